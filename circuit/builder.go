@@ -1,0 +1,166 @@
+package circuit
+
+import "fmt"
+
+// Builder makes a Circuit. Gates are hashed structurally: two gates with the
+// same operands are one, and gates with constant, equal or opposite operands
+// fold away. The zero Builder is not usable; call NewBuilder.
+type Builder struct {
+	c     Circuit
+	table gateTable
+}
+
+// NewBuilder returns an empty builder with room for about capacity variables.
+func NewBuilder(capacity int) *Builder {
+	b := &Builder{}
+	b.c.kinds = append(make([]Kind, 0, capacity+1), KindConstant)
+	b.c.fanin = append(make([]fanin, 0, capacity+1), fanin{})
+	b.table.init(capacity)
+	return b
+}
+
+func (b *Builder) newVar(k Kind, f fanin) Lit {
+	v := Var(len(b.c.kinds))
+	b.c.kinds = append(b.c.kinds, k)
+	b.c.fanin = append(b.c.fanin, f)
+	return v.Lit()
+}
+
+// Input adds a primary input and returns its literal.
+func (b *Builder) Input(o Origin) Lit {
+	l := b.newVar(KindInput, fanin{left: Lit(len(b.c.inputs))})
+	b.c.inputs = append(b.c.inputs, Input{l, o})
+	return l
+}
+
+// Latch adds a latch that starts as 0 and keeps its value, and returns its
+// literal. SetNext and SetReset complete it.
+func (b *Builder) Latch(o Origin) Lit {
+	l := b.newVar(KindLatch, fanin{left: Lit(len(b.c.latches))})
+	b.c.latches = append(b.c.latches, Latch{Lit: l, Next: l, Reset: False, Origin: o})
+	return l
+}
+
+func (b *Builder) latch(l Lit) *Latch {
+	if l.IsNegated() || b.c.kinds[l.Var()] != KindLatch {
+		panic(fmt.Sprintf("circuit: literal %d is not a latch", l))
+	}
+	return &b.c.latches[b.c.fanin[l.Var()].left]
+}
+
+// SetNext sets the next-state literal of a latch.
+func (b *Builder) SetNext(latch, next Lit) { b.latch(latch).Next = next }
+
+// SetReset sets the initial value of a latch: False, True, the latch itself
+// (free), or any other literal (a reset function).
+func (b *Builder) SetReset(latch, reset Lit) { b.latch(latch).Reset = reset }
+
+// And returns a literal for the conjunction of l and r.
+func (b *Builder) And(l, r Lit) Lit {
+	if l < r {
+		l, r = r, l
+	}
+	switch {
+	case r == False || l == r.Not():
+		return False
+	case r == True || l == r:
+		return l
+	}
+	if found := b.table.find(l, r, b.c.fanin); found != 0 {
+		return found.Lit()
+	}
+	g := b.newVar(KindAnd, fanin{l, r})
+	b.c.gates++
+	b.table.insert(g.Var(), b.c.fanin)
+	return g
+}
+
+// Or returns a literal for the disjunction of l and r.
+func (b *Builder) Or(l, r Lit) Lit { return b.And(l.Not(), r.Not()).Not() }
+
+// Xor returns a literal for the exclusive or of l and r.
+func (b *Builder) Xor(l, r Lit) Lit {
+	return b.Or(b.And(l, r.Not()), b.And(l.Not(), r))
+}
+
+// Mux returns a literal for "then" where cond holds, and "els" elsewhere.
+func (b *Builder) Mux(cond, then, els Lit) Lit {
+	return b.Or(b.And(cond, then), b.And(cond.Not(), els))
+}
+
+// Output adds an output.
+func (b *Builder) Output(l Lit, o Origin) { b.c.outputs = append(b.c.outputs, Signal{l, o}) }
+
+// Bad adds a bad-state literal.
+func (b *Builder) Bad(l Lit, o Origin) { b.c.bads = append(b.c.bads, Signal{l, o}) }
+
+// Constraint adds an invariant constraint.
+func (b *Builder) Constraint(l Lit, o Origin) {
+	b.c.constraints = append(b.c.constraints, Signal{l, o})
+}
+
+// Justice adds a justice property.
+func (b *Builder) Justice(ls []Lit, o Origin) {
+	b.c.justice = append(b.c.justice, Justice{append([]Lit(nil), ls...), o})
+}
+
+// Fairness adds a fairness condition.
+func (b *Builder) Fairness(l Lit, o Origin) { b.c.fairness = append(b.c.fairness, Signal{l, o}) }
+
+// Build returns the circuit. The builder must not be used afterwards.
+func (b *Builder) Build() *Circuit {
+	c := b.c
+	b.c = Circuit{}
+	return &c
+}
+
+// gateTable finds a gate by its operands: open addressing over variables, with
+// the operands themselves kept only in the circuit.
+type gateTable struct {
+	slots []Var // 0 = empty; length is a power of two
+	used  int
+}
+
+func (t *gateTable) init(capacity int) {
+	n := 16
+	for n < 2*capacity {
+		n *= 2
+	}
+	t.slots = make([]Var, n)
+}
+
+func hashFanin(l, r Lit) uint64 {
+	h := (uint64(l)<<32 | uint64(r)) * 0x9E3779B97F4A7C15
+	return h ^ h>>29
+}
+
+func (t *gateTable) find(l, r Lit, fanins []fanin) Var {
+	mask := uint64(len(t.slots) - 1)
+	for i := hashFanin(l, r) & mask; ; i = (i + 1) & mask {
+		v := t.slots[i]
+		if v == 0 || fanins[v] == (fanin{l, r}) {
+			return v
+		}
+	}
+}
+
+func (t *gateTable) insert(v Var, fanins []fanin) {
+	if 2*(t.used+1) > len(t.slots) {
+		old := t.slots
+		t.slots = make([]Var, 2*len(old))
+		t.used = 0
+		for _, w := range old {
+			if w != 0 {
+				t.insert(w, fanins)
+			}
+		}
+	}
+	mask := uint64(len(t.slots) - 1)
+	f := fanins[v]
+	i := hashFanin(f.left, f.right) & mask
+	for t.slots[i] != 0 {
+		i = (i + 1) & mask
+	}
+	t.slots[i] = v
+	t.used++
+}

@@ -1,0 +1,107 @@
+// Package cert holds verdicts and their certificates, and the code that checks
+// them.
+//
+// The checker shares nothing with the provers but the circuit: a trace is
+// replayed by simulation, an invariant is tested for initiation, consecution
+// and safety on gini in an encoding of its own. It is plain code on purpose
+// and is never tuned at the cost of that. It must never import an engine.
+//
+// A Verdict is a claim. Only Check turns it into a Checked, whose fields are
+// unexported, and only a Checked can be shown to a user.
+package cert
+
+import (
+	"fmt"
+
+	"aiglens/circuit"
+)
+
+// Outcome is what is claimed of a property.
+type Outcome uint8
+
+// The outcomes. The zero value is Unknown, so that a forgotten one claims
+// nothing.
+const (
+	Unknown Outcome = iota
+	Proved
+	Refuted
+)
+
+func (o Outcome) String() string { return [...]string{"unknown", "proved", "refuted"}[o] }
+
+// Verdict is the claim of an engine about one property of one circuit, with
+// its certificate.
+type Verdict struct {
+	Outcome Outcome
+	// Depth is the number of frames of the proof, or the bound up to which no
+	// counterexample exists.
+	Depth int
+	// Reason says why the outcome is unknown: "timeout", "cancelled", …
+	Reason string
+	// Invariant certifies Proved.
+	Invariant Invariant
+	// Trace certifies Refuted.
+	Trace Trace
+}
+
+// Invariant is a set of states that holds all reachable ones: a conjunction of
+// clauses over latch literals. With the constraints C and the negated bad it is
+// inductive: I ∧ C ⇒ Inv, Inv ∧ C ∧ T ⇒ Inv′, Inv ∧ C ⇒ ¬bad. The empty
+// conjunction is all states; an empty clause is none.
+type Invariant [][]circuit.Lit
+
+// Trace is a run that ends in a violation: the bad literal is 1 in the last
+// step, the constraints hold in every step.
+type Trace struct {
+	// Initial has one value for each latch, in the order of the circuit. For
+	// a latch with a fixed reset, X means the reset value; for a free latch,
+	// and for an input, it means that any value will do.
+	Initial []circuit.Value
+	// Inputs has one row a step, each with one value for each input.
+	Inputs [][]circuit.Value
+}
+
+// Steps returns the number of input vectors. The violation is in step
+// Steps()−1, counted from 0.
+func (t Trace) Steps() int { return len(t.Inputs) }
+
+// Checked is a verdict whose certificate has passed, or an unknown one, which
+// needs none. Only Check makes one.
+type Checked struct {
+	verdict  Verdict
+	property circuit.Property
+	valid    bool
+}
+
+// Outcome returns what was shown.
+func (c Checked) Outcome() Outcome { return c.verdict.Outcome }
+
+// Certified reports whether a certificate stands behind the outcome, which is
+// so for every proved or refuted one.
+func (c Checked) Certified() bool { return c.valid && c.verdict.Outcome != Unknown }
+
+// Property returns the property that was judged.
+func (c Checked) Property() circuit.Property { return c.property }
+
+// Depth returns the number of frames, or the bound reached.
+func (c Checked) Depth() int { return c.verdict.Depth }
+
+// Reason says why the outcome is unknown.
+func (c Checked) Reason() string { return c.verdict.Reason }
+
+// Invariant returns the invariant of a proved property.
+func (c Checked) Invariant() Invariant { return c.verdict.Invariant }
+
+// Trace returns the counterexample of a refuted property.
+func (c Checked) Trace() Trace { return c.verdict.Trace }
+
+// String says the verdict in the words that every surface uses, without times.
+func (c Checked) String() string {
+	switch c.verdict.Outcome {
+	case Proved:
+		return fmt.Sprintf("proved · depth %d · %d clauses", c.Depth(), len(c.Invariant()))
+	case Refuted:
+		return fmt.Sprintf("refuted at step %d", c.Trace().Steps()-1)
+	}
+	return fmt.Sprintf("unknown: %s, depth %d", c.Reason(), c.Depth())
+}

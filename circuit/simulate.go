@@ -1,0 +1,166 @@
+package circuit
+
+// Value is a value of three-valued logic.
+type Value uint8
+
+// The values. X is unknown or irrelevant.
+const (
+	Zero Value = iota
+	One
+	X
+)
+
+func (v Value) String() string { return [...]string{"0", "1", "x"}[v] }
+
+// Not negates; X stays X.
+func (v Value) Not() Value { return [...]Value{One, Zero, X}[v] }
+
+// NotIf negates when cond holds.
+func (v Value) NotIf(cond bool) Value {
+	if cond {
+		return v.Not()
+	}
+	return v
+}
+
+// ValueOf converts a bool.
+func ValueOf(b bool) Value {
+	if b {
+		return One
+	}
+	return Zero
+}
+
+func and3(a, b Value) Value {
+	switch {
+	case a == Zero || b == Zero:
+		return Zero
+	case a == One && b == One:
+		return One
+	}
+	return X
+}
+
+// Ternary simulates a circuit over 0, 1 and x, one step at a time. A gate is x
+// only when its operands do not decide it, so a value of 0 or 1 holds for every
+// choice of the x's; the reverse is not true.
+type Ternary struct {
+	c      *Circuit
+	values []Value // by variable
+	next   []Value // by latch, scratch
+}
+
+// NewTernary returns a simulator whose latches, inputs and gates are all x.
+func NewTernary(c *Circuit) *Ternary {
+	t := &Ternary{c: c, values: make([]Value, c.NumVars()), next: make([]Value, len(c.latches))}
+	for i := range t.values {
+		t.values[i] = X
+	}
+	t.values[0] = Zero
+	return t
+}
+
+// Reset gives every latch its reset value; free latches and those with a reset
+// function become x.
+func (t *Ternary) Reset() {
+	for _, l := range t.c.latches {
+		v := X
+		if l.Reset <= True {
+			v = ValueOf(l.Reset == True)
+		}
+		t.values[l.Lit.Var()] = v
+	}
+}
+
+// SetLatch sets the latch at position i.
+func (t *Ternary) SetLatch(i int, v Value) { t.values[t.c.latches[i].Lit.Var()] = v }
+
+// Eval computes the gates under the given inputs, one value an input; missing
+// ones are x.
+func (t *Ternary) Eval(inputs []Value) {
+	for i, in := range t.c.inputs {
+		v := X
+		if i < len(inputs) {
+			v = inputs[i]
+		}
+		t.values[in.Lit.Var()] = v
+	}
+	for v, k := range t.c.kinds {
+		if k == KindAnd {
+			f := t.c.fanin[v]
+			t.values[v] = and3(t.Value(f.left), t.Value(f.right))
+		}
+	}
+}
+
+// Advance moves every latch to its next value. Eval must have been called.
+func (t *Ternary) Advance() {
+	for i, l := range t.c.latches {
+		t.next[i] = t.Value(l.Next)
+	}
+	for i, l := range t.c.latches {
+		t.values[l.Lit.Var()] = t.next[i]
+	}
+}
+
+// Value returns the value of a literal.
+func (t *Ternary) Value(l Lit) Value { return t.values[l.Var()].NotIf(l.IsNegated()) }
+
+// Parallel simulates 64 runs of a circuit at once; bit i of every word belongs
+// to run i.
+type Parallel struct {
+	c      *Circuit
+	values []uint64 // by variable
+	next   []uint64 // by latch, scratch
+}
+
+// NewParallel returns a simulator with all latches, inputs and gates 0.
+func NewParallel(c *Circuit) *Parallel {
+	return &Parallel{c: c, values: make([]uint64, c.NumVars()), next: make([]uint64, len(c.latches))}
+}
+
+// Reset gives every latch its reset value; free(i) gives that of the free
+// latch at position i. A reset function counts as free.
+func (p *Parallel) Reset(free func(i int) uint64) {
+	for i, l := range p.c.latches {
+		var w uint64
+		switch {
+		case l.Reset == True:
+			w = ^uint64(0)
+		case l.Reset > True:
+			w = free(i)
+		}
+		p.values[l.Lit.Var()] = w
+	}
+}
+
+// SetLatch sets the latch at position i.
+func (p *Parallel) SetLatch(i int, w uint64) { p.values[p.c.latches[i].Lit.Var()] = w }
+
+// Eval computes the gates under inputs, one word an input.
+func (p *Parallel) Eval(inputs []uint64) {
+	for i, in := range p.c.inputs {
+		p.values[in.Lit.Var()] = inputs[i]
+	}
+	for v, k := range p.c.kinds {
+		if k == KindAnd {
+			f := p.c.fanin[v]
+			p.values[v] = p.Value(f.left) & p.Value(f.right)
+		}
+	}
+}
+
+// Advance moves every latch to its next value. Eval must have been called.
+func (p *Parallel) Advance() {
+	for i, l := range p.c.latches {
+		p.next[i] = p.Value(l.Next)
+	}
+	for i, l := range p.c.latches {
+		p.values[l.Lit.Var()] = p.next[i]
+	}
+}
+
+// Value returns the 64 values of a literal.
+func (p *Parallel) Value(l Lit) uint64 {
+	return p.values[l.Var()] ^ -uint64(l&1)
+}

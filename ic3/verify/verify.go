@@ -1,0 +1,59 @@
+// Package verify runs the engines: one job per property, under limits, with
+// the certificate of every answer checked before anyone sees it.
+//
+// It is the only way from a circuit to a verdict that can be shown. It knows no
+// text, no file format and no protocol; time and limits live here and in its
+// callers, never in an engine.
+package verify
+
+import (
+	"context"
+	"time"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+)
+
+// Engine answers whether the bad literal of a cone is reachable.
+type Engine interface {
+	// Name is what the user reads and writes: "ic3", "bmc", …
+	Name() string
+	// Check judges bad 0 of problem. It calls progress now and then, from the
+	// calling goroutine. When ctx ends it returns its error within 100 ms, with
+	// a verdict whose Depth says how far it came.
+	Check(ctx context.Context, problem *circuit.Circuit, progress func(Progress)) (cert.Verdict, error)
+}
+
+// Progress is how far an engine has come.
+type Progress struct {
+	Depth       int // frames, or the bound
+	Lemmas      int
+	Obligations int // open proof obligations
+}
+
+// Limits bound one job. Zero is no limit.
+type Limits struct {
+	Wall time.Duration
+	CPU  time.Duration
+	// Memory is a soft limit on the heap of the whole process, in bytes.
+	Memory int64
+}
+
+// Job is one property to be judged.
+type Job struct {
+	Circuit  *circuit.Circuit
+	Property circuit.Property
+	Engine   Engine
+	Limits   Limits
+}
+
+// Result is a checked verdict and how it came about.
+type Result struct {
+	Checked     cert.Checked
+	Fingerprint circuit.Fingerprint // of the property's cone; zero for justice
+	Engine      string
+	Elapsed     time.Duration // wall time, the check of the certificate included
+	Vacuous     bool          // no initial state meets the constraints
+	Stats       map[string]float64
+	Progress    Progress // the last one reported
+}

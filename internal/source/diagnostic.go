@@ -1,0 +1,55 @@
+package source
+
+// Severity says how bad a diagnostic is. The order is that of the protocol.
+type Severity uint8
+
+// The severities, worst first.
+const (
+	Error Severity = iota + 1
+	Warning
+	Information
+	Hint
+)
+
+func (s Severity) String() string {
+	switch s {
+	case Error:
+		return "error"
+	case Warning:
+		return "warning"
+	case Information:
+		return "information"
+	case Hint:
+		return "hint"
+	}
+	return "severity?"
+}
+
+// Code names a kind of diagnostic. It is stable: users search for it, scripts
+// match it. Codes are lower-case words joined by '-'.
+type Code string
+
+// Diagnostic is one finding in a text. One cause gives one diagnostic.
+type Diagnostic struct {
+	Span     Span // tight: what to look at, never empty on a non-empty line where that can be helped
+	Severity Severity
+	Code     Code
+	Message  string // one sentence without final dot: what was expected and what was found
+	Related  []Related
+	Fixes    []Fix
+	// Unnecessary marks text that has no effect; editors fade it.
+	Unnecessary bool
+}
+
+// Related is another place that explains a diagnostic.
+type Related struct {
+	Span    Span
+	Message string
+}
+
+// Fix is a way out of a diagnostic: edits of the same text version.
+type Fix struct {
+	Title     string
+	Edits     []Edit
+	Preferred bool // the one fix that is safe to apply without asking
+}
