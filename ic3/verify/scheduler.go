@@ -2,6 +2,8 @@ package verify
 
 import (
 	"context"
+	"slices"
+	"sync"
 
 	"aiglens/circuit"
 )
@@ -24,6 +26,8 @@ const (
 	Done
 )
 
+func (s State) String() string { return [...]string{"queued", "running", "done"}[s] }
+
 // Event reports on one run.
 type Event struct {
 	ID       ID
@@ -34,7 +38,182 @@ type Event struct {
 }
 
 // Scheduler runs jobs in the background, at most so many at once, in the order
-// of submission. Its methods may be called from any goroutine.
+// of submission. Its methods may be called from any goroutine, also from the
+// event function.
 type Scheduler struct {
-	ctx context.Context
+	events  func(Event)
+	workers sync.WaitGroup
+	courier sync.WaitGroup
+
+	mu      sync.Mutex // guards all below
+	changed *sync.Cond // queue, busy, outbox or closed have changed
+	queue   []*task
+	newest  map[ID]*task // of each slot, the last submitted one that is not done
+	busy    map[ID]bool  // slots in which a job executes
+	outbox  []Event      // not yet delivered, in order
+	last    uint64
+	closed  bool
+	drained bool // the workers have ended: no event will follow
+}
+
+// task is one run of a job.
+type task struct {
+	id      ID
+	run     uint64
+	job     Job
+	ctx     context.Context
+	cancel  context.CancelFunc
+	started bool
+}
+
+// NewScheduler starts that many workers, at least one. It calls events from a
+// goroutine of its own, one event at a time and in order; a report of progress
+// that has not been delivered yet is replaced by the next one.
+func NewScheduler(workers int, events func(Event)) *Scheduler {
+	s := &Scheduler{events: events, newest: map[ID]*task{}, busy: map[ID]bool{}}
+	s.changed = sync.NewCond(&s.mu)
+	for range max(1, workers) {
+		s.workers.Go(s.work)
+	}
+	s.courier.Go(s.deliver)
+	return s
+}
+
+// Submit queues a job and returns the number of its run. A run that is queued
+// or executing in the same slot is cancelled.
+func (s *Scheduler) Submit(id ID, job Job) (run uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cancel(id)
+	s.last++
+	t := &task{id: id, run: s.last, job: job}
+	t.ctx, t.cancel = context.WithCancel(context.Background())
+	s.post(Event{ID: id, Run: t.run, State: Queued})
+	if s.closed {
+		s.finish(t)
+		return t.run
+	}
+	s.newest[id] = t
+	s.queue = append(s.queue, t)
+	s.changed.Broadcast()
+	return t.run
+}
+
+// Cancel ends the run in a slot, if there is one. Its Done event follows.
+func (s *Scheduler) Cancel(id ID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cancel(id)
+}
+
+func (s *Scheduler) cancel(id ID) {
+	t := s.newest[id]
+	if t == nil {
+		return
+	}
+	delete(s.newest, id)
+	t.cancel()
+	if !t.started {
+		s.queue = slices.DeleteFunc(s.queue, func(u *task) bool { return u == t })
+		s.finish(t)
+	}
+}
+
+// Close cancels all runs, waits until none executes and all events are
+// delivered. It must not be called from the event function.
+func (s *Scheduler) Close() {
+	s.mu.Lock()
+	s.closed = true
+	for id := range s.newest {
+		s.cancel(id)
+	}
+	s.changed.Broadcast()
+	s.mu.Unlock()
+	s.workers.Wait()
+	s.mu.Lock()
+	s.drained = true
+	s.changed.Broadcast()
+	s.mu.Unlock()
+	s.courier.Wait()
+}
+
+// finish posts the Done event of a task that never started.
+func (s *Scheduler) finish(t *task) {
+	t.cancel()
+	r := Result{Engine: t.job.Engine.Name(), job: t.job}
+	s.post(Event{ID: t.id, Run: t.run, State: Done, Result: r.unknown(t.job, "cancelled", 0)})
+}
+
+func (s *Scheduler) post(e Event) {
+	if n := len(s.outbox); e.State == Running && n > 0 {
+		if last := &s.outbox[n-1]; last.Run == e.Run && last.State == Running {
+			*last = e
+			return
+		}
+	}
+	s.outbox = append(s.outbox, e)
+	s.changed.Broadcast()
+}
+
+func (s *Scheduler) deliver() {
+	for {
+		s.mu.Lock()
+		for len(s.outbox) == 0 && !s.drained {
+			s.changed.Wait()
+		}
+		batch := s.outbox
+		s.outbox = nil
+		s.mu.Unlock()
+		if len(batch) == 0 {
+			return
+		}
+		for _, e := range batch {
+			s.events(e)
+		}
+	}
+}
+
+func (s *Scheduler) work() {
+	for {
+		t := s.take()
+		if t == nil {
+			return
+		}
+		result := Run(t.ctx, t.job, func(p Progress) {
+			s.mu.Lock()
+			s.post(Event{ID: t.id, Run: t.run, State: Running, Progress: p})
+			s.mu.Unlock()
+		})
+		t.cancel()
+		s.mu.Lock()
+		delete(s.busy, t.id)
+		if s.newest[t.id] == t {
+			delete(s.newest, t.id)
+		}
+		s.post(Event{ID: t.id, Run: t.run, State: Done, Progress: result.Progress, Result: result})
+		s.changed.Broadcast()
+		s.mu.Unlock()
+	}
+}
+
+// take waits for the first queued task whose slot is not busy; nil when the
+// scheduler is closed.
+func (s *Scheduler) take() *task {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for {
+		i := slices.IndexFunc(s.queue, func(t *task) bool { return !s.busy[t.id] })
+		if i >= 0 {
+			t := s.queue[i]
+			s.queue = slices.Delete(s.queue, i, i+1)
+			t.started = true
+			s.busy[t.id] = true
+			s.post(Event{ID: t.id, Run: t.run, State: Running})
+			return t
+		}
+		if s.closed {
+			return nil
+		}
+		s.changed.Wait()
+	}
 }

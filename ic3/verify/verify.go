@@ -39,11 +39,17 @@ type Limits struct {
 	Memory int64
 }
 
+// StatsReporter is implemented by engines that count what they did.
+type StatsReporter interface {
+	// Stats returns the counters of the last Check.
+	Stats() map[string]float64
+}
+
 // Job is one property to be judged.
 type Job struct {
 	Circuit  *circuit.Circuit
 	Property circuit.Property
-	Engine   Engine
+	Engine   Engine // used by this job alone
 	Limits   Limits
 }
 
@@ -54,6 +60,13 @@ type Result struct {
 	Engine      string
 	Elapsed     time.Duration // wall time, the check of the certificate included
 	Vacuous     bool          // no initial state meets the constraints
+	Progress    Progress      // the last one reported
 	Stats       map[string]float64
-	Progress    Progress // the last one reported
+	// Internal is set when an engine's certificate failed its check: a fault of
+	// this program, to be reported. The outcome is then unknown.
+	Internal error
+
+	job   Job
+	cone  *circuit.Cone
+	claim cert.Verdict // the engine's verdict on the cone, behind Checked
 }

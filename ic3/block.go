@@ -1,0 +1,205 @@
+package ic3
+
+import (
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/sat"
+)
+
+// block discharges the obligation o and all that it leads to. It returns a
+// counterexample when one of them holds an initial state.
+func (e *engine) block(o *obligation) (*cert.Trace, error) {
+	if e.isInitial(o.cube) {
+		return e.trace(o), nil
+	}
+	e.queue = e.queue[:0]
+	e.queue.add(o)
+	for len(e.queue) > 0 {
+		o := e.queue.take()
+		e.report()
+		if e.isBlocked(o.cube, o.level) {
+			e.requeue(o, o.level+1)
+			continue
+		}
+		core, ok, err := e.inductive(o.cube, o.level-1)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			p, err := e.predecessor(e.solvers[o.level-1], o, o.level-1)
+			if err != nil {
+				return nil, err
+			}
+			if e.isInitial(p.cube) {
+				return e.trace(p), nil
+			}
+			e.queue.add(p)
+			e.queue.add(o)
+			continue
+		}
+		level, err := e.learn(core, o.level, 1)
+		if err != nil {
+			return nil, err
+		}
+		e.requeue(o, level+1)
+	}
+	return nil, nil
+}
+
+// requeue puts an obligation back at a higher level, unless that lies beyond
+// the frontier (rule Leaf): its states are bad sooner or later, and asking
+// early finds counterexamples that are longer than k.
+func (e *engine) requeue(o *obligation, level int) {
+	if level <= e.depth() {
+		o.level = level
+		e.queue.add(o)
+	}
+}
+
+// isBlocked reports whether a lemma of F_level excludes the cube.
+func (e *engine) isBlocked(c cube, level int) bool {
+	signature := c.signature()
+	for i := level; i < len(e.frames); i++ {
+		for _, l := range e.frames[i] {
+			if l.signature&^signature == 0 && l.cube.subsumes(c) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// inductive asks whether the clause ¬c is inductive relative to F_level: is
+// F_level ∧ C ∧ ¬c ∧ T ∧ c′ unsatisfiable? If so it returns the subcube of c
+// that the refutation needs, with a literal put back when it would otherwise
+// hold an initial state. If not, the model is in solvers[level].
+func (e *engine) inductive(c cube, level int) (core cube, ok bool, err error) {
+	s := e.solvers[level]
+	e.clause = c.clause(e.clause[:0])
+	e.assumptions = e.assumptions[:0]
+	for _, l := range c {
+		e.assumptions = append(e.assumptions, e.prime(l))
+	}
+	r, err := s.Solve(e.ctx, sat.Query{Assumptions: e.assumptions, Clause: e.clause, Roots: e.constraints})
+	if err != nil || r == sat.Sat {
+		return nil, false, err
+	}
+	core = make(cube, 0, len(c))
+	for i, l := range c {
+		if s.InCore(e.assumptions[i]) {
+			core = append(core, l)
+		}
+	}
+	return e.withInitiation(core, c), true, nil
+}
+
+// withInitiation adds to sub, a subcube of c, a literal of c that no initial
+// state meets when it has none.
+func (e *engine) withInitiation(sub, c cube) cube {
+	if !e.isInitial(sub) {
+		return sub
+	}
+	for _, l := range c {
+		if e.reset[l.Var()] == l.Not() {
+			return newCube(append(sub, l))
+		}
+	}
+	panic("ic3: no literal of a blocked cube contradicts the reset")
+}
+
+// learn generalises a cube whose negation is inductive relative to
+// F_{level−1}, adds the lemma as high as it goes (rule Conflict), and returns
+// its level.
+func (e *engine) learn(c cube, level, ctgDepth int) (int, error) {
+	c, err := e.generalize(c, level, ctgDepth)
+	if err != nil {
+		return 0, err
+	}
+	for level < e.depth() {
+		core, ok, err := e.inductive(c, level)
+		if err != nil {
+			return 0, err
+		}
+		if !ok {
+			break
+		}
+		c = core
+		level++
+	}
+	e.stats.Learnt++
+	e.stats.LemmaLiterals += len(c)
+	e.addLemma(c, level)
+	return level, nil
+}
+
+// addLemma adds the clause ¬c to F_1 … F_level and drops the lemmas that it
+// makes superfluous.
+func (e *engine) addLemma(c cube, level int) {
+	l := lemma{c, c.signature()}
+	from := 1
+	for i := 1; i <= level; i++ {
+		kept := e.frames[i][:0]
+		for _, m := range e.frames[i] {
+			if l.signature&^m.signature == 0 && c.subsumes(m.cube) {
+				if len(c) == len(m.cube) {
+					from = i + 1 // the same lemma: solvers up to i have it
+				}
+				continue
+			}
+			kept = append(kept, m)
+		}
+		e.frames[i] = kept
+	}
+	e.frames[level] = append(e.frames[level], l)
+	e.clause = c.clause(e.clause[:0])
+	for i := from; i <= level; i++ {
+		e.solvers[i].AddClause(e.clause)
+	}
+}
+
+// propagate pushes every lemma as high as it goes, rule Induction, and returns
+// the lowest i with F_i = F_{i+1}, or −1.
+func (e *engine) propagate() (fixpoint int, err error) {
+	for i := 1; i < e.depth(); i++ {
+		for _, l := range append([]lemma(nil), e.frames[i]...) {
+			if e.isBlocked(l.cube, i+1) {
+				e.removeLemma(i, l)
+				continue
+			}
+			core, ok, err := e.inductive(l.cube, i)
+			if err != nil {
+				return -1, err
+			}
+			if ok {
+				e.addLemma(core, i+1)
+			}
+		}
+		if len(e.frames[i]) == 0 {
+			return i, nil
+		}
+		e.report()
+	}
+	return -1, nil
+}
+
+func (e *engine) removeLemma(level int, l lemma) {
+	f := e.frames[level]
+	for i := range f {
+		if &f[i].cube[0] == &l.cube[0] {
+			e.frames[level] = append(f[:i], f[i+1:]...)
+			return
+		}
+	}
+}
+
+// stateFrom reads the full state of a model, the latches that did not take
+// part left out.
+func (e *engine) stateFrom(s sat.Solver, keep cube) cube {
+	lits := make(cube, 0, len(keep))
+	for _, l := range keep {
+		if s.Value(l) == circuit.One {
+			lits = append(lits, l)
+		}
+	}
+	return lits
+}

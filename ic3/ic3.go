@@ -1,0 +1,334 @@
+// Package ic3 decides safety properties by incremental construction of
+// inductive clauses: Bradley, "SAT-Based Model Checking without Unrolling"
+// (VMCAI 2011), in the arrangement of Eén, Mishchenko and Brayton, "Efficient
+// Implementation of Property Directed Reachability" (FMCAD 2011): obligations
+// in a priority queue, each clause stored at the highest level where it holds,
+// literals dropped with counterexamples to generalisation (Hassan, Bradley and
+// Somenzi, FMCAD 2013).
+//
+// Two things differ from the papers, because AIGER circuits are Mealy machines
+// with constraints:
+//
+//   - Bads depend on inputs. The property is never a clause over states and
+//     never primed; a state is bad when the bad literal can become 1 in it now,
+//     under some input that meets the constraints.
+//   - Constraints C hold in every step, the last included. They are part of
+//     every query about the current step and of every lifted reason.
+//
+// Notation: I initial states, T transition relation, F_0 = I, F_1 … F_k the
+// frames. Invariants between steps of the main loop: I ⇒ F_i; F_i ⇒ F_{i+1};
+// F_i ∧ C ∧ T ⇒ F′_{i+1}; for i < k no state of F_i is bad.
+//
+// The engine does no I/O, no logging and reads no clock: same circuit, same
+// options, same run. It owns its solvers and never changes the circuit.
+package ic3
+
+import (
+	"context"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/encode"
+	"aiglens/ic3/sat"
+)
+
+// Options choose a variant. The zero value is usable.
+type Options struct {
+	// Solver makes the solvers; nil is gini.
+	Solver sat.Factory
+	// CTGs is the number of counterexamples to generalisation that are blocked
+	// for each literal that is tried; 0 is the default of 3, negative none.
+	CTGs int
+}
+
+// Progress is how far a run has come.
+type Progress struct {
+	Depth       int // number of frames k
+	Lemmas      int // clauses in all frames
+	Obligations int // open proof obligations
+}
+
+// Stats counts what a run did, in the terms of Pick's checker.
+type Stats struct {
+	Frames          int
+	Lemmas          int
+	LemmaLiterals   int // in all lemmas ever learnt
+	Learnt          int // lemmas ever learnt
+	CTIs            int // predecessors and bad states found
+	CTGs            int // counterexamples to generalisation blocked
+	Generalizations int
+	Solver          sat.Stats
+}
+
+// Check decides whether bad 0 of c can become 1 under its constraints. It calls
+// progress after every obligation and every frame. An error is that of ctx; the
+// verdict then still says the depth reached.
+func Check(ctx context.Context, c *circuit.Circuit, o Options, progress func(Progress)) (cert.Verdict, Stats, error) {
+	e := newEngine(ctx, c, o, progress)
+	v, err := e.run()
+	if err != nil {
+		v = cert.Verdict{Depth: e.depth(), Reason: "cancelled"}
+	}
+	return v, e.finalStats(), err
+}
+
+// engine is one run.
+type engine struct {
+	ctx      context.Context
+	c        *circuit.Circuit
+	bad      circuit.Lit
+	defs     *sat.Definitions
+	factory  sat.Factory
+	maxCTGs  int
+	progress func(Progress)
+
+	constraints []circuit.Lit
+	// reset is, by variable, the literal of a latch that is true initially, or
+	// False when the latch is free or the variable no latch.
+	reset []circuit.Lit
+
+	// frames[i] holds the lemmas whose highest level is i; F_i is the
+	// conjunction of the lemmas of frames[i], frames[i+1], … The last frame
+	// holds those of the frontier k.
+	frames  [][]lemma
+	solvers []sat.Solver // by level; solvers[i] holds F_i and the constraints
+	lift    sat.Solver   // definitions only
+	queue   queue
+	created int // obligations
+
+	// Scratch, valid until the next use.
+	clause, assumptions, roots []circuit.Lit
+	stats                      Stats
+	retired                    sat.Stats // of solvers that were replaced
+}
+
+type lemma struct {
+	cube      cube
+	signature uint64
+}
+
+func newEngine(ctx context.Context, c *circuit.Circuit, o Options, progress func(Progress)) *engine {
+	e := &engine{
+		ctx:      ctx,
+		c:        c,
+		bad:      c.Bads()[0].Lit,
+		defs:     encode.Gates(c),
+		factory:  o.Solver,
+		maxCTGs:  o.CTGs,
+		progress: progress,
+		reset:    make([]circuit.Lit, c.NumVars()),
+	}
+	if e.factory == nil {
+		e.factory = sat.NewGini
+	}
+	if e.maxCTGs == 0 {
+		e.maxCTGs = 3
+	}
+	for _, s := range c.Constraints() {
+		e.constraints = append(e.constraints, s.Lit)
+	}
+	for _, l := range c.Latches() {
+		if !l.IsFree() {
+			e.reset[l.Lit.Var()] = l.Lit.NotIf(l.Reset == circuit.False)
+		}
+	}
+	e.lift = e.factory(e.defs)
+	return e
+}
+
+// depth is k, the level of the frontier.
+func (e *engine) depth() int { return max(0, len(e.solvers)-1) }
+
+// newFrame opens the next level; only the constraints hold there, and in frame
+// 0 the resets.
+func (e *engine) newFrame() {
+	s := e.factory(e.defs)
+	for _, c := range e.constraints {
+		s.AddClause([]circuit.Lit{c})
+	}
+	if len(e.solvers) == 0 {
+		for _, l := range e.c.Latches() {
+			if r := e.reset[l.Lit.Var()]; r != circuit.False {
+				s.AddClause([]circuit.Lit{r})
+			}
+		}
+	}
+	e.solvers = append(e.solvers, s)
+	e.frames = append(e.frames, nil)
+}
+
+// run is the main loop.
+func (e *engine) run() (cert.Verdict, error) {
+	e.newFrame()
+	switch r, err := e.solvers[0].Solve(e.ctx, sat.Query{Roots: e.constraints}); {
+	case err != nil:
+		return cert.Verdict{}, err
+	case r == sat.Unsat: // no initial state meets the constraints
+		return cert.Verdict{Outcome: cert.Proved, Invariant: cert.Invariant{{}}}, nil
+	}
+	for {
+		cex, err := e.strengthen()
+		if err != nil {
+			return cert.Verdict{}, err
+		}
+		if cex != nil {
+			return cert.Verdict{Outcome: cert.Refuted, Depth: e.depth(), Trace: *cex}, nil
+		}
+		e.newFrame()
+		e.report()
+		fixpoint, err := e.propagate()
+		if err != nil {
+			return cert.Verdict{}, err
+		}
+		if fixpoint >= 0 {
+			return cert.Verdict{Outcome: cert.Proved, Depth: e.depth(), Invariant: e.invariant(fixpoint)}, nil
+		}
+	}
+}
+
+// strengthen excludes all bad states from the frontier (Gurfinkel's rule
+// Candidate, until it applies no more), or returns a counterexample.
+func (e *engine) strengthen() (*cert.Trace, error) {
+	k := e.depth()
+	for {
+		s := e.solvers[k]
+		e.roots = append(e.roots[:0], e.constraints...)
+		r, err := s.Solve(e.ctx, sat.Query{Assumptions: []circuit.Lit{e.bad}, Roots: e.roots})
+		if err != nil {
+			return nil, err
+		}
+		if r == sat.Unsat {
+			return nil, nil
+		}
+		o, err := e.predecessor(s, nil, k)
+		if err != nil {
+			return nil, err
+		}
+		cex, err := e.block(o)
+		if cex != nil || err != nil {
+			return cex, err
+		}
+	}
+}
+
+// predecessor makes an obligation of the model in s: a state, found in F_level,
+// that leads into the cube of next, or is bad when next is nil. The state is
+// generalised to the cube of all states that do so under the same inputs and
+// meet the constraints under them (rules Candidate and Decide).
+func (e *engine) predecessor(s sat.Solver, next *obligation, level int) (*obligation, error) {
+	e.stats.CTIs++
+	o := &obligation{level: level, order: e.created, next: next, inputs: make([]circuit.Value, len(e.c.Inputs()))}
+	e.created++
+	if next != nil {
+		o.depth = next.depth + 1
+	}
+	e.assumptions = e.assumptions[:0]
+	for i, in := range e.c.Inputs() {
+		o.inputs[i] = circuit.Zero
+		if v := s.Value(in.Lit); v != circuit.X {
+			o.inputs[i] = v
+			e.assumptions = append(e.assumptions, in.Lit.NotIf(v == circuit.Zero))
+		}
+	}
+	inputs := len(e.assumptions)
+	for _, l := range e.c.Latches() {
+		if v := s.Value(l.Lit); v != circuit.X {
+			e.assumptions = append(e.assumptions, l.Lit.NotIf(v == circuit.Zero))
+		}
+	}
+	e.clause = e.clause[:0]
+	if next == nil {
+		e.clause = append(e.clause, e.bad.Not())
+	} else {
+		for _, l := range next.cube {
+			e.clause = append(e.clause, e.prime(l).Not())
+		}
+	}
+	for _, c := range e.constraints {
+		e.clause = append(e.clause, c.Not())
+	}
+	r, err := e.lift.Solve(e.ctx, sat.Query{Assumptions: e.assumptions, Clause: e.clause})
+	if err != nil {
+		return nil, err
+	}
+	if r != sat.Unsat {
+		panic("ic3: a state and its inputs do not determine the next step")
+	}
+	var lits cube
+	for _, l := range e.assumptions[inputs:] {
+		if e.lift.InCore(l) {
+			lits = append(lits, l)
+		}
+	}
+	o.cube = newCube(lits)
+	return o, nil
+}
+
+// prime returns the literal that is true now iff l is true in the next step.
+func (e *engine) prime(l circuit.Lit) circuit.Lit {
+	return e.c.Latches()[e.c.LatchIndex(l.Var())].Next.NotIf(l.IsNegated())
+}
+
+// isInitial reports whether some initial state lies in the cube: whether it has
+// no literal that is false in all of them.
+func (e *engine) isInitial(c cube) bool {
+	for _, l := range c {
+		if e.reset[l.Var()] == l.Not() {
+			return false
+		}
+	}
+	return true
+}
+
+// trace builds the counterexample that starts in the cube of o. The cubes on
+// the way are such that every state of one leads into the next under the
+// inputs kept with it, so the values left open do not matter.
+func (e *engine) trace(o *obligation) *cert.Trace {
+	t := &cert.Trace{Initial: make([]circuit.Value, len(e.c.Latches()))}
+	for i, l := range e.c.Latches() {
+		t.Initial[i] = circuit.Zero
+		if l.Reset == circuit.True || l.IsFree() && o.cube.contains(l.Lit) {
+			t.Initial[i] = circuit.One
+		}
+	}
+	for ; o != nil; o = o.next {
+		t.Inputs = append(t.Inputs, o.inputs)
+	}
+	return t
+}
+
+// invariant returns the clauses of F_i.
+func (e *engine) invariant(i int) cert.Invariant {
+	inv := cert.Invariant{}
+	for ; i < len(e.frames); i++ {
+		for _, l := range e.frames[i] {
+			inv = append(inv, l.cube.clause(nil))
+		}
+	}
+	return inv
+}
+
+func (e *engine) report() {
+	if e.progress == nil {
+		return
+	}
+	p := Progress{Depth: e.depth(), Obligations: len(e.queue)}
+	for _, f := range e.frames {
+		p.Lemmas += len(f)
+	}
+	e.progress(p)
+}
+
+func (e *engine) finalStats() Stats {
+	s := e.stats
+	s.Frames = e.depth()
+	for _, f := range e.frames {
+		s.Lemmas += len(f)
+	}
+	s.Solver = e.retired
+	for _, t := range e.solvers {
+		s.Solver.Add(t.Stats())
+	}
+	s.Solver.Add(e.lift.Stats())
+	return s
+}

@@ -1,0 +1,210 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+)
+
+// errLimit is the cause of a cancellation by a limit; its text is the reason
+// that the user sees.
+type errLimit string
+
+func (e errLimit) Error() string { return string(e) }
+
+const (
+	errTimeout = errLimit("timeout")
+	errCPU     = errLimit("CPU limit")
+	errMemory  = errLimit("memory limit")
+)
+
+// Run judges the property of a job. The answer is always checked: an engine's
+// claim counts only when its certificate passes against the whole circuit, not
+// just the cone that the engine saw. A claim that fails is reported in
+// Result.Internal and the outcome is unknown. Run itself never fails; when ctx
+// ends, the outcome is unknown with the reason "cancelled".
+func Run(ctx context.Context, job Job, progress func(Progress)) Result {
+	start := time.Now()
+	r := run(ctx, job, progress)
+	r.Elapsed = time.Since(start)
+	return r
+}
+
+func run(ctx context.Context, job Job, progress func(Progress)) Result {
+	r := Result{Engine: job.Engine.Name(), job: job}
+	if reason := unsupported(job); reason != "" {
+		return r.unknown(job, reason, 0)
+	}
+	cone, err := job.Circuit.Cone(job.Property)
+	if err != nil {
+		return r.unknown(job, err.Error(), 0)
+	}
+	r.cone, r.Fingerprint = cone, cone.Fingerprint
+	ctx, stop := withLimits(ctx, job.Limits)
+	defer stop()
+	verdict, err := guardedCheck(ctx, job.Engine, cone.Circuit, func(p Progress) {
+		r.Progress = p
+		if progress != nil {
+			progress(p)
+		}
+	})
+	var fault *panicError
+	if errors.As(err, &fault) {
+		r.Internal = fmt.Errorf("%s on %s: %w", r.Engine, job.Property, err)
+		return r.unknown(job, "internal error, engine failed", r.Progress.Depth)
+	}
+	if s, ok := job.Engine.(StatsReporter); ok {
+		r.Stats = s.Stats()
+	}
+	if err != nil {
+		return r.unknown(job, reasonFor(ctx, err), max(verdict.Depth, r.Progress.Depth))
+	}
+	return r.certify(ctx, job, cone, verdict)
+}
+
+// panicError is a panic of an engine, with its stack.
+type panicError struct {
+	value any
+	stack []byte
+}
+
+func (e *panicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.value, e.stack) }
+
+// guardedCheck runs an engine and turns its panic into an error, so that a
+// fault in one check never takes the others, or the editor's server, with it.
+func guardedCheck(ctx context.Context, e Engine, c *circuit.Circuit, progress func(Progress)) (v cert.Verdict, err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = &panicError{value, debug.Stack()}
+		}
+	}()
+	return e.Check(ctx, c, progress)
+}
+
+// certify lifts the engine's verdict to the circuit of the job and checks it
+// there.
+func (r Result) certify(ctx context.Context, job Job, cone *circuit.Cone, verdict cert.Verdict) Result {
+	lifted, err := lift(job.Circuit, cone, verdict)
+	if err != nil {
+		r.Internal = err
+		return r.unknown(job, internalReason, verdict.Depth)
+	}
+	checked, err := cert.Check(ctx, job.Circuit, job.Property, lifted)
+	var rejected *cert.RejectedError
+	switch {
+	case errors.As(err, &rejected):
+		r.Internal = fmt.Errorf("%s on %s: %w", r.Engine, job.Property, err)
+		return r.unknown(job, internalReason, verdict.Depth)
+	case err != nil:
+		return r.unknown(job, reasonFor(ctx, err), verdict.Depth)
+	}
+	r.Checked = checked
+	r.claim = verdict
+	r.Vacuous = verdict.Outcome == cert.Proved && len(verdict.Invariant) == 1 && len(verdict.Invariant[0]) == 0
+	return r
+}
+
+const internalReason = "internal error, certificate rejected"
+
+// unsupported returns why no engine may judge the property, or "".
+func unsupported(job Job) string {
+	switch {
+	case job.Property.Kind == circuit.PropertyJustice:
+		return "justice properties are not supported yet"
+	case job.Circuit.HasResetFunctions():
+		return "reset functions are not supported"
+	}
+	return ""
+}
+
+func (r Result) unknown(job Job, reason string, depth int) Result {
+	// An unknown verdict claims nothing, so this check cannot fail.
+	r.Checked, _ = cert.Check(context.Background(), job.Circuit, job.Property, cert.Verdict{Reason: reason, Depth: depth})
+	return r
+}
+
+// reasonFor names what ended ctx, in the user's words.
+func reasonFor(ctx context.Context, err error) string {
+	var limit errLimit
+	switch {
+	case errors.As(context.Cause(ctx), &limit):
+		return string(limit)
+	case errors.Is(err, context.DeadlineExceeded):
+		return string(errTimeout)
+	case errors.Is(err, context.Canceled):
+		return "cancelled"
+	}
+	return err.Error()
+}
+
+// lift translates a verdict on a cone to the circuit it was taken from. What
+// lies outside the cone does not matter: x. The error says that the verdict
+// does not even fit the cone.
+func lift(c *circuit.Circuit, cone *circuit.Cone, v cert.Verdict) (cert.Verdict, error) {
+	invariant := make(cert.Invariant, 0, len(v.Invariant))
+	for _, clause := range v.Invariant {
+		lifted := make([]circuit.Lit, len(clause))
+		for i, l := range clause {
+			if int(l.Var()) >= cone.Circuit.NumVars() {
+				return v, fmt.Errorf("literal %d of an invariant lies outside the circuit", l)
+			}
+			lifted[i] = cone.LitFrom(l)
+		}
+		invariant = append(invariant, lifted)
+	}
+	v.Invariant = invariant
+	if v.Outcome != cert.Refuted {
+		v.Trace = cert.Trace{}
+		return v, nil
+	}
+	t := cert.Trace{Initial: make([]circuit.Value, len(c.Latches())), Inputs: make([][]circuit.Value, v.Trace.Steps())}
+	if err := spread(t.Initial, v.Trace.Initial, cone.Latches); err != nil {
+		return v, err
+	}
+	for i, row := range v.Trace.Inputs {
+		t.Inputs[i] = make([]circuit.Value, len(c.Inputs()))
+		if err := spread(t.Inputs[i], row, cone.Inputs); err != nil {
+			return v, err
+		}
+	}
+	v.Trace = t
+	return v, nil
+}
+
+// spread fills dst with x and puts src[i] at position to[i].
+func spread(dst, src []circuit.Value, to []int) error {
+	if len(src) != len(to) {
+		return fmt.Errorf("a trace has %d values where the cone has %d", len(src), len(to))
+	}
+	for i := range dst {
+		dst[i] = circuit.X
+	}
+	for i, v := range src {
+		dst[to[i]] = v
+	}
+	return nil
+}
+
+// TransferTo returns the same verdict for property p of another circuit, when
+// the cone of p there has the same fingerprint. The certificate is lifted
+// anew, so that it speaks of the latches and inputs of that circuit; a trace is
+// replayed again, and an invariant holds because the cones are equal.
+func (r Result) TransferTo(ctx context.Context, c *circuit.Circuit, p circuit.Property) (Result, bool) {
+	cone, err := c.Cone(p)
+	if err != nil || r.cone == nil || cone.Fingerprint != r.Fingerprint || c.HasResetFunctions() {
+		return Result{}, false
+	}
+	job := r.job
+	job.Circuit, job.Property = c, p
+	r.job, r.cone = job, cone
+	if !r.Checked.Certified() {
+		return r.unknown(job, r.Checked.Reason(), r.Checked.Depth()), true
+	}
+	r = r.certify(ctx, job, cone, r.claim)
+	return r, r.Checked.Certified()
+}

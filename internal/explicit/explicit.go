@@ -1,0 +1,117 @@
+// Package explicit decides properties of small circuits by enumerating all
+// states and inputs. It is the reference that tests measure the engines
+// against, and shares nothing with them but the circuit.
+package explicit
+
+import "aiglens/circuit"
+
+// NotViolated is the step of a property that holds.
+const NotViolated = -1
+
+// FirstBadStep returns the smallest step in which property p of c can be
+// violated, from 0, or NotViolated. The circuit must have at most 20 latches
+// and 16 inputs together with a state space that fits memory.
+func FirstBadStep(c *circuit.Circuit, p circuit.Property) int {
+	bad, ok := c.Bad(p)
+	if !ok {
+		panic("explicit: no such safety property")
+	}
+	seen := make([]bool, 1<<len(c.Latches()))
+	frontier := initialStates(c)
+	for _, s := range frontier {
+		seen[s] = true
+	}
+	for step := 0; len(frontier) > 0; step++ {
+		var next []uint32
+		for _, s := range frontier {
+			successors, violated := expand(c, bad, s)
+			if violated {
+				return step
+			}
+			for _, t := range successors {
+				if !seen[t] {
+					seen[t] = true
+					next = append(next, t)
+				}
+			}
+		}
+		frontier = next
+	}
+	return NotViolated
+}
+
+// Reachable returns which states are reached by runs that meet the constraints
+// in every step before them, as a set indexed by the state's bits.
+func Reachable(c *circuit.Circuit) []bool {
+	seen := make([]bool, 1<<len(c.Latches()))
+	todo := initialStates(c)
+	for len(todo) > 0 {
+		s := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[s] {
+			continue
+		}
+		seen[s] = true
+		successors, _ := expand(c, circuit.False, s)
+		todo = append(todo, successors...)
+	}
+	return seen
+}
+
+func initialStates(c *circuit.Circuit) []uint32 {
+	states := []uint32{0}
+	for i, l := range c.Latches() {
+		switch {
+		case l.IsFree():
+			for _, s := range states {
+				states = append(states, s|1<<i)
+			}
+		case l.Reset == circuit.True:
+			for j := range states {
+				states[j] |= 1 << i
+			}
+		case l.Reset != circuit.False:
+			panic("explicit: reset function")
+		}
+	}
+	return states
+}
+
+// expand returns the successors of a state under all inputs that meet the
+// constraints, 64 inputs at a time, and whether bad is 1 under one of them.
+func expand(c *circuit.Circuit, bad circuit.Lit, state uint32) (successors []uint32, violated bool) {
+	sim := circuit.NewParallel(c)
+	inputs := make([]uint64, len(c.Inputs()))
+	total := 1 << len(c.Inputs())
+	for base := 0; base < total; base += 64 {
+		lanes := min(64, total-base)
+		for i := range inputs {
+			inputs[i] = 0
+			for lane := range lanes {
+				inputs[i] |= uint64((base+lane)>>i&1) << lane
+			}
+		}
+		for i := range c.Latches() {
+			sim.SetLatch(i, -uint64(state>>i&1))
+		}
+		sim.Eval(inputs)
+		allowed := ^uint64(0) >> (64 - lanes)
+		for _, s := range c.Constraints() {
+			allowed &= sim.Value(s.Lit)
+		}
+		if sim.Value(bad)&allowed != 0 {
+			violated = true
+		}
+		for lane := range lanes {
+			if allowed>>lane&1 == 0 {
+				continue
+			}
+			var t uint32
+			for i, l := range c.Latches() {
+				t |= uint32(sim.Value(l.Next)>>lane&1) << i
+			}
+			successors = append(successors, t)
+		}
+	}
+	return successors, violated
+}
