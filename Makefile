@@ -1,0 +1,46 @@
+# The targets only name what scripts/ does; each script says what it needs.
+.POSIX:
+.PHONY: help build run test lint fmt bench torture vsix vsix-all clean
+
+help:
+	@echo 'make build     bin/aiglens and the VS Code extension'
+	@echo 'make run       the examples in VS Code, with the extension as built from here'
+	@echo 'make test      every test: Go with the race detector, extension, real editors'
+	@echo 'make lint      gofmt, go vet, staticcheck, TypeScript'
+	@echo 'make fmt       format the Go sources'
+	@echo 'make bench     the benchmarks of every Go package'
+	@echo 'make torture   every fuzz test for FUZZTIME (default 60s)'
+	@echo 'make vsix      out/aiglens-TARGET.vsix for this machine'
+	@echo 'make vsix-all  the same for all seven platforms'
+	@echo 'make clean     remove what the above built'
+
+build:
+	scripts/build.sh
+
+run:
+	@scripts/run.sh
+
+test:
+	@scripts/test.sh
+
+lint:
+	@scripts/lint.sh
+
+fmt:
+	gofmt -w $$(scripts/lint.sh --go-files)
+
+bench:
+	go test -run '^$$' -bench . -benchmem ./...
+
+torture:
+	@scripts/torture.sh
+
+vsix:
+	@scripts/package.sh
+
+vsix-all:
+	@scripts/package.sh all
+
+clean:
+	rm -rf bin out vscode-extension/bin vscode-extension/dist vscode-extension/out vscode-extension/node_modules
+	go clean -testcache

@@ -1,0 +1,120 @@
+# Sourced by the scripts beside it: where things are, how to speak, what this
+# machine offers. Runs in bash 3.2 too, which is what macOS has.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+out=$root/out
+extension=$root/vscode-extension
+
+say() { printf '%s\n' "$*" >&2; }
+
+die() {
+	say "error: $*"
+	exit 1
+}
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# need TOOL WHERE-FROM: ends the script when TOOL is not on the PATH.
+need() {
+	have "$1" || die "$1 is not on the PATH; install it from $2"
+}
+
+need_go() { need go 'https://go.dev/dl (1.26 or newer)'; }
+
+need_node() {
+	need node 'https://nodejs.org (20 or newer)'
+	need npm 'https://nodejs.org (it comes with Node.js)'
+}
+
+# The only machine for which npm carries a Node.js that code-server runs on.
+linux_x64() { [ "$(uname -s)-$(uname -m)" = Linux-x86_64 ]; }
+
+debian_root() { [ -f /etc/debian_version ] && have apt-get && [ "$(id -u)" = 0 ]; }
+
+# npm_ci DIR: installs what the lockfile of DIR names, unless that is what is
+# there already. npm writes its own copy of the lockfile last, so a stamp made
+# after it says that the install was completed.
+npm_ci() {
+	local stamp=$1/node_modules/.installed
+	if ! cmp -s "$1/package-lock.json" "$stamp" 2>/dev/null; then
+		say "installing the npm packages of ${1#"$root"/}"
+		(cd "$1" && npm ci --no-progress --loglevel=error) >&2
+		cp "$1/package-lock.json" "$stamp"
+	fi
+}
+
+# build_server FILE: the aiglens program for GOOS and GOARCH. Static, and the
+# same bytes wherever it is built from the same source.
+build_server() {
+	(cd "$root" && CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags='-s -w' -o "$1" ./cmd/aiglens)
+}
+
+# host_target: this machine in the words of the VS Code marketplace.
+host_target() {
+	local arch
+	case $(uname -m) in
+	x86_64 | amd64) arch=x64 ;;
+	aarch64 | arm64) arch=arm64 ;;
+	*) die "no VS Code package for the processor $(uname -m)" ;;
+	esac
+	case $(uname -s) in
+	Linux) if [ -f /etc/alpine-release ]; then echo "alpine-$arch"; else echo "linux-$arch"; fi ;;
+	Darwin) echo "darwin-$arch" ;;
+	MINGW* | MSYS* | CYGWIN*) echo "win32-$arch" ;;
+	*) die "no VS Code package for $(uname -s)" ;;
+	esac
+}
+
+# Stages: each runs whatever the others did, and the last lines say what ran.
+#
+#   begin_stages; stage NAME COMMAND…; skip NAME WHY; end_stages
+begin_stages() {
+	stages_passed=0
+	stages_failed=''
+	stages_skipped=''
+}
+
+stage() {
+	local name=$1 began=$SECONDS
+	shift
+	printf '\n== %s\n' "$name"
+	# In a subshell with its own -e, which a condition would switch off.
+	set +e
+	(set -e && "$@")
+	local code=$?
+	set -e
+	if [ $code = 0 ]; then
+		stages_passed=$((stages_passed + 1))
+		printf '== %s: passed (%d s)\n' "$name" $((SECONDS - began))
+	else
+		stages_failed="$stages_failed
+  failed: $name"
+		printf '== %s: FAILED (%d s)\n' "$name" $((SECONDS - began))
+	fi
+}
+
+# skip NAME WHY: for what this machine cannot run. Where CI is set that is a
+# failure: a machine that is to test everything must have everything.
+skip() {
+	printf '\n== %s: not run: %s\n' "$1" "$2"
+	if [ -n "${CI:-}" ]; then
+		stages_failed="$stages_failed
+  not run, which fails under CI: $1 ($2)"
+	else
+		stages_skipped="$stages_skipped
+  not run: $1 ($2)"
+	fi
+}
+
+# end_stages: the summary, the number of stages as its last line; exits.
+end_stages() {
+	local failed skipped
+	failed=$(printf '%s' "$stages_failed" | grep -c . || :)
+	skipped=$(printf '%s' "$stages_skipped" | grep -c . || :)
+	printf '\n== summary%s%s\n' "$stages_skipped" "$stages_failed"
+	printf '%d passed, %d failed' "$stages_passed" "$failed"
+	[ "$skipped" = 0 ] || printf ', %d not run' "$skipped"
+	printf ' (stages, in %d s)\n' "$SECONDS"
+	[ "$failed" = 0 ] || exit 1
+	exit 0
+}

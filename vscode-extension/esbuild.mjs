@@ -1,0 +1,34 @@
+// Bundles the extension into dist/extension.js; with --tests the suite for the
+// extension host, and the script that starts it, into out/host instead; with
+// --watch again whenever a file changes, with a source map.
+import * as esbuild from 'esbuild';
+
+const tests = process.argv.includes('--tests');
+const watch = process.argv.includes('--watch');
+
+/** @type {esbuild.BuildOptions} */
+const common = { bundle: true, platform: 'node', target: 'node20', format: 'cjs', logLevel: 'warning' };
+
+/** @type {esbuild.BuildOptions} */
+const options = tests
+  ? {
+      ...common,
+      entryPoints: { suite: 'test/host/suite.ts', run: 'test/host/run.ts' },
+      outdir: 'out/host',
+      // Mocha loads parts of itself by computed names, playwright too.
+      external: ['vscode', 'mocha', 'playwright-core'],
+    }
+  : {
+      ...common,
+      entryPoints: ['src/extension.ts'],
+      outfile: 'dist/extension.js',
+      external: ['vscode'],
+      minify: !watch,
+      sourcemap: watch,
+    };
+
+if (watch) {
+  await (await esbuild.context({ ...options, logLevel: 'info' })).watch();
+} else {
+  await esbuild.build(options);
+}

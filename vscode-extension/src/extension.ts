@@ -1,0 +1,39 @@
+// Starts the server and wires commands to it; everything else is in the server.
+import { type ExtensionContext, window, workspace } from 'vscode';
+import type { Middleware } from 'vscode-languageclient/node';
+import { registerCommands } from './commands';
+import { pickLatch } from './latches';
+import * as protocol from './protocol';
+import { Server } from './server';
+
+let server: Server | undefined;
+
+export async function activate(context: ExtensionContext): Promise<void> {
+  const log = window.createOutputChannel('aiglens', { log: true });
+  const started = new Server(context, log, middleware());
+  server = started;
+  context.subscriptions.push(
+    log,
+    ...registerCommands(started, log),
+    workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('aiglens.server.path')) void started.restart();
+    }),
+  );
+  await started.start();
+}
+
+export async function deactivate(): Promise<void> {
+  await server?.stop();
+}
+
+/** Answers here what the lens of a refuted property asks; the server has no quick pick. */
+function middleware(): Middleware {
+  return {
+    executeCommand: (command, args, next) => {
+      if (command === protocol.goToLatch && server !== undefined) {
+        return pickLatch(server, args[0] as protocol.PropertyParams);
+      }
+      return next(command, args);
+    },
+  };
+}

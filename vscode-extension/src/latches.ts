@@ -1,0 +1,109 @@
+// The quick pick over the latches of a counterexample: shows each latch over
+// the steps, previews its definition while the list is walked and goes there
+// when one is chosen. Leaving the list goes back to where the user was.
+import {
+  type QuickPickItem,
+  type Range,
+  Selection,
+  type TextEditor,
+  TextEditorRevealType,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+} from 'vscode';
+import * as protocol from './protocol';
+import type { Server } from './server';
+
+interface LatchItem extends QuickPickItem {
+  latch: protocol.LatchTrace;
+}
+
+export async function pickLatch(server: Server, params: protocol.PropertyParams): Promise<void> {
+  const latches = await server.execute<protocol.LatchTrace[] | null>(protocol.latches, params);
+  if (latches === undefined) {
+    return; // the server does not run, which was said
+  }
+  if (latches === null || latches.length === 0) {
+    void window.showInformationMessage('aiglens: no counterexample with latches here. Put the cursor on a refuted property.');
+    return;
+  }
+  const chosen = await choose(latches);
+  if (chosen !== undefined) {
+    await reveal(chosen, false);
+  }
+}
+
+async function choose(latches: protocol.LatchTrace[]): Promise<protocol.LatchTrace | undefined> {
+  const before = window.activeTextEditor && place(window.activeTextEditor);
+  const pick = window.createQuickPick<LatchItem>();
+  const steps = latches[0]?.values.length ?? 0;
+  pick.title = `Latches over ${steps} ${steps === 1 ? 'step' : 'steps'}, the failing step in brackets`;
+  pick.placeholder = 'Name of a latch';
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  pick.items = latches.map((latch) => ({ label: latch.name, description: describe(latch.values), detail: explain(latch), latch }));
+
+  const chosen = await new Promise<protocol.LatchTrace | undefined>((resolve) => {
+    pick.onDidChangeActive(([item]) => {
+      if (item !== undefined) void reveal(item.latch, true);
+    });
+    pick.onDidAccept(() => resolve(pick.activeItems[0]?.latch));
+    pick.onDidHide(() => resolve(undefined));
+    pick.show();
+  });
+  pick.dispose();
+  if (chosen === undefined) {
+    await before?.();
+  }
+  return chosen;
+}
+
+async function reveal(latch: protocol.LatchTrace, preview: boolean): Promise<void> {
+  const { uri, range } = latch.location;
+  const document = await workspace.openTextDocument(Uri.parse(uri));
+  const selection = new Selection(range.start.line, range.start.character, range.end.line, range.end.character);
+  const editor = await window.showTextDocument(document, { preserveFocus: preview, viewColumn: columnOf(document.uri), selection });
+  editor.revealRange(selection, TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+/** Where the document is open already, so that a preview does not open it twice. */
+function columnOf(uri: Uri): ViewColumn {
+  const open = window.visibleTextEditors.find((editor) => editor.document.uri.toString() === uri.toString());
+  return open?.viewColumn ?? ViewColumn.Active;
+}
+
+/** Remembers selection and scroll position of an editor; the result goes back there. */
+function place(editor: TextEditor): () => Promise<void> {
+  const { document, selections } = editor;
+  const visible: Range | undefined = editor.visibleRanges[0];
+  return async () => {
+    const again = await window.showTextDocument(document, { viewColumn: columnOf(document.uri) });
+    again.selections = selections;
+    if (visible !== undefined) again.revealRange(visible, TextEditorRevealType.AtTop);
+  };
+}
+
+const shown = 48;
+
+/** The values with the failing step set apart; of a long run the end, which is what fails. */
+export function describe(values: string): string {
+  const end = values.slice(-1);
+  const before = values.slice(0, -1);
+  const cut = before.length > shown ? `…${before.slice(-shown)}` : before;
+  return cut === '' ? `[${end}]` : `${cut} [${end}]`;
+}
+
+function explain(latch: protocol.LatchTrace): string {
+  return `literal ${latch.literal}, line ${latch.location.range.start.line + 1}: ${changes(latch.values)}`;
+}
+
+/** In which steps a latch differs from the step before. */
+export function changes(values: string): string {
+  const steps = [...values].flatMap((value, step) => (step > 0 && value !== values[step - 1] ? [step] : []));
+  if (steps.length === 0) {
+    return `always ${values[0]}`;
+  }
+  const listed = steps.slice(0, 8).join(', ');
+  return `changes at ${steps.length === 1 ? 'step' : 'steps'} ${listed}${steps.length > 8 ? ` and ${steps.length - 8} more` : ''}`;
+}

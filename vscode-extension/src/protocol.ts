@@ -1,0 +1,36 @@
+// What the server understands beyond the language server protocol: the commands
+// of workspace/executeCommand and their arguments. The mirror of lsp/ in Go.
+import type { Location, Position } from 'vscode-languageclient/node';
+
+/** A property as the server names it: kind and index, as in `bad:0`. */
+export type PropertyId = string;
+
+export interface PropertyParams {
+  uri: string;
+  /** Which property; without it the one at the position. */
+  property?: PropertyId;
+  position?: Position;
+}
+
+/** Checks a property, or every property of the file. */
+export const check = 'aiglens.check';
+
+/** Ends the running checks of a property, or of the file. */
+export const stop = 'aiglens.stop';
+
+/** Answers with the latches of the counterexample of a property: `LatchTrace[]`. */
+export const latches = 'aiglens.latches';
+
+/** What the lens of a refuted property sends; answered by this client. */
+export const goToLatch = 'aiglens.goToLatch';
+
+/** One latch over the steps of a counterexample. */
+export interface LatchTrace {
+  /** The symbol, or what the server calls a latch without one. */
+  name: string;
+  literal: number;
+  /** One character a step, `0`, `1` or `x`; the last step is the one that fails. */
+  values: string;
+  /** Where the latch is defined. */
+  location: Location;
+}

@@ -1,0 +1,134 @@
+// The running server: starts it, stops it, starts it anew, and says so when it
+// cannot be started. One language client belongs to one run of the server.
+import { commands, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
+import {
+  ExecuteCommandRequest,
+  LanguageClient,
+  type LanguageClientOptions,
+  type Middleware,
+  RevealOutputChannelOn,
+} from 'vscode-languageclient/node';
+import { findBinary } from './binary';
+import { serverPath, serverSettings } from './settings';
+
+const languages = ['aiger', 'blif'];
+
+// No git:, no comparison with an older version: what is not the text that is
+// being worked on gets no verdicts.
+const schemes = ['file', 'untitled', 'vscode-remote'];
+
+export class Server {
+  private client: LanguageClient | undefined;
+  // Starts and stops happen one after the other, however they were asked for.
+  private queue: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly context: ExtensionContext,
+    private readonly log: LogOutputChannel,
+    private readonly middleware: Middleware,
+  ) {}
+
+  get running(): LanguageClient | undefined {
+    return this.client?.isRunning() ? this.client : undefined;
+  }
+
+  start(): Promise<void> {
+    return this.enqueue(() => this.doStart());
+  }
+
+  stop(): Promise<void> {
+    return this.enqueue(() => this.doStop());
+  }
+
+  restart(): Promise<void> {
+    return this.enqueue(async () => {
+      await this.doStop();
+      await this.doStart();
+    });
+  }
+
+  /** Has the server execute one of its commands; undefined, with a message, when it does not run. */
+  async execute<Result>(command: string, params: object): Promise<Result | undefined> {
+    await this.queue;
+    const client = this.running;
+    if (client === undefined) {
+      void this.report('The server is not running.');
+      return undefined;
+    }
+    return (await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [params] })) as Result;
+  }
+
+  private enqueue(task: () => Promise<void>): Promise<void> {
+    this.queue = this.queue.then(task).catch((error: unknown) => {
+      this.log.error(error instanceof Error ? error : String(error));
+    });
+    return this.queue;
+  }
+
+  private async doStart(): Promise<void> {
+    const binary = await findBinary(this.context.extensionPath, serverPath());
+    if ('problem' in binary) {
+      this.log.error(binary.problem);
+      void this.report(binary.problem);
+      return;
+    }
+    this.log.info(`starting ${binary.path} serve`);
+    const client = new LanguageClient('aiglens', 'aiglens', { command: binary.path, args: ['serve'] }, this.options());
+    this.client = client;
+    try {
+      await client.start();
+    } catch (error) {
+      this.log.error(error instanceof Error ? error : String(error));
+      void this.report(`The server ${binary.path} could not be started.`);
+    }
+  }
+
+  private async doStop(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    // A client that failed to start refuses to stop; there is nothing left to stop then.
+    await client?.dispose().catch((error: unknown) => this.log.debug(`stop: ${String(error)}`));
+  }
+
+  private options(): LanguageClientOptions {
+    return {
+      documentSelector: languages.flatMap((language) => schemes.map((scheme) => ({ language, scheme }))),
+      initializationOptions: serverSettings,
+      synchronize: { configurationSection: 'aiglens' },
+      outputChannel: this.log,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      middleware: this.middleware,
+      // The server logs to stderr what it also sends as window/logMessage or
+      // what it can no longer send: no reason to call it an error.
+      stdioOptions: { stdout: () => {}, stderr: (stream) => logLines(stream, this.log) },
+    };
+  }
+
+  private async report(problem: string): Promise<void> {
+    const retry = 'Restart Server';
+    const settings = 'Open Settings';
+    const showLog = 'Show Log';
+    const choice = await window.showErrorMessage(`aiglens: ${problem}`, retry, settings, showLog);
+    switch (choice) {
+      case retry:
+        return this.restart();
+      case settings:
+        return commands.executeCommand('workbench.action.openSettings', 'aiglens.server.path');
+      case showLog:
+        this.log.show();
+    }
+  }
+}
+
+function logLines(stream: NodeJS.ReadableStream, log: LogOutputChannel): void {
+  let rest = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    lines.forEach((line) => log.info(line));
+  });
+  stream.on('end', () => {
+    if (rest !== '') log.info(rest);
+  });
+}
