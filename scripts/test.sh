@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# Every test. Debian packages that tests need are installed when this runs as
+# root on Debian; elsewhere the tests that lack something are named at the end,
+# and with CI set that counts as a failure.
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+need_go
+need_node
+cd "$root"
+
+# Inherited by every process started below, so that any left over can be found.
+export AIGLENS_TEST_RUN="$$-$SECONDS-$RANDOM"
+
+# debian PACKAGE…: installs what is missing of them; fails where it may not.
+debian() {
+	local package missing=''
+	for package; do
+		dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
+	done
+	[ -n "$missing" ] || return 0
+	debian_root || return 1
+	say "installing from Debian:$missing"
+	apt-get update -qq >&2 || return 1
+	# shellcheck disable=SC2086
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >"$out/apt.log" 2>&1 ||
+		{ cat "$out/apt.log" >&2; return 1; }
+}
+
+go_test() {
+	local compiler
+	compiler=$(go env CC)
+	if have "${compiler%% *}" || debian gcc libc6-dev; then
+		stage 'go test -race' env CGO_ENABLED=1 go test -race ./...
+	else
+		skip 'race detector' 'it needs a C compiler'
+		stage 'go test' go test ./...
+	fi
+}
+
+unit_tests() { npx --no-install vitest run --project unit; }
+grammar_tests() { npx --no-install vscode-tmgrammar-snap 'test/grammars/*.{aag,blif}'; }
+package_tests() { npx --no-install vitest run --project package; }
+browser_tests() { npx --no-install vitest run --project browser; }
+host_tests() { node esbuild.mjs --tests && node out/host/run.js; }
+
+# What a test started ends with it. A process may take a moment for that.
+nothing_left() {
+	local environ pid variable left=0
+	for environ in /proc/[0-9]*/environ; do
+		pid=${environ#/proc/}
+		pid=${pid%/environ}
+		[ "$pid" != $$ ] && [ "$pid" != "$BASHPID" ] || continue
+		while IFS= read -r -d '' variable; do
+			[ "$variable" = "AIGLENS_TEST_RUN=$AIGLENS_TEST_RUN" ] || continue
+			timeout 10 tail --pid="$pid" -f /dev/null && continue
+			printf 'still running: %s %s\n' "$pid" "$(tr '\0' ' ' <"/proc/$pid/cmdline")"
+			kill -KILL "$pid" || :
+			left=1
+		done 2>/dev/null <"$environ" || :
+	done
+	return $left
+}
+
+mkdir -p "$out"
+begin_stages
+
+debian berkeley-abc || skip 'comparison with ABC' 'berkeley-abc is not installed'
+stage 'gofmt, vet, staticcheck, types' scripts/lint.sh
+go_test
+
+cd "$extension"
+npm_ci "$extension"
+stage 'extension: units' unit_tests
+stage 'extension: grammars' grammar_tests
+stage 'extension: package' package_tests
+if ! linux_x64; then
+	skip 'extension in VS Code' 'code-server is set up for linux-x64 only'
+elif ! { have chromium || [ -n "${AIGLENS_CHROMIUM:-}" ] || debian chromium fonts-dejavu-core; }; then
+	skip 'extension in VS Code' 'chromium is not installed'
+else
+	stage 'server and extension' "$root/scripts/build.sh"
+	stage 'code-server' "$root/scripts/code-server.sh"
+	stage 'extension: in the extension host' host_tests
+	stage 'extension: in a browser' browser_tests
+fi
+[ ! -d /proc/self ] || stage 'nothing left running' nothing_left
+end_stages

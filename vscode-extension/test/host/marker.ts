@@ -1,0 +1,2 @@
+/** Begins what Mocha prints among all that the extension host prints. */
+export const marker = 'mocha: ';

@@ -1,0 +1,16 @@
+// The entry point that the extension host calls.
+import { format } from 'node:util';
+import Mocha from 'mocha';
+import { marker } from './marker';
+
+export async function run(): Promise<void> {
+  // VS Code's own messages take the same way out; the marker tells them apart.
+  Mocha.reporters.Base.consoleLog = (...args: unknown[]) => console.log(marker + format(...args));
+  const mocha = new Mocha({ ui: 'bdd', timeout: 30_000, reporter: 'spec', color: false });
+  // The files register their tests while they are loaded; what they load is in
+  // this bundle, so Mocha has nothing to find by itself.
+  mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, '', mocha);
+  await import('./extension.test');
+  const failures = await new Promise<number>((resolve) => mocha.run(resolve));
+  if (failures > 0) throw new Error(`${failures} failed`);
+}

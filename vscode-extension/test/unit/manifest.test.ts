@@ -1,0 +1,48 @@
+// What package.json promises and the sources must keep.
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import manifest from '../../package.json';
+import { registerCommands } from '../../src/commands';
+import * as protocol from '../../src/protocol';
+import { commands } from './vscode';
+
+const file = (path: string) => new URL(`../../${path}`, import.meta.url);
+const { contributes } = manifest;
+const declared = contributes.commands.map(({ command }) => command).sort();
+
+test('every command of the manifest is registered, and no other', () => {
+  commands.registerCommand.mockReset();
+  registerCommands({} as never, { show: vi.fn() } as never);
+  expect(commands.registerCommand.mock.calls.map(([id]) => id).sort()).toEqual(declared);
+});
+
+test('no command has an id that the server announces', () => {
+  const { check, stop, latches, goToLatch } = protocol;
+  for (const id of [check, stop, latches, goToLatch]) expect(declared).not.toContain(id);
+});
+
+test('menus name commands of the manifest', () => {
+  for (const { command } of Object.values(contributes.menus).flat()) expect(declared).toContain(command);
+});
+
+test('every file that the manifest names is there', () => {
+  const named = [
+    ...contributes.languages.map(({ configuration }) => configuration),
+    ...contributes.grammars.map(({ path }) => path),
+    manifest.icon,
+    'README.md',
+  ];
+  for (const path of named) expect(existsSync(file(path)), path).toBe(true);
+});
+
+test('the README shows every command and every setting with its default', () => {
+  const readme = readFileSync(file('README.md'), 'utf8');
+  for (const { title } of contributes.commands) expect(readme).toContain(`| ${title} |`);
+  for (const [name, { default: value }] of Object.entries(contributes.configuration.properties)) {
+    expect(readme).toContain(value === '' ? `| \`${name}\` | |` : `| \`${name}\` | \`${value}\` |`);
+  }
+});
+
+test('the lockfile names no registry', () => {
+  expect(readFileSync(file('package-lock.json'), 'utf8')).not.toContain('"resolved"');
+});

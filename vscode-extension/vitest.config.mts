@@ -1,0 +1,30 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const stub = fileURLToPath(new URL('test/unit/vscode.ts', import.meta.url));
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        // The modules of the client, with what they need of VS Code replaced.
+        resolve: { alias: { vscode: stub } },
+        test: { name: 'unit', include: ['test/unit/**/*.test.ts'] },
+      },
+      {
+        // What make vsix puts into a package.
+        test: { name: 'package', include: ['test/package/**/*.test.ts'], testTimeout: 120_000 },
+      },
+      {
+        // The packaged extension in a browser, driven like a user drives it.
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
