@@ -6,6 +6,11 @@ import (
 	"aiglens/ic3/sat"
 )
 
+// ctgAfter is the number of times that an obligation is generalised by plain
+// dropping of literals. Measured on tier small with 20 s each: 1 solves 55 of
+// 57 files, 3 all, 6 and never 54 and 56, always 48.
+const ctgAfter = 3
+
 // block discharges the obligation o and all that it leads to. It returns a
 // counterexample when one of them holds an initial state.
 func (e *engine) block(o *obligation) (*cert.Trace, error) {
@@ -37,13 +42,25 @@ func (e *engine) block(o *obligation) (*cert.Trace, error) {
 			e.queue.add(o)
 			continue
 		}
-		level, err := e.learn(core, o.level, 1)
+		level, err := e.learn(core, o.level, e.effort(o))
 		if err != nil {
 			return nil, err
 		}
 		e.requeue(o, level+1)
 	}
 	return nil, nil
+}
+
+// effort returns how deep counterexamples to generalisation may nest when the
+// cube of o is generalised. Most obligations never come back and plain dropping
+// of literals serves them best; one that has come back ctgAfter times at ever
+// higher levels has shown that its lemmas are too weak.
+func (e *engine) effort(o *obligation) (ctgDepth int) {
+	o.blocked++
+	if e.maxCTGs > 0 && o.blocked > ctgAfter {
+		return 1
+	}
+	return 0
 }
 
 // requeue puts an obligation back at a higher level, unless that lies beyond

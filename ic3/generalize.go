@@ -26,10 +26,11 @@ func (e *engine) generalize(c cube, level, ctgDepth int) (cube, error) {
 }
 
 // down looks for a subcube of c whose negation is inductive relative to
-// F_{level−1}: while it is not, a state s shows why; s is blocked itself when
-// that is possible (Hassan, Bradley and Somenzi 2013: a counterexample to
-// generalisation), and else c keeps only the literals that it shares with s. It
-// returns nil when no literal is left that excludes the initial states.
+// F_{level−1}: while it is not, a state s shows why; with ctgDepth > 0, s is
+// blocked itself when that is possible (Hassan, Bradley and Somenzi 2013: a
+// counterexample to generalisation), and else c keeps only the literals that it
+// shares with s. It returns nil when no literal is left that excludes the
+// initial states.
 func (e *engine) down(c cube, level, ctgDepth int) (cube, error) {
 	ctgs := 0
 	for {
@@ -43,11 +44,8 @@ func (e *engine) down(c cube, level, ctgDepth int) (cube, error) {
 		if ok {
 			return core, nil
 		}
-		if ctgDepth == 0 {
-			return nil, nil
-		}
 		shared := e.stateFrom(e.solvers[level-1], c)
-		if ctgs < e.maxCTGs && level > 1 {
+		if ctgDepth > 0 && ctgs < e.maxCTGs && level > 1 {
 			blocked, err := e.blockCTG(level-1, ctgDepth)
 			if err != nil {
 				return nil, err
@@ -58,10 +56,7 @@ func (e *engine) down(c cube, level, ctgDepth int) (cube, error) {
 			}
 		}
 		ctgs = 0
-		if len(shared) == len(c) {
-			return nil, nil
-		}
-		c = shared
+		c = shared // fewer: s lies outside c
 	}
 }
 

@@ -99,7 +99,6 @@ type engine struct {
 	// Scratch, valid until the next use.
 	clause, assumptions, roots []circuit.Lit
 	stats                      Stats
-	retired                    sat.Stats // of solvers that were replaced
 }
 
 type lemma struct {
@@ -325,7 +324,6 @@ func (e *engine) finalStats() Stats {
 	for _, f := range e.frames {
 		s.Lemmas += len(f)
 	}
-	s.Solver = e.retired
 	for _, t := range e.solvers {
 		s.Solver.Add(t.Stats())
 	}

@@ -16,6 +16,8 @@ type obligation struct {
 	order  int // of creation: older first among equals, for a deterministic run
 	inputs []circuit.Value
 	next   *obligation
+	// blocked counts the lemmas that were learnt from the cube.
+	blocked int
 }
 
 // queue is a priority queue of obligations. Lowest level first is required:
