@@ -1,7 +1,11 @@
 package aiger
 
 import (
-	"errors"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"strings"
 
 	"aiglens/circuit"
 	"aiglens/internal/source"
@@ -16,10 +20,67 @@ type Input struct {
 	Diagnostics []source.Diagnostic
 }
 
-// ReadAny reads a file of either encoding, which its first word decides, not
+// maxUnpacked bounds what a compressed file may unpack to.
+const maxUnpacked = 4 << 30
+
+// ReadAny reads a file of either encoding. Its first word decides which, not
 // its name; a name that ends in .gz is unpacked first. The error is for data
 // that cannot be unpacked.
-func ReadAny(name string, data []byte) (*Input, error) { return nil, errors.New("not yet") }
+func ReadAny(name string, data []byte) (*Input, error) {
+	switch {
+	case strings.HasSuffix(name, ".gz"):
+		var err error
+		if data, err = gunzip(data); err != nil {
+			return nil, fmt.Errorf("unpacking %s: %w", name, err)
+		}
+	case strings.HasSuffix(name, ".xz"):
+		return nil, fmt.Errorf("unpacking %s: xz is not supported", name)
+	}
+	in := &Input{Data: data}
+	if bytes.HasPrefix(data, []byte("aig")) && !isASCIIUnderAig(data) {
+		in.Binary = true
+		in.Model, in.Diagnostics = ReadBinary(data)
+		return in, nil
+	}
+	in.File = Parse(source.NewText(string(data)))
+	in.Diagnostics = in.File.Diagnostics()
+	return in, nil
+}
+
+func gunzip(data []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	out, err := io.ReadAll(io.LimitReader(r, maxUnpacked+1))
+	if err == nil && len(out) > maxUnpacked {
+		err = fmt.Errorf("larger than %d bytes", int64(maxUnpacked))
+	}
+	return out, err
+}
+
+// isASCIIUnderAig reports whether a file that calls itself binary has a body
+// of numbers in lines, which it can have by right only without gates.
+func isASCIIUnderAig(data []byte) bool {
+	_, body, _ := bytes.Cut(data, []byte("\n"))
+	if !isTextBody(string(body[:min(len(body), 1<<12)])) {
+		return false
+	}
+	m, _ := ReadBinary(data)
+	return m == nil && isTextBody(string(body))
+}
 
 // Circuit returns the circuit, or nil for a binary file with errors.
-func (in *Input) Circuit() *circuit.Circuit { return nil }
+func (in *Input) Circuit() *circuit.Circuit {
+	if in.File != nil {
+		return in.File.Elaborate().Circuit
+	}
+	if in.Model == nil {
+		return nil
+	}
+	c, err := in.Model.Elaborate()
+	if err != nil {
+		return nil
+	}
+	return c
+}

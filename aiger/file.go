@@ -1,41 +1,80 @@
 package aiger
 
 import (
+	"sort"
+
 	"aiglens/circuit"
 	"aiglens/internal/source"
 )
 
 // File is an ASCII AIGER file. It is immutable and safe for concurrent use.
 type File struct {
-	text source.Text
+	text   source.Text
+	header header
+	body
+	counts counts // rows by section; their sum is at most len(rows)
+	// justice[i] is the first literal row of justice property i, counted from
+	// the start of the literals; one entry more than there are properties.
+	justice []uint32
+	defs    defTable
+	symbols symbolTable
+	diags   []*source.Diagnostic
+	faults  []fault // by row
 }
 
-// Parse reads an ASCII AIGER file. It accepts every text; what is wrong with
-// it is in Diagnostics.
-func Parse(text source.Text) *File { return &File{text: text} }
+// fault is an error that stands on a row and leaves the row's meaning open.
+type fault struct {
+	row  uint32
+	diag *source.Diagnostic
+}
 
 // Text returns the text that was parsed, unchanged.
 func (f *File) Text() source.Text { return f.text }
 
-// Diagnostics returns what is wrong with the file, sorted by place.
-func (f *File) Diagnostics() []source.Diagnostic { return nil }
+// Diagnostics returns what is wrong with the file, sorted by place. Of each
+// code there are at most a thousand.
+func (f *File) Diagnostics() []source.Diagnostic { return values(f.diags) }
+
+// Header returns the numbers of the header. One that could not be read has the
+// value 0.
+func (f *File) Header() []HeaderField { return append([]HeaderField(nil), f.header.fields...) }
 
 // Sections returns the sections that have rows, in text order.
-func (f *File) Sections() []Section { return nil }
-
-// Definition returns what defines variable v; the first row when there are
-// several.
-func (f *File) Definition(v uint32) (Definition, bool) { return Definition{}, false }
-
-// HeaderField is a number of the header.
-type HeaderField struct {
-	Name  string // M, I, L, O, A, B, C, J or F
-	Value uint32
-	Span  source.Span
+func (f *File) Sections() []Section {
+	var ss []Section
+	lo := 0
+	for k, n := range f.counts {
+		if n > 0 {
+			ss = append(ss, f.section(SectionKind(k), f.lineOf(lo), f.lineOf(lo+n-1), n))
+		}
+		lo += n
+	}
+	comment := f.lastLine() + 1
+	if f.symbols.commentAt >= 0 {
+		comment = f.text.LineAt(f.symbols.commentAt)
+	}
+	if f.end < comment && len(f.symbols.recs) > 0 {
+		ss = append(ss, f.section(SectionSymbols, f.end, comment-1, comment-f.end))
+	}
+	if last := f.lastLine(); comment <= last {
+		ss = append(ss, f.section(SectionComment, comment, last, last-comment+1))
+	}
+	return ss
 }
 
-// Header returns the numbers of the header that could be read.
-func (f *File) Header() []HeaderField { return nil }
+func (f *File) section(k SectionKind, first, last, rows int) Section {
+	span := source.SpanFromTo(f.text.LineStart(first), f.text.LineSpan(last).End())
+	return Section{Kind: k, Line: first, Rows: rows, Span: span}
+}
+
+// lastLine returns the last line that holds anything.
+func (f *File) lastLine() int {
+	last := f.text.NumLines() - 1
+	if last > 0 && f.text.LineSpan(last).Length == 0 {
+		last--
+	}
+	return last
+}
 
 // Row is one definition or property line as numbers.
 type Row struct {
@@ -43,18 +82,164 @@ type Row struct {
 	Index   int // position in its section
 	Line    int // from 0
 	Numbers [3]uint32
-	Count   int // how many of Numbers are there; 4 stands for more than three
+	Count   int // how many numbers the line starts with; 4 stands for more than three
 }
 
 // Row returns the row at a position of a section.
-func (f *File) Row(kind SectionKind, index int) (Row, bool) { return Row{}, false }
+func (f *File) Row(kind SectionKind, index int) (Row, bool) {
+	if int(kind) >= numRowSections || index < 0 || index >= f.counts[kind] {
+		return Row{}, false
+	}
+	return f.rowAt(kind, index), true
+}
 
 // RowAt returns the row on a line (from 0).
-func (f *File) RowAt(line int) (Row, bool) { return Row{}, false }
+func (f *File) RowAt(line int) (Row, bool) {
+	r, ok := f.rowOf(line)
+	if !ok {
+		return Row{}, false
+	}
+	kind, index, ok := f.place(r)
+	if !ok {
+		return Row{}, false
+	}
+	return f.rowAt(kind, index), true
+}
+
+func (f *File) rowAt(kind SectionKind, index int) Row {
+	r := f.counts.start(kind) + index
+	return Row{Kind: kind, Index: index, Line: f.lineOf(r), Numbers: f.rows[r].num, Count: int(f.rows[r].n)}
+}
+
+// place returns the role of a row; ok is false for one that no section has
+// room for.
+func (f *File) place(r int) (kind SectionKind, index int, ok bool) {
+	for k, n := range f.counts {
+		if r < n {
+			return SectionKind(k), r, true
+		}
+		r -= n
+	}
+	return 0, 0, false
+}
+
+// rowsOf returns the range of rows of a section.
+func (f *File) rowsOf(k SectionKind) (lo, hi int) {
+	lo = f.counts.start(k)
+	return lo, lo + f.counts[k]
+}
+
+// JusticeLiterals returns the rows, as positions in SectionJusticeLits, of the
+// literals of a justice property.
+func (f *File) JusticeLiterals(property int) (from, to int) {
+	if property < 0 || property+1 >= len(f.justice) {
+		return 0, 0
+	}
+	return int(f.justice[property]), int(f.justice[property+1])
+}
+
+// justiceOf returns the justice property that a literal row belongs to.
+func (f *File) justiceOf(literal int) int {
+	return sort.Search(len(f.justice), func(i int) bool { return int(f.justice[i]) > literal }) - 1
+}
+
+// Definition returns what defines variable v; the first row when there are
+// several.
+func (f *File) Definition(v uint32) (Definition, bool) {
+	r, ok := f.defs.row(v)
+	if !ok {
+		return Definition{}, false
+	}
+	kind, index, _ := f.place(r)
+	role := RoleInput
+	switch kind {
+	case SectionLatches:
+		role = RoleLatch
+	case SectionAnds:
+		role = RoleAnd
+	}
+	return Definition{Role: role, Index: index, Line: f.lineOf(r), Span: f.numberSpan(r, 0)}, true
+}
 
 // Properties returns what there is to check, as circuit.Circuit.Properties
 // does, without building the circuit.
-func (f *File) Properties() []circuit.Property { return nil }
+func (f *File) Properties() []circuit.Property {
+	var ps []circuit.Property
+	add := func(kind circuit.PropertyKind, section SectionKind) {
+		for i := range f.counts[section] {
+			ps = append(ps, circuit.Property{Kind: kind, Index: i})
+		}
+	}
+	add(circuit.PropertyBad, SectionBads)
+	if f.outputsAreBads() {
+		add(circuit.PropertyOutput, SectionOutputs)
+	}
+	add(circuit.PropertyJustice, SectionJustice)
+	return ps
+}
+
+// outputsAreBads reports whether the convention of AIGER 1.0 applies.
+func (f *File) outputsAreBads() bool {
+	return f.counts[SectionBads] == 0 && f.counts[SectionJustice] == 0
+}
+
+func sectionOf(kind circuit.PropertyKind) SectionKind {
+	switch kind {
+	case circuit.PropertyOutput:
+		return SectionOutputs
+	case circuit.PropertyJustice:
+		return SectionJustice
+	}
+	return SectionBads
+}
 
 // PropertySpan returns the row of a property; for justice that of its size.
-func (f *File) PropertySpan(p circuit.Property) (source.Span, bool) { return source.Span{}, false }
+func (f *File) PropertySpan(p circuit.Property) (source.Span, bool) {
+	row, ok := f.Row(sectionOf(p.Kind), p.Index)
+	if !ok {
+		return source.Span{}, false
+	}
+	return f.text.LineSpan(row.Line), true
+}
+
+// numberSpan returns the span of the i-th number of a row.
+func (f *File) numberSpan(r, i int) source.Span {
+	spans, n := f.numberSpans(f.lineOf(r))
+	if i < n {
+		return spans[i]
+	}
+	return source.Span{Start: f.contentEnd(f.lineOf(r))}
+}
+
+// numberSpans returns the spans of the first numbers of a line that starts
+// with numbers.
+func (f *File) numberSpans(line int) (spans [3]source.Span, n int) {
+	s := f.text.Content()
+	i, end := f.text.LineStart(line), f.text.LineSpan(line).End()
+	for n < len(spans) {
+		for i < end && isSpace(s[i]) {
+			i++
+		}
+		start := i
+		for i < end && isDigit(s[i]) {
+			i++
+		}
+		if i == start || i < end && !isSpace(s[i]) {
+			break
+		}
+		spans[n] = source.SpanFromTo(start, i)
+		n++
+	}
+	return spans, n
+}
+
+// contentEnd returns the offset behind the last byte of a line that is no
+// white space.
+func (f *File) contentEnd(line int) int {
+	s := f.text.Content()
+	start, end := f.text.LineStart(line), f.text.LineSpan(line).End()
+	for end > start && isSpace(s[end-1]) {
+		end--
+	}
+	return end
+}

@@ -2,6 +2,7 @@ package aiger
 
 import (
 	"errors"
+	"fmt"
 
 	"aiglens/circuit"
 	"aiglens/internal/source"
@@ -38,23 +39,284 @@ type ModelSymbol struct {
 
 // Model returns the numbers of the file. It fails when the file has an error
 // other than a reset function.
-func (f *File) Model() (*Model, error) { return nil, errors.New("not yet") }
+func (f *File) Model() (*Model, error) {
+	for _, diag := range f.diags {
+		if diag.Severity == source.Error && diag.Code != CodeResetFunction {
+			line, column := f.text.LineColumn(diag.Span.Start)
+			return nil, fmt.Errorf("line %d, column %d: %s", line, column, diag.Message)
+		}
+	}
+	m := &Model{
+		MaxVar: uint32(f.header.value(fieldM)),
+		Inputs: f.column(SectionInputs), Outputs: f.column(SectionOutputs), Bads: f.column(SectionBads),
+		Constraints: f.column(SectionConstraints), Fairness: f.column(SectionFairness),
+	}
+	lo, hi := f.rowsOf(SectionLatches)
+	for _, r := range f.rows[lo:hi] {
+		m.Latches = append(m.Latches, Latch{r.num[0], r.num[1], r.num[2]})
+	}
+	lits := f.column(SectionJusticeLits)
+	for i := range f.counts[SectionJustice] {
+		from, to := f.JusticeLiterals(i)
+		m.Justice = append(m.Justice, lits[from:to:to])
+	}
+	lo, hi = f.rowsOf(SectionAnds)
+	for _, r := range f.rows[lo:hi] {
+		m.Ands = append(m.Ands, And{r.num[0], r.num[1], r.num[2]})
+	}
+	m.Symbols = modelSymbols(f.text.Content(), &f.symbols)
+	if span, ok := f.Comment(); ok {
+		m.Comment, m.HasComment = f.text.Slice(span), true
+	}
+	return m, nil
+}
+
+// column returns the first number of every row of a section.
+func (f *File) column(k SectionKind) []uint32 {
+	lo, hi := f.rowsOf(k)
+	var ls []uint32
+	for _, r := range f.rows[lo:hi] {
+		ls = append(ls, r.num[0])
+	}
+	return ls
+}
+
+func modelSymbols(content string, t *symbolTable) []ModelSymbol {
+	var ss []ModelSymbol
+	for _, rec := range t.recs {
+		ss = append(ss, ModelSymbol{rec.kind, int(rec.index), symbolName(content, rec)})
+	}
+	return ss
+}
 
 // FromCircuit returns the model of a circuit, numbered as the binary format
 // wants it: inputs, latches, gates.
-func FromCircuit(c *circuit.Circuit) *Model { return &Model{} }
+func FromCircuit(c *circuit.Circuit) *Model {
+	to := make([]uint32, c.NumVars()) // by variable: its literal
+	last := uint32(0)
+	number := func(v circuit.Var) uint32 {
+		last += 2
+		to[v] = last
+		return last
+	}
+	m := &Model{}
+	for _, in := range c.Inputs() {
+		m.Inputs = append(m.Inputs, number(in.Lit.Var()))
+	}
+	for _, l := range c.Latches() {
+		number(l.Lit.Var())
+	}
+	lit := func(l circuit.Lit) uint32 { return to[l.Var()] | uint32(l&1) }
+	for v := range circuit.Var(c.NumVars()) {
+		if left, right, ok := c.Operands(v); ok {
+			m.Ands = append(m.Ands, ordered(And{number(v), lit(left), lit(right)}))
+		}
+	}
+	for _, l := range c.Latches() {
+		m.Latches = append(m.Latches, Latch{lit(l.Lit), lit(l.Next), lit(l.Reset)})
+	}
+	signals := func(from []circuit.Signal) []uint32 {
+		var ls []uint32
+		for _, s := range from {
+			ls = append(ls, lit(s.Lit))
+		}
+		return ls
+	}
+	m.Outputs, m.Bads = signals(c.Outputs()), signals(c.Bads())
+	m.Constraints, m.Fairness = signals(c.Constraints()), signals(c.Fairness())
+	for _, j := range c.Justice() {
+		ls := make([]uint32, len(j.Lits))
+		for i, l := range j.Lits {
+			ls[i] = lit(l)
+		}
+		m.Justice = append(m.Justice, ls)
+	}
+	m.MaxVar = last / 2
+	return m
+}
+
+// ordered returns the gate with RHS0 ≥ RHS1.
+func ordered(a And) And {
+	a.RHS0, a.RHS1 = max(a.RHS0, a.RHS1), min(a.RHS0, a.RHS1)
+	return a
+}
+
+// largest returns the largest variable of the model.
+func (m *Model) largest() uint32 {
+	top := uint32(0)
+	m.eachLit(func(lit *uint32) { top = max(top, *lit) })
+	return top / 2
+}
+
+// eachLit calls f for every literal, definitions first, gates last.
+func (m *Model) eachLit(f func(lit *uint32)) {
+	each := func(ls []uint32) {
+		for i := range ls {
+			f(&ls[i])
+		}
+	}
+	each(m.Inputs)
+	for i := range m.Latches {
+		l := &m.Latches[i]
+		f(&l.Lit)
+		f(&l.Next)
+		f(&l.Reset)
+	}
+	each(m.Outputs)
+	each(m.Bads)
+	each(m.Constraints)
+	for _, ls := range m.Justice {
+		each(ls)
+	}
+	each(m.Fairness)
+	for i := range m.Ands {
+		a := &m.Ands[i]
+		f(&a.LHS)
+		f(&a.RHS0)
+		f(&a.RHS1)
+	}
+}
+
+// errIllFormed is returned for a model that is no circuit.
+var errIllFormed = errors.New("not a circuit")
+
+// sorted returns the gates so that each comes after its operands; gates that
+// are in order stay as they are. It fails when a literal is not defined,
+// defined twice, or depends on itself.
+func (m *Model) sorted() ([]And, error) {
+	top := m.largest()
+	if int(top) > 16*(len(m.Inputs)+len(m.Latches)+len(m.Ands))+1<<20 {
+		return nil, fmt.Errorf("%w: variable %d in a model of %d definitions",
+			errIllFormed, top, len(m.Inputs)+len(m.Latches)+len(m.Ands))
+	}
+	s := gateSort{gates: m.Ands, at: make([]int32, top+1)}
+	if err := s.define(m); err != nil {
+		return nil, err
+	}
+	var undefined error
+	m.eachLit(func(lit *uint32) {
+		if v := *lit / 2; v > 0 && s.at[v] == 0 && undefined == nil {
+			undefined = fmt.Errorf("%w: literal %d is not defined", errIllFormed, *lit)
+		}
+	})
+	if undefined != nil {
+		return nil, undefined
+	}
+	return s.run()
+}
+
+// gateSort orders gates. at gives for each variable what defines it: 1 + its
+// gate, −1 for an input, a latch or a gate that is done, −2−gate for one that
+// waits for its operands, 0 for nothing.
+type gateSort struct {
+	gates []And
+	at    []int32
+}
+
+func (s *gateSort) define(m *Model) error {
+	set := func(lit uint32, as int32) error {
+		switch {
+		case lit < 2 || lit&1 == 1:
+			return fmt.Errorf("%w: literal %d cannot be defined", errIllFormed, lit)
+		case s.at[lit/2] != 0:
+			return fmt.Errorf("%w: literal %d is defined twice", errIllFormed, lit)
+		}
+		s.at[lit/2] = as
+		return nil
+	}
+	var errs [3]error
+	for _, lit := range m.Inputs {
+		errs[0] = cmpErr(errs[0], set(lit, -1))
+	}
+	for _, l := range m.Latches {
+		errs[1] = cmpErr(errs[1], set(l.Lit, -1))
+	}
+	for i, a := range m.Ands {
+		errs[2] = cmpErr(errs[2], set(a.LHS, int32(i+1)))
+	}
+	return cmpErr(errs[0], cmpErr(errs[1], errs[2]))
+}
+
+// cmpErr returns the first error of two.
+func cmpErr(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+func (s *gateSort) run() ([]And, error) {
+	sorted := make([]And, 0, len(s.gates))
+	var open []int32
+	for i := range s.gates {
+		open = append(open[:0], int32(i))
+		for len(open) > 0 {
+			i := open[len(open)-1]
+			g := s.gates[i]
+			state := &s.at[g.LHS/2]
+			if *state == -1 {
+				open = open[:len(open)-1]
+				continue
+			}
+			left, right := s.at[g.RHS0/2], s.at[g.RHS1/2]
+			if left < -1 || right < -1 || g.RHS0/2 == g.LHS/2 || g.RHS1/2 == g.LHS/2 {
+				return nil, fmt.Errorf("%w: AND %d depends on itself", errIllFormed, g.LHS)
+			}
+			if left <= 0 && right <= 0 {
+				*state = -1
+				sorted = append(sorted, g)
+				open = open[:len(open)-1]
+				continue
+			}
+			*state = -2 - i
+			if left > 0 {
+				open = append(open, left-1)
+			}
+			if right > 0 && right != left {
+				open = append(open, right-1)
+			}
+		}
+	}
+	return sorted, nil
+}
 
 // Elaborate builds the circuit of a model. It fails when a literal is not
 // defined, defined twice, or depends on itself. No element has an Origin.
-func (m *Model) Elaborate() (*circuit.Circuit, error) { return nil, errors.New("not yet") }
-
-// AppendASCII appends the model as an ASCII file.
-func (m *Model) AppendASCII(dst []byte) []byte { return dst }
-
-// AppendBinary appends the model as a binary file, renumbered as that format
-// wants it: inputs, latches, gates in topological order.
-func (m *Model) AppendBinary(dst []byte) ([]byte, error) { return dst, errors.New("not yet") }
-
-// ReadBinary reads a binary AIGER file. The model is nil when there is an
-// error other than a reset function. Spans are offsets into data.
-func ReadBinary(data []byte) (*Model, []source.Diagnostic) { return nil, nil }
+func (m *Model) Elaborate() (*circuit.Circuit, error) {
+	gates, err := m.sorted()
+	if err != nil {
+		return nil, err
+	}
+	b := circuit.NewBuilder(len(m.Inputs) + len(m.Latches) + len(gates))
+	to := make([]circuit.Lit, m.largest()+1) // by variable
+	lit := func(l uint32) circuit.Lit { return to[l/2].NotIf(l&1 == 1) }
+	for _, l := range m.Inputs {
+		to[l/2] = b.Input(0)
+	}
+	for _, l := range m.Latches {
+		to[l.Lit/2] = b.Latch(0)
+	}
+	for _, g := range gates {
+		to[g.LHS/2] = b.And(lit(g.RHS0), lit(g.RHS1))
+	}
+	for _, l := range m.Latches {
+		b.SetNext(lit(l.Lit), lit(l.Next))
+		b.SetReset(lit(l.Lit), lit(l.Reset))
+	}
+	for _, s := range []struct {
+		from []uint32
+		add  func(circuit.Lit, circuit.Origin)
+	}{{m.Outputs, b.Output}, {m.Bads, b.Bad}, {m.Constraints, b.Constraint}, {m.Fairness, b.Fairness}} {
+		for _, l := range s.from {
+			s.add(lit(l), 0)
+		}
+	}
+	for _, j := range m.Justice {
+		ls := make([]circuit.Lit, len(j))
+		for i, l := range j {
+			ls[i] = lit(l)
+		}
+		b.Justice(ls, 0)
+	}
+	return b.Build(), nil
+}

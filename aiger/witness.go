@@ -1,6 +1,9 @@
 package aiger
 
 import (
+	"strconv"
+	"strings"
+
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/internal/source"
@@ -15,12 +18,199 @@ type Witness struct {
 	Inputs     [][]circuit.Value // one row a step, one value an input
 }
 
-// ReadWitnesses reads a witness file. A property b<i> is read as a bad;
-// whoever knows the circuit turns it into an output when there are no bads.
-func ReadWitnesses(data []byte) ([]Witness, []source.Diagnostic) { return nil, nil }
-
 // NewWitness returns the witness of a counterexample.
-func NewWitness(p circuit.Property, t cert.Trace) Witness { return Witness{} }
+func NewWitness(p circuit.Property, t cert.Trace) Witness {
+	return Witness{Status: '1', Properties: []circuit.Property{p}, Initial: t.Initial, Inputs: t.Inputs}
+}
 
-// Append appends the witness in the format of the competitions.
-func (w Witness) Append(dst []byte) []byte { return dst }
+// Trace returns the run of the witness.
+func (w Witness) Trace() cert.Trace { return cert.Trace{Initial: w.Initial, Inputs: w.Inputs} }
+
+// Append appends the witness in the format of the competitions. A property of
+// kind output is written b<i>, as the convention of AIGER 1.0 has it.
+func (w Witness) Append(dst []byte) []byte {
+	dst = append(dst, w.Status, '\n')
+	for _, p := range w.Properties {
+		letter := byte('b')
+		if p.Kind == circuit.PropertyJustice {
+			letter = 'j'
+		}
+		dst = strconv.AppendInt(append(dst, letter), int64(p.Index), 10)
+	}
+	dst = append(dst, '\n')
+	if w.Status == '1' {
+		dst = appendValues(dst, w.Initial)
+		for _, step := range w.Inputs {
+			dst = appendValues(dst, step)
+		}
+	}
+	return append(dst, ".\n"...)
+}
+
+func appendValues(dst []byte, values []circuit.Value) []byte {
+	for _, v := range values {
+		dst = append(dst, v.String()...)
+	}
+	return append(dst, '\n')
+}
+
+// ReadWitnesses reads a witness file: any number of witnesses, comment lines
+// (c…) and bound reports (u…) between and inside them. A property b<i> is read
+// as a bad; whoever knows the circuit takes it for an output when there are no
+// bads. Malformed witnesses are reported and left out.
+func ReadWitnesses(data []byte) ([]Witness, []source.Diagnostic) {
+	r := witnessReader{content: string(data)}
+	for r.skip(); r.pos < len(r.content); r.skip() {
+		if w, ok := r.witness(); ok {
+			r.list = append(r.list, w)
+		} else {
+			r.recover()
+		}
+	}
+	return r.list, values(r.finish())
+}
+
+type witnessReader struct {
+	content string
+	pos     int
+	list    []Witness
+	findings
+}
+
+// next returns the next line that is neither comment nor bound report; ok is
+// false at the end.
+func (r *witnessReader) next() (line string, span source.Span, ok bool) {
+	for r.pos < len(r.content) {
+		start := r.pos
+		line, r.pos = lineAt(r.content, start)
+		if line != "" && (line[0] == 'c' || line[0] == 'u') {
+			continue
+		}
+		line = strings.TrimSuffix(line, "\r")
+		return line, source.Span{Start: start, Length: len(line)}, true
+	}
+	return "", source.Span{Start: len(r.content)}, false
+}
+
+// skip moves to the next witness.
+func (r *witnessReader) skip() {
+	for r.pos < len(r.content) {
+		at := r.pos
+		if line, _, ok := r.next(); ok && line != "" {
+			r.pos = at
+			return
+		}
+	}
+}
+
+// recover moves behind the dot of a malformed witness.
+func (r *witnessReader) recover() {
+	for {
+		if line, _, ok := r.next(); !ok || line == "." {
+			return
+		}
+	}
+}
+
+// witness reads one witness, up to and including its dot. On an error it
+// leaves the position on the line of the error.
+func (r *witnessReader) witness() (w Witness, ok bool) {
+	status, span, _ := r.next()
+	if len(status) != 1 || status[0] < '0' || status[0] > '2' {
+		r.fail(span, "expected the status 0, 1 or 2, found %s", status)
+		return w, false
+	}
+	w.Status = status[0]
+	line, span, _ := r.next()
+	if w.Properties, ok = parseProperties(line); !ok {
+		r.fail(span, "expected properties such as b0 or j1, found %s", line)
+		return w, false
+	}
+	if w.Status == '1' {
+		at := r.pos
+		line, span, ok := r.next()
+		if w.Initial, ok = parseValues(line, ok); !ok {
+			r.pos = at
+			r.fail(span, "expected the initial state as 0, 1 and x, found %s", line)
+			return w, false
+		}
+	}
+	return w, r.steps(&w)
+}
+
+// fail reports an error; a dot, which ends the witness, is not read past.
+func (r *witnessReader) fail(span source.Span, format, found string) {
+	r.add(CodeWitness, span, format, quote(found))
+	r.pos = span.Start
+}
+
+// steps reads the input lines and the dot.
+func (r *witnessReader) steps(w *Witness) bool {
+	for {
+		line, span, more := r.next()
+		if more && line == "." {
+			if w.Status == '1' && len(w.Inputs) == 0 {
+				r.fail(span, "expected at least one line of inputs, found %s", line)
+				return false
+			}
+			return true
+		}
+		step, ok := parseValues(line, more)
+		switch {
+		case !more:
+			r.fail(span, "expected a dot on its own line, found %s", "the end of the file")
+			return false
+		case w.Status != '1' || !ok:
+			r.fail(span, "expected inputs as 0, 1 and x, or a dot, found %s", line)
+			return false
+		case len(w.Inputs) > 0 && len(step) != len(w.Inputs[0]):
+			r.fail(span, "expected as many inputs as in the first step, found %s", line)
+			return false
+		}
+		w.Inputs = append(w.Inputs, step)
+	}
+}
+
+func parseProperties(line string) (ps []circuit.Property, ok bool) {
+	for i := 0; i < len(line); {
+		kind := circuit.PropertyBad
+		switch line[i] {
+		case 'b':
+		case 'j':
+			kind = circuit.PropertyJustice
+		default:
+			return nil, false
+		}
+		i++
+		start := i
+		for i < len(line) && isDigit(line[i]) {
+			i++
+		}
+		index, huge := parseIndex(line[start:i])
+		if start == i || huge {
+			return nil, false
+		}
+		ps = append(ps, circuit.Property{Kind: kind, Index: int(index)})
+	}
+	return ps, len(ps) > 0
+}
+
+func parseValues(line string, more bool) (vs []circuit.Value, ok bool) {
+	if !more {
+		return nil, false
+	}
+	vs = make([]circuit.Value, len(line))
+	for i := range len(line) {
+		switch line[i] {
+		case '0':
+			vs[i] = circuit.Zero
+		case '1':
+			vs[i] = circuit.One
+		case 'x':
+			vs[i] = circuit.X
+		default:
+			return nil, false
+		}
+	}
+	return vs, true
+}

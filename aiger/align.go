@@ -1,0 +1,424 @@
+package aiger
+
+import (
+	"fmt"
+	"strings"
+
+	"aiglens/internal/source"
+)
+
+// counts gives the number of rows of each section.
+type counts [numRowSections]int
+
+func (c counts) total() int {
+	n := 0
+	for _, k := range c {
+		n += k
+	}
+	return n
+}
+
+// start returns the first row of a section.
+func (c counts) start(k SectionKind) int {
+	n := 0
+	for _, m := range c[:k] {
+		n += m
+	}
+	return n
+}
+
+// manyRows stands for more rows than any file has, small enough to be added up.
+const manyRows = 1 << 40
+
+// withJustice completes c by the number of justice literals that the size rows
+// announce.
+func (c counts) withJustice(rows []row) counts {
+	lo := min(c.start(SectionJustice), len(rows))
+	hi := min(lo+c[SectionJustice], len(rows))
+	c[SectionJusticeLits] = 0
+	for _, r := range rows[lo:hi] {
+		if r.n > 0 {
+			c[SectionJusticeLits] = min(c[SectionJusticeLits]+int(r.num[0]), manyRows)
+		}
+	}
+	return c
+}
+
+// announcedCounts returns what the header promises.
+func announcedCounts(h *header, rows []row) counts {
+	var c counts
+	for k, field := range fieldOf {
+		c[k] = h.value(field)
+	}
+	return c.withJustice(rows)
+}
+
+// alignment finds the section table of a file whose header and rows may
+// disagree. The shape of a valid body, by numbers in a row, is
+//
+//	1^I (2|3)^L 1^(O+B+C+J+…+F) 3^A
+//
+// and of all small changes to the announced counts the one is taken under
+// which most rows have the right shape.
+type alignment struct {
+	rows      []row
+	announced counts
+	// one, two and three hold, for each r, how many of the rows before r have
+	// one number, two or three, and three.
+	one, two, three []uint32
+}
+
+func newAlignment(rows []row, announced counts) *alignment {
+	return &alignment{rows: rows, announced: announced}
+}
+
+func (a *alignment) count() {
+	n := len(a.rows) + 1
+	a.one, a.two, a.three = make([]uint32, n), make([]uint32, n), make([]uint32, n)
+	for i, r := range a.rows {
+		a.one[i+1], a.two[i+1], a.three[i+1] = a.one[i], a.two[i], a.three[i]
+		switch r.n {
+		case 1:
+			a.one[i+1]++
+		case 2:
+			a.two[i+1]++
+		case 3:
+			a.two[i+1]++
+			a.three[i+1]++
+		}
+	}
+}
+
+// cost returns how many rows have the wrong shape under c, or lie outside it.
+func (a *alignment) cost(c counts) int {
+	if a.one == nil {
+		a.count()
+	}
+	right, lo := 0, 0
+	for k, n := range c {
+		hi := min(lo+n, len(a.rows))
+		of := a.one
+		switch SectionKind(k) {
+		case SectionLatches:
+			of = a.two
+		case SectionAnds:
+			of = a.three
+		}
+		right += int(of[hi] - of[lo])
+		lo = hi
+	}
+	return len(a.rows) - right
+}
+
+// hasShape reports without prefix counts whether every row fits c.
+func (a *alignment) hasShape(c counts) bool {
+	lo := 0
+	for k, n := range c {
+		least, most := rowSize(SectionKind(k))
+		for _, r := range a.rows[lo : lo+n] {
+			if r.n < least || r.n > most {
+				return false
+			}
+		}
+		lo += n
+	}
+	return true
+}
+
+// rowSize returns how many numbers a row of a section has.
+func rowSize(k SectionKind) (least, most uint8) {
+	switch k {
+	case SectionLatches:
+		return 2, 3
+	case SectionAnds:
+		return 3, 3
+	}
+	return 1, 1
+}
+
+// choose returns the counts to read the file by; they place at most the rows
+// there are.
+func (a *alignment) choose() counts {
+	if a.announced.total() != len(a.rows) {
+		return a.resize()
+	}
+	if a.hasShape(a.announced) {
+		return a.announced
+	}
+	return a.transfer()
+}
+
+// transfer keeps the total and moves rows between two neighbouring sections
+// when that, and only that, gives every row its shape. A single row that is
+// too short or too long stays where it is: it is a row being typed.
+func (a *alignment) transfer() counts {
+	wrong := a.cost(a.announced)
+	for _, from := range []SectionKind{SectionFairness, SectionConstraints, SectionBads, SectionOutputs, SectionInputs} {
+		for _, to := range []SectionKind{SectionAnds, SectionLatches} {
+			for _, d := range []int{wrong, -wrong} {
+				if wrong == 1 && (to == SectionLatches || d < 0) {
+					continue
+				}
+				c := a.announced
+				c[from] -= d
+				c[to] += d
+				if c[from] < 0 || c[to] < 0 || a.announced[from] == 0 {
+					continue
+				}
+				if c = c.withJustice(a.rows); c.total() == len(a.rows) && a.cost(c) == 0 {
+					return c
+				}
+			}
+		}
+	}
+	return a.announced
+}
+
+// resize changes counts until the total is right: one count if that will do.
+func (a *alignment) resize() counts {
+	best, bestCost := counts{}, -1
+	var ties []counts
+	for _, c := range a.singles() {
+		switch cost := a.cost(c); {
+		case bestCost < 0 || cost < bestCost:
+			best, bestCost, ties = c, cost, []counts{c}
+		case cost == bestCost:
+			ties = append(ties, c)
+		}
+	}
+	if len(ties) > 1 {
+		best = a.leastDoubtful(ties)
+	}
+	for _, c := range []counts{a.truncated(), a.recount()} {
+		if cost := a.cost(c); bestCost < 0 || cost+1 < bestCost {
+			best, bestCost = c, cost
+		}
+	}
+	return best
+}
+
+// singles returns the counts that differ from the announced ones in one place
+// and have the right total.
+func (a *alignment) singles() []counts {
+	var cs []counts
+	missing := len(a.rows) - a.announced.total()
+	try := func(k SectionKind, d int) {
+		c := a.announced
+		if c[k] += d; c[k] < 0 || d == 0 {
+			return
+		}
+		if k != SectionJusticeLits {
+			c = c.withJustice(a.rows)
+		}
+		if c.total() == len(a.rows) {
+			cs = append(cs, c)
+		}
+	}
+	for _, k := range []SectionKind{SectionAnds, SectionFairness, SectionJusticeLits, SectionConstraints,
+		SectionBads, SectionOutputs, SectionLatches, SectionInputs, SectionJustice} {
+		rare := k >= SectionBads && k <= SectionFairness
+		if rare && a.announced[k] == 0 {
+			continue
+		}
+		try(k, missing)
+		// Where a section before the justice sizes grows, other rows become
+		// sizes, and the total moves with them.
+		if a.announced[SectionJustice] > 0 && k <= SectionJustice {
+			for d := -3; d <= 3; d++ {
+				if d != missing {
+					try(k, d)
+				}
+			}
+		}
+	}
+	return cs
+}
+
+// truncated deals the rows out in order until there are none left.
+func (a *alignment) truncated() counts {
+	c := a.announced
+	left := len(a.rows)
+	for k := range c {
+		c[k] = min(c[k], left)
+		left -= c[k]
+	}
+	return c
+}
+
+// recount takes the counts from the shapes of the rows alone.
+func (a *alignment) recount() counts {
+	var c counts
+	run := func(r int, ok func(n uint8) bool) int {
+		n := 0
+		for r+n < len(a.rows) && ok(a.rows[r+n].n) {
+			n++
+		}
+		return n
+	}
+	isOne := func(n uint8) bool { return n == 1 }
+	leading := run(0, isOne)
+	r := leading
+	latches := run(r, func(n uint8) bool { return n == 2 || n == 3 })
+	singles := run(r+latches, isOne)
+	if singles == 0 && (r == len(a.rows) || a.rows[r].n != 2) {
+		// No latches: inputs and properties form one run.
+		c[SectionInputs] = min(a.announced[SectionInputs], leading)
+		singles = leading - c[SectionInputs]
+	} else {
+		if singles == 0 {
+			latches = run(r, func(n uint8) bool { return n == 2 })
+		}
+		c[SectionInputs], c[SectionLatches] = leading, latches
+	}
+	r = c[SectionInputs] + c[SectionLatches] + singles
+	a.deal(&c, singles)
+	c[SectionAnds] = run(r, func(n uint8) bool { return n == 3 })
+	return c
+}
+
+// deal divides rows of one number among outputs and properties: as announced
+// as far as they go, the rest to the last section that is not empty.
+func (a *alignment) deal(c *counts, n int) {
+	last := SectionOutputs
+	for k := SectionOutputs; k <= SectionFairness; k++ {
+		c[k] = min(a.announced[k], n)
+		n -= c[k]
+		if c[k] > 0 && k != SectionJustice && k != SectionJusticeLits {
+			last = k
+		}
+	}
+	c[last] += n
+}
+
+// leastDoubtful returns the first of several counts under which the fewest
+// literals are defined twice, wrongly or not at all.
+func (a *alignment) leastDoubtful(cs []counts) counts {
+	best, least := cs[0], -1
+	for _, c := range cs {
+		if n := a.doubt(c); least < 0 || n < least {
+			best, least = c, n
+		}
+	}
+	return best
+}
+
+func (a *alignment) doubt(c counts) int {
+	n := 0
+	defined := make([]bool, 4*len(a.rows)+1024)
+	define := func(lit uint32) {
+		v := int(lit >> 1)
+		if lit&1 == 1 || v == 0 || v < len(defined) && defined[v] {
+			n++
+		}
+		if v < len(defined) {
+			defined[v] = true
+		}
+	}
+	use := func(lit uint32) {
+		if v := int(lit >> 1); v > 0 && v < len(defined) && !defined[v] {
+			n++
+		}
+	}
+	each := func(f func(k SectionKind, r row)) {
+		lo := 0
+		for k, m := range c {
+			for _, r := range a.rows[lo : lo+m] {
+				f(SectionKind(k), r)
+			}
+			lo += m
+		}
+	}
+	each(func(k SectionKind, r row) {
+		if k == SectionInputs || k == SectionLatches || k == SectionAnds {
+			define(r.num[0])
+		}
+	})
+	each(func(k SectionKind, r row) {
+		switch k {
+		case SectionInputs, SectionJustice:
+		case SectionLatches:
+			use(r.num[1])
+		case SectionAnds:
+			use(r.num[1])
+			use(r.num[2])
+		default:
+			use(r.num[0])
+		}
+	})
+	return n
+}
+
+// reportCounts says that header and rows disagree, once.
+func (p *parser) reportCounts(announced, found counts) {
+	h := &p.file.header
+	maxVar := max(h.value(fieldM), p.largestDefined())
+	if h.fault != nil {
+		if h.fault.Code != CodeNotAiger {
+			fix(h.fault, "Write the header anew from the rows below", h.edits(found, max(maxVar, p.largestUsed()))...)
+		}
+		return
+	}
+	var first SectionKind
+	var parts []string
+	for _, k := range []SectionKind{SectionInputs, SectionLatches, SectionOutputs, SectionAnds, SectionBads,
+		SectionConstraints, SectionJustice, SectionFairness} {
+		if announced[k] == found[k] {
+			continue
+		}
+		if len(parts) == 0 {
+			first = k
+		}
+		parts = append(parts, fmt.Sprintf("%s announced, %d found", count(announced[k], k), found[k]))
+	}
+	if len(parts) == 0 {
+		if announced[SectionJusticeLits] != found[SectionJusticeLits] {
+			p.reportJusticeSizes(announced[SectionJusticeLits], found)
+		}
+		return
+	}
+	message := strings.Join(parts, "; ")
+	if found.total() < announced.total() && len(parts) > 1 {
+		message = parts[0] + " before the rows end"
+	}
+	span := source.Span{Start: h.end}
+	if i := fieldOf[first]; i < len(h.fields) {
+		span = h.fields[i].Span
+	}
+	diag := p.add(CodeCountMismatch, span, "%s", message)
+	misfit := found.start(first) + min(announced[first], found[first])
+	if announced[first] > found[first] {
+		relate(diag, p.rowOrEndSpan(misfit), "expected %s here", article(first))
+	} else {
+		relate(diag, p.rowOrEndSpan(misfit), "more than %s", count(announced[first], first))
+	}
+	safeFix(diag, "Set the header to what the file holds", h.edits(found, maxVar)...)
+}
+
+// reportJusticeSizes says that the sizes and the literals disagree.
+func (p *parser) reportJusticeSizes(announced int, found counts) {
+	lo := found.start(SectionJustice)
+	at := lo + found[SectionJustice] - 1
+	d := found[SectionJusticeLits] - announced
+	for r := at; r >= lo; r-- {
+		if size := int(p.file.rows[r].num[0]); size+d >= 0 && (d > 0 || size > 0) {
+			at = r
+			break
+		}
+	}
+	span := p.file.numberSpan(at, 0)
+	diag := p.add(CodeJusticeSizes, span, "the justice sizes announce %s, %d found",
+		count(announced, SectionJusticeLits), found[SectionJusticeLits])
+	misfit := found.start(SectionJusticeLits) + min(announced, found[SectionJusticeLits])
+	relate(diag, p.rowOrEndSpan(misfit), "first row that does not fit")
+	if size := int(p.file.rows[at].num[0]) + d; size >= 0 {
+		safeFix(diag, fmt.Sprintf("Set the size to %d", size), source.Edit{Span: span, NewText: fmt.Sprint(size)})
+	}
+}
+
+// article puts the indefinite article before an element of a section.
+func article(k SectionKind) string {
+	if name := k.One(); strings.IndexByte("aeiouA", name[0]) >= 0 {
+		return "an " + name
+	}
+	return "a " + k.One()
+}

@@ -1,0 +1,179 @@
+package aiger
+
+import (
+	"fmt"
+	"strings"
+
+	"aiglens/internal/source"
+)
+
+// maxSpaceEdits bounds the fix that cleans a whole file: larger ones are left
+// to WhitespaceEdits, which is computed only when asked for.
+const maxSpaceEdits = 1000
+
+// gap is a piece of white space that should not be there.
+type gap struct {
+	span source.Span
+	code source.Code
+	want string // what should stand there instead
+}
+
+// gaps lists the wrong white space of a line of numbers that starts at base.
+func gaps(line string, base int) []gap {
+	var gs []gap
+	add := func(from, to int, code source.Code, want string) {
+		gs = append(gs, gap{source.SpanFromTo(base+from, base+to), code, want})
+	}
+	end := len(line)
+	cr := strings.HasSuffix(line, "\r")
+	if cr {
+		end--
+	}
+	last := 0
+	for i, w := range tokens(line[:end]) {
+		space := line[last:w.start]
+		switch {
+		case strings.Trim(space, " ") != "" && i == 0:
+			add(last, w.start, CodeTab, "")
+		case strings.Trim(space, " ") != "":
+			add(last, w.start, CodeTab, " ")
+		case i == 0 && space != "":
+			add(last, w.start, CodeExtraSpace, "")
+		case i > 0 && len(space) > 1:
+			add(last+1, w.start, CodeExtraSpace, "")
+		}
+		last = w.end
+	}
+	if last < end {
+		add(last, end, CodeTrailingSpace, "")
+	}
+	if cr {
+		add(end, end+1, CodeCRLF, "")
+	}
+	return gs
+}
+
+var spaceMessages = map[source.Code]string{
+	CodeTab:           "expected one space between numbers, found a tab or other white space",
+	CodeExtraSpace:    "expected exactly one space between numbers and none before them, found more",
+	CodeTrailingSpace: "expected the line to end after its last number, found white space",
+	CodeCRLF:          "expected the line to end in LF, found CR LF",
+	CodeBlankLine:     "expected no blank line outside the comment section",
+}
+
+// wrongSpace yields the wrong white space of header and rows, and the blank
+// lines, until yield returns false.
+func (f *File) wrongSpace(yield func(gap) bool) {
+	base := f.text.LineStart(f.header.line)
+	line := f.text.Line(f.header.line)
+	for l := range f.header.line {
+		if !yield(gap{source.SpanFromTo(f.text.LineStart(l), f.text.LineStart(l+1)), CodeBlankLine, ""}) {
+			return
+		}
+	}
+	if strings.HasPrefix(line, "\ufeff") {
+		line, base = line[len("\ufeff"):], base+len("\ufeff")
+	}
+	for _, g := range gaps(line, base) {
+		if !yield(g) {
+			return
+		}
+	}
+	for r := range f.rows {
+		if f.rows[r].flags&(rowSpace|rowCR) == 0 {
+			continue
+		}
+		l := f.lineOf(r)
+		for _, g := range gaps(f.text.Line(l), f.text.LineStart(l)) {
+			if !yield(g) {
+				return
+			}
+		}
+	}
+	for _, l := range f.stray {
+		if classify(f.text.Line(int(l))) != lineBlank {
+			continue
+		}
+		if !yield(gap{source.SpanFromTo(f.text.LineStart(int(l)), f.text.LineStart(int(l)+1)), CodeBlankLine, ""}) {
+			return
+		}
+	}
+	f.wrongSymbolSpace(yield)
+}
+
+// wrongSymbolSpace is wrongSpace for the lines of the symbol table.
+func (f *File) wrongSymbolSpace(yield func(gap) bool) {
+	s := f.text.Content()
+	end := len(s)
+	if f.symbols.commentAt >= 0 {
+		_, end = lineAt(s, f.symbols.commentAt)
+	}
+	for pos := f.text.LineStart(f.end); pos < end; {
+		line, next := lineAt(s, pos)
+		switch {
+		case classify(line) == lineBlank:
+			if !yield(gap{source.SpanFromTo(pos, next), CodeBlankLine, ""}) {
+				return
+			}
+		case strings.HasSuffix(line, "\r"):
+			at := pos + len(line) - 1
+			if !yield(gap{source.SpanFromTo(at, at+1), CodeCRLF, ""}) {
+				return
+			}
+		case strings.TrimRight(line, " \t") == "c" && line != "c":
+			if !yield(gap{source.SpanFromTo(pos+1, pos+len(line)), CodeTrailingSpace, ""}) {
+				return
+			}
+		}
+		pos = next
+	}
+}
+
+// WhitespaceEdits returns the edits that give the file the white space that
+// the format asks for: one space between numbers, LF, no blank lines, a line
+// end behind the last line. Comments are left alone.
+func (f *File) WhitespaceEdits() []source.Edit { return f.whitespaceEdits(f.text.Len() + 1) }
+
+func (f *File) whitespaceEdits(most int) []source.Edit {
+	var edits []source.Edit
+	if len(f.header.fields) == 0 {
+		return nil
+	}
+	f.wrongSpace(func(g gap) bool {
+		edits = append(edits, source.Edit{Span: g.span, NewText: g.want})
+		return len(edits) <= most
+	})
+	if s := f.text.Content(); s != "" && s[len(s)-1] != '\n' && !endsInBlank(f.text) {
+		edits = append(edits, source.Edit{Span: source.Span{Start: len(s)}, NewText: "\n"})
+	}
+	return edits
+}
+
+func endsInBlank(text source.Text) bool {
+	return classify(text.Line(text.NumLines()-1)) == lineBlank
+}
+
+// checkSpace reports wrong white space, once for each kind.
+func (p *parser) checkSpace() {
+	f := p.file
+	found := map[source.Code]*source.Diagnostic{}
+	times := map[source.Code]int{}
+	f.wrongSpace(func(g gap) bool {
+		if times[g.code]++; times[g.code] == 1 {
+			found[g.code] = p.add(g.code, g.span, "%s", spaceMessages[g.code])
+		}
+		return true
+	})
+	if len(found) == 0 {
+		return
+	}
+	edits := f.whitespaceEdits(maxSpaceEdits)
+	for code, diag := range found {
+		if n := times[code]; n > 1 {
+			diag.Message += fmt.Sprintf(" (%d places)", n)
+		}
+		if len(edits) <= maxSpaceEdits {
+			safeFix(diag, "Normalise the white space of the file", edits...)
+		}
+	}
+}

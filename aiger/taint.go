@@ -1,0 +1,79 @@
+package aiger
+
+import (
+	"aiglens/circuit"
+	"aiglens/internal/source"
+)
+
+// Fault returns the first error, in text order, that forbids a verdict on p:
+// one in the structure of the file, in p's cone or in the cone of a
+// constraint. It is nil when p may be checked.
+//
+// The cone is that of the file, not of the circuit, in which structural
+// hashing may have folded an error away.
+func (e *Elaboration) Fault(p circuit.Property) *source.Diagnostic {
+	if e.structural != nil {
+		return e.structural
+	}
+	if len(e.file.faults) == 0 {
+		return nil
+	}
+	c := coneSearch{f: e.file, seen: make([]bool, len(e.file.rows))}
+	c.section(SectionConstraints)
+	if lo, hi := e.file.rowsOf(sectionOf(p.Kind)); p.Index >= 0 && lo+p.Index < hi {
+		c.visit(lo + p.Index)
+	}
+	if p.Kind == circuit.PropertyJustice {
+		lo, _ := e.file.rowsOf(SectionJusticeLits)
+		from, to := e.file.JusticeLiterals(p.Index)
+		for r := lo + from; r < lo+to; r++ {
+			c.visit(r)
+		}
+		c.section(SectionFairness)
+	}
+	c.run()
+	return c.first
+}
+
+// coneSearch walks from rows to the rows that define their literals.
+type coneSearch struct {
+	f     *File
+	seen  []bool // by row
+	todo  []int
+	first *source.Diagnostic
+}
+
+func (c *coneSearch) section(k SectionKind) {
+	lo, hi := c.f.rowsOf(k)
+	for r := lo; r < hi; r++ {
+		c.visit(r)
+	}
+}
+
+func (c *coneSearch) visit(r int) {
+	if c.seen[r] {
+		return
+	}
+	c.seen[r] = true
+	c.todo = append(c.todo, r)
+	if diag := c.f.faultOf(r); diag != nil && (c.first == nil || diag.Span.Start < c.first.Span.Start) {
+		c.first = diag
+	}
+}
+
+func (c *coneSearch) run() {
+	for len(c.todo) > 0 {
+		r := c.todo[len(c.todo)-1]
+		c.todo = c.todo[:len(c.todo)-1]
+		kind, _, _ := c.f.place(r)
+		if kind == SectionInputs || kind == SectionJustice {
+			continue
+		}
+		row := &c.f.rows[r]
+		for i := range min(row.n, 3) {
+			if definition, ok := c.f.defs.row(row.num[i] >> 1); ok {
+				c.visit(definition)
+			}
+		}
+	}
+}
