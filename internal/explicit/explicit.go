@@ -3,7 +3,10 @@
 // against, and shares nothing with them but the circuit.
 package explicit
 
-import "aiglens/circuit"
+import (
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+)
 
 // NotViolated is the step of a property that holds.
 const NotViolated = -1
@@ -114,4 +117,129 @@ func expand(c *circuit.Circuit, bad circuit.Lit, state uint32) (successors []uin
 		}
 	}
 	return successors, violated
+}
+
+// Certifies reports whether a verdict's certificate is right, by trying all
+// states, all inputs and all choices of the values left open.
+func Certifies(c *circuit.Circuit, p circuit.Property, v cert.Verdict) bool {
+	bad, _ := c.Bad(p)
+	if v.Outcome == cert.Proved {
+		return certifiesInvariant(c, bad, v.Invariant)
+	}
+	return certifiesTrace(c, bad, v.Trace)
+}
+
+func certifiesInvariant(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) bool {
+	holds := func(state uint32) bool {
+		for _, clause := range inv {
+			satisfied := false
+			for _, l := range clause {
+				satisfied = satisfied || state>>c.LatchIndex(l.Var())&1 == 1 != l.IsNegated()
+			}
+			if !satisfied {
+				return false
+			}
+		}
+		return true
+	}
+	for _, s := range initialStates(c) {
+		if successors, _ := expand(c, bad, s); len(successors) > 0 && !holds(s) {
+			return false
+		}
+	}
+	for s := range uint32(1) << len(c.Latches()) {
+		if !holds(s) {
+			continue
+		}
+		successors, violated := expand(c, bad, s)
+		if violated {
+			return false
+		}
+		for _, t := range successors {
+			if !holds(t) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// certifiesTrace follows all runs that agree with the trace at once.
+func certifiesTrace(c *circuit.Circuit, bad circuit.Lit, t cert.Trace) bool {
+	if t.Steps() == 0 {
+		return false
+	}
+	var states []uint32
+	for _, s := range initialStates(c) {
+		if agrees(s, t.Initial, c) {
+			states = append(states, s)
+		}
+	}
+	if len(states) == 0 {
+		return false
+	}
+	for step, row := range t.Inputs {
+		var next []uint32
+		for _, s := range states {
+			for input := range uint32(1) << len(c.Inputs()) {
+				if !matches(input, row) {
+					continue
+				}
+				successor, allowed, isBad := single(c, bad, s, input)
+				if !allowed || step == t.Steps()-1 && !isBad {
+					return false
+				}
+				next = append(next, successor)
+			}
+		}
+		states = dedupe(next)
+	}
+	return true
+}
+
+// agrees reports whether a state matches values; x at a latch with a fixed
+// reset is its reset.
+func agrees(state uint32, values []circuit.Value, c *circuit.Circuit) bool {
+	return len(values) == len(c.Latches()) && matches(state, values)
+}
+
+func matches(bits uint32, values []circuit.Value) bool {
+	for i, v := range values {
+		if v != circuit.X && circuit.Value(bits>>i&1) != v {
+			return false
+		}
+	}
+	return true
+}
+
+func single(c *circuit.Circuit, bad circuit.Lit, state, input uint32) (next uint32, allowed, isBad bool) {
+	sim := circuit.NewParallel(c)
+	inputs := make([]uint64, len(c.Inputs()))
+	for i := range inputs {
+		inputs[i] = -uint64(input >> i & 1)
+	}
+	for i := range c.Latches() {
+		sim.SetLatch(i, -uint64(state>>i&1))
+	}
+	sim.Eval(inputs)
+	allowed = true
+	for _, s := range c.Constraints() {
+		allowed = allowed && sim.Value(s.Lit)&1 == 1
+	}
+	for i, l := range c.Latches() {
+		next |= uint32(sim.Value(l.Next)&1) << i
+	}
+	return next, allowed, sim.Value(bad)&1 == 1
+}
+
+func dedupe(states []uint32) []uint32 {
+	seen := map[uint32]bool{}
+	kept := states[:0]
+	for _, s := range states {
+		if !seen[s] {
+			seen[s] = true
+			kept = append(kept, s)
+		}
+	}
+	return kept
 }

@@ -1,0 +1,106 @@
+// Package layers tests that imports point the way that ARCHITECTURE.md draws
+// them.
+package layers_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "aiglens/"
+
+// allowed gives, for each package, the packages of this module that its code
+// may import. Tests may import anything below internal besides.
+var allowed = map[string][]string{
+	"internal/source": {},
+	"circuit":         {},
+	"circuit/cert":    {"circuit"},
+	"aiger":           {"internal/source", "circuit", "circuit/cert"},
+	"blif":            {"internal/source", "circuit", "circuit/cert"},
+	"ic3/sat":         {"circuit"},
+	"ic3/encode":      {"circuit", "ic3/sat"},
+	"ic3":             {"circuit", "circuit/cert", "ic3/encode", "ic3/sat"},
+	"ic3/verify":      {"circuit", "circuit/cert", "ic3", "ic3/sat"},
+	"lsp/document":    {"internal/source", "circuit", "circuit/cert", "aiger", "blif", "ic3/verify"},
+	"lsp/ide":         {"internal/source", "circuit", "circuit/cert", "ic3/verify", "lsp/document"},
+	"lsp": {"internal/source", "circuit", "circuit/cert", "ic3/sat", "ic3/verify",
+		"lsp/document", "lsp/ide"},
+	"cmd/aiglens": {"internal/source", "circuit", "circuit/cert", "aiger", "blif", "ic3", "ic3/sat",
+		"ic3/verify", "lsp"},
+	// Only tests use these.
+	"internal/explicit":    {"circuit", "circuit/cert"},
+	"internal/randcircuit": {"circuit"},
+	"internal/shared":      {},
+	"internal/layers":      {},
+}
+
+func TestImportsPointDownwards(t *testing.T) {
+	root := filepath.Join("..", "..")
+	seen := map[string]bool{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			switch d.Name() {
+			case "node_modules", "out", "testdata", ".git", "bin":
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(path, ".go") {
+			return nil
+		}
+		rel, err := filepath.Rel(root, filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		pkg := filepath.ToSlash(rel)
+		seen[pkg] = true
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range f.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if to, ok := strings.CutPrefix(imported, module); ok && !mayImport(pkg, to, strings.HasSuffix(path, "_test.go")) {
+				t.Errorf("%s imports %s against ARCHITECTURE.md", path, imported)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pkg := range []string{"circuit", "circuit/cert", "ic3", "ic3/sat", "internal/source"} {
+		if !seen[pkg] {
+			t.Errorf("no Go file found in %s: the test looks in the wrong place", pkg)
+		}
+	}
+}
+
+func mayImport(from, to string, test bool) bool {
+	if test {
+		return to != "cmd/aiglens"
+	}
+	list, known := allowed[from]
+	if !known {
+		// A package below a listed one, such as a test harness, or the examples,
+		// keeps to the rules of nobody: it must be listed.
+		return false
+	}
+	for _, pkg := range list {
+		if to == pkg {
+			return true
+		}
+	}
+	return false
+}
