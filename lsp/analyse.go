@@ -1,0 +1,162 @@
+package lsp
+
+import (
+	"context"
+	"maps"
+	"time"
+
+	"go.lsp.dev/uri"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
+	"aiglens/lsp/document"
+	"aiglens/lsp/ide"
+)
+
+// analysis is what the circuit of one text says about verdicts.
+type analysis struct {
+	faults   map[circuit.Property]int // lines (from 1) of errors in the cone
+	verdicts map[circuit.Property]known
+}
+
+// known is a verdict that holds for the present text: its fingerprint is that
+// of the property's cone.
+type known struct {
+	result         *verify.Result
+	counterexample *ide.Counterexample
+}
+
+// largeText is the size in bytes from which building the circuit waits until
+// typing rests, and diagnostics of the syntax do not wait for the circuit.
+const largeText = 256 << 10
+
+// analyse starts the analysis of a file's text and cancels the one before it.
+func (s *session) analyse(f *file) {
+	if f.cancel != nil {
+		f.cancel()
+	}
+	ctx, cancel := context.WithCancel(s.ctx)
+	f.cancel = cancel
+	doc, results, wait := f.doc, maps.Clone(f.results), time.Duration(0)
+	if doc.Text.Len() >= largeText {
+		wait = s.debounce()
+		s.publisher.request(uri.URI(doc.URI))
+	}
+	s.background(func(context.Context) {
+		defer cancel()
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+		// One analysis of a file at a time: parsing cannot be interrupted.
+		select {
+		case <-ctx.Done():
+			return
+		case f.gate <- struct{}{}:
+		}
+		defer func() { <-f.gate }()
+		if a := analyseDocument(ctx, doc, results); a != nil {
+			s.post(func() { s.analysisDone(f, doc, a) })
+		}
+	})
+}
+
+func (s *session) debounce() time.Duration {
+	if s.opts.Debounce > 0 {
+		return s.opts.Debounce
+	}
+	return 200 * time.Millisecond
+}
+
+// analyseDocument returns nil when ctx ends first. Fingerprints are computed
+// only when there are verdicts to compare with.
+func analyseDocument(ctx context.Context, doc *document.Document, results map[circuit.Fingerprint]verify.Result) *analysis {
+	a := &analysis{map[circuit.Property]int{}, map[circuit.Property]known{}}
+	for _, p := range doc.Properties() {
+		if ctx.Err() != nil {
+			return nil
+		}
+		if fault := doc.Fault(p.ID); fault != nil {
+			a.faults[p.ID] = doc.Text.LineAt(fault.Span.Start) + 1
+		} else if k, ok := verdictFor(ctx, doc, p.ID, results); ok {
+			a.verdicts[p.ID] = k
+		}
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	return a
+}
+
+// verdictFor looks for a verdict on a property's cone.
+func verdictFor(ctx context.Context, doc *document.Document, p circuit.Property, results map[circuit.Fingerprint]verify.Result) (known, bool) {
+	if len(results) == 0 {
+		return known{}, false
+	}
+	print, ok := doc.Fingerprint(p)
+	if !ok {
+		return known{}, false
+	}
+	r, ok := results[print]
+	if !ok {
+		return known{}, false
+	}
+	return knownFrom(ctx, doc, p, r)
+}
+
+// knownFrom relates a verdict to the document. The numbers of latches and
+// inputs may be others than in the version that was checked, so a trace is
+// carried over, which checks it again; the other verdicts carry nothing that is
+// shown by place.
+func knownFrom(ctx context.Context, doc *document.Document, p circuit.Property, r verify.Result) (known, bool) {
+	if r.Checked.Outcome() != cert.Refuted {
+		return known{result: &r}, true
+	}
+	r, ok := r.TransferTo(ctx, doc.Circuit(), p)
+	if !ok {
+		return known{}, false
+	}
+	x, ok := ide.NewCounterexample(doc.Circuit(), p, r)
+	return known{&r, x}, ok
+}
+
+// analysisDone takes over an analysis unless the text has changed since.
+func (s *session) analysisDone(f *file, doc *document.Document, a *analysis) {
+	if f.doc != doc || s.files[uri.URI(doc.URI)] != f {
+		return
+	}
+	if f.analysis == nil {
+		close(f.analysed)
+	}
+	f.analysis = a
+	for p, k := range a.verdicts {
+		f.check(p).last = k.result
+	}
+	s.touch(f)
+	s.publisher.request(uri.URI(doc.URI))
+	s.askForLenses()
+}
+
+func (f *file) stopAnalysis() {
+	if f.cancel != nil {
+		f.cancel()
+	}
+	if f.submit != nil {
+		f.submit()
+	}
+}
+
+// check returns the record of a property, which is made on first use.
+func (f *file) check(p circuit.Property) *check {
+	c := f.checks[p]
+	if c == nil {
+		c = &check{}
+		f.checks[p] = c
+	}
+	return c
+}
+
+// touch marks a file's view as old.
+func (s *session) touch(f *file) { s.changed[uri.URI(f.doc.URI)] = true }

@@ -1,0 +1,266 @@
+package lsp
+
+import (
+	"context"
+	"time"
+
+	"go.lsp.dev/uri"
+	"go.uber.org/zap"
+
+	"aiglens/circuit"
+	"aiglens/ic3/verify"
+	"aiglens/lsp/document"
+	"aiglens/lsp/ide"
+)
+
+// maxResults bounds the verdicts that are remembered for one file. They keep
+// the circuits that they were given for.
+const maxResults = 256
+
+func (s *session) startScheduler() {
+	s.epoch++
+	epoch := s.epoch
+	s.scheduler = verify.NewScheduler(s.settings.workers, func(e verify.Event) {
+		s.post(func() {
+			if epoch == s.epoch {
+				s.onEvent(e)
+			}
+		})
+	})
+}
+
+// restartScheduler changes the number of workers: what runs starts over.
+func (s *session) restartScheduler() {
+	old := s.scheduler
+	s.background(func(context.Context) { old.Close() })
+	s.startScheduler()
+	for _, f := range s.files {
+		for p, c := range f.checks {
+			if c.run != 0 {
+				c.run = s.scheduler.Submit(f.id(p), c.job)
+			}
+		}
+	}
+}
+
+func (f *file) id(p circuit.Property) verify.ID { return verify.ID{Document: f.doc.URI, Property: p} }
+
+// checkFile prepares a check of all properties that have no verdict yet. The
+// preparation belongs to the text as it is now: later edits do not cancel it,
+// but a later preparation and closing do.
+func (s *session) checkFile(f *file) {
+	if f.submit != nil {
+		f.submit()
+	}
+	ctx, cancel := context.WithCancel(s.ctx)
+	f.submit = cancel
+	doc := f.doc
+	s.background(func(context.Context) {
+		var ids []circuit.Property
+		for _, p := range doc.Properties() {
+			ids = append(ids, p.ID)
+		}
+		jobs := prepare(ctx, doc, ids)
+		s.post(func() {
+			if ctx.Err() == nil {
+				s.submitSaved(f, doc, jobs)
+			}
+			cancel()
+		})
+	})
+}
+
+// checkProperties runs checks that the user asked for, whatever is known.
+func (s *session) checkProperties(f *file, ids []circuit.Property) {
+	doc := f.doc
+	s.background(func(ctx context.Context) {
+		jobs := prepare(ctx, doc, ids)
+		s.post(func() {
+			if s.files[uri.URI(doc.URI)] != f {
+				return
+			}
+			for _, j := range jobs {
+				s.submitJob(f, doc, j)
+			}
+		})
+	})
+}
+
+// prepared is a property that may be checked.
+type prepared struct {
+	property    circuit.Property
+	fingerprint circuit.Fingerprint // zero for justice
+}
+
+// prepare computes fingerprints and leaves out properties with a fault.
+func prepare(ctx context.Context, doc *document.Document, ids []circuit.Property) []prepared {
+	var jobs []prepared
+	for _, id := range ids {
+		if ctx.Err() != nil {
+			return nil
+		}
+		if doc.Fault(id) == nil {
+			print, _ := doc.Fingerprint(id)
+			jobs = append(jobs, prepared{id, print})
+		}
+	}
+	return jobs
+}
+
+// submitSaved starts the jobs of a save whose verdict is not known. A run about
+// another cone than the saved one is cancelled, also when its property is gone.
+func (s *session) submitSaved(f *file, doc *document.Document, jobs []prepared) {
+	wanted := map[circuit.Property]bool{}
+	for _, j := range jobs {
+		wanted[j.property] = true
+		c := f.check(j.property)
+		_, done := f.results[j.fingerprint]
+		if j.fingerprint == (circuit.Fingerprint{}) {
+			done = c.last != nil
+		}
+		if !done {
+			s.submitJob(f, doc, j)
+		} else if c.run != 0 && c.print != j.fingerprint {
+			s.stop(f, j.property)
+		}
+	}
+	for p, c := range f.checks {
+		if _, exists := doc.Property(p); !exists && !wanted[p] && c.run != 0 {
+			s.stop(f, p)
+		}
+	}
+}
+
+// submitJob queues one check unless the same one is queued or running.
+func (s *session) submitJob(f *file, doc *document.Document, j prepared) {
+	c := f.check(j.property)
+	if c.run != 0 && c.print == j.fingerprint {
+		return
+	}
+	c.job = verify.Job{
+		Circuit: doc.Circuit(), Property: j.property, Engine: s.opts.Engine(),
+		Limits: verify.Limits{Wall: s.settings.timeout, Memory: s.opts.Memory},
+	}
+	c.run, c.print = s.scheduler.Submit(f.id(j.property), c.job), j.fingerprint
+	c.activity, c.report = ide.Queued, verify.Progress{}
+	s.startProgress(f)
+	s.stateChanged(f)
+}
+
+// stop cancels the run of a property. It is idle at once; what the run still
+// reports is no longer its own.
+func (s *session) stop(f *file, p circuit.Property) {
+	c := f.checks[p]
+	if c == nil || c.run == 0 {
+		return
+	}
+	s.scheduler.Cancel(f.id(p))
+	c.run, c.activity = 0, ide.Idle
+	s.updateProgress(f)
+	s.stateChanged(f)
+}
+
+func (s *session) stopFile(f *file) {
+	if f.submit != nil {
+		f.submit()
+	}
+	for p := range f.checks {
+		s.stop(f, p)
+	}
+}
+
+func (s *session) stopAll() {
+	for _, f := range s.files {
+		s.stopFile(f)
+	}
+}
+
+// onEvent takes in what the scheduler reports of a run.
+func (s *session) onEvent(e verify.Event) {
+	f := s.files[uri.URI(e.ID.Document)]
+	if f == nil {
+		return
+	}
+	c := f.checks[e.ID.Property]
+	if c == nil || c.run != e.Run {
+		return
+	}
+	switch e.State {
+	case verify.Running:
+		c.report = e.Progress
+		if c.activity != ide.Checking {
+			c.activity = ide.Checking
+			s.stateChanged(f)
+		} else if now := time.Now(); now.Sub(f.reported) >= reportInterval {
+			f.reported = now
+			s.touch(f)
+		}
+		s.updateProgress(f)
+	case verify.Done:
+		s.runDone(f, e.ID.Property, c, e.Result)
+	}
+}
+
+// runDone records a verdict and relates it to the present text, which may be
+// another than the one that was checked. Until that is known the run counts as
+// not finished, so that a good verdict is never shown as stale for a moment.
+func (s *session) runDone(f *file, p circuit.Property, c *check, r verify.Result) {
+	if r.Internal != nil {
+		s.log.Error("check failed", zap.String("uri", string(f.name)), zap.Stringer("property", p), zap.Error(r.Internal))
+	}
+	r.Fingerprint = c.print // an engine that refuses the circuit does not get as far
+	if r.Fingerprint != (circuit.Fingerprint{}) {
+		f.remember(r)
+	}
+	if f.analysis == nil {
+		s.settle(f, c, &r)
+		s.analyse(f) // the one under way does not know this verdict
+		return
+	}
+	doc, run := f.doc, c.run
+	s.background(func(ctx context.Context) {
+		k, current := known{result: &r}, doc.Fault(p) == nil
+		if current && r.Fingerprint != (circuit.Fingerprint{}) {
+			print, ok := doc.Fingerprint(p)
+			if current = ok && print == r.Fingerprint; current {
+				k, current = knownFrom(ctx, doc, p, r)
+			}
+		}
+		s.post(func() {
+			if c.run != run || s.files[uri.URI(f.doc.URI)] != f {
+				return
+			}
+			if current && f.doc == doc && f.analysis != nil {
+				f.analysis.verdicts[p] = k
+			}
+			s.settle(f, c, &r)
+		})
+	})
+}
+
+// settle ends a run with a verdict.
+func (s *session) settle(f *file, c *check, r *verify.Result) {
+	c.last, c.run, c.activity = r, 0, ide.Idle
+	s.updateProgress(f)
+	s.stateChanged(f)
+}
+
+// remember keeps a verdict for texts to come.
+func (f *file) remember(r verify.Result) {
+	if _, known := f.results[r.Fingerprint]; !known {
+		f.order = append(f.order, r.Fingerprint)
+	}
+	f.results[r.Fingerprint] = r
+	limit := max(maxResults, 2*len(f.checks))
+	for len(f.order) > limit {
+		delete(f.results, f.order[0])
+		f.order = f.order[1:]
+	}
+}
+
+// stateChanged has a new state shown everywhere.
+func (s *session) stateChanged(f *file) {
+	s.touch(f)
+	s.publisher.request(uri.URI(f.doc.URI))
+	s.askForLenses()
+}

@@ -1,0 +1,186 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"aiglens/circuit"
+	"aiglens/lsp/document"
+	"aiglens/lsp/ide"
+)
+
+// The commands that a client may execute, each with one commandArgument.
+const (
+	commandCheck     = "aiglens.check"
+	commandStop      = "aiglens.stop"
+	commandLatches   = "aiglens.latches"
+	commandGoToLatch = "aiglens.goToLatch"
+)
+
+var commandNames = [...]string{ide.Check: commandCheck, ide.Stop: commandStop, ide.GoToLatch: commandGoToLatch}
+
+// commandArgument says what a command is about: a property by name ("bad:0") or
+// by a position on its row; the whole file without either.
+type commandArgument struct {
+	URI      uri.URI            `json:"uri"`
+	Property string             `json:"property,omitempty"`
+	Position *protocol.Position `json:"position,omitempty"`
+	// Latch is the literal of a latch, for aiglens.goToLatch; the first latch
+	// of the counterexample when it is missing.
+	Latch *uint32 `json:"latch,omitempty"`
+}
+
+// latchAnswer is an element of the answer to aiglens.latches.
+type latchAnswer struct {
+	Name     string            `json:"name"`
+	Literal  uint32            `json:"literal"`
+	Values   string            `json:"values"` // a digit a step: 0, 1 or x
+	Location protocol.Location `json:"location"`
+}
+
+// ExecuteCommand runs a command.
+func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCommandParams) (protocol.LSPAny, error) {
+	var arg commandArgument
+	if len(params.Arguments) != 1 || decode(params.Arguments[0], &arg) != nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes one argument {uri, property?, position?}", params.Command)
+	}
+	v, ok := viewFrom(ctx, arg.URI)
+	if !ok {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: %s is not open", params.Command, arg.URI)
+	}
+	ids, err := v.propertiesFor(arg)
+	if err != nil {
+		return nil, err
+	}
+	switch params.Command {
+	case commandCheck:
+		s.owner.do(func() { s.checkCommand(arg.URI, ids) })
+		return nil, nil
+	case commandStop:
+		s.owner.do(func() { s.stopCommand(arg.URI, ids) })
+		return nil, nil
+	case commandLatches:
+		return s.latches(v, ids)
+	case commandGoToLatch:
+		return s.goToLatch(ctx, v, ids, arg.Latch)
+	}
+	return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "unknown command %q", params.Command)
+}
+
+// propertiesFor returns the properties that an argument names; nil is all.
+func (v *view) propertiesFor(arg commandArgument) ([]circuit.Property, error) {
+	switch {
+	case arg.Property != "":
+		id, err := propertyFromString(arg.Property)
+		if _, exists := v.doc.Property(id); err == nil && !exists {
+			err = fmt.Errorf("there is no property %s", id)
+		}
+		if err != nil {
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
+		}
+		return []circuit.Property{id}, nil
+	case arg.Position != nil:
+		p, ok := v.doc.PropertyAt(v.mapper.PositionOffset(*arg.Position))
+		if !ok {
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no property on line %d", arg.Position.Line+1)
+		}
+		return []circuit.Property{p.ID}, nil
+	}
+	return nil, nil
+}
+
+// propertyFromString reads what Property.String writes.
+func propertyFromString(s string) (circuit.Property, error) {
+	kind, index, _ := strings.Cut(s, ":")
+	i, err := strconv.Atoi(index)
+	for k := circuit.PropertyBad; k <= circuit.PropertyJustice && err == nil; k++ {
+		if kind == k.String() {
+			return circuit.Property{Kind: k, Index: i}, nil
+		}
+	}
+	return circuit.Property{}, fmt.Errorf("%q is not a property such as bad:0", s)
+}
+
+func (s *server) checkCommand(u uri.URI, ids []circuit.Property) {
+	f := s.files[u]
+	if f == nil {
+		return
+	}
+	if ids == nil {
+		for _, p := range f.doc.Properties() {
+			ids = append(ids, p.ID)
+		}
+	}
+	s.checkProperties(f, ids)
+}
+
+func (s *server) stopCommand(u uri.URI, ids []circuit.Property) {
+	f := s.files[u]
+	switch {
+	case f == nil:
+	case ids == nil:
+		s.stopFile(f)
+	default:
+		for _, id := range ids {
+			s.stop(f, id)
+		}
+	}
+}
+
+// latches answers with the latches of a counterexample, in the order in which
+// they change.
+func (s *server) latches(v *view, ids []circuit.Property) (protocol.LSPAny, error) {
+	all := []latchAnswer{}
+	for _, l := range v.latchesOf(ids) {
+		all = append(all, latchAnswer{l.Name, uint32(l.Literal), l.Values, v.latchLocation(l)})
+	}
+	return json.Marshal(all)
+}
+
+// latchesOf returns the latches of the first refuted one of some properties.
+func (v *view) latchesOf(ids []circuit.Property) []ide.LatchPlace {
+	if ids == nil {
+		for _, p := range v.doc.Properties() {
+			ids = append(ids, p.ID)
+		}
+	}
+	for _, id := range ids {
+		if x := v.status(id).Counterexample; x != nil {
+			return ide.Latches(v.doc, x, 0)
+		}
+	}
+	return nil
+}
+
+func (v *view) latchLocation(l ide.LatchPlace) protocol.Location {
+	return protocol.Location{URI: v.name, Range: v.mapper.SpanRange(l.Span)}
+}
+
+// goToLatch has the client show a latch, where it can, and answers with the
+// place in any case.
+func (s *server) goToLatch(ctx context.Context, v *view, ids []circuit.Property, literal *uint32) (protocol.LSPAny, error) {
+	latches := v.latchesOf(ids)
+	if literal != nil {
+		latches = slices.DeleteFunc(latches, func(l ide.LatchPlace) bool { return l.Literal != document.Lit(*literal) })
+	}
+	if len(latches) == 0 {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no counterexample with such a latch")
+	}
+	location := v.latchLocation(latches[0])
+	if snapshotFrom(ctx).client.showsDocuments {
+		focus := true
+		show := &protocol.ShowDocumentParams{URI: location.URI, TakeFocus: &focus, Selection: &location.Range}
+		if err := protocol.Call(ctx, s.conn, protocol.MethodWindowShowDocument, show, nil); err != nil {
+			return nil, fmt.Errorf("showing the latch: %w", err)
+		}
+	}
+	return protocol.Marshal(&location)
+}

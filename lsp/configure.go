@@ -1,0 +1,81 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+
+	"go.lsp.dev/protocol"
+	"go.uber.org/zap"
+
+	"aiglens/circuit/cert"
+)
+
+// section is the user's settings that belong to the server.
+const section = "aiglens"
+
+// DidChangeConfiguration takes the settings that it carries. Where it carries
+// none, and where the client can be asked, that one decides.
+func (s *server) DidChangeConfiguration(_ context.Context, params *protocol.DidChangeConfigurationParams) error {
+	s.owner.do(func() {
+		var carried struct{ Aiglens json.RawMessage }
+		hasSection := json.Unmarshal(params.Settings, &carried) == nil && len(carried.Aiglens) > 0
+		switch {
+		case hasSection:
+			s.applySettings(params.Settings)
+		case s.client.configuration:
+			s.background(s.pullSettings)
+		}
+	})
+	return nil
+}
+
+// pullSettings asks the client for its settings.
+func (s *session) pullSettings(ctx context.Context) {
+	name := section
+	var answers []protocol.LSPAny
+	items := &protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: &name}}}
+	if err := protocol.Call(ctx, s.conn, protocol.MethodWorkspaceConfiguration, items, &answers); err != nil {
+		s.log.Warn("the client does not tell its settings", zap.Error(err))
+		return
+	}
+	if len(answers) == 1 && string(answers[0]) != "null" {
+		s.post(func() { s.applySettings(answers[0]) })
+	}
+}
+
+// registerForSettings asks to be told when the settings change.
+func (s *session) registerForSettings(ctx context.Context) {
+	registration := &protocol.RegistrationParams{Registrations: []protocol.Registration{{
+		ID: "settings", Method: protocol.MethodWorkspaceDidChangeConfiguration,
+		RegisterOptions: protocol.LSPAny(`{"section":"` + section + `"}`),
+	}}}
+	if err := protocol.Call(ctx, s.conn, protocol.MethodClientRegisterCapability, registration, nil); err != nil {
+		s.log.Warn("changes of settings will go unnoticed", zap.Error(err))
+	}
+}
+
+// applySettings takes over new settings. With another timeout the verdicts that
+// ended unknown count for nothing: the next save tries again.
+func (s *session) applySettings(raw []byte) {
+	next, err := settingsFromJSON(raw)
+	if err != nil {
+		s.log.Warn("some settings are not used", zap.Error(err))
+	}
+	old := s.settings
+	s.settings = next
+	if next.workers != old.workers {
+		s.restartScheduler()
+	}
+	for key, f := range s.files {
+		if next.timeout != old.timeout {
+			for print, r := range f.results {
+				if r.Checked.Outcome() == cert.Unknown {
+					delete(f.results, print)
+				}
+			}
+		}
+		if next.proved != old.proved {
+			s.publisher.request(key)
+		}
+	}
+}

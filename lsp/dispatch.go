@@ -1,0 +1,187 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"runtime/debug"
+	"sync"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.uber.org/zap"
+)
+
+// phase is where a connection stands in its life.
+type phase uint8
+
+const (
+	created phase = iota
+	running
+	stopped // after shutdown
+)
+
+// dispatcher turns messages into calls of a server.
+//
+// Notifications run one after another on the reading goroutine, so that their
+// order is that of the wire. A request first pins what it will look at, which
+// sees every notification before it and none behind it, and then leaves the
+// reading goroutine: typing never waits for a hover. A handler that panics or
+// fails costs its own answer, never the connection.
+type dispatcher struct {
+	server   protocol.Server
+	methods  map[string]method
+	pin      func(context.Context) context.Context
+	log      *zap.Logger
+	onExit   func() // called at the exit notification; must not wait
+	mu       sync.Mutex
+	phase    phase                              // guarded by mu
+	inFlight map[jsonrpc2.ID]context.CancelFunc // guarded by mu
+}
+
+// method runs one message of the protocol.
+type method func(context.Context, protocol.Server, []byte) (any, error)
+
+// request adapts a method of the protocol that answers.
+func request[P, R any](f func(protocol.Server, context.Context, *P) (R, error)) method {
+	return func(ctx context.Context, s protocol.Server, raw []byte) (any, error) {
+		params := new(P)
+		if err := decode(raw, params); err != nil {
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "parameters: %v", err)
+		}
+		return f(s, ctx, params)
+	}
+}
+
+// notification adapts a method of the protocol that does not.
+func notification[P any](f func(protocol.Server, context.Context, *P) error) method {
+	return request(func(s protocol.Server, ctx context.Context, p *P) (any, error) { return nil, f(s, ctx, p) })
+}
+
+// handle is the handler of the connection.
+func (d *dispatcher) handle(ctx context.Context, req *jsonrpc2.Request) (any, error) {
+	if !req.IsCall() {
+		// An error would end the connection, so it goes to the log.
+		if _, err := d.run(jsonrpc2.DetachContext(ctx), req.Method(), req.Params()); err != nil {
+			d.log.Warn("notification failed", zap.String("method", req.Method()), zap.Error(err))
+		}
+		return nil, nil
+	}
+	switch req.Method() {
+	case protocol.MethodInitialize, protocol.MethodShutdown: // in wire order, for all that follows depends on them
+		return d.run(jsonrpc2.DetachContext(ctx), req.Method(), req.Params())
+	}
+	if err := d.admit(req.Method()); err != nil {
+		return nil, err
+	}
+	// The request's own context is pooled together with the request.
+	work, cancel := context.WithCancel(d.pin(jsonrpc2.DetachContext(ctx)))
+	d.register(req.ID(), cancel)
+	defer d.unregister(req.ID(), cancel)
+	jsonrpc2.Async(ctx)
+	result, err := d.run(work, req.Method(), req.Params())
+	if errors.Is(err, context.Canceled) {
+		err = protocol.ErrRequestCancelled
+	}
+	return result, err
+}
+
+// run calls the method and turns a panic into an error.
+func (d *dispatcher) run(ctx context.Context, name string, params []byte) (result any, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			d.log.Error("panic", zap.String("method", name), zap.Any("reason", r), zap.ByteString("stack", debug.Stack()))
+			result, err = nil, jsonrpc2.Errorf(jsonrpc2.InternalError, "%s failed: %v", name, r)
+		}
+	}()
+	switch name {
+	case protocol.MethodExit:
+		d.onExit()
+		return nil, nil
+	case protocol.MethodCancelRequest:
+		return nil, d.cancel(params)
+	}
+	if err := d.advance(name); err != nil {
+		return nil, err
+	}
+	if m, ok := d.methods[name]; ok {
+		return m(ctx, d.server, params)
+	}
+	return nil, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "method %q is not supported", name)
+}
+
+// admit refuses what must not be sent in the present phase.
+func (d *dispatcher) admit(name string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case d.phase == created && name != protocol.MethodInitialize:
+		return jsonrpc2.Errorf(jsonrpc2.ServerNotInitialized, "%s before initialize", name)
+	case d.phase == running && name == protocol.MethodInitialize:
+		return jsonrpc2.Errorf(jsonrpc2.InvalidRequest, "initialize a second time")
+	case d.phase == stopped:
+		return jsonrpc2.Errorf(jsonrpc2.InvalidRequest, "%s after shutdown", name)
+	}
+	return nil
+}
+
+// advance admits a message and moves on to the phase that it begins.
+func (d *dispatcher) advance(name string) error {
+	if err := d.admit(name); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch name {
+	case protocol.MethodInitialize:
+		d.phase = running
+	case protocol.MethodShutdown:
+		d.phase = stopped
+	}
+	return nil
+}
+
+// hasShutDown reports whether the client said so before it went.
+func (d *dispatcher) hasShutDown() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.phase == stopped
+}
+
+func (d *dispatcher) register(id jsonrpc2.ID, cancel context.CancelFunc) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.inFlight[id] = cancel
+}
+
+func (d *dispatcher) unregister(id jsonrpc2.ID, cancel context.CancelFunc) {
+	d.mu.Lock()
+	delete(d.inFlight, id)
+	d.mu.Unlock()
+	cancel()
+}
+
+// cancel serves $/cancelRequest. An id that is not in flight has been answered.
+func (d *dispatcher) cancel(raw []byte) error {
+	var params struct{ ID json.RawMessage }
+	if err := json.Unmarshal(raw, &params); err != nil {
+		return err
+	}
+	var number int64
+	var word string
+	var id jsonrpc2.ID
+	switch {
+	case json.Unmarshal(params.ID, &number) == nil:
+		id = jsonrpc2.NewNumberID(number)
+	case json.Unmarshal(params.ID, &word) == nil:
+		id = jsonrpc2.NewStringID(word)
+	default:
+		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "request id %s is neither number nor string", params.ID)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if cancel, ok := d.inFlight[id]; ok {
+		cancel()
+	}
+	return nil
+}

@@ -1,0 +1,184 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"aiglens/lsp/lsptest"
+)
+
+// expectError fails unless err is an error answer of that code.
+func expectError(t *testing.T, what string, err error, code jsonrpc2.Code) {
+	t.Helper()
+	var e *lsptest.Error
+	if !errors.As(err, &e) || e.Code != int(code) {
+		t.Errorf("%s: %v, expected error %d", what, err, code)
+	}
+}
+
+var hoverParams = map[string]any{
+	"textDocument": map[string]any{"uri": doc}, "position": lsptest.Position{},
+}
+
+func TestOrderOfRequests(t *testing.T) {
+	b := newBench(t, nil)
+	expectError(t, "hover before initialize", b.Call("textDocument/hover", hoverParams, nil), jsonrpc2.ServerNotInitialized)
+	b.open(doc, "lost") // a notification before initialize is dropped
+	b.Initialize(map[string]any{}, nil)
+	expectError(t, "second initialize", b.Call("initialize", map[string]any{"capabilities": map[string]any{}}, nil), jsonrpc2.InvalidRequest)
+	expectError(t, "unknown method", b.Call("aiglens/unknown", nil, nil), jsonrpc2.MethodNotFound)
+	expectError(t, "unimplemented method", b.Call("textDocument/rename", map[string]any{}, nil), jsonrpc2.MethodNotFound)
+	expectError(t, "malformed parameters", b.Call("textDocument/hover", []int{1}, nil), jsonrpc2.InvalidParams)
+	if n := len(b.server.session.snapshot.Load().views); n != 0 {
+		t.Errorf("%d documents are open", n)
+	}
+	b.MustCall("shutdown", nil, nil)
+	expectError(t, "hover after shutdown", b.Call("textDocument/hover", hoverParams, nil), jsonrpc2.InvalidRequest)
+	b.Notify("exit", nil)
+	if err := b.Wait(); err != nil {
+		t.Errorf("Serve returned %v", err)
+	}
+}
+
+func TestExitWithoutShutdown(t *testing.T) {
+	b := newBench(t, nil)
+	b.Initialize(map[string]any{}, nil)
+	b.Notify("exit", nil)
+	if err := b.Wait(); !errors.Is(err, ErrNoShutdown) {
+		t.Errorf("Serve returned %v", err)
+	}
+}
+
+func TestEndOfInput(t *testing.T) {
+	b := newBench(t, nil)
+	b.Initialize(map[string]any{}, nil)
+	b.CloseInput()
+	if err := b.Wait(); err != nil {
+		t.Errorf("Serve returned %v", err)
+	}
+}
+
+func TestParentDies(t *testing.T) {
+	parent := exec.Command("sleep", "1000")
+	if err := parent.Start(); err != nil {
+		t.Skip(err)
+	}
+	b := newBench(t, nil)
+	b.MustCall("initialize", map[string]any{"processId": parent.Process.Pid, "capabilities": map[string]any{}}, nil)
+	if err := parent.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = parent.Wait()
+	b.Wait()
+}
+
+// TestAbuse sends what a broken client sends; the server must stay.
+func TestAbuse(t *testing.T) {
+	b := newBench(t, nil)
+	b.Initialize(map[string]any{}, nil)
+	b.Frame(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":7}}`)
+	b.Frame(`{"jsonrpc":"2.0","method":"textDocument/didOpen"}`)
+	b.Frame(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":null}`)
+	b.Frame(`{"jsonrpc":"2.0","method":"unknown/notification","params":{"a":[]}}`)
+	b.Frame(`{"jsonrpc":"2.0","method":"$/unknown","params":{}}`)
+	b.Frame(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}`)
+	b.Frame(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"one"}}`)
+	b.Frame(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":99999999999}}`)
+	b.Frame(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":[]}}`)
+	b.Frame(`{"jsonrpc":"2.0","method":"$/cancelRequest"}`)
+	b.Frame(`{"jsonrpc":"2.0","id":77,"result":null}`)
+	b.Frame(`{"jsonrpc":"2.0","id":78,"error":{"code":1,"message":"m"}}`)
+	b.Frame(`{"jsonrpc":"2.0",`)
+	b.Frame(`[]`)
+	b.Frame(`{"jsonrpc":"2.0","id":1.5,"method":"textDocument/hover"}`)
+	b.Frame(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":null}}`)
+	b.open(doc, "text")
+	if got := b.text(doc); got != "text" {
+		t.Errorf("text %q", got)
+	}
+}
+
+// TestLooseJSON sends what real clients send and the library refuses.
+func TestLooseJSON(t *testing.T) {
+	b := newBench(t, nil)
+	b.MustCall("initialize", json.RawMessage(`{"processId":null,"rootUri":null,"trace":null,"capabilities":[],`+
+		`"workspaceFolders":null,"clientInfo":{"name":"lua"},"initializationOptions":[]}`), nil)
+	b.Frame(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":` +
+		`{"uri":"` + doc + `","languageId":"aiger","version":1.0,"text":"one"}}}`)
+	b.Frame(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":` +
+		`{"uri":"` + doc + `","version":2.0},"contentChanges":[{"text":"two","range":null}]}}`)
+	if got := b.text(doc); got != "two" {
+		t.Errorf("text %q", got)
+	}
+}
+
+// TestSpelling checks that addresses come back as the client wrote them.
+func TestSpelling(t *testing.T) {
+	b := newBench(t, nil)
+	b.Initialize(map[string]any{}, nil)
+	for _, u := range []string{"untitled:Untitled-1", "file:///C:/w/a%20b.aag", "file:///c%3A/w/a b.aag"} {
+		mark := b.Mark()
+		b.open(u, "not AIGER")
+		b.Await("diagnostics of "+u, mark, func(m lsptest.Message) bool {
+			return m.Method == "textDocument/publishDiagnostics" && strings.Contains(string(m.Params), `"uri":"`+u+`"`)
+		})
+		b.close(u)
+	}
+}
+
+// TestPanic has a handler panic, in a request and in a notification.
+func TestPanic(t *testing.T) {
+	b := newBench(t, nil)
+	methods := map[string]method{
+		"test/panic": func(context.Context, protocol.Server, []byte) (any, error) { panic("as intended") },
+		"test/owner": func(_ context.Context, s protocol.Server, _ []byte) (any, error) {
+			s.(*server).owner.do(func() { panic("as intended") })
+			return nil, nil
+		},
+	}
+	for name, m := range b.server.dispatcher.methods {
+		methods[name] = m
+	}
+	b.server.dispatcher.methods = methods // before the first message
+	b.Initialize(map[string]any{}, nil)
+	for _, method := range []string{"test/panic", "test/owner"} {
+		b.Notify(method, nil)
+		expectError(t, method, b.Call(method, nil, nil), jsonrpc2.InternalError)
+	}
+	b.sync()
+}
+
+// TestCancel cancels a request in flight, and one that has been answered.
+func TestCancel(t *testing.T) {
+	b := newBench(t, nil)
+	started := make(chan struct{})
+	methods := map[string]method{
+		"test/wait": func(ctx context.Context, _ protocol.Server, _ []byte) (any, error) {
+			close(started)
+			<-ctx.Done()
+			return nil, ctx.Err()
+		},
+	}
+	for name, m := range b.server.dispatcher.methods {
+		methods[name] = m
+	}
+	b.server.dispatcher.methods = methods
+	b.Initialize(map[string]any{}, nil)
+	id := b.Send("test/wait", nil)
+	<-started
+	b.sync() // requests do not wait for each other
+	b.Notify("$/cancelRequest", map[string]any{"id": id})
+	m := b.Answer(id)
+	if m.Error == nil || m.Error.Code != int(protocol.CodeRequestCancelled) {
+		t.Errorf("answer %+v to a cancelled request", m)
+	}
+	b.Notify("$/cancelRequest", map[string]any{"id": id})
+	b.sync()
+}

@@ -1,0 +1,239 @@
+// Package document holds one version of an open file of either format as what
+// the editor features need: its text, occurrences of signals, properties and
+// circuit.
+//
+// A Document is immutable. Its text is there at once; syntax and circuit are
+// derived on first use and kept, so that a version which nobody asks about
+// costs nothing. The package knows neither positions of a client nor verdicts:
+// lines and columns belong to package lsp, everything shown to package ide.
+package document
+
+import (
+	"sync"
+
+	"aiglens/circuit"
+	"aiglens/internal/source"
+)
+
+// Lit is a literal of a document: a signal·2, plus 1 when negated. In AIGER
+// these are the literals of the file.
+type Lit uint32
+
+// Signal returns the signal of a literal.
+func (l Lit) Signal() Signal { return Signal(l >> 1) }
+
+// IsNegated reports whether the literal is the negation of its signal.
+func (l Lit) IsNegated() bool { return l&1 == 1 }
+
+// Signal is a variable (AIGER) or a net (BLIF) of one document. Signal 0 is
+// the constant false.
+type Signal uint32
+
+// Lit returns the literal without negation.
+func (s Signal) Lit() Lit { return Lit(s) << 1 }
+
+// Role says what an occurrence does with its signal.
+type Role uint8
+
+// The roles.
+const (
+	RoleDefinition Role = iota
+	RoleUse
+	RoleName // a line that names the signal
+)
+
+// Occurrence is a signal at a place.
+type Occurrence struct {
+	Span source.Span
+	Lit  Lit
+	Role Role
+}
+
+// SignalKind says what defines a signal.
+type SignalKind uint8
+
+// The kinds of signals.
+const (
+	Undefined SignalKind = iota
+	Constant
+	Input
+	Latch
+	Gate
+)
+
+func (k SignalKind) String() string {
+	return [...]string{"undefined", "constant", "input", "latch", "gate"}[k]
+}
+
+// Definition says what a signal is.
+type Definition struct {
+	Kind  SignalKind
+	Index int         // position among those of its kind, from 0
+	Span  source.Span // the defining occurrence
+	Row   source.Span // its line
+	// Operands are those of a gate, which is their conjunction.
+	Operands []Lit
+	// Next and Reset are those of a latch; Reset is the latch itself for a
+	// free one.
+	Next, Reset Lit
+}
+
+// Property is something to check.
+type Property struct {
+	ID   circuit.Property
+	Name string      // from the text, else like "bad 0"
+	Row  source.Span // its line
+	// Lits are the literal of a bad or an output, or those of a justice property.
+	Lits []Lit
+}
+
+// Section is a part of a file with one kind of rows.
+type Section struct {
+	Name string
+	Span source.Span
+	Rows []Row
+}
+
+// Row is one element of a section.
+type Row struct {
+	Name   string
+	Detail string
+	Span   source.Span // the line
+	Focus  source.Span // what to select in it
+	Kind   SignalKind  // Undefined for what defines no signal
+}
+
+// syntax is one format's view of a text.
+type syntax interface {
+	diagnostics() []source.Diagnostic
+	sections() []Section
+	occurrenceAt(offset int) (Occurrence, bool)
+	occurrences(s Signal) []Occurrence
+	definition(s Signal) (Definition, bool)
+	name(s Signal) string
+	properties() []Property
+	elaborate() elaboration
+}
+
+// elaboration is one format's circuit of a text.
+type elaboration interface {
+	circuit() *circuit.Circuit
+	litOf(Lit) (circuit.Lit, bool)
+	fault(circuit.Property) *source.Diagnostic
+	originLine(circuit.Origin) int
+}
+
+// Document is one version of an open file.
+type Document struct {
+	URI     string
+	Kind    Kind
+	Version int32
+	Text    source.Text
+
+	parse      func() syntax
+	properties func() []Property
+	elaborate  func() elaboration
+
+	mu           sync.Mutex
+	fingerprints map[circuit.Property]circuit.Fingerprint // guarded by mu
+}
+
+// New returns the document of a text.
+func New(uri string, kind Kind, version int32, text source.Text) *Document {
+	d := &Document{URI: uri, Kind: kind, Version: version, Text: text,
+		fingerprints: map[circuit.Property]circuit.Fingerprint{}}
+	d.parse = sync.OnceValue(func() syntax {
+		if kind == AIGER {
+			return parseAIGER(text)
+		}
+		return blank{}
+	})
+	d.properties = sync.OnceValue(func() []Property { return d.parse().properties() })
+	d.elaborate = sync.OnceValue(func() elaboration { return d.parse().elaborate() })
+	return d
+}
+
+// Successor returns the document after an edit.
+func (d *Document) Successor(version int32, text source.Text) *Document {
+	return New(d.URI, d.Kind, version, text)
+}
+
+// Diagnostics returns what is wrong with the text.
+func (d *Document) Diagnostics() []source.Diagnostic { return d.parse().diagnostics() }
+
+// Sections returns the sections that have rows, in text order.
+func (d *Document) Sections() []Section { return d.parse().sections() }
+
+// OccurrenceAt returns the signal at offset or directly before it.
+func (d *Document) OccurrenceAt(offset int) (Occurrence, bool) { return d.parse().occurrenceAt(offset) }
+
+// Occurrences returns every place of a signal, in text order.
+func (d *Document) Occurrences(s Signal) []Occurrence { return d.parse().occurrences(s) }
+
+// Definition returns what a signal is; ok is false when nothing defines it.
+func (d *Document) Definition(s Signal) (def Definition, ok bool) { return d.parse().definition(s) }
+
+// Name returns the name that the text gives to a signal, or "".
+func (d *Document) Name(s Signal) string { return d.parse().name(s) }
+
+// Properties returns what there is to check, in text order. The slice is shared.
+func (d *Document) Properties() []Property { return d.properties() }
+
+// Property returns one property.
+func (d *Document) Property(id circuit.Property) (Property, bool) {
+	for _, p := range d.Properties() {
+		if p.ID == id {
+			return p, true
+		}
+	}
+	return Property{}, false
+}
+
+// PropertyAt returns the property whose row holds offset.
+func (d *Document) PropertyAt(offset int) (Property, bool) {
+	for _, p := range d.Properties() {
+		if p.Row.Contains(offset) {
+			return p, true
+		}
+	}
+	return Property{}, false
+}
+
+// Circuit returns the circuit of the text. It has a cut wherever the text is
+// faulty; Fault says which properties that affects.
+func (d *Document) Circuit() *circuit.Circuit { return d.elaborate().circuit() }
+
+// LitOf returns the circuit's literal for one of the document; ok is false
+// when its signal is not soundly defined.
+func (d *Document) LitOf(l Lit) (lit circuit.Lit, ok bool) { return d.elaborate().litOf(l) }
+
+// Fault returns the error that forbids a verdict on a property, or nil.
+func (d *Document) Fault(p circuit.Property) *source.Diagnostic { return d.elaborate().fault(p) }
+
+// OriginSpan returns the line of an element of the circuit.
+func (d *Document) OriginSpan(o circuit.Origin) (source.Span, bool) {
+	line := d.elaborate().originLine(o)
+	if line < 0 || line >= d.Text.NumLines() {
+		return source.Span{}, false
+	}
+	return d.Text.LineSpan(line), true
+}
+
+// Fingerprint returns that of a property's cone; ok is false for a property
+// without one (justice). It is computed once.
+func (d *Document) Fingerprint(p circuit.Property) (f circuit.Fingerprint, ok bool) {
+	d.mu.Lock()
+	f, ok = d.fingerprints[p]
+	d.mu.Unlock()
+	if ok {
+		return f, true
+	}
+	cone, err := d.Circuit().Cone(p)
+	if err != nil {
+		return f, false
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.fingerprints[p] = cone.Fingerprint
+	return cone.Fingerprint, true
+}

@@ -1,0 +1,215 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"aiglens/lsp/document"
+	"aiglens/lsp/ide"
+)
+
+// lensWait is how long a request for lenses waits for the circuit of its text.
+// Most circuits are there within it, and then no lens turns stale and back.
+const lensWait = 100 * time.Millisecond
+
+// Hover describes what is under the cursor.
+func (s *server) Hover(ctx context.Context, params *protocol.HoverParams) (*protocol.Hover, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	offset := v.mapper.PositionOffset(params.Position)
+	span, markdown, ok := ide.Hover(v.doc, offset, v.status, ide.HoverOptions{MaxSteps: s.opts.MaxSteps})
+	if !ok {
+		return nil, nil
+	}
+	rng := v.mapper.SpanRange(span)
+	return &protocol.Hover{
+		Contents: &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: markdown},
+		Range:    &rng,
+	}, nil
+}
+
+// Definition finds what defines the literal under the cursor.
+func (s *server) Definition(ctx context.Context, params *protocol.DefinitionParams) (protocol.DefinitionResult, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	span, ok := ide.Definition(v.doc, v.mapper.PositionOffset(params.Position))
+	if !ok {
+		return nil, nil
+	}
+	return &protocol.Location{URI: v.name, Range: v.mapper.SpanRange(span)}, nil
+}
+
+// References finds every place of the signal under the cursor.
+func (s *server) References(ctx context.Context, params *protocol.ReferenceParams) ([]protocol.Location, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	all := []protocol.Location{}
+	offset := v.mapper.PositionOffset(params.Position)
+	for _, o := range ide.References(v.doc, offset, params.Context.IncludeDeclaration) {
+		all = append(all, protocol.Location{URI: v.name, Range: v.mapper.SpanRange(o.Span)})
+	}
+	return all, ctx.Err()
+}
+
+// DocumentHighlight marks the places of the signal under the cursor.
+func (s *server) DocumentHighlight(ctx context.Context, params *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	kinds := [...]protocol.DocumentHighlightKind{
+		document.RoleDefinition: protocol.DocumentHighlightKindWrite,
+		document.RoleUse:        protocol.DocumentHighlightKindRead,
+		document.RoleName:       protocol.DocumentHighlightKindText,
+	}
+	all := []protocol.DocumentHighlight{}
+	for _, o := range ide.References(v.doc, v.mapper.PositionOffset(params.Position), true) {
+		all = append(all, protocol.DocumentHighlight{Range: v.mapper.SpanRange(o.Span), Kind: kinds[o.Role]})
+	}
+	return all, ctx.Err()
+}
+
+// DocumentSymbol lists the sections and their rows.
+func (s *server) DocumentSymbol(ctx context.Context, params *protocol.DocumentSymbolParams) (protocol.DocumentSymbolResult, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	kinds := [...]protocol.SymbolKind{
+		document.Undefined: protocol.SymbolKindProperty,
+		document.Constant:  protocol.SymbolKindConstant,
+		document.Input:     protocol.SymbolKindInterface,
+		document.Latch:     protocol.SymbolKindField,
+		document.Gate:      protocol.SymbolKindOperator,
+	}
+	all := protocol.DocumentSymbolSlice{}
+	for _, section := range ide.Symbols(v.doc) {
+		span := v.mapper.SpanRange(section.Span)
+		symbol := protocol.DocumentSymbol{
+			Name: section.Name, Kind: protocol.SymbolKindNamespace,
+			Range: span, SelectionRange: protocol.Range{Start: span.Start, End: span.Start},
+		}
+		for _, row := range section.Rows {
+			symbol.Children = append(symbol.Children, protocol.DocumentSymbol{
+				Name: row.Name, Detail: &row.Detail, Kind: kinds[row.Kind],
+				Range: v.mapper.SpanRange(row.Span), SelectionRange: v.mapper.SpanRange(row.Focus),
+			})
+		}
+		all = append(all, symbol)
+	}
+	return all, ctx.Err()
+}
+
+// CodeLens shows the state of every property.
+func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
+	v, ok := s.settledView(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	all := []protocol.CodeLens{}
+	for _, lens := range ide.Lenses(v.doc, v.status) {
+		all = append(all, protocol.CodeLens{
+			Range: v.mapper.SpanRange(lens.Span),
+			Command: protocol.Command{
+				Title: lens.Title, Command: commandNames[lens.Command],
+				Arguments: []protocol.LSPAny{argument(v, lens.Property, nil)},
+			},
+		})
+	}
+	return all, ctx.Err()
+}
+
+// settledView waits a moment until it is known which verdicts hold for the
+// pinned text. When the text changes meanwhile, the pinned view is good enough:
+// the client will ask again.
+func (s *server) settledView(ctx context.Context, u uri.URI) (*view, bool) {
+	v, ok := viewFrom(ctx, u)
+	if !ok {
+		return nil, false
+	}
+	select {
+	case <-ctx.Done():
+	case <-time.After(lensWait):
+	case <-v.analysed:
+		s.owner.do(func() {}) // the snapshot follows the function that closed it
+	}
+	if now := s.snapshot.Load().views[u]; now != nil && now.doc == v.doc {
+		return now, true
+	}
+	return v, true
+}
+
+// CodeAction offers the commands and fixes of a place, for clients without
+// lenses.
+func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
+	v, ok := s.settledView(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	all := []protocol.CommandOrCodeAction{}
+	for _, a := range ide.Actions(v.doc, v.mapper.RangeSpan(params.Range), v.status) {
+		action := v.codeAction(a, snapshotFrom(ctx).client.related)
+		if wanted(params.Context.Only, *action.Kind) {
+			all = append(all, action)
+		}
+	}
+	return all, ctx.Err()
+}
+
+func (v *view) codeAction(a ide.Action, related bool) *protocol.CodeAction {
+	kind := protocol.CodeActionKindEmpty
+	action := &protocol.CodeAction{Title: a.Title, Kind: &kind}
+	if a.Fix == nil {
+		action.Command = protocol.Command{
+			Title: a.Title, Command: commandNames[a.Command],
+			Arguments: []protocol.LSPAny{argument(v, a.Property, a.Latch)},
+		}
+		return action
+	}
+	kind = protocol.CodeActionKindQuickFix
+	edits := []protocol.TextEdit{}
+	for _, e := range a.Fix.Edits {
+		edits = append(edits, protocol.TextEdit{Range: v.mapper.SpanRange(e.Span), NewText: e.NewText})
+	}
+	action.Edit = &protocol.WorkspaceEdit{Changes: map[uri.URI][]protocol.TextEdit{v.name: edits}}
+	action.Diagnostics = []protocol.Diagnostic{v.diagnostic(a.Diagnostic, related)}
+	if a.Fix.Preferred {
+		action.IsPreferred = &a.Fix.Preferred
+	}
+	return action
+}
+
+// wanted reports whether a kind is among those that the client asks for; each
+// stands for its sub-kinds too.
+func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
+	for _, o := range only {
+		if o == protocol.CodeActionKindEmpty || o == kind {
+			return true
+		}
+	}
+	return len(only) == 0
+}
+
+// argument is the one argument of a command.
+func argument(v *view, p document.Property, latch *ide.LatchPlace) protocol.LSPAny {
+	a := commandArgument{URI: v.name, Property: p.ID.String()}
+	if latch != nil {
+		literal := uint32(latch.Literal)
+		a.Latch = &literal
+	}
+	raw, err := json.Marshal(a)
+	if err != nil { // a struct of strings and numbers
+		panic(err)
+	}
+	return raw
+}

@@ -1,0 +1,212 @@
+package ide
+
+import (
+	"fmt"
+
+	"aiglens/circuit/cert"
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+)
+
+// Command is something that the user can have done about a property.
+type Command uint8
+
+// The commands.
+const (
+	Check Command = iota
+	Stop
+	GoToLatch
+)
+
+// Lens is a line of text above a property's row, which runs a command.
+type Lens struct {
+	Span     source.Span
+	Title    string
+	Command  Command
+	Property document.Property
+}
+
+// Lenses returns the lenses of all properties.
+func Lenses(d *document.Document, status Statuses) []Lens {
+	var all []Lens
+	for _, p := range d.Properties() {
+		s := status(p.ID)
+		all = append(all, Lens{p.Row, s.String(), s.command(), p})
+		if s.Counterexample != nil && s.Activity == Idle {
+			all = append(all, Lens{p.Row, "latches…", GoToLatch, p})
+		}
+	}
+	return all
+}
+
+func (s Status) command() Command {
+	if s.Activity != Idle {
+		return Stop
+	}
+	return Check
+}
+
+// Action is a command or a fix that is offered at a place.
+type Action struct {
+	Title    string
+	Command  Command
+	Property document.Property
+	Latch    *LatchPlace // for GoToLatch
+	// Fix is set instead of a command for the repair of Diagnostic.
+	Fix        *source.Fix
+	Diagnostic source.Diagnostic
+}
+
+// maxLatchActions bounds how many latches a property's row offers to go to.
+const maxLatchActions = 5
+
+// Actions returns what can be done about the places in span.
+func Actions(d *document.Document, span source.Span, status Statuses) []Action {
+	var all []Action
+	for _, diagnostic := range d.Diagnostics() {
+		if !touches(diagnostic.Span, span) {
+			continue
+		}
+		for i := range diagnostic.Fixes {
+			all = append(all, Action{Title: diagnostic.Fixes[i].Title, Fix: &diagnostic.Fixes[i], Diagnostic: diagnostic})
+		}
+	}
+	for _, p := range d.Properties() {
+		s := status(p.ID)
+		if touches(p.Row, span) {
+			all = append(all, propertyActions(d, p, s)...)
+		}
+		if next, ok := nextLatch(d, span, s.Counterexample); ok {
+			all = append(all, goToLatch(p, next))
+		}
+	}
+	return all
+}
+
+func propertyActions(d *document.Document, p document.Property, s Status) []Action {
+	var all []Action
+	if s.command() == Stop {
+		return append(all, Action{Title: "Stop checking " + p.Name, Command: Stop, Property: p})
+	}
+	all = append(all, Action{Title: "Check property " + p.Name, Command: Check, Property: p})
+	for _, latch := range Latches(d, s.Counterexample, maxLatchActions) {
+		all = append(all, goToLatch(p, latch))
+	}
+	return all
+}
+
+func goToLatch(p document.Property, latch LatchPlace) Action {
+	return Action{
+		Title:   fmt.Sprintf("Go to latch %s in counterexample of %s", latch.Name, p.Name),
+		Command: GoToLatch, Property: p, Latch: &latch,
+	}
+}
+
+// nextLatch returns the latch behind the one whose row span touches, in the
+// order of the counterexample, so that it can be walked along.
+func nextLatch(d *document.Document, span source.Span, x *Counterexample) (LatchPlace, bool) {
+	latches := Latches(d, x, 0)
+	for i, l := range latches {
+		if touches(l.Row, span) && len(latches) > 1 {
+			return latches[(i+1)%len(latches)], true
+		}
+	}
+	return LatchPlace{}, false
+}
+
+func touches(a, b source.Span) bool { return a.Start <= b.End() && b.Start <= a.End() }
+
+// LatchPlace is a latch of a counterexample and where the text defines it.
+type LatchPlace struct {
+	Name    string
+	Literal document.Lit
+	Values  string // a digit a step: 0, 1 or x
+	Row     source.Span
+	Span    source.Span // the defining literal
+}
+
+// Latches returns the latches of a counterexample in its order, at most limit
+// of them unless that is 0; none for nil.
+func Latches(d *document.Document, x *Counterexample, limit int) []LatchPlace {
+	if x == nil {
+		return nil
+	}
+	var all []LatchPlace
+	latches := d.Circuit().Latches()
+	for _, t := range x.Latches() {
+		if limit > 0 && len(all) == limit {
+			break
+		}
+		row, ok := d.OriginSpan(latches[t.Index].Origin)
+		if !ok {
+			continue
+		}
+		o, ok := d.OccurrenceAt(row.Start)
+		if !ok {
+			continue
+		}
+		all = append(all, LatchPlace{formula(d, o.Lit, 0), o.Lit, digits(t.Values), row, o.Span})
+	}
+	return all
+}
+
+// maxRelatedLatches bounds the latches that a diagnostic lists.
+const maxRelatedLatches = 20
+
+// VerdictOptions say which verdicts become diagnostics.
+type VerdictOptions struct {
+	Proved bool
+}
+
+// The codes of verdict diagnostics.
+const (
+	CodeRefuted  source.Code = "refuted"
+	CodeProved   source.Code = "proved"
+	CodeUnknown  source.Code = "unknown"
+	CodeInternal source.Code = "internal-error"
+)
+
+// Verdicts returns the verdicts as diagnostics on the rows of their
+// properties.
+//
+// Of the stale ones a refutation stays as a hint, for an error that goes away
+// while somebody types reads as if the fault were repaired; other stale
+// verdicts ask for nothing and are left out. A property with an error in its
+// cone has that error's own diagnostic.
+func Verdicts(d *document.Document, status Statuses, opts VerdictOptions) []source.Diagnostic {
+	var all []source.Diagnostic
+	for _, p := range d.Properties() {
+		s := status(p.ID)
+		if s.Result == nil || s.FaultLine > 0 {
+			continue
+		}
+		diagnostic := source.Diagnostic{Span: p.Row, Message: p.Name + ": " + s.Verdict()}
+		outcome := s.Result.Checked.Outcome()
+		switch {
+		case s.Freshness == Stale && outcome != cert.Refuted, outcome == cert.Proved && !opts.Proved:
+			continue
+		case s.Freshness == Stale:
+			diagnostic.Severity, diagnostic.Code = source.Hint, CodeRefuted
+		case s.Result.Internal != nil:
+			diagnostic.Severity, diagnostic.Code = source.Warning, CodeInternal
+			diagnostic.Message = fmt.Sprintf("%s: internal error: certificate rejected (%v)", p.Name, s.Result.Internal)
+		case outcome == cert.Refuted:
+			diagnostic.Severity, diagnostic.Code = source.Error, CodeRefuted
+			diagnostic.Related = relatedLatches(d, s.Counterexample)
+		case outcome == cert.Proved:
+			diagnostic.Severity, diagnostic.Code = source.Hint, CodeProved
+		default:
+			diagnostic.Severity, diagnostic.Code = source.Information, CodeUnknown
+		}
+		all = append(all, diagnostic)
+	}
+	return all
+}
+
+func relatedLatches(d *document.Document, x *Counterexample) []source.Related {
+	var all []source.Related
+	for _, l := range Latches(d, x, maxRelatedLatches) {
+		all = append(all, source.Related{Span: l.Span, Message: fmt.Sprintf("%s: %s", l.Name, l.Values)})
+	}
+	return all
+}

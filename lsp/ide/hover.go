@@ -1,0 +1,188 @@
+package ide
+
+import (
+	"fmt"
+	"strings"
+
+	"aiglens/circuit"
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+)
+
+// HoverOptions bound what a hover shows.
+type HoverOptions struct {
+	MaxSteps int // values of a trace in one line; 0 is all
+}
+
+// Hover describes the signal or the property at offset, in markdown; ok is
+// false where there is neither.
+func Hover(d *document.Document, offset int, status Statuses, opts HoverOptions) (span source.Span, markdown string, ok bool) {
+	var h hover
+	property, onProperty := d.PropertyAt(offset)
+	if onProperty {
+		span = property.Row
+		h.property(property, status(property.ID))
+	}
+	o, onSignal := d.OccurrenceAt(offset)
+	if onSignal {
+		span = o.Span
+		h.signal(d, o.Lit.Signal())
+		h.values(d, o.Lit.Signal(), status, opts)
+	}
+	return span, strings.Join(h.paragraphs, "\n\n"), onProperty || onSignal
+}
+
+type hover struct{ paragraphs []string }
+
+func (h *hover) add(format string, args ...any) {
+	h.paragraphs = append(h.paragraphs, fmt.Sprintf(format, args...))
+}
+
+func (h *hover) property(p document.Property, s Status) {
+	verdict := s.String()
+	if verdict == "check" {
+		verdict = "not checked yet"
+	}
+	h.add("**%s** %s: %s", p.ID.Kind, code(p.Name), verdict)
+	if _, fresh := s.outcome(); fresh && s.Result.Vacuous {
+		h.add("No initial state meets the constraints, so the property holds vacuously.")
+	}
+}
+
+// signal says what a signal is and how it is computed.
+func (h *hover) signal(d *document.Document, s document.Signal) {
+	if s == 0 {
+		h.add("**constant** 0 (literal 0) and 1 (literal 1)")
+		return
+	}
+	def, _ := d.Definition(s)
+	title := fmt.Sprintf("**%s**", def.Kind)
+	if def.Kind == document.Input || def.Kind == document.Latch {
+		title += fmt.Sprintf(" %d", def.Index)
+	}
+	if name := d.Name(s); name != "" {
+		title += " " + code(name)
+	}
+	h.add("%s · literal %d", title, s.Lit())
+	switch def.Kind {
+	case document.Gate:
+		h.add("= %s", code(conjunction(d, def.Operands, 1)))
+	case document.Latch:
+		h.add("reset %s · next %s", code(reset(def, s)), code(formula(d, def.Next, 2)))
+	}
+	if names := propertiesOf(d, s); len(names) > 0 {
+		h.add("property %s", strings.Join(names, ", "))
+	}
+}
+
+func reset(def document.Definition, s document.Signal) string {
+	if def.Reset == s.Lit() {
+		return "free"
+	}
+	return fmt.Sprint(def.Reset)
+}
+
+// propertiesOf names the properties that speak of s directly.
+func propertiesOf(d *document.Document, s document.Signal) []string {
+	var names []string
+	for _, p := range d.Properties() {
+		for _, l := range p.Lits {
+			if l.Signal() == s {
+				names = append(names, code(p.Name))
+				break
+			}
+		}
+	}
+	return names
+}
+
+// values adds the signal's value at each step of every fresh counterexample
+// that it takes part in.
+func (h *hover) values(d *document.Document, s document.Signal, status Statuses, opts HoverOptions) {
+	lit, ok := d.LitOf(s.Lit())
+	if !ok || s == 0 {
+		return
+	}
+	for _, p := range d.Properties() {
+		x := status(p.ID).Counterexample
+		if x == nil {
+			continue
+		}
+		if values, ok := x.Values(lit); ok {
+			h.add("in the counterexample of %s: %s", code(p.Name), code(waveform(values, opts.MaxSteps)))
+		}
+	}
+}
+
+// waveform writes a value a step in groups of ten and marks the last one, which
+// is where the property fails: "0011010111 01[1]". Of a longer trace the start
+// and the last value are kept.
+func waveform(values []circuit.Value, maxSteps int) string {
+	last := len(values) - 1
+	shown := last
+	if maxSteps > 0 && shown > maxSteps {
+		shown = maxSteps
+	}
+	var b strings.Builder
+	for i, v := range values[:shown] {
+		if i > 0 && i%10 == 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(v.String())
+	}
+	switch {
+	case shown < last:
+		fmt.Fprintf(&b, " … %d more ", last-shown)
+	case last > 0 && last%10 == 0:
+		b.WriteByte(' ')
+	}
+	return b.String() + "[" + values[last].String() + "]"
+}
+
+// formula writes a literal by name, and an unnamed gate as the conjunction that
+// it is, to the given depth.
+func formula(d *document.Document, l document.Lit, depth int) string {
+	s := l.Signal()
+	not := ""
+	if l.IsNegated() {
+		not = "¬"
+	}
+	switch name := d.Name(s); {
+	case s == 0:
+		return fmt.Sprint(l)
+	case name != "":
+		return not + name
+	}
+	if def, ok := d.Definition(s); ok && def.Kind == document.Gate && depth > 0 {
+		inner := conjunction(d, def.Operands, depth-1)
+		if l.IsNegated() {
+			return "¬(" + inner + ")"
+		}
+		return inner
+	}
+	return not + fmt.Sprint(s.Lit())
+}
+
+func conjunction(d *document.Document, operands []document.Lit, depth int) string {
+	var parts []string
+	for _, l := range operands {
+		part := formula(d, l, depth)
+		if strings.Contains(part, " ∧ ") && !strings.HasPrefix(part, "¬(") {
+			part = "(" + part + ")"
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, " ∧ ")
+}
+
+// code quotes text as markdown code, whatever backticks it holds.
+func code(text string) string {
+	fence := "`"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	if len(fence) > 1 {
+		return fence + " " + text + " " + fence
+	}
+	return fence + text + fence
+}

@@ -1,0 +1,39 @@
+package ide
+
+import (
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+)
+
+// Definition returns the place that defines the signal at offset.
+func Definition(d *document.Document, offset int) (source.Span, bool) {
+	o, ok := d.OccurrenceAt(offset)
+	if !ok {
+		return source.Span{}, false
+	}
+	def, ok := d.Definition(o.Lit.Signal())
+	return def.Span, ok
+}
+
+// References returns every place of the signal at offset in either polarity,
+// lines that name it included; its definition only when declaration holds.
+func References(d *document.Document, offset int, declaration bool) []document.Occurrence {
+	o, ok := d.OccurrenceAt(offset)
+	if !ok {
+		return nil
+	}
+	all := d.Occurrences(o.Lit.Signal())
+	if declaration {
+		return all
+	}
+	var uses []document.Occurrence
+	for _, o := range all {
+		if o.Role != document.RoleDefinition {
+			uses = append(uses, o)
+		}
+	}
+	return uses
+}
+
+// Symbols returns the outline: sections and their rows.
+func Symbols(d *document.Document) []document.Section { return d.Sections() }

@@ -1,0 +1,95 @@
+// Package ide computes the editor features of one document as plain data:
+// hover, definition, references, symbols, lenses, verdict diagnostics, actions.
+//
+// Everything is written once over package document, in byte offsets and
+// without a format in sight. The package knows no protocol and does no I/O.
+package ide
+
+import (
+	"fmt"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
+)
+
+// Freshness says whether a verdict is one about the present text.
+type Freshness uint8
+
+// Stale comes first: a verdict is taken for old until the text is known to
+// have the cone that it was given for.
+const (
+	Stale Freshness = iota
+	Fresh
+)
+
+// Activity says what is being done about a property.
+type Activity uint8
+
+// The activities.
+const (
+	Idle Activity = iota
+	Queued
+	Checking
+)
+
+// Status is all that is known of a property. Verdict, freshness and activity
+// are independent of each other, and every surface reads them here: lens,
+// diagnostic and hover cannot disagree.
+type Status struct {
+	Result    *verify.Result // the last verdict, nil when there is none
+	Freshness Freshness      // of Result
+	Activity  Activity
+	Progress  verify.Progress // while checking
+	// FaultLine is the line (from 1) of the error that forbids a verdict on the
+	// present text; 0 when there is none. FaultLine > 0 ⇒ Freshness = Stale.
+	FaultLine int
+	// Counterexample is set for a fresh refutation.
+	Counterexample *Counterexample
+}
+
+// Statuses looks up the status of a property.
+type Statuses func(circuit.Property) Status
+
+// String says the status in the words of the code lens.
+func (s Status) String() string {
+	switch {
+	case s.Activity == Queued:
+		return "queued"
+	case s.Activity == Checking:
+		return fmt.Sprintf("checking · depth %d · %d lemmas", s.Progress.Depth, s.Progress.Lemmas)
+	case s.Result == nil && s.FaultLine == 0:
+		return "check"
+	}
+	return s.Verdict()
+}
+
+// Verdict says what is known of the property in the present text, whatever is
+// being done about it; "" when nothing is.
+func (s Status) Verdict() string {
+	switch {
+	case s.FaultLine > 0:
+		return fmt.Sprintf("unknown: error on line %d", s.FaultLine)
+	case s.Result == nil:
+		return ""
+	case s.Freshness == Stale:
+		return "stale · " + s.words()
+	}
+	return s.words()
+}
+
+func (s Status) words() string {
+	words := s.Result.Checked.String()
+	if s.Result.Checked.Outcome() == cert.Proved {
+		words += fmt.Sprintf(" · %.1f s", s.Result.Elapsed.Seconds())
+	}
+	return words
+}
+
+// outcome returns the fresh verdict; ok is false when there is none.
+func (s Status) outcome() (o cert.Outcome, ok bool) {
+	if s.Result == nil || s.Freshness != Fresh || s.FaultLine > 0 {
+		return cert.Unknown, false
+	}
+	return s.Result.Checked.Outcome(), true
+}

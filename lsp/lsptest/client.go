@@ -1,0 +1,301 @@
+// Package lsptest is an editor for tests: it speaks to a server over a pipe in
+// raw JSON, answers what the server asks, keeps its own copy of each text, and
+// checks every message that it receives against the rules of the protocol.
+package lsptest
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/textproto"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+)
+
+// patience is how long a test waits for something that must come.
+const patience = 20 * time.Second
+
+// Message is a message from the server, or the answer to one of ours.
+type Message struct {
+	Method string          `json:"method"`
+	ID     json.RawMessage `json:"id"`
+	Params json.RawMessage `json:"params"`
+	Result json.RawMessage `json:"result"`
+	Error  *Error          `json:"error"`
+}
+
+// Error is an error answer.
+type Error struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%d: %s", e.Code, e.Message) }
+
+// Client is an editor.
+type Client struct {
+	t      testing.TB
+	in     *io.PipeWriter
+	done   chan struct{} // closed when the server has returned
+	failed error         // what it returned
+
+	// Settings answers workspace/configuration. Set before Initialize.
+	Settings any
+
+	writing sync.Mutex
+
+	mu       sync.Mutex
+	changed  chan struct{}      // closed and replaced at each message
+	received []Message          // requests and notifications of the server; guarded by mu
+	answers  map[string]Message // by id; guarded by mu
+	asked    map[string]string  // method by id; guarded by mu
+	next     int                // guarded by mu
+}
+
+// Start runs a server and connects to it. The server ends with the test.
+func Start(t testing.TB, serve func(ctx context.Context, in io.Reader, out io.Writer) error) *Client {
+	t.Helper()
+	toServer, in := io.Pipe()
+	out, fromServer := io.Pipe()
+	c := &Client{t: t, in: in, done: make(chan struct{}), changed: make(chan struct{}),
+		answers: map[string]Message{}, asked: map[string]string{}}
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		c.failed = serve(ctx, toServer, fromServer)
+		fromServer.Close()
+		close(c.done)
+	}()
+	go c.read(out)
+	t.Cleanup(func() {
+		in.Close()
+		select {
+		case <-c.done:
+		case <-time.After(patience):
+			t.Error("the server does not end with its input")
+		}
+		cancel()
+	})
+	return c
+}
+
+// Initialize does the handshake and returns the server's capabilities.
+func (c *Client) Initialize(capabilities, options any) map[string]any {
+	c.t.Helper()
+	var result struct{ Capabilities map[string]any }
+	c.MustCall("initialize", map[string]any{
+		"processId": nil, "rootUri": nil, "capabilities": capabilities, "initializationOptions": options,
+	}, &result)
+	c.Notify("initialized", map[string]any{})
+	return result.Capabilities
+}
+
+// Notify sends a notification.
+func (c *Client) Notify(method string, params any) {
+	c.t.Helper()
+	c.write(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
+}
+
+// Send sends a request and returns its id.
+func (c *Client) Send(method string, params any) int {
+	c.t.Helper()
+	c.mu.Lock()
+	c.next++
+	id := c.next
+	c.asked[strconv.Itoa(id)] = method
+	c.mu.Unlock()
+	c.write(map[string]any{"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+	return id
+}
+
+// Answer waits for the answer to a request.
+func (c *Client) Answer(id int) Message {
+	c.t.Helper()
+	var m Message
+	c.await(fmt.Sprintf("the answer to request %d", id), func() bool {
+		var ok bool
+		m, ok = c.answers[strconv.Itoa(id)]
+		return ok
+	})
+	return m
+}
+
+// Call sends a request, waits, and decodes the result.
+func (c *Client) Call(method string, params, result any) error {
+	c.t.Helper()
+	m := c.Answer(c.Send(method, params))
+	if m.Error != nil {
+		return m.Error
+	}
+	if result != nil {
+		return json.Unmarshal(m.Result, result)
+	}
+	return nil
+}
+
+// MustCall is Call for requests that must succeed.
+func (c *Client) MustCall(method string, params, result any) {
+	c.t.Helper()
+	if err := c.Call(method, params, result); err != nil {
+		c.t.Fatalf("%s: %v", method, err)
+	}
+}
+
+// Raw writes bytes as they are.
+func (c *Client) Raw(data string) {
+	c.t.Helper()
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	if _, err := io.WriteString(c.in, data); err != nil {
+		c.t.Errorf("writing to the server: %v", err)
+	}
+}
+
+// Frame writes a body with its header.
+func (c *Client) Frame(body string) {
+	c.t.Helper()
+	c.Raw(fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body))
+}
+
+func (c *Client) write(v any) {
+	c.t.Helper()
+	body, err := json.Marshal(v)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.Frame(string(body))
+}
+
+// Await waits for a message of the server that fits, looking at those that have
+// come since mark first; it returns the mark behind it.
+func (c *Client) Await(what string, mark int, fits func(Message) bool) (Message, int) {
+	c.t.Helper()
+	var found Message
+	c.await(what, func() bool {
+		for ; mark < len(c.received); mark++ {
+			if fits(c.received[mark]) {
+				found = c.received[mark]
+				mark++
+				return true
+			}
+		}
+		return false
+	})
+	return found, mark
+}
+
+// Mark returns the number of messages received so far.
+func (c *Client) Mark() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.received)
+}
+
+// Received returns the messages since mark.
+func (c *Client) Received(mark int) []Message {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return append([]Message(nil), c.received[mark:]...)
+}
+
+// await waits until cond holds; it is called with mu held.
+func (c *Client) await(what string, cond func() bool) {
+	c.t.Helper()
+	deadline := time.After(patience)
+	for {
+		c.mu.Lock()
+		ok, changed := cond(), c.changed
+		c.mu.Unlock()
+		if ok {
+			return
+		}
+		select {
+		case <-changed:
+		case <-c.done:
+			c.mu.Lock()
+			ok := cond()
+			c.mu.Unlock()
+			if !ok {
+				c.t.Fatalf("the server ended (%v) before %s came", c.failed, what)
+			}
+			return
+		case <-deadline:
+			c.t.Fatalf("%s did not come", what)
+		}
+	}
+}
+
+// Wait returns what the server returned.
+func (c *Client) Wait() error {
+	c.t.Helper()
+	select {
+	case <-c.done:
+	case <-time.After(patience):
+		c.t.Fatal("the server does not end")
+	}
+	return c.failed
+}
+
+// CloseInput ends the server's input.
+func (c *Client) CloseInput() { c.in.Close() }
+
+func (c *Client) read(out *io.PipeReader) {
+	r := textproto.NewReader(bufio.NewReader(out))
+	for {
+		header, err := r.ReadMIMEHeader()
+		if err != nil {
+			return
+		}
+		length, err := strconv.Atoi(header.Get("Content-Length"))
+		if err != nil {
+			c.t.Errorf("Content-Length: %v", err)
+			return
+		}
+		body := make([]byte, length)
+		if _, err := io.ReadFull(r.R, body); err != nil {
+			return
+		}
+		c.receive(body)
+	}
+}
+
+func (c *Client) receive(body []byte) {
+	var m Message
+	if err := json.Unmarshal(body, &m); err != nil {
+		c.t.Errorf("the server sent %q: %v", body, err)
+		return
+	}
+	c.mu.Lock()
+	if m.Method == "" {
+		method := c.asked[string(m.ID)]
+		if err := checkAnswer(method, body); err != nil {
+			c.t.Errorf("answer to %s: %v\n%s", method, err, body)
+		}
+		c.answers[string(m.ID)] = m
+	} else {
+		if err := checkMessage(m.Method, body); err != nil {
+			c.t.Errorf("%s: %v\n%s", m.Method, err, body)
+		}
+		c.received = append(c.received, m)
+	}
+	close(c.changed)
+	c.changed = make(chan struct{})
+	c.mu.Unlock()
+	if m.Method != "" && m.ID != nil {
+		go c.write(map[string]any{"jsonrpc": "2.0", "id": m.ID, "result": c.reply(m.Method)})
+	}
+}
+
+// reply is what an obliging editor answers.
+func (c *Client) reply(method string) any {
+	switch method {
+	case "workspace/configuration":
+		return []any{c.Settings}
+	case "window/showDocument":
+		return map[string]any{"success": true}
+	}
+	return nil
+}

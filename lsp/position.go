@@ -1,0 +1,155 @@
+package lsp
+
+import (
+	"slices"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"go.lsp.dev/protocol"
+
+	"aiglens/internal/source"
+)
+
+// mapper owns every conversion between the bytes of one text and the lines and
+// code units of the client. Its methods are named from-to.
+//
+// A line of the protocol ends with "\n", "\r\n" or a lone "\r"; one of
+// source.Text ends with '\n' only, so a text with a lone '\r' gets an index of
+// its own.
+type mapper struct {
+	text     source.Text
+	encoding protocol.PositionEncodingKind
+	lines    []int // starts of lines, nil when they are those of text
+}
+
+func newMapper(text source.Text, encoding protocol.PositionEncodingKind) mapper {
+	return mapper{text, encoding, carriageLines(text.Content())}
+}
+
+// carriageLines indexes a text that holds a '\r' without '\n' behind it.
+func carriageLines(s string) []int {
+	lone := false
+	for i := strings.IndexByte(s, '\r'); i >= 0 && !lone; {
+		lone = i+1 == len(s) || s[i+1] != '\n'
+		next := strings.IndexByte(s[i+1:], '\r')
+		if next < 0 {
+			break
+		}
+		i += 1 + next
+	}
+	if !lone {
+		return nil
+	}
+	lines := []int{0}
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\n' || s[i] == '\r' && (i+1 == len(s) || s[i+1] != '\n') {
+			lines = append(lines, i+1)
+		}
+	}
+	return lines
+}
+
+func (m mapper) numLines() int {
+	if m.lines != nil {
+		return len(m.lines)
+	}
+	return m.text.NumLines()
+}
+
+// lineSpan returns the bytes of a line without its end.
+func (m mapper) lineSpan(line int) source.Span {
+	if m.lines == nil {
+		span := m.text.LineSpan(line)
+		if s := m.text.Slice(span); strings.HasSuffix(s, "\r") {
+			span.Length--
+		}
+		return span
+	}
+	start, end := m.lines[line], m.text.Len()
+	if line+1 < len(m.lines) {
+		end = m.lines[line+1]
+	}
+	body := strings.TrimRight(m.text.Content()[start:end], "\r\n")
+	return source.SpanFromTo(start, start+len(body))
+}
+
+func (m mapper) lineAt(offset int) int {
+	if m.lines == nil {
+		return m.text.LineAt(offset)
+	}
+	return sort.Search(len(m.lines), func(i int) bool { return m.lines[i] > offset }) - 1
+}
+
+// PositionOffset converts a position of the client. One behind the end of its
+// line means that end, one behind the last line the end of the text, and one
+// inside a character its start.
+func (m mapper) PositionOffset(p protocol.Position) int {
+	if uint64(p.Line) >= uint64(m.numLines()) {
+		return m.text.Len()
+	}
+	span := m.lineSpan(int(p.Line))
+	units := int64(p.Character)
+	for i, r := range m.text.Slice(span) {
+		units -= int64(m.width(r))
+		if units < 0 {
+			return span.Start + i
+		}
+	}
+	return span.End()
+}
+
+// OffsetPosition converts a byte offset, which is clamped to the text.
+func (m mapper) OffsetPosition(offset int) protocol.Position {
+	offset = min(max(offset, 0), m.text.Len())
+	line := m.lineAt(offset)
+	span := m.lineSpan(line)
+	units := 0
+	for i, r := range m.text.Slice(span) {
+		if span.Start+i >= offset {
+			break
+		}
+		units += m.width(r)
+	}
+	return protocol.Position{Line: uint32(line), Character: uint32(units)}
+}
+
+// width returns the code units of one character in the client's encoding.
+func (m mapper) width(r rune) int {
+	switch m.encoding {
+	case protocol.PositionEncodingKindUTF8:
+		return utf8.RuneLen(r)
+	case protocol.PositionEncodingKindUTF32:
+		return 1
+	}
+	if r > 0xFFFF {
+		return 2
+	}
+	return 1
+}
+
+// SpanRange converts a span to a range of the client.
+func (m mapper) SpanRange(s source.Span) protocol.Range {
+	return protocol.Range{Start: m.OffsetPosition(s.Start), End: m.OffsetPosition(s.End())}
+}
+
+// RangeSpan converts a range of the client; one that ends before it starts is
+// empty.
+func (m mapper) RangeSpan(r protocol.Range) source.Span {
+	start := m.PositionOffset(r.Start)
+	return source.SpanFromTo(start, max(start, m.PositionOffset(r.End)))
+}
+
+// chooseEncoding picks utf-8 where it is offered, for it is what the text is
+// stored in, and utf-32 only from a client that leaves out utf-16, which is
+// what one that offers nothing speaks.
+func chooseEncoding(offered []protocol.PositionEncodingKind) protocol.PositionEncodingKind {
+	for _, e := range []protocol.PositionEncodingKind{
+		protocol.PositionEncodingKindUTF8, protocol.PositionEncodingKindUTF16, protocol.PositionEncodingKindUTF32,
+	} {
+		if slices.Contains(offered, e) {
+			return e
+		}
+	}
+	return protocol.PositionEncodingKindUTF16
+}

@@ -1,0 +1,26 @@
+package lsp
+
+import (
+	"context"
+	"os"
+)
+
+// waitForProcess returns nil when the process of that id is gone. The waiting
+// goroutine stays behind when ctx ends first; it goes with this process.
+func waitForProcess(ctx context.Context, pid int) error {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return nil // there is none
+	}
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		_, _ = p.Wait()
+	}()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-gone:
+		return nil
+	}
+}

@@ -1,0 +1,161 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"sync/atomic"
+	"time"
+
+	"go.lsp.dev/protocol"
+
+	"aiglens/lsp/ide"
+)
+
+// reportInterval is the shortest time between two reports of progress.
+const reportInterval = 100 * time.Millisecond
+
+// lensInterval is the shortest time between two refreshes of the code lenses,
+// each of which makes the client ask again for every open document.
+const lensInterval = 100 * time.Millisecond
+
+// progress is the work-done progress of one file: one for all its checks,
+// because a file can have a thousand. Reports replace each other until the
+// client has been sent the one before.
+type progress struct {
+	token   protocol.ProgressToken
+	total   int // runs since it began
+	reports chan report
+	end     chan struct{}
+}
+
+type report struct {
+	message    string
+	percentage uint32
+}
+
+// progressTokens numbers the tokens of the process.
+var progressTokens atomic.Int32
+
+// startProgress begins the progress of a file, or counts one more check in it.
+func (s *session) startProgress(f *file) {
+	if !s.client.progress {
+		return
+	}
+	if f.progress == nil {
+		p := &progress{
+			token:   protocol.String(fmt.Sprintf("aiglens/check/%d", progressTokens.Add(1))),
+			reports: make(chan report, 1), end: make(chan struct{}),
+		}
+		f.progress = p
+		title := "Checking " + path.Base(f.name.Path())
+		s.background(func(ctx context.Context) { s.showProgress(ctx, p, title) })
+	}
+	f.progress.total++
+}
+
+// updateProgress reports on a file's runs, and ends the progress with the last.
+func (s *session) updateProgress(f *file) {
+	p := f.progress
+	if p == nil {
+		return
+	}
+	active, depth, lemmas := 0, 0, 0
+	for _, c := range f.checks {
+		if c.run == 0 {
+			continue
+		}
+		active++
+		if c.activity == ide.Checking {
+			depth, lemmas = max(depth, c.report.Depth), lemmas+c.report.Lemmas
+		}
+	}
+	if active == 0 {
+		close(p.end)
+		f.progress = nil
+		return
+	}
+	done := max(0, p.total-active)
+	r := report{fmt.Sprintf("%d of %d · depth %d · %d lemmas", done, p.total, depth, lemmas), uint32(100 * done / max(1, p.total))}
+	select {
+	case <-p.reports: // nobody has taken the one before
+	default:
+	}
+	p.reports <- r
+}
+
+// showProgress runs the client's side of a progress. A client that refuses the
+// token gets no progress.
+func (s *session) showProgress(ctx context.Context, p *progress, title string) {
+	create := &protocol.WorkDoneProgressCreateParams{Token: p.token}
+	if err := protocol.Call(ctx, s.conn, protocol.MethodWindowWorkDoneProgressCreate, create, nil); err != nil {
+		return
+	}
+	send := func(v any) {
+		value, err := protocol.Marshal(v)
+		if err == nil {
+			s.notify(protocol.MethodProgress, &protocol.ProgressParams{Token: p.token, Value: value})
+		}
+	}
+	yes, zero := true, uint32(0)
+	send(&protocol.WorkDoneProgressBegin{Kind: "begin", Title: title, Cancellable: &yes, Percentage: &zero})
+	defer send(&protocol.WorkDoneProgressEnd{Kind: "end"})
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.end:
+			return
+		case r := <-p.reports:
+			send(&protocol.WorkDoneProgressReport{Kind: "report", Cancellable: &yes, Message: &r.message, Percentage: &r.percentage})
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.end:
+			return
+		case <-time.After(reportInterval):
+		}
+	}
+}
+
+// WorkDoneProgressCancel stops the checks of the file whose progress it is.
+func (s *server) WorkDoneProgressCancel(_ context.Context, params *protocol.WorkDoneProgressCancelParams) error {
+	s.owner.do(func() {
+		for _, f := range s.files {
+			if f.progress != nil && f.progress.token == params.Token {
+				s.stopFile(f)
+			}
+		}
+	})
+	return nil
+}
+
+// askForLenses has the client ask for its code lenses again, soon.
+func (s *session) askForLenses() {
+	if !s.client.refreshesLenses {
+		return
+	}
+	select {
+	case s.lenses <- struct{}{}:
+	default:
+	}
+}
+
+// refreshLenses sends the refresh requests, one at a time.
+func (s *session) refreshLenses(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.lenses:
+		}
+		// A client that fails to refresh asks again by itself at the next edit.
+		_ = protocol.Call(ctx, s.conn, protocol.MethodWorkspaceCodeLensRefresh, nil, nil)
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(lensInterval):
+		}
+	}
+}

@@ -1,0 +1,164 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"aiglens/internal/source"
+	"aiglens/lsp/ide"
+)
+
+// maxDiagnostics bounds what is sent for one document: clients slow down, and
+// nobody reads on.
+const maxDiagnostics = 1000
+
+// publisher sends diagnostics. It computes on a goroutine of its own from the
+// newest snapshot, so that it is never older than what was sent before, and
+// requests that come meanwhile are one.
+type publisher struct {
+	snapshot *atomic.Pointer[snapshot]
+	send     func(*protocol.PublishDiagnosticsParams)
+	guard    func(func())
+	mu       sync.Mutex
+	due      map[uri.URI]bool // guarded by mu
+	wake     chan struct{}
+	sent     map[uri.URI]sentDiagnostics // of run
+}
+
+// sentDiagnostics is what a client has for one document.
+type sentDiagnostics struct {
+	name    uri.URI
+	version int32
+	content string
+}
+
+func newPublisher(s *session) *publisher {
+	return &publisher{
+		snapshot: &s.snapshot, guard: s.guard,
+		send: func(p *protocol.PublishDiagnosticsParams) {
+			s.notify(protocol.MethodTextDocumentPublishDiagnostics, p)
+		},
+		due: map[uri.URI]bool{}, wake: make(chan struct{}, 1), sent: map[uri.URI]sentDiagnostics{},
+	}
+}
+
+// request marks a document. The owner calls it; deliver follows once the
+// snapshot has been brought up to date.
+func (p *publisher) request(u uri.URI) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.due[u] = true
+}
+
+// deliver wakes the publisher when something is due.
+func (p *publisher) deliver() {
+	p.mu.Lock()
+	idle := len(p.due) == 0
+	p.mu.Unlock()
+	if idle {
+		return
+	}
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (p *publisher) run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.wake:
+		}
+		p.mu.Lock()
+		due := p.due
+		p.due = map[uri.URI]bool{}
+		p.mu.Unlock()
+		for u := range due {
+			p.guard(func() { p.publish(ctx, u) })
+		}
+	}
+}
+
+// publish sends the diagnostics of one document when they are news.
+func (p *publisher) publish(ctx context.Context, u uri.URI) {
+	snap := p.snapshot.Load()
+	v := snap.views[u]
+	last, had := p.sent[u]
+	if v == nil {
+		delete(p.sent, u)
+		if had && last.content != emptyList {
+			p.send(&protocol.PublishDiagnosticsParams{URI: last.name, Diagnostics: []protocol.Diagnostic{}})
+		}
+		return
+	}
+	diagnostics := snap.diagnostics(v)
+	if now := p.snapshot.Load().views[u]; ctx.Err() != nil || now == nil || now.doc != v.doc {
+		return // the text has changed meanwhile, and a new request is on its way
+	}
+	content, err := protocol.Marshal(diagnostics)
+	if err != nil {
+		return
+	}
+	// An editor moves the marks along with the text that is typed, so marks that
+	// are the same in a new version must be sent again; no marks cannot move.
+	same := had && last.name == v.name && last.content == string(content)
+	if same && (last.version == v.doc.Version || last.content == emptyList) {
+		return
+	}
+	p.sent[u] = sentDiagnostics{v.name, v.doc.Version, string(content)}
+	p.send(&protocol.PublishDiagnosticsParams{
+		URI: v.name, Version: protocol.NewOptional(v.doc.Version), Diagnostics: diagnostics,
+	})
+}
+
+const emptyList = "[]"
+
+// diagnostics are those of the text and the verdicts.
+func (snap *snapshot) diagnostics(v *view) []protocol.Diagnostic {
+	proved := snap.settings.proved == showOn || snap.settings.proved == showAuto && !snap.client.codeLens
+	found := slices.Concat(v.doc.Diagnostics(), ide.Verdicts(v.doc, v.status, ide.VerdictOptions{Proved: proved}))
+	all := make([]protocol.Diagnostic, 0, min(len(found), maxDiagnostics))
+	for _, severity := range []source.Severity{source.Error, source.Warning, source.Information, source.Hint} {
+		for _, d := range found {
+			if d.Severity == severity && len(all) < maxDiagnostics {
+				all = append(all, v.diagnostic(d, snap.client.related))
+			}
+		}
+	}
+	return all
+}
+
+// diagnostic converts one finding. What a client does not show as related
+// information goes into the message.
+func (v *view) diagnostic(d source.Diagnostic, related bool) protocol.Diagnostic {
+	message := d.Message
+	out := protocol.Diagnostic{
+		Range:    v.mapper.SpanRange(d.Span),
+		Severity: protocol.DiagnosticSeverity(d.Severity),
+		Code:     protocol.String(d.Code),
+		Source:   protocol.NewOptional("aiglens"),
+	}
+	for _, r := range d.Related {
+		if related {
+			out.RelatedInformation = append(out.RelatedInformation, protocol.DiagnosticRelatedInformation{
+				Location: protocol.Location{URI: v.name, Range: v.mapper.SpanRange(r.Span)}, Message: r.Message,
+			})
+			continue
+		}
+		line, _ := v.doc.Text.LineColumn(r.Span.Start)
+		message += fmt.Sprintf("\n%s (line %d)", r.Message, line)
+	}
+	if d.Unnecessary {
+		out.Tags = protocol.NewDiagnosticTags(protocol.DiagnosticTagUnnecessary)
+	}
+	out.Message = protocol.String(message)
+	return out
+}

@@ -1,0 +1,105 @@
+// Package lsp is the language server: wire, positions, session state, the
+// publication of diagnostics, and checks as commands.
+//
+// Four kinds of goroutines share the work. The reader decodes messages and runs
+// notifications in wire order. One goroutine owns the session; notifications,
+// finished analyses and events of the checker reach it as functions, and it
+// never waits for anybody. Each request runs on its own, on an immutable
+// snapshot pinned when it was read. What goes to the client leaves through one
+// queue, so that an older message never overtakes a newer one.
+//
+// The package knows what the features are called, not how they work (package
+// ide), and no file format (package document). It follows version 3.18 of the
+// Language Server Protocol.
+package lsp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.uber.org/zap/zapcore"
+
+	"aiglens/ic3/verify"
+)
+
+// Options configure a server. Engine is required; the zero value of all others
+// is a sensible default.
+type Options struct {
+	Version  string               // reported to the client
+	Engine   func() verify.Engine // makes the engine of one check
+	Memory   int64                // soft limit on the heap while checking, in bytes; 0 is none
+	Log      io.Writer            // human-readable log; nil is none
+	LogLevel zapcore.Level
+	// Debounce is how long typing must rest before the circuit of a large
+	// document is built; 0 is 200 ms.
+	Debounce time.Duration
+	// MaxSteps bounds the values of a trace in a hover; 0 is 100.
+	MaxSteps int
+}
+
+// ErrNoShutdown is returned when the client sends exit without shutdown.
+var ErrNoShutdown = errors.New("the client left without shutdown")
+
+// Serve speaks with one client until it leaves: the input ends, it sends exit,
+// the process that it named dies, or ctx ends. Running checks end with it.
+func Serve(ctx context.Context, stdin io.Reader, stdout io.Writer, opts Options) error {
+	return start(ctx, stdin, stdout, opts).wait()
+}
+
+// connection is one client and what serves it.
+type connection struct {
+	conn       jsonrpc2.Conn
+	session    *session
+	dispatcher *dispatcher
+	cancel     context.CancelFunc
+	left       chan struct{} // the client has said good-bye, or died
+}
+
+func start(ctx context.Context, stdin io.Reader, stdout io.Writer, opts Options) *connection {
+	c := &connection{
+		conn: jsonrpc2.NewConn(newStream(stdin, stdout), jsonrpc2.WithCodec(codec{})),
+		left: make(chan struct{}, 1),
+	}
+	leave := func() {
+		select {
+		case c.left <- struct{}{}:
+		default:
+		}
+	}
+	ctx, c.cancel = context.WithCancel(ctx)
+	c.session = newSession(ctx, c.conn, opts, leave)
+	c.dispatcher = newDispatcher(c.session, leave)
+	c.conn.Go(ctx, c.dispatcher.handle)
+	return c
+}
+
+// wait returns when the client is gone and all that ran for it has ended.
+func (c *connection) wait() error {
+	defer c.cancel()
+	var err error
+	select {
+	case <-c.session.ctx.Done():
+		err = c.session.ctx.Err()
+	case <-c.conn.Done():
+		err = c.conn.Err()
+	case <-c.left:
+		if !c.dispatcher.hasShutDown() {
+			err = ErrNoShutdown
+		}
+	}
+	c.cancel()
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		_ = c.conn.Close()
+	}()
+	select {
+	case <-closed:
+	case <-time.After(time.Second): // a client that does not read holds up our last answers
+	}
+	c.session.close()
+	return err
+}

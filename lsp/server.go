@@ -1,0 +1,155 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.uber.org/zap"
+)
+
+// server is the session as the methods of the protocol.
+type server struct {
+	protocol.UnimplementedServer
+	*session
+}
+
+var _ protocol.Server = (*server)(nil)
+
+// methods are the messages that the server understands.
+var methods = map[string]method{
+	protocol.MethodInitialize:                         request(protocol.Server.Initialize),
+	protocol.MethodInitialized:                        notification(protocol.Server.Initialized),
+	protocol.MethodShutdown:                           func(ctx context.Context, s protocol.Server, _ []byte) (any, error) { return nil, s.Shutdown(ctx) },
+	protocol.MethodSetTrace:                           notification(protocol.Server.SetTrace),
+	protocol.MethodWindowWorkDoneProgressCancel:       notification(protocol.Server.WorkDoneProgressCancel),
+	protocol.MethodWorkspaceDidChangeConfiguration:    notification(protocol.Server.DidChangeConfiguration),
+	protocol.MethodTextDocumentDidOpen:                didOpen,
+	protocol.MethodTextDocumentDidChange:              notification(protocol.Server.DidChange),
+	protocol.MethodTextDocumentDidSave:                notification(protocol.Server.DidSave),
+	protocol.MethodTextDocumentDidClose:               notification(protocol.Server.DidClose),
+	protocol.MethodTextDocumentHover:                  request(protocol.Server.Hover),
+	protocol.MethodTextDocumentDefinition:             request(protocol.Server.Definition),
+	protocol.MethodTextDocumentReferences:             request(protocol.Server.References),
+	protocol.MethodTextDocumentDocumentHighlight:      request(protocol.Server.DocumentHighlight),
+	protocol.MethodTextDocumentDocumentSymbol:         request(protocol.Server.DocumentSymbol),
+	protocol.MethodTextDocumentCodeLens:               request(protocol.Server.CodeLens),
+	protocol.MethodTextDocumentCodeAction:             request(protocol.Server.CodeAction),
+	protocol.MethodWorkspaceExecuteCommand:            request(protocol.Server.ExecuteCommand),
+	protocol.MethodWorkspaceDidChangeWorkspaceFolders: ignored,
+	protocol.MethodWorkspaceDidChangeWatchedFiles:     ignored,
+	protocol.MethodTextDocumentWillSave:               ignored,
+	protocol.MethodProgress:                           ignored,
+}
+
+func ignored(context.Context, protocol.Server, []byte) (any, error) { return nil, nil }
+
+func newDispatcher(s *session, leave func()) *dispatcher {
+	return &dispatcher{
+		server:   &server{session: s},
+		methods:  methods,
+		pin:      func(ctx context.Context) context.Context { return withSnapshot(ctx, s.snapshot.Load()) },
+		log:      s.log,
+		onExit:   leave,
+		inFlight: map[jsonrpc2.ID]context.CancelFunc{},
+	}
+}
+
+// Initialize answers with what the server can do.
+func (s *server) Initialize(_ context.Context, params *protocol.InitializeParams) (*protocol.InitializeResult, error) {
+	client := clientFromCapabilities(params.Capabilities)
+	s.log.Debug("initialize", zap.String("client", params.ClientInfo.Name), zap.String("encoding", string(client.encoding)))
+	s.owner.do(func() {
+		s.client = client
+		if len(params.InitializationOptions) > 0 {
+			s.applySettings(params.InitializationOptions)
+		}
+	})
+	if params.ProcessID != nil && *params.ProcessID > 0 {
+		go func() {
+			if waitForProcess(s.ctx, int(*params.ProcessID)) == nil {
+				s.leave()
+			}
+		}()
+	}
+	return &protocol.InitializeResult{
+		Capabilities: capabilities(client.encoding),
+		ServerInfo:   protocol.ServerInfo{Name: "aiglens", Version: protocol.NewOptional(s.opts.Version)},
+	}, nil
+}
+
+func capabilities(encoding protocol.PositionEncodingKind) protocol.ServerCapabilities {
+	yes, sync := true, protocol.TextDocumentSyncKindIncremental
+	return protocol.ServerCapabilities{
+		PositionEncoding:          encoding,
+		TextDocumentSync:          &protocol.TextDocumentSyncOptions{OpenClose: &yes, Change: &sync, Save: protocol.Boolean(true)},
+		HoverProvider:             protocol.Boolean(true),
+		DefinitionProvider:        protocol.Boolean(true),
+		ReferencesProvider:        protocol.Boolean(true),
+		DocumentHighlightProvider: protocol.Boolean(true),
+		DocumentSymbolProvider:    protocol.Boolean(true),
+		CodeLensProvider:          &protocol.CodeLensOptions{},
+		CodeActionProvider: &protocol.CodeActionOptions{
+			CodeActionKinds: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, protocol.CodeActionKindEmpty},
+		},
+		ExecuteCommandProvider: protocol.ExecuteCommandOptions{
+			Commands: []string{commandCheck, commandStop, commandLatches, commandGoToLatch},
+		},
+	}
+}
+
+// Initialized asks for what may only be asked for now.
+func (s *server) Initialized(context.Context, *protocol.InitializedParams) error {
+	s.owner.do(func() {
+		if s.client.watchesSettings {
+			s.background(s.registerForSettings)
+		}
+		if s.client.configuration {
+			s.background(s.pullSettings)
+		}
+	})
+	return nil
+}
+
+// Shutdown stops all checks. The connection stays until exit.
+func (s *server) Shutdown(context.Context) error {
+	s.owner.do(s.stopAll)
+	return nil
+}
+
+// SetTrace accepts the setting; there is no trace beside the log.
+func (s *server) SetTrace(context.Context, *protocol.SetTraceParams) error { return nil }
+
+// clientSide is what the client told about itself.
+type clientSide struct {
+	encoding        protocol.PositionEncodingKind
+	codeLens        bool
+	refreshesLenses bool
+	progress        bool
+	showsDocuments  bool
+	configuration   bool
+	watchesSettings bool
+	related         bool
+}
+
+func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
+	is := func(b *bool) bool { return b != nil && *b }
+	client := clientSide{encoding: chooseEncoding(nil)}
+	if g := c.General; g != nil {
+		client.encoding = chooseEncoding(g.PositionEncodings)
+	}
+	if t := c.TextDocument; t != nil {
+		client.codeLens = t.CodeLens != nil
+		client.related = t.PublishDiagnostics != nil && is(t.PublishDiagnostics.RelatedInformation)
+	}
+	if w := c.Window; w != nil {
+		client.progress = is(w.WorkDoneProgress)
+		client.showsDocuments = w.ShowDocument != nil && w.ShowDocument.Support
+	}
+	if w := c.Workspace; w != nil {
+		client.refreshesLenses = w.CodeLens != nil && is(w.CodeLens.RefreshSupport)
+		client.configuration = is(w.Configuration)
+		client.watchesSettings = w.DidChangeConfiguration != nil && is(w.DidChangeConfiguration.DynamicRegistration)
+	}
+	return client
+}

@@ -1,0 +1,233 @@
+package lsp
+
+import (
+	"context"
+	"io"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+	"go.uber.org/zap"
+
+	"aiglens/circuit"
+	"aiglens/ic3/verify"
+	"aiglens/lsp/document"
+	"aiglens/lsp/ide"
+)
+
+// session is the state of one client. The fields below owner belong to its
+// goroutine; requests see them through snapshot.
+type session struct {
+	ctx       context.Context
+	opts      Options
+	conn      jsonrpc2.Conn
+	log       *zap.Logger
+	leave     func()
+	outbox    *serial // to the client, in order
+	snapshot  atomic.Pointer[snapshot]
+	lenses    chan struct{} // asks for a refresh of the code lenses
+	publisher *publisher
+	tasks     sync.WaitGroup // background goroutines
+
+	owner     *serial
+	client    clientSide
+	settings  settings
+	files     map[uri.URI]*file
+	changed   map[uri.URI]bool // files whose view in snapshot is old
+	scheduler *verify.Scheduler
+	epoch     int // of scheduler; events of an earlier one are dropped
+}
+
+// file is an open document with its checks.
+type file struct {
+	name   uri.URI // as the client writes it, which its decoder may not
+	doc    *document.Document
+	checks map[circuit.Property]*check
+	// results holds the verdicts of all versions, so that an undo brings one
+	// back without a run.
+	results  map[circuit.Fingerprint]verify.Result
+	analysis *analysis             // of doc, nil until it is known
+	analysed chan struct{}         // closed when analysis is set or doc replaced
+	cancel   context.CancelFunc    // of the running analysis
+	submit   context.CancelFunc    // of the running preparation of a whole-file check
+	gate     chan struct{}         // holds the analysis that computes
+	order    []circuit.Fingerprint // keys of results, oldest first
+	progress *progress             // nil while nothing runs
+	reported time.Time             // when progress last reached the snapshot
+}
+
+// check is what the session knows of one property beyond the text.
+type check struct {
+	last     *verify.Result      // the last verdict, of whatever version
+	run      uint64              // 0 when none is queued or running
+	job      verify.Job          // of run
+	print    circuit.Fingerprint // of the cone that run is about
+	activity ide.Activity
+	report   verify.Progress
+}
+
+// snapshot is an immutable picture of the session for requests.
+type snapshot struct {
+	views    map[uri.URI]*view
+	client   clientSide
+	settings settings
+}
+
+// view is an immutable picture of one file.
+type view struct {
+	name     uri.URI
+	doc      *document.Document
+	mapper   mapper
+	statuses map[circuit.Property]ide.Status
+	analysed chan struct{}
+}
+
+// status is the one place from which lens, hover and diagnostic learn what is
+// known of a property.
+func (v *view) status(p circuit.Property) ide.Status { return v.statuses[p] }
+
+type snapshotKey struct{}
+
+func withSnapshot(ctx context.Context, s *snapshot) context.Context {
+	return context.WithValue(ctx, snapshotKey{}, s)
+}
+
+func snapshotFrom(ctx context.Context) *snapshot { return ctx.Value(snapshotKey{}).(*snapshot) }
+
+// viewFrom returns the pinned view of a document. A document that is not open
+// has nothing to say, so requests answer with nothing.
+func viewFrom(ctx context.Context, u uri.URI) (*view, bool) {
+	v, ok := snapshotFrom(ctx).views[u]
+	return v, ok
+}
+
+func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave func()) *session {
+	if opts.Log == nil {
+		opts.Log = io.Discard
+	}
+	if opts.MaxSteps == 0 {
+		opts.MaxSteps = 100
+	}
+	s := &session{
+		ctx: ctx, opts: opts, conn: conn, leave: leave,
+		outbox: newSerial(nil), lenses: make(chan struct{}, 1),
+		settings: defaultSettings(), client: clientFromCapabilities(protocol.ClientCapabilities{}),
+		files: map[uri.URI]*file{}, changed: map[uri.URI]bool{},
+	}
+	s.log = newLogger(opts.Log, opts.LogLevel, func(kind protocol.MessageType, text string) {
+		s.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: text})
+	})
+	s.publisher = newPublisher(s)
+	s.snapshot.Store(&snapshot{})
+	s.owner = newSerial(func() {
+		s.rebuild()
+		s.publisher.deliver()
+	})
+	s.startScheduler()
+	s.background(s.publisher.run)
+	s.background(s.refreshLenses)
+	return s
+}
+
+// close ends everything that the session started. The context must have ended.
+func (s *session) close() {
+	s.owner.do(func() {
+		for _, f := range s.files {
+			f.stopAnalysis()
+		}
+	})
+	s.scheduler.Close()
+	s.owner.close()
+	s.outbox.close()
+	s.tasks.Wait()
+}
+
+// notify sends a notification behind all that were sent before.
+func (s *session) notify(method string, params any) {
+	s.outbox.put(func() {
+		// An error means that the client is gone, and then so is who would care.
+		_ = s.conn.Notify(s.ctx, method, params)
+	})
+}
+
+// background runs f with the session's context. Whatever calls the client must
+// run there or in a request: inline in a notification nobody could read the
+// answer.
+func (s *session) background(f func(context.Context)) {
+	s.tasks.Go(func() { s.guard(func() { f(s.ctx) }) })
+}
+
+// post hands f to the owner.
+func (s *session) post(f func()) { s.owner.put(func() { s.guard(f) }) }
+
+// guard keeps a fault in f to f.
+func (s *session) guard(f func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			s.log.Error("panic", zap.Any("reason", r), zap.ByteString("stack", debug.Stack()))
+		}
+	}()
+	f()
+}
+
+// rebuild brings the snapshot up to date; the owner runs it after each function.
+func (s *session) rebuild() {
+	old := s.snapshot.Load()
+	if len(s.changed) == 0 && old.client == s.client && old.settings == s.settings {
+		return
+	}
+	views := make(map[uri.URI]*view, len(s.files))
+	for key, f := range s.files {
+		v := old.views[key]
+		if s.changed[key] || v == nil {
+			v = s.newView(f, v)
+		}
+		views[key] = v
+	}
+	clear(s.changed)
+	s.snapshot.Store(&snapshot{views, s.client, s.settings})
+}
+
+func (s *session) newView(f *file, old *view) *view {
+	v := &view{name: f.name, doc: f.doc, analysed: f.analysed, statuses: make(map[circuit.Property]ide.Status, len(f.checks))}
+	if old != nil && old.doc == f.doc {
+		v.mapper = old.mapper
+	} else {
+		v.mapper = newMapper(f.doc.Text, s.client.encoding)
+	}
+	for p := range f.checks {
+		v.statuses[p] = f.status(p)
+	}
+	if f.analysis != nil {
+		for p := range f.analysis.faults {
+			v.statuses[p] = f.status(p)
+		}
+	}
+	return v
+}
+
+// status folds a property's last verdict with what is known of the present
+// text. While the analysis of that is missing, a verdict is stale.
+func (f *file) status(p circuit.Property) ide.Status {
+	var s ide.Status
+	if c := f.checks[p]; c != nil {
+		s.Result, s.Activity, s.Progress = c.last, c.activity, c.report
+	}
+	if s.Result != nil && s.Result.Fingerprint == (circuit.Fingerprint{}) {
+		s.Freshness = ide.Fresh // refused for its kind, whatever the text says
+	}
+	if f.analysis == nil {
+		return s
+	}
+	s.FaultLine = f.analysis.faults[p]
+	if s.FaultLine > 0 {
+		s.Freshness = ide.Stale
+	} else if known, ok := f.analysis.verdicts[p]; ok {
+		s.Result, s.Freshness, s.Counterexample = known.result, ide.Fresh, known.counterexample
+	}
+	return s
+}

@@ -1,0 +1,146 @@
+package lsp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+	"go.uber.org/zap"
+
+	"aiglens/circuit"
+	"aiglens/ic3/verify"
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+)
+
+// didOpen keeps the address as the client writes it: the decoder rewrites
+// file:///C:/x to file:///c%3A/x, and a client that compares addresses as words
+// would drop the diagnostics of the latter.
+func didOpen(_ context.Context, s protocol.Server, raw []byte) (any, error) {
+	params := new(protocol.DidOpenTextDocumentParams)
+	if err := decode(raw, params); err != nil {
+		return nil, err
+	}
+	if params.TextDocument.URI == "" {
+		return nil, errors.New("a document without address")
+	}
+	s.(*server).open(params.TextDocument, spelledURI(raw, params.TextDocument.URI))
+	return nil, nil
+}
+
+// spelledURI finds the only member "uri" of a didOpen. Quotes within texts are
+// escaped, so the first unescaped one is it.
+func spelledURI(raw []byte, decoded uri.URI) uri.URI {
+	_, rest, found := bytes.Cut(raw, []byte(`"uri"`))
+	if !found {
+		return decoded
+	}
+	rest = bytes.TrimLeft(rest, " \t\r\n:")
+	if end := bytes.IndexByte(rest[min(1, len(rest)):], '"'); end >= 0 {
+		var word string
+		if json.Unmarshal(rest[:end+2], &word) == nil {
+			return uri.URI(word)
+		}
+	}
+	return decoded
+}
+
+func (s *server) open(item protocol.TextDocumentItem, name uri.URI) {
+	kind := document.KindOf(string(item.LanguageID), item.URI.Path(), item.Text)
+	doc := document.New(string(item.URI), kind, item.Version, source.NewText(item.Text))
+	s.owner.do(func() {
+		if s.files[item.URI] != nil {
+			s.log.Warn("document opened twice", zap.String("uri", string(name)))
+			s.closeFile(item.URI)
+		}
+		s.files[item.URI] = &file{
+			name: name, doc: doc,
+			checks: map[circuit.Property]*check{}, results: map[circuit.Fingerprint]verify.Result{},
+			gate: make(chan struct{}, 1),
+		}
+		s.textChanged(s.files[item.URI])
+	})
+}
+
+// DidChange applies the changes of one notification in order, each to the text
+// that the one before it left.
+func (s *server) DidChange(_ context.Context, params *protocol.DidChangeTextDocumentParams) error {
+	s.owner.do(func() {
+		id := params.TextDocument
+		f := s.files[id.URI]
+		if f == nil {
+			s.log.Warn("change of a document that is not open", zap.String("uri", string(id.URI)))
+			return
+		}
+		if id.Version <= f.doc.Version {
+			// Applied all the same: messages cannot overtake each other, and some
+			// clients do not count.
+			s.log.Debug("version does not increase", zap.Int32("from", f.doc.Version), zap.Int32("to", id.Version))
+		}
+		text := f.doc.Text
+		for _, change := range params.ContentChanges {
+			text = applyChange(text, change, s.client.encoding)
+		}
+		f.doc = f.doc.Successor(id.Version, text)
+		s.textChanged(f)
+	})
+	return nil
+}
+
+func applyChange(text source.Text, change protocol.TextDocumentContentChangeEvent, encoding protocol.PositionEncodingKind) source.Text {
+	switch change := change.(type) {
+	case *protocol.TextDocumentContentChangeWholeDocument:
+		return source.NewText(change.Text)
+	case *protocol.TextDocumentContentChangePartial:
+		span := newMapper(text, encoding).RangeSpan(change.Range)
+		edited, err := text.Apply([]source.Edit{{Span: span, NewText: change.Text}})
+		if err == nil { // a span of the mapper lies within the text
+			return edited
+		}
+	}
+	return text
+}
+
+// textChanged starts over with what is derived from a text.
+func (s *session) textChanged(f *file) {
+	if f.analysed != nil && f.analysis == nil {
+		close(f.analysed)
+	}
+	f.analysis, f.analysed = nil, make(chan struct{})
+	s.touch(f)
+	s.analyse(f)
+}
+
+// DidSave starts the checks that the new text asks for.
+func (s *server) DidSave(_ context.Context, params *protocol.DidSaveTextDocumentParams) error {
+	s.owner.do(func() {
+		if f := s.files[params.TextDocument.URI]; f != nil && s.settings.trigger == onSave {
+			s.checkFile(f)
+		}
+	})
+	return nil
+}
+
+// DidClose forgets a document and takes back its diagnostics.
+func (s *server) DidClose(_ context.Context, params *protocol.DidCloseTextDocumentParams) error {
+	s.owner.do(func() { s.closeFile(params.TextDocument.URI) })
+	return nil
+}
+
+func (s *session) closeFile(key uri.URI) {
+	f := s.files[key]
+	if f == nil {
+		return
+	}
+	f.stopAnalysis()
+	s.stopFile(f)
+	if f.analysis == nil {
+		close(f.analysed)
+	}
+	delete(s.files, key)
+	s.changed[key] = true
+	s.publisher.request(key)
+}

@@ -1,0 +1,118 @@
+package lsp
+
+import (
+	"fmt"
+	"math/rand"
+	"strings"
+	"testing"
+
+	"aiglens/internal/source"
+	"aiglens/lsp/lsptest"
+
+	"go.lsp.dev/protocol"
+)
+
+const doc = "file:///w/a.aag"
+
+func TestTextEqualsBufferAfterRandomEdits(t *testing.T) {
+	for _, encoding := range []string{"utf-8", "utf-16", "utf-32"} {
+		t.Run(encoding, func(t *testing.T) {
+			b := newBench(t, nil)
+			got := b.Initialize(map[string]any{"general": map[string]any{"positionEncodings": []string{encoding}}}, nil)
+			if got["positionEncoding"] != encoding {
+				t.Fatalf("encoding %v, offered %s", got["positionEncoding"], encoding)
+			}
+			r := rand.New(rand.NewSource(1))
+			buffer := lsptest.Buffer{Text: "aag 0 0 0 0 0\r\nc\n∧ 🦊\n", Encoding: encoding}
+			b.open(doc, buffer.Text)
+			for version := 2; version < 400; version++ {
+				var changes []any
+				for range 1 + r.Intn(3) {
+					changes = append(changes, buffer.RandomEdit(r))
+				}
+				b.change(doc, version, changes...)
+				if got := b.text(doc); got != buffer.Text {
+					t.Fatalf("version %d, after %v:\nserver %q\neditor %q", version, changes, got, buffer.Text)
+				}
+			}
+		})
+	}
+}
+
+func TestPositionsClamp(t *testing.T) {
+	const text = "a𝒳b\r\nc\rd\n"
+	check := func(encoding protocol.PositionEncodingKind, line, character uint32, offset int) {
+		t.Helper()
+		m := newMapper(source.NewText(text), encoding)
+		if got := m.PositionOffset(protocol.Position{Line: line, Character: character}); got != offset {
+			t.Errorf("%s %d:%d is offset %d, expected %d", encoding, line, character, got, offset)
+		}
+	}
+	for _, encoding := range []protocol.PositionEncodingKind{"utf-8", "utf-16", "utf-32"} {
+		check(encoding, 0, 0, 0)
+		check(encoding, 0, 99, strings.IndexByte(text, '\r'))
+		check(encoding, 1, 0, strings.IndexByte(text, 'c'))
+		check(encoding, 1, 4, strings.IndexByte(text, 'c')+1)
+		check(encoding, 2, 0, strings.IndexByte(text, 'd'))
+		check(encoding, 3, 5, len(text))
+		check(encoding, 4, 0, len(text))
+		check(encoding, 1<<31, 1<<31, len(text))
+	}
+	check("utf-8", 0, 5, 5)
+	check("utf-8", 0, 3, 1) // inside the character
+	check("utf-16", 0, 2, 1)
+	check("utf-16", 0, 3, 5)
+	check("utf-32", 0, 2, 5)
+}
+
+func TestEncodingChoice(t *testing.T) {
+	check := func(want protocol.PositionEncodingKind, offered ...protocol.PositionEncodingKind) {
+		t.Helper()
+		if got := chooseEncoding(offered); got != want {
+			t.Errorf("of %v chose %s, expected %s", offered, got, want)
+		}
+	}
+	check("utf-16")
+	check("utf-16", "utf-16")
+	check("utf-8", "utf-32", "utf-8", "utf-16")
+	check("utf-8", "utf-16", "utf-8")
+	check("utf-16", "utf-32", "utf-16")
+	check("utf-32", "utf-32")
+	check("utf-16", "ebcdic")
+}
+
+// TestOrder repeats the case in which a dispatcher without order loses edits: a
+// large document is still being decoded when its first edits arrive.
+func TestOrder(t *testing.T) {
+	large := strings.Repeat("0123456789abcde\n", 3<<20/16)
+	for round := range 40 {
+		b := newBench(t, nil)
+		b.Initialize(map[string]any{}, nil)
+		buffer := lsptest.Buffer{Text: large}
+		b.open(doc, large)
+		for version := 2; version < 6; version++ {
+			b.change(doc, version, buffer.Edit(0, 1, fmt.Sprintf("<%d>", version)))
+		}
+		if b.text(doc) != buffer.Text {
+			t.Fatalf("round %d: the server's text differs", round)
+		}
+	}
+}
+
+func TestClosedDocument(t *testing.T) {
+	b := newBench(t, nil)
+	b.Initialize(map[string]any{}, nil)
+	b.change("file:///w/unknown.aag", 3, map[string]any{"text": "x"})
+	b.close("file:///w/unknown.aag")
+	b.save("file:///w/unknown.aag")
+	b.open(doc, "one")
+	b.open(doc, "two")
+	if got := b.text(doc); got != "two" {
+		t.Errorf("text %q after opening twice", got)
+	}
+	b.close(doc)
+	b.sync()
+	if n := len(b.server.session.snapshot.Load().views); n != 0 {
+		t.Errorf("%d documents after closing", n)
+	}
+}
