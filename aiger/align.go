@@ -353,7 +353,7 @@ func (p *parser) reportCounts(announced, found counts) {
 	h := &p.file.header
 	maxVar := max(h.value(fieldM), p.largestDefined())
 	if h.fault != nil {
-		if h.fault.Code != CodeNotAiger {
+		if len(h.fields) <= fieldA || h.fault.Code == CodeHeaderNumber || h.fault.Code == CodeNumberTooLarge {
 			fix(h.fault, "Write the header anew from the rows below", h.edits(found, max(maxVar, p.largestUsed()))...)
 		}
 		return

@@ -86,11 +86,6 @@ func (b *binaryReader) checkCounts() bool {
 		b.add(CodeTooManyInputs, h.fields[fieldI].Span, "%d inputs announced in a file of %d bytes", inputs, len(b.content))
 		return false
 	}
-	need := 2 * (h.value(fieldL) + h.value(fieldO) + h.value(fieldA) + h.value(fieldB) + h.value(fieldC) + h.value(fieldJ) + h.value(fieldF))
-	if left := len(b.content) - b.pos; need > left {
-		b.add(CodeTruncated, source.Span{Start: len(b.content)}, "the header announces at least %d more bytes, %d found", need, left)
-		return false
-	}
 	b.model.MaxVar = uint32(m)
 	b.model.Inputs = make([]uint32, inputs)
 	for i := range b.model.Inputs {
@@ -188,7 +183,7 @@ func (b *binaryReader) properties() (ok bool) {
 // gates decodes the differences. 2·(I+L+i+1) is the left-hand side of gate i.
 func (b *binaryReader) gates() bool {
 	n := b.head.value(fieldA)
-	b.model.Ands = make([]And, n)
+	b.model.Ands = make([]And, 0, min(n, (len(b.content)-b.pos)/2))
 	lhs := uint32(2 * (len(b.model.Inputs) + len(b.model.Latches)))
 	for i := range n {
 		lhs += 2
@@ -210,7 +205,7 @@ func (b *binaryReader) gates() bool {
 			b.add(CodeDelta, source.SpanFromTo(start, b.pos), "expected a second difference of at most %d for AND %d, found %d", lhs-delta0, lhs, delta1)
 			return false
 		}
-		b.model.Ands[i] = And{lhs, lhs - delta0, lhs - delta0 - delta1}
+		b.model.Ands = append(b.model.Ands, And{lhs, lhs - delta0, lhs - delta0 - delta1})
 	}
 	return true
 }

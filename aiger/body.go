@@ -1,6 +1,7 @@
 package aiger
 
 import (
+	"slices"
 	"sort"
 	"strings"
 )
@@ -60,7 +61,8 @@ func scanBody(s string, pos, first, capacity int, announced func(rows []row) int
 			if nextRow < next {
 				nextRow = findRow(s, pos)
 			}
-			if nextRow == len(s) || len(b.rows) >= announced(b.rows) {
+			due := announced(b.rows) - len(b.rows)
+			if due <= 0 || nextRow == len(s) && !isDamagedRow(class, content) {
 				b.end = line
 				return b
 			}
@@ -71,6 +73,16 @@ func scanBody(s string, pos, first, capacity int, announced func(rows []row) int
 	}
 	b.end = line
 	return b
+}
+
+// isDamagedRow reports whether a line may have been a row once: it is neither
+// symbol nor comment, and holds a number or starts with no letter.
+func isDamagedRow(class lineClass, content string) bool {
+	if class != lineText || content[0] == 'c' {
+		return false
+	}
+	first := content[0] | 0x20
+	return first < 'a' || first > 'z' || slices.ContainsFunc(tokens(content), func(t token) bool { return t.isNumber })
 }
 
 // findRow returns the start of the first row at or behind pos, or len(s) when

@@ -15,13 +15,13 @@ func (p *parser) checkMax() {
 		return
 	}
 	m := f.header.value(fieldM)
-	need := f.counts[SectionInputs] + f.counts[SectionLatches] + f.counts[SectionAnds]
+	need := p.defined
 	if m >= need {
 		p.maxLit = uint32(2*m + 1)
 		return
 	}
 	span := f.header.fields[fieldM].Span
-	diag := p.add(CodeMaxTooSmall, span, "expected M to be at least I+L+A = %d, found %d", need, m)
+	diag := p.add(CodeMaxTooSmall, span, "expected M to be at least %d, the number of inputs, latches and ANDs, found %d", need, m)
 	if r, i, ok := p.firstAbove(uint32(2*m + 1)); ok {
 		relate(diag, f.numberSpan(r, i), "literal %d exceeds 2M+1 = %d", f.rows[r].num[i], 2*m+1)
 	}

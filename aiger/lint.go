@@ -21,7 +21,7 @@ func (p *parser) lintHeader() {
 	f := p.file
 	h := &f.header
 	c := f.counts
-	if m := h.value(fieldM); h.maxOK && !p.has(CodeMaxTooSmall) {
+	if m := h.value(fieldM); h.maxOK && len(f.faults) == 0 {
 		if largest := p.largestUsed(); largest < m {
 			span := h.fields[fieldM].Span
 			diag := p.add(CodeMaxTooLarge, span, "M is %d, the largest variable used is %d", m, largest)

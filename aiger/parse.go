@@ -8,7 +8,8 @@ import (
 type parser struct {
 	file *File
 	findings
-	maxLit uint32 // 2M+1, or the largest literal when M is in doubt
+	maxLit  uint32 // 2M+1, or the largest literal when M is in doubt
+	defined int    // number of variables that have a definition
 	// missing says that rows which define variables are missing, so that an
 	// undefined literal is a consequence and not a finding.
 	missing bool
@@ -57,8 +58,8 @@ func (p *parser) readBody() {
 	p.checkCycles()
 	p.lint()
 	p.checkStray()
-	p.checkSpace()
 	p.readSymbols()
+	p.checkSpace()
 	p.checkEnd()
 }
 

@@ -59,7 +59,9 @@ func (p *parser) define() {
 		lo, hi := f.rowsOf(k)
 		for i := lo; i < hi; i++ {
 			if r := &f.rows[i]; r.n > 0 && r.num[0] > 1 && r.flags&rowHuge == 0 {
-				f.defs.set(r.num[0]>>1, i)
+				if _, isNew := f.defs.set(r.num[0]>>1, i); isNew {
+					p.defined++
+				}
 			}
 		}
 	}

@@ -146,8 +146,12 @@ func (s *symbolReader) enter(rec symbolRec, huge bool, line string, position sou
 	s.table.recs = append(s.table.recs, rec)
 	size := s.sizes[rec.kind]
 	if huge || int(rec.index) >= size {
+		number := line[1 : position.Length+1]
+		if size == 0 { // the kind is wrong, not the position
+			position = source.SpanFromTo(int(rec.start), position.End())
+		}
 		diag := s.d.add(CodeSymbolOutOfRange, position, "there is no %s %s: the file has %s",
-			rec.kind.One(), line[1:position.Length+1], count(size, rec.kind))
+			rec.kind.One(), number, count(size, rec.kind))
 		if rec.kind == SectionBads && int(rec.index) < s.sizes[SectionOutputs] {
 			fix(diag, "Name the output instead", source.Edit{Span: source.Span{Start: int(rec.start), Length: 1}, NewText: "o"})
 		}
