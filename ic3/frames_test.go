@@ -1,0 +1,164 @@
+package ic3
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/internal/randcircuit"
+)
+
+// TestFrameInvariants checks, after every obligation and every frame, what the
+// papers promise of the frames, by enumeration of all states: I ⇒ F_i,
+// F_i ⇒ F_{i+1}, F_i ∧ C ∧ T ⇒ F′_{i+1}, and no bad state in F_i for i < k.
+func TestFrameInvariants(t *testing.T) {
+	shape := randcircuit.Shape{Inputs: 2, Latches: 5, Gates: 25, Constraints: 1, FreeLatches: true, OneResets: true}
+	checked := 0
+	for seed := range uint64(400) {
+		c := randcircuit.New(rand.New(rand.NewPCG(5, seed)), shape)
+		m := newModel(c)
+		e := newEngine(context.Background(), c, Options{}, nil)
+		e.progress = func(Progress) {
+			checked++
+			m.checkFrames(t, seed, e)
+		}
+		if _, err := e.run(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if checked < 500 {
+		t.Errorf("the frames were looked at only %d times", checked)
+	}
+}
+
+// model is a circuit as a table: for each state its successors under the
+// constraints, whether it is initial and whether it is bad.
+type model struct {
+	c          *circuit.Circuit
+	successors [][]uint32
+	initial    []bool
+	bad        []bool
+}
+
+func newModel(c *circuit.Circuit) *model {
+	states := 1 << len(c.Latches())
+	m := &model{c: c, successors: make([][]uint32, states), initial: make([]bool, states), bad: make([]bool, states)}
+	sim := circuit.NewParallel(c)
+	inputs := make([]uint64, len(c.Inputs()))
+	for s := range states {
+		m.initial[s] = true
+		for i, l := range c.Latches() {
+			if !l.IsFree() && circuit.Lit(s>>i&1) != l.Reset {
+				m.initial[s] = false
+			}
+		}
+		for in := range 1 << len(inputs) {
+			for i := range inputs {
+				inputs[i] = -uint64(in >> i & 1)
+			}
+			for i := range c.Latches() {
+				sim.SetLatch(i, -uint64(s>>i&1))
+			}
+			sim.Eval(inputs)
+			allowed := true
+			for _, k := range c.Constraints() {
+				allowed = allowed && sim.Value(k.Lit) != 0
+			}
+			if !allowed {
+				continue
+			}
+			next := uint32(0)
+			for i, l := range c.Latches() {
+				next |= uint32(sim.Value(l.Next)&1) << i
+			}
+			m.successors[s] = append(m.successors[s], next)
+			m.bad[s] = m.bad[s] || sim.Value(c.Bads()[0].Lit) != 0
+		}
+	}
+	return m
+}
+
+// frame returns the states of F_i.
+func (m *model) frame(e *engine, i int) []bool {
+	in := make([]bool, len(m.initial))
+	for s := range in {
+		in[s] = i > 0 || m.initial[s]
+		for j := max(1, i); j < len(e.frames); j++ {
+			for _, l := range e.frames[j] {
+				in[s] = in[s] && !m.inCube(uint32(s), l.cube)
+			}
+		}
+	}
+	return in
+}
+
+func (m *model) inCube(s uint32, c cube) bool {
+	for _, l := range c {
+		if s>>m.c.LatchIndex(l.Var())&1 == 1 == l.IsNegated() {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *model) checkFrames(t *testing.T, seed uint64, e *engine) {
+	t.Helper()
+	k := e.depth()
+	for i := 0; i <= k; i++ {
+		f := m.frame(e, i)
+		var above []bool
+		if i < k {
+			above = m.frame(e, i+1)
+		}
+		for s := range f {
+			if m.initial[s] && !f[s] {
+				t.Fatalf("seed %d: initial state %b is not in F_%d", seed, s, i)
+			}
+			if !f[s] || i == k {
+				continue
+			}
+			if i > 0 && !above[s] {
+				t.Fatalf("seed %d: state %b of F_%d is not in F_%d", seed, s, i, i+1)
+			}
+			if m.bad[s] {
+				t.Fatalf("seed %d: state %b of F_%d is bad, k = %d", seed, s, i, k)
+			}
+			for _, n := range m.successors[s] {
+				if !above[n] {
+					t.Fatalf("seed %d: a step from %b in F_%d leaves F_%d to %b", seed, s, i, i+1, n)
+				}
+			}
+		}
+	}
+}
+
+// TestDeterministic: same circuit, same options, same run.
+func TestDeterministic(t *testing.T) {
+	shape := randcircuit.Shape{Inputs: 3, Latches: 10, Gates: 60, OneResets: true}
+	for seed := range uint64(20) {
+		var first []Progress
+		var firstStats Stats
+		for run := range 3 {
+			c := randcircuit.New(rand.New(rand.NewPCG(6, seed)), shape)
+			var trail []Progress
+			v, stats, err := Check(context.Background(), c, Options{}, func(p Progress) { trail = append(trail, p) })
+			if err != nil || v.Outcome == cert.Unknown {
+				t.Fatal(v, err)
+			}
+			if run == 0 {
+				first, firstStats = trail, stats
+				continue
+			}
+			if stats != firstStats || len(trail) != len(first) {
+				t.Fatalf("seed %d: %+v, then %+v", seed, firstStats, stats)
+			}
+			for i := range trail {
+				if trail[i] != first[i] {
+					t.Fatalf("seed %d, report %d: %+v, then %+v", seed, i, first[i], trail[i])
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,275 @@
+package sat_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"aiglens/circuit"
+	"aiglens/ic3/sat"
+)
+
+// solvers are tested alike.
+var solvers = map[string]sat.Factory{"gini": sat.NewGini}
+
+// formula is definitions and lemmas that brute force can evaluate.
+type formula struct {
+	defs   *sat.Definitions
+	lemmas [][]sat.Lit
+}
+
+// randomFormula defines free variables and then gates over them.
+func randomFormula(r *rand.Rand) *formula {
+	f := &formula{defs: sat.NewDefinitions(16)}
+	free := 3 + r.IntN(4)
+	for range free {
+		f.defs.Define(nil)
+	}
+	for range r.IntN(8) {
+		a, b := f.lit(r), f.lit(r)
+		g := sat.Var(f.defs.NumVars()).Lit()
+		f.defs.Define([]sat.Var{a.Var(), b.Var()}, []sat.Lit{g.Not(), a}, []sat.Lit{g.Not(), b}, []sat.Lit{g, a.Not(), b.Not()})
+	}
+	return f
+}
+
+func (f *formula) lit(r *rand.Rand) sat.Lit {
+	return sat.Lit(r.IntN(2 * f.defs.NumVars()))
+}
+
+func (f *formula) lits(r *rand.Rand, most int) []sat.Lit {
+	lits := []sat.Lit{}
+	for range r.IntN(most + 1) {
+		lits = append(lits, f.lit(r))
+	}
+	return lits
+}
+
+// satisfiable tries all assignments under the given unit literals and clause.
+func (f *formula) satisfiable(units []sat.Lit, clause []sat.Lit) bool {
+	n := f.defs.NumVars()
+	for bits := range uint64(1) << n {
+		value := func(l sat.Lit) bool { return bits>>l.Var()&1 == 1 != l.IsNegated() }
+		holds := func(c []sat.Lit) bool {
+			for _, l := range c {
+				if value(l) {
+					return true
+				}
+			}
+			return false
+		}
+		ok := clause == nil || holds(clause)
+		for _, u := range units {
+			ok = ok && value(u)
+		}
+		for _, c := range f.lemmas {
+			ok = ok && holds(c)
+		}
+		for v := range n {
+			f.defs.Clauses(sat.Var(v), func(c []sat.Lit) { ok = ok && holds(c) })
+		}
+		if ok {
+			return true
+		}
+	}
+	return false
+}
+
+// TestRandomSequences makes random calls and compares every answer, model and
+// core with brute force.
+func TestRandomSequences(t *testing.T) {
+	for name, factory := range solvers {
+		t.Run(name, func(t *testing.T) {
+			for seed := range uint64(150) {
+				r := rand.New(rand.NewPCG(4, seed))
+				f := randomFormula(r)
+				s := factory(f.defs)
+				for range 30 {
+					if r.IntN(4) == 0 {
+						// Mostly long lemmas: short ones soon end in a contradiction,
+						// which the sequence must survive too.
+						c := f.lits(r, 5)
+						if len(c) > 1 || r.IntN(6) == 0 {
+							f.lemmas = append(f.lemmas, c)
+							s.AddClause(c)
+						}
+						continue
+					}
+					q := sat.Query{Assumptions: f.lits(r, 4), Roots: f.lits(r, 2)}
+					if r.IntN(2) == 0 {
+						q.Clause = f.lits(r, 4)
+					}
+					checkQuery(t, seed, f, s, q)
+				}
+			}
+		})
+	}
+}
+
+func checkQuery(t *testing.T, seed uint64, f *formula, s sat.Solver, q sat.Query) {
+	t.Helper()
+	got, err := s.Solve(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := f.satisfiable(q.Assumptions, q.Clause); (got == sat.Sat) != want {
+		t.Fatalf("seed %d: %s, brute force says satisfiable %v: %+v", seed, got, want, q)
+	}
+	if got == sat.Unsat {
+		var core []sat.Lit
+		for _, l := range q.Assumptions {
+			if s.InCore(l) {
+				core = append(core, l)
+			}
+		}
+		if f.satisfiable(core, q.Clause) {
+			t.Fatalf("seed %d: core %v of %+v is satisfiable", seed, core, q)
+		}
+		return
+	}
+	// The model, where it is given, must extend to one of everything.
+	var model []sat.Lit
+	for v := range f.defs.NumVars() {
+		if value := s.Value(sat.Var(v).Lit()); value != circuit.X {
+			model = append(model, sat.Var(v).Lit().NotIf(value == circuit.Zero))
+		}
+	}
+	if !f.satisfiable(append(model, q.Assumptions...), q.Clause) {
+		t.Fatalf("seed %d: the model %v of %+v is none", seed, model, q)
+	}
+}
+
+// free returns definitions with that many free variables.
+func free(n int) (*sat.Definitions, []sat.Lit) {
+	d := sat.NewDefinitions(n)
+	lits := make([]sat.Lit, n)
+	for i := range lits {
+		lits[i] = d.Define(nil).Lit()
+	}
+	return d, lits
+}
+
+func solve(t *testing.T, s sat.Solver, q sat.Query) sat.Result {
+	t.Helper()
+	r, err := s.Solve(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestContradiction: gini v1.0.4 ends the process when a clause is added after
+// an unsatisfiable result without assumptions.
+func TestContradiction(t *testing.T) {
+	for name, factory := range solvers {
+		t.Run(name, func(t *testing.T) {
+			d, x := free(4)
+			s := factory(d)
+			for _, c := range [][]sat.Lit{{x[0], x[1]}, {x[0], x[1].Not()}, {x[0].Not(), x[1]}, {x[0].Not(), x[1].Not()}} {
+				s.AddClause(c)
+			}
+			for range 3 {
+				if r := solve(t, s, sat.Query{}); r != sat.Unsat {
+					t.Fatal(r)
+				}
+				if r := solve(t, s, sat.Query{Assumptions: x[:1], Clause: x[2:]}); r != sat.Unsat || s.InCore(x[0]) {
+					t.Fatalf("%s, assumption in the core %v", r, s.InCore(x[0]))
+				}
+				s.AddClause(x[2:])
+			}
+		})
+	}
+}
+
+// TestTemporaryClauses: those that gini refuses to activate, and those that fix
+// their activation literal.
+func TestTemporaryClauses(t *testing.T) {
+	for name, factory := range solvers {
+		t.Run(name, func(t *testing.T) {
+			d, x := free(3)
+			s := factory(d)
+			s.AddClause([]sat.Lit{x[0]})
+			for round := range 700 { // past a rebuild or two
+				for _, test := range []struct {
+					clause []sat.Lit
+					want   sat.Result
+				}{
+					{[]sat.Lit{}, sat.Unsat},
+					{[]sat.Lit{x[0]}, sat.Sat},
+					{[]sat.Lit{x[0].Not()}, sat.Unsat},
+					{[]sat.Lit{x[1], x[1].Not()}, sat.Sat},
+					{[]sat.Lit{x[1], x[1], x[0].Not()}, sat.Sat},
+					{[]sat.Lit{circuit.False}, sat.Unsat},
+					{[]sat.Lit{circuit.True}, sat.Sat},
+				} {
+					if r := solve(t, s, sat.Query{Clause: test.clause}); r != test.want {
+						t.Fatalf("round %d, clause %v: %s, want %s", round, test.clause, r, test.want)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestTemporaryClauseIsForgotten: it holds for its own query alone.
+func TestTemporaryClauseIsForgotten(t *testing.T) {
+	for name, factory := range solvers {
+		t.Run(name, func(t *testing.T) {
+			d, x := free(2)
+			s := factory(d)
+			for range 10 {
+				if r := solve(t, s, sat.Query{Clause: x[:1], Assumptions: []sat.Lit{x[0].Not()}}); r != sat.Unsat {
+					t.Fatal(r)
+				}
+				if r := solve(t, s, sat.Query{Assumptions: []sat.Lit{x[0].Not()}}); r != sat.Sat {
+					t.Fatal(r)
+				}
+			}
+		})
+	}
+}
+
+// pigeons adds the pigeonhole principle, hard for resolution.
+func pigeons(s sat.Solver, x []sat.Lit, holes int) {
+	at := func(p, h int) sat.Lit { return x[p*holes+h] }
+	for p := range holes + 1 {
+		var c []sat.Lit
+		for h := range holes {
+			c = append(c, at(p, h))
+			for q := range p {
+				s.AddClause([]sat.Lit{at(p, h).Not(), at(q, h).Not()})
+			}
+		}
+		s.AddClause(c)
+	}
+}
+
+// TestCancel: a hard query ends soon after its context, and the solver answers
+// again.
+func TestCancel(t *testing.T) {
+	const holes = 11
+	for name, factory := range solvers {
+		t.Run(name, func(t *testing.T) {
+			d, x := free((holes + 1) * holes)
+			s := factory(d)
+			pigeons(s, x, holes)
+			ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+			defer cancel()
+			r, err := s.Solve(ctx, sat.Query{})
+			if !errors.Is(err, context.DeadlineExceeded) || r != sat.Unsolved {
+				t.Fatalf("%s, %v", r, err)
+			}
+			if deadline, _ := ctx.Deadline(); time.Since(deadline) > 2*time.Second {
+				t.Errorf("returned %s after the context ended", time.Since(deadline))
+			}
+			if r := solve(t, s, sat.Query{Assumptions: []sat.Lit{x[0], x[0].Not()}}); r != sat.Unsat {
+				t.Fatal(r)
+			}
+			if _, err := s.Solve(ctx, sat.Query{}); err == nil {
+				t.Error("a query under a dead context was answered")
+			}
+		})
+	}
+}
