@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# package.sh [TARGET…]: out/aiglens-TARGET.vsix for each target, this machine's
-# when none is given, and for `all` every one of them. The same commit gives the
+# package.sh [TARGET…]: builds and prints out/aiglens-TARGET.vsix for each target,
+# this machine's when none is given, and for `all` every one of them. The same commit gives the
 # same bytes: every file gets the time of the commit (or SOURCE_DATE_EPOCH).
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -57,5 +57,5 @@ for target; do
 	(cd "$stage" && "$extension/node_modules/.bin/vsce" package --no-dependencies \
 		--allow-missing-repository --target "$target" --out "$out/aiglens-$target.vsix") >"$stage.log" 2>&1 ||
 		{ cat "$stage.log" >&2; die "vsce failed for $target"; }
-	say "out/aiglens-$target.vsix"
+	printf "%s\n" "$out/aiglens-$target.vsix"
 done

@@ -36,9 +36,7 @@ in PATH' from its palette), or build a package with 'make vsix' and install it b
 	fi
 fi
 
-target=$(host_target)
-"$root/scripts/package.sh" "$target"
-vsix=$out/aiglens-$target.vsix
+vsix=$("$root/scripts/package.sh")
 
 # A copy: the way to learn what the checker says is to break an example, and that
 # should neither dirty the checkout nor change what the tests read. Files that

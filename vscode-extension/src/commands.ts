@@ -10,7 +10,7 @@ export function registerCommands(server: Server, log: LogOutputChannel): Disposa
     forEditor('aiglens.checkProperty', (editor) => server.execute(protocol.check, atCursor(editor))),
     forEditor('aiglens.checkFile', (editor) => server.execute(protocol.check, inFile(editor))),
     forEditor('aiglens.stopChecks', (editor) => server.execute(protocol.stop, inFile(editor))),
-    forEditor('aiglens.pickLatch', (editor) => pickLatch(server, atCursor(editor))),
+    forEditor('aiglens.pickLatch', (editor) => pickLatch(server, atCursor(editor), inFile(editor))),
     commands.registerCommand('aiglens.restartServer', () => server.restart()),
     commands.registerCommand('aiglens.showLog', () => log.show()),
   ];
@@ -21,9 +21,17 @@ export function registerCommands(server: Server, log: LogOutputChannel): Disposa
  * registerTextEditorCommand, which neither waits for a command nor shows its errors.
  */
 function forEditor(id: string, run: (editor: TextEditor) => Promise<unknown>): Disposable {
-  return commands.registerCommand(id, () => {
+  return commands.registerCommand(id, async () => {
     const editor = window.activeTextEditor;
-    return editor && run(editor);
+    if (editor === undefined) {
+      return;
+    }
+    try {
+      await run(editor);
+    } catch (error) {
+      if (!(error instanceof protocol.Refusal)) throw error;
+      void window.showWarningMessage(`aiglens: ${error.message}`);
+    }
   });
 }
 

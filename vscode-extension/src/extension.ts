@@ -26,14 +26,14 @@ export async function deactivate(): Promise<void> {
   await server?.stop();
 }
 
-/** Answers here what the lens of a refuted property asks; the server has no quick pick. */
+/** Answers here what the lens of a refuted property asks; the server has no list to choose from. */
 function middleware(): Middleware {
   return {
     executeCommand: (command, args, next) => {
-      if (command === protocol.goToLatch && server !== undefined) {
-        return pickLatch(server, args[0] as protocol.PropertyParams);
-      }
-      return next(command, args);
+      const params = args[0] as protocol.GoToLatchParams | undefined;
+      return command === protocol.goToLatch && params !== undefined && params.latch === undefined && server !== undefined
+        ? pickLatch(server, params)
+        : next(command, args);
     },
   };
 }

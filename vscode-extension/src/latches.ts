@@ -19,13 +19,22 @@ interface LatchItem extends QuickPickItem {
   latch: protocol.LatchTrace;
 }
 
-export async function pickLatch(server: Server, params: protocol.PropertyParams): Promise<void> {
-  const latches = await server.execute<protocol.LatchTrace[] | null>(protocol.latches, params);
+/** @param otherwise what to ask for where the first names no property, such as the whole file */
+export async function pickLatch(
+  server: Server,
+  params: protocol.PropertyParams,
+  otherwise?: protocol.PropertyParams,
+): Promise<void> {
+  const ask = (about: protocol.PropertyParams) => server.execute<protocol.LatchTrace[] | null>(protocol.latches, about);
+  const latches = await ask(params).catch((refusal: unknown) => {
+    if (otherwise === undefined || !(refusal instanceof protocol.Refusal)) throw refusal;
+    return ask(otherwise);
+  });
   if (latches === undefined) {
     return; // the server does not run, which was said
   }
   if (latches === null || latches.length === 0) {
-    void window.showInformationMessage('aiglens: no counterexample with latches here. Put the cursor on a refuted property.');
+    void window.showInformationMessage('aiglens: there is no counterexample here. Only a refuted property has one.');
     return;
   }
   const chosen = await choose(latches);
@@ -91,7 +100,7 @@ export function describe(values: string): string {
   const end = values.slice(-1);
   const before = values.slice(0, -1);
   const cut = before.length > shown ? `…${before.slice(-shown)}` : before;
-  return cut === '' ? `[${end}]` : `${cut} [${end}]`;
+  return `${cut}[${end}]`;
 }
 
 function explain(latch: protocol.LatchTrace): string {

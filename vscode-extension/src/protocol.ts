@@ -12,6 +12,11 @@ export interface PropertyParams {
   position?: Position;
 }
 
+export interface GoToLatchParams extends PropertyParams {
+  /** The literal of one latch, as quick fixes name it; without it the user chooses. */
+  latch?: number;
+}
+
 /** Checks a property, or every property of the file. */
 export const check = 'aiglens.check';
 
@@ -34,3 +39,6 @@ export interface LatchTrace {
   /** Where the latch is defined. */
   location: Location;
 }
+
+/** What the server answers to a command it cannot follow: a sentence for the user. */
+export class Refusal extends Error {}

@@ -6,9 +6,11 @@ import {
   LanguageClient,
   type LanguageClientOptions,
   type Middleware,
+  ResponseError,
   RevealOutputChannelOn,
 } from 'vscode-languageclient/node';
 import { findBinary } from './binary';
+import { Refusal } from './protocol';
 import { serverPath, serverSettings } from './settings';
 
 const languages = ['aiger', 'blif'];
@@ -47,7 +49,12 @@ export class Server {
     });
   }
 
-  /** Has the server execute one of its commands; undefined, with a message, when it does not run. */
+  /**
+   * Has the server execute one of its commands; undefined, with a message, when
+   * it does not run.
+   *
+   * @throws Refusal when the server does not follow the command
+   */
   async execute<Result>(command: string, params: object): Promise<Result | undefined> {
     await this.queue;
     const client = this.running;
@@ -55,7 +62,11 @@ export class Server {
       void this.report('The server is not running.');
       return undefined;
     }
-    return (await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [params] })) as Result;
+    try {
+      return (await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [params] })) as Result;
+    } catch (error) {
+      throw error instanceof ResponseError ? new Refusal(error.message) : error;
+    }
   }
 
   private enqueue(task: () => Promise<void>): Promise<void> {
@@ -94,7 +105,6 @@ export class Server {
     return {
       documentSelector: languages.flatMap((language) => schemes.map((scheme) => ({ language, scheme }))),
       initializationOptions: serverSettings,
-      synchronize: { configurationSection: 'aiglens' },
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       middleware: this.middleware,

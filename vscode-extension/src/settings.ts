@@ -1,5 +1,5 @@
 // The settings that the server wants to know, in the shape in which it takes
-// them when it starts. Later changes reach it through didChangeConfiguration.
+// them when it starts. It registers for later changes of them by itself.
 import { workspace } from 'vscode';
 
 export interface ServerSettings {

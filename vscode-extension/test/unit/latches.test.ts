@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { changes, describe as valuesOf, pickLatch } from '../../src/latches';
-import { latches as latchesCommand, type LatchTrace } from '../../src/protocol';
+import { latches as latchesCommand, type LatchTrace, Refusal } from '../../src/protocol';
 import { window } from './vscode';
 
 const uri = 'file:///semaphore.aag';
@@ -79,8 +79,8 @@ test('shows each latch over the steps, previews in focus, jumps on accept', asyn
   expect(server.execute).toHaveBeenCalledWith(latchesCommand, { uri, property: 'bad:0' });
   expect(pick.title).toBe('Latches over 5 steps, the failing step in brackets');
   expect(pick.items).toMatchObject([
-    { label: 'sleep_a', description: '1000 [0]', detail: 'literal 6, line 4: changes at step 1' },
-    { label: 'free', description: '1100 [0]', detail: 'literal 18, line 10: changes at step 2' },
+    { label: 'sleep_a', description: '1000[0]', detail: 'literal 6, line 4: changes at step 1' },
+    { label: 'free', description: '1100[0]', detail: 'literal 18, line 10: changes at step 2' },
   ]);
   expect(linesShown()).toEqual([[3, true], [9, true], [9, false]]);
   expect(window.showTextDocument.mock.calls[0]?.[1]).toMatchObject({ viewColumn: 2 });
@@ -102,7 +102,15 @@ test('goes back to where the user was when nothing is chosen', async () => {
 test.each([[null], [[]]])('says so when there is no counterexample (%j)', async (answer) => {
   await pickLatch(serverWith(answer) as never, { uri });
   expect(window.createQuickPick).not.toHaveBeenCalled();
-  expect(window.showInformationMessage).toHaveBeenCalledWith(expect.stringContaining('no counterexample'));
+  expect(window.showInformationMessage).toHaveBeenCalledWith(expect.stringContaining('no counterexample here'));
+});
+
+test('asks about the file where the cursor is on no property', async () => {
+  fakePick((pick) => pick.hide());
+  const server = serverWith([latch('free', '1', 9)]);
+  server.execute.mockRejectedValueOnce(new Refusal('there is no property on line 1'));
+  await pickLatch(server as never, { uri, position: { line: 0, character: 0 } }, { uri });
+  expect(server.execute).toHaveBeenLastCalledWith(latchesCommand, { uri });
 });
 
 test('stays silent when the server does not run, which was said before', async () => {
@@ -112,8 +120,8 @@ test('stays silent when the server does not run, which was said before', async (
 
 test('sets the failing step apart and keeps the end of a long run', () => {
   expect(valuesOf('1')).toBe('[1]');
-  expect(valuesOf('01101')).toBe('0110 [1]');
-  expect(valuesOf(`${'0'.repeat(500)}11`)).toBe(`…${'0'.repeat(47)}1 [1]`);
+  expect(valuesOf('01101')).toBe('0110[1]');
+  expect(valuesOf(`${'0'.repeat(500)}11`)).toBe(`…${'0'.repeat(47)}1[1]`);
 });
 
 test('names the steps in which a latch changes', () => {

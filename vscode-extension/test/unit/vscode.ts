@@ -27,6 +27,7 @@ export const window = {
   visibleTextEditors: [] as unknown[],
   createQuickPick: vi.fn(),
   showInformationMessage: vi.fn(async () => undefined),
+  showWarningMessage: vi.fn(async () => undefined),
   showErrorMessage: vi.fn(async () => undefined),
   showTextDocument: vi.fn(),
 };
