@@ -99,7 +99,11 @@ func (c Checked) Trace() Trace { return c.verdict.Trace }
 func (c Checked) String() string {
 	switch c.verdict.Outcome {
 	case Proved:
-		return fmt.Sprintf("proved · depth %d · %d clauses", c.Depth(), len(c.Invariant()))
+		n, plural := len(c.Invariant()), "s"
+		if n == 1 {
+			plural = ""
+		}
+		return fmt.Sprintf("proved · depth %d · %d clause%s", c.Depth(), n, plural)
 	case Refuted:
 		return fmt.Sprintf("refuted at step %d", c.Trace().Steps()-1)
 	}

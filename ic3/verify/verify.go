@@ -8,6 +8,7 @@ package verify
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"aiglens/circuit"
@@ -69,4 +70,12 @@ type Result struct {
 	job   Job
 	cone  *circuit.Cone
 	claim cert.Verdict // the engine's verdict on the cone, behind Checked
+}
+
+// String says the verdict in the words that every surface uses.
+func (r Result) String() string {
+	if r.Checked.Outcome() == cert.Proved {
+		return fmt.Sprintf("%s · %.1f s", r.Checked, r.Elapsed.Seconds())
+	}
+	return r.Checked.String()
 }

@@ -1,0 +1,58 @@
+package cert
+
+import (
+	"errors"
+
+	"aiglens/circuit"
+)
+
+// WitnessCircuit returns the certificate of a proved property in the form of
+// the hardware model checking competitions (Certifaiger): a witness circuit
+// whose only bad is ¬(¬bad ∧ Inv), and the model that it belongs to, which is c
+// with that property alone. Inputs and latches correspond by position; no
+// mapping is needed. It fails when the property was not proved.
+func WitnessCircuit(c *circuit.Circuit, checked Checked) (model, witness *circuit.Circuit, err error) {
+	bad, ok := c.Bad(checked.Property())
+	if !ok || checked.Outcome() != Proved {
+		return nil, nil, errors.New("only a proved safety property has a witness circuit")
+	}
+	m, w := circuit.NewBuilder(c.NumVars()), circuit.NewBuilder(c.NumVars())
+	m.Bad(copyLogic(m, c)(bad), 0)
+	lit := copyLogic(w, c)
+	good := lit(bad).Not()
+	for _, clause := range checked.Invariant() {
+		violated := circuit.True
+		for _, l := range clause {
+			violated = w.And(violated, lit(l).Not())
+		}
+		good = w.And(good, violated.Not())
+	}
+	w.Bad(good.Not(), 0)
+	return m.Build(), w.Build(), nil
+}
+
+// copyLogic copies inputs, latches, gates and constraints of c and returns
+// where its literals went.
+func copyLogic(b *circuit.Builder, c *circuit.Circuit) func(circuit.Lit) circuit.Lit {
+	to := make([]circuit.Lit, c.NumVars())
+	lit := func(l circuit.Lit) circuit.Lit { return to[l.Var()].NotIf(l.IsNegated()) }
+	for _, in := range c.Inputs() {
+		to[in.Lit.Var()] = b.Input(in.Origin)
+	}
+	for _, l := range c.Latches() {
+		to[l.Lit.Var()] = b.Latch(l.Origin)
+	}
+	for i := range c.NumVars() {
+		if left, right, ok := c.Operands(circuit.Var(i)); ok {
+			to[i] = b.And(lit(left), lit(right))
+		}
+	}
+	for _, l := range c.Latches() {
+		b.SetNext(lit(l.Lit), lit(l.Next))
+		b.SetReset(lit(l.Lit), lit(l.Reset))
+	}
+	for _, s := range c.Constraints() {
+		b.Constraint(lit(s.Lit), s.Origin)
+	}
+	return lit
+}

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
+	"aiglens/internal/source"
+)
+
+// Exit codes of check.
+const (
+	exitRefuted = 1
+	exitUnknown = 3
+)
+
+// answer is what is known of one property of one file.
+type answer struct {
+	in       *input
+	model    *model
+	property circuit.Property
+	// fault is the error that forbade a check; result is then empty.
+	fault  *source.Diagnostic
+	result verify.Result
+}
+
+// name returns the user's name of the property, or "".
+func (a *answer) name() string { return a.model.name(a.property) }
+
+// outcome returns what was shown.
+func (a *answer) outcome() cert.Outcome { return a.result.Checked.Outcome() }
+
+// reason says why the outcome is unknown.
+func (a *answer) reason() string {
+	if a.fault != nil {
+		line, _ := a.in.text.LineColumn(a.fault.Span.Start)
+		return fmt.Sprintf("error on line %d", line)
+	}
+	return a.result.Checked.Reason()
+}
+
+// check model-checks the properties of files.
+func check(ctx context.Context, e env, args []string) int {
+	var flags checkFlags
+	fs := newFlags("check", e.stderr)
+	flags.register(fs)
+	files, code, done := parse(fs, e, args)
+	if done {
+		return code
+	}
+	if err := flags.validate(); err != nil {
+		return problem(e, "%v", err)
+	}
+	if len(files) == 0 {
+		return problem(e, "check needs a file")
+	}
+	var answers []*answer
+	for _, name := range files {
+		found, err := collect(e, name, &flags)
+		if err != nil {
+			code = problem(e, "%v", err)
+			continue
+		}
+		answers = append(answers, found...)
+	}
+	if flags.format == "hwmcc" && len(answers) != 1 {
+		return problem(e, "--format hwmcc answers one property, not %d; choose one with --index or --property", len(answers))
+	}
+	out := formats[flags.format](e.stdout, &flags)
+	judge(ctx, e, answers, &flags, func(a *answer) {
+		if a.result.Internal != nil {
+			fmt.Fprintf(e.stderr, "aiglens: internal error on %s, please report it: %v\n", a.in.name, a.result.Internal)
+		}
+		if err := export(a, &flags); err != nil {
+			code = problem(e, "%v", err)
+		}
+		out.answer(a)
+	})
+	out.end()
+	return out.code(exitCode(code, answers))
+}
+
+// collect reads a file, prints its errors and warnings, and returns the
+// properties that were asked for, not yet judged.
+func collect(e env, name string, flags *checkFlags) ([]*answer, error) {
+	in, err := read(e, name)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range in.aiger.Diagnostics {
+		if d.Severity <= source.Warning {
+			in.print(e.stderr, d)
+		}
+	}
+	m, err := in.model()
+	if err != nil {
+		return nil, err
+	}
+	properties := m.circuit.Properties()
+	if len(properties) == 0 {
+		return nil, fmt.Errorf("%s: the circuit has no property: no bad, no justice, no output", name)
+	}
+	if properties[0].Kind == circuit.PropertyOutput {
+		fmt.Fprintf(e.stderr, "%s: the circuit has no bad: its outputs are taken as bad-state properties\n", name)
+	}
+	var answers []*answer
+	for _, p := range properties {
+		a := &answer{in: in, model: m, property: p}
+		if flags.selects(a) {
+			answers = append(answers, a)
+		}
+	}
+	if err := flags.allFound(name, answers); err != nil {
+		return nil, err
+	}
+	return answers, nil
+}
+
+// selects reports whether the user asked for a property.
+func (f *checkFlags) selects(a *answer) bool {
+	if len(f.names) == 0 && len(f.indices) == 0 {
+		return true
+	}
+	return slices.Contains(f.names, a.name()) || slices.Contains(f.indices, a.property)
+}
+
+// allFound says which property was asked for in vain.
+func (f *checkFlags) allFound(file string, answers []*answer) error {
+	for _, name := range f.names {
+		if !slices.ContainsFunc(answers, func(a *answer) bool { return a.name() == name }) {
+			return fmt.Errorf("%s: there is no property named %q", file, name)
+		}
+	}
+	for _, p := range f.indices {
+		if !slices.ContainsFunc(answers, func(a *answer) bool { return a.property == p }) {
+			return fmt.Errorf("%s: there is no property %s", file, p)
+		}
+	}
+	return nil
+}
+
+// judge checks the answers, as many at a time as there are workers, and calls
+// report for each in the order of the slice, as soon as all before it are done.
+func judge(ctx context.Context, e env, answers []*answer, flags *checkFlags, report func(*answer)) {
+	live := newProgressLine(e)
+	done := make([]chan struct{}, len(answers))
+	for i := range done {
+		done[i] = make(chan struct{})
+	}
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range min(flags.workers, len(answers)) {
+		workers.Go(func() {
+			for i := range next {
+				answers[i].judge(ctx, flags, live)
+				close(done[i])
+			}
+		})
+	}
+	go func() {
+		for i := range answers {
+			next <- i
+		}
+		close(next)
+	}()
+	for i, a := range answers {
+		<-done[i]
+		live.clear()
+		report(a)
+	}
+	workers.Wait()
+}
+
+func (a *answer) judge(ctx context.Context, flags *checkFlags, live *progressLine) {
+	if a.fault = a.model.fault(a.property); a.fault != nil {
+		return
+	}
+	start := time.Now()
+	a.result = verify.Run(ctx, verify.Job{
+		Circuit:  a.model.circuit,
+		Property: a.property,
+		Engine:   flags.newEngine(),
+		Limits:   flags.limits,
+	}, func(p verify.Progress) { live.show(a, p, time.Since(start)) })
+}
+
+// exitCode applies the precedence 2, 1, 3, 0.
+func exitCode(code int, answers []*answer) int {
+	if code != exitOK {
+		return code
+	}
+	for _, a := range answers {
+		switch a.outcome() {
+		case cert.Refuted:
+			return exitRefuted
+		case cert.Unknown:
+			code = exitUnknown
+		}
+	}
+	return code
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"aiglens/circuit"
+	"aiglens/ic3"
+	"aiglens/ic3/sat"
+	"aiglens/ic3/verify"
+)
+
+// checkFlags are the flags of check, as the user gave them.
+type checkFlags struct {
+	names       stringList
+	indices     propertyList
+	limits      verify.Limits
+	engine      string
+	solver      string
+	seed        int64
+	workers     int
+	format      string
+	witnesses   string
+	certificate string
+	noCache     bool
+	stats       bool
+}
+
+func (f *checkFlags) register(fs *flag.FlagSet) {
+	f.limits.Wall = time.Minute
+	fs.Var(&f.names, "property", "check only the property of this `name`; may be repeated")
+	fs.Var(&f.indices, "index", "check only this property, as `KIND:N` (bad:0, output:2, justice:1); may be repeated")
+	fs.Var((*duration)(&f.limits.Wall), "timeout", "wall `time` for each property; 0 is no limit")
+	fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for each property; 0 is no limit")
+	fs.Var((*size)(&f.limits.Memory), "memory", "heap `size` at which a check ends, such as 512M or 2G; 0 is no limit")
+	fs.StringVar(&f.engine, "engine", "auto", "`engine`: auto or ic3")
+	fs.StringVar(&f.solver, "solver", "gini", "`solver` of the engine: gini")
+	fs.Int64Var(&f.seed, "seed", 0, "`seed` of the engine; the engine that exists is deterministic and takes none")
+	fs.IntVar(&f.workers, "workers", 0, "properties checked at a time; 0 is one for each core, or one when --cpu or --memory is given")
+	fs.StringVar(&f.format, "format", "text", "output: `format` text, json, hwmcc, sarif or junit")
+	fs.StringVar(&f.witnesses, "witness", "", "write the counterexample of each refuted property to `directory`")
+	fs.StringVar(&f.certificate, "certificate", "", "write a witness circuit for each proved property to `directory`")
+	fs.BoolVar(&f.noCache, "no-cache", false, "do not use results of earlier runs (there is no cache yet)")
+	fs.BoolVar(&f.stats, "stats", false, "print what the engine did")
+}
+
+// validate says what is wrong with the flags, and completes them.
+func (f *checkFlags) validate() error {
+	switch f.engine {
+	case "auto", "ic3":
+	default:
+		return fmt.Errorf("--engine: there is no engine %q; choose auto or ic3", f.engine)
+	}
+	switch f.solver {
+	case "gini":
+	case "core":
+		return fmt.Errorf("--solver core does not exist yet; choose gini")
+	default:
+		return fmt.Errorf("--solver: there is no solver %q; choose gini", f.solver)
+	}
+	if _, ok := formats[f.format]; !ok {
+		return fmt.Errorf("--format: there is no format %q; choose text, json, hwmcc, sarif or junit", f.format)
+	}
+	if f.workers < 0 {
+		return fmt.Errorf("--workers must not be negative")
+	}
+	if f.workers == 0 {
+		f.workers = runtime.NumCPU()
+		if f.limits.CPU > 0 || f.limits.Memory > 0 {
+			f.workers = 1
+		}
+	}
+	return nil
+}
+
+// newEngine returns the engine for one job.
+func (f *checkFlags) newEngine() verify.Engine {
+	return &verify.IC3{Options: ic3.Options{Solver: sat.NewGini}}
+}
+
+// options says the flags that decide a verdict, as one line.
+func (f *checkFlags) options() string {
+	return fmt.Sprintf("engine=%s solver=%s timeout=%s cpu=%s memory=%d", f.engine, f.solver, f.limits.Wall, f.limits.CPU, f.limits.Memory)
+}
+
+// duration is a time.Duration flag that also takes bare seconds.
+type duration time.Duration
+
+func (d *duration) String() string { return time.Duration(*d).String() }
+
+func (d *duration) Set(s string) error {
+	if seconds, err := strconv.ParseFloat(s, 64); err == nil {
+		s = strconv.FormatFloat(seconds, 'f', -1, 64) + "s"
+	}
+	v, err := time.ParseDuration(s)
+	if err != nil || v < 0 {
+		return fmt.Errorf("expected a time such as 30s or 5m")
+	}
+	*d = duration(v)
+	return nil
+}
+
+// size is a flag of bytes with an optional binary suffix.
+type size int64
+
+func (b *size) String() string { return strconv.FormatInt(int64(*b), 10) }
+
+func (b *size) Set(s string) error {
+	number, shift := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(s), "B"), "I"), 0
+	if n := len(number); n > 0 {
+		if i := strings.IndexByte("KMGT", number[n-1]); i >= 0 {
+			number, shift = number[:n-1], 10*(i+1)
+		}
+	}
+	v, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || v < 0 || v > (1<<62)>>shift {
+		return fmt.Errorf("expected a size such as 512M or 2G")
+	}
+	*b = size(v << shift)
+	return nil
+}
+
+// stringList is a flag that may be repeated.
+type stringList []string
+
+func (l *stringList) String() string     { return strings.Join(*l, ",") }
+func (l *stringList) Set(s string) error { *l = append(*l, s); return nil }
+
+// propertyList is a flag KIND:N that may be repeated.
+type propertyList []circuit.Property
+
+func (l *propertyList) String() string { return fmt.Sprint(*l) }
+
+func (l *propertyList) Set(s string) error {
+	kind, number, _ := strings.Cut(s, ":")
+	index, err := strconv.Atoi(number)
+	for _, k := range []circuit.PropertyKind{circuit.PropertyBad, circuit.PropertyOutput, circuit.PropertyJustice} {
+		if kind == k.String() && err == nil && index >= 0 {
+			*l = append(*l, circuit.Property{Kind: k, Index: index})
+			return nil
+		}
+	}
+	return fmt.Errorf("expected bad:N, output:N or justice:N")
+}

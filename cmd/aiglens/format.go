@@ -1,0 +1,164 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"aiglens/aiger"
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+)
+
+// printer writes answers in one output format.
+type printer interface {
+	answer(*answer)
+	end()
+	// code turns the exit code of check into that of the format.
+	code(int) int
+}
+
+var formats = map[string]func(io.Writer, *checkFlags) printer{
+	"text":  func(w io.Writer, f *checkFlags) printer { return &textPrinter{w: w, flags: f} },
+	"json":  func(w io.Writer, f *checkFlags) printer { return &jsonPrinter{w: w, flags: f} },
+	"hwmcc": func(w io.Writer, f *checkFlags) printer { return &hwmccPrinter{w: w} },
+	"sarif": func(w io.Writer, f *checkFlags) printer { return &sarifPrinter{w: w} },
+	"junit": func(w io.Writer, f *checkFlags) printer { return &junitPrinter{w: w} },
+}
+
+// label names a property for a person: bad:0 (name).
+func label(a *answer) string {
+	if name := a.name(); name != "" {
+		return fmt.Sprintf("%s (%s)", a.property, name)
+	}
+	return a.property.String()
+}
+
+// verdict says an answer in the words that every surface uses.
+func (a *answer) verdict() string {
+	if a.fault != nil {
+		return "unknown: " + a.reason()
+	}
+	words := a.result.String()
+	if a.result.Vacuous {
+		words += " · vacuous: no initial state meets the constraints"
+	}
+	return words
+}
+
+type textPrinter struct {
+	w     io.Writer
+	flags *checkFlags
+}
+
+func (p *textPrinter) answer(a *answer) {
+	fmt.Fprintf(p.w, "%s: %s: %s\n", a.in.name, label(a), a.verdict())
+	if p.flags.stats {
+		for _, key := range slices.Sorted(maps.Keys(a.result.Stats)) {
+			fmt.Fprintf(p.w, "  %-20s %.6g\n", key, a.result.Stats[key])
+		}
+	}
+}
+func (p *textPrinter) end()           {}
+func (p *textPrinter) code(c int) int { return c }
+
+// jsonAnswer is one line of --format json.
+type jsonAnswer struct {
+	File     string       `json:"file"`
+	Property jsonProperty `json:"property"`
+	Verdict  string       `json:"verdict"` // proved, refuted or unknown
+	Reason   string       `json:"reason"`  // of unknown
+	Engine   string       `json:"engine"`
+	Solver   string       `json:"solver"`
+	Depth    int          `json:"depth"`   // frames or bound reached
+	Clauses  int          `json:"clauses"` // of the invariant
+	Steps    int          `json:"steps"`   // input vectors of the trace; the bad step is steps − 1
+	Seconds  float64      `json:"seconds"` // wall
+	Checked  bool         `json:"checked"` // the certificate passed
+	Vacuous  bool         `json:"vacuous"`
+	Seed     int64        `json:"seed"`
+	Options  string       `json:"options"`
+	Version  string       `json:"version"`
+
+	Stats map[string]float64 `json:"stats,omitempty"`
+}
+
+type jsonProperty struct {
+	Kind  string `json:"kind"`
+	Index int    `json:"index"`
+	Name  string `json:"name"`
+}
+
+type jsonPrinter struct {
+	w     io.Writer
+	flags *checkFlags
+}
+
+func (p *jsonPrinter) answer(a *answer) {
+	checked := a.result.Checked
+	line := jsonAnswer{
+		File:     a.in.name,
+		Property: jsonProperty{a.property.Kind.String(), a.property.Index, a.name()},
+		Verdict:  a.outcome().String(),
+		Reason:   a.reason(),
+		Engine:   a.result.Engine,
+		Solver:   p.flags.solver,
+		Depth:    checked.Depth(),
+		Clauses:  len(checked.Invariant()),
+		Steps:    checked.Trace().Steps(),
+		Seconds:  a.result.Elapsed.Seconds(),
+		Checked:  checked.Certified(),
+		Vacuous:  a.result.Vacuous,
+		Seed:     p.flags.seed,
+		Options:  p.flags.options(),
+		Version:  versionText(),
+	}
+	if p.flags.stats {
+		line.Stats = a.result.Stats
+	}
+	// A struct of strings and numbers always encodes.
+	text, _ := json.Marshal(line)
+	fmt.Fprintf(p.w, "%s\n", text)
+}
+func (p *jsonPrinter) end()           {}
+func (p *jsonPrinter) code(c int) int { return c }
+
+// hwmccPrinter answers as the hardware model checking competitions want it.
+type hwmccPrinter struct {
+	w       io.Writer
+	outcome cert.Outcome
+}
+
+func (p *hwmccPrinter) answer(a *answer) {
+	p.outcome = a.outcome()
+	w := aiger.Witness{Status: '2', Properties: []circuit.Property{a.property}}
+	switch p.outcome {
+	case cert.Refuted:
+		w = aiger.NewWitness(a.property, a.result.Checked.Trace())
+	case cert.Proved:
+		w.Status = '0'
+	}
+	// The program that reads this sees a short write as an end of file.
+	_, _ = p.w.Write(w.Append(nil))
+}
+func (p *hwmccPrinter) end() {}
+
+// The exit codes of the competitions.
+const (
+	exitHWMCCRefuted = 10
+	exitHWMCCProved  = 20
+)
+
+func (p *hwmccPrinter) code(c int) int {
+	switch {
+	case c == exitUsage:
+		return c
+	case p.outcome == cert.Refuted:
+		return exitHWMCCRefuted
+	case p.outcome == cert.Proved:
+		return exitHWMCCProved
+	}
+	return 0
+}

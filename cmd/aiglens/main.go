@@ -1,0 +1,151 @@
+// Command aiglens is a language server and a model checker for hardware
+// circuits written as text.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"syscall"
+)
+
+// version is set by the build (-ldflags -X); without it the module's own
+// version stands in.
+var version string
+
+// Exit codes that every command shares.
+const (
+	exitOK    = 0
+	exitUsage = 2 // bad usage or unreadable input
+)
+
+// env is what a command may touch of the world, so that tests can give it
+// another one.
+type env struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	// terminal says that stderr is a terminal, which gets a live progress line.
+	terminal bool
+}
+
+// command is one of the commands of the program.
+type command struct {
+	name, summary, usage string
+	run                  func(ctx context.Context, e env, args []string) int
+}
+
+func commands() []command {
+	return []command{
+		{"serve", "language server on standard input and output", "[--stdio] [--log LEVEL]", serve},
+		{"check", "model-check properties", "[flags] FILE…", check},
+		{"lint", "diagnostics only", "[flags] FILE…", lint},
+	}
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	info, err := os.Stderr.Stat()
+	e := env{
+		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
+		terminal: err == nil && info.Mode()&os.ModeCharDevice != 0,
+	}
+	os.Exit(run(ctx, e, os.Args[1:]))
+}
+
+// run dispatches to a command and returns the exit code.
+func run(ctx context.Context, e env, args []string) int {
+	if len(args) == 0 {
+		usage(e.stderr)
+		return exitUsage
+	}
+	switch args[0] {
+	case "--version", "-version", "version":
+		fmt.Fprintf(e.stdout, "aiglens %s %s/%s\n", versionText(), runtime.GOOS, runtime.GOARCH)
+		return exitOK
+	case "--help", "-help", "-h", "help":
+		usage(e.stdout)
+		return exitOK
+	}
+	for _, c := range commands() {
+		if c.name == args[0] {
+			return c.run(ctx, e, args[1:])
+		}
+	}
+	fmt.Fprintf(e.stderr, "aiglens: there is no command %q; aiglens --help lists them\n", args[0])
+	return exitUsage
+}
+
+func usage(w io.Writer) {
+	fmt.Fprint(w, "aiglens: a language server and model checker for AIGER circuits\n\nusage: aiglens COMMAND [flags] FILE…\n\n")
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  %-8s %s\n", c.name, c.summary)
+	}
+	fmt.Fprint(w, "\naiglens COMMAND --help says more; the file - is standard input.\n")
+}
+
+func versionText() string {
+	if version != "" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "devel"
+}
+
+// newFlags returns the flag set of a command, which also knows --version.
+func newFlags(name string, w io.Writer) *flag.FlagSet {
+	fs := flag.NewFlagSet(name, flag.ContinueOnError)
+	fs.SetOutput(w)
+	fs.Bool("version", false, "print the version")
+	fs.Usage = func() {
+		for _, c := range commands() {
+			if c.name == name {
+				fmt.Fprintf(fs.Output(), "usage: aiglens %s %s\n%s\n\n", c.name, c.usage, c.summary)
+			}
+		}
+		fs.PrintDefaults()
+	}
+	return fs
+}
+
+// parse reads flags that may stand before, between and behind the files. done
+// says that the command has nothing more to do than to exit with code.
+func parse(fs *flag.FlagSet, e env, args []string) (files []string, code int, done bool) {
+	for {
+		err := fs.Parse(args)
+		switch {
+		case errors.Is(err, flag.ErrHelp):
+			return nil, exitOK, true
+		case err != nil:
+			return nil, exitUsage, true
+		}
+		if fs.Lookup("version").Value.String() == "true" {
+			return nil, run(context.Background(), e, []string{"--version"}), true
+		}
+		consumed := len(args) - fs.NArg()
+		if consumed > 0 && args[consumed-1] == "--" {
+			return append(files, fs.Args()...), 0, false
+		}
+		if fs.NArg() == 0 {
+			return files, 0, false
+		}
+		files = append(files, fs.Arg(0))
+		args = fs.Args()[1:]
+	}
+}
+
+// problem reports why a command cannot do what it was asked to and returns the
+// exit code for that.
+func problem(e env, format string, args ...any) int {
+	fmt.Fprintf(e.stderr, "aiglens: %s\n", strings.TrimRight(fmt.Sprintf(format, args...), "\n"))
+	return exitUsage
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"aiglens/ic3/verify"
+)
+
+// progressEvery bounds how often the live line changes.
+const progressEvery = 100 * time.Millisecond
+
+// progressLine is one line of a terminal that is written over and over.
+type progressLine struct {
+	mu    sync.Mutex // guards all below
+	w     io.Writer  // nil: not a terminal
+	last  time.Time
+	shown bool
+}
+
+func newProgressLine(e env) *progressLine {
+	if !e.terminal {
+		return &progressLine{}
+	}
+	return &progressLine{w: e.stderr}
+}
+
+func (p *progressLine) show(a *answer, progress verify.Progress, elapsed time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.w == nil || time.Since(p.last) < progressEvery {
+		return
+	}
+	p.last, p.shown = time.Now(), true
+	fmt.Fprintf(p.w, "\r\x1b[K%s: %s: checking · depth %d · %d lemmas · %d obligations · %.0f s",
+		a.in.name, label(a), progress.Depth, progress.Lemmas, progress.Obligations, elapsed.Seconds())
+}
+
+func (p *progressLine) clear() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.shown {
+		fmt.Fprint(p.w, "\r\x1b[K")
+		p.shown = false
+	}
+}

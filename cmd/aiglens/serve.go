@@ -1,0 +1,46 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"go.uber.org/zap/zapcore"
+
+	"aiglens/ic3/verify"
+	"aiglens/lsp"
+)
+
+// exitNoShutdown is what the protocol wants when the client leaves without
+// asking for a shutdown first.
+const exitNoShutdown = 1
+
+// serve runs the language server until its client leaves.
+func serve(ctx context.Context, e env, args []string) int {
+	fs := newFlags("serve", e.stderr)
+	fs.Bool("stdio", true, "speak over standard input and output; there is no other way")
+	level := fs.String("log", "info", "`level` of the log on standard error: debug, info, warn or error")
+	files, code, done := parse(fs, e, args)
+	if done {
+		return code
+	}
+	if len(files) > 0 {
+		return problem(e, "serve takes no file")
+	}
+	logLevel, err := zapcore.ParseLevel(*level)
+	if err != nil {
+		return problem(e, "--log: %v", err)
+	}
+	err = lsp.Serve(ctx, e.stdin, e.stdout, lsp.Options{
+		Version:  versionText(),
+		Engine:   func() verify.Engine { return &verify.IC3{} },
+		Log:      e.stderr,
+		LogLevel: logLevel,
+	})
+	switch {
+	case errors.Is(err, lsp.ErrNoShutdown):
+		return exitNoShutdown
+	case err != nil && !errors.Is(err, context.Canceled):
+		return problem(e, "%v", err)
+	}
+	return exitOK
+}
