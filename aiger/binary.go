@@ -245,6 +245,10 @@ func (b *binaryReader) tail() {
 	s := symbolReader{content: b.content, sizes: b.sizes, table: &b.table, d: &b.findings}
 	s.read(b.pos)
 	s.checkNames()
+	wrongSymbolSpace(b.content, b.pos, b.table.commentAt, func(g gap) bool {
+		b.add(g.code, g.span, "%s", spaceMessages[g.code])
+		return true
+	})
 	m.Symbols = modelSymbols(b.content, &b.table)
 	if at := b.table.commentAt; at >= 0 {
 		_, next := lineAt(b.content, at)

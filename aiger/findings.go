@@ -50,9 +50,6 @@ func (d *findings) finish() []*source.Diagnostic {
 	return d.list
 }
 
-// has reports whether a code was found.
-func (d *findings) has(code source.Code) bool { return d.counts[code] > 0 }
-
 func values(list []*source.Diagnostic) []source.Diagnostic {
 	var vs []source.Diagnostic
 	for _, diag := range list {

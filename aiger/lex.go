@@ -23,6 +23,13 @@ const (
 // isSound reports whether the line holds numbers only, all of which fit.
 func (r row) isSound() bool { return r.flags&(rowText|rowHuge) == 0 }
 
+// defines returns the variable that the row defines if its section holds
+// definitions; ok is false for the constant and for what is no number.
+func (r row) defines() (v uint32, ok bool) {
+	isHuge := r.flags&rowHuge != 0 && r.num[0] == maxLit
+	return r.num[0] >> 1, r.n > 0 && r.num[0] > 1 && !isHuge
+}
+
 // lexRow reads the line of s that starts at pos and returns the start of the
 // next one.
 func lexRow(s string, pos int) (row, int) {

@@ -150,12 +150,10 @@ func (p *parser) checkStray() {
 
 // checkEnd reports a last line without an end.
 func (p *parser) checkEnd() {
-	text := p.file.text
-	s := text.Content()
-	if s == "" || s[len(s)-1] == '\n' || endsInBlank(text) {
+	if !p.file.lacksNewline() {
 		return
 	}
-	end := source.Span{Start: len(s)}
+	end := source.Span{Start: p.file.text.Len()}
 	diag := p.add(CodeFinalNewline, end, "expected a newline at the end of the last line, found the end of the file")
 	safeFix(diag, "Add a newline", source.Edit{Span: end, NewText: "\n"})
 }

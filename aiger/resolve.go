@@ -58,10 +58,12 @@ func (p *parser) define() {
 	for _, k := range definingSections {
 		lo, hi := f.rowsOf(k)
 		for i := lo; i < hi; i++ {
-			if r := &f.rows[i]; r.n > 0 && r.num[0] > 1 && r.flags&rowHuge == 0 {
-				if _, isNew := f.defs.set(r.num[0]>>1, i); isNew {
-					p.defined++
-				}
+			v, ok := f.rows[i].defines()
+			if !ok {
+				continue
+			}
+			if _, isNew := f.defs.set(v, i); isNew {
+				p.defined++
 			}
 		}
 	}
@@ -74,8 +76,8 @@ func (p *parser) largestDefined() int {
 	for _, k := range definingSections {
 		lo, hi := f.rowsOf(k)
 		for _, r := range f.rows[lo:hi] {
-			if r.n > 0 && r.flags&rowHuge == 0 {
-				largest = max(largest, r.num[0]>>1)
+			if v, ok := r.defines(); ok {
+				largest = max(largest, v)
 			}
 		}
 	}

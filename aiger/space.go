@@ -98,17 +98,17 @@ func (f *File) wrongSpace(yield func(gap) bool) {
 			return
 		}
 	}
-	f.wrongSymbolSpace(yield)
+	wrongSymbolSpace(f.text.Content(), f.text.LineStart(f.end), f.symbols.commentAt, yield)
 }
 
-// wrongSymbolSpace is wrongSpace for the lines of the symbol table.
-func (f *File) wrongSymbolSpace(yield func(gap) bool) {
-	s := f.text.Content()
+// wrongSymbolSpace is wrongSpace for the lines of a symbol table, from pos to
+// the line that starts the comment, if there is one.
+func wrongSymbolSpace(s string, pos, commentAt int, yield func(gap) bool) {
 	end := len(s)
-	if f.symbols.commentAt >= 0 {
-		_, end = lineAt(s, f.symbols.commentAt)
+	if commentAt >= 0 {
+		_, end = lineAt(s, commentAt)
 	}
-	for pos := f.text.LineStart(f.end); pos < end; {
+	for pos < end {
 		line, next := lineAt(s, pos)
 		switch {
 		case classify(line) == lineBlank:
@@ -116,8 +116,8 @@ func (f *File) wrongSymbolSpace(yield func(gap) bool) {
 				return
 			}
 		case strings.HasSuffix(line, "\r"):
-			at := pos + len(line) - 1
-			if !yield(gap{source.SpanFromTo(at, at+1), CodeCRLF, ""}) {
+			at := pos + len(strings.TrimRight(line, "\r"))
+			if !yield(gap{source.SpanFromTo(at, pos+len(line)), CodeCRLF, ""}) {
 				return
 			}
 		case strings.TrimRight(line, " \t") == "c" && line != "c":
@@ -143,14 +143,18 @@ func (f *File) whitespaceEdits(most int) []source.Edit {
 		edits = append(edits, source.Edit{Span: g.span, NewText: g.want})
 		return len(edits) <= most
 	})
-	if s := f.text.Content(); s != "" && s[len(s)-1] != '\n' && !endsInBlank(f.text) {
-		edits = append(edits, source.Edit{Span: source.Span{Start: len(s)}, NewText: "\n"})
+	if f.lacksNewline() {
+		edits = append(edits, source.Edit{Span: source.Span{Start: f.text.Len()}, NewText: "\n"})
 	}
 	return edits
 }
 
-func endsInBlank(text source.Text) bool {
-	return classify(text.Line(text.NumLines()-1)) == lineBlank
+// lacksNewline reports whether the last line has no end. A blank one outside
+// the comment is wrong as a whole, not for its missing end.
+func (f *File) lacksNewline() bool {
+	last := f.text.LineSpan(f.text.NumLines() - 1)
+	inComment := f.symbols.commentAt >= 0 && last.Start > f.symbols.commentAt
+	return last.Length > 0 && (inComment || classify(f.text.Slice(last)) != lineBlank)
 }
 
 // checkSpace reports wrong white space, once for each kind.

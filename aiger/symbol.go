@@ -81,7 +81,7 @@ func (s *symbolReader) read(pos int) {
 		case class == lineRow:
 			s.d.add(CodeRowMisplaced, source.SpanFromTo(pos, pos+len(line)), "expected a symbol or a comment line, found the row %s", quote(line))
 		default:
-			s.readLine(strings.TrimSuffix(line, "\r"), pos)
+			s.readLine(strings.TrimRight(line, "\r"), pos)
 		}
 		pos = next
 	}
@@ -223,7 +223,7 @@ func (s *symbolReader) checkNames() {
 
 func symbolName(content string, rec symbolRec) string {
 	name, _ := lineAt(content, int(rec.name))
-	return strings.TrimSuffix(name, "\r")
+	return strings.TrimRight(name, "\r")
 }
 
 // readSymbols reads what follows the rows, and symbols that stand among them.
@@ -232,7 +232,7 @@ func (p *parser) readSymbols() {
 	s := symbolReader{content: f.text.Content(), sizes: f.counts, table: &f.symbols, d: &p.findings}
 	for _, l := range f.stray {
 		if line := f.text.Line(int(l)); classify(line) == lineSymbol {
-			s.readLine(strings.TrimSuffix(line, "\r"), f.text.LineStart(int(l)))
+			s.readLine(strings.TrimRight(line, "\r"), f.text.LineStart(int(l)))
 		}
 	}
 	s.read(f.text.LineStart(f.end))
