@@ -40,12 +40,7 @@ func (p *parser) readBody() {
 	if p.isOtherEncoding(pos) {
 		return
 	}
-	announced := func(rows []row) int {
-		if f.header.fault != nil {
-			return len(rows) + 1 // unknown: every row is still due
-		}
-		return announcedCounts(&f.header, rows).total()
-	}
+	announced := p.announcedRows()
 	lines := max(f.text.NumLines()-first, 0)
 	f.body = scanBody(f.text.Content(), pos, first, min(lines, announced(nil)), announced)
 	if missing := announced(f.rows) - len(f.rows); missing > 0 && f.header.fault == nil && len(f.stray) > 0 {
@@ -61,6 +56,26 @@ func (p *parser) readBody() {
 	p.readSymbols()
 	p.checkSpace()
 	p.checkEnd()
+}
+
+// announcedRows returns a function that gives the number of rows that the
+// header announces, judged by the rows read so far; it may be less while the
+// justice sizes are still to come, but always more than those read.
+func (p *parser) announcedRows() func(rows []row) int {
+	h := &p.file.header
+	known := announcedCounts(h, nil).total()
+	final := -1
+	return func(rows []row) int {
+		switch {
+		case h.fault != nil:
+			return len(rows) + 1 // unknown: every row is still due
+		case len(rows) < known:
+			return known
+		case final < 0:
+			final = announcedCounts(h, rows).total()
+		}
+		return final
+	}
 }
 
 // align decides which rows form which section.

@@ -84,6 +84,12 @@ func (f *File) wrongSpace(yield func(gap) bool) {
 			continue
 		}
 		l := f.lineOf(r)
+		if f.rows[r].flags&rowSpace == 0 { // files with CR LF have it on every line
+			if !yield(gap{source.Span{Start: f.text.LineSpan(l).End() - 1, Length: 1}, CodeCRLF, ""}) {
+				return
+			}
+			continue
+		}
 		for _, g := range gaps(f.text.Line(l), f.text.LineStart(l)) {
 			if !yield(g) {
 				return
