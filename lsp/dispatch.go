@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"runtime/debug"
+	"strings"
 	"sync"
 
 	"go.lsp.dev/jsonrpc2"
@@ -63,7 +64,11 @@ func (d *dispatcher) handle(ctx context.Context, req *jsonrpc2.Request) (any, er
 	if !req.IsCall() {
 		// An error would end the connection, so it goes to the log.
 		if _, err := d.run(jsonrpc2.DetachContext(ctx), req.Method(), req.Params()); err != nil {
-			d.log.Warn("notification failed", zap.String("method", req.Method()), zap.Error(err))
+			level := zap.WarnLevel
+			if strings.HasPrefix(req.Method(), "$/") { // may be ignored, says the protocol
+				level = zap.DebugLevel
+			}
+			d.log.Log(level, "notification failed", zap.String("method", req.Method()), zap.Error(err))
 		}
 		return nil, nil
 	}

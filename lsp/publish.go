@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -25,8 +26,10 @@ type publisher struct {
 	snapshot *atomic.Pointer[snapshot]
 	send     func(*protocol.PublishDiagnosticsParams)
 	guard    func(func())
+	marked   map[uri.URI]bool // of the owner
 	mu       sync.Mutex
 	due      map[uri.URI]bool // guarded by mu
+	waiting  []func()         // guarded by mu
 	wake     chan struct{}
 	sent     map[uri.URI]sentDiagnostics // of run
 }
@@ -44,26 +47,24 @@ func newPublisher(s *session) *publisher {
 		send: func(p *protocol.PublishDiagnosticsParams) {
 			s.notify(protocol.MethodTextDocumentPublishDiagnostics, p)
 		},
-		due: map[uri.URI]bool{}, wake: make(chan struct{}, 1), sent: map[uri.URI]sentDiagnostics{},
+		marked: map[uri.URI]bool{}, due: map[uri.URI]bool{}, wake: make(chan struct{}, 1), sent: map[uri.URI]sentDiagnostics{},
 	}
 }
 
-// request marks a document. The owner calls it; deliver follows once the
-// snapshot has been brought up to date.
-func (p *publisher) request(u uri.URI) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.due[u] = true
-}
+// request marks a document; it is for the owner only. What is marked becomes
+// due with deliver, once the snapshot has been brought up to date: otherwise the
+// publisher could take the mark and look at the snapshot before.
+func (p *publisher) request(u uri.URI) { p.marked[u] = true }
 
-// deliver wakes the publisher when something is due.
+// deliver wakes the publisher when something is marked.
 func (p *publisher) deliver() {
-	p.mu.Lock()
-	idle := len(p.due) == 0
-	p.mu.Unlock()
-	if idle {
+	if len(p.marked) == 0 {
 		return
 	}
+	p.mu.Lock()
+	maps.Copy(p.due, p.marked)
+	p.mu.Unlock()
+	clear(p.marked)
 	select {
 	case p.wake <- struct{}{}:
 	default:
@@ -78,11 +79,14 @@ func (p *publisher) run(ctx context.Context) {
 		case <-p.wake:
 		}
 		p.mu.Lock()
-		due := p.due
-		p.due = map[uri.URI]bool{}
+		due, waiting := p.due, p.waiting
+		p.due, p.waiting = map[uri.URI]bool{}, nil
 		p.mu.Unlock()
 		for u := range due {
 			p.guard(func() { p.publish(ctx, u) })
+		}
+		for _, f := range waiting {
+			f()
 		}
 	}
 }
@@ -161,4 +165,15 @@ func (v *view) diagnostic(d source.Diagnostic, related bool) protocol.Diagnostic
 	}
 	out.Message = protocol.String(message)
 	return out
+}
+
+// idle calls f once everything requested so far has been sent.
+func (p *publisher) idle(f func()) {
+	p.mu.Lock()
+	p.waiting = append(p.waiting, f)
+	p.mu.Unlock()
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
 }

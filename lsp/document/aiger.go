@@ -179,7 +179,7 @@ func (s aigerSyntax) row(row aiger.Row) Row {
 	}
 	r.Name = fmt.Sprint(row.Numbers[0])
 	if sym, ok := s.Symbol(row.Kind, row.Index); ok && sym.Name != "" {
-		r.Name = sym.Name
+		r.Name, r.Named = sym.Name, true
 	}
 	switch row.Kind {
 	case aiger.SectionInputs:

@@ -101,6 +101,7 @@ type Row struct {
 	Span   source.Span // the line
 	Focus  source.Span // what to select in it
 	Kind   SignalKind  // Undefined for what defines no signal
+	Named  bool        // Name is from the text, not made up of a number
 }
 
 // syntax is one format's view of a text.

@@ -2,6 +2,7 @@ package ide
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"aiglens/circuit"
@@ -26,7 +27,7 @@ func Hover(d *document.Document, offset int, status Statuses, opts HoverOptions)
 	o, onSignal := d.OccurrenceAt(offset)
 	if onSignal {
 		span = o.Span
-		h.signal(d, o.Lit.Signal())
+		h.signal(d, o.Lit.Signal(), property.ID, onProperty)
 		h.values(d, o.Lit.Signal(), status, opts)
 	}
 	return span, strings.Join(h.paragraphs, "\n\n"), onProperty || onSignal
@@ -49,8 +50,9 @@ func (h *hover) property(p document.Property, s Status) {
 	}
 }
 
-// signal says what a signal is and how it is computed.
-func (h *hover) signal(d *document.Document, s document.Signal) {
+// signal says what a signal is, how it is computed and which properties it
+// decides; row is left out of these when the hover is about it anyway.
+func (h *hover) signal(d *document.Document, s document.Signal, row circuit.Property, onRow bool) {
 	if s == 0 {
 		h.add("**constant** 0 (literal 0) and 1 (literal 1)")
 		return
@@ -70,8 +72,14 @@ func (h *hover) signal(d *document.Document, s document.Signal) {
 	case document.Latch:
 		h.add("reset %s · next %s", code(reset(def, s)), code(formula(d, def.Next, 2)))
 	}
-	if names := propertiesOf(d, s); len(names) > 0 {
-		h.add("property %s", strings.Join(names, ", "))
+	var names []string
+	for _, p := range d.Properties() {
+		if decides(s, p) && !(onRow && p.ID == row) {
+			names = append(names, code(p.Name))
+		}
+	}
+	if len(names) > 0 {
+		h.add("decides %s", strings.Join(names, ", "))
 	}
 }
 
@@ -82,18 +90,9 @@ func reset(def document.Definition, s document.Signal) string {
 	return fmt.Sprint(def.Reset)
 }
 
-// propertiesOf names the properties that speak of s directly.
-func propertiesOf(d *document.Document, s document.Signal) []string {
-	var names []string
-	for _, p := range d.Properties() {
-		for _, l := range p.Lits {
-			if l.Signal() == s {
-				names = append(names, code(p.Name))
-				break
-			}
-		}
-	}
-	return names
+// decides reports whether a property speaks of s directly.
+func decides(s document.Signal, p document.Property) bool {
+	return slices.ContainsFunc(p.Lits, func(l document.Lit) bool { return l.Signal() == s })
 }
 
 // values adds the signal's value at each step of every fresh counterexample

@@ -1,6 +1,8 @@
 package ide
 
 import (
+	"slices"
+
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
 )
@@ -35,5 +37,17 @@ func References(d *document.Document, offset int, declaration bool) []document.O
 	return uses
 }
 
+// manyRows is the size from which a section shows its named rows only: an
+// outline of a million numbers helps nobody and takes seconds to draw.
+const manyRows = 2000
+
 // Symbols returns the outline: sections and their rows.
-func Symbols(d *document.Document) []document.Section { return d.Sections() }
+func Symbols(d *document.Document) []document.Section {
+	sections := d.Sections()
+	for i, s := range sections {
+		if len(s.Rows) > manyRows {
+			sections[i].Rows = slices.DeleteFunc(s.Rows, func(r document.Row) bool { return !r.Named })
+		}
+	}
+	return sections
+}

@@ -147,17 +147,24 @@ func (c *Client) MustCall(method string, params, result any) {
 // Raw writes bytes as they are.
 func (c *Client) Raw(data string) {
 	c.t.Helper()
-	c.writing.Lock()
-	defer c.writing.Unlock()
-	if _, err := io.WriteString(c.in, data); err != nil {
+	if err := c.raw(data); err != nil {
 		c.t.Errorf("writing to the server: %v", err)
 	}
 }
 
+func (c *Client) raw(data string) error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	_, err := io.WriteString(c.in, data)
+	return err
+}
+
+func frame(body string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body) }
+
 // Frame writes a body with its header.
 func (c *Client) Frame(body string) {
 	c.t.Helper()
-	c.Raw(fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body))
+	c.Raw(frame(body))
 }
 
 func (c *Client) write(v any) {
@@ -285,8 +292,17 @@ func (c *Client) receive(body []byte) {
 	c.changed = make(chan struct{})
 	c.mu.Unlock()
 	if m.Method != "" && m.ID != nil {
-		go c.write(map[string]any{"jsonrpc": "2.0", "id": m.ID, "result": c.reply(m.Method)})
+		go c.respond(m)
 	}
+}
+
+// respond answers a request of the server, which may be gone by then.
+func (c *Client) respond(m Message) {
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": m.ID, "result": c.reply(m.Method)})
+	if err != nil {
+		panic(err) // the answers are constants
+	}
+	_ = c.raw(frame(string(body)))
 }
 
 // reply is what an obliging editor answers.

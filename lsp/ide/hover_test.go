@@ -1,0 +1,36 @@
+package ide
+
+import (
+	"strings"
+	"testing"
+
+	"aiglens/circuit"
+)
+
+func TestWaveform(t *testing.T) {
+	check := func(digits string, maxSteps int, want string) {
+		t.Helper()
+		var values []circuit.Value
+		for _, d := range digits {
+			values = append(values, circuit.Value(strings.IndexRune("01x", d)))
+		}
+		if got := waveform(values, maxSteps); got != want {
+			t.Errorf("%s, at most %d: %q, expected %q", digits, maxSteps, got, want)
+		}
+	}
+	check("1", 10, "[1]")
+	check("01", 10, "0[1]")
+	check("0123456789"[:2]+"x", 0, "01[x]")
+	check(strings.Repeat("01", 5)+"1", 100, "0101010101 [1]")
+	check(strings.Repeat("01", 10)+"01", 100, "0101010101 0101010101 0[1]")
+	check(strings.Repeat("0", 30)+"1", 15, "0000000000 00000 … 15 more [1]")
+	check(strings.Repeat("0", 30)+"1", 0, "0000000000 0000000000 0000000000 [1]")
+}
+
+func TestCode(t *testing.T) {
+	for text, want := range map[string]string{"a": "`a`", "a`b": "`` a`b ``", "``": "``` `` ```"} {
+		if got := code(text); got != want {
+			t.Errorf("%q is %q, expected %q", text, got, want)
+		}
+	}
+}

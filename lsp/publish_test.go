@@ -1,0 +1,120 @@
+package lsp
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"aiglens/lsp/lsptest"
+)
+
+func (b *bench) publications(mark int) []published {
+	b.t.Helper()
+	var all []published
+	for _, m := range b.Received(mark) {
+		var p published
+		if m.Method == "textDocument/publishDiagnostics" {
+			if err := json.Unmarshal(m.Params, &p); err != nil {
+				b.t.Fatal(err)
+			}
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+func TestPublication(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(capable, nil)
+	b.open(doc, "aag 1 0 1 0 0 1\n2 9\n2\n")
+	b.settled(doc)
+	first := b.publications(0)
+	if len(first) != 1 || first[0].Version != 1 || len(first[0].Diagnostics) == 0 {
+		t.Fatalf("published %+v", first)
+	}
+
+	mark := b.Mark()
+	for version := 2; version < 40; version++ {
+		b.replace(doc, version, "aag 1 0 1 0 0 1\n2 9\n2\nc\n"+strings.Repeat("x", version)+"\n")
+	}
+	b.settled(doc)
+	last := 1
+	for _, p := range b.publications(mark) {
+		if p.Version <= last {
+			t.Errorf("version %d behind %d", p.Version, last)
+		}
+		last = p.Version
+	}
+	if last != 39 {
+		t.Errorf("version %d is the last one published", last)
+	}
+
+	mark = b.Mark()
+	b.close(doc)
+	p, _ := b.awaitDiagnostics("cleared diagnostics", mark, func(p published) bool { return p.URI == doc })
+	if len(p.Diagnostics) != 0 {
+		t.Errorf("left behind: %v", p.Diagnostics)
+	}
+}
+
+func TestSameContentIsNotSentAgain(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(capable, nil)
+	b.open(doc, toggle)
+	b.settled(doc)
+	mark := b.Mark()
+	for version := 2; version < 10; version++ {
+		b.replace(doc, version, toggle+"c\n"+strings.Repeat("x", version)+"\n")
+		b.settled(doc)
+	}
+	if again := b.publications(mark); len(b.publications(0)) > 0 && len(b.diagnostics(doc)) == 0 && len(again) > 0 {
+		t.Errorf("published again: %+v", again)
+	}
+}
+
+// TestRelatedInMessage is about clients that do not show related information.
+func TestRelatedInMessage(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(map[string]any{"workspace": capable["workspace"]}, nil)
+	b.open(doc, toggle)
+	b.checkAll()
+	found := ""
+	for _, d := range b.diagnostics(doc) {
+		if d.Code == "refuted" || d.Code == "proved" {
+			found += d.Message + "\n"
+		}
+		if len(d.RelatedInformation) > 0 {
+			t.Errorf("related information: %v", d)
+		}
+	}
+	if !strings.Contains(found, "flip: 01 (line 2)") || !strings.Contains(found, "proved") {
+		t.Errorf("messages %q", found)
+	}
+}
+
+func TestOtherFormats(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(capable, nil)
+	check := func(language, u, text string) {
+		t.Helper()
+		b.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
+			"uri": u, "languageId": language, "version": 1, "text": text}})
+		b.save(u)
+		b.settled(u)
+		if ds := b.diagnostics(u); len(ds) != 0 {
+			t.Errorf("%s: %v", u, ds)
+		}
+		if ls := b.lenses(u); len(ls) != 0 {
+			t.Errorf("%s: %v", u, ls)
+		}
+		for _, method := range []string{"hover", "definition", "documentSymbol"} {
+			b.MustCall("textDocument/"+method, map[string]any{
+				"textDocument": map[string]any{"uri": u}, "position": lsptest.Position{}}, nil)
+		}
+		b.close(u)
+	}
+	check("blif", "file:///w/a.blif", ".model a\n.end\n")
+	check("", "untitled:Untitled-1", ".model a\n.end\n")
+	check("aiger", "file:///w/a.aig", "aig 2 1 0 1 1\n4\n\x02\uFFFD")
+	check("plaintext", "file:///w/notes.txt", "notes")
+}
