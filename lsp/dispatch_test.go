@@ -182,3 +182,63 @@ func TestCancel(t *testing.T) {
 	b.Notify("$/cancelRequest", map[string]any{"id": id})
 	b.sync()
 }
+
+// TestRefusingClient answers every request of the server with an error.
+func TestRefusingClient(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Refuses = true
+	capabilities := map[string]any{"window": capable["window"], "workspace": map[string]any{
+		"configuration": true, "didChangeConfiguration": map[string]any{"dynamicRegistration": true},
+		"codeLens": map[string]any{"refreshSupport": true},
+	}}
+	b.Initialize(capabilities, nil)
+	for _, method := range []string{"client/registerCapability", "workspace/configuration"} {
+		b.Await(method, 0, isMethod(method))
+	}
+	b.open(doc, toggle)
+	b.save(doc)
+	b.expectTitles(refutedAt1, provedT)
+	b.Await("progress", 0, isMethod("window/workDoneProgress/create"))
+	if err := b.Call("workspace/executeCommand", command(commandGoToLatch, commandArgument{URI: doc}), nil); err == nil {
+		t.Error("the latch was shown by a client that refuses")
+	}
+	for _, m := range b.Received(0) {
+		if m.Method == "$/progress" {
+			t.Errorf("progress %s with a token that was refused", m.Params)
+		}
+	}
+}
+
+// TestSlowReader has a client send much before it reads anything again.
+func TestSlowReader(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(capable, nil)
+	resume := b.Pause()
+	broken := "aag 9 9 0 0 0\n" + strings.Repeat("not a number\n", 10)
+	for version := 2; version < 200; version++ {
+		b.open(doc, broken)
+		b.replace(doc, version, toggle)
+		b.save(doc)
+		b.close(doc)
+	}
+	b.open(doc, toggle)
+	resume()
+	b.expectTitles("check", "check")
+}
+
+// TestWideNames has names that are longer in some encodings than in others.
+func TestWideNames(t *testing.T) {
+	for encoding, width := range map[string]int{"utf-8": 3 + 4 + 3, "utf-16": 3 + 2 + 1, "utf-32": 3 + 1 + 1} {
+		b := newBench(t, explicit)
+		b.Initialize(map[string]any{"general": map[string]any{"positionEncodings": []string{encoding}}}, nil)
+		b.open(doc, edited(6, "l0 🦊∧"))
+		var all []location
+		b.MustCall("textDocument/references", map[string]any{
+			"textDocument": map[string]any{"uri": doc}, "position": lsptest.Position{Line: 1},
+			"context": map[string]any{"includeDeclaration": false},
+		}, &all)
+		if last := all[len(all)-1].Range; last.Start.Line != 5 || last.End.Character != width {
+			t.Errorf("%s: the name is at %+v", encoding, last)
+		}
+	}
+}

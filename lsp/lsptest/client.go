@@ -45,6 +45,9 @@ type Client struct {
 
 	// Settings answers workspace/configuration. Set before Initialize.
 	Settings any
+	// Refuses makes the client answer every request of the server with an error.
+	// Set before Initialize.
+	Refuses bool
 
 	writing sync.Mutex
 
@@ -53,6 +56,7 @@ type Client struct {
 	received []Message          // requests and notifications of the server; guarded by mu
 	answers  map[string]Message // by id; guarded by mu
 	asked    map[string]string  // method by id; guarded by mu
+	paused   chan struct{}      // closed when reading may go on; nil is the same; guarded by mu
 	next     int                // guarded by mu
 }
 
@@ -246,12 +250,28 @@ func (c *Client) Wait() error {
 	return c.failed
 }
 
+// Pause stops reading behind the message that is awaited at the moment, until
+// the returned function is called.
+func (c *Client) Pause() (resume func()) {
+	paused := make(chan struct{})
+	c.mu.Lock()
+	c.paused = paused
+	c.mu.Unlock()
+	return func() { close(paused) }
+}
+
 // CloseInput ends the server's input.
 func (c *Client) CloseInput() { c.in.Close() }
 
 func (c *Client) read(out *io.PipeReader) {
 	r := textproto.NewReader(bufio.NewReader(out))
 	for {
+		c.mu.Lock()
+		paused := c.paused
+		c.mu.Unlock()
+		if paused != nil {
+			<-paused
+		}
 		header, err := r.ReadMIMEHeader()
 		if err != nil {
 			return
@@ -298,7 +318,13 @@ func (c *Client) receive(body []byte) {
 
 // respond answers a request of the server, which may be gone by then.
 func (c *Client) respond(m Message) {
-	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": m.ID, "result": c.reply(m.Method)})
+	answer := map[string]any{"jsonrpc": "2.0", "id": m.ID}
+	if c.Refuses {
+		answer["error"] = Error{-32601, "refused"}
+	} else {
+		answer["result"] = c.reply(m.Method)
+	}
+	body, err := json.Marshal(answer)
 	if err != nil {
 		panic(err) // the answers are constants
 	}
