@@ -13,7 +13,7 @@ export default defineConfig({
       },
       {
         // What make vsix puts into a package.
-        test: { name: 'package', include: ['test/package/**/*.test.ts'], testTimeout: 120_000 },
+        test: { name: 'package', include: ['test/package/**/*.test.ts'], testTimeout: 300_000 },
       },
       {
         // The packaged extension in a browser, driven like a user drives it.
@@ -22,7 +22,7 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 120_000,
-          hookTimeout: 120_000,
+          hookTimeout: 300_000,
         },
       },
     ],

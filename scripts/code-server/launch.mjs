@@ -16,6 +16,7 @@ exit $code`;
 const settings = {
   'chat.disableAIFeatures': true,
   'extensions.autoUpdate': false,
+  'files.autoSave': 'off', // as on the desktop: saving is what starts a check
   'security.workspace.trust.enabled': false,
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
@@ -45,6 +46,7 @@ const settings = {
 export async function launch(options) {
   const user = join(options.home, 'data', 'User');
   mkdirSync(user, { recursive: true });
+  // What the user of `make run` changed stays as it is.
   if (!existsSync(join(user, 'settings.json'))) {
     writeFileSync(join(user, 'settings.json'), JSON.stringify({ ...settings, ...options.settings }, null, 2));
   }

@@ -51,7 +51,9 @@ async function choose(latches: protocol.LatchTrace[]): Promise<protocol.LatchTra
   pick.placeholder = 'Name of a latch';
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
-  pick.items = latches.map((latch) => ({ label: latch.name, description: describe(latch.values), detail: explain(latch), latch }));
+  // The values in the second line, where they begin at the same place in every
+  // item, so that steps stand below each other.
+  pick.items = latches.map((latch) => ({ label: latch.name, description: explain(latch), detail: valuesOf(latch.values), latch }));
 
   const chosen = await new Promise<protocol.LatchTrace | undefined>((resolve) => {
     pick.onDidChangeActive(([item]) => {
@@ -96,7 +98,7 @@ function place(editor: TextEditor): () => Promise<void> {
 const shown = 48;
 
 /** The values with the failing step set apart; of a long run the end, which is what fails. */
-export function describe(values: string): string {
+export function valuesOf(values: string): string {
   const end = values.slice(-1);
   const before = values.slice(0, -1);
   const cut = before.length > shown ? `…${before.slice(-shown)}` : before;

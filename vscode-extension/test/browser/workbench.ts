@@ -70,13 +70,20 @@ export class Editor {
 
   /** The cursor, as Ln and Col of the status bar have it. */
   async goTo(line: number, column = 1): Promise<void> {
-    await this.root.locator('.view-lines').click({ position: { x: 150, y: 5 } });
+    await this.focus();
     await this.page.keyboard.press('Control+G');
     const input = this.workbench.quickInput.locator('input').first();
     await input.waitFor();
     await input.fill(`:${line}:${column}`);
     await this.page.keyboard.press('Enter');
     await this.atLine(line);
+  }
+
+  /** Clicks into the middle of what is visible, to the right of the text. */
+  private async focus(): Promise<void> {
+    const box = await this.root.boundingBox();
+    if (box === null) throw new Error('the editor is not visible');
+    await this.page.mouse.click(box.x + box.width * 0.75, box.y + box.height / 2);
   }
 
   /** Waits until the cursor is on the line. */
@@ -94,6 +101,7 @@ export class Editor {
 
   async save(): Promise<void> {
     await this.page.keyboard.press('Control+S');
+    await this.page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
   }
 
   /**
@@ -106,7 +114,7 @@ export class Editor {
       try {
         return await link.click({ timeout: 2000 });
       } catch {
-        await this.root.locator('.view-lines').click({ position: { x: 150, y: 5 } });
+        await this.focus();
         await this.page.waitForTimeout(600);
       }
     }

@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
-import { launch, type CodeServer } from '../../../scripts/code-server/launch.mjs';
+import { type CodeServer, launch } from '../../../scripts/code-server/launch.mjs';
 import { root } from './paths';
 
 export interface Editor {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { changes, describe as valuesOf, pickLatch } from '../../src/latches';
+import { changes, pickLatch, valuesOf } from '../../src/latches';
 import { latches as latchesCommand, type LatchTrace, Refusal } from '../../src/protocol';
 import { window } from './vscode';
 
@@ -79,8 +79,8 @@ test('shows each latch over the steps, previews in focus, jumps on accept', asyn
   expect(server.execute).toHaveBeenCalledWith(latchesCommand, { uri, property: 'bad:0' });
   expect(pick.title).toBe('Latches over 5 steps, the failing step in brackets');
   expect(pick.items).toMatchObject([
-    { label: 'sleep_a', description: '1000[0]', detail: 'literal 6, line 4: changes at step 1' },
-    { label: 'free', description: '1100[0]', detail: 'literal 18, line 10: changes at step 2' },
+    { label: 'sleep_a', description: 'literal 6, line 4: changes at step 1', detail: '1000[0]' },
+    { label: 'free', description: 'literal 18, line 10: changes at step 2', detail: '1100[0]' },
   ]);
   expect(linesShown()).toEqual([[3, true], [9, true], [9, false]]);
   expect(window.showTextDocument.mock.calls[0]?.[1]).toMatchObject({ viewColumn: 2 });

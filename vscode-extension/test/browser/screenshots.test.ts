@@ -1,0 +1,59 @@
+// The pictures of docs/screenshots, taken only when AIGLENS_SCREENSHOTS=1: they
+// belong to the documentation, and a test run leaves the checkout as it was.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished, test } from 'vitest';
+import { root } from '../lib/paths';
+import { openFile, openPackaged } from './session';
+
+const folder = join(root, 'docs', 'screenshots');
+
+const themes = [
+  ['dark', 'Default Dark Modern'],
+  ['light', 'Default Light Modern'],
+  ['high-contrast', 'Default High Contrast'],
+] as const;
+
+test.skipIf(process.env['AIGLENS_SCREENSHOTS'] !== '1').each(themes)('screenshots: %s', async (name, theme) => {
+  mkdirSync(folder, { recursive: true });
+  const vscode = await openPackaged({ 'workbench.colorTheme': theme });
+  onTestFinished(() => vscode.close());
+  const { page, workbench, path } = await openFile(vscode, 'semaphore2.aag');
+  const take = (what: string) => page.screenshot({ path: join(folder, `${what}-${name}.png`), animations: 'disabled' });
+
+  const editor = await workbench.editor(path);
+  await editor.goTo(1);
+  await editor.clickLens('check');
+  await editor.lens('proved').waitFor();
+  await take('proved');
+
+  await editor.goTo(25, 9);
+  await editor.press('Backspace');
+  await editor.type('9');
+  await editor.save();
+  await editor.lens('refuted at step 4').waitFor();
+  await editor.goTo(1);
+  await editor.errors.first().waitFor();
+  await editor.hover(editor.line('70'), '70', 'refuted');
+  await take('refuted');
+  await editor.hover(editor.line('18 69 1'), '18', 'counterexample');
+  await take('hover');
+
+  await editor.clickLens('latches…');
+  await workbench.quickInput.locator('.monaco-list-row', { hasText: 'work_b' }).first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await take('latches');
+  await page.keyboard.press('Escape');
+
+  await editor.goTo(25, 9);
+  await editor.press('Control+Z', 'Control+Z');
+  await editor.save();
+  await editor.lens('proved').waitFor();
+
+  await editor.goTo(27, 1);
+  await editor.type('5');
+  await editor.errors.first().waitFor();
+  await workbench.command('View: Toggle Problems');
+  await workbench.problems.locator('.monaco-list-row').first().waitFor();
+  await take('problems');
+});

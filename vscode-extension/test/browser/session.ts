@@ -1,0 +1,39 @@
+// The packaged extension in an editor, and pages that show one of its files.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { onTestFailed } from 'vitest';
+import { type Editor as Vscode, openEditor } from '../lib/editor';
+import { root } from '../lib/paths';
+import { Workbench } from './workbench';
+
+const settings = {
+  'editor.hover.delay': 50,
+  'editor.minimap.enabled': false,
+  'window.commandCenter': false,
+};
+
+export async function openPackaged(own: Record<string, unknown> = {}): Promise<Vscode> {
+  const script = join(root, 'scripts', 'package.sh');
+  const vsix = execFileSync(script, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
+  return openEditor({ vsix, settings: { ...settings, ...own } });
+}
+
+export interface Session {
+  page: Page;
+  workbench: Workbench;
+  /** The path of the file that is open. */
+  path: string;
+}
+
+export async function openFile(vscode: Vscode, file: string): Promise<Session> {
+  const page = await vscode.browser.newPage({ viewport: { width: 1180, height: 760 } });
+  page.setDefaultTimeout(20_000);
+  onTestFailed(async () => {
+    await page.screenshot({ path: join(root, 'out', 'failed.png') });
+    console.error('what it looked like: out/failed.png');
+  });
+  const path = join(vscode.workspace, file);
+  const address = vscode.server.url(vscode.workspace, [['openFile', `vscode-remote://${vscode.server.host}${path}`]]);
+  return { page, workbench: await Workbench.open(page, address), path };
+}
