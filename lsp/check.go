@@ -29,15 +29,31 @@ func (s *session) startScheduler() {
 	})
 }
 
-// restartScheduler changes the number of workers: what runs starts over.
+// restartScheduler changes the number of workers. What runs starts over once the
+// old runs have ended, so that no property is checked twice at once.
 func (s *session) restartScheduler() {
 	old := s.scheduler
-	s.background(func(context.Context) { old.Close() })
 	s.startScheduler()
 	for _, f := range s.files {
-		for p, c := range f.checks {
+		for _, c := range f.checks {
 			if c.run != 0 {
-				c.run = s.scheduler.Submit(f.id(p), c.job)
+				c.activity, c.report = ide.Queued, verify.Progress{}
+				s.stateChanged(f)
+			}
+		}
+	}
+	s.background(func(context.Context) {
+		old.Close()
+		s.post(s.resubmit)
+	})
+}
+
+// resubmit queues the runs of earlier schedulers in the present one.
+func (s *session) resubmit() {
+	for _, f := range s.files {
+		for p, c := range f.checks {
+			if c.run != 0 && c.epoch < s.epoch {
+				c.run, c.epoch = s.scheduler.Submit(f.id(p), c.job), s.epoch
 			}
 		}
 	}
@@ -141,7 +157,8 @@ func (s *session) submitJob(f *file, doc *document.Document, j prepared) {
 		Circuit: doc.Circuit(), Property: j.property, Engine: s.opts.Engine(),
 		Limits: verify.Limits{Wall: s.settings.timeout, Memory: s.opts.Memory},
 	}
-	c.run, c.print = s.scheduler.Submit(f.id(j.property), c.job), j.fingerprint
+	c.run, c.epoch = s.scheduler.Submit(f.id(j.property), c.job), s.epoch
+	c.print = j.fingerprint
 	c.activity, c.report = ide.Queued, verify.Progress{}
 	s.startProgress(f)
 	s.stateChanged(f)
@@ -182,7 +199,7 @@ func (s *session) onEvent(e verify.Event) {
 		return
 	}
 	c := f.checks[e.ID.Property]
-	if c == nil || c.run != e.Run {
+	if c == nil || c.run != e.Run || c.epoch != s.epoch {
 		return
 	}
 	switch e.State {
@@ -217,7 +234,7 @@ func (s *session) runDone(f *file, p circuit.Property, c *check, r verify.Result
 		s.analyse(f) // the one under way does not know this verdict
 		return
 	}
-	doc, run := f.doc, c.run
+	doc, run, epoch := f.doc, c.run, c.epoch
 	s.background(func(ctx context.Context) {
 		k, current := known{result: &r}, doc.Fault(p) == nil
 		if current && r.Fingerprint != (circuit.Fingerprint{}) {
@@ -227,7 +244,7 @@ func (s *session) runDone(f *file, p circuit.Property, c *check, r verify.Result
 			}
 		}
 		s.post(func() {
-			if c.run != run || s.files[uri.URI(f.doc.URI)] != f {
+			if c.run != run || c.epoch != epoch || s.files[uri.URI(f.doc.URI)] != f {
 				return
 			}
 			if current && f.doc == doc && f.analysis != nil {

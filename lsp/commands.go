@@ -62,6 +62,9 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 	}
 	switch params.Command {
 	case commandCheck:
+		if len(ids) == 1 && v.status(ids[0]).FaultLine > 0 {
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s cannot be checked: %s", ids[0], v.status(ids[0]).Verdict())
+		}
 		s.owner.do(func() { s.checkCommand(arg.URI, ids) })
 		return nil, nil
 	case commandStop:

@@ -242,3 +242,20 @@ func TestWideNames(t *testing.T) {
 		}
 	}
 }
+
+// TestEndWithoutReader has a client end its input while it reads nothing.
+func TestEndWithoutReader(t *testing.T) {
+	b := newBench(t, newGate().behind(explicit))
+	b.Initialize(capable, nil)
+	b.open(doc, toggle)
+	b.sync()
+	defer b.Pause()()
+	for range 100 {
+		b.Send("textDocument/codeLens", map[string]any{"textDocument": map[string]any{"uri": doc}})
+		b.save(doc)
+	}
+	b.CloseInput()
+	if err := b.Wait(); err != nil {
+		t.Errorf("Serve returned %v", err)
+	}
+}

@@ -56,13 +56,13 @@ type connection struct {
 	dispatcher *dispatcher
 	cancel     context.CancelFunc
 	left       chan struct{} // the client has said good-bye, or died
+	ended      chan struct{} // closed at the end of the input
 }
 
 func start(ctx context.Context, stdin io.Reader, stdout io.Writer, opts Options) *connection {
-	c := &connection{
-		conn: jsonrpc2.NewConn(newStream(stdin, stdout), jsonrpc2.WithCodec(codec{})),
-		left: make(chan struct{}, 1),
-	}
+	c := &connection{left: make(chan struct{}, 1), ended: make(chan struct{})}
+	stream := newStream(stdin, stdout, func() { close(c.ended) })
+	c.conn = jsonrpc2.NewConn(stream, jsonrpc2.WithCodec(codec{}))
 	leave := func() {
 		select {
 		case c.left <- struct{}{}:
@@ -76,6 +76,10 @@ func start(ctx context.Context, stdin io.Reader, stdout io.Writer, opts Options)
 	return c
 }
 
+// lastWords is how long a client that has left may take to read what is still
+// on its way.
+const lastWords = time.Second
+
 // wait returns when the client is gone and all that ran for it has ended.
 func (c *connection) wait() error {
 	defer c.cancel()
@@ -85,21 +89,28 @@ func (c *connection) wait() error {
 		err = c.session.ctx.Err()
 	case <-c.conn.Done():
 		err = c.conn.Err()
+	case <-c.ended:
+		select {
+		case <-c.conn.Done(): // the answers under way have been sent
+			err = c.conn.Err()
+		case <-time.After(lastWords):
+		}
 	case <-c.left:
 		if !c.dispatcher.hasShutDown() {
 			err = ErrNoShutdown
 		}
 	}
 	c.cancel()
+	c.session.close()
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)
 		_ = c.conn.Close()
+		c.session.wait()
 	}()
 	select {
 	case <-closed:
-	case <-time.After(time.Second): // a client that does not read holds up our last answers
+	case <-time.After(lastWords):
 	}
-	c.session.close()
 	return err
 }

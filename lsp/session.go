@@ -64,6 +64,7 @@ type file struct {
 type check struct {
 	last     *verify.Result      // the last verdict, of whatever version
 	run      uint64              // 0 when none is queued or running
+	epoch    int                 // of the scheduler that run belongs to
 	job      verify.Job          // of run
 	print    circuit.Fingerprint // of the cone that run is about
 	activity ide.Activity
@@ -133,18 +134,17 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 	return s
 }
 
-// close ends everything that the session started. The context must have ended.
+// close ends all checks and the owner. The context must have ended. Background
+// goroutines may still be writing to the client; wait is for them.
 func (s *session) close() {
-	s.owner.do(func() {
-		for _, f := range s.files {
-			f.stopAnalysis()
-		}
-	})
-	s.scheduler.Close()
 	s.owner.close()
+	<-s.owner.done
+	s.scheduler.Close()
 	s.outbox.close()
-	s.tasks.Wait()
 }
+
+// wait returns when all goroutines have ended.
+func (s *session) wait() { s.tasks.Wait() }
 
 // notify sends a notification behind all that were sent before.
 func (s *session) notify(method string, params any) {

@@ -12,12 +12,15 @@ import (
 //
 // Input is copied through a pipe of our own, because closing a standard input
 // that somebody reads does not wake the reader on every system: Close ends the
-// copy's reader at once, and the copier ends with the process.
-func newStream(in io.Reader, out io.Writer) jsonrpc2.Stream {
+// copy's reader at once, and the copier ends with the process. ended is called
+// when the input has been read to its end: the connection itself does not end
+// as long as an answer waits for a client that does not read.
+func newStream(in io.Reader, out io.Writer, ended func()) jsonrpc2.Stream {
 	r, w := io.Pipe()
 	go func() {
 		_, err := io.Copy(w, in)
 		w.CloseWithError(err) // nil means io.EOF
+		ended()
 	}()
 	return &stream{Stream: jsonrpc2.NewHeaderStream(pipe{r, out})}
 }

@@ -3,6 +3,7 @@ package document
 import (
 	"fmt"
 	"sort"
+	"strings"
 
 	"aiglens/aiger"
 	"aiglens/circuit"
@@ -17,10 +18,17 @@ func parseAIGER(text source.Text) syntax { return aigerSyntax{aiger.Parse(text)}
 func (s aigerSyntax) diagnostics() []source.Diagnostic { return s.Diagnostics() }
 
 func (s aigerSyntax) name(v Signal) string {
-	if name := s.Name(uint32(v)); name != "" || v == 0 {
-		return name
+	if v == 0 {
+		return ""
 	}
-	return s.PropertyName(uint32(v.Lit()))
+	name := s.Name(uint32(v))
+	if isBlank(name) {
+		name = s.PropertyName(uint32(v.Lit()))
+	}
+	if isBlank(name) {
+		return ""
+	}
+	return name
 }
 
 // occurrenceAt finds a literal, or the signal that a symbol line names.
@@ -121,11 +129,15 @@ var propertySection = [...]aiger.SectionKind{
 }
 
 func (s aigerSyntax) propertyName(id circuit.Property) string {
-	if sym, ok := s.Symbol(propertySection[id.Kind], id.Index); ok && sym.Name != "" {
+	if sym, ok := s.Symbol(propertySection[id.Kind], id.Index); ok && !isBlank(sym.Name) {
 		return sym.Name
 	}
 	return fmt.Sprintf("%s %d", id.Kind, id.Index)
 }
+
+// isBlank reports whether a name shows nothing; clients refuse an outline that
+// holds one.
+func isBlank(name string) bool { return strings.TrimSpace(name) == "" }
 
 func (s aigerSyntax) propertyLits(id circuit.Property) []Lit {
 	if id.Kind != circuit.PropertyJustice {
@@ -173,13 +185,14 @@ func (s aigerSyntax) sections() []Section {
 func (s aigerSyntax) row(row aiger.Row) Row {
 	span := s.Text().LineSpan(row.Line)
 	r := Row{Span: span, Focus: span, Detail: s.Text().Slice(span)}
-	if row.Count == 0 {
-		r.Name = r.Detail
-		return r
-	}
-	r.Name = fmt.Sprint(row.Numbers[0])
-	if sym, ok := s.Symbol(row.Kind, row.Index); ok && sym.Name != "" {
+	sym, ok := s.Symbol(row.Kind, row.Index)
+	switch {
+	case ok && !isBlank(sym.Name):
 		r.Name, r.Named = sym.Name, true
+	case row.Count > 0:
+		r.Name = fmt.Sprint(row.Numbers[0])
+	default: // not even a number
+		r.Name = fmt.Sprintf("%s %d", row.Kind.One(), row.Index)
 	}
 	switch row.Kind {
 	case aiger.SectionInputs:

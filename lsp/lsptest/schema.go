@@ -128,7 +128,7 @@ func check(path string, v any, typ string) error {
 	case "any":
 	case "string":
 		s, isString := v.(string)
-		ok = isString && s != ""
+		ok = isString && strings.TrimSpace(s) != ""
 	case "text":
 		_, ok = v.(string)
 	case "number":
