@@ -6,6 +6,7 @@
 #
 #   AIGLENS_RUN_EDITOR  code or code-server: do not choose
 #   AIGLENS_RUN_PORT    port of code-server; any free one otherwise
+#   AIGLENS_RUN_HOME    another folder than out/run
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -39,17 +40,25 @@ fi
 vsix=$("$root/scripts/package.sh")
 
 # A copy: the way to learn what the checker says is to break an example, and that
-# should neither dirty the checkout nor change what the tests read. Files that
-# are new in examples/ appear at the next run, the others are as they came.
-examples=$out/run/examples
-mkdir -p "$examples"
-cp -R "$root/examples/." "$examples/"
+# should neither dirty the checkout nor change what the tests read. Each run
+# begins with the examples as they are in the checkout; the Go tests beside them
+# stay there, where they are part of the module.
+home=${AIGLENS_RUN_HOME:-$out/run}
+mkdir -p "$home/examples"
+home=$(cd "$home" && pwd)
+examples=$home/examples
+for file in "$root"/examples/*; do
+	case $file in
+	*.go) ;;
+	*) cp -R "$file" "$examples/" ;;
+	esac
+done
 first=semaphore2.aag
-say "the folder is out/run/examples, a fresh copy of examples/: edit what you like"
+say "the folder is ${examples#"$root"/}, a fresh copy of examples/: edit what you like"
 
 case $editor in
 code)
-	profile="$out/run/code"
+	profile=$home/code
 	mkdir -p "$profile"
 	set -- --user-data-dir "$profile/data" --extensions-dir "$profile/extensions"
 	# Chromium's sandbox refuses to work for root.
@@ -60,7 +69,7 @@ code)
 	;;
 code-server)
 	install=$("$root/scripts/code-server.sh")
-	exec node "$root/scripts/code-server/run.mjs" "$install" "$out/run/code-server" "$vsix" "$examples" "$first"
+	exec node "$root/scripts/code-server/run.mjs" "$install" "$home/code-server" "$vsix" "$examples" "$first"
 	;;
 *) die "AIGLENS_RUN_EDITOR is code or code-server, not $editor" ;;
 esac

@@ -65,7 +65,6 @@ nothing_left() {
 mkdir -p "$out"
 begin_stages
 
-debian berkeley-abc || skip 'comparison with ABC' 'berkeley-abc is not installed'
 stage 'gofmt, vet, staticcheck, types' scripts/lint.sh
 go_test
 

@@ -9,7 +9,10 @@ if (!install || !home || !vsix || !folder || !file) {
 }
 
 const port = Number(process.env.AIGLENS_RUN_PORT ?? 0);
-const server = await launch({ install, home, vsix, port });
+const server = await launch({ install, home, vsix, port }).catch((error) => {
+  console.error(error.message);
+  process.exit(1);
+});
 const address = server.url(folder, [['openFile', `vscode-remote://${server.host}${join(folder, file)}`]]);
 console.log(`\nVS Code with aiglens is at\n\n    ${address}\n\nCtrl-C ends it.`);
 
