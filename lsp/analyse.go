@@ -136,7 +136,23 @@ func (s *session) analysisDone(f *file, doc *document.Document, a *analysis) {
 	}
 	s.touch(f)
 	s.publisher.request(uri.URI(doc.URI))
-	s.askForLenses()
+	if s.lensesChanged(f) {
+		s.askForLenses()
+	}
+}
+
+// lensesChanged reports whether the client may show other lenses than those of
+// the present text: they differ from those of the text analysed before, or were
+// asked for while the analysis was under way and not waited for.
+func (s *session) lensesChanged(f *file) bool {
+	titles := map[circuit.Property]string{}
+	for _, p := range f.doc.Properties() {
+		titles[p.ID] = f.status(p.ID).String()
+	}
+	same := maps.Equal(titles, f.titles)
+	f.titles = titles
+	v := s.snapshot.Load().views[uri.URI(f.doc.URI)]
+	return !same || v != nil && v.early.Load()
 }
 
 func (f *file) stopAnalysis() {

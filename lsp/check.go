@@ -225,6 +225,9 @@ func (s *session) runDone(f *file, p circuit.Property, c *check, r verify.Result
 	if r.Internal != nil {
 		s.log.Error("check failed", zap.String("uri", string(f.name)), zap.Stringer("property", p), zap.Error(r.Internal))
 	}
+	if old, ok := f.results[c.print]; ok && old.Checked.Certified() && !r.Checked.Certified() && r.Internal == nil {
+		r = old // running out of time does not take back a proof
+	}
 	r.Fingerprint = c.print // an engine that refuses the circuit does not get as far
 	if r.Fingerprint != (circuit.Fingerprint{}) {
 		f.remember(r)

@@ -232,6 +232,23 @@ func TestTimeout(t *testing.T) {
 	b.expectTitles("unknown: timeout, depth 7", "unknown: timeout, depth 7")
 }
 
+// TestTimeoutKeepsVerdict checks again with no time to do it.
+func TestTimeoutKeepsVerdict(t *testing.T) {
+	g := newGate()
+	b := newBench(t, g.behind(explicit))
+	b.Initialize(capable, nil)
+	g.open <- struct{}{}
+	g.open <- struct{}{}
+	b.open(doc, toggle)
+	b.save(doc)
+	b.expectTitles(refutedAt1, provedT)
+	b.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{
+		"aiglens": map[string]any{"check": map[string]any{"timeout": 0.01}}}})
+	b.checkAll()
+	b.await(func() bool { return b.runs.Load() == 4 })
+	b.expectTitles(refutedAt1, provedT)
+}
+
 // await waits for something that no message tells; each round has the server
 // work off what it has been sent.
 func (b *bench) await(cond func() bool) {

@@ -140,6 +140,7 @@ func (s *server) settledView(ctx context.Context, u uri.URI) (*view, bool) {
 	select {
 	case <-ctx.Done():
 	case <-time.After(lensWait):
+		v.early.Store(true)
 	case <-v.analysed:
 		s.owner.do(func() {}) // the snapshot follows the function that closed it
 	}

@@ -50,14 +50,15 @@ type file struct {
 	// results holds the verdicts of all versions, so that an undo brings one
 	// back without a run.
 	results  map[circuit.Fingerprint]verify.Result
-	analysis *analysis             // of doc, nil until it is known
-	analysed chan struct{}         // closed when analysis is set or doc replaced
-	cancel   context.CancelFunc    // of the running analysis
-	submit   context.CancelFunc    // of the running preparation of a whole-file check
-	gate     chan struct{}         // holds the analysis that computes
-	order    []circuit.Fingerprint // keys of results, oldest first
-	progress *progress             // nil while nothing runs
-	reported time.Time             // when progress last reached the snapshot
+	analysis *analysis                   // of doc, nil until it is known
+	analysed chan struct{}               // closed when analysis is set or doc replaced
+	cancel   context.CancelFunc          // of the running analysis
+	submit   context.CancelFunc          // of the running preparation of a whole-file check
+	gate     chan struct{}               // holds the analysis that computes
+	order    []circuit.Fingerprint       // keys of results, oldest first
+	progress *progress                   // nil while nothing runs
+	titles   map[circuit.Property]string // lenses of the last text that was analysed
+	reported time.Time                   // when progress last reached the snapshot
 }
 
 // check is what the session knows of one property beyond the text.
@@ -85,6 +86,7 @@ type view struct {
 	mapper   mapper
 	statuses map[circuit.Property]ide.Status
 	analysed chan struct{}
+	early    *atomic.Bool // lenses have been answered before analysed was closed
 }
 
 // status is the one place from which lens, hover and diagnostic learn what is
@@ -193,9 +195,9 @@ func (s *session) rebuild() {
 }
 
 func (s *session) newView(f *file, old *view) *view {
-	v := &view{name: f.name, doc: f.doc, analysed: f.analysed, statuses: make(map[circuit.Property]ide.Status, len(f.checks))}
+	v := &view{name: f.name, doc: f.doc, analysed: f.analysed, early: new(atomic.Bool), statuses: make(map[circuit.Property]ide.Status, len(f.checks))}
 	if old != nil && old.doc == f.doc {
-		v.mapper = old.mapper
+		v.mapper, v.early = old.mapper, old.early
 	} else {
 		v.mapper = newMapper(f.doc.Text, s.client.encoding)
 	}
