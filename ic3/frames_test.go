@@ -7,6 +7,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/sat"
 	"aiglens/internal/randcircuit"
 )
 
@@ -19,7 +20,11 @@ func TestFrameInvariants(t *testing.T) {
 	for seed := range uint64(400) {
 		c := randcircuit.New(rand.New(rand.NewPCG(5, seed)), shape)
 		m := newModel(c)
-		e := newEngine(context.Background(), c, Options{}, nil)
+		solver := sat.NewCore
+		if seed%2 == 1 {
+			solver = sat.NewGini
+		}
+		e := newEngine(context.Background(), c, Options{Solver: solver}, nil)
 		e.progress = func(Progress) {
 			checked++
 			m.checkFrames(t, seed, e)

@@ -34,7 +34,7 @@ import (
 
 // Options choose a variant. The zero value is usable.
 type Options struct {
-	// Solver makes the solvers; nil is gini.
+	// Solver makes the solvers; nil is sat.NewCore.
 	Solver sat.Factory
 	// CTGs is the number of counterexamples to generalisation that are blocked
 	// for each literal that is tried; 0 is the default of 3, negative none.
@@ -118,7 +118,7 @@ func newEngine(ctx context.Context, c *circuit.Circuit, o Options, progress func
 		reset:    make([]circuit.Lit, c.NumVars()),
 	}
 	if e.factory == nil {
-		e.factory = sat.NewGini
+		e.factory = sat.NewCore
 	}
 	if e.maxCTGs == 0 {
 		e.maxCTGs = 3

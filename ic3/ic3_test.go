@@ -11,11 +11,14 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3"
+	"aiglens/ic3/sat"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
 )
 
 var property = circuit.Property{Kind: circuit.PropertyBad}
+
+var solvers = map[string]sat.Factory{"core": sat.NewCore, "gini": sat.NewGini}
 
 var shapes = []randcircuit.Shape{
 	{Inputs: 3, Latches: 6, Gates: 25},
@@ -34,40 +37,42 @@ func TestRandomCircuits(t *testing.T) {
 	}
 	var proved, refuted, deep int
 	for i, shape := range shapes {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			for seed := range perShape {
-				c := randcircuit.New(rand.New(rand.NewPCG(uint64(i), uint64(seed))), shape)
-				want := explicit.FirstBadStep(c, property)
-				v, _, err := ic3.Check(context.Background(), c, ic3.Options{}, nil)
-				if err != nil {
-					t.Fatalf("seed %d: %v", seed, err)
-				}
-				if got := v.Outcome == cert.Proved; got != (want == explicit.NotViolated) {
-					t.Fatalf("seed %d: %s, first bad step by search %d", seed, v.Outcome, want)
-				}
-				if _, err := cert.Check(context.Background(), c, property, v); err != nil {
-					t.Fatalf("seed %d: %s: %v", seed, v.Outcome, err)
-				}
-				if v.Outcome == cert.Proved {
-					proved++
-				} else {
-					refuted++
-					if v.Trace.Steps() <= want {
-						t.Fatalf("seed %d: trace of %d steps, but the first bad step is %d", seed, v.Trace.Steps(), want)
+		for name, solver := range solvers {
+			t.Run(fmt.Sprintf("%d/%s", i, name), func(t *testing.T) {
+				for seed := range perShape {
+					c := randcircuit.New(rand.New(rand.NewPCG(uint64(i), uint64(seed))), shape)
+					want := explicit.FirstBadStep(c, property)
+					v, _, err := ic3.Check(context.Background(), c, ic3.Options{Solver: solver}, nil)
+					if err != nil {
+						t.Fatalf("seed %d: %v", seed, err)
+					}
+					if got := v.Outcome == cert.Proved; got != (want == explicit.NotViolated) {
+						t.Fatalf("seed %d: %s, first bad step by search %d", seed, v.Outcome, want)
+					}
+					if _, err := cert.Check(context.Background(), c, property, v); err != nil {
+						t.Fatalf("seed %d: %s: %v", seed, v.Outcome, err)
+					}
+					if v.Outcome == cert.Proved {
+						proved++
+					} else {
+						refuted++
+						if v.Trace.Steps() <= want {
+							t.Fatalf("seed %d: trace of %d steps, but the first bad step is %d", seed, v.Trace.Steps(), want)
+						}
+					}
+					if v.Depth >= 2 || v.Trace.Steps() >= 4 {
+						deep++
 					}
 				}
-				if v.Depth >= 2 || v.Trace.Steps() >= 4 {
-					deep++
-				}
-			}
-		})
+			})
+		}
 	}
 	t.Logf("%d proved, %d refuted, %d of them with two frames or four steps and more", proved, refuted, deep)
 }
 
-func run(t *testing.T, c *circuit.Circuit) cert.Verdict {
+func run(t *testing.T, c *circuit.Circuit, solver sat.Factory) cert.Verdict {
 	t.Helper()
-	v, _, err := ic3.Check(context.Background(), c, ic3.Options{}, nil)
+	v, _, err := ic3.Check(context.Background(), c, ic3.Options{Solver: solver}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,9 +152,12 @@ func TestCorners(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			b := circuit.NewBuilder(0)
 			test.build(b)
-			v := run(t, b.Build())
-			if got := v.Trace.Steps(); got != test.steps || (v.Outcome == cert.Proved) != (test.steps == proved) {
-				t.Errorf("%s with a trace of %d steps, want %d", v.Outcome, got, test.steps)
+			c := b.Build()
+			for name, solver := range solvers {
+				v := run(t, c, solver)
+				if got := v.Trace.Steps(); got != test.steps || (v.Outcome == cert.Proved) != (test.steps == proved) {
+					t.Errorf("%s: %s with a trace of %d steps, want %d", name, v.Outcome, got, test.steps)
+				}
 			}
 		})
 	}

@@ -66,11 +66,12 @@ type Trace struct {
 func (t Trace) Steps() int { return len(t.Inputs) }
 
 // Checked is a verdict whose certificate has passed, or an unknown one, which
-// needs none. Only Check makes one.
+// needs none. Only Check makes one, and CheckedUnknown
+// the unknown one. The zero value is unknown.
 type Checked struct {
-	verdict  Verdict
-	property circuit.Property
-	valid    bool
+	verdict   Verdict
+	property  circuit.Property
+	certified bool
 }
 
 // Outcome returns what was shown.
@@ -78,7 +79,7 @@ func (c Checked) Outcome() Outcome { return c.verdict.Outcome }
 
 // Certified reports whether a certificate stands behind the outcome, which is
 // so for every proved or refuted one.
-func (c Checked) Certified() bool { return c.valid && c.verdict.Outcome != Unknown }
+func (c Checked) Certified() bool { return c.certified }
 
 // Property returns the property that was judged.
 func (c Checked) Property() circuit.Property { return c.property }

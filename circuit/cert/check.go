@@ -33,7 +33,7 @@ var ErrNoProperty = errors.New("the circuit has no such safety property")
 // claims nothing and passes as it is.
 func Check(ctx context.Context, c *circuit.Circuit, p circuit.Property, v Verdict) (Checked, error) {
 	if v.Outcome == Unknown {
-		return Checked{verdict: v, property: p, valid: true}, nil
+		return CheckedUnknown(p, v.Reason, v.Depth), nil
 	}
 	bad, ok := c.Bad(p)
 	if !ok {
@@ -54,7 +54,13 @@ func Check(ctx context.Context, c *circuit.Circuit, p circuit.Property, v Verdic
 	if err != nil {
 		return Checked{}, err
 	}
-	return Checked{verdict: v, property: p, valid: true}, nil
+	return Checked{verdict: v, property: p, certified: true}, nil
+}
+
+// CheckedUnknown returns the verdict that claims nothing, with its reason and the
+// depth that was reached.
+func CheckedUnknown(p circuit.Property, reason string, depth int) Checked {
+	return Checked{verdict: Verdict{Reason: reason, Depth: depth}, property: p}
 }
 
 // checkTrace replays the run by three-valued simulation: it must start in a

@@ -38,7 +38,7 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for each property; 0 is no limit")
 	fs.Var((*size)(&f.limits.Memory), "memory", "heap `size` at which a check ends, such as 512M or 2G; 0 is no limit")
 	fs.StringVar(&f.engine, "engine", "auto", "`engine`: auto or ic3")
-	fs.StringVar(&f.solver, "solver", "gini", "`solver` of the engine: gini")
+	fs.StringVar(&f.solver, "solver", "core", "`solver` of the engine: core, made for IC3, or gini")
 	fs.Int64Var(&f.seed, "seed", 0, "`seed` of the engine; the engine that exists is deterministic and takes none")
 	fs.IntVar(&f.workers, "workers", 0, "properties checked at a time; 0 is one for each core, or one when --cpu or --memory is given")
 	fs.StringVar(&f.format, "format", "text", "output: `format` text, json, hwmcc, sarif or junit")
@@ -55,12 +55,8 @@ func (f *checkFlags) validate() error {
 	default:
 		return fmt.Errorf("--engine: there is no engine %q; choose auto or ic3", f.engine)
 	}
-	switch f.solver {
-	case "gini":
-	case "core":
-		return fmt.Errorf("--solver core does not exist yet; choose gini")
-	default:
-		return fmt.Errorf("--solver: there is no solver %q; choose gini", f.solver)
+	if solvers[f.solver] == nil {
+		return fmt.Errorf("--solver: there is no solver %q; choose core or gini", f.solver)
 	}
 	if _, ok := formats[f.format]; !ok {
 		return fmt.Errorf("--format: there is no format %q; choose text, json, hwmcc, sarif or junit", f.format)
@@ -77,9 +73,11 @@ func (f *checkFlags) validate() error {
 	return nil
 }
 
+var solvers = map[string]sat.Factory{"core": sat.NewCore, "gini": sat.NewGini}
+
 // newEngine returns the engine for one job.
 func (f *checkFlags) newEngine() verify.Engine {
-	return &verify.IC3{Options: ic3.Options{Solver: sat.NewGini}}
+	return &verify.IC3{Options: ic3.Options{Solver: solvers[f.solver]}}
 }
 
 // options says the flags that decide a verdict, as one line.

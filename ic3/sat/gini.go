@@ -25,6 +25,10 @@ const rebuildAfter = 300
 //     clause is reduced by the fixed values first;
 //   - an activation literal fixed false must not be used again: it is left
 //     behind instead of being handed back;
+//   - Solve right after an unsatisfiable Solve first learns from the old
+//     conflict and goes astray, in the end fatally, when that gives one at level
+//     0: gini is taken back to level 0 before every query, which forgets the
+//     conflict;
 //   - Copy, Try and the aiger reader are never used.
 type giniSolver struct {
 	defs   *Definitions
@@ -121,14 +125,11 @@ func (s *giniSolver) AddClause(lits []Lit) {
 	}
 }
 
-// retire takes the temporary clause of the last query out of g and returns to
-// decision level 0.
+// retire takes g back to level 0, without the conflict and the temporary clause
+// of the last query.
 func (s *giniSolver) retire() {
-	if s.act == z.LitNull {
-		return
-	}
-	next := s.g.ActivationLit() // takes g back to level 0
-	if !s.g.Value(s.act.Not()) {
+	next := s.g.ActivationLit() // takes g back
+	if s.act != z.LitNull && !s.g.Value(s.act.Not()) {
 		s.g.Deactivate(s.act)
 	}
 	s.g.Deactivate(next)

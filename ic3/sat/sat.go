@@ -49,6 +49,10 @@ type Solver interface {
 	AddClause(lits []Lit)
 	// Solve answers a query; the slices are not kept. An error is that of ctx,
 	// returned within 100 ms after ctx ends; the solver stays usable.
+	//
+	// Unsat is exact. A model satisfies the definitions, the lemmas of one
+	// literal and all those within the domain of the query, which is the cone of
+	// its variables; a longer lemma that reaches outside may be violated.
 	Solve(ctx context.Context, q Query) (Result, error)
 	// Value returns the value of a literal in the model, after Sat and before
 	// the next call of another method. X: it did not take part, and either

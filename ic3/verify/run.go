@@ -36,15 +36,15 @@ func Run(ctx context.Context, job Job, progress func(Progress)) Result {
 }
 
 func run(ctx context.Context, job Job, progress func(Progress)) Result {
-	r := Result{Engine: job.Engine.Name(), job: job}
+	r := Result{Engine: job.Engine.Name()}
 	if reason := unsupported(job); reason != "" {
-		return r.unknown(job, reason, 0)
+		return r.unknown(job.Property, reason, 0)
 	}
 	cone, err := job.Circuit.Cone(job.Property)
 	if err != nil {
-		return r.unknown(job, err.Error(), 0)
+		return r.unknown(job.Property, err.Error(), 0)
 	}
-	r.cone, r.Fingerprint = cone, cone.Fingerprint
+	r.Fingerprint = cone.Fingerprint
 	ctx, stop := withLimits(ctx, job.Limits)
 	defer stop()
 	verdict, err := guardedCheck(ctx, job.Engine, cone.Circuit, func(p Progress) {
@@ -56,15 +56,15 @@ func run(ctx context.Context, job Job, progress func(Progress)) Result {
 	var fault *panicError
 	if errors.As(err, &fault) {
 		r.Internal = fmt.Errorf("%s on %s: %w", r.Engine, job.Property, err)
-		return r.unknown(job, "internal error, engine failed", r.Progress.Depth)
+		return r.unknown(job.Property, "internal error, engine failed", r.Progress.Depth)
 	}
 	if s, ok := job.Engine.(StatsReporter); ok {
 		r.Stats = s.Stats()
 	}
 	if err != nil {
-		return r.unknown(job, reasonFor(ctx, err), max(verdict.Depth, r.Progress.Depth))
+		return r.unknown(job.Property, reasonFor(ctx, err), max(verdict.Depth, r.Progress.Depth))
 	}
-	return r.certify(ctx, job, cone, verdict)
+	return r.certify(ctx, job.Circuit, job.Property, cone, verdict)
 }
 
 // panicError is a panic of an engine, with its stack.
@@ -88,20 +88,20 @@ func guardedCheck(ctx context.Context, e Engine, c *circuit.Circuit, progress fu
 
 // certify lifts the engine's verdict to the circuit of the job and checks it
 // there.
-func (r Result) certify(ctx context.Context, job Job, cone *circuit.Cone, verdict cert.Verdict) Result {
-	lifted, err := lift(job.Circuit, cone, verdict)
+func (r Result) certify(ctx context.Context, c *circuit.Circuit, p circuit.Property, cone *circuit.Cone, verdict cert.Verdict) Result {
+	lifted, err := lift(c, cone, verdict)
 	if err != nil {
 		r.Internal = err
-		return r.unknown(job, internalReason, verdict.Depth)
+		return r.unknown(p, internalReason, verdict.Depth)
 	}
-	checked, err := cert.Check(ctx, job.Circuit, job.Property, lifted)
+	checked, err := cert.Check(ctx, c, p, lifted)
 	var rejected *cert.RejectedError
 	switch {
 	case errors.As(err, &rejected):
-		r.Internal = fmt.Errorf("%s on %s: %w", r.Engine, job.Property, err)
-		return r.unknown(job, internalReason, verdict.Depth)
+		r.Internal = fmt.Errorf("%s on %s: %w", r.Engine, p, err)
+		return r.unknown(p, internalReason, verdict.Depth)
 	case err != nil:
-		return r.unknown(job, reasonFor(ctx, err), verdict.Depth)
+		return r.unknown(p, reasonFor(ctx, err), verdict.Depth)
 	}
 	r.Checked = checked
 	r.claim = verdict
@@ -122,9 +122,8 @@ func unsupported(job Job) string {
 	return ""
 }
 
-func (r Result) unknown(job Job, reason string, depth int) Result {
-	// An unknown verdict claims nothing, so this check cannot fail.
-	r.Checked, _ = cert.Check(context.Background(), job.Circuit, job.Property, cert.Verdict{Reason: reason, Depth: depth})
+func (r Result) unknown(p circuit.Property, reason string, depth int) Result {
+	r.Checked = cert.CheckedUnknown(p, reason, depth)
 	return r
 }
 
@@ -196,15 +195,12 @@ func spread(dst, src []circuit.Value, to []int) error {
 // replayed again, and an invariant holds because the cones are equal.
 func (r Result) TransferTo(ctx context.Context, c *circuit.Circuit, p circuit.Property) (Result, bool) {
 	cone, err := c.Cone(p)
-	if err != nil || r.cone == nil || cone.Fingerprint != r.Fingerprint || c.HasResetFunctions() {
+	if err != nil || cone.Fingerprint != r.Fingerprint || c.HasResetFunctions() {
 		return Result{}, false
 	}
-	job := r.job
-	job.Circuit, job.Property = c, p
-	r.job, r.cone = job, cone
 	if !r.Checked.Certified() {
-		return r.unknown(job, r.Checked.Reason(), r.Checked.Depth()), true
+		return r.unknown(p, r.Checked.Reason(), r.Checked.Depth()), true
 	}
-	r = r.certify(ctx, job, cone, r.claim)
+	r = r.certify(ctx, c, p, cone, r.claim)
 	return r, r.Checked.Certified()
 }

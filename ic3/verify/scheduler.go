@@ -140,8 +140,8 @@ func (s *Scheduler) Close() {
 // finish posts the Done event of a task that never started.
 func (s *Scheduler) finish(t *task) {
 	t.cancel()
-	r := Result{Engine: t.job.Engine.Name(), job: t.job}
-	s.post(Event{ID: t.id, Run: t.run, State: Done, Result: r.unknown(t.job, "cancelled", 0)})
+	r := Result{Engine: t.job.Engine.Name()}
+	s.post(Event{ID: t.id, Run: t.run, State: Done, Result: r.unknown(t.job.Property, "cancelled", 0)})
 }
 
 func (s *Scheduler) post(e Event) {

@@ -67,8 +67,6 @@ type Result struct {
 	// this program, to be reported. The outcome is then unknown.
 	Internal error
 
-	job   Job
-	cone  *circuit.Cone
 	claim cert.Verdict // the engine's verdict on the cone, behind Checked
 }
 
