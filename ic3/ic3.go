@@ -171,6 +171,7 @@ func (e *engine) run() (cert.Verdict, error) {
 			return cert.Verdict{}, err
 		}
 		if cex != nil {
+			// F_i holds no bad state for i < k: no violation before step k.
 			return cert.Verdict{Outcome: cert.Refuted, Depth: e.depth(), Trace: *cex}, nil
 		}
 		e.newFrame()

@@ -33,8 +33,8 @@ func (o Outcome) String() string { return [...]string{"unknown", "proved", "refu
 // its certificate.
 type Verdict struct {
 	Outcome Outcome
-	// Depth is the number of frames of the proof, or the bound up to which no
-	// counterexample exists.
+	// Depth is the number of frames of the proof; else a number of steps within
+	// which no violation exists: none in the steps 0 … Depth−1.
 	Depth int
 	// Reason says why the outcome is unknown: "timeout", "cancelled", …
 	Reason string

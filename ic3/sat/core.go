@@ -66,6 +66,7 @@ type coreSolver struct {
 	assumptions []lit
 	clause      []lit
 	hasClause   bool
+	budget      int64    // conflicts left, or −1
 	core        []uint32 // by own literal: stamp of the query in whose core it was
 	model       bool
 
@@ -401,6 +402,8 @@ func (s *coreSolver) Solve(ctx context.Context, q Query) (Result, error) {
 	case r == Sat:
 		s.stats.Sat++
 		s.model = true
+	case r == Unsolved:
+		s.backtrack(0)
 	default:
 		s.stats.Unsat++
 	}
@@ -420,7 +423,10 @@ func (s *coreSolver) begin(q Query) {
 	for _, l := range q.Assumptions {
 		s.assumptions = append(s.assumptions, s.load(l))
 	}
-	s.hasClause = q.Clause != nil
+	s.hasClause, s.budget = q.Clause != nil, -1
+	if q.MaxConflicts > 0 {
+		s.budget = q.MaxConflicts
+	}
 	for _, l := range q.Clause {
 		s.clause = append(s.clause, s.load(l))
 	}
@@ -472,6 +478,9 @@ func (s *coreSolver) search(ctx context.Context) (Result, error) {
 			}
 			conflicts++
 			s.learn(c)
+			if s.budget--; s.budget == 0 {
+				return Unsolved, nil
+			}
 			continue
 		}
 		if s.propagations >= nextPoll {

@@ -22,7 +22,7 @@ type (
 // Result is the answer to a query.
 type Result uint8
 
-// The answers. Unsolved comes only with an error.
+// The answers. Unsolved comes with an error, or when a query's limit is reached.
 const (
 	Unsolved Result = iota
 	Sat
@@ -40,6 +40,9 @@ type Query struct {
 	// Roots are further variables whose definitions take part and whose values
 	// may be read. The variables of Assumptions and Clause always take part.
 	Roots []Lit
+	// MaxConflicts bounds the search; 0 is no limit. A solver that cannot count
+	// conflicts ignores it.
+	MaxConflicts int64
 }
 
 // Solver answers queries about one growing set of clauses. It is used by one

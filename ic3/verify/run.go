@@ -9,6 +9,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/bmc"
 )
 
 // errLimit is the cause of a cancellation by a limit; its text is the reason
@@ -64,7 +65,25 @@ func run(ctx context.Context, job Job, progress func(Progress)) Result {
 	if err != nil {
 		return r.unknown(job.Property, reasonFor(ctx, err), max(verdict.Depth, r.Progress.Depth))
 	}
-	return r.certify(ctx, job.Circuit, job.Property, cone, verdict)
+	return r.certify(ctx, job.Circuit, job.Property, cone, shorten(ctx, cone.Circuit, verdict))
+}
+
+// Bounds of what is spent to shorten a counterexample: gates of all its steps
+// together, and conflicts for each length.
+const (
+	shortenGates     = 100_000
+	shortenConflicts = 500
+)
+
+// shorten looks for a shorter counterexample where that costs little. IC3 asks
+// for its obligations again at higher levels, which finds some early but long.
+func shorten(ctx context.Context, c *circuit.Circuit, v cert.Verdict) cert.Verdict {
+	if v.Outcome != cert.Refuted || v.Trace.Steps()*c.NumGates() > shortenGates {
+		return v
+	}
+	// An end of ctx leaves the trace that there is.
+	v.Trace, _ = bmc.Shorten(ctx, c, v.Trace, v.Depth+1, shortenConflicts)
+	return v
 }
 
 // panicError is a panic of an engine, with its stack.
