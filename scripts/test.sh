@@ -3,7 +3,7 @@
 # root on Debian; elsewhere the tests that lack something are named at the end,
 # and with CI set that counts as a failure.
 set -euo pipefail
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/lint.sh"
 
 need_go
 need_node
@@ -65,7 +65,7 @@ nothing_left() {
 mkdir -p "$out"
 begin_stages
 
-stage 'gofmt, vet, staticcheck, types' scripts/lint.sh
+lint_stages
 go_test
 
 cd "$extension"
