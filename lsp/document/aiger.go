@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+	"sync"
 
 	"aiglens/aiger"
 	"aiglens/circuit"
@@ -11,9 +12,32 @@ import (
 )
 
 // aigerSyntax is an ASCII AIGER file; its signals are the variables.
-type aigerSyntax struct{ *aiger.File }
+type aigerSyntax struct {
+	*aiger.File
+	propertyNames func() map[Lit]string // by the literal of the named row
+}
 
-func parseAIGER(text source.Text) syntax { return aigerSyntax{aiger.Parse(text)} }
+func parseAIGER(text source.Text) syntax { return newAIGERSyntax(aiger.Parse(text)) }
+
+func newAIGERSyntax(f *aiger.File) aigerSyntax {
+	return aigerSyntax{f, sync.OnceValue(func() map[Lit]string { return propertyNames(f) })}
+}
+
+// propertyNames collects the symbols of rows that hold one literal; of two for
+// the same literal the first counts.
+func propertyNames(f *aiger.File) map[Lit]string {
+	names := map[Lit]string{}
+	for _, sym := range f.Symbols() {
+		switch sym.Kind {
+		case aiger.SectionOutputs, aiger.SectionBads, aiger.SectionConstraints, aiger.SectionFairness:
+			row, ok := f.Row(sym.Kind, sym.Index)
+			if _, has := names[Lit(row.Numbers[0])]; ok && !has && row.Count > 0 && !isBlank(sym.Name) {
+				names[Lit(row.Numbers[0])] = sym.Name
+			}
+		}
+	}
+	return names
+}
 
 func (s aigerSyntax) diagnostics() []source.Diagnostic { return s.Diagnostics() }
 
@@ -21,14 +45,10 @@ func (s aigerSyntax) name(v Signal) string {
 	if v == 0 {
 		return ""
 	}
-	name := s.Name(uint32(v))
-	if isBlank(name) {
-		name = s.PropertyName(uint32(v.Lit()))
+	if name := s.Name(uint32(v)); !isBlank(name) {
+		return name
 	}
-	if isBlank(name) {
-		return ""
-	}
-	return name
+	return s.propertyNames()[v.Lit()]
 }
 
 // occurrenceAt finds a literal, or the signal that a symbol line names.
@@ -38,7 +58,7 @@ func (s aigerSyntax) occurrenceAt(offset int) (Occurrence, bool) {
 	}
 	if sym, ok := s.SymbolAt(offset); ok {
 		if lit, ok := s.named(sym); ok {
-			return Occurrence{sym.Span, lit, RoleName}, true
+			return Occurrence{Span: sym.Span, Lit: lit, Role: RoleName}, true
 		}
 	}
 	return Occurrence{}, false
@@ -49,7 +69,7 @@ func occurrenceFromAIGER(o aiger.Occurrence) Occurrence {
 	if o.Role.IsDefinition() {
 		role = RoleDefinition
 	}
-	return Occurrence{o.Span, Lit(o.Lit), role}
+	return Occurrence{Span: o.Span, Lit: Lit(o.Lit), Role: role, Use: useFromAIGER(o.Role)}
 }
 
 // named returns the literal of the row that a symbol names. A justice property
@@ -69,10 +89,9 @@ func (s aigerSyntax) occurrences(v Signal) []Occurrence {
 	var all []Occurrence
 	for o := range s.Uses(uint32(v)) {
 		all = append(all, occurrenceFromAIGER(o))
-	}
-	for _, sym := range s.Symbols() {
-		if lit, ok := s.named(sym); ok && lit.Signal() == v && v != 0 {
-			all = append(all, Occurrence{sym.Span, lit, RoleName})
+		section, ok := namedSection(o.Role)
+		if sym, has := s.Symbol(section, o.Index); ok && has && v != 0 {
+			all = append(all, Occurrence{Span: sym.Span, Lit: Lit(o.Lit), Role: RoleName})
 		}
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].Span.Start < all[j].Span.Start })
@@ -165,12 +184,15 @@ func (s aigerSyntax) propertyLits(id circuit.Property) []Lit {
 	return lits
 }
 
-func (s aigerSyntax) sections() []Section {
+func (s aigerSyntax) sections(many int) []Section {
 	var all []Section
 	for _, sec := range s.Sections() {
 		section := Section{Name: sec.Kind.String(), Span: sec.Span}
 		if sec.Kind < aiger.SectionSymbols {
 			for i := range sec.Rows {
+				if _, named := s.Symbol(sec.Kind, i); !named && sec.Rows > many {
+					continue
+				}
 				if row, ok := s.Row(sec.Kind, i); ok {
 					section.Rows = append(section.Rows, s.row(row))
 				}
@@ -188,7 +210,7 @@ func (s aigerSyntax) row(row aiger.Row) Row {
 	sym, ok := s.Symbol(row.Kind, row.Index)
 	switch {
 	case ok && !isBlank(sym.Name):
-		r.Name, r.Named = sym.Name, true
+		r.Name = sym.Name
 	case row.Count > 0:
 		r.Name = fmt.Sprint(row.Numbers[0])
 	default: // not even a number

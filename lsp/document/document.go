@@ -47,6 +47,7 @@ type Occurrence struct {
 	Span source.Span
 	Lit  Lit
 	Role Role
+	Use  Use // of RoleUse
 }
 
 // SignalKind says what defines a signal.
@@ -101,19 +102,19 @@ type Row struct {
 	Span   source.Span // the line
 	Focus  source.Span // what to select in it
 	Kind   SignalKind  // Undefined for what defines no signal
-	Named  bool        // Name is from the text, not made up of a number
 }
 
 // syntax is one format's view of a text.
 type syntax interface {
 	diagnostics() []source.Diagnostic
-	sections() []Section
+	sections(many int) []Section
 	occurrenceAt(offset int) (Occurrence, bool)
 	occurrences(s Signal) []Occurrence
 	definition(s Signal) (Definition, bool)
 	name(s Signal) string
 	properties() []Property
 	elaborate() elaboration
+	reading
 }
 
 // elaboration is one format's circuit of a text.
@@ -162,8 +163,9 @@ func (d *Document) Successor(version int32, text source.Text) *Document {
 // Diagnostics returns what is wrong with the text.
 func (d *Document) Diagnostics() []source.Diagnostic { return d.parse().diagnostics() }
 
-// Sections returns the sections that have rows, in text order.
-func (d *Document) Sections() []Section { return d.parse().sections() }
+// Sections returns the sections that have rows, in text order. Of one with more
+// than many rows it holds those that the text names.
+func (d *Document) Sections(many int) []Section { return d.parse().sections(many) }
 
 // OccurrenceAt returns the signal at offset or directly before it.
 func (d *Document) OccurrenceAt(offset int) (Occurrence, bool) { return d.parse().occurrenceAt(offset) }

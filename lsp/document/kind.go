@@ -1,6 +1,7 @@
 package document
 
 import (
+	"iter"
 	"path"
 	"strings"
 
@@ -65,7 +66,7 @@ func hasBinaryBody(content string) bool {
 type blank struct{}
 
 func (blank) diagnostics() []source.Diagnostic          { return nil }
-func (blank) sections() []Section                       { return nil }
+func (blank) sections(int) []Section                    { return nil }
 func (blank) occurrenceAt(int) (Occurrence, bool)       { return Occurrence{}, false }
 func (blank) occurrences(Signal) []Occurrence           { return nil }
 func (blank) definition(Signal) (Definition, bool)      { return Definition{}, false }
@@ -76,3 +77,14 @@ func (blank) circuit() *circuit.Circuit                 { return circuit.NewBuil
 func (blank) litOf(Lit) (circuit.Lit, bool)             { return 0, false }
 func (blank) fault(circuit.Property) *source.Diagnostic { return nil }
 func (blank) originLine(circuit.Origin) int             { return -1 }
+
+func (blank) occurrencesIn(source.Span) iter.Seq[Occurrence]       { return func(func(Occurrence) bool) {} }
+func (blank) drivers(_ Signal, buf []Lit) (SignalKind, int, []Lit) { return Undefined, 0, buf }
+func (blank) countUses(Signal) (positive, negated int)             { return 0, 0 }
+func (blank) rowAt(int) (RowRef, bool)                             { return RowRef{}, false }
+func (blank) rowOf(Signal) (RowRef, bool)                          { return RowRef{}, false }
+func (blank) symbolAt(int) (SymbolLine, bool)                      { return SymbolLine{}, false }
+func (blank) symbolLines() iter.Seq[SymbolLine]                    { return func(func(SymbolLine) bool) {} }
+func (blank) sectionSpans() []SectionSpan                          { return nil }
+func (blank) found(HeaderField) int                                { return 0 }
+func (blank) header() []HeaderField                                { return nil }

@@ -1,8 +1,6 @@
 package ide
 
 import (
-	"slices"
-
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
 )
@@ -43,11 +41,5 @@ const manyRows = 2000
 
 // Symbols returns the outline: sections and their rows.
 func Symbols(d *document.Document) []document.Section {
-	sections := d.Sections()
-	for i, s := range sections {
-		if len(s.Rows) > manyRows {
-			sections[i].Rows = slices.DeleteFunc(s.Rows, func(r document.Row) bool { return !r.Named })
-		}
-	}
-	return sections
+	return d.Sections(manyRows)
 }

@@ -1,0 +1,113 @@
+package document
+
+import (
+	"iter"
+
+	"aiglens/internal/source"
+)
+
+// Use says what a row does with a literal that it does not define.
+type Use uint8
+
+// The uses.
+const (
+	NoUse Use = iota
+	AsOperand
+	AsNext
+	AsReset
+	AsProperty // bad, output, constraint, justice, fairness
+)
+
+// RowRef is a row by its place. The cost of one is that of its line.
+type RowRef struct {
+	Section string // "ANDs"
+	One     string // a single element of it: "AND"
+	// Label tells the row from its neighbours: "latch 3", "justice 0: 2 literals".
+	Label   string
+	Index   int // position in the section, from 0
+	Span    source.Span
+	Kind    SignalKind // of the signal that it defines; Undefined for none
+	Signal  Signal     // that it defines
+	IsFirst bool       // of its section
+}
+
+// SymbolLine is a line that names an element.
+type SymbolLine struct {
+	Span     source.Span // the line
+	Tag      source.Span // what says which element is named: "i0"
+	NameSpan source.Span
+	Name     string
+	Row      RowRef // the element; without Span when there is none
+	Lit      Lit    // of the row
+	HasLit   bool   // a justice property, for one, is no literal
+}
+
+// SectionSpan is a section without its rows.
+type SectionSpan struct {
+	Name    string
+	Rows    int
+	Span    source.Span
+	Symbols bool // it names elements
+	Comment bool
+}
+
+// HeaderField is a number that announces what follows.
+type HeaderField struct {
+	Name, Meaning string
+	Span          source.Span
+	Announced     int
+	IsLimit       bool // what is found may be less
+}
+
+// reading is what the features that explain a text need of a format.
+type reading interface {
+	occurrencesIn(source.Span) iter.Seq[Occurrence]
+	drivers(s Signal, buf []Lit) (kind SignalKind, index int, lits []Lit)
+	countUses(s Signal) (positive, negated int)
+	rowAt(offset int) (RowRef, bool)
+	rowOf(s Signal) (RowRef, bool)
+	symbolAt(offset int) (SymbolLine, bool)
+	symbolLines() iter.Seq[SymbolLine]
+	sectionSpans() []SectionSpan
+	header() []HeaderField
+	found(HeaderField) int
+}
+
+// OccurrencesIn yields the literals of the lines that span touches, lines that
+// name signals left out. Its cost is that of those lines.
+func (d *Document) OccurrencesIn(span source.Span) iter.Seq[Occurrence] {
+	return d.parse().occurrencesIn(span)
+}
+
+// Drivers returns what a signal depends on directly, appended to buf: the
+// operands of a gate; next and then reset of a latch, without a constant reset.
+// It looks at no text and costs some tens of nanoseconds.
+func (d *Document) Drivers(s Signal, buf []Lit) (kind SignalKind, index int, lits []Lit) {
+	return d.parse().drivers(s, buf)
+}
+
+// CountUses returns how often a signal is used as it stands and negated.
+func (d *Document) CountUses(s Signal) (positive, negated int) { return d.parse().countUses(s) }
+
+// RowAt returns the row whose line holds offset.
+func (d *Document) RowAt(offset int) (RowRef, bool) { return d.parse().rowAt(offset) }
+
+// RowOf returns the row that defines a signal.
+func (d *Document) RowOf(s Signal) (RowRef, bool) { return d.parse().rowOf(s) }
+
+// SymbolAt returns the naming line that holds offset.
+func (d *Document) SymbolAt(offset int) (SymbolLine, bool) { return d.parse().symbolAt(offset) }
+
+// SymbolLines yields the lines that name elements, in text order.
+func (d *Document) SymbolLines() iter.Seq[SymbolLine] { return d.parse().symbolLines() }
+
+// SectionSpans returns the sections that have rows, in text order, without
+// looking at the rows.
+func (d *Document) SectionSpans() []SectionSpan { return d.parse().sectionSpans() }
+
+// Header returns the numbers that announce what follows; none where the format
+// has no such thing.
+func (d *Document) Header() []HeaderField { return d.parse().header() }
+
+// Found returns what the text holds of that which a header field announces.
+func (d *Document) Found(f HeaderField) int { return d.parse().found(f) }
