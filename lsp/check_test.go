@@ -107,6 +107,19 @@ func TestEditInTheConeMakesStale(t *testing.T) {
 	b.expectRuns(3)
 }
 
+// TestResetFunctionOutsideTheCone is refused for the property that it decides,
+// and neither hinders the other one nor leaves a trace when it is repaired.
+func TestResetFunctionOutsideTheCone(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(capable, nil)
+	b.open(doc, edited(3, "4 4 2"))
+	b.save(doc)
+	b.expectTitles(refutedAt1, "unknown: error on line 3")
+	b.replace(doc, 2, toggle)
+	b.save(doc)
+	b.expectTitles(refutedAt1, provedT)
+}
+
 // TestEqualCones makes the cone of one property that of the other, whose
 // verdict is known.
 func TestEqualCones(t *testing.T) {

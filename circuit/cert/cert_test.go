@@ -131,6 +131,36 @@ func TestTraces(t *testing.T) {
 	}
 }
 
+// TestResetFunction: a latch that starts with the value of another counts as
+// free, so a certificate may not rest on its start.
+func TestResetFunction(t *testing.T) {
+	b := circuit.NewBuilder(0)
+	in, plain, derived := b.Input(0), b.Latch(0), b.Latch(0)
+	b.SetReset(derived, in)
+	b.Bad(b.And(plain, derived), 0)
+	c := b.Build()
+	if err := check(c, cert.Verdict{Outcome: cert.Proved, Invariant: cert.Invariant{{plain.Not()}}}); err != nil {
+		t.Errorf("an invariant that leaves it alone: %v", err)
+	}
+	for _, inv := range []cert.Invariant{{{derived.Not()}}, {{derived}}, {{plain.Not()}, {derived.Not()}}} {
+		wantRejected(t, c, cert.Verdict{Outcome: cert.Proved, Invariant: inv}, "initiation")
+	}
+
+	b = circuit.NewBuilder(0)
+	in, derived = b.Input(0), b.Latch(0)
+	b.SetReset(derived, in)
+	b.Bad(in, 0)
+	c = b.Build()
+	trace := func(start circuit.Value) cert.Verdict {
+		return cert.Verdict{Outcome: cert.Refuted, Trace: cert.Trace{
+			Initial: []circuit.Value{start}, Inputs: [][]circuit.Value{{circuit.One}}}}
+	}
+	if err := check(c, trace(circuit.X)); err != nil {
+		t.Errorf("a trace that leaves it alone: %v", err)
+	}
+	wantRejected(t, c, trace(circuit.One), "form")
+}
+
 // TestContradictoryConstraints: no step is possible, so the empty set of states
 // is an invariant, and no trace passes. gini v1.0.4 ends the process when it is
 // used carelessly here.

@@ -31,6 +31,10 @@ var ErrNoProperty = errors.New("the circuit has no such safety property")
 // verdict as a Checked if it passes. The error is a *RejectedError when the
 // certificate fails, and that of ctx when it ends first. An unknown verdict
 // claims nothing and passes as it is.
+//
+// A latch with a reset function is taken to start with either value, which
+// allows more runs than there are: what does not depend on it can be certified,
+// and no wrong verdict passes.
 func Check(ctx context.Context, c *circuit.Circuit, p circuit.Property, v Verdict) (Checked, error) {
 	if v.Outcome == Unknown {
 		return CheckedUnknown(p, v.Reason, v.Depth), nil
@@ -38,9 +42,6 @@ func Check(ctx context.Context, c *circuit.Circuit, p circuit.Property, v Verdic
 	bad, ok := c.Bad(p)
 	if !ok {
 		return Checked{}, ErrNoProperty
-	}
-	if c.HasResetFunctions() {
-		return Checked{}, reject("form", "circuits with reset functions have no certificates yet")
 	}
 	var err error
 	switch v.Outcome {
@@ -80,6 +81,8 @@ func checkTrace(c *circuit.Circuit, bad circuit.Lit, t Trace) error {
 		switch {
 		case l.IsFree():
 			sim.SetLatch(i, v)
+		case l.Reset > circuit.True && v != circuit.X:
+			return reject("form", "latch %d starts with a reset function, which only x stands for", i)
 		case v != circuit.X && v != circuit.ValueOf(l.Reset == circuit.True):
 			return reject("trace", "latch %d starts with %s against its reset", i, v)
 		}

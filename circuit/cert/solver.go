@@ -109,7 +109,7 @@ func (k *checker) initiation(ctx context.Context, clause []circuit.Lit) (bool, e
 	}
 	var assumptions []z.Lit
 	for _, l := range k.c.Latches() {
-		if !l.IsFree() {
+		if l.Reset <= circuit.True {
 			assumptions = append(assumptions, k.lit(l.Lit.NotIf(l.Reset == circuit.False)))
 		}
 	}

@@ -38,14 +38,19 @@ func Run(ctx context.Context, job Job, progress func(Progress)) Result {
 
 func run(ctx context.Context, job Job, progress func(Progress)) Result {
 	r := Result{Engine: job.Engine.Name()}
-	if reason := unsupported(job); reason != "" {
-		return r.unknown(job.Property, reason, 0)
+	if job.Property.Kind == circuit.PropertyJustice {
+		return r.unknown(job.Property, "justice properties are not supported yet", 0)
 	}
 	cone, err := job.Circuit.Cone(job.Property)
 	if err != nil {
 		return r.unknown(job.Property, err.Error(), 0)
 	}
 	r.Fingerprint = cone.Fingerprint
+	// A reset function outside the cone is no concern of this property. Were the
+	// whole circuit refused, the refusal would be kept for a cone that has none.
+	if cone.Circuit.HasResetFunctions() {
+		return r.unknown(job.Property, "reset functions are not supported", 0)
+	}
 	ctx, stop := withLimits(ctx, job.Limits)
 	defer stop()
 	verdict, err := guardedCheck(ctx, job.Engine, cone.Circuit, func(p Progress) {
@@ -130,17 +135,6 @@ func (r Result) certify(ctx context.Context, c *circuit.Circuit, p circuit.Prope
 
 const internalReason = "internal error, certificate rejected"
 
-// unsupported returns why no engine may judge the property, or "".
-func unsupported(job Job) string {
-	switch {
-	case job.Property.Kind == circuit.PropertyJustice:
-		return "justice properties are not supported yet"
-	case job.Circuit.HasResetFunctions():
-		return "reset functions are not supported"
-	}
-	return ""
-}
-
 func (r Result) unknown(p circuit.Property, reason string, depth int) Result {
 	r.Checked = cert.CheckedUnknown(p, reason, depth)
 	return r
@@ -210,11 +204,11 @@ func spread(dst, src []circuit.Value, to []int) error {
 
 // TransferTo returns the same verdict for property p of another circuit, when
 // the cone of p there has the same fingerprint. The certificate is lifted
-// anew, so that it speaks of the latches and inputs of that circuit; a trace is
-// replayed again, and an invariant holds because the cones are equal.
+// anew, so that it speaks of the latches and inputs of that circuit, and checked
+// there.
 func (r Result) TransferTo(ctx context.Context, c *circuit.Circuit, p circuit.Property) (Result, bool) {
 	cone, err := c.Cone(p)
-	if err != nil || cone.Fingerprint != r.Fingerprint || c.HasResetFunctions() {
+	if err != nil || cone.Fingerprint != r.Fingerprint {
 		return Result{}, false
 	}
 	if !r.Checked.Certified() {

@@ -137,6 +137,32 @@ func TestUnsupported(t *testing.T) {
 	}
 }
 
+// TestResetFunctionOutsideTheCone: it does not hinder a verdict, in a run and in
+// a transfer.
+func TestResetFunctionOutsideTheCone(t *testing.T) {
+	build := func(reset circuit.Lit) *circuit.Circuit {
+		b := circuit.NewBuilder(0)
+		toggles, stays, other := b.Latch(0), b.Latch(0), b.Latch(0)
+		b.SetNext(toggles, toggles.Not())
+		b.SetReset(other, reset)
+		b.Bad(toggles, 0)
+		b.Bad(stays, 0)
+		b.Bad(other, 0)
+		return b.Build()
+	}
+	c, sound := build(2), build(circuit.False)
+	for i, want := range []cert.Outcome{cert.Refuted, cert.Proved, cert.Unknown} {
+		p := circuit.Property{Kind: circuit.PropertyBad, Index: i}
+		r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: p, Engine: &verify.IC3{}}, nil)
+		if r.Checked.Outcome() != want || r.Internal != nil {
+			t.Errorf("%s: %s, %v, want %s", p, r.Checked, r.Internal, want)
+		}
+		if moved, ok := r.TransferTo(context.Background(), sound, p); ok != (want != cert.Unknown) || ok && moved.Checked.Outcome() != want {
+			t.Errorf("%s in the circuit without a reset function: %s, %v", p, moved.Checked, ok)
+		}
+	}
+}
+
 // TestTransfer: a verdict moves to a circuit whose cone is equal, and its trace
 // speaks of that circuit's latches and inputs.
 func TestTransfer(t *testing.T) {
