@@ -55,15 +55,18 @@ async function choose(latches: protocol.LatchTrace[]): Promise<protocol.LatchTra
   // item, so that steps stand below each other.
   pick.items = latches.map((latch) => ({ label: latch.name, description: explain(latch), detail: valuesOf(latch.values), latch }));
 
+  // One preview after the other, and none after the way back.
+  let previews = Promise.resolve();
   const chosen = await new Promise<protocol.LatchTrace | undefined>((resolve) => {
     pick.onDidChangeActive(([item]) => {
-      if (item !== undefined) void reveal(item.latch, true);
+      if (item !== undefined) previews = previews.then(() => reveal(item.latch, true));
     });
     pick.onDidAccept(() => resolve(pick.activeItems[0]?.latch));
     pick.onDidHide(() => resolve(undefined));
     pick.show();
   });
   pick.dispose();
+  await previews;
   if (chosen === undefined) {
     await before?.();
   }
