@@ -16,6 +16,7 @@ import (
 //     roots, assumptions and clause, and of all lemmas that are units. What lies
 //     outside is functional and can be completed later, but for longer lemmas
 //     outside the domain, which a model may violate; IC3 stands that.
+//     Within a query propagation stays in the domain, too.
 //   - The temporary clause is not added. Like the assumptions it is decided: one
 //     of its literals is chosen after them (Biere's constrain in CaDiCaL). So
 //     every learnt clause follows from definitions and lemmas alone, and stays.
@@ -50,15 +51,19 @@ type coreSolver struct {
 	wasted  int // words of the arena that belong to deleted clauses
 	learnts []cref
 	lemmas  []cref
-	units   []lit // lemmas of one literal, part of every domain
+	units   []uint32 // gates that are lemmas: part of every domain
 
-	trail    []lit
-	limits   []int // start of each decision level in trail
-	head     int   // of propagation
-	heap     []uint32
-	inc      float64
-	dead     bool
-	conflict [2]lit // of a binary conflict
+	trail  []lit
+	limits []int // start of each decision level in trail
+	head   int   // of propagation
+	heap   []uint32
+	// The heap orders the domain once a query has met a conflict. Most never
+	// do, and take the domain as it comes, from position next on.
+	heapBuilt bool
+	next      int
+	inc       float64
+	dead      bool
+	conflict  [2]lit // of a binary conflict
 
 	// The present query.
 	domain      []uint32
@@ -114,6 +119,7 @@ const (
 	restartUnit     = 64
 	pollEvery       = 100_000 // propagations between two looks at the context
 	firstMaxLearnts = 2000
+	heapAfter       = 5 // conflicts of a query before its domain is ordered
 )
 
 // NewCore makes the solver that IC3 uses by default.
@@ -186,7 +192,9 @@ func (s *coreSolver) AddClause(lits []Lit) {
 		own[i] = s.load(l)
 	}
 	if len(own) == 1 {
-		s.units = append(s.units, own[0])
+		if v := own[0].variable(); s.faninStart[v] < s.faninEnd[v] {
+			s.units = append(s.units, v)
+		}
 	}
 	s.addClause(own, 0)
 }
@@ -279,13 +287,13 @@ func (s *coreSolver) backtrack(level int) {
 		s.values[l], s.values[l.not()] = 0, 0
 		v := l.variable()
 		s.phase[v] = 1 - 2*int8(l&1)
-		if s.heapPos[v] < 0 && s.domainMark[v] == s.stamp {
+		if s.heapBuilt && s.heapPos[v] < 0 && s.domainMark[v] == s.stamp {
 			s.heapInsert(v)
 		}
 	}
 	s.trail = s.trail[:start]
 	s.limits = s.limits[:level]
-	s.head = start
+	s.head, s.next = start, 0
 }
 
 // conflictBinary is what propagate returns for a conflict of two literals.
@@ -294,7 +302,7 @@ const conflictBinary = reason(math.MaxUint32)
 // propagate draws all conclusions. It returns 0, a clause that is false, or
 // conflictBinary with the two literals in s.conflict.
 func (s *coreSolver) propagate() reason {
-	values := s.values
+	values, limited := s.values, s.level() > 0
 	for s.head < len(s.trail) {
 		p := s.trail[s.head]
 		s.head++
@@ -302,6 +310,9 @@ func (s *coreSolver) propagate() reason {
 		for _, q := range s.binary[p] {
 			switch values[q] {
 			case 0:
+				if limited && s.domainMark[q>>1] != s.stamp {
+					continue
+				}
 				s.assign(q, binaryReason|reason(p.not()))
 			case -1:
 				s.conflict = [2]lit{p.not(), q}
@@ -361,7 +372,9 @@ func (s *coreSolver) propagateLong(p lit) reason {
 			s.watches[p] = ws[:kept]
 			return reason(w.clause)
 		}
-		s.assign(first, reason(w.clause))
+		if len(s.limits) == 0 || s.domainMark[first>>1] == s.stamp {
+			s.assign(first, reason(w.clause))
+		}
 	}
 	s.watches[p] = ws[:kept]
 	return 0
@@ -412,13 +425,13 @@ func (s *coreSolver) Solve(ctx context.Context, q Query) (Result, error) {
 
 // begin sets up the query: everything loaded, the domain marked.
 func (s *coreSolver) begin(q Query) {
-	s.backtrack(0)
-	s.model = false
 	for _, v := range s.heap {
 		s.heapPos[v] = -1
 	}
-	s.heap = s.heap[:0]
-	s.stamp++
+	s.heap, s.heapBuilt, s.next = s.heap[:0], false, 0
+	s.stamp++ // from here on nothing is in the domain
+	s.backtrack(0)
+	s.model = false
 	s.assumptions, s.clause, s.domain = s.assumptions[:0], s.clause[:0], s.domain[:0]
 	for _, l := range q.Assumptions {
 		s.assumptions = append(s.assumptions, s.load(l))
@@ -439,8 +452,8 @@ func (s *coreSolver) begin(q Query) {
 	for _, l := range s.clause {
 		s.mark(l.variable())
 	}
-	for _, l := range s.units {
-		s.mark(l.variable())
+	for _, v := range s.units {
+		s.mark(v)
 	}
 	// An assumption that holds already has a level of its own all the same.
 	if levels := len(s.global) + len(s.assumptions) + 2; len(s.levelMark) < levels {
@@ -469,7 +482,6 @@ func (s *coreSolver) search(ctx context.Context) (Result, error) {
 	conflicts, restart := int64(0), 0
 	limit := int64(luby(restart)) * restartUnit
 	nextPoll := s.propagations + pollEvery
-	heapBuilt := false
 	for {
 		if c := s.propagate(); c != 0 {
 			if s.level() == 0 {
@@ -502,9 +514,8 @@ func (s *coreSolver) search(ctx context.Context) (Result, error) {
 		case decided:
 			continue
 		}
-		if !heapBuilt {
+		if !s.heapBuilt && (conflicts > heapAfter || restart > 0) {
 			s.buildHeap()
-			heapBuilt = true
 		}
 		v, ok := s.pick()
 		if !ok {

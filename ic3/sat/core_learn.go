@@ -227,6 +227,7 @@ func (s *coreSolver) bump(v uint32) {
 
 // buildHeap orders the open variables of the domain.
 func (s *coreSolver) buildHeap() {
+	s.heapBuilt = true
 	for _, v := range s.domain {
 		if s.values[v<<1] == 0 && s.heapPos[v] < 0 {
 			s.heapPos[v] = int32(len(s.heap))
@@ -238,9 +239,14 @@ func (s *coreSolver) buildHeap() {
 	}
 }
 
-// pick takes the open variable of highest activity; ok is false when none is
-// left.
+// pick takes an open variable of the domain, the one of highest activity once
+// the heap is built; ok is false when none is left.
 func (s *coreSolver) pick() (v uint32, ok bool) {
+	for ; !s.heapBuilt && s.next < len(s.domain); s.next++ {
+		if v := s.domain[s.next]; s.values[v<<1] == 0 {
+			return v, true
+		}
+	}
 	for len(s.heap) > 0 {
 		v := s.heap[0]
 		last := s.heap[len(s.heap)-1]
