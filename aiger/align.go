@@ -1,5 +1,7 @@
 package aiger
 
+import "slices"
+
 // counts gives the number of rows of each section.
 type counts [numRowSections]int
 
@@ -25,23 +27,27 @@ const manyRows = 1 << 40
 
 // withJustice completes c by the number of justice literals that the size rows
 // announce.
-func (c counts) withJustice(rows []row) counts {
-	lo := min(c.start(SectionJustice), len(rows))
-	hi := min(lo+c[SectionJustice], len(rows))
+func (c counts) withJustice(rows *rowTable) counts {
+	lo := min(c.start(SectionJustice), rows.len())
+	hi := min(lo+c[SectionJustice], rows.len())
 	c[SectionJusticeLits] = 0
-	for _, r := range rows[lo:hi] {
-		if r.n > 0 {
-			c[SectionJusticeLits] = min(c[SectionJusticeLits]+int(r.num[0]), manyRows)
+	for r := lo; r < hi; r++ {
+		if size := rows.at(r); size.n > 0 {
+			c[SectionJusticeLits] = min(c[SectionJusticeLits]+int(size.num[0]), manyRows)
 		}
 	}
 	return c
 }
 
-// announcedCounts returns what the header promises.
-func announcedCounts(h *header, rows []row) counts {
+// announcedCounts returns what the header promises; without rows it leaves out
+// the justice literals.
+func announcedCounts(h *header, rows *rowTable) counts {
 	var c counts
 	for k, field := range fieldOf {
 		c[k] = h.value(field)
+	}
+	if rows == nil {
+		return c
 	}
 	return c.withJustice(rows)
 }
@@ -54,68 +60,23 @@ func announcedCounts(h *header, rows []row) counts {
 // and of all small changes to the announced counts the one is taken under
 // which most rows have the right shape.
 type alignment struct {
-	rows      []row
+	rows      *rowTable
 	announced counts
-	// one, two and three hold, for each r, how many of the rows before r have
-	// one number, two or three, and three.
-	one, two, three []uint32
-}
-
-func newAlignment(rows []row, announced counts) *alignment {
-	return &alignment{rows: rows, announced: announced}
-}
-
-func (a *alignment) count() {
-	n := len(a.rows) + 1
-	a.one, a.two, a.three = make([]uint32, n), make([]uint32, n), make([]uint32, n)
-	for i, r := range a.rows {
-		a.one[i+1], a.two[i+1], a.three[i+1] = a.one[i], a.two[i], a.three[i]
-		switch r.n {
-		case 1:
-			a.one[i+1]++
-		case 2:
-			a.two[i+1]++
-		case 3:
-			a.two[i+1]++
-			a.three[i+1]++
-		}
-	}
 }
 
 // cost returns how many rows have the wrong shape under c, or lie outside it.
-func (a *alignment) cost(c counts) int {
-	if a.one == nil {
-		a.count()
-	}
+func (a alignment) cost(c counts) int {
 	right, lo := 0, 0
 	for k, n := range c {
-		hi := min(lo+n, len(a.rows))
-		of := a.one
-		switch SectionKind(k) {
-		case SectionLatches:
-			of = a.two
-		case SectionAnds:
-			of = a.three
+		hi := min(lo+n, a.rows.len())
+		least, most := rowSize(SectionKind(k))
+		sizes := a.rows.summary(lo, hi).sizes
+		for _, m := range sizes[least : most+1] {
+			right += int(m)
 		}
-		right += int(of[hi] - of[lo])
 		lo = hi
 	}
-	return len(a.rows) - right
-}
-
-// hasShape reports without prefix counts whether every row fits c.
-func (a *alignment) hasShape(c counts) bool {
-	lo := 0
-	for k, n := range c {
-		least, most := rowSize(SectionKind(k))
-		for _, r := range a.rows[lo : lo+n] {
-			if r.n < least || r.n > most {
-				return false
-			}
-		}
-		lo += n
-	}
-	return true
+	return a.rows.len() - right
 }
 
 // rowSize returns how many numbers a row of a section has.
@@ -131,21 +92,20 @@ func rowSize(k SectionKind) (least, most uint8) {
 
 // choose returns the counts to read the file by; they place at most the rows
 // there are.
-func (a *alignment) choose() counts {
-	if a.announced.total() != len(a.rows) {
+func (a alignment) choose() counts {
+	if a.announced.total() != a.rows.len() {
 		return a.resize()
 	}
-	if a.hasShape(a.announced) {
-		return a.announced
+	if wrong := a.cost(a.announced); wrong > 0 {
+		return a.transfer(wrong)
 	}
-	return a.transfer()
+	return a.announced
 }
 
 // transfer keeps the total and moves rows between two neighbouring sections
 // when that, and only that, gives every row its shape. A single row that is
 // too short or too long stays where it is: it is a row being typed.
-func (a *alignment) transfer() counts {
-	wrong := a.cost(a.announced)
+func (a alignment) transfer(wrong int) counts {
 	for _, from := range []SectionKind{SectionFairness, SectionConstraints, SectionBads, SectionOutputs, SectionInputs} {
 		for _, to := range []SectionKind{SectionAnds, SectionLatches} {
 			for _, d := range []int{wrong, -wrong} {
@@ -158,7 +118,7 @@ func (a *alignment) transfer() counts {
 				if c[from] < 0 || c[to] < 0 || a.announced[from] == 0 {
 					continue
 				}
-				if c = c.withJustice(a.rows); c.total() == len(a.rows) && a.cost(c) == 0 {
+				if c = c.withJustice(a.rows); c.total() == a.rows.len() && a.cost(c) == 0 {
 					return c
 				}
 			}
@@ -168,14 +128,14 @@ func (a *alignment) transfer() counts {
 }
 
 // resize changes counts until the total is right: one count if that will do.
-func (a *alignment) resize() counts {
+func (a alignment) resize() counts {
 	best, bestCost := counts{}, -1
 	var ties []counts
 	for _, c := range a.singles() {
 		switch cost := a.cost(c); {
 		case bestCost < 0 || cost < bestCost:
 			best, bestCost, ties = c, cost, []counts{c}
-		case cost == bestCost:
+		case cost == bestCost && !slices.ContainsFunc(ties, c.definesLike):
 			ties = append(ties, c)
 		}
 	}
@@ -190,11 +150,22 @@ func (a *alignment) resize() counts {
 	return best
 }
 
+// definesLike reports whether the same rows define, use and count under c and
+// other: which of them are outputs and which bads makes no difference there.
+func (c counts) definesLike(other counts) bool {
+	for _, k := range []SectionKind{SectionLatches, SectionOutputs, SectionJustice, SectionJusticeLits, SectionAnds, SectionSymbols} {
+		if c.start(k) != other.start(k) {
+			return false
+		}
+	}
+	return true
+}
+
 // singles returns the counts that differ from the announced ones in one place
 // and have the right total.
-func (a *alignment) singles() []counts {
+func (a alignment) singles() []counts {
 	var cs []counts
-	missing := len(a.rows) - a.announced.total()
+	missing := a.rows.len() - a.announced.total()
 	try := func(k SectionKind, d int) {
 		c := a.announced
 		if c[k] += d; c[k] < 0 || d == 0 {
@@ -203,7 +174,7 @@ func (a *alignment) singles() []counts {
 		if k != SectionJusticeLits {
 			c = c.withJustice(a.rows)
 		}
-		if c.total() == len(a.rows) {
+		if c.total() == a.rows.len() {
 			cs = append(cs, c)
 		}
 	}
@@ -228,9 +199,9 @@ func (a *alignment) singles() []counts {
 }
 
 // truncated deals the rows out in order until there are none left.
-func (a *alignment) truncated() counts {
+func (a alignment) truncated() counts {
 	c := a.announced
-	left := len(a.rows)
+	left := a.rows.len()
 	for k := range c {
 		c[k] = min(c[k], left)
 		left -= c[k]
@@ -239,21 +210,15 @@ func (a *alignment) truncated() counts {
 }
 
 // recount takes the counts from the shapes of the rows alone.
-func (a *alignment) recount() counts {
+func (a alignment) recount() counts {
 	var c counts
-	run := func(r int, ok func(n uint8) bool) int {
-		n := 0
-		for r+n < len(a.rows) && ok(a.rows[r+n].n) {
-			n++
-		}
-		return n
-	}
+	run := a.rows.run
 	isOne := func(n uint8) bool { return n == 1 }
 	leading := run(0, isOne)
 	r := leading
 	latches := run(r, func(n uint8) bool { return n == 2 || n == 3 })
 	singles := run(r+latches, isOne)
-	if singles == 0 && (r == len(a.rows) || a.rows[r].n != 2) {
+	if singles == 0 && (r == a.rows.len() || a.rows.at(r).n != 2) {
 		// No latches: inputs and properties form one run.
 		c[SectionInputs] = min(a.announced[SectionInputs], leading)
 		singles = leading - c[SectionInputs]
@@ -271,7 +236,7 @@ func (a *alignment) recount() counts {
 
 // deal divides rows of one number among outputs and properties: as announced
 // as far as they go, the rest to the last section that is not empty.
-func (a *alignment) deal(c *counts, n int) {
+func (a alignment) deal(c *counts, n int) {
 	last := SectionOutputs
 	for k := SectionOutputs; k <= SectionFairness; k++ {
 		c[k] = min(a.announced[k], n)
@@ -285,7 +250,7 @@ func (a *alignment) deal(c *counts, n int) {
 
 // leastDoubtful returns the first of several counts under which the fewest
 // literals are defined twice, wrongly or not at all.
-func (a *alignment) leastDoubtful(cs []counts) counts {
+func (a alignment) leastDoubtful(cs []counts) counts {
 	best, least := cs[0], -1
 	for _, c := range cs {
 		if n := a.doubt(c); least < 0 || n < least {
@@ -295,9 +260,10 @@ func (a *alignment) leastDoubtful(cs []counts) counts {
 	return best
 }
 
-func (a *alignment) doubt(c counts) int {
+// doubt counts for leastDoubtful.
+func (a alignment) doubt(c counts) int {
 	n := 0
-	defined := make([]bool, 4*len(a.rows)+1024)
+	defined := make([]bool, 4*a.rows.len()+1024)
 	define := func(lit uint32) {
 		v := int(lit >> 1)
 		if lit&1 == 1 || v == 0 || v < len(defined) && defined[v] {
@@ -312,21 +278,23 @@ func (a *alignment) doubt(c counts) int {
 			n++
 		}
 	}
-	each := func(f func(k SectionKind, r row)) {
+	each := func(f func(k SectionKind, r *row)) {
 		lo := 0
 		for k, m := range c {
-			for _, r := range a.rows[lo : lo+m] {
-				f(SectionKind(k), r)
+			for _, rows := range a.rows.runs(lo, lo+m) {
+				for i := range rows {
+					f(SectionKind(k), &rows[i])
+				}
 			}
 			lo += m
 		}
 	}
-	each(func(k SectionKind, r row) {
+	each(func(k SectionKind, r *row) {
 		if k == SectionInputs || k == SectionLatches || k == SectionAnds {
 			define(r.num[0])
 		}
 	})
-	each(func(k SectionKind, r row) {
+	each(func(k SectionKind, r *row) {
 		switch k {
 		case SectionInputs, SectionJustice:
 		case SectionLatches:

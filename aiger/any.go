@@ -2,9 +2,12 @@ package aiger
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
+	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"aiglens/circuit"
@@ -24,9 +27,13 @@ type Input struct {
 const maxUnpacked = 4 << 30
 
 // ReadAny reads a file of either encoding. Its first word decides which, not
-// its name; a name that ends in .gz is unpacked first. The error is for data
-// that cannot be unpacked.
-func ReadAny(name string, data []byte) (*Input, error) {
+// its name; a name that ends in .gz is unpacked first. The diagnostics of an
+// ASCII file are both those of reading it and those of File.Lint. The error is
+// for data that cannot be unpacked.
+func ReadAny(name string, data []byte) (*Input, error) { return Options{}.ReadAny(name, data) }
+
+// ReadAny is ReadAny for files that may hold more.
+func (o Options) ReadAny(name string, data []byte) (*Input, error) {
 	switch {
 	case strings.HasSuffix(name, ".gz"):
 		var err error
@@ -39,11 +46,16 @@ func ReadAny(name string, data []byte) (*Input, error) {
 	in := &Input{Data: data}
 	if bytes.HasPrefix(data, []byte("aig")) && !isASCIIUnderAig(data) {
 		in.Binary = true
-		in.Model, in.Diagnostics = ReadBinary(data)
+		in.Model, in.Diagnostics = o.ReadBinary(data)
 		return in, nil
 	}
-	in.File = Parse(source.NewText(string(data)))
-	in.Diagnostics = in.File.Diagnostics()
+	in.File = o.Parse(source.NewText(string(data)))
+	lint, err := in.File.Lint(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	in.Diagnostics = append(in.File.Diagnostics(), lint...)
+	slices.SortStableFunc(in.Diagnostics, func(a, b source.Diagnostic) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	return in, nil
 }
 

@@ -8,14 +8,16 @@ import (
 
 // ReadBinary reads a binary AIGER file. The model is nil when there is an
 // error other than a reset function. Spans are offsets into data.
-func ReadBinary(data []byte) (*Model, []source.Diagnostic) {
-	return readBinary(string(data), "aig")
+func ReadBinary(data []byte) (*Model, []source.Diagnostic) { return Options{}.ReadBinary(data) }
+
+// ReadBinary is ReadBinary for files that may hold more.
+func (o Options) ReadBinary(data []byte) (*Model, []source.Diagnostic) {
+	return o.readBinary(string(data), "aig")
 }
 
-func readBinary(content, magic string) (*Model, []source.Diagnostic) {
-	b := binaryReader{content: content, model: &Model{}}
+func (o Options) readBinary(content, magic string) (*Model, []source.Diagnostic) {
+	b := binaryReader{options: o, content: content, model: &Model{}}
 	if b.header(magic) {
-		b.table.commentAt = -1
 		if b.latches() && b.properties() && b.gates() {
 			b.tail()
 		}
@@ -32,12 +34,11 @@ func readBinary(content, magic string) (*Model, []source.Diagnostic) {
 // binaryReader reads a binary file front to back and stops at the first error
 // that makes the rest unreadable.
 type binaryReader struct {
+	options Options
 	content string
 	pos     int
 	model   *Model
-	sizes   counts
 	head    header
-	table   symbolTable
 	findings
 }
 
@@ -129,7 +130,7 @@ func (b *binaryReader) latches() bool {
 		}
 		lit := uint32(2 * (len(b.model.Inputs) + i + 1))
 		latch := Latch{lit, r.num[0], r.num[1]}
-		if r.n == 2 && latch.Reset > 1 && latch.Reset != lit {
+		if r.n == 2 && latch.Reset > 1 && latch.Reset != lit && !b.options.AllowResetFunctions {
 			span := source.SpanFromTo(start, b.pos-1)
 			b.add(CodeResetFunction, span, "expected reset 0, 1 or the latch itself (%d), found %d: reset functions are not part of AIGER 1.9", lit, latch.Reset)
 		}
@@ -237,22 +238,22 @@ func (b *binaryReader) delta(gate int) (uint32, bool) {
 // tail reads symbols and comment.
 func (b *binaryReader) tail() {
 	m := b.model
-	b.sizes = counts{
+	sizes := counts{
 		SectionInputs: len(m.Inputs), SectionLatches: len(m.Latches), SectionOutputs: len(m.Outputs),
 		SectionBads: len(m.Bads), SectionConstraints: len(m.Constraints), SectionJustice: len(m.Justice),
 		SectionFairness: len(m.Fairness),
 	}
-	s := symbolReader{content: b.content, sizes: b.sizes, table: &b.table, d: &b.findings}
-	s.read(b.pos)
-	s.checkNames()
-	wrongSymbolSpace(b.content, b.pos, b.table.commentAt, func(g gap) bool {
+	t := newSymbolTable(source.NewText(b.content[b.pos:]), 0, b.pos)
+	t.read(nil, lineEdit{})
+	t.resolve(sizes)
+	t.report(&b.findings, sizes)
+	t.wrongSpace(func(g gap) bool {
 		b.add(g.code, g.span, "%s", spaceMessages[g.code])
 		return true
 	})
-	m.Symbols = modelSymbols(b.content, &b.table)
-	if at := b.table.commentAt; at >= 0 {
-		_, next := lineAt(b.content, at)
-		m.Comment, m.HasComment = b.content[next:], true
+	m.Symbols = t.model()
+	if t.commentLine >= 0 {
+		m.Comment, m.HasComment = b.content[b.pos+t.text.LineStart(t.commentLine+1):], true
 	}
 	if b.pos < len(b.content) && !strings.HasSuffix(b.content, "\n") {
 		b.add(CodeFinalNewline, source.Span{Start: len(b.content)}, "expected a newline at the end of the last line, found the end of the file")

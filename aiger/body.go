@@ -4,13 +4,15 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"aiglens/internal/source"
 )
 
 // body is the part of a file between header and symbols, before anything is
 // known of sections.
 type body struct {
 	first int      // the line behind the header
-	rows  []row    // the lines that are rows, in text order
+	rows  rowTable // the lines that are rows, in text order
 	stray []uint32 // the lines among them that are not, ascending
 	end   int      // the first line behind the body: symbols, comment or end of text
 }
@@ -27,52 +29,183 @@ func (b *body) lineOf(r int) int {
 
 // rowOf returns the row on a line; ok is false when there is none.
 func (b *body) rowOf(line int) (r int, ok bool) {
-	k := sort.Search(len(b.stray), func(k int) bool { return int(b.stray[k]) >= line })
+	k := b.straysBefore(line)
 	if k < len(b.stray) && int(b.stray[k]) == line {
 		return 0, false
 	}
 	r = line - b.first - k
-	return r, r >= 0 && r < len(b.rows)
+	return r, r >= 0 && r < b.rows.len()
 }
 
-// scanBody lexes the rows. announced says how many rows the header promises,
-// given those read so far; text between rows is told from the start of the
-// symbols by whether rows are still due.
-func scanBody(s string, pos, first, capacity int, announced func(rows []row) int) body {
-	b := body{first: first, rows: make([]row, 0, capacity)}
-	line := first
-	nextRow := -1 // offset before which it is known that no row starts
-	for pos < len(s) {
-		if isDigit(s[pos]) {
+// straysBefore returns how many stray lines stand before a line.
+func (b *body) straysBefore(line int) int {
+	return sort.Search(len(b.stray), func(k int) bool { return int(b.stray[k]) >= line })
+}
+
+// announcement says how many rows a header promises.
+type announcement struct {
+	header *header
+	known  int // without the justice literals
+	final  int // with them; -1 until the sizes have been read
+}
+
+func newAnnouncement(h *header) announcement {
+	return announcement{h, announcedCounts(h, nil).total(), -1}
+}
+
+// due returns how many rows are still to come behind the first n; it may be
+// less while the justice sizes are among those, but is then positive. rows
+// returns at least the first n rows.
+func (a *announcement) due(n int, rows func() *rowTable) int {
+	switch {
+	case a.header.fault != nil:
+		return 1 // unknown: every row is still due
+	case n < a.known:
+		return a.known - n
+	case a.final < 0:
+		a.final = announcedCounts(a.header, rows()).total()
+	}
+	return a.final - n
+}
+
+// bodyScan lexes lines of a body. Text between rows is told from the start of
+// the symbols by whether rows are still due.
+type bodyScan struct {
+	s         string
+	announced announcement
+	rows      rowBuilder
+	stray     []uint32
+	line, pos int // of what is read next
+	nextRow   int // offset before which it is known that no row starts
+}
+
+func newBodyScan(text source.Text, h *header, line int) *bodyScan {
+	return &bodyScan{s: text.Content(), announced: newAnnouncement(h), line: line, pos: text.LineStart(line), nextRow: -1}
+}
+
+// run reads to the end of the body.
+func (b *bodyScan) run() {
+	for b.pos < len(b.s) {
+		if isDigit(b.s[b.pos]) {
 			var r row
-			r, pos = lexRow(s, pos)
-			b.rows = append(b.rows, r)
-			line++
+			r, b.pos = lexRow(b.s, b.pos)
+			b.rows.append(r)
+			b.line++
 			continue
 		}
-		content, next := lineAt(s, pos)
-		switch class := classify(content); {
-		case class == lineRow:
-			r, _ := lexOddRow(s, pos)
-			b.rows = append(b.rows, r)
-		case class == lineBlank:
-			b.stray = append(b.stray, uint32(line))
-		default:
-			if nextRow < next {
-				nextRow = findRow(s, pos)
+		content, next := lineAt(b.s, b.pos)
+		class := classify(content)
+		if class > lineRow {
+			if b.nextRow < next {
+				b.nextRow = findRow(b.s, b.pos)
 			}
-			due := announced(b.rows) - len(b.rows)
-			if due <= 0 || nextRow == len(s) && !isDamagedRow(class, content) {
-				b.end = line
-				return b
+			due := b.announced.due(b.rows.len(), b.rows.table)
+			if due <= 0 || b.nextRow == len(b.s) && !isDamagedRow(class, content) {
+				return
 			}
-			b.stray = append(b.stray, uint32(line))
 		}
-		pos = next
-		line++
+		b.take(class, next)
 	}
-	b.end = line
-	return b
+}
+
+// collect reads the lines before limit as if all of them belonged to the body,
+// up to the line that starts the comment, where every body ends.
+func (b *bodyScan) collect(limit int) {
+	for b.pos < len(b.s) && b.line < limit {
+		content, next := lineAt(b.s, b.pos)
+		class := classify(content)
+		if class == lineComment {
+			return
+		}
+		b.take(class, next)
+	}
+}
+
+// take reads a line of any class.
+func (b *bodyScan) take(class lineClass, next int) {
+	if class == lineRow {
+		r, _ := lexRow(b.s, b.pos)
+		b.rows.append(r)
+	} else {
+		b.stray = append(b.stray, uint32(b.line))
+	}
+	b.pos = next
+	b.line++
+}
+
+// settle drops what stands behind the first stray line at which the body ends;
+// ended is false when there is none among those read.
+func (b *bodyScan) settle(text source.Text) (ended bool) {
+	rows := b.rows.table()
+	first := b.line - rows.len() - len(b.stray)
+	hasRows := -1 // whether a row follows what was read; -1 for not known
+	for k, l := range b.stray {
+		content := text.Line(int(l))
+		class := classify(content)
+		if class == lineBlank {
+			continue
+		}
+		n := int(l) - first - k
+		follows := n < rows.len()
+		if !follows {
+			if hasRows < 0 {
+				hasRows = 0
+				if findRow(b.s, b.pos) < len(b.s) {
+					hasRows = 1
+				}
+			}
+			follows = hasRows == 1
+		}
+		if b.announced.due(n, b.rows.table) <= 0 || !follows && !isDamagedRow(class, content) {
+			b.rows = rowBuilder{}
+			b.rows.appendTable(rows, n)
+			b.stray, b.line = b.stray[:k], int(l)
+			return true
+		}
+	}
+	return false
+}
+
+func (b *bodyScan) finish(first int) body {
+	return body{first: first, rows: *b.rows.table(), stray: b.stray, end: b.line}
+}
+
+// scanBody reads the body that starts on line first.
+func scanBody(text source.Text, h *header, first int) body {
+	scan := newBodyScan(text, h, first)
+	scan.run()
+	return scan.finish(first)
+}
+
+// rescanned returns the body of a new text. Only the lines that were edited
+// are lexed, and those behind the old body if they have become part of it.
+func (b *body) rescanned(text source.Text, h *header, e lineEdit) body {
+	lo := min(max(e.lo, b.first), b.end)
+	scan := newBodyScan(text, h, lo)
+	strays := b.straysBefore(lo)
+	scan.stray = slices.Clone(b.stray[:strays])
+	scan.rows.appendTable(&b.rows, lo-b.first-strays)
+	if isInside := lo < b.end && e.oldHi <= b.end; isInside {
+		scan.collect(e.newHi)
+		if from := max(e.oldHi, b.first); scan.line == e.newHi+from-e.oldHi {
+			scan.adopt(b, from, text)
+		}
+	}
+	if !scan.settle(text) {
+		scan.run()
+	}
+	return scan.finish(b.first)
+}
+
+// adopt takes over what the body b has from the line from on.
+func (b *bodyScan) adopt(old *body, from int, text source.Text) {
+	k := old.straysBefore(from)
+	for _, l := range old.stray[k:] {
+		b.stray = append(b.stray, uint32(int(l)+b.line-from))
+	}
+	b.rows.appendRest(&old.rows, from-old.first-k)
+	b.line += old.end - from
+	b.pos = text.LineStart(b.line)
 }
 
 // isDamagedRow reports whether a line may have been a row once: it is neither
@@ -101,9 +234,10 @@ func findRow(s string, pos int) int {
 	return len(s)
 }
 
-// promote turns stray lines into rows where that many rows are missing: a row
-// damaged beyond recognition is one bad row, not a file without that row.
-func (b *body) promote(missing int, textOf func(line int) string) {
+// promoted returns the body with stray lines turned into rows where that many
+// rows are missing: a row damaged beyond recognition is one bad row, not a
+// file without that row.
+func (b *body) promoted(missing int, textOf func(line int) string) body {
 	var damaged, text, blank []uint32
 	for _, line := range b.stray {
 		switch content := textOf(int(line)); classify(content) {
@@ -122,32 +256,35 @@ func (b *body) promote(missing int, textOf func(line int) string) {
 		chosen = text
 	case len(text) + len(blank):
 		chosen = append(text, blank...)
-		sort.Slice(chosen, func(i, j int) bool { return chosen[i] < chosen[j] })
+		slices.Sort(chosen)
 	case len(damaged):
 	case len(blank):
 		chosen = blank
 	}
-	if len(chosen) > 0 {
-		b.insert(chosen)
-	}
+	return b.withRows(chosen)
 }
 
-// insert makes rows of the given stray lines, which hold no number at their
+// withRows makes rows of the given stray lines, which hold no number at their
 // start.
-func (b *body) insert(lines []uint32) {
-	old := body{first: b.first, rows: b.rows, stray: b.stray}
-	b.rows = make([]row, 0, len(old.rows)+len(lines))
-	b.stray = nil
-	r := 0
-	for _, line := range old.stray {
+func (b *body) withRows(lines []uint32) body {
+	if len(lines) == 0 {
+		return *b
+	}
+	n := body{first: b.first, end: b.end}
+	var rows rowBuilder
+	taken := 0
+	for k, line := range b.stray {
 		if len(lines) == 0 || lines[0] != line {
-			b.stray = append(b.stray, line)
+			n.stray = append(n.stray, line)
 			continue
 		}
 		lines = lines[1:]
-		upTo := int(line) - old.first - sort.Search(len(old.stray), func(k int) bool { return old.stray[k] >= line })
-		b.rows = append(append(b.rows, old.rows[r:upTo]...), row{flags: rowText})
-		r = upTo
+		upTo := int(line) - b.first - k
+		rows.appendRange(&b.rows, taken, upTo)
+		rows.append(row{flags: rowText})
+		taken = upTo
 	}
-	b.rows = append(b.rows, old.rows[r:]...)
+	rows.appendRest(&b.rows, taken)
+	n.rows = *rows.table()
+	return n
 }

@@ -2,6 +2,7 @@ package aiger
 
 import (
 	"fmt"
+	"iter"
 
 	"aiglens/internal/source"
 )
@@ -10,37 +11,31 @@ import (
 // wrong already is not reported again: its fix takes M along.
 func (p *parser) checkMax() {
 	f := p.file
-	p.maxLit = maxLit
 	if !f.header.maxOK || p.misaligned {
 		return
 	}
-	m := f.header.value(fieldM)
-	need := p.defined
+	m, need := f.header.value(fieldM), f.defs.n
 	if m >= need {
-		p.maxLit = uint32(2*m + 1)
+		f.maxLit = uint32(2*m + 1)
 		return
 	}
 	span := f.header.fields[fieldM].Span
 	diag := p.add(CodeMaxTooSmall, span, "expected M to be at least %d, the number of inputs, latches and ANDs, found %d", need, m)
-	if r, i, ok := p.firstAbove(uint32(2*m + 1)); ok {
-		relate(diag, f.numberSpan(r, i), "literal %d exceeds 2M+1 = %d", f.rows[r].num[i], 2*m+1)
+	if r, i, ok := f.firstAbove(uint32(2*m + 1)); ok {
+		relate(diag, f.numberSpan(r, i), "literal %d exceeds 2M+1 = %d", f.rows.at(r).num[i], 2*m+1)
 	}
-	largest := max(need, p.largestDefined())
+	largest := max(need, f.defs.largest())
 	safeFix(diag, fmt.Sprintf("Set M to %d", largest), source.Edit{Span: span, NewText: fmt.Sprint(largest)})
 }
 
 // firstAbove returns the first literal above a limit.
-func (p *parser) firstAbove(limit uint32) (r, i int, ok bool) {
-	f := p.file
-	for k := range SectionKind(numRowSections) {
-		if k == SectionJustice {
-			continue
-		}
+func (f *File) firstAbove(limit uint32) (r, i int, ok bool) {
+	for r := range f.rowsAbove(limit) {
+		k, _, ok := f.place(r)
 		_, most := rowSize(k)
-		lo, hi := f.rowsOf(k)
-		for r := lo; r < hi; r++ {
-			for i := range int(min(f.rows[r].n, most)) {
-				if f.rows[r].num[i] > limit {
+		if row := f.rows.at(r); ok && k != SectionJustice {
+			for i := range int(min(row.n, most)) {
+				if row.num[i] > limit {
 					return r, i, true
 				}
 			}
@@ -49,46 +44,101 @@ func (p *parser) firstAbove(limit uint32) (r, i int, ok bool) {
 	return 0, 0, false
 }
 
-// checkRows checks every row by itself and against the definitions.
-func (p *parser) checkRows() {
-	f := p.file
+// rowsAbove yields the rows that hold a number above a limit.
+func (f *File) rowsAbove(limit uint32) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for c, chunk := range f.rows.chunks {
+			if chunk.largest <= limit && chunk.flags&rowHuge == 0 {
+				continue
+			}
+			for i := range chunk.rows {
+				if num := &chunk.rows[i].num; max(num[0], num[1], num[2]) > limit && !yield(int(f.rows.starts[c])+i) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// findSuspects looks at every row.
+func (f *File) findSuspects() []uint32 {
+	var suspects []uint32
 	lo := 0
 	for k, n := range f.counts {
-		for r := lo; r < lo+n; r++ {
-			if !p.isClean(SectionKind(k), r) {
-				p.checkRow(SectionKind(k), r)
+		for base, rows := range f.rows.runs(lo, lo+n) {
+			for i := range rows {
+				if !f.isClean(SectionKind(k), base+i, &rows[i]) {
+					suspects = append(suspects, uint32(base+i))
+				}
 			}
 		}
 		lo += n
 	}
+	return suspects
 }
 
-// isClean decides for the rows of ordinary files, quickly, that checkRow has
-// nothing to say about them.
-func (p *parser) isClean(k SectionKind, i int) bool {
-	r := &p.file.rows[i]
-	dense := p.file.defs.dense
-	defined := func(lit uint32) bool {
-		v := lit >> 1
-		return v == 0 || int(v) < len(dense) && dense[v] != 0 && lit <= p.maxLit
-	}
-	if r.flags&^(rowSpace|rowCR) != 0 {
+// isClean decides quickly that there is nothing to say about row r of a
+// section: it is true for nearly all rows of an ordinary file. What it looks
+// at besides the row itself, newRowDiff follows through an edit: the
+// definitions of the row's variables, and maxLit.
+func (f *File) isClean(k SectionKind, r int, row *row) bool {
+	if row.flags&^(rowSpace|rowCR) != 0 {
 		return false
 	}
+	num := &row.num
 	switch k {
 	case SectionAnds:
-		v := r.num[0] >> 1
-		return r.n == 3 && r.num[0]&1 == 0 && r.num[0] <= p.maxLit && int(v) < len(dense) && dense[v] == uint32(i+1) &&
-			defined(r.num[1]) && defined(r.num[2])
-	case SectionInputs, SectionLatches:
+		return row.n == 3 && f.isFirst(num[0], r) && f.isDefined(num[1]) && f.isDefined(num[2]) &&
+			!row.isTrivial()
+	case SectionInputs:
+		return row.n == 1 && f.isFirst(num[0], r)
+	case SectionLatches:
+		return (row.n == 2 || row.n == 3 && (num[2] <= 1 || num[2] == num[0])) &&
+			f.isFirst(num[0], r) && f.isDefined(num[1]) && num[0] != num[1]
+	case SectionJustice:
 		return false
 	}
-	return r.n == 1 && k != SectionJustice && defined(r.num[0])
+	return row.n == 1 && f.isDefined(num[0])
+}
+
+// isFirst reports whether row r is the sound and only definition of lit, or
+// the first of several.
+func (f *File) isFirst(lit uint32, r int) bool {
+	v := lit >> 1
+	if lit&1 == 1 || v == 0 || lit > f.maxLit {
+		return false
+	}
+	if int(v) < len(f.defs.dense) {
+		return f.defs.dense[v] == uint32(r+1)
+	}
+	first, ok := f.defs.sparse[v]
+	return ok && int(first) == r
+}
+
+// isDefined reports whether lit may be used.
+func (f *File) isDefined(lit uint32) bool {
+	v := lit >> 1
+	if int(v) < len(f.defs.dense) {
+		return (v == 0 || f.defs.dense[v] != 0) && lit <= f.maxLit
+	}
+	_, ok := f.defs.sparse[v]
+	return ok && lit <= f.maxLit
+}
+
+// checkRows checks the suspects, each by itself and against the definitions.
+func (p *parser) checkRows() {
+	f := p.file
+	for _, r := range f.suspects {
+		if k, _, ok := f.place(int(r)); ok {
+			p.checkRow(k, int(r))
+			p.lintRow(k, int(r))
+		}
+	}
 }
 
 func (p *parser) checkRow(k SectionKind, r int) {
 	f := p.file
-	row := &f.rows[r]
+	row := f.rows.at(r)
 	if row.flags&rowZero != 0 {
 		p.checkLeadingZeros(r)
 	}
@@ -135,7 +185,7 @@ var expectations = [numRowSections][]string{
 func (p *parser) checkShape(k SectionKind, r int) (ok bool) {
 	f := p.file
 	least, most := rowSize(k)
-	if row := &f.rows[r]; row.isSound() && least <= row.n && row.n <= most {
+	if row := f.rows.at(r); row.isSound() && least <= row.n && row.n <= most {
 		return true
 	}
 	line := f.lineOf(r)
@@ -177,8 +227,8 @@ func (p *parser) reportMissing(k SectionKind, r, have int, end source.Span) {
 	case have == 0:
 		p.rowError(r, CodeNotANumber, end, "expected %s, found an empty line", want[0])
 	case k == SectionLatches:
-		diag := p.rowError(r, CodeLatchNextMissing, end, "expected a next-state literal behind latch %d, found the end of the line", p.file.rows[r].num[0])
-		fix(diag, "Let the latch keep its value", source.Edit{Span: end, NewText: fmt.Sprintf(" %d", p.file.rows[r].num[0])})
+		diag := p.rowError(r, CodeLatchNextMissing, end, "expected a next-state literal behind latch %d, found the end of the line", p.file.rows.at(r).num[0])
+		fix(diag, "Let the latch keep its value", source.Edit{Span: end, NewText: fmt.Sprintf(" %d", p.file.rows.at(r).num[0])})
 		fix(diag, "Set the next state to 0", source.Edit{Span: end, NewText: " 0"})
 	default:
 		p.rowError(r, CodeAndOperandMissing, end, "expected two operands, found %d", have-1)
@@ -188,7 +238,7 @@ func (p *parser) reportMissing(k SectionKind, r, have int, end source.Span) {
 // checkDefinition checks the first literal of an input, latch or AND row.
 func (p *parser) checkDefinition(k SectionKind, r int) {
 	f := p.file
-	lit := f.rows[r].num[0]
+	lit := f.rows.at(r).num[0]
 	first, _ := f.defs.row(lit >> 1)
 	switch {
 	case lit <= 1:
@@ -199,7 +249,7 @@ func (p *parser) checkDefinition(k SectionKind, r int) {
 		fix(diag, fmt.Sprintf("Replace by %d", lit-1), source.Edit{Span: span, NewText: fmt.Sprint(lit - 1)})
 	case first != r:
 		p.reportTwice(r, first)
-	case lit > p.maxLit:
+	case lit > f.maxLit:
 		p.reportRange(r, 0, k.One()+" literal")
 	}
 }
@@ -207,29 +257,29 @@ func (p *parser) checkDefinition(k SectionKind, r int) {
 func (p *parser) reportTwice(r, first int) {
 	f := p.file
 	kind, index, _ := f.place(first)
-	diag := p.rowError(r, CodeDefinitionTwice, f.numberSpan(r, 0), "literal %d is already defined as %s %d", f.rows[r].num[0], kind.One(), index)
+	diag := p.rowError(r, CodeDefinitionTwice, f.numberSpan(r, 0), "literal %d is already defined as %s %d", f.rows.at(r).num[0], kind.One(), index)
 	relate(diag, f.numberSpan(first, 0), "first definition")
 	p.taint(first, CodeDefinitionTwice, diag)
 }
 
 func (p *parser) reportRange(r, i int, what string) {
 	f := p.file
-	lit := f.rows[r].num[i]
-	diag := p.rowError(r, CodeLiteralOutOfRange, f.numberSpan(r, i), "%s %d exceeds 2M+1 = %d", what, lit, p.maxLit)
+	lit := f.rows.at(r).num[i]
+	diag := p.rowError(r, CodeLiteralOutOfRange, f.numberSpan(r, i), "%s %d exceeds 2M+1 = %d", what, lit, f.maxLit)
 	fix(diag, fmt.Sprintf("Set M to %d", lit>>1), source.Edit{Span: f.header.fields[fieldM].Span, NewText: fmt.Sprint(lit >> 1)})
 }
 
 // checkUse checks that the i-th literal of a row is defined.
 func (p *parser) checkUse(k SectionKind, r, i int, what string) {
 	f := p.file
-	lit := f.rows[r].num[i]
+	lit := f.rows.at(r).num[i]
 	if lit <= 1 {
 		return
 	}
 	if _, ok := f.defs.row(lit >> 1); ok {
 		return // one that exceeds M is reported where it is defined
 	}
-	if lit > p.maxLit {
+	if lit > f.maxLit {
 		p.reportRange(r, i, what)
 		return
 	}
@@ -265,17 +315,27 @@ func (p *parser) fixByInput(diag *source.Diagnostic, lit uint32) {
 // checkReset checks the third number of a latch row.
 func (p *parser) checkReset(r int) {
 	f := p.file
-	row := &f.rows[r]
+	row := f.rows.at(r)
 	latch, reset := row.num[0], row.num[2]
 	if reset <= 1 || reset == latch {
 		return
 	}
 	span := f.numberSpan(r, 2)
+	const expected = "expected reset 0, 1 or the latch itself (%d), found %d"
+	_, defined := f.defs.row(reset >> 1)
 	var diag *source.Diagnostic
-	if _, defined := f.defs.row(reset >> 1); reset > p.maxLit && !defined {
-		diag = p.rowError(r, CodeLiteralOutOfRange, span, "expected reset 0, 1 or the latch itself (%d), found %d, which also exceeds 2M+1 = %d", latch, reset, p.maxLit)
-	} else {
-		diag = p.rowError(r, CodeResetFunction, span, "expected reset 0, 1 or the latch itself (%d), found %d: reset functions are not part of AIGER 1.9", latch, reset)
+	switch {
+	case defined && f.options.AllowResetFunctions:
+		p.taintByReset(r, span)
+		return
+	case defined || reset <= f.maxLit && !f.options.AllowResetFunctions:
+		diag = p.rowError(r, CodeResetFunction, span, expected+": reset functions are not part of AIGER 1.9", latch, reset)
+	case f.options.AllowResetFunctions:
+		p.checkUse(SectionLatches, r, 2, "reset literal")
+		p.taintByReset(r, span)
+		return
+	default:
+		diag = p.rowError(r, CodeLiteralOutOfRange, span, expected+", which also exceeds 2M+1 = %d", latch, reset, f.maxLit)
 	}
 	fix(diag, "Drop the reset", source.Edit{Span: source.SpanFromTo(f.numberSpan(r, 1).End(), span.End())})
 	fix(diag, "Set the reset to 0", source.Edit{Span: span, NewText: "0"})
@@ -295,4 +355,13 @@ func (p *parser) checkLeadingZeros(r int) {
 		diag := p.add(CodeLeadingZero, span, "expected a number without leading zero, found %s", quote(content[w.start:w.end]))
 		safeFix(diag, "Remove the leading zero", source.Edit{Span: span, NewText: fmt.Sprint(w.value)})
 	}
+}
+
+// taintByReset keeps properties that depend on a latch with a reset function
+// from being checked: it is allowed, but no engine knows it.
+func (p *parser) taintByReset(r int, span source.Span) {
+	p.file.faults = append(p.file.faults, fault{uint32(r), &source.Diagnostic{
+		Span: span, Severity: source.Error, Code: CodeResetFunction,
+		Message: "reset functions cannot be checked yet",
+	}})
 }

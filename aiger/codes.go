@@ -52,6 +52,13 @@ const (
 	CodeFairnessAlone       source.Code = "fairness-without-justice"
 	CodeAndTrivial          source.Code = "and-trivial"
 	CodeLatchConstant       source.Code = "latch-constant"
+	CodeAndUnused           source.Code = "and-unused"
+	CodeInputUnused         source.Code = "input-unused"
+	CodeLatchUnused         source.Code = "latch-unused"
+	CodeAndDuplicate        source.Code = "and-duplicate"
+	CodeAndConstant         source.Code = "and-constant"
+	CodeConstraintAtReset   source.Code = "constraint-contradicts-reset"
+	CodeMoreFindings        source.Code = "more-findings"
 	CodeSymbolSyntax        source.Code = "symbol-syntax"
 	CodeSymbolKind          source.Code = "symbol-unknown-kind"
 	CodeSymbolNoName        source.Code = "symbol-without-name"
@@ -132,6 +139,13 @@ var codeTable = []CodeInfo{
 	{CodeFairnessAlone, source.Hint, "fairness constraints have no effect without a justice property", reachNone},
 	{CodeAndTrivial, source.Hint, "an AND with constant, equal or opposite operands", reachNone},
 	{CodeLatchConstant, source.Hint, "a latch that never leaves its reset value", reachNone},
+	{CodeAndUnused, source.Hint, "an AND on which no output, property, constraint or fairness constraint depends", reachNone},
+	{CodeInputUnused, source.Hint, "an input on which nothing depends", reachNone},
+	{CodeLatchUnused, source.Hint, "a latch on which nothing depends", reachNone},
+	{CodeAndDuplicate, source.Hint, "an AND that computes the same as an earlier row", reachNone},
+	{CodeAndConstant, source.Hint, "an AND that is constant by the structure of the circuit", reachNone},
+	{CodeConstraintAtReset, source.Warning, "a constraint is false in every initial state: every property holds vacuously", reachNone},
+	{CodeMoreFindings, source.Information, "there are more warnings about the circuit than are shown", reachNone},
 	{CodeSymbolSyntax, source.Error, "a symbol line is not kind, position, one space, name", reachNone},
 	{CodeSymbolKind, source.Error, "a symbol line starts with none of i l o b c j f", reachNone},
 	{CodeSymbolNoName, source.Error, "a symbol line ends after the position", reachNone},

@@ -1,6 +1,8 @@
 package aiger
 
 import (
+	"slices"
+
 	"aiglens/circuit"
 	"aiglens/internal/source"
 )
@@ -14,8 +16,9 @@ type Elaboration struct {
 	// positions; each element's Origin is 1 + the number of its line.
 	Circuit *circuit.Circuit
 
-	file *File
-	lits []circuit.Lit // by row of the file: the literal of the variable that it defines, or unset
+	file   *File
+	lits   []circuit.Lit // by row of the file: the literal of the variable that it defines, or unset
+	faults []fault       // by row: those of the file, and circles
 	// structural is an error that makes every verdict meaningless, or nil.
 	structural *source.Diagnostic
 }
@@ -32,8 +35,8 @@ func (f *File) originOf(r int) circuit.Origin { return circuit.Origin(f.lineOf(r
 func (f *File) Elaborate() *Elaboration {
 	x := elaborator{
 		f:    f,
-		b:    circuit.NewBuilder(min(f.counts[SectionInputs]+f.counts[SectionLatches]+f.counts[SectionAnds], len(f.rows))),
-		lits: make([]circuit.Lit, len(f.rows)),
+		b:    circuit.NewBuilder(min(f.counts[SectionInputs]+f.counts[SectionLatches]+f.counts[SectionAnds], f.rows.len())),
+		lits: make([]circuit.Lit, f.rows.len()),
 	}
 	for i := range x.lits {
 		x.lits[i] = unset
@@ -48,6 +51,8 @@ func (f *File) Elaborate() *Elaboration {
 	x.next()
 	x.properties()
 	e := &Elaboration{Circuit: x.b.Build(), file: f, lits: x.lits}
+	e.faults = append(slices.Clone(f.faults), f.cycles().faults...)
+	sortFaults(e.faults)
 	for _, diag := range f.diags {
 		if diag == f.header.fault || infoOf(diag.Code).reach == reachAlways {
 			e.structural = diag
@@ -89,7 +94,7 @@ func (x *elaborator) gate(r int) {
 			x.close(r)
 			continue
 		}
-		row := &x.f.rows[r]
+		row := x.f.rows.at(r)
 		if !x.isSoundGate(r) {
 			x.lits[r] = x.b.Input(x.f.originOf(r))
 			x.close(r)
@@ -132,7 +137,7 @@ func (x *elaborator) close(r int) {
 
 // isSoundGate reports whether an AND row defines its variable as it should.
 func (x *elaborator) isSoundGate(r int) bool {
-	row := &x.f.rows[r]
+	row := x.f.rows.at(r)
 	if row.n != 3 || !row.isSound() || row.num[0]&1 == 1 || row.num[0] == 0 {
 		return false
 	}
@@ -165,7 +170,7 @@ func (x *elaborator) lit(lit uint32) circuit.Lit {
 // number returns the literal that the i-th number of a row stands for; one
 // that cannot be read is cut.
 func (x *elaborator) number(r, i int) circuit.Lit {
-	row := &x.f.rows[r]
+	row := x.f.rows.at(r)
 	if int(row.n) <= i || !row.isSound() && row.num[i] == maxLit {
 		return x.b.Input(x.f.originOf(r))
 	}
@@ -177,7 +182,7 @@ func (x *elaborator) next() {
 	lo, hi := x.f.rowsOf(SectionLatches)
 	for r := lo; r < hi; r++ {
 		latch := x.lits[r]
-		row := &x.f.rows[r]
+		row := x.f.rows.at(r)
 		x.b.SetNext(latch, x.number(r, 1))
 		switch {
 		case row.n < 3:
@@ -222,7 +227,7 @@ func (e *Elaboration) LitOf(lit uint32) (l circuit.Lit, ok bool) {
 		return circuit.Lit(lit), true
 	}
 	r, ok := e.file.defs.row(lit >> 1)
-	if !ok || e.lits[r] == unset || e.file.faultOf(r) != nil {
+	if !ok || e.lits[r] == unset || e.faultOf(r) != nil {
 		return 0, false
 	}
 	return e.lits[r].NotIf(lit&1 == 1), true

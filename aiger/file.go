@@ -1,6 +1,7 @@
 package aiger
 
 import (
+	"slices"
 	"sort"
 
 	"aiglens/circuit"
@@ -9,17 +10,24 @@ import (
 
 // File is an ASCII AIGER file. It is immutable and safe for concurrent use.
 type File struct {
-	text   source.Text
-	header header
+	options Options
+	text    source.Text
+	header  header
+	raw     body // as read, before damaged rows were recognised as such
 	body
-	counts counts // rows by section; their sum is at most len(rows)
+	counts counts // rows by section; their sum is at most rows.len()
 	// justice[i] is the first literal row of justice property i, counted from
 	// the start of the literals; one entry more than there are properties.
 	justice []uint32
 	defs    defTable
-	symbols symbolTable
-	diags   []*source.Diagnostic
-	faults  []fault // by row
+	maxLit  uint32 // 2M+1, or the largest literal when M is in doubt
+	// suspects are the rows, ascending, that isClean does not vouch for: no
+	// diagnostic stands on any other row.
+	suspects []uint32
+	symbols  symbolTable
+	diags    []*source.Diagnostic
+	faults   []fault // by row
+	cycles   func() cycleReport
 }
 
 // fault is an error that stands on a row and leaves the row's meaning open.
@@ -31,8 +39,10 @@ type fault struct {
 // Text returns the text that was parsed, unchanged.
 func (f *File) Text() source.Text { return f.text }
 
-// Diagnostics returns what is wrong with the file, sorted by place. Of each
-// code there are at most a thousand.
+// Diagnostics returns what is wrong with the file and can be told from each
+// row and the definitions of its literals, sorted by place. Of each code there
+// are at most a thousand. What needs the whole circuit, also circles of ANDs,
+// is left to Lint.
 func (f *File) Diagnostics() []source.Diagnostic { return values(f.diags) }
 
 // Header returns the numbers of the header. One that could not be read has the
@@ -50,10 +60,10 @@ func (f *File) Sections() []Section {
 		lo += n
 	}
 	comment := f.lastLine() + 1
-	if f.symbols.commentAt >= 0 {
-		comment = f.text.LineAt(f.symbols.commentAt)
+	if f.symbols.commentLine >= 0 {
+		comment = f.symbols.commentLine
 	}
-	if f.end < comment && len(f.symbols.recs) > 0 {
+	if f.end < comment && slices.ContainsFunc(f.symbols.lines, func(s symbolLine) bool { return s.state.isSymbol() }) {
 		ss = append(ss, f.section(SectionSymbols, f.end, comment-1, comment-f.end))
 	}
 	if last := f.lastLine(); comment <= last {
@@ -108,7 +118,7 @@ func (f *File) RowAt(line int) (Row, bool) {
 
 func (f *File) rowAt(kind SectionKind, index int) Row {
 	r := f.counts.start(kind) + index
-	return Row{Kind: kind, Index: index, Line: f.lineOf(r), Numbers: f.rows[r].num, Count: int(f.rows[r].n)}
+	return Row{Kind: kind, Index: index, Line: f.lineOf(r), Numbers: f.rows.at(r).num, Count: int(f.rows.at(r).n)}
 }
 
 // place returns the role of a row; ok is false for one that no section has

@@ -6,27 +6,13 @@ import (
 	"aiglens/internal/source"
 )
 
-// lint reports what is legal but surprising. It looks at rows only; what needs
-// the whole circuit is not its business.
-func (p *parser) lint() {
-	if p.misaligned {
-		return
-	}
-	p.lintHeader()
-	p.lintProperties()
-	p.lintRows()
-}
-
+// lintHeader reports what is legal but surprising and shows in the counts.
 func (p *parser) lintHeader() {
 	f := p.file
 	h := &f.header
 	c := f.counts
-	if m := h.value(fieldM); h.maxOK && len(f.faults) == 0 {
-		if largest := p.largestUsed(); largest < m {
-			span := h.fields[fieldM].Span
-			diag := p.add(CodeMaxTooLarge, span, "M is %d, the largest variable used is %d", m, largest)
-			fix(diag, fmt.Sprintf("Set M to %d", largest), source.Edit{Span: span, NewText: fmt.Sprint(largest)})
-		}
+	if p.misaligned {
+		return
 	}
 	switch outputs := c[SectionOutputs]; {
 	case f.outputsAreBads() && outputs > 0:
@@ -48,65 +34,24 @@ func isOrAre(n int, k SectionKind) string {
 	return fmt.Sprintf("the %s are", count(n, k))
 }
 
-// lintProperties looks at properties and constraints that are constant, and at
-// properties listed twice.
-func (p *parser) lintProperties() {
+// lintRow reports a latch that is a constant and a gate that is none or a copy,
+// as far as the row alone shows it.
+func (p *parser) lintRow(k SectionKind, r int) {
 	f := p.file
-	properties := SectionBads
-	if f.outputsAreBads() {
-		properties = SectionOutputs
-	}
-	lo, hi := f.rowsOf(properties)
-	seen := make(map[uint32]int, hi-lo)
-	for i := lo; i < hi; i++ {
-		r := &f.rows[i]
-		if !r.isSound() || r.n != 1 {
-			continue
-		}
-		lit := r.num[0]
-		first, again := seen[lit]
-		switch {
-		case lit == 0:
-			p.add(CodeConstantProperty, f.numberSpan(i, 0), "the property is constant 0: it always holds")
-		case lit == 1:
-			p.add(CodeConstantProperty, f.numberSpan(i, 0), "the property is constant 1: it is violated as soon as the constraints allow a step")
-		case again:
-			diag := p.add(CodeDuplicateProperty, f.numberSpan(i, 0), "the same literal as %s %d: both have the same verdict", properties.One(), first-lo)
-			relate(diag, f.numberSpan(first, 0), "%s %d", properties.One(), first-lo)
-		default:
-			seen[lit] = i
-		}
-	}
-	lo, hi = f.rowsOf(SectionConstraints)
-	for i := lo; i < hi; i++ {
-		switch r := &f.rows[i]; {
-		case !r.isSound() || r.n != 1 || r.num[0] > 1:
-		case r.num[0] == 0:
-			p.add(CodeConstantConstraint, f.numberSpan(i, 0), "the constraint is constant 0: every property holds vacuously")
-		default:
-			p.add(CodeConstantConstraint, f.numberSpan(i, 0), "the constraint is constant 1: it has no effect").Severity = source.Hint
-		}
+	row := f.rows.at(r)
+	num := &row.num
+	switch {
+	case p.misaligned || !row.isSound():
+	case k == SectionLatches && row.n >= 2 && num[0] == num[1] && (row.n == 2 || num[2] <= 1):
+		p.add(CodeLatchConstant, f.numberSpan(r, 0), "the latch keeps its reset value: it is constant")
+	case k == SectionAnds && row.n == 3 && row.isTrivial() && num[1]>>1 != num[0]>>1 && num[2]>>1 != num[0]>>1:
+		p.add(CodeAndTrivial, f.text.LineSpan(f.lineOf(r)), "the AND simplifies to %d", simplified(num[1], num[2]))
 	}
 }
 
-// lintRows looks at gates and latches that are constants or copies.
-func (p *parser) lintRows() {
-	f := p.file
-	lo, hi := f.rowsOf(SectionLatches)
-	for i := lo; i < hi; i++ {
-		if r := &f.rows[i]; r.isSound() && r.n >= 2 && r.num[0] == r.num[1] && (r.n == 2 || r.num[2] <= 1) {
-			p.add(CodeLatchConstant, f.numberSpan(i, 0), "the latch keeps its reset value: it is constant")
-		}
-	}
-	lo, hi = f.rowsOf(SectionAnds)
-	for i := lo; i < hi; i++ {
-		r := &f.rows[i]
-		left, right := r.num[1], r.num[2]
-		if left>>1 != right>>1 && left > 1 && right > 1 || r.n != 3 || !r.isSound() || left>>1 == r.num[0]>>1 || right>>1 == r.num[0]>>1 {
-			continue
-		}
-		p.add(CodeAndTrivial, f.text.LineSpan(f.lineOf(i)), "the AND simplifies to %d", simplified(left, right))
-	}
+// isTrivial reports whether an AND has constant, equal or opposite operands.
+func (r *row) isTrivial() bool {
+	return r.num[1]>>1 == r.num[2]>>1 || r.num[1] <= 1 || r.num[2] <= 1
 }
 
 // simplified returns the literal that an AND with constant, equal or opposite

@@ -8,12 +8,13 @@ import (
 )
 
 // reportCounts says that header and rows disagree, once.
-func (p *parser) reportCounts(announced, found counts) {
-	h := &p.file.header
-	maxVar := max(h.value(fieldM), p.largestDefined())
+func (p *parser) reportCounts() {
+	h, found := &p.file.header, p.file.counts
+	announced := announcedCounts(h, &p.file.rows)
+	maxVar := max(h.value(fieldM), p.file.defs.largest())
 	if h.fault != nil {
 		if len(h.fields) <= fieldA || h.fault.Code == CodeHeaderNumber || h.fault.Code == CodeNumberTooLarge {
-			fix(h.fault, "Write the header anew from the rows below", h.edits(found, max(maxVar, p.largestUsed()))...)
+			fix(h.fault, "Write the header anew from the rows below", h.edits(found, max(maxVar, p.file.largestUsed()))...)
 		}
 		return
 	}
@@ -59,7 +60,7 @@ func (p *parser) reportJusticeSizes(announced int, found counts) {
 	at := lo + found[SectionJustice] - 1
 	d := found[SectionJusticeLits] - announced
 	for r := at; r >= lo; r-- {
-		if size := int(p.file.rows[r].num[0]); size+d >= 0 && (d > 0 || size > 0) {
+		if size := int(p.file.rows.at(r).num[0]); size+d >= 0 && (d > 0 || size > 0) {
 			at = r
 			break
 		}
@@ -69,7 +70,7 @@ func (p *parser) reportJusticeSizes(announced int, found counts) {
 		count(announced, SectionJusticeLits), found[SectionJusticeLits])
 	misfit := found.start(SectionJusticeLits) + min(announced, found[SectionJusticeLits])
 	relate(diag, p.rowOrEndSpan(misfit), "first row that does not fit")
-	if size := int(p.file.rows[at].num[0]) + d; size >= 0 {
+	if size := int(p.file.rows.at(at).num[0]) + d; size >= 0 {
 		safeFix(diag, fmt.Sprintf("Set the size to %d", size), source.Edit{Span: span, NewText: fmt.Sprint(size)})
 	}
 }

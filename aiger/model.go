@@ -40,7 +40,7 @@ type ModelSymbol struct {
 // Model returns the numbers of the file. It fails when the file has an error
 // other than a reset function.
 func (f *File) Model() (*Model, error) {
-	for _, diag := range f.diags {
+	for _, diag := range append(f.diags[:len(f.diags):len(f.diags)], f.cycles().diags...) {
 		if diag.Severity == source.Error && diag.Code != CodeResetFunction {
 			line, column := f.text.LineColumn(diag.Span.Start)
 			return nil, fmt.Errorf("line %d, column %d: %s", line, column, diag.Message)
@@ -52,8 +52,10 @@ func (f *File) Model() (*Model, error) {
 		Constraints: f.column(SectionConstraints), Fairness: f.column(SectionFairness),
 	}
 	lo, hi := f.rowsOf(SectionLatches)
-	for _, r := range f.rows[lo:hi] {
-		m.Latches = append(m.Latches, Latch{r.num[0], r.num[1], r.num[2]})
+	for _, rows := range f.rows.runs(lo, hi) {
+		for _, r := range rows {
+			m.Latches = append(m.Latches, Latch{r.num[0], r.num[1], r.num[2]})
+		}
 	}
 	lits := f.column(SectionJusticeLits)
 	for i := range f.counts[SectionJustice] {
@@ -61,10 +63,12 @@ func (f *File) Model() (*Model, error) {
 		m.Justice = append(m.Justice, lits[from:to:to])
 	}
 	lo, hi = f.rowsOf(SectionAnds)
-	for _, r := range f.rows[lo:hi] {
-		m.Ands = append(m.Ands, And{r.num[0], r.num[1], r.num[2]})
+	for _, rows := range f.rows.runs(lo, hi) {
+		for _, r := range rows {
+			m.Ands = append(m.Ands, And{r.num[0], r.num[1], r.num[2]})
+		}
 	}
-	m.Symbols = modelSymbols(f.text.Content(), &f.symbols)
+	m.Symbols = f.symbols.model()
 	if span, ok := f.Comment(); ok {
 		m.Comment, m.HasComment = f.text.Slice(span), true
 	}
@@ -75,16 +79,21 @@ func (f *File) Model() (*Model, error) {
 func (f *File) column(k SectionKind) []uint32 {
 	lo, hi := f.rowsOf(k)
 	var ls []uint32
-	for _, r := range f.rows[lo:hi] {
-		ls = append(ls, r.num[0])
+	for _, rows := range f.rows.runs(lo, hi) {
+		for _, r := range rows {
+			ls = append(ls, r.num[0])
+		}
 	}
 	return ls
 }
 
-func modelSymbols(content string, t *symbolTable) []ModelSymbol {
+// model returns the symbols as a Model has them.
+func (t *symbolTable) model() []ModelSymbol {
 	var ss []ModelSymbol
-	for _, rec := range t.recs {
-		ss = append(ss, ModelSymbol{rec.kind, int(rec.index), symbolName(content, rec)})
+	for place, s := range t.lines {
+		if s.state.isSymbol() {
+			ss = append(ss, ModelSymbol{s.kind, int(s.index), t.name(place)})
+		}
 	}
 	return ss
 }

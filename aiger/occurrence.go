@@ -69,7 +69,7 @@ type Definition struct {
 // Occurrences yields every literal of the file in text order. Numbers that are
 // no literals, such as justice sizes, are left out.
 func (f *File) Occurrences() iter.Seq[Occurrence] {
-	return func(yield func(Occurrence) bool) { f.occurrences(0, len(f.rows), yield) }
+	return func(yield func(Occurrence) bool) { f.occurrences(0, f.rows.len(), yield) }
 }
 
 // OccurrencesIn yields the literals of the lines that span touches. Its cost
@@ -89,7 +89,7 @@ func (f *File) rowFrom(line int) int {
 			return max(r, 0)
 		}
 	}
-	return len(f.rows)
+	return f.rows.len()
 }
 
 // occurrences yields the literals of the rows lo to hi, hi excluded.
@@ -103,7 +103,7 @@ func (f *File) occurrences(lo, hi int, yield func(Occurrence) bool) {
 }
 
 func (f *File) rowOccurrences(r int, kind SectionKind, index int, yield func(Occurrence) bool) bool {
-	row := &f.rows[r]
+	row := f.rows.at(r)
 	roles := rolesOf[kind]
 	if row.n == 0 || len(roles) == 0 {
 		return true
@@ -140,16 +140,18 @@ func (f *File) Uses(v uint32) iter.Seq[Occurrence] {
 	return func(yield func(Occurrence) bool) {
 		lo := 0
 		for k, n := range f.counts {
-			for r := lo; r < lo+n; r++ {
-				num := &f.rows[r].num
-				if num[0]>>1 != v && num[1]>>1 != v && num[2]>>1 != v {
-					continue
-				}
-				more := f.rowOccurrences(r, SectionKind(k), r-lo, func(o Occurrence) bool {
-					return o.Var() != v || yield(o)
-				})
-				if !more {
-					return
+			for base, rows := range f.rows.runs(lo, lo+n) {
+				for i := range rows {
+					num := &rows[i].num
+					if num[0]>>1 != v && num[1]>>1 != v && num[2]>>1 != v {
+						continue
+					}
+					more := f.rowOccurrences(base+i, SectionKind(k), base+i-lo, func(o Occurrence) bool {
+						return o.Var() != v || yield(o)
+					})
+					if !more {
+						return
+					}
 				}
 			}
 			lo += n

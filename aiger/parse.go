@@ -1,15 +1,24 @@
 package aiger
 
 import (
+	"slices"
+	"strings"
+	"sync"
+
 	"aiglens/internal/source"
 )
 
-// parser fills a File. It lives as long as Parse.
+// Options say what a file may hold beyond AIGER 1.9.
+type Options struct {
+	// AllowResetFunctions takes any literal as the reset of a latch without an
+	// error. Properties that depend on such a latch still cannot be checked.
+	AllowResetFunctions bool
+}
+
+// parser fills a File. It lives as long as Parse or Edit.
 type parser struct {
 	file *File
 	findings
-	maxLit  uint32 // 2M+1, or the largest literal when M is in doubt
-	defined int    // number of variables that have a definition
 	// missing says that rows which define variables are missing, so that an
 	// undefined literal is a consequence and not a finding.
 	missing bool
@@ -19,77 +28,92 @@ type parser struct {
 
 // Parse reads an ASCII AIGER file. It accepts every text; what is wrong with
 // it is in Diagnostics.
-func Parse(text source.Text) *File {
-	p := parser{file: &File{text: text}}
+func Parse(text source.Text) *File { return Options{}.Parse(text) }
+
+// Parse is Parse for files that may hold more.
+func (o Options) Parse(text source.Text) *File {
+	p := newParser(o, text)
 	f := p.file
-	f.symbols.commentAt = -1
-	f.body.first, f.body.end = text.NumLines(), text.NumLines()
-	var ok bool
-	if f.header, ok = readHeader(text, &p.findings); ok {
-		p.readBody()
+	if p.readHeader() {
+		p.readBody(scanBody(text, &f.header, f.header.line+1), nil, lineEdit{})
 	}
-	f.diags = p.finish()
-	sortFaults(f.faults)
-	return f
+	return p.finish()
 }
 
-func (p *parser) readBody() {
+func newParser(o Options, text source.Text) *parser {
+	f := &File{options: o, text: text, maxLit: maxLit}
+	f.body.first, f.body.end = text.NumLines(), text.NumLines()
+	f.symbols = newSymbolTable(text, text.NumLines(), 0)
+	f.cycles = sync.OnceValue(f.findCycles)
+	return &parser{file: f}
+}
+
+// readHeader returns false when there is no body to read behind the header.
+func (p *parser) readHeader() (ok bool) {
 	f := p.file
-	first := f.header.line + 1
-	pos := f.text.LineStart(first)
-	if p.isOtherEncoding(pos) {
+	if f.header, ok = readHeader(f.text, &p.findings); !ok {
+		return false
+	}
+	return !f.header.binary || p.isTextUnderAig()
+}
+
+func (p *parser) finish() *File {
+	p.file.diags = p.findings.finish()
+	return p.file
+}
+
+// readBody works out what the rows mean. What has been found out about them in
+// old, the file before an edit or nil, is not found out again.
+func (p *parser) readBody(raw body, old *File, e lineEdit) {
+	f := p.file
+	f.raw = raw
+	if p.isBinaryUnderAag() {
+		f.raw = body{}
 		return
 	}
-	announced := p.announcedRows()
-	lines := max(f.text.NumLines()-first, 0)
-	f.body = scanBody(f.text.Content(), pos, first, min(lines, announced(nil)), announced)
-	if missing := announced(f.rows) - len(f.rows); missing > 0 && f.header.fault == nil && len(f.stray) > 0 {
-		f.promote(missing, f.text.Line)
+	f.body = raw
+	announced := newAnnouncement(&f.header)
+	rows := func() *rowTable { return &raw.rows }
+	if missing := announced.due(raw.rows.len(), rows); missing > 0 && f.header.fault == nil && len(raw.stray) > 0 {
+		f.body = raw.promoted(missing, f.text.Line)
 	}
 	p.align()
-	p.define()
+	var d rowDiff
+	if old == nil {
+		f.defs = defined(f)
+	} else {
+		d = newRowDiff(old, f)
+		d.redefine()
+	}
+	if p.misaligned {
+		p.reportCounts()
+	}
 	p.checkMax()
+	if old == nil {
+		f.suspects = f.findSuspects()
+	} else {
+		f.suspects = d.suspects()
+	}
 	p.checkRows()
-	p.checkCycles()
-	p.lint()
+	p.lintHeader()
 	p.checkStray()
-	p.readSymbols()
+	p.readSymbols(old, e)
 	p.checkSpace()
 	p.checkEnd()
-}
-
-// announcedRows returns a function that gives the number of rows that the
-// header announces, judged by the rows read so far; it may be less while the
-// justice sizes are still to come, but always more than those read.
-func (p *parser) announcedRows() func(rows []row) int {
-	h := &p.file.header
-	known := announcedCounts(h, nil).total()
-	final := -1
-	return func(rows []row) int {
-		switch {
-		case h.fault != nil:
-			return len(rows) + 1 // unknown: every row is still due
-		case len(rows) < known:
-			return known
-		case final < 0:
-			final = announcedCounts(h, rows).total()
-		}
-		return final
-	}
 }
 
 // align decides which rows form which section.
 func (p *parser) align() {
 	f := p.file
-	announced := announcedCounts(&f.header, f.rows)
-	f.counts = newAlignment(f.rows, announced).choose()
+	announced := announcedCounts(&f.header, &f.rows)
+	f.counts = alignment{&f.rows, announced}.choose()
 	lo, hi := f.rowsOf(SectionJustice)
 	f.justice = make([]uint32, 1, hi-lo+1)
 	sum := 0
-	for _, r := range f.rows[lo:hi] {
+	for r := lo; r < hi; r++ {
 		size := 0
-		if r.n > 0 {
-			size = int(r.num[0])
+		if row := f.rows.at(r); row.n > 0 {
+			size = int(row.num[0])
 		}
 		sum = min(sum+size, f.counts[SectionJusticeLits])
 		f.justice = append(f.justice, uint32(sum))
@@ -99,38 +123,61 @@ func (p *parser) align() {
 	}
 	if f.counts != announced || f.header.fault != nil {
 		p.misaligned = true
-		for _, k := range []SectionKind{SectionInputs, SectionLatches, SectionAnds} {
+		for _, k := range definingSections {
 			p.missing = p.missing || f.counts[k] < announced[k]
 		}
-		p.reportCounts(announced, f.counts)
 	}
 }
 
-// isOtherEncoding reports on a binary file, or on one whose header and body
-// disagree; it returns true when there are no rows to read.
-func (p *parser) isOtherEncoding(pos int) bool {
+// isTextUnderAig looks behind a header that says binary; it returns true when
+// there are rows to read.
+func (p *parser) isTextUnderAig() bool {
 	f := p.file
 	content := f.text.Content()
-	switch {
-	case f.header.binary && isTextBody(content[pos:]) && !isBinaryUnder(content):
-		diag := p.add(CodeBodyMismatch, f.header.magic, "the header says binary (aig), but the body is ASCII: expected aag")
-		safeFix(diag, "Write aag", source.Edit{Span: f.header.magic, NewText: "aag"})
-		if f.header.fault == nil {
-			f.header.fault = diag
-		}
-		return false
-	case f.header.binary:
+	if !isTextBody(content[f.text.LineStart(f.header.line+1):]) || isBinaryUnder(content) {
 		p.add(CodeBinaryFile, f.header.magic, "a binary file: it can be read but not edited as text")
-		return true
-	case f.header.fault == nil && !isTextBody(content[pos:]) && isBinaryUnder(content):
-		span := f.text.LineSpan(f.header.line + 1)
-		diag := p.add(CodeBodyMismatch, span, "the header says ASCII (aag), but the body is binary: expected aig in the header")
-		relate(diag, f.header.magic, "the identifier")
-		fix(diag, "Write aig in the header", source.Edit{Span: f.header.magic, NewText: "aig"})
-		return true
+		return false
 	}
-	return false
+	diag := p.add(CodeBodyMismatch, f.header.magic, "the header says binary (aig), but the body is ASCII: expected aag")
+	safeFix(diag, "Write aag", source.Edit{Span: f.header.magic, NewText: "aag"})
+	if f.header.fault == nil {
+		f.header.fault = diag
+	}
+	return true
 }
+
+// isBinaryUnderAag reports a header that says ASCII above a binary body.
+func (p *parser) isBinaryUnderAag() bool {
+	f := p.file
+	if f.header.binary || f.header.fault != nil || !f.raw.looksBinary(f.text) || !isBinaryUnder(f.text.Content()) {
+		return false
+	}
+	span := f.text.LineSpan(f.header.line + 1)
+	diag := p.add(CodeBodyMismatch, span, "the header says ASCII (aag), but the body is binary: expected aig in the header")
+	relate(diag, f.header.magic, "the identifier")
+	fix(diag, "Write aig in the header", source.Edit{Span: f.header.magic, NewText: "aig"})
+	return true
+}
+
+// looksBinary reports whether one of the first lines that are neither rows of
+// numbers nor symbols holds bytes that do not belong into a text.
+func (b *body) looksBinary(text source.Text) bool {
+	lines := []int{b.end}
+	if len(b.stray) > 0 {
+		lines = append(lines, int(b.stray[0]))
+	}
+	if r := b.rows.find(0, rowText); r < b.rows.len() {
+		lines = append(lines, b.lineOf(r))
+	}
+	return slices.ContainsFunc(lines, func(line int) bool {
+		content := text.Line(line)
+		class := classify(content)
+		return (class == lineText || class == lineRow) && strings.ContainsFunc(content, isBinaryRune)
+	})
+}
+
+// isBinaryRune reports whether no ASCII text holds the rune.
+func isBinaryRune(c rune) bool { return c < '\t' || '\r' < c && c < ' ' || c > '~' }
 
 // isTextBody reports whether the lines up to the first symbol hold numbers
 // only.
@@ -158,14 +205,14 @@ func isTextBody(s string) bool {
 // isBinaryUnder reports whether the file is a sound binary file, or would be
 // if its header said so.
 func isBinaryUnder(content string) bool {
-	m, _ := readBinary(content, "aag")
+	m, _ := Options{}.readBinary(content, "aag")
 	return m != nil
 }
 
 // rowOrEndSpan returns the line of a row, or the end of the rows.
 func (p *parser) rowOrEndSpan(r int) source.Span {
 	f := p.file
-	if r < len(f.rows) {
+	if r < f.rows.len() {
 		return f.text.LineSpan(f.lineOf(r))
 	}
 	if f.end <= f.lastLine() {

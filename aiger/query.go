@@ -9,29 +9,35 @@ func (f *File) CountUses(v uint32) (positive, negated int) {
 	}
 	var n [2]int
 	lo := 0
-	for k, rows := range f.counts {
-		switch SectionKind(k) {
-		case SectionInputs, SectionJustice:
-		case SectionLatches, SectionAnds:
-			for i := lo; i < lo+rows; i++ {
-				r := &f.rows[i]
-				if r.num[1]>>1 == v && r.n > 1 {
-					n[r.num[1]&1]++
+	for k, size := range f.counts {
+		from, to := usesOf(SectionKind(k))
+		for _, rows := range f.rows.runs(lo, lo+size) {
+			for i := range rows {
+				num := &rows[i].num
+				if num[0]>>1 != v && num[1]>>1 != v && num[2]>>1 != v {
+					continue
 				}
-				if r.num[2]>>1 == v && r.n > 2 {
-					n[r.num[2]&1]++
-				}
-			}
-		default:
-			for i := lo; i < lo+rows; i++ {
-				if r := &f.rows[i]; r.num[0]>>1 == v && r.n > 0 {
-					n[r.num[0]&1]++
+				for j := from; j < min(to, rows[i].n); j++ {
+					if num[j]>>1 == v {
+						n[num[j]&1]++
+					}
 				}
 			}
 		}
-		lo += rows
+		lo += size
 	}
 	return n[0], n[1]
+}
+
+// usesOf returns which numbers of a row of a section use a literal.
+func usesOf(k SectionKind) (from, to uint8) {
+	switch k {
+	case SectionInputs, SectionJustice:
+		return 0, 0
+	case SectionLatches, SectionAnds:
+		return 1, 3
+	}
+	return 0, 1
 }
 
 // DefiningRow returns the row that defines variable v, the first one when there
@@ -42,29 +48,14 @@ func (f *File) DefiningRow(v uint32) (Row, bool) {
 		return Row{}, false
 	}
 	kind, index, ok := f.place(r)
-	return Row{Kind: kind, Index: index, Line: f.lineOf(r), Numbers: f.rows[r].num, Count: int(f.rows[r].n)}, ok
+	if !ok {
+		return Row{}, false
+	}
+	return f.rowAt(kind, index), true
 }
 
 // LargestVar returns the largest variable of the rows.
-func (f *File) LargestVar() uint32 {
-	largest := uint32(0)
-	for k := range SectionKind(numRowSections) {
-		if k == SectionJustice {
-			continue
-		}
-		_, most := rowSize(k)
-		lo, hi := f.rowsOf(k)
-		for i := lo; i < hi; i++ {
-			r := &f.rows[i]
-			for _, lit := range r.num[:min(r.n, most, 3)] {
-				if lit != maxLit {
-					largest = max(largest, lit>>1)
-				}
-			}
-		}
-	}
-	return largest
-}
+func (f *File) LargestVar() uint32 { return uint32(f.largestUsed()) }
 
 // JusticeOf returns the justice property that a row of SectionJusticeLits
 // belongs to.

@@ -61,9 +61,10 @@ var spaceMessages = map[source.Code]string{
 	CodeBlankLine:     "expected no blank line outside the comment section",
 }
 
-// wrongSpace yields the wrong white space of header and rows, and the blank
-// lines, until yield returns false.
-func (f *File) wrongSpace(yield func(gap) bool) {
+// wrongSpace yields the wrong white space of the header, of the rows that have
+// one of the given flags and of the symbols, and the blank lines, until yield
+// returns false.
+func (f *File) wrongSpace(rows rowFlags, yield func(gap) bool) {
 	base := f.text.LineStart(f.header.line)
 	line := f.text.Line(f.header.line)
 	for l := range f.header.line {
@@ -79,12 +80,9 @@ func (f *File) wrongSpace(yield func(gap) bool) {
 			return
 		}
 	}
-	for r := range f.rows {
-		if f.rows[r].flags&(rowSpace|rowCR) == 0 {
-			continue
-		}
+	for r := f.rows.find(0, rows); r < f.rows.len(); r = f.rows.find(r+1, rows) {
 		l := f.lineOf(r)
-		if f.rows[r].flags&rowSpace == 0 { // files with CR LF have it on every line
+		if f.rows.at(r).flags&rowSpace == 0 { // files with CR LF have it on every line
 			if !yield(gap{source.Span{Start: f.text.LineSpan(l).End() - 1, Length: 1}, CodeCRLF, ""}) {
 				return
 			}
@@ -104,34 +102,33 @@ func (f *File) wrongSpace(yield func(gap) bool) {
 			return
 		}
 	}
-	wrongSymbolSpace(f.text.Content(), f.text.LineStart(f.end), f.symbols.commentAt, yield)
+	f.symbols.wrongSpace(yield)
 }
 
-// wrongSymbolSpace is wrongSpace for the lines of a symbol table, from pos to
-// the line that starts the comment, if there is one.
-func wrongSymbolSpace(s string, pos, commentAt int, yield func(gap) bool) {
-	end := len(s)
-	if commentAt >= 0 {
-		_, end = lineAt(s, commentAt)
-	}
-	for pos < end {
-		line, next := lineAt(s, pos)
-		switch {
-		case classify(line) == lineBlank:
-			if !yield(gap{source.SpanFromTo(pos, next), CodeBlankLine, ""}) {
-				return
-			}
-		case strings.HasSuffix(line, "\r"):
-			at := pos + len(strings.TrimRight(line, "\r"))
-			if !yield(gap{source.SpanFromTo(at, pos+len(line)), CodeCRLF, ""}) {
-				return
-			}
-		case strings.TrimRight(line, " \t") == "c" && line != "c":
-			if !yield(gap{source.SpanFromTo(pos+1, pos+len(line)), CodeTrailingSpace, ""}) {
-				return
-			}
+// wrongSpace is File.wrongSpace for the lines of a symbol table and the line
+// that starts the comment.
+func (t *symbolTable) wrongSpace(yield func(gap) bool) {
+	for _, place := range t.gaps {
+		l := t.lineOf(int(place))
+		span := t.text.LineSpan(l)
+		g := gap{source.SpanFromTo(t.base+span.Start, t.base+t.text.LineStart(l+1)), CodeBlankLine, ""}
+		if t.lines[place].state != symbolBlank {
+			trimmed := len(strings.TrimRight(t.text.Slice(span), "\r"))
+			g = gap{source.SpanFromTo(t.base+span.Start+trimmed, t.base+span.End()), CodeCRLF, ""}
 		}
-		pos = next
+		if !yield(g) {
+			return
+		}
+	}
+	if t.commentLine < 0 {
+		return
+	}
+	line, at := t.text.Line(t.commentLine), t.base+t.commentAt()
+	switch {
+	case strings.HasSuffix(line, "\r"):
+		yield(gap{source.SpanFromTo(at+len(strings.TrimRight(line, "\r")), at+len(line)), CodeCRLF, ""})
+	case strings.TrimRight(line, " \t") == "c" && line != "c":
+		yield(gap{source.SpanFromTo(at+1, at+len(line)), CodeTrailingSpace, ""})
 	}
 }
 
@@ -145,7 +142,7 @@ func (f *File) whitespaceEdits(most int) []source.Edit {
 	if len(f.header.fields) == 0 {
 		return nil
 	}
-	f.wrongSpace(func(g gap) bool {
+	f.wrongSpace(rowSpace|rowCR, func(g gap) bool {
 		edits = append(edits, source.Edit{Span: g.span, NewText: g.want})
 		return len(edits) <= most
 	})
@@ -159,21 +156,31 @@ func (f *File) whitespaceEdits(most int) []source.Edit {
 // the comment is wrong as a whole, not for its missing end.
 func (f *File) lacksNewline() bool {
 	last := f.text.LineSpan(f.text.NumLines() - 1)
-	inComment := f.symbols.commentAt >= 0 && last.Start > f.symbols.commentAt
+	inComment := f.symbols.commentLine >= 0 && f.text.NumLines()-1 > f.symbols.commentLine
 	return last.Length > 0 && (inComment || classify(f.text.Slice(last)) != lineBlank)
 }
 
-// checkSpace reports wrong white space, once for each kind.
+// checkSpace reports wrong white space, once for each kind. Rows that end in
+// CR LF and are else as they should be are only counted.
 func (p *parser) checkSpace() {
 	f := p.file
 	found := map[source.Code]*source.Diagnostic{}
 	times := map[source.Code]int{}
-	f.wrongSpace(func(g gap) bool {
-		if times[g.code]++; times[g.code] == 1 {
+	count := func(g gap, n int) {
+		if times[g.code] += n; found[g.code] == nil {
 			found[g.code] = p.add(g.code, g.span, "%s", spaceMessages[g.code])
+		} else if g.span.Start < found[g.code].Span.Start {
+			found[g.code].Span = g.span
 		}
+	}
+	f.wrongSpace(rowSpace, func(g gap) bool {
+		count(g, 1)
 		return true
 	})
+	if n := f.rows.summary(0, f.rows.len()).crOnly; n > 0 {
+		end := f.text.LineSpan(f.lineOf(f.rows.find(0, rowCR))).End()
+		count(gap{source.Span{Start: end - 1, Length: 1}, CodeCRLF, ""}, int(n))
+	}
 	if len(found) == 0 {
 		return
 	}

@@ -1,6 +1,8 @@
 package aiger
 
 import (
+	"sort"
+
 	"aiglens/circuit"
 	"aiglens/internal/source"
 )
@@ -15,10 +17,10 @@ func (e *Elaboration) Fault(p circuit.Property) *source.Diagnostic {
 	if e.structural != nil {
 		return e.structural
 	}
-	if len(e.file.faults) == 0 {
+	if len(e.faults) == 0 {
 		return nil
 	}
-	c := coneSearch{f: e.file, seen: make([]bool, len(e.file.rows))}
+	c := coneSearch{e: e, f: e.file, seen: make([]bool, e.file.rows.len())}
 	c.section(SectionConstraints)
 	if lo, hi := e.file.rowsOf(sectionOf(p.Kind)); p.Index >= 0 && lo+p.Index < hi {
 		c.visit(lo + p.Index)
@@ -37,6 +39,7 @@ func (e *Elaboration) Fault(p circuit.Property) *source.Diagnostic {
 
 // coneSearch walks from rows to the rows that define their literals.
 type coneSearch struct {
+	e     *Elaboration
 	f     *File
 	seen  []bool // by row
 	todo  []int
@@ -56,7 +59,7 @@ func (c *coneSearch) visit(r int) {
 	}
 	c.seen[r] = true
 	c.todo = append(c.todo, r)
-	if diag := c.f.faultOf(r); diag != nil && (c.first == nil || diag.Span.Start < c.first.Span.Start) {
+	if diag := c.e.faultOf(r); diag != nil && (c.first == nil || diag.Span.Start < c.first.Span.Start) {
 		c.first = diag
 	}
 }
@@ -69,11 +72,20 @@ func (c *coneSearch) run() {
 		if kind == SectionInputs || kind == SectionJustice {
 			continue
 		}
-		row := &c.f.rows[r]
+		row := c.f.rows.at(r)
 		for i := range min(row.n, 3) {
 			if definition, ok := c.f.defs.row(row.num[i] >> 1); ok {
 				c.visit(definition)
 			}
 		}
 	}
+}
+
+// faultOf returns the first error on a row, or nil.
+func (e *Elaboration) faultOf(r int) *source.Diagnostic {
+	i := sort.Search(len(e.faults), func(i int) bool { return int(e.faults[i].row) >= r })
+	if i < len(e.faults) && int(e.faults[i].row) == r {
+		return e.faults[i].diag
+	}
+	return nil
 }

@@ -1,0 +1,303 @@
+package aiger
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"aiglens/internal/source"
+)
+
+// maxLint bounds the findings of Lint for one file.
+const maxLint = 1000
+
+// Lint returns what only the whole circuit shows, sorted by place: circles of
+// ANDs, which are errors; then constant, repeated and unused definitions, and
+// properties and constraints that say nothing. There are at most a thousand,
+// and one that says how many more. It looks at the context throughout and
+// returns its error when that is done.
+func (f *File) Lint(ctx context.Context) ([]source.Diagnostic, error) {
+	if f.raw.first == 0 {
+		return nil, ctx.Err()
+	}
+	l := linter{f: f, isAligned: f.isAligned()}
+	err := l.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return l.list, nil
+}
+
+// isAligned reports whether every section has the rows that the header says.
+func (f *File) isAligned() bool {
+	return f.header.fault == nil && f.counts == announcedCounts(&f.header, &f.rows)
+}
+
+// linter collects what Lint returns, the gravest first.
+type linter struct {
+	f         *File
+	isAligned bool
+	net       *net
+	fold      *folding
+	list      []source.Diagnostic
+	more      int // findings beyond maxLint
+}
+
+func (l *linter) run(ctx context.Context) (err error) {
+	if l.net, err = newNet(ctx, l.f); err != nil {
+		return err
+	}
+	for _, diag := range l.net.report().diags {
+		l.keep(*diag)
+	}
+	if !l.isAligned { // a row may be missing or out of its section
+		l.finish()
+		return nil
+	}
+	l.fold = newFolding(l.net, nil)
+	if err := l.fold.run(ctx); err != nil {
+		return err
+	}
+	if err := l.constraints(ctx); err != nil {
+		return err
+	}
+	l.properties()
+	l.checkMax()
+	if err := l.gates(ctx); err != nil {
+		return err
+	}
+	if err := l.unused(ctx); err != nil {
+		return err
+	}
+	l.finish()
+	return nil
+}
+
+// finish says how many findings are left out, and sorts.
+func (l *linter) finish() {
+	if l.more > 0 {
+		l.list = append(l.list, source.Diagnostic{
+			Span: l.f.header.magic, Severity: infoOf(CodeMoreFindings).Severity, Code: CodeMoreFindings,
+			Message: fmt.Sprintf("%d more findings about the circuit are not shown", l.more),
+		})
+	}
+	slices.SortStableFunc(l.list, func(a, b source.Diagnostic) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+}
+
+// keep adds a finding if there is still room.
+func (l *linter) keep(diag source.Diagnostic) {
+	if len(l.list) == maxLint {
+		l.more++
+		return
+	}
+	l.list = append(l.list, diag)
+}
+
+// add adds a finding on the i-th number of a row. The message is written, and
+// the place looked for, only if the finding is kept.
+func (l *linter) add(code source.Code, r, i int, complete func(d *source.Diagnostic)) {
+	if len(l.list) == maxLint {
+		l.more++
+		return
+	}
+	d := source.Diagnostic{Span: l.f.numberSpan(r, i), Severity: infoOf(code).Severity, Code: code}
+	complete(&d)
+	l.keep(d)
+}
+
+// message returns a completion that just sets the message.
+func message(format string, args ...any) func(*source.Diagnostic) {
+	return func(d *source.Diagnostic) { d.Message = fmt.Sprintf(format, args...) }
+}
+
+// isReadable reports whether a row of one literal is what it should be.
+func (l *linter) isReadable(r int) bool {
+	row := l.f.rows.at(r)
+	return row.isSound() && row.n == 1
+}
+
+// constraints looks for constraints that are constant, or false in every
+// initial state.
+func (l *linter) constraints(ctx context.Context) error {
+	lo, hi := l.f.rowsOf(SectionConstraints)
+	if lo == hi {
+		return nil
+	}
+	reset := newFolding(l.net, l.f.resets())
+	if err := reset.run(ctx); err != nil {
+		return err
+	}
+	for r := lo; r < hi; r++ {
+		if !l.isReadable(r) {
+			continue
+		}
+		lit := l.net.lit(l.f.rows.at(r).num[0])
+		switch value := l.fold.of(lit); {
+		case value == 0:
+			l.add(CodeConstantConstraint, r, 0, message("the constraint is constant 0: every property holds vacuously"))
+		case value == 1:
+			l.add(CodeConstantConstraint, r, 0, func(d *source.Diagnostic) {
+				d.Severity = source.Hint
+				d.Message = "the constraint is constant 1: it has no effect"
+			})
+		case reset.of(lit) == 0:
+			l.add(CodeConstraintAtReset, r, 0, message("the constraint is false in every initial state: every property holds vacuously"))
+		}
+	}
+	return nil
+}
+
+// resets returns the reset values of the latches, noLit for those that are not
+// constant.
+func (f *File) resets() []nodeLit {
+	lo, hi := f.rowsOf(SectionLatches)
+	values := make([]nodeLit, 0, hi-lo)
+	for r := lo; r < hi; r++ {
+		row := f.rows.at(r)
+		value := noLit
+		if row.isSound() && (row.n == 2 || row.n == 3 && row.num[2] <= 1) {
+			value = nodeLit(row.num[2])
+		}
+		values = append(values, value)
+	}
+	return values
+}
+
+// properties looks for properties that are constant or repeat another.
+func (l *linter) properties() {
+	section := SectionBads
+	if l.f.outputsAreBads() {
+		section = SectionOutputs
+	}
+	lo, hi := l.f.rowsOf(section)
+	seen := make(map[nodeLit]int, hi-lo)
+	for r := lo; r < hi; r++ {
+		if !l.isReadable(r) {
+			continue
+		}
+		value := l.fold.of(l.net.lit(l.f.rows.at(r).num[0]))
+		first, again := seen[value]
+		switch {
+		case value == noLit:
+		case value == 0:
+			l.add(CodeConstantProperty, r, 0, message("the property is constant 0: it always holds"))
+		case value == 1:
+			l.add(CodeConstantProperty, r, 0, message("the property is constant 1: it is violated as soon as the constraints allow a step"))
+		case again:
+			l.add(CodeDuplicateProperty, r, 0, func(d *source.Diagnostic) {
+				d.Message = fmt.Sprintf("the same as %s %d: both have the same verdict", section.One(), first-lo)
+				relate(d, l.f.numberSpan(first, 0), "%s %d", section.One(), first-lo)
+			})
+		default:
+			seen[value] = r
+		}
+	}
+}
+
+// checkMax looks whether M could be smaller.
+func (l *linter) checkMax() {
+	f := l.f
+	m := f.header.value(fieldM)
+	largest := f.largestUsed()
+	if !f.header.maxOK || len(f.faults) > 0 || largest >= m {
+		return
+	}
+	span := f.header.fields[fieldM].Span
+	diag := source.Diagnostic{
+		Span: span, Severity: infoOf(CodeMaxTooLarge).Severity, Code: CodeMaxTooLarge,
+		Message: fmt.Sprintf("M is %d, the largest variable used is %d", m, largest),
+	}
+	fix(&diag, fmt.Sprintf("Set M to %d", largest), source.Edit{Span: span, NewText: fmt.Sprint(largest)})
+	l.keep(diag)
+}
+
+// gates looks for gates that are constant or repeat another. What shows in the
+// row alone is reported there.
+func (l *linter) gates(ctx context.Context) error {
+	f := l.f
+	return l.net.gates(ctx, func(g int) {
+		value, r := l.fold.value[g], l.net.lo+g
+		if value == l.fold.own(g) || value == noLit || f.rows.at(r).isTrivial() || !f.isFirst(f.rows.at(r).num[0], r) {
+			return
+		}
+		if value <= 1 {
+			l.add(CodeAndConstant, r, 0, message("AND %d is constant %d", f.rows.at(r).num[0], value))
+			return
+		}
+		same := f.rows.at(value.node() - 1).num[0] ^ uint32(value&1)
+		l.add(CodeAndDuplicate, r, 0, func(d *source.Diagnostic) {
+			d.Message = fmt.Sprintf("AND %d computes the same as %d", f.rows.at(r).num[0], same)
+			relate(d, f.numberSpan(value.node()-1, 0), "definition of %d", same&^1)
+		})
+	})
+}
+
+// unused looks for definitions on which nothing depends that can be seen from
+// outside.
+func (l *linter) unused(ctx context.Context) error {
+	f := l.f
+	used, err := l.net.cone(ctx)
+	if err != nil || used == nil {
+		return err
+	}
+	what := [...]source.Code{SectionInputs: CodeInputUnused, SectionLatches: CodeLatchUnused, SectionAnds: CodeAndUnused}
+	for _, k := range definingSections {
+		lo, hi := f.rowsOf(k)
+		for r := lo; r < hi; r++ {
+			if used[r] || !f.isFirst(f.rows.at(r).num[0], r) {
+				continue
+			}
+			l.add(what[k], r, 0, func(d *source.Diagnostic) {
+				d.Message = fmt.Sprintf("nothing depends on %s %d", k.One(), f.rows.at(r).num[0])
+				d.Span = f.text.LineSpan(f.lineOf(r))
+				d.Unnecessary = true
+			})
+		}
+	}
+	return nil
+}
+
+// cone marks the rows on which an output, property, constraint or fairness
+// constraint depends. It is nil when the file has none of these.
+func (n *net) cone(ctx context.Context) (used []bool, err error) {
+	used = make([]bool, n.f.rows.len())
+	var open []int
+	visit := func(l nodeLit) {
+		if r := l.node() - 1; l != noLit && r >= 0 && !used[r] {
+			used[r] = true
+			open = append(open, r)
+		}
+	}
+	roots := 0
+	for r := n.f.counts.start(SectionOutputs); r < n.lo; r++ { // all sections between latches and ANDs but the sizes
+		if k, _, ok := n.f.place(r); ok && k != SectionJustice {
+			visit(n.lit(n.f.rows.at(r).num[0]))
+			roots++
+		}
+	}
+	if roots == 0 {
+		return nil, nil
+	}
+	latches := span{}
+	latches.lo, latches.hi = n.f.rowsOf(SectionLatches)
+	for steps := 0; len(open) > 0; steps++ {
+		if steps%checkEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		r := open[len(open)-1]
+		open = open[:len(open)-1]
+		switch {
+		case n.lo <= r && r < n.hi:
+			visit(n.ops[r-n.lo][0])
+			visit(n.ops[r-n.lo][1])
+		case latches.lo <= r && r < latches.hi:
+			row := n.f.rows.at(r)
+			visit(n.lit(row.num[1]))
+			if row.n == 3 {
+				visit(n.lit(row.num[2]))
+			}
+		}
+	}
+	return used, nil
+}

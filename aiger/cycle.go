@@ -1,0 +1,97 @@
+package aiger
+
+import (
+	"context"
+	"slices"
+	"sort"
+
+	"aiglens/internal/source"
+)
+
+// gateRow returns the AND row that defines v; ok is false when v is defined by
+// something else or not at all.
+func (f *File) gateRow(v uint32) (r int, ok bool) {
+	r, ok = f.defs.row(v)
+	lo, hi := f.rowsOf(SectionAnds)
+	return r, ok && lo <= r && r < hi && f.rows.at(r).n >= 3
+}
+
+// cycleReport is what there is to say about circles of ANDs.
+type cycleReport struct {
+	diags  []*source.Diagnostic
+	faults []fault
+}
+
+// findCycles reports ANDs that depend on each other in a circle.
+func (f *File) findCycles() cycleReport {
+	if f.isOrdered() {
+		return cycleReport{}
+	}
+	n, _ := newNet(context.Background(), f)
+	return n.report()
+}
+
+// isOrdered reports whether every gate has a larger variable than its
+// operands, which rules circles out and holds for nearly every file.
+func (f *File) isOrdered() bool {
+	for _, rows := range f.rows.runs(f.rowsOf(SectionAnds)) {
+		for i := range rows {
+			if r := &rows[i]; r.n >= 3 && r.num[0]>>1 <= max(r.num[1], r.num[2])>>1 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// report turns the circles into diagnostics.
+func (n *net) report() cycleReport {
+	var c cycleReport
+	var d findings
+	for _, cycle := range n.cycles {
+		diag := n.reportCycle(&d, cycle)
+		if d.counts[CodeAndCycle] > maxPerCode {
+			diag = d.last[CodeAndCycle]
+		}
+		c.faults = append(c.faults, fault{uint32(n.first(cycle)), diag})
+	}
+	c.diags = d.finish()
+	return c
+}
+
+// first returns the first row of a circle.
+func (n *net) first(cycle []int32) int { return n.lo + int(slices.Min(cycle)) }
+
+// maxRelated bounds the gates of a circle that are shown.
+const maxRelated = 100
+
+// reportCycle reports a circle on its first row.
+func (n *net) reportCycle(d *findings, cycle []int32) *source.Diagnostic {
+	f := n.f
+	at := n.first(cycle)
+	row := f.rows.at(at)
+	if len(cycle) == 1 {
+		i := 1
+		if row.num[1]>>1 != row.num[0]>>1 {
+			i = 2
+		}
+		return d.add(CodeAndCycle, f.numberSpan(at, i), "AND %d has itself as operand", row.num[0])
+	}
+	diag := d.add(CodeAndCycle, f.numberSpan(at, 0), "%d ANDs depend on each other in a circle", len(cycle))
+	first := slices.Index(cycle, int32(at-n.lo))
+	for i := range min(len(cycle), maxRelated) {
+		r := n.lo + int(cycle[(first+i)%len(cycle)])
+		to := n.lo + int(cycle[(first+i+1)%len(cycle)])
+		relate(diag, f.numberSpan(r, 0), "AND %d depends on %d", f.rows.at(r).num[0], f.rows.at(to).num[0])
+	}
+	return diag
+}
+
+func sortFaults(faults []fault) {
+	sort.SliceStable(faults, func(i, j int) bool {
+		if faults[i].row != faults[j].row {
+			return faults[i].row < faults[j].row
+		}
+		return faults[i].diag.Span.Start < faults[j].diag.Span.Start
+	})
+}

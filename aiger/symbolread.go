@@ -1,0 +1,299 @@
+package aiger
+
+import (
+	"fmt"
+	"strings"
+
+	"aiglens/internal/source"
+)
+
+// newSymbolTable returns the table of the lines from first on, without any.
+func newSymbolTable(text source.Text, first, base int) symbolTable {
+	return symbolTable{text: text, base: base, first: first, commentLine: -1}
+}
+
+// lineEdit says that the lines lo to newHi of a text stand for the lines lo to
+// oldHi of the one before, the upper ends excluded.
+type lineEdit struct{ lo, oldHi, newHi int }
+
+// oldLine returns where a line stood before; ok is false for a line that was
+// edited.
+func (e lineEdit) oldLine(line int) (old int, ok bool) {
+	switch {
+	case line < e.lo:
+		return line, true
+	case line >= e.newHi:
+		return line - e.newHi + e.oldHi, true
+	}
+	return 0, false
+}
+
+// read lexes the lines from first on, up to the comment or the end. It takes
+// those that an edit has left alone from the table old, unless that is nil.
+func (t *symbolTable) read(old *symbolTable, e lineEdit) {
+	end := t.text.NumLines()
+	if t.text.LineSpan(end-1).Length == 0 {
+		end--
+	}
+	for line := t.first; line < end; {
+		if run := t.known(line, old, e); len(run) > 0 {
+			if len(t.lines) == 0 {
+				t.lines = run[:len(run):len(run)]
+			} else {
+				t.lines = append(t.lines, run...)
+			}
+			line += len(run)
+			continue
+		}
+		content := t.text.Line(line)
+		if class := classify(content); class == lineComment || content[:min(len(content), 1)] == "c" && class != lineSymbol {
+			t.commentLine = line
+			return
+		}
+		t.lines = append(t.lines, lexSymbol(content))
+		line++
+	}
+}
+
+// known returns the lines of old from line on that need not be lexed again.
+func (t *symbolTable) known(line int, old *symbolTable, e lineEdit) []symbolLine {
+	if old == nil {
+		return nil
+	}
+	from, ok := e.oldLine(line)
+	if !ok || from < old.first {
+		return nil
+	}
+	lines := old.lines[len(old.stray):]
+	run := lines[min(from-old.first, len(lines)):]
+	if line < e.lo {
+		run = run[:min(len(run), e.lo-line)]
+	}
+	return run
+}
+
+// resolve finds the elements that the lines name, given the number of elements
+// by section, and what is wrong with the lines.
+func (t *symbolTable) resolve(sizes counts) {
+	names := newNameSet(t)
+	for place := range t.lines {
+		s := &t.lines[place]
+		if s.hasCR || s.state == symbolBlank {
+			t.gaps = append(t.gaps, uint32(place))
+		}
+		switch {
+		case s.state == symbolBlank:
+		case !s.state.isSymbol():
+			t.issue(place, 0, codeOfSymbol[s.state])
+		default:
+			if s.state == symbolEmptyName {
+				t.issue(place, 0, CodeSymbolEmptyName)
+			}
+			if t.enter(place, sizes[s.kind]) && s.state != symbolEmptyName {
+				if other, again := names.add(place); again {
+					t.issue(place, other, CodeSymbolDuplicateName)
+				}
+			}
+		}
+	}
+}
+
+// codeOfSymbol gives the codes of lines that name nothing.
+var codeOfSymbol = [...]source.Code{
+	symbolRow: CodeRowMisplaced, symbolNoKind: CodeSymbolKind, symbolNoIndex: CodeSymbolSyntax,
+	symbolNoName: CodeSymbolNoName, symbolNoSpace: CodeSymbolSyntax,
+}
+
+func (t *symbolTable) issue(place, other int, code source.Code) {
+	t.issues = append(t.issues, symbolIssue{uint32(place), uint32(other), code})
+}
+
+// enter makes a line the name of its element; ok is false if it cannot be.
+func (t *symbolTable) enter(place, size int) (ok bool) {
+	s := &t.lines[place]
+	if s.state == symbolHugeIndex || int(s.index) >= size {
+		t.issue(place, 0, CodeSymbolOutOfRange)
+		return false
+	}
+	if first, again := t.find(s.kind, int(s.index)); again {
+		t.issue(place, first, CodeSymbolTwice)
+		return false
+	}
+	list := &t.byElement[s.kind]
+	if *list == nil {
+		*list = make([]uint32, 0, min(size, len(t.lines)))
+	}
+	for len(*list) <= int(s.index) {
+		*list = append(*list, 0)
+	}
+	(*list)[s.index] = uint32(place) + 1
+	return true
+}
+
+// nameSet finds names that were seen before: a hash table with linear probing.
+type nameSet struct {
+	table *symbolTable
+	slots []uint32 // 1 + place, or 0; at least twice as many as lines
+}
+
+func newNameSet(t *symbolTable) *nameSet {
+	n := 16
+	for n < 2*len(t.lines) {
+		n *= 2
+	}
+	return &nameSet{t, make([]uint32, n)}
+}
+
+// add adds the name of a line. If it is there already it returns the first
+// line that has it.
+func (n *nameSet) add(place int) (first int, again bool) {
+	s := &n.table.lines[place]
+	for i := int(s.hash); ; i++ {
+		slot := &n.slots[i&(len(n.slots)-1)]
+		if *slot == 0 {
+			*slot = uint32(place) + 1
+			return 0, false
+		}
+		other := int(*slot) - 1
+		o := &n.table.lines[other]
+		if o.hash == s.hash && o.nameSpace() == s.nameSpace() && n.table.name(other) == n.table.name(place) {
+			return other, true
+		}
+	}
+}
+
+// readSymbols reads what follows the rows, and symbols that stand among them.
+func (p *parser) readSymbols(old *File, e lineEdit) {
+	f := p.file
+	f.symbols = newSymbolTable(f.text, f.end, 0)
+	t := &f.symbols
+	for _, l := range f.stray {
+		if line := f.text.Line(int(l)); classify(line) == lineSymbol {
+			t.stray = append(t.stray, int(l))
+			t.lines = append(t.lines, lexSymbol(line))
+		}
+	}
+	var before *symbolTable
+	if old != nil {
+		before = &old.symbols
+	}
+	t.read(before, e)
+	if before != nil && t.isUnchanged(before) && f.counts.sameNamed(old.counts) {
+		t.byElement, t.issues, t.gaps = before.byElement, before.issues, before.gaps
+	} else {
+		t.resolve(f.counts)
+	}
+	t.report(&p.findings, f.counts)
+}
+
+// isUnchanged reports whether the table shares the lines of old.
+func (t *symbolTable) isUnchanged(old *symbolTable) bool {
+	return len(t.stray)+len(old.stray) == 0 && len(t.lines) == len(old.lines) &&
+		(len(t.lines) == 0 || &t.lines[0] == &old.lines[0])
+}
+
+// sameNamed reports whether the sections whose elements have symbols are as
+// long as before.
+func (c counts) sameNamed(old counts) bool {
+	for _, k := range symbolSections {
+		if c[k] != old[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// report turns the issues into diagnostics.
+func (t *symbolTable) report(d *findings, sizes counts) {
+	for _, issue := range t.issues {
+		t.reportIssue(d, issue, sizes)
+	}
+	if t.commentLine < 0 {
+		return
+	}
+	line, at := t.text.Line(t.commentLine), t.base+t.commentAt()
+	if classify(line) == lineComment {
+		return
+	}
+	rest := source.SpanFromTo(at+1, at+len(line))
+	diag := d.add(CodeCommentStart, rest, "expected the comment section to start with a line that holds just c, found %s behind it", quote(strings.TrimSpace(line[1:])))
+	end := 1
+	for end < len(line) && line[end] == ' ' {
+		end++
+	}
+	safeFix(diag, "Put the text on a line of its own", source.Edit{Span: source.SpanFromTo(at+1, at+end), NewText: "\n"})
+}
+
+func (t *symbolTable) reportIssue(d *findings, issue symbolIssue, sizes counts) {
+	s := &t.lines[issue.place]
+	line, start := t.lineText(int(issue.place))
+	at := func(from, to int) source.Span { return source.SpanFromTo(start+from, start+to) }
+	digits := 1
+	for digits < len(line) && isDigit(line[digits]) {
+		digits++
+	}
+	switch issue.code {
+	case CodeRowMisplaced:
+		d.add(issue.code, at(0, len(line)), "expected a symbol or a comment line, found the row %s", quote(line))
+	case CodeSymbolKind:
+		d.add(issue.code, at(0, max(1, min(digits, len(line)))), "expected a symbol that starts with one of i l o b c j f, found %s", quote(line))
+	case CodeSymbolSyntax:
+		reportSymbolSyntax(d, s.state, line, digits, at)
+	case CodeSymbolNoName:
+		diag := d.add(issue.code, at(digits, digits), "expected a space and a name behind %s, found the end of the line", line)
+		t.fixDelete(diag, int(issue.place))
+	case CodeSymbolEmptyName:
+		diag := d.add(issue.code, at(len(line), len(line)), "expected a name behind %s, found none", line[:digits])
+		t.fixDelete(diag, int(issue.place))
+	case CodeSymbolOutOfRange:
+		t.reportRange(d, issue, line, digits, sizes)
+	case CodeSymbolTwice:
+		diag := d.add(issue.code, at(0, len(line)), "%s %d already has a name", s.kind.One(), s.index)
+		other, otherAt := t.lineText(int(issue.other))
+		relate(diag, source.Span{Start: otherAt, Length: len(other)}, "first name")
+		t.fixDelete(diag, int(issue.place))
+	case CodeSymbolDuplicateName:
+		first := t.symbol(int(issue.other))
+		name := at(int(s.name), len(line))
+		diag := d.add(issue.code, name, "%s %d has the same name, %s: other tools refuse that",
+			first.Kind.One(), first.Index, quote(first.Name))
+		relate(diag, first.NameSpan, "%s %d", first.Kind.One(), first.Index)
+		fix(diag, "Append the position to the name", source.Edit{Span: source.Span{Start: name.End()}, NewText: fmt.Sprintf("_%d", s.index)})
+	}
+}
+
+func reportSymbolSyntax(d *findings, state symbolState, line string, digits int, at func(from, to int) source.Span) {
+	if state == symbolNoSpace {
+		d.add(CodeSymbolSyntax, at(digits, len(line)), "expected one space and a name behind %s, found %s", line[:digits], quote(line[digits:]))
+		return
+	}
+	spaces := 1
+	for spaces < len(line) && line[spaces] == ' ' {
+		spaces++
+	}
+	if spaces > 1 && spaces < len(line) && isDigit(line[spaces]) {
+		diag := d.add(CodeSymbolSyntax, at(1, spaces), "expected the position directly behind %c, found a space", line[0])
+		safeFix(diag, "Delete the space", source.Edit{Span: at(1, spaces)})
+		return
+	}
+	d.add(CodeSymbolSyntax, at(0, len(line)), "expected a symbol: %c, a position, one space, a name; found %s", line[0], quote(line))
+}
+
+func (t *symbolTable) reportRange(d *findings, issue symbolIssue, line string, digits int, sizes counts) {
+	s := &t.lines[issue.place]
+	_, start := t.lineText(int(issue.place))
+	span := source.SpanFromTo(start+1, start+digits)
+	if sizes[s.kind] == 0 { // the kind is wrong, not the position
+		span = source.SpanFromTo(start, start+digits)
+	}
+	diag := d.add(issue.code, span, "there is no %s %s: the file has %s", s.kind.One(), line[1:digits], count(sizes[s.kind], s.kind))
+	if s.kind == SectionBads && int(s.index) < sizes[SectionOutputs] {
+		fix(diag, "Name the output instead", source.Edit{Span: source.Span{Start: start, Length: 1}, NewText: "o"})
+	}
+	t.fixDelete(diag, int(issue.place))
+}
+
+func (t *symbolTable) fixDelete(diag *source.Diagnostic, place int) {
+	l := t.lineOf(place)
+	fix(diag, "Delete the line", source.Edit{Span: source.SpanFromTo(t.base+t.text.LineStart(l), t.base+t.text.LineStart(l+1))})
+}
