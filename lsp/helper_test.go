@@ -5,6 +5,7 @@ import (
 	"io"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"go.lsp.dev/uri"
 	"go.uber.org/zap/zapcore"
@@ -53,7 +54,8 @@ func newBench(t *testing.T, engine engineFunc) *bench {
 	t.Helper()
 	b := &bench{t: t, runs: new(atomic.Int32)}
 	opts := Options{
-		Version: "test", Log: testWriter{t}, LogLevel: zapcore.WarnLevel,
+		LensWait: time.Minute, // the tests are no clocks
+		Version:  "test", Log: testWriter{t}, LogLevel: zapcore.WarnLevel,
 		Engine: func() verify.Engine { return fakeEngine{engine, b.runs} },
 	}
 	ready := make(chan struct{})

@@ -36,6 +36,9 @@ type Options struct {
 	// Debounce is how long typing must rest before the circuit of a large
 	// document is built; 0 is 200 ms.
 	Debounce time.Duration
+	// LensWait is how long a request for lenses waits for the circuit of its
+	// text; 0 is 100 ms.
+	LensWait time.Duration
 	// MaxSteps bounds the values of a trace in a hover; 0 is 100.
 	MaxSteps int
 }

@@ -31,6 +31,7 @@ type session struct {
 	snapshot  atomic.Pointer[snapshot]
 	lenses    chan struct{} // asks for a refresh of the code lenses
 	publisher *publisher
+	index     *index         // of the names in the workspace
 	tasks     sync.WaitGroup // background goroutines
 
 	owner     *serial
@@ -85,6 +86,7 @@ type view struct {
 	doc      *document.Document
 	mapper   mapper
 	statuses map[circuit.Property]ide.Status
+	names    func() []namedPlace // for the symbols of the workspace
 	analysed chan struct{}
 	early    *atomic.Bool // lenses have been answered before analysed was closed
 }
@@ -112,6 +114,9 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 	if opts.Log == nil {
 		opts.Log = io.Discard
 	}
+	if opts.LensWait == 0 {
+		opts.LensWait = 100 * time.Millisecond
+	}
 	if opts.MaxSteps == 0 {
 		opts.MaxSteps = 100
 	}
@@ -125,6 +130,7 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 		s.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: text})
 	})
 	s.publisher = newPublisher(s)
+	s.index = newIndex()
 	s.snapshot.Store(&snapshot{})
 	s.owner = newSerial(func() {
 		s.rebuild()
@@ -132,6 +138,7 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 	})
 	s.startScheduler()
 	s.background(s.publisher.run)
+	s.background(s.index.run)
 	s.background(s.refreshLenses)
 	return s
 }
@@ -197,9 +204,10 @@ func (s *session) rebuild() {
 func (s *session) newView(f *file, old *view) *view {
 	v := &view{name: f.name, doc: f.doc, analysed: f.analysed, early: new(atomic.Bool), statuses: make(map[circuit.Property]ide.Status, len(f.checks))}
 	if old != nil && old.doc == f.doc {
-		v.mapper, v.early = old.mapper, old.early
+		v.mapper, v.early, v.names = old.mapper, old.early, old.names
 	} else {
 		v.mapper = newMapper(f.doc.Text, s.client.encoding)
+		v.names = sync.OnceValue(v.namedPlaces)
 	}
 	for p := range f.checks {
 		v.statuses[p] = f.status(p)

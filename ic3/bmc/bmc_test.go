@@ -18,7 +18,6 @@ import (
 func TestShorten(t *testing.T) {
 	p := circuit.Property{Kind: circuit.PropertyBad}
 	shape := randcircuit.Shape{Inputs: 3, Latches: 8, Gates: 40, Constraints: 1, FreeLatches: true, OneResets: true}
-	shortened := 0
 	for seed := range uint64(1000) {
 		c := randcircuit.New(rand.New(rand.NewPCG(8, seed)), shape)
 		v, _, err := ic3.Check(context.Background(), c, ic3.Options{}, nil)
@@ -32,22 +31,18 @@ func TestShorten(t *testing.T) {
 		if v.Depth > first {
 			t.Fatalf("seed %d: the engine excludes violations before step %d, but there is one at %d", seed, v.Depth, first)
 		}
-		short, err := bmc.Shorten(context.Background(), c, v.Trace, v.Depth+1, 0)
+		// Only the length of the trace to be shortened counts: make it longer.
+		long := cert.Trace{Initial: v.Trace.Initial, Inputs: append(v.Trace.Inputs, v.Trace.Inputs...)}
+		short, err := bmc.Shorten(context.Background(), c, long, v.Depth+1, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if short.Steps() != first+1 {
 			t.Fatalf("seed %d: %d steps, shortest is %d", seed, short.Steps(), first+1)
 		}
-		if short.Steps() < v.Trace.Steps() {
-			shortened++
-		}
 		v.Trace = short
 		if _, err := cert.Check(context.Background(), c, p, v); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-	}
-	if shortened == 0 {
-		t.Error("no trace was shortened: the test shows nothing")
 	}
 }

@@ -117,7 +117,7 @@ const (
 	activityDecay   = 0.95
 	activityLimit   = 1e100
 	restartUnit     = 64
-	pollEvery       = 100_000 // propagations between two looks at the context
+	pollEvery       = 20_000 // propagations between two looks at the context
 	firstMaxLearnts = 2000
 	heapAfter       = 5 // conflicts of a query before its domain is ordered
 )
