@@ -12,10 +12,6 @@ import (
 	"aiglens/lsp/ide"
 )
 
-// lensWait is how long a request for lenses waits for the circuit of its text.
-// Most circuits are there within it, and then no lens turns stale and back.
-const lensWait = 100 * time.Millisecond
-
 // Hover describes what is under the cursor.
 func (s *server) Hover(ctx context.Context, params *protocol.HoverParams) (*protocol.Hover, error) {
 	v, ok := viewFrom(ctx, params.TextDocument.URI)
@@ -23,7 +19,7 @@ func (s *server) Hover(ctx context.Context, params *protocol.HoverParams) (*prot
 		return nil, nil
 	}
 	offset := v.mapper.PositionOffset(params.Position)
-	span, markdown, ok := ide.Hover(v.doc, offset, v.status, ide.HoverOptions{MaxSteps: s.opts.MaxSteps})
+	span, markdown, ok := ide.Hover(v.doc, offset, v.status, ide.HoverOptions{MaxSteps: s.opts.MaxSteps, Depth: snapshotFrom(ctx).settings.hoverDepth})
 	if !ok {
 		return nil, nil
 	}
@@ -85,13 +81,6 @@ func (s *server) DocumentSymbol(ctx context.Context, params *protocol.DocumentSy
 	if !ok {
 		return nil, nil
 	}
-	kinds := [...]protocol.SymbolKind{
-		document.Undefined: protocol.SymbolKindProperty,
-		document.Constant:  protocol.SymbolKindConstant,
-		document.Input:     protocol.SymbolKindInterface,
-		document.Latch:     protocol.SymbolKindField,
-		document.Gate:      protocol.SymbolKindOperator,
-	}
 	all := protocol.DocumentSymbolSlice{}
 	for _, section := range ide.Symbols(v.doc) {
 		span := v.mapper.SpanRange(section.Span)
@@ -101,7 +90,7 @@ func (s *server) DocumentSymbol(ctx context.Context, params *protocol.DocumentSy
 		}
 		for _, row := range section.Rows {
 			symbol.Children = append(symbol.Children, protocol.DocumentSymbol{
-				Name: row.Name, Detail: &row.Detail, Kind: kinds[row.Kind],
+				Name: row.Name, Detail: &row.Detail, Kind: symbolKinds[row.Kind],
 				Range: v.mapper.SpanRange(row.Span), SelectionRange: v.mapper.SpanRange(row.Focus),
 			})
 		}
@@ -139,7 +128,7 @@ func (s *server) settledView(ctx context.Context, u uri.URI) (*view, bool) {
 	}
 	select {
 	case <-ctx.Done():
-	case <-time.After(lensWait):
+	case <-time.After(s.opts.LensWait):
 		v.early.Store(true)
 	case <-v.analysed:
 		s.owner.do(func() {}) // the snapshot follows the function that closed it
