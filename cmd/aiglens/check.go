@@ -59,6 +59,9 @@ func check(ctx context.Context, e env, args []string) int {
 	if len(files) == 0 {
 		return problem(e, "check needs a file")
 	}
+	if err := exportsClash(files, &flags); err != nil {
+		return problem(e, "%v", err)
+	}
 	var answers []*answer
 	for _, name := range files {
 		found, err := collect(e, name, &flags)

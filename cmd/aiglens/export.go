@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"aiglens/aiger"
+	"aiglens/circuit"
 	"aiglens/circuit/cert"
 )
 
@@ -15,8 +16,7 @@ import (
 func export(a *answer, flags *checkFlags) error {
 	switch {
 	case a.outcome() == cert.Refuted && flags.witnesses != "":
-		w := aiger.NewWitness(a.property, a.result.Checked.Trace())
-		return write(flags.witnesses, exportName(a, "wit"), w.Append(nil))
+		return write(flags.witnesses, exportName(a, "wit"), a.witness().Append(nil))
 	case a.outcome() == cert.Proved && flags.certificate != "":
 		// A witness circuit certifies all bads of its model, so the model that it
 		// belongs to, with this property alone, is written beside it.
@@ -32,15 +32,45 @@ func export(a *answer, flags *checkFlags) error {
 	return nil
 }
 
+// witness returns the counterexample of a refuted property over the inputs of
+// the file. The others stand for errors outside the property's cone.
+func (a *answer) witness() aiger.Witness {
+	t := a.result.Checked.Trace()
+	steps := make([][]circuit.Value, len(t.Inputs))
+	for i, row := range t.Inputs {
+		steps[i] = row[:a.model.inputs]
+	}
+	t.Inputs = steps
+	return aiger.NewWitness(a.property, t)
+}
+
 // exportName is counter.bad0.wit for bad:0 of dir/counter.aag.
 func exportName(a *answer, suffix string) string {
-	base := filepath.Base(a.in.name)
-	if a.in.name == "-" {
-		base = "stdin"
+	return fmt.Sprintf("%s.%s%d.%s", exportBase(a.in.name), a.property.Kind, a.property.Index, suffix)
+}
+
+func exportBase(file string) string {
+	if file == "-" {
+		return "stdin"
 	}
-	base = strings.TrimSuffix(base, ".gz")
-	base = strings.TrimSuffix(base, filepath.Ext(base))
-	return fmt.Sprintf("%s.%s%d.%s", base, a.property.Kind, a.property.Index, suffix)
+	base := strings.TrimSuffix(filepath.Base(file), ".gz")
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}
+
+// exportsClash says which two files would overwrite what the other exports.
+func exportsClash(files []string, flags *checkFlags) error {
+	if flags.witnesses == "" && flags.certificate == "" {
+		return nil
+	}
+	owner := map[string]string{}
+	for _, file := range files {
+		base := exportBase(file)
+		if other, taken := owner[base]; taken && other != file {
+			return fmt.Errorf("%s and %s would both be exported as %s; check them one at a time, to two directories", other, file, base)
+		}
+		owner[base] = file
+	}
+	return nil
 }
 
 func write(dir, name string, data []byte) error {

@@ -136,7 +136,7 @@ func (p *hwmccPrinter) answer(a *answer) {
 	w := aiger.Witness{Status: '2', Properties: []circuit.Property{a.property}}
 	switch p.outcome {
 	case cert.Refuted:
-		w = aiger.NewWitness(a.property, a.result.Checked.Trace())
+		w = a.witness()
 	case cert.Proved:
 		w.Status = '0'
 	}

@@ -52,6 +52,9 @@ func (in *input) print(w io.Writer, d source.Diagnostic) {
 // model is the circuit of an input with what belongs to its properties.
 type model struct {
 	circuit *circuit.Circuit
+	// inputs is the number of inputs of the file. The circuit has more behind
+	// them when the file has errors: one for each definition that is none.
+	inputs int
 	// fault returns the error that forbids a verdict on a property, or nil.
 	fault func(circuit.Property) *source.Diagnostic
 	// name returns the user's name of a property, or "".
@@ -64,6 +67,7 @@ func (in *input) model() (*model, error) {
 		elaboration := f.Elaborate()
 		return &model{
 			circuit: elaboration.Circuit,
+			inputs:  rows(f, aiger.SectionInputs),
 			fault:   elaboration.Fault,
 			name: func(p circuit.Property) string {
 				s, _ := f.Symbol(section(p.Kind), p.Index)
@@ -81,6 +85,7 @@ func (in *input) model() (*model, error) {
 	}
 	return &model{
 		circuit: c,
+		inputs:  len(c.Inputs()),
 		fault:   func(circuit.Property) *source.Diagnostic { return nil },
 		name: func(p circuit.Property) string {
 			for _, s := range m.Symbols {
@@ -91,6 +96,16 @@ func (in *input) model() (*model, error) {
 			return ""
 		},
 	}, nil
+}
+
+// rows returns how many rows a section has.
+func rows(f *aiger.File, k aiger.SectionKind) int {
+	for _, s := range f.Sections() {
+		if s.Kind == k {
+			return s.Rows
+		}
+	}
+	return 0
 }
 
 func section(k circuit.PropertyKind) aiger.SectionKind {
