@@ -63,6 +63,9 @@ func (s *session) applySettings(raw []byte) {
 	}
 	old := s.settings
 	s.settings = next
+	if next.readingSettings != old.readingSettings {
+		s.askForHints()
+	}
 	if next.workers != old.workers {
 		s.restartScheduler()
 	}

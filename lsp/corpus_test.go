@@ -53,9 +53,13 @@ func (b *bench) exercise(r *rand.Rand, u, text string) {
 		params := map[string]any{
 			"textDocument": map[string]any{"uri": u}, "position": place(),
 			"context": map[string]any{"includeDeclaration": true, "diagnostics": []any{}},
-			"range":   lsptest.Range{End: place()},
+			"range":   lsptest.Range{End: place()}, "positions": []lsptest.Position{place()},
 		}
-		for _, feature := range []string{"hover", "definition", "references", "documentHighlight", "documentSymbol", "codeLens", "codeAction"} {
+		if err := b.Call("workspace/symbol", map[string]any{"query": "a"}, nil); err != nil {
+			b.t.Errorf("%s, version %d: symbols: %v", u, version, err)
+		}
+		for _, feature := range []string{"hover", "definition", "references", "documentHighlight", "documentSymbol", "codeLens", "codeAction",
+			"inlayHint", "semanticTokens/full", "semanticTokens/range", "prepareCallHierarchy", "foldingRange", "selectionRange", "documentLink"} {
 			if err := b.Call("textDocument/"+feature, params, nil); err != nil {
 				b.t.Errorf("%s, version %d, %s at %v: %v", u, version, feature, params["position"], err)
 			}

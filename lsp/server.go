@@ -34,10 +34,20 @@ var methods = map[string]method{
 	protocol.MethodTextDocumentDocumentHighlight:      request(protocol.Server.DocumentHighlight),
 	protocol.MethodTextDocumentDocumentSymbol:         request(protocol.Server.DocumentSymbol),
 	protocol.MethodTextDocumentCodeLens:               request(protocol.Server.CodeLens),
+	protocol.MethodTextDocumentInlayHint:              request(protocol.Server.InlayHint),
+	protocol.MethodTextDocumentSemanticTokensFull:     request(protocol.Server.SemanticTokensFull),
+	protocol.MethodTextDocumentSemanticTokensRange:    request(protocol.Server.SemanticTokensRange),
+	protocol.MethodTextDocumentPrepareCallHierarchy:   request(protocol.Server.PrepareCallHierarchy),
+	protocol.MethodCallHierarchyIncomingCalls:         request(protocol.Server.IncomingCalls),
+	protocol.MethodCallHierarchyOutgoingCalls:         request(protocol.Server.OutgoingCalls),
+	protocol.MethodTextDocumentFoldingRange:           request(protocol.Server.FoldingRanges),
+	protocol.MethodTextDocumentSelectionRange:         request(protocol.Server.SelectionRange),
+	protocol.MethodTextDocumentDocumentLink:           request(protocol.Server.DocumentLink),
+	protocol.MethodWorkspaceSymbol:                    request(protocol.Server.Symbols),
 	protocol.MethodTextDocumentCodeAction:             request(protocol.Server.CodeAction),
 	protocol.MethodWorkspaceExecuteCommand:            request(protocol.Server.ExecuteCommand),
-	protocol.MethodWorkspaceDidChangeWorkspaceFolders: ignored,
-	protocol.MethodWorkspaceDidChangeWatchedFiles:     ignored,
+	protocol.MethodWorkspaceDidChangeWorkspaceFolders: notification(protocol.Server.DidChangeWorkspaceFolders),
+	protocol.MethodWorkspaceDidChangeWatchedFiles:     notification(protocol.Server.DidChangeWatchedFiles),
 	protocol.MethodTextDocumentWillSave:               ignored,
 	protocol.MethodProgress:                           ignored,
 }
@@ -61,6 +71,8 @@ func (s *server) Initialize(_ context.Context, params *protocol.InitializeParams
 	s.log.Debug("initialize", zap.String("client", params.ClientInfo.Name), zap.String("encoding", string(client.encoding)))
 	s.owner.do(func() {
 		s.client = client
+		s.index.encoding = client.encoding
+		s.index.setFolders(workspaceFolders(params))
 		if len(params.InitializationOptions) > 0 {
 			s.applySettings(params.InitializationOptions)
 		}
@@ -89,6 +101,14 @@ func capabilities(encoding protocol.PositionEncodingKind) protocol.ServerCapabil
 		DocumentHighlightProvider: protocol.Boolean(true),
 		DocumentSymbolProvider:    protocol.Boolean(true),
 		CodeLensProvider:          &protocol.CodeLensOptions{},
+		InlayHintProvider:         protocol.Boolean(true),
+		SemanticTokensProvider:    tokenOptions(),
+		CallHierarchyProvider:     protocol.Boolean(true),
+		FoldingRangeProvider:      protocol.Boolean(true),
+		SelectionRangeProvider:    protocol.Boolean(true),
+		DocumentLinkProvider:      &protocol.DocumentLinkOptions{},
+		WorkspaceSymbolProvider:   protocol.Boolean(true),
+		Workspace:                 workspaceOptions(),
 		CodeActionProvider: &protocol.CodeActionOptions{
 			CodeActionKinds: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, protocol.CodeActionKindEmpty},
 		},
@@ -106,6 +126,9 @@ func (s *server) Initialized(context.Context, *protocol.InitializedParams) error
 		}
 		if s.client.configuration {
 			s.background(s.pullSettings)
+		}
+		if s.client.watchesFiles {
+			s.background(s.registerForFiles)
 		}
 	})
 	return nil
@@ -130,6 +153,10 @@ type clientSide struct {
 	configuration   bool
 	watchesSettings bool
 	related         bool
+	refreshesHints  bool
+	tokenRanges     bool // asks for the tokens of a part of a file
+	watchesFiles    bool
+	describesCodes  bool
 }
 
 func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
@@ -141,6 +168,9 @@ func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
 	if t := c.TextDocument; t != nil {
 		client.codeLens = t.CodeLens != nil
 		client.related = t.PublishDiagnostics != nil && is(t.PublishDiagnostics.RelatedInformation)
+		client.describesCodes = t.PublishDiagnostics != nil && is(t.PublishDiagnostics.CodeDescriptionSupport)
+		ranges, isFlag := t.SemanticTokens.Requests.Range.(protocol.Boolean)
+		client.tokenRanges = t.SemanticTokens.Requests.Range != nil && (!isFlag || bool(ranges))
 	}
 	if w := c.Window; w != nil {
 		client.progress = is(w.WorkDoneProgress)
@@ -148,6 +178,8 @@ func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
 	}
 	if w := c.Workspace; w != nil {
 		client.refreshesLenses = w.CodeLens != nil && is(w.CodeLens.RefreshSupport)
+		client.refreshesHints = w.InlayHint != nil && is(w.InlayHint.RefreshSupport)
+		client.watchesFiles = w.DidChangeWatchedFiles != nil && is(w.DidChangeWatchedFiles.DynamicRegistration)
 		client.configuration = is(w.Configuration)
 		client.watchesSettings = w.DidChangeConfiguration != nil && is(w.DidChangeConfiguration.DynamicRegistration)
 	}

@@ -13,6 +13,7 @@ type settings struct {
 	timeout time.Duration // wall time of one check; 0 is no limit
 	workers int           // checks at once
 	proved  show          // proved properties among the diagnostics
+	readingSettings
 }
 
 // trigger says what starts a check.
@@ -34,7 +35,7 @@ const (
 )
 
 func defaultSettings() settings {
-	return settings{trigger: onSave, timeout: time.Minute, workers: 2, proved: showAuto}
+	return settings{trigger: onSave, timeout: time.Minute, workers: 2, proved: showAuto, readingSettings: defaultReadingSettings()}
 }
 
 // settingsFromJSON reads {"check": {"trigger", "timeout", "workers"},
@@ -57,7 +58,8 @@ func settingsFromJSON(raw []byte) (settings, error) {
 	if err := json.Unmarshal(raw, &file); err != nil {
 		return s, fmt.Errorf("settings: %w", err)
 	}
-	var err error
+	reading, err := readingSettingsFromJSON(raw)
+	s.readingSettings = reading
 	if t := file.Check.Trigger; t != nil {
 		if *t == onSave || *t == manual {
 			s.trigger = *t

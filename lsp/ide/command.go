@@ -145,9 +145,18 @@ func Latches(d *document.Document, x *Counterexample, limit int) []LatchPlace {
 		if !ok {
 			continue
 		}
-		all = append(all, LatchPlace{formula(d, o.Lit, 0), o.Lit, digits(t.Values), row, o.Span})
+		all = append(all, LatchPlace{latchName(d, o.Lit), o.Lit, digits(t.Values), row, o.Span})
 	}
 	return all
+}
+
+// latchName is the symbol of a latch, else its literal, by which its row is
+// found.
+func latchName(d *document.Document, l document.Lit) string {
+	if name := d.Name(l.Signal()); name != "" {
+		return name
+	}
+	return fmt.Sprint(l)
 }
 
 // maxRelatedLatches bounds the latches that a diagnostic lists.

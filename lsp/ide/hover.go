@@ -13,13 +13,22 @@ import (
 // HoverOptions bound what a hover shows.
 type HoverOptions struct {
 	MaxSteps int // values of a trace in one line; 0 is all
+	Depth    int // levels of gates in an expression
 }
 
-// Hover describes the signal or the property at offset, in markdown; ok is
-// false where there is neither.
+// Hover describes the signal, the property or the number of the header at
+// offset, in markdown; ok is false where there is none of them.
 func Hover(d *document.Document, offset int, status Statuses, opts HoverOptions) (span source.Span, markdown string, ok bool) {
+	if field, ok := headerFieldAt(d, offset); ok {
+		return field.Span, headerText(d, field), true
+	}
 	var h hover
-	property, onProperty := d.PropertyAt(offset)
+	symbol, onSymbol := d.SymbolAt(offset)
+	rowOffset := offset
+	if onSymbol && symbol.Row.Section != "" {
+		rowOffset = symbol.Row.Span.Start
+	}
+	property, onProperty := d.PropertyAt(rowOffset)
 	if onProperty {
 		span = property.Row
 		h.property(property, status(property.ID))
@@ -27,10 +36,17 @@ func Hover(d *document.Document, offset int, status Statuses, opts HoverOptions)
 	o, onSignal := d.OccurrenceAt(offset)
 	if onSignal {
 		span = o.Span
-		h.signal(d, o.Lit.Signal(), property.ID, onProperty)
+		h.signal(d, o.Lit.Signal(), opts.Depth)
+		h.decides(d, o.Lit.Signal(), property.ID, onProperty)
 		h.values(d, o.Lit.Signal(), status, opts)
 	}
-	return span, strings.Join(h.paragraphs, "\n\n"), onProperty || onSignal
+	if onSymbol {
+		span = symbol.Span
+		h.names(d, symbol)
+	} else if row, ok := d.RowAt(offset); ok && (onSignal || onProperty) {
+		h.place(d, row, o, onSignal)
+	}
+	return span, strings.Join(h.paragraphs, "\n\n"), len(h.paragraphs) > 0
 }
 
 type hover struct{ paragraphs []string }
@@ -50,9 +66,8 @@ func (h *hover) property(p document.Property, s Status) {
 	}
 }
 
-// signal says what a signal is, how it is computed and which properties it
-// decides; row is left out of these when the hover is about it anyway.
-func (h *hover) signal(d *document.Document, s document.Signal, row circuit.Property, onRow bool) {
+// signal says what a signal is, how it is computed and how it is connected.
+func (h *hover) signal(d *document.Document, s document.Signal, depth int) {
 	if s == 0 {
 		h.add("**constant** 0 (literal 0) and 1 (literal 1)")
 		return
@@ -68,11 +83,20 @@ func (h *hover) signal(d *document.Document, s document.Signal, row circuit.Prop
 	h.add("%s · literal %d", title, s.Lit())
 	switch def.Kind {
 	case document.Gate:
-		h.add("= %s", code(conjunction(d, def.Operands, 1)))
+		h.add("= %s", code(Expression(d, s.Lit(), depth)))
 	case document.Latch:
-		h.add("reset %s · next %s", code(reset(def, s)), code(formula(d, def.Next, 2)))
+		h.add("reset %s · next %s", code(reset(d, def, s)), code(nextExpression(d, def.Next, depth)))
 	}
+	h.connections(d, s)
+}
+
+// decides says which properties speak of a signal directly; row is left out of
+// these when the hover is about it anyway.
+func (h *hover) decides(d *document.Document, s document.Signal, row circuit.Property, onRow bool) {
 	var names []string
+	if s == 0 {
+		return
+	}
 	for _, p := range d.Properties() {
 		if decides(s, p) && !(onRow && p.ID == row) {
 			names = append(names, code(p.Name))
@@ -83,11 +107,20 @@ func (h *hover) signal(d *document.Document, s document.Signal, row circuit.Prop
 	}
 }
 
-func reset(def document.Definition, s document.Signal) string {
+func reset(d *document.Document, def document.Definition, s document.Signal) string {
 	if def.Reset == s.Lit() {
 		return "free"
 	}
-	return fmt.Sprint(def.Reset)
+	return exprFromLit(d, def.Reset, 1, false).String()
+}
+
+// nextExpression unfolds the next state of a latch, which most often is a gate
+// that nobody has named; a named one goes by its name.
+func nextExpression(d *document.Document, l document.Lit, depth int) string {
+	if d.Name(l.Signal()) != "" {
+		return exprFromLit(d, l, 0, false).String()
+	}
+	return Expression(d, l, depth)
 }
 
 // decides reports whether a property speaks of s directly.
@@ -98,16 +131,14 @@ func decides(s document.Signal, p document.Property) bool {
 // values adds the signal's value at each step of every fresh counterexample
 // that it takes part in.
 func (h *hover) values(d *document.Document, s document.Signal, status Statuses, opts HoverOptions) {
-	lit, ok := d.LitOf(s.Lit())
-	if !ok || s == 0 {
-		return
-	}
 	for _, p := range d.Properties() {
 		x := status(p.ID).Counterexample
-		if x == nil {
+		if x == nil || s == 0 {
 			continue
 		}
-		if values, ok := x.Values(lit); ok {
+		// The circuit is there already: x is about it.
+		lit, ok := d.LitOf(s.Lit())
+		if values, known := x.Values(lit); ok && known {
 			h.add("in the counterexample of %s: %s", code(p.Name), code(waveform(values, opts.MaxSteps)))
 		}
 	}
@@ -136,42 +167,6 @@ func waveform(values []circuit.Value, maxSteps int) string {
 		b.WriteByte(' ')
 	}
 	return b.String() + "[" + values[last].String() + "]"
-}
-
-// formula writes a literal by name, and an unnamed gate as the conjunction that
-// it is, to the given depth.
-func formula(d *document.Document, l document.Lit, depth int) string {
-	s := l.Signal()
-	not := ""
-	if l.IsNegated() {
-		not = "¬"
-	}
-	switch name := d.Name(s); {
-	case s == 0:
-		return fmt.Sprint(l)
-	case name != "":
-		return not + name
-	}
-	if def, ok := d.Definition(s); ok && def.Kind == document.Gate && depth > 0 {
-		inner := conjunction(d, def.Operands, depth-1)
-		if l.IsNegated() {
-			return "¬(" + inner + ")"
-		}
-		return inner
-	}
-	return not + fmt.Sprint(s.Lit())
-}
-
-func conjunction(d *document.Document, operands []document.Lit, depth int) string {
-	var parts []string
-	for _, l := range operands {
-		part := formula(d, l, depth)
-		if strings.Contains(part, " ∧ ") && !strings.HasPrefix(part, "¬(") {
-			part = "(" + part + ")"
-		}
-		parts = append(parts, part)
-	}
-	return strings.Join(parts, " ∧ ")
 }
 
 // code quotes text as markdown code, whatever backticks it holds.

@@ -35,6 +35,16 @@ var types = map[string]map[string]string{
 	"WorkspaceEdit":      {"changes": "map[]TextEdit"},
 	"CodeAction":         {"title": "string", "kind": "text", "command": "?Command", "edit": "?WorkspaceEdit", "diagnostics": "?[]Diagnostic", "isPreferred": "?boolean"},
 	"Symbol":             {"name": "string", "detail": "?text", "kind": "number", "range": "Range", "selectionRange": "Range", "children": "?[]Symbol"},
+	"InlayHint":          {"position": "Position", "label": "string", "kind": "?number", "paddingLeft": "?boolean", "paddingRight": "?boolean"},
+	"SemanticTokens":     {"data": "[]number"},
+	"CallItem":           {"name": "string", "kind": "number", "detail": "?text", "uri": "string", "range": "Range", "selectionRange": "Range"},
+	"IncomingCall":       {"from": "CallItem", "fromRanges": "[]Range"},
+	"OutgoingCall":       {"to": "CallItem", "fromRanges": "[]Range"},
+	"FoldingRange":       {"startLine": "number", "endLine": "number", "kind": "?string"},
+	"SelectionRange":     {"range": "Range", "parent": "?SelectionRange"},
+	"DocumentLink":       {"range": "Range", "target": "string"},
+	"SymbolInformation":  {"name": "string", "kind": "number", "containerName": "?string", "location": "Location"},
+	"CodeDescription":    {"href": "string"},
 	"InitializeResult":   {"capabilities": "any", "serverInfo": "?any"},
 	"Latch":              {"name": "string", "literal": "number", "values": "string", "location": "Location"},
 }
@@ -45,6 +55,7 @@ var messageTypes = map[string]string{
 	"window/showDocument":             "ShowDocument",
 	"window/workDoneProgress/create":  "ProgressCreate",
 	"workspace/codeLens/refresh":      "nothing",
+	"workspace/inlayHint/refresh":     "nothing",
 	"workspace/configuration":         "Configuration",
 	"client/registerCapability":       "Registrations",
 	"$/progress":                      "Progress",
@@ -60,6 +71,17 @@ var resultTypes = map[string]string{
 	"textDocument/documentSymbol":    "[]Symbol",
 	"textDocument/codeLens":          "[]CodeLens",
 	"textDocument/codeAction":        "[]CodeAction",
+
+	"textDocument/inlayHint":            "[]InlayHint",
+	"textDocument/semanticTokens/full":  "SemanticTokens",
+	"textDocument/semanticTokens/range": "SemanticTokens",
+	"textDocument/prepareCallHierarchy": "[]CallItem",
+	"callHierarchy/incomingCalls":       "[]IncomingCall",
+	"callHierarchy/outgoingCalls":       "[]OutgoingCall",
+	"textDocument/foldingRange":         "[]FoldingRange",
+	"textDocument/selectionRange":       "[]SelectionRange",
+	"textDocument/documentLink":         "[]DocumentLink",
+	"workspace/symbol":                  "[]SymbolInformation",
 }
 
 func checkMessage(method string, body []byte) error {
@@ -178,11 +200,46 @@ func checkObject(path string, v any, typ string) error {
 		if !ordered(object["start"], object["end"]) {
 			return fmt.Errorf("%s ends before it starts", path)
 		}
-	case "Symbol":
+	case "SemanticTokens":
+		return checkTokens(path, object["data"].([]any))
+	case "SelectionRange":
+		if outer, has := object["parent"].(map[string]any); has {
+			return checkInside(path, object["range"], outer["range"])
+		}
+	case "Symbol", "CallItem":
 		all, focus := object["range"].(map[string]any), object["selectionRange"].(map[string]any)
 		if !ordered(all["start"], focus["start"]) || !ordered(focus["end"], all["end"]) {
 			return fmt.Errorf("%s: selectionRange lies outside range", path)
 		}
+	}
+	return nil
+}
+
+// checkTokens compares tokens with the legend of the server, which has fewer
+// than 8 types and 3 modifiers, and with the rule that none overlaps the next.
+func checkTokens(path string, data []any) error {
+	if len(data)%5 != 0 {
+		return fmt.Errorf("%s: %d numbers are no tokens of five", path, len(data))
+	}
+	end := 0.0
+	for i := 0; i < len(data); i += 5 {
+		line, start, length := data[i].(float64), data[i+1].(float64), data[i+2].(float64)
+		switch {
+		case length == 0 || data[i+3].(float64) > 7 || data[i+4].(float64) > 7:
+			return fmt.Errorf("%s: token %v", path, data[i:i+5])
+		case i > 0 && line == 0 && start < end:
+			return fmt.Errorf("%s: token %d overlaps the one before", path, i/5)
+		}
+		end = length
+	}
+	return nil
+}
+
+// checkInside compares two ranges.
+func checkInside(path string, inner, outer any) error {
+	i, o := inner.(map[string]any), outer.(map[string]any)
+	if !ordered(o["start"], i["start"]) || !ordered(i["end"], o["end"]) {
+		return fmt.Errorf("%s: the range lies outside its parent", path)
 	}
 	return nil
 }

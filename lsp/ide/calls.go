@@ -1,0 +1,118 @@
+package ide
+
+import (
+	"sort"
+
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+)
+
+// A row calls what it reads: a gate its operands, a latch its next state and
+// reset, a property its literals. So outgoing calls are the fan-in, and incoming
+// calls the fan-out.
+
+// CallItem is a row of the call hierarchy.
+type CallItem struct {
+	Name, Detail string
+	Kind         document.SignalKind // Undefined for a property
+	Span         source.Span         // the row
+	Focus        source.Span         // its first number
+}
+
+// Call is an edge of the call hierarchy.
+type Call struct {
+	Item CallItem // the other end
+	At   []source.Span
+}
+
+// maxCalls bounds the rows that read a signal; a reset may drive thousands.
+const maxCalls = 1000
+
+// CallRoot returns the item for a place: the definition of the literal there,
+// or its row when that is a property.
+func CallRoot(d *document.Document, offset int) (CallItem, bool) {
+	o, ok := d.OccurrenceAt(offset)
+	if !ok {
+		return CallItem{}, false
+	}
+	if row, onRow := d.RowAt(offset); onRow && o.Use == document.AsProperty {
+		return callItem(d, row), true
+	}
+	row, ok := d.RowOf(o.Lit.Signal())
+	if !ok {
+		return CallItem{}, false
+	}
+	return callItem(d, row), true
+}
+
+func callItem(d *document.Document, row document.RowRef) CallItem {
+	item := CallItem{Name: rowName(d, row), Detail: row.Label, Kind: row.Kind, Span: row.Span, Focus: row.Span}
+	for o := range d.OccurrencesIn(row.Span) {
+		item.Focus = o.Span
+		if row.Kind == document.Undefined {
+			if name := ShortName(d, o.Lit); name != "" {
+				item.Detail += " = " + name
+			}
+		}
+		break
+	}
+	if row.Kind == document.Gate {
+		if text := shortExpression(d, row.Signal.Lit()); text != "" {
+			item.Detail = text
+		}
+	}
+	return item
+}
+
+// OutgoingCalls returns what the row at offset reads, each signal once.
+func OutgoingCalls(d *document.Document, offset int) []Call {
+	row, ok := d.RowAt(offset)
+	if !ok {
+		return nil
+	}
+	var all []Call
+	at := map[document.Signal]int{}
+	for o := range d.OccurrencesIn(row.Span) {
+		s := o.Lit.Signal()
+		if o.Role != document.RoleUse || s == 0 || o.Use == document.AsReset && s == row.Signal {
+			continue
+		}
+		if i, again := at[s]; again {
+			all[i].At = append(all[i].At, o.Span)
+			continue
+		}
+		if definition, ok := d.RowOf(s); ok {
+			at[s] = len(all)
+			all = append(all, Call{callItem(d, definition), []source.Span{o.Span}})
+		}
+	}
+	return all
+}
+
+// IncomingCalls returns the rows that read the signal defined at offset, in text
+// order and at most a thousand.
+func IncomingCalls(d *document.Document, offset int) []Call {
+	row, ok := d.RowAt(offset)
+	if !ok || row.Kind == document.Undefined {
+		return nil
+	}
+	var all []Call
+	at := map[int]int{} // position in all by start of row
+	for _, o := range d.Occurrences(row.Signal) {
+		user, ok := d.RowAt(o.Span.Start)
+		if !ok || o.Role != document.RoleUse || o.Use == document.AsReset && user.Signal == row.Signal {
+			continue
+		}
+		if i, again := at[user.Span.Start]; again {
+			all[i].At = append(all[i].At, o.Span)
+			continue
+		}
+		if len(all) == maxCalls {
+			break
+		}
+		at[user.Span.Start] = len(all)
+		all = append(all, Call{callItem(d, user), []source.Span{o.Span}})
+	}
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Item.Span.Start < all[j].Item.Span.Start })
+	return all
+}

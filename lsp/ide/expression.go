@@ -1,0 +1,271 @@
+package ide
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"aiglens/lsp/document"
+)
+
+// operator is what an expression does with its arguments.
+type operator uint8
+
+const (
+	opLeaf  operator = iota
+	opNot            // 1 argument
+	opAnd            // 2 or more
+	opOr             // 2 or more
+	opXor            // 2
+	opEquiv          // 2
+	opMux            // 3: condition, then, else
+)
+
+// expr is a literal in the words of a circuit designer, read back from and
+// gates.
+type expr struct {
+	op   operator
+	args []expr
+	leaf string
+	// named reports whether some leaf is more than a number of the text.
+	named bool
+}
+
+// exprFromLit reads a literal back to a depth. A named signal is a leaf, unless
+// it is a gate and unfold is set; so is a gate below the depth, which goes by
+// its number.
+func exprFromLit(d *document.Document, l document.Lit, depth int, unfold bool) expr {
+	s := l.Signal()
+	if s == 0 {
+		return expr{leaf: fmt.Sprint(l)}
+	}
+	var buf [4]document.Lit
+	kind, index, operands := d.Drivers(s, buf[:0])
+	leaf := expr{leaf: d.Name(s), named: true}
+	switch {
+	case leaf.leaf != "" && (!unfold || kind != document.Gate):
+	case kind == document.Gate && depth > 0 && len(operands) > 0:
+		return exprFromGate(d, operands, depth, l.IsNegated())
+	case kind == document.Input:
+		leaf.leaf = fmt.Sprintf("i%d", index)
+	case kind == document.Latch:
+		leaf.leaf = fmt.Sprintf("l%d", index)
+	default:
+		leaf = expr{leaf: fmt.Sprint(s.Lit())}
+	}
+	return leaf.notIf(l.IsNegated())
+}
+
+func (e expr) notIf(negate bool) expr {
+	if !negate {
+		return e
+	}
+	return apply(opNot, e)
+}
+
+func apply(op operator, args ...expr) expr {
+	e := expr{op: op, args: args}
+	for _, a := range args {
+		e.named = e.named || a.named
+	}
+	return e
+}
+
+// exprFromGate reads a gate, or its negation, back: as exclusive or, as
+// multiplexer, as a disjunction where that takes fewer negations, else as the
+// conjunction that it is.
+func exprFromGate(d *document.Document, operands []document.Lit, depth int, negate bool) expr {
+	lit := func(l document.Lit) expr { return exprFromLit(d, l, depth-1, false) }
+	if cond, yes, no, ok := selection(d, operands); ok {
+		if negate {
+			yes, no = yes^1, no^1
+		}
+		if yes != no^1 {
+			return apply(opMux, lit(cond), lit(yes), lit(no))
+		}
+		// cond ? ¬a : a is cond ⊕ a
+		op := opXor
+		if yes.IsNegated() == cond.IsNegated() {
+			op = opEquiv
+		}
+		return apply(op, lit(cond&^1), lit(yes&^1))
+	}
+	conjuncts := flatten(d, nil, operands, depth-1)
+	negated := 0
+	for _, c := range conjuncts {
+		if c.lit.IsNegated() {
+			negated++
+		}
+	}
+	isOr := negate && 2*negated >= len(conjuncts)
+	var args []expr
+	for _, c := range conjuncts {
+		if isOr {
+			c.lit ^= 1
+		}
+		args = append(args, exprFromLit(d, c.lit, c.depth, false))
+	}
+	switch {
+	case isOr:
+		return apply(opOr, args...)
+	case len(args) == 1:
+		return args[0].notIf(negate)
+	}
+	return apply(opAnd, args...).notIf(negate)
+}
+
+// selection recognises ¬(c ∧ ¬yes) ∧ ¬(¬c ∧ ¬no), which is c ? yes : no. With
+// no = ¬yes it is an exclusive or, in which c is either of the two.
+func selection(d *document.Document, operands []document.Lit) (cond, yes, no document.Lit, ok bool) {
+	if len(operands) != 2 {
+		return 0, 0, 0, false
+	}
+	var sides [2][2]document.Lit
+	for i, l := range operands {
+		var buf [4]document.Lit
+		kind, _, inner := d.Drivers(l.Signal(), buf[:0])
+		if kind != document.Gate || len(inner) != 2 || !l.IsNegated() || d.Name(l.Signal()) != "" {
+			return 0, 0, 0, false
+		}
+		sides[i] = [2]document.Lit{inner[0], inner[1]}
+	}
+	for i, a := range sides[0] {
+		for j, b := range sides[1] {
+			if a != b^1 || a.Signal() == 0 {
+				continue
+			}
+			cond, yes, no = a, sides[0][1-i]^1, sides[1][1-j]^1
+			if cond.IsNegated() {
+				cond, yes, no = cond^1, no, yes
+			}
+			return cond, yes, no, true
+		}
+	}
+	return 0, 0, 0, false
+}
+
+// conjunct is an operand of a conjunction with the depth left for it.
+type conjunct struct {
+	lit   document.Lit
+	depth int
+}
+
+// flatten lists the conjuncts of a conjunction: an operand that is an unnamed
+// conjunction itself stands for its own operands.
+func flatten(d *document.Document, all []conjunct, operands []document.Lit, depth int) []conjunct {
+	for _, l := range operands {
+		var buf [4]document.Lit
+		kind, _, inner := d.Drivers(l.Signal(), buf[:0])
+		_, _, _, isSelection := selection(d, inner)
+		if l.IsNegated() || kind != document.Gate || depth <= 0 || len(inner) == 0 || isSelection || d.Name(l.Signal()) != "" {
+			all = append(all, conjunct{l, depth})
+			continue
+		}
+		all = flatten(d, all, inner, depth-1)
+	}
+	return all
+}
+
+// String writes an expression with as few parentheses as leave no doubt.
+func (e expr) String() string { return e.text(" ") }
+
+// text writes an expression with space around its operators.
+func (e expr) text(space string) string {
+	var b strings.Builder
+	e.write(&b, space)
+	return b.String()
+}
+
+var signs = [...]string{opAnd: "∧", opOr: "∨", opXor: "⊕", opEquiv: "≡"}
+
+func (e expr) write(b *strings.Builder, space string) {
+	operand := func(a expr) {
+		if a.op == opLeaf || a.op == opNot {
+			a.write(b, space)
+			return
+		}
+		b.WriteByte('(')
+		a.write(b, space)
+		b.WriteByte(')')
+	}
+	switch e.op {
+	case opLeaf:
+		b.WriteString(e.leaf)
+	case opNot:
+		b.WriteString("¬")
+		operand(e.args[0])
+	case opMux:
+		operand(e.args[0])
+		b.WriteString(space + "?" + space)
+		operand(e.args[1])
+		b.WriteString(space + ":" + space)
+		operand(e.args[2])
+	default:
+		for i, a := range e.args {
+			if i > 0 {
+				b.WriteString(space + signs[e.op] + space)
+			}
+			operand(a)
+		}
+	}
+}
+
+const (
+	maxExpression = 400 // characters of an expression in a hover
+	maxName       = 24  // of a short name
+	nameDepth     = 3
+)
+
+// Expression writes a literal in names to the given depth, or to the depth at
+// which that is not too long. A gate is unfolded even when it has a name.
+func Expression(d *document.Document, l document.Lit, depth int) string {
+	for ; ; depth-- {
+		text := exprFromLit(d, l, depth, true).text(" ")
+		if depth <= 1 || utf8.RuneCountInString(text) <= maxExpression {
+			return text
+		}
+	}
+}
+
+// ShortName returns what to call a literal: its symbol, the place of an unnamed
+// input or latch ("i3", "l0"), or how an unnamed gate is computed, as deep as
+// that stays short. It is "" for the constants and where there would be nothing
+// but numbers.
+func ShortName(d *document.Document, l document.Lit) string {
+	for depth := nameDepth; depth >= 0; depth-- {
+		e := exprFromLit(d, l, depth, false)
+		if !e.named {
+			return ""
+		}
+		text := e.text("")
+		switch {
+		case utf8.RuneCountInString(text) <= maxName:
+			return text
+		case depth == 0 || e.op == opLeaf:
+			return shorten(text, l.IsNegated())
+		}
+	}
+	return ""
+}
+
+// shortExpression is how a gate is computed, named or not, as deep as that stays
+// short; "" when it does not.
+func shortExpression(d *document.Document, l document.Lit) string {
+	for depth := nameDepth; depth > 0; depth-- {
+		e := exprFromLit(d, l, depth, true)
+		if text := e.text(""); e.named && utf8.RuneCountInString(text) <= maxName {
+			return text
+		}
+	}
+	return ""
+}
+
+// shorten keeps the end of a name, which is where names of hierarchies differ.
+func shorten(name string, negated bool) string {
+	not := ""
+	if negated {
+		not = "¬"
+	}
+	runes := []rune(name)
+	return not + "…" + string(runes[len(runes)-(maxName-2):])
+}

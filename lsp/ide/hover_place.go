@@ -1,0 +1,119 @@
+package ide
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"aiglens/lsp/document"
+)
+
+// connections says how a signal hangs in the circuit: level, fan-in, fan-out by
+// polarity, size of the cone.
+func (h *hover) connections(d *document.Document, s document.Signal) {
+	var buf [4]document.Lit
+	kind, _, drivers := d.Drivers(s, buf[:0])
+	if kind == document.Undefined {
+		return
+	}
+	var parts []string
+	cone := Cone(d, s)
+	if kind == document.Gate {
+		if !cone.LevelCut {
+			parts = append(parts, fmt.Sprintf("level %d", cone.Level))
+		}
+		parts = append(parts, fmt.Sprintf("fan-in %d", len(drivers)))
+	}
+	h.add("%s", strings.Join(append(parts, fanOut(d.CountUses(s))), " · "))
+	switch {
+	case cone.Cut:
+		h.add("cone: > %s signals", thousands(maxCone))
+	case kind != document.Input:
+		h.add("cone: %s", cone)
+	}
+}
+
+func fanOut(positive, negated int) string {
+	text := "fan-out " + thousands(positive+negated)
+	if negated > 0 {
+		text += fmt.Sprintf(" (%s positive, %s negated)", thousands(positive), thousands(negated))
+	}
+	return text
+}
+
+func (c ConeSize) String() string {
+	return fmt.Sprintf("%s, %s, %s", count(c.Inputs, "input", "inputs"), count(c.Latches, "latch", "latches"), count(c.Gates, "gate", "gates"))
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return thousands(n) + " " + many
+}
+
+// thousands writes a number in groups of three digits.
+func thousands(n int) string {
+	digits := strconv.Itoa(n)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// uses says what a row does with a literal.
+var uses = map[document.Use]string{
+	document.AsOperand: "operand", document.AsNext: "next state", document.AsReset: "reset",
+}
+
+// place says which row the hover stands on, and what the literal does there.
+func (h *hover) place(d *document.Document, row document.RowRef, o document.Occurrence, onSignal bool) {
+	negated := ""
+	if onSignal && o.Lit.IsNegated() && o.Lit.Signal() != 0 {
+		negated = ", negated: " + code(Expression(d, o.Lit, 2))
+	}
+	if use, ok := uses[o.Use]; ok && onSignal {
+		h.add("here: %s of %s%s", use, code(rowName(d, row)), negated)
+		return
+	}
+	h.add("row %s of the %s%s", thousands(row.Index+1), row.Section, negated)
+}
+
+// rowName is what a row's signal is called, else what the row is.
+func rowName(d *document.Document, row document.RowRef) string {
+	if row.Kind == document.Undefined {
+		return row.Label
+	}
+	if name := d.Name(row.Signal); name != "" {
+		return name
+	}
+	if row.Kind == document.Gate {
+		return fmt.Sprintf("%s %d", row.One, row.Signal.Lit())
+	}
+	return row.Label
+}
+
+// names says what a naming line names.
+func (h *hover) names(d *document.Document, s document.SymbolLine) {
+	if s.Row.Section == "" {
+		return
+	}
+	line, _ := d.Text.LineColumn(s.Row.Span.Start)
+	h.add("%s names %s, line %d", code(s.Name), s.Row.Label, line)
+}
+
+func headerFieldAt(d *document.Document, offset int) (document.HeaderField, bool) {
+	for _, f := range d.Header() {
+		if f.Span.Contains(offset) {
+			return f, true
+		}
+	}
+	return document.HeaderField{}, false
+}
+
+func headerText(d *document.Document, f document.HeaderField) string {
+	if f.IsLimit {
+		return fmt.Sprintf("**%s** · %s: %s\n\nlargest variable of the file: %s", f.Name, f.Meaning, thousands(f.Announced), thousands(d.Found(f)))
+	}
+	return fmt.Sprintf("**%s** · %s: %s announced, %s found", f.Name, f.Meaning, thousands(f.Announced), thousands(d.Found(f)))
+}

@@ -1,0 +1,100 @@
+package ide
+
+import (
+	"fmt"
+
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+)
+
+// HintOptions say which hints are shown.
+type HintOptions struct {
+	Names    bool // of literals
+	Sections bool // of rows, and fields of the header
+}
+
+// InlayHint is text that is shown between the bytes of a file.
+type InlayHint struct {
+	Offset int
+	Label  string
+	Before bool // belongs to what follows, not to what stands before
+}
+
+// maxHints bounds an answer: some clients ask for a whole file at once.
+const maxHints = 10_000
+
+// InlayHints returns the hints of the lines that span touches: behind each
+// number what it is called, behind each row what it is, before each number of
+// the header its letter.
+//
+// An input or latch without a name is not called anything where it is defined,
+// for what its row is says the same.
+func InlayHints(d *document.Document, span source.Span, opts HintOptions) []InlayHint {
+	var all []InlayHint
+	if opts.Sections {
+		for _, f := range d.Header() {
+			if touches(f.Span, span) {
+				all = append(all, InlayHint{f.Span.Start, f.Name, true})
+			}
+		}
+	}
+	if opts.Names {
+		for o := range d.OccurrencesIn(span) {
+			if len(all) >= maxHints {
+				return all
+			}
+			if name := hintName(d, o, opts); name != "" {
+				all = append(all, InlayHint{Offset: o.Span.End(), Label: name})
+			}
+		}
+	}
+	return rowHints(d, span, opts, all)
+}
+
+func hintName(d *document.Document, o document.Occurrence, opts HintOptions) string {
+	if o.Role == document.RoleDefinition && opts.Sections && d.Name(o.Lit.Signal()) == "" {
+		var buf [4]document.Lit
+		if kind, _, _ := d.Drivers(o.Lit.Signal(), buf[:0]); kind != document.Gate {
+			return ""
+		}
+	}
+	return ShortName(d, o.Lit)
+}
+
+// rowHints appends the hints at the ends of lines.
+func rowHints(d *document.Document, span source.Span, opts HintOptions, all []InlayHint) []InlayHint {
+	last := d.Text.LineAt(max(span.Start, span.End()))
+	for line := d.Text.LineAt(span.Start); line <= last && len(all) < maxHints; line++ {
+		start := d.Text.LineStart(line)
+		row, isRow := d.RowAt(start)
+		if isRow && opts.Sections {
+			all = append(all, InlayHint{Offset: lineEnd(d, row.Span), Label: rowLabel(row)})
+		}
+		if isRow || !opts.Names {
+			continue
+		}
+		if symbol, ok := d.SymbolAt(start); ok && symbol.HasLit {
+			all = append(all, InlayHint{Offset: symbol.NameSpan.End(), Label: fmt.Sprint(symbol.Lit)})
+		}
+	}
+	return all
+}
+
+// rowLabel leaves out which gate a row is: thousands of rows differ in nothing
+// else, and their number stands in front.
+func rowLabel(row document.RowRef) string {
+	if row.Kind == document.Gate {
+		return row.One
+	}
+	return row.Label
+}
+
+// lineEnd returns the offset behind the last byte of a line that is no carriage
+// return.
+func lineEnd(d *document.Document, line source.Span) int {
+	end := line.End()
+	for end > line.Start && d.Text.Content()[end-1] == '\r' {
+		end--
+	}
+	return end
+}

@@ -1,0 +1,131 @@
+package ide
+
+import (
+	"sort"
+
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+)
+
+// TokenType is what a piece of text stands for.
+type TokenType uint8
+
+// The types. A literal in the row of a property is the property, whatever kind
+// of signal it is.
+const (
+	TokenInput TokenType = iota
+	TokenLatch
+	TokenAnd
+	TokenConstant
+	TokenProperty
+	TokenHeader // a number that announces what follows
+)
+
+// TokenTypes are the names of the types, by number.
+var TokenTypes = []string{"input", "latch", "and", "constant", "property", "header"}
+
+// TokenModifier is a set of properties of a token.
+type TokenModifier uint8
+
+// The modifiers.
+const (
+	TokenDeclaration TokenModifier = 1 << iota
+	TokenNegated
+)
+
+// TokenModifiers are the names of the modifiers, by bit.
+var TokenModifiers = []string{"declaration", "negated"}
+
+// Token is a classified piece of a line.
+type Token struct {
+	Span      source.Span
+	Type      TokenType
+	Modifiers TokenModifier
+}
+
+// largeForTokens is the size in bytes above which only parts of a file are
+// classified.
+const largeForTokens = 100_000
+
+// HasAllTokens reports whether a file is small enough to be classified at once.
+func HasAllTokens(d *document.Document) bool { return d.Text.Len() <= largeForTokens }
+
+// SomeTokens is the part of a large file that is classified for a client which
+// cannot ask for the part that it shows.
+func SomeTokens(d *document.Document) source.Span {
+	return source.SpanFromTo(0, min(d.Text.Len(), largeForTokens))
+}
+
+// Tokens classifies the lines that span touches. An undefined literal is none
+// of the types.
+func Tokens(d *document.Document, span source.Span) []Token {
+	var all []Token
+	for _, f := range d.Header() {
+		if touches(f.Span, span) {
+			all = append(all, Token{f.Span, TokenHeader, 0})
+		}
+	}
+	for o := range d.OccurrencesIn(span) {
+		if token, ok := tokenFromOccurrence(d, o); ok {
+			all = append(all, token)
+		}
+	}
+	all = symbolTokens(d, span, all)
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Span.Start < all[j].Span.Start })
+	return all
+}
+
+func tokenFromOccurrence(d *document.Document, o document.Occurrence) (Token, bool) {
+	token := Token{Span: o.Span}
+	if o.Role == document.RoleDefinition {
+		token.Modifiers |= TokenDeclaration
+	}
+	if o.Lit.IsNegated() && o.Lit.Signal() != 0 {
+		token.Modifiers |= TokenNegated
+	}
+	ok := true
+	if o.Use == document.AsProperty {
+		token.Type = TokenProperty
+	} else {
+		token.Type, ok = signalTokenType(d, o.Lit.Signal())
+	}
+	return token, ok
+}
+
+func signalTokenType(d *document.Document, s document.Signal) (TokenType, bool) {
+	var buf [4]document.Lit
+	kind, _, _ := d.Drivers(s, buf[:0])
+	return tokenTypeOf(kind)
+}
+
+func tokenTypeOf(kind document.SignalKind) (t TokenType, ok bool) {
+	switch kind {
+	case document.Constant:
+		return TokenConstant, true
+	case document.Input:
+		return TokenInput, true
+	case document.Latch:
+		return TokenLatch, true
+	case document.Gate:
+		return TokenAnd, true
+	}
+	return 0, false
+}
+
+// symbolTokens appends the names of the naming lines that span touches, each
+// classified as what it names.
+func symbolTokens(d *document.Document, span source.Span, all []Token) []Token {
+	last := d.Text.LineAt(max(span.Start, span.End()))
+	for line := d.Text.LineAt(span.Start); line <= last; line++ {
+		symbol, ok := d.SymbolAt(d.Text.LineStart(line))
+		if !ok || symbol.Row.Section == "" || symbol.NameSpan.Length == 0 {
+			continue
+		}
+		t, isSignal := tokenTypeOf(symbol.Row.Kind)
+		if !isSignal {
+			t = TokenProperty
+		}
+		all = append(all, Token{symbol.NameSpan, t, 0})
+	}
+	return all
+}

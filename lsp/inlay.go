@@ -1,0 +1,52 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+
+	"aiglens/lsp/ide"
+)
+
+// InlayHint shows what literals are called and what rows are.
+func (s *server) InlayHint(ctx context.Context, params *protocol.InlayHintParams) ([]protocol.InlayHint, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	settings := snapshotFrom(ctx).settings
+	opts := ide.HintOptions{Names: settings.hintNames, Sections: settings.hintSections}
+	all := []protocol.InlayHint{}
+	if !opts.Names && !opts.Sections {
+		return all, nil
+	}
+	for _, h := range ide.InlayHints(v.doc, v.mapper.RangeSpan(params.Range), opts) {
+		all = append(all, v.inlayHint(h))
+	}
+	return all, ctx.Err()
+}
+
+func (v *view) inlayHint(h ide.InlayHint) protocol.InlayHint {
+	yes := true
+	hint := protocol.InlayHint{Position: v.mapper.OffsetPosition(h.Offset)}
+	if h.Before {
+		hint.Label, hint.Kind = protocol.String(h.Label+":"), protocol.InlayHintKindParameter
+		return hint
+	}
+	hint.Label, hint.PaddingLeft = protocol.String(h.Label), &yes
+	return hint
+}
+
+// askForHints has the client ask for its hints again; the owner calls it. That
+// waits for the snapshot to hold what has changed.
+func (s *session) askForHints() {
+	if !s.client.refreshesHints {
+		return
+	}
+	s.post(func() {
+		s.background(func(ctx context.Context) {
+			// A client that fails to refresh asks again by itself at the next edit.
+			_ = protocol.Call(ctx, s.conn, protocol.MethodWorkspaceInlayHintRefresh, nil, nil)
+		})
+	})
+}

@@ -1,0 +1,161 @@
+package lsp
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+	"aiglens/lsp/ide"
+)
+
+// symbolKinds are the icons of signals and, for Undefined, of properties.
+var symbolKinds = [...]protocol.SymbolKind{
+	document.Undefined: protocol.SymbolKindProperty,
+	document.Constant:  protocol.SymbolKindConstant,
+	document.Input:     protocol.SymbolKindInterface,
+	document.Latch:     protocol.SymbolKindField,
+	document.Gate:      protocol.SymbolKindOperator,
+}
+
+// PrepareCallHierarchy finds the row that a call hierarchy starts at.
+func (s *server) PrepareCallHierarchy(ctx context.Context, params *protocol.CallHierarchyPrepareParams) ([]protocol.CallHierarchyItem, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	item, ok := ide.CallRoot(v.doc, v.mapper.PositionOffset(params.Position))
+	if !ok {
+		return nil, nil
+	}
+	return []protocol.CallHierarchyItem{v.callItem(item)}, nil
+}
+
+// IncomingCalls lists the rows that read a signal: its fan-out.
+func (s *server) IncomingCalls(ctx context.Context, params *protocol.CallHierarchyIncomingCallsParams) ([]protocol.CallHierarchyIncomingCall, error) {
+	v, ok := viewFrom(ctx, params.Item.URI)
+	if !ok {
+		return nil, nil
+	}
+	all := []protocol.CallHierarchyIncomingCall{}
+	for _, c := range ide.IncomingCalls(v.doc, v.mapper.PositionOffset(params.Item.SelectionRange.Start)) {
+		all = append(all, protocol.CallHierarchyIncomingCall{From: v.callItem(c.Item), FromRanges: v.ranges(c.At)})
+	}
+	return all, ctx.Err()
+}
+
+// OutgoingCalls lists what a row reads: its fan-in.
+func (s *server) OutgoingCalls(ctx context.Context, params *protocol.CallHierarchyOutgoingCallsParams) ([]protocol.CallHierarchyOutgoingCall, error) {
+	v, ok := viewFrom(ctx, params.Item.URI)
+	if !ok {
+		return nil, nil
+	}
+	all := []protocol.CallHierarchyOutgoingCall{}
+	for _, c := range ide.OutgoingCalls(v.doc, v.mapper.PositionOffset(params.Item.SelectionRange.Start)) {
+		all = append(all, protocol.CallHierarchyOutgoingCall{To: v.callItem(c.Item), FromRanges: v.ranges(c.At)})
+	}
+	return all, ctx.Err()
+}
+
+func (v *view) callItem(i ide.CallItem) protocol.CallHierarchyItem {
+	return protocol.CallHierarchyItem{
+		Name: i.Name, Detail: &i.Detail, Kind: symbolKinds[i.Kind], URI: v.name,
+		Range: v.mapper.SpanRange(i.Span), SelectionRange: v.mapper.SpanRange(i.Focus),
+	}
+}
+
+func (v *view) ranges(spans []source.Span) []protocol.Range {
+	all := make([]protocol.Range, len(spans))
+	for i, s := range spans {
+		all[i] = v.mapper.SpanRange(s)
+	}
+	return all
+}
+
+// FoldingRanges lists the sections.
+func (s *server) FoldingRanges(ctx context.Context, params *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	all := []protocol.FoldingRange{}
+	for _, f := range ide.Folds(v.doc) {
+		r := v.mapper.SpanRange(f.Span)
+		fold := protocol.FoldingRange{StartLine: r.Start.Line, EndLine: r.End.Line, Kind: protocol.FoldingRangeKindRegion}
+		if f.Comment {
+			fold.Kind = protocol.FoldingRangeKindComment
+		}
+		all = append(all, fold)
+	}
+	return all, ctx.Err()
+}
+
+// SelectionRange says what a selection grows into.
+func (s *server) SelectionRange(ctx context.Context, params *protocol.SelectionRangeParams) ([]protocol.SelectionRange, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	all := []protocol.SelectionRange{}
+	for _, p := range params.Positions {
+		spans := ide.Selections(v.doc, v.mapper.PositionOffset(p))
+		var outer *protocol.SelectionRange
+		for i := len(spans) - 1; i >= 0; i-- {
+			outer = &protocol.SelectionRange{Range: v.mapper.SpanRange(spans[i]), Parent: outer}
+		}
+		all = append(all, *outer) // the file at least
+	}
+	return all, ctx.Err()
+}
+
+// maxFileLinks bounds the file names of a comment that are looked for.
+const maxFileLinks = 200
+
+// DocumentLink finds the addresses in the comments, and the names of files that
+// exist.
+func (s *server) DocumentLink(ctx context.Context, params *protocol.DocumentLinkParams) ([]protocol.DocumentLink, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	all := []protocol.DocumentLink{}
+	looked := 0
+	for _, l := range ide.Links(v.doc) {
+		target := uri.URI(l.URL)
+		if l.URL == "" {
+			looked++
+			if looked > maxFileLinks {
+				continue
+			}
+			target, ok = linkedFile(v.doc.URI, l.Path)
+		} else {
+			_, err := uri.Parse(l.URL)
+			ok = err == nil
+		}
+		if ok {
+			all = append(all, protocol.DocumentLink{Range: v.mapper.SpanRange(l.Span), Target: &target})
+		}
+	}
+	return all, ctx.Err()
+}
+
+// linkedFile returns the address of a file that a document names relative to
+// itself; ok is false when there is none. Absolute names are left alone: to ask
+// for one may wake a server in the network.
+func linkedFile(document, path string) (target uri.URI, ok bool) {
+	u := uri.URI(document)
+	if !u.IsFile() || strings.HasPrefix(path, "/") || filepath.VolumeName(filepath.FromSlash(path)) != "" {
+		return "", false
+	}
+	path = filepath.Join(filepath.Dir(u.FsPath()), filepath.FromSlash(path))
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return "", false
+	}
+	return uri.File(path), true
+}

@@ -1,0 +1,66 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+
+	"aiglens/internal/source"
+	"aiglens/lsp/ide"
+)
+
+// SemanticTokensFull classifies a whole file unless it is large. A client that
+// can ask for the part it shows then gets null and does that; the others get
+// the start of the file.
+func (s *server) SemanticTokensFull(ctx context.Context, params *protocol.SemanticTokensParams) (*protocol.SemanticTokens, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	span := source.Span{Length: v.doc.Text.Len()}
+	if !ide.HasAllTokens(v.doc) {
+		if snapshotFrom(ctx).client.tokenRanges {
+			return nil, nil
+		}
+		span = ide.SomeTokens(v.doc)
+	}
+	return v.tokens(span), ctx.Err()
+}
+
+// SemanticTokensRange classifies the lines of a range.
+func (s *server) SemanticTokensRange(ctx context.Context, params *protocol.SemanticTokensRangeParams) (*protocol.SemanticTokens, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	return v.tokens(v.mapper.RangeSpan(params.Range)), ctx.Err()
+}
+
+// tokens writes tokens as the protocol has them: five numbers each, places
+// relative to the token before.
+func (v *view) tokens(span source.Span) *protocol.SemanticTokens {
+	found := ide.Tokens(v.doc, span)
+	data := make([]uint32, 0, 5*len(found))
+	var last protocol.Position
+	for _, t := range found {
+		r := v.mapper.SpanRange(t.Span)
+		if r.Start.Line != r.End.Line {
+			continue // a lone carriage return within a name
+		}
+		if r.Start.Line != last.Line {
+			last.Character = 0
+		}
+		data = append(data, r.Start.Line-last.Line, r.Start.Character-last.Character,
+			r.End.Character-r.Start.Character, uint32(t.Type), uint32(t.Modifiers))
+		last = r.Start
+	}
+	return &protocol.SemanticTokens{Data: data}
+}
+
+func tokenOptions() *protocol.SemanticTokensOptions {
+	return &protocol.SemanticTokensOptions{
+		Legend: protocol.SemanticTokensLegend{TokenTypes: ide.TokenTypes, TokenModifiers: ide.TokenModifiers},
+		Range:  protocol.Boolean(true),
+		Full:   protocol.Boolean(true),
+	}
+}
