@@ -70,6 +70,10 @@ func (s *session) applySettings(raw []byte) {
 		s.restartScheduler()
 	}
 	for key, f := range s.files {
+		if next.document != old.document {
+			f.doc = f.doc.WithOptions(next.document)
+			s.textChanged(f)
+		}
 		if next.timeout != old.timeout {
 			for print, r := range f.results {
 				if r.Checked.Outcome() == cert.Unknown {

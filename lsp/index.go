@@ -177,7 +177,7 @@ func (x *index) readFile(path string) error {
 func (x *index) placesIn(path, content string) []namedPlace {
 	address := uri.File(path)
 	text := source.NewText(content)
-	doc := document.New(string(address), document.KindOf("", path, content), 0, text)
+	doc := document.New(string(address), document.KindOf("", path, content), 0, text, document.Options{})
 	v := &view{name: address, doc: doc, mapper: newMapper(text, x.encoding)}
 	return v.namedPlaces()
 }

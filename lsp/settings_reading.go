@@ -3,6 +3,8 @@ package lsp
 import (
 	"encoding/json"
 	"fmt"
+
+	"aiglens/lsp/document"
 )
 
 // readingSettings say how much is shown beside the text.
@@ -10,6 +12,7 @@ type readingSettings struct {
 	hintNames    bool // inlay hints: what literals are called
 	hintSections bool // inlay hints: what rows are
 	hoverDepth   int  // levels of gates in an expression
+	document     document.Options
 }
 
 // maxHoverDepth bounds the setting: an expression doubles with each gate.
@@ -20,16 +23,18 @@ func defaultReadingSettings() readingSettings {
 }
 
 // readingSettingsFromJSON reads {"inlayHints": {"enabled", "names", "sections"},
-// "hover": {"depth"}}.
+// "hover": {"depth"}, "aiger": {"allowResetFunctions"}}.
 func readingSettingsFromJSON(raw []byte) (readingSettings, error) {
 	s := defaultReadingSettings()
 	var file struct {
 		InlayHints struct{ Enabled, Names, Sections *bool }
 		Hover      struct{ Depth *int }
+		Aiger      struct{ AllowResetFunctions bool }
 	}
 	if err := json.Unmarshal(raw, &file); err != nil {
 		return s, fmt.Errorf("settings: %w", err)
 	}
+	s.document.ResetFunctions = file.Aiger.AllowResetFunctions
 	isOn := func(b *bool) bool { return b == nil || *b }
 	enabled := isOn(file.InlayHints.Enabled)
 	s.hintNames = enabled && isOn(file.InlayHints.Names)

@@ -50,8 +50,9 @@ func spelledURI(raw []byte, decoded uri.URI) uri.URI {
 
 func (s *server) open(item protocol.TextDocumentItem, name uri.URI) {
 	kind := document.KindOf(string(item.LanguageID), item.URI.Path(), item.Text)
-	doc := document.New(string(item.URI), kind, item.Version, source.NewText(item.Text))
+	text := source.NewText(item.Text)
 	s.owner.do(func() {
+		doc := document.New(string(item.URI), kind, item.Version, text, s.settings.document)
 		if s.files[item.URI] != nil {
 			s.log.Warn("document opened twice", zap.String("uri", string(name)))
 			s.closeFile(item.URI)
@@ -80,28 +81,50 @@ func (s *server) DidChange(_ context.Context, params *protocol.DidChangeTextDocu
 			// clients do not count.
 			s.log.Debug("version does not increase", zap.Int32("from", f.doc.Version), zap.Int32("to", id.Version))
 		}
-		text := f.doc.Text
-		for _, change := range params.ContentChanges {
-			text = applyChange(text, change, s.client.encoding)
-		}
-		f.doc = f.doc.Successor(id.Version, text)
+		f.doc = f.doc.Successor(id.Version, applyChanges(f.doc.Text, params.ContentChanges, s.client.encoding))
 		s.textChanged(f)
 	})
 	return nil
 }
 
-func applyChange(text source.Text, change protocol.TextDocumentContentChangeEvent, encoding protocol.PositionEncodingKind) source.Text {
-	switch change := change.(type) {
-	case *protocol.TextDocumentContentChangeWholeDocument:
-		return source.NewText(change.Text)
-	case *protocol.TextDocumentContentChangePartial:
-		span := newMapper(text, encoding).RangeSpan(change.Range)
-		edited, err := text.Apply([]source.Edit{{Span: span, NewText: change.Text}})
-		if err == nil { // a span of the mapper lies within the text
-			return edited
+// applyChanges returns the text after changes, each of which speaks of the text
+// that the one before it left. Editors send the changes of many cursors from the
+// last place to the first; such a run is applied at once, for each application
+// copies the text.
+func applyChanges(text source.Text, changes []protocol.TextDocumentContentChangeEvent, encoding protocol.PositionEncodingKind) source.Text {
+	for len(changes) > 0 {
+		if whole, ok := changes[0].(*protocol.TextDocumentContentChangeWholeDocument); ok {
+			text, changes = source.NewText(whole.Text), changes[1:]
+			continue
 		}
+		edits := descendingEdits(newMapper(text, encoding), changes)
+		if len(edits) == 1 {
+			text = text.Replace(edits[0].Span, edits[0].NewText)
+		} else if edited, err := text.Apply(edits); err == nil { // they lie within the text and apart
+			text = edited
+		}
+		changes = changes[max(1, len(edits)):]
 	}
 	return text
+}
+
+// descendingEdits converts the changes up to the first that does not lie before
+// all others: so far, places in the text and in what the changes leave are the
+// same.
+func descendingEdits(m mapper, changes []protocol.TextDocumentContentChangeEvent) []source.Edit {
+	var edits []source.Edit
+	for _, change := range changes {
+		partial, ok := change.(*protocol.TextDocumentContentChangePartial)
+		if !ok {
+			break
+		}
+		span := m.RangeSpan(partial.Range)
+		if n := len(edits); n > 0 && span.End() >= edits[n-1].Span.Start {
+			break
+		}
+		edits = append(edits, source.Edit{Span: span, NewText: partial.Text})
+	}
+	return edits
 }
 
 // textChanged starts over with what is derived from a text.

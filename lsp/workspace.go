@@ -8,7 +8,6 @@ import (
 	"sort"
 	"strings"
 	"time"
-	"unicode"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -136,7 +135,7 @@ func (s *symbolSearch) rank(name string) (rank int, ok bool) {
 	}
 	rest := s.query
 	for _, r := range lower {
-		if len(rest) > 0 && unicode.ToLower(r) == rest[0] {
+		if len(rest) > 0 && r == rest[0] {
 			rest = rest[1:]
 		}
 	}

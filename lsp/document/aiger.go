@@ -17,8 +17,6 @@ type aigerSyntax struct {
 	propertyNames func() map[Lit]string // by the literal of the named row
 }
 
-func parseAIGER(text source.Text) syntax { return newAIGERSyntax(aiger.Parse(text)) }
-
 func newAIGERSyntax(f *aiger.File) aigerSyntax {
 	return aigerSyntax{f, sync.OnceValue(func() map[Lit]string { return propertyNames(f) })}
 }

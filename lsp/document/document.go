@@ -10,7 +10,9 @@ package document
 
 import (
 	"sync"
+	"sync/atomic"
 
+	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/internal/source"
 )
@@ -125,6 +127,11 @@ type elaboration interface {
 	originLine(circuit.Origin) int
 }
 
+// Options say how a text is read.
+type Options struct {
+	ResetFunctions bool // any literal may be the reset of a latch
+}
+
 // Document is one version of an open file.
 type Document struct {
 	URI     string
@@ -132,32 +139,59 @@ type Document struct {
 	Version int32
 	Text    source.Text
 
+	options    Options
 	parse      func() syntax
 	properties func() []Property
 	elaborate  func() elaboration
+	// latest is the syntax of this text once that is known, until then that of
+	// the last version whose syntax was.
+	latest atomic.Pointer[syntax]
 
 	mu           sync.Mutex
 	fingerprints map[circuit.Property]circuit.Fingerprint // guarded by mu
 }
 
 // New returns the document of a text.
-func New(uri string, kind Kind, version int32, text source.Text) *Document {
-	d := &Document{URI: uri, Kind: kind, Version: version, Text: text,
+func New(uri string, kind Kind, version int32, text source.Text, opts Options) *Document {
+	return newDocument(uri, kind, version, text, opts, nil)
+}
+
+func newDocument(uri string, kind Kind, version int32, text source.Text, opts Options, before *syntax) *Document {
+	d := &Document{URI: uri, Kind: kind, Version: version, Text: text, options: opts,
 		fingerprints: map[circuit.Property]circuit.Fingerprint{}}
+	d.latest.Store(before)
 	d.parse = sync.OnceValue(func() syntax {
-		if kind == AIGER {
-			return parseAIGER(text)
-		}
-		return blank{}
+		s := parse(kind, text, opts, d.latest.Load())
+		d.latest.Store(&s)
+		return s
 	})
 	d.properties = sync.OnceValue(func() []Property { return d.parse().properties() })
 	d.elaborate = sync.OnceValue(func() elaboration { return d.parse().elaborate() })
 	return d
 }
 
-// Successor returns the document after an edit.
+// parse reads a text, with the help of what is known of an earlier version.
+func parse(kind Kind, text source.Text, opts Options, before *syntax) syntax {
+	if kind != AIGER {
+		return blank{}
+	}
+	if before != nil {
+		if earlier, ok := (*before).(aigerSyntax); ok {
+			return newAIGERSyntax(earlier.Reparse(text))
+		}
+	}
+	return newAIGERSyntax(aiger.Options{AllowResetFunctions: opts.ResetFunctions}.Parse(text))
+}
+
+// Successor returns the document after an edit. Of its syntax only what differs
+// is computed.
 func (d *Document) Successor(version int32, text source.Text) *Document {
-	return New(d.URI, d.Kind, version, text)
+	return newDocument(d.URI, d.Kind, version, text, d.options, d.latest.Load())
+}
+
+// WithOptions returns the document read in another way.
+func (d *Document) WithOptions(opts Options) *Document {
+	return New(d.URI, d.Kind, d.Version, d.Text, opts)
 }
 
 // Diagnostics returns what is wrong with the text.
