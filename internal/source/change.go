@@ -1,0 +1,21 @@
+package source
+
+// ChangeKind says what a change is to the user.
+type ChangeKind uint8
+
+// The kinds of changes.
+const (
+	ChangeAdd     ChangeKind = iota // puts something new into the text
+	ChangeRewrite                   // writes the same in another way
+	ChangeFile                      // rewrites the whole file
+)
+
+// Change is a change of a text that is offered at a place. What it does is
+// computed only when somebody wants it.
+type Change struct {
+	ID    string // names it among those of the place
+	Title string
+	Kind  ChangeKind
+	// Edits returns the edits, or the reason why there are none.
+	Edits func() ([]Edit, error)
+}

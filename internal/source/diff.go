@@ -1,0 +1,199 @@
+package source
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
+
+// Hunk is a run of lines that a diff replaces: the lines OldFrom to OldTo of
+// the old text by NewFrom to NewTo of the new one, ends excluded. Either run
+// may be empty.
+type Hunk struct{ OldFrom, OldTo, NewFrom, NewTo int }
+
+// DiffLines compares two texts line by line. Lines that occur once in both, in
+// the same order, are anchors (Bram Cohen's patience diff); between two anchors
+// equal lines are matched from either end, and what is left is a hunk. The cost
+// is that of sorting the lines between the first and the last difference.
+//
+// The lines compared include their line ends, so that the last line of a text
+// without one differs from the same line with one.
+func DiffLines(from, to Text) []Hunk {
+	d := differ{from: from.fullLines(), to: to.fullLines()}
+	d.between(0, len(d.from), 0, len(d.to), true)
+	return d.hunks
+}
+
+// fullLines returns the lines with their ends, without the empty one behind
+// the last line end.
+func (t Text) fullLines() []string {
+	n := t.NumLines()
+	if t.LineStart(n-1) == t.Len() {
+		n--
+	}
+	lines := make([]string, n)
+	for i := range lines {
+		lines[i] = t.content[t.LineStart(i):t.LineStart(i+1)]
+	}
+	return lines
+}
+
+type differ struct {
+	from, to []string
+	hunks    []Hunk
+}
+
+// between compares two runs of lines; anchored says that they are worth a
+// search for anchors.
+func (d *differ) between(i, iEnd, j, jEnd int, anchored bool) {
+	for i < iEnd && j < jEnd && d.from[i] == d.to[j] {
+		i, j = i+1, j+1
+	}
+	for i < iEnd && j < jEnd && d.from[iEnd-1] == d.to[jEnd-1] {
+		iEnd, jEnd = iEnd-1, jEnd-1
+	}
+	switch {
+	case i == iEnd && j == jEnd:
+		return
+	case i == iEnd || j == jEnd || !anchored:
+		d.hunks = append(d.hunks, Hunk{i, iEnd, j, jEnd})
+		return
+	}
+	for _, a := range d.anchors(i, iEnd, j, jEnd) {
+		if a[0] < i || a[1] < j {
+			continue // matched from the anchor before
+		}
+		d.between(i, a[0], j, a[1], false)
+		i, j = a[0], a[1]
+		for i < iEnd && j < jEnd && d.from[i] == d.to[j] {
+			i, j = i+1, j+1
+		}
+	}
+	d.between(i, iEnd, j, jEnd, false)
+}
+
+// anchors returns the longest run of pairs of lines that occur once on either
+// side, increasing on both.
+func (d *differ) anchors(i, iEnd, j, jEnd int) [][2]int {
+	type places struct{ from, to int } // 1 + place of the only one, -1 for several
+	seen := make(map[string]places, iEnd-i)
+	note := func(at *int, line int) {
+		if *at == 0 {
+			*at = line + 1
+		} else {
+			*at = -1
+		}
+	}
+	for k := i; k < iEnd; k++ {
+		p := seen[d.from[k]]
+		note(&p.from, k)
+		seen[d.from[k]] = p
+	}
+	for k := j; k < jEnd; k++ {
+		if p, ok := seen[d.to[k]]; ok {
+			note(&p.to, k)
+			seen[d.to[k]] = p
+		}
+	}
+	var pairs [][2]int
+	for k := i; k < iEnd; k++ {
+		if p := seen[d.from[k]]; p.from > 0 && p.to > 0 {
+			pairs = append(pairs, [2]int{k, p.to - 1})
+		}
+	}
+	return increasing(pairs)
+}
+
+// increasing returns a longest subsequence of pairs whose second members
+// increase.
+func increasing(pairs [][2]int) [][2]int {
+	var ends []int // ends[n]: the pair with the smallest second member that ends a run of n+1
+	before := make([]int, len(pairs))
+	for k, p := range pairs {
+		n := sort.Search(len(ends), func(n int) bool { return pairs[ends[n]][1] >= p[1] })
+		before[k] = -1
+		if n > 0 {
+			before[k] = ends[n-1]
+		}
+		if n == len(ends) {
+			ends = append(ends, k)
+		} else {
+			ends[n] = k
+		}
+	}
+	if len(ends) == 0 {
+		return nil
+	}
+	run := make([][2]int, len(ends))
+	k := ends[len(ends)-1]
+	for n := len(run) - 1; n >= 0; n-- {
+		run[n] = pairs[k]
+		k = before[k]
+	}
+	return run
+}
+
+// Diff returns edits that turn a text into another one and touch few of its
+// bytes: lines that stay are not mentioned, and of a line that is changed in
+// place only what lies between its common ends is replaced.
+func Diff(from Text, to string) []Edit {
+	if from.content == to {
+		return nil
+	}
+	next := NewText(to)
+	var edits []Edit
+	for _, h := range DiffLines(from, next) {
+		if h.OldTo-h.OldFrom == h.NewTo-h.NewFrom {
+			for k := range h.OldTo - h.OldFrom {
+				edits = from.diffRun(edits, next, Hunk{h.OldFrom + k, h.OldFrom + k + 1, h.NewFrom + k, h.NewFrom + k + 1})
+			}
+			continue
+		}
+		edits = from.diffRun(edits, next, h)
+	}
+	return edits
+}
+
+// diffRun appends the edit of one run of lines, less what its ends share.
+func (t Text) diffRun(edits []Edit, next Text, h Hunk) []Edit {
+	start, end := t.LineStart(h.OldFrom), t.LineStart(h.OldTo)
+	text := next.content[next.LineStart(h.NewFrom):next.LineStart(h.NewTo)]
+	old := t.content[start:end]
+	if old == text {
+		return edits
+	}
+	if h.OldTo-h.OldFrom == 1 && h.NewTo-h.NewFrom == 1 {
+		head := commonPrefix(old, text)
+		old, text, start = old[head:], text[head:], start+head
+		tail := commonSuffix(old, text)
+		old, text = old[:len(old)-tail], text[:len(text)-tail]
+	}
+	return append(edits, Edit{Span{start, len(old)}, text})
+}
+
+// commonPrefix and commonSuffix count whole characters.
+func commonPrefix(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	for n > 0 && (n < len(a) && !utf8.RuneStart(a[n]) || n < len(b) && !utf8.RuneStart(b[n])) {
+		n--
+	}
+	return n
+}
+
+func commonSuffix(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	for n > 0 && !utf8.RuneStart(a[len(a)-n]) {
+		n--
+	}
+	// CR LF is one line end to an editor, which cannot edit half of it.
+	if n > 0 && a[len(a)-n] == '\n' && (strings.HasSuffix(a[:len(a)-n], "\r") || strings.HasSuffix(b[:len(b)-n], "\r")) {
+		n--
+	}
+	return n
+}
