@@ -46,6 +46,11 @@ func (f *File) Model() (*Model, error) {
 			return nil, fmt.Errorf("line %d, column %d: %s", line, column, diag.Message)
 		}
 	}
+	return f.model(), nil
+}
+
+// model is Model whatever is wrong with the file.
+func (f *File) model() *Model {
 	m := &Model{
 		MaxVar: uint32(f.header.value(fieldM)),
 		Inputs: f.column(SectionInputs), Outputs: f.column(SectionOutputs), Bads: f.column(SectionBads),
@@ -72,7 +77,7 @@ func (f *File) Model() (*Model, error) {
 	if span, ok := f.Comment(); ok {
 		m.Comment, m.HasComment = f.text.Slice(span), true
 	}
-	return m, nil
+	return m
 }
 
 // column returns the first number of every row of a section.

@@ -1,0 +1,140 @@
+package aiger
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"aiglens/internal/source"
+)
+
+// AddInput returns the edits that add an input behind the others.
+func (f *File) AddInput() ([]source.Edit, error) {
+	v, err := f.freeVariable()
+	if err != nil {
+		return nil, err
+	}
+	return f.addRow(SectionInputs, 2*v)
+}
+
+// AddLatch returns the edits that add a latch behind the others, which starts
+// with 0 and takes over the value of next in each step.
+func (f *File) AddLatch(next uint32) ([]source.Edit, error) {
+	v, err := f.freeVariable()
+	if err != nil {
+		return nil, err
+	}
+	return f.addRow(SectionLatches, 2*v, next)
+}
+
+// AddGate returns the edits that add a gate behind the others.
+func (f *File) AddGate(left, right uint32) ([]source.Edit, error) {
+	v, err := f.freeVariable()
+	if err != nil {
+		return nil, err
+	}
+	return f.addRow(SectionAnds, 2*v, max(left, right), min(left, right))
+}
+
+// AddProperty returns the edits that add a row to the outputs, bads,
+// constraints or fairness constraints.
+func (f *File) AddProperty(kind SectionKind, lit uint32) ([]source.Edit, error) {
+	return f.addRow(kind, lit)
+}
+
+// addRow adds a row at the end of a section, where it changes no position of
+// another, with what the header has to say about it.
+func (f *File) addRow(kind SectionKind, numbers ...uint32) ([]source.Edit, error) {
+	if err := f.structure(); err != nil {
+		return nil, err
+	}
+	values := f.headerValues()
+	values[fieldOf[kind]]++
+	for _, lit := range numbers {
+		values[fieldM] = max(values[fieldM], int(lit/2))
+	}
+	return append(f.headerEdits(values), f.insertLine(f.lineBehind(kind), string(appendRow(nil, numbers...)))), nil
+}
+
+// insertLine returns the edit that puts a line, which ends in LF, before
+// another one.
+func (f *File) insertLine(before int, line string) source.Edit {
+	at := f.text.LineStart(before)
+	if at > 0 && f.text.Content()[at-1] != '\n' { // behind a last line without an end
+		line = "\n" + strings.TrimSuffix(line, "\n")
+	}
+	return source.Edit{Span: source.Span{Start: at}, NewText: line}
+}
+
+// lineBehind returns the line on which another row of a section would stand.
+func (f *File) lineBehind(kind SectionKind) int {
+	line := f.text.LineAt(f.Header()[0].Span.Start) + 1
+	for _, s := range f.Sections() {
+		if s.Kind > kind {
+			break
+		}
+		if row, ok := f.Row(s.Kind, s.Rows-1); ok {
+			line = row.Line + 1
+		}
+	}
+	return line
+}
+
+// headerValues returns the numbers of the header, 0 for those that it leaves
+// out.
+func (f *File) headerValues() (values [numFields]int) {
+	for i, field := range f.Header() {
+		values[i] = int(field.Value)
+	}
+	return values
+}
+
+// headerEdits returns the edits that give the header the numbers of values. It
+// becomes longer only for a number that is not 0, and never shorter.
+func (f *File) headerEdits(values [numFields]int) []source.Edit {
+	var edits []source.Edit
+	fields := f.Header()
+	for i, field := range fields {
+		if values[i] != int(field.Value) {
+			edits = append(edits, source.Edit{Span: field.Span, NewText: fmt.Sprint(values[i])})
+		}
+	}
+	last := numFields - 1
+	for values[last] == 0 && last > 0 {
+		last--
+	}
+	var more strings.Builder
+	for i := len(fields); i <= last; i++ {
+		fmt.Fprintf(&more, " %d", values[i])
+	}
+	if more.Len() > 0 {
+		end := fields[len(fields)-1].Span.End()
+		edits = append(edits, source.Edit{Span: source.Span{Start: end}, NewText: more.String()})
+	}
+	return edits
+}
+
+// freeVariable returns the variable behind all that the file uses, so that a
+// gate of that number may have any other as operand.
+func (f *File) freeVariable() (uint32, error) {
+	v := f.LargestVar() + 1
+	if v > maxVar {
+		return 0, errors.New("the file uses the largest variable that a literal can name; renumber it first")
+	}
+	return v, nil
+}
+
+// eachVariable calls yield for the variable of every literal.
+func (f *File) eachVariable(yield func(v uint32)) {
+	for _, s := range f.Sections() {
+		if int(s.Kind) >= numRowSections || s.Kind == SectionJustice {
+			continue
+		}
+		for i := range s.Rows {
+			row, _ := f.Row(s.Kind, i)
+			for _, lit := range row.Numbers[:min(row.Count, len(rolesOf[s.Kind]))] {
+				yield(lit / 2)
+			}
+		}
+	}
+}

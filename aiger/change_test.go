@@ -1,0 +1,304 @@
+package aiger
+
+import (
+	"bytes"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"aiglens/circuit"
+	"aiglens/internal/randcircuit"
+	"aiglens/internal/source"
+)
+
+// scrambled returns the text of a random circuit as nobody would write it:
+// numbers with gaps, gates and symbols in any order, operands either way round.
+func scrambled(r *rand.Rand) *File {
+	c := randcircuit.New(r, randcircuit.Shape{Inputs: 4, Latches: 4, Gates: 14, Constraints: 2, FreeLatches: true, OneResets: true, Constants: true})
+	m := FromCircuit(c)
+	to := r.Perm(int(m.MaxVar) + 3)
+	m.eachLit(func(lit *uint32) {
+		if *lit > 1 {
+			*lit = uint32(2*(to[*lit/2]+1)) | *lit&1
+		}
+	})
+	for range r.IntN(3) {
+		m.Outputs = append(m.Outputs, m.Bads[0]^uint32(r.IntN(2)))
+	}
+	name := func(k SectionKind, n int) {
+		for i := range n {
+			m.Symbols = append(m.Symbols, ModelSymbol{k, i, fmt.Sprintf("%c%d", "abcde"[k], i)})
+		}
+	}
+	name(SectionInputs, len(m.Inputs))
+	name(SectionLatches, len(m.Latches))
+	name(SectionOutputs, len(m.Outputs))
+	name(SectionBads, len(m.Bads))
+	m.HasComment, m.Comment = true, "text  with\ttabs \n\n"
+	r.Shuffle(len(m.Ands), func(i, j int) { m.Ands[i], m.Ands[j] = m.Ands[j], m.Ands[i] })
+	for i, a := range m.Ands {
+		if r.IntN(2) == 0 {
+			m.Ands[i].RHS0, m.Ands[i].RHS1 = a.RHS1, a.RHS0
+		}
+	}
+	f := Parse(source.NewText(string(m.AppendASCII(nil))))
+	lines := strings.Split(f.Text().Content(), "\n")
+	if symbols := f.Symbols(); len(symbols) > 0 {
+		table := lines[symbols[0].Line : symbols[0].Line+len(symbols)]
+		r.Shuffle(len(table), func(i, j int) { table[i], table[j] = table[j], table[i] })
+	}
+	return Parse(source.NewText(strings.Join(lines, "\n")))
+}
+
+// run simulates a file and returns what each output and property is in each of
+// some steps, by section and position. Inputs and free latches get the same
+// values in every file that gives them the same names; a latch called not_x
+// holds the negation of x.
+func run(t testing.TB, f *File) map[string][]uint64 {
+	t.Helper()
+	c := f.Elaborate().Circuit
+	word := func(k SectionKind, i, step int) uint64 {
+		s, _ := f.Symbol(k, i)
+		name, negated := strings.CutPrefix(s.Name, "not_")
+		h := fnv.New64a()
+		fmt.Fprint(h, name, step)
+		w := h.Sum64() * 0x9E3779B97F4A7C15
+		if negated {
+			w = ^w
+		}
+		return w
+	}
+	p := circuit.NewParallel(c)
+	p.Reset(func(i int) uint64 { return word(SectionLatches, i, -1) })
+	seen := map[string][]uint64{}
+	inputs := make([]uint64, len(c.Inputs()))
+	for step := range 8 {
+		for i := range inputs {
+			inputs[i] = word(SectionInputs, i, step)
+		}
+		p.Eval(inputs)
+		for letter, signals := range map[string][]circuit.Signal{"o": c.Outputs(), "b": c.Bads(), "c": c.Constraints()} {
+			for i, s := range signals {
+				key := fmt.Sprint(letter, i)
+				seen[key] = append(seen[key], p.Value(s.Lit))
+			}
+		}
+		p.Advance()
+	}
+	return seen
+}
+
+// applied applies a change and checks that it leaves no error, no warning that
+// was not there before, and the comment as it was.
+func applied(t testing.TB, f *File, edits []source.Edit, err error) *File {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, f.Text().Content())
+	}
+	text, err := f.Text().Apply(edits)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, f.Text().Content())
+	}
+	g := Parse(text)
+	had := map[source.Code]bool{}
+	for _, diag := range f.Diagnostics() {
+		had[diag.Code] = true
+	}
+	for _, diag := range g.Diagnostics() {
+		if diag.Severity <= source.Warning && !had[diag.Code] {
+			t.Fatalf("%s: %s\nfrom\n%s\nto\n%s", diag.Code, diag.Message, f.Text().Content(), text.Content())
+		}
+	}
+	before, _ := f.Comment()
+	after, _ := g.Comment()
+	if f.Text().Slice(before) != g.Text().Slice(after) {
+		t.Fatalf("the comment became %q", g.Text().Slice(after))
+	}
+	return g
+}
+
+// TestChangesKeepMeaning makes each change in random circuits and compares runs
+// before and after.
+func TestChangesKeepMeaning(t *testing.T) {
+	type step func(r *rand.Rand, f *File) ([]source.Edit, error)
+	anyVariable := func(r *rand.Rand, f *File) uint32 {
+		var all []uint32
+		f.eachVariable(func(v uint32) {
+			if v > 0 {
+				all = append(all, v)
+			}
+		})
+		return all[r.IntN(len(all))]
+	}
+	row := func(r *rand.Rand, f *File, k SectionKind) Row {
+		n := f.counts[k]
+		row, _ := f.Row(k, r.IntN(max(n, 1)))
+		return row
+	}
+	changes := map[string]step{
+		"format":       func(_ *rand.Rand, f *File) ([]source.Edit, error) { return f.Format() },
+		"reencode":     func(_ *rand.Rand, f *File) ([]source.Edit, error) { return f.Reencode() },
+		"strip":        func(_ *rand.Rand, f *File) ([]source.Edit, error) { return f.Strip(false) },
+		"strip inputs": func(_ *rand.Rand, f *File) ([]source.Edit, error) { return f.Strip(true) },
+		"sort symbols": func(_ *rand.Rand, f *File) ([]source.Edit, error) { return f.SortSymbols() },
+		"invert latch": func(r *rand.Rand, f *File) ([]source.Edit, error) {
+			return f.InvertLatch(row(r, f, SectionLatches).Numbers[0] / 2)
+		},
+		"renumber": func(r *rand.Rand, f *File) ([]source.Edit, error) {
+			from, sign := anyVariable(r, f), uint32(r.IntN(2))
+			return f.Renumber(2*from|sign, 2*(f.LargestVar()+1+uint32(r.IntN(3)))|sign)
+		},
+		"rename": func(r *rand.Rand, f *File) ([]source.Edit, error) {
+			return f.RenameSymbol(Nameable{SectionBads, 0}, "a name")
+		},
+		"add input": func(r *rand.Rand, f *File) ([]source.Edit, error) { return f.AddInput() },
+		"add latch": func(r *rand.Rand, f *File) ([]source.Edit, error) { return f.AddLatch(2 * anyVariable(r, f)) },
+		"add gate": func(r *rand.Rand, f *File) ([]source.Edit, error) {
+			return f.AddGate(2*anyVariable(r, f)|1, 2*anyVariable(r, f))
+		},
+		"add bad": func(r *rand.Rand, f *File) ([]source.Edit, error) {
+			return f.AddProperty(SectionBads, 2*anyVariable(r, f))
+		},
+	}
+	defined := func(f *File) bool { return f.structure() == nil && len(f.faults) == 0 }
+	for name, change := range changes {
+		t.Run(name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(1, 2))
+			for range 300 {
+				f := scrambled(r)
+				if !defined(f) {
+					t.Fatalf("%v\n%s", f.Diagnostics(), f.Text().Content())
+				}
+				edits, err := change(r, f)
+				before, after := run(t, f), run(t, applied(t, f, edits, err))
+				for key, values := range before {
+					if !slices.Equal(values, after[key]) {
+						text, _ := f.Text().Apply(edits)
+						t.Fatalf("%s differs\n%s\nbecame\n%s", key, f.Text().Content(), text.Content())
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestOutputsAndBads turns outputs into bads and back.
+func TestOutputsAndBads(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 200 {
+		f := scrambled(r)
+		outputs := f.counts[SectionOutputs]
+		edits, err := f.OutputsToBads()
+		bads := applied(t, f, edits, err)
+		before, between := run(t, f), run(t, bads)
+		for i := range outputs {
+			if !slices.Equal(before[fmt.Sprint("o", i)], between[fmt.Sprint("b", i)]) {
+				t.Fatalf("output %d is not bad %d", i, i)
+			}
+		}
+		for i := range f.counts[SectionBads] {
+			if !slices.Equal(before[fmt.Sprint("b", i)], between[fmt.Sprint("b", i+outputs)]) {
+				t.Fatalf("bad %d is not bad %d", i, i+outputs)
+			}
+			if s, _ := bads.Symbol(SectionBads, i+outputs); s.Name != fmt.Sprint("d", i) {
+				t.Fatalf("bad %d is called %q", i+outputs, s.Name)
+			}
+		}
+		edits, err = bads.BadsToOutputs()
+		back := applied(t, bads, edits, err)
+		if back.counts[SectionOutputs] != outputs+f.counts[SectionBads] || back.counts[SectionBads] != 0 {
+			t.Fatalf("header %v", back.Header())
+		}
+	}
+}
+
+// TestFormat checks of random files and the corpus that formatting twice is
+// formatting once, keeps the circuit, and agrees with the writers: what is
+// formatted and then encoded equals what is encoded, and a reencoded file is
+// that of Model.Reencode.
+func TestFormat(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	files := map[string]*File{}
+	for i := range 200 {
+		files[fmt.Sprint("random ", i)] = scrambled(r)
+	}
+	for _, name := range globs(t, "corpus/aiger/*.aag", "corpus/aiger/own/*.aag") {
+		files[name] = Parse(source.NewText(string(read(t, name))))
+	}
+	for name, f := range files {
+		edits, err := f.Format()
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		g := applied(t, f, edits, nil)
+		if again, err := g.Format(); err != nil || len(again) > 0 {
+			t.Errorf("%s: formatted twice: %v, %v", name, again, err)
+		}
+		checkSameBehaviour(t, name, f.Elaborate().Circuit, g.Elaborate().Circuit)
+		for i := range g.counts[SectionAnds] {
+			if row, _ := g.Row(SectionAnds, i); row.Numbers[1] < row.Numbers[2] {
+				t.Errorf("%s: operands %v", name, row.Numbers)
+			}
+		}
+		m, err := f.Model()
+		if err != nil {
+			continue
+		}
+		m, err = m.Reencode()
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		edits, err = f.Reencode()
+		if err == nil {
+			if text := applied(t, f, edits, nil).Text().Content(); !bytes.Equal([]byte(text), m.AppendASCII(nil)) {
+				t.Errorf("%s: reencoded to\n%s", name, text)
+			}
+		} else if !strings.Contains(err.Error(), "MAPPING") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestFormatSpace formats a file whose only fault is its white space.
+func TestFormatSpace(t *testing.T) {
+	f := Parse(source.NewText("aag  3 2\t0 1 1 0\r\n2 \n\n4\n06\n6 2  4\n\no0 a  b \nc\n tabs\tand  \r\nno end"))
+	edits, err := f.Format()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := f.Text().Apply(edits)
+	want := "aag 3 2 0 1 1\n2\n4\n6\n6 4 2\no0 a  b \nc\n tabs\tand  \r\nno end\n"
+	if err != nil || got.Content() != want {
+		t.Errorf("%q, %v", got.Content(), err)
+	}
+}
+
+// TestChangesOfBrokenFiles makes every change that is offered anywhere in the
+// broken files, which must not fail in another way than by saying why.
+func TestChangesOfBrokenFiles(t *testing.T) {
+	for _, name := range globs(t, "corpus/broken/*.aag", "corpus/aiger/own/*.aag") {
+		f := Parse(source.NewText(string(read(t, name))))
+		if edits, err := f.Format(); err == nil {
+			if _, err := f.Text().Apply(edits); err != nil {
+				t.Errorf("%s: format: %v", name, err)
+			}
+		}
+		for line := range f.Text().NumLines() {
+			for _, c := range f.Changes(f.Text().LineSpan(line), line == 0) {
+				edits, err := c.Edits()
+				if err == nil {
+					_, err = f.Text().Apply(edits)
+				}
+				if err != nil && strings.Contains(err.Error(), "overlaps") {
+					t.Errorf("%s:%d: %s: %v", name, line+1, c.Title, err)
+				}
+			}
+			f.LineTypedEdits(line, true)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package aiger
+
+import (
+	"fmt"
+	"slices"
+
+	"aiglens/internal/source"
+)
+
+// Changes returns the changes that make sense for the places that span touches.
+// Listing them is cheap; those of the whole file are listed only when file
+// holds, for which of them would change anything takes a look at every line.
+func (f *File) Changes(span source.Span, file bool) []source.Change {
+	if f.structure() != nil {
+		return nil
+	}
+	c := changes{file: f}
+	c.additions(f.literalsIn(span))
+	c.rewrites(span)
+	if file {
+		c.whole()
+	}
+	return c.list
+}
+
+// literalsIn returns the first two defined literals that span touches.
+func (f *File) literalsIn(span source.Span) []uint32 {
+	var lits []uint32
+	for o := range f.OccurrencesIn(span) {
+		if o.Span.End() < span.Start || o.Span.Start > span.End() {
+			continue
+		}
+		_, defined := f.Definition(o.Var())
+		if defined || o.Var() == 0 {
+			lits = append(lits, o.Lit)
+		}
+		if len(lits) == 2 {
+			break
+		}
+	}
+	return lits
+}
+
+type changes struct {
+	file *File
+	list []source.Change
+}
+
+func (c *changes) add(kind source.ChangeKind, id, title string, edits func() ([]source.Edit, error)) {
+	c.list = append(c.list, source.Change{ID: id, Title: title, Kind: kind, Edits: edits})
+}
+
+// text shows a literal with its name.
+func (c *changes) text(lit uint32) string {
+	name := c.file.Name(lit / 2)
+	switch {
+	case name == "":
+		return fmt.Sprint(lit)
+	case lit&1 == 1:
+		name = "¬" + name
+	}
+	return fmt.Sprintf("%d (%s)", lit, name)
+}
+
+// additions offers new elements that use the literals of the place.
+func (c *changes) additions(lits []uint32) {
+	f := c.file
+	c.add(source.ChangeAdd, "add-input", "Add an input", f.AddInput)
+	if len(lits) == 0 {
+		c.add(source.ChangeAdd, "add-latch", "Add a latch that stays 0", func() ([]source.Edit, error) { return f.AddLatch(0) })
+		c.add(source.ChangeAdd, "add-gate", "Add a gate 1 ∧ 1", func() ([]source.Edit, error) { return f.AddGate(1, 1) })
+		return
+	}
+	lit, other := lits[0], uint32(1)
+	if len(lits) == 2 {
+		other = lits[1]
+	}
+	c.add(source.ChangeAdd, "add-latch", fmt.Sprintf("Add a latch that delays %s by a step", c.text(lit)),
+		func() ([]source.Edit, error) { return f.AddLatch(lit) })
+	c.add(source.ChangeAdd, "add-gate", fmt.Sprintf("Add a gate %s ∧ %s", c.text(lit), c.text(other)),
+		func() ([]source.Edit, error) { return f.AddGate(lit, other) })
+	c.properties(lit)
+}
+
+// properties offers rows that say something about a literal. A bad beside
+// outputs that are checked by convention would end that, so such a file gets
+// another output.
+func (c *changes) properties(lit uint32) {
+	f := c.file
+	kind, word := SectionBads, "bad"
+	if _, ok := f.Row(SectionOutputs, 0); ok && f.outputsAreBads() {
+		kind, word = SectionOutputs, "output"
+	}
+	for _, o := range []struct {
+		id, title string
+		kind      SectionKind
+		lit       uint32
+	}{
+		{"add-never", fmt.Sprintf("Add a property: %s is never 1 (%s %d)", c.text(lit), word, lit), kind, lit},
+		{"add-always", fmt.Sprintf("Add a property: %s is always 1 (%s %d)", c.text(lit), word, lit^1), kind, lit ^ 1},
+		{"add-constraint", fmt.Sprintf("Add a constraint: %s is always 1", c.text(lit)), SectionConstraints, lit},
+	} {
+		c.add(source.ChangeAdd, o.id, o.title, func() ([]source.Edit, error) { return f.AddProperty(o.kind, o.lit) })
+	}
+}
+
+// rewrites offers other ways to write what stands at the place.
+func (c *changes) rewrites(span source.Span) {
+	f := c.file
+	_, outputs := f.Row(SectionOutputs, 0)
+	_, bads := f.Row(SectionBads, 0)
+	switch row, ok := f.RowAt(f.text.LineAt(span.Start)); {
+	case ok && row.Kind != SectionOutputs && row.Kind != SectionBads:
+	case outputs && f.outputsAreBads():
+		c.add(source.ChangeRewrite, "outputs-to-bads", "Convert to AIGER 1.9: outputs become bads", f.OutputsToBads)
+	case outputs && (!ok || row.Kind == SectionOutputs):
+		c.add(source.ChangeRewrite, "outputs-to-bads", "Turn all outputs into bads", f.OutputsToBads)
+	}
+	if row, ok := f.RowAt(f.text.LineAt(span.Start)); bads && (!ok || row.Kind == SectionBads) {
+		c.add(source.ChangeRewrite, "bads-to-outputs", "Turn all bads into outputs", f.BadsToOutputs)
+	}
+	if o, ok := f.OccurrenceAt(span.Start); ok {
+		v := o.Var()
+		if d, ok := f.Definition(v); ok && d.Role == RoleLatch {
+			c.add(source.ChangeRewrite, "invert-latch", fmt.Sprintf("Store the negation of latch %s", c.text(2*v)),
+				func() ([]source.Edit, error) { return f.InvertLatch(v) })
+		}
+	}
+}
+
+// whole offers the changes of the whole file that would change something.
+func (c *changes) whole() {
+	f := c.file
+	all := f.inCone()[SectionInputs]
+	for _, o := range []struct {
+		id, title string
+		edits     func() ([]source.Edit, error)
+	}{
+		{"reencode", "Reencode like aigtoaig: inputs, latches, gates, without gaps", f.Reencode},
+		{"strip", "Strip unused gates and latches", func() ([]source.Edit, error) { return f.Strip(false) }},
+		{"strip-inputs", "Strip unused gates, latches and inputs", func() ([]source.Edit, error) { return f.Strip(true) }},
+		{"sort-symbols", "Sort the symbols", f.SortSymbols},
+	} {
+		if o.id == "strip-inputs" && !slices.Contains(all, false) {
+			continue // the same as strip
+		}
+		if edits, err := o.edits(); err == nil && len(edits) > 0 {
+			c.add(source.ChangeFile, o.id, o.title, func() ([]source.Edit, error) { return edits, nil })
+		}
+	}
+}

@@ -1,0 +1,229 @@
+package aiger
+
+import (
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+
+	"aiglens/internal/source"
+)
+
+// CompletionKind says what a completion inserts.
+type CompletionKind uint8
+
+// The kinds of completions.
+const (
+	CompleteLiteral CompletionKind = iota // a literal by its name
+	CompleteNumber                        // a free variable, a reset value, a number of the header
+	CompleteSymbol                        // the start of a symbol line
+	CompleteComment                       // the line that starts the comment
+)
+
+// Completion is something that may be typed at a place.
+type Completion struct {
+	Kind   CompletionKind
+	Label  string
+	Insert string
+	Filter string // what the word at the place is compared with
+	Detail string
+	Lit    uint32 // of CompleteLiteral
+}
+
+// Completions are what may be typed at a place.
+type Completions struct {
+	Span  source.Span // of the word that is replaced
+	Items []Completion
+	// Incomplete says that there are more, which a longer word may bring.
+	Incomplete bool
+}
+
+// The bounds of a completion: how many are offered, and at how many symbol
+// lines or elements it looks, which takes a few milliseconds.
+const (
+	maxCompletions = 200
+	maxLooked      = 100_000
+)
+
+// Complete returns what may be typed at offset.
+func (f *File) Complete(offset int) Completions {
+	line := f.text.LineAt(offset)
+	start := f.text.LineStart(line)
+	before := f.text.Content()[start:offset]
+	word := start + strings.LastIndexAny(before, " \t") + 1
+	c := completer{file: f, word: f.text.Content()[word:offset], Completions: Completions{Span: source.SpanFromTo(word, offset)}}
+	fields := len(strings.Fields(f.text.Content()[start:word]))
+	header := f.Header()
+	comment, hasComment := f.Comment()
+	switch {
+	case len(header) == 0 || line == f.text.LineAt(header[0].Span.Start):
+		c.header(fields)
+	case hasComment && offset >= comment.Start || line < f.text.LineAt(header[0].Span.Start):
+	case line >= f.lineBehind(SectionAnds) && fields == 0 && !c.isNumber():
+		c.symbols(hasComment)
+		c.row(line, fields)
+	case line >= f.lineBehind(SectionAnds) && strings.ContainsAny(before[:min(1, len(before))], symbolKinds):
+		// a name, which only its author knows
+	default:
+		c.row(line, fields)
+	}
+	return c.Completions
+}
+
+type completer struct {
+	file *File
+	word string // before the cursor
+	Completions
+}
+
+func (c *completer) isNumber() bool { return c.word != "" && isDigit(c.word[0]) }
+
+// add reports whether there is room for more.
+func (c *completer) add(item Completion) bool {
+	if len(c.Items) == maxCompletions {
+		c.Incomplete = true
+		return false
+	}
+	c.Items = append(c.Items, item)
+	return true
+}
+
+func (c *completer) number(n int, detail string) {
+	text := strconv.Itoa(n)
+	c.add(Completion{Kind: CompleteNumber, Label: text, Insert: text, Filter: text, Detail: detail})
+}
+
+// header offers the number that belongs at a place of the header.
+func (c *completer) header(field int) {
+	if field == 0 {
+		c.add(Completion{Kind: CompleteNumber, Label: "aag", Insert: "aag 0 0 0 0 0", Filter: "aag", Detail: "header: M I L O A"})
+		return
+	}
+	found := map[SectionKind]int{}
+	for _, s := range c.file.Sections() {
+		found[s.Kind] = s.Rows
+	}
+	if field == fieldM+1 {
+		c.number(found[SectionInputs]+found[SectionLatches]+found[SectionAnds], "M: the variables that are defined")
+	}
+	for k, i := range fieldOf {
+		if i == field-1 {
+			kind := SectionKind(k)
+			c.number(found[kind], fmt.Sprintf("%c: %s in the file", fieldNames[i], count(found[kind], kind)))
+		}
+	}
+}
+
+// row offers what may stand in a row: at a place that defines a variable a free
+// one, elsewhere the literals that have names. On a line that is still empty
+// both may come.
+func (c *completer) row(line, field int) {
+	row, isRow := c.file.RowAt(line)
+	defines := row.Kind == SectionInputs || row.Kind == SectionLatches || row.Kind == SectionAnds
+	if field == 0 && (!isRow || defines) {
+		values := c.file.headerValues()
+		c.number(2*values[fieldM]+2, "the next free variable")
+	}
+	switch {
+	case isRow && field == 0 && defines, isRow && row.Kind == SectionInputs:
+	case isRow && row.Kind == SectionLatches && field == 2:
+		c.number(0, "starts with 0")
+		c.number(1, "starts with 1")
+		c.number(int(row.Numbers[0]), "starts with either")
+	case isRow && (row.Kind == SectionJustice || field >= len(rolesOf[row.Kind])):
+	default:
+		c.literals()
+	}
+}
+
+// literals offers what has a name, in either polarity. A word that starts with
+// a sign of negation asks for the negated ones only.
+func (c *completer) literals() {
+	sign := ""
+	for _, s := range []string{"¬", "!", "~", "-"} {
+		if strings.HasPrefix(c.word, s) {
+			sign = s
+		}
+	}
+	part := strings.ToLower(c.word[len(sign):])
+	looked := 0
+	for n, name := range c.file.eachName() {
+		if looked++; looked > maxLooked {
+			c.Incomplete = true
+			return
+		}
+		row, ok := c.file.Row(n.Kind, n.Index)
+		if !ok || n.Kind == SectionJustice || strings.TrimSpace(name) == "" || !strings.Contains(strings.ToLower(name), part) {
+			continue
+		}
+		lit, detail := row.Numbers[0], fmt.Sprintf("%s %d", n.Kind.One(), n.Index)
+		if sign == "" && !c.literal(lit, name, name, detail) || !c.literal(lit^1, "¬"+name, sign+name, detail) {
+			return
+		}
+	}
+}
+
+func (c *completer) literal(lit uint32, label, filter, detail string) bool {
+	return c.add(Completion{Kind: CompleteLiteral, Label: label, Insert: strconv.FormatUint(uint64(lit), 10), Filter: filter, Detail: detail, Lit: lit})
+}
+
+// symbols offers the starts of symbol lines for what has no name, and the start
+// of the comment.
+func (c *completer) symbols(hasComment bool) {
+	f := c.file
+	if !hasComment {
+		c.add(Completion{Kind: CompleteComment, Label: "c", Insert: "c", Filter: "c", Detail: "comment, to the end of the file"})
+	}
+	looked := 0
+	for _, kind := range symbolSections {
+		letter := string(symbolLetter(kind))
+		if c.word != "" && !strings.HasPrefix(c.word, letter) {
+			continue
+		}
+		for i := 0; ; i++ {
+			if looked++; looked > maxLooked {
+				c.Incomplete = true
+				return
+			}
+			row, ok := f.Row(kind, i)
+			if !ok {
+				break
+			}
+			start := letter + strconv.Itoa(i)
+			if _, named := f.Symbol(kind, i); named || !strings.HasPrefix(start, c.word) {
+				continue
+			}
+			if !c.add(Completion{Kind: CompleteSymbol, Label: start, Insert: start + " ", Filter: start,
+				Detail: fmt.Sprintf("name for %s %d (%d)", kind.One(), i, row.Numbers[0])}) {
+				return
+			}
+		}
+	}
+}
+
+// eachName yields the symbol lines in text order without reading more of
+// them than are asked for.
+func (f *File) eachName() iter.Seq2[Nameable, string] {
+	return func(yield func(Nameable, string) bool) {
+		content, pos := f.text.Content(), f.text.LineStart(f.lineBehind(SectionAnds))
+		for pos < len(content) {
+			line, next := lineAt(content, pos)
+			pos = next
+			if classify(line) == lineComment {
+				return
+			}
+			head, name, ok := strings.Cut(line, " ")
+			if !ok || len(head) < 2 {
+				continue
+			}
+			kind := strings.IndexByte(symbolKinds, head[0])
+			index, err := strconv.ParseUint(head[1:], 10, 31)
+			if kind < 0 || err != nil {
+				continue
+			}
+			if !yield(Nameable{symbolSections[kind], int(index)}, strings.TrimRight(name, "\r")) {
+				return
+			}
+		}
+	}
+}

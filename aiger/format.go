@@ -1,0 +1,288 @@
+package aiger
+
+import (
+	"cmp"
+	"container/heap"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"aiglens/internal/source"
+)
+
+// Format returns the edits that give the file its canonical text: the white
+// space of the format, no header fields that say nothing, no reset 0, symbols
+// in the order of the sections, gates behind their operands and as far as that
+// leaves a choice in the order of their numbers, each with RHS0 ≥ RHS1. Numbers
+// keep their values and comments their bytes; only a line end that the last
+// line lacks is added.
+//
+// It fails when an error in the file leaves open which line is what.
+func (f *File) Format() ([]source.Edit, error) {
+	m, err := f.cleanModel()
+	if err != nil {
+		return nil, err
+	}
+	m.Ands = inOrder(m.Ands)
+	return source.Diff(f.text, string(m.AppendASCII(nil))), nil
+}
+
+// Reencode returns the edits that number the whole file as Model.Reencode does,
+// which is how aigtoaig writes a binary file: inputs, latches, gates, without
+// gaps.
+//
+// It fails when the file has an error, and when its comment maps literals to
+// those of another file, which nobody would renumber.
+func (f *File) Reencode() ([]source.Edit, error) {
+	m, err := f.cleanModel()
+	if err != nil {
+		return nil, err
+	}
+	if strings.HasPrefix(m.Comment, "MAPPING ") || strings.Contains(m.Comment, "\nMAPPING ") {
+		return nil, errors.New("the comment maps literals of this file (MAPPING), which would keep their old numbers")
+	}
+	if m, err = m.Reencode(); err != nil {
+		return nil, err
+	}
+	return source.Diff(f.text, string(m.AppendASCII(nil))), nil
+}
+
+// cleanModel returns the numbers of the file as they are once its white space
+// is that of the format.
+func (f *File) cleanModel() (*Model, error) {
+	if edits := f.WhitespaceEdits(); len(edits) > 0 {
+		text, err := f.text.Apply(edits)
+		if err != nil {
+			return nil, fmt.Errorf("normalising white space: %w", err)
+		}
+		f = f.Reparse(text)
+	}
+	if err := f.structure(); err != nil {
+		return nil, err
+	}
+	return f.model(), nil
+}
+
+// notStructural lists the errors about the meaning of a line whose role is known,
+// or about white space. All others leave open which line is what.
+var notStructural = map[source.Code]bool{
+	CodeUndefinedLiteral: true, CodeAndCycle: true, CodeResetFunction: true,
+	CodeDefinitionTwice: true, CodeDefinitionOdd: true, CodeDefinitionConstant: true,
+	CodeSymbolTwice: true, CodeSymbolOutOfRange: true, CodeSymbolEmptyName: true, CodeSymbolDuplicateName: true,
+	CodeTab: true, CodeExtraSpace: true, CodeTrailingSpace: true, CodeCRLF: true, CodeBlankLine: true,
+	CodeFinalNewline: true, CodeLeadingZero: true,
+}
+
+// structure returns the first error that leaves open which line is what.
+func (f *File) structure() error {
+	if len(f.Header()) == 0 {
+		return errors.New("there is no header")
+	}
+	for _, diag := range f.Diagnostics() {
+		if diag.Severity == source.Error && !notStructural[diag.Code] {
+			return f.refusal(diag)
+		}
+	}
+	return nil
+}
+
+// refusal turns a diagnostic into the reason why something is not done.
+func (f *File) refusal(diag source.Diagnostic) error {
+	line, _ := f.text.LineColumn(diag.Span.Start)
+	return fmt.Errorf("line %d: %s", line, diag.Message)
+}
+
+// inOrder returns gates with RHS0 ≥ RHS1, each behind its operands, and of
+// those that may come next always the one with the smallest number. Gates that
+// depend on each other in a circle come last, as they were.
+func inOrder(gates []And) []And {
+	sorted := make([]And, len(gates))
+	numbered := true
+	for i, g := range gates {
+		sorted[i] = ordered(g)
+		numbered = numbered && g.LHS > sorted[i].RHS0
+	}
+	if numbered {
+		slices.SortStableFunc(sorted, func(a, b And) int { return cmp.Compare(a.LHS, b.LHS) })
+		return sorted
+	}
+	return topological(sorted)
+}
+
+// topological is inOrder for gates of any numbering (A. B. Kahn, 1962, with a
+// heap of the gates that are ready).
+func topological(gates []And) []And {
+	at := make(map[uint32]int, len(gates)) // by variable: its first gate
+	for i, g := range gates {
+		if _, ok := at[g.LHS/2]; !ok {
+			at[g.LHS/2] = i
+		}
+	}
+	users := make([][]int, len(gates))
+	waits := make([]int, len(gates)) // operands that have not been placed
+	for i, g := range gates {
+		for _, rhs := range [...]uint32{g.RHS0, g.RHS1} {
+			if k, ok := at[rhs/2]; ok {
+				users[k] = append(users[k], i)
+				waits[i]++
+			}
+		}
+	}
+	ready := gateHeap{gates: gates}
+	for i, n := range waits {
+		if n == 0 {
+			ready.order = append(ready.order, i)
+		}
+	}
+	heap.Init(&ready)
+	sorted := make([]And, 0, len(gates))
+	for ready.Len() > 0 {
+		i := heap.Pop(&ready).(int)
+		sorted = append(sorted, gates[i])
+		for _, user := range users[i] {
+			if waits[user]--; waits[user] == 0 {
+				heap.Push(&ready, user)
+			}
+		}
+	}
+	for i, n := range waits {
+		if n > 0 {
+			sorted = append(sorted, gates[i])
+		}
+	}
+	return sorted
+}
+
+// gateHeap holds gates by place, the smallest number on top.
+type gateHeap struct {
+	gates []And
+	order []int
+}
+
+func (h *gateHeap) Len() int { return len(h.order) }
+func (h *gateHeap) Less(i, j int) bool {
+	a, b := h.order[i], h.order[j]
+	return cmp.Or(cmp.Compare(h.gates[a].LHS, h.gates[b].LHS), cmp.Compare(a, b)) < 0
+}
+func (h *gateHeap) Swap(i, j int) { h.order[i], h.order[j] = h.order[j], h.order[i] }
+func (h *gateHeap) Push(x any)    { h.order = append(h.order, x.(int)) }
+func (h *gateHeap) Pop() any {
+	last := h.order[len(h.order)-1]
+	h.order = h.order[:len(h.order)-1]
+	return last
+}
+
+// CountEdits returns the edits that give the header the numbers of the rows
+// that are there.
+func (f *File) CountEdits() []source.Edit {
+	for _, diag := range f.Diagnostics() {
+		if diag.Code != CodeCountMismatch {
+			continue
+		}
+		for _, fix := range diag.Fixes {
+			if fix.Preferred {
+				return fix.Edits
+			}
+		}
+	}
+	return nil
+}
+
+// LineTypedEdits returns the edits that follow the typing of a line end, which
+// starts the given line (from 0): the counts of the header and, when reorder
+// holds, the gate on the line above in its place.
+//
+// While a file is written from top to bottom its header announces what is still
+// to come. So a header that announces too much is left alone where nothing but
+// white space follows.
+func (f *File) LineTypedEdits(line int, reorder bool) []source.Edit {
+	fields := f.Header()
+	if len(fields) == 0 || line-1 <= f.text.LineAt(fields[0].Span.Start) {
+		return nil
+	}
+	var edits []source.Edit
+	atEnd := strings.TrimSpace(f.text.Content()[f.text.LineStart(line):]) == ""
+	if !atEnd || !f.announcesMore() {
+		edits = f.CountEdits()
+	}
+	if reorder {
+		edits = append(edits, f.gateInPlace(line-1)...)
+	}
+	return edits
+}
+
+// announcesMore reports whether the header counts more rows than there are.
+func (f *File) announcesMore() bool {
+	announced, found := 0, 0
+	for i, field := range f.Header() {
+		if i > fieldM {
+			announced += int(field.Value)
+		}
+	}
+	for _, s := range f.Sections() {
+		if int(s.Kind) < numRowSections && s.Kind != SectionJusticeLits {
+			found += s.Rows
+		}
+	}
+	return announced > found
+}
+
+// gateInPlace moves the gate on a line to where its number belongs, provided
+// that the other gates are sorted there, and puts the larger operand first.
+func (f *File) gateInPlace(line int) []source.Edit {
+	row, ok := f.RowAt(line)
+	n := row.Numbers
+	if !ok || row.Kind != SectionAnds || row.Count != 3 || n[0] <= max(n[1], n[2]) {
+		return nil
+	}
+	gate := strings.TrimSuffix(string(appendRow(nil, n[0], max(n[1], n[2]), min(n[1], n[2]))), "\n")
+	span := f.text.LineSpan(line)
+	to := f.gatePlace(row)
+	if to == row.Index {
+		if f.text.Slice(span) == gate {
+			return nil
+		}
+		return []source.Edit{{Span: span, NewText: gate}}
+	}
+	target, _ := f.Row(SectionAnds, to)
+	at := f.text.LineStart(target.Line)
+	if to > row.Index {
+		at = f.text.LineStart(target.Line + 1)
+	}
+	if f.text.Content()[at-1] != '\n' {
+		return nil // the last line is still being written
+	}
+	return []source.Edit{
+		{Span: source.SpanFromTo(span.Start, f.text.LineStart(line+1))},
+		{Span: source.Span{Start: at}, NewText: gate + "\n"},
+	}
+}
+
+// gatePlace returns the position among the gates that a row's number asks for.
+func (f *File) gatePlace(row Row) int {
+	lhs := func(i int) (uint32, bool) {
+		r, ok := f.Row(SectionAnds, i)
+		return r.Numbers[0], ok
+	}
+	if before, ok := lhs(row.Index - 1); ok && before > row.Numbers[0] {
+		lo, hi := 0, row.Index
+		for lo < hi {
+			mid := (lo + hi) / 2
+			if v, _ := lhs(mid); v > row.Numbers[0] {
+				hi = mid
+			} else {
+				lo = mid + 1
+			}
+		}
+		return lo
+	}
+	to := row.Index
+	for {
+		after, ok := lhs(to + 1)
+		if !ok || after > row.Numbers[0] {
+			return to
+		}
+		to++
+	}
+}

@@ -1,0 +1,152 @@
+package aiger
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"aiglens/internal/source"
+)
+
+// OutputsToBads returns the edits that turn all outputs into bads, before those
+// that are bads already. The sections are neighbours, so that no row moves.
+// With the outputs of AIGER 1.0, which are checked as bads by convention, this
+// converts the file to AIGER 1.9.
+func (f *File) OutputsToBads() ([]source.Edit, error) {
+	values := f.headerValues()
+	outputs := values[fieldO]
+	values[fieldB], values[fieldO] = values[fieldB]+outputs, 0
+	return f.renameSections(values, func(n Nameable) Nameable {
+		switch n.Kind {
+		case SectionOutputs:
+			n.Kind = SectionBads
+		case SectionBads:
+			n.Index += outputs
+		}
+		return n
+	})
+}
+
+// BadsToOutputs returns the edits that turn all bads into outputs, behind those
+// that are outputs already.
+func (f *File) BadsToOutputs() ([]source.Edit, error) {
+	values := f.headerValues()
+	outputs := values[fieldO]
+	values[fieldO], values[fieldB] = outputs+values[fieldB], 0
+	return f.renameSections(values, func(n Nameable) Nameable {
+		if n.Kind == SectionBads {
+			n.Kind, n.Index = SectionOutputs, n.Index+outputs
+		}
+		return n
+	})
+}
+
+// renameSections gives the header new counts and each symbol the element that
+// move says.
+func (f *File) renameSections(values [numFields]int, move func(Nameable) Nameable) ([]source.Edit, error) {
+	if err := f.structure(); err != nil {
+		return nil, err
+	}
+	edits := f.headerEdits(values)
+	for _, sym := range f.Symbols() {
+		from := Nameable{sym.Kind, sym.Index}
+		if to := move(from); to != from {
+			span := source.SpanFromTo(sym.Span.Start, sym.NameSpan.Start-1)
+			edits = append(edits, source.Edit{Span: span, NewText: fmt.Sprintf("%c%d", symbolLetter(to.Kind), to.Index)})
+		}
+	}
+	return edits, nil
+}
+
+// SortSymbols returns the edits that bring the symbol lines into the order of
+// sections and positions.
+func (f *File) SortSymbols() ([]source.Edit, error) {
+	if err := f.structure(); err != nil {
+		return nil, err
+	}
+	symbols := f.Symbols()
+	if symbolsAreSorted(symbols) {
+		return nil, nil
+	}
+	start := symbols[0].Span.Start
+	region := source.NewText(f.text.Content()[start:symbols[len(symbols)-1].Span.End()])
+	slices.SortStableFunc(symbols, compareSymbols)
+	lines := make([]string, len(symbols))
+	for i, sym := range symbols {
+		lines[i] = f.text.Slice(sym.Span)
+	}
+	edits := source.Diff(region, strings.Join(lines, "\n"))
+	for i := range edits {
+		edits[i].Span.Start += start
+	}
+	return edits, nil
+}
+
+func compareSymbols(a, b Symbol) int {
+	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Index, b.Index))
+}
+
+func symbolsAreSorted(symbols []Symbol) bool { return slices.IsSortedFunc(symbols, compareSymbols) }
+
+// InvertLatch returns the edits that have a latch store the negation of what it
+// stored: next state and reset are negated, and so is every use. What was a
+// negated use becomes a plain one. Outputs and properties keep their meaning.
+//
+// There is no such thing for a gate: its negation is no conjunction, and in
+// AIGER a negated literal costs nothing.
+func (f *File) InvertLatch(v uint32) ([]source.Edit, error) {
+	d, ok := f.Definition(v)
+	if !ok || d.Role != RoleLatch {
+		return nil, fmt.Errorf("literal %d is no latch", 2*v)
+	}
+	row, _ := f.Row(SectionLatches, d.Index)
+	if row.Count < 2 || row.Count > 3 {
+		return nil, errors.New("the latch has no next state, or too much")
+	}
+	edits := f.invertedLatch(row)
+	for o := range f.Uses(v) {
+		if f.text.LineAt(o.Span.Start) != row.Line {
+			edits = append(edits, source.Edit{Span: o.Span, NewText: strconv.FormatUint(uint64(o.Lit^1), 10)})
+		}
+	}
+	if sym, ok := f.Symbol(SectionLatches, d.Index); ok && strings.TrimSpace(sym.Name) != "" {
+		name, negated := strings.CutPrefix(sym.Name, "not_")
+		if !negated {
+			name = "not_" + name
+		}
+		renamed, err := f.RenameSymbol(Nameable{SectionLatches, d.Index}, name)
+		if err != nil {
+			return nil, err
+		}
+		edits = append(edits, renamed...)
+	}
+	return edits, nil
+}
+
+// invertedLatch returns the edits of the latch's own row. Next state l becomes
+// ¬l, and where l is the latch itself, whose meaning turns too, it stays.
+func (f *File) invertedLatch(row Row) []source.Edit {
+	var edits []source.Edit
+	lit, spans := row.Numbers[0], make([]source.Span, 0, 3)
+	for o := range f.OccurrencesIn(f.text.LineSpan(row.Line)) {
+		spans = append(spans, o.Span)
+	}
+	set := func(i int, to uint32) {
+		edits = append(edits, source.Edit{Span: spans[i], NewText: strconv.FormatUint(uint64(to), 10)})
+	}
+	if next := row.Numbers[1]; next/2 != lit/2 {
+		set(1, next^1)
+	}
+	switch {
+	case row.Count == 2:
+		edits = append(edits, source.Edit{Span: source.Span{Start: spans[1].End()}, NewText: " 1"})
+	case row.Numbers[2] == 1 && f.text.Content()[spans[1].End()] == ' ': // reset 0 need not be written
+		edits = append(edits, source.Edit{Span: source.SpanFromTo(spans[1].End(), spans[2].End())})
+	case row.Numbers[2]/2 != lit/2:
+		set(2, row.Numbers[2]^1)
+	}
+	return edits
+}
