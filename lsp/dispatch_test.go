@@ -34,7 +34,7 @@ func TestOrderOfRequests(t *testing.T) {
 	b.Initialize(map[string]any{}, nil)
 	expectError(t, "second initialize", b.Call("initialize", map[string]any{"capabilities": map[string]any{}}, nil), jsonrpc2.InvalidRequest)
 	expectError(t, "unknown method", b.Call("aiglens/unknown", nil, nil), jsonrpc2.MethodNotFound)
-	expectError(t, "unimplemented method", b.Call("textDocument/rename", map[string]any{}, nil), jsonrpc2.MethodNotFound)
+	expectError(t, "unimplemented method", b.Call("textDocument/moniker", map[string]any{}, nil), jsonrpc2.MethodNotFound)
 	expectError(t, "malformed parameters", b.Call("textDocument/hover", []int{1}, nil), jsonrpc2.InvalidParams)
 	if n := len(b.server.session.snapshot.Load().views); n != 0 {
 		t.Errorf("%d documents are open", n)

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"go.lsp.dev/protocol"
@@ -153,6 +154,7 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 			all = append(all, action)
 		}
 	}
+	all = append(all, v.changes(params, snapshotFrom(ctx).client)...)
 	return all, ctx.Err()
 }
 
@@ -183,7 +185,7 @@ func (v *view) codeAction(a ide.Action, related bool) *protocol.CodeAction {
 // stands for its sub-kinds too.
 func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 	for _, o := range only {
-		if o == protocol.CodeActionKindEmpty || o == kind {
+		if o == protocol.CodeActionKindEmpty || o == kind || strings.HasPrefix(string(kind), string(o)+".") {
 			return true
 		}
 	}

@@ -45,11 +45,20 @@ var methods = map[string]method{
 	protocol.MethodTextDocumentDocumentLink:           request(protocol.Server.DocumentLink),
 	protocol.MethodWorkspaceSymbol:                    request(protocol.Server.Symbols),
 	protocol.MethodTextDocumentCodeAction:             request(protocol.Server.CodeAction),
+	protocol.MethodCodeActionResolve:                  request(protocol.Server.CodeActionResolve),
+	protocol.MethodTextDocumentPrepareRename:          request(protocol.Server.PrepareRename),
+	protocol.MethodTextDocumentRename:                 request(protocol.Server.Rename),
+	protocol.MethodTextDocumentCompletion:             request(protocol.Server.Completion),
+	protocol.MethodCompletionItemResolve:              request(protocol.Server.CompletionResolve),
+	protocol.MethodTextDocumentFormatting:             request(protocol.Server.Formatting),
+	protocol.MethodTextDocumentOnTypeFormatting:       request(protocol.Server.OnTypeFormatting),
 	protocol.MethodWorkspaceExecuteCommand:            request(protocol.Server.ExecuteCommand),
 	protocol.MethodWorkspaceDidChangeWorkspaceFolders: notification(protocol.Server.DidChangeWorkspaceFolders),
 	protocol.MethodWorkspaceDidChangeWatchedFiles:     notification(protocol.Server.DidChangeWatchedFiles),
 	protocol.MethodTextDocumentWillSave:               ignored,
 	protocol.MethodProgress:                           ignored,
+
+	methodDecoded: decoded,
 }
 
 func ignored(context.Context, protocol.Server, []byte) (any, error) { return nil, nil }
@@ -92,7 +101,7 @@ func (s *server) Initialize(_ context.Context, params *protocol.InitializeParams
 
 func capabilities(encoding protocol.PositionEncodingKind) protocol.ServerCapabilities {
 	yes, sync := true, protocol.TextDocumentSyncKindIncremental
-	return protocol.ServerCapabilities{
+	can := protocol.ServerCapabilities{
 		PositionEncoding:          encoding,
 		TextDocumentSync:          &protocol.TextDocumentSyncOptions{OpenClose: &yes, Change: &sync, Save: protocol.Boolean(true)},
 		HoverProvider:             protocol.Boolean(true),
@@ -110,12 +119,18 @@ func capabilities(encoding protocol.PositionEncodingKind) protocol.ServerCapabil
 		WorkspaceSymbolProvider:   protocol.Boolean(true),
 		Workspace:                 workspaceOptions(),
 		CodeActionProvider: &protocol.CodeActionOptions{
-			CodeActionKinds: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, protocol.CodeActionKindEmpty},
+			CodeActionKinds: []protocol.CodeActionKind{
+				protocol.CodeActionKindQuickFix, protocol.CodeActionKindEmpty,
+				protocol.CodeActionKindRefactor, kindSource,
+			},
+			ResolveProvider: &yes,
 		},
 		ExecuteCommandProvider: protocol.ExecuteCommandOptions{
 			Commands: []string{commandCheck, commandStop, commandLatches, commandGoToLatch},
 		},
 	}
+	changeCapabilities(&can)
+	return can
 }
 
 // Initialized asks for what may only be asked for now.
@@ -145,6 +160,7 @@ func (s *server) SetTrace(context.Context, *protocol.SetTraceParams) error { ret
 
 // clientSide is what the client told about itself.
 type clientSide struct {
+	changingClient
 	encoding        protocol.PositionEncodingKind
 	codeLens        bool
 	refreshesLenses bool
@@ -161,7 +177,7 @@ type clientSide struct {
 
 func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
 	is := func(b *bool) bool { return b != nil && *b }
-	client := clientSide{encoding: chooseEncoding(nil)}
+	client := clientSide{changingClient: changingClientFromCapabilities(c), encoding: chooseEncoding(nil)}
 	if g := c.General; g != nil {
 		client.encoding = chooseEncoding(g.PositionEncodings)
 	}

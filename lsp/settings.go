@@ -9,6 +9,7 @@ import (
 // settings are what the user can change while the server runs. Absent members
 // keep their default, not their previous value.
 type settings struct {
+	changeSettings
 	trigger trigger
 	timeout time.Duration // wall time of one check; 0 is no limit
 	workers int           // checks at once
@@ -35,7 +36,7 @@ const (
 )
 
 func defaultSettings() settings {
-	return settings{trigger: onSave, timeout: time.Minute, workers: 2, proved: showAuto, readingSettings: defaultReadingSettings()}
+	return settings{trigger: onSave, timeout: time.Minute, workers: 2, proved: showAuto, readingSettings: defaultReadingSettings(), changeSettings: defaultChangeSettings()}
 }
 
 // settingsFromJSON reads {"check": {"trigger", "timeout", "workers"},
@@ -60,6 +61,11 @@ func settingsFromJSON(raw []byte) (settings, error) {
 	}
 	reading, err := readingSettingsFromJSON(raw)
 	s.readingSettings = reading
+	changing, changingErr := changeSettingsFromJSON(raw)
+	s.changeSettings = changing
+	if changingErr != nil {
+		err = changingErr
+	}
 	if t := file.Check.Trigger; t != nil {
 		if *t == onSave || *t == manual {
 			s.trigger = *t

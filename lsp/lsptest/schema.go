@@ -32,8 +32,14 @@ var types = map[string]map[string]string{
 	"Command":            {"title": "string", "command": "string", "arguments": "?[]any"},
 	"CodeLens":           {"range": "Range", "command": "?Command"},
 	"TextEdit":           {"range": "Range", "newText": "text"},
-	"WorkspaceEdit":      {"changes": "map[]TextEdit"},
-	"CodeAction":         {"title": "string", "kind": "text", "command": "?Command", "edit": "?WorkspaceEdit", "diagnostics": "?[]Diagnostic", "isPreferred": "?boolean"},
+	"WorkspaceEdit":      {"changes": "?map[]TextEdit", "documentChanges": "?[]DocumentEdit"},
+	"DocumentEdit":       {"textDocument": "VersionedDocument", "edits": "[]TextEdit"},
+	"VersionedDocument":  {"uri": "string", "version": "number"},
+	"CodeAction":         {"title": "string", "kind": "text", "command": "?Command", "edit": "?WorkspaceEdit", "diagnostics": "?[]Diagnostic", "isPreferred": "?boolean", "data": "?any"},
+	"PrepareRename":      {"range": "Range", "placeholder": "string"},
+	"CompletionList":     {"isIncomplete": "boolean", "items": "[]CompletionItem"},
+	"CompletionItem":     {"label": "string", "labelDetails": "?any", "kind": "?number", "detail": "?text", "documentation": "?Markup", "sortText": "?string", "filterText": "?string", "textEdit": "?TextEdit", "data": "?any"},
+	"Decoded":            {"text": "text"},
 	"Symbol":             {"name": "string", "detail": "?text", "kind": "number", "range": "Range", "selectionRange": "Range", "children": "?[]Symbol"},
 	"InlayHint":          {"position": "Position", "label": "string", "kind": "?number", "paddingLeft": "?boolean", "paddingRight": "?boolean"},
 	"SemanticTokens":     {"data": "[]number"},
@@ -82,6 +88,15 @@ var resultTypes = map[string]string{
 	"textDocument/selectionRange":       "[]SelectionRange",
 	"textDocument/documentLink":         "[]DocumentLink",
 	"workspace/symbol":                  "[]SymbolInformation",
+
+	"codeAction/resolve":            "CodeAction",
+	"textDocument/prepareRename":    "PrepareRename",
+	"textDocument/rename":           "WorkspaceEdit",
+	"textDocument/completion":       "CompletionList",
+	"completionItem/resolve":        "CompletionItem",
+	"textDocument/formatting":       "[]TextEdit",
+	"textDocument/onTypeFormatting": "[]TextEdit",
+	"aiglens/decoded":               "Decoded",
 }
 
 func checkMessage(method string, body []byte) error {

@@ -1,0 +1,69 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"aiglens/lsp/document"
+	"aiglens/lsp/ide"
+)
+
+// completionData goes with a completion to the client and back, so that its
+// documentation is written only when somebody reads it.
+type completionData struct {
+	URI     uri.URI      `json:"uri"`
+	Literal document.Lit `json:"literal"`
+}
+
+var completionItemKinds = [...]protocol.CompletionItemKind{
+	document.CompletionLiteral: protocol.CompletionItemKindVariable,
+	document.CompletionNumber:  protocol.CompletionItemKindValue,
+	document.CompletionName:    protocol.CompletionItemKindReference,
+	document.CompletionKeyword: protocol.CompletionItemKindKeyword,
+}
+
+// Completion lists what may be typed at a place, in the order of the format.
+func (s *server) Completion(ctx context.Context, params *protocol.CompletionParams) (protocol.CompletionResult, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	found := v.doc.Complete(v.mapper.PositionOffset(params.Position))
+	list := &protocol.CompletionList{IsIncomplete: found.Incomplete, Items: []protocol.CompletionItem{}}
+	at := v.mapper.SpanRange(found.Span)
+	for i, c := range found.Items {
+		item := protocol.CompletionItem{
+			Label: c.Label, Kind: completionItemKinds[c.Kind],
+			Detail:     protocol.NewOptional(c.Detail),
+			FilterText: protocol.NewOptional(c.Filter), SortText: protocol.NewOptional(fmt.Sprintf("%03d", i)),
+			TextEdit: &protocol.TextEdit{Range: at, NewText: c.Insert},
+		}
+		if c.Kind == document.CompletionLiteral {
+			item.LabelDetails = &protocol.CompletionItemLabelDetails{Description: &c.Insert}
+			item.Data, _ = json.Marshal(completionData{v.name, c.Lit}) // a string and a number
+		}
+		list.Items = append(list.Items, item)
+	}
+	return list, ctx.Err()
+}
+
+// CompletionResolve adds the definition of a literal.
+func (s *server) CompletionResolve(ctx context.Context, item *protocol.CompletionItem) (*protocol.CompletionItem, error) {
+	var data completionData
+	if decode(item.Data, &data) != nil {
+		return item, nil
+	}
+	v, ok := viewFrom(ctx, data.URI)
+	if !ok {
+		return item, nil
+	}
+	text := ide.CompletionDocumentation(v.doc, data.Literal, v.status, ide.HoverOptions{MaxSteps: s.opts.MaxSteps})
+	if text != "" {
+		item.Documentation = &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}
+	}
+	return item, nil
+}

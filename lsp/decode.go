@@ -1,0 +1,47 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"aiglens/lsp/document"
+)
+
+// methodDecoded asks for a binary or packed file as text; its answer is a
+// decodedResult. It reads the file from disk, whether it is open or not: an
+// editor that opened it would have mangled its bytes.
+const methodDecoded = "aiglens/decoded"
+
+type decodedParams struct {
+	URI uri.URI `json:"uri"`
+}
+
+type decodedResult struct {
+	Text string `json:"text"`
+}
+
+func decoded(_ context.Context, _ protocol.Server, raw []byte) (any, error) {
+	var params decodedParams
+	if err := decode(raw, &params); err != nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "parameters: %v", err)
+	}
+	if !params.URI.IsFile() {
+		return nil, refused(fmt.Errorf("%s is no file on this machine", params.URI))
+	}
+	name := params.URI.FsPath()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, refused(err)
+	}
+	text, err := document.DecodeBinary(name, data)
+	if err != nil {
+		return nil, refused(fmt.Errorf("%s: %w", filepath.Base(name), err))
+	}
+	return &decodedResult{text}, nil
+}
