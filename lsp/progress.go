@@ -54,12 +54,21 @@ func (s *session) startProgress(f *file) {
 	f.progress.total++
 }
 
-// updateProgress reports on a file's runs, and ends the progress with the last.
-func (s *session) updateProgress(f *file) {
-	p := f.progress
-	if p == nil {
-		return
+// updateProgress has a file's progress reported, once for all that happens
+// meanwhile.
+func (s *session) updateProgress(f *file) { s.progress[f] = true }
+
+func (s *session) reportProgress() {
+	for f := range s.progress {
+		if f.progress != nil {
+			f.report(f.progress)
+		}
 	}
+	clear(s.progress)
+}
+
+// report reports on a file's runs, and ends the progress with the last.
+func (f *file) report(p *progress) {
 	active, depth, lemmas := 0, 0, 0
 	for _, c := range f.checks {
 		if c.run == 0 {

@@ -6,14 +6,25 @@ import "sync"
 // put, on one goroutine. Putting never waits, so that neither a client that
 // does not read nor a checker that reports can hold up anybody else.
 type serial struct {
-	after  func() // runs behind each function; may be nil
+	// after runs once behind the functions that were waiting, however many, and
+	// before do returns: a file with thousands of properties sends thousands of
+	// events, and after looks at every property.
+	after  func()
 	mu     sync.Mutex
-	queue  []func() // guarded by mu
-	closed bool     // guarded by mu
+	queue  []entry // guarded by mu
+	closed bool    // guarded by mu
 	wake   chan struct{}
 	done   chan struct{}
 }
 
+// entry is a function, or a channel to close when what was put before it has
+// run, after included.
+type entry struct {
+	f   func()
+	ran chan struct{}
+}
+
+// newSerial starts the goroutine; after may be nil.
 func newSerial(after func()) *serial {
 	s := &serial{after: after, wake: make(chan struct{}, 1), done: make(chan struct{})}
 	go s.run()
@@ -21,10 +32,12 @@ func newSerial(after func()) *serial {
 }
 
 // put appends f; it is dropped after close.
-func (s *serial) put(f func()) {
+func (s *serial) put(f func()) { s.add(entry{f: f}) }
+
+func (s *serial) add(e ...entry) {
 	s.mu.Lock()
 	if !s.closed {
-		s.queue = append(s.queue, f)
+		s.queue = append(s.queue, e...)
 	}
 	s.mu.Unlock()
 	s.signal()
@@ -35,11 +48,10 @@ func (s *serial) put(f func()) {
 func (s *serial) do(f func()) {
 	var reason any
 	ran := make(chan struct{})
-	s.put(func() {
+	s.add(entry{f: func() {
 		defer func() { reason = recover() }()
 		f()
-	})
-	s.put(func() { close(ran) })
+	}}, entry{ran: ran})
 	select {
 	case <-ran:
 		if reason != nil {
@@ -67,12 +79,7 @@ func (s *serial) signal() {
 func (s *serial) run() {
 	defer close(s.done)
 	for range s.wake {
-		for _, f := range s.take() {
-			f()
-			if s.after != nil {
-				s.after()
-			}
-		}
+		s.runAll(s.take())
 		s.mu.Lock()
 		closed := s.closed
 		s.mu.Unlock()
@@ -82,7 +89,23 @@ func (s *serial) run() {
 	}
 }
 
-func (s *serial) take() []func() {
+func (s *serial) runAll(batch []entry) {
+	after := s.after
+	if after == nil {
+		after = func() {}
+	}
+	for _, e := range batch {
+		if e.ran == nil {
+			e.f()
+			continue
+		}
+		after()
+		close(e.ran)
+	}
+	after()
+}
+
+func (s *serial) take() []entry {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	batch := s.queue

@@ -39,6 +39,7 @@ type session struct {
 	settings  settings
 	files     map[uri.URI]*file
 	changed   map[uri.URI]bool // files whose view in snapshot is old
+	progress  map[*file]bool   // files whose progress is to be reported
 	scheduler *verify.Scheduler
 	epoch     int // of scheduler; events of an earlier one are dropped
 }
@@ -124,7 +125,7 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 		ctx: ctx, opts: opts, conn: conn, leave: leave,
 		outbox: newSerial(nil), lenses: make(chan struct{}, 1),
 		settings: defaultSettings(), client: clientFromCapabilities(protocol.ClientCapabilities{}),
-		files: map[uri.URI]*file{}, changed: map[uri.URI]bool{},
+		files: map[uri.URI]*file{}, changed: map[uri.URI]bool{}, progress: map[*file]bool{},
 	}
 	s.log = newLogger(opts.Log, opts.LogLevel, func(kind protocol.MessageType, text string) {
 		s.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: text})
@@ -135,6 +136,7 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 	s.owner = newSerial(func() {
 		s.rebuild()
 		s.publisher.deliver()
+		s.reportProgress()
 	})
 	s.startScheduler()
 	s.background(s.publisher.run)
