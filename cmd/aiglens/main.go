@@ -46,6 +46,8 @@ func commands() []command {
 		{"serve", "language server on standard input and output", "[--stdio] [--log LEVEL]", serve},
 		{"check", "model-check properties", "[flags] FILE…", check},
 		{"lint", "diagnostics only", "[flags] FILE…", lint},
+		{"fmt", "canonical text", "[-w | -d] FILE…", format},
+		{"convert", "between the encodings aag (ASCII) and aig (binary)", "[-o OUT] [--to aag|aig] [--force] FILE", convert},
 	}
 }
 

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"aiglens/internal/source"
+)
+
+// exitDiffers is the code of fmt -d for a file that is not canonical.
+const exitDiffers = 1
+
+// format prints the canonical text of files, or writes it, or says how it
+// differs.
+func format(_ context.Context, e env, args []string) int {
+	fs := newFlags("fmt", e.stderr)
+	inPlace := fs.Bool("w", false, "write the text back to the file instead of printing it")
+	diff := fs.Bool("d", false, "print how the file differs from its canonical text; exit with 1 when it does")
+	files, code, done := parse(fs, e, args)
+	switch {
+	case done:
+		return code
+	case len(files) == 0:
+		return problem(e, "fmt needs a file")
+	case *inPlace && *diff:
+		return problem(e, "fmt: choose -w or -d")
+	}
+	for _, name := range files {
+		differs, err := formatFile(e, name, *inPlace, *diff)
+		switch {
+		case err != nil:
+			code = problem(e, "%s: %v", name, err)
+		case differs && *diff && code == exitOK:
+			code = exitDiffers
+		}
+	}
+	return code
+}
+
+func formatFile(e env, name string, inPlace, diff bool) (differs bool, err error) {
+	in, err := read(e, name)
+	switch {
+	case err != nil:
+		return false, withoutName(err)
+	case in.aiger.File == nil:
+		return false, errors.New("a binary file has no white space to format; aiglens convert --to aag prints it as text")
+	case inPlace && (name == "-" || strings.HasSuffix(name, ".gz")):
+		return false, errors.New("-w writes ASCII files only, neither standard input nor a packed one")
+	}
+	edits, err := in.aiger.File.Format()
+	if err != nil {
+		return false, err
+	}
+	text, err := in.text.Apply(edits)
+	if err != nil {
+		return false, err
+	}
+	differs = text.Content() != in.text.Content()
+	switch {
+	case diff:
+		err = writeDiff(e.stdout, name, in.text, text)
+	case !inPlace:
+		_, err = io.WriteString(e.stdout, text.Content())
+	case differs:
+		err = rewrite(name, []byte(in.text.Content()), []byte(text.Content()))
+	}
+	return differs, err
+}
+
+// withoutName drops the name from an error about a file, which the caller puts
+// before it.
+func withoutName(err error) error {
+	if path := new(os.PathError); errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+// rewrite replaces the content of a file as a whole, unless somebody has
+// changed it meanwhile.
+func rewrite(name string, old, data []byte) error {
+	path, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return withoutName(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return withoutName(err)
+	}
+	temp, err := writeBeside(path, data, info.Mode().Perm())
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp) // in vain once it has been renamed
+	now, err := os.ReadFile(path)
+	switch {
+	case err != nil:
+		return withoutName(err)
+	case !bytes.Equal(now, old):
+		return errors.New("not written: the file has changed meanwhile")
+	}
+	return os.Rename(temp, path)
+}
+
+// writeBeside writes a file of its own in the folder of path, so that it can
+// take the place of path in one step.
+func writeBeside(path string, data []byte, mode os.FileMode) (temp string, err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), ".aiglens-*")
+	if err != nil {
+		return "", err
+	}
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
+	if err != nil {
+		os.Remove(f.Name())
+		return "", fmt.Errorf("writing %s: %w", f.Name(), err)
+	}
+	return f.Name(), nil
+}
+
+// contextLines is how many equal lines a diff shows around different ones.
+const contextLines = 3
+
+// writeDiff prints two texts in the unified format.
+func writeDiff(w io.Writer, name string, old, next source.Text) error {
+	var out strings.Builder
+	hunks := source.DiffLines(old, next)
+	if len(hunks) > 0 {
+		fmt.Fprintf(&out, "--- %s\n+++ %s (formatted)\n", name, name)
+	}
+	for len(hunks) > 0 {
+		n := 1
+		for n < len(hunks) && hunks[n].OldFrom-hunks[n-1].OldTo <= 2*contextLines {
+			n++
+		}
+		writeHunk(&out, old, next, hunks[:n])
+		hunks = hunks[n:]
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// writeHunk prints differences that stand close together.
+func writeHunk(out *strings.Builder, old, next source.Text, hunks []source.Hunk) {
+	first, last := hunks[0], hunks[len(hunks)-1]
+	before := min(contextLines, first.OldFrom)
+	after := min(contextLines, lines(old)-last.OldTo)
+	from, to := first.OldFrom-before, last.OldTo+after
+	nextFrom, nextTo := first.NewFrom-before, last.NewTo+after
+	fmt.Fprintf(out, "@@ -%s +%s @@\n", lineRange(from, to), lineRange(nextFrom, nextTo))
+	for _, h := range hunks {
+		writeLines(out, ' ', old, from, h.OldFrom)
+		writeLines(out, '-', old, h.OldFrom, h.OldTo)
+		writeLines(out, '+', next, h.NewFrom, h.NewTo)
+		from = h.OldTo
+	}
+	writeLines(out, ' ', old, from, to)
+}
+
+// lines returns the number of lines without the empty one behind the last line
+// end.
+func lines(t source.Text) int {
+	n := t.NumLines()
+	if t.LineStart(n-1) == t.Len() {
+		n--
+	}
+	return n
+}
+
+// lineRange writes a run of lines as diff does: first line and how many.
+func lineRange(from, to int) string {
+	if from == to { // the line before
+		return fmt.Sprintf("%d,0", from)
+	}
+	return fmt.Sprintf("%d,%d", from+1, to-from)
+}
+
+func writeLines(out *strings.Builder, mark byte, t source.Text, from, to int) {
+	for line := from; line < to; line++ {
+		fmt.Fprintf(out, "%c%s\n", mark, t.Line(line))
+		if t.LineStart(line+1) == t.Len() && !strings.HasSuffix(t.Content(), "\n") {
+			out.WriteString("\\ No newline at end of file\n")
+		}
+	}
+}
