@@ -13,8 +13,8 @@ import (
 	"aiglens/lsp/ide"
 )
 
-// maxResults bounds the verdicts that are remembered for one file. They keep
-// the circuits that they were given for.
+// maxResults bounds the verdicts that are remembered for one file, with their
+// certificates.
 const maxResults = 256
 
 func (s *session) startScheduler() {
@@ -172,10 +172,14 @@ func (s *session) stop(f *file, p circuit.Property) {
 		return
 	}
 	s.scheduler.Cancel(f.id(p))
-	c.run, c.activity = 0, ide.Idle
+	c.idle()
 	s.updateProgress(f)
 	s.stateChanged(f)
 }
+
+// idle ends a run. The job goes with it: it holds the circuit of a version that
+// may be long gone.
+func (c *check) idle() { c.run, c.job, c.activity = 0, verify.Job{}, ide.Idle }
 
 func (s *session) stopFile(f *file) {
 	if f.submit != nil {
@@ -260,7 +264,8 @@ func (s *session) runDone(f *file, p circuit.Property, c *check, r verify.Result
 
 // settle ends a run with a verdict.
 func (s *session) settle(f *file, c *check, r *verify.Result) {
-	c.last, c.run, c.activity = r, 0, ide.Idle
+	c.last = r
+	c.idle()
 	s.updateProgress(f)
 	s.stateChanged(f)
 }

@@ -87,6 +87,21 @@ func TestSaveChecksOnce(t *testing.T) {
 	b.expectRuns(2)
 }
 
+// TestIdleHoldsNoCircuit: a verdict outlives the version it was given for, and
+// must not keep its circuit.
+func TestIdleHoldsNoCircuit(t *testing.T) {
+	s := checked(t).server.session
+	s.owner.do(func() {
+		for _, f := range s.files {
+			for p, c := range f.checks {
+				if c.job.Circuit != nil {
+					t.Errorf("%s is idle and holds a circuit", p)
+				}
+			}
+		}
+	})
+}
+
 func TestEditInTheConeMakesStale(t *testing.T) {
 	b := checked(t)
 	b.replace(doc, 2, edited(2, "2 3 1"))
