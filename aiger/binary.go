@@ -1,6 +1,7 @@
 package aiger
 
 import (
+	"fmt"
 	"strings"
 
 	"aiglens/internal/source"
@@ -80,7 +81,9 @@ func (b *binaryReader) checkCounts() bool {
 	h := &b.head
 	m, inputs := h.value(fieldM), h.value(fieldI)
 	if sum := inputs + h.value(fieldL) + h.value(fieldA); m != sum {
-		b.add(CodeMaxNotSum, h.fields[fieldM].Span, "expected M = I+L+A = %d in a binary file, found %d", sum, m)
+		span := h.fields[fieldM].Span
+		diag := b.add(CodeMaxNotSum, span, "expected M = I+L+A = %d in a binary file, found %d", sum, m)
+		fix(diag, fmt.Sprintf("Set M to %d", sum), source.Edit{Span: span, NewText: fmt.Sprint(sum)})
 		return false
 	}
 	if inputs > 1<<20+64*len(b.content) {

@@ -87,9 +87,7 @@ func newBodyScan(text source.Text, h *header, line int) *bodyScan {
 func (b *bodyScan) run() {
 	for b.pos < len(b.s) {
 		if isDigit(b.s[b.pos]) {
-			var r row
-			r, b.pos = lexRow(b.s, b.pos)
-			b.rows.append(r)
+			b.pos = b.rows.next().lex(b.s, b.pos)
 			b.line++
 			continue
 		}

@@ -244,9 +244,7 @@ func (p *parser) checkDefinition(k SectionKind, r int) {
 	case lit <= 1:
 		p.rowError(r, CodeDefinitionConstant, f.numberSpan(r, 0), "expected %s literal of at least 2, found the constant %d", article(k), lit)
 	case lit&1 == 1:
-		span := f.numberSpan(r, 0)
-		diag := p.rowError(r, CodeDefinitionOdd, span, "expected an even literal for %s, found %d", article(k), lit)
-		fix(diag, fmt.Sprintf("Replace by %d", lit-1), source.Edit{Span: span, NewText: fmt.Sprint(lit - 1)})
+		p.rowError(r, CodeDefinitionOdd, f.numberSpan(r, 0), "expected an even literal for %s, found %d", article(k), lit)
 	case first != r:
 		p.reportTwice(r, first)
 	case lit > f.maxLit:
@@ -288,28 +286,7 @@ func (p *parser) checkUse(k SectionKind, r, i int, what string) {
 	}
 	span := f.numberSpan(r, i)
 	diag := p.rowError(r, CodeUndefinedLiteral, span, "%s %d is not defined by an input, latch or AND", what, lit)
-	if p.counts[CodeUndefinedLiteral] > maxPerCode {
-		return
-	}
 	fix(diag, "Replace by 0", source.Edit{Span: span, NewText: "0"})
-	if !p.misaligned {
-		p.fixByInput(diag, lit)
-	}
-}
-
-// fixByInput offers to declare an undefined literal as an input.
-func (p *parser) fixByInput(diag *source.Diagnostic, lit uint32) {
-	f := p.file
-	need := f.counts[SectionInputs] + f.counts[SectionLatches] + f.counts[SectionAnds] + 1
-	c := f.counts
-	c[SectionInputs]++
-	edits := f.header.edits(c, max(f.header.value(fieldM), need))
-	at := f.text.LineStart(f.header.line + 1)
-	if n := f.counts[SectionInputs]; n > 0 {
-		at = f.text.LineStart(f.lineOf(n-1) + 1)
-	}
-	fix(diag, fmt.Sprintf("Declare %d as an input", lit&^1), append(edits,
-		source.Edit{Span: source.Span{Start: at}, NewText: fmt.Sprintf("%d\n", lit&^1)})...)
 }
 
 // checkReset checks the third number of a latch row.

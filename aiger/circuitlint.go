@@ -217,19 +217,19 @@ func (l *linter) checkMax() {
 func (l *linter) gates(ctx context.Context) error {
 	f := l.f
 	return l.net.gates(ctx, func(g int) {
-		value, r := l.fold.value[g], l.net.lo+g
-		if value == l.fold.own(g) || value == noLit || f.rows.at(r).isTrivial() || !f.isFirst(f.rows.at(r).num[0], r) {
-			return
+		r := l.net.lo + g
+		same, ok := l.fold.lit(g)
+		switch {
+		case !ok || f.rows.at(r).isTrivial() || !f.isFirst(f.rows.at(r).num[0], r):
+		case same <= 1:
+			l.add(CodeAndConstant, r, 0, message("AND %d is constant %d", f.rows.at(r).num[0], same))
+		default:
+			l.add(CodeAndDuplicate, r, 0, func(d *source.Diagnostic) {
+				d.Message = fmt.Sprintf("AND %d computes the same as %d", f.rows.at(r).num[0], same)
+				definition, _ := f.defs.row(same >> 1)
+				relate(d, f.numberSpan(definition, 0), "definition of %d", same&^1)
+			})
 		}
-		if value <= 1 {
-			l.add(CodeAndConstant, r, 0, message("AND %d is constant %d", f.rows.at(r).num[0], value))
-			return
-		}
-		same := f.rows.at(value.node() - 1).num[0] ^ uint32(value&1)
-		l.add(CodeAndDuplicate, r, 0, func(d *source.Diagnostic) {
-			d.Message = fmt.Sprintf("AND %d computes the same as %d", f.rows.at(r).num[0], same)
-			relate(d, f.numberSpan(value.node()-1, 0), "definition of %d", same&^1)
-		})
 	})
 }
 
@@ -300,4 +300,19 @@ func (n *net) cone(ctx context.Context) (used []bool, err error) {
 		}
 	}
 	return used, nil
+}
+
+// sameAs returns the literal that an AND row equals by the structure of the
+// circuit; ok is false when it is the first of its kind.
+func (f *File) sameAs(row Row) (lit uint32, ok bool) {
+	n, err := newNet(context.Background(), f)
+	g := f.counts.start(row.Kind) + row.Index - n.lo
+	if err != nil || row.Kind != SectionAnds {
+		return 0, false
+	}
+	fold := newFolding(n, nil)
+	if err := fold.run(context.Background()); err != nil {
+		return 0, false
+	}
+	return fold.lit(g)
 }

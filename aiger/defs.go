@@ -119,16 +119,8 @@ func (k SectionKind) defines() bool {
 // the others are reported by checkRows, which sees that the table has another
 // row for them.
 func defined(f *File) defTable {
-	largest := uint32(0)
-	for _, k := range definingSections {
-		lo, hi := f.rowsOf(k)
-		for _, rows := range f.rows.runs(lo, hi) {
-			for i := range rows {
-				largest = max(largest, rows[i].num[0]>>1)
-			}
-		}
-	}
-	t := defTable{dense: make([]uint32, min(int(largest+largest/8)+maxSparse, denseSize(f.rows.len())))}
+	largest := f.largestUsed()
+	t := defTable{dense: make([]uint32, min(largest+largest/8+maxSparse, denseSize(f.rows.len())))}
 	for _, k := range definingSections {
 		lo, hi := f.rowsOf(k)
 		for base, rows := range f.rows.runs(lo, hi) {

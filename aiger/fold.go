@@ -83,3 +83,16 @@ func (f *folding) fold(g int) nodeLit {
 
 // own returns the literal of a gate.
 func (f *folding) own(g int) nodeLit { return nodeLit(f.lo+g+1) << 1 }
+
+// lit returns the literal of the file that a gate equals; ok is false when it
+// is the first of its kind, or not known.
+func (f *folding) lit(g int) (lit uint32, ok bool) {
+	value := f.value[g]
+	switch {
+	case value == noLit || value == f.own(g):
+		return 0, false
+	case value <= 1:
+		return uint32(value), true
+	}
+	return f.net.f.rows.at(value.node() - 1).num[0] ^ uint32(value&1), true
+}

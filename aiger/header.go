@@ -113,7 +113,7 @@ func (h *header) readFields(words []token, line string, base int, d *findings) {
 		if i == numFields {
 			surplus := source.SpanFromTo(base+w.start, base+words[len(words)-1].end)
 			diag := d.add(CodeHeaderFields, surplus, "expected at most nine numbers (M I L O A B C J F), found %d", len(words))
-			fix(diag, "Remove the surplus", source.Edit{Span: source.SpanFromTo(h.end, surplus.End())})
+			safeFix(diag, "Remove the surplus", source.Edit{Span: source.SpanFromTo(h.end, surplus.End())})
 			h.fault = diag
 			return
 		}

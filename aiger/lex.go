@@ -32,19 +32,28 @@ func (r row) defines() (v uint32, ok bool) {
 
 // lexRow reads the line of s that starts at pos and returns the start of the
 // next one.
-func lexRow(s string, pos int) (row, int) {
-	var r row
+func lexRow(s string, pos int) (r row, next int) {
+	next = r.lex(s, pos)
+	return r, next
+}
+
+// lex is lexRow into a row that is zero.
+func (r *row) lex(s string, pos int) (next int) {
 	i := pos
 	for {
 		start := i
 		var v uint64
-		for i < len(s) && s[i]-'0' <= 9 {
-			v = v*10 + uint64(s[i]-'0')
-			i++
+		for ; i < len(s); i++ {
+			c := s[i] - '0'
+			if c > 9 {
+				break
+			}
+			v = v*10 + uint64(c)
 		}
 		digits := i - start
 		if digits == 0 || digits > 10 || v > maxLit || r.n == 3 {
-			return lexOddRow(s, pos)
+			*r, next = lexOddRow(s, pos)
+			return next
 		}
 		if digits > 1 && s[start] == '0' {
 			r.flags |= rowZero
@@ -53,16 +62,17 @@ func lexRow(s string, pos int) (row, int) {
 		r.n++
 		switch {
 		case i == len(s):
-			return r, i
+			return i
 		case s[i] == '\n':
-			return r, i + 1
+			return i + 1
 		case s[i] == ' ':
 			i++
 		case s[i] == '\r' && i+1 < len(s) && s[i+1] == '\n':
 			r.flags |= rowCR
-			return r, i + 2
+			return i + 2
 		default:
-			return lexOddRow(s, pos)
+			*r, next = lexOddRow(s, pos)
+			return next
 		}
 	}
 }

@@ -84,10 +84,7 @@ func (p *parser) checkStray() {
 			if class == lineSymbol {
 				code, message = CodeSymbolMisplaced, "expected a row of numbers, found %s; symbols come after the last row"
 			}
-			diag := p.add(code, span, message, quote(content))
-			if code == CodeCommentMisplaced {
-				fix(diag, "Delete the line", source.Edit{Span: source.SpanFromTo(span.Start, f.text.LineStart(line+1))})
-			}
+			p.add(code, span, message, quote(content))
 		}
 		last, lastClass = line, class
 	}

@@ -14,7 +14,7 @@ func (p *parser) reportCounts() {
 	maxVar := max(h.value(fieldM), p.file.defs.largest())
 	if h.fault != nil {
 		if len(h.fields) <= fieldA || h.fault.Code == CodeHeaderNumber || h.fault.Code == CodeNumberTooLarge {
-			fix(h.fault, "Write the header anew from the rows below", h.edits(found, max(maxVar, p.file.largestUsed()))...)
+			safeFix(h.fault, "Write the header anew from the rows below", h.edits(found, max(maxVar, p.file.largestUsed()))...)
 		}
 		return
 	}

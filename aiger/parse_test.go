@@ -252,32 +252,12 @@ func million(n int) string {
 	return b.String()
 }
 
-func BenchmarkParse(b *testing.B) {
-	content := million(1_000_000)
-	text := source.NewText(content)
-	b.SetBytes(int64(len(content)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if f := Parse(text); hasError(f.diags) {
-			b.Fatal(f.diags[0].Message)
-		}
-	}
-}
-
 func BenchmarkElaborate(b *testing.B) {
 	content := million(1_000_000)
 	f := Parse(source.NewText(content))
 	b.SetBytes(int64(len(content)))
 	for b.Loop() {
 		f.Elaborate()
-	}
-}
-
-func BenchmarkUses(b *testing.B) {
-	f := Parse(source.NewText(million(1_000_000)))
-	for b.Loop() {
-		for range f.Uses(500_000) {
-		}
 	}
 }
 

@@ -132,9 +132,13 @@ func (d *rowDiff) touchUses(lost []uint32) {
 		return
 	}
 	isLost := newVarSet(lost)
+	from, spread := isLost.min, isLost.max-isLost.min
 	for base, rows := range d.new.rows.runs(0, d.new.rows.len()) {
 		for i := range rows {
 			num := &rows[i].num
+			if num[0]>>1-from > spread && num[1]>>1-from > spread && num[2]>>1-from > spread {
+				continue // none is near
+			}
 			if isLost.has(num[0]>>1) || isLost.has(num[1]>>1) || isLost.has(num[2]>>1) {
 				d.touched = append(d.touched, uint32(base+i))
 			}

@@ -196,14 +196,18 @@ type rowBuilder struct {
 
 func (b *rowBuilder) len() int { return b.sealed + len(b.open) }
 
-func (b *rowBuilder) append(r row) {
+func (b *rowBuilder) append(r row) { *b.next() = r }
+
+// next appends a row and returns it to be filled in.
+func (b *rowBuilder) next() *row {
 	if len(b.open) >= chunkRows {
 		b.seal()
 	}
 	if b.open == nil {
 		b.open = make([]row, 0, chunkRows)
 	}
-	b.open = append(b.open, r)
+	b.open = append(b.open, row{})
+	return &b.open[len(b.open)-1]
 }
 
 // appendTable appends the first n rows of a table.

@@ -11,6 +11,8 @@ import (
 // to WhitespaceEdits, which is computed only when asked for.
 const maxSpaceEdits = 1000
 
+const titleWhitespace = "Normalise the white space of the file"
+
 // gap is a piece of white space that should not be there.
 type gap struct {
 	span source.Span
@@ -190,7 +192,7 @@ func (p *parser) checkSpace() {
 			diag.Message += fmt.Sprintf(" (%d places)", n)
 		}
 		if len(edits) <= maxSpaceEdits {
-			safeFix(diag, "Normalise the white space of the file", edits...)
+			safeFix(diag, titleWhitespace, edits...)
 		}
 	}
 }

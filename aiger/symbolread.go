@@ -241,17 +241,17 @@ func (t *symbolTable) reportIssue(d *findings, issue symbolIssue, sizes counts) 
 		reportSymbolSyntax(d, s.state, line, digits, at)
 	case CodeSymbolNoName:
 		diag := d.add(issue.code, at(digits, digits), "expected a space and a name behind %s, found the end of the line", line)
-		t.fixDelete(diag, int(issue.place))
+		t.fixDelete(diag, int(issue.place), true)
 	case CodeSymbolEmptyName:
 		diag := d.add(issue.code, at(len(line), len(line)), "expected a name behind %s, found none", line[:digits])
-		t.fixDelete(diag, int(issue.place))
+		t.fixDelete(diag, int(issue.place), true)
 	case CodeSymbolOutOfRange:
 		t.reportRange(d, issue, line, digits, sizes)
 	case CodeSymbolTwice:
 		diag := d.add(issue.code, at(0, len(line)), "%s %d already has a name", s.kind.One(), s.index)
 		other, otherAt := t.lineText(int(issue.other))
 		relate(diag, source.Span{Start: otherAt, Length: len(other)}, "first name")
-		t.fixDelete(diag, int(issue.place))
+		t.fixDelete(diag, int(issue.place), false)
 	case CodeSymbolDuplicateName:
 		first := t.symbol(int(issue.other))
 		name := at(int(s.name), len(line))
@@ -288,12 +288,12 @@ func (t *symbolTable) reportRange(d *findings, issue symbolIssue, line string, d
 	}
 	diag := d.add(issue.code, span, "there is no %s %s: the file has %s", s.kind.One(), line[1:digits], count(sizes[s.kind], s.kind))
 	if s.kind == SectionBads && int(s.index) < sizes[SectionOutputs] {
-		fix(diag, "Name the output instead", source.Edit{Span: source.Span{Start: start, Length: 1}, NewText: "o"})
+		safeFix(diag, "Name the output instead", source.Edit{Span: source.Span{Start: start, Length: 1}, NewText: "o"})
 	}
-	t.fixDelete(diag, int(issue.place))
+	t.fixDelete(diag, int(issue.place), false)
 }
 
-func (t *symbolTable) fixDelete(diag *source.Diagnostic, place int) {
+func (t *symbolTable) fixDelete(diag *source.Diagnostic, place int, preferred bool) {
 	l := t.lineOf(place)
-	fix(diag, "Delete the line", source.Edit{Span: source.SpanFromTo(t.base+t.text.LineStart(l), t.base+t.text.LineStart(l+1))})
+	diag.Fixes = append(diag.Fixes, source.Fix{Title: "Delete the line", Preferred: preferred, Edits: []source.Edit{{Span: source.SpanFromTo(t.base+t.text.LineStart(l), t.base+t.text.LineStart(l+1))}}})
 }

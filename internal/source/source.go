@@ -8,6 +8,7 @@ package source
 
 import (
 	"fmt"
+	"math/bits"
 	"sort"
 	"strings"
 )
@@ -22,16 +23,37 @@ type Text struct {
 // NewText indexes content. Lines end with '\n'; a final '\n' is followed by one
 // last, empty line, as in every editor.
 func NewText(content string) Text {
+	const (
+		ends = 0x0a0a0a0a0a0a0a0a // '\n' in every byte
+		ones = 0x0101010101010101
+		tops = 0x8080808080808080
+	)
 	lines := make([]uint32, 1, 1+strings.Count(content, "\n"))
-	for i := 0; ; {
-		n := strings.IndexByte(content[i:], '\n')
-		if n < 0 {
-			break
+	i := 0
+	for ; i+8 <= len(content); i += 8 {
+		// A byte of x is 0 where the text has '\n'. The lowest top bit of zeros
+		// marks the first such byte; those above it may be wrong, so each is
+		// cleared in x before the next is looked for.
+		x := word(content[i:]) ^ ends
+		for zeros := (x - ones) &^ x & tops; zeros != 0; zeros = (x - ones) &^ x & tops {
+			at := bits.TrailingZeros64(zeros)
+			lines = append(lines, uint32(i+at/8+1))
+			x |= 0x80 << (at &^ 7)
 		}
-		i += n + 1
-		lines = append(lines, uint32(i))
+	}
+	for ; i < len(content); i++ {
+		if content[i] == '\n' {
+			lines = append(lines, uint32(i+1))
+		}
 	}
 	return Text{content: content, lines: lines}
+}
+
+// word returns the first eight bytes of s, the first one lowest.
+func word(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // Content returns the whole text.
