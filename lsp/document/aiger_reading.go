@@ -102,11 +102,12 @@ func (s aigerSyntax) rowAt(offset int) (RowRef, bool) {
 }
 
 func (s aigerSyntax) rowOf(v Signal) (RowRef, bool) {
-	row, ok := s.DefiningRow(uint32(v))
+	defining, ok := s.DefiningRow(uint32(v))
 	if !ok || v == 0 {
 		return RowRef{}, false
 	}
-	return s.rowRef(row), true
+	row, ok := s.Row(defining.Kind, defining.Index)
+	return s.rowRef(row), ok
 }
 
 func (s aigerSyntax) rowRef(row aiger.Row) RowRef {

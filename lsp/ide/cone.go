@@ -2,157 +2,101 @@ package ide
 
 import "aiglens/lsp/document"
 
-// maxCone is the number of signals at which the search of a cone is cut.
-const maxCone = 100_000
+// A hover has a few milliseconds, and what it looks at may lie anywhere in a file
+// of a million lines: a hundred thousand signals take ten of them, most of the
+// time waiting for memory.
+const (
+	maxCone       = 20_000 // signals at which the search of a cone is cut
+	maxLevelGates = 2_000  // gates at which the search of a level gives up
+)
 
 // ConeSize is what a signal depends on, through latches, itself included.
 type ConeSize struct {
 	Inputs, Latches, Gates int
-	// Level is the number of gates on the longest way from the signal back to an
-	// input or latch.
-	Level int
-	// Cut says that there is more: of the cone, or of the gates that Level
-	// counts.
-	Cut, LevelCut bool
-}
-
-// coneSearch walks from a signal towards what drives it, depth first, so that
-// the level of a gate is known when the search leaves it. Latches wait until
-// the gates are done: what is behind them does not count for the level.
-type coneSearch struct {
-	d       *document.Document
-	seen    signalTable // level of each signal met
-	latches []document.Signal
-	size    ConeSize
-	path    []coneStep
-}
-
-// coneStep is a gate on the path with the operands still to be looked at.
-type coneStep struct {
-	signal  document.Signal
-	level   uint32 // 1 + that of the highest operand so far
-	pending []document.Lit
-	buf     [2]document.Lit // backs pending, mostly
+	Cut                    bool // there is more
 }
 
 // Cone measures the cone of a signal.
 func Cone(d *document.Document, s document.Signal) ConeSize {
-	c := coneSearch{d: d, seen: newSignalTable(1 << 10)}
-	c.walk(s)
-	if level, ok := c.seen.get(s); ok {
-		c.size.Level = int(level)
-	}
-	c.size.LevelCut = c.size.Cut
-	for len(c.latches) > 0 && !c.size.Cut {
-		latch := c.latches[len(c.latches)-1]
-		c.latches = c.latches[:len(c.latches)-1]
-		var buf [4]document.Lit
-		_, _, next := d.Drivers(latch, buf[:0])
-		for _, l := range next {
-			c.walk(l.Signal())
+	var size ConeSize
+	var seen signalSet
+	var buf [8]document.Lit
+	seen.add(s)
+	for stack, n := []document.Signal{s}, 1; len(stack) > 0; {
+		s := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		kind, _, drivers := d.Drivers(s, buf[:0])
+		switch kind {
+		case document.Input:
+			size.Inputs++
+		case document.Latch:
+			size.Latches++
+		case document.Gate:
+			size.Gates++
 		}
-	}
-	return c.size
-}
-
-func (c *coneSearch) walk(root document.Signal) {
-	c.enter(root)
-	for len(c.path) > 0 && !c.size.Cut {
-		top := &c.path[len(c.path)-1]
-		if len(top.pending) > 0 {
-			operand := top.pending[len(top.pending)-1].Signal()
-			if level, ok := c.seen.get(operand); ok {
-				top.level = max(top.level, level+1)
-				top.pending = top.pending[:len(top.pending)-1]
-				continue
+		for _, l := range drivers {
+			if seen.add(l.Signal()) {
+				stack = append(stack, l.Signal())
+				n++
 			}
-			c.enter(operand)
-			continue
 		}
-		c.seen.put(top.signal, top.level)
-		c.path = c.path[:len(c.path)-1]
-	}
-	c.path = c.path[:0]
-}
-
-// enter counts a signal that has not been met. A gate is put on the path with
-// level 0, which ends the search on a circle of gates.
-func (c *coneSearch) enter(s document.Signal) {
-	if _, ok := c.seen.get(s); ok {
-		return
-	}
-	if c.seen.len == maxCone {
-		c.size.Cut = true
-		return
-	}
-	c.seen.put(s, 0)
-	c.path = append(c.path, coneStep{signal: s, level: 1})
-	top := &c.path[len(c.path)-1]
-	kind, _, drivers := c.d.Drivers(s, top.buf[:0])
-	switch kind {
-	case document.Gate:
-		c.size.Gates++
-		top.pending = drivers
-		return
-	case document.Latch:
-		c.size.Latches++
-		c.latches = append(c.latches, s)
-	case document.Input:
-		c.size.Inputs++
-	}
-	c.path = c.path[:len(c.path)-1]
-}
-
-// signalTable is a hash table with open addressing: a hover has a few
-// milliseconds for a hundred thousand signals, which a map takes alone.
-type signalTable struct {
-	keys   []document.Signal // plus 1; 0 is free
-	values []uint32
-	len    int
-	shift  uint
-}
-
-func newSignalTable(size int) signalTable {
-	t := signalTable{keys: make([]document.Signal, size), values: make([]uint32, size), shift: 32}
-	for ; size > 1; size >>= 1 {
-		t.shift--
-	}
-	return t
-}
-
-// slot returns where a signal stands, or where it would.
-func (t *signalTable) slot(s document.Signal) int {
-	i := int(uint32(s) * 2654435769 >> t.shift) // Fibonacci hashing
-	for t.keys[i] != 0 && t.keys[i] != s+1 {
-		i = (i + 1) & (len(t.keys) - 1)
-	}
-	return i
-}
-
-func (t *signalTable) get(s document.Signal) (value uint32, ok bool) {
-	i := t.slot(s)
-	return t.values[i], t.keys[i] != 0
-}
-
-func (t *signalTable) put(s document.Signal, value uint32) {
-	i := t.slot(s)
-	if t.keys[i] == 0 {
-		if 2*t.len >= len(t.keys) {
-			t.grow()
-			i = t.slot(s)
-		}
-		t.keys[i] = s + 1
-		t.len++
-	}
-	t.values[i] = value
-}
-
-func (t *signalTable) grow() {
-	old := *t
-	*t = newSignalTable(4 * len(old.keys))
-	for i, k := range old.keys {
-		if k != 0 {
-			t.put(k-1, old.values[i])
+		if n > maxCone {
+			size.Cut = true
+			return size
 		}
 	}
+	return size
+}
+
+// signalSet is a set of signals as bits, in pages that are made when needed.
+type signalSet struct{ pages []*[64]uint64 }
+
+// add reports whether the signal is new.
+func (t *signalSet) add(s document.Signal) bool {
+	at := int(s >> 12)
+	if at >= len(t.pages) {
+		t.pages = append(t.pages, make([]*[64]uint64, at+1-len(t.pages))...)
+	}
+	page := t.pages[at]
+	if page == nil {
+		page = new([64]uint64)
+		t.pages[at] = page
+	}
+	word, bit := &page[s>>6&63], uint64(1)<<(s&63)
+	isNew := *word&bit == 0
+	*word |= bit
+	return isNew
+}
+
+// levelSearch walks from a gate to what drives it, depth first, so that the
+// level of a gate is known when the search leaves it.
+type levelSearch struct {
+	d      *document.Document
+	levels map[document.Signal]int // of the gates met; 0 while on the path, which ends the search in a circle
+}
+
+// Level returns the number of gates on the longest way from a signal back to
+// inputs and latches; ok is false when that takes too long to find out.
+func Level(d *document.Document, s document.Signal) (level int, ok bool) {
+	search := levelSearch{d, map[document.Signal]int{}}
+	level = search.level(s)
+	return level, len(search.levels) < maxLevelGates
+}
+
+func (l *levelSearch) level(s document.Signal) int {
+	if known, ok := l.levels[s]; ok || len(l.levels) >= maxLevelGates {
+		return known
+	}
+	var buf [4]document.Lit
+	kind, _, operands := l.d.Drivers(s, buf[:0])
+	if kind != document.Gate {
+		return 0
+	}
+	l.levels[s] = 0
+	highest := 0
+	for _, o := range operands {
+		highest = max(highest, l.level(o.Signal()))
+	}
+	l.levels[s] = highest + 1
+	return highest + 1
 }

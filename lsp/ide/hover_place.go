@@ -19,8 +19,8 @@ func (h *hover) connections(d *document.Document, s document.Signal) {
 	var parts []string
 	cone := Cone(d, s)
 	if kind == document.Gate {
-		if !cone.LevelCut {
-			parts = append(parts, fmt.Sprintf("level %d", cone.Level))
+		if level, ok := Level(d, s); ok {
+			parts = append(parts, fmt.Sprintf("level %d", level))
 		}
 		parts = append(parts, fmt.Sprintf("fan-in %d", len(drivers)))
 	}

@@ -1,0 +1,148 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
+	"aiglens/lsp/lsptest"
+)
+
+// startForBench starts a server that checks with engine and opens a text. The
+// client can do what VS Code can.
+func startForBench(b *testing.B, engine engineFunc, lensWait time.Duration, text string) *lsptest.Client {
+	b.Helper()
+	client := lsptest.Start(b, func(ctx context.Context, in io.Reader, out io.Writer) error {
+		return Serve(ctx, in, out, Options{LensWait: lensWait, Engine: func() verify.Engine { return fakeEngine{check: engine} }})
+	})
+	client.Initialize(map[string]any{
+		"textDocument": map[string]any{
+			"codeLens": map[string]any{}, "publishDiagnostics": map[string]any{"relatedInformation": true},
+			"semanticTokens": map[string]any{"requests": map[string]any{"range": true, "full": true},
+				"tokenTypes": []any{}, "tokenModifiers": []any{}, "formats": []any{}},
+		},
+	}, nil)
+	client.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
+		"uri": doc, "languageId": "aiger", "version": 1, "text": text}})
+	return client
+}
+
+// latencies collects how long requests took, by method.
+type latencies map[string][]time.Duration
+
+// measure sends a request and waits for the answer.
+func (l latencies) measure(client *lsptest.Client, method string, params any) {
+	start := time.Now()
+	client.MustCall(method, params, nil)
+	l[method] = append(l[method], time.Since(start))
+}
+
+// report writes the median and the 99th percentile of each method, and of all.
+func (l latencies) report(b *testing.B) {
+	var all []time.Duration
+	for method, times := range l {
+		_, name, _ := strings.Cut(method, "/")
+		reportPercentiles(b, strings.ReplaceAll(name, "/", "-")+"-", times)
+		all = append(all, times...)
+	}
+	reportPercentiles(b, "", all)
+}
+
+func reportPercentiles(b *testing.B, name string, times []time.Duration) {
+	slices.Sort(times)
+	ms := func(permille int) float64 {
+		return float64(times[(len(times)-1)*permille/1000].Microseconds()) / 1000
+	}
+	b.ReportMetric(ms(500), name+"p50-ms")
+	b.ReportMetric(ms(990), name+"p99-ms")
+}
+
+// BenchmarkTyping types 300 characters at 50 ms each into a file of 100,000
+// lines while a check keeps a processor busy: rows of gates, one after the
+// other, so that header and rows disagree most of the time. Behind each
+// keystroke comes what VS Code asks then. The pause is part of what is measured:
+// answers must not pile up.
+func BenchmarkTyping(b *testing.B) {
+	const pause = 50 * time.Millisecond
+	busy := func(ctx context.Context, _ *circuit.Circuit, _ func(verify.Progress)) (cert.Verdict, error) {
+		for ctx.Err() == nil {
+		}
+		return cert.Verdict{}, ctx.Err()
+	}
+	for range b.N {
+		buffer := lsptest.Buffer{Text: chain(100_000)}
+		client := startForBench(b, busy, 0, buffer.Text)
+		client.MustCall("workspace/executeCommand", command(commandCheck, map[string]any{"uri": doc}), nil)
+		line := 50_000
+		offset := strings.Index(buffer.Text, fmt.Sprintf("\n%d ", 2*line-4)) + 1
+		at := buffer.PositionOf(offset)
+		typed := strings.Repeat(fmt.Sprintf("%d %d %d\n", 200_010, 2*line-6, 2*line-9), 20)[:300]
+		found := latencies{}
+		tick := time.NewTicker(pause)
+		for i := range typed {
+			<-tick.C
+			client.Notify("textDocument/didChange", map[string]any{
+				"textDocument":   map[string]any{"uri": doc, "version": i + 2},
+				"contentChanges": []any{map[string]any{"range": lsptest.Range{Start: at, End: at}, "text": typed[i : i+1]}},
+			})
+			at.Character++
+			if typed[i] == '\n' {
+				at = lsptest.Position{Line: at.Line + 1}
+			}
+			screen := lsptest.Range{Start: lsptest.Position{Line: at.Line - 25}, End: lsptest.Position{Line: at.Line + 25}}
+			params := map[string]any{
+				"textDocument": map[string]any{"uri": doc}, "position": lsptest.Position{Line: at.Line - 3, Character: 1},
+				"range": screen, "context": map[string]any{"diagnostics": []any{}},
+			}
+			for _, feature := range []string{"hover", "definition", "inlayHint", "semanticTokens/range", "documentHighlight", "codeLens", "codeAction", "documentSymbol", "foldingRange"} {
+				found.measure(client, "textDocument/"+feature, params)
+			}
+		}
+		tick.Stop()
+		buffer.Edit(offset, offset, typed)
+		expectText(b, client, buffer)
+		found.report(b)
+	}
+}
+
+// expectText compares the server's text with the editor's: selecting all ends
+// where the text ends, and the hover in the last typed row tells its content.
+func expectText(b *testing.B, client *lsptest.Client, buffer lsptest.Buffer) {
+	b.Helper()
+	var symbols []struct{ Range lsptest.Range }
+	client.MustCall("textDocument/documentSymbol", map[string]any{"textDocument": map[string]any{"uri": doc}}, &symbols)
+	end := buffer.PositionOf(len(strings.TrimSuffix(buffer.Text, "\n")))
+	if got := symbols[len(symbols)-1].Range.End; got != end {
+		b.Errorf("the server's text ends at %v, the editor's at %v", got, end)
+	}
+}
+
+// BenchmarkScreen asks for what an editor shows when one looks around in a file
+// of a million lines.
+func BenchmarkScreen(b *testing.B) {
+	const lines = 1_000_000
+	client := startForBench(b, explicit, time.Minute, chain(lines))
+	r := rand.New(rand.NewSource(1))
+	found := latencies{}
+	params := map[string]any{"textDocument": map[string]any{"uri": doc}}
+	client.MustCall("textDocument/codeLens", params, nil) // waits until the file is read and its circuit built
+	b.ResetTimer()
+	for range b.N {
+		line := 10 + r.Intn(lines-100)
+		params["position"] = lsptest.Position{Line: line, Character: 1 + r.Intn(18)}
+		params["range"] = lsptest.Range{Start: lsptest.Position{Line: line}, End: lsptest.Position{Line: line + 50}}
+		for _, feature := range []string{"hover", "definition", "inlayHint", "semanticTokens/range", "documentHighlight"} {
+			found.measure(client, "textDocument/"+feature, params)
+		}
+	}
+	b.StopTimer()
+	found.report(b)
+}
