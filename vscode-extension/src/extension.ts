@@ -2,6 +2,8 @@
 import { type ExtensionContext, window, workspace } from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
 import { registerCommands } from './commands';
+import { registerDecoded } from './decoded';
+import { formatting } from './formatting';
 import { pickLatch } from './latches';
 import * as protocol from './protocol';
 import { Server } from './server';
@@ -15,6 +17,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
   context.subscriptions.push(
     log,
     ...registerCommands(started, log),
+    registerDecoded(started),
     workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('aiglens.server.path')) void started.restart();
     }),
@@ -29,6 +32,7 @@ export async function deactivate(): Promise<void> {
 /** Answers here what the lens of a refuted property asks; the server has no list to choose from. */
 function middleware(): Middleware {
   return {
+    ...formatting,
     executeCommand: (command, args, next) => {
       const params = args[0] as protocol.GoToLatchParams | undefined;
       return command === protocol.goToLatch && params !== undefined && params.latch === undefined && server !== undefined

@@ -40,5 +40,12 @@ export interface LatchTrace {
   location: Location;
 }
 
+/** Asks for a binary or packed file on disk as text: `{ uri }` to `Decoded`. */
+export const decoded = 'aiglens/decoded';
+
+export interface Decoded {
+  text: string;
+}
+
 /** What the server answers to a command it cannot follow: a sentence for the user. */
 export class Refusal extends Error {}

@@ -17,7 +17,7 @@ const languages = ['aiger', 'blif'];
 
 // No git:, no comparison with an older version: what is not the text that is
 // being worked on gets no verdicts.
-const schemes = ['file', 'untitled', 'vscode-remote'];
+const schemes = ['file', 'untitled', 'vscode-remote', 'aiglens-aig'];
 
 export class Server {
   private client: LanguageClient | undefined;
@@ -55,7 +55,12 @@ export class Server {
    *
    * @throws Refusal when the server does not follow the command
    */
-  async execute<Result>(command: string, params: object): Promise<Result | undefined> {
+  execute<Result>(command: string, params: object): Promise<Result | undefined> {
+    return this.request(ExecuteCommandRequest.method, { command, arguments: [params] });
+  }
+
+  /** Sends a request, as execute does a command. */
+  async request<Result>(method: string, params: object): Promise<Result | undefined> {
     await this.queue;
     const client = this.running;
     if (client === undefined) {
@@ -63,7 +68,7 @@ export class Server {
       return undefined;
     }
     try {
-      return (await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [params] })) as Result;
+      return await client.sendRequest<Result>(method, params);
     } catch (error) {
       throw error instanceof ResponseError ? new Refusal(error.message) : error;
     }

@@ -5,6 +5,7 @@ import { workspace } from 'vscode';
 export interface ServerSettings {
   check: { trigger: string; timeout: number; workers: number };
   diagnostics: { proved: string };
+  format: { onType: string };
 }
 
 export function serverSettings(): ServerSettings {
@@ -16,6 +17,7 @@ export function serverSettings(): ServerSettings {
       workers: settings.get('check.workers', 2),
     },
     diagnostics: { proved: settings.get('diagnostics.proved', 'auto') },
+    format: { onType: settings.get('format.onType', 'counts') },
   };
 }
 

@@ -20,6 +20,7 @@ const common = [
   'extension/language-configuration/blif.json',
   'extension/package.json',
   'extension/readme.md',
+  'extension/snippets/aiger.json',
   'extension/syntaxes/aiger.tmLanguage.json',
   'extension/syntaxes/blif.tmLanguage.json',
 ];

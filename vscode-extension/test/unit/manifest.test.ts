@@ -21,14 +21,15 @@ test('no command has an id that the server announces', () => {
   for (const id of [check, stop, latches, goToLatch]) expect(declared).not.toContain(id);
 });
 
-test('menus name commands of the manifest', () => {
-  for (const { command } of Object.values(contributes.menus).flat()) expect(declared).toContain(command);
+test('menus and keys name commands of the manifest', () => {
+  for (const { command } of [...Object.values(contributes.menus).flat(), ...contributes.keybindings]) expect(declared).toContain(command);
 });
 
 test('every file that the manifest names is there', () => {
   const named = [
     ...contributes.languages.map(({ configuration }) => configuration),
     ...contributes.grammars.map(({ path }) => path),
+    ...contributes.snippets.map(({ path }) => path),
     manifest.icon,
     'README.md',
   ];

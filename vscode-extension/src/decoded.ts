@@ -1,0 +1,86 @@
+// Binary and packed AIGER files, shown as the text that they stand for. A custom
+// editor takes such a file over, because VS Code would show it as broken text or
+// not at all, and opens in its place a document of our own scheme: read-only, of
+// language aiger, so that every feature works on it.
+import {
+  type CustomDocument,
+  type CustomReadonlyEditorProvider,
+  Disposable,
+  EventEmitter,
+  type TextDocumentContentProvider,
+  Uri,
+  ViewColumn,
+  type WebviewPanel,
+  window,
+  workspace,
+} from 'vscode';
+import * as protocol from './protocol';
+import type { Server } from './server';
+
+export const scheme = 'aiglens-aig';
+const viewType = 'aiglens.binary';
+
+/** The document that shows a file. Its name tells VS Code the language. */
+export function decodedUri(file: Uri): Uri {
+  return file.with({ scheme, path: `${file.path}.aag`, query: file.toString() });
+}
+
+/** The file that a document shows. */
+export function encodedUri(document: Uri): Uri {
+  return Uri.parse(document.query);
+}
+
+export function registerDecoded(server: Server): Disposable {
+  const documents = new DecodedDocuments(server);
+  const watcher = workspace.createFileSystemWatcher('**/*.{aig,aig.gz,aag.gz}');
+  return Disposable.from(
+    documents,
+    watcher,
+    watcher.onDidChange((file) => documents.changed(file)),
+    watcher.onDidCreate((file) => documents.changed(file)),
+    workspace.registerTextDocumentContentProvider(scheme, documents),
+    window.registerCustomEditorProvider(viewType, new Redirection(), { supportsMultipleEditorsPerDocument: true }),
+  );
+}
+
+class DecodedDocuments implements TextDocumentContentProvider {
+  private readonly changes = new EventEmitter<Uri>();
+  readonly onDidChange = this.changes.event;
+
+  constructor(private readonly server: Server) {}
+
+  async provideTextDocumentContent(document: Uri): Promise<string> {
+    const answer = await this.server.request<protocol.Decoded>(protocol.decoded, { uri: encodedUri(document).toString() });
+    if (answer === undefined) throw new Error('the server is not running');
+    return answer.text;
+  }
+
+  changed(file: Uri): void {
+    this.changes.fire(decodedUri(file));
+  }
+
+  dispose(): void {
+    this.changes.dispose();
+  }
+}
+
+/** An editor that opens another one in its place. */
+class Redirection implements CustomReadonlyEditorProvider {
+  openCustomDocument(uri: Uri): CustomDocument {
+    return { uri, dispose: () => {} };
+  }
+
+  async resolveCustomEditor({ uri }: CustomDocument, panel: WebviewPanel): Promise<void> {
+    try {
+      const document = await workspace.openTextDocument(decodedUri(uri));
+      await window.showTextDocument(document, { viewColumn: panel.viewColumn ?? ViewColumn.Active, preview: false });
+      panel.dispose();
+    } catch (error) {
+      panel.webview.html = `<p>${escaped(error instanceof Error ? error.message : String(error))}</p>`;
+    }
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
