@@ -10,6 +10,7 @@ import {
   RevealOutputChannelOn,
 } from 'vscode-languageclient/node';
 import { findBinary } from './binary';
+import * as decoded from './decoded';
 import { Refusal } from './protocol';
 import { serverPath, serverSettings } from './settings';
 
@@ -17,7 +18,7 @@ const languages = ['aiger', 'blif'];
 
 // No git:, no comparison with an older version: what is not the text that is
 // being worked on gets no verdicts.
-const schemes = ['file', 'untitled', 'vscode-remote', 'aiglens-aig'];
+const schemes = ['file', 'untitled', 'vscode-remote', decoded.scheme];
 
 export class Server {
   private client: LanguageClient | undefined;
