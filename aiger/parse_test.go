@@ -221,17 +221,6 @@ func TestManyFaults(t *testing.T) {
 	}
 }
 
-// TestCodes checks that every code is in the table once.
-func TestCodes(t *testing.T) {
-	seen := map[source.Code]bool{}
-	for _, info := range Codes() {
-		if seen[info.Code] || info.Severity == 0 || info.Meaning == "" {
-			t.Errorf("entry %+v", info)
-		}
-		seen[info.Code] = true
-	}
-}
-
 // million returns a file of about n rows: a shift register of gates.
 func million(n int) string {
 	var b strings.Builder

@@ -48,10 +48,8 @@ func (f *File) DefiningRow(v uint32) (Row, bool) {
 		return Row{}, false
 	}
 	kind, index, ok := f.place(r)
-	if !ok {
-		return Row{}, false
-	}
-	return f.rowAt(kind, index), true
+	row := f.rows.at(r)
+	return Row{Kind: kind, Index: index, Line: f.lineOf(r), Numbers: row.num, Count: int(row.n)}, ok
 }
 
 // LargestVar returns the largest variable of the rows.
