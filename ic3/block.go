@@ -208,8 +208,7 @@ func (e *engine) removeLemma(level int, l lemma) {
 	}
 }
 
-// stateFrom reads the full state of a model, the latches that did not take
-// part left out.
+// stateFrom returns the literals of keep that hold in a model.
 func (e *engine) stateFrom(s sat.Solver, keep cube) cube {
 	lits := make(cube, 0, len(keep))
 	for _, l := range keep {

@@ -431,6 +431,9 @@ func (s *coreSolver) begin(q Query) {
 	s.heap, s.heapBuilt, s.next = s.heap[:0], false, 0
 	s.stamp++ // from here on nothing is in the domain
 	s.backtrack(0)
+	if s.wasted > len(s.arena)/2 {
+		s.compact()
+	}
 	s.model = false
 	s.assumptions, s.clause, s.domain = s.assumptions[:0], s.clause[:0], s.domain[:0]
 	for _, l := range q.Assumptions {

@@ -178,9 +178,6 @@ func (s *coreSolver) reduce() {
 	}
 	s.learnts = kept
 	s.maxLearnts += s.maxLearnts / 10
-	if s.wasted > len(s.arena)/2 && s.level() == 0 {
-		s.compact()
-	}
 }
 
 // locked reports whether a clause is the reason of its first literal.
@@ -189,7 +186,8 @@ func (s *coreSolver) locked(c cref) bool {
 	return s.values[first] > 0 && s.reasons[first.variable()] == reason(c)
 }
 
-// compact moves the clauses that are left together.
+// compact moves the clauses that are left together. The solver must be at level
+// 0, with everything propagated or none of the clauses touched since.
 func (s *coreSolver) compact() {
 	old := s.arena
 	s.arena = make([]uint32, 1, len(old)-s.wasted+1)
