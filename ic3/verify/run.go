@@ -31,9 +31,27 @@ const (
 // ends, the outcome is unknown with the reason "cancelled".
 func Run(ctx context.Context, job Job, progress func(Progress)) Result {
 	start := time.Now()
-	r := run(ctx, job, progress)
+	r := guardedRun(ctx, job, progress)
 	r.Elapsed = time.Since(start)
 	return r
+}
+
+// guardedRun turns a panic, of the engine or around it, into an internal error:
+// a fault in one check never takes the others, or the editor's server, with it.
+func guardedRun(ctx context.Context, job Job, progress func(Progress)) (r Result) {
+	var last Progress
+	defer func() {
+		if value := recover(); value != nil {
+			r = Result{Engine: job.Engine.Name(), Progress: last}.unknown(job.Property, "internal error, engine failed", last.Depth)
+			r.Internal = fmt.Errorf("%s on %s: panic: %v\n%s", r.Engine, job.Property, value, debug.Stack())
+		}
+	}()
+	return run(ctx, job, func(p Progress) {
+		last = p
+		if progress != nil {
+			progress(p)
+		}
+	})
 }
 
 func run(ctx context.Context, job Job, progress func(Progress)) Result {
@@ -53,17 +71,10 @@ func run(ctx context.Context, job Job, progress func(Progress)) Result {
 	}
 	ctx, stop := withLimits(ctx, job.Limits)
 	defer stop()
-	verdict, err := guardedCheck(ctx, job.Engine, cone.Circuit, func(p Progress) {
+	verdict, err := job.Engine.Check(ctx, cone.Circuit, func(p Progress) {
 		r.Progress = p
-		if progress != nil {
-			progress(p)
-		}
+		progress(p)
 	})
-	var fault *panicError
-	if errors.As(err, &fault) {
-		r.Internal = fmt.Errorf("%s on %s: %w", r.Engine, job.Property, err)
-		return r.unknown(job.Property, "internal error, engine failed", r.Progress.Depth)
-	}
 	if s, ok := job.Engine.(StatsReporter); ok {
 		r.Stats = s.Stats()
 	}
@@ -89,25 +100,6 @@ func shorten(ctx context.Context, c *circuit.Circuit, v cert.Verdict) cert.Verdi
 	// An end of ctx leaves the trace that there is.
 	v.Trace, _ = bmc.Shorten(ctx, c, v.Trace, v.Depth+1, shortenConflicts)
 	return v
-}
-
-// panicError is a panic of an engine, with its stack.
-type panicError struct {
-	value any
-	stack []byte
-}
-
-func (e *panicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.value, e.stack) }
-
-// guardedCheck runs an engine and turns its panic into an error, so that a
-// fault in one check never takes the others, or the editor's server, with it.
-func guardedCheck(ctx context.Context, e Engine, c *circuit.Circuit, progress func(Progress)) (v cert.Verdict, err error) {
-	defer func() {
-		if value := recover(); value != nil {
-			err = &panicError{value, debug.Stack()}
-		}
-	}()
-	return e.Check(ctx, c, progress)
 }
 
 // certify lifts the engine's verdict to the circuit of the job and checks it
