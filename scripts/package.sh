@@ -24,7 +24,7 @@ export SOURCE_DATE_EPOCH
 
 npm_ci "$extension"
 (cd "$extension" && node esbuild.mjs)
-[ -f "$root/LICENSE" ] || die 'there is no LICENSE to put into the package'
+files=$(node -p "require('$extension/package.json').files.join(' ')")
 
 mkdir -p "$out"
 for target; do
@@ -40,15 +40,21 @@ for target; do
 	*) die "unknown target $target, known are: $every" ;;
 	esac
 
-	# In a folder of its own with nothing else in it: package.json lists what
-	# belongs into the package, and bin/ holds one server only.
+	# In a folder of its own with nothing else in it: the files that package.json
+	# lists, and in bin/ one server only.
 	stage=$out/package/$target
 	rm -rf "$stage"
-	mkdir -p "$stage/dist" "$stage/bin"
-	cp -R "$extension/package.json" "$extension/README.md" "$extension/images" \
-		"$extension/language-configuration" "$extension/syntaxes" "$stage/"
-	cp "$extension/dist/extension.js" "$stage/dist/"
-	cp "$root/LICENSE" "$stage/"
+	mkdir -p "$stage/bin"
+	cp "$extension/package.json" "$stage/"
+	for file in $files; do
+		case $file in
+		bin) continue ;;
+		LICENSE) from=$root ;;
+		*) from=$extension ;;
+		esac
+		mkdir -p "$stage/$(dirname "$file")"
+		cp -R "$from/$file" "$stage/$file"
+	done
 	server=aiglens
 	[ "$os" = windows ] && server=aiglens.exe
 	GOOS=$os GOARCH=$arch build_server "$stage/bin/$server"

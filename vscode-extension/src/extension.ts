@@ -18,9 +18,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     log,
     ...registerCommands(started, log),
     registerDecoded(started),
-    workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration('aiglens.server.path')) void started.restart();
-    }),
+    workspace.onDidChangeConfiguration(() => started.pathChanged()),
   );
   await started.start();
 }

@@ -2,9 +2,13 @@
 // cannot be started. One language client belongs to one run of the server.
 import { commands, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
 import {
+  CloseAction,
+  ErrorAction,
+  type ErrorHandler,
   ExecuteCommandRequest,
   LanguageClient,
   type LanguageClientOptions,
+  type Message,
   type Middleware,
   ResponseError,
   RevealOutputChannelOn,
@@ -22,6 +26,8 @@ const schemes = ['file', 'untitled', 'vscode-remote', decoded.scheme];
 
 export class Server {
   private client: LanguageClient | undefined;
+  /** The setting aiglens.server.path as the last start found it. */
+  private path: string | undefined;
   // Starts and stops happen one after the other, however they were asked for.
   private queue: Promise<void> = Promise.resolve();
 
@@ -48,6 +54,18 @@ export class Server {
       await this.doStop();
       await this.doStart();
     });
+  }
+
+  /**
+   * Restarts when the setting says another path than at the last start. Compared
+   * rather than asked of the event: while a remote window opens, VS Code takes
+   * back settings that belong to the other machine without an event for each.
+   */
+  pathChanged(): void {
+    if (serverPath() !== this.path) {
+      this.path = serverPath();
+      void this.restart();
+    }
   }
 
   /**
@@ -83,17 +101,21 @@ export class Server {
   }
 
   private async doStart(): Promise<void> {
-    const binary = await findBinary(this.context.extensionPath, serverPath());
+    this.path = serverPath();
+    const binary = await findBinary(this.context.extensionPath, this.path);
     if ('problem' in binary) {
       this.log.error(binary.problem);
       void this.report(binary.problem);
       return;
     }
     this.log.info(`starting ${binary.path} serve`);
-    const client = new LanguageClient('aiglens', 'aiglens', { command: binary.path, args: ['serve'] }, this.options());
+    const errors = new Errors();
+    const command = { command: binary.path, args: ['serve'] };
+    const client = new LanguageClient('aiglens', 'aiglens', command, this.options(errors));
     this.client = client;
     try {
       await client.start();
+      errors.onceRunning = client.createDefaultErrorHandler();
     } catch (error) {
       this.log.error(error instanceof Error ? error : String(error));
       void this.report(`The server ${binary.path} could not be started.`);
@@ -107,13 +129,15 @@ export class Server {
     await client?.dispose().catch((error: unknown) => this.log.debug(`stop: ${String(error)}`));
   }
 
-  private options(): LanguageClientOptions {
+  private options(errorHandler: ErrorHandler): LanguageClientOptions {
     return {
       documentSelector: languages.flatMap((language) => schemes.map((scheme) => ({ language, scheme }))),
       initializationOptions: serverSettings,
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       middleware: this.middleware,
+      errorHandler,
+      initializationFailedHandler: () => false,
       // The server logs to stderr what it also sends as window/logMessage or
       // what it can no longer send: no reason to call it an error.
       stdioOptions: { stdout: () => {}, stderr: (stream) => logLines(stream, this.log) },
@@ -133,6 +157,23 @@ export class Server {
       case showLog:
         this.log.show();
     }
+  }
+}
+
+/**
+ * Errors of a server that never ran are told once, by the start that failed, and
+ * not by a message for each write that went nowhere. Once it ran, they are
+ * handled as the language client does by itself, restarts included.
+ */
+class Errors implements ErrorHandler {
+  onceRunning: ErrorHandler | undefined;
+
+  error(error: Error, message: Message | undefined, count: number | undefined): ReturnType<ErrorHandler['error']> {
+    return this.onceRunning?.error(error, message, count) ?? { action: ErrorAction.Shutdown, handled: true };
+  }
+
+  closed(): ReturnType<ErrorHandler['closed']> {
+    return this.onceRunning?.closed() ?? { action: CloseAction.DoNotRestart, handled: true };
   }
 }
 

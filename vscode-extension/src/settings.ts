@@ -1,24 +1,11 @@
-// The settings that the server wants to know, in the shape in which it takes
-// them when it starts. It registers for later changes of them by itself.
+// The settings of the extension. The server gets all of them when it starts and
+// asks for them again when they change; it ignores what is not for it.
 import { workspace } from 'vscode';
 
-export interface ServerSettings {
-  check: { trigger: string; timeout: number; workers: number };
-  diagnostics: { proved: string };
-  format: { onType: string };
-}
-
-export function serverSettings(): ServerSettings {
-  const settings = workspace.getConfiguration('aiglens');
-  return {
-    check: {
-      trigger: settings.get('check.trigger', 'onSave'),
-      timeout: settings.get('check.timeout', 60),
-      workers: settings.get('check.workers', 2),
-    },
-    diagnostics: { proved: settings.get('diagnostics.proved', 'auto') },
-    format: { onType: settings.get('format.onType', 'counts') },
-  };
+/** The settings below aiglens as nested objects: { check: { trigger: … }, … }. */
+export function serverSettings(): unknown {
+  // The configuration is such an object, with functions that JSON leaves out.
+  return JSON.parse(JSON.stringify(workspace.getConfiguration('aiglens')));
 }
 
 /** The program that the user wants instead of the bundled one, if any. */

@@ -29,7 +29,7 @@ test('break an example, read its counterexample, repair it', async () => {
   await editor.goTo(1);
   await editor.errors.first().waitFor();
 
-  const hover = await editor.hover(editor.line('18 69 1'), '18', 'counterexample');
+  const hover = await editor.hover(10, 'counterexample');
   expect(await hover.innerText()).toMatch(/free[^]*in the counterexample of two_at_work: [01]{4}\[[01]\]/);
 
   await editor.clickLens('latches…');
@@ -44,7 +44,6 @@ test('break an example, read its counterexample, repair it', async () => {
 
   await editor.goTo(25, 9);
   await editor.press('Control+Z', 'Control+Z');
-  await editor.line('46 44 18').waitFor();
   await editor.save();
   await editor.lens('proved').waitFor();
   await page.close();

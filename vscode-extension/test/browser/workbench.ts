@@ -121,10 +121,10 @@ export class Editor {
     throw new Error(`no lens to click: ${text}`);
   }
 
-  /** Rests the mouse on a word of a visible line until a hover with the text shows. */
-  async hover(line: Locator, word: string, text: string): Promise<Locator> {
+  /** Rests the mouse on the beginning of a visible row until a hover with the text shows. */
+  async hover(number: number, text: string): Promise<Locator> {
     const hover = this.page.locator('.monaco-hover:visible', { hasText: text }).first();
-    const target = line.getByText(word, { exact: true }).first();
+    const target = (await this.row(number)).locator('span span').first();
     for (let attempt = 0; attempt < 10; attempt++) {
       await this.page.mouse.move(5, 5);
       await target.hover();
@@ -135,12 +135,16 @@ export class Editor {
         // the server may not have been asked yet: away and back
       }
     }
-    throw new Error(`no hover over ${word} says ${text}`);
+    throw new Error(`no hover over line ${number} says ${text}`);
   }
 
-  /** The visible line with exactly this text. */
-  line(text: string): Locator {
-    const spaces = text.replaceAll(' ', '[ \\u00a0]');
-    return this.root.locator('.view-line', { hasText: new RegExp(`^${spaces}$`) }).first();
+  /** The row with this number, which must be visible. */
+  async row(number: number): Promise<Locator> {
+    const top = async (element: Locator) => (await element.boundingBox())?.y ?? Number.NaN;
+    const wanted = await top(this.root.locator('.line-numbers').getByText(String(number), { exact: true }));
+    for (const row of await this.root.locator('.view-line').all()) {
+      if (Math.abs((await top(row)) - wanted) < 2) return row;
+    }
+    throw new Error(`line ${number} is not visible`);
   }
 }

@@ -32,12 +32,13 @@ export const window = {
   showTextDocument: vi.fn(),
 };
 
-/** What the settings say that are not at their defaults. */
+/** What the settings say below aiglens. */
 export const configured = new Map<string, unknown>();
 
 export const workspace = {
   openTextDocument: vi.fn(async (uri: unknown) => ({ uri })),
   getConfiguration: () => ({
+    ...Object.fromEntries(configured),
     get: (name: string, otherwise: unknown) => configured.get(name) ?? otherwise,
   }),
 };
