@@ -185,6 +185,46 @@ func TestChangesKeepMeaning(t *testing.T) {
 	}
 }
 
+// TestStripLeavesNothingUnused strips random circuits, after which no finding
+// about something unused is left, and nothing to strip.
+func TestStripLeavesNothingUnused(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 300 {
+		f := scrambled(r)
+		edits, err := f.Strip(true)
+		g := applied(t, f, edits, err)
+		found, err := g.Lint(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, diag := range found {
+			if diag.Code == CodeAndUnused || diag.Code == CodeLatchUnused || diag.Code == CodeInputUnused {
+				t.Fatalf("%s: %s\n%s", diag.Code, diag.Message, g.Text().Content())
+			}
+		}
+		if edits, err := g.Strip(true); err != nil || len(edits) > 0 {
+			t.Fatalf("stripped twice: %v, %v", edits, err)
+		}
+	}
+}
+
+// TestChangesOfCorpus makes every change that is offered anywhere in valid
+// files: none leaves an error.
+func TestChangesOfCorpus(t *testing.T) {
+	for _, name := range globs(t, "corpus/aiger/*.aag", "corpus/aiger/own/*.aag") {
+		f := Parse(source.NewText(string(read(t, name))))
+		if _, err := f.Model(); err != nil || f.Text().NumLines() > 500 {
+			continue
+		}
+		for line := range f.Text().NumLines() {
+			for _, c := range f.Changes(f.Text().LineSpan(line), line == 0) {
+				edits, err := c.Edits()
+				applied(t, f, edits, err)
+			}
+		}
+	}
+}
+
 // TestOutputsAndBads turns outputs into bads and back.
 func TestOutputsAndBads(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -300,5 +340,34 @@ func TestChangesOfBrokenFiles(t *testing.T) {
 			}
 			f.LineTypedEdits(line, true)
 		}
+	}
+}
+
+// BenchmarkChanges makes changes in a file of a million lines.
+func BenchmarkChanges(b *testing.B) {
+	f := Parse(source.NewText(generated(1_000_000, 1)))
+	middle := f.text.LineStart(f.text.NumLines() / 2)
+	swapped := Parse(source.NewText(strings.Replace(f.text.Content(), "\n", " \n", 1)))
+	for _, bench := range []struct {
+		name string
+		run  func() error
+	}{
+		{"list", func() error { f.Changes(source.Span{Start: middle}, false); return nil }},
+		{"complete", func() error { f.Complete(middle + 3); return nil }},
+		{"add gate", func() error { _, err := f.AddGate(2, 4); return err }},
+		{"newline", func() error { f.LineTypedEdits(f.text.NumLines()/2, true); return nil }},
+		{"renumber", func() error { _, err := f.Renumber(2, 1<<31); return err }},
+		{"strip", func() error { _, err := f.Strip(false); return err }},
+		{"format", func() error { _, err := f.Format(); return err }},
+		{"format two places", func() error { _, err := swapped.Format(); return err }},
+		{"reencode", func() error { _, err := f.Reencode(); return err }},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			for b.Loop() {
+				if err := bench.run(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

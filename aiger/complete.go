@@ -45,7 +45,9 @@ const (
 	maxLooked      = 100_000
 )
 
-// Complete returns what may be typed at offset.
+// Complete returns what may be typed at offset. To a number that has been begun
+// it has nothing to add: whoever types numbers ends their lines with Enter,
+// which must not take over a proposal.
 func (f *File) Complete(offset int) Completions {
 	line := f.text.LineAt(offset)
 	start := f.text.LineStart(line)
@@ -56,10 +58,11 @@ func (f *File) Complete(offset int) Completions {
 	header := f.Header()
 	comment, hasComment := f.Comment()
 	switch {
+	case c.isNumber():
 	case len(header) == 0 || line == f.text.LineAt(header[0].Span.Start):
 		c.header(fields)
 	case hasComment && offset >= comment.Start || line < f.text.LineAt(header[0].Span.Start):
-	case line >= f.lineBehind(SectionAnds) && fields == 0 && !c.isNumber():
+	case line >= f.lineBehind(SectionAnds) && fields == 0:
 		c.symbols(hasComment)
 		c.row(line, fields)
 	case line >= f.lineBehind(SectionAnds) && strings.ContainsAny(before[:min(1, len(before))], symbolKinds):
@@ -120,7 +123,7 @@ func (c *completer) header(field int) {
 func (c *completer) row(line, field int) {
 	row, isRow := c.file.RowAt(line)
 	defines := row.Kind == SectionInputs || row.Kind == SectionLatches || row.Kind == SectionAnds
-	if field == 0 && (!isRow || defines) {
+	if field == 0 && c.word == "" && (!isRow || defines) {
 		values := c.file.headerValues()
 		c.number(2*values[fieldM]+2, "the next free variable")
 	}
@@ -171,7 +174,7 @@ func (c *completer) literal(lit uint32, label, filter, detail string) bool {
 // of the comment.
 func (c *completer) symbols(hasComment bool) {
 	f := c.file
-	if !hasComment {
+	if !hasComment && strings.HasPrefix("c", c.word) {
 		c.add(Completion{Kind: CompleteComment, Label: "c", Insert: "c", Filter: "c", Detail: "comment, to the end of the file"})
 	}
 	looked := 0

@@ -79,6 +79,17 @@ describe('formatting', () => {
     }
   });
 
+  it('makes line ends those of the format', async () => {
+    const { document } = await openExample('counter.aag', 'windows.aag');
+    const editor = vscode.window.activeTextEditor;
+    assert(await editor?.edit((edit) => edit.setEndOfLine(vscode.EndOfLine.CRLF)));
+    assert.equal(document.eol, vscode.EndOfLine.CRLF);
+    await eventually('an error', () => errorsOf(document).length > 0);
+    await executeCommand('editor.action.formatDocument');
+    await eventually('LF', () => document.eol === vscode.EndOfLine.LF);
+    await eventually('no error', () => errorsOf(document).length === 0);
+  });
+
   it('leaves a file alone whose structure is in doubt', async () => {
     const { document, replace } = await openExample('semaphore2.aag');
     await replace('46 44 18', '46 44');
