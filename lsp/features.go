@@ -129,15 +129,24 @@ func (s *server) settledView(ctx context.Context, u uri.URI) (*view, bool) {
 	}
 	select {
 	case <-ctx.Done():
-	case <-time.After(s.opts.LensWait):
+	case <-time.After(s.lensWait(v.doc)):
 		v.early.Store(true)
 	case <-v.analysed:
 		s.owner.do(func() {}) // the snapshot follows the function that closed it
 	}
 	if now := s.snapshot.Load().views[u]; now != nil && now.doc == v.doc {
-		return now, true
+		return now, !now.lost
 	}
 	return v, true
+}
+
+// lensWait returns how long to wait for the circuit of a document: not at all
+// when it is not even begun before the wait is over.
+func (s *session) lensWait(d *document.Document) time.Duration {
+	if d.Text.Len() >= largeText && s.opts.LensWait <= s.debounce() {
+		return 0
+	}
+	return s.opts.LensWait
 }
 
 // CodeAction offers the commands and fixes of a place, for clients without
