@@ -54,7 +54,7 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 	}
 	v, ok := viewFrom(ctx, arg.URI)
 	if !ok {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: %s is not open", params.Command, arg.URI)
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: %s is not open, or out of step with the editor", params.Command, arg.URI)
 	}
 	ids, err := v.propertiesFor(arg)
 	if err != nil {

@@ -104,7 +104,7 @@ func (p *publisher) publish(ctx context.Context, u uri.URI) {
 		return
 	}
 	diagnostics := snap.diagnostics(v)
-	if now := p.snapshot.Load().views[u]; ctx.Err() != nil || now == nil || now.doc != v.doc {
+	if now := p.snapshot.Load().views[u]; ctx.Err() != nil || now == nil || now.doc != v.doc || now.lost != v.lost {
 		return // the text has changed meanwhile, and a new request is on its way
 	}
 	content, err := protocol.Marshal(diagnostics)
@@ -118,15 +118,20 @@ func (p *publisher) publish(ctx context.Context, u uri.URI) {
 		return
 	}
 	p.sent[u] = sentDiagnostics{v.name, v.doc.Version, string(content)}
-	p.send(&protocol.PublishDiagnosticsParams{
-		URI: v.name, Version: protocol.NewOptional(v.doc.Version), Diagnostics: diagnostics,
-	})
+	params := &protocol.PublishDiagnosticsParams{URI: v.name, Diagnostics: diagnostics}
+	if !v.lost { // else the editor's version is another, and it might drop what is about this one
+		params.Version = protocol.NewOptional(v.doc.Version)
+	}
+	p.send(params)
 }
 
 const emptyList = "[]"
 
 // diagnostics are those of the text and the verdicts.
 func (snap *snapshot) diagnostics(v *view) []protocol.Diagnostic {
+	if v.lost {
+		return []protocol.Diagnostic{v.diagnostic(source.Diagnostic{Severity: source.Error, Code: codeOutOfStep, Message: outOfStep}, false)}
+	}
 	proved := snap.settings.proved == showOn || snap.settings.proved == showAuto && !snap.client.codeLens
 	found := slices.Concat(v.doc.Diagnostics(), ide.Verdicts(v.doc, v.status, ide.VerdictOptions{Proved: proved}))
 	all := make([]protocol.Diagnostic, 0, min(len(found), maxDiagnostics))

@@ -25,7 +25,7 @@ var methods = map[string]method{
 	protocol.MethodWindowWorkDoneProgressCancel:       notification(protocol.Server.WorkDoneProgressCancel),
 	protocol.MethodWorkspaceDidChangeConfiguration:    notification(protocol.Server.DidChangeConfiguration),
 	protocol.MethodTextDocumentDidOpen:                didOpen,
-	protocol.MethodTextDocumentDidChange:              notification(protocol.Server.DidChange),
+	protocol.MethodTextDocumentDidChange:              didChange,
 	protocol.MethodTextDocumentDidSave:                notification(protocol.Server.DidSave),
 	protocol.MethodTextDocumentDidClose:               notification(protocol.Server.DidClose),
 	protocol.MethodTextDocumentHover:                  request(protocol.Server.Hover),

@@ -48,6 +48,7 @@ type session struct {
 type file struct {
 	name   uri.URI // as the client writes it, which its decoder may not
 	doc    *document.Document
+	lost   bool // the editor's text is another than doc, nobody knows which
 	checks map[circuit.Property]*check
 	// results holds the verdicts of all versions, so that an undo brings one
 	// back without a run.
@@ -85,6 +86,7 @@ type snapshot struct {
 type view struct {
 	name     uri.URI
 	doc      *document.Document
+	lost     bool
 	mapper   mapper
 	statuses map[circuit.Property]ide.Status
 	names    func() []namedPlace // for the symbols of the workspace
@@ -104,11 +106,11 @@ func withSnapshot(ctx context.Context, s *snapshot) context.Context {
 
 func snapshotFrom(ctx context.Context) *snapshot { return ctx.Value(snapshotKey{}).(*snapshot) }
 
-// viewFrom returns the pinned view of a document. A document that is not open
-// has nothing to say, so requests answer with nothing.
+// viewFrom returns the pinned view of a document. One that is not open, or out
+// of step with the editor, has nothing to say, so requests answer with nothing.
 func viewFrom(ctx context.Context, u uri.URI) (*view, bool) {
 	v, ok := snapshotFrom(ctx).views[u]
-	return v, ok
+	return v, ok && !v.lost
 }
 
 func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave func()) *session {
@@ -204,7 +206,7 @@ func (s *session) rebuild() {
 }
 
 func (s *session) newView(f *file, old *view) *view {
-	v := &view{name: f.name, doc: f.doc, analysed: f.analysed, early: new(atomic.Bool), statuses: make(map[circuit.Property]ide.Status, len(f.checks))}
+	v := &view{name: f.name, doc: f.doc, lost: f.lost, analysed: f.analysed, early: new(atomic.Bool), statuses: make(map[circuit.Property]ide.Status, len(f.checks))}
 	if old != nil && old.doc == f.doc {
 		v.mapper, v.early, v.names = old.mapper, old.early, old.names
 	} else {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -66,9 +67,20 @@ func (s *server) open(item protocol.TextDocumentItem, name uri.URI) {
 	})
 }
 
-// DidChange applies the changes of one notification in order, each to the text
-// that the one before it left.
-func (s *server) DidChange(_ context.Context, params *protocol.DidChangeTextDocumentParams) error {
+// didChange applies the changes of one notification in order, each to the text
+// that the one before it left. Behind one that cannot be decoded the text is
+// unknown.
+func didChange(_ context.Context, s protocol.Server, raw []byte) (any, error) {
+	params, err := changeFromJSON(raw)
+	if err != nil {
+		s.(*server).lose(raw)
+		return nil, err
+	}
+	s.(*server).change(params)
+	return nil, nil
+}
+
+func (s *server) change(params *protocol.DidChangeTextDocumentParams) {
 	s.owner.do(func() {
 		id := params.TextDocument
 		f := s.files[id.URI]
@@ -81,10 +93,18 @@ func (s *server) DidChange(_ context.Context, params *protocol.DidChangeTextDocu
 			// clients do not count.
 			s.log.Debug("version does not increase", zap.Int32("from", f.doc.Version), zap.Int32("to", id.Version))
 		}
+		if f.lost && !slices.ContainsFunc(params.ContentChanges, isWholeText) {
+			return
+		}
+		f.lost = false
 		f.doc = f.doc.Successor(id.Version, applyChanges(f.doc.Text, params.ContentChanges, s.client.encoding))
 		s.textChanged(f)
 	})
-	return nil
+}
+
+func isWholeText(change protocol.TextDocumentContentChangeEvent) bool {
+	_, is := change.(*protocol.TextDocumentContentChangeWholeDocument)
+	return is
 }
 
 // applyChanges returns the text after changes, each of which speaks of the text
@@ -140,7 +160,7 @@ func (s *session) textChanged(f *file) {
 // DidSave starts the checks that the new text asks for.
 func (s *server) DidSave(_ context.Context, params *protocol.DidSaveTextDocumentParams) error {
 	s.owner.do(func() {
-		if f := s.files[params.TextDocument.URI]; f != nil && s.settings.trigger == onSave {
+		if f := s.files[params.TextDocument.URI]; f != nil && !f.lost && s.settings.trigger == onSave {
 			s.checkFile(f)
 		}
 	})

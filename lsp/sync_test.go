@@ -116,3 +116,61 @@ func TestClosedDocument(t *testing.T) {
 		t.Errorf("%d documents after closing", n)
 	}
 }
+
+// TestUnreadableChange: behind a change that cannot be decoded nothing is said
+// about the text until all of it arrives.
+func TestUnreadableChange(t *testing.T) {
+	insert := func(version any, rng any) map[string]any {
+		return map[string]any{
+			"textDocument":   map[string]any{"uri": doc, "version": version},
+			"contentChanges": []any{map[string]any{"range": rng, "text": "9"}},
+		}
+	}
+	place := func(line any) map[string]any { return map[string]any{"line": line, "character": 0} }
+	span := func(line any) map[string]any { return map[string]any{"start": place(line), "end": place(line)} }
+	for name, change := range map[string]any{
+		"version above int32": insert(1<<31, span(1)),
+		"no range":            insert(2, 7),
+		"negative line":       insert(2, span(-1)),
+		"half a range":        insert(2, map[string]any{"start": place(1)}),
+		"no character":        insert(2, map[string]any{"start": place(1), "end": map[string]any{"line": 1}}),
+		"no text": map[string]any{
+			"textDocument":   map[string]any{"uri": doc, "version": 2},
+			"contentChanges": []any{map[string]any{"range": span(1)}},
+		},
+		"no address": map[string]any{"contentChanges": []any{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := checked(t)
+			b.Notify("textDocument/didChange", change)
+			b.expectOutOfStep()
+			b.Notify("textDocument/didChange", insert(3, span(1)))
+			b.save(doc)
+			b.expectOutOfStep()
+			if got := b.text(doc); got != toggle {
+				t.Errorf("text %q", got)
+			}
+			b.replace(doc, 4, toggle)
+			b.expectTitlesNow(refutedAt1, provedT)
+			if ds := b.diagnostics(doc); len(ds) == 0 || ds[0].Code == string(codeOutOfStep) {
+				t.Errorf("diagnostics of the whole text: %v", ds)
+			}
+			b.Notify("textDocument/didChange", change)
+			b.expectOutOfStep()
+			b.close(doc)
+			b.open(doc, toggle)
+			b.expectTitlesNow("check", "check")
+			b.expectRuns(2)
+		})
+	}
+}
+
+func (b *bench) expectOutOfStep() {
+	b.t.Helper()
+	if titles := b.titles(doc); len(titles) > 0 {
+		b.t.Errorf("lenses %q of a text that is not known", titles)
+	}
+	if ds := b.diagnostics(doc); len(ds) != 1 || ds[0].Severity != 1 || ds[0].Range.Start != (lsptest.Position{}) || ds[0].Code != string(codeOutOfStep) {
+		b.t.Errorf("diagnostics %v of a text that is not known", ds)
+	}
+}

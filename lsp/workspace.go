@@ -95,7 +95,9 @@ func (s *server) Symbols(ctx context.Context, params *protocol.WorkspaceSymbolPa
 		if u.IsFile() {
 			open[filepath.Clean(u.FsPath())] = true
 		}
-		found.add(v.names())
+		if !v.lost {
+			found.add(v.names())
+		}
 	}
 	s.index.each(func(path string) bool { return open[path] }, func(places []namedPlace) bool {
 		found.add(places)
