@@ -28,8 +28,9 @@ export interface Session {
 
 export async function openFile(vscode: Vscode, file: string): Promise<Session> {
   const page = await vscode.browser.newPage({ viewport: { width: 1180, height: 760 } });
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   onTestFailed(async () => {
+    if (page.isClosed()) return;
     await page.screenshot({ path: join(root, 'out', 'failed.png') });
     console.error('what it looked like: out/failed.png');
   });

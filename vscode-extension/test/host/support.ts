@@ -29,9 +29,9 @@ export async function openExample(name: string, copy = name): Promise<OpenFile> 
   return { document, editor, replace };
 }
 
-/** The first answer that is neither false nor undefined; fails after 20 s. */
+/** The first answer that is neither false nor undefined; fails after 25 s. */
 export async function eventually<T>(what: string, ask: () => T | Promise<T>): Promise<Exclude<T, false | undefined>> {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 25_000;
   for (;;) {
     const answer = await ask();
     if (answer !== false && answer !== undefined) return answer as Exclude<T, false | undefined>;
