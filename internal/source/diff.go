@@ -133,9 +133,13 @@ func increasing(pairs [][2]int) [][2]int {
 	return run
 }
 
+// maxEdits is how many edits a diff has at most: editors take seconds over more.
+const maxEdits = 10_000
+
 // Diff returns edits that turn a text into another one and touch few of its
 // bytes: lines that stay are not mentioned, and of a line that is changed in
-// place only what lies between its common ends is replaced.
+// place only what lies between its common ends is replaced. In place of very
+// many edits there is one from the first difference to the last.
 func Diff(from Text, to string) []Edit {
 	if from.content == to {
 		return nil
@@ -150,6 +154,10 @@ func Diff(from Text, to string) []Edit {
 			continue
 		}
 		edits = from.diffRun(edits, next, h)
+	}
+	if len(edits) > maxEdits {
+		start, end := edits[0].Span.Start, edits[len(edits)-1].Span.End()
+		edits = []Edit{{SpanFromTo(start, end), to[start : len(to)-(from.Len()-end)]}}
 	}
 	return edits
 }

@@ -52,3 +52,16 @@ func TestDiffApplies(t *testing.T) {
 		}
 	}
 }
+
+// TestDiffOfEverything makes one edit of very many.
+func TestDiffOfEverything(t *testing.T) {
+	const lines = 3 * maxEdits
+	from, to := NewText("head\n"+strings.Repeat("a\nx\n", lines)+"tail\n"), "head\n"+strings.Repeat("a\ny\n", lines)+"tail\n"
+	edits := Diff(from, to)
+	if len(edits) != 1 || edits[0].Span.Start != len("head\na\n") {
+		t.Fatalf("%d edits", len(edits))
+	}
+	if got, err := from.Apply(edits); err != nil || got.Content() != to {
+		t.Errorf("%v", err)
+	}
+}
