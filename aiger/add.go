@@ -67,6 +67,7 @@ func (f *File) insertLine(before int, line string) source.Edit {
 }
 
 // lineBehind returns the line on which another row of a section would stand.
+// There must be a header.
 func (f *File) lineBehind(kind SectionKind) int {
 	line := f.text.LineAt(f.Header()[0].Span.Start) + 1
 	for _, s := range f.Sections() {
@@ -92,8 +93,11 @@ func (f *File) headerValues() (values [numFields]int) {
 // headerEdits returns the edits that give the header the numbers of values. It
 // becomes longer only for a number that is not 0, and never shorter.
 func (f *File) headerEdits(values [numFields]int) []source.Edit {
-	var edits []source.Edit
 	fields := f.Header()
+	if len(fields) == 0 {
+		return nil
+	}
+	var edits []source.Edit
 	for i, field := range fields {
 		if values[i] != int(field.Value) {
 			edits = append(edits, source.Edit{Span: field.Span, NewText: fmt.Sprint(values[i])})
