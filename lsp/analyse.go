@@ -57,8 +57,22 @@ func (s *session) analyse(f *file) {
 		case f.gate <- struct{}{}:
 		}
 		defer func() { <-f.gate }()
+		s.lint(ctx, doc)
 		if a := analyseDocument(ctx, doc, results); a != nil {
 			s.post(func() { s.analysisDone(f, doc, a) })
+		}
+	})
+}
+
+// lint looks at the whole circuit. What it finds in a large text is published
+// before the analysis is done, which takes longer.
+func (s *session) lint(ctx context.Context, doc *document.Document) {
+	if doc.Lint(ctx) != nil || doc.Text.Len() < largeText {
+		return
+	}
+	s.post(func() {
+		if f := s.files[uri.URI(doc.URI)]; f != nil && f.doc == doc {
+			s.publisher.request(uri.URI(doc.URI))
 		}
 	})
 }
@@ -134,6 +148,7 @@ func (s *session) analysisDone(f *file, doc *document.Document, a *analysis) {
 	for p, k := range a.verdicts {
 		f.check(p).last = k.result
 	}
+	f.touchAll()
 	s.touch(f)
 	s.publisher.request(uri.URI(doc.URI))
 	if s.lensesChanged(f) {
@@ -176,3 +191,9 @@ func (f *file) check(p circuit.Property) *check {
 
 // touch marks a file's view as old.
 func (s *session) touch(f *file) { s.changed[uri.URI(f.doc.URI)] = true }
+
+// touchProperty marks what the view says of a property as old.
+func (s *session) touchProperty(f *file, p circuit.Property) {
+	f.dirty[p] = true
+	s.touch(f)
+}

@@ -216,6 +216,7 @@ type diagnostic struct {
 	Range              lsptest.Range
 	Severity           int
 	Code, Message      string
+	Tags               []int
 	RelatedInformation []struct {
 		Location location
 		Message  string

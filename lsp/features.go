@@ -164,6 +164,7 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 		}
 	}
 	all = append(all, v.changes(params, snapshotFrom(ctx).client)...)
+	all = append(all, v.fixAll(params, snapshotFrom(ctx).client)...)
 	return all, ctx.Err()
 }
 

@@ -3,10 +3,10 @@ package lsp
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -19,6 +19,10 @@ import (
 // nobody reads on.
 const maxDiagnostics = 1000
 
+// verdictInterval is the shortest time between two publications for one document
+// of which the second tells verdicts while more are on their way.
+const verdictInterval = 100 * time.Millisecond
+
 // publisher sends diagnostics. It computes on a goroutine of its own from the
 // newest snapshot, so that it is never older than what was sent before, and
 // requests that come meanwhile are one.
@@ -26,12 +30,13 @@ type publisher struct {
 	snapshot *atomic.Pointer[snapshot]
 	send     func(*protocol.PublishDiagnosticsParams)
 	guard    func(func())
-	marked   map[uri.URI]bool // of the owner
+	marked   map[uri.URI]bool // of the owner; true when at once
 	mu       sync.Mutex
-	due      map[uri.URI]bool // guarded by mu
+	due      map[uri.URI]bool // guarded by mu; true when at once
 	waiting  []func()         // guarded by mu
 	wake     chan struct{}
 	sent     map[uri.URI]sentDiagnostics // of run
+	last     map[uri.URI]time.Time       // of run; when a document was looked at
 }
 
 // sentDiagnostics is what a client has for one document.
@@ -47,7 +52,7 @@ func newPublisher(s *session) *publisher {
 		send: func(p *protocol.PublishDiagnosticsParams) {
 			s.notify(protocol.MethodTextDocumentPublishDiagnostics, p)
 		},
-		marked: map[uri.URI]bool{}, due: map[uri.URI]bool{}, wake: make(chan struct{}, 1), sent: map[uri.URI]sentDiagnostics{},
+		marked: map[uri.URI]bool{}, due: map[uri.URI]bool{}, wake: make(chan struct{}, 1), sent: map[uri.URI]sentDiagnostics{}, last: map[uri.URI]time.Time{},
 	}
 }
 
@@ -56,13 +61,19 @@ func newPublisher(s *session) *publisher {
 // publisher could take the mark and look at the snapshot before.
 func (p *publisher) request(u uri.URI) { p.marked[u] = true }
 
+// requestSoon is request for what others of its kind are expected to follow:
+// they share a publication when they come within verdictInterval.
+func (p *publisher) requestSoon(u uri.URI) { p.marked[u] = p.marked[u] }
+
 // deliver wakes the publisher when something is marked.
 func (p *publisher) deliver() {
 	if len(p.marked) == 0 {
 		return
 	}
 	p.mu.Lock()
-	maps.Copy(p.due, p.marked)
+	for u, now := range p.marked {
+		p.due[u] = p.due[u] || now
+	}
 	p.mu.Unlock()
 	clear(p.marked)
 	select {
@@ -72,23 +83,45 @@ func (p *publisher) deliver() {
 }
 
 func (p *publisher) run(ctx context.Context) {
+	later := time.NewTimer(verdictInterval)
+	defer later.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-p.wake:
+		case <-later.C:
 		}
-		p.mu.Lock()
-		due, waiting := p.due, p.waiting
-		p.due, p.waiting = map[uri.URI]bool{}, nil
-		p.mu.Unlock()
-		for u := range due {
+		due, waiting, wait := p.take(time.Now())
+		for _, u := range due {
+			p.last[u] = time.Now()
 			p.guard(func() { p.publish(ctx, u) })
 		}
 		for _, f := range waiting {
 			f()
 		}
+		if wait > 0 {
+			later.Reset(wait)
+		}
 	}
+}
+
+// take returns the documents to publish now, and after how long to come back
+// for the others; 0 is never. Who waits for all waits for none.
+func (p *publisher) take(now time.Time) (due []uri.URI, waiting []func(), wait time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	waiting, p.waiting = p.waiting, nil
+	for u, atOnce := range p.due {
+		rest := verdictInterval - now.Sub(p.last[u])
+		if !atOnce && rest > 0 && len(waiting) == 0 {
+			wait = rest // one of them is enough: then there is another look
+			continue
+		}
+		due = append(due, u)
+		delete(p.due, u)
+	}
+	return due, waiting, wait
 }
 
 // publish sends the diagnostics of one document when they are news.
@@ -98,6 +131,7 @@ func (p *publisher) publish(ctx context.Context, u uri.URI) {
 	last, had := p.sent[u]
 	if v == nil {
 		delete(p.sent, u)
+		delete(p.last, u)
 		if had && last.content != emptyList {
 			p.send(&protocol.PublishDiagnosticsParams{URI: last.name, Diagnostics: []protocol.Diagnostic{}})
 		}
@@ -134,16 +168,24 @@ func (snap *snapshot) diagnostics(v *view) []protocol.Diagnostic {
 	}
 	proved := snap.settings.proved == showOn || snap.settings.proved == showAuto && !snap.client.codeLens
 	found := slices.Concat(v.doc.Diagnostics(), ide.Verdicts(v.doc, v.status, ide.VerdictOptions{Proved: proved}))
-	all := make([]protocol.Diagnostic, 0, min(len(found), maxDiagnostics))
+	all := make([]protocol.Diagnostic, 0, min(len(found), maxDiagnostics+1))
 	for _, severity := range []source.Severity{source.Error, source.Warning, source.Information, source.Hint} {
 		for _, d := range found {
 			if d.Severity == severity && len(all) < maxDiagnostics {
-				all = append(all, v.diagnostic(d, snap.client.related))
+				out := v.diagnostic(d, snap.client.related)
+				snap.describe(&out, d.Code)
+				all = append(all, out)
 			}
 		}
 	}
+	if more := len(found) - len(all); more > 0 {
+		all = append(all, v.diagnostic(source.Diagnostic{Severity: source.Information, Code: codeMore, Message: fmt.Sprintf("%d more diagnostics are not shown", more)}, false))
+	}
 	return all
 }
+
+// codeMore is that of the diagnostic that stands for those left out.
+const codeMore source.Code = "more-diagnostics"
 
 // diagnostic converts one finding. What a client does not show as related
 // information goes into the message.

@@ -39,6 +39,9 @@ type Options struct {
 	// LensWait is how long a request for lenses waits for the circuit of its
 	// text; 0 is 100 ms.
 	LensWait time.Duration
+	// Explain returns where a file explains a code of a diagnostic, line from 1;
+	// nil when there is none.
+	Explain func(code string) (path string, line int, ok bool)
 	// MaxSteps bounds the values of a trace in a hover; 0 is 100.
 	MaxSteps int
 }

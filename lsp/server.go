@@ -120,7 +120,7 @@ func capabilities(encoding protocol.PositionEncodingKind) protocol.ServerCapabil
 		Workspace:                 workspaceOptions(),
 		CodeActionProvider: &protocol.CodeActionOptions{
 			CodeActionKinds: []protocol.CodeActionKind{
-				protocol.CodeActionKindQuickFix, protocol.CodeActionKindEmpty,
+				protocol.CodeActionKindQuickFix, protocol.CodeActionKindEmpty, protocol.CodeActionKindSourceFixAll,
 				protocol.CodeActionKindRefactor, kindSource,
 			},
 			ResolveProvider: &yes,

@@ -62,6 +62,10 @@ type file struct {
 	progress *progress                   // nil while nothing runs
 	titles   map[circuit.Property]string // lenses of the last text that was analysed
 	reported time.Time                   // when progress last reached the snapshot
+	active   int                         // checks with a run
+	// dirty holds the properties whose status in the snapshot is old; all are
+	// when its text is.
+	dirty map[circuit.Property]bool
 }
 
 // check is what the session knows of one property beyond the text.
@@ -80,6 +84,7 @@ type snapshot struct {
 	views    map[uri.URI]*view
 	client   clientSide
 	settings settings
+	explain  func(code string) (path string, line int, ok bool)
 }
 
 // view is an immutable picture of one file.
@@ -88,7 +93,7 @@ type view struct {
 	doc      *document.Document
 	lost     bool
 	mapper   mapper
-	statuses map[circuit.Property]ide.Status
+	statuses statuses
 	names    func() []namedPlace // for the symbols of the workspace
 	analysed chan struct{}
 	early    *atomic.Bool // lenses have been answered before analysed was closed
@@ -96,7 +101,7 @@ type view struct {
 
 // status is the one place from which lens, hover and diagnostic learn what is
 // known of a property.
-func (v *view) status(p circuit.Property) ide.Status { return v.statuses[p] }
+func (v *view) status(p circuit.Property) ide.Status { return v.statuses.at(p) }
 
 type snapshotKey struct{}
 
@@ -202,26 +207,34 @@ func (s *session) rebuild() {
 		views[key] = v
 	}
 	clear(s.changed)
-	s.snapshot.Store(&snapshot{views, s.client, s.settings})
+	s.snapshot.Store(&snapshot{views, s.client, s.settings, s.opts.Explain})
 }
 
 func (s *session) newView(f *file, old *view) *view {
-	v := &view{name: f.name, doc: f.doc, lost: f.lost, analysed: f.analysed, early: new(atomic.Bool), statuses: make(map[circuit.Property]ide.Status, len(f.checks))}
+	v := &view{name: f.name, doc: f.doc, lost: f.lost, analysed: f.analysed}
 	if old != nil && old.doc == f.doc {
-		v.mapper, v.early, v.names = old.mapper, old.early, old.names
+		v.mapper, v.early, v.names, v.statuses = old.mapper, old.early, old.names, old.statuses
 	} else {
+		f.touchAll()
+		v.early = new(atomic.Bool)
 		v.mapper = newMapper(f.doc.Text, s.client.encoding)
 		v.names = sync.OnceValue(v.namedPlaces)
 	}
+	v.statuses = v.statuses.with(f.dirty, f.status)
+	clear(f.dirty)
+	return v
+}
+
+// touchAll marks all properties of which something is known.
+func (f *file) touchAll() {
 	for p := range f.checks {
-		v.statuses[p] = f.status(p)
+		f.dirty[p] = true
 	}
 	if f.analysis != nil {
 		for p := range f.analysis.faults {
-			v.statuses[p] = f.status(p)
+			f.dirty[p] = true
 		}
 	}
-	return v
 }
 
 // status folds a property's last verdict with what is known of the present

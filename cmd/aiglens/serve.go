@@ -35,6 +35,7 @@ func serve(ctx context.Context, e env, args []string) int {
 		Engine:   func() verify.Engine { return &verify.IC3{} },
 		Log:      e.stderr,
 		LogLevel: logLevel,
+		Explain:  cachedManual(),
 	})
 	switch {
 	case errors.Is(err, lsp.ErrNoShutdown):

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"context"
 	"fmt"
 	"iter"
 
@@ -216,3 +217,7 @@ func (s aigerSyntax) found(f HeaderField) int {
 	}
 	return 0
 }
+
+func (s aigerSyntax) lint(ctx context.Context) ([]source.Diagnostic, error) { return s.Lint(ctx) }
+func (s aigerSyntax) fixes(d source.Diagnostic) []source.Fix                { return s.FixesFor(d) }
+func (s aigerSyntax) fixAll() []source.Edit                                 { return s.FixAll() }

@@ -9,6 +9,7 @@
 package document
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -142,10 +143,12 @@ type Document struct {
 	options    Options
 	parse      func() syntax
 	properties func() []Property
+	rows       func() map[circuit.Property]int // of properties
 	elaborate  func() elaboration
 	// latest is the syntax of this text once that is known, until then that of
 	// the last version whose syntax was.
 	latest atomic.Pointer[syntax]
+	linted atomic.Pointer[[]source.Diagnostic]
 
 	mu           sync.Mutex
 	fingerprints map[circuit.Property]circuit.Fingerprint // guarded by mu
@@ -166,6 +169,13 @@ func newDocument(uri string, kind Kind, version int32, text source.Text, opts Op
 		return s
 	})
 	d.properties = sync.OnceValue(func() []Property { return d.parse().properties() })
+	d.rows = sync.OnceValue(func() map[circuit.Property]int {
+		rows := make(map[circuit.Property]int, len(d.properties()))
+		for i, p := range d.properties() {
+			rows[p.ID] = i
+		}
+		return rows
+	})
 	d.elaborate = sync.OnceValue(func() elaboration { return d.parse().elaborate() })
 	return d
 }
@@ -194,8 +204,15 @@ func (d *Document) WithOptions(opts Options) *Document {
 	return New(d.URI, d.Kind, d.Version, d.Text, opts)
 }
 
-// Diagnostics returns what is wrong with the text.
-func (d *Document) Diagnostics() []source.Diagnostic { return d.parse().diagnostics() }
+// Diagnostics returns what is wrong with the text, behind it what Lint has found
+// when that has run.
+func (d *Document) Diagnostics() []source.Diagnostic {
+	found := d.parse().diagnostics()
+	if linted := d.linted.Load(); linted != nil {
+		found = slices.Concat(found, *linted)
+	}
+	return found
+}
 
 // Sections returns the sections that have rows, in text order. Of one with more
 // than many rows it holds those that the text names.
@@ -218,12 +235,11 @@ func (d *Document) Properties() []Property { return d.properties() }
 
 // Property returns one property.
 func (d *Document) Property(id circuit.Property) (Property, bool) {
-	for _, p := range d.Properties() {
-		if p.ID == id {
-			return p, true
-		}
+	i, ok := d.rows()[id]
+	if !ok {
+		return Property{}, false
 	}
-	return Property{}, false
+	return d.Properties()[i], true
 }
 
 // PropertyAt returns the property whose row holds offset.

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"context"
 	"iter"
 	"path"
 	"strings"
@@ -88,3 +89,7 @@ func (blank) symbolLines() iter.Seq[SymbolLine]                    { return func
 func (blank) sectionSpans() []SectionSpan                          { return nil }
 func (blank) found(HeaderField) int                                { return 0 }
 func (blank) header() []HeaderField                                { return nil }
+
+func (blank) lint(context.Context) ([]source.Diagnostic, error) { return nil, nil }
+func (blank) fixes(source.Diagnostic) []source.Fix              { return nil }
+func (blank) fixAll() []source.Edit                             { return nil }

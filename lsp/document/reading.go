@@ -1,6 +1,7 @@
 package document
 
 import (
+	"context"
 	"iter"
 
 	"aiglens/internal/source"
@@ -71,6 +72,9 @@ type reading interface {
 	sectionSpans() []SectionSpan
 	header() []HeaderField
 	found(HeaderField) int
+	lint(context.Context) ([]source.Diagnostic, error)
+	fixes(source.Diagnostic) []source.Fix
+	fixAll() []source.Edit
 }
 
 // OccurrencesIn yields the literals of the lines that span touches, lines that
@@ -111,3 +115,22 @@ func (d *Document) Header() []HeaderField { return d.parse().header() }
 
 // Found returns what the text holds of that which a header field announces.
 func (d *Document) Found(f HeaderField) int { return d.parse().found(f) }
+
+// Lint looks for what only the whole circuit shows. From then on Diagnostics
+// returns that too. The error is that of the context.
+func (d *Document) Lint(ctx context.Context) error {
+	found, err := d.parse().lint(ctx)
+	if err != nil {
+		return err
+	}
+	d.linted.Store(&found)
+	return nil
+}
+
+// Fixes returns the ways out of one of the diagnostics, the preferred one first.
+func (d *Document) Fixes(diagnostic source.Diagnostic) []source.Fix {
+	return d.parse().fixes(diagnostic)
+}
+
+// FixAll returns edits that make every preferred fix.
+func (d *Document) FixAll() []source.Edit { return d.parse().fixAll() }

@@ -67,8 +67,8 @@ func Actions(d *document.Document, span source.Span, status Statuses) []Action {
 		if !touches(diagnostic.Span, span) {
 			continue
 		}
-		for i := range diagnostic.Fixes {
-			all = append(all, Action{Title: diagnostic.Fixes[i].Title, Fix: &diagnostic.Fixes[i], Diagnostic: diagnostic})
+		for _, fix := range d.Fixes(diagnostic) {
+			all = append(all, Action{Title: fix.Title, Fix: &fix, Diagnostic: diagnostic})
 		}
 	}
 	for _, p := range d.Properties() {

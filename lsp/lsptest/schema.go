@@ -14,7 +14,7 @@ var types = map[string]map[string]string{
 	"Range":              {"start": "Position", "end": "Position"},
 	"Location":           {"uri": "string", "range": "Range"},
 	"Related":            {"location": "Location", "message": "string"},
-	"Diagnostic":         {"range": "Range", "severity": "?number", "code": "?scalar", "source": "?string", "message": "string", "tags": "?[]number", "relatedInformation": "?[]Related"},
+	"Diagnostic":         {"range": "Range", "severity": "?number", "code": "?scalar", "codeDescription": "?CodeDescription", "source": "?string", "message": "string", "tags": "?[]number", "relatedInformation": "?[]Related"},
 	"PublishDiagnostics": {"uri": "string", "version": "?number", "diagnostics": "[]Diagnostic"},
 	"LogMessage":         {"type": "number", "message": "string"},
 	"Progress":           {"token": "scalar", "value": "ProgressValue"},
