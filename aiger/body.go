@@ -76,7 +76,9 @@ type bodyScan struct {
 	rows      rowBuilder
 	stray     []uint32
 	line, pos int // of what is read next
-	nextRow   int // offset before which it is known that no row starts
+	// nextRow is where the next row starts, len(s) if the comment comes first;
+	// when it lies before pos, it is not known.
+	nextRow int
 }
 
 func newBodyScan(text source.Text, h *header, line int) *bodyScan {
@@ -136,7 +138,6 @@ func (b *bodyScan) take(class lineClass, next int) {
 func (b *bodyScan) settle(text source.Text) (ended bool) {
 	rows := b.rows.table()
 	first := b.line - rows.len() - len(b.stray)
-	hasRows := -1 // whether a row follows what was read; -1 for not known
 	for k, l := range b.stray {
 		content := text.Line(int(l))
 		class := classify(content)
@@ -146,13 +147,10 @@ func (b *bodyScan) settle(text source.Text) (ended bool) {
 		n := int(l) - first - k
 		follows := n < rows.len()
 		if !follows {
-			if hasRows < 0 {
-				hasRows = 0
-				if findRow(b.s, b.pos) < len(b.s) {
-					hasRows = 1
-				}
+			if b.nextRow < b.pos {
+				b.nextRow = findRow(b.s, b.pos)
 			}
-			follows = hasRows == 1
+			follows = b.nextRow < len(b.s)
 		}
 		if b.announced.due(n, b.rows.table) <= 0 || !follows && !isDamagedRow(class, content) {
 			b.rows = rowBuilder{}
@@ -177,7 +175,8 @@ func scanBody(text source.Text, h *header, first int) body {
 
 // rescanned returns the body of a new text. Only the lines that were edited
 // are lexed, and those behind the old body if they have become part of it.
-func (b *body) rescanned(text source.Text, h *header, e lineEdit) body {
+// endsRows says that no row stood behind the old body.
+func (b *body) rescanned(text source.Text, h *header, e lineEdit, endsRows bool) body {
 	lo := min(max(e.lo, b.first), b.end)
 	scan := newBodyScan(text, h, lo)
 	strays := b.straysBefore(lo)
@@ -187,6 +186,9 @@ func (b *body) rescanned(text source.Text, h *header, e lineEdit) body {
 		scan.collect(e.newHi)
 		if from := max(e.oldHi, b.first); scan.line == e.newHi+from-e.oldHi {
 			scan.adopt(b, from, text)
+			if endsRows {
+				scan.nextRow = len(scan.s)
+			}
 		}
 	}
 	if !scan.settle(text) {

@@ -1,6 +1,9 @@
 package aiger
 
-import "maps"
+import (
+	"maps"
+	"slices"
+)
 
 // defTable finds the row that defines a variable. Variables that are small
 // compared with the number of rows, all of them in ordinary files, stand in a
@@ -67,10 +70,10 @@ func (t *defTable) clone(rows, lo, d int) defTable {
 	if len(t.sparse) > maxSparse {
 		size = max(size, denseSize(rows))
 	}
-	c := defTable{dense: make([]uint32, size), sparse: maps.Clone(t.sparse), n: t.n}
-	copy(c.dense, t.dense)
+	c := defTable{dense: slices.Grow(slices.Clone(t.dense), size-len(t.dense))[:size], sparse: maps.Clone(t.sparse), n: t.n}
+	clear(c.dense[len(t.dense):])
 	if d != 0 {
-		for v, r := range t.dense {
+		for v, r := range c.dense[:len(t.dense)] {
 			if r > uint32(lo) {
 				c.dense[v] = r + uint32(d)
 			}

@@ -40,7 +40,7 @@ func (f *File) edited(text source.Text, span source.Span, length int) *File {
 		p.readBody(scanBody(text, &n.header, body), nil, lineEdit{})
 		return p.finish()
 	}
-	p.readBody(f.raw.rescanned(text, &n.header, e), f, e)
+	p.readBody(f.raw.rescanned(text, &n.header, e, f.symbols.endsRows()), f, e)
 	return p.finish()
 }
 

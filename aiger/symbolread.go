@@ -2,6 +2,7 @@ package aiger
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"aiglens/internal/source"
@@ -190,6 +191,14 @@ func (p *parser) readSymbols(old *File, e lineEdit) {
 func (t *symbolTable) isUnchanged(old *symbolTable) bool {
 	return len(t.stray)+len(old.stray) == 0 && len(t.lines) == len(old.lines) &&
 		(len(t.lines) == 0 || &t.lines[0] == &old.lines[0])
+}
+
+// endsRows reports whether it is known that no row stands behind the body.
+func (t *symbolTable) endsRows() bool {
+	if t.commentLine >= 0 && classify(t.text.Line(t.commentLine)) != lineComment {
+		return false // the comment may go on to look like symbols and rows
+	}
+	return !slices.ContainsFunc(t.issues, func(i symbolIssue) bool { return i.code == CodeRowMisplaced })
 }
 
 // sameNamed reports whether the sections whose elements have symbols are as
