@@ -35,10 +35,10 @@ func (s *session) restartScheduler() {
 	old := s.scheduler
 	s.startScheduler()
 	for _, f := range s.files {
-		for _, c := range f.checks {
+		for p, c := range f.checks {
 			if c.run != 0 {
 				c.activity, c.report = ide.Queued, verify.Progress{}
-				s.stateChanged(f)
+				s.stateChanged(f, p)
 			}
 		}
 	}
@@ -157,11 +157,14 @@ func (s *session) submitJob(f *file, doc *document.Document, j prepared) {
 		Circuit: doc.Circuit(), Property: j.property, Engine: s.opts.Engine(),
 		Limits: verify.Limits{Wall: s.settings.timeout, Memory: s.opts.Memory},
 	}
+	if c.run == 0 {
+		f.active++
+	}
 	c.run, c.epoch = s.scheduler.Submit(f.id(j.property), c.job), s.epoch
 	c.print = j.fingerprint
 	c.activity, c.report = ide.Queued, verify.Progress{}
 	s.startProgress(f)
-	s.stateChanged(f)
+	s.stateChanged(f, j.property)
 }
 
 // stop cancels the run of a property. It is idle at once; what the run still
@@ -172,14 +175,17 @@ func (s *session) stop(f *file, p circuit.Property) {
 		return
 	}
 	s.scheduler.Cancel(f.id(p))
-	c.idle()
-	s.updateProgress(f)
-	s.stateChanged(f)
+	s.idle(f, p, c)
 }
 
 // idle ends a run. The job goes with it: it holds the circuit of a version that
 // may be long gone.
-func (c *check) idle() { c.run, c.job, c.activity = 0, verify.Job{}, ide.Idle }
+func (s *session) idle(f *file, p circuit.Property, c *check) {
+	c.run, c.job, c.activity = 0, verify.Job{}, ide.Idle
+	f.active--
+	s.updateProgress(f)
+	s.stateChanged(f, p)
+}
 
 func (s *session) stopFile(f *file) {
 	if f.submit != nil {
@@ -211,10 +217,13 @@ func (s *session) onEvent(e verify.Event) {
 		c.report = e.Progress
 		if c.activity != ide.Checking {
 			c.activity = ide.Checking
-			s.stateChanged(f)
-		} else if now := time.Now(); now.Sub(f.reported) >= reportInterval {
-			f.reported = now
-			s.touch(f)
+			s.stateChanged(f, e.ID.Property)
+		} else {
+			f.dirty[e.ID.Property] = true
+			if now := time.Now(); now.Sub(f.reported) >= reportInterval {
+				f.reported = now
+				s.touch(f)
+			}
 		}
 		s.updateProgress(f)
 	case verify.Done:
@@ -237,7 +246,7 @@ func (s *session) runDone(f *file, p circuit.Property, c *check, r verify.Result
 		f.remember(r)
 	}
 	if f.analysis == nil {
-		s.settle(f, c, &r)
+		s.settle(f, p, c, &r)
 		s.analyse(f) // the one under way does not know this verdict
 		return
 	}
@@ -257,17 +266,15 @@ func (s *session) runDone(f *file, p circuit.Property, c *check, r verify.Result
 			if current && f.doc == doc && f.analysis != nil {
 				f.analysis.verdicts[p] = k
 			}
-			s.settle(f, c, &r)
+			s.settle(f, p, c, &r)
 		})
 	})
 }
 
 // settle ends a run with a verdict.
-func (s *session) settle(f *file, c *check, r *verify.Result) {
+func (s *session) settle(f *file, p circuit.Property, c *check, r *verify.Result) {
 	c.last = r
-	c.idle()
-	s.updateProgress(f)
-	s.stateChanged(f)
+	s.idle(f, p, c)
 }
 
 // remember keeps a verdict for texts to come.
@@ -283,9 +290,13 @@ func (f *file) remember(r verify.Result) {
 	}
 }
 
-// stateChanged has a new state shown everywhere.
-func (s *session) stateChanged(f *file) {
-	s.touch(f)
-	s.publisher.request(uri.URI(f.doc.URI))
+// stateChanged has a new state of a property shown everywhere.
+func (s *session) stateChanged(f *file, p circuit.Property) {
+	s.touchProperty(f, p)
+	if key := uri.URI(f.doc.URI); f.active == 0 {
+		s.publisher.request(key)
+	} else {
+		s.publisher.requestSoon(key)
+	}
 	s.askForLenses()
 }

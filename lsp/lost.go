@@ -92,7 +92,9 @@ func (s *server) lose(raw []byte) {
 			}
 			f.lost, f.titles = true, nil
 			s.stopFile(f)
-			s.stateChanged(f)
+			s.touch(f)
+			s.publisher.request(key)
+			s.askForLenses()
 		}
 	})
 }

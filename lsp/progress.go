@@ -24,7 +24,8 @@ const lensInterval = 100 * time.Millisecond
 // client has been sent the one before.
 type progress struct {
 	token   protocol.ProgressToken
-	total   int // runs since it began
+	total   int       // runs since it began
+	last    time.Time // of the last report
 	reports chan report
 	end     chan struct{}
 }
@@ -69,22 +70,23 @@ func (s *session) reportProgress() {
 
 // report reports on a file's runs, and ends the progress with the last.
 func (f *file) report(p *progress) {
-	active, depth, lemmas := 0, 0, 0
-	for _, c := range f.checks {
-		if c.run == 0 {
-			continue
-		}
-		active++
-		if c.activity == ide.Checking {
-			depth, lemmas = max(depth, c.report.Depth), lemmas+c.report.Lemmas
-		}
-	}
-	if active == 0 {
+	if f.active == 0 {
 		close(p.end)
 		f.progress = nil
 		return
 	}
-	done := max(0, p.total-active)
+	if now := time.Now(); now.Sub(p.last) >= reportInterval {
+		p.last = now
+	} else {
+		return // the client would not be told of this one
+	}
+	depth, lemmas := 0, 0
+	for _, c := range f.checks {
+		if c.activity == ide.Checking {
+			depth, lemmas = max(depth, c.report.Depth), lemmas+c.report.Lemmas
+		}
+	}
+	done := max(0, p.total-f.active)
 	r := report{fmt.Sprintf("%d of %d · depth %d · %d lemmas", done, p.total, depth, lemmas), uint32(100 * done / max(1, p.total))}
 	select {
 	case <-p.reports: // nobody has taken the one before

@@ -61,7 +61,7 @@ func (s *server) open(item protocol.TextDocumentItem, name uri.URI) {
 		s.files[item.URI] = &file{
 			name: name, doc: doc,
 			checks: map[circuit.Property]*check{}, results: map[circuit.Fingerprint]verify.Result{},
-			gate: make(chan struct{}, 1),
+			dirty: map[circuit.Property]bool{}, gate: make(chan struct{}, 1),
 		}
 		s.textChanged(s.files[item.URI])
 	})
