@@ -2,12 +2,14 @@ package lsp
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 
 	"aiglens/circuit"
+	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
@@ -288,6 +290,17 @@ func (f *file) remember(r verify.Result) {
 		delete(f.results, f.order[0])
 		f.order = f.order[1:]
 	}
+}
+
+// forgetUnknown drops the verdicts that say nothing.
+func (f *file) forgetUnknown() {
+	f.order = slices.DeleteFunc(f.order, func(print circuit.Fingerprint) bool {
+		unknown := f.results[print].Checked.Outcome() == cert.Unknown
+		if unknown {
+			delete(f.results, print)
+		}
+		return unknown
+	})
 }
 
 // stateChanged has a new state of a property shown everywhere.

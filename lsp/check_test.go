@@ -260,6 +260,29 @@ func TestTimeout(t *testing.T) {
 	b.expectTitles("unknown: timeout, depth 7", "unknown: timeout, depth 7")
 }
 
+// TestNewTimeoutForgetsOnce: what is forgotten and found again must not push out
+// the verdicts of others.
+func TestNewTimeoutForgetsOnce(t *testing.T) {
+	b := newBench(t, newGate().behind(explicit))
+	b.Initialize(capable, map[string]any{"check": map[string]any{"timeout": 0.01}})
+	b.open(doc, toggle)
+	for round := range 3 {
+		b.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{
+			"aiglens": map[string]any{"check": map[string]any{"timeout": 0.02 + float64(round)/100}}}})
+		b.checkAll()
+		b.await(func() bool { return b.runs.Load() == int32(2*round+2) })
+		b.expectTitles("unknown: timeout, depth 7", "unknown: timeout, depth 7")
+	}
+	s := b.server.session
+	s.owner.do(func() {
+		for _, f := range s.files {
+			if len(f.order) != 2 || len(f.results) != 2 {
+				t.Errorf("%d verdicts in an order of %d", len(f.results), len(f.order))
+			}
+		}
+	})
+}
+
 // TestTimeoutKeepsVerdict checks again with no time to do it.
 func TestTimeoutKeepsVerdict(t *testing.T) {
 	g := newGate()

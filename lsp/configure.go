@@ -6,8 +6,6 @@ import (
 
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
-
-	"aiglens/circuit/cert"
 )
 
 // section is the user's settings that belong to the server.
@@ -75,11 +73,7 @@ func (s *session) applySettings(raw []byte) {
 			s.textChanged(f)
 		}
 		if next.timeout != old.timeout {
-			for print, r := range f.results {
-				if r.Checked.Outcome() == cert.Unknown {
-					delete(f.results, print)
-				}
-			}
+			f.forgetUnknown()
 		}
 		if next.proved != old.proved {
 			s.publisher.request(key)
