@@ -157,7 +157,7 @@ func (s *session) submitJob(f *file, doc *document.Document, j prepared) {
 	}
 	c.job = verify.Job{
 		Circuit: doc.Circuit(), Property: j.property, Engine: s.opts.Engine(),
-		Limits: verify.Limits{Wall: s.settings.timeout, Memory: s.opts.Memory},
+		Limits: verify.Limits{Wall: s.settings.timeout, Memory: s.settings.memory},
 	}
 	if c.run == 0 {
 		f.active++

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -281,6 +282,27 @@ func TestNewTimeoutForgetsOnce(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestMemoryLimit is one that no check keeps, and then none.
+func TestMemoryLimit(t *testing.T) {
+	g := newGate()
+	b := newBench(t, g.behind(explicit))
+	ballast := make([]byte, 4<<20)
+	b.Initialize(capable, map[string]any{"check": map[string]any{"memory": 1}})
+	b.open(doc, toggle)
+	b.save(doc)
+	b.expectTitles("unknown: memory limit, depth 7", "unknown: memory limit, depth 7")
+	runtime.KeepAlive(ballast)
+	g.open <- struct{}{}
+	g.open <- struct{}{}
+	b.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{
+		"aiglens": map[string]any{"check": map[string]any{"memory": 0}}}})
+	b.save(doc)
+	b.expectTitles(refutedAt1, provedT)
+	if got := defaultSettings().memory; got != 4096<<20 {
+		t.Errorf("%d bytes by default", got)
+	}
 }
 
 // TestTimeoutKeepsVerdict checks again with no time to do it.

@@ -52,7 +52,7 @@ func (s *session) registerForSettings(ctx context.Context) {
 	}
 }
 
-// applySettings takes over new settings. With another timeout the verdicts that
+// applySettings takes over new settings. With other limits the verdicts that
 // ended unknown count for nothing: the next save tries again.
 func (s *session) applySettings(raw []byte) {
 	next, err := settingsFromJSON(raw)
@@ -72,7 +72,7 @@ func (s *session) applySettings(raw []byte) {
 			f.doc = f.doc.WithOptions(next.document)
 			s.textChanged(f)
 		}
-		if next.timeout != old.timeout {
+		if next.timeout != old.timeout || next.memory != old.memory {
 			f.forgetUnknown()
 		}
 		if next.proved != old.proved {

@@ -30,7 +30,6 @@ import (
 type Options struct {
 	Version  string               // reported to the client
 	Engine   func() verify.Engine // makes the engine of one check
-	Memory   int64                // soft limit on the heap while checking, in bytes; 0 is none
 	Log      io.Writer            // human-readable log; nil is none
 	LogLevel zapcore.Level
 	// Debounce is how long typing must rest before the circuit of a large

@@ -12,6 +12,7 @@ type settings struct {
 	changeSettings
 	trigger trigger
 	timeout time.Duration // wall time of one check; 0 is no limit
+	memory  int64         // soft limit on the heap while checking, in bytes; 0 is none
 	workers int           // checks at once
 	proved  show          // proved properties among the diagnostics
 	readingSettings
@@ -35,13 +36,15 @@ const (
 	showOff  show = "off"
 )
 
+const megabyte = 1 << 20
+
 func defaultSettings() settings {
-	return settings{trigger: onSave, timeout: time.Minute, workers: 2, proved: showAuto, readingSettings: defaultReadingSettings(), changeSettings: defaultChangeSettings()}
+	return settings{trigger: onSave, timeout: time.Minute, memory: 4096 * megabyte, workers: 2, proved: showAuto, readingSettings: defaultReadingSettings(), changeSettings: defaultChangeSettings()}
 }
 
-// settingsFromJSON reads {"check": {"trigger", "timeout", "workers"},
+// settingsFromJSON reads {"check": {"trigger", "timeout", "memory", "workers"},
 // "diagnostics": {"proved"}}, also below a member "aiglens". Timeouts are in
-// seconds. What has a wrong type or value is reported and left at its default.
+// seconds, memory in megabytes. What has a wrong type or value is reported and left at its default.
 func settingsFromJSON(raw []byte) (settings, error) {
 	s := defaultSettings()
 	var outer struct{ Aiglens json.RawMessage }
@@ -52,6 +55,7 @@ func settingsFromJSON(raw []byte) (settings, error) {
 		Check struct {
 			Trigger *trigger
 			Timeout *float64
+			Memory  *int64
 			Workers *int
 		}
 		Diagnostics struct{ Proved *show }
@@ -78,6 +82,13 @@ func settingsFromJSON(raw []byte) (settings, error) {
 			s.timeout = time.Duration(*t * float64(time.Second))
 		} else {
 			err = fmt.Errorf("settings: check.timeout is %g, expected seconds", *t)
+		}
+	}
+	if m := file.Check.Memory; m != nil {
+		if *m >= 0 && *m < 1e9 {
+			s.memory = *m * megabyte
+		} else {
+			err = fmt.Errorf("settings: check.memory is %d, expected megabytes", *m)
 		}
 	}
 	if w := file.Check.Workers; w != nil {
