@@ -88,20 +88,74 @@ func (s *session) checkFile(f *file) {
 	})
 }
 
-// checkProperties runs checks that the user asked for, whatever is known.
+// preparation is what goes before the runs that the user asked for. It ends when
+// all its properties have been stopped.
+type preparation struct {
+	cancel  context.CancelFunc
+	waiting int // properties whose record points here
+}
+
+// checkProperties runs checks that the user asked for, whatever is known. The
+// properties are queued at once, so that they can be stopped from then on.
 func (s *session) checkProperties(f *file, ids []circuit.Property) {
+	ctx, cancel := context.WithCancel(s.ctx)
+	asked := &preparation{cancel: cancel}
+	for _, p := range ids {
+		c := f.check(p)
+		c.release()
+		c.asked = asked
+		asked.waiting++
+		if c.run == 0 {
+			c.activity, c.report = ide.Queued, verify.Progress{}
+			s.stateChanged(f, p)
+		}
+	}
 	doc := f.doc
-	s.background(func(ctx context.Context) {
+	s.background(func(context.Context) {
 		jobs := prepare(ctx, doc, ids)
 		s.post(func() {
-			if s.files[uri.URI(doc.URI)] != f {
-				return
-			}
-			for _, j := range jobs {
-				s.submitJob(f, doc, j)
-			}
+			s.submitAsked(f, doc, asked, ids, jobs)
+			cancel()
 		})
 	})
+}
+
+// submitAsked starts the jobs of a preparation that have not been stopped.
+func (s *session) submitAsked(f *file, doc *document.Document, asked *preparation, ids []circuit.Property, jobs []prepared) {
+	if s.files[uri.URI(doc.URI)] != f {
+		return
+	}
+	for _, j := range jobs {
+		if c := f.check(j.property); c.asked == asked {
+			c.release()
+			s.submitJob(f, doc, j)
+		}
+	}
+	for _, p := range ids {
+		if c := f.check(p); c.asked == asked { // it has a fault
+			c.release()
+			s.unqueue(f, p, c)
+		}
+	}
+}
+
+// release takes a property out of the preparation that it waits for.
+func (c *check) release() {
+	if c.asked == nil {
+		return
+	}
+	if c.asked.waiting--; c.asked.waiting == 0 {
+		c.asked.cancel()
+	}
+	c.asked = nil
+}
+
+// unqueue shows a property without a run as idle.
+func (s *session) unqueue(f *file, p circuit.Property, c *check) {
+	if c.run == 0 && c.activity != ide.Idle {
+		c.activity = ide.Idle
+		s.stateChanged(f, p)
+	}
 }
 
 // prepared is a property that may be checked.
@@ -173,7 +227,12 @@ func (s *session) submitJob(f *file, doc *document.Document, j prepared) {
 // reports is no longer its own.
 func (s *session) stop(f *file, p circuit.Property) {
 	c := f.checks[p]
-	if c == nil || c.run == 0 {
+	if c == nil {
+		return
+	}
+	c.release()
+	if c.run == 0 {
+		s.unqueue(f, p, c)
 		return
 	}
 	s.scheduler.Cancel(f.id(p))

@@ -12,6 +12,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
+	"aiglens/lsp/ide"
 	"aiglens/lsp/lsptest"
 )
 
@@ -401,6 +402,33 @@ func TestStopAndProgress(t *testing.T) {
 	b.expectTitlesNow("check", "check")
 	b.Await("the end of the progress", mark, isProgress("end"))
 	b.expectRuns(2)
+}
+
+// TestStopWhilePreparing stops checks before their jobs are known.
+func TestStopWhilePreparing(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(capable, nil)
+	b.open(doc, toggle)
+	b.settled(doc)
+	s := &server{session: b.server.session}
+	both := []circuit.Property{{Kind: circuit.PropertyBad, Index: 0}, {Kind: circuit.PropertyBad, Index: 1}}
+	s.owner.do(func() { // nothing that is prepared gets in between
+		s.checkCommand(doc, nil)
+		s.stopCommand(doc, nil)
+		s.checkCommand(doc, both)
+		s.stopCommand(doc, both[:1])
+	})
+	b.expectTitles("check", provedT)
+	b.expectRuns(1)
+	s.owner.do(func() {
+		s.checkCommand(doc, both)
+		s.checkCommand(doc, both[:1])
+		if f := s.files[doc]; f.checks[both[0]].activity != ide.Queued {
+			t.Error("what is prepared is not queued")
+		}
+	})
+	b.expectTitles(refutedAt1, provedT)
+	b.expectRuns(3)
 }
 
 func isMethod(method string) func(lsptest.Message) bool {

@@ -75,6 +75,7 @@ type check struct {
 	epoch    int                 // of the scheduler that run belongs to
 	job      verify.Job          // of run
 	print    circuit.Fingerprint // of the cone that run is about
+	asked    *preparation        // of a check that the user asked for; nil when none is under way
 	activity ide.Activity
 	report   verify.Progress
 }
