@@ -140,7 +140,7 @@ func (f *File) Uses(v uint32) iter.Seq[Occurrence] {
 	return func(yield func(Occurrence) bool) {
 		lo := 0
 		for k, n := range f.counts {
-			for base, rows := range f.rows.runs(lo, lo+n) {
+			for base, rows := range f.rows.runsWith(lo, lo+n, v) {
 				for i := range rows {
 					num := &rows[i].num
 					if num[0]>>1 != v && num[1]>>1 != v && num[2]>>1 != v {

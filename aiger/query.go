@@ -1,5 +1,7 @@
 package aiger
 
+import "iter"
+
 // CountUses returns how often variable v is used as it stands and negated;
 // definitions do not count. It looks at every row and at nothing else, which
 // takes some two milliseconds in a file of a million lines.
@@ -11,7 +13,7 @@ func (f *File) CountUses(v uint32) (positive, negated int) {
 	lo := 0
 	for k, size := range f.counts {
 		from, to := usesOf(SectionKind(k))
-		for _, rows := range f.rows.runs(lo, lo+size) {
+		for _, rows := range f.rows.runsWith(lo, lo+size, v) {
 			for i := range rows {
 				num := &rows[i].num
 				if num[0]>>1 != v && num[1]>>1 != v && num[2]>>1 != v {
@@ -27,6 +29,21 @@ func (f *File) CountUses(v uint32) (positive, negated int) {
 		lo += size
 	}
 	return n[0], n[1]
+}
+
+// runsWith yields the runs of the rows lo to hi that may hold variable v. In most
+// files a gate has a larger number than its operands, so that the runs before v
+// drop out.
+func (t *rowTable) runsWith(lo, hi int, v uint32) iter.Seq2[int, []row] {
+	return func(yield func(int, []row) bool) {
+		c := t.chunkOf(lo)
+		for first, rows := range t.runs(lo, hi) {
+			if t.chunks[c].largest>>1 >= v && !yield(first, rows) {
+				return
+			}
+			c++
+		}
+	}
 }
 
 // usesOf returns which numbers of a row of a section use a literal.

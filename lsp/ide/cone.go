@@ -6,7 +6,7 @@ import "aiglens/lsp/document"
 // of a million lines: a hundred thousand signals take ten of them, most of the
 // time waiting for memory.
 const (
-	maxCone       = 20_000 // signals at which the search of a cone is cut
+	maxCone       = 10_000 // signals at which the search of a cone is cut
 	maxLevelGates = 2_000  // gates at which the search of a level gives up
 )
 
@@ -22,10 +22,11 @@ func Cone(d *document.Document, s document.Signal) ConeSize {
 	var seen signalSet
 	var buf [8]document.Lit
 	seen.add(s)
-	for stack, n := []document.Signal{s}, 1; len(stack) > 0; {
-		s := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		kind, _, drivers := d.Drivers(s, buf[:0])
+	// In a queue it is known early what comes next, so that the processor can
+	// fetch the next row while it waits for this one.
+	queue := []document.Signal{s}
+	for i := 0; i < len(queue); i++ {
+		kind, _, drivers := d.Drivers(queue[i], buf[:0])
 		switch kind {
 		case document.Input:
 			size.Inputs++
@@ -36,11 +37,10 @@ func Cone(d *document.Document, s document.Signal) ConeSize {
 		}
 		for _, l := range drivers {
 			if seen.add(l.Signal()) {
-				stack = append(stack, l.Signal())
-				n++
+				queue = append(queue, l.Signal())
 			}
 		}
-		if n > maxCone {
+		if len(queue) > maxCone {
 			size.Cut = true
 			return size
 		}
