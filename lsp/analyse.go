@@ -144,6 +144,7 @@ func (s *session) analysisDone(f *file, doc *document.Document, a *analysis) {
 	if f.analysis == nil {
 		close(f.analysed)
 	}
+	s.carry(f, doc.Properties())
 	f.analysis = a
 	for p, k := range a.verdicts {
 		f.check(p).last = k.result

@@ -125,6 +125,9 @@ func (s *session) submitAsked(f *file, doc *document.Document, asked *preparatio
 	if s.files[uri.URI(doc.URI)] != f {
 		return
 	}
+	if f.analysis == nil {
+		s.carry(f, doc.Properties())
+	}
 	for _, j := range jobs {
 		if c := f.check(j.property); c.asked == asked {
 			c.release()
@@ -182,6 +185,9 @@ func prepare(ctx context.Context, doc *document.Document, ids []circuit.Property
 // submitSaved starts the jobs of a save whose verdict is not known. A run about
 // another cone than the saved one is cancelled, also when its property is gone.
 func (s *session) submitSaved(f *file, doc *document.Document, jobs []prepared) {
+	if f.analysis == nil {
+		s.carry(f, doc.Properties()) // the jobs speak of these rows
+	}
 	wanted := map[circuit.Property]bool{}
 	for _, j := range jobs {
 		wanted[j.property] = true

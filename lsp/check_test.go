@@ -169,6 +169,24 @@ func TestRowsMove(t *testing.T) {
 	}
 }
 
+// TestRowsOfPropertiesMove: a stale verdict stays with its property, and one that
+// was never checked has none.
+func TestRowsOfPropertiesMove(t *testing.T) {
+	check := func(symbols string) {
+		t.Helper()
+		b := newBench(t, explicit)
+		b.Initialize(capable, nil)
+		b.open(doc, toggle+symbols)
+		b.save(doc)
+		b.expectTitles(refutedAt1, provedT)
+		b.replace(doc, 2, "aag 2 0 2 0 0 3\n2 3 1\n4 4 1\n5\n2\n4\n"+strings.NewReplacer("b1", "b2", "b0", "b1").Replace(symbols))
+		b.expectTitlesNow("check", "stale · "+refutedAt1, "stale · "+provedT)
+		b.expectRuns(2)
+	}
+	check("")
+	check("b0 first\nb1 second\n")
+}
+
 func TestNoFreshVerdictBesideAnError(t *testing.T) {
 	b := checked(t)
 	for version, text := range []string{edited(2, "2 9"), edited(2, "2 x"), edited(2, "2"), edited(1, "aag 2 0 2 0 0")} {

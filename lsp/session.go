@@ -63,6 +63,7 @@ type file struct {
 	titles   map[circuit.Property]string // lenses of the last text that was analysed
 	reported time.Time                   // when progress last reached the snapshot
 	active   int                         // checks with a run
+	rows     []document.Property         // of the text that checks speaks of
 	// dirty holds the properties whose status in the snapshot is old; all are
 	// when its text is.
 	dirty map[circuit.Property]bool
