@@ -13,7 +13,7 @@ import (
 // The one diagnostic of a document that is out of step.
 const (
 	codeOutOfStep source.Code = "out-of-step"
-	outOfStep                 = "this text is out of step with the server, which could not read one of its changes: close the file and open it again"
+	outOfStep     string      = "this text is out of step with the server, which could not read one of its changes: close the file and open it again"
 )
 
 // changeParams are those of a didChange. The library's own type takes a change

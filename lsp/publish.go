@@ -63,7 +63,11 @@ func (p *publisher) request(u uri.URI) { p.marked[u] = true }
 
 // requestSoon is request for what others of its kind are expected to follow:
 // they share a publication when they come within verdictInterval.
-func (p *publisher) requestSoon(u uri.URI) { p.marked[u] = p.marked[u] }
+func (p *publisher) requestSoon(u uri.URI) {
+	if !p.marked[u] {
+		p.marked[u] = false
+	}
+}
 
 // deliver wakes the publisher when something is marked.
 func (p *publisher) deliver() {
