@@ -27,7 +27,9 @@ func workspaceFolders(params *protocol.InitializeParams) []string {
 	for _, f := range folders {
 		all = appendFolder(all, f.URI)
 	}
+	//lint:ignore SA1019 some clients send nothing else
 	if !ok && params.RootURI != nil {
+		//lint:ignore SA1019 some clients send nothing else
 		all = appendFolder(all, *params.RootURI)
 	}
 	return all

@@ -23,7 +23,7 @@ type checker struct {
 }
 
 func newChecker(c *circuit.Circuit) *checker {
-	k := &checker{c: c, g: gini.NewVc(c.NumVars()+2, 3*c.NumGates()+16), lits: make([]z.Lit, c.NumVars())}
+	k := &checker{c: c, g: gini.NewVc(64, 256), lits: make([]z.Lit, c.NumVars())}
 	k.lits[0] = k.g.Lit()
 	k.clause(k.lits[0].Not())
 	k.guard = k.g.Lit()
