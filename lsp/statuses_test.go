@@ -90,7 +90,7 @@ func TestManyVerdictsShareAPublication(t *testing.T) {
 func BenchmarkManyProperties(b *testing.B) {
 	const n = 16000
 	for range b.N {
-		client := startForBench(b, explicit, 100*time.Millisecond, trivial(n))
+		client, _ := startForBench(b, explicit, 100*time.Millisecond, trivial(n))
 		client.Notify("textDocument/didSave", map[string]any{"textDocument": map[string]any{"uri": doc}})
 		found := latencies{}
 		for open := true; open; time.Sleep(50 * time.Millisecond) {
