@@ -116,7 +116,7 @@ func newEngine(ctx context.Context, c *circuit.Circuit, o Options, progress func
 		ctx:      ctx,
 		c:        c,
 		bad:      c.Bads()[0].Lit,
-		defs:     encode.Gates(c),
+		defs:     encode.Eliminated(c),
 		factory:  o.Solver,
 		maxCTGs:  o.CTGs,
 		progress: progress,
