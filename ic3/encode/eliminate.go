@@ -10,6 +10,7 @@ import (
 // Limits of Eliminated.
 const (
 	maxUsers   = 8  // gates that read an eliminated one
+	manyUsers  = 64 // a gate with more is kept for good
 	maxLength  = 16 // literals of a clause
 	maxClauses = 24 // of one definition
 )
@@ -26,7 +27,7 @@ func Eliminated(c *circuit.Circuit) *sat.Definitions {
 	e := newEliminator(c)
 	for i := 1; i < c.NumVars(); i++ {
 		v := circuit.Var(i)
-		if _, _, isGate := c.Operands(v); isGate && !e.frozen[v] {
+		if !e.kept[v] {
 			e.try(v)
 		}
 	}
@@ -41,9 +42,9 @@ func Eliminated(c *circuit.Circuit) *sat.Definitions {
 
 // eliminator holds the definitions while they change.
 type eliminator struct {
-	c      *circuit.Circuit
-	frozen []bool
-	gone   []bool
+	c    *circuit.Circuit
+	kept []bool // never eliminated; its users are no longer followed
+	gone []bool
 	// changed[v] holds the clauses of a gate that is no longer a plain
 	// conjunction of its operands.
 	changed [][][]circuit.Lit
@@ -59,19 +60,23 @@ func newEliminator(c *circuit.Circuit) *eliminator {
 	n := c.NumVars()
 	e := &eliminator{
 		c:       c,
-		frozen:  make([]bool, n),
+		kept:    make([]bool, n),
 		gone:    make([]bool, n),
 		changed: make([][][]circuit.Lit, n),
 		users:   fanouts(c),
 	}
+	for v := range n {
+		_, _, isGate := c.Operands(circuit.Var(v))
+		e.kept[v] = !isGate || len(e.users[v]) > manyUsers
+	}
 	for _, l := range c.Latches() {
-		e.frozen[l.Next.Var()] = true
+		e.kept[l.Next.Var()] = true
 	}
 	for _, s := range c.Bads() {
-		e.frozen[s.Lit.Var()] = true
+		e.kept[s.Lit.Var()] = true
 	}
 	for _, s := range c.Constraints() {
-		e.frozen[s.Lit.Var()] = true
+		e.kept[s.Lit.Var()] = true
 	}
 	return e
 }
@@ -161,12 +166,17 @@ func (e *eliminator) try(v circuit.Var) {
 	for i, u := range users {
 		e.changed[u] = replaced[i]
 		for _, w := range operands {
-			if !slices.Contains(e.users[w], u) {
-				e.users[w] = append(e.users[w], u)
+			if e.kept[w] || slices.Contains(e.users[w], u) {
+				continue
 			}
+			e.users[w] = append(e.users[w], u)
+			e.kept[w] = len(e.users[w]) > manyUsers
 		}
 	}
 	for _, w := range operands {
+		if e.kept[w] {
+			continue
+		}
 		if i := slices.Index(e.users[w], v); i >= 0 {
 			e.users[w] = slices.Delete(e.users[w], i, i+1)
 		}
