@@ -313,7 +313,11 @@ func (s *coreSolver) InCore(l Lit) bool {
 }
 
 // Stats implements Solver.
-func (s *coreSolver) Stats() Stats { return s.stats }
+func (s *coreSolver) Stats() Stats {
+	t := s.stats
+	t.Propagations = s.propagations
+	return t
+}
 
 // Solve implements Solver.
 func (s *coreSolver) Solve(ctx context.Context, q Query) (Result, error) {
@@ -383,6 +387,7 @@ func (s *coreSolver) begin(q Query) {
 			s.mark(w)
 		}
 	}
+	s.stats.DomainVars += int64(len(s.domain))
 }
 
 func (s *coreSolver) mark(v uint32) {

@@ -104,6 +104,7 @@ func (s *coreSolver) search(ctx context.Context) (Result, error) {
 				return Unsat, nil
 			}
 			conflicts++
+			s.stats.Conflicts++
 			s.learn(c)
 			if s.budget--; s.budget == 0 {
 				return Unsolved, nil
@@ -136,6 +137,7 @@ func (s *coreSolver) search(ctx context.Context) (Result, error) {
 		if !ok {
 			return Sat, nil
 		}
+		s.stats.Decisions++
 		s.decide(lit(v<<1 | uint32(1-s.phase[v])>>1))
 	}
 }

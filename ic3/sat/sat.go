@@ -72,6 +72,9 @@ type Solver interface {
 type Stats struct {
 	Queries, Sat, Unsat int64
 	Rebuilds            int64
+	// These are counted by the core solver only.
+	Conflicts, Decisions, Propagations int64
+	DomainVars                         int64 // summed over the queries
 }
 
 // Add adds the counters of another solver.
@@ -80,6 +83,10 @@ func (s *Stats) Add(t Stats) {
 	s.Sat += t.Sat
 	s.Unsat += t.Unsat
 	s.Rebuilds += t.Rebuilds
+	s.Conflicts += t.Conflicts
+	s.Decisions += t.Decisions
+	s.Propagations += t.Propagations
+	s.DomainVars += t.DomainVars
 }
 
 // Factory makes a solver over a set of definitions, which it must not change.

@@ -43,6 +43,10 @@ func (e *IC3) Stats() map[string]float64 {
 		"generalizations":     float64(s.Generalizations),
 		"queries":             float64(s.Solver.Queries),
 		"queries_sat":         float64(s.Solver.Sat),
+		"conflicts":           float64(s.Solver.Conflicts),
+		"decisions":           float64(s.Solver.Decisions),
+		"propagations":        float64(s.Solver.Propagations),
+		"domain_vars":         float64(s.Solver.DomainVars),
 		"queries_unsat":       float64(s.Solver.Unsat),
 		"rebuilds":            float64(s.Solver.Rebuilds),
 	}
