@@ -60,7 +60,7 @@ func (f *File) addRow(kind SectionKind, numbers ...uint32) ([]source.Edit, error
 // another one.
 func (f *File) insertLine(before int, line string) source.Edit {
 	at := f.text.LineStart(before)
-	if at > 0 && f.text.Content()[at-1] != '\n' { // behind a last line without an end
+	if at > 0 && f.text.Byte(at-1) != '\n' { // behind a last line without an end
 		line = "\n" + strings.TrimSuffix(line, "\n")
 	}
 	return source.Edit{Span: source.Span{Start: at}, NewText: line}

@@ -71,23 +71,49 @@ func (a *announcement) due(n int, rows func() *rowTable) int {
 // bodyScan lexes lines of a body. Text between rows is told from the start of
 // the symbols by whether rows are still due.
 type bodyScan struct {
-	s         string
+	text      source.Text
 	announced announcement
 	rows      rowBuilder
 	stray     []uint32
-	line, pos int // of what is read next
-	// nextRow is where the next row starts, len(s) if the comment comes first;
-	// when it lies before pos, it is not known.
+	line      int // that is read next
+	// s is the run of lines that starts at base in the text; line starts at pos
+	// in it.
+	s         string
+	base, pos int
+	// nextRow is the line of the next row, noRow if the comment or the end comes
+	// first; when it lies before line, it is not known.
 	nextRow int
 }
 
+// noRow is a line behind every text.
+const noRow = manyRows
+
 func newBodyScan(text source.Text, h *header, line int) *bodyScan {
-	return &bodyScan{s: text.Content(), announced: newAnnouncement(h), line: line, pos: text.LineStart(line), nextRow: -1}
+	b := &bodyScan{text: text, announced: newAnnouncement(h), nextRow: -1}
+	b.seek(line)
+	return b
+}
+
+// seek goes to a line.
+func (b *bodyScan) seek(line int) {
+	at := b.text.LineStart(line)
+	b.line = line
+	b.s, b.base = b.text.Run(at)
+	b.pos = at - b.base
+}
+
+// more reports whether there is a line to read at pos.
+func (b *bodyScan) more() bool {
+	if b.pos >= len(b.s) {
+		b.s, b.base = b.text.Run(b.base + len(b.s))
+		b.pos = 0
+	}
+	return b.s != ""
 }
 
 // run reads to the end of the body.
 func (b *bodyScan) run() {
-	for b.pos < len(b.s) {
+	for b.more() {
 		if isDigit(b.s[b.pos]) {
 			b.pos = b.rows.next().lex(b.s, b.pos)
 			b.line++
@@ -96,11 +122,11 @@ func (b *bodyScan) run() {
 		content, next := lineAt(b.s, b.pos)
 		class := classify(content)
 		if class > lineRow {
-			if b.nextRow < next {
-				b.nextRow = findRow(b.s, b.pos)
+			if b.nextRow <= b.line {
+				b.nextRow = findRow(b.text, b.line)
 			}
 			due := b.announced.due(b.rows.len(), b.rows.table)
-			if due <= 0 || b.nextRow == len(b.s) && !isDamagedRow(class, content) {
+			if due <= 0 || b.nextRow == noRow && !isDamagedRow(class, content) {
 				return
 			}
 		}
@@ -111,7 +137,7 @@ func (b *bodyScan) run() {
 // collect reads the lines before limit as if all of them belonged to the body,
 // up to the line that starts the comment, where every body ends.
 func (b *bodyScan) collect(limit int) {
-	for b.pos < len(b.s) && b.line < limit {
+	for b.line < limit && b.more() {
 		content, next := lineAt(b.s, b.pos)
 		class := classify(content)
 		if class == lineComment {
@@ -135,11 +161,11 @@ func (b *bodyScan) take(class lineClass, next int) {
 
 // settle drops what stands behind the first stray line at which the body ends;
 // ended is false when there is none among those read.
-func (b *bodyScan) settle(text source.Text) (ended bool) {
+func (b *bodyScan) settle() (ended bool) {
 	rows := b.rows.table()
 	first := b.line - rows.len() - len(b.stray)
 	for k, l := range b.stray {
-		content := text.Line(int(l))
+		content := b.text.Line(int(l))
 		class := classify(content)
 		if class == lineBlank {
 			continue
@@ -147,10 +173,10 @@ func (b *bodyScan) settle(text source.Text) (ended bool) {
 		n := int(l) - first - k
 		follows := n < rows.len()
 		if !follows {
-			if b.nextRow < b.pos {
-				b.nextRow = findRow(b.s, b.pos)
+			if b.nextRow < b.line {
+				b.nextRow = findRow(b.text, b.line)
 			}
-			follows = b.nextRow < len(b.s)
+			follows = b.nextRow < noRow
 		}
 		if b.announced.due(n, b.rows.table) <= 0 || !follows && !isDamagedRow(class, content) {
 			b.rows = rowBuilder{}
@@ -185,27 +211,26 @@ func (b *body) rescanned(text source.Text, h *header, e lineEdit, endsRows bool)
 	if isInside := lo < b.end && e.oldHi <= b.end; isInside {
 		scan.collect(e.newHi)
 		if from := max(e.oldHi, b.first); scan.line == e.newHi+from-e.oldHi {
-			scan.adopt(b, from, text)
+			scan.adopt(b, from)
 			if endsRows {
-				scan.nextRow = len(scan.s)
+				scan.nextRow = noRow
 			}
 		}
 	}
-	if !scan.settle(text) {
+	if !scan.settle() {
 		scan.run()
 	}
 	return scan.finish(b.first)
 }
 
 // adopt takes over what the body b has from the line from on.
-func (b *bodyScan) adopt(old *body, from int, text source.Text) {
+func (b *bodyScan) adopt(old *body, from int) {
 	k := old.straysBefore(from)
 	for _, l := range old.stray[k:] {
 		b.stray = append(b.stray, uint32(int(l)+b.line-from))
 	}
 	b.rows.appendRest(&old.rows, from-old.first-k)
-	b.line += old.end - from
-	b.pos = text.LineStart(b.line)
+	b.seek(b.line + old.end - from)
 }
 
 // isDamagedRow reports whether a line may have been a row once: it is neither
@@ -218,20 +243,18 @@ func isDamagedRow(class lineClass, content string) bool {
 	return first < 'a' || first > 'z' || slices.ContainsFunc(tokens(content), func(t token) bool { return t.isNumber })
 }
 
-// findRow returns the start of the first row at or behind pos, or len(s) when
-// a comment section or the end comes first.
-func findRow(s string, pos int) int {
-	for pos < len(s) {
-		line, next := lineAt(s, pos)
-		switch classify(line) {
+// findRow returns the first line from a line on that is a row, or noRow when a
+// comment section or the end comes first.
+func findRow(text source.Text, line int) int {
+	for l, content := range text.LinesFrom(line) {
+		switch classify(content) {
 		case lineRow:
-			return pos
+			return l
 		case lineComment:
-			return len(s)
+			return noRow
 		}
-		pos = next
 	}
-	return len(s)
+	return noRow
 }
 
 // promoted returns the body with stray lines turned into rows where that many

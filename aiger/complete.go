@@ -51,10 +51,10 @@ const (
 func (f *File) Complete(offset int) Completions {
 	line := f.text.LineAt(offset)
 	start := f.text.LineStart(line)
-	before := f.text.Content()[start:offset]
+	before := f.text.Slice(source.SpanFromTo(start, offset))
 	word := start + strings.LastIndexAny(before, " \t") + 1
-	c := completer{file: f, word: f.text.Content()[word:offset], Completions: Completions{Span: source.SpanFromTo(word, offset)}}
-	fields := len(strings.Fields(f.text.Content()[start:word]))
+	c := completer{file: f, word: before[word-start:], Completions: Completions{Span: source.SpanFromTo(word, offset)}}
+	fields := len(strings.Fields(before[:word-start]))
 	header := f.Header()
 	comment, hasComment := f.Comment()
 	switch {
@@ -208,10 +208,7 @@ func (c *completer) symbols(hasComment bool) {
 // them than are asked for.
 func (f *File) eachName() iter.Seq2[Nameable, string] {
 	return func(yield func(Nameable, string) bool) {
-		content, pos := f.text.Content(), f.text.LineStart(f.lineBehind(SectionAnds))
-		for pos < len(content) {
-			line, next := lineAt(content, pos)
-			pos = next
+		for _, line := range f.text.LinesFrom(f.lineBehind(SectionAnds)) {
 			if classify(line) == lineComment {
 				return
 			}

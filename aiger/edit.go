@@ -18,10 +18,8 @@ func (f *File) Edit(e source.Edit) *File {
 // Reparse is Edit for a text that differs in any way: what it has in common
 // with the old one at its start and at its end is not read again.
 func (f *File) Reparse(text source.Text) *File {
-	old, content := f.text.Content(), text.Content()
-	prefix := commonPrefix(old, content)
-	suffix := commonSuffix(old[prefix:], content[prefix:])
-	return f.edited(text, source.SpanFromTo(prefix, len(old)-suffix), len(content)-suffix-prefix)
+	prefix, suffix := source.Common(f.text, text)
+	return f.edited(text, source.SpanFromTo(prefix, f.text.Len()-suffix), text.Len()-suffix-prefix)
 }
 
 // edited returns the file of a new text, which has length bytes in place of a
@@ -42,33 +40,4 @@ func (f *File) edited(text source.Text, span source.Span, length int) *File {
 	}
 	p.readBody(f.raw.rescanned(text, &n.header, e, f.symbols.endsRows()), f, e)
 	return p.finish()
-}
-
-// blockSize is how many bytes are compared at once.
-const blockSize = 1 << 12
-
-// commonPrefix returns the length of the longest common prefix.
-func commonPrefix(a, b string) int {
-	most := min(len(a), len(b))
-	n := 0
-	for n+blockSize <= most && a[n:n+blockSize] == b[n:n+blockSize] {
-		n += blockSize
-	}
-	for n < most && a[n] == b[n] {
-		n++
-	}
-	return n
-}
-
-// commonSuffix returns the length of the longest common suffix.
-func commonSuffix(a, b string) int {
-	most := min(len(a), len(b))
-	n := 0
-	for n+blockSize <= most && a[len(a)-n-blockSize:len(a)-n] == b[len(b)-n-blockSize:len(b)-n] {
-		n += blockSize
-	}
-	for n < most && a[len(a)-1-n] == b[len(b)-1-n] {
-		n++
-	}
-	return n
 }

@@ -224,20 +224,20 @@ func (f *File) numberSpan(r, i int) source.Span {
 // numberSpans returns the spans of the first numbers of a line that starts
 // with numbers.
 func (f *File) numberSpans(line int) (spans [3]source.Span, n int) {
-	s := f.text.Content()
-	i, end := f.text.LineStart(line), f.text.LineSpan(line).End()
+	s, base := f.text.Line(line), f.text.LineStart(line)
+	i := 0
 	for n < len(spans) {
-		for i < end && isSpace(s[i]) {
+		for i < len(s) && isSpace(s[i]) {
 			i++
 		}
 		start := i
-		for i < end && isDigit(s[i]) {
+		for i < len(s) && isDigit(s[i]) {
 			i++
 		}
-		if i == start || i < end && !isSpace(s[i]) {
+		if i == start || i < len(s) && !isSpace(s[i]) {
 			break
 		}
-		spans[n] = source.SpanFromTo(start, i)
+		spans[n] = source.SpanFromTo(base+start, base+i)
 		n++
 	}
 	return spans, n
@@ -246,10 +246,10 @@ func (f *File) numberSpans(line int) (spans [3]source.Span, n int) {
 // contentEnd returns the offset behind the last byte of a line that is no
 // white space.
 func (f *File) contentEnd(line int) int {
-	s := f.text.Content()
-	start, end := f.text.LineStart(line), f.text.LineSpan(line).End()
-	for end > start && isSpace(s[end-1]) {
+	s := f.text.Line(line)
+	end := len(s)
+	for end > 0 && isSpace(s[end-1]) {
 		end--
 	}
-	return end
+	return f.text.LineStart(line) + end
 }

@@ -214,7 +214,7 @@ func (f *File) FixAll() []source.Edit {
 			break
 		}
 		text, err := fixed.text.Apply(more)
-		if err != nil || text.Content() == fixed.text.Content() {
+		if prefix, _ := source.Common(text, fixed.text); err != nil || prefix == max(text.Len(), fixed.text.Len()) {
 			break
 		}
 		fixed = fixed.Reparse(text)

@@ -202,7 +202,7 @@ func (f *File) LineTypedEdits(line int, reorder bool) []source.Edit {
 		return nil
 	}
 	var edits []source.Edit
-	atEnd := strings.TrimSpace(f.text.Content()[f.text.LineStart(line):]) == ""
+	atEnd := f.isBlankFrom(line)
 	if !atEnd || !f.announcesMore() {
 		edits = f.CountEdits()
 	}
@@ -210,6 +210,16 @@ func (f *File) LineTypedEdits(line int, reorder bool) []source.Edit {
 		edits = append(edits, f.gateInPlace(line-1)...)
 	}
 	return edits
+}
+
+// isBlankFrom reports whether only white space follows from a line on.
+func (f *File) isBlankFrom(line int) bool {
+	for _, content := range f.text.LinesFrom(line) {
+		if strings.TrimSpace(content) != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // announcesMore reports whether the header counts more rows than there are.
@@ -250,7 +260,7 @@ func (f *File) gateInPlace(line int) []source.Edit {
 	if to > row.Index {
 		at = f.text.LineStart(target.Line + 1)
 	}
-	if f.text.Content()[at-1] != '\n' {
+	if f.text.Byte(at-1) != '\n' {
 		return nil // the last line is still being written
 	}
 	return []source.Edit{

@@ -65,7 +65,7 @@ func (h *header) value(field int) int {
 // readHeader reads the header; ok is false when there is none worth the name.
 func readHeader(text source.Text, d *findings) (h header, ok bool) {
 	start := 0
-	if strings.HasPrefix(text.Content(), "\ufeff") {
+	if strings.HasPrefix(text.Line(0), "\ufeff") {
 		start = len("\ufeff")
 		span := source.SpanFromTo(0, start)
 		safeFix(d.add(CodeByteOrderMark, span, "expected aag or aig as the first bytes, found a byte-order mark"),
@@ -75,8 +75,8 @@ func readHeader(text source.Text, d *findings) (h header, ok bool) {
 		h.line++
 		start = 0
 	}
+	line := text.Line(h.line)[start:]
 	start += text.LineStart(h.line)
-	line, _ := lineAt(text.Content(), start)
 	words := tokens(line)
 	if len(words) == 0 {
 		d.add(CodeEmptyFile, source.Span{}, "expected a header such as %q, found an empty file", "aag 0 0 0 0 0")

@@ -72,7 +72,7 @@ func (f *File) SortSymbols() ([]source.Edit, error) {
 		return nil, nil
 	}
 	start := symbols[0].Span.Start
-	region := source.NewText(f.text.Content()[start:symbols[len(symbols)-1].Span.End()])
+	region := source.NewText(f.text.Slice(source.SpanFromTo(start, symbols[len(symbols)-1].Span.End())))
 	slices.SortStableFunc(symbols, compareSymbols)
 	lines := make([]string, len(symbols))
 	for i, sym := range symbols {
@@ -143,7 +143,7 @@ func (f *File) invertedLatch(row Row) []source.Edit {
 	switch {
 	case row.Count == 2:
 		edits = append(edits, source.Edit{Span: source.Span{Start: spans[1].End()}, NewText: " 1"})
-	case row.Numbers[2] == 1 && f.text.Content()[spans[1].End()] == ' ': // reset 0 need not be written
+	case row.Numbers[2] == 1 && f.text.Byte(spans[1].End()) == ' ': // reset 0 need not be written
 		edits = append(edits, source.Edit{Span: source.SpanFromTo(spans[1].End(), spans[2].End())})
 	case row.Numbers[2]/2 != lit/2:
 		set(2, row.Numbers[2]^1)

@@ -24,23 +24,15 @@ type mapper struct {
 }
 
 func newMapper(text source.Text, encoding protocol.PositionEncodingKind) mapper {
-	return mapper{text, encoding, carriageLines(text.Content())}
+	return mapper{text, encoding, carriageLines(text)}
 }
 
 // carriageLines indexes a text that holds a '\r' without '\n' behind it.
-func carriageLines(s string) []int {
-	lone := false
-	for i := strings.IndexByte(s, '\r'); i >= 0 && !lone; {
-		lone = i+1 == len(s) || s[i+1] != '\n'
-		next := strings.IndexByte(s[i+1:], '\r')
-		if next < 0 {
-			break
-		}
-		i += 1 + next
-	}
-	if !lone {
+func carriageLines(text source.Text) []int {
+	if !text.HasCarriage() {
 		return nil
 	}
+	s := text.Content()
 	lines := []int{0}
 	for i := 0; i < len(s); i++ {
 		if s[i] == '\n' || s[i] == '\r' && (i+1 == len(s) || s[i+1] != '\n') {
@@ -70,7 +62,7 @@ func (m mapper) lineSpan(line int) source.Span {
 	if line+1 < len(m.lines) {
 		end = m.lines[line+1]
 	}
-	body := strings.TrimRight(m.text.Content()[start:end], "\r\n")
+	body := strings.TrimRight(m.text.Slice(source.SpanFromTo(start, end)), "\r\n")
 	return source.SpanFromTo(start, start+len(body))
 }
 

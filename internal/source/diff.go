@@ -27,13 +27,16 @@ func DiffLines(from, to Text) []Hunk {
 // fullLines returns the lines with their ends, without the empty one behind
 // the last line end.
 func (t Text) fullLines() []string {
-	n := t.NumLines()
-	if t.LineStart(n-1) == t.Len() {
-		n--
-	}
-	lines := make([]string, n)
-	for i := range lines {
-		lines[i] = t.content[t.LineStart(i):t.LineStart(i+1)]
+	lines := make([]string, 0, t.NumLines())
+	for _, c := range t.chunks {
+		from := uint32(0)
+		for _, end := range c.ends {
+			lines = append(lines, c.text[from:end])
+			from = end
+		}
+		if int(from) < len(c.text) {
+			lines = append(lines, c.text[from:])
+		}
 	}
 	return lines
 }
@@ -141,10 +144,10 @@ const maxEdits = 10_000
 // place only what lies between its common ends is replaced. In place of very
 // many edits there is one from the first difference to the last.
 func Diff(from Text, to string) []Edit {
-	if from.content == to {
+	next := NewText(to)
+	if from.equals(next) {
 		return nil
 	}
-	next := NewText(to)
 	var edits []Edit
 	for _, h := range DiffLines(from, next) {
 		if h.OldTo-h.OldFrom == h.NewTo-h.NewFrom {
@@ -165,8 +168,8 @@ func Diff(from Text, to string) []Edit {
 // diffRun appends the edit of one run of lines, less what its ends share.
 func (t Text) diffRun(edits []Edit, next Text, h Hunk) []Edit {
 	start, end := t.LineStart(h.OldFrom), t.LineStart(h.OldTo)
-	text := next.content[next.LineStart(h.NewFrom):next.LineStart(h.NewTo)]
-	old := t.content[start:end]
+	text := next.Slice(SpanFromTo(next.LineStart(h.NewFrom), next.LineStart(h.NewTo)))
+	old := t.Slice(SpanFromTo(start, end))
 	if old == text {
 		return edits
 	}

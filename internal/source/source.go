@@ -7,46 +7,108 @@
 package source
 
 import (
-	"fmt"
+	"iter"
 	"math/bits"
-	"sort"
 	"strings"
 )
 
 // Text is the immutable content of one version of a file, with the starts of
-// its lines. The zero Text is an empty file.
+// its lines. The zero Text is an empty file. It stands in chunks of whole lines,
+// which the versions of a file share, so that an edit costs one chunk and the
+// list of them, not the file:
+//
+//	chunks   ┌────────┐┌─────────────┐┌───┐
+//	         └────────┘└─────────────┘└───┘
+//	start    0         s1             s2      bytes before
+//	line     0         l1             l2      lines before
 type Text struct {
-	content string
-	lines   []uint32 // lines[i] is the offset of the first byte of line i; lines[0] == 0
+	chunks    []place
+	size      int
+	lineEnds  int // number of '\n'
+	carriages int // chunks with a lone '\r'
 }
+
+// place is a chunk in a text.
+type place struct {
+	*chunk
+	start, line uint32
+}
+
+// chunk is a run of whole lines, not empty. Only the last one of a text may lack
+// the end of its last line.
+type chunk struct {
+	text        string
+	ends        []uint32 // offsets behind each '\n'
+	hasCarriage bool     // a '\r' without '\n' behind it
+}
+
+// chunkSize is the size at which a text is cut, at the next line end. After
+// edits chunks have up to twice that.
+const chunkSize = 8 << 10
 
 // NewText indexes content. Lines end with '\n'; a final '\n' is followed by one
 // last, empty line, as in every editor.
 func NewText(content string) Text {
+	var t Text
+	t.chunks = make([]place, 0, len(content)/chunkSize+1)
+	t.cut(content)
+	return t
+}
+
+// cut appends content in chunks.
+func (t *Text) cut(content string) {
+	ends := make([]uint32, 0, strings.Count(content, "\n"))
+	chunks := make([]chunk, 0, len(content)/chunkSize+1)
+	for size := len(content)/max(1, len(content)/chunkSize) + 1; len(content) > 0; {
+		n := len(content)
+		if size < n {
+			if end := strings.IndexByte(content[size-1:], '\n'); end >= 0 {
+				n = size + end
+			}
+		}
+		from := len(ends)
+		ends = appendLineEnds(ends, content[:n])
+		chunks = append(chunks, chunk{content[:n], ends[from:len(ends):len(ends)], hasCarriage(content[:n])})
+		t.append(&chunks[len(chunks)-1])
+		content = content[n:]
+	}
+}
+
+// append appends a chunk.
+func (t *Text) append(c *chunk) {
+	t.chunks = append(t.chunks, place{c, uint32(t.size), uint32(t.lineEnds)})
+	t.size += len(c.text)
+	t.lineEnds += len(c.ends)
+	if c.hasCarriage {
+		t.carriages++
+	}
+}
+
+// appendLineEnds appends the offsets behind each '\n' of s.
+func appendLineEnds(ends []uint32, s string) []uint32 {
 	const (
-		ends = 0x0a0a0a0a0a0a0a0a // '\n' in every byte
-		ones = 0x0101010101010101
-		tops = 0x8080808080808080
+		newlines = 0x0a0a0a0a0a0a0a0a // '\n' in every byte
+		ones     = 0x0101010101010101
+		tops     = 0x8080808080808080
 	)
-	lines := make([]uint32, 1, 1+strings.Count(content, "\n"))
 	i := 0
-	for ; i+8 <= len(content); i += 8 {
+	for ; i+8 <= len(s); i += 8 {
 		// A byte of x is 0 where the text has '\n'. The lowest top bit of zeros
 		// marks the first such byte; those above it may be wrong, so each is
 		// cleared in x before the next is looked for.
-		x := word(content[i:]) ^ ends
+		x := word(s[i:]) ^ newlines
 		for zeros := (x - ones) &^ x & tops; zeros != 0; zeros = (x - ones) &^ x & tops {
 			at := bits.TrailingZeros64(zeros)
-			lines = append(lines, uint32(i+at/8+1))
+			ends = append(ends, uint32(i+at/8+1))
 			x |= 0x80 << (at &^ 7)
 		}
 	}
-	for ; i < len(content); i++ {
-		if content[i] == '\n' {
-			lines = append(lines, uint32(i+1))
+	for ; i < len(s); i++ {
+		if s[i] == '\n' {
+			ends = append(ends, uint32(i+1))
 		}
 	}
-	return Text{content: content, lines: lines}
+	return ends
 }
 
 // word returns the first eight bytes of s, the first one lowest.
@@ -56,49 +118,178 @@ func word(s string) uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// Content returns the whole text.
-func (t Text) Content() string { return t.content }
+// hasCarriage reports whether s holds a '\r' without '\n' behind it.
+func hasCarriage(s string) bool {
+	for i := strings.IndexByte(s, '\r'); i >= 0; i = strings.IndexByte(s, '\r') {
+		if s = s[i+1:]; s == "" || s[0] != '\n' {
+			return true
+		}
+	}
+	return false
+}
+
+// Content returns the whole text, which it puts together: a copy of it all
+// unless the text is small. Slice, Line and Run do without.
+func (t Text) Content() string { return t.Slice(Span{0, t.size}) }
 
 // Len returns the size in bytes.
-func (t Text) Len() int { return len(t.content) }
+func (t Text) Len() int { return t.size }
+
+// HasCarriage reports whether the text holds a '\r' without '\n' behind it.
+func (t Text) HasCarriage() bool { return t.carriages > 0 }
 
 // NumLines returns the number of lines, at least 1.
-func (t Text) NumLines() int { return max(1, len(t.lines)) }
+func (t Text) NumLines() int { return t.lineEnds + 1 }
+
+// chunkAt returns the number of the chunk that holds offset, which is clamped;
+// -1 for an empty text.
+func (t Text) chunkAt(offset int) int {
+	lo, hi := 0, len(t.chunks)
+	for lo < hi {
+		if mid := (lo + hi) / 2; int(t.chunks[mid].start) <= offset {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return max(lo-1, min(0, len(t.chunks)-1))
+}
+
+// lineIn returns the chunk that holds a line of a text that is not empty, and
+// where the line stands there.
+func (t Text) lineIn(line int) (c place, from, to int) {
+	line = min(max(line, 0), t.lineEnds)
+	lo, hi := 1, len(t.chunks)
+	for lo < hi {
+		if mid := (lo + hi) / 2; int(t.chunks[mid].line) <= line {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	c = t.chunks[lo-1]
+	i := line - int(c.line)
+	if i > 0 {
+		from = int(c.ends[i-1])
+	}
+	if i < len(c.ends) {
+		return c, from, int(c.ends[i]) - 1
+	}
+	return c, from, len(c.text)
+}
 
 // LineStart returns the offset of the first byte of line (from 0). The line
 // after the last one starts at Len.
 func (t Text) LineStart(line int) int {
-	switch {
-	case line <= 0:
-		return 0
-	case line >= len(t.lines):
-		return len(t.content)
+	if line > t.lineEnds {
+		return t.size
 	}
-	return int(t.lines[line])
+	return t.LineSpan(line).Start
 }
 
 // LineSpan returns the span of line (from 0) without its '\n'.
 func (t Text) LineSpan(line int) Span {
-	start, end := t.LineStart(line), t.LineStart(line+1)
-	if end > start && t.content[end-1] == '\n' {
-		end--
+	if line > t.lineEnds || len(t.chunks) == 0 {
+		return Span{Start: t.size}
 	}
-	return Span{start, end - start}
+	c, from, to := t.lineIn(line)
+	return Span{int(c.start) + from, to - from}
 }
 
 // Line returns the text of line (from 0) without its '\n'.
-func (t Text) Line(line int) string { return t.Slice(t.LineSpan(line)) }
+func (t Text) Line(line int) string {
+	if line > t.lineEnds || len(t.chunks) == 0 {
+		return ""
+	}
+	c, from, to := t.lineIn(line)
+	return c.text[from:to]
+}
 
 // LineAt returns the line (from 0) that holds offset, which is clamped to the text.
 func (t Text) LineAt(offset int) int {
-	return max(0, sort.Search(len(t.lines), func(i int) bool { return int(t.lines[i]) > offset })-1)
+	i := t.chunkAt(offset)
+	if i < 0 {
+		return 0
+	}
+	c := t.chunks[i]
+	lo, hi := 0, len(c.ends)
+	for lo < hi {
+		if mid := (lo + hi) / 2; int(c.start+c.ends[mid]) <= offset {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return int(c.line) + lo
 }
 
-// Slice returns the text of a span, clamped to the text.
+// Slice returns the text of a span, clamped to the text. It copies only what
+// does not stand in one chunk; lines do.
 func (t Text) Slice(s Span) string {
-	start := min(max(s.Start, 0), len(t.content))
-	end := min(max(s.End(), start), len(t.content))
-	return t.content[start:end]
+	start, end := t.clamp(s)
+	if start == end {
+		return ""
+	}
+	i := t.chunkAt(start)
+	c := t.chunks[i]
+	if end <= int(c.start)+len(c.text) {
+		return c.text[start-int(c.start) : end-int(c.start)]
+	}
+	var b strings.Builder
+	b.Grow(end - start)
+	for ; start < end; i++ {
+		c := t.chunks[i]
+		part := c.text[start-int(c.start) : min(len(c.text), end-int(c.start))]
+		b.WriteString(part)
+		start += len(part)
+	}
+	return b.String()
+}
+
+// clamp returns the bounds of a span within the text.
+func (t Text) clamp(s Span) (start, end int) {
+	start = min(max(s.Start, 0), t.size)
+	return start, min(max(s.End(), start), t.size)
+}
+
+// Byte returns the byte at offset, which must lie in the text.
+func (t Text) Byte(offset int) byte {
+	c := t.chunks[t.chunkAt(offset)]
+	return c.text[offset-int(c.start)]
+}
+
+// Run returns a run of whole lines that holds offset, and where it starts. The
+// runs of a text follow each other without gap; there is none at its end.
+func (t Text) Run(offset int) (lines string, start int) {
+	if offset >= t.size {
+		return "", t.size
+	}
+	c := t.chunks[t.chunkAt(offset)]
+	return c.text, int(c.start)
+}
+
+// LinesFrom yields the lines from a line (from 0) on with their numbers, without
+// their '\n'.
+func (t Text) LinesFrom(line int) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		for i := t.chunkAt(t.LineStart(line)); 0 <= i && i < len(t.chunks); i++ {
+			c := t.chunks[i]
+			for k := max(0, line-int(c.line)); k <= len(c.ends); k++ {
+				from, to := 0, len(c.text)
+				if k > 0 {
+					from = int(c.ends[k-1])
+				}
+				if k < len(c.ends) {
+					to = int(c.ends[k]) - 1
+				} else if i < len(t.chunks)-1 {
+					break // the next chunk begins with this line
+				}
+				if !yield(int(c.line)+k, c.text[from:to]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // LineColumn returns line and column of offset, both from 1 and the column in
@@ -106,26 +297,6 @@ func (t Text) Slice(s Span) string {
 func (t Text) LineColumn(offset int) (line, column int) {
 	l := t.LineAt(offset)
 	return l + 1, offset - t.LineStart(l) + 1
-}
-
-// Apply returns the text after edits, whose spans refer to t and must not
-// overlap; they may come in any order.
-func (t Text) Apply(edits []Edit) (Text, error) {
-	sorted := append([]Edit(nil), edits...)
-	sort.SliceStable(sorted, func(i, j int) bool { return sorted[i].Span.Start < sorted[j].Span.Start })
-	var b strings.Builder
-	last := 0
-	for _, e := range sorted {
-		if e.Span.Start < last || e.Span.Length < 0 || e.Span.End() > len(t.content) {
-			return Text{}, fmt.Errorf("edit at bytes %d to %d overlaps another or lies outside the text of %d bytes",
-				e.Span.Start, e.Span.End(), len(t.content))
-		}
-		b.WriteString(t.content[last:e.Span.Start])
-		b.WriteString(e.NewText)
-		last = e.Span.End()
-	}
-	b.WriteString(t.content[last:])
-	return NewText(b.String()), nil
 }
 
 // Span is a range of bytes: Length bytes from Start on.

@@ -93,7 +93,7 @@ func rowLabel(row document.RowRef) string {
 // return.
 func lineEnd(d *document.Document, line source.Span) int {
 	end := line.End()
-	for end > line.Start && d.Text.Content()[end-1] == '\r' {
+	for end > line.Start && d.Text.Byte(end-1) == '\r' {
 		end--
 	}
 	return end
