@@ -108,21 +108,13 @@ func (f *File) isFirst(lit uint32, r int) bool {
 	if lit&1 == 1 || v == 0 || lit > f.maxLit {
 		return false
 	}
-	if int(v) < len(f.defs.dense) {
-		return f.defs.dense[v] == uint32(r+1)
-	}
-	first, ok := f.defs.sparse[v]
-	return ok && int(first) == r
+	first, ok := f.defs.row(v)
+	return ok && first == r
 }
 
 // isDefined reports whether lit may be used.
 func (f *File) isDefined(lit uint32) bool {
-	v := lit >> 1
-	if int(v) < len(f.defs.dense) {
-		return (v == 0 || f.defs.dense[v] != 0) && lit <= f.maxLit
-	}
-	_, ok := f.defs.sparse[v]
-	return ok && lit <= f.maxLit
+	return (lit <= 1 || f.defs.entry(lit>>1) != 0) && lit <= f.maxLit
 }
 
 // checkRows checks the suspects, each by itself and against the definitions.

@@ -1,100 +1,50 @@
 package aiger
 
-import (
-	"maps"
-	"slices"
-)
+import "maps"
 
-// defTable finds the row that defines a variable. Variables that are small
-// compared with the number of rows, all of them in ordinary files, stand in a
-// slice, the others in a map: a file with one variable of number 2^31−1 must
-// cost nothing.
+// defTable finds the row that defines a variable. It is immutable, and versions
+// of a file share what they have in common:
+//
+//	variable ── pages ──▶ number of the row ── numbers ──▶ row
+//
+// Rows are named by numbers that stay when other rows come and go, so that an
+// edit changes only the pages of the variables that it defines or leaves
+// undefined. Variables that are small compared with the number of rows, all of
+// them in ordinary files, stand in pages, the others in a map: a file with one
+// variable of number 2^31−1 must cost nothing.
 type defTable struct {
-	dense  []uint32 // by variable: row + 1, or 0
-	sparse map[uint32]uint32
-	n      int // number of variables that are defined
+	pages   []*defPage        // by variable >> pageBits
+	sparse  map[uint32]uint32 // number by variable
+	n       int               // number of variables that are defined
+	numbers rowNumbers
+}
+
+// defPage holds 1 + number for a run of variables, 0 where there is none.
+type defPage [1 << pageBits]uint32
+
+const pageBits = 10
+
+// noDefs is the page of variables that are not defined. It is never written.
+var noDefs defPage
+
+// entry returns 1 + the number of the row that defines v, or 0.
+func (t *defTable) entry(v uint32) uint32 {
+	if p := v >> pageBits; int(p) < len(t.pages) {
+		return t.pages[p][v&(1<<pageBits-1)]
+	}
+	if number, ok := t.sparse[v]; ok {
+		return number + 1
+	}
+	return 0
 }
 
 func (t *defTable) row(v uint32) (r int, ok bool) {
-	if int(v) < len(t.dense) {
-		r := t.dense[v]
-		return int(r) - 1, r > 0
+	e := t.entry(v)
+	if e == 0 {
+		return 0, false
 	}
-	r32, ok := t.sparse[v]
-	return int(r32), ok
+	return t.numbers.row(e - 1), true
 }
-
-// set makes row r the definition of v unless an earlier row is. It returns the
-// row that was.
-func (t *defTable) set(v uint32, r int) (first int, isNew bool) {
-	first, ok := t.row(v)
-	switch {
-	case !ok:
-		t.n++
-	case first <= r:
-		return first, false
-	}
-	switch {
-	case int(v) < len(t.dense):
-		t.dense[v] = uint32(r + 1)
-	case t.sparse == nil:
-		t.sparse = map[uint32]uint32{v: uint32(r)}
-	default:
-		t.sparse[v] = uint32(r)
-	}
-	return first, !ok
-}
-
-// clear forgets the definition of v if it is row r.
-func (t *defTable) clear(v uint32, r int) (cleared bool) {
-	if first, ok := t.row(v); !ok || first != r {
-		return false
-	}
-	if int(v) < len(t.dense) {
-		t.dense[v] = 0
-	} else {
-		delete(t.sparse, v)
-	}
-	t.n--
-	return true
-}
-
-// maxSparse is how many variables may stand in the map before an edit looks
-// whether the slice has become too short for the file.
-const maxSparse = 1000
-
-// clone copies the table for a file of so many rows and adds d to the rows
-// from lo on.
-func (t *defTable) clone(rows, lo, d int) defTable {
-	size := len(t.dense)
-	if len(t.sparse) > maxSparse {
-		size = max(size, denseSize(rows))
-	}
-	c := defTable{dense: slices.Grow(slices.Clone(t.dense), size-len(t.dense))[:size], sparse: maps.Clone(t.sparse), n: t.n}
-	clear(c.dense[len(t.dense):])
-	if d != 0 {
-		for v, r := range c.dense[:len(t.dense)] {
-			if r > uint32(lo) {
-				c.dense[v] = r + uint32(d)
-			}
-		}
-		for v, r := range c.sparse {
-			if r >= uint32(lo) {
-				c.sparse[v] = r + uint32(d)
-			}
-		}
-	}
-	for v := len(t.dense); v < size; v++ {
-		if r, ok := c.sparse[uint32(v)]; ok {
-			c.dense[v] = r + 1
-			delete(c.sparse, uint32(v))
-		}
-	}
-	return c
-}
-
-// denseSize bounds the slice of definitions for a number of rows.
-func denseSize(rows int) int { return 2*rows + 64 }
 
 // largest returns the largest variable that is defined.
 func (t *defTable) largest() int {
@@ -102,12 +52,105 @@ func (t *defTable) largest() int {
 	for v := range t.sparse {
 		largest = max(largest, v)
 	}
-	for v := len(t.dense) - 1; v > int(largest); v-- {
-		if t.dense[v] > 0 {
-			return v
+	if largest > 0 {
+		return int(largest)
+	}
+	for p := len(t.pages) - 1; p >= 0; p-- {
+		if t.pages[p] == &noDefs {
+			continue
+		}
+		for i := len(t.pages[p]) - 1; i >= 0; i-- {
+			if t.pages[p][i] > 0 {
+				return p<<pageBits + i
+			}
 		}
 	}
-	return int(largest)
+	return 0
+}
+
+// isWorn reports whether the table of a file should be made anew: the numbers
+// have come into many pieces, or too many variables stand in the map.
+func (t *defTable) isWorn(f *File) bool {
+	if t.numbers.isWorn() {
+		return true
+	}
+	if len(t.sparse) <= maxSparse {
+		return false
+	}
+	size := len(t.pages)
+	return numPages(f) > size+size/8
+}
+
+// maxSparse is how many variables may stand in the map before an edit looks
+// whether there are too few pages for the file.
+const maxSparse = 1000
+
+// numPages returns how many pages a table of a file has, used or not.
+func numPages(f *File) int {
+	largest := f.largestUsed()
+	return min(largest+largest/8+maxSparse, 16*f.rows.len()+64)>>pageBits + 1
+}
+
+// defEdit makes a table out of another one, whose pages it does not change.
+type defEdit struct {
+	defTable
+	base      []*defPage // shared
+	ownSparse bool
+}
+
+// edit returns the table of a file in which the rows from lo to hi have made
+// room for others, so that those behind have moved by shift. What the rows that
+// went define is still to be cleared.
+func (t *defTable) edit(lo, hi, shift int) defEdit {
+	e := defEdit{*t, t.pages, false}
+	e.pages = append([]*defPage(nil), t.pages...)
+	e.numbers = t.numbers.edited(lo, hi, shift)
+	return e
+}
+
+// put sets the entry of a variable.
+func (e *defEdit) put(v, entry uint32) {
+	if p := v >> pageBits; int(p) < len(e.pages) {
+		page := e.pages[p]
+		if page == &noDefs || int(p) < len(e.base) && page == e.base[p] {
+			copied := *page
+			page = &copied
+			e.pages[p] = page
+		}
+		page[v&(1<<pageBits-1)] = entry
+		return
+	}
+	if !e.ownSparse {
+		e.ownSparse = true
+		if e.sparse = maps.Clone(e.sparse); e.sparse == nil {
+			e.sparse = map[uint32]uint32{}
+		}
+	}
+	if entry == 0 {
+		delete(e.sparse, v)
+	} else {
+		e.sparse[v] = entry - 1
+	}
+}
+
+// set makes row r the definition of v unless an earlier row is. It returns the
+// row that was.
+func (e *defEdit) set(v uint32, r int) (first int, isNew bool) {
+	first, ok := e.row(v)
+	switch {
+	case !ok:
+		e.n++
+	case first <= r:
+		return first, false
+	}
+	e.put(v, e.numbers.number(r)+1)
+	return first, !ok
+}
+
+// clear forgets the definition of v.
+func (e *defEdit) clear(v uint32) {
+	e.put(v, 0)
+	e.n--
 }
 
 // definingSections are the sections whose rows start with a definition.
@@ -122,25 +165,28 @@ func (k SectionKind) defines() bool {
 // the others are reported by checkRows, which sees that the table has another
 // row for them.
 func defined(f *File) defTable {
-	largest := f.largestUsed()
-	t := defTable{dense: make([]uint32, min(largest+largest/8+maxSparse, denseSize(f.rows.len())))}
+	t := defEdit{defTable: defTable{pages: make([]*defPage, numPages(f)), numbers: newRowNumbers(f.rows.len())}}
+	for i := range t.pages {
+		t.pages[i] = &noDefs
+	}
 	for _, k := range definingSections {
 		lo, hi := f.rowsOf(k)
 		for base, rows := range f.rows.runs(lo, hi) {
 			for i := range rows {
 				v, ok := rows[i].defines()
-				switch {
-				case !ok:
-				case int(v) < len(t.dense) && t.dense[v] == 0:
-					t.dense[v] = uint32(base + i + 1)
-					t.n++
-				default:
-					t.set(v, base+i)
+				if !ok {
+					continue
 				}
+				if p := v >> pageBits; int(p) < len(t.pages) && t.pages[p] != &noDefs && t.pages[p][v&(1<<pageBits-1)] == 0 {
+					t.pages[p][v&(1<<pageBits-1)] = uint32(base + i + 1)
+					t.n++
+					continue
+				}
+				t.set(v, base+i)
 			}
 		}
 	}
-	return t
+	return t.defTable
 }
 
 // largestUsed returns the largest variable of the file.

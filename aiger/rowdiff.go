@@ -14,9 +14,10 @@ import (
 // A row that is the same but stands in another section counts as changed.
 type rowDiff struct {
 	old, new   *File
+	prefix     int // rows that are the same before the changed ones
+	firstSame  int // of old, behind the changed rows
 	shift      int
 	gone, came []span // of rows in old and in new, ascending
-	firstSame  int    // of old, behind the changed rows
 	// touched are rows of new that came, or whose variables have another
 	// definition than before; all other suspects of new were suspects of old.
 	touched []uint32
@@ -32,7 +33,7 @@ func newRowDiff(old, new *File) rowDiff {
 	prefix := old.rows.samePrefix(&new.rows)
 	n, m := old.rows.len(), new.rows.len()
 	suffix := old.rows.sameSuffix(&new.rows, min(n, m)-prefix)
-	d := rowDiff{old: old, new: new, shift: m - n, firstSame: n - suffix}
+	d := rowDiff{old: old, new: new, prefix: prefix, firstSame: n - suffix, shift: m - n}
 	d.compareRoles(0, prefix, 0)
 	if n-suffix > prefix {
 		d.gone = append(d.gone, span{prefix, n - suffix})
@@ -79,17 +80,16 @@ func (d *rowDiff) newRow(r int) int {
 
 // redefine makes the definitions of new out of those of old.
 func (d *rowDiff) redefine() {
-	defs := d.old.defs.clone(d.new.rows.len(), d.firstSame, d.shift)
-	d.new.defs = defs
+	defs := d.old.defs.edit(d.prefix, d.firstSame, d.shift)
 	var lost []uint32
 	d.eachDefinition(d.old, d.gone, func(v uint32, r int) {
-		// A gone row in the region that has moved has been moved with it.
-		if d.new.defs.clear(v, d.newRow(r)) {
+		if first, ok := d.old.defs.row(v); ok && first == r {
+			defs.clear(v)
 			lost = append(lost, v)
 		}
 	})
 	set := func(v uint32, r int) {
-		if first, isNew := d.new.defs.set(v, r); !isNew && first != r {
+		if first, isNew := defs.set(v, r); !isNew && first != r {
 			d.touched = append(d.touched, uint32(max(first, r)))
 		}
 	}
@@ -99,8 +99,11 @@ func (d *rowDiff) redefine() {
 		for _, r := range d.old.suspects {
 			d.eachDefinition(d.new, []span{{d.newRow(int(r)), d.newRow(int(r)) + 1}}, set)
 		}
-		d.touchUses(lost)
 	}
+	if d.new.defs = defs.defTable; d.new.defs.isWorn(d.new) {
+		d.new.defs = defined(d.new)
+	}
+	d.touchUses(lost)
 	for _, s := range d.came {
 		for r := s.lo; r < s.hi; r++ {
 			d.touched = append(d.touched, uint32(r))
