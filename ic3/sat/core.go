@@ -16,6 +16,9 @@ import (
 //     outside is functional and can be completed later, but for longer lemmas
 //     outside the domain, which a model may violate; IC3 stands that.
 //     Within a query propagation stays in the domain, too.
+//   - A model is partial. A relevant gate is justified when values of other
+//     variables imply its own, and these are relevant in turn; when all are
+//     justified the rest does not matter and stays open.
 //   - The temporary clause is not added. Like the assumptions it is decided: one
 //     of its literals is chosen after them (Biere's constrain in CaDiCaL). So
 //     every learnt clause follows from definitions and lemmas alone, and stays.
@@ -41,10 +44,17 @@ type coreSolver struct {
 	faninStart []uint32 // its operands in fanins, up to faninEnd
 	faninEnd   []uint32
 	fanins     []uint32
+	defStart   []uint32 // its clauses in defs, up to defEnd
+	defEnd     []uint32
+	relevance  []uint32 // stamp of the query in which it is relevant
 	// By own literal.
 	values  []int8 // 1 true, −1 false, 0 open
 	watches [][]watch
 	binary  [][]lit // q is in binary[p] iff p ∨ q is a clause… seen from ¬p
+
+	// defClauses holds the clauses of definitions less the literal of the defined
+	// variable, each behind a word of size·2, plus 1 when that literal is negated.
+	defClauses []uint32
 
 	arena   []uint32
 	wasted  int // words of the arena that belong to deleted clauses
@@ -52,17 +62,18 @@ type coreSolver struct {
 	lemmas  []cref
 	units   []uint32 // gates that are lemmas: part of every domain
 
-	trail  []lit
-	limits []int // start of each decision level in trail
-	head   int   // of propagation
-	heap   []uint32
-	// The heap orders the domain once a query has met a conflict. Most never
-	// do, and take the domain as it comes, from position next on.
+	trail     []lit
+	limits    []limit // by decision level
+	head      int     // of propagation
+	heap      []uint32
 	heapBuilt bool
-	next      int
-	inc       float64
-	dead      bool
-	conflict  [2]lit // of a binary conflict
+	// relevant holds the variables whose values the query rests on; those before
+	// position next are justified.
+	relevant []uint32
+	next     int
+	inc      float64
+	dead     bool
+	conflict [2]lit // of a binary conflict
 
 	// The present query.
 	domain      []uint32
@@ -107,6 +118,11 @@ type reason uint32
 
 const binaryReason reason = 1 << 31
 
+// limit is what was there when a decision was taken.
+type limit struct {
+	trail, relevant, next int
+}
+
 type watch struct {
 	clause  cref
 	blocker lit
@@ -142,6 +158,9 @@ func (s *coreSolver) newVar(v Var) uint32 {
 	s.seen = append(s.seen, 0)
 	s.faninStart = append(s.faninStart, 0)
 	s.faninEnd = append(s.faninEnd, 0)
+	s.defStart = append(s.defStart, 0)
+	s.defEnd = append(s.defEnd, 0)
+	s.relevance = append(s.relevance, 0)
 	s.values = append(s.values, 0, 0)
 	s.watches = append(s.watches, nil, nil)
 	s.binary = append(s.binary, nil, nil)
@@ -171,13 +190,23 @@ func (s *coreSolver) load(l Lit) lit {
 		s.faninEnd[n] = uint32(len(s.fanins))
 	}
 	for n := first; n < uint32(len(s.global)); n++ {
+		s.defStart[n] = uint32(len(s.defClauses))
 		s.defs.Clauses(s.global[n], func(c []Lit) {
 			s.learnt = s.learnt[:0]
+			header := len(s.defClauses)
+			s.defClauses = append(s.defClauses, uint32(len(c)-1)<<1)
 			for _, l := range c {
-				s.learnt = append(s.learnt, s.own(l))
+				q := s.own(l)
+				s.learnt = append(s.learnt, q)
+				if q.variable() == n {
+					s.defClauses[header] |= uint32(q & 1)
+				} else {
+					s.defClauses = append(s.defClauses, uint32(q))
+				}
 			}
 			s.addClause(s.learnt, 0)
 		})
+		s.defEnd[n] = uint32(len(s.defClauses))
 	}
 	return s.own(l)
 }
@@ -271,8 +300,12 @@ func (s *coreSolver) assign(l lit, r reason) {
 }
 
 func (s *coreSolver) decide(l lit) {
-	s.limits = append(s.limits, len(s.trail))
+	s.openLevel()
 	s.assign(l, 0)
+}
+
+func (s *coreSolver) openLevel() {
+	s.limits = append(s.limits, limit{len(s.trail), len(s.relevant), s.next})
 }
 
 // backtrack undoes all decisions above a level.
@@ -280,7 +313,8 @@ func (s *coreSolver) backtrack(level int) {
 	if s.level() <= level {
 		return
 	}
-	start := s.limits[level]
+	to := s.limits[level]
+	start := to.trail
 	for i := len(s.trail) - 1; i >= start; i-- {
 		l := s.trail[i]
 		s.values[l], s.values[l.not()] = 0, 0
@@ -292,7 +326,11 @@ func (s *coreSolver) backtrack(level int) {
 	}
 	s.trail = s.trail[:start]
 	s.limits = s.limits[:level]
-	s.head, s.next = start, 0
+	s.head = start
+	for _, v := range s.relevant[to.relevant:] {
+		s.relevance[v] = 0
+	}
+	s.relevant, s.next = s.relevant[:to.relevant], to.next
 }
 
 // Value implements Solver.
@@ -304,7 +342,13 @@ func (s *coreSolver) Value(l Lit) circuit.Value {
 	if !s.model || n == 0 || s.domainMark[n] != s.stamp {
 		return circuit.X
 	}
-	return circuit.ValueOf(s.values[s.own(l)] > 0)
+	switch value := s.values[s.own(l)]; {
+	case value > 0:
+		return circuit.One
+	case value < 0:
+		return circuit.Zero
+	}
+	return circuit.X
 }
 
 // InCore implements Solver.
@@ -347,9 +391,10 @@ func (s *coreSolver) begin(q Query) {
 	for _, v := range s.heap {
 		s.heapPos[v] = -1
 	}
-	s.heap, s.heapBuilt, s.next = s.heap[:0], false, 0
+	s.heap, s.heapBuilt = s.heap[:0], false
 	s.stamp++ // from here on nothing is in the domain
 	s.backtrack(0)
+	s.relevant, s.next = s.relevant[:0], 0
 	if s.wasted > len(s.arena)/2 {
 		s.compact()
 	}
@@ -366,16 +411,20 @@ func (s *coreSolver) begin(q Query) {
 		s.clause = append(s.clause, s.load(l))
 	}
 	for _, l := range q.Roots {
-		s.mark(s.load(l).variable())
+		v := s.load(l).variable()
+		s.mark(v)
+		s.need(v)
 	}
 	for _, l := range s.assumptions {
 		s.mark(l.variable())
+		s.need(l.variable())
 	}
 	for _, l := range s.clause {
 		s.mark(l.variable())
 	}
 	for _, v := range s.units {
 		s.mark(v)
+		s.need(v)
 	}
 	// An assumption that holds already has a level of its own all the same.
 	if levels := len(s.global) + len(s.assumptions) + 2; len(s.levelMark) < levels {
@@ -394,6 +443,14 @@ func (s *coreSolver) mark(v uint32) {
 	if s.domainMark[v] != s.stamp {
 		s.domainMark[v] = s.stamp
 		s.domain = append(s.domain, v)
+	}
+}
+
+// need makes a variable relevant.
+func (s *coreSolver) need(v uint32) {
+	if s.relevance[v] != s.stamp {
+		s.relevance[v] = s.stamp
+		s.relevant = append(s.relevant, v)
 	}
 }
 

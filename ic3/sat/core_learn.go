@@ -237,14 +237,9 @@ func (s *coreSolver) buildHeap() {
 	}
 }
 
-// pick takes an open variable of the domain, the one of highest activity once
-// the heap is built; ok is false when none is left.
+// pick takes the open variable of the domain that is most active; ok is false
+// when none is left.
 func (s *coreSolver) pick() (v uint32, ok bool) {
-	for ; !s.heapBuilt && s.next < len(s.domain); s.next++ {
-		if v := s.domain[s.next]; s.values[v<<1] == 0 {
-			return v, true
-		}
-	}
 	for len(s.heap) > 0 {
 		v := s.heap[0]
 		last := s.heap[len(s.heap)-1]

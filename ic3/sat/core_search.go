@@ -133,12 +133,17 @@ func (s *coreSolver) search(ctx context.Context) (Result, error) {
 		if !s.heapBuilt && (conflicts > heapAfter || restart > 0) {
 			s.buildHeap()
 		}
-		v, ok := s.pick()
+		l, ok := s.unjustified()
 		if !ok {
 			return Sat, nil
 		}
+		if s.heapBuilt {
+			if v, ok := s.pick(); ok {
+				l = lit(v<<1 | uint32(1-s.phase[v])>>1)
+			}
+		}
 		s.stats.Decisions++
-		s.decide(lit(v<<1 | uint32(1-s.phase[v])>>1))
+		s.decide(l)
 	}
 }
 
@@ -149,7 +154,7 @@ func (s *coreSolver) decideQuery() (decided, failed bool) {
 		l := s.assumptions[s.level()]
 		switch {
 		case s.values[l] > 0:
-			s.limits = append(s.limits, len(s.trail)) // nothing to decide at this level
+			s.openLevel() // nothing to decide at this level
 		case s.values[l] < 0:
 			s.markCore(l.not())
 			s.core[l] = s.stamp
@@ -165,7 +170,8 @@ func (s *coreSolver) decideQuery() (decided, failed bool) {
 	open := -1
 	for i, l := range s.clause {
 		if s.values[l] > 0 {
-			s.limits = append(s.limits, len(s.trail))
+			s.openLevel()
+			s.need(l.variable())
 			s.clause[0], s.clause[i] = s.clause[i], s.clause[0]
 			return false, false
 		}
@@ -180,7 +186,62 @@ func (s *coreSolver) decideQuery() (decided, failed bool) {
 		return false, true
 	}
 	s.decide(s.clause[open])
+	s.need(s.clause[open].variable())
 	return true, false
+}
+
+// unjustified returns a literal that would help to justify a relevant variable;
+// ok is false when all are justified. It wants everything propagated.
+func (s *coreSolver) unjustified() (l lit, ok bool) {
+	for ; s.next < len(s.relevant); s.next++ {
+		v := s.relevant[s.next]
+		value := s.values[v<<1]
+		if value == 0 {
+			return lit(v<<1 | uint32(1-s.phase[v])>>1), true
+		}
+		holds := uint32(0) // the sign of the literal of v that is true
+		if value < 0 {
+			holds = 1
+		}
+		defs := s.defClauses[s.defStart[v]:s.defEnd[v]]
+		for len(defs) > 0 {
+			header, size := defs[0], defs[0]>>1
+			others := defs[1 : 1+size]
+			defs = defs[1+size:]
+			if header&1 == holds {
+				continue
+			}
+			if l, ok := s.support(others); ok {
+				return l, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// support makes the variable of a true literal relevant; when there is none it
+// returns the open one that is most active.
+func (s *coreSolver) support(lits []uint32) (open lit, ok bool) {
+	found := uint32(0)
+	best := -1.0
+	for _, q := range lits {
+		switch v := q >> 1; {
+		case s.values[q] > 0:
+			if s.relevance[v] == s.stamp {
+				return 0, false
+			}
+			if found == 0 {
+				found = v
+			}
+		case s.values[q] == 0 && s.activity[v] > best:
+			open, best = lit(q), s.activity[v]
+		}
+	}
+	if found != 0 {
+		s.need(found)
+		return 0, false
+	}
+	return open, true
 }
 
 // markCore marks the assumptions that the true literal l rests on.
