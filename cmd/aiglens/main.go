@@ -48,6 +48,7 @@ func commands() []command {
 		{"lint", "diagnostics only", "[flags] FILE…", lint},
 		{"fmt", "canonical text", "[-w | -d] FILE…", format},
 		{"convert", "between the encodings aag (ASCII) and aig (binary)", "[-o OUT] [--to aag|aig] [--force] FILE", convert},
+		{"bench", "run sets, compare, report", "[flags] DIR… [-- CHECK-FLAGS]", benchmarks},
 	}
 }
 

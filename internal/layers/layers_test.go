@@ -31,9 +31,10 @@ var allowed = map[string][]string{
 	"lsp/ide":         {"internal/source", "circuit", "circuit/cert", "ic3/verify", "lsp/document"},
 	"lsp": {"internal/source", "circuit", "circuit/cert", "ic3/sat", "ic3/verify",
 		"lsp/document", "lsp/ide"},
-	"docs": {},
+	"docs":           {},
+	"internal/bench": {},
 	"cmd/aiglens": {"docs", "internal/source", "circuit", "circuit/cert", "aiger", "blif", "ic3", "ic3/sat",
-		"ic3/verify", "lsp"},
+		"ic3/verify", "lsp", "internal/bench"},
 	// Only tests use these.
 	"internal/explicit":    {"circuit", "circuit/cert"},
 	"internal/randcircuit": {"circuit"},
