@@ -1,0 +1,5 @@
+package blif
+
+type cycle struct{}
+
+func (f *File) findCycles() []cycle { return nil }

@@ -1,0 +1,302 @@
+package blif
+
+import (
+	"iter"
+	"sort"
+
+	"aiglens/internal/source"
+)
+
+// Occurrence is a word of a File that names something.
+type Occurrence struct {
+	Span      source.Span
+	Signal    Signal // 0 for words that are no signals: models, cells, formals
+	Role      Role
+	Statement int // its number
+}
+
+// NumSignals returns the number of signals of all models.
+func (f *File) NumSignals() int { return len(f.resolved().names) - 1 }
+
+// Name returns the name of a signal.
+func (f *File) Name(s Signal) string {
+	r := f.resolved()
+	if s == 0 || int(s) >= len(r.names) {
+		return ""
+	}
+	return f.words.text(r.names[s])
+}
+
+// SignalModel returns the model of a signal.
+func (f *File) SignalModel(s Signal) *Model {
+	r := f.resolved()
+	if s == 0 || int(s) >= len(r.names) {
+		return nil
+	}
+	return f.structure().models[r.modelOf(s)]
+}
+
+// Signals returns the range of the signals of a model, the second one excluded.
+func (m *Model) Signals() (from, to Signal) {
+	r := m.File.resolved()
+	return r.bases[m.Index], r.bases[m.Index+1]
+}
+
+// Signal returns the signal with a name, or 0.
+func (m *Model) Signal(name string) Signal {
+	if id := m.File.names.find(name); id != 0 {
+		return m.File.resolved().lookup(m.Index, id)
+	}
+	return 0
+}
+
+// CountUses returns how often a signal is read.
+func (f *File) CountUses(s Signal) int {
+	if r := f.resolved(); int(s) < len(r.uses) {
+		return int(r.uses[s])
+	}
+	return 0
+}
+
+// SignalKind says what gives a signal its value.
+type SignalKind uint8
+
+// The kinds of signals.
+const (
+	SignalUndriven SignalKind = iota
+	SignalInput
+	SignalFunction // .names, .conn, .short
+	SignalLatch    // .latch, .mlatch, .flop
+	SignalInstance // an output of an instance, or what may be one
+)
+
+func (k SignalKind) String() string {
+	return [...]string{"undriven", "input", "function", "latch", "instance"}[k]
+}
+
+// Definition says where a signal gets its value.
+type Definition struct {
+	Kind      SignalKind
+	Statement int // its number; -1 when there is none
+	Span      source.Span
+}
+
+// Definition returns what gives a signal its value; the first statement when
+// there are several. ok is false for one that nothing drives.
+func (f *File) Definition(s Signal) (d Definition, ok bool) {
+	r := f.resolved()
+	if s == 0 || int(s) >= len(r.names) {
+		return Definition{Statement: -1}, false
+	}
+	for o := range f.Occurrences(s) {
+		if o.Role.drives() {
+			return Definition{f.kindOfDriver(o), o.Statement, o.Span}, true
+		}
+	}
+	if r.facts[s]&factMaybe != 0 {
+		for o := range f.Occurrences(s) {
+			if o.Role == RolePin {
+				return Definition{SignalInstance, o.Statement, o.Span}, true
+			}
+		}
+	}
+	return Definition{Statement: -1}, false
+}
+
+func (f *File) kindOfDriver(o Occurrence) SignalKind {
+	switch o.Role {
+	case RoleInput, RoleClock:
+		return SignalInput
+	case RoleLatch:
+		return SignalLatch
+	case RolePinOutput:
+		if k, i := f.at(o.Statement); f.chunks[k].stmts[i].kind == KindMlatch {
+			return SignalLatch
+		}
+		return SignalInstance
+	}
+	return SignalFunction
+}
+
+// Occurrences yields the places of a signal in text order: those in the body
+// of its model, in its don't-care network and in "# prop:" comments. The cost
+// is that of one look at the number of each word of the model.
+func (f *File) Occurrences(s Signal) iter.Seq[Occurrence] {
+	return func(yield func(Occurrence) bool) {
+		r := f.resolved()
+		if s == 0 || int(s) >= len(r.names) {
+			return
+		}
+		m := f.structure().models[r.modelOf(s)]
+		pragmas := f.pragmaPlaces(m, r.names[s])
+		ok := f.occurrencesOfName(m, r.names[s], func(o Occurrence) bool {
+			o.Signal = s
+			for len(pragmas) > 0 && pragmas[0].Span.Start < o.Span.Start {
+				p := pragmas[0]
+				p.Signal, pragmas = s, pragmas[1:]
+				if !yield(p) {
+					return false
+				}
+			}
+			return yield(o)
+		})
+		for i := 0; ok && i < len(pragmas); i++ {
+			pragmas[i].Signal = s
+			if !yield(pragmas[i]) {
+				return
+			}
+		}
+	}
+}
+
+// occurrencesOfName yields the places of a name as a signal of a model.
+func (f *File) occurrencesOfName(m *Model, id name, yield func(Occurrence) bool) bool {
+	first, _ := f.at(m.from)
+	for k := first; k < len(f.chunks) && int(f.stmts[k]) < m.to; k++ {
+		c := f.chunks[k]
+		last := -1 // the statement looked at last
+		for t, other := range c.ids {
+			if other != id {
+				continue
+			}
+			i := sort.Search(len(c.stmts), func(i int) bool { return int(c.stmts[i].tok) > t }) - 1
+			stmt := int(f.stmts[k]) + i
+			if i == last || stmt < m.from || stmt >= m.to {
+				continue
+			}
+			last = i
+			for _, o := range f.occurrencesOfStatement(k, i) {
+				if o.Role.IsSignal() && c.ids[o.tok] == id {
+					if !yield(o.Occurrence) {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// tokenOccurrence is an occurrence with its token.
+type tokenOccurrence struct {
+	Occurrence
+	tok uint32
+}
+
+// occurrencesOfStatement returns the words of a statement that name something,
+// without their signals.
+func (f *File) occurrencesOfStatement(k, i int) []tokenOccurrence {
+	c := f.chunks[k]
+	stmt := int(f.stmts[k]) + i
+	m := f.ModelAt(stmt)
+	var b block
+	if c.stmts[i].kind.isInstance() {
+		b = f.instanceOf(k, i)
+	}
+	var all []tokenOccurrence
+	f.roles(k, i, b, func(t uint32, role Role) {
+		if m != nil && stmt >= m.bodyEnd && role.IsSignal() {
+			role = RoleMention
+		}
+		all = append(all, tokenOccurrence{Occurrence{Span: f.span(k, c.toks[t]), Role: role, Statement: stmt}, t})
+	})
+	return all
+}
+
+// instanceOf returns what an instance statement is made of.
+func (f *File) instanceOf(k, i int) block {
+	c := f.chunks[k]
+	lo, hi := c.tokens(i)
+	if lo+1 >= hi {
+		return block{}
+	}
+	return f.block(c.stmts[i].kind, f.words.text(c.ids[lo+1]))
+}
+
+// pragmaPlaces returns the places of a name in the pragmas of a model.
+func (f *File) pragmaPlaces(m *Model, id name) []Occurrence {
+	var all []Occurrence
+	for _, p := range f.pragmasOf(m) {
+		lo, hi := p.signals(f)
+		for j := lo; j < hi; j++ {
+			if p.p.ids[j] == id {
+				all = append(all, Occurrence{
+					Span: f.span(p.chunk, p.p.toks[j]), Role: RoleProperty, Statement: int(f.stmts[p.chunk] + p.p.stmt),
+				})
+			}
+		}
+	}
+	return all
+}
+
+// OccurrencesIn yields the words that name something in the statements that
+// span touches. Its cost is that of those statements.
+func (f *File) OccurrencesIn(span source.Span) iter.Seq[Occurrence] {
+	return func(yield func(Occurrence) bool) {
+		r := f.resolved()
+		end := f.StatementAt(span.End()).ID
+		for id := f.StatementAt(span.Start).ID; id <= end; id++ {
+			k, i := f.at(id)
+			m := f.ModelAt(id)
+			var places []Occurrence
+			for _, o := range f.occurrencesOfStatement(k, i) {
+				if m != nil && o.Role.IsSignal() {
+					o.Signal = r.lookup(m.Index, f.chunks[k].ids[o.tok])
+				}
+				places = append(places, o.Occurrence)
+			}
+			places = append(places, f.pragmaOccurrences(k, i, m)...)
+			sort.SliceStable(places, func(a, b int) bool { return places[a].Span.Start < places[b].Span.Start })
+			for _, o := range places {
+				if o.Span.End() >= span.Start && o.Span.Start <= span.End() && !yield(o) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// pragmaOccurrences returns the signals that the pragmas of a statement name.
+func (f *File) pragmaOccurrences(k, i int, m *Model) []Occurrence {
+	c := f.chunks[k]
+	if m == nil && len(f.structure().models) > 0 {
+		m = f.structure().models[0]
+	}
+	var all []Occurrence
+	for j := range c.pragmas {
+		p := filePragma{k, &c.pragmas[j]}
+		if int(p.p.stmt) != i || m == nil {
+			continue
+		}
+		lo, hi := p.signals(f)
+		for w := lo; w < hi; w++ {
+			all = append(all, Occurrence{
+				Span: f.span(k, p.p.toks[w]), Role: RoleProperty, Statement: int(f.stmts[k]) + i,
+				Signal: f.resolved().lookup(m.Index, p.p.ids[w]),
+			})
+		}
+	}
+	return all
+}
+
+// OccurrenceAt returns the word at offset, or directly before it, that names
+// something.
+func (f *File) OccurrenceAt(offset int) (Occurrence, bool) {
+	best, ok := Occurrence{}, false
+	for o := range f.OccurrencesIn(source.Span{Start: offset}) {
+		if o.Span.Contains(offset) {
+			best, ok = o, true // of two that meet, the one behind the cursor
+		}
+	}
+	return best, ok
+}
+
+// Instance returns the model that an instance statement is made of, which may
+// lie in another file; nil for a cell or when it is not known.
+func (f *File) Instance(id int) *Model {
+	k, i := f.at(id)
+	if !f.chunks[k].stmts[i].kind.isInstance() {
+		return nil
+	}
+	return f.instanceOf(k, i).model
+}

@@ -1,0 +1,65 @@
+package blif
+
+import (
+	"aiglens/circuit"
+	"aiglens/internal/source"
+)
+
+// Rule says what makes a signal a property. BLIF has no section for them; the
+// rules are tried in this order, and the first that gives a property counts.
+type Rule uint8
+
+// The rules.
+const (
+	RulePragma  Rule = iota + 1 // a comment line "# prop: bad x"
+	RuleCell                    // a cell $assert, as Yosys writes
+	RuleName                    // an output whose name says so
+	RuleOutputs                 // every output of the top model
+)
+
+func (r Rule) String() string {
+	switch r {
+	case RulePragma:
+		return "# prop: comment"
+	case RuleCell:
+		return "$assert cell"
+	case RuleName:
+		return "name of the output"
+	case RuleOutputs:
+		return "every output"
+	}
+	return "rule?"
+}
+
+// PropertyOptions say which outputs are properties where neither comments nor
+// cells name any.
+type PropertyOptions struct {
+	// Bad, Assert and Assume are patterns for names of outputs; '*' stands for
+	// any characters. Empty lists stand for DefaultPatterns.
+	Bad, Assert, Assume []string
+	// OutputLimit is the number of outputs up to which all of them are taken as
+	// properties: 0 stands for 25, a negative number for none at all.
+	OutputLimit int
+	// Combinational takes the outputs also of a model without latches.
+	Combinational bool
+}
+
+// DefaultPatterns are the patterns of empty PropertyOptions. "bad[*]" also
+// stands for the bits of a vector.
+var DefaultPatterns = PropertyOptions{
+	Bad: []string{"bad", "bad_*", "bad[*]", "fail*"}, Assert: []string{"assert*"}, Assume: []string{"assume*"},
+}
+
+// Property is something to check.
+type Property struct {
+	ID   circuit.Property
+	Rule Rule
+	Kind string // bad, assert, lemma, justice, output
+	Name string // a label, or the signal
+	// Signals are those of the top model that the property is about; Negated
+	// says that the first one must never be 0 instead of never 1.
+	Signals []Signal
+	Negated bool
+	Span    source.Span // where it is said
+	Lemma   bool        // proved first, then used
+}
