@@ -131,9 +131,9 @@ func (a logAxis) ticks(limit float64) []tick {
 	return ticks
 }
 
-// lowest returns the power of ten below the smallest time.
+// lowest returns the power of ten below the smallest time, 0.1 at most.
 func lowest(times []float64) float64 {
-	smallest := 1.0
+	smallest := 0.1
 	for _, t := range times {
 		smallest = min(smallest, max(t, floor))
 	}
