@@ -115,8 +115,10 @@ func (b *bodyScan) more() bool {
 func (b *bodyScan) run() {
 	for b.more() {
 		if isDigit(b.s[b.pos]) {
-			b.pos = b.rows.next().lex(b.s, b.pos)
-			b.line++
+			n, next := lexRows(b.rows.room(), b.s, b.pos)
+			b.rows.take(n)
+			b.pos = next
+			b.line += n
 			continue
 		}
 		content, next := lineAt(b.s, b.pos)
@@ -201,8 +203,8 @@ func scanBody(text source.Text, h *header, first int) body {
 
 // rescanned returns the body of a new text. Only the lines that were edited
 // are lexed, and those behind the old body if they have become part of it.
-// endsRows says that no row stood behind the old body.
-func (b *body) rescanned(text source.Text, h *header, e lineEdit, endsRows bool) body {
+// What is known of the latter is in the old symbol table.
+func (b *body) rescanned(text source.Text, h *header, e lineEdit, old *symbolTable) body {
 	lo := min(max(e.lo, b.first), b.end)
 	scan := newBodyScan(text, h, lo)
 	strays := b.straysBefore(lo)
@@ -212,10 +214,12 @@ func (b *body) rescanned(text source.Text, h *header, e lineEdit, endsRows bool)
 		scan.collect(e.newHi)
 		if from := max(e.oldHi, b.first); scan.line == e.newHi+from-e.oldHi {
 			scan.adopt(b, from)
-			if endsRows {
+			if old.endsRows() {
 				scan.nextRow = noRow
 			}
 		}
+	} else if old.endsRows() && old.staysWithoutRows(text, e) {
+		scan.nextRow = noRow
 	}
 	if !scan.settle() {
 		scan.run()

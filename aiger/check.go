@@ -63,10 +63,19 @@ func (f *File) rowsAbove(limit uint32) iter.Seq[int] {
 // findSuspects looks at every row.
 func (f *File) findSuspects() []uint32 {
 	var suspects []uint32
+	defined := uint32(0) // literals up to this one are defined
+	if f.isUnique {
+		defined = min(2*f.defs.all+1, f.maxLit)
+	}
 	lo := 0
 	for k, n := range f.counts {
 		for base, rows := range f.rows.runs(lo, lo+n) {
 			for i := range rows {
+				// The usual gate, for which isClean has the same answer.
+				if r := &rows[i]; SectionKind(k) == SectionAnds && r.n == 3 && r.flags == 0 && r.num[0]&1 == 0 && r.num[0] > 1 &&
+					max(r.num[0], r.num[1], r.num[2]) <= defined && !r.isTrivial() {
+					continue
+				}
 				if !f.isClean(SectionKind(k), base+i, &rows[i]) {
 					suspects = append(suspects, uint32(base+i))
 				}
@@ -108,13 +117,17 @@ func (f *File) isFirst(lit uint32, r int) bool {
 	if lit&1 == 1 || v == 0 || lit > f.maxLit {
 		return false
 	}
+	if f.isUnique {
+		return true
+	}
 	first, ok := f.defs.row(v)
 	return ok && first == r
 }
 
 // isDefined reports whether lit may be used.
 func (f *File) isDefined(lit uint32) bool {
-	return (lit <= 1 || f.defs.entry(lit>>1) != 0) && lit <= f.maxLit
+	v := lit >> 1
+	return (v <= f.defs.all || f.defs.entry(v) != 0) && lit <= f.maxLit
 }
 
 // checkRows checks the suspects, each by itself and against the definitions.

@@ -16,6 +16,7 @@ type defTable struct {
 	pages   []*defPage        // by variable >> pageBits
 	sparse  map[uint32]uint32 // number by variable
 	n       int               // number of variables that are defined
+	all     uint32            // every variable from 1 to all is defined
 	numbers rowNumbers
 }
 
@@ -151,6 +152,7 @@ func (e *defEdit) set(v uint32, r int) (first int, isNew bool) {
 func (e *defEdit) clear(v uint32) {
 	e.put(v, 0)
 	e.n--
+	e.all = min(e.all, v-1)
 }
 
 // definingSections are the sections whose rows start with a definition.
@@ -177,14 +179,19 @@ func defined(f *File) defTable {
 				if !ok {
 					continue
 				}
-				if p := v >> pageBits; int(p) < len(t.pages) && t.pages[p] != &noDefs && t.pages[p][v&(1<<pageBits-1)] == 0 {
-					t.pages[p][v&(1<<pageBits-1)] = uint32(base + i + 1)
-					t.n++
-					continue
+				if p := v >> pageBits; int(p) < len(t.pages) {
+					if page, at := t.pages[p], v&(1<<pageBits-1); page != &noDefs && page[at] == 0 {
+						page[at] = uint32(base + i + 1)
+						t.n++
+						continue
+					}
 				}
 				t.set(v, base+i)
 			}
 		}
+	}
+	for t.entry(t.all+1) != 0 {
+		t.all++
 	}
 	return t.defTable
 }

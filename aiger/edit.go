@@ -38,6 +38,6 @@ func (f *File) edited(text source.Text, span source.Span, length int) *File {
 		p.readBody(scanBody(text, &n.header, body), nil, lineEdit{})
 		return p.finish()
 	}
-	p.readBody(f.raw.rescanned(text, &n.header, e, f.symbols.endsRows()), f, e)
+	p.readBody(f.raw.rescanned(text, &n.header, e, &f.symbols), f, e)
 	return p.finish()
 }

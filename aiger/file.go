@@ -20,7 +20,9 @@ type File struct {
 	// the start of the literals; one entry more than there are properties.
 	justice []uint32
 	defs    defTable
-	maxLit  uint32 // 2M+1, or the largest literal when M is in doubt
+	// isUnique says that every input, latch and AND defines a variable of its own.
+	isUnique bool
+	maxLit   uint32 // 2M+1, or the largest literal when M is in doubt
 	// suspects are the rows, ascending, that isClean does not vouch for: no
 	// diagnostic stands on any other row.
 	suspects []uint32

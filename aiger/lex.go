@@ -77,6 +77,16 @@ func (r *row) lex(s string, pos int) (next int) {
 	}
 }
 
+// lexRows reads lines of s from pos on into rows, which are zero, as long as
+// there is room and the lines start with a digit.
+func lexRows(rows []row, s string, pos int) (n, next int) {
+	for n < len(rows) && pos < len(s) && isDigit(s[pos]) {
+		pos = rows[n].lex(s, pos)
+		n++
+	}
+	return n, pos
+}
+
 const maxLit = 1<<32 - 1
 
 // lexOddRow is lexRow for lines that are not what the format asks for.

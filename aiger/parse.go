@@ -85,6 +85,7 @@ func (p *parser) readBody(raw body, old *File, e lineEdit) {
 		d = newRowDiff(old, f)
 		d.redefine()
 	}
+	f.isUnique = f.defs.n == f.counts[SectionInputs]+f.counts[SectionLatches]+f.counts[SectionAnds]
 	if p.misaligned {
 		p.reportCounts()
 	}

@@ -196,19 +196,24 @@ type rowBuilder struct {
 
 func (b *rowBuilder) len() int { return b.sealed + len(b.open) }
 
-func (b *rowBuilder) append(r row) { *b.next() = r }
+func (b *rowBuilder) append(r row) {
+	b.room()[0] = r
+	b.take(1)
+}
 
-// next appends a row and returns it to be filled in.
-func (b *rowBuilder) next() *row {
+// room returns place for further rows, which are zero; take appends the first n
+// of them.
+func (b *rowBuilder) room() []row {
 	if len(b.open) >= chunkRows {
 		b.seal()
 	}
-	if b.open == nil {
-		b.open = make([]row, 0, chunkRows)
+	if len(b.open) == cap(b.open) {
+		b.open = append(make([]row, 0, chunkRows), b.open...)
 	}
-	b.open = append(b.open, row{})
-	return &b.open[len(b.open)-1]
+	return b.open[len(b.open):min(cap(b.open), chunkRows)]
 }
+
+func (b *rowBuilder) take(n int) { b.open = b.open[:len(b.open)+n] }
 
 // appendTable appends the first n rows of a table.
 func (b *rowBuilder) appendTable(t *rowTable, n int) { b.appendRange(t, 0, n) }
@@ -270,10 +275,25 @@ func (t *rowTable) samePrefix(u *rowTable) int {
 		return min(t.len(), u.len())
 	}
 	r := int(t.starts[c])
-	for r < min(t.len(), u.len()) && *t.at(r) == *u.at(r) {
-		r++
+	for most := min(t.len(), u.len()); r < most; {
+		a, b := t.from(r), u.from(r)
+		n := min(len(a), len(b))
+		if &a[0] != &b[0] {
+			for i := range n {
+				if a[i] != b[i] {
+					return r + i
+				}
+			}
+		}
+		r += n
 	}
 	return r
+}
+
+// from returns the rows from row r on in its chunk.
+func (t *rowTable) from(r int) []row {
+	c := t.chunkOf(r)
+	return t.chunks[c].rows[r-int(t.starts[c]):]
 }
 
 // sameSuffix returns how many rows at the end of both tables are the same, at

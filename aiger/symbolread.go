@@ -201,6 +201,23 @@ func (t *symbolTable) endsRows() bool {
 	return !slices.ContainsFunc(t.issues, func(i symbolIssue) bool { return i.code == CodeRowMisplaced })
 }
 
+// staysWithoutRows reports whether it is known that an edit puts no row between
+// the body and the comment, when there was none before.
+func (t *symbolTable) staysWithoutRows(text source.Text, e lineEdit) bool {
+	if t.commentLine >= 0 && t.commentLine < e.oldHi {
+		return e.lo > t.commentLine
+	}
+	for line, content := range text.LinesFrom(e.lo) {
+		if line >= e.newHi {
+			break
+		}
+		if classify(content) == lineRow {
+			return false
+		}
+	}
+	return true
+}
+
 // sameNamed reports whether the sections whose elements have symbols are as
 // long as before.
 func (c counts) sameNamed(old counts) bool {
