@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -95,7 +96,11 @@ func (b *benchReport) table() {
 	}
 	b.rows(out, "all", func(m map[bench.Question]bench.Row) map[bench.Question]bench.Row { return m })
 	out.Flush()
-	for _, g := range b.groups {
+	for i, g := range b.groups {
+		count := bench.Unsolved(b.medians[i])
+		for _, reason := range slices.Sorted(maps.Keys(count)) {
+			fmt.Fprintf(b.w, "not solved by %s: %d, %s\n", g.Name, count[reason], reason)
+		}
 		if asked := b.questions * b.flags.seeds * b.flags.repeat; len(g.Rows) < asked {
 			fmt.Fprintf(b.w, "incomplete: %s has %d of %d runs\n", g.Name, len(g.Rows), asked)
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 )
 
 // Group is the rows of one checker with one set of options.
@@ -118,6 +119,25 @@ func median(list []float64) float64 {
 	}
 	slices.Sort(list)
 	return (list[(len(list)-1)/2] + list[len(list)/2]) / 2
+}
+
+// Unsolved counts the reasons why questions are not solved.
+func Unsolved(medians map[Question]Row) map[string]int {
+	count := map[string]int{}
+	for _, r := range medians {
+		switch {
+		case r.Solved():
+		case r.Wrong():
+			count["wrong"]++
+		case r.Definite():
+			count["beyond a limit"]++
+		default:
+			// What follows tells one error from another.
+			reason, _, _ := strings.Cut(r.Reason, ": ")
+			count[reason]++
+		}
+	}
+	return count
 }
 
 // Bounds of what counts in a comparison.

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -90,6 +91,12 @@ func TestSummarize(t *testing.T) {
 	want := Summary{Questions: 4, Solved: 2, Proved: 1, Refuted: 1, PAR2: (1 + 3 + 20 + 20) / 4.0, Median: 2, Peak: 1000}
 	if s != want {
 		t.Errorf("got %+v\nwant %+v", s, want)
+	}
+	late, failed, odd := rowOf("a", "f5", Proved, 11, "", 0), rowOf("a", "f6", Unknown, 1, "", 0), rowOf("a", "f7", Unknown, 1, "", 0)
+	failed.Reason, odd.Reason = "error: f6: no header", "error: f7: truncated"
+	got := Unsolved(Medians([]Row{late, failed, odd, rowOf("a", "f1", Proved, 1, Proved, 0), rowOf("a", "f2", Proved, 1, Refuted, 0)}))
+	if want := map[string]int{"beyond a limit": 1, "error": 2, "wrong": 1}; !maps.Equal(got, want) {
+		t.Errorf("unsolved %v, want %v", got, want)
 	}
 	if s := Summarize(nil); s != (Summary{}) {
 		t.Errorf("of nothing: %+v", s)
