@@ -18,14 +18,40 @@ type checker struct {
 	r      *resolution
 	counts map[source.Code]int
 	found  []source.Diagnostic
+	// faults are the first errors on statements that spoil what depends on
+	// them; structural is one that spoils everything. Neither is bounded.
+	faults     map[int]*source.Diagnostic
+	structural *source.Diagnostic
+}
+
+// checkup is what a look at a version has found.
+type checkup struct {
+	diagnostics []source.Diagnostic
+	faults      map[int]*source.Diagnostic // by statement
+	structural  *source.Diagnostic
 }
 
 func (f *File) newChecker() *checker {
-	return &checker{f: f, s: f.structure(), r: f.resolved(), counts: map[source.Code]int{}}
+	return &checker{
+		f: f, s: f.structure(), r: f.resolved(), counts: map[source.Code]int{}, faults: map[int]*source.Diagnostic{},
+	}
 }
 
 // report adds a diagnostic unless there are very many of its code.
 func (c *checker) report(d source.Diagnostic) {
+	switch codeInfos[d.Code].reach {
+	case reachAlways:
+		if c.structural == nil {
+			c.structural = &d
+		}
+	case reachCone:
+		if d.Severity != source.Error {
+			break
+		}
+		if id := c.f.StatementAt(d.Span.Start).ID; c.faults[id] == nil {
+			c.faults[id] = &d
+		}
+	}
 	if c.counts[d.Code]++; c.counts[d.Code] <= maxFindings {
 		c.found = append(c.found, d)
 	}
@@ -42,7 +68,7 @@ func (c *checker) sorted() []source.Diagnostic {
 }
 
 // check finds what Diagnostics returns.
-func (f *File) check() []source.Diagnostic {
+func (f *File) check() *checkup {
 	c := f.newChecker()
 	for _, d := range c.s.findings {
 		c.report(d)
@@ -57,7 +83,7 @@ func (f *File) check() []source.Diagnostic {
 		c.pragmas(m)
 	}
 	c.searches()
-	return c.sorted()
+	return &checkup{c.sorted(), c.faults, c.structural}
 }
 
 // statements looks at the statements that are marked or remarkable.

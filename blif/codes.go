@@ -58,6 +58,7 @@ const (
 	CodeUnknownLibrary   source.Code = "cell-not-in-library"
 	CodeSearchMissing    source.Code = "search-missing"
 	CodeDirectiveMissing source.Code = "arguments-missing"
+	CodeTooLarge         source.Code = "hierarchy-too-large"
 
 	CodeJoinSpace   source.Code = "continuation-space"
 	CodeJoinEnd     source.Code = "continuation-at-end"
@@ -90,6 +91,7 @@ type reach uint8
 const (
 	reachNone   reach = iota // the meaning of the file is not in doubt
 	reachCone                // properties whose cone holds what the statement drives
+	reachSignal              // properties whose cone holds the signal; found anew by Elaborate
 	reachAlways              // what the file means is uncertain
 )
 
@@ -115,11 +117,11 @@ var codeTable = []CodeInfo{
 	{CodeUnknownDirective, source.Error, "no dialect of BLIF knows the directive", reachCone},
 	{CodeSingular, source.Warning, "other readers know only .inputs and .outputs", reachNone},
 	{CodeBlifMV, source.Error, "a directive of BLIF-MV, which is another format", reachAlways},
-	{CodeDriversMany, source.Error, "a signal has more than one driver", reachCone},
-	{CodeInputDriven, source.Error, "an input is driven inside the model", reachCone},
-	{CodeUndrivenSignal, source.Error, "a signal is used that nothing drives", reachCone},
-	{CodeUndrivenOutput, source.Error, "nothing drives an output", reachCone},
-	{CodeCycle, source.Error, "signals depend on each other in a circle without a latch", reachCone},
+	{CodeDriversMany, source.Error, "a signal has more than one driver", reachSignal},
+	{CodeInputDriven, source.Error, "an input is driven inside the model", reachSignal},
+	{CodeUndrivenSignal, source.Error, "a signal is used that nothing drives", reachSignal},
+	{CodeUndrivenOutput, source.Error, "nothing drives an output", reachSignal},
+	{CodeCycle, source.Error, "signals depend on each other in a circle without a latch", reachSignal},
 	{CodeSignalUnused, source.Warning, "a signal is driven and never used", reachNone},
 	{CodeModelInputUnused, source.Information, "an input is never used", reachNone},
 	{CodeDuplicateInput, source.Error, "an input is listed twice", reachNone},
@@ -152,6 +154,7 @@ var codeTable = []CodeInfo{
 	{CodeFormalTwice, source.Error, "a port of an instance is connected twice", reachCone},
 	{CodePinEquals, source.Error, "a connection is not written formal=actual", reachCone},
 	{CodeRecursion, source.Error, "a model holds an instance of itself", reachCone},
+	{CodeTooLarge, source.Error, "the flattened hierarchy has too many signals", reachAlways},
 	{CodeUnknownCell, source.Warning, "a cell is used and no cell library is known", reachNone},
 	{CodeUnknownLibrary, source.Error, "the cell library has no such cell", reachNone},
 	{CodeSearchMissing, source.Error, "the file of a .search line does not exist", reachNone},
@@ -174,7 +177,7 @@ var codeTable = []CodeInfo{
 	{CodeExdcOutput, source.Warning, "the don't-care network defines something that is no output", reachNone},
 	{CodeExdcIgnored, source.Hint, "the don't-care network is ignored", reachNone},
 	{CodePragma, source.Warning, "a \"# prop:\" comment cannot be understood", reachAlways},
-	{CodePragmaSignal, source.Error, "a \"# prop:\" comment names a signal that the model does not have", reachCone},
+	{CodePragmaSignal, source.Error, "a \"# prop:\" comment names a signal that the model does not have", reachSignal},
 	{CodeOutputsAreBad, source.Information, "every output is taken as a bad-state property", reachNone},
 }
 

@@ -20,7 +20,7 @@ type File struct {
 
 	structure func() *structure
 	resolved  func() *resolution
-	checked   func() []source.Diagnostic
+	checked   func() *checkup
 	cycles    func() []cycle
 }
 
@@ -31,7 +31,7 @@ func (f *File) Text() source.Text { return f.text }
 // statements and the drivers of their signals, sorted by place. Of each code
 // there are at most a thousand. Cycles and what makes a circuit worse but not
 // wrong is left to Lint.
-func (f *File) Diagnostics() []source.Diagnostic { return f.checked() }
+func (f *File) Diagnostics() []source.Diagnostic { return f.checked().diagnostics }
 
 // Statement is a directive with its rows.
 type Statement struct {

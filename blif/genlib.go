@@ -29,6 +29,7 @@ type Cell struct {
 	Output string
 	// latchType is re, fe, ah, al or as for a latch, "" for a gate.
 	latchType string
+	clock     string // the pin that is the control; "" where it stands behind the pins (.mlatch)
 	program   []op
 }
 
@@ -62,8 +63,14 @@ func (g *Genlib) Cell(name string) *Cell { return g.cell(name) }
 func (c *Cell) isLatch() bool { return c.latchType != "" }
 
 func (c *Cell) port(formal string) (dir direction, index int, ok bool) {
+	if formal == "" {
+		return dirUnknown, 0, false
+	}
 	if formal == c.Output {
 		return dirOut, 0, true
+	}
+	if formal == c.clock {
+		return dirClock, 0, true
 	}
 	i := slices.Index(c.Inputs, formal)
 	return dirIn, i, i >= 0

@@ -27,6 +27,7 @@ const (
 	dirUnknown direction = iota
 	dirIn
 	dirOut
+	dirClock // the control of a latch cell
 )
 
 // port finds a formal. index counts inputs or outputs.
@@ -54,7 +55,10 @@ func (f *File) block(k Kind, name string) block {
 	if k == KindMlatch {
 		return block{}
 	}
-	return block{model: f.findModel(name)}
+	if m := f.findModel(name); m != nil {
+		return block{model: m}
+	}
+	return block{cell: builtinCell(name)}
 }
 
 // findModel finds a model: in the file, in those of its .search lines, in the

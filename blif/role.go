@@ -141,6 +141,8 @@ func (f *File) pinRoles(k int, t, hi uint32, kind Kind, b block, yield func(t ui
 				role = RolePinInput
 			case dirOut:
 				role = RolePinOutput
+			case dirClock:
+				role = RoleControl
 			}
 		}
 		yield(t+1, role)
