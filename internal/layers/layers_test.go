@@ -26,6 +26,7 @@ var allowed = map[string][]string{
 	"ic3/encode":      {"circuit", "ic3/sat"},
 	"ic3":             {"circuit", "circuit/cert", "ic3/encode", "ic3/sat"},
 	"ic3/bmc":         {"circuit", "circuit/cert", "ic3/encode", "ic3/sat"},
+	"ic3/reduce":      {"circuit", "circuit/cert", "ic3/encode", "ic3/sat"},
 	"ic3/verify":      {"circuit", "circuit/cert", "ic3", "ic3/bmc", "ic3/sat"},
 	"lsp/document":    {"internal/source", "circuit", "circuit/cert", "aiger", "blif", "ic3/verify"},
 	"lsp/ide":         {"internal/source", "circuit", "circuit/cert", "ic3/verify", "lsp/document"},

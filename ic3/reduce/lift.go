@@ -1,0 +1,166 @@
+package reduce
+
+import (
+	"fmt"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+)
+
+// Lift translates a verdict on the reduced circuit to the circuit that was
+// given to Reduce. The error says that the verdict does not fit the reduced
+// circuit.
+//
+// An invariant gets the clauses that say which latches are constant, equal or
+// opposite, as far as it rests on them. In a trace, an input of the property's
+// cone whose value is open or that the reduced circuit lacks becomes 0: any
+// value will do, but three-valued simulation of the larger circuit need not see
+// it. The same goes for free latches. X is left to other inputs, and to latches
+// with a fixed reset.
+func (r *Reduced) Lift(v cert.Verdict) (cert.Verdict, error) {
+	switch v.Outcome {
+	case cert.Proved:
+		inv, err := r.liftInvariant(v.Invariant)
+		if err != nil {
+			return v, err
+		}
+		v.Invariant, v.Trace = inv, cert.Trace{}
+	case cert.Refuted:
+		t, err := r.liftTrace(v.Trace)
+		if err != nil {
+			return v, err
+		}
+		v.Invariant, v.Trace = nil, t
+	}
+	return v, nil
+}
+
+// latchOf returns the position in the cone of a latch of the reduced circuit.
+func (r *Reduced) latchOf(l circuit.Lit) (int, error) {
+	if int(l.Var()) >= r.Circuit.NumVars() || r.Circuit.Kind(l.Var()) != circuit.KindLatch {
+		return 0, fmt.Errorf("literal %d of an invariant is no latch of the reduced circuit", l)
+	}
+	return r.last.Latches[r.Circuit.LatchIndex(l.Var())], nil
+}
+
+func (r *Reduced) liftInvariant(inv cert.Invariant) (cert.Invariant, error) {
+	c := r.cone.Circuit
+	f := foundation{r: r, seen: make([]bool, c.NumVars()), stepped: make([]bool, len(c.Latches()))}
+	lifted := make(cert.Invariant, 0, len(inv))
+	for _, clause := range inv {
+		to := make([]circuit.Lit, len(clause))
+		for i, l := range clause {
+			at, err := r.latchOf(l)
+			if err != nil {
+				return nil, err
+			}
+			to[i] = r.cone.LitFrom(c.Latches()[at].Lit).NotIf(l.IsNegated())
+			f.step(at)
+		}
+		lifted = append(lifted, to)
+	}
+	f.reads(c.Bads()[0].Lit)
+	for _, s := range c.Constraints() {
+		f.reads(s.Lit)
+	}
+	return append(lifted, f.close()...), nil
+}
+
+// foundation finds the facts about latches that an invariant rests on: those
+// about latches that are read by the bad, by a constraint, by the next state of
+// a latch in a clause, or by the next state of a latch in a fact found.
+type foundation struct {
+	r       *Reduced
+	seen    []bool // by variable of the cone
+	stepped []bool // by latch of the cone: its next state was read
+	todo    []circuit.Var
+	facts   []circuit.Var
+}
+
+// step reads the next state of the latch at a position.
+func (f *foundation) step(latch int) {
+	if !f.stepped[latch] {
+		f.stepped[latch] = true
+		f.reads(f.r.cone.Circuit.Latches()[latch].Next)
+	}
+}
+
+func (f *foundation) reads(l circuit.Lit) {
+	if v := l.Var(); !f.seen[v] {
+		f.seen[v] = true
+		f.todo = append(f.todo, v)
+	}
+}
+
+// close follows what was read and returns the clauses of the facts.
+func (f *foundation) close() cert.Invariant {
+	c, p := f.r.cone.Circuit, f.r.latches
+	var clauses cert.Invariant
+	for len(f.todo) > 0 {
+		v := f.todo[len(f.todo)-1]
+		f.todo = f.todo[:len(f.todo)-1]
+		if left, right, isGate := c.Operands(v); isGate {
+			f.reads(left)
+			f.reads(right)
+			continue
+		}
+		rep := p.rep[v]
+		if rep == v {
+			continue
+		}
+		f.step(c.LatchIndex(v))
+		latch, equal := f.r.cone.LitFrom(v.Lit()), f.r.cone.LitFrom(p.literal(v))
+		if rep == 0 {
+			clauses = append(clauses, []circuit.Lit{latch.NotIf(equal == circuit.False)})
+			continue
+		}
+		f.step(c.LatchIndex(rep))
+		clauses = append(clauses, []circuit.Lit{latch, equal.Not()}, []circuit.Lit{latch.Not(), equal})
+	}
+	return clauses
+}
+
+func (r *Reduced) liftTrace(t cert.Trace) (cert.Trace, error) {
+	cone := r.cone.Circuit
+	lifted := cert.Trace{
+		Initial: make([]circuit.Value, len(r.original.Latches())),
+		Inputs:  make([][]circuit.Value, t.Steps()),
+	}
+	if len(t.Initial) != len(r.last.Latches) {
+		return lifted, fmt.Errorf("a trace starts with %d values for %d latches", len(t.Initial), len(r.last.Latches))
+	}
+	for i := range lifted.Initial {
+		lifted.Initial[i] = circuit.X
+	}
+	// Only latches with a fixed reset are merged, so that the value of a free one
+	// depends on no other.
+	for i, l := range cone.Latches() {
+		if l.IsFree() {
+			lifted.Initial[r.cone.Latches[i]] = circuit.Zero
+		}
+	}
+	for i, at := range r.last.Latches {
+		if cone.Latches()[at].IsFree() && t.Initial[i] == circuit.One {
+			lifted.Initial[r.cone.Latches[at]] = circuit.One
+		}
+	}
+	for step, row := range t.Inputs {
+		if len(row) != len(r.last.Inputs) {
+			return lifted, fmt.Errorf("step %d of a trace has %d values for %d inputs", step, len(row), len(r.last.Inputs))
+		}
+		to := make([]circuit.Value, len(r.original.Inputs()))
+		for i := range to {
+			to[i] = circuit.X
+		}
+		for _, at := range r.cone.Inputs {
+			to[at] = circuit.Zero
+		}
+		for i, at := range r.last.Inputs {
+			if row[i] == circuit.One {
+				to[r.cone.Inputs[at]] = circuit.One
+			}
+		}
+		lifted.Inputs[step] = to
+	}
+	return lifted, nil
+}

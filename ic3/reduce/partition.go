@@ -1,0 +1,77 @@
+package reduce
+
+import "aiglens/circuit"
+
+// partition divides variables of a circuit into classes whose members are
+// equal up to a phase, or are candidates for it. Each class is named by the
+// member with the lowest variable, its representative; that of the constants is
+// variable 0.
+type partition struct {
+	// rep[rep[v]] = rep[v] ≤ v. A variable that is equal to no other is its own
+	// representative.
+	rep []circuit.Var
+	// negated[v]: v stands for ¬w where w, not negated, stands for v. So two
+	// members are equal when both or none are negated; variable 0 is not.
+	negated []bool
+}
+
+// newPartition returns one in which every variable is alone.
+func newPartition(vars int) *partition {
+	p := &partition{rep: make([]circuit.Var, vars), negated: make([]bool, vars)}
+	for v := range p.rep {
+		p.rep[v] = circuit.Var(v)
+	}
+	return p
+}
+
+// literal returns the literal of its representative that v is equal to.
+func (p *partition) literal(v circuit.Var) circuit.Lit {
+	r := p.rep[v]
+	return r.Lit().NotIf(p.negated[v] != p.negated[r])
+}
+
+// normal returns the literal of v that is equal to the normal literal of every
+// other member of its class.
+func (p *partition) normal(v circuit.Var) circuit.Lit { return v.Lit().NotIf(p.negated[v]) }
+
+// merged returns the number of variables that have another as representative.
+func (p *partition) merged() int {
+	n := 0
+	for v, r := range p.rep {
+		if circuit.Var(v) != r {
+			n++
+		}
+	}
+	return n
+}
+
+// refine separates members of a class with different keys and reports whether
+// there were any. key is asked for the representative and for every other
+// member.
+func (p *partition) refine(key func(circuit.Var) uint64) bool {
+	type group struct {
+		rep circuit.Var
+		key uint64
+	}
+	var split map[group]circuit.Var // to the first member, the new representative
+	for i, r := range p.rep {
+		v := circuit.Var(i)
+		if v == r {
+			continue
+		}
+		k := key(v)
+		if k == key(r) {
+			continue
+		}
+		if split == nil {
+			split = map[group]circuit.Var{}
+		}
+		first, found := split[group{r, k}]
+		if !found {
+			first = v
+			split[group{r, k}] = v
+		}
+		p.rep[v] = first
+	}
+	return split != nil
+}

@@ -1,0 +1,198 @@
+// Package reduce makes a circuit smaller before it is checked, and brings the
+// verdict on the smaller one back to the circuit it came from.
+//
+// What it does, in this order:
+//
+//   - Latches that never change, by three-valued simulation (constants.go).
+//   - Latches that are always equal or opposite, or constant: signal
+//     correspondence, van Eijk, "Sequential Equivalence Checking Based on
+//     Structural Similarities" (TCAD 2000), on latches only (correspond.go).
+//   - And gates that two levels of logic decide or simplify: Brummayer and Biere,
+//     "Local Two-Level And-Inverter Graph Minimization without Blowup" (MEMICS
+//     2006) (rewrite.go).
+//   - Gates that are equal or opposite in all states and under all inputs: SAT
+//     sweeping, Kuehlmann and others, "Robust Boolean Reasoning for Equivalence
+//     Checking and Functional Property Verification" (TCAD 2002) (sweep.go).
+//   - What the property then no longer depends on (circuit.Cone).
+//
+// Facts about latches are proved by induction over one step, so that they are
+// clauses over latches; Reduced.Lift adds those to an invariant which it rests
+// on. Facts about gates need no state and no constraint, and so no clause.
+//
+// The package reads no clock and has fixed seeds: same circuit, same options,
+// same result. Work is bounded in proportion to the size of the circuit. What
+// is not shown within the bounds is not merged.
+package reduce
+
+import (
+	"context"
+
+	"aiglens/circuit"
+)
+
+// Options switch steps off. The zero value does all.
+type Options struct {
+	NoConstants      bool // no three-valued simulation
+	NoCorrespondence bool // no signal correspondence of latches
+	NoRewriting      bool // no two-level rules
+	NoSweeping       bool // no SAT sweeping of gates
+}
+
+// Size counts the elements of a circuit.
+type Size struct {
+	Inputs, Latches, Gates int
+}
+
+// Stats says what a reduction did.
+type Stats struct {
+	Before, After Size // of the cone of the property, and of the reduced circuit
+	Constants     int  // latches found constant by three-valued simulation
+	Merged        int  // latches replaced by a constant or another latch, all together
+	Rounds        int  // of induction over all candidates
+	Swept         int  // gates replaced by another gate
+	Queries       int64
+	Conflicts     int64
+	Effort        int64 // work of the solvers, see correspondenceEffort
+	// GaveUp says that the bound on the work ended a step early, so that more may
+	// be equal than was merged.
+	GaveUp bool
+}
+
+// Reduced is a circuit with one property that has the same verdict as the one
+// it was made from.
+type Reduced struct {
+	Circuit  *circuit.Circuit
+	Property circuit.Property // of Circuit: its only bad
+	Stats    Stats
+
+	original *circuit.Circuit
+	cone     *circuit.Cone // of the property in original
+	last     *circuit.Cone // what is left of the rewritten cone; its circuit is Circuit
+	latches  *partition    // over the variables of cone.Circuit
+}
+
+// Reduce makes property p of c smaller. The error is circuit.ErrNoBad for a
+// property without a bad literal, or that of ctx.
+func Reduce(ctx context.Context, c *circuit.Circuit, p circuit.Property, o Options) (*Reduced, error) {
+	cone, err := c.Cone(p)
+	if err != nil {
+		return nil, err
+	}
+	r := &Reduced{original: c, cone: cone, Property: circuit.Property{Kind: circuit.PropertyBad}}
+	r.Stats.Before = sizeOf(cone.Circuit)
+	if err := r.mergeLatches(ctx, o); err != nil {
+		return nil, err
+	}
+	smaller, err := rebuild(ctx, cone.Circuit, r.latches, !o.NoRewriting)
+	if err != nil {
+		return nil, err
+	}
+	// The positions of inputs and latches stay; those that nobody reads go with
+	// the last cone, and no step looks at more than it must.
+	if !o.NoSweeping {
+		gates, err := sweep(ctx, smaller, &r.Stats)
+		if err != nil {
+			return nil, err
+		}
+		if smaller, err = rebuild(ctx, smaller, gates, !o.NoRewriting); err != nil {
+			return nil, err
+		}
+	}
+	if r.last, err = smaller.Cone(r.Property); err != nil {
+		return nil, err
+	}
+	r.Circuit = r.last.Circuit
+	r.Stats.After = sizeOf(r.Circuit)
+	return r, nil
+}
+
+// mergeLatches fills r.latches.
+func (r *Reduced) mergeLatches(ctx context.Context, o Options) error {
+	c := r.cone.Circuit
+	r.latches = newPartition(c.NumVars())
+	if !o.NoConstants {
+		r.Stats.Constants = markConstants(c, r.latches)
+	}
+	if !o.NoCorrespondence {
+		found, err := correspond(ctx, c, r.latches, &r.Stats)
+		if err != nil {
+			return err
+		}
+		r.latches = found
+	}
+	r.Stats.Merged = r.latches.merged()
+	return nil
+}
+
+func sizeOf(c *circuit.Circuit) Size {
+	return Size{len(c.Inputs()), len(c.Latches()), c.NumGates()}
+}
+
+// pollEvery is the number of gates between two looks at the context.
+const pollEvery = 1 << 12
+
+// copied is a circuit on its way into a builder, with merged variables replaced.
+type copied struct {
+	rewriter
+	to []circuit.Lit // by variable of the circuit that is copied
+}
+
+// copyMerged copies the inputs, the latches, at their positions, and the gates
+// of c; each variable is replaced by its representative.
+func copyMerged(ctx context.Context, c *circuit.Circuit, p *partition, rewriting bool) (*copied, error) {
+	k := &copied{rewriter: newRewriter(c.NumVars(), rewriting), to: make([]circuit.Lit, c.NumVars())}
+	for _, in := range c.Inputs() {
+		k.to[in.Lit.Var()] = k.input(in.Origin)
+	}
+	for _, l := range c.Latches() {
+		k.to[l.Lit.Var()] = k.latch(l.Origin)
+	}
+	for i := range c.NumVars() {
+		if i%pollEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		v := circuit.Var(i)
+		left, right, isGate := c.Operands(v)
+		switch {
+		case p.rep[v] != v:
+			// A latch keeps a place of its own, so that positions stay; it is
+			// replaced where it is read.
+			if !isGate {
+				continue
+			}
+			k.to[v] = k.lit(p.literal(v))
+		case isGate:
+			k.to[v] = k.and(k.read(p, left), k.read(p, right))
+		}
+	}
+	return k, nil
+}
+
+// lit returns the copy of a literal, as it was defined.
+func (k *copied) lit(l circuit.Lit) circuit.Lit { return k.to[l.Var()].NotIf(l.IsNegated()) }
+
+// read returns the copy of the representative of a literal.
+func (k *copied) read(p *partition, l circuit.Lit) circuit.Lit {
+	return k.lit(p.literal(l.Var()).NotIf(l.IsNegated()))
+}
+
+// rebuild returns c with merged variables replaced by their representatives.
+// Inputs and latches keep their positions.
+func rebuild(ctx context.Context, c *circuit.Circuit, p *partition, rewriting bool) (*circuit.Circuit, error) {
+	k, err := copyMerged(ctx, c, p, rewriting)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range c.Latches() {
+		to := k.lit(l.Lit)
+		k.builder.SetNext(to, k.read(p, l.Next))
+		k.builder.SetReset(to, k.read(p, l.Reset))
+	}
+	for _, s := range c.Bads() {
+		k.builder.Bad(k.read(p, s.Lit), s.Origin)
+	}
+	for _, s := range c.Constraints() {
+		k.builder.Constraint(k.read(p, s.Lit), s.Origin)
+	}
+	return k.builder.Build(), nil
+}

@@ -1,0 +1,99 @@
+package reduce_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3"
+	"aiglens/ic3/reduce"
+	"aiglens/internal/explicit"
+	"aiglens/internal/randcircuit"
+)
+
+var property = circuit.Property{Kind: circuit.PropertyBad}
+
+var shapes = []randcircuit.Shape{
+	{Inputs: 3, Latches: 6, Gates: 25},
+	{Inputs: 4, Latches: 8, Gates: 40, Constraints: 2, FreeLatches: true, OneResets: true},
+	{Inputs: 1, Latches: 9, Gates: 50, OneResets: true},
+	{Inputs: 3, Latches: 4, Gates: 10, Constraints: 3, FreeLatches: true, OneResets: true, Constants: true},
+	{Inputs: 0, Latches: 8, Gates: 40, FreeLatches: true},
+	{Inputs: 2, Latches: 10, Gates: 16, Constraints: 1, OneResets: true},
+}
+
+// ablations are the whole and each step alone.
+var ablations = map[string]reduce.Options{
+	"all":            {},
+	"constants":      {NoCorrespondence: true, NoRewriting: true, NoSweeping: true},
+	"correspondence": {NoConstants: true, NoRewriting: true, NoSweeping: true},
+	"rewriting":      {NoConstants: true, NoCorrespondence: true, NoSweeping: true},
+	"sweeping":       {NoConstants: true, NoCorrespondence: true, NoRewriting: true},
+}
+
+// mustReduce reduces bad 0 of c.
+func mustReduce(t testing.TB, c *circuit.Circuit, o reduce.Options) *reduce.Reduced {
+	t.Helper()
+	r, err := reduce.Reduce(context.Background(), c, property, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// solve decides the reduced circuit and returns the lifted verdict, which must
+// pass the checker on the original.
+func solve(ctx context.Context, c *circuit.Circuit, p circuit.Property, r *reduce.Reduced) (cert.Verdict, error) {
+	v, _, err := ic3.Check(ctx, r.Circuit, ic3.Options{}, nil)
+	if err != nil {
+		return v, err
+	}
+	lifted, err := r.Lift(v)
+	if err != nil {
+		return v, err
+	}
+	_, err = cert.Check(ctx, c, p, lifted)
+	return lifted, err
+}
+
+// TestRandomCircuits compares the verdict on the reduced circuit with explicit
+// search on the original, where its certificate must pass. The first bad step
+// stays the same, too.
+func TestRandomCircuits(t *testing.T) {
+	perShape := 150
+	if testing.Short() {
+		perShape = 30
+	}
+	for name, o := range ablations {
+		t.Run(name, func(t *testing.T) {
+			var latches, left, gates, leftGates int
+			for i, shape := range shapes {
+				for seed := range perShape {
+					c := randcircuit.New(rand.New(rand.NewPCG(uint64(i), uint64(seed))), shape)
+					r := mustReduce(t, c, o)
+					where := fmt.Sprintf("shape %d, seed %d", i, seed)
+					want := explicit.FirstBadStep(c, property)
+					if got := explicit.FirstBadStep(r.Circuit, r.Property); got != want {
+						t.Fatalf("%s: first bad step %d, in the original %d", where, got, want)
+					}
+					v, err := solve(context.Background(), c, property, r)
+					if err != nil {
+						t.Fatalf("%s: %s: %v", where, v.Outcome, err)
+					}
+					if (v.Outcome == cert.Proved) != (want == explicit.NotViolated) {
+						t.Fatalf("%s: %s, first bad step by search %d", where, v.Outcome, want)
+					}
+					if s := r.Stats; s.After.Latches > s.Before.Latches || s.After.Gates > s.Before.Gates || s.After.Inputs > s.Before.Inputs {
+						t.Fatalf("%s: it grew: %+v", where, s)
+					}
+					latches, left = latches+r.Stats.Before.Latches, left+r.Stats.After.Latches
+					gates, leftGates = gates+r.Stats.Before.Gates, leftGates+r.Stats.After.Gates
+				}
+			}
+			t.Logf("latches %d → %d, gates %d → %d", latches, left, gates, leftGates)
+		})
+	}
+}
