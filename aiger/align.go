@@ -263,18 +263,19 @@ func (a alignment) leastDoubtful(cs []counts) counts {
 // doubt counts for leastDoubtful.
 func (a alignment) doubt(c counts) int {
 	n := 0
-	defined := make([]bool, 4*a.rows.len()+1024)
+	defined := make([]uint64, a.rows.len()/16+16) // a bit for each variable
 	define := func(lit uint32) {
 		v := int(lit >> 1)
-		if lit&1 == 1 || v == 0 || v < len(defined) && defined[v] {
+		isSmall := v < 64*len(defined)
+		if lit&1 == 1 || v == 0 || isSmall && defined[v/64]>>(v%64)&1 == 1 {
 			n++
 		}
-		if v < len(defined) {
-			defined[v] = true
+		if isSmall {
+			defined[v/64] |= 1 << (v % 64)
 		}
 	}
 	use := func(lit uint32) {
-		if v := int(lit >> 1); v > 0 && v < len(defined) && !defined[v] {
+		if v := int(lit >> 1); v > 0 && v < 64*len(defined) && defined[v/64]>>(v%64)&1 == 0 {
 			n++
 		}
 	}

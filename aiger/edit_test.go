@@ -223,3 +223,52 @@ func FuzzEdit(f *testing.F) {
 		}
 	})
 }
+
+// TestEditSymbols changes lines of symbol tables in which few names and positions
+// come up again and again, and the sizes of the sections that they name.
+func TestEditSymbols(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 10))
+	symbol := func() string {
+		line := fmt.Sprintf("%c%d %s", "iillob"[random.IntN(6)], random.IntN(7), []string{"a", "b", "ab", "", "c d"}[random.IntN(5)])
+		switch random.IntN(12) {
+		case 0:
+			line += "\r"
+		case 1:
+			line = []string{"", "7 2 4", "x", "i", "i0", "i99999999999 a", "cx"}[random.IntN(7)]
+		}
+		return line
+	}
+	for range 60 {
+		var b strings.Builder
+		b.WriteString("aag 9 4 2 2 3 1\n2\n4\n6\n8\n10 2\n12 3\n14\n16\n18\n14 2 4\n16 6 8\n18 14 16\n")
+		lines := 1 + random.IntN(20)
+		for range lines {
+			b.WriteString(symbol() + "\n")
+		}
+		b.WriteString("c\ntext\n")
+		f := Parse(source.NewText(b.String()))
+		for range 60 {
+			var e source.Edit
+			switch random.IntN(8) {
+			case 0: // a count of the header
+				field := f.header.fields[1+random.IntN(3)]
+				e = source.Edit{Span: field.Span, NewText: fmt.Sprint(1 + random.IntN(5))}
+			case 1: // a row and its count
+				line := 1 + random.IntN(8)
+				e = source.Edit{Span: source.Span{Start: f.text.LineStart(line)}, NewText: "20\n"}
+				if random.IntN(2) == 0 {
+					e = source.Edit{Span: source.SpanFromTo(f.text.LineStart(line), f.text.LineStart(line+1))}
+				}
+			default:
+				last := f.text.NumLines() - 3
+				line := max(1, last-random.IntN(lines))
+				e = source.Edit{Span: f.text.LineSpan(line), NewText: symbol()}
+				if random.IntN(4) == 0 {
+					e.NewText += "\n" + symbol()
+				}
+			}
+			f = f.Edit(e)
+			checkSame(t, f)
+		}
+	}
+}

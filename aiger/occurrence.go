@@ -134,8 +134,8 @@ func (f *File) OccurrenceAt(offset int) (Occurrence, bool) {
 }
 
 // Uses yields every occurrence of variable v in either polarity, its
-// definition included, in text order. It looks at every row; that takes a few
-// milliseconds in a file of a million lines and needs no index.
+// definition included, in text order. It looks at the rows of all chunks that
+// may hold it.
 func (f *File) Uses(v uint32) iter.Seq[Occurrence] {
 	return func(yield func(Occurrence) bool) {
 		lo := 0

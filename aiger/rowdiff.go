@@ -136,7 +136,7 @@ func (d *rowDiff) touchUses(lost []uint32) {
 	}
 	isLost := newVarSet(lost)
 	from, spread := isLost.min, isLost.max-isLost.min
-	for base, rows := range d.new.rows.runsWith(0, d.new.rows.len(), from) {
+	for base, rows := range d.new.rows.runsWith(0, d.new.rows.len(), lost...) {
 		for i := range rows {
 			num := &rows[i].num
 			if num[0]>>1-from > spread && num[1]>>1-from > spread && num[2]>>1-from > spread {

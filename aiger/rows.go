@@ -3,6 +3,7 @@ package aiger
 import (
 	"iter"
 	"slices"
+	"sync/atomic"
 )
 
 // rowTable is an immutable sequence of rows in chunks. An edit makes a new
@@ -31,6 +32,7 @@ const (
 type rowChunk struct {
 	rows []row
 	rowSummary
+	numbers atomic.Pointer[numberFilter]
 }
 
 // rowSummary describes rows without regard to their section.

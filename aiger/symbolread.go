@@ -36,23 +36,33 @@ func (t *symbolTable) read(old *symbolTable, e lineEdit) {
 	if t.text.LineSpan(end-1).Length == 0 {
 		end--
 	}
+	room := func(n int) { // for as many lines as before
+		if old != nil && cap(t.lines)-len(t.lines) < n {
+			t.lines = slices.Grow(t.lines, n+max(0, len(old.lines)-len(t.lines)))
+		}
+	}
 	for line := t.first; line < end; {
-		if run := t.known(line, old, e); len(run) > 0 {
-			if len(t.lines) == 0 {
-				t.lines = run[:len(run):len(run)]
-			} else {
-				t.lines = append(t.lines, run...)
-			}
+		if run := t.known(line, old, e); len(t.lines) == 0 && len(run) > 0 {
+			t.lines = run[:len(run):len(run)]
+			line += len(run)
+			continue
+		} else if len(run) > 0 {
+			room(len(run))
+			t.lines = append(t.lines, run...)
 			line += len(run)
 			continue
 		}
-		content := t.text.Line(line)
-		if class := classify(content); class == lineComment || content[:min(len(content), 1)] == "c" && class != lineSymbol {
-			t.commentLine = line
-			return
+		for _, content := range t.text.LinesFrom(line) {
+			if class := classify(content); class == lineComment || content[:min(len(content), 1)] == "c" && class != lineSymbol {
+				t.commentLine = line
+				return
+			}
+			room(1)
+			t.lines = append(t.lines, lexSymbol(content))
+			if line++; line == end || old != nil {
+				break
+			}
 		}
-		t.lines = append(t.lines, lexSymbol(content))
-		line++
 	}
 }
 
@@ -76,25 +86,51 @@ func (t *symbolTable) known(line int, old *symbolTable, e lineEdit) []symbolLine
 // resolve finds the elements that the lines name, given the number of elements
 // by section, and what is wrong with the lines.
 func (t *symbolTable) resolve(sizes counts) {
-	names := newNameSet(t)
+	names := newNameSet(t, len(t.lines))
 	for place := range t.lines {
 		s := &t.lines[place]
-		if s.hasCR || s.state == symbolBlank {
+		if s.isGap() {
 			t.gaps = append(t.gaps, uint32(place))
 		}
-		switch {
-		case s.state == symbolBlank:
-		case !s.state.isSymbol():
-			t.issue(place, 0, codeOfSymbol[s.state])
-		default:
-			if s.state == symbolEmptyName {
-				t.issue(place, 0, CodeSymbolEmptyName)
-			}
-			if t.enter(place, sizes[s.kind]) && s.state != symbolEmptyName {
-				if other, again := names.add(place); again {
-					t.issue(place, other, CodeSymbolDuplicateName)
-				}
-			}
+		if s.names(sizes) {
+			t.enter(place, sizes[s.kind])
+		}
+		t.judge(place, sizes, names)
+	}
+}
+
+// isGap reports whether the line is blank or ends in CR LF.
+func (s *symbolLine) isGap() bool { return s.hasCR || s.state == symbolBlank }
+
+// names reports whether the line names an element that exists.
+func (s *symbolLine) names(sizes counts) bool {
+	return (s.state == symbolSound || s.state == symbolEmptyName) && int(s.index) < sizes[s.kind]
+}
+
+// judge adds what is wrong with a line, given what names the elements and the
+// names of the lines before.
+func (t *symbolTable) judge(place int, sizes counts, names *nameSet) {
+	s := &t.lines[place]
+	switch {
+	case s.state == symbolBlank:
+		return
+	case !s.state.isSymbol():
+		t.issue(place, 0, codeOfSymbol[s.state])
+		return
+	case s.state == symbolEmptyName:
+		t.issue(place, 0, CodeSymbolEmptyName)
+	}
+	if !s.names(sizes) {
+		t.issue(place, 0, CodeSymbolOutOfRange)
+		return
+	}
+	if first, _ := t.find(s.kind, int(s.index)); first != place {
+		t.issue(place, first, CodeSymbolTwice)
+		return
+	}
+	if s.state != symbolEmptyName {
+		if other, again := names.add(place); again {
+			t.issue(place, other, CodeSymbolDuplicateName)
 		}
 	}
 }
@@ -109,17 +145,9 @@ func (t *symbolTable) issue(place, other int, code source.Code) {
 	t.issues = append(t.issues, symbolIssue{uint32(place), uint32(other), code})
 }
 
-// enter makes a line the name of its element; ok is false if it cannot be.
-func (t *symbolTable) enter(place, size int) (ok bool) {
+// enter makes a line the name of its element unless an earlier line is.
+func (t *symbolTable) enter(place, size int) {
 	s := &t.lines[place]
-	if s.state == symbolHugeIndex || int(s.index) >= size {
-		t.issue(place, 0, CodeSymbolOutOfRange)
-		return false
-	}
-	if first, again := t.find(s.kind, int(s.index)); again {
-		t.issue(place, first, CodeSymbolTwice)
-		return false
-	}
 	list := &t.byElement[s.kind]
 	if *list == nil {
 		*list = make([]uint32, 0, min(size, len(t.lines)))
@@ -127,19 +155,20 @@ func (t *symbolTable) enter(place, size int) (ok bool) {
 	for len(*list) <= int(s.index) {
 		*list = append(*list, 0)
 	}
-	(*list)[s.index] = uint32(place) + 1
-	return true
+	if at := &(*list)[s.index]; *at == 0 {
+		*at = uint32(place) + 1
+	}
 }
 
 // nameSet finds names that were seen before: a hash table with linear probing.
 type nameSet struct {
 	table *symbolTable
-	slots []uint32 // 1 + place, or 0; at least twice as many as lines
+	slots []uint32 // 1 + place, or 0; at least twice as many as names
 }
 
-func newNameSet(t *symbolTable) *nameSet {
+func newNameSet(t *symbolTable, lines int) *nameSet {
 	n := 16
-	for n < 2*len(t.lines) {
+	for n < 2*lines {
 		n *= 2
 	}
 	return &nameSet{t, make([]uint32, n)}
@@ -179,18 +208,10 @@ func (p *parser) readSymbols(old *File, e lineEdit) {
 		before = &old.symbols
 	}
 	t.read(before, e)
-	if before != nil && t.isUnchanged(before) && f.counts.sameNamed(old.counts) {
-		t.byElement, t.issues, t.gaps = before.byElement, before.issues, before.gaps
-	} else {
+	if before == nil || !t.update(before, e, f.counts, old.counts) {
 		t.resolve(f.counts)
 	}
 	t.report(&p.findings, f.counts)
-}
-
-// isUnchanged reports whether the table shares the lines of old.
-func (t *symbolTable) isUnchanged(old *symbolTable) bool {
-	return len(t.stray)+len(old.stray) == 0 && len(t.lines) == len(old.lines) &&
-		(len(t.lines) == 0 || &t.lines[0] == &old.lines[0])
 }
 
 // endsRows reports whether it is known that no row stands behind the body.
@@ -212,17 +233,6 @@ func (t *symbolTable) staysWithoutRows(text source.Text, e lineEdit) bool {
 			break
 		}
 		if classify(content) == lineRow {
-			return false
-		}
-	}
-	return true
-}
-
-// sameNamed reports whether the sections whose elements have symbols are as
-// long as before.
-func (c counts) sameNamed(old counts) bool {
-	for _, k := range symbolSections {
-		if c[k] != old[k] {
 			return false
 		}
 	}
