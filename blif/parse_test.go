@@ -1,8 +1,12 @@
 package blif
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
 	"testing"
 
 	"aiglens/internal/shared"
@@ -13,8 +17,8 @@ import (
 func corpus(t testing.TB) []string {
 	t.Helper()
 	var files []string
-	for _, pattern := range []string{"*.blif", "*/*.blif", "*/*/*.blif"} {
-		found, err := filepath.Glob(filepath.Join(shared.Dir(t), "corpus", "blif", pattern))
+	for _, pattern := range []string{"blif/*.blif", "blif/*/*.blif", "blif/*/*/*.blif", "broken/*.blif"} {
+		found, err := filepath.Glob(filepath.Join(shared.Dir(t), "corpus", pattern))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,20 +36,217 @@ func read(t testing.TB, path string) string {
 	return string(data)
 }
 
-func TestDump(t *testing.T) {
+// describe renders all that a file says about its text, independent of how the
+// text is cut into chunks and words are numbered.
+func describe(f *File) []string {
+	var lines []string
+	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	for id := range f.NumStatements() {
+		st := f.Statement(id)
+		add("statement %d %v %v %v", st.Kind, st.Span, st.Directive, f.Arguments(id))
+		for r := range f.Rows(id) {
+			add("row %v", r)
+		}
+	}
+	for _, m := range f.Models() {
+		from, to := m.Statements()
+		add("model %s %v %d-%d in %v out %v", m.Name, m.NameSpan(), from, to, m.Inputs(), m.Outputs())
+	}
+	r := f.resolved()
+	for s := Signal(1); int(s) <= f.NumSignals(); s++ {
+		add("signal %d %s of %s: driver %d, %d uses, facts %b", s, f.Name(s), f.SignalModel(s).Name, r.driver[s], r.uses[s], r.facts[s])
+	}
+	for _, d := range f.Diagnostics() {
+		add("%v %s %s %s %v", d.Span, d.Severity, d.Code, d.Message, d.Related)
+	}
+	for _, p := range f.Properties() {
+		add("property %+v", p)
+	}
+	return lines
+}
+
+// checkSame compares a file that was read in steps with one read at once.
+func checkSame(t *testing.T, f *File) bool {
+	t.Helper()
+	got, want := describe(f), describe(f.options.Parse(f.Text()))
+	if reflect.DeepEqual(got, want) {
+		return true
+	}
+	for i := range max(len(got), len(want)) {
+		switch {
+		case i >= len(got):
+			t.Errorf("missing: %s", want[i])
+		case i >= len(want):
+			t.Errorf("surplus: %s", got[i])
+		case got[i] != want[i]:
+			t.Errorf("got  %s\nwant %s", got[i], want[i])
+		default:
+			continue
+		}
+		break
+	}
+	return false
+}
+
+// checkLossless checks that statements cover the text without gaps and that
+// everything in them lies in the text.
+func checkLossless(t *testing.T, f *File) {
+	t.Helper()
+	at := 0
+	for id := range f.NumStatements() {
+		st := f.Statement(id)
+		if st.Span.Start != at {
+			t.Fatalf("statement %d starts at %d, the one before ends at %d", id, st.Span.Start, at)
+		}
+		inside := st.Span.Start
+		for _, a := range f.Arguments(id) {
+			if a.Start < inside || a.End() > st.Span.End() {
+				t.Fatalf("statement %d: word %v outside %v or before %d", id, a, st.Span, inside)
+			}
+			inside = a.End()
+		}
+		for r := range f.Rows(id) {
+			if r.Span.Start < inside || r.Span.End() > st.Span.End() {
+				t.Fatalf("statement %d: row %v outside %v or before %d", id, r.Span, st.Span, inside)
+			}
+			inside = r.Span.End()
+		}
+		at = st.Span.End()
+	}
+	if at != f.Text().Len() {
+		t.Fatalf("the statements end at %d of %d", at, f.Text().Len())
+	}
+	for _, d := range f.Diagnostics() {
+		checkInside(t, f, d)
+	}
+}
+
+func checkInside(t *testing.T, f *File, d source.Diagnostic) {
+	t.Helper()
+	if d.Span.Start < 0 || d.Span.Length < 0 || d.Span.End() > f.Text().Len() || codeInfos[d.Code].Severity == 0 {
+		t.Errorf("%s at %v of %d bytes", d.Code, d.Span, f.Text().Len())
+	}
+	for _, r := range d.Related {
+		if r.Span.Start < 0 || r.Span.End() > f.Text().Len() {
+			t.Errorf("%s: related place %v of %d bytes", d.Code, r.Span, f.Text().Len())
+		}
+	}
+}
+
+// pieces are what random edits insert: pieces that change what lines mean.
+var pieces = []string{
+	"\n", "\n\n", ".", "#", "\\", "\\\n", " ", "=", "1", "0 1\n", "-", "x", ".end\n", ".model m\n", ".names a b\n",
+	".latch a b 0\n", ".start_kiss\n", ".exdc\n", "# prop: bad a\n", "\r\n", "\t", "é", "\x00", ".subckt m a=b c=\n", ".inputs z\n",
+}
+
+func randomEdit(random *rand.Rand, text source.Text) source.Edit {
+	at := random.IntN(text.Len() + 1)
+	length := 0
+	if random.IntN(2) == 0 {
+		length = min(random.IntN(1+random.IntN(80)), text.Len()-at)
+	}
+	insert := ""
+	for range random.IntN(3) {
+		insert += pieces[random.IntN(len(pieces))]
+	}
+	return source.Edit{Span: source.Span{Start: at, Length: length}, NewText: insert}
+}
+
+// TestReparse makes random edits, one after the other, and compares with a
+// parse of the same text.
+func TestReparse(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 11))
 	for _, path := range corpus(t) {
-		f := Options{FileName: filepath.Base(path)}.Parse(source.NewText(read(t, path)))
-		for _, d := range f.Diagnostics() {
-			l, c := f.Text().LineColumn(d.Span.Start)
-			t.Logf("%s:%d:%d: %s %s: %s", filepath.Base(path), l, c, d.Severity, d.Code, d.Message)
+		content := read(t, path)
+		edits := 40
+		if len(content) > 20_000 {
+			edits = 2
+		}
+		if len(content) > 500_000 {
+			edits = 1
+		}
+		f := Options{FileName: filepath.Base(path)}.Parse(source.NewText(content))
+		checkLossless(t, f)
+		for range edits {
+			e := randomEdit(random, f.Text())
+			f = f.Reparse(f.Text().Replace(e.Span, e.NewText))
+			checkLossless(t, f)
+			if !checkSame(t, f) || t.Failed() {
+				t.Fatalf("%s after the edit %+v", filepath.Base(path), e)
+			}
 		}
 	}
-	broken, _ := filepath.Glob(filepath.Join(shared.Dir(t), "corpus", "broken", "*.blif"))
-	for _, path := range broken {
-		f := Options{FileName: filepath.Base(path)}.Parse(source.NewText(read(t, path)))
-		for _, d := range f.Diagnostics() {
-			l, c := f.Text().LineColumn(d.Span.Start)
-			t.Logf("%s:%d:%d: %s %s: %s", filepath.Base(path), l, c, d.Severity, d.Code, d.Message)
+}
+
+// TestReparseChunks makes edits at the borders of the chunks of a larger file.
+func TestReparseChunks(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 3))
+	f := Parse(source.NewText(generated(6000)))
+	for range 60 {
+		k := random.IntN(len(f.chunks))
+		at := min(max(0, int(f.starts[k])+random.IntN(9)-4), f.Text().Len())
+		e := source.Edit{Span: source.Span{Start: at}, NewText: pieces[random.IntN(len(pieces))]}
+		if random.IntN(2) == 0 {
+			e = source.Edit{Span: source.Span{Start: at, Length: min(random.IntN(6), f.Text().Len()-at)}}
+		}
+		f = f.Reparse(f.Text().Replace(e.Span, e.NewText))
+		checkLossless(t, f)
+		if !checkSame(t, f) {
+			t.Fatalf("after the edit %+v", e)
 		}
 	}
+	if len(f.chunks) < 5 {
+		t.Errorf("only %d chunks", len(f.chunks))
+	}
+}
+
+// FuzzReparse parses any text, edits it and compares with a parse from scratch.
+func FuzzReparse(f *testing.F) {
+	f.Add(".model m\n.inputs a b\n.outputs y\n.names a b y\n11 1\n.end\n", 10, 3, ".names")
+	f.Add("", 0, 0, ".model x \\\n")
+	f.Add(".subckt m a=b c= d = e f\n.latch a b re\n# prop: bad x \"y\"\n", 8, 1, "\\\n")
+	f.Add(".start_kiss\n.i 1\n.o 1\n0 A B 1\n.end_kiss\n", 20, 5, "\r\n")
+	f.Fuzz(func(t *testing.T, content string, at, length int, insert string) {
+		file := Options{}.Parse(source.NewText(content))
+		checkLossless(t, file)
+		text := file.Text().Replace(source.Span{Start: at, Length: max(0, length)}, insert)
+		next := file.Reparse(text)
+		if next.Text().Content() != text.Content() {
+			t.Fatal("the text is another one")
+		}
+		checkLossless(t, next)
+		checkSame(t, next)
+		next.Elaborate()
+	})
+}
+
+// generated returns a model of about n lines: functions of two inputs in
+// topological order, every eighth a latch.
+func generated(n int) string {
+	random := rand.New(rand.NewPCG(uint64(n), 5))
+	var b strings.Builder
+	b.WriteString(".model generated\n.inputs clk n1 n2 n3 n4\n.outputs out\n")
+	last := 4
+	for lines := 4; lines < n-4; {
+		x, y := 1+random.IntN(last), max(1, last-random.IntN(50))
+		last++
+		if last%8 == 0 {
+			fmt.Fprintf(&b, ".latch n%d n%d re clk %d\n", y, last, random.IntN(3))
+			lines++
+			continue
+		}
+		if x == y {
+			x = 1 + y%4
+		}
+		fmt.Fprintf(&b, ".names n%d n%d n%d\n", x, y, last)
+		if random.IntN(2) == 0 {
+			b.WriteString("1- 1\n-1 1\n")
+			lines += 3
+		} else {
+			b.WriteString("01 1\n")
+			lines += 2
+		}
+	}
+	fmt.Fprintf(&b, ".names n%d out\n1 1\n.end\n", last)
+	return b.String()
 }
