@@ -133,12 +133,14 @@ func (f *File) isDefined(lit uint32) bool {
 // checkRows checks the suspects, each by itself and against the definitions.
 func (p *parser) checkRows() {
 	f := p.file
+	p.findMisnumbered()
 	for _, r := range f.suspects {
 		if k, _, ok := f.place(int(r)); ok {
 			p.checkRow(k, int(r))
 			p.lintRow(k, int(r))
 		}
 	}
+	p.settleMisnumbered()
 }
 
 func (p *parser) checkRow(k SectionKind, r int) {
@@ -253,7 +255,7 @@ func (p *parser) checkDefinition(k SectionKind, r int) {
 	case first != r:
 		p.reportTwice(r, first)
 	case lit > f.maxLit:
-		p.reportRange(r, 0, k.One()+" literal")
+		p.reportMisnumbered(k, r)
 	}
 }
 
@@ -265,11 +267,12 @@ func (p *parser) reportTwice(r, first int) {
 	p.taint(first, CodeDefinitionTwice, diag)
 }
 
-func (p *parser) reportRange(r, i int, what string) {
+func (p *parser) reportRange(r, i int, what string) *source.Diagnostic {
 	f := p.file
 	lit := f.rows.at(r).num[i]
 	diag := p.rowError(r, CodeLiteralOutOfRange, f.numberSpan(r, i), "%s %d exceeds 2M+1 = %d", what, lit, f.maxLit)
 	fix(diag, fmt.Sprintf("Set M to %d", lit>>1), source.Edit{Span: f.header.fields[fieldM].Span, NewText: fmt.Sprint(lit >> 1)})
+	return diag
 }
 
 // checkUse checks that the i-th literal of a row is defined.
@@ -287,6 +290,10 @@ func (p *parser) checkUse(k SectionKind, r, i int, what string) {
 		return
 	}
 	if p.missing {
+		return
+	}
+	if p.misnumbered.vars[lit>>1] {
+		p.misnumbered.uses = append(p.misnumbered.uses, literalAt{r, i})
 		return
 	}
 	span := f.numberSpan(r, i)

@@ -23,7 +23,8 @@ type parser struct {
 	// undefined literal is a consequence and not a finding.
 	missing bool
 	// misaligned says that the header has been found wrong.
-	misaligned bool
+	misaligned  bool
+	misnumbered misnumbered
 }
 
 // Parse reads an ASCII AIGER file. It accepts every text; what is wrong with

@@ -3,11 +3,11 @@ package ide
 import "aiglens/lsp/document"
 
 // A hover has a few milliseconds, and what it looks at may lie anywhere in a file
-// of a million lines: a hundred thousand signals take ten of them, most of the
-// time waiting for memory.
+// of a million lines: ten thousand signals take two of them, most of the time
+// waiting for memory.
 const (
-	maxCone       = 10_000 // signals at which the search of a cone is cut
-	maxLevelGates = 2_000  // gates at which the search of a level gives up
+	maxCone       = 5_000 // signals at which the search of a cone is cut
+	maxLevelGates = 2_000 // gates at which the search of a level gives up
 )
 
 // ConeSize is what a signal depends on, through latches, itself included.
