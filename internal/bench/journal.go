@@ -21,7 +21,7 @@ type Journal struct {
 // OpenJournal opens or creates a journal for appending. A last line that was cut
 // short is dropped.
 func OpenJournal(path string) (*Journal, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return nil, err
 	}
@@ -55,11 +55,7 @@ func (j *Journal) load(path string) error {
 	if j.rows, err = ReadRows(bytes.NewReader(data)); err != nil {
 		return err
 	}
-	if err := j.file.Truncate(int64(len(data))); err != nil {
-		return err
-	}
-	_, err = j.file.Seek(int64(len(data)), 0)
-	return err
+	return j.file.Truncate(int64(len(data)))
 }
 
 // append writes one line in one piece.
