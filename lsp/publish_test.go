@@ -1,10 +1,14 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
+	"aiglens/aiger"
+	"aiglens/internal/source"
 	"aiglens/lsp/lsptest"
 )
 
@@ -69,6 +73,56 @@ func TestSameContentIsNotSentAgain(t *testing.T) {
 	}
 	if again := b.publications(mark); len(b.publications(0)) > 0 && len(b.diagnostics(doc)) == 0 && len(again) > 0 {
 		t.Errorf("published again: %+v", again)
+	}
+}
+
+// TestPublicationCap opens a file with more findings than clients should get:
+// the worst are sent, and one more that says how many are not.
+func TestPublicationCap(t *testing.T) {
+	const gates = 700
+	var text strings.Builder
+	fmt.Fprintf(&text, "aag %d 1 0 %d %d\n2\n", 2+3*gates, maxDiagnostics, gates)
+	for i := range maxDiagnostics { // not defined
+		fmt.Fprintln(&text, 2*(gates+3+i))
+	}
+	for i := range gates { // constant
+		fmt.Fprintln(&text, 2*(i+2), 2, 0)
+	}
+	file := aiger.Parse(source.NewText(text.String()))
+	found := file.Diagnostics()
+	ofCircuit, err := file.Lint(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	bySeverity := map[source.Severity]int{}
+	for _, d := range found {
+		bySeverity[d.Severity]++
+	}
+	if bySeverity[source.Error] != maxDiagnostics || bySeverity[source.Warning]+bySeverity[source.Hint]+bySeverity[source.Information] < gates {
+		t.Fatalf("the text has %v", bySeverity)
+	}
+	b := newBench(t, explicit)
+	b.Initialize(capable, nil)
+	b.open(doc, text.String())
+	b.settled(doc)
+	ds := b.diagnostics(doc)
+	if len(ds) != maxDiagnostics+1 {
+		t.Fatalf("%d diagnostics, want %d", len(ds), maxDiagnostics+1)
+	}
+	errors, more := 0, ""
+	for _, d := range ds {
+		switch d.Code {
+		case "undefined-literal":
+			errors++
+		case "more-diagnostics":
+			more += d.Message
+		}
+	}
+	if errors != maxDiagnostics {
+		t.Errorf("%d of %d errors are shown", errors, maxDiagnostics)
+	}
+	if want := fmt.Sprintf("%d more diagnostics are not shown", len(found)+len(ofCircuit)-maxDiagnostics); more != want {
+		t.Errorf("%q, want %q", more, want)
 	}
 }
 
