@@ -1,6 +1,7 @@
 package aiger
 
 import (
+	"iter"
 	"strings"
 
 	"aiglens/internal/source"
@@ -225,6 +226,17 @@ func (f *File) Symbol(kind SectionKind, index int) (Symbol, bool) {
 		return Symbol{}, false
 	}
 	return f.symbols.symbol(place), true
+}
+
+// SymbolsOf yields the symbols of the elements of a section, by position.
+func (f *File) SymbolsOf(kind SectionKind) iter.Seq[Symbol] {
+	return func(yield func(Symbol) bool) {
+		for _, place := range f.symbols.byElement[kind] {
+			if place > 0 && !yield(f.symbols.symbol(int(place)-1)) {
+				return
+			}
+		}
+	}
 }
 
 // SymbolAt returns the symbol whose line holds offset.

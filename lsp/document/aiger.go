@@ -22,15 +22,19 @@ func newAIGERSyntax(f *aiger.File) aigerSyntax {
 }
 
 // propertyNames collects the symbols of rows that hold one literal; of two for
-// the same literal the first counts.
+// the same literal the first in the text counts. It looks at the rows of these
+// sections, not at all symbols, most of which name inputs and latches.
 func propertyNames(f *aiger.File) map[Lit]string {
-	names := map[Lit]string{}
-	for _, sym := range f.Symbols() {
-		switch sym.Kind {
-		case aiger.SectionOutputs, aiger.SectionBads, aiger.SectionConstraints, aiger.SectionFairness:
-			row, ok := f.Row(sym.Kind, sym.Index)
-			if _, has := names[Lit(row.Numbers[0])]; ok && !has && row.Count > 0 && !isBlank(sym.Name) {
-				names[Lit(row.Numbers[0])] = sym.Name
+	names, lines := map[Lit]string{}, map[Lit]int{}
+	for _, kind := range []aiger.SectionKind{aiger.SectionOutputs, aiger.SectionBads, aiger.SectionConstraints, aiger.SectionFairness} {
+		for sym := range f.SymbolsOf(kind) {
+			row, ok := f.Row(kind, sym.Index)
+			if !ok || row.Count == 0 || isBlank(sym.Name) {
+				continue
+			}
+			lit := Lit(row.Numbers[0])
+			if line, has := lines[lit]; !has || sym.Line < line {
+				names[lit], lines[lit] = sym.Name, sym.Line
 			}
 		}
 	}
