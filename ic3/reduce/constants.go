@@ -7,12 +7,12 @@ import "aiglens/circuit"
 // All inputs are x in every step, and a latch that can get another value is x
 // from the start, so the others are constant together: a step from any state in
 // which they have their values leads to one.
-func markConstants(c *circuit.Circuit, p *partition) int {
-	values := widened(c)
+func markConstants(c *circuit.Circuit, r *readers, p *partition) int {
+	values := widened(c, r)
 	constants := 0
 	for _, l := range c.Latches() {
 		if v := l.Lit.Var(); values[v] != circuit.X {
-			p.rep[v], p.negated[v] = 0, l.Reset == circuit.True
+			p.join(v, 0, l.Reset == circuit.True)
 			constants++
 		}
 	}
@@ -22,7 +22,7 @@ func markConstants(c *circuit.Circuit, p *partition) int {
 // widened returns by variable the value that it has in every step, or x. The
 // values start as those of the first step and only ever become x, each once, so
 // that the work is linear in the size of the circuit.
-func widened(c *circuit.Circuit) []circuit.Value {
+func widened(c *circuit.Circuit, readers *readers) []circuit.Value {
 	t := circuit.NewTernary(c)
 	t.Reset()
 	t.Eval(nil)
@@ -43,11 +43,10 @@ func widened(c *circuit.Circuit) []circuit.Value {
 			todo = append(todo, v)
 		}
 	}
-	readers, start := readersOf(c)
 	for len(todo) > 0 {
 		v := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		for _, r := range readers[start[v]:start[v+1]] {
+		for _, r := range readers.of(v) {
 			left, right, isGate := c.Operands(r)
 			decided := isGate && (value(left) == circuit.Zero || value(right) == circuit.Zero)
 			if values[r] != circuit.X && !decided {
@@ -57,32 +56,4 @@ func widened(c *circuit.Circuit) []circuit.Value {
 		}
 	}
 	return values
-}
-
-// readersOf returns the gates that have v as operand and the latches whose next
-// state it is: readers[start[v]:start[v+1]].
-func readersOf(c *circuit.Circuit) (readers []circuit.Var, start []int) {
-	each := func(yield func(v, reader circuit.Var)) {
-		for i := range c.NumVars() {
-			reader := circuit.Var(i)
-			if left, right, isGate := c.Operands(reader); isGate {
-				yield(left.Var(), reader)
-				yield(right.Var(), reader)
-			}
-		}
-		for _, l := range c.Latches() {
-			yield(l.Next.Var(), l.Lit.Var())
-		}
-	}
-	start = make([]int, c.NumVars()+2)
-	each(func(v, _ circuit.Var) { start[v+2]++ })
-	for v := 2; v < len(start); v++ {
-		start[v] += start[v-1]
-	}
-	readers = make([]circuit.Var, start[len(start)-1])
-	each(func(v, reader circuit.Var) {
-		readers[start[v+1]] = reader
-		start[v+1]++
-	})
-	return readers, start
 }

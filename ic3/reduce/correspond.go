@@ -10,20 +10,14 @@ import (
 )
 
 // Bounds of signal correspondence. Effort counts propagations and the variables
-// of the domains of all queries, and for what is done to the whole circuit its
-// number of variables; it does not depend on the machine.
+// of the domains of all queries, and for other work what takes about as long; it
+// does not depend on the machine.
 const (
 	correspondenceEffort = 60 // for each variable of the circuit
 	minEffort            = 20_000
-	maxRounds            = 200
-	structuralRounds     = 50 // after the effort is spent
-	queryConflicts       = 200
-	resetSteps           = 24 // simulated from reset, each time
-	resetRuns            = 3
-	quietSteps           = 8  // without news that end a simulation
-	stateRuns            = 8  // from random states that meet the candidates
-	stateSteps           = 16 // simulated from each of these, at most
-	simulationShare      = 16 // variables of a simulated step that count as one effort
+	structuralRounds     = 8 // after the effort is spent
+	queryConflicts       = 100
+	copyEffort           = 6 // of a gate copied and encoded
 )
 
 // correspondence is the search for the coarsest partition of the latches that is
@@ -33,24 +27,30 @@ const (
 // 0; what a step from a state that meets the candidates tells apart is in no
 // inductive partition among them.
 type correspondence struct {
-	ctx       context.Context
-	c         *circuit.Circuit
-	classes   *partition // the candidates
-	constants *partition // shown already: what remains when the bounds are reached
+	ctx     context.Context
+	c       *circuit.Circuit
+	readers *readers
+	classes *partition // the candidates
+	// shown[v]: v and its representative are equal after every step from a state
+	// that meets the candidates and the constraints.
+	shown     []bool
+	constants *partition // inductive by itself, and coarser classes hold it
 	sim       *circuit.Parallel
-	inputs    []uint64 // scratch
+	inputs    []uint64 // of the present step of a simulation
 	rng       *rand.Rand
 	effort    int64 // left
 	stats     *Stats
 }
 
-// correspond returns an inductive partition of the latches of c which is not
-// finer than constants.
-func correspond(ctx context.Context, c *circuit.Circuit, constants *partition, stats *Stats) (*partition, error) {
+// correspond returns an inductive partition of the latches of c that holds
+// constants.
+func correspond(ctx context.Context, c *circuit.Circuit, readers *readers, constants *partition, stats *Stats) (*partition, error) {
 	x := &correspondence{
 		ctx:       ctx,
 		c:         c,
+		readers:   readers,
 		classes:   newPartition(c.NumVars()),
+		shown:     make([]bool, c.NumVars()),
 		constants: constants,
 		sim:       circuit.NewParallel(c),
 		inputs:    make([]uint64, len(c.Inputs())),
@@ -60,8 +60,7 @@ func correspond(ctx context.Context, c *circuit.Circuit, constants *partition, s
 	}
 	for _, l := range c.Latches() {
 		if l.Reset <= circuit.True {
-			v := l.Lit.Var()
-			x.classes.rep[v], x.classes.negated[v] = 0, l.Reset == circuit.True
+			x.classes.join(l.Lit.Var(), 0, l.Reset == circuit.True)
 		}
 	}
 	before := x.effort
@@ -69,79 +68,200 @@ func correspond(ctx context.Context, c *circuit.Circuit, constants *partition, s
 	if err := x.simulate(); err != nil {
 		return nil, err
 	}
-	for extra := 0; ; {
+	for late := 0; ; {
+		open := x.open()
+		if len(open) == 0 {
+			return x.classes, nil
+		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		stats.Rounds++
-		spent := x.effort <= 0 || stats.Rounds > maxRounds
-		if spent {
+		if x.effort <= 0 {
 			stats.GaveUp = true
-			if extra++; extra > structuralRounds {
-				return constants, nil
+			late++
+		}
+		candidates := x.candidates()
+		if late <= structuralRounds {
+			if err := x.round(open); err != nil {
+				return nil, err
+			}
+		} else {
+			x.giveUp(open)
+		}
+		x.reconsider(candidates)
+	}
+}
+
+// open returns the candidates that are not shown.
+func (x *correspondence) open() []circuit.Var {
+	var open []circuit.Var
+	for _, v := range x.classes.members {
+		if !x.shown[v] && x.constants.rep[v] == v {
+			open = append(open, v)
+		}
+	}
+	return open
+}
+
+// candidate is a member of a class with its representative.
+type candidate struct{ member, rep circuit.Var }
+
+func (x *correspondence) candidates() []candidate {
+	all := make([]candidate, len(x.classes.members))
+	for i, v := range x.classes.members {
+		all[i] = candidate{v, x.classes.rep[v]}
+	}
+	return all
+}
+
+// reconsider withdraws what was shown with the help of candidates that are so no
+// longer: of latches, or of representatives of latches, whose next state
+// depends on a latch that has a new representative, and everything when a
+// constraint does.
+func (x *correspondence) reconsider(before []candidate) {
+	var todo []circuit.Var
+	reached := map[circuit.Var]bool{}
+	reach := func(v circuit.Var) {
+		if !reached[v] {
+			reached[v] = true
+			todo = append(todo, v)
+		}
+	}
+	touched := map[circuit.Var]bool{} // latches whose next state changes its copy
+	for _, k := range before {
+		if x.classes.rep[k.member] != k.rep {
+			reach(k.member)
+			touched[k.member] = true
+		}
+	}
+	for len(todo) > 0 {
+		v := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, r := range x.readers.of(v) {
+			if x.c.Kind(r) == circuit.KindLatch {
+				touched[r] = true
+			} else {
+				reach(r)
 			}
 		}
-		done, err := x.round(spent)
-		if err != nil {
-			return nil, err
-		}
-		if done {
-			return x.classes, nil
+	}
+	all := false
+	for _, s := range x.c.Constraints() {
+		all = all || reached[s.Lit.Var()]
+	}
+	for _, v := range x.classes.members {
+		if all || touched[v] || touched[x.classes.rep[v]] {
+			x.shown[v] = false
 		}
 	}
 }
 
-// round tests whether the candidates are inductive, and separates what is not.
-// It assumes them by replacing every latch by its representative, after which
-// most next states that are equal are the same literal; the solver decides on
-// the others, unless the effort is spent: then they are separated.
-func (x *correspondence) round(spent bool) (done bool, err error) {
-	k, err := copyMerged(x.ctx, x.c, x.classes, true)
+// giveUp separates what is not shown.
+func (x *correspondence) giveUp(open []circuit.Var) {
+	alone := map[circuit.Var]bool{}
+	for _, v := range open {
+		alone[v] = true
+	}
+	x.classes.refine(func(v circuit.Var) uint64 {
+		if alone[v] {
+			return uint64(v)
+		}
+		return 0
+	})
+}
+
+// round tests whether the open candidates hold after a step, and separates
+// those that do not. It assumes all candidates by replacing every latch by its
+// representative, after which most next states that are equal are the same
+// literal. The solver decides on the others, unless the effort is spent: then
+// they are separated.
+func (x *correspondence) round(open []circuit.Var) error {
+	needed := x.needed(open)
+	k, err := copyMerged(x.ctx, x.c, x.classes, needed, true)
 	if err != nil {
-		return false, err
+		return err
 	}
-	x.effort -= int64(x.c.NumVars())
-	next := make([]circuit.Lit, x.c.NumVars()) // of the normal literals
-	for _, l := range x.c.Latches() {
-		v := l.Lit.Var()
-		next[v] = k.read(x.classes, l.Next).NotIf(x.classes.negated[v])
-	}
-	if spent {
-		return !x.classes.refine(func(v circuit.Var) uint64 { return uint64(next[v]) }), nil
+	next := func(v circuit.Var) circuit.Lit { // of the normal literal
+		if v == 0 {
+			return circuit.False
+		}
+		l := x.c.Latches()[x.c.LatchIndex(v)].Next
+		return k.read(x.classes, l).NotIf(x.classes.negated[v])
 	}
 	var pairs []pair
-	for _, l := range x.c.Latches() {
-		v := l.Lit.Var()
+	for _, v := range open {
 		rep := x.classes.rep[v]
-		if v != rep && next[v] != next[rep] {
-			pairs = append(pairs, pair{v, rep, k.builder.Xor(next[v], next[rep])})
+		if n, m := next(v), next(rep); n == m {
+			x.shown[v] = true
+		} else {
+			pairs = append(pairs, pair{candidate{v, rep}, k.builder.Xor(n, m)})
 		}
 	}
-	if len(pairs) == 0 {
-		return true, nil
+	switch {
+	case len(pairs) == 0:
+		return nil
+	case x.effort > 0:
+		return x.prove(k, pairs)
 	}
+	unequal := map[circuit.Var]bool{}
+	for _, p := range pairs {
+		unequal[p.member] = true
+	}
+	x.classes.refine(func(v circuit.Var) uint64 {
+		if unequal[v] {
+			return uint64(next(v)) + 1
+		}
+		return 0
+	})
+	return nil
+}
+
+// needed returns which variables the next states of latches, and those of their
+// representatives, and the constraints are made of.
+func (x *correspondence) needed(latches []circuit.Var) []bool {
+	needed := make([]bool, x.c.NumVars())
+	next := func(v circuit.Var) {
+		if v != 0 {
+			needed[x.c.Latches()[x.c.LatchIndex(v)].Next.Var()] = true
+		}
+	}
+	for _, v := range latches {
+		next(v)
+		next(x.classes.rep[v])
+	}
+	for _, s := range x.c.Constraints() {
+		needed[s.Lit.Var()] = true
+	}
+	gates := int64(0)
+	for v := len(needed) - 1; v > 0; v-- {
+		if left, right, isGate := x.c.Operands(circuit.Var(v)); isGate && needed[v] {
+			needed[left.Var()], needed[right.Var()] = true, true
+			gates++
+		}
+	}
+	x.effort -= copyEffort*gates + int64(x.c.NumVars()/simulationShare)
+	return needed
+}
+
+// pair is a candidate with a literal that is true when the two differ after a
+// step.
+type pair struct {
+	candidate
+	differ circuit.Lit
+}
+
+// prove asks the solver whether the pairs can differ after a step from a state
+// that meets the candidates.
+func (x *correspondence) prove(k *copied, pairs []pair) error {
 	constraints := make([]circuit.Lit, len(x.c.Constraints()))
 	for i, s := range x.c.Constraints() {
 		constraints[i] = k.read(x.classes, s.Lit)
 	}
-	return x.prove(k, pairs, constraints)
-}
-
-// pair is a member of a class and its representative, with a literal that is
-// true when they differ after a step.
-type pair struct {
-	member, rep circuit.Var
-	differ      circuit.Lit
-}
-
-// prove asks the solver whether the pairs can differ after a step from a state
-// that meets the candidates. done: none can.
-func (x *correspondence) prove(k *copied, pairs []pair, constraints []circuit.Lit) (done bool, err error) {
 	solver := sat.NewCore(encode.Gates(k.builder.Build()))
 	for _, l := range constraints {
 		solver.AddClause([]circuit.Lit{l})
 	}
-	done = true
 	unsolved := map[circuit.Var]bool{}
 	var before sat.Stats
 	for _, p := range pairs {
@@ -149,8 +269,7 @@ func (x *correspondence) prove(k *copied, pairs []pair, constraints []circuit.Li
 			continue // separated since
 		}
 		if x.effort <= 0 {
-			unsolved[p.member] = true
-			continue
+			break
 		}
 		result, err := solver.Solve(x.ctx, sat.Query{
 			Assumptions:  []circuit.Lit{p.differ},
@@ -158,26 +277,26 @@ func (x *correspondence) prove(k *copied, pairs []pair, constraints []circuit.Li
 			MaxConflicts: queryConflicts,
 		})
 		if err != nil {
-			return false, err
+			return err
 		}
 		stats := solver.Stats()
 		x.effort -= work(stats) - work(before)
 		before = stats
 		switch result {
 		case sat.Unsat:
+			x.shown[p.member] = true
 			continue
 		case sat.Sat:
 			x.separate(k, solver)
-			done = false
 		}
 		if x.classes.rep[p.member] == p.rep {
-			unsolved[p.member] = result != sat.Unsat
+			unsolved[p.member] = true
 		}
 	}
 	x.stats.Queries += before.Queries
 	x.stats.Conflicts += before.Conflicts
 	if len(unsolved) > 0 {
-		x.stats.GaveUp, done = true, false
+		x.stats.GaveUp = true
 		x.classes.refine(func(v circuit.Var) uint64 {
 			if unsolved[v] {
 				return 1
@@ -185,104 +304,8 @@ func (x *correspondence) prove(k *copied, pairs []pair, constraints []circuit.Li
 			return 0
 		})
 	}
-	return done, nil
+	return nil
 }
 
 // work is the effort behind the counters of a solver.
 func work(s sat.Stats) int64 { return s.Propagations + s.DomainVars }
-
-// separate simulates steps from the state in the solver's model, with 64 choices
-// of what it leaves open.
-func (x *correspondence) separate(k *copied, solver sat.Solver) {
-	for i, l := range x.c.Latches() {
-		x.sim.SetLatch(i, modelWord(solver, k.lit(l.Lit), x.rng))
-	}
-	x.meetCandidates()
-	for i, in := range x.c.Inputs() {
-		x.inputs[i] = modelWord(solver, k.lit(in.Lit), x.rng)
-	}
-	x.run(^uint64(0), stateSteps)
-}
-
-// modelWord returns the value of a literal in the solver's model, 64 times, or a
-// random word where the model leaves it open.
-func modelWord(solver sat.Solver, l circuit.Lit, rng *rand.Rand) uint64 {
-	switch solver.Value(l) {
-	case circuit.Zero:
-		return 0
-	case circuit.One:
-		return ^uint64(0)
-	}
-	return rng.Uint64()
-}
-
-// meetCandidates sets every latch to the value of its representative.
-func (x *correspondence) meetCandidates() {
-	for i, l := range x.c.Latches() {
-		if v := l.Lit.Var(); x.classes.rep[v] != v {
-			x.sim.SetLatch(i, x.sim.Value(x.classes.literal(v)))
-		}
-	}
-}
-
-// simulate separates candidates by runs from reset and from random states that
-// meet the candidates.
-func (x *correspondence) simulate() error {
-	for range resetRuns {
-		if err := x.ctx.Err(); err != nil {
-			return err
-		}
-		x.sim.Reset(func(int) uint64 { return x.rng.Uint64() })
-		x.randomInputs()
-		x.run(^uint64(0), resetSteps)
-	}
-	for range stateRuns {
-		if err := x.ctx.Err(); err != nil {
-			return err
-		}
-		for i := range x.c.Latches() {
-			x.sim.SetLatch(i, x.rng.Uint64())
-		}
-		x.meetCandidates()
-		x.randomInputs()
-		if !x.run(^uint64(0), stateSteps) {
-			break
-		}
-	}
-	return nil
-}
-
-func (x *correspondence) randomInputs() {
-	for i := range x.inputs {
-		x.inputs[i] = x.rng.Uint64()
-	}
-}
-
-// run simulates at most so many steps, the first under x.inputs and the others
-// under random ones, and separates the candidates that a step tells apart. The
-// latches must be set to states that meet the candidates; so do then all states
-// that follow. Lanes that violate a constraint count no more. It reports
-// whether there was news.
-func (x *correspondence) run(lanes uint64, steps int) (news bool) {
-	quiet := 0
-	for range steps {
-		x.sim.Eval(x.inputs)
-		x.effort -= int64(x.c.NumVars()/simulationShare) + 1
-		for _, s := range x.c.Constraints() {
-			lanes &= x.sim.Value(s.Lit)
-		}
-		if lanes == 0 {
-			break
-		}
-		x.sim.Advance()
-		quiet++
-		if x.classes.refine(func(v circuit.Var) uint64 { return x.sim.Value(x.classes.normal(v)) & lanes }) {
-			news, quiet = true, 0
-		}
-		if quiet == quietSteps {
-			break
-		}
-		x.randomInputs()
-	}
-	return news
-}

@@ -13,6 +13,7 @@ type partition struct {
 	// negated[v]: v stands for ¬w where w, not negated, stands for v. So two
 	// members are equal when both or none are negated; variable 0 is not.
 	negated []bool
+	members []circuit.Var // those that have another as representative, ascending
 }
 
 // newPartition returns one in which every variable is alone.
@@ -34,15 +35,11 @@ func (p *partition) literal(v circuit.Var) circuit.Lit {
 // other member of its class.
 func (p *partition) normal(v circuit.Var) circuit.Lit { return v.Lit().NotIf(p.negated[v]) }
 
-// merged returns the number of variables that have another as representative.
-func (p *partition) merged() int {
-	n := 0
-	for v, r := range p.rep {
-		if circuit.Var(v) != r {
-			n++
-		}
-	}
-	return n
+// join puts v, which is alone, into the class of a lower representative. Calls
+// come with ascending v.
+func (p *partition) join(v, rep circuit.Var, negated bool) {
+	p.rep[v], p.negated[v] = rep, negated
+	p.members = append(p.members, v)
 }
 
 // refine separates members of a class with different keys and reports whether
@@ -54,24 +51,24 @@ func (p *partition) refine(key func(circuit.Var) uint64) bool {
 		key uint64
 	}
 	var split map[group]circuit.Var // to the first member, the new representative
-	for i, r := range p.rep {
-		v := circuit.Var(i)
-		if v == r {
-			continue
+	left := p.members[:0]
+	for _, v := range p.members {
+		r := p.rep[v]
+		if k := key(v); k != key(r) {
+			if split == nil {
+				split = map[group]circuit.Var{}
+			}
+			first, found := split[group{r, k}]
+			if !found {
+				first = v
+				split[group{r, k}] = v
+			}
+			p.rep[v] = first
 		}
-		k := key(v)
-		if k == key(r) {
-			continue
+		if p.rep[v] != v {
+			left = append(left, v)
 		}
-		if split == nil {
-			split = map[group]circuit.Var{}
-		}
-		first, found := split[group{r, k}]
-		if !found {
-			first = v
-			split[group{r, k}] = v
-		}
-		p.rep[v] = first
 	}
+	p.members = left
 	return split != nil
 }

@@ -110,17 +110,18 @@ func Reduce(ctx context.Context, c *circuit.Circuit, p circuit.Property, o Optio
 func (r *Reduced) mergeLatches(ctx context.Context, o Options) error {
 	c := r.cone.Circuit
 	r.latches = newPartition(c.NumVars())
+	readers := newReaders(c)
 	if !o.NoConstants {
-		r.Stats.Constants = markConstants(c, r.latches)
+		r.Stats.Constants = markConstants(c, readers, r.latches)
 	}
 	if !o.NoCorrespondence {
-		found, err := correspond(ctx, c, r.latches, &r.Stats)
+		found, err := correspond(ctx, c, readers, r.latches, &r.Stats)
 		if err != nil {
 			return err
 		}
 		r.latches = found
 	}
-	r.Stats.Merged = r.latches.merged()
+	r.Stats.Merged = len(r.latches.members)
 	return nil
 }
 
@@ -138,8 +139,9 @@ type copied struct {
 }
 
 // copyMerged copies the inputs, the latches, at their positions, and the gates
-// of c; each variable is replaced by its representative.
-func copyMerged(ctx context.Context, c *circuit.Circuit, p *partition, rewriting bool) (*copied, error) {
+// of c; each variable is replaced by its representative. Gates that are not
+// needed are left out; nil needs all.
+func copyMerged(ctx context.Context, c *circuit.Circuit, p *partition, needed []bool, rewriting bool) (*copied, error) {
 	k := &copied{rewriter: newRewriter(c.NumVars(), rewriting), to: make([]circuit.Lit, c.NumVars())}
 	for _, in := range c.Inputs() {
 		k.to[in.Lit.Var()] = k.input(in.Origin)
@@ -150,6 +152,9 @@ func copyMerged(ctx context.Context, c *circuit.Circuit, p *partition, rewriting
 	for i := range c.NumVars() {
 		if i%pollEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
+		}
+		if needed != nil && !needed[i] {
+			continue
 		}
 		v := circuit.Var(i)
 		left, right, isGate := c.Operands(v)
@@ -179,7 +184,7 @@ func (k *copied) read(p *partition, l circuit.Lit) circuit.Lit {
 // rebuild returns c with merged variables replaced by their representatives.
 // Inputs and latches keep their positions.
 func rebuild(ctx context.Context, c *circuit.Circuit, p *partition, rewriting bool) (*circuit.Circuit, error) {
-	k, err := copyMerged(ctx, c, p, rewriting)
+	k, err := copyMerged(ctx, c, p, nil, rewriting)
 	if err != nil {
 		return nil, err
 	}

@@ -55,8 +55,8 @@ func (x *sweeper) simulate() error {
 	x.eval()
 	// The phase is that of the first pattern.
 	for i := 1; i < x.c.NumVars(); i++ {
-		x.classes.rep[i] = 0
-		x.classes.negated[i] = x.sim.Value(circuit.Var(i).Lit())&1 == 1
+		v := circuit.Var(i)
+		x.classes.join(v, 0, x.sim.Value(v.Lit())&1 == 1)
 	}
 	x.separate()
 	quiet := 0
@@ -137,7 +137,7 @@ func (x *sweeper) prove(stats *Stats) (*partition, error) {
 	}
 	stats.Queries += before.Queries
 	stats.Conflicts += before.Conflicts
-	stats.Swept = shown.merged()
+	stats.Swept = len(shown.members)
 	return shown, nil
 }
 
@@ -155,7 +155,7 @@ func (x *sweeper) merge(shown *partition, solver sat.Solver, v circuit.Var) {
 	l, r := v.Lit(), x.classes.literal(v)
 	solver.AddClause([]circuit.Lit{l, r.Not()})
 	solver.AddClause([]circuit.Lit{l.Not(), r})
-	shown.rep[v] = r.Var()
+	shown.join(v, r.Var(), x.classes.negated[v])
 }
 
 // separateModel separates what the solver's model, with 64 choices of what it

@@ -1,0 +1,117 @@
+package reduce
+
+import (
+	"math/rand/v2"
+
+	"aiglens/circuit"
+	"aiglens/ic3/sat"
+)
+
+// Bounds of the simulations that separate latches.
+const (
+	resetRuns       = 3  // from reset
+	stateRuns       = 8  // from random states that meet the candidates
+	maxSteps        = 64 // of a run
+	quietSteps      = 6  // without news that end a run
+	simulationShare = 16 // variables of a simulated step that count as one effort
+	// held are the lanes in which the inputs stay as they are: what only happens
+	// while some input keeps its value would hardly ever be seen under random
+	// ones, nor would constraints on inputs be met for long.
+	held uint64 = 1<<32 - 1
+)
+
+// simulate separates candidates by runs from reset and from random states that
+// meet the candidates.
+func (x *correspondence) simulate() error {
+	for range resetRuns {
+		if err := x.ctx.Err(); err != nil {
+			return err
+		}
+		x.sim.Reset(func(int) uint64 { return x.rng.Uint64() })
+		x.randomInputs(^uint64(0))
+		x.run()
+	}
+	for range stateRuns {
+		if err := x.ctx.Err(); err != nil {
+			return err
+		}
+		for i := range x.c.Latches() {
+			x.sim.SetLatch(i, x.rng.Uint64())
+		}
+		x.meetCandidates()
+		x.randomInputs(^uint64(0))
+		if !x.run() {
+			break
+		}
+	}
+	return nil
+}
+
+// randomInputs gives the inputs new values in some lanes.
+func (x *correspondence) randomInputs(lanes uint64) {
+	for i, w := range x.inputs {
+		x.inputs[i] = w&^lanes | x.rng.Uint64()&lanes
+	}
+}
+
+// run simulates steps, the first under x.inputs, and separates the candidates
+// that a step tells apart. The latches must be set to states that meet the
+// candidates; so do then all states that follow. Lanes that violate a
+// constraint count no more. It reports whether there was news.
+func (x *correspondence) run() (news bool) {
+	lanes, quiet := ^uint64(0), 0
+	for range maxSteps {
+		x.sim.Eval(x.inputs)
+		x.effort -= int64(x.c.NumVars()/simulationShare) + 1
+		for _, s := range x.c.Constraints() {
+			lanes &= x.sim.Value(s.Lit)
+		}
+		if lanes == 0 {
+			break
+		}
+		x.sim.Advance()
+		quiet++
+		if x.classes.refine(func(v circuit.Var) uint64 { return x.sim.Value(x.classes.normal(v)) & lanes }) {
+			news, quiet = true, 0
+		}
+		if quiet == quietSteps {
+			break
+		}
+		x.randomInputs(^held)
+	}
+	return news
+}
+
+// separate simulates steps from the state in the solver's model, with 64 choices
+// of what it leaves open.
+func (x *correspondence) separate(k *copied, solver sat.Solver) {
+	for i, l := range x.c.Latches() {
+		x.sim.SetLatch(i, modelWord(solver, k.lit(l.Lit), x.rng))
+	}
+	x.meetCandidates()
+	for i, in := range x.c.Inputs() {
+		x.inputs[i] = modelWord(solver, k.lit(in.Lit), x.rng)
+	}
+	x.run()
+}
+
+// modelWord returns the value of a literal in the solver's model, 64 times, or a
+// random word where the model leaves it open.
+func modelWord(solver sat.Solver, l circuit.Lit, rng *rand.Rand) uint64 {
+	switch solver.Value(l) {
+	case circuit.Zero:
+		return 0
+	case circuit.One:
+		return ^uint64(0)
+	}
+	return rng.Uint64()
+}
+
+// meetCandidates sets every latch to the value of its representative.
+func (x *correspondence) meetCandidates() {
+	for i, l := range x.c.Latches() {
+		if v := l.Lit.Var(); x.classes.rep[v] != v {
+			x.sim.SetLatch(i, x.sim.Value(x.classes.literal(v)))
+		}
+	}
+}
