@@ -15,7 +15,7 @@ import (
 const (
 	correspondenceEffort = 60 // for each variable of the circuit
 	minEffort            = 20_000
-	structuralRounds     = 8 // after the effort is spent
+	structuralRounds     = 24 // after the effort is spent
 	queryConflicts       = 100
 	copyEffort           = 6 // of a gate copied and encoded
 )
@@ -34,7 +34,8 @@ type correspondence struct {
 	// shown[v]: v and its representative are equal after every step from a state
 	// that meets the candidates and the constraints.
 	shown     []bool
-	constants *partition // inductive by itself, and coarser classes hold it
+	separated []circuit.Var // since shown was reconsidered
+	constants *partition    // inductive by itself, and coarser classes hold it
 	sim       *circuit.Parallel
 	inputs    []uint64 // of the present step of a simulation
 	rng       *rand.Rand
@@ -81,7 +82,6 @@ func correspond(ctx context.Context, c *circuit.Circuit, readers *readers, const
 			stats.GaveUp = true
 			late++
 		}
-		candidates := x.candidates()
 		if late <= structuralRounds {
 			if err := x.round(open); err != nil {
 				return nil, err
@@ -89,7 +89,7 @@ func correspond(ctx context.Context, c *circuit.Circuit, readers *readers, const
 		} else {
 			x.giveUp(open)
 		}
-		x.reconsider(candidates)
+		x.reconsider()
 	}
 }
 
@@ -104,45 +104,34 @@ func (x *correspondence) open() []circuit.Var {
 	return open
 }
 
-// candidate is a member of a class with its representative.
-type candidate struct{ member, rep circuit.Var }
-
-func (x *correspondence) candidates() []candidate {
-	all := make([]candidate, len(x.classes.members))
-	for i, v := range x.classes.members {
-		all[i] = candidate{v, x.classes.rep[v]}
-	}
-	return all
+// refine is that of the candidates.
+func (x *correspondence) refine(key func(circuit.Var) uint64) (separated []circuit.Var) {
+	separated = x.classes.refine(key)
+	x.separated = append(x.separated, separated...)
+	return separated
 }
 
 // reconsider withdraws what was shown with the help of candidates that are so no
 // longer: of latches, or of representatives of latches, whose next state
 // depends on a latch that has a new representative, and everything when a
 // constraint does.
-func (x *correspondence) reconsider(before []candidate) {
-	var todo []circuit.Var
-	reached := map[circuit.Var]bool{}
-	reach := func(v circuit.Var) {
-		if !reached[v] {
-			reached[v] = true
-			todo = append(todo, v)
-		}
-	}
-	touched := map[circuit.Var]bool{} // latches whose next state changes its copy
-	for _, k := range before {
-		if x.classes.rep[k.member] != k.rep {
-			reach(k.member)
-			touched[k.member] = true
-		}
+func (x *correspondence) reconsider() {
+	reached := make([]bool, x.c.NumVars()) // reads a separated latch in this step
+	touched := make([]bool, x.c.NumVars()) // separated, or of a next state reached
+	todo := x.separated
+	for _, v := range todo {
+		reached[v], touched[v] = true, true
 	}
 	for len(todo) > 0 {
 		v := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for _, r := range x.readers.of(v) {
-			if x.c.Kind(r) == circuit.KindLatch {
+			switch {
+			case x.c.Kind(r) == circuit.KindLatch:
 				touched[r] = true
-			} else {
-				reach(r)
+			case !reached[r]:
+				reached[r] = true
+				todo = append(todo, r)
 			}
 		}
 	}
@@ -155,6 +144,7 @@ func (x *correspondence) reconsider(before []candidate) {
 			x.shown[v] = false
 		}
 	}
+	x.separated = todo
 }
 
 // giveUp separates what is not shown.
@@ -163,7 +153,7 @@ func (x *correspondence) giveUp(open []circuit.Var) {
 	for _, v := range open {
 		alone[v] = true
 	}
-	x.classes.refine(func(v circuit.Var) uint64 {
+	x.refine(func(v circuit.Var) uint64 {
 		if alone[v] {
 			return uint64(v)
 		}
@@ -195,7 +185,7 @@ func (x *correspondence) round(open []circuit.Var) error {
 		if n, m := next(v), next(rep); n == m {
 			x.shown[v] = true
 		} else {
-			pairs = append(pairs, pair{candidate{v, rep}, k.builder.Xor(n, m)})
+			pairs = append(pairs, pair{v, rep, k.builder.Xor(n, m)})
 		}
 	}
 	switch {
@@ -208,7 +198,7 @@ func (x *correspondence) round(open []circuit.Var) error {
 	for _, p := range pairs {
 		unequal[p.member] = true
 	}
-	x.classes.refine(func(v circuit.Var) uint64 {
+	x.refine(func(v circuit.Var) uint64 {
 		if unequal[v] {
 			return uint64(next(v)) + 1
 		}
@@ -244,11 +234,11 @@ func (x *correspondence) needed(latches []circuit.Var) []bool {
 	return needed
 }
 
-// pair is a candidate with a literal that is true when the two differ after a
-// step.
+// pair is a candidate with its representative, and a literal that is true when
+// the two differ after a step.
 type pair struct {
-	candidate
-	differ circuit.Lit
+	member, rep circuit.Var
+	differ      circuit.Lit
 }
 
 // prove asks the solver whether the pairs can differ after a step from a state
@@ -297,7 +287,7 @@ func (x *correspondence) prove(k *copied, pairs []pair) error {
 	x.stats.Conflicts += before.Conflicts
 	if len(unsolved) > 0 {
 		x.stats.GaveUp = true
-		x.classes.refine(func(v circuit.Var) uint64 {
+		x.refine(func(v circuit.Var) uint64 {
 			if unsolved[v] {
 				return 1
 			}

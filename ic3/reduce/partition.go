@@ -42,10 +42,10 @@ func (p *partition) join(v, rep circuit.Var, negated bool) {
 	p.members = append(p.members, v)
 }
 
-// refine separates members of a class with different keys and reports whether
-// there were any. key is asked for the representative and for every other
-// member.
-func (p *partition) refine(key func(circuit.Var) uint64) bool {
+// refine separates members of a class with different keys and returns those
+// that have a new representative. key is asked for the representative and for
+// every other member.
+func (p *partition) refine(key func(circuit.Var) uint64) (separated []circuit.Var) {
 	type group struct {
 		rep circuit.Var
 		key uint64
@@ -64,11 +64,12 @@ func (p *partition) refine(key func(circuit.Var) uint64) bool {
 				split[group{r, k}] = v
 			}
 			p.rep[v] = first
+			separated = append(separated, v)
 		}
 		if p.rep[v] != v {
 			left = append(left, v)
 		}
 	}
 	p.members = left
-	return split != nil
+	return separated
 }

@@ -56,25 +56,16 @@ func (x *correspondence) randomInputs(lanes uint64) {
 
 // run simulates steps, the first under x.inputs, and separates the candidates
 // that a step tells apart. The latches must be set to states that meet the
-// candidates; so do then all states that follow. Lanes that violate a
-// constraint count no more. It reports whether there was news.
+// candidates; so do then all states that follow. It reports whether there was
+// news.
 func (x *correspondence) run() (news bool) {
 	lanes, quiet := ^uint64(0), 0
 	for range maxSteps {
-		x.sim.Eval(x.inputs)
-		x.effort -= int64(x.c.NumVars()/simulationShare) + 1
-		for _, s := range x.c.Constraints() {
-			lanes &= x.sim.Value(s.Lit)
-		}
-		if lanes == 0 {
-			break
-		}
-		x.sim.Advance()
 		quiet++
-		if x.classes.refine(func(v circuit.Var) uint64 { return x.sim.Value(x.classes.normal(v)) & lanes }) {
+		if x.step(&lanes) != nil {
 			news, quiet = true, 0
 		}
-		if quiet == quietSteps {
+		if quiet == quietSteps || lanes == 0 {
 			break
 		}
 		x.randomInputs(^held)
@@ -82,16 +73,51 @@ func (x *correspondence) run() (news bool) {
 	return news
 }
 
+// step simulates one step and returns the latches that it separated. Lanes that
+// violate a constraint count no more.
+func (x *correspondence) step(lanes *uint64) (separated []circuit.Var) {
+	x.sim.Eval(x.inputs)
+	x.effort -= int64(x.c.NumVars()/simulationShare) + 1
+	for _, s := range x.c.Constraints() {
+		*lanes &= x.sim.Value(s.Lit)
+	}
+	if *lanes == 0 {
+		return nil
+	}
+	x.sim.Advance()
+	return x.refine(func(v circuit.Var) uint64 { return x.sim.Value(x.classes.normal(v)) & *lanes })
+}
+
 // separate simulates steps from the state in the solver's model, with 64 choices
 // of what it leaves open.
+//
+// A latch that was separated is then free to have its new value in that state,
+// all else unchanged: a bit of a counter turns 1 when all lower ones are, and
+// with it 1 as well the next bit turns. That is tried first, as long as there is
+// news.
 func (x *correspondence) separate(k *copied, solver sat.Solver) {
+	state := make([]uint64, len(x.c.Latches()))
 	for i, l := range x.c.Latches() {
-		x.sim.SetLatch(i, modelWord(solver, k.lit(l.Lit), x.rng))
+		state[i] = modelWord(solver, k.lit(l.Lit), x.rng)
 	}
-	x.meetCandidates()
 	for i, in := range x.c.Inputs() {
 		x.inputs[i] = modelWord(solver, k.lit(in.Lit), x.rng)
 	}
+	for range maxSteps {
+		for i, w := range state {
+			x.sim.SetLatch(i, w)
+		}
+		x.meetCandidates()
+		lanes := ^uint64(0)
+		separated := x.step(&lanes)
+		if separated == nil {
+			break
+		}
+		for _, v := range separated {
+			state[x.c.LatchIndex(v)] = x.sim.Value(v.Lit())
+		}
+	}
+	x.randomInputs(^held)
 	x.run()
 }
 

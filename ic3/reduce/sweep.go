@@ -91,8 +91,8 @@ func (x *sweeper) eval() {
 	x.effort -= int64(x.c.NumVars()/simulationShare) + 1
 }
 
-func (x *sweeper) separate() bool {
-	return x.classes.refine(func(v circuit.Var) uint64 { return x.sim.Value(x.classes.normal(v)) })
+func (x *sweeper) separate() (news bool) {
+	return x.classes.refine(func(v circuit.Var) uint64 { return x.sim.Value(x.classes.normal(v)) }) != nil
 }
 
 // prove asks the solver about each gate that has a candidate, operands first.
