@@ -268,7 +268,7 @@ func (c *checker) badLiteral(found byte, at int) {
 		return
 	}
 	length := 1
-	for s := c.f.text.Content(); at+length < len(s) && s[at+length]&0xC0 == 0x80; {
+	for at+length < c.f.text.Len() && c.f.text.Byte(at+length)&0xC0 == 0x80 {
 		length++ // the rest of a character
 	}
 	span := source.Span{Start: at, Length: length}
@@ -320,18 +320,17 @@ func splitWords(s string, at int) []textWord {
 func (f *File) joins(k, i int) []source.Span {
 	var places []source.Span
 	c := f.chunks[k]
-	s := f.text.Content()
-	from, to := int(f.starts[k]+c.stmts[i].start), int(f.starts[k]+c.end(i))
+	from, to := int(c.stmts[i].start), int(c.end(i))
 	for at := from; at < to; {
-		end := lineEnd(s, at)
-		line := s[at:end]
+		end := lineEnd(c.text, at)
+		line := c.text[at:end]
 		for j := 0; j < len(line) && line[j] != '#'; j++ {
 			if line[j] != '\\' {
 				continue
 			}
 			after := skipBlank(line, j+1)
 			if after > j+1 && after < len(line) && (line[after] == '\n' && line[j+1:after] != "\r" || line[after] == '#') {
-				places = append(places, source.Span{Start: at + j, Length: 1})
+				places = append(places, source.Span{Start: int(f.starts[k]) + at + j, Length: 1})
 			}
 		}
 		at = end
@@ -341,10 +340,11 @@ func (f *File) joins(k, i int) []source.Span {
 
 // lastBackslash returns the place of the last '\' of the text.
 func (f *File) lastBackslash() (source.Span, bool) {
-	s := f.text.Content()
+	k := len(f.chunks) - 1
+	s := f.chunks[k].text
 	for at := len(s) - 1; at >= 0; at-- {
 		if s[at] == '\\' {
-			return source.Span{Start: at, Length: 1}, true
+			return source.Span{Start: int(f.starts[k]) + at, Length: 1}, true
 		}
 		if s[at] > ' ' {
 			break

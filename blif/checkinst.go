@@ -35,7 +35,7 @@ func (f *File) formals(k, i int) []name {
 	lo, hi := c.tokens(i)
 	var ids []name
 	for t := lo + 2; t+1 < hi; t += 2 {
-		if c.toks[t+1].length == 0 && !f.isNamedPin(k, t) {
+		if c.toks[t+1].length == 0 && !f.chunks[k].isNamedPin(t) {
 			return nil
 		}
 		ids = append(ids, c.ids[t])
@@ -54,7 +54,7 @@ func (c *checker) instance(k, i int, call call) {
 	unknown := false
 	for t := lo + 2; t+1 < hi; t += 2 {
 		span := f.span(k, ch.toks[t])
-		if ch.toks[t+1].length == 0 && !f.isNamedPin(k, t) {
+		if ch.toks[t+1].length == 0 && !f.chunks[k].isNamedPin(t) {
 			if kind == KindMlatch && t >= lo+4 {
 				continue // control and initial value
 			}

@@ -3,7 +3,7 @@ package blif
 // chunk is a run of whole statements. Its positions count from its first byte,
 // so that versions of a file can share it.
 type chunk struct {
-	length  uint32 // bytes
+	text    string
 	stmts   []stmt
 	toks    []tok
 	ids     []name // by token; 0 for words that are no names
@@ -64,6 +64,16 @@ type pragma struct {
 	ids   []name
 }
 
+// word returns the text of a token.
+func (c *chunk) word(t tok) string { return c.text[t.start : t.start+t.length] }
+
+// isNamedPin reports whether the pin with a formal at token t is written with
+// a '='.
+func (c *chunk) isNamedPin(t uint32) bool {
+	at := skipBlank(c.text, int(c.toks[t].start+c.toks[t].length))
+	return at < len(c.text) && c.text[at] == '='
+}
+
 // tokens returns the range of the tokens of statement i.
 func (c *chunk) tokens(i int) (lo, hi uint32) {
 	if i+1 < len(c.stmts) {
@@ -85,5 +95,5 @@ func (c *chunk) end(i int) uint32 {
 	if i+1 < len(c.stmts) {
 		return c.stmts[i+1].start
 	}
-	return c.length
+	return uint32(len(c.text))
 }

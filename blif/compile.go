@@ -198,7 +198,7 @@ func (x *compiler) cell(k, i, id int, cell *Cell) {
 	out, control := -1, -1
 	for t := lo + 2; t+1 < hi; t += 2 {
 		if c.toks[t+1].length == 0 {
-			if word := x.f.word(k, c.toks[t]); cell.isLatch() && !x.f.isNamedPin(k, t) && word != "NIL" && !isInitialValue(word) {
+			if word := x.f.word(k, c.toks[t]); cell.isLatch() && !x.f.chunks[k].isNamedPin(t) && word != "NIL" && !isInitialValue(word) {
 				control = int(t)
 			}
 			continue

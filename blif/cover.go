@@ -32,11 +32,11 @@ func (g *gates) all(ls []circuit.Lit) circuit.Lit {
 // cover returns the function of the rows of a .names over its inputs, cube by
 // cube: their disjunction, or its negation when the rows have output 0. No
 // rows are the constant 0 (BLIF, section "Logic Gates").
-func (g *gates) cover(content string, start uint32, rows []row, lit func(i int) circuit.Lit) circuit.Lit {
+func (g *gates) cover(content string, rows []row, lit func(i int) circuit.Lit) circuit.Lit {
 	g.cubes = g.cubes[:0]
 	off := len(rows) > 0 && rows[0].output() == 0
 	for _, r := range rows {
-		text := content[start+r.start:][:r.width()]
+		text := content[r.start:][:r.width()]
 		g.cube = g.cube[:0]
 		for i := 0; i < len(text); i++ {
 			switch text[i] {

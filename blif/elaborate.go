@@ -353,7 +353,7 @@ func (f *File) initialValue(id int) string {
 			return f.word(k, c.toks[hi-1])
 		}
 	case KindMlatch: // behind the control signal
-		if hi-lo >= 4 && c.toks[hi-1].length == 0 && !f.isNamedPin(k, hi-2) {
+		if hi-lo >= 4 && c.toks[hi-1].length == 0 && !f.chunks[k].isNamedPin(hi-2) {
 			if word := f.word(k, c.toks[hi-2]); isInitialValue(word) {
 				return word
 			}
@@ -472,7 +472,7 @@ func (x *elaborator) function(node uint32, d *driver, in *instance) circuit.Lit 
 	c := f.chunks[k]
 	switch d.kind {
 	case driverNames:
-		return x.g.cover(f.text.Content(), f.starts[k], c.rowsOf(i), func(i int) circuit.Lit { return x.e.lits[x.ops[i]] })
+		return x.g.cover(c.text, c.rowsOf(i), func(i int) circuit.Lit { return x.e.lits[x.ops[i]] })
 	case driverCell:
 		return x.cell(f, k, i)
 	}

@@ -111,7 +111,7 @@ func (f *File) rowAt(k int, r row) Row {
 	}
 	out := start
 	if r.width() > 0 {
-		out = skipBlank(f.text.Content(), start+r.width())
+		out = int(f.starts[k]) + skipBlank(f.chunks[k].text, int(r.start)+r.width())
 	}
 	return Row{
 		Span: source.SpanFromTo(start, out+1),
@@ -125,7 +125,7 @@ func (f *File) span(k int, t tok) source.Span {
 }
 
 // word returns the text of a token of chunk k.
-func (f *File) word(k int, t tok) string { return f.text.Slice(f.span(k, t)) }
+func (f *File) word(k int, t tok) string { return f.chunks[k].word(t) }
 
 // tokenRef is a token of a version.
 type tokenRef struct{ chunk, tok uint32 }
@@ -158,14 +158,6 @@ func (f *File) contentSpan(id int) source.Span {
 		to = max(to, f.rowAt(k, rows[len(rows)-1]).Span.End())
 	}
 	return source.SpanFromTo(from, to)
-}
-
-// isNamedPin reports whether the pin with a formal at token t is written with
-// a '='.
-func (f *File) isNamedPin(k int, t uint32) bool {
-	s := f.text.Content()
-	at := skipBlank(s, f.span(k, f.chunks[k].toks[t]).End())
-	return at < len(s) && s[at] == '='
 }
 
 // baseName returns the file name without its extension.

@@ -19,23 +19,18 @@ type lexer struct {
 	columns int
 	first   uint32
 	out     []*chunk
+	// cut holds when a '\' joins the last line to one behind the text.
+	cut bool
 }
 
-// run reads statements from pos on. At the start of a statement it asks stop
-// whether to go on. It reports where it stopped: after the text, or at a stop.
-func (l *lexer) run(stop func(pos int) bool) int {
-	l.base = l.pos
+// run reads the statements of the text.
+func (l *lexer) run() {
 	for l.pos < len(l.s) {
 		start := l.pos
 		i := skipBlank(l.s, start)
 		if i < len(l.s) && l.s[i] == '.' {
-			if start > l.base {
-				if stop != nil && stop(start) {
-					break
-				}
-				if len(l.c.toks)+len(l.c.rows) >= chunkSize {
-					l.finish(start)
-				}
+			if len(l.c.toks)+len(l.c.rows) >= chunkSize {
+				l.finish(start)
 			}
 			l.directive(start, i)
 			continue
@@ -45,19 +40,15 @@ func (l *lexer) run(stop func(pos int) bool) int {
 		}
 		l.line(i)
 	}
-	if l.pos == 0 {
-		l.open(0, KindText) // an empty text
-	}
 	if len(l.c.stmts) > 0 {
 		l.finish(l.pos)
 	}
-	return l.pos
 }
 
 // finish closes the chunk before offset end.
 func (l *lexer) finish(end int) {
 	c := &chunk{
-		length: uint32(end - l.base), remarked: l.c.remarked,
+		text: l.s[l.base:end], remarked: l.c.remarked,
 		stmts: append([]stmt(nil), l.c.stmts...), toks: append([]tok(nil), l.c.toks...),
 		ids: append([]name(nil), l.c.ids...), rows: append([]row(nil), l.c.rows...),
 		pragmas: append([]pragma(nil), l.c.pragmas...), marks: append([]uint32(nil), l.c.marks...),
@@ -201,6 +192,7 @@ func (l *lexer) gap(i int, fl *flags) (next int, more bool) {
 			switch {
 			case after >= len(s):
 				*fl |= flagBackslash
+				l.cut = true
 				return len(s), false
 			case s[after] == '\n':
 				if after > i+1 && s[i+1:after] != "\r" {
@@ -215,6 +207,7 @@ func (l *lexer) gap(i int, fl *flags) (next int, more bool) {
 			}
 			if i >= len(s) {
 				*fl |= flagBackslash
+				l.cut = true
 			}
 		default:
 			return i, true

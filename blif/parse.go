@@ -33,11 +33,18 @@ func Parse(text source.Text) *File { return Options{}.Parse(text) }
 // Parse reads a text. It never fails: what is wrong is among the diagnostics.
 func (o Options) Parse(text source.Text) *File {
 	names := newInterner(text.Len() / 40)
-	names.mu.Lock()
-	l := lexer{s: text.Content(), names: names}
-	l.run(nil)
-	names.mu.Unlock()
-	return newFile(o, text, names, l.out)
+	chunks, _ := names.lex(text.Content())
+	return newFile(o, text, names, chunks)
+}
+
+// lex reads the statements of a text. cut says that its last line is continued
+// behind it.
+func (t *interner) lex(s string) (chunks []*chunk, cut bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	l := lexer{s: s, names: t}
+	l.run()
+	return l.out, l.cut
 }
 
 // WithOptions returns the file read in another way, for example after a model
@@ -45,6 +52,9 @@ func (o Options) Parse(text source.Text) *File {
 func (f *File) WithOptions(o Options) *File { return newFile(o, f.text, f.names, f.chunks) }
 
 func newFile(o Options, text source.Text, names *interner, chunks []*chunk) *File {
+	if len(chunks) == 0 { // an empty text
+		chunks = []*chunk{{stmts: []stmt{{kind: KindText}}, marks: []uint32{0}}}
+	}
 	f := &File{options: o, text: text, names: names, chunks: chunks}
 	names.mu.Lock()
 	f.words = names.list
@@ -52,7 +62,7 @@ func newFile(o Options, text source.Text, names *interner, chunks []*chunk) *Fil
 	f.starts = make([]uint32, len(chunks)+1)
 	f.stmts = make([]uint32, len(chunks)+1)
 	for i, c := range chunks {
-		f.starts[i+1] = f.starts[i] + c.length
+		f.starts[i+1] = f.starts[i] + uint32(len(c.text))
 		f.stmts[i+1] = f.stmts[i] + uint32(len(c.stmts))
 	}
 	f.structure = sync.OnceValue(f.readStructure)
@@ -66,74 +76,48 @@ func newFile(o Options, text source.Text, names *interner, chunks []*chunk) *Fil
 // statements before and behind the difference are kept; the result is that of
 // Parse.
 func (f *File) Reparse(text source.Text) *File {
-	old, s := f.text.Content(), text.Content()
-	head := commonPrefix(old, s)
-	if head == len(old) && head == len(s) {
+	head, tail := source.Common(f.text, text)
+	if head == f.text.Len() && head == text.Len() {
 		return f
 	}
-	if f.names.wasteful(f) {
+	if f.names.isWasteful(text.Len()) {
 		return f.options.Parse(text)
 	}
-	tail := commonSuffix(old[head:], s[head:])
 	// The line of the first difference may lose or get a directive, and so may
 	// belong to the statement before.
 	first := f.chunkAt(head)
 	for first > 0 && f.text.LineAt(head) <= f.text.LineAt(int(f.starts[first])) {
 		first--
 	}
-	f.names.mu.Lock()
-	l := lexer{s: s, pos: int(f.starts[first]), names: f.names}
-	shift := len(s) - len(old)
-	next := first
-	l.run(func(pos int) bool {
-		for next < len(f.chunks) && (int(f.starts[next]) < len(old)-tail || int(f.starts[next])+shift < pos) {
-			next++
-		}
-		return next < len(f.chunks) && next > first && int(f.starts[next])+shift == pos
-	})
-	if l.pos == len(s) {
-		next = len(f.chunks)
+	from, shift := int(f.starts[first]), text.Len()-f.text.Len()
+	last := first + 1 // the first chunk behind the difference
+	for last < len(f.chunks) && int(f.starts[last]) < f.text.Len()-tail {
+		last++
 	}
-	f.names.mu.Unlock()
-	chunks := make([]*chunk, 0, len(f.chunks)+len(l.out))
-	chunks = append(append(append(chunks, f.chunks[:first]...), l.out...), f.chunks[next:]...)
-	return newFile(f.options, text, f.names, chunks)
+	for ; ; last++ {
+		region := text.Slice(source.SpanFromTo(from, int(f.starts[last])+shift))
+		if last < len(f.chunks) && region != "" && region[len(region)-1] != '\n' {
+			continue // what was a line of its own is one no more
+		}
+		read, cut := f.names.lex(region)
+		if cut && last < len(f.chunks) {
+			continue // a '\' joins the next statement
+		}
+		chunks := make([]*chunk, 0, first+len(read)+len(f.chunks)-last)
+		chunks = append(append(append(chunks, f.chunks[:first]...), read...), f.chunks[last:]...)
+		return newFile(f.options, text, f.names, chunks)
+	}
 }
 
-// wasteful reports whether most words are those of texts long gone.
-func (t *interner) wasteful(f *File) bool {
+// isWasteful reports whether most words are those of texts long gone.
+func (t *interner) isWasteful(size int) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return len(t.list.bytes) > 2*f.text.Len()+1<<16
+	return len(t.list.bytes) > 2*size+1<<16
 }
 
 // chunkAt returns the chunk that holds offset.
 func (f *File) chunkAt(offset int) int {
 	i := sort.Search(len(f.chunks), func(i int) bool { return int(f.starts[i]) > offset })
 	return max(0, i-1)
-}
-
-// compareBlock is how many bytes are compared at once.
-const compareBlock = 4096
-
-func commonPrefix(a, b string) int {
-	n, i := min(len(a), len(b)), 0
-	for i+compareBlock <= n && a[i:i+compareBlock] == b[i:i+compareBlock] {
-		i += compareBlock
-	}
-	for i < n && a[i] == b[i] {
-		i++
-	}
-	return i
-}
-
-func commonSuffix(a, b string) int {
-	n, i := min(len(a), len(b)), 0
-	for i+compareBlock <= n && a[len(a)-i-compareBlock:len(a)-i] == b[len(b)-i-compareBlock:len(b)-i] {
-		i += compareBlock
-	}
-	for i < n && a[len(a)-1-i] == b[len(b)-1-i] {
-		i++
-	}
-	return i
 }

@@ -1,6 +1,9 @@
 package blif
 
-import "sort"
+import (
+	"sort"
+	"strings"
+)
 
 // Signal is a signal of one model of a File, counted from 1 over all models.
 // Signal 0 is none. The numbers belong to one version of the file.
@@ -243,7 +246,7 @@ func (p filePragma) signals(f *File) (lo, hi int) {
 		return 0, 0
 	}
 	hi = n
-	if f.text.Content()[f.span(p.chunk, p.p.toks[n-1]).Start] == '"' && n > 2 {
+	if strings.HasPrefix(f.word(p.chunk, p.p.toks[n-1]), `"`) && n > 2 {
 		hi--
 	}
 	if pragmaKinds[f.word(p.chunk, p.p.toks[0])] != pragmaJustice {

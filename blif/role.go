@@ -122,7 +122,7 @@ func isInitialValue(word string) bool { return len(word) == 1 && word[0] >= '0' 
 func (f *File) pinRoles(k int, t, hi uint32, kind Kind, b block, yield func(t uint32, role Role)) {
 	c := f.chunks[k]
 	for ; t+1 < hi; t += 2 {
-		if c.toks[t+1].length == 0 && !f.isNamedPin(k, t) {
+		if c.toks[t+1].length == 0 && !f.chunks[k].isNamedPin(t) {
 			if word := f.word(k, c.toks[t]); kind == KindMlatch && word != "NIL" && !isInitialValue(word) {
 				yield(t, RoleControl)
 			} else if kind != KindMlatch {
