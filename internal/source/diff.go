@@ -1,6 +1,7 @@
 package source
 
 import (
+	"iter"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -78,30 +79,19 @@ func (d *differ) between(i, iEnd, j, jEnd int, anchored bool) {
 // anchors returns the longest run of pairs of lines that occur once on either
 // side, increasing on both.
 func (d *differ) anchors(i, iEnd, j, jEnd int) [][2]int {
-	type places struct{ from, to int } // 1 + place of the only one, -1 for several
-	seen := make(map[string]places, iEnd-i)
-	note := func(at *int, line int) {
-		if *at == 0 {
-			*at = line + 1
-		} else {
-			*at = -1
-		}
-	}
+	seen := newLineTable(iEnd - i)
 	for k := i; k < iEnd; k++ {
-		p := seen[d.from[k]]
-		note(&p.from, k)
-		seen[d.from[k]] = p
+		seen.addFrom(d.from, k)
 	}
 	for k := j; k < jEnd; k++ {
-		if p, ok := seen[d.to[k]]; ok {
-			note(&p.to, k)
-			seen[d.to[k]] = p
+		if e := seen.find(d.from, d.to[k]); e != nil {
+			e.to = onlyOne(e.to, k)
 		}
 	}
 	var pairs [][2]int
-	for k := i; k < iEnd; k++ {
-		if p := seen[d.from[k]]; p.from > 0 && p.to > 0 {
-			pairs = append(pairs, [2]int{k, p.to - 1})
+	for _, e := range seen.entries {
+		if e.from > 0 && e.to > 0 {
+			pairs = append(pairs, [2]int{int(e.line), int(e.to - 1)})
 		}
 	}
 	return increasing(pairs)
@@ -149,20 +139,43 @@ func Diff(from Text, to string) []Edit {
 		return nil
 	}
 	var edits []Edit
-	for _, h := range DiffLines(from, next) {
-		if h.OldTo-h.OldFrom == h.NewTo-h.NewFrom {
-			for k := range h.OldTo - h.OldFrom {
-				edits = from.diffRun(edits, next, Hunk{h.OldFrom + k, h.OldFrom + k + 1, h.NewFrom + k, h.NewFrom + k + 1})
+	hunks := DiffLines(from, next)
+	for _, h := range hunks {
+		for run := range h.runs() {
+			if edits = from.diffRun(edits, next, run); len(edits) > maxEdits {
+				start, end := edits[0].Span.Start, from.lastEdit(next, hunks).Span.End()
+				return []Edit{{SpanFromTo(start, end), to[start : len(to)-(from.Len()-end)]}}
 			}
-			continue
 		}
-		edits = from.diffRun(edits, next, h)
-	}
-	if len(edits) > maxEdits {
-		start, end := edits[0].Span.Start, edits[len(edits)-1].Span.End()
-		edits = []Edit{{SpanFromTo(start, end), to[start : len(to)-(from.Len()-end)]}}
 	}
 	return edits
+}
+
+// runs yields the parts of a hunk that are edited by themselves: line by line
+// where it has as many as before.
+func (h Hunk) runs() iter.Seq[Hunk] {
+	return func(yield func(Hunk) bool) {
+		n := h.OldTo - h.OldFrom
+		if n != h.NewTo-h.NewFrom {
+			yield(h)
+			return
+		}
+		for k := range n {
+			if !yield(Hunk{h.OldFrom + k, h.OldFrom + k + 1, h.NewFrom + k, h.NewFrom + k + 1}) {
+				return
+			}
+		}
+	}
+}
+
+// lastEdit returns the last of the edits that hunks make. A hunk makes one, for
+// its first and last lines differ.
+func (t Text) lastEdit(next Text, hunks []Hunk) Edit {
+	h := hunks[len(hunks)-1]
+	if n := h.OldTo - h.OldFrom; n == h.NewTo-h.NewFrom {
+		h = Hunk{h.OldTo - 1, h.OldTo, h.NewTo - 1, h.NewTo}
+	}
+	return t.diffRun(nil, next, h)[0]
 }
 
 // diffRun appends the edit of one run of lines, less what its ends share.

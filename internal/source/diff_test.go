@@ -1,6 +1,7 @@
 package source
 
 import (
+	"fmt"
 	"math/rand"
 	"strings"
 	"testing"
@@ -63,5 +64,55 @@ func TestDiffOfEverything(t *testing.T) {
 	}
 	if got, err := from.Apply(edits); err != nil || got.Content() != to {
 		t.Errorf("%v", err)
+	}
+}
+
+
+// TestLineTable compares the places of lines with a search through all of them.
+func TestLineTable(t *testing.T) {
+	r := rand.New(rand.NewSource(2))
+	lines := make([]string, 3000)
+	for i := range lines {
+		lines[i] = strings.Repeat("x", r.Intn(4)) + string(rune('a'+r.Intn(26))) + string(rune('a'+r.Intn(26)))
+	}
+	table := newLineTable(len(lines))
+	places := map[string][]int{}
+	for i, line := range lines {
+		table.addFrom(lines, i)
+		places[line] = append(places[line], i)
+	}
+	for line, at := range places {
+		want := int32(-1)
+		if len(at) == 1 {
+			want = int32(at[0]) + 1
+		}
+		if e := table.find(lines, line); e == nil || int(e.line) != at[0] || e.from != want {
+			t.Fatalf("%q is at %v: %+v", line, at, e)
+		}
+	}
+	if e := table.find(lines, "y"); e != nil {
+		t.Errorf("%+v is no line", e)
+	}
+}
+
+// BenchmarkDiff compares texts of a million lines of which all, or few, differ.
+func BenchmarkDiff(b *testing.B) {
+	var from, all strings.Builder
+	for i := range 1_000_000 {
+		fmt.Fprintln(&from, 2*i, i, i/2)
+		fmt.Fprintln(&all, 2*i+2, i, i/2)
+	}
+	text := NewText(from.String())
+	few := text
+	for i := range 10 {
+		few = few.Replace(Span{i * from.Len() / 10, 0}, "7")
+	}
+	for _, to := range []struct{ name, text string }{{"all", all.String()}, {"few", few.Content()}} {
+		b.Run(to.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				Diff(text, to.text)
+			}
+		})
 	}
 }
