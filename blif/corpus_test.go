@@ -1,0 +1,84 @@
+package blif_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"aiglens/blif"
+	"aiglens/internal/shared"
+	"aiglens/internal/source"
+)
+
+// faulty lists the files of the corpus that have errors, and why.
+var faulty = map[string]struct {
+	codes []source.Code
+	why   string
+}{
+	"cudd-adj49.blif":              {[]source.Code{blif.CodeCubeWidth}, "a row has ten literals for nine inputs"},
+	"picotrav-not_b.blif":          {[]source.Code{blif.CodeCubeSpaces}, "spaces inside the rows"},
+	"gen-yosys-hier-plain.blif":    {[]source.Code{blif.CodeUnknownModel}, "an instance of a black box whose model was not written"},
+	"own/extended-attributes.blif": {[]source.Code{blif.CodeUnknownModel}, "an instance of a cell without model"},
+	"vtr-micro-mult8_ram8.blif":    {[]source.Code{blif.CodeUnknownModel}, "black boxes without models"},
+	"vtr-micro-ndff.blif":          {[]source.Code{blif.CodeUnknownModel}, "black boxes without models"},
+	"vtr-micro-sub_tiles.blif":     {[]source.Code{blif.CodeUnknownModel}, "black boxes without models"},
+	"vtr-micro-carry_chain.blif":   {[]source.Code{blif.CodeUnknownModel}, "black boxes without models"},
+	"vtr-eblif-test.blif":          {[]source.Code{blif.CodeUndrivenSignal}, "a function of names that nothing drives"},
+	"vtr-titan-tiny_murax.blif":    {[]source.Code{blif.CodeUndrivenSignal}, "nets that nothing drives"},
+}
+
+// TestCorpus reads the valid files of the corpus. One that every reader takes
+// has no error; any other has the errors that the table above explains.
+func TestCorpus(t *testing.T) {
+	seen := 0
+	for _, row := range table(t, "READERS.csv") {
+		if !strings.HasSuffix(row[0], ".blif") {
+			continue
+		}
+		seen++
+		name := strings.TrimPrefix(row[0], "blif/")
+		f := parse(t, filepath.Join(shared.Dir(t), "corpus", row[0]), blif.Options{})
+		acceptedByAll := !slices.ContainsFunc(row[6:9], func(s string) bool { return !strings.HasPrefix(s, "accepted") })
+		found := map[source.Code]bool{}
+		linted, err := f.Lint(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range slices.Concat(f.Diagnostics(), linted) {
+			if d.Severity != source.Error {
+				continue
+			}
+			if expected := faulty[name]; acceptedByAll || !slices.Contains(expected.codes, d.Code) {
+				line, column := f.Text().LineColumn(d.Span.Start)
+				t.Errorf("%s:%d:%d: %s: %s", name, line, column, d.Code, d.Message)
+			}
+			found[d.Code] = true
+		}
+		for _, code := range faulty[name].codes {
+			if !found[code] {
+				t.Errorf("%s: no %s, but %s", name, code, faulty[name].why)
+			}
+		}
+		f.Elaborate()
+	}
+	if seen < 100 {
+		t.Errorf("only %d files", seen)
+	}
+}
+
+// cells reads the cell library of the test material.
+func cells(t testing.TB) *blif.Genlib {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(shared.Dir(t), "corpus", "blif", "mini.genlib"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib := blif.ReadGenlib(string(data))
+	if len(lib.Problems) > 0 {
+		t.Fatal(lib.Problems)
+	}
+	return lib
+}
