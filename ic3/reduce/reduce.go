@@ -83,18 +83,15 @@ func Reduce(ctx context.Context, c *circuit.Circuit, p circuit.Property, o Optio
 	if err := r.mergeLatches(ctx, o); err != nil {
 		return nil, err
 	}
-	smaller, err := rebuild(ctx, cone.Circuit, r.latches, !o.NoRewriting)
+	copied, err := copyMerged(ctx, cone.Circuit, r.latches, nil, !o.NoRewriting)
 	if err != nil {
 		return nil, err
 	}
 	// The positions of inputs and latches stay; those that nobody reads go with
-	// the last cone, and no step looks at more than it must.
+	// the last cone.
+	smaller := copied.finish(cone.Circuit, r.latches)
 	if !o.NoSweeping {
-		gates, err := sweep(ctx, smaller, &r.Stats)
-		if err != nil {
-			return nil, err
-		}
-		if smaller, err = rebuild(ctx, smaller, gates, !o.NoRewriting); err != nil {
+		if smaller, err = sweep(ctx, smaller, !o.NoRewriting, &r.Stats); err != nil {
 			return nil, err
 		}
 	}
@@ -138,10 +135,8 @@ type copied struct {
 	to []circuit.Lit // by variable of the circuit that is copied
 }
 
-// copyMerged copies the inputs, the latches, at their positions, and the gates
-// of c; each variable is replaced by its representative. Gates that are not
-// needed are left out; nil needs all.
-func copyMerged(ctx context.Context, c *circuit.Circuit, p *partition, needed []bool, rewriting bool) (*copied, error) {
+// newCopy copies the inputs and the latches of c, at their positions.
+func newCopy(c *circuit.Circuit, rewriting bool) *copied {
 	k := &copied{rewriter: newRewriter(c.NumVars(), rewriting), to: make([]circuit.Lit, c.NumVars())}
 	for _, in := range c.Inputs() {
 		k.to[in.Lit.Var()] = k.input(in.Origin)
@@ -149,45 +144,35 @@ func copyMerged(ctx context.Context, c *circuit.Circuit, p *partition, needed []
 	for _, l := range c.Latches() {
 		k.to[l.Lit.Var()] = k.latch(l.Origin)
 	}
+	return k
+}
+
+// copyMerged copies the gates of c, too, with each latch replaced by its
+// representative. Gates that are not needed are left out; nil needs all.
+func copyMerged(ctx context.Context, c *circuit.Circuit, p *partition, needed []bool, rewriting bool) (*copied, error) {
+	k := newCopy(c, rewriting)
 	for i := range c.NumVars() {
 		if i%pollEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if needed != nil && !needed[i] {
-			continue
-		}
-		v := circuit.Var(i)
-		left, right, isGate := c.Operands(v)
-		switch {
-		case p.rep[v] != v:
-			// A latch keeps a place of its own, so that positions stay; it is
-			// replaced where it is read.
-			if !isGate {
-				continue
-			}
-			k.to[v] = k.lit(p.literal(v))
-		case isGate:
-			k.to[v] = k.and(k.read(p, left), k.read(p, right))
+		if left, right, isGate := c.Operands(circuit.Var(i)); isGate && (needed == nil || needed[i]) {
+			k.to[i] = k.and(k.read(p, left), k.read(p, right))
 		}
 	}
 	return k, nil
 }
 
-// lit returns the copy of a literal, as it was defined.
+// lit returns the copy of a literal.
 func (k *copied) lit(l circuit.Lit) circuit.Lit { return k.to[l.Var()].NotIf(l.IsNegated()) }
 
-// read returns the copy of the representative of a literal.
+// read returns the copy of the representative of a literal. A latch that is
+// merged has a copy of its own, so that positions stay, but is not read.
 func (k *copied) read(p *partition, l circuit.Lit) circuit.Lit {
 	return k.lit(p.literal(l.Var()).NotIf(l.IsNegated()))
 }
 
-// rebuild returns c with merged variables replaced by their representatives.
-// Inputs and latches keep their positions.
-func rebuild(ctx context.Context, c *circuit.Circuit, p *partition, rewriting bool) (*circuit.Circuit, error) {
-	k, err := copyMerged(ctx, c, p, nil, rewriting)
-	if err != nil {
-		return nil, err
-	}
+// finish returns the copy of c, complete.
+func (k *copied) finish(c *circuit.Circuit, p *partition) *circuit.Circuit {
 	for _, l := range c.Latches() {
 		to := k.lit(l.Lit)
 		k.builder.SetNext(to, k.read(p, l.Next))
@@ -199,5 +184,5 @@ func rebuild(ctx context.Context, c *circuit.Circuit, p *partition, rewriting bo
 	for _, s := range c.Constraints() {
 		k.builder.Constraint(k.read(p, s.Lit), s.Origin)
 	}
-	return k.builder.Build(), nil
+	return k.builder.Build()
 }

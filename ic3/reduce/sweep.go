@@ -19,34 +19,60 @@ const (
 )
 
 // sweeper looks for gates that are equal up to a phase in all states and under
-// all inputs.
+// all inputs. It copies the circuit as it goes, operands first, with what was
+// shown to be equal merged. So gates that are equal because their operands are
+// become one without a query, as in Mishchenko and others, "FRAIGs: A Unifying
+// Representation for Logic Synthesis and Verification" (2005).
 type sweeper struct {
 	ctx     context.Context
 	c       *circuit.Circuit
+	copied  *copied
+	solver  sat.Solver // over the gates of c
 	classes *partition // the candidates: equal under all patterns so far
 	sim     *circuit.Parallel
 	inputs  []uint64 // scratch
 	rng     *rand.Rand
 	effort  int64 // left
+	stats   *Stats
 }
 
-// sweep returns the gates of c that were shown equal to an earlier variable.
-func sweep(ctx context.Context, c *circuit.Circuit, stats *Stats) (*partition, error) {
+// sweep returns c with gates that were shown to be equal merged.
+func sweep(ctx context.Context, c *circuit.Circuit, rewriting bool, stats *Stats) (*circuit.Circuit, error) {
 	x := &sweeper{
 		ctx:     ctx,
 		c:       c,
+		copied:  newCopy(c, rewriting),
+		solver:  sat.NewCore(encode.Gates(c)),
 		classes: newPartition(c.NumVars()),
 		sim:     circuit.NewParallel(c),
 		inputs:  make([]uint64, len(c.Inputs())),
 		rng:     rand.New(rand.NewPCG(2, 0)),
 		effort:  minEffort + sweepEffort*int64(c.NumVars()),
+		stats:   stats,
 	}
 	before := x.effort
 	defer func() { stats.Effort += before - x.effort }()
 	if err := x.simulate(); err != nil {
 		return nil, err
 	}
-	return x.prove(stats)
+	for i := range c.NumVars() {
+		if i%pollEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		v := circuit.Var(i)
+		left, right, isGate := c.Operands(v)
+		if !isGate {
+			continue
+		}
+		x.copied.to[v] = x.copied.and(x.copied.lit(left), x.copied.lit(right))
+		if err := x.merge(v); err != nil {
+			return nil, err
+		}
+	}
+	s := x.solver.Stats()
+	stats.Queries += s.Queries
+	stats.Conflicts += s.Conflicts
+	return x.copied.finish(c, newPartition(c.NumVars())), nil
 }
 
 // simulate makes the candidates: what random patterns do not tell apart.
@@ -95,77 +121,60 @@ func (x *sweeper) separate() (news bool) {
 	return x.classes.refine(func(v circuit.Var) uint64 { return x.sim.Value(x.classes.normal(v)) }) != nil
 }
 
-// prove asks the solver about each gate that has a candidate, operands first.
-// What it has shown is known in later queries.
-func (x *sweeper) prove(stats *Stats) (*partition, error) {
-	shown := newPartition(x.c.NumVars())
-	// A representative is never merged itself: what was shown equal stays
-	// together. So the phases are those of the candidates.
-	shown.negated = x.classes.negated
-	solver := sat.NewCore(encode.Gates(x.c))
-	var before sat.Stats
-	for i := range x.c.NumVars() {
-		v := circuit.Var(i)
-		if _, _, isGate := x.c.Operands(v); !isGate {
-			continue
+// merge lets v be copied as its candidate, if the two are equal. What was shown
+// is known in later queries.
+func (x *sweeper) merge(v circuit.Var) error {
+	for range sweepRetries {
+		if x.classes.rep[v] == v {
+			return nil
 		}
-		for range sweepRetries {
-			if x.classes.rep[v] == v {
-				break
-			}
+		l, r := v.Lit(), x.classes.literal(v)
+		if x.copied.lit(l) != x.copied.lit(r) {
 			if x.effort <= 0 {
-				stats.GaveUp = true
-				break
+				x.stats.GaveUp = true
+				return nil
 			}
-			result, err := x.compare(solver, v.Lit(), x.classes.literal(v))
+			before := work(x.solver.Stats())
+			result, err := x.compare(l, r)
 			if err != nil {
-				return nil, err
+				return err
 			}
-			now := solver.Stats()
-			x.effort -= work(now) - work(before)
-			before = now
-			if result == sat.Unsat {
-				x.merge(shown, solver, v)
-				break
+			x.effort -= work(x.solver.Stats()) - before
+			if result == sat.Sat {
+				x.separateModel()
+				continue
 			}
 			if result == sat.Unsolved {
-				stats.GaveUp = true
-				break
+				x.stats.GaveUp = true
+				return nil
 			}
-			x.separateModel(solver)
 		}
+		x.solver.AddClause([]circuit.Lit{l, r.Not()})
+		x.solver.AddClause([]circuit.Lit{l.Not(), r})
+		x.copied.to[v] = x.copied.lit(r)
+		x.stats.Swept++
+		return nil
 	}
-	stats.Queries += before.Queries
-	stats.Conflicts += before.Conflicts
-	stats.Swept = len(shown.members)
-	return shown, nil
+	return nil
 }
 
 // compare asks whether l and r can differ.
-func (x *sweeper) compare(solver sat.Solver, l, r circuit.Lit) (sat.Result, error) {
-	result, err := solver.Solve(x.ctx, sat.Query{Assumptions: []circuit.Lit{l, r.Not()}, MaxConflicts: sweepConflicts})
+func (x *sweeper) compare(l, r circuit.Lit) (sat.Result, error) {
+	result, err := x.solver.Solve(x.ctx, sat.Query{Assumptions: []circuit.Lit{l, r.Not()}, MaxConflicts: sweepConflicts})
 	if result != sat.Unsat || err != nil {
 		return result, err
 	}
-	return solver.Solve(x.ctx, sat.Query{Assumptions: []circuit.Lit{l.Not(), r}, MaxConflicts: sweepConflicts})
-}
-
-// merge notes that v is equal to its candidate.
-func (x *sweeper) merge(shown *partition, solver sat.Solver, v circuit.Var) {
-	l, r := v.Lit(), x.classes.literal(v)
-	solver.AddClause([]circuit.Lit{l, r.Not()})
-	solver.AddClause([]circuit.Lit{l.Not(), r})
-	shown.join(v, r.Var(), x.classes.negated[v])
+	return x.solver.Solve(x.ctx, sat.Query{Assumptions: []circuit.Lit{l.Not(), r}, MaxConflicts: sweepConflicts})
 }
 
 // separateModel separates what the solver's model, with 64 choices of what it
 // leaves open, tells apart.
-func (x *sweeper) separateModel(solver sat.Solver) {
+func (x *sweeper) separateModel() {
 	for i, l := range x.c.Latches() {
-		x.sim.SetLatch(i, modelWord(solver, l.Lit, x.rng))
+		x.sim.SetLatch(i, modelWord(x.solver, l.Lit, x.rng))
 	}
 	for i, in := range x.c.Inputs() {
-		x.inputs[i] = modelWord(solver, in.Lit, x.rng)
+		x.inputs[i] = modelWord(x.solver, in.Lit, x.rng)
 	}
 	x.eval()
 	x.separate()
