@@ -121,38 +121,40 @@ func (x *sweeper) separate() (news bool) {
 	return x.classes.refine(func(v circuit.Var) uint64 { return x.sim.Value(x.classes.normal(v)) }) != nil
 }
 
-// merge lets v be copied as its candidate, if the two are equal. What was shown
-// is known in later queries.
+// merge lets v be copied as its candidate, if the two are equal. What a query
+// has shown is known in later ones.
 func (x *sweeper) merge(v circuit.Var) error {
 	for range sweepRetries {
 		if x.classes.rep[v] == v {
 			return nil
 		}
 		l, r := v.Lit(), x.classes.literal(v)
-		if x.copied.lit(l) != x.copied.lit(r) {
-			if x.effort <= 0 {
-				x.stats.GaveUp = true
-				return nil
-			}
-			before := work(x.solver.Stats())
-			result, err := x.compare(l, r)
-			if err != nil {
-				return err
-			}
-			x.effort -= work(x.solver.Stats()) - before
-			if result == sat.Sat {
-				x.separateModel()
-				continue
-			}
-			if result == sat.Unsolved {
-				x.stats.GaveUp = true
-				return nil
-			}
+		if x.copied.lit(l) == x.copied.lit(r) {
+			x.stats.Swept++
+			return nil
 		}
-		x.solver.AddClause([]circuit.Lit{l, r.Not()})
-		x.solver.AddClause([]circuit.Lit{l.Not(), r})
-		x.copied.to[v] = x.copied.lit(r)
-		x.stats.Swept++
+		if x.effort <= 0 {
+			x.stats.GaveUp = true
+			return nil
+		}
+		before := work(x.solver.Stats())
+		result, err := x.compare(l, r)
+		if err != nil {
+			return err
+		}
+		x.effort -= work(x.solver.Stats()) - before
+		switch result {
+		case sat.Sat:
+			x.separateModel()
+			continue
+		case sat.Unsat:
+			x.solver.AddClause([]circuit.Lit{l, r.Not()})
+			x.solver.AddClause([]circuit.Lit{l.Not(), r})
+			x.copied.to[v] = x.copied.lit(r)
+			x.stats.Swept++
+		default:
+			x.stats.GaveUp = true
+		}
 		return nil
 	}
 	return nil
