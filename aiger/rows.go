@@ -302,15 +302,23 @@ func (t *rowTable) from(r int) []row {
 // most as many as limit.
 func (t *rowTable) sameSuffix(u *rowTable, limit int) int {
 	n := 0
-	for c := 1; c <= min(len(t.chunks), len(u.chunks)); c++ {
-		chunk := t.chunks[len(t.chunks)-c]
-		if chunk != u.chunks[len(u.chunks)-c] || n+len(chunk.rows) > limit {
-			break
+	for n < limit {
+		a, b := t.until(t.len()-n), u.until(u.len()-n)
+		m := min(len(a), len(b), limit-n)
+		if a, b = a[len(a)-m:], b[len(b)-m:]; &a[0] != &b[0] {
+			for i := range m {
+				if a[m-1-i] != b[m-1-i] {
+					return n + i
+				}
+			}
 		}
-		n += len(chunk.rows)
-	}
-	for n < limit && *t.at(t.len() - 1 - n) == *u.at(u.len() - 1 - n) {
-		n++
+		n += m
 	}
 	return n
+}
+
+// until returns the rows before row r in the chunk of the last of them.
+func (t *rowTable) until(r int) []row {
+	c := t.chunkOf(r - 1)
+	return t.chunks[c].rows[:r-int(t.starts[c])]
 }
