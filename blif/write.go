@@ -1,0 +1,248 @@
+package blif
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"aiglens/circuit"
+)
+
+// Names are the names of the elements of a circuit, by position. Where a list
+// is short or holds "" a name is made up. What BLIF cannot write in a name is
+// replaced, and a name that stands twice gets a number.
+type Names struct {
+	Model                                                          string
+	Inputs, Latches, Outputs, Bads, Constraints, Justice, Fairness []string
+}
+
+// ErrResetFunction is returned for a latch that starts with the value of
+// another signal, which BLIF cannot say.
+var ErrResetFunction = errors.New("a latch is reset to a signal; BLIF knows only 0, 1 and unknown")
+
+// Write writes a circuit as one model, in the part of BLIF that every reader
+// takes: comments on their own lines, lines folded by " \", latches with just an
+// initial value (2 where it is free), one row per AND.
+//
+// Bads are outputs besides, so that tools that know no properties see them;
+// what every property is stands in "# prop:" comments.
+func Write(w io.Writer, c *circuit.Circuit, names Names) error {
+	if c.HasResetFunctions() {
+		return ErrResetFunction
+	}
+	x := writer{w: bufio.NewWriter(w), c: c, taken: map[string]bool{}, signals: make([]string, c.NumVars())}
+	x.name(names)
+	x.head(names)
+	x.latches()
+	for v := circuit.Var(1); int(v) < c.NumVars(); v++ {
+		if left, right, ok := c.Operands(v); ok {
+			x.printf(".names %s %s %s\n%c%c 1\n", x.signals[left.Var()], x.signals[right.Var()], x.signals[v], phase(left), phase(right))
+		}
+	}
+	for _, b := range x.buffers {
+		x.buffer(b)
+	}
+	x.printf(".end\n")
+	return x.w.Flush()
+}
+
+// writer writes one model.
+type writer struct {
+	w       *bufio.Writer
+	c       *circuit.Circuit
+	taken   map[string]bool
+	signals []string // by variable
+	buffers []buffer
+	next    []string // by latch
+	outputs []string
+	pragmas []string
+}
+
+// buffer is a signal that is a literal under another name.
+type buffer struct {
+	name string
+	lit  circuit.Lit
+}
+
+func (x *writer) printf(format string, args ...any) { fmt.Fprintf(x.w, format, args...) }
+
+func phase(l circuit.Lit) byte {
+	if l.IsNegated() {
+		return '0'
+	}
+	return '1'
+}
+
+// fresh returns a name that is not taken, like the one wanted, and takes it.
+func (x *writer) fresh(wanted, otherwise string) string {
+	name := writable(wanted)
+	if name == "" {
+		name = otherwise
+	}
+	for i, base := 2, name; x.taken[name]; i++ {
+		name = fmt.Sprintf("%s_%d", base, i)
+	}
+	x.taken[name] = true
+	return name
+}
+
+// writable replaces what no name can hold: white space, '#', '=', a '.' in
+// front and a '\' at the end.
+func writable(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r <= ' ' || r == 0x7F || r == '#' || r == '=' {
+			return '_'
+		}
+		return r
+	}, name)
+	if strings.HasPrefix(name, ".") || strings.HasPrefix(name, `"`) {
+		name = "_" + name[1:]
+	}
+	if strings.HasSuffix(name, `\`) {
+		name = name[:len(name)-1] + "_"
+	}
+	return name
+}
+
+func at(list []string, i int) string {
+	if i < len(list) {
+		return list[i]
+	}
+	return ""
+}
+
+// name chooses the names of all signals.
+func (x *writer) name(names Names) {
+	for i, in := range x.c.Inputs() {
+		x.signals[in.Lit.Var()] = x.fresh(at(names.Inputs, i), fmt.Sprintf("i%d", i))
+	}
+	for i, l := range x.c.Latches() {
+		x.signals[l.Lit.Var()] = x.fresh(at(names.Latches, i), fmt.Sprintf("l%d", i))
+	}
+	for i, o := range x.c.Outputs() {
+		x.outputs = append(x.outputs, x.role(o.Lit, at(names.Outputs, i), fmt.Sprintf("o%d", i)))
+	}
+	for i, b := range x.c.Bads() {
+		name := x.role(b.Lit, at(names.Bads, i), fmt.Sprintf("b%d", i))
+		x.outputs = append(x.outputs, name)
+		x.pragma("bad", name)
+	}
+	for i, c := range x.c.Constraints() {
+		x.pragma("assume", x.role(c.Lit, at(names.Constraints, i), fmt.Sprintf("c%d", i)))
+	}
+	for i, j := range x.c.Justice() {
+		var signals []string
+		for k, l := range j.Lits {
+			signals = append(signals, x.role(l, "", fmt.Sprintf("j%d_%d", i, k)))
+		}
+		label := ""
+		if name := at(names.Justice, i); name != "" {
+			label = fmt.Sprintf(" %q", name)
+		}
+		x.pragma("justice", strings.Join(signals, " ")+label)
+	}
+	for i, f := range x.c.Fairness() {
+		x.pragma("fair", x.role(f.Lit, at(names.Fairness, i), fmt.Sprintf("f%d", i)))
+	}
+	for v := circuit.Var(1); int(v) < x.c.NumVars(); v++ {
+		if _, _, ok := x.c.Operands(v); ok {
+			x.signals[v] = x.fresh("", fmt.Sprintf("n%d", v))
+		}
+	}
+	for _, l := range x.c.Latches() {
+		next := x.signals[l.Next.Var()]
+		if next == "" || l.Next.IsNegated() {
+			next = x.role(l.Next, "", x.signals[l.Lit.Var()]+"_next")
+		}
+		x.next = append(x.next, next)
+	}
+}
+
+// role returns a signal of its own for a literal. An element that bears the
+// name of the input or latch that it is needs none.
+func (x *writer) role(l circuit.Lit, wanted, otherwise string) string {
+	if signal := x.signals[l.Var()]; signal != "" && !l.IsNegated() && signal == writable(wanted) {
+		return signal
+	}
+	name := x.fresh(wanted, otherwise)
+	x.buffers = append(x.buffers, buffer{name, l})
+	return name
+}
+
+func (x *writer) pragma(kind, signals string) {
+	x.pragmas = append(x.pragmas, "# prop: "+kind+" "+signals+"\n")
+}
+
+// head writes the ports and the properties.
+func (x *writer) head(names Names) {
+	model := writable(names.Model)
+	if model == "" {
+		model = "circuit"
+	}
+	x.printf(".model %s\n", model)
+	var inputs []string
+	for _, in := range x.c.Inputs() {
+		inputs = append(inputs, x.signals[in.Lit.Var()])
+	}
+	x.list(".inputs", inputs)
+	x.list(".outputs", distinct(x.outputs))
+	for _, p := range x.pragmas {
+		x.printf("%s", p)
+	}
+}
+
+// distinct leaves out names that have stood before.
+func distinct(names []string) []string {
+	seen := map[string]bool{}
+	var all []string
+	for _, n := range names {
+		if !seen[n] {
+			seen[n] = true
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// lineLength is where lists are folded.
+const lineLength = 80
+
+func (x *writer) list(directive string, names []string) {
+	x.printf("%s", directive)
+	column := len(directive)
+	for _, n := range names {
+		if column+1+len(n) > lineLength-2 && column > 1 {
+			x.printf(" \\\n")
+			column = 0
+		}
+		x.printf(" %s", n)
+		column += 1 + len(n)
+	}
+	x.printf("\n")
+}
+
+func (x *writer) latches() {
+	for i, l := range x.c.Latches() {
+		init := '0'
+		switch {
+		case l.Reset == circuit.True:
+			init = '1'
+		case l.IsFree():
+			init = '2'
+		}
+		x.printf(".latch %s %s %c\n", x.next[i], x.signals[l.Lit.Var()], init)
+	}
+}
+
+func (x *writer) buffer(b buffer) {
+	switch b.lit {
+	case circuit.False:
+		x.printf(".names %s\n0\n", b.name)
+	case circuit.True:
+		x.printf(".names %s\n1\n", b.name)
+	default:
+		x.printf(".names %s %s\n%c 1\n", x.signals[b.lit.Var()], b.name, phase(b.lit))
+	}
+}
