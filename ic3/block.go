@@ -7,8 +7,12 @@ import (
 )
 
 // ctgAfter is the number of times that an obligation is generalised by plain
-// dropping of literals.
-const ctgAfter = 3
+// dropping of literals, ctgSiblings the number of predecessors of one obligation,
+// or of bad states of one frontier, before plain dropping is not enough for them.
+const (
+	ctgAfter    = 3
+	ctgSiblings = 10
+)
 
 // block discharges the obligation o and all that it leads to. It returns a
 // counterexample when one of them holds an initial state.
@@ -53,10 +57,11 @@ func (e *engine) block(o *obligation) (*cert.Trace, error) {
 // effort returns how deep counterexamples to generalisation may nest when the
 // cube of o is generalised. Most obligations never come back and plain dropping
 // of literals serves them best; one that has come back ctgAfter times at ever
-// higher levels has shown that its lemmas are too weak.
+// higher levels has shown that its lemmas are too weak, and so has one predecessor
+// after another of the same obligation.
 func (e *engine) effort(o *obligation) (ctgDepth int) {
 	o.blocked++
-	if e.maxCTGs > 0 && o.blocked > ctgAfter {
+	if e.maxCTGs > 0 && (o.blocked > ctgAfter || e.siblings(o.next) > ctgSiblings) {
 		return 1
 	}
 	return 0

@@ -96,6 +96,8 @@ type engine struct {
 	lift    sat.Solver   // definitions only
 	queue   queue
 	created int // obligations
+	// badStates counts those found in the present frontier.
+	badStates int
 	// activity says, by literal, how often it stood in the last lemmas; bump is
 	// what one more counts.
 	activity []float64
@@ -197,6 +199,7 @@ func (e *engine) run() (cert.Verdict, error) {
 // Candidate, until it applies no more), or returns a counterexample.
 func (e *engine) strengthen() (*cert.Trace, error) {
 	k := e.depth()
+	e.badStates = 0
 	for {
 		s := e.solvers[k]
 		e.roots = append(e.roots[:0], e.constraints...)
@@ -226,7 +229,10 @@ func (e *engine) predecessor(s sat.Solver, next *obligation, level int) (*obliga
 	e.stats.CTIs++
 	o := &obligation{level: level, order: e.created, next: next, inputs: make([]circuit.Value, len(e.c.Inputs()))}
 	e.created++
-	if next != nil {
+	if next == nil {
+		e.badStates++
+	} else {
+		next.predecessors++
 		o.depth = next.depth + 1
 	}
 	e.assumptions = e.assumptions[:0]
@@ -254,7 +260,11 @@ func (e *engine) predecessor(s sat.Solver, next *obligation, level int) (*obliga
 	for _, c := range e.constraints {
 		e.clause = append(e.clause, c.Not())
 	}
-	for range liftPasses {
+	passes := liftPasses
+	if e.siblings(next)/liftSiblings%2 == 1 {
+		passes = 0
+	}
+	for range passes {
 		before := len(e.assumptions)
 		if err := e.liftOnce(inputs); err != nil {
 			return nil, err
@@ -267,6 +277,21 @@ func (e *engine) predecessor(s sat.Solver, next *obligation, level int) (*obliga
 	o.cube = newCube(e.assumptions[inputs:])
 	return o, nil
 }
+
+// siblings returns how many predecessors of next were found so far, or how many
+// bad states of the frontier when next is nil.
+func (e *engine) siblings(next *obligation) int {
+	if next == nil {
+		return e.badStates
+	}
+	return next.predecessors
+}
+
+// liftSiblings is the number of predecessors of one obligation that are lifted,
+// and then that are not, in turn. A lifted cube keeps what leads to the next one
+// and drops what may make it unreachable: where one after the other comes, as
+// with the values of a counter, the state as it was found may be easier to block.
+const liftSiblings = 20
 
 // liftPasses is how often a predecessor is lifted, each time from the core of
 // the time before. On the tiers small and mid with a limit of 1 s, 3 passes

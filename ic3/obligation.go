@@ -18,6 +18,8 @@ type obligation struct {
 	next   *obligation
 	// blocked counts the lemmas that were learnt from the cube.
 	blocked int
+	// predecessors counts those that were found for the cube.
+	predecessors int
 }
 
 // queue is a priority queue of obligations. Lowest level first is required:
