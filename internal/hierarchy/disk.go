@@ -1,0 +1,74 @@
+package hierarchy
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"aiglens/internal/source"
+)
+
+// The bounds of what is read without having been opened by anybody.
+const (
+	maxFileSize    = 64 << 20 // bytes
+	maxFolderFiles = 500
+)
+
+// Disk is the Files of the file system. It keeps the texts of files that have
+// not changed since it read them.
+type Disk struct {
+	mu    sync.Mutex
+	texts map[string]diskText // by path; guarded by mu
+}
+
+type diskText struct {
+	size    int64
+	changed time.Time
+	text    source.Text
+}
+
+// NewDisk returns the file system, of which nothing has been read.
+func NewDisk() *Disk { return &Disk{texts: map[string]diskText{}} }
+
+// Text reads a file, unless it has the size and the time of the last reading.
+func (d *Disk) Text(path string) (source.Text, bool) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFileSize {
+		return source.Text{}, false
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if t, known := d.texts[path]; known && t.size == info.Size() && t.changed.Equal(info.ModTime()) {
+		return t.text, true
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return source.Text{}, false
+	}
+	text := source.NewText(string(content))
+	d.texts[path] = diskText{info.Size(), info.ModTime(), text}
+	return text, true
+}
+
+// Folder lists the BLIF files of a folder, at most 500 of them.
+func (d *Disk) Folder(path string) []string {
+	entries, err := os.ReadDir(path) // sorted by name
+	if err != nil {
+		return nil
+	}
+	var all []string
+	for _, e := range entries {
+		if IsBLIF(e.Name()) && !e.IsDir() && len(all) < maxFolderFiles {
+			all = append(all, filepath.Join(path, e.Name()))
+		}
+	}
+	return all
+}
+
+// Forget has a file read again, whatever its size and time.
+func (d *Disk) Forget(path string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.texts, path)
+}

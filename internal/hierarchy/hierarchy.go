@@ -1,0 +1,190 @@
+// Package hierarchy finds the BLIF models of other files: those of .search lines
+// and those of the folder of the file that is checked.
+//
+// Official BLIF reads the files of .search lines only. Course material and the
+// examples of tools often keep a model a file and name none of them, so a model
+// that is nowhere else is also looked for in the folder; one that several files
+// there define is not found, for nobody could tell which is meant.
+//
+// The package reads through Files and so knows neither disk nor editor.
+package hierarchy
+
+import (
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"aiglens/blif"
+	"aiglens/internal/source"
+)
+
+// Files are the texts that models may come from, at one moment. Paths are
+// absolute and clean.
+type Files interface {
+	// Text returns the text of a file; ok is false when it cannot be read.
+	Text(path string) (text source.Text, ok bool)
+	// Folder returns the paths of the BLIF files of a folder in alphabetical
+	// order.
+	Folder(path string) []string
+}
+
+// IsBLIF reports whether a path is that of a BLIF file.
+func IsBLIF(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".blif", ".eblif":
+		return true
+	}
+	return false
+}
+
+// Library is what is known of a set of files at one moment. It is safe for
+// concurrent use.
+type Library struct {
+	files Files
+
+	mu      sync.Mutex
+	parsed  map[string]*blif.File             // by path; nil for what cannot be read; guarded by mu
+	before  map[string]*blif.File             // of earlier moments, to be reparsed; guarded by mu
+	folders map[string]map[string]*blif.Model // by folder and name; nil for several; guarded by mu
+}
+
+// New returns a library. What before has read is not read again where the text
+// is the same; it may be nil.
+func New(files Files, before *Library) *Library {
+	l := &Library{
+		files: files, parsed: map[string]*blif.File{}, before: map[string]*blif.File{},
+		folders: map[string]map[string]*blif.Model{},
+	}
+	if before != nil {
+		before.mu.Lock()
+		defer before.mu.Unlock()
+		for path, f := range before.before {
+			l.before[path] = f
+		}
+		for path, f := range before.parsed {
+			if f != nil {
+				l.before[path] = f
+			}
+		}
+	}
+	return l
+}
+
+// For returns the library of the file at a path.
+func (l *Library) For(path string) *View { return &View{library: l, path: filepath.Clean(path)} }
+
+// View is a library as one file sees it: a blif.Library.
+type View struct {
+	library *Library
+	path    string
+
+	mu   sync.Mutex
+	used bool // something was looked for; guarded by mu
+}
+
+// IsUsed reports whether the file has looked for something in other files, found
+// or not.
+func (v *View) IsUsed() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.used
+}
+
+func (v *View) use() {
+	v.mu.Lock()
+	v.used = true
+	v.mu.Unlock()
+}
+
+// Path returns the path that a .search line of the file means.
+func (v *View) Path(search string) string {
+	search = strings.Trim(search, `"`)
+	if !filepath.IsAbs(search) {
+		search = filepath.Join(filepath.Dir(v.path), filepath.FromSlash(search))
+	}
+	return filepath.Clean(search)
+}
+
+// Search returns the file that a .search line names, or nil.
+func (v *View) Search(search string) *blif.File {
+	v.use()
+	return v.library.file(v.Path(search))
+}
+
+// Model returns the only model with a name in the other files of the folder, or
+// nil. Cells of tools have names that start with '$'; they are no models.
+func (v *View) Model(name string) *blif.Model {
+	if strings.HasPrefix(name, "$") {
+		return nil
+	}
+	v.use()
+	return v.library.modelIn(filepath.Dir(v.path), name, v.path)
+}
+
+// file returns a file that has been read; it is read on first use.
+func (l *Library) file(path string) *blif.File {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.fileLocked(path)
+}
+
+func (l *Library) fileLocked(path string) *blif.File {
+	if f, known := l.parsed[path]; known {
+		return f
+	}
+	var f *blif.File
+	if text, ok := l.files.Text(path); ok {
+		options := blif.Options{FileName: filepath.Base(path), Library: l.For(path)}
+		if old := l.before[path]; old != nil {
+			f = old.Reparse(text).WithOptions(options)
+		} else {
+			f = options.Parse(text)
+		}
+	}
+	l.parsed[path] = f
+	return f
+}
+
+// PathOf returns the path of a file of the library, or "".
+func (l *Library) PathOf(f *blif.File) string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for path, other := range l.parsed {
+		if other == f {
+			return path
+		}
+	}
+	return ""
+}
+
+// modelIn finds a model in a folder, in files other than the one that asks. Of a
+// model that several of them define there is none.
+func (l *Library) modelIn(folder, name, asking string) *blif.Model {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	models, known := l.folders[folder]
+	if !known {
+		models = map[string]*blif.Model{}
+		for _, path := range l.files.Folder(folder) {
+			if f := l.fileLocked(path); f != nil {
+				add(models, f)
+			}
+		}
+		l.folders[folder] = models
+	}
+	m := models[name]
+	if m == nil || m.File == l.parsed[asking] {
+		return nil
+	}
+	return m
+}
+
+func add(models map[string]*blif.Model, f *blif.File) {
+	for _, m := range f.Models() {
+		if other, known := models[m.Name]; !known {
+			models[m.Name] = m
+		} else if other == nil || other.File != f {
+			models[m.Name] = nil
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package hierarchy
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"aiglens/blif"
+	"aiglens/internal/source"
+)
+
+// memory is a file system in memory.
+type memory map[string]string
+
+func (m memory) Text(path string) (source.Text, bool) {
+	content, ok := m[filepath.ToSlash(path)]
+	return source.NewText(content), ok
+}
+
+func (m memory) Folder(path string) []string {
+	var all []string
+	for name := range m {
+		if filepath.Dir(filepath.FromSlash(name)) == path && IsBLIF(name) {
+			all = append(all, filepath.FromSlash(name))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+const inverter = ".model inv\n.inputs a\n.outputs y\n.names a y\n0 1\n.end\n"
+
+func top(search string) string {
+	return search + ".model top\n.inputs x\n.outputs bad\n.subckt inv a=x y=bad\n.end\n"
+}
+
+// instance returns the file name and line of what top instantiates.
+func instance(t *testing.T, files memory, before *Library) (string, *Library) {
+	t.Helper()
+	l := New(files, before)
+	f := blif.Options{Library: l.For("/w/top.blif")}.Parse(source.NewText(files["/w/top.blif"]))
+	for id := range f.NumStatements() {
+		if f.Statement(id).Kind == blif.KindSubckt {
+			m := f.Instance(id)
+			if m == nil {
+				return "", l
+			}
+			return filepath.ToSlash(l.PathOf(m.File)), l
+		}
+	}
+	t.Fatal("no instance")
+	return "", l
+}
+
+func TestWhereModelsComeFrom(t *testing.T) {
+	check := func(want string, files memory) {
+		t.Helper()
+		if got, _ := instance(t, files, nil); got != want {
+			t.Errorf("the model comes from %q, expected %q", got, want)
+		}
+	}
+	check("", memory{"/w/top.blif": top("")})
+	check("/w/inv.blif", memory{"/w/top.blif": top(""), "/w/inv.blif": inverter})
+	check("/w/lib/cells.blif", memory{"/w/top.blif": top(".search lib/cells.blif\n"), "/w/lib/cells.blif": inverter})
+	check("/w/lib/a.blif", memory{"/w/top.blif": top(".search lib/a.blif\n"), "/w/lib/a.blif": inverter, "/w/inv.blif": inverter})
+	check("", memory{"/w/top.blif": top(""), "/w/a.blif": inverter, "/w/b.blif": inverter})
+	check("", memory{"/w/top.blif": top(""), "/w/sub/inv.blif": inverter})
+	check("", memory{"/w/top.blif": top(".search inv.v\n"), "/w/other.blif": top("")})
+}
+
+// TestFilesThatSearchEachOther tests that a circle of .search lines ends.
+func TestFilesThatSearchEachOther(t *testing.T) {
+	files := memory{
+		"/w/top.blif": ".search a.blif\n" + top(""),
+		"/w/a.blif":   ".search top.blif\n.search a.blif\n" + inverter,
+	}
+	l := New(files, nil)
+	f := blif.Options{Library: l.For("/w/top.blif")}.Parse(source.NewText(files["/w/top.blif"]))
+	e := f.Elaborate()
+	ps := f.Properties()
+	if len(ps) != 1 || e.Fault(ps[0].ID) != nil || e.NumInstances() != 2 {
+		t.Errorf("properties %v, %d instances", ps, e.NumInstances())
+	}
+}
+
+// TestNextMoment tests that a library sees the texts of its own moment, and that
+// one that is used says so.
+func TestNextMoment(t *testing.T) {
+	files := memory{"/w/top.blif": top(""), "/w/inv.blif": inverter}
+	_, first := instance(t, files, nil)
+	old := first.file("/w/inv.blif")
+	same := New(files, first)
+	if f := same.file("/w/inv.blif"); f == old || f.Text().Content() != inverter {
+		t.Error("a file keeps the library of an earlier moment")
+	}
+	delete(files, "/w/inv.blif")
+	if got, _ := instance(t, files, first); got != "" {
+		t.Errorf("a model of the deleted %s is found", got)
+	}
+	v := first.For("/w/top.blif")
+	if v.IsUsed() {
+		t.Error("nothing has been looked for")
+	}
+	if v.Model("inv") == nil || !v.IsUsed() {
+		t.Error("a model has been looked for")
+	}
+}
