@@ -2,6 +2,8 @@ package aiger
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -140,10 +142,10 @@ func TestChangesKeepMeaning(t *testing.T) {
 	}
 	changes := map[string]step{
 		"format":       func(_ *rand.Rand, f *File) ([]source.Edit, error) { return f.Format() },
-		"reencode":     func(_ *rand.Rand, f *File) ([]source.Edit, error) { return f.Reencode() },
+		"reencode":     func(_ *rand.Rand, f *File) ([]source.Edit, error) { return f.Reencode(context.Background()) },
 		"strip":        func(_ *rand.Rand, f *File) ([]source.Edit, error) { return f.Strip(false) },
 		"strip inputs": func(_ *rand.Rand, f *File) ([]source.Edit, error) { return f.Strip(true) },
-		"sort symbols": func(_ *rand.Rand, f *File) ([]source.Edit, error) { return f.SortSymbols() },
+		"sort symbols": func(_ *rand.Rand, f *File) ([]source.Edit, error) { return f.SortSymbols(context.Background()) },
 		"invert latch": func(r *rand.Rand, f *File) ([]source.Edit, error) {
 			return f.InvertLatch(row(r, f, SectionLatches).Numbers[0] / 2)
 		},
@@ -217,7 +219,7 @@ func TestChangesOfCorpus(t *testing.T) {
 			continue
 		}
 		for line := range f.Text().NumLines() {
-			for _, c := range f.Changes(f.Text().LineSpan(line), line == 0) {
+			for _, c := range f.Changes(context.Background(), f.Text().LineSpan(line), line == 0) {
 				edits, err := c.Edits()
 				applied(t, f, edits, err)
 			}
@@ -293,13 +295,32 @@ func TestFormat(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		edits, err = f.Reencode()
+		edits, err = f.Reencode(context.Background())
 		if err == nil {
 			if text := applied(t, f, edits, nil).Text().Content(); !bytes.Equal([]byte(text), m.AppendASCII(nil)) {
 				t.Errorf("%s: reencoded to\n%s", name, text)
 			}
 		} else if !strings.Contains(err.Error(), "MAPPING") {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestChangesEnd tests that what takes long returns the error of a context that
+// has ended.
+func TestChangesEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	f := Parse(source.NewText("aag 2 1 0 1 1\n2\n4\n4 2 2\n"))
+	if _, err := f.FormatContext(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("format: %v", err)
+	}
+	if _, err := f.Reencode(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("reencode: %v", err)
+	}
+	for _, c := range f.Changes(ctx, source.Span{}, true) {
+		if c.Kind == source.ChangeFile {
+			t.Errorf("%s is offered", c.ID)
 		}
 	}
 }
@@ -329,7 +350,7 @@ func TestChangesOfBrokenFiles(t *testing.T) {
 			}
 		}
 		for line := range f.Text().NumLines() {
-			for _, c := range f.Changes(f.Text().LineSpan(line), line == 0) {
+			for _, c := range f.Changes(context.Background(), f.Text().LineSpan(line), line == 0) {
 				edits, err := c.Edits()
 				if err == nil {
 					_, err = f.Text().Apply(edits)
@@ -352,7 +373,7 @@ func BenchmarkChanges(b *testing.B) {
 		name string
 		run  func() error
 	}{
-		{"list", func() error { f.Changes(source.Span{Start: middle}, false); return nil }},
+		{"list", func() error { f.Changes(context.Background(), source.Span{Start: middle}, false); return nil }},
 		{"complete", func() error { f.Complete(middle + 3); return nil }},
 		{"add gate", func() error { _, err := f.AddGate(2, 4); return err }},
 		{"newline", func() error { f.LineTypedEdits(f.text.NumLines()/2, true); return nil }},
@@ -360,7 +381,7 @@ func BenchmarkChanges(b *testing.B) {
 		{"strip", func() error { _, err := f.Strip(false); return err }},
 		{"format", func() error { _, err := f.Format(); return err }},
 		{"format two places", func() error { _, err := swapped.Format(); return err }},
-		{"reencode", func() error { _, err := f.Reencode(); return err }},
+		{"reencode", func() error { _, err := f.Reencode(context.Background()); return err }},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			for b.Loop() {

@@ -1,6 +1,7 @@
 package aiger
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -9,8 +10,9 @@ import (
 
 // Changes returns the changes that make sense for the places that span touches.
 // Listing them is cheap; those of the whole file are listed only when file
-// holds, for which of them would change anything takes a look at every line.
-func (f *File) Changes(span source.Span, file bool) []source.Change {
+// holds: to find out which of them would change anything they are made, which
+// the end of the context cuts short.
+func (f *File) Changes(ctx context.Context, span source.Span, file bool) []source.Change {
 	if f.structure() != nil {
 		return nil
 	}
@@ -18,7 +20,7 @@ func (f *File) Changes(span source.Span, file bool) []source.Change {
 	c.additions(f.literalsIn(span))
 	c.rewrites(span)
 	if file {
-		c.whole()
+		c.whole(ctx)
 	}
 	return c.list
 }
@@ -129,22 +131,25 @@ func (c *changes) rewrites(span source.Span) {
 }
 
 // whole offers the changes of the whole file that would change something.
-func (c *changes) whole() {
+func (c *changes) whole(ctx context.Context) {
 	f := c.file
 	all := f.inCone()[SectionInputs]
 	for _, o := range []struct {
 		id, title string
-		edits     func() ([]source.Edit, error)
+		edits     func(context.Context) ([]source.Edit, error)
 	}{
 		{"reencode", "Reencode like aigtoaig: inputs, latches, gates, without gaps", f.Reencode},
-		{"strip", "Strip unused gates and latches", func() ([]source.Edit, error) { return f.Strip(false) }},
-		{"strip-inputs", "Strip unused gates, latches and inputs", func() ([]source.Edit, error) { return f.Strip(true) }},
+		{"strip", "Strip unused gates and latches", func(context.Context) ([]source.Edit, error) { return f.Strip(false) }},
+		{"strip-inputs", "Strip unused gates, latches and inputs", func(context.Context) ([]source.Edit, error) { return f.Strip(true) }},
 		{"sort-symbols", "Sort the symbols", f.SortSymbols},
 	} {
+		if ctx.Err() != nil {
+			return
+		}
 		if o.id == "strip-inputs" && !slices.Contains(all, false) {
 			continue // the same as strip
 		}
-		if edits, err := o.edits(); err == nil && len(edits) > 0 {
+		if edits, err := o.edits(ctx); err == nil && len(edits) > 0 {
 			c.add(source.ChangeFile, o.id, o.title, func() ([]source.Edit, error) { return edits, nil })
 		}
 	}

@@ -3,6 +3,7 @@ package aiger
 import (
 	"cmp"
 	"container/heap"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -19,13 +20,25 @@ import (
 // line lacks is added.
 //
 // It fails when an error in the file leaves open which line is what.
-func (f *File) Format() ([]source.Edit, error) {
-	m, err := f.cleanModel()
+func (f *File) Format() ([]source.Edit, error) { return f.FormatContext(context.Background()) }
+
+// FormatContext is Format, which takes a second for a million lines, until the
+// context ends; then the error is that of the context.
+func (f *File) FormatContext(ctx context.Context) ([]source.Edit, error) {
+	m, err := f.cleanModel(ctx)
 	if err != nil {
 		return nil, err
 	}
 	m.Ands = inOrder(m.Ands)
-	return source.Diff(f.text, string(m.AppendASCII(nil))), nil
+	return f.rewrittenTo(ctx, m)
+}
+
+// rewrittenTo returns the edits that make the file that of a model.
+func (f *File) rewrittenTo(ctx context.Context, m *Model) ([]source.Edit, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return source.DiffContext(ctx, f.text, string(m.AppendASCII(nil)))
 }
 
 // Reencode returns the edits that number the whole file as Model.Reencode does,
@@ -33,9 +46,10 @@ func (f *File) Format() ([]source.Edit, error) {
 // gaps.
 //
 // It fails when the file has an error, and when its comment maps literals to
-// those of another file, which nobody would renumber.
-func (f *File) Reencode() ([]source.Edit, error) {
-	m, err := f.cleanModel()
+// those of another file, which nobody would renumber, and with the error of the
+// context when that ends.
+func (f *File) Reencode(ctx context.Context) ([]source.Edit, error) {
+	m, err := f.cleanModel(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -45,12 +59,12 @@ func (f *File) Reencode() ([]source.Edit, error) {
 	if m, err = m.Reencode(); err != nil {
 		return nil, err
 	}
-	return source.Diff(f.text, string(m.AppendASCII(nil))), nil
+	return f.rewrittenTo(ctx, m)
 }
 
 // cleanModel returns the numbers of the file as they are once its white space
 // is that of the format.
-func (f *File) cleanModel() (*Model, error) {
+func (f *File) cleanModel(ctx context.Context) (*Model, error) {
 	if edits := f.WhitespaceEdits(); len(edits) > 0 {
 		text, err := f.text.Apply(edits)
 		if err != nil {
@@ -61,7 +75,7 @@ func (f *File) cleanModel() (*Model, error) {
 	if err := f.structure(); err != nil {
 		return nil, err
 	}
-	return f.model(), nil
+	return f.model(), ctx.Err()
 }
 
 // notStructural lists the errors about the meaning of a line whose role is known,

@@ -2,6 +2,7 @@ package aiger
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -231,7 +232,7 @@ func FuzzChange(f *testing.F) {
 		}
 		for line := range min(file.text.NumLines(), 20) {
 			span := file.text.LineSpan(line)
-			for _, c := range file.Changes(span, line == 0) {
+			for _, c := range file.Changes(context.Background(), span, line == 0) {
 				edits, err := c.Edits()
 				sound(c.Title, edits, err)
 			}

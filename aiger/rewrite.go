@@ -2,6 +2,7 @@ package aiger
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -63,7 +64,7 @@ func (f *File) renameSections(values [numFields]int, move func(Nameable) Nameabl
 
 // SortSymbols returns the edits that bring the symbol lines into the order of
 // sections and positions.
-func (f *File) SortSymbols() ([]source.Edit, error) {
+func (f *File) SortSymbols(ctx context.Context) ([]source.Edit, error) {
 	if err := f.structure(); err != nil {
 		return nil, err
 	}
@@ -78,7 +79,10 @@ func (f *File) SortSymbols() ([]source.Edit, error) {
 	for i, sym := range symbols {
 		lines[i] = f.text.Slice(sym.Span)
 	}
-	edits := source.Diff(region, strings.Join(lines, "\n"))
+	edits, err := source.DiffContext(ctx, region, strings.Join(lines, "\n"))
+	if err != nil {
+		return nil, err
+	}
 	for i := range edits {
 		edits[i].Span.Start += start
 	}

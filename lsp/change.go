@@ -44,11 +44,11 @@ type changeData struct {
 
 // changes lists the changes of a place as code actions. Those of the whole file
 // are left out while an editor only wonders whether to show a light bulb.
-func (v *view) changes(params *protocol.CodeActionParams, client clientSide) []protocol.CommandOrCodeAction {
+func (v *view) changes(ctx context.Context, params *protocol.CodeActionParams, client clientSide) []protocol.CommandOrCodeAction {
 	var all []protocol.CommandOrCodeAction
 	span := v.mapper.RangeSpan(params.Range)
 	file := params.Context.TriggerKind != protocol.CodeActionTriggerKindAutomatic && wantsSource(params.Context.Only)
-	for _, c := range v.doc.Changes(span, file) {
+	for _, c := range v.doc.Changes(ctx, span, file) {
 		kind := changeKind(c)
 		action := &protocol.CodeAction{Title: c.Title, Kind: &kind}
 		if !wanted(params.Context.Only, kind) {
@@ -88,7 +88,7 @@ func (s *server) CodeActionResolve(ctx context.Context, action *protocol.CodeAct
 	if !ok || v.doc.Version != data.Version {
 		return nil, jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesContentModified), "the text has changed since the action was offered")
 	}
-	for _, c := range v.doc.Changes(data.Span, data.File) {
+	for _, c := range v.doc.Changes(ctx, data.Span, data.File) {
 		if c.ID != data.ID {
 			continue
 		}
@@ -98,6 +98,9 @@ func (s *server) CodeActionResolve(ctx context.Context, action *protocol.CodeAct
 		}
 		action.Edit = v.workspaceEdit(edits, snapshotFrom(ctx).client)
 		return action, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	return nil, refused(errors.New("this is not possible here any more"))
 }

@@ -163,7 +163,7 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 			all = append(all, action)
 		}
 	}
-	all = append(all, v.changes(params, snapshotFrom(ctx).client)...)
+	all = append(all, v.changes(ctx, params, snapshotFrom(ctx).client)...)
 	all = append(all, v.fixAll(params, snapshotFrom(ctx).client)...)
 	return all, ctx.Err()
 }

@@ -47,11 +47,14 @@ func (s *server) Formatting(ctx context.Context, params *protocol.DocumentFormat
 	if !ok {
 		return nil, nil
 	}
-	edits, err := v.doc.Format()
+	edits, err := v.doc.Format(ctx)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, refused(fmt.Errorf("not formatted: %w", err))
 	}
-	return v.textEdits(edits), ctx.Err()
+	return v.textEdits(edits), nil
 }
 
 // OnTypeFormatting follows the typing of a line end.

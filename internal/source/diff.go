@@ -1,6 +1,7 @@
 package source
 
 import (
+	"context"
 	"iter"
 	"sort"
 	"strings"
@@ -20,9 +21,14 @@ type Hunk struct{ OldFrom, OldTo, NewFrom, NewTo int }
 // The lines compared include their line ends, so that the last line of a text
 // without one differs from the same line with one.
 func DiffLines(from, to Text) []Hunk {
-	d := differ{from: from.fullLines(), to: to.fullLines()}
+	hunks, _ := diffLines(context.Background(), from, to)
+	return hunks
+}
+
+func diffLines(ctx context.Context, from, to Text) ([]Hunk, error) {
+	d := differ{ctx: ctx, from: from.fullLines(), to: to.fullLines()}
 	d.between(0, len(d.from), 0, len(d.to), true)
-	return d.hunks
+	return d.hunks, ctx.Err()
 }
 
 // fullLines returns the lines with their ends, without the empty one behind
@@ -42,7 +48,9 @@ func (t Text) fullLines() []string {
 	return lines
 }
 
+// differ compares lines. When its context ends, the hunks are incomplete.
 type differ struct {
+	ctx      context.Context
 	from, to []string
 	hunks    []Hunk
 }
@@ -80,10 +88,10 @@ func (d *differ) between(i, iEnd, j, jEnd int, anchored bool) {
 // side, increasing on both.
 func (d *differ) anchors(i, iEnd, j, jEnd int) [][2]int {
 	seen := newLineTable(iEnd - i)
-	for k := i; k < iEnd; k++ {
+	for k := i; k < iEnd && !d.isOver(k); k++ {
 		seen.addFrom(d.from, k)
 	}
-	for k := j; k < jEnd; k++ {
+	for k := j; k < jEnd && !d.isOver(k); k++ {
 		if e := seen.find(d.from, d.to[k]); e != nil {
 			e.to = onlyOne(e.to, k)
 		}
@@ -96,6 +104,9 @@ func (d *differ) anchors(i, iEnd, j, jEnd int) [][2]int {
 	}
 	return increasing(pairs)
 }
+
+// isOver looks at the context, once for many lines.
+func (d *differ) isOver(line int) bool { return line%(1<<14) == 0 && d.ctx.Err() != nil }
 
 // increasing returns a longest subsequence of pairs whose second members
 // increase.
@@ -134,21 +145,31 @@ const maxEdits = 10_000
 // place only what lies between its common ends is replaced. In place of very
 // many edits there is one from the first difference to the last.
 func Diff(from Text, to string) []Edit {
+	edits, _ := DiffContext(context.Background(), from, to)
+	return edits
+}
+
+// DiffContext is Diff, which takes about half a second for a million lines, until
+// the context ends; then the error is that of the context.
+func DiffContext(ctx context.Context, from Text, to string) ([]Edit, error) {
 	next := NewText(to)
 	if from.equals(next) {
-		return nil
+		return nil, ctx.Err()
 	}
 	var edits []Edit
-	hunks := DiffLines(from, next)
+	hunks, err := diffLines(ctx, from, next)
+	if err != nil {
+		return nil, err
+	}
 	for _, h := range hunks {
 		for run := range h.runs() {
 			if edits = from.diffRun(edits, next, run); len(edits) > maxEdits {
 				start, end := edits[0].Span.Start, from.lastEdit(next, hunks).Span.End()
-				return []Edit{{SpanFromTo(start, end), to[start : len(to)-(from.Len()-end)]}}
+				return []Edit{{SpanFromTo(start, end), to[start : len(to)-(from.Len()-end)]}}, nil
 			}
 		}
 	}
-	return edits
+	return edits, nil
 }
 
 // runs yields the parts of a hunk that are edited by themselves: line by line

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"context"
 	"fmt"
 	"math/rand"
 	"strings"
@@ -67,6 +68,14 @@ func TestDiffOfEverything(t *testing.T) {
 	}
 }
 
+// TestDiffEnds tests that a diff whose context has ended returns nothing.
+func TestDiffEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if edits, err := DiffContext(ctx, NewText("a\nb\n"), "b\na\n"); err == nil || edits != nil {
+		t.Errorf("%v, %v", edits, err)
+	}
+}
 
 // TestLineTable compares the places of lines with a search through all of them.
 func TestLineTable(t *testing.T) {

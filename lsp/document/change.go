@@ -1,6 +1,7 @@
 package document
 
 import (
+	"context"
 	"errors"
 
 	"aiglens/aiger"
@@ -9,8 +10,8 @@ import (
 
 // changer is the syntax of a format that can be changed by more than typing.
 type changer interface {
-	changes(span source.Span, file bool) []source.Change
-	format() ([]source.Edit, error)
+	changes(ctx context.Context, span source.Span, file bool) []source.Change
+	format(context.Context) ([]source.Edit, error)
 	lineTyped(line int, reorder bool) []source.Edit
 	renameTarget(offset int) (span source.Span, text string, ok bool)
 	rename(offset int, to string) ([]source.Edit, error)
@@ -26,19 +27,20 @@ func (d *Document) changer() changer {
 }
 
 // Changes returns the changes that are offered for the places in span; those of
-// the whole file, which cost a look at every line, only when file holds.
-func (d *Document) Changes(span source.Span, file bool) []source.Change {
+// the whole file, which are made to see whether they change anything, only when
+// file holds and the context lasts.
+func (d *Document) Changes(ctx context.Context, span source.Span, file bool) []source.Change {
 	if c := d.changer(); c != nil {
-		return c.changes(span, file)
+		return c.changes(ctx, span, file)
 	}
 	return nil
 }
 
 // Format returns the edits that give the text its canonical form, or the reason
-// why it has none.
-func (d *Document) Format() ([]source.Edit, error) {
+// why it has none. That may be the end of the context.
+func (d *Document) Format(ctx context.Context) ([]source.Edit, error) {
 	if c := d.changer(); c != nil {
-		return c.format()
+		return c.format(ctx)
 	}
 	return nil, errNoChanger
 }
@@ -106,10 +108,12 @@ type Completions struct {
 	Incomplete bool // a longer word may bring others
 }
 
-func (s aigerSyntax) changes(span source.Span, file bool) []source.Change {
-	return s.Changes(span, file)
+func (s aigerSyntax) changes(ctx context.Context, span source.Span, file bool) []source.Change {
+	return s.Changes(ctx, span, file)
 }
-func (s aigerSyntax) format() ([]source.Edit, error) { return s.Format() }
+func (s aigerSyntax) format(ctx context.Context) ([]source.Edit, error) {
+	return s.FormatContext(ctx)
+}
 func (s aigerSyntax) lineTyped(line int, reorder bool) []source.Edit {
 	return s.LineTypedEdits(line, reorder)
 }
