@@ -6,12 +6,18 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3"
+	"aiglens/ic3/reduce"
 )
 
-// IC3 runs package ic3 as an Engine.
+// IC3 runs package ic3 as an Engine, on a circuit that package reduce has made
+// smaller.
 type IC3 struct {
-	Options ic3.Options
+	Options  ic3.Options
+	NoReduce bool           // check the circuit as it is
+	Reduce   reduce.Options // what of it to leave out
+
 	stats   ic3.Stats
+	reduced reduce.Stats
 }
 
 // Name implements Engine.
@@ -19,12 +25,28 @@ func (*IC3) Name() string { return "ic3" }
 
 // Check implements Engine.
 func (e *IC3) Check(ctx context.Context, problem *circuit.Circuit, progress func(Progress)) (cert.Verdict, error) {
-	v, stats, err := ic3.Check(ctx, problem, e.Options, func(p ic3.Progress) {
-		progress(Progress(p))
-	})
-	e.stats = stats
-	return v, err
+	check := func(c *circuit.Circuit) (v cert.Verdict, err error) {
+		v, e.stats, err = ic3.Check(ctx, c, e.Options, func(p ic3.Progress) { progress(Progress(p)) })
+		return v, err
+	}
+	if e.NoReduce {
+		return check(problem)
+	}
+	r, err := reduce.Reduce(ctx, problem, circuit.Property{Kind: circuit.PropertyBad}, e.Reduce)
+	if err != nil {
+		return cert.Verdict{}, err
+	}
+	e.reduced = r.Stats
+	v, err := check(r.Circuit)
+	if err != nil || isEmpty(v.Invariant) {
+		return v, err
+	}
+	return r.Lift(v)
 }
+
+// isEmpty reports whether an invariant holds no state at all, which needs no
+// other reasons.
+func isEmpty(inv cert.Invariant) bool { return len(inv) == 1 && len(inv[0]) == 0 }
 
 // Stats implements StatsReporter.
 func (e *IC3) Stats() map[string]float64 {
@@ -34,6 +56,10 @@ func (e *IC3) Stats() map[string]float64 {
 		perLemma = float64(s.LemmaLiterals) / float64(s.Learnt)
 	}
 	return map[string]float64{
+		"latches":             float64(e.reduced.After.Latches),
+		"latches_merged":      float64(e.reduced.Merged),
+		"gates":               float64(e.reduced.After.Gates),
+		"gates_swept":         float64(e.reduced.Swept),
 		"frames":              float64(s.Frames),
 		"lemmas":              float64(s.Lemmas),
 		"learnt":              float64(s.Learnt),

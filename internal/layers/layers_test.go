@@ -27,7 +27,7 @@ var allowed = map[string][]string{
 	"ic3":                {"circuit", "circuit/cert", "ic3/encode", "ic3/sat"},
 	"ic3/bmc":            {"circuit", "circuit/cert", "ic3/encode", "ic3/sat"},
 	"ic3/reduce":         {"circuit", "circuit/cert", "ic3/encode", "ic3/sat"},
-	"ic3/verify":         {"circuit", "circuit/cert", "ic3", "ic3/bmc", "ic3/sat"},
+	"ic3/verify":         {"circuit", "circuit/cert", "ic3", "ic3/bmc", "ic3/reduce", "ic3/sat"},
 	"internal/hierarchy": {"internal/source", "blif"},
 	"lsp/document":       {"internal/source", "internal/hierarchy", "circuit", "circuit/cert", "aiger", "blif", "ic3/verify"},
 	"lsp/ide":            {"internal/source", "circuit", "circuit/cert", "ic3/verify", "lsp/document"},
