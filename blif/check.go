@@ -356,6 +356,9 @@ func (f *File) lastBackslash() (source.Span, bool) {
 // objects checks that names, attributes and parameters follow something.
 func (c *checker) objects() {
 	for k, ch := range c.f.chunks {
+		if !ch.annotated {
+			continue
+		}
 		for i := range ch.stmts {
 			switch kind := ch.stmts[i].kind; kind {
 			case KindCname, KindAttr, KindParam:
@@ -454,8 +457,9 @@ func (f *File) drivenSpan(id int, n name) source.Span {
 func (c *checker) undriven() {
 	for _, m := range c.s.models {
 		var bad []Signal
-		for s := c.r.bases[m.Index]; s < c.r.bases[m.Index+1]; s++ {
-			if c.f.isUndriven(m, s) {
+		r := c.r
+		for s := r.bases[m.Index]; s < r.bases[m.Index+1]; s++ {
+			if r.driver[s] == 0 && r.uses[s] > 0 && c.f.isUndriven(m, s) {
 				bad = append(bad, s)
 			}
 		}

@@ -13,6 +13,8 @@ type chunk struct {
 	marks []uint32
 	// remarked holds when some statement has a flag that a diagnostic comes of.
 	remarked bool
+	// annotated holds when some statement is a .cname, .attr or .param.
+	annotated bool
 }
 
 // stmt is a statement. Its tokens and rows go up to those of the next one.

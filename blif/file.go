@@ -4,6 +4,7 @@ import (
 	"iter"
 	"sort"
 	"strings"
+	"sync/atomic"
 
 	"aiglens/internal/source"
 )
@@ -17,6 +18,11 @@ type File struct {
 	chunks  []*chunk
 	starts  []uint32 // by chunk: its first byte; one entry more than chunks
 	stmts   []uint32 // by chunk: the number of its first statement; one entry more
+
+	// change is what Reparse did, until the names are resolved; known is what
+	// they mean once that has been asked for.
+	change *change
+	known  atomic.Pointer[resolution]
 
 	structure func() *structure
 	resolved  func() *resolution

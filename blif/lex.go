@@ -53,8 +53,9 @@ func (l *lexer) finish(end int) {
 		ids: append([]name(nil), l.c.ids...), rows: append([]row(nil), l.c.rows...),
 		pragmas: append([]pragma(nil), l.c.pragmas...), marks: append([]uint32(nil), l.c.marks...),
 	}
-	for i := range c.stmts {
-		c.remarked = c.remarked || c.stmts[i].flags&flagRemarkable != 0
+	for _, st := range c.stmts {
+		c.remarked = c.remarked || st.flags&flagRemarkable != 0
+		c.annotated = c.annotated || st.kind == KindCname || st.kind == KindAttr || st.kind == KindParam
 	}
 	l.out = append(l.out, c)
 	l.c = chunk{stmts: l.c.stmts[:0], toks: l.c.toks[:0], ids: l.c.ids[:0], rows: l.c.rows[:0], pragmas: l.c.pragmas[:0], marks: l.c.marks[:0]}

@@ -142,14 +142,14 @@ func (l *linter) unused() {
 			continue
 		}
 		for _, p := range m.inputs {
-			if s := r.lookup(m.Index, p.id); r.uses[s] == 0 && r.facts[s]&factMaybe == 0 && len(m.tables) == 0 {
+			if s := r.lookup(m.Index, p.id); r.uses[s] == 0 && r.maybe[s] == 0 && len(m.tables) == 0 {
 				d := f.finding(CodeModelInputUnused, f.refSpan(p.ref), "input "+f.words.text(p.id)+" is not used")
 				d.Unnecessary = true
 				l.report(d)
 			}
 		}
 		for s := r.bases[m.Index]; s < r.bases[m.Index+1]; s++ {
-			if r.uses[s] > 0 || r.driver[s] == 0 || r.facts[s]&(factMaybe|factInput|factClock) != 0 || helpers[f.Name(s)] {
+			if r.uses[s] > 0 || r.driver[s] == 0 || r.maybe[s] != 0 || r.facts[s]&(factInput|factClock) != 0 || helpers[f.Name(s)] {
 				continue
 			}
 			id := int(r.driver[s]) - 1

@@ -26,30 +26,38 @@ type slot struct {
 type nameList struct {
 	bytes []byte
 	ends  []uint32
+	keys  []uint64 // by number: the word itself when it has at most 7 bytes, else a hash, see keyOf
 }
 
 func newInterner(capacity int) *interner {
 	n := 1 << bits.Len(uint(2*capacity+64))
-	return &interner{slots: make([]slot, n), list: nameList{ends: make([]uint32, 1, capacity/2+64)}}
+	return &interner{slots: make([]slot, n), list: nameList{ends: make([]uint32, 1, capacity/2+64), keys: make([]uint64, 1, capacity/2+64)}}
 }
 
-// hashOf mixes eight bytes at a time (a multiply-xorshift like that of
-// structural hashing in package circuit).
-func hashOf(s string) uint32 {
-	const m = 0x9E3779B97F4A7C15
-	h := uint64(len(s)) * m
-	for len(s) >= 8 {
-		h = (h ^ word(s)) * m
+// keyOf returns a number that is the word's own, with its length in the top
+// byte, when the word has at most 7 bytes. That of a longer word has a top byte
+// above 7 and is a hash, eight bytes at a time, that several words may share.
+func keyOf(s string) uint64 {
+	if len(s) <= 7 {
+		key := uint64(len(s)) << 56
+		for i := 0; i < len(s); i++ {
+			key |= uint64(s[i]) << (8 * i)
+		}
+		return key
+	}
+	h := uint64(len(s)) * mixer
+	for rest := s; len(rest) >= 8; rest = rest[8:] {
+		h = (h ^ word(rest)) * mixer
 		h ^= h >> 32
-		s = s[8:]
 	}
-	var tail uint64
-	for i := 0; i < len(s); i++ {
-		tail |= uint64(s[i]) << (8 * i)
-	}
-	h = (h ^ tail) * m
-	return uint32(h>>32) ^ uint32(h)
+	h = (h ^ word(s[len(s)-8:])) * mixer
+	return h>>1 | 1<<63
 }
+
+const mixer = 0x9E3779B97F4A7C15
+
+// hashOf spreads a key over the table.
+func hashOf(key uint64) uint32 { return uint32(key * mixer >> 32) }
 
 func word(s string) uint64 {
 	_ = s[7]
@@ -62,17 +70,19 @@ func (t *interner) intern(s string) name {
 	if s == "" {
 		return 0
 	}
-	h := hashOf(s)
+	key := keyOf(s)
+	h := hashOf(key)
 	mask := uint32(len(t.slots) - 1)
 	i := h & mask
 	for ; t.slots[i].id != 0; i = (i + 1) & mask {
-		if t.slots[i].hash == h && t.list.is(t.slots[i].id, s) {
+		if t.slots[i].hash == h && t.list.is(t.slots[i].id, key, s) {
 			return t.slots[i].id
 		}
 	}
 	id := name(len(t.list.ends))
 	t.list.bytes = append(t.list.bytes, s...)
 	t.list.ends = append(t.list.ends, uint32(len(t.list.bytes)))
+	t.list.keys = append(t.list.keys, key)
 	t.slots[i] = slot{h, id}
 	if 2*len(t.list.ends) > len(t.slots) {
 		t.grow()
@@ -100,17 +110,24 @@ func (t *interner) grow() {
 func (t *interner) find(s string) name {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	h := hashOf(s)
+	if s == "" {
+		return 0
+	}
+	key := keyOf(s)
+	h := hashOf(key)
 	mask := uint32(len(t.slots) - 1)
 	for i := h & mask; t.slots[i].id != 0; i = (i + 1) & mask {
-		if t.slots[i].hash == h && t.list.is(t.slots[i].id, s) {
+		if t.slots[i].hash == h && t.list.is(t.slots[i].id, key, s) {
 			return t.slots[i].id
 		}
 	}
 	return 0
 }
 
-func (l *nameList) is(id name, s string) bool { return string(l.bytes[l.ends[id-1]:l.ends[id]]) == s }
+// is reports whether a number is that of the word s with a key.
+func (l *nameList) is(id name, key uint64, s string) bool {
+	return l.keys[id] == key && (key>>56 <= 7 || string(l.bytes[l.ends[id-1]:l.ends[id]]) == s)
+}
 
 // text returns the word with a number.
 func (l *nameList) text(id name) string {

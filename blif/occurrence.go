@@ -93,7 +93,7 @@ func (f *File) Definition(s Signal) (d Definition, ok bool) {
 			return Definition{f.kindOfDriver(o), o.Statement, o.Span}, true
 		}
 	}
-	if r.facts[s]&factMaybe != 0 {
+	if r.maybe[s] != 0 {
 		for o := range f.Occurrences(s) {
 			if o.Role == RolePin {
 				return Definition{SignalInstance, o.Statement, o.Span}, true

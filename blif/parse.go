@@ -66,7 +66,11 @@ func newFile(o Options, text source.Text, names *interner, chunks []*chunk) *Fil
 		f.stmts[i+1] = f.stmts[i] + uint32(len(c.stmts))
 	}
 	f.structure = sync.OnceValue(f.readStructure)
-	f.resolved = sync.OnceValue(f.resolve)
+	f.resolved = sync.OnceValue(func() *resolution {
+		r := f.resolve()
+		f.known.Store(r)
+		return r
+	})
 	f.checked = sync.OnceValue(f.check)
 	f.cycles = sync.OnceValue(f.findCycles)
 	return f
@@ -105,7 +109,11 @@ func (f *File) Reparse(text source.Text) *File {
 		}
 		chunks := make([]*chunk, 0, first+len(read)+len(f.chunks)-last)
 		chunks = append(append(append(chunks, f.chunks[:first]...), read...), f.chunks[last:]...)
-		return newFile(f.options, text, f.names, chunks)
+		next := newFile(f.options, text, f.names, chunks)
+		if f.known.Load() != nil && len(next.chunks) == first+len(read)+len(f.chunks)-last {
+			next.change = &change{before: f, first: first, last: last, read: len(read)}
+		}
+		return next
 	}
 }
 

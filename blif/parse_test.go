@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,13 +54,29 @@ func describe(f *File) []string {
 		add("model %s %v %d-%d in %v out %v", m.Name, m.NameSpan(), from, to, m.Inputs(), m.Outputs())
 	}
 	r := f.resolved()
+	var signals []string
 	for s := Signal(1); int(s) <= f.NumSignals(); s++ {
-		add("signal %d %s of %s: driver %d, %d uses, facts %b", s, f.Name(s), f.SignalModel(s).Name, r.driver[s], r.uses[s], r.facts[s])
+		if r.driver[s] == 0 && r.uses[s] == 0 && r.maybe[s] == 0 && r.facts[s] == 0 {
+			continue // left of an earlier version
+		}
+		signals = append(signals, fmt.Sprintf("signal %s of %s: driver %d, %d uses, maybe %d, facts %b",
+			f.Name(s), f.SignalModel(s).Name, r.driver[s], r.uses[s], r.maybe[s], r.facts[s]))
+	}
+	slices.Sort(signals)
+	lines = append(lines, signals...)
+	for _, calls := range r.calls {
+		for _, c := range calls {
+			add("call %d %v", c.id, c.block.model != nil)
+		}
 	}
 	for _, d := range f.Diagnostics() {
 		add("%v %s %s %s %v", d.Span, d.Severity, d.Code, d.Message, d.Related)
 	}
 	for _, p := range f.Properties() {
+		for i, s := range p.Signals {
+			add("of %s", f.Name(s))
+			p.Signals[i] = 0
+		}
 		add("property %+v", p)
 	}
 	return lines
@@ -158,9 +175,9 @@ func TestReparse(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 11))
 	for _, path := range corpus(t) {
 		content := read(t, path)
-		edits := 40
+		edits := 15
 		if len(content) > 20_000 {
-			edits = 2
+			edits = 3
 		}
 		if len(content) > 500_000 {
 			edits = 1

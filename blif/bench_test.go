@@ -1,0 +1,113 @@
+package blif
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"aiglens/internal/shared"
+	"aiglens/internal/source"
+)
+
+// texts are a divider of 115,000 lines and a generated file of a million.
+func texts(b *testing.B) map[string]string {
+	return map[string]string{
+		"epfl-div": read(b, filepath.Join(shared.Dir(b), "corpus", "blif", "epfl-div.blif")),
+		"million":  generated(1_000_000),
+	}
+}
+
+var benchFiles = []string{"epfl-div", "million"}
+
+// BenchmarkParse reads a file with its line index and diagnostics.
+func BenchmarkParse(b *testing.B) {
+	contents := texts(b)
+	for _, name := range benchFiles {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(contents[name])))
+			b.ReportAllocs()
+			for b.Loop() {
+				if ds := Parse(source.NewText(contents[name])).Diagnostics(); len(ds) > 0 {
+					b.Fatal(ds[0].Message)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkKeystroke types a character somewhere, or takes it back, and asks
+// for the diagnostics.
+func BenchmarkKeystroke(b *testing.B) {
+	contents := texts(b)
+	for _, name := range benchFiles {
+		b.Run(name, func(b *testing.B) {
+			f := Parse(source.NewText(contents[name]))
+			f.Diagnostics()
+			random := rand.New(rand.NewPCG(1, 2))
+			var ms []float64
+			b.ReportAllocs()
+			for b.Loop() {
+				at := random.IntN(f.text.Len())
+				for _, e := range []source.Edit{
+					{Span: source.Span{Start: at}, NewText: strconv.Itoa(random.IntN(2))}, {Span: source.Span{Start: at, Length: 1}},
+				} {
+					start := time.Now()
+					f = f.Reparse(f.text.Replace(e.Span, e.NewText))
+					f.Diagnostics()
+					ms = append(ms, 1e3*time.Since(start).Seconds())
+				}
+			}
+			slices.Sort(ms)
+			b.ReportMetric(ms[len(ms)/2], "ms-p50")
+			b.ReportMetric(ms[len(ms)*99/100], "ms-p99")
+		})
+	}
+}
+
+// BenchmarkElaborate builds the circuit of a parsed file. The log says what
+// ABC takes to read and strash the same file, its start included.
+func BenchmarkElaborate(b *testing.B) {
+	path := filepath.Join(shared.Dir(b), "corpus", "blif", "epfl-div.blif")
+	content := read(b, path)
+	if abc, err := exec.LookPath("berkeley-abc"); err == nil {
+		start := time.Now()
+		if out, err := exec.Command(abc, "-q", "read_blif "+path+"; strash").CombinedOutput(); err != nil {
+			b.Fatal(string(out))
+		}
+		b.Logf("berkeley-abc: %.0f ms", 1e3*time.Since(start).Seconds())
+	}
+	for _, whole := range []bool{false, true} {
+		b.Run(fmt.Sprintf("parse=%t", whole), func(b *testing.B) {
+			f := Parse(source.NewText(content))
+			for b.Loop() {
+				if whole {
+					f = Parse(source.NewText(content))
+				}
+				if c := f.Elaborate().Circuit; c.NumGates() < 50_000 {
+					b.Fatal(c.NumGates())
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkLint looks for the warnings of a whole file.
+func BenchmarkLint(b *testing.B) {
+	contents := texts(b)
+	for _, name := range benchFiles {
+		b.Run(name, func(b *testing.B) {
+			f := Parse(source.NewText(contents[name]))
+			for b.Loop() {
+				if _, err := f.Lint(context.Background()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
