@@ -40,7 +40,7 @@ func (r *Reduced) latchOf(l circuit.Lit) (int, error) {
 	if int(l.Var()) >= r.Circuit.NumVars() || r.Circuit.Kind(l.Var()) != circuit.KindLatch {
 		return 0, fmt.Errorf("literal %d of an invariant is no latch of the reduced circuit", l)
 	}
-	return r.last.Latches[r.Circuit.LatchIndex(l.Var())], nil
+	return r.latchesOf[r.Circuit.LatchIndex(l.Var())], nil
 }
 
 func (r *Reduced) liftInvariant(inv cert.Invariant) (cert.Invariant, error) {
@@ -126,8 +126,8 @@ func (r *Reduced) liftTrace(t cert.Trace) (cert.Trace, error) {
 		Initial: make([]circuit.Value, len(r.original.Latches())),
 		Inputs:  make([][]circuit.Value, t.Steps()),
 	}
-	if len(t.Initial) != len(r.last.Latches) {
-		return lifted, fmt.Errorf("a trace starts with %d values for %d latches", len(t.Initial), len(r.last.Latches))
+	if len(t.Initial) != len(r.latchesOf) {
+		return lifted, fmt.Errorf("a trace starts with %d values for %d latches", len(t.Initial), len(r.latchesOf))
 	}
 	for i := range lifted.Initial {
 		lifted.Initial[i] = circuit.X
@@ -139,14 +139,14 @@ func (r *Reduced) liftTrace(t cert.Trace) (cert.Trace, error) {
 			lifted.Initial[r.cone.Latches[i]] = circuit.Zero
 		}
 	}
-	for i, at := range r.last.Latches {
+	for i, at := range r.latchesOf {
 		if cone.Latches()[at].IsFree() && t.Initial[i] == circuit.One {
 			lifted.Initial[r.cone.Latches[at]] = circuit.One
 		}
 	}
 	for step, row := range t.Inputs {
-		if len(row) != len(r.last.Inputs) {
-			return lifted, fmt.Errorf("step %d of a trace has %d values for %d inputs", step, len(row), len(r.last.Inputs))
+		if len(row) != len(r.inputsOf) {
+			return lifted, fmt.Errorf("step %d of a trace has %d values for %d inputs", step, len(row), len(r.inputsOf))
 		}
 		to := make([]circuit.Value, len(r.original.Inputs()))
 		for i := range to {
@@ -155,7 +155,7 @@ func (r *Reduced) liftTrace(t cert.Trace) (cert.Trace, error) {
 		for _, at := range r.cone.Inputs {
 			to[at] = circuit.Zero
 		}
-		for i, at := range r.last.Inputs {
+		for i, at := range r.inputsOf {
 			if row[i] == circuit.One {
 				to[r.cone.Inputs[at]] = circuit.One
 			}

@@ -67,8 +67,9 @@ type Reduced struct {
 
 	original *circuit.Circuit
 	cone     *circuit.Cone // of the property in original
-	last     *circuit.Cone // what is left of the rewritten cone; its circuit is Circuit
 	latches  *partition    // over the variables of cone.Circuit
+	// By input and by latch of Circuit: its position in cone.Circuit.
+	inputsOf, latchesOf []int
 }
 
 // Reduce makes property p of c smaller. The error is circuit.ErrNoBad for a
@@ -87,20 +88,46 @@ func Reduce(ctx context.Context, c *circuit.Circuit, p circuit.Property, o Optio
 	if err != nil {
 		return nil, err
 	}
-	// The positions of inputs and latches stay; those that nobody reads go with
-	// the last cone.
-	smaller := copied.finish(cone.Circuit, r.latches)
-	if !o.NoSweeping {
-		if smaller, err = sweep(ctx, smaller, !o.NoRewriting, &r.Stats); err != nil {
+	// Inputs and latches keep their positions until the next cone.
+	if err := r.setCircuit(copied.finish(cone.Circuit, r.latches)); err != nil {
+		return nil, err
+	}
+	if bad := r.Circuit.Bads()[0].Lit; !o.NoSweeping && bad != circuit.False {
+		swept, err := sweep(ctx, r.Circuit, !o.NoRewriting, &r.Stats)
+		if err != nil {
+			return nil, err
+		}
+		if err := r.setCircuit(swept); err != nil {
 			return nil, err
 		}
 	}
-	if r.last, err = smaller.Cone(r.Property); err != nil {
-		return nil, err
-	}
-	r.Circuit = r.last.Circuit
 	r.Stats.After = sizeOf(r.Circuit)
 	return r, nil
+}
+
+// setCircuit sets the reduced circuit to what the property depends on in c,
+// whose inputs and latches stand at the positions of those of the one before.
+func (r *Reduced) setCircuit(c *circuit.Circuit) error {
+	cone, err := c.Cone(r.Property)
+	if err != nil {
+		return err
+	}
+	r.Circuit = cone.Circuit
+	r.inputsOf = positions(cone.Inputs, r.inputsOf)
+	r.latchesOf = positions(cone.Latches, r.latchesOf)
+	return nil
+}
+
+// positions returns of[i] for each i of at; a nil of is the identity.
+func positions(at, of []int) []int {
+	if of == nil {
+		return at
+	}
+	to := make([]int, len(at))
+	for i, j := range at {
+		to[i] = of[j]
+	}
+	return to
 }
 
 // mergeLatches fills r.latches.

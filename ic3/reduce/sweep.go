@@ -11,7 +11,8 @@ import (
 
 // Bounds of SAT sweeping.
 const (
-	sweepEffort    = 60 // as correspondenceEffort
+	sweepEffort    = 30 // as correspondenceEffort
+	minSweepEffort = 5_000
 	sweepConflicts = 30
 	sweepPatterns  = 32 // words of 64 patterns
 	quietPatterns  = 4  // words without news that end the simulation
@@ -47,7 +48,7 @@ func sweep(ctx context.Context, c *circuit.Circuit, rewriting bool, stats *Stats
 		sim:     circuit.NewParallel(c),
 		inputs:  make([]uint64, len(c.Inputs())),
 		rng:     rand.New(rand.NewPCG(2, 0)),
-		effort:  minEffort + sweepEffort*int64(c.NumVars()),
+		effort:  minSweepEffort + sweepEffort*int64(c.NumVars()),
 		stats:   stats,
 	}
 	before := x.effort
