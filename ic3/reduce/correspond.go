@@ -45,7 +45,7 @@ type correspondence struct {
 
 // correspond returns an inductive partition of the latches of c that holds
 // constants.
-func correspond(ctx context.Context, c *circuit.Circuit, readers *readers, constants *partition, stats *Stats) (*partition, error) {
+func correspond(ctx context.Context, c *circuit.Circuit, readers *readers, constants *partition, o Options, stats *Stats) (*partition, error) {
 	x := &correspondence{
 		ctx:       ctx,
 		c:         c,
@@ -56,7 +56,7 @@ func correspond(ctx context.Context, c *circuit.Circuit, readers *readers, const
 		sim:       circuit.NewParallel(c),
 		inputs:    make([]uint64, len(c.Inputs())),
 		rng:       rand.New(rand.NewPCG(1, 0)),
-		effort:    minEffort + correspondenceEffort*int64(c.NumVars()),
+		effort:    o.effort(correspondenceEffort, minEffort, c.NumVars()),
 		stats:     stats,
 	}
 	for _, l := range c.Latches() {

@@ -36,6 +36,18 @@ type Options struct {
 	NoCorrespondence bool // no signal correspondence of latches
 	NoRewriting      bool // no two-level rules
 	NoSweeping       bool // no SAT sweeping of gates
+	// Effort bounds the work of the solvers, in percent of what is usual: 0 is
+	// 100, and less than 0 leaves them no work.
+	Effort int
+}
+
+// effort returns the bound for a circuit of so many variables.
+func (o Options) effort(perVar, least, vars int) int64 {
+	percent := int64(max(o.Effort, 0))
+	if o.Effort == 0 {
+		percent = 100
+	}
+	return int64(least+perVar*vars) * percent / 100
 }
 
 // Size counts the elements of a circuit.
@@ -93,7 +105,7 @@ func Reduce(ctx context.Context, c *circuit.Circuit, p circuit.Property, o Optio
 		return nil, err
 	}
 	if bad := r.Circuit.Bads()[0].Lit; !o.NoSweeping && bad != circuit.False {
-		swept, err := sweep(ctx, r.Circuit, !o.NoRewriting, &r.Stats)
+		swept, err := sweep(ctx, r.Circuit, o, &r.Stats)
 		if err != nil {
 			return nil, err
 		}
@@ -139,7 +151,7 @@ func (r *Reduced) mergeLatches(ctx context.Context, o Options) error {
 		r.Stats.Constants = markConstants(c, readers, r.latches)
 	}
 	if !o.NoCorrespondence {
-		found, err := correspond(ctx, c, readers, r.latches, &r.Stats)
+		found, err := correspond(ctx, c, readers, r.latches, o, &r.Stats)
 		if err != nil {
 			return err
 		}

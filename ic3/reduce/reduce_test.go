@@ -32,6 +32,8 @@ var ablations = map[string]reduce.Options{
 	"correspondence": {NoConstants: true, NoRewriting: true, NoSweeping: true},
 	"rewriting":      {NoConstants: true, NoCorrespondence: true, NoSweeping: true},
 	"sweeping":       {NoConstants: true, NoCorrespondence: true, NoRewriting: true},
+	"no effort":      {Effort: -1},
+	"little effort":  {Effort: 1},
 }
 
 // mustReduce reduces bad 0 of c.

@@ -21,26 +21,23 @@ const (
 )
 
 // simulate separates candidates by runs from reset and from random states that
-// meet the candidates.
+// meet the candidates, within a third of the effort.
 func (x *correspondence) simulate() error {
-	for range resetRuns {
+	end := x.effort - x.effort/3
+	for i := range resetRuns + stateRuns {
 		if err := x.ctx.Err(); err != nil {
 			return err
 		}
-		x.sim.Reset(func(int) uint64 { return x.rng.Uint64() })
-		x.randomInputs(^uint64(0))
-		x.run()
-	}
-	for range stateRuns {
-		if err := x.ctx.Err(); err != nil {
-			return err
+		if i < resetRuns {
+			x.sim.Reset(func(int) uint64 { return x.rng.Uint64() })
+		} else {
+			for i := range x.c.Latches() {
+				x.sim.SetLatch(i, x.rng.Uint64())
+			}
+			x.meetCandidates()
 		}
-		for i := range x.c.Latches() {
-			x.sim.SetLatch(i, x.rng.Uint64())
-		}
-		x.meetCandidates()
 		x.randomInputs(^uint64(0))
-		if !x.run() {
+		if news := x.run(); !news && i >= resetRuns || x.effort < end {
 			break
 		}
 	}
@@ -65,7 +62,7 @@ func (x *correspondence) run() (news bool) {
 		if x.step(&lanes) != nil {
 			news, quiet = true, 0
 		}
-		if quiet == quietSteps || lanes == 0 {
+		if quiet == quietSteps || lanes == 0 || x.ctx.Err() != nil {
 			break
 		}
 		x.randomInputs(^held)

@@ -38,17 +38,17 @@ type sweeper struct {
 }
 
 // sweep returns c with gates that were shown to be equal merged.
-func sweep(ctx context.Context, c *circuit.Circuit, rewriting bool, stats *Stats) (*circuit.Circuit, error) {
+func sweep(ctx context.Context, c *circuit.Circuit, o Options, stats *Stats) (*circuit.Circuit, error) {
 	x := &sweeper{
 		ctx:     ctx,
 		c:       c,
-		copied:  newCopy(c, rewriting),
+		copied:  newCopy(c, !o.NoRewriting),
 		solver:  sat.NewCore(encode.Gates(c)),
 		classes: newPartition(c.NumVars()),
 		sim:     circuit.NewParallel(c),
 		inputs:  make([]uint64, len(c.Inputs())),
 		rng:     rand.New(rand.NewPCG(2, 0)),
-		effort:  minSweepEffort + sweepEffort*int64(c.NumVars()),
+		effort:  o.effort(sweepEffort, minSweepEffort, c.NumVars()),
 		stats:   stats,
 	}
 	before := x.effort
