@@ -60,9 +60,9 @@ type instance struct {
 
 const unset = ^circuit.Lit(0)
 
-// maxNodes bounds the flattened signals: models that hold each other twice
-// grow exponentially.
-const maxNodes = 1 << 26
+// maxNodes bounds the flattened signals and instances: models that each hold
+// two of the next grow exponentially.
+const maxNodes = 1 << 25
 
 // Elaborate builds the circuit. The result is not cached.
 func (f *File) Elaborate() *Elaboration {
@@ -99,6 +99,8 @@ type elaborator struct {
 	nodes    uint32
 	bodies   map[*Model]*body
 	checkups map[*File]*checkup
+	used     []bool   // by node: read as data
+	control  []bool   // by node: read as the control of a latch
 	open     []uint32 // nodes being built
 	busy     []bool   // by node; nil until a node has to wait
 	ops      []uint32
@@ -122,10 +124,9 @@ func (x *elaborator) flatten(top *Model) {
 			if other == nil || other.isOpaque() || x.holds(i, other) {
 				continue
 			}
-			if x.nodes > maxNodes {
-				d := x.f.finding(CodeTooLarge, x.f.Top().NameSpan(), "the flattened hierarchy has more than 67 million signals")
-				x.e.structural = &d
-				break
+			if int(x.nodes)+16*len(x.e.instances) > maxNodes {
+				x.tooLarge()
+				return
 			}
 			children[j] = x.instantiate(other, i, call.id)
 		}
@@ -137,6 +138,16 @@ func (x *elaborator) flatten(top *Model) {
 			x.connect(i)
 		}
 	}
+}
+
+// tooLarge leaves only the top model, which then has no verdicts.
+func (x *elaborator) tooLarge() {
+	d := x.f.finding(CodeTooLarge, x.f.Top().NameSpan(),
+		"the flattened hierarchy has more than 32 million signals, or 2 million instances")
+	x.e.structural = &d
+	x.e.instances = x.e.instances[:1]
+	x.e.instances[0].children = nil
+	x.nodes = uint32(len(x.e.instances[0].body.drivers))
 }
 
 // isOpaque reports whether a model has no logic of its own: a black box.
@@ -264,13 +275,13 @@ func (x *elaborator) addInput(node uint32) circuit.Lit {
 
 // inputs creates the inputs of the top model that are more than clocks.
 func (x *elaborator) inputs() {
-	used, control := x.readNodes()
+	x.used, x.control = x.readNodes()
 	top := &x.e.instances[0]
 	for _, s := range top.body.inputs {
 		if top.body.drivers[s].kind != driverInput || x.e.lits[s] != unset {
 			continue
 		}
-		if isClock := control[s] || top.model.File.resolved().facts[top.signal(s)]&factClock != 0; isClock && !used[s] {
+		if isClock := x.control[s] || top.model.File.resolved().facts[top.signal(s)]&factClock != 0; isClock && !x.used[s] {
 			continue
 		}
 		x.addInput(s)
@@ -377,18 +388,17 @@ func (x *elaborator) functions() {
 	}
 }
 
-// isWanted reports whether a node has something to build: an input of the top
-// model that is only a clock has not, nor has a signal that nothing drives.
+// isWanted reports whether a node has something to build: one that is only a
+// clock has not, nor has a signal that nothing drives.
 func (x *elaborator) isWanted(node uint32) bool {
+	if x.control[node] && !x.used[node] {
+		return false
+	}
 	if _, ok := x.e.aliasOf(node); ok {
 		return true
 	}
 	d, _ := x.e.driver(node)
-	switch d.kind {
-	case driverNames, driverAlias, driverCell:
-		return true
-	}
-	return false
+	return d.kind == driverNames || d.kind == driverAlias || d.kind == driverCell
 }
 
 // lit returns the literal of a node, building it when needed.

@@ -258,7 +258,9 @@ func (l *lexer) valueEnd(i int) int {
 		for j := i + 1; j < len(l.s) && l.s[j] != '\n'; j++ {
 			switch l.s[j] {
 			case '\\':
-				j++
+				if j+1 < len(l.s) && l.s[j+1] != '\n' {
+					j++
+				}
 			case '"':
 				return j + 1
 			}

@@ -1,0 +1,286 @@
+package blif
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"aiglens/circuit"
+	"aiglens/internal/source"
+)
+
+// summary renders what can be said of the first property: the rule, the error
+// that forbids a verdict or the warnings that belong to it, and the shape of
+// the circuit.
+func summary(f *File) string {
+	e := f.Elaborate()
+	ps := f.Properties()
+	if len(ps) == 0 {
+		return "no property"
+	}
+	var parts []string
+	for _, p := range ps {
+		parts = append(parts, fmt.Sprintf("%s %s by %s", p.Kind, p.Name, p.Rule))
+	}
+	if fault := e.Fault(ps[0].ID); fault != nil {
+		return strings.Join(append(parts, "fault "+string(fault.Code)), ", ")
+	}
+	var cuts []string
+	for _, c := range e.Cuts(ps[0].ID) {
+		cuts = append(cuts, "cut "+string(c.Code))
+	}
+	slices.Sort(cuts)
+	c := e.Circuit
+	parts = append(parts, cuts...)
+	return strings.Join(append(parts, fmt.Sprintf("%d inputs %d latches %d constraints", len(c.Inputs()), len(c.Latches()), len(c.Constraints()))), ", ")
+}
+
+// bufModel is a model that other tests instantiate.
+const bufModel = ".model buf\n.inputs i\n.outputs o\n.names i o\n1 1\n.end\n"
+
+// TestElaborate checks which property a text has, and what stands in the way
+// of a verdict.
+func TestElaborate(t *testing.T) {
+	latch := ".model m\n.inputs a b clk clk2\n.outputs bad\n"
+	for _, test := range []struct{ name, text, want string }{
+		{"one clock", latch + ".latch a q re clk 0\n.latch q r re clk 0\n.names q r bad\n11 1\n.end\n",
+			"bad bad by name of the output, 3 inputs 2 latches 0 constraints"},
+		{"one falling clock", latch + ".latch a q fe clk 0\n.latch q r fe clk 0\n.names q r bad\n11 1\n.end\n",
+			"bad bad by name of the output, 3 inputs 2 latches 0 constraints"},
+		{"global clock beside one", latch + ".latch a q 0\n.latch q r re clk 0\n.names q r bad\n11 1\n.end\n",
+			"bad bad by name of the output, 3 inputs 2 latches 0 constraints"},
+		{"two clocks", latch + ".latch a q re clk 0\n.latch q r re clk2 0\n.names q r bad\n11 1\n.end\n",
+			"bad bad by name of the output, fault clocks"},
+		{"two edges", latch + ".latch a q re clk 0\n.latch q r fe clk 0\n.names q r bad\n11 1\n.end\n",
+			"bad bad by name of the output, fault clocks"},
+		{"level latch", latch + ".latch a q ah clk 0\n.names q bad\n1 1\n.end\n",
+			"bad bad by name of the output, fault clocks"},
+		{"two clocks, one in the cone", latch + ".latch a q re clk 0\n.latch a r re clk2 0\n.names q bad\n1 1\n.names r t\n1 1\n.end\n",
+			"bad bad by name of the output, 2 inputs 2 latches 0 constraints"},
+		{"clock as data", latch + ".latch clk q re clk 0\n.names q bad\n1 1\n.end\n",
+			"bad bad by name of the output, 4 inputs 1 latches 0 constraints"},
+		{"undriven in the cone", latch + ".names a ghost bad\n11 1\n.end\n",
+			"bad bad by name of the output, fault undriven-signal"},
+		{"undriven elsewhere", latch + ".names a bad\n1 1\n.names ghost t\n1 1\n.end\n",
+			"bad bad by name of the output, 5 inputs 0 latches 0 constraints"},
+		{"bad row in the cone", latch + ".names a b t\n1 1\n.names t bad\n1 1\n.end\n",
+			"bad bad by name of the output, fault cube-width"},
+		{"bad row folded away", latch + ".names a b t\n1 1\n.names zero\n.names t zero bad\n11 1\n.end\n",
+			"bad bad by name of the output, fault cube-width"},
+		{"two drivers", latch + ".names a bad\n1 1\n.names b bad\n1 1\n.end\n",
+			"bad bad by name of the output, fault multiple-drivers"},
+		{"driven input", latch + ".names a b\n1 1\n.names b bad\n1 1\n.end\n",
+			"bad bad by name of the output, fault multiple-drivers"},
+		{"cycle", latch + ".names a y x\n11 1\n.names x y\n0 1\n.names x bad\n1 1\n.end\n",
+			"bad bad by name of the output, fault combinational-cycle"},
+		{"cycle through instances", latch + ".subckt buf i=x o=y\n.names y a x\n11 1\n.names x bad\n1 1\n.end\n" + bufModel,
+			"bad bad by name of the output, fault combinational-cycle"},
+		{"cycle folded away", latch + ".names zero\n.names zero y x\n11 1\n.names x a y\n11 1\n.names x bad\n1 1\n.end\n",
+			"bad bad by name of the output, fault combinational-cycle"},
+		{"unknown directive", latch + ".nmaes a bad\n1 1\n.end\n",
+			"bad bad by name of the output, fault unknown-directive"},
+		{"black box", latch + ".subckt box x=a y=t\n.names t a bad\n11 1\n.end\n.model box\n.inputs x\n.outputs y\n.blackbox\n.end\n",
+			"bad bad by name of the output, cut black-box-cut, 5 inputs 0 latches 0 constraints"},
+		{"unknown model", latch + ".subckt box x=a y=t\n.names t a bad\n11 1\n.end\n",
+			"bad bad by name of the output, cut black-box-cut, 5 inputs 0 latches 0 constraints"},
+		{"undefined", latch + ".names $undef\n.names $undef a bad\n11 1\n.end\n",
+			"bad bad by name of the output, cut undefined-cut, 5 inputs 0 latches 0 constraints"},
+		{"input of an instance missing", latch + ".subckt buf o=t\n.names t a bad\n11 1\n.end\n" + bufModel,
+			"bad bad by name of the output, cut missing-input, 5 inputs 0 latches 0 constraints"},
+		{"unknown formal", latch + ".subckt buf in=a o=bad\n.end\n" + bufModel,
+			"bad bad by name of the output, fault unknown-formal"},
+		{"recursion", latch + ".subckt m a=a bad=bad\n.end\n",
+			"bad bad by name of the output, fault recursive-instance"},
+		{"table without logic", ".model m\n.inputs x\n.outputs bad\n.start_kiss\n.i 1\n.o 1\n0 A A 0\n1 A A 1\n.end_kiss\n.end\n",
+			"bad bad by name of the output, fault kiss-without-logic"},
+		{"text behind .end", latch + ".names a bad\n1 1\n.end\n.names b c\n1 1\n",
+			"bad bad by name of the output, fault text-after-end"},
+		{"comments first", latch + "# prop: assert q \"q stays 1\"\n# prop: assume a\n.latch a q 1\n.names q bad\n1 1\n.end\n",
+			"assert q stays 1 by # prop: comment, 4 inputs 1 latches 1 constraints"},
+		{"comment inside a cover", latch + ".names a b bad\n1- 1\n# prop: bad bad\n-1 1\n.end\n",
+			"bad bad by # prop: comment, 4 inputs 0 latches 0 constraints"},
+		{"justice", latch + "# prop: justice a q\n# prop: fair b\n.latch a q 0\n.names q bad\n1 1\n.end\n",
+			"justice a q by # prop: comment, 4 inputs 1 latches 0 constraints"},
+		{"comment names nothing", latch + "# prop: bad ghost\n.names a bad\n1 1\n.end\n",
+			"bad ghost by # prop: comment, fault undriven-signal"},
+		{"cells second", latch + ".latch a q 0\n.names q bad\n1 1\n.names one\n1\n.subckt $assert A=q EN=one\n.cname check\n.subckt $assume A=a EN=one\n.end\n",
+			"assert check by $assert cell, 4 inputs 1 latches 1 constraints"},
+		{"constraint of ABC", latch + ".constraint a\n.names b bad\n1 1\n.end\n",
+			"bad bad by name of the output, 4 inputs 0 latches 1 constraints"},
+		{"names third", ".model m\n.inputs a\n.outputs x assert_y assume_z\n.latch a x 0\n.names x assert_y\n0 1\n.names a assume_z\n1 1\n.end\n",
+			"assert assert_y by name of the output, 1 inputs 1 latches 1 constraints"},
+		{"outputs last", ".model m\n.inputs a\n.outputs x\n.latch a x 0\n.end\n",
+			"output x by every output, 1 inputs 1 latches 0 constraints"},
+		{"no latches", ".model m\n.inputs a\n.outputs x\n.names a x\n1 1\n.end\n", "no property"},
+	} {
+		f := Options{Library: nothing{}}.Parse(source.NewText(test.text))
+		if got := summary(f); got != test.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", test.name, got, test.want)
+		}
+	}
+}
+
+// TestElaborateOptions checks that errors go where an option allows it.
+func TestElaborateOptions(t *testing.T) {
+	two := ".model m\n.inputs a clk clk2\n.outputs bad\n.latch a q re clk 0\n.latch q r ah clk2 0\n.names q r bad\n11 1\n.end\n"
+	if got := summary(Options{OneStep: true}.Parse(source.NewText(two))); !strings.HasSuffix(got, "1 inputs 2 latches 0 constraints") {
+		t.Errorf("all latches together: %s", got)
+	}
+	open := ".model m\n.inputs a\n.outputs bad\n.names a ghost bad\n11 1\n.end\n"
+	f := Options{CutUndriven: true}.Parse(source.NewText(open))
+	if got := summary(f); !strings.HasSuffix(got, "cut undriven-cut, 2 inputs 0 latches 0 constraints") {
+		t.Errorf("undriven signals as inputs: %s", got)
+	}
+	if e := f.Elaborate(); e.InputName(1) != "ghost" {
+		t.Errorf("the input is called %s", e.InputName(1))
+	}
+	many := ".model m\n.inputs a\n.outputs x y\n.latch a x 0\n.latch a y 0\n.end\n"
+	for limit, want := range map[int]int{-1: 0, 1: 0, 2: 2, 0: 2} {
+		o := Options{Properties: PropertyOptions{OutputLimit: limit}}
+		if got := len(o.Parse(source.NewText(many)).Properties()); got != want {
+			t.Errorf("limit %d: %d properties, want %d", limit, got, want)
+		}
+	}
+}
+
+// TestHierarchy follows signals through instances to the circuit and back.
+func TestHierarchy(t *testing.T) {
+	text := ".model top\n.inputs a clk\n.outputs y\n.subckt reg d=a c=clk q=t\n.cname first\n.subckt reg d=t c=clk q=y\n.end\n" +
+		".model reg\n.inputs d c\n.outputs q\n.latch n q re c 1\n.names d n\n0 1\n.end\n"
+	f := Parse(source.NewText(text))
+	if ds := f.Diagnostics(); len(ds) > 0 {
+		t.Fatal(ds)
+	}
+	e := f.Elaborate()
+	if got := fmt.Sprint(e.LatchName(0), " ", e.LatchName(1), " ", e.InputName(0)); got != "first/q y/q a" {
+		t.Errorf("names %s", got)
+	}
+	top, reg := f.Top(), f.Model("reg")
+	latches := e.Circuit.Latches()
+	if l, ok := e.LitOf(top.Signal("y")); !ok || l != latches[1].Lit {
+		t.Errorf("y is %d", l)
+	}
+	if l, ok := e.LitIn(2, reg.Signal("n")); !ok || l != latches[0].Lit.Not() {
+		t.Errorf("y/n is %d, want the negation of first/q", l)
+	}
+	if _, ok := e.LitOf(top.Signal("clk")); ok {
+		t.Error("the clock has a literal")
+	}
+	if p, ok := e.Place(latches[0].Origin); !ok || f.Text().Slice(p.Span) != ".latch" {
+		t.Errorf("the first latch comes from %v", p)
+	}
+	if latches[0].Reset != circuit.True || e.InstanceAt(1).Path != "first" {
+		t.Errorf("reset %d, path %s", latches[0].Reset, e.InstanceAt(1).Path)
+	}
+}
+
+// TestLargeHierarchy checks that a hierarchy that doubles at each level ends.
+func TestLargeHierarchy(t *testing.T) {
+	var b strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&b, ".model m%d\n.inputs a\n.outputs bad\n", i)
+		if i < 59 {
+			fmt.Fprintf(&b, ".subckt m%d a=a bad=x\n.subckt m%d a=x bad=bad\n", i+1, i+1)
+		} else {
+			b.WriteString(".names a bad\n1 1\n")
+		}
+		b.WriteString(".end\n")
+	}
+	f := Parse(source.NewText(b.String()))
+	e := f.Elaborate()
+	if fault := e.Fault(f.Properties()[0].ID); fault == nil || fault.Code != CodeTooLarge {
+		t.Errorf("fault %v", fault)
+	}
+}
+
+// TestOccurrences finds all places of a signal, and what a place is.
+func TestOccurrences(t *testing.T) {
+	text := ".model m\n.inputs a clk\n.outputs y\n# prop: bad y\n.latch t y re clk 0\n.names a y t\n11 1\n.subckt n i=y o=z\n.end\n" +
+		".model n\n.inputs i\n.outputs o\n.names i o\n1 1\n.end\n"
+	f := Parse(source.NewText(text))
+	y := f.Top().Signal("y")
+	var got []string
+	for o := range f.Occurrences(y) {
+		line, _ := f.Text().LineColumn(o.Span.Start)
+		got = append(got, fmt.Sprintf("%d:%d", line, o.Role))
+		if f.Text().Slice(o.Span) != "y" || o.Signal != y {
+			t.Errorf("occurrence %v", o)
+		}
+		at, ok := f.OccurrenceAt(o.Span.Start)
+		if !ok || at != o {
+			t.Errorf("at %d: %v, want %v", o.Span.Start, at, o)
+		}
+	}
+	want := fmt.Sprintf("3:%d 4:%d 5:%d 6:%d 8:%d", RoleOutput, RoleProperty, RoleLatch, RoleOperand, RolePinInput)
+	if strings.Join(got, " ") != want {
+		t.Errorf("got %v, want %s", got, want)
+	}
+	if d, ok := f.Definition(y); !ok || d.Kind != SignalLatch {
+		t.Errorf("definition %v", d)
+	}
+	if n := f.CountUses(y); n != 4 {
+		t.Errorf("%d uses", n)
+	}
+}
+
+// TestGenlib reads cells and compares their functions.
+func TestGenlib(t *testing.T) {
+	lib := ReadGenlib("GATE nand2 2 O=!(a*b); PIN * INV 1 999 1.0 0.2 1.0 0.2\nGATE \"maj\" 3 O=a b+c (a+b);\n" +
+		"GATE odd 1 Y=a^b'^!c;\nLATCH dff 8 Q=D; PIN D NONINV 1 999 1 0 1 0\n SEQ Q ANY RISING_EDGE\n CONTROL clk 1 999 1 0 1 0\nGATE broken 1 O=a*;\nGATE one 0 O=CONST1;\n")
+	if len(lib.Problems) != 1 || !strings.Contains(lib.Problems[0], "broken") {
+		t.Errorf("problems %v", lib.Problems)
+	}
+	for name, function := range map[string]func(a, b, c bool) bool{
+		"nand2": func(a, b, _ bool) bool { return !(a && b) },
+		"maj":   func(a, b, c bool) bool { return a && b || c && (a || b) },
+		"odd":   func(a, b, c bool) bool { return a != !b != !c },
+		"one":   func(bool, bool, bool) bool { return true },
+	} {
+		cell := lib.Cell(name)
+		for i := range 8 {
+			in := []circuit.Lit{circuit.Lit(i & 1), circuit.Lit(i >> 1 & 1), circuit.Lit(i >> 2)}
+			want := function(in[0] == 1, in[1] == 1, in[2] == 1)
+			if got := cell.build(circuit.NewBuilder(0), in); got == circuit.True != want {
+				t.Errorf("%s of %v is %d", name, in, got)
+			}
+		}
+	}
+	if !lib.Cell("dff").isLatch() || lib.Cell("dff").latchType != "re" {
+		t.Errorf("latch %+v", lib.Cell("dff"))
+	}
+}
+
+// TestYosysCells checks next states of flip-flops with reset and enable.
+func TestYosysCells(t *testing.T) {
+	for name, next := range map[string]func(d, e, q, r bool) bool{
+		"$_DFF_P_":       func(d, _, _, _ bool) bool { return d },
+		"$_DFFE_PN_":     func(d, e, q, _ bool) bool { return !e && d || e && q },
+		"$_SDFF_PN1_":    func(d, _, _, r bool) bool { return !r || d },
+		"$_SDFFE_PP0P_":  func(d, e, q, r bool) bool { return !r && (e && d || !e && q) },
+		"$_SDFFCE_PP1N_": func(d, e, q, r bool) bool { return e && q || !e && (r || d) },
+	} {
+		cell := builtinCell(name)
+		for i := range 16 {
+			pins := map[string]circuit.Lit{"D": circuit.Lit(i & 1), "E": circuit.Lit(i >> 1 & 1), "Q": circuit.Lit(i >> 2 & 1), "R": circuit.Lit(i >> 3)}
+			var in []circuit.Lit
+			for _, p := range cell.Inputs {
+				in = append(in, pins[p])
+			}
+			want := next(pins["D"] == 1, pins["E"] == 1, pins["Q"] == 1, pins["R"] == 1)
+			if got := cell.build(circuit.NewBuilder(0), in); got == circuit.True != want {
+				t.Errorf("%s of %v is %d", name, pins, got)
+			}
+		}
+	}
+}
+
+// TestLintStops checks that a cancelled search returns the context's error.
+func TestLintStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Parse(source.NewText(generated(1000))).Lint(ctx); err != context.Canceled {
+		t.Errorf("error %v", err)
+	}
+}
