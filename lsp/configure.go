@@ -60,6 +60,7 @@ func (s *session) applySettings(raw []byte) {
 		s.log.Warn("some settings are not used", zap.Error(err))
 	}
 	old := s.settings
+	next.document.Models, next.document.Moment = old.document.Models, old.document.Moment
 	s.settings = next
 	if next.readingSettings != old.readingSettings {
 		s.askForHints()

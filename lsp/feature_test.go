@@ -36,7 +36,7 @@ func TestFeatures(t *testing.T) {
 			b := newBench(t, explicit)
 			b.Initialize(capable, nil)
 			input := archive.Files[0]
-			b.open(doc, string(input.Data))
+			b.openAs(languageOf(input.Name), doc, string(input.Data))
 			for i := range archive.Files[1:] {
 				f := &archive.Files[i+1]
 				got := b.answer(lsptest.Buffer{Text: string(input.Data)}, f.Name)
@@ -53,6 +53,14 @@ func TestFeatures(t *testing.T) {
 			}
 		})
 	}
+}
+
+// languageOf returns the language of a file by its extension.
+func languageOf(name string) string {
+	if filepath.Ext(name) == ".blif" {
+		return "blif"
+	}
+	return "aiger"
 }
 
 // answer asks one question about doc and writes the answer as text.

@@ -37,7 +37,12 @@ func (s *server) Definition(ctx context.Context, params *protocol.DefinitionPara
 	if !ok {
 		return nil, nil
 	}
-	span, ok := ide.Definition(v.doc, v.mapper.PositionOffset(params.Position))
+	offset := v.mapper.PositionOffset(params.Position)
+	if target, ok := v.doc.TargetAt(offset); ok {
+		m := newMapper(target.Text, snapshotFrom(ctx).client.encoding)
+		return &protocol.Location{URI: uri.File(target.Path), Range: m.SpanRange(target.Span)}, nil
+	}
+	span, ok := ide.Definition(v.doc, offset)
 	if !ok {
 		return nil, nil
 	}

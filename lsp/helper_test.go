@@ -98,8 +98,13 @@ func (b *bench) sync() {
 
 func (b *bench) open(u, text string) {
 	b.t.Helper()
+	b.openAs("aiger", u, text)
+}
+
+func (b *bench) openAs(language, u, text string) {
+	b.t.Helper()
 	b.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
-		"uri": u, "languageId": "aiger", "version": 1, "text": text,
+		"uri": u, "languageId": language, "version": 1, "text": text,
 	}})
 }
 

@@ -21,6 +21,8 @@ var symbolKinds = [...]protocol.SymbolKind{
 	document.Input:     protocol.SymbolKindInterface,
 	document.Latch:     protocol.SymbolKindField,
 	document.Gate:      protocol.SymbolKindOperator,
+	document.Instance:  protocol.SymbolKindObject,
+	document.Model:     protocol.SymbolKindModule,
 }
 
 // PrepareCallHierarchy finds the row that a call hierarchy starts at.

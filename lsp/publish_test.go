@@ -167,8 +167,8 @@ func TestOtherFormats(t *testing.T) {
 		}
 		b.close(u)
 	}
-	check("blif", "file:///w/a.blif", ".model a\n.end\n")
-	check("", "untitled:Untitled-1", ".model a\n.end\n")
+	check("blif", "file:///w/a.blif", ".model a\n.inputs x\n.outputs y\n.names x y\n1 1\n.end\n")
+	check("", "untitled:Untitled-1", ".model a\n.inputs x\n.outputs y\n.names x y\n1 1\n.end\n")
 	check("aiger", "file:///w/a.aig", "aig 2 1 0 1 1\n4\n\x02\uFFFD")
 	check("plaintext", "file:///w/notes.txt", "notes")
 }

@@ -32,6 +32,7 @@ type session struct {
 	lenses    chan struct{} // asks for a refresh of the code lenses
 	publisher *publisher
 	index     *index         // of the names in the workspace
+	models    *models        // of BLIF files
 	tasks     sync.WaitGroup // background goroutines
 
 	owner     *serial
@@ -141,6 +142,8 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 	})
 	s.publisher = newPublisher(s)
 	s.index = newIndex()
+	s.models = newModels()
+	s.settings.document.Models = s.models
 	s.snapshot.Store(&snapshot{})
 	s.owner = newSerial(func() {
 		s.rebuild()

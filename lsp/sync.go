@@ -149,6 +149,15 @@ func descendingEdits(m mapper, changes []protocol.TextDocumentContentChangeEvent
 
 // textChanged starts over with what is derived from a text.
 func (s *session) textChanged(f *file) {
+	s.textReplaced(f)
+	if f.doc.Kind == document.BLIF {
+		s.modelsChanged()
+	}
+}
+
+// textReplaced is textChanged for a document that is another only because other
+// files are.
+func (s *session) textReplaced(f *file) {
 	if f.analysed != nil && f.analysis == nil {
 		close(f.analysed)
 	}
@@ -160,7 +169,11 @@ func (s *session) textChanged(f *file) {
 // DidSave starts the checks that the new text asks for.
 func (s *server) DidSave(_ context.Context, params *protocol.DidSaveTextDocumentParams) error {
 	s.owner.do(func() {
-		if f := s.files[params.TextDocument.URI]; f != nil && !f.lost && s.settings.trigger == onSave {
+		f := s.files[params.TextDocument.URI]
+		if f != nil && f.doc.Kind == document.BLIF && !s.client.watchesFiles {
+			s.modelsChanged() // other files may have been saved by others
+		}
+		if f != nil && !f.lost && s.settings.trigger == onSave {
 			s.checkFile(f)
 		}
 	})
@@ -186,4 +199,7 @@ func (s *session) closeFile(key uri.URI) {
 	delete(s.files, key)
 	s.changed[key] = true
 	s.publisher.request(key)
+	if f.doc.Kind == document.BLIF {
+		s.modelsChanged()
+	}
 }

@@ -12,6 +12,8 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 	"go.uber.org/zap"
+
+	"aiglens/internal/hierarchy"
 )
 
 // indexWait is how long a request for symbols waits for files to be read.
@@ -62,10 +64,20 @@ func (s *session) registerForFiles(ctx context.Context) {
 
 // DidChangeWatchedFiles reads the files that have changed.
 func (s *server) DidChangeWatchedFiles(_ context.Context, params *protocol.DidChangeWatchedFilesParams) error {
+	models := false
 	for _, change := range params.Changes {
-		if change.URI.IsFile() {
-			s.index.read(filepath.Clean(change.URI.FsPath()))
+		if !change.URI.IsFile() {
+			continue
 		}
+		path := filepath.Clean(change.URI.FsPath())
+		s.index.read(path)
+		if hierarchy.IsBLIF(path) {
+			s.models.disk.Forget(path)
+			models = true
+		}
+	}
+	if models {
+		s.owner.do(s.modelsChanged)
 	}
 	return nil
 }

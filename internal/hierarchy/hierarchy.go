@@ -71,15 +71,24 @@ func New(files Files, before *Library) *Library {
 }
 
 // For returns the library of the file at a path.
-func (l *Library) For(path string) *View { return &View{library: l, path: filepath.Clean(path)} }
+func (l *Library) For(path string) *View {
+	return NewView(path, func() *Library { return l })
+}
 
-// View is a library as one file sees it: a blif.Library.
+// View is a library as one file sees it: a blif.Library. Which library it is, is
+// settled when the file first looks for something.
 type View struct {
-	library *Library
 	path    string
+	current func() *Library
 
-	mu   sync.Mutex
-	used bool // something was looked for; guarded by mu
+	mu      sync.Mutex
+	library *Library // nil until something is looked for; guarded by mu
+}
+
+// NewView returns the view of the file at a path of the library that is current
+// when it is first needed.
+func NewView(path string, current func() *Library) *View {
+	return &View{path: filepath.Clean(path), current: current}
 }
 
 // IsUsed reports whether the file has looked for something in other files, found
@@ -87,13 +96,16 @@ type View struct {
 func (v *View) IsUsed() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.used
+	return v.library != nil
 }
 
-func (v *View) use() {
+func (v *View) use() *Library {
 	v.mu.Lock()
-	v.used = true
-	v.mu.Unlock()
+	defer v.mu.Unlock()
+	if v.library == nil {
+		v.library = v.current()
+	}
+	return v.library
 }
 
 // Path returns the path that a .search line of the file means.
@@ -105,10 +117,12 @@ func (v *View) Path(search string) string {
 	return filepath.Clean(search)
 }
 
+// PathOf returns the path of a file that the library has read, or "".
+func (v *View) PathOf(f *blif.File) string { return v.use().pathOf(f) }
+
 // Search returns the file that a .search line names, or nil.
 func (v *View) Search(search string) *blif.File {
-	v.use()
-	return v.library.file(v.Path(search))
+	return v.use().file(v.Path(search))
 }
 
 // Model returns the only model with a name in the other files of the folder, or
@@ -117,8 +131,7 @@ func (v *View) Model(name string) *blif.Model {
 	if strings.HasPrefix(name, "$") {
 		return nil
 	}
-	v.use()
-	return v.library.modelIn(filepath.Dir(v.path), name, v.path)
+	return v.use().modelIn(filepath.Dir(v.path), name, v.path)
 }
 
 // file returns a file that has been read; it is read on first use.
@@ -145,8 +158,7 @@ func (l *Library) fileLocked(path string) *blif.File {
 	return f
 }
 
-// PathOf returns the path of a file of the library, or "".
-func (l *Library) PathOf(f *blif.File) string {
+func (l *Library) pathOf(f *blif.File) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for path, other := range l.parsed {

@@ -45,7 +45,7 @@ func instance(t *testing.T, files memory, before *Library) (string, *Library) {
 			if m == nil {
 				return "", l
 			}
-			return filepath.ToSlash(l.PathOf(m.File)), l
+			return filepath.ToSlash(l.pathOf(m.File)), l
 		}
 	}
 	t.Fatal("no instance")

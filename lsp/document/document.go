@@ -63,10 +63,12 @@ const (
 	Input
 	Latch
 	Gate
+	Instance // an output of an instance of a model or cell
+	Model    // no signal, but what instances are made of
 )
 
 func (k SignalKind) String() string {
-	return [...]string{"undefined", "constant", "input", "latch", "gate"}[k]
+	return [...]string{"undefined", "constant", "input", "latch", "gate", "output of an instance", "model"}[k]
 }
 
 // Definition says what a signal is.
@@ -75,7 +77,8 @@ type Definition struct {
 	Index int         // position among those of its kind, from 0
 	Span  source.Span // the defining occurrence
 	Row   source.Span // its line
-	// Operands are those of a gate, which is their conjunction.
+	// Operands are those of a gate, which is their conjunction unless it has a
+	// Cover, or what goes into an instance.
 	Operands []Lit
 	// Next and Reset are those of a latch; Reset is the latch itself for a
 	// free one.
@@ -89,6 +92,10 @@ type Property struct {
 	Row  source.Span // its line
 	// Lits are the literal of a bad or an output, or those of a justice property.
 	Lits []Lit
+	// Rule says what makes it a property where the format leaves that open; else "".
+	Rule string
+	// Implicit says that nothing in the text speaks of a property there.
+	Implicit bool
 }
 
 // Section is a part of a file with one kind of rows.
@@ -131,6 +138,9 @@ type elaboration interface {
 // Options say how a text is read.
 type Options struct {
 	ResetFunctions bool // any literal may be the reset of a latch
+	BLIF           BLIFOptions
+	Models         Models // of other BLIF files; nil for none
+	Moment         int    // counts the changes of other files
 }
 
 // Document is one version of an open file.
@@ -164,7 +174,7 @@ func newDocument(uri string, kind Kind, version int32, text source.Text, opts Op
 		fingerprints: map[circuit.Property]circuit.Fingerprint{}}
 	d.latest.Store(before)
 	d.parse = sync.OnceValue(func() syntax {
-		s := parse(kind, text, opts, d.latest.Load())
+		s := parse(uri, kind, text, opts, d.latest.Load())
 		d.latest.Store(&s)
 		return s
 	})
@@ -181,8 +191,12 @@ func newDocument(uri string, kind Kind, version int32, text source.Text, opts Op
 }
 
 // parse reads a text, with the help of what is known of an earlier version.
-func parse(kind Kind, text source.Text, opts Options, before *syntax) syntax {
-	if kind != AIGER {
+func parse(uri string, kind Kind, text source.Text, opts Options, before *syntax) syntax {
+	switch kind {
+	case BLIF:
+		return newBLIFSyntax(uri, text, opts, before)
+	case AIGER:
+	default:
 		return blank{}
 	}
 	if before != nil {
@@ -201,6 +215,9 @@ func (d *Document) Successor(version int32, text source.Text) *Document {
 
 // WithOptions returns the document read in another way.
 func (d *Document) WithOptions(opts Options) *Document {
+	if d.Kind == BLIF { // its statements are read alike with all options
+		return newDocument(d.URI, d.Kind, d.Version, d.Text, opts, d.latest.Load())
+	}
 	return New(d.URI, d.Kind, d.Version, d.Text, opts)
 }
 

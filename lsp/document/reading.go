@@ -17,6 +17,9 @@ const (
 	AsNext
 	AsReset
 	AsProperty // bad, output, constraint, justice, fairness
+	AsControl  // the clock or enable of a latch
+	AsInstance // a model where it is instantiated
+	AsFormal   // a port at an instance of its model
 )
 
 // RowRef is a row by its place. The cost of one is that of its line.

@@ -47,8 +47,15 @@ func CallRoot(d *document.Document, offset int) (CallItem, bool) {
 
 func callItem(d *document.Document, row document.RowRef) CallItem {
 	item := CallItem{Name: rowName(d, row), Detail: row.Label, Kind: row.Kind, Span: row.Span, Focus: row.Span}
+	if row.Kind != document.Undefined {
+		if def, ok := d.Definition(row.Signal); ok {
+			item.Focus = def.Span
+		}
+	}
 	for o := range d.OccurrencesIn(row.Span) {
-		item.Focus = o.Span
+		if item.Focus == row.Span {
+			item.Focus = o.Span
+		}
 		if row.Kind == document.Undefined {
 			if name := ShortName(d, o.Lit); name != "" {
 				item.Detail += " = " + name

@@ -120,6 +120,7 @@ func touches(a, b source.Span) bool { return a.Start <= b.End() && b.Start <= a.
 type LatchPlace struct {
 	Name    string
 	Literal document.Lit
+	Index   int    // among the latches of the circuit, which a literal need not tell
 	Values  string // a digit a step: 0, 1 or x
 	Row     source.Span
 	Span    source.Span // the defining literal
@@ -132,31 +133,20 @@ func Latches(d *document.Document, x *Counterexample, limit int) []LatchPlace {
 		return nil
 	}
 	var all []LatchPlace
-	latches := d.Circuit().Latches()
 	for _, t := range x.Latches() {
 		if limit > 0 && len(all) == limit {
 			break
 		}
-		row, ok := d.OriginSpan(latches[t.Index].Origin)
+		place, ok := d.LatchPlace(t.Index)
 		if !ok {
 			continue
 		}
-		o, ok := d.OccurrenceAt(row.Start)
-		if !ok {
-			continue
+		if place.Name == "" {
+			place.Name = fmt.Sprint(place.Lit) // by which its row is found
 		}
-		all = append(all, LatchPlace{latchName(d, o.Lit), o.Lit, digits(t.Values), row, o.Span})
+		all = append(all, LatchPlace{place.Name, place.Lit, t.Index, digits(t.Values), place.Row, place.Span})
 	}
 	return all
-}
-
-// latchName is the symbol of a latch, else its literal, by which its row is
-// found.
-func latchName(d *document.Document, l document.Lit) string {
-	if name := d.Name(l.Signal()); name != "" {
-		return name
-	}
-	return fmt.Sprint(l)
 }
 
 // maxRelatedLatches bounds the latches that a diagnostic lists.
@@ -201,6 +191,9 @@ func Verdicts(d *document.Document, status Statuses, opts VerdictOptions) []sour
 			diagnostic.Message = fmt.Sprintf("%s: internal error: certificate rejected (%v)", p.Name, s.Result.Internal)
 		case outcome == cert.Refuted:
 			diagnostic.Severity, diagnostic.Code = source.Error, CodeRefuted
+			if cuts := d.Cuts(p.ID); len(cuts) > 0 {
+				diagnostic.Message += fmt.Sprintf("; it may fail only because of what the text leaves open: %s", cuts[0].Message)
+			}
 			diagnostic.Related = relatedLatches(d, s.Counterexample)
 		case outcome == cert.Proved:
 			diagnostic.Severity, diagnostic.Code = source.Hint, CodeProved

@@ -13,6 +13,7 @@ const (
 // ConeSize is what a signal depends on, through latches, itself included.
 type ConeSize struct {
 	Inputs, Latches, Gates int
+	Instances              int  // outputs of instances; what is inside them is not counted
 	Cut                    bool // there is more
 }
 
@@ -34,6 +35,8 @@ func Cone(d *document.Document, s document.Signal) ConeSize {
 			size.Latches++
 		case document.Gate:
 			size.Gates++
+		case document.Instance:
+			size.Instances++
 		}
 		for _, l := range drivers {
 			if seen.add(l.Signal()) {

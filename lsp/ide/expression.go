@@ -44,21 +44,38 @@ func exprFromLit(d *document.Document, l document.Lit, depth int, unfold bool) e
 	leaf := expr{leaf: d.Name(s), named: true}
 	switch {
 	case leaf.leaf != "" && (!unfold || kind != document.Gate):
-	case kind == document.Gate && depth > 0 && len(operands) > 0:
-		return exprFromGate(d, operands, depth, l.IsNegated())
+	case kind == document.Gate && depth > 0:
+		if c, ok := d.Cover(s); ok {
+			return exprFromCover(d, c, depth).notIf(l.IsNegated())
+		}
+		if len(operands) > 0 {
+			return exprFromGate(d, operands, depth, l.IsNegated())
+		}
+		leaf = expr{leaf: numberOrName(d, s)}
 	case kind == document.Input:
 		leaf.leaf = fmt.Sprintf("i%d", index)
 	case kind == document.Latch:
 		leaf.leaf = fmt.Sprintf("l%d", index)
 	default:
-		leaf = expr{leaf: fmt.Sprint(s.Lit())}
+		leaf = expr{leaf: numberOrName(d, s)}
 	}
 	return leaf.notIf(l.IsNegated())
 }
 
+// numberOrName is what the text calls a signal: its name where it has one.
+func numberOrName(d *document.Document, s document.Signal) string {
+	if name := d.Name(s); name != "" {
+		return name
+	}
+	return fmt.Sprint(s.Lit())
+}
+
 func (e expr) notIf(negate bool) expr {
-	if !negate {
+	switch {
+	case !negate:
 		return e
+	case e.op == opNot:
+		return e.args[0]
 	}
 	return apply(opNot, e)
 }

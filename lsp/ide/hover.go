@@ -31,7 +31,7 @@ func Hover(d *document.Document, offset int, status Statuses, opts HoverOptions)
 	property, onProperty := d.PropertyAt(rowOffset)
 	if onProperty {
 		span = property.Row
-		h.property(property, status(property.ID))
+		h.property(d, property, status(property.ID))
 	}
 	o, onSignal := d.OccurrenceAt(offset)
 	if onSignal {
@@ -55,14 +55,33 @@ func (h *hover) add(format string, args ...any) {
 	h.paragraphs = append(h.paragraphs, fmt.Sprintf(format, args...))
 }
 
-func (h *hover) property(p document.Property, s Status) {
+// maxCuts bounds the free inputs that a hover over a property lists.
+const maxCuts = 5
+
+func (h *hover) property(d *document.Document, p document.Property, s Status) {
 	verdict := s.String()
 	if verdict == "check" {
 		verdict = "not checked yet"
 	}
 	h.add("**%s** %s: %s", p.ID.Kind, code(p.Name), verdict)
+	if p.Rule != "" {
+		h.add("%s", p.Rule)
+	}
+	if s.Result != nil { // then the circuit is there already
+		h.cuts(d.Cuts(p.ID))
+	}
 	if _, fresh := s.outcome(); fresh && s.Result.Vacuous {
 		h.add("No initial state meets the constraints, so the property holds vacuously.")
+	}
+}
+
+// cuts says what the text leaves open in the cone of a property.
+func (h *hover) cuts(cuts []source.Diagnostic) {
+	for _, cut := range cuts[:min(len(cuts), maxCuts)] {
+		h.add("left open: %s", cut.Message)
+	}
+	if more := len(cuts) - maxCuts; more > 0 {
+		h.add("left open: %d more", more)
 	}
 }
 
@@ -80,10 +99,20 @@ func (h *hover) signal(d *document.Document, s document.Signal, depth int) {
 	if name := d.Name(s); name != "" {
 		title += " " + code(name)
 	}
-	h.add("%s · literal %d", title, s.Lit())
+	if d.HasNumbers() {
+		title += fmt.Sprintf(" · literal %d", s.Lit())
+	}
+	h.add("%s", title)
 	switch def.Kind {
+	case document.Model:
+		h.model(d, s)
+		return
 	case document.Gate:
 		h.add("= %s", code(Expression(d, s.Lit(), depth)))
+	case document.Instance:
+		if row, ok := d.RowOf(s); ok {
+			h.add("%s", row.Label)
+		}
 	case document.Latch:
 		h.add("reset %s · next %s", code(reset(d, def, s)), code(nextExpression(d, def.Next, depth)))
 	}

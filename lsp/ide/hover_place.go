@@ -42,7 +42,11 @@ func fanOut(positive, negated int) string {
 }
 
 func (c ConeSize) String() string {
-	return fmt.Sprintf("%s, %s, %s", count(c.Inputs, "input", "inputs"), count(c.Latches, "latch", "latches"), count(c.Gates, "gate", "gates"))
+	text := fmt.Sprintf("%s, %s, %s", count(c.Inputs, "input", "inputs"), count(c.Latches, "latch", "latches"), count(c.Gates, "gate", "gates"))
+	if c.Instances > 0 {
+		text += ", " + count(c.Instances, "output of an instance", "outputs of instances")
+	}
+	return text
 }
 
 func count(n int, one, many string) string {
@@ -63,7 +67,8 @@ func thousands(n int) string {
 
 // uses says what a row does with a literal.
 var uses = map[document.Use]string{
-	document.AsOperand: "operand", document.AsNext: "next state", document.AsReset: "reset",
+	document.AsOperand: "operand", document.AsNext: "next state", document.AsReset: "reset", document.AsControl: "clock",
+	document.AsFormal: "port",
 }
 
 // place says which row the hover stands on, and what the literal does there.

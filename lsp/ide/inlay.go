@@ -38,13 +38,20 @@ func InlayHints(d *document.Document, span source.Span, opts HintOptions) []Inla
 			}
 		}
 	}
-	if opts.Names {
+	if opts.Names && d.HasNumbers() {
 		for o := range d.OccurrencesIn(span) {
 			if len(all) >= maxHints {
 				return all
 			}
 			if name := hintName(d, o, opts); name != "" {
 				all = append(all, InlayHint{Offset: o.Span.End(), Label: name})
+			}
+		}
+	}
+	if opts.Sections {
+		for _, p := range d.Properties() {
+			if p.Implicit && touches(p.Row, span) {
+				all = append(all, InlayHint{Offset: p.Row.End(), Label: p.Rule})
 			}
 		}
 	}
@@ -67,8 +74,9 @@ func rowHints(d *document.Document, span source.Span, opts HintOptions, all []In
 	for line := d.Text.LineAt(span.Start); line <= last && len(all) < maxHints; line++ {
 		start := d.Text.LineStart(line)
 		row, isRow := d.RowAt(start)
-		if isRow && opts.Sections {
-			all = append(all, InlayHint{Offset: lineEnd(d, row.Span), Label: rowLabel(row)})
+		isRow = isRow && row.Span.Start == start
+		if label := rowLabel(d, row, opts); isRow && label != "" {
+			all = append(all, InlayHint{Offset: lineEnd(d, d.Text.LineSpan(line)), Label: label})
 		}
 		if isRow || !opts.Names {
 			continue
@@ -81,12 +89,23 @@ func rowHints(d *document.Document, span source.Span, opts HintOptions, all []In
 }
 
 // rowLabel leaves out which gate a row is: thousands of rows differ in nothing
-// else, and their number stands in front.
-func rowLabel(row document.RowRef) string {
-	if row.Kind == document.Gate {
+// else, and their number stands in front. Where a gate has a name instead, the
+// hint is how it is computed.
+func rowLabel(d *document.Document, row document.RowRef, opts HintOptions) string {
+	switch {
+	case row.Kind == document.Gate && !d.HasNumbers():
+		if _, ok := d.Cover(row.Signal); !ok || !opts.Names {
+			return ""
+		}
+		return "= " + Expression(d, row.Signal.Lit(), 1)
+	case !opts.Sections:
+		return ""
+	case row.Kind == document.Latch || d.HasNumbers() && row.Kind != document.Gate:
+		return row.Label
+	case row.Kind == document.Gate:
 		return row.One
 	}
-	return row.Label
+	return ""
 }
 
 // lineEnd returns the offset behind the last byte of a line that is no carriage

@@ -19,10 +19,11 @@ const (
 	TokenConstant
 	TokenProperty
 	TokenHeader // a number that announces what follows
+	TokenModel
 )
 
 // TokenTypes are the names of the types, by number.
-var TokenTypes = []string{"input", "latch", "and", "constant", "property", "header"}
+var TokenTypes = []string{"input", "latch", "and", "constant", "property", "header", "model"}
 
 // TokenModifier is a set of properties of a token.
 type TokenModifier uint8
@@ -106,8 +107,10 @@ func tokenTypeOf(kind document.SignalKind) (t TokenType, ok bool) {
 		return TokenInput, true
 	case document.Latch:
 		return TokenLatch, true
-	case document.Gate:
+	case document.Gate, document.Instance:
 		return TokenAnd, true
+	case document.Model:
+		return TokenModel, true
 	}
 	return 0, false
 }

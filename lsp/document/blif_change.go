@@ -1,0 +1,276 @@
+package document
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"aiglens/blif"
+	"aiglens/internal/source"
+)
+
+var errNoFormat = errors.New("BLIF files cannot be formatted yet")
+
+func (s blifSyntax) changes(context.Context, source.Span, bool) []source.Change { return nil }
+func (s blifSyntax) format(context.Context) ([]source.Edit, error)              { return nil, errNoFormat }
+func (s blifSyntax) lineTyped(int, bool) []source.Edit                          { return nil }
+
+// renameTarget finds a net, a port at an instance, or a model.
+func (s blifSyntax) renameTarget(offset int) (source.Span, string, bool) {
+	o, ok := s.occurrenceAt(offset)
+	if !ok {
+		return source.Span{}, "", false
+	}
+	if m := s.model(o.Lit.Signal()); m != nil && m.NameSpan().Length == 0 {
+		return source.Span{}, "", false // called after the file
+	}
+	return o.Span, s.name(o.Lit.Signal()), true
+}
+
+// rename changes every occurrence of a net in its model and, of a port, the
+// formals at the instances in this file; of a model its header and instances.
+func (s blifSyntax) rename(offset int, to string) ([]source.Edit, error) {
+	_, from, ok := s.renameTarget(offset)
+	if !ok {
+		return nil, errors.New("there is no net and no model here")
+	}
+	if from == to {
+		return nil, nil
+	}
+	if err := checkBLIFName(to); err != nil {
+		return nil, err
+	}
+	o, _ := s.occurrenceAt(offset)
+	v := o.Lit.Signal()
+	if s.model(v) != nil {
+		if s.Model(to) != nil {
+			return nil, fmt.Errorf("there is a model %s already", to)
+		}
+	} else if m := s.SignalModel(blif.Signal(v)); m != nil && m.Signal(to) != 0 {
+		return nil, fmt.Errorf("model %s has a net %s already: they would become one", m.Name, to)
+	}
+	var edits []source.Edit
+	for _, o := range s.occurrences(v) {
+		edits = append(edits, source.Edit{Span: o.Span, NewText: to})
+	}
+	return edits, nil
+}
+
+// checkBLIFName says why a word cannot be a name. Names are any characters but
+// white space and '#'; '=' separates pins, a '.' in front starts a directive, a
+// '\' at the end joins lines.
+func checkBLIFName(name string) error {
+	switch {
+	case name == "":
+		return errors.New("a name must not be empty")
+	case strings.ContainsAny(name, " \t\r\n\v\f"):
+		return errors.New("a name must not hold white space")
+	case strings.ContainsAny(name, "#="):
+		return errors.New("a name must not hold # or =")
+	case strings.HasPrefix(name, "."):
+		return errors.New("a name must not start with a dot, as directives do")
+	case strings.HasSuffix(name, `\`):
+		return errors.New(`a name must not end with \, which joins lines`)
+	}
+	return nil
+}
+
+// blifDirectives are the directives that are offered, the usual ones first, with
+// what they are for (Berkeley BLIF 1992 and the manuals of ABC and Yosys).
+var blifDirectives = [...]struct{ word, help string }{
+	{".names", "in1 … inN out: one function, rows of 0, 1 and - below"},
+	{".latch", "input output [type control] [init]: one state bit"},
+	{".subckt", "model formal=actual …: instance of a model"},
+	{".inputs", "inputs of the model"},
+	{".outputs", "outputs of the model"},
+	{".model", "name: begins a model; the first one is checked"},
+	{".end", "ends the model"},
+	{".search", "file: further models"},
+	{".clock", "clocks of the model"},
+	{".gate", "cell formal=actual …: gate of a cell library"},
+	{".mlatch", "cell formal=actual … control [init]: latch of a cell library"},
+	{".conn", "from to: joins two nets (Yosys, VTR)"},
+	{".short", "in out: joins two nets (ABC)"},
+	{".constraint", "nets that are assumed to be 0 (ABC)"},
+	{".flop", "D=… Q=… [init=0/1/2]: flip-flop by pins (ABC)"},
+	{".blackbox", "the model has no body"},
+	{".cname", "name of the object above (Yosys, VTR)"},
+	{".attr", "name [value]: attribute of the object above (Yosys, VTR)"},
+	{".param", "name [value]: parameter of the object above (Yosys, VTR)"},
+	{".exdc", "begins the external don't-care network"},
+	{".start_kiss", "begins a state table"},
+	{".end_kiss", "ends a state table"},
+	{".latch_order", "latches in the order of the codes"},
+	{".code", "state bits: code of a state of the table"},
+}
+
+// blifPragmas are the comments that make properties, see blif.Rule.
+var blifPragmas = [...]struct{ word, help string }{
+	{"bad", "net that must never be 1"},
+	{"assert", "net that must always be 1"},
+	{"assume", "net that is 1 in every step: a constraint"},
+	{"justice", "nets that are not all 1 infinitely often"},
+	{"fair", "net that is 1 infinitely often: a fairness constraint"},
+	{"lemma", "net that is always 1, shown first and used for the others"},
+}
+
+// maxCompletions bounds an answer; a longer word brings the others.
+const maxCompletions = 200
+
+// complete offers directives at the start of a line, kinds of properties behind
+// "# prop:", models behind .subckt, then the formals that are missing, and nets of
+// the model elsewhere.
+func (s blifSyntax) complete(offset int) Completions {
+	line := s.Text().LineSpan(s.Text().LineAt(offset))
+	before := s.Text().Slice(source.SpanFromTo(line.Start, offset))
+	word := before[strings.LastIndexAny(before, " \t")+1:]
+	c := Completions{Span: source.SpanFromTo(offset-len(word), offset)}
+	fields := strings.Fields(before[:len(before)-len(word)])
+	if len(fields) > 0 && strings.HasPrefix(fields[0], "#") {
+		return s.completePragma(c, strings.Join(fields, " "), word)
+	}
+	if strings.HasPrefix(word, ".") && len(fields) == 0 || strings.TrimSpace(before) == "" && !s.isContinued(line.Start) {
+		for _, d := range blifDirectives {
+			c.keyword(d.word, d.help, word)
+		}
+		return c
+	}
+	st := s.StatementAt(offset)
+	first := source.SpanFromTo(st.Directive.End(), c.Span.Start)
+	typed := strings.Fields(strings.ReplaceAll(s.Text().Slice(first), "\\\n", " "))
+	switch st.Kind {
+	case blif.KindModel, blif.KindSearch, blif.KindCname, blif.KindAttr, blif.KindParam, blif.KindText:
+		return c
+	case blif.KindSubckt:
+		if len(typed) == 0 {
+			for _, m := range s.Models() {
+				if m != s.ModelAt(st.ID) {
+					c.Items = append(c.Items, Completion{Kind: CompletionLiteral, Label: m.Name, Insert: m.Name, Filter: m.Name,
+						Detail: portList(m), Lit: s.modelSignal(m).Lit()})
+				}
+			}
+			return c
+		}
+		if formal, actual, isPin := strings.Cut(word, "="); isPin {
+			c.Span = source.SpanFromTo(offset-len(actual), offset)
+			return s.completeNets(c, st, actual, formal)
+		}
+		return s.completeFormals(c, st, typed)
+	case blif.KindGate, blif.KindMlatch:
+		if _, actual, isPin := strings.Cut(word, "="); isPin {
+			c.Span = source.SpanFromTo(offset-len(actual), offset)
+			return s.completeNets(c, st, actual, "")
+		}
+		return c
+	case blif.KindLatch:
+		if len(typed) == 2 {
+			for _, t := range [...][2]string{{"re", "rising edge"}, {"fe", "falling edge"}, {"ah", "active high"}, {"al", "active low"},
+				{"as", "asynchronous"}, {"0", "starts with 0"}, {"1", "starts with 1"}, {"2", "any value"}, {"3", "unknown"}} {
+				c.Items = append(c.Items, Completion{Kind: CompletionKeyword, Label: t[0], Insert: t[0], Filter: t[0], Detail: t[1]})
+			}
+			return c
+		}
+	}
+	if line.Start > s.headSpan(st.ID).End() {
+		return c // a row
+	}
+	return s.completeNets(c, st, word, "")
+}
+
+// isContinued reports whether the line before ends with a backslash.
+func (s blifSyntax) isContinued(lineStart int) bool {
+	return lineStart > 0 && strings.HasSuffix(strings.TrimRight(s.Text().Line(s.Text().LineAt(lineStart-1)), " \t\r"), `\`)
+}
+
+func (c *Completions) keyword(word, help, typed string) {
+	if strings.HasPrefix(word, typed) {
+		c.Items = append(c.Items, Completion{Kind: CompletionKeyword, Label: word, Insert: word, Filter: word, Detail: help})
+	}
+}
+
+func (s blifSyntax) completePragma(c Completions, before, word string) Completions {
+	rest, isPragma := strings.CutPrefix(strings.TrimSpace(strings.TrimPrefix(before, "#")), "prop:")
+	switch fields := strings.Fields(rest); {
+	case !isPragma && before == "#" && strings.HasPrefix("prop:", word):
+		c.keyword("prop:", "a property or a constraint", word)
+	case isPragma && len(fields) == 0:
+		for _, p := range blifPragmas {
+			c.keyword(p.word, p.help, word)
+		}
+	case isPragma:
+		return s.completeNets(c, s.StatementAt(c.Span.Start), word, "")
+	}
+	return c
+}
+
+// completeFormals offers the ports of a model that the instance does not join
+// yet, inputs first.
+func (s blifSyntax) completeFormals(c Completions, st blif.Statement, typed []string) Completions {
+	m := s.Instance(st.ID)
+	if m == nil {
+		return c
+	}
+	taken := map[string]bool{}
+	for i, span := range s.Arguments(st.ID) {
+		if i%2 == 1 && !span.Contains(c.Span.End()) { // model, then pairs
+			taken[s.Text().Slice(span)] = true
+		}
+	}
+	for _, port := range [...]struct {
+		names  []string
+		detail string
+	}{{m.Inputs(), "input of " + m.Name}, {m.Outputs(), "output of " + m.Name}} {
+		for _, name := range port.names {
+			if !taken[name] && len(c.Items) < maxCompletions {
+				c.Items = append(c.Items, Completion{Kind: CompletionName, Label: name + "=", Insert: name + "=", Filter: name, Detail: port.detail})
+			}
+		}
+	}
+	return c
+}
+
+// completeNets offers the nets of the model, those first that start with the word
+// and the one that is called like the formal before all.
+func (s blifSyntax) completeNets(c Completions, st blif.Statement, word, formal string) Completions {
+	m := s.ModelAt(st.ID)
+	if m == nil {
+		return c
+	}
+	from, to := m.Signals()
+	var names []Completion
+	for v := from; v < to; v++ {
+		name := s.Name(v)
+		if !strings.Contains(name, word) || name == word && s.CountUses(v) <= 1 {
+			continue
+		}
+		d, _ := s.driver(Signal(v))
+		names = append(names, Completion{Kind: CompletionLiteral, Label: name, Insert: name, Filter: name, Detail: d.kind.String(), Lit: Signal(v).Lit()})
+		if len(names) > 50*maxCompletions {
+			break
+		}
+	}
+	slices.SortStableFunc(names, func(a, b Completion) int {
+		rank := func(c Completion) int {
+			switch {
+			case c.Label == formal:
+				return 0
+			case strings.HasPrefix(c.Label, word):
+				return 1
+			}
+			return 2
+		}
+		if d := rank(a) - rank(b); d != 0 {
+			return d
+		}
+		return strings.Compare(a.Label, b.Label)
+	})
+	c.Incomplete = len(names) > maxCompletions
+	c.Items = append(c.Items, names[:min(len(names), maxCompletions)]...)
+	return c
+}
+
+func portList(m *blif.Model) string {
+	return fmt.Sprintf("model (%s) → (%s)", strings.Join(m.Inputs(), ", "), strings.Join(m.Outputs(), ", "))
+}

@@ -1,0 +1,117 @@
+package document
+
+import (
+	"strings"
+	"sync"
+
+	"aiglens/blif"
+	"aiglens/circuit"
+	"aiglens/internal/source"
+)
+
+// blifElaboration is the circuit of the flattened hierarchy of a BLIF file.
+type blifElaboration struct {
+	*blif.Elaboration
+	syntax blifSyntax
+	// instances are the numbers of the instances by path; only those of models
+	// that occur once by model.
+	instances func() blifInstances
+}
+
+type blifInstances struct {
+	byPath map[string]int
+	only   map[*blif.Model]int // -1 for a model that occurs several times
+}
+
+func (s blifSyntax) elaborate() elaboration {
+	e := blifElaboration{Elaboration: s.Elaborate(), syntax: s}
+	e.instances = sync.OnceValue(func() blifInstances {
+		all := blifInstances{map[string]int{}, map[*blif.Model]int{}}
+		for id := range e.NumInstances() {
+			in := e.InstanceAt(id)
+			all.byPath[in.Path] = id
+			if _, again := all.only[in.Model]; again {
+				id = -1
+			}
+			all.only[in.Model] = id
+		}
+		return all
+	})
+	return e
+}
+
+func (e blifElaboration) circuit() *circuit.Circuit { return e.Circuit }
+
+// litOf knows the signals of the top model, and those of a model that has one
+// instance; of a model with more, a signal stands for several literals.
+func (e blifElaboration) litOf(l Lit) (circuit.Lit, bool) {
+	if l.Signal() == 0 {
+		return circuit.Lit(l), true
+	}
+	m := e.syntax.SignalModel(blif.Signal(l.Signal()))
+	id, ok := e.instances().only[m]
+	if m == nil || !ok || id < 0 {
+		return 0, false
+	}
+	lit, ok := e.LitIn(id, blif.Signal(l.Signal()))
+	return lit.NotIf(l.IsNegated()), ok
+}
+
+func (e blifElaboration) fault(p circuit.Property) *source.Diagnostic { return e.Fault(p) }
+
+// originLine returns the line of an element; of one in another file there is none.
+func (e blifElaboration) originLine(o circuit.Origin) int {
+	p, ok := e.Place(o)
+	if !ok || p.File != e.syntax.File {
+		return -1
+	}
+	return p.File.Text().LineAt(p.Span.Start)
+}
+
+// latch returns a latch by its flattened name. One of another file stands at the
+// instance through which that file comes in.
+func (e blifElaboration) latch(index int) (LatchPlace, bool) {
+	name := e.LatchName(index)
+	place, ok := e.Place(e.Circuit.Latches()[index].Origin)
+	if !ok {
+		return LatchPlace{}, false
+	}
+	out := LatchPlace{Name: name}
+	if place.File != e.syntax.File {
+		id, ok := e.callOf(name)
+		if !ok {
+			return LatchPlace{}, false
+		}
+		out.Row = e.syntax.rowSpan(id)
+		out.Span = e.syntax.Statement(id).Directive
+		return out, true
+	}
+	id := e.syntax.StatementAt(place.Span.Start).ID
+	out.Row, out.Span = e.syntax.rowSpan(id), place.Span
+	for o := range e.syntax.statementOccurrences(id) {
+		if o.Role.IsDefinition() && (name == e.syntax.Name(o.Signal) || strings.HasSuffix(name, "/"+e.syntax.Name(o.Signal))) {
+			out.Span, out.Lit = o.Span, Signal(o.Signal).Lit()
+		}
+	}
+	return out, true
+}
+
+// callOf returns the statement of this file that leads to a flattened name.
+func (e blifElaboration) callOf(name string) (statement int, ok bool) {
+	for i := strings.LastIndexByte(name, '/'); i >= 0; i = strings.LastIndexByte(name[:i], '/') {
+		id, known := e.instances().byPath[name[:i]]
+		if !known {
+			continue
+		}
+		for id > 0 {
+			in := e.InstanceAt(id)
+			if e.InstanceAt(in.Parent).Model.File == e.syntax.File {
+				return in.Statement, true
+			}
+			id = in.Parent
+		}
+	}
+	return 0, false
+}
+
+func (e blifElaboration) cuts(p circuit.Property) []source.Diagnostic { return e.Cuts(p) }

@@ -1,0 +1,29 @@
+package document
+
+// Cover is a function as a sum of products: the disjunction of cubes over the
+// inputs, or its negation for an off-set. Each cube has a character 0, 1 or - for
+// each input (Berkeley BLIF 1992, section on .names).
+type Cover struct {
+	Inputs []Lit
+	Cubes  []string
+	OffSet bool
+}
+
+// coverer is the syntax of a format whose gates are more than conjunctions.
+type coverer interface {
+	cover(Signal) (Cover, bool)
+}
+
+// Cover returns the function of a gate whose operands are not just conjoined; ok
+// is false for a gate that is the conjunction of its operands, and for what is no
+// gate.
+func (d *Document) Cover(s Signal) (c Cover, ok bool) {
+	if f, has := d.parse().(coverer); has {
+		return f.cover(s)
+	}
+	return Cover{}, false
+}
+
+// HasNumbers reports whether literals are numbers in the text, which need to be
+// told what they stand for; the alternative is names.
+func (d *Document) HasNumbers() bool { return d.Kind == AIGER }

@@ -1,0 +1,107 @@
+package document
+
+import (
+	"aiglens/blif"
+	"aiglens/circuit"
+	"aiglens/internal/source"
+)
+
+// LatchPlace is where a text defines a latch of its circuit.
+type LatchPlace struct {
+	Name string      // with the path of its instance
+	Lit  Lit         // 0 when another file defines it
+	Row  source.Span // its lines
+	Span source.Span // the defining occurrence
+}
+
+// hierarchical is the circuit of a format in which models instantiate others.
+type hierarchical interface {
+	latch(index int) (LatchPlace, bool)
+	cuts(circuit.Property) []source.Diagnostic
+}
+
+// LatchPlace returns the place of a latch of the circuit.
+func (d *Document) LatchPlace(index int) (LatchPlace, bool) {
+	if h, ok := d.elaborate().(hierarchical); ok {
+		return h.latch(index)
+	}
+	row, ok := d.OriginSpan(d.Circuit().Latches()[index].Origin)
+	if !ok {
+		return LatchPlace{}, false
+	}
+	o, ok := d.OccurrenceAt(row.Start)
+	if !ok {
+		return LatchPlace{}, false
+	}
+	return LatchPlace{d.Name(o.Lit.Signal()), o.Lit, row, o.Span}, true
+}
+
+// Cuts returns warnings that belong to a verdict on a property: what the text
+// does not describe is any value in its circuit, which can make a property fail
+// that holds, but never hold one that fails.
+func (d *Document) Cuts(p circuit.Property) []source.Diagnostic {
+	if h, ok := d.elaborate().(hierarchical); ok {
+		return h.cuts(p)
+	}
+	return nil
+}
+
+// DependsOnOthers reports whether the text, as far as it has been looked at,
+// means something else when other files change.
+func (d *Document) DependsOnOthers() bool {
+	latest := d.latest.Load()
+	if latest == nil {
+		return false
+	}
+	s, ok := (*latest).(blifSyntax)
+	return ok && s.usesOthers()
+}
+
+// Target is a place in another file.
+type Target struct {
+	Path string
+	Text source.Text
+	Span source.Span
+}
+
+// TargetAt returns what the word at offset stands for in another file: a model,
+// one of its ports, or the file itself.
+func (d *Document) TargetAt(offset int) (Target, bool) {
+	if s, ok := d.parse().(blifSyntax); ok {
+		return s.targetAt(offset)
+	}
+	return Target{}, false
+}
+
+func (s blifSyntax) targetAt(offset int) (Target, bool) {
+	if s.view == nil {
+		return Target{}, false
+	}
+	if st := s.StatementAt(offset); st.Kind == blif.KindSearch {
+		for _, w := range s.Arguments(st.ID) {
+			if !w.Contains(offset) {
+				continue
+			}
+			path := s.Text().Slice(w)
+			if f := s.view.Search(path); f != nil {
+				return Target{Path: s.view.Path(path), Text: f.Text()}, true
+			}
+		}
+		return Target{}, false
+	}
+	o, ok := s.OccurrenceAt(offset)
+	if !ok || o.Role != blif.RoleInstance && o.Role != blif.RoleFormal {
+		return Target{}, false
+	}
+	m := s.Instance(o.Statement)
+	if m == nil || m.File == s.File {
+		return Target{}, false
+	}
+	t := Target{Path: s.view.PathOf(m.File), Text: m.File.Text(), Span: m.NameSpan()}
+	if o.Role == blif.RoleFormal {
+		if d, ok := m.File.Definition(m.Signal(s.Text().Slice(o.Span))); ok {
+			t.Span = d.Span
+		}
+	}
+	return t, t.Path != ""
+}

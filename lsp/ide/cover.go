@@ -1,0 +1,134 @@
+package ide
+
+import (
+	"fmt"
+	"slices"
+
+	"aiglens/lsp/document"
+)
+
+// maxCubes bounds the covers that are written out.
+const maxCubes = 16
+
+// exprFromCover writes a sum of products in names. The usual functions of two and
+// three inputs are recognised as what they are.
+func exprFromCover(d *document.Document, c document.Cover, depth int) expr {
+	lit := func(i int) expr { return exprFromLit(d, c.Inputs[i], depth-1, false) }
+	if len(c.Cubes) > maxCubes {
+		return expr{leaf: fmt.Sprintf("%d cubes over %d inputs", len(c.Cubes), len(c.Inputs)), named: true}
+	}
+	if op, ok := parityOf(c); ok {
+		return apply(op, lit(0), lit(1))
+	}
+	if e, ok := exprFromSelection(d, c, depth); ok {
+		return e
+	}
+	var products []expr
+	for _, cube := range c.Cubes {
+		var factors []expr
+		for i, phase := range cube {
+			if phase != '-' {
+				factors = append(factors, lit(i).notIf(phase == '0'))
+			}
+		}
+		products = append(products, joined(opAnd, factors, "1"))
+	}
+	if c.OffSet && len(products) == 1 { // De Morgan: ¬(¬a ∧ ¬b) is a ∨ b
+		if p := products[0]; p.op == opAnd {
+			if slices.ContainsFunc(p.args, func(a expr) bool { return a.op == opNot }) {
+				var args []expr
+				for _, a := range p.args {
+					args = append(args, a.notIf(true))
+				}
+				return apply(opOr, args...)
+			}
+		}
+	}
+	e := joined(opOr, products, "0")
+	if c.OffSet && e.op == opLeaf && !e.named { // a cube that is always met
+		return expr{leaf: "0"}
+	}
+	return e.notIf(c.OffSet)
+}
+
+// joined applies an operator to any number of arguments; without any it is the
+// neutral element.
+func joined(op operator, args []expr, neutral string) expr {
+	switch len(args) {
+	case 0:
+		return expr{leaf: neutral}
+	case 1:
+		return args[0]
+	}
+	return apply(op, args...)
+}
+
+// parityOf recognises exclusive or and its negation.
+func parityOf(c document.Cover) (op operator, ok bool) {
+	if len(c.Inputs) != 2 || len(c.Cubes) != 2 {
+		return 0, false
+	}
+	cubes := slices.Sorted(slices.Values(c.Cubes))
+	switch {
+	case slices.Equal(cubes, []string{"01", "10"}):
+		op = opXor
+	case slices.Equal(cubes, []string{"00", "11"}):
+		op = opEquiv
+	default:
+		return 0, false
+	}
+	if c.OffSet {
+		op = opXor + opEquiv - op
+	}
+	return op, true
+}
+
+// exprFromSelection recognises c·a + ¬c·b, which is c ? a : b.
+func exprFromSelection(d *document.Document, c document.Cover, depth int) (expr, bool) {
+	if len(c.Inputs) != 3 || len(c.Cubes) != 2 || c.OffSet {
+		return expr{}, false
+	}
+	a, b := c.Cubes[0], c.Cubes[1]
+	for s := range 3 {
+		x, y := (s+1)%3, (s+2)%3
+		if a[s] == '-' || b[s] == '-' || a[s] == b[s] {
+			continue
+		}
+		if a[x] == '-' {
+			x, y = y, x
+		}
+		if a[x] == '-' || a[y] != '-' || b[x] != '-' || b[y] == '-' {
+			continue
+		}
+		lit := func(i int, phase byte) expr { return exprFromLit(d, c.Inputs[i], depth-1, false).notIf(phase == '0') }
+		yes, no := lit(x, a[x]), lit(y, b[y])
+		if a[s] == '0' {
+			yes, no = no, yes
+		}
+		return apply(opMux, lit(s, '1'), yes, no), true
+	}
+	return expr{}, false
+}
+
+// model says what a model has, and where it is used.
+func (h *hover) model(d *document.Document, s document.Signal) {
+	for _, section := range d.Sections(0) {
+		if section.Name != "model "+d.Name(s) {
+			continue
+		}
+		counts := map[string]int{}
+		for _, row := range section.Rows {
+			if row.Kind == document.Input {
+				counts["input"]++
+			} else if row.Kind == document.Undefined && row.Detail == "output" {
+				counts["output"]++
+			} else if row.Kind == document.Latch {
+				counts["latch"]++
+			}
+		}
+		h.add("%s, %s, %s", count(counts["input"], "input", "inputs"), count(counts["output"], "output", "outputs"), count(counts["latch"], "latch", "latches"))
+		break
+	}
+	used, _ := d.CountUses(s)
+	h.add("%s", count(used, "instance", "instances"))
+}

@@ -1,0 +1,72 @@
+package lsp
+
+import (
+	"path/filepath"
+	"sync/atomic"
+
+	"go.lsp.dev/uri"
+
+	"aiglens/internal/hierarchy"
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+)
+
+// models finds the BLIF models of other files: those of open documents as they
+// are in the editor, the others as they are on disk.
+type models struct {
+	disk    *hierarchy.Disk
+	library atomic.Pointer[hierarchy.Library]
+}
+
+func newModels() *models {
+	m := &models{disk: hierarchy.NewDisk()}
+	m.library.Store(hierarchy.New(openFiles{disk: m.disk}, nil))
+	return m
+}
+
+// For returns the view of the document at an address.
+func (m *models) For(address string) *hierarchy.View {
+	u := uri.URI(address)
+	if !u.IsFile() {
+		return nil
+	}
+	return hierarchy.NewView(u.FsPath(), m.library.Load)
+}
+
+// openFiles are the texts of open documents before those of the disk.
+type openFiles struct {
+	disk *hierarchy.Disk
+	open map[string]source.Text // by path
+}
+
+func (f openFiles) Text(path string) (source.Text, bool) {
+	if text, ok := f.open[path]; ok {
+		return text, true
+	}
+	return f.disk.Text(path)
+}
+
+func (f openFiles) Folder(path string) []string { return f.disk.Folder(path) }
+
+// modelsChanged has the documents that use models of other files look again. The
+// library changes first, so that a document which looks for the first time
+// meanwhile finds the new one.
+//
+// A verdict stays when the fingerprint of its cone does.
+func (s *session) modelsChanged() {
+	open := map[string]source.Text{}
+	for key, f := range s.files {
+		if f.doc.Kind == document.BLIF && key.IsFile() && !f.lost {
+			open[filepath.Clean(key.FsPath())] = f.doc.Text
+		}
+	}
+	s.models.library.Store(hierarchy.New(openFiles{s.models.disk, open}, s.models.library.Load()))
+	for _, f := range s.files {
+		if !f.doc.DependsOnOthers() {
+			continue
+		}
+		s.settings.document.Moment++
+		f.doc = f.doc.WithOptions(s.settings.document)
+		s.textReplaced(f)
+	}
+}
