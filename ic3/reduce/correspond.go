@@ -14,7 +14,7 @@ import (
 // does not depend on the machine.
 const (
 	correspondenceEffort = 60 // for each variable of the circuit
-	minEffort            = 20_000
+	minEffort            = 10_000
 	structuralRounds     = 24 // after the effort is spent
 	queryConflicts       = 100
 	copyEffort           = 6 // of a gate copied and encoded

@@ -11,8 +11,8 @@ import (
 
 // Bounds of SAT sweeping.
 const (
-	sweepEffort    = 30 // as correspondenceEffort
-	minSweepEffort = 5_000
+	sweepEffort    = 60 // as correspondenceEffort
+	minSweepEffort = 2_000
 	sweepConflicts = 30
 	sweepPatterns  = 32 // words of 64 patterns
 	quietPatterns  = 4  // words without news that end the simulation
