@@ -126,7 +126,7 @@ func changingClientFromCapabilities(c protocol.ClientCapabilities) (client chang
 func changeCapabilities(c *protocol.ServerCapabilities) {
 	yes := true
 	c.RenameProvider = &protocol.RenameOptions{PrepareProvider: &yes}
-	c.CompletionProvider = &protocol.CompletionOptions{TriggerCharacters: []string{"¬", "!"}, ResolveProvider: &yes}
+	c.CompletionProvider = &protocol.CompletionOptions{TriggerCharacters: []string{"¬", "!", ".", "="}, ResolveProvider: &yes}
 	c.DocumentFormattingProvider = protocol.Boolean(true)
 	c.DocumentOnTypeFormattingProvider = protocol.DocumentOnTypeFormattingOptions{FirstTriggerCharacter: "\n"}
 }

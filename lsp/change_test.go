@@ -53,7 +53,7 @@ func TestChanges(t *testing.T) {
 			}
 			for i := range archive.Files[1:] {
 				f := &archive.Files[i+1]
-				got := changed(t, string(archive.Files[0].Data), f.Name)
+				got := changed(t, archive.Files[0], f.Name)
 				if *update {
 					f.Data = []byte(got)
 				} else if got != string(f.Data) {
@@ -70,9 +70,9 @@ func TestChanges(t *testing.T) {
 }
 
 // changed does one thing to a text and returns what comes of it.
-func changed(t *testing.T, text, what string) string {
+func changed(t *testing.T, file txtar.File, what string) string {
 	t.Helper()
-	e := openEditing(t, text)
+	e := openEditingAs(t, languageOf(file.Name), string(file.Data))
 	words := strings.SplitN(what, " ", 3)
 	var place lsptest.Position
 	if len(words) > 1 {
@@ -124,9 +124,14 @@ type editing struct {
 
 func openEditing(t *testing.T, text string) *editing {
 	t.Helper()
+	return openEditingAs(t, "aiger", text)
+}
+
+func openEditingAs(t *testing.T, language, text string) *editing {
+	t.Helper()
 	b := newBench(t, explicit)
 	b.Initialize(changing, nil)
-	b.open(doc, text)
+	b.openAs(language, doc, text)
 	return &editing{b, lsptest.Buffer{Text: text, Encoding: "utf-16"}}
 }
 

@@ -126,7 +126,12 @@ func (s blifSyntax) complete(offset int) Completions {
 	line := s.Text().LineSpan(s.Text().LineAt(offset))
 	before := s.Text().Slice(source.SpanFromTo(line.Start, offset))
 	word := before[strings.LastIndexAny(before, " \t")+1:]
-	c := Completions{Span: source.SpanFromTo(offset-len(word), offset)}
+	behind := s.Text().Slice(source.SpanFromTo(offset, line.End()))
+	end := offset
+	if i := strings.IndexAny(behind+"\n", " \t\r\n=#"); !strings.HasPrefix(behind[i:], "=") {
+		end += i
+	}
+	c := Completions{Span: source.SpanFromTo(offset-len(word), end)}
 	fields := strings.Fields(before[:len(before)-len(word)])
 	if len(fields) > 0 && strings.HasPrefix(fields[0], "#") {
 		return s.completePragma(c, strings.Join(fields, " "), word)
@@ -154,13 +159,13 @@ func (s blifSyntax) complete(offset int) Completions {
 			return c
 		}
 		if formal, actual, isPin := strings.Cut(word, "="); isPin {
-			c.Span = source.SpanFromTo(offset-len(actual), offset)
+			c.Span = source.SpanFromTo(offset-len(actual), end)
 			return s.completeNets(c, st, actual, formal)
 		}
 		return s.completeFormals(c, st, typed)
 	case blif.KindGate, blif.KindMlatch:
 		if _, actual, isPin := strings.Cut(word, "="); isPin {
-			c.Span = source.SpanFromTo(offset-len(actual), offset)
+			c.Span = source.SpanFromTo(offset-len(actual), end)
 			return s.completeNets(c, st, actual, "")
 		}
 		return c

@@ -1,0 +1,133 @@
+package lsp
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/uri"
+
+	"aiglens/lsp/lsptest"
+)
+
+const stage = ".model stage\n.inputs in\n.outputs q\n.latch in q 0\n.end\n"
+
+// modelBench is a folder with a top file that is open.
+type modelBench struct {
+	*bench
+	folder string
+	top    string // address
+}
+
+func openHierarchy(t *testing.T, top string, files map[string]string) modelBench {
+	t.Helper()
+	h := modelBench{newBench(t, explicit), t.TempDir(), ""}
+	for name, content := range files {
+		writeFile(t, filepath.Join(h.folder, name), content)
+	}
+	h.Initialize(capable, nil)
+	h.top = h.address("top.blif")
+	h.openAs("blif", h.top, top)
+	return h
+}
+
+func (h modelBench) address(name string) string {
+	return string(uri.File(filepath.Join(h.folder, name)))
+}
+
+// expect waits for the lens of the only property.
+func (h modelBench) expect(what string) {
+	h.t.Helper()
+	h.awaitTitles(h.top, what, func(titles []string) bool {
+		return len(titles) == 1 && strings.HasPrefix(titles[0], what)
+	})
+}
+
+func (h modelBench) changedOnDisk(name string) {
+	h.Notify("workspace/didChangeWatchedFiles", map[string]any{
+		"changes": []any{map[string]any{"uri": h.address(name), "type": 2}}})
+}
+
+// TestModelsOfOtherFiles follows a verdict through changes of the file that holds
+// the instantiated model: in the editor, on disk, closed without saving, and gone.
+// A change that leaves the cone alone leaves the verdict fresh.
+func TestModelsOfOtherFiles(t *testing.T) {
+	const top = ".model top\n.inputs x\n.outputs bad\n.names zero\n.subckt stage in=zero q=bad\n.end\n"
+	h := openHierarchy(t, top, map[string]string{"stage.blif": stage})
+	h.expect("check")
+	h.save(h.top)
+	h.expect("proved")
+
+	other := h.address("stage.blif")
+	h.openAs("blif", other, stage)
+	h.replace(other, 2, "# one more line\n"+stage)
+	h.expect("proved")
+	h.replace(other, 3, strings.Replace(stage, "q 0", "q 1", 1))
+	h.expect("stale · proved")
+	h.save(h.top)
+	h.expect("refuted at step 0")
+	h.close(other)
+	h.expect("proved") // that of the file on disk is known
+
+	writeFile(t, filepath.Join(h.folder, "stage.blif"), strings.Replace(stage, ".outputs q\n.latch in q 0", ".outputs q\n.latch in q 1", 1))
+	h.changedOnDisk("stage.blif")
+	h.expect("refuted at step 0")
+	if err := os.Remove(filepath.Join(h.folder, "stage.blif")); err != nil {
+		t.Fatal(err)
+	}
+	h.changedOnDisk("stage.blif")
+	h.expect("stale") // what the instance drives is any value now
+	writeFile(t, filepath.Join(h.folder, "another name.blif"), stage)
+	h.changedOnDisk("another name.blif")
+	h.expect("proved")
+	writeFile(t, filepath.Join(h.folder, "two.blif"), stage)
+	h.changedOnDisk("two.blif")
+	h.expect("stale") // what the instance drives is any value now
+}
+
+// TestSearchedFiles reads a model from a .search line and goes to it, to its port
+// and to the file.
+func TestSearchedFiles(t *testing.T) {
+	const top = ".search lib/stages.blif\n.model top\n.inputs x\n.outputs bad\n.subckt stage in=x q=bad\n.end\n"
+	h := openHierarchy(t, top, map[string]string{"lib/stages.blif": "# stages\n" + stage, "stage.blif": stage})
+	h.save(h.top)
+	h.expect("refuted at step 1")
+	definition := func(line, character int) location {
+		var l location
+		h.MustCall("textDocument/definition", map[string]any{
+			"textDocument": map[string]any{"uri": h.top}, "position": lsptest.Position{Line: line, Character: character}}, &l)
+		return l
+	}
+	for _, want := range []struct{ line, character, to, toCharacter int }{{0, 10, 0, 0}, {4, 9, 1, 7}, {4, 15, 2, 8}} {
+		l := definition(want.line, want.character)
+		if l.URI != h.address("lib/stages.blif") || l.Range.Start != (lsptest.Position{Line: want.to, Character: want.toCharacter}) {
+			t.Errorf("%d:%d leads to %v", want.line, want.character, l)
+		}
+	}
+	var latches []latchAnswer
+	h.MustCall("workspace/executeCommand", command(commandLatches, map[string]any{"uri": h.top}), &latches)
+	if len(latches) != 1 || latches[0].Name != "bad/q" || latches[0].Location.Range.Start.Line != 4 {
+		t.Errorf("latches %+v, expected that of the instance on line 5", latches)
+	}
+	if names := h.symbols("stage"); !slices.Equal(names, nil) {
+		t.Errorf("symbols %q of files that are not in the workspace", names)
+	}
+}
+
+// TestFilesThatUseEachOther changes a model that comes back through another file.
+func TestFilesThatUseEachOther(t *testing.T) {
+	top := func(reset string) string {
+		return ".search b.blif\n.model top\n.inputs x\n.outputs bad\n.subckt b in=x q=bad\n.end\n" +
+			".model leaf\n.inputs in\n.outputs q\n.names zero\n.latch zero q " + reset + "\n.end\n"
+	}
+	h := openHierarchy(t, top("0"), map[string]string{
+		"b.blif": ".search top.blif\n.model b\n.inputs in\n.outputs q\n.subckt leaf in=in q=q\n.end\n", "top.blif": top("0")})
+	h.save(h.top)
+	h.expect("proved")
+	h.replace(h.top, 2, top("1"))
+	h.expect("stale · proved")
+	h.save(h.top)
+	h.expect("refuted at step 0")
+}
