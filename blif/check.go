@@ -299,7 +299,7 @@ func splitWords(s string, at int) []textWord {
 	var words []textWord
 	for i := 0; i < len(s); {
 		switch {
-		case isBlank(s[i]) || s[i] == '\n' || isJoin(s, i):
+		case isBlank(s[i]) || s[i] == '\n' || continues(s, i):
 			i++
 		case s[i] == '#':
 			i = lineEnd(s, i)
@@ -313,6 +313,16 @@ func splitWords(s string, at int) []textWord {
 		words = append(words, textWord{s, at})
 	}
 	return words
+}
+
+// continues reports whether a '\' at i joins lines: nothing visible follows, or
+// a comment after white space, as in lexer.gap.
+func continues(s string, i int) bool {
+	if s[i] != '\\' {
+		return false
+	}
+	after := skipBlank(s, i+1)
+	return after >= len(s) || s[after] == '\n' || s[after] == '#' && after > i+1
 }
 
 // joins returns the places of the '\' of a directive that white space or a

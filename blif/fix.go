@@ -88,6 +88,9 @@ func (f *File) appendLines(lines string) source.Edit {
 	if n := f.text.Len(); n > 0 && f.text.Byte(n-1) != '\n' {
 		lines = "\n" + lines
 	}
+	if _, ok := f.lastBackslash(); ok {
+		lines = "\n" + lines // what it joins is blank
+	}
 	return insert(f.text.Len(), lines)
 }
 

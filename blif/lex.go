@@ -284,6 +284,18 @@ func (l *lexer) line(i int) {
 		l.pos = lineEnd(s, i)
 		l.pragma(i)
 		return
+	case '\\':
+		if continues(s, i) { // a blank line joined to the next one
+			st := &l.c.stmts[len(l.c.stmts)-1]
+			var fl flags
+			j, more := l.gap(i, &fl)
+			st.flags |= fl & (flagJoinSpace | flagBackslash)
+			if !more {
+				l.pos = j
+				return
+			}
+			i = j
+		}
 	}
 	if !l.cube(i) {
 		l.oddRow(i)

@@ -1,0 +1,132 @@
+package blif
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"aiglens/internal/source"
+)
+
+func format(t *testing.T, f *File) *File {
+	t.Helper()
+	edits, err := f.Format(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := f.Text().Apply(edits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.Reparse(text)
+}
+
+// meaning renders the words and rows of a file without their places.
+func meaning(f *File) []string {
+	var lines []string
+	for id := range f.NumStatements() {
+		st := f.Statement(id)
+		if st.Kind == KindText {
+			continue
+		}
+		line := []string{f.Text().Slice(st.Directive)}
+		for _, a := range f.Arguments(id) {
+			line = append(line, f.Text().Slice(a))
+		}
+		for r := range f.Rows(id) {
+			for _, w := range splitWords(f.Text().Slice(r.Span), 0) {
+				line = append(line, w.text)
+			}
+		}
+		lines = append(lines, strings.Join(line, " "))
+	}
+	for _, p := range f.Properties() {
+		lines = append(lines, fmt.Sprint(p.Kind, p.Name, p.Rule))
+	}
+	return lines
+}
+
+// TestFormat expects the common form.
+func TestFormat(t *testing.T) {
+	text := "  .model m # a model\r\n.inputs a\\\r\n  b # b\r\n.outputs y \\ \n\n.attr src \"a#b\"\n.names a b y\n11 1 # both\n# prop: bad y\n-1 1 # prop: bad a\n"
+	want := "# a model\n.model m\n# b\n.inputs a \\\n  b\n.outputs y \\\n\n.attr src \"a#b\"\n.names a b y\n# both\n11 1\n# prop: bad y\n## prop: bad a\n-1 1\n.end\n"
+	f := format(t, Parse(source.NewText(text)))
+	if got := f.Text().Content(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestFormatCorpus formats every file: it means the same, and a second time
+// changes nothing.
+func TestFormatCorpus(t *testing.T) {
+	for _, path := range corpus(t) {
+		f := Options{FileName: filepath.Base(path)}.Parse(source.NewText(read(t, path)))
+		formatted := format(t, f)
+		got, want := meaning(formatted), meaning(f)
+		if len(f.Models()) > 0 && f.Models()[len(f.Models())-1].end < 0 {
+			got = slices.DeleteFunc(got, func(s string) bool { return s == ".end" })
+			want = slices.DeleteFunc(want, func(s string) bool { return s == ".end" })
+		}
+		if !slices.Equal(got, want) {
+			for i := range min(len(got), len(want)) {
+				if got[i] != want[i] {
+					t.Errorf("%s: %s\nbecame %s", filepath.Base(path), want[i], got[i])
+					break
+				}
+			}
+			if len(got) != len(want) {
+				t.Errorf("%s: %d lines became %d", filepath.Base(path), len(want), len(got))
+			}
+		}
+		if edits, _ := formatted.Format(context.Background()); len(edits) > 0 {
+			t.Errorf("%s: formatted twice: %+v", filepath.Base(path), edits[0])
+		}
+		linted, err := formatted.Lint(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range append(linted, formatted.Diagnostics()...) {
+			switch d.Code {
+			case CodeComment, CodeIndentation, CodeJoinSpace:
+				t.Errorf("%s: %s is left: %s", filepath.Base(path), d.Code, formatted.Text().Line(formatted.Text().LineAt(d.Span.Start)))
+			}
+		}
+	}
+}
+
+// TestFixAll makes all preferred fixes: nothing is left that it would change.
+func TestFixAll(t *testing.T) {
+	for _, path := range corpus(t) {
+		f := Options{FileName: filepath.Base(path)}.Parse(source.NewText(read(t, path)))
+		text, err := f.Text().Apply(f.FixAll())
+		if err != nil {
+			t.Errorf("%s: %v", filepath.Base(path), err)
+			continue
+		}
+		fixed := f.Reparse(text)
+		if edits := fixed.FixAll(); len(edits) > 0 {
+			t.Errorf("%s: fixed twice: %+v", filepath.Base(path), edits[0])
+		}
+	}
+}
+
+// FuzzFormat formats any text: the words stay, and a second time changes
+// nothing.
+func FuzzFormat(f *testing.F) {
+	f.Add(".model m # x\n .inputs a\\\nb \\ # y\n.names a b\n1 1 # z\n")
+	f.Fuzz(func(t *testing.T, content string) {
+		file := Parse(source.NewText(content))
+		if _, err := file.Format(context.Background()); err == ErrNotFormatted {
+			return
+		}
+		formatted := format(t, file)
+		ends := func(s string) bool { return s == ".end" }
+		got, want := slices.DeleteFunc(meaning(formatted), ends), slices.DeleteFunc(meaning(file), ends)
+		if !slices.Equal(got, want) {
+			t.Errorf("%q became %q:\n%q\n%q", content, formatted.Text().Content(), want, got)
+		}
+	})
+}
