@@ -2,7 +2,6 @@ package blif
 
 import (
 	"sort"
-	"strings"
 
 	"aiglens/circuit"
 	"aiglens/internal/source"
@@ -60,10 +59,6 @@ type instance struct {
 
 const unset = ^circuit.Lit(0)
 
-// maxNodes bounds the flattened signals and instances: models that each hold
-// two of the next grow exponentially.
-const maxNodes = 1 << 25
-
 // Elaborate builds the circuit. The result is not cached.
 func (f *File) Elaborate() *Elaboration {
 	e := &Elaboration{
@@ -105,113 +100,6 @@ type elaborator struct {
 	busy     []bool   // by node; nil until a node has to wait
 	ops      []uint32
 	opLits   []circuit.Lit
-}
-
-// flatten lists the instances, those of a level before those of the next.
-func (x *elaborator) flatten(top *Model) {
-	x.instantiate(top, -1, -1)
-	for i := 0; i < len(x.e.instances); i++ {
-		in := &x.e.instances[i]
-		f, m := in.model.File, in.model
-		calls := f.resolved().calls[m.Index]
-		if len(calls) == 0 {
-			continue
-		}
-		children := make([]int, len(calls))
-		for j, call := range calls {
-			children[j] = -1
-			other := call.block.model
-			if other == nil || other.isOpaque() || x.holds(i, other) {
-				continue
-			}
-			if int(x.nodes)+16*len(x.e.instances) > maxNodes {
-				x.tooLarge()
-				return
-			}
-			children[j] = x.instantiate(other, i, call.id)
-		}
-		x.e.instances[i].children = children
-	}
-	if len(x.e.instances) > 1 {
-		x.e.alias = make([]uint32, x.nodes)
-		for i := range x.e.instances {
-			x.connect(i)
-		}
-	}
-}
-
-// tooLarge leaves only the top model, which then has no verdicts.
-func (x *elaborator) tooLarge() {
-	d := x.f.finding(CodeTooLarge, x.f.Top().NameSpan(),
-		"the flattened hierarchy has more than 32 million signals, or 2 million instances")
-	x.e.structural = &d
-	x.e.instances = x.e.instances[:1]
-	x.e.instances[0].children = nil
-	x.nodes = uint32(len(x.e.instances[0].body.drivers))
-}
-
-// isOpaque reports whether a model has no logic of its own: a black box.
-func (m *Model) isOpaque() bool { return m.blackbox }
-
-// holds reports whether instance i lies in an instance of m.
-func (x *elaborator) holds(i int, m *Model) bool {
-	for ; i >= 0; i = x.e.instances[i].parent {
-		if x.e.instances[i].model == m {
-			return true
-		}
-	}
-	return false
-}
-
-func (x *elaborator) instantiate(m *Model, parent, call int) int {
-	b, ok := x.bodies[m]
-	if !ok {
-		b = m.compile()
-		x.bodies[m] = b
-	}
-	c, ok := x.checkups[m.File]
-	if !ok {
-		c = m.File.checked()
-		x.checkups[m.File] = c
-	}
-	x.e.instances = append(x.e.instances, instance{model: m, body: b, parent: parent, call: call, base: x.nodes, faults: c})
-	x.nodes += uint32(len(b.drivers))
-	return len(x.e.instances) - 1
-}
-
-// connect joins the ports of the children of an instance to its signals.
-func (x *elaborator) connect(i int) {
-	in := &x.e.instances[i]
-	f := in.model.File
-	r := f.resolved()
-	for j, child := range in.children {
-		if child < 0 {
-			continue
-		}
-		ch := &x.e.instances[child]
-		call := r.calls[in.model.Index][j]
-		k, s := f.at(call.id)
-		c := f.chunks[k]
-		lo, hi := c.tokens(s)
-		for t := lo + 2; t+1 < hi; t += 2 {
-			if c.toks[t+1].length == 0 {
-				continue
-			}
-			dir, index, ok := call.block.port(f.words.text(c.ids[t]))
-			if !ok {
-				continue
-			}
-			local := r.lookup(in.model.Index, c.ids[t+1])
-			node := in.base + uint32(local-r.bases[in.model.Index])
-			if dir == dirIn {
-				if port := ch.base + ch.body.inputs[index]; x.e.alias[port] == 0 {
-					x.e.alias[port] = node + 1
-				}
-			} else if d := in.body.drivers[node-in.base]; d.kind == driverInstance && int(d.id) == call.id && x.e.alias[node] == 0 {
-				x.e.alias[node] = ch.base + ch.body.outputs[index] + 1
-			}
-		}
-	}
 }
 
 // instanceOf returns the instance of a node.
@@ -516,106 +404,4 @@ func (x *elaborator) next() {
 		}
 		x.b.SetNext(x.e.lits[node], next)
 	}
-}
-
-// name returns the path of a node: instances, then its signal.
-func (e *Elaboration) name(node uint32) string {
-	i := e.instanceOf(node)
-	in := &e.instances[i]
-	return e.path(i) + in.model.File.Name(in.signal(node))
-}
-
-// path returns the names of the instances down to i, each with a '/' behind
-// it. BLIF does not name instances: a .cname does, else the first net that the
-// instance drives.
-func (e *Elaboration) path(i int) string {
-	var parts []string
-	for ; e.instances[i].parent >= 0; i = e.instances[i].parent {
-		in := &e.instances[i]
-		parts = append(parts, e.instances[in.parent].model.File.InstanceName(in.call))
-	}
-	var b strings.Builder
-	for j := len(parts) - 1; j >= 0; j-- {
-		b.WriteString(parts[j])
-		b.WriteByte('/')
-	}
-	return b.String()
-}
-
-// InstanceName returns the name of an instance statement: that of its .cname,
-// else the first net that it drives, else its model.
-func (f *File) InstanceName(id int) string {
-	for next := id + 1; next < f.NumStatements(); next++ {
-		k, i := f.at(next)
-		c := f.chunks[k]
-		kind := c.stmts[i].kind
-		if lo, hi := c.tokens(i); kind == KindCname && hi-lo > 1 {
-			return f.word(k, c.toks[lo+1])
-		}
-		if kind != KindAttr && kind != KindParam {
-			break
-		}
-	}
-	k, i := f.at(id)
-	c := f.chunks[k]
-	lo, hi := c.tokens(i)
-	driven := ""
-	f.roles(k, i, f.instanceOf(k, i), func(t uint32, role Role) {
-		if role == RolePinOutput && driven == "" {
-			driven = f.words.text(c.ids[t])
-		}
-	})
-	if driven == "" && hi-lo > 1 {
-		driven = f.words.text(c.ids[lo+1])
-	}
-	return driven
-}
-
-// LatchName returns the flattened name of a latch of the circuit.
-func (e *Elaboration) LatchName(i int) string { return e.name(e.latchOf[i]) }
-
-// InputName returns the flattened name of an input of the circuit; of an input
-// behind those of the top model that of the signal that was cut.
-func (e *Elaboration) InputName(i int) string { return e.name(e.inputOf[i]) }
-
-// LitOf returns the circuit's literal for a signal of the top model. ok is
-// false when the signal has no sound driver, or is only a clock.
-func (e *Elaboration) LitOf(s Signal) (l circuit.Lit, ok bool) {
-	if len(e.instances) == 0 || e.file.SignalModel(s) != e.instances[0].model {
-		return 0, false
-	}
-	return e.litOf(e.file.local(s))
-}
-
-func (e *Elaboration) litOf(node uint32) (l circuit.Lit, ok bool) {
-	if e.lits[node] == unset || e.faults[node] != nil {
-		return 0, false
-	}
-	return e.lits[node], true
-}
-
-// Instance is a model in the flattened hierarchy.
-type Instance struct {
-	ID, Parent int    // Parent is -1 for the top
-	Path       string // names of instances with '/' between them; "" for the top
-	Model      *Model
-	Statement  int // that of the instance in the parent's file; -1 for the top
-}
-
-// NumInstances returns the number of models in the flattened hierarchy.
-func (e *Elaboration) NumInstances() int { return len(e.instances) }
-
-// InstanceAt returns one of them; 0 is the top.
-func (e *Elaboration) InstanceAt(id int) Instance {
-	in := &e.instances[id]
-	return Instance{id, in.parent, strings.TrimSuffix(e.path(id), "/"), in.model, in.call}
-}
-
-// LitIn returns the circuit's literal for a signal of the model of an instance.
-func (e *Elaboration) LitIn(id int, s Signal) (l circuit.Lit, ok bool) {
-	in := &e.instances[id]
-	if in.model.File.SignalModel(s) != in.model {
-		return 0, false
-	}
-	return e.litOf(in.base + uint32(s-in.model.File.resolved().bases[in.model.Index]))
 }
