@@ -134,7 +134,11 @@ func (c *checker) missingInputs(span source.Span, b block, seen map[name]uint32)
 	if len(shown) < len(missing) {
 		more = fmt.Sprintf(" and %d more", len(missing)-len(shown))
 	}
-	c.find(CodeMissingInput, span, "not connected: %s%s%s of %s", what, strings.Join(shown, ", "), more, b.name())
+	d := c.f.finding(CodeMissingInput, span, fmt.Sprintf("not connected: %s%s%s of %s", what, strings.Join(shown, ", "), more, b.name()))
+	if b.model != nil && b.model.blackbox {
+		d.Severity = source.Information // nothing depends on it here
+	}
+	c.report(d)
 }
 
 func hasKey(m map[name]uint32, id name) bool {
@@ -241,10 +245,22 @@ func (c *checker) ports(m *Model) {
 		}
 	}
 	for _, p := range m.exdcOutputs {
-		if !hasPort(m.outputs, p.id) {
+		if !hasPort(m.outputs, p.id) && !c.feedsLatch(m, p.id) {
 			c.find(CodeExdcOutput, c.f.refSpan(p.ref), "%s is no output of the model %s", c.f.words.text(p.id), m.Name)
 		}
 	}
+}
+
+// feedsLatch reports whether a signal is the next state of a latch, which SIS
+// counts among the outputs of the logic.
+func (c *checker) feedsLatch(m *Model, id name) bool {
+	s := c.r.lookup(m.Index, id)
+	for o := range c.f.Occurrences(s) {
+		if o.Role == RoleNext {
+			return true
+		}
+	}
+	return false
 }
 
 // pragmas checks the "# prop:" comments of a model.

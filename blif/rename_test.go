@@ -1,0 +1,36 @@
+package blif
+
+import (
+	"strings"
+	"testing"
+
+	"aiglens/internal/source"
+)
+
+// TestRename renames signals, ports and models; the name at the mark changes.
+func TestRename(t *testing.T) {
+	const text = ".model m\n.inputs a\n.outputs y\n# prop: bad y\n.subckt n i=a o=t\n.names t y\n1 1\n.end\n.model n\n.inputs i\n.outputs o\n.names i o\n1 1\n.end\n"
+	f := Parse(source.NewText(text))
+	for _, test := range []struct{ at, to, want string }{
+		{"t y\n1", "x", strings.NewReplacer("o=t", "o=x", ".names t", ".names x").Replace(text)},
+		{"y\n#", "out", strings.NewReplacer(".outputs y", ".outputs out", "bad y", "bad out", "t y", "t out").Replace(text)},
+		{"i o\n1", "in", strings.NewReplacer("n i=a", "n in=a", ".inputs i", ".inputs in", "names i", "names in").Replace(text)},
+		{"o=t", "out", strings.NewReplacer(" o=t", " out=t", ".outputs o", ".outputs out", "i o", "i out").Replace(text)},
+		{"n i=a", "leaf", strings.NewReplacer("subckt n", "subckt leaf", "model n", "model leaf").Replace(text)},
+	} {
+		edits, err := f.Rename(strings.Index(text, test.at), test.to)
+		if err != nil {
+			t.Errorf("%q: %v", test.at, err)
+			continue
+		}
+		got, err := f.Text().Apply(edits)
+		if err != nil || got.Content() != test.want {
+			t.Errorf("%q to %s: %v\n%s", test.at, test.to, err, got.Content())
+		}
+	}
+	for _, to := range []string{"a", "", "x y", ".x", "a=b"} {
+		if edits, err := f.Rename(strings.Index(text, "t y\n1"), to); err == nil {
+			t.Errorf("t to %q: %v", to, edits)
+		}
+	}
+}
