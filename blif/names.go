@@ -31,7 +31,7 @@ type nameList struct {
 
 func newInterner(capacity int) *interner {
 	n := 1 << bits.Len(uint(2*capacity+64))
-	return &interner{slots: make([]slot, n), list: nameList{ends: make([]uint32, 1, capacity/2+64), keys: make([]uint64, 1, capacity/2+64)}}
+	return &interner{slots: make([]slot, n), list: nameList{bytes: make([]byte, 0, 8*capacity), ends: make([]uint32, 1, capacity+64), keys: make([]uint64, 1, capacity+64)}}
 }
 
 // keyOf returns a number that is the word's own, with its length in the top
