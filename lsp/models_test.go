@@ -131,3 +131,28 @@ func TestFilesThatUseEachOther(t *testing.T) {
 	h.save(h.top)
 	h.expect("refuted at step 0")
 }
+
+// TestPropertySettings says which outputs are properties, and that the limit 0
+// means none of those whose name says nothing.
+func TestPropertySettings(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(capable, nil)
+	b.openAs("blif", doc, ".model m\n.inputs x\n.outputs alarm ready\n.latch x alarm 0\n.latch x ready 1\n.end\n")
+	check := func(settings map[string]any, want ...string) {
+		t.Helper()
+		b.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{
+			"aiglens": map[string]any{"blif": settings}}})
+		var got []string
+		for _, l := range b.lenses(doc) {
+			got = append(got, l.property())
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%v: properties %q, expected %q", settings, got, want)
+		}
+	}
+	check(map[string]any{}, "output:0", "output:1")
+	check(map[string]any{"badOutputs": []string{"al*"}}, "bad:0")
+	check(map[string]any{"badOutputs": []string{"al*"}, "assertOutputs": []string{"ready"}}, "bad:0", "bad:1")
+	check(map[string]any{"outputLimit": 1})
+	check(map[string]any{"outputLimit": 0})
+}

@@ -3,6 +3,7 @@ package lsp
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"aiglens/lsp/document"
 )
@@ -22,19 +23,45 @@ func defaultReadingSettings() readingSettings {
 	return readingSettings{hintNames: true, hintSections: true, hoverDepth: 3}
 }
 
+// blifSettings are {"badOutputs", "assertOutputs", "assumeOutputs",
+// "outputLimit", "combinationalOutputs", "freeUndriven", "oneStep"}.
+type blifSettings struct {
+	BadOutputs, AssertOutputs, AssumeOutputs    []string
+	OutputLimit                                 *int
+	CombinationalOutputs, FreeUndriven, OneStep bool
+}
+
+// options converts the settings. A limit of 0 is none of the outputs, which
+// blif.PropertyOptions say with a negative number.
+func (s blifSettings) options() document.BLIFOptions {
+	o := document.BLIFOptions{
+		Bad: strings.Join(s.BadOutputs, " "), Assert: strings.Join(s.AssertOutputs, " "), Assume: strings.Join(s.AssumeOutputs, " "),
+		Combinational: s.CombinationalOutputs, CutUndriven: s.FreeUndriven, OneStep: s.OneStep,
+	}
+	if limit := s.OutputLimit; limit != nil {
+		o.OutputLimit = *limit
+		if *limit <= 0 {
+			o.OutputLimit = -1
+		}
+	}
+	return o
+}
+
 // readingSettingsFromJSON reads {"inlayHints": {"enabled", "names", "sections"},
-// "hover": {"depth"}, "aiger": {"allowResetFunctions"}}.
+// "hover": {"depth"}, "aiger": {"allowResetFunctions"}, "blif": {…}}.
 func readingSettingsFromJSON(raw []byte) (readingSettings, error) {
 	s := defaultReadingSettings()
 	var file struct {
 		InlayHints struct{ Enabled, Names, Sections *bool }
 		Hover      struct{ Depth *int }
 		Aiger      struct{ AllowResetFunctions bool }
+		Blif       blifSettings
 	}
 	if err := json.Unmarshal(raw, &file); err != nil {
 		return s, fmt.Errorf("settings: %w", err)
 	}
 	s.document.ResetFunctions = file.Aiger.AllowResetFunctions
+	s.document.BLIF = file.Blif.options()
 	isOn := func(b *bool) bool { return b == nil || *b }
 	enabled := isOn(file.InlayHints.Enabled)
 	s.hintNames = enabled && isOn(file.InlayHints.Names)

@@ -64,7 +64,7 @@ func check(ctx context.Context, e env, args []string) int {
 	}
 	var answers []*answer
 	for _, name := range files {
-		found, err := collect(e, name, &flags)
+		found, err := collect(ctx, e, name, &flags)
 		if err != nil {
 			code = problem(e, "%v", err)
 			continue
@@ -90,12 +90,16 @@ func check(ctx context.Context, e env, args []string) int {
 
 // collect reads a file, prints its errors and warnings, and returns the
 // properties that were asked for, not yet judged.
-func collect(e env, name string, flags *checkFlags) ([]*answer, error) {
-	in, err := read(e, name)
+func collect(ctx context.Context, e env, name string, flags *checkFlags) ([]*answer, error) {
+	in, err := read(e, name, &flags.blif)
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range in.aiger.Diagnostics {
+	diagnostics, err := in.diagnostics(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range diagnostics {
 		if d.Severity <= source.Warning {
 			in.print(e.stderr, d)
 		}
@@ -104,11 +108,15 @@ func collect(e env, name string, flags *checkFlags) ([]*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	properties := m.circuit.Properties()
-	if len(properties) == 0 {
+	properties := m.properties
+	switch {
+	case in.blif != nil:
+		if err := in.sayRule(e.stderr); err != nil {
+			return nil, err
+		}
+	case len(properties) == 0:
 		return nil, fmt.Errorf("%s: the circuit has no property: no bad, no justice, no output", name)
-	}
-	if properties[0].Kind == circuit.PropertyOutput {
+	case properties[0].Kind == circuit.PropertyOutput:
 		fmt.Fprintf(e.stderr, "%s: the circuit has no bad: its outputs are taken as bad-state properties\n", name)
 	}
 	var answers []*answer
@@ -120,6 +128,9 @@ func collect(e env, name string, flags *checkFlags) ([]*answer, error) {
 	}
 	if err := flags.allFound(name, answers); err != nil {
 		return nil, err
+	}
+	if in.blif != nil {
+		in.printCuts(e.stderr, answers)
 	}
 	return answers, nil
 }

@@ -10,11 +10,13 @@ import (
 	"aiglens/aiger"
 )
 
-// convert writes a file in the other encoding, or in the one asked for.
+// convert writes a file in another format or encoding.
 func convert(_ context.Context, e env, args []string) int {
+	var options blifFlags
 	fs := newFlags("convert", e.stderr)
-	out := fs.String("o", "-", "write to `file`, whose extension decides the encoding; - is standard output")
-	to := fs.String("to", "", "`encoding` aag or aig; without it that of the output's extension, else the other one than the input's")
+	options.register(fs)
+	out := fs.String("o", "-", "write to `file`, whose extension decides the format; - is standard output")
+	to := fs.String("to", "", "`format` aag, aig or blif; without it that of the output's extension, else aig for aag and aag for the others")
 	force := fs.Bool("force", false, "overwrite an existing output file")
 	files, code, done := parse(fs, e, args)
 	switch {
@@ -23,27 +25,20 @@ func convert(_ context.Context, e env, args []string) int {
 	case len(files) != 1:
 		return problem(e, "convert needs one file")
 	}
-	in, err := read(e, files[0])
+	in, err := read(e, files[0], &options)
 	if err != nil {
 		return problem(e, "%v", err)
 	}
-	m := in.aiger.Model
-	if f := in.aiger.File; f != nil {
-		m, err = f.Model()
-	} else if m == nil {
-		for _, d := range in.aiger.Diagnostics {
-			in.print(e.stderr, d)
-		}
-		err = errors.New("the binary file has errors")
-	}
-	if err != nil {
-		return problem(e, "%s: %v", files[0], err)
-	}
-	encoding, err := encodingFor(*to, *out, in.aiger.Binary)
+	encoding, err := encodingFor(*to, *out, in.blif == nil && !in.aiger.Binary)
 	if err != nil {
 		return problem(e, "%v", err)
 	}
-	data, err := encode(m, encoding)
+	var data []byte
+	if in.blif != nil {
+		data, err = in.encodeBLIF(e, encoding)
+	} else {
+		data, err = in.encodeAIGER(e, encoding)
+	}
 	if err != nil {
 		return problem(e, "%s: %v", files[0], err)
 	}
@@ -58,22 +53,43 @@ func convert(_ context.Context, e env, args []string) int {
 	return exitOK
 }
 
-// encodingFor decides what is written: aag or aig.
-func encodingFor(to, out string, fromBinary bool) (string, error) {
+// encodeAIGER writes an AIGER file in another format or encoding.
+func (in *input) encodeAIGER(e env, encoding string) ([]byte, error) {
+	m := in.aiger.Model
+	if f := in.aiger.File; f != nil {
+		model, err := f.Model()
+		if err != nil {
+			return nil, err
+		}
+		m = model
+	} else if m == nil {
+		for _, d := range in.aiger.Diagnostics {
+			in.print(e.stderr, d)
+		}
+		return nil, errors.New("the binary file has errors")
+	}
+	if encoding == "blif" {
+		return blifFromModel(m, exportBase(in.name))
+	}
+	return encode(m, encoding)
+}
+
+// encodingFor decides what is written: aag, aig or blif.
+func encodingFor(to, out string, fromASCII bool) (string, error) {
 	if to == "" {
 		switch ext := filepath.Ext(out); {
-		case ext == ".aag" || ext == ".aig":
+		case ext == ".aag" || ext == ".aig" || ext == ".blif":
 			to = ext[1:]
 		case out != "-":
-			return "", fmt.Errorf("%s: the extension is neither .aag nor .aig; choose with --to", out)
-		case fromBinary:
-			to = "aag"
-		default:
+			return "", fmt.Errorf("%s: the extension is neither .aag nor .aig nor .blif; choose with --to", out)
+		case fromASCII:
 			to = "aig"
+		default:
+			to = "aag"
 		}
 	}
-	if to != "aag" && to != "aig" {
-		return "", fmt.Errorf("--to: there is no encoding %q; choose aag or aig", to)
+	if to != "aag" && to != "aig" && to != "blif" {
+		return "", fmt.Errorf("--to: there is no format %q; choose aag, aig or blif", to)
 	}
 	return to, nil
 }

@@ -28,6 +28,7 @@ type checkFlags struct {
 	certificate string
 	noCache     bool
 	stats       bool
+	blif        blifFlags
 }
 
 func (f *checkFlags) register(fs *flag.FlagSet) {
@@ -46,6 +47,7 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.certificate, "certificate", "", "write a witness circuit for each proved property to `directory`")
 	fs.BoolVar(&f.noCache, "no-cache", false, "do not use results of earlier runs (there is no cache yet)")
 	fs.BoolVar(&f.stats, "stats", false, "print what the engine did")
+	f.blif.register(fs)
 }
 
 // validate says what is wrong with the flags, and completes them.

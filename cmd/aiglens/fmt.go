@@ -44,10 +44,12 @@ func format(_ context.Context, e env, args []string) int {
 }
 
 func formatFile(e env, name string, inPlace, diff bool) (differs bool, err error) {
-	in, err := read(e, name)
+	in, err := read(e, name, &blifFlags{})
 	switch {
 	case err != nil:
 		return false, withoutName(err)
+	case in.blif != nil:
+		return false, errors.New("BLIF files cannot be formatted yet; only their circuit can be written anew, by aiglens convert --to blif")
 	case in.aiger.File == nil:
 		return false, errors.New("a binary file has no white space to format; aiglens convert --to aag prints it as text")
 	case inPlace && (name == "-" || strings.HasSuffix(name, ".gz")):

@@ -1,25 +1,29 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
-	"strings"
+	"slices"
 
 	"aiglens/aiger"
+	"aiglens/blif"
 	"aiglens/circuit"
+	"aiglens/internal/hierarchy"
 	"aiglens/internal/source"
 )
 
-// input is a circuit file as the commands see it, of either encoding.
+// input is a circuit file as the commands see it. One of aiger and blif is set.
 type input struct {
 	name  string // as the user gave it
 	text  source.Text
 	aiger *aiger.Input
+	blif  *blif.File
 }
 
 // read loads a file, or standard input for "-".
-func read(e env, name string) (*input, error) {
+func read(e env, name string, options *blifFlags) (*input, error) {
 	var data []byte
 	var err error
 	if name == "-" {
@@ -30,17 +34,47 @@ func read(e env, name string) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	if strings.HasSuffix(name, ".blif") || strings.HasSuffix(name, ".eblif") {
-		return nil, fmt.Errorf("%s: BLIF files cannot be read yet", name)
+	if hierarchy.IsBLIF(name) || name == "-" && startsWithDirective(string(data)) {
+		return readBLIF(name, string(data), options)
 	}
 	in, err := aiger.ReadAny(name, data)
 	if err != nil {
 		return nil, err
 	}
 	if in.File != nil {
-		return &input{name, in.File.Text(), in}, nil
+		return &input{name: name, text: in.File.Text(), aiger: in}, nil
 	}
-	return &input{name, source.NewText(string(in.Data)), in}, nil
+	return &input{name: name, text: source.NewText(string(in.Data)), aiger: in}, nil
+}
+
+// diagnostics returns what is wrong with the input, and with all also what makes
+// a BLIF file worse but not wrong, which takes a look at the whole circuit.
+func (in *input) diagnostics(ctx context.Context, all bool) ([]source.Diagnostic, error) {
+	if in.blif == nil {
+		return in.aiger.Diagnostics, nil
+	}
+	found := in.blif.Diagnostics()
+	if all {
+		linted, err := in.blif.Lint(ctx)
+		if err != nil {
+			return nil, err
+		}
+		found = slices.Concat(found, linted)
+		slices.SortStableFunc(found, func(a, b source.Diagnostic) int { return a.Span.Start - b.Span.Start })
+	}
+	return found, nil
+}
+
+// propertySpan returns the place of a property in a text.
+func (in *input) propertySpan(p circuit.Property) (source.Span, bool) {
+	if in.blif != nil {
+		q, ok := in.blifProperty(p)
+		return q.Span, ok
+	}
+	if f := in.aiger.File; f != nil {
+		return f.PropertySpan(p)
+	}
+	return source.Span{}, false
 }
 
 // print writes a diagnostic as compilers do.
@@ -59,16 +93,24 @@ type model struct {
 	fault func(circuit.Property) *source.Diagnostic
 	// name returns the user's name of a property, or "".
 	name func(circuit.Property) string
+	// properties are what there is to check.
+	properties []circuit.Property
+	// cuts returns warnings that belong to a verdict on a property; nil for none.
+	cuts func(circuit.Property) []source.Diagnostic
 }
 
 // model builds the circuit; the error says that the input has none.
 func (in *input) model() (*model, error) {
+	if in.blif != nil {
+		return in.blifModel(), nil
+	}
 	if f := in.aiger.File; f != nil {
 		elaboration := f.Elaborate()
 		return &model{
-			circuit: elaboration.Circuit,
-			inputs:  rows(f, aiger.SectionInputs),
-			fault:   elaboration.Fault,
+			circuit:    elaboration.Circuit,
+			inputs:     rows(f, aiger.SectionInputs),
+			properties: elaboration.Circuit.Properties(),
+			fault:      elaboration.Fault,
 			name: func(p circuit.Property) string {
 				s, _ := f.Symbol(section(p.Kind), p.Index)
 				return s.Name
@@ -84,9 +126,10 @@ func (in *input) model() (*model, error) {
 		return nil, fmt.Errorf("%s: %w", in.name, err)
 	}
 	return &model{
-		circuit: c,
-		inputs:  len(c.Inputs()),
-		fault:   func(circuit.Property) *source.Diagnostic { return nil },
+		circuit:    c,
+		inputs:     len(c.Inputs()),
+		properties: c.Properties(),
+		fault:      func(circuit.Property) *source.Diagnostic { return nil },
 		name: func(p circuit.Property) string {
 			for _, s := range m.Symbols {
 				if s.Kind == section(p.Kind) && s.Index == p.Index {

@@ -10,8 +10,10 @@ import (
 const exitErrors = 1
 
 // lint prints the diagnostics of files.
-func lint(_ context.Context, e env, args []string) int {
+func lint(ctx context.Context, e env, args []string) int {
+	var options blifFlags
 	fs := newFlags("lint", e.stderr)
+	options.register(fs)
 	files, code, done := parse(fs, e, args)
 	if done {
 		return code
@@ -20,13 +22,17 @@ func lint(_ context.Context, e env, args []string) int {
 		return problem(e, "lint needs a file")
 	}
 	for _, name := range files {
-		in, err := read(e, name)
+		in, err := read(e, name, &options)
+		var found []source.Diagnostic
+		if err == nil {
+			found, err = in.diagnostics(ctx, true)
+		}
 		if err != nil {
 			problem(e, "%v", err)
 			code = exitUsage
 			continue
 		}
-		for _, d := range in.aiger.Diagnostics {
+		for _, d := range found {
 			in.print(e.stderr, d)
 			if d.Severity == source.Error && code == exitOK {
 				code = exitErrors

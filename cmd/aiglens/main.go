@@ -47,7 +47,7 @@ func commands() []command {
 		{"check", "model-check properties", "[flags] FILE…", check},
 		{"lint", "diagnostics only", "[flags] FILE…", lint},
 		{"fmt", "canonical text", "[-w | -d] FILE…", format},
-		{"convert", "between the encodings aag (ASCII) and aig (binary)", "[-o OUT] [--to aag|aig] [--force] FILE", convert},
+		{"convert", "between aag (AIGER as text), aig (binary) and blif", "[-o OUT] [--to aag|aig|blif] [--force] FILE", convert},
 		{"bench", "run sets, compare, report", "[flags] DIR… [-- CHECK-FLAGS]", benchmarks},
 	}
 }
@@ -87,7 +87,7 @@ func run(ctx context.Context, e env, args []string) int {
 }
 
 func usage(w io.Writer) {
-	fmt.Fprint(w, "aiglens: a language server and model checker for AIGER circuits\n\nusage: aiglens COMMAND [flags] FILE…\n\n")
+	fmt.Fprint(w, "aiglens: a language server and model checker for circuits in AIGER and BLIF\n\nusage: aiglens COMMAND [flags] FILE…\n\n")
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  %-8s %s\n", c.name, c.summary)
 	}

@@ -53,11 +53,9 @@ func (p *sarifPrinter) answer(a *answer) {
 	r.Message.Text = label(a) + ": " + a.verdict()
 	var l sarifLocation
 	l.Physical.Artifact.URI = a.in.name
-	if f := a.in.aiger.File; f != nil {
-		if span, ok := f.PropertySpan(a.property); ok {
-			line, _ := a.in.text.LineColumn(span.Start)
-			l.Physical.Region = &sarifRegion{line}
-		}
+	if span, ok := a.in.propertySpan(a.property); ok {
+		line, _ := a.in.text.LineColumn(span.Start)
+		l.Physical.Region = &sarifRegion{line}
 	}
 	r.Locations = []sarifLocation{l}
 	p.results = append(p.results, r)

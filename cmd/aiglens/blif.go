@@ -1,0 +1,240 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"aiglens/aiger"
+	"aiglens/blif"
+	"aiglens/circuit"
+	"aiglens/internal/hierarchy"
+	"aiglens/internal/source"
+)
+
+// blifFlags say how BLIF files are read.
+type blifFlags struct {
+	properties   blif.PropertyOptions
+	genlib       string
+	freeUndriven bool
+	oneStep      bool
+}
+
+func (f *blifFlags) register(fs *flag.FlagSet) {
+	p := &f.properties
+	fs.Var((*stringList)(&p.Bad), "bad", "BLIF: outputs that match this `pattern` must never be 1; may be repeated, replaces the default patterns")
+	fs.Var((*stringList)(&p.Assert), "assert", "BLIF: outputs that match this `pattern` must always be 1; may be repeated")
+	fs.Var((*stringList)(&p.Assume), "assume", "BLIF: outputs that match this `pattern` are constraints, 1 in every step; may be repeated")
+	fs.IntVar(&p.OutputLimit, "output-limit", 0, "BLIF: without any other property, take up to `n` outputs as bad; 0 is 25, −1 none")
+	fs.BoolVar(&p.Combinational, "combinational", false, "BLIF: take the outputs of a model without latches, too")
+	fs.StringVar(&f.genlib, "genlib", "", "BLIF: cell library of .gate and .mlatch, a `file` in genlib format")
+	fs.BoolVar(&f.freeUndriven, "free-undriven", false, "BLIF: what nothing drives is any value instead of an error")
+	fs.BoolVar(&f.oneStep, "one-step", false, "BLIF: all latches step together, whatever their clocks and edges are")
+}
+
+// startsWithDirective tells BLIF from AIGER where no file name does: behind
+// comments BLIF starts with a dot.
+func startsWithDirective(content string) bool {
+	for line := range strings.Lines(content) {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "#") {
+			return strings.HasPrefix(line, ".")
+		}
+	}
+	return false
+}
+
+// readBLIF reads a BLIF file with the models of other files: those of .search
+// lines and those of its folder.
+func readBLIF(name, content string, flags *blifFlags) (*input, error) {
+	o := blif.Options{
+		FileName: filepath.Base(name), Properties: flags.properties,
+		CutUndriven: flags.freeUndriven, OneStep: flags.oneStep,
+	}
+	if name == "-" {
+		o.FileName = ""
+	} else {
+		path, err := filepath.Abs(name)
+		if err != nil {
+			return nil, err
+		}
+		o.Library = hierarchy.New(hierarchy.NewDisk(), nil).For(path)
+	}
+	if flags.genlib != "" {
+		text, err := os.ReadFile(flags.genlib)
+		if err != nil {
+			return nil, err
+		}
+		o.Cells = blif.ReadGenlib(string(text))
+		if n := len(o.Cells.Problems); n > 0 {
+			return nil, fmt.Errorf("%s: %s", flags.genlib, o.Cells.Problems[0])
+		}
+	}
+	text := source.NewText(content)
+	return &input{name: name, text: text, blif: o.Parse(text)}, nil
+}
+
+func (in *input) blifProperty(p circuit.Property) (blif.Property, bool) {
+	for _, q := range in.blif.Properties() {
+		if q.ID == p {
+			return q, true
+		}
+	}
+	return blif.Property{}, false
+}
+
+// blifModel builds the circuit of the top model.
+func (in *input) blifModel() *model {
+	e := in.blif.Elaborate()
+	names := map[circuit.Property]string{}
+	m := &model{circuit: e.Circuit, inputs: len(e.Circuit.Inputs()), fault: e.Fault, cuts: e.Cuts}
+	for _, p := range in.blif.Properties() {
+		m.properties = append(m.properties, p.ID)
+		names[p.ID] = p.Name
+	}
+	m.name = func(p circuit.Property) string { return names[p] }
+	return m
+}
+
+// sayRule says which rule made the properties, for a polarity that is chosen
+// silently is the likeliest way to a wrong verdict. The error is that there are
+// none.
+func (in *input) sayRule(w io.Writer) error {
+	all := in.blif.Properties()
+	if len(all) == 0 {
+		return fmt.Errorf("%s: the top model has no property: write a line '# prop: bad NET' into it, or name outputs with --bad or --output-limit", in.name)
+	}
+	kinds := map[string]int{}
+	var order []string
+	for _, p := range all {
+		kind := p.Kind
+		if p.Rule == blif.RuleOutputs {
+			kind = "output taken as bad"
+		}
+		if kinds[kind]++; kinds[kind] == 1 {
+			order = append(order, kind)
+		}
+	}
+	var parts []string
+	for _, kind := range order {
+		parts = append(parts, fmt.Sprintf("%d × %s", kinds[kind], kind))
+	}
+	fmt.Fprintf(w, "%s: properties of model %s by %s: %s\n", in.name, in.blif.Top().Name, all[0].Rule, strings.Join(parts, ", "))
+	return nil
+}
+
+// printCuts prints the warnings that belong to the verdicts, each once.
+func (in *input) printCuts(w io.Writer, answers []*answer) {
+	type key struct {
+		span    source.Span
+		message string
+	}
+	seen := map[key]bool{}
+	for _, a := range answers {
+		for _, d := range a.model.cuts(a.property) {
+			if k := (key{d.Span, d.Message}); !seen[k] {
+				seen[k] = true
+				in.print(w, d)
+			}
+		}
+	}
+}
+
+// encodeBLIF writes the flattened circuit of a BLIF file in another format. A
+// file with errors is refused: its circuit has free inputs in their places.
+func (in *input) encodeBLIF(e env, encoding string) ([]byte, error) {
+	faulty := 0
+	for _, d := range in.blif.Diagnostics() {
+		if d.Severity == source.Error {
+			in.print(e.stderr, d)
+			faulty++
+		}
+	}
+	if faulty > 0 {
+		return nil, errors.New("the file has errors, in whose places the circuit would have free inputs")
+	}
+	b := in.blif.Elaborate()
+	properties := in.blif.Properties()
+	for _, p := range properties {
+		if fault := b.Fault(p.ID); fault != nil {
+			in.print(e.stderr, *fault)
+			return nil, errors.New("the circuit of the file has an error")
+		}
+		for _, cut := range b.Cuts(p.ID) {
+			in.print(e.stderr, cut)
+		}
+	}
+	names := in.namesOf(b)
+	if encoding == "blif" {
+		var out bytes.Buffer
+		err := blif.Write(&out, b.Circuit, names)
+		return out.Bytes(), err
+	}
+	m := aiger.FromCircuit(b.Circuit)
+	for _, section := range []struct {
+		kind  aiger.SectionKind
+		names []string
+	}{
+		{aiger.SectionInputs, names.Inputs}, {aiger.SectionLatches, names.Latches}, {aiger.SectionOutputs, names.Outputs},
+		{aiger.SectionBads, names.Bads}, {aiger.SectionJustice, names.Justice},
+	} {
+		for i, name := range section.names {
+			m.Symbols = append(m.Symbols, aiger.ModelSymbol{Kind: section.kind, Index: i, Name: name})
+		}
+	}
+	return encode(m, encoding)
+}
+
+// namesOf returns the names of a flattened circuit.
+func (in *input) namesOf(b *blif.Elaboration) blif.Names {
+	names := blif.Names{Model: in.blif.Top().Name, Outputs: in.blif.Top().Outputs()}
+	for i := range b.Circuit.Inputs() {
+		names.Inputs = append(names.Inputs, b.InputName(i))
+	}
+	for i := range b.Circuit.Latches() {
+		names.Latches = append(names.Latches, b.LatchName(i))
+	}
+	for _, p := range in.blif.Properties() {
+		switch p.ID.Kind {
+		case circuit.PropertyBad:
+			names.Bads = append(names.Bads, p.Name)
+		case circuit.PropertyJustice:
+			names.Justice = append(names.Justice, p.Name)
+		}
+	}
+	return names
+}
+
+// blifFromModel writes an AIGER file as BLIF with the names of its symbols.
+func blifFromModel(m *aiger.Model, name string) ([]byte, error) {
+	c, err := m.Elaborate()
+	if err != nil {
+		return nil, err
+	}
+	names := blif.Names{Model: name}
+	for _, list := range []struct {
+		kind  aiger.SectionKind
+		names *[]string
+		size  int
+	}{
+		{aiger.SectionInputs, &names.Inputs, len(m.Inputs)}, {aiger.SectionLatches, &names.Latches, len(m.Latches)},
+		{aiger.SectionOutputs, &names.Outputs, len(m.Outputs)}, {aiger.SectionBads, &names.Bads, len(m.Bads)},
+		{aiger.SectionConstraints, &names.Constraints, len(m.Constraints)},
+		{aiger.SectionJustice, &names.Justice, len(m.Justice)}, {aiger.SectionFairness, &names.Fairness, len(m.Fairness)},
+	} {
+		*list.names = make([]string, list.size)
+		for _, s := range m.Symbols {
+			if s.Kind == list.kind && s.Index < list.size {
+				(*list.names)[s.Index] = s.Name
+			}
+		}
+	}
+	var out bytes.Buffer
+	err = blif.Write(&out, c, names)
+	return out.Bytes(), err
+}
