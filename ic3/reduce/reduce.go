@@ -60,7 +60,7 @@ type Stats struct {
 	Before, After Size // of the cone of the property, and of the reduced circuit
 	Constants     int  // latches found constant by three-valued simulation
 	Merged        int  // latches replaced by a constant or another latch, all together
-	Rounds        int  // of induction over all candidates
+	Rounds        int  // of induction over the candidates not shown yet
 	Swept         int  // gates replaced by another gate
 	Queries       int64
 	Conflicts     int64
@@ -91,17 +91,23 @@ func Reduce(ctx context.Context, c *circuit.Circuit, p circuit.Property, o Optio
 	if err != nil {
 		return nil, err
 	}
-	r := &Reduced{original: c, cone: cone, Property: circuit.Property{Kind: circuit.PropertyBad}}
+	r := &Reduced{
+		Property:  circuit.Property{Kind: circuit.PropertyBad},
+		original:  c,
+		cone:      cone,
+		inputsOf:  identity(len(cone.Inputs)),
+		latchesOf: identity(len(cone.Latches)),
+	}
 	r.Stats.Before = sizeOf(cone.Circuit)
 	if err := r.mergeLatches(ctx, o); err != nil {
 		return nil, err
 	}
-	copied, err := copyMerged(ctx, cone.Circuit, r.latches, nil, !o.NoRewriting)
+	k, err := copyMerged(ctx, cone.Circuit, r.latches, nil, !o.NoRewriting)
 	if err != nil {
 		return nil, err
 	}
 	// Inputs and latches keep their positions until the next cone.
-	if err := r.setCircuit(copied.finish(cone.Circuit, r.latches)); err != nil {
+	if err := r.setCircuit(k.finish(cone.Circuit, r.latches)); err != nil {
 		return nil, err
 	}
 	if bad := r.Circuit.Bads()[0].Lit; !o.NoSweeping && bad != circuit.False {
@@ -114,7 +120,29 @@ func Reduce(ctx context.Context, c *circuit.Circuit, p circuit.Property, o Optio
 		}
 	}
 	r.Stats.After = sizeOf(r.Circuit)
+	if r.Stats.After == sizeOf(c) && len(c.Bads()) == 1 && p == r.Property {
+		// Engines take decisions in the order of latches: no new one for nothing.
+		r.Circuit, r.inputsOf, r.latchesOf = c, inverse(cone.Inputs), inverse(cone.Latches)
+	}
 	return r, nil
+}
+
+// inverse returns the inverse of a permutation.
+func inverse(p []int) []int {
+	to := make([]int, len(p))
+	for i, at := range p {
+		to[at] = i
+	}
+	return to
+}
+
+// identity returns 0 … n−1.
+func identity(n int) []int {
+	to := make([]int, n)
+	for i := range to {
+		to[i] = i
+	}
+	return to
 }
 
 // setCircuit sets the reduced circuit to what the property depends on in c,
@@ -130,11 +158,8 @@ func (r *Reduced) setCircuit(c *circuit.Circuit) error {
 	return nil
 }
 
-// positions returns of[i] for each i of at; a nil of is the identity.
+// positions returns of[i] for each i of at.
 func positions(at, of []int) []int {
-	if of == nil {
-		return at
-	}
 	to := make([]int, len(at))
 	for i, j := range at {
 		to[i] = of[j]

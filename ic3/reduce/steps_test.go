@@ -228,6 +228,25 @@ func sameClauses(a, b cert.Invariant) bool {
 	return slices.EqualFunc(canonical(a), canonical(b), slices.Equal)
 }
 
+// TestUnchanged: where nothing goes, the circuit itself remains.
+func TestUnchanged(t *testing.T) {
+	b := circuit.NewBuilder(0)
+	in, other := b.Input(0), b.Input(0)
+	free, l := b.Latch(0), b.Latch(0)
+	b.SetReset(free, free)
+	b.SetNext(free, b.And(other, l))
+	b.SetNext(l, b.Xor(l, in))
+	b.Bad(b.And(shift(b, l, circuit.True, 2), b.And(l, free)), 0)
+	c := b.Build()
+	r := mustReduce(t, c, reduce.Options{})
+	if r.Circuit != c {
+		t.Errorf("%+v", r.Stats)
+	}
+	if v, err := solve(context.Background(), c, property, r); err != nil || v.Outcome != cert.Refuted {
+		t.Errorf("%s, %v", v.Outcome, err)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	b := circuit.NewBuilder(0)
 	b.Bad(shift(b, b.Input(0), circuit.False, 3), 0)
