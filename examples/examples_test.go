@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"aiglens/aiger"
+	"aiglens/blif"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
@@ -24,15 +25,19 @@ func TestExpected(t *testing.T) {
 		name, property, want := row[0], row[1], verdict(row[2], row[3])
 		listed[name]++
 		t.Run(name+"/"+property, func(t *testing.T) {
-			check(t, read(t, name), property, want)
+			check(t, parse(name, read(t, name)), property, want)
 		})
 	}
 	files, err := filepath.Glob("*.a[ai]g")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range files {
-		if got, want := listed[name], len(aiger.Parse(source.NewText(read(t, name))).Properties()); got != want {
+	more, err := filepath.Glob("*.blif")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(files, more...) {
+		if got, want := listed[name], parse(name, read(t, name)).count; got != want {
 			t.Errorf("EXPECTED.csv has %d rows for %s, which has %d properties", got, name, want)
 		}
 	}
@@ -43,31 +48,60 @@ func TestExperiments(t *testing.T) {
 	for _, row := range table(t, "EXPERIMENTS.csv") {
 		name, edits, property, want := row[0], row[2], row[3], verdict(row[4], row[5])
 		t.Run(name+"/"+row[1]+"/"+property, func(t *testing.T) {
-			check(t, edit(t, read(t, name), edits), property, want)
+			check(t, parse(name, edit(t, name, read(t, name), edits)), property, want)
 		})
 	}
 }
 
-// check requires that content has neither errors nor warnings, and that the
+// example is a file of either format.
+type example struct {
+	text        source.Text
+	diagnostics []source.Diagnostic
+	circuit     *circuit.Circuit
+	fault       func(circuit.Property) *source.Diagnostic
+	properties  map[string]circuit.Property // by name
+	count       int                         // of properties, named or not
+}
+
+func parse(name, content string) example {
+	text := source.NewText(content)
+	properties := map[string]circuit.Property{}
+	if filepath.Ext(name) == ".blif" {
+		f := blif.Parse(text)
+		for _, p := range f.Properties() {
+			properties[p.Name] = p.ID
+		}
+		e := f.Elaborate()
+		return example{text, f.Diagnostics(), e.Circuit, e.Fault, properties, len(f.Properties())}
+	}
+	f := aiger.Parse(text)
+	e := f.Elaborate()
+	for _, p := range e.Circuit.Properties() {
+		if s, ok := f.Symbol(aiger.SectionBads, p.Index); ok && p.Kind == circuit.PropertyBad {
+			properties[s.Name] = p
+		}
+	}
+	return example{text, f.Diagnostics(), e.Circuit, e.Fault, properties, len(f.Properties())}
+}
+
+// check requires that a file has neither errors nor warnings, and that the
 // property is judged as wanted.
-func check(t *testing.T, content, property, want string) {
+func check(t *testing.T, x example, property, want string) {
 	t.Helper()
-	file := aiger.Parse(source.NewText(content))
-	for _, d := range file.Diagnostics() {
+	for _, d := range x.diagnostics {
 		if d.Severity <= source.Warning {
-			line, column := file.Text().LineColumn(d.Span.Start)
+			line, column := x.text.LineColumn(d.Span.Start)
 			t.Errorf("%d:%d: %v[%s]: %s", line, column, d.Severity, d.Code, d.Message)
 		}
 	}
-	e := file.Elaborate()
-	p, ok := propertyNamed(file, e.Circuit, property)
+	p, ok := x.properties[property]
 	if !ok {
 		t.Fatalf("no property is called %s", property)
 	}
-	if fault := e.Fault(p); fault != nil {
+	if fault := x.fault(p); fault != nil {
 		t.Fatalf("%s cannot be judged: %s", property, fault.Message)
 	}
-	r := verify.Run(context.Background(), verify.Job{Circuit: e.Circuit, Property: p, Engine: &verify.IC3{}}, func(verify.Progress) {})
+	r := verify.Run(context.Background(), verify.Job{Circuit: x.circuit, Property: p, Engine: &verify.IC3{}}, func(verify.Progress) {})
 	if !r.Checked.Certified() {
 		t.Errorf("%s: no certificate", property)
 	}
@@ -80,34 +114,35 @@ func check(t *testing.T, content, property, want string) {
 	}
 }
 
-func propertyNamed(f *aiger.File, c *circuit.Circuit, name string) (circuit.Property, bool) {
-	for _, p := range c.Properties() {
-		if s, ok := f.Symbol(aiger.SectionBads, p.Index); ok && s.Name == name && p.Kind == circuit.PropertyBad {
-			return p, true
-		}
-	}
-	return circuit.Property{}, false
-}
-
 // edit replaces lines: edits are "line=new text", counted from 1 and separated
 // by ';'. The comment of the file has to name each new text.
-func edit(t *testing.T, content, edits string) string {
+func edit(t *testing.T, name, content, edits string) string {
 	t.Helper()
-	definitions, comment, _ := strings.Cut(content, "\nc\n")
+	definitions, comment, end := content, "", ""
+	if filepath.Ext(name) == ".blif" {
+		for line := range strings.Lines(content) {
+			if text, is := strings.CutPrefix(line, "#"); is {
+				comment += text
+			}
+		}
+	} else {
+		definitions, comment, _ = strings.Cut(content, "\nc\n")
+		end = "\nc\n" + comment
+	}
 	lines := strings.Split(definitions, "\n")
+	suggested := strings.ToLower(strings.Join(strings.Fields(comment), " "))
 	for e := range strings.SplitSeq(edits, ";") {
 		number, text, _ := strings.Cut(e, "=")
 		line, err := strconv.Atoi(number)
 		if err != nil || line < 1 || line > len(lines) {
 			t.Fatalf("no line %q", number)
 		}
-		suggested := strings.ToLower(strings.Join(strings.Fields(comment), " "))
 		if !strings.Contains(suggested, `"`+text+`"`) || !strings.Contains(suggested, "line "+number) {
 			t.Errorf("the comment does not suggest %q on line %s", text, number)
 		}
 		lines[line-1] = text
 	}
-	return strings.Join(lines, "\n") + "\nc\n" + comment
+	return strings.Join(lines, "\n") + end
 }
 
 func verdict(outcome, step string) string {
