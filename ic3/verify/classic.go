@@ -1,0 +1,58 @@
+package verify
+
+import (
+	"context"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/classic"
+)
+
+// Classic runs a published variant of IC3 as an Engine, on the cone as it is: a
+// comparison of variants is one of the algorithms, not of what reduction leaves
+// them to do.
+type Classic struct {
+	Options classic.Options
+	// Trace is called for every rule that is applied, with the cone that the
+	// literals of its cube belong to; it may be nil.
+	Trace func(problem *circuit.Circuit, e classic.Event)
+
+	stats classic.Stats
+}
+
+// Name implements Engine.
+func (e *Classic) Name() string { return "ic3 " + string(e.Options.Variant) }
+
+// Check implements Engine.
+func (e *Classic) Check(ctx context.Context, problem *circuit.Circuit, progress func(Progress)) (v cert.Verdict, err error) {
+	var trace func(classic.Event)
+	if e.Trace != nil {
+		trace = func(event classic.Event) { e.Trace(problem, event) }
+	}
+	v, e.stats, err = classic.Check(ctx, problem, e.Options, func(p classic.Progress) { progress(Progress(p)) }, trace)
+	return v, err
+}
+
+// Stats implements StatsReporter.
+func (e *Classic) Stats() map[string]float64 {
+	s := e.stats
+	return map[string]float64{
+		"frames":              float64(s.Frames),
+		"lemmas":              float64(s.Lemmas),
+		"learnt":              float64(s.Learnt),
+		"literals_per_clause": s.LiteralsPerClause(),
+		"ctis":                float64(s.CTIs),
+		"ctgs":                float64(s.CTGs),
+		"candidates":          float64(s.Candidates),
+		"bound":               float64(s.Bound),
+		"useless":             float64(s.Useless),
+		"queries":             float64(s.Solver.Queries),
+		"queries_sat":         float64(s.Solver.Sat),
+		"queries_unsat":       float64(s.Solver.Unsat),
+		"conflicts":           float64(s.Solver.Conflicts),
+		"decisions":           float64(s.Solver.Decisions),
+		"propagations":        float64(s.Solver.Propagations),
+		"domain_vars":         float64(s.Solver.DomainVars),
+		"rebuilds":            float64(s.Solver.Rebuilds),
+	}
+}
