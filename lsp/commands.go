@@ -13,7 +13,6 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
-	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 )
 
@@ -33,16 +32,17 @@ type commandArgument struct {
 	URI      uri.URI            `json:"uri"`
 	Property string             `json:"property,omitempty"`
 	Position *protocol.Position `json:"position,omitempty"`
-	// Latch is the literal of a latch, for aiglens.goToLatch; the first latch
-	// of the counterexample when it is missing.
+	// Latch is the literal of a latch, for aiglens.goToLatch, or its position
+	// among those of the circuit where literals are no numbers of the text; the
+	// first latch of the counterexample when it is missing.
 	Latch *uint32 `json:"latch,omitempty"`
 }
 
 // latchAnswer is an element of the answer to aiglens.latches.
 type latchAnswer struct {
 	Name     string            `json:"name"`
-	Literal  uint32            `json:"literal"`
-	Values   string            `json:"values"` // a digit a step: 0, 1 or x
+	Literal  *uint32           `json:"literal,omitempty"` // where literals are numbers of the text
+	Values   string            `json:"values"`            // a digit a step: 0, 1 or x
 	Location protocol.Location `json:"location"`
 }
 
@@ -143,7 +143,11 @@ func (s *server) stopCommand(u uri.URI, ids []circuit.Property) {
 func (s *server) latches(v *view, ids []circuit.Property) (protocol.LSPAny, error) {
 	all := []latchAnswer{}
 	for _, l := range v.latchesOf(ids) {
-		all = append(all, latchAnswer{l.Name, uint32(l.Literal), l.Values, v.latchLocation(l)})
+		answer := latchAnswer{Name: l.Name, Values: l.Values, Location: v.latchLocation(l)}
+		if v.doc.HasNumbers() {
+			answer.Literal = v.latchNumber(l)
+		}
+		all = append(all, answer)
 	}
 	return json.Marshal(all)
 }
@@ -163,6 +167,15 @@ func (v *view) latchesOf(ids []circuit.Property) []ide.LatchPlace {
 	return nil
 }
 
+// latchNumber is what a command calls a latch.
+func (v *view) latchNumber(l ide.LatchPlace) *uint32 {
+	number := uint32(l.Index)
+	if v.doc.HasNumbers() {
+		number = uint32(l.Literal)
+	}
+	return &number
+}
+
 func (v *view) latchLocation(l ide.LatchPlace) protocol.Location {
 	return protocol.Location{URI: v.name, Range: v.mapper.SpanRange(l.Span)}
 }
@@ -172,7 +185,7 @@ func (v *view) latchLocation(l ide.LatchPlace) protocol.Location {
 func (s *server) goToLatch(ctx context.Context, v *view, ids []circuit.Property, literal *uint32) (protocol.LSPAny, error) {
 	latches := v.latchesOf(ids)
 	if literal != nil {
-		latches = slices.DeleteFunc(latches, func(l ide.LatchPlace) bool { return l.Literal != document.Lit(*literal) })
+		latches = slices.DeleteFunc(latches, func(l ide.LatchPlace) bool { return *v.latchNumber(l) != *literal })
 	}
 	if len(latches) == 0 {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no counterexample with such a latch")

@@ -131,7 +131,11 @@ func (b *bench) answer(buffer lsptest.Buffer, question string) string {
 		var all []latchAnswer
 		b.MustCall("workspace/executeCommand", command(commandLatches, map[string]any{"uri": doc, "position": params["position"]}), &all)
 		for _, l := range all {
-			fmt.Fprintf(&out, "%d: %s (%d) %s\n", l.Location.Range.Start.Line+1, l.Name, l.Literal, l.Values)
+			literal := ""
+			if l.Literal != nil {
+				literal = fmt.Sprintf(" (%d)", *l.Literal)
+			}
+			fmt.Fprintf(&out, "%d: %s%s %s\n", l.Location.Range.Start.Line+1, l.Name, literal, l.Values)
 		}
 	default:
 		if f := readingFeatures[feature]; f != nil {

@@ -211,8 +211,7 @@ func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 func argument(v *view, p document.Property, latch *ide.LatchPlace) protocol.LSPAny {
 	a := commandArgument{URI: v.name, Property: p.ID.String()}
 	if latch != nil {
-		literal := uint32(latch.Literal)
-		a.Latch = &literal
+		a.Latch = v.latchNumber(*latch)
 	}
 	raw, err := json.Marshal(a)
 	if err != nil { // a struct of strings and numbers

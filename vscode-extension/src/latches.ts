@@ -109,7 +109,8 @@ export function valuesOf(values: string): string {
 }
 
 function explain(latch: protocol.LatchTrace): string {
-  return `literal ${latch.literal}, line ${latch.location.range.start.line + 1}: ${changes(latch.values)}`;
+  const literal = latch.literal === undefined ? '' : `literal ${latch.literal}, `;
+  return `${literal}line ${latch.location.range.start.line + 1}: ${changes(latch.values)}`;
 }
 
 /** In which steps a latch differs from the step before. */

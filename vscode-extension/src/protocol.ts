@@ -13,7 +13,7 @@ export interface PropertyParams {
 }
 
 export interface GoToLatchParams extends PropertyParams {
-  /** The literal of one latch, as quick fixes name it; without it the user chooses. */
+  /** A number of one latch, as quick fixes name it; without it the user chooses. */
   latch?: number;
 }
 
@@ -33,7 +33,8 @@ export const goToLatch = 'aiglens.goToLatch';
 export interface LatchTrace {
   /** The symbol, or what the server calls a latch without one. */
   name: string;
-  literal: number;
+  /** In a format that numbers its signals. */
+  literal?: number;
   /** One character a step, `0`, `1` or `x`; the last step is the one that fails. */
   values: string;
   /** Where the latch is defined. */
