@@ -1,6 +1,9 @@
 package circuit
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Builder makes a Circuit. Gates are hashed structurally: two gates with the
 // same operands are one, and gates with constant, equal or opposite operands
@@ -111,6 +114,14 @@ func (b *Builder) Fairness(l Lit, o Origin) { b.c.fairness = append(b.c.fairness
 func (b *Builder) Build() *Circuit {
 	c := b.c
 	b.c = Circuit{}
+	return &c
+}
+
+// Snapshot returns the circuit so far. The builder goes on; what it adds or sets
+// later does not show in the snapshot.
+func (b *Builder) Snapshot() *Circuit {
+	c := b.c
+	c.latches = slices.Clone(c.latches)
 	return &c
 }
 

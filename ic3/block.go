@@ -11,7 +11,7 @@ import (
 // or of bad states of one frontier, before plain dropping is not enough for them.
 const (
 	ctgAfter    = 3
-	ctgSiblings = 10
+	ctgSiblings = 4
 )
 
 // block discharges the obligation o and all that it leads to. It returns a

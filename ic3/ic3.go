@@ -44,9 +44,10 @@ type Options struct {
 
 // Progress is how far a run has come.
 type Progress struct {
-	Depth       int // number of frames k
-	Lemmas      int // clauses in all frames
-	Obligations int // open proof obligations
+	Depth       int   // number of frames k
+	Lemmas      int   // clauses in all frames
+	Obligations int   // open proof obligations
+	Effort      int64 // spent so far, about as many as propagations
 }
 
 // Stats counts what a run did, in the terms of Pick's checker.
@@ -370,7 +371,20 @@ func (e *engine) report() {
 	for _, f := range e.frames {
 		p.Lemmas += len(f)
 	}
+	for _, s := range e.solvers {
+		p.Effort += effort(s)
+	}
+	p.Effort += effort(e.lift)
 	e.progress(p)
+}
+
+// effortPerQuery is what a query costs beside its propagations. A solver that
+// does not count those is judged by its queries.
+const effortPerQuery = 200
+
+func effort(s sat.Solver) int64 {
+	t := s.Stats()
+	return t.Propagations + effortPerQuery*t.Queries
 }
 
 func (e *engine) finalStats() Stats {

@@ -32,7 +32,7 @@ func serve(ctx context.Context, e env, args []string) int {
 	}
 	err = lsp.Serve(ctx, e.stdin, e.stdout, lsp.Options{
 		Version:  versionText(),
-		Engine:   func() verify.Engine { return &verify.IC3{} },
+		Engine:   func() verify.Engine { return verify.NewAuto() },
 		Log:      e.stderr,
 		LogLevel: logLevel,
 		Explain:  cachedManual(),

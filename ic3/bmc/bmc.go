@@ -6,6 +6,7 @@ package bmc
 
 import (
 	"context"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -85,7 +86,7 @@ func Shorten(ctx context.Context, c *circuit.Circuit, t cert.Trace, least int, c
 		u.Step()
 	}
 	unrolled := u.b.Build()
-	solver := sat.NewCore(encode.Gates(unrolled))
+	solver := sat.NewCore(encode.Eliminated(unrolled, slices.Concat(u.Bads, u.Allowed)...))
 	for i := max(0, least-1); i < t.Steps()-1; i++ {
 		r, err := solver.Solve(ctx, sat.Query{Assumptions: []circuit.Lit{u.Bads[i], u.Allowed[i]}, MaxConflicts: conflicts})
 		if err != nil {

@@ -22,9 +22,13 @@ const (
 // without looking for them.
 //
 // Inputs, latches, next-state functions, bads and constraints keep their
-// variables. An eliminated variable has no clauses and must not be asked for.
-func Eliminated(c *circuit.Circuit) *sat.Definitions {
+// variables, and so do the literals of keep. An eliminated variable has no
+// clauses and must not be asked for.
+func Eliminated(c *circuit.Circuit, keep ...circuit.Lit) *sat.Definitions {
 	e := newEliminator(c)
+	for _, l := range keep {
+		e.kept[l.Var()] = true
+	}
 	for i := 1; i < c.NumVars(); i++ {
 		v := circuit.Var(i)
 		if !e.kept[v] {

@@ -6,6 +6,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3"
+	"aiglens/ic3/bmc"
 	"aiglens/ic3/reduce"
 )
 
@@ -15,19 +16,31 @@ type IC3 struct {
 	Options  ic3.Options
 	NoReduce bool           // check the circuit as it is
 	Reduce   reduce.Options // what of it to leave out
+	// Search lets a bounded search for counterexamples take turns with IC3.
+	Search bool
 
 	stats   ic3.Stats
 	reduced reduce.Stats
 }
 
+// NewAuto returns the engine that suits most circuits.
+func NewAuto() *IC3 { return &IC3{Search: true} }
+
 // Name implements Engine.
-func (*IC3) Name() string { return "ic3" }
+func (e *IC3) Name() string {
+	if e.Search {
+		return "auto"
+	}
+	return "ic3"
+}
 
 // Check implements Engine.
 func (e *IC3) Check(ctx context.Context, problem *circuit.Circuit, progress func(Progress)) (cert.Verdict, error) {
-	check := func(c *circuit.Circuit) (v cert.Verdict, err error) {
-		v, e.stats, err = ic3.Check(ctx, c, e.Options, func(p ic3.Progress) { progress(Progress(p)) })
-		return v, err
+	check := func(c *circuit.Circuit) (cert.Verdict, error) {
+		if e.Search {
+			return e.takeTurns(ctx, c, progress)
+		}
+		return e.prove(ctx, c, progress, func(ic3.Progress) {})
 	}
 	if e.NoReduce {
 		return check(problem)
@@ -42,6 +55,49 @@ func (e *IC3) Check(ctx context.Context, problem *circuit.Circuit, progress func
 		return v, err
 	}
 	return r.Lift(v)
+}
+
+// prove runs IC3. after is called with everything it reports.
+func (e *IC3) prove(ctx context.Context, c *circuit.Circuit, progress func(Progress), after func(ic3.Progress)) (v cert.Verdict, err error) {
+	v, e.stats, err = ic3.Check(ctx, c, e.Options, func(p ic3.Progress) {
+		progress(Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations})
+		after(p)
+	})
+	return v, err
+}
+
+const (
+	// searchAfter is the effort of IC3 before the search begins: what most circuits
+	// need.
+	searchAfter = 1_000_000
+	// searchShare is the part of IC3's effort that the search may spend.
+	searchShare = 8
+)
+
+// takeTurns runs IC3 and, for a share of its effort, a bounded search, until
+// either has an answer. Both count their effort, so that a run depends on no
+// clock.
+func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, progress func(Progress)) (cert.Verdict, error) {
+	within, stop := context.WithCancel(ctx)
+	defer stop()
+	search := bmc.NewSearch(c)
+	var found *cert.Trace
+	v, err := e.prove(within, c, progress, func(p ic3.Progress) {
+		if p.Effort < searchAfter || found != nil {
+			return
+		}
+		// An error is that of the context, which ends IC3 as well.
+		if found, _ = search.Advance(within, p.Effort/searchShare); found != nil {
+			stop()
+		}
+	})
+	switch {
+	case found != nil && ctx.Err() == nil:
+		return cert.Verdict{Outcome: cert.Refuted, Depth: found.Steps() - 1, Trace: *found}, nil
+	case err != nil:
+		v.Depth = max(v.Depth, search.Depth())
+	}
+	return v, err
 }
 
 // isEmpty reports whether an invariant holds no state at all, which needs no

@@ -1,0 +1,106 @@
+package bmc
+
+import (
+	"context"
+	"slices"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/encode"
+	"aiglens/ic3/sat"
+)
+
+// Search looks for the shortest counterexample in small portions, so that it can
+// take turns with an engine that proves.
+type Search struct {
+	unrolling *Unrolling
+	solver    sat.Solver // of the steps that are unrolled, nil before the first
+	next      int        // step to be asked for
+	gates     int        // of one step
+	spent     int64      // on encodings, and by the solvers before this one
+	exhausted bool
+}
+
+const (
+	firstSteps = 4
+	// maxGates bounds the unrolling.
+	maxGates = 4_000_000
+	// conflictsAtOnce bounds one call of the solver.
+	conflictsAtOnce = 200
+	// What it costs to encode a gate of the unrolling, and to make a step of which
+	// little may be left, by variable of the circuit; counted in propagations.
+	effortPerGate = 30
+	effortPerVar  = 2
+	// effortPerPropagation says that a propagation costs more here than in the
+	// small domains of IC3: many conflicts, long clauses, much memory.
+	effortPerPropagation = 4
+)
+
+// NewSearch returns a search for bad 0 of c, which has done nothing yet.
+func NewSearch(c *circuit.Circuit) *Search {
+	return &Search{unrolling: NewUnrolling(c), gates: max(1, c.NumGates())}
+}
+
+// Depth returns the number of steps without a violation: there is none in the
+// steps 0 … Depth−1.
+func (s *Search) Depth() int { return s.next }
+
+// Effort returns what was spent, in propagations of IC3.
+func (s *Search) Effort() int64 {
+	e := s.spent
+	if s.solver != nil {
+		e += effortPerPropagation * s.solver.Stats().Propagations
+	}
+	return e
+}
+
+// Advance goes on until about the given effort is spent in all. It returns a
+// counterexample when it finds one, the shortest there is. The error is that of
+// ctx.
+func (s *Search) Advance(ctx context.Context, effort int64) (*cert.Trace, error) {
+	for !s.exhausted && s.Effort() < effort {
+		if s.next == len(s.unrolling.Bads) {
+			steps := max(firstSteps, 2*s.next)
+			if steps*s.gates > maxGates {
+				s.exhausted = true
+			} else if s.Effort()+int64(steps*s.gates)*effortPerGate > effort {
+				return nil, nil // not before that may be spent
+			} else {
+				s.deepen(steps)
+			}
+			continue
+		}
+		bad, allowed := s.unrolling.Bads[s.next], s.unrolling.Allowed[s.next]
+		r, err := s.solver.Solve(ctx, sat.Query{Assumptions: []circuit.Lit{allowed, bad}, MaxConflicts: conflictsAtOnce})
+		switch {
+		case err != nil:
+			return nil, err
+		case r == sat.Sat:
+			t := s.unrolling.trace(s.solver, s.next)
+			return &t, nil
+		case r == sat.Unsat:
+			s.solver.AddClause([]circuit.Lit{allowed.Not(), bad.Not()})
+			s.next++
+		}
+	}
+	return nil, nil
+}
+
+// deepen unrolls that many steps. What was learnt is given up with the old
+// solver, the simplifications that the fixed initial state allows are not.
+func (s *Search) deepen(steps int) {
+	for len(s.unrolling.Bads) < steps {
+		s.unrolling.Step()
+		s.spent += int64(s.unrolling.c.NumVars()) * effortPerVar
+	}
+	u := s.unrolling
+	if s.solver != nil {
+		s.spent += effortPerPropagation * s.solver.Stats().Propagations
+	}
+	unrolled := u.b.Snapshot()
+	s.spent += int64(unrolled.NumVars()) * effortPerGate
+	s.solver = sat.NewCore(encode.Eliminated(unrolled, slices.Concat(u.Bads, u.Allowed)...))
+	for i := range s.next {
+		s.solver.AddClause([]circuit.Lit{u.Allowed[i].Not(), u.Bads[i].Not()})
+	}
+}

@@ -1,0 +1,56 @@
+package bmc_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/bmc"
+	"aiglens/internal/explicit"
+	"aiglens/internal/randcircuit"
+)
+
+// TestSearch advances by small portions and compares with a search over all
+// states: the trace found must be certified and the shortest, and without a
+// violation the search must not claim more steps than it may.
+func TestSearch(t *testing.T) {
+	ctx := context.Background()
+	p := circuit.Property{Kind: circuit.PropertyBad}
+	refuted := 0
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		c := randcircuit.New(rng, randcircuit.Shape{Inputs: 3, Latches: 4, Gates: 40, Constraints: int(seed % 2), FreeLatches: seed%3 == 0, OneResets: true})
+		first := explicit.FirstBadStep(c, p)
+		search := bmc.NewSearch(c)
+		var found *cert.Trace
+		for portion := int64(1); found == nil && search.Depth() < 17; portion++ {
+			before := search.Effort()
+			var err error
+			if found, err = search.Advance(ctx, portion*20_000); err != nil {
+				t.Fatal(err)
+			}
+			if found == nil && search.Effort() < before {
+				t.Fatalf("seed %d: effort fell from %d to %d", seed, before, search.Effort())
+			}
+		}
+		switch {
+		case found == nil && first >= 0:
+			t.Fatalf("seed %d: no counterexample found, there is one at step %d", seed, first)
+		case found != nil && first < 0:
+			t.Fatalf("seed %d: a counterexample of %d steps where there is none", seed, found.Steps())
+		case found != nil:
+			refuted++
+			if found.Steps() != first+1 || search.Depth() != first {
+				t.Errorf("seed %d: %d steps at depth %d, the shortest ends at step %d", seed, found.Steps(), search.Depth(), first)
+			}
+			if _, err := cert.Check(ctx, c, p, cert.Verdict{Outcome: cert.Refuted, Trace: *found}); err != nil {
+				t.Errorf("seed %d: %v", seed, err)
+			}
+		}
+	}
+	if refuted < 30 {
+		t.Errorf("only %d counterexamples", refuted)
+	}
+}
