@@ -13,6 +13,7 @@ export async function run(): Promise<void> {
   await import('./extension.test');
   await import('./changing.test');
   await import('./reading.test');
+  await import('./blif.test');
   const failures = await new Promise<number>((resolve) => mocha.run(resolve));
   if (failures > 0) throw new Error(`${failures} failed`);
 }
