@@ -18,9 +18,9 @@ func TestCorpus(t *testing.T) {
 	b := newBench(t, explicit)
 	b.Initialize(capable, nil)
 	r := rand.New(rand.NewSource(1))
-	for _, folder := range []string{"aiger", "broken", "fuzz"} {
+	for _, folder := range []string{"aiger", "blif", "broken", "fuzz"} {
 		err := filepath.WalkDir(filepath.Join(shared.Dir(t), "corpus", folder), func(path string, e os.DirEntry, err error) error {
-			if err != nil || e.IsDir() || !strings.HasPrefix(filepath.Ext(path), ".a") {
+			if ext := filepath.Ext(path); err != nil || e.IsDir() || !strings.HasPrefix(ext, ".a") && ext != ".blif" && ext != ".eblif" {
 				return err
 			}
 			if info, err := e.Info(); err != nil || info.Size() > 20_000 {
@@ -47,7 +47,7 @@ func TestCorpus(t *testing.T) {
 func (b *bench) exercise(r *rand.Rand, u, text string) {
 	b.t.Helper()
 	buffer := lsptest.Buffer{Text: text}
-	b.open(u, text)
+	b.openAs("", u, text)
 	for version := 2; version < 6; version++ {
 		place := func() lsptest.Position { return buffer.PositionOf(r.Intn(len(buffer.Text) + 1)) }
 		params := map[string]any{
@@ -59,7 +59,8 @@ func (b *bench) exercise(r *rand.Rand, u, text string) {
 			b.t.Errorf("%s, version %d: symbols: %v", u, version, err)
 		}
 		for _, feature := range []string{"hover", "definition", "references", "documentHighlight", "documentSymbol", "codeLens", "codeAction",
-			"inlayHint", "semanticTokens/full", "semanticTokens/range", "prepareCallHierarchy", "foldingRange", "selectionRange", "documentLink"} {
+			"inlayHint", "semanticTokens/full", "semanticTokens/range", "prepareCallHierarchy", "foldingRange", "selectionRange", "documentLink",
+			"completion", "prepareRename"} {
 			if err := b.Call("textDocument/"+feature, params, nil); err != nil {
 				b.t.Errorf("%s, version %d, %s at %v: %v", u, version, feature, params["position"], err)
 			}

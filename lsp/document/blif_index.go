@@ -212,10 +212,11 @@ func (s blifSyntax) reset(v Signal, id int) Lit {
 	return v.Lit()
 }
 
-// cover returns the function of a net that .names, .conn or .short defines.
+// cover returns the function of a net that .names, .conn or .short defines. Yosys'
+// $undef has none: it is any value, although its cover is that of 0.
 func (s blifSyntax) cover(v Signal) (Cover, bool) {
 	d, ok := s.driver(v)
-	if !ok || d.kind != Gate {
+	if !ok || d.kind != Gate || d.from == d.to && s.Name(blif.Signal(v)) == "$undef" {
 		return Cover{}, false
 	}
 	c := Cover{Inputs: s.index().ops[d.from:d.to]}

@@ -1,0 +1,154 @@
+package document
+
+import (
+	"math/rand"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"aiglens/circuit"
+	"aiglens/internal/shared"
+	"aiglens/internal/source"
+)
+
+// corpusBLIF yields the BLIF files of the corpus up to a size.
+func corpusBLIF(t *testing.T, size int64, visit func(name string, d *Document)) {
+	t.Helper()
+	seen := 0
+	err := filepath.WalkDir(filepath.Join(shared.Dir(t), "corpus", "blif"), func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() || filepath.Ext(path) != ".blif" {
+			return err
+		}
+		if info, err := e.Info(); err != nil || info.Size() > size {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		seen++
+		opts := Options{BLIF: BLIFOptions{CutUndriven: true, OneStep: true, Combinational: true}}
+		visit(filepath.Base(path), New("file:///w/"+filepath.Base(path), BLIF, 1, source.NewText(string(content)), opts))
+		return nil
+	})
+	if err != nil || seen < 20 {
+		t.Fatalf("%d files, %v", seen, err)
+	}
+}
+
+// TestOccurrencesAgree tests that every word of a file is among the places of
+// what it stands for, and that a definition is one of them.
+func TestOccurrencesAgree(t *testing.T) {
+	corpusBLIF(t, 10_000, func(name string, d *Document) {
+		for o := range d.OccurrencesIn(source.Span{Length: d.Text.Len()}) {
+			s := o.Lit.Signal()
+			if !slices.Contains(d.Occurrences(s), o) {
+				t.Fatalf("%s: %v of %s is not among its places", name, o, d.Name(s))
+			}
+			if at, ok := d.OccurrenceAt(o.Span.Start); !ok || at != o {
+				t.Fatalf("%s: at the start of %v there is %v", name, o, at)
+			}
+			if o.Use != AsFormal && d.Text.Slice(o.Span) != d.Name(s) {
+				t.Fatalf("%s: %q is called %q", name, d.Text.Slice(o.Span), d.Name(s))
+			}
+			if o.Role != RoleDefinition {
+				continue
+			}
+			def, ok := d.Definition(s)
+			isPlace := slices.ContainsFunc(d.Occurrences(s), func(o Occurrence) bool { return o.Span == def.Span })
+			if !ok || !isPlace {
+				t.Fatalf("%s: the definition of %s is at %v", name, d.Name(s), def.Span)
+			}
+			if row, ok := d.RowOf(s); !ok || row.Signal != s || !row.Span.Contains(def.Span.Start) {
+				t.Fatalf("%s: %s is defined in row %v, %v", name, d.Name(s), row, ok)
+			}
+		}
+	})
+}
+
+// TestCoversAreTheCircuit compares what the covers of the text make of their
+// inputs with the values of the circuit, under random inputs.
+func TestCoversAreTheCircuit(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	compared := 0
+	corpusBLIF(t, 50_000, func(name string, d *Document) {
+		c := d.Circuit()
+		sim := circuit.NewTernary(c)
+		for range 8 {
+			sim.Reset()
+			for i := range c.Latches() {
+				sim.SetLatch(i, randomBit(r))
+			}
+			inputs := make([]circuit.Value, len(c.Inputs()))
+			for i := range inputs {
+				inputs[i] = randomBit(r)
+			}
+			sim.Eval(inputs)
+			for o := range d.OccurrencesIn(source.Span{Length: d.Text.Len()}) {
+				cover, ok := d.Cover(o.Lit.Signal())
+				if !ok || o.Role != RoleDefinition {
+					continue
+				}
+				want, known := coverValue(d, sim, cover)
+				lit, sound := d.LitOf(o.Lit)
+				if !known || !sound {
+					continue
+				}
+				compared++
+				if got := sim.Value(lit); got != want {
+					t.Fatalf("%s: %s is %s, its cover says %s", name, d.Name(o.Lit.Signal()), got, want)
+				}
+			}
+		}
+	})
+	if compared < 10_000 {
+		t.Errorf("only %d values have been compared", compared)
+	}
+}
+
+func randomBit(r *rand.Rand) circuit.Value {
+	return [...]circuit.Value{circuit.Zero, circuit.One}[r.Intn(2)]
+}
+
+// coverValue evaluates a cover; known is false where an input is not in the
+// circuit.
+func coverValue(d *Document, sim *circuit.Ternary, c Cover) (v circuit.Value, known bool) {
+	met := false
+	for _, cube := range c.Cubes {
+		all := true
+		for i, phase := range []byte(cube) {
+			lit, ok := d.LitOf(c.Inputs[i])
+			if !ok {
+				return circuit.X, false
+			}
+			if value := sim.Value(lit); phase != '-' && (value == circuit.One) != (phase == '1') {
+				all = false
+			}
+		}
+		met = met || all
+	}
+	if met != c.OffSet {
+		return circuit.One, true
+	}
+	return circuit.Zero, true
+}
+
+// TestLatchesByPath names the latches of instances by their path.
+func TestLatchesByPath(t *testing.T) {
+	text := ".model top\n.inputs x\n.outputs bad\n.subckt pair in=x out=a\n.subckt pair in=a out=bad\n.end\n" +
+		".model pair\n.inputs in\n.outputs out\n.subckt one d=in q=m\n.subckt one d=m q=out\n.end\n" +
+		".model one\n.inputs d\n.outputs q\n.latch d q 0\n.end\n"
+	d := New("file:///w/a.blif", BLIF, 1, source.NewText(text), Options{})
+	var names []string
+	for i := range d.Circuit().Latches() {
+		place, ok := d.LatchPlace(i)
+		if !ok || d.Text.Slice(place.Span) != "q" || d.Text.Slice(place.Row) != ".latch d q 0" {
+			t.Errorf("latch %d is at %v", i, place)
+		}
+		names = append(names, place.Name)
+	}
+	if want := []string{"a/m/q", "a/out/q", "bad/m/q", "bad/out/q"}; !slices.Equal(names, want) {
+		t.Errorf("latches %q, expected %q", names, want)
+	}
+}
