@@ -10,32 +10,42 @@ import (
 	"aiglens/docs"
 )
 
-// manual writes the page on diagnostics into a folder, for editors open files and
-// not what a program carries with it. It returns where a code is explained, line
-// from 1. The name of the file holds the hash of its content, so that versions
-// of the program do not disturb each other.
+// page is where a code is explained, line from 1.
+type page struct {
+	path string
+	line int
+}
+
+// manual writes the pages on diagnostics into a folder, for editors open files and
+// not what a program carries with it. It returns where a code is explained. The
+// names of the files hold the hash of their content, so that versions of the
+// program do not disturb each other.
 func manual(folder string) (func(code string) (path string, line int, ok bool), error) {
-	hash := sha256.Sum256([]byte(docs.Diagnostics))
-	path := filepath.Join(folder, fmt.Sprintf("diagnostics-%x.md", hash[:4]))
-	if _, err := os.Stat(path); err != nil {
-		if err := writeManual(path); err != nil {
-			return nil, fmt.Errorf("the page on diagnostics: %w", err)
+	codes := map[string]page{}
+	for _, p := range []struct{ name, content string }{
+		{"diagnostics", docs.Diagnostics}, {"blif-diagnostics", docs.BLIFDiagnostics},
+	} {
+		hash := sha256.Sum256([]byte(p.content))
+		path := filepath.Join(folder, fmt.Sprintf("%s-%x.md", p.name, hash[:4]))
+		if _, err := os.Stat(path); err != nil {
+			if err := writePage(path, p.content); err != nil {
+				return nil, fmt.Errorf("the page on diagnostics: %w", err)
+			}
 		}
-	}
-	lines := map[string]int{}
-	for i, line := range strings.Split(docs.Diagnostics, "\n") {
-		if code, ok := strings.CutPrefix(line, "### "); ok {
-			lines[code] = i + 1
+		for i, line := range strings.Split(p.content, "\n") {
+			if code, ok := strings.CutPrefix(line, "### "); ok {
+				codes[code] = page{path, i + 1}
+			}
 		}
 	}
 	return func(code string) (string, int, bool) {
-		line, ok := lines[code]
-		return path, line, ok
+		at, ok := codes[code]
+		return at.path, at.line, ok
 	}, nil
 }
 
-// writeManual makes the file at once, for another server may be reading it.
-func writeManual(path string) error {
+// writePage makes the file at once, for another server may be reading it.
+func writePage(path, content string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
@@ -43,8 +53,7 @@ func writeManual(path string) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name())
-	_, err = f.WriteString(docs.Diagnostics)
+	_, err = f.WriteString(content)
 	if closeErr := f.Close(); err == nil {
 		err = closeErr
 	}

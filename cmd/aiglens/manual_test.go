@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"aiglens/aiger"
+	"aiglens/blif"
+	"aiglens/internal/source"
 )
 
 // TestManual finds every code at its heading in the file that was written.
@@ -15,24 +17,31 @@ func TestManual(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var codes []source.Code
 	for _, info := range aiger.Codes() {
-		path, line, ok := explain(string(info.Code))
+		codes = append(codes, info.Code)
+	}
+	for _, info := range blif.Codes() {
+		codes = append(codes, info.Code)
+	}
+	for _, code := range codes {
+		path, line, ok := explain(string(code))
 		if !ok {
-			t.Errorf("%s is not explained", info.Code)
+			t.Errorf("%s is not explained", code)
 			continue
 		}
 		content, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Split(string(content), "\n")[line-1]; got != "### "+string(info.Code) {
-			t.Errorf("%s is said to be at line %d, which is %q", info.Code, line, got)
+		if got := strings.Split(string(content), "\n")[line-1]; got != "### "+string(code) {
+			t.Errorf("%s is said to be at line %d, which is %q", code, line, got)
 		}
 	}
 	if _, err := manual(folder); err != nil {
 		t.Errorf("the second time: %v", err)
 	}
-	if files, err := os.ReadDir(folder); err != nil || len(files) != 1 {
+	if files, err := os.ReadDir(folder); err != nil || len(files) != 2 {
 		t.Errorf("files %v, %v", files, err)
 	}
 }
