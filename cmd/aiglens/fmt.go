@@ -18,7 +18,7 @@ const exitDiffers = 1
 
 // format prints the canonical text of files, or writes it, or says how it
 // differs.
-func format(_ context.Context, e env, args []string) int {
+func format(ctx context.Context, e env, args []string) int {
 	fs := newFlags("fmt", e.stderr)
 	inPlace := fs.Bool("w", false, "write the text back to the file instead of printing it")
 	diff := fs.Bool("d", false, "print how the file differs from its canonical text; exit with 1 when it does")
@@ -32,7 +32,7 @@ func format(_ context.Context, e env, args []string) int {
 		return problem(e, "fmt: choose -w or -d")
 	}
 	for _, name := range files {
-		differs, err := formatFile(e, name, *inPlace, *diff)
+		differs, err := formatFile(ctx, e, name, *inPlace, *diff)
 		switch {
 		case err != nil:
 			code = problem(e, "%s: %v", name, err)
@@ -43,19 +43,25 @@ func format(_ context.Context, e env, args []string) int {
 	return code
 }
 
-func formatFile(e env, name string, inPlace, diff bool) (differs bool, err error) {
+// format returns the edits that give a text its canonical form.
+func (in *input) format(ctx context.Context) ([]source.Edit, error) {
+	if in.blif != nil {
+		return in.blif.Format(ctx)
+	}
+	return in.aiger.File.Format()
+}
+
+func formatFile(ctx context.Context, e env, name string, inPlace, diff bool) (differs bool, err error) {
 	in, err := read(e, name, &blifFlags{})
 	switch {
 	case err != nil:
 		return false, withoutName(err)
-	case in.blif != nil:
-		return false, errors.New("BLIF files cannot be formatted yet; only their circuit can be written anew, by aiglens convert --to blif")
-	case in.aiger.File == nil:
+	case in.blif == nil && in.aiger.File == nil:
 		return false, errors.New("a binary file has no white space to format; aiglens convert --to aag prints it as text")
 	case inPlace && (name == "-" || strings.HasSuffix(name, ".gz")):
 		return false, errors.New("-w writes ASCII files only, neither standard input nor a packed one")
 	}
-	edits, err := in.aiger.File.Format()
+	edits, err := in.format(ctx)
 	if err != nil {
 		return false, err
 	}

@@ -2,7 +2,6 @@ package document
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,71 +10,13 @@ import (
 	"aiglens/internal/source"
 )
 
-var errNoFormat = errors.New("BLIF files cannot be formatted yet")
-
 func (s blifSyntax) changes(context.Context, source.Span, bool) []source.Change { return nil }
-func (s blifSyntax) format(context.Context) ([]source.Edit, error)              { return nil, errNoFormat }
+func (s blifSyntax) format(ctx context.Context) ([]source.Edit, error)          { return s.Format(ctx) }
 func (s blifSyntax) lineTyped(int, bool) []source.Edit                          { return nil }
-
-// renameTarget finds a net, a port at an instance, or a model.
 func (s blifSyntax) renameTarget(offset int) (source.Span, string, bool) {
-	o, ok := s.occurrenceAt(offset)
-	if !ok {
-		return source.Span{}, "", false
-	}
-	if m := s.model(o.Lit.Signal()); m != nil && m.NameSpan().Length == 0 {
-		return source.Span{}, "", false // called after the file
-	}
-	return o.Span, s.name(o.Lit.Signal()), true
+	return s.RenameTarget(offset)
 }
-
-// rename changes every occurrence of a net in its model and, of a port, the
-// formals at the instances in this file; of a model its header and instances.
-func (s blifSyntax) rename(offset int, to string) ([]source.Edit, error) {
-	_, from, ok := s.renameTarget(offset)
-	if !ok {
-		return nil, errors.New("there is no net and no model here")
-	}
-	if from == to {
-		return nil, nil
-	}
-	if err := checkBLIFName(to); err != nil {
-		return nil, err
-	}
-	o, _ := s.occurrenceAt(offset)
-	v := o.Lit.Signal()
-	if s.model(v) != nil {
-		if s.Model(to) != nil {
-			return nil, fmt.Errorf("there is a model %s already", to)
-		}
-	} else if m := s.SignalModel(blif.Signal(v)); m != nil && m.Signal(to) != 0 {
-		return nil, fmt.Errorf("model %s has a net %s already: they would become one", m.Name, to)
-	}
-	var edits []source.Edit
-	for _, o := range s.occurrences(v) {
-		edits = append(edits, source.Edit{Span: o.Span, NewText: to})
-	}
-	return edits, nil
-}
-
-// checkBLIFName says why a word cannot be a name. Names are any characters but
-// white space and '#'; '=' separates pins, a '.' in front starts a directive, a
-// '\' at the end joins lines.
-func checkBLIFName(name string) error {
-	switch {
-	case name == "":
-		return errors.New("a name must not be empty")
-	case strings.ContainsAny(name, " \t\r\n\v\f"):
-		return errors.New("a name must not hold white space")
-	case strings.ContainsAny(name, "#="):
-		return errors.New("a name must not hold # or =")
-	case strings.HasPrefix(name, "."):
-		return errors.New("a name must not start with a dot, as directives do")
-	case strings.HasSuffix(name, `\`):
-		return errors.New(`a name must not end with \, which joins lines`)
-	}
-	return nil
-}
+func (s blifSyntax) rename(offset int, to string) ([]source.Edit, error) { return s.Rename(offset, to) }
 
 // blifDirectives are the directives that are offered, the usual ones first, with
 // what they are for (Berkeley BLIF 1992 and the manuals of ABC and Yosys).
