@@ -25,6 +25,7 @@ type analysis struct {
 type known struct {
 	result         *verify.Result
 	counterexample *ide.Counterexample
+	leftOpen       bool // see ide.Status
 }
 
 // largeText is the size in bytes from which building the circuit waits until
@@ -133,7 +134,7 @@ func knownFrom(ctx context.Context, doc *document.Document, p circuit.Property, 
 		return known{}, false
 	}
 	x, ok := ide.NewCounterexample(doc.Circuit(), p, r)
-	return known{&r, x}, ok
+	return known{&r, x, len(doc.Cuts(p)) > 0}, ok
 }
 
 // analysisDone takes over an analysis unless the text has changed since.

@@ -79,12 +79,14 @@ func TestModelsOfOtherFiles(t *testing.T) {
 	}
 	h.changedOnDisk("stage.blif")
 	h.expect("stale") // what the instance drives is any value now
+	h.save(h.top)
+	h.expect("refuted at step 0 · parts are left open")
 	writeFile(t, filepath.Join(h.folder, "another name.blif"), stage)
 	h.changedOnDisk("another name.blif")
 	h.expect("proved")
 	writeFile(t, filepath.Join(h.folder, "two.blif"), stage)
-	h.changedOnDisk("two.blif")
-	h.expect("stale") // what the instance drives is any value now
+	h.changedOnDisk("two.blif") // which one is meant is not known any more
+	h.expect("refuted at step 0 · parts are left open")
 }
 
 // TestSearchedFiles reads a model from a .search line and goes to it, to its port

@@ -260,6 +260,7 @@ func (f *file) status(p circuit.Property) ide.Status {
 		s.Freshness = ide.Stale
 	} else if known, ok := f.analysis.verdicts[p]; ok {
 		s.Result, s.Freshness, s.Counterexample = known.result, ide.Fresh, known.counterexample
+		s.LeftOpen = known.leftOpen
 	}
 	return s
 }

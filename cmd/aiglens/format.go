@@ -42,6 +42,9 @@ func (a *answer) verdict() string {
 		return "unknown: " + a.reason()
 	}
 	words := a.result.String()
+	if a.outcome() == cert.Refuted && a.model.cuts != nil && len(a.model.cuts(a.property)) > 0 {
+		words += " · parts are left open"
+	}
 	if a.result.Vacuous {
 		words += " · vacuous: no initial state meets the constraints"
 	}

@@ -46,6 +46,9 @@ type Status struct {
 	FaultLine int
 	// Counterexample is set for a fresh refutation.
 	Counterexample *Counterexample
+	// LeftOpen says that the counterexample may be due to what the text leaves
+	// open, such as a black box, rather than to what it says.
+	LeftOpen bool
 }
 
 // Statuses looks up the status of a property.
@@ -82,6 +85,9 @@ func (s Status) words() string {
 	words := s.Result.Checked.String()
 	if s.Result.Checked.Outcome() == cert.Proved {
 		words += fmt.Sprintf(" · %.1f s", s.Result.Elapsed.Seconds())
+	}
+	if s.LeftOpen {
+		words += " · parts are left open"
 	}
 	return words
 }

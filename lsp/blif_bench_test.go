@@ -1,0 +1,55 @@
+package lsp
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"aiglens/lsp/lsptest"
+)
+
+// blifChain returns a model with a latch and a chain of covers of about n lines.
+func blifChain(n int) string {
+	var s strings.Builder
+	s.WriteString(".model chain\n.inputs x0 x1\n.outputs bad\n# prop: bad bad\n.latch x0 n1 0\n.latch x1 n2 1\n")
+	last := 2
+	for ; 2*last < n; last++ {
+		fmt.Fprintf(&s, ".names n%d n%d n%d\n1%d 1\n", last-1, last, last+1, last%2)
+	}
+	fmt.Fprintf(&s, ".names n%d bad\n1 1\n.end\n", last)
+	return s.String()
+}
+
+// BenchmarkBLIFKeystroke types into a cover in the middle of a file of 100,000
+// lines and asks for what an editor asks for then.
+func BenchmarkBLIFKeystroke(b *testing.B) {
+	const lines = 100_000
+	text := blifChain(lines)
+	client, _ := startForBench(b, explicit, 0, "aag 0 0 0 0 0\n")
+	const u = "file:///w/chain.blif"
+	client.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
+		"uri": u, "languageId": "blif", "version": 1, "text": text}})
+	line := lines / 2
+	params := map[string]any{
+		"textDocument": map[string]any{"uri": u}, "position": lsptest.Position{Line: line, Character: 8},
+		"range":   lsptest.Range{Start: lsptest.Position{Line: line - 25}, End: lsptest.Position{Line: line + 25}},
+		"context": map[string]any{"diagnostics": []any{}},
+	}
+	client.MustCall("textDocument/codeLens", params, nil)
+	found := latencies{}
+	at := lsptest.Position{Line: line + 1, Character: 1}
+	b.ResetTimer()
+	for i := range b.N {
+		end := at
+		end.Character++
+		client.Notify("textDocument/didChange", map[string]any{
+			"textDocument":   map[string]any{"uri": u, "version": i + 2},
+			"contentChanges": []any{map[string]any{"range": lsptest.Range{Start: at, End: end}, "text": "01-"[i%3 : i%3+1]}},
+		})
+		for _, feature := range []string{"hover", "inlayHint", "semanticTokens/range", "documentHighlight", "codeAction", "foldingRange", "documentSymbol"} {
+			found.measure(client, "textDocument/"+feature, params)
+		}
+	}
+	b.StopTimer()
+	found.report(b)
+}
