@@ -251,7 +251,7 @@ func flagSets(ablate string) ([]flagSet, error) {
 }
 
 // benchOwn are the flags of check that bench gives itself.
-var benchOwn = []string{"property", "index", "timeout", "cpu", "memory", "seed", "workers", "format", "witness", "certificate", "stats", "version"}
+var benchOwn = []string{"property", "index", "timeout", "cpu", "memory", "seed", "workers", "format", "witness", "certificate", "stats", "trace-log", "version"}
 
 // checkable says what is wrong with flags for check, before hundreds of runs
 // find out.

@@ -74,6 +74,9 @@ func check(ctx context.Context, e env, args []string) int {
 	if flags.format == "hwmcc" && len(answers) != 1 {
 		return problem(e, "--format hwmcc answers one property, not %d; choose one with --index or --property", len(answers))
 	}
+	if err := flags.variant.openLog(answers); err != nil {
+		return problem(e, "%v", err)
+	}
 	out := formats[flags.format](e.stdout, &flags)
 	judge(ctx, e, answers, &flags, func(a *answer) {
 		if a.result.Internal != nil {
@@ -85,6 +88,9 @@ func check(ctx context.Context, e env, args []string) int {
 		out.answer(a)
 	})
 	out.end()
+	if err := flags.variant.close(); err != nil {
+		code = problem(e, "%v", err)
+	}
 	return out.code(exitCode(code, answers))
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/ic3"
+	"aiglens/ic3/classic"
 	"aiglens/ic3/sat"
 	"aiglens/ic3/verify"
 )
@@ -29,6 +30,7 @@ type checkFlags struct {
 	noCache     bool
 	stats       bool
 	blif        blifFlags
+	variant     variantFlags
 }
 
 func (f *checkFlags) register(fs *flag.FlagSet) {
@@ -38,9 +40,11 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	fs.Var((*duration)(&f.limits.Wall), "timeout", "wall `time` for each property; 0 is no limit")
 	fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for each property; 0 is no limit")
 	fs.Var((*size)(&f.limits.Memory), "memory", "heap `size` at which a check ends, such as 512M or 2G; 0 is no limit")
-	fs.StringVar(&f.engine, "engine", "auto", "`engine`: auto or ic3")
+	fs.StringVar(&f.engine, "engine", "auto", "`engine`: ic3, or auto, which lets a bounded search take turns with it")
+	fs.StringVar(&f.variant.name, "variant", "", "published `variant` of IC3 to run instead of the default: bradley, ctg, gurfinkel …; see docs/variants.md")
+	fs.StringVar(&f.variant.traceLog, "trace-log", "", "write the rules that --variant gurfinkel applies to `file`")
 	fs.StringVar(&f.solver, "solver", "core", "`solver` of the engine: core, made for IC3, or gini")
-	fs.Int64Var(&f.seed, "seed", 0, "`seed` of the engine; the engine that exists is deterministic and takes none")
+	fs.Int64Var(&f.seed, "seed", 0, "`seed` of the engine; only Bradley's variants take one")
 	fs.IntVar(&f.workers, "workers", 0, "properties checked at a time; 0 is one for each core, or one when --cpu or --memory is given")
 	fs.StringVar(&f.format, "format", "text", "output: `format` text, json, hwmcc, sarif or junit")
 	fs.StringVar(&f.witnesses, "witness", "", "write the counterexample of each refuted property to `directory`")
@@ -56,6 +60,9 @@ func (f *checkFlags) validate() error {
 	case "auto", "ic3":
 	default:
 		return fmt.Errorf("--engine: there is no engine %q; choose auto or ic3", f.engine)
+	}
+	if err := f.variant.validate(); err != nil {
+		return err
 	}
 	if solvers[f.solver] == nil {
 		return fmt.Errorf("--solver: there is no solver %q; choose core or gini", f.solver)
@@ -79,12 +86,19 @@ var solvers = map[string]sat.Factory{"core": sat.NewCore, "gini": sat.NewGini}
 
 // newEngine returns the engine for one job.
 func (f *checkFlags) newEngine() verify.Engine {
-	return &verify.IC3{Options: ic3.Options{Solver: solvers[f.solver]}}
+	if f.variant.name != "" {
+		return f.variant.engine(classic.Options{Solver: solvers[f.solver], Seed: uint64(f.seed)})
+	}
+	return &verify.IC3{Options: ic3.Options{Solver: solvers[f.solver]}, Search: f.engine == "auto"}
 }
 
 // options says the flags that decide a verdict, as one line.
 func (f *checkFlags) options() string {
-	return fmt.Sprintf("engine=%s solver=%s timeout=%s cpu=%s memory=%d", f.engine, f.solver, f.limits.Wall, f.limits.CPU, f.limits.Memory)
+	options := fmt.Sprintf("engine=%s solver=%s timeout=%s cpu=%s memory=%d", f.engine, f.solver, f.limits.Wall, f.limits.CPU, f.limits.Memory)
+	if f.variant.name != "" {
+		options += " variant=" + f.variant.name
+	}
+	return options
 }
 
 // duration is a time.Duration flag that also takes bare seconds.

@@ -9,9 +9,9 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/classic"
+	"aiglens/ic3/classic/classictest"
 	"aiglens/ic3/sat"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 var (
@@ -54,34 +54,43 @@ func judge(t *testing.T, c *circuit.Circuit, o classic.Options) (cert.Verdict, c
 	return v, stats
 }
 
-var shapes = []randcircuit.Shape{
-	{Inputs: 3, Latches: 7, Gates: 40, OneResets: true},
-	{Inputs: 4, Latches: 8, Gates: 40, Constraints: 2, FreeLatches: true, OneResets: true},
-	{Inputs: 1, Latches: 9, Gates: 60, OneResets: true},
-	{Inputs: 3, Latches: 4, Gates: 15, Constraints: 3, FreeLatches: true, OneResets: true, Constants: true},
-	{Inputs: 0, Latches: 8, Gates: 40, FreeLatches: true},
+// maxLatches is the size up to which a variant is compared: simple paths can be
+// as long as there are states.
+func maxLatches(v classic.Variant) int {
+	if v == classic.SimplePaths || v == classic.InvariantStrengthen {
+		return 6
+	}
+	return 8
 }
 
 func TestRandomCircuits(t *testing.T) {
-	perShape := uint64(60)
-	if testing.Short() {
-		perShape = 10
-	}
 	forEach(t, func(t *testing.T, o classic.Options) {
-		proved, refuted := 0, 0
-		for i, shape := range shapes {
-			for seed := range perShape {
-				c := randcircuit.New(rand.New(rand.NewPCG(uint64(i), seed)), shape)
-				o.Seed = seed
-				if v, _ := judge(t, c, o); v.Outcome == cert.Proved {
-					proved++
-				} else {
-					refuted++
+		n := uint64(300)
+		if testing.Short() {
+			n = 50
+		}
+		proved, deep, long, judged := 0, 0, 0, 0
+		for seed := range n {
+			c := classictest.Sample(rand.New(rand.NewPCG(7, seed)))
+			if len(c.Latches()) > maxLatches(o.Variant) {
+				continue
+			}
+			judged++
+			o.Seed = seed
+			v, stats := judge(t, c, o)
+			switch {
+			case v.Outcome == cert.Refuted && v.Trace.Steps() > 3:
+				long++
+			case v.Outcome == cert.Proved:
+				proved++
+				if stats.Frames >= 2 {
+					deep++
 				}
 			}
 		}
-		if proved < 10 || refuted < 10 {
-			t.Errorf("%d proved and %d refuted: too few of one", proved, refuted)
+		if judged < int(n)/2 || deep < judged/10 || long < judged/5 {
+			t.Errorf("of %d circuits %d were proved, %d with two frames and more, and %d refuted in step 3 or later: too few",
+				judged, proved, deep, long)
 		}
 	})
 }
