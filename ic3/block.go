@@ -45,6 +45,9 @@ func (e *engine) block(o *obligation) (*cert.Trace, error) {
 			e.queue.add(o)
 			continue
 		}
+		if o.isWhole() {
+			core = o.cube
+		}
 		level, err := e.learn(core, o.level, e.effort(o))
 		if err != nil {
 			return nil, err

@@ -236,6 +236,10 @@ func (e *engine) predecessor(s sat.Solver, next *obligation, level int) (*obliga
 		next.predecessors++
 		o.depth = next.depth + 1
 	}
+	o.siblings = e.siblings(next)
+	if next != nil {
+		o.siblings = max(o.siblings, next.siblings)
+	}
 	e.assumptions = e.assumptions[:0]
 	for i, in := range e.c.Inputs() {
 		o.inputs[i] = circuit.Zero
@@ -262,7 +266,7 @@ func (e *engine) predecessor(s sat.Solver, next *obligation, level int) (*obliga
 		e.clause = append(e.clause, c.Not())
 	}
 	passes := liftPasses
-	if e.siblings(next)/liftSiblings%2 == 1 {
+	if o.isWhole() {
 		passes = 0
 	}
 	for range passes {
@@ -288,11 +292,16 @@ func (e *engine) siblings(next *obligation) int {
 	return next.predecessors
 }
 
-// liftSiblings is the number of predecessors of one obligation that are lifted,
-// and then that are not, in turn. A lifted cube keeps what leads to the next one
-// and drops what may make it unreachable: where one after the other comes, as
-// with the values of a counter, the state as it was found may be easier to block.
-const liftSiblings = 20
+// wholeStates is the number of predecessors of one obligation that are lifted and
+// blocked by a core, and then that are taken whole, in turn. Lifting and cores
+// keep what leads to the next cube and drop what may make a state unreachable.
+// Where one predecessor after the other comes, as with the values of a counter,
+// that is what a lemma should be about.
+const wholeStates = 50
+
+// isWhole reports whether a state is taken whole: it is not lifted, and
+// generalised from all its literals.
+func (o *obligation) isWhole() bool { return o.siblings/wholeStates%2 == 1 }
 
 // liftPasses is how often a predecessor is lifted, each time from the core of
 // the time before. On the tiers small and mid with a limit of 1 s, 3 passes

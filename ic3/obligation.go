@@ -20,6 +20,9 @@ type obligation struct {
 	blocked int
 	// predecessors counts those that were found for the cube.
 	predecessors int
+	// siblings is the highest number of predecessors that it, or an obligation on
+	// the way from it to the violation, had before it.
+	siblings int
 }
 
 // queue is a priority queue of obligations. Lowest level first is required:
