@@ -61,6 +61,11 @@ func (s *session) applySettings(raw []byte) {
 	}
 	old := s.settings
 	next.document.Models, next.document.Moment = old.document.Models, old.document.Moment
+	cells, err := s.models.cells(next.genlib)
+	if err != nil {
+		s.log.Warn("the cell library of BLIF files is not used", zap.Error(err))
+	}
+	next.document.BLIF.Cells = cells
 	s.settings = next
 	if next.readingSettings != old.readingSettings {
 		s.askForHints()

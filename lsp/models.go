@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"fmt"
 	"path/filepath"
 	"sync/atomic"
 
@@ -16,6 +17,32 @@ import (
 type models struct {
 	disk    *hierarchy.Disk
 	library atomic.Pointer[hierarchy.Library]
+
+	// The cell library that was read last; of the owner.
+	genlib string
+	text   source.Text
+	known  *document.Cells
+}
+
+// cells reads a cell library. What has not changed stays the same pointer.
+func (m *models) cells(path string) (*document.Cells, error) {
+	if path == "" {
+		return nil, nil
+	}
+	if !filepath.IsAbs(path) {
+		return nil, fmt.Errorf("%s is no absolute path", path)
+	}
+	text, ok := m.disk.Text(filepath.Clean(path))
+	if !ok {
+		return nil, fmt.Errorf("%s cannot be read", path)
+	}
+	if head, _ := source.Common(m.text, text); m.known == nil || m.genlib != path || head != text.Len() || head != m.text.Len() {
+		m.genlib, m.text, m.known = path, text, document.ReadCells(text)
+	}
+	if n := len(m.known.Problems); n > 0 {
+		return m.known, fmt.Errorf("%s: %s", path, m.known.Problems[0])
+	}
+	return m.known, nil
 }
 
 func newModels() *models {

@@ -158,3 +158,25 @@ func TestPropertySettings(t *testing.T) {
 	check(map[string]any{"outputLimit": 1})
 	check(map[string]any{"outputLimit": 0})
 }
+
+// TestCellLibrary gives the cells of .gate their functions by a setting.
+func TestCellLibrary(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "cells.genlib")
+	writeFile(t, path, "GATE inv 1 O=!a; PIN * INV 1 999 1 0 1 0\nGATE and2 2 O=a*b; PIN * NONINV 1 999 1 0 1 0\n")
+	b := newBench(t, explicit)
+	b.Initialize(capable, nil)
+	b.openAs("blif", doc, ".model m\n.inputs x\n.outputs bad\n.gate inv a=q O=n\n.gate and2 a=q b=n O=bad\n.latch x q 0\n.end\n")
+	check := func(genlib, want string) {
+		t.Helper()
+		b.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{
+			"aiglens": map[string]any{"blif": map[string]any{"genlib": genlib}}}})
+		b.checkAll()
+		if titles := b.titles(doc); len(titles) != 1 || !strings.HasPrefix(titles[0], want) {
+			t.Errorf("with library %q: %q, expected %q", genlib, titles, want)
+		}
+	}
+	check("", "refuted at step 0 · parts are left open")
+	check(path, "proved")
+	check(filepath.Join(folder, "missing.genlib"), "refuted at step 0 · parts are left open")
+}

@@ -14,6 +14,7 @@ type readingSettings struct {
 	hintSections bool // inlay hints: what rows are
 	hoverDepth   int  // levels of gates in an expression
 	document     document.Options
+	genlib       string // path of a cell library
 }
 
 // maxHoverDepth bounds the setting: an expression doubles with each gate.
@@ -24,8 +25,9 @@ func defaultReadingSettings() readingSettings {
 }
 
 // blifSettings are {"badOutputs", "assertOutputs", "assumeOutputs",
-// "outputLimit", "combinationalOutputs", "freeUndriven", "oneStep"}.
+// "outputLimit", "combinationalOutputs", "freeUndriven", "oneStep", "genlib"}.
 type blifSettings struct {
+	Genlib                                      string
 	BadOutputs, AssertOutputs, AssumeOutputs    []string
 	OutputLimit                                 *int
 	CombinationalOutputs, FreeUndriven, OneStep bool
@@ -61,7 +63,7 @@ func readingSettingsFromJSON(raw []byte) (readingSettings, error) {
 		return s, fmt.Errorf("settings: %w", err)
 	}
 	s.document.ResetFunctions = file.Aiger.AllowResetFunctions
-	s.document.BLIF = file.Blif.options()
+	s.document.BLIF, s.genlib = file.Blif.options(), file.Blif.Genlib
 	isOn := func(b *bool) bool { return b == nil || *b }
 	enabled := isOn(file.InlayHints.Enabled)
 	s.hintNames = enabled && isOn(file.InlayHints.Names)

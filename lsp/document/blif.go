@@ -20,7 +20,15 @@ type BLIFOptions struct {
 	Bad, Assert, Assume                 string
 	OutputLimit                         int
 	Combinational, CutUndriven, OneStep bool
+	Cells                               *Cells // of .gate and .mlatch; nil for none
 }
+
+// Cells is a cell library in genlib format. Its Problems are what could not be
+// read.
+type Cells = blif.Genlib
+
+// ReadCells reads a cell library.
+func ReadCells(text source.Text) *Cells { return blif.ReadGenlib(text.Content()) }
 
 // Models finds the models of other files for the file at an address; the view is
 // nil for one that lies in no folder.
@@ -76,7 +84,7 @@ func (o BLIFOptions) options(uri string) blif.Options {
 			Bad: strings.Fields(o.Bad), Assert: strings.Fields(o.Assert), Assume: strings.Fields(o.Assume),
 			OutputLimit: o.OutputLimit, Combinational: o.Combinational,
 		},
-		CutUndriven: o.CutUndriven, OneStep: o.OneStep,
+		CutUndriven: o.CutUndriven, OneStep: o.OneStep, Cells: o.Cells,
 	}
 }
 
