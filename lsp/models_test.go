@@ -108,6 +108,11 @@ func TestSearchedFiles(t *testing.T) {
 			t.Errorf("%d:%d leads to %v", want.line, want.character, l)
 		}
 	}
+	var links []struct{ Target string }
+	h.MustCall("textDocument/documentLink", map[string]any{"textDocument": map[string]any{"uri": h.top}}, &links)
+	if len(links) != 1 || links[0].Target != h.address("lib/stages.blif") {
+		t.Errorf("links %v", links)
+	}
 	var latches []latchAnswer
 	h.MustCall("workspace/executeCommand", command(commandLatches, map[string]any{"uri": h.top}), &latches)
 	if len(latches) != 1 || latches[0].Name != "bad/q" || latches[0].Location.Range.Start.Line != 4 {

@@ -120,8 +120,12 @@ func (v *View) Path(search string) string {
 // PathOf returns the path of a file that the library has read, or "".
 func (v *View) PathOf(f *blif.File) string { return v.use().pathOf(f) }
 
-// Search returns the file that a .search line names, or nil.
+// Search returns the file that a .search line names, or nil. A name of another
+// machine is left alone: to ask for the file would be a network connection.
 func (v *View) Search(search string) *blif.File {
+	if trimmed := strings.Trim(search, `"`); strings.HasPrefix(trimmed, "//") || strings.HasPrefix(trimmed, `\\`) {
+		return nil
+	}
 	return v.use().file(v.Path(search))
 }
 

@@ -65,6 +65,8 @@ func TestWhereModelsComeFrom(t *testing.T) {
 	check("/w/lib/a.blif", memory{"/w/top.blif": top(".search lib/a.blif\n"), "/w/lib/a.blif": inverter, "/w/inv.blif": inverter})
 	check("", memory{"/w/top.blif": top(""), "/w/a.blif": inverter, "/w/b.blif": inverter})
 	check("", memory{"/w/top.blif": top(""), "/w/sub/inv.blif": inverter})
+	check("/lib/inv.blif", memory{"/w/top.blif": top(".search /lib/inv.blif\n"), "/lib/inv.blif": inverter})
+	check("", memory{"/w/top.blif": top(".search //lib/inv.blif\n"), "/lib/inv.blif": inverter})
 	check("", memory{"/w/top.blif": top(".search inv.v\n"), "/w/other.blif": top("")})
 }
 

@@ -114,4 +114,19 @@ func (e blifElaboration) callOf(name string) (statement int, ok bool) {
 	return 0, false
 }
 
+func (e blifElaboration) copies(l Lit, limit int) []Copy {
+	var all []Copy
+	m := e.syntax.SignalModel(blif.Signal(l.Signal()))
+	for id := 0; m != nil && id < e.NumInstances() && len(all) < limit; id++ {
+		in := e.InstanceAt(id)
+		if in.Model != m {
+			continue
+		}
+		if lit, ok := e.LitIn(id, blif.Signal(l.Signal())); ok {
+			all = append(all, Copy{in.Path, lit.NotIf(l.IsNegated())})
+		}
+	}
+	return all
+}
+
 func (e blifElaboration) cuts(p circuit.Property) []source.Diagnostic { return e.Cuts(p) }

@@ -18,6 +18,7 @@ type LatchPlace struct {
 type hierarchical interface {
 	latch(index int) (LatchPlace, bool)
 	cuts(circuit.Property) []source.Diagnostic
+	copies(l Lit, limit int) []Copy
 }
 
 // LatchPlace returns the place of a latch of the circuit.
@@ -34,6 +35,49 @@ func (d *Document) LatchPlace(index int) (LatchPlace, bool) {
 		return LatchPlace{}, false
 	}
 	return LatchPlace{d.Name(o.Lit.Signal()), o.Lit, row, o.Span}, true
+}
+
+// Copy is a signal in one instance of its model.
+type Copy struct {
+	Path string // of the instance; "" for the top model
+	Lit  circuit.Lit
+}
+
+// Copies returns the circuit's literals for one of the document, at most limit of
+// them: one in each instance of its model, those without a sound definition left
+// out.
+func (d *Document) Copies(l Lit, limit int) []Copy {
+	if h, ok := d.elaborate().(hierarchical); ok {
+		return h.copies(l, limit)
+	}
+	if lit, ok := d.LitOf(l); ok {
+		return []Copy{{"", lit}}
+	}
+	return nil
+}
+
+// FileReference is a word that names another file.
+type FileReference struct {
+	Span source.Span
+	Path string // as written
+}
+
+// FileReferences returns the words, outside of comments, that name files.
+func (d *Document) FileReferences() []FileReference {
+	s, ok := d.parse().(blifSyntax)
+	if !ok {
+		return nil
+	}
+	var all []FileReference
+	for st := range s.statements(0, s.NumStatements()) {
+		if st.Kind != blif.KindSearch {
+			continue
+		}
+		for _, w := range s.Arguments(st.ID) {
+			all = append(all, FileReference{w, s.Text().Slice(w)})
+		}
+	}
+	return all
 }
 
 // Cuts returns warnings that belong to a verdict on a property: what the text

@@ -157,6 +157,9 @@ func decides(s document.Signal, p document.Property) bool {
 	return slices.ContainsFunc(p.Lits, func(l document.Lit) bool { return l.Signal() == s })
 }
 
+// maxCopies bounds the instances whose values a hover shows.
+const maxCopies = 4
+
 // values adds the signal's value at each step of every fresh counterexample
 // that it takes part in.
 func (h *hover) values(d *document.Document, s document.Signal, status Statuses, opts HoverOptions) {
@@ -166,9 +169,15 @@ func (h *hover) values(d *document.Document, s document.Signal, status Statuses,
 			continue
 		}
 		// The circuit is there already: x is about it.
-		lit, ok := d.LitOf(s.Lit())
-		if values, known := x.Values(lit); ok && known {
-			h.add("in the counterexample of %s: %s", code(p.Name), code(waveform(values, opts.MaxSteps)))
+		for _, c := range d.Copies(s.Lit(), maxCopies) {
+			values, known := x.Values(c.Lit)
+			switch {
+			case !known:
+			case c.Path == "":
+				h.add("in the counterexample of %s: %s", code(p.Name), code(waveform(values, opts.MaxSteps)))
+			default:
+				h.add("in the counterexample of %s, %s: %s", code(p.Name), code(c.Path), code(waveform(values, opts.MaxSteps)))
+			}
 		}
 	}
 }

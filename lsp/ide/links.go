@@ -27,9 +27,12 @@ var (
 )
 
 // Links returns what looks like an address or the name of a file in the
-// comments, in text order.
+// comments, in text order, behind the files that the text itself names.
 func Links(d *document.Document) []Link {
 	var all []Link
+	for _, r := range d.FileReferences() {
+		all = append(all, Link{Span: r.Span, Path: r.Path})
+	}
 	for _, s := range d.SectionSpans() {
 		if !s.Comment {
 			continue
