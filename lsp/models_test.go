@@ -123,6 +123,28 @@ func TestSearchedFiles(t *testing.T) {
 	}
 }
 
+// TestModelsToComplete offers the models of other files, and the ports of one.
+func TestModelsToComplete(t *testing.T) {
+	const top = ".search lib/more.blif\n.model top\n.inputs x\n.outputs y\n.subckt \n.subckt stage in=x \n.end\n.model own\n.end\n"
+	h := openHierarchy(t, top, map[string]string{
+		"stage.blif": stage, "top.blif": top, "lib/more.blif": ".model more\n.inputs a b\n.outputs y\n.end\n", "lib/not.blif": ".model not\n.end\n"})
+	complete := func(line, character int, want ...string) {
+		t.Helper()
+		var list struct{ Items []struct{ Label string } }
+		h.MustCall("textDocument/completion", map[string]any{
+			"textDocument": map[string]any{"uri": h.top}, "position": lsptest.Position{Line: line, Character: character}}, &list)
+		var got []string
+		for _, item := range list.Items {
+			got = append(got, item.Label)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d:%d offers %q, expected %q", line, character, got, want)
+		}
+	}
+	complete(4, 8, "own", "more", "stage")
+	complete(5, 19, "q=")
+}
+
 // TestFilesThatUseEachOther changes a model that comes back through another file.
 func TestFilesThatUseEachOther(t *testing.T) {
 	top := func(reset string) string {

@@ -11,6 +11,7 @@ package hierarchy
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -138,6 +139,21 @@ func (v *View) Model(name string) *blif.Model {
 	return v.use().modelIn(filepath.Dir(v.path), name, v.path)
 }
 
+// Models returns the models that Model finds, by name.
+func (v *View) Models() []*blif.Model {
+	l := v.use()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var all []*blif.Model
+	for _, m := range l.modelsIn(filepath.Dir(v.path)) {
+		if m != nil && m.File != l.parsed[v.path] {
+			all = append(all, m)
+		}
+	}
+	slices.SortFunc(all, func(a, b *blif.Model) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
 // file returns a file that has been read; it is read on first use.
 func (l *Library) file(path string) *blif.File {
 	l.mu.Lock()
@@ -178,6 +194,15 @@ func (l *Library) pathOf(f *blif.File) string {
 func (l *Library) modelIn(folder, name, asking string) *blif.Model {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	m := l.modelsIn(folder)[name]
+	if m == nil || m.File == l.parsed[asking] {
+		return nil
+	}
+	return m
+}
+
+// modelsIn returns the models of the files of a folder; called with mu held.
+func (l *Library) modelsIn(folder string) map[string]*blif.Model {
 	models, known := l.folders[folder]
 	if !known {
 		models = map[string]*blif.Model{}
@@ -188,11 +213,7 @@ func (l *Library) modelIn(folder, name, asking string) *blif.Model {
 		}
 		l.folders[folder] = models
 	}
-	m := models[name]
-	if m == nil || m.File == l.parsed[asking] {
-		return nil
-	}
-	return m
+	return models
 }
 
 func add(models map[string]*blif.Model, f *blif.File) {

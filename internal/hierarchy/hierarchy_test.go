@@ -106,4 +106,7 @@ func TestNextMoment(t *testing.T) {
 	if v.Model("inv") == nil || !v.IsUsed() {
 		t.Error("a model has been looked for")
 	}
+	if all := v.Models(); len(all) != 1 || all[0].Name != "inv" {
+		t.Errorf("%d models of other files", len(all))
+	}
 }

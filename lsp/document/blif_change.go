@@ -91,13 +91,7 @@ func (s blifSyntax) complete(offset int) Completions {
 		return c
 	case blif.KindSubckt:
 		if len(typed) == 0 {
-			for _, m := range s.Models() {
-				if m != s.ModelAt(st.ID) {
-					c.Items = append(c.Items, Completion{Kind: CompletionLiteral, Label: m.Name, Insert: m.Name, Filter: m.Name,
-						Detail: portList(m), Lit: s.modelSignal(m).Lit()})
-				}
-			}
-			return c
+			return s.completeModels(c, st)
 		}
 		if formal, actual, isPin := strings.Cut(word, "="); isPin {
 			c.Span = source.SpanFromTo(offset-len(actual), end)
@@ -147,6 +141,43 @@ func (s blifSyntax) completePragma(c Completions, before, word string) Completio
 		}
 	case isPragma:
 		return s.completeNets(c, s.StatementAt(c.Span.Start), word, "")
+	}
+	return c
+}
+
+// completeModels offers the models of the file, then those of other files: of the
+// .search lines and of the folder.
+func (s blifSyntax) completeModels(c Completions, st blif.Statement) Completions {
+	known := map[string]bool{}
+	add := func(m *blif.Model, kind CompletionKind, lit Lit) {
+		if !known[m.Name] && len(c.Items) < maxCompletions {
+			known[m.Name] = true
+			c.Items = append(c.Items, Completion{Kind: kind, Label: m.Name, Insert: m.Name, Filter: m.Name, Detail: portList(m), Lit: lit})
+		}
+	}
+	for _, m := range s.Models() {
+		if m != s.ModelAt(st.ID) {
+			add(m, CompletionLiteral, s.modelSignal(m).Lit())
+		}
+		known[m.Name] = true
+	}
+	if s.view == nil {
+		return c
+	}
+	for other := range s.statements(0, s.NumStatements()) {
+		if other.Kind != blif.KindSearch {
+			continue
+		}
+		for _, w := range s.Arguments(other.ID) {
+			if f := s.view.Search(s.Text().Slice(w)); f != nil {
+				for _, m := range f.Models() {
+					add(m, CompletionName, 0)
+				}
+			}
+		}
+	}
+	for _, m := range s.view.Models() {
+		add(m, CompletionName, 0)
 	}
 	return c
 }
