@@ -170,8 +170,8 @@ func (s *session) textReplaced(f *file) {
 func (s *server) DidSave(_ context.Context, params *protocol.DidSaveTextDocumentParams) error {
 	s.owner.do(func() {
 		f := s.files[params.TextDocument.URI]
-		if f != nil && f.doc.Kind == document.BLIF && !s.client.watchesFiles {
-			s.modelsChanged() // other files may have been saved by others
+		if f != nil && f.doc.Kind == document.BLIF {
+			s.modelsChanged() // not every client, and not for every name, tells what others write
 		}
 		if f != nil && !f.lost && s.settings.trigger == onSave {
 			s.checkFile(f)

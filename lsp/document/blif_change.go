@@ -222,7 +222,10 @@ func (s blifSyntax) completeNets(c Completions, st blif.Statement, word, formal 
 		if !strings.Contains(name, word) || name == word && s.CountUses(v) <= 1 {
 			continue
 		}
-		d, _ := s.driver(Signal(v))
+		d, ok := s.driver(Signal(v))
+		if !ok && s.CountUses(v) == 0 {
+			continue // a name of an earlier version
+		}
 		names = append(names, Completion{Kind: CompletionLiteral, Label: name, Insert: name, Filter: name, Detail: d.kind.String(), Lit: Signal(v).Lit()})
 		if len(names) > 50*maxCompletions {
 			break

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"fmt"
 	"math/rand"
 	"os"
 	"path/filepath"
@@ -132,6 +133,48 @@ func coverValue(d *Document, sim *circuit.Ternary, c Cover) (v circuit.Value, kn
 		return circuit.One, true
 	}
 	return circuit.Zero, true
+}
+
+// TestEditsAgree tests that a text after edits says what the same text says that
+// is read at once. Signals may have other numbers, so names are compared.
+func TestEditsAgree(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	words := []string{"1", "-", "\n", " ", ".", ".names a b\n1 1\n", ".model m\n", ".end\n", "\\\n", "# prop: bad a\n", ".subckt m a=b\n", "=", "a"}
+	corpusBLIF(t, 3000, func(name string, d *Document) {
+		for version := int32(2); version < 12; version++ {
+			at := r.Intn(d.Text.Len() + 1)
+			span := source.Span{Start: at, Length: min(r.Intn(4), d.Text.Len()-at)}
+			d.Properties() // so that there is something to keep
+			d = d.Successor(version, d.Text.Replace(span, words[r.Intn(len(words))]))
+			fresh := New(d.URI, BLIF, version, source.NewText(d.Text.Content()), d.options)
+			if got, want := summary(d), summary(fresh); !slices.Equal(got, want) {
+				t.Fatalf("%s: after edits\n%q\nread at once\n%q\ntext\n%s", name, got, want, d.Text.Content())
+			}
+		}
+	})
+}
+
+// summary says what a document holds, without numbers of signals.
+func summary(d *Document) []string {
+	var all []string
+	for _, x := range d.Diagnostics() {
+		all = append(all, fmt.Sprint(x.Span, x.Code, x.Message))
+	}
+	for _, p := range d.Properties() {
+		all = append(all, fmt.Sprint(p.ID, p.Name, p.Row, p.Rule, d.Fault(p.ID) == nil))
+	}
+	for o := range d.OccurrencesIn(source.Span{Length: d.Text.Len()}) {
+		s := o.Lit.Signal()
+		kind, index, ops := d.Drivers(s, nil)
+		if kind == Undefined && o.Use == NoUse {
+			continue // a mention of a name that was a net once
+		}
+		all = append(all, fmt.Sprint(o.Span, o.Role, o.Use, d.Name(s), kind, index, len(ops)))
+	}
+	for _, s := range d.Sections(10) {
+		all = append(all, fmt.Sprint(s))
+	}
+	return all
 }
 
 // TestLatchesByPath names the latches of instances by their path.
