@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -206,4 +207,38 @@ func TestCellLibrary(t *testing.T) {
 	check("", "refuted at step 0 · parts are left open")
 	check(path, "proved")
 	check(filepath.Join(folder, "missing.genlib"), "refuted at step 0 · parts are left open")
+}
+
+// TestGoToLatchOfInstance follows the action of a latch that two instances have.
+func TestGoToLatchOfInstance(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(capable, nil)
+	b.openAs("blif", doc, ".model top\n.inputs x\n.outputs bad\n.subckt stage in=x q=first\n.subckt stage in=first q=bad\n.end\n"+stage)
+	b.checkAll()
+	at := lsptest.Position{Line: 2, Character: 10}
+	var actions []struct {
+		Title   string
+		Command struct {
+			Command   string
+			Arguments []json.RawMessage
+		}
+	}
+	b.MustCall("textDocument/codeAction", map[string]any{
+		"textDocument": map[string]any{"uri": doc}, "range": lsptest.Range{Start: at, End: at},
+		"context": map[string]any{"diagnostics": []any{}}}, &actions)
+	seen := 0
+	for _, a := range actions {
+		if !strings.HasPrefix(a.Title, "Go to latch ") {
+			continue
+		}
+		seen++
+		var l location
+		b.MustCall("workspace/executeCommand", map[string]any{"command": a.Command.Command, "arguments": a.Command.Arguments}, &l)
+		if l.URI != doc || l.Range.Start != (lsptest.Position{Line: 9, Character: 10}) {
+			t.Errorf("%s leads to %v", a.Title, l)
+		}
+	}
+	if seen != 2 {
+		t.Errorf("%d latches, expected those of two instances: %v", seen, actions)
+	}
 }
