@@ -163,7 +163,7 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 	}
 	all := []protocol.CommandOrCodeAction{}
 	for _, a := range ide.Actions(v.doc, v.mapper.RangeSpan(params.Range), v.status) {
-		action := v.codeAction(a, snapshotFrom(ctx).client.related)
+		action := v.codeAction(a, snapshotFrom(ctx).client)
 		if wanted(params.Context.Only, *action.Kind) {
 			all = append(all, action)
 		}
@@ -173,7 +173,7 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 	return all, ctx.Err()
 }
 
-func (v *view) codeAction(a ide.Action, related bool) *protocol.CodeAction {
+func (v *view) codeAction(a ide.Action, client clientSide) *protocol.CodeAction {
 	kind := protocol.CodeActionKindEmpty
 	action := &protocol.CodeAction{Title: a.Title, Kind: &kind}
 	if a.Fix == nil {
@@ -184,12 +184,8 @@ func (v *view) codeAction(a ide.Action, related bool) *protocol.CodeAction {
 		return action
 	}
 	kind = protocol.CodeActionKindQuickFix
-	edits := []protocol.TextEdit{}
-	for _, e := range a.Fix.Edits {
-		edits = append(edits, protocol.TextEdit{Range: v.mapper.SpanRange(e.Span), NewText: e.NewText})
-	}
-	action.Edit = &protocol.WorkspaceEdit{Changes: map[uri.URI][]protocol.TextEdit{v.name: edits}}
-	action.Diagnostics = []protocol.Diagnostic{v.diagnostic(a.Diagnostic, related)}
+	action.Edit = v.workspaceEdit(a.Fix.Edits, client)
+	action.Diagnostics = []protocol.Diagnostic{v.diagnostic(a.Diagnostic, client.related)}
 	if a.Fix.Preferred {
 		action.IsPreferred = &a.Fix.Preferred
 	}

@@ -94,3 +94,57 @@ func TestCodesAreExplained(t *testing.T) {
 		}
 	}
 }
+
+// TestQuickFixNamesVersion tests that a quick fix names the version that it is
+// about to a client that can refuse it for another.
+func TestQuickFixNamesVersion(t *testing.T) {
+	for _, versioned := range []bool{true, false} {
+		b := newBench(t, nil)
+		b.Initialize(map[string]any{"workspace": map[string]any{"workspaceEdit": map[string]any{"documentChanges": versioned}}}, nil)
+		b.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
+			"uri": doc, "languageId": "aiger", "version": 7, "text": "aag 1 1 0 1 0\n02\n2\n"}})
+		type textEdit struct {
+			Range   lsptest.Range
+			NewText string
+		}
+		var actions []struct {
+			Title string
+			Edit  struct {
+				Changes         map[string][]textEdit
+				DocumentChanges []struct {
+					TextDocument struct {
+						URI     string
+						Version *int
+					}
+					Edits []textEdit
+				}
+			}
+		}
+		b.MustCall("textDocument/codeAction", map[string]any{
+			"textDocument": map[string]any{"uri": doc},
+			"range":        lsptest.Range{Start: lsptest.Position{Line: 1}, End: lsptest.Position{Line: 1}},
+			"context":      map[string]any{"diagnostics": []any{}, "only": []string{"quickfix"}},
+		}, &actions)
+		if len(actions) != 1 || actions[0].Title != "Remove the leading zero" {
+			t.Fatalf("actions %+v", actions)
+		}
+		edit := actions[0].Edit
+		edits := edit.Changes[doc]
+		if versioned {
+			if len(edit.DocumentChanges) != 1 || edit.Changes != nil {
+				t.Fatalf("edit without version: %+v", edit)
+			}
+			change := edit.DocumentChanges[0]
+			if id := change.TextDocument; id.URI != doc || id.Version == nil || *id.Version != 7 {
+				t.Errorf("edit of %+v", id)
+			}
+			edits = change.Edits
+		} else if edit.DocumentChanges != nil {
+			t.Errorf("edit with a version: %+v", edit)
+		}
+		want := textEdit{lsptest.Range{Start: lsptest.Position{Line: 1}, End: lsptest.Position{Line: 1, Character: 2}}, "2"}
+		if len(edits) != 1 || edits[0] != want {
+			t.Errorf("edits %+v", edits)
+		}
+	}
+}
