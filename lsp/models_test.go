@@ -183,6 +183,10 @@ func TestPropertySettings(t *testing.T) {
 	check(map[string]any{}, "output:0", "output:1")
 	check(map[string]any{"badOutputs": []string{"al*"}}, "bad:0")
 	check(map[string]any{"badOutputs": []string{"al*"}, "assertOutputs": []string{"ready"}}, "bad:0", "bad:1")
+	b.replace(doc, 2, ".model m\n.inputs x\n.outputs bad\n.latch x bad 0\n.end\n")
+	check(map[string]any{}, "bad:0")
+	check(map[string]any{"badOutputs": []string{}, "assertOutputs": []string{}, "assumeOutputs": []string{}}, "output:0")
+	b.replace(doc, 3, ".model m\n.inputs x\n.outputs alarm ready\n.latch x alarm 0\n.latch x ready 1\n.end\n")
 	check(map[string]any{"outputLimit": 1})
 	check(map[string]any{"outputLimit": 0})
 }

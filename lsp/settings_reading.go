@@ -33,13 +33,16 @@ type blifSettings struct {
 	CombinationalOutputs, FreeUndriven, OneStep bool
 }
 
-// options converts the settings. A limit of 0 is none of the outputs, which
+// options converts the settings. Without any pattern names say nothing, while
+// absent lists stand for the usual patterns. A limit of 0 is none of the outputs, which
 // blif.PropertyOptions say with a negative number.
 func (s blifSettings) options() document.BLIFOptions {
 	o := document.BLIFOptions{
 		Bad: strings.Join(s.BadOutputs, " "), Assert: strings.Join(s.AssertOutputs, " "), Assume: strings.Join(s.AssumeOutputs, " "),
 		Combinational: s.CombinationalOutputs, CutUndriven: s.FreeUndriven, OneStep: s.OneStep,
 	}
+	given := s.BadOutputs != nil && s.AssertOutputs != nil && s.AssumeOutputs != nil
+	o.NoNames = given && len(s.BadOutputs)+len(s.AssertOutputs)+len(s.AssumeOutputs) == 0
 	if limit := s.OutputLimit; limit != nil {
 		o.OutputLimit = *limit
 		if *limit <= 0 {

@@ -18,6 +18,7 @@ import (
 // separated by spaces.
 type BLIFOptions struct {
 	Bad, Assert, Assume                 string
+	NoNames                             bool // names of outputs say nothing
 	OutputLimit                         int
 	Combinational, CutUndriven, OneStep bool
 	Cells                               *Cells // of .gate and .mlatch; nil for none
@@ -78,10 +79,14 @@ func (o BLIFOptions) options(uri string) blif.Options {
 	if unescaped, err := url.PathUnescape(name); err == nil {
 		name = unescaped
 	}
+	bad := strings.Fields(o.Bad)
+	if o.NoNames {
+		bad = []string{""} // the name of no net
+	}
 	return blif.Options{
 		FileName: name,
 		Properties: blif.PropertyOptions{
-			Bad: strings.Fields(o.Bad), Assert: strings.Fields(o.Assert), Assume: strings.Fields(o.Assume),
+			Bad: bad, Assert: strings.Fields(o.Assert), Assume: strings.Fields(o.Assume),
 			OutputLimit: o.OutputLimit, Combinational: o.Combinational,
 		},
 		CutUndriven: o.CutUndriven, OneStep: o.OneStep, Cells: o.Cells,
