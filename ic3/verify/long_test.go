@@ -1,0 +1,183 @@
+package verify_test
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"aiglens/aiger"
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3"
+	"aiglens/ic3/classic"
+	"aiglens/ic3/classic/classictest"
+	"aiglens/ic3/sat"
+	"aiglens/ic3/verify"
+	"aiglens/internal/explicit"
+	"aiglens/internal/source"
+)
+
+// contender is an engine as it is compared.
+type contender struct {
+	name   string
+	engine func() verify.Engine
+	// latches is the size up to which it is compared: simple paths can be as long
+	// as there are states.
+	latches int
+}
+
+func contenders() []contender {
+	var all []contender
+	for _, s := range []struct {
+		name    string
+		factory sat.Factory
+	}{{"core", sat.NewCore}, {"gini", sat.NewGini}} {
+		for _, noReduce := range []bool{false, true} {
+			name := fmt.Sprintf("ic3, reduced %v, %s", !noReduce, s.name)
+			all = append(all, contender{name, func() verify.Engine {
+				return &verify.IC3{Options: ic3.Options{Solver: s.factory}, NoReduce: noReduce}
+			}, 8})
+		}
+		for _, v := range classic.Variants() {
+			latches := 8
+			if v == classic.SimplePaths || v == classic.InvariantStrengthen {
+				latches = 5
+			}
+			all = append(all, contender{string(v) + ", " + s.name, func() verify.Engine {
+				return &verify.Classic{Options: classic.Options{Variant: v, Solver: s.factory}}
+			}, latches})
+		}
+	}
+	return all
+}
+
+// tally counts what an engine answered.
+type tally struct{ runs, wrong, unknown, proved, deep, refuted, long int }
+
+func (a *tally) add(b tally) {
+	a.runs += b.runs
+	a.wrong += b.wrong
+	a.unknown += b.unknown
+	a.proved += b.proved
+	a.deep += b.deep
+	a.refuted += b.refuted
+	a.long += b.long
+}
+
+func (a tally) String() string {
+	return fmt.Sprintf("%d runs: %d wrong, %d unknown; %d proved, %d with two frames and more; %d refuted, %d first violated in step 3 or later",
+		a.runs, a.wrong, a.unknown, a.proved, a.deep, a.refuted, a.long)
+}
+
+// TestEnginesAgreeWithSearch compares every engine with explicit search on random
+// circuits; every certificate is checked. With AIGLENS_LONG there are 20,000 runs,
+// and the shares of deep proofs and long counterexamples are required.
+func TestEnginesAgreeWithSearch(t *testing.T) {
+	all := contenders()
+	circuits, long := 20, os.Getenv("AIGLENS_LONG") != ""
+	if long {
+		circuits = 720
+	}
+	tallies := make([]tally, len(all))
+	for seed := range uint64(circuits) {
+		c := classictest.Sample(rand.New(rand.NewPCG(11, seed)))
+		first := explicit.FirstBadStep(c, bad0)
+		for i, e := range all {
+			if len(c.Latches()) <= e.latches {
+				tallies[i].add(compare(t, fmt.Sprintf("%s, seed %d", e.name, seed), e.engine(), c, first))
+			}
+		}
+	}
+	var sum tally
+	for i, e := range all {
+		t.Logf("%s: %s", e.name, tallies[i])
+		sum.add(tallies[i])
+	}
+	t.Logf("all: %s", sum)
+	if long && (sum.runs < 20_000 || sum.deep*10 < sum.runs*3 || sum.long*10 < sum.runs*3) {
+		t.Error("too few runs, deep proofs or long counterexamples")
+	}
+}
+
+// compare runs an engine on a circuit that is first bad in a given step.
+func compare(t *testing.T, what string, e verify.Engine, c *circuit.Circuit, first int) tally {
+	t.Helper()
+	result := tally{runs: 1}
+	v, err := e.Check(context.Background(), c, func(verify.Progress) {})
+	if err != nil {
+		t.Errorf("%s: %v", what, err)
+		result.unknown++
+		return result
+	}
+	_, rejected := cert.Check(context.Background(), c, bad0, v)
+	switch {
+	case v.Outcome == cert.Unknown:
+		t.Errorf("%s: unknown: %s", what, v.Reason)
+		result.unknown++
+	case rejected != nil, v.Outcome == cert.Proved != (first == explicit.NotViolated), v.Outcome == cert.Refuted && v.Depth > first:
+		t.Errorf("%s: %s, certificate %v, depth %d, first bad step by search %d", what, v.Outcome, rejected, v.Depth, first)
+		result.wrong++
+	case v.Outcome == cert.Proved:
+		result.proved++
+		if v.Depth >= 2 {
+			result.deep++
+		}
+	default:
+		result.refuted++
+		if first >= 3 {
+			result.long++
+		}
+	}
+	return result
+}
+
+// TestExamples: every variant, with both solvers, judges the teaching circuits as
+// their table says.
+func TestExamples(t *testing.T) {
+	dir := filepath.Join("..", "..", "examples")
+	table, err := os.Open(filepath.Join(dir, "EXPECTED.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	rows, err := csv.NewReader(table).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	judged := 0
+	for _, row := range rows[1:] {
+		if !strings.HasSuffix(row[0], ".aag") {
+			continue // the other format reads into the same circuits
+		}
+		text, err := os.ReadFile(filepath.Join(dir, row[0]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := aiger.Parse(source.NewText(string(text)))
+		c := file.Elaborate().Circuit
+		p, want := bad0, row[2]
+		for _, q := range c.Properties() {
+			if s, ok := file.Symbol(aiger.SectionBads, q.Index); ok && s.Name == row[1] {
+				p = q
+			}
+		}
+		if want == cert.Refuted.String() {
+			want = "refuted at step " + row[3]
+		}
+		for _, e := range contenders() {
+			r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: p, Engine: e.engine()}, nil)
+			if got := r.Checked.String(); !r.Checked.Certified() || got != want && !strings.HasPrefix(got, want+" ·") {
+				t.Errorf("%s: %s of %s is %s, want %s", e.name, row[1], row[0], got, want)
+			}
+			judged++
+		}
+	}
+	if judged < 500 {
+		t.Errorf("only %d answers", judged)
+	}
+}
