@@ -32,7 +32,7 @@ var allowed = map[string][]string{
 	"internal/hierarchy": {"internal/source", "blif"},
 	"lsp/document":       {"internal/source", "internal/hierarchy", "circuit", "circuit/cert", "aiger", "blif", "ic3/verify"},
 	"lsp/ide":            {"internal/source", "circuit", "circuit/cert", "ic3/verify", "lsp/document"},
-	"lsp": {"internal/source", "internal/hierarchy", "blif", "circuit", "circuit/cert", "ic3/sat", "ic3/verify",
+	"lsp": {"internal/source", "internal/hierarchy", "circuit", "circuit/cert", "ic3/sat", "ic3/verify",
 		"lsp/document", "lsp/ide"},
 	"docs":           {},
 	"internal/bench": {},
