@@ -216,13 +216,17 @@ func (t Text) diffRun(edits []Edit, next Text, h Hunk) []Edit {
 	return append(edits, Edit{Span{start, len(old)}, text})
 }
 
-// commonPrefix and commonSuffix count whole characters.
+// commonPrefix and commonSuffix count whole characters and whole line ends: CR LF
+// is one line end to an editor, which cannot edit half of it.
 func commonPrefix(a, b string) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
 	}
 	for n > 0 && (n < len(a) && !utf8.RuneStart(a[n]) || n < len(b) && !utf8.RuneStart(b[n])) {
+		n--
+	}
+	if n > 0 && a[n-1] == '\r' && (strings.HasPrefix(a[n:], "\n") || strings.HasPrefix(b[n:], "\n")) {
 		n--
 	}
 	return n
@@ -236,7 +240,6 @@ func commonSuffix(a, b string) int {
 	for n > 0 && !utf8.RuneStart(a[len(a)-n]) {
 		n--
 	}
-	// CR LF is one line end to an editor, which cannot edit half of it.
 	if n > 0 && a[len(a)-n] == '\n' && (strings.HasSuffix(a[:len(a)-n], "\r") || strings.HasSuffix(b[:len(b)-n], "\r")) {
 		n--
 	}

@@ -21,6 +21,9 @@ func TestDiff(t *testing.T) {
 		{"line moved", "a\nb\nc\nd\n", "b\nc\nd\na\n", []Edit{{Span{0, 2}, ""}, {Span{8, 0}, "a\n"}}},
 		{"end added", "a", "a\n", []Edit{{Span{1, 0}, "\n"}}},
 		{"half a character", "é\n", "è\n", []Edit{{Span{0, 2}, "è"}}},
+		{"half a line end kept", "a\r\n", "a\rb\n", []Edit{{Span{1, 2}, "\rb\n"}}},
+		{"half a line end made whole", "a\rb\n", "a\r\n", []Edit{{Span{1, 3}, "\r\n"}}},
+		{"LF to CR LF", "a\n", "a\r\n", []Edit{{Span{1, 1}, "\r\n"}}},
 	}
 	for _, test := range tests {
 		got := Diff(NewText(test.from), test.to)
@@ -36,19 +39,31 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// TestDiffApplies changes random texts and applies what Diff says.
+// TestDiffApplies changes random texts and applies what Diff says. No edit
+// starts or ends within a CR LF.
 func TestDiffApplies(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	random := func() string {
 		var b strings.Builder
 		for range r.Intn(20) {
-			b.WriteString([]string{"a\n", "b\n", "c d\n", "\n", "é\n", "è\n", "a\r\n", "a"}[r.Intn(8)])
+			b.WriteString([]string{"a\n", "b\n", "c d\n", "\n", "é\n", "è\n", "a\r\n", "a", "\r"}[r.Intn(9)])
 		}
 		return b.String()
 	}
 	for range 5000 {
 		from, to := random(), random()
-		got, err := NewText(from).Apply(Diff(NewText(from), to))
+		if at := r.Intn(len(from) + 1); r.Intn(2) == 0 { // a piece more
+			to = from[:at] + []string{"a", "\n", "\r"}[r.Intn(3)] + from[at:]
+		}
+		edits := Diff(NewText(from), to)
+		for _, e := range edits {
+			for _, at := range []int{e.Span.Start, e.Span.End()} {
+				if strings.HasSuffix(from[:at], "\r") && strings.HasPrefix(from[at:], "\n") {
+					t.Fatalf("%q to %q: edit %v of half a line end", from, to, e)
+				}
+			}
+		}
+		got, err := NewText(from).Apply(edits)
 		if err != nil || got.Content() != to {
 			t.Fatalf("%q to %q gives %q (%v)", from, to, got.Content(), err)
 		}
