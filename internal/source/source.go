@@ -272,6 +272,10 @@ func (t Text) Run(offset int) (lines string, start int) {
 // their '\n'.
 func (t Text) LinesFrom(line int) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
+		if len(t.chunks) == 0 && line <= 0 {
+			yield(0, "")
+			return
+		}
 		for i := t.chunkAt(t.LineStart(line)); 0 <= i && i < len(t.chunks); i++ {
 			c := t.chunks[i]
 			for k := max(0, line-int(c.line)); k <= len(c.ends); k++ {
