@@ -177,6 +177,18 @@ func summary(d *Document) []string {
 	return all
 }
 
+// TestPropertyBeforeModel asks for fixes of a comment that names no net of the
+// top model and stands before it.
+func TestPropertyBeforeModel(t *testing.T) {
+	d := New("file:///w/a.blif", BLIF, 1, source.NewText("# prop: bad st\n.model m\n.inputs x\n.outputs y\n.names x y\n1 1\n.end\n"), Options{})
+	if n := len(d.Diagnostics()); n != 1 {
+		t.Fatalf("%d diagnostics, expected that there is no st", n)
+	}
+	if fixes, edits := d.Fixes(d.Diagnostics()[0]), d.FixAll(); len(fixes)+len(edits) != 0 {
+		t.Errorf("fixes %v, edits %v", fixes, edits)
+	}
+}
+
 // TestLatchesByPath names the latches of instances by their path.
 func TestLatchesByPath(t *testing.T) {
 	text := ".model top\n.inputs x\n.outputs bad\n.subckt pair in=x out=a\n.subckt pair in=a out=bad\n.end\n" +
