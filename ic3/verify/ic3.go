@@ -19,17 +19,18 @@ type IC3 struct {
 	// Search lets a bounded search for counterexamples take turns with IC3.
 	Search bool
 
-	stats   ic3.Stats
-	reduced reduce.Stats
+	stats         ic3.Stats
+	reduced       reduce.Stats
+	foundBySearch bool
 }
 
 // NewAuto returns the engine that suits most circuits.
 func NewAuto() *IC3 { return &IC3{Search: true} }
 
-// Name implements Engine.
+// Name implements Engine: the engine whose answer the last Check returned.
 func (e *IC3) Name() string {
-	if e.Search {
-		return "auto"
+	if e.foundBySearch {
+		return "bmc"
 	}
 	return "ic3"
 }
@@ -93,6 +94,7 @@ func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, progress func(P
 	})
 	switch {
 	case found != nil && ctx.Err() == nil:
+		e.foundBySearch = true
 		return cert.Verdict{Outcome: cert.Refuted, Depth: found.Steps() - 1, Trace: *found}, nil
 	case err != nil:
 		v.Depth = max(v.Depth, search.Depth())

@@ -75,6 +75,7 @@ func run(ctx context.Context, job Job, progress func(Progress)) Result {
 		r.Progress = p
 		progress(p)
 	})
+	r.Engine = job.Engine.Name() // of several, the one that answered
 	if s, ok := job.Engine.(StatsReporter); ok {
 		r.Stats = s.Stats()
 	}
