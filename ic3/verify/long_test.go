@@ -81,7 +81,7 @@ func TestEnginesAgreeWithSearch(t *testing.T) {
 	all := contenders()
 	circuits, long := 20, os.Getenv("AIGLENS_LONG") != ""
 	if long {
-		circuits = 720
+		circuits = 730
 	}
 	tallies := make([]tally, len(all))
 	for seed := range uint64(circuits) {
