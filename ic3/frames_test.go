@@ -7,6 +7,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/encode"
 	"aiglens/ic3/sat"
 	"aiglens/internal/randcircuit"
 )
@@ -24,7 +25,7 @@ func TestFrameInvariants(t *testing.T) {
 		if seed%2 == 1 {
 			solver = sat.NewGini
 		}
-		e := newEngine(context.Background(), c, Options{Solver: solver}, nil)
+		e := newEngine(context.Background(), c, encode.Eliminated(c), Options{Solver: solver}, nil)
 		e.progress = func(Progress) {
 			checked++
 			m.checkFrames(t, seed, e)

@@ -66,7 +66,11 @@ type Stats struct {
 // progress after every obligation and every frame. An error is that of ctx; the
 // verdict then still says the depth reached.
 func Check(ctx context.Context, c *circuit.Circuit, o Options, progress func(Progress)) (cert.Verdict, Stats, error) {
-	e := newEngine(ctx, c, o, progress)
+	defs, err := encode.EliminatedContext(ctx, c)
+	if err != nil {
+		return cert.Verdict{Reason: "cancelled"}, Stats{}, err
+	}
+	e := newEngine(ctx, c, defs, o, progress)
 	v, err := e.run()
 	if err != nil {
 		v = cert.Verdict{Depth: e.depth(), Reason: "cancelled"}
@@ -114,12 +118,12 @@ type lemma struct {
 	signature uint64
 }
 
-func newEngine(ctx context.Context, c *circuit.Circuit, o Options, progress func(Progress)) *engine {
+func newEngine(ctx context.Context, c *circuit.Circuit, defs *sat.Definitions, o Options, progress func(Progress)) *engine {
 	e := &engine{
 		ctx:      ctx,
 		c:        c,
 		bad:      c.Bads()[0].Lit,
-		defs:     encode.Eliminated(c),
+		defs:     defs,
 		factory:  o.Solver,
 		maxCTGs:  o.CTGs,
 		progress: progress,

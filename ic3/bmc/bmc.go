@@ -41,8 +41,12 @@ func NewUnrolling(c *circuit.Circuit) *Unrolling {
 	return u
 }
 
-// Step adds a step.
-func (u *Unrolling) Step() {
+// pollEvery is the number of variables between two looks at the context.
+const pollEvery = 1 << 12
+
+// Step adds a step. An error is that of ctx; the unrolling then has no more steps
+// than before, but inputs and gates that none uses.
+func (u *Unrolling) Step(ctx context.Context) error {
 	to := make([]circuit.Lit, u.c.NumVars())
 	lit := func(l circuit.Lit) circuit.Lit { return to[l.Var()].NotIf(l.IsNegated()) }
 	inputs := make([]circuit.Lit, len(u.c.Inputs()))
@@ -54,6 +58,9 @@ func (u *Unrolling) Step() {
 		to[l.Lit.Var()] = u.state[i]
 	}
 	for v := range to {
+		if v%pollEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if left, right, ok := u.c.Operands(circuit.Var(v)); ok {
 			to[v] = u.b.And(lit(left), lit(right))
 		}
@@ -71,6 +78,7 @@ func (u *Unrolling) Step() {
 	u.inputs = append(u.inputs, inputs)
 	u.Bads = append(u.Bads, lit(u.c.Bads()[0].Lit))
 	u.Allowed = append(u.Allowed, allowed)
+	return nil
 }
 
 // Shorten looks for a counterexample of fewer steps than t, where none of fewer
@@ -83,10 +91,15 @@ func Shorten(ctx context.Context, c *circuit.Circuit, t cert.Trace, least int, c
 	}
 	u := NewUnrolling(c)
 	for range t.Steps() - 1 {
-		u.Step()
+		if err := u.Step(ctx); err != nil {
+			return t, err
+		}
 	}
-	unrolled := u.b.Build()
-	solver := sat.NewCore(encode.Eliminated(unrolled, slices.Concat(u.Bads, u.Allowed)...))
+	defs, err := encode.EliminatedContext(ctx, u.b.Build(), slices.Concat(u.Bads, u.Allowed)...)
+	if err != nil {
+		return t, err
+	}
+	solver := sat.NewCore(defs)
 	for i := max(0, least-1); i < t.Steps()-1; i++ {
 		r, err := solver.Solve(ctx, sat.Query{Assumptions: []circuit.Lit{u.Bads[i], u.Allowed[i]}, MaxConflicts: conflicts})
 		if err != nil {

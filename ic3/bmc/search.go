@@ -14,7 +14,8 @@ import (
 // take turns with an engine that proves.
 type Search struct {
 	unrolling *Unrolling
-	solver    sat.Solver // of the steps that are unrolled, nil before the first
+	solver    sat.Solver // of the steps that are encoded, nil before the first
+	encoded   int        // steps, of those that are unrolled
 	next      int        // step to be asked for
 	gates     int        // of one step
 	spent     int64      // on encodings, and by the solvers before this one
@@ -56,17 +57,17 @@ func (s *Search) Effort() int64 {
 
 // Advance goes on until about the given effort is spent in all. It returns a
 // counterexample when it finds one, the shortest there is. The error is that of
-// ctx.
+// ctx, and the search can go on after it.
 func (s *Search) Advance(ctx context.Context, effort int64) (*cert.Trace, error) {
 	for !s.exhausted && s.Effort() < effort {
-		if s.next == len(s.unrolling.Bads) {
+		if s.next == s.encoded {
 			steps := max(firstSteps, 2*s.next)
 			if steps*s.gates > maxGates {
 				s.exhausted = true
-			} else if s.Effort()+int64(steps*s.gates)*effortPerGate > effort {
+			} else if s.Effort()+s.effortOf(steps) > effort {
 				return nil, nil // not before that may be spent
-			} else {
-				s.deepen(steps)
+			} else if err := s.deepen(ctx, steps); err != nil {
+				return nil, err
 			}
 			continue
 		}
@@ -86,21 +87,34 @@ func (s *Search) Advance(ctx context.Context, effort int64) (*cert.Trace, error)
 	return nil, nil
 }
 
+// effortOf returns what it costs at most to go on to that many steps.
+func (s *Search) effortOf(steps int) int64 {
+	added := steps - len(s.unrolling.Bads)
+	return int64(steps*s.gates)*effortPerGate + int64(added*s.unrolling.c.NumVars())*effortPerVar
+}
+
 // deepen unrolls that many steps. What was learnt is given up with the old
 // solver, the simplifications that the fixed initial state allows are not.
-func (s *Search) deepen(steps int) {
-	for len(s.unrolling.Bads) < steps {
-		s.unrolling.Step()
-		s.spent += int64(s.unrolling.c.NumVars()) * effortPerVar
-	}
+func (s *Search) deepen(ctx context.Context, steps int) error {
 	u := s.unrolling
+	for len(u.Bads) < steps {
+		if err := u.Step(ctx); err != nil {
+			return err
+		}
+		s.spent += int64(u.c.NumVars()) * effortPerVar
+	}
+	unrolled := u.b.Snapshot()
+	defs, err := encode.EliminatedContext(ctx, unrolled, slices.Concat(u.Bads, u.Allowed)...)
+	if err != nil {
+		return err
+	}
 	if s.solver != nil {
 		s.spent += effortPerPropagation * s.solver.Stats().Propagations
 	}
-	unrolled := u.b.Snapshot()
 	s.spent += int64(unrolled.NumVars()) * effortPerGate
-	s.solver = sat.NewCore(encode.Eliminated(unrolled, slices.Concat(u.Bads, u.Allowed)...))
+	s.solver, s.encoded = sat.NewCore(defs), len(u.Bads)
 	for i := range s.next {
 		s.solver.AddClause([]circuit.Lit{u.Allowed[i].Not(), u.Bads[i].Not()})
 	}
+	return nil
 }

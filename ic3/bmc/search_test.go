@@ -54,3 +54,48 @@ func TestSearch(t *testing.T) {
 		t.Errorf("only %d counterexamples", refuted)
 	}
 }
+
+// TestSearchInterrupted ends the context at ever later looks at it: each error is
+// that of the context, and the search goes on to the shortest counterexample.
+func TestSearchInterrupted(t *testing.T) {
+	b := circuit.NewBuilder(0)
+	bad, carry := circuit.True, circuit.True
+	for range 4 { // a counter, bad when all its bits are 1
+		l := b.Latch(0)
+		b.SetNext(l, b.Xor(l, carry))
+		carry, bad = b.And(carry, l), b.And(bad, l)
+	}
+	b.Bad(bad, 0)
+	search := bmc.NewSearch(b.Build())
+	interrupted := 0
+	for looks := 1; ; looks++ {
+		if looks > 1000 {
+			t.Fatal("no counterexample")
+		}
+		found, err := search.Advance(&endingContext{Context: context.Background(), looks: looks}, 1<<40)
+		if err != nil {
+			interrupted++
+			continue
+		}
+		if found.Steps() != 16 {
+			t.Errorf("a counterexample of %d steps, the shortest has 16", found.Steps())
+		}
+		break
+	}
+	if interrupted < 5 {
+		t.Errorf("only %d errors", interrupted)
+	}
+}
+
+// endingContext ends when its error was asked for a number of times.
+type endingContext struct {
+	context.Context
+	looks int
+}
+
+func (c *endingContext) Err() error {
+	if c.looks--; c.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}

@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"context"
 	"slices"
 
 	"aiglens/circuit"
@@ -25,23 +26,38 @@ const (
 // variables, and so do the literals of keep. An eliminated variable has no
 // clauses and must not be asked for.
 func Eliminated(c *circuit.Circuit, keep ...circuit.Lit) *sat.Definitions {
+	d, _ := EliminatedContext(context.Background(), c, keep...) // which does not end
+	return d
+}
+
+// pollEvery is the number of variables between two looks at the context.
+const pollEvery = 1 << 10
+
+// EliminatedContext is Eliminated until ctx ends, whose error it then returns: a
+// million gates take seconds.
+func EliminatedContext(ctx context.Context, c *circuit.Circuit, keep ...circuit.Lit) (*sat.Definitions, error) {
 	e := newEliminator(c)
 	for _, l := range keep {
 		e.kept[l.Var()] = true
 	}
 	for i := 1; i < c.NumVars(); i++ {
-		v := circuit.Var(i)
-		if !e.kept[v] {
+		if i%pollEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if v := circuit.Var(i); !e.kept[v] {
 			e.try(v)
 		}
 	}
 	d := sat.NewDefinitions(c.NumVars())
 	for i := 1; i < c.NumVars(); i++ {
+		if i%pollEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		v := circuit.Var(i)
 		e.load(v, &e.own)
 		d.Define(e.fanin(v, e.own), e.own...)
 	}
-	return d
+	return d, nil
 }
 
 // eliminator holds the definitions while they change.

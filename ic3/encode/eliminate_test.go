@@ -76,3 +76,22 @@ func checkAssignment(t *testing.T, c *circuit.Circuit, solver sat.Solver, rng *r
 		}
 	}
 }
+
+// TestEliminatedContext: the error is that of a context that has ended.
+func TestEliminatedContext(t *testing.T) {
+	b := circuit.NewBuilder(0)
+	g := b.Input(0)
+	for range 2000 {
+		g = b.And(g, b.Input(0))
+	}
+	b.Bad(g, 0)
+	c := b.Build()
+	ctx, stop := context.WithCancel(context.Background())
+	if d, err := encode.EliminatedContext(ctx, c); err != nil || d.NumVars() != c.NumVars() {
+		t.Errorf("%d variables, %v", d.NumVars(), err)
+	}
+	stop()
+	if d, err := encode.EliminatedContext(ctx, c); err != context.Canceled || d != nil {
+		t.Errorf("definitions %v, error %v after the end of the context", d, err)
+	}
+}
