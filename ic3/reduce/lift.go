@@ -135,9 +135,7 @@ func (r *Reduced) liftTrace(t cert.Trace) (cert.Trace, error) {
 	// Only latches with a fixed reset are merged, so that the value of a free one
 	// depends on no other.
 	for i, l := range cone.Latches() {
-		if l.IsFree() {
-			lifted.Initial[r.cone.Latches[i]] = circuit.Zero
-		}
+		lifted.Initial[r.cone.Latches[i]] = circuit.ValueOf(l.Reset == circuit.True)
 	}
 	for i, at := range r.latchesOf {
 		if cone.Latches()[at].IsFree() && t.Initial[i] == circuit.One {
