@@ -50,7 +50,11 @@ type coreSolver struct {
 	// By own literal.
 	values  []int8 // 1 true, −1 false, 0 open
 	watches [][]watch
-	binary  [][]lit // q is in binary[p] iff p ∨ q is a clause… seen from ¬p
+	binary  [][]lit // q is in binary[p] iff ¬p ∨ q is a clause
+
+	// loaded is the number of own variables, the lowest, whose definitions are
+	// there. Those of the others follow with the next query.
+	loaded uint32
 
 	// defClauses holds the clauses of definitions less the literal of the defined
 	// variable, each behind a word of size·2, plus 1 when that literal is negated.
@@ -132,7 +136,8 @@ const (
 	activityDecay   = 0.95
 	activityLimit   = 1e100
 	restartUnit     = 64
-	pollEvery       = 20_000 // propagations between two looks at the context
+	pollEvery       = 20_000  // propagations between two looks at the context
+	pollLoadEvery   = 1 << 10 // definitions loaded between two looks at the context
 	firstMaxLearnts = 2000
 	heapAfter       = 5 // conflicts of a query before its domain is ordered
 )
@@ -142,6 +147,7 @@ func NewCore(d *Definitions) Solver {
 	s := &coreSolver{defs: d, local: make([]uint32, d.NumVars()), inc: 1, maxLearnts: firstMaxLearnts}
 	s.arena = make([]uint32, 1, 1024)
 	s.newVar(0) // own variable 0 is unused
+	s.loaded = 1
 	s.stamp = 1
 	return s
 }
@@ -168,28 +174,46 @@ func (s *coreSolver) newVar(v Var) uint32 {
 	return n
 }
 
-// own returns the solver's literal for l, whose variable must be loaded.
+// own returns the solver's literal for l, whose variable must have a number.
 func (s *coreSolver) own(l Lit) lit { return lit(s.local[l.Var()]<<1 | uint32(l&1)) }
 
-// load makes sure that the definitions of the cone of l are there. The solver
-// must be at level 0.
-func (s *coreSolver) load(l Lit) lit {
-	if s.local[l.Var()] != 0 {
-		return s.own(l)
+// number gives the variable of l a number, if it has none, and returns the
+// solver's literal for l.
+func (s *coreSolver) number(l Lit) lit {
+	if v := l.Var(); s.local[v] == 0 {
+		s.local[v] = s.newVar(v)
 	}
-	first := uint32(len(s.global))
-	s.local[l.Var()] = s.newVar(l.Var())
-	for n := first; n < uint32(len(s.global)); n++ {
+	return s.own(l)
+}
+
+// load makes sure that the definitions of the cones of lits and of all lemmas are
+// there. The solver must be at level 0. After an error, that of ctx, the next
+// call goes on.
+func (s *coreSolver) load(ctx context.Context, lits []Lit) error {
+	err := s.define(ctx)
+	for _, l := range lits {
+		if err != nil {
+			return err
+		}
+		s.number(l)
+		err = s.define(ctx)
+	}
+	return err
+}
+
+// define loads the definitions of the variables that have a number, and numbers
+// what these are about.
+func (s *coreSolver) define(ctx context.Context) error {
+	for ; s.loaded < uint32(len(s.global)); s.loaded++ {
+		n := s.loaded
+		if n%pollLoadEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		s.faninStart[n] = uint32(len(s.fanins))
 		for _, w := range s.defs.Fanin(s.global[n]) {
-			if s.local[w] == 0 {
-				s.local[w] = s.newVar(w)
-			}
-			s.fanins = append(s.fanins, s.local[w])
+			s.fanins = append(s.fanins, s.number(w.Lit()).variable())
 		}
 		s.faninEnd[n] = uint32(len(s.fanins))
-	}
-	for n := first; n < uint32(len(s.global)); n++ {
 		s.defStart[n] = uint32(len(s.defClauses))
 		s.defs.Clauses(s.global[n], func(c []Lit) {
 			s.learnt = s.learnt[:0]
@@ -208,7 +232,7 @@ func (s *coreSolver) load(l Lit) lit {
 		})
 		s.defEnd[n] = uint32(len(s.defClauses))
 	}
-	return s.own(l)
+	return nil
 }
 
 // AddClause implements Solver.
@@ -217,12 +241,10 @@ func (s *coreSolver) AddClause(lits []Lit) {
 	s.model = false
 	own := make([]lit, len(lits))
 	for i, l := range lits {
-		own[i] = s.load(l)
+		own[i] = s.number(l)
 	}
-	if len(own) == 1 {
-		if v := own[0].variable(); s.faninStart[v] < s.faninEnd[v] {
-			s.units = append(s.units, v)
-		}
+	if len(lits) == 1 && len(s.defs.Fanin(lits[0].Var())) > 0 {
+		s.units = append(s.units, own[0].variable())
 	}
 	s.addClause(own, 0)
 }
@@ -369,8 +391,10 @@ func (s *coreSolver) Solve(ctx context.Context, q Query) (Result, error) {
 		return Unsolved, err
 	}
 	s.stats.Queries++
-	s.begin(q)
-	r, err := s.search(ctx)
+	r, err := Unsolved, s.begin(ctx, q)
+	if err == nil {
+		r, err = s.search(ctx)
+	}
 	switch {
 	case err != nil:
 		s.backtrack(0)
@@ -386,8 +410,9 @@ func (s *coreSolver) Solve(ctx context.Context, q Query) (Result, error) {
 	return r, nil
 }
 
-// begin sets up the query: everything loaded, the domain marked.
-func (s *coreSolver) begin(q Query) {
+// begin sets up the query: everything loaded, the domain marked. An error is
+// that of ctx.
+func (s *coreSolver) begin(ctx context.Context, q Query) error {
 	for _, v := range s.heap {
 		s.heapPos[v] = -1
 	}
@@ -400,18 +425,23 @@ func (s *coreSolver) begin(q Query) {
 	}
 	s.model = false
 	s.assumptions, s.clause, s.domain = s.assumptions[:0], s.clause[:0], s.domain[:0]
+	for _, lits := range [...][]Lit{q.Assumptions, q.Clause, q.Roots} {
+		if err := s.load(ctx, lits); err != nil {
+			return err
+		}
+	}
 	for _, l := range q.Assumptions {
-		s.assumptions = append(s.assumptions, s.load(l))
+		s.assumptions = append(s.assumptions, s.own(l))
 	}
 	s.hasClause, s.budget = q.Clause != nil, -1
 	if q.MaxConflicts > 0 {
 		s.budget = q.MaxConflicts
 	}
 	for _, l := range q.Clause {
-		s.clause = append(s.clause, s.load(l))
+		s.clause = append(s.clause, s.own(l))
 	}
 	for _, l := range q.Roots {
-		v := s.load(l).variable()
+		v := s.own(l).variable()
 		s.mark(v)
 		s.need(v)
 	}
@@ -437,6 +467,7 @@ func (s *coreSolver) begin(q Query) {
 		}
 	}
 	s.stats.DomainVars += int64(len(s.domain))
+	return nil
 }
 
 func (s *coreSolver) mark(v uint32) {

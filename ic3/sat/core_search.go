@@ -157,6 +157,7 @@ func (s *coreSolver) decideQuery() (decided, failed bool) {
 			s.openLevel() // nothing to decide at this level
 		case s.values[l] < 0:
 			s.markCore(l.not())
+			s.clearSeen()
 			s.core[l] = s.stamp
 			return false, true
 		default:
@@ -183,6 +184,7 @@ func (s *coreSolver) decideQuery() (decided, failed bool) {
 		for _, l := range s.clause {
 			s.markCore(l.not())
 		}
+		s.clearSeen()
 		return false, true
 	}
 	s.decide(s.clause[open])
@@ -244,7 +246,8 @@ func (s *coreSolver) support(lits []uint32) (open lit, ok bool) {
 	return open, true
 }
 
-// markCore marks the assumptions that the true literal l rests on.
+// markCore marks the assumptions that the true literal l rests on. seen stays
+// set, so that reasons shared with another literal are walked once.
 func (s *coreSolver) markCore(l lit) {
 	s.todo = append(s.todo[:0], l.variable())
 	for len(s.todo) > 0 {
@@ -273,9 +276,6 @@ func (s *coreSolver) markCore(l lit) {
 			}
 		}
 	}
-	// seen stays set between the literals of a clause, so that shared reasons are
-	// walked once; it is cleared with the query.
-	s.clearSeen()
 }
 
 func (s *coreSolver) clearSeen() {

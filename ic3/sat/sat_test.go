@@ -326,3 +326,69 @@ func TestCancel(t *testing.T) {
 		})
 	}
 }
+
+// TestLemmaBringsItsCone: a query about nothing still rests on the definitions of
+// what the lemmas say.
+func TestLemmaBringsItsCone(t *testing.T) {
+	for name, factory := range solvers {
+		d, x := free(2)
+		g := d.Define([]sat.Var{x[0].Var(), x[1].Var()}, conjunction(sat.Var(d.NumVars()).Lit(), x[0], x[1])...).Lit()
+		s := factory(d)
+		s.AddClause([]sat.Lit{g})
+		s.AddClause([]sat.Lit{x[1].Not()})
+		if r := solve(t, s, sat.Query{}); r != sat.Unsat {
+			t.Errorf("%s: %v", name, r)
+		}
+	}
+}
+
+// conjunction returns the clauses of g = l ∧ r.
+func conjunction(g, l, r sat.Lit) [][]sat.Lit {
+	return [][]sat.Lit{{g.Not(), l}, {g.Not(), r}, {g, l.Not(), r.Not()}}
+}
+
+// endingContext ends when its error was asked for a number of times.
+type endingContext struct {
+	context.Context
+	looks int
+}
+
+func (c *endingContext) Err() error {
+	if c.looks--; c.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestCancelWhileLoading ends the context at ever later looks while a long chain
+// of gates is loaded: the core solver answers with its error, and in the end
+// right.
+func TestCancelWhileLoading(t *testing.T) {
+	const gates = 20_000
+	d, x := free(2)
+	g := x[0]
+	for range gates {
+		g = d.Define([]sat.Var{g.Var(), x[1].Var()}, conjunction(sat.Var(d.NumVars()).Lit(), g, x[1])...).Lit()
+	}
+	s := sat.NewCore(d)
+	s.AddClause([]sat.Lit{g})
+	interrupted := 0
+	for looks := 1; ; looks++ {
+		r, err := s.Solve(&endingContext{context.Background(), looks}, sat.Query{Assumptions: []sat.Lit{x[0].Not()}})
+		if err == nil {
+			if r != sat.Unsat {
+				t.Errorf("%v", r)
+			}
+			break
+		}
+		if interrupted++; r != sat.Unsolved || interrupted > gates {
+			t.Fatalf("%v, %v after %d errors", r, err, interrupted)
+		}
+	}
+	if interrupted < 3 {
+		t.Errorf("only %d errors", interrupted)
+	}
+	if r := solve(t, s, sat.Query{Assumptions: []sat.Lit{x[0], x[1]}}); r != sat.Sat || s.Value(g) != circuit.One {
+		t.Errorf("%v, the last gate is %v", r, s.Value(g))
+	}
+}
