@@ -178,6 +178,12 @@ func (f *File) tableFixes(d source.Diagnostic) []source.Fix {
 func (f *File) signalFixes(d source.Diagnostic) []source.Fix {
 	id := f.StatementAt(d.Span.Start).ID
 	m := f.ModelAt(id)
+	if m == nil {
+		m = f.Top() // to which the comments before it belong
+	}
+	if m == nil {
+		return nil
+	}
 	name := f.text.Slice(d.Span)
 	switch d.Code {
 	case CodeDriversMany:

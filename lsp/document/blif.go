@@ -97,25 +97,9 @@ func (s blifSyntax) diagnostics() []source.Diagnostic { return s.Diagnostics() }
 
 func (s blifSyntax) lint(ctx context.Context) ([]source.Diagnostic, error) { return s.Lint(ctx) }
 
-// fixes has none for a comment "# prop:" before the first model, for they would
-// change the model that holds it.
-func (s blifSyntax) fixes(d source.Diagnostic) []source.Fix {
-	if s.isBeforeModels(d) {
-		return nil
-	}
-	return s.FixesFor(d)
-}
+func (s blifSyntax) fixes(d source.Diagnostic) []source.Fix { return s.FixesFor(d) }
 
-func (s blifSyntax) fixAll() []source.Edit {
-	if slices.ContainsFunc(s.Diagnostics(), s.isBeforeModels) {
-		return nil
-	}
-	return s.FixAll()
-}
-
-func (s blifSyntax) isBeforeModels(d source.Diagnostic) bool {
-	return d.Code == blif.CodePragmaSignal && s.ModelAt(s.StatementAt(d.Span.Start).ID) == nil
-}
+func (s blifSyntax) fixAll() []source.Edit { return s.FixAll() }
 
 // usesOthers reports whether the file has looked for models in other files.
 func (s blifSyntax) usesOthers() bool { return s.view != nil && s.view.IsUsed() }

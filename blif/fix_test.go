@@ -1,0 +1,67 @@
+package blif
+
+import (
+	"testing"
+
+	"aiglens/internal/source"
+)
+
+// A comment before the first model belongs to it, and so do its fixes.
+func TestFixPropertyBeforeModels(t *testing.T) {
+	f := Parse(source.NewText("# prop: bad x\n.model m\n.inputs a\n.outputs y\n.names a y\n1 1\n.end\n"))
+	found := 0
+	for _, d := range f.Diagnostics() {
+		if d.Code != CodePragmaSignal {
+			continue
+		}
+		fixes := f.FixesFor(d)
+		if len(fixes) != 2 {
+			t.Fatalf("fixes %+v", fixes)
+		}
+		for _, fix := range fixes {
+			found++
+			text, err := f.Text().Apply(fix.Edits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range f.Reparse(text).Diagnostics() {
+				t.Errorf("after %q there is %v in %q", fix.Title, d, text.Content())
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("the unknown signal is not reported")
+	}
+	if edits := f.FixAll(); len(edits) > 0 {
+		t.Errorf("FixAll makes %v without being asked to", edits)
+	}
+}
+
+// checkFixes applies every fix of a file: its edits lie in the text and do not
+// overlap. After FixAll it finds nothing more to do.
+func checkFixes(t *testing.T, f *File) {
+	t.Helper()
+	for _, d := range f.Diagnostics() {
+		for _, fix := range f.FixesFor(d) {
+			if _, err := f.Text().Apply(fix.Edits); err != nil {
+				t.Errorf("%q for %v: %v\n%q", fix.Title, d, err, f.Text().Content())
+			}
+		}
+	}
+	text, err := f.Text().Apply(f.FixAll())
+	if err != nil {
+		t.Fatalf("FixAll: %v\n%q", err, f.Text().Content())
+	}
+	if again := f.Reparse(text).FixAll(); len(again) > 0 {
+		t.Errorf("FixAll of %q leaves %q, of which it changes %v", f.Text().Content(), text.Content(), again)
+	}
+}
+
+func FuzzFix(f *testing.F) {
+	f.Add("# prop: bad x\n.model m\n.inputs a\n.outputs y\n.names a y\n1 1\n.end\n.latch a b re\n.names b b c\n11 1\n1 1\n")
+	f.Add(".start_kiss\n.i 1\n.o 2\n.p 3\n0 A B 1\n.model x\n.inputs a a\n.subckt y a=b a=c d\n.input q \\")
+	f.Add(".model\n.latch a b xx clk 7\n.outputs\n.constraint z\n.names\n.nmaes a\n.exdc\n.names a\n1\n.attr\n.gate inv A=b\n")
+	f.Fuzz(func(t *testing.T, content string) {
+		checkFixes(t, Parse(source.NewText(content)))
+	})
+}
