@@ -50,7 +50,7 @@ func (t Text) splice(first, last int, content string) Text {
 			n.carriages--
 		}
 	}
-	n.cut(content)
+	n.cut(content, false)
 	start, line := n.size-oldSize, n.lineEnds-oldLines // how far the rest moves
 	for _, c := range t.chunks[last:] {
 		n.chunks = append(n.chunks, place{c.chunk, uint32(int(c.start) + start), uint32(int(c.line) + line)})

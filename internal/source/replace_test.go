@@ -2,6 +2,7 @@ package source
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -138,6 +139,28 @@ func TestReplaceShares(t *testing.T) {
 	if fresh != 1 {
 		t.Errorf("%d of %d chunks are new", fresh, len(edited.chunks))
 	}
+}
+
+// TestReplaceForgets tests that what is left of long insertions does not keep all
+// of them in memory.
+func TestReplaceForgets(t *testing.T) {
+	const long, times = 1 << 20, 32
+	heap := func() uint64 {
+		runtime.GC()
+		var stats runtime.MemStats
+		runtime.ReadMemStats(&stats)
+		return stats.HeapAlloc
+	}
+	before := heap()
+	text := NewText("2\n")
+	for range times {
+		text = text.Replace(Span{}, strings.Repeat("12 2 4\n", long/7))
+		text = text.Replace(Span{chunkSize, long - 2*chunkSize}, "")
+	}
+	if after := heap(); after > before+times*long/4 {
+		t.Errorf("a text of %d bytes takes %d", text.Len(), after-before)
+	}
+	runtime.KeepAlive(text)
 }
 
 // TestApply makes few and many edits at once.

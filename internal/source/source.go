@@ -51,14 +51,14 @@ const chunkSize = 8 << 10
 func NewText(content string) Text {
 	var t Text
 	t.chunks = make([]place, 0, len(content)/chunkSize+1)
-	t.cut(content)
+	t.cut(content, true)
 	return t
 }
 
-// cut appends content in chunks.
-func (t *Text) cut(content string) {
-	ends := make([]uint32, 0, strings.Count(content, "\n"))
-	chunks := make([]chunk, 0, len(content)/chunkSize+1)
+// cut appends content in chunks. Unless they share its bytes, each has bytes of
+// its own, so that the rest of a long insertion does not keep all of it in memory.
+func (t *Text) cut(content string, share bool) {
+	share = share || len(content) < 2*chunkSize // one chunk
 	for size := len(content)/max(1, len(content)/chunkSize) + 1; len(content) > 0; {
 		n := len(content)
 		if size < n {
@@ -66,10 +66,12 @@ func (t *Text) cut(content string) {
 				n = size + end
 			}
 		}
-		from := len(ends)
-		ends = appendLineEnds(ends, content[:n])
-		chunks = append(chunks, chunk{content[:n], ends[from:len(ends):len(ends)], hasCarriage(content[:n])})
-		t.append(&chunks[len(chunks)-1])
+		text := content[:n]
+		if !share {
+			text = strings.Clone(text)
+		}
+		ends := appendLineEnds(make([]uint32, 0, strings.Count(text, "\n")), text)
+		t.append(&chunk{text, ends, hasCarriage(text)})
 		content = content[n:]
 	}
 }
