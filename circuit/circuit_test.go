@@ -1,6 +1,7 @@
 package circuit_test
 
 import (
+	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -168,5 +169,48 @@ func TestProperties(t *testing.T) {
 	b.Justice([]circuit.Lit{x}, 0)
 	if got := b.Build().Properties(); len(got) != 1 || got[0].Kind != circuit.PropertyJustice {
 		t.Errorf("an output beside a justice property: %v", got)
+	}
+}
+
+// TestConeContext: the error is that of a context that has ended.
+func TestConeContext(t *testing.T) {
+	b := circuit.NewBuilder(0)
+	g := b.Input(0)
+	for range 5000 {
+		g = b.And(g, b.Input(0))
+	}
+	b.Bad(g, 0)
+	c := b.Build()
+	ctx, stop := context.WithCancel(context.Background())
+	if k, err := c.ConeContext(ctx, bad0); err != nil || k.Circuit.NumGates() != c.NumGates() {
+		t.Errorf("a cone of a whole circuit: %v", err)
+	}
+	stop()
+	if k, err := c.ConeContext(ctx, bad0); err != context.Canceled || k != nil {
+		t.Errorf("error %v after the end of the context", err)
+	}
+}
+
+// TestSnapshot: what a builder adds and sets after a snapshot does not show there.
+func TestSnapshot(t *testing.T) {
+	b := circuit.NewBuilder(0)
+	in, latch := b.Input(0), b.Latch(0)
+	b.SetNext(latch, in)
+	b.Bad(latch, 0)
+	before := b.Snapshot()
+	next := b.And(in, latch)
+	b.SetNext(latch, next)
+	b.SetReset(latch, circuit.True)
+	b.Constraint(in, 0)
+	b.Bad(b.And(b.Input(0), b.Latch(0)), 0)
+	if vars, l := before.NumVars(), before.Latches(); vars != 3 || len(l) != 1 || l[0].Next != in || l[0].Reset != circuit.False {
+		t.Errorf("%d variables, latches %v", vars, l)
+	}
+	if before.NumGates() != 0 || len(before.Inputs()) != 1 || len(before.Bads()) != 1 || len(before.Constraints()) != 0 {
+		t.Error("the snapshot has changed")
+	}
+	after := b.Build()
+	if after.NumGates() != 2 || len(after.Latches()) != 2 || after.Latches()[0].Next != next || len(after.Bads()) != 2 || len(after.Constraints()) != 1 {
+		t.Error("the builder has forgotten something")
 	}
 }

@@ -1,6 +1,7 @@
 package circuit
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -38,11 +39,16 @@ var ErrNoBad = errors.New("not a property with a bad-state literal")
 // constraints and their cones: a constraint that shares nothing with the
 // property can still make a step impossible.
 func (c *Circuit) Cone(p Property) (*Cone, error) {
+	return c.ConeContext(context.Background(), p)
+}
+
+// ConeContext is Cone until ctx ends, whose error it then returns.
+func (c *Circuit) ConeContext(ctx context.Context, p Property) (*Cone, error) {
 	bad, ok := c.Bad(p)
 	if !ok {
 		return nil, ErrNoBad
 	}
-	x := coneBuilder{c: c, b: NewBuilder(64), to: make([]Lit, c.NumVars()), cone: &Cone{lits: []Lit{False}}}
+	x := coneBuilder{ctx: ctx, c: c, b: NewBuilder(64), to: make([]Lit, c.NumVars()), cone: &Cone{lits: []Lit{False}}}
 	for i := range x.to {
 		x.to[i] = unset
 	}
@@ -58,6 +64,9 @@ func (c *Circuit) Cone(p Property) (*Cone, error) {
 		to := x.to[l.Lit.Var()]
 		x.b.SetNext(to, x.lit(l.Next))
 		x.b.SetReset(to, x.lit(l.Reset))
+	}
+	if x.err != nil {
+		return nil, x.err
 	}
 	x.b.Bad(newBad, badOrigin(c, p))
 	for i, s := range c.constraints {
@@ -81,12 +90,19 @@ func (k *Cone) LitFrom(l Lit) Lit { return k.lits[l.Var()].NotIf(l.IsNegated()) 
 
 const unset = ^Lit(0)
 
+// pollEvery is the number of visits of variables between two looks at the context.
+const pollEvery = 1 << 12
+
 type coneBuilder struct {
+	ctx  context.Context
+	err  error // of ctx: what was copied is not complete
 	c    *Circuit
 	b    *Builder
 	to   []Lit // by variable of c: its literal in the cone, or unset
 	cone *Cone
 	todo []Var
+	// looks counts the visits of variables on todo.
+	looks int
 }
 
 // lit copies the cone of l up to inputs and latches and returns its literal.
@@ -97,6 +113,12 @@ func (x *coneBuilder) lit(l Lit) Lit {
 		if x.to[v] != unset {
 			x.todo = x.todo[:len(x.todo)-1]
 			continue
+		}
+		if x.looks++; x.looks%pollEvery == 0 && x.err == nil {
+			x.err = x.ctx.Err()
+		}
+		if x.err != nil {
+			return False
 		}
 		switch x.c.kinds[v] {
 		case KindInput:

@@ -87,7 +87,7 @@ type Reduced struct {
 // Reduce makes property p of c smaller. The error is circuit.ErrNoBad for a
 // property without a bad literal, or that of ctx.
 func Reduce(ctx context.Context, c *circuit.Circuit, p circuit.Property, o Options) (*Reduced, error) {
-	cone, err := c.Cone(p)
+	cone, err := c.ConeContext(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func Reduce(ctx context.Context, c *circuit.Circuit, p circuit.Property, o Optio
 		return nil, err
 	}
 	// Inputs and latches keep their positions until the next cone.
-	if err := r.setCircuit(k.finish(cone.Circuit, r.latches)); err != nil {
+	if err := r.setCircuit(ctx, k.finish(cone.Circuit, r.latches)); err != nil {
 		return nil, err
 	}
 	if bad := r.Circuit.Bads()[0].Lit; !o.NoSweeping && bad != circuit.False {
@@ -115,7 +115,7 @@ func Reduce(ctx context.Context, c *circuit.Circuit, p circuit.Property, o Optio
 		if err != nil {
 			return nil, err
 		}
-		if err := r.setCircuit(swept); err != nil {
+		if err := r.setCircuit(ctx, swept); err != nil {
 			return nil, err
 		}
 	}
@@ -147,8 +147,8 @@ func identity(n int) []int {
 
 // setCircuit sets the reduced circuit to what the property depends on in c,
 // whose inputs and latches stand at the positions of those of the one before.
-func (r *Reduced) setCircuit(c *circuit.Circuit) error {
-	cone, err := c.Cone(r.Property)
+func (r *Reduced) setCircuit(ctx context.Context, c *circuit.Circuit) error {
+	cone, err := c.ConeContext(ctx, r.Property)
 	if err != nil {
 		return err
 	}

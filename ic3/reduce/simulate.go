@@ -107,7 +107,7 @@ func (x *correspondence) separate(k *copied, solver sat.Solver) {
 		x.meetCandidates()
 		lanes := ^uint64(0)
 		separated := x.step(&lanes)
-		if separated == nil {
+		if separated == nil || x.ctx.Err() != nil {
 			break
 		}
 		for _, v := range separated {

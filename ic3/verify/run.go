@@ -59,9 +59,9 @@ func run(ctx context.Context, job Job, progress func(Progress)) Result {
 	if job.Property.Kind == circuit.PropertyJustice {
 		return r.unknown(job.Property, "justice properties are not supported yet", 0)
 	}
-	cone, err := job.Circuit.Cone(job.Property)
+	cone, err := job.Circuit.ConeContext(ctx, job.Property)
 	if err != nil {
-		return r.unknown(job.Property, err.Error(), 0)
+		return r.unknown(job.Property, reasonFor(ctx, err), 0)
 	}
 	r.Fingerprint = cone.Fingerprint
 	// A reset function outside the cone is no concern of this property. Were the
