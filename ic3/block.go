@@ -48,7 +48,7 @@ func (e *engine) block(o *obligation) (*cert.Trace, error) {
 		if o.isWhole() {
 			core = o.cube
 		}
-		level, err := e.learn(core, o.level, e.effort(o))
+		level, err := e.learn(core, o.level, e.ctgDepth(o))
 		if err != nil {
 			return nil, err
 		}
@@ -57,12 +57,12 @@ func (e *engine) block(o *obligation) (*cert.Trace, error) {
 	return nil, nil
 }
 
-// effort returns how deep counterexamples to generalisation may nest when the
+// ctgDepth returns how deep counterexamples to generalisation may nest when the
 // cube of o is generalised. Most obligations never come back and plain dropping
 // of literals serves them best; one that has come back ctgAfter times at ever
 // higher levels has shown that its lemmas are too weak, and so has one predecessor
 // after another of the same obligation.
-func (e *engine) effort(o *obligation) (ctgDepth int) {
+func (e *engine) ctgDepth(o *obligation) int {
 	o.blocked++
 	if e.maxCTGs > 0 && (o.blocked > ctgAfter || e.siblings(o.next) > ctgSiblings) {
 		return 1
