@@ -36,9 +36,9 @@ type result struct {
 // tierLimit is the wall time for each file.
 const tierLimit = 20 * time.Second
 
-// TestTiers checks real circuits with the program as users run it, against the
-// verdicts in peers.csv: all of tier smoke, or the tiers that AIGLENS_TIERS
-// names, joined by commas. Where berkeley-abc is installed and AIGLENS_ABC is
+// TestTiers checks real circuits with the program as users run it, with either
+// solver, against the verdicts in peers.csv: all of tier smoke, or the tiers that
+// AIGLENS_TIERS names, joined by commas. Where berkeley-abc is installed and AIGLENS_ABC is
 // set, its pdr runs beside, file by file, for comparison.
 func TestTiers(t *testing.T) {
 	tiers := strings.Split(os.Getenv("AIGLENS_TIERS"), ",")
@@ -59,14 +59,28 @@ func TestTiers(t *testing.T) {
 		}
 		abc = path
 	}
-	ours, theirs := make([]result, len(benchmarks)), make([]result, len(benchmarks))
-	parallel(len(benchmarks), func(i int) {
-		file := filepath.Join(dir, benchmarks[i].file)
-		ours[i] = runAiglens(program, file, benchmarks[i])
-		if abc != "" {
-			theirs[i] = runABC(abc, file)
-		}
-	})
+	for _, solver := range []string{"core", "gini"} {
+		t.Run(solver, func(t *testing.T) {
+			ours, theirs := make([]result, len(benchmarks)), make([]result, len(benchmarks))
+			parallel(len(benchmarks), func(i int) {
+				file := filepath.Join(dir, benchmarks[i].file)
+				ours[i] = runAiglens(program, file, solver, benchmarks[i])
+				if abc != "" {
+					theirs[i] = runABC(abc, file)
+				}
+			})
+			compareVerdicts(t, benchmarks, ours)
+			for _, tier := range tiers {
+				t.Log(summary(tier, benchmarks, ours, theirs, abc != ""))
+			}
+		})
+	}
+}
+
+// compareVerdicts fails the test for every wrong or unchecked answer, and in tier
+// smoke for every missing one.
+func compareVerdicts(t *testing.T, benchmarks []benchmark, ours []result) {
+	t.Helper()
 	for i, b := range benchmarks {
 		switch r := ours[i]; {
 		case r.verdict == "unknown":
@@ -77,9 +91,6 @@ func TestTiers(t *testing.T) {
 		case r.verdict != b.expected && b.expected != "unknown" || !r.checked:
 			t.Errorf("%s: %s, certificate checked %v, want %s\n%s", b.file, r.verdict, r.checked, b.expected, r.output)
 		}
-	}
-	for _, tier := range tiers {
-		t.Log(summary(tier, benchmarks, ours, theirs, abc != ""))
 	}
 }
 
@@ -141,12 +152,12 @@ func parallel(n int, do func(int)) {
 	workers.Wait()
 }
 
-func runAiglens(program, file string, b benchmark) result {
+func runAiglens(program, file, solver string, b benchmark) result {
 	index := "bad:0"
 	if b.property == "o0" {
 		index = "output:0"
 	}
-	cmd := exec.Command(program, "check", "--format", "json", "--index", index, "--timeout", tierLimit.String(), file)
+	cmd := exec.Command(program, "check", "--format", "json", "--solver", solver, "--index", index, "--timeout", tierLimit.String(), file)
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
 	out, err := cmd.Output()
 	var line jsonAnswer
