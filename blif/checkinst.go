@@ -162,11 +162,17 @@ func (c *checker) unknownBlock(span source.Span, kind Kind) {
 		return // the missing file is the cause
 	}
 	d := f.finding(CodeUnknownModel, span, "no model "+word+" is known")
-	if strings.HasPrefix(word, "$") || len(c.s.searches) > 0 && f.options.Library == nil {
+	if f.isCell(word) {
 		d.Severity = source.Warning
 		d.Message += "; it is taken as a black box"
 	}
 	c.report(d)
+}
+
+// isCell reports whether an instance of an unknown model is a black box on
+// purpose: a cell of Yosys, or what may be in a file that nobody can look into.
+func (f *File) isCell(word string) bool {
+	return strings.HasPrefix(word, "$") || len(f.structure().searches) > 0 && f.options.Library == nil
 }
 
 // missesSearch reports whether a .search line leads nowhere.

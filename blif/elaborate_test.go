@@ -84,7 +84,11 @@ func TestElaborate(t *testing.T) {
 		{"black box", latch + ".subckt box x=a y=t\n.names t a bad\n11 1\n.end\n.model box\n.inputs x\n.outputs y\n.blackbox\n.end\n",
 			"bad bad by name of the output, cut black-box-cut, 5 inputs 0 latches 0 constraints"},
 		{"unknown model", latch + ".subckt box x=a y=t\n.names t a bad\n11 1\n.end\n",
+			"bad bad by name of the output, fault unknown-model"},
+		{"unknown cell of Yosys", latch + ".subckt $box x=a y=t\n.names t a bad\n11 1\n.end\n",
 			"bad bad by name of the output, cut black-box-cut, 5 inputs 0 latches 0 constraints"},
+		{"file of .search missing", latch + ".search lost\n.subckt box x=a y=t\n.names t a bad\n11 1\n.end\n",
+			"bad bad by name of the output, fault unknown-model"},
 		{"undefined", latch + ".names $undef\n.names $undef a bad\n11 1\n.end\n",
 			"bad bad by name of the output, cut undefined-cut, 5 inputs 0 latches 0 constraints"},
 		{"input of an instance missing", latch + ".subckt buf o=t\n.names t a bad\n11 1\n.end\n" + bufModel,
@@ -119,6 +123,15 @@ func TestElaborate(t *testing.T) {
 		if got := summary(f); got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", test.name, got, test.want)
 		}
+	}
+}
+
+// TestElaborateUnknownModelCut checks that an option cuts at unknown models.
+func TestElaborateUnknownModelCut(t *testing.T) {
+	const text = ".model m\n.inputs a\n.outputs bad\n.subckt box x=a y=bad\n.end\n"
+	o := Options{Library: nothing{}, CutUndriven: true, Properties: PropertyOptions{Combinational: true}}
+	if got, want := summary(o.Parse(source.NewText(text))), "bad bad by name of the output, cut black-box-cut, 2 inputs 0 latches 0 constraints"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
 

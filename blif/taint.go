@@ -77,16 +77,45 @@ func (x *elaborator) undriven(node uint32, in *instance, name string) {
 	}
 }
 
-// openCut notes a free input in the place of a black box or $undef.
+// openCut notes a free input in the place of a black box or $undef, or an error
+// where the text does not say that there is one.
 func (x *elaborator) openCut(node uint32, d *driver, in *instance, name string) {
 	f := in.model.File
-	span := f.directiveSpan(int(d.id))
+	id := int(d.id)
+	span := f.directiveSpan(id)
 	if name == undefName {
 		x.e.cuts[node] = f.finding(CodeUndefinedCut, span, "$undef is any value in each step; other readers take 0")
 		return
 	}
+	if diag, ok := f.missingBody(id); ok {
+		x.fault(node, diag)
+		return
+	}
 	x.e.cuts[node] = f.finding(CodeBlackBoxCut, span,
-		fmt.Sprintf("%s comes from the black box %s: it is any value in each step", name, f.InstanceName(int(d.id))))
+		fmt.Sprintf("%s comes from the black box %s: it is any value in each step", name, f.InstanceName(id)))
+}
+
+// missingBody returns the error of an instance whose outputs nothing describes,
+// and which is no black box: its model or cell is not known, or holds itself
+// through other files. Options.CutUndriven allows the former.
+func (f *File) missingBody(id int) (source.Diagnostic, bool) {
+	k, i := f.at(id)
+	c := f.chunks[k]
+	if !c.stmts[i].kind.isInstance() {
+		return source.Diagnostic{}, false
+	}
+	b := f.instanceOf(k, i)
+	lo, _ := c.tokens(i)
+	span, word := f.span(k, c.toks[lo+1]), f.word(k, c.toks[lo+1])
+	switch {
+	case b.model != nil && !b.model.isOpaque():
+		return f.finding(CodeRecursion, span, "model "+word+" holds an instance of itself"), true
+	case b.isKnown() || f.options.CutUndriven || f.isCell(word):
+		return source.Diagnostic{}, false
+	case c.stmts[i].kind == KindSubckt:
+		return f.finding(CodeUnknownModel, span, "no model "+word+" is known"), true
+	}
+	return f.finding(CodeUnknownLibrary, span, "the cell library has no cell "+word), f.options.Cells != nil
 }
 
 // cycle notes that the nodes on the stack from op on depend on each other.

@@ -33,7 +33,7 @@ func (f *blifFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&p.OutputLimit, "output-limit", 0, "BLIF: without any other property, take up to `n` outputs as bad; 0 is 25, −1 none")
 	fs.BoolVar(&p.Combinational, "combinational", false, "BLIF: take the outputs of a model without latches, too")
 	fs.StringVar(&f.genlib, "genlib", "", "BLIF: cell library of .gate and .mlatch, a `file` in genlib format")
-	fs.BoolVar(&f.freeUndriven, "free-undriven", false, "BLIF: what nothing drives is any value instead of an error")
+	fs.BoolVar(&f.freeUndriven, "free-undriven", false, "BLIF: what nothing drives, or a model that is not known, is any value instead of an error")
 	fs.BoolVar(&f.oneStep, "one-step", false, "BLIF: all latches step together, whatever their clocks and edges are")
 }
 
