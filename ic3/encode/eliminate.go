@@ -36,7 +36,10 @@ const pollEvery = 1 << 10
 // EliminatedContext is Eliminated until ctx ends, whose error it then returns: a
 // million gates take seconds.
 func EliminatedContext(ctx context.Context, c *circuit.Circuit, keep ...circuit.Lit) (*sat.Definitions, error) {
-	e := newEliminator(c)
+	e := newEliminator(ctx, c)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	for _, l := range keep {
 		e.kept[l.Var()] = true
 	}
@@ -76,14 +79,16 @@ type eliminator struct {
 	operands           []circuit.Var
 }
 
-func newEliminator(c *circuit.Circuit) *eliminator {
+// newEliminator returns the definitions as they are. What it returns after the
+// end of ctx is not complete.
+func newEliminator(ctx context.Context, c *circuit.Circuit) *eliminator {
 	n := c.NumVars()
 	e := &eliminator{
 		c:       c,
 		kept:    make([]bool, n),
 		gone:    make([]bool, n),
 		changed: make([][][]circuit.Lit, n),
-		users:   fanouts(c),
+		users:   fanouts(ctx, c),
 	}
 	for v := range n {
 		_, _, isGate := c.Operands(circuit.Var(v))
@@ -102,11 +107,14 @@ func newEliminator(c *circuit.Circuit) *eliminator {
 }
 
 // fanouts returns by variable the gates that read it. Each list has no room to
-// grow into its neighbour.
-func fanouts(c *circuit.Circuit) [][]circuit.Var {
+// grow into its neighbour. After the end of ctx they are not complete.
+func fanouts(ctx context.Context, c *circuit.Circuit) [][]circuit.Var {
 	count := make([]int, c.NumVars())
 	each := func(yield func(operand, gate circuit.Var)) {
 		for i := 1; i < c.NumVars(); i++ {
+			if i%pollEvery == 0 && ctx.Err() != nil {
+				return
+			}
 			v := circuit.Var(i)
 			if l, r, ok := c.Operands(v); ok {
 				yield(l.Var(), v)
