@@ -1,14 +1,21 @@
 package reduce
 
-import "aiglens/circuit"
+import (
+	"context"
+
+	"aiglens/circuit"
+)
 
 // markConstants puts the latches that three-valued simulation shows to keep
 // their reset value into the class of the constants and returns their number.
 // All inputs are x in every step, and a latch that can get another value is x
 // from the start, so the others are constant together: a step from any state in
-// which they have their values leads to one.
-func markConstants(c *circuit.Circuit, r *readers, p *partition) int {
-	values := widened(c, r)
+// which they have their values leads to one. The error is that of ctx.
+func markConstants(ctx context.Context, c *circuit.Circuit, r *readers, p *partition) (int, error) {
+	values, err := widened(ctx, c, r)
+	if err != nil {
+		return 0, err
+	}
 	constants := 0
 	for _, l := range c.Latches() {
 		if v := l.Lit.Var(); values[v] != circuit.X {
@@ -16,13 +23,13 @@ func markConstants(c *circuit.Circuit, r *readers, p *partition) int {
 			constants++
 		}
 	}
-	return constants
+	return constants, nil
 }
 
 // widened returns by variable the value that it has in every step, or x. The
 // values start as those of the first step and only ever become x, each once, so
 // that the work is linear in the size of the circuit.
-func widened(c *circuit.Circuit, readers *readers) []circuit.Value {
+func widened(ctx context.Context, c *circuit.Circuit, readers *readers) ([]circuit.Value, error) {
 	t := circuit.NewTernary(c)
 	t.Reset()
 	t.Eval(nil)
@@ -43,7 +50,10 @@ func widened(c *circuit.Circuit, readers *readers) []circuit.Value {
 			todo = append(todo, v)
 		}
 	}
-	for len(todo) > 0 {
+	for looks := 0; len(todo) > 0; looks++ {
+		if looks%pollEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		v := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for _, r := range readers.of(v) {
@@ -55,5 +65,5 @@ func widened(c *circuit.Circuit, readers *readers) []circuit.Value {
 			}
 		}
 	}
-	return values
+	return values, nil
 }

@@ -173,7 +173,10 @@ func (r *Reduced) mergeLatches(ctx context.Context, o Options) error {
 	r.latches = newPartition(c.NumVars())
 	readers := newReaders(c)
 	if !o.NoConstants {
-		r.Stats.Constants = markConstants(c, readers, r.latches)
+		var err error
+		if r.Stats.Constants, err = markConstants(ctx, c, readers, r.latches); err != nil {
+			return err
+		}
 	}
 	if !o.NoCorrespondence {
 		found, err := correspond(ctx, c, readers, r.latches, o, &r.Stats)
