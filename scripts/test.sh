@@ -66,6 +66,7 @@ mkdir -p "$out"
 begin_stages
 
 lint_stages
+have berkeley-abc || debian berkeley-abc || skip 'comparison with ABC' 'berkeley-abc is not installed'
 go_test
 
 cd "$extension"
