@@ -74,7 +74,6 @@ type foundation struct {
 	seen    []bool // by variable of the cone
 	stepped []bool // by latch of the cone: its next state was read
 	todo    []circuit.Var
-	facts   []circuit.Var
 }
 
 // step reads the next state of the latch at a position.
