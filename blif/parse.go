@@ -20,7 +20,8 @@ type Options struct {
 	// Properties say which outputs are properties.
 	Properties PropertyOptions
 	// CutUndriven makes free inputs of signals that nothing drives and of the
-	// outputs of instances whose model or cell is not known, instead of an error at the properties that depend on them.
+	// outputs of instances whose model or cell is not known, instead
+	// of an error at the properties that depend on them.
 	CutUndriven bool
 	// OneStep lets all latches step together, whatever their clocks, edges and
 	// types are, instead of an error.

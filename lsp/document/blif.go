@@ -41,9 +41,10 @@ type Models interface {
 // them, the models: what instantiates a model uses it.
 type blifSyntax struct {
 	*blif.File
-	opts  Options         // that it was read with
-	view  *hierarchy.View // of other files; nil for none
-	index func() *blifIndex
+	opts Options         // that it was read with
+	view *hierarchy.View // of other files; nil for none
+	// positions holds, by statement, how many of the same kind stand before it.
+	positions func() []int32
 }
 
 // newBLIFSyntax reads a text, with the help of what is known of an earlier
@@ -70,7 +71,7 @@ func newBLIFSyntax(uri string, text source.Text, opts Options, before *syntax) b
 			s.File = o.Parse(text)
 		}
 	}
-	s.index = sync.OnceValue(func() *blifIndex { return newBLIFIndex(s.File) })
+	s.positions = sync.OnceValue(s.Positions)
 	return s
 }
 
@@ -190,7 +191,7 @@ func (s blifSyntax) occurrences(v Signal) []Occurrence {
 		}
 	}
 	if m != nil {
-		for _, id := range s.index().instances[m] {
+		for _, id := range s.InstancesOf(m) {
 			for o := range s.statementOccurrences(id) {
 				if o.Role == blif.RoleInstance || o.Role == blif.RoleFormal {
 					add(o)

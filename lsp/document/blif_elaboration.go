@@ -23,10 +23,7 @@ type blifInstances struct {
 	only   map[*blif.Model]int // -1 for a model that occurs several times
 }
 
-// elaborate also makes the index: it is called in the background, when typing
-// rests, and then the next hover need not wait for that.
 func (s blifSyntax) elaborate() elaboration {
-	s.index()
 	e := blifElaboration{Elaboration: s.Elaborate(), syntax: s}
 	e.instances = sync.OnceValue(func() blifInstances {
 		all := blifInstances{map[string]int{}, map[*blif.Model]int{}}

@@ -8,137 +8,45 @@ import (
 	"aiglens/internal/source"
 )
 
-// blifIndex says of every net what drives it. It is made in one look at all
-// statements, when a feature first asks for more than a place.
-type blifIndex struct {
-	drivers   []blifDriver // by net
-	ops       []Lit
-	instances map[*blif.Model][]int // of models of the file, by statement
-}
-
-// blifDriver is what drives a net: its operands are ops[from:to].
+// blifDriver is what drives a net.
 type blifDriver struct {
 	kind      SignalKind
-	index     int32 // among those of its kind in the model
-	statement int32
-	from, to  uint32
-	span      source.Span
+	index     int // among those of its kind in the model
+	statement int
+	span      source.Span // of the net there
 }
 
-func newBLIFIndex(f *blif.File) *blifIndex {
-	x := &blifIndexer{f: f, x: &blifIndex{drivers: make([]blifDriver, f.NumSignals()+1), instances: map[*blif.Model][]int{}}}
-	statement := -1
-	for o := range f.OccurrencesIn(source.Span{Length: f.Text().Len()}) {
-		if o.Statement != statement {
-			x.statement(statement)
-			statement = o.Statement
+// driver finds what drives a net, in the statement that does.
+func (s blifSyntax) driver(v Signal) (blifDriver, bool) {
+	if place, index, ok := s.Input(blif.Signal(v)); ok {
+		return blifDriver{Input, index, s.StatementAt(place.Start).ID, place}, true
+	}
+	id, ok := s.Driver(blif.Signal(v))
+	if !ok {
+		return blifDriver{}, false
+	}
+	d := blifDriver{kind: blifSections[s.Statement(id).Kind].signal, index: int(s.positions()[id]), statement: id}
+	for o := range s.statementOccurrences(id) {
+		if o.Role.IsDefinition() && o.Signal == blif.Signal(v) {
+			d.span = o.Span
+			break
 		}
-		x.pending = append(x.pending, o)
 	}
-	x.statement(statement)
-	x.infer()
-	return x.x
+	return d, true
 }
 
-// blifIndexer collects the occurrences of a statement, since what a statement
-// reads may stand before what it defines.
-type blifIndexer struct {
-	f       *blif.File
-	x       *blifIndex
-	pending []blif.Occurrence
-	model   *blif.Model
-	counts  [Model + 1]int32 // of the current model, by kind
-}
-
-func (x *blifIndexer) statement(id int) {
-	defer func() { x.pending = x.pending[:0] }()
-	if id < 0 {
-		return
+// operands returns what a driver reads, in text order.
+func (s blifSyntax) operands(d blifDriver, buf []Lit) []Lit {
+	if d.kind == Input {
+		return buf
 	}
-	kind := x.f.Statement(id).Kind
-	if m := x.f.ModelAt(id); m != x.model {
-		x.model, x.counts = m, [Model + 1]int32{}
-	}
-	from := uint32(len(x.x.ops))
-	for _, o := range x.pending {
+	for o := range s.statementOccurrences(d.statement) {
 		switch o.Role {
 		case blif.RoleOperand, blif.RolePinInput, blif.RoleNext:
-			x.x.ops = append(x.x.ops, Signal(o.Signal).Lit())
-		case blif.RoleInstance:
-			if m := x.f.Instance(id); m != nil && m.File == x.f {
-				x.x.instances[m] = append(x.x.instances[m], id)
-			}
+			buf = append(buf, Signal(o.Signal).Lit())
 		}
 	}
-	to := uint32(len(x.x.ops))
-	for _, o := range x.pending {
-		as, ok := kindOfDriver(o.Role, kind)
-		if !ok || o.Signal == 0 {
-			continue
-		}
-		d := &x.x.drivers[o.Signal]
-		if d.kind != Undefined && (d.span.Length > 0 || o.Role == blif.RolePin) {
-			continue
-		}
-		*d = blifDriver{as, x.counts[as], int32(id), from, to, o.Span}
-		if as == Input {
-			d.to = from
-		}
-		x.counts[as]++
-	}
-}
-
-// kindOfDriver says what a word makes of its net.
-func kindOfDriver(role blif.Role, statement blif.Kind) (SignalKind, bool) {
-	switch role {
-	case blif.RoleInput, blif.RoleClock:
-		return Input, true
-	case blif.RoleLatch:
-		return Latch, true
-	case blif.RoleDefined:
-		return Gate, true
-	case blif.RolePinOutput:
-		if statement == blif.KindMlatch {
-			return Latch, true
-		}
-		return Instance, true
-	}
-	return Undefined, false
-}
-
-// infer adds the inputs of models without port lines, at the first place where
-// each is read.
-func (x *blifIndexer) infer() {
-	for _, m := range x.f.Models() {
-		from, to := m.Statements()
-		hasPorts := false
-		for id := from; id < to && !hasPorts; id++ {
-			k := x.f.Statement(id).Kind
-			hasPorts = k == blif.KindInputs || k == blif.KindOutputs
-			if k == blif.KindEnd {
-				break
-			}
-		}
-		if hasPorts {
-			continue
-		}
-		for i, name := range m.Inputs() {
-			s := m.Signal(name)
-			if d := &x.x.drivers[s]; s != 0 && d.kind == Undefined {
-				for o := range x.f.Occurrences(s) {
-					*d = blifDriver{kind: Input, index: int32(i), statement: int32(o.Statement), span: o.Span}
-					break
-				}
-			}
-		}
-	}
-}
-
-func (s blifSyntax) driver(v Signal) (blifDriver, bool) {
-	if d := s.index().drivers; int(v) < len(d) && d[v].kind != Undefined {
-		return d[v], true
-	}
-	return blifDriver{}, false
+	return buf
 }
 
 func (s blifSyntax) drivers(v Signal, buf []Lit) (kind SignalKind, index int, lits []Lit) {
@@ -152,12 +60,12 @@ func (s blifSyntax) drivers(v Signal, buf []Lit) (kind SignalKind, index int, li
 	if !ok {
 		return Undefined, 0, buf
 	}
-	return d.kind, int(d.index), append(buf, s.index().ops[d.from:d.to]...)
+	return d.kind, d.index, s.operands(d, buf)
 }
 
 func (s blifSyntax) countUses(v Signal) (positive, negated int) {
 	if m := s.model(v); m != nil {
-		return len(s.index().instances[m]), 0
+		return len(s.InstancesOf(m)), 0
 	}
 	return s.CountUses(blif.Signal(v)), 0
 }
@@ -171,11 +79,11 @@ func (s blifSyntax) definition(v Signal) (Definition, bool) {
 	if !ok {
 		return Definition{}, false
 	}
-	def := Definition{Kind: d.kind, Index: int(d.index), Span: d.span, Row: s.rowSpan(int(d.statement))}
-	ops := s.index().ops[d.from:d.to]
+	def := Definition{Kind: d.kind, Index: d.index, Span: d.span, Row: s.rowSpan(d.statement)}
+	ops := s.operands(d, nil)
 	switch d.kind {
 	case Latch:
-		def.Next, def.Reset = v.Lit(), s.reset(v, int(d.statement))
+		def.Next, def.Reset = v.Lit(), s.reset(v, d.statement)
 		if len(ops) > 0 {
 			def.Next = ops[0]
 		}
@@ -216,15 +124,18 @@ func (s blifSyntax) reset(v Signal, id int) Lit {
 // $undef has none: it is any value, although its cover is that of 0.
 func (s blifSyntax) cover(v Signal) (Cover, bool) {
 	d, ok := s.driver(v)
-	if !ok || d.kind != Gate || d.from == d.to && s.Name(blif.Signal(v)) == "$undef" {
+	if !ok || d.kind != Gate {
 		return Cover{}, false
 	}
-	c := Cover{Inputs: s.index().ops[d.from:d.to]}
-	if s.Statement(int(d.statement)).Kind != blif.KindNames {
+	c := Cover{Inputs: s.operands(d, nil)}
+	if len(c.Inputs) == 0 && s.Name(blif.Signal(v)) == "$undef" {
+		return Cover{}, false
+	}
+	if s.Statement(d.statement).Kind != blif.KindNames {
 		c.Cubes = []string{"1"}
 		return c, len(c.Inputs) == 1
 	}
-	for row := range s.Rows(int(d.statement)) {
+	for row := range s.Rows(d.statement) {
 		offSet := s.Text().Slice(row.Output) == "0"
 		if row.Output.Length == 0 || row.Cube.Length != len(c.Inputs) || len(c.Cubes) > 0 && offSet != c.OffSet {
 			return Cover{}, false // faulty, as its diagnostic says

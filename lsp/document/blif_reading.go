@@ -72,8 +72,8 @@ func (s blifSyntax) definingRow(st blif.Statement, r RowRef, offset int) RowRef 
 		if o, ok := s.occurrenceAt(offset); ok && o.Role == RoleDefinition {
 			r.Signal = o.Lit.Signal()
 		}
-		if d, ok := s.driver(r.Signal); ok && int(d.statement) == st.ID {
-			r.Index = int(d.index)
+		if d, ok := s.driver(r.Signal); ok && d.statement == st.ID {
+			r.Index = d.index
 		}
 	} else {
 		r.Kind = Undefined

@@ -178,13 +178,14 @@ func summary(d *Document) []string {
 }
 
 // TestPropertyBeforeModel asks for fixes of a comment that names no net of the
-// top model and stands before it.
+// top model and stands before it: to define the net there, which nobody does
+// without being asked to.
 func TestPropertyBeforeModel(t *testing.T) {
 	d := New("file:///w/a.blif", BLIF, 1, source.NewText("# prop: bad st\n.model m\n.inputs x\n.outputs y\n.names x y\n1 1\n.end\n"), Options{})
 	if n := len(d.Diagnostics()); n != 1 {
 		t.Fatalf("%d diagnostics, expected that there is no st", n)
 	}
-	if fixes, edits := d.Fixes(d.Diagnostics()[0]), d.FixAll(); len(fixes)+len(edits) != 0 {
+	if fixes, edits := d.Fixes(d.Diagnostics()[0]), d.FixAll(); len(fixes) != 2 || len(edits) != 0 {
 		t.Errorf("fixes %v, edits %v", fixes, edits)
 	}
 }
