@@ -1,6 +1,10 @@
 package blif
 
-import "aiglens/internal/source"
+import (
+	"iter"
+
+	"aiglens/internal/source"
+)
 
 // Driver returns the first statement that drives a signal; ok is false for one
 // that no statement drives, as an input. Unlike Definition it looks at no text.
@@ -65,4 +69,28 @@ func (f *File) Positions() []int32 {
 		}
 	}
 	return all
+}
+
+// Operands yields the signals that a statement of a model reads for what it
+// drives, in text order: no controls of latches.
+func (f *File) Operands(id int) iter.Seq[Signal] {
+	return func(yield func(Signal) bool) {
+		m := f.ModelAt(id)
+		if m == nil {
+			return
+		}
+		r := f.resolved()
+		k, i := f.at(id)
+		c := f.chunks[k]
+		var b block
+		if c.stmts[i].kind.isInstance() {
+			b = f.instanceOf(k, i)
+		}
+		more := true
+		f.roles(k, i, b, func(t uint32, role Role) {
+			if more && (role == RoleOperand || role == RolePinInput || role == RoleNext) {
+				more = yield(r.lookup(m.Index, c.ids[t]))
+			}
+		})
+	}
 }

@@ -46,6 +46,15 @@ func TestDriver(t *testing.T) {
 	if ids := f.InstancesOf(f.Models()[1]); len(ids) != 1 || ids[0] != 7 {
 		t.Errorf("instances %v, expected 7", ids)
 	}
+	for id, want := range map[int]string{4: "", 5: "ab", 6: "y", 7: "q", 8: "rc"} {
+		var got string
+		for s := range f.Operands(id) {
+			got += f.Name(s)
+		}
+		if got != want {
+			t.Errorf("statement %d reads %q, expected %q", id, got, want)
+		}
+	}
 	positions := f.Positions()
 	for id, want := range map[int]int32{1: 0, 2: 1, 5: 0, 8: 1, 13: 0, 14: 1} {
 		if positions[id] != want {

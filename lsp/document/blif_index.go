@@ -13,7 +13,7 @@ type blifDriver struct {
 	kind      SignalKind
 	index     int // among those of its kind in the model
 	statement int
-	span      source.Span // of the net there
+	span      source.Span // of an input
 }
 
 // driver finds what drives a net, in the statement that does.
@@ -25,14 +25,20 @@ func (s blifSyntax) driver(v Signal) (blifDriver, bool) {
 	if !ok {
 		return blifDriver{}, false
 	}
-	d := blifDriver{kind: blifSections[s.Statement(id).Kind].signal, index: int(s.positions()[id]), statement: id}
-	for o := range s.statementOccurrences(id) {
+	return blifDriver{kind: blifSections[s.Statement(id).Kind].signal, index: int(s.positions()[id]), statement: id}, true
+}
+
+// placeOf returns where a net stands in what drives it.
+func (s blifSyntax) placeOf(v Signal, d blifDriver) source.Span {
+	if d.kind == Input {
+		return d.span
+	}
+	for o := range s.statementOccurrences(d.statement) {
 		if o.Role.IsDefinition() && o.Signal == blif.Signal(v) {
-			d.span = o.Span
-			break
+			return o.Span
 		}
 	}
-	return d, true
+	return s.Statement(d.statement).Directive
 }
 
 // operands returns what a driver reads, in text order.
@@ -40,11 +46,8 @@ func (s blifSyntax) operands(d blifDriver, buf []Lit) []Lit {
 	if d.kind == Input {
 		return buf
 	}
-	for o := range s.statementOccurrences(d.statement) {
-		switch o.Role {
-		case blif.RoleOperand, blif.RolePinInput, blif.RoleNext:
-			buf = append(buf, Signal(o.Signal).Lit())
-		}
+	for v := range s.Operands(d.statement) {
+		buf = append(buf, Signal(v).Lit())
 	}
 	return buf
 }
@@ -79,7 +82,7 @@ func (s blifSyntax) definition(v Signal) (Definition, bool) {
 	if !ok {
 		return Definition{}, false
 	}
-	def := Definition{Kind: d.kind, Index: d.index, Span: d.span, Row: s.rowSpan(d.statement)}
+	def := Definition{Kind: d.kind, Index: d.index, Span: s.placeOf(v, d), Row: s.rowSpan(d.statement)}
 	ops := s.operands(d, nil)
 	switch d.kind {
 	case Latch:

@@ -123,7 +123,7 @@ func (s blifSyntax) rowOf(v Signal) (RowRef, bool) {
 	if !ok {
 		return RowRef{}, false
 	}
-	r, ok := s.rowAt(d.span.Start)
+	r, ok := s.rowAt(s.placeOf(v, d).Start)
 	if !ok || r.Kind == Undefined { // an inferred input has no row
 		return RowRef{}, false
 	}
