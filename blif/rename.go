@@ -78,8 +78,14 @@ func (f *File) renameSignal(s Signal, to string) ([]source.Edit, error) {
 			return nil, fmt.Errorf("model %s has a signal %s already", m.Name, to)
 		}
 	}
+	if to == undefName || f.Name(s) == undefName {
+		return nil, fmt.Errorf("%s has a meaning of its own: it is any value", undefName)
+	}
 	var edits []source.Edit
 	for o := range f.Occurrences(s) {
+		if o.Role == RoleControl && (to == "NIL" || isInitialValue(to)) {
+			return nil, fmt.Errorf("%s is no signal where the control of a latch stands", to)
+		}
 		edits = append(edits, replace(o.Span, to))
 	}
 	name := f.resolved().names[s]

@@ -34,3 +34,20 @@ func TestRename(t *testing.T) {
 		}
 	}
 }
+
+// Names that mean something else where they would stand are refused.
+func TestRenameMeaning(t *testing.T) {
+	const text = ".model m\n.inputs clk a\n.outputs y\n.names $undef\n.latch a y re clk\n.end\n"
+	f := Parse(source.NewText(text))
+	for _, test := range []struct {
+		from, to string
+		ok       bool
+	}{
+		{"clk", "NIL", false}, {"clk", "2", false}, {"clk", "ck", true}, {"a", "2", true}, {"a", "$undef", false}, {"$undef", "zero", false},
+	} {
+		edits, err := f.Rename(strings.Index(text, " "+test.from)+1, test.to)
+		if ok := err == nil && len(edits) == 2; ok != test.ok {
+			t.Errorf("%s to %s: edits %v, error %v", test.from, test.to, edits, err)
+		}
+	}
+}
