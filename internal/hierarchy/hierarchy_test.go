@@ -110,3 +110,23 @@ func TestNextMoment(t *testing.T) {
 		t.Errorf("%d models of other files", len(all))
 	}
 }
+
+// TestModelThatHoldsItself tests that a model which holds itself through another
+// file has no verdict.
+func TestModelThatHoldsItself(t *testing.T) {
+	files := memory{
+		"/w/x.blif": ".model x\n.inputs a\n.outputs bad\n.subckt y a=a b=n\n.latch n q 0\n.names q a bad\n11 1\n.end\n",
+		"/w/y.blif": ".model y\n.inputs a\n.outputs b\n.subckt x a=a bad=b\n.end\n",
+	}
+	l := New(files, nil)
+	f := blif.Options{Library: l.For("/w/x.blif")}.Parse(source.NewText(files["/w/x.blif"]))
+	e := f.Elaborate()
+	for _, p := range f.Properties() {
+		if d := e.Fault(p.ID); d == nil || d.Code != blif.CodeRecursion {
+			t.Errorf("fault %v, expected that a model holds itself", d)
+		}
+	}
+	if len(f.Properties()) != 1 {
+		t.Errorf("%d properties, expected 1", len(f.Properties()))
+	}
+}
