@@ -140,13 +140,6 @@ func (f *File) refSpan(r tokenRef) source.Span {
 	return f.span(int(r.chunk), f.chunks[r.chunk].toks[r.tok])
 }
 
-// statementOf returns the statement of a token.
-func (f *File) statementOf(r tokenRef) int {
-	c := f.chunks[r.chunk]
-	i := sort.Search(len(c.stmts), func(i int) bool { return c.stmts[i].tok > r.tok })
-	return int(f.stmts[r.chunk]) + i - 1
-}
-
 // directiveSpan returns the place of a statement's directive.
 func (f *File) directiveSpan(id int) source.Span { return f.Statement(id).Directive }
 
