@@ -79,15 +79,21 @@ func TestModelsOfOtherFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.changedOnDisk("stage.blif")
-	h.expect("stale") // what the instance drives is any value now
+	h.expect("unknown: error on line 5") // no verdict rests on a model that is not there
+	writeFile(t, filepath.Join(h.folder, "box.blif"), ".model stage\n.inputs in\n.outputs q\n.blackbox\n.end\n")
+	h.changedOnDisk("box.blif")
 	h.save(h.top)
-	h.expect("refuted at step 0 · parts are left open")
+	h.expect("refuted at step 0 · parts are left open") // what the instance drives is any value
+	if err := os.Remove(filepath.Join(h.folder, "box.blif")); err != nil {
+		t.Fatal(err)
+	}
+	h.changedOnDisk("box.blif")
 	writeFile(t, filepath.Join(h.folder, "another name.blif"), stage)
 	h.changedOnDisk("another name.blif")
 	h.expect("proved")
 	writeFile(t, filepath.Join(h.folder, "two.blif"), stage)
 	h.changedOnDisk("two.blif") // which one is meant is not known any more
-	h.expect("refuted at step 0 · parts are left open")
+	h.expect("unknown: error on line 5")
 }
 
 // TestSearchedFiles reads a model from a .search line and goes to it, to its port
