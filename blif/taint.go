@@ -346,6 +346,8 @@ func (c *coneSearch) step(node uint32, in *instance) {
 		report("latch "+c.e.name(node)+" is open while its control has one value; there is no single step", nil)
 	case d.kind == "as":
 		report("latch "+c.e.name(node)+" is asynchronous; there is no single step", nil)
+	case c.e.isGated(d):
+		report("the clock of latch "+c.e.name(node)+" is made by logic, so that its steps depend on other nets", nil)
 	case d == domain{}: // it follows the clock of the others
 	case c.clock == domain{}:
 		c.clock, c.latch = d, node
@@ -358,6 +360,32 @@ func (c *coneSearch) step(node uint32, in *instance) {
 		report(fmt.Sprintf("latches %s and %s do not step together: %s, %s", c.e.name(c.latch), c.e.name(node),
 			c.e.clockName(c.clock), c.e.clockName(d)), related)
 	}
+}
+
+// isGated reports whether a clock is not one net from outside: it depends on
+// several nets, on a latch, or on none. Then not every step is one of the latch.
+func (e *Elaboration) isGated(d domain) bool {
+	if d.clock == 0 {
+		return false
+	}
+	at := d.clock - 1
+	for range len(e.lits) { // a cycle ends here
+		if to, ok := e.aliasOf(at); ok {
+			at = to
+			continue
+		}
+		drv, in := e.driver(at)
+		switch drv.kind {
+		case driverNames, driverAlias, driverCell:
+			if drv.to-drv.from != 1 {
+				return true // of several nets, or a constant, which never steps
+			}
+			at = in.base + in.body.ops[drv.from]
+		default:
+			return drv.kind == driverLatch
+		}
+	}
+	return false
 }
 
 func (e *Elaboration) clockName(d domain) string {
