@@ -110,7 +110,7 @@ func isWholeText(change protocol.TextDocumentContentChangeEvent) bool {
 // applyChanges returns the text after changes, each of which speaks of the text
 // that the one before it left. Editors send the changes of many cursors from the
 // last place to the first; such a run is applied at once, for each application
-// copies the text.
+// copies a part of the text and the list of its parts.
 func applyChanges(text source.Text, changes []protocol.TextDocumentContentChangeEvent, encoding protocol.PositionEncodingKind) source.Text {
 	for len(changes) > 0 {
 		if whole, ok := changes[0].(*protocol.TextDocumentContentChangeWholeDocument); ok {
