@@ -16,6 +16,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
+	"aiglens/internal/hierarchy"
 	"aiglens/internal/source"
 )
 
@@ -25,7 +26,7 @@ func TestExpected(t *testing.T) {
 		name, property, want := row[0], row[1], verdict(row[2], row[3])
 		listed[name]++
 		t.Run(name+"/"+property, func(t *testing.T) {
-			check(t, parse(name, read(t, name)), property, want)
+			check(t, parse(t, name, read(t, name)), property, want)
 		})
 	}
 	files, err := filepath.Glob("*.a[ai]g")
@@ -37,7 +38,7 @@ func TestExpected(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range append(files, more...) {
-		if got, want := listed[name], parse(name, read(t, name)).count; got != want {
+		if got, want := listed[name], parse(t, name, read(t, name)).count; got != want {
 			t.Errorf("EXPECTED.csv has %d rows for %s, which has %d properties", got, name, want)
 		}
 	}
@@ -48,7 +49,7 @@ func TestExperiments(t *testing.T) {
 	for _, row := range table(t, "EXPERIMENTS.csv") {
 		name, edits, property, want := row[0], row[2], row[3], verdict(row[4], row[5])
 		t.Run(name+"/"+row[1]+"/"+property, func(t *testing.T) {
-			check(t, parse(name, edit(t, name, read(t, name), edits)), property, want)
+			check(t, parse(t, name, edit(t, name, read(t, name), edits)), property, want)
 		})
 	}
 }
@@ -63,11 +64,16 @@ type example struct {
 	count       int                         // of properties, named or not
 }
 
-func parse(name, content string) example {
+func parse(t *testing.T, name, content string) example {
+	t.Helper()
 	text := source.NewText(content)
 	properties := map[string]circuit.Property{}
 	if filepath.Ext(name) == ".blif" {
-		f := blif.Parse(text)
+		path, err := filepath.Abs(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := blif.Options{Library: hierarchy.New(hierarchy.NewDisk(), nil).For(path)}.Parse(text)
 		for _, p := range f.Properties() {
 			properties[p.Name] = p.ID
 		}
