@@ -224,7 +224,10 @@ func (x *compiler) cell(k, i, id int, cell *Cell) {
 	if d == nil {
 		return
 	}
-	for _, t := range ops {
+	for i, t := range ops {
+		if cell.Inputs[i] == cell.Output {
+			t = out // a flip-flop with enable keeps its value
+		}
 		if t == 0 {
 			d.kind = driverOpen
 			return

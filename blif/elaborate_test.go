@@ -95,6 +95,8 @@ func TestElaborate(t *testing.T) {
 			"bad bad by name of the output, cut black-box-cut, 5 inputs 0 latches 0 constraints"},
 		{"file of .search missing", latch + ".search lost\n.subckt box x=a y=t\n.names t a bad\n11 1\n.end\n",
 			"bad bad by name of the output, fault unknown-model"},
+		{"flip-flop with enable", latch + ".subckt $_DFFE_PP_ C=clk D=a E=b Q=q\n.names q bad\n1 1\n.end\n",
+			"bad bad by name of the output, 3 inputs 1 latches 0 constraints"},
 		{"undefined", latch + ".names $undef\n.names $undef a bad\n11 1\n.end\n",
 			"bad bad by name of the output, cut undefined-cut, 5 inputs 0 latches 0 constraints"},
 		{"input of an instance missing", latch + ".subckt buf o=t\n.names t a bad\n11 1\n.end\n" + bufModel,

@@ -67,6 +67,7 @@ begin_stages
 
 lint_stages
 have berkeley-abc || debian berkeley-abc || skip 'comparison with ABC' 'berkeley-abc is not installed'
+have yosys || debian yosys || skip 'comparison with Yosys' 'yosys is not installed'
 go_test
 
 cd "$extension"
