@@ -115,6 +115,24 @@ func TestSearchedFiles(t *testing.T) {
 			t.Errorf("%d:%d leads to %v", want.line, want.character, l)
 		}
 	}
+	for _, want := range []struct {
+		character int
+		hover     string
+	}{
+		{9, "**model** `stage`\n\n`in` → `q`\n\n`stages.blif`, line 2"},
+		{15, "**input** `in` of `stage`\n\n`stages.blif`, line 3"},
+		{20, "**output** `q` of `stage`\n\n`stages.blif`, line 5"},
+	} {
+		var hover struct {
+			Contents struct{ Value string }
+			Range    lsptest.Range
+		}
+		h.MustCall("textDocument/hover", map[string]any{
+			"textDocument": map[string]any{"uri": h.top}, "position": lsptest.Position{Line: 4, Character: want.character}}, &hover)
+		if hover.Contents.Value != want.hover || hover.Range.Start.Line != 4 || hover.Range.Start.Character > want.character || hover.Range.End.Character < want.character {
+			t.Errorf("hover over column %d at %v: %q, expected %q", want.character, hover.Range, hover.Contents.Value, want.hover)
+		}
+	}
 	var links []struct{ Target string }
 	h.MustCall("textDocument/documentLink", map[string]any{"textDocument": map[string]any{"uri": h.top}}, &links)
 	if len(links) != 1 || links[0].Target != h.address("lib/stages.blif") {

@@ -10,9 +10,11 @@ import (
 	"aiglens/internal/source"
 )
 
-func (s blifSyntax) changes(context.Context, source.Span, bool) []source.Change { return nil }
-func (s blifSyntax) format(ctx context.Context) ([]source.Edit, error)          { return s.Format(ctx) }
-func (s blifSyntax) lineTyped(int, bool) []source.Edit                          { return nil }
+func (s blifSyntax) changes(_ context.Context, span source.Span, _ bool) []source.Change {
+	return s.Changes(span.Start)
+}
+func (s blifSyntax) format(ctx context.Context) ([]source.Edit, error) { return s.Format(ctx) }
+func (s blifSyntax) lineTyped(int, bool) []source.Edit                 { return nil }
 func (s blifSyntax) renameTarget(offset int) (source.Span, string, bool) {
 	return s.RenameTarget(offset)
 }

@@ -123,9 +123,18 @@ func (s blifSyntax) rowOf(v Signal) (RowRef, bool) {
 	if !ok {
 		return RowRef{}, false
 	}
-	r, ok := s.rowAt(s.placeOf(v, d).Start)
+	place := s.placeOf(v, d)
+	r, ok := s.rowAt(place.Start)
 	if !ok || r.Kind == Undefined { // an inferred input has no row
 		return RowRef{}, false
+	}
+	if d.kind == Instance {
+		words := s.Arguments(d.statement)
+		for i := 2; i < len(words); i += 2 { // the model, then pairs
+			if words[i] == place {
+				r.Label = fmt.Sprintf("port %s of an %s", s.Text().Slice(words[i-1]), r.Label)
+			}
+		}
 	}
 	r.Signal, r.Kind = v, d.kind // of the nets that an instance drives the one asked for
 	return r, true

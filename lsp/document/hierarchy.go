@@ -1,6 +1,8 @@
 package document
 
 import (
+	"slices"
+
 	"aiglens/blif"
 	"aiglens/circuit"
 	"aiglens/internal/source"
@@ -103,9 +105,16 @@ func (d *Document) DependsOnOthers() bool {
 
 // Target is a place in another file.
 type Target struct {
+	Word source.Span // of this document, what stands for the place
 	Path string
 	Text source.Text
 	Span source.Span
+	// Model is the model that the place is in, or "" for a whole file; Port is the
+	// port that it defines, or "".
+	Model, Port string
+	IsInput     bool // of Port
+	// Inputs and Outputs are the ports of Model.
+	Inputs, Outputs []string
 }
 
 // TargetAt returns what the word at offset stands for in another file: a model,
@@ -128,7 +137,7 @@ func (s blifSyntax) targetAt(offset int) (Target, bool) {
 			}
 			path := s.Text().Slice(w)
 			if f := s.view.Search(path); f != nil {
-				return Target{Path: s.view.Path(path), Text: f.Text()}, true
+				return Target{Word: w, Path: s.view.Path(path), Text: f.Text()}, true
 			}
 		}
 		return Target{}, false
@@ -141,10 +150,15 @@ func (s blifSyntax) targetAt(offset int) (Target, bool) {
 	if m == nil || m.File == s.File {
 		return Target{}, false
 	}
-	t := Target{Path: s.view.PathOf(m.File), Text: m.File.Text(), Span: m.NameSpan()}
+	t := Target{
+		Word: o.Span, Path: s.view.PathOf(m.File), Text: m.File.Text(), Span: m.NameSpan(),
+		Model: m.Name, Inputs: m.Inputs(), Outputs: m.Outputs(),
+	}
 	if o.Role == blif.RoleFormal {
-		if d, ok := m.File.Definition(m.Signal(s.Text().Slice(o.Span))); ok {
-			t.Span = d.Span
+		name := s.Text().Slice(o.Span)
+		if d, ok := m.File.Definition(m.Signal(name)); ok {
+			t.Span, t.Port = d.Span, name
+			t.IsInput = slices.Contains(t.Inputs, name)
 		}
 	}
 	return t, t.Path != ""

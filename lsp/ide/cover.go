@@ -2,7 +2,9 @@ package ide
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"aiglens/lsp/document"
 )
@@ -18,7 +20,7 @@ func exprFromCover(d *document.Document, c document.Cover, depth int) expr {
 		return expr{leaf: fmt.Sprintf("%d cubes over %d inputs", len(c.Cubes), len(c.Inputs)), named: true}
 	}
 	if op, ok := parityOf(c); ok {
-		return apply(op, lit(0), lit(1))
+		return parity(op, c.Inputs, lit)
 	}
 	if e, ok := exprFromSelection(d, c, depth); ok {
 		return e
@@ -63,24 +65,40 @@ func joined(op operator, args []expr, neutral string) expr {
 	return apply(op, args...)
 }
 
-// parityOf recognises exclusive or and its negation.
+// parityOf recognises exclusive or and equivalence: of n inputs the 2ⁿ⁻¹ cubes in
+// which all are fixed and the number of ones is always odd, or always even.
 func parityOf(c document.Cover) (op operator, ok bool) {
-	if len(c.Inputs) != 2 || len(c.Cubes) != 2 {
+	n := len(c.Inputs)
+	if n < 2 || n > 5 || len(c.Cubes) != 1<<(n-1) { // of six there are more than maxCubes
 		return 0, false
 	}
-	cubes := slices.Sorted(slices.Values(c.Cubes))
-	switch {
-	case slices.Equal(cubes, []string{"01", "10"}):
-		op = opXor
-	case slices.Equal(cubes, []string{"00", "11"}):
-		op = opEquiv
-	default:
+	cubes := slices.Compact(slices.Sorted(slices.Values(c.Cubes)))
+	odd := strings.Count(cubes[0], "1")%2 == 1
+	for _, cube := range cubes {
+		if strings.Contains(cube, "-") || strings.Count(cube, "1")%2 == 1 != odd {
+			return 0, false
+		}
+	}
+	if len(cubes) != len(c.Cubes) {
 		return 0, false
 	}
-	if c.OffSet {
-		op = opXor + opEquiv - op
+	if odd != c.OffSet {
+		return opXor, true
 	}
-	return op, true
+	return opEquiv, true
+}
+
+// parity writes a parity; ≡ is for two only, for a chain of it reads as if all
+// were the same.
+func parity(op operator, inputs []document.Lit, lit func(int) expr) expr {
+	var args []expr
+	for i := range inputs {
+		args = append(args, lit(i))
+	}
+	if op == opEquiv && len(args) > 2 {
+		return apply(opXor, args...).notIf(true)
+	}
+	return apply(op, args...)
 }
 
 // exprFromSelection recognises c·a + ¬c·b, which is c ? a : b.
@@ -131,4 +149,28 @@ func (h *hover) model(d *document.Document, s document.Signal) {
 	}
 	used, _ := d.CountUses(s)
 	h.add("%s", count(used, "instance", "instances"))
+}
+
+// maxPorts bounds the ports of a model that are listed.
+const maxPorts = 12
+
+// elsewhere says what a word stands for that another file defines.
+func (h *hover) elsewhere(t document.Target) {
+	switch {
+	case t.Model == "":
+		return
+	case t.Port != "" && t.IsInput:
+		h.add("**input** %s of %s", code(t.Port), code(t.Model))
+	case t.Port != "":
+		h.add("**output** %s of %s", code(t.Port), code(t.Model))
+	default:
+		h.add("**model** %s", code(t.Model))
+		if len(t.Inputs)+len(t.Outputs) <= maxPorts {
+			h.add("%s → %s", code(strings.Join(t.Inputs, " ")), code(strings.Join(t.Outputs, " ")))
+		} else {
+			h.add("%s, %s", count(len(t.Inputs), "input", "inputs"), count(len(t.Outputs), "output", "outputs"))
+		}
+	}
+	line, _ := t.Text.LineColumn(t.Span.Start)
+	h.add("%s, line %d", code(filepath.Base(t.Path)), line)
 }

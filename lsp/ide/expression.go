@@ -16,7 +16,7 @@ const (
 	opNot            // 1 argument
 	opAnd            // 2 or more
 	opOr             // 2 or more
-	opXor            // 2
+	opXor            // 2 or more
 	opEquiv          // 2
 	opMux            // 3: condition, then, else
 )

@@ -40,6 +40,10 @@ func Hover(d *document.Document, offset int, status Statuses, opts HoverOptions)
 		h.decides(d, o.Lit.Signal(), property.ID, onProperty)
 		h.values(d, o.Lit.Signal(), status, opts)
 	}
+	if target, ok := d.TargetAt(offset); ok && !onSignal {
+		span = target.Word
+		h.elsewhere(target)
+	}
 	if onSymbol {
 		span = symbol.Span
 		h.names(d, symbol)

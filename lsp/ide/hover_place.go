@@ -28,6 +28,8 @@ func (h *hover) connections(d *document.Document, s document.Signal) {
 	switch {
 	case cone.Cut:
 		h.add("cone: > %s signals", thousands(maxCone))
+	case cone.Instances > 0: // what is inside them is not counted
+		h.add("cone within the model: %s", cone)
 	case kind != document.Input:
 		h.add("cone: %s", cone)
 	}
