@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"aiglens/internal/source"
@@ -162,7 +163,8 @@ func checkBroken(t *testing.T, record []string) {
 }
 
 // checkFix makes a fix and expects a file without errors and warnings. A
-// statement that a fix keeps may turn out to be of no use.
+// statement that a fix keeps may turn out to be of no use, and the outputs of a
+// new model are still to be defined.
 func checkFix(t *testing.T, f *File, fix source.Fix) {
 	t.Helper()
 	text, err := f.Text().Apply(fix.Edits)
@@ -171,7 +173,8 @@ func checkFix(t *testing.T, f *File, fix source.Fix) {
 		return
 	}
 	for _, d := range all(t, f.Reparse(text)) {
-		if d.Severity <= source.Warning && d.Code != CodeSignalUnused {
+		toDefine := d.Code == CodeUndrivenOutput && strings.HasPrefix(fix.Title, "Create model")
+		if d.Severity <= source.Warning && d.Code != CodeSignalUnused && !toDefine {
 			l, c := text.LineColumn(d.Span.Start)
 			t.Errorf("after %q %d:%d %s: %s\n%s", fix.Title, l, c, d.Code, d.Message, text.Content())
 		}

@@ -56,8 +56,9 @@ func (f *File) openPorts(k, i int, b block) []string {
 	return ports
 }
 
-// modelFixes offers the nearest model, and a black box with the pins of the
-// instance: those that something else drives are inputs.
+// modelFixes offers the nearest model, and a model and a black box with the pins
+// of the instance: those that something else drives are inputs. Nothing drives
+// the outputs of the new model, so that there is no verdict before something does.
 func (f *File) modelFixes(k, i int, span source.Span) []source.Fix {
 	name := f.text.Slice(span)
 	var names []string
@@ -83,8 +84,9 @@ func (f *File) modelFixes(k, i int, span source.Span) []source.Fix {
 		}
 		list.WriteString(" " + c.word(c.toks[t]))
 	}
-	box := fmt.Sprintf(".model %s\n.inputs%s\n.outputs%s\n.blackbox\n.end\n", name, inputs.String(), outputs.String())
-	return append(fixes, fix(false, "Declare "+name+" as a black box", f.appendLines(box))...)
+	ports := fmt.Sprintf(".model %s\n.inputs%s\n.outputs%s\n", name, inputs.String(), outputs.String())
+	fixes = append(fixes, fix(false, "Create model "+name+", with outputs to be defined", f.appendLines("\n"+ports+".end\n"))...)
+	return append(fixes, fix(false, "Declare "+name+" as a black box", f.appendLines(ports+".blackbox\n.end\n"))...)
 }
 
 // connectFix connects the inputs that are missing: to the signal of the same
