@@ -98,14 +98,12 @@ func rowLabel(d *document.Document, row document.RowRef, opts HintOptions) strin
 			return ""
 		}
 		return "= " + Expression(d, row.Signal.Lit(), 1)
-	case !opts.Sections:
+	case !opts.Sections || !d.HasNumbers(): // a row of BLIF says itself what it is
 		return ""
-	case row.Kind == document.Latch || d.HasNumbers() && row.Kind != document.Gate:
+	case row.Kind != document.Gate:
 		return row.Label
-	case row.Kind == document.Gate:
-		return row.One
 	}
-	return ""
+	return row.One
 }
 
 // lineEnd returns the offset behind the last byte of a line that is no carriage
