@@ -21,39 +21,114 @@ func (f *File) RenameTarget(offset int) (span source.Span, name string, ok bool)
 // besides, a model at its instances. Other files are not changed. The error
 // says why there are no edits.
 func (f *File) Rename(offset int, to string) ([]source.Edit, error) {
+	if s, ok := f.SharedAt(offset); ok {
+		if s.Model.File != f {
+			return nil, errors.New("the model of this instance is not in this file")
+		}
+		return s.Rename(to)
+	}
 	o, ok := f.OccurrenceAt(offset)
 	if !ok {
 		return nil, errors.New("there is no name here")
 	}
-	if to == "" || writable(to) != to {
-		return nil, fmt.Errorf("%q is no name: white space, # and = cannot stand in one, nor a . in front", to)
-	}
-	switch {
-	case o.Role == RoleModel || o.Role == RoleInstance:
-		return f.renameModel(f.Model(f.text.Slice(o.Span)), to)
-	case o.Role == RoleFormal:
-		m := f.Instance(o.Statement)
-		if m == nil || m.File != f {
-			return nil, errors.New("the model of this instance is not in this file")
-		}
-		return f.renameSignal(m.Signal(f.text.Slice(o.Span)), to)
+	if err := checkName(to); err != nil {
+		return nil, err
 	}
 	return f.renameSignal(o.Signal, to)
 }
 
-func (f *File) renameModel(m *Model, to string) ([]source.Edit, error) {
-	if m == nil || !m.hasName {
-		return nil, errors.New("the model is not in this file")
+func checkName(to string) error {
+	if to == "" || writable(to) != to {
+		return fmt.Errorf("%q is no name: white space, # and = cannot stand in one, nor a . in front", to)
 	}
-	if f.Model(to) != nil {
-		return nil, fmt.Errorf("there is a model %s already", to)
+	return nil
+}
+
+// Shared is a name that other files can use: that of a model, or of a port.
+type Shared struct {
+	Model *Model
+	Port  string // "" for the model itself
+}
+
+// SharedAt returns what the word at offset names. The model may lie in another
+// file.
+func (f *File) SharedAt(offset int) (s Shared, ok bool) {
+	o, ok := f.OccurrenceAt(offset)
+	if !ok {
+		return s, false
 	}
-	edits := []source.Edit{replace(m.NameSpan(), to)}
-	f.instancesOf(m, func(k, i int) {
-		lo, _ := f.chunks[k].tokens(i)
-		edits = append(edits, replace(f.span(k, f.chunks[k].toks[lo+1]), to))
+	name := f.text.Slice(o.Span)
+	switch o.Role {
+	case RoleModel:
+		s.Model = f.ModelAt(o.Statement)
+	case RoleInstance:
+		s.Model = f.Instance(o.Statement)
+	case RoleFormal:
+		s = Shared{f.Instance(o.Statement), name}
+	default:
+		s = Shared{f.SignalModel(o.Signal), name}
+	}
+	if s.Model != nil && s.Port != "" {
+		_, isPort := s.Model.portMap()[s.Port]
+		return s, isPort
+	}
+	return s, s.Model != nil
+}
+
+// Rename returns the edits of the file that holds the model.
+func (s Shared) Rename(to string) ([]source.Edit, error) {
+	if err := checkName(to); err != nil {
+		return nil, err
+	}
+	f := s.Model.File
+	if s.Port != "" {
+		return f.renameSignal(s.Model.Signal(s.Port), to)
+	}
+	if !s.Model.hasName {
+		return nil, errors.New("the model has no name in its file")
+	}
+	uses, err := f.RenameUses(s, to)
+	return append([]source.Edit{replace(s.Model.NameSpan(), to)}, uses...), err
+}
+
+// RenameUses returns the edits of the instances in this file. A name that would
+// mean something else there is refused.
+func (f *File) RenameUses(s Shared, to string) ([]source.Edit, error) {
+	var edits []source.Edit
+	var failed error
+	f.instancesOf(s.Model, func(k, i int) {
+		c := f.chunks[k]
+		lo, hi := c.tokens(i)
+		line := f.text.LineAt(f.span(k, c.toks[lo]).Start) + 1
+		if s.Port == "" {
+			edits = append(edits, replace(f.span(k, c.toks[lo+1]), to))
+			return
+		}
+		for t := lo + 2; t+1 < hi; t += 2 {
+			if !c.isNamedPin(t) {
+				continue
+			}
+			switch c.word(c.toks[t]) {
+			case s.Port:
+				edits = append(edits, replace(f.span(k, c.toks[t]), to))
+			case to:
+				if to != s.Port {
+					failed = fmt.Errorf("the instance on line %d joins a port %s already", line, to)
+				}
+			}
+		}
 	})
-	return edits, nil
+	if s.Port == "" && len(edits) > 0 && to != s.Model.Name {
+		if m := f.findModel(to); m != nil {
+			failed = fmt.Errorf("there is a model %s already", to)
+		} else if builtinCell(to) != nil {
+			failed = fmt.Errorf("%s is a cell of Yosys", to)
+		}
+	}
+	if s.Port == "" && f.Model(to) != nil && s.Model.File == f && to != s.Model.Name {
+		failed = fmt.Errorf("there is a model %s already", to)
+	}
+	return edits, failed
 }
 
 // instancesOf calls visit for the instances of a model in this file.
@@ -88,15 +163,6 @@ func (f *File) renameSignal(s Signal, to string) ([]source.Edit, error) {
 		}
 		edits = append(edits, replace(o.Span, to))
 	}
-	name := f.resolved().names[s]
-	f.instancesOf(m, func(k, i int) {
-		c := f.chunks[k]
-		lo, hi := c.tokens(i)
-		for t := lo + 2; t+1 < hi; t += 2 {
-			if c.ids[t] == name && c.isNamedPin(t) {
-				edits = append(edits, replace(f.span(k, c.toks[t]), to))
-			}
-		}
-	})
-	return edits, nil
+	uses, err := f.RenameUses(Shared{m, f.Name(s)}, to)
+	return append(edits, uses...), err
 }

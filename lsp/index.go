@@ -215,3 +215,16 @@ func (x *index) each(isOpen func(path string) bool, f func([]namedPlace) bool) {
 		}
 	}
 }
+
+// paths returns those of the files that have been read and fit.
+func (x *index) paths(fit func(path string) bool) []string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	var all []string
+	for path := range x.files {
+		if fit(path) {
+			all = append(all, path)
+		}
+	}
+	return all
+}

@@ -97,3 +97,31 @@ func (s *session) modelsChanged() {
 		s.textReplaced(f)
 	}
 }
+
+// rename returns the edits that give the name at an offset of a BLIF document
+// another one, in all files that use it: by path, with the texts that they are
+// about. others are further files to look at.
+func (m *models) rename(snap *snapshot, v *view, offset int, to string, others []string) ([]hierarchy.FileEdits, error) {
+	files := openFiles{m.disk, map[string]source.Text{}}
+	for key, w := range snap.views {
+		if w.doc.Kind != document.BLIF || !key.IsFile() {
+			continue
+		}
+		path := filepath.Clean(key.FsPath())
+		others = append(others, path)
+		if !w.lost {
+			files.open[path] = w.doc.Text
+		}
+	}
+	library := hierarchy.New(files, m.library.Load()) // of the pinned texts, which may not be the latest
+	edits, err := library.Rename(v.name.FsPath(), offset, to, others)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range edits {
+		if w := snap.viewOf(e.Path); w != nil && w.lost {
+			return nil, fmt.Errorf("%s is out of step with the editor: save it or open it again", filepath.Base(e.Path))
+		}
+	}
+	return edits, nil
+}

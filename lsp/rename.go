@@ -5,6 +5,9 @@ import (
 	"errors"
 
 	"go.lsp.dev/protocol"
+
+	"aiglens/internal/hierarchy"
+	"aiglens/lsp/document"
 )
 
 // PrepareRename says what a rename at a place would change.
@@ -20,15 +23,24 @@ func (s *server) PrepareRename(ctx context.Context, params *protocol.PrepareRena
 	return &protocol.PrepareRenamePlaceholder{Range: v.mapper.SpanRange(span), Placeholder: text}, nil
 }
 
-// Rename gives a signal another name or number.
+// Rename gives a signal another name or number. A port or model of a BLIF file
+// changes in all files that use it.
 func (s *server) Rename(ctx context.Context, params *protocol.RenameParams) (*protocol.WorkspaceEdit, error) {
 	v, ok := viewFrom(ctx, params.TextDocument.URI)
 	if !ok {
 		return nil, refused(errors.New("the file is not open"))
 	}
-	edits, err := v.doc.Rename(v.mapper.PositionOffset(params.Position), params.NewName)
+	snap, offset := snapshotFrom(ctx), v.mapper.PositionOffset(params.Position)
+	if v.doc.Kind == document.BLIF && v.name.IsFile() {
+		files, err := s.models.rename(snap, v, offset, params.NewName, s.index.paths(hierarchy.IsBLIF))
+		if err != nil {
+			return nil, refused(err)
+		}
+		return snap.filesEdit(files), nil
+	}
+	edits, err := v.doc.Rename(offset, params.NewName)
 	if err != nil {
 		return nil, refused(err)
 	}
-	return v.workspaceEdit(edits, snapshotFrom(ctx).client), nil
+	return v.workspaceEdit(edits, snap.client), nil
 }

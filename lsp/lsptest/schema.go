@@ -8,7 +8,7 @@ import (
 
 // The types of the protocol that the server sends, member by member. "?" marks
 // an optional member, "[]" a list. A member that is not listed is an error, and
-// so is null anywhere but as the whole result.
+// so is null anywhere but as the whole result and where "|null" allows it.
 var types = map[string]map[string]string{
 	"Position":           {"line": "number", "character": "number"},
 	"Range":              {"start": "Position", "end": "Position"},
@@ -34,7 +34,7 @@ var types = map[string]map[string]string{
 	"TextEdit":           {"range": "Range", "newText": "text"},
 	"WorkspaceEdit":      {"changes": "?map[]TextEdit", "documentChanges": "?[]DocumentEdit"},
 	"DocumentEdit":       {"textDocument": "VersionedDocument", "edits": "[]TextEdit"},
-	"VersionedDocument":  {"uri": "string", "version": "number"},
+	"VersionedDocument":  {"uri": "string", "version": "number|null"},
 	"CodeAction":         {"title": "string", "kind": "text", "command": "?Command", "edit": "?WorkspaceEdit", "diagnostics": "?[]Diagnostic", "isPreferred": "?boolean", "data": "?any"},
 	"PrepareRename":      {"range": "Range", "placeholder": "string"},
 	"CompletionList":     {"isIncomplete": "boolean", "items": "[]CompletionItem"},
@@ -134,7 +134,10 @@ func checkAnswer(method string, body []byte) error {
 
 // check compares a decoded value with a type.
 func check(path string, v any, typ string) error {
+	typ, nullable := strings.CutSuffix(typ, "|null")
 	switch {
+	case v == nil && nullable:
+		return nil
 	case v == nil:
 		return fmt.Errorf("%s is null", path)
 	case strings.HasPrefix(typ, "map"):
