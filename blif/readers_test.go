@@ -90,13 +90,13 @@ var readers = []reader{
 
 // readByABC has ABC read a file. The library of cells may be "".
 func readByABC(t testing.TB, path, library string) ([]byte, error) {
-	var commands []string
+	before := ""
 	if library != "" {
-		commands = append(commands, "read_library "+library)
+		before = "read_library " + library + "; "
 	}
 	out := filepath.Join(t.TempDir(), "abc.aig")
-	commands = append(commands, "read_blif "+path, "strash", "write_aiger -s "+out)
-	text, err := exec.Command(program(t, "berkeley-abc"), "-q", strings.Join(commands, "; ")).CombinedOutput()
+	script := before + "read_blif " + path + "; strash; write_aiger -s " + out
+	text, err := exec.Command(program(t, "berkeley-abc"), "-q", script).CombinedOutput()
 	return result(out, text, err)
 }
 
