@@ -11,6 +11,8 @@ const settings = {
   'editor.hover.delay': 50,
   'editor.minimap.enabled': false,
   'window.commandCenter': false,
+  // Each file that is opened stays open, and with it what is known of it.
+  'workbench.editor.enablePreview': false,
 };
 
 export async function openPackaged(own: Record<string, unknown> = {}): Promise<Vscode> {

@@ -1,6 +1,7 @@
 // The VS Code workbench as a user sees it: what to click, what to read. Each
 // function waits for what it needs; none waits for a time to pass.
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 export class Workbench {
   constructor(
@@ -32,12 +33,15 @@ export class Workbench {
   }
 
   /** Opens a file of the workspace, as by Ctrl+P. */
-  async openFile(name: string): Promise<void> {
+  async openFile(name: string): Promise<Editor> {
     await this.page.keyboard.press('Control+P');
     const input = this.quickInput.locator('input').first();
     await input.waitFor();
     await input.fill(name);
     await this.quickInput.locator('.monaco-list-row', { hasText: name }).first().click();
+    const root = this.page.locator(`.editor-instance .monaco-editor[data-uri$="/${name}"]`);
+    await root.locator('.view-line').first().waitFor();
+    return new Editor(this, root);
   }
 
   get quickInput(): Locator {
@@ -62,6 +66,18 @@ export class Editor {
   /** The lens with this text. */
   lens(text: string | RegExp): Locator {
     return this.root.locator('.codelens-decoration', { hasText: text }).first();
+  }
+
+  /** Waits until the lenses that are visible say this, from top to bottom. */
+  async lenses(...texts: RegExp[]): Promise<void> {
+    const read = () =>
+      this.root.evaluate((root) =>
+        [...root.querySelectorAll('.codelens-decoration')]
+          .map((lens) => ({ top: lens.getBoundingClientRect().top, text: (lens.textContent ?? '').replace(/\s+/g, ' ') }))
+          .sort((a, b) => a.top - b.top)
+          .map(({ text }) => text),
+      );
+    await expect.poll(read, { timeout: 30_000 }).toEqual(texts.map((text) => expect.stringMatching(text)));
   }
 
   get errors(): Locator {
@@ -99,6 +115,18 @@ export class Editor {
     for (const key of keys) await this.page.keyboard.press(key);
   }
 
+  /** Replaces the character before a column of a line; two steps to undo. */
+  async replaceBefore(line: number, column: number, by: string): Promise<void> {
+    await this.goTo(line, column);
+    await this.press('Backspace');
+    await this.type(by);
+  }
+
+  async undo(line: number, steps: number): Promise<void> {
+    await this.goTo(line);
+    for (let step = 0; step < steps; step++) await this.press('Control+Z');
+  }
+
   async save(): Promise<void> {
     await this.page.keyboard.press('Control+S');
     await this.page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
@@ -121,30 +149,32 @@ export class Editor {
     throw new Error(`no lens to click: ${text}`);
   }
 
-  /** Rests the mouse on the beginning of a visible row until a hover with the text shows. */
-  async hover(number: number, text: string): Promise<Locator> {
+  /** Rests the mouse on a word of a visible row, or on its beginning, until a hover with the text shows. */
+  async hover(number: number, text: string, word?: RegExp): Promise<Locator> {
     const hover = this.page.locator('.monaco-hover:visible', { hasText: text }).first();
-    const target = (await this.row(number)).locator('span span').first();
     for (let attempt = 0; attempt < 10; attempt++) {
       await this.page.mouse.move(5, 5);
-      await target.hover();
       try {
+        const words = (await this.row(number)).locator('span span');
+        await (word === undefined ? words : words.filter({ hasText: word })).first().hover({ timeout: 2000 });
         await hover.waitFor({ timeout: 2000 });
         return hover;
       } catch {
-        // the server may not have been asked yet: away and back
+        // rows may be moving, or the server was not asked yet: away and back
       }
     }
     throw new Error(`no hover over line ${number} says ${text}`);
   }
 
   /** The row with this number, which must be visible. */
-  async row(number: number): Promise<Locator> {
-    const top = async (element: Locator) => (await element.boundingBox())?.y ?? Number.NaN;
-    const wanted = await top(this.root.locator('.line-numbers').getByText(String(number), { exact: true }));
-    for (const row of await this.root.locator('.view-line').all()) {
-      if (Math.abs((await top(row)) - wanted) < 2) return row;
-    }
-    throw new Error(`line ${number} is not visible`);
+  private async row(number: number): Promise<Locator> {
+    // All at one moment: lenses that come and go move the rows.
+    const index = await this.root.evaluate((root, wanted) => {
+      const top = (element?: { getBoundingClientRect(): { top: number } }) => element?.getBoundingClientRect().top ?? Number.NaN;
+      const label = [...root.querySelectorAll('.line-numbers')].find(({ textContent }) => textContent?.trim() === wanted);
+      return [...root.querySelectorAll('.view-line')].findIndex((row) => Math.abs(top(row) - top(label)) < 2);
+    }, String(number));
+    if (index < 0) throw new Error(`line ${number} is not visible`);
+    return this.root.locator('.view-line').nth(index);
   }
 }
