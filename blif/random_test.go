@@ -1,16 +1,21 @@
 package blif_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"aiglens/blif"
 	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
 	"aiglens/internal/shared"
 	"aiglens/internal/source"
 )
@@ -72,6 +77,87 @@ func TestRandomTexts(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// TestRandomVerdicts compares verdicts on the outputs of random texts with
+// those of ABC's implementation of IC3.
+func TestRandomVerdicts(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "random.blif")
+	counts := map[string]int{}
+	for seed := range randomTexts() {
+		text := generate(seed+1_000_000, forAll, false)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, e := readText(t, text)
+		for i, name := range f.Top().Outputs() {
+			want := verdictByABC(t, path, i)
+			r := verify.Run(context.Background(), verify.Job{
+				Circuit: e.Circuit, Property: circuit.Property{Kind: circuit.PropertyOutput, Index: i},
+				Engine: &verify.IC3{}, Limits: verify.Limits{Wall: wallOfVerdict},
+			}, nil)
+			if got := r.Checked.Outcome(); got != want {
+				t.Errorf("seed %d, output %s: %v, ABC says %v\n%s", seed, name, got, want, text)
+			}
+			counts[fmt.Sprint(want)]++
+		}
+	}
+	t.Logf("%v", counts)
+}
+
+// verdictByABC returns what ABC says of an output that must never be 1.
+func verdictByABC(t testing.TB, path string, output int) cert.Outcome {
+	t.Helper()
+	script := fmt.Sprintf("read_blif %s; strash; cone -s -O %d; pdr", path, output)
+	text, err := exec.Command(program(t, "berkeley-abc"), "-q", script).CombinedOutput()
+	switch {
+	case err == nil && strings.Contains(string(text), "Property proved"), strings.Contains(string(text), "Networks are equivalent"):
+		return cert.Proved
+	case err == nil && strings.Contains(string(text), "was asserted in frame"):
+		return cert.Refuted
+	}
+	t.Fatalf("ABC says %s: %v", text, err)
+	return cert.Unknown
+}
+
+// TestRandomProperties puts "# prop:" comments on outputs of random texts,
+// whose functions TestRandomTexts compares.
+func TestRandomProperties(t *testing.T) {
+	for seed := range 10 * randomTexts() {
+		random := rand.New(rand.NewPCG(seed, 6))
+		text := generate(seed, forAll, seed%2 == 0)
+		f, _ := readText(t, text)
+		outputs := f.Top().Outputs()
+		var comments string
+		var bads, constraints []circuit.Lit
+		e := f.Elaborate()
+		for range 1 + random.IntN(5) {
+			i := random.IntN(len(outputs))
+			l := e.Circuit.Outputs()[i].Lit
+			kind := []string{"bad", "assert", "lemma", "assume"}[random.IntN(4)]
+			comments += "#  prop: " + kind + " " + outputs[i] + []string{"", " \"label\""}[random.IntN(2)] + "\n"
+			if kind == "assume" {
+				constraints = append(constraints, l)
+			} else {
+				bads = append(bads, l.NotIf(kind != "bad"))
+			}
+		}
+		at := strings.Index(text, ".outputs")
+		_, e = readText(t, text[:at]+comments+text[at:])
+		lits := func(all []circuit.Signal) []circuit.Lit {
+			var ls []circuit.Lit
+			for _, s := range all {
+				ls = append(ls, s.Lit)
+			}
+			return ls
+		}
+		if got := lits(e.Circuit.Bads()); !slices.Equal(got, bads) {
+			t.Errorf("seed %d: bads %v, want %v", seed, got, bads)
+		}
+		if got := lits(e.Circuit.Constraints()); !slices.Equal(got, constraints) {
+			t.Errorf("seed %d: constraints %v, want %v", seed, got, constraints)
 		}
 	}
 }
