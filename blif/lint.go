@@ -2,7 +2,6 @@ package blif
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"aiglens/internal/source"
@@ -194,101 +193,6 @@ func (l *linter) models() {
 		}
 		l.find(CodeOutputsAreBad, span, "outputs are taken as bad-state properties (%d)", len(ps))
 	}
-}
-
-// cycle is a circle of signals of a model: each depends on the next one.
-type cycle []Signal
-
-// cycles reports combinational cycles within the models. One through an
-// instance shows at the properties that depend on it.
-func (l *linter) cycles() {
-	for _, c := range l.f.cycles() {
-		f := l.f
-		path := ""
-		for i, s := range c {
-			if i == 5 && len(c) > 6 {
-				path += fmt.Sprintf("(%d more) → ", len(c)-5)
-				break
-			}
-			path += f.Name(s) + " → "
-		}
-		id := int(l.r.driver[c[0]]) - 1
-		d := f.finding(CodeCycle, f.operandSpan(id, l.r.names[c[1%len(c)]]), "combinational cycle "+path+f.Name(c[0]))
-		for _, s := range c[1:min(len(c), 10)] {
-			other := int(l.r.driver[s]) - 1
-			d.Related = append(d.Related, source.Related{Span: f.drivenSpan(other, l.r.names[s]), Message: f.Name(s)})
-		}
-		l.report(d)
-	}
-}
-
-// findCycles finds one cycle for each edge that closes one, by a depth-first
-// search over the drivers of each model.
-func (f *File) findCycles() []cycle {
-	var all []cycle
-	for _, m := range f.Models() {
-		b := m.compile()
-		base := f.resolved().bases[m.Index]
-		for _, c := range b.cycles() {
-			signals := make(cycle, len(c))
-			first := 0
-			for i, s := range c {
-				signals[i] = base + Signal(s)
-				if b.drivers[s].id < b.drivers[c[first]].id {
-					first = i
-				}
-			}
-			all = append(all, slices.Concat(signals[first:], signals[:first]))
-			if len(all) >= maxFindings {
-				return all
-			}
-		}
-	}
-	return all
-}
-
-// cycles returns circles of signals that drive each other in the same step.
-func (b *body) cycles() [][]uint32 {
-	const fresh, open, done = 0, 1, 2
-	state := make([]uint8, len(b.drivers))
-	var found [][]uint32
-	type frame struct{ signal, next uint32 }
-	var stack []frame
-	for s := range b.drivers {
-		if state[s] != fresh {
-			continue
-		}
-		stack = append(stack[:0], frame{uint32(s), b.drivers[s].from})
-		state[s] = open
-		for len(stack) > 0 {
-			top := &stack[len(stack)-1]
-			d := &b.drivers[top.signal]
-			combinational := d.kind == driverNames || d.kind == driverAlias || d.kind == driverCell
-			if !combinational || top.next == d.to {
-				state[top.signal] = done
-				stack = stack[:len(stack)-1]
-				continue
-			}
-			op := b.ops[top.next]
-			top.next++
-			switch state[op] {
-			case fresh:
-				state[op] = open
-				stack = append(stack, frame{op, b.drivers[op].from})
-			case open:
-				from := len(stack) - 1
-				for stack[from].signal != op {
-					from--
-				}
-				var circle []uint32
-				for _, fr := range stack[from:] {
-					circle = append(circle, fr.signal)
-				}
-				found = append(found, circle)
-			}
-		}
-	}
-	return found
 }
 
 // stateTable looks for transitions that contradict each other and for states
