@@ -21,6 +21,7 @@ const common = [
   'extension/package.json',
   'extension/readme.md',
   'extension/snippets/aiger.json',
+  'extension/snippets/blif.json',
   'extension/syntaxes/aiger.tmLanguage.json',
   'extension/syntaxes/blif.tmLanguage.json',
 ];
