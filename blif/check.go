@@ -163,7 +163,29 @@ func (c *checker) strayRows(k, i int) {
 	case KindText:
 		c.find(CodeRowStray, first.Span, "text before the first directive")
 	default:
-		c.find(CodeRowStray, source.SpanFromTo(first.Span.Start, last.Span.End()), "a row belongs behind a .names or into a state table")
+		d := c.f.finding(CodeRowStray, source.SpanFromTo(first.Span.Start, last.Span.End()), "a row belongs behind a .names or into a state table")
+		c.report(d)
+		if id, ok := c.coverBefore(k, i); ok && c.faults[id] == nil {
+			c.faults[id] = &d
+		}
+	}
+}
+
+// coverBefore returns the .names to which a stray row may belong: the one
+// before, unless another stray row stands in between.
+func (c *checker) coverBefore(k, i int) (id int, ok bool) {
+	for {
+		for i--; i < 0; i = len(c.f.chunks[k].stmts) - 1 {
+			if k--; k < 0 {
+				return 0, false
+			}
+		}
+		switch st := c.f.chunks[k].stmts[i]; {
+		case st.kind == KindNames:
+			return int(c.f.stmts[k]) + i, true
+		case st.kind == KindModel, st.flags&flagStray != 0:
+			return 0, false
+		}
 	}
 }
 

@@ -134,7 +134,7 @@ var codeTable = []CodeInfo{
 	{CodeCubeSpaces, source.Error, "there are spaces inside the input part of a row", reachCone},
 	{CodeCubeContained, source.Information, "a row repeats what another row of the cover says", reachNone},
 	{CodeConstantInputs, source.Error, "a row has an input part, but the .names has no inputs", reachCone},
-	{CodeRowStray, source.Error, "a line belongs to no .names and no state table", reachNone},
+	{CodeRowStray, source.Error, "a line belongs to no .names and no state table", reachCone},
 	{CodeNamesEmpty, source.Error, "a .names has no signal", reachNone},
 	{CodeOperandTwice, source.Warning, "a signal is twice an input of the same .names", reachNone},
 	{CodeCoverEmpty, source.Hint, "a .names with inputs has no rows: it is the constant 0", reachNone},

@@ -1,5 +1,7 @@
 package blif
 
+import "strings"
+
 // body is a model ready to be elaborated: what drives each of its signals.
 // Signals are counted from 0 within the model.
 type body struct {
@@ -8,6 +10,8 @@ type body struct {
 	latches []uint32 // signals that are latches, in text order
 	inputs  []uint32 // the port signals, in port order; so are outputs
 	outputs []uint32
+	joined  map[uint32][]int32 // to statements that may drive it, where it is not known what they do
+	inits   map[uint32]string  // of flip-flops that are cells (.gateinit of Yosys)
 }
 
 // driver says what gives a signal its value.
@@ -36,7 +40,7 @@ const (
 func (m *Model) compile() *body {
 	f, r := m.File, m.File.resolved()
 	base, end := r.bases[m.Index], r.bases[m.Index+1]
-	x := compiler{f: f, m: m, b: &body{drivers: make([]driver, end-base)}, local: make(map[name]uint32)}
+	x := compiler{f: f, m: m, b: &body{drivers: make([]driver, end-base), joined: map[uint32][]int32{}, inits: map[uint32]string{}}, local: make(map[name]uint32)}
 	if len(f.structure().models) == 1 {
 		x.dense = make([]uint32, len(r.last))
 	}
@@ -127,9 +131,22 @@ func (x *compiler) statement(k int, c *chunk, i int) {
 		}
 	case KindUnknown:
 		for _, n := range c.ids[lo+1 : hi] {
-			x.drive(x.of(n), driverOpen, id)
+			x.join(x.of(n), id)
+		}
+	case KindGateInit:
+		for t := lo + 1; t < hi; t++ {
+			net, value, _ := strings.Cut(x.f.words.text(c.ids[t]), "=")
+			if s := x.f.resolved().lookup(x.m.Index, x.f.names.find(net)); s != 0 {
+				x.b.inits[uint32(s-x.f.resolved().bases[x.m.Index])] = value
+			}
 		}
 	}
+}
+
+// join notes a statement that may drive a signal.
+func (x *compiler) join(s uint32, id int) {
+	x.drive(s, driverOpen, id)
+	x.b.joined[s] = append(x.b.joined[s], int32(id))
 }
 
 // undefName is the net that Yosys gives no value.
@@ -184,7 +201,7 @@ func (x *compiler) instance(k, i, id int) {
 		case RolePinOutput:
 			x.drive(x.of(c.ids[t]), driverInstance, id)
 		case RolePin:
-			x.drive(x.of(c.ids[t]), driverOpen, id)
+			x.join(x.of(c.ids[t]), id)
 		}
 	})
 }

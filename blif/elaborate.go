@@ -78,6 +78,8 @@ func (f *File) Elaborate() *Elaboration {
 		x.functions()
 		x.next()
 		x.properties()
+		x.clocks()
+		x.perhapsDriven()
 	} else {
 		x.b = circuit.NewBuilder(0)
 	}
@@ -229,7 +231,7 @@ func (x *elaborator) latches() {
 			l := x.b.Latch(x.origin(node))
 			x.e.lits[node] = l
 			x.e.latchOf = append(x.e.latchOf, node)
-			switch in.model.File.initialValue(int(d.id)) {
+			switch in.initialValue(s) {
 			case "0":
 			case "1":
 				x.b.SetReset(l, circuit.True)
@@ -238,6 +240,15 @@ func (x *elaborator) latches() {
 			}
 		}
 	}
+}
+
+// initialValue returns the initial value of a latch, or "".
+func (in *instance) initialValue(s uint32) string {
+	f, id := in.model.File, int(in.body.drivers[s].id)
+	if k, i := f.at(id); f.chunks[k].stmts[i].kind == KindSubckt || f.chunks[k].stmts[i].kind == KindGate {
+		return in.body.inits[s]
+	}
+	return f.initialValue(id)
 }
 
 // initialValue returns the initial value that a latch statement gives, or "".

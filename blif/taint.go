@@ -118,6 +118,27 @@ func (f *File) missingBody(id int) (source.Diagnostic, bool) {
 	return f.finding(CodeUnknownLibrary, span, "the cell library has no cell "+word), f.options.Cells != nil
 }
 
+// perhapsDriven notes the errors at nets that have a driver, and that a
+// statement with an error may drive besides.
+func (x *elaborator) perhapsDriven() {
+	for i := range x.e.instances {
+		in := &x.e.instances[i]
+		for s, ids := range in.body.joined {
+			switch in.body.drivers[s].kind {
+			case driverNone, driverOpen, driverInput, driverFaulty:
+				continue
+			}
+			for _, id := range ids {
+				if diag := in.faults.faults[int(id)]; diag != nil {
+					x.fault(in.base+s, *diag)
+				} else if diag, ok := in.model.File.missingBody(int(id)); ok {
+					x.fault(in.base+s, diag)
+				}
+			}
+		}
+	}
+}
+
 // cycle notes that the nodes on the stack from op on depend on each other.
 func (x *elaborator) cycle(op uint32) {
 	from := len(x.open) - 1
@@ -210,7 +231,7 @@ func (e *Elaboration) Cuts(p circuit.Property) []source.Diagnostic {
 // cone walks from the nodes of a property and of the constraints to all that
 // they depend on.
 func (e *Elaboration) cone(p circuit.Property) *coneSearch {
-	c := &coneSearch{e: e, seen: make([]bool, len(e.lits))}
+	c := &coneSearch{e: e, seen: make([]bool, len(e.lits)), clocks: map[uint32]bool{}}
 	for _, node := range e.common {
 		c.visit(node)
 	}
@@ -240,13 +261,14 @@ func (e *Elaboration) rootsOf(p circuit.Property) []uint32 {
 }
 
 type coneSearch struct {
-	e     *Elaboration
-	seen  []bool // by node
-	todo  []uint32
-	fault *source.Diagnostic
-	cuts  []source.Diagnostic
-	clock domain // of the first latch that has one
-	latch uint32 // that latch
+	e      *Elaboration
+	seen   []bool // by node
+	todo   []uint32
+	fault  *source.Diagnostic
+	cuts   []source.Diagnostic
+	clock  domain          // of the first latch that has one
+	latch  uint32          // that latch
+	clocks map[uint32]bool // nodes that clocks come through
 }
 
 func (c *coneSearch) visit(node uint32) {
@@ -268,7 +290,7 @@ func (c *coneSearch) run() {
 		if s := in.faults.structural; s != nil {
 			c.note(in, *s)
 		}
-		if cut, ok := e.cuts[node]; ok {
+		if cut, ok := e.cuts[node]; ok && !c.clocks[node] {
 			c.cuts = append(c.cuts, e.anchor(in, cut))
 		}
 		if to, ok := e.aliasOf(node); ok {
@@ -319,125 +341,4 @@ func (f *File) fileName() string {
 		return "another file"
 	}
 	return f.options.FileName
-}
-
-// domain says when a latch takes its next value: the node of its clock, and
-// the edge or level.
-type domain struct {
-	clock uint32 // 1 + node; 0 for the global clock
-	kind  string // re, fe, ah, al, as; "" for the global clock
-}
-
-// step checks that a latch steps together with those before.
-func (c *coneSearch) step(node uint32, in *instance) {
-	if c.e.file.options.OneStep {
-		return
-	}
-	d := c.e.domainOf(node)
-	f := in.model.File
-	drv, _ := c.e.driver(node)
-	report := func(message string, related []source.Related) {
-		diag := f.finding(CodeClocks, f.directiveSpan(int(drv.id)), message)
-		diag.Related = related
-		c.note(in, diag)
-	}
-	switch {
-	case d.kind == "ah" || d.kind == "al":
-		report("latch "+c.e.name(node)+" is open while its control has one value; there is no single step", nil)
-	case d.kind == "as":
-		report("latch "+c.e.name(node)+" is asynchronous; there is no single step", nil)
-	case c.e.isGated(d):
-		report("the clock of latch "+c.e.name(node)+" is made by logic, so that its steps depend on other nets", nil)
-	case d == domain{}: // it follows the clock of the others
-	case c.clock == domain{}:
-		c.clock, c.latch = d, node
-	case d != c.clock:
-		first, other := c.e.driver(c.latch)
-		var related []source.Related
-		if other.model.File == f {
-			related = []source.Related{{Span: f.directiveSpan(int(first.id)), Message: "latch " + c.e.name(c.latch)}}
-		}
-		report(fmt.Sprintf("latches %s and %s do not step together: %s, %s", c.e.name(c.latch), c.e.name(node),
-			c.e.clockName(c.clock), c.e.clockName(d)), related)
-	}
-}
-
-// isGated reports whether a clock is not one net from outside: it depends on
-// several nets, on a latch, or on none. Then not every step is one of the latch.
-func (e *Elaboration) isGated(d domain) bool {
-	if d.clock == 0 {
-		return false
-	}
-	at := d.clock - 1
-	for range len(e.lits) { // a cycle ends here
-		if to, ok := e.aliasOf(at); ok {
-			at = to
-			continue
-		}
-		drv, in := e.driver(at)
-		switch drv.kind {
-		case driverNames, driverAlias, driverCell:
-			if drv.to-drv.from != 1 {
-				return true // of several nets, or a constant, which never steps
-			}
-			at = in.base + in.body.ops[drv.from]
-		default:
-			return drv.kind == driverLatch
-		}
-	}
-	return false
-}
-
-func (e *Elaboration) clockName(d domain) string {
-	if d.clock == 0 {
-		return d.kind + " of the global clock"
-	}
-	return d.kind + " " + e.name(d.clock-1)
-}
-
-// domainOf returns the domain of a latch. The clock is followed through ports,
-// .conn and .short to where it comes from.
-func (e *Elaboration) domainOf(node uint32) domain {
-	drv, in := e.driver(node)
-	d := domain{kind: in.model.File.latchType(int(drv.id))}
-	if drv.control == 0 {
-		if d.kind == "re" {
-			d.kind = "" // the global clock
-		}
-		return d
-	}
-	at := in.base + drv.control - 1
-	for range len(e.lits) { // a cycle of aliases ends here
-		if to, ok := e.aliasOf(at); ok {
-			at = to
-			continue
-		}
-		from, inst := e.driver(at)
-		if from.kind != driverAlias {
-			break
-		}
-		at = inst.base + inst.body.ops[from.from]
-	}
-	d.clock = at + 1
-	return d
-}
-
-// latchType returns the type that a latch statement gives; "" for none.
-func (f *File) latchType(id int) string {
-	k, i := f.at(id)
-	c := f.chunks[k]
-	lo, hi := c.tokens(i)
-	switch c.stmts[i].kind {
-	case KindLatch:
-		if hi-lo >= 5 {
-			return f.word(k, c.toks[lo+3])
-		}
-	case KindMlatch, KindSubckt, KindGate:
-		if cell := f.instanceOf(k, i).cell; cell != nil {
-			return cell.latchType
-		}
-	case KindFlop:
-		return "re"
-	}
-	return ""
 }

@@ -1,0 +1,209 @@
+package blif
+
+import (
+	"fmt"
+	"slices"
+
+	"aiglens/circuit"
+	"aiglens/internal/source"
+)
+
+// domain says when a latch takes its next value: the node of its clock, and
+// the edge or level.
+type domain struct {
+	clock uint32 // 1 + node; 0 for the global clock
+	kind  string // re, fe, ah, al, as; "" for the global clock
+}
+
+// step checks that a latch steps together with those before.
+func (c *coneSearch) step(node uint32, in *instance) {
+	if c.e.file.options.OneStep {
+		return
+	}
+	d := c.e.domainOf(node)
+	f := in.model.File
+	drv, _ := c.e.driver(node)
+	report := func(message string, related []source.Related) {
+		diag := f.finding(CodeClocks, f.directiveSpan(int(drv.id)), message)
+		diag.Related = related
+		c.note(in, diag)
+	}
+	if drv.control > 0 {
+		c.clockOf(in.base + drv.control - 1)
+	}
+	switch {
+	case d.kind == "ah" || d.kind == "al":
+		report("latch "+c.e.name(node)+" is open while its control has one value; there is no single step", nil)
+	case d.kind == "as":
+		report("latch "+c.e.name(node)+" is asynchronous; there is no single step", nil)
+	case c.e.isGated(d):
+		report("the clock of latch "+c.e.name(node)+" is made by logic, so that its steps depend on other nets", nil)
+	case d == domain{}: // it follows the clock of the others
+	case c.clock == domain{}:
+		c.clock, c.latch = d, node
+	case d != c.clock:
+		first, other := c.e.driver(c.latch)
+		var related []source.Related
+		if other.model.File == f {
+			related = []source.Related{{Span: f.directiveSpan(int(first.id)), Message: "latch " + c.e.name(c.latch)}}
+		}
+		report(fmt.Sprintf("latches %s and %s do not step together: %s, %s", c.e.name(c.latch), c.e.name(node),
+			c.e.clockName(c.clock), c.e.clockName(d)), related)
+	}
+}
+
+// clockBefore returns the net that a clock comes from, across a port or through
+// a buffer or inverter; ok is false where it comes from no other net, or its
+// steps are not those of another one.
+func (e *Elaboration) clockBefore(node uint32) (before uint32, ok bool) {
+	if to, ok := e.aliasOf(node); ok {
+		return to, true
+	}
+	d, in := e.driver(node)
+	if d.to-d.from != 1 {
+		return 0, false
+	}
+	before = in.base + in.body.ops[d.from]
+	f := in.model.File
+	switch d.kind {
+	case driverAlias:
+		return before, true
+	case driverNames:
+		k, i := f.at(int(d.id))
+		c := f.chunks[k]
+		return before, !isConstant(func(g *gates, l circuit.Lit) circuit.Lit {
+			return g.cover(c.text, c.rowsOf(i), func(int) circuit.Lit { return l })
+		})
+	case driverCell:
+		k, i := f.at(int(d.id))
+		return before, !isConstant(func(g *gates, l circuit.Lit) circuit.Lit {
+			return f.instanceOf(k, i).cell.build(g.b, []circuit.Lit{l})
+		})
+	}
+	return 0, false
+}
+
+// isConstant reports whether a function of one operand is a constant.
+func isConstant(build func(g *gates, operand circuit.Lit) circuit.Lit) bool {
+	g := &gates{b: circuit.NewBuilder(0)}
+	return build(g, circuit.False) == build(g, circuit.True)
+}
+
+// isGated reports whether a clock is not one net from outside: it depends on
+// several nets, on a latch, or on none. Then not every step is one of the latch.
+func (e *Elaboration) isGated(d domain) bool {
+	if d.clock == 0 {
+		return false
+	}
+	at := d.clock - 1
+	for range len(e.lits) { // a cycle ends here
+		before, ok := e.clockBefore(at)
+		if !ok {
+			break
+		}
+		at = before
+	}
+	switch drv, _ := e.driver(at); drv.kind {
+	case driverNames, driverAlias, driverCell, driverLatch:
+		return true
+	}
+	return false
+}
+
+// clocks follows the clocks of the latches to where they come from and notes
+// what is faulty or open on the way. What is only a clock is not built.
+func (x *elaborator) clocks() {
+	seen := map[uint32]bool{}
+	for _, node := range x.e.latchOf {
+		d, in := x.e.driver(node)
+		if d.control == 0 {
+			continue
+		}
+		var path []uint32
+		at, more := in.base+d.control-1, true
+		for more && !seen[at] {
+			seen[at] = true
+			path = append(path, at)
+			if d, in := x.e.driver(at); x.isCut(at, d, in) {
+				more = false
+			} else {
+				at, more = x.e.clockBefore(at)
+			}
+		}
+		if i := slices.Index(path, at); more && i >= 0 {
+			_, in := x.e.driver(at)
+			x.fault(at, x.e.cycleDiagnostic(in.model.File, path[i:]))
+		}
+	}
+}
+
+// clockOf takes over what is wrong with the clock of a latch, from its control
+// to where it comes from.
+func (c *coneSearch) clockOf(control uint32) {
+	for at, ok := control, true; ok && !c.clocks[at]; at, ok = c.e.clockBefore(at) {
+		c.clocks[at] = true
+		d, in := c.e.driver(at)
+		if f := c.e.faults[at]; f != nil {
+			c.note(in, *f.diag)
+		} else if d.id >= 0 && in.faults.faults[int(d.id)] != nil {
+			c.note(in, *in.faults.faults[int(d.id)])
+		}
+		if cut, ok := c.e.cuts[at]; ok && !c.seen[at] {
+			c.cuts = append(c.cuts, c.e.anchor(in, cut))
+		}
+	}
+}
+
+func (e *Elaboration) clockName(d domain) string {
+	if d.clock == 0 {
+		return d.kind + " of the global clock"
+	}
+	return d.kind + " " + e.name(d.clock-1)
+}
+
+// domainOf returns the domain of a latch. The clock is followed through ports,
+// .conn and .short to where it comes from.
+func (e *Elaboration) domainOf(node uint32) domain {
+	drv, in := e.driver(node)
+	d := domain{kind: in.model.File.latchType(int(drv.id))}
+	if drv.control == 0 {
+		if d.kind == "re" {
+			d.kind = "" // the global clock
+		}
+		return d
+	}
+	at := in.base + drv.control - 1
+	for range len(e.lits) { // a cycle of aliases ends here
+		if to, ok := e.aliasOf(at); ok {
+			at = to
+			continue
+		}
+		from, inst := e.driver(at)
+		if from.kind != driverAlias {
+			break
+		}
+		at = inst.base + inst.body.ops[from.from]
+	}
+	d.clock = at + 1
+	return d
+}
+
+// latchType returns the type that a latch statement gives; "" for none.
+func (f *File) latchType(id int) string {
+	k, i := f.at(id)
+	c := f.chunks[k]
+	lo, hi := c.tokens(i)
+	switch c.stmts[i].kind {
+	case KindLatch:
+		if hi-lo >= 5 {
+			return f.word(k, c.toks[lo+3])
+		}
+	case KindMlatch, KindSubckt, KindGate:
+		if cell := f.instanceOf(k, i).cell; cell != nil {
+			return cell.latchType
+		}
+	case KindFlop:
+		return "re"
+	}
+	return ""
+}
