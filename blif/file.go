@@ -66,15 +66,63 @@ func (f *File) at(id int) (k, i int) {
 }
 
 // Statement returns the statement with a number.
-func (f *File) Statement(id int) Statement {
-	k, i := f.at(id)
+func (f *File) Statement(id int) Statement { return f.statement(f.at(id)) }
+
+func (f *File) statement(k, i int) Statement {
 	c, st := f.chunks[k], f.chunks[k].stmts[i]
 	from, to := int(f.starts[k]+st.start), int(f.starts[k]+c.end(i))
-	s := Statement{ID: id, Kind: st.kind, Span: source.SpanFromTo(from, to)}
+	s := Statement{ID: int(f.stmts[k]) + i, Kind: st.kind, Span: source.SpanFromTo(from, to)}
 	if st.kind != KindText {
 		s.Directive = f.span(k, c.toks[st.tok])
 	}
 	return s
+}
+
+// Statements yields the statements from ≤ ID < to.
+func (f *File) Statements(from, to int) iter.Seq[Statement] {
+	return func(yield func(Statement) bool) {
+		if from >= to {
+			return
+		}
+		for k, i := f.at(from); k < len(f.chunks); k, i = k+1, 0 {
+			for end := min(len(f.chunks[k].stmts), to-int(f.stmts[k])); i < end; i++ {
+				if !yield(f.statement(k, i)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// NumRows returns the number of rows of a statement.
+func (f *File) NumRows(id int) int {
+	k, i := f.at(id)
+	return len(f.chunks[k].rowsOf(i))
+}
+
+// CommentLines yields the lines that hold just a comment, without their ends. No
+// line is looked at that has no '#'.
+func (f *File) CommentLines() iter.Seq[source.Span] {
+	return func(yield func(source.Span) bool) {
+		for k, c := range f.chunks {
+			for at := 0; ; {
+				next := strings.IndexByte(c.text[at:], '#')
+				if next < 0 {
+					break
+				}
+				start := strings.LastIndexByte(c.text[:at+next], '\n') + 1
+				end := len(c.text)
+				if n := strings.IndexByte(c.text[at+next:], '\n'); n >= 0 {
+					end = at + next + n
+				}
+				span := source.SpanFromTo(int(f.starts[k])+start, int(f.starts[k])+end)
+				if skipBlank(c.text, start) == at+next && !yield(span) {
+					return
+				}
+				at = end
+			}
+		}
+	}
 }
 
 // StatementAt returns the statement that holds offset.
@@ -158,6 +206,9 @@ func (f *File) contentSpan(id int) source.Span {
 	}
 	return source.SpanFromTo(from, to)
 }
+
+// ContentEnd returns where the last word or row of a statement ends.
+func (f *File) ContentEnd(id int) int { return f.contentSpan(id).End() }
 
 // baseName returns the file name without its extension.
 func (f *File) baseName() string {

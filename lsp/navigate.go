@@ -87,8 +87,7 @@ func (s *server) FoldingRanges(ctx context.Context, params *protocol.FoldingRang
 	}
 	all := []protocol.FoldingRange{}
 	for _, f := range ide.Folds(v.doc) {
-		r := v.mapper.SpanRange(f.Span)
-		fold := protocol.FoldingRange{StartLine: r.Start.Line, EndLine: r.End.Line, Kind: protocol.FoldingRangeKindRegion}
+		fold := protocol.FoldingRange{StartLine: uint32(f.First), EndLine: uint32(f.Last), Kind: protocol.FoldingRangeKindRegion}
 		if f.Comment {
 			fold.Kind = protocol.FoldingRangeKindComment
 		}

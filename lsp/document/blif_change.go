@@ -166,7 +166,7 @@ func (s blifSyntax) completeModels(c Completions, st blif.Statement) Completions
 	if s.view == nil {
 		return c
 	}
-	for other := range s.statements(0, s.NumStatements()) {
+	for other := range s.Statements(0, s.NumStatements()) {
 		if other.Kind != blif.KindSearch {
 			continue
 		}

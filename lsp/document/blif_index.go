@@ -1,7 +1,6 @@
 package document
 
 import (
-	"iter"
 	"slices"
 
 	"aiglens/blif"
@@ -151,14 +150,7 @@ func (s blifSyntax) cover(v Signal) (Cover, bool) {
 // rowSpan returns the lines of a statement up to its last word.
 func (s blifSyntax) rowSpan(id int) source.Span {
 	st := s.Statement(id)
-	end := st.Directive.End()
-	if words := s.Arguments(id); len(words) > 0 {
-		end = max(end, words[len(words)-1].End())
-	}
-	for row := range s.Rows(id) {
-		end = max(end, row.Span.End())
-	}
-	return source.SpanFromTo(st.Directive.Start, end)
+	return source.SpanFromTo(st.Directive.Start, max(st.Directive.End(), s.ContentEnd(id)))
 }
 
 // headSpan returns the directive of a statement with its words.
@@ -169,17 +161,6 @@ func (s blifSyntax) headSpan(id int) source.Span {
 		end = max(end, words[len(words)-1].End())
 	}
 	return source.SpanFromTo(st.Directive.Start, end)
-}
-
-// statements yields the statements of a span of numbers.
-func (s blifSyntax) statements(from, to int) iter.Seq[blif.Statement] {
-	return func(yield func(blif.Statement) bool) {
-		for id := from; id < to; id++ {
-			if !yield(s.Statement(id)) {
-				return
-			}
-		}
-	}
 }
 
 // namesOf returns the nets that a statement defines, in text order.

@@ -106,7 +106,7 @@ func (s blifSyntax) position(st blif.Statement, offset int) int {
 	}
 	if m := s.ModelAt(st.ID); m != nil {
 		from, _ := m.Statements()
-		for other := range s.statements(from, st.ID) {
+		for other := range s.Statements(from, st.ID) {
 			if other.Kind == st.Kind {
 				n += len(s.Arguments(other.ID))
 			}
@@ -172,7 +172,7 @@ func (s blifSyntax) sections(many int) []Section {
 	for _, m := range s.Models() {
 		section := Section{Name: "model " + m.Name, Span: m.Span()}
 		from, to := m.Statements()
-		for st := range s.statements(from, to) {
+		for st := range s.Statements(from, to) {
 			sec, ok := blifSections[st.Kind]
 			if !ok || st.Kind == blif.KindModel || to-from > many && (sec.signal == Gate || sec.signal == Instance) {
 				continue
@@ -224,7 +224,7 @@ const maxFolds = 4000
 func (s blifSyntax) sectionSpans() []SectionSpan {
 	var all []SectionSpan
 	table := -1
-	for st := range s.statements(0, s.NumStatements()) {
+	for st := range s.Statements(0, s.NumStatements()) {
 		switch st.Kind {
 		case blif.KindStartKiss:
 			table = st.Directive.Start
@@ -237,11 +237,7 @@ func (s blifSyntax) sectionSpans() []SectionSpan {
 			if len(all) >= maxFolds {
 				continue
 			}
-			rows := 0
-			for range s.Rows(st.ID) {
-				rows++
-			}
-			if rows > 0 {
+			if rows := s.NumRows(st.ID); rows > 0 {
 				all = append(all, SectionSpan{Name: "cover", Rows: rows, Span: s.rowSpan(st.ID)})
 			}
 		}
@@ -268,17 +264,14 @@ func (s blifSyntax) commentBlocks() []SectionSpan {
 		}
 		start, lines = -1, 0
 	}
-	offset := 0
-	for _, line := range s.Text().LinesFrom(0) {
-		if strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
-			if start < 0 {
-				start = offset
-			}
-			end, lines = offset+len(line), lines+1
-		} else {
+	for line := range s.CommentLines() {
+		if start >= 0 && line.Start > end+1 {
 			flush()
 		}
-		offset += len(line) + 1
+		if start < 0 {
+			start = line.Start
+		}
+		end, lines = line.End(), lines+1
 	}
 	flush()
 	return all

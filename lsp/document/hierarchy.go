@@ -71,7 +71,7 @@ func (d *Document) FileReferences() []FileReference {
 		return nil
 	}
 	var all []FileReference
-	for st := range s.statements(0, s.NumStatements()) {
+	for st := range s.Statements(0, s.NumStatements()) {
 		if st.Kind != blif.KindSearch {
 			continue
 		}

@@ -7,18 +7,16 @@ import (
 
 // Fold is a range of lines that can be hidden.
 type Fold struct {
-	Span    source.Span
-	Comment bool
-	Rows    int
-	Name    string // "ANDs"
+	First, Last int // lines, from 0
+	Comment     bool
 }
 
 // Folds returns the sections of more than one line.
 func Folds(d *document.Document) []Fold {
 	var all []Fold
 	for _, s := range d.SectionSpans() {
-		if d.Text.LineAt(s.Span.Start) < d.Text.LineAt(s.Span.End()) {
-			all = append(all, Fold{s.Span, s.Comment, s.Rows, s.Name})
+		if first, last := d.Text.LineAt(s.Span.Start), d.Text.LineAt(s.Span.End()); first < last {
+			all = append(all, Fold{first, last, s.Comment})
 		}
 	}
 	return all
