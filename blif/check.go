@@ -21,6 +21,7 @@ type checker struct {
 	// them; structural is one that spoils everything. Neither is bounded.
 	faults     map[int]*source.Diagnostic
 	structural *source.Diagnostic
+	pins       []uint32 // by name: the token of the first pin of the current instance with it, or 0
 }
 
 // checkup is what a look at a version has found.

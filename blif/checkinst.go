@@ -15,8 +15,12 @@ func (c *checker) instances() {
 		sound := map[block][]name{}
 		for _, call := range c.r.calls[m.Index] {
 			k, i := c.f.at(call.id)
+			if !call.block.isKnown() {
+				c.instance(k, i, call)
+				continue
+			}
 			formals := c.f.formals(k, i)
-			if call.block.isKnown() && slices.Equal(formals, sound[call.block]) && len(formals) > 0 {
+			if slices.Equal(formals, sound[call.block]) && len(formals) > 0 {
 				continue
 			}
 			before := len(c.found)
@@ -50,8 +54,15 @@ func (c *checker) instance(k, i int, call call) {
 	if !call.block.isKnown() {
 		c.unknownBlock(f.span(k, ch.toks[lo+1]), kind)
 	}
-	seen := map[name]uint32{}
-	unknown := false
+	if c.pins == nil {
+		c.pins = make([]uint32, len(f.words.ends))
+	}
+	unknown, end := false, lo+2
+	defer func() {
+		for t := lo + 2; t < end; t += 2 {
+			c.pins[ch.ids[t]] = 0
+		}
+	}()
 	for t := lo + 2; t+1 < hi; t += 2 {
 		span := f.span(k, ch.toks[t])
 		if ch.toks[t+1].length == 0 && !f.chunks[k].isNamedPin(t) {
@@ -62,20 +73,23 @@ func (c *checker) instance(k, i int, call call) {
 			return
 		}
 		id := ch.ids[t]
-		if first, ok := seen[id]; ok {
+		if first := c.pins[id]; first != 0 {
 			d := f.finding(CodeFormalTwice, span, "port "+f.words.text(id)+" is connected twice")
 			d.Related = []source.Related{{Span: f.span(k, ch.toks[first]), Message: "the first connection"}}
 			c.report(d)
 			continue
 		}
-		seen[id] = t
+		c.pins[id], end = t, t+2
+		if !call.block.isKnown() {
+			continue // whatever its ports are
+		}
 		if _, _, ok := call.block.port(f.words.text(id)); !ok {
 			unknown = true
 			c.unknownFormal(call.block, span)
 		}
 	}
 	if !unknown {
-		c.missingInputs(f.span(k, ch.toks[lo]), call.block, seen)
+		c.missingInputs(f.span(k, ch.toks[lo]), call.block)
 	}
 }
 
@@ -115,10 +129,11 @@ func (c *checker) unknownFormal(b block, span source.Span) {
 	c.report(d)
 }
 
-func (c *checker) missingInputs(span source.Span, b block, seen map[name]uint32) {
+// missingInputs reports the inputs that no pin of the current instance joins.
+func (c *checker) missingInputs(span source.Span, b block) {
 	var missing []string
 	for _, in := range b.inputs() {
-		if id := c.f.names.find(in); id == 0 || !hasKey(seen, id) {
+		if id := c.f.names.find(in); int(id) >= len(c.pins) || c.pins[id] == 0 {
 			missing = append(missing, in)
 		}
 	}
@@ -139,11 +154,6 @@ func (c *checker) missingInputs(span source.Span, b block, seen map[name]uint32)
 		d.Severity = source.Information // nothing depends on it here
 	}
 	c.report(d)
-}
-
-func hasKey(m map[name]uint32, id name) bool {
-	_, ok := m[id]
-	return ok
 }
 
 // unknownBlock reports an instance of nothing known.
