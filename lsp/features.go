@@ -63,7 +63,8 @@ func (s *server) References(ctx context.Context, params *protocol.ReferenceParam
 	return all, ctx.Err()
 }
 
-// DocumentHighlight marks the places of the signal under the cursor.
+// DocumentHighlight marks the places of the signal under the cursor, or the name
+// that a character of a cover is about.
 func (s *server) DocumentHighlight(ctx context.Context, params *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
 	v, ok := viewFrom(ctx, params.TextDocument.URI)
 	if !ok {
@@ -75,7 +76,7 @@ func (s *server) DocumentHighlight(ctx context.Context, params *protocol.Documen
 		document.RoleName:       protocol.DocumentHighlightKindText,
 	}
 	all := []protocol.DocumentHighlight{}
-	for _, o := range ide.References(v.doc, v.mapper.PositionOffset(params.Position), true) {
+	for _, o := range ide.Highlights(v.doc, v.mapper.PositionOffset(params.Position)) {
 		all = append(all, protocol.DocumentHighlight{Range: v.mapper.SpanRange(o.Span), Kind: kinds[o.Role]})
 	}
 	return all, ctx.Err()

@@ -35,6 +35,18 @@ func References(d *document.Document, offset int, declaration bool) []document.O
 	return uses
 }
 
+// Highlights returns the places to mark with the cursor at offset: those of its
+// signal, or in a row of a cover the character and the name that it is about.
+func Highlights(d *document.Document, offset int) []document.Occurrence {
+	all := References(d, offset, true)
+	if len(all) == 0 {
+		for _, span := range d.CoverCell(offset) {
+			all = append(all, document.Occurrence{Span: span, Role: document.RoleName})
+		}
+	}
+	return all
+}
+
 // manyRows is the size from which a section shows its named rows only: an
 // outline of a million numbers helps nobody and takes seconds to draw.
 const manyRows = 2000
