@@ -294,6 +294,10 @@ func (c *checker) pragmas(m *Model) {
 			c.find(CodePragma, kind, "%s is none of bad, assert, assume, justice, fair and lemma", word)
 		case lo == hi:
 			c.find(CodePragma, source.Span{Start: kind.End()}, "%s needs a signal", word)
+		case hi < len(p.p.toks) && !(hi+1 == len(p.p.toks) && strings.HasPrefix(c.f.word(p.chunk, p.p.toks[hi]), `"`)):
+			c.find(CodePragma, c.f.span(p.chunk, p.p.toks[hi]), "%s has one signal, and a label stands in quotes", word)
+		case m.end >= 0 && int(c.f.stmts[p.chunk]+p.p.stmt) >= m.end && m.Index+1 < len(c.s.models):
+			c.find(CodePragma, kind, "it is not clear which model is meant: the comment stands between two")
 		}
 		for i := lo; i < hi; i++ {
 			if s := c.r.lookup(m.Index, p.p.ids[i]); s != 0 && !c.r.isDriven(s) {

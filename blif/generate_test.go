@@ -326,7 +326,8 @@ func (g *generator) render(m *generatedModel) string {
 			}
 		}
 		b.WriteString(s)
-		isConstant := strings.HasSuffix(s, "\n0\n") || strings.HasSuffix(s, "\n1\n")
+		line, _, _ := strings.Cut(s, "\n")
+		isConstant := strings.HasPrefix(line, ".names") && len(strings.Fields(line)) == 2
 		if g.one(10) && !(isConstant && g.dialect != forABC) { // no comment behind a constant for Yosys
 			b.WriteString(g.pick("\n", "# between\n", "#\n", " \t\n"))
 		}

@@ -37,7 +37,7 @@ func verdictOf(t *testing.T, f *blif.File) string {
 
 // TestVerdictsByHand expects verdicts that follow from the reference alone.
 // Each text is the body of a model with inputs a, b, clk, clk2 and the output
-// bad; where a line starts with .model, it is the whole text.
+// bad, unless they hold the line .model m.
 func TestVerdictsByHand(t *testing.T) {
 	const sub = ".end\n.model reg\n.inputs d c\n.outputs q\n.latch d q re c 0\n"
 	for _, test := range []struct{ name, text, want string }{
@@ -125,10 +125,16 @@ func TestVerdictsByHand(t *testing.T) {
 		{"name of a pattern", ".model m\n.inputs a\n.outputs badly assert_x\n.latch assert_x assert_x 1\n.names a badly\n1 1\n.end\n", "proved"},
 		{"index of a pattern", ".model m\n.inputs a\n.outputs x bad[3]\n.latch x x 1\n.latch bad[3] bad[3] 0\n.end\n", "proved"},
 		{"comment behind a directive", ".latch bad bad 0 # prop: bad a\n", "proved"},
+		{"comment with words behind the signal", ".latch bad bad 0\n# prop: bad bad or a\n", "pragma-syntax"},
+		{"comment with a label", ".latch bad bad 0\n# prop: bad bad \"or a\"\n", "proved"},
+		{"comment between two models", ".model m\n.inputs a b\n.outputs bad\n.names a bad\n1 1\n.end\n# prop: assume b\n" +
+			".model n\n.inputs b\n.outputs o\n.names b o\n1 1\n.end\n", "pragma-syntax"},
+		{"comment before the first model", "# prop: bad q\n.model m\n.outputs o\n.latch q q 1\n.latch o o 0\n.end\n", "refuted"},
+		{"comment behind the last model", ".model m\n.outputs bad\n.latch bad bad 0\n.latch q q 1\n.end\n# prop: bad q\n", "refuted"},
 		{"comment that cannot be read", ".latch bad bad 0\n# prop: bat a\n", "pragma-syntax"},
 	} {
 		text := test.text
-		if !strings.HasPrefix(text, ".model") {
+		if !strings.Contains(text, ".model m\n") {
 			text = ".model m\n.inputs a b clk clk2\n.outputs bad\n" + text + ".end\n"
 		}
 		if got := verdictOf(t, blif.Parse(source.NewText(text))); got != test.want {

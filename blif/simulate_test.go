@@ -118,6 +118,7 @@ func (n named) renamed(want []string) (named, bool) {
 	latches := make([]string, len(n.latches))
 	for i, symbol := range n.latches {
 		for _, name := range strings.Fields(symbol) {
+			name = nameFromYosys(name)
 			if at[name] && latches[i] == "" {
 				latches[i] = name
 				at[name] = false
