@@ -20,16 +20,41 @@ func blifChain(n int) string {
 	return s.String()
 }
 
+// blifInstances returns a model with n instances of 2,000 pins, each on one line
+// of some 30,000 bytes, and a cover in the middle.
+func blifInstances(n int) (text string, cover int) {
+	var s strings.Builder
+	s.WriteString(".model instances\n.inputs x0 x1\n.outputs bad\n.latch x0 bad 0\n")
+	for i := range n {
+		if i == n/2 {
+			cover = strings.Count(s.String(), "\n")
+			s.WriteString(".names x0 x1 n\n11 1\n")
+		}
+		s.WriteString(".subckt box")
+		for pin := range 2000 {
+			fmt.Fprintf(&s, " pin%d=net%d", pin, (i*7+pin)%5000)
+		}
+		s.WriteString("\n")
+	}
+	return s.String() + ".end\n", cover
+}
+
 // BenchmarkBLIFKeystroke types into a cover in the middle of a file of 100,000
-// lines and asks for what an editor asks for then.
+// lines, and of one with long lines, and asks for what an editor asks for then.
 func BenchmarkBLIFKeystroke(b *testing.B) {
 	const lines = 100_000
-	text := blifChain(lines)
+	b.Run("covers", func(b *testing.B) { benchmarkBLIFKeystroke(b, blifChain(lines), lines/2) })
+	b.Run("instances", func(b *testing.B) {
+		text, cover := blifInstances(100)
+		benchmarkBLIFKeystroke(b, text, cover)
+	})
+}
+
+func benchmarkBLIFKeystroke(b *testing.B, text string, line int) {
 	client, _ := startForBench(b, explicit, 0, "aag 0 0 0 0 0\n")
 	const u = "file:///w/chain.blif"
 	client.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
 		"uri": u, "languageId": "blif", "version": 1, "text": text}})
-	line := lines / 2
 	params := map[string]any{
 		"textDocument": map[string]any{"uri": u}, "position": lsptest.Position{Line: line, Character: 8},
 		"range":   lsptest.Range{Start: lsptest.Position{Line: line - 25}, End: lsptest.Position{Line: line + 25}},

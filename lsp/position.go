@@ -82,7 +82,11 @@ func (m mapper) PositionOffset(p protocol.Position) int {
 	}
 	span := m.lineSpan(int(p.Line))
 	units := int64(p.Character)
-	for i, r := range m.text.Slice(span) {
+	text := m.text.Slice(span)
+	if n := int(min(units, int64(len(text)))); isASCII(text[:n]) {
+		return span.Start + n
+	}
+	for i, r := range text {
 		units -= int64(m.width(r))
 		if units < 0 {
 			return span.Start + i
@@ -96,14 +100,64 @@ func (m mapper) OffsetPosition(offset int) protocol.Position {
 	offset = min(max(offset, 0), m.text.Len())
 	line := m.lineAt(offset)
 	span := m.lineSpan(line)
+	text := m.text.Slice(span)
+	if n := min(offset-span.Start, len(text)); isASCII(text[:n]) {
+		return protocol.Position{Line: uint32(line), Character: uint32(n)}
+	}
 	units := 0
-	for i, r := range m.text.Slice(span) {
+	for i, r := range text {
 		if span.Start+i >= offset {
 			break
 		}
 		units += m.width(r)
 	}
 	return protocol.Position{Line: uint32(line), Character: uint32(units)}
+}
+
+// isASCII reports whether each byte is a character of one unit in any encoding.
+// Lines of netlists can have 50,000 bytes, so it looks at eight at a time.
+func isASCII(s string) bool {
+	for ; len(s) >= 8; s = s[8:] {
+		word := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		if word&0x8080808080808080 != 0 {
+			return false
+		}
+	}
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// walker converts offsets of which most lie behind the one before, in the same
+// line: that costs the bytes between them.
+type walker struct {
+	mapper
+	line source.Span // of the last offset
+	last int
+	at   protocol.Position // of it
+}
+
+func (m mapper) walker() *walker { return &walker{mapper: m, line: source.Span{Length: -1}} }
+
+func (w *walker) offsetPosition(offset int) protocol.Position {
+	if w.last <= offset && offset <= w.line.End() {
+		if between := w.text.Slice(source.SpanFromTo(w.last, offset)); isASCII(between) {
+			w.last, w.at.Character = offset, w.at.Character+uint32(len(between))
+			return w.at
+		}
+	}
+	w.last, w.at = offset, w.OffsetPosition(offset)
+	w.line = w.lineSpan(int(w.at.Line))
+	return w.at
+}
+
+// SpanRange converts a span to a range of the client.
+func (w *walker) SpanRange(s source.Span) protocol.Range {
+	return protocol.Range{Start: w.offsetPosition(s.Start), End: w.offsetPosition(s.End())}
 }
 
 // width returns the code units of one character in the client's encoding.

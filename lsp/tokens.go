@@ -42,8 +42,9 @@ func (v *view) tokens(span source.Span) *protocol.SemanticTokens {
 	found := ide.Tokens(v.doc, span)
 	data := make([]uint32, 0, 5*len(found))
 	var last protocol.Position
+	places := v.mapper.walker()
 	for _, t := range found {
-		r := v.mapper.SpanRange(t.Span)
+		r := places.SpanRange(t.Span)
 		if r.Start.Line != r.End.Line {
 			continue // a lone carriage return within a name
 		}

@@ -210,9 +210,16 @@ func (s blifSyntax) sectionRows(st blif.Statement, isList bool, kind SignalKind)
 	return []Row{row}
 }
 
-// foldedLine writes the lines of a directive as one.
+// maxDetail bounds the bytes of a directive that an outline shows.
+const maxDetail = 200
+
+// foldedLine writes the lines of a directive as one, the start of a long one.
 func foldedLine(text string) string {
-	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\\\n", " ")), " ")
+	more := ""
+	if len(text) > maxDetail {
+		text, more = strings.ToValidUTF8(text[:maxDetail], ""), " …"
+	}
+	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\\\n", " ")), " ") + more
 }
 
 // maxFolds bounds the covers that can be folded: editors stop at a few thousand
