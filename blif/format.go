@@ -163,7 +163,7 @@ func (l *formatLine) format(edits []source.Edit) []source.Edit {
 	}
 	l.joined = backslash && (last < stop || comment < 0)
 	if comment >= 0 {
-		moved := strings.TrimRight(l.text[comment:carriage], " \t\\") // a '\' would join the line in some readers
+		moved := strings.TrimRight(l.text[comment:carriage], " \t\r\\") // a '\' would join the line in some readers
 		if strings.HasPrefix(strings.TrimLeft(moved[1:], " \t"), "prop:") {
 			moved = "#" + moved // it was no property where it stood
 		}
@@ -189,9 +189,9 @@ func (l *formatLine) format(edits []source.Edit) []source.Edit {
 	return l.lineEnd(edits, carriage, end)
 }
 
-// lineEnd turns CR LF into LF.
+// lineEnd turns CR LF into LF, and a CR at the end of the text into nothing.
 func (l *formatLine) lineEnd(edits []source.Edit, carriage, end int) []source.Edit {
-	if carriage < end && end < l.to {
+	if carriage < end && (end < l.to || l.isLast) {
 		return l.edit(edits, carriage, end, "")
 	}
 	return edits

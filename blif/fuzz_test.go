@@ -95,20 +95,22 @@ func addTexts(add func(text string)) {
 // parse from scratch.
 func FuzzElaborate(f *testing.F) {
 	addTexts(func(text string) { f.Add(text, uint8(4), len(text)/2, 3, "\n.names a") })
-	f.Fuzz(func(t *testing.T, content string, options uint8, at, length int, insert string) {
-		o := fuzzOptions(options)
-		file := o.Parse(source.NewText(content))
-		circuitOf(file)
-		text := file.Text().Replace(source.Span{Start: at, Length: max(0, length)}, insert)
-		a, b := file.Reparse(text), o.Parse(text)
-		x, y := a.Elaborate(), b.Elaborate()
-		if got, want := propertiesOf(a, x), propertiesOf(b, y); got != want {
-			t.Errorf("%q\nafter an edit:\n%s\nfrom scratch:\n%s", text.Content(), got, want)
-		}
-		if d := stepDifference(byName(x), byName(y), rand.New(rand.NewPCG(1, 2))); d != "" {
-			t.Errorf("%q: %s", text.Content(), d)
-		}
-	})
+	f.Fuzz(checkEdited)
+}
+
+func checkEdited(t *testing.T, content string, options uint8, at, length int, insert string) {
+	o := fuzzOptions(options)
+	file := o.Parse(source.NewText(content))
+	circuitOf(file)
+	text := file.Text().Replace(source.Span{Start: at, Length: max(0, length)}, insert)
+	a, b := file.Reparse(text), o.Parse(text)
+	x, y := a.Elaborate(), b.Elaborate()
+	if got, want := propertiesOf(a, x), propertiesOf(b, y); got != want {
+		t.Errorf("%q\nafter an edit:\n%s\nfrom scratch:\n%s", text.Content(), got, want)
+	}
+	if d := stepDifference(byName(x), byName(y), rand.New(rand.NewPCG(1, 2))); d != "" {
+		t.Errorf("%q: %s", text.Content(), d)
+	}
 }
 
 // byName names the inputs and latches of a circuit as in the text. Inputs in the
@@ -131,68 +133,119 @@ func byName(e *blif.Elaboration) named {
 // changes nothing.
 func FuzzFormatCircuit(f *testing.F) {
 	addTexts(func(text string) { f.Add(text, uint8(4)) })
-	f.Fuzz(func(t *testing.T, content string, options uint8) {
-		file := fuzzOptions(options).Parse(source.NewText(content))
-		edits, err := file.Format(context.Background())
-		if err != nil {
-			return // ErrNotFormatted
-		}
-		text, err := file.Text().Apply(edits)
-		if err != nil {
-			t.Fatal(err)
-		}
-		formatted := file.Reparse(text)
-		if got, want := circuitOf(formatted), circuitOf(file); got != want {
-			t.Errorf("%q\nbecame %q:\n%s\nwas\n%s", content, text.Content(), got, want)
-		}
-		if again, err := formatted.Format(context.Background()); len(again) > 0 || err != nil {
-			t.Errorf("%q\nbecame %q, formatted again: %v %v", content, text.Content(), again, err)
-		}
-	})
+	f.Add("\r", uint8(0))
+	f.Add(".model m #x\r \\ \n.end\n", uint8(0))
+	f.Fuzz(checkFormatted)
+}
+
+func checkFormatted(t *testing.T, content string, options uint8) {
+	file := fuzzOptions(options).Parse(source.NewText(content))
+	edits, err := file.Format(context.Background())
+	if err != nil {
+		return // ErrNotFormatted
+	}
+	text, err := file.Text().Apply(edits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	formatted := file.Reparse(text)
+	if got, want := circuitOf(formatted), circuitOf(file); got != want {
+		t.Errorf("%q\nbecame %q:\n%s\nwas\n%s", content, text.Content(), got, want)
+	}
+	if again, err := formatted.Format(context.Background()); len(again) > 0 || err != nil {
+		t.Errorf("%q\nbecame %q, formatted again: %v %v", content, text.Content(), again, err)
+	}
 }
 
 // FuzzWrite writes the circuit of any text and reads it again: the same
 // functions, resets and properties, and no error.
 func FuzzWrite(f *testing.F) {
 	addTexts(func(text string) { f.Add(text, uint8(5)) })
-	f.Fuzz(func(t *testing.T, content string, options uint8) {
-		file := fuzzOptions(options).Parse(source.NewText(content))
-		e := file.Elaborate()
-		c := e.Circuit
-		names := blif.Names{Model: "m"}
-		if top := file.Top(); top != nil {
-			names.Model, names.Outputs = top.Name, top.Outputs()
+	f.Fuzz(checkWritten)
+}
+
+func checkWritten(t *testing.T, content string, options uint8) {
+	file := fuzzOptions(options).Parse(source.NewText(content))
+	e := file.Elaborate()
+	c := e.Circuit
+	names := blif.Names{Model: "m"}
+	if top := file.Top(); top != nil {
+		names.Model, names.Outputs = top.Name, top.Outputs()
+	}
+	for i := range c.Inputs() {
+		names.Inputs = append(names.Inputs, e.InputName(i))
+	}
+	for i := range c.Latches() {
+		names.Latches = append(names.Latches, e.LatchName(i))
+	}
+	var b bytes.Buffer
+	if err := blif.Write(&b, c, names); err != nil {
+		t.Fatal(err)
+	}
+	again := blif.Parse(source.NewText(b.String()))
+	for _, d := range again.Diagnostics() {
+		if d.Severity <= source.Warning {
+			t.Fatalf("%q\nwritten as %q: %s: %s", content, b.String(), d.Code, d.Message)
 		}
-		for i := range c.Inputs() {
-			names.Inputs = append(names.Inputs, e.InputName(i))
+	}
+	r := again.Elaborate()
+	for _, p := range again.Properties() {
+		if fault := r.Fault(p.ID); fault != nil {
+			t.Fatalf("%q\nwritten as %q: %s", content, b.String(), fault.Message)
 		}
-		for i := range c.Latches() {
-			names.Latches = append(names.Latches, e.LatchName(i))
+	}
+	counts := func(c *circuit.Circuit) []int {
+		return []int{len(c.Inputs()), len(c.Latches()), len(c.Constraints()), len(c.Justice()), len(c.Fairness())}
+	}
+	if !slices.Equal(counts(c), counts(r.Circuit)) || len(c.Bads()) > 0 && len(c.Bads()) != len(r.Circuit.Bads()) {
+		t.Fatalf("%q\nwritten as %q: %v, was %v", content, b.String(), counts(r.Circuit), counts(c))
+	}
+	if d := stepDifference(byPosition(c), byPosition(r.Circuit), rand.New(rand.NewPCG(1, 2))); d != "" {
+		t.Errorf("%q\nwritten as %q: %s", content, b.String(), d)
+	}
+}
+
+// editWords are what random edits put into a text.
+var editWords = []string{
+	"\n", " ", "\t", "\r\n", "\\", "\\\n", " \\ \n", "#", " # ", "\n# prop: bad ", "\n# prop: assume ", "\n.end\n", "\n.model m1\n", ".names ",
+	"\n.latch ", "\n.exdc\n", "\n.conn ", "\n.subckt m1 ", "\n.subckt m0 ", "\n.subckt x ", "\n.constraint ", "\n.attr a \"#\" ", "\n.cname c\n",
+	"\n.inputs ", "\n.outputs ", "\n.clock clk\n", "\n.start_kiss\n", "\n.end_kiss\n", "\n.blackbox\n", " re clk 0\n", "=", "0", "1", "-", "11 1\n", "\n1 0\n",
+	"$undef", "unconn", "NIL", "\n.gateinit ", "\n.gate nand2 a=", "\n.mlatch dff D=", "\n.search x\n", "bad", "assert_", "é", "\x00", "\"", "\n.flop D=",
+}
+
+// mutated makes some random edits: words, pieces of the text itself, deletions.
+func mutated(random *rand.Rand, text string) string {
+	for range 1 + random.IntN(6) {
+		at := random.IntN(len(text) + 1)
+		end := min(len(text), at+random.IntN(12)*random.IntN(2))
+		var insert string
+		switch fields := strings.Fields(text); random.IntN(4) {
+		case 0:
+			insert = fields[random.IntN(len(fields))]
+		case 1:
+			from := random.IntN(len(text))
+			insert = text[from:min(len(text), from+random.IntN(40))]
+		default:
+			insert = editWords[random.IntN(len(editWords))]
 		}
-		var b bytes.Buffer
-		if err := blif.Write(&b, c, names); err != nil {
-			t.Fatal(err)
+		text = text[:at] + insert + text[end:]
+	}
+	return text
+}
+
+// TestMutatedTexts checks random texts with random edits, which are faulty as a
+// rule, as the fuzz tests do.
+func TestMutatedTexts(t *testing.T) {
+	for seed := range 20 * randomTexts() {
+		random := rand.New(rand.NewPCG(seed, 8))
+		options := uint8(random.IntN(8))
+		text := mutated(random, generate(seed, dialect(random.IntN(4)), random.IntN(2) == 0))
+		at := random.IntN(len(text))
+		checkEdited(t, text, options, at, random.IntN(20), editWords[random.IntN(len(editWords))])
+		checkFormatted(t, text, options)
+		checkWritten(t, text, options)
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
 		}
-		again := blif.Parse(source.NewText(b.String()))
-		for _, d := range again.Diagnostics() {
-			if d.Severity <= source.Warning {
-				t.Fatalf("%q\nwritten as %q: %s: %s", content, b.String(), d.Code, d.Message)
-			}
-		}
-		r := again.Elaborate()
-		for _, p := range again.Properties() {
-			if fault := r.Fault(p.ID); fault != nil {
-				t.Fatalf("%q\nwritten as %q: %s", content, b.String(), fault.Message)
-			}
-		}
-		counts := func(c *circuit.Circuit) []int {
-			return []int{len(c.Inputs()), len(c.Latches()), len(c.Constraints()), len(c.Justice()), len(c.Fairness())}
-		}
-		if !slices.Equal(counts(c), counts(r.Circuit)) || len(c.Bads()) > 0 && len(c.Bads()) != len(r.Circuit.Bads()) {
-			t.Fatalf("%q\nwritten as %q: %v, was %v", content, b.String(), counts(r.Circuit), counts(c))
-		}
-		if d := stepDifference(byPosition(c), byPosition(r.Circuit), rand.New(rand.NewPCG(1, 2))); d != "" {
-			t.Errorf("%q\nwritten as %q: %s", content, b.String(), d)
-		}
-	})
+	}
 }

@@ -161,3 +161,59 @@ func TestRandomProperties(t *testing.T) {
 		}
 	}
 }
+
+// expression returns a random function in genlib's notation that names each
+// pin once: ABC wants a cell to depend on all of its pins.
+func expression(random *rand.Rand, pins []string) string {
+	if len(pins) == 1 {
+		return []string{pins[0], "!" + pins[0], pins[0] + "'", "(" + pins[0] + ")"}[random.IntN(4)]
+	}
+	at := 1 + random.IntN(len(pins)-1)
+	x, y := expression(random, pins[:at]), expression(random, pins[at:])
+	operator := []string{"+", " + ", "|", "*", " * ", "&", "^", " ^"}[random.IntN(8)]
+	switch random.IntN(5) {
+	case 0:
+		return "!(" + x + operator + y + ")"
+	case 1:
+		return "(" + x + operator + y + ")'"
+	case 2:
+		return "(" + x + operator + y + ")"
+	}
+	return x + operator + y
+}
+
+// TestRandomCells compares our reading of functions of library cells with that
+// of ABC.
+func TestRandomCells(t *testing.T) {
+	for seed := range randomTexts() {
+		random := rand.New(rand.NewPCG(seed, 7))
+		library, text := "GATE inv 1 O=!a; PIN * INV 1 999 1 0 1 0\nGATE zero 0 O=CONST0;\nGATE one 0 O=CONST1;\n", ""
+		var outputs []string
+		for i := range 20 {
+			names := []string{"a", "b", "c", "d", "e", "f"}[:1+random.IntN(6)]
+			pins := ""
+			for _, pin := range names {
+				pins += " " + pin + "=" + pin
+			}
+			random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+			function := expression(random, names)
+			library += fmt.Sprintf("GATE g%d 2 O=%s; PIN * UNKNOWN 1 999 1 0 1 0\n", i, function)
+			text += fmt.Sprintf(".gate g%d%s O=y%d\n", i, pins, i)
+			outputs = append(outputs, fmt.Sprint("y", i))
+		}
+		text = ".model m\n.inputs a b c d e f\n.outputs " + strings.Join(outputs, " ") + "\n" + text + ".end\n"
+		dir := t.TempDir()
+		path, cells := filepath.Join(dir, "cells.blif"), filepath.Join(dir, "cells.genlib")
+		for name, content := range map[string]string{path: text, cells: library} {
+			if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		data, err := readByABC(t, path, cells)
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, library)
+		}
+		f := blif.Options{Cells: blif.ReadGenlib(library)}.Parse(source.NewText(text))
+		compare(t, fmt.Sprintf("seed %d: %s", seed, library), namedFromBLIF(f.Elaborate(), f), namedFromAIGER(t, data), random)
+	}
+}
