@@ -48,7 +48,7 @@ func (f *File) rowDeletion(r Row) source.Edit {
 }
 
 // maxMinimised bounds the rows that are compared with each other.
-const maxMinimised = 10_000
+const maxMinimised = 2000
 
 // MinimiseCover returns the edits that leave out the rows of a .names that
 // another one contains and join those at distance 1. The function stays what it

@@ -81,7 +81,7 @@ func minimise(cubes []cube) (changed bool) {
 // The bounds of a complement: of its rows, and of the rows on the way to it.
 const (
 	maxComplement = 256
-	maxUnfinished = 20_000
+	maxUnfinished = 5000
 )
 
 var errComplement = errors.New("the complement of the cover has more than 256 rows")
