@@ -36,12 +36,12 @@ func (c *coneSearch) step(node uint32, in *instance) {
 		report("latch "+c.e.name(node)+" is open while its control has one value; there is no single step", nil)
 	case d.kind == "as":
 		report("latch "+c.e.name(node)+" is asynchronous; there is no single step", nil)
+	case d == domain{} || d == c.clock: // it follows the clock of the others
 	case c.e.isGated(d):
 		report("the clock of latch "+c.e.name(node)+" is made by logic, so that its steps depend on other nets", nil)
-	case d == domain{}: // it follows the clock of the others
 	case c.clock == domain{}:
 		c.clock, c.latch = d, node
-	case d != c.clock:
+	default:
 		first, other := c.e.driver(c.latch)
 		var related []source.Related
 		if other.model.File == f {

@@ -26,7 +26,6 @@ type Elaboration struct {
 	faults     map[uint32]*fault
 	cuts       map[uint32]source.Diagnostic // by node: free inputs that the text does not call so
 	places     []Place                      // by Origin-1
-	domains    map[uint32]domain            // by node of a latch
 	roots      [][]uint32                   // by property of File.Properties: its nodes
 	common     []uint32                     // nodes of the constraints
 	fairness   []uint32
@@ -62,7 +61,7 @@ const unset = ^circuit.Lit(0)
 // Elaborate builds the circuit. The result is not cached.
 func (f *File) Elaborate() *Elaboration {
 	e := &Elaboration{
-		file: f, properties: f.Properties(), faults: map[uint32]*fault{}, cuts: map[uint32]source.Diagnostic{}, domains: map[uint32]domain{},
+		file: f, properties: f.Properties(), faults: map[uint32]*fault{}, cuts: map[uint32]source.Diagnostic{},
 	}
 	x := elaborator{e: e, f: f, bodies: map[*Model]*body{}, checkups: map[*File]*checkup{}}
 	if top := f.Top(); top != nil {

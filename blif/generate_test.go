@@ -31,7 +31,6 @@ type generator struct {
 type generatedModel struct {
 	name            string
 	inputs, outputs []string
-	head            []string // comments and lists of ports
 	body            []string // statements with their rows, in any order
 	nets            []string // what can be read
 	rank            int      // models instantiate those of higher rank
