@@ -1,7 +1,6 @@
 package ic3
 
 import (
-	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/sat"
 )
@@ -45,7 +44,7 @@ func (e *engine) block(o *obligation) (*cert.Trace, error) {
 			e.queue.add(o)
 			continue
 		}
-		if o.isWhole() {
+		if e.isWhole(o) {
 			core = o.cube
 		}
 		level, err := e.learn(core, o.level, e.ctgDepth(o))
@@ -64,7 +63,7 @@ func (e *engine) block(o *obligation) (*cert.Trace, error) {
 // after another of the same obligation.
 func (e *engine) ctgDepth(o *obligation) int {
 	o.blocked++
-	if e.maxCTGs > 0 && (o.blocked > ctgAfter || e.siblings(o.next) > ctgSiblings) {
+	if e.has(BlockCTGs) && (o.blocked > ctgAfter || e.siblings(o.next) > ctgSiblings) {
 		return 1
 	}
 	return 0
@@ -80,31 +79,22 @@ func (e *engine) requeue(o *obligation, level int) {
 	}
 }
 
-// isBlocked reports whether a lemma of F_level excludes the cube.
-func (e *engine) isBlocked(c cube, level int) bool {
-	signature := c.signature()
-	for i := level; i < len(e.frames); i++ {
-		for _, l := range e.frames[i] {
-			if l.signature&^signature == 0 && l.cube.subsumes(c) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // inductive asks whether the clause ¬c is inductive relative to F_level: is
 // F_level ∧ C ∧ ¬c ∧ T ∧ c′ unsatisfiable? If so it returns the subcube of c
 // that the refutation needs, with a literal put back when it would otherwise
 // hold an initial state. If not, the model is in solvers[level].
 func (e *engine) inductive(c cube, level int) (core cube, ok bool, err error) {
-	s := e.solvers[level]
+	return e.inductiveIn(e.solvers[level], c)
+}
+
+// inductiveIn is inductive for the frame that s holds.
+func (e *engine) inductiveIn(s sat.Solver, c cube) (core cube, ok bool, err error) {
 	e.clause = c.clause(e.clause[:0])
 	e.assumptions = e.assumptions[:0]
 	for _, l := range c {
 		e.assumptions = append(e.assumptions, e.prime(l))
 	}
-	r, err := s.Solve(e.ctx, sat.Query{Assumptions: e.assumptions, Clause: e.clause, Roots: e.constraints})
+	r, err := e.solve(s, sat.Query{Assumptions: e.assumptions, Clause: e.clause, Roots: e.constraints})
 	if err != nil || r == sat.Sat {
 		return nil, false, err
 	}
@@ -139,12 +129,14 @@ func (e *engine) learn(c cube, level, ctgDepth int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	l := &lemma{}
 	for level < e.depth() {
 		core, ok, err := e.inductive(c, level)
 		if err != nil {
 			return 0, err
 		}
 		if !ok {
+			e.remember(l, e.solvers[level])
 			break
 		}
 		c = core
@@ -152,77 +144,12 @@ func (e *engine) learn(c cube, level, ctgDepth int) (int, error) {
 	}
 	e.stats.Learnt++
 	e.stats.LemmaLiterals += len(c)
-	e.addLemma(c, level)
+	if level == e.depth() && e.has(InfiniteFrame) {
+		if done, err := e.learnForever(c); done || err != nil {
+			return level, err
+		}
+	}
+	l.cube = c
+	e.addLemma(l, level)
 	return level, nil
-}
-
-// addLemma adds the clause ¬c to F_1 … F_level and drops the lemmas that it
-// makes superfluous.
-func (e *engine) addLemma(c cube, level int) {
-	l := lemma{c, c.signature()}
-	from := 1
-	for i := 1; i <= level; i++ {
-		kept := e.frames[i][:0]
-		for _, m := range e.frames[i] {
-			if l.signature&^m.signature == 0 && c.subsumes(m.cube) {
-				if len(c) == len(m.cube) {
-					from = i + 1 // the same lemma: solvers up to i have it
-				}
-				continue
-			}
-			kept = append(kept, m)
-		}
-		e.frames[i] = kept
-	}
-	e.frames[level] = append(e.frames[level], l)
-	e.clause = c.clause(e.clause[:0])
-	for i := from; i <= level; i++ {
-		e.solvers[i].AddClause(e.clause)
-	}
-}
-
-// propagate pushes every lemma as high as it goes, rule Induction, and returns
-// the lowest i with F_i = F_{i+1}, or −1.
-func (e *engine) propagate() (fixpoint int, err error) {
-	for i := 1; i < e.depth(); i++ {
-		for _, l := range append([]lemma(nil), e.frames[i]...) {
-			if e.isBlocked(l.cube, i+1) {
-				e.removeLemma(i, l)
-				continue
-			}
-			core, ok, err := e.inductive(l.cube, i)
-			if err != nil {
-				return -1, err
-			}
-			if ok {
-				e.addLemma(core, i+1)
-			}
-		}
-		if len(e.frames[i]) == 0 {
-			return i, nil
-		}
-		e.report()
-	}
-	return -1, nil
-}
-
-func (e *engine) removeLemma(level int, l lemma) {
-	f := e.frames[level]
-	for i := range f {
-		if &f[i].cube[0] == &l.cube[0] {
-			e.frames[level] = append(f[:i], f[i+1:]...)
-			return
-		}
-	}
-}
-
-// stateFrom returns the literals of keep that hold in a model.
-func (e *engine) stateFrom(s sat.Solver, keep cube) cube {
-	lits := make(cube, 0, len(keep))
-	for _, l := range keep {
-		if s.Value(l) == circuit.One {
-			lits = append(lits, l)
-		}
-	}
-	return lits
 }

@@ -9,6 +9,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3/encode"
 	"aiglens/ic3/sat"
+	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
 )
 
@@ -26,6 +27,10 @@ func TestFrameInvariants(t *testing.T) {
 			solver = sat.NewGini
 		}
 		e := newEngine(context.Background(), c, encode.Eliminated(c), Options{Solver: solver}, nil)
+		if seed%4 > 1 {
+			e = newEngine(context.Background(), c, encode.Eliminated(c), Options{Solver: solver, Switched: ^DefaultTactics}, nil)
+			e.reachedAfter, e.renewLeast = 0, -1<<20 // at once
+		}
 		e.progress = func(Progress) {
 			checked++
 			m.checkFrames(t, seed, e)
@@ -36,6 +41,56 @@ func TestFrameInvariants(t *testing.T) {
 	}
 	if checked < 500 {
 		t.Errorf("the frames were looked at only %d times", checked)
+	}
+}
+
+// TestReachedStates: all that a simulation has reached is reachable, and what it
+// says of a cube is true.
+func TestReachedStates(t *testing.T) {
+	shape := randcircuit.Shape{Inputs: 2, Latches: 5, Gates: 20, Constraints: 2, FreeLatches: true, OneResets: true}
+	cubes := 0
+	for seed := range uint64(200) {
+		c := randcircuit.New(rand.New(rand.NewPCG(6, seed)), shape)
+		e := newEngine(context.Background(), c, encode.Gates(c), Options{}, nil)
+		r := simulate(c, e.reset)
+		reachable := explicit.Reachable(c)
+		m := &model{c: c}
+		for t1 := range r.words {
+			for bit := range 64 {
+				if r.valid[t1]>>bit&1 == 0 {
+					continue
+				}
+				state := uint32(0)
+				for i, l := range c.Latches() {
+					state |= uint32(r.values[l.Lit.Var()][t1]>>bit&1) << i
+				}
+				if !reachable[state] {
+					t.Fatalf("seed %d: state %b is not reachable", seed, state)
+				}
+			}
+		}
+		for range 20 {
+			cube := cube{}
+			for _, l := range c.Latches() {
+				if rand.IntN(2) == 0 {
+					cube = append(cube, l.Lit.NotIf(rand.IntN(2) == 0))
+				}
+			}
+			if !r.holds(cube) {
+				continue
+			}
+			cubes++
+			found := false
+			for state, ok := range reachable {
+				found = found || ok && m.inCube(uint32(state), cube)
+			}
+			if !found {
+				t.Fatalf("seed %d: no reachable state lies in %v", seed, cube)
+			}
+		}
+	}
+	if cubes < 500 {
+		t.Errorf("only %d cubes hold a reached state", cubes)
 	}
 }
 
@@ -95,6 +150,9 @@ func (m *model) frame(e *engine, i int) []bool {
 			for _, l := range e.frames[j] {
 				in[s] = in[s] && !m.inCube(uint32(s), l.cube)
 			}
+		}
+		for _, l := range e.infinite {
+			in[s] = in[s] && (i == 0 || !m.inCube(uint32(s), l.cube))
 		}
 	}
 	return in

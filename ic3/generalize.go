@@ -16,8 +16,18 @@ import (
 // order of the variables, and 1.05 with the same ones last.
 func (e *engine) generalize(c cube, level, ctgDepth int) (cube, error) {
 	e.stats.Generalizations++
-	order := slices.Clone(c)
-	slices.SortStableFunc(order, func(a, b circuit.Lit) int { return cmp.Compare(e.activity[b], e.activity[a]) })
+	if e.has(PredictLemmas) {
+		predicted, err := e.predict(c, level)
+		if err != nil {
+			return nil, err
+		}
+		if predicted != nil {
+			e.stats.Predicted++
+			e.bumpAll(predicted)
+			return predicted, nil
+		}
+	}
+	order := e.dropOrder(c)
 	for _, l := range order {
 		i, found := slices.BinarySearch(c, l)
 		if !found || len(c) == 1 {
@@ -35,7 +45,26 @@ func (e *engine) generalize(c cube, level, ctgDepth int) (cube, error) {
 	return c, nil
 }
 
+// dropOrder returns the literals of c in the order in which they are tried.
+func (e *engine) dropOrder(c cube) []circuit.Lit {
+	order := slices.Clone(c)
+	if e.has(ActivityOrder) {
+		slices.SortStableFunc(order, func(a, b circuit.Lit) int { return cmp.Compare(e.activity[b], e.activity[a]) })
+	}
+	if e.has(ObligationOrder) {
+		count := make(map[circuit.Lit]int, len(c))
+		for _, o := range e.queue {
+			for _, l := range o.cube {
+				count[l]++
+			}
+		}
+		slices.SortStableFunc(order, func(a, b circuit.Lit) int { return count[a] - count[b] })
+	}
+	return order
+}
+
 const (
+	tieBreak      = 1e-3 // at most the activity that a seed gives
 	activityDecay = 0.95
 	activityLimit = 1e100
 )
@@ -65,7 +94,7 @@ func (e *engine) bumpAll(c cube) {
 func (e *engine) down(c cube, level, ctgDepth int) (cube, error) {
 	ctgs := 0
 	for {
-		if e.isInitial(c) {
+		if e.isInitial(c) || e.isReached(c) {
 			return nil, nil
 		}
 		core, ok, err := e.inductive(c, level-1)
@@ -79,7 +108,7 @@ func (e *engine) down(c cube, level, ctgDepth int) (cube, error) {
 			return nil, nil
 		}
 		shared := e.stateFrom(e.solvers[level-1], c)
-		if ctgs < e.maxCTGs && level > 1 {
+		if ctgs < maxCTGs && level > 1 {
 			blocked, err := e.blockCTG(level-1, ctgDepth)
 			if err != nil {
 				return nil, err
@@ -94,25 +123,48 @@ func (e *engine) down(c cube, level, ctgDepth int) (cube, error) {
 	}
 }
 
+// Bounds of counterexamples to generalisation: those that are blocked for each
+// literal that is tried, how far back their predecessors are blocked, too, and how
+// many of them.
+const (
+	maxCTGs          = 3
+	extendedDepth    = 2
+	extendedAttempts = 5
+)
+
 // blockCTG blocks the state in the model of solvers[level] at that level if its
 // negation is inductive relative to F_{level−1}.
 func (e *engine) blockCTG(level, ctgDepth int) (bool, error) {
-	s := e.solvers[level]
-	var lits cube
-	for _, l := range e.c.Latches() {
-		if v := s.Value(l.Lit); v != circuit.X {
-			lits = append(lits, l.Lit.NotIf(v == circuit.Zero))
+	extended := 0
+	if e.has(ExtendCTGs) {
+		extended = extendedDepth
+	}
+	return e.blockState(e.modelState(e.solvers[level]), level, ctgDepth, extended)
+}
+
+// blockState is blockCTG for a state. Its predecessors at the level before are
+// blocked first, if extended is more than 0, and so on.
+func (e *engine) blockState(state cube, level, ctgDepth, extended int) (bool, error) {
+	for attempt := 0; ; attempt++ {
+		if e.isInitial(state) || e.isReached(state) {
+			return false, nil
+		}
+		core, ok, err := e.inductive(state, level-1)
+		if err != nil {
+			return false, err
+		}
+		if ok {
+			e.stats.CTGs++
+			_, err = e.learn(core, level, ctgDepth-1)
+			return err == nil, err
+		}
+		if extended == 0 || level == 1 || attempt == extendedAttempts {
+			return false, nil
+		}
+		predecessor := e.modelState(e.solvers[level-1])
+		blocked, err := e.blockState(predecessor, level-1, ctgDepth, extended-1)
+		if err != nil || !blocked {
+			return false, err
 		}
 	}
-	state := newCube(lits)
-	if e.isInitial(state) {
-		return false, nil
-	}
-	core, ok, err := e.inductive(state, level-1)
-	if err != nil || !ok {
-		return false, err
-	}
-	e.stats.CTGs++
-	_, err = e.learn(core, level, ctgDepth-1)
-	return err == nil, err
 }

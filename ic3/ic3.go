@@ -25,6 +25,7 @@ package ic3
 
 import (
 	"context"
+	"math/rand/v2"
 	"slices"
 
 	"aiglens/circuit"
@@ -37,9 +38,10 @@ import (
 type Options struct {
 	// Solver makes the solvers; nil is sat.NewCore.
 	Solver sat.Factory
-	// CTGs is the number of counterexamples to generalisation that are blocked
-	// for each literal that is tried; 0 is the default of 3, negative none.
-	CTGs int
+	// Switched are the tactics that differ from DefaultTactics.
+	Switched Tactics
+	// Seed, unless 0, breaks ties between literals at random.
+	Seed uint64
 }
 
 // Progress is how far a run has come.
@@ -59,6 +61,10 @@ type Stats struct {
 	CTIs            int // predecessors and bad states found
 	CTGs            int // counterexamples to generalisation blocked
 	Generalizations int
+	Predicted       int // generalisations that the prediction of a lemma spared
+	PushesSpared    int // by TriggeredPushing
+	Infinite        int // lemmas of the infinite frame
+	ReachedSkips    int // queries that a reached state spared
 	Solver          sat.Stats
 }
 
@@ -66,7 +72,7 @@ type Stats struct {
 // progress after every obligation and every frame. An error is that of ctx; the
 // verdict then still says the depth reached.
 func Check(ctx context.Context, c *circuit.Circuit, o Options, progress func(Progress)) (cert.Verdict, Stats, error) {
-	defs, err := encode.EliminatedContext(ctx, c)
+	defs, err := definitions(ctx, c, o)
 	if err != nil {
 		return cert.Verdict{Reason: "cancelled"}, Stats{}, err
 	}
@@ -78,6 +84,13 @@ func Check(ctx context.Context, c *circuit.Circuit, o Options, progress func(Pro
 	return v, e.finalStats(), err
 }
 
+func definitions(ctx context.Context, c *circuit.Circuit, o Options) (*sat.Definitions, error) {
+	if (DefaultTactics^o.Switched)&EliminateGates == 0 {
+		return encode.Gates(c), nil
+	}
+	return encode.EliminatedContext(ctx, c)
+}
+
 // engine is one run.
 type engine struct {
 	ctx      context.Context
@@ -85,7 +98,7 @@ type engine struct {
 	bad      circuit.Lit
 	defs     *sat.Definitions
 	factory  sat.Factory
-	maxCTGs  int
+	tactics  Tactics
 	progress func(Progress)
 
 	constraints []circuit.Lit
@@ -96,9 +109,21 @@ type engine struct {
 	// frames[i] holds the lemmas whose highest level is i; F_i is the
 	// conjunction of the lemmas of frames[i], frames[i+1], … The last frame
 	// holds those of the frontier k.
-	frames  [][]lemma
+	frames  [][]*lemma
 	solvers []sat.Solver // by level; solvers[i] holds F_i and the constraints
-	lift    sat.Solver   // definitions only
+	added   []int        // by level: lemmas that the solver holds, superfluous ones included
+	// infinite holds lemmas that are part of every frame but F_0 and inductive
+	// together; always is the solver that holds them. Both stay empty without
+	// InfiniteFrame.
+	infinite []*lemma
+	always   sat.Solver
+	reached  *reachedStates // nil before the first use, or for ever
+
+	// Bounds, see the constants of these names.
+	reachedAfter int64
+	renewLeast   int
+
+	lift    sat.Solver // definitions only
 	queue   queue
 	created int // obligations
 	// badStates counts those found in the present frontier.
@@ -110,12 +135,11 @@ type engine struct {
 
 	// Scratch, valid until the next use.
 	clause, assumptions, roots []circuit.Lit
-	stats                      Stats
-}
 
-type lemma struct {
-	cube      cube
-	signature uint64
+	lemmas  int   // in all frames
+	effort  int64 // about as many as propagations
+	stats   Stats
+	retired sat.Stats // of solvers that were replaced
 }
 
 func newEngine(ctx context.Context, c *circuit.Circuit, defs *sat.Definitions, o Options, progress func(Progress)) *engine {
@@ -125,17 +149,23 @@ func newEngine(ctx context.Context, c *circuit.Circuit, defs *sat.Definitions, o
 		bad:      c.Bads()[0].Lit,
 		defs:     defs,
 		factory:  o.Solver,
-		maxCTGs:  o.CTGs,
+		tactics:  DefaultTactics ^ o.Switched,
 		progress: progress,
 		reset:    make([]circuit.Lit, c.NumVars()),
 		activity: make([]float64, 2*c.NumVars()),
 		bump:     1,
+
+		reachedAfter: reachedAfter,
+		renewLeast:   renewLeast,
 	}
 	if e.factory == nil {
 		e.factory = sat.NewCore
 	}
-	if e.maxCTGs == 0 {
-		e.maxCTGs = 3
+	if o.Seed != 0 {
+		random := rand.New(rand.NewPCG(o.Seed, 0))
+		for i := range e.activity {
+			e.activity[i] = random.Float64() * tieBreak
+		}
 	}
 	for _, s := range c.Constraints() {
 		e.constraints = append(e.constraints, s.Lit)
@@ -146,34 +176,22 @@ func newEngine(ctx context.Context, c *circuit.Circuit, defs *sat.Definitions, o
 		}
 	}
 	e.lift = e.factory(e.defs)
+	if e.has(InfiniteFrame) {
+		e.always = e.newSolver()
+	}
 	return e
 }
+
+// has reports whether a tactic is on.
+func (e *engine) has(t Tactics) bool { return e.tactics&t != 0 }
 
 // depth is k, the level of the frontier.
 func (e *engine) depth() int { return max(0, len(e.solvers)-1) }
 
-// newFrame opens the next level; only the constraints hold there, and in frame
-// 0 the resets.
-func (e *engine) newFrame() {
-	s := e.factory(e.defs)
-	for _, c := range e.constraints {
-		s.AddClause([]circuit.Lit{c})
-	}
-	if len(e.solvers) == 0 {
-		for _, l := range e.c.Latches() {
-			if r := e.reset[l.Lit.Var()]; r != circuit.False {
-				s.AddClause([]circuit.Lit{r})
-			}
-		}
-	}
-	e.solvers = append(e.solvers, s)
-	e.frames = append(e.frames, nil)
-}
-
 // run is the main loop.
 func (e *engine) run() (cert.Verdict, error) {
 	e.newFrame()
-	switch r, err := e.solvers[0].Solve(e.ctx, sat.Query{Roots: e.constraints}); {
+	switch r, err := e.solve(e.solvers[0], sat.Query{Roots: e.constraints}); {
 	case err != nil:
 		return cert.Verdict{}, err
 	case r == sat.Unsat: // no initial state meets the constraints
@@ -208,7 +226,7 @@ func (e *engine) strengthen() (*cert.Trace, error) {
 	for {
 		s := e.solvers[k]
 		e.roots = append(e.roots[:0], e.constraints...)
-		r, err := s.Solve(e.ctx, sat.Query{Assumptions: []circuit.Lit{e.bad}, Roots: e.roots})
+		r, err := e.solve(s, sat.Query{Assumptions: []circuit.Lit{e.bad}, Roots: e.roots})
 		if err != nil {
 			return nil, err
 		}
@@ -269,9 +287,12 @@ func (e *engine) predecessor(s sat.Solver, next *obligation, level int) (*obliga
 	for _, c := range e.constraints {
 		e.clause = append(e.clause, c.Not())
 	}
-	passes := liftPasses
-	if o.isWhole() {
+	passes := 1
+	switch {
+	case e.isWhole(o):
 		passes = 0
+	case e.has(LiftAgain):
+		passes = liftPasses
 	}
 	for range passes {
 		before := len(e.assumptions)
@@ -305,7 +326,9 @@ const wholeStates = 50
 
 // isWhole reports whether a state is taken whole: it is not lifted, and
 // generalised from all its literals.
-func (o *obligation) isWhole() bool { return o.siblings/wholeStates%2 == 1 }
+func (e *engine) isWhole(o *obligation) bool {
+	return e.has(WholeStates) && o.siblings/wholeStates%2 == 1
+}
 
 // liftPasses is how often a predecessor is lifted, each time from the core of
 // the time before. On the tiers small and mid with a limit of 1 s, 3 passes
@@ -315,7 +338,7 @@ const liftPasses = 3
 // liftOnce drops the state literals of e.assumptions, which are those from
 // position inputs on, that are not needed to make e.clause false.
 func (e *engine) liftOnce(inputs int) error {
-	r, err := e.lift.Solve(e.ctx, sat.Query{Assumptions: e.assumptions, Clause: e.clause})
+	r, err := e.solve(e.lift, sat.Query{Assumptions: e.assumptions, Clause: e.clause})
 	if err != nil {
 		return err
 	}
@@ -365,49 +388,35 @@ func (e *engine) trace(o *obligation) *cert.Trace {
 	return t
 }
 
-// invariant returns the clauses of F_i.
-func (e *engine) invariant(i int) cert.Invariant {
-	inv := cert.Invariant{}
-	for ; i < len(e.frames); i++ {
-		for _, l := range e.frames[i] {
-			inv = append(inv, l.cube.clause(nil))
-		}
-	}
-	return inv
-}
-
 func (e *engine) report() {
-	if e.progress == nil {
-		return
+	if e.progress != nil {
+		e.progress(Progress{Depth: e.depth(), Lemmas: e.lemmas, Obligations: len(e.queue), Effort: e.effort})
 	}
-	p := Progress{Depth: e.depth(), Obligations: len(e.queue)}
-	for _, f := range e.frames {
-		p.Lemmas += len(f)
-	}
-	for _, s := range e.solvers {
-		p.Effort += effort(s)
-	}
-	p.Effort += effort(e.lift)
-	e.progress(p)
 }
 
 // effortPerQuery is what a query costs beside its propagations. A solver that
 // does not count those is judged by its queries.
 const effortPerQuery = 200
 
-func effort(s sat.Solver) int64 {
-	t := s.Stats()
-	return t.Propagations + effortPerQuery*t.Queries
+// solve asks a solver and counts the effort.
+func (e *engine) solve(s sat.Solver, q sat.Query) (sat.Result, error) {
+	before := s.Stats().Propagations
+	r, err := s.Solve(e.ctx, q)
+	e.effort += effortPerQuery + s.Stats().Propagations - before
+	return r, err
 }
 
 func (e *engine) finalStats() Stats {
 	s := e.stats
 	s.Frames = e.depth()
-	for _, f := range e.frames {
-		s.Lemmas += len(f)
-	}
+	s.Lemmas = e.lemmas
+	s.Infinite = len(e.infinite)
+	s.Solver = e.retired
 	for _, t := range e.solvers {
 		s.Solver.Add(t.Stats())
+	}
+	if e.always != nil {
+		s.Solver.Add(e.always.Stats())
 	}
 	s.Solver.Add(e.lift.Stats())
 	return s

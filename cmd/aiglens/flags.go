@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"aiglens/circuit"
-	"aiglens/ic3"
 	"aiglens/ic3/classic"
 	"aiglens/ic3/sat"
 	"aiglens/ic3/verify"
@@ -23,6 +22,7 @@ type checkFlags struct {
 	engine      string
 	solver      string
 	seed        int64
+	tactics     tacticList
 	workers     int
 	format      string
 	witnesses   string
@@ -44,7 +44,8 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.variant.name, "variant", "", "published `variant` of IC3 to run instead of the default: bradley, ctg, gurfinkel …; see docs/variants.md")
 	fs.StringVar(&f.variant.traceLog, "trace-log", "", "write the rules that --variant gurfinkel applies to `file`")
 	fs.StringVar(&f.solver, "solver", "core", "`solver` of the engine: core, made for IC3, or gini")
-	fs.Int64Var(&f.seed, "seed", 0, "`seed` of the engine; only Bradley's variants take one")
+	fs.Int64Var(&f.seed, "seed", 0, "`seed` by which the engine breaks ties; 0 is none")
+	fs.Var(&f.tactics, "tactics", "parts of the default engine switched on (+`NAME`) or off (-NAME), separated by commas; see docs/performance.md")
 	fs.IntVar(&f.workers, "workers", 0, "properties checked at a time; 0 is one for each core, or one when --cpu or --memory is given")
 	fs.StringVar(&f.format, "format", "text", "output: `format` text, json, hwmcc, sarif or junit")
 	fs.StringVar(&f.witnesses, "witness", "", "write the counterexample of each refuted property to `directory`")
@@ -63,6 +64,9 @@ func (f *checkFlags) validate() error {
 	}
 	if err := f.variant.validate(); err != nil {
 		return err
+	}
+	if f.tactics.text != "" && f.variant.name != "" {
+		return fmt.Errorf("--tactics are those of the default engine; leave --variant out")
 	}
 	if solvers[f.solver] == nil {
 		return fmt.Errorf("--solver: there is no solver %q; choose core or gini", f.solver)
@@ -89,7 +93,7 @@ func (f *checkFlags) newEngine() verify.Engine {
 	if f.variant.name != "" {
 		return f.variant.engine(classic.Options{Solver: solvers[f.solver], Seed: uint64(f.seed)})
 	}
-	return &verify.IC3{Options: ic3.Options{Solver: solvers[f.solver]}, Search: f.engine == "auto"}
+	return f.ic3Engine()
 }
 
 // options says the flags that decide a verdict, as one line.
@@ -97,6 +101,9 @@ func (f *checkFlags) options() string {
 	options := fmt.Sprintf("engine=%s solver=%s timeout=%s cpu=%s memory=%d", f.engine, f.solver, f.limits.Wall, f.limits.CPU, f.limits.Memory)
 	if f.variant.name != "" {
 		options += " variant=" + f.variant.name
+	}
+	if f.tactics.text != "" {
+		options += " tactics=" + f.tactics.text
 	}
 	return options
 }

@@ -28,7 +28,8 @@ import (
 // their own, first unique implication points with minimisation, activity order,
 // saved phases, Luby restarts, reduction of learnt clauses by glue.
 type coreSolver struct {
-	defs *Definitions
+	defs    *Definitions
+	options CoreOptions
 
 	// By variable of the definitions.
 	local []uint32 // its own number; 0 is not loaded
@@ -138,13 +139,25 @@ const (
 	restartUnit     = 64
 	pollEvery       = 20_000  // propagations between two looks at the context
 	pollLoadEvery   = 1 << 10 // definitions loaded between two looks at the context
-	firstMaxLearnts = 2000
+	firstMaxLearnts = 1000
 	heapAfter       = 5 // conflicts of a query before its domain is ordered
 )
 
+// CoreOptions change the core solver, to measure what its parts bring.
+type CoreOptions struct {
+	// CompleteModels decides every variable of the domain instead of what the query
+	// rests on.
+	CompleteModels bool
+	// WholeDomain makes everything that is loaded the domain of every query.
+	WholeDomain bool
+}
+
 // NewCore makes the solver that IC3 uses by default.
-func NewCore(d *Definitions) Solver {
-	s := &coreSolver{defs: d, local: make([]uint32, d.NumVars()), inc: 1, maxLearnts: firstMaxLearnts}
+func NewCore(d *Definitions) Solver { return CoreOptions{}.New(d) }
+
+// New makes a core solver.
+func (o CoreOptions) New(d *Definitions) Solver {
+	s := &coreSolver{options: o, defs: d, local: make([]uint32, d.NumVars()), inc: 1, maxLearnts: firstMaxLearnts}
 	s.arena = make([]uint32, 1, 1024)
 	s.newVar(0) // own variable 0 is unused
 	s.loaded = 1
@@ -383,106 +396,6 @@ func (s *coreSolver) Stats() Stats {
 	t := s.stats
 	t.Propagations = s.propagations
 	return t
-}
-
-// Solve implements Solver.
-func (s *coreSolver) Solve(ctx context.Context, q Query) (Result, error) {
-	if err := ctx.Err(); err != nil {
-		return Unsolved, err
-	}
-	s.stats.Queries++
-	r, err := Unsolved, s.begin(ctx, q)
-	if err == nil {
-		r, err = s.search(ctx)
-	}
-	switch {
-	case err != nil:
-		s.backtrack(0)
-		return Unsolved, err
-	case r == Sat:
-		s.stats.Sat++
-		s.model = true
-	case r == Unsolved:
-		s.backtrack(0)
-	default:
-		s.stats.Unsat++
-	}
-	return r, nil
-}
-
-// begin sets up the query: everything loaded, the domain marked. An error is
-// that of ctx.
-func (s *coreSolver) begin(ctx context.Context, q Query) error {
-	for _, v := range s.heap {
-		s.heapPos[v] = -1
-	}
-	s.heap, s.heapBuilt = s.heap[:0], false
-	s.stamp++ // from here on nothing is in the domain
-	s.backtrack(0)
-	s.relevant, s.next = s.relevant[:0], 0
-	if s.wasted > len(s.arena)/2 {
-		s.compact()
-	}
-	s.model = false
-	s.assumptions, s.clause, s.domain = s.assumptions[:0], s.clause[:0], s.domain[:0]
-	for _, lits := range [...][]Lit{q.Assumptions, q.Clause, q.Roots} {
-		if err := s.load(ctx, lits); err != nil {
-			return err
-		}
-	}
-	for _, l := range q.Assumptions {
-		s.assumptions = append(s.assumptions, s.own(l))
-	}
-	s.hasClause, s.budget = q.Clause != nil, -1
-	if q.MaxConflicts > 0 {
-		s.budget = q.MaxConflicts
-	}
-	for _, l := range q.Clause {
-		s.clause = append(s.clause, s.own(l))
-	}
-	for _, l := range q.Roots {
-		v := s.own(l).variable()
-		s.mark(v)
-		s.need(v)
-	}
-	for _, l := range s.assumptions {
-		s.mark(l.variable())
-		s.need(l.variable())
-	}
-	for _, l := range s.clause {
-		s.mark(l.variable())
-	}
-	for _, v := range s.units {
-		s.mark(v)
-		s.need(v)
-	}
-	// An assumption that holds already has a level of its own all the same.
-	if levels := len(s.global) + len(s.assumptions) + 2; len(s.levelMark) < levels {
-		s.levelMark = append(s.levelMark, make([]uint32, levels-len(s.levelMark))...)
-	}
-	for i := 0; i < len(s.domain); i++ {
-		v := s.domain[i]
-		for _, w := range s.fanins[s.faninStart[v]:s.faninEnd[v]] {
-			s.mark(w)
-		}
-	}
-	s.stats.DomainVars += int64(len(s.domain))
-	return nil
-}
-
-func (s *coreSolver) mark(v uint32) {
-	if s.domainMark[v] != s.stamp {
-		s.domainMark[v] = s.stamp
-		s.domain = append(s.domain, v)
-	}
-}
-
-// need makes a variable relevant.
-func (s *coreSolver) need(v uint32) {
-	if s.relevance[v] != s.stamp {
-		s.relevance[v] = s.stamp
-		s.relevant = append(s.relevant, v)
-	}
 }
 
 // luby returns element i of the sequence 1 1 2 1 1 2 4 … (Luby, Sinclair and

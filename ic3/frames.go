@@ -1,0 +1,277 @@
+package ic3
+
+import (
+	"slices"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/sat"
+)
+
+// lemma is the clause ¬cube of a frame.
+type lemma struct {
+	cube      cube
+	signature uint64
+	// obstacle is the state, as far as known, whose successor lies in the cube, found
+	// when the lemma could not be pushed from its level, and successor is that
+	// successor. Both are nil when nothing is known.
+	obstacle, successor cube
+}
+
+// newFrame opens the next level; only the constraints hold there, the lemmas of
+// the infinite frame, and in frame 0 the resets.
+func (e *engine) newFrame() {
+	s := e.newSolver()
+	if len(e.solvers) == 0 {
+		for _, l := range e.c.Latches() {
+			if r := e.reset[l.Lit.Var()]; r != circuit.False {
+				s.AddClause([]circuit.Lit{r})
+			}
+		}
+	} else {
+		e.addAll(s, e.infinite)
+	}
+	e.solvers = append(e.solvers, s)
+	e.added = append(e.added, 0)
+	e.frames = append(e.frames, nil)
+}
+
+// newSolver makes a solver that holds the constraints.
+func (e *engine) newSolver() sat.Solver {
+	s := e.factory(e.defs)
+	for _, c := range e.constraints {
+		s.AddClause([]circuit.Lit{c})
+	}
+	return s
+}
+
+func (e *engine) addAll(s sat.Solver, lemmas []*lemma) {
+	for _, l := range lemmas {
+		e.clause = l.cube.clause(e.clause[:0])
+		s.AddClause(e.clause)
+	}
+}
+
+// isBlocked reports whether a lemma of F_level excludes the cube.
+func (e *engine) isBlocked(c cube, level int) bool {
+	signature := c.signature()
+	excludes := func(l *lemma) bool { return l.signature&^signature == 0 && l.cube.subsumes(c) }
+	for i := level; i < len(e.frames); i++ {
+		if slices.ContainsFunc(e.frames[i], excludes) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(e.infinite, excludes)
+}
+
+// addLemma adds a lemma to F_1 … F_level and drops those that it makes superfluous.
+func (e *engine) addLemma(l *lemma, level int) {
+	l.signature = l.cube.signature()
+	from := e.dropSubsumed(l, level)
+	e.frames[level] = append(e.frames[level], l)
+	e.lemmas++
+	e.clause = l.cube.clause(e.clause[:0])
+	for i := from; i <= level; i++ {
+		e.solvers[i].AddClause(e.clause)
+		e.added[i]++
+	}
+	e.renew(from, level)
+}
+
+// dropSubsumed drops the lemmas of levels 1 to level that l makes superfluous, and
+// what was known of states that l excludes. It returns the lowest level whose
+// solver may not have l yet.
+func (e *engine) dropSubsumed(l *lemma, level int) (from int) {
+	from = 1
+	for i := 1; i <= level; i++ {
+		kept := e.frames[i][:0]
+		for _, m := range e.frames[i] {
+			if l.signature&^m.signature == 0 && l.cube.subsumes(m.cube) {
+				if len(l.cube) == len(m.cube) {
+					from = i + 1 // the same lemma: solvers up to i have it
+				}
+				continue
+			}
+			if m.obstacle != nil && m.obstacle.containsAll(l.cube) {
+				m.obstacle = nil
+			}
+			kept = append(kept, m)
+		}
+		e.lemmas -= len(e.frames[i]) - len(kept)
+		clear(e.frames[i][len(kept):])
+		e.frames[i] = kept
+	}
+	return from
+}
+
+// addInfinite adds a lemma that is inductive together with those of the infinite
+// frame.
+func (e *engine) addInfinite(c cube) {
+	l := &lemma{cube: c, signature: c.signature()}
+	from := e.dropSubsumed(l, e.depth())
+	before := len(e.infinite)
+	e.infinite = slices.DeleteFunc(e.infinite, func(m *lemma) bool {
+		return l.signature&^m.signature == 0 && c.subsumes(m.cube)
+	})
+	e.infinite = append(e.infinite, l)
+	e.lemmas += len(e.infinite) - before
+	e.clause = c.clause(e.clause[:0])
+	e.always.AddClause(e.clause)
+	for i := from; i < len(e.solvers); i++ {
+		e.solvers[i].AddClause(e.clause)
+		e.added[i]++
+	}
+}
+
+// Bounds of superfluous lemmas in a solver, before it is made anew.
+const (
+	renewFactor = 2
+	renewLeast  = 60
+)
+
+// renew makes the solvers of some levels anew that hold mostly superfluous lemmas.
+func (e *engine) renew(from, to int) {
+	if !e.has(RenewSolvers) {
+		return
+	}
+	needed := len(e.infinite)
+	for i := len(e.frames) - 1; i > to; i-- {
+		needed += len(e.frames[i])
+	}
+	for i := to; i >= from; i-- {
+		needed += len(e.frames[i])
+		if e.added[i] < e.renewLeast+renewFactor*needed {
+			continue
+		}
+		e.retired.Add(e.solvers[i].Stats())
+		e.retired.Rebuilds++
+		s := e.newSolver()
+		e.addAll(s, e.infinite)
+		for _, f := range e.frames[i:] {
+			e.addAll(s, f)
+		}
+		e.solvers[i], e.added[i] = s, needed
+	}
+}
+
+// propagate pushes every lemma as high as it goes, rule Induction, and returns
+// the lowest i with F_i = F_{i+1}, or −1.
+func (e *engine) propagate() (fixpoint int, err error) {
+	for i := 1; i < e.depth(); i++ {
+		for _, l := range slices.Clone(e.frames[i]) {
+			if err := e.push(l, i); err != nil {
+				return -1, err
+			}
+		}
+		if len(e.frames[i]) == 0 {
+			return i, nil
+		}
+		e.report()
+	}
+	return -1, nil
+}
+
+// push moves a lemma of level i to the next one if it holds there.
+func (e *engine) push(l *lemma, i int) error {
+	switch {
+	case !slices.Contains(e.frames[i], l):
+		return nil // subsumed in the meantime
+	case e.isBlocked(l.cube, i+1):
+		e.removeLemma(i, l)
+		return nil
+	case l.obstacle != nil:
+		e.stats.PushesSpared++
+		return nil
+	}
+	core, ok, err := e.inductive(l.cube, i)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		e.remember(l, e.solvers[i])
+		return nil
+	case i+1 == e.depth() && e.has(InfiniteFrame):
+		if done, err := e.learnForever(core); done || err != nil {
+			return err
+		}
+	}
+	e.addLemma(&lemma{cube: core}, i+1)
+	return nil
+}
+
+// remember keeps of the model in s why a lemma could not be pushed.
+func (e *engine) remember(l *lemma, s sat.Solver) {
+	if e.has(TriggeredPushing) {
+		l.obstacle = e.modelState(s)
+	}
+	if e.has(PredictLemmas) {
+		l.successor = e.modelSuccessor(s)
+	}
+}
+
+// learnForever adds ¬c to the infinite frame if it is inductive there.
+func (e *engine) learnForever(c cube) (bool, error) {
+	core, ok, err := e.inductiveIn(e.always, c)
+	if err == nil && ok {
+		e.addInfinite(core)
+	}
+	return ok, err
+}
+
+func (e *engine) removeLemma(level int, l *lemma) {
+	f := e.frames[level]
+	if i := slices.Index(f, l); i >= 0 {
+		e.frames[level] = slices.Delete(f, i, i+1)
+		e.lemmas--
+	}
+}
+
+// invariant returns the clauses of F_i.
+func (e *engine) invariant(i int) cert.Invariant {
+	inv := cert.Invariant{}
+	for ; i < len(e.frames); i++ {
+		for _, l := range e.frames[i] {
+			inv = append(inv, l.cube.clause(nil))
+		}
+	}
+	for _, l := range e.infinite {
+		inv = append(inv, l.cube.clause(nil))
+	}
+	return inv
+}
+
+// modelState returns the state in the model of s, as far as it is known.
+func (e *engine) modelState(s sat.Solver) cube {
+	var lits cube
+	for _, l := range e.c.Latches() {
+		if v := s.Value(l.Lit); v != circuit.X {
+			lits = append(lits, l.Lit.NotIf(v == circuit.Zero))
+		}
+	}
+	slices.Sort(lits)
+	return lits
+}
+
+// modelSuccessor returns the state that follows in the model of s, as far as it is
+// known.
+func (e *engine) modelSuccessor(s sat.Solver) cube {
+	var lits cube
+	for _, l := range e.c.Latches() {
+		if v := s.Value(l.Next); v != circuit.X {
+			lits = append(lits, l.Lit.NotIf(v == circuit.Zero))
+		}
+	}
+	slices.Sort(lits)
+	return lits
+}
+
+// stateFrom returns the literals of keep that hold in a model.
+func (e *engine) stateFrom(s sat.Solver, keep cube) cube {
+	lits := make(cube, 0, len(keep))
+	for _, l := range keep {
+		if s.Value(l) == circuit.One {
+			lits = append(lits, l)
+		}
+	}
+	return lits
+}

@@ -1,0 +1,93 @@
+package ic3
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Tactics is a set of refinements of the algorithm, each of which can be switched
+// by itself. None is needed for a right answer.
+type Tactics uint32
+
+// The tactics.
+const (
+	// BlockCTGs blocks counterexamples to generalisation where obligations come back
+	// (Hassan, Bradley and Somenzi, FMCAD 2013).
+	BlockCTGs Tactics = 1 << iota
+	// ExtendCTGs blocks predecessors of counterexamples to generalisation, too (Su
+	// and others, "Extended CTG Generalization", 2025).
+	ExtendCTGs
+	// WholeStates takes some states whole instead of lifted; see wholeStates.
+	WholeStates
+	// LiftAgain lifts a predecessor from the core of the time before, in another
+	// order.
+	LiftAgain
+	// ActivityOrder tries literals first to drop that stood in many of the last
+	// lemmas.
+	ActivityOrder
+	// ObligationOrder tries literals first to drop that are rare in the open
+	// obligations (Bradley 2011, section 7); it comes before ActivityOrder.
+	ObligationOrder
+	// PredictLemmas extends a lemma that could not be pushed by a literal that
+	// excludes the reason for it (Su, Yang and Ci, "Predicting Lemmas in
+	// Generalization of IC3", DAC 2024).
+	PredictLemmas
+	// TriggeredPushing keeps the state that prevents the push of a lemma and does not
+	// try again before another lemma excludes it (Suda, "Triggered Clause Pushing for
+	// IC3", 2013).
+	TriggeredPushing
+	// InfiniteFrame keeps lemmas that are inductive together in a frame of their own,
+	// which is never pushed again.
+	InfiniteFrame
+	// ReachedStates keeps states that a simulation has reached, and neither looks for
+	// lemmas that exclude one nor for the way to one that an obligation holds: the
+	// states known reachable of Komuravelli, Gurfinkel and Chaki (CAV 2014),
+	// propositional.
+	ReachedStates
+	// RenewSolvers makes the solver of a frame anew when most of its lemmas are
+	// subsumed.
+	RenewSolvers
+	// EliminateGates eliminates gates from the clauses of the definitions; see
+	// encode.Eliminated.
+	EliminateGates
+)
+
+// DefaultTactics are those that Options change.
+const DefaultTactics = BlockCTGs | WholeStates | LiftAgain | ActivityOrder | EliminateGates
+
+var tacticNames = []struct {
+	tactic Tactics
+	name   string
+}{
+	{BlockCTGs, "ctg"},
+	{ExtendCTGs, "extended-ctg"},
+	{WholeStates, "whole-states"},
+	{LiftAgain, "lift-again"},
+	{ActivityOrder, "activity"},
+	{ObligationOrder, "obligation-order"},
+	{PredictLemmas, "prediction"},
+	{TriggeredPushing, "triggered"},
+	{InfiniteFrame, "infinite"},
+	{ReachedStates, "reached"},
+	{RenewSolvers, "renew"},
+	{EliminateGates, "elimination"},
+}
+
+// TacticNames returns the names that ParseTactics takes.
+func TacticNames() []string {
+	var names []string
+	for _, t := range tacticNames {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+// TacticNamed returns the tactic of a name.
+func TacticNamed(name string) (Tactics, error) {
+	for _, t := range tacticNames {
+		if t.name == name {
+			return t.tactic, nil
+		}
+	}
+	return 0, fmt.Errorf("there is no tactic %q; choose of %s", name, strings.Join(TacticNames(), ", "))
+}
