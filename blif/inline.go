@@ -11,8 +11,9 @@ import (
 // FlattenInstance returns the edits that put the body of a model in the place of
 // an instance. The nets of the body get the path of the instance in front, as
 // Elaboration names them ("u1/n"), its ports become the nets that they are
-// joined to. The circuit stays what it is; the error says why that cannot be
-// written in this text.
+// joined to. Comments of the body are not copied, but for constraints. The
+// circuit stays what it is; the error says why that cannot be written in this
+// text.
 func (f *File) FlattenInstance(id int) ([]source.Edit, error) {
 	return f.flattenStatements([]int{id})
 }

@@ -10,7 +10,15 @@ import (
 // RenameTarget returns the word that Rename changes at offset.
 func (f *File) RenameTarget(offset int) (span source.Span, name string, ok bool) {
 	o, ok := f.OccurrenceAt(offset)
-	if !ok || o.Signal == 0 && o.Role != RoleModel && o.Role != RoleInstance && o.Role != RoleFormal {
+	switch {
+	case !ok:
+		return source.Span{}, "", false
+	case o.Role == RoleInstance || o.Role == RoleFormal: // of a cell or of nothing known there is nothing to rename
+		ok = f.Instance(o.Statement) != nil
+	case o.Role != RoleModel:
+		ok = o.Signal != 0
+	}
+	if !ok {
 		return source.Span{}, "", false
 	}
 	return o.Span, f.text.Slice(o.Span), true
@@ -33,6 +41,9 @@ func (f *File) Rename(offset int, to string) ([]source.Edit, error) {
 	}
 	if err := checkName(to); err != nil {
 		return nil, err
+	}
+	if (o.Role == RoleInstance || o.Role == RoleFormal) && f.Instance(o.Statement) == nil {
+		return nil, errors.New("no model of this instance is known")
 	}
 	return f.renameSignal(o.Signal, to)
 }

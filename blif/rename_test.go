@@ -51,3 +51,23 @@ func TestRenameMeaning(t *testing.T) {
 		}
 	}
 }
+
+// TestRenameRefused says why a name at an instance cannot be another one.
+func TestRenameRefused(t *testing.T) {
+	const text = ".model m\n.inputs a\n.outputs y\n.subckt n i=a o=y j=a\n.subckt none p=a\n.end\n.model n\n.inputs i\n.outputs o\n.names i o\n1 1\n.end\n"
+	f := Parse(source.NewText(text))
+	for _, test := range []struct{ at, to, why string }{
+		{"i=a", "j", "joins a port j already"}, {"i=a", "o", "has a signal o already"}, {"n i=a", "m", "a model m already"},
+		{"n i=a", "$add", ""}, {"none", "n", "no model"}, {"p=a", "i", "no model"}, {"j=a", "k", "no signal"},
+	} {
+		_, err := f.Rename(strings.Index(text, test.at), test.to)
+		if err == nil != (test.why == "") || err != nil && !strings.Contains(err.Error(), test.why) {
+			t.Errorf("%q to %s: %v, expected %q", test.at, test.to, err, test.why)
+		}
+	}
+	for _, at := range []string{"none", "p=a"} {
+		if _, name, ok := f.RenameTarget(strings.Index(text, at)); ok {
+			t.Errorf("%q can be renamed: %s", at, name)
+		}
+	}
+}
