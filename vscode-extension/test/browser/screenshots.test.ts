@@ -57,3 +57,35 @@ test.skipIf(process.env['AIGLENS_SCREENSHOTS'] !== '1').each(themes)('screenshot
   await workbench.problems.locator('.monaco-list-row').first().waitFor();
   await take('problems');
 });
+
+test.skipIf(process.env['AIGLENS_SCREENSHOTS'] !== '1').each(themes)('screenshots of BLIF: %s', async (name, theme) => {
+  mkdirSync(folder, { recursive: true });
+  const vscode = await openPackaged({ 'workbench.colorTheme': theme });
+  onTestFinished(() => vscode.close());
+  const { page, workbench, path } = await openFile(vscode, 'vending.blif');
+  const take = (what: string) => page.screenshot({ path: join(folder, `${what}-${name}.png`), animations: 'disabled' });
+
+  const editor = await workbench.editor(path);
+  await editor.lens('check').waitFor();
+  await editor.goTo(33, 2);
+  await editor.save();
+  await editor.lenses(/^proved/, /^refuted at step 2/);
+  await editor.errors.first().waitFor();
+  await editor.hover(41, 'counterexample', /^credit1$/);
+  await take('blif-hover');
+  await editor.hover(37, 'model', /^account$/);
+  await take('blif-model');
+  await editor.clickLens('latches…');
+  await workbench.quickInput.locator('.monaco-list-row', { hasText: 'credit1/q1' }).first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await take('blif-latches');
+  await page.keyboard.press('Escape');
+  await editor.atLine(33); // back from the preview
+
+  await editor.goTo(31, 6);
+  await editor.press('Backspace', 'Backspace');
+  await editor.lenses(/^unknown: error on line 31$/, /^unknown: error on line 31$/);
+  await workbench.command('View: Toggle Problems');
+  await workbench.problems.locator('.monaco-list-row').first().waitFor();
+  await take('blif-problems');
+});
