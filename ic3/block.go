@@ -11,6 +11,8 @@ import (
 const (
 	ctgAfter    = 3
 	ctgSiblings = 4
+	// extendSiblings is the same for extended ones.
+	extendSiblings = 20
 )
 
 // block discharges the obligation o and all that it leads to. It returns a
@@ -47,7 +49,7 @@ func (e *engine) block(o *obligation) (*cert.Trace, error) {
 		if e.isWhole(o) {
 			core = o.cube
 		}
-		level, err := e.learn(core, o.level, e.ctgDepth(o))
+		level, err := e.learn(core, o.level, e.effortFor(o))
 		if err != nil {
 			return nil, err
 		}
@@ -56,17 +58,20 @@ func (e *engine) block(o *obligation) (*cert.Trace, error) {
 	return nil, nil
 }
 
-// ctgDepth returns how deep counterexamples to generalisation may nest when the
-// cube of o is generalised. Most obligations never come back and plain dropping
-// of literals serves them best; one that has come back ctgAfter times at ever
-// higher levels has shown that its lemmas are too weak, and so has one predecessor
-// after another of the same obligation.
-func (e *engine) ctgDepth(o *obligation) int {
+// effortFor returns how the cube of o is generalised. Most obligations never come
+// back and plain dropping of literals serves them best; one that has come back
+// ctgAfter times at ever higher levels has shown that its lemmas are too weak, and
+// so has one predecessor after another of the same obligation.
+func (e *engine) effortFor(o *obligation) generalization {
 	o.blocked++
-	if e.has(BlockCTGs) && (o.blocked > ctgAfter || e.siblings(o.next) > ctgSiblings) {
-		return 1
+	siblings := e.siblings(o.next)
+	switch {
+	case !e.has(BlockCTGs) || o.blocked <= ctgAfter && siblings <= ctgSiblings:
+		return dropOnly
+	case e.has(ExtendCTGs) && siblings > extendSiblings:
+		return blockExtended
 	}
-	return 0
+	return blockCTGs
 }
 
 // requeue puts an obligation back at a higher level, unless that lies beyond
@@ -124,8 +129,8 @@ func (e *engine) withInitiation(sub, c cube) cube {
 // learn generalises a cube whose negation is inductive relative to
 // F_{level−1}, adds the lemma as high as it goes (rule Conflict), and returns
 // its level.
-func (e *engine) learn(c cube, level, ctgDepth int) (int, error) {
-	c, err := e.generalize(c, level, ctgDepth)
+func (e *engine) learn(c cube, level int, effort generalization) (int, error) {
+	c, err := e.generalize(c, level, effort)
 	if err != nil {
 		return 0, err
 	}

@@ -16,6 +16,8 @@ type lemma struct {
 	// when the lemma could not be pushed from its level, and successor is that
 	// successor. Both are nil when nothing is known.
 	obstacle, successor cube
+	failures            int  // to push it
+	subsumed            bool // by a lemma added since
 }
 
 // newFrame opens the next level; only the constraints hold there, the lemmas of
@@ -90,6 +92,7 @@ func (e *engine) dropSubsumed(l *lemma, level int) (from int) {
 				if len(l.cube) == len(m.cube) {
 					from = i + 1 // the same lemma: solvers up to i have it
 				}
+				m.subsumed = true
 				continue
 			}
 			if m.obstacle != nil && m.obstacle.containsAll(l.cube) {
@@ -122,6 +125,10 @@ func (e *engine) addInfinite(c cube) {
 		e.added[i]++
 	}
 }
+
+// triggerAfter is the number of times that a lemma could not be pushed before an
+// obstacle is kept.
+const triggerAfter = 10
 
 // Bounds of superfluous lemmas in a solver, before it is made anew.
 const (
@@ -174,12 +181,9 @@ func (e *engine) propagate() (fixpoint int, err error) {
 // push moves a lemma of level i to the next one if it holds there.
 func (e *engine) push(l *lemma, i int) error {
 	switch {
-	case !slices.Contains(e.frames[i], l):
-		return nil // subsumed in the meantime
-	case e.isBlocked(l.cube, i+1):
-		e.removeLemma(i, l)
+	case l.subsumed:
 		return nil
-	case l.obstacle != nil:
+	case l.obstacle != nil && l.failures >= e.triggerAfter:
 		e.stats.PushesSpared++
 		return nil
 	}
@@ -201,7 +205,8 @@ func (e *engine) push(l *lemma, i int) error {
 
 // remember keeps of the model in s why a lemma could not be pushed.
 func (e *engine) remember(l *lemma, s sat.Solver) {
-	if e.has(TriggeredPushing) {
+	l.failures++
+	if e.has(TriggeredPushing) && l.failures >= e.triggerAfter {
 		l.obstacle = e.modelState(s)
 	}
 	if e.has(PredictLemmas) {
@@ -216,14 +221,6 @@ func (e *engine) learnForever(c cube) (bool, error) {
 		e.addInfinite(core)
 	}
 	return ok, err
-}
-
-func (e *engine) removeLemma(level int, l *lemma) {
-	f := e.frames[level]
-	if i := slices.Index(f, l); i >= 0 {
-		e.frames[level] = slices.Delete(f, i, i+1)
-		e.lemmas--
-	}
 }
 
 // invariant returns the clauses of F_i.

@@ -29,7 +29,7 @@ func TestFrameInvariants(t *testing.T) {
 		e := newEngine(context.Background(), c, encode.Eliminated(c), Options{Solver: solver}, nil)
 		if seed%4 > 1 {
 			e = newEngine(context.Background(), c, encode.Eliminated(c), Options{Solver: solver, Switched: ^DefaultTactics}, nil)
-			e.reachedAfter, e.renewLeast = 0, -1<<20 // at once
+			e.reachedAfter, e.renewLeast, e.triggerAfter = 0, -1<<20, 1 // at once
 		}
 		e.progress = func(Progress) {
 			checked++

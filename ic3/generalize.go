@@ -7,14 +7,23 @@ import (
 	"aiglens/circuit"
 )
 
+// generalization is the effort spent on generalising a cube.
+type generalization uint8
+
+const (
+	dropOnly      generalization = iota // literals are dropped one by one
+	blockCTGs                           // counterexamples to generalisation are blocked
+	blockExtended                       // and their predecessors
+)
+
 // generalize drops literals from c, whose negation is inductive relative to
 // F_{level−1}, one after another as long as that stays so (Bradley's MIC with
-// down). ctgDepth says how deep counterexamples to generalisation may nest.
+// down).
 //
 // The literals that stood in many of the last lemmas are tried first: on the
 // tiers small and mid the geometric mean of the times is 0.81 of that in the
 // order of the variables, and 1.05 with the same ones last.
-func (e *engine) generalize(c cube, level, ctgDepth int) (cube, error) {
+func (e *engine) generalize(c cube, level int, effort generalization) (cube, error) {
 	e.stats.Generalizations++
 	if e.has(PredictLemmas) {
 		predicted, err := e.predict(c, level)
@@ -33,7 +42,7 @@ func (e *engine) generalize(c cube, level, ctgDepth int) (cube, error) {
 		if !found || len(c) == 1 {
 			continue
 		}
-		smaller, err := e.down(c.without(i), level, ctgDepth)
+		smaller, err := e.down(c.without(i), level, effort)
 		if err != nil {
 			return nil, err
 		}
@@ -83,7 +92,7 @@ func (e *engine) bumpAll(c cube) {
 }
 
 // down looks for a subcube of c whose negation is inductive relative to
-// F_{level−1}, and returns nil when it finds none. Without ctgDepth it asks for c
+// F_{level−1}, and returns nil when it finds none. With dropOnly it asks for c
 // itself only. Else, while c is not inductive, a state s shows why; s is blocked
 // itself when that is possible (Hassan, Bradley and Somenzi 2013: a
 // counterexample to generalisation), and else c keeps only the literals that it
@@ -91,7 +100,7 @@ func (e *engine) bumpAll(c cube) {
 //
 // Sharing literals without blocking, as Bradley's down does, costs more queries
 // than it saves: 136 s against 37 s on the tiers smoke and small.
-func (e *engine) down(c cube, level, ctgDepth int) (cube, error) {
+func (e *engine) down(c cube, level int, effort generalization) (cube, error) {
 	ctgs := 0
 	for {
 		if e.isInitial(c) || e.isReached(c) {
@@ -104,12 +113,16 @@ func (e *engine) down(c cube, level, ctgDepth int) (cube, error) {
 		if ok {
 			return core, nil
 		}
-		if ctgDepth == 0 {
+		if effort == dropOnly {
 			return nil, nil
 		}
 		shared := e.stateFrom(e.solvers[level-1], c)
 		if ctgs < maxCTGs && level > 1 {
-			blocked, err := e.blockCTG(level-1, ctgDepth)
+			extended := 0
+			if effort == blockExtended {
+				extended = extendedDepth
+			}
+			blocked, err := e.blockState(e.modelState(e.solvers[level-1]), level-1, extended)
 			if err != nil {
 				return nil, err
 			}
@@ -132,19 +145,10 @@ const (
 	extendedAttempts = 5
 )
 
-// blockCTG blocks the state in the model of solvers[level] at that level if its
-// negation is inductive relative to F_{level−1}.
-func (e *engine) blockCTG(level, ctgDepth int) (bool, error) {
-	extended := 0
-	if e.has(ExtendCTGs) {
-		extended = extendedDepth
-	}
-	return e.blockState(e.modelState(e.solvers[level]), level, ctgDepth, extended)
-}
-
-// blockState is blockCTG for a state. Its predecessors at the level before are
-// blocked first, if extended is more than 0, and so on.
-func (e *engine) blockState(state cube, level, ctgDepth, extended int) (bool, error) {
+// blockState blocks a state at a level if its negation is inductive relative to the
+// frame below. Its predecessors there are blocked first if extended is more than 0,
+// and theirs if it is more than 1, and so on.
+func (e *engine) blockState(state cube, level, extended int) (bool, error) {
 	for attempt := 0; ; attempt++ {
 		if e.isInitial(state) || e.isReached(state) {
 			return false, nil
@@ -155,14 +159,14 @@ func (e *engine) blockState(state cube, level, ctgDepth, extended int) (bool, er
 		}
 		if ok {
 			e.stats.CTGs++
-			_, err = e.learn(core, level, ctgDepth-1)
+			_, err = e.learn(core, level, dropOnly)
 			return err == nil, err
 		}
 		if extended == 0 || level == 1 || attempt == extendedAttempts {
 			return false, nil
 		}
 		predecessor := e.modelState(e.solvers[level-1])
-		blocked, err := e.blockState(predecessor, level-1, ctgDepth, extended-1)
+		blocked, err := e.blockState(predecessor, level-1, extended-1)
 		if err != nil || !blocked {
 			return false, err
 		}

@@ -122,6 +122,7 @@ type engine struct {
 	// Bounds, see the constants of these names.
 	reachedAfter int64
 	renewLeast   int
+	triggerAfter int
 
 	lift    sat.Solver // definitions only
 	queue   queue
@@ -157,6 +158,7 @@ func newEngine(ctx context.Context, c *circuit.Circuit, defs *sat.Definitions, o
 
 		reachedAfter: reachedAfter,
 		renewLeast:   renewLeast,
+		triggerAfter: triggerAfter,
 	}
 	if e.factory == nil {
 		e.factory = sat.NewCore

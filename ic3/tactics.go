@@ -53,7 +53,7 @@ const (
 )
 
 // DefaultTactics are those that Options change.
-const DefaultTactics = BlockCTGs | WholeStates | LiftAgain | ActivityOrder | EliminateGates
+const DefaultTactics = BlockCTGs | ExtendCTGs | WholeStates | LiftAgain | ActivityOrder | TriggeredPushing | EliminateGates
 
 var tacticNames = []struct {
 	tactic Tactics
