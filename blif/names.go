@@ -16,9 +16,11 @@ type interner struct {
 	slots []slot   // guarded by mu; open addressing, length a power of two, id 0 = empty
 }
 
+// slot holds a word and its key, so that a look-up of a short word touches nothing
+// else.
 type slot struct {
-	hash uint32
-	id   name
+	key uint64
+	id  name
 }
 
 // nameList holds the words by their numbers: word id is
@@ -26,12 +28,11 @@ type slot struct {
 type nameList struct {
 	bytes []byte
 	ends  []uint32
-	keys  []uint64 // by number: the word itself when it has at most 7 bytes, else a hash, see keyOf
 }
 
 func newInterner(capacity int) *interner {
 	n := 1 << bits.Len(uint(2*capacity+64))
-	return &interner{slots: make([]slot, n), list: nameList{bytes: make([]byte, 0, 8*capacity), ends: make([]uint32, 1, capacity+64), keys: make([]uint64, 1, capacity+64)}}
+	return &interner{slots: make([]slot, n), list: nameList{bytes: make([]byte, 0, 8*capacity), ends: make([]uint32, 1, capacity+64)}}
 }
 
 // keyOf returns a number that is the word's own, with its length in the top
@@ -54,10 +55,21 @@ func keyOf(s string) uint64 {
 	return h>>1 | 1<<63
 }
 
+// isShort reports whether a key is the word itself.
+func isShort(key uint64) bool { return key>>56 <= 7 }
+
 const mixer = 0x9E3779B97F4A7C15
 
-// hashOf spreads a key over the table.
-func hashOf(key uint64) uint32 { return uint32(key * mixer >> 32) }
+// hashOf spreads a key over the table. Short words that differ in the last
+// characters only, such as n120 and n121, come to lie side by side.
+func hashOf(key uint64) uint32 {
+	if !isShort(key) {
+		return uint32(key * mixer >> 32)
+	}
+	last := 8 * (key>>56 - 1)
+	low := uint32(key>>last) & 15
+	return uint32((key&^(255<<last))*mixer>>32)&^15 | low
+}
 
 func word(s string) uint64 {
 	_ = s[7]
@@ -71,23 +83,29 @@ func (t *interner) intern(s string) name {
 		return 0
 	}
 	key := keyOf(s)
-	h := hashOf(key)
-	mask := uint32(len(t.slots) - 1)
-	i := h & mask
-	for ; t.slots[i].id != 0; i = (i + 1) & mask {
-		if t.slots[i].hash == h && t.list.is(t.slots[i].id, key, s) {
-			return t.slots[i].id
-		}
+	i, found := t.slot(key, s)
+	if found {
+		return t.slots[i].id
 	}
 	id := name(len(t.list.ends))
 	t.list.bytes = append(t.list.bytes, s...)
 	t.list.ends = append(t.list.ends, uint32(len(t.list.bytes)))
-	t.list.keys = append(t.list.keys, key)
-	t.slots[i] = slot{h, id}
+	t.slots[i] = slot{key, id}
 	if 2*len(t.list.ends) > len(t.slots) {
 		t.grow()
 	}
 	return id
+}
+
+// slot returns where the word s with a key is, or would be put.
+func (t *interner) slot(key uint64, s string) (i uint32, found bool) {
+	mask := uint32(len(t.slots) - 1)
+	for i = hashOf(key) & mask; t.slots[i].id != 0; i = (i + 1) & mask {
+		if t.slots[i].key == key && (isShort(key) || t.list.text(t.slots[i].id) == s) {
+			return i, true
+		}
+	}
+	return i, false
 }
 
 func (t *interner) grow() {
@@ -98,7 +116,7 @@ func (t *interner) grow() {
 		if s.id == 0 {
 			continue
 		}
-		i := s.hash & mask
+		i := hashOf(s.key) & mask
 		for t.slots[i].id != 0 {
 			i = (i + 1) & mask
 		}
@@ -113,20 +131,8 @@ func (t *interner) find(s string) name {
 	if s == "" {
 		return 0
 	}
-	key := keyOf(s)
-	h := hashOf(key)
-	mask := uint32(len(t.slots) - 1)
-	for i := h & mask; t.slots[i].id != 0; i = (i + 1) & mask {
-		if t.slots[i].hash == h && t.list.is(t.slots[i].id, key, s) {
-			return t.slots[i].id
-		}
-	}
-	return 0
-}
-
-// is reports whether a number is that of the word s with a key.
-func (l *nameList) is(id name, key uint64, s string) bool {
-	return l.keys[id] == key && (key>>56 <= 7 || string(l.bytes[l.ends[id-1]:l.ends[id]]) == s)
+	i, _ := t.slot(keyOf(s), s)
+	return t.slots[i].id
 }
 
 // text returns the word with a number.
