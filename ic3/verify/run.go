@@ -82,8 +82,18 @@ func run(ctx context.Context, job Job, progress func(Progress)) Result {
 	if err != nil {
 		return r.unknown(job.Property, reasonFor(ctx, err), max(verdict.Depth, r.Progress.Depth))
 	}
-	return r.certify(ctx, job.Circuit, job.Property, cone, shorten(ctx, cone.Circuit, verdict))
+	verdict = shorten(ctx, cone.Circuit, verdict)
+	start := time.Now()
+	r = r.certify(ctx, job.Circuit, job.Property, cone, verdict)
+	if r.Stats != nil {
+		r.Stats[certificateSeconds] = time.Since(start).Seconds()
+	}
+	return r
 }
+
+// certificateSeconds is the key of Stats for the wall time of the last check of a
+// certificate, which is part of Elapsed.
+const certificateSeconds = "certificate_seconds"
 
 // Bounds of what is spent to shorten a counterexample: gates of all its steps
 // together, and conflicts for each length.
