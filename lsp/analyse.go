@@ -152,6 +152,7 @@ func (s *session) analysisDone(f *file, doc *document.Document, a *analysis) {
 	}
 	f.touchAll()
 	s.touch(f)
+	s.watchFiles()
 	s.publisher.request(uri.URI(doc.URI))
 	if s.lensesChanged(f) {
 		s.askForLenses()

@@ -62,22 +62,20 @@ func (s *session) applySettings(raw []byte) {
 	old := s.settings
 	next.document.Models, next.document.Moment = old.document.Models, old.document.Moment
 	cells, err := s.models.cells(next.genlib)
-	if err != nil {
-		s.log.Warn("the cell library of BLIF files is not used", zap.Error(err))
-	}
+	s.warnOfCells(err)
 	next.document.BLIF.Cells = cells
 	s.settings = next
+	if next.document != old.document {
+		s.readAnew()
+	}
 	if next.readingSettings != old.readingSettings {
 		s.askForHints()
 	}
+	s.watchFiles()
 	if next.workers != old.workers {
 		s.restartScheduler()
 	}
 	for key, f := range s.files {
-		if next.document != old.document {
-			f.doc = f.doc.WithOptions(next.document)
-			s.textChanged(f)
-		}
 		if next.timeout != old.timeout || next.memory != old.memory {
 			f.forgetUnknown()
 		}

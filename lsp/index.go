@@ -75,6 +75,13 @@ func (x *index) covers(path string) bool {
 	return false
 }
 
+// isInside is covers for others.
+func (x *index) isInside(path string) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.covers(path)
+}
+
 // forget drops a file; called with mu held.
 func (x *index) forget(path string) {
 	x.names -= len(x.files[path])

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"go.lsp.dev/uri"
+	"go.uber.org/zap"
 
 	"aiglens/internal/hierarchy"
 	"aiglens/internal/source"
@@ -47,7 +48,7 @@ func (m *models) cells(path string) (*document.Cells, error) {
 
 func newModels() *models {
 	m := &models{disk: hierarchy.NewDisk()}
-	m.library.Store(hierarchy.New(openFiles{disk: m.disk}, nil))
+	m.library.Store(document.NewLibrary(openFiles{disk: m.disk}, document.BLIFOptions{}, nil))
 	return m
 }
 
@@ -75,26 +76,69 @@ func (f openFiles) Text(path string) (source.Text, bool) {
 
 func (f openFiles) Folder(path string) []string { return f.disk.Folder(path) }
 
-// modelsChanged has the documents that use models of other files look again. The
-// library changes first, so that a document which looks for the first time
-// meanwhile finds the new one.
-//
-// A verdict stays when the fingerprint of its cone does.
-func (s *session) modelsChanged() {
+// newLibrary takes a library of the present texts and settings. It comes before
+// the documents that need it, so that one which looks for a model for the first
+// time meanwhile finds the new one.
+func (s *session) newLibrary() {
 	open := map[string]source.Text{}
 	for key, f := range s.files {
-		if f.doc.Kind == document.BLIF && key.IsFile() && !f.lost {
+		if key.IsFile() && !f.lost { // whatever the editor calls it: a .search line may name it
 			open[filepath.Clean(key.FsPath())] = f.doc.Text
 		}
 	}
-	s.models.library.Store(hierarchy.New(openFiles{s.models.disk, open}, s.models.library.Load()))
+	files := openFiles{s.models.disk, open}
+	s.models.library.Store(document.NewLibrary(files, s.settings.document.BLIF, s.models.library.Load()))
+	s.settings.document.Moment++
+}
+
+// modelsChanged has the documents that use models of other files look again.
+//
+// A verdict stays when the fingerprint of its cone does.
+func (s *session) modelsChanged() { s.modelsChangedBy(nil) }
+
+// modelsChangedBy is modelsChanged for a change of a document, whose analysis is
+// left to the caller.
+func (s *session) modelsChangedBy(changed *file) {
+	s.newLibrary()
 	for _, f := range s.files {
 		if !f.doc.DependsOnOthers() {
 			continue
 		}
-		s.settings.document.Moment++
+		f.doc = f.doc.WithOptions(s.settings.document)
+		if f != changed {
+			s.textReplaced(f)
+		}
+	}
+}
+
+// readAnew has all documents read with the present settings.
+func (s *session) readAnew() {
+	s.newLibrary()
+	for _, f := range s.files {
 		f.doc = f.doc.WithOptions(s.settings.document)
 		s.textReplaced(f)
+	}
+}
+
+// holdsModels reports whether other documents may look for models in one.
+func (s *session) holdsModels(key uri.URI, d *document.Document) bool {
+	return d.Kind == document.BLIF || key.IsFile() && s.models.library.Load().HasAsked(filepath.Clean(key.FsPath()))
+}
+
+// cellsChanged looks whether the cell library has changed.
+func (s *session) cellsChanged() {
+	cells, err := s.models.cells(s.settings.genlib)
+	if cells == s.settings.document.BLIF.Cells {
+		return
+	}
+	s.warnOfCells(err)
+	s.settings.document.BLIF.Cells = cells
+	s.readAnew()
+}
+
+func (s *session) warnOfCells(err error) {
+	if err != nil {
+		s.log.Warn("the cell library of BLIF files is not used, or not as a whole", zap.Error(err))
 	}
 }
 
@@ -104,16 +148,18 @@ func (s *session) modelsChanged() {
 func (m *models) rename(snap *snapshot, v *view, offset int, to string, others []string) ([]hierarchy.FileEdits, error) {
 	files := openFiles{m.disk, map[string]source.Text{}}
 	for key, w := range snap.views {
-		if w.doc.Kind != document.BLIF || !key.IsFile() {
+		if !key.IsFile() {
 			continue
 		}
 		path := filepath.Clean(key.FsPath())
-		others = append(others, path)
+		if w.doc.Kind == document.BLIF {
+			others = append(others, path)
+		}
 		if !w.lost {
 			files.open[path] = w.doc.Text
 		}
 	}
-	library := hierarchy.New(files, m.library.Load()) // of the pinned texts, which may not be the latest
+	library := document.NewLibrary(files, snap.settings.document.BLIF, m.library.Load()) // of the pinned texts, which may not be the latest
 	edits, err := library.Rename(v.name.FsPath(), offset, to, others)
 	if err != nil {
 		return nil, err

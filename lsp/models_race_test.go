@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"aiglens/ic3/verify"
-	"aiglens/internal/hierarchy"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
@@ -172,7 +171,7 @@ func expectVerdicts(t *testing.T, files []*editedFile) {
 			open[filepath.Join(f.folder, f.name)] = source.NewText(f.text)
 		}
 	}
-	fresh.library.Store(hierarchy.New(openFiles{fresh.disk, open}, nil))
+	fresh.library.Store(document.NewLibrary(openFiles{fresh.disk, open}, document.BLIFOptions{}, nil))
 	for _, f := range files {
 		if !f.isOpen {
 			continue

@@ -136,6 +136,7 @@ func capabilities(encoding protocol.PositionEncodingKind) protocol.ServerCapabil
 // Initialized asks for what may only be asked for now.
 func (s *server) Initialized(context.Context, *protocol.InitializedParams) error {
 	s.owner.do(func() {
+		s.initialized = true
 		if s.client.watchesSettings {
 			s.background(s.registerForSettings)
 		}
@@ -144,6 +145,7 @@ func (s *server) Initialized(context.Context, *protocol.InitializedParams) error
 		}
 		if s.client.watchesFiles {
 			s.background(s.registerForFiles)
+			s.watchFiles()
 		}
 	})
 	return nil
@@ -161,18 +163,19 @@ func (s *server) SetTrace(context.Context, *protocol.SetTraceParams) error { ret
 // clientSide is what the client told about itself.
 type clientSide struct {
 	changingClient
-	encoding        protocol.PositionEncodingKind
-	codeLens        bool
-	refreshesLenses bool
-	progress        bool
-	showsDocuments  bool
-	configuration   bool
-	watchesSettings bool
-	related         bool
-	refreshesHints  bool
-	tokenRanges     bool // asks for the tokens of a part of a file
-	watchesFiles    bool
-	describesCodes  bool
+	encoding         protocol.PositionEncodingKind
+	codeLens         bool
+	refreshesLenses  bool
+	progress         bool
+	showsDocuments   bool
+	configuration    bool
+	watchesSettings  bool
+	related          bool
+	refreshesHints   bool
+	tokenRanges      bool // asks for the tokens of a part of a file
+	watchesFiles     bool
+	relativePatterns bool // of files to watch
+	describesCodes   bool
 }
 
 func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
@@ -196,6 +199,7 @@ func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
 		client.refreshesLenses = w.CodeLens != nil && is(w.CodeLens.RefreshSupport)
 		client.refreshesHints = w.InlayHint != nil && is(w.InlayHint.RefreshSupport)
 		client.watchesFiles = w.DidChangeWatchedFiles != nil && is(w.DidChangeWatchedFiles.DynamicRegistration)
+		client.relativePatterns = client.watchesFiles && is(w.DidChangeWatchedFiles.RelativePatternSupport)
 		client.configuration = is(w.Configuration)
 		client.watchesSettings = w.DidChangeConfiguration != nil && is(w.DidChangeConfiguration.DynamicRegistration)
 	}

@@ -33,16 +33,18 @@ type session struct {
 	publisher *publisher
 	index     *index         // of the names in the workspace
 	models    *models        // of BLIF files
+	watcher   *watcher       // of files outside of the workspace
 	tasks     sync.WaitGroup // background goroutines
 
-	owner     *serial
-	client    clientSide
-	settings  settings
-	files     map[uri.URI]*file
-	changed   map[uri.URI]bool // files whose view in snapshot is old
-	progress  map[*file]bool   // files whose progress is to be reported
-	scheduler *verify.Scheduler
-	epoch     int // of scheduler; events of an earlier one are dropped
+	owner       *serial
+	client      clientSide
+	settings    settings
+	initialized bool // the client may be asked for things
+	files       map[uri.URI]*file
+	changed     map[uri.URI]bool // files whose view in snapshot is old
+	progress    map[*file]bool   // files whose progress is to be reported
+	scheduler   *verify.Scheduler
+	epoch       int // of scheduler; events of an earlier one are dropped
 }
 
 // file is an open document with its checks.
@@ -142,7 +144,7 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 	})
 	s.publisher = newPublisher(s)
 	s.index = newIndex()
-	s.models = newModels()
+	s.models, s.watcher = newModels(), newWatcher()
 	s.settings.document.Models = s.models
 	s.snapshot.Store(&snapshot{})
 	s.owner = newSerial(func() {
@@ -153,6 +155,7 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 	s.startScheduler()
 	s.background(s.publisher.run)
 	s.background(s.index.run)
+	s.background(s.runWatcher)
 	s.background(s.refreshLenses)
 	return s
 }

@@ -149,10 +149,10 @@ func descendingEdits(m mapper, changes []protocol.TextDocumentContentChangeEvent
 
 // textChanged starts over with what is derived from a text.
 func (s *session) textChanged(f *file) {
-	s.textReplaced(f)
-	if f.doc.Kind == document.BLIF {
-		s.modelsChanged()
+	if s.holdsModels(uri.URI(f.doc.URI), f.doc) {
+		s.modelsChangedBy(f)
 	}
+	s.textReplaced(f)
 }
 
 // textReplaced is textChanged for a document that is another only because other
@@ -170,7 +170,8 @@ func (s *session) textReplaced(f *file) {
 func (s *server) DidSave(_ context.Context, params *protocol.DidSaveTextDocumentParams) error {
 	s.owner.do(func() {
 		f := s.files[params.TextDocument.URI]
-		if f != nil && f.doc.Kind == document.BLIF {
+		if f != nil && s.holdsModels(params.TextDocument.URI, f.doc) {
+			s.cellsChanged()
 			s.modelsChanged() // not every client, and not for every name, tells what others write
 		}
 		if f != nil && !f.lost && s.settings.trigger == onSave {
@@ -199,7 +200,7 @@ func (s *session) closeFile(key uri.URI) {
 	delete(s.files, key)
 	s.changed[key] = true
 	s.publisher.request(key)
-	if f.doc.Kind == document.BLIF {
+	if s.holdsModels(key, f.doc) {
 		s.modelsChanged()
 	}
 }

@@ -11,7 +11,6 @@ import (
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
-	"go.uber.org/zap"
 
 	"aiglens/internal/hierarchy"
 )
@@ -51,34 +50,26 @@ func workspaceOptions() *protocol.WorkspaceOptions {
 	}}
 }
 
-// registerForFiles asks to be told when files change.
-func (s *session) registerForFiles(ctx context.Context) {
-	registration := &protocol.RegistrationParams{Registrations: []protocol.Registration{{
-		ID: "files", Method: protocol.MethodWorkspaceDidChangeWatchedFiles,
-		RegisterOptions: protocol.LSPAny(`{"watchers":[{"globPattern":"**/*.{aag,blif,eblif}"}]}`),
-	}}}
-	if err := protocol.Call(ctx, s.conn, protocol.MethodClientRegisterCapability, registration, nil); err != nil {
-		s.log.Warn("changes of files will go unnoticed", zap.Error(err))
-	}
-}
-
 // DidChangeWatchedFiles reads the files that have changed.
 func (s *server) DidChangeWatchedFiles(_ context.Context, params *protocol.DidChangeWatchedFilesParams) error {
-	models := false
+	var paths []string
 	for _, change := range params.Changes {
-		if !change.URI.IsFile() {
-			continue
+		if change.URI.IsFile() {
+			paths = append(paths, filepath.Clean(change.URI.FsPath()))
 		}
-		path := filepath.Clean(change.URI.FsPath())
-		s.index.read(path)
-		if hierarchy.IsBLIF(path) {
+	}
+	s.index.read(paths...)
+	s.owner.do(func() {
+		models := false
+		for _, path := range paths {
 			s.models.disk.Forget(path)
-			models = true
+			models = models || hierarchy.IsBLIF(path) || s.models.library.Load().HasAsked(path)
 		}
-	}
-	if models {
-		s.owner.do(s.modelsChanged)
-	}
+		s.cellsChanged()
+		if models {
+			s.modelsChanged()
+		}
+	})
 	return nil
 }
 

@@ -56,15 +56,6 @@ func readBLIF(name, content string, flags *blifFlags) (*input, error) {
 		FileName: filepath.Base(name), Properties: flags.properties,
 		CutUndriven: flags.freeUndriven, OneStep: flags.oneStep,
 	}
-	if name == "-" {
-		o.FileName = ""
-	} else {
-		path, err := filepath.Abs(name)
-		if err != nil {
-			return nil, err
-		}
-		o.Library = hierarchy.New(hierarchy.NewDisk(), nil).For(path)
-	}
 	if flags.genlib != "" {
 		text, err := os.ReadFile(flags.genlib)
 		if err != nil {
@@ -74,6 +65,15 @@ func readBLIF(name, content string, flags *blifFlags) (*input, error) {
 		if n := len(o.Cells.Problems); n > 0 {
 			return nil, fmt.Errorf("%s: %s", flags.genlib, o.Cells.Problems[0])
 		}
+	}
+	if name == "-" {
+		o.FileName = ""
+	} else {
+		path, err := filepath.Abs(name)
+		if err != nil {
+			return nil, err
+		}
+		o.Library = hierarchy.New(hierarchy.NewDisk(), o, nil).For(path) // all files are read alike
 	}
 	text := source.NewText(content)
 	return &input{name: name, text: text, blif: o.Parse(text)}, nil

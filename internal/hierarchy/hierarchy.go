@@ -10,6 +10,7 @@
 package hierarchy
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -41,27 +42,29 @@ func IsBLIF(path string) bool {
 // Library is what is known of a set of files at one moment. It is safe for
 // concurrent use.
 type Library struct {
-	files Files
+	files   Files
+	options blif.Options // of every file; the name and the library are its own
 
 	mu      sync.Mutex
 	parsed  map[string]*blif.File             // by path; nil for what cannot be read; guarded by mu
 	before  map[string]*blif.File             // of earlier moments, to be reparsed; guarded by mu
 	folders map[string]map[string]*blif.Model // by folder and name; nil for several; guarded by mu
+	asked   map[string]bool                   // the paths, and those of folders with a '/' behind, of earlier moments too; guarded by mu
 }
 
-// New returns a library. What before has read is not read again where the text
-// is the same; it may be nil.
-func New(files Files, before *Library) *Library {
+// New returns a library whose files are read with options, of which FileName and
+// Library count for nothing. What before has read is not read again where the
+// text is the same; it may be nil.
+func New(files Files, options blif.Options, before *Library) *Library {
 	l := &Library{
-		files: files, parsed: map[string]*blif.File{}, before: map[string]*blif.File{},
-		folders: map[string]map[string]*blif.Model{},
+		files: files, options: options, parsed: map[string]*blif.File{}, before: map[string]*blif.File{},
+		folders: map[string]map[string]*blif.Model{}, asked: map[string]bool{},
 	}
 	if before != nil {
 		before.mu.Lock()
 		defer before.mu.Unlock()
-		for path, f := range before.before {
-			l.before[path] = f
-		}
+		maps.Copy(l.asked, before.asked)
+		maps.Copy(l.before, before.before)
 		for path, f := range before.parsed {
 			if f != nil {
 				l.before[path] = f
@@ -154,6 +157,29 @@ func (v *View) Models() []*blif.Model {
 	return all
 }
 
+// HasAsked reports whether the text of a file has been asked for, there or not, in
+// this moment or an earlier one.
+func (l *Library) HasAsked(path string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.asked[path]
+}
+
+// Asked returns the files that have been asked for and the folders that have been
+// listed, in this moment or an earlier one, in alphabetical order.
+func (l *Library) Asked() (files, folders []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, path := range slices.Sorted(maps.Keys(l.asked)) {
+		if folder, ok := strings.CutSuffix(path, "/"); ok {
+			folders = append(folders, folder)
+		} else {
+			files = append(files, path)
+		}
+	}
+	return files, folders
+}
+
 // file returns a file that has been read; it is read on first use.
 func (l *Library) file(path string) *blif.File {
 	l.mu.Lock()
@@ -165,9 +191,11 @@ func (l *Library) fileLocked(path string) *blif.File {
 	if f, known := l.parsed[path]; known {
 		return f
 	}
+	l.asked[path] = true
 	var f *blif.File
 	if text, ok := l.files.Text(path); ok {
-		options := blif.Options{FileName: filepath.Base(path), Library: l.For(path)}
+		options := l.options
+		options.FileName, options.Library = filepath.Base(path), l.For(path)
 		if old := l.before[path]; old != nil {
 			f = old.Reparse(text).WithOptions(options)
 		} else {
@@ -206,6 +234,7 @@ func (l *Library) modelsIn(folder string) map[string]*blif.Model {
 	models, known := l.folders[folder]
 	if !known {
 		models = map[string]*blif.Model{}
+		l.asked[folder+"/"] = true
 		for _, path := range l.files.Folder(folder) {
 			if f := l.fileLocked(path); f != nil {
 				add(models, f)

@@ -37,7 +37,7 @@ func top(search string) string {
 // instance returns the file name and line of what top instantiates.
 func instance(t *testing.T, files memory, before *Library) (string, *Library) {
 	t.Helper()
-	l := New(files, before)
+	l := New(files, blif.Options{}, before)
 	f := blif.Options{Library: l.For("/w/top.blif")}.Parse(source.NewText(files["/w/top.blif"]))
 	for id := range f.NumStatements() {
 		if f.Statement(id).Kind == blif.KindSubckt {
@@ -76,7 +76,7 @@ func TestFilesThatSearchEachOther(t *testing.T) {
 		"/w/top.blif": ".search a.blif\n" + top(""),
 		"/w/a.blif":   ".search top.blif\n.search a.blif\n" + inverter,
 	}
-	l := New(files, nil)
+	l := New(files, blif.Options{}, nil)
 	f := blif.Options{Library: l.For("/w/top.blif")}.Parse(source.NewText(files["/w/top.blif"]))
 	e := f.Elaborate()
 	ps := f.Properties()
@@ -91,7 +91,7 @@ func TestNextMoment(t *testing.T) {
 	files := memory{"/w/top.blif": top(""), "/w/inv.blif": inverter}
 	_, first := instance(t, files, nil)
 	old := first.file("/w/inv.blif")
-	same := New(files, first)
+	same := New(files, blif.Options{}, first)
 	if f := same.file("/w/inv.blif"); f == old || f.Text().Content() != inverter {
 		t.Error("a file keeps the library of an earlier moment")
 	}
@@ -118,7 +118,7 @@ func TestModelThatHoldsItself(t *testing.T) {
 		"/w/x.blif": ".model x\n.inputs a\n.outputs bad\n.subckt y a=a b=n\n.latch n q 0\n.names q a bad\n11 1\n.end\n",
 		"/w/y.blif": ".model y\n.inputs a\n.outputs b\n.subckt x a=a bad=b\n.end\n",
 	}
-	l := New(files, nil)
+	l := New(files, blif.Options{}, nil)
 	f := blif.Options{Library: l.For("/w/x.blif")}.Parse(source.NewText(files["/w/x.blif"]))
 	e := f.Elaborate()
 	for _, p := range f.Properties() {
@@ -129,4 +129,34 @@ func TestModelThatHoldsItself(t *testing.T) {
 	if len(f.Properties()) != 1 {
 		t.Errorf("%d properties, expected 1", len(f.Properties()))
 	}
+}
+
+// TestOptionsOfOtherFiles tests that the cell library and the settings count in
+// every file of a hierarchy.
+func TestOptionsOfOtherFiles(t *testing.T) {
+	files := memory{
+		"/w/top.blif": ".model top\n.inputs a\n.outputs bad\n.subckt sub a=a y=z\n.names a z bad\n11 1\n.end\n",
+		"/w/sub.blif": ".model sub\n.inputs a\n.outputs y\n.gate inv a=x O=y\n.conn a x\n.end\n",
+	}
+	check := func(o blif.Options, fault bool, cuts, inputs int) {
+		t.Helper()
+		o.Library = New(files, o, nil).For("/w/top.blif")
+		e := o.Parse(source.NewText(files["/w/top.blif"])).Elaborate()
+		p := e.Circuit.Properties()
+		if len(p) != 1 {
+			t.Fatalf("properties %v, expected one", p)
+		}
+		if got := e.Fault(p[0]) != nil; got != fault {
+			t.Errorf("fault %v, expected %v", e.Fault(p[0]), fault)
+		}
+		if got := e.Cuts(p[0]); len(got) != cuts || len(e.Circuit.Inputs()) != inputs {
+			t.Errorf("cuts %v and %d inputs, expected %d and %d", got, len(e.Circuit.Inputs()), cuts, inputs)
+		}
+	}
+	cells := blif.ReadGenlib("GATE inv 1 O=!a; PIN * INV 1 999 1 0 1 0\n")
+	check(blif.Options{}, false, 1, 2)
+	check(blif.Options{Cells: cells}, false, 0, 1)
+	files["/w/sub.blif"] = ".model sub\n.inputs a\n.outputs y\n.names a u y\n11 1\n.end\n"
+	check(blif.Options{}, true, 0, 2)
+	check(blif.Options{CutUndriven: true}, false, 1, 2)
 }

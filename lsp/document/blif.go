@@ -31,6 +31,11 @@ type Cells = blif.Genlib
 // ReadCells reads a cell library.
 func ReadCells(text source.Text) *Cells { return blif.ReadGenlib(text.Content()) }
 
+// NewLibrary returns a library of other files, which are read like the document.
+func NewLibrary(files hierarchy.Files, o BLIFOptions, before *hierarchy.Library) *hierarchy.Library {
+	return hierarchy.New(files, o.options(""), before)
+}
+
 // Models finds the models of other files for the file at an address; the view is
 // nil for one that lies in no folder.
 type Models interface {

@@ -23,6 +23,7 @@ var types = map[string]map[string]string{
 	"Configuration":      {"items": "[]ConfigurationItem"},
 	"ConfigurationItem":  {"section": "?string", "scopeUri": "?string"},
 	"Registrations":      {"registrations": "[]Registration"},
+	"Unregistrations":    {"unregisterations": "[]Registration"}, // so spelled in the protocol
 	"Registration":       {"id": "string", "method": "string", "registerOptions": "?any"},
 	"ShowDocument":       {"uri": "string", "external": "?boolean", "takeFocus": "?boolean", "selection": "?Range"},
 	"Cancel":             {"id": "scalar"},
@@ -64,6 +65,7 @@ var messageTypes = map[string]string{
 	"workspace/inlayHint/refresh":     "nothing",
 	"workspace/configuration":         "Configuration",
 	"client/registerCapability":       "Registrations",
+	"client/unregisterCapability":     "Unregistrations",
 	"$/progress":                      "Progress",
 	"$/cancelRequest":                 "Cancel",
 }

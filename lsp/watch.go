@@ -1,0 +1,126 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+	"go.uber.org/zap"
+
+	"aiglens/internal/hierarchy"
+)
+
+// workspaceGlob are the files that count in every folder of the workspace.
+const workspaceGlob = "**/*.{aag,blif,eblif}"
+
+// pattern is what the client is asked to watch: names in a folder.
+type pattern struct{ folder, glob string }
+
+// watcher keeps the client watching the files outside of workspaceGlob that
+// something on the screen depends on.
+type watcher struct {
+	wanted atomic.Pointer[[]pattern] // in order
+	wake   chan struct{}
+}
+
+func newWatcher() *watcher { return &watcher{wake: make(chan struct{}, 1)} }
+
+// registerForFiles asks to be told when files change.
+func (s *session) registerForFiles(ctx context.Context) {
+	s.register(ctx, "files", []any{map[string]any{"globPattern": workspaceGlob}})
+}
+
+func (s *session) register(ctx context.Context, id string, watchers []any) {
+	options, err := json.Marshal(map[string]any{"watchers": watchers})
+	if err != nil { // strings
+		panic(err)
+	}
+	registration := &protocol.RegistrationParams{Registrations: []protocol.Registration{{
+		ID: id, Method: protocol.MethodWorkspaceDidChangeWatchedFiles, RegisterOptions: protocol.LSPAny(options),
+	}}}
+	if err := protocol.Call(ctx, s.conn, protocol.MethodClientRegisterCapability, registration, nil); err != nil {
+		s.log.Warn("changes of files will go unnoticed", zap.Error(err))
+	}
+}
+
+// watchFiles looks which files are to be watched: the cell library, and those that
+// the library of models has asked for, there or not, as far as they are not among
+// those of the workspace.
+func (s *session) watchFiles() {
+	if !s.initialized || !s.client.watchesFiles {
+		return
+	}
+	var all []pattern
+	if filepath.IsAbs(s.settings.genlib) {
+		path := filepath.Clean(s.settings.genlib)
+		all = append(all, pattern{filepath.Dir(path), literalGlob(filepath.Base(path))})
+	}
+	files, folders := s.models.library.Load().Asked()
+	for _, folder := range folders {
+		if !s.index.isInside(folder) {
+			all = append(all, pattern{folder, "*.{blif,eblif}"})
+		}
+	}
+	for _, path := range files {
+		folder := filepath.Dir(path)
+		if hierarchy.IsBLIF(path) && (s.index.isInside(path) || slices.Contains(folders, folder)) {
+			continue
+		}
+		all = append(all, pattern{folder, literalGlob(filepath.Base(path))})
+	}
+	if old := s.watcher.wanted.Load(); old == nil && len(all) == 0 || old != nil && slices.Equal(*old, all) {
+		return
+	}
+	s.watcher.wanted.Store(&all)
+	select {
+	case s.watcher.wake <- struct{}{}:
+	default:
+	}
+}
+
+// literalGlob returns a glob for one name: characters with a meaning stand for any.
+func literalGlob(name string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`*?[]{},!\`, r) {
+			return '?'
+		}
+		return r
+	}, name)
+}
+
+// runWatcher registers what is wanted, then takes back what was wanted before.
+func (s *session) runWatcher(ctx context.Context) {
+	for n := 0; ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.watcher.wake:
+		}
+		wanted := *s.watcher.wanted.Load()
+		relative := s.snapshot.Load().client.relativePatterns
+		watchers := make([]any, 0, len(wanted))
+		for _, p := range wanted {
+			glob := any(filepath.ToSlash(p.folder) + "/" + p.glob)
+			if relative {
+				glob = map[string]any{"baseUri": uri.File(p.folder), "pattern": p.glob}
+			}
+			watchers = append(watchers, map[string]any{"globPattern": glob})
+		}
+		name := func(n int) string { return fmt.Sprintf("other files %d", n) }
+		s.register(ctx, name(n+1), watchers)
+		if n > 0 {
+			old := &protocol.UnregistrationParams{Unregisterations: []protocol.Unregistration{{
+				ID: name(n), Method: protocol.MethodWorkspaceDidChangeWatchedFiles}}}
+			if err := protocol.Call(ctx, s.conn, protocol.MethodClientUnregisterCapability, old, nil); err != nil {
+				s.log.Debug("files are watched that need not be", zap.Error(err))
+			}
+		}
+		n++
+	}
+}
