@@ -117,7 +117,7 @@ func TestFlattenCorpus(t *testing.T) {
 	}
 	more, _ := filepath.Glob(filepath.Join(shared.Dir(t), "corpus", "blif", "*.*blif"))
 	flattened, compared := 0, 0
-	disk := hierarchy.New(hierarchy.NewDisk(), nil)
+	disk := hierarchy.New(hierarchy.NewDisk(), blif.Options{Cells: cells(t)}, nil)
 	for _, path := range append(files, more...) {
 		f := parse(t, path, blif.Options{Cells: cells(t), Library: disk.For(path)})
 		if f.Text().Len() > 200_000 {

@@ -73,7 +73,7 @@ func parse(t *testing.T, name, content string) example {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := blif.Options{Library: hierarchy.New(hierarchy.NewDisk(), nil).For(path)}.Parse(text)
+		f := blif.Options{Library: hierarchy.New(hierarchy.NewDisk(), blif.Options{}, nil).For(path)}.Parse(text)
 		for _, p := range f.Properties() {
 			properties[p.Name] = p.ID
 		}
