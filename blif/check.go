@@ -92,6 +92,7 @@ func (c *checker) statements() {
 		for _, mark := range ch.marks {
 			c.marked(k, int(mark))
 		}
+		c.oddComments(k)
 		if !ch.remarked {
 			continue
 		}
@@ -263,12 +264,19 @@ func (f *File) hasObject(k, i int) bool {
 // drivers reports signals with several drivers.
 func (c *checker) drivers() {
 	r := c.r
+	reported := map[source.Span]bool{} // the places where inputs are driven
+	inputDriven := func(s Signal, id int) {
+		if span := c.f.drivenSpan(id, r.names[s]); !reported[span] {
+			reported[span] = true
+			c.inputDriven(s, span)
+		}
+	}
 	for _, e := range r.extra {
-		span := c.f.drivenSpan(e.id, r.names[e.signal])
 		if r.facts[e.signal]&(factInput|factClock) != 0 {
-			c.inputDriven(e.signal, span)
+			inputDriven(e.signal, e.id)
 			continue
 		}
+		span := c.f.drivenSpan(e.id, r.names[e.signal])
 		first := int(r.driver[e.signal]) - 1
 		d := c.f.finding(CodeDriversMany, span, c.f.Name(e.signal)+" has another driver already")
 		d.Related = []source.Related{{Span: c.f.drivenSpan(first, r.names[e.signal]), Message: "the first driver"}}
@@ -280,7 +288,7 @@ func (c *checker) drivers() {
 		}
 		for _, p := range slices.Concat(m.inputs, m.clocks) {
 			if s := r.lookup(m.Index, p.id); s != 0 && r.driver[s] != 0 {
-				c.inputDriven(s, c.f.drivenSpan(int(r.driver[s])-1, r.names[s]))
+				inputDriven(s, int(r.driver[s])-1)
 			}
 		}
 	}
@@ -291,18 +299,18 @@ func (c *checker) inputDriven(s Signal, span source.Span) {
 	if at, ok := c.f.portSpan(s); ok {
 		d.Related = []source.Related{{Span: at, Message: "listed here"}}
 	}
-	for _, other := range c.found {
-		if other.Code == d.Code && other.Span == d.Span {
-			return
-		}
-	}
 	c.report(d)
 }
 
 // portSpan returns where a signal is listed as an input.
 func (f *File) portSpan(s Signal) (source.Span, bool) {
 	m := f.SignalModel(s)
-	for _, p := range slices.Concat(m.inputs, m.clocks) {
+	if m.hasPortLines {
+		if p, ok := m.portMap()[f.Name(s)]; ok && p.dir == dirIn && p.index < len(m.inputs) { // the clocks stand behind them
+			return f.refSpan(m.inputs[p.index].ref), true
+		}
+	}
+	for _, p := range m.clocks {
 		if p.id == f.resolved().names[s] {
 			return f.refSpan(p.ref), true
 		}

@@ -195,66 +195,72 @@ func (known reaches) of(m *Model) []bitset {
 	known[m] = nil
 	b := m.compile()
 	m.joinInstances(b, known)
-	sets := b.inputsOf()
-	var outputs []bitset
-	for _, s := range b.outputs {
-		outputs = append(outputs, sets[s])
-	}
-	known[m] = outputs
-	return outputs
+	known[m] = b.inputsOf(b.outputs)
+	return known[m]
 }
 
-// inputsOf returns, by signal, the inputs that it depends on in the same step. On
-// a cycle that is less than all of them.
-func (b *body) inputsOf() []bitset {
-	words := (len(b.inputs) + 63) / 64
-	sets := make([]bitset, len(b.drivers))
-	for i, s := range b.inputs {
-		if sets[s] == nil {
-			sets[s] = make(bitset, words)
-		}
-		sets[s].add(i)
+// inputsOf returns, by output, the inputs that it depends on in the same step. On
+// a cycle that is less than all of them. It goes over the signals once for 64
+// inputs: a set of all inputs for each signal would be more than fits into memory.
+func (b *body) inputsOf(outputs []uint32) []bitset {
+	order := b.order(outputs)
+	sets := make([]bitset, len(outputs))
+	for i := range sets {
+		sets[i] = make(bitset, (len(b.inputs)+63)/64)
 	}
-	seen := make([]bool, len(b.drivers)) // its operands are on the stack, or done
-	var stack []uint32
-	for s := range b.drivers {
-		stack = append(stack, uint32(s))
+	reached := make([]uint64, len(b.drivers)) // by signal: those of 64 inputs that it depends on
+	for w := range (len(b.inputs) + 63) / 64 {
+		clear(reached)
+		for i, s := range b.inputs[64*w : min(64*w+64, len(b.inputs))] {
+			reached[s] |= 1 << i
+		}
+		for _, s := range order {
+			d := &b.drivers[s]
+			for _, op := range b.ops[d.from:d.to] {
+				reached[s] |= reached[op]
+			}
+		}
+		for i, s := range outputs {
+			sets[i][w] = reached[s]
+		}
+	}
+	return sets
+}
+
+// order returns the signals that some outputs depend on in the same step and that
+// have operands, each behind its operands but on a cycle.
+func (b *body) order(outputs []uint32) []uint32 {
+	const fresh, open, done = 0, 1, 2
+	state := make([]uint8, len(b.drivers))
+	for _, s := range b.inputs {
+		state[s] = done
+	}
+	var order, stack []uint32
+	for _, s := range outputs {
+		stack = append(stack, s)
 		for len(stack) > 0 {
 			s := stack[len(stack)-1]
 			d := &b.drivers[s]
-			if d.isCombinational() && !seen[s] {
-				seen[s] = true
+			if state[s] == fresh && d.isCombinational() {
+				state[s] = open
 				for _, op := range b.ops[d.from:d.to] {
-					if !seen[op] && sets[op] == nil {
+					if state[op] == fresh {
 						stack = append(stack, op)
 					}
 				}
 				continue
 			}
 			stack = stack[:len(stack)-1]
-			if sets[s] != nil {
-				continue
+			if state[s] == open {
+				order = append(order, s)
 			}
-			sets[s] = make(bitset, words)
-			if d.isCombinational() { // its operands are done
-				for _, op := range b.ops[d.from:d.to] {
-					sets[s].union(sets[op])
-				}
-			}
+			state[s] = done
 		}
 	}
-	return sets
+	return order
 }
 
 // bitset is a set of small numbers.
 type bitset []uint64
 
 func (s bitset) has(i int) bool { return s[i/64]>>(i%64)&1 == 1 }
-func (s bitset) add(i int)      { s[i/64] |= 1 << (i % 64) }
-
-// union adds the members of another set; nil is the empty one.
-func (s bitset) union(other bitset) {
-	for i, w := range other {
-		s[i] |= w
-	}
-}
