@@ -92,7 +92,6 @@ func (c *checker) statements() {
 		for _, mark := range ch.marks {
 			c.marked(k, int(mark))
 		}
-		c.oddComments(k)
 		if !ch.remarked {
 			continue
 		}
