@@ -98,22 +98,7 @@ func (s blifSyntax) definition(v Signal) (Definition, bool) {
 // reset returns the constant that a latch starts with, or the latch itself when
 // its value is free.
 func (s blifSyntax) reset(v Signal, id int) Lit {
-	arguments := s.Arguments(id)
-	word := ""
-	switch kind := s.Statement(id).Kind; {
-	case kind == blif.KindLatch && (len(arguments) == 3 || len(arguments) == 5), kind == blif.KindMlatch && len(arguments) > 0:
-		word = s.Text().Slice(arguments[len(arguments)-1])
-		if word == "" && len(arguments) > 1 { // a pair, of which the second word is missing
-			word = s.Text().Slice(arguments[len(arguments)-2])
-		}
-	case kind == blif.KindFlop:
-		for i := 0; i+1 < len(arguments); i += 2 {
-			if s.Text().Slice(arguments[i]) == "init" {
-				word = s.Text().Slice(arguments[i+1])
-			}
-		}
-	}
-	switch word {
+	switch s.InitialValue(id) {
 	case "0":
 		return 0
 	case "1":

@@ -146,23 +146,59 @@ func (s blifSyntax) symbolAt(int) (SymbolLine, bool) { return SymbolLine{}, fals
 // symbolLines yields the models, their ports and latches.
 func (s blifSyntax) symbolLines() iter.Seq[SymbolLine] {
 	return func(yield func(SymbolLine) bool) {
-		for o := range s.occurrencesIn(source.Span{Length: s.Text().Len()}) {
-			v := o.Lit.Signal()
-			d, _ := s.driver(v)
-			isModel := s.model(v) != nil
-			if o.Role != RoleDefinition && o.Use != AsProperty || !isModel && o.Role == RoleDefinition && d.kind != Input && d.kind != Latch {
+		before := map[blif.Kind]int{} // words of the same directives of the model
+		for st := range s.Statements(0, s.NumStatements()) {
+			sec := blifSections[st.Kind]
+			switch {
+			case st.Kind == blif.KindModel:
+				clear(before)
+			case sec.isList:
+				if !s.listLines(st, before[st.Kind], yield) {
+					return
+				}
+				before[st.Kind] += len(s.Arguments(st.ID))
+				continue
+			case sec.signal != Latch:
 				continue
 			}
-			row, ok := s.rowAt(o.Span.Start)
-			if !ok {
-				continue
-			}
-			line := SymbolLine{Span: o.Span, NameSpan: o.Span, Name: s.name(v), Row: row, Lit: o.Lit, HasLit: true}
-			if !yield(line) {
-				return
+			for o := range s.statementOccurrences(st.ID) {
+				out, ok := s.occurrence(o)
+				if !ok || out.Role != RoleDefinition {
+					continue
+				}
+				if row, ok := s.rowAt(o.Span.Start); ok && !yield(s.symbolLine(out, row)) {
+					return
+				}
 			}
 		}
 	}
+}
+
+// listLines yields the names of a list, of which before others stand in front.
+func (s blifSyntax) listLines(st blif.Statement, before int, yield func(SymbolLine) bool) bool {
+	sec, words := blifSections[st.Kind], s.Arguments(st.ID)
+	i := 0
+	for o := range s.statementOccurrences(st.ID) {
+		for i < len(words) && words[i].Start < o.Span.Start {
+			i++
+		}
+		out, ok := s.occurrence(o)
+		isPort := out.Role == RoleDefinition || out.Use == AsProperty
+		if !ok || !isPort || i == len(words) || words[i] != o.Span { // in a comment
+			continue
+		}
+		n := before + i
+		row := RowRef{Section: sec.many, One: sec.one, Label: fmt.Sprintf("%s %d", sec.one, n), Index: n,
+			Span: o.Span, Kind: sec.signal, Signal: out.Lit.Signal(), IsFirst: n == 0}
+		if !yield(s.symbolLine(out, row)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s blifSyntax) symbolLine(o Occurrence, row RowRef) SymbolLine {
+	return SymbolLine{Span: o.Span, NameSpan: o.Span, Name: s.name(o.Lit.Signal()), Row: row, Lit: o.Lit, HasLit: true}
 }
 
 // sections returns a section for each model. Of a large one the gates and

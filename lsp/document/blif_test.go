@@ -208,3 +208,49 @@ func TestLatchesByPath(t *testing.T) {
 		t.Errorf("latches %q, expected %q", names, want)
 	}
 }
+
+// TestSymbolLinesAgree tests that the names of a file are its models, ports and
+// latches, each with its row.
+func TestSymbolLinesAgree(t *testing.T) {
+	lines := 0
+	corpusBLIF(t, 10_000, func(name string, d *Document) {
+		found := map[source.Span]bool{}
+		for line := range d.SymbolLines() {
+			lines++
+			found[line.Span] = true
+			row, ok := d.RowAt(line.Span.Start)
+			if !ok || row != line.Row || d.Text.Slice(line.Span) != line.Name {
+				t.Fatalf("%s: %+v, but the row is %+v", name, line, row)
+			}
+		}
+		for o := range d.OccurrencesIn(source.Span{Length: d.Text.Len()}) {
+			def, _ := d.Definition(o.Lit.Signal())
+			isNamed := def.Kind == Input || def.Kind == Latch || def.Kind == Model
+			if row, ok := d.RowAt(o.Span.Start); ok && o.Role == RoleDefinition && isNamed && row.Kind == def.Kind && !found[o.Span] {
+				t.Fatalf("%s: %q is missing", name, d.Name(o.Lit.Signal()))
+			}
+		}
+	})
+	if lines < 500 {
+		t.Errorf("%d names, expected more", lines)
+	}
+}
+
+// BenchmarkSymbolLines lists the names of a model with very many inputs.
+func BenchmarkSymbolLines(b *testing.B) {
+	const n = 5000
+	text := ".model wide\n.inputs"
+	for i := range n {
+		text += fmt.Sprintf(" x%d", i)
+	}
+	text += "\n.outputs bad\n.latch x0 bad 0\n.end\n"
+	for b.Loop() {
+		lines := 0
+		for range New("file:///w/wide.blif", BLIF, 1, source.NewText(text), Options{}).SymbolLines() {
+			lines++
+		}
+		if lines != n+3 {
+			b.Fatal(lines)
+		}
+	}
+}
