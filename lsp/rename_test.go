@@ -122,7 +122,7 @@ func TestRenameAcrossFiles(t *testing.T) {
 	check("top.blif", instance, "step", wantModel)
 	refuse("top.blif", formal, "q", "stages.blif: model stage has a signal q already")
 	refuse("top.blif", instance, "two", "there is a model two already")
-	refuse("top.blif", instance, "top", "there is a model top already")
+	refuse("top.blif", instance, "top", "top.blif has a model top already")
 	h.openAs("blif", h.address("lib/stages.blif"), stages)
 	open["lib/stages.blif"] = stages
 	check("lib/stages.blif", lsptest.Position{Line: 2, Character: 8}, "d", wantPort)

@@ -160,3 +160,36 @@ func TestOptionsOfOtherFiles(t *testing.T) {
 	check(blif.Options{}, true, 0, 2)
 	check(blif.Options{CutUndriven: true}, false, 1, 2)
 }
+
+// TestNewNameOfModel tests that a model gets no name under which it would be found
+// in the place of another one, or the other way round.
+func TestNewNameOfModel(t *testing.T) {
+	model := func(name string) string { return ".model " + name + "\n.inputs a\n.outputs y\n.names a y\n0 1\n.end\n" }
+	user := func(search, name string) string {
+		return search + ".model top\n.inputs x\n.outputs bad\n.subckt " + name + " a=x y=bad\n.end\n"
+	}
+	check := func(what string, files memory, want string) {
+		t.Helper()
+		l := New(files, blif.Options{}, nil)
+		got := ""
+		var others []string
+		for path := range files {
+			others = append(others, path)
+		}
+		if _, err := l.Rename("/w/a.blif", len(".model "), "beta", others); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: %q, expected %q", what, got, want)
+		}
+	}
+	a := model("alpha")
+	check("nobody has the name", memory{"/w/a.blif": a, "/w/top.blif": user("", "alpha")}, "")
+	check("a file of the folder has it", memory{"/w/a.blif": a, "/w/b.blif": model("beta"), "/w/top.blif": user("", "beta")},
+		"b.blif has a model beta already")
+	check("two files of the folder have it", memory{"/w/a.blif": a, "/w/b.blif": model("beta"), "/w/c.blif": model("beta")},
+		"b.blif has a model beta already")
+	check("a file of another folder has it", memory{"/w/a.blif": a, "/v/b.blif": model("beta"), "/v/top.blif": user("", "beta")}, "")
+	check("a file reads both", memory{"/w/a.blif": a, "/v/b.blif": model("beta"),
+		"/v/top.blif": user(".search ../w/a.blif\n.search b.blif\n", "beta")}, "top.blif uses another model beta already")
+}
