@@ -71,7 +71,7 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 		s.owner.do(func() { s.stopCommand(arg.URI, ids) })
 		return nil, nil
 	case commandLatches:
-		return s.latches(v, ids)
+		return snapshotFrom(ctx).latches(v, ids)
 	case commandGoToLatch:
 		return s.goToLatch(ctx, v, ids, arg.Latch)
 	}
@@ -140,10 +140,10 @@ func (s *server) stopCommand(u uri.URI, ids []circuit.Property) {
 
 // latches answers with the latches of a counterexample, in the order in which
 // they change.
-func (s *server) latches(v *view, ids []circuit.Property) (protocol.LSPAny, error) {
+func (snap *snapshot) latches(v *view, ids []circuit.Property) (protocol.LSPAny, error) {
 	all := []latchAnswer{}
 	for _, l := range v.latchesOf(ids) {
-		answer := latchAnswer{Name: l.Name, Values: l.Values, Location: v.latchLocation(l)}
+		answer := latchAnswer{Name: l.Name, Values: l.Values, Location: snap.latchLocation(v, l)}
 		if v.doc.HasNumbers() {
 			answer.Literal = v.latchNumber(l)
 		}
@@ -176,7 +176,10 @@ func (v *view) latchNumber(l ide.LatchPlace) *uint32 {
 	return &number
 }
 
-func (v *view) latchLocation(l ide.LatchPlace) protocol.Location {
+func (snap *snapshot) latchLocation(v *view, l ide.LatchPlace) protocol.Location {
+	if l.Other != nil {
+		return snap.locationOf(*l.Other)
+	}
 	return protocol.Location{URI: v.name, Range: v.mapper.SpanRange(l.Span)}
 }
 
@@ -190,7 +193,7 @@ func (s *server) goToLatch(ctx context.Context, v *view, ids []circuit.Property,
 	if len(latches) == 0 {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no counterexample with such a latch")
 	}
-	location := v.latchLocation(latches[0])
+	location := snapshotFrom(ctx).latchLocation(v, latches[0])
 	if snapshotFrom(ctx).client.showsDocuments {
 		focus := true
 		show := &protocol.ShowDocumentParams{URI: location.URI, TakeFocus: &focus, Selection: &location.Range}

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,8 +40,8 @@ func (s *server) Definition(ctx context.Context, params *protocol.DefinitionPara
 	}
 	offset := v.mapper.PositionOffset(params.Position)
 	if target, ok := v.doc.TargetAt(offset); ok {
-		m := newMapper(target.Text, snapshotFrom(ctx).client.encoding)
-		return &protocol.Location{URI: uri.File(target.Path), Range: m.SpanRange(target.Span)}, nil
+		location := snapshotFrom(ctx).locationOf(target)
+		return &location, nil
 	}
 	span, ok := ide.Definition(v.doc, offset)
 	if !ok {
@@ -49,7 +50,8 @@ func (s *server) Definition(ctx context.Context, params *protocol.DefinitionPara
 	return &protocol.Location{URI: v.name, Range: v.mapper.SpanRange(span)}, nil
 }
 
-// References finds every place of the signal under the cursor.
+// References finds every place of the signal under the cursor: of a model and its
+// ports in all files that use them.
 func (s *server) References(ctx context.Context, params *protocol.ReferenceParams) ([]protocol.Location, error) {
 	v, ok := viewFrom(ctx, params.TextDocument.URI)
 	if !ok {
@@ -57,6 +59,19 @@ func (s *server) References(ctx context.Context, params *protocol.ReferenceParam
 	}
 	all := []protocol.Location{}
 	offset := v.mapper.PositionOffset(params.Position)
+	snap := snapshotFrom(ctx)
+	if files, ok := s.usesInFiles(snap, v, offset); ok {
+		for _, f := range files {
+			places := f.Uses
+			if params.Context.IncludeDeclaration {
+				places = slices.Concat(f.Definitions, f.Uses)
+			}
+			for _, span := range places {
+				all = append(all, snap.locationOf(document.Target{Path: f.Path, Text: f.Text, Span: span}))
+			}
+		}
+		return all, ctx.Err()
+	}
 	for _, o := range ide.References(v.doc, offset, params.Context.IncludeDeclaration) {
 		all = append(all, protocol.Location{URI: v.name, Range: v.mapper.SpanRange(o.Span)})
 	}

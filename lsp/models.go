@@ -1,10 +1,12 @@
 package lsp
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"sync/atomic"
 
+	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 
@@ -142,10 +144,9 @@ func (s *session) warnOfCells(err error) {
 	}
 }
 
-// rename returns the edits that give the name at an offset of a BLIF document
-// another one, in all files that use it: by path, with the texts that they are
-// about. others are further files to look at.
-func (m *models) rename(snap *snapshot, v *view, offset int, to string, others []string) ([]hierarchy.FileEdits, error) {
+// pinned returns a library of the texts of a snapshot, which may not be the latest,
+// and the BLIF files to look at: open ones and others.
+func (m *models) pinned(snap *snapshot, others []string) (*hierarchy.Library, []string) {
 	files := openFiles{m.disk, map[string]source.Text{}}
 	for key, w := range snap.views {
 		if !key.IsFile() {
@@ -159,7 +160,14 @@ func (m *models) rename(snap *snapshot, v *view, offset int, to string, others [
 			files.open[path] = w.doc.Text
 		}
 	}
-	library := document.NewLibrary(files, snap.settings.document.BLIF, m.library.Load()) // of the pinned texts, which may not be the latest
+	return document.NewLibrary(files, snap.settings.document.BLIF, m.library.Load()), others
+}
+
+// rename returns the edits that give the name at an offset of a BLIF document
+// another one, in all files that use it: by path, with the texts that they are
+// about. others are further files to look at.
+func (m *models) rename(snap *snapshot, v *view, offset int, to string, others []string) ([]hierarchy.FileEdits, error) {
+	library, others := m.pinned(snap, others)
 	edits, err := library.Rename(v.name.FsPath(), offset, to, others)
 	if err != nil {
 		return nil, err
@@ -170,4 +178,50 @@ func (m *models) rename(snap *snapshot, v *view, offset int, to string, others [
 		}
 	}
 	return edits, nil
+}
+
+// usesInFiles returns the places of the model or port at an offset of a BLIF file;
+// ok is false for what only that file can use.
+func (s *session) usesInFiles(snap *snapshot, v *view, offset int) (files []hierarchy.FileUses, ok bool) {
+	if v.doc.Kind != document.BLIF || !v.name.IsFile() {
+		return nil, false
+	}
+	library, others := s.models.pinned(snap, s.index.paths(hierarchy.IsBLIF))
+	return library.Uses(v.name.FsPath(), offset, others)
+}
+
+// locationOf returns a place in another file.
+func (snap *snapshot) locationOf(t document.Target) protocol.Location {
+	m := newMapper(t.Text, snap.client.encoding)
+	return protocol.Location{URI: snap.addressOf(t.Path), Range: m.SpanRange(t.Span)}
+}
+
+// addressOf returns the address of a file as the client writes it.
+func (snap *snapshot) addressOf(path string) uri.URI {
+	if v := snap.viewOf(path); v != nil {
+		return v.name
+	}
+	return uri.File(path)
+}
+
+// fileView returns the view of an open document, or one of a BLIF file as it is on
+// disk.
+func (s *session) fileView(ctx context.Context, u uri.URI) (*view, bool) {
+	snap := snapshotFrom(ctx)
+	if v := snap.views[u]; v != nil || !u.IsFile() {
+		return v, v != nil && !v.lost
+	}
+	path := filepath.Clean(u.FsPath())
+	if v := snap.viewOf(path); v != nil {
+		return v, !v.lost
+	}
+	if !hierarchy.IsBLIF(path) && !s.models.library.Load().HasAsked(path) {
+		return nil, false
+	}
+	text, ok := s.models.disk.Text(path)
+	if !ok {
+		return nil, false
+	}
+	doc := document.New(string(u), document.BLIF, 0, text, snap.settings.document)
+	return &view{name: u, doc: doc, mapper: newMapper(text, snap.client.encoding)}, true
 }

@@ -138,10 +138,20 @@ func TestSearchedFiles(t *testing.T) {
 	if len(links) != 1 || links[0].Target != h.address("lib/stages.blif") {
 		t.Errorf("links %v", links)
 	}
-	var latches []latchAnswer
+	var latches []struct {
+		Name     string
+		Location location
+	}
 	h.MustCall("workspace/executeCommand", command(commandLatches, map[string]any{"uri": h.top}), &latches)
-	if len(latches) != 1 || latches[0].Name != "bad/q" || latches[0].Location.Range.Start.Line != 4 {
-		t.Errorf("latches %+v, expected that of the instance on line 5", latches)
+	inFile := location{URI: h.address("lib/stages.blif"), Range: lsptest.Range{
+		Start: lsptest.Position{Line: 4, Character: 10}, End: lsptest.Position{Line: 4, Character: 11}}}
+	if len(latches) != 1 || latches[0].Name != "bad/q" || latches[0].Location != inFile {
+		t.Errorf("latches %+v, expected that of the other file", latches)
+	}
+	var went location
+	h.MustCall("workspace/executeCommand", command(commandGoToLatch, map[string]any{"uri": h.top}), &went)
+	if went != inFile {
+		t.Errorf("the way to the latch leads to %v", went)
 	}
 	if names := h.symbols("stage"); !slices.Equal(names, nil) {
 		t.Errorf("symbols %q of files that are not in the workspace", names)

@@ -25,41 +25,84 @@ var symbolKinds = [...]protocol.SymbolKind{
 	document.Model:     protocol.SymbolKindModule,
 }
 
-// PrepareCallHierarchy finds the row that a call hierarchy starts at.
+// maxOtherCalls bounds the models and ports of other files that a row reads.
+const maxOtherCalls = 1000
+
+// PrepareCallHierarchy finds the row that a call hierarchy starts at, which may lie
+// in another file.
 func (s *server) PrepareCallHierarchy(ctx context.Context, params *protocol.CallHierarchyPrepareParams) ([]protocol.CallHierarchyItem, error) {
 	v, ok := viewFrom(ctx, params.TextDocument.URI)
 	if !ok {
 		return nil, nil
 	}
-	item, ok := ide.CallRoot(v.doc, v.mapper.PositionOffset(params.Position))
+	offset := v.mapper.PositionOffset(params.Position)
+	if target, ok := v.doc.TargetAt(offset); ok && target.Model != "" {
+		if item, ok := s.calledItem(ctx, target); ok {
+			return []protocol.CallHierarchyItem{item}, nil
+		}
+		return nil, nil
+	}
+	item, ok := ide.CallRoot(v.doc, offset)
 	if !ok {
 		return nil, nil
 	}
 	return []protocol.CallHierarchyItem{v.callItem(item)}, nil
 }
 
-// IncomingCalls lists the rows that read a signal: its fan-out.
+// calledItem returns the row of a model or port of another file.
+func (s *server) calledItem(ctx context.Context, t document.Target) (protocol.CallHierarchyItem, bool) {
+	at := snapshotFrom(ctx).locationOf(t)
+	v, ok := s.fileView(ctx, at.URI)
+	if !ok {
+		return protocol.CallHierarchyItem{}, false
+	}
+	item, ok := ide.CallRoot(v.doc, v.mapper.PositionOffset(at.Range.Start))
+	return v.callItem(item), ok
+}
+
+// IncomingCalls lists the rows that read a signal: its fan-out. A model and its
+// ports are read by the instances in all files.
 func (s *server) IncomingCalls(ctx context.Context, params *protocol.CallHierarchyIncomingCallsParams) ([]protocol.CallHierarchyIncomingCall, error) {
-	v, ok := viewFrom(ctx, params.Item.URI)
+	v, ok := s.fileView(ctx, params.Item.URI)
 	if !ok {
 		return nil, nil
 	}
 	all := []protocol.CallHierarchyIncomingCall{}
-	for _, c := range ide.IncomingCalls(v.doc, v.mapper.PositionOffset(params.Item.SelectionRange.Start)) {
-		all = append(all, protocol.CallHierarchyIncomingCall{From: v.callItem(c.Item), FromRanges: v.ranges(c.At)})
+	add := func(v *view, calls []ide.Call) {
+		for _, c := range calls {
+			all = append(all, protocol.CallHierarchyIncomingCall{From: v.callItem(c.Item), FromRanges: v.ranges(c.At)})
+		}
+	}
+	offset := v.mapper.PositionOffset(params.Item.SelectionRange.Start)
+	add(v, ide.IncomingCalls(v.doc, offset))
+	snap := snapshotFrom(ctx)
+	files, _ := s.usesInFiles(snap, v, offset)
+	for _, f := range files {
+		address := snap.addressOf(f.Path)
+		if other, ok := s.fileView(ctx, address); ok && address != snap.addressOf(filepath.Clean(v.name.FsPath())) {
+			add(other, ide.Callers(other.doc, f.Uses))
+		}
 	}
 	return all, ctx.Err()
 }
 
 // OutgoingCalls lists what a row reads: its fan-in.
 func (s *server) OutgoingCalls(ctx context.Context, params *protocol.CallHierarchyOutgoingCallsParams) ([]protocol.CallHierarchyOutgoingCall, error) {
-	v, ok := viewFrom(ctx, params.Item.URI)
+	v, ok := s.fileView(ctx, params.Item.URI)
 	if !ok {
 		return nil, nil
 	}
 	all := []protocol.CallHierarchyOutgoingCall{}
-	for _, c := range ide.OutgoingCalls(v.doc, v.mapper.PositionOffset(params.Item.SelectionRange.Start)) {
+	offset := v.mapper.PositionOffset(params.Item.SelectionRange.Start)
+	for _, c := range ide.OutgoingCalls(v.doc, offset) {
 		all = append(all, protocol.CallHierarchyOutgoingCall{To: v.callItem(c.Item), FromRanges: v.ranges(c.At)})
+	}
+	if row, ok := ide.CallRow(v.doc, offset); ok {
+		for _, t := range v.doc.TargetsIn(row, maxOtherCalls) {
+			if item, ok := s.calledItem(ctx, t); ok {
+				all = append(all, protocol.CallHierarchyOutgoingCall{To: item, FromRanges: v.ranges([]source.Span{t.Word})})
+			}
+		}
 	}
 	return all, ctx.Err()
 }

@@ -69,31 +69,44 @@ func (e blifElaboration) originLine(o circuit.Origin) int {
 }
 
 // latch returns a latch by its flattened name. One of another file stands at the
-// instance through which that file comes in.
+// instance through which that file comes in, too.
 func (e blifElaboration) latch(index int) (LatchPlace, bool) {
 	name := e.LatchName(index)
 	place, ok := e.Place(e.Circuit.Latches()[index].Origin)
 	if !ok {
 		return LatchPlace{}, false
 	}
-	out := LatchPlace{Name: name}
-	if place.File != e.syntax.File {
-		id, ok := e.callOf(name)
-		if !ok {
-			return LatchPlace{}, false
-		}
-		out.Row = e.syntax.rowSpan(id)
-		out.Span = e.syntax.Statement(id).Directive
-		return out, true
+	span, signal := definitionOf(name, place)
+	if place.File == e.syntax.File {
+		id := e.syntax.StatementAt(place.Span.Start).ID
+		return LatchPlace{Name: name, Lit: Signal(signal).Lit(), Row: e.syntax.rowSpan(id), Span: span}, true
 	}
-	id := e.syntax.StatementAt(place.Span.Start).ID
-	out.Row, out.Span = e.syntax.rowSpan(id), place.Span
-	for o := range e.syntax.statementOccurrences(id) {
-		if o.Role.IsDefinition() && (name == e.syntax.Name(o.Signal) || strings.HasSuffix(name, "/"+e.syntax.Name(o.Signal))) {
-			out.Span, out.Lit = o.Span, Signal(o.Signal).Lit()
+	id, ok := e.callOf(name)
+	if !ok {
+		return LatchPlace{}, false
+	}
+	out := LatchPlace{Name: name, Row: e.syntax.rowSpan(id), Span: e.syntax.Statement(id).Directive}
+	if e.syntax.view != nil {
+		if path := e.syntax.view.PathOf(place.File); path != "" {
+			out.Other = &Target{Word: out.Span, Path: path, Text: place.File.Text(), Span: span}
 		}
 	}
 	return out, true
+}
+
+// definitionOf returns the word that defines a latch in the statement at a place,
+// and its net; else the place.
+func definitionOf(name string, place blif.Place) (source.Span, blif.Signal) {
+	f := place.File
+	st := f.StatementAt(place.Span.Start)
+	span := st.Span
+	span.Length = max(0, span.Length-1)
+	for o := range f.OccurrencesIn(span) {
+		if o.Statement == st.ID && o.Role.IsDefinition() && (name == f.Name(o.Signal) || strings.HasSuffix(name, "/"+f.Name(o.Signal))) {
+			return o.Span, o.Signal
+		}
+	}
+	return place.Span, 0
 }
 
 // callOf returns the statement of this file that leads to a flattened name.

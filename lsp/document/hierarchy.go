@@ -13,7 +13,9 @@ type LatchPlace struct {
 	Name string      // with the path of its instance
 	Lit  Lit         // 0 when another file defines it
 	Row  source.Span // its lines
-	Span source.Span // the defining occurrence
+	Span source.Span // the defining occurrence; of one in another file the instance
+	// Other is the definition in another file; nil for one in this file.
+	Other *Target
 }
 
 // hierarchical is the circuit of a format in which models instantiate others.
@@ -36,7 +38,7 @@ func (d *Document) LatchPlace(index int) (LatchPlace, bool) {
 	if !ok {
 		return LatchPlace{}, false
 	}
-	return LatchPlace{d.Name(o.Lit.Signal()), o.Lit, row, o.Span}, true
+	return LatchPlace{Name: d.Name(o.Lit.Signal()), Lit: o.Lit, Row: row, Span: o.Span}, true
 }
 
 // Copy is a signal in one instance of its model.
@@ -143,7 +145,34 @@ func (s blifSyntax) targetAt(offset int) (Target, bool) {
 		return Target{}, false
 	}
 	o, ok := s.OccurrenceAt(offset)
-	if !ok || o.Role != blif.RoleInstance && o.Role != blif.RoleFormal {
+	if !ok {
+		return Target{}, false
+	}
+	return s.targetOf(o)
+}
+
+// TargetsIn returns what the words of a part of the text stand for in other
+// files, at most limit of them: models and their ports.
+func (d *Document) TargetsIn(span source.Span, limit int) []Target {
+	s, ok := d.parse().(blifSyntax)
+	if !ok || s.view == nil {
+		return nil
+	}
+	var all []Target
+	for o := range s.OccurrencesIn(span) {
+		if t, ok := s.targetOf(o); ok {
+			all = append(all, t)
+		}
+		if len(all) == limit {
+			break
+		}
+	}
+	return all
+}
+
+// targetOf returns the model or port of another file that a word names.
+func (s blifSyntax) targetOf(o blif.Occurrence) (Target, bool) {
+	if o.Role != blif.RoleInstance && o.Role != blif.RoleFormal {
 		return Target{}, false
 	}
 	m := s.Instance(o.Statement)

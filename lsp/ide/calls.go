@@ -103,23 +103,41 @@ func IncomingCalls(d *document.Document, offset int) []Call {
 	if !ok || row.Kind == document.Undefined {
 		return nil
 	}
-	var all []Call
-	at := map[int]int{} // position in all by start of row
+	var uses []source.Span
 	for _, o := range d.Occurrences(row.Signal) {
 		user, ok := d.RowAt(o.Span.Start)
-		if !ok || o.Role != document.RoleUse || o.Use == document.AsReset && user.Signal == row.Signal {
+		if ok && o.Role == document.RoleUse && (o.Use != document.AsReset || user.Signal != row.Signal) {
+			uses = append(uses, o.Span)
+		}
+	}
+	return Callers(d, uses)
+}
+
+// Callers returns the rows of some places, in text order and at most a thousand.
+func Callers(d *document.Document, uses []source.Span) []Call {
+	var all []Call
+	at := map[int]int{} // position in all by start of row
+	for _, use := range uses {
+		user, ok := d.RowAt(use.Start)
+		if !ok {
 			continue
 		}
 		if i, again := at[user.Span.Start]; again {
-			all[i].At = append(all[i].At, o.Span)
+			all[i].At = append(all[i].At, use)
 			continue
 		}
 		if len(all) == maxCalls {
 			break
 		}
 		at[user.Span.Start] = len(all)
-		all = append(all, Call{callItem(d, user), []source.Span{o.Span}})
+		all = append(all, Call{callItem(d, user), []source.Span{use}})
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].Item.Span.Start < all[j].Item.Span.Start })
 	return all
+}
+
+// CallRow returns the row at offset, of which OutgoingCalls speaks.
+func CallRow(d *document.Document, offset int) (source.Span, bool) {
+	row, ok := d.RowAt(offset)
+	return row.Span, ok
 }

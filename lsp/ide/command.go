@@ -124,6 +124,8 @@ type LatchPlace struct {
 	Values  string // a digit a step: 0, 1 or x
 	Row     source.Span
 	Span    source.Span // the defining literal
+	// Other is the definition in another file; nil for one in this file.
+	Other *document.Target
 }
 
 // Latches returns the latches of a counterexample in its order, at most limit
@@ -144,7 +146,7 @@ func Latches(d *document.Document, x *Counterexample, limit int) []LatchPlace {
 		if place.Name == "" {
 			place.Name = fmt.Sprint(place.Lit) // by which its row is found
 		}
-		all = append(all, LatchPlace{place.Name, place.Lit, t.Index, digits(t.Values), place.Row, place.Span})
+		all = append(all, LatchPlace{place.Name, place.Lit, t.Index, digits(t.Values), place.Row, place.Span, place.Other})
 	}
 	return all
 }
