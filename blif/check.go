@@ -92,6 +92,7 @@ func (c *checker) statements() {
 		for _, mark := range ch.marks {
 			c.marked(k, int(mark))
 		}
+		c.oddComments(k)
 		if !ch.remarked {
 			continue
 		}
@@ -222,7 +223,8 @@ func (c *checker) arguments(k, i int) {
 	}
 }
 
-// objects checks that names, attributes and parameters follow something.
+// objects checks that names, attributes and parameters follow something, and
+// initial values.
 func (c *checker) objects() {
 	for k, ch := range c.f.chunks {
 		if !ch.annotated {
@@ -230,6 +232,8 @@ func (c *checker) objects() {
 		}
 		for i := range ch.stmts {
 			switch kind := ch.stmts[i].kind; kind {
+			case KindGateInit:
+				c.gateInit(k, i)
 			case KindCname, KindAttr, KindParam:
 				if ch.stmts[i].flags&flagArguments == 0 && !c.f.hasObject(k, i) {
 					lo, _ := ch.tokens(i)
@@ -270,9 +274,19 @@ func (c *checker) drivers() {
 			c.inputDriven(s, span)
 		}
 	}
+	open := map[Signal]bool{} // of each model's open net whether it may have several drivers
+	isOpen := func(s Signal) bool {
+		if _, known := open[s]; !known && c.f.Name(s) == openNet {
+			_, open[s] = c.f.openNetDriver(s)
+		}
+		return open[s]
+	}
 	for _, e := range r.extra {
 		if r.facts[e.signal]&(factInput|factClock) != 0 {
 			inputDriven(e.signal, e.id)
+			continue
+		}
+		if isOpen(e.signal) {
 			continue
 		}
 		span := c.f.drivenSpan(e.id, r.names[e.signal])
@@ -354,7 +368,7 @@ func (f *File) isUndriven(m *Model, s Signal) bool {
 	if r.facts[s]&factOutput != 0 && (len(m.tables) > 0 || f.lacksDriver(m)) {
 		return false // the table says what it is, or a faulty statement was to do so
 	}
-	return f.words.text(r.names[s]) != "unconn"
+	return f.words.text(r.names[s]) != openNet
 }
 
 // lacksDriver reports whether a latch or function of a model has no output.

@@ -33,7 +33,8 @@ func (c *checker) instances() {
 	c.recursion()
 }
 
-// formals returns the formals of an instance; nil when a pin is not named.
+// formals returns the formals of an instance, 0 behind one whose pin is open; nil
+// when a pin is not named.
 func (f *File) formals(k, i int) []name {
 	c := f.chunks[k]
 	lo, hi := c.tokens(i)
@@ -43,6 +44,9 @@ func (f *File) formals(k, i int) []name {
 			return nil
 		}
 		ids = append(ids, c.ids[t])
+		if c.toks[t+1].length == 0 {
+			ids = append(ids, 0)
+		}
 	}
 	return ids
 }
@@ -89,7 +93,7 @@ func (c *checker) instance(k, i int, call call) {
 		}
 	}
 	if !unknown {
-		c.missingInputs(f.span(k, ch.toks[lo]), call.block)
+		c.missingInputs(k, i, call.block)
 	}
 }
 
@@ -106,9 +110,38 @@ func (b block) inputs() []string {
 		return b.model.Inputs()
 	}
 	if b.cell != nil {
-		return b.cell.Inputs
+		return b.cell.pins()
 	}
 	return nil
+}
+
+// pins returns the inputs of a cell, its clock among them.
+func (c *Cell) pins() []string {
+	if c.clock == "" {
+		return c.Inputs
+	}
+	return append(slices.Clone(c.Inputs), c.clock)
+}
+
+// isFormal reports whether a cell is $assert or $assume.
+func (c *Cell) isFormal() bool { return c == builtinCell("$assert") || c == builtinCell("$assume") }
+
+// unconnected returns the inputs of a cell that an instance leaves open or does
+// not name. The old value of a flip-flop with enable, its own output, is none.
+func (f *File) unconnected(k, i int, cell *Cell) []string {
+	c := f.chunks[k]
+	lo, hi := c.tokens(i)
+	var open []string
+	for _, pin := range cell.pins() {
+		joined := pin == cell.Output
+		for t := lo + 2; t+1 < hi && !joined; t += 2 {
+			joined = c.word(c.toks[t]) == pin && c.toks[t+1].length > 0
+		}
+		if !joined {
+			open = append(open, pin)
+		}
+	}
+	return open
 }
 
 func (b block) ports() []string {
@@ -116,7 +149,7 @@ func (b block) ports() []string {
 	case b.model != nil:
 		return append(b.model.Inputs(), b.model.Outputs()...)
 	case b.cell != nil:
-		return append(slices.Clone(b.cell.Inputs), b.cell.Output)
+		return append(slices.Clone(b.cell.pins()), b.cell.Output)
 	}
 	return nil
 }
@@ -129,13 +162,20 @@ func (c *checker) unknownFormal(b block, span source.Span) {
 	c.report(d)
 }
 
-// missingInputs reports the inputs that no pin of the current instance joins.
-func (c *checker) missingInputs(span source.Span, b block) {
+// missingInputs reports the inputs that no pin of the current instance joins. An
+// open pin is meant to be open, but at a clock, and at an assertion or
+// assumption, which then says nothing.
+func (c *checker) missingInputs(k, i int, b block) {
 	var missing []string
 	for _, in := range b.inputs() {
 		if id := c.f.names.find(in); int(id) >= len(c.pins) || c.pins[id] == 0 {
 			missing = append(missing, in)
+		} else if c.f.chunks[k].toks[c.pins[id]+1].length == 0 && b.cell != nil && (in == b.cell.clock || b.cell.isFormal()) {
+			missing = append(missing, in)
 		}
+	}
+	if b.cell != nil { // a flip-flop with enable reads its own output
+		missing = slices.DeleteFunc(missing, func(in string) bool { return in == b.cell.Output })
 	}
 	if len(missing) == 0 {
 		return
@@ -149,9 +189,13 @@ func (c *checker) missingInputs(span source.Span, b block) {
 	if len(shown) < len(missing) {
 		more = fmt.Sprintf(" and %d more", len(missing)-len(shown))
 	}
+	span := c.f.directiveSpan(int(c.f.stmts[k]) + i)
 	d := c.f.finding(CodeMissingInput, span, fmt.Sprintf("not connected: %s%s%s of %s", what, strings.Join(shown, ", "), more, b.name()))
 	if b.model != nil && b.model.blackbox {
 		d.Severity = source.Information // nothing depends on it here
+	}
+	if b.cell != nil && b.cell.isFormal() {
+		d.Severity = source.Error
 	}
 	c.report(d)
 }
@@ -298,6 +342,8 @@ func (c *checker) pragmas(m *Model) {
 			c.find(CodePragma, c.f.span(p.chunk, p.p.toks[hi]), "%s has one signal, and a label stands in quotes", word)
 		case m.end >= 0 && int(c.f.stmts[p.chunk]+p.p.stmt) >= m.end && m.Index+1 < len(c.s.models):
 			c.find(CodePragma, kind, "it is not clear which model is meant: the comment stands between two")
+		case m.Index > 0 && pragmaKinds[word] != pragmaAssume:
+			c.find(CodePragmaIgnored, kind, "no property: model %s is checked, and in others only assume and $assert cells count", c.s.models[0].Name)
 		}
 		for i := lo; i < hi; i++ {
 			if s := c.r.lookup(m.Index, p.p.ids[i]); s != 0 && !c.r.isDriven(s) {

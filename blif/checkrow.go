@@ -168,3 +168,36 @@ func (f *File) lastBackslash() (source.Span, bool) {
 	}
 	return source.Span{}, false
 }
+
+// gateInit checks the initial values of a .gateinit: nets that flip-flop cells
+// drive, each with 0 or 1.
+func (c *checker) gateInit(k, i int) {
+	ch := c.f.chunks[k]
+	lo, hi := ch.tokens(i)
+	m := c.f.ModelAt(int(c.f.stmts[k]) + i)
+	for t := lo + 1; t+1 < hi; t += 2 {
+		net, value := c.f.span(k, ch.toks[t]), c.f.span(k, ch.toks[t+1])
+		switch word := c.f.text.Slice(value); {
+		case value.Length == 0:
+			c.find(CodeGateInit, net, "an initial value is written net=0 or net=1")
+		case word != "0" && word != "1":
+			c.find(CodeGateInit, value, "the initial value must be 0 or 1, found %s", word)
+		case m != nil && !c.isCellState(c.r.lookup(m.Index, ch.ids[t])):
+			c.find(CodeGateInit, net, "%s is not the output of a flip-flop cell, whose initial value .gateinit says", c.f.text.Slice(net))
+		}
+	}
+}
+
+// isCellState reports whether a flip-flop cell drives a signal, or something of
+// which nothing is known.
+func (c *checker) isCellState(s Signal) bool {
+	if s == 0 || c.r.driver[s] == 0 {
+		return s != 0 && c.r.maybe[s] != 0
+	}
+	k, i := c.f.at(int(c.r.driver[s]) - 1)
+	if !c.f.chunks[k].stmts[i].kind.isInstance() {
+		return false
+	}
+	b := c.f.instanceOf(k, i)
+	return !b.isKnown() || b.cell != nil && b.cell.isLatch()
+}

@@ -1,5 +1,7 @@
 package blif
 
+import "aiglens/internal/source"
+
 // chunk is a run of whole statements. Its positions count from its first byte,
 // so that versions of a file can share it.
 type chunk struct {
@@ -9,11 +11,12 @@ type chunk struct {
 	ids     []name // by token; 0 for words that are no names
 	rows    []row
 	pragmas []pragma
+	odd     []oddComment
 	// marks are the statements that are no plain logic (Kind.isLogic), ascending.
 	marks []uint32
 	// remarked holds when some statement has a flag that a diagnostic comes of.
 	remarked bool
-	// annotated holds when some statement is a .cname, .attr or .param.
+	// annotated holds when some statement is a .cname, .attr, .param or .gateinit.
 	annotated bool
 }
 
@@ -64,6 +67,13 @@ type pragma struct {
 	start uint32
 	toks  []tok
 	ids   []name
+}
+
+// oddComment is a comment that is not what it seems to be, or is not the same to
+// all readers.
+type oddComment struct {
+	start, length uint32
+	code          source.Code
 }
 
 // word returns the text of a token.

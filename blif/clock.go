@@ -9,10 +9,26 @@ import (
 )
 
 // domain says when a latch takes its next value: the node of its clock, and
-// the edge or level.
+// the edge or level. The zero domain is that of a latch without a type, which
+// follows any clock.
 type domain struct {
 	clock uint32 // 1 + node; 0 for the global clock
-	kind  string // re, fe, ah, al, as; "" for the global clock
+	kind  string // re, fe, ah, al, as; "" where none is written
+}
+
+// meet returns the domain of latches of which some are in d and some in other;
+// ok is false where these do not step together. The global clock is any clock,
+// but has the edge that is written.
+func (d domain) meet(other domain) (both domain, ok bool) {
+	switch {
+	case d == domain{}:
+		return other, true
+	case other == domain{}:
+		return d, true
+	case d.clock == 0:
+		return other, d.kind == other.kind
+	}
+	return d, d.kind == other.kind && (other.clock == 0 || other.clock == d.clock)
 }
 
 // step checks that a latch steps together with those before.
@@ -31,16 +47,21 @@ func (c *coneSearch) step(node uint32, in *instance) {
 	if drv.control > 0 {
 		c.clockOf(in.base + drv.control - 1)
 	}
+	both, fits := c.clock.meet(d)
 	switch {
+	case f.lacksClock(int(drv.id)):
+		report("the clock of latch "+c.e.name(node)+" is not connected, so that it is not known when it steps", nil)
 	case d.kind == "ah" || d.kind == "al":
 		report("latch "+c.e.name(node)+" is open while its control has one value; there is no single step", nil)
 	case d.kind == "as":
 		report("latch "+c.e.name(node)+" is asynchronous; there is no single step", nil)
-	case d == domain{} || d == c.clock: // it follows the clock of the others
-	case c.e.isGated(d):
+	case d != c.clock && c.e.isGated(d):
 		report("the clock of latch "+c.e.name(node)+" is made by logic, so that its steps depend on other nets", nil)
-	case c.clock == domain{}:
-		c.clock, c.latch = d, node
+	case fits:
+		if c.clock == (domain{}) {
+			c.latch = node
+		}
+		c.clock = both
 	default:
 		first, other := c.e.driver(c.latch)
 		var related []source.Related
@@ -165,11 +186,8 @@ func (e *Elaboration) clockName(d domain) string {
 // .conn and .short to where it comes from.
 func (e *Elaboration) domainOf(node uint32) domain {
 	drv, in := e.driver(node)
-	d := domain{kind: in.model.File.latchType(int(drv.id))}
+	d := domain{kind: in.model.File.latchType(int(drv.id), drv.control > 0)}
 	if drv.control == 0 {
-		if d.kind == "re" {
-			d.kind = "" // the global clock
-		}
 		return d
 	}
 	at := in.base + drv.control - 1
@@ -188,8 +206,19 @@ func (e *Elaboration) domainOf(node uint32) domain {
 	return d
 }
 
+// lacksClock reports whether a statement is a flip-flop cell whose clock pin is
+// not connected.
+func (f *File) lacksClock(id int) bool {
+	k, i := f.at(id)
+	if !f.chunks[k].stmts[i].kind.isInstance() {
+		return false
+	}
+	cell := f.instanceOf(k, i).cell
+	return cell != nil && cell.clock != "" && slices.Contains(f.unconnected(k, i, cell), cell.clock)
+}
+
 // latchType returns the type that a latch statement gives; "" for none.
-func (f *File) latchType(id int) string {
+func (f *File) latchType(id int, hasControl bool) string {
 	k, i := f.at(id)
 	c := f.chunks[k]
 	lo, hi := c.tokens(i)
@@ -203,7 +232,9 @@ func (f *File) latchType(id int) string {
 			return cell.latchType
 		}
 	case KindFlop:
-		return "re"
+		if hasControl {
+			return "re"
+		}
 	}
 	return ""
 }

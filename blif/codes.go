@@ -81,6 +81,9 @@ const (
 	CodeExdcIgnored   source.Code = "exdc-ignored"
 
 	CodePragma        source.Code = "pragma-syntax"
+	CodePragmaIgnored source.Code = "pragma-ignored"
+	CodeCommentJoin   source.Code = "comment-continuation"
+	CodeGateInit      source.Code = "gateinit"
 	CodePragmaSignal  source.Code = "pragma-signal"
 	CodeOutputsAreBad source.Code = "outputs-taken-as-bad"
 )
@@ -150,7 +153,7 @@ var codeTable = []CodeInfo{
 	{CodeUndrivenCut, source.Warning, "a signal that nothing drives is any value in each step", reachNone},
 	{CodeUnknownModel, source.Error, "no model with the name of an instance is known", reachNone},
 	{CodeUnknownFormal, source.Error, "the model or cell of an instance has no such port", reachCone},
-	{CodeMissingInput, source.Warning, "an input of an instance is not connected", reachNone},
+	{CodeMissingInput, source.Warning, "an input of an instance is not connected; an error at $assert and $assume", reachCone},
 	{CodeFormalTwice, source.Error, "a port of an instance is connected twice", reachCone},
 	{CodePinEquals, source.Error, "a connection is not written formal=actual", reachCone},
 	{CodeRecursion, source.Error, "a model holds an instance of itself", reachCone},
@@ -178,6 +181,9 @@ var codeTable = []CodeInfo{
 	{CodeExdcIgnored, source.Hint, "the don't-care network is ignored", reachNone},
 	{CodePragma, source.Warning, "a \"# prop:\" comment cannot be understood", reachAlways},
 	{CodePragmaSignal, source.Error, "a \"# prop:\" comment names a signal that the model does not have", reachSignal},
+	{CodePragmaIgnored, source.Warning, "a comment looks like a property and is none", reachNone},
+	{CodeCommentJoin, source.Warning, "a comment line ends in a \\, which ABC and Yosys take for a continuation", reachNone},
+	{CodeGateInit, source.Warning, "a .gateinit gives no initial value to a flip-flop cell", reachNone},
 	{CodeOutputsAreBad, source.Information, "every output is taken as a bad-state property", reachNone},
 }
 

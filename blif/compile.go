@@ -1,7 +1,5 @@
 package blif
 
-import "strings"
-
 // body is a model ready to be elaborated: what drives each of its signals.
 // Signals are counted from 0 within the model.
 type body struct {
@@ -41,6 +39,11 @@ func (m *Model) compile() *body {
 	f, r := m.File, m.File.resolved()
 	base, end := r.bases[m.Index], r.bases[m.Index+1]
 	x := compiler{f: f, m: m, b: &body{drivers: make([]driver, end-base), joined: map[uint32][]int32{}, inits: map[uint32]string{}}, local: make(map[name]uint32)}
+	if s := m.Signal(openNet); s != 0 && r.facts[s]&factMany != 0 {
+		if id, ok := f.openNetDriver(s); ok {
+			x.open, x.openDriver = s, id
+		}
+	}
 	if len(f.structure().models) == 1 {
 		x.dense = make([]uint32, len(r.last))
 	}
@@ -60,8 +63,13 @@ func (m *Model) compile() *body {
 		x.b.outputs = append(x.b.outputs, x.of(id))
 	}
 	for s := range x.b.drivers {
-		if r.facts[base+Signal(s)]&factMany != 0 {
+		if r.facts[base+Signal(s)]&factMany == 0 {
+			continue
+		}
+		if base+Signal(s) != x.open {
 			x.b.drivers[s].kind = driverFaulty
+		} else if x.openDriver < 0 {
+			x.b.drivers[s] = driver{id: -1}
 		}
 	}
 	return x.b
@@ -75,6 +83,10 @@ type compiler struct {
 	dense []uint32        // by name, in a file of one model
 	local map[name]uint32 // in others
 	calls int             // instances seen
+	// open is the open net when it has several drivers, and openDriver the one
+	// that counts, or -1.
+	open       Signal
+	openDriver int
 }
 
 func (x *compiler) define(id name, s uint32) {
@@ -134,10 +146,9 @@ func (x *compiler) statement(k int, c *chunk, i int) {
 			x.join(x.of(n), id)
 		}
 	case KindGateInit:
-		for t := lo + 1; t < hi; t++ {
-			net, value, _ := strings.Cut(x.f.words.text(c.ids[t]), "=")
-			if s := x.f.resolved().lookup(x.m.Index, x.f.names.find(net)); s != 0 {
-				x.b.inits[uint32(s-x.f.resolved().bases[x.m.Index])] = value
+		for t := lo + 1; t+1 < hi; t += 2 {
+			if s := x.f.resolved().lookup(x.m.Index, c.ids[t]); s != 0 {
+				x.b.inits[uint32(s-x.f.resolved().bases[x.m.Index])] = x.f.word(k, c.toks[t+1])
 			}
 		}
 	}
@@ -199,7 +210,9 @@ func (x *compiler) instance(k, i, id int) {
 	f.roles(k, i, call.block, func(t uint32, role Role) {
 		switch role {
 		case RolePinOutput:
-			x.drive(x.of(c.ids[t]), driverInstance, id)
+			if s := x.of(c.ids[t]); !x.isOpenPin(s, id) {
+				x.drive(s, driverInstance, id)
+			}
 		case RolePin:
 			x.join(x.of(c.ids[t]), id)
 		}
@@ -237,6 +250,9 @@ func (x *compiler) cell(k, i, id int, cell *Cell) {
 		kind = driverLatch
 	}
 	s := x.of(c.ids[out])
+	if x.isOpenPin(s, id) {
+		return
+	}
 	d := x.drive(s, kind, id)
 	if d == nil {
 		return

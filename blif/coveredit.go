@@ -37,16 +37,6 @@ func (f *File) coverOf(id int) (c coverRows, ok bool) {
 	return c, true
 }
 
-// rowDeletion takes the line of a row out. A comment behind it stays.
-func (f *File) rowDeletion(r Row) source.Edit {
-	line := f.text.LineAt(r.Span.Start)
-	edit := source.Edit{Span: source.SpanFromTo(f.text.LineStart(line), f.text.LineStart(line+1))}
-	if comment := strings.TrimSpace(f.text.Slice(source.SpanFromTo(r.Span.End(), f.text.LineSpan(line).End()))); comment != "" {
-		edit.NewText = comment + "\n"
-	}
-	return edit
-}
-
 // maxMinimised bounds the rows that are compared with each other.
 const maxMinimised = 2000
 
@@ -66,7 +56,7 @@ func (f *File) MinimiseCover(id int) ([]source.Edit, error) {
 	var edits []source.Edit
 	for i, r := range c.rows {
 		if c.cubes[i] == nil {
-			edits = append(edits, f.rowDeletion(r))
+			edits = append(edits, f.rowDeletion(id, r))
 		} else if text := string(c.cubes[i]); text != f.text.Slice(r.Cube) {
 			edits = append(edits, replace(r.Cube, text))
 		}
@@ -102,7 +92,7 @@ func (f *File) ComplementCover(id int) ([]source.Edit, error) {
 	}
 	var edits []source.Edit
 	for i, r := range c.rows {
-		edit := f.rowDeletion(r)
+		edit := f.rowDeletion(id, r)
 		if i == 0 {
 			edit.NewText += text.String()
 		}

@@ -19,20 +19,24 @@ import (
 type Elaboration struct {
 	Circuit *circuit.Circuit
 
-	file       *File
-	instances  []instance
-	lits       []circuit.Lit // by node
-	alias      []uint32      // by node: 1 + the node that it is joined to, or 0
-	faults     map[uint32]*fault
-	cuts       map[uint32]source.Diagnostic // by node: free inputs that the text does not call so
-	places     []Place                      // by Origin-1
-	roots      [][]uint32                   // by property of File.Properties: its nodes
-	common     []uint32                     // nodes of the constraints
-	fairness   []uint32
-	latchOf    []uint32 // by latch of the circuit: its node
-	inputOf    []uint32 // by input of the circuit: its node
-	properties []Property
-	structural *source.Diagnostic
+	file      *File
+	instances []instance
+	lits      []circuit.Lit // by node
+	alias     []uint32      // by node: 1 + the node that it is joined to, or 0
+	faults    map[uint32]*fault
+	cuts      map[uint32]source.Diagnostic // by node: free inputs that the text does not call so
+	places    []Place                      // by Origin-1
+	roots     [][]uint32                   // by property of File.Properties: its nodes
+	common    []uint32                     // nodes of the constraints
+	// commonFault is the error of an $assume cell, which is then no constraint of
+	// the circuit; rootFaults are the errors of $assert cells.
+	commonFault *source.Diagnostic
+	rootFaults  map[circuit.Property]*source.Diagnostic
+	fairness    []uint32
+	latchOf     []uint32 // by latch of the circuit: its node
+	inputOf     []uint32 // by input of the circuit: its node
+	properties  []Property
+	structural  *source.Diagnostic
 }
 
 // Place is where an element of a circuit is written.
@@ -62,10 +66,12 @@ const unset = ^circuit.Lit(0)
 func (f *File) Elaborate() *Elaboration {
 	e := &Elaboration{
 		file: f, properties: f.Properties(), faults: map[uint32]*fault{}, cuts: map[uint32]source.Diagnostic{},
+		rootFaults: map[circuit.Property]*source.Diagnostic{},
 	}
 	x := elaborator{e: e, f: f, bodies: map[*Model]*body{}, checkups: map[*File]*checkup{}}
 	if top := f.Top(); top != nil {
 		x.flatten(top)
+		x.tooManyCells()
 		e.lits = make([]circuit.Lit, x.nodes)
 		for i := range e.lits {
 			e.lits[i] = unset
@@ -182,6 +188,11 @@ func (x *elaborator) inputs() {
 // last instance to the first carries the uses of a port outwards.
 func (x *elaborator) readNodes() (used, control []bool) {
 	used, control = make([]bool, x.nodes), make([]bool, x.nodes)
+	for _, p := range x.e.properties {
+		for _, node := range x.nodesOf(p) {
+			used[node] = true
+		}
+	}
 	for i := len(x.e.instances) - 1; i >= 0; i-- {
 		in := &x.e.instances[i]
 		for s := range in.body.drivers {
@@ -203,11 +214,6 @@ func (x *elaborator) readNodes() (used, control []bool) {
 				used[to] = used[to] || used[in.base+s]
 				control[to] = control[to] || control[in.base+s]
 			}
-		}
-	}
-	for _, p := range x.e.properties {
-		for _, s := range p.Signals {
-			used[x.f.local(s)] = true
 		}
 	}
 	return used, control

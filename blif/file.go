@@ -165,7 +165,8 @@ func (f *File) rowAt(k int, r row) Row {
 	}
 	out := start
 	if r.width() > 0 {
-		out = int(f.starts[k]) + skipBlank(f.chunks[k].text, int(r.start)+r.width())
+		var fl flags
+		out = int(f.starts[k]) + skipJoined(f.chunks[k].text, int(r.start)+r.width(), &fl)
 	}
 	return Row{
 		Span: source.SpanFromTo(start, out+1),

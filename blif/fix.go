@@ -103,13 +103,6 @@ func (f *File) freshModel(name string) string {
 	}
 }
 
-// deletion takes a statement out. Comment and blank lines behind it stay.
-func (f *File) deletion(id int) source.Edit {
-	span := f.contentSpan(id)
-	end := f.text.LineStart(f.text.LineAt(span.End()) + 1)
-	return source.Edit{Span: source.SpanFromTo(span.Start, max(span.End(), end))}
-}
-
 // moveEnd moves the .end behind the statements that follow it.
 func (f *File) moveEnd(d source.Diagnostic) []source.Fix {
 	m := f.ModelAt(f.StatementAt(d.Span.Start).ID)
@@ -199,7 +192,7 @@ func (f *File) signalFixes(d source.Diagnostic) []source.Fix {
 		return fix(false, "Remove "+name+" from the inputs", edits...)
 	case CodeUndrivenSignal, CodeControlUndriven, CodeUndrivenOutput, CodePragmaSignal:
 		fixes := fix(false, "Define "+name+" as the constant 0", insert(f.bodyEndAt(m), ".names "+name+"\n0\n"))
-		if d.Code != CodeUndrivenOutput {
+		if d.Code != CodeUndrivenOutput && m.hasPortLines { // .inputs would end the inference of the others
 			fixes = append(fix(false, "Add "+name+" to the inputs", f.listInsertion(m, name)), fixes...)
 		}
 		if o, ok := f.OccurrenceAt(d.Span.Start); ok && o.Role == RoleOutput {
@@ -282,9 +275,11 @@ func (f *File) removalAt(span source.Span) source.Edit {
 // coverFixes are those of the rows of .names.
 func (f *File) coverFixes(d source.Diagnostic) []source.Fix {
 	line := f.text.LineAt(d.Span.Start)
-	wholeLines := source.SpanFromTo(f.text.LineStart(line), f.text.LineStart(f.text.LineAt(d.Span.End())+1))
-	deleteRow := source.Edit{Span: wholeLines}
 	st := f.StatementAt(d.Span.Start)
+	row, isRow := f.rowOf(st.ID, d.Span.Start)
+	if !isRow || d.Code == CodeRowStray { // several rows
+		row.Span = d.Span
+	}
 	inputs := len(f.Arguments(st.ID)) - 1
 	switch d.Code {
 	case CodeCubeWidth:
@@ -302,12 +297,11 @@ func (f *File) coverFixes(d source.Diagnostic) []source.Fix {
 		}
 		return append(fix(false, "Replace by 1", replace(d.Span, "1")), fix(false, "Replace by 0", replace(d.Span, "0"))...)
 	case CodeCubePhase:
-		return fix(false, "Delete the row", deleteRow)
+		return fix(false, "Delete the row", f.rowDeletion(st.ID, row))
 	case CodeCubeContained:
-		return fix(true, "Delete the row", deleteRow)
+		return fix(true, "Delete the row", f.rowDeletion(st.ID, row))
 	case CodeCubeSpaces:
-		row := f.text.LineSpan(line)
-		words := splitWords(f.text.Slice(row), row.Start)
+		words := splitWords(f.text.Slice(row.Span), row.Span.Start)
 		var cube string
 		for _, w := range words[:len(words)-1] {
 			cube += w.text
@@ -318,7 +312,7 @@ func (f *File) coverFixes(d source.Diagnostic) []source.Fix {
 			len(strings.TrimLeft(f.text.Slice(source.SpanFromTo(d.Span.End(), f.text.LineSpan(line).End())), " \t"))
 		return fix(false, "Delete the input part", source.Edit{Span: source.SpanFromTo(d.Span.Start, end)})
 	case CodeRowStray:
-		return fix(false, "Delete it", deleteRow)
+		return fix(false, "Delete it", f.lineDeletion(st.ID, row.Span))
 	case CodeOperandTwice:
 		if edits := f.mergeColumns(st.ID, d.Span); edits != nil {
 			return fix(false, "Merge the columns", edits...)
@@ -345,18 +339,22 @@ func (f *File) mergeColumns(id int, span source.Span) []source.Edit {
 		return nil
 	}
 	edits := []source.Edit{f.removalAt(span)}
+	left := false
 	for r := range f.Rows(id) {
 		cube := []byte(f.text.Slice(r.Cube))
 		a, b := cube[first], cube[column]
 		if a != '-' && b != '-' && a != b {
-			line := f.text.LineAt(r.Span.Start)
-			edits = append(edits, source.Edit{Span: source.SpanFromTo(f.text.LineStart(line), f.text.LineStart(line+1))})
+			edits = append(edits, f.rowDeletion(id, r))
 			continue
 		}
+		left = true
 		if a == '-' {
 			cube[first] = b
 		}
 		edits = append(edits, replace(r.Cube, string(slices.Delete(cube, column, column+1))))
+	}
+	if c.stmts[i].flags&flagOffSet != 0 && !left { // no row means 0, and the function is 1
+		edits[len(edits)-1].NewText += strings.Repeat("-", len(args)-2) + " 1\n"
 	}
 	return edits
 }

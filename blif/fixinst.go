@@ -150,7 +150,7 @@ func (f *File) textFixes(d source.Diagnostic) []source.Fix {
 			return fix(true, "Delete the white space", source.Edit{Span: source.Span{Start: rest.Start, Length: len(strings.TrimRight(behind, "\r"))}})
 		}
 		start := f.text.LineStart(f.text.LineAt(f.StatementAt(d.Span.Start).Span.Start))
-		return fix(true, "Move the comment to its own line", insert(start, comment+"\n"), source.Edit{Span: rest})
+		return fix(propertyPrefix(comment) == 0, "Move the comment to its own line", insert(start, ownLine(comment)), source.Edit{Span: rest})
 	case CodeJoinEnd:
 		from := d.Span.Start
 		for from > 0 && isBlank(f.text.Byte(from-1)) {
@@ -158,13 +158,17 @@ func (f *File) textFixes(d source.Diagnostic) []source.Fix {
 		}
 		return fix(true, "Delete the \\", source.Edit{Span: source.SpanFromTo(from, d.Span.End())})
 	case CodeComment:
-		start := f.StatementAt(d.Span.Start).Span.Start
-		from := d.Span.Start
-		for from > 0 && isBlank(f.text.Byte(from-1)) {
+		comment := f.text.Slice(d.Span)
+		return fix(propertyPrefix(comment) == 0, "Move the comment to its own line",
+			insert(f.StatementAt(d.Span.Start).Span.Start, ownLine(comment)), f.commentRemoval(d.Span))
+	case CodePragmaIgnored:
+		return f.propertyFix(d)
+	case CodeCommentJoin:
+		from := d.Span.End()
+		for from > 0 && (isBlank(f.text.Byte(from-1)) || f.text.Byte(from-1) == '\\') {
 			from--
 		}
-		return fix(true, "Move the comment to its own line", insert(start, f.text.Slice(d.Span)+"\n"),
-			source.Edit{Span: source.SpanFromTo(from, d.Span.End())})
+		return fix(true, "Delete the \\", source.Edit{Span: source.SpanFromTo(from, d.Span.End())})
 	case CodeIndentation:
 		return fix(true, "Remove the indentation", source.Edit{Span: d.Span})
 	}

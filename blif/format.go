@@ -163,11 +163,7 @@ func (l *formatLine) format(edits []source.Edit) []source.Edit {
 	}
 	l.joined = backslash && (last < stop || comment < 0)
 	if comment >= 0 {
-		moved := strings.TrimRight(l.text[comment:carriage], " \t\r\\") // a '\' would join the line in some readers
-		if strings.HasPrefix(strings.TrimLeft(moved[1:], " \t"), "prop:") {
-			moved = "#" + moved // it was no property where it stood
-		}
-		edits = l.edit(edits, l.group, l.group, moved+"\n")
+		edits = l.edit(edits, l.group, l.group, ownLine(l.text[comment:carriage]))
 	}
 	if l.isDirective && first > l.from {
 		edits = l.edit(edits, l.from, first, "")

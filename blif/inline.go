@@ -69,11 +69,8 @@ func (x *inliner) edits() ([]source.Edit, error) {
 	}
 	content := f.contentSpan(x.id)
 	start, last := f.text.LineStart(f.text.LineAt(content.Start)), f.text.LineAt(content.End())
-	text := x.out.String()
-	if comment := strings.TrimSpace(f.text.Slice(source.SpanFromTo(content.End(), f.text.LineSpan(last).End()))); comment != "" {
-		text = comment + "\n" + text
-	}
-	edits := []source.Edit{replace(source.SpanFromTo(start, f.text.LineStart(last+1)), text)}
+	lines := source.SpanFromTo(start, f.text.LineStart(last+1))
+	edits := []source.Edit{replace(lines, f.keptComments(x.id, lines)+x.out.String())}
 	for id := x.id + 1; id < f.NumStatements(); id++ { // what is said of the instance goes with it
 		if kind := f.Statement(id).Kind; kind != KindCname && kind != KindAttr && kind != KindParam {
 			break
@@ -110,8 +107,6 @@ func (x *inliner) refusal() error {
 	}
 	for _, call := range m.File.resolved().calls[m.Index] {
 		switch other := call.block.model; {
-		case call.block.cell == builtinCell("$assert") && call.block.cell != nil:
-			return fmt.Errorf("model %s holds an $assert, which counts only in the model that is checked", m.Name)
 		case m.File != x.f && (other != nil && x.f.findModel(other.Name) != other || !call.block.isKnown()):
 			name := m.File.instantiatedName(call.id)
 			return fmt.Errorf("model %s instantiates %s, which this file does not know as the same model: add a .search line for it", m.Name, name)
@@ -188,7 +183,7 @@ func (x *inliner) net(name string) (string, error) {
 		return to, nil
 	}
 	g, s := x.m.File, x.m.Signal(name)
-	if name == undefName || name == "unconn" && !g.resolved().isDriven(s) {
+	if name == undefName || name == openNet && !g.resolved().isDriven(s) {
 		return "", fmt.Errorf("net %s of model %s has a meaning by its name: it is any value", name, x.m.Name)
 	}
 	to := x.path + name
@@ -261,7 +256,7 @@ func (x *inliner) statement(k, i int) error {
 		if x.copied = !x.isUnusedHelper(k, lo, hi); !x.copied {
 			return nil
 		}
-	case KindConn, KindShort, KindLatch, KindMlatch, KindFlop, KindGate, KindSubckt, KindConstraint:
+	case KindConn, KindShort, KindLatch, KindMlatch, KindFlop, KindGate, KindSubckt, KindConstraint, KindGateInit:
 		x.copied = true
 	default:
 		return fmt.Errorf("%s on line %d of model %s cannot be copied", c.word(c.toks[lo]),
@@ -339,7 +334,7 @@ func (x *inliner) copy(k, i int) error {
 // joinPins writes formals and actuals, which are words of their own, as pins.
 func (c *chunk) joinPins(words []string, lo uint32, kind Kind) []string {
 	first := 2 // directive and model
-	if kind == KindFlop {
+	if kind == KindFlop || kind == KindGateInit {
 		first = 1
 	}
 	pins := slices.Clone(words[:min(first, len(words))])

@@ -289,7 +289,6 @@ func TestFlattenRefused(t *testing.T) {
 		{rest + ".subckt m a=x y=bad\n.end\n.model m\n.inputs a\n.outputs y\n.names a n y\n11 1\n.end\n", "error on line 9"},
 		{rest + ".subckt m a=x y=bad\n.names bad/n\n.end\n.model m\n.inputs a\n.outputs y\n.names a n\n1 1\n.names n y\n1 1\n.end\n", "bad/n already"},
 		{rest + ".subckt m a=x y=bad\n.end\n.model m\n.inputs a\n.outputs y\n.names $undef\n.names a $undef y\n11 1\n.end\n", "any value"},
-		{rest + ".subckt m a=x y=bad\n.end\n.model m\n.inputs a\n.outputs y\n.names a y\n1 1\n.subckt $assert A=y EN=a\n.end\n", "$assert"},
 		{".model top\n.subckt m a=x y=bad\n.end\n.model m\n.inputs a\n.outputs y\n.names a y\n1 1\n.end\n", "no .inputs"},
 	} {
 		f := blif.Parse(source.NewText(test.text))

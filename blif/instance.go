@@ -107,3 +107,40 @@ func (e *Elaboration) LitIn(id int, s Signal) (l circuit.Lit, ok bool) {
 	}
 	return e.litOf(in.base + uint32(s-in.model.File.resolved().bases[in.model.Index]))
 }
+
+// openNet is the net that VTR joins to pins that are open: outputs of any number
+// of instances.
+const openNet = "unconn"
+
+// openNetDriver returns the statement that drives a net with several drivers when
+// it is the open net: the only one that is no instance, or -1. ok is false where
+// they are too many.
+func (f *File) openNetDriver(s Signal) (id int, ok bool) {
+	if f.Name(s) != openNet {
+		return 0, false
+	}
+	id = -1
+	note := func(stmt int) bool {
+		if k, i := f.at(stmt); f.chunks[k].stmts[i].kind.isInstance() {
+			return true
+		}
+		ok := id < 0
+		id = stmt
+		return ok
+	}
+	r := f.resolved()
+	if r.facts[s]&(factInput|factClock) != 0 || !note(int(r.driver[s])-1) {
+		return 0, false
+	}
+	for _, e := range r.extra {
+		if e.signal == s && !note(e.id) {
+			return 0, false
+		}
+	}
+	return id, true
+}
+
+// isOpenPin reports whether the output of an instance at a signal is open.
+func (x *compiler) isOpenPin(s uint32, id int) bool {
+	return x.open != 0 && x.f.resolved().bases[x.m.Index]+Signal(s) == x.open && id != x.openDriver
+}

@@ -80,9 +80,9 @@ func kindOf(word string) Kind {
 	return KindUnknown
 }
 
-// hasPins reports whether the arguments are formal=actual.
+// hasPins reports whether the arguments are formal=actual, or net=value.
 func (k Kind) hasPins() bool {
-	return k == KindSubckt || k == KindGate || k == KindMlatch || k == KindFlop
+	return k == KindSubckt || k == KindGate || k == KindMlatch || k == KindFlop || k == KindGateInit
 }
 
 // isInstance reports whether the first argument is a model or a cell.

@@ -51,14 +51,14 @@ func (l *lexer) finish(end int) {
 		text: l.s[l.base:end], remarked: l.c.remarked,
 		stmts: append([]stmt(nil), l.c.stmts...), toks: append([]tok(nil), l.c.toks...),
 		ids: append([]name(nil), l.c.ids...), rows: append([]row(nil), l.c.rows...),
-		pragmas: append([]pragma(nil), l.c.pragmas...), marks: append([]uint32(nil), l.c.marks...),
+		pragmas: append([]pragma(nil), l.c.pragmas...), odd: append([]oddComment(nil), l.c.odd...), marks: append([]uint32(nil), l.c.marks...),
 	}
 	for _, st := range c.stmts {
 		c.remarked = c.remarked || st.flags&flagRemarkable != 0
-		c.annotated = c.annotated || st.kind == KindCname || st.kind == KindAttr || st.kind == KindParam
+		c.annotated = c.annotated || st.kind == KindCname || st.kind == KindAttr || st.kind == KindParam || st.kind == KindGateInit
 	}
 	l.out = append(l.out, c)
-	l.c = chunk{stmts: l.c.stmts[:0], toks: l.c.toks[:0], ids: l.c.ids[:0], rows: l.c.rows[:0], pragmas: l.c.pragmas[:0], marks: l.c.marks[:0]}
+	l.c = chunk{stmts: l.c.stmts[:0], toks: l.c.toks[:0], ids: l.c.ids[:0], rows: l.c.rows[:0], pragmas: l.c.pragmas[:0], odd: l.c.odd[:0], marks: l.c.marks[:0]}
 	l.base = end
 }
 
@@ -187,6 +187,7 @@ func (l *lexer) gap(i int, fl *flags) (next int, more bool) {
 			return i + 1, false
 		case '#':
 			*fl |= flagComment
+			l.behind(i)
 			return lineEnd(s, i), false
 		case '\\':
 			after := skipBlank(s, i+1)
@@ -202,6 +203,7 @@ func (l *lexer) gap(i int, fl *flags) (next int, more bool) {
 				i = after + 1
 			case s[after] == '#' && after > i+1:
 				*fl |= flagJoinSpace
+				l.behind(after)
 				i = lineEnd(s, after)
 			default:
 				return i, true
@@ -283,6 +285,9 @@ func (l *lexer) line(i int) {
 	case '#':
 		l.pos = lineEnd(s, i)
 		l.pragma(i)
+		if end := i + len(strings.TrimRight(s[i:l.pos], "\r\n")); s[end-1] == '\\' {
+			l.oddComment(end-1, 1, CodeCommentJoin)
+		}
 		return
 	case '\\':
 		if continues(s, i) { // a blank line joined to the next one
@@ -310,11 +315,9 @@ func (l *lexer) cube(i int) bool {
 		j++
 	}
 	width, out := j-i, j
-	if j < len(s) && (s[j] == ' ' || s[j] == '\t') && width > 0 {
-		j++
-		for j < len(s) && (s[j] == ' ' || s[j] == '\t') {
-			j++
-		}
+	var fl flags
+	if next := skipJoined(s, j, &fl); next > j && width > 0 {
+		j = next
 		if j < len(s) && (s[j] == '0' || s[j] == '1') {
 			out = j
 			j++
@@ -326,12 +329,10 @@ func (l *lexer) cube(i int) bool {
 		}
 		width, out = 0, i
 	}
-	for j < len(s) && s[j] != '\n' {
+	for j = skipJoined(s, j, &fl); j < len(s) && s[j] != '\n'; {
 		switch s[j] {
-		case ' ', '\t', '\r':
-			j++
-			continue
 		case '#':
+			l.behind(j)
 			j = lineEnd(s, j) - 1
 			if s[j] != '\n' {
 				j++
@@ -341,8 +342,24 @@ func (l *lexer) cube(i int) bool {
 		return false
 	}
 	l.pos = min(j+1, len(s))
+	l.c.stmts[len(l.c.stmts)-1].flags |= fl
 	l.addRow(i, uint32(width)<<2|uint32(s[out]&1))
 	return true
+}
+
+// skipJoined skips white space and joined line ends. A '\' in the last line stays.
+func skipJoined(s string, i int, fl *flags) int {
+	for i = skipBlank(s, i); i < len(s) && s[i] == '\\'; {
+		end := skipBlank(s, i+1)
+		if end+1 >= len(s) || s[end] != '\n' {
+			break
+		}
+		if end > i+1 && s[i+1:end] != "\r" {
+			*fl |= flagJoinSpace
+		}
+		i = skipBlank(s, end+1)
+	}
+	return i
 }
 
 // oddRow reads any other line, with those that a '\' joins to it.
@@ -396,6 +413,9 @@ func (l *lexer) pragma(i int) {
 	s := l.s[i:l.pos]
 	at := skipBlank(s, 1)
 	if !strings.HasPrefix(s[at:], "prop:") {
+		if n := propertyPrefix(s); n > 0 {
+			l.oddComment(i, n, CodePragmaIgnored)
+		}
 		return
 	}
 	p := pragma{stmt: uint32(len(l.c.stmts) - 1), start: uint32(i - l.base)}

@@ -84,7 +84,10 @@ const maxPairs = 200
 func (l *linter) names(k, i int, lo, hi uint32) {
 	c := l.f.chunks[k]
 	for t := lo + 2; t+1 < hi; t++ {
-		if at := slices.Index(c.ids[lo+1:t], c.ids[t]); at >= 0 && hi-lo < maxPairs {
+		if hi-lo >= maxPairs {
+			break
+		}
+		if at := slices.Index(c.ids[lo+1:t], c.ids[t]); at >= 0 {
 			d := l.f.finding(CodeOperandTwice, l.f.span(k, c.toks[t]), l.f.words.text(c.ids[t])+" is twice an input of this function")
 			d.Related = []source.Related{{Span: l.f.span(k, c.toks[lo+1+uint32(at)]), Message: "the first time"}}
 			l.report(d)
@@ -191,6 +194,7 @@ func (l *linter) models() {
 		if ps[0].Span.Length > 0 {
 			span = f.directiveSpan(f.StatementAt(ps[0].Span.Start).ID)
 		}
+		ps = slices.DeleteFunc(ps, func(p Property) bool { return p.Rule != RuleOutputs }) // lemmas
 		l.find(CodeOutputsAreBad, span, "outputs are taken as bad-state properties (%d)", len(ps))
 	}
 }

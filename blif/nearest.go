@@ -1,17 +1,23 @@
 package blif
 
-import "sort"
+import (
+	"slices"
+	"sort"
+)
 
 // nearestDirective returns the directive that a word is probably meant to be,
 // or "".
 func nearestDirective(word string) string {
-	candidates := make([]string, 0, len(directives))
+	others := make([]string, 0, len(directives))
 	for d := range directives {
-		candidates = append(candidates, d)
+		others = append(others, d)
 	}
-	sort.Strings(candidates)
-	return nearest(word, candidates)
+	sort.Strings(others)
+	return nearest(word, append(slices.Clone(usual), others...))
 }
+
+// usual are the directives that go before others which are as near.
+var usual = []string{".names", ".latch", ".inputs", ".outputs", ".subckt", ".model", ".end", ".gate"}
 
 // nearest returns the candidate with the smallest edit distance, if that is at
 // most two and less than half of the word; a swap of neighbours counts once.

@@ -77,6 +77,7 @@ func describe(f *File) []string {
 			add("of %s", f.Name(s))
 			p.Signals[i] = 0
 		}
+		p.cell.a, p.cell.en = 0, 0
 		add("property %+v", p)
 	}
 	return lines

@@ -1,30 +1,38 @@
 package blif
 
 import (
+	"slices"
 	"strings"
 
 	"aiglens/circuit"
 	"aiglens/internal/source"
 )
 
-// Properties returns what there is to check in the top model, in text order of
-// the rule that applies; see Rule.
+// Properties returns what there is to check, in text order of the rule that
+// applies; see Rule. Lemmas alone leave the rule to the others and come last.
 func (f *File) Properties() []Property {
 	top := f.Top()
 	if top == nil {
 		return nil
 	}
-	for _, find := range []func(*Model) []Property{f.pragmaProperties, f.cellProperties, f.namedProperties} {
+	said := f.pragmaProperties(top)
+	if slices.ContainsFunc(said, func(p Property) bool { return p.Kind != "lemma" }) {
+		return numbered(said)
+	}
+	for _, find := range []func(*Model) []Property{f.cellProperties, f.namedProperties} {
 		if ps := find(top); len(ps) > 0 {
-			number(ps)
-			return ps
+			return numbered(append(ps, said...))
 		}
 	}
-	return f.outputProperties(top)
+	ps := f.outputProperties(top)
+	if len(ps) < len(top.portIDs(dirOut)) || len(said) > 0 {
+		return numbered(append(ps, said...)) // bads: AIGER would take the other outputs for properties, too
+	}
+	return ps
 }
 
-// number gives the properties their positions in the circuit.
-func number(ps []Property) {
+// numbered gives the properties their positions in the circuit.
+func numbered(ps []Property) []Property {
 	counts := map[circuit.PropertyKind]int{}
 	for i := range ps {
 		kind := circuit.PropertyBad
@@ -34,6 +42,7 @@ func number(ps []Property) {
 		ps[i].ID = circuit.Property{Kind: kind, Index: counts[kind]}
 		counts[kind]++
 	}
+	return ps
 }
 
 func (f *File) pragmaProperties(top *Model) []Property {
@@ -51,7 +60,7 @@ func (f *File) pragmaProperties(top *Model) []Property {
 			continue
 		}
 		q := Property{
-			Rule: RulePragma, Kind: word, Negated: kind == pragmaAssert || kind == pragmaLemma, Lemma: kind == pragmaLemma,
+			Rule: RulePragma, Kind: word, Negated: kind == pragmaAssert || kind == pragmaLemma,
 			Span: f.text.LineSpan(f.text.LineAt(f.span(p.chunk, p.p.toks[0]).Start)),
 		}
 		var names []string
@@ -66,56 +75,6 @@ func (f *File) pragmaProperties(top *Model) []Property {
 			}
 		}
 		all = append(all, q)
-	}
-	return all
-}
-
-// formalCall is an instance of $assert or $assume: its signals.
-type formalCall struct {
-	id    int
-	a, en Signal
-}
-
-// formalCalls returns the instances of a formal cell in a model. One with an
-// open pin has Signal 0 there.
-func (f *File) formalCalls(m *Model, cell string) []formalCall {
-	var all []formalCall
-	r := f.resolved()
-	for _, call := range r.calls[m.Index] {
-		if call.block.cell != builtinCell(cell) {
-			continue
-		}
-		k, i := f.at(call.id)
-		c := f.chunks[k]
-		lo, hi := c.tokens(i)
-		q := formalCall{id: call.id}
-		for t := lo + 2; t+1 < hi; t += 2 {
-			switch s := r.lookup(m.Index, c.ids[t+1]); f.words.text(c.ids[t]) {
-			case "A":
-				q.a = s
-			case "EN":
-				q.en = s
-			}
-		}
-		all = append(all, q)
-	}
-	return all
-}
-
-func (f *File) cellProperties(top *Model) []Property {
-	var all []Property
-	for _, call := range f.formalCalls(top, "$assert") {
-		if call.a == 0 || call.en == 0 {
-			continue
-		}
-		name := f.InstanceName(call.id)
-		if name == "$assert" {
-			name = f.Name(call.a)
-		}
-		all = append(all, Property{
-			Rule: RuleCell, Kind: "assert", Name: name, Signals: []Signal{call.a, call.en}, Negated: true,
-			Span: f.text.LineSpan(f.text.LineAt(f.directiveSpan(call.id).Start)),
-		})
 	}
 	return all
 }
@@ -141,18 +100,31 @@ func (f *File) outputProperties(top *Model) []Property {
 	if limit == 0 {
 		limit = 25
 	}
-	outputs := top.portIDs(dirOut)
-	if limit < 0 || len(outputs) > limit || !f.options.Properties.Combinational && !f.hasLatches() {
+	if limit < 0 || !f.options.Properties.Combinational && !f.hasLatches() {
 		return nil
 	}
+	assumed := f.assumedOutput()
 	var all []Property
 	f.outputs(top, func(i int, name string, s Signal, span source.Span) {
-		all = append(all, Property{
-			ID:   circuit.Property{Kind: circuit.PropertyOutput, Index: i},
-			Rule: RuleOutputs, Kind: "output", Name: name, Signals: []Signal{s}, Span: span,
-		})
+		if !assumed(name) {
+			all = append(all, Property{
+				ID:   circuit.Property{Kind: circuit.PropertyOutput, Index: i},
+				Rule: RuleOutputs, Kind: "output", Name: name, Signals: []Signal{s}, Span: span,
+			})
+		}
 	})
+	if len(all) > limit {
+		return nil
+	}
 	return all
+}
+
+// assumedOutput returns whether an output is a constraint by its name.
+func (f *File) assumedOutput() func(name string) bool {
+	o := f.options.Properties.withDefaults()
+	return func(name string) bool {
+		return matchesAny(o.Assume, name) && !matchesAny(o.Bad, name) && !matchesAny(o.Assert, name)
+	}
 }
 
 // outputs calls visit for the outputs of a model, with the place of each in
@@ -236,37 +208,70 @@ func (x *elaborator) properties() {
 	})
 	for _, p := range x.e.properties {
 		x.e.roots = append(x.e.roots, x.property(p))
+		if p.Rule == RuleCell {
+			if fault := x.e.rootFault(p.cell); fault != nil {
+				x.e.rootFaults[p.ID] = fault
+			}
+		}
 	}
 	for i := range x.e.instances {
 		x.constraints(i)
 	}
-	named := len(x.e.properties) > 0 && x.e.properties[0].Rule == RuleName
-	if o := x.f.options.Properties.withDefaults(); named {
+	if rule := x.e.rule(); rule == RuleName || rule == RuleOutputs {
+		assumed := x.f.assumedOutput()
 		x.f.outputs(top, func(_ int, name string, s Signal, span source.Span) {
-			if matchesAny(o.Assume, name) && !matchesAny(o.Bad, name) && !matchesAny(o.Assert, name) {
+			if assumed(name) {
 				x.constraint(x.f.local(s), false, x.f, span)
 			}
 		})
 	}
 }
 
+// rule returns the rule that made the properties, 0 for none.
+func (e *Elaboration) rule() Rule {
+	if len(e.properties) == 0 {
+		return 0
+	}
+	return e.properties[0].Rule
+}
+
 // property adds one property and returns its nodes.
 func (x *elaborator) property(p Property) []uint32 {
-	var nodes []uint32
+	nodes := x.nodesOf(p)
 	var lits []circuit.Lit
-	for _, s := range p.Signals {
-		nodes = append(nodes, x.f.local(s))
-		lits = append(lits, x.lit(x.f.local(s)))
+	for _, node := range nodes {
+		lits = append(lits, x.lit(node))
 	}
 	o := x.place(x.f, p.Span)
 	switch {
 	case p.ID.Kind == circuit.PropertyOutput: // an output already
 	case p.ID.Kind == circuit.PropertyJustice:
 		x.b.Justice(lits, o)
-	case p.Rule == RuleCell:
+	case len(lits) == 0: // a faulty $assert
+		x.b.Bad(circuit.False, o)
+	case p.Rule == RuleCell && len(lits) == 2:
 		x.b.Bad(x.b.And(lits[1], lits[0].Not()), o)
 	default:
 		x.b.Bad(lits[0].NotIf(p.Negated), o)
+	}
+	return nodes
+}
+
+// nodesOf returns the nodes of the signals of a property.
+func (x *elaborator) nodesOf(p Property) []uint32 {
+	var nodes []uint32
+	if p.Rule == RuleCell {
+		in := x.e.along(p.cell.path)
+		if in == nil {
+			return nil
+		}
+		for _, s := range p.cell.signals() {
+			nodes = append(nodes, in.base+uint32(s-in.model.File.resolved().bases[in.model.Index]))
+		}
+		return nodes
+	}
+	for _, s := range p.Signals {
+		nodes = append(nodes, x.f.local(s))
 	}
 	return nodes
 }
@@ -303,7 +308,8 @@ func (x *elaborator) constraints(i int) {
 		}
 	}
 	for _, call := range f.formalCalls(m, "$assume") {
-		if call.a == 0 || call.en == 0 {
+		if diag := in.faults.faults[call.id]; diag != nil || call.a == 0 || call.en == 0 {
+			x.e.blame(&x.e.commonFault, in, diag)
 			continue
 		}
 		a, en := in.base+uint32(call.a-base), in.base+uint32(call.en-base)

@@ -12,7 +12,7 @@ type Rule uint8
 // The rules.
 const (
 	RulePragma  Rule = iota + 1 // a comment line "# prop: bad x"
-	RuleCell                    // a cell $assert, as Yosys writes
+	RuleCell                    // a cell $assert, as Yosys writes, in the top model or an instance
 	RuleName                    // an output whose name says so
 	RuleOutputs                 // every output of the top model
 )
@@ -55,11 +55,13 @@ type Property struct {
 	ID   circuit.Property
 	Rule Rule
 	Kind string // bad, assert, lemma, justice, output
-	Name string // a label, or the signal
-	// Signals are those of the top model that the property is about; Negated
-	// says that the first one must never be 0 instead of never 1.
+	Name string // a label, or the signal; with the path of the instance that it lies in
+	// Signals are those of this file that the property is about; Negated says
+	// that the first one must never be 0 instead of never 1. Of a property of an
+	// instance whose model lies in another file there are none here.
 	Signals []Signal
 	Negated bool
-	Span    source.Span // where it is said
-	Lemma   bool        // proved first, then used
+	Span    source.Span // where it is said; of one in another file, the instance through which it comes
+
+	cell cellProperty // of RuleCell
 }

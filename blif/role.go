@@ -92,6 +92,10 @@ func (f *File) roles(k, i int, b block, yield func(t uint32, role Role)) {
 		f.flopRoles(k, lo+1, hi, yield)
 	case KindLatchOrder:
 		all(RoleMention)
+	case KindGateInit:
+		for t := lo + 1; t+1 < hi; t += 2 {
+			yield(t, RoleMention)
+		}
 	case KindUnknown:
 		all(RolePin)
 	}

@@ -384,9 +384,11 @@ func (m *Model) readPorts() map[string]portRef {
 }
 
 // inferPorts finds the ports of a model without port lines. Pins of instances
-// count only where the ports of their model are written down.
+// count where the ports of their model are written down, or can be inferred
+// before: it lies in this file and holds no instance of this model.
 func (m *Model) inferPorts(dir direction) []name {
 	driven, read := map[name]bool{}, map[name]bool{}
+	holds := map[*Model]bool{}
 	var order []name
 	f := m.File
 	note := func(id name, drives bool) {
@@ -401,7 +403,7 @@ func (m *Model) inferPorts(dir direction) []name {
 		c := f.chunks[k]
 		var b block
 		if c.stmts[i].kind.isInstance() {
-			if b = f.instanceOf(k, i); !b.isKnown() || b.model != nil && !b.model.hasPortLines {
+			if b = f.instanceOf(k, i); !b.isKnown() || b.model != nil && !b.model.hasPortLines && !m.infersAfter(b.model, holds) {
 				continue
 			}
 		}
@@ -418,6 +420,32 @@ func (m *Model) inferPorts(dir direction) []name {
 		}
 	}
 	return ids
+}
+
+// infersAfter reports whether the ports of a model without port lines can be
+// inferred before those of m. holds keeps, by model, whether one with inferred
+// ports below it is m, or lies in a circle.
+func (m *Model) infersAfter(other *Model, holds map[*Model]bool) bool {
+	if other == m || other.File != m.File {
+		return false
+	}
+	found, known := holds[other]
+	if known {
+		return !found
+	}
+	holds[other] = true // while it is being looked at
+	f := m.File
+	for id := other.from; id < other.bodyEnd; id++ {
+		k, i := f.at(id)
+		if !f.chunks[k].stmts[i].kind.isInstance() {
+			continue
+		}
+		if next := f.instanceOf(k, i).model; next != nil && !next.hasPortLines && next.File == f && !m.infersAfter(next, holds) {
+			return false
+		}
+	}
+	holds[other] = false
+	return true
 }
 
 // contentEnd returns the offset behind the last visible byte that is not in a

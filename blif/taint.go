@@ -2,6 +2,7 @@ package blif
 
 import (
 	"fmt"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/internal/source"
@@ -67,7 +68,7 @@ func (x *elaborator) undriven(node uint32, in *instance, name string) {
 		}
 	}
 	switch {
-	case f.options.CutUndriven || name == "unconn":
+	case f.options.CutUndriven || name == openNet:
 		x.e.cuts[node] = f.finding(CodeUndrivenCut, span, "nothing drives "+name+": it is any value in each step")
 	case len(in.model.tables) > 0:
 		x.fault(node, f.finding(CodeKissNoLogic, f.directiveSpan(in.model.tables[0].from),
@@ -90,6 +91,15 @@ func (x *elaborator) openCut(node uint32, d *driver, in *instance, name string) 
 	if diag, ok := f.missingBody(id); ok {
 		x.fault(node, diag)
 		return
+	}
+	if k, i := f.at(id); f.chunks[k].stmts[i].kind.isInstance() {
+		if cell := f.instanceOf(k, i).cell; cell != nil {
+			if open := f.unconnected(k, i, cell); len(open) > 0 {
+				x.e.cuts[node] = f.finding(CodeMissingInput, span, fmt.Sprintf("input %s of cell %s is not connected: %s is any value in each step",
+					open[0], cell.Name, name))
+				return
+			}
+		}
 	}
 	x.e.cuts[node] = f.finding(CodeBlackBoxCut, span,
 		fmt.Sprintf("%s comes from the black box %s: it is any value in each step", name, f.InstanceName(id)))
@@ -231,20 +241,57 @@ func (e *Elaboration) Cuts(p circuit.Property) []source.Diagnostic {
 // cone walks from the nodes of a property and of the constraints to all that
 // they depend on.
 func (e *Elaboration) cone(p circuit.Property) *coneSearch {
-	c := &coneSearch{e: e, seen: make([]bool, len(e.lits)), clocks: map[uint32]bool{}}
-	for _, node := range e.common {
-		c.visit(node)
-	}
+	c := e.newCone()
 	if p.Kind == circuit.PropertyJustice {
 		for _, node := range e.fairness {
 			c.visit(node)
 		}
+	}
+	if f := e.rootFaults[p]; f != nil {
+		c.keep(*f)
 	}
 	for _, node := range e.rootsOf(p) {
 		c.visit(node)
 	}
 	c.run()
 	return c
+}
+
+// newCone returns a search that begins with the constraints.
+func (e *Elaboration) newCone() *coneSearch {
+	c := &coneSearch{e: e, seen: make([]bool, len(e.lits)), clocks: map[uint32]bool{}}
+	if e.commonFault != nil {
+		c.keep(*e.commonFault)
+	}
+	for _, node := range e.common {
+		c.visit(node)
+	}
+	return c
+}
+
+// Whole returns the first error in what the circuit is made of, whether a
+// property depends on it or not, and the warnings on its free inputs: all that
+// stands between the text and the circuit written in another format.
+func (e *Elaboration) Whole() (fault *source.Diagnostic, cuts []source.Diagnostic) {
+	if s := e.file.checked().structural; s != nil || len(e.instances) == 0 {
+		return s, nil
+	}
+	if e.structural != nil {
+		return e.structural, nil
+	}
+	c := e.newCone()
+	for _, p := range e.properties {
+		if f := e.rootFaults[p.ID]; f != nil {
+			c.keep(*f)
+		}
+	}
+	for _, list := range append(slices.Clone(e.roots), e.fairness, e.latchOf, e.inputOf, e.instances[0].body.outputs) {
+		for _, node := range list {
+			c.visit(node)
+		}
+	}
+	c.run()
+	return c.fault, c.cuts
 }
 
 // rootsOf returns the nodes of a property.
@@ -309,9 +356,11 @@ func (c *coneSearch) run() {
 	}
 }
 
-// note keeps the first error in text order.
-func (c *coneSearch) note(in *instance, d source.Diagnostic) {
-	d = c.e.anchor(in, d)
+// note keeps an error of the file of an instance.
+func (c *coneSearch) note(in *instance, d source.Diagnostic) { c.keep(c.e.anchor(in, d)) }
+
+// keep keeps the first error in text order.
+func (c *coneSearch) keep(d source.Diagnostic) {
 	if c.fault == nil || d.Span.Start < c.fault.Span.Start {
 		c.fault = &d
 	}

@@ -56,7 +56,7 @@ var blifPragmas = [...]struct{ word, help string }{
 	{"assume", "net that is 1 in every step: a constraint"},
 	{"justice", "nets that are not all 1 infinitely often"},
 	{"fair", "net that is 1 infinitely often: a fairness constraint"},
-	{"lemma", "net that is always 1, shown first and used for the others"},
+	{"lemma", "net that is always 1: checked like assert, it leaves the other properties as they are"},
 }
 
 // maxCompletions bounds an answer; a longer word brings the others.

@@ -1,0 +1,188 @@
+package blif
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"aiglens/internal/source"
+)
+
+// applied returns a text after edits.
+func applied(t *testing.T, f *File, edits []source.Edit, err error) *File {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, f.Text().Content())
+	}
+	text, err := f.Text().Apply(edits)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, f.Text().Content())
+	}
+	return f.Reparse(text)
+}
+
+// fixesOf returns the fixes of all findings of a code.
+func fixesOf(t *testing.T, f *File, code source.Code) []source.Fix {
+	t.Helper()
+	linted, err := f.Lint(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []source.Fix
+	for _, d := range append(slices.Clone(f.Diagnostics()), linted...) {
+		if d.Code == code {
+			all = append(all, f.FixesFor(d)...)
+		}
+	}
+	return all
+}
+
+// TestMovedComments checks that a comment which an edit moves to a line of its
+// own is kept, becomes no property and joins no lines.
+func TestMovedComments(t *testing.T) {
+	const head, tail = ".model m\n.inputs a b\n.outputs y\n", ".end\n"
+	comment := " # prop: bad y \\"
+	edit := func(name, body string, edits func(f *File) ([]source.Edit, error)) {
+		f := Parse(source.NewText(head + body + tail))
+		more, err := edits(f)
+		g := applied(t, f, more, err)
+		if ps := g.Properties(); len(ps) > 0 && ps[0].Rule == RulePragma {
+			t.Errorf("%s makes a property:\n%s", name, g.Text().Content())
+		}
+		if want := strings.Count(body, "# "); strings.Count(g.Text().Content(), "# ") != want {
+			t.Errorf("%s loses a comment:\n%s", name, g.Text().Content())
+		}
+		if got := places(g, CodeCommentJoin); len(got) > 0 {
+			t.Errorf("%s leaves a comment that ends in \\:\n%s", name, g.Text().Content())
+		}
+	}
+	first := func(kind Kind) func(f *File) int {
+		return func(f *File) int {
+			for st := range f.Statements(0, f.NumStatements()) {
+				if st.Kind == kind {
+					return st.ID
+				}
+			}
+			return -1
+		}
+	}
+	edit("minimise", ".names a b y\n11 1"+comment+"\n1- 1\n", func(f *File) ([]source.Edit, error) { return f.MinimiseCover(first(KindNames)(f)) })
+	edit("complement", ".names a b y\n11 1"+comment+"\n", func(f *File) ([]source.Edit, error) { return f.ComplementCover(first(KindNames)(f)) })
+	for _, code := range []source.Code{CodeComment, CodeJoinSpace, CodeCubeContained, CodeSignalUnused} {
+		bodies := map[source.Code]string{
+			CodeComment: ".names a b y" + comment + "\n11 1\n", CodeJoinSpace: ".names a \\" + comment + "\nb y\n11 1\n",
+			CodeCubeContained: ".names a b y\n11 1" + comment + "\n1- 1\n",
+			CodeSignalUnused:  ".names a b y\n11 1\n.names a z" + comment + "\n# kept\n1 1 # row\n",
+		}
+		edit(string(code), bodies[code], func(f *File) ([]source.Edit, error) {
+			fixes := fixesOf(t, f, code)
+			if len(fixes) == 0 {
+				t.Fatalf("no fix for %s", code)
+			}
+			return fixes[0].Edits, nil
+		})
+	}
+	leaf := ".end\n.model buf\n.inputs i\n.outputs o\n.names i o\n1 1\n"
+	edit("flatten", ".subckt buf i=a \\ # one\n o=y"+comment+"\n.cname u # three\n.attr src \"a#b\"\n"+leaf,
+		func(f *File) ([]source.Edit, error) { return f.FlattenInstance(first(KindSubckt)(f)) })
+}
+
+// TestMergeColumns checks that merging the columns of a repeated input keeps the
+// function, also where no row is left, and the comments.
+func TestMergeColumns(t *testing.T) {
+	for _, rows := range []string{"01 0\n", "01 1\n", "01 0 # one\n10 0\n", "01 0\n-1 0\n", "11 1\n01 1\n", "0- 0\n10 0\n"} {
+		f := Parse(source.NewText(".model m\n.inputs a\n.outputs y\n.names a a y\n" + rows + ".end\n"))
+		fixes := fixesOf(t, f, CodeOperandTwice)
+		if len(fixes) != 1 {
+			t.Errorf("%q: fixes %v", rows, fixes)
+			continue
+		}
+		g := applied(t, f, fixes[0].Edits, nil)
+		if was, is := f.Elaborate().Circuit.Outputs()[0].Lit, g.Elaborate().Circuit.Outputs()[0].Lit; was != is {
+			t.Errorf("%q: %v has become %v:\n%s", rows, was, is, g.Text().Content())
+		}
+		for _, d := range g.Diagnostics() {
+			t.Errorf("%q: %v", rows, d)
+		}
+		if strings.Contains(rows, "#") && !strings.Contains(g.Text().Content(), "# one") {
+			t.Errorf("%q: the comment is gone", rows)
+		}
+	}
+}
+
+// TestCommentJoin checks the warning on a comment line that ends in '\', which
+// some readers take for a continuation of the comment.
+func TestCommentJoin(t *testing.T) {
+	f := Parse(source.NewText(".model m\n.inputs a\n.outputs y\n# note \\\n.names a y\n1 1\n.end\n"))
+	if got := places(f, CodeCommentJoin); !slices.Equal(got, []string{`\`}) {
+		t.Fatalf("reported at %q", got)
+	}
+	g := applied(t, f, f.FixAll(), nil)
+	if want := strings.Replace(f.Text().Content(), ` \`, "", 1); g.Text().Content() != want {
+		t.Errorf("fixed %q", g.Text().Content())
+	}
+}
+
+// TestFoldedRows checks rows that a '\' continues between cube and output.
+func TestFoldedRows(t *testing.T) {
+	const head = ".model m\n.inputs a b\n.outputs y\n.names a b y\n"
+	for _, rows := range []string{"11 \\\n1\n", "11\\\n 1\n", "11 \\\n \\\n 1 # note\n", "11 \\\r\n1\r\n", "11 1 \\\n\n"} {
+		f := Parse(source.NewText(head + rows + ".end\n"))
+		for _, d := range f.Diagnostics() {
+			t.Errorf("%q: %v", rows, d)
+		}
+		want := Parse(source.NewText(head + "11 1\n.end\n")).Elaborate().Circuit.Outputs()[0].Lit
+		if got := f.Elaborate().Circuit.Outputs()[0].Lit; got != want {
+			t.Errorf("%q: another function", rows)
+		}
+	}
+	f := Parse(source.NewText(head + "1\\\n1 1 # note\n.end\n"))
+	fixes := fixesOf(t, f, CodeCubeSpaces)
+	if len(fixes) != 1 {
+		t.Fatalf("fixes %v of %v", fixes, f.Diagnostics())
+	}
+	if got := applied(t, f, fixes[0].Edits, nil).Text().Content(); got != head+"11 1 # note\n.end\n" {
+		t.Errorf("joined %q", got)
+	}
+	f = Parse(source.NewText(head + "11 \\\n1\n1- \\\n1\n.end\n"))
+	g := applied(t, f, fixesOf(t, f, CodeCubeContained)[0].Edits, nil)
+	if got := g.Text().Content(); got != head+"1- \\\n1\n.end\n" {
+		t.Errorf("row deleted: %q", got)
+	}
+}
+
+// TestGateInit checks that the nets of .gateinit are nets: found, renamed and
+// reported where there is none.
+func TestGateInit(t *testing.T) {
+	const text = ".model m\n.inputs clk d\n.outputs q\n.subckt $_DFF_P_ C=clk D=d Q=q\n.gateinit q=0\n.end\n"
+	f := Parse(source.NewText(text))
+	for _, d := range f.Diagnostics() {
+		t.Errorf("%v", d)
+	}
+	edits, err := f.Rename(strings.Index(text, "Q=q")+2, "r")
+	g := applied(t, f, edits, err)
+	if want := strings.NewReplacer("outputs q", "outputs r", "Q=q", "Q=r", "gateinit q", "gateinit r").Replace(text); g.Text().Content() != want {
+		t.Errorf("renamed %q", g.Text().Content())
+	}
+	if l := g.Elaborate().Circuit.Latches()[0]; l.Reset != 0 {
+		t.Errorf("starts with %v", l.Reset)
+	}
+	for _, test := range []struct{ from, to, at string }{
+		{"gateinit q=0", "gateinit x=0", "x"}, {"gateinit q=0", "gateinit d=0", "d"}, {"gateinit q=0", "gateinit q=7", "7"}, {"gateinit q=0", "gateinit q", "q"},
+	} {
+		f := Parse(source.NewText(strings.Replace(text, test.from, test.to, 1)))
+		if got := places(f, CodeGateInit); !slices.Equal(got, []string{test.at}) {
+			t.Errorf("%s: reported at %q", test.to, got)
+		}
+	}
+}
+
+// TestNearestDirective checks that of directives equally near the usual one is
+// proposed.
+func TestNearestDirective(t *testing.T) {
+	for word, want := range map[string]string{".name": ".names", ".laetch": ".latch", ".inpus": ".inputs", ".modle": ".model", ".cnam": ".cname"} {
+		if got := nearestDirective(word); got != want {
+			t.Errorf("%s: %s, expected %s", word, got, want)
+		}
+	}
+}

@@ -1,0 +1,269 @@
+package blif
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"aiglens/circuit"
+	"aiglens/internal/source"
+)
+
+// steps are latches in different forms in front of an output that names them all.
+func steps(latches string) string {
+	return ".model m\n.inputs a clk clk2\n.outputs bad\n" + latches + ".names p q bad\n11 1\n.end\n"
+}
+
+// TestClockDomains checks which latches step together: what is written without a
+// type follows any clock; an edge counts also where it is one of the global clock.
+func TestClockDomains(t *testing.T) {
+	const together, apart = "2 latches", "fault clocks"
+	for _, test := range []struct{ latches, want string }{
+		{".latch a p 0\n.latch p q fe clk 0\n", together},
+		{".latch a p re NIL 0\n.latch p q re NIL 0\n", together},
+		{".latch a p fe NIL 0\n.latch p q fe NIL 0\n", together},
+		{".latch a p re NIL 0\n.latch p q re clk 0\n", together},
+		{".latch a p re clk 0\n.latch p q re NIL 0\n", together},
+		{".latch a p re NIL 0\n.latch p q fe NIL 0\n", apart},
+		{".latch a p re NIL 0\n.latch p q fe clk 0\n", apart},
+		{".latch a p fe clk 0\n.latch p q re NIL 0\n", apart},
+		{".latch a r re NIL 0\n.latch r p re clk 0\n.latch p q re clk2 0\n", apart},
+		{".subckt $_DFF_P_ C=clk D=a Q=p\n.subckt $_DFF_P_ C=clk D=p Q=q\n", together},
+		{".subckt $_DFF_P_ D=a Q=p\n.subckt $_DFF_N_ C=clk D=p Q=q\n", apart},
+		{".subckt $_DFF_P_ D=a Q=p\n.subckt $_DFF_P_ C=clk D=p Q=q\n", apart},
+		{".subckt $_DFF_P_ C= D=a Q=p\n.subckt $_DFF_P_ C=clk D=p Q=q\n", apart},
+		{".flop D=a Q=p init=0\n.latch p q fe clk 0\n", together},
+	} {
+		f := Parse(source.NewText(steps(test.latches)))
+		if got := summary(f); !strings.Contains(got, test.want) {
+			t.Errorf("%q: %s, expected %s", test.latches, got, test.want)
+		}
+	}
+	f := Parse(source.NewText(steps(".subckt $_DFF_P_ D=a Q=p\n.subckt $_DFF_P_ C= D=p Q=q\n")))
+	if got := places(f, CodeMissingInput); len(got) != 2 {
+		t.Errorf("missing clock pins are reported at %v", got)
+	}
+}
+
+// places returns the texts at which a code is reported.
+func places(f *File, code source.Code) []string {
+	var all []string
+	for _, d := range f.Diagnostics() {
+		if d.Code == code {
+			all = append(all, f.Text().Slice(d.Span))
+		}
+	}
+	return all
+}
+
+// assertModel holds an assertion, as Yosys writes a module that is not flattened.
+const assertModel = ".model leaf\n.inputs i e\n.outputs o\n.names i o\n1 1\n.subckt $assert A=i EN=e\n.end\n"
+
+// TestCellsInInstances checks that $assert cells count wherever they stand in
+// the hierarchy, by the path of their instance.
+func TestCellsInInstances(t *testing.T) {
+	top := ".model top\n.inputs a b e\n.outputs y\n.subckt leaf i=a e=e o=x\n.subckt mid i=b e=e o=z\n" +
+		".names x z y\n11 1\n.end\n.model mid\n.inputs i e\n.outputs o\n.subckt leaf i=i e=e o=o\n.end\n"
+	check := func(f *File) {
+		t.Helper()
+		if got := summary(f); got != "assert x/i by $assert cell, assert z/o/i by $assert cell, 3 inputs 0 latches 0 constraints" {
+			t.Errorf("got %s", got)
+		}
+		c := f.Elaborate().Circuit
+		for i, want := range []circuit.Value{circuit.One, circuit.Zero} { // a and b in either place
+			sim := circuit.NewTernary(c)
+			sim.Reset()
+			sim.Eval([]circuit.Value{circuit.Zero, circuit.One, circuit.One})
+			if got := sim.Value(c.Bads()[i].Lit); got != want {
+				t.Errorf("property %d is %v", i, got)
+			}
+		}
+	}
+	check(Parse(source.NewText(top + assertModel)))
+	other := Parse(source.NewText(assertModel))
+	f := Options{Library: oneFile{other}}.Parse(source.NewText(top))
+	check(f)
+	for _, p := range f.Properties() {
+		if got := f.Text().Slice(p.Span); !strings.HasPrefix(got, ".subckt ") {
+			t.Errorf("%s stands at %q", p.Name, got)
+		}
+	}
+}
+
+// oneFile is a library of one file.
+type oneFile struct{ f *File }
+
+func (l oneFile) Search(string) *File      { return nil }
+func (l oneFile) Model(name string) *Model { return l.f.Model(name) }
+
+// TestOpenFormalCells checks that an assertion or assumption with an open pin is
+// an error that keeps verdicts away, not nothing.
+func TestOpenFormalCells(t *testing.T) {
+	const head = ".model m\n.inputs a\n.outputs bad\n.latch a bad 0\n"
+	for _, test := range []struct{ text, want string }{
+		{".subckt $assert A=a EN=\n", "assert a by $assert cell, fault missing-input"},
+		{".subckt $assert A=a\n", "assert a by $assert cell, fault missing-input"},
+		{".subckt $assert EN=a\n", "assert $assert by $assert cell, fault missing-input"},
+		{".subckt $assume A=a EN=\n", "bad bad by name of the output, fault missing-input"},
+		{".subckt $assume A=a\n", "bad bad by name of the output, fault missing-input"},
+		{".subckt $assume A=a EN=a\n", "bad bad by name of the output, 1 inputs 1 latches 1 constraints"},
+	} {
+		f := Parse(source.NewText(head + test.text + ".end\n"))
+		if got := summary(f); got != test.want {
+			t.Errorf("%q: %s, expected %s", test.text, got, test.want)
+		}
+		for _, d := range f.Diagnostics() {
+			if d.Code == CodeMissingInput && d.Severity != source.Error {
+				t.Errorf("%q: %v", test.text, d)
+			}
+		}
+	}
+}
+
+// TestRules checks which rule applies where comments or names give constraints
+// and lemmas only.
+func TestRules(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{".outputs assume_x y\n.latch a assume_x 0\n.latch a y 0\n", "output y by every output, 1 inputs 2 latches 1 constraints"},
+		{".outputs assume_x\n.latch a assume_x 0\n", "no property"},
+		{".outputs bad y\n# prop: lemma y\n.latch a bad 0\n.latch a y 0\n",
+			"bad bad by name of the output, lemma y by # prop: comment, 1 inputs 2 latches 0 constraints"},
+		{".outputs x y\n# prop: lemma y\n.latch a x 0\n.latch a y 0\n",
+			"output x by every output, output y by every output, lemma y by # prop: comment, 1 inputs 2 latches 0 constraints"},
+	} {
+		f := Parse(source.NewText(".model m\n.inputs a\n" + test.text + ".end\n"))
+		if got := summary(f); got != test.want {
+			t.Errorf("%q: %s, expected %s", test.text, got, test.want)
+		}
+		var bads int
+		for _, p := range f.Properties() {
+			if p.ID.Kind != circuit.PropertyBad && strings.Contains(test.text, "assume_x y") {
+				t.Errorf("%q: %s is %s, so that a copy in AIGER would hold the constraint as a property", test.text, p.Name, p.ID.Kind)
+			}
+			if p.ID.Kind == circuit.PropertyBad {
+				bads++
+			}
+		}
+		if got := len(f.Elaborate().Circuit.Bads()); got != bads {
+			t.Errorf("%q: %d bads for %d properties", test.text, got, bads)
+		}
+	}
+}
+
+// TestIgnoredPragmas checks that what looks like a property and is none is said,
+// with a way to make it one.
+func TestIgnoredPragmas(t *testing.T) {
+	const rest = ".names a y\n1 1\n.end\n"
+	for _, test := range []struct{ text, at, fixed string }{
+		{".model m\n.inputs a\n.outputs y # prop: bad y\n" + rest, "# prop: bad y", ".model m\n.inputs a\n# prop: bad y\n.outputs y\n" + rest},
+		{".model m # prop: bad y\n.inputs a\n.outputs y\n" + rest, "# prop: bad y", ".model m\n# prop: bad y\n.inputs a\n.outputs y\n" + rest},
+		{".model m\n.inputs a\n.outputs y\n.names a y\n1 1 # prop: bad y\n.end\n", "# prop: bad y", ".model m\n.inputs a\n.outputs y\n.names a y\n# prop: bad y\n1 1\n.end\n"},
+		{".model m\n.inputs a\n# Prop: bad y\n.outputs y\n" + rest, "# Prop:", ".model m\n.inputs a\n# prop: bad y\n.outputs y\n" + rest},
+		{".model m\n.inputs a\n#PROP : bad y\n.outputs y\n" + rest, "#PROP :", ".model m\n.inputs a\n# prop: bad y\n.outputs y\n" + rest},
+		{".model m\n.inputs a\n# prop bad y\n.outputs y\n" + rest, "# prop", ".model m\n.inputs a\n# prop: bad y\n.outputs y\n" + rest},
+	} {
+		f := Parse(source.NewText(test.text))
+		if got := places(f, CodePragmaIgnored); !slices.Equal(got, []string{test.at}) {
+			t.Errorf("%q: reported at %q", test.text, got)
+			continue
+		}
+		for _, d := range f.Diagnostics() {
+			if d.Code != CodePragmaIgnored {
+				continue
+			}
+			fixes := f.FixesFor(d)
+			if len(fixes) != 1 {
+				t.Errorf("%q: fixes %v", test.text, fixes)
+				continue
+			}
+			text, err := f.Text().Apply(fixes[0].Edits)
+			if err != nil || text.Content() != test.fixed {
+				t.Errorf("%q: fixed %q, %v", test.text, text.Content(), err)
+			}
+			if ps := f.Reparse(text).Properties(); len(ps) != 1 || ps[0].Rule != RulePragma {
+				t.Errorf("%q: properties %v", text.Content(), ps)
+			}
+		}
+		fixed, err := f.Text().Apply(f.FixAll())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := places(f.Reparse(fixed), CodePragmaIgnored); len(got) != 1 {
+			t.Errorf("FixAll of %q hides it: %q", test.text, fixed.Content())
+		}
+	}
+	second := ".model top\n.inputs a\n.outputs y\n.subckt m a=a y=y\n.end\n.model m\n# prop: bad y\n# prop: assume y\n.inputs a\n.outputs y\n" + rest
+	if got := places(Parse(source.NewText(second)), CodePragmaIgnored); !slices.Equal(got, []string{"bad"}) {
+		t.Errorf("in a model that is not the top: %q", got)
+	}
+	for _, text := range []string{"# prop: bad y\n", "# properties\n", "## prop: bad y\n", "# propose: x\n", "# Propagate\n"} {
+		f := Parse(source.NewText(".model m\n.inputs a\n.outputs y\n" + text + rest))
+		if got := places(f, CodePragmaIgnored); len(got) > 0 {
+			t.Errorf("%q: reported at %q", text, got)
+		}
+	}
+}
+
+// TestOpenNet checks VTR's open pin: instances may join outputs to it.
+func TestOpenNet(t *testing.T) {
+	two := ".model two\n.inputs i\n.outputs o p\n.names i o\n1 1\n.names i p\n0 1\n.end\n"
+	for _, test := range []struct{ body, want string }{
+		{".subckt two i=a o=x p=unconn\n.subckt two i=x o=bad p=unconn\n", "1 inputs"},
+		{".names unconn\n0\n.subckt two i=a o=x p=unconn\n.subckt two i=x o=bad p=unconn\n", "1 inputs"},
+		{".subckt $_NOT_ A=a Y=unconn\n.subckt $_NOT_ A=a Y=unconn\n.names unconn bad\n1 1\n", "cut undriven-cut"},
+		{".names unconn\n0\n.names a unconn\n1 1\n.names unconn bad\n1 1\n", "fault multiple-drivers"},
+		{".subckt two i=a o=bad p=u\n.subckt two i=a o=x p=u\n.names u x t\n11 1\n", "bad bad"},
+	} {
+		f := Parse(source.NewText(".model m\n.inputs a\n.outputs bad\n" + test.body + ".end\n" + two))
+		if got := summary(f); !strings.Contains(got, test.want) {
+			t.Errorf("%q: %s, expected %s", test.body, got, test.want)
+		}
+		wantError := strings.Contains(test.want, "fault") || strings.Contains(test.body, "p=u\n")
+		if got := places(f, CodeDriversMany); (len(got) > 0) != wantError {
+			t.Errorf("%q: several drivers at %q", test.body, got)
+		}
+	}
+}
+
+// TestOpenInput checks what is said of an input of a cell that nothing joins.
+func TestOpenInput(t *testing.T) {
+	o := Options{Cells: ReadGenlib("GATE inv 1 O=!a;\n")}
+	f := o.Parse(source.NewText(".model m\n.inputs x\n.outputs bad\n.gate inv a= O=bad\n.end\n"))
+	cuts := f.Elaborate().Cuts(f.Properties()[0].ID)
+	if len(cuts) != 1 || cuts[0].Code != CodeMissingInput || !strings.Contains(cuts[0].Message, "input a of cell inv is not connected") {
+		t.Errorf("warnings %v", cuts)
+	}
+}
+
+// TestNestedInference checks that ports are inferred through models whose own
+// ports are inferred, and that models which hold each other end.
+func TestNestedInference(t *testing.T) {
+	f := Parse(source.NewText(".model top\n.subckt leaf i=a o=bad\n.end\n.model leaf\n.latch i o 0\n.end\n"))
+	for _, d := range f.Diagnostics() {
+		t.Errorf("%v", d)
+	}
+	if got := f.Top(); !slices.Equal(got.Inputs(), []string{"a"}) || !slices.Equal(got.Outputs(), []string{"bad"}) {
+		t.Errorf("inputs %v outputs %v", got.Inputs(), got.Outputs())
+	}
+	f = Parse(source.NewText(".model a\n.subckt b i=x o=y\n.end\n.model b\n.subckt a x=i y=o\n.end\n"))
+	if got := places(f, CodeRecursion); len(got) == 0 {
+		t.Error("models that hold each other are not reported")
+	}
+	f.Elaborate()
+}
+
+// TestInputOfInferredModel checks that no fix writes .inputs where inputs are
+// inferred, which would end that for the others.
+func TestInputOfInferredModel(t *testing.T) {
+	f := Parse(source.NewText(".model m\n# prop: bad zz\n.latch a q 0\n.end\n"))
+	for _, d := range f.Diagnostics() {
+		for _, fix := range f.FixesFor(d) {
+			if strings.Contains(fix.Title, "inputs") {
+				t.Errorf("%v has the fix %q", d, fix.Title)
+			}
+		}
+	}
+	if got := places(f, CodePragmaSignal); len(got) != 1 {
+		t.Errorf("reported at %q", got)
+	}
+}
