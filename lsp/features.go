@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"aiglens/internal/source"
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 )
@@ -66,6 +67,7 @@ func (s *server) References(ctx context.Context, params *protocol.ReferenceParam
 			if params.Context.IncludeDeclaration {
 				places = slices.Concat(f.Definitions, f.Uses)
 			}
+			slices.SortFunc(places, func(a, b source.Span) int { return a.Start - b.Start })
 			for _, span := range places {
 				all = append(all, snap.locationOf(document.Target{Path: f.Path, Text: f.Text, Span: span}))
 			}
