@@ -33,6 +33,7 @@ type Elaboration struct {
 	commonFault *source.Diagnostic
 	rootFaults  map[circuit.Property]*source.Diagnostic
 	fairness    []uint32
+	conditions  []string // by constraint of the circuit: a name, or ""
 	latchOf     []uint32 // by latch of the circuit: its node
 	inputOf     []uint32 // by input of the circuit: its node
 	properties  []Property

@@ -66,6 +66,13 @@ func (e *Elaboration) LatchName(i int) string { return e.name(e.latchOf[i]) }
 // behind those of the top model that of the signal that was cut.
 func (e *Elaboration) InputName(i int) string { return e.name(e.inputOf[i]) }
 
+// ConstraintName returns a name for a constraint of the circuit: that of its net,
+// with "not_" in front where this must be 0; "" for one that has none.
+func (e *Elaboration) ConstraintName(i int) string { return e.conditions[i] }
+
+// FairnessName returns the flattened name of a fairness constraint.
+func (e *Elaboration) FairnessName(i int) string { return e.name(e.fairness[i]) }
+
 // LitOf returns the circuit's literal for a signal of the top model. ok is
 // false when the signal has no sound driver, or is only a clock.
 func (e *Elaboration) LitOf(s Signal) (l circuit.Lit, ok bool) {

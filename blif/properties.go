@@ -279,6 +279,11 @@ func (x *elaborator) nodesOf(p Property) []uint32 {
 // constraint adds a signal that must be 1, or 0 when negated, in every step.
 func (x *elaborator) constraint(node uint32, negated bool, f *File, span source.Span) {
 	x.e.common = append(x.e.common, node)
+	name := x.e.name(node)
+	if negated {
+		name = "not_" + name
+	}
+	x.e.conditions = append(x.e.conditions, name)
 	x.b.Constraint(x.lit(node).NotIf(negated), x.place(f, span))
 }
 
@@ -314,6 +319,13 @@ func (x *elaborator) constraints(i int) {
 		}
 		a, en := in.base+uint32(call.a-base), in.base+uint32(call.en-base)
 		x.e.common = append(x.e.common, a, en)
+		name := f.InstanceName(call.id)
+		if name == "$assume" { // its only name is that of the cell
+			name = ""
+		} else {
+			name = x.e.path(i) + name
+		}
+		x.e.conditions = append(x.e.conditions, name)
 		x.b.Constraint(x.b.Or(x.lit(en).Not(), x.lit(a)), x.place(f, f.directiveSpan(call.id)))
 	}
 	for id := m.from; id < m.bodyEnd; id++ {

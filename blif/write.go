@@ -16,6 +16,12 @@ import (
 type Names struct {
 	Model                                                          string
 	Inputs, Latches, Outputs, Bads, Constraints, Justice, Fairness []string
+	// Asserts says, by bad, that its name is that of the net which must always
+	// be 1, the negation of the bad.
+	Asserts []bool
+	// BadOutputs are the outputs that are properties, by position. Without a
+	// comment that says so the rules of BLIF would choose others.
+	BadOutputs []int
 }
 
 // ErrResetFunction is returned for a latch that starts with the value of
@@ -32,7 +38,7 @@ func Write(w io.Writer, c *circuit.Circuit, names Names) error {
 	if c.HasResetFunctions() {
 		return ErrResetFunction
 	}
-	x := writer{w: bufio.NewWriter(w), c: c, taken: map[string]bool{}, signals: make([]string, c.NumVars())}
+	x := writer{w: bufio.NewWriter(w), c: c, taken: map[string]bool{}, named: map[string]circuit.Lit{}, signals: make([]string, c.NumVars())}
 	x.name(names)
 	x.head(names)
 	x.latches()
@@ -55,7 +61,8 @@ type writer struct {
 	taken   map[string]bool
 	signals []string // by variable
 	buffers []buffer
-	next    []string // by latch
+	named   map[string]circuit.Lit // what the buffers are
+	next    []string               // by latch
 	outputs []string
 	pragmas []string
 }
@@ -125,9 +132,10 @@ func (x *writer) name(names Names) {
 		x.outputs = append(x.outputs, x.role(o.Lit, at(names.Outputs, i), fmt.Sprintf("o%d", i)))
 	}
 	for i, b := range x.c.Bads() {
-		name := x.role(b.Lit, at(names.Bads, i), fmt.Sprintf("b%d", i))
-		x.outputs = append(x.outputs, name)
-		x.pragma("bad", name)
+		x.bad(i, b.Lit, at(names.Bads, i), i < len(names.Asserts) && names.Asserts[i])
+	}
+	for _, i := range names.BadOutputs {
+		x.labelled("bad", x.outputs[i], at(names.Outputs, i))
 	}
 	for i, c := range x.c.Constraints() {
 		x.pragma("assume", x.role(c.Lit, at(names.Constraints, i), fmt.Sprintf("c%d", i)))
@@ -160,15 +168,40 @@ func (x *writer) name(names Names) {
 	}
 }
 
+// bad writes a bad, which is an output besides.
+func (x *writer) bad(i int, l circuit.Lit, name string, isAssert bool) {
+	otherwise := fmt.Sprintf("b%d", i)
+	if !isAssert {
+		signal := x.role(l, name, otherwise)
+		x.outputs = append(x.outputs, signal)
+		x.labelled("bad", signal, name)
+		return
+	}
+	x.labelled("assert", x.role(l.Not(), name, "not_"+otherwise), name)
+	x.outputs = append(x.outputs, x.role(l, "not_"+name, otherwise))
+}
+
 // role returns a signal of its own for a literal. An element that bears the
-// name of the input or latch that it is needs none.
+// name of the input, latch or other element that it is needs none.
 func (x *writer) role(l circuit.Lit, wanted, otherwise string) string {
 	if signal := x.signals[l.Var()]; signal != "" && !l.IsNegated() && signal == writable(wanted) {
 		return signal
 	}
+	if same, ok := x.named[writable(wanted)]; ok && same == l {
+		return writable(wanted)
+	}
 	name := x.fresh(wanted, otherwise)
 	x.buffers = append(x.buffers, buffer{name, l})
+	x.named[name] = l
 	return name
+}
+
+// labelled adds a property with its name, where the signal could not have it.
+func (x *writer) labelled(kind, signal, name string) {
+	if name != "" && name != signal && !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' }) {
+		signal += ` "` + name + `"`
+	}
+	x.pragma(kind, signal)
 }
 
 func (x *writer) pragma(kind, signals string) {

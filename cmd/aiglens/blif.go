@@ -159,15 +159,13 @@ func (in *input) encodeBLIF(e env, encoding string) ([]byte, error) {
 		return nil, errors.New("the file has errors, in whose places the circuit would have free inputs")
 	}
 	b := in.blif.Elaborate()
-	properties := in.blif.Properties()
-	for _, p := range properties {
-		if fault := b.Fault(p.ID); fault != nil {
-			in.print(e.stderr, *fault)
-			return nil, errors.New("the circuit of the file has an error")
-		}
-		for _, cut := range b.Cuts(p.ID) {
-			in.print(e.stderr, cut)
-		}
+	fault, cuts := b.Whole()
+	if fault != nil {
+		in.print(e.stderr, *fault)
+		return nil, errors.New("the circuit of the file has an error")
+	}
+	for _, cut := range cuts {
+		in.print(e.stderr, cut)
 	}
 	names := in.namesOf(b)
 	if encoding == "blif" {
@@ -181,10 +179,13 @@ func (in *input) encodeBLIF(e env, encoding string) ([]byte, error) {
 		names []string
 	}{
 		{aiger.SectionInputs, names.Inputs}, {aiger.SectionLatches, names.Latches}, {aiger.SectionOutputs, names.Outputs},
-		{aiger.SectionBads, names.Bads}, {aiger.SectionJustice, names.Justice},
+		{aiger.SectionBads, names.Bads}, {aiger.SectionConstraints, names.Constraints},
+		{aiger.SectionJustice, names.Justice}, {aiger.SectionFairness, names.Fairness},
 	} {
 		for i, name := range section.names {
-			m.Symbols = append(m.Symbols, aiger.ModelSymbol{Kind: section.kind, Index: i, Name: name})
+			if name != "" {
+				m.Symbols = append(m.Symbols, aiger.ModelSymbol{Kind: section.kind, Index: i, Name: name})
+			}
 		}
 	}
 	return encode(m, encoding)
@@ -203,9 +204,18 @@ func (in *input) namesOf(b *blif.Elaboration) blif.Names {
 		switch p.ID.Kind {
 		case circuit.PropertyBad:
 			names.Bads = append(names.Bads, p.Name)
+			names.Asserts = append(names.Asserts, p.Negated && p.Rule != blif.RuleCell) // of a cell it is that of the cell
 		case circuit.PropertyJustice:
 			names.Justice = append(names.Justice, p.Name)
+		case circuit.PropertyOutput:
+			names.BadOutputs = append(names.BadOutputs, p.ID.Index)
 		}
+	}
+	for i := range b.Circuit.Constraints() {
+		names.Constraints = append(names.Constraints, b.ConstraintName(i))
+	}
+	for i := range b.Circuit.Fairness() {
+		names.Fairness = append(names.Fairness, b.FairnessName(i))
 	}
 	return names
 }
@@ -232,6 +242,11 @@ func blifFromModel(m *aiger.Model, name string) ([]byte, error) {
 			if s.Kind == list.kind && s.Index < list.size {
 				(*list.names)[s.Index] = s.Name
 			}
+		}
+	}
+	for _, p := range c.Properties() {
+		if p.Kind == circuit.PropertyOutput { // AIGER 1.0
+			names.BadOutputs = append(names.BadOutputs, p.Index)
 		}
 	}
 	var out bytes.Buffer
