@@ -118,6 +118,25 @@ func (f *File) Reparse(text source.Text) *File {
 	}
 }
 
+// ReparseWith is Reparse for a version of which the library is another one, too,
+// for example after a model of another file has changed. What the names mean is
+// not worked out from scratch as long as the models that are instantiated keep
+// their ports.
+func (f *File) ReparseWith(text source.Text, lib Library) *File {
+	next := f.Reparse(text)
+	if next == f {
+		next = newFile(f.options, f.text, f.names, f.chunks)
+		if f.known.Load() != nil {
+			next.change = &change{before: f}
+		}
+	}
+	next.options.Library = lib
+	if next.change != nil {
+		next.change.library = true
+	}
+	return next
+}
+
 // isWasteful reports whether most words are those of texts long gone.
 func (t *interner) isWasteful(size int) bool {
 	t.mu.Lock()

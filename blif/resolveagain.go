@@ -1,12 +1,16 @@
 package blif
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // change says how a version came from another one by Reparse.
 type change struct {
 	before      *File
-	first, last int // the chunks of before that went: first ≤ k < last
-	read        int // how many came in their place
+	first, last int  // the chunks of before that went: first ≤ k < last
+	read        int  // how many came in their place
+	library     bool // the library is another one
 }
 
 // resolveAgain works out the names of a version from those of the version
@@ -30,6 +34,10 @@ func (f *File) resolveAgain() *resolution {
 	if !ok {
 		return nil
 	}
+	calls, ok := c.renewCalls(old.calls[0], f)
+	if !ok {
+		return nil
+	}
 	n := len(f.words.ends) - len(old.last)
 	r := &resolution{
 		last: append(slices.Clip(old.last), make([]Signal, n)...), names: slices.Clip(old.names), before: slices.Clip(old.before),
@@ -46,7 +54,7 @@ func (f *File) resolveAgain() *resolution {
 	r.shift(to, shift)
 	x.f, x.by, x.calls = f, 1, nil
 	x.region(is, c.first, c.first+c.read)
-	r.calls = [][]call{spliceCalls(old.calls[0], x.calls, from, to, shift)}
+	r.calls = [][]call{spliceCalls(calls, x.calls, from, to, shift)}
 	for i := range r.calls[0] {
 		if b := &r.calls[0][i].block; b.model == was {
 			b.model = is // it holds itself
@@ -54,6 +62,41 @@ func (f *File) resolveAgain() *resolution {
 	}
 	r.bases = []Signal{1, Signal(len(r.names))}
 	return r
+}
+
+// renewCalls returns instances of the version before as the library of a later one
+// knows their models. ok is false when one of them has other ports there: then
+// what its pins do with the signals is another thing, too.
+func (c *change) renewCalls(calls []call, f *File) (renewed []call, ok bool) {
+	if !c.library {
+		return calls, true
+	}
+	renewed = make([]call, len(calls))
+	known := map[blockKey]block{}
+	for i, was := range calls {
+		k, j := c.before.at(was.id)
+		ch := c.before.chunks[k]
+		lo, _ := ch.tokens(j)
+		key := blockKey{ch.stmts[j].kind, ch.ids[lo+1]}
+		b, seen := known[key]
+		if !seen {
+			if b = f.block(key.kind, f.words.text(key.id)); !sameBlock(was.block, b) {
+				return nil, false
+			}
+			known[key] = b
+		}
+		renewed[i] = call{was.id, b}
+	}
+	return renewed, true
+}
+
+// sameBlock reports whether two versions of a model have the same ports, or two
+// blocks are one cell or both unknown.
+func sameBlock(a, b block) bool {
+	if a.model == nil || b.model == nil {
+		return a == b
+	}
+	return a.model.blackbox == b.model.blackbox && maps.Equal(a.model.portMap(), b.model.portMap())
 }
 
 // maxSteps is how many versions are worked out from the one before in a row.

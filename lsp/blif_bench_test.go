@@ -2,8 +2,12 @@ package lsp
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"go.lsp.dev/uri"
 
 	"aiglens/lsp/lsptest"
 )
@@ -43,16 +47,24 @@ func blifInstances(n int) (text string, cover int) {
 // lines, and of one with long lines, and asks for what an editor asks for then.
 func BenchmarkBLIFKeystroke(b *testing.B) {
 	const lines = 100_000
-	b.Run("covers", func(b *testing.B) { benchmarkBLIFKeystroke(b, blifChain(lines), lines/2) })
+	const u = "file:///w/chain.blif"
+	b.Run("covers", func(b *testing.B) { benchmarkBLIFKeystroke(b, u, blifChain(lines), lines/2) })
+	b.Run("hierarchy", func(b *testing.B) { // with an instance of a model of another file
+		folder := b.TempDir()
+		if err := os.WriteFile(filepath.Join(folder, "stage.blif"), []byte(stage), 0o666); err != nil {
+			b.Fatal(err)
+		}
+		text := strings.Replace(blifChain(lines), ".names", ".subckt stage in=x0 q=stage\n.names", 1)
+		benchmarkBLIFKeystroke(b, string(uri.File(filepath.Join(folder, "chain.blif"))), text, lines/2+1)
+	})
 	b.Run("instances", func(b *testing.B) {
 		text, cover := blifInstances(100)
-		benchmarkBLIFKeystroke(b, text, cover)
+		benchmarkBLIFKeystroke(b, u, text, cover)
 	})
 }
 
-func benchmarkBLIFKeystroke(b *testing.B, text string, line int) {
+func benchmarkBLIFKeystroke(b *testing.B, u, text string, line int) {
 	client, _ := startForBench(b, explicit, 0, "aag 0 0 0 0 0\n")
-	const u = "file:///w/chain.blif"
 	client.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
 		"uri": u, "languageId": "blif", "version": 1, "text": text}})
 	params := map[string]any{

@@ -1,8 +1,11 @@
 package hierarchy
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"aiglens/blif"
@@ -192,4 +195,74 @@ func TestNewNameOfModel(t *testing.T) {
 	check("a file of another folder has it", memory{"/w/a.blif": a, "/v/b.blif": model("beta"), "/v/top.blif": user("", "beta")}, "")
 	check("a file reads both", memory{"/w/a.blif": a, "/v/b.blif": model("beta"),
 		"/v/top.blif": user(".search ../w/a.blif\n.search b.blif\n", "beta")}, "top.blif uses another model beta already")
+}
+
+// TestReparseWithOtherModels changes a file and the one whose model it instantiates
+// step by step, and compares what the names mean with a reading from scratch.
+func TestReparseWithOtherModels(t *testing.T) {
+	subs := []string{
+		".model sub\n.inputs a b\n.outputs y\n.names a b y\n11 1\n.end\n",
+		".model sub\n.inputs a b\n.outputs y\n.names a b y\n1- 1\n.end\n",
+		".model sub\n.inputs a y\n.outputs b\n.names a y b\n11 1\n.end\n",
+		".model sub\n.inputs b a\n.outputs y\n.names a y\n1 1\n.end\n",
+		".model sub\n.inputs a b\n.outputs y\n.blackbox\n.end\n",
+		".model other\n.inputs a b\n.outputs y\n.end\n",
+		"",
+	}
+	random := rand.New(rand.NewPCG(7, 1))
+	files := memory{"/w/sub.blif": subs[0]}
+	lines := make([]string, 400) // several chunks
+	for i := range lines {
+		lines[i] = fmt.Sprintf(".names x%d q n%d\n11 1\n", i%5, i)
+	}
+	text := func() string {
+		return ".model top\n.inputs x0 x1 x2 x3 x4\n.outputs bad\n.latch n1 q 0\n" + strings.Join(lines, "") + ".names q bad\n1 1\n.end\n"
+	}
+	l := New(files, blif.Options{}, nil)
+	f := blif.Options{Library: l.For("/w/top.blif")}.Parse(source.NewText(text()))
+	f.Diagnostics()
+	kept := 0
+	for step := range 300 {
+		if random.IntN(3) > 0 {
+			i := random.IntN(len(lines))
+			lines[i] = []string{
+				fmt.Sprintf(".subckt sub a=x0 b=q y=n%d\n", i), fmt.Sprintf(".subckt other a=n%d y=x1\n", i),
+				fmt.Sprintf(".names x%d q n%d\n11 1\n", i%5, i), ".subckt top x0=q\n",
+			}[random.IntN(4)]
+		}
+		if random.IntN(3) == 0 {
+			files["/w/sub.blif"] = subs[random.IntN(len(subs))]
+		}
+		l = New(files, blif.Options{}, l)
+		f = f.ReparseWith(source.NewText(text()), l.For("/w/top.blif"))
+		scratch := blif.Options{Library: New(files, blif.Options{}, nil).For("/w/top.blif")}.Parse(source.NewText(text()))
+		if got, want := meaning(f), meaning(scratch); got != want {
+			t.Fatalf("step %d: the names mean\n%s\nexpected\n%s", step, got, want)
+		}
+		if f.NumSignals() != scratch.NumSignals() {
+			kept++ // numbers of signals that are gone
+		}
+	}
+	if kept == 0 {
+		t.Error("every version has been read from scratch")
+	}
+}
+
+// meaning writes the diagnostics of a file, and what drives its signals.
+func meaning(f *blif.File) string {
+	var all []string
+	for _, d := range f.Diagnostics() {
+		all = append(all, fmt.Sprint(d.Span, d.Code, d.Message))
+	}
+	var nets []string
+	for s := range f.NumSignals() {
+		v := blif.Signal(s + 1)
+		id, ok := f.Driver(v)
+		if ok || f.CountUses(v) > 0 {
+			nets = append(nets, fmt.Sprint(f.Name(v), " ", id, ok, f.CountUses(v)))
+		}
+	}
+	slices.Sort(nets)
+	c := f.Elaborate().Circuit
+	return strings.Join(append(all, nets...), "\n") + fmt.Sprint(len(c.Inputs()), c.NumGates(), len(c.Latches()))
 }

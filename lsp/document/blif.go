@@ -70,10 +70,15 @@ func newBLIFSyntax(uri string, text source.Text, opts Options, before *syntax) b
 		if s.view != nil {
 			o.Library = s.view
 		}
-		if earlier.File != nil {
-			s.File = earlier.Reparse(text).WithOptions(o)
-		} else {
+		before := earlier.opts
+		before.Moment = opts.Moment
+		switch {
+		case earlier.File == nil:
 			s.File = o.Parse(text)
+		case before == opts: // only other files have changed
+			s.File = earlier.ReparseWith(text, o.Library)
+		default:
+			s.File = earlier.Reparse(text).WithOptions(o)
 		}
 	}
 	s.positions = sync.OnceValue(s.Positions)
