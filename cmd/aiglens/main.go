@@ -49,6 +49,7 @@ func commands() []command {
 		{"fmt", "canonical text", "[-w | -d] FILE…", format},
 		{"convert", "between aag (AIGER as text), aig (binary) and blif", "[-o OUT] [--to aag|aig|blif] [--force] FILE", convert},
 		{"bench", "run sets, compare, report", "[flags] DIR… [-- CHECK-FLAGS]", benchmarks},
+		{"worker", "checks for a server, over standard input and output", "", work},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"go.uber.org/zap/zapcore"
 
 	"aiglens/ic3/verify"
+	"aiglens/internal/worker"
 	"aiglens/lsp"
 )
 
@@ -30,9 +31,14 @@ func serve(ctx context.Context, e env, args []string) int {
 	if err != nil {
 		return problem(e, "--log: %v", err)
 	}
+	workers, err := newPool()
+	if err != nil {
+		return problem(e, "%v", err)
+	}
+	defer workers.Close()
 	err = lsp.Serve(ctx, e.stdin, e.stdout, lsp.Options{
 		Version:  versionText(),
-		Engine:   func() verify.Engine { return verify.NewAuto() },
+		Engine:   func() verify.Engine { return workers.Engine(worker.Spec{}) },
 		Log:      e.stderr,
 		LogLevel: logLevel,
 		Explain:  cachedManual(),

@@ -69,26 +69,64 @@ func run(ctx context.Context, job Job, progress func(Progress)) Result {
 	if cone.Circuit.HasResetFunctions() {
 		return r.unknown(job.Property, "reset functions are not supported", 0)
 	}
-	ctx, stop := withLimits(ctx, job.Limits)
+	limits := job.Limits
+	remote, isRemote := job.Engine.(Remote)
+	if isRemote {
+		limits = Limits{Wall: limits.Wall}
+	}
+	ctx, stop := withLimits(ctx, limits)
 	defer stop()
-	verdict, err := job.Engine.Check(ctx, cone.Circuit, func(p Progress) {
+	report := func(p Progress) {
 		r.Progress = p
 		progress(p)
-	})
+	}
+	var verdict cert.Verdict
+	if isRemote {
+		verdict, err = remote.CheckWithin(ctx, cone.Circuit, job.Limits, report)
+	} else {
+		verdict, err = claim(ctx, job.Engine, cone.Circuit, report)
+	}
 	r.Engine = job.Engine.Name() // of several, the one that answered
 	if s, ok := job.Engine.(StatsReporter); ok {
 		r.Stats = s.Stats()
 	}
 	if err != nil {
+		if e, ok := errors.AsType[*RemoteError](err); ok && ctx.Err() == nil {
+			r.Lost, r.Internal = e.Lost, e.Internal
+		}
 		return r.unknown(job.Property, reasonFor(ctx, err), max(verdict.Depth, r.Progress.Depth))
 	}
-	verdict = shorten(ctx, cone.Circuit, verdict)
 	start := time.Now()
 	r = r.certify(ctx, job.Circuit, job.Property, cone, verdict)
 	if r.Stats != nil {
 		r.Stats[certificateSeconds] = time.Since(start).Seconds()
 	}
+	if isRemote && r.Internal != nil {
+		remote.Rejected()
+	}
 	return r
+}
+
+// Claim runs an engine on a cone under limits and shortens its counterexample.
+// Nobody has checked what it returns: this is the part of a run that may happen
+// in another process. When the engine did not come to an end, the verdict says
+// why.
+func Claim(ctx context.Context, e Engine, problem *circuit.Circuit, limits Limits, progress func(Progress)) cert.Verdict {
+	ctx, stop := withLimits(ctx, limits)
+	defer stop()
+	v, err := claim(ctx, e, problem, progress)
+	if err != nil {
+		return cert.Verdict{Depth: v.Depth, Reason: reasonFor(ctx, err)}
+	}
+	return v
+}
+
+func claim(ctx context.Context, e Engine, problem *circuit.Circuit, progress func(Progress)) (cert.Verdict, error) {
+	v, err := e.Check(ctx, problem, progress)
+	if err != nil {
+		return v, err
+	}
+	return shorten(ctx, problem, v), nil
 }
 
 // certificateSeconds is the key of Stats for the wall time of the last check of a

@@ -36,9 +36,39 @@ type Progress struct {
 type Limits struct {
 	Wall time.Duration
 	CPU  time.Duration
-	// Memory is a soft limit on the heap of the whole process, in bytes.
+	// Memory is a soft limit on the heap of the whole process, in bytes; of a
+	// Remote engine, on the memory of the process that it runs in.
 	Memory int64
 }
+
+// Remote is an Engine that runs in a process of its own. Run leaves to it the
+// limits on CPU time and memory, which are those of that process, and the
+// shortening of its counterexamples. It is trusted no more than any other: its
+// certificates are checked here.
+type Remote interface {
+	Engine
+	// CheckWithin is Check under limits. An error other than that of ctx is a
+	// *RemoteError. It may take longer to return after the end of ctx, but not
+	// before the other process is done with the check or gone.
+	CheckWithin(ctx context.Context, problem *circuit.Circuit, limits Limits, progress func(Progress)) (cert.Verdict, error)
+	// Rejected says that the certificate of the last answer failed its check:
+	// the process that sent it is to be used no more.
+	Rejected()
+}
+
+// RemoteError says why a Remote engine has no answer.
+type RemoteError struct {
+	Reason string // in the user's words
+	// Lost says that the fault lies with the other process and not with the
+	// property: another try may succeed.
+	Lost bool
+	// Internal is set for a fault of this program, to be reported.
+	Internal error
+}
+
+func (e *RemoteError) Error() string { return e.Reason }
+
+func (e *RemoteError) Unwrap() error { return e.Internal }
 
 // StatsReporter is implemented by engines that count what they did.
 type StatsReporter interface {
@@ -66,6 +96,9 @@ type Result struct {
 	// Internal is set when an engine's certificate failed its check: a fault of
 	// this program, to be reported. The outcome is then unknown.
 	Internal error
+	// Lost says that the process of a Remote engine ended before it could answer.
+	// The outcome is unknown, and says nothing of the property.
+	Lost bool
 
 	claim cert.Verdict // the engine's verdict on the cone, behind Checked
 }

@@ -1,0 +1,230 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"aiglens/aiger"
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
+)
+
+// engine is a verify.Remote that asks a worker of a pool.
+type engine struct {
+	pool  *Pool
+	spec  Spec
+	name  string             // of the engine that answered
+	stats map[string]float64 // of its run
+	last  *process           // that answered
+}
+
+// Name implements verify.Engine.
+func (e *engine) Name() string {
+	switch {
+	case e.name != "":
+		return e.name
+	case e.spec.Variant != "":
+		return "ic3 " + e.spec.Variant
+	}
+	return "ic3"
+}
+
+// Stats implements verify.StatsReporter.
+func (e *engine) Stats() map[string]float64 { return e.stats }
+
+// Check implements verify.Engine.
+func (e *engine) Check(ctx context.Context, problem *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
+	return e.CheckWithin(ctx, problem, verify.Limits{}, progress)
+}
+
+// Rejected implements verify.Remote.
+func (e *engine) Rejected() {
+	if e.last != nil {
+		e.last.rejected.Store(true)
+		e.pool.discard(e.last)
+	}
+}
+
+// CheckWithin implements verify.Remote.
+func (e *engine) CheckWithin(ctx context.Context, problem *circuit.Circuit, limits verify.Limits, progress func(verify.Progress)) (cert.Verdict, error) {
+	body, err := aiger.FromCircuit(problem).AppendBinary(nil)
+	if err != nil {
+		return cert.Verdict{}, &verify.RemoteError{Reason: "internal error, the circuit cannot be sent", Internal: err}
+	}
+	if len(body) > maxCircuit {
+		return cert.Verdict{}, &verify.RemoteError{Reason: fmt.Sprintf("the circuit of %d MB is too large for a worker process", len(body)>>20)}
+	}
+	w, err := e.pool.acquire(ctx)
+	if err != nil {
+		return cert.Verdict{}, err
+	}
+	e.last = w
+	q := Request{Number: e.pool.nextNumber(), Engine: e.spec, Wall: limits.Wall, CPU: limits.CPU, Memory: limits.Memory}
+	x := exchange{process: w, number: q.Number, problem: problem, progress: progress}
+	stop := x.say(ctx, q, body)
+	v, err := x.listen(ctx)
+	stop()
+	e.pool.release(w)
+	e.name, e.stats = clean(x.result.Engine, 40), x.result.Stats
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	return v, err
+}
+
+// exchange is a request and what comes back.
+type exchange struct {
+	*process
+	number   uint64
+	problem  *circuit.Circuit
+	progress func(verify.Progress)
+	reported time.Time
+	depth    int    // last reported
+	result   Result // the last message
+}
+
+// say sends the request and, when ctx ends, its cancellation. The function that
+// it returns ends that.
+func (x *exchange) say(ctx context.Context, q Request, body []byte) (stop func()) {
+	answered, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		if x.send(kindRequest, q, body) != nil {
+			return // the process is about to end
+		}
+		select {
+		case <-ctx.Done():
+			_ = x.send(kindCancel, Cancel{x.number}, nil)
+		case <-answered:
+		}
+	}()
+	return func() {
+		close(answered)
+		late := time.AfterFunc(endTime, x.kill) // it answers without reading
+		<-done
+		late.Stop()
+	}
+}
+
+// listen waits for the result. A worker that does not keep to the protocol, or
+// that does not end a cancelled check, is killed.
+func (x *exchange) listen(ctx context.Context) (cert.Verdict, error) {
+	cancelled := ctx.Done()
+	var late <-chan time.Time
+	for {
+		select {
+		case f := <-x.frames:
+			v, done, err := x.take(f)
+			if err != nil {
+				x.kill()
+				return cert.Verdict{Depth: x.depth}, &verify.RemoteError{
+					Lost: true, Reason: "the worker process broke the protocol", Internal: fmt.Errorf("worker process: %w", err),
+				}
+			}
+			if done {
+				return v, x.outcome(v)
+			}
+		case <-cancelled:
+			cancelled, late = nil, time.After(cancelGrace)
+		case <-late:
+			x.kill()
+			<-x.ended
+			return cert.Verdict{Depth: x.depth}, ctx.Err()
+		case <-x.ended:
+			return cert.Verdict{Depth: x.depth}, x.err
+		}
+	}
+}
+
+// take acts on one message; done says that it was the result. The error is that
+// of a worker which breaks the protocol.
+func (x *exchange) take(f frame) (v cert.Verdict, done bool, err error) {
+	if f.kind == kindProgress {
+		var p Progress
+		if err := f.into(kindProgress, &p); err != nil {
+			return v, false, err
+		}
+		if p.Number != x.number || min(p.Depth, p.Lemmas, p.Obligations) < 0 {
+			return v, false, fmt.Errorf("%w: progress of request %d, expected %d", errMessage, p.Number, x.number)
+		}
+		if now := time.Now(); now.Sub(x.reported) >= progressEvery/2 {
+			x.reported, x.depth = now, p.Depth
+			x.progress(verify.Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations})
+		}
+		return v, false, nil
+	}
+	var r Result
+	if err := f.into(kindResult, &r); err != nil {
+		return v, false, err
+	}
+	v, err = verdictFrom(r, f.body, x.number, x.problem)
+	if err != nil {
+		return v, false, err
+	}
+	x.result = r
+	return v, true, nil
+}
+
+// outcome returns the error of a check without an answer. A process that is about
+// to end is used no more.
+func (x *exchange) outcome(v cert.Verdict) error {
+	if x.result.Last {
+		x.rejected.Store(true)
+	}
+	if v.Outcome != cert.Unknown {
+		return nil
+	}
+	// Nobody has cancelled but the worker itself.
+	e := &verify.RemoteError{Reason: v.Reason, Lost: v.Reason == "cancelled"}
+	if x.result.Internal != "" {
+		e.Internal = fmt.Errorf("worker process: %s", shortened(x.result.Internal, maxText))
+	}
+	return e
+}
+
+// verdictFrom reads a result for a request about problem.
+func verdictFrom(r Result, body []byte, number uint64, problem *circuit.Circuit) (v cert.Verdict, err error) {
+	v = cert.Verdict{Depth: r.Depth}
+	switch {
+	case r.Number != number:
+		return v, fmt.Errorf("%w: result of request %d, expected %d", errMessage, r.Number, number)
+	case r.Depth < 0:
+		return v, fmt.Errorf("%w: depth %d", errMessage, r.Depth)
+	}
+	switch r.Outcome {
+	case cert.Proved.String():
+		v.Outcome = cert.Proved
+	case cert.Refuted.String():
+		v.Outcome = cert.Refuted
+	case cert.Unknown.String():
+		v.Reason = clean(r.Reason, maxReason)
+	default:
+		return v, fmt.Errorf("%w: outcome %.40q", errMessage, r.Outcome)
+	}
+	return v, readCertificate(body, problem, &v)
+}
+
+// maxReason bounds what a verdict shows of the words of a worker.
+const maxReason = 200
+
+// clean returns text as one line of at most n bytes.
+func clean(text string, n int) string {
+	return shortened(strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, text), n)
+}
+
+// shortened returns at most the first n bytes of a text.
+func shortened(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return strings.ToValidUTF8(text[:n], "")
+}

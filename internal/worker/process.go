@@ -1,0 +1,183 @@
+package worker
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"aiglens/ic3/verify"
+)
+
+const (
+	// cancelGrace is how long a cancelled check may go on before its process is
+	// killed. Some time is left for that, so that the processor is idle a second
+	// after the cancellation.
+	cancelGrace = 800 * time.Millisecond
+	// startTime is how long a process may take to say hello.
+	startTime = 20 * time.Second
+	// endTime is how long a process may take to end by itself.
+	endTime = time.Second
+)
+
+// Conn is a started worker as its server holds it.
+type Conn struct {
+	In  io.WriteCloser // its input; the worker ends when it is closed
+	Out io.Reader
+	// Kill ends the worker without its help. It may be called at any time.
+	Kill func()
+	// Wait is called once, when Out has ended, and says how the worker ended.
+	Wait func() error
+	// Log returns the last that the worker wrote for people.
+	Log func() string
+}
+
+// Command returns a function that starts a program with arguments as a worker.
+func Command(path string, args ...string) func() (*Conn, error) {
+	return func() (*Conn, error) {
+		log := &tail{}
+		cmd := exec.Command(path, args...)
+		// The name under which people know it, whatever its file is called.
+		cmd.Args[0] = program
+		cmd.Stderr, cmd.WaitDelay, cmd.SysProcAttr = log, endTime, attributes()
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			return nil, err
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			return nil, err
+		}
+		if err := cmd.Start(); err != nil {
+			return nil, err
+		}
+		return &Conn{In: in, Out: out, Kill: func() { _ = cmd.Process.Kill() }, Wait: cmd.Wait, Log: log.String}, nil
+	}
+}
+
+// process is a worker that has been started. One check at a time owns it.
+type process struct {
+	conn     *Conn
+	frames   chan frame
+	ready    chan struct{} // closed after its hello
+	killed   chan struct{} // closed by kill
+	ended    chan struct{} // closed when it is gone; err is set before
+	err      *verify.RemoteError
+	rejected atomic.Bool
+	kill     func()
+	idle     *time.Timer // ends it; guarded by the pool
+
+	mu sync.Mutex // one message at a time goes to conn.In
+}
+
+// newProcess begins the conversation with a worker.
+func newProcess(conn *Conn) *process {
+	p := &process{
+		conn: conn, frames: make(chan frame),
+		ready: make(chan struct{}), killed: make(chan struct{}), ended: make(chan struct{}),
+	}
+	p.kill = sync.OnceFunc(func() {
+		close(p.killed)
+		conn.Kill()
+		_ = conn.In.Close()
+	})
+	go func() { _ = p.send(kindHello, Hello{Program: program, Protocol: Protocol}, nil) }()
+	go p.read()
+	return p
+}
+
+func (p *process) send(k kind, head any, body []byte) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return writeFrame(p.conn.In, k, head, body)
+}
+
+// read hands on what the worker says until it ends.
+func (p *process) read() {
+	_, err := readHello(p.conn.Out)
+	if err == nil {
+		close(p.ready)
+	}
+	for err == nil {
+		var f frame
+		if f, err = readFrame(p.conn.Out); err == nil {
+			select {
+			case p.frames <- f:
+			case <-p.killed:
+				err = io.EOF
+			}
+		}
+	}
+	p.retire()
+	p.err = p.obituary(err, p.conn.Wait())
+	p.kill()
+	close(p.ended)
+}
+
+// retire lets the worker end by itself, and sees to it that it does.
+func (p *process) retire() {
+	go func() {
+		_ = p.conn.In.Close()
+	}()
+	time.AfterFunc(endTime, p.kill)
+}
+
+// obituary says how the worker ended: what was wrong with its output, and how
+// the process went.
+func (p *process) obituary(read, wait error) *verify.RemoteError {
+	how := "without a reason"
+	if wait != nil {
+		how = wait.Error()
+	}
+	e := &verify.RemoteError{Lost: true, Reason: "the worker process ended: " + how}
+	if !errors.Is(read, io.EOF) && !errors.Is(read, io.ErrUnexpectedEOF) {
+		e.Reason = "the worker process broke the protocol"
+		e.Internal = fmt.Errorf("worker process: %w", read)
+		return e
+	}
+	// One that was killed has no exit code, and is no fault of the program.
+	if exit, ok := errors.AsType[*exec.ExitError](wait); ok && exit.ExitCode() >= 0 {
+		e.Internal = fmt.Errorf("worker process: %w\n%s", wait, p.conn.Log())
+	}
+	return e
+}
+
+// isUsable reports whether a next check may be given to the process.
+func (p *process) isUsable() bool {
+	select {
+	case <-p.ended:
+		return false
+	case <-p.killed:
+		return false
+	default:
+		return !p.rejected.Load()
+	}
+}
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	mu   sync.Mutex // guards text
+	text []byte
+}
+
+// maxText bounds what is kept of texts for people who look for a fault.
+const maxText = 8 << 10
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, b...)
+	if len(t.text) > maxText {
+		t.text = append([]byte(nil), t.text[len(t.text)-maxText:]...)
+	}
+	return len(b), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(t.text)
+}

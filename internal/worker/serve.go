@@ -1,0 +1,221 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"aiglens/aiger"
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
+)
+
+// progressEvery is the time between two reports of progress.
+const progressEvery = 100 * time.Millisecond
+
+// niceness is that of a worker on unix, 20 being the last.
+const niceness = 10
+
+// ErrMemory is returned by Serve when the process has outgrown its limit.
+var ErrMemory = errors.New("the memory limit is exceeded")
+
+// Options configure a worker.
+type Options struct {
+	Version string
+	// NewEngine makes the engine for one check. The error says why there is none.
+	NewEngine func(Spec) (verify.Engine, error)
+}
+
+// Serve answers the requests of a server until its input ends. It returns at once
+// then, also in the middle of a check: the process is to end with it. An error
+// says that the input was no conversation, or that the process is too large to go
+// on. Memory limits are those of the whole process, so one process has one Serve.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	w := &worker{opts: opts, out: out, outgrown: make(chan struct{}, 1)}
+	frames, failed := make(chan frame), make(chan error, 1)
+	if err := w.send(kindHello, Hello{program, Protocol, opts.Version}, nil); err != nil {
+		return err
+	}
+	go func() {
+		_, err := readHello(in)
+		for err == nil {
+			var f frame
+			if f, err = readFrame(in); err == nil {
+				select {
+				case frames <- f:
+				case <-ctx.Done():
+					err = ctx.Err()
+				}
+			}
+		}
+		failed <- err
+	}()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-w.outgrown:
+			return ErrMemory
+		case err := <-failed:
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return fmt.Errorf("reading requests: %w", err)
+		case f := <-frames:
+			if err := w.take(ctx, f); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// worker is the state of a Serve.
+type worker struct {
+	opts     Options
+	outgrown chan struct{}
+
+	mu     sync.Mutex // guards all below
+	out    io.Writer
+	number uint64 // of the request under way; 0: none
+	cancel context.CancelFunc
+}
+
+func (w *worker) send(k kind, head any, body []byte) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return writeFrame(w.out, k, head, body)
+}
+
+// take acts on one message.
+func (w *worker) take(ctx context.Context, f frame) error {
+	if f.kind == kindCancel {
+		var c Cancel
+		if err := f.into(kindCancel, &c); err != nil {
+			return err
+		}
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if w.number == c.Number && w.cancel != nil {
+			w.cancel()
+		}
+		return nil
+	}
+	var q Request
+	if err := f.into(kindRequest, &q); err != nil {
+		return err
+	}
+	if err := q.validate(); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.number != 0 {
+		return fmt.Errorf("%w: request %d before the result of %d", errMessage, q.Number, w.number)
+	}
+	ctx, w.cancel = context.WithCancel(ctx)
+	w.number = q.Number
+	go w.check(ctx, q, f.body)
+	return nil
+}
+
+// check answers a request.
+func (w *worker) check(ctx context.Context, q Request, body []byte) {
+	w.answer(w.judge(ctx, q, body))
+	giveBack()
+}
+
+// answer sends a result, once for each request. The next request may come
+// before it returns.
+func (w *worker) answer(r Result, certificate []byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.number != r.Number {
+		return
+	}
+	w.cancel()
+	w.number, w.cancel = 0, nil
+	// An error means that the server is gone, and the input ends as well.
+	_ = writeFrame(w.out, kindResult, r, certificate)
+}
+
+// judge runs the engine. A fault in it ends as a result.
+func (w *worker) judge(ctx context.Context, q Request, body []byte) (r Result, certificate []byte) {
+	r = Result{Number: q.Number, Outcome: cert.Unknown.String()}
+	defer func() {
+		if value := recover(); value != nil {
+			r = Result{
+				Number: q.Number, Outcome: cert.Unknown.String(), Depth: r.Depth, Reason: "internal error, engine failed",
+				Internal: shortened(fmt.Sprintf("panic: %v\n%s", value, debug.Stack()), maxText),
+			}
+			certificate = nil
+		}
+	}()
+	meter := w.startMeter(ctx, q)
+	defer meter.stop()
+	engine, err := w.opts.NewEngine(q.Engine)
+	if err != nil {
+		r.Reason = shortened(err.Error(), maxReason)
+		return r, nil
+	}
+	problem, err := readProblem(body)
+	if err != nil {
+		r.Reason = "internal error, the circuit did not arrive"
+		r.Internal = shortened(err.Error(), maxText)
+		return r, nil
+	}
+	var last time.Time
+	v := verify.Claim(ctx, engine, problem, q.limits(), func(p verify.Progress) {
+		r.Depth = p.Depth
+		meter.depth.Store(int64(p.Depth))
+		if now := time.Now(); now.Sub(last) >= progressEvery {
+			last = now
+			_ = w.send(kindProgress, Progress{q.Number, p.Depth, p.Lemmas, p.Obligations}, nil)
+		}
+	})
+	r.Outcome, r.Depth, r.Reason, r.Engine = v.Outcome.String(), max(r.Depth, v.Depth), shortened(v.Reason, maxReason), engine.Name()
+	if v.Outcome != cert.Unknown {
+		r.Depth = v.Depth
+	}
+	if s, ok := engine.(verify.StatsReporter); ok {
+		r.Stats = finite(s.Stats())
+	}
+	return withCertificate(r, problem, v)
+}
+
+// withCertificate completes a result, unless its certificate is none or too large.
+func withCertificate(r Result, problem *circuit.Circuit, v cert.Verdict) (Result, []byte) {
+	certificate, err := appendCertificate(nil, problem, v)
+	switch {
+	case err != nil:
+		r.Outcome, r.Reason, r.Internal = cert.Unknown.String(), "internal error, certificate rejected", err.Error()
+	case len(certificate) > maxCertificate || v.Trace.Steps() > maxSteps:
+		r.Outcome = cert.Unknown.String()
+		r.Reason = fmt.Sprintf("the certificate of %d MB is too large to be sent", len(certificate)>>20)
+	default:
+		return r, certificate
+	}
+	return r, nil
+}
+
+// readProblem reads the circuit of a request: one bad, and no reset functions.
+func readProblem(body []byte) (*circuit.Circuit, error) {
+	model, diagnostics := aiger.ReadBinary(body)
+	if model == nil {
+		return nil, fmt.Errorf("the circuit cannot be read: %s", diagnostics[0].Message)
+	}
+	c, err := model.Elaborate()
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Bads()) != 1 || len(c.Justice()) > 0 || len(c.Fairness()) > 0 || c.HasResetFunctions() {
+		return nil, errors.New("the circuit is not the cone of one bad")
+	}
+	return c, nil
+}
