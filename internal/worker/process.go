@@ -111,11 +111,18 @@ func (p *process) read() {
 			}
 		}
 	}
-	p.retire()
+	if isEnd(err) {
+		p.retire()
+	} else {
+		p.kill() // nothing that it may still say counts
+	}
 	p.err = p.obituary(err, p.conn.Wait())
 	p.kill()
 	close(p.ended)
 }
+
+// isEnd says that there was nothing more to read, and not nonsense.
+func isEnd(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }
 
 // retire lets the worker end by itself, and sees to it that it does.
 func (p *process) retire() {
@@ -133,7 +140,7 @@ func (p *process) obituary(read, wait error) *verify.RemoteError {
 		how = wait.Error()
 	}
 	e := &verify.RemoteError{Lost: true, Reason: "the worker process ended: " + how}
-	if !errors.Is(read, io.EOF) && !errors.Is(read, io.ErrUnexpectedEOF) {
+	if !isEnd(read) {
 		e.Reason = "the worker process broke the protocol"
 		e.Internal = fmt.Errorf("worker process: %w", read)
 		return e

@@ -204,8 +204,14 @@ func withCertificate(r Result, problem *circuit.Circuit, v cert.Verdict) (Result
 	return r, nil
 }
 
-// readProblem reads the circuit of a request: one bad, and no reset functions.
+// readProblem reads the circuit of a request: one bad, and no reset functions. In
+// a cone every input is used, which takes a byte at least; the format itself gives
+// them none, so that a few bytes could announce billions.
 func readProblem(body []byte) (*circuit.Circuit, error) {
+	var largest, inputs int
+	if _, err := fmt.Sscanf(string(body[:min(len(body), 40)]), "aig %d %d", &largest, &inputs); err != nil || inputs > len(body) {
+		return nil, fmt.Errorf("the circuit cannot be read: it has %d inputs in %d bytes", inputs, len(body))
+	}
 	model, diagnostics := aiger.ReadBinary(body)
 	if model == nil {
 		return nil, fmt.Errorf("the circuit cannot be read: %s", diagnostics[0].Message)
