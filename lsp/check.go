@@ -309,7 +309,9 @@ func (s *session) runDone(f *file, p circuit.Property, c *check, r verify.Result
 		r = old // running out of time does not take back a proof
 	}
 	r.Fingerprint = c.print // an engine that refuses the circuit does not get as far
-	if r.Fingerprint != (circuit.Fingerprint{}) {
+	// What went wrong with a worker says nothing of the property: the next save
+	// tries again.
+	if r.Fingerprint != (circuit.Fingerprint{}) && !r.Lost {
 		f.remember(r)
 	}
 	if f.analysis == nil {

@@ -12,7 +12,7 @@ type settings struct {
 	changeSettings
 	trigger trigger
 	timeout time.Duration // wall time of one check; 0 is no limit
-	memory  int64         // soft limit on the heap while checking, in bytes; 0 is none
+	memory  int64         // limit on the memory of a check, in bytes; 0 is none
 	workers int           // checks at once
 	proved  show          // proved properties among the diagnostics
 	readingSettings

@@ -84,7 +84,11 @@ func newProcess(conn *Conn) *process {
 		conn.Kill()
 		_ = conn.In.Close()
 	})
-	go func() { _ = p.send(kindHello, Hello{Program: program, Protocol: Protocol}, nil) }()
+	p.mu.Lock() // nothing goes out before the hello
+	go func() {
+		defer p.mu.Unlock()
+		_ = writeFrame(conn.In, kindHello, Hello{Program: program, Protocol: Protocol}, nil)
+	}()
 	go p.read()
 	return p
 }

@@ -1,0 +1,32 @@
+package lsp
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
+)
+
+// TestLostWorkerIsTriedAgain: when the process of a check dies, the property is
+// unknown with that reason, and the next save checks the same text again.
+func TestLostWorkerIsTriedAgain(t *testing.T) {
+	var healthy atomic.Bool
+	b := newBench(t, func(ctx context.Context, c *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
+		if !healthy.Load() {
+			return cert.Verdict{Depth: 7}, &verify.RemoteError{Reason: "it died", Lost: true}
+		}
+		return explicit(ctx, c, progress)
+	})
+	b.Initialize(capable, nil)
+	b.open(doc, toggle)
+	b.save(doc)
+	b.expectTitles("unknown: it died, depth 7", "unknown: it died, depth 7")
+	b.expectRuns(2)
+	healthy.Store(true)
+	b.save(doc)
+	b.expectTitles(refutedAt1, provedT)
+	b.expectRuns(4)
+}
