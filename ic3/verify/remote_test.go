@@ -32,7 +32,7 @@ func checkRemote(r *remote, l verify.Limits) verify.Result {
 // TestRemote: the limits of another process are its own, but for the time that
 // the user waits; what it claims is checked here.
 func TestRemote(t *testing.T) {
-	limits := verify.Limits{Wall: time.Hour, CPU: time.Nanosecond, Memory: 1}
+	limits := verify.Limits{Wall: time.Hour, CPU: time.Nanosecond, Memory: 1 << 30}
 	r := &remote{Engine: &verify.IC3{}}
 	if got := checkRemote(r, limits); got.Checked.Outcome() != cert.Refuted || !got.Checked.Certified() || r.rejected != 0 {
 		t.Errorf("%s, rejected %d times", got.Checked, r.rejected)

@@ -96,6 +96,12 @@ func run(ctx context.Context, job Job, progress func(Progress)) Result {
 		}
 		return r.unknown(job.Property, reasonFor(ctx, err), max(verdict.Depth, r.Progress.Depth))
 	}
+	if isRemote && job.Limits.Memory > 0 {
+		// The certificate may take as much here as the engine might elsewhere.
+		var stop func()
+		ctx, stop = withLimits(ctx, Limits{Memory: int64(heapBytes()) + job.Limits.Memory})
+		defer stop()
+	}
 	start := time.Now()
 	r = r.certify(ctx, job.Circuit, job.Property, cone, verdict)
 	if r.Stats != nil {
