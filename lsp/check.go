@@ -305,8 +305,8 @@ func (s *session) runDone(f *file, p circuit.Property, c *check, r verify.Result
 	if r.Internal != nil {
 		s.log.Error("check failed", zap.String("uri", string(f.name)), zap.Stringer("property", p), zap.Error(r.Internal))
 	}
-	if old, ok := f.results[c.print]; ok && old.Checked.Certified() && !r.Checked.Certified() && r.Internal == nil {
-		r = old // running out of time does not take back a proof
+	if old, ok := f.results[c.print]; ok && old.Checked.Certified() && !r.Checked.Certified() && (r.Internal == nil || r.Lost) {
+		r = old // running out of time, or of a worker, does not take back a proof
 	}
 	r.Fingerprint = c.print // an engine that refuses the circuit does not get as far
 	// What went wrong with a worker says nothing of the property: the next save

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"testing"
 
@@ -16,7 +17,7 @@ func TestLostWorkerIsTriedAgain(t *testing.T) {
 	var healthy atomic.Bool
 	b := newBench(t, func(ctx context.Context, c *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
 		if !healthy.Load() {
-			return cert.Verdict{Depth: 7}, &verify.RemoteError{Reason: "it died", Lost: true}
+			return cert.Verdict{Depth: 7}, &verify.RemoteError{Reason: "it died", Lost: true, Internal: errors.New("crash")}
 		}
 		return explicit(ctx, c, progress)
 	})
@@ -29,4 +30,10 @@ func TestLostWorkerIsTriedAgain(t *testing.T) {
 	b.save(doc)
 	b.expectTitles(refutedAt1, provedT)
 	b.expectRuns(4)
+
+	// A verdict that is known outlives a later accident.
+	healthy.Store(false)
+	b.checkAll()
+	b.await(func() bool { return b.runs.Load() == 6 })
+	b.expectTitles(refutedAt1, provedT)
 }

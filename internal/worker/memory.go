@@ -7,6 +7,8 @@ import (
 	"runtime/metrics"
 	"sync/atomic"
 	"time"
+
+	"aiglens/circuit/cert"
 )
 
 // memoryPoll is how often the resident size is looked at.
@@ -48,8 +50,10 @@ func (w *worker) startMeter(ctx context.Context, q Request) *meter {
 			case <-tick.C:
 			}
 		}
-		w.answer(Result{Number: q.Number, Outcome: "unknown", Depth: int(m.depth.Load()), Reason: "memory limit", Last: true}, nil)
-		w.outgrown <- struct{}{}
+		r := Result{Number: q.Number, Outcome: cert.Unknown.String(), Depth: int(m.depth.Load()), Reason: "memory limit", Last: true}
+		if w.answer(r, nil) {
+			w.outgrown <- struct{}{}
+		}
 	}()
 	return m
 }

@@ -131,18 +131,19 @@ func (w *worker) check(ctx context.Context, q Request, body []byte) {
 	giveBack()
 }
 
-// answer sends a result, once for each request. The next request may come
-// before it returns.
-func (w *worker) answer(r Result, certificate []byte) {
+// answer sends a result, once for each request, and says whether it did. The next
+// request may come before it returns.
+func (w *worker) answer(r Result, certificate []byte) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.number != r.Number {
-		return
+		return false
 	}
 	w.cancel()
 	w.number, w.cancel = 0, nil
 	// An error means that the server is gone, and the input ends as well.
 	_ = writeFrame(w.out, kindResult, r, certificate)
+	return true
 }
 
 // judge runs the engine. A fault in it ends as a result.
