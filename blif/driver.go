@@ -71,9 +71,6 @@ func (f *File) Positions() []int32 {
 	return all
 }
 
-// InitialValue returns the initial value that a latch statement gives, or "".
-func (f *File) InitialValue(id int) string { return f.initialValue(id) }
-
 // Operands yields the signals that a statement of a model reads for what it
 // drives, in text order: no controls of latches.
 func (f *File) Operands(id int) iter.Seq[Signal] {

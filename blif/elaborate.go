@@ -254,11 +254,11 @@ func (in *instance) initialValue(s uint32) string {
 	if k, i := f.at(id); f.chunks[k].stmts[i].kind == KindSubckt || f.chunks[k].stmts[i].kind == KindGate {
 		return in.body.inits[s]
 	}
-	return f.initialValue(id)
+	return f.InitialValue(id)
 }
 
-// initialValue returns the initial value that a latch statement gives, or "".
-func (f *File) initialValue(id int) string {
+// InitialValue returns the initial value that a latch statement gives, or "".
+func (f *File) InitialValue(id int) string {
 	k, i := f.at(id)
 	c := f.chunks[k]
 	lo, hi := c.tokens(i)
