@@ -37,13 +37,13 @@ export async function pickLatch(
     void window.showInformationMessage('aiglens: there is no counterexample here. Only a refuted property has one.');
     return;
   }
-  const chosen = await choose(latches);
+  const chosen = await choose(latches, params.uri);
   if (chosen !== undefined) {
     await reveal(chosen, false);
   }
 }
 
-async function choose(latches: protocol.LatchTrace[]): Promise<protocol.LatchTrace | undefined> {
+async function choose(latches: protocol.LatchTrace[], about: string): Promise<protocol.LatchTrace | undefined> {
   const before = window.activeTextEditor && place(window.activeTextEditor);
   const pick = window.createQuickPick<LatchItem>();
   const steps = latches[0]?.values.length ?? 0;
@@ -53,7 +53,7 @@ async function choose(latches: protocol.LatchTrace[]): Promise<protocol.LatchTra
   pick.matchOnDetail = true;
   // The values in the second line, where they begin at the same place in every
   // item, so that steps stand below each other.
-  pick.items = latches.map((latch) => ({ label: latch.name, description: explain(latch), detail: valuesOf(latch.values), latch }));
+  pick.items = latches.map((latch) => ({ label: latch.name, description: explain(latch, about), detail: valuesOf(latch.values), latch }));
 
   // One preview after the other, and none after the way back.
   let previews = Promise.resolve();
@@ -108,9 +108,11 @@ export function valuesOf(values: string): string {
   return `${cut}[${end}]`;
 }
 
-function explain(latch: protocol.LatchTrace): string {
+function explain(latch: protocol.LatchTrace, about: string): string {
   const literal = latch.literal === undefined ? '' : `literal ${latch.literal}, `;
-  return `${literal}line ${latch.location.range.start.line + 1}: ${changes(latch.values)}`;
+  const { uri } = latch.location;
+  const file = uri === about ? '' : `${decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1))}, `;
+  return `${literal}${file}line ${latch.location.range.start.line + 1}: ${changes(latch.values)}`;
 }
 
 /** In which steps a latch differs from the step before. */

@@ -129,3 +129,14 @@ test('names the steps in which a latch changes', () => {
   expect(changes('0x1')).toBe('changes at steps 1, 2');
   expect(changes('01'.repeat(7))).toBe('changes at steps 1, 2, 3, 4, 5, 6, 7, 8 and 5 more');
 });
+
+test('says in which other file a latch is', async () => {
+  const pick = fakePick((pick) => pick.hide());
+  const other = latch('stage/q', '01', 4);
+  other.location.uri = 'file:///lib/two%20stages.blif';
+  await pickLatch(serverWith([latch('q', '01', 3), other]) as never, { uri, property: 'bad:0' });
+  expect(pick.items.map((item) => item.description)).toEqual([
+    'literal 6, line 4: changes at step 1',
+    'literal 8, two stages.blif, line 5: changes at step 1',
+  ]);
+});
