@@ -61,6 +61,9 @@ func FuzzFix(f *testing.F) {
 	f.Add("# prop: bad x\n.model m\n.inputs a\n.outputs y\n.names a y\n1 1\n.end\n.latch a b re\n.names b b c\n11 1\n1 1\n")
 	f.Add(".start_kiss\n.i 1\n.o 2\n.p 3\n0 A B 1\n.model x\n.inputs a a\n.subckt y a=b a=c d\n.input q \\")
 	f.Add(".model\n.latch a b xx clk 7\n.outputs\n.constraint z\n.names\n.nmaes a\n.exdc\n.names a\n1\n.attr\n.gate inv A=b\n")
+	f.Add(".model t\n.inputs a e\n.outputs bad assume_x\n# Prop: bad a \\\n.subckt l i=a e=e o=bad # prop: bad a\n.subckt l i=bad o=unconn\n.subckt l i=a e= o=unconn\n" +
+		".subckt $_DFFE_PP_ D=a E=e Q=q\n.gateinit q=1 z\n.names a a assume_x\n01 \\\n0 # x\n1\\\n0 0\n.end\n.model l\n.inputs i e\n.outputs o\n" +
+		".names i o\n1 \\\n 1\n.subckt $assert A=o EN=e\n.subckt $assume EN=e\n# prop: lemma o\n.end\n")
 	f.Fuzz(func(t *testing.T, content string) {
 		checkFixes(t, Parse(source.NewText(content)))
 	})

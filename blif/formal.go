@@ -21,8 +21,9 @@ func (c formalCall) signals() []Signal {
 func (f *File) formalCalls(m *Model, cell string) []formalCall {
 	var all []formalCall
 	r := f.resolved()
+	wanted := builtinCell(cell)
 	for _, call := range r.calls[m.Index] {
-		if call.block.cell != builtinCell(cell) {
+		if call.block.cell != wanted {
 			continue
 		}
 		k, i := f.at(call.id)
@@ -138,10 +139,10 @@ func (w *assertWalk) anyIn(m *Model) bool {
 		return any
 	}
 	w.holds[m] = false // it may hold itself
-	f := m.File
-	for _, call := range f.resolved().calls[m.Index] {
+	assert := builtinCell("$assert")
+	for _, call := range m.File.resolved().calls[m.Index] {
 		other := call.block.model
-		if call.block.cell == builtinCell("$assert") && call.block.cell != nil || other != nil && !other.isOpaque() && w.anyIn(other) {
+		if call.block.cell == assert || other != nil && !other.isOpaque() && w.anyIn(other) {
 			w.holds[m] = true
 			return true
 		}

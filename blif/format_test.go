@@ -117,6 +117,9 @@ func TestFixAll(t *testing.T) {
 // nothing.
 func FuzzFormat(f *testing.F) {
 	f.Add(".model m # x\n .inputs a\\\nb \\ # y\n.names a b\n1 1 # z\n")
+	f.Add(".model t\n.inputs a e\n.outputs bad assume_x\n# Prop: bad a \\\n.subckt l i=a e=e o=bad # prop: bad a\n.subckt l i=bad o=unconn\n.subckt l i=a e= o=unconn\n" +
+		".subckt $_DFFE_PP_ D=a E=e Q=q\n.gateinit q=1 z\n.names a a assume_x\n01 \\\n0 # x\n1\\\n0 0\n.end\n.model l\n.inputs i e\n.outputs o\n" +
+		".names i o\n1 \\\n 1\n.subckt $assert A=o EN=e\n.subckt $assume EN=e\n# prop: lemma o\n.end\n")
 	f.Fuzz(func(t *testing.T, content string) {
 		file := Parse(source.NewText(content))
 		if _, err := file.Format(context.Background()); err == ErrNotFormatted {

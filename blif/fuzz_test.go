@@ -88,6 +88,9 @@ func addTexts(add func(text string)) {
 		".names a y\n0 1\n.latch y bad re clk\n.mlatch dff D=a Q=q clk 1\n.flop D=a Q=r C=b init=1\n.constraint q\n.short a bad\n.end\n")
 	add(".model m\n.outputs bad\n.subckt n i=a o=bad o=b p\n.subckt m\n.subckt $_DFFE_PP_ C=g D=a Q=q E=q\n.gateinit q=1\n.names g h\n0 1\n" +
 		".names h g\n1 1\n.latch a z re g 3\n.end\n.model n\n.inputs i i\n.outputs o i\n.names i o\n1 1\n.blackbox\n")
+	add(".model t\n.inputs a e\n.outputs bad assume_x\n# Prop: bad a \\\n.subckt l i=a e=e o=bad # prop: bad a\n.subckt l i=bad o=unconn\n.subckt l i=a e= o=unconn\n" +
+		".subckt $_DFFE_PP_ D=a E=e Q=q\n.gateinit q=1 z\n.names a a assume_x\n01 \\\n0 # x\n1\\\n0 0\n.end\n.model l\n.inputs i e\n.outputs o\n" +
+		".names i o\n1 \\\n 1\n.subckt $assert A=o EN=e\n.subckt $assume EN=e\n# prop: lemma o\n.end\n")
 	add(".names a b\n1 1\n.cname x\n0 1\n.exdc\n.names b\n.start_kiss\n.i 1\n.o 1\n0 A A 1\n.end_kiss\n.latch_order q\n.code A 0\n.nmaes b\n")
 }
 

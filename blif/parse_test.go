@@ -224,6 +224,9 @@ func FuzzReparse(f *testing.F) {
 	f.Add("", 0, 0, ".model x \\\n")
 	f.Add(".subckt m a=b c= d = e f\n.latch a b re\n# prop: bad x \"y\"\n", 8, 1, "\\\n")
 	f.Add(".start_kiss\n.i 1\n.o 1\n0 A B 1\n.end_kiss\n", 20, 5, "\r\n")
+	f.Add(".model t\n.inputs a e\n.outputs bad assume_x\n# Prop: bad a \\\n.subckt l i=a e=e o=bad # prop: bad a\n.subckt l i=bad o=unconn\n.subckt l i=a e= o=unconn\n"+
+		".subckt $_DFFE_PP_ D=a E=e Q=q\n.gateinit q=1 z\n.names a a assume_x\n01 \\\n0 # x\n1\\\n0 0\n.end\n.model l\n.inputs i e\n.outputs o\n"+
+		".names i o\n1 \\\n 1\n.subckt $assert A=o EN=e\n.subckt $assume EN=e\n# prop: lemma o\n.end\n", 60, 2, " # prop: bad a\n")
 	f.Fuzz(func(t *testing.T, content string, at, length int, insert string) {
 		file := Options{}.Parse(source.NewText(content))
 		checkLossless(t, file)
