@@ -161,7 +161,7 @@ func (x *inliner) ports() error {
 		if _, again := x.nets[formal]; again || !c.isNamedPin(t) {
 			return fmt.Errorf("the instance on line %d joins %s twice, or by position", x.line(), formal)
 		}
-		if c.toks[t+1].length > 0 {
+		if c.toks[t+1].length > 0 && !x.isOpen(c.ids[t+1]) {
 			x.nets[formal] = x.f.words.text(c.ids[t+1])
 		}
 	}
@@ -177,14 +177,21 @@ func (x *inliner) ports() error {
 	return nil
 }
 
+// isOpen reports whether a net of the parent is the open net with several drivers,
+// which the statements of a body must not drive.
+func (x *inliner) isOpen(id name) bool {
+	r := x.f.resolved()
+	return x.f.words.text(id) == openNet && r.facts[r.lookup(x.parent.Index, id)]&factMany != 0
+}
+
 // net returns the net of the parent that a net of the model becomes.
 func (x *inliner) net(name string) (string, error) {
 	if to := x.nets[name]; to != "" {
 		return to, nil
 	}
 	g, s := x.m.File, x.m.Signal(name)
-	if name == undefName || name == openNet && !g.resolved().isDriven(s) {
-		return "", fmt.Errorf("net %s of model %s has a meaning by its name: it is any value", name, x.m.Name)
+	if r := g.resolved(); name == undefName || name == openNet && (!r.isDriven(s) || r.facts[s]&factMany != 0) {
+		return "", fmt.Errorf("net %s of model %s has a meaning by its name: it is any value, or an open pin", name, x.m.Name)
 	}
 	to := x.path + name
 	if writable(to) != to {

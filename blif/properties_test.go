@@ -225,6 +225,27 @@ func TestOpenNet(t *testing.T) {
 	}
 }
 
+// TestOpenNetEdits checks that flattening leaves an open pin open, and that its
+// net keeps its name.
+func TestOpenNetEdits(t *testing.T) {
+	text := ".model m\n.inputs a\n.outputs bad\n.subckt two i=a o=x p=unconn\n.subckt two i=x o=bad p=unconn\n.end\n" +
+		".model two\n.inputs i\n.outputs o p\n.names i o\n1 1\n.names i p\n0 1\n.end\n"
+	f := Parse(source.NewText(text))
+	edits, err := f.FlattenInstances(f.Models()[1])
+	g := applied(t, f, edits, err)
+	for _, d := range g.Diagnostics() {
+		t.Errorf("%v in\n%s", d, g.Text().Content())
+	}
+	if was, is := f.Elaborate().Circuit.Outputs()[0].Lit, g.Elaborate().Circuit.Outputs()[0].Lit; was != is {
+		t.Errorf("the output was %v and is %v", was, is)
+	}
+	for at, to := range map[int]string{strings.Index(text, "unconn"): "net", strings.Index(text, "x p="): "unconn"} {
+		if _, err := f.Rename(at, to); err == nil {
+			t.Errorf("the name at %d has become %s", at, to)
+		}
+	}
+}
+
 // TestOpenInput checks what is said of an input of a cell that nothing joins.
 func TestOpenInput(t *testing.T) {
 	o := Options{Cells: ReadGenlib("GATE inv 1 O=!a;\n")}

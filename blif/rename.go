@@ -167,6 +167,9 @@ func (f *File) renameSignal(s Signal, to string) ([]source.Edit, error) {
 	if to == undefName || f.Name(s) == undefName {
 		return nil, fmt.Errorf("%s has a meaning of its own: it is any value", undefName)
 	}
+	if to == openNet || f.Name(s) == openNet {
+		return nil, fmt.Errorf("%s has a meaning of its own: it is an open pin", openNet)
+	}
 	var edits []source.Edit
 	for o := range f.Occurrences(s) {
 		if o.Role == RoleControl && (to == "NIL" || isInitialValue(to)) {
