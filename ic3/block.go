@@ -49,6 +49,7 @@ func (e *engine) block(o *obligation) (*cert.Trace, error) {
 		if e.isWhole(o) {
 			core = o.cube
 		}
+		o.blocked++
 		level, err := e.learn(core, o.level, e.effortFor(o))
 		if err != nil {
 			return nil, err
@@ -63,7 +64,6 @@ func (e *engine) block(o *obligation) (*cert.Trace, error) {
 // ctgAfter times at ever higher levels has shown that its lemmas are too weak, and
 // so has one predecessor after another of the same obligation.
 func (e *engine) effortFor(o *obligation) generalization {
-	o.blocked++
 	siblings := e.siblings(o.next)
 	switch {
 	case !e.has(BlockCTGs) || o.blocked <= ctgAfter && siblings <= ctgSiblings:

@@ -12,11 +12,14 @@ import (
 type lemma struct {
 	cube      cube
 	signature uint64
-	// obstacle is the state, as far as known, whose successor lies in the cube, found
-	// when the lemma could not be pushed from its level, and successor is that
-	// successor. Both are nil when nothing is known.
+	// obstacle is the state whose successor lies in the cube, found when the lemma
+	// could not be pushed from its level; nil when none is kept or a later lemma
+	// excludes it. Only what the solver looked at is known of it, so that the lemmas
+	// may exclude it together and yet no single one does. successor is the state that
+	// followed, kept for PredictLemmas.
 	obstacle, successor cube
 	failures            int  // to push it
+	spared              int  // pushes that its obstacle spared
 	subsumed            bool // by a lemma added since
 }
 
@@ -34,7 +37,7 @@ func (e *engine) newFrame() {
 		e.addAll(s, e.infinite)
 	}
 	e.solvers = append(e.solvers, s)
-	e.added = append(e.added, 0)
+	e.added = append(e.added, len(e.infinite))
 	e.frames = append(e.frames, nil)
 }
 
@@ -130,6 +133,10 @@ func (e *engine) addInfinite(c cube) {
 // obstacle is kept.
 const triggerAfter = 10
 
+// sparedAtMost is the number of pushes that an obstacle spares before it is looked
+// for again.
+const sparedAtMost = 30
+
 // Bounds of superfluous lemmas in a solver, before it is made anew.
 const (
 	renewFactor = 2
@@ -183,7 +190,8 @@ func (e *engine) push(l *lemma, i int) error {
 	switch {
 	case l.subsumed:
 		return nil
-	case l.obstacle != nil && l.failures >= e.triggerAfter:
+	case l.obstacle != nil && l.failures >= e.triggerAfter && l.spared < sparedAtMost:
+		l.spared++
 		e.stats.PushesSpared++
 		return nil
 	}
@@ -206,6 +214,7 @@ func (e *engine) push(l *lemma, i int) error {
 // remember keeps of the model in s why a lemma could not be pushed.
 func (e *engine) remember(l *lemma, s sat.Solver) {
 	l.failures++
+	l.spared = 0
 	if e.has(TriggeredPushing) && l.failures >= e.triggerAfter {
 		l.obstacle = e.modelState(s)
 	}

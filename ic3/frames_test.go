@@ -13,12 +13,17 @@ import (
 	"aiglens/internal/randcircuit"
 )
 
+var property0 = circuit.Property{Kind: circuit.PropertyBad}
+
 // TestFrameInvariants checks, after every obligation and every frame, what the
 // papers promise of the frames, by enumeration of all states: I ⇒ F_i,
-// F_i ⇒ F_{i+1}, F_i ∧ C ∧ T ⇒ F′_{i+1}, and no bad state in F_i for i < k.
+// F_i ⇒ F_{i+1}, F_i ∧ C ∧ T ⇒ F′_{i+1}, and no bad state in F_i for i < k. Verdicts
+// agree with explicit search; half of the runs have every tactic on, without the
+// bounds that keep small circuits from it.
 func TestFrameInvariants(t *testing.T) {
 	shape := randcircuit.Shape{Inputs: 2, Latches: 5, Gates: 25, Constraints: 1, FreeLatches: true, OneResets: true}
 	checked := 0
+	var sum Stats
 	for seed := range uint64(400) {
 		c := randcircuit.New(rand.New(rand.NewPCG(5, seed)), shape)
 		m := newModel(c)
@@ -35,9 +40,25 @@ func TestFrameInvariants(t *testing.T) {
 			checked++
 			m.checkFrames(t, seed, e)
 		}
-		if _, err := e.run(); err != nil {
+		v, err := e.run()
+		if err != nil {
 			t.Fatal(err)
 		}
+		if want := explicit.FirstBadStep(c, property0); (v.Outcome == cert.Proved) != (want == explicit.NotViolated) {
+			t.Fatalf("seed %d: %s, first bad step by search %d", seed, v.Outcome, want)
+		}
+		if _, err := cert.Check(context.Background(), c, property0, v); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		s := e.finalStats()
+		sum.Predicted += s.Predicted
+		sum.PushesSpared += s.PushesSpared
+		sum.Infinite += s.Infinite
+		sum.ReachedSkips += s.ReachedSkips
+		sum.Solver.Rebuilds += s.Solver.Rebuilds
+	}
+	if min(sum.Predicted, sum.PushesSpared, sum.Infinite, sum.ReachedSkips, int(sum.Solver.Rebuilds)) < 5 {
+		t.Errorf("a tactic was hardly used: %+v", sum)
 	}
 	if checked < 500 {
 		t.Errorf("the frames were looked at only %d times", checked)

@@ -39,10 +39,10 @@ const (
 	// InfiniteFrame keeps lemmas that are inductive together in a frame of their own,
 	// which is never pushed again.
 	InfiniteFrame
-	// ReachedStates keeps states that a simulation has reached, and neither looks for
-	// lemmas that exclude one nor for the way to one that an obligation holds: the
-	// states known reachable of Komuravelli, Gurfinkel and Chaki (CAV 2014),
-	// propositional.
+	// ReachedStates keeps states that a simulation has reached and generalises to no
+	// lemma that excludes one: the states known reachable of Komuravelli, Gurfinkel
+	// and Chaki (CAV 2014), propositional. An obligation is never cut short by them,
+	// for with one property a reachable obligation ends the run.
 	ReachedStates
 	// RenewSolvers makes the solver of a frame anew when most of its lemmas are
 	// subsumed.

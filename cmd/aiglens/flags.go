@@ -44,7 +44,7 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.variant.name, "variant", "", "published `variant` of IC3 to run instead of the default: bradley, ctg, gurfinkel …; see docs/variants.md")
 	fs.StringVar(&f.variant.traceLog, "trace-log", "", "write the rules that --variant gurfinkel applies to `file`")
 	fs.StringVar(&f.solver, "solver", "core", "`solver` of the engine: core, made for IC3, or gini")
-	fs.Int64Var(&f.seed, "seed", 0, "`seed` by which the engine breaks ties; 0 is none")
+	fs.Int64Var(&f.seed, "seed", 0, "`seed` by which the engine breaks ties between literals of equal activity; 0 is none")
 	fs.Var(&f.tactics, "tactics", "parts of the default engine switched on (+`NAME`) or off (-NAME), separated by commas; see docs/performance.md")
 	fs.IntVar(&f.workers, "workers", 0, "properties checked at a time; 0 is one for each core, or one when --cpu or --memory is given")
 	fs.StringVar(&f.format, "format", "text", "output: `format` text, json, hwmcc, sarif or junit")
@@ -70,6 +70,9 @@ func (f *checkFlags) validate() error {
 	}
 	if solvers[f.solver] == nil {
 		return fmt.Errorf("--solver: there is no solver %q; choose core or gini", f.solver)
+	}
+	if err := f.tactics.validate(f.solver); err != nil {
+		return err
 	}
 	if _, ok := formats[f.format]; !ok {
 		return fmt.Errorf("--format: there is no format %q; choose text, json, hwmcc, sarif or junit", f.format)

@@ -26,7 +26,6 @@ type tacticChange struct {
 func (l *tacticList) String() string { return l.text }
 
 func (l *tacticList) Set(text string) error {
-	l.text, l.changes = text, nil
 	for word := range strings.SplitSeq(text, ",") {
 		change := tacticChange{name: strings.TrimLeft(word, "+-"), on: strings.HasPrefix(word, "+")}
 		if len(change.name) != len(word)-1 {
@@ -36,6 +35,20 @@ func (l *tacticList) Set(text string) error {
 			return err
 		}
 		l.changes = append(l.changes, change)
+	}
+	l.text = strings.TrimPrefix(l.text+","+text, ",")
+	return nil
+}
+
+// coreOnly are the tactics that are part of the core solver.
+var coreOnly = []string{"partial-models", "domains"}
+
+// validate says which tactics have no effect with a solver.
+func (l *tacticList) validate(solver string) error {
+	for _, c := range l.changes {
+		if solver != "core" && slices.Contains(coreOnly, c.name) {
+			return fmt.Errorf("--tactics: %s is a part of the solver core, not of %s", c.name, solver)
+		}
 	}
 	return nil
 }
@@ -75,7 +88,7 @@ func (c tacticChange) apply(p *engineParts) error {
 	return nil
 }
 
-// engine returns the engine of check with the tactics of the flags.
+// ic3Engine returns the engine of check with the tactics of the flags.
 func (f *checkFlags) ic3Engine() *verify.IC3 {
 	p := &engineParts{engine: &verify.IC3{Search: f.engine == "auto"}}
 	p.engine.Options.Seed = uint64(f.seed)

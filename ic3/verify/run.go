@@ -110,6 +110,9 @@ func run(ctx context.Context, job Job, progress func(Progress)) Result {
 	if isRemote && r.Internal != nil {
 		remote.Rejected()
 	}
+	if isRemote && errors.Is(context.Cause(ctx), errMemory) {
+		r.Lost = true // other documents may have taken the memory
+	}
 	return r
 }
 

@@ -93,11 +93,13 @@ type Result struct {
 	Vacuous     bool          // no initial state meets the constraints
 	Progress    Progress      // the last one reported
 	Stats       map[string]float64
-	// Internal is set when an engine's certificate failed its check: a fault of
-	// this program, to be reported. The outcome is then unknown.
+	// Internal is set when an engine's certificate failed its check, an engine
+	// panicked or a worker process went wrong: a fault of this program, to be
+	// reported. The outcome is then unknown.
 	Internal error
-	// Lost says that the process of a Remote engine ended before it could answer.
-	// The outcome is unknown, and says nothing of the property.
+	// Lost says that the process of a Remote engine ended before it could answer, or
+	// that there was no memory here for its certificate. The outcome is unknown, and
+	// says nothing of the property.
 	Lost bool
 
 	claim cert.Verdict // the engine's verdict on the cone, behind Checked

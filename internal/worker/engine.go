@@ -63,12 +63,19 @@ func (e *engine) CheckWithin(ctx context.Context, problem *circuit.Circuit, limi
 		return cert.Verdict{}, err
 	}
 	e.last = w
+	ended := false
+	defer func() {
+		if !ended { // the caller's progress function panicked
+			w.kill()
+		}
+		e.pool.release(w)
+	}()
 	q := Request{Number: e.pool.nextNumber(), Engine: e.spec, Wall: limits.Wall, CPU: limits.CPU, Memory: limits.Memory}
 	x := exchange{process: w, number: q.Number, problem: problem, progress: progress}
 	stop := x.say(ctx, q, body)
 	v, err := x.listen(ctx)
 	stop()
-	e.pool.release(w)
+	ended = true
 	e.name, e.stats = clean(x.result.Engine, 40), x.result.Stats
 	if ctx.Err() != nil {
 		err = ctx.Err()
@@ -121,6 +128,7 @@ func (x *exchange) listen(ctx context.Context) (cert.Verdict, error) {
 			v, done, err := x.take(f)
 			if err != nil {
 				x.kill()
+				<-x.ended
 				return cert.Verdict{Depth: x.depth}, &verify.RemoteError{
 					Lost: true, Reason: "the worker process broke the protocol", Internal: fmt.Errorf("worker process: %w", err),
 				}

@@ -124,16 +124,25 @@ func (p *Pool) forget(w *process) {
 	}
 }
 
-// release takes back a worker after a check.
+// release takes back a worker after a check. One that cannot be used again is gone
+// when it returns.
 func (p *Pool) release(w *process) {
+	if !p.keep(w) {
+		w.kill()
+		<-w.ended
+	}
+}
+
+// keep puts a worker with the idle ones, unless it cannot be used again.
+func (p *Pool) keep(w *process) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed || !w.isUsable() {
-		w.kill()
-		return
+		return false
 	}
 	w.idle = time.AfterFunc(idleTime, func() { p.discard(w) })
 	p.idle = append(p.idle, w)
+	return true
 }
 
 // discard ends a worker that no check uses.

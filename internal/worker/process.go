@@ -130,6 +130,7 @@ func isEnd(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.
 
 // retire lets the worker end by itself, and sees to it that it does.
 func (p *process) retire() {
+	p.rejected.Store(true)
 	go func() {
 		_ = p.conn.In.Close()
 	}()
