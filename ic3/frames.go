@@ -248,22 +248,21 @@ func (e *engine) invariant(i int) cert.Invariant {
 
 // modelState returns the state in the model of s, as far as it is known.
 func (e *engine) modelState(s sat.Solver) cube {
-	var lits cube
-	for _, l := range e.c.Latches() {
-		if v := s.Value(l.Lit); v != circuit.X {
-			lits = append(lits, l.Lit.NotIf(v == circuit.Zero))
-		}
-	}
-	slices.Sort(lits)
-	return lits
+	return e.modelOf(s, func(l circuit.Latch) circuit.Lit { return l.Lit })
 }
 
 // modelSuccessor returns the state that follows in the model of s, as far as it is
 // known.
 func (e *engine) modelSuccessor(s sat.Solver) cube {
+	return e.modelOf(s, func(l circuit.Latch) circuit.Lit { return l.Next })
+}
+
+// modelOf returns the latches with the values that a literal of each has in the
+// model of s.
+func (e *engine) modelOf(s sat.Solver, literal func(circuit.Latch) circuit.Lit) cube {
 	var lits cube
 	for _, l := range e.c.Latches() {
-		if v := s.Value(l.Next); v != circuit.X {
+		if v := s.Value(literal(l)); v != circuit.X {
 			lits = append(lits, l.Lit.NotIf(v == circuit.Zero))
 		}
 	}
