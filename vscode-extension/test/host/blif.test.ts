@@ -22,8 +22,10 @@ describe('BLIF', () => {
       { uri: document.uri.toString(), property: 'bad:1' },
     );
     assert(latches.every(({ name, literal }) => /^credit1\/q[01]$/.test(name) && literal === undefined), JSON.stringify(latches));
-    // Another file defines them; the way leads to the instance.
-    assert.deepEqual(new Set(latches.map(({ location }) => rowOf(document, location.range))), new Set([instance]));
+    // They stand in another file, and that is where the way leads.
+    const { document: account } = await openExample('account.blif');
+    assert.deepEqual(new Set(latches.map(({ location }) => location.uri.toString())), new Set([account.uri.toString()]));
+    assert(latches.every(({ location }) => rowOf(account, location.range).startsWith('.latch ')), JSON.stringify(latches));
   });
 
   it('covers are read back, formals lead to their ports', async () => {
