@@ -55,6 +55,7 @@ func guardedRun(ctx context.Context, job Job, progress func(Progress)) (r Result
 }
 
 func run(ctx context.Context, job Job, progress func(Progress)) Result {
+	begin := time.Now()
 	r := Result{Engine: job.Engine.Name()}
 	if job.Property.Kind == circuit.PropertyJustice {
 		return r.unknown(job.Property, "justice properties are not supported yet", 0)
@@ -68,6 +69,12 @@ func run(ctx context.Context, job Job, progress func(Progress)) Result {
 	// whole circuit refused, the refusal would be kept for a cone that has none.
 	if cone.Circuit.HasResetFunctions() {
 		return r.unknown(job.Property, "reset functions are not supported", 0)
+	}
+	if found, ok := r.recall(ctx, job, cone); ok {
+		return found
+	}
+	if job.Recall {
+		return r.unknown(job.Property, notCached, 0)
 	}
 	limits := job.Limits
 	remote, isRemote := job.Engine.(Remote)
@@ -107,6 +114,7 @@ func run(ctx context.Context, job Job, progress func(Progress)) Result {
 	if r.Stats != nil {
 		r.Stats[certificateSeconds] = time.Since(start).Seconds()
 	}
+	r.keep(job, cone, time.Since(begin))
 	if isRemote && r.Internal != nil {
 		remote.Rejected()
 	}

@@ -82,6 +82,10 @@ type Job struct {
 	Property circuit.Property
 	Engine   Engine // used by this job alone
 	Limits   Limits
+	// Cache is asked before the engine and told what it finds; nil is none.
+	Cache Cache
+	// Recall asks the cache alone. What it does not know is unknown.
+	Recall bool
 }
 
 // Result is a checked verdict and how it came about.
@@ -91,6 +95,9 @@ type Result struct {
 	Engine      string
 	Elapsed     time.Duration // wall time, the check of the certificate included
 	Vacuous     bool          // no initial state meets the constraints
+	// Found is how long the run took that put the answer into the cache, when it
+	// comes from there; else 0.
+	Found time.Duration
 	Progress    Progress      // the last one reported
 	Stats       map[string]float64
 	// Internal is set when an engine's certificate failed its check, an engine

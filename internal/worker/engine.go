@@ -213,7 +213,7 @@ func verdictFrom(r Result, body []byte, number uint64, problem *circuit.Circuit)
 	default:
 		return v, fmt.Errorf("%w: outcome %.40q", errMessage, r.Outcome)
 	}
-	return v, readCertificate(body, problem, &v)
+	return v, cert.ReadBinary(body, problem, &v)
 }
 
 // maxReason bounds what a verdict shows of the words of a worker.

@@ -88,11 +88,11 @@ func FuzzCertificate(f *testing.F) {
 	f.Fuzz(func(t *testing.T, circuitIsProved, claimsProof bool, data []byte) {
 		c := problems[circuitIsProved]
 		v := cert.Verdict{Outcome: truth[claimsProof]}
-		if err := readCertificate(data, c, &v); err != nil {
+		if err := cert.ReadBinary(data, c, &v); err != nil {
 			return
 		}
 		again := cert.Verdict{Outcome: v.Outcome}
-		if err := readCertificate(certificate(c, v), c, &again); err != nil || !reflect.DeepEqual(v, again) {
+		if err := cert.ReadBinary(certificate(c, v), c, &again); err != nil || !reflect.DeepEqual(v, again) {
 			t.Fatalf("%+v was read again as %+v, %v", v, again, err)
 		}
 		if checked, err := cert.Check(context.Background(), c, bad0, v); err == nil && checked.Outcome() != truth[circuitIsProved] {

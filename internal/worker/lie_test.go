@@ -31,7 +31,7 @@ func (c *conversation) result(number uint64, outcome string, depth int, certific
 
 // certificate returns the honest one of a verdict on a circuit.
 func certificate(c *circuit.Circuit, v cert.Verdict) []byte {
-	data, err := appendCertificate(nil, c, v)
+	data, err := cert.AppendBinary(nil, c, v)
 	if err != nil {
 		panic(err)
 	}

@@ -192,11 +192,11 @@ func (w *worker) judge(ctx context.Context, q Request, body []byte) (r Result, c
 
 // withCertificate completes a result, unless its certificate is none or too large.
 func withCertificate(r Result, problem *circuit.Circuit, v cert.Verdict) (Result, []byte) {
-	certificate, err := appendCertificate(nil, problem, v)
+	certificate, err := cert.AppendBinary(nil, problem, v)
 	switch {
 	case err != nil:
 		r.Outcome, r.Reason, r.Internal = cert.Unknown.String(), "internal error, certificate rejected", err.Error()
-	case len(certificate) > maxCertificate || v.Trace.Steps() > maxSteps:
+	case len(certificate) > maxCertificate || v.Trace.Steps() > cert.MaxSteps:
 		r.Outcome = cert.Unknown.String()
 		r.Reason = fmt.Sprintf("the certificate of %d MB is too large to be sent", len(certificate)>>20)
 	default:

@@ -1,15 +1,16 @@
-package worker
+package cert
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"aiglens/circuit"
-	"aiglens/circuit/cert"
 )
 
-// Certificates speak of latches and inputs by their position, which binary AIGER
-// keeps, and not of variables, which it numbers anew.
+// Certificates as bytes, for other processes and for the disk. They speak of latches
+// and inputs by their position, which binary AIGER keeps, and not of variables,
+// which it numbers anew.
 //
 //	invariant   number of clauses; each: number of literals; each: 2·latch + sign
 //	trace       number of steps; values of the latches; of the inputs, step by step
@@ -17,22 +18,25 @@ import (
 // Numbers are varints as in encoding/binary, values bytes '0', '1' and 'x'. The
 // empty clause stands only alone.
 
-// maxSteps bounds the steps of a trace, also of one over no inputs.
-const maxSteps = 1 << 22
+// MaxSteps bounds the steps of a trace in bytes, also of one over no inputs.
+const MaxSteps = 1 << 22
 
-// appendCertificate appends the certificate of a verdict on c. It fails when the
+// ErrBytes is what is wrong with bytes that are no certificate.
+var ErrBytes = errors.New("not a certificate")
+
+// AppendBinary appends the certificate of a verdict on c. It fails when the
 // verdict does not fit the circuit.
-func appendCertificate(dst []byte, c *circuit.Circuit, v cert.Verdict) ([]byte, error) {
+func AppendBinary(dst []byte, c *circuit.Circuit, v Verdict) ([]byte, error) {
 	switch v.Outcome {
-	case cert.Proved:
+	case Proved:
 		return appendInvariant(dst, c, v.Invariant)
-	case cert.Refuted:
+	case Refuted:
 		return appendTrace(dst, c, v.Trace)
 	}
 	return dst, nil
 }
 
-func appendInvariant(dst []byte, c *circuit.Circuit, inv cert.Invariant) ([]byte, error) {
+func appendInvariant(dst []byte, c *circuit.Circuit, inv Invariant) ([]byte, error) {
 	dst = binary.AppendUvarint(dst, uint64(len(inv)))
 	for _, clause := range inv {
 		dst = binary.AppendUvarint(dst, uint64(len(clause)))
@@ -50,7 +54,7 @@ func appendInvariant(dst []byte, c *circuit.Circuit, inv cert.Invariant) ([]byte
 	return dst, nil
 }
 
-func appendTrace(dst []byte, c *circuit.Circuit, t cert.Trace) ([]byte, error) {
+func appendTrace(dst []byte, c *circuit.Circuit, t Trace) ([]byte, error) {
 	dst = binary.AppendUvarint(dst, uint64(t.Steps()))
 	rows := append([][]circuit.Value{t.Initial}, t.Inputs...)
 	for i, row := range rows {
@@ -70,15 +74,15 @@ func appendTrace(dst []byte, c *circuit.Circuit, t cert.Trace) ([]byte, error) {
 
 const valueBytes = "01x"
 
-// readCertificate reads the certificate of a verdict on c into v, whose outcome
+// ReadBinary reads the certificate of a verdict on c into v, whose outcome
 // is known. The result fits the circuit; whether it shows anything is for
-// cert.Check to say.
-func readCertificate(data []byte, c *circuit.Circuit, v *cert.Verdict) error {
+// Check to say.
+func ReadBinary(data []byte, c *circuit.Circuit, v *Verdict) error {
 	r := &certificateReader{data: data}
 	switch v.Outcome {
-	case cert.Proved:
+	case Proved:
 		v.Invariant = r.invariant(c)
-	case cert.Refuted:
+	case Refuted:
 		v.Trace = r.trace(c)
 	}
 	if len(r.data) > 0 {
@@ -96,7 +100,7 @@ type certificateReader struct {
 
 func (r *certificateReader) fail(format string, args ...any) {
 	if r.err == nil {
-		r.err = fmt.Errorf("%w: "+format, append([]any{errMessage}, args...)...)
+		r.err = fmt.Errorf("%w: "+format, append([]any{ErrBytes}, args...)...)
 	}
 	r.data = nil
 }
@@ -115,9 +119,9 @@ func (r *certificateReader) number(what string, limit int) int {
 // Each clause and each literal takes a byte at least, so that what is left bounds
 // their numbers.
 
-func (r *certificateReader) invariant(c *circuit.Circuit) cert.Invariant {
+func (r *certificateReader) invariant(c *circuit.Circuit) Invariant {
 	n := r.number("number of clauses", len(r.data))
-	inv := make(cert.Invariant, 0, min(n, len(r.data)/2+1))
+	inv := make(Invariant, 0, min(n, len(r.data)/2+1))
 	for i := 0; i < n && r.err == nil; i++ {
 		size := r.number("number of literals", len(r.data))
 		if size == 0 && n > 1 {
@@ -136,9 +140,9 @@ func (r *certificateReader) invariant(c *circuit.Circuit) cert.Invariant {
 	return inv
 }
 
-func (r *certificateReader) trace(c *circuit.Circuit) cert.Trace {
-	steps := r.number("number of steps", maxSteps)
-	t := cert.Trace{Initial: r.values(len(c.Latches()))}
+func (r *certificateReader) trace(c *circuit.Circuit) Trace {
+	steps := r.number("number of steps", MaxSteps)
+	t := Trace{Initial: r.values(len(c.Latches()))}
 	for i := 0; i < steps && r.err == nil; i++ {
 		t.Inputs = append(t.Inputs, r.values(len(c.Inputs())))
 	}

@@ -1,0 +1,55 @@
+package verify
+
+import (
+	"context"
+	"time"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+)
+
+// Cache keeps claims on cones from one run of the program to the next. It is
+// trusted in nothing: a claim from it counts when its certificate passes the same
+// check as one that was just made. Its methods may be called from any goroutine.
+type Cache interface {
+	// Lookup returns the entry for a cone, one that fits the form of problem.
+	Lookup(print circuit.Fingerprint, problem *circuit.Circuit) (Entry, bool)
+	// Store keeps an entry. A failure is the cache's own concern.
+	Store(print circuit.Fingerprint, problem *circuit.Circuit, e Entry)
+	// Drop forgets an entry whose certificate failed its check.
+	Drop(print circuit.Fingerprint)
+}
+
+// Entry is a claim on a cone and how it once came about.
+type Entry struct {
+	Verdict cert.Verdict // proved or refuted
+	Engine  string
+	Elapsed time.Duration // of the run that found it
+}
+
+// notCached is the reason of a Recall that finds nothing.
+const notCached = "not checked"
+
+// recall asks the cache; ok says that it had an answer whose certificate passed.
+func (r Result) recall(ctx context.Context, job Job, cone *circuit.Cone) (found Result, ok bool) {
+	if job.Cache == nil {
+		return r, false
+	}
+	e, ok := job.Cache.Lookup(cone.Fingerprint, cone.Circuit)
+	if !ok || e.Verdict.Outcome == cert.Unknown {
+		return r, false
+	}
+	r.Engine, r.Found = e.Engine, e.Elapsed
+	r = r.certify(ctx, job.Circuit, job.Property, cone, e.Verdict)
+	if r.Internal != nil { // damage, and no fault of the program
+		job.Cache.Drop(cone.Fingerprint)
+	}
+	return r, r.Checked.Certified()
+}
+
+// keep puts a checked answer into the cache.
+func (r Result) keep(job Job, cone *circuit.Cone, elapsed time.Duration) {
+	if job.Cache != nil && r.Checked.Certified() {
+		job.Cache.Store(cone.Fingerprint, cone.Circuit, Entry{Verdict: r.claim, Engine: r.Engine, Elapsed: elapsed})
+	}
+}
