@@ -97,9 +97,9 @@ type Result struct {
 	Vacuous     bool          // no initial state meets the constraints
 	// Found is how long the run took that put the answer into the cache, when it
 	// comes from there; else 0.
-	Found time.Duration
-	Progress    Progress      // the last one reported
-	Stats       map[string]float64
+	Found    time.Duration
+	Progress Progress // the last one reported
+	Stats    map[string]float64
 	// Internal is set when an engine's certificate failed its check, an engine
 	// panicked or a worker process went wrong: a fault of this program, to be
 	// reported. The outcome is then unknown.
