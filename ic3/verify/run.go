@@ -76,6 +76,11 @@ func run(ctx context.Context, job Job, progress func(Progress)) Result {
 	if job.Recall {
 		return r.unknown(job.Property, notCached, 0)
 	}
+	if found, ok := r.replayEarlier(ctx, job, cone); ok {
+		found.keep(job, cone, time.Since(begin))
+		return found
+	}
+	job.seed(cone)
 	limits := job.Limits
 	remote, isRemote := job.Engine.(Remote)
 	if isRemote {
@@ -113,6 +118,9 @@ func run(ctx context.Context, job Job, progress func(Progress)) Result {
 	r = r.certify(ctx, job.Circuit, job.Property, cone, verdict)
 	if r.Stats != nil {
 		r.Stats[certificateSeconds] = time.Since(start).Seconds()
+	}
+	if r.Checked.Certified() && r.Stats[reusedLemmas] > 0 {
+		r.Reused = ReusedLemmas
 	}
 	r.keep(job, cone, time.Since(begin))
 	if isRemote && r.Internal != nil {

@@ -82,10 +82,17 @@ type Job struct {
 	Property circuit.Property
 	Engine   Engine // used by this job alone
 	Limits   Limits
+	// Size of the cone, for the order in which a Scheduler takes jobs.
+	Size int
 	// Cache is asked before the engine and told what it finds; nil is none.
 	Cache Cache
 	// Recall asks the cache alone. What it does not know is unknown.
 	Recall bool
+	// Earlier are results that may still say something, the most telling first; nil
+	// ones are skipped. Their names are held against Names. They make the run shorter
+	// and never decide a verdict.
+	Earlier []*Earlier
+	Names   Names // of Circuit
 }
 
 // Result is a checked verdict and how it came about.
@@ -98,6 +105,7 @@ type Result struct {
 	// Found is how long the run took that put the answer into the cache, when it
 	// comes from there; else 0.
 	Found    time.Duration
+	Reused   Reuse    // what of Job.Earlier the answer rests on
 	Progress Progress // the last one reported
 	Stats    map[string]float64
 	// Internal is set when an engine's certificate failed its check, an engine
