@@ -37,9 +37,10 @@ type Event struct {
 	Result   Result // when Done; a cancelled run is unknown with reason "cancelled"
 }
 
-// Scheduler runs jobs in the background, at most so many at once, in the order
-// of submission. Its methods may be called from any goroutine, also from the
-// event function.
+// Scheduler runs jobs in the background, at most so many at once: that of the
+// preferred slot first, then those of the smallest size, in the order of submission
+// where sizes are equal. Its methods may be called from any goroutine, also from
+// the event function.
 type Scheduler struct {
 	events  func(Event)
 	workers sync.WaitGroup
@@ -52,6 +53,7 @@ type Scheduler struct {
 	busy    map[ID]bool  // slots in which a job executes
 	outbox  []Event      // not yet delivered, in order
 	last    uint64
+	first   ID // the preferred slot
 	closed  bool
 	drained bool // the workers have ended: no event will follow
 }
@@ -97,6 +99,14 @@ func (s *Scheduler) Submit(id ID, job Job) (run uint64) {
 	s.queue = append(s.queue, t)
 	s.changed.Broadcast()
 	return t.run
+}
+
+// Prefer has the job of a slot run before the others that wait, until another slot
+// is preferred.
+func (s *Scheduler) Prefer(id ID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.first = id
 }
 
 // Cancel ends the run in a slot, if there is one. Its Done event follows.
@@ -202,8 +212,7 @@ func (s *Scheduler) take() *task {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for {
-		i := slices.IndexFunc(s.queue, func(t *task) bool { return !s.busy[t.id] })
-		if i >= 0 {
+		if i := s.next(); i >= 0 {
 			t := s.queue[i]
 			s.queue = slices.Delete(s.queue, i, i+1)
 			t.started = true
@@ -216,4 +225,19 @@ func (s *Scheduler) take() *task {
 		}
 		s.changed.Wait()
 	}
+}
+
+// next returns the position in the queue of the task to start, or −1.
+func (s *Scheduler) next() int {
+	best := -1
+	for i, t := range s.queue {
+		switch {
+		case s.busy[t.id]:
+		case t.id == s.first:
+			return i
+		case best < 0 || t.job.Size < s.queue[best].job.Size:
+			best = i
+		}
+	}
+	return best
 }

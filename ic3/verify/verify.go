@@ -120,10 +120,19 @@ type Result struct {
 	claim cert.Verdict // the engine's verdict on the cone, behind Checked
 }
 
+// Took returns the wall time of the run that found the answer, which may have been
+// an earlier one.
+func (r Result) Took() time.Duration {
+	if r.Found > 0 {
+		return r.Found
+	}
+	return r.Elapsed
+}
+
 // String says the verdict in the words that every surface uses.
 func (r Result) String() string {
 	if r.Checked.Outcome() == cert.Proved {
-		return fmt.Sprintf("%s · %.1f s", r.Checked, r.Elapsed.Seconds())
+		return fmt.Sprintf("%s · %.1f s", r.Checked, r.Took().Seconds())
 	}
 	return r.Checked.String()
 }

@@ -9,6 +9,7 @@
 package document
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -160,8 +161,14 @@ type Document struct {
 	latest atomic.Pointer[syntax]
 	linted atomic.Pointer[[]source.Diagnostic]
 
-	mu           sync.Mutex
-	fingerprints map[circuit.Property]circuit.Fingerprint // guarded by mu
+	mu    sync.Mutex
+	cones map[circuit.Property]cone // guarded by mu
+}
+
+// cone is what is remembered of a property's cone.
+type cone struct {
+	print circuit.Fingerprint
+	size  int
 }
 
 // New returns the document of a text.
@@ -171,7 +178,7 @@ func New(uri string, kind Kind, version int32, text source.Text, opts Options) *
 
 func newDocument(uri string, kind Kind, version int32, text source.Text, opts Options, before *syntax) *Document {
 	d := &Document{URI: uri, Kind: kind, Version: version, Text: text, options: opts,
-		fingerprints: map[circuit.Property]circuit.Fingerprint{}}
+		cones: map[circuit.Property]cone{}}
 	d.latest.Store(before)
 	d.parse = sync.OnceValue(func() syntax {
 		s := parse(uri, kind, text, opts, d.latest.Load())
@@ -292,18 +299,76 @@ func (d *Document) OriginSpan(o circuit.Origin) (source.Span, bool) {
 // Fingerprint returns that of a property's cone; ok is false for a property
 // without one (justice). It is computed once.
 func (d *Document) Fingerprint(p circuit.Property) (f circuit.Fingerprint, ok bool) {
+	k, ok := d.cone(p)
+	return k.print, ok
+}
+
+// ConeSize returns the number of signals in a property's cone; 0 for a property
+// without one.
+func (d *Document) ConeSize(p circuit.Property) int {
+	k, _ := d.cone(p)
+	return k.size
+}
+
+func (d *Document) cone(p circuit.Property) (k cone, ok bool) {
 	d.mu.Lock()
-	f, ok = d.fingerprints[p]
+	k, ok = d.cones[p]
 	d.mu.Unlock()
 	if ok {
-		return f, true
+		return k, true
 	}
-	cone, err := d.Circuit().Cone(p)
+	built, err := d.Circuit().Cone(p)
 	if err != nil {
-		return f, false
+		return k, false
 	}
+	k = cone{built.Fingerprint, built.Circuit.NumVars()}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.fingerprints[p] = cone.Fingerprint
-	return cone.Fingerprint, true
+	d.cones[p] = k
+	return k, true
+}
+
+// named is a circuit that knows names for its latches and inputs by itself.
+type named interface {
+	LatchName(i int) string
+	InputName(i int) string
+}
+
+// ElementNames returns names of the latches and inputs of the circuit, by position:
+// by them those of another version of the text are found. What the text leaves
+// without a name goes by its literal.
+func (d *Document) ElementNames() (latches, inputs []string) {
+	c := d.Circuit()
+	latches, inputs = make([]string, len(c.Latches())), make([]string, len(c.Inputs()))
+	if e, ok := d.elaborate().(named); ok {
+		for i := range latches {
+			latches[i] = e.LatchName(i)
+		}
+		for i := range inputs {
+			inputs[i] = e.InputName(i)
+		}
+		return latches, inputs
+	}
+	for i, l := range c.Latches() {
+		latches[i] = d.elementName(l.Origin)
+	}
+	for i, in := range c.Inputs() {
+		inputs[i] = d.elementName(in.Origin)
+	}
+	return latches, inputs
+}
+
+func (d *Document) elementName(o circuit.Origin) string {
+	row, ok := d.OriginSpan(o)
+	if !ok {
+		return ""
+	}
+	at, ok := d.OccurrenceAt(row.Start)
+	if !ok {
+		return ""
+	}
+	if name := d.Name(at.Lit.Signal()); name != "" {
+		return name
+	}
+	return fmt.Sprint(at.Lit)
 }

@@ -82,14 +82,37 @@ func (s Status) Verdict() string {
 }
 
 func (s Status) words() string {
-	words := s.Result.Checked.String()
-	if s.Result.Checked.Outcome() == cert.Proved {
-		words += fmt.Sprintf(" · %.1f s", s.Result.Elapsed.Seconds())
-	}
+	words := s.Result.String()
 	if s.LeftOpen {
 		words += " · parts are left open"
 	}
 	return words
+}
+
+// Outcome returns the word for what was last found: none, proved, refuted or
+// unknown, which it also is where an error forbids a verdict.
+func (s Status) Outcome() string {
+	switch {
+	case s.FaultLine > 0:
+		return cert.Unknown.String()
+	case s.Result == nil:
+		return "none"
+	}
+	return s.Result.Checked.Outcome().String()
+}
+
+// State returns the word for the freshness of the verdict, or for the check that
+// is on its way: fresh, stale, queued or running.
+func (s Status) State() string {
+	switch {
+	case s.Activity == Queued:
+		return "queued"
+	case s.Activity == Checking:
+		return "running"
+	case s.Freshness == Fresh && s.FaultLine == 0:
+		return "fresh"
+	}
+	return "stale"
 }
 
 // outcome returns the fresh verdict; ok is false when there is none.
