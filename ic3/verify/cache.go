@@ -30,7 +30,8 @@ type Entry struct {
 // notCached is the reason of a Recall that finds nothing.
 const notCached = "not checked"
 
-// recall asks the cache; ok says that it had an answer whose certificate passed.
+// recall asks the cache; ok says that it had an answer whose certificate passed. The
+// limits of the job hold: the check of a large certificate may take long.
 func (r Result) recall(ctx context.Context, job Job, cone *circuit.Cone) (found Result, ok bool) {
 	if job.Cache == nil {
 		return r, false
@@ -39,7 +40,12 @@ func (r Result) recall(ctx context.Context, job Job, cone *circuit.Cone) (found 
 	if !ok || e.Verdict.Outcome == cert.Unknown {
 		return r, false
 	}
-	r.Engine, r.Found = e.Engine, e.Elapsed
+	if _, isRemote := job.Engine.(Remote); isRemote && job.Limits.Memory > 0 {
+		var stop func()
+		ctx, stop = withLimits(ctx, Limits{Memory: int64(heapBytes()) + job.Limits.Memory})
+		defer stop()
+	}
+	r.Engine, r.Cached, r.Found = e.Engine, true, e.Elapsed
 	r = r.certify(ctx, job.Circuit, job.Property, cone, e.Verdict)
 	if r.Internal != nil { // damage, and no fault of the program
 		job.Cache.Drop(cone.Fingerprint)

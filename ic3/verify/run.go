@@ -70,6 +70,13 @@ func run(ctx context.Context, job Job, progress func(Progress)) Result {
 	if cone.Circuit.HasResetFunctions() {
 		return r.unknown(job.Property, "reset functions are not supported", 0)
 	}
+	limits := job.Limits
+	remote, isRemote := job.Engine.(Remote)
+	if isRemote {
+		limits = Limits{Wall: limits.Wall}
+	}
+	ctx, stop := withLimits(ctx, limits)
+	defer stop()
 	if found, ok := r.recall(ctx, job, cone); ok {
 		return found
 	}
@@ -81,13 +88,6 @@ func run(ctx context.Context, job Job, progress func(Progress)) Result {
 		return found
 	}
 	job.seed(cone)
-	limits := job.Limits
-	remote, isRemote := job.Engine.(Remote)
-	if isRemote {
-		limits = Limits{Wall: limits.Wall}
-	}
-	ctx, stop := withLimits(ctx, limits)
-	defer stop()
 	report := func(p Progress) {
 		r.Progress = p
 		progress(p)

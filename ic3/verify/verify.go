@@ -102,8 +102,9 @@ type Result struct {
 	Engine      string
 	Elapsed     time.Duration // wall time, the check of the certificate included
 	Vacuous     bool          // no initial state meets the constraints
-	// Found is how long the run took that put the answer into the cache, when it
-	// comes from there; else 0.
+	// Cached says that the answer comes from the cache. Found is then how long the run
+	// took that put it there.
+	Cached   bool
 	Found    time.Duration
 	Reused   Reuse    // what of Job.Earlier the answer rests on
 	Progress Progress // the last one reported
