@@ -122,7 +122,9 @@ func (e *engine) addInfinite(c cube) {
 	e.infinite = append(e.infinite, l)
 	e.lemmas += len(e.infinite) - before
 	e.clause = c.clause(e.clause[:0])
-	e.always.AddClause(e.clause)
+	if e.always != nil {
+		e.always.AddClause(e.clause)
+	}
 	for i := from; i < len(e.solvers); i++ {
 		e.solvers[i].AddClause(e.clause)
 		e.added[i]++

@@ -42,6 +42,8 @@ type Options struct {
 	Switched Tactics
 	// Seed, unless 0, breaks ties between literals at random.
 	Seed uint64
+	// Lemmas are clauses over latches to begin with, of which nothing is known.
+	Lemmas cert.Invariant
 }
 
 // Progress is how far a run has come.
@@ -64,6 +66,9 @@ type Stats struct {
 	Predicted       int // generalisations that the prediction of a lemma spared
 	PushesSpared    int // by TriggeredPushing
 	Infinite        int // lemmas of the infinite frame
+	Seeds           int // of Options.Lemmas, those that are inductive together
+	SeedRounds      int // until that was known
+	SeedEffort      int64
 	ReachedSkips    int // queries that a reached state spared
 	Solver          sat.Stats
 }
@@ -99,6 +104,7 @@ type engine struct {
 	defs     *sat.Definitions
 	factory  sat.Factory
 	tactics  Tactics
+	known    cert.Invariant // Options.Lemmas
 	progress func(Progress)
 
 	constraints []circuit.Lit
@@ -113,10 +119,10 @@ type engine struct {
 	solvers []sat.Solver // by level; solvers[i] holds F_i and the constraints
 	added   []int        // by level: lemmas that the solver holds, superfluous ones included
 	// infinite holds lemmas that are part of every frame but F_0 and inductive
-	// together; always is the solver that holds them. Both stay empty without
-	// InfiniteFrame.
+	// together; always is the solver that holds them, nil without InfiniteFrame.
 	infinite []*lemma
 	always   sat.Solver
+	loose    []*lemma       // of those known in advance, the ones to be tried in F_1
 	reached  *reachedStates // nil before the first use, or for ever
 
 	// Bounds, see the constants of these names.
@@ -151,6 +157,7 @@ func newEngine(ctx context.Context, c *circuit.Circuit, defs *sat.Definitions, o
 		defs:     defs,
 		factory:  o.Solver,
 		tactics:  DefaultTactics ^ o.Switched,
+		known:    o.Lemmas,
 		progress: progress,
 		reset:    make([]circuit.Lit, c.NumVars()),
 		activity: make([]float64, 2*c.NumVars()),
@@ -199,6 +206,9 @@ func (e *engine) run() (cert.Verdict, error) {
 	case r == sat.Unsat: // no initial state meets the constraints
 		return cert.Verdict{Outcome: cert.Proved, Invariant: cert.Invariant{{}}}, nil
 	}
+	if err := e.seed(e.known); err != nil {
+		return cert.Verdict{}, err
+	}
 	for {
 		cex, err := e.strengthen()
 		if err != nil {
@@ -210,6 +220,9 @@ func (e *engine) run() (cert.Verdict, error) {
 		}
 		e.newFrame()
 		e.report()
+		if err := e.seedFirst(); err != nil {
+			return cert.Verdict{}, err
+		}
 		fixpoint, err := e.propagate()
 		if err != nil {
 			return cert.Verdict{}, err

@@ -19,6 +19,7 @@ type IC3 struct {
 	// Search lets a bounded search for counterexamples take turns with IC3.
 	Search bool
 
+	lemmas        cert.Invariant // of Seed, for the next Check
 	stats         ic3.Stats
 	reduced       reduce.Stats
 	foundBySearch bool
@@ -34,6 +35,9 @@ func (e *IC3) Name() string {
 	}
 	return "ic3"
 }
+
+// Seed implements Seeded.
+func (e *IC3) Seed(lemmas cert.Invariant) { e.lemmas = lemmas }
 
 // Check implements Engine.
 func (e *IC3) Check(ctx context.Context, problem *circuit.Circuit, progress func(Progress)) (cert.Verdict, error) {
@@ -51,6 +55,7 @@ func (e *IC3) Check(ctx context.Context, problem *circuit.Circuit, progress func
 		return cert.Verdict{}, err
 	}
 	e.reduced = r.Stats
+	e.lemmas = r.Lower(e.lemmas)
 	v, err := check(r.Circuit)
 	if err != nil || isEmpty(v.Invariant) {
 		return v, err
@@ -60,7 +65,9 @@ func (e *IC3) Check(ctx context.Context, problem *circuit.Circuit, progress func
 
 // prove runs IC3. after is called with everything it reports.
 func (e *IC3) prove(ctx context.Context, c *circuit.Circuit, progress func(Progress), after func(ic3.Progress)) (v cert.Verdict, err error) {
-	v, e.stats, err = ic3.Check(ctx, c, e.Options, func(p ic3.Progress) {
+	options := e.Options
+	options.Lemmas = e.lemmas
+	v, e.stats, err = ic3.Check(ctx, c, options, func(p ic3.Progress) {
 		progress(Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations})
 		after(p)
 	})
@@ -129,6 +136,9 @@ func (e *IC3) Stats() map[string]float64 {
 		"pushes_spared":       float64(s.PushesSpared),
 		"infinite":            float64(s.Infinite),
 		"reached":             float64(s.ReachedSkips),
+		"seed_rounds":         float64(s.SeedRounds),
+		"seed_effort":         float64(s.SeedEffort),
+		reusedLemmas:          float64(s.Seeds),
 		"queries":             float64(s.Solver.Queries),
 		"queries_sat":         float64(s.Solver.Sat),
 		"conflicts":           float64(s.Solver.Conflicts),

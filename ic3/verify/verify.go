@@ -30,6 +30,7 @@ type Progress struct {
 	Depth       int // frames, or the bound
 	Lemmas      int
 	Obligations int // open proof obligations
+	Bound       int // of a search for counterexamples beside; 0 before it begins
 }
 
 // Limits bound one job. Zero is no limit.

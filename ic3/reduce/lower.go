@@ -1,0 +1,58 @@
+package reduce
+
+import (
+	"slices"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+)
+
+// Lower translates clauses over latches of the circuit that was given to Reduce to
+// clauses over those of the reduced one, the opposite of Lift. It leaves out what
+// is true there anyway, and what speaks of a latch that is no more; the empty clause
+// remains when all of a clause's literals are constant 0. Whatever held before holds
+// after it where the facts about latches hold that Reduce has found.
+func (r *Reduced) Lower(clauses cert.Invariant) cert.Invariant {
+	if len(clauses) == 0 {
+		return nil
+	}
+	inCone := make([]circuit.Lit, r.original.NumVars()) // by latch, in the cone
+	for i, at := range r.cone.Latches {
+		inCone[r.original.Latches()[at].Lit.Var()] = r.cone.Circuit.Latches()[i].Lit
+	}
+	inReduced := make([]circuit.Lit, r.cone.Circuit.NumVars()) // by latch of the cone
+	for i, at := range r.latchesOf {
+		inReduced[r.cone.Circuit.Latches()[at].Lit.Var()] = r.Circuit.Latches()[i].Lit
+	}
+	lowered := make(cert.Invariant, 0, len(clauses))
+next:
+	for _, clause := range clauses {
+		to := make([]circuit.Lit, 0, len(clause))
+		for _, l := range clause {
+			if int(l.Var()) >= len(inCone) || inCone[l.Var()] == circuit.False {
+				continue next
+			}
+			m := r.latches.literal(inCone[l.Var()].Var()).NotIf(l.IsNegated())
+			if m.Var() == 0 {
+				if m == circuit.True {
+					continue next
+				}
+				continue
+			}
+			n := inReduced[m.Var()]
+			if n == circuit.False {
+				continue next
+			}
+			to = append(to, n.NotIf(m.IsNegated()))
+		}
+		slices.Sort(to)
+		to = slices.Compact(to)
+		for i, l := range to {
+			if i > 0 && to[i-1] == l.Not() {
+				continue next
+			}
+		}
+		lowered = append(lowered, to)
+	}
+	return lowered
+}

@@ -1,0 +1,4 @@
+package verify
+
+// CPUTime is cpuTime for tests.
+var CPUTime = cpuTime
