@@ -30,6 +30,7 @@ var allowed = map[string][]string{
 	"ic3/classic":        {"circuit", "circuit/cert", "ic3/encode", "ic3/sat"},
 	"ic3/verify":         {"circuit", "circuit/cert", "ic3", "ic3/bmc", "ic3/classic", "ic3/reduce", "ic3/sat"},
 	"internal/worker":    {"circuit", "circuit/cert", "aiger", "ic3/verify"},
+	"internal/cache":     {"circuit", "circuit/cert", "aiger", "ic3/verify"},
 	"internal/hierarchy": {"internal/source", "blif"},
 	"lsp/document":       {"internal/source", "internal/hierarchy", "circuit", "circuit/cert", "aiger", "blif", "ic3/verify"},
 	"lsp/ide":            {"internal/source", "circuit", "circuit/cert", "ic3/verify", "lsp/document"},
@@ -38,7 +39,7 @@ var allowed = map[string][]string{
 	"docs":           {},
 	"internal/bench": {},
 	"cmd/aiglens": {"docs", "internal/source", "internal/hierarchy", "circuit", "circuit/cert", "aiger", "blif", "ic3", "ic3/classic", "ic3/sat",
-		"ic3/verify", "lsp", "internal/bench", "internal/worker"},
+		"ic3/verify", "lsp", "internal/bench", "internal/cache", "internal/worker"},
 	// Only tests use these.
 	"ic3/classic/classictest": {"circuit", "internal/randcircuit"},
 	"internal/explicit":       {"circuit", "circuit/cert"},
