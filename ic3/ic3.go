@@ -69,7 +69,8 @@ type Stats struct {
 	Seeds           int // of Options.Lemmas, those that are inductive together
 	SeedRounds      int // until that was known
 	SeedEffort      int64
-	ReachedSkips    int // queries that a reached state spared
+	Effort          int64 // all of it
+	ReachedSkips    int   // queries that a reached state spared
 	Solver          sat.Stats
 }
 
@@ -424,6 +425,7 @@ func (e *engine) solve(s sat.Solver, q sat.Query) (sat.Result, error) {
 func (e *engine) finalStats() Stats {
 	s := e.stats
 	s.Frames = e.depth()
+	s.Effort = e.effort
 	s.Lemmas = e.lemmas
 	s.Infinite = len(e.infinite)
 	s.Solver = e.retired

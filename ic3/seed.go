@@ -1,6 +1,7 @@
 package ic3
 
 import (
+	"math/rand/v2"
 	"slices"
 
 	"aiglens/circuit"
@@ -17,9 +18,18 @@ import (
 
 const seedEffort = 5_000
 
+// simulatedPerPropagation is the number of gates that are simulated in the time of a
+// propagation.
+const simulatedPerPropagation = 16
+
 // seed takes up the clauses known in advance, when the frontier is 0.
 func (e *engine) seed(clauses cert.Invariant) error {
-	s := seeds{engine: e}
+	s := seeds{
+		engine: e,
+		sim:    circuit.NewParallel(e.c),
+		inputs: make([]uint64, len(e.c.Inputs())),
+		random: rand.New(rand.NewPCG(1, 0)),
+	}
 	s.take(clauses)
 	if len(s.alive) == 0 {
 		return nil
@@ -58,8 +68,11 @@ type seeds struct {
 	dropped []*lemma // those that are not, or were not looked at
 	limit   int64    // of effort
 	solver  sat.Solver
-	// whole are the roots of a query with a model of all latches, now and next.
-	whole []circuit.Lit
+	// exact are the roots of a query with a model that satisfies all candidates.
+	exact  []circuit.Lit
+	sim    *circuit.Parallel
+	inputs []uint64
+	random *rand.Rand
 }
 
 // take keeps the clauses that can be lemmas: over latches, true initially, and
@@ -80,9 +93,9 @@ func (s *seeds) take(clauses cert.Invariant) {
 		}
 	}
 	s.limit = s.effort + seedEffort*int64(literals)
-	s.whole = append(s.whole, s.constraints...)
+	s.exact = append(s.exact, s.constraints...)
 	for _, l := range s.c.Latches() {
-		s.whole = append(s.whole, l.Lit, l.Next)
+		s.exact = append(s.exact, l.Lit)
 	}
 }
 
@@ -132,7 +145,7 @@ func (s *seeds) filter() error {
 }
 
 // try asks whether a candidate holds after a step. If not, all go that do not hold
-// in the state that shows it.
+// after the step that shows it.
 func (s *seeds) try(l *lemma) error {
 	if l.subsumed {
 		return nil
@@ -141,16 +154,20 @@ func (s *seeds) try(l *lemma) error {
 	for _, lit := range l.cube {
 		s.assumptions = append(s.assumptions, s.prime(lit))
 	}
-	for _, roots := range [][]circuit.Lit{s.constraints, s.whole} {
-		// The first model need not satisfy all candidates.
+	for _, roots := range [][]circuit.Lit{s.constraints, s.exact} {
+		// The first model need not satisfy the candidates outside its domain.
 		r, err := s.solve(s.solver, sat.Query{Assumptions: s.assumptions, Roots: roots})
 		if r != sat.Sat || err != nil {
 			return err
 		}
 	}
-	successor := s.modelSuccessor(s.solver)
+	s.step()
 	s.alive = slices.DeleteFunc(s.alive, func(m *lemma) bool {
-		gone := m == l || successor.containsAll(m.cube)
+		after := ^uint64(0)
+		for _, lit := range m.cube {
+			after &= s.sim.Value(s.prime(lit))
+		}
+		gone := m == l || after != 0
 		if gone {
 			m.subsumed = true
 			s.dropped = append(s.dropped, m)
@@ -158,4 +175,26 @@ func (s *seeds) try(l *lemma) error {
 		return gone
 	})
 	return nil
+}
+
+// step simulates the step in the solver's model, 64 times with other values for what
+// the model leaves open.
+func (s *seeds) step() {
+	value := func(l circuit.Lit) uint64 {
+		switch s.solver.Value(l) {
+		case circuit.Zero:
+			return 0
+		case circuit.One:
+			return ^uint64(0)
+		}
+		return s.random.Uint64()
+	}
+	for i, in := range s.c.Inputs() {
+		s.inputs[i] = value(in.Lit)
+	}
+	for i, l := range s.c.Latches() {
+		s.sim.SetLatch(i, value(l.Lit))
+	}
+	s.sim.Eval(s.inputs)
+	s.effort += int64(s.c.NumVars()) / simulatedPerPropagation
 }

@@ -29,7 +29,9 @@ func (e *Classic) Check(ctx context.Context, problem *circuit.Circuit, progress 
 	if e.Trace != nil {
 		trace = func(event classic.Event) { e.Trace(problem, event) }
 	}
-	v, e.stats, err = classic.Check(ctx, problem, e.Options, func(p classic.Progress) { progress(Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations}) }, trace)
+	v, e.stats, err = classic.Check(ctx, problem, e.Options, func(p classic.Progress) {
+		progress(Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations})
+	}, trace)
 	return v, err
 }
 

@@ -51,10 +51,11 @@ type pair struct {
 	Reused                string
 	Clauses, Seeds, Round float64
 	Effort, SeedEffort    float64
+	AgainEffort           float64
 }
 
 var pairHeader = []string{"file", "edit", "change", "base", "fresh", "again", "base_s", "fresh_s", "again_s", "fresh_wall", "again_wall",
-	"reused", "clauses", "seeds", "rounds", "effort", "seed_effort"}
+	"reused", "clauses", "seeds", "rounds", "effort", "seed_effort", "again_effort"}
 
 func (p *pair) fields() []string {
 	f := []string{p.File, strconv.Itoa(p.Edit), p.Change, p.Base, p.Fresh, p.Again}
@@ -62,7 +63,7 @@ func (p *pair) fields() []string {
 		f = append(f, strconv.FormatFloat(s, 'f', 4, 64))
 	}
 	f = append(f, p.Reused)
-	for _, n := range []float64{p.Clauses, p.Seeds, p.Round, p.Effort, p.SeedEffort} {
+	for _, n := range []float64{p.Clauses, p.Seeds, p.Round, p.Effort, p.SeedEffort, p.AgainEffort} {
 		f = append(f, strconv.FormatFloat(n, 'f', 0, 64))
 	}
 	return f
@@ -71,7 +72,7 @@ func (p *pair) fields() []string {
 func pairFrom(f []string) *pair {
 	n := func(i int) float64 { v, _ := strconv.ParseFloat(f[i], 64); return v }
 	return &pair{File: f[0], Edit: int(n(1)), Change: f[2], Base: f[3], Fresh: f[4], Again: f[5], BaseTime: n(6), FreshTime: n(7),
-		AgainTime: n(8), FreshWall: n(9), AgainWall: n(10), Reused: f[11], Clauses: n(12), Seeds: n(13), Round: n(14), Effort: n(15), SeedEffort: n(16)}
+		AgainTime: n(8), FreshWall: n(9), AgainWall: n(10), Reused: f[11], Clauses: n(12), Seeds: n(13), Round: n(14), Effort: n(15), SeedEffort: n(16), AgainEffort: n(17)}
 }
 
 // solved reports whether both runs came to an end.
@@ -265,12 +266,13 @@ func runPair(b *testing.B, name string, i int, base *circuit.Circuit, before ver
 		if (turn+i)%2 == 0 {
 			r, cpu := timed(c, nil)
 			p.Fresh, p.FreshTime, p.FreshWall = r.Checked.Outcome().String(), cpu.Seconds(), r.Elapsed.Seconds()
-			p.Effort = r.Stats["propagations"] + 200*r.Stats["queries"]
+			p.Effort = r.Stats["effort"]
 			continue
 		}
 		r, cpu := timed(c, earlier)
 		p.Again, p.AgainTime, p.AgainWall = r.Checked.Outcome().String(), cpu.Seconds(), r.Elapsed.Seconds()
 		p.Reused, p.Seeds, p.Round, p.SeedEffort = string(r.Reused), r.Stats["reused_lemmas"], r.Stats["seed_rounds"], r.Stats["seed_effort"]
+		p.AgainEffort = r.Stats["effort"]
 	}
 	if p.solved() && p.Fresh != p.Again {
 		b.Errorf("%s, edit %d (%s): %s from scratch, %s with the earlier result", name, i, change, p.Fresh, p.Again)

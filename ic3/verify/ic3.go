@@ -138,6 +138,7 @@ func (e *IC3) Stats() map[string]float64 {
 		"reached":             float64(s.ReachedSkips),
 		"seed_rounds":         float64(s.SeedRounds),
 		"seed_effort":         float64(s.SeedEffort),
+		"effort":              float64(s.Effort),
 		reusedLemmas:          float64(s.Seeds),
 		"queries":             float64(s.Solver.Queries),
 		"queries_sat":         float64(s.Solver.Sat),
