@@ -30,6 +30,7 @@ import (
 type Options struct {
 	Version  string               // reported to the client
 	Engine   func() verify.Engine // makes the engine of one check
+	Cache    verify.Cache         // of results; nil is none
 	Log      io.Writer            // human-readable log; nil is none
 	LogLevel zapcore.Level
 	// Debounce is how long typing must rest before the circuit of a large

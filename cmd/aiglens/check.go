@@ -77,6 +77,7 @@ func check(ctx context.Context, e env, args []string) int {
 	if err := flags.variant.openLog(answers); err != nil {
 		return problem(e, "%v", err)
 	}
+	flags.openCache(e, fs)
 	out := formats[flags.format](e.stdout, &flags)
 	judge(ctx, e, answers, &flags, func(a *answer) {
 		if a.result.Internal != nil {
@@ -206,6 +207,7 @@ func (a *answer) judge(ctx context.Context, flags *checkFlags, live *progressLin
 		Property: a.property,
 		Engine:   flags.newEngine(),
 		Limits:   flags.limits,
+		Cache:    flags.cache,
 	}, func(p verify.Progress) { live.show(a, p, time.Since(start)) })
 }
 

@@ -31,6 +31,8 @@ type checkFlags struct {
 	stats       bool
 	blif        blifFlags
 	variant     variantFlags
+	// cache has the results of earlier runs; nil for none.
+	cache verify.Cache
 }
 
 func (f *checkFlags) register(fs *flag.FlagSet) {
@@ -50,7 +52,7 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.format, "format", "text", "output: `format` text, json, hwmcc, sarif or junit")
 	fs.StringVar(&f.witnesses, "witness", "", "write the counterexample of each refuted property to `directory`")
 	fs.StringVar(&f.certificate, "certificate", "", "write a witness circuit for each proved property to `directory`")
-	fs.BoolVar(&f.noCache, "no-cache", false, "do not use results of earlier runs (there is no cache yet)")
+	fs.BoolVar(&f.noCache, "no-cache", false, "neither use results of earlier runs nor keep new ones")
 	fs.BoolVar(&f.stats, "stats", false, "print what the engine did")
 	f.blif.register(fs)
 }
@@ -87,6 +89,27 @@ func (f *checkFlags) validate() error {
 		}
 	}
 	return nil
+}
+
+// engineFlags ask for a run of the engine, which nothing from an earlier run is.
+var engineFlags = []string{"engine", "variant", "solver", "tactics", "seed", "stats"}
+
+// silent is a cache that is told answers and asked for none.
+type silent struct{ verify.Cache }
+
+func (silent) Lookup(circuit.Fingerprint, *circuit.Circuit) (e verify.Entry, ok bool) {
+	return e, false
+}
+
+// openCache opens the result cache where the flags of fs do not forbid it.
+func (f *checkFlags) openCache(e env, fs *flag.FlagSet) {
+	if f.noCache {
+		return
+	}
+	f.cache = openCache(e, "")
+	if f.cache != nil && isSet(fs, engineFlags...) {
+		f.cache = silent{f.cache}
+	}
 }
 
 var solvers = map[string]sat.Factory{"core": sat.NewCore, "gini": sat.NewGini}

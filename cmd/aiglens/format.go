@@ -57,7 +57,11 @@ type textPrinter struct {
 }
 
 func (p *textPrinter) answer(a *answer) {
-	fmt.Fprintf(p.w, "%s: %s: %s\n", a.in.name, label(a), a.verdict())
+	words := a.verdict()
+	if a.result.Cached {
+		words += " · from an earlier run"
+	}
+	fmt.Fprintf(p.w, "%s: %s: %s\n", a.in.name, label(a), words)
 	if p.flags.stats {
 		for _, key := range slices.Sorted(maps.Keys(a.result.Stats)) {
 			fmt.Fprintf(p.w, "  %-20s %.6g\n", key, a.result.Stats[key])
@@ -74,12 +78,13 @@ type jsonAnswer struct {
 	Verdict  string       `json:"verdict"` // proved, refuted or unknown
 	Reason   string       `json:"reason"`  // of unknown
 	Engine   string       `json:"engine"`
-	Solver   string       `json:"solver"`
-	Depth    int          `json:"depth"`   // frames or bound reached
-	Clauses  int          `json:"clauses"` // of the invariant
-	Steps    int          `json:"steps"`   // input vectors of the trace; the bad step is steps − 1
-	Seconds  float64      `json:"seconds"` // wall
-	Checked  bool         `json:"checked"` // the certificate passed
+	Solver   string       `json:"solver"`           // of this run; of an earlier one it is not known
+	Depth    int          `json:"depth"`            // frames or bound reached
+	Clauses  int          `json:"clauses"`          // of the invariant
+	Steps    int          `json:"steps"`            // input vectors of the trace; the bad step is steps − 1
+	Seconds  float64      `json:"seconds"`          // wall
+	Checked  bool         `json:"checked"`          // the certificate passed
+	Cached   bool         `json:"cached,omitempty"` // the answer of an earlier run, of Engine
 	Vacuous  bool         `json:"vacuous"`
 	Seed     int64        `json:"seed"`
 	Options  string       `json:"options"`
@@ -113,10 +118,14 @@ func (p *jsonPrinter) answer(a *answer) {
 		Steps:    checked.Trace().Steps(),
 		Seconds:  a.result.Elapsed.Seconds(),
 		Checked:  checked.Certified(),
+		Cached:   a.result.Cached,
 		Vacuous:  a.result.Vacuous,
 		Seed:     p.flags.seed,
 		Options:  p.flags.options(),
 		Version:  versionText(),
+	}
+	if line.Cached {
+		line.Solver = ""
 	}
 	if p.flags.stats {
 		line.Stats = a.result.Stats

@@ -43,12 +43,13 @@ type command struct {
 
 func commands() []command {
 	return []command{
-		{"serve", "language server on standard input and output", "[--stdio] [--log LEVEL]", serve},
+		{"serve", "language server on standard input and output", "[--stdio] [--log LEVEL] [--cache DIR|off]", serve},
 		{"check", "model-check properties", "[flags] FILE…", check},
 		{"lint", "diagnostics only", "[flags] FILE…", lint},
 		{"fmt", "canonical text", "[-w | -d] FILE…", format},
 		{"convert", "between aag (AIGER as text), aig (binary) and blif", "[-o OUT] [--to aag|aig|blif] [--force] FILE", convert},
 		{"bench", "run sets, compare, report", "[flags] DIR… [-- CHECK-FLAGS]", benchmarks},
+		{"cache", "show, test or clear the results of earlier runs", "show|verify|clear [--dir DIR] [--repair]", results},
 		{"worker", "checks for a server, over standard input and output", "", work},
 	}
 }

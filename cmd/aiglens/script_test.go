@@ -11,8 +11,18 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// uncached runs the tests without the result cache of the user.
+type uncached struct{ *testing.M }
+
+func (m uncached) Run() int {
+	if err := os.Setenv(cacheVariable, cacheOff); err != nil {
+		panic(err)
+	}
+	return m.M.Run()
+}
+
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(uncached{m}, map[string]func(){
 		"aiglens": func() {
 			os.Exit(run(context.Background(), env{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}, os.Args[1:]))
 		},
@@ -23,7 +33,11 @@ func TestMain(m *testing.M) {
 // testdata/script is one of them.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir:  "testdata/script",
+		Dir: "testdata/script",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv(cacheVariable, cacheOff)
+			return nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 	})
 }

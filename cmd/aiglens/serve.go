@@ -20,6 +20,7 @@ func serve(ctx context.Context, e env, args []string) int {
 	fs := newFlags("serve", e.stderr)
 	fs.Bool("stdio", true, "speak over standard input and output; there is no other way")
 	level := fs.String("log", "info", "`level` of the log on standard error: debug, info, warn or error")
+	folder := fs.String("cache", "", "`folder` where results are kept, or off; without it that of "+cacheVariable+", or the user's")
 	files, code, done := parse(fs, e, args)
 	if done {
 		return code
@@ -40,6 +41,7 @@ func serve(ctx context.Context, e env, args []string) int {
 		Version:  versionText(),
 		Engine:   func() verify.Engine { return workers.Engine(worker.Spec{}) },
 		Log:      e.stderr,
+		Cache:    openCache(e, *folder),
 		LogLevel: logLevel,
 		Explain:  cachedManual(),
 	})
