@@ -1,19 +1,43 @@
 // The commands of the palette and the menus. Their ids differ from those that
 // the server announces, which the language client registers by itself.
 import { commands, type Disposable, type LogOutputChannel, type TextEditor, window } from 'vscode';
+import type { Checks } from './checks';
+import { showHistory } from './history';
 import { pickLatch } from './latches';
+import { goToRefuted } from './navigation';
 import * as protocol from './protocol';
 import type { Server } from './server';
+import type { StatusModel } from './status';
+import { showStatus } from './statusMenu';
 
-export function registerCommands(server: Server, log: LogOutputChannel): Disposable[] {
+export function registerCommands(server: Server, checks: Checks, model: StatusModel, log: LogOutputChannel): Disposable[] {
   return [
-    forEditor('aiglens.checkProperty', (editor) => server.execute(protocol.check, atCursor(editor))),
-    forEditor('aiglens.checkFile', (editor) => server.execute(protocol.check, inFile(editor))),
-    forEditor('aiglens.stopChecks', (editor) => server.execute(protocol.stop, inFile(editor))),
+    forEditor('aiglens.checkProperty', (editor) => checks.check(atCursor(editor))),
+    forEditor('aiglens.checkFile', (editor) => checks.check(inFile(editor))),
+    forEditor('aiglens.stopChecks', (editor) => checks.stop(inFile(editor))),
     forEditor('aiglens.pickLatch', (editor) => pickLatch(server, atCursor(editor), inFile(editor))),
-    commands.registerCommand('aiglens.restartServer', () => server.restart()),
-    commands.registerCommand('aiglens.showLog', () => log.show()),
+    forEditor('aiglens.showHistory', (editor) => showHistory(inFile(editor).uri)),
+    register('aiglens.checkAllCircuits', () => checkAllCircuits(checks)),
+    register('aiglens.stopAllChecks', () => checks.stop()),
+    register('aiglens.recheck', () => recheck(checks, model)),
+    register('aiglens.nextRefuted', () => goToRefuted(model, 1, window.activeTextEditor)),
+    register('aiglens.previousRefuted', () => goToRefuted(model, -1, window.activeTextEditor)),
+    register('aiglens.showStatus', () => showStatus(model)),
+    register('aiglens.restartServer', () => server.restart()),
+    register('aiglens.showLog', async () => log.show()),
   ];
+}
+
+/** Registers a command; what the server does not follow is told. */
+function register(id: string, run: () => Promise<unknown>): Disposable {
+  return commands.registerCommand(id, async () => {
+    try {
+      await run();
+    } catch (error) {
+      if (!(error instanceof protocol.Refusal)) throw error;
+      void window.showWarningMessage(`aiglens: ${error.message}`);
+    }
+  });
 }
 
 /**
@@ -21,18 +45,24 @@ export function registerCommands(server: Server, log: LogOutputChannel): Disposa
  * registerTextEditorCommand, which neither waits for a command nor shows its errors.
  */
 function forEditor(id: string, run: (editor: TextEditor) => Promise<unknown>): Disposable {
-  return commands.registerCommand(id, async () => {
+  return register(id, async () => {
     const editor = window.activeTextEditor;
-    if (editor === undefined) {
-      return;
-    }
-    try {
-      await run(editor);
-    } catch (error) {
-      if (!(error instanceof protocol.Refusal)) throw error;
-      void window.showWarningMessage(`aiglens: ${error.message}`);
-    }
+    if (editor !== undefined) await run(editor);
   });
+}
+
+/** The progress is the server's; here is said only what has none. */
+async function checkAllCircuits(checks: Checks): Promise<void> {
+  const found = await checks.checkWorkspace();
+  if (found?.properties === 0) {
+    void window.showInformationMessage('aiglens: no circuit in the folders of the workspace has a property to check.');
+  }
+}
+
+/** Of the circuit in the editor, or where there is none of all that are known. */
+function recheck(checks: Checks, model: StatusModel): Promise<unknown> {
+  const uri = window.activeTextEditor?.document.uri.toString();
+  return checks.recheckFailed(uri !== undefined && model.file(uri) !== undefined ? uri : undefined);
 }
 
 function inFile(editor: TextEditor): protocol.PropertyParams {

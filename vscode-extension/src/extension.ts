@@ -1,23 +1,43 @@
-// Starts the server and wires commands to it; everything else is in the server.
+// Starts the server and wires to it what draws and what asks; everything else is
+// in the server.
 import { type ExtensionContext, window, workspace } from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
+import { Checks } from './checks';
 import { registerCommands } from './commands';
+import { registerCursor } from './cursor';
 import { registerDecoded } from './decoded';
 import { formatting } from './formatting';
+import { Gutter } from './gutter';
+import { registerHistory } from './history';
 import { pickLatch } from './latches';
 import * as protocol from './protocol';
 import { Server } from './server';
+import { StatusModel } from './status';
+import { StatusBar } from './statusBar';
+import { followActivity } from './statusMenu';
+import { registerTests } from './testExplorer';
 
 let server: Server | undefined;
+let checks: Checks | undefined;
 
 export async function activate(context: ExtensionContext): Promise<void> {
   const log = window.createOutputChannel('aiglens', { log: true });
-  const started = new Server(context, log, middleware());
+  const model = new StatusModel();
+  const started = new Server(context, log, model, middleware());
   server = started;
+  checks = new Checks(started, model);
   context.subscriptions.push(
     log,
-    ...registerCommands(started, log),
+    model,
+    checks,
+    ...registerCommands(started, checks, model, log),
     registerDecoded(started),
+    registerHistory(checks, model),
+    registerCursor(started, model),
+    registerTests(model, checks, started),
+    followActivity(model),
+    new Gutter(model),
+    new StatusBar(model, checks),
     workspace.onDidChangeConfiguration(() => started.pathChanged()),
   );
   await started.start();
@@ -27,14 +47,20 @@ export async function deactivate(): Promise<void> {
   await server?.stop();
 }
 
-/** Answers here what the lens of a refuted property asks; the server has no list to choose from. */
+/**
+ * Answers here what the lens of a refuted property asks, as the server has no
+ * list to choose from, and shows at once that a lens stops a check.
+ */
 function middleware(): Middleware {
   return {
     ...formatting,
     executeCommand: (command, args, next) => {
       const params = args[0] as protocol.GoToLatchParams | undefined;
-      return command === protocol.goToLatch && params !== undefined && params.latch === undefined && server !== undefined
-        ? pickLatch(server, params)
+      if (command === protocol.goToLatch && params !== undefined && params.latch === undefined && server !== undefined) {
+        return pickLatch(server, params);
+      }
+      return command === protocol.stop && checks !== undefined
+        ? checks.followStop(Promise.resolve(next(command, args)))
         : next(command, args);
     },
   };

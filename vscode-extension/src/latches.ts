@@ -1,17 +1,8 @@
 // The quick pick over the latches of a counterexample: shows each latch over
 // the steps, previews its definition while the list is walked and goes there
 // when one is chosen. Leaving the list goes back to where the user was.
-import {
-  type QuickPickItem,
-  type Range,
-  Selection,
-  type TextEditor,
-  TextEditorRevealType,
-  Uri,
-  ViewColumn,
-  window,
-  workspace,
-} from 'vscode';
+import { type QuickPickItem, type Range, type TextEditor, TextEditorRevealType, window } from 'vscode';
+import { columnOf, fileName, reveal } from './places';
 import * as protocol from './protocol';
 import type { Server } from './server';
 
@@ -39,7 +30,7 @@ export async function pickLatch(
   }
   const chosen = await choose(latches, params.uri);
   if (chosen !== undefined) {
-    await reveal(chosen, false);
+    await reveal(chosen.location.uri, chosen.location.range, false);
   }
 }
 
@@ -59,7 +50,7 @@ async function choose(latches: protocol.LatchTrace[], about: string): Promise<pr
   let previews = Promise.resolve();
   const chosen = await new Promise<protocol.LatchTrace | undefined>((resolve) => {
     pick.onDidChangeActive(([item]) => {
-      if (item !== undefined) previews = previews.then(() => reveal(item.latch, true));
+      if (item !== undefined) previews = previews.then(() => reveal(item.latch.location.uri, item.latch.location.range, true));
     });
     pick.onDidAccept(() => resolve(pick.activeItems[0]?.latch));
     pick.onDidHide(() => resolve(undefined));
@@ -71,20 +62,6 @@ async function choose(latches: protocol.LatchTrace[], about: string): Promise<pr
     await before?.();
   }
   return chosen;
-}
-
-async function reveal(latch: protocol.LatchTrace, preview: boolean): Promise<void> {
-  const { uri, range } = latch.location;
-  const document = await workspace.openTextDocument(Uri.parse(uri));
-  const selection = new Selection(range.start.line, range.start.character, range.end.line, range.end.character);
-  const editor = await window.showTextDocument(document, { preserveFocus: preview, viewColumn: columnOf(document.uri), selection });
-  editor.revealRange(selection, TextEditorRevealType.InCenterIfOutsideViewport);
-}
-
-/** Where the document is open already, so that a preview does not open it twice. */
-function columnOf(uri: Uri): ViewColumn {
-  const open = window.visibleTextEditors.find((editor) => editor.document.uri.toString() === uri.toString());
-  return open?.viewColumn ?? ViewColumn.Active;
 }
 
 /** Remembers selection and scroll position of an editor; the result goes back there. */
@@ -111,7 +88,7 @@ export function valuesOf(values: string): string {
 function explain(latch: protocol.LatchTrace, about: string): string {
   const literal = latch.literal === undefined ? '' : `literal ${latch.literal}, `;
   const { uri } = latch.location;
-  const file = uri === about ? '' : `${decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1))}, `;
+  const file = uri === about ? '' : `${fileName(uri)}, `;
   return `${literal}${file}line ${latch.location.range.start.line + 1}: ${changes(latch.values)}`;
 }
 

@@ -1,6 +1,6 @@
 // What the server understands beyond the language server protocol: the commands
 // of workspace/executeCommand and their arguments. The mirror of lsp/ in Go.
-import type { Location, Position } from 'vscode-languageclient/node';
+import type { Location, Position, Range } from 'vscode-languageclient/node';
 
 /** A property as the server names it: kind and index, as in `bad:0`. */
 export type PropertyId = string;
@@ -20,8 +20,20 @@ export interface GoToLatchParams extends PropertyParams {
 /** Checks a property, or every property of the file. */
 export const check = 'aiglens.check';
 
-/** Ends the running checks of a property, or of the file. */
+/** Ends the checks of a property, of a file, or without a file all of them. */
 export const stop = 'aiglens.stop';
+
+/** Checks every circuit in the folders of the workspace; answers with `WorkspaceCheck`. */
+export const checkWorkspace = 'aiglens.checkWorkspace';
+
+/** Checks what is refuted or unknown again, of a file or of all that are known. */
+export const recheckFailed = 'aiglens.recheckFailed';
+
+/** Answers with the status of each property of a file: `PropertyStatus[]`. */
+export const properties = 'aiglens.properties';
+
+/** Answers with the verdicts that were found for a file: `HistoryEntry[]`, the newest first. */
+export const history = 'aiglens.history';
 
 /** Answers with the latches of the counterexample of a property: `LatchTrace[]`. */
 export const latches = 'aiglens.latches';
@@ -46,6 +58,73 @@ export const decoded = 'aiglens/decoded';
 
 export interface Decoded {
   text: string;
+}
+
+/** How much `checkWorkspace` is about. */
+export interface WorkspaceCheck {
+  files: number;
+  properties: number;
+}
+
+export type Verdict = 'none' | 'proved' | 'refuted' | 'unknown';
+export type Freshness = 'fresh' | 'stale' | 'queued' | 'running';
+
+/** What is known of a property, and what is being done about it. */
+export interface PropertyStatus {
+  property: PropertyId;
+  /** From the text, else like `bad 0`. */
+  name: string;
+  /** Its row. */
+  range: Range;
+  /** What was last found. */
+  verdict: Verdict;
+  /** Whether that speaks of the present text, and whether a check is on its way. */
+  freshness: Freshness;
+  /** The words of the lens. */
+  text: string;
+  /** The verdict in words; empty when there is none. */
+  message: string;
+  /** Of the run that found the verdict. */
+  seconds?: number;
+  /** While running of the run, else of the verdict. */
+  depth?: number;
+  /** The verdict was found by an earlier run of the program. */
+  cached?: boolean;
+}
+
+/** From the server: what it knows of the properties of a file. */
+export const status = 'aiglens/status';
+
+export interface StatusParams {
+  uri: string;
+  /** Null for a file that is not open. */
+  version: number | null;
+  /** These are all properties, rather than the ones that differ. */
+  whole: boolean;
+  properties: PropertyStatus[];
+}
+
+/** To the server: where the user is, as `CursorParams`; what is there is checked before others. */
+export const cursor = 'aiglens/cursor';
+
+export interface CursorParams {
+  uri: string;
+  position: Position;
+}
+
+/** A verdict that was found for a property of a file. */
+export interface HistoryEntry {
+  /** As RFC 3339 has it. */
+  time: string;
+  property: PropertyId;
+  name: string;
+  verdict: Exclude<Verdict, 'none'>;
+  message: string;
+  seconds: number;
+  engine: string;
+  cached: boolean;
+  /** Of the text that was checked. */
+  version: number;
 }
 
 /** What the server answers to a command it cannot follow: a sentence for the user. */

@@ -15,8 +15,9 @@ import {
 } from 'vscode-languageclient/node';
 import { findBinary } from './binary';
 import * as decoded from './decoded';
-import { Refusal } from './protocol';
+import * as protocol from './protocol';
 import { serverPath, serverSettings } from './settings';
+import { StatusFeature, type StatusModel } from './status';
 
 const languages = ['aiger', 'blif'];
 
@@ -34,6 +35,7 @@ export class Server {
   constructor(
     private readonly context: ExtensionContext,
     private readonly log: LogOutputChannel,
+    private readonly model: StatusModel,
     private readonly middleware: Middleware,
   ) {}
 
@@ -89,8 +91,13 @@ export class Server {
     try {
       return await client.sendRequest<Result>(method, params);
     } catch (error) {
-      throw error instanceof ResponseError ? new Refusal(error.message) : error;
+      throw error instanceof ResponseError ? new protocol.Refusal(error.message) : error;
     }
+  }
+
+  /** Sends a notification, unless the server does not run. */
+  notify(method: string, params: object): void {
+    void this.running?.sendNotification(method, params).catch((error: unknown) => this.log.debug(`${method}: ${String(error)}`));
   }
 
   private enqueue(task: () => Promise<void>): Promise<void> {
@@ -113,6 +120,9 @@ export class Server {
     const command = { command: binary.path, args: ['serve'] };
     const client = new LanguageClient('aiglens', 'aiglens', command, this.options(errors));
     this.client = client;
+    const statuses = new StatusFeature(this.model);
+    client.registerFeature(statuses);
+    client.onNotification(protocol.status, (params: protocol.StatusParams) => statuses.receive(params));
     try {
       await client.start();
       errors.onceRunning = client.createDefaultErrorHandler();

@@ -12,13 +12,13 @@ const declared = contributes.commands.map(({ command }) => command).sort();
 
 test('every command of the manifest is registered, and no other', () => {
   commands.registerCommand.mockReset();
-  registerCommands({} as never, { show: vi.fn() } as never);
+  registerCommands({} as never, {} as never, {} as never, { show: vi.fn() } as never);
   expect(commands.registerCommand.mock.calls.map(([id]) => id).sort()).toEqual(declared);
 });
 
 test('no command has an id that the server announces', () => {
-  const { check, stop, latches, goToLatch } = protocol;
-  for (const id of [check, stop, latches, goToLatch]) expect(declared).not.toContain(id);
+  const { check, stop, checkWorkspace, recheckFailed, properties, history, latches, goToLatch } = protocol;
+  for (const id of [check, stop, checkWorkspace, recheckFailed, properties, history, latches, goToLatch]) expect(declared).not.toContain(id);
 });
 
 test('menus and keys name commands of the manifest', () => {
@@ -41,6 +41,18 @@ test('the README shows every command and every setting with its default', () => 
   for (const { title } of contributes.commands) expect(readme).toContain(`| ${title} |`);
   for (const [name, { default: value }] of Object.entries(contributes.configuration.properties)) {
     expect(readme).toContain(value === '' ? `| \`${name}\` | |` : `| \`${name}\` | \`${value}\` |`);
+  }
+});
+
+test('the settings of the specification are those of the manifest', () => {
+  const protocolPage = readFileSync(file('../docs/protocol.md'), 'utf8');
+  const properties: Record<string, { default: unknown; enum?: string[] }> = contributes.configuration.properties;
+  const rows = [...protocolPage.matchAll(/^\| `((?:check|diagnostics)\.\w+)` \| (.*) \| `?([^|`]*)`? \|$/gm)];
+  expect(rows.length).toBeGreaterThan(5);
+  for (const [, name, values, value] of rows) {
+    const setting = properties[`aiglens.${name}`];
+    expect(String(setting?.default), name).toBe(value);
+    for (const one of setting?.enum ?? []) expect(values, name).toContain(`\`${one}\``);
   }
 });
 

@@ -9,7 +9,7 @@ export class Position {
   ) {}
 }
 
-export class Selection {
+export class Range {
   readonly start: Position;
   readonly end: Position;
   constructor(startLine: number, startCharacter: number, endLine: number, endCharacter: number) {
@@ -18,29 +18,158 @@ export class Selection {
   }
 }
 
-export const Uri = { parse: (text: string) => ({ toString: () => text }) };
-export const ViewColumn = { Active: -1 };
+export class Selection extends Range {}
+
+export class Location {
+  constructor(
+    readonly uri: unknown,
+    readonly range: Range,
+  ) {}
+}
+
+export class Uri {
+  private constructor(
+    readonly scheme: string,
+    readonly path: string,
+    readonly query: string,
+    private readonly text: string,
+  ) {}
+  static parse(text: string): Uri {
+    const [, scheme = '', path = '', query = ''] = /^([^:]+):(?:\/\/[^/]*)?([^?]*)\??(.*)$/.exec(text) ?? [];
+    // As VS Code writes it: a colon within a path is escaped.
+    return new Uri(scheme, decodeURIComponent(path), decodeURIComponent(query), text.replace(/(?<=\/[a-z]):(?=\/)/, '%3A'));
+  }
+  static from({ scheme, path, query = '' }: { scheme: string; path: string; query?: string }): Uri {
+    return new Uri(scheme, path, query, `${scheme}:${encodeURI(path)}?${encodeURIComponent(query)}`);
+  }
+  toString(): string {
+    return this.text;
+  }
+}
+
+export class EventEmitter<T> {
+  private listeners: ((value: T) => void)[] = [];
+  readonly event = (listener: (value: T) => void) => {
+    this.listeners.push(listener);
+    return new Disposable(() => (this.listeners = this.listeners.filter((one) => one !== listener)));
+  };
+  fire(value: T): void {
+    for (const listener of [...this.listeners]) listener(value);
+  }
+  dispose(): void {
+    this.listeners = [];
+  }
+}
+
+export class Disposable {
+  constructor(readonly dispose: () => void) {}
+  static from(...all: { dispose(): void }[]): Disposable {
+    return new Disposable(() => all.forEach((one) => void one.dispose()));
+  }
+}
+
+export class ThemeColor {
+  constructor(readonly id: string) {}
+}
+
+export class ThemeIcon {
+  constructor(readonly id: string) {}
+}
+
+export class MarkdownString {
+  constructor(public value = '') {}
+  appendMarkdown(text: string): this {
+    this.value += text;
+    return this;
+  }
+  appendText(text: string): this {
+    this.value += text;
+    return this;
+  }
+}
+
+export class TestMessage {
+  location?: Location;
+  constructor(readonly message: string) {}
+}
+
+export class TestRunRequest {
+  constructor(
+    readonly include?: readonly unknown[],
+    readonly exclude?: readonly unknown[],
+  ) {}
+}
+
+export const ViewColumn = { Active: -1, Beside: -2 };
 export const TextEditorRevealType = { InCenterIfOutsideViewport: 2, AtTop: 3 };
+export const StatusBarAlignment = { Left: 1, Right: 2 };
+export const OverviewRulerLane = { Left: 1 };
+export const ColorThemeKind = { Light: 1, Dark: 2, HighContrast: 3, HighContrastLight: 4 };
+export const QuickPickItemKind = { Separator: -1, Default: 0 };
+export const TestRunProfileKind = { Run: 1 };
+
+/** The events of the editor; tests fire them. */
+export const events = {
+  selection: new EventEmitter<unknown>(),
+  activeEditor: new EventEmitter<unknown>(),
+  visibleEditors: new EventEmitter<unknown>(),
+  theme: new EventEmitter<unknown>(),
+  text: new EventEmitter<unknown>(),
+  close: new EventEmitter<unknown>(),
+  willSave: new EventEmitter<unknown>(),
+  configuration: new EventEmitter<unknown>(),
+  folders: new EventEmitter<unknown>(),
+};
 
 export const window = {
   activeTextEditor: undefined as unknown,
   visibleTextEditors: [] as unknown[],
+  activeColorTheme: { kind: ColorThemeKind.Dark },
   createQuickPick: vi.fn(),
+  createStatusBarItem: vi.fn(),
+  createTextEditorDecorationType: vi.fn(),
   showInformationMessage: vi.fn(async () => undefined),
   showWarningMessage: vi.fn(async () => undefined),
   showErrorMessage: vi.fn(async () => undefined),
   showTextDocument: vi.fn(),
+  onDidChangeTextEditorSelection: events.selection.event,
+  onDidChangeActiveTextEditor: events.activeEditor.event,
+  onDidChangeVisibleTextEditors: events.visibleEditors.event,
+  onDidChangeActiveColorTheme: events.theme.event,
 };
 
 /** What the settings say below aiglens. */
 export const configured = new Map<string, unknown>();
 
+/** Says that a setting has another value, as VS Code does. */
+export function configure(name: string, value: unknown): void {
+  configured.set(name, value);
+  events.configuration.fire({ affectsConfiguration: (section: string) => `aiglens.${name}`.startsWith(section) });
+}
+
+export interface Folder {
+  uri: Uri;
+  name: string;
+}
+
 export const workspace = {
+  workspaceFolders: undefined as Folder[] | undefined,
+  textDocuments: [] as unknown[],
   openTextDocument: vi.fn(async (uri: unknown) => ({ uri })),
+  findFiles: vi.fn(async (): Promise<Uri[]> => []),
+  getWorkspaceFolder: (uri: Uri) => workspace.workspaceFolders?.find((folder) => uri.path.startsWith(folder.uri.path)),
+  asRelativePath: (uri: Uri) => uri.path.slice(uri.path.lastIndexOf('/') + 1),
   getConfiguration: () => ({
     ...Object.fromEntries(configured),
     get: (name: string, otherwise: unknown) => configured.get(name) ?? otherwise,
   }),
+  onDidChangeTextDocument: events.text.event,
+  onDidCloseTextDocument: events.close.event,
+  onWillSaveTextDocument: events.willSave.event,
+  onDidChangeConfiguration: events.configuration.event,
+  onDidChangeWorkspaceFolders: events.folders.event,
 };
 
 export const commands = { registerCommand: vi.fn(), executeCommand: vi.fn() };
+
+export const tests = { createTestController: vi.fn() };

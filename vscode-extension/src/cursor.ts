@@ -1,0 +1,39 @@
+// Tells the server where the user is, for what to check first: before a save,
+// which may begin checks, and while checks are waiting.
+import { Disposable, type TextEditor, window, workspace } from 'vscode';
+import * as protocol from './protocol';
+import type { Server } from './server';
+import { countsOf, type StatusModel } from './status';
+
+const rest = 300; // milliseconds that the cursor stays before it is told
+
+export function registerCursor(server: Pick<Server, 'notify'>, model: StatusModel): Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  let told: string | undefined;
+  const tell = (editor: TextEditor | undefined) => {
+    clearTimeout(timer);
+    if (editor === undefined || model.file(editor.document.uri.toString()) === undefined) return;
+    const { line, character } = editor.selection.active;
+    const params: protocol.CursorParams = { uri: editor.document.uri.toString(), position: { line, character } };
+    // Within a row nothing comes of it.
+    if (told === `${params.uri} ${line}`) return;
+    told = `${params.uri} ${line}`;
+    server.notify(protocol.cursor, params);
+  };
+  const later = () => {
+    if (countsOf(...model.files).queued === 0) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => tell(window.activeTextEditor), rest);
+  };
+  return Disposable.from(
+    { dispose: () => clearTimeout(timer) },
+    window.onDidChangeTextEditorSelection(later),
+    window.onDidChangeActiveTextEditor(later),
+    workspace.onWillSaveTextDocument(({ document }) => {
+      if (window.activeTextEditor?.document !== document) return;
+      told = undefined;
+      tell(window.activeTextEditor);
+    }),
+    model.onDidClear(() => (told = undefined)),
+  );
+}

@@ -1,0 +1,39 @@
+// From one refuted property to the next: in the file of the cursor first, then
+// through the other files that are known, and around.
+import { type TextEditor, window } from 'vscode';
+import { reveal } from './places';
+import type { PropertyStatus } from './protocol';
+import type { FileStatus, StatusModel } from './status';
+
+interface Place {
+  file: FileStatus;
+  status: PropertyStatus;
+}
+
+export async function goToRefuted(model: StatusModel, direction: 1 | -1, editor: TextEditor | undefined): Promise<void> {
+  const place = nextRefuted(
+    [...model.files],
+    direction,
+    editor && { uri: editor.document.uri.toString(), line: editor.selection.active.line },
+  );
+  if (place === undefined) {
+    void window.showInformationMessage('aiglens: no property is known to be refuted.');
+    return;
+  }
+  await reveal(place.file.uri, place.status.range, false);
+}
+
+/** The refuted property after or before a line, with stale verdicts too. */
+export function nextRefuted(files: FileStatus[], direction: 1 | -1, from?: { uri: string; line: number }): Place | undefined {
+  const here = Math.max(0, files.findIndex(({ uri }) => uri === from?.uri));
+  const ordered = [...files.slice(here), ...files.slice(0, here)];
+  const places = ordered.flatMap((file) => refutedIn(file).map((status) => ({ file, status })));
+  const isAfter = ({ file, status }: Place) => file.uri !== from?.uri || status.range.start.line > from.line;
+  const isBefore = ({ file, status }: Place) => file.uri === from?.uri && status.range.start.line < from.line;
+  return direction === 1 ? (places.find(isAfter) ?? places[0]) : (places.findLast(isBefore) ?? places.at(-1));
+}
+
+function refutedIn({ properties }: FileStatus): PropertyStatus[] {
+  const refuted = [...properties.values()].filter(({ verdict }) => verdict === 'refuted');
+  return refuted.sort((a, b) => a.range.start.line - b.range.start.line);
+}

@@ -1,0 +1,34 @@
+// Places of the server in the words of VS Code, and how to get there.
+import { Range, Selection, TextEditorRevealType, Uri, ViewColumn, window, workspace } from 'vscode';
+import type { Range as WireRange } from 'vscode-languageclient/node';
+import { decodedUri } from './decoded';
+
+export function toRange({ start, end }: WireRange): Range {
+  return new Range(start.line, start.character, end.line, end.character);
+}
+
+/** The document that shows a file: binary and packed ones have text of their own. */
+export function documentUri(uri: string): Uri {
+  const parsed = Uri.parse(uri);
+  return parsed.scheme === 'file' && /\.(aig|aig\.gz|aag\.gz)$/.test(parsed.path) ? decodedUri(parsed) : parsed;
+}
+
+/** Where the document is open already, so that showing it does not open it twice. */
+export function columnOf(uri: Uri): ViewColumn {
+  const open = window.visibleTextEditors.find((editor) => editor.document.uri.toString() === uri.toString());
+  return open?.viewColumn ?? ViewColumn.Active;
+}
+
+/** Shows a place, selected; as a preview it leaves the focus where it is. */
+export async function reveal(uri: string, { start, end }: WireRange, preview: boolean): Promise<void> {
+  const document = await workspace.openTextDocument(documentUri(uri));
+  const selection = new Selection(start.line, start.character, end.line, end.character);
+  const editor = await window.showTextDocument(document, { preserveFocus: preview, viewColumn: columnOf(document.uri), selection });
+  editor.revealRange(selection, TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+/** The last part of a path. */
+export function fileName(uri: string): string {
+  const { path } = Uri.parse(uri);
+  return path.slice(path.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,148 @@
+// What the server knows of every property, as it was last sent. Gutter, status
+// bar, Test Explorer and commands read it here and nowhere else, so that none of
+// them can say what another does not. Lens, hover and diagnostics come from the
+// same value in the server.
+import { EventEmitter, Uri } from 'vscode';
+import type { ClientCapabilities, FeatureState, StaticFeature } from 'vscode-languageclient/node';
+import type { PropertyId, PropertyStatus, StatusParams } from './protocol';
+
+export interface FileStatus {
+  /** As VS Code writes it, whatever the server escapes. */
+  readonly uri: string;
+  /** The version of the text that the ranges are about; null for a file that is not open. */
+  readonly version: number | null;
+  /** In text order. */
+  readonly properties: ReadonlyMap<PropertyId, PropertyStatus>;
+}
+
+export interface StatusChange {
+  readonly uri: string;
+  /** The properties are others, or stand in another order; false when some only look different. */
+  readonly whole: boolean;
+  /** What was sent, whether or not it differs. */
+  readonly sent: readonly PropertyStatus[];
+}
+
+export class StatusModel {
+  private readonly known = new Map<string, FileStatus>();
+  private readonly changes = new EventEmitter<StatusChange>();
+  private readonly clearings = new EventEmitter<void>();
+  /** After each message. */
+  readonly onDidChange = this.changes.event;
+  /** The server stopped: nothing is known any more. */
+  readonly onDidClear = this.clearings.event;
+
+  /** The files with properties, in the order in which they became known. */
+  get files(): Iterable<FileStatus> {
+    return this.known.values();
+  }
+
+  file(uri: string): FileStatus | undefined {
+    return this.known.get(uri);
+  }
+
+  apply({ uri: sent, version, whole, properties }: StatusParams): void {
+    const uri = Uri.parse(sent).toString();
+    const before = this.known.get(uri);
+    const merged = new Map(whole ? [] : before?.properties);
+    for (const status of properties) merged.set(status.property, status);
+    if (merged.size > 0) {
+      this.known.set(uri, { uri, version, properties: merged });
+    } else {
+      this.known.delete(uri);
+    }
+    const same = before !== undefined && before.properties.size === merged.size;
+    this.changes.fire({ uri, whole: !same || (whole && !sameKeys(before.properties, merged)), sent: properties });
+  }
+
+  clear(): void {
+    if (this.known.size === 0) return;
+    this.known.clear();
+    this.clearings.fire();
+  }
+
+  dispose(): void {
+    this.changes.dispose();
+    this.clearings.dispose();
+  }
+}
+
+function sameKeys(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean {
+  const others = b.keys();
+  for (const key of a.keys()) if (key !== others.next().value) return false;
+  return true;
+}
+
+/** Has the server send its statuses, as long as it runs. */
+export class StatusFeature implements StaticFeature {
+  private live = false;
+
+  constructor(private readonly model: StatusModel) {}
+
+  fillClientCapabilities(capabilities: ClientCapabilities): void {
+    const experimental = (capabilities.experimental ?? {}) as Record<string, unknown>;
+    capabilities.experimental = { ...experimental, aiglens: { status: true } };
+  }
+
+  initialize(): void {
+    this.live = true;
+  }
+
+  /** For aiglens/status. What a server says while it ends is of no use. */
+  receive(params: StatusParams): void {
+    if (this.live) this.model.apply(params);
+  }
+
+  getState(): FeatureState {
+    return { kind: 'static' };
+  }
+
+  clear(): void {
+    this.live = false;
+    this.model.clear();
+  }
+}
+
+/** A check of the property is on its way. */
+export function isActive({ freshness }: PropertyStatus): boolean {
+  return freshness === 'queued' || freshness === 'running';
+}
+
+/** What a mark shows: what is being done, else what is known; undefined where there is nothing to show. */
+export type Mark = 'queued' | 'running' | 'proved' | 'refuted' | 'unknown' | 'staleProved' | 'staleRefuted' | 'staleUnknown';
+
+const staleMarks = { proved: 'staleProved', refuted: 'staleRefuted', unknown: 'staleUnknown' } as const;
+
+export function markOf(status: PropertyStatus): Mark | undefined {
+  const { verdict, freshness } = status;
+  if (freshness === 'queued' || freshness === 'running') return freshness;
+  if (verdict === 'none') return undefined;
+  return freshness === 'stale' ? staleMarks[verdict] : verdict;
+}
+
+/** Each property is counted once: by what is being done, else by its fresh verdict. */
+export interface Counts {
+  proved: number;
+  refuted: number;
+  unknown: number;
+  /** With a verdict about an earlier text. */
+  stale: number;
+  /** Without a verdict. */
+  none: number;
+  queued: number;
+  running: number;
+}
+
+export function countsOf(...files: Pick<FileStatus, 'properties'>[]): Counts {
+  const counts = { proved: 0, refuted: 0, unknown: 0, stale: 0, none: 0, queued: 0, running: 0 };
+  for (const { properties } of files) {
+    for (const status of properties.values()) counts[countedAs(status)]++;
+  }
+  return counts;
+}
+
+function countedAs(status: PropertyStatus): keyof Counts {
+  if (status.freshness === 'queued' || status.freshness === 'running') return status.freshness;
+  if (status.verdict === 'none') return 'none';
+  return status.freshness === 'stale' ? 'stale' : status.verdict;
+}

@@ -1,0 +1,78 @@
+// What a click on the status bar offers: stopping first while there is something
+// to stop, what can be done with the verdicts, and the properties to go to.
+import { commands, type QuickPickItem, QuickPickItemKind, ThemeIcon, window } from 'vscode';
+import { fileName, reveal } from './places';
+import type { PropertyStatus } from './protocol';
+import { countsOf, type FileStatus, isActive, type StatusModel } from './status';
+import { byImportance, iconFor, said } from './summary';
+
+interface Choice extends QuickPickItem {
+  run?: () => unknown;
+}
+
+const listed = 500; // properties of a file, so that the list opens at once
+
+export async function showStatus(model: StatusModel): Promise<void> {
+  const file = model.file(window.activeTextEditor?.document.uri.toString() ?? '');
+  const pick = window.createQuickPick<Choice>();
+  pick.title = file === undefined ? 'aiglens' : `Verdicts of ${fileName(file.uri)}`;
+  pick.placeholder = 'What to do, or a property to go to';
+  pick.matchOnDescription = true;
+  pick.items = [...actions(model, file), ...propertiesOf(file)];
+  const chosen = await new Promise<Choice | undefined>((resolve) => {
+    pick.onDidAccept(() => resolve(pick.selectedItems[0]));
+    pick.onDidHide(() => resolve(undefined));
+    pick.show();
+  });
+  pick.dispose();
+  await chosen?.run?.();
+}
+
+function actions(model: StatusModel, file: FileStatus | undefined): Choice[] {
+  const all = countsOf(...model.files);
+  const busy = all.running + all.queued;
+  const failed = file !== undefined && [...file.properties.values()].some(({ verdict }) => verdict === 'refuted' || verdict === 'unknown');
+  const action = (icon: string, label: string, command: string, description = ''): Choice => ({
+    label,
+    description,
+    iconPath: new ThemeIcon(icon),
+    run: () => commands.executeCommand(command),
+  });
+  return [
+    ...(busy > 0 ? [action('debug-stop', 'Stop All Checks', 'aiglens.stopAllChecks', `${all.running} being checked, ${all.queued} queued`)] : []),
+    ...(file === undefined ? [] : [action('run-all', 'Check All Properties of the File', 'aiglens.checkFile')]),
+    action('run-above', 'Check All Circuits in the Workspace', 'aiglens.checkAllCircuits'),
+    ...(failed ? [action('debug-rerun', 'Recheck Failed Properties', 'aiglens.recheck')] : []),
+    ...(all.refuted > 0 ? [action('arrow-down', 'Go to Next Refuted Property', 'aiglens.nextRefuted')] : []),
+    ...(file === undefined ? [] : [action('history', 'Show History of Verdicts', 'aiglens.showHistory')]),
+    { ...action('settings-gear', 'Open Settings', ''), run: () => commands.executeCommand('workbench.action.openSettings', '@ext:aiglens.aiglens') },
+  ];
+}
+
+function propertiesOf(file: FileStatus | undefined): Choice[] {
+  if (file === undefined) return [];
+  const item = (status: PropertyStatus): Choice => ({
+    label: `${iconFor(status)} ${status.name}`,
+    description: `${said(status)} · line ${status.range.start.line + 1}`,
+    run: () => reveal(file.uri, status.range, false),
+  });
+  const all = byImportance(file);
+  const more = all.length > listed ? `properties, the first ${listed} of ${all.length}` : 'properties';
+  return [{ label: more, kind: QuickPickItemKind.Separator }, ...all.slice(0, listed).map(item)];
+}
+
+/** Whether checks are on their way, for the menus of VS Code to know. */
+export function followActivity(model: StatusModel): { dispose(): void } {
+  let before = false;
+  const follow = () => {
+    let busy = false;
+    for (const { properties } of model.files) {
+      for (const status of properties.values()) busy ||= isActive(status);
+      if (busy) break;
+    }
+    if (busy !== before) void commands.executeCommand('setContext', 'aiglens.checking', busy);
+    before = busy;
+  };
+  const listeners = [model.onDidChange(follow), model.onDidClear(follow)];
+  return { dispose: () => listeners.forEach((listener) => void listener.dispose()) };
+}

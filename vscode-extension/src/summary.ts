@@ -1,0 +1,74 @@
+// Verdicts in few words: for the status bar, its tooltip and those who have it
+// read to them.
+import type { PropertyStatus } from './protocol';
+import { type Counts, type FileStatus, type Mark, markOf } from './status';
+
+/** The icons are those of VS Code's own tests, where it has them. */
+const icons: Record<Mark | 'none', string> = {
+  proved: '$(pass)',
+  refuted: '$(error)',
+  unknown: '$(question)',
+  staleProved: '$(history)',
+  staleRefuted: '$(history)',
+  staleUnknown: '$(history)',
+  queued: '$(watch)',
+  running: '$(sync~spin)',
+  none: '$(circle-large-outline)',
+};
+
+export function iconFor(status: PropertyStatus): string {
+  return icons[markOf(status) ?? 'none'];
+}
+
+/** Like `$(pass) 12 $(error) 1`; what there is none of is left out. */
+export function summary(counts: Counts): string {
+  const parts: [string, number][] = [
+    [icons.proved, counts.proved],
+    [icons.refuted, counts.refuted],
+    [icons.unknown, counts.unknown],
+    [icons.staleProved, counts.stale],
+    [icons.none, counts.none],
+    [icons.running, counts.running + counts.queued],
+  ];
+  return parts.flatMap(([icon, count]) => (count > 0 ? `${icon} ${count}` : [])).join(' ');
+}
+
+/** Like `12 proved, 1 refuted, 2 stale`. */
+export function words(counts: Counts): string {
+  const parts: [number, string][] = [
+    [counts.proved, 'proved'],
+    [counts.refuted, 'refuted'],
+    [counts.unknown, 'unknown'],
+    [counts.stale, 'stale'],
+    [counts.none, 'not checked'],
+    [counts.running, 'being checked'],
+    [counts.queued, 'queued'],
+  ];
+  return parts.flatMap(([count, word]) => (count > 0 ? `${count} ${word}` : [])).join(', ');
+}
+
+const rows = 16;
+const importance: (Mark | undefined)[] = ['refuted', 'running', 'unknown', 'staleRefuted', 'staleUnknown', 'staleProved', 'queued', undefined, 'proved'];
+
+/** The properties that need the user first, in text order otherwise. */
+export function byImportance({ properties }: Pick<FileStatus, 'properties'>): PropertyStatus[] {
+  const rank = (status: PropertyStatus) => importance.indexOf(markOf(status));
+  return [...properties.values()].sort((a, b) => rank(a) - rank(b));
+}
+
+/** A table of the properties as Markdown, of many only the first that need the user. */
+export function table(file: Pick<FileStatus, 'properties'>): string {
+  const all = byImportance(file);
+  const lines = all.slice(0, rows).map((status) => `| ${iconFor(status)} | ${escaped(status.name)} | ${escaped(said(status))} |`);
+  const more = all.length - lines.length;
+  return ['| | property | |', '|---|:--|:--|', ...lines, ...(more > 0 ? [`| | … | and ${more} more |`] : [])].join('\n');
+}
+
+/** The words of the lens; those of one that offers a check are for a click. */
+export function said({ text, verdict, freshness }: PropertyStatus): string {
+  return verdict === 'none' && (freshness === 'fresh' || freshness === 'stale') ? 'not checked' : text;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+\-.!|<>~$&]/g, '\\$&').replace(/\s+/g, ' ');
+}

@@ -1,0 +1,239 @@
+// Properties as tests. The results come from the status model alone; running a
+// test asks the server to check, and cancelling asks it to stop.
+import { Disposable, TestRunProfileKind, type TestController, type TestItem, type TestRunRequest, tests, Uri, workspace } from 'vscode';
+import type { Checks } from './checks';
+import { documentUri } from './places';
+import { type PropertyStatus, Refusal } from './protocol';
+import type { Server } from './server';
+import { isActive, type StatusChange, type StatusModel } from './status';
+import { type Run, type Sent, TestRuns } from './testRuns';
+import { TestTree } from './testTree';
+
+const circuits = '**/*.{aag,blif,eblif}';
+const foundAtMost = 2000; // files of the workspace that are listed before they are opened
+const pause = 100; // milliseconds between what is drawn
+const settled = 400; // milliseconds without news before verdicts count that no check brought
+const answer = 10_000; // milliseconds for the server to read a file
+
+/** The Test Explorer as long as the setting has it. */
+export function registerTests(model: StatusModel, checks: Checks, server: Pick<Server, 'execute'>): Disposable {
+  let explorer: TestExplorer | undefined;
+  const follow = () => {
+    const wanted = workspace.getConfiguration('aiglens').get('tests.enabled', true);
+    if (wanted === (explorer !== undefined)) return;
+    explorer?.dispose();
+    explorer = wanted ? new TestExplorer(model, checks, server) : undefined;
+  };
+  follow();
+  const listener = workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration('aiglens.tests')) follow();
+  });
+  return new Disposable(() => {
+    listener.dispose();
+    explorer?.dispose();
+  });
+}
+
+export class TestExplorer {
+  readonly controller: TestController;
+  private readonly tree: TestTree;
+  private readonly runs: TestRuns;
+  private readonly listeners: Disposable;
+  /** What was sent since the last drawing, by file and property. */
+  private readonly sent = new Map<string, { whole: boolean; statuses: Map<string, PropertyStatus> }>();
+  /** Verdicts that no run waited for, until nothing more comes. */
+  private readonly loose = new Map<TestItem, Sent>();
+  private drawing: NodeJS.Timeout | undefined;
+  private settling: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly model: StatusModel,
+    private readonly checks: Checks,
+    server: Pick<Server, 'execute'>,
+  ) {
+    this.controller = tests.createTestController('aiglens', 'aiglens: Properties of Circuits');
+    this.tree = new TestTree(this.controller);
+    this.runs = new TestRuns(this.controller, this.tree, checks, server);
+    this.controller.createRunProfile('Check', TestRunProfileKind.Run, (request) => this.run(request), true);
+    this.controller.resolveHandler = (item) => this.resolve(item);
+    this.controller.refreshHandler = () => this.find();
+    this.listeners = Disposable.from(
+      this.controller,
+      model.onDidChange((change) => this.changed(change)),
+      model.onDidClear(() => this.cleared()),
+      workspace.onDidChangeWorkspaceFolders(() => this.tree.arrange()),
+    );
+    for (const { uri, properties } of model.files) this.changed({ uri, whole: true, sent: [...properties.values()] });
+  }
+
+  dispose(): void {
+    clearTimeout(this.drawing);
+    clearTimeout(this.settling);
+    this.runs.clear();
+    this.listeners.dispose();
+  }
+
+  private changed({ uri, whole, sent }: StatusChange): void {
+    let pending = this.sent.get(uri);
+    if (pending === undefined) this.sent.set(uri, (pending = { whole: false, statuses: new Map() }));
+    pending.whole ||= whole;
+    for (const status of sent) pending.statuses.set(status.property, status);
+    this.drawing ??= setTimeout(() => this.draw(), pause);
+  }
+
+  /** All that was sent at once: items first, then what became of them. */
+  private draw(): void {
+    clearTimeout(this.drawing);
+    this.drawing = undefined;
+    const batch: Sent[] = [];
+    for (const [uri, { whole, statuses }] of this.sent) {
+      const file = this.model.file(uri);
+      if (whole) this.tree.setFile(Uri.parse(uri), file).forEach((gone) => this.runs.drop(gone));
+      else this.tree.setProperties(uri, statuses.values());
+      for (const status of statuses.values()) {
+        const item = this.tree.propertyItem(uri, status.property);
+        if (item !== undefined && file?.properties.has(status.property)) batch.push({ uri, item, status });
+      }
+    }
+    this.sent.clear();
+    for (const { item, status } of batch) if (isActive(status)) this.loose.delete(item);
+    for (const sent of this.runs.follow(batch)) this.loose.set(sent.item, sent);
+    if (this.loose.size === 0) return;
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => this.settle(), settled);
+  }
+
+  private settle(): void {
+    const batch = [...this.loose.values()];
+    this.loose.clear();
+    this.runs.settle(batch);
+  }
+
+  private cleared(): void {
+    clearTimeout(this.drawing);
+    clearTimeout(this.settling);
+    this.drawing = undefined;
+    this.sent.clear();
+    this.loose.clear();
+    this.runs.clear();
+    for (const uri of this.tree.filesBelow(undefined)) this.tree.setFile(Uri.parse(uri), undefined);
+  }
+
+  private async resolve(item: TestItem | undefined): Promise<void> {
+    if (item === undefined) return this.find();
+    const { uri, property } = this.tree.subject(item);
+    if (uri !== undefined && property === undefined) await this.read(uri);
+  }
+
+  /** Lists the circuits of the workspace; nothing is checked and no file is read. */
+  private async find(): Promise<void> {
+    this.tree.setFound(await workspace.findFiles(circuits, undefined, foundAtMost));
+  }
+
+  /** Has the server read a file that it knows nothing of. */
+  private async read(uri: string): Promise<boolean> {
+    if (this.model.file(uri) === undefined) {
+      const told = this.told(uri);
+      await workspace.openTextDocument(documentUri(uri));
+      await told;
+      this.draw();
+    }
+    return this.model.file(uri) !== undefined;
+  }
+
+  private told(uri: string): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        listener.dispose();
+        resolve();
+      };
+      const timer = setTimeout(done, answer);
+      const listener = this.model.onDidChange((change) => change.uri === uri && done());
+    });
+  }
+
+  private async run(request: TestRunRequest): Promise<void> {
+    const everything = request.include === undefined && !request.exclude?.length && (workspace.workspaceFolders ?? []).length > 0;
+    const run = this.runs.begin(request, everything);
+    try {
+      if (everything) await this.runEverything(run);
+      else await this.runSome(run, request);
+    } finally {
+      run.starting = false;
+      run.endIfDone();
+    }
+    // What a check brings may be told only when it differs from before.
+    for (let wait = 300; !run.ended; wait = Math.min(2 * wait, 3000)) {
+      await this.runs.ask(run);
+      await Promise.race([run.done, new Promise((resolve) => setTimeout(resolve, wait))]);
+    }
+  }
+
+  /** Every circuit of the workspace, and the open ones outside of it. */
+  private async runEverything(run: Run): Promise<void> {
+    const outside = [...this.model.files].filter(({ uri }) => workspace.getWorkspaceFolder(Uri.parse(uri)) === undefined);
+    await Promise.all([this.checks.checkWorkspace(), ...outside.map(({ uri }) => this.checkFile(run, uri, undefined))]);
+    do await new Promise((resolve) => setTimeout(resolve, 2 * pause));
+    while (!run.ended && [...this.model.files].some(({ properties }) => [...properties.values()].some(isActive)));
+    // What had its verdict already belongs to the result of everything.
+    for (const { uri, properties } of this.model.files) {
+      for (const status of properties.values()) {
+        const item = this.tree.propertyItem(uri, status.property);
+        if (run.ended || item === undefined || run.reported.has(item) || run.open.has(item) || status.verdict === 'none') continue;
+        this.runs.report(run, { uri, item, status });
+      }
+    }
+  }
+
+  private async runSome(run: Run, request: TestRunRequest): Promise<void> {
+    const excluded = new Set(request.exclude);
+    const wanted = new Map<string, Set<string> | undefined>(); // undefined: all of the file
+    for (const item of request.include ?? [undefined]) {
+      const { uri, property } = item === undefined ? {} : this.tree.subject(item);
+      if (uri !== undefined && property !== undefined) {
+        if (wanted.has(uri)) wanted.get(uri)?.add(property);
+        else wanted.set(uri, new Set([property]));
+      } else {
+        this.tree.filesBelow(item).forEach((file) => wanted.set(file, undefined));
+      }
+    }
+    await Promise.all([...wanted].map(([uri, properties]) => this.checkFile(run, uri, properties, excluded)));
+  }
+
+  /** Asks for a check of some properties of a file, or of all but those that are excluded. */
+  private async checkFile(run: Run, uri: string, some: ReadonlySet<string> | undefined, excluded: ReadonlySet<TestItem> = new Set()): Promise<void> {
+    const fileItem = this.tree.fileItem(uri);
+    if (fileItem !== undefined && (excluded.has(fileItem) || (fileItem.parent !== undefined && excluded.has(fileItem.parent)))) return;
+    if (!(await this.read(uri))) {
+      if (fileItem !== undefined) run.run.skipped(fileItem); // no property is in it
+      return;
+    }
+    const all = [...(this.model.file(uri)?.properties.keys() ?? [])];
+    const items = all.flatMap((property) => {
+      const item = this.tree.propertyItem(uri, property);
+      const wanted = item !== undefined && (some === undefined || some.has(property)) && !excluded.has(item);
+      return wanted ? [{ property, item }] : [];
+    });
+    items.forEach(({ item }) => this.runs.claim(run, item));
+    try {
+      if (items.length === all.length) {
+        await this.checks.check({ uri });
+      } else {
+        await Promise.all(items.map(({ property, item }) => this.checkProperty(run, item, { uri, property })));
+      }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      items.forEach(({ item }) => this.runs.refuse(run, item, error.message));
+    }
+  }
+
+  private async checkProperty(run: Run, item: TestItem, params: { uri: string; property: string }): Promise<void> {
+    try {
+      await this.checks.check(params);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.runs.refuse(run, item, error.message);
+    }
+  }
+}

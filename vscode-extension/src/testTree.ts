@@ -1,0 +1,152 @@
+// The items of the Test Explorer: a file with one child for each property, below
+// the folders of the workspace when there are several. They mirror the status
+// model; files that the server knows nothing of yet are there to be opened.
+import { type TestController, type TestItem, type Uri, workspace } from 'vscode';
+import { toRange } from './places';
+import type { PropertyId, PropertyStatus } from './protocol';
+import type { FileStatus } from './status';
+import { said } from './summary';
+
+/** What an item stands for. */
+export interface Subject {
+  /** None for a folder. */
+  uri?: string;
+  /** None for a file. */
+  property?: PropertyId;
+}
+
+interface FileItem {
+  item: TestItem;
+  properties: Map<PropertyId, TestItem>;
+  /** It is a circuit in a folder, whether the server knows it or not. */
+  found: boolean;
+}
+
+export class TestTree {
+  private readonly files = new Map<string, FileItem>();
+  private readonly folders = new Map<string, TestItem>();
+  private readonly subjects = new WeakMap<TestItem, Subject>();
+
+  constructor(private readonly controller: TestController) {}
+
+  subject(item: TestItem): Subject {
+    return this.subjects.get(item) ?? {};
+  }
+
+  fileItem(uri: string): TestItem | undefined {
+    return this.files.get(uri)?.item;
+  }
+
+  propertyItem(uri: string, property: PropertyId): TestItem | undefined {
+    return this.files.get(uri)?.properties.get(property);
+  }
+
+  /** Makes the items of a file those of its properties, in text order; returns what is gone. */
+  setFile(uri: Uri, status: FileStatus | undefined): TestItem[] {
+    const name = uri.toString();
+    const known = this.files.get(name);
+    const before = known?.properties ?? new Map<PropertyId, TestItem>();
+    if (status === undefined && known?.found !== true) {
+      this.remove(name);
+      return [...before.values()];
+    }
+    const file = known ?? this.add(uri);
+    const properties = new Map<PropertyId, TestItem>();
+    for (const [id, property] of status?.properties ?? []) {
+      const item = file.properties.get(id) ?? this.propertyOf(uri, property);
+      // So that they keep the order of the text, whatever their names are.
+      item.sortText = String(properties.size).padStart(8, '0');
+      update(item, property);
+      properties.set(id, item);
+    }
+    file.properties = properties;
+    file.item.canResolveChildren = status === undefined;
+    file.item.children.replace([...properties.values()]);
+    return [...before].flatMap(([id, item]) => (properties.has(id) ? [] : item));
+  }
+
+  /** Renews what properties look like that have their items already. */
+  setProperties(uri: string, statuses: Iterable<PropertyStatus>): void {
+    for (const status of statuses) {
+      const item = this.propertyItem(uri, status.property);
+      if (item !== undefined) update(item, status);
+    }
+  }
+
+  /** Takes these for the circuits in the folders, so that they stay when they are closed. */
+  setFound(uris: readonly Uri[]): void {
+    const found = new Set(uris.map((uri) => uri.toString()));
+    for (const [name, file] of [...this.files]) {
+      file.found = found.has(name);
+      if (!file.found && file.properties.size === 0) this.remove(name);
+    }
+    for (const uri of uris) {
+      const known = this.files.get(uri.toString());
+      const file = known ?? this.add(uri);
+      file.found = true;
+      if (known === undefined) file.item.canResolveChildren = true;
+    }
+  }
+
+  /** Puts every file where it belongs, after folders came or went. */
+  arrange(): void {
+    this.controller.items.replace([]);
+    this.folders.clear();
+    for (const { item } of this.files.values()) this.place(item);
+  }
+
+  /** Of a file, of everything in a folder, or of all there is. */
+  filesBelow(item: TestItem | undefined): string[] {
+    const uri = item && this.subject(item).uri;
+    if (uri !== undefined) return [uri];
+    return [...this.files].flatMap(([name, file]) => (item === undefined || file.item.parent === item ? name : []));
+  }
+
+  private add(uri: Uri): FileItem {
+    const item = this.controller.createTestItem(uri.toString(), workspace.asRelativePath(uri, false), uri);
+    const file: FileItem = { item, properties: new Map(), found: false };
+    this.files.set(uri.toString(), file);
+    this.subjects.set(item, { uri: uri.toString() });
+    this.place(item);
+    return file;
+  }
+
+  private propertyOf(uri: Uri, { property, name }: PropertyStatus): TestItem {
+    const item = this.controller.createTestItem(property, name, uri);
+    this.subjects.set(item, { uri: uri.toString(), property });
+    return item;
+  }
+
+  private place(item: TestItem): void {
+    const folders = workspace.workspaceFolders ?? [];
+    const folder = folders.length > 1 && item.uri !== undefined ? workspace.getWorkspaceFolder(item.uri) : undefined;
+    if (folder === undefined) return this.controller.items.add(item);
+    const name = folder.uri.toString();
+    let parent = this.folders.get(name);
+    if (parent === undefined) {
+      parent = this.controller.createTestItem(`folder ${name}`, folder.name, folder.uri);
+      this.folders.set(name, parent);
+      this.controller.items.add(parent);
+    }
+    parent.children.add(item);
+  }
+
+  private remove(name: string): void {
+    const file = this.files.get(name);
+    if (file === undefined) return;
+    this.files.delete(name);
+    const { parent } = file.item;
+    if (parent === undefined) return this.controller.items.delete(file.item.id);
+    parent.children.delete(file.item.id);
+    if (parent.children.size > 0) return;
+    this.controller.items.delete(parent.id);
+    this.folders.delete(parent.uri?.toString() ?? '');
+  }
+}
+
+function update(item: TestItem, status: PropertyStatus): void {
+  item.label = status.name;
+  item.range = toRange(status.range);
+  // What a run is doing changes ten times a second and has an icon of its own.
+  item.description = status.freshness === 'running' || status.freshness === 'queued' ? status.freshness : said(status);
+}
