@@ -40,7 +40,7 @@ func TestFrameInvariants(t *testing.T) {
 			checked++
 			m.checkFrames(t, seed, e)
 		}
-		v, err := e.run()
+		v, err := e.run(Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

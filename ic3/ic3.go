@@ -42,8 +42,10 @@ type Options struct {
 	Switched Tactics
 	// Seed, unless 0, breaks ties between literals at random.
 	Seed uint64
-	// Lemmas are clauses over latches to begin with, of which nothing is known.
-	Lemmas cert.Invariant
+	// Lemmas and Guesses are clauses over latches to begin with. Nothing is known of
+	// them, but it pays when many of Lemmas are inductive together; Guesses are tried
+	// in F_1 only.
+	Lemmas, Guesses cert.Invariant
 }
 
 // Progress is how far a run has come.
@@ -68,9 +70,8 @@ type Stats struct {
 	Infinite        int // lemmas of the infinite frame
 	Seeds           int // of Options.Lemmas, those that are inductive together
 	SeedRounds      int // until that was known
-	SeedEffort      int64
-	Effort          int64 // all of it
-	ReachedSkips    int   // queries that a reached state spared
+	Effort          int64
+	ReachedSkips    int // queries that a reached state spared
 	Solver          sat.Stats
 }
 
@@ -83,7 +84,7 @@ func Check(ctx context.Context, c *circuit.Circuit, o Options, progress func(Pro
 		return cert.Verdict{Reason: "cancelled"}, Stats{}, err
 	}
 	e := newEngine(ctx, c, defs, o, progress)
-	v, err := e.run()
+	v, err := e.run(o)
 	if err != nil {
 		v = cert.Verdict{Depth: e.depth(), Reason: "cancelled"}
 	}
@@ -105,7 +106,6 @@ type engine struct {
 	defs     *sat.Definitions
 	factory  sat.Factory
 	tactics  Tactics
-	known    cert.Invariant // Options.Lemmas
 	progress func(Progress)
 
 	constraints []circuit.Lit
@@ -123,7 +123,7 @@ type engine struct {
 	// together; always is the solver that holds them, nil without InfiniteFrame.
 	infinite []*lemma
 	always   sat.Solver
-	loose    []*lemma       // of those known in advance, the ones to be tried in F_1
+	loose    []*lemma       // of those known in advance, those to be tried in F_1
 	reached  *reachedStates // nil before the first use, or for ever
 
 	// Bounds, see the constants of these names.
@@ -158,7 +158,6 @@ func newEngine(ctx context.Context, c *circuit.Circuit, defs *sat.Definitions, o
 		defs:     defs,
 		factory:  o.Solver,
 		tactics:  DefaultTactics ^ o.Switched,
-		known:    o.Lemmas,
 		progress: progress,
 		reset:    make([]circuit.Lit, c.NumVars()),
 		activity: make([]float64, 2*c.NumVars()),
@@ -199,7 +198,7 @@ func (e *engine) has(t Tactics) bool { return e.tactics&t != 0 }
 func (e *engine) depth() int { return max(0, len(e.solvers)-1) }
 
 // run is the main loop.
-func (e *engine) run() (cert.Verdict, error) {
+func (e *engine) run(o Options) (cert.Verdict, error) {
 	e.newFrame()
 	switch r, err := e.solve(e.solvers[0], sat.Query{Roots: e.constraints}); {
 	case err != nil:
@@ -207,7 +206,7 @@ func (e *engine) run() (cert.Verdict, error) {
 	case r == sat.Unsat: // no initial state meets the constraints
 		return cert.Verdict{Outcome: cert.Proved, Invariant: cert.Invariant{{}}}, nil
 	}
-	if err := e.seed(e.known); err != nil {
+	if err := e.seed(o); err != nil {
 		return cert.Verdict{}, err
 	}
 	for {

@@ -1,39 +1,64 @@
 package ic3
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/encode"
 	"aiglens/ic3/sat"
 )
 
-// Lemmas known in advance. The invariant of a circuit before an edit is mostly one
+// Clauses known in advance. The invariant of a circuit before an edit is mostly one
 // after it: Chockler, Ivrii, Matsliah, Moran and Nevo, "Incremental Formal
 // Verification of Hardware" (FMCAD 2011). Its clauses are filtered to the largest
-// subset that is inductive, by what Flanagan and Leino call Houdini (FME 2001), which
-// becomes part of the infinite frame. What is left over but holds after one step is
-// put into F_1, from where it is pushed like any lemma.
+// subset that is inductive, in the way of Flanagan and Leino, "Houdini, an Annotation
+// Assistant for ESC/Java" (FME 2001). In a run the subset is part of every frame but
+// F_0. What is left over is put into F_1 where it holds there, and pushed like any
+// lemma.
 
-const seedEffort = 5_000
+// Filtered is what Filter found.
+type Filtered struct {
+	// Inductive is the largest subset of the clauses that is inductive under the
+	// constraints. Clauses that an initial state violates, and those that another one
+	// implies, are left out beforehand.
+	Inductive cert.Invariant
+	Rest      cert.Invariant // clauses that hold initially, but not with Inductive after a step
+	// Safe says that no state of Inductive is bad: it is an invariant.
+	Safe bool
+}
 
-// simulatedPerPropagation is the number of gates that are simulated in the time of a
-// propagation.
-const simulatedPerPropagation = 16
-
-// seed takes up the clauses known in advance, when the frontier is 0.
-func (e *engine) seed(clauses cert.Invariant) error {
-	s := seeds{
-		engine: e,
-		sim:    circuit.NewParallel(e.c),
-		inputs: make([]uint64, len(e.c.Inputs())),
-		random: rand.New(rand.NewPCG(1, 0)),
+// Filter finds out what of some clauses is inductive in c. It calls progress after
+// every query. The error is that of ctx.
+func Filter(ctx context.Context, c *circuit.Circuit, clauses cert.Invariant, o Options, progress func(Progress)) (Filtered, error) {
+	e := newEngine(ctx, c, encode.Gates(c), o, progress)
+	s := newSeeds(e, clauses)
+	if err := s.filter(); err != nil {
+		return Filtered{}, err
 	}
-	s.take(clauses)
-	if len(s.alive) == 0 {
+	f := Filtered{Inductive: clausesOf(s.alive), Rest: clausesOf(s.dropped)}
+	r, err := e.solve(s.solver, sat.Query{Assumptions: []circuit.Lit{e.bad}, Roots: s.exact})
+	f.Safe = r == sat.Unsat
+	return f, err
+}
+
+func clausesOf(lemmas []*lemma) cert.Invariant {
+	clauses := make(cert.Invariant, len(lemmas))
+	for i, l := range lemmas {
+		clauses[i] = l.cube.clause(nil)
+	}
+	return clauses
+}
+
+// seed takes up the clauses of Options when the frontier is 0.
+func (e *engine) seed(o Options) error {
+	e.loose = newSeeds(e, o.Guesses).alive
+	if len(o.Lemmas) == 0 {
 		return nil
 	}
+	s := newSeeds(e, o.Lemmas)
 	if err := s.filter(); err != nil {
 		return err
 	}
@@ -41,19 +66,18 @@ func (e *engine) seed(clauses cert.Invariant) error {
 		e.addInfinite(l.cube)
 	}
 	e.stats.Seeds = len(s.alive)
-	e.stats.SeedEffort = e.effort
-	e.loose = s.dropped
+	e.loose = append(s.dropped, e.loose...)
 	return nil
 }
 
-// seedFirst puts what the filter dropped into F_1, where it holds there.
+// seedFirst puts what seed has left over into F_1, where it holds there.
 func (e *engine) seedFirst() error {
 	for _, l := range e.loose {
 		_, ok, err := e.inductive(l.cube, 0)
 		if err != nil {
 			return err
 		}
-		if ok {
+		if ok && !e.isBlocked(l.cube, 1) {
 			e.addLemma(&lemma{cube: l.cube}, 1)
 		}
 	}
@@ -61,27 +85,26 @@ func (e *engine) seedFirst() error {
 	return nil
 }
 
-// seeds are candidates while they are filtered.
+// seeds are clauses while they are filtered.
 type seeds struct {
 	*engine
 	alive   []*lemma // those that may be inductive together
-	dropped []*lemma // those that are not, or were not looked at
-	limit   int64    // of effort
+	dropped []*lemma // those that are not
 	solver  sat.Solver
-	// exact are the roots of a query with a model that satisfies all candidates.
+	// exact are the roots of a query with a model that satisfies all of alive.
 	exact  []circuit.Lit
 	sim    *circuit.Parallel
 	inputs []uint64
 	random *rand.Rand
 }
 
-// take keeps the clauses that can be lemmas: over latches, true initially, and
-// implied by no shorter one.
-func (s *seeds) take(clauses cert.Invariant) {
+// newSeeds keeps the clauses that can be lemmas: over latches, true initially, and
+// implied by no other.
+func newSeeds(e *engine, clauses cert.Invariant) *seeds {
+	s := &seeds{engine: e}
 	var all []*lemma
-	literals := 0
 	for _, clause := range clauses {
-		if c := s.cubeOf(clause); c != nil && !s.isInitial(c) {
+		if c, ok := e.cubeOf(clause); ok && !e.isInitial(c) {
 			all = append(all, &lemma{cube: c, signature: c.signature()})
 		}
 	}
@@ -89,23 +112,16 @@ func (s *seeds) take(clauses cert.Invariant) {
 	for _, l := range all {
 		if !slices.ContainsFunc(s.alive, func(m *lemma) bool { return m.signature&^l.signature == 0 && m.cube.subsumes(l.cube) }) {
 			s.alive = append(s.alive, l)
-			literals += len(l.cube)
 		}
 	}
-	s.limit = s.effort + seedEffort*int64(literals)
-	s.exact = append(s.exact, s.constraints...)
-	for _, l := range s.c.Latches() {
-		s.exact = append(s.exact, l.Lit)
-	}
+	return s
 }
 
-// cubeOf returns the negation of a clause, or nil when it is not one of latches or
-// always true.
-func (e *engine) cubeOf(clause []circuit.Lit) cube {
-	c := make(cube, 0, len(clause))
+// cubeOf returns the negation of a clause over latches that is not always true.
+func (e *engine) cubeOf(clause []circuit.Lit) (c cube, ok bool) {
 	for _, l := range clause {
 		if int(l.Var()) >= e.c.NumVars() || e.c.LatchIndex(l.Var()) < 0 {
-			return nil
+			return nil, false
 		}
 		c = append(c, l.Not())
 	}
@@ -113,39 +129,50 @@ func (e *engine) cubeOf(clause []circuit.Lit) cube {
 	c = slices.Compact(c)
 	for i, l := range c {
 		if i > 0 && c[i-1] == l.Not() {
-			return nil
+			return nil, false
 		}
 	}
-	return c
+	return c, true
 }
 
-// filter drops candidates until those that are left are inductive together. A round
-// asks for each of them, with all that were left at its beginning in the solver: an
-// answer against a candidate stands, one for it when none was dropped since. What the
-// bound on the effort leaves open is dropped.
+// filter drops clauses until those that are left are inductive together, which the
+// solver then holds. A round asks for each of them, with all that were left at its
+// beginning in the solver: an answer against a clause stands, one for it when none
+// was dropped since.
 func (s *seeds) filter() error {
-	for round := len(s.alive) + 1; len(s.alive) < round; {
-		round = len(s.alive)
+	s.sim, s.inputs = circuit.NewParallel(s.c), make([]uint64, len(s.c.Inputs()))
+	s.random = rand.New(rand.NewPCG(seedsSeed, 0))
+	s.exact = append(s.exact, s.constraints...)
+	for _, l := range s.c.Latches() {
+		s.exact = append(s.exact, l.Lit)
+	}
+	for left := -1; left != len(s.alive); {
+		left = len(s.alive)
 		s.stats.SeedRounds++
+		if s.solver != nil {
+			s.retired.Add(s.solver.Stats())
+		}
 		s.solver = s.newSolver()
 		s.addAll(s.solver, s.alive)
 		for _, l := range slices.Clone(s.alive) {
-			if s.effort > s.limit {
-				s.dropped = append(s.dropped, s.alive...)
-				s.alive = nil
-				break
-			}
 			if err := s.try(l); err != nil {
 				return err
 			}
+			s.report()
 		}
-		s.retired.Add(s.solver.Stats())
 	}
+	s.retired.Add(s.solver.Stats())
 	return nil
 }
 
-// try asks whether a candidate holds after a step. If not, all go that do not hold
-// after the step that shows it.
+const seedsSeed = 1
+
+// simulatedPerPropagation is the number of gates that are simulated in the time of a
+// propagation.
+const simulatedPerPropagation = 16
+
+// try asks whether a clause holds after a step. If not, all go that do not hold after
+// a step that shows it.
 func (s *seeds) try(l *lemma) error {
 	if l.subsumed {
 		return nil
@@ -155,7 +182,7 @@ func (s *seeds) try(l *lemma) error {
 		s.assumptions = append(s.assumptions, s.prime(lit))
 	}
 	for _, roots := range [][]circuit.Lit{s.constraints, s.exact} {
-		// The first model need not satisfy the candidates outside its domain.
+		// The first model need not satisfy clauses outside its domain.
 		r, err := s.solve(s.solver, sat.Query{Assumptions: s.assumptions, Roots: roots})
 		if r != sat.Sat || err != nil {
 			return err
@@ -163,16 +190,16 @@ func (s *seeds) try(l *lemma) error {
 	}
 	s.step()
 	s.alive = slices.DeleteFunc(s.alive, func(m *lemma) bool {
-		after := ^uint64(0)
+		violated := ^uint64(0)
 		for _, lit := range m.cube {
-			after &= s.sim.Value(s.prime(lit))
+			violated &= s.sim.Value(s.prime(lit))
 		}
-		gone := m == l || after != 0
-		if gone {
-			m.subsumed = true
-			s.dropped = append(s.dropped, m)
+		if violated == 0 && m != l {
+			return false
 		}
-		return gone
+		m.subsumed = true
+		s.dropped = append(s.dropped, m)
+		return true
 	})
 	return nil
 }

@@ -271,7 +271,7 @@ func runPair(b *testing.B, name string, i int, base *circuit.Circuit, before ver
 		}
 		r, cpu := timed(c, earlier)
 		p.Again, p.AgainTime, p.AgainWall = r.Checked.Outcome().String(), cpu.Seconds(), r.Elapsed.Seconds()
-		p.Reused, p.Seeds, p.Round, p.SeedEffort = string(r.Reused), r.Stats["reused_lemmas"], r.Stats["seed_rounds"], r.Stats["seed_effort"]
+		p.Reused, p.Seeds, p.Round, p.SeedEffort = string(r.Reused), r.Stats["reused_lemmas"], r.Stats["seed_rounds"], 0
 		p.AgainEffort = r.Stats["effort"]
 	}
 	if p.solved() && p.Fresh != p.Again {

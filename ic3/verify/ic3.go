@@ -19,10 +19,12 @@ type IC3 struct {
 	// Search lets a bounded search for counterexamples take turns with IC3.
 	Search bool
 
-	lemmas        cert.Invariant // of Seed, for the next Check
-	stats         ic3.Stats
+	seeds         Seeds
+	stats         ic3.Stats // of the run that had the answer
+	effort        int64     // of all runs of IC3
 	reduced       reduce.Stats
 	foundBySearch bool
+	again         bool // the answer rests on seeds
 }
 
 // NewAuto returns the engine that suits most circuits.
@@ -37,41 +39,46 @@ func (e *IC3) Name() string {
 }
 
 // Seed implements Seeded.
-func (e *IC3) Seed(lemmas cert.Invariant) { e.lemmas = lemmas }
+func (e *IC3) Seed(s Seeds) { e.seeds = s }
 
 // Check implements Engine.
 func (e *IC3) Check(ctx context.Context, problem *circuit.Circuit, progress func(Progress)) (cert.Verdict, error) {
-	check := func(c *circuit.Circuit) (cert.Verdict, error) {
-		if e.Search {
-			return e.takeTurns(ctx, c, progress)
-		}
-		return e.prove(ctx, c, progress, func(ic3.Progress) {})
+	a := newAgain(ctx, problem, e.Options, e.seeds)
+	defer a.close()
+	if a.advance(0) {
+		return e.answerOf(a), nil
 	}
 	if e.NoReduce {
-		return check(problem)
+		a.reduce(problem, nil)
+		return e.takeTurns(ctx, problem, a, progress)
 	}
 	r, err := reduce.Reduce(ctx, problem, circuit.Property{Kind: circuit.PropertyBad}, e.Reduce)
 	if err != nil {
 		return cert.Verdict{}, err
 	}
 	e.reduced = r.Stats
-	e.lemmas = r.Lower(e.lemmas)
-	v, err := check(r.Circuit)
-	if err != nil || isEmpty(v.Invariant) {
+	a.reduce(r.Circuit, r)
+	v, err := e.takeTurns(ctx, r.Circuit, a, progress)
+	if err != nil || e.again {
 		return v, err
+	}
+	return liftReduced(r, v)
+}
+
+// liftReduced is Lift but for an invariant that needs no other reasons.
+func liftReduced(r *reduce.Reduced, v cert.Verdict) (cert.Verdict, error) {
+	if isEmpty(v.Invariant) {
+		return v, nil
 	}
 	return r.Lift(v)
 }
 
-// prove runs IC3. after is called with everything it reports.
-func (e *IC3) prove(ctx context.Context, c *circuit.Circuit, progress func(Progress), after func(ic3.Progress)) (v cert.Verdict, err error) {
-	options := e.Options
-	options.Lemmas = e.lemmas
-	v, e.stats, err = ic3.Check(ctx, c, options, func(p ic3.Progress) {
-		progress(Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations})
-		after(p)
-	})
-	return v, err
+// answerOf returns the verdict of the run with earlier clauses.
+func (e *IC3) answerOf(a *again) cert.Verdict {
+	e.again = true
+	e.effort += a.spent
+	e.stats = a.stats
+	return a.verdict
 }
 
 const (
@@ -82,16 +89,27 @@ const (
 	searchShare = 8
 )
 
-// takeTurns runs IC3 and, for a share of its effort, a bounded search, until
-// either has an answer. Both count their effort, so that a run depends on no
-// clock.
-func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, progress func(Progress)) (cert.Verdict, error) {
+// takeTurns runs IC3 and, for shares of its effort, the run with earlier clauses and
+// a bounded search, until one has an answer. All count their effort, so that a run
+// depends on no clock.
+func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, a *again, progress func(Progress)) (v cert.Verdict, err error) {
 	within, stop := context.WithCancel(ctx)
 	defer stop()
-	search := bmc.NewSearch(c)
+	var search *bmc.Search
+	if e.Search {
+		search = bmc.NewSearch(c)
+	}
 	var found *cert.Trace
-	v, err := e.prove(within, c, progress, func(p ic3.Progress) {
-		if p.Effort < searchAfter || found != nil {
+	v, e.stats, err = ic3.Check(within, c, e.Options, func(p ic3.Progress) {
+		progress(Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations})
+		if found != nil {
+			return
+		}
+		if a.advance(p.Effort) {
+			stop()
+			return
+		}
+		if search == nil || p.Effort < searchAfter {
 			return
 		}
 		// An error is that of the context, which ends IC3 as well.
@@ -99,11 +117,16 @@ func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, progress func(P
 			stop()
 		}
 	})
+	e.effort = e.stats.Effort
 	switch {
-	case found != nil && ctx.Err() == nil:
+	case ctx.Err() != nil && err != nil:
+	case a != nil && a.found:
+		return e.answerOf(a), nil
+	case found != nil:
 		e.foundBySearch = true
 		return cert.Verdict{Outcome: cert.Refuted, Depth: found.Steps() - 1, Trace: *found}, nil
-	case err != nil:
+	}
+	if err != nil && search != nil {
 		v.Depth = max(v.Depth, search.Depth())
 	}
 	return v, err
@@ -137,8 +160,7 @@ func (e *IC3) Stats() map[string]float64 {
 		"infinite":            float64(s.Infinite),
 		"reached":             float64(s.ReachedSkips),
 		"seed_rounds":         float64(s.SeedRounds),
-		"seed_effort":         float64(s.SeedEffort),
-		"effort":              float64(s.Effort),
+		effortSpent:           float64(e.effort),
 		reusedLemmas:          float64(s.Seeds),
 		"queries":             float64(s.Solver.Queries),
 		"queries_sat":         float64(s.Solver.Sat),

@@ -23,6 +23,7 @@ type Earlier struct {
 	clauses         [][]circuit.Lit   // over variables that are positions in latches
 	initial         []circuit.Value   // by latch
 	steps           [][]circuit.Value // by step and input
+	effort          int64             // see Seeds
 }
 
 // Reuse says what of an earlier result an answer rests on.
@@ -40,7 +41,9 @@ const (
 func (r Result) Earlier(c *circuit.Circuit, names Names) *Earlier {
 	switch r.Checked.Outcome() {
 	case cert.Proved:
-		return earlierInvariant(r.Checked.Invariant(), c, names)
+		e := earlierInvariant(r.Checked.Invariant(), c, names)
+		e.effort = r.effort
+		return e
 	case cert.Refuted:
 		return earlierTrace(r.Checked.Trace(), names)
 	}
@@ -223,12 +226,20 @@ func (r Result) replayEarlier(ctx context.Context, job Job, cone *circuit.Cone) 
 	return r, false
 }
 
-// Seeded is implemented by engines that can begin with clauses which may be
-// inductive.
+// Seeds are what an earlier invariant leaves for a run.
+type Seeds struct {
+	// Clauses are over the latches of the problem. Nothing is known of them.
+	Clauses cert.Invariant
+	// Effort is what the run from scratch took that found the invariant, in the
+	// measure of package ic3; 0 is not known. It bounds what is spent to find out
+	// whether the clauses hold still.
+	Effort int64
+}
+
+// Seeded is implemented by engines that can begin with an earlier invariant.
 type Seeded interface {
-	// Seed gives clauses over the latches of the problem of the next Check. Nothing is
-	// known of them.
-	Seed(lemmas cert.Invariant)
+	// Seed is called before Check, for its problem.
+	Seed(Seeds)
 }
 
 // seed gives the engine of a job the clauses of earlier invariants.
@@ -237,17 +248,30 @@ func (job Job) seed(cone *circuit.Cone) {
 	if !ok {
 		return
 	}
-	var lemmas cert.Invariant
+	seeds := Seeds{Effort: job.earlierEffort()}
 	for _, e := range job.Earlier {
 		if e != nil && e.outcome == cert.Proved {
-			lemmas = append(lemmas, e.lemmas(cone, job.Names)...)
+			seeds.Clauses = append(seeds.Clauses, e.lemmas(cone, job.Names)...)
 		}
 	}
-	if len(lemmas) > 0 {
-		engine.Seed(lemmas)
+	if len(seeds.Clauses) > 0 {
+		engine.Seed(seeds)
 	}
 }
 
-// reusedLemmas is the key of Stats for the number of clauses given to Seed that the
-// answer may rest on.
-const reusedLemmas = "reused_lemmas"
+func (job Job) earlierEffort() int64 {
+	effort := int64(0)
+	for _, e := range job.Earlier {
+		if e != nil {
+			effort = max(effort, e.effort)
+		}
+	}
+	return effort
+}
+
+// Keys of Stats: the number of clauses of an earlier invariant that the answer rests
+// on, and the effort in the measure of package ic3.
+const (
+	reusedLemmas = "reused_lemmas"
+	effortSpent  = "effort"
+)

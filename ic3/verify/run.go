@@ -119,8 +119,10 @@ func run(ctx context.Context, job Job, progress func(Progress)) Result {
 	if r.Stats != nil {
 		r.Stats[certificateSeconds] = time.Since(start).Seconds()
 	}
+	r.effort = int64(min(r.Stats[effortSpent], maxEffort))
 	if r.Checked.Certified() && r.Stats[reusedLemmas] > 0 {
 		r.Reused = ReusedLemmas
+		r.effort = max(r.effort, job.earlierEffort())
 	}
 	r.keep(job, cone, time.Since(begin))
 	if isRemote && r.Internal != nil {
@@ -153,6 +155,9 @@ func claim(ctx context.Context, e Engine, problem *circuit.Circuit, progress fun
 	}
 	return shorten(ctx, problem, v), nil
 }
+
+// maxEffort is far more than any run can spend.
+const maxEffort = 1 << 50
 
 // certificateSeconds is the key of Stats for the wall time of the last check of a
 // certificate, which is part of Elapsed.

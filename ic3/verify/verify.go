@@ -119,13 +119,14 @@ type Result struct {
 	// says nothing of the property.
 	Lost bool
 
-	claim cert.Verdict // the engine's verdict on the cone, behind Checked
+	claim  cert.Verdict // the engine's verdict on the cone, behind Checked
+	effort int64        // of the run from scratch that the answer goes back to; 0: not known
 }
 
 // Took returns the wall time of the run that found the answer, which may have been
 // an earlier one.
 func (r Result) Took() time.Duration {
-	if r.Found > 0 {
+	if r.Cached {
 		return r.Found
 	}
 	return r.Elapsed

@@ -1,0 +1,120 @@
+package verify
+
+import (
+	"context"
+	"iter"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3"
+	"aiglens/ic3/reduce"
+)
+
+// again is a run of IC3 that begins with earlier clauses. IC3 is chaotic: with true
+// lemmas given it may well take longer than without, above all when an edit has
+// broken the property. So the run takes turns with one from scratch, first for as
+// long as it takes to see whether the clauses are an invariant still, and then for a
+// small share. Both count their effort, so that no clock decides.
+type again struct {
+	resume  func() (struct{}, bool)
+	end     func() // must be called
+	first   int64  // effort of the first turn
+	allowed int64  // so far
+	spent   int64
+	// problem is what the run is about, and reduced what is left of it, nil before
+	// the second turn; lower and lift translate.
+	reduced *circuit.Circuit
+	lower   func(cert.Invariant) cert.Invariant
+	lift    func(cert.Verdict) (cert.Verdict, error)
+	found   bool
+	verdict cert.Verdict // on the whole problem
+	stats   ic3.Stats
+}
+
+const (
+	// firstTurn is the least effort of the first turn, which takes 30 to 40 ms.
+	firstTurn = 200_000
+	// firstShare is the part of the earlier run's effort that the first turn may
+	// spend.
+	firstShare = 16
+	// againShare is the part of the effort of the run from scratch that this one may
+	// spend in the end.
+	againShare = 12
+)
+
+// newAgain returns a run that has done nothing yet, or nil without seeds.
+func newAgain(ctx context.Context, problem *circuit.Circuit, o ic3.Options, s Seeds) *again {
+	if len(s.Clauses) == 0 {
+		return nil
+	}
+	a := &again{first: max(firstTurn, s.Effort/firstShare)}
+	a.resume, a.end = iter.Pull(func(yield func(struct{}) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		before := int64(0) // effort of what has ended
+		pause := func(p ic3.Progress) {
+			for a.spent = before + p.Effort; a.spent > a.allowed; {
+				if !yield(struct{}{}) {
+					cancel()
+					return
+				}
+			}
+		}
+		f, err := ic3.Filter(ctx, problem, s.Clauses, o, pause)
+		switch {
+		case err != nil:
+			return
+		case f.Safe:
+			a.found, a.stats.Seeds = true, len(f.Inductive)
+			a.verdict = cert.Verdict{Outcome: cert.Proved, Depth: 1, Invariant: f.Inductive}
+			return
+		case len(f.Inductive) == 0:
+			return
+		}
+		for before = a.spent; a.reduced == nil; {
+			if !yield(struct{}{}) {
+				return
+			}
+		}
+		o.Lemmas, o.Guesses = a.lower(f.Inductive), a.lower(f.Rest)
+		v, stats, err := ic3.Check(ctx, a.reduced, o, pause)
+		if err == nil {
+			a.verdict, err = a.lift(v)
+			a.found, a.stats = err == nil, stats
+		}
+	})
+	return a
+}
+
+// advance goes on until the run has spent its first turn and a share of another
+// run's effort. It reports whether the run has an answer.
+func (a *again) advance(effort int64) bool {
+	if a == nil {
+		return false
+	}
+	if a.allowed = a.first + effort/againShare; !a.found && a.spent <= a.allowed {
+		a.resume()
+	}
+	return a.found
+}
+
+// close ends the run.
+func (a *again) close() {
+	if a != nil {
+		a.end()
+	}
+}
+
+// reduce tells the run what is left of the problem.
+func (a *again) reduce(c *circuit.Circuit, r *reduce.Reduced) {
+	if a == nil {
+		return
+	}
+	a.reduced = c
+	a.lower = func(clauses cert.Invariant) cert.Invariant { return clauses }
+	a.lift = func(v cert.Verdict) (cert.Verdict, error) { return v, nil }
+	if r != nil {
+		a.lower = r.Lower
+		a.lift = func(v cert.Verdict) (cert.Verdict, error) { return liftReduced(r, v) }
+	}
+}
