@@ -157,6 +157,7 @@ func (s *session) analysisDone(f *file, doc *document.Document, a *analysis) {
 	if s.lensesChanged(f) {
 		s.askForLenses()
 	}
+	s.surveyStep(f)
 }
 
 // lensesChanged reports whether the client may show other lenses than those of
@@ -177,9 +178,7 @@ func (f *file) stopAnalysis() {
 	if f.cancel != nil {
 		f.cancel()
 	}
-	if f.submit != nil {
-		f.submit()
-	}
+	f.cancelSubmit()
 }
 
 // check returns the record of a property, which is made on first use.

@@ -5,9 +5,7 @@ import (
 	"slices"
 
 	"aiglens/circuit"
-	"aiglens/ic3/verify"
 	"aiglens/lsp/document"
-	"aiglens/lsp/ide"
 )
 
 // carry has the records follow their rows to where these are in a new text. A
@@ -39,8 +37,8 @@ func (s *session) carry(f *file, rows []document.Property) {
 	}
 	f.checks = checks
 	for p, c := range restarts {
-		c.run, c.epoch = s.scheduler.Submit(f.id(p), c.job), s.epoch
-		c.activity, c.report = ide.Queued, verify.Progress{}
+		s.submit(f, p, c)
+		s.showQueued(f, p, c)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
-	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 )
 
@@ -29,6 +28,10 @@ func (s *session) startScheduler() {
 			}
 		})
 	})
+	s.scheduler.Prefer(s.preferred)
+	if s.opts.Workers != nil {
+		s.opts.Workers(s.settings.workers)
+	}
 }
 
 // restartScheduler changes the number of workers. What runs starts over once the
@@ -36,14 +39,7 @@ func (s *session) startScheduler() {
 func (s *session) restartScheduler() {
 	old := s.scheduler
 	s.startScheduler()
-	for _, f := range s.files {
-		for p, c := range f.checks {
-			if c.run != 0 {
-				c.activity, c.report = ide.Queued, verify.Progress{}
-				s.stateChanged(f, p)
-			}
-		}
-	}
+	s.eachRun(func(f *file, p circuit.Property, c *check) { s.showQueued(f, p, c) })
 	s.background(func(context.Context) {
 		old.Close()
 		s.post(s.resubmit)
@@ -52,182 +48,51 @@ func (s *session) restartScheduler() {
 
 // resubmit queues the runs of earlier schedulers in the present one.
 func (s *session) resubmit() {
+	s.eachRun(func(f *file, p circuit.Property, c *check) {
+		if c.epoch < s.epoch {
+			s.submit(f, p, c)
+		}
+	})
+}
+
+// renewRuns has what runs start over with the present limits and engine. Runs of an
+// earlier scheduler are about to start over by themselves.
+func (s *session) renewRuns() {
+	s.eachRun(func(f *file, p circuit.Property, c *check) {
+		c.job.Limits = s.settings.run.limits
+		if c.epoch == s.epoch {
+			s.submit(f, p, c)
+			s.showQueued(f, p, c)
+		}
+	})
+}
+
+// eachRun calls f for every property with a run.
+func (s *session) eachRun(visit func(*file, circuit.Property, *check)) {
 	for _, f := range s.files {
 		for p, c := range f.checks {
-			if c.run != 0 && c.epoch < s.epoch {
-				c.run, c.epoch = s.scheduler.Submit(f.id(p), c.job), s.epoch
+			if c.run != 0 {
+				visit(f, p, c)
 			}
 		}
 	}
 }
 
-func (f *file) id(p circuit.Property) verify.ID { return verify.ID{Document: f.doc.URI, Property: p} }
-
-// checkFile prepares a check of all properties that have no verdict yet. The
-// preparation belongs to the text as it is now: later edits do not cancel it,
-// but a later preparation and closing do.
-func (s *session) checkFile(f *file) {
-	if f.submit != nil {
-		f.submit()
-	}
-	ctx, cancel := context.WithCancel(s.ctx)
-	f.submit = cancel
-	doc := f.doc
-	s.background(func(context.Context) {
-		var ids []circuit.Property
-		for _, p := range doc.Properties() {
-			ids = append(ids, p.ID)
-		}
-		jobs := prepare(ctx, doc, ids)
-		s.post(func() {
-			if ctx.Err() == nil {
-				s.submitSaved(f, doc, jobs)
-			}
-			cancel()
-		})
-	})
+// submit gives the job of a property to the scheduler, in place of what runs there,
+// with an engine of its own.
+func (s *session) submit(f *file, p circuit.Property, c *check) {
+	c.job.Engine = s.opts.Engine(s.settings.run.engine)
+	c.run, c.epoch = s.scheduler.Submit(f.id(p), c.job), s.epoch
 }
 
-// preparation is what goes before the runs that the user asked for. It ends when
-// all its properties have been stopped.
-type preparation struct {
-	cancel  context.CancelFunc
-	waiting int // properties whose record points here
-}
-
-// checkProperties runs checks that the user asked for, whatever is known. The
-// properties are queued at once, so that they can be stopped from then on.
-func (s *session) checkProperties(f *file, ids []circuit.Property) {
-	ctx, cancel := context.WithCancel(s.ctx)
-	asked := &preparation{cancel: cancel}
-	for _, p := range ids {
-		c := f.check(p)
-		c.release()
-		c.asked = asked
-		asked.waiting++
-		if c.run == 0 {
-			c.activity, c.report = ide.Queued, verify.Progress{}
-			s.stateChanged(f, p)
-		}
-	}
-	doc := f.doc
-	s.background(func(context.Context) {
-		jobs := prepare(ctx, doc, ids)
-		s.post(func() {
-			s.submitAsked(f, doc, asked, ids, jobs)
-			cancel()
-		})
-	})
-}
-
-// submitAsked starts the jobs of a preparation that have not been stopped.
-func (s *session) submitAsked(f *file, doc *document.Document, asked *preparation, ids []circuit.Property, jobs []prepared) {
-	if s.files[uri.URI(doc.URI)] != f {
-		return
-	}
-	if f.analysis == nil {
-		s.carry(f, doc.Properties())
-	}
-	for _, j := range jobs {
-		if c := f.check(j.property); c.asked == asked {
-			c.release()
-			s.submitJob(f, doc, j)
-		}
-	}
-	for _, p := range ids {
-		if c := f.check(p); c.asked == asked { // it has a fault
-			c.release()
-			s.unqueue(f, p, c)
-		}
-	}
-}
-
-// release takes a property out of the preparation that it waits for.
-func (c *check) release() {
-	if c.asked == nil {
-		return
-	}
-	if c.asked.waiting--; c.asked.waiting == 0 {
-		c.asked.cancel()
-	}
-	c.asked = nil
-}
-
-// unqueue shows a property without a run as idle.
-func (s *session) unqueue(f *file, p circuit.Property, c *check) {
-	if c.run == 0 && c.activity != ide.Idle {
-		c.activity = ide.Idle
+func (s *session) showQueued(f *file, p circuit.Property, c *check) {
+	if !c.job.Recall {
+		c.activity, c.report = ide.Queued, verify.Progress{}
 		s.stateChanged(f, p)
 	}
 }
 
-// prepared is a property that may be checked.
-type prepared struct {
-	property    circuit.Property
-	fingerprint circuit.Fingerprint // zero for justice
-}
-
-// prepare computes fingerprints and leaves out properties with a fault.
-func prepare(ctx context.Context, doc *document.Document, ids []circuit.Property) []prepared {
-	var jobs []prepared
-	for _, id := range ids {
-		if ctx.Err() != nil {
-			return nil
-		}
-		if doc.Fault(id) == nil {
-			print, _ := doc.Fingerprint(id)
-			jobs = append(jobs, prepared{id, print})
-		}
-	}
-	return jobs
-}
-
-// submitSaved starts the jobs of a save whose verdict is not known. A run about
-// another cone than the saved one is cancelled, also when its property is gone.
-func (s *session) submitSaved(f *file, doc *document.Document, jobs []prepared) {
-	if f.analysis == nil {
-		s.carry(f, doc.Properties()) // the jobs speak of these rows
-	}
-	wanted := map[circuit.Property]bool{}
-	for _, j := range jobs {
-		wanted[j.property] = true
-		c := f.check(j.property)
-		_, done := f.results[j.fingerprint]
-		if j.fingerprint == (circuit.Fingerprint{}) {
-			done = c.last != nil
-		}
-		if !done {
-			s.submitJob(f, doc, j)
-		} else if c.run != 0 && c.print != j.fingerprint {
-			s.stop(f, j.property)
-		}
-	}
-	for p, c := range f.checks {
-		if _, exists := doc.Property(p); !exists && !wanted[p] && c.run != 0 {
-			s.stop(f, p)
-		}
-	}
-}
-
-// submitJob queues one check unless the same one is queued or running.
-func (s *session) submitJob(f *file, doc *document.Document, j prepared) {
-	c := f.check(j.property)
-	if c.run != 0 && c.print == j.fingerprint {
-		return
-	}
-	c.job = verify.Job{
-		Circuit: doc.Circuit(), Property: j.property, Engine: s.opts.Engine(),
-		Limits: verify.Limits{Wall: s.settings.timeout, Memory: s.settings.memory},
-	}
-	if c.run == 0 {
-		f.active++
-	}
-	c.run, c.epoch = s.scheduler.Submit(f.id(j.property), c.job), s.epoch
-	c.print = j.fingerprint
-	c.activity, c.report = ide.Queued, verify.Progress{}
-	s.startProgress(f)
-	s.stateChanged(f, j.property)
-}
+func (f *file) id(p circuit.Property) verify.ID { return verify.ID{Document: f.doc.URI, Property: p} }
 
 // stop cancels the run of a property. It is idle at once; what the run still
 // reports is no longer its own.
@@ -237,6 +102,7 @@ func (s *session) stop(f *file, p circuit.Property) {
 		return
 	}
 	c.release()
+	s.urgent[uri.URI(f.doc.URI)] = true
 	if c.run == 0 {
 		s.unqueue(f, p, c)
 		return
@@ -248,22 +114,27 @@ func (s *session) stop(f *file, p circuit.Property) {
 // idle ends a run. The job goes with it: it holds the circuit of a version that
 // may be long gone.
 func (s *session) idle(f *file, p circuit.Property, c *check) {
+	recall := c.job.Recall
 	c.run, c.job, c.activity = 0, verify.Job{}, ide.Idle
+	if recall {
+		s.touchProperty(f, p)
+		return
+	}
 	f.active--
 	s.updateProgress(f)
 	s.stateChanged(f, p)
+	s.surveyStep(f)
 }
 
 func (s *session) stopFile(f *file) {
-	if f.submit != nil {
-		f.submit()
-	}
+	f.cancelSubmit()
 	for p := range f.checks {
 		s.stop(f, p)
 	}
 }
 
 func (s *session) stopAll() {
+	s.endSurvey()
 	for _, f := range s.files {
 		s.stopFile(f)
 	}
@@ -279,8 +150,10 @@ func (s *session) onEvent(e verify.Event) {
 	if c == nil || c.run != e.Run || c.epoch != s.epoch {
 		return
 	}
-	switch e.State {
-	case verify.Running:
+	switch {
+	case c.job.Recall && e.State == verify.Done && !e.Result.Checked.Certified():
+		s.idle(f, e.ID.Property, c) // nothing is known, and nobody asked
+	case e.State == verify.Running && !c.job.Recall:
 		c.report = e.Progress
 		if c.activity != ide.Checking {
 			c.activity = ide.Checking
@@ -293,7 +166,7 @@ func (s *session) onEvent(e verify.Event) {
 			}
 		}
 		s.updateProgress(f)
-	case verify.Done:
+	case e.State == verify.Done:
 		s.runDone(f, e.ID.Property, c, e.Result)
 	}
 }
@@ -314,6 +187,7 @@ func (s *session) runDone(f *file, p circuit.Property, c *check, r verify.Result
 	if r.Fingerprint != (circuit.Fingerprint{}) && !r.Lost {
 		f.remember(r)
 	}
+	s.learn(c, r)
 	if f.analysis == nil {
 		s.settle(f, p, c, &r)
 		s.analyse(f) // the one under way does not know this verdict
@@ -343,7 +217,29 @@ func (s *session) runDone(f *file, p circuit.Property, c *check, r verify.Result
 // settle ends a run with a verdict.
 func (s *session) settle(f *file, p circuit.Property, c *check, r *verify.Result) {
 	c.last = r
+	s.record(f, p, c, r)
 	s.idle(f, p, c)
+}
+
+// learn keeps what a result leaves for the next run: at most one proof and one
+// counterexample, the newer one first.
+func (s *session) learn(c *check, r verify.Result) {
+	about, names := c.job.Circuit, c.job.Names
+	s.background(func(context.Context) {
+		e := r.Earlier(about, names)
+		if e == nil {
+			return
+		}
+		s.post(func() {
+			kept := []learnt{{e, r.Checked.Outcome()}}
+			for _, old := range c.earlier {
+				if old.outcome != r.Checked.Outcome() {
+					kept = append(kept, old)
+				}
+			}
+			c.earlier = kept
+		})
+	})
 }
 
 // remember keeps a verdict for texts to come.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,15 +17,23 @@ import (
 	"aiglens/lsp/ide"
 )
 
-// The commands that a client may execute, each with one commandArgument.
+// The commands that a client may execute, each with one commandArgument; see
+// docs/protocol.md.
 const (
-	commandCheck     = "aiglens.check"
-	commandStop      = "aiglens.stop"
-	commandLatches   = "aiglens.latches"
-	commandGoToLatch = "aiglens.goToLatch"
+	commandCheck          = "aiglens.check"
+	commandStop           = "aiglens.stop"
+	commandCheckWorkspace = "aiglens.checkWorkspace"
+	commandRecheckFailed  = "aiglens.recheckFailed"
+	commandProperties     = "aiglens.properties"
+	commandHistory        = "aiglens.history"
+	commandLatches        = "aiglens.latches"
+	commandGoToLatch      = "aiglens.goToLatch"
 )
 
-var commandNames = [...]string{ide.Check: commandCheck, ide.Stop: commandStop, ide.GoToLatch: commandGoToLatch}
+var commandNames = [...]string{
+	ide.Check: commandCheck, ide.Stop: commandStop, ide.GoToLatch: commandGoToLatch,
+	ide.CheckFile: commandCheck, ide.CheckWorkspace: commandCheckWorkspace, ide.RecheckFailed: commandRecheckFailed, ide.StopFile: commandStop,
+}
 
 // commandArgument says what a command is about: a property by name ("bad:0") or
 // by a position on its row; the whole file without either.
@@ -52,7 +61,26 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 	if len(params.Arguments) != 1 || decode(params.Arguments[0], &arg) != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes one argument {uri, property?, position?}", params.Command)
 	}
+	switch params.Command {
+	case commandCheckWorkspace:
+		return s.checkWorkspace(ctx)
+	case commandRecheckFailed:
+		s.owner.do(func() { s.recheckFailed(arg.URI) })
+		return nil, nil
+	case commandHistory:
+		return s.historyOf(arg.URI)
+	case commandStop:
+		if arg.URI == "" {
+			s.owner.do(s.stopAll)
+			return nil, nil
+		}
+	}
 	v, ok := viewFrom(ctx, arg.URI)
+	if !ok && params.Command == commandCheck && arg.URI.IsFile() && s.index.isInside(arg.URI.FsPath()) {
+		path := arg.URI.FsPath()
+		s.owner.do(func() { s.surveyFiles("Checking "+filepath.Base(path), []string{path}) })
+		return nil, nil
+	}
 	if !ok {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: %s is not open, or out of step with the editor", params.Command, arg.URI)
 	}
@@ -70,6 +98,8 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 	case commandStop:
 		s.owner.do(func() { s.stopCommand(arg.URI, ids) })
 		return nil, nil
+	case commandProperties:
+		return protocol.Marshal(append([]propertyStatus{}, v.propertyStatuses()...))
 	case commandLatches:
 		return snapshotFrom(ctx).latches(v, ids)
 	case commandGoToLatch:

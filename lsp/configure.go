@@ -75,8 +75,11 @@ func (s *session) applySettings(raw []byte) {
 	if next.workers != old.workers {
 		s.restartScheduler()
 	}
+	if next.run != old.run {
+		s.renewRuns()
+	}
 	for key, f := range s.files {
-		if next.timeout != old.timeout || next.memory != old.memory {
+		if next.run != old.run {
 			f.forgetUnknown()
 		}
 		if next.proved != old.proved {

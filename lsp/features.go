@@ -92,6 +92,7 @@ func (s *server) DocumentHighlight(ctx context.Context, params *protocol.Documen
 		document.RoleUse:        protocol.DocumentHighlightKindRead,
 		document.RoleName:       protocol.DocumentHighlightKindText,
 	}
+	s.focus(v, v.mapper.PositionOffset(params.Position))
 	all := []protocol.DocumentHighlight{}
 	for _, o := range ide.Highlights(v.doc, v.mapper.PositionOffset(params.Position)) {
 		all = append(all, protocol.DocumentHighlight{Range: v.mapper.SpanRange(o.Span), Kind: kinds[o.Role]})
@@ -135,7 +136,7 @@ func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) 
 			Range: v.mapper.SpanRange(lens.Span),
 			Command: protocol.Command{
 				Title: lens.Title, Command: commandNames[lens.Command],
-				Arguments: []protocol.LSPAny{argument(v, lens.Property, nil)},
+				Arguments: []protocol.LSPAny{argument(v, lens.Command, lens.Property, nil)},
 			},
 		})
 	}
@@ -179,6 +180,7 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 	if !ok {
 		return nil, nil
 	}
+	s.focus(v, v.mapper.PositionOffset(params.Range.Start))
 	all := []protocol.CommandOrCodeAction{}
 	for _, a := range ide.Actions(v.doc, v.mapper.RangeSpan(params.Range), v.status) {
 		action := v.codeAction(a, snapshotFrom(ctx).client)
@@ -197,7 +199,7 @@ func (v *view) codeAction(a ide.Action, client clientSide) *protocol.CodeAction 
 	if a.Fix == nil {
 		action.Command = protocol.Command{
 			Title: a.Title, Command: commandNames[a.Command],
-			Arguments: []protocol.LSPAny{argument(v, a.Property, a.Latch)},
+			Arguments: []protocol.LSPAny{argument(v, a.Command, a.Property, a.Latch)},
 		}
 		return action
 	}
@@ -222,8 +224,11 @@ func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 }
 
 // argument is the one argument of a command.
-func argument(v *view, p document.Property, latch *ide.LatchPlace) protocol.LSPAny {
+func argument(v *view, c ide.Command, p document.Property, latch *ide.LatchPlace) protocol.LSPAny {
 	a := commandArgument{URI: v.name, Property: p.ID.String()}
+	if !c.IsAboutProperty() {
+		a.Property = ""
+	}
 	if latch != nil {
 		a.Latch = v.latchNumber(*latch)
 	}

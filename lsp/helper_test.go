@@ -56,7 +56,7 @@ func newBench(t *testing.T, engine engineFunc) *bench {
 	opts := Options{
 		LensWait: time.Minute, // the tests are no clocks
 		Version:  "test", Log: testWriter{t}, LogLevel: zapcore.WarnLevel,
-		Engine: func() verify.Engine { return fakeEngine{engine, b.runs} },
+		Engine: func(Engine) verify.Engine { return fakeEngine{engine, b.runs} },
 	}
 	ready := make(chan struct{})
 	b.Client = lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {

@@ -84,7 +84,7 @@ func (f openFiles) Folder(path string) []string { return f.disk.Folder(path) }
 func (s *session) newLibrary() {
 	open := map[string]source.Text{}
 	for key, f := range s.files {
-		if key.IsFile() && !f.lost { // whatever the editor calls it: a .search line may name it
+		if key.IsFile() && !f.lost && !f.hidden { // whatever the editor calls it: a .search line may name it
 			open[filepath.Clean(key.FsPath())] = f.doc.Text
 		}
 	}
@@ -102,6 +102,7 @@ func (s *session) modelsChanged() { s.modelsChangedBy(nil) }
 // left to the caller.
 func (s *session) modelsChangedBy(changed *file) {
 	s.newLibrary()
+	s.unretire(func(r retired) bool { return r.dependsOnMore })
 	for _, f := range s.files {
 		if !f.doc.DependsOnOthers() {
 			continue
@@ -116,6 +117,7 @@ func (s *session) modelsChangedBy(changed *file) {
 // readAnew has all documents read with the present settings.
 func (s *session) readAnew() {
 	s.newLibrary()
+	s.unretire(func(retired) bool { return true })
 	for _, f := range s.files {
 		f.doc = f.doc.WithOptions(s.settings.document)
 		s.textReplaced(f)

@@ -9,6 +9,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"aiglens/ic3/verify"
 	"aiglens/lsp/ide"
 )
 
@@ -38,16 +39,29 @@ type report struct {
 // progressTokens numbers the tokens of the process.
 var progressTokens atomic.Int32
 
+func newProgress() *progress {
+	return &progress{
+		token:   protocol.String(fmt.Sprintf("aiglens/check/%d", progressTokens.Add(1))),
+		reports: make(chan report, 1), end: make(chan struct{}),
+	}
+}
+
+// put replaces a report that nobody has taken yet.
+func (p *progress) put(r report) {
+	select {
+	case <-p.reports:
+	default:
+	}
+	p.reports <- r
+}
+
 // startProgress begins the progress of a file, or counts one more check in it.
 func (s *session) startProgress(f *file) {
-	if !s.client.progress {
+	if !s.client.progress || s.survey != nil && s.survey.open[f] { // which has a progress of its own
 		return
 	}
 	if f.progress == nil {
-		p := &progress{
-			token:   protocol.String(fmt.Sprintf("aiglens/check/%d", progressTokens.Add(1))),
-			reports: make(chan report, 1), end: make(chan struct{}),
-		}
+		p := newProgress()
 		f.progress = p
 		title := "Checking " + path.Base(f.name.Path())
 		s.background(func(ctx context.Context) { s.showProgress(ctx, p, title) })
@@ -66,6 +80,9 @@ func (s *session) reportProgress() {
 		}
 	}
 	clear(s.progress)
+	if s.survey != nil {
+		s.survey.report()
+	}
 }
 
 // report reports on a file's runs, and ends the progress with the last.
@@ -80,19 +97,20 @@ func (f *file) report(p *progress) {
 	} else {
 		return // the client would not be told of this one
 	}
-	depth, lemmas := 0, 0
+	var sum verify.Progress
 	for _, c := range f.checks {
 		if c.activity == ide.Checking {
-			depth, lemmas = max(depth, c.report.Depth), lemmas+c.report.Lemmas
+			sum.Depth, sum.Bound = max(sum.Depth, c.report.Depth), max(sum.Bound, c.report.Bound)
+			sum.Lemmas, sum.Obligations = sum.Lemmas+c.report.Lemmas, sum.Obligations+c.report.Obligations
 		}
 	}
 	done := max(0, p.total-f.active)
-	r := report{fmt.Sprintf("%d of %d · depth %d · %d lemmas", done, p.total, depth, lemmas), uint32(100 * done / max(1, p.total))}
-	select {
-	case <-p.reports: // nobody has taken the one before
-	default:
+	message := fmt.Sprintf("%d of %d · depth %d · %d lemmas · %d obligations", done, p.total, sum.Depth, sum.Lemmas, sum.Obligations)
+	if sum.Bound > 0 {
+		message += fmt.Sprintf(" · bound %d", sum.Bound)
 	}
-	p.reports <- r
+	r := report{message, uint32(100 * done / max(1, p.total))}
+	p.put(r)
 }
 
 // showProgress runs the client's side of a progress. A client that refuses the
@@ -133,6 +151,9 @@ func (s *session) showProgress(ctx context.Context, p *progress, title string) {
 // WorkDoneProgressCancel stops the checks of the file whose progress it is.
 func (s *server) WorkDoneProgressCancel(_ context.Context, params *protocol.WorkDoneProgressCancelParams) error {
 	s.owner.do(func() {
+		if s.survey != nil && s.survey.progress != nil && s.survey.progress.token == params.Token {
+			s.endSurvey()
+		}
 		for _, f := range s.files {
 			if f.progress != nil && f.progress.token == params.Token {
 				s.stopFile(f)

@@ -157,7 +157,7 @@ func (p *publisher) publish(ctx context.Context, u uri.URI) {
 	}
 	p.sent[u] = sentDiagnostics{v.name, v.doc.Version, string(content)}
 	params := &protocol.PublishDiagnosticsParams{URI: v.name, Diagnostics: diagnostics}
-	if !v.lost { // else the editor's version is another, and it might drop what is about this one
+	if !v.lost && !v.hidden { // else the editor's version is another, and it might drop what is about this one
 		params.Version = protocol.NewOptional(v.doc.Version)
 	}
 	p.send(params)

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -59,6 +60,7 @@ var methods = map[string]method{
 	protocol.MethodProgress:                           ignored,
 
 	methodDecoded: decoded,
+	methodCursor:  cursor,
 }
 
 func ignored(context.Context, protocol.Server, []byte) (any, error) { return nil, nil }
@@ -126,7 +128,10 @@ func capabilities(encoding protocol.PositionEncodingKind) protocol.ServerCapabil
 			ResolveProvider: &yes,
 		},
 		ExecuteCommandProvider: protocol.ExecuteCommandOptions{
-			Commands: []string{commandCheck, commandStop, commandLatches, commandGoToLatch},
+			Commands: []string{
+				commandCheck, commandStop, commandCheckWorkspace, commandRecheckFailed, commandProperties, commandHistory,
+				commandLatches, commandGoToLatch,
+			},
 		},
 	}
 	changeCapabilities(&can)
@@ -176,6 +181,7 @@ type clientSide struct {
 	watchesFiles     bool
 	relativePatterns bool // of files to watch
 	describesCodes   bool
+	status           bool // is told the status of properties
 }
 
 func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
@@ -203,5 +209,7 @@ func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
 		client.configuration = is(w.Configuration)
 		client.watchesSettings = w.DidChangeConfiguration != nil && is(w.DidChangeConfiguration.DynamicRegistration)
 	}
+	var experimental struct{ Aiglens struct{ Status bool } }
+	client.status = len(c.Experimental) > 0 && json.Unmarshal(c.Experimental, &experimental) == nil && experimental.Aiglens.Status
 	return client
 }

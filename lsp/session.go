@@ -31,6 +31,7 @@ type session struct {
 	snapshot  atomic.Pointer[snapshot]
 	lenses    chan struct{} // asks for a refresh of the code lenses
 	publisher *publisher
+	teller    *teller        // of the status of properties
 	index     *index         // of the names in the workspace
 	models    *models        // of BLIF files
 	watcher   *watcher       // of files outside of the workspace
@@ -42,9 +43,14 @@ type session struct {
 	initialized bool // the client may be asked for things
 	files       map[uri.URI]*file
 	changed     map[uri.URI]bool // files whose view in snapshot is old
+	urgent      map[uri.URI]bool // those of which the user waits for news
 	progress    map[*file]bool   // files whose progress is to be reported
 	scheduler   *verify.Scheduler
-	epoch       int // of scheduler; events of an earlier one are dropped
+	epoch       int       // of scheduler; events of an earlier one are dropped
+	preferred   verify.ID // where the user is
+	survey      *survey   // nil while there is none
+	retired     map[uri.URI]retired
+	history     history
 }
 
 // file is an open document with its checks.
@@ -52,6 +58,7 @@ type file struct {
 	name   uri.URI // as the client writes it, which its decoder may not
 	doc    *document.Document
 	lost   bool // the editor's text is another than doc, nobody knows which
+	hidden bool // not open in the editor, but read for a survey
 	checks map[circuit.Property]*check
 	// results holds the verdicts of all versions, so that an undo brings one
 	// back without a run.
@@ -67,6 +74,8 @@ type file struct {
 	reported time.Time                   // when progress last reached the snapshot
 	active   int                         // checks with a run
 	rows     []document.Property         // of the text that checks speaks of
+	typed    *time.Timer                 // starts a check once typing rests; nil unless wanted
+	modified time.Time                   // of a hidden file
 	// dirty holds the properties whose status in the snapshot is old; all are
 	// when its text is.
 	dirty map[circuit.Property]bool
@@ -79,6 +88,8 @@ type check struct {
 	epoch    int                 // of the scheduler that run belongs to
 	job      verify.Job          // of run
 	print    circuit.Fingerprint // of the cone that run is about
+	version  int32               // of the text that run is about
+	earlier  []learnt            // what runs about other cones have left
 	asked    *preparation        // of a check that the user asked for; nil when none is under way
 	activity ide.Activity
 	report   verify.Progress
@@ -97,6 +108,7 @@ type view struct {
 	name     uri.URI
 	doc      *document.Document
 	lost     bool
+	hidden   bool
 	mapper   mapper
 	statuses statuses
 	names    func() []namedPlace // for the symbols of the workspace
@@ -137,12 +149,13 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 		ctx: ctx, opts: opts, conn: conn, leave: leave,
 		outbox: newSerial(nil), lenses: make(chan struct{}, 1),
 		settings: defaultSettings(), client: clientFromCapabilities(protocol.ClientCapabilities{}),
-		files: map[uri.URI]*file{}, changed: map[uri.URI]bool{}, progress: map[*file]bool{},
+		files: map[uri.URI]*file{}, changed: map[uri.URI]bool{}, urgent: map[uri.URI]bool{}, progress: map[*file]bool{},
+		retired: map[uri.URI]retired{}, history: newHistory(),
 	}
 	s.log = newLogger(opts.Log, opts.LogLevel, func(kind protocol.MessageType, text string) {
 		s.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: text})
 	})
-	s.publisher = newPublisher(s)
+	s.publisher, s.teller = newPublisher(s), newTeller(s)
 	s.index = newIndex()
 	s.models, s.watcher = newModels(), newWatcher()
 	s.settings.document.Models = s.models
@@ -154,6 +167,8 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 	})
 	s.startScheduler()
 	s.background(s.publisher.run)
+	s.background(s.teller.run)
+	s.background(s.watchRetired)
 	s.background(s.index.run)
 	s.background(s.runWatcher)
 	s.background(s.refreshLenses)
@@ -214,12 +229,20 @@ func (s *session) rebuild() {
 		}
 		views[key] = v
 	}
-	clear(s.changed)
 	s.snapshot.Store(&snapshot{views, s.client, s.settings, s.opts.Explain})
+	if s.client.status {
+		for key := range s.changed {
+			if s.files[key] != nil || s.urgent[key] {
+				s.teller.request(key, s.urgent[key])
+			}
+		}
+	}
+	clear(s.changed)
+	clear(s.urgent)
 }
 
 func (s *session) newView(f *file, old *view) *view {
-	v := &view{name: f.name, doc: f.doc, lost: f.lost, analysed: f.analysed}
+	v := &view{name: f.name, doc: f.doc, lost: f.lost, hidden: f.hidden, analysed: f.analysed}
 	if old != nil && old.doc == f.doc {
 		v.mapper, v.early, v.names, v.statuses = old.mapper, old.early, old.names, old.statuses
 	} else {

@@ -2,29 +2,18 @@ package lsp
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
-	"time"
 )
 
 // settings are what the user can change while the server runs. Absent members
 // keep their default, not their previous value.
 type settings struct {
 	changeSettings
-	trigger trigger
-	timeout time.Duration // wall time of one check; 0 is no limit
-	memory  int64         // limit on the memory of a check, in bytes; 0 is none
-	workers int           // checks at once
-	proved  show          // proved properties among the diagnostics
+	checkSettings
+	proved show // proved properties among the diagnostics
 	readingSettings
 }
-
-// trigger says what starts a check.
-type trigger string
-
-const (
-	onSave trigger = "onSave"
-	manual trigger = "manual"
-)
 
 // show says whether something is shown; auto leaves it to what the client can
 // draw otherwise.
@@ -36,15 +25,13 @@ const (
 	showOff  show = "off"
 )
 
-const megabyte = 1 << 20
-
 func defaultSettings() settings {
-	return settings{trigger: onSave, timeout: time.Minute, memory: 4096 * megabyte, workers: 2, proved: showAuto, readingSettings: defaultReadingSettings(), changeSettings: defaultChangeSettings()}
+	return settings{checkSettings: defaultCheckSettings(), proved: showAuto, readingSettings: defaultReadingSettings(), changeSettings: defaultChangeSettings()}
 }
 
-// settingsFromJSON reads {"check": {"trigger", "timeout", "memory", "workers"},
-// "diagnostics": {"proved"}}, also below a member "aiglens". Timeouts are in
-// seconds, memory in megabytes. What has a wrong type or value is reported and left at its default.
+// settingsFromJSON reads {"check", "diagnostics": {"proved"}, …}, also below a
+// member "aiglens". What has a wrong type or value is reported and left at its
+// default.
 func settingsFromJSON(raw []byte) (settings, error) {
 	s := defaultSettings()
 	var outer struct{ Aiglens json.RawMessage }
@@ -52,12 +39,7 @@ func settingsFromJSON(raw []byte) (settings, error) {
 		raw = outer.Aiglens
 	}
 	var file struct {
-		Check struct {
-			Trigger *trigger
-			Timeout *float64
-			Memory  *int64
-			Workers *int
-		}
+		Check       checkSettingsJSON
 		Diagnostics struct{ Proved *show }
 	}
 	if err := json.Unmarshal(raw, &file); err != nil {
@@ -67,43 +49,15 @@ func settingsFromJSON(raw []byte) (settings, error) {
 	s.readingSettings = reading
 	changing, changingErr := changeSettingsFromJSON(raw)
 	s.changeSettings = changing
-	if changingErr != nil {
-		err = changingErr
-	}
-	if t := file.Check.Trigger; t != nil {
-		if *t == onSave || *t == manual {
-			s.trigger = *t
-		} else {
-			err = fmt.Errorf("settings: check.trigger is %q, expected onSave or manual", *t)
-		}
-	}
-	if t := file.Check.Timeout; t != nil {
-		if *t >= 0 && *t < 1e9 {
-			s.timeout = time.Duration(*t * float64(time.Second))
-		} else {
-			err = fmt.Errorf("settings: check.timeout is %g, expected seconds", *t)
-		}
-	}
-	if m := file.Check.Memory; m != nil {
-		if *m >= 0 && *m < 1e9 {
-			s.memory = *m * megabyte
-		} else {
-			err = fmt.Errorf("settings: check.memory is %d, expected megabytes", *m)
-		}
-	}
-	if w := file.Check.Workers; w != nil {
-		if *w > 0 {
-			s.workers = *w
-		} else {
-			err = fmt.Errorf("settings: check.workers is %d, expected at least 1", *w)
-		}
-	}
+	checking, checkingErr := file.Check.settings()
+	s.checkSettings = checking
+	err = errors.Join(err, changingErr, checkingErr)
 	if p := file.Diagnostics.Proved; p != nil {
 		switch *p {
 		case showAuto, showOn, showOff:
 			s.proved = *p
 		default:
-			err = fmt.Errorf("settings: diagnostics.proved is %q, expected auto, on or off", *p)
+			err = errors.Join(err, fmt.Errorf("settings: diagnostics.proved is %q, expected auto, on or off", *p))
 		}
 	}
 	return s, err

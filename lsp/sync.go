@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"time"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -54,17 +55,35 @@ func (s *server) open(item protocol.TextDocumentItem, name uri.URI) {
 	text := source.NewText(item.Text)
 	s.owner.do(func() {
 		doc := document.New(string(item.URI), kind, item.Version, text, s.settings.document)
-		if s.files[item.URI] != nil {
+		f, before := newFile(name, doc), s.files[item.URI]
+		wasSurveyed := before != nil && s.survey != nil && s.survey.open[before]
+		switch {
+		case before == nil:
+		case before.hidden:
+			f.results, f.order = before.results, before.order
+			s.closeFile(item.URI)
+		default:
 			s.log.Warn("document opened twice", zap.String("uri", string(name)))
 			s.closeFile(item.URI)
 		}
-		s.files[item.URI] = &file{
-			name: name, doc: doc,
-			checks: map[circuit.Property]*check{}, results: map[circuit.Fingerprint]verify.Result{},
-			dirty: map[circuit.Property]bool{}, gate: make(chan struct{}, 1),
+		delete(s.retired, item.URI)
+		s.files[item.URI] = f
+		s.textChanged(f)
+		if wasSurveyed && s.survey != nil {
+			s.survey.open[f] = true
+			s.checkFile(f)
+		} else {
+			s.recallFile(f)
 		}
-		s.textChanged(s.files[item.URI])
 	})
+}
+
+func newFile(name uri.URI, doc *document.Document) *file {
+	return &file{
+		name: name, doc: doc,
+		checks: map[circuit.Property]*check{}, results: map[circuit.Fingerprint]verify.Result{},
+		dirty: map[circuit.Property]bool{}, gate: make(chan struct{}, 1),
+	}
 }
 
 // didChange applies the changes of one notification in order, each to the text
@@ -99,6 +118,7 @@ func (s *server) change(params *protocol.DidChangeTextDocumentParams) {
 		f.lost = false
 		f.doc = f.doc.Successor(id.Version, applyChanges(f.doc.Text, params.ContentChanges, s.client.encoding))
 		s.textChanged(f)
+		s.checkAfterTyping(f)
 	})
 }
 
@@ -166,6 +186,26 @@ func (s *session) textReplaced(f *file) {
 	s.analyse(f)
 }
 
+// checkAfterTyping has a file checked when its text has rested for a while, where
+// the user wants that.
+func (s *session) checkAfterTyping(f *file) {
+	if f.typed != nil {
+		f.typed.Stop()
+		f.typed = nil
+	}
+	if s.settings.trigger != whileTyping {
+		return
+	}
+	doc := f.doc
+	f.typed = time.AfterFunc(s.settings.delay, func() {
+		s.post(func() {
+			if s.files[uri.URI(doc.URI)] == f && f.doc == doc && !f.lost && s.settings.trigger == whileTyping {
+				s.checkFile(f)
+			}
+		})
+	})
+}
+
 // DidSave starts the checks that the new text asks for.
 func (s *server) DidSave(_ context.Context, params *protocol.DidSaveTextDocumentParams) error {
 	s.owner.do(func() {
@@ -174,7 +214,7 @@ func (s *server) DidSave(_ context.Context, params *protocol.DidSaveTextDocument
 			s.cellsChanged()
 			s.modelsChanged() // not every client, and not for every name, tells what others write
 		}
-		if f != nil && !f.lost && s.settings.trigger == onSave {
+		if f != nil && !f.lost && s.settings.trigger != manual {
 			s.checkFile(f)
 		}
 	})
@@ -194,13 +234,18 @@ func (s *session) closeFile(key uri.URI) {
 	}
 	f.stopAnalysis()
 	s.stopFile(f)
+	s.leaveSurvey(f)
+	if f.typed != nil {
+		f.typed.Stop()
+	}
 	if f.analysis == nil {
 		close(f.analysed)
 	}
 	delete(s.files, key)
 	s.changed[key] = true
 	s.publisher.request(key)
-	if s.holdsModels(key, f.doc) {
+	s.urgent[key] = true
+	if !f.hidden && s.holdsModels(key, f.doc) {
 		s.modelsChanged()
 	}
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // workspaceGlob are the files that count in every folder of the workspace.
-const workspaceGlob = "**/*.{aag,blif,eblif}"
+const workspaceGlob = "**/*.{aag,aig,blif,eblif,aag.gz,aig.gz}"
 
 // pattern is what the client is asked to watch: names in a folder.
 type pattern struct{ folder, glob string }

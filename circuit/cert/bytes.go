@@ -108,7 +108,7 @@ func (r *certificateReader) fail(format string, args ...any) {
 // number reads one that is at most limit.
 func (r *certificateReader) number(what string, limit int) int {
 	n, size := binary.Uvarint(r.data)
-	if size <= 0 || n > uint64(limit) {
+	if size <= 0 || limit < 0 || n > uint64(limit) {
 		r.fail("expected the %s, at most %d", what, limit)
 		return 0
 	}

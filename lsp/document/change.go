@@ -3,6 +3,8 @@ package document
 import (
 	"context"
 	"errors"
+	"path"
+	"strings"
 
 	"aiglens/aiger"
 	"aiglens/internal/source"
@@ -143,3 +145,9 @@ func (s aigerSyntax) complete(offset int) Completions {
 // DecodeBinary returns the content of a binary file, packed or not, as text of
 // the format's ASCII encoding. The name tells whether it is packed.
 func DecodeBinary(name string, data []byte) (string, error) { return aiger.Decode(name, data) }
+
+// IsEncoded reports whether a file, by its name, needs DecodeBinary.
+func IsEncoded(name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	return ext == ".aig" || ext == ".gz"
+}

@@ -16,6 +16,10 @@ const (
 	Check Command = iota
 	Stop
 	GoToLatch
+	CheckFile
+	StopFile
+	RecheckFailed // of the file
+	CheckWorkspace
 )
 
 // Lens is a line of text above a property's row, which runs a command.
@@ -50,8 +54,8 @@ func (s Status) command() Command {
 type Action struct {
 	Title    string
 	Command  Command
-	Property document.Property
-	Latch    *LatchPlace // for GoToLatch
+	Property document.Property // zero for commands about more than one
+	Latch    *LatchPlace       // for GoToLatch
 	// Fix is set instead of a command for the repair of Diagnostic.
 	Fix        *source.Fix
 	Diagnostic source.Diagnostic
@@ -71,16 +75,40 @@ func Actions(d *document.Document, span source.Span, status Statuses) []Action {
 			all = append(all, Action{Title: fix.Title, Fix: &fix, Diagnostic: diagnostic})
 		}
 	}
+	atProperty := false
 	for _, p := range d.Properties() {
 		s := status(p.ID)
 		if touches(p.Row, span) {
 			all = append(all, propertyActions(d, p, s)...)
+			atProperty = true
 		}
 		if next, ok := nextLatch(d, span, s.Counterexample); ok {
 			all = append(all, goToLatch(p, next))
 		}
 	}
+	if len(d.Properties()) > 0 && (atProperty || d.Text.LineAt(span.Start) == 0) {
+		all = append(all, fileActions(d, status)...)
+	}
 	return all
+}
+
+// fileActions are what can be done about all properties, for editors that have no
+// other place for it.
+func fileActions(d *document.Document, status Statuses) []Action {
+	active, failed := false, false
+	for _, p := range d.Properties() {
+		s := status(p.ID)
+		active = active || s.Activity != Idle
+		failed = failed || s.Result != nil && s.Result.Checked.Outcome() != cert.Proved
+	}
+	all := []Action{{Title: "Check all properties of the file", Command: CheckFile}}
+	if active {
+		all = []Action{{Title: "Stop all checks of the file", Command: StopFile}}
+	}
+	if failed && !active {
+		all = append(all, Action{Title: "Check again what is refuted or unknown", Command: RecheckFailed})
+	}
+	return append(all, Action{Title: "Check all circuits of the workspace", Command: CheckWorkspace})
 }
 
 func propertyActions(d *document.Document, p document.Property, s Status) []Action {
@@ -113,6 +141,9 @@ func nextLatch(d *document.Document, span source.Span, x *Counterexample) (Latch
 	}
 	return LatchPlace{}, false
 }
+
+// IsAboutProperty reports whether a command is about one property.
+func (c Command) IsAboutProperty() bool { return c <= GoToLatch }
 
 func touches(a, b source.Span) bool { return a.Start <= b.End() && b.Start <= a.End() }
 

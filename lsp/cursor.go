@@ -1,0 +1,47 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"aiglens/ic3/verify"
+)
+
+// methodCursor tells where the user is; see docs/protocol.md.
+const methodCursor = "aiglens/cursor"
+
+type cursorParams struct {
+	URI      uri.URI           `json:"uri"`
+	Position protocol.Position `json:"position"`
+}
+
+func cursor(_ context.Context, s protocol.Server, raw []byte) (any, error) {
+	var params cursorParams
+	if err := decode(raw, &params); err != nil {
+		return nil, fmt.Errorf("parameters: %w", err)
+	}
+	session := s.(*server).session
+	if v := session.snapshot.Load().views[params.URI]; v != nil && !v.lost {
+		session.focus(v, v.mapper.PositionOffset(params.Position))
+	}
+	return nil, nil
+}
+
+// focus notes where the user is: the property there is checked before others. The
+// protocol does not tell; what is asked about a place does.
+func (s *session) focus(v *view, at int) {
+	p, ok := v.doc.PropertyAt(at)
+	if !ok {
+		return
+	}
+	id := verify.ID{Document: v.doc.URI, Property: p.ID}
+	s.post(func() {
+		if s.preferred != id {
+			s.preferred = id
+			s.scheduler.Prefer(id)
+		}
+	})
+}

@@ -1,0 +1,336 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+	"go.uber.org/zap"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+)
+
+// A survey checks files whether they are open or not. One that is not open is read
+// from disk as a hidden file, and let go when its checks are done. What was said of
+// it stays with the client until the file changes.
+type survey struct {
+	due      []string // paths of files that are not begun
+	known    map[string]bool
+	open     map[*file]bool // being checked
+	loading  int            // being read
+	done     int            // files
+	progress *progress      // nil where the client shows none
+}
+
+// retired is a file that has been surveyed and is not open.
+type retired struct {
+	path          string
+	modified      time.Time
+	dependsOnMore bool // on the models of other files
+}
+
+// maxSurveyedSize bounds the bytes of a file that a survey reads.
+const maxSurveyedSize = 256 << 20
+
+// circuitFiles finds the circuits below some folders.
+func circuitFiles(ctx context.Context, folders []string) ([]string, error) {
+	var all []string
+	for _, root := range folders {
+		err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+			switch name := filepath.Base(path); {
+			case ctx.Err() != nil:
+				return ctx.Err()
+			case err != nil:
+				return nil // unreadable: as if it were not there
+			case e.IsDir() && path != root && (strings.HasPrefix(name, ".") || name == "node_modules"):
+				return fs.SkipDir
+			case e.Type().IsRegular() && isCircuitFile(name):
+				all = append(all, path)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func isCircuitFile(name string) bool {
+	name = strings.ToLower(name)
+	switch filepath.Ext(name) {
+	case ".aag", ".aig", ".blif", ".eblif":
+		return true
+	}
+	return strings.HasSuffix(name, ".aag.gz") || strings.HasSuffix(name, ".aig.gz")
+}
+
+// checkWorkspace checks all circuits of the workspace and answers how many files
+// these are.
+func (s *server) checkWorkspace(ctx context.Context) (protocol.LSPAny, error) {
+	s.index.mu.Lock()
+	folders := s.index.folders
+	s.index.mu.Unlock()
+	paths, err := circuitFiles(ctx, folders)
+	if err != nil {
+		return nil, err
+	}
+	s.owner.do(func() { s.surveyFiles("Checking all circuits", paths) })
+	return protocol.Marshal(map[string]int{"files": len(paths)})
+}
+
+// surveyFiles checks files, together with those of a survey that is under way.
+func (s *session) surveyFiles(title string, paths []string) {
+	if len(paths) == 0 {
+		return
+	}
+	if s.survey == nil {
+		s.survey = &survey{known: map[string]bool{}, open: map[*file]bool{}}
+		if s.client.progress {
+			p := newProgress()
+			s.survey.progress = p
+			s.background(func(ctx context.Context) { s.showProgress(ctx, p, title) })
+		}
+	}
+	for _, path := range paths {
+		if path = filepath.Clean(path); !s.survey.known[path] {
+			s.survey.known[path] = true
+			s.survey.due = append(s.survey.due, path)
+		}
+	}
+	s.surveyNext()
+}
+
+// surveyNext begins with as many files as keep the workers busy, and ends a survey
+// that has no file left.
+func (s *session) surveyNext() {
+	v := s.survey
+	if v == nil {
+		return
+	}
+	for len(v.due) > 0 && len(v.open)+v.loading <= s.settings.workers {
+		path := v.due[0]
+		v.due = v.due[1:]
+		if f := s.files[uri.File(path)]; f != nil && !f.hidden {
+			v.open[f] = true
+			s.checkFile(f)
+			continue
+		}
+		v.loading++
+		opts := s.settings.document
+		s.background(func(context.Context) {
+			doc, when, err := readCircuit(path, opts)
+			s.post(func() {
+				if s.survey == v {
+					v.loading--
+					s.surveyed(path, doc, when, err)
+				}
+			})
+		})
+	}
+	if len(v.open)+v.loading+len(v.due) == 0 {
+		s.endSurvey()
+	}
+}
+
+// readCircuit reads a file of either format and encoding.
+func readCircuit(path string, opts document.Options) (*document.Document, time.Time, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	if info.Size() > maxSurveyedSize {
+		return nil, time.Time{}, fmt.Errorf("%s is too large to be checked unopened", path)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	text, language := string(data), ""
+	if document.IsEncoded(path) {
+		if text, err = document.DecodeBinary(path, data); err != nil {
+			return nil, time.Time{}, err
+		}
+		language = "aiger"
+	}
+	kind := document.KindOf(language, strings.TrimSuffix(path, ".gz"), text)
+	return document.New(string(uri.File(path)), kind, 0, source.NewText(text), opts), info.ModTime(), nil
+}
+
+// surveyed takes in a file that was read.
+func (s *session) surveyed(path string, doc *document.Document, modified time.Time, err error) {
+	if err != nil {
+		s.log.Warn("a file is not checked", zap.Error(err))
+		s.survey.done++
+		s.surveyNext()
+		return
+	}
+	key := uri.File(path)
+	if f := s.files[key]; f != nil { // opened meanwhile
+		s.survey.open[f] = true
+		s.checkFile(f)
+		return
+	}
+	delete(s.retired, key)
+	f := newFile(key, doc)
+	f.hidden, f.modified = true, modified
+	s.files[key] = f
+	s.survey.open[f] = true
+	s.textReplaced(f)
+	s.checkFile(f)
+}
+
+// surveyStep looks whether a file of the survey is done.
+func (s *session) surveyStep(f *file) {
+	if s.survey == nil || !s.survey.open[f] || f.active > 0 || f.submit != nil || f.analysis == nil {
+		return
+	}
+	s.leaveSurvey(f)
+	if f.hidden {
+		s.whenShown(func() { s.retire(f) })
+	}
+}
+
+// leaveSurvey takes a file out of the survey, done or not.
+func (s *session) leaveSurvey(f *file) {
+	if s.survey != nil && s.survey.open[f] {
+		delete(s.survey.open, f)
+		s.survey.done++
+		s.surveyNext()
+	}
+}
+
+// whenShown has the owner run f when the client has been sent what there is to say
+// now, and what the present function changes.
+func (s *session) whenShown(f func()) {
+	s.background(func(context.Context) {
+		s.owner.do(func() {})
+		s.publisher.idle(func() { s.teller.idle(func() { s.post(f) }) })
+	})
+}
+
+// retire lets a hidden file go. What the client was told of it stays.
+func (s *session) retire(f *file) {
+	key := uri.URI(f.doc.URI)
+	if s.files[key] != f || !f.hidden || s.survey != nil && s.survey.open[f] {
+		return
+	}
+	f.stopAnalysis()
+	if f.analysis == nil {
+		close(f.analysed)
+	}
+	delete(s.files, key)
+	s.changed[key] = true
+	s.retired[key] = retired{key.FsPath(), f.modified, f.doc.DependsOnOthers()}
+}
+
+// unretire takes back what was said of files that are not open and that is not known
+// to hold any more.
+func (s *session) unretire(changed func(retired) bool) {
+	for key, r := range s.retired {
+		if !changed(r) {
+			continue
+		}
+		delete(s.retired, key)
+		s.publisher.request(key)
+		_, err := os.Stat(r.path)
+		s.teller.outdated(key, err != nil)
+	}
+}
+
+// endSurvey ends a survey with the checks of its hidden files.
+func (s *session) endSurvey() {
+	v := s.survey
+	if v == nil {
+		return
+	}
+	s.survey = nil
+	if v.progress != nil {
+		close(v.progress.end)
+	}
+	for f := range v.open {
+		s.stopFile(f)
+		if f.hidden {
+			s.whenShown(func() { s.retire(f) })
+		}
+	}
+}
+
+// report says how far a survey has come.
+func (v *survey) report() {
+	if v.progress == nil {
+		return
+	}
+	if now := time.Now(); now.Sub(v.progress.last) >= reportInterval {
+		v.progress.last = now
+		total := len(v.known)
+		running := 0
+		for f := range v.open {
+			running += f.active
+		}
+		message := fmt.Sprintf("%d of %d files · %d properties under way", v.done, total, running)
+		v.progress.put(report{message, uint32(100 * v.done / max(1, total))})
+	}
+}
+
+// recheckFailed checks again what is refuted or unknown, of one file or of all.
+func (s *session) recheckFailed(only uri.URI) {
+	for key, f := range s.files {
+		if only != "" && key != only {
+			continue
+		}
+		var ids []circuit.Property
+		for p, c := range f.checks {
+			if c.last != nil && c.last.Checked.Outcome() != cert.Proved && c.run == 0 {
+				if _, exists := f.doc.Property(p); exists {
+					ids = append(ids, p)
+				}
+			}
+		}
+		if len(ids) > 0 {
+			s.checkProperties(f, ids)
+		}
+	}
+	var paths []string
+	for key, r := range s.retired {
+		if (only == "" || key == only) && s.teller.hasFailed(key) {
+			paths = append(paths, r.path)
+		}
+	}
+	s.surveyFiles("Checking what failed", paths)
+}
+
+// retiredPoll is how often files are looked at whose changes the client does not
+// tell.
+const retiredPoll = 2 * time.Second
+
+// watchRetired looks for changes of files that are not open where the client does
+// not.
+func (s *session) watchRetired(ctx context.Context) {
+	tick := time.NewTicker(retiredPoll)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		s.post(func() {
+			if len(s.retired) > 0 && !s.client.watchesFiles {
+				s.unretire(func(r retired) bool {
+					info, err := os.Stat(r.path)
+					return err != nil || !info.ModTime().Equal(r.modified)
+				})
+			}
+		})
+	}
+}
