@@ -11,6 +11,8 @@ cd "$root"
 
 # Inherited by every process started below, so that any left over can be found.
 export AIGLENS_TEST_RUN="$$-$SECONDS-$RANDOM"
+# What a test checks must not be answered by an earlier run, nor stay behind.
+export AIGLENS_CACHE=off
 
 # debian PACKAGE…: installs what is missing of them; fails where it may not.
 debian() {

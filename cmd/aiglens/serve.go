@@ -39,6 +39,7 @@ func serve(ctx context.Context, e env, args []string) int {
 	defer workers.Close()
 	err = lsp.Serve(ctx, e.stdin, e.stdout, lsp.Options{
 		Version:  versionText(),
+		Workers:  workers.Keep,
 		Engine:   func(e lsp.Engine) verify.Engine { return workers.Engine(worker.Spec{Engine: e.Name, Solver: e.Solver}) },
 		Log:      e.stderr,
 		Cache:    openCache(e, *folder),

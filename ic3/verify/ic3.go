@@ -100,8 +100,9 @@ func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, a *again, progr
 		search = bmc.NewSearch(c)
 	}
 	var found *cert.Trace
+	bound := 0
 	v, e.stats, err = ic3.Check(within, c, e.Options, func(p ic3.Progress) {
-		progress(Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations})
+		progress(Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations, Bound: bound})
 		if found != nil {
 			return
 		}
@@ -116,6 +117,7 @@ func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, a *again, progr
 		if found, _ = search.Advance(within, p.Effort/searchShare); found != nil {
 			stop()
 		}
+		bound = search.Depth()
 	})
 	e.effort = e.stats.Effort
 	switch {

@@ -156,12 +156,12 @@ func (x *exchange) take(f frame) (v cert.Verdict, done bool, err error) {
 		if err := f.into(kindProgress, &p); err != nil {
 			return v, false, err
 		}
-		if p.Number != x.number || min(p.Depth, p.Lemmas, p.Obligations) < 0 {
+		if p.Number != x.number || min(p.Depth, p.Lemmas, p.Obligations, p.Bound) < 0 {
 			return v, false, fmt.Errorf("%w: progress of request %d, expected %d", errMessage, p.Number, x.number)
 		}
 		if now := time.Now(); now.Sub(x.reported) >= progressEvery/2 {
 			x.reported, x.depth = now, p.Depth
-			x.progress(verify.Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations})
+			x.progress(verify.Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations, Bound: p.Bound})
 		}
 		return v, false, nil
 	}

@@ -112,6 +112,7 @@ type Progress struct {
 	Depth       int    `json:"depth"`
 	Lemmas      int    `json:"lemmas"`
 	Obligations int    `json:"obligations"`
+	Bound       int    `json:"bound,omitempty"`
 }
 
 // Result answers a request.

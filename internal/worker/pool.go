@@ -22,17 +22,31 @@ type Pool struct {
 	mu     sync.Mutex // guards all below
 	idle   []*process // the last one used is the next
 	all    map[*process]bool
+	keeps  int    // how many may be idle; less than 0: any number
 	number uint64 // of the last request
 	closed bool
 }
 
 // NewPool returns a pool of workers that dial starts; see Command.
 func NewPool(dial func() (*Conn, error)) *Pool {
-	return &Pool{dial: dial, all: map[*process]bool{}}
+	return &Pool{dial: dial, all: map[*process]bool{}, keeps: -1}
 }
 
 // Engine returns an engine for one job, which runs in a worker.
 func (p *Pool) Engine(spec Spec) verify.Engine { return &engine{pool: p, spec: spec} }
+
+// Keep bounds the number of workers that are kept without a check. What is too many
+// ends at once.
+func (p *Pool) Keep(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.keeps = max(0, n)
+	for len(p.idle) > p.keeps {
+		w := p.idle[0]
+		p.forget(w)
+		w.retire()
+	}
+}
 
 // Close kills all workers and returns when they are gone. Checks under way end
 // without an answer.
@@ -137,7 +151,7 @@ func (p *Pool) release(w *process) {
 func (p *Pool) keep(w *process) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed || !w.isUsable() {
+	if p.closed || !w.isUsable() || p.keeps >= 0 && len(p.idle) >= p.keeps {
 		return false
 	}
 	w.idle = time.AfterFunc(idleTime, func() { p.discard(w) })

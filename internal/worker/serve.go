@@ -177,7 +177,7 @@ func (w *worker) judge(ctx context.Context, q Request, body []byte) (r Result, c
 		meter.depth.Store(int64(p.Depth))
 		if now := time.Now(); now.Sub(last) >= progressEvery {
 			last = now
-			_ = w.send(kindProgress, Progress{q.Number, p.Depth, p.Lemmas, p.Obligations}, nil)
+			_ = w.send(kindProgress, Progress{q.Number, p.Depth, p.Lemmas, p.Obligations, p.Bound}, nil)
 		}
 	})
 	r.Outcome, r.Depth, r.Reason, r.Engine = v.Outcome.String(), max(r.Depth, v.Depth), shortened(v.Reason, maxReason), engine.Name()
