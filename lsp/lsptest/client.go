@@ -1,6 +1,7 @@
-// Package lsptest is an editor for tests: it speaks to a server over a pipe in
-// raw JSON, answers what the server asks, keeps its own copy of each text, and
-// checks every message that it receives against the rules of the protocol.
+// Package lsptest is an editor for tests: it speaks to a server, in this process or
+// in one of its own, over a pipe in raw JSON, answers what the server asks, keeps its
+// own copy of each text, and checks every message that it receives against the rules
+// of the protocol.
 package lsptest
 
 import (
@@ -10,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"net/textproto"
+	"os/exec"
 	"strconv"
 	"sync"
 	"testing"
@@ -17,7 +19,7 @@ import (
 )
 
 // patience is how long a test waits for something that must come.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // Message is a message from the server, or the answer to one of ours.
 type Message struct {
@@ -26,6 +28,7 @@ type Message struct {
 	Params json.RawMessage `json:"params"`
 	Result json.RawMessage `json:"result"`
 	Error  *Error          `json:"error"`
+	At     time.Time       `json:"-"` // when it was received
 }
 
 // Error is an error answer.
@@ -39,7 +42,7 @@ func (e *Error) Error() string { return fmt.Sprintf("%d: %s", e.Code, e.Message)
 // Client is an editor.
 type Client struct {
 	t      testing.TB
-	in     *io.PipeWriter
+	in     io.WriteCloser
 	done   chan struct{} // closed when the server has returned
 	failed error         // what it returned
 
@@ -65,9 +68,8 @@ func Start(t testing.TB, serve func(ctx context.Context, in io.Reader, out io.Wr
 	t.Helper()
 	toServer, in := io.Pipe()
 	out, fromServer := io.Pipe()
-	c := &Client{t: t, in: in, done: make(chan struct{}), changed: make(chan struct{}),
-		answers: map[string]Message{}, asked: map[string]string{}}
 	ctx, cancel := context.WithCancel(context.Background())
+	c := connect(t, in)
 	go func() {
 		c.failed = serve(ctx, toServer, fromServer)
 		fromServer.Close()
@@ -75,15 +77,52 @@ func Start(t testing.TB, serve func(ctx context.Context, in io.Reader, out io.Wr
 	}()
 	go c.read(out)
 	t.Cleanup(func() {
-		in.Close()
-		select {
-		case <-c.done:
-		case <-time.After(patience):
-			t.Error("the server does not end with its input")
-		}
+		c.end(cancel)
 		cancel()
 	})
 	return c
+}
+
+// StartCommand runs a server in a process of its own and connects to it. It ends
+// with the test; Wait returns how.
+func StartCommand(t testing.TB, server *exec.Cmd) *Client {
+	t.Helper()
+	in, err := server.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := server.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	c := connect(t, in)
+	go func() {
+		c.read(out)
+		c.failed = server.Wait()
+		close(c.done)
+	}()
+	t.Cleanup(func() { c.end(func() { _ = server.Process.Kill() }) })
+	return c
+}
+
+func connect(t testing.TB, in io.WriteCloser) *Client {
+	return &Client{t: t, in: in, done: make(chan struct{}), changed: make(chan struct{}),
+		answers: map[string]Message{}, asked: map[string]string{}}
+}
+
+// end closes the server's input and waits for its end, which kill brings about
+// when it does not come.
+func (c *Client) end(kill func()) {
+	c.in.Close()
+	select {
+	case <-c.done:
+	case <-time.After(patience):
+		c.t.Error("the server does not end with its input")
+		kill()
+	}
 }
 
 // Initialize does the handshake and returns the server's capabilities.
@@ -263,7 +302,7 @@ func (c *Client) Pause() (resume func()) {
 // CloseInput ends the server's input.
 func (c *Client) CloseInput() { c.in.Close() }
 
-func (c *Client) read(out *io.PipeReader) {
+func (c *Client) read(out io.Reader) {
 	r := textproto.NewReader(bufio.NewReader(out))
 	for {
 		c.mu.Lock()
@@ -290,7 +329,7 @@ func (c *Client) read(out *io.PipeReader) {
 }
 
 func (c *Client) receive(body []byte) {
-	var m Message
+	m := Message{At: time.Now()}
 	if err := json.Unmarshal(body, &m); err != nil {
 		c.t.Errorf("the server sent %q: %v", body, err)
 		return

@@ -53,6 +53,9 @@ var types = map[string]map[string]string{
 	"SymbolInformation":  {"name": "string", "kind": "number", "containerName": "?string", "location": "Location"},
 	"CodeDescription":    {"href": "string"},
 	"InitializeResult":   {"capabilities": "any", "serverInfo": "?any"},
+	"Status":             {"uri": "string", "version": "integer|null", "whole": "boolean", "properties": "[]PropertyStatus"},
+	"PropertyStatus":     {"property": "string", "name": "string", "range": "Range", "verdict": "verdict", "freshness": "freshness", "text": "string", "message": "text", "seconds": "?real", "depth": "?number", "cached": "?boolean"},
+	"HistoryEntry":       {"time": "string", "property": "string", "name": "string", "verdict": "verdict", "message": "string", "seconds": "real", "engine": "string", "cached": "boolean", "reused": "?string", "version": "integer"},
 	"Latch":              {"name": "string", "literal": "number", "values": "string", "location": "Location"},
 }
 
@@ -68,6 +71,7 @@ var messageTypes = map[string]string{
 	"client/unregisterCapability":     "Unregistrations",
 	"$/progress":                      "Progress",
 	"$/cancelRequest":                 "Cancel",
+	"aiglens/status":                  "Status",
 }
 
 var resultTypes = map[string]string{
@@ -176,6 +180,16 @@ func check(path string, v any, typ string) error {
 	case "number":
 		n, isNumber := v.(float64)
 		ok = isNumber && n >= 0 && n == float64(int64(n))
+	case "integer":
+		n, isNumber := v.(float64)
+		ok = isNumber && n == float64(int64(n))
+	case "real":
+		n, isNumber := v.(float64)
+		ok = isNumber && n >= 0
+	case "verdict":
+		ok = v == "none" || v == "proved" || v == "refuted" || v == "unknown"
+	case "freshness":
+		ok = v == "fresh" || v == "stale" || v == "queued" || v == "running"
 	case "boolean":
 		_, ok = v.(bool)
 	case "scalar":
