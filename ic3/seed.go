@@ -7,7 +7,6 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
-	"aiglens/ic3/encode"
 	"aiglens/ic3/sat"
 )
 
@@ -33,7 +32,11 @@ type Filtered struct {
 // Filter finds out what of some clauses is inductive in c. It calls progress after
 // every query. The error is that of ctx.
 func Filter(ctx context.Context, c *circuit.Circuit, clauses cert.Invariant, o Options, progress func(Progress)) (Filtered, error) {
-	e := newEngine(ctx, c, encode.Gates(c), o, progress)
+	defs, err := definitions(ctx, c, o)
+	if err != nil {
+		return Filtered{}, err
+	}
+	e := newEngine(ctx, c, defs, o, progress)
 	s := newSeeds(e, clauses)
 	if err := s.filter(); err != nil {
 		return Filtered{}, err
@@ -109,9 +112,14 @@ func newSeeds(e *engine, clauses cert.Invariant) *seeds {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *lemma) int { return len(a.cube) - len(b.cube) })
+	first := map[circuit.Lit][]*lemma{} // of alive, by the first literal of the cube
 	for _, l := range all {
-		if !slices.ContainsFunc(s.alive, func(m *lemma) bool { return m.signature&^l.signature == 0 && m.cube.subsumes(l.cube) }) {
+		implied := slices.ContainsFunc(l.cube, func(lit circuit.Lit) bool {
+			return slices.ContainsFunc(first[lit], func(m *lemma) bool { return m.signature&^l.signature == 0 && m.cube.subsumes(l.cube) })
+		})
+		if !implied {
 			s.alive = append(s.alive, l)
+			first[l.cube[0]] = append(first[l.cube[0]], l)
 		}
 	}
 	return s

@@ -16,11 +16,11 @@ import (
 // long as it takes to see whether the clauses are an invariant still, and then for a
 // small share. Both count their effort, so that no clock decides.
 type again struct {
-	resume  func() (struct{}, bool)
-	end     func() // must be called
-	first   int64  // effort of the first turn
-	allowed int64  // so far
-	spent   int64
+	resume func() (struct{}, bool)
+	end    func() // must be called
+	first  int64  // effort of the first turn
+	share  int64  // effort beyond that, so far
+	spent  int64
 	// problem is what the run is about, and reduced what is left of it, nil before
 	// the second turn; lower and lift translate.
 	reduced *circuit.Circuit
@@ -35,8 +35,10 @@ const (
 	// firstTurn is the least effort of the first turn, which takes 30 to 40 ms.
 	firstTurn = 200_000
 	// firstShare is the part of the earlier run's effort that the first turn may
-	// spend.
+	// spend to filter the clauses.
 	firstShare = 16
+	// encodeEffort is what it costs to encode a gate with elimination.
+	encodeEffort = 20
 	// againShare is the part of the effort of the run from scratch that this one may
 	// spend in the end.
 	againShare = 12
@@ -51,14 +53,17 @@ func newAgain(ctx context.Context, problem *circuit.Circuit, o ic3.Options, s Se
 	a.resume, a.end = iter.Pull(func(yield func(struct{}) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		before := int64(0) // effort of what has ended
+		before := encodeEffort * int64(problem.NumGates()) // effort not counted in p
 		pause := func(p ic3.Progress) {
-			for a.spent = before + p.Effort; a.spent > a.allowed; {
+			for a.spent = before + p.Effort; a.spent > a.first+a.share; {
 				if !yield(struct{}{}) {
 					cancel()
 					return
 				}
 			}
+		}
+		if pause(ic3.Progress{}); ctx.Err() != nil {
+			return
 		}
 		f, err := ic3.Filter(ctx, problem, s.Clauses, o, pause)
 		switch {
@@ -71,10 +76,15 @@ func newAgain(ctx context.Context, problem *circuit.Circuit, o ic3.Options, s Se
 		case len(f.Inductive) == 0:
 			return
 		}
-		for before = a.spent; a.reduced == nil; {
+		a.first = max(firstTurn, a.spent)
+		for a.reduced == nil {
 			if !yield(struct{}{}) {
 				return
 			}
+		}
+		before = a.spent + encodeEffort*int64(a.reduced.NumGates())
+		if pause(ic3.Progress{}); ctx.Err() != nil {
+			return
 		}
 		o.Lemmas, o.Guesses = a.lower(f.Inductive), a.lower(f.Rest)
 		v, stats, err := ic3.Check(ctx, a.reduced, o, pause)
@@ -92,7 +102,7 @@ func (a *again) advance(effort int64) bool {
 	if a == nil {
 		return false
 	}
-	if a.allowed = a.first + effort/againShare; !a.found && a.spent <= a.allowed {
+	if a.share = effort / againShare; !a.found && a.spent <= a.first+a.share {
 		a.resume()
 	}
 	return a.found

@@ -20,6 +20,7 @@ type engine struct {
 	name  string             // of the engine that answered
 	stats map[string]float64 // of its run
 	last  *process           // that answered
+	seeds verify.Seeds
 }
 
 // Name implements verify.Engine.
@@ -35,6 +36,9 @@ func (e *engine) Name() string {
 
 // Stats implements verify.StatsReporter.
 func (e *engine) Stats() map[string]float64 { return e.stats }
+
+// Seed implements verify.Seeded.
+func (e *engine) Seed(s verify.Seeds) { e.seeds = s }
 
 // Check implements verify.Engine.
 func (e *engine) Check(ctx context.Context, problem *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
@@ -58,6 +62,7 @@ func (e *engine) CheckWithin(ctx context.Context, problem *circuit.Circuit, limi
 	if len(body) > maxCircuit {
 		return cert.Verdict{}, &verify.RemoteError{Reason: fmt.Sprintf("the circuit of %d MB is too large for a worker process", len(body)>>20)}
 	}
+	body, clauses := appendClauses(body, problem, e.seeds.Clauses)
 	w, err := e.pool.acquire(ctx)
 	if err != nil {
 		return cert.Verdict{}, err
@@ -70,7 +75,10 @@ func (e *engine) CheckWithin(ctx context.Context, problem *circuit.Circuit, limi
 		}
 		e.pool.release(w)
 	}()
-	q := Request{Number: e.pool.nextNumber(), Engine: e.spec, Wall: limits.Wall, CPU: limits.CPU, Memory: limits.Memory}
+	q := Request{
+		Number: e.pool.nextNumber(), Engine: e.spec, Wall: limits.Wall, CPU: limits.CPU, Memory: limits.Memory,
+		Clauses: clauses, Effort: e.seeds.Effort,
+	}
 	x := exchange{process: w, number: q.Number, problem: problem, progress: progress}
 	stop := x.say(ctx, q, body)
 	v, err := x.listen(ctx)
@@ -81,6 +89,19 @@ func (e *engine) CheckWithin(ctx context.Context, problem *circuit.Circuit, limi
 		err = ctx.Err()
 	}
 	return v, err
+}
+
+// appendClauses appends the clauses of an earlier invariant and returns how many
+// bytes they are. Those that cannot be sent are left out: a check needs none.
+func appendClauses(body []byte, problem *circuit.Circuit, clauses cert.Invariant) (longer []byte, n int) {
+	if len(clauses) == 0 {
+		return body, 0
+	}
+	longer, err := cert.AppendBinary(body, problem, cert.Verdict{Outcome: cert.Proved, Invariant: clauses})
+	if err != nil || len(longer)-len(body) > maxCertificate {
+		return body, 0
+	}
+	return longer, len(longer) - len(body)
 }
 
 // exchange is a request and what comes back.

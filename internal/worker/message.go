@@ -24,7 +24,8 @@
 // Both sides first send a hello, and read nothing else before they have seen the
 // other's. Then:
 //
-//	server → worker   request   head Request, body: the cone as binary AIGER
+//	server → worker   request   head Request, body: the cone as binary AIGER, then the
+//	                            clauses of an earlier invariant as a certificate
 //	                  cancel    head Cancel
 //	worker → server   progress  head Progress, at most ten a second
 //	                  result    head Result, body: the certificate
@@ -48,7 +49,7 @@ import (
 )
 
 // Protocol is the version of the messages. Both sides must have the same.
-const Protocol = 1
+const Protocol = 2
 
 const program = "aiglens"
 
@@ -73,7 +74,7 @@ const (
 
 // maxBody bounds the body of each kind; a kind that is missing does not exist.
 var maxBody = map[kind]uint32{
-	kindHello: 0, kindRequest: maxCircuit, kindCancel: 0, kindProgress: 0, kindResult: maxCertificate,
+	kindHello: 0, kindRequest: maxCircuit + maxCertificate, kindCancel: 0, kindProgress: 0, kindResult: maxCertificate,
 }
 
 // Hello opens the conversation.
@@ -99,6 +100,10 @@ type Request struct {
 	Wall   time.Duration `json:"wall,omitempty"` // in nanoseconds; no limit: 0
 	CPU    time.Duration `json:"cpu,omitempty"`
 	Memory int64         `json:"memory,omitempty"` // of the process, in bytes
+	// Clauses is the length of the earlier clauses at the end of the body, and
+	// Effort that of the run that found them; see verify.Seeds.
+	Clauses int   `json:"clauses,omitempty"`
+	Effort  int64 `json:"effort,omitempty"`
 }
 
 // Cancel asks for the end of a check.
@@ -218,10 +223,13 @@ func readHello(r io.Reader) (Hello, error) {
 	return h, nil
 }
 
-// validate says what is wrong with a request.
-func (q *Request) validate() error {
-	if q.Number == 0 || q.Wall < 0 || q.CPU < 0 || q.Memory < 0 {
-		return fmt.Errorf("%w: request %d with limits %d, %d and %d", errMessage, q.Number, q.Wall, q.CPU, q.Memory)
+// validate says what is wrong with a request and the size of its body.
+func (q *Request) validate(body []byte) error {
+	if q.Number == 0 || q.Wall < 0 || q.CPU < 0 || q.Memory < 0 || q.Effort < 0 {
+		return fmt.Errorf("%w: request %d with limits %d, %d, %d and %d", errMessage, q.Number, q.Wall, q.CPU, q.Memory, q.Effort)
+	}
+	if q.Clauses < 0 || q.Clauses > min(len(body), maxCertificate) {
+		return fmt.Errorf("%w: request %d with %d bytes of clauses in %d", errMessage, q.Number, q.Clauses, len(body))
 	}
 	return nil
 }

@@ -111,7 +111,7 @@ func (w *worker) take(ctx context.Context, f frame) error {
 	if err := f.into(kindRequest, &q); err != nil {
 		return err
 	}
-	if err := q.validate(); err != nil {
+	if err := q.validate(f.body); err != nil {
 		return err
 	}
 	w.mu.Lock()
@@ -165,11 +165,14 @@ func (w *worker) judge(ctx context.Context, q Request, body []byte) (r Result, c
 		r.Reason = shortened(err.Error(), maxReason)
 		return r, nil
 	}
-	problem, err := readProblem(body)
+	problem, seeds, err := readRequest(q, body)
 	if err != nil {
 		r.Reason = "internal error, the circuit did not arrive"
 		r.Internal = shortened(err.Error(), maxText)
 		return r, nil
+	}
+	if e, ok := engine.(verify.Seeded); ok && len(seeds.Clauses) > 0 {
+		e.Seed(seeds)
 	}
 	var last time.Time
 	v := verify.Claim(ctx, engine, problem, q.limits(), func(p verify.Progress) {
@@ -203,6 +206,19 @@ func withCertificate(r Result, problem *circuit.Circuit, v cert.Verdict) (Result
 		return r, certificate
 	}
 	return r, nil
+}
+
+// readRequest reads the body of a request.
+func readRequest(q Request, body []byte) (problem *circuit.Circuit, seeds verify.Seeds, err error) {
+	at := len(body) - q.Clauses
+	if problem, err = readProblem(body[:at]); err != nil || q.Clauses == 0 {
+		return problem, seeds, err
+	}
+	earlier := cert.Verdict{Outcome: cert.Proved}
+	if err := cert.ReadBinary(body[at:], problem, &earlier); err != nil {
+		return nil, seeds, fmt.Errorf("the clauses of an earlier invariant cannot be read: %w", err)
+	}
+	return problem, verify.Seeds{Clauses: earlier.Invariant, Effort: q.Effort}, nil
 }
 
 // readProblem reads the circuit of a request: one bad, and no reset functions. In
