@@ -38,7 +38,7 @@ var commandNames = [...]string{
 // commandArgument says what a command is about: a property by name ("bad:0") or
 // by a position on its row; the whole file without either.
 type commandArgument struct {
-	URI      uri.URI            `json:"uri"`
+	URI      uri.URI            `json:"uri,omitempty"`
 	Property string             `json:"property,omitempty"`
 	Position *protocol.Position `json:"position,omitempty"`
 	// Latch is the literal of a latch, for aiglens.goToLatch, or its position

@@ -50,13 +50,16 @@ type bench struct {
 type engineFunc func(context.Context, *circuit.Circuit, func(verify.Progress)) (cert.Verdict, error)
 
 // newBench starts a server that checks with engine, which may be nil.
-func newBench(t *testing.T, engine engineFunc) *bench {
+func newBench(t *testing.T, engine engineFunc, configure ...func(*Options)) *bench {
 	t.Helper()
 	b := &bench{t: t, runs: new(atomic.Int32)}
 	opts := Options{
 		LensWait: time.Minute, // the tests are no clocks
 		Version:  "test", Log: testWriter{t}, LogLevel: zapcore.WarnLevel,
 		Engine: func(Engine) verify.Engine { return fakeEngine{engine, b.runs} },
+	}
+	for _, c := range configure {
+		c(&opts)
 	}
 	ready := make(chan struct{})
 	b.Client = lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {

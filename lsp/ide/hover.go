@@ -64,8 +64,11 @@ const maxCuts = 5
 
 func (h *hover) property(d *document.Document, p document.Property, s Status) {
 	verdict := s.String()
-	if verdict == "check" {
+	switch before := s.Verdict(); {
+	case verdict == "check":
 		verdict = "not checked yet"
+	case s.Activity != Idle && before != "":
+		verdict += "; before: " + before
 	}
 	h.add("**%s** %s: %s", p.ID.Kind, code(p.Name), verdict)
 	if p.Rule != "" {

@@ -55,7 +55,6 @@ var types = map[string]map[string]string{
 	"InitializeResult":   {"capabilities": "any", "serverInfo": "?any"},
 	"Status":             {"uri": "string", "version": "integer|null", "whole": "boolean", "properties": "[]PropertyStatus"},
 	"PropertyStatus":     {"property": "string", "name": "string", "range": "Range", "verdict": "verdict", "freshness": "freshness", "text": "string", "message": "text", "seconds": "?real", "depth": "?number", "cached": "?boolean"},
-	"HistoryEntry":       {"time": "string", "property": "string", "name": "string", "verdict": "verdict", "message": "string", "seconds": "real", "engine": "string", "cached": "boolean", "reused": "?string", "version": "integer"},
 	"Latch":              {"name": "string", "literal": "number", "values": "string", "location": "Location"},
 }
 

@@ -1,0 +1,481 @@
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"go.lsp.dev/uri"
+
+	"aiglens/circuit"
+	"aiglens/ic3/verify"
+	"aiglens/lsp/lsptest"
+)
+
+// told is capable and wants to be told the status of properties.
+func toldClient() map[string]any {
+	all := maps.Clone(capable)
+	all["experimental"] = map[string]any{"aiglens": map[string]any{"status": true}}
+	return all
+}
+
+// board is what a client knows from aiglens/status, by file and property.
+type board struct {
+	*bench
+	mark  int
+	files map[string][]propertyStatus
+}
+
+func newBoard(b *bench) *board { return &board{bench: b, files: map[string][]propertyStatus{}} }
+
+// read takes in what has been sent. Each message must fit the ones before it.
+func (w *board) read() {
+	w.t.Helper()
+	for _, m := range w.Received(w.mark) {
+		w.mark++
+		if m.Method != methodStatus {
+			continue
+		}
+		var p statusParams
+		if err := json.Unmarshal(m.Params, &p); err != nil {
+			w.t.Fatal(err)
+		}
+		key := string(p.URI)
+		if p.Whole {
+			w.files[key] = p.Properties
+			continue
+		}
+		for _, changed := range p.Properties {
+			i := slices.IndexFunc(w.files[key], func(o propertyStatus) bool { return o.Property == changed.Property })
+			if i < 0 {
+				w.t.Fatalf("news of %s, of which nobody has heard", changed.Property)
+			}
+			w.files[key][i] = changed
+		}
+	}
+}
+
+// expect waits until a file's properties have these verdicts and states, as in
+// "proved fresh".
+func (w *board) expect(u string, want ...string) {
+	w.t.Helper()
+	var got []string
+	defer func() {
+		if w.t.Failed() {
+			w.t.Logf("last %q, expected %q", got, want)
+		}
+	}()
+	w.await(func() bool {
+		w.read()
+		got = nil
+		for _, p := range w.files[u] {
+			got = append(got, p.Verdict+" "+p.Freshness)
+		}
+		return slices.Equal(got, want)
+	})
+}
+
+func TestStatusIsTold(t *testing.T) {
+	g := newGate()
+	b := newBench(t, g.behind(explicit))
+	b.Initialize(toldClient(), nil)
+	w := newBoard(b)
+	b.open(doc, toggle)
+	w.expect(doc, "none stale", "none stale")
+	b.save(doc)
+	<-g.started
+	<-g.started
+	w.expect(doc, "none running", "none running")
+	g.open <- struct{}{}
+	g.open <- struct{}{}
+	w.expect(doc, "refuted fresh", "proved fresh")
+	w.agrees(doc)
+
+	b.replace(doc, 2, edited(2, "2 3 1"))
+	w.expect(doc, "refuted stale", "proved fresh")
+	w.agrees(doc)
+	b.replace(doc, 3, edited(2, "2 9"))
+	w.expect(doc, "unknown stale", "proved fresh")
+	if m := w.files[doc][0].Message; m != "unknown: error on line 2" {
+		t.Errorf("message %q", m)
+	}
+	w.agrees(doc)
+	b.replace(doc, 4, toggle)
+	w.expect(doc, "refuted fresh", "proved fresh")
+	b.expectRuns(2)
+
+	b.MustCall("workspace/executeCommand", command(commandCheck, commandArgument{URI: doc}), nil)
+	<-g.started
+	<-g.started
+	w.expect(doc, "refuted running", "proved running")
+	b.MustCall("workspace/executeCommand", command(commandStop, commandArgument{}), nil)
+	w.expect(doc, "refuted fresh", "proved fresh")
+	var history []historyEntry
+	b.MustCall("workspace/executeCommand", command(commandHistory, commandArgument{URI: doc}), &history)
+	if len(history) != 2 || history[0].Verdict == history[1].Verdict || history[0].Time < history[1].Time {
+		t.Errorf("history %v", history)
+	}
+	b.close(doc)
+	w.expect(doc)
+}
+
+// agrees compares what was told with the lenses and with aiglens.properties.
+func (w *board) agrees(u string) {
+	w.t.Helper()
+	var asked []propertyStatus
+	w.MustCall("workspace/executeCommand", command(commandProperties, commandArgument{URI: uri.URI(u)}), &asked)
+	if !slices.Equal(asked, w.files[u]) {
+		w.t.Errorf("told %v, asked %v", w.files[u], asked)
+	}
+	for i, title := range w.titles(u) {
+		if asked[i].Text != title {
+			w.t.Errorf("the lens says %q, the status %q", title, asked[i].Text)
+		}
+	}
+}
+
+// TestCommentsDoNotFlicker: no message ever says stale while nothing is.
+func TestCommentsDoNotFlicker(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	w := newBoard(b)
+	b.open(doc, toggle)
+	b.save(doc)
+	w.expect(doc, "refuted fresh", "proved fresh")
+	w.read()
+	mark := b.Mark()
+	for i := range 50 {
+		b.replace(doc, 2+i, toggle+"c\n"+strings.Repeat("x", i)+"\n")
+	}
+	b.settled(doc)
+	b.server.session.owner.do(func() {})
+	done := make(chan struct{})
+	b.server.session.teller.idle(func() { close(done) })
+	<-done
+	for _, m := range b.Received(mark) {
+		if m.Method == methodStatus {
+			t.Errorf("a message about nothing: %s", m.Params)
+		}
+	}
+}
+
+// memoryCache is a cache without a disk.
+type memoryCache struct {
+	mu      sync.Mutex
+	entries map[circuit.Fingerprint]verify.Entry
+}
+
+func (m *memoryCache) Lookup(print circuit.Fingerprint, _ *circuit.Circuit) (verify.Entry, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	e, ok := m.entries[print]
+	return e, ok
+}
+
+func (m *memoryCache) Store(print circuit.Fingerprint, _ *circuit.Circuit, e verify.Entry) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.entries[print] = e
+}
+
+func (m *memoryCache) Drop(print circuit.Fingerprint) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.entries, print)
+}
+
+// TestRecallWhenOpened: what an earlier session found is there without a run, and
+// what it did not find is not shown as queued.
+func TestRecallWhenOpened(t *testing.T) {
+	cache := &memoryCache{entries: map[circuit.Fingerprint]verify.Entry{}}
+	withCache := func(o *Options) { o.Cache = cache }
+	first := newBench(t, explicit, withCache)
+	first.Initialize(capable, nil)
+	first.open(doc, toggle)
+	first.save(doc)
+	first.expectTitles(refutedAt1, provedT)
+
+	b := newBench(t, explicit, withCache)
+	b.Initialize(toldClient(), nil)
+	w := newBoard(b)
+	b.open(doc, toggle)
+	w.expect(doc, "refuted fresh", "proved fresh")
+	if !w.files[doc][0].Cached {
+		t.Error("the verdict is not called one from the cache")
+	}
+	b.openAs("aiger", "file:///w/b.aag", edited(2, "2 3 1"))
+	w.expect("file:///w/b.aag", "none stale", "proved fresh")
+	b.save(doc)
+	b.settled(doc)
+	b.expectRuns(0)
+
+	// Checked again on request: then the cache is not asked.
+	b.checkAll()
+	b.await(func() bool { return b.runs.Load() == 2 })
+	w.expect(doc, "refuted fresh", "proved fresh")
+}
+
+func TestTriggerOnType(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), map[string]any{"check": map[string]any{"trigger": "onType", "delay": 1}})
+	w := newBoard(b)
+	b.open(doc, edited(2, "2 2"))
+	w.expect(doc, "none stale", "none stale")
+	b.expectRuns(0)
+	b.replace(doc, 2, toggle)
+	w.expect(doc, "refuted fresh", "proved fresh")
+	b.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{
+		"aiglens": map[string]any{"check": map[string]any{"trigger": "manual"}}}})
+	b.replace(doc, 3, edited(2, "2 3 1"))
+	w.expect(doc, "refuted stale", "proved fresh")
+	b.save(doc)
+	b.settled(doc)
+	b.expectRuns(2)
+}
+
+// TestNewLimitsHoldForRunsUnderWay: a run starts over, once.
+func TestNewLimitsHoldForRunsUnderWay(t *testing.T) {
+	g := newGate()
+	engines := make(chan Engine, 100)
+	b := newBench(t, g.behind(explicit), func(o *Options) {
+		make := o.Engine
+		o.Engine = func(e Engine) verify.Engine { engines <- e; return make(e) }
+	})
+	b.Initialize(toldClient(), nil)
+	w := newBoard(b)
+	b.open(doc, toggle)
+	b.save(doc)
+	<-g.started
+	<-g.started
+	b.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{
+		"aiglens": map[string]any{"check": map[string]any{"solver": "gini"}}}})
+	<-g.started
+	<-g.started
+	b.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{
+		"aiglens": map[string]any{"check": map[string]any{"solver": "gini"}, "diagnostics": map[string]any{"proved": "on"}}}})
+	g.open <- struct{}{}
+	g.open <- struct{}{}
+	w.expect(doc, "refuted fresh", "proved fresh")
+	b.expectRuns(4)
+	for _, want := range []string{"core", "core", "gini", "gini"} {
+		if e := <-engines; e.Solver != want || e.Name != "auto" {
+			t.Errorf("engine %v, expected solver %s", e, want)
+		}
+	}
+}
+
+// cones is a circuit whose properties have cones of different sizes.
+func cones(n int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "aag %d 0 %d 0 0 %d\n", n, n, n)
+	for i := 1; i <= n; i++ {
+		fmt.Fprintf(&b, "%d %d\n", 2*i, 2*max(1, i-1))
+	}
+	for i := n; i >= 1; i-- { // the largest first
+		fmt.Fprintf(&b, "%d\n", 2*i)
+	}
+	return b.String()
+}
+
+// TestOrderOfChecks: the property at the cursor first, then the smallest cones.
+func TestOrderOfChecks(t *testing.T) {
+	g := newGate()
+	b := newBench(t, g.behind(explicit))
+	b.Initialize(toldClient(), map[string]any{"check": map[string]any{"workers": 1}})
+	w := newBoard(b)
+	b.open(doc, cones(5))
+	b.Notify(methodCursor, map[string]any{"uri": doc, "position": map[string]any{"line": 7, "character": 0}})
+	b.sync()
+	b.server.session.owner.do(func() {})
+	b.save(doc)
+	var order []string
+	for i := range 5 {
+		<-g.started
+		b.await(func() bool {
+			w.read()
+			return slices.ContainsFunc(w.files[doc], func(p propertyStatus) bool {
+				return p.Freshness == "running" && !slices.Contains(order, p.Property)
+			})
+		})
+		for _, p := range w.files[doc] {
+			if p.Freshness == "running" {
+				order = append(order, p.Property)
+			}
+		}
+		if i == 1 { // the cursor moves to the largest
+			b.MustCall("textDocument/documentHighlight", map[string]any{
+				"textDocument": map[string]any{"uri": doc}, "position": map[string]any{"line": 6, "character": 0}}, nil)
+			b.server.session.owner.do(func() {})
+		}
+		g.open <- struct{}{}
+	}
+	if want := []string{"bad:1", "bad:4", "bad:0", "bad:3", "bad:2"}; !slices.Equal(order, want) {
+		t.Errorf("order %v, expected %v", order, want)
+	}
+}
+
+// workspace starts a server in a folder with files.
+func workspace(t *testing.T, engine engineFunc, files map[string]string) (w *board, address func(string) string) {
+	folder := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := newBench(t, engine)
+	b.MustCall("initialize", map[string]any{
+		"processId": nil, "rootUri": nil, "capabilities": toldClient(),
+		"workspaceFolders": []any{map[string]any{"uri": uri.File(folder), "name": "w"}},
+	}, nil)
+	b.Notify("initialized", map[string]any{})
+	return newBoard(b), func(name string) string { return string(uri.File(filepath.Join(folder, name))) }
+}
+
+func TestSurvey(t *testing.T) {
+	w, address := workspace(t, explicit, map[string]string{
+		"open.aag": toggle, "good.aag": toggle, "sub/broken.aag": edited(2, "2 9"),
+		"binary.aig": "aig 1 0 1 0 0 1\n3\n2\n", "none.txt": toggle, ".git/hidden.aag": toggle,
+		"odd.blif": ".model m\n.outputs bad\n.latch n q 0\n.names q n\n0 1\n.names q bad\n1 1\n.end\n",
+	})
+	w.open(address("open.aag"), toggle)
+	w.expect(address("open.aag"), "none stale", "none stale")
+	var answer struct{ Files int }
+	w.MustCall("workspace/executeCommand", command(commandCheckWorkspace, commandArgument{}), &answer)
+	if answer.Files != 5 {
+		t.Errorf("%d files, expected 5", answer.Files)
+	}
+	w.expect(address("open.aag"), "refuted fresh", "proved fresh")
+	w.expect(address("good.aag"), "refuted fresh", "proved fresh")
+	w.expect(address("sub/broken.aag"), "unknown stale", "proved fresh")
+	w.expect(address("binary.aig"), "refuted fresh")
+	w.expect(address("odd.blif"), "refuted fresh")
+	w.await(func() bool {
+		idle := false
+		w.server.session.owner.do(func() {
+			s := w.server.session
+			idle = s.survey == nil && len(s.files) == 1 && len(s.retired) == 4
+		})
+		return idle
+	})
+	if errors := w.errorsIn(address("good.aag")); errors != 1 {
+		t.Errorf("%d errors in a file that is not open, expected 1", errors)
+	}
+	var begins int
+	for _, m := range w.Received(0) {
+		if m.Method == "$/progress" && strings.Contains(string(m.Params), `"begin"`) {
+			begins++
+		}
+	}
+	if begins != 1 {
+		t.Errorf("%d progresses, expected 1", begins)
+	}
+
+	// The verdicts of a file that changes on disk are stale, and its marks go.
+	path := uri.URI(address("good.aag")).FsPath()
+	if err := os.WriteFile(path, []byte(edited(2, "2 2")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	w.Notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": address("good.aag"), "type": 2}}})
+	w.expect(address("good.aag"), "refuted stale", "proved stale")
+	w.await(func() bool { return w.errorsIn(address("good.aag")) == 0 })
+
+	// Checked by its address, and gone with its file.
+	w.MustCall("workspace/executeCommand", command(commandCheck, commandArgument{URI: uri.URI(address("good.aag")), Property: "bad:0"}), nil)
+	w.expect(address("good.aag"), "proved fresh", "proved fresh")
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	w.await(func() bool { return w.server.session.isRetired(address("good.aag")) })
+	w.Notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": address("good.aag"), "type": 3}}})
+	w.expect(address("good.aag"))
+}
+
+func (s *session) isRetired(u string) (yes bool) {
+	s.owner.do(func() { _, yes = s.retired[uri.URI(u)] })
+	return yes
+}
+
+// errorsIn counts the errors that the client shows for a file.
+func (w *board) errorsIn(u string) (n int) {
+	for _, p := range w.publications(0) {
+		if p.URI == u {
+			n = 0
+			for _, d := range p.Diagnostics {
+				if d.Severity == 1 {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// TestSurveyStops: by the command, and by its progress.
+func TestSurveyStops(t *testing.T) {
+	for name, stop := range map[string]func(w *board){
+		"command": func(w *board) {
+			w.MustCall("workspace/executeCommand", command(commandStop, commandArgument{}), nil)
+		},
+		"progress": func(w *board) {
+			m, _ := w.Await("a progress", 0, func(m lsptest.Message) bool { return m.Method == "window/workDoneProgress/create" })
+			var p struct{ Token any }
+			if err := json.Unmarshal(m.Params, &p); err != nil {
+				t.Fatal(err)
+			}
+			w.Notify("window/workDoneProgress/cancel", map[string]any{"token": p.Token})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := map[string]string{}
+			for i := range 20 {
+				files[fmt.Sprintf("f%d.aag", i)] = toggle
+			}
+			g := newGate()
+			w, address := workspace(t, g.behind(explicit), files)
+			w.MustCall("workspace/executeCommand", command(commandCheckWorkspace, commandArgument{}), nil)
+			<-g.started
+			<-g.started
+			stop(w)
+			w.await(func() bool {
+				empty := false
+				w.server.session.owner.do(func() {
+					s := w.server.session
+					empty = s.survey == nil && len(s.files) == 0
+				})
+				return empty
+			})
+			runs := w.runs.Load()
+			// An open file takes over from a survey.
+			w.MustCall("workspace/executeCommand", command(commandCheckWorkspace, commandArgument{}), nil)
+			<-g.started
+			<-g.started
+			w.await(func() bool { w.read(); return len(w.files) > 0 })
+			for u := range w.files {
+				if w.files[u][0].Freshness == "running" {
+					w.open(u, toggle)
+					g.open <- struct{}{}
+					break
+				}
+			}
+			for range 80 {
+				g.open <- struct{}{}
+			}
+			for i := range 20 {
+				w.expect(address(fmt.Sprintf("f%d.aag", i)), "refuted fresh", "proved fresh")
+			}
+			if runs > 4 {
+				t.Errorf("%d runs before the stop", runs)
+			}
+		})
+	}
+}
