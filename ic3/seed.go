@@ -1,6 +1,7 @@
 package ic3
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
@@ -21,8 +22,7 @@ import (
 // Filtered is what Filter found.
 type Filtered struct {
 	// Inductive is the largest subset of the clauses that is inductive under the
-	// constraints. Clauses that an initial state violates, and those that another one
-	// implies, are left out beforehand.
+	// constraints and holds for all resets, less the clauses that another one implies.
 	Inductive cert.Invariant
 	Rest      cert.Invariant // clauses that hold initially, but not with Inductive after a step
 	// Safe says that no state of Inductive is bad: it is an invariant.
@@ -66,8 +66,13 @@ func (e *engine) seed(o Options) error {
 		return err
 	}
 	for _, l := range s.alive {
-		e.addInfinite(l.cube)
+		if e.always != nil {
+			e.clause = l.cube.clause(e.clause[:0])
+			e.always.AddClause(e.clause)
+		}
 	}
+	e.infinite = s.alive
+	e.lemmas += len(s.alive)
 	e.stats.Seeds = len(s.alive)
 	e.loose = append(s.dropped, e.loose...)
 	return nil
@@ -101,28 +106,32 @@ type seeds struct {
 	random *rand.Rand
 }
 
-// newSeeds keeps the clauses that can be lemmas: over latches, true initially, and
-// implied by no other.
+// newSeeds keeps the clauses that can be lemmas: over latches, true initially, each
+// once.
 func newSeeds(e *engine, clauses cert.Invariant) *seeds {
 	s := &seeds{engine: e}
-	var all []*lemma
 	for _, clause := range clauses {
 		if c, ok := e.cubeOf(clause); ok && !e.isInitial(c) {
-			all = append(all, &lemma{cube: c, signature: c.signature()})
+			s.alive = append(s.alive, &lemma{cube: c, signature: c.signature()})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *lemma) int { return len(a.cube) - len(b.cube) })
-	first := map[circuit.Lit][]*lemma{} // of alive, by the first literal of the cube
-	for _, l := range all {
-		implied := slices.ContainsFunc(l.cube, func(lit circuit.Lit) bool {
-			return slices.ContainsFunc(first[lit], func(m *lemma) bool { return m.signature&^l.signature == 0 && m.cube.subsumes(l.cube) })
-		})
-		if !implied {
-			s.alive = append(s.alive, l)
-			first[l.cube[0]] = append(first[l.cube[0]], l)
-		}
-	}
+	slices.SortFunc(s.alive, func(a, b *lemma) int { return cmp.Or(len(a.cube)-len(b.cube), slices.Compare(a.cube, b.cube)) })
+	s.alive = slices.CompactFunc(s.alive, func(a, b *lemma) bool { return slices.Equal(a.cube, b.cube) })
 	return s
+}
+
+// dropImplied drops the clauses that follow from a shorter one.
+func (s *seeds) dropImplied() {
+	first := map[circuit.Lit][]*lemma{} // of those that are kept, by the first literal
+	s.alive = slices.DeleteFunc(s.alive, func(l *lemma) bool {
+		for _, lit := range l.cube {
+			if slices.ContainsFunc(first[lit], func(m *lemma) bool { return m.signature&^l.signature == 0 && m.cube.subsumes(l.cube) }) {
+				return true
+			}
+		}
+		first[l.cube[0]] = append(first[l.cube[0]], l)
+		return false
+	})
 }
 
 // cubeOf returns the negation of a clause over latches that is not always true.
@@ -170,6 +179,7 @@ func (s *seeds) filter() error {
 		}
 	}
 	s.retired.Add(s.solver.Stats())
+	s.dropImplied()
 	return nil
 }
 
