@@ -54,8 +54,8 @@ function forEditor(id: string, run: (editor: TextEditor) => Promise<unknown>): D
 /** The progress is the server's; here is said only what has none. */
 async function checkAllCircuits(checks: Checks): Promise<void> {
   const found = await checks.checkWorkspace();
-  if (found?.properties === 0) {
-    void window.showInformationMessage('aiglens: no circuit in the folders of the workspace has a property to check.');
+  if (found?.files === 0) {
+    void window.showInformationMessage('aiglens: there is no circuit in the folders of the workspace.');
   }
 }
 

@@ -15,17 +15,26 @@ import { Server } from './server';
 import { StatusModel } from './status';
 import { StatusBar } from './statusBar';
 import { followActivity } from './statusMenu';
-import { registerTests } from './testExplorer';
+import { Tests } from './testExplorer';
 
 let server: Server | undefined;
 let checks: Checks | undefined;
 
-export async function activate(context: ExtensionContext): Promise<void> {
+/** What is known and what is drawn of it; the tests in the extension host look here. */
+export interface Drawn {
+  model: StatusModel;
+  gutter: Gutter;
+  statusBar: StatusBar;
+  tests: Tests;
+}
+
+export async function activate(context: ExtensionContext): Promise<Drawn> {
   const log = window.createOutputChannel('aiglens', { log: true });
   const model = new StatusModel();
   const started = new Server(context, log, model, middleware());
   server = started;
   checks = new Checks(started, model);
+  const drawn: Drawn = { model, gutter: new Gutter(model), statusBar: new StatusBar(model, checks), tests: new Tests(model, checks, started) };
   context.subscriptions.push(
     log,
     model,
@@ -34,13 +43,14 @@ export async function activate(context: ExtensionContext): Promise<void> {
     registerDecoded(started),
     registerHistory(checks, model),
     registerCursor(started, model),
-    registerTests(model, checks, started),
     followActivity(model),
-    new Gutter(model),
-    new StatusBar(model, checks),
+    drawn.gutter,
+    drawn.statusBar,
+    drawn.tests,
     workspace.onDidChangeConfiguration(() => started.pathChanged()),
   );
   await started.start();
+  return drawn;
 }
 
 export async function deactivate(): Promise<void> {

@@ -23,9 +23,11 @@ const settled = 400; // milliseconds without an edit, after which what the serve
 export class Gutter {
   private types: Map<Mark, TextEditorDecorationType> | undefined;
   private contrast = isHighContrast();
-  private readonly drawn = new WeakMap<TextEditor, Set<Mark>>();
+  private readonly drawn = new WeakMap<TextEditor, ReadonlyMap<Mark, readonly number[]>>();
   /** Of each document the last version that has other rows than the one before. */
   private readonly moved = new Map<string, number>();
+  /** What has been known of a file through a pause in typing, and so is about the present text. */
+  private readonly trusted = new Map<string, FileStatus>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly listeners: Disposable;
 
@@ -40,12 +42,20 @@ export class Gutter {
         if (rows) this.moved.set(document.uri.toString(), document.version);
         if (contentChanges.length > 0 && model.file(document.uri.toString()) !== undefined) this.settle(document);
       }),
-      workspace.onDidCloseTextDocument(({ uri }) => void this.moved.delete(uri.toString())),
+      workspace.onDidCloseTextDocument(({ uri }) => {
+        this.moved.delete(uri.toString());
+        this.trusted.delete(uri.toString());
+      }),
       workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('aiglens.gutter')) this.drawAll();
       }),
     );
     this.drawAll();
+  }
+
+  /** The marks of an editor, each with its lines as they were drawn last. */
+  marksIn(editor: TextEditor): ReadonlyMap<Mark, readonly number[]> {
+    return this.types === undefined ? new Map() : (this.drawn.get(editor) ?? new Map());
   }
 
   dispose(): void {
@@ -71,6 +81,8 @@ export class Gutter {
     clearTimeout(this.timers.get(uri));
     const draw = () => {
       this.timers.delete(uri);
+      const file = this.model.file(uri);
+      if (file !== undefined) this.trusted.set(uri, file);
       const editors = enabled() ? window.visibleTextEditors.filter((editor) => editor.document === document) : [];
       editors.forEach((editor) => this.drawIn(editor, true));
     };
@@ -84,14 +96,17 @@ export class Gutter {
     if (file === undefined && before === undefined) return;
     const version = file?.version ?? undefined;
     // Rows of an earlier text: the status of this one follows, or else the pause.
-    if (!sure && version !== undefined && version < (this.moved.get(uri) ?? 0)) return;
+    if (!sure && this.trusted.get(uri) !== file && version !== undefined && version < (this.moved.get(uri) ?? 0)) {
+      if (!this.timers.has(uri)) this.settle(editor.document);
+      return;
+    }
     const ranges = file === undefined ? new Map<Mark, Range[]>() : rangesOf(file);
     const types = this.decorationTypes();
-    for (const mark of new Set([...(before ?? []), ...ranges.keys()])) {
+    for (const mark of new Set([...(before?.keys() ?? []), ...ranges.keys()])) {
       const type = types.get(mark);
       if (type !== undefined) editor.setDecorations(type, ranges.get(mark) ?? []);
     }
-    this.drawn.set(editor, new Set(ranges.keys()));
+    this.drawn.set(editor, new Map([...ranges].map(([mark, of]) => [mark, of.map(({ start }) => start.line)])));
   }
 
   private themeChanged(): void {

@@ -27,6 +27,7 @@ export class StatusModel {
   private readonly known = new Map<string, FileStatus>();
   private readonly changes = new EventEmitter<StatusChange>();
   private readonly clearings = new EventEmitter<void>();
+  private told = Date.now();
   /** After each message. */
   readonly onDidChange = this.changes.event;
   /** The server stopped: nothing is known any more. */
@@ -37,11 +38,20 @@ export class StatusModel {
     return this.known.values();
   }
 
+  /** Milliseconds since the last message, 0 while a check is on its way. */
+  get quietFor(): number {
+    for (const { properties } of this.known.values()) {
+      for (const status of properties.values()) if (isActive(status)) return 0;
+    }
+    return Date.now() - this.told;
+  }
+
   file(uri: string): FileStatus | undefined {
     return this.known.get(uri);
   }
 
   apply({ uri: sent, version, whole, properties }: StatusParams): void {
+    this.told = Date.now();
     const uri = Uri.parse(sent).toString();
     const before = this.known.get(uri);
     const merged = new Map(whole ? [] : before?.properties);

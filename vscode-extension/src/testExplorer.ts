@@ -6,7 +6,7 @@ import { documentUri } from './places';
 import { type PropertyStatus, Refusal } from './protocol';
 import type { Server } from './server';
 import { isActive, type StatusChange, type StatusModel } from './status';
-import { type Run, type Sent, TestRuns } from './testRuns';
+import { quiet, type Run, type Sent, TestRuns } from './testRuns';
 import { TestTree } from './testTree';
 
 const circuits = '**/*.{aag,blif,eblif}';
@@ -16,22 +16,32 @@ const settled = 400; // milliseconds without news before verdicts count that no 
 const answer = 10_000; // milliseconds for the server to read a file
 
 /** The Test Explorer as long as the setting has it. */
-export function registerTests(model: StatusModel, checks: Checks, server: Pick<Server, 'execute'>): Disposable {
-  let explorer: TestExplorer | undefined;
-  const follow = () => {
+export class Tests {
+  explorer: TestExplorer | undefined;
+  private readonly listener: Disposable;
+
+  constructor(
+    private readonly model: StatusModel,
+    private readonly checks: Checks,
+    private readonly server: Pick<Server, 'execute'>,
+  ) {
+    this.follow();
+    this.listener = workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('aiglens.tests')) this.follow();
+    });
+  }
+
+  dispose(): void {
+    this.listener.dispose();
+    this.explorer?.dispose();
+  }
+
+  private follow(): void {
     const wanted = workspace.getConfiguration('aiglens').get('tests.enabled', true);
-    if (wanted === (explorer !== undefined)) return;
-    explorer?.dispose();
-    explorer = wanted ? new TestExplorer(model, checks, server) : undefined;
-  };
-  follow();
-  const listener = workspace.onDidChangeConfiguration((event) => {
-    if (event.affectsConfiguration('aiglens.tests')) follow();
-  });
-  return new Disposable(() => {
-    listener.dispose();
-    explorer?.dispose();
-  });
+    if (wanted === (this.explorer !== undefined)) return;
+    this.explorer?.dispose();
+    this.explorer = wanted ? new TestExplorer(this.model, this.checks, this.server) : undefined;
+  }
 }
 
 export class TestExplorer {
@@ -53,7 +63,7 @@ export class TestExplorer {
   ) {
     this.controller = tests.createTestController('aiglens', 'aiglens: Properties of Circuits');
     this.tree = new TestTree(this.controller);
-    this.runs = new TestRuns(this.controller, this.tree, checks, server);
+    this.runs = new TestRuns(this.controller, this.tree, model, checks, server);
     this.controller.createRunProfile('Check', TestRunProfileKind.Run, (request) => this.run(request), true);
     this.controller.resolveHandler = (item) => this.resolve(item);
     this.controller.refreshHandler = () => this.find();
@@ -64,6 +74,13 @@ export class TestExplorer {
       workspace.onDidChangeWorkspaceFolders(() => this.tree.arrange()),
     );
     for (const { uri, properties } of model.files) this.changed({ uri, whole: true, sent: [...properties.values()] });
+  }
+
+  /** The items of a file by property, each with what it shows. */
+  showing(uri: string): [TestItem, string | undefined][] {
+    const { properties } = this.model.file(uri) ?? { properties: new Map<string, PropertyStatus>() };
+    const items = [...properties.keys()].flatMap((property) => this.tree.propertyItem(uri, property) ?? []);
+    return items.map((item) => [item, this.runs.showing(item)]);
   }
 
   dispose(): void {
@@ -130,15 +147,13 @@ export class TestExplorer {
     this.tree.setFound(await workspace.findFiles(circuits, undefined, foundAtMost));
   }
 
-  /** Has the server read a file that it knows nothing of. */
-  private async read(uri: string): Promise<boolean> {
-    if (this.model.file(uri) === undefined) {
-      const told = this.told(uri);
-      await workspace.openTextDocument(documentUri(uri));
-      await told;
-      this.draw();
-    }
-    return this.model.file(uri) !== undefined;
+  /** Has the server read a file that it knows nothing of, for its properties to be listed. */
+  private async read(uri: string): Promise<void> {
+    if (this.model.file(uri) !== undefined) return;
+    const told = this.told(uri);
+    await workspace.openTextDocument(documentUri(uri));
+    await told;
+    this.draw();
   }
 
   private told(uri: string): Promise<void> {
@@ -174,8 +189,9 @@ export class TestExplorer {
   private async runEverything(run: Run): Promise<void> {
     const outside = [...this.model.files].filter(({ uri }) => workspace.getWorkspaceFolder(Uri.parse(uri)) === undefined);
     await Promise.all([this.checks.checkWorkspace(), ...outside.map(({ uri }) => this.checkFile(run, uri, undefined))]);
-    do await new Promise((resolve) => setTimeout(resolve, 2 * pause));
-    while (!run.ended && [...this.model.files].some(({ properties }) => [...properties.values()].some(isActive)));
+    // The files are checked a few at a time, with pauses in which the next ones are read.
+    do await new Promise((resolve) => setTimeout(resolve, pause));
+    while (!run.ended && this.model.quietFor < quiet);
     // What had its verdict already belongs to the result of everything.
     for (const { uri, properties } of this.model.files) {
       for (const status of properties.values()) {
@@ -205,7 +221,8 @@ export class TestExplorer {
   private async checkFile(run: Run, uri: string, some: ReadonlySet<string> | undefined, excluded: ReadonlySet<TestItem> = new Set()): Promise<void> {
     const fileItem = this.tree.fileItem(uri);
     if (fileItem !== undefined && (excluded.has(fileItem) || (fileItem.parent !== undefined && excluded.has(fileItem.parent)))) return;
-    if (!(await this.read(uri))) {
+    const asked = this.model.file(uri) === undefined ? this.checkClosed(uri) : undefined;
+    if ((await asked) === false) {
       if (fileItem !== undefined) run.run.skipped(fileItem); // no property is in it
       return;
     }
@@ -216,6 +233,7 @@ export class TestExplorer {
       return wanted ? [{ property, item }] : [];
     });
     items.forEach(({ item }) => this.runs.claim(run, item));
+    if (asked !== undefined) return;
     try {
       if (items.length === all.length) {
         await this.checks.check({ uri });
@@ -226,6 +244,15 @@ export class TestExplorer {
       if (!(error instanceof Refusal)) throw error;
       items.forEach(({ item }) => this.runs.refuse(run, item, error.message));
     }
+  }
+
+  /** Has a file checked that is not open, and waits for its properties; false when it has none. */
+  private async checkClosed(uri: string): Promise<boolean> {
+    const told = this.told(uri);
+    await this.checks.check({ uri });
+    await told;
+    this.draw();
+    return this.model.file(uri) !== undefined;
   }
 
   private async checkProperty(run: Run, item: TestItem, params: { uri: string; property: string }): Promise<void> {

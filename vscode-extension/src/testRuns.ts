@@ -7,7 +7,7 @@ import { valuesOf } from './latches';
 import { toRange } from './places';
 import { type LatchTrace, latches, type PropertyStatus, Refusal } from './protocol';
 import type { Server } from './server';
-import { isActive } from './status';
+import { isActive, type StatusModel } from './status';
 import type { TestTree } from './testTree';
 
 /** A status that was sent, with the item of its property. */
@@ -16,6 +16,9 @@ export interface Sent {
   item: TestItem;
   status: PropertyStatus;
 }
+
+/** Milliseconds without a check or a message, after which none that was asked for is still to come. */
+export const quiet = 1500;
 
 const shownLatches = 24; // of a counterexample, in the message of a failure
 
@@ -72,6 +75,7 @@ export class TestRuns {
   constructor(
     private readonly controller: TestController,
     private readonly tree: TestTree,
+    private readonly model: StatusModel,
     private readonly checks: Checks,
     private readonly server: Pick<Server, 'execute'>,
   ) {}
@@ -126,6 +130,11 @@ export class TestRuns {
     const run = this.following ?? this.create(requestFor(news));
     news.forEach((sent) => this.report(run, sent));
     if (run !== this.following) run.endIfDone();
+  }
+
+  /** What an item shows, like `proved/fresh`, `skipped`, or how far its check is. */
+  showing(item: TestItem): string | undefined {
+    return this.owners.get(item)?.open.get(item) ?? this.shown.get(item);
   }
 
   /** Says that an item could not be checked. */
@@ -187,21 +196,35 @@ export class TestRuns {
   /** Asks for the present status of what a run waits for, which may be told only when it differs. */
   async ask(run: Run): Promise<void> {
     const uris = new Set([...run.open.keys()].flatMap((item) => this.tree.subject(item).uri ?? []));
-    for (const uri of uris) {
-      const statuses = await this.checks.properties(uri).catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error;
-        return [];
-      });
-      const known = new Map(statuses.map((status) => [status.property, status]));
-      for (const item of [...run.open.keys()]) {
-        const subject = this.tree.subject(item);
-        if (subject.uri !== uri || subject.property === undefined) continue;
-        const status = known.get(subject.property);
-        if (status === undefined) this.skip(run, item); // the file was closed
-        else this.follow([{ uri, item, status }]);
-      }
-    }
+    await Promise.all([...uris].map(async (uri) => this.answered(run, uri, await this.statuses(uri))));
     run.endIfDone();
+  }
+
+  private answered(run: Run, uri: string, statuses: Iterable<PropertyStatus> | undefined): void {
+    if (statuses === undefined) return;
+    const known = new Map([...statuses].map((status) => [status.property, status]));
+    for (const item of [...run.open.keys()]) {
+      const subject = this.tree.subject(item);
+      if (subject.uri !== uri || subject.property === undefined) continue;
+      const status = known.get(subject.property);
+      if (status === undefined) this.skip(run, item); // the file was closed
+      else this.follow([{ uri, item, status }]);
+    }
+  }
+
+  /**
+   * The statuses of a file. The server keeps none of a file that is not open and
+   * not being checked: then what it told last holds, once nothing is on its way.
+   */
+  private async statuses(uri: string): Promise<Iterable<PropertyStatus> | undefined> {
+    try {
+      return await this.checks.properties(uri);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const file = this.model.file(uri);
+      if (file === undefined) return [];
+      return this.model.quietFor >= quiet ? file.properties.values() : undefined;
+    }
   }
 
   forget(run: Run): void {

@@ -2,7 +2,7 @@
 // the folders of the workspace when there are several. They mirror the status
 // model; files that the server knows nothing of yet are there to be opened.
 import { type TestController, type TestItem, type Uri, workspace } from 'vscode';
-import { toRange } from './places';
+import { documentUri, toRange } from './places';
 import type { PropertyId, PropertyStatus } from './protocol';
 import type { FileStatus } from './status';
 import { said } from './summary';
@@ -103,7 +103,7 @@ export class TestTree {
   }
 
   private add(uri: Uri): FileItem {
-    const item = this.controller.createTestItem(uri.toString(), workspace.asRelativePath(uri, false), uri);
+    const item = this.controller.createTestItem(uri.toString(), workspace.asRelativePath(uri, false), documentUri(uri.toString()));
     const file: FileItem = { item, properties: new Map(), found: false };
     this.files.set(uri.toString(), file);
     this.subjects.set(item, { uri: uri.toString() });
@@ -112,7 +112,7 @@ export class TestTree {
   }
 
   private propertyOf(uri: Uri, { property, name }: PropertyStatus): TestItem {
-    const item = this.controller.createTestItem(property, name, uri);
+    const item = this.controller.createTestItem(property, name, documentUri(uri.toString()));
     this.subjects.set(item, { uri: uri.toString(), property });
     return item;
   }

@@ -105,6 +105,19 @@ test('after a pause the last word is drawn, even if the server had nothing to ad
   expect(setDecorations).not.toHaveBeenCalled();
   vi.advanceTimersByTime(200);
   expect(setDecorations).toHaveBeenCalledOnce();
+  // From then on it is about this text, whatever draws again.
+  events.visibleEditors.fire(undefined);
+  expect(setDecorations).toHaveBeenCalledTimes(2);
+});
+
+test('a late word about an earlier text is drawn after a pause, if nothing better comes', () => {
+  model.apply(whole([bad(0, { verdict: 'proved' })]));
+  edit('\n');
+  vi.advanceTimersByTime(1000);
+  model.apply(delta([bad(0, { verdict: 'proved', freshness: 'stale' })], 1));
+  expect(seen()).toEqual({ proved: [10] });
+  vi.advanceTimersByTime(1000);
+  expect(seen()).toEqual({ staleProved: [10] });
 });
 
 test('high contrast has colours of its own', () => {

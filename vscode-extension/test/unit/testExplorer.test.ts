@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { Checks } from '../../src/checks';
 import { type LatchTrace, type PropertyStatus, Refusal } from '../../src/protocol';
 import { StatusModel } from '../../src/status';
-import { registerTests } from '../../src/testExplorer';
+import { Tests } from '../../src/testExplorer';
 import { counterexampleText } from '../../src/testRuns';
 import { type Controller, fakeController, type Item } from './controller';
 import { bad, delta, uri, whole } from './statuses';
@@ -34,7 +34,7 @@ beforeEach(() => {
   workspace.findFiles.mockResolvedValue([]);
   controller = fakeController();
   model = new StatusModel();
-  explorer = registerTests(model, new Checks(server as never, model), server as never);
+  explorer = new Tests(model, new Checks(server as never, model), server as never);
   return () => {
     explorer.dispose();
     vi.useRealTimers();
@@ -249,7 +249,7 @@ test('running everything is one check of the workspace, with what has its verdic
   expect(controller.runs[1]!.log).not.toContain('end');
   await apply(delta([bad(7, { verdict: 'proved' })], null, other));
   await apply(delta([bad(1, { verdict: 'unknown' })]));
-  await apply(delta([bad(0, { verdict: 'refuted' })], 1, 'untitled:Untitled-1'));
+  await apply(delta([bad(0, { verdict: 'refuted' })], 1, 'untitled:Untitled-1'), 5000);
   await run;
   expect(asked.map(([command, params]) => [command, params])).toContainEqual(['aiglens.checkWorkspace', {}]);
   expect(asked).toContainEqual(['aiglens.check', { uri: 'untitled:Untitled-1' }]);
@@ -274,7 +274,7 @@ test('circuits of the workspace are listed without being read; a closed one stay
   expect(controller.items.size).toBe(0);
 });
 
-test('a file that is not open is opened to be checked; one without properties is skipped', async () => {
+test('a file that is not open is checked without being opened; one without properties is skipped', async () => {
   workspace.findFiles.mockResolvedValue([Uri.parse(uri), Uri.parse('file:///work/library.blif')]);
   await controller.resolveHandler?.(undefined);
   answers['aiglens.properties'] = [bad(0, { verdict: 'proved' })];
@@ -282,7 +282,21 @@ test('a file that is not open is opened to be checked; one without properties is
   await apply(whole([bad(0)]), 0);
   await apply(whole([], 1, 'file:///work/library.blif'));
   await run;
+  expect(workspace.openTextDocument).not.toHaveBeenCalled();
   expect(controller.log).toEqual(['skipped file:///work/library.blif', 'passed bad:0', 'end']);
+});
+
+test('of a file that is not open what was told last holds, once nothing is on its way', async () => {
+  await apply(whole([bad(0, { verdict: 'refuted' })], null));
+  answers['aiglens.properties'] = new Refusal('it is not open');
+  const run = controller.run(new TestRunRequest([item('bad:0')]));
+  await vi.advanceTimersByTimeAsync(500);
+  await apply(delta([bad(0, { freshness: 'running' })], null), 5000);
+  expect(controller.runs[1]!.log).toEqual(['started bad:0']);
+  await apply(delta([bad(0, { verdict: 'refuted' })], null));
+  await run;
+  await Promise.all([controller.run(new TestRunRequest([item('bad:0')])), vi.advanceTimersByTimeAsync(10_000)]);
+  expect(controller.runs[2]!.log).toEqual(['failed bad:0', 'end']);
 });
 
 test('when the server ends so do the runs, and nothing is known', async () => {
