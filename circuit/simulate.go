@@ -1,5 +1,7 @@
 package circuit
 
+import "slices"
+
 // Value is a value of three-valued logic.
 type Value uint8
 
@@ -91,6 +93,40 @@ func (t *Ternary) Eval(inputs []Value) {
 			t.values[v] = and3(t.Value(f.left), t.Value(f.right))
 		}
 	}
+}
+
+// SetInput sets the input at position i.
+func (t *Ternary) SetInput(i int, v Value) { t.values[t.c.inputs[i].Lit.Var()] = v }
+
+// EvalGates computes some gates, each behind those that it depends on; see Logic.
+func (t *Ternary) EvalGates(gates []Var) {
+	for _, v := range gates {
+		f := t.c.fanin[v]
+		t.values[v] = and3(t.Value(f.left), t.Value(f.right))
+	}
+}
+
+// Logic returns the gates that a literal depends on within a step, each behind those
+// that it depends on, and the inputs and latches below them.
+func (c *Circuit) Logic(l Lit) (gates, leaves []Var) {
+	seen := map[Var]bool{}
+	todo := []Var{l.Var()}
+	for len(todo) > 0 {
+		v := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[v] {
+			continue
+		}
+		seen[v] = true
+		if left, right, ok := c.Operands(v); ok {
+			gates = append(gates, v)
+			todo = append(todo, left.Var(), right.Var())
+		} else {
+			leaves = append(leaves, v)
+		}
+	}
+	slices.Sort(gates) // a gate has a higher number than its operands
+	return gates, leaves
 }
 
 // Advance moves every latch to its next value. Eval must have been called.

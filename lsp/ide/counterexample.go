@@ -3,6 +3,7 @@ package ide
 import (
 	"sort"
 	"strings"
+	"sync"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -18,6 +19,17 @@ type Counterexample struct {
 	trace    cert.Trace
 	lits     map[circuit.Var]circuit.Lit // of the circuit → of the cone
 	latches  []LatchTrace
+	states   [][]circuit.Value // by step and latch of the cone
+
+	mu   sync.Mutex
+	last []*Moment // the last ones that were asked for; guarded by mu
+}
+
+// Moment is a step of a counterexample.
+type Moment struct {
+	Step int
+	x    *Counterexample
+	sim  *circuit.Ternary
 }
 
 // LatchTrace is a latch of a counterexample with its value at each step.
@@ -56,22 +68,85 @@ func (x *Counterexample) Latches() []LatchTrace { return x.latches }
 // Values returns the value of a literal of the circuit at each step; ok is
 // false when it lies outside the cone.
 func (x *Counterexample) Values(l circuit.Lit) (values []circuit.Value, ok bool) {
-	lit, ok := x.lits[l.Var()]
+	lit, ok := x.litOf(l)
 	if !ok {
 		return nil, false
 	}
-	lit = lit.NotIf(l.IsNegated())
-	x.replay(func(sim *circuit.Ternary) { values = append(values, sim.Value(lit)) })
+	c := x.cone.Circuit
+	gates, leaves := c.Logic(lit)
+	sim := circuit.NewTernary(c)
+	values = make([]circuit.Value, x.Steps())
+	for step, inputs := range x.trace.Inputs {
+		for _, v := range leaves {
+			if i := c.InputIndex(v); i >= 0 {
+				sim.SetInput(i, inputs[x.cone.Inputs[i]])
+			} else if i := c.LatchIndex(v); i >= 0 {
+				sim.SetLatch(i, x.states[step][i])
+			}
+		}
+		sim.EvalGates(gates)
+		values[step] = sim.Value(lit)
+	}
 	return values, true
+}
+
+// litOf returns the literal of the cone for one of the circuit.
+func (x *Counterexample) litOf(l circuit.Lit) (circuit.Lit, bool) {
+	lit, ok := x.lits[l.Var()]
+	return lit.NotIf(l.IsNegated()), ok
+}
+
+// maxMoments bounds what is kept: a step and the one before it.
+const maxMoments = 4
+
+// At returns a step, which must exist.
+func (x *Counterexample) At(step int) *Moment {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, m := range x.last {
+		if m.Step == step {
+			return m
+		}
+	}
+	m := &Moment{step, x, circuit.NewTernary(x.cone.Circuit)}
+	for i, v := range x.states[step] {
+		m.sim.SetLatch(i, v)
+	}
+	m.sim.Eval(x.rowOf(step, make([]circuit.Value, len(x.cone.Inputs))))
+	if x.last = append(x.last, m); len(x.last) > maxMoments {
+		x.last = x.last[1:]
+	}
+	return m
+}
+
+// Value returns the value of a literal of the circuit; ok is false when it lies
+// outside the cone.
+func (m *Moment) Value(l circuit.Lit) (v circuit.Value, ok bool) {
+	lit, ok := m.x.litOf(l)
+	if !ok {
+		return circuit.X, false
+	}
+	return m.sim.Value(lit), true
+}
+
+// rowOf fills row with the inputs of the cone in a step.
+func (x *Counterexample) rowOf(step int, row []circuit.Value) []circuit.Value {
+	for i, from := range x.cone.Inputs {
+		row[i] = x.trace.Inputs[step][from]
+	}
+	return row
 }
 
 func (x *Counterexample) replayLatches() {
 	latches := x.cone.Circuit.Latches()
 	x.latches = make([]LatchTrace, len(latches))
 	x.replay(func(sim *circuit.Ternary) {
+		state := make([]circuit.Value, len(latches))
 		for i, l := range latches {
-			x.latches[i].Values = append(x.latches[i].Values, sim.Value(l.Lit))
+			state[i] = sim.Value(l.Lit)
+			x.latches[i].Values = append(x.latches[i].Values, state[i])
 		}
+		x.states = append(x.states, state)
 	})
 	for i := range x.latches {
 		t := &x.latches[i]
@@ -100,14 +175,11 @@ func (x *Counterexample) replay(visit func(*circuit.Ternary)) {
 		}
 	}
 	row := make([]circuit.Value, len(x.cone.Inputs))
-	for step, inputs := range x.trace.Inputs {
+	for step := range x.trace.Inputs {
 		if step > 0 {
 			sim.Advance()
 		}
-		for i, from := range x.cone.Inputs {
-			row[i] = inputs[from]
-		}
-		sim.Eval(row)
+		sim.Eval(x.rowOf(step, row))
 		visit(sim)
 	}
 }
