@@ -12,9 +12,10 @@ import (
 
 // again is a run of IC3 that begins with earlier clauses. IC3 is chaotic: with true
 // lemmas given it may well take longer than without, above all when an edit has
-// broken the property. So the run takes turns with one from scratch, first for as
-// long as it takes to see whether the clauses are an invariant still, and then for a
-// small share. Both count their effort, so that no clock decides.
+// broken the property. So the run takes turns with one from scratch: the first, on
+// the circuit as it is, to see whether the clauses are an invariant still, which most
+// edits leave them, and then for a small share. Both count their effort, so that no
+// clock decides.
 type again struct {
 	resume func() (struct{}, bool)
 	end    func() // must be called
@@ -36,12 +37,12 @@ const (
 	firstTurn = 200_000
 	// firstShare is the part of the earlier run's effort that the first turn may
 	// spend to filter the clauses.
-	firstShare = 16
+	firstShare = 20
 	// encodeEffort is what it costs to encode a gate with elimination.
 	encodeEffort = 20
 	// againShare is the part of the effort of the run from scratch that this one may
 	// spend in the end.
-	againShare = 12
+	againShare = 24
 )
 
 // newAgain returns a run that has done nothing yet, or nil without seeds.

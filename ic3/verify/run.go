@@ -119,7 +119,7 @@ func run(ctx context.Context, job Job, progress func(Progress)) Result {
 	if r.Stats != nil {
 		r.Stats[certificateSeconds] = time.Since(start).Seconds()
 	}
-	r.effort = int64(min(r.Stats[effortSpent], maxEffort))
+	r.effort = int64(max(0, min(r.Stats[effortSpent], maxEffort)))
 	if r.Checked.Certified() && r.Stats[reusedLemmas] > 0 {
 		r.Reused = ReusedLemmas
 		r.effort = max(r.effort, job.earlierEffort())

@@ -46,6 +46,18 @@ func requestOf(circuit []byte) []byte {
 	return b.Bytes()
 }
 
+// requestWithClauses returns what a server sends that has an earlier result.
+func requestWithClauses(c *circuit.Circuit, clauses []byte) []byte {
+	body, err := aiger.FromCircuit(c).AppendBinary(nil)
+	if err != nil {
+		panic(err)
+	}
+	var b bytes.Buffer
+	_ = writeFrame(&b, kindHello, Hello{program, Protocol, "test"}, nil)
+	_ = writeFrame(&b, kindRequest, Request{Number: 1, Clauses: len(clauses), Effort: 1 << 40}, append(body, clauses...))
+	return b.Bytes()
+}
+
 // FuzzFrame: a frame that can be read is within bounds and made of the bytes that
 // were read.
 func FuzzFrame(f *testing.F) {
@@ -109,6 +121,8 @@ func FuzzServe(f *testing.F) {
 		f.Add(server)
 		f.Add(worker)
 	}
+	f.Add(requestWithClauses(ring(4), []byte{2, 1, 3, 2, 1, 4}))
+	f.Add(requestWithClauses(ring(4), []byte{1, 0}))
 	f.Add(requestOf([]byte("aig 2000000000 2000000000 0 0 0 1\n2\n")))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		in, toWorker := io.Pipe()

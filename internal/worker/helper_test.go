@@ -11,6 +11,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/sat"
 	"aiglens/ic3/verify"
 )
 
@@ -59,7 +60,11 @@ func (f function) Check(ctx context.Context, _ *circuit.Circuit, progress func(v
 func testEngine(s Spec) (verify.Engine, error) {
 	switch s.Engine {
 	case "":
-		return verify.NewAuto(), nil
+		e := verify.NewAuto()
+		if s.Solver == "gini" {
+			e.Options.Solver = sat.NewGini
+		}
+		return e, nil
 	case "who": // tells its process only
 		return function(func(context.Context, func(verify.Progress)) (cert.Verdict, error) {
 			return cert.Verdict{Reason: "told"}, nil

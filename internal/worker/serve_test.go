@@ -125,6 +125,9 @@ func TestBadRequests(t *testing.T) {
 		"limits -1":              func(c *client) { c.send(kindRequest, Request{Number: 1, Wall: -1}, nil) },
 		"expected kind q":        func(c *client) { c.send(kindProgress, Progress{Number: 1}, nil) },
 		"kind 0x7a":              func(c *client) { _, _ = c.in.Write([]byte("zzzzzzzzz")) },
+		"5 bytes of clauses":     func(c *client) { c.send(kindRequest, Request{Number: 1, Clauses: 5}, []byte("aig")) },
+		"-1 bytes of clauses":    func(c *client) { c.send(kindRequest, Request{Number: 1, Clauses: -1}, []byte("aig")) },
+		"0 and -1":               func(c *client) { c.send(kindRequest, Request{Number: 1, Effort: -1}, nil) },
 		"before the result of 1": func(c *client) { c.spin(); c.request(Request{Number: 2}, toggle()) },
 	} {
 		c := newClient(t)
