@@ -216,9 +216,14 @@ func (s *session) runDone(f *file, p circuit.Property, c *check, r verify.Result
 
 // settle ends a run with a verdict.
 func (s *session) settle(f *file, p circuit.Property, c *check, r *verify.Result) {
+	recalled := c.job.Recall
 	c.last = r
 	s.record(f, p, c, r)
 	s.idle(f, p, c)
+	if recalled { // which nobody has seen running, and which others follow
+		s.publisher.requestSoon(uri.URI(f.doc.URI))
+		s.askForLenses()
+	}
 }
 
 // learn keeps what a result leaves for the next run: at most one proof and one
