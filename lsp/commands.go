@@ -26,6 +26,7 @@ const (
 	commandRecheckFailed  = "aiglens.recheckFailed"
 	commandProperties     = "aiglens.properties"
 	commandHistory        = "aiglens.history"
+	commandStep           = "aiglens.step"
 	commandLatches        = "aiglens.latches"
 	commandGoToLatch      = "aiglens.goToLatch"
 )
@@ -33,6 +34,7 @@ const (
 var commandNames = [...]string{
 	ide.Check: commandCheck, ide.Stop: commandStop, ide.GoToLatch: commandGoToLatch,
 	ide.CheckFile: commandCheck, ide.CheckWorkspace: commandCheckWorkspace, ide.RecheckFailed: commandRecheckFailed, ide.StopFile: commandStop,
+	ide.ShowStep: commandStep,
 }
 
 // commandArgument says what a command is about: a property by name ("bad:0") or
@@ -41,6 +43,9 @@ type commandArgument struct {
 	URI      uri.URI            `json:"uri,omitempty"`
 	Property string             `json:"property,omitempty"`
 	Position *protocol.Position `json:"position,omitempty"`
+	// To is the step to go to, for aiglens.step: a number or one of the words of
+	// package ide.
+	To string `json:"to,omitempty"`
 	// Latch is the literal of a latch, for aiglens.goToLatch, or its position
 	// among those of the circuit where literals are no numbers of the text; the
 	// first latch of the counterexample when it is missing.
@@ -85,7 +90,7 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: %s is not open, or out of step with the editor", params.Command, arg.URI)
 	}
 	ids, err := v.propertiesFor(arg)
-	if err != nil {
+	if err != nil && (params.Command != commandStep || arg.Property != "") { // there the position is one of a signal
 		return nil, err
 	}
 	switch params.Command {
@@ -100,6 +105,8 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 		return nil, nil
 	case commandProperties:
 		return protocol.Marshal(append([]propertyStatus{}, v.propertyStatuses()...))
+	case commandStep:
+		return s.step(ctx, v, ids, arg)
 	case commandLatches:
 		return snapshotFrom(ctx).latches(v, ids)
 	case commandGoToLatch:

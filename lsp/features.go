@@ -136,7 +136,7 @@ func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) 
 			Range: v.mapper.SpanRange(lens.Span),
 			Command: protocol.Command{
 				Title: lens.Title, Command: commandNames[lens.Command],
-				Arguments: []protocol.LSPAny{argument(v, lens.Command, lens.Property, nil)},
+				Arguments: []protocol.LSPAny{actionArgument(v, ide.Action{Command: lens.Command, Property: lens.Property}, protocol.Position{})},
 			},
 		})
 	}
@@ -182,8 +182,8 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 	}
 	s.focus(v, v.mapper.PositionOffset(params.Range.Start))
 	all := []protocol.CommandOrCodeAction{}
-	for _, a := range ide.Actions(v.doc, v.mapper.RangeSpan(params.Range), v.status) {
-		action := v.codeAction(a, snapshotFrom(ctx).client)
+	for _, a := range ide.Actions(v.doc, v.mapper.RangeSpan(params.Range), v.status, v.selection) {
+		action := v.codeAction(a, params.Range.Start, snapshotFrom(ctx).client)
 		if wanted(params.Context.Only, *action.Kind) {
 			all = append(all, action)
 		}
@@ -193,13 +193,13 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 	return all, ctx.Err()
 }
 
-func (v *view) codeAction(a ide.Action, client clientSide) *protocol.CodeAction {
+func (v *view) codeAction(a ide.Action, at protocol.Position, client clientSide) *protocol.CodeAction {
 	kind := protocol.CodeActionKindEmpty
 	action := &protocol.CodeAction{Title: a.Title, Kind: &kind}
 	if a.Fix == nil {
 		action.Command = protocol.Command{
 			Title: a.Title, Command: commandNames[a.Command],
-			Arguments: []protocol.LSPAny{argument(v, a.Command, a.Property, a.Latch)},
+			Arguments: []protocol.LSPAny{actionArgument(v, a, at)},
 		}
 		return action
 	}
@@ -224,13 +224,16 @@ func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 }
 
 // argument is the one argument of a command.
-func argument(v *view, c ide.Command, p document.Property, latch *ide.LatchPlace) protocol.LSPAny {
-	a := commandArgument{URI: v.name, Property: p.ID.String()}
-	if !c.IsAboutProperty() {
-		a.Property = ""
+func actionArgument(v *view, action ide.Action, at protocol.Position) protocol.LSPAny {
+	a := commandArgument{URI: v.name, To: action.To}
+	if action.Command.IsAboutProperty() {
+		a.Property = action.Property.ID.String()
 	}
-	if latch != nil {
-		a.Latch = v.latchNumber(*latch)
+	if action.Command == ide.ShowStep {
+		a.Position = &at
+	}
+	if action.Latch != nil {
+		a.Latch = v.latchNumber(*action.Latch)
 	}
 	raw, err := json.Marshal(a)
 	if err != nil { // a struct of strings and numbers

@@ -17,10 +17,14 @@ func (s *server) InlayHint(ctx context.Context, params *protocol.InlayHintParams
 	settings := snapshotFrom(ctx).settings
 	opts := ide.HintOptions{Names: settings.hintNames, Sections: settings.hintSections}
 	all := []protocol.InlayHint{}
-	if !opts.Names && !opts.Sections {
-		return all, nil
+	span := v.mapper.RangeSpan(params.Range)
+	for _, h := range v.stepHints(span) {
+		all = append(all, v.inlayHint(h))
 	}
-	for _, h := range ide.InlayHints(v.doc, v.mapper.RangeSpan(params.Range), opts) {
+	if !opts.Names && !opts.Sections {
+		return all, ctx.Err()
+	}
+	for _, h := range ide.InlayHints(v.doc, span, opts) {
 		all = append(all, v.inlayHint(h))
 	}
 	return all, ctx.Err()

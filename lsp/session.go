@@ -62,20 +62,21 @@ type file struct {
 	checks map[circuit.Property]*check
 	// results holds the verdicts of all versions, so that an undo brings one
 	// back without a run.
-	results  map[circuit.Fingerprint]verify.Result
-	analysis *analysis                   // of doc, nil until it is known
-	analysed chan struct{}               // closed when analysis is set or doc replaced
-	cancel   context.CancelFunc          // of the running analysis
-	submit   context.CancelFunc          // of the running preparation of a whole-file check
-	gate     chan struct{}               // holds the analysis that computes
-	order    []circuit.Fingerprint       // keys of results, oldest first
-	progress *progress                   // nil while nothing runs
-	titles   map[circuit.Property]string // lenses of the last text that was analysed
-	reported time.Time                   // when progress last reached the snapshot
-	active   int                         // checks with a run
-	rows     []document.Property         // of the text that checks speaks of
-	typed    *time.Timer                 // starts a check once typing rests; nil unless wanted
-	modified time.Time                   // of a hidden file
+	results   map[circuit.Fingerprint]verify.Result
+	analysis  *analysis                   // of doc, nil until it is known
+	analysed  chan struct{}               // closed when analysis is set or doc replaced
+	cancel    context.CancelFunc          // of the running analysis
+	submit    context.CancelFunc          // of the running preparation of a whole-file check
+	gate      chan struct{}               // holds the analysis that computes
+	order     []circuit.Fingerprint       // keys of results, oldest first
+	progress  *progress                   // nil while nothing runs
+	titles    map[circuit.Property]string // lenses of the last text that was analysed
+	reported  time.Time                   // when progress last reached the snapshot
+	active    int                         // checks with a run
+	rows      []document.Property         // of the text that checks speaks of
+	selection *ide.Selection              // the step that is shown; nil for none
+	typed     *time.Timer                 // starts a check once typing rests; nil unless wanted
+	modified  time.Time                   // of a hidden file
 	// dirty holds the properties whose status in the snapshot is old; all are
 	// when its text is.
 	dirty map[circuit.Property]bool
@@ -105,15 +106,16 @@ type snapshot struct {
 
 // view is an immutable picture of one file.
 type view struct {
-	name     uri.URI
-	doc      *document.Document
-	lost     bool
-	hidden   bool
-	mapper   mapper
-	statuses statuses
-	names    func() []namedPlace // for the symbols of the workspace
-	analysed chan struct{}
-	early    *atomic.Bool // lenses have been answered before analysed was closed
+	name      uri.URI
+	doc       *document.Document
+	lost      bool
+	hidden    bool
+	mapper    mapper
+	statuses  statuses
+	names     func() []namedPlace // for the symbols of the workspace
+	analysed  chan struct{}
+	selection *ide.Selection
+	early     *atomic.Bool // lenses have been answered before analysed was closed
 }
 
 // status is the one place from which lens, hover and diagnostic learn what is
@@ -242,7 +244,7 @@ func (s *session) rebuild() {
 }
 
 func (s *session) newView(f *file, old *view) *view {
-	v := &view{name: f.name, doc: f.doc, lost: f.lost, hidden: f.hidden, analysed: f.analysed}
+	v := &view{name: f.name, doc: f.doc, lost: f.lost, hidden: f.hidden, analysed: f.analysed, selection: f.selection}
 	if old != nil && old.doc == f.doc {
 		v.mapper, v.early, v.names, v.statuses = old.mapper, old.early, old.names, old.statuses
 	} else {
@@ -253,6 +255,9 @@ func (s *session) newView(f *file, old *view) *view {
 	}
 	v.statuses = v.statuses.with(f.dirty, f.status)
 	clear(f.dirty)
+	if p := f.selection; p != nil && (old == nil || old.status(p.Property).Counterexample != v.status(p.Property).Counterexample) {
+		s.askForHints()
+	}
 	return v
 }
 

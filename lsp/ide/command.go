@@ -20,6 +20,7 @@ const (
 	StopFile
 	RecheckFailed // of the file
 	CheckWorkspace
+	ShowStep // of a counterexample
 )
 
 // Lens is a line of text above a property's row, which runs a command.
@@ -56,6 +57,7 @@ type Action struct {
 	Command  Command
 	Property document.Property // zero for commands about more than one
 	Latch    *LatchPlace       // for GoToLatch
+	To       string            // for ShowStep
 	// Fix is set instead of a command for the repair of Diagnostic.
 	Fix        *source.Fix
 	Diagnostic source.Diagnostic
@@ -64,8 +66,9 @@ type Action struct {
 // maxLatchActions bounds how many latches a property's row offers to go to.
 const maxLatchActions = 5
 
-// Actions returns what can be done about the places in span.
-func Actions(d *document.Document, span source.Span, status Statuses) []Action {
+// Actions returns what can be done about the places in span, while the values of a
+// step are shown, or of none.
+func Actions(d *document.Document, span source.Span, status Statuses, shown *Selection) []Action {
 	var all []Action
 	for _, diagnostic := range d.Diagnostics() {
 		if !touches(diagnostic.Span, span) {
@@ -86,6 +89,7 @@ func Actions(d *document.Document, span source.Span, status Statuses) []Action {
 			all = append(all, goToLatch(p, next))
 		}
 	}
+	all = append(all, stepActions(d, span, status, shown)...)
 	if len(d.Properties()) > 0 && (atProperty || d.Text.LineAt(span.Start) == 0) {
 		all = append(all, fileActions(d, status)...)
 	}
@@ -143,7 +147,7 @@ func nextLatch(d *document.Document, span source.Span, x *Counterexample) (Latch
 }
 
 // IsAboutProperty reports whether a command is about one property.
-func (c Command) IsAboutProperty() bool { return c <= GoToLatch }
+func (c Command) IsAboutProperty() bool { return c <= GoToLatch || c == ShowStep }
 
 func touches(a, b source.Span) bool { return a.Start <= b.End() && b.Start <= a.End() }
 

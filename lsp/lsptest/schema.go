@@ -54,6 +54,7 @@ var types = map[string]map[string]string{
 	"CodeDescription":    {"href": "string"},
 	"InitializeResult":   {"capabilities": "any", "serverInfo": "?any"},
 	"Status":             {"uri": "string", "version": "integer|null", "whole": "boolean", "properties": "[]PropertyStatus"},
+	"Step":               {"uri": "string", "property": "?string", "name": "?string", "step": "number", "steps": "number"},
 	"PropertyStatus":     {"property": "string", "name": "string", "range": "Range", "verdict": "verdict", "freshness": "freshness", "text": "string", "message": "text", "seconds": "?real", "depth": "?number", "cached": "?boolean"},
 	"Latch":              {"name": "string", "literal": "number", "values": "string", "location": "Location"},
 }
@@ -71,6 +72,7 @@ var messageTypes = map[string]string{
 	"$/progress":                      "Progress",
 	"$/cancelRequest":                 "Cancel",
 	"aiglens/status":                  "Status",
+	"aiglens/step":                    "Step",
 }
 
 var resultTypes = map[string]string{

@@ -1,0 +1,147 @@
+package ide
+
+import (
+	"fmt"
+
+	"aiglens/circuit"
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+)
+
+// Selection is the step of a counterexample whose values are shown in the text.
+type Selection struct {
+	Property circuit.Property
+	Step     int
+}
+
+// Moves are the words for the steps to go to, as far as they are no numbers.
+const (
+	MoveFirst          = "first"
+	MoveLast           = "last"
+	MoveNext           = "next"
+	MovePrevious       = "previous"
+	MoveNextChange     = "nextChange"     // of a signal
+	MovePreviousChange = "previousChange" // of a signal
+	MoveHide           = "hide"
+)
+
+// Move returns the step to which a word leads from one of a counterexample of so
+// many steps; from is −1 when none is shown yet. values are those of the signal whose
+// changes count. What leads nowhere stays; ok is false for a word that is none.
+func Move(word string, from, steps int, values []circuit.Value) (step int, ok bool) {
+	last := steps - 1
+	switch word {
+	case MoveFirst:
+		return 0, true
+	case MoveLast:
+		return last, true
+	case MoveNext:
+		if from < 0 {
+			return 0, true
+		}
+		return min(from+1, last), true
+	case MovePrevious:
+		if from < 0 {
+			return last, true
+		}
+		return max(from-1, 0), true
+	case MoveNextChange:
+		for i := max(from+1, 1); i < len(values); i++ {
+			if values[i] != values[i-1] {
+				return i, true
+			}
+		}
+		return max(from, 0), true
+	case MovePreviousChange:
+		for i := min(from, len(values)) - 1; i > 0; i-- {
+			if values[i] != values[i-1] {
+				return i, true
+			}
+		}
+		return max(from, 0), true
+	}
+	if _, err := fmt.Sscanf(word, "%d", &step); err != nil || fmt.Sprint(step) != word {
+		return 0, false
+	}
+	return min(max(step, 0), last), true
+}
+
+// StepHints returns the values of a step behind the definitions in span, with the
+// value before where that was another one, and behind the property's row which step
+// it is.
+func StepHints(d *document.Document, span source.Span, x *Counterexample, step int) []InlayHint {
+	now := x.At(step)
+	before := now
+	if step > 0 {
+		before = x.At(step - 1)
+	}
+	var all []InlayHint
+	for o := range d.OccurrencesIn(span) {
+		if len(all) >= maxHints {
+			return all
+		}
+		if o.Role != document.RoleDefinition {
+			continue
+		}
+		copies := d.Copies(o.Lit, 1)
+		if len(copies) == 0 {
+			continue
+		}
+		if value, ok := now.Value(copies[0].Lit); ok {
+			old, _ := before.Value(copies[0].Lit)
+			all = append(all, InlayHint{Offset: o.Span.End(), Label: change(old, value)})
+		}
+	}
+	if p, ok := d.Property(x.Property); ok && touches(p.Row, span) {
+		label := fmt.Sprintf("step %d of %d", step, x.Steps()-1)
+		if step == x.Steps()-1 {
+			label += ": fails"
+		}
+		all = append(all, InlayHint{Offset: lineEnd(d, p.Row), Label: label})
+	}
+	return all
+}
+
+// change says a value, and what it was before where that differs.
+func change(old, now circuit.Value) string {
+	if old == now {
+		return "= " + now.String()
+	}
+	return old.String() + " → " + now.String()
+}
+
+// stepActions are the ways from the step that is shown to others, and on the row of a
+// refuted property the way to its first one.
+func stepActions(d *document.Document, span source.Span, status Statuses, shown *Selection) []Action {
+	if shown != nil && status(shown.Property).Counterexample != nil {
+		p, ok := d.Property(shown.Property)
+		if !ok {
+			return nil
+		}
+		all := []Action{
+			{Title: "Values: next step", Command: ShowStep, Property: p, To: MoveNext},
+			{Title: "Values: previous step", Command: ShowStep, Property: p, To: MovePrevious},
+		}
+		if o, ok := d.OccurrenceAt(span.Start); ok && o.Lit.Signal() != 0 {
+			all = append(all,
+				Action{Title: "Values: next change of " + signalName(d, o.Lit), Command: ShowStep, Property: p, To: MoveNextChange},
+				Action{Title: "Values: previous change of " + signalName(d, o.Lit), Command: ShowStep, Property: p, To: MovePreviousChange})
+		}
+		return append(all, Action{Title: "Values: hide", Command: ShowStep, Property: p, To: MoveHide})
+	}
+	var all []Action
+	for _, p := range d.Properties() {
+		if touches(p.Row, span) && status(p.ID).Counterexample != nil {
+			all = append(all, Action{Title: "Show the values of the counterexample of " + p.Name, Command: ShowStep, Property: p, To: MoveLast})
+		}
+	}
+	return all
+}
+
+// signalName is what a signal is called in a sentence.
+func signalName(d *document.Document, l document.Lit) string {
+	if name := d.Name(l.Signal()); name != "" {
+		return name
+	}
+	return fmt.Sprint(l.Signal().Lit())
+}

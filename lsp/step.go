@@ -1,0 +1,130 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"aiglens/circuit"
+	"aiglens/internal/source"
+	"aiglens/lsp/ide"
+)
+
+// methodStep tells a client that is told the status which step of a counterexample
+// is shown; see docs/protocol.md.
+const methodStep = "aiglens/step"
+
+// stepAnswer is the answer to aiglens.step, and what aiglens/step carries. Without a
+// property no step is shown.
+type stepAnswer struct {
+	URI      uri.URI `json:"uri"`
+	Property string  `json:"property,omitempty"`
+	Name     string  `json:"name,omitempty"`
+	Step     int     `json:"step"`
+	Steps    int     `json:"steps"`
+}
+
+// step shows the values of a step in the text.
+func (s *server) step(ctx context.Context, v *view, ids []circuit.Property, arg commandArgument) (protocol.LSPAny, error) {
+	var values []circuit.Value
+	x := v.counterexample(ids)
+	if arg.Position != nil && x != nil && (arg.To == ide.MoveNextChange || arg.To == ide.MovePreviousChange) {
+		if o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(*arg.Position)); ok {
+			if copies := v.doc.Copies(o.Lit, 1); len(copies) > 0 {
+				values, _ = x.Values(copies[0].Lit)
+			}
+		}
+	}
+	answer, refusal := stepAnswer{URI: v.name}, ""
+	s.owner.do(func() {
+		f := s.files[uri.URI(v.doc.URI)]
+		switch {
+		case f == nil || f.doc != v.doc:
+			refusal = "the text has changed"
+			return
+		case arg.To == ide.MoveHide:
+			s.showStep(f, nil)
+			return
+		case x == nil:
+			refusal = "there is no counterexample here: only a refuted property has one"
+			return
+		}
+		from := -1
+		if f.selection != nil && f.selection.Property == x.Property {
+			from = f.selection.Step
+		}
+		step, ok := ide.Move(arg.To, from, x.Steps(), values)
+		if !ok {
+			refusal = arg.To + " is no step"
+			return
+		}
+		s.showStep(f, &ide.Selection{Property: x.Property, Step: step})
+		answer = f.stepAnswer()
+	})
+	if refusal != "" {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", refusal)
+	}
+	return protocol.Marshal(&answer)
+}
+
+// counterexample returns that of the first refuted one of some properties, those of
+// the whole file when ids is nil: then of the one whose step is shown first.
+func (v *view) counterexample(ids []circuit.Property) *ide.Counterexample {
+	if ids == nil {
+		if v.selection != nil {
+			ids = append(ids, v.selection.Property)
+		}
+		for _, p := range v.doc.Properties() {
+			ids = append(ids, p.ID)
+		}
+	}
+	for _, id := range ids {
+		if x := v.status(id).Counterexample; x != nil {
+			return x
+		}
+	}
+	return nil
+}
+
+// showStep shows a step in the text, or none.
+func (s *session) showStep(f *file, selection *ide.Selection) {
+	if selection == nil && f.selection == nil {
+		return
+	}
+	f.selection = selection
+	s.touch(f)
+	s.askForHints()
+	if s.client.status {
+		s.notify(methodStep, f.stepAnswer())
+	}
+}
+
+func (f *file) stepAnswer() stepAnswer {
+	a := stepAnswer{URI: f.name}
+	if f.selection == nil {
+		return a
+	}
+	a.Property, a.Name, a.Step = f.selection.Property.String(), f.selection.Property.String(), f.selection.Step
+	if row, ok := f.doc.Property(f.selection.Property); ok {
+		a.Name = row.Name
+	}
+	if x := f.status(f.selection.Property).Counterexample; x != nil {
+		a.Steps = x.Steps()
+	}
+	return a
+}
+
+// stepHints returns the values of the step that is shown, if its counterexample is
+// one of the present text.
+func (v *view) stepHints(span source.Span) []ide.InlayHint {
+	if v.selection == nil {
+		return nil
+	}
+	x := v.status(v.selection.Property).Counterexample
+	if x == nil {
+		return nil
+	}
+	return ide.StepHints(v.doc, span, x, min(v.selection.Step, x.Steps()-1))
+}

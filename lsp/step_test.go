@@ -1,0 +1,98 @@
+package lsp
+
+import (
+	"slices"
+	"testing"
+
+	"go.lsp.dev/protocol"
+
+	"aiglens/lsp/ide"
+	"aiglens/lsp/lsptest"
+)
+
+// counting is a counter of two bits, with names, that is bad at 3.
+const counting = `aag 5 0 2 0 3 1
+2 3
+4 10
+6
+6 4 2
+8 5 3
+10 9 7
+l0 low
+l1 high
+b0 full
+`
+
+// values returns the value hints of a file.
+func (b *bench) values() []string {
+	b.t.Helper()
+	var hints []struct{ Label string }
+	b.MustCall("textDocument/inlayHint", map[string]any{
+		"textDocument": map[string]any{"uri": doc},
+		"range":        map[string]any{"start": map[string]any{"line": 0, "character": 0}, "end": map[string]any{"line": 100, "character": 0}},
+	}, &hints)
+	var all []string
+	for _, h := range hints {
+		all = append(all, h.Label)
+	}
+	return all
+}
+
+func (b *bench) step(to string, at *protocol.Position) (a stepAnswer) {
+	b.t.Helper()
+	b.MustCall("workspace/executeCommand", command(commandStep, commandArgument{URI: doc, To: to, Position: at}), &a)
+	return a
+}
+
+func TestSteps(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), map[string]any{"inlayHints": map[string]any{"enabled": false}})
+	b.open(doc, counting)
+	if err := b.Call("workspace/executeCommand", command(commandStep, commandArgument{URI: doc, To: "first"}), nil); err == nil {
+		t.Error("a step without a counterexample")
+	}
+	b.save(doc)
+	b.expectTitles("refuted at step 3")
+	if a := b.step(ide.MoveLast, nil); a.Step != 3 || a.Steps != 4 || a.Name != "full" || a.Property != "bad:0" {
+		t.Errorf("%+v", a)
+	}
+	if got, want := b.values(), []string{"0 → 1", "= 1", "0 → 1", "= 0", "1 → 0", "step 3 of 3: fails"}; !slices.Equal(got, want) {
+		t.Errorf("values %q, expected %q", got, want)
+	}
+	for _, move := range []struct {
+		to   string
+		line uint32 // of the signal
+		step int
+	}{
+		{ide.MoveNext, 0, 3}, {ide.MovePrevious, 0, 2}, {ide.MoveFirst, 0, 0}, {ide.MovePrevious, 0, 0},
+		{ide.MoveNextChange, 2, 2}, {ide.MoveNextChange, 2, 2}, {ide.MoveNextChange, 1, 3}, {ide.MovePreviousChange, 2, 2},
+		{"1", 0, 1}, {"77", 0, 3},
+	} {
+		if a := b.step(move.to, &protocol.Position{Line: move.line}); a.Step != move.step {
+			t.Errorf("%s leads to %d, expected %d", move.to, a.Step, move.step)
+		}
+	}
+	if err := b.Call("workspace/executeCommand", command(commandStep, commandArgument{URI: doc, To: "sideways"}), nil); err == nil {
+		t.Error("sideways is no step")
+	}
+
+	// Values follow the text, are gone with the counterexample, and come back with it.
+	b.replace(doc, 2, "aag 5 0 2 0 3 1\n2 2\n4 10\n6\n6 4 2\n8 5 3\n10 9 7\n")
+	b.settled(doc)
+	if got := b.values(); len(got) > 0 {
+		t.Errorf("values of another circuit: %q", got)
+	}
+	b.replace(doc, 3, counting+"c\nmore\n")
+	b.settled(doc)
+	if got := b.values(); len(got) != 6 {
+		t.Errorf("values %q", got)
+	}
+	b.step(ide.MoveHide, nil)
+	if got := b.values(); len(got) > 0 {
+		t.Errorf("hidden values: %q", got)
+	}
+	_, mark := b.Await("the step", 0, func(m lsptest.Message) bool { return m.Method == methodStep })
+	if mark == 0 {
+		t.Error("no news of the step")
+	}
+}
