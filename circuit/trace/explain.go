@@ -1,0 +1,253 @@
+package trace
+
+import (
+	"context"
+	"slices"
+
+	"aiglens/circuit"
+)
+
+// Event is the value of a literal at a step.
+type Event struct {
+	Lit   circuit.Lit
+	Step  int
+	Value circuit.Value
+}
+
+// Reason says what gives a literal its value.
+type Reason uint8
+
+// The reasons. Input and FreeLatch are the leaves: values that the run chooses.
+const (
+	NoReason  Reason = iota // the value is x
+	Constant                // the literal is a constant
+	Reset                   // the fixed reset of a latch
+	Input                   // an input
+	FreeLatch               // a latch that may start with either value
+	Next                    // the next value of a latch, one step before
+	Gate                    // operands of a gate
+)
+
+func (r Reason) String() string {
+	return [...]string{"none", "constant", "reset", "input", "free latch", "next", "gate"}[r]
+}
+
+// IsLeaf reports whether the run chooses the value.
+func (r Reason) IsLeaf() bool { return r == Input || r == FreeLatch }
+
+// Causes returns the events that force the value of a literal at a step: both
+// operands of a gate that is 1, one operand of a gate that is 0, the next value of a
+// latch one step before. The reason says which of these it is, or why there is no
+// cause. Literals stand as in the circuit, so those of a gate that is 0 are 0.
+func (r *Replay) Causes(l circuit.Lit, step int) (Reason, []Event) {
+	k := r.causes(r.frame(step), l.Var(), step)
+	events := make([]Event, k.n)
+	for i, c := range k.lits[:k.n] {
+		events[i] = Event{c, k.step, r.Value(c, k.step)}
+	}
+	return k.reason, events
+}
+
+// causes are the literals that force a value, and the step that they are of.
+type causes struct {
+	reason Reason
+	lits   [2]circuit.Lit
+	n      int // of lits
+	step   int
+}
+
+// causes returns what forces the value of v in the frame f of a step.
+func (r *Replay) causes(f frame, v circuit.Var, step int) causes {
+	one := func(reason Reason, l circuit.Lit, step int) causes {
+		return causes{reason, [2]circuit.Lit{l}, 1, step}
+	}
+	if f.value(v.Lit()) == circuit.X {
+		return causes{}
+	}
+	switch r.c.Kind(v) {
+	case circuit.KindConstant:
+		return causes{reason: Constant}
+	case circuit.KindInput:
+		return causes{reason: Input}
+	case circuit.KindLatch:
+		switch l := r.c.Latches()[r.c.LatchIndex(v)]; {
+		case step > 0:
+			return one(Next, l.Next, step-1)
+		case l.IsFree():
+			return causes{reason: FreeLatch}
+		}
+		return causes{reason: Reset}
+	}
+	left, right, _ := r.c.Operands(v)
+	switch {
+	case f.value(v.Lit()) == circuit.One:
+		return causes{Gate, [2]circuit.Lit{left, right}, 2, step}
+	case f[v]&frameRight != 0:
+		return one(Gate, right, step)
+	}
+	return one(Gate, left, step)
+}
+
+// Node is an event of an explanation with its causes.
+type Node struct {
+	Event
+	Reason Reason
+	Causes []*Node
+	// Repeated says that the causes stand at another node with the same event, or
+	// its negation, which comes earlier by levels.
+	Repeated bool
+	// Cut says that there are causes beyond the limit. Explain for the event of this
+	// node goes on from here.
+	Cut bool
+}
+
+// Limit bounds a tree: nodes on a path below the root, and nodes in all. Zero is no
+// bound.
+type Limit struct{ Depth, Nodes int }
+
+// Explain returns the tree of the causes of a literal's value at a step, built level
+// by level up to a limit. The error is that of ctx.
+func (r *Replay) Explain(ctx context.Context, l circuit.Lit, step int, limit Limit) (*Node, error) {
+	type place struct {
+		v    circuit.Var
+		step int
+	}
+	root := &Node{Event: Event{l, step, r.Value(l, step)}}
+	seen := map[place]bool{}
+	level, nodes := []*Node{root}, 1
+	for depth := 0; len(level) > 0; depth++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		var next []*Node
+		for _, n := range level {
+			k := r.causes(r.frame(n.Step), n.Lit.Var(), n.Step)
+			n.Reason = k.reason
+			here := place{n.Lit.Var(), n.Step}
+			switch {
+			case k.n == 0:
+			case seen[here]:
+				n.Repeated = true
+			case limit.Depth > 0 && depth >= limit.Depth, limit.Nodes > 0 && nodes+k.n > limit.Nodes:
+				n.Cut = true
+			default:
+				seen[here] = true
+				nodes += k.n
+				for _, c := range k.lits[:k.n] {
+					n.Causes = append(n.Causes, &Node{Event: Event{c, k.step, r.Value(c, k.step)}})
+				}
+				next = append(next, n.Causes...)
+			}
+		}
+		level = next
+	}
+	return root, nil
+}
+
+// Support is what the explanation of an event rests on, all of it, without a limit.
+type Support struct {
+	// Leaves are the inputs and free latches, as positive literals, by step and then
+	// in the order of the circuit, latches first.
+	Leaves []Event
+	// Latches are the latches with a part in it, those first that come in first.
+	Latches []RelevantLatch
+}
+
+// RelevantLatch is a latch that has a part in an explanation.
+type RelevantLatch struct {
+	Index       int // position among the latches of the circuit
+	First, Last int // steps of its first and last part
+}
+
+// Support returns what the value of a literal at a step rests on. The error is that
+// of ctx.
+func (r *Replay) Support(ctx context.Context, l circuit.Lit, step int) (Support, error) {
+	var s Support
+	found := map[int]int{} // latch → position in s.Latches
+	err := r.mark(ctx, []Event{{Lit: l, Step: step}}, false, func(at int, needed []bool) {
+		var leaves []Event
+		leaf := func(lit circuit.Lit) { leaves = append(leaves, Event{lit, at, r.Value(lit, at)}) }
+		for i, latch := range r.c.Latches() {
+			if !needed[latch.Lit.Var()] {
+				continue
+			}
+			if at == 0 && latch.IsFree() {
+				leaf(latch.Lit)
+			}
+			if place, ok := found[i]; ok {
+				s.Latches[place].First = at
+			} else {
+				found[i] = len(s.Latches)
+				s.Latches = append(s.Latches, RelevantLatch{i, at, at})
+			}
+		}
+		for _, in := range r.c.Inputs() {
+			if needed[in.Lit.Var()] {
+				leaf(in.Lit)
+			}
+		}
+		slices.Reverse(leaves)
+		s.Leaves = append(s.Leaves, leaves...)
+	})
+	slices.Reverse(s.Leaves)
+	slices.SortFunc(s.Latches, func(a, b RelevantLatch) int {
+		if a.First != b.First {
+			return a.First - b.First
+		}
+		return a.Index - b.Index
+	})
+	return s, err
+}
+
+// mark goes from the last step back and calls visit with the variables that the
+// roots rest on at each step, down to the first one with any. Roots are sorted by
+// step. A gate of value 0 needs one operand that is 0: with share one that is needed
+// already, else the one that Causes names. needed is valid during visit alone.
+func (r *Replay) mark(ctx context.Context, roots []Event, share bool, visit func(step int, needed []bool)) error {
+	if len(roots) == 0 {
+		return nil
+	}
+	needed, before := make([]bool, r.c.NumVars()), make([]bool, r.c.NumVars())
+	for step := roots[len(roots)-1].Step; step >= 0; step-- {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		f := r.frame(step)
+		for ; len(roots) > 0 && roots[len(roots)-1].Step == step; roots = roots[:len(roots)-1] {
+			needed[roots[len(roots)-1].Lit.Var()] = true
+		}
+		found := false
+		for v := len(needed) - 1; v > 0; v-- {
+			if !needed[v] {
+				continue
+			}
+			if share && r.hasNeeded(f, circuit.Var(v), needed) {
+				continue
+			}
+			k := r.causes(f, circuit.Var(v), step)
+			for _, l := range k.lits[:k.n] {
+				if k.step == step {
+					needed[l.Var()] = true
+				} else {
+					before[l.Var()], found = true, true
+				}
+			}
+		}
+		visit(step, needed)
+		if !found && len(roots) == 0 {
+			return nil
+		}
+		clear(needed)
+		needed, before = before, needed
+	}
+	return nil
+}
+
+// hasNeeded reports whether the gate v is 0 by an operand that is needed already.
+func (r *Replay) hasNeeded(f frame, v circuit.Var, needed []bool) bool {
+	left, right, ok := r.c.Operands(v)
+	if !ok || f.value(v.Lit()) != circuit.Zero {
+		return false
+	}
+	return f.value(left) == circuit.Zero && needed[left.Var()] || f.value(right) == circuit.Zero && needed[right.Var()]
+}

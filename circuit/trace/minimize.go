@@ -1,0 +1,348 @@
+package trace
+
+import (
+	"context"
+	"errors"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+)
+
+// Count is a number of values, and of those among them that are 0 or 1.
+type Count struct{ All, Before, Justified, After int }
+
+// Stats says what Minimize did.
+type Stats struct {
+	StepsBefore, Steps int
+	// Inputs counts the values of all inputs in all steps that are left, Latches the
+	// initial values of free latches. Before speaks of the trace as given, with all its
+	// steps, Justified of what the last round took for one justification.
+	Inputs, Latches Count
+	Work            int64 // values that changed and gates that were looked at for that
+	// Bounded says that a bound was met: the trace is one, but was not shown to be
+	// minimal.
+	Bounded bool
+}
+
+// ErrNoViolation is returned for a trace that does not end in a violation under
+// three-valued simulation.
+var ErrNoViolation = errors.New("the trace violates nothing")
+
+// valuesBytes bounds the values of all steps together, one byte each.
+const valuesBytes = 128 << 20
+
+// Minimize sets values of a counterexample to x, inputs and initial values of free
+// latches, as long as three-valued simulation still shows bad at 1 in the last step
+// and the constraints at 1 in every step. The result is minimal: setting any one
+// more value to x loses that. What a latch with a fixed reset has stays.
+//
+// First steps are left out, where bad is 1 earlier, and between two equal states.
+// Then one justification of the violation is followed from the last step back, and
+// what it does not need becomes x at once. The rest is tried one value at a time,
+// from the last step back. As values only ever change to x, trying each once is
+// enough, and a trial needs to look only at what its x reaches. States with more x
+// may be equal: all of this is repeated until no step is left out.
+//
+// work bounds the trials, in changes and gates looked at; 0 is no bound. The error
+// is ErrForm, ErrNoViolation or that of ctx, with the trace as it was given.
+func Minimize(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, t cert.Trace, work int64) (cert.Trace, Stats, error) {
+	s := Stats{StepsBefore: t.Steps()}
+	kept := t
+	for first := true; ; first = false {
+		r, err := New(ctx, c, kept)
+		if err != nil {
+			return t, s, err
+		}
+		short, err := r.shorten(ctx, bad, kept)
+		if err != nil {
+			return t, s, err
+		}
+		if !first && short.Steps() == kept.Steps() {
+			return kept, s, nil
+		}
+		if short.Steps() < kept.Steps() {
+			if r, err = New(ctx, c, short); err != nil {
+				return t, s, err
+			}
+		}
+		if first {
+			count(c, t, &s, func(n *Count) *int { return &n.Before })
+		}
+		if kept, err = r.reduce(ctx, bad, short, work, &s); err != nil {
+			return t, s, err
+		}
+	}
+}
+
+// reduce sets values of t to x and says in s what became of them.
+func (r *Replay) reduce(ctx context.Context, bad circuit.Lit, t cert.Trace, work int64, s *Stats) (cert.Trace, error) {
+	kept, err := r.justify(ctx, bad, t)
+	if err != nil {
+		return t, err
+	}
+	s.Steps = t.Steps()
+	count(r.c, kept, s, func(n *Count) *int { return &n.Justified })
+	if s.Steps > valuesBytes/r.c.NumVars() {
+		s.Bounded = true
+	} else {
+		m := newMinimizer(r.c, bad, kept, work)
+		m.work = s.Work
+		if err := m.run(ctx); err != nil {
+			return t, err
+		}
+		s.Work, s.Bounded = m.work, m.bounded
+	}
+	count(r.c, kept, s, func(n *Count) *int { return &n.After })
+	return kept, nil
+}
+
+// count counts the values of t that are not x.
+func count(c *circuit.Circuit, t cert.Trace, s *Stats, field func(*Count) *int) {
+	*field(&s.Inputs), *field(&s.Latches) = 0, 0
+	s.Latches.All, s.Inputs.All = 0, t.Steps()*len(c.Inputs())
+	for i, l := range c.Latches() {
+		if l.IsFree() {
+			s.Latches.All++
+			if t.Initial[i] != circuit.X {
+				*field(&s.Latches)++
+			}
+		}
+	}
+	for _, row := range t.Inputs {
+		for _, v := range row {
+			if v != circuit.X {
+				*field(&s.Inputs)++
+			}
+		}
+	}
+}
+
+// shorten ends t where bad is first 1 and leaves out the steps between two equal
+// states. It fails when there is no violation. The result may share rows with t.
+func (r *Replay) shorten(ctx context.Context, bad circuit.Lit, t cert.Trace) (cert.Trace, error) {
+	kept := cert.Trace{Initial: t.Initial}
+	var states []string    // by step of kept
+	at := map[string]int{} // state → step of kept
+	for step := range r.steps {
+		if err := ctx.Err(); err != nil {
+			return t, err
+		}
+		state := r.state(step)
+		if earlier, ok := at[state]; ok {
+			for _, left := range states[earlier:] {
+				delete(at, left)
+			}
+			states, kept.Inputs = states[:earlier], kept.Inputs[:earlier]
+		}
+		at[state] = len(states)
+		states = append(states, state)
+		kept.Inputs = append(kept.Inputs, t.Inputs[step])
+		f := r.frame(step)
+		for _, s := range r.c.Constraints() {
+			if f.value(s.Lit) != circuit.One {
+				return t, ErrNoViolation
+			}
+		}
+		if f.value(bad) == circuit.One {
+			return kept, nil
+		}
+	}
+	return t, ErrNoViolation
+}
+
+// state returns the values of the latches at a step, one byte each.
+func (r *Replay) state(step int) string {
+	n := len(r.c.Latches())
+	state := make([]byte, n)
+	for i, v := range r.states[step*n : (step+1)*n] {
+		state[i] = byte(v)
+	}
+	return string(state)
+}
+
+// justify returns a copy of t in which what one justification of the violation does
+// not need is x.
+func (r *Replay) justify(ctx context.Context, bad circuit.Lit, t cert.Trace) (cert.Trace, error) {
+	var roots []Event
+	for step := range r.steps {
+		for _, s := range r.c.Constraints() {
+			roots = append(roots, Event{Lit: s.Lit, Step: step})
+		}
+	}
+	roots = append(roots, Event{Lit: bad, Step: r.steps - 1})
+	kept := cert.Trace{Initial: append([]circuit.Value(nil), t.Initial...), Inputs: make([][]circuit.Value, r.steps)}
+	for step := range kept.Inputs {
+		kept.Inputs[step] = make([]circuit.Value, len(r.c.Inputs()))
+		for i := range kept.Inputs[step] {
+			kept.Inputs[step][i] = circuit.X
+		}
+	}
+	for i, l := range r.c.Latches() {
+		if l.IsFree() {
+			kept.Initial[i] = circuit.X
+		}
+	}
+	err := r.mark(ctx, roots, true, func(step int, needed []bool) {
+		for i, in := range r.c.Inputs() {
+			if needed[in.Lit.Var()] {
+				kept.Inputs[step][i] = t.Inputs[step][i]
+			}
+		}
+		if step > 0 {
+			return
+		}
+		for i, l := range r.c.Latches() {
+			if needed[l.Lit.Var()] {
+				kept.Initial[i] = t.Initial[i]
+			}
+		}
+	})
+	return kept, err
+}
+
+// minimizer tries values of a trace one by one. It holds the values of all steps and
+// changes them only to x, so the order in which a change spreads does not matter.
+type minimizer struct {
+	c       *circuit.Circuit
+	bad     circuit.Lit
+	t       cert.Trace      // changed in place
+	values  []circuit.Value // by step·variables + variable
+	readers [][]circuit.Var // by variable: the gates that it is an operand of
+	next    [][]circuit.Var // by variable: the latches whose next value it gives
+	// watched are the variables of the constraints.
+	watched []bool
+	trail   []change
+	work    int64
+	limit   int64
+	bounded bool
+}
+
+// change is a variable of a step that was set to x, and its value before.
+type change struct {
+	step, v int
+	value   circuit.Value
+}
+
+func newMinimizer(c *circuit.Circuit, bad circuit.Lit, t cert.Trace, limit int64) *minimizer {
+	n := c.NumVars()
+	m := &minimizer{
+		c: c, bad: bad, t: t, limit: limit, values: make([]circuit.Value, 0, n*t.Steps()),
+		readers: make([][]circuit.Var, n), next: make([][]circuit.Var, n), watched: make([]bool, n),
+	}
+	for v := range circuit.Var(n) {
+		if left, right, ok := c.Operands(v); ok {
+			m.readers[left.Var()] = append(m.readers[left.Var()], v)
+			m.readers[right.Var()] = append(m.readers[right.Var()], v)
+		}
+	}
+	for _, l := range c.Latches() {
+		m.next[l.Next.Var()] = append(m.next[l.Next.Var()], l.Lit.Var())
+	}
+	for _, s := range c.Constraints() {
+		m.watched[s.Lit.Var()] = true
+	}
+	sim := circuit.NewTernary(c)
+	sim.Reset()
+	for i, l := range c.Latches() {
+		if l.IsFree() {
+			sim.SetLatch(i, t.Initial[i])
+		}
+	}
+	for step, row := range t.Inputs {
+		if step > 0 {
+			sim.Advance()
+		}
+		sim.Eval(row)
+		for v := range circuit.Var(n) {
+			m.values = append(m.values, sim.Value(v.Lit()))
+		}
+	}
+	return m
+}
+
+// run tries every value that is not x, from the last step back.
+func (m *minimizer) run(ctx context.Context) error {
+	for step := m.t.Steps() - 1; step >= 0; step-- {
+		row := m.t.Inputs[step]
+		for i, in := range m.c.Inputs() {
+			if err := m.try(ctx, &row[i], in.Lit.Var(), step); err != nil {
+				return err
+			}
+		}
+	}
+	for i, l := range m.c.Latches() {
+		if l.IsFree() {
+			if err := m.try(ctx, &m.t.Initial[i], l.Lit.Var(), 0); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// try sets a value to x if the violation stays.
+func (m *minimizer) try(ctx context.Context, value *circuit.Value, v circuit.Var, step int) error {
+	if *value == circuit.X || m.bounded {
+		return nil
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if m.limit > 0 && m.work >= m.limit {
+		m.bounded = true
+		return nil
+	}
+	if m.spread(v, step) {
+		*value = circuit.X
+		return nil
+	}
+	for _, c := range m.trail {
+		m.values[c.step*m.c.NumVars()+c.v] = c.value
+	}
+	return nil
+}
+
+// spread sets a variable of a step to x with all that follows from it, which stands
+// in the trail. It ends with false where the violation is lost.
+func (m *minimizer) spread(v circuit.Var, step int) bool {
+	m.trail = m.trail[:0]
+	if !m.set(v, step) {
+		return false
+	}
+	for done := 0; done < len(m.trail); done++ {
+		at := m.trail[done]
+		values := m.values[at.step*m.c.NumVars():][:m.c.NumVars()]
+		for _, g := range m.readers[at.v] {
+			m.work++
+			if values[g] == circuit.X {
+				continue
+			}
+			left, right, _ := m.c.Operands(g)
+			if valueIn(values, left) != circuit.Zero && valueIn(values, right) != circuit.Zero && !m.set(g, at.step) {
+				return false
+			}
+		}
+		if at.step == m.t.Steps()-1 {
+			continue
+		}
+		for _, l := range m.next[at.v] {
+			if m.values[(at.step+1)*m.c.NumVars()+int(l)] != circuit.X && !m.set(l, at.step+1) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func valueIn(values []circuit.Value, l circuit.Lit) circuit.Value {
+	return values[l.Var()].NotIf(l.IsNegated())
+}
+
+// set puts a variable of a step to x, and reports whether the violation stays.
+func (m *minimizer) set(v circuit.Var, step int) bool {
+	m.work++
+	value := &m.values[step*m.c.NumVars()+int(v)]
+	m.trail = append(m.trail, change{step, int(v), *value})
+	*value = circuit.X
+	return !m.watched[v] && (v != m.bad.Var() || step < m.t.Steps()-1)
+}

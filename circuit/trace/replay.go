@@ -1,0 +1,192 @@
+// Package trace works on runs of a circuit: it replays them, says why a literal
+// has its value at a step, and sets what a counterexample does not need to x.
+//
+// It is no checker: what it returns is a claim like any other, and cert.Check has
+// the last word. It knows no names, no formats and no engines.
+package trace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+)
+
+// Replay is a run with the value of each literal at each step, and for each value
+// of 0 and 1 the reason that was chosen for it. Of its steps only the latches are
+// kept; the gates of a step are computed when they are asked for. Its methods may
+// be called from any goroutine.
+//
+// The reasons make a small explanation. With one leaf for each input and each free
+// latch that it rests on, the cost of a value is
+//
+//	leaf  leafCost      and = 1  cost(left) + cost(right) + 1
+//	reset 0             and = 0  the least cost of an operand that is 0, + 1
+//	latch that of its next value one step before, less a quarter, + 1
+//
+// and a gate of value 0 takes the operand of least cost, of equal ones the left
+// one. What two operands share is counted twice; the discount keeps such sums
+// from growing without bound over the steps.
+type Replay struct {
+	c      *circuit.Circuit
+	steps  int
+	inputs [][]circuit.Value
+	states []circuit.Value // by step·latches + latch
+	costs  []uint32        // the same
+
+	mu     sync.Mutex
+	frames map[int]frame // guarded by mu
+}
+
+// frame holds, by variable, the value in the bits of frameValue and frameRight when
+// the right operand is the reason of a gate that is 0.
+type frame []uint8
+
+const (
+	frameValue = 3
+	frameRight = 4
+)
+
+func (f frame) value(l circuit.Lit) circuit.Value {
+	return circuit.Value(f[l.Var()] & frameValue).NotIf(l.IsNegated())
+}
+
+const (
+	leafCost = 16
+	maxCost  = 1 << 30
+	// framesBytes bounds the frames that a replay keeps.
+	framesBytes = 32 << 20
+)
+
+// ErrForm is returned for a trace that does not fit its circuit.
+var ErrForm = errors.New("the trace does not fit the circuit")
+
+// New replays a trace. A latch with a fixed reset starts with it, whatever the
+// trace says, and one with a reset function with x. Errors are ErrForm and that of
+// ctx.
+func New(ctx context.Context, c *circuit.Circuit, t cert.Trace) (*Replay, error) {
+	if len(t.Initial) != len(c.Latches()) {
+		return nil, fmt.Errorf("%w: %d initial values for %d latches", ErrForm, len(t.Initial), len(c.Latches()))
+	}
+	for step, row := range t.Inputs {
+		if len(row) != len(c.Inputs()) {
+			return nil, fmt.Errorf("%w: %d values for %d inputs in step %d", ErrForm, len(row), len(c.Inputs()), step)
+		}
+	}
+	n := len(c.Latches())
+	r := &Replay{
+		c: c, steps: t.Steps(), inputs: t.Inputs, frames: map[int]frame{},
+		states: make([]circuit.Value, n*t.Steps()), costs: make([]uint32, n*t.Steps()),
+	}
+	if r.steps == 0 {
+		return r, nil
+	}
+	for i := range c.Latches() {
+		r.states[i], r.costs[i] = initial(c, t, i)
+	}
+	f, costs := make(frame, c.NumVars()), make([]uint32, c.NumVars())
+	for step := range r.steps - 1 {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		r.eval(step, f, costs)
+		at := (step + 1) * n
+		for i, l := range c.Latches() {
+			cost := costs[l.Next.Var()]
+			r.states[at+i], r.costs[at+i] = f.value(l.Next), cost-cost/4+1
+		}
+	}
+	return r, nil
+}
+
+// initial returns the value of a latch in step 0 and its cost.
+func initial(c *circuit.Circuit, t cert.Trace, i int) (circuit.Value, uint32) {
+	switch l := c.Latches()[i]; {
+	case l.Reset <= circuit.True:
+		return circuit.ValueOf(l.Reset == circuit.True), 0
+	case l.IsFree():
+		return t.Initial[i], leafCost
+	}
+	return circuit.X, 0
+}
+
+// eval computes a step: values, reasons and costs by variable.
+func (r *Replay) eval(step int, f frame, costs []uint32) {
+	for i, in := range r.c.Inputs() {
+		f[in.Lit.Var()], costs[in.Lit.Var()] = uint8(r.inputs[step][i]), leafCost
+	}
+	at := step * len(r.c.Latches())
+	for i, l := range r.c.Latches() {
+		f[l.Lit.Var()], costs[l.Lit.Var()] = uint8(r.states[at+i]), r.costs[at+i]
+	}
+	for v := range f {
+		left, right, ok := r.c.Operands(circuit.Var(v))
+		if !ok {
+			continue
+		}
+		a, b := f.value(left), f.value(right)
+		ca, cb := costs[left.Var()], costs[right.Var()]
+		switch {
+		case a == circuit.Zero && (b != circuit.Zero || ca <= cb):
+			f[v], costs[v] = uint8(circuit.Zero), ca+1
+		case b == circuit.Zero:
+			f[v], costs[v] = uint8(circuit.Zero)|frameRight, cb+1
+		case a == circuit.One && b == circuit.One:
+			f[v], costs[v] = uint8(circuit.One), min(ca+cb+1, maxCost)
+		default:
+			f[v], costs[v] = uint8(circuit.X), 0
+		}
+	}
+}
+
+// frame returns a step.
+func (r *Replay) frame(step int) frame {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if f, ok := r.frames[step]; ok {
+		return f
+	}
+	if (len(r.frames)+1)*r.c.NumVars() > framesBytes {
+		clear(r.frames)
+	}
+	f := make(frame, r.c.NumVars())
+	r.eval(step, f, make([]uint32, r.c.NumVars()))
+	r.frames[step] = f
+	return f
+}
+
+// Steps returns the number of steps.
+func (r *Replay) Steps() int { return r.steps }
+
+// Value returns the value of a literal at a step.
+func (r *Replay) Value(l circuit.Lit, step int) circuit.Value { return r.frame(step).value(l) }
+
+// Values returns the values of literals at all steps: by literal, then by step. It
+// looks at each step once.
+func (r *Replay) Values(lits ...circuit.Lit) [][]circuit.Value {
+	values := make([][]circuit.Value, len(lits))
+	for i := range values {
+		values[i] = make([]circuit.Value, r.steps)
+	}
+	for step := range r.steps {
+		f := r.frame(step)
+		for i, l := range lits {
+			values[i][step] = f.value(l)
+		}
+	}
+	return values
+}
+
+// Changes returns the steps at which values differ from those of the step before.
+func Changes(values []circuit.Value) []int {
+	var steps []int
+	for i := 1; i < len(values); i++ {
+		if values[i] != values[i-1] {
+			steps = append(steps, i)
+		}
+	}
+	return steps
+}
