@@ -96,8 +96,11 @@ func (e *engine) seedFirst() error {
 // seeds are clauses while they are filtered.
 type seeds struct {
 	*engine
-	alive   []*lemma // those that may be inductive together
+	alive   []*lemma // those that may be inductive together, none implied by another
 	dropped []*lemma // those that are not
+	// implied are, by a clause that implies them, the others that may be inductive.
+	// They are looked at when that one is dropped.
+	implied map[*lemma][]*lemma
 	solver  sat.Solver
 	// exact are the roots of a query with a model that satisfies all of alive.
 	exact  []circuit.Lit
@@ -106,27 +109,31 @@ type seeds struct {
 	random *rand.Rand
 }
 
-// newSeeds keeps the clauses that can be lemmas: over latches, true initially, each
-// once.
+// newSeeds keeps the clauses that can be lemmas: over latches, and true initially.
 func newSeeds(e *engine, clauses cert.Invariant) *seeds {
-	s := &seeds{engine: e}
+	s := &seeds{engine: e, implied: map[*lemma][]*lemma{}}
 	for _, clause := range clauses {
 		if c, ok := e.cubeOf(clause); ok && !e.isInitial(c) {
 			s.alive = append(s.alive, &lemma{cube: c, signature: c.signature()})
 		}
 	}
-	slices.SortFunc(s.alive, func(a, b *lemma) int { return cmp.Or(len(a.cube)-len(b.cube), slices.Compare(a.cube, b.cube)) })
-	s.alive = slices.CompactFunc(s.alive, func(a, b *lemma) bool { return slices.Equal(a.cube, b.cube) })
+	s.setAside()
 	return s
 }
 
-// dropImplied drops the clauses that follow from a shorter one.
-func (s *seeds) dropImplied() {
+// setAside moves clauses that another one implies from alive to implied.
+func (s *seeds) setAside() {
+	slices.SortFunc(s.alive, func(a, b *lemma) int { return cmp.Or(len(a.cube)-len(b.cube), slices.Compare(a.cube, b.cube)) })
 	first := map[circuit.Lit][]*lemma{} // of those that are kept, by the first literal
 	s.alive = slices.DeleteFunc(s.alive, func(l *lemma) bool {
 		for _, lit := range l.cube {
-			if slices.ContainsFunc(first[lit], func(m *lemma) bool { return m.signature&^l.signature == 0 && m.cube.subsumes(l.cube) }) {
-				return true
+			for _, m := range first[lit] {
+				if m.signature&^l.signature == 0 && m.cube.subsumes(l.cube) {
+					if len(m.cube) < len(l.cube) { // else the same
+						s.implied[m] = append(s.implied[m], l)
+					}
+					return true
+				}
 			}
 		}
 		first[l.cube[0]] = append(first[l.cube[0]], l)
@@ -163,8 +170,8 @@ func (s *seeds) filter() error {
 	for _, l := range s.c.Latches() {
 		s.exact = append(s.exact, l.Lit)
 	}
-	for left := -1; left != len(s.alive); {
-		left = len(s.alive)
+	for before := -1; before != len(s.dropped); {
+		before = len(s.dropped)
 		s.stats.SeedRounds++
 		if s.solver != nil {
 			s.retired.Add(s.solver.Stats())
@@ -177,9 +184,14 @@ func (s *seeds) filter() error {
 			}
 			s.report()
 		}
+		for _, l := range s.dropped[before:] {
+			s.alive = append(s.alive, s.implied[l]...)
+		}
+		if before != len(s.dropped) {
+			s.setAside()
+		}
 	}
 	s.retired.Add(s.solver.Stats())
-	s.dropImplied()
 	return nil
 }
 

@@ -33,13 +33,13 @@ type again struct {
 }
 
 const (
-	// firstTurn is the least effort of the first turn, which takes 30 to 40 ms.
-	firstTurn = 200_000
+	// firstTurn is the least effort of the first turn, which takes 20 to 30 ms.
+	firstTurn = 150_000
 	// firstShare is the part of the earlier run's effort that the first turn may
 	// spend to filter the clauses.
-	firstShare = 20
+	firstShare = 40
 	// encodeEffort is what it costs to encode a gate with elimination.
-	encodeEffort = 20
+	encodeEffort = 12
 	// againShare is the part of the effort of the run from scratch that this one may
 	// spend in the end.
 	againShare = 24
@@ -63,8 +63,11 @@ func newAgain(ctx context.Context, problem *circuit.Circuit, o ic3.Options, s Se
 				}
 			}
 		}
-		if pause(ic3.Progress{}); ctx.Err() != nil {
-			return
+		// To encode pays only when queries may follow.
+		for a.first+a.share < 2*before {
+			if !yield(struct{}{}) {
+				return
+			}
 		}
 		f, err := ic3.Filter(ctx, problem, s.Clauses, o, pause)
 		switch {
