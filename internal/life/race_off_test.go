@@ -1,0 +1,6 @@
+//go:build !race
+
+package life
+
+// raceFlags build the program as this test was built.
+var raceFlags []string
