@@ -115,6 +115,29 @@ func (e *Elaboration) LitIn(id int, s Signal) (l circuit.Lit, ok bool) {
 	return e.litOf(in.base + uint32(s-in.model.File.resolved().bases[in.model.Index]))
 }
 
+// Net is a net of the flattened hierarchy: a signal of the model of an instance.
+type Net struct {
+	Name     string // flattened
+	Instance int    // InstanceAt says which
+	File     *File
+	Signal   Signal // of File
+}
+
+// NetAt returns a net by its number, from 0 to NumNets.
+func (e *Elaboration) NetAt(number int) Net {
+	node := uint32(number)
+	i := e.instanceOf(node)
+	in := &e.instances[i]
+	return Net{e.name(node), i, in.model.File, in.signal(node)}
+}
+
+// NumNets returns the number of nets in the flattened hierarchy. Those of an instance
+// stand behind those of the instance that it is in.
+func (e *Elaboration) NumNets() int { return len(e.lits) }
+
+// NetLit returns the circuit's literal for a net.
+func (e *Elaboration) NetLit(number int) (l circuit.Lit, ok bool) { return e.litOf(uint32(number)) }
+
 // openNet is the net that VTR joins to pins that are open: outputs of any number
 // of instances.
 const openNet = "unconn"

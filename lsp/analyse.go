@@ -133,7 +133,7 @@ func knownFrom(ctx context.Context, doc *document.Document, p circuit.Property, 
 	if !ok {
 		return known{}, false
 	}
-	x, ok := ide.NewCounterexample(doc.Circuit(), p, r)
+	x, ok := ide.NewCounterexample(ctx, doc.Circuit(), p, r)
 	return known{&r, x, len(doc.Cuts(p)) > 0}, ok
 }
 

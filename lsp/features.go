@@ -22,7 +22,7 @@ func (s *server) Hover(ctx context.Context, params *protocol.HoverParams) (*prot
 		return nil, nil
 	}
 	offset := v.mapper.PositionOffset(params.Position)
-	span, markdown, ok := ide.Hover(v.doc, offset, v.status, ide.HoverOptions{MaxSteps: s.opts.MaxSteps, Depth: snapshotFrom(ctx).settings.hoverDepth})
+	span, markdown, ok := ide.Hover(v.doc, offset, v.status, ide.HoverOptions{MaxSteps: s.opts.MaxSteps, Depth: snapshotFrom(ctx).settings.hoverDepth, Shown: v.selection})
 	if !ok {
 		return nil, nil
 	}

@@ -229,9 +229,12 @@ func (s aigerSyntax) row(row aiger.Row) Row {
 	return r
 }
 
-func (s aigerSyntax) elaborate() elaboration { return aigerElaboration{s.Elaborate()} }
+func (s aigerSyntax) elaborate() elaboration { return aigerElaboration{s.Elaborate(), s} }
 
-type aigerElaboration struct{ *aiger.Elaboration }
+type aigerElaboration struct {
+	*aiger.Elaboration
+	syntax aigerSyntax
+}
 
 func (e aigerElaboration) circuit() *circuit.Circuit                   { return e.Circuit }
 func (e aigerElaboration) litOf(l Lit) (circuit.Lit, bool)             { return e.LitOf(uint32(l)) }

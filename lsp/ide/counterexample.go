@@ -1,72 +1,100 @@
 package ide
 
 import (
+	"context"
 	"sort"
 	"strings"
-	"sync"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/circuit/trace"
 	"aiglens/ic3/verify"
 )
 
-// Counterexample is a refutation replayed on the circuit of the present text.
+// Counterexample is a refutation replayed on the circuit of a text.
 // It simulates the property's cone only: what lies outside has no value that
 // matters.
 type Counterexample struct {
 	Property circuit.Property
 	cone     *circuit.Cone
-	trace    cert.Trace
+	trace    cert.Trace // of the cone
+	replay   *trace.Replay
+	bad      circuit.Lit                 // of the cone
 	lits     map[circuit.Var]circuit.Lit // of the circuit → of the cone
+	states   [][]circuit.Value           // by latch of the cone and step
 	latches  []LatchTrace
-	states   [][]circuit.Value // by step and latch of the cone
-
-	mu   sync.Mutex
-	last []*Moment // the last ones that were asked for; guarded by mu
-}
-
-// Moment is a step of a counterexample.
-type Moment struct {
-	Step int
-	x    *Counterexample
-	sim  *circuit.Ternary
 }
 
 // LatchTrace is a latch of a counterexample with its value at each step.
 type LatchTrace struct {
 	Index  int // position among the latches of the circuit
 	Values []circuit.Value
-	change int // first step with another value than the step before; Steps() when there is none
+	// Relevant says that the latch has a part in why the property fails; First is the
+	// first step in which it has.
+	Relevant bool
+	First    int
 }
 
 // NewCounterexample replays a refutation of p in c, the circuit that the
-// result speaks of; ok is false for any other verdict.
-func NewCounterexample(c *circuit.Circuit, p circuit.Property, r verify.Result) (x *Counterexample, ok bool) {
+// result speaks of; ok is false for any other verdict, and when ctx ends.
+func NewCounterexample(ctx context.Context, c *circuit.Circuit, p circuit.Property, r verify.Result) (x *Counterexample, ok bool) {
 	if r.Checked.Outcome() != cert.Refuted || !r.Checked.Certified() {
 		return nil, false
 	}
-	cone, err := c.Cone(p)
+	cone, err := c.ConeContext(ctx, p)
 	if err != nil {
 		return nil, false
 	}
-	x = &Counterexample{Property: p, cone: cone, trace: r.Checked.Trace(), lits: map[circuit.Var]circuit.Lit{}}
+	x = &Counterexample{
+		Property: p, cone: cone, trace: traceOfCone(r.Checked.Trace(), cone),
+		bad: cone.Circuit.Bads()[0].Lit, lits: map[circuit.Var]circuit.Lit{},
+	}
+	if x.replay, err = trace.New(ctx, cone.Circuit, x.trace); err != nil {
+		return nil, false
+	}
 	for v := range circuit.Var(cone.Circuit.NumVars()) {
 		from := cone.LitFrom(v.Lit())
 		x.lits[from.Var()] = v.Lit().NotIf(from.IsNegated())
 	}
-	x.replayLatches()
-	return x, true
+	return x, x.traceLatches(ctx) == nil
+}
+
+// traceOfCone returns the values of the cone's latches and inputs.
+func traceOfCone(t cert.Trace, cone *circuit.Cone) cert.Trace {
+	pick := func(values []circuit.Value, at []int) []circuit.Value {
+		picked := make([]circuit.Value, len(at))
+		for i, from := range at {
+			picked[i] = values[from]
+		}
+		return picked
+	}
+	own := cert.Trace{Initial: pick(t.Initial, cone.Latches), Inputs: make([][]circuit.Value, t.Steps())}
+	for step, row := range t.Inputs {
+		own.Inputs[step] = pick(row, cone.Inputs)
+	}
+	return own
 }
 
 // Steps returns the number of steps; the violation is in the last one.
 func (x *Counterexample) Steps() int { return x.trace.Steps() }
 
-// Latches returns the latches of the cone, those first whose value changes
-// first: what a counterexample is about moves before the rest does.
+// Latches returns the latches of the cone, those first that come first in why the
+// property fails, and those that have no part in it last.
 func (x *Counterexample) Latches() []LatchTrace { return x.latches }
 
+// Value returns the value of a literal of the circuit at a step; ok is false when it
+// lies outside the cone.
+func (x *Counterexample) Value(l circuit.Lit, step int) (v circuit.Value, ok bool) {
+	lit, ok := x.litOf(l)
+	if !ok {
+		return circuit.X, false
+	}
+	return x.replay.Value(lit, step), true
+}
+
 // Values returns the value of a literal of the circuit at each step; ok is
-// false when it lies outside the cone.
+// false when it lies outside the cone. Of a step it computes what the literal
+// depends on.
 func (x *Counterexample) Values(l circuit.Lit) (values []circuit.Value, ok bool) {
 	lit, ok := x.litOf(l)
 	if !ok {
@@ -79,9 +107,9 @@ func (x *Counterexample) Values(l circuit.Lit) (values []circuit.Value, ok bool)
 	for step, inputs := range x.trace.Inputs {
 		for _, v := range leaves {
 			if i := c.InputIndex(v); i >= 0 {
-				sim.SetInput(i, inputs[x.cone.Inputs[i]])
+				sim.SetInput(i, inputs[i])
 			} else if i := c.LatchIndex(v); i >= 0 {
-				sim.SetLatch(i, x.states[step][i])
+				sim.SetLatch(i, x.states[i][step])
 			}
 		}
 		sim.EvalGates(gates)
@@ -96,92 +124,36 @@ func (x *Counterexample) litOf(l circuit.Lit) (circuit.Lit, bool) {
 	return lit.NotIf(l.IsNegated()), ok
 }
 
-// maxMoments bounds what is kept: a step and the one before it.
-const maxMoments = 4
-
-// At returns a step, which must exist.
-func (x *Counterexample) At(step int) *Moment {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	for _, m := range x.last {
-		if m.Step == step {
-			return m
-		}
+// traceLatches fills states and latches.
+func (x *Counterexample) traceLatches(ctx context.Context) error {
+	all := x.cone.Circuit.Latches()
+	lits := make([]circuit.Lit, len(all))
+	x.latches = make([]LatchTrace, len(all))
+	for i, l := range all {
+		lits[i] = l.Lit
 	}
-	m := &Moment{step, x, circuit.NewTernary(x.cone.Circuit)}
-	for i, v := range x.states[step] {
-		m.sim.SetLatch(i, v)
-	}
-	m.sim.Eval(x.rowOf(step, make([]circuit.Value, len(x.cone.Inputs))))
-	if x.last = append(x.last, m); len(x.last) > maxMoments {
-		x.last = x.last[1:]
-	}
-	return m
-}
-
-// Value returns the value of a literal of the circuit; ok is false when it lies
-// outside the cone.
-func (m *Moment) Value(l circuit.Lit) (v circuit.Value, ok bool) {
-	lit, ok := m.x.litOf(l)
-	if !ok {
-		return circuit.X, false
-	}
-	return m.sim.Value(lit), true
-}
-
-// rowOf fills row with the inputs of the cone in a step.
-func (x *Counterexample) rowOf(step int, row []circuit.Value) []circuit.Value {
-	for i, from := range x.cone.Inputs {
-		row[i] = x.trace.Inputs[step][from]
-	}
-	return row
-}
-
-func (x *Counterexample) replayLatches() {
-	latches := x.cone.Circuit.Latches()
-	x.latches = make([]LatchTrace, len(latches))
-	x.replay(func(sim *circuit.Ternary) {
-		state := make([]circuit.Value, len(latches))
-		for i, l := range latches {
-			state[i] = sim.Value(l.Lit)
-			x.latches[i].Values = append(x.latches[i].Values, state[i])
-		}
-		x.states = append(x.states, state)
-	})
+	x.states = x.replay.Values(lits...)
 	for i := range x.latches {
-		t := &x.latches[i]
-		t.Index = x.cone.Latches[i]
-		t.change = 1
-		for t.change < len(t.Values) && t.Values[t.change] == t.Values[0] {
-			t.change++
-		}
+		x.latches[i] = LatchTrace{Index: x.cone.Latches[i], Values: x.states[i]}
 	}
-	sort.Slice(x.latches, func(i, j int) bool {
+	support, err := x.replay.Support(ctx, x.bad, x.Steps()-1)
+	if err != nil {
+		return err
+	}
+	for _, l := range support.Latches {
+		x.latches[l.Index].Relevant, x.latches[l.Index].First = true, l.First
+	}
+	sort.SliceStable(x.latches, func(i, j int) bool {
 		a, b := x.latches[i], x.latches[j]
-		if a.change != b.change {
-			return a.change < b.change
+		switch {
+		case a.Relevant != b.Relevant:
+			return a.Relevant
+		case a.First != b.First:
+			return a.First < b.First
 		}
 		return a.Index < b.Index
 	})
-}
-
-// replay simulates the cone along the trace and calls visit at each step.
-func (x *Counterexample) replay(visit func(*circuit.Ternary)) {
-	sim := circuit.NewTernary(x.cone.Circuit)
-	sim.Reset()
-	for i, from := range x.cone.Latches {
-		if v := x.trace.Initial[from]; v != circuit.X {
-			sim.SetLatch(i, v)
-		}
-	}
-	row := make([]circuit.Value, len(x.cone.Inputs))
-	for step := range x.trace.Inputs {
-		if step > 0 {
-			sim.Advance()
-		}
-		sim.Eval(x.rowOf(step, row))
-		visit(sim)
-	}
+	return nil
 }
 
 // digits writes values as a word like "01x1".

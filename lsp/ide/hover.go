@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"aiglens/circuit"
+	"aiglens/circuit/trace"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
 )
@@ -14,6 +15,8 @@ import (
 type HoverOptions struct {
 	MaxSteps int // values of a trace in one line; 0 is all
 	Depth    int // levels of gates in an expression
+	// Shown is the step whose values are shown in the text; nil for none.
+	Shown *Selection
 }
 
 // Hover describes the signal, the property or the number of the header at
@@ -32,6 +35,9 @@ func Hover(d *document.Document, offset int, status Statuses, opts HoverOptions)
 	if onProperty {
 		span = property.Row
 		h.property(d, property, status(property.ID))
+		if x := status(property.ID).Counterexample; x != nil {
+			h.why(d, x.cone.LitFrom(x.bad), x, x.Steps()-1)
+		}
 	}
 	o, onSignal := d.OccurrenceAt(offset)
 	if onSignal {
@@ -181,12 +187,38 @@ func (h *hover) values(d *document.Document, s document.Signal, status Statuses,
 			switch {
 			case !known:
 			case c.Path == "":
-				h.add("in the counterexample of %s: %s", code(p.Name), code(waveform(values, opts.MaxSteps)))
+				h.add("in the counterexample of %s: %s%s", code(p.Name), code(waveform(values, opts.MaxSteps)), changesOf(values))
 			default:
-				h.add("in the counterexample of %s, %s: %s", code(p.Name), code(c.Path), code(waveform(values, opts.MaxSteps)))
+				h.add("in the counterexample of %s, %s: %s%s", code(p.Name), code(c.Path), code(waveform(values, opts.MaxSteps)), changesOf(values))
+			}
+			if shown := opts.Shown; known && shown != nil && shown.Property == p.ID && shown.Step < x.Steps() {
+				h.why(d, c.Lit, x, shown.Step)
 			}
 		}
 	}
+}
+
+// maxChanges bounds the steps that a hover lists.
+const maxChanges = 12
+
+// changesOf says in which steps values differ from those of the step before.
+func changesOf(values []circuit.Value) string {
+	steps := trace.Changes(values)
+	if len(values) == 1 {
+		return ""
+	}
+	if len(steps) == 0 {
+		return " · never changes"
+	}
+	words := make([]string, 0, maxChanges)
+	for _, step := range steps[:min(len(steps), maxChanges)] {
+		words = append(words, fmt.Sprint(step))
+	}
+	text := " · changes at " + strings.Join(words, ", ")
+	if more := len(steps) - maxChanges; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // waveform writes a value a step in groups of ten and marks the last one, which

@@ -70,11 +70,6 @@ func Move(word string, from, steps int, values []circuit.Value) (step int, ok bo
 // value before where that was another one, and behind the property's row which step
 // it is.
 func StepHints(d *document.Document, span source.Span, x *Counterexample, step int) []InlayHint {
-	now := x.At(step)
-	before := now
-	if step > 0 {
-		before = x.At(step - 1)
-	}
 	var all []InlayHint
 	for o := range d.OccurrencesIn(span) {
 		if len(all) >= maxHints {
@@ -87,8 +82,8 @@ func StepHints(d *document.Document, span source.Span, x *Counterexample, step i
 		if len(copies) == 0 {
 			continue
 		}
-		if value, ok := now.Value(copies[0].Lit); ok {
-			old, _ := before.Value(copies[0].Lit)
+		if value, ok := x.Value(copies[0].Lit, step); ok {
+			old, _ := x.Value(copies[0].Lit, max(step-1, 0))
 			all = append(all, InlayHint{Offset: o.Span.End(), Label: change(old, value)})
 		}
 	}
