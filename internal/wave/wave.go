@@ -1,0 +1,188 @@
+// Package wave writes the values of signals over the steps of a run: VCD for wave
+// viewers, JSON for programs, WaveDrom for documents, Markdown for messages. It
+// knows no circuits and no files of circuits.
+package wave
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Group says what a signal is.
+type Group string
+
+// The groups, in the order in which people look at them.
+const (
+	Input      Group = "input"
+	Latch      Group = "latch"
+	Gate       Group = "gate"
+	Constraint Group = "constraint"
+	Property   Group = "property"
+)
+
+// Signal is a named bit over the steps.
+type Signal struct {
+	Path   []string // the scopes around it, outermost first
+	Name   string
+	Group  Group
+	Values string // '0', '1' or 'x', one byte a step
+}
+
+// Wave is the signals of one run.
+type Wave struct {
+	Title   string
+	Steps   int
+	Signals []Signal
+}
+
+// Format names a way to write a wave.
+type Format string
+
+// The formats.
+const (
+	VCD      Format = "vcd"
+	JSON     Format = "json"
+	WaveDrom Format = "wavedrom"
+	Markdown Format = "markdown"
+)
+
+// Formats returns all formats.
+func Formats() []Format { return []Format{VCD, JSON, WaveDrom, Markdown} }
+
+// Append appends the wave in a format. It fails for a format that there is not and
+// for a signal whose values are not one of 0, 1 and x for each step.
+func (w Wave) Append(dst []byte, f Format) ([]byte, error) {
+	for _, s := range w.Signals {
+		if len(s.Values) != w.Steps || strings.Trim(s.Values, "01x") != "" {
+			return nil, fmt.Errorf("signal %s does not have one of 0, 1 and x for each of %d steps", s.Name, w.Steps)
+		}
+	}
+	switch f {
+	case VCD:
+		return w.appendVCD(dst), nil
+	case JSON:
+		return w.appendJSON(dst)
+	case WaveDrom:
+		return w.appendWaveDrom(dst)
+	case Markdown:
+		return w.AppendMarkdown(dst, DefaultColumns), nil
+	}
+	return nil, errors.New("there is no format " + string(f) + " of waves")
+}
+
+// appendJSON writes the form that docs/traces.md describes.
+func (w Wave) appendJSON(dst []byte) ([]byte, error) {
+	type signal struct {
+		Path   []string `json:"path"`
+		Name   string   `json:"name"`
+		Group  Group    `json:"group"`
+		Values string   `json:"values"`
+	}
+	signals := make([]signal, len(w.Signals))
+	for i, s := range w.Signals {
+		signals[i] = signal{append([]string{}, s.Path...), s.Name, s.Group, s.Values}
+	}
+	return appendIndented(dst, struct {
+		Version int      `json:"version"`
+		Title   string   `json:"title"`
+		Steps   int      `json:"steps"`
+		Signals []signal `json:"signals"`
+	}{1, w.Title, w.Steps, signals})
+}
+
+func appendIndented(dst []byte, v any) ([]byte, error) {
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return append(append(dst, text...), '\n'), nil
+}
+
+// appendWaveDrom writes WaveJSON as wavedrom.com describes it: lanes in nested
+// groups, a point for a value that stays. The groups are those of the signals and,
+// inside, their scopes.
+func (w Wave) appendWaveDrom(dst []byte) ([]byte, error) {
+	type lane struct {
+		Name string `json:"name"`
+		Wave string `json:"wave"`
+	}
+	var signal []any
+	for _, group := range w.groups() {
+		tree := &laneGroup{name: string(group)}
+		for _, s := range w.Signals {
+			if s.Group == group {
+				tree.add(s.Path, lane{s.Name, stays(s.Values)})
+			}
+		}
+		signal = append(signal, tree.list())
+	}
+	type head struct {
+		Text string `json:"text"`
+		Tick int    `json:"tick"`
+	}
+	return appendIndented(dst, struct {
+		Signal []any `json:"signal"`
+		Head   head  `json:"head"`
+	}{append([]any{}, signal...), head{Text: w.Title}})
+}
+
+// groups returns the groups with a signal, in their order of first use.
+func (w Wave) groups() []Group {
+	var groups []Group
+	seen := map[Group]bool{}
+	for _, s := range w.Signals {
+		if !seen[s.Group] {
+			seen[s.Group] = true
+			groups = append(groups, s.Group)
+		}
+	}
+	return groups
+}
+
+// stays writes each value that is that of the step before as a point.
+func stays(values string) string {
+	b := []byte(values)
+	for i := len(b) - 1; i > 0; i-- {
+		if b[i] == b[i-1] {
+			b[i] = '.'
+		}
+	}
+	return string(b)
+}
+
+// laneGroup is a named group of lanes and groups.
+type laneGroup struct {
+	name   string
+	items  []any // lanes and *laneGroup
+	groups map[string]*laneGroup
+}
+
+func (g *laneGroup) add(path []string, lane any) {
+	for _, name := range path {
+		inner, ok := g.groups[name]
+		if !ok {
+			inner = &laneGroup{name: name}
+			if g.groups == nil {
+				g.groups = map[string]*laneGroup{}
+			}
+			g.groups[name] = inner
+			g.items = append(g.items, inner)
+		}
+		g = inner
+	}
+	g.items = append(g.items, lane)
+}
+
+// list returns the group as WaveJSON has it: an array that its name begins.
+func (g *laneGroup) list() []any {
+	list := []any{g.name}
+	for _, item := range g.items {
+		if inner, ok := item.(*laneGroup); ok {
+			item = inner.list()
+		}
+		list = append(list, item)
+	}
+	return list
+}

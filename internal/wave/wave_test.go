@@ -1,0 +1,276 @@
+package wave_test
+
+import (
+	"encoding/json"
+	"flag"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"aiglens/internal/wave"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// example has a name of every kind that a format has trouble with.
+func example() wave.Wave {
+	return wave.Wave{
+		Title: "bad:0 of counter.blif, *refuted* at step 3 $end",
+		Steps: 4,
+		Signals: []wave.Signal{
+			{Name: "a[0]", Group: wave.Input, Values: "0101"},
+			{Name: "a[1]", Group: wave.Input, Values: "0x11"},
+			{Name: "in put", Group: wave.Input, Values: "xxxx"},
+			{Name: "$end", Group: wave.Input, Values: "0000"},
+			{Name: "100%|`x`", Group: wave.Input, Values: "1111"},
+			{Path: []string{"u1", "core 2"}, Name: "q", Group: wave.Latch, Values: "0011"},
+			{Path: []string{"u1", "core 2"}, Name: "q", Group: wave.Latch, Values: "1100"},
+			{Path: []string{"u1"}, Name: "c[0]", Group: wave.Latch, Values: "0001"},
+			{Path: []string{"u1"}, Name: "c[2]", Group: wave.Latch, Values: "0010"},
+			{Name: "d[0]", Group: wave.Latch, Values: "0000"},
+			{Name: "d[1]", Group: wave.Gate, Values: "0000"},
+			{Name: "é", Group: wave.Constraint, Values: "1111"},
+			{Name: "q", Group: wave.Property, Values: "0001"},
+		},
+	}
+}
+
+func TestGolden(t *testing.T) {
+	for _, format := range wave.Formats() {
+		got, err := example().Append(nil, format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join("testdata", "example."+string(format))
+		if *update {
+			if err := os.WriteFile(file, got, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(got) != string(want) {
+			t.Errorf("%s:\n%s\nwant:\n%s", format, got, want)
+		}
+		if format == wave.JSON || format == wave.WaveDrom {
+			if !json.Valid(got) {
+				t.Errorf("%s is not JSON", format)
+			}
+		}
+		empty, err := wave.Wave{Steps: 1}.Append(nil, format)
+		if err != nil || len(empty) == 0 {
+			t.Errorf("a wave without signals as %s: %q, %v", format, empty, err)
+		}
+	}
+}
+
+func TestRefusesOddValues(t *testing.T) {
+	for _, values := range []string{"01", "0101", "01z"} {
+		w := wave.Wave{Steps: 3, Signals: []wave.Signal{{Name: "a", Values: values}}}
+		if _, err := w.Append(nil, wave.VCD); err == nil {
+			t.Errorf("values %s for 3 steps are accepted", values)
+		}
+	}
+	if _, err := (wave.Wave{}).Append(nil, "svg"); err == nil {
+		t.Error("an unknown format is accepted")
+	}
+}
+
+// TestMarkdownColumns checks which steps a table of a long run shows.
+func TestMarkdownColumns(t *testing.T) {
+	flat := strings.Repeat("0", 50)
+	busy := strings.Repeat("01", 25)
+	late := strings.Repeat("0", 30) + strings.Repeat("1", 20)
+	for _, test := range []struct {
+		values  string
+		columns int
+		header  string
+		note    string
+	}{
+		{flat, 10, "| signal | 0 | 49 |", "2 of 50 steps shown. In 48 of the others nothing changes."},
+		{late, 10, "| signal | 0 | 30 | 49 |", "3 of 50 steps shown. In 47 of the others nothing changes."},
+		{busy, 5, "| signal | 0 | 1 | 2 | 48 | 49 |", "5 of 50 steps shown. Left out for space: 45 steps with changes."},
+		{"0110", 10, "| signal | 0 | 1 | 2 | 3 |", ""},
+	} {
+		w := wave.Wave{Steps: len(test.values), Signals: []wave.Signal{{Name: "a", Values: test.values}}}
+		lines := strings.Split(string(w.AppendMarkdown(nil, test.columns)), "\n")
+		note := ""
+		if len(lines) > 4 {
+			note = lines[4]
+		}
+		if lines[0] != test.header || note != test.note {
+			t.Errorf("%q: %q and %q, want %q and %q", test.values, lines[0], note, test.header, test.note)
+		}
+	}
+}
+
+// TestGTKWaveReadsVCD has GTKWave's converters read the VCD and write it again, and
+// compares each value at each step. On a build server the program must be there.
+func TestGTKWaveReadsVCD(t *testing.T) {
+	toFST, toVCD := program(t, "vcd2fst"), program(t, "fst2vcd")
+	waves := []wave.Wave{example()}
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 10 {
+		waves = append(waves, random(r))
+	}
+	for _, w := range waves {
+		ours, err := w.Append(nil, wave.VCD)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		vcd, fst := filepath.Join(dir, "a.vcd"), filepath.Join(dir, "a.fst")
+		if err := os.WriteFile(vcd, ours, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command(toFST, vcd, fst).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		theirs, err := exec.Command(toVCD, fst).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := readVCD(t, string(theirs), w.Steps)
+		if want := readVCD(t, string(ours), w.Steps); !equal(got, want) {
+			t.Errorf("GTKWave reads\n%v\nfrom\n%v", got, want)
+		}
+		var bits, want []string
+		for _, values := range got {
+			bits = append(bits, values...)
+		}
+		for _, s := range w.Signals {
+			want = append(want, s.Values)
+		}
+		slices.Sort(bits)
+		slices.Sort(want)
+		if !slices.Equal(bits, want) {
+			t.Errorf("values of the bits\n%v\nwant\n%v", bits, want)
+		}
+	}
+}
+
+func program(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatalf("%s is not installed", name)
+		}
+		t.Skipf("%s is not installed: nothing to compare with", name)
+	}
+	return path
+}
+
+func random(r *rand.Rand) wave.Wave {
+	w := wave.Wave{Title: "random", Steps: 1 + r.IntN(20)}
+	groups := []wave.Group{wave.Input, wave.Latch, wave.Gate, wave.Constraint, wave.Property}
+	for i := range 1 + r.IntN(200) {
+		s := wave.Signal{Name: "n" + strconv.Itoa(i), Group: groups[r.IntN(len(groups))]}
+		if r.IntN(2) == 0 {
+			s.Name = "v" + strconv.Itoa(r.IntN(3)) + "[" + strconv.Itoa(r.IntN(4)) + "]"
+		}
+		for range r.IntN(3) {
+			s.Path = append(s.Path, string(rune('a'+r.IntN(3))))
+		}
+		for range w.Steps {
+			s.Values += string("01x"[r.IntN(3)])
+		}
+		w.Signals = append(w.Signals, s)
+	}
+	return w
+}
+
+func equal(a, b map[string][]string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for name, values := range a {
+		if !slices.Equal(values, b[name]) {
+			return false
+		}
+	}
+	return true
+}
+
+// readVCD reads the values of each bit of each variable, by its full name.
+func readVCD(t *testing.T, text string, steps int) map[string][]string {
+	t.Helper()
+	words := strings.Fields(text)
+	var path []string
+	names := map[string][]string{} // by identifier code
+	width := map[string]int{}
+	values := map[string][][]byte{} // by identifier code and bit
+	step := 0
+	set := func(id, digits string) {
+		if width[id] == 0 {
+			t.Fatalf("no variable %s", id)
+		}
+		fill := "0"
+		if digits[0] == 'x' {
+			fill = "x"
+		}
+		digits = strings.Repeat(fill, width[id]-len(digits)) + digits
+		for i := range width[id] {
+			for s := step; s < steps; s++ {
+				values[id][i][s] = digits[i]
+			}
+		}
+	}
+	for i := 0; i < len(words); i++ {
+		end := i
+		for strings.HasPrefix(words[i], "$") && words[i] != "$dumpvars" && words[end] != "$end" {
+			end++
+		}
+		word := words[i]
+		switch {
+		case word == "$scope":
+			path = append(path, words[i+2])
+		case word == "$upscope":
+			path = path[:len(path)-1]
+		case word == "$var":
+			id := words[i+3]
+			n, err := strconv.Atoi(words[i+2])
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := strings.Join(append(slices.Clone(path), strings.Join(words[i+4:end], "")), ".")
+			names[id] = append(names[id], name)
+			width[id] = n
+			values[id] = make([][]byte, n)
+			for b := range values[id] {
+				values[id][b] = make([]byte, steps)
+			}
+		case word[0] == '#':
+			n, err := strconv.Atoi(word[1:])
+			if err != nil {
+				t.Fatal(err)
+			}
+			step = n
+		case word[0] == 'b':
+			set(words[i+1], word[1:])
+			end = i + 1
+		case word[0] != '$':
+			set(word[1:], word[:1])
+		}
+		i = end
+	}
+	result := map[string][]string{}
+	for id, bits := range values {
+		for _, name := range names[id] {
+			if _, twice := result[name]; twice {
+				t.Errorf("two variables %s", name)
+			}
+			for _, b := range bits {
+				result[name] = append(result[name], string(b))
+			}
+		}
+	}
+	return result
+}
