@@ -238,7 +238,7 @@ func asStale(properties []propertyStatus) []propertyStatus {
 	all := make([]propertyStatus, len(properties))
 	for i, p := range properties {
 		if p.Freshness == "fresh" {
-			p.Freshness, p.Text = "stale", "stale · "+p.Text
+			p.Freshness, p.Text, p.Message = "stale", "stale · "+p.Text, "stale · "+p.Message
 		}
 		all[i] = p
 	}
