@@ -149,6 +149,7 @@ func (s *session) analysisDone(f *file, doc *document.Document, a *analysis) {
 	f.analysis = a
 	for p, k := range a.verdicts {
 		f.check(p).last = k.result
+		f.keepTrace(p, k, doc)
 	}
 	f.touchAll()
 	s.touch(f)
@@ -158,6 +159,14 @@ func (s *session) analysisDone(f *file, doc *document.Document, a *analysis) {
 		s.askForLenses()
 	}
 	s.surveyStep(f)
+}
+
+// keepTrace keeps a counterexample for the time when the text is another one.
+func (f *file) keepTrace(p circuit.Property, k known, doc *document.Document) {
+	f.check(p).trace = nil
+	if k.counterexample != nil {
+		f.check(p).trace = &ide.EarlierTrace{Counterexample: k.counterexample, Document: doc}
+	}
 }
 
 // lensesChanged reports whether the client may show other lenses than those of

@@ -208,6 +208,7 @@ func (s *session) runDone(f *file, p circuit.Property, c *check, r verify.Result
 			}
 			if current && f.doc == doc && f.analysis != nil {
 				f.analysis.verdicts[p] = k
+				f.keepTrace(p, k, doc)
 			}
 			s.settle(f, p, c, &r)
 		})

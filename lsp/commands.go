@@ -27,6 +27,9 @@ const (
 	commandProperties     = "aiglens.properties"
 	commandHistory        = "aiglens.history"
 	commandStep           = "aiglens.step"
+	commandTrace          = "aiglens.trace"
+	commandWhy            = "aiglens.why"
+	commandGoToCause      = "aiglens.goToCause"
 	commandLatches        = "aiglens.latches"
 	commandGoToLatch      = "aiglens.goToLatch"
 )
@@ -46,6 +49,13 @@ type commandArgument struct {
 	// To is the step to go to, for aiglens.step: a number or one of the words of
 	// package ide.
 	To string `json:"to,omitempty"`
+	// Signal and Step are those of a value whose causes are asked for, as aiglens.why
+	// and aiglens.trace name them; Depth is the number of levels.
+	Signal *uint32 `json:"signal,omitempty"`
+	Step   *int    `json:"step,omitempty"`
+	Depth  int     `json:"depth,omitempty"`
+	// Positions are those of signals to be shown with a counterexample.
+	Positions []protocol.Position `json:"positions,omitempty"`
 	// Latch is the literal of a latch, for aiglens.goToLatch, or its position
 	// among those of the circuit where literals are no numbers of the text; the
 	// first latch of the counterexample when it is missing.
@@ -90,7 +100,7 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: %s is not open, or out of step with the editor", params.Command, arg.URI)
 	}
 	ids, err := v.propertiesFor(arg)
-	if err != nil && (params.Command != commandStep || arg.Property != "") { // there the position is one of a signal
+	if err != nil && (params.Command != commandStep && params.Command != commandWhy || arg.Property != "") { // there the position is one of a signal
 		return nil, err
 	}
 	switch params.Command {
@@ -107,6 +117,12 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 		return protocol.Marshal(append([]propertyStatus{}, v.propertyStatuses()...))
 	case commandStep:
 		return s.step(ctx, v, ids, arg)
+	case commandTrace:
+		return s.trace(ctx, v, ids, arg)
+	case commandWhy:
+		return s.why(ctx, v, ids, arg)
+	case commandGoToCause:
+		return s.goToCause(ctx, v, ids, arg)
 	case commandLatches:
 		return snapshotFrom(ctx).latches(v, ids)
 	case commandGoToLatch:
@@ -231,11 +247,16 @@ func (s *server) goToLatch(ctx context.Context, v *view, ids []circuit.Property,
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no counterexample with such a latch")
 	}
 	location := snapshotFrom(ctx).latchLocation(v, latches[0])
+	return s.show(ctx, location)
+}
+
+// show has the client show a place, where it can, and answers with it in any case.
+func (s *server) show(ctx context.Context, location protocol.Location) (protocol.LSPAny, error) {
 	if snapshotFrom(ctx).client.showsDocuments {
 		focus := true
 		show := &protocol.ShowDocumentParams{URI: location.URI, TakeFocus: &focus, Selection: &location.Range}
 		if err := protocol.Call(ctx, s.conn, protocol.MethodWindowShowDocument, show, nil); err != nil {
-			return nil, fmt.Errorf("showing the latch: %w", err)
+			return nil, fmt.Errorf("showing the place: %w", err)
 		}
 	}
 	return protocol.Marshal(&location)

@@ -90,6 +90,7 @@ type check struct {
 	job      verify.Job          // of run
 	print    circuit.Fingerprint // of the cone that run is about
 	version  int32               // of the text that run is about
+	trace    *ide.EarlierTrace   // the last counterexample that was shown
 	earlier  []learnt            // what runs about other cones have left
 	asked    *preparation        // of a check that the user asked for; nil when none is under way
 	activity ide.Activity
@@ -282,6 +283,9 @@ func (f *file) status(p circuit.Property) ide.Status {
 	}
 	if s.Result != nil && s.Result.Fingerprint == (circuit.Fingerprint{}) {
 		s.Freshness = ide.Fresh // refused for its kind, whatever the text says
+	}
+	if c := f.checks[p]; c != nil && c.trace != nil && (f.analysis == nil || f.analysis.verdicts[p].result == nil) {
+		s.Earlier = c.trace
 	}
 	if f.analysis == nil {
 		return s

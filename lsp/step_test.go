@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -94,5 +95,59 @@ func TestSteps(t *testing.T) {
 	_, mark := b.Await("the step", 0, func(m lsptest.Message) bool { return m.Method == methodStep })
 	if mark == 0 {
 		t.Error("no news of the step")
+	}
+}
+
+func TestWhyAndTrace(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	b.open(doc, counting)
+	b.save(doc)
+	b.expectTitles("refuted at step 3")
+	ask := func(name string, arg commandArgument, answer any) {
+		t.Helper()
+		arg.URI = doc
+		b.MustCall("workspace/executeCommand", command(name, arg), answer)
+	}
+	var root causeNode
+	ask(commandWhy, commandArgument{}, &root)
+	if root.Name != "full" || root.Step != 3 || len(root.Causes) != 2 || root.Causes[0].Name != "low" || root.Causes[0].Location.Range.Start.Line != 1 {
+		t.Errorf("%+v", root)
+	}
+	var high causeNode
+	ask(commandWhy, commandArgument{Position: &protocol.Position{Line: 2}, Step: new(int)}, &high)
+	if high.Name != "high" || high.Value != "0" || high.Reason != "reset" {
+		t.Errorf("%+v", high)
+	}
+	step := 2
+	cause := root.Causes[1]
+	var location protocol.Location
+	ask(commandGoToCause, commandArgument{Signal: &cause.Signal, Step: &step}, &location)
+	if location.Range.Start.Line != 2 {
+		t.Errorf("%s is at %v", cause.Name, location)
+	}
+	signals := func(a traceAnswer) (all []string) {
+		for _, s := range a.Signals {
+			line := -1
+			if s.Location != nil {
+				line = int(s.Location.Range.Start.Line)
+			}
+			all = append(all, fmt.Sprintf("%s %s %s %d", s.Group, s.Name, s.Values, line))
+		}
+		return all
+	}
+	var fresh traceAnswer
+	ask(commandTrace, commandArgument{Positions: []protocol.Position{{Line: 5}}}, &fresh)
+	if got, want := signals(fresh), []string{"property full 0001 3", "latches low 0101 1", "latches high 0011 2", "gates 8 1000 5"}; !slices.Equal(got, want) || fresh.Step == nil || *fresh.Step != 2 {
+		t.Errorf("trace %q, expected %q", got, want)
+	}
+
+	// The text changes: places move, and what is gone is nowhere.
+	b.replace(doc, 2, "aag 6 1 2 0 3 1\n12\n2 12\n4 10\n6\n6 4 2\n8 5 3\n10 9 7\nl0 lowest\nl1 high\nb0 full\n")
+	b.settled(doc)
+	var stale traceAnswer
+	ask(commandTrace, commandArgument{}, &stale)
+	if got, want := signals(stale), []string{"property full 0001 4", "latches low 0101 -1", "latches high 0011 3"}; !slices.Equal(got, want) || !stale.Stale {
+		t.Errorf("trace %q, expected %q", got, want)
 	}
 }

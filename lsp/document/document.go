@@ -156,7 +156,8 @@ type Document struct {
 	properties func() []Property
 	rows       func() map[circuit.Property]int // of properties
 	elaborate  func() elaboration
-	gates      func() []uint32 // see meanings
+	gates      func() []uint32               // see meanings
+	elements   func() map[string]circuit.Lit // see ElementNamed
 	// latest is the syntax of this text once that is known, until then that of
 	// the last version whose syntax was.
 	latest atomic.Pointer[syntax]
@@ -195,6 +196,7 @@ func newDocument(uri string, kind Kind, version int32, text source.Text, opts Op
 		return rows
 	})
 	d.elaborate = sync.OnceValue(func() elaboration { return d.parse().elaborate() })
+	d.elements = sync.OnceValue(d.elementsByName)
 	d.gates = sync.OnceValue(func() []uint32 { return d.elaborate().(meanings).gates() })
 	return d
 }

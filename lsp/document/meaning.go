@@ -54,6 +54,28 @@ func (d *Document) Meaning(l circuit.Lit) (Meaning, bool) {
 	return found, ok
 }
 
+// ElementNamed returns the latch or input of the circuit with one of ElementNames.
+func (d *Document) ElementNamed(name string) (Meaning, bool) {
+	l, ok := d.elements()[name]
+	if !ok {
+		return Meaning{}, false
+	}
+	return d.Meaning(l)
+}
+
+func (d *Document) elementsByName() map[string]circuit.Lit {
+	latches, inputs := d.ElementNames()
+	found := make(map[string]circuit.Lit, len(latches)+len(inputs))
+	for i, name := range inputs {
+		found[name] = d.Circuit().Inputs()[i].Lit
+	}
+	for i, name := range latches {
+		found[name] = d.Circuit().Latches()[i].Lit
+	}
+	delete(found, "")
+	return found
+}
+
 func (d *Document) inputMeaning(index int) (Meaning, bool) {
 	origin := d.Circuit().Inputs()[index].Origin
 	if e, ok := d.elaborate().(blifElaboration); ok {

@@ -78,6 +78,9 @@ func traceOfCone(t cert.Trace, cone *circuit.Cone) cert.Trace {
 // Steps returns the number of steps; the violation is in the last one.
 func (x *Counterexample) Steps() int { return x.trace.Steps() }
 
+// Bad returns the literal of the circuit that is 1 in the last step.
+func (x *Counterexample) Bad() circuit.Lit { return x.cone.LitFrom(x.bad) }
+
 // Latches returns the latches of the cone, those first that come first in why the
 // property fails, and those that have no part in it last.
 func (x *Counterexample) Latches() []LatchTrace { return x.latches }

@@ -36,7 +36,7 @@ func Hover(d *document.Document, offset int, status Statuses, opts HoverOptions)
 		span = property.Row
 		h.property(d, property, status(property.ID))
 		if x := status(property.ID).Counterexample; x != nil {
-			h.why(d, x.cone.LitFrom(x.bad), x, x.Steps()-1)
+			h.why(d, x.Bad(), x, x.Steps()-1)
 		}
 	}
 	o, onSignal := d.OccurrenceAt(offset)

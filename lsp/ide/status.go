@@ -11,6 +11,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
+	"aiglens/lsp/document"
 )
 
 // Freshness says whether a verdict is one about the present text.
@@ -46,9 +47,17 @@ type Status struct {
 	FaultLine int
 	// Counterexample is set for a fresh refutation.
 	Counterexample *Counterexample
+	// Earlier is the last counterexample when it is about an earlier text.
+	Earlier *EarlierTrace
 	// LeftOpen says that the counterexample may be due to what the text leaves
 	// open, such as a black box, rather than to what it says.
 	LeftOpen bool
+}
+
+// EarlierTrace is a counterexample of an earlier text.
+type EarlierTrace struct {
+	Counterexample *Counterexample
+	Document       *document.Document
 }
 
 // Statuses looks up the status of a property.

@@ -26,11 +26,11 @@ type Cause struct {
 
 // String says the value in words: "full = 1 at step 3".
 func (c *Cause) String() string {
-	return fmt.Sprintf("%s = %s at step %d", c.Meaning.Name, c.signalValue(), c.Step)
+	return fmt.Sprintf("%s = %s at step %d", c.Meaning.Name, c.NamedValue(), c.Step)
 }
 
-// signalValue is the value of the signal that the text names.
-func (c *Cause) signalValue() circuit.Value { return c.Value.NotIf(c.Meaning.Negated) }
+// NamedValue is the value of the signal that the text names.
+func (c *Cause) NamedValue() circuit.Value { return c.Value.NotIf(c.Meaning.Negated) }
 
 // Because says what the value is due to where it has no causes.
 func (c *Cause) Because() string {
@@ -86,11 +86,6 @@ func Why(ctx context.Context, d *document.Document, x *Counterexample, l circuit
 		level = next
 	}
 	return root, true
-}
-
-// WhyFails is Why for the property itself, in the last step.
-func WhyFails(ctx context.Context, d *document.Document, x *Counterexample, limit trace.Limit) (*Cause, bool) {
-	return Why(ctx, d, x, x.cone.LitFrom(x.bad), x.Steps()-1, limit)
 }
 
 type causeKey struct {

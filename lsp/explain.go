@@ -1,0 +1,213 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"aiglens/circuit"
+	"aiglens/circuit/trace"
+	"aiglens/lsp/document"
+	"aiglens/lsp/ide"
+)
+
+// causeNode is a node of the answer to aiglens.why.
+type causeNode struct {
+	Name     string             `json:"name"`
+	Value    string             `json:"value"`
+	Step     int                `json:"step"`
+	Signal   uint32             `json:"signal"` // by which aiglens.why asks for more of this text
+	Reason   string             `json:"reason"`
+	Location *protocol.Location `json:"location"`
+	Repeated bool               `json:"repeated,omitempty"`
+	Cut      bool               `json:"cut,omitempty"`
+	Causes   []causeNode        `json:"causes"`
+}
+
+// Bounds of the tree in an answer.
+const (
+	maxCauseDepth   = 50
+	maxCauses       = 2000
+	usualCauseDepth = 6
+	usualCauses     = 200
+)
+
+// why answers why a signal has its value at a step, without a signal why the property
+// fails.
+func (s *server) why(ctx context.Context, v *view, ids []circuit.Property, arg commandArgument) (protocol.LSPAny, error) {
+	x := v.counterexample(ids)
+	if x == nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", noCounterexample)
+	}
+	limit := trace.Limit{Depth: usualCauseDepth, Nodes: usualCauses}
+	if arg.Depth > 0 {
+		limit = trace.Limit{Depth: min(arg.Depth, maxCauseDepth), Nodes: maxCauses}
+	}
+	lit, step := x.Bad(), x.Steps()-1
+	if arg.Step != nil {
+		step = *arg.Step
+	} else if v.selection != nil && v.selection.Property == x.Property && arg.Position != nil {
+		step = min(v.selection.Step, x.Steps()-1)
+	}
+	switch {
+	case arg.Signal != nil:
+		lit = circuit.Lit(*arg.Signal)
+		if int(lit.Var()) >= v.doc.Circuit().NumVars() {
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no signal %d", *arg.Signal)
+		}
+	case arg.Position != nil:
+		offset := v.mapper.PositionOffset(*arg.Position)
+		o, ok := v.doc.OccurrenceAt(offset)
+		if p, onRow := v.doc.PropertyAt(offset); !ok || onRow && p.ID == x.Property {
+			break
+		}
+		if lit, ok = ide.Signal(v.doc, o.Lit); !ok {
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "this signal has no value")
+		}
+	}
+	root, ok := ide.Why(ctx, v.doc, x, lit, step, limit)
+	if !ok {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the signal has no part in the counterexample, or there is no step %d", step)
+	}
+	return protocol.Marshal(snapshotFrom(ctx).causeNode(v, root))
+}
+
+func (snap *snapshot) causeNode(v *view, c *ide.Cause) *causeNode {
+	n := &causeNode{
+		Name: c.Meaning.Name, Value: c.NamedValue().String(), Step: c.Step, Signal: uint32(c.Lit),
+		Reason: c.Because(), Repeated: c.Repeated, Cut: c.Cut, Location: snap.meaningLocation(v, c.Meaning), Causes: []causeNode{},
+	}
+	for _, cause := range c.Causes {
+		n.Causes = append(n.Causes, *snap.causeNode(v, cause))
+	}
+	return n
+}
+
+// meaningLocation returns where a signal is defined, nil where no text does.
+func (snap *snapshot) meaningLocation(v *view, m document.Meaning) *protocol.Location {
+	if m.Other != nil {
+		l := snap.locationOf(*m.Other)
+		return &l
+	}
+	if m.Name == "" {
+		return nil
+	}
+	return &protocol.Location{URI: v.name, Range: v.mapper.SpanRange(m.Span)}
+}
+
+// goToCause shows where a signal is defined, and the step in the text.
+func (s *server) goToCause(ctx context.Context, v *view, ids []circuit.Property, arg commandArgument) (protocol.LSPAny, error) {
+	x := v.counterexample(ids)
+	if x == nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", noCounterexample)
+	}
+	if arg.Signal == nil || arg.Step == nil || int(circuit.Lit(*arg.Signal).Var()) >= v.doc.Circuit().NumVars() {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s needs a signal and a step", commandGoToCause)
+	}
+	arg.To = fmt.Sprint(*arg.Step)
+	if _, err := s.step(ctx, v, []circuit.Property{x.Property}, arg); err != nil {
+		return nil, err
+	}
+	m, ok := v.doc.Meaning(circuit.Lit(*arg.Signal))
+	location := snapshotFrom(ctx).meaningLocation(v, m)
+	if !ok || location == nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "no text defines this signal")
+	}
+	return s.show(ctx, *location)
+}
+
+const noCounterexample = "there is no counterexample here: only a refuted property has one"
+
+// traceAnswer is the answer to aiglens.trace.
+type traceAnswer struct {
+	URI      uri.URI       `json:"uri"`
+	Property string        `json:"property"`
+	Name     string        `json:"name"`
+	Steps    int           `json:"steps"`
+	Step     *int          `json:"step"` // that is shown in the text
+	Stale    bool          `json:"stale"`
+	Version  int32         `json:"version"` // of the text that was checked
+	Signals  []traceSignal `json:"signals"`
+	More     int           `json:"more"` // signals that were left out
+}
+
+type traceSignal struct {
+	Group    string             `json:"group"`
+	Name     string             `json:"name"`
+	Signal   uint32             `json:"signal"`
+	Values   string             `json:"values"`
+	Relevant bool               `json:"relevant"`
+	Location *protocol.Location `json:"location"` // null: the text has it no more
+}
+
+// trace answers with the signals of a counterexample. One of an earlier text is shown
+// until there is a newer one, with the places where its signals are now.
+func (s *server) trace(ctx context.Context, v *view, ids []circuit.Property, arg commandArgument) (protocol.LSPAny, error) {
+	x, doc := v.counterexample(ids), v.doc
+	if x == nil {
+		if x, doc = v.oldCounterexample(ids); x == nil {
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", noCounterexample)
+		}
+	}
+	var chosen []document.Lit
+	for _, p := range arg.Positions {
+		if o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(p)); ok && doc == v.doc {
+			chosen = append(chosen, o.Lit)
+		}
+	}
+	signals, more := ide.TraceSignals(doc, x, chosen)
+	a := traceAnswer{
+		URI: v.name, Property: x.Property.String(), Name: x.Property.String(), Steps: x.Steps(),
+		Stale: doc != v.doc, Version: doc.Version, Signals: []traceSignal{}, More: more,
+	}
+	if p, ok := doc.Property(x.Property); ok {
+		a.Name = p.Name
+	}
+	if v.selection != nil && v.selection.Property == x.Property {
+		a.Step = &v.selection.Step
+	}
+	var moved func(name string) (document.Meaning, bool)
+	if a.Stale {
+		moved = v.doc.ElementNamed
+	}
+	for i := range signals {
+		t := &signals[i]
+		out := traceSignal{Group: t.Group, Name: t.Name(), Signal: uint32(t.Lit), Values: ide.Digits(t.Values), Relevant: t.Relevant}
+		switch m, found := t.Meaning, t.HasMeaning; {
+		case moved != nil && t.Group == ide.GroupProperty:
+			if p, ok := v.doc.Property(x.Property); ok && p.Name == t.Name() {
+				out.Location = &protocol.Location{URI: v.name, Range: v.mapper.SpanRange(p.Row)}
+			}
+		case moved != nil:
+			if m, found = moved(t.Name()); found {
+				out.Location = snapshotFrom(ctx).meaningLocation(v, m)
+			}
+		case found:
+			out.Location = snapshotFrom(ctx).meaningLocation(v, m)
+		}
+		a.Signals = append(a.Signals, out)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return protocol.Marshal(&a)
+}
+
+// oldCounterexample returns the last counterexample of the first of some properties
+// that has one about an earlier text, and that text.
+func (v *view) oldCounterexample(ids []circuit.Property) (*ide.Counterexample, *document.Document) {
+	if ids == nil {
+		for _, p := range v.doc.Properties() {
+			ids = append(ids, p.ID)
+		}
+	}
+	for _, id := range ids {
+		if old := v.status(id).Earlier; old != nil {
+			return old.Counterexample, old.Document
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,98 @@
+package ide
+
+import (
+	"fmt"
+
+	"aiglens/circuit"
+	"aiglens/lsp/document"
+)
+
+// The groups of the signals of a counterexample, in the order in which they are shown.
+const (
+	GroupProperty    = "property"
+	GroupConstraints = "constraints"
+	GroupLatches     = "latches"
+	GroupInputs      = "inputs"
+	GroupGates       = "gates" // those that the user has chosen
+)
+
+// TraceSignal is a signal of a counterexample over all steps.
+type TraceSignal struct {
+	Group    string
+	Lit      circuit.Lit // of the circuit
+	Values   []circuit.Value
+	Relevant bool // has a part in why the property fails; of latches alone
+	// Meaning is what the text calls it; HasMeaning is false for one without a word.
+	Meaning    document.Meaning
+	HasMeaning bool
+}
+
+// Name is what the signal is called.
+func (t *TraceSignal) Name() string { return t.Meaning.Name }
+
+// maxTraceValues bounds the values of an answer.
+const maxTraceValues = 40_000_000
+
+// TraceSignals returns the signals of a counterexample that d is about: the property,
+// constraints, latches, inputs, and gates that were chosen. more is the number of those
+// that were left out because they are too many.
+func TraceSignals(d *document.Document, x *Counterexample, chosen []document.Lit) (all []TraceSignal, more int) {
+	c := d.Circuit()
+	add := func(group string, l circuit.Lit, name string) {
+		t := TraceSignal{Group: group, Lit: l}
+		if t.Meaning, t.HasMeaning = d.Meaning(l); name != "" {
+			t.Meaning.Name = name
+		}
+		all = append(all, t)
+	}
+	if p, ok := d.Property(x.Property); ok {
+		add(GroupProperty, x.Bad(), p.Name)
+		all[0].Meaning.Row, all[0].Meaning.Span, all[0].Meaning.Other, all[0].HasMeaning = p.Row, p.Row, nil, true
+	}
+	for i, s := range c.Constraints() {
+		add(GroupConstraints, s.Lit, fmt.Sprintf("constraint %d", i))
+	}
+	for _, l := range x.Latches() {
+		add(GroupLatches, c.Latches()[l.Index].Lit, "")
+		all[len(all)-1].Relevant = l.Relevant
+	}
+	for _, i := range x.cone.Inputs {
+		add(GroupInputs, c.Inputs()[i].Lit, "")
+	}
+	for _, l := range chosen {
+		lit, ok := Signal(d, l)
+		if _, inside := x.litOf(lit); !ok || !inside {
+			continue
+		}
+		def, _ := d.Definition(l.Signal())
+		all = append(all, TraceSignal{Group: GroupGates, Lit: lit, HasMeaning: true, Meaning: document.Meaning{
+			Name: signalName(d, l), Lit: l, Row: def.Row, Span: def.Span,
+		}})
+	}
+	if limit := max(100, maxTraceValues/x.Steps()); len(all) > limit {
+		more = len(all) - limit
+		all = all[:limit]
+	}
+	lits := make([]circuit.Lit, len(all))
+	for i := range all {
+		lit, _ := x.litOf(all[i].Lit) // a constant is 0 in both
+		lits[i] = lit
+	}
+	for i, values := range x.replay.Values(lits...) {
+		all[i].Values = values
+	}
+	return all, more
+}
+
+// Digits writes values as a word like "01x1", a digit a step.
+func Digits(values []circuit.Value) string { return digits(values) }
+
+// Signal returns the literal of the circuit for a signal of the text, in its first
+// instance.
+func Signal(d *document.Document, l document.Lit) (circuit.Lit, bool) {
+	copies := d.Copies(l, 1)
+	if len(copies) == 0 {
+		return 0, false
+	}
+	return copies[0].Lit, true
+}
