@@ -200,6 +200,7 @@ func (r Result) certify(ctx context.Context, c *circuit.Circuit, p circuit.Prope
 	}
 	r.Checked = checked
 	r.claim = verdict
+	r.minimise(ctx, c, p, cone)
 	r.Vacuous = verdict.Outcome == cert.Proved && len(verdict.Invariant) == 1 && len(verdict.Invariant[0]) == 0
 	return r
 }

@@ -1,0 +1,34 @@
+package verify
+
+import (
+	"context"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/circuit/trace"
+)
+
+// minimiseWork bounds what is spent to make a counterexample minimal, in the measure
+// of trace.Minimize: some hundred million are a second.
+const minimiseWork = 20_000_000
+
+// minimise sets what a certified counterexample does not need to x and certifies it
+// again. Whatever goes wrong, the counterexample that there is stays.
+func (r *Result) minimise(ctx context.Context, c *circuit.Circuit, p circuit.Property, cone *circuit.Cone) {
+	if r.claim.Outcome != cert.Refuted || r.minimal {
+		return
+	}
+	small := r.claim
+	t, stats, err := trace.Minimize(ctx, cone.Circuit, cone.Circuit.Bads()[0].Lit, r.claim.Trace, minimiseWork)
+	if err != nil {
+		return
+	}
+	small.Trace = t
+	lifted, err := lift(c, cone, small)
+	if err != nil {
+		return
+	}
+	if checked, err := cert.Check(ctx, c, p, lifted); err == nil {
+		r.Checked, r.claim, r.minimal = checked, small, !stats.Bounded
+	}
+}
