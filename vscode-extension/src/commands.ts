@@ -1,6 +1,6 @@
 // The commands of the palette and the menus. Their ids differ from those that
 // the server announces, which the language client registers by itself.
-import { commands, type Disposable, type LogOutputChannel, type TextEditor, window } from 'vscode';
+import { commands, type Disposable, type LogOutputChannel, type TestItem, type TextEditor, window } from 'vscode';
 import type { Checks } from './checks';
 import { showHistory } from './history';
 import { pickLatch } from './latches';
@@ -9,8 +9,9 @@ import * as protocol from './protocol';
 import type { Server } from './server';
 import type { StatusModel } from './status';
 import { showStatus } from './statusMenu';
+import type { Tests } from './testExplorer';
 
-export function registerCommands(server: Server, checks: Checks, model: StatusModel, log: LogOutputChannel): Disposable[] {
+export function registerCommands(server: Server, checks: Checks, model: StatusModel, tests: Tests, log: LogOutputChannel): Disposable[] {
   return [
     forEditor('aiglens.checkProperty', (editor) => checks.check(atCursor(editor))),
     forEditor('aiglens.checkFile', (editor) => checks.check(inFile(editor))),
@@ -22,6 +23,7 @@ export function registerCommands(server: Server, checks: Checks, model: StatusMo
     register('aiglens.recheck', () => recheck(checks, model)),
     register('aiglens.nextRefuted', () => goToRefuted(model, 1, window.activeTextEditor)),
     register('aiglens.previousRefuted', () => goToRefuted(model, -1, window.activeTextEditor)),
+    commands.registerCommand('aiglens.goToProperty', (item: TestItem) => tests.explorer?.goTo(item)),
     register('aiglens.showStatus', () => showStatus(model)),
     register('aiglens.restartServer', () => server.restart()),
     register('aiglens.showLog', async () => log.show()),

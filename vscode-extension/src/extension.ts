@@ -39,7 +39,7 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
     log,
     model,
     checks,
-    ...registerCommands(started, checks, model, log),
+    ...registerCommands(started, checks, model, drawn.tests, log),
     registerDecoded(started),
     registerHistory(checks, model),
     registerCursor(started, model),

@@ -1,13 +1,14 @@
 // The marks of the gutter, drawn on a grid of 16: each is told from the others
-// by its shape alone, a verdict about an earlier text by broken lines.
+// by its shape alone, a verdict about an earlier text by its broken ring.
 import { Uri } from 'vscode';
 import type { Mark } from './status';
 
-const check = '<path d="M3 8.6 6.6 12.2 13.2 4.4"/>';
-const cross = '<path d="M4 4 12 12M12 4 4 12"/>';
-const question = '<path d="M4.8 5.8C4.8 1.9 11.2 1.9 11.2 5.6 11.2 8.2 8 7.8 8 10.4"/><circle class="dot" cx="8" cy="13.6" r="1.2"/>';
-const clock = '<circle cx="8" cy="8" r="5.6"/><path d="M8 4.8V8.2L10.4 9.8"/>';
-const arc = '<path d="M8 2.4A5.6 5.6 0 1 1 2.4 8"/><circle class="dot" cx="3.9" cy="4.1" r="1.2"/>';
+const ring = '<circle cx="8" cy="8" r="6.3"/>';
+const check = `${ring}<path d="M5 8.3 7.2 10.5 11.2 5.7"/>`;
+const cross = `${ring}<path d="M5.6 5.6 10.4 10.4M10.4 5.6 5.6 10.4"/>`;
+const question = `${ring}<path d="M6 6.3C6 3.9 10 3.9 10 6.3 10 7.9 8 7.7 8 9.3"/><circle class="dot" cx="8" cy="11.5" r=".9"/>`;
+const clock = `${ring}<path d="M8 4.6V8.2L10.2 9.8"/>`;
+const arc = '<path d="M8 1.7A6.3 6.3 0 1 1 1.7 8"/><circle class="dot" cx="8" cy="8" r="1.6"/>';
 
 const shapes: Record<Mark, string> = {
   proved: check,
@@ -38,8 +39,8 @@ export function iconOf(mark: Mark, palette: Palette): Uri {
 export function svgOf(mark: Mark, palette: Palette): string {
   const stale = mark.startsWith('stale');
   const colour = palette[stale ? 'stale' : (mark as Colour)];
-  const width = mark === 'queued' ? 1.5 : 2.2;
-  const line = `fill="none" stroke="${colour}" stroke-width="${width}" ${stale ? 'stroke-dasharray="2.4 1.5"' : 'stroke-linecap="round" stroke-linejoin="round"'}`;
-  const shape = shapes[mark].replaceAll('class="dot"', `fill="${colour}" stroke="none"`);
+  const line = `fill="none" stroke="${colour}" stroke-width="${mark === 'running' ? 1.8 : 1.3}" stroke-linecap="round" stroke-linejoin="round"`;
+  const dots = shapes[mark].replaceAll('class="dot"', `fill="${colour}" stroke="none"`);
+  const shape = stale ? dots.replace(ring, ring.replace('/>', ' stroke-dasharray="1.6 2.4"/>')) : dots;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16"><g ${line}>${shape}</g></svg>`;
 }

@@ -1,8 +1,8 @@
 // The verdicts that were found for a file, as a read-only document: a list that
 // is searched, wrapped, selected, copied and compared with the means of every
-// editor, which a list to pick from does not offer, and that stays beside the
-// circuit while the next check runs.
-import { Disposable, EventEmitter, type TextDocumentContentProvider, Uri, ViewColumn, window, workspace } from 'vscode';
+// editor, which a list to pick from does not offer, and that stays open and
+// follows while the next check runs.
+import { Disposable, EventEmitter, type TextDocumentContentProvider, Uri, window, workspace } from 'vscode';
 import type { Checks } from './checks';
 import { fileName } from './places';
 import * as protocol from './protocol';
@@ -18,7 +18,7 @@ export function historyUri(file: string): Uri {
 
 export async function showHistory(file: string): Promise<void> {
   const document = await workspace.openTextDocument(historyUri(file));
-  await window.showTextDocument(document, { viewColumn: ViewColumn.Beside, preview: true });
+  await window.showTextDocument(document, { preview: true });
 }
 
 export function registerHistory(checks: Checks, model: StatusModel): Disposable {
@@ -68,23 +68,25 @@ export function historyText(file: string, entries: readonly protocol.HistoryEntr
   if (entries.length === 0) {
     return `${title}\n\nThere are none yet: nothing was checked since the server started.\n`;
   }
-  const rows = [['time', 'property', 'verdict', 'seconds', 'engine', 'version', 'in words'], ...entries.map(row)];
+  const rows = [['time', 'property', 'verdict', 'seconds', 'engine', 'version'], ...entries.map(row)];
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
   const lines = rows.map((cells) => cells.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd());
   return `${title}\n\n${lines.join('\n')}\n`;
 }
 
 function row({ time, property, name, verdict, seconds, engine, cached, version, message }: protocol.HistoryEntry): string[] {
-  const named = name === property.replace(':', ' ') ? name : `${name} (${property})`;
-  const words = message.replace(/\s+/g, ' ').trim();
-  return [localTime(time), named, verdict, seconds.toFixed(2), cached ? `${engine}, cached` : engine, String(version), words];
+  const named = name === property || name === property.replace(':', ' ') ? name : `${name} (${property})`;
+  const said = message.replace(/\s+/g, ' ').trim();
+  const words = said.startsWith(verdict) ? said : `${verdict} ${said}`.trim();
+  return [localTime(time), named, words, seconds.toFixed(2), cached ? `${engine}, cached` : engine, String(version)];
 }
 
-/** As `2026-03-01 12:34:56`, where the user is. */
+/** As `12:34:56`, where the user is; of another day as `2026-03-01 12:34:56`. */
 function localTime(time: string): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return time;
   const two = (part: number) => String(part).padStart(2, '0');
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
-  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}`;
+  const clock = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
+  return date.toDateString() === new Date().toDateString() ? clock : `${day} ${clock}`;
 }

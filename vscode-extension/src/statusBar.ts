@@ -69,6 +69,7 @@ export class StatusBar {
 /** The properties of the active file, what runs elsewhere, and what can be done. */
 export function tooltip(file: FileStatus | undefined, all: Counts): MarkdownString {
   const text = new MarkdownString('', true);
+  text.supportHtml = true; // for colours
   text.isTrusted = { enabledCommands: ['aiglens.stopAllChecks', 'aiglens.checkFile', 'aiglens.showHistory'] };
   const links: string[] = [];
   const busy = all.running + all.queued;

@@ -56,12 +56,19 @@ export function byImportance({ properties }: Pick<FileStatus, 'properties'>): Pr
   return [...properties.values()].sort((a, b) => rank(a) - rank(b));
 }
 
+const colours: Partial<Record<Mark, string>> = { proved: 'testing-iconPassed', refuted: 'testing-iconFailed', unknown: 'testing-iconErrored' };
+
+function coloured(status: PropertyStatus): string {
+  const colour = colours[markOf(status) ?? 'queued'];
+  return colour === undefined ? iconFor(status) : `<span style="color:var(--vscode-${colour});">${iconFor(status)}</span>`;
+}
+
 /** A table of the properties as Markdown, of many only the first that need the user. */
 export function table(file: Pick<FileStatus, 'properties'>): string {
   const all = byImportance(file);
-  const lines = all.slice(0, rows).map((status) => `| ${iconFor(status)} | ${escaped(status.name)} | ${escaped(said(status))} |`);
+  const lines = all.slice(0, rows).map((status) => `| ${coloured(status)} | ${escaped(status.name)} | &nbsp; ${escaped(said(status))} |`);
   const more = all.length - lines.length;
-  return ['| | property | |', '|---|:--|:--|', ...lines, ...(more > 0 ? [`| | … | and ${more} more |`] : [])].join('\n');
+  return ['| | property | &nbsp; verdict |', '|---|:--|:--|', ...lines, ...(more > 0 ? [`| | and ${more} more | |`] : [])].join('\n');
 }
 
 /** The words of the lens; those of one that offers a check are for a click. */

@@ -2,7 +2,7 @@
 // test asks the server to check, and cancelling asks it to stop.
 import { Disposable, TestRunProfileKind, type TestController, type TestItem, type TestRunRequest, tests, Uri, workspace } from 'vscode';
 import type { Checks } from './checks';
-import { documentUri } from './places';
+import { documentUri, reveal } from './places';
 import { type PropertyStatus, Refusal } from './protocol';
 import type { Server } from './server';
 import { isActive, type StatusChange, type StatusModel } from './status';
@@ -15,7 +15,7 @@ const pause = 100; // milliseconds between what is drawn
 const settled = 400; // milliseconds without news before verdicts count that no check brought
 const answer = 10_000; // milliseconds for the server to read a file
 
-/** The Test Explorer as long as the setting has it. */
+/** The Test Explorer as long as the setting has it, anew when somebody else is to mark the rows. */
 export class Tests {
   explorer: TestExplorer | undefined;
   private readonly listener: Disposable;
@@ -27,7 +27,7 @@ export class Tests {
   ) {
     this.follow();
     this.listener = workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration('aiglens.tests')) this.follow();
+      if (event.affectsConfiguration('aiglens.tests') || event.affectsConfiguration('aiglens.gutter')) this.follow();
     });
   }
 
@@ -37,10 +37,12 @@ export class Tests {
   }
 
   private follow(): void {
-    const wanted = workspace.getConfiguration('aiglens').get('tests.enabled', true);
-    if (wanted === (this.explorer !== undefined)) return;
+    const settings = workspace.getConfiguration('aiglens');
+    const wanted = settings.get('tests.enabled', true);
+    const places = !settings.get('gutter.enabled', true);
+    if (this.explorer?.places === (wanted ? places : undefined)) return;
     this.explorer?.dispose();
-    this.explorer = wanted ? new TestExplorer(this.model, this.checks, this.server) : undefined;
+    this.explorer = wanted ? new TestExplorer(this.model, this.checks, this.server, places) : undefined;
   }
 }
 
@@ -56,13 +58,15 @@ export class TestExplorer {
   private drawing: NodeJS.Timeout | undefined;
   private settling: NodeJS.Timeout | undefined;
 
+  /** @param places whether VS Code knows the rows of the properties; see TestTree */
   constructor(
     private readonly model: StatusModel,
     private readonly checks: Checks,
     server: Pick<Server, 'execute'>,
+    readonly places: boolean,
   ) {
     this.controller = tests.createTestController('aiglens', 'aiglens: Properties of Circuits');
-    this.tree = new TestTree(this.controller);
+    this.tree = new TestTree(this.controller, places);
     this.runs = new TestRuns(this.controller, this.tree, model, checks, server);
     this.controller.createRunProfile('Check', TestRunProfileKind.Run, (request) => this.run(request), true);
     this.controller.resolveHandler = (item) => this.resolve(item);
@@ -74,6 +78,13 @@ export class TestExplorer {
       workspace.onDidChangeWorkspaceFolders(() => this.tree.arrange()),
     );
     for (const { uri, properties } of model.files) this.changed({ uri, whole: true, sent: [...properties.values()] });
+  }
+
+  /** Shows the row of a property. */
+  async goTo(item: TestItem): Promise<void> {
+    const { uri, property } = this.tree.subject(item);
+    const status = this.model.file(uri ?? '')?.properties.get(property ?? '');
+    if (uri !== undefined && status !== undefined) await reveal(uri, status.range, false);
   }
 
   /** The items of a file by property, each with what it shows. */

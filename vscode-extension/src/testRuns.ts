@@ -1,10 +1,9 @@
 // The results of the Test Explorer. A run that the user began reports what it
 // was asked for; every other check, begun by a save, a lens or a command, is
 // followed by a run of its own. Either ends when nothing of it is on its way.
-import { Location, type TestController, type TestItem, TestMessage, type TestRun, TestRunRequest } from 'vscode';
+import { type TestController, type TestItem, TestMessage, type TestRun, TestRunRequest } from 'vscode';
 import type { Checks } from './checks';
 import { valuesOf } from './latches';
-import { toRange } from './places';
 import { type LatchTrace, latches, type PropertyStatus, Refusal } from './protocol';
 import type { Server } from './server';
 import { isActive, type StatusModel } from './status';
@@ -278,16 +277,10 @@ export class TestRuns {
     const words = status.message || status.text;
     run.run.appendOutput(`${status.name}: ${words.replace(/\r?\n/g, '\r\n  ')}\r\n`, undefined, item);
     void run.reporting(async () => {
-      switch (status.verdict) {
-        case 'proved':
-          run.run.passed(item, duration);
-          break;
-        case 'refuted':
-          run.run.failed(item, messageAt(item, status, words + (await this.counterexample(uri, status))), duration);
-          break;
-        default:
-          run.run.errored(item, messageAt(item, status, words), duration);
-      }
+      const found = status.verdict === 'refuted' ? await this.counterexample(uri, status) : '';
+      if (status.verdict === 'proved') run.run.passed(item, duration);
+      else if (status.verdict === 'refuted') run.run.failed(item, new TestMessage(words + found), duration);
+      else run.run.errored(item, new TestMessage(words), duration);
       if (status.freshness === 'stale') this.controller.invalidateTestResults(item);
     });
   }
@@ -313,12 +306,6 @@ function requestFor(news: readonly Sent[]): TestRunRequest {
 
 function signature({ verdict, freshness }: PropertyStatus): string {
   return `${verdict}/${freshness}`;
-}
-
-function messageAt(item: TestItem, status: PropertyStatus, text: string): TestMessage {
-  const message = new TestMessage(text);
-  if (item.uri !== undefined) message.location = new Location(item.uri, toRange(status.range));
-  return message;
 }
 
 /** One line a latch, with the values below each other and the failing step in brackets. */

@@ -27,7 +27,15 @@ export class TestTree {
   private readonly folders = new Map<string, TestItem>();
   private readonly subjects = new WeakMap<TestItem, Subject>();
 
-  constructor(private readonly controller: TestController) {}
+  /**
+   * @param places whether VS Code is told the rows. It marks the row of a test in
+   *   the gutter itself, over every other mark, and an outdated result almost like
+   *   one that is not. So it gets them only where the gutter has no marks of ours.
+   */
+  constructor(
+    private readonly controller: TestController,
+    private readonly places: boolean,
+  ) {}
 
   subject(item: TestItem): Subject {
     return this.subjects.get(item) ?? {};
@@ -56,7 +64,7 @@ export class TestTree {
       const item = file.properties.get(id) ?? this.propertyOf(uri, property);
       // So that they keep the order of the text, whatever their names are.
       item.sortText = String(properties.size).padStart(8, '0');
-      update(item, property);
+      this.update(item, property);
       properties.set(id, item);
     }
     file.properties = properties;
@@ -69,7 +77,7 @@ export class TestTree {
   setProperties(uri: string, statuses: Iterable<PropertyStatus>): void {
     for (const status of statuses) {
       const item = this.propertyItem(uri, status.property);
-      if (item !== undefined) update(item, status);
+      if (item !== undefined) this.update(item, status);
     }
   }
 
@@ -112,9 +120,16 @@ export class TestTree {
   }
 
   private propertyOf(uri: Uri, { property, name }: PropertyStatus): TestItem {
-    const item = this.controller.createTestItem(property, name, documentUri(uri.toString()));
+    const item = this.controller.createTestItem(property, name, this.places ? documentUri(uri.toString()) : undefined);
     this.subjects.set(item, { uri: uri.toString(), property });
     return item;
+  }
+
+  private update(item: TestItem, status: PropertyStatus): void {
+    item.label = status.name;
+    if (this.places) item.range = toRange(status.range);
+    // What a run is doing changes ten times a second and has an icon of its own.
+    item.description = status.freshness === 'running' || status.freshness === 'queued' ? status.freshness : said(status);
   }
 
   private place(item: TestItem): void {
@@ -142,11 +157,4 @@ export class TestTree {
     this.controller.items.delete(parent.id);
     this.folders.delete(parent.uri?.toString() ?? '');
   }
-}
-
-function update(item: TestItem, status: PropertyStatus): void {
-  item.label = status.name;
-  item.range = toRange(status.range);
-  // What a run is doing changes ten times a second and has an icon of its own.
-  item.description = status.freshness === 'running' || status.freshness === 'queued' ? status.freshness : said(status);
 }

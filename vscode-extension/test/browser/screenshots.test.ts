@@ -89,3 +89,46 @@ test.skipIf(process.env['AIGLENS_SCREENSHOTS'] !== '1').each(themes)('screenshot
   await workbench.problems.locator('.monaco-list-row').first().waitFor();
   await take('blif-problems');
 });
+
+test.skipIf(process.env['AIGLENS_SCREENSHOTS'] !== '1').each(themes)('screenshots of verdicts: %s', async (name, theme) => {
+  mkdirSync(folder, { recursive: true });
+  const vscode = await openPackaged({ 'workbench.colorTheme': theme });
+  onTestFinished(() => vscode.close());
+  const { page, workbench, path } = await openFile(vscode, 'lift.aag');
+  const take = (what: string) => page.screenshot({ path: join(folder, `${what}-${name}.png`), animations: 'disabled' });
+
+  const editor = await workbench.editor(path);
+  await editor.lens('check').waitFor();
+  await editor.goTo(21);
+  await workbench.command('Testing: Focus on Test Explorer View');
+  await workbench.test('lift.aag').waitFor();
+  await editor.goTo(21);
+  await editor.save();
+  await workbench.command('aiglens: Check All Properties of the File');
+  await workbench.status(/2\s*1$/).waitFor();
+  await workbench.test('lift.aag').click();
+  await page.keyboard.press('ArrowRight');
+  await workbench.test('runs_past_the_end').waitFor();
+  await editor.lens('refuted at step 4').waitFor();
+  await take('tests');
+
+  // 34 18 12: on the way down from floor 2; 13 is from another floor.
+  await editor.replaceBefore(21, 9, '3');
+  await editor.lens('stale · refuted').waitFor();
+  await workbench.status(/3$/).waitFor();
+  await take('stale');
+  await editor.undo(21, 2);
+  await editor.lens(/^refuted at step 4/).waitFor();
+
+  await workbench.status(/2\s*1$/).hover();
+  await page.locator('.workbench-hover:visible', { hasText: 'runs_past_the_end' }).waitFor();
+  await take('status');
+  await workbench.status(/2\s*1$/).click();
+  await workbench.quickInput.locator('.monaco-list-row', { hasText: 'runs_past_the_end' }).waitFor();
+  await take('actions');
+  await page.keyboard.press('Escape');
+
+  await workbench.command('aiglens: Show History of Verdicts');
+  await page.locator('.monaco-editor[data-uri^="aiglens-history"] .view-line', { hasText: 'refuted at step 4' }).first().waitFor();
+  await take('history');
+});

@@ -48,6 +48,16 @@ export class Workbench {
     return this.page.locator('.quick-input-widget:visible');
   }
 
+  /** An item of the Test Explorer. */
+  test(label: string): Locator {
+    return this.page.locator('.test-explorer .monaco-list-row', { hasText: label }).first();
+  }
+
+  /** The verdicts in the status bar. */
+  status(text: RegExp): Locator {
+    return this.page.locator('#aiglens\\.aiglens\\.aiglens\\.status', { hasText: text });
+  }
+
   get problems(): Locator {
     return this.page.locator('.markers-panel');
   }

@@ -12,7 +12,7 @@ const declared = contributes.commands.map(({ command }) => command).sort();
 
 test('every command of the manifest is registered, and no other', () => {
   commands.registerCommand.mockReset();
-  registerCommands({} as never, {} as never, {} as never, { show: vi.fn() } as never);
+  registerCommands({} as never, {} as never, {} as never, {} as never, { show: vi.fn() } as never);
   expect(commands.registerCommand.mock.calls.map(([id]) => id).sort()).toEqual(declared);
 });
 
