@@ -28,6 +28,7 @@ const (
 	commandHistory        = "aiglens.history"
 	commandStep           = "aiglens.step"
 	commandTrace          = "aiglens.trace"
+	commandExportTrace    = "aiglens.exportTrace"
 	commandWhy            = "aiglens.why"
 	commandGoToCause      = "aiglens.goToCause"
 	commandLatches        = "aiglens.latches"
@@ -56,6 +57,11 @@ type commandArgument struct {
 	Depth  int     `json:"depth,omitempty"`
 	// Positions are those of signals to be shown with a counterexample.
 	Positions []protocol.Position `json:"positions,omitempty"`
+	// Format is that of aiglens.exportTrace; Path the file to write or read, Overwrite
+	// whether one that is there may go.
+	Format    string `json:"format,omitempty"`
+	Path      string `json:"path,omitempty"`
+	Overwrite bool   `json:"overwrite,omitempty"`
 	// Latch is the literal of a latch, for aiglens.goToLatch, or its position
 	// among those of the circuit where literals are no numbers of the text; the
 	// first latch of the counterexample when it is missing.
@@ -119,6 +125,8 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 		return s.step(ctx, v, ids, arg)
 	case commandTrace:
 		return s.trace(ctx, v, ids, arg)
+	case commandExportTrace:
+		return s.exportTrace(ctx, v, ids, arg)
 	case commandWhy:
 		return s.why(ctx, v, ids, arg)
 	case commandGoToCause:

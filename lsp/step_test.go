@@ -2,7 +2,10 @@ package lsp
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"go.lsp.dev/protocol"
@@ -149,5 +152,38 @@ func TestWhyAndTrace(t *testing.T) {
 	ask(commandTrace, commandArgument{}, &stale)
 	if got, want := signals(stale), []string{"property full 0001 4", "latches low 0101 -1", "latches high 0011 3"}; !slices.Equal(got, want) || !stale.Stale {
 		t.Errorf("trace %q, expected %q", got, want)
+	}
+}
+
+func TestExportTrace(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	b.open(doc, counting)
+	b.save(doc)
+	b.expectTitles("refuted at step 3")
+	export := func(arg commandArgument) (a exportAnswer, err error) {
+		arg.URI = doc
+		return a, b.Call("workspace/executeCommand", command(commandExportTrace, arg), &a)
+	}
+	for format, part := range map[string]string{
+		"aiger": "1\nb0\n00\n\n\n\n\n.\n", "vcd": "$var wire 1 ", "json": `"low"`, "wavedrom": `"wave"`, "markdown": "| `low` |",
+	} {
+		a, err := export(commandArgument{Format: format})
+		if err != nil || !strings.Contains(a.Text, part) || !strings.HasPrefix(a.Name, "a.bad0.") {
+			t.Errorf("%s: %v, %+v", format, err, a)
+		}
+	}
+	if _, err := export(commandArgument{Format: "pdf"}); err == nil {
+		t.Error("an unknown format")
+	}
+	path := filepath.Join(t.TempDir(), "x.vcd")
+	for i, arg := range []commandArgument{{Path: path}, {Path: path}, {Path: path, Overwrite: true}, {Path: "x.vcd"}} {
+		arg.Format = "vcd"
+		if _, err := export(arg); (err == nil) != (i%2 == 0) {
+			t.Errorf("export %d: %v", i, err)
+		}
+	}
+	if data, err := os.ReadFile(path); err != nil || !strings.Contains(string(data), "$enddefinitions") {
+		t.Errorf("the file: %v", err)
 	}
 }

@@ -1,0 +1,110 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"aiglens/circuit"
+	"aiglens/internal/wave"
+	"aiglens/lsp/document"
+	"aiglens/lsp/ide"
+)
+
+// formatWitness is the format of AIGER witnesses, beside those of package wave.
+const formatWitness = "aiger"
+
+// fileEndings are those of the formats of counterexamples.
+var fileEndings = map[string]string{
+	formatWitness: ".wit", string(wave.VCD): ".vcd", string(wave.JSON): ".json", string(wave.WaveDrom): ".wavedrom.json", string(wave.Markdown): ".md",
+}
+
+// exportAnswer is the answer to aiglens.exportTrace.
+type exportAnswer struct {
+	Name string `json:"name"` // of a file for it
+	Text string `json:"text"`
+}
+
+// exportTrace answers with a counterexample in a format, and writes it to a file where
+// the argument names one.
+func (s *server) exportTrace(_ context.Context, v *view, ids []circuit.Property, arg commandArgument) (protocol.LSPAny, error) {
+	x := v.counterexample(ids)
+	ending, known := fileEndings[arg.Format]
+	switch {
+	case x == nil:
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", noCounterexample)
+	case !known:
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is no format of counterexamples: aiger, vcd, json, wavedrom or markdown", arg.Format)
+	}
+	text, err := v.traceText(x, arg.Format)
+	if err != nil {
+		return nil, refused(err)
+	}
+	base := path.Base(v.name.Path())
+	answer := exportAnswer{strings.TrimSuffix(base, path.Ext(base)) + "." + strings.ReplaceAll(x.Property.String(), ":", "") + ending, string(text)}
+	if arg.Path != "" {
+		if err := writeNew(arg.Path, text, arg.Overwrite); err != nil {
+			return nil, refused(err)
+		}
+	}
+	return protocol.Marshal(&answer)
+}
+
+// writeNew writes a file that must not exist yet, unless it may be overwritten.
+func writeNew(name string, content []byte, overwrite bool) error {
+	if !filepath.IsAbs(name) {
+		return fmt.Errorf("%s is no absolute path", name)
+	}
+	flags := os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	if overwrite {
+		flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	}
+	f, err := os.OpenFile(name, flags, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists; it is overwritten only with \"overwrite\": true", name)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	return errors.Join(err, f.Close())
+}
+
+func (v *view) traceText(x *ide.Counterexample, format string) ([]byte, error) {
+	status := v.status(x.Property)
+	if format == formatWitness {
+		return document.AppendWitness(nil, x.Property, status.Result.Checked.Trace()), nil
+	}
+	title := x.Property.String()
+	if p, ok := v.doc.Property(x.Property); ok {
+		title = p.Name
+	}
+	w := wave.Wave{Title: title, Steps: x.Steps()}
+	signals, more := ide.TraceSignals(v.doc, x, nil)
+	if more > 0 {
+		return nil, fmt.Errorf("the counterexample has too many signals: %d more than can be written", more)
+	}
+	for i := range signals {
+		t := &signals[i]
+		out := wave.Signal{Name: t.Name(), Group: waveGroups[t.Group], Values: ide.Digits(t.Values)}
+		if v.doc.Kind == document.BLIF && (t.Group == ide.GroupLatches || t.Group == ide.GroupInputs) {
+			parts := strings.Split(t.Name(), "/")
+			out.Path, out.Name = parts[:len(parts)-1], parts[len(parts)-1]
+		}
+		w.Signals = append(w.Signals, out)
+	}
+	return w.Append(nil, wave.Format(format))
+}
+
+var waveGroups = map[string]wave.Group{
+	ide.GroupProperty: wave.Property, ide.GroupConstraints: wave.Constraint, ide.GroupLatches: wave.Latch,
+	ide.GroupInputs: wave.Input, ide.GroupGates: wave.Gate,
+}
