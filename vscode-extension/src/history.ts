@@ -74,11 +74,12 @@ export function historyText(file: string, entries: readonly protocol.HistoryEntr
   return `${title}\n\n${lines.join('\n')}\n`;
 }
 
-function row({ time, property, name, verdict, seconds, engine, cached, version, message }: protocol.HistoryEntry): string[] {
+function row({ time, property, name, verdict, seconds, engine, cached, reused, version, message }: protocol.HistoryEntry): string[] {
   const named = name === property || name === property.replace(':', ' ') ? name : `${name} (${property})`;
-  const said = message.replace(/\s+/g, ' ').trim();
+  const said = message.replace(/\s+/g, ' ').replace(/ · [\d.]+ s$/, '').trim(); // seconds have a column
   const words = said.startsWith(verdict) ? said : `${verdict} ${said}`.trim();
-  return [localTime(time), named, words, seconds.toFixed(2), cached ? `${engine}, cached` : engine, String(version)];
+  const by = cached ? `${engine}, cached` : reused === undefined ? engine : `${engine}, earlier ${reused}`;
+  return [localTime(time), named, words, seconds.toFixed(2), by, String(version)];
 }
 
 /** As `12:34:56`, where the user is; of another day as `2026-03-01 12:34:56`. */

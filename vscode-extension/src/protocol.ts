@@ -63,7 +63,6 @@ export interface Decoded {
 /** How much `checkWorkspace` is about. */
 export interface WorkspaceCheck {
   files: number;
-  properties: number;
 }
 
 export type Verdict = 'none' | 'proved' | 'refuted' | 'unknown';
@@ -123,6 +122,8 @@ export interface HistoryEntry {
   seconds: number;
   engine: string;
   cached: boolean;
+  /** What of an earlier result the answer rests on. */
+  reused?: 'trace' | 'lemmas';
   /** Of the text that was checked. */
   version: number;
 }

@@ -54,12 +54,13 @@ const entry = { time: '2026-03-01T12:34:56Z', property: 'bad:0', name: 'overflow
 
 test('history is a table of one line a verdict', () => {
   const now = new Date().toISOString();
-  const text = historyText(uri, [{ ...entry, time: now, name: 'bad 0', verdict: 'proved', cached: true, engine: 'bmc', message: '' }, entry]);
+  const text = historyText(uri, [{ ...entry, time: now, name: 'bad 0', verdict: 'proved', cached: true, engine: 'bmc', message: 'proved · 7 clauses · 0.1 s' }, entry, { ...entry, reused: 'lemmas' }]);
   const lines = text.split('\n');
   expect(lines[0]).toBe('Verdicts of counter.aag, the newest first');
   expect(lines[2]).toMatch(/^time +property +verdict +seconds +engine +version$/);
-  expect(lines[3]).toMatch(/^\d\d:\d\d:\d\d +bad 0 +proved +0\.12 +bmc, cached +7$/);
-  expect(lines[4]).toMatch(/^2026-03-01 \d\d:\d\d:56 {2}overflow \(bad:0\) {2}refuted at step 4 {2}0\.12 +ic3 +7$/);
+  expect(lines[3]).toMatch(/^\d\d:\d\d:\d\d +bad 0 +proved · 7 clauses +0\.12 +bmc, cached +7$/);
+  expect(lines[4]).toMatch(/^2026-03-01 \d\d:\d\d:56 {2}overflow \(bad:0\) {2}refuted at step 4 +0\.12 +ic3 +7$/);
+  expect(lines[5]).toMatch(/ic3, earlier lemmas +7$/);
   expect(lines[4]!.indexOf('refuted')).toBe(lines[2]!.indexOf('verdict'));
 });
 

@@ -249,7 +249,7 @@ test('running everything is one check of the workspace, with what has its verdic
   workspace.workspaceFolders = [{ uri: Uri.parse('file:///work'), name: 'work' }];
   await apply(whole([bad(0, { verdict: 'proved' }), bad(1)]));
   await apply(whole([bad(0)], 1, 'untitled:Untitled-1'));
-  answers['aiglens.checkWorkspace'] = { files: 2, properties: 3 };
+  answers['aiglens.checkWorkspace'] = { files: 2 };
   answers['aiglens.properties'] = [bad(0, { verdict: 'refuted' })];
   const run = controller.run(new TestRunRequest());
   await vi.advanceTimersByTimeAsync(50);
