@@ -121,6 +121,10 @@ func (s *session) idle(f *file, p circuit.Property, c *check) {
 		return
 	}
 	f.active--
+	if f.active == 0 && f.analysis != nil {
+		s.urgent[uri.URI(f.doc.URI)] = true // there is nothing more to wait for
+		signal(s.settled)
+	}
 	s.updateProgress(f)
 	s.stateChanged(f, p)
 	s.surveyStep(f)

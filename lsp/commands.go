@@ -38,7 +38,7 @@ const (
 var commandNames = [...]string{
 	ide.Check: commandCheck, ide.Stop: commandStop, ide.GoToLatch: commandGoToLatch,
 	ide.CheckFile: commandCheck, ide.CheckWorkspace: commandCheckWorkspace, ide.RecheckFailed: commandRecheckFailed, ide.StopFile: commandStop,
-	ide.ShowStep: commandStep,
+	ide.ShowStep: commandStep, ide.GoToCause: commandGoToCause,
 }
 
 // commandArgument says what a command is about: a property by name ("bad:0") or

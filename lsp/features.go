@@ -232,6 +232,10 @@ func actionArgument(v *view, action ide.Action, at protocol.Position) protocol.L
 	if action.Command == ide.ShowStep {
 		a.Position = &at
 	}
+	if c := action.Cause; c != nil {
+		signal := uint32(c.Lit)
+		a.Signal, a.Step = &signal, &c.Step
+	}
 	if action.Latch != nil {
 		a.Latch = v.latchNumber(*action.Latch)
 	}

@@ -165,28 +165,44 @@ func (s *server) WorkDoneProgressCancel(_ context.Context, params *protocol.Work
 
 // askForLenses has the client ask for its code lenses again, soon.
 func (s *session) askForLenses() {
-	if !s.client.refreshesLenses {
-		return
+	if s.client.refreshesLenses {
+		signal(s.lenses)
 	}
+}
+
+// signal wakes who waits on a channel with room for one signal.
+func signal(c chan struct{}) {
 	select {
-	case s.lenses <- struct{}{}:
+	case c <- struct{}{}:
 	default:
 	}
 }
 
-// refreshLenses sends the refresh requests, one at a time.
+// refreshLenses sends the refresh requests, one at a time. Every second one may come
+// early, for the end of all checks of a file.
 func (s *session) refreshLenses(ctx context.Context) {
+	var early time.Time
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-s.lenses:
 		}
+		select {
+		case <-s.settled: // which this refresh shows
+		default:
+		}
 		// A client that fails to refresh asks again by itself at the next edit.
 		_ = protocol.Call(ctx, s.conn, protocol.MethodWorkspaceCodeLensRefresh, nil, nil)
+		settled := s.settled
+		if time.Since(early) < lensInterval {
+			settled = nil
+		}
 		select {
 		case <-ctx.Done():
 			return
+		case <-settled:
+			early = time.Now()
 		case <-time.After(lensInterval):
 		}
 	}

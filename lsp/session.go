@@ -30,6 +30,7 @@ type session struct {
 	outbox    *serial // to the client, in order
 	snapshot  atomic.Pointer[snapshot]
 	lenses    chan struct{} // asks for a refresh of the code lenses
+	settled   chan struct{} // the last check of a file has ended: a refresh need not wait
 	publisher *publisher
 	teller    *teller        // of the status of properties
 	index     *index         // of the names in the workspace
@@ -150,7 +151,7 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 	}
 	s := &session{
 		ctx: ctx, opts: opts, conn: conn, leave: leave,
-		outbox: newSerial(nil), lenses: make(chan struct{}, 1),
+		outbox: newSerial(nil), lenses: make(chan struct{}, 1), settled: make(chan struct{}, 1),
 		settings: defaultSettings(), client: clientFromCapabilities(protocol.ClientCapabilities{}),
 		files: map[uri.URI]*file{}, changed: map[uri.URI]bool{}, urgent: map[uri.URI]bool{}, progress: map[*file]bool{},
 		retired: map[uri.URI]retired{}, history: newHistory(),

@@ -21,6 +21,7 @@ const (
 	RecheckFailed // of the file
 	CheckWorkspace
 	ShowStep // of a counterexample
+	GoToCause
 )
 
 // Lens is a line of text above a property's row, which runs a command.
@@ -58,6 +59,7 @@ type Action struct {
 	Property document.Property // zero for commands about more than one
 	Latch    *LatchPlace       // for GoToLatch
 	To       string            // for ShowStep
+	Cause    *Cause            // for GoToCause
 	// Fix is set instead of a command for the repair of Diagnostic.
 	Fix        *source.Fix
 	Diagnostic source.Diagnostic
@@ -147,7 +149,7 @@ func nextLatch(d *document.Document, span source.Span, x *Counterexample) (Latch
 }
 
 // IsAboutProperty reports whether a command is about one property.
-func (c Command) IsAboutProperty() bool { return c <= GoToLatch || c == ShowStep }
+func (c Command) IsAboutProperty() bool { return c <= GoToLatch || c >= ShowStep }
 
 func touches(a, b source.Span) bool { return a.Start <= b.End() && b.Start <= a.End() }
 

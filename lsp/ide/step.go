@@ -1,9 +1,11 @@
 package ide
 
 import (
+	"context"
 	"fmt"
 
 	"aiglens/circuit"
+	"aiglens/circuit/trace"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
 )
@@ -121,14 +123,41 @@ func stepActions(d *document.Document, span source.Span, status Statuses, shown 
 			all = append(all,
 				Action{Title: "Values: next change of " + signalName(d, o.Lit), Command: ShowStep, Property: p, To: MoveNextChange},
 				Action{Title: "Values: previous change of " + signalName(d, o.Lit), Command: ShowStep, Property: p, To: MovePreviousChange})
+			all = append(all, causeActions(d, p, o.Lit, status(p.ID).Counterexample, shown.Step)...)
 		}
 		return append(all, Action{Title: "Values: hide", Command: ShowStep, Property: p, To: MoveHide})
 	}
 	var all []Action
 	for _, p := range d.Properties() {
 		if touches(p.Row, span) && status(p.ID).Counterexample != nil {
+			x := status(p.ID).Counterexample
 			all = append(all, Action{Title: "Show the values of the counterexample of " + p.Name, Command: ShowStep, Property: p, To: MoveLast})
+			all = append(all, goToCauses(d, p, x, x.Bad(), x.Steps()-1)...)
 		}
+	}
+	return all
+}
+
+// causeActions lead to what forces the value of a signal at a step.
+func causeActions(d *document.Document, p document.Property, l document.Lit, x *Counterexample, step int) []Action {
+	lit, ok := Signal(d, l)
+	if !ok || step >= x.Steps() {
+		return nil
+	}
+	return goToCauses(d, p, x, lit, step)
+}
+
+// maxCauseActions bounds the causes that are offered at one place.
+const maxCauseActions = 4
+
+func goToCauses(d *document.Document, p document.Property, x *Counterexample, lit circuit.Lit, step int) []Action {
+	root, ok := Why(context.Background(), d, x, lit, step, trace.Limit{Depth: 1, Nodes: 100})
+	if !ok {
+		return nil
+	}
+	var all []Action
+	for _, c := range root.Causes[:min(len(root.Causes), maxCauseActions)] {
+		all = append(all, Action{Title: "Go to cause: " + c.String(), Command: GoToCause, Property: p, Cause: c})
 	}
 	return all
 }
