@@ -16,6 +16,9 @@ type Witness struct {
 	Properties []circuit.Property
 	Initial    []circuit.Value   // one value a latch
 	Inputs     [][]circuit.Value // one row a step, one value an input
+	// Lines are those of a witness that was read, without comments: the status, the
+	// properties, the initial state and the inputs of each step.
+	Lines []source.Span
 }
 
 // NewWitness returns the witness of a counterexample.
@@ -121,7 +124,9 @@ func (r *witnessReader) witness() (w Witness, ok bool) {
 		return w, false
 	}
 	w.Status = status[0]
+	w.Lines = append(w.Lines, span)
 	line, span, _ := r.next()
+	w.Lines = append(w.Lines, span)
 	if w.Properties, ok = parseProperties(line); !ok {
 		r.fail(span, "expected properties such as b0 or j1, found %s", line)
 		return w, false
@@ -134,6 +139,7 @@ func (r *witnessReader) witness() (w Witness, ok bool) {
 			r.fail(span, "expected the initial state as 0, 1 and x, found %s", line)
 			return w, false
 		}
+		w.Lines = append(w.Lines, span)
 	}
 	return w, r.steps(&w)
 }
@@ -167,7 +173,7 @@ func (r *witnessReader) steps(w *Witness) bool {
 			r.fail(span, "expected as many inputs as in the first step, found %s", line)
 			return false
 		}
-		w.Inputs = append(w.Inputs, step)
+		w.Inputs, w.Lines = append(w.Inputs, step), append(w.Lines, span)
 	}
 }
 

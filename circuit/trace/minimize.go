@@ -29,7 +29,7 @@ type Stats struct {
 var ErrNoViolation = errors.New("the trace violates nothing")
 
 // valuesBytes bounds the values of all steps together, one byte each.
-const valuesBytes = 128 << 20
+const valuesBytes = 64 << 20
 
 // Minimize sets values of a counterexample to x, inputs and initial values of free
 // latches, as long as three-valued simulation still shows bad at 1 in the last step
@@ -207,8 +207,8 @@ type minimizer struct {
 	bad     circuit.Lit
 	t       cert.Trace      // changed in place
 	values  []circuit.Value // by step·variables + variable
-	readers [][]circuit.Var // by variable: the gates that it is an operand of
-	next    [][]circuit.Var // by variable: the latches whose next value it gives
+	gates   readers         // by variable: those that it is an operand of
+	latches readers         // by variable: those whose next value it gives
 	// watched are the variables of the constraints.
 	watched []bool
 	trail   []change
@@ -223,21 +223,47 @@ type change struct {
 	value   circuit.Value
 }
 
+// readers lists, for each variable v, who reads it: list[first[v]:first[v+1]].
+type readers struct {
+	first []uint32
+	list  []circuit.Var
+}
+
+// newReaders collects what each tells it, in the same way each time.
+func newReaders(n int, each func(read func(l circuit.Lit, by circuit.Var))) readers {
+	r := readers{first: make([]uint32, n+2)}
+	each(func(l circuit.Lit, _ circuit.Var) { r.first[l.Var()+2]++ })
+	for v := range n {
+		r.first[v+2] += r.first[v+1]
+	}
+	r.list = make([]circuit.Var, r.first[n+1])
+	each(func(l circuit.Lit, by circuit.Var) {
+		r.list[r.first[l.Var()+1]] = by
+		r.first[l.Var()+1]++
+	})
+	return r
+}
+
+func (r readers) of(v int) []circuit.Var { return r.list[r.first[v]:r.first[v+1]] }
+
 func newMinimizer(c *circuit.Circuit, bad circuit.Lit, t cert.Trace, limit int64) *minimizer {
 	n := c.NumVars()
 	m := &minimizer{
-		c: c, bad: bad, t: t, limit: limit, values: make([]circuit.Value, 0, n*t.Steps()),
-		readers: make([][]circuit.Var, n), next: make([][]circuit.Var, n), watched: make([]bool, n),
+		c: c, bad: bad, t: t, limit: limit, values: make([]circuit.Value, 0, n*t.Steps()), watched: make([]bool, n),
 	}
-	for v := range circuit.Var(n) {
-		if left, right, ok := c.Operands(v); ok {
-			m.readers[left.Var()] = append(m.readers[left.Var()], v)
-			m.readers[right.Var()] = append(m.readers[right.Var()], v)
+	m.gates = newReaders(n, func(read func(l circuit.Lit, by circuit.Var)) {
+		for v := range circuit.Var(n) {
+			if left, right, ok := c.Operands(v); ok {
+				read(left, v)
+				read(right, v)
+			}
 		}
-	}
-	for _, l := range c.Latches() {
-		m.next[l.Next.Var()] = append(m.next[l.Next.Var()], l.Lit.Var())
-	}
+	})
+	m.latches = newReaders(n, func(read func(l circuit.Lit, by circuit.Var)) {
+		for _, l := range c.Latches() {
+			read(l.Next, l.Lit.Var())
+		}
+	})
 	for _, s := range c.Constraints() {
 		m.watched[s.Lit.Var()] = true
 	}
@@ -312,7 +338,7 @@ func (m *minimizer) spread(v circuit.Var, step int) bool {
 	for done := 0; done < len(m.trail); done++ {
 		at := m.trail[done]
 		values := m.values[at.step*m.c.NumVars():][:m.c.NumVars()]
-		for _, g := range m.readers[at.v] {
+		for _, g := range m.gates.of(at.v) {
 			m.work++
 			if values[g] == circuit.X {
 				continue
@@ -325,7 +351,7 @@ func (m *minimizer) spread(v circuit.Var, step int) bool {
 		if at.step == m.t.Steps()-1 {
 			continue
 		}
-		for _, l := range m.next[at.v] {
+		for _, l := range m.latches.of(at.v) {
 			if m.values[(at.step+1)*m.c.NumVars()+int(l)] != circuit.X && !m.set(l, at.step+1) {
 				return false
 			}

@@ -1,0 +1,210 @@
+package trace
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+)
+
+// Refusal says why a run shows no violation, and where.
+type Refusal struct {
+	Step   int // −1: the initial state
+	Reason string
+}
+
+func (e *Refusal) Error() string { return e.Reason }
+
+func refuse(step int, format string, args ...any) error {
+	return &Refusal{step, fmt.Sprintf(format, args...)}
+}
+
+// Violation replays a run of unknown origin, such as the witness of another checker,
+// and returns the part of it up to the first step in which bad is 1. That is a trace
+// for cert.Check. It follows the rules of the hardware model checking competitions:
+// the initial state agrees with the resets, the constraints hold up to that step. An
+// x stands for either value; where three-valued simulation cannot say so, all are
+// taken as 0, as the competitions do, and zeroed says that they were.
+//
+// The error is a *Refusal, or that of ctx.
+func Violation(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, t cert.Trace) (kept cert.Trace, zeroed bool, err error) {
+	if t, err = fit(c, t); err != nil {
+		return t, false, err
+	}
+	steps, err := firstBad(ctx, c, bad, t)
+	if err != nil && ctx.Err() == nil && hasX(c, t) {
+		zeroed = true
+		t = withZeros(c, t)
+		steps, err = firstBad(ctx, c, bad, t)
+	}
+	if err != nil {
+		return t, zeroed, err
+	}
+	t.Inputs = t.Inputs[:steps]
+	return t, zeroed, nil
+}
+
+// fit tests the form of a run and its initial state. A latch with a reset function
+// gets x in the result.
+func fit(c *circuit.Circuit, t cert.Trace) (cert.Trace, error) {
+	if got, want := len(t.Initial), len(c.Latches()); got != want {
+		return t, refuse(-1, "the initial state has %d values for %d latches", got, want)
+	}
+	if t.Steps() == 0 {
+		return t, refuse(-1, "there is no step")
+	}
+	for step, row := range t.Inputs {
+		if got, want := len(row), len(c.Inputs()); got != want {
+			return t, refuse(step, "step %d has %d values for %d inputs", step, got, want)
+		}
+	}
+	t.Initial = slices.Clone(t.Initial)
+	for i, l := range c.Latches() {
+		switch v := t.Initial[i]; {
+		case l.IsFree():
+		case l.Reset > circuit.True:
+			t.Initial[i] = circuit.X
+		case v != circuit.X && v != circuit.ValueOf(l.Reset == circuit.True):
+			return t, refuse(-1, "latch %d starts with %s, but its reset is %s", i, v, v.Not())
+		}
+	}
+	return t, nil
+}
+
+// start returns a simulator in the initial state.
+func start(c *circuit.Circuit, t cert.Trace) *circuit.Ternary {
+	sim := circuit.NewTernary(c)
+	sim.Reset()
+	for i, l := range c.Latches() {
+		if l.IsFree() {
+			sim.SetLatch(i, t.Initial[i])
+		}
+	}
+	return sim
+}
+
+// firstBad returns the number of steps up to the first in which bad is 1.
+func firstBad(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, t cert.Trace) (steps int, err error) {
+	sim := start(c, t)
+	for step, row := range t.Inputs {
+		if err := allowed(ctx, c, sim, step, row); err != nil {
+			return 0, err
+		}
+		if sim.Value(bad) == circuit.One {
+			return step + 1, nil
+		}
+		if step < t.Steps()-1 {
+			sim.Advance()
+		}
+	}
+	return 0, refuse(t.Steps()-1, "the bad literal is never 1; it is %s in the last step, %d", sim.Value(bad), t.Steps()-1)
+}
+
+// allowed evaluates a step and tests the constraints.
+func allowed(ctx context.Context, c *circuit.Circuit, sim *circuit.Ternary, step int, row []circuit.Value) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	sim.Eval(row)
+	for i, s := range c.Constraints() {
+		if v := sim.Value(s.Lit); v != circuit.One {
+			return refuse(step, "constraint %d is %s in step %d", i, v, step)
+		}
+	}
+	return nil
+}
+
+func hasX(c *circuit.Circuit, t cert.Trace) bool {
+	for i, l := range c.Latches() {
+		if l.IsFree() && t.Initial[i] == circuit.X {
+			return true
+		}
+	}
+	return slices.ContainsFunc(t.Inputs, func(row []circuit.Value) bool { return slices.Contains(row, circuit.X) })
+}
+
+// withZeros returns a copy of t with 0 for each x that the run may choose.
+func withZeros(c *circuit.Circuit, t cert.Trace) cert.Trace {
+	zero := func(v *circuit.Value) {
+		if *v == circuit.X {
+			*v = circuit.Zero
+		}
+	}
+	t.Initial, t.Inputs = slices.Clone(t.Initial), slices.Clone(t.Inputs)
+	for i, l := range c.Latches() {
+		if l.IsFree() {
+			zero(&t.Initial[i])
+		}
+	}
+	for step, row := range t.Inputs {
+		t.Inputs[step] = slices.Clone(row)
+		for i := range row {
+			zero(&t.Inputs[step][i])
+		}
+	}
+	return t
+}
+
+// Lasso replays a run against a justice property: the state after its last step is
+// that of an earlier step, from where on the steps are a loop; in the loop each literal
+// of the property and each fairness condition is 1 at some step; the constraints hold
+// in all steps. Every x is taken as 0; a state with an x, which a reset function leaves,
+// is that of no other step. It returns the run without x and the first step
+// of the loop. The error is a *Refusal, or that of ctx.
+func Lasso(ctx context.Context, c *circuit.Circuit, property int, t cert.Trace) (kept cert.Trace, loop int, err error) {
+	if property < 0 || property >= len(c.Justice()) {
+		return t, 0, refuse(-1, "there is no justice property %d", property)
+	}
+	if t, err = fit(c, t); err != nil {
+		return t, 0, err
+	}
+	t = withZeros(c, t)
+	goals := slices.Clone(c.Justice()[property].Lits)
+	for _, s := range c.Fairness() {
+		goals = append(goals, s.Lit)
+	}
+	last := make([]int, len(goals)) // by goal: the last step in which it is 1
+	for i := range last {
+		last[i] = -1
+	}
+	var states []string
+	sim := start(c, t)
+	for step, row := range t.Inputs {
+		states = append(states, stateOf(c, sim))
+		if err := allowed(ctx, c, sim, step, row); err != nil {
+			return t, 0, err
+		}
+		for i, l := range goals {
+			if sim.Value(l) == circuit.One {
+				last[i] = step
+			}
+		}
+		sim.Advance()
+	}
+	final := stateOf(c, sim)
+	loop = slices.Index(states, final)
+	if loop < 0 || strings.IndexByte(final, byte(circuit.X)) >= 0 {
+		return t, 0, refuse(t.Steps()-1, "the state after the last step, %d, is that of no earlier one: there is no loop", t.Steps()-1)
+	}
+	for i, step := range last {
+		if step < loop {
+			what := fmt.Sprintf("literal %d of the property", i)
+			if own := len(c.Justice()[property].Lits); i >= own {
+				what = fmt.Sprintf("fairness condition %d", i-own)
+			}
+			return t, 0, refuse(t.Steps()-1, "%s is never 1 in the loop, which begins at step %d", what, loop)
+		}
+	}
+	return t, loop, nil
+}
+
+func stateOf(c *circuit.Circuit, sim *circuit.Ternary) string {
+	state := make([]byte, len(c.Latches()))
+	for i, l := range c.Latches() {
+		state[i] = byte(sim.Value(l.Lit))
+	}
+	return string(state)
+}
