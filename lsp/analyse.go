@@ -25,7 +25,8 @@ type analysis struct {
 type known struct {
 	result         *verify.Result
 	counterexample *ide.Counterexample
-	leftOpen       bool // see ide.Status
+	placement      document.Placement // of the cone, where there is a counterexample
+	leftOpen       bool               // see ide.Status
 }
 
 // largeText is the size in bytes from which building the circuit waits until
@@ -40,6 +41,7 @@ func (s *session) analyse(f *file) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	f.cancel = cancel
 	doc, results, wait := f.doc, maps.Clone(f.results), time.Duration(0)
+	before := maps.Clone(f.before)
 	if doc.Text.Len() >= largeText {
 		wait = s.debounce()
 		s.publisher.request(uri.URI(doc.URI))
@@ -59,7 +61,7 @@ func (s *session) analyse(f *file) {
 		}
 		defer func() { <-f.gate }()
 		s.lint(ctx, doc)
-		if a := analyseDocument(ctx, doc, results); a != nil {
+		if a := analyseDocument(ctx, doc, results, before); a != nil {
 			s.post(func() { s.analysisDone(f, doc, a) })
 		}
 	})
@@ -86,8 +88,9 @@ func (s *session) debounce() time.Duration {
 }
 
 // analyseDocument returns nil when ctx ends first. Fingerprints are computed
-// only when there are verdicts to compare with.
-func analyseDocument(ctx context.Context, doc *document.Document, results map[circuit.Fingerprint]verify.Result) *analysis {
+// only when there are verdicts to compare with. before holds those of an earlier text,
+// whose counterexamples may be ones of this text as they are.
+func analyseDocument(ctx context.Context, doc *document.Document, results map[circuit.Fingerprint]verify.Result, before map[circuit.Property]known) *analysis {
 	a := &analysis{map[circuit.Property]int{}, map[circuit.Property]known{}}
 	for _, p := range doc.Properties() {
 		if ctx.Err() != nil {
@@ -95,7 +98,7 @@ func analyseDocument(ctx context.Context, doc *document.Document, results map[ci
 		}
 		if fault := doc.Fault(p.ID); fault != nil {
 			a.faults[p.ID] = doc.Text.LineAt(fault.Span.Start) + 1
-		} else if k, ok := verdictFor(ctx, doc, p.ID, results); ok {
+		} else if k, ok := verdictFor(ctx, doc, p.ID, results, before[p.ID]); ok {
 			a.verdicts[p.ID] = k
 		}
 	}
@@ -106,7 +109,7 @@ func analyseDocument(ctx context.Context, doc *document.Document, results map[ci
 }
 
 // verdictFor looks for a verdict on a property's cone.
-func verdictFor(ctx context.Context, doc *document.Document, p circuit.Property, results map[circuit.Fingerprint]verify.Result) (known, bool) {
+func verdictFor(ctx context.Context, doc *document.Document, p circuit.Property, results map[circuit.Fingerprint]verify.Result, before known) (known, bool) {
 	if len(results) == 0 {
 		return known{}, false
 	}
@@ -117,6 +120,11 @@ func verdictFor(ctx context.Context, doc *document.Document, p circuit.Property,
 	r, ok := results[print]
 	if !ok {
 		return known{}, false
+	}
+	if x := before.counterexample; x != nil && x.Property == p && before.result.Fingerprint == print &&
+		before.placement == doc.Placement(p) && r.Checked.Outcome() == cert.Refuted {
+		before.leftOpen = len(doc.Cuts(p)) > 0
+		return before, true
 	}
 	return knownFrom(ctx, doc, p, r)
 }
@@ -134,7 +142,7 @@ func knownFrom(ctx context.Context, doc *document.Document, p circuit.Property, 
 		return known{}, false
 	}
 	x, ok := ide.NewCounterexample(ctx, doc.Circuit(), p, r)
-	return known{&r, x, len(doc.Cuts(p)) > 0}, ok
+	return known{&r, x, doc.Placement(p), len(doc.Cuts(p)) > 0}, ok
 }
 
 // analysisDone takes over an analysis unless the text has changed since.
@@ -146,7 +154,7 @@ func (s *session) analysisDone(f *file, doc *document.Document, a *analysis) {
 		close(f.analysed)
 	}
 	s.carry(f, doc.Properties())
-	f.analysis = a
+	f.analysis, f.before = a, a.verdicts
 	for p, k := range a.verdicts {
 		f.check(p).last = k.result
 		f.keepTrace(p, k, doc)

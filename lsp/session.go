@@ -65,6 +65,7 @@ type file struct {
 	// back without a run.
 	results   map[circuit.Fingerprint]verify.Result
 	analysis  *analysis                   // of doc, nil until it is known
+	before    map[circuit.Property]known  // verdicts of the last text that was analysed
 	analysed  chan struct{}               // closed when analysis is set or doc replaced
 	cancel    context.CancelFunc          // of the running analysis
 	submit    context.CancelFunc          // of the running preparation of a whole-file check

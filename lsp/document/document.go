@@ -9,6 +9,8 @@
 package document
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"sync"
@@ -170,8 +172,13 @@ type Document struct {
 // cone is what is remembered of a property's cone.
 type cone struct {
 	print circuit.Fingerprint
+	place Placement
 	size  int
 }
+
+// Placement identifies where a cone stands in its circuit: what lies at the same
+// positions in two circuits with the same fingerprint and placement is the same.
+type Placement [sha256.Size]byte
 
 // New returns the document of a text.
 func New(uri string, kind Kind, version int32, text source.Text, opts Options) *Document {
@@ -307,6 +314,12 @@ func (d *Document) Fingerprint(p circuit.Property) (f circuit.Fingerprint, ok bo
 	return k.print, ok
 }
 
+// Placement returns that of a property's cone; zero for a property without one.
+func (d *Document) Placement(p circuit.Property) Placement {
+	k, _ := d.cone(p)
+	return k.place
+}
+
 // ConeSize returns the number of signals in a property's cone; 0 for a property
 // without one.
 func (d *Document) ConeSize(p circuit.Property) int {
@@ -325,11 +338,28 @@ func (d *Document) cone(p circuit.Property) (k cone, ok bool) {
 	if err != nil {
 		return k, false
 	}
-	k = cone{built.Fingerprint, built.Circuit.NumVars()}
+	k = cone{built.Fingerprint, placementOf(built, d.Circuit()), built.Circuit.NumVars()}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.cones[p] = k
 	return k, true
+}
+
+func placementOf(k *circuit.Cone, c *circuit.Circuit) Placement {
+	var words []byte
+	put := func(n int) { words = binary.AppendUvarint(words, uint64(n)) }
+	put(len(c.Inputs()))
+	put(len(c.Latches()))
+	for _, positions := range [][]int{k.Inputs, k.Latches} {
+		put(len(positions))
+		for _, at := range positions {
+			put(at)
+		}
+	}
+	for v := range circuit.Var(k.Circuit.NumVars()) {
+		put(int(k.LitFrom(v.Lit())))
+	}
+	return sha256.Sum256(words)
 }
 
 // named is a circuit that knows names for its latches and inputs by itself.
