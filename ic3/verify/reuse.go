@@ -2,6 +2,9 @@ package verify
 
 import (
 	"context"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -76,32 +79,34 @@ func earlierInvariant(inv cert.Invariant, c *circuit.Circuit, names Names) *Earl
 	return e
 }
 
-// earlierTrace keeps the values that are not 0, which is what all others become.
+// earlierTrace keeps the rows and columns that have a name.
 func earlierTrace(t cert.Trace, names Names) *Earlier {
 	e := &Earlier{outcome: cert.Refuted, steps: make([][]circuit.Value, t.Steps())}
 	for i, v := range t.Initial {
-		if name := nameAt(names.Latches, i); name != "" && v == circuit.One {
+		if name := nameAt(names.Latches, i); name != "" && v != circuit.X {
 			e.latches = append(e.latches, name)
 			e.initial = append(e.initial, v)
 		}
 	}
 	var columns []int
 	for i := range t.Inputs[0] {
-		for _, row := range t.Inputs {
-			if name := nameAt(names.Inputs, i); name != "" && row[i] == circuit.One {
-				e.inputs = append(e.inputs, name)
-				columns = append(columns, i)
-				break
-			}
+		if name := nameAt(names.Inputs, i); name != "" && isKnown(t, i) {
+			e.inputs = append(e.inputs, name)
+			columns = append(columns, i)
 		}
 	}
 	for step, row := range t.Inputs {
 		e.steps[step] = make([]circuit.Value, len(columns))
 		for i, at := range columns {
-			e.steps[step][i] = circuit.ValueOf(row[at] == circuit.One)
+			e.steps[step][i] = row[at]
 		}
 	}
 	return e
+}
+
+// isKnown reports whether an input has a value in some step.
+func isKnown(t cert.Trace, input int) bool {
+	return slices.ContainsFunc(t.Inputs, func(row []circuit.Value) bool { return row[input] != circuit.X })
 }
 
 func nameAt(names []string, i int) string {
@@ -111,28 +116,36 @@ func nameAt(names []string, i int) string {
 	return names[i]
 }
 
-// positionsOf returns where in a cone each of some names stands, −1 for nowhere.
-// at gives, by position in the cone, the one in all.
-func positionsOf(wanted, all []string, at []int) []int {
-	position := make(map[string]int, len(at))
-	for i := len(at) - 1; i >= 0; i-- {
-		position[nameAt(all, at[i])] = i
+// positionsOf returns, for each of the elements of a cone, at which at gives the
+// position in the whole circuit, where its name stands among some others; −1 for
+// nowhere.
+func positionsOf(all []string, at []int, among []string) []int {
+	position := make(map[string]int, len(among))
+	for i, name := range slices.Backward(among) {
+		position[name] = i
 	}
-	delete(position, "")
-	to := make([]int, len(wanted))
-	for i, name := range wanted {
-		p, found := position[name]
+	to := make([]int, len(at))
+	for i, p := range at {
+		where, found := position[nameAt(all, p)]
 		if !found {
-			p = -1
+			where = -1
 		}
-		to[i] = p
+		to[i] = where
 	}
 	return to
 }
 
 // lemmas returns the clauses over latches that a cone has.
 func (e *Earlier) lemmas(cone *circuit.Cone, names Names) cert.Invariant {
-	to := positionsOf(e.latches, names.Latches, cone.Latches)
+	to := make([]int, len(e.latches)) // of the cone, or −1
+	for i := range to {
+		to[i] = -1
+	}
+	for i, at := range slices.Backward(positionsOf(names.Latches, cone.Latches, e.latches)) {
+		if at >= 0 {
+			to[at] = i
+		}
+	}
 	var lemmas cert.Invariant
 next:
 	for _, clause := range e.clauses {
@@ -149,49 +162,101 @@ next:
 	return lemmas
 }
 
-// replay runs the inputs of an earlier trace through a cone. It returns a trace that
-// ends in the first violation on the way, or none. Inputs and free latches that the
-// earlier trace does not know are 0.
+const replaySeed = 1
+
+// replay makes 64 runs of a cone at once with the inputs of an earlier trace, and
+// returns a trace that ends in the first violation on the way, or none. The runs
+// differ in what the earlier trace leaves open or does not know; in the first one all
+// of that is 0. In half of them a sixteenth of its values is changed, for the edit may
+// have negated what an input did. They go on for some steps behind the end.
 func (e *Earlier) replay(ctx context.Context, cone *circuit.Cone, names Names) (cert.Trace, bool) {
-	c := cone.Circuit
-	t := cert.Trace{Initial: make([]circuit.Value, len(c.Latches()))}
-	for i, l := range c.Latches() {
-		t.Initial[i] = circuit.ValueOf(l.Reset == circuit.True)
+	p := replay{
+		Earlier: e,
+		c:       cone.Circuit,
+		inputs:  positionsOf(names.Inputs, cone.Inputs, e.inputs),
+		latches: positionsOf(names.Latches, cone.Latches, e.latches),
+		random:  rand.New(rand.NewPCG(replaySeed, 0)),
 	}
-	for i, at := range positionsOf(e.latches, names.Latches, cone.Latches) {
-		if at >= 0 && c.Latches()[at].IsFree() {
-			t.Initial[at] = e.initial[i]
+	return p.run(ctx, len(e.steps)+len(e.steps)/4+1)
+}
+
+// replay is an earlier trace on its way through a cone.
+type replay struct {
+	*Earlier
+	c *circuit.Circuit
+	// By input and by latch of the cone: its position in the earlier trace, or −1.
+	inputs, latches []int
+	random          *rand.Rand
+}
+
+// word returns the values of all runs for one of the earlier trace.
+func (p *replay) word(v circuit.Value) uint64 {
+	const half = 0xFFFFFFFF << 32
+	r := p.random
+	changed := half & r.Uint64() & r.Uint64() & r.Uint64() & r.Uint64()
+	switch v {
+	case circuit.Zero:
+		return changed
+	case circuit.One:
+		return ^changed
+	}
+	return r.Uint64() &^ 1
+}
+
+func (p *replay) run(ctx context.Context, steps int) (cert.Trace, bool) {
+	sim := circuit.NewParallel(p.c)
+	initial := make([]uint64, len(p.c.Latches()))
+	sim.Reset(func(i int) uint64 {
+		v := circuit.X
+		if at := p.latches[i]; at >= 0 {
+			v = p.initial[at]
 		}
-	}
-	sim := circuit.NewTernary(c)
-	sim.Reset()
-	for i, v := range t.Initial {
-		sim.SetLatch(i, v)
-	}
-	to := positionsOf(e.inputs, names.Inputs, cone.Inputs)
-	for _, values := range e.steps {
+		initial[i] = p.word(v)
+		return initial[i]
+	})
+	alive := ^uint64(0)
+	var rows [][]uint64
+	for step := range steps {
 		if ctx.Err() != nil {
 			return cert.Trace{}, false
 		}
-		row := make([]circuit.Value, len(c.Inputs()))
-		for i, at := range to {
+		row := make([]uint64, len(p.c.Inputs()))
+		for i, at := range p.inputs {
+			v := circuit.X
 			if at >= 0 {
-				row[at] = values[i]
+				v = p.steps[min(step, len(p.steps)-1)][at]
 			}
+			row[i] = p.word(v)
 		}
-		t.Inputs = append(t.Inputs, row)
+		rows = append(rows, row)
 		sim.Eval(row)
-		for _, s := range c.Constraints() {
-			if sim.Value(s.Lit) != circuit.One {
-				return cert.Trace{}, false
-			}
+		for _, s := range p.c.Constraints() {
+			alive &= sim.Value(s.Lit)
 		}
-		if sim.Value(c.Bads()[0].Lit) == circuit.One {
-			return t, true
+		if hit := alive & sim.Value(p.c.Bads()[0].Lit); hit != 0 {
+			return p.trace(initial, rows, bits.TrailingZeros64(hit)), true
+		}
+		if alive == 0 {
+			break
 		}
 		sim.Advance()
 	}
 	return cert.Trace{}, false
+}
+
+// trace returns one of 64 runs.
+func (p *replay) trace(initial []uint64, rows [][]uint64, run int) cert.Trace {
+	t := cert.Trace{Initial: make([]circuit.Value, len(initial)), Inputs: make([][]circuit.Value, len(rows))}
+	for i, l := range p.c.Latches() {
+		t.Initial[i] = circuit.ValueOf(l.Reset == circuit.True || l.IsFree() && initial[i]>>run&1 == 1)
+	}
+	for step, row := range rows {
+		t.Inputs[step] = make([]circuit.Value, len(row))
+		for i, w := range row {
+			t.Inputs[step][i] = circuit.ValueOf(w>>run&1 == 1)
+		}
+	}
+	return t
 }
 
 // Bounds of what is spent to shorten a replayed trace: gates of all its steps
