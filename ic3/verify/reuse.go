@@ -59,7 +59,10 @@ func earlierInvariant(inv cert.Invariant, c *circuit.Circuit, names Names) *Earl
 	for _, clause := range inv {
 		own := make([]circuit.Lit, 0, len(clause))
 		for _, l := range clause {
-			at := c.LatchIndex(l.Var())
+			at := -1
+			if int(l.Var()) < c.NumVars() {
+				at = c.LatchIndex(l.Var())
+			}
 			name := nameAt(names.Latches, at)
 			if name == "" {
 				break
@@ -162,7 +165,11 @@ next:
 	return lemmas
 }
 
-const replaySeed = 1
+const (
+	replaySeed = 1
+	// replayVars bounds the variables of all steps together.
+	replayVars = 100_000_000
+)
 
 // replay makes 64 runs of a cone at once with the inputs of an earlier trace, and
 // returns a trace that ends in the first violation on the way, or none. The runs
@@ -177,7 +184,11 @@ func (e *Earlier) replay(ctx context.Context, cone *circuit.Cone, names Names) (
 		latches: positionsOf(names.Latches, cone.Latches, e.latches),
 		random:  rand.New(rand.NewPCG(replaySeed, 0)),
 	}
-	return p.run(ctx, len(e.steps)+len(e.steps)/4+1)
+	steps := len(e.steps) + len(e.steps)/4 + 1
+	if steps > replayVars/p.c.NumVars() {
+		return cert.Trace{}, false
+	}
+	return p.run(ctx, steps)
 }
 
 // replay is an earlier trace on its way through a cone.
