@@ -29,6 +29,7 @@ const (
 	commandStep           = "aiglens.step"
 	commandTrace          = "aiglens.trace"
 	commandExportTrace    = "aiglens.exportTrace"
+	commandImportWitness  = "aiglens.importWitness"
 	commandWhy            = "aiglens.why"
 	commandGoToCause      = "aiglens.goToCause"
 	commandLatches        = "aiglens.latches"
@@ -62,6 +63,7 @@ type commandArgument struct {
 	Format    string `json:"format,omitempty"`
 	Path      string `json:"path,omitempty"`
 	Overwrite bool   `json:"overwrite,omitempty"`
+	Text      string `json:"text,omitempty"` // of a witness
 	// Latch is the literal of a latch, for aiglens.goToLatch, or its position
 	// among those of the circuit where literals are no numbers of the text; the
 	// first latch of the counterexample when it is missing.
@@ -127,6 +129,8 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 		return s.trace(ctx, v, ids, arg)
 	case commandExportTrace:
 		return s.exportTrace(ctx, v, ids, arg)
+	case commandImportWitness:
+		return s.importWitness(ctx, v, ids, arg)
 	case commandWhy:
 		return s.why(ctx, v, ids, arg)
 	case commandGoToCause:

@@ -130,7 +130,7 @@ func capabilities(encoding protocol.PositionEncodingKind) protocol.ServerCapabil
 		ExecuteCommandProvider: protocol.ExecuteCommandOptions{
 			Commands: []string{
 				commandCheck, commandStop, commandCheckWorkspace, commandRecheckFailed, commandProperties, commandHistory,
-				commandStep, commandTrace, commandExportTrace, commandWhy, commandGoToCause, commandLatches, commandGoToLatch,
+				commandStep, commandTrace, commandExportTrace, commandImportWitness, commandWhy, commandGoToCause, commandLatches, commandGoToLatch,
 			},
 		},
 	}

@@ -187,3 +187,32 @@ func TestExportTrace(t *testing.T) {
 		t.Errorf("the file: %v", err)
 	}
 }
+
+func TestImportWitness(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), map[string]any{"check": map[string]any{"trigger": "manual"}})
+	w := newBoard(b)
+	b.open(doc, counting)
+	w.expect(doc, "none stale")
+	take := func(text string) error {
+		return b.Call("workspace/executeCommand", command(commandImportWitness, commandArgument{URI: doc, Text: text}), nil)
+	}
+	for text, want := range map[string]string{
+		"1\nb0\n00\n\n\n.\n": "last step, 1", "1\nb0\n10\n\n\n\n\n.\n": "latch 0", "1\nb7\n00\n\n\n\n\n.\n": "names no property",
+		"0\nb0\n.\n": "no counterexample", "nonsense\n": "cannot be read",
+	} {
+		if err := take(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, expected %q", text, err, want)
+		}
+	}
+	w.expect(doc, "none stale")
+	if err := take("1\nb0\n00\n\n\n\n\n\n\n.\n"); err != nil {
+		t.Fatal(err)
+	}
+	w.expect(doc, "refuted fresh")
+	b.expectTitlesNow("refuted at step 3")
+	b.expectRuns(0)
+	if a := b.step(ide.MovePrevious, nil); a.Step != 2 {
+		t.Errorf("%+v", a)
+	}
+}

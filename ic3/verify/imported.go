@@ -1,0 +1,48 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/circuit/trace"
+)
+
+// Imported judges a counterexample that somebody else has found for property p of c.
+// The error says at which step it goes wrong, and how.
+func Imported(ctx context.Context, c *circuit.Circuit, p circuit.Property, t cert.Trace) (Result, error) {
+	start := time.Now()
+	cone, err := c.ConeContext(ctx, p)
+	if err != nil {
+		return Result{}, err
+	}
+	bad, _ := c.Bad(p)
+	kept, _, err := trace.Violation(ctx, c, bad, t)
+	if err != nil {
+		return Result{}, err
+	}
+	pick := func(values []circuit.Value, at []int) []circuit.Value {
+		picked := make([]circuit.Value, len(at))
+		for i, from := range at {
+			picked[i] = values[from]
+		}
+		return picked
+	}
+	own := cert.Trace{Initial: pick(kept.Initial, cone.Latches), Inputs: make([][]circuit.Value, kept.Steps())}
+	for step, row := range kept.Inputs {
+		own.Inputs[step] = pick(row, cone.Inputs)
+	}
+	r := Result{Engine: "witness", Fingerprint: cone.Fingerprint}.certify(ctx, c, p, cone, cert.Verdict{Outcome: cert.Refuted, Trace: own})
+	r.Elapsed = time.Since(start)
+	switch {
+	case ctx.Err() != nil:
+		return Result{}, ctx.Err()
+	case r.Internal != nil:
+		return Result{}, fmt.Errorf("the counterexample was refused: %w", r.Internal)
+	case !r.Checked.Certified():
+		return Result{}, fmt.Errorf("the counterexample was refused: %s", r.Checked.Reason())
+	}
+	return r, nil
+}

@@ -1,0 +1,123 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"aiglens/circuit"
+	"aiglens/ic3/verify"
+	"aiglens/lsp/document"
+	"aiglens/lsp/ide"
+)
+
+// maxWitness bounds the bytes of a witness file.
+const maxWitness = 256 << 20
+
+// importAnswer is the answer to aiglens.importWitness.
+type importAnswer struct {
+	Property string `json:"property"`
+	Steps    int    `json:"steps"`
+}
+
+// importWitness replays a counterexample that another checker has found on the circuit
+// of a text, and shows it like one that was found here.
+func (s *server) importWitness(ctx context.Context, v *view, ids []circuit.Property, arg commandArgument) (protocol.LSPAny, error) {
+	w, err := readWitness(arg)
+	if err != nil {
+		return nil, refused(err)
+	}
+	p, err := v.witnessProperty(w, ids)
+	if err != nil {
+		return nil, refused(err)
+	}
+	if fault := v.doc.Fault(p); fault != nil {
+		line, _ := v.doc.Text.LineColumn(fault.Span.Start)
+		return nil, refused(fmt.Errorf("the circuit of %s has an error on line %d", p, line))
+	}
+	r, err := verify.Imported(ctx, v.doc.Circuit(), p, w.Trace)
+	if err != nil {
+		return nil, refused(err)
+	}
+	k, ok := knownFrom(ctx, v.doc, p, r)
+	if !ok {
+		return nil, refused(errors.New("the counterexample was refused"))
+	}
+	s.owner.do(func() { err = s.takeIn(v.doc, p, r, k) })
+	if err != nil {
+		return nil, refused(err)
+	}
+	return protocol.Marshal(&importAnswer{p.String(), k.counterexample.Steps()})
+}
+
+// takeIn shows a counterexample that no run has found.
+func (s *session) takeIn(doc *document.Document, p circuit.Property, r verify.Result, k known) error {
+	f := s.files[uri.URI(doc.URI)]
+	if f == nil || f.doc != doc || f.analysis == nil {
+		return errors.New("the text has changed")
+	}
+	s.stop(f, p)
+	c := f.check(p)
+	c.last, c.version = &r, doc.Version
+	f.remember(r)
+	f.analysis.verdicts[p] = k
+	f.keepTrace(p, k, doc)
+	s.record(f, p, c, &r)
+	s.stateChanged(f, p)
+	s.showStep(f, &ide.Selection{Property: p, Step: k.counterexample.Steps() - 1})
+	return nil
+}
+
+// readWitness reads the first counterexample of a witness.
+func readWitness(arg commandArgument) (document.Witness, error) {
+	data, name := []byte(arg.Text), "the witness"
+	if arg.Path != "" {
+		if !filepath.IsAbs(arg.Path) {
+			return document.Witness{}, fmt.Errorf("%s is no absolute path", arg.Path)
+		}
+		name = filepath.Base(arg.Path)
+		info, err := os.Stat(arg.Path)
+		if err != nil {
+			return document.Witness{}, err
+		}
+		if info.Size() > maxWitness {
+			return document.Witness{}, fmt.Errorf("%s is too large for a witness", name)
+		}
+		if data, err = os.ReadFile(arg.Path); err != nil {
+			return document.Witness{}, err
+		}
+	}
+	found, diagnostics := document.ReadWitnesses(data)
+	switch {
+	case len(found) > 0:
+		return found[0], nil
+	case len(diagnostics) > 0:
+		return document.Witness{}, fmt.Errorf("%s cannot be read: %s", name, diagnostics[0].Message)
+	}
+	return document.Witness{}, fmt.Errorf("%s holds no counterexample", name)
+}
+
+// witnessProperty returns the property that a witness is about: that of the argument,
+// else the first that it names. Where a circuit has no bads, it names outputs so.
+func (v *view) witnessProperty(w document.Witness, ids []circuit.Property) (circuit.Property, error) {
+	if len(ids) == 1 {
+		return ids[0], nil
+	}
+	for _, p := range w.Properties {
+		if _, exists := v.doc.Property(p); exists {
+			return p, nil
+		}
+		p.Kind = circuit.PropertyOutput
+		isBad := func(p document.Property) bool { return p.ID.Kind == circuit.PropertyBad }
+		if _, exists := v.doc.Property(p); exists && !slices.ContainsFunc(v.doc.Properties(), isBad) {
+			return p, nil
+		}
+	}
+	return circuit.Property{}, errors.New("the witness names no property of this file")
+}
