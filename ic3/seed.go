@@ -8,6 +8,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/encode"
 	"aiglens/ic3/sat"
 )
 
@@ -32,12 +33,9 @@ type Filtered struct {
 // Filter finds out what of some clauses is inductive in c. It calls progress after
 // every query. The error is that of ctx.
 func Filter(ctx context.Context, c *circuit.Circuit, clauses cert.Invariant, o Options, progress func(Progress)) (Filtered, error) {
-	defs, err := definitions(ctx, c, o)
-	if err != nil {
-		return Filtered{}, err
-	}
-	e := newEngine(ctx, c, defs, o, progress)
+	e := newEngine(ctx, c, encode.Gates(c), o, progress)
 	s := newSeeds(e, clauses)
+	s.plain = e.has(EliminateGates)
 	if err := s.filter(); err != nil {
 		return Filtered{}, err
 	}
@@ -101,6 +99,7 @@ type seeds struct {
 	// implied are, by a clause that implies them, the others that may be inductive.
 	// They are looked at when that one is dropped.
 	implied map[*lemma][]*lemma
+	plain   bool // gates may be eliminated from the definitions yet
 	solver  sat.Solver
 	// exact are the roots of a query with a model that satisfies all of alive.
 	exact  []circuit.Lit
@@ -178,11 +177,17 @@ func (s *seeds) filter() error {
 		}
 		s.solver = s.newSolver()
 		s.addAll(s.solver, s.alive)
-		for _, l := range slices.Clone(s.alive) {
+		start := s.effort
+		for i, l := range slices.Clone(s.alive) {
 			if err := s.try(l); err != nil {
 				return err
 			}
 			s.report()
+			if perClause := (s.effort - start) / int64(i+1); s.plain && i > 0 && perClause*int64(len(s.alive)) > 2*EncodeEffort(s.c) {
+				if err := s.eliminate(s.dropped[before:]); err != nil {
+					return err
+				}
+			}
 		}
 		for _, l := range s.dropped[before:] {
 			s.alive = append(s.alive, s.implied[l]...)
@@ -192,6 +197,26 @@ func (s *seeds) filter() error {
 		}
 	}
 	s.retired.Add(s.solver.Stats())
+	return nil
+}
+
+// EncodeEffort is about the effort of the elimination of gates.
+func EncodeEffort(c *circuit.Circuit) int64 { return 20 * int64(c.NumGates()) }
+
+// eliminate goes on with fewer clauses in the definitions, in the middle of a round
+// that has dropped some clauses, whose implied ones are not alive yet. Where queries
+// are few or easy, the elimination costs more than they do.
+func (s *seeds) eliminate(dropped []*lemma) (err error) {
+	s.effort += EncodeEffort(s.c)
+	s.report()
+	if s.defs, err = encode.EliminatedContext(s.ctx, s.c); err != nil {
+		return err
+	}
+	s.plain = false
+	s.retired.Add(s.solver.Stats())
+	s.solver = s.newSolver()
+	s.addAll(s.solver, s.alive)
+	s.addAll(s.solver, dropped)
 	return nil
 }
 

@@ -37,9 +37,7 @@ const (
 	firstTurn = 150_000
 	// firstShare is the part of the earlier run's effort that the first turn may
 	// spend to filter the clauses.
-	firstShare = 40
-	// encodeEffort is what it costs to encode a gate with elimination.
-	encodeEffort = 12
+	firstShare = 24
 	// againShare is the part of the effort of the run from scratch that this one may
 	// spend in the end.
 	againShare = 24
@@ -54,19 +52,13 @@ func newAgain(ctx context.Context, problem *circuit.Circuit, o ic3.Options, s Se
 	a.resume, a.end = iter.Pull(func(yield func(struct{}) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		before := encodeEffort * int64(problem.NumGates()) // effort not counted in p
+		before := int64(0) // effort not counted in p
 		pause := func(p ic3.Progress) {
 			for a.spent = before + p.Effort; a.spent > a.first+a.share; {
 				if !yield(struct{}{}) {
 					cancel()
 					return
 				}
-			}
-		}
-		// To encode pays only when queries may follow.
-		for a.first+a.share < 2*before {
-			if !yield(struct{}{}) {
-				return
 			}
 		}
 		f, err := ic3.Filter(ctx, problem, s.Clauses, o, pause)
@@ -86,7 +78,7 @@ func newAgain(ctx context.Context, problem *circuit.Circuit, o ic3.Options, s Se
 				return
 			}
 		}
-		before = a.spent + encodeEffort*int64(a.reduced.NumGates())
+		before = a.spent + 2*ic3.EncodeEffort(a.reduced) // which pays only when more follows
 		if pause(ic3.Progress{}); ctx.Err() != nil {
 			return
 		}
