@@ -115,6 +115,7 @@ export class TestRuns {
       const now = signature(sent.status);
       if (before === now || this.owners.has(sent.item)) continue;
       if (sent.status.verdict === 'none') {
+        if (before === 'skipped') continue; // as it was stopped
         if (before !== undefined) stale.push(sent.item);
         this.shown.delete(sent.item);
       } else if (before === `${sent.status.verdict}/fresh` && sent.status.freshness === 'stale') {

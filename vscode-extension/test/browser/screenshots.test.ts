@@ -109,6 +109,7 @@ test.skipIf(process.env['AIGLENS_SCREENSHOTS'] !== '1').each(themes)('screenshot
   await workbench.test('lift.aag').click();
   await page.keyboard.press('ArrowRight');
   await workbench.test('runs_past_the_end').waitFor();
+  await editor.goTo(21);
   await editor.lens('refuted at step 4').waitFor();
   await take('tests');
 

@@ -218,6 +218,7 @@ test('cancelling ends a run at once, whatever the server does then', async () =>
   await run;
   await apply(delta([bad(0), bad(1)]));
   expect(controller.runs).toHaveLength(1);
+  expect(controller.invalidated).toEqual([]);
 });
 
 test('cancelling also stops what a save began', async () => {
