@@ -92,7 +92,7 @@ func (in *input) blifProperty(p circuit.Property) (blif.Property, bool) {
 func (in *input) blifModel() *model {
 	e := in.blif.Elaborate()
 	names := map[circuit.Property]string{}
-	m := &model{circuit: e.Circuit, inputs: len(e.Circuit.Inputs()), fault: e.Fault, cuts: e.Cuts}
+	m := &model{circuit: e.Circuit, inputs: len(e.Circuit.Inputs()), fault: e.Fault, cuts: e.Cuts, blif: e}
 	for _, p := range in.blif.Properties() {
 		m.properties = append(m.properties, p.ID)
 		names[p.ID] = p.Name

@@ -32,16 +32,20 @@ func export(a *answer, flags *checkFlags) error {
 	return nil
 }
 
-// witness returns the counterexample of a refuted property over the inputs of
-// the file. The others stand for errors outside the property's cone.
+// witness returns the counterexample of a refuted property.
 func (a *answer) witness() aiger.Witness {
-	t := a.result.Checked.Trace()
+	return a.model.witness(a.property, a.result.Checked.Trace())
+}
+
+// witness returns a counterexample over the inputs of the file. The others stand for
+// errors outside the property's cone.
+func (m *model) witness(p circuit.Property, t cert.Trace) aiger.Witness {
 	steps := make([][]circuit.Value, len(t.Inputs))
 	for i, row := range t.Inputs {
-		steps[i] = row[:a.model.inputs]
+		steps[i] = row[:m.inputs]
 	}
 	t.Inputs = steps
-	return aiger.NewWitness(a.property, t)
+	return aiger.NewWitness(p, t)
 }
 
 // exportName is counter.bad0.wit for bad:0 of dir/counter.aag.

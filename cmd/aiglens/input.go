@@ -97,6 +97,8 @@ type model struct {
 	properties []circuit.Property
 	// cuts returns warnings that belong to a verdict on a property; nil for none.
 	cuts func(circuit.Property) []source.Diagnostic
+	// blif is what the circuit comes from when the input is BLIF.
+	blif *blif.Elaboration
 }
 
 // model builds the circuit; the error says that the input has none.

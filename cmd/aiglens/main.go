@@ -48,6 +48,7 @@ func commands() []command {
 		{"lint", "diagnostics only", "[flags] FILE…", lint},
 		{"fmt", "canonical text", "[-w | -d] FILE…", format},
 		{"convert", "between aag (AIGER as text), aig (binary) and blif", "[-o OUT] [--to aag|aig|blif] [--force] FILE", convert},
+		{"replay", "simulate a witness on a circuit", "[--witness FILE] [--to FORMAT] [-o OUT] [flags] FILE", replay},
 		{"bench", "run sets, compare, report", "[flags] DIR… [-- CHECK-FLAGS]", benchmarks},
 		{"cache", "show, test or clear the results of earlier runs", "show|verify|clear [--dir DIR] [--repair]", results},
 		{"worker", "checks for a server, over standard input and output", "", work},

@@ -45,6 +45,7 @@ var allowed = map[string][]string{
 	// Only tests use these.
 	"ic3/classic/classictest": {"circuit", "internal/randcircuit"},
 	"internal/explicit":       {"circuit", "circuit/cert"},
+	"internal/wave/wavetest":  {},
 	"internal/randcircuit":    {"circuit"},
 	"internal/shared":         {},
 	"internal/layers":         {},

@@ -1,0 +1,299 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"aiglens/aiger"
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/circuit/trace"
+	"aiglens/internal/source"
+	"aiglens/internal/wave"
+)
+
+// exitNotViolated is the exit code of replay when a witness does not violate its
+// property.
+const exitNotViolated = 1
+
+// formatAIGER is the format of AIGER witnesses, beside those of package wave.
+const formatAIGER = "aiger"
+
+// replayFlags are the flags of replay.
+type replayFlags struct {
+	selected  checkFlags // names, indices and blif alone
+	witness   string
+	to        string
+	out       string
+	force     bool
+	minimize  bool
+	nets      bool
+	formatSet []string
+}
+
+// replayed is a run that violates a property.
+type replayed struct {
+	answer *answer
+	run    cert.Trace
+	loop   int // of a justice property: the first step of the loop; else −1
+}
+
+// replay simulates the witnesses of a file on a circuit.
+func replay(ctx context.Context, e env, args []string) int {
+	f := replayFlags{formatSet: []string{formatAIGER}}
+	for _, format := range wave.Formats() {
+		f.formatSet = append(f.formatSet, string(format))
+	}
+	fs := newFlags("replay", e.stderr)
+	fs.StringVar(&f.witness, "witness", "-", "`file` of AIGER witnesses; - is standard input")
+	fs.Var(&f.selected.names, "property", "replay only the witnesses of the property of this `name`; may be repeated")
+	fs.Var(&f.selected.indices, "index", "replay only the witnesses of this property, as `KIND:N` (bad:0, output:2, justice:1); may be repeated")
+	fs.StringVar(&f.to, "to", "", "write the run in this `format`: "+strings.Join(f.formatSet, ", "))
+	fs.StringVar(&f.out, "o", "-", "`file` for --to; - is standard output")
+	fs.BoolVar(&f.force, "force", false, "overwrite an existing output file")
+	fs.BoolVar(&f.minimize, "minimize", false, "set what the violation does not need to x")
+	fs.BoolVar(&f.nets, "nets", false, "BLIF: write all nets of the hierarchy, for --to vcd, json and wavedrom")
+	f.selected.blif.register(fs)
+	files, code, done := parse(fs, e, args)
+	switch {
+	case done:
+		return code
+	case len(files) != 1:
+		return problem(e, "replay needs one circuit")
+	case f.witness == "-" && files[0] == "-":
+		return problem(e, "the circuit and the witness cannot both be standard input")
+	case f.to == "" && f.out != "-":
+		return problem(e, "-o needs --to %s", strings.Join(f.formatSet, ", "))
+	case f.to != "" && !slices.Contains(f.formatSet, f.to):
+		return problem(e, "--to: there is no format %q; choose one of %s", f.to, strings.Join(f.formatSet, ", "))
+	}
+	answers, err := collect(ctx, e, files[0], &f.selected)
+	if err != nil {
+		return problem(e, "%v", err)
+	}
+	witnesses, err := readWitnesses(e, f.witness)
+	if err != nil {
+		return problem(e, "%v", err)
+	}
+	p := &player{e: e, flags: &f, out: e.stdout, answers: answers, text: witnesses.text}
+	if f.to != "" && f.out == "-" {
+		p.out = e.stderr
+	}
+	for _, w := range witnesses.list {
+		if err := p.play(ctx, w); err != nil {
+			return problem(e, "%v", err)
+		}
+	}
+	if p.tried == 0 {
+		return problem(e, "%s: no witness of the properties that were chosen", f.witness)
+	}
+	if len(p.runs) > 0 && f.to != "" {
+		if err := p.export(ctx); err != nil {
+			return problem(e, "%v", err)
+		}
+	}
+	if p.refused {
+		return exitNotViolated
+	}
+	return exitOK
+}
+
+// witnessFile is the content of a file of witnesses.
+type witnessFile struct {
+	text source.Text
+	list []aiger.Witness
+}
+
+// readWitnesses reads a file of witnesses. A malformed one is an error.
+func readWitnesses(e env, name string) (f witnessFile, err error) {
+	var data []byte
+	if name == "-" {
+		data, err = io.ReadAll(e.stdin)
+	} else {
+		data, err = os.ReadFile(name)
+	}
+	if err != nil {
+		return f, err
+	}
+	list, diagnostics := aiger.ReadWitnesses(data)
+	f = witnessFile{source.NewText(string(data)), list}
+	for _, d := range diagnostics {
+		line, column := f.text.LineColumn(d.Span.Start)
+		fmt.Fprintf(e.stderr, "%s:%d:%d: %s[%s]: %s\n", name, line, column, d.Severity, d.Code, d.Message)
+	}
+	switch {
+	case len(diagnostics) > 0:
+		return f, fmt.Errorf("%s has errors", name)
+	case len(list) == 0:
+		return f, fmt.Errorf("%s has no witness", name)
+	}
+	return f, nil
+}
+
+// player replays witnesses on the circuit of some properties.
+type player struct {
+	e       env
+	flags   *replayFlags
+	out     io.Writer // for what is said of each witness
+	answers []*answer // those of the properties that were chosen
+	text    source.Text
+	tried   int // properties of witnesses, of those that were chosen
+	refused bool
+	runs    []replayed
+}
+
+// chosen reports whether the user named properties.
+func (p *player) chosen() bool {
+	return len(p.flags.selected.names)+len(p.flags.selected.indices) > 0
+}
+
+// play replays a witness on each of its properties. The error says that the circuit
+// does not allow that.
+func (p *player) play(ctx context.Context, w aiger.Witness) error {
+	for _, property := range w.Properties {
+		c := p.answers[0].model.circuit
+		if property.Kind == circuit.PropertyBad && len(c.Bads()) == 0 {
+			property.Kind = circuit.PropertyOutput
+		}
+		at := slices.IndexFunc(p.answers, func(a *answer) bool { return a.property == property })
+		if at < 0 && p.chosen() {
+			continue
+		}
+		p.tried++
+		switch {
+		case at < 0:
+			p.refuse(w.Lines[1], property.String(), "the circuit has no such property")
+		case w.Status != '1':
+			p.refuse(w.Lines[0], p.title(property), "no counterexample: its status is "+string(w.Status))
+		default:
+			if err := p.replay(ctx, p.answers[at], w); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (p *player) title(property circuit.Property) string {
+	if name := p.answers[0].model.name(property); name != "" {
+		return fmt.Sprintf("%s (%s)", property, name)
+	}
+	return property.String()
+}
+
+// refuse says why a witness does not violate a property.
+func (p *player) refuse(at source.Span, title, reason string) {
+	p.refused = true
+	line, _ := p.text.LineColumn(at.Start)
+	fmt.Fprintf(p.out, "%s:%d: %s: not violated: %s\n", p.flags.witness, line, title, reason)
+}
+
+// replay simulates a witness of a property.
+func (p *player) replay(ctx context.Context, a *answer, w aiger.Witness) error {
+	if fault := a.model.fault(a.property); fault != nil {
+		a.in.print(p.e.stderr, *fault)
+		return fmt.Errorf("%s: %s has an error in its cone", a.in.name, p.title(a.property))
+	}
+	c, t := a.model.circuit, a.model.widen(w.Trace())
+	found, zeroed := replayed{answer: a, loop: -1}, false
+	var err error
+	if bad, ok := c.Bad(a.property); ok {
+		found.run, zeroed, err = trace.Violation(ctx, c, bad, t)
+	} else {
+		found.run, found.loop, err = trace.Lasso(ctx, c, a.property.Index, t)
+	}
+	var refusal *trace.Refusal
+	switch {
+	case errors.As(err, &refusal):
+		line := min(3+refusal.Step, len(w.Lines)-1) // behind status, properties and state
+		p.refuse(w.Lines[line], p.title(a.property), refusal.Reason)
+		return nil
+	case err != nil:
+		return err
+	}
+	if p.flags.minimize && found.loop < 0 {
+		if err := found.minimize(ctx); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(p.out, "%s: %s: %s", a.in.name, p.title(a.property), found.verdict())
+	if zeroed {
+		fmt.Fprint(p.out, ", with each x taken as 0")
+	}
+	fmt.Fprintln(p.out)
+	p.runs = append(p.runs, found)
+	return nil
+}
+
+// widen gives a run of the file's inputs the further inputs of a circuit with errors.
+func (m *model) widen(t cert.Trace) cert.Trace {
+	more := len(m.circuit.Inputs()) - m.inputs
+	if more == 0 {
+		return t
+	}
+	wide := cert.Trace{Initial: t.Initial}
+	for _, row := range t.Inputs {
+		row = slices.Clone(row)
+		for range more {
+			row = append(row, circuit.X)
+		}
+		wide.Inputs = append(wide.Inputs, row)
+	}
+	return wide
+}
+
+// minimize makes the run minimal and has it checked.
+func (r *replayed) minimize(ctx context.Context) error {
+	m := r.answer.model
+	bad, _ := m.circuit.Bad(r.answer.property)
+	t, _, err := trace.Minimize(ctx, m.circuit, bad, r.run, 0)
+	if err != nil {
+		return err
+	}
+	checked, err := cert.Check(ctx, m.circuit, r.answer.property, cert.Verdict{Outcome: cert.Refuted, Trace: t})
+	if err != nil {
+		return err
+	}
+	r.run = checked.Trace()
+	return nil
+}
+
+// verdict says what the run shows.
+func (r *replayed) verdict() string {
+	last := r.run.Steps() - 1
+	if r.loop >= 0 {
+		return fmt.Sprintf("violated by a stem of %d and a loop of %d steps, from step %d to %d", r.loop, last+1-r.loop, r.loop, last)
+	}
+	return fmt.Sprintf("violated in step %d", last)
+}
+
+// export writes the runs where the user asked for them.
+func (p *player) export(ctx context.Context) error {
+	var data []byte
+	if p.flags.to == formatAIGER {
+		for _, r := range p.runs {
+			data = r.answer.model.witness(r.answer.property, r.run).Append(data)
+		}
+	} else {
+		if len(p.runs) > 1 {
+			return fmt.Errorf("--to %s writes one run, not %d; choose one with --index or --property", p.flags.to, len(p.runs))
+		}
+		w, err := p.wave(ctx, p.runs[0])
+		if err != nil {
+			return err
+		}
+		if data, err = w.Append(nil, wave.Format(p.flags.to)); err != nil {
+			return err
+		}
+	}
+	if p.flags.out == "-" {
+		_, err := p.e.stdout.Write(data)
+		return err
+	}
+	return create(p.flags.out, data, p.flags.force)
+}
