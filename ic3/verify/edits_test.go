@@ -29,7 +29,7 @@ var (
 	editsJournal = flag.String("edits.journal", "", "CSV `file` that gets a row a pair; a file that has rows already is gone on with")
 	editsTiers   = flag.String("edits.tiers", "small,mid", "`tiers` of the table")
 	editsNumber  = flag.Int("edits.n", 10, "edits that count for each circuit")
-	editsLimit   = flag.Duration("edits.limit", 10*time.Second, "limit of a run")
+	editsLimit   = flag.Duration("edits.limit", 10*time.Second, "CPU limit of a run")
 	editsOnly    = flag.String("edits.only", "", "only files whose name contains one of these `parts`")
 )
 
@@ -240,7 +240,7 @@ func positionNames(c *circuit.Circuit) verify.Names {
 
 // timed runs a check and returns its CPU time.
 func timed(c *circuit.Circuit, earlier *verify.Earlier) (verify.Result, time.Duration) {
-	job := verify.Job{Circuit: c, Property: bad0, Engine: verify.NewAuto(), Limits: verify.Limits{Wall: *editsLimit}}
+	job := verify.Job{Circuit: c, Property: bad0, Engine: verify.NewAuto(), Limits: verify.Limits{CPU: *editsLimit}}
 	if earlier != nil {
 		job.Earlier, job.Names = []*verify.Earlier{earlier}, positionNames(c)
 	}
