@@ -120,11 +120,19 @@ func newSeeds(e *engine, clauses cert.Invariant) *seeds {
 	return s
 }
 
-// setAside moves clauses that another one implies from alive to implied.
+// maxSeeds bounds the clauses; of more, the shortest are kept.
+const maxSeeds = 1 << 14
+
+// setAside moves clauses that another one implies from alive to implied. It ends early
+// with the context.
 func (s *seeds) setAside() {
 	slices.SortFunc(s.alive, func(a, b *lemma) int { return cmp.Or(len(a.cube)-len(b.cube), slices.Compare(a.cube, b.cube)) })
+	s.alive = s.alive[:min(len(s.alive), maxSeeds)]
 	first := map[circuit.Lit][]*lemma{} // of those that are kept, by the first literal
 	s.alive = slices.DeleteFunc(s.alive, func(l *lemma) bool {
+		if s.ctx.Err() != nil {
+			return false
+		}
 		for _, lit := range l.cube {
 			for _, m := range first[lit] {
 				if m.signature&^l.signature == 0 && m.cube.subsumes(l.cube) {
