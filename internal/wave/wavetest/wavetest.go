@@ -43,10 +43,10 @@ func program(t testing.TB, name string) string {
 	return path
 }
 
-// ReadVCD returns the bits of each variable by its full name, with points between
-// scopes: the most significant bit first, each with one byte a step, which is one
-// unit of time.
-func ReadVCD(text string, steps int) (map[string][]string, error) {
+// ReadVCD returns the values of each bit by its full name, with points between scopes:
+// one byte a step, which is one unit of time. The bits of a vector a[3:0] are a[3] to
+// a[0].
+func ReadVCD(text string, steps int) (map[string]string, error) {
 	r := &reader{steps: steps, names: map[string][]string{}, bits: map[string][][]byte{}}
 	words := strings.Fields(text)
 	for len(words) > 0 {
@@ -56,14 +56,20 @@ func ReadVCD(text string, steps int) (map[string][]string, error) {
 		}
 		words = words[n:]
 	}
-	result := map[string][]string{}
+	result := map[string]string{}
 	for id, bits := range r.bits {
 		for _, name := range r.names[id] {
-			if _, twice := result[name]; twice {
-				return nil, fmt.Errorf("two variables %s", name)
-			}
-			for _, b := range bits {
-				result[name] = append(result[name], string(b))
+			for i, b := range bits {
+				bit := name
+				if base, isVector := strings.CutSuffix(name, fmt.Sprintf("[%d:0]", len(bits)-1)); isVector {
+					bit = fmt.Sprintf("%s[%d]", base, len(bits)-1-i)
+				} else if len(bits) > 1 {
+					return nil, fmt.Errorf("%s has %d bits", name, len(bits))
+				}
+				if _, twice := result[bit]; twice {
+					return nil, fmt.Errorf("two variables %s", bit)
+				}
+				result[bit] = string(b)
 			}
 		}
 	}
