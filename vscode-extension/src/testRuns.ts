@@ -19,6 +19,7 @@ export interface Sent {
 /** Milliseconds without a check or a message, after which none that was asked for is still to come. */
 export const quiet = 1500;
 
+const explained = 50; // failures of a run whose counterexamples are asked for
 const shownLatches = 24; // of a counterexample, in the message of a failure
 
 /** One run and what it waits for. */
@@ -26,6 +27,7 @@ export class Run {
   /** What it was asked for and has no result yet; the value is how far it is. */
   readonly open = new Map<TestItem, 'asked' | 'queued' | 'running'>();
   readonly reported = new Set<TestItem>();
+  failures = 0;
   /** More may be added, so that having nothing open is not the end. */
   starting = false;
   ended = false;
@@ -278,7 +280,7 @@ export class TestRuns {
     const words = status.message || status.text;
     run.run.appendOutput(`${status.name}: ${words.replace(/\r?\n/g, '\r\n  ')}\r\n`, undefined, item);
     void run.reporting(async () => {
-      const found = status.verdict === 'refuted' ? await this.counterexample(uri, status) : '';
+      const found = status.verdict === 'refuted' && run.failures++ < explained ? await this.counterexample(uri, status) : '';
       if (status.verdict === 'proved') run.run.passed(item, duration);
       else if (status.verdict === 'refuted') run.run.failed(item, new TestMessage(words + found), duration);
       else run.run.errored(item, new TestMessage(words), duration);

@@ -174,9 +174,9 @@ describe('the Test Explorer', () => {
     await executeCommand('testing.runCurrentFile');
     await becomes(document, { tests: ['proved/fresh', 'refuted/fresh', 'proved/fresh'] });
     const checks = async () => (await executeCommand<{ property: string }[]>('aiglens.history', { uri: document.uri.toString() })).map(({ property }) => property);
-    assert.equal((await checks()).length, 3);
+    const before = (await checks()).length;
     await executeCommand('testing.reRunFailTests');
-    await eventually('the second check', async () => (await checks()).length > 3);
+    await eventually('one more check', async () => (await checks()).length === before + 1);
     assert.equal((await checks())[0], 'bad:1');
   });
 });

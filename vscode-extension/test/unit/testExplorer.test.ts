@@ -126,6 +126,14 @@ test('of a counterexample with many latches the first are shown', () => {
   expect(lines.at(-1)).toBe('and 76 more');
 });
 
+test('a run asks for the counterexamples of its first failures only', async () => {
+  const many = [...Array(200).keys()];
+  await apply(whole(many.map((index) => bad(index, { freshness: 'running' }))));
+  await apply(delta(many.map((index) => bad(index, { verdict: 'refuted' }))));
+  expect(controller.log.filter((line) => line.startsWith('failed'))).toHaveLength(200);
+  expect(asked.filter(([command]) => command === 'aiglens.latches')).toHaveLength(50);
+});
+
 test('an edit makes results outdated, its undoing gives them back', async () => {
   await apply(whole([bad(0, { freshness: 'running' })]));
   await apply(delta([bad(0, { verdict: 'proved' })]));
