@@ -35,14 +35,20 @@ func (s *session) startScheduler() {
 }
 
 // restartScheduler changes the number of workers. What runs starts over once the
-// old runs have ended, so that no property is checked twice at once.
+// old runs have ended, those of schedulers before as well, so that no property is
+// checked twice at once.
 func (s *session) restartScheduler() {
 	old := s.scheduler
 	s.startScheduler()
 	s.eachRun(func(f *file, p circuit.Property, c *check) { s.showQueued(f, p, c) })
+	s.closing++
 	s.background(func(context.Context) {
 		old.Close()
-		s.post(s.resubmit)
+		s.post(func() {
+			if s.closing--; s.closing == 0 {
+				s.resubmit()
+			}
+		})
 	})
 }
 
@@ -79,8 +85,13 @@ func (s *session) eachRun(visit func(*file, circuit.Property, *check)) {
 }
 
 // submit gives the job of a property to the scheduler, in place of what runs there,
-// with an engine of its own.
+// with an engine of its own. While an earlier scheduler is about to end it waits as a
+// run of that one.
 func (s *session) submit(f *file, p circuit.Property, c *check) {
+	if s.closing > 0 {
+		c.run, c.epoch = 1, s.epoch-1
+		return
+	}
 	c.job.Engine = s.opts.Engine(s.settings.run.engine)
 	c.run, c.epoch = s.scheduler.Submit(f.id(p), c.job), s.epoch
 }

@@ -48,6 +48,7 @@ type session struct {
 	progress    map[*file]bool   // files whose progress is to be reported
 	scheduler   *verify.Scheduler
 	epoch       int       // of scheduler; events of an earlier one are dropped
+	closing     int       // earlier schedulers in which something may still run
 	preferred   verify.ID // where the user is
 	survey      *survey   // nil while there is none
 	retired     map[uri.URI]retired
