@@ -43,7 +43,7 @@ func (e *editor) shown(b *testing.B, f *file, mark int, saved time.Time) (status
 			}
 		}
 		if diagnostics == 0 && status > 0 && slices.Equal(f.verdictDiagnostics(), e.expectedDiagnostics(f.statuses)) {
-			diagnostics = -1 // there are none
+			diagnostics = -1                     // there are none
 			for _, m := range e.Received(mark) { // the last one told them
 				if m.Method == "textDocument/publishDiagnostics" {
 					diagnostics = m.At.Sub(saved)

@@ -2,6 +2,7 @@ package life
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -124,9 +125,16 @@ func TestSurveyStops(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e := start(t, options{folders: []string{dir}})
 			e.execute("checkWorkspace", map[string]any{}, nil)
-			path := filepath.Join(dir, "a.aag")
-			e.until("a check and its progress", func() bool { return e.at(path).hasTexts("checking…") && len(e.openTokens()) == 1 })
-			f := e.open(fileURI(path), files["a.aag"])
+			var uri string
+			e.until("a check and its progress", func() bool {
+				for _, f := range e.files {
+					if f.hasTexts("checking…") {
+						uri = f.uri
+					}
+				}
+				return uri != "" && len(e.openTokens()) == 1
+			})
+			f := e.open(uri, files[path.Base(uri)])
 			e.awaitTexts(f, "checking…")
 			e.until("the editor's version", func() bool { return f.toldVersion == f.version })
 			e.agree(f)
