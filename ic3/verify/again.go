@@ -33,8 +33,8 @@ type again struct {
 }
 
 const (
-	// firstTurn is the least effort of the first turn, which takes 20 to 30 ms.
-	firstTurn = 150_000
+	// firstTurn is the least effort of the first turn, which takes 20 to 40 ms.
+	firstTurn = 200_000
 	// firstShare is the part of the earlier run's effort that the first turn may
 	// spend to filter the clauses.
 	firstShare = 24
