@@ -153,7 +153,7 @@ func withZeros(c *circuit.Circuit, t cert.Trace) cert.Trace {
 // of the property and each fairness condition is 1 at some step; the constraints hold
 // in all steps. Every x is taken as 0; a state with an x, which a reset function leaves,
 // is that of no other step. It returns the run without x and the first step
-// of the loop. The error is a *Refusal, or that of ctx.
+// of the loop, the shortest one. The error is a *Refusal, or that of ctx.
 func Lasso(ctx context.Context, c *circuit.Circuit, property int, t cert.Trace) (kept cert.Trace, loop int, err error) {
 	if property < 0 || property >= len(c.Justice()) {
 		return t, 0, refuse(-1, "there is no justice property %d", property)
@@ -196,6 +196,11 @@ func Lasso(ctx context.Context, c *circuit.Circuit, property int, t cert.Trace) 
 				what = fmt.Sprintf("fairness condition %d", i-own)
 			}
 			return t, 0, refuse(t.Steps()-1, "%s is never 1 in the loop, which begins at step %d", what, loop)
+		}
+	}
+	for step := loop + 1; step < len(states); step++ {
+		if states[step] == final && !slices.ContainsFunc(last, func(at int) bool { return at < step }) {
+			loop = step
 		}
 	}
 	return t, loop, nil

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -36,20 +37,11 @@ type replayFlags struct {
 	formatSet []string
 }
 
-// replayed is a run that violates a property.
-type replayed struct {
-	answer *answer
-	run    cert.Trace
-	loop   int // of a justice property: the first step of the loop; else −1
-}
-
-// replay simulates the witnesses of a file on a circuit.
-func replay(ctx context.Context, e env, args []string) int {
-	f := replayFlags{formatSet: []string{formatAIGER}}
+func (f *replayFlags) register(fs *flag.FlagSet) {
+	f.formatSet = []string{formatAIGER}
 	for _, format := range wave.Formats() {
 		f.formatSet = append(f.formatSet, string(format))
 	}
-	fs := newFlags("replay", e.stderr)
 	fs.StringVar(&f.witness, "witness", "-", "`file` of AIGER witnesses; - is standard input")
 	fs.Var(&f.selected.names, "property", "replay only the witnesses of the property of this `name`; may be repeated")
 	fs.Var(&f.selected.indices, "index", "replay only the witnesses of this property, as `KIND:N` (bad:0, output:2, justice:1); may be repeated")
@@ -59,6 +51,20 @@ func replay(ctx context.Context, e env, args []string) int {
 	fs.BoolVar(&f.minimize, "minimize", false, "set what the violation does not need to x")
 	fs.BoolVar(&f.nets, "nets", false, "BLIF: write all nets of the hierarchy, for --to vcd, json and wavedrom")
 	f.selected.blif.register(fs)
+}
+
+// replayed is a run that violates a property.
+type replayed struct {
+	answer *answer
+	run    cert.Trace
+	loop   int // of a justice property: the first step of the loop; else −1
+}
+
+// replay simulates the witnesses of a file on a circuit.
+func replay(ctx context.Context, e env, args []string) int {
+	var f replayFlags
+	fs := newFlags("replay", e.stderr)
+	f.register(fs)
 	files, code, done := parse(fs, e, args)
 	switch {
 	case done:
