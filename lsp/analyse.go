@@ -33,11 +33,15 @@ type known struct {
 // typing rests, and diagnostics of the syntax do not wait for the circuit.
 const largeText = 256 << 10
 
-// analyse starts the analysis of a file's text and cancels the one before it.
+// analyse starts the analysis of a file's text and cancels the one before it, whose
+// result may be on its way and does not count: it may not know a verdict that has been
+// settled since, or come before a verdict that the new one does not know.
 func (s *session) analyse(f *file) {
 	if f.cancel != nil {
 		f.cancel()
 	}
+	f.analyses++
+	number := f.analyses
 	ctx, cancel := context.WithCancel(s.ctx)
 	f.cancel = cancel
 	doc, results, wait := f.doc, maps.Clone(f.results), time.Duration(0)
@@ -62,7 +66,11 @@ func (s *session) analyse(f *file) {
 		defer func() { <-f.gate }()
 		s.lint(ctx, doc)
 		if a := analyseDocument(ctx, doc, results, before); a != nil {
-			s.post(func() { s.analysisDone(f, doc, a) })
+			s.post(func() {
+				if f.analyses == number {
+					s.analysisDone(f, doc, a)
+				}
+			})
 		}
 	})
 }

@@ -68,6 +68,7 @@ type file struct {
 	analysis  *analysis                   // of doc, nil until it is known
 	before    map[circuit.Property]known  // verdicts of the last text that was analysed
 	analysed  chan struct{}               // closed when analysis is set or doc replaced
+	analyses  int                         // begun so far; only the last one counts
 	cancel    context.CancelFunc          // of the running analysis
 	submit    context.CancelFunc          // of the running preparation of a whole-file check
 	gate      chan struct{}               // holds the analysis that computes
