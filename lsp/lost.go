@@ -87,7 +87,7 @@ func (s *server) lose(raw []byte) {
 	readable := decode(raw, &params) == nil && params.TextDocument.URI != ""
 	s.owner.do(func() {
 		for key, f := range s.files {
-			if f.lost || readable && key != params.TextDocument.URI {
+			if f.lost || f.hidden || readable && key != params.TextDocument.URI {
 				continue
 			}
 			f.lost, f.titles = true, nil

@@ -181,6 +181,9 @@ func (s *session) surveyed(path string, doc *document.Document, modified time.Ti
 		return
 	}
 	delete(s.retired, key)
+	if doc.Options() != s.settings.document { // they have changed while it was read
+		doc = doc.WithOptions(s.settings.document)
+	}
 	f := newFile(key, doc)
 	f.hidden, f.modified = true, modified
 	s.files[key] = f
@@ -231,6 +234,13 @@ func (s *session) retire(f *file) {
 	delete(s.files, key)
 	s.changed[key] = true
 	s.retired[key] = retired{key.FsPath(), f.modified, f.doc.DependsOnOthers()}
+	s.unretire(func(r retired) bool { return r.path == key.FsPath() && r.hasChanged() })
+}
+
+// hasChanged reports whether the file on disk is another than the one that was read.
+func (r retired) hasChanged() bool {
+	info, err := os.Stat(r.path)
+	return err != nil || !info.ModTime().Equal(r.modified)
 }
 
 // unretire takes back what was said of files that are not open and that is not known
@@ -326,10 +336,7 @@ func (s *session) watchRetired(ctx context.Context) {
 		}
 		s.post(func() {
 			if len(s.retired) > 0 && !s.client.watchesFiles {
-				s.unretire(func(r retired) bool {
-					info, err := os.Stat(r.path)
-					return err != nil || !info.ModTime().Equal(r.modified)
-				})
+				s.unretire(retired.hasChanged)
 			}
 		})
 	}

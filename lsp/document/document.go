@@ -231,6 +231,9 @@ func (d *Document) Successor(version int32, text source.Text) *Document {
 	return newDocument(d.URI, d.Kind, version, text, d.options, d.latest.Load())
 }
 
+// Options returns how the text is read.
+func (d *Document) Options() Options { return d.options }
+
 // WithOptions returns the document read in another way.
 func (d *Document) WithOptions(opts Options) *Document {
 	if d.Kind == BLIF { // its statements are read alike with all options
