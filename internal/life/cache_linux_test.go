@@ -181,6 +181,7 @@ func damage(t *testing.T, r *rand.Rand, folder string, paths []string) (what str
 // verdict is ever wrong, which the editor looks at with every message, and what is of
 // no use is found again.
 func TestDamage(t *testing.T) {
+	t.Parallel()
 	sound := t.TempDir()
 	e := start(t, options{cache: sound})
 	f := e.open("file:///w/shifts.aag", shifts())

@@ -66,6 +66,7 @@ func TestProgress(t *testing.T) {
 // TestTyping makes 200 edits with 40 saves in 10 s to a circuit that takes minutes,
 // the last of which makes it easy. Two checks of one property would be two processes.
 func TestTyping(t *testing.T) {
+	t.Parallel()
 	e := start(t, options{})
 	f := e.open("file:///w/hard.aag", hard())
 	e.save(f)
@@ -115,7 +116,7 @@ func TestManyFiles(t *testing.T) {
 	}
 	hovers := e.hoverUntil(files)
 	for i, f := range files {
-		e.awaitTexts(f, fmt.Sprintf("refuted at step %d", 255-i), "proved…")
+		e.awaitTexts(f, fmt.Sprintf("refuted at step %d", 127-i), "proved…")
 		e.agree(f)
 	}
 	t.Logf("%d hovers, the slowest took %s", len(hovers), slices.Max(hovers))
@@ -126,7 +127,7 @@ func (e *editor) openMany(count int) (files []*file) {
 	e.t.Helper()
 	for i := range count {
 		n := &netlist{}
-		n.bad(n.counter(8, i), "full") // refuted at step 255 − i
+		n.bad(n.counter(7, i), "full") // refuted at step 127 − i
 		n.bad(n.shift(5+i, 0), "never")
 		f := &file{uri: "file:///w/" + string(rune('a'+i)) + ".aag", anyVerdict: true}
 		e.files[f.uri] = f

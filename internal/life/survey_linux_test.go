@@ -93,6 +93,7 @@ func TestSurvey(t *testing.T) {
 // TestSurveyWithoutWatching: where the client does not tell of changes, the server
 // looks by itself.
 func TestSurveyWithoutWatching(t *testing.T) {
+	t.Parallel()
 	dir := folderWith(t, map[string]string{"good.aag": quick()})
 	e := start(t, options{folders: []string{dir}})
 	e.execute("checkWorkspace", map[string]any{}, nil)
