@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/go-air/gini v1.0.4
+	github.com/google/go-dap v0.12.0
 	github.com/rogpeppe/go-internal v1.16.0
 	go.lsp.dev/jsonrpc2 v1.0.1
 	go.lsp.dev/protocol v1.0.1

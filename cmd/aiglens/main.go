@@ -51,6 +51,7 @@ func commands() []command {
 		{"replay", "simulate a witness on a circuit", "[--witness FILE] [--to FORMAT] [-o OUT] [flags] FILE", replay},
 		{"bench", "run sets, compare, report", "[flags] DIR… [-- CHECK-FLAGS]", benchmarks},
 		{"cache", "show, test or clear the results of earlier runs", "show|verify|clear [--dir DIR] [--repair]", results},
+		{"debug", "debug adapter: an editor's debugger walks through counterexamples", "[--cache DIR|off]", debugAdapter},
 		{"worker", "checks for a server, over standard input and output", "", work},
 	}
 }

@@ -38,10 +38,11 @@ var allowed = map[string][]string{
 	"lsp/ide":            {"internal/source", "circuit", "circuit/cert", "circuit/trace", "ic3/verify", "lsp/document"},
 	"lsp": {"internal/source", "internal/hierarchy", "internal/wave", "circuit", "circuit/cert", "circuit/trace", "ic3/sat", "ic3/verify",
 		"lsp/document", "lsp/ide"},
+	"internal/debug": {"internal/source", "internal/hierarchy", "circuit", "circuit/cert", "circuit/trace", "ic3/verify", "lsp/document", "lsp/ide"},
 	"docs":           {},
 	"internal/bench": {},
 	"cmd/aiglens": {"docs", "internal/source", "internal/hierarchy", "circuit", "circuit/cert", "circuit/trace", "aiger", "blif", "ic3", "ic3/classic", "ic3/sat",
-		"ic3/verify", "internal/wave", "lsp", "internal/bench", "internal/cache", "internal/worker"},
+		"ic3/verify", "internal/wave", "lsp", "internal/bench", "internal/cache", "internal/debug", "internal/worker"},
 	// Only tests use these.
 	"ic3/classic/classictest": {"circuit", "internal/randcircuit"},
 	"internal/explicit":       {"circuit", "circuit/cert"},

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"aiglens/ic3/verify"
+	"aiglens/internal/debug"
+)
+
+// debugAdapter walks through counterexamples for an editor that debugs.
+func debugAdapter(ctx context.Context, e env, args []string) int {
+	fs := newFlags("debug", e.stderr)
+	folder := fs.String("cache", "", "`folder` where results are kept, or off; without it that of "+cacheVariable+", or the user's")
+	files, code, done := parse(fs, e, args)
+	if done {
+		return code
+	}
+	if len(files) > 0 {
+		return problem(e, "debug takes no file: an editor starts it and names the circuit in its launch configuration")
+	}
+	flags := checkFlags{engine: "auto", solver: "core"}
+	err := debug.Serve(ctx, e.stdin, e.stdout, debug.Options{
+		Engine: func() verify.Engine { return flags.newEngine() },
+		Cache:  openCache(e, *folder),
+		Log:    e.stderr,
+	})
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return problem(e, "debug: %v", err)
+	}
+	return exitOK
+}

@@ -1,0 +1,315 @@
+package debug
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"aiglens/circuit"
+)
+
+// operator is what an expression does with its arguments.
+type operator uint8
+
+const (
+	opConstant operator = iota // value
+	opSignal                   // lit
+	opNot
+	opAnd
+	opOr
+	opXor
+	opEqual
+	opPrev    // the value one step before
+	opNext    // the value one step later
+	opAt      // the value at step number
+	opChanged // the value is another one than one step before
+	opRose    // 1 and not 1 before
+	opFell    // 0 and not 0 before
+	opKnown   // 0 or 1, not x
+	opStep    // the number of the step: no value, but for comparisons
+	opCompare // the number of the step against number, by the sign in name
+)
+
+// expr is an expression over the signals of a circuit and the steps of a run. Its
+// values are 0, 1 and x, as in three-valued simulation: x is any value that does not
+// follow, and so is what lies before the first step or behind the last.
+type expr struct {
+	op     operator
+	args   []*expr
+	lit    circuit.Lit
+	value  circuit.Value
+	number int
+	name   string // of a signal; the sign of a comparison
+	// cost is the number of values that one evaluation looks at.
+	cost int
+}
+
+// run is what expressions are evaluated on.
+type run interface {
+	// value returns the value of a literal at a step; x outside of the run.
+	value(l circuit.Lit, step int) circuit.Value
+}
+
+// eval returns the value of an expression at a step.
+func (e *expr) eval(r run, step int) circuit.Value {
+	arg := func(i int) circuit.Value { return e.args[i].eval(r, step) }
+	switch e.op {
+	case opConstant:
+		return e.value
+	case opSignal:
+		return r.value(e.lit, step)
+	case opNot:
+		return arg(0).Not()
+	case opAnd:
+		return and(arg(0), arg(1))
+	case opOr:
+		return and(arg(0).Not(), arg(1).Not()).Not()
+	case opXor:
+		return xor(arg(0), arg(1))
+	case opEqual:
+		return xor(arg(0), arg(1)).Not()
+	case opPrev:
+		return e.args[0].eval(r, step-1)
+	case opNext:
+		return e.args[0].eval(r, step+1)
+	case opAt:
+		return e.args[0].eval(r, e.number)
+	case opChanged:
+		return circuit.ValueOf(step > 0 && arg(0) != e.args[0].eval(r, step-1))
+	case opRose:
+		return circuit.ValueOf(step > 0 && arg(0) == circuit.One && e.args[0].eval(r, step-1) != circuit.One)
+	case opFell:
+		return circuit.ValueOf(step > 0 && arg(0) == circuit.Zero && e.args[0].eval(r, step-1) != circuit.Zero)
+	case opKnown:
+		return circuit.ValueOf(arg(0) != circuit.X)
+	case opCompare:
+		return circuit.ValueOf(compare(step, e.name, e.number))
+	}
+	return circuit.X
+}
+
+func and(a, b circuit.Value) circuit.Value {
+	switch {
+	case a == circuit.Zero || b == circuit.Zero:
+		return circuit.Zero
+	case a == circuit.One && b == circuit.One:
+		return circuit.One
+	}
+	return circuit.X
+}
+
+func xor(a, b circuit.Value) circuit.Value {
+	if a == circuit.X || b == circuit.X {
+		return circuit.X
+	}
+	return circuit.ValueOf(a != b)
+}
+
+func compare(a int, sign string, b int) bool {
+	switch sign {
+	case "<":
+		return a < b
+	case "<=":
+		return a <= b
+	case ">":
+		return a > b
+	case ">=":
+		return a >= b
+	case "!=":
+		return a != b
+	}
+	return a == b
+}
+
+// text returns the value of an expression at a step as it is shown, with the one
+// before where that was another.
+func (e *expr) text(r run, step int) string {
+	if e.op == opStep {
+		return strconv.Itoa(step)
+	}
+	now := e.eval(r, step)
+	if step > 0 && e.op != opAt {
+		if before := e.eval(r, step-1); before != now {
+			return fmt.Sprintf("%s (was %s)", now, before)
+		}
+	}
+	return now.String()
+}
+
+// exprError says what is wrong with an expression and where.
+type exprError struct {
+	column int // in characters, from 1
+	reason string
+}
+
+func (e *exprError) Error() string { return fmt.Sprintf("column %d: %s", e.column, e.reason) }
+
+// Bounds of expressions.
+const (
+	maxExprLength = 10_000
+	maxExprDepth  = 200
+	maxExprCost   = 100_000
+)
+
+// names tells what the words of an expression mean.
+type names struct {
+	// signal returns the literal of a signal by its name.
+	signal func(name string) (circuit.Lit, bool)
+	// number returns the literal that a number of the text stands for; nil for a format
+	// whose signals have names.
+	number func(n int) (circuit.Lit, bool)
+	steps  int
+}
+
+// parse reads an expression. From the loosest to the tightest its operators are
+// -> (to the right), |, ^, & and == with !=; ! and ~ are prefixes, @ with a number
+// names the step.
+func (n names) parse(text string) (*expr, error) {
+	if len(text) > maxExprLength {
+		return nil, &exprError{1, fmt.Sprintf("the expression is longer than %d bytes", maxExprLength)}
+	}
+	p := &parser{names: n, text: text}
+	p.next()
+	e, err := p.implication()
+	if err != nil {
+		return nil, err
+	}
+	if p.token.kind != tokenEnd {
+		return nil, p.fail("expected an operator, found %s", p.token)
+	}
+	return e, nil
+}
+
+// condition reads an expression whose value decides something.
+func (n names) condition(text string) (*expr, error) {
+	e, err := n.parse(text)
+	if err == nil && e.op == opStep {
+		return nil, &exprError{1, stepIsNumber}
+	}
+	return e, err
+}
+
+const stepIsNumber = "step is a number: compare it, as in step >= 3"
+
+type tokenKind uint8
+
+const (
+	tokenEnd tokenKind = iota
+	tokenName
+	tokenQuoted
+	tokenSign
+	tokenBad // a quote that is never closed, or a character that means nothing
+)
+
+type token struct {
+	kind tokenKind
+	text string // without quotes
+	at   int    // byte
+}
+
+func (t token) String() string {
+	switch t.kind {
+	case tokenEnd:
+		return "the end"
+	case tokenQuoted:
+		return "the name " + t.text
+	}
+	return t.text
+}
+
+type parser struct {
+	names
+	text  string
+	pos   int
+	token token // the next one
+	depth int
+}
+
+func (p *parser) failAt(at int, format string, args ...any) error {
+	return &exprError{utf8.RuneCountInString(p.text[:at]) + 1, fmt.Sprintf(format, args...)}
+}
+
+func (p *parser) fail(format string, args ...any) error { return p.failAt(p.token.at, format, args...) }
+
+// signs are the operators, longer ones before their beginnings.
+var signs = []string{"->", "&&", "||", "==", "!=", "<=", ">=", "<", ">", "&", "|", "^", "!", "~", "(", ")", "@", ","}
+
+// next reads a token.
+func (p *parser) next() {
+	rest := strings.TrimLeft(p.text[p.pos:], " \t\r\n")
+	at := len(p.text) - len(rest)
+	set := func(kind tokenKind, text string, length int) {
+		p.token = token{kind, text, at}
+		p.pos = at + length
+	}
+	if rest == "" {
+		set(tokenEnd, "", 0)
+		return
+	}
+	if quote := rest[0]; quote == '`' || quote == '"' {
+		name, _, closed := strings.Cut(rest[1:], rest[:1])
+		if !closed {
+			set(tokenBad, "a name that is never closed with "+rest[:1], len(rest))
+			return
+		}
+		set(tokenQuoted, name, len(name)+2)
+		return
+	}
+	for _, s := range signs {
+		if strings.HasPrefix(rest, s) {
+			set(tokenSign, s, len(s))
+			return
+		}
+	}
+	if n := nameLength(rest); n > 0 {
+		set(tokenName, rest[:n], n)
+		return
+	}
+	_, size := utf8.DecodeRuneInString(rest)
+	set(tokenBad, strconv.Quote(rest[:size]), size)
+}
+
+// nameLength returns the length of the name at the beginning of s, one that needs no
+// quotes: as most names of BLIF files and symbols are, with brackets, dots, slashes
+// and indices like <3>.
+func nameLength(s string) int {
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(`_.[]/$:\#%*+;{}'?`, r):
+		case r == '-' && i > 0 && !strings.HasPrefix(s[i:], "->"):
+		case r == '<' && i > 0 && indexLength(s[i:]) > 0:
+			size = indexLength(s[i:])
+		default:
+			return i
+		}
+		i += size
+	}
+	return len(s)
+}
+
+// indexLength returns the length of an index like <3> at the beginning of s, else 0.
+func indexLength(s string) int {
+	inside, _, closed := strings.Cut(s[1:], ">")
+	if !closed || !isNumber(inside) {
+		return 0
+	}
+	return len(inside) + 2
+}
+
+func isNumber(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// quote returns a name as it stands in an expression.
+func quote(name string) string {
+	switch {
+	case nameLength(name) == len(name) && name != "" && !isNumber(name):
+		return name
+	case strings.Contains(name, "`"):
+		return `"` + name + `"`
+	}
+	return "`" + name + "`"
+}

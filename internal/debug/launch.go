@@ -1,0 +1,338 @@
+package debug
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/circuit/trace"
+	"aiglens/ic3/verify"
+	"aiglens/internal/hierarchy"
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+)
+
+// launchArguments are those of the launch request; docs/debugging.md explains them.
+type launchArguments struct {
+	Program     string        `json:"program"`
+	Text        *string       `json:"text"`   // instead of what the file holds
+	Source      string        `json:"source"` // what the client calls the text; else Program
+	Property    string        `json:"property"`
+	Witness     string        `json:"witness"`     // a file
+	WitnessText string        `json:"witnessText"` // instead of a file
+	StopOnEntry *bool         `json:"stopOnEntry"`
+	Timeout     *float64      `json:"timeout"` // seconds for each property; 0: no limit
+	BLIF        blifArguments `json:"blif"`
+	// ResetFunctions says that any literal may be the reset of a latch.
+	ResetFunctions bool `json:"allowResetFunctions"`
+}
+
+// blifArguments are the settings of the editor below aiglens.blif, and mean the same.
+type blifArguments struct {
+	BadOutputs, AssertOutputs, AssumeOutputs    []string
+	OutputLimit                                 *int
+	CombinationalOutputs, FreeUndriven, OneStep bool
+	Genlib                                      string
+}
+
+const defaultTimeout = 60 * time.Second
+
+// progress is what there is to say while a counterexample is looked for.
+type progress func(property, message string)
+
+// load reads a circuit and finds a counterexample that passes its check. The error is a
+// sentence for the user.
+func (o Options) load(ctx context.Context, args launchArguments, report progress) (*target, error) {
+	doc, decoded, err := args.read()
+	if err != nil {
+		return nil, err
+	}
+	properties := doc.Properties()
+	if len(properties) == 0 {
+		return nil, fmt.Errorf("%s has no property: nothing can fail in it%s", args.Program, firstError(doc))
+	}
+	if args.Property != "" {
+		p, ok := propertyNamed(properties, args.Property)
+		if !ok {
+			return nil, fmt.Errorf("there is no property %q in %s; it has %s", args.Property, args.Program, listOf(properties))
+		}
+		properties = []document.Property{p}
+	}
+	p, checked, err := o.refutation(ctx, doc, properties, args, report)
+	if err != nil {
+		return nil, err
+	}
+	t, err := newTarget(ctx, doc, p, checked)
+	if err != nil {
+		return nil, err
+	}
+	if args.Source != "" {
+		t.path = args.Source
+	}
+	t.decoded = decoded && args.Source == ""
+	return t, nil
+}
+
+// read returns the document of a launch; decoded says that its text is not that of the
+// file.
+func (a launchArguments) read() (doc *document.Document, decoded bool, err error) {
+	if a.Program == "" {
+		return nil, false, errors.New(`"program" is missing: the path of the circuit`)
+	}
+	path := pathOf(a.Program)
+	var content string
+	if a.Text != nil {
+		content = *a.Text
+	} else {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, false, err
+		}
+		content = string(data)
+		if decoded = document.IsEncoded(path); decoded {
+			if content, err = document.DecodeBinary(path, data); err != nil {
+				return nil, false, fmt.Errorf("%s: %w", a.Program, err)
+			}
+		}
+	}
+	options, err := a.BLIF.options()
+	if err != nil {
+		return nil, false, err
+	}
+	kind := document.KindOf("", filepath.ToSlash(path), content)
+	if decoded {
+		kind = document.AIGER
+	}
+	if kind != document.AIGER && kind != document.BLIF {
+		return nil, false, fmt.Errorf("%s is no circuit that can be read: expected AIGER (.aag, .aig) or BLIF (.blif)", a.Program)
+	}
+	return document.New(filepath.ToSlash(path), kind, 0, source.NewText(content), document.Options{
+		ResetFunctions: a.ResetFunctions, BLIF: options,
+		Models: document.NewLibrary(hierarchy.NewDisk(), options, nil),
+	}), decoded, nil
+}
+
+// pathOf returns the absolute path of a file that a client names by a path or a URI.
+func pathOf(name string) string {
+	if rest, isURI := strings.CutPrefix(name, "file://"); isURI {
+		if unescaped, err := url.PathUnescape(rest); err == nil {
+			rest = unescaped
+		}
+		if len(rest) > 2 && rest[0] == '/' && rest[2] == ':' { // a drive of Windows
+			rest = rest[1:]
+		}
+		name = filepath.FromSlash(rest)
+	}
+	if abs, err := filepath.Abs(name); err == nil {
+		return abs
+	}
+	return name
+}
+
+func (a blifArguments) options() (document.BLIFOptions, error) {
+	o := document.BLIFOptions{
+		Bad: strings.Join(a.BadOutputs, " "), Assert: strings.Join(a.AssertOutputs, " "), Assume: strings.Join(a.AssumeOutputs, " "),
+		Combinational: a.CombinationalOutputs, CutUndriven: a.FreeUndriven, OneStep: a.OneStep,
+	}
+	given := a.BadOutputs != nil && a.AssertOutputs != nil && a.AssumeOutputs != nil
+	o.NoNames = given && len(a.BadOutputs)+len(a.AssertOutputs)+len(a.AssumeOutputs) == 0
+	if a.OutputLimit != nil {
+		o.OutputLimit = *a.OutputLimit
+		if o.OutputLimit <= 0 {
+			o.OutputLimit = -1
+		}
+	}
+	if a.Genlib == "" {
+		return o, nil
+	}
+	data, err := os.ReadFile(pathOf(a.Genlib))
+	if err != nil {
+		return o, err
+	}
+	o.Cells = document.ReadCells(source.NewText(string(data)))
+	if len(o.Cells.Problems) > 0 {
+		return o, fmt.Errorf("%s: %s", a.Genlib, o.Cells.Problems[0])
+	}
+	return o, nil
+}
+
+// propertyNamed finds a property by its id ("bad:0") or its name.
+func propertyNamed(all []document.Property, name string) (document.Property, bool) {
+	for _, called := range []func(document.Property) string{
+		func(p document.Property) string { return p.ID.String() },
+		func(p document.Property) string { return p.Name },
+	} {
+		if i := slices.IndexFunc(all, func(p document.Property) bool { return called(p) == name }); i >= 0 {
+			return all[i], true
+		}
+	}
+	return document.Property{}, false
+}
+
+// maxListed bounds the names of an error.
+const maxListed = 10
+
+func listOf(all []document.Property) string {
+	var words []string
+	for i, p := range all {
+		if i == maxListed {
+			words = append(words, fmt.Sprintf("and %d more", len(all)-i))
+			break
+		}
+		words = append(words, fmt.Sprintf("%s (%s)", p.Name, p.ID))
+	}
+	return strings.Join(words, ", ")
+}
+
+// firstError says the first error of a text, behind another sentence.
+func firstError(doc *document.Document) string {
+	for _, d := range doc.Diagnostics() {
+		if d.Severity == source.Error {
+			return "; " + inLine(doc, d)
+		}
+	}
+	return ""
+}
+
+func inLine(doc *document.Document, d source.Diagnostic) string {
+	line, _ := doc.Text.LineColumn(d.Span.Start)
+	return fmt.Sprintf("line %d: %s", line, d.Message)
+}
+
+// refutation returns the first of some properties with a counterexample that passes its
+// check: that of a witness, else of the cache, else of the engine.
+func (o Options) refutation(ctx context.Context, doc *document.Document, properties []document.Property, args launchArguments, report progress) (document.Property, cert.Checked, error) {
+	none := document.Property{}
+	if args.Witness != "" || args.WitnessText != "" {
+		return fromWitness(ctx, doc, properties, args)
+	}
+	var refusals []string
+	var left []document.Property
+	for _, p := range properties {
+		if d := doc.Fault(p.ID); d != nil {
+			refusals = append(refusals, fmt.Sprintf("%s cannot be checked: %s", p.Name, inLine(doc, *d)))
+			continue
+		}
+		left = append(left, p)
+	}
+	limits := verify.Limits{Wall: defaultTimeout}
+	if args.Timeout != nil {
+		limits.Wall = time.Duration(*args.Timeout * float64(time.Second))
+	}
+	for _, recall := range []bool{true, false} {
+		if recall && o.Cache == nil {
+			continue
+		}
+		for _, p := range left {
+			if !recall {
+				report(p.Name, "checking")
+			}
+			r := verify.Run(ctx, verify.Job{
+				Circuit: doc.Circuit(), Property: p.ID, Engine: o.Engine(), Limits: limits, Cache: o.Cache, Recall: recall,
+			}, func(now verify.Progress) {
+				if !recall {
+					report(p.Name, fmt.Sprintf("depth %d", now.Depth))
+				}
+			})
+			switch {
+			case ctx.Err() != nil:
+				return none, cert.Checked{}, errCancelled
+			case r.Checked.Outcome() == cert.Refuted && r.Checked.Certified():
+				return p, r.Checked, nil
+			case !recall:
+				refusals = append(refusals, p.Name+": "+r.Checked.String())
+			}
+		}
+	}
+	return none, cert.Checked{}, fmt.Errorf("there is no counterexample to walk through: %s", strings.Join(refusals[:min(len(refusals), maxListed)], "; "))
+}
+
+var errCancelled = errors.New("the check was cancelled")
+
+// fromWitness takes the counterexample of a witness that fits one of the properties.
+func fromWitness(ctx context.Context, doc *document.Document, properties []document.Property, args launchArguments) (document.Property, cert.Checked, error) {
+	none := document.Property{}
+	name, data := "the witness", []byte(args.WitnessText)
+	if args.WitnessText == "" {
+		var err error
+		name = args.Witness
+		if data, err = os.ReadFile(pathOf(args.Witness)); err != nil {
+			return none, cert.Checked{}, err
+		}
+	}
+	witnesses, diagnostics := document.ReadWitnesses(data)
+	if len(witnesses) == 0 {
+		reason := "it holds no counterexample"
+		if len(diagnostics) > 0 {
+			line, _ := source.NewText(string(data)).LineColumn(diagnostics[0].Span.Start)
+			reason = fmt.Sprintf("line %d: %s", line, diagnostics[0].Message)
+		}
+		return none, cert.Checked{}, fmt.Errorf("%s: %s", name, reason)
+	}
+	w, p := match(witnesses, properties)
+	if d := doc.Fault(p.ID); d != nil {
+		return none, cert.Checked{}, fmt.Errorf("%s cannot be checked: %s", p.Name, inLine(doc, *d))
+	}
+	if p.ID.Kind == circuit.PropertyJustice {
+		return none, cert.Checked{}, fmt.Errorf("%s is a justice property; only runs to a bad state can be walked through", p.Name)
+	}
+	checked, err := certify(ctx, doc.Circuit(), p.ID, w.Trace)
+	if err != nil {
+		return none, cert.Checked{}, fmt.Errorf("%s does not violate %s: %w", name, p.Name, err)
+	}
+	return p, checked, nil
+}
+
+// match returns the witness and the property that belong together. A witness of an
+// AIGER file without bads calls its outputs b, too.
+func match(witnesses []document.Witness, properties []document.Property) (document.Witness, document.Property) {
+	for _, w := range witnesses {
+		for _, p := range properties {
+			says := func(id circuit.Property) bool {
+				return id == p.ID || id.Kind == circuit.PropertyBad && p.ID.Kind == circuit.PropertyOutput && id.Index == p.ID.Index
+			}
+			if slices.ContainsFunc(w.Properties, says) {
+				return w, p
+			}
+		}
+	}
+	return witnesses[0], properties[0]
+}
+
+// certify checks a run of unknown origin. The error says at which step what is wrong.
+func certify(ctx context.Context, c *circuit.Circuit, p circuit.Property, t cert.Trace) (cert.Checked, error) {
+	bad, ok := c.Bad(p)
+	if !ok {
+		return cert.Checked{}, cert.ErrNoProperty
+	}
+	kept, _, err := trace.Violation(ctx, c, bad, t)
+	if err != nil {
+		return cert.Checked{}, err
+	}
+	checked, err := cert.Check(ctx, c, p, cert.Verdict{Outcome: cert.Refuted, Trace: kept})
+	if rejected, ok := errors.AsType[*cert.RejectedError](err); ok {
+		return cert.Checked{}, errors.New(rejected.Detail)
+	}
+	return checked, err
+}
+
+// launchFromJSON reads the arguments of a launch.
+func launchFromJSON(raw json.RawMessage) (launchArguments, error) {
+	var a launchArguments
+	if len(raw) == 0 {
+		return a, nil
+	}
+	if err := json.Unmarshal(raw, &a); err != nil {
+		return a, fmt.Errorf("the launch configuration: %w", err)
+	}
+	return a, nil
+}

@@ -1,0 +1,202 @@
+package debug
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/google/go-dap"
+)
+
+// Reasons why a session is stopped, in the words of the protocol.
+const (
+	reasonEntry      = "entry"
+	reasonStep       = "step"
+	reasonBreakpoint = "breakpoint"
+	reasonFunction   = "function breakpoint"
+	reasonData       = "data breakpoint"
+	reasonGoto       = "goto"
+	reasonFails      = "exception"
+)
+
+func (s *session) handleMove(m dap.Message) (known bool, err error) {
+	switch m := m.(type) {
+	case *dap.ConfigurationDoneRequest:
+		s.send(&dap.ConfigurationDoneResponse{Response: response(&m.Request)})
+		s.start()
+	case *dap.NextRequest:
+		s.send(&dap.NextResponse{Response: response(&m.Request)})
+		s.forward(1)
+	case *dap.StepInRequest:
+		s.send(&dap.StepInResponse{Response: response(&m.Request)})
+		s.forward(1)
+	case *dap.StepOutRequest:
+		s.send(&dap.StepOutResponse{Response: response(&m.Request)})
+		s.forward(1)
+	case *dap.StepBackRequest:
+		s.send(&dap.StepBackResponse{Response: response(&m.Request)})
+		s.back(1)
+	case *dap.ContinueRequest:
+		r := &dap.ContinueResponse{Response: response(&m.Request)}
+		r.Body.AllThreadsContinued = true
+		s.send(r)
+		s.forward(s.t.steps())
+	case *dap.ReverseContinueRequest:
+		s.send(&dap.ReverseContinueResponse{Response: response(&m.Request)})
+		s.back(s.t.steps())
+	case *dap.RestartRequest:
+		s.send(&dap.RestartResponse{Response: response(&m.Request)})
+		s.start()
+	case *dap.RestartFrameRequest:
+		if err := s.inRun(m.Arguments.FrameId - 1); err != nil {
+			return true, err
+		}
+		s.send(&dap.RestartFrameResponse{Response: response(&m.Request)})
+		s.arrive(m.Arguments.FrameId-1, reasonGoto, nil)
+	case *dap.GotoRequest:
+		if err := s.inRun(m.Arguments.TargetId - 1); err != nil {
+			return true, err
+		}
+		s.send(&dap.GotoResponse{Response: response(&m.Request)})
+		s.arrive(m.Arguments.TargetId-1, reasonGoto, nil)
+	case *dap.PauseRequest: // it is stopped whenever a request is answered
+		s.send(&dap.PauseResponse{Response: response(&m.Request)})
+		s.arrive(s.step, "pause", nil)
+	default:
+		return false, nil
+	}
+	return true, nil
+}
+
+func (s *session) inRun(step int) error {
+	if step < 0 || step >= s.t.steps() {
+		return refuse("there is no step %d: the steps are 0 to %d", step, s.t.last())
+	}
+	return nil
+}
+
+// start goes to the first step, and on from there where the launch says so.
+func (s *session) start() {
+	again := s.configured
+	s.configured = true
+	s.step = 0
+	if again || s.args.StopOnEntry == nil || *s.args.StopOnEntry {
+		s.arrive(0, reasonEntry, nil)
+		return
+	}
+	if hits := s.hits(0); len(hits) > 0 {
+		s.arrive(0, reasonBreakpoint, hits)
+		return
+	}
+	s.forward(s.t.steps())
+}
+
+// breakpoints returns all of them in the order of their numbers.
+func (s *session) breakpoints() []*breakpoint {
+	var all []*breakpoint
+	for _, lines := range s.lines {
+		all = append(all, lines...)
+	}
+	all = append(append(all, s.functions...), s.data...)
+	sort.Slice(all, func(i, j int) bool { return all[i].id < all[j].id })
+	return all
+}
+
+// hits returns the breakpoints that stop the run at a step.
+func (s *session) hits(step int) []*breakpoint {
+	var hits []*breakpoint
+	for _, b := range s.breakpoints() {
+		if b.message == nil && b.hit(s.t, step) {
+			hits = append(hits, b)
+		}
+	}
+	return hits
+}
+
+// log writes the messages of the log points that a step hits.
+func (s *session) log(step int) {
+	for _, b := range s.breakpoints() {
+		if b.message == nil || !b.hit(s.t, step) {
+			continue
+		}
+		m := &dap.OutputEvent{Event: event("output"), Body: dap.OutputEventBody{
+			Category: "console", Output: fmt.Sprintf("step %d: %s\n", step, messageAt(b.message, s.t, step)),
+		}}
+		if b.at != nil {
+			m.Body.Source, m.Body.Line = s.source(b.at.path), b.at.text.LineAt(b.at.span.Start)+s.firstLine
+		}
+		s.send(m)
+	}
+}
+
+// forward goes on by some steps, or to the first one that a breakpoint hits.
+func (s *session) forward(steps int) {
+	if s.step == s.t.last() {
+		s.arrive(s.step, reasonStep, nil)
+		return
+	}
+	single := steps == 1
+	for to := s.step + 1; ; to++ {
+		s.log(to)
+		hits := s.hits(to)
+		if len(hits) > 0 || single || to == s.t.last() || s.ctx.Err() != nil {
+			s.arrive(to, reasonStep, hits)
+			return
+		}
+	}
+}
+
+// back goes back by some steps, or to the first one from there that a breakpoint hits.
+func (s *session) back(steps int) {
+	if s.step == 0 {
+		s.arrive(0, reasonEntry, nil)
+		return
+	}
+	single := steps == 1
+	for to := s.step - 1; ; to-- {
+		hits := s.hits(to)
+		switch {
+		case len(hits) == 0 && to == 0 && !single:
+			s.arrive(0, reasonEntry, nil)
+			return
+		case len(hits) > 0 || single || s.ctx.Err() != nil:
+			s.arrive(to, reasonStep, hits)
+			return
+		}
+	}
+}
+
+// arrive stops at a step and says why: the property fails in the last one, breakpoints
+// hit, or the reason that is given.
+func (s *session) arrive(step int, reason string, hits []*breakpoint) {
+	again := s.step == step
+	s.step, s.at = step, nil
+	s.forgetHandles()
+	body := dap.StoppedEventBody{Reason: reason, ThreadId: threadID, AllThreadsStopped: true, Text: s.t.stepName(step)}
+	for _, b := range hits {
+		body.HitBreakpointIds = append(body.HitBreakpointIds, b.id)
+		if s.at == nil {
+			s.at = b.at
+		}
+	}
+	switch {
+	case step == s.t.last():
+		s.at = nil
+		body.Reason, body.Description = reasonFails, "The property fails"
+		body.Text = fmt.Sprintf("the property %s fails here, in step %d", s.t.property.Name, step)
+		if again && reason == reasonStep {
+			body.Text += ", the last one: step back or restart"
+		}
+	case len(hits) > 0:
+		body.Reason, body.Description = reasonBreakpoint, "Paused on breakpoint"
+		switch first := hits[0]; {
+		case first.at != nil:
+		case first.rising:
+			body.Reason = reasonFunction
+		default:
+			body.Reason = reasonData
+		}
+	case step == 0:
+		body.Reason, body.Description = reasonEntry, "Paused at the first step"
+	}
+	s.send(&dap.StoppedEvent{Event: event("stopped"), Body: body})
+}

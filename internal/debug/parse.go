@@ -1,0 +1,226 @@
+package debug
+
+import (
+	"slices"
+	"strconv"
+
+	"aiglens/circuit"
+)
+
+func (p *parser) isSign(signs ...string) bool {
+	return p.token.kind == tokenSign && slices.Contains(signs, p.token.text)
+}
+
+// node makes an expression of others, unless that is too much to evaluate.
+func (p *parser) node(op operator, args ...*expr) (*expr, error) {
+	e := &expr{op: op, args: args, cost: 1}
+	for _, a := range args {
+		if a.op == opStep {
+			return nil, p.fail(stepIsNumber)
+		}
+		e.cost += a.cost
+		if op == opChanged || op == opRose || op == opFell {
+			e.cost += a.cost
+		}
+	}
+	if e.cost > maxExprCost {
+		return nil, p.fail("the expression is too large")
+	}
+	return e, nil
+}
+
+func (p *parser) implication() (*expr, error) {
+	p.depth++
+	defer func() { p.depth-- }()
+	if p.depth > maxExprDepth {
+		return nil, p.fail("the expression is nested too deeply")
+	}
+	left, err := p.binary(0)
+	if err != nil || !p.isSign("->") {
+		return left, err
+	}
+	p.next()
+	right, err := p.implication()
+	if err != nil {
+		return nil, err
+	}
+	if left, err = p.node(opNot, left); err != nil {
+		return nil, err
+	}
+	return p.node(opOr, left, right)
+}
+
+// levels are the operators between two arguments that group to the left, the loosest
+// first.
+var levels = []struct {
+	signs []string
+	op    operator
+}{{[]string{"|", "||"}, opOr}, {[]string{"^"}, opXor}, {[]string{"&", "&&"}, opAnd}}
+
+func (p *parser) binary(level int) (*expr, error) {
+	if level == len(levels) {
+		return p.comparison()
+	}
+	left, err := p.binary(level + 1)
+	for err == nil && p.isSign(levels[level].signs...) {
+		p.next()
+		var right *expr
+		if right, err = p.binary(level + 1); err != nil {
+			break
+		}
+		left, err = p.node(levels[level].op, left, right)
+	}
+	return left, err
+}
+
+func (p *parser) comparison() (*expr, error) {
+	left, err := p.prefix()
+	for err == nil && p.isSign("==", "!=", "<", "<=", ">", ">=") {
+		sign := p.token
+		p.next()
+		if left.op == opStep {
+			n, isNumber := p.stepNumber()
+			if !isNumber {
+				return nil, p.fail("expected the number of a step behind %s, found %s", sign.text, p.token)
+			}
+			p.next()
+			left = &expr{op: opCompare, name: sign.text, number: n, cost: 1}
+			continue
+		}
+		if sign.text != "==" && sign.text != "!=" {
+			return nil, p.failAt(sign.at, "%s compares numbers, and only step is one", sign.text)
+		}
+		var right *expr
+		if right, err = p.prefix(); err != nil {
+			break
+		}
+		if right.op == opStep {
+			return nil, p.failAt(sign.at, "step stands before the sign, as in step == 3")
+		}
+		op := opXor
+		if sign.text == "==" {
+			op = opEqual
+		}
+		left, err = p.node(op, left, right)
+	}
+	return left, err
+}
+
+// stepNumber returns the number that the next token is.
+func (p *parser) stepNumber() (n int, ok bool) {
+	if p.token.kind != tokenName || !isNumber(p.token.text) {
+		return 0, false
+	}
+	n, err := strconv.Atoi(p.token.text)
+	return n, err == nil
+}
+
+func (p *parser) prefix() (*expr, error) {
+	negations := 0
+	for ; p.isSign("!", "~"); p.next() {
+		negations++
+	}
+	e, err := p.primary()
+	for err == nil && p.isSign("@") {
+		p.next()
+		n, isNumber := p.stepNumber()
+		switch {
+		case !isNumber:
+			return nil, p.fail("expected the number of a step behind @, found %s", p.token)
+		case n >= p.steps:
+			return nil, p.fail("there is no step %d: the last one is %d", n, p.steps-1)
+		}
+		p.next()
+		if e, err = p.node(opAt, e); err == nil {
+			e.number = n
+		}
+	}
+	if err == nil && negations%2 == 1 {
+		return p.node(opNot, e)
+	}
+	return e, err
+}
+
+var functions = map[string]operator{
+	"prev": opPrev, "next": opNext, "changed": opChanged, "rose": opRose, "fell": opFell, "known": opKnown,
+}
+
+func (p *parser) primary() (*expr, error) {
+	t := p.token
+	switch {
+	case p.isSign("("):
+		p.next()
+		return p.closed()
+	case t.kind == tokenQuoted:
+		p.next()
+		return p.named(t)
+	case t.kind != tokenName:
+		return nil, p.fail("expected a name, found %s", t)
+	}
+	p.next()
+	if p.isSign("(") {
+		op, known := functions[t.text]
+		if !known {
+			return nil, p.failAt(t.at, "there is no function %s: use prev, next, changed, rose, fell or known", t.text)
+		}
+		p.next()
+		arg, err := p.closed()
+		if err != nil {
+			return nil, err
+		}
+		return p.node(op, arg)
+	}
+	if isNumber(t.text) {
+		return p.numbered(t)
+	}
+	return p.named(t)
+}
+
+// closed reads the rest of a parenthesis.
+func (p *parser) closed() (*expr, error) {
+	e, err := p.implication()
+	if err != nil {
+		return nil, err
+	}
+	if !p.isSign(")") {
+		return nil, p.fail("expected ), found %s", p.token)
+	}
+	p.next()
+	return e, nil
+}
+
+// numbered reads a constant, or a literal where the text has numbers; where it has
+// none, a number may be a name.
+func (p *parser) numbered(t token) (*expr, error) {
+	n, err := strconv.Atoi(t.text)
+	switch {
+	case err != nil:
+		return nil, p.failAt(t.at, "the number %s is too large", t.text)
+	case n <= 1:
+		return &expr{op: opConstant, value: circuit.ValueOf(n == 1), cost: 1}, nil
+	case p.number == nil:
+		return p.named(t)
+	}
+	l, ok := p.number(n)
+	if !ok {
+		return nil, p.failAt(t.at, "there is no literal %d in the file", n)
+	}
+	return &expr{op: opSignal, lit: l, name: t.text, cost: 1}, nil
+}
+
+// named reads the name of a signal; x and step are words of their own only where no
+// signal is called so.
+func (p *parser) named(t token) (*expr, error) {
+	if l, ok := p.signal(t.text); ok {
+		return &expr{op: opSignal, lit: l, name: t.text, cost: 1}, nil
+	}
+	if t.kind == tokenName {
+		switch t.text {
+		case "x", "X":
+			return &expr{op: opConstant, value: circuit.X, cost: 1}, nil
+		case "step":
+			return &expr{op: opStep, cost: 1}, nil
+		}
+	}
+	return nil, p.failAt(t.at, "there is no signal named %s; names with spaces and operators stand in backticks", t.text)
+}

@@ -1,0 +1,305 @@
+package debug
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/google/go-dap"
+
+	"aiglens/circuit"
+	"aiglens/circuit/trace"
+	"aiglens/lsp/ide"
+)
+
+// handleQuestion answers what changes nothing.
+func (s *session) handleQuestion(m dap.Message) error {
+	switch m := m.(type) {
+	case *dap.StackTraceRequest:
+		return s.onStackTrace(m)
+	case *dap.ScopesRequest:
+		return s.onScopes(m)
+	case *dap.VariablesRequest:
+		return s.onVariables(m)
+	case *dap.EvaluateRequest:
+		return s.onEvaluate(m)
+	case *dap.ExceptionInfoRequest:
+		return s.onExceptionInfo(m)
+	case *dap.SourceRequest:
+		if m.Arguments.SourceReference != sourceReference || !s.t.decoded {
+			return refuse("there is no such source")
+		}
+		r := &dap.SourceResponse{Response: response(&m.Request)}
+		r.Body.Content = s.t.doc.Text.Content()
+		s.send(r)
+	case *dap.LoadedSourcesRequest:
+		r := &dap.LoadedSourcesResponse{Response: response(&m.Request)}
+		r.Body.Sources = []dap.Source{*s.source("")}
+		for path := range s.t.others().byLine {
+			r.Body.Sources = append(r.Body.Sources, *s.source(path))
+		}
+		s.send(r)
+	case *dap.GotoTargetsRequest:
+		s.onGotoTargets(m)
+	case *dap.CompletionsRequest:
+		s.onCompletions(m)
+	case dap.RequestMessage:
+		return refuse("the request %s is not supported", m.GetRequest().Command)
+	}
+	return nil
+}
+
+// function is what a gate computes, in short.
+func (t *target) function(l circuit.Lit) string {
+	if m, ok := t.doc.Meaning(l); ok && m.Lit != 0 {
+		return ide.Expression(t.doc, m.Lit, 1)
+	}
+	return ""
+}
+
+// onEvaluate answers a watch expression, a hover or a line of the console.
+func (s *session) onEvaluate(m *dap.EvaluateRequest) error {
+	step, err := s.stepOf(m.Arguments.FrameId)
+	if err != nil {
+		return err
+	}
+	r := &dap.EvaluateResponse{Response: response(&m.Request)}
+	text := strings.TrimSpace(m.Arguments.Expression)
+	switch m.Arguments.Context {
+	case "repl":
+		r.Body.Result, err = s.command(text, step)
+	case "hover":
+		if l, ok := s.t.lookup(text); ok { // a name as it stands in the text
+			e := &expr{op: opSignal, lit: l}
+			r.Body.Result = e.text(s.t, step)
+			break
+		}
+		fallthrough
+	default:
+		var e *expr
+		if e, err = s.t.vocabulary().parse(text); err == nil {
+			r.Body.Result = e.text(s.t, step)
+		}
+	}
+	if err != nil {
+		return refuse("%v", err)
+	}
+	s.send(r)
+	return nil
+}
+
+const help = `Expressions over names: !a, a & b, a | b, a ^ b, a == b, a -> b, prev(a), next(a), a@3,
+changed(a), rose(a), fell(a), known(a), step >= 3. Odd names stand in ` + "`backticks`" + `.
+
+EXPRESSION        its value in this step
+steps EXPRESSION  its values in all steps
+why SIGNAL        why the signal has its value; also why SIGNAL@3
+why               why the property fails
+help              this`
+
+// command follows a line of the console.
+func (s *session) command(text string, step int) (string, error) {
+	word, rest, _ := strings.Cut(text, " ")
+	rest = strings.TrimSpace(rest)
+	vocabulary := s.t.vocabulary()
+	if l, isName := s.t.lookup(text); isName {
+		return (&expr{op: opSignal, lit: l}).text(s.t, step), nil
+	}
+	switch {
+	case word == "help" && rest == "" || text == "?":
+		return help, nil
+	case word == "why" && rest == "":
+		return s.why(s.t.bad, s.t.last())
+	case word == "why":
+		e, err := vocabulary.parse(rest)
+		if err != nil {
+			return "", fmt.Errorf("why: %w", err)
+		}
+		l, at, ok := signalIn(e, step)
+		if !ok {
+			return "", fmt.Errorf("why asks about one signal, as in: why a, why a@3, why prev(a)")
+		}
+		return s.why(l, at)
+	case word == "steps" && rest != "":
+		e, err := vocabulary.condition(rest)
+		if err != nil {
+			return "", fmt.Errorf("steps: %w", err)
+		}
+		return s.overSteps(e), nil
+	}
+	e, err := vocabulary.parse(text)
+	if err != nil {
+		return "", fmt.Errorf("%w; help lists what can be asked", err)
+	}
+	return e.text(s.t, step), nil
+}
+
+// signalIn returns the signal that an expression is about, at which step.
+func signalIn(e *expr, step int) (l circuit.Lit, at int, ok bool) {
+	switch e.op {
+	case opSignal:
+		return e.lit, step, true
+	case opNot:
+		return signalIn(e.args[0], step)
+	case opPrev:
+		return signalIn(e.args[0], step-1)
+	case opNext:
+		return signalIn(e.args[0], step+1)
+	case opAt:
+		return signalIn(e.args[0], e.number)
+	}
+	return 0, 0, false
+}
+
+// maxShownSteps bounds the values of an expression over the steps.
+const maxShownSteps = 10_000
+
+func (s *session) overSteps(e *expr) string {
+	var b strings.Builder
+	for step := range min(s.t.steps(), maxShownSteps) {
+		b.WriteString(e.eval(s.t, step).String())
+	}
+	if s.t.steps() > maxShownSteps {
+		b.WriteString("…")
+	}
+	return b.String()
+}
+
+// whyLimit bounds an explanation.
+var whyLimit = trace.Limit{Depth: 6, Nodes: 40}
+
+// why says what forces the value of a signal at a step.
+func (s *session) why(l circuit.Lit, step int) (string, error) {
+	root, ok := ide.Why(s.ctx, s.t.doc, s.t.x, l, step, whyLimit)
+	if !ok {
+		if err := s.inRun(step); err != nil {
+			return "", err
+		}
+		return "", fmt.Errorf("the property does not depend on this signal: its value has no part in why it fails")
+	}
+	var b strings.Builder
+	if l.Var() == s.t.bad.Var() {
+		fmt.Fprintf(&b, "%s: ", s.t.property.Name)
+	}
+	writeCause(&b, root, 0)
+	return strings.TrimRight(b.String(), "\n"), nil
+}
+
+func writeCause(b *strings.Builder, c *ide.Cause, depth int) {
+	note := c.Because()
+	switch {
+	case c.Repeated:
+		note = "as above"
+	case c.Cut:
+		note = "…"
+	}
+	if note != "" {
+		note = " · " + note
+	}
+	if depth > 0 {
+		b.WriteString(strings.Repeat("  ", depth-1) + "- ")
+	}
+	fmt.Fprintf(b, "%s%s\n", c, note)
+	for _, cause := range c.Causes {
+		writeCause(b, cause, depth+1)
+	}
+}
+
+// onExceptionInfo says why the property fails, in the last step.
+func (s *session) onExceptionInfo(m *dap.ExceptionInfoRequest) error {
+	if s.step != s.t.last() {
+		return refuse("the property fails in step %d, not in step %d", s.t.last(), s.step)
+	}
+	r := &dap.ExceptionInfoResponse{Response: response(&m.Request)}
+	why, err := s.why(s.t.bad, s.t.last())
+	if err != nil {
+		why = ""
+	}
+	r.Body.ExceptionId = s.t.property.Name
+	r.Body.Description = fmt.Sprintf("the property %s fails in step %d", s.t.property.Name, s.step)
+	r.Body.BreakMode = "always"
+	r.Body.Details = &dap.ExceptionDetails{Message: r.Body.Description, StackTrace: why}
+	s.send(r)
+	return nil
+}
+
+// maxTargets bounds the steps to go to from a line.
+const maxTargets = 50
+
+// onGotoTargets answers with the steps in which the definitions of a line change, and
+// with all near ones for a line without any.
+func (s *session) onGotoTargets(m *dap.GotoTargetsRequest) {
+	r := &dap.GotoTargetsResponse{Response: response(&m.Request)}
+	r.Body.Targets = []dap.GotoTarget{}
+	path, ok := s.pathFrom(m.Arguments.Source)
+	var signals []named
+	if ok {
+		signals = s.t.definitionsOn(path, m.Arguments.Line-s.firstLine)
+	}
+	for step := 0; ok && step < s.t.steps() && len(r.Body.Targets) < maxTargets && s.ctx.Err() == nil; step++ {
+		var words []string
+		for _, n := range signals {
+			if before, now := s.t.value(n.lit, step-1), s.t.value(n.lit, step); step > 0 && before != now && len(words) < maxNames {
+				words = append(words, fmt.Sprintf("%s %s→%s", n.name, before, now))
+			}
+		}
+		if len(words) > 0 {
+			r.Body.Targets = append(r.Body.Targets, dap.GotoTarget{
+				Id: step + 1, Line: m.Arguments.Line, Label: fmt.Sprintf("step %d: %s", step, strings.Join(words, ", ")),
+			})
+		}
+	}
+	if len(r.Body.Targets) == 0 {
+		for step := range min(s.t.steps(), maxTargets) {
+			r.Body.Targets = append(r.Body.Targets, dap.GotoTarget{Id: step + 1, Line: m.Arguments.Line, Label: s.t.stepName(step)})
+		}
+	}
+	s.send(r)
+}
+
+// maxCompletions bounds an answer.
+const maxCompletions = 100
+
+// onCompletions offers the names that begin as the word before the cursor does, those of
+// inputs and latches first.
+func (s *session) onCompletions(m *dap.CompletionsRequest) {
+	r := &dap.CompletionsResponse{Response: response(&m.Request)}
+	r.Body.Targets = []dap.CompletionItem{}
+	typed := []rune(m.Arguments.Text)
+	typed = typed[:min(len(typed), max(0, m.Arguments.Column-s.firstColumn))]
+	start := len(typed)
+	for start > 0 && nameLength("_"+string(typed[start-1])) > 1 {
+		start--
+	}
+	prefix := string(typed[start:])
+	for _, name := range s.allNames() {
+		if strings.HasPrefix(name, prefix) && len(r.Body.Targets) < maxCompletions {
+			r.Body.Targets = append(r.Body.Targets, dap.CompletionItem{
+				Label: name, Text: quote(name), Type: "variable", Start: start, Length: len(typed) - start,
+			})
+		}
+	}
+	s.send(r)
+}
+
+// allNames returns the names that an expression may use, sorted.
+func (s *session) allNames() []string {
+	known := map[string]bool{}
+	for name := range s.t.labels() {
+		known[name] = true
+	}
+	for _, v := range s.t.groups[groupGates]()[:min(len(s.t.groups[groupGates]()), maxListedGates)] {
+		if name, expression := s.t.nameOf(v); expression == quote(name) {
+			known[name] = true
+		}
+	}
+	all := make([]string, 0, len(known))
+	for name := range known {
+		all = append(all, name)
+	}
+	sort.Strings(all)
+	return all
+}
+
+// maxListedGates bounds the gates among the completions.
+const maxListedGates = 10_000

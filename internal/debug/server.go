@@ -1,0 +1,384 @@
+// Package debug is a debug adapter: it walks through a counterexample as a debugger
+// walks through a program, over the Debug Adapter Protocol (revision 1.6x, types of
+// github.com/google/go-dap). Time is the steps of the run; it can be walked back.
+//
+// A session shows only counterexamples whose certificate has passed its check on the
+// circuit of the text, wherever they come from. All values are those of circuit/trace.
+// The package knows no format of files but through lsp/document.
+package debug
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"time"
+
+	"github.com/google/go-dap"
+
+	"aiglens/ic3/verify"
+)
+
+// Options are what a session needs of the program around it.
+type Options struct {
+	// Engine returns an engine for one check.
+	Engine func() verify.Engine
+	// Cache holds results of earlier runs; nil for none.
+	Cache verify.Cache
+	// Log is told of faults of this program.
+	Log io.Writer
+}
+
+// Serve runs one session until the client disconnects or its messages end. The error
+// says that they could not be read or answered.
+func Serve(ctx context.Context, r io.Reader, w io.Writer, o Options) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	s := &session{Options: o, ctx: ctx, out: w, loaded: make(chan outcome, 1), notes: make(chan note, 1), firstLine: 1, firstColumn: 1}
+	messages := make(chan []byte)
+	ended := make(chan error, 1)
+	go func() {
+		ended <- read(ctx, bufio.NewReader(r), messages)
+		stop() // a search through the steps has nobody left to tell
+	}()
+	for !s.done {
+		select {
+		case content := <-messages:
+			if err := s.receive(content); err != nil {
+				return err
+			}
+		case found := <-s.loaded:
+			s.launched(found)
+		case n := <-s.notes:
+			s.note(n)
+		case <-ctx.Done():
+			select {
+			case err := <-ended:
+				return err
+			default:
+				return ctx.Err()
+			}
+		}
+		if s.broken != nil {
+			return s.broken
+		}
+	}
+	return nil
+}
+
+// read hands over messages until they end, which is no error at the end of one.
+func read(ctx context.Context, r *bufio.Reader, messages chan<- []byte) error {
+	for {
+		content, err := dap.ReadBaseMessage(r)
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrClosedPipe):
+			return nil
+		case err != nil:
+			return fmt.Errorf("a message of the client cannot be read: %w", err)
+		}
+		select {
+		case messages <- content:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// session is one debugging session. One goroutine owns it.
+type session struct {
+	Options
+	ctx    context.Context
+	out    io.Writer
+	seq    int
+	broken error // of out
+	done   bool
+
+	client                 dap.InitializeRequestArguments
+	firstLine, firstColumn int // numbers of the client's first line and column
+
+	launch     *dap.LaunchRequest // nil before one
+	args       launchArguments
+	cancel     context.CancelFunc // of a launch under way, else nil
+	loaded     chan outcome
+	notes      chan note
+	noted      bool // a progress is shown
+	notedAt    time.Time
+	configured bool
+
+	t    *target // nil until one is launched
+	step int
+	at   *place // of the definition at which a breakpoint hit; nil for the property
+	// breakpoints by the paths of their files as the client writes them; of functions
+	// and data.
+	lines       map[string][]*breakpoint
+	functions   []*breakpoint
+	data        []*breakpoint
+	lastID      int      // of a breakpoint
+	handles     []handle // since the last stop
+	firstHandle int      // references up to it are of before
+}
+
+// outcome is what a launch comes to.
+type outcome struct {
+	t   *target
+	err error
+}
+
+// note is what there is to say while a launch is under way.
+type note struct{ property, message string }
+
+// badRequest is the answer to a request that cannot be followed: a sentence for the
+// user.
+type badRequest string
+
+func (e badRequest) Error() string { return string(e) }
+
+func refuse(format string, args ...any) error { return badRequest(fmt.Sprintf(format, args...)) }
+
+// receive follows one message. The error says that there is no way to go on.
+func (s *session) receive(content []byte) error {
+	var head dap.Request
+	if err := json.Unmarshal(content, &head); err != nil {
+		return fmt.Errorf("a message of the client is no JSON object: %w", err)
+	}
+	if head.Type != "request" {
+		return nil // nothing was asked of the client
+	}
+	m, err := dap.DecodeProtocolMessage(content)
+	var unknown *dap.DecodeProtocolMessageFieldError
+	switch {
+	case errors.As(err, &unknown):
+		s.fail(&head, refuse("the request %s is not supported", head.Command))
+		return nil
+	case err != nil:
+		s.fail(&head, refuse("the arguments of %s cannot be read: %v", head.Command, err))
+		return nil
+	}
+	s.guard(&head, m)
+	return nil
+}
+
+// guard follows a request. A panic becomes its answer: the session goes on.
+func (s *session) guard(head *dap.Request, m dap.Message) {
+	defer func() {
+		if value := recover(); value != nil {
+			s.report(value)
+			s.fail(head, refuse("internal error in %s, please report it: %v", head.Command, value))
+		}
+	}()
+	if err := s.handle(m); err != nil {
+		s.fail(head, err)
+	}
+}
+
+// report writes a fault of this program to the log.
+func (s *session) report(value any) {
+	if s.Log != nil {
+		fmt.Fprintf(s.Log, "aiglens debug: internal error: %v\n%s", value, debug.Stack())
+	}
+}
+
+// send writes a message with the next number.
+func (s *session) send(m dap.Message) {
+	s.seq++
+	switch m := m.(type) {
+	case dap.ResponseMessage:
+		m.GetResponse().Seq = s.seq
+	case dap.EventMessage:
+		m.GetEvent().Seq = s.seq
+	}
+	if err := dap.WriteProtocolMessage(s.out, m); err != nil && s.broken == nil {
+		s.broken = fmt.Errorf("the client cannot be reached: %w", err)
+	}
+}
+
+// response returns the head of an answer.
+func response(r *dap.Request) dap.Response {
+	return dap.Response{ProtocolMessage: dap.ProtocolMessage{Type: "response"}, RequestSeq: r.Seq, Success: true, Command: r.Command}
+}
+
+func event(name string) dap.Event {
+	return dap.Event{ProtocolMessage: dap.ProtocolMessage{Type: "event"}, Event: name}
+}
+
+// fail answers a request with an error, which the client shows.
+func (s *session) fail(r *dap.Request, err error) {
+	m := &dap.ErrorResponse{Response: response(r)}
+	m.Success, m.Message = false, err.Error()
+	m.Body.Error = &dap.ErrorMessage{Id: 1, Format: err.Error(), ShowUser: true}
+	s.send(m)
+}
+
+// handle follows a request of a known kind.
+func (s *session) handle(m dap.Message) error {
+	switch m := m.(type) {
+	case *dap.InitializeRequest:
+		return s.onInitialize(m)
+	case *dap.LaunchRequest:
+		return s.onLaunch(m)
+	case *dap.CancelRequest:
+		return s.onCancel(m)
+	case *dap.DisconnectRequest:
+		s.stopLoading()
+		s.send(&dap.DisconnectResponse{Response: response(&m.Request)})
+		s.done = true
+		return nil
+	case *dap.TerminateRequest:
+		s.stopLoading()
+		s.send(&dap.TerminateResponse{Response: response(&m.Request)})
+		s.terminated()
+		return nil
+	case *dap.ThreadsRequest:
+		return s.onThreads(m)
+	case *dap.SetExceptionBreakpointsRequest: // there are no filters
+		s.send(&dap.SetExceptionBreakpointsResponse{Response: response(&m.Request)})
+		return nil
+	}
+	if s.t == nil {
+		return refuse("there is no counterexample yet: launch one first")
+	}
+	if known, err := s.handleBreakpoints(m); known {
+		return err
+	}
+	if known, err := s.handleMove(m); known {
+		return err
+	}
+	return s.handleQuestion(m)
+}
+
+func (s *session) onInitialize(m *dap.InitializeRequest) error {
+	s.client = m.Arguments
+	if !m.Arguments.LinesStartAt1 {
+		s.firstLine = 0
+	}
+	if !m.Arguments.ColumnsStartAt1 {
+		s.firstColumn = 0
+	}
+	s.send(&dap.InitializeResponse{Response: response(&m.Request), Body: dap.Capabilities{
+		SupportsConfigurationDoneRequest: true, SupportsFunctionBreakpoints: true, SupportsConditionalBreakpoints: true,
+		SupportsHitConditionalBreakpoints: true, SupportsEvaluateForHovers: true, SupportsStepBack: true,
+		SupportsRestartFrame: true, SupportsGotoTargetsRequest: true, SupportsCompletionsRequest: true,
+		SupportsRestartRequest: true, SupportsExceptionInfoRequest: true, SupportsDelayedStackTraceLoading: true,
+		SupportsLoadedSourcesRequest: true, SupportsLogPoints: true, SupportsTerminateRequest: true,
+		SupportsDataBreakpoints: true, SupportsCancelRequest: true, SupportsBreakpointLocationsRequest: true,
+		SupportsClipboardContext: true,
+	}})
+	return nil
+}
+
+func (s *session) onLaunch(m *dap.LaunchRequest) error {
+	if s.launch != nil {
+		return refuse("there is one counterexample a session: start another session")
+	}
+	args, err := launchFromJSON(m.Arguments)
+	if err != nil {
+		return refuse("%v", err)
+	}
+	ctx, cancel := context.WithCancel(s.ctx)
+	s.launch, s.args, s.cancel = m, args, cancel
+	go func() {
+		var found outcome
+		defer func() {
+			if value := recover(); value != nil {
+				s.report(value)
+				found = outcome{err: fmt.Errorf("internal error, please report it: %v", value)}
+			}
+			s.loaded <- found
+		}()
+		found.t, found.err = s.load(ctx, args, func(property, message string) {
+			select {
+			case s.notes <- note{property, message}:
+			default: // the next one says more
+			}
+		})
+	}()
+	return nil
+}
+
+// progressID names the progress of the check in a launch; there is at most one.
+const progressID = "check"
+
+// progressPause is the least time between two words about a check.
+const progressPause = 200 * time.Millisecond
+
+// note tells how far the check of a launch has come.
+func (s *session) note(n note) {
+	if s.cancel == nil || !s.client.SupportsProgressReporting {
+		return
+	}
+	switch {
+	case !s.noted:
+		s.noted = true
+		s.send(&dap.ProgressStartEvent{Event: event("progressStart"), Body: dap.ProgressStartEventBody{
+			ProgressId: progressID, Title: "Looking for a counterexample", Message: n.property + ": " + n.message,
+			RequestId: s.launch.Seq, Cancellable: true,
+		}})
+	case time.Since(s.notedAt) < progressPause:
+		return
+	default:
+		s.send(&dap.ProgressUpdateEvent{Event: event("progressUpdate"), Body: dap.ProgressUpdateEventBody{
+			ProgressId: progressID, Message: n.property + ": " + n.message,
+		}})
+	}
+	s.notedAt = time.Now()
+}
+
+// launched answers the launch.
+func (s *session) launched(found outcome) {
+	s.stopLoading()
+	if s.noted {
+		s.noted = false
+		s.send(&dap.ProgressEndEvent{Event: event("progressEnd"), Body: dap.ProgressEndEventBody{ProgressId: progressID}})
+	}
+	if found.err != nil {
+		s.fail(&s.launch.Request, found.err)
+		s.terminated()
+		return
+	}
+	s.t = found.t
+	s.send(&dap.InitializedEvent{Event: event("initialized")})
+	s.send(&dap.LaunchResponse{Response: response(&s.launch.Request)})
+	for _, d := range s.t.doc.Cuts(s.t.property.ID) {
+		s.say("console", "%s\n", inLine(s.t.doc, d))
+	}
+}
+
+func (s *session) stopLoading() {
+	if s.cancel != nil {
+		s.cancel()
+		s.cancel = nil
+	}
+}
+
+func (s *session) onCancel(m *dap.CancelRequest) error {
+	if a := m.Arguments; a != nil && s.cancel != nil && (a.ProgressId == progressID || a.RequestId == s.launch.Seq) {
+		s.stopLoading()
+	}
+	s.send(&dap.CancelResponse{Response: response(&m.Request)})
+	return nil
+}
+
+func (s *session) terminated() {
+	s.send(&dap.TerminatedEvent{Event: event("terminated")})
+}
+
+// say writes to the client's console.
+func (s *session) say(category, format string, args ...any) {
+	s.send(&dap.OutputEvent{Event: event("output"), Body: dap.OutputEventBody{Category: category, Output: fmt.Sprintf(format, args...)}})
+}
+
+// threadID is that of the only thread.
+const threadID = 1
+
+func (s *session) onThreads(m *dap.ThreadsRequest) error {
+	r := &dap.ThreadsResponse{Response: response(&m.Request)}
+	r.Body.Threads = []dap.Thread{}
+	if s.t != nil {
+		r.Body.Threads = append(r.Body.Threads, dap.Thread{Id: threadID, Name: "counterexample of " + s.t.property.Name})
+	}
+	s.send(r)
+	return nil
+}

@@ -1,0 +1,371 @@
+package debug
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/circuit/trace"
+	"aiglens/ic3/verify"
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+	"aiglens/lsp/ide"
+)
+
+// target is a counterexample on the circuit of a text: what a session walks through.
+// It is not changed once it is made.
+type target struct {
+	doc      *document.Document
+	path     string // of the text, as the client calls it
+	decoded  bool   // the text is not what the file holds
+	property document.Property
+	bad      circuit.Lit
+	replay   *trace.Replay
+	x        *ide.Counterexample // the same on the cone of the property
+	groups   [numGroups]func() []signal
+
+	labels func() map[string]circuit.Lit       // of symbols, latches, inputs and properties
+	locals func() map[string][]document.Signal // definitions of the text by name
+	others func() otherNames                   // of other files
+}
+
+// The groups of variables, in the order in which they are shown.
+const (
+	groupProperty = iota
+	groupInputs
+	groupLatches
+	groupGates
+	numGroups
+)
+
+var groupNames = [numGroups]string{"Property", "Inputs", "Latches", "Gates"}
+
+// signal is a variable of a group.
+type signal struct {
+	lit circuit.Lit // of the signal that the text names
+	// name is "" for a signal whose name is looked up when it is shown.
+	name string
+	// relevant says that it has a part in why the property fails.
+	relevant bool
+}
+
+// place is where a text says something.
+type place struct {
+	path string // "" for the text of the session
+	text source.Text
+	span source.Span
+}
+
+// otherNames is what only the circuit knows: the signals of other files.
+type otherNames struct {
+	lits   map[string]circuit.Lit
+	byLine map[string]map[int][]named // by path and line
+}
+
+// named is a signal with its name and place.
+type named struct {
+	name string
+	lit  circuit.Lit
+	span source.Span
+}
+
+// newTarget makes a target of a refutation that was checked.
+func newTarget(ctx context.Context, doc *document.Document, p document.Property, checked cert.Checked) (*target, error) {
+	c := doc.Circuit()
+	bad, ok := c.Bad(p.ID)
+	if !ok {
+		return nil, cert.ErrNoProperty
+	}
+	t := &target{doc: doc, path: doc.URI, property: p, bad: bad}
+	if t.x, ok = ide.NewCounterexample(ctx, c, p.ID, verify.Result{Checked: checked}); !ok {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, fmt.Errorf("%s has no counterexample", p.Name)
+	}
+	var err error
+	if t.replay, err = trace.New(ctx, c, checked.Trace()); err != nil {
+		return nil, err
+	}
+	cone, err := c.ConeContext(ctx, p.ID)
+	if err != nil {
+		return nil, err
+	}
+	t.groups = [numGroups]func() []signal{
+		groupProperty: sync.OnceValue(t.propertySignals),
+		groupInputs: sync.OnceValue(func() []signal {
+			all := make([]signal, len(cone.Inputs))
+			for i, at := range cone.Inputs {
+				all[i].lit = c.Inputs()[at].Lit
+			}
+			return all
+		}),
+		groupLatches: sync.OnceValue(func() []signal {
+			all := make([]signal, len(t.x.Latches()))
+			for i, l := range t.x.Latches() {
+				all[i] = signal{lit: c.Latches()[l.Index].Lit, relevant: l.Relevant}
+			}
+			return all
+		}),
+		groupGates: sync.OnceValue(func() []signal { return t.gates(cone) }),
+	}
+	t.labels, t.locals = sync.OnceValue(t.findLabels), sync.OnceValue(t.findLocals)
+	t.others = sync.OnceValue(t.findOthers)
+	return t, nil
+}
+
+func (t *target) steps() int { return t.replay.Steps() }
+func (t *target) last() int  { return t.replay.Steps() - 1 }
+
+// value returns the value of a literal of the circuit at a step; x outside of the run.
+func (t *target) value(l circuit.Lit, step int) circuit.Value {
+	if step < 0 || step >= t.replay.Steps() {
+		return circuit.X
+	}
+	return t.replay.Value(l, step)
+}
+
+// propertySignals are the property and the constraints.
+func (t *target) propertySignals() []signal {
+	all := []signal{{lit: t.bad, name: t.property.Name, relevant: true}}
+	for i, s := range t.doc.Circuit().Constraints() {
+		all = append(all, signal{lit: s.Lit, name: fmt.Sprintf("constraint %d", i)})
+	}
+	return all
+}
+
+// gates are the gates of a cone that the text has a word for, those first that it
+// gives a name.
+func (t *target) gates(cone *circuit.Cone) []signal {
+	c := t.doc.Circuit()
+	var called, numbered []signal
+	for v := range circuit.Var(cone.Circuit.NumVars()) {
+		l := cone.LitFrom(v.Lit()).Positive()
+		if _, _, isGate := c.Operands(l.Var()); !isGate {
+			continue
+		}
+		m, ok := t.doc.Meaning(l)
+		switch {
+		case !ok:
+		case t.doc.HasNumbers() && t.doc.Name(m.Lit.Signal()) == "":
+			numbered = append(numbered, signal{lit: l.NotIf(m.Negated)})
+		default:
+			called = append(called, signal{lit: l.NotIf(m.Negated)})
+		}
+	}
+	return slices.Concat(called, numbered)
+}
+
+// nameOf returns what a variable is called, and the expression that means it; "" when
+// there is none.
+func (t *target) nameOf(s signal) (name, expression string) {
+	if s.name != "" {
+		return s.name, t.expression(s.name, s.lit)
+	}
+	m, ok := t.doc.Meaning(s.lit)
+	if !ok {
+		return fmt.Sprintf("signal %d", s.lit.Var()), ""
+	}
+	if t.doc.HasNumbers() && t.doc.Name(m.Lit.Signal()) == "" {
+		return m.Name, fmt.Sprint(m.Lit.Signal().Lit())
+	}
+	return m.Name, t.expression(m.Name, s.lit)
+}
+
+// expression returns one that means a literal, by its name where that is no other's.
+func (t *target) expression(name string, l circuit.Lit) string {
+	switch found, ok := t.lookup(name); {
+	case ok && found == l:
+		return quote(name)
+	case ok && found == l.Not():
+		return "!" + quote(name)
+	}
+	m, ok := t.doc.Meaning(l)
+	if !ok || !t.doc.HasNumbers() {
+		return ""
+	}
+	number := m.Lit.Signal().Lit()
+	if m.Negated != l.IsNegated() {
+		number++
+	}
+	return fmt.Sprint(number)
+}
+
+// vocabulary returns what the words of an expression mean.
+func (t *target) vocabulary() names {
+	n := names{signal: t.lookup, steps: t.steps()}
+	if t.doc.HasNumbers() {
+		n.number = func(n int) (circuit.Lit, bool) {
+			if n > 1<<32-1 {
+				return 0, false
+			}
+			return t.doc.LitOf(document.Lit(n))
+		}
+	}
+	return n
+}
+
+// lookup returns the literal of a signal by its name, with the path of its instance.
+func (t *target) lookup(name string) (circuit.Lit, bool) {
+	if t.doc.HasNumbers() {
+		l, ok := t.labels()[name]
+		return l, ok
+	}
+	// The name of a net may hold the sign that separates the names of instances.
+	for i := -1; ; {
+		path, local := "", name
+		if i >= 0 {
+			path, local = name[:i], name[i+1:]
+		}
+		for _, s := range t.locals()[local] {
+			for _, c := range t.doc.Copies(s.Lit(), maxCopies) {
+				if c.Path == path {
+					return c.Lit, true
+				}
+			}
+		}
+		next := strings.IndexByte(name[i+1:], '/')
+		if next < 0 {
+			break
+		}
+		i += 1 + next
+	}
+	if l, ok := t.others().lits[name]; ok {
+		return l, true
+	}
+	l, ok := t.labels()[name]
+	return l, ok
+}
+
+// maxCopies bounds the instances that are looked at for a signal of a model.
+const maxCopies = 10_000
+
+// findLabels returns what needs no look at the definitions: symbols (AIGER), latches,
+// inputs and properties. Of two signals of one name the first in the text counts.
+func (t *target) findLabels() map[string]circuit.Lit {
+	found := map[string]circuit.Lit{}
+	add := func(name string, l circuit.Lit) {
+		if _, has := found[name]; !has && name != "" {
+			found[name] = l
+		}
+	}
+	if t.doc.HasNumbers() {
+		for s := range t.doc.SymbolLines() {
+			if l, ok := t.doc.LitOf(s.Lit); ok && s.HasLit {
+				add(s.Name, l)
+			}
+		}
+	} else {
+		latches, inputs := t.doc.ElementNames()
+		for i, name := range latches {
+			add(name, t.doc.Circuit().Latches()[i].Lit)
+		}
+		for i, name := range inputs {
+			add(name, t.doc.Circuit().Inputs()[i].Lit)
+		}
+	}
+	for _, p := range t.doc.Properties() {
+		if l, ok := t.doc.Circuit().Bad(p.ID); ok {
+			add(p.Name, l)
+		}
+	}
+	return found
+}
+
+// findLocals returns the signals that the text defines by their names in it.
+func (t *target) findLocals() map[string][]document.Signal {
+	found := map[string][]document.Signal{}
+	for o := range t.doc.OccurrencesIn(source.Span{Length: t.doc.Text.Len()}) {
+		s := o.Lit.Signal()
+		if o.Role != document.RoleDefinition || s == 0 {
+			continue
+		}
+		if name := t.doc.Name(s); name != "" && !slices.Contains(found[name], s) {
+			found[name] = append(found[name], s)
+		}
+	}
+	return found
+}
+
+// findOthers returns the signals that other files define.
+func (t *target) findOthers() otherNames {
+	found := otherNames{map[string]circuit.Lit{}, map[string]map[int][]named{}}
+	if !t.doc.DependsOnOthers() {
+		return found
+	}
+	for v := range circuit.Var(t.doc.Circuit().NumVars()) {
+		m, ok := t.doc.Meaning(v.Lit())
+		if !ok || m.Other == nil {
+			continue
+		}
+		n := named{m.Name, v.Lit().NotIf(m.Negated), m.Other.Span}
+		if _, has := found.lits[n.name]; !has {
+			found.lits[n.name] = n.lit
+		}
+		lines := found.byLine[m.Other.Path]
+		if lines == nil {
+			lines = map[int][]named{}
+			found.byLine[m.Other.Path] = lines
+		}
+		line := m.Other.Text.LineAt(n.span.Start)
+		lines[line] = append(lines[line], n)
+	}
+	return found
+}
+
+// placeOf returns where a signal is defined.
+func (t *target) placeOf(l circuit.Lit) (place, bool) {
+	m, ok := t.doc.Meaning(l)
+	switch {
+	case !ok:
+		return place{}, false
+	case m.Other != nil:
+		return place{m.Other.Path, m.Other.Text, m.Other.Span}, true
+	}
+	return place{"", t.doc.Text, m.Span}, true
+}
+
+// propertyPlace is where the property stands.
+func (t *target) propertyPlace() place { return place{"", t.doc.Text, t.property.Row} }
+
+// changes returns the latches with a part in why the property fails whose values are
+// new at a step.
+func (t *target) changes(step int) []signal {
+	var all []signal
+	for _, s := range t.groups[groupLatches]() {
+		if step > 0 && s.relevant && t.value(s.lit, step) != t.value(s.lit, step-1) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// maxChanges bounds the changes that the name of a step tells.
+const maxChanges = 3
+
+// stepName says which step it is and what is new in it.
+func (t *target) stepName(step int) string {
+	var b strings.Builder
+	b.WriteString("step " + strconv.Itoa(step) + " of " + strconv.Itoa(t.last()))
+	if step == t.last() {
+		b.WriteString(": fails")
+	}
+	for i, s := range t.changes(step) {
+		if i == maxChanges {
+			b.WriteString(", …")
+			break
+		}
+		sep := ", "
+		if i == 0 {
+			sep = " · "
+		}
+		name, _ := t.nameOf(s)
+		fmt.Fprintf(&b, "%s%s %s→%s", sep, name, t.value(s.lit, step-1), t.value(s.lit, step))
+	}
+	return b.String()
+}
