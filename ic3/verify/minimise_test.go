@@ -172,3 +172,69 @@ func checkMinimal(t *testing.T, file string, c *circuit.Circuit, run cert.Trace)
 		}
 	}
 }
+
+// TestRunMinimises: what leaves a run is minimal, in a circuit with more than the
+// cone, from an engine, an earlier trace and the cache.
+func TestRunMinimises(t *testing.T) {
+	// A counter of three bits runs while its input is 1; bad is 4. Nothing else matters.
+	b := circuit.NewBuilder(0)
+	other, enable, noise := b.Input(0), b.Input(0), b.Input(0)
+	free := b.Latch(0)
+	b.SetNext(free, other)
+	b.SetReset(free, free)
+	carry := enable
+	var last circuit.Lit
+	for range 3 {
+		l := b.Latch(0)
+		b.SetNext(l, b.Xor(l, carry))
+		carry = b.And(carry, l)
+		last = l
+	}
+	b.Bad(b.And(last, b.Or(noise, b.And(noise.Not(), last))), 0)
+	c := b.Build()
+	run := func(job Job) Result {
+		t.Helper()
+		job.Circuit, job.Property, job.Engine = c, circuit.Property{}, NewAuto()
+		job.Names = Names{Latches: []string{"free", "a", "b", "c"}, Inputs: []string{"other", "enable", "noise"}}
+		r := Run(t.Context(), job, nil)
+		got := r.Checked.Trace()
+		if !r.Checked.Certified() || got.Steps() != 5 || !r.minimal {
+			t.Fatalf("%s, minimal %v", r, r.minimal)
+		}
+		checkMinimal(t, "counter", c, got)
+		for step, row := range got.Inputs {
+			if row[0] != circuit.X || step < 4 && (row[1] != circuit.One || row[2] != circuit.X) {
+				t.Errorf("step %d: %v", step, row)
+			}
+		}
+		return r
+	}
+	first := run(Job{})
+	earlier := run(Job{Earlier: []*Earlier{first.Earlier(c, Names{
+		Latches: []string{"free", "a", "b", "c"}, Inputs: []string{"other", "enable", "noise"},
+	})}})
+	if earlier.Reused != ReusedTrace {
+		t.Errorf("the second run reused %q", earlier.Reused)
+	}
+	// A cache whose trace has a value everywhere, as those of older programs do.
+	full := first.claim
+	full.Trace = cert.Trace{Initial: first.claim.Trace.Initial}
+	for _, row := range first.claim.Trace.Inputs {
+		full.Trace.Inputs = append(full.Trace.Inputs, make([]circuit.Value, len(row)))
+		for i, v := range row {
+			full.Trace.Inputs[len(full.Trace.Inputs)-1][i] = v % 2 // x is 2
+		}
+	}
+	if cached := run(Job{Cache: oneEntry{full}}); !cached.Cached {
+		t.Error("the third run did not ask the cache")
+	}
+}
+
+// oneEntry is a cache with one answer.
+type oneEntry struct{ verdict cert.Verdict }
+
+func (o oneEntry) Lookup(circuit.Fingerprint, *circuit.Circuit) (Entry, bool) {
+	return Entry{Verdict: o.verdict, Engine: "ic3"}, true
+}
+func (oneEntry) Store(circuit.Fingerprint, *circuit.Circuit, Entry) {}
+func (oneEntry) Drop(circuit.Fingerprint)                           {}

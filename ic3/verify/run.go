@@ -164,10 +164,11 @@ const maxEffort = 1 << 50
 const certificateSeconds = "certificate_seconds"
 
 // Bounds of what is spent to shorten a counterexample: gates of all its steps
-// together, and conflicts for each length.
+// together, and conflicts for each length and for all lengths.
 const (
-	shortenGates     = 100_000
-	shortenConflicts = 500
+	shortenGates        = 100_000
+	shortenConflicts    = 500
+	shortenAllConflicts = 2000
 )
 
 // shorten looks for a shorter counterexample where that costs little. IC3 asks
@@ -176,8 +177,9 @@ func shorten(ctx context.Context, c *circuit.Circuit, v cert.Verdict) cert.Verdi
 	if v.Outcome != cert.Refuted || v.Trace.Steps()*c.NumGates() > shortenGates {
 		return v
 	}
+	lengths := int64(max(1, v.Trace.Steps()-v.Depth-1))
 	// An end of ctx leaves the trace that there is.
-	v.Trace, _ = bmc.Shorten(ctx, c, v.Trace, v.Depth+1, shortenConflicts)
+	v.Trace, _ = bmc.Shorten(ctx, c, v.Trace, v.Depth+1, min(shortenConflicts, shortenAllConflicts/lengths+1))
 	return v
 }
 
