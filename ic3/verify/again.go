@@ -37,7 +37,7 @@ const (
 	firstTurn = 200_000
 	// firstShare is the part of the earlier run's effort that the first turn may
 	// spend to filter the clauses.
-	firstShare = 24
+	firstShare = 40
 	// againShare is the part of the effort of the run from scratch that this one may
 	// spend in the end.
 	againShare = 24
