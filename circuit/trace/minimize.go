@@ -283,7 +283,37 @@ func newMinimizer(c *circuit.Circuit, bad circuit.Lit, t cert.Trace, limit int64
 			m.values = append(m.values, sim.Value(v.Lit()))
 		}
 	}
+	m.prune()
 	return m
+}
+
+// prune sets values to x through which no change reaches the violation: all but those
+// of bad in the last step, of the constraints, and of what these rest on by any reason,
+// which is both operands of a gate that is 1 and each operand that is 0 of one that is
+// 0. An operand of 1 beside one of 0 has no effect even when that one becomes x.
+func (m *minimizer) prune() {
+	n := m.c.NumVars()
+	kept, before := make([]bool, n), make([]bool, n)
+	kept[m.bad.Var()] = true
+	for step := m.t.Steps() - 1; step >= 0; step-- {
+		values := m.values[step*n : (step+1)*n]
+		for v := n - 1; v > 0; v-- {
+			if !kept[v] && !m.watched[v] {
+				values[v] = circuit.X
+				continue
+			}
+			left, right, isGate := m.c.Operands(circuit.Var(v))
+			switch {
+			case isGate && values[v] != circuit.X:
+				kept[left.Var()] = kept[left.Var()] || valueIn(values, left) == values[v]
+				kept[right.Var()] = kept[right.Var()] || valueIn(values, right) == values[v]
+			case m.c.Kind(circuit.Var(v)) == circuit.KindLatch:
+				before[m.c.Latches()[m.c.LatchIndex(circuit.Var(v))].Next.Var()] = true
+			}
+		}
+		clear(kept)
+		kept, before = before, kept
+	}
 }
 
 // run tries every value that is not x, from the last step back.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
 	"aiglens/circuit"
@@ -432,4 +433,29 @@ func TestValues(t *testing.T) {
 	if got := trace.Changes([]circuit.Value{x, x, one, one, zero, x}); !slices.Equal(got, []int{2, 4, 5}) {
 		t.Errorf("changes %v", got)
 	}
+}
+
+// TestReplayIsShared asks from several goroutines; the race detector looks on.
+func TestReplayIsShared(t *testing.T) {
+	b := circuit.NewBuilder(0)
+	in, l := b.Input(0), b.Latch(0)
+	b.SetNext(l, b.And(in, l.Not()))
+	b.Bad(l, 0)
+	c := b.Build()
+	r, err := trace.New(t.Context(), c, run("0", "1", "1", "1", "0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for step := range r.Steps() {
+				if want := circuit.ValueOf(step%2 == 1); r.Value(l, step) != want || r.Values(l)[0][step] != want {
+					t.Errorf("value at step %d, want %s", step, want)
+				}
+				r.Causes(l, step)
+			}
+		})
+	}
+	all.Wait()
 }
