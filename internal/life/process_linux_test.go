@@ -78,7 +78,8 @@ func (e *editor) busyWorkers(want int) (ids []int) {
 	return ids
 }
 
-// awaitIdle waits until no worker computes any more, and logs how long that took.
+// awaitIdle waits until no worker computes any more, and logs how long that took. The
+// aim is a second; the bound is for machines that have more to do.
 func (e *editor) awaitIdle(since time.Time) {
 	e.t.Helper()
 	last, resting := e.cpuOfWorkers(), time.Now()

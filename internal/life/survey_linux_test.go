@@ -136,8 +136,9 @@ func TestSurveyStops(t *testing.T) {
 				return uri != "" && len(e.openTokens()) == 1
 			})
 			f := e.open(uri, files[path.Base(uri)])
-			e.awaitTexts(f, "checking…")
-			e.until("the editor's version", func() bool { return f.toldVersion == f.version })
+			e.until("its check as that of an open file", func() bool { // others may be before it
+				return f.toldVersion == f.version && len(f.statuses) == 1 && f.statuses[0].isActive()
+			})
 			e.agree(f)
 			begin := time.Now()
 			stop(e)
