@@ -1,4 +1,5 @@
-// Bundles the extension into dist/extension.js; with --tests the suite for the
+// Bundles the extension into dist/extension.js, and the page of the trace panel into
+// dist/trace.js and dist/trace.css; with --tests the suite for the
 // extension host, and the script that starts it, into out/host instead; with
 // --watch again whenever a file changes, with a source map.
 import * as esbuild from 'esbuild';
@@ -27,8 +28,23 @@ const options = tests
       sourcemap: watch,
     };
 
-if (watch) {
-  await (await esbuild.context({ ...options, logLevel: 'info' })).watch();
-} else {
-  await esbuild.build(options);
+/** @type {esbuild.BuildOptions} */
+const page = {
+  bundle: true,
+  platform: 'browser',
+  target: 'chrome120',
+  format: 'iife',
+  logLevel: 'warning',
+  entryPoints: ['main.ts', 'panel.css'].map((file) => ({ in: `src/counterexample/webview/${file}`, out: 'trace' })),
+  outdir: 'dist',
+  minify: !watch,
+  sourcemap: watch && 'inline',
+};
+
+for (const one of tests ? [options] : [options, page]) {
+  if (watch) {
+    await (await esbuild.context({ ...one, logLevel: 'info' })).watch();
+  } else {
+    await esbuild.build(one);
+  }
 }

@@ -31,10 +31,10 @@ export function registerCommands(server: Server, checks: Checks, model: StatusMo
 }
 
 /** Registers a command; what the server does not follow is told. */
-function register(id: string, run: () => Promise<unknown>): Disposable {
-  return commands.registerCommand(id, async () => {
+export function register(id: string, run: (argument: unknown) => Promise<unknown>): Disposable {
+  return commands.registerCommand(id, async (argument: unknown) => {
     try {
-      await run();
+      await run(argument);
     } catch (error) {
       if (!(error instanceof protocol.Refusal)) throw error;
       void window.showWarningMessage(`aiglens: ${error.message}`);
@@ -46,7 +46,7 @@ function register(id: string, run: () => Promise<unknown>): Disposable {
  * Registers a command that works on the active editor. Not with
  * registerTextEditorCommand, which neither waits for a command nor shows its errors.
  */
-function forEditor(id: string, run: (editor: TextEditor) => Promise<unknown>): Disposable {
+export function forEditor(id: string, run: (editor: TextEditor) => Promise<unknown>): Disposable {
   return register(id, async () => {
     const editor = window.activeTextEditor;
     if (editor !== undefined) await run(editor);

@@ -4,6 +4,7 @@ import { type ExtensionContext, window, workspace } from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
 import { Checks } from './checks';
 import { registerCommands } from './commands';
+import { type Counterexamples, registerCounterexamples } from './counterexample/register';
 import { registerCursor } from './cursor';
 import { registerDecoded } from './decoded';
 import { formatting } from './formatting';
@@ -26,6 +27,7 @@ export interface Drawn {
   gutter: Gutter;
   statusBar: StatusBar;
   tests: Tests;
+  counterexamples: Counterexamples;
 }
 
 export async function activate(context: ExtensionContext): Promise<Drawn> {
@@ -34,7 +36,13 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
   const started = new Server(context, log, model, middleware());
   server = started;
   checks = new Checks(started, model);
-  const drawn: Drawn = { model, gutter: new Gutter(model), statusBar: new StatusBar(model, checks), tests: new Tests(model, checks, started) };
+  const drawn: Drawn = {
+    model,
+    gutter: new Gutter(model),
+    statusBar: new StatusBar(model, checks),
+    tests: new Tests(model, checks, started),
+    counterexamples: registerCounterexamples(context, started, model),
+  };
   context.subscriptions.push(
     log,
     model,
@@ -47,6 +55,7 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
     drawn.gutter,
     drawn.statusBar,
     drawn.tests,
+    drawn.counterexamples,
     workspace.onDidChangeConfiguration(() => started.pathChanged()),
   );
   await started.start();

@@ -16,7 +16,9 @@ export function documentUri(uri: string): Uri {
 /** Where the document is open already, so that showing it does not open it twice. */
 export function columnOf(uri: Uri): ViewColumn {
   const open = window.visibleTextEditors.find((editor) => editor.document.uri.toString() === uri.toString());
-  return open?.viewColumn ?? ViewColumn.Active;
+  // Where a view of another kind is active, texts go beside the other texts.
+  const beside = window.activeTextEditor === undefined ? window.visibleTextEditors[0]?.viewColumn : undefined;
+  return open?.viewColumn ?? beside ?? ViewColumn.Active;
 }
 
 /** Shows a place, selected; as a preview it leaves the focus where it is. */

@@ -41,6 +41,127 @@ export const latches = 'aiglens.latches';
 /** What the lens of a refuted property sends; answered by this client. */
 export const goToLatch = 'aiglens.goToLatch';
 
+/** Shows the values of a step of a counterexample in the text: `StepCommand` to `ShownStep`. */
+export const step = 'aiglens.step';
+
+/** From the server: which step is shown, as `ShownStep`. */
+export const stepShown = 'aiglens/step';
+
+/** Answers with the signals of a counterexample: `TraceParams` to `Trace`. */
+export const trace = 'aiglens.trace';
+
+/** Answers with why a signal has its value: `WhyParams` to `Cause`. */
+export const why = 'aiglens.why';
+
+/** Shows a step in the text and where a signal is defined; answers with the place. */
+export const goToCause = 'aiglens.goToCause';
+
+/** Writes a counterexample: `ExportParams` to `Exported`. */
+export const exportTrace = 'aiglens.exportTrace';
+
+/** Replays a witness on a circuit and shows it: `ImportParams` to `Imported`. */
+export const importWitness = 'aiglens.importWitness';
+
+/** The words for steps that are no numbers. */
+export type Move = 'first' | 'last' | 'next' | 'previous' | 'nextChange' | 'previousChange' | 'hide';
+
+export interface StepCommand extends PropertyParams {
+  /** A number, or where to go from the step that is shown; changes are those of the signal at the position. */
+  to: Move | `${number}`;
+}
+
+export interface ShownStep {
+  uri: string;
+  /** Missing where no step is shown. */
+  property?: PropertyId;
+  name?: string;
+  step: number;
+  /** How many there are; in the last one the property fails. */
+  steps: number;
+}
+
+export interface TraceParams extends PropertyParams {
+  /** Of signals to be shown as well. */
+  positions?: Position[];
+}
+
+export type SignalGroup = 'property' | 'constraints' | 'latches' | 'inputs' | 'gates';
+
+export interface TraceSignal {
+  group: SignalGroup;
+  name: string;
+  /** By which `why` asks; of one version of the text. */
+  signal: number;
+  /** One character a step, `0`, `1` or `x`. */
+  values: string;
+  /** Of latches: has a part in why the property fails. */
+  relevant: boolean;
+  /** Null where the present text has it no more. */
+  location: Location | null;
+}
+
+export interface Trace {
+  uri: string;
+  property: PropertyId;
+  name: string;
+  steps: number;
+  /** That is shown in the text. */
+  step: number | null;
+  /** It is about an earlier text. */
+  stale: boolean;
+  /** Of that text. */
+  version: number;
+  signals: TraceSignal[];
+  /** Signals that were left out, because they are too many. */
+  more: number;
+}
+
+/** Without signal and position: why the property fails. */
+export interface WhyParams extends PropertyParams {
+  signal?: number;
+  step?: number;
+  depth?: number;
+}
+
+/** The value of a signal at a step, with the values that force it. */
+export interface Cause {
+  name: string;
+  value: string;
+  step: number;
+  signal: number;
+  /** What the value is due to where it has no causes. */
+  reason: string;
+  location: Location | null;
+  /** Its causes stand at an earlier node. */
+  repeated?: boolean;
+  /** There are causes beyond the limit. */
+  cut?: boolean;
+  causes: Cause[];
+}
+
+export type TraceFormat = 'aiger' | 'vcd' | 'json' | 'wavedrom' | 'markdown';
+
+export interface ExportParams extends PropertyParams {
+  format: TraceFormat;
+}
+
+export interface Exported {
+  /** For a file. */
+  name: string;
+  text: string;
+}
+
+export interface ImportParams extends PropertyParams {
+  /** Of a file where the server runs; or the witness itself. */
+  path?: string;
+  text?: string;
+}
+
+export interface Imported {
+  property: PropertyId;
+  steps: number;
+}
+
 /** One latch over the steps of a counterexample. */
 export interface LatchTrace {
   /** The symbol, or what the server calls a latch without one. */

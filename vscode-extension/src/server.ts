@@ -13,7 +13,7 @@ import {
   ResponseError,
   RevealOutputChannelOn,
 } from 'vscode-languageclient/node';
-import { findBinary } from './binary';
+import { type Binary, findBinary } from './binary';
 import * as decoded from './decoded';
 import * as protocol from './protocol';
 import { serverPath, serverSettings } from './settings';
@@ -27,6 +27,7 @@ const schemes = ['file', 'untitled', 'vscode-remote', decoded.scheme];
 
 export class Server {
   private client: LanguageClient | undefined;
+  private readonly followers = new Map<string, (params: any) => void>();
   /** The setting aiglens.server.path as the last start found it. */
   private path: string | undefined;
   // Starts and stops happen one after the other, however they were asked for.
@@ -100,6 +101,16 @@ export class Server {
     void this.running?.sendNotification(method, params).catch((error: unknown) => this.log.debug(`${method}: ${String(error)}`));
   }
 
+  /** Follows a notification of every server that is started from now on. */
+  follow<Params>(method: string, listener: (params: Params) => void): void {
+    this.followers.set(method, listener);
+  }
+
+  /** The program that is the server, or why there is none. */
+  get program(): Promise<Binary> {
+    return findBinary(this.context.extensionPath, serverPath());
+  }
+
   private enqueue(task: () => Promise<void>): Promise<void> {
     this.queue = this.queue.then(task).catch((error: unknown) => {
       this.log.error(error instanceof Error ? error : String(error));
@@ -109,7 +120,7 @@ export class Server {
 
   private async doStart(): Promise<void> {
     this.path = serverPath();
-    const binary = await findBinary(this.context.extensionPath, this.path);
+    const binary = await this.program;
     if ('problem' in binary) {
       this.log.error(binary.problem);
       void this.report(binary.problem);
@@ -123,6 +134,7 @@ export class Server {
     const statuses = new StatusFeature(this.model);
     client.registerFeature(statuses);
     client.onNotification(protocol.status, (params: protocol.StatusParams) => statuses.receive(params));
+    for (const [method, listener] of this.followers) client.onNotification(method, listener);
     try {
       await client.start();
       errors.onceRunning = client.createDefaultErrorHandler();

@@ -15,6 +15,8 @@ const common = [
   'extension.vsixmanifest',
   'extension/LICENSE.txt',
   'extension/dist/extension.js',
+  'extension/dist/trace.css',
+  'extension/dist/trace.js',
   'extension/images/icon.png',
   'extension/language-configuration/aiger.json',
   'extension/language-configuration/blif.json',

@@ -3,8 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import manifest from '../../package.json';
 import { registerCommands } from '../../src/commands';
+import { registerCounterexamples } from '../../src/counterexample/register';
+import { StatusModel } from '../../src/status';
 import * as protocol from '../../src/protocol';
-import { commands } from './vscode';
+import { commands, window } from './vscode';
 
 const file = (path: string) => new URL(`../../${path}`, import.meta.url);
 const { contributes } = manifest;
@@ -13,16 +15,30 @@ const declared = contributes.commands.map(({ command }) => command).sort();
 test('every command of the manifest is registered, and no other', () => {
   commands.registerCommand.mockReset();
   registerCommands({} as never, {} as never, {} as never, {} as never, { show: vi.fn() } as never);
+  window.createStatusBarItem.mockReturnValueOnce({ hide: vi.fn() });
+  registerCounterexamples({} as never, { follow: vi.fn() } as never, new StatusModel());
   expect(commands.registerCommand.mock.calls.map(([id]) => id).sort()).toEqual(declared);
 });
 
 test('no command has an id that the server announces', () => {
-  const { check, stop, checkWorkspace, recheckFailed, properties, history, latches, goToLatch } = protocol;
-  for (const id of [check, stop, checkWorkspace, recheckFailed, properties, history, latches, goToLatch]) expect(declared).not.toContain(id);
+  const page = readFileSync(file('../docs/protocol.md'), 'utf8');
+  const ids = [...page.matchAll(/^\| `(aiglens\.\w+)` \|/gm)].map(([, id]) => id);
+  const { check, stop, checkWorkspace, recheckFailed, properties, history, latches, goToLatch, step, trace, why, goToCause, exportTrace, importWitness } = protocol;
+  expect([check, stop, checkWorkspace, recheckFailed, properties, history, latches, goToLatch, step, trace, why, goToCause, exportTrace, importWitness].sort()).toEqual(ids.sort());
+  for (const id of ids) expect(declared).not.toContain(id);
 });
 
 test('menus and keys name commands of the manifest', () => {
   for (const { command } of [...Object.values(contributes.menus).flat(), ...contributes.keybindings]) expect(declared).toContain(command);
+});
+
+test('keys that do not begin a check are taken only where there is a counterexample', () => {
+  const keys: { command: string; key: string; mac: string; when: string }[] = contributes.keybindings;
+  for (const { command, when } of keys) {
+    if (!/^aiglens\.(check\w+|pickLatch)$/.test(command)) expect(when, command).toMatch(/editorTextFocus.*aiglens\.hasCounterexample/);
+  }
+  const chords = keys.map(({ key, when }) => `${key} ${/!?aiglens\.stepShown$/.exec(when)?.[0] ?? ''}`);
+  expect(new Set(chords).size).toBe(chords.length);
 });
 
 test('every file that the manifest names is there', () => {

@@ -88,6 +88,26 @@ export class MarkdownString {
   }
 }
 
+export class TreeItem {
+  description?: string;
+  tooltip?: unknown;
+  iconPath?: unknown;
+  command?: unknown;
+  constructor(
+    readonly label: string,
+    readonly collapsibleState: number,
+  ) {}
+}
+
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
+
+export class DebugAdapterExecutable {
+  constructor(
+    readonly command: string,
+    readonly args: string[],
+  ) {}
+}
+
 export class TestMessage {
   location?: Location;
   constructor(readonly message: string) {}
@@ -128,6 +148,12 @@ export const window = {
   createQuickPick: vi.fn(),
   createStatusBarItem: vi.fn(),
   createTextEditorDecorationType: vi.fn(),
+  createTreeView: vi.fn(() => ({ dispose: vi.fn(), reveal: vi.fn() })),
+  createWebviewPanel: vi.fn(),
+  registerWebviewPanelSerializer: vi.fn(() => new Disposable(() => {})),
+  tabGroups: { all: [{}] },
+  showQuickPick: vi.fn(),
+  showInputBox: vi.fn(),
   showInformationMessage: vi.fn(async () => undefined),
   showWarningMessage: vi.fn(async () => undefined),
   showErrorMessage: vi.fn(async () => undefined),
@@ -171,5 +197,15 @@ export const workspace = {
 };
 
 export const commands = { registerCommand: vi.fn(), executeCommand: vi.fn() };
+
+export const debug = {
+  registerDebugAdapterDescriptorFactory: vi.fn(() => new Disposable(() => {})),
+  registerDebugConfigurationProvider: vi.fn(() => new Disposable(() => {})),
+  startDebugging: vi.fn(async () => true),
+};
+
+export const env = { clipboard: { writeText: vi.fn() } };
+
+export const extensions = { getExtension: vi.fn() };
 
 export const tests = { createTestController: vi.fn() };

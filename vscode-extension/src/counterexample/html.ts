@@ -1,0 +1,73 @@
+// The page of the trace panel. Nothing in it comes from elsewhere, and no script
+// runs but the one that is named here.
+
+export interface PageParts {
+  /** Addresses of the bundle. */
+  script: string;
+  style: string;
+  /** Where the style may come from, as a content security policy has it. */
+  source: string;
+  nonce: string;
+}
+
+export function pageHtml({ script, style, source, nonce }: PageParts): string {
+  const policy = `default-src 'none'; style-src ${source}; script-src 'nonce-${nonce}'`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width">
+<link rel="stylesheet" href="${style}">
+<title>Counterexample</title>
+</head>
+<body>
+<div id="bar" role="toolbar" aria-label="Counterexample" aria-controls="view">
+  <input id="filter" type="text" placeholder="Filter: name, /regex/, name=1" aria-label="Filter signals by name, by regular expression between slashes, or by value with =0, =1, =x" title="Name, /regex/, or name=1 for the value at the cursor  ( / )" spellcheck="false">
+  <span class="set" role="group" aria-label="Search in the selected signal">
+    <select id="target" aria-label="What to search for in the selected signal" title="What to search for in the selected signal">
+      <option value="change">changes</option><option value="1">becomes 1</option><option value="0">becomes 0</option><option value="x">becomes x</option>
+    </select>
+    <button id="previous" title="Previous in the selected signal  ( p )" aria-label="Previous">◂</button>
+    <button id="next" title="Next in the selected signal  ( n )" aria-label="Next">▸</button>
+  </span>
+  <span class="set" role="group" aria-label="What is hidden">
+    <button id="unchanged" aria-pressed="false" title="Hide signals that never change">Hide unchanged</button>
+    <button id="irrelevant" aria-pressed="false" title="Hide latches that have no part in why the property fails">Relevant latches</button>
+  </span>
+  <span class="set" role="group" aria-label="Zoom">
+    <button id="out" title="Zoom out  ( − )" aria-label="Zoom out">−</button>
+    <button id="fit" title="All steps  ( 0 )">Fit</button>
+    <button id="in" title="Zoom in  ( + )" aria-label="Zoom in">+</button>
+  </span>
+  <button id="mark" title="Mark the step of the cursor, or take its mark away  ( m )">Mark</button>
+  <button id="table" aria-pressed="false" title="Values as a table, for screen readers too  ( t )">Table</button>
+  <span class="gap"></span>
+  <button id="why" title="Why has the selected signal its value at the cursor?  ( w )">Why</button>
+  <button id="add" title="Add the signal at the cursor of the editor">Add signal</button>
+  <button id="debug" title="Walk through the counterexample in the debugger">Debug</button>
+  <button id="export" title="Save, copy, or open in a waveform viewer">Export…</button>
+</div>
+<div id="banner" role="status" hidden></div>
+<div id="nothing" hidden><p></p><button id="check">Check the property</button></div>
+<div id="scroll">
+  <div id="space">
+    <div id="view" tabindex="0" role="application" aria-roledescription="waveforms" aria-describedby="live help">
+      <div id="corner"></div>
+      <div id="names" role="presentation"></div>
+      <div id="sash" aria-hidden="true"></div>
+      <canvas id="canvas" role="img" aria-label="Waveforms"></canvas>
+    </div>
+  </div>
+</div>
+<div id="tableview" hidden></div>
+<div id="foot">
+  <span id="live" aria-live="polite"></span>
+  <span id="markers" role="group" aria-label="Marked steps"></span>
+</div>
+<div id="help" hidden>Left and right move the cursor by a step, up and down select a signal, Home and End go to the first and the last step, n and p to the next and previous change, m marks a step, Enter goes to the text, t shows a table.</div>
+<script nonce="${nonce}" src="${script}"></script>
+</body>
+</html>
+`;
+}

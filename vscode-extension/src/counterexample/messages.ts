@@ -1,0 +1,66 @@
+// What the trace panel and the page within it say to each other. The page knows
+// neither files nor places: it names signals by their index.
+import type { SignalGroup } from '../protocol';
+
+export interface PageSignal {
+  group: SignalGroup;
+  name: string;
+  /** One character a step, `0`, `1` or `x`. */
+  values: string;
+  relevant: boolean;
+  /** The present text has it. */
+  inText: boolean;
+}
+
+export interface PageTrace {
+  /** Of the property. */
+  name: string;
+  file: string;
+  steps: number;
+  stale: boolean;
+  signals: PageSignal[];
+  /** Signals that were left out. */
+  more: number;
+}
+
+export type ToPage =
+  | { type: 'trace'; about: About; trace: PageTrace; step: number | null }
+  /** The same trace; what the present text has of it has changed. */
+  | { type: 'places'; stale: boolean; inText: boolean[] }
+  | { type: 'nothing'; message: string }
+  | { type: 'step'; step: number | null }
+  | { type: 'select'; signal: number };
+
+export type Action = 'add' | 'export' | 'debug' | 'check' | 'why';
+
+/** Which counterexample a panel shows. */
+export interface About {
+  uri: string;
+  property: string;
+}
+
+/** What VS Code keeps for a panel while its window is closed. */
+export interface PageState extends About {
+  view?: ViewState;
+}
+
+export interface ViewState {
+  filter: string;
+  hideUnchanged: boolean;
+  hideIrrelevant: boolean;
+  collapsed: SignalGroup[];
+  markers: number[];
+  stepWidth: number | null; // null: fitted
+  namesWidth: number;
+  asTable: boolean;
+}
+
+export type FromPage =
+  | { type: 'ready' }
+  /** What is drawn first after a trace came. */
+  | { type: 'shown'; signals: number; steps: number; rows: number }
+  | { type: 'step'; step: number }
+  | { type: 'go'; signal: number; focus: boolean }
+  | { type: 'why'; signal: number; step: number }
+  | { type: 'remove'; signal: number }
+  | { type: 'action'; action: Action };

@@ -1,0 +1,126 @@
+// Counterexamples that leave and enter: files in several formats, the clipboard,
+// waveform viewers, and witnesses of other checkers.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { commands, Disposable, env, extensions, type QuickPickItem, Uri, window, workspace } from 'vscode';
+import { fileName } from '../places';
+import * as protocol from '../protocol';
+import type { Server } from '../server';
+import type { Pin } from './steps';
+
+const vaporView = { extension: 'lramseyer.vaporview', editor: 'vaporview.waveformViewer' };
+
+const formats: { format: protocol.TraceFormat; label: string; description: string }[] = [
+  { format: 'aiger', label: 'AIGER witness', description: 'for other checkers and aigsim' },
+  { format: 'vcd', label: 'VCD', description: 'for waveform viewers' },
+  { format: 'json', label: 'JSON', description: 'for scripts' },
+  { format: 'wavedrom', label: 'WaveDrom', description: 'for documentation' },
+  { format: 'markdown', label: 'Markdown', description: 'a table, for issues' },
+];
+
+export class Outside implements Disposable {
+  private readonly folders: string[] = [];
+
+  constructor(private readonly server: Pick<Server, 'execute'>) {}
+
+  /** What can be done with a counterexample elsewhere, for the user to choose. */
+  async choose(about: Pin): Promise<void> {
+    type Item = QuickPickItem & { run: () => Promise<unknown> };
+    const items: Item[] = [
+      ...formats.map(({ format, label, description }): Item => ({ label: `$(save) Save as ${label}…`, description, run: () => this.save(about, format) })),
+      { label: '$(copy) Copy as Markdown table', run: () => this.copy(about) },
+      { label: '$(link-external) Open in a waveform viewer', description: 'VaporView or GTKWave', run: () => this.openWaves(about) },
+    ];
+    const chosen = await window.showQuickPick(items, { title: 'Counterexample', placeHolder: 'What to do with it' });
+    await chosen?.run();
+  }
+
+  async save(about: Pin, format: protocol.TraceFormat): Promise<void> {
+    const exported = await this.export(about, format);
+    if (exported === undefined) return;
+    const circuit = Uri.parse(about.uri);
+    const folder = circuit.scheme === 'untitled' ? workspace.workspaceFolders?.[0]?.uri : Uri.joinPath(circuit, '..');
+    const target = await window.showSaveDialog(folder === undefined ? {} : { defaultUri: Uri.joinPath(folder, exported.name) });
+    if (target !== undefined) await workspace.fs.writeFile(target, Buffer.from(exported.text));
+  }
+
+  async copy(about: Pin): Promise<void> {
+    const exported = await this.export(about, 'markdown');
+    if (exported === undefined) return;
+    await env.clipboard.writeText(exported.text);
+    void window.setStatusBarMessage('The counterexample is in the clipboard, as a Markdown table.', 4000);
+  }
+
+  async openWaves(about: Pin): Promise<void> {
+    const hasVaporView = extensions.getExtension(vaporView.extension) !== undefined;
+    const gtkwave = await findProgram('gtkwave');
+    const viewers = [
+      ...(hasVaporView ? [{ label: 'VaporView', run: (file: string) => commands.executeCommand('vscode.openWith', Uri.file(file), vaporView.editor) }] : []),
+      ...(gtkwave === undefined ? [] : [{ label: 'GTKWave', run: (file: string) => start(gtkwave, file) }]),
+    ];
+    if (viewers.length === 0) {
+      const save = 'Save as VCD…';
+      const chosen = await window.showInformationMessage('aiglens: there is neither the extension VaporView nor the program gtkwave.', save);
+      if (chosen === save) await this.save(about, 'vcd');
+      return;
+    }
+    const viewer = viewers.length === 1 ? viewers[0] : await window.showQuickPick(viewers, { title: 'Waveform viewer' });
+    const exported = viewer === undefined ? undefined : await this.export(about, 'vcd');
+    if (viewer === undefined || exported === undefined) return;
+    const folder = await mkdtemp(join(tmpdir(), 'aiglens-'));
+    this.folders.push(folder);
+    const file = join(folder, exported.name);
+    await writeFile(file, exported.text);
+    await viewer.run(file);
+  }
+
+  /** Replays a witness file on a circuit. The answer is undefined when it was refused, with the reason told. */
+  async openWitness(circuit: string, witness?: Uri): Promise<protocol.Imported | undefined> {
+    const file = witness ?? (await window.showOpenDialog({
+      title: `Witness of a Counterexample for ${fileName(circuit)}`,
+      openLabel: 'Replay',
+      filters: { 'AIGER witnesses': ['wit', 'cex', 'aiw', 'txt', 'out'], 'All files': ['*'] },
+    }))?.[0];
+    if (file === undefined) return undefined;
+    const source = file.scheme === 'file' ? { path: file.fsPath } : { text: Buffer.from(await workspace.fs.readFile(file)).toString() };
+    try {
+      return await this.server.execute<protocol.Imported>(protocol.importWitness, { uri: circuit, ...source });
+    } catch (error) {
+      if (!(error instanceof protocol.Refusal)) throw error;
+      void window.showErrorMessage(`aiglens: ${fileName(file.toString())} is no counterexample of ${fileName(circuit)}: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  export(about: Pin, format: protocol.TraceFormat): Promise<protocol.Exported | undefined> {
+    return this.server.execute<protocol.Exported>(protocol.exportTrace, { ...about, format });
+  }
+
+  dispose(): void {
+    for (const folder of this.folders) void rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A program of the search path; the current folder is none of its places. */
+export async function findProgram(name: string, path = process.env['PATH'] ?? '', platform = process.platform): Promise<string | undefined> {
+  for (const folder of path.split(delimiter).filter(isAbsolute)) {
+    const file = join(folder, platform === 'win32' ? `${name}.exe` : name);
+    try {
+      await access(file, constants.X_OK);
+      return file;
+    } catch {
+      // not here
+    }
+  }
+  return undefined;
+}
+
+/** Starts a program that goes on by itself. */
+async function start(program: string, file: string): Promise<void> {
+  const child = spawn(program, [file], { detached: true, stdio: 'ignore' });
+  child.on('error', (error) => void window.showErrorMessage(`aiglens: ${program} could not be started: ${error.message}`));
+  child.unref();
+}

@@ -1,0 +1,302 @@
+// The trace panel: one for each property whose counterexample is looked at. It
+// asks the server for the signals, shares the step with the text, and goes to
+// places; all drawing is done by the page within it (webview/).
+import { randomBytes } from 'node:crypto';
+import { commands, Disposable, type TextDocumentContentChangeEvent, type TextEditor, Uri, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
+import type { Location, Position } from 'vscode-languageclient/node';
+import { documentUri, fileName, reveal } from '../places';
+import * as protocol from '../protocol';
+import type { Server } from '../server';
+import type { StatusModel } from '../status';
+import { pageHtml } from './html';
+import type { Action, FromPage, PageState, ToPage } from './messages';
+import { atCursor, chooseProperty, circuitEditor, type Pin, type Steps } from './steps';
+import { type Edit, movePosition, moveLocation } from './tracked';
+import type { Why } from './why';
+
+const viewType = 'aiglens.trace';
+const settled = 300; // milliseconds without news before the signals are asked for again
+
+/** What a button of the page does elsewhere. */
+export type Actions = Record<Exclude<Action, 'add'>, (about: Pin) => unknown>;
+
+export class Panels {
+  private readonly open = new Map<string, Panel>();
+  private readonly listeners: Disposable;
+  /** The editor with a circuit that was last active: a panel takes its place as the active one. */
+  private lastEditor: TextEditor | undefined;
+
+  constructor(
+    private readonly extension: Uri,
+    private readonly server: Pick<Server, 'execute'>,
+    private readonly model: StatusModel,
+    private readonly steps: Steps,
+    private readonly why: Why,
+    private readonly actions: Actions,
+  ) {
+    this.lastEditor = window.activeTextEditor;
+    this.listeners = Disposable.from(
+      window.registerWebviewPanelSerializer(viewType, {
+        deserializeWebviewPanel: async (webview, state: PageState | undefined) => {
+          if (state?.uri) this.adopt(webview, state);
+          else webview.dispose();
+        },
+      }),
+      window.onDidChangeActiveTextEditor((editor) => (this.lastEditor = editor ?? this.lastEditor)),
+      window.onDidChangeTextEditorSelection(({ textEditor }) => this.each((panel) => panel.followSelection(textEditor))),
+      steps.onDidChange((shown) => this.each((panel) => panel.followStep(shown))),
+      model.onDidChange(({ uri }) => this.each((panel) => panel.followStatus(uri))),
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => this.each((panel) => panel.followEdit(document.uri.toString(), contentChanges))),
+    );
+  }
+
+  /** The panel of a property, if it is open. */
+  of({ uri, property }: Pin): Panel | undefined {
+    return this.open.get(`${uri} ${property}`);
+  }
+
+  async show(about: Pin | undefined): Promise<void> {
+    const chosen = about ?? (await chooseProperty(this.model, this.steps, circuitEditor()));
+    if (chosen === undefined) return;
+    const there = this.of(chosen);
+    if (there !== undefined) return there.reveal();
+    // Waves are wide: they stand below the text where nothing is beside it yet.
+    const alone = window.tabGroups.all.length === 1;
+    if (alone) await commands.executeCommand('workbench.action.newGroupBelow');
+    const column = alone ? ViewColumn.Active : ViewColumn.Beside;
+    this.adopt(window.createWebviewPanel(viewType, 'Counterexample', column, {}), chosen);
+  }
+
+  /** Shows what is at the cursor of the editor in the panel of its property. */
+  async add(editor: TextEditor | undefined): Promise<void> {
+    const from = editor ?? this.lastEditor;
+    if (from === undefined) return;
+    const { uri, position } = atCursor(from);
+    const panel = [...this.open.values()].find((one) => one.about.uri === uri);
+    if (panel !== undefined) {
+      await panel.add(position);
+      return;
+    }
+    const about = await chooseProperty(this.model, this.steps, from);
+    if (about === undefined) return;
+    await this.show(about);
+    await this.of(about)?.add(position);
+  }
+
+  dispose(): void {
+    this.listeners.dispose();
+    this.each((panel) => panel.dispose());
+  }
+
+  private adopt(webview: WebviewPanel, { uri, property }: Pin): void {
+    const about = { uri, property };
+    const page = Uri.joinPath(this.extension, 'dist');
+    webview.webview.options = { enableScripts: true, localResourceRoots: [page] };
+    const { server, model, steps, why, actions } = this;
+    const panel = new Panel(webview, about, { server, model, steps, why, actions, add: () => this.add(undefined) });
+    this.open.set(`${uri} ${property}`, panel);
+    webview.onDidDispose(() => {
+      this.open.delete(`${uri} ${property}`);
+      panel.dispose();
+    });
+    const address = (name: string) => webview.webview.asWebviewUri(Uri.joinPath(page, name)).toString();
+    webview.webview.html = pageHtml({
+      script: address('trace.js'),
+      style: address('trace.css'),
+      source: webview.webview.cspSource,
+      nonce: randomBytes(16).toString('hex'),
+    });
+  }
+
+  private each(run: (panel: Panel) => void): void {
+    for (const panel of this.open.values()) run(panel);
+  }
+}
+
+interface Around {
+  server: Pick<Server, 'execute'>;
+  model: StatusModel;
+  steps: Steps;
+  why: Why;
+  actions: Actions;
+  add(): unknown;
+}
+
+export class Panel {
+  /** What the page has said that it shows. */
+  shown: Extract<FromPage, { type: 'shown' }> | undefined;
+  trace: protocol.Trace | undefined;
+  private locations: (Location | null)[] = [];
+  /** Of signals that the user has added, in the present text. */
+  private added: Position[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private ready = false;
+
+  constructor(
+    private readonly panel: WebviewPanel,
+    readonly about: Pin,
+    private readonly around: Around,
+  ) {
+    panel.title = fileName(about.uri);
+    panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
+  }
+
+  get visible(): boolean {
+    return this.panel.visible;
+  }
+
+  reveal(): void {
+    this.panel.reveal(undefined, false);
+  }
+
+  async add(position: Position): Promise<void> {
+    this.added.push(position);
+    if (this.ready) await this.ask();
+  }
+
+  followStep({ uri, property, step }: protocol.ShownStep): void {
+    if (uri === this.about.uri && property === this.about.property) this.send({ type: 'step', step });
+  }
+
+  followStatus(uri: string): void {
+    if (uri !== this.about.uri || !this.ready) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.ask(), settled);
+  }
+
+  followEdit(uri: string, edits: readonly TextDocumentContentChangeEvent[]): void {
+    if (edits.length === 0) return;
+    this.locations = this.locations.map((location) => moveLocation(location, uri, edits));
+    if (uri === this.about.uri) this.added = this.added.flatMap((position) => movedBy(edits, position) ?? []);
+  }
+
+  /** Selects the signal that the cursor of an editor is on. */
+  followSelection(editor: TextEditor): void {
+    if (this.trace === undefined || editor.document.uri.toString() !== this.about.uri) return;
+    const { line, character } = editor.selection.active;
+    const word = editor.document.getWordRangeAtPosition(editor.selection.active);
+    const name = word === undefined ? undefined : editor.document.getText(word);
+    const named = this.trace.signals.findIndex((signal) => signal.name === name);
+    const placed = this.locations.findIndex((location) => {
+      if (location === null || location.uri !== this.about.uri) return false;
+      const { start, end } = location.range;
+      return start.line === line && start.character <= character && (end.line > line || character <= end.character);
+    });
+    const signal = named >= 0 ? named : placed;
+    if (signal >= 0) this.send({ type: 'select', signal });
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.panel.dispose();
+  }
+
+  private send(message: ToPage): void {
+    void this.panel.webview.postMessage(message);
+  }
+
+  private async receive(message: FromPage): Promise<void> {
+    const { steps, why, actions } = this.around;
+    switch (message.type) {
+      case 'ready':
+        this.ready = true;
+        this.trace = undefined;
+        return this.ask();
+      case 'shown':
+        this.shown = message;
+        return;
+      case 'step':
+        if (this.trace?.stale === false) steps.follow({ ...this.about, to: `${message.step}` });
+        return;
+      case 'go': {
+        const location = this.locations[message.signal];
+        if (location != null) await reveal(location.uri, location.range, !message.focus);
+        return;
+      }
+      case 'why': {
+        const signal = this.trace?.signals[message.signal]?.signal;
+        if (signal === undefined) return;
+        if (this.trace?.stale === true) {
+          void window.showInformationMessage('aiglens: the text has changed since this counterexample was found. Check the property again.');
+          return;
+        }
+        return this.refusable(() => why.ofSignal(this.about, signal, message.step));
+      }
+      case 'remove': {
+        // The chosen signals stand in the answer in the order of the positions.
+        const gates = this.trace?.signals.flatMap(({ group }, index) => (group === 'gates' ? [index] : [])) ?? [];
+        const at = gates.indexOf(message.signal);
+        if (at >= 0) this.added = this.added.filter((_, index) => index !== at);
+        return this.ask();
+      }
+      case 'action':
+        if (message.action === 'add') await this.refusable(async () => this.around.add());
+        else await this.refusable(async () => actions[message.action as keyof Actions](this.about));
+    }
+  }
+
+  private async refusable(run: () => Promise<unknown>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      if (!(error instanceof protocol.Refusal)) throw error;
+      void window.showWarningMessage(`aiglens: ${error.message}`);
+    }
+  }
+
+  private async ask(): Promise<void> {
+    try {
+      // The server knows files that are open.
+      await workspace.openTextDocument(documentUri(this.about.uri));
+      const answer = await this.around.server.execute<protocol.Trace>(protocol.trace, { ...this.about, ...(this.added.length > 0 ? { positions: this.added } : {}) });
+      if (answer !== undefined) this.take(answer);
+    } catch (error) {
+      // A counterexample stays in view while its property is checked anew.
+      if (this.trace === undefined) this.send({ type: 'nothing', message: error instanceof Error ? sentence(error.message) : String(error) });
+    }
+  }
+
+  private take(answer: protocol.Trace): void {
+    const { trace } = this;
+    // The server does not look for chosen signals in an earlier text.
+    if (answer.stale && trace?.version === answer.version) {
+      answer.signals.push(...trace.signals.filter(({ group }) => group === 'gates').map((signal) => ({ ...signal, location: null })));
+    }
+    const same = trace !== undefined && trace.version === answer.version && trace.steps === answer.steps && sameSignals(trace, answer);
+    this.trace = answer;
+    this.locations = answer.signals.map(({ location }) => location && { ...location, uri: documentUri(location.uri).toString() });
+    if (!answer.stale) this.keepFound(answer);
+    this.panel.title = `${answer.name} · ${fileName(this.about.uri)}`;
+    const inText = answer.signals.map(({ location }) => location !== null);
+    if (same) {
+      this.send({ type: 'places', stale: answer.stale, inText });
+      return;
+    }
+    const signals = answer.signals.map(({ group, name, values, relevant }, index) => ({ group, name, values, relevant, inText: inText[index]! }));
+    const { name, steps, stale, more } = answer;
+    this.send({ type: 'trace', about: this.about, trace: { name, file: fileName(this.about.uri), steps, stale, signals, more }, step: answer.step });
+  }
+
+  /** Keeps the positions of the signals that were found, so that each is one signal of the answer. */
+  private keepFound({ signals }: protocol.Trace): void {
+    const gates = signals.filter(({ group }) => group === 'gates');
+    const unique = new Map(gates.map((signal) => [signal.signal, signal]));
+    if (gates.length === this.added.length && unique.size === gates.length) return;
+    const lost = this.added.length - gates.length;
+    this.added = [...unique.values()].flatMap(({ location }) => (location === null ? [] : [location.range.start]));
+    if (lost > 0) void window.showInformationMessage('aiglens: what is at the cursor is no signal that this counterexample has a value for.');
+    if (unique.size < gates.length) void this.ask();
+  }
+}
+
+function sameSignals(a: protocol.Trace, b: protocol.Trace): boolean {
+  return a.signals.length === b.signals.length && a.signals.every(({ name, values }, index) => name === b.signals[index]!.name && values === b.signals[index]!.values);
+}
+
+function movedBy(edits: readonly Edit[], position: Position): Position | undefined {
+  return edits.reduce<Position | undefined>((at, edit) => at && movePosition(at, edit), position);
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

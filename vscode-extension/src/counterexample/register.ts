@@ -1,0 +1,89 @@
+// Everything about counterexamples: values of a step in the text, causes, the
+// trace panel, files, the debugger. One object owns it.
+import { Disposable, type ExtensionContext, window } from 'vscode';
+import { forEditor, register } from '../commands';
+import { debugCounterexample, registerDebugging } from '../debug';
+import { reveal } from '../places';
+import * as protocol from '../protocol';
+import type { Server } from '../server';
+import type { StatusModel } from '../status';
+import { Outside } from './outside';
+import { Panels } from './panel';
+import { goToStep, hide, move, pin, showValues } from './stepCommands';
+import { chooseProperty, circuitEditor, type Pin, Steps } from './steps';
+import { type CauseNode, Why } from './why';
+
+export interface Counterexamples extends Disposable {
+  readonly steps: Steps;
+  readonly why: Why;
+  readonly panels: Panels;
+  readonly outside: Outside;
+}
+
+export function registerCounterexamples(context: Pick<ExtensionContext, 'extensionUri'>, server: Server, model: StatusModel): Counterexamples {
+  const steps = new Steps(server, model);
+  const why = new Why(server, model, steps);
+  const outside = new Outside(server);
+  const panels = new Panels(context.extensionUri, server, model, steps, why, {
+    export: (about) => outside.choose(about),
+    debug: (about) => debugCounterexample(outside, about),
+    why: (about) => why.fails(about),
+    check: (about) => server.execute(protocol.check, about),
+  });
+  const all = Disposable.from(steps, why, outside, panels, registerDebugging(server), ...registerStepCommands(model, steps), ...registerOthers({ steps, why, panels, outside }, model));
+  return { steps, why, panels, outside, dispose: () => all.dispose() };
+}
+
+function registerStepCommands(model: StatusModel, steps: Steps): Disposable[] {
+  const moves: Record<string, protocol.Move> = {
+    'aiglens.firstStep': 'first',
+    'aiglens.lastStep': 'last',
+    'aiglens.nextStep': 'next',
+    'aiglens.previousStep': 'previous',
+    'aiglens.nextChange': 'nextChange',
+    'aiglens.previousChange': 'previousChange',
+  };
+  return [
+    ...Object.entries(moves).map(([id, to]) => forEditor(id, (editor) => move(model, steps, editor, to))),
+    forEditor('aiglens.showValues', (editor) => showValues(model, steps, editor)),
+    forEditor('aiglens.hideValues', (editor) => hide(steps, editor)),
+    forEditor('aiglens.goToStep', (editor) => goToStep(model, steps, editor)),
+    forEditor('aiglens.pinStep', (editor) => pin(steps, editor)),
+  ];
+}
+
+function registerOthers({ steps, why, panels, outside }: Omit<Counterexamples, 'dispose'>, model: StatusModel): Disposable[] {
+  const about = (run: (about: Pin) => Promise<unknown>) => async () => {
+    const chosen = await chooseProperty(model, steps, circuitEditor());
+    if (chosen !== undefined) await run(chosen);
+  };
+  return [
+    register('aiglens.whyFails', () => why.fails(undefined)),
+    forEditor('aiglens.whyAtCursor', (editor) => why.atCursor(editor)),
+    register('aiglens.refreshWhy', () => why.refresh()),
+    register('aiglens.goToNode', (node) => why.goTo(node as CauseNode)),
+    register('aiglens.showTrace', () => panels.show(undefined)),
+    register('aiglens.addToTrace', () => panels.add(window.activeTextEditor)),
+    register('aiglens.saveTrace', about((chosen) => outside.choose(chosen))),
+    register('aiglens.copyTrace', about((chosen) => outside.copy(chosen))),
+    register('aiglens.openWaves', about((chosen) => outside.openWaves(chosen))),
+    register('aiglens.debugCounterexample', about((chosen) => debugCounterexample(outside, chosen))),
+    register('aiglens.openWitness', () => openWitness(outside, panels, model)),
+  ];
+}
+
+async function openWitness(outside: Outside, panels: Panels, model: StatusModel): Promise<void> {
+  const circuit = circuitEditor()?.document.uri.toString();
+  if (circuit === undefined) {
+    void window.showInformationMessage('aiglens: open the circuit that the witness is about first.');
+    return;
+  }
+  const imported = await outside.openWitness(circuit);
+  if (imported === undefined) return;
+  const { property, steps } = imported;
+  const row = model.file(circuit)?.properties.get(property);
+  if (row !== undefined) await reveal(circuit, row.range, true);
+  await panels.show({ uri: circuit, property });
+  void window.showInformationMessage(`aiglens: the witness was replayed: ${row?.name ?? property} fails at step ${steps - 1}.`);
+}
+

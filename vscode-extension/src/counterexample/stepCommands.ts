@@ -1,0 +1,56 @@
+// The commands that show a step of a counterexample in the text.
+import { type TextEditor, window } from 'vscode';
+import * as protocol from '../protocol';
+import type { StatusModel } from '../status';
+import { atCursor, chooseProperty, type Steps } from './steps';
+
+/** Shows the last step, in which the property fails, or what was shown already. */
+export async function showValues(model: StatusModel, steps: Steps, editor: TextEditor): Promise<void> {
+  const about = await chooseProperty(model, steps, editor);
+  if (about !== undefined) await steps.show({ ...about, to: 'last' });
+}
+
+/** Moves within the counterexample that is shown; where none is, shows one. */
+export async function move(model: StatusModel, steps: Steps, editor: TextEditor, to: protocol.Move): Promise<void> {
+  const { uri, position } = atCursor(editor);
+  const property = steps.pin?.uri === uri ? steps.pin.property : steps.in(uri)?.property;
+  const about = property === undefined ? await chooseProperty(model, steps, editor) : { uri, property };
+  if (about === undefined) return;
+  const changes = to === 'nextChange' || to === 'previousChange';
+  await steps.show({ ...about, ...(changes ? { position } : {}), to });
+}
+
+export async function hide(steps: Steps, editor: TextEditor): Promise<void> {
+  steps.unpin();
+  await steps.show({ uri: atCursor(editor).uri, to: 'hide' });
+}
+
+export async function goToStep(model: StatusModel, steps: Steps, editor: TextEditor): Promise<void> {
+  const { uri } = atCursor(editor);
+  if (steps.in(uri) === undefined) await showValues(model, steps, editor);
+  const shown = steps.in(uri);
+  if (shown?.property === undefined) return;
+  const last = shown.steps - 1;
+  const number = await window.showInputBox({
+    title: `Step of the counterexample of ${shown.name ?? shown.property}`,
+    prompt: `A number from 0 to ${last}; in the last step the property fails.`,
+    value: String(shown.step),
+    validateInput: (text) => (stepNumber(text, last) === undefined ? `Expected a number from 0 to ${last}.` : undefined),
+  });
+  const step = number === undefined ? undefined : stepNumber(number, last);
+  if (step !== undefined) await steps.show({ uri, property: shown.property, to: `${step}` });
+}
+
+export function stepNumber(text: string, last: number): number | undefined {
+  const step = /^\s*\d+\s*$/.test(text) ? Number(text) : -1;
+  return step >= 0 && step <= last ? step : undefined;
+}
+
+export async function pin(steps: Steps, editor: TextEditor): Promise<void> {
+  const { uri } = atCursor(editor);
+  if (steps.pin === undefined && steps.in(uri) === undefined) {
+    void window.showInformationMessage('aiglens: there is no step to pin: no values are shown.');
+    return;
+  }
+  steps.togglePin(uri);
+}

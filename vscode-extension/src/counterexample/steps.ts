@@ -1,0 +1,205 @@
+// Which step of a counterexample is shown in the text of each file: as the
+// server says it, with the status bar item and the keys that follow from it.
+import { commands, Disposable, EventEmitter, StatusBarAlignment, type StatusBarItem, type TextEditor, Uri, window } from 'vscode';
+import * as protocol from '../protocol';
+import type { Server } from '../server';
+import type { StatusModel } from '../status';
+
+/** The property whose step stays shown, whatever else is looked at. */
+export interface Pin {
+  readonly uri: string;
+  readonly property: protocol.PropertyId;
+}
+
+export class Steps {
+  private readonly known = new Map<string, protocol.ShownStep>();
+  private readonly changes = new EventEmitter<protocol.ShownStep>();
+  /** After another step is shown, or none any more. */
+  readonly onDidChange = this.changes.event;
+  private readonly item: StatusBarItem;
+  private readonly listeners: Disposable;
+  private pinned: Pin | undefined;
+  private context = '';
+  // The last request that waits until the one before it is answered.
+  private waiting: protocol.StepCommand | undefined;
+  private asking: Promise<unknown> | undefined;
+
+  constructor(
+    private readonly server: Pick<Server, 'execute' | 'follow'>,
+    private readonly model: StatusModel,
+  ) {
+    server.follow(protocol.stepShown, (shown: protocol.ShownStep) => this.apply(shown));
+    this.item = window.createStatusBarItem('aiglens.step', StatusBarAlignment.Left, 49);
+    this.item.name = 'aiglens step of a counterexample';
+    this.item.command = 'aiglens.goToStep';
+    this.listeners = Disposable.from(
+      window.onDidChangeActiveTextEditor(() => this.draw()),
+      model.onDidChange(({ uri }) => this.statusChanged(uri)),
+      model.onDidClear(() => {
+        this.known.clear();
+        this.pinned = undefined;
+        this.draw();
+      }),
+    );
+  }
+
+  /** The step that is shown in a file. */
+  in(uri: string): protocol.ShownStep | undefined {
+    return this.known.get(uri);
+  }
+
+  get pin(): Pin | undefined {
+    return this.pinned;
+  }
+
+  /** The words of the status bar item; empty where none is shown. */
+  get text(): string {
+    return this.known.size > 0 ? this.item.text : '';
+  }
+
+  /** From the server. */
+  apply(sent: protocol.ShownStep): void {
+    const uri = Uri.parse(sent.uri).toString();
+    const shown = { ...sent, uri };
+    const before = this.known.get(uri);
+    if (sent.property === undefined) {
+      this.known.delete(uri);
+    } else {
+      this.known.set(uri, shown);
+    }
+    this.draw();
+    this.changes.fire(shown);
+    // A pinned step comes back when another took its place.
+    const { pinned } = this;
+    if (pinned?.uri === uri && shown.property !== undefined && shown.property !== pinned.property && before?.property === pinned.property) {
+      void this.server.execute(protocol.step, { ...pinned, to: String(before.step) });
+    }
+  }
+
+  /**
+   * Shows a step. Where the step of another property is pinned, the text keeps it.
+   *
+   * @throws protocol.Refusal
+   */
+  async show(params: protocol.StepCommand): Promise<protocol.ShownStep | undefined> {
+    if (this.isHeld(params)) return undefined;
+    return this.server.execute<protocol.ShownStep>(protocol.step, params);
+  }
+
+  /** Shows a step as soon as the server has answered for the one before; of several only the last. */
+  follow(params: protocol.StepCommand): void {
+    if (this.isHeld(params)) return;
+    this.waiting = params;
+    this.asking ??= this.followAll().finally(() => (this.asking = undefined));
+  }
+
+  togglePin(uri: string): boolean {
+    const shown = this.known.get(uri);
+    if (this.pinned !== undefined || shown?.property === undefined) {
+      this.pinned = undefined;
+    } else {
+      this.pinned = { uri, property: shown.property };
+    }
+    this.draw();
+    return this.pinned !== undefined;
+  }
+
+  /** Ends a pin, as hiding does. */
+  unpin(): void {
+    this.pinned = undefined;
+    this.draw();
+  }
+
+  dispose(): void {
+    this.listeners.dispose();
+    this.changes.dispose();
+    this.item.dispose();
+  }
+
+  private isHeld({ uri, property }: protocol.StepCommand): boolean {
+    return this.pinned !== undefined && this.pinned.uri === uri && property !== undefined && property !== this.pinned.property;
+  }
+
+  private async followAll(): Promise<void> {
+    while (this.waiting !== undefined) {
+      const params = this.waiting;
+      this.waiting = undefined;
+      try {
+        await this.server.execute(protocol.step, params);
+      } catch (error) {
+        // Old counterexamples have no step in the present text: the panel says so.
+        if (!(error instanceof protocol.Refusal)) throw error;
+      }
+    }
+  }
+
+  private statusChanged(uri: string): void {
+    if (this.pinned?.uri === uri && this.model.file(uri) === undefined) this.pinned = undefined;
+    if (this.model.file(uri) === undefined) this.known.delete(uri);
+    if (window.activeTextEditor?.document.uri.toString() === uri) this.draw();
+  }
+
+  private draw(): void {
+    const uri = window.activeTextEditor?.document.uri.toString();
+    const shown = uri === undefined ? undefined : this.known.get(uri);
+    if (shown?.property !== undefined) {
+      const icon = this.pinned?.uri === uri ? '$(pinned)' : '$(debug-step-over)';
+      const last = shown.steps - 1;
+      this.item.text = `${icon} step ${shown.step} of ${last}`;
+      this.item.tooltip = `Values of the counterexample of ${shown.name ?? shown.property}${shown.step === last ? ', which fails in this step' : ''}. Click to go to another step.`;
+      this.item.show();
+    } else {
+      this.item.hide();
+    }
+    // Else the keys would be taken from files without a counterexample.
+    const refuted = uri !== undefined && refutedIn(this.model, uri).length > 0;
+    const context = `${refuted || shown !== undefined} ${shown !== undefined}`;
+    if (context === this.context) return;
+    this.context = context;
+    void commands.executeCommand('setContext', 'aiglens.hasCounterexample', refuted || shown !== undefined);
+    void commands.executeCommand('setContext', 'aiglens.stepShown', shown !== undefined);
+  }
+}
+
+/** The refuted properties of a file, those of an earlier text too. */
+export function refutedIn(model: StatusModel, uri: string): protocol.PropertyStatus[] {
+  return [...(model.file(uri)?.properties.values() ?? [])].filter(({ verdict }) => verdict === 'refuted');
+}
+
+/** The active editor, else one with a circuit that is in view. */
+export function circuitEditor(): TextEditor | undefined {
+  const isCircuit = ({ document }: TextEditor) => document.languageId === 'aiger' || document.languageId === 'blif';
+  return window.activeTextEditor ?? window.visibleTextEditors.find(isCircuit);
+}
+
+/** What a command about the active editor is about. */
+export function atCursor(editor: TextEditor): Required<Pick<protocol.PropertyParams, 'uri' | 'position'>> {
+  const { line, character } = editor.selection.active;
+  return { uri: editor.document.uri.toString(), position: { line, character } };
+}
+
+/**
+ * The property whose counterexample a command is about: the pinned one, that of the
+ * row at the cursor, the one whose step is shown, the only one that is refuted; else
+ * the user says which.
+ */
+export async function chooseProperty(model: StatusModel, steps: Steps, editor: TextEditor | undefined): Promise<Pin | undefined> {
+  const uri = editor?.document.uri.toString();
+  const refuted = uri === undefined ? [] : refutedIn(model, uri);
+  if (editor === undefined || uri === undefined || refuted.length === 0) {
+    void window.showInformationMessage('aiglens: there is no counterexample here. Only a refuted property has one.');
+    return undefined;
+  }
+  const { line } = editor.selection.active;
+  const certain =
+    (steps.pin?.uri === uri ? steps.pin.property : undefined) ??
+    refuted.find(({ range }) => range.start.line <= line && line <= range.end.line)?.property ??
+    steps.in(uri)?.property ??
+    (refuted.length === 1 ? refuted[0]!.property : undefined);
+  if (certain !== undefined) return { uri, property: certain };
+  const chosen = await window.showQuickPick(
+    refuted.map(({ name, property, text }) => ({ label: name, description: text, property })),
+    { title: 'Counterexample of which property?' },
+  );
+  return chosen === undefined ? undefined : { uri, property: chosen.property };
+}

@@ -1,0 +1,180 @@
+/// <reference lib="dom" />
+// Draws waves, ruler, cursor and marks on a canvas: only the rows and steps that
+// are in view.
+import type { PageSignal } from '../messages';
+import type { Row, Window } from './model';
+import { labelInterval, stretches } from './waves';
+
+export const rowHeight = 24;
+export const rulerHeight = 28;
+
+export interface Theme {
+  background: string;
+  text: string;
+  faint: string;
+  line: string;
+  grid: string;
+  wave: string;
+  fill: string;
+  unknown: string;
+  cursor: string;
+  cursorFill: string;
+  failure: string;
+  marker: string;
+  selected: string;
+  font: string;
+}
+
+export interface Picture {
+  width: number;
+  height: number;
+  /** Of the canvas, in steps × stepWidth and rows × rowHeight. */
+  left: number;
+  top: number;
+  stepWidth: number;
+  steps: number;
+  step: number;
+  markers: readonly number[];
+  rows: readonly Row[];
+  selected: number;
+  signals: readonly PageSignal[];
+  changes(signal: number): Int32Array;
+}
+
+export function draw(context: CanvasRenderingContext2D, picture: Picture, theme: Theme, rows: Window, steps: Window): void {
+  const { width, height, stepWidth, left } = picture;
+  context.fillStyle = theme.background;
+  context.fillRect(0, 0, width, height);
+  const column = (step: number, fill: string) => {
+    context.fillStyle = fill;
+    context.fillRect(step * stepWidth - left, 0, Math.max(stepWidth, 1), height);
+  };
+  context.font = theme.font;
+  context.textBaseline = 'middle';
+  column(picture.steps - 1, theme.failure);
+  drawGrid(context, picture, theme, steps);
+  context.save();
+  context.beginPath();
+  context.rect(0, rulerHeight, width, height - rulerHeight);
+  context.clip();
+  for (let row = rows.first; row < rows.last; row++) drawRow(context, picture, theme, row, steps);
+  context.restore();
+  drawRuler(context, picture, theme, steps);
+  drawMarkers(context, picture, theme);
+  drawCursor(context, picture, theme);
+}
+
+function drawGrid(context: CanvasRenderingContext2D, { stepWidth, left, height }: Picture, theme: Theme, steps: Window): void {
+  const interval = labelInterval(stepWidth, 24);
+  context.beginPath();
+  for (let step = Math.ceil(steps.first / interval) * interval; step <= steps.last; step += interval) {
+    const x = Math.round(step * stepWidth - left) + 0.5;
+    context.moveTo(x, rulerHeight);
+    context.lineTo(x, height);
+  }
+  context.strokeStyle = theme.grid;
+  context.lineWidth = 1;
+  context.stroke();
+}
+
+function drawRow(context: CanvasRenderingContext2D, picture: Picture, theme: Theme, index: number, steps: Window): void {
+  const row = picture.rows[index]!;
+  const y = rulerHeight + index * rowHeight - picture.top;
+  if (row.kind === 'group') {
+    context.fillStyle = theme.line;
+    context.fillRect(0, y + rowHeight - 1, picture.width, 1);
+    return;
+  }
+  if (index === picture.selected) {
+    context.fillStyle = theme.selected;
+    context.fillRect(0, y, picture.width, rowHeight);
+  }
+  drawWave(context, picture, theme, row.signal, y, steps);
+}
+
+function drawWave(context: CanvasRenderingContext2D, picture: Picture, theme: Theme, signal: number, y: number, steps: Window): void {
+  const { stepWidth, left, signals } = picture;
+  const { values, inText } = signals[signal]!;
+  const high = Math.round(y + 5) + 0.5;
+  const low = Math.round(y + rowHeight - 5) + 0.5;
+  context.globalAlpha = inText ? 1 : 0.5;
+  context.strokeStyle = theme.wave;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  let before: number | undefined;
+  for (const { from, to, dense } of stretches(picture.changes(signal), steps.first, steps.last, 3 / stepWidth)) {
+    const x = from * stepWidth - left;
+    const end = to * stepWidth - left;
+    const value = values[from];
+    if (dense || value === 'x') {
+      context.fillStyle = dense ? theme.wave : theme.unknown;
+      context.fillRect(x, high, Math.max(end - x, 1), low - high);
+      before = undefined;
+      continue;
+    }
+    const level = value === '1' ? high : low;
+    if (value === '1') {
+      context.fillStyle = theme.fill;
+      context.fillRect(x, high, end - x, low - high);
+    }
+    context.moveTo(x, before ?? level);
+    if (before !== undefined && before !== level) context.lineTo(x, level);
+    context.lineTo(end, level);
+    before = level;
+  }
+  context.stroke();
+  context.globalAlpha = 1;
+}
+
+function drawRuler(context: CanvasRenderingContext2D, picture: Picture, theme: Theme, steps: Window): void {
+  const { stepWidth, left, width } = picture;
+  context.fillStyle = theme.background;
+  context.fillRect(0, 0, width, rulerHeight);
+  context.fillStyle = theme.line;
+  context.fillRect(0, rulerHeight - 1, width, 1);
+  context.textAlign = 'center';
+  const interval = labelInterval(stepWidth, 14 + 8 * String(picture.steps).length);
+  for (let step = Math.floor(steps.first / interval) * interval; step < steps.last; step += interval) {
+    context.fillStyle = theme.faint;
+    context.fillText(String(step), (step + 0.5) * stepWidth - left, rulerHeight / 2);
+  }
+}
+
+/** A label in the ruler, on a ground that covers what is below. */
+function tag(context: CanvasRenderingContext2D, text: string, x: number, width: number, ground: string, ink: string): void {
+  const size = context.measureText(text).width + 10;
+  const from = Math.min(Math.max(x - size / 2, 0), width - size);
+  context.fillStyle = ground;
+  context.fillRect(from, 4, size, rulerHeight - 9);
+  context.fillStyle = ink;
+  context.textAlign = 'center';
+  context.fillText(text, from + size / 2, rulerHeight / 2);
+}
+
+function drawMarkers(context: CanvasRenderingContext2D, { markers, stepWidth, left, width, height }: Picture, theme: Theme): void {
+  for (const step of markers) {
+    const x = Math.round((step + 0.5) * stepWidth - left) + 0.5;
+    if (x < 0 || x > width) continue;
+    context.strokeStyle = theme.marker;
+    context.lineWidth = 1;
+    context.setLineDash([4, 3]);
+    context.beginPath();
+    context.moveTo(x, rulerHeight);
+    context.lineTo(x, height);
+    context.stroke();
+    context.setLineDash([]);
+    tag(context, String(step), x, width, theme.marker, theme.background);
+  }
+}
+
+function drawCursor(context: CanvasRenderingContext2D, { step, stepWidth, left, width, height }: Picture, theme: Theme): void {
+  const x = step * stepWidth - left;
+  if (x + stepWidth < 0 || x > width) return;
+  context.fillStyle = theme.cursorFill;
+  context.fillRect(x, rulerHeight, Math.max(stepWidth, 1), height - rulerHeight);
+  context.strokeStyle = theme.cursor;
+  context.lineWidth = 1;
+  const right = Math.max(stepWidth, 2);
+  context.strokeRect(Math.round(x) + 0.5, rulerHeight - 0.5, Math.round(right) - 1, height);
+  tag(context, String(step), x + stepWidth / 2, width, theme.cursor, theme.background);
+}

@@ -1,0 +1,57 @@
+/// <reference lib="dom" />
+// The keys of the page.
+import type { Page } from './main';
+
+export function listenToKeys(page: Page, view: HTMLElement): void {
+  view.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { state } = page;
+    const run = {
+      ArrowLeft: () => page.moveTo(state.step - (event.shiftKey ? 10 : 1)),
+      ArrowRight: () => page.moveTo(state.step + (event.shiftKey ? 10 : 1)),
+      ArrowUp: () => page.selectRow(state.selected - 1),
+      ArrowDown: () => page.selectRow(state.selected + 1),
+      PageUp: () => page.selectRow(state.selected - page.pageOfRows),
+      PageDown: () => page.selectRow(state.selected + page.pageOfRows),
+      Home: () => page.moveTo(0),
+      End: () => page.moveTo(state.trace.steps - 1),
+      Enter: () => (state.rows[state.selected]?.kind === 'group' ? page.toggleGroup(state.selected) : page.go(state.selectedSignal, true)),
+      ' ': () => page.toggleGroup(state.selected),
+      n: () => page.search(1),
+      p: () => page.search(-1),
+      m: () => page.mark(),
+      ']': () => page.moveTo(state.markers.next(state.step, 1) ?? state.step),
+      '[': () => page.moveTo(state.markers.next(state.step, -1) ?? state.step),
+      '+': () => page.zoom(1.5),
+      '=': () => page.zoom(1.5),
+      '-': () => page.zoom(1 / 1.5),
+      '0': () => page.zoom(undefined),
+      w: () => page.why(),
+      Delete: () => remove(page),
+    }[event.key];
+    if (run === undefined) return;
+    event.preventDefault();
+    run();
+  });
+  document.addEventListener('keydown', (event) => {
+    const typing = event.target instanceof HTMLInputElement;
+    if (event.key === 'Escape' && typing) {
+      page.filter.value = '';
+      page.filter.dispatchEvent(new Event('input'));
+      view.focus({ preventScroll: true });
+    }
+    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === '/') {
+      event.preventDefault();
+      page.filter.focus();
+      page.filter.select();
+    } else if (event.key === 't') {
+      page.toggle('asTable');
+    }
+  });
+}
+
+function remove(page: Page): void {
+  const signal = page.state.selectedSignal;
+  if (signal !== undefined && page.state.trace.signals[signal]?.group === 'gates') page.send({ type: 'remove', signal });
+}

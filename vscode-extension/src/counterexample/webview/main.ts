@@ -1,0 +1,347 @@
+/// <reference lib="dom" />
+// The page of the trace panel: wires what the user does to the state, and the
+// state to what is drawn. At most one picture is drawn for a frame.
+import type { Action, FromPage, PageState, ToPage } from '../messages';
+import { draw, rowHeight, rulerHeight } from './draw';
+import { listenToKeys } from './keys';
+import { find, parseFilter, said, type Target, visible } from './model';
+import { Names, rowAt } from './names';
+import { State } from './state';
+import { Table } from './table';
+import { onThemeChange, readTheme } from './theme';
+
+declare function acquireVsCodeApi(): { postMessage(message: FromPage): void; getState(): PageState | undefined; setState(state: PageState): void };
+
+const byId = <Kind extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as Kind;
+
+export class Page {
+  readonly state = new State();
+  private readonly api = acquireVsCodeApi();
+  private readonly scroll = byId('scroll');
+  private readonly space = byId('space');
+  private readonly view = byId('view');
+  private readonly canvas = byId<HTMLCanvasElement>('canvas');
+  private readonly context = this.canvas.getContext('2d')!;
+  readonly filter = byId<HTMLInputElement>('filter');
+  private readonly names = new Names(byId('names'), { choose: (row, event) => this.choose(row, event), remove: (signal) => this.send({ type: 'remove', signal }) });
+  private readonly table = new Table(byId('tableview'), { moveTo: (step) => this.moveTo(step), go: (signal) => this.go(signal, true) });
+  private theme = readTheme();
+  private frame = 0;
+  private saving = 0;
+  private tell = false;
+
+  constructor() {
+    const kept = this.api.getState();
+    if (kept?.view !== undefined) this.state.restore(kept.view);
+    this.filter.value = this.state.filter;
+    window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => this.receive(data));
+    new ResizeObserver(() => this.layout()).observe(this.scroll);
+    this.scroll.addEventListener('scroll', () => this.redraw(), { passive: true });
+    onThemeChange(() => {
+      this.theme = readTheme();
+      this.redraw();
+    });
+    this.listenToButtons();
+    this.listenToMouse();
+    listenToKeys(this, this.view);
+    this.layout();
+    this.send({ type: 'ready' });
+  }
+
+  send(message: FromPage): void {
+    this.api.postMessage(message);
+  }
+
+  private receive(message: ToPage): void {
+    const { state } = this;
+    switch (message.type) {
+      case 'trace':
+        this.api.setState({ ...message.about, view: state.save() });
+        state.load(message.trace, message.step);
+        this.tell = true;
+        this.renew();
+        this.revealCursor();
+        break;
+      case 'places':
+        state.trace.stale = message.stale;
+        message.inText.forEach((inText, index) => {
+          const signal = state.trace.signals[index];
+          if (signal !== undefined) signal.inText = inText;
+        });
+        this.renew();
+        break;
+      case 'nothing':
+        byId('nothing').hidden = false;
+        byId('nothing').querySelector('p')!.textContent = message.message;
+        this.scroll.hidden = true;
+        byId('tableview').hidden = true;
+        break;
+      case 'step':
+        if (message.step !== null && message.step !== state.step) this.moveTo(message.step, false);
+        break;
+      case 'select': {
+        const at = state.rows.findIndex((row) => row.kind === 'signal' && row.signal === message.signal);
+        if (at >= 0) this.selectRow(at);
+      }
+    }
+  }
+
+  /** Renews all that is drawn, after rows or widths may have changed. */
+  renew(): void {
+    const { state } = this;
+    const { trace } = state;
+    byId('nothing').hidden = true;
+    this.scroll.hidden = state.asTable;
+    byId('tableview').hidden = !state.asTable;
+    const pressed: [string, boolean][] = [['unchanged', state.hideUnchanged], ['irrelevant', state.hideIrrelevant], ['table', state.asTable]];
+    for (const [id, value] of pressed) byId(id).setAttribute('aria-pressed', String(value));
+    this.filter.setAttribute('aria-invalid', String(parseFilter(state.filter) === undefined));
+    const banner = byId('banner');
+    const said = [
+      trace.stale ? `The text has changed since: these are the values in the text that was checked.` : '',
+      trace.more > 0 ? `${trace.more} more signals are left out, because they are too many.` : '',
+    ].filter((part) => part !== '');
+    banner.hidden = said.length === 0;
+    banner.textContent = said.join(' ');
+    byId('corner').textContent = `${trace.steps} ${trace.steps === 1 ? 'step' : 'steps'} of ${trace.file}`;
+    this.names.invalidate();
+    this.layout();
+  }
+
+  private layout(): void {
+    const { state } = this;
+    const { clientWidth: width, clientHeight: height } = this.scroll;
+    if (width === 0 || height === 0) return void this.redraw();
+    state.room = Math.max(width - state.namesWidth, 50);
+    const ratio = devicePixelRatio;
+    this.canvas.width = Math.round(state.room * ratio);
+    this.canvas.height = Math.round(height * ratio);
+    Object.assign(this.canvas.style, { left: `${state.namesWidth}px`, width: `${state.room}px`, height: `${height}px` });
+    Object.assign(this.view.style, { width: `${width}px`, height: `${height}px` });
+    Object.assign(byId('corner').style, { width: `${state.namesWidth}px`, height: `${rulerHeight}px` });
+    Object.assign(byId('names').style, { top: `${rulerHeight}px`, width: `${state.namesWidth}px` });
+    byId('sash').style.left = `${state.namesWidth}px`;
+    this.resizeSpace();
+    this.redraw();
+  }
+
+  private resizeSpace(): void {
+    const { state } = this;
+    // What is fitted needs no scroll bar, not even by the part of a pixel.
+    const wide = state.isFitted ? 0 : state.namesWidth + Math.ceil(state.stepWidth * state.trace.steps);
+    this.space.style.width = `${Math.max(wide, this.scroll.clientWidth)}px`;
+    this.space.style.height = `${Math.max(rulerHeight + state.rows.length * rowHeight, this.scroll.clientHeight)}px`;
+  }
+
+  redraw(): void {
+    if (this.frame === 0) this.frame = requestAnimationFrame(() => this.paint());
+  }
+
+  private paint(): void {
+    this.frame = 0;
+    const { state, context } = this;
+    const { trace, stepWidth } = state;
+    if (trace.signals.length === 0) return;
+    const { scrollLeft: left, scrollTop: top } = this.scroll;
+    const height = this.canvas.clientHeight;
+    const rows = visible(top, height - rulerHeight, rowHeight, state.rows.length);
+    if (state.asTable) {
+      this.table.draw(state);
+    } else {
+      const steps = visible(left, state.room, stepWidth, trace.steps);
+      context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+      const { step, selected, markers } = state;
+      const picture = { width: state.room, height, left, top, stepWidth, steps: trace.steps, step, selected, markers: markers.all, rows: state.rows, signals: trace.signals, changes: (signal: number) => state.changesOf(signal) };
+      draw(context, picture, this.theme, rows, steps);
+      this.names.draw(state, rows, top);
+    }
+    this.say();
+    if (this.tell) {
+      this.tell = false;
+      this.send({ type: 'shown', signals: trace.signals.length, steps: trace.steps, rows: rows.last - rows.first });
+    }
+  }
+
+  private say(): void {
+    const { trace, step, selectedSignal, markers } = this.state;
+    const live = byId('live');
+    const text = said(selectedSignal === undefined ? undefined : trace.signals[selectedSignal], step, trace.steps);
+    if (live.textContent !== text) {
+      live.textContent = text;
+      this.canvas.setAttribute('aria-label', `Waveforms of the counterexample of ${trace.name}. ${text}`);
+    }
+    const list = byId('markers');
+    if (list.dataset['drawn'] === markers.all.join()) return;
+    list.dataset['drawn'] = markers.all.join();
+    list.replaceChildren(
+      ...markers.all.map((one) => {
+        const button = document.createElement('button');
+        button.textContent = `◆ ${one}`;
+        button.title = `Go to the marked step ${one}`;
+        button.addEventListener('click', () => this.moveTo(one));
+        return button;
+      }),
+    );
+  }
+
+  /** Keeps what the user has chosen, once the user rests. */
+  keep(): void {
+    clearTimeout(this.saving);
+    this.saving = window.setTimeout(() => {
+      const kept = this.api.getState();
+      if (kept !== undefined) this.api.setState({ ...kept, view: this.state.save() });
+    }, 200);
+  }
+
+  moveTo(step: number, tell = true): void {
+    const rows = this.state.rows;
+    this.state.moveTo(step);
+    if (rows !== this.state.rows) this.renew();
+    if (tell) this.send({ type: 'step', step: this.state.step });
+    this.revealCursor();
+    this.redraw();
+  }
+
+  selectRow(row: number): void {
+    const { state } = this;
+    state.selected = Math.min(Math.max(row, 0), state.rows.length - 1);
+    const y = state.selected * rowHeight;
+    const room = this.scroll.clientHeight - rulerHeight - rowHeight;
+    if (y < this.scroll.scrollTop) this.scroll.scrollTop = y;
+    else if (y > this.scroll.scrollTop + room) this.scroll.scrollTop = y - room;
+    this.redraw();
+  }
+
+  get pageOfRows(): number {
+    return Math.max(Math.floor((this.scroll.clientHeight - rulerHeight) / rowHeight) - 1, 1);
+  }
+
+  private revealCursor(): void {
+    const { step, stepWidth, room } = this.state;
+    const x = step * stepWidth;
+    const { scrollLeft } = this.scroll;
+    if (x < scrollLeft || x + stepWidth > scrollLeft + room) this.scroll.scrollLeft = Math.max(x - room / 2, 0);
+  }
+
+  /** Zooms, and keeps the step at a place of the canvas where it is; without a place the cursor. */
+  zoom(factor: number | undefined, place?: number): void {
+    const { state, scroll } = this;
+    const x = place ?? (state.step + 0.5) * state.stepWidth - scroll.scrollLeft;
+    const step = (scroll.scrollLeft + x) / state.stepWidth;
+    if (factor === undefined) state.fit();
+    else state.zoom(factor);
+    this.resizeSpace();
+    scroll.scrollLeft = step * state.stepWidth - x;
+    this.keep();
+    this.redraw();
+  }
+
+  search(direction: 1 | -1, target: Target = byId<HTMLSelectElement>('target').value as Target): void {
+    const { state } = this;
+    const signal = state.selectedSignal;
+    if (signal === undefined) return;
+    const found = find(state.trace.signals[signal]!.values, target, state.step, direction);
+    if (found !== undefined) this.moveTo(found);
+    else byId('live').textContent = `${state.selectedName}: none ${direction === 1 ? 'after' : 'before'} step ${state.step}`;
+  }
+
+  mark(): void {
+    this.state.markers.toggle(this.state.step);
+    this.keep();
+    this.redraw();
+  }
+
+  /** Goes to the text of a signal; without one, to that of the selected row. */
+  go(signal: number | undefined, focus: boolean): void {
+    if (signal !== undefined && this.state.trace.signals[signal]?.inText === true) this.send({ type: 'go', signal, focus });
+  }
+
+  why(): void {
+    const signal = this.state.selectedSignal;
+    if (signal !== undefined) this.send({ type: 'why', signal, step: this.state.step });
+    else this.send({ type: 'action', action: 'why' });
+  }
+
+  toggle(what: 'hideUnchanged' | 'hideIrrelevant' | 'asTable'): void {
+    this.state[what] = !this.state[what];
+    this.arranged();
+  }
+
+  toggleGroup(row: number): void {
+    const group = this.state.rows[row];
+    if (group?.kind !== 'group') return;
+    this.state.toggleGroup(group.group);
+    this.arranged();
+  }
+
+  private arranged(): void {
+    this.state.arrange();
+    this.keep();
+    this.renew();
+  }
+
+  private choose(row: number, event: MouseEvent): void {
+    const chosen = this.state.rows[row];
+    if (chosen?.kind === 'group') {
+      if (event.type === 'click') this.toggleGroup(row);
+      return;
+    }
+    this.selectRow(row);
+    this.view.focus({ preventScroll: true });
+    this.go(chosen?.signal, event.type === 'dblclick');
+  }
+
+  private listenToButtons(): void {
+    const press = (id: string, run: () => void) => byId(id).addEventListener('click', run);
+    press('previous', () => this.search(-1));
+    press('next', () => this.search(1));
+    press('unchanged', () => this.toggle('hideUnchanged'));
+    press('irrelevant', () => this.toggle('hideIrrelevant'));
+    press('table', () => this.toggle('asTable'));
+    press('out', () => this.zoom(1 / 1.5));
+    press('in', () => this.zoom(1.5));
+    press('fit', () => this.zoom(undefined));
+    press('mark', () => this.mark());
+    press('why', () => this.why());
+    for (const action of ['add', 'debug', 'export', 'check'] satisfies Action[]) press(action, () => this.send({ type: 'action', action }));
+    this.filter.addEventListener('input', () => {
+      this.state.filter = this.filter.value;
+      this.arranged();
+    });
+  }
+
+  private listenToMouse(): void {
+    const { canvas, scroll, state } = this;
+    const stepAt = (event: MouseEvent) => Math.floor((event.offsetX + scroll.scrollLeft) / state.stepWidth);
+    canvas.addEventListener('pointerdown', (event) => {
+      if (event.button !== 0) return;
+      canvas.setPointerCapture(event.pointerId);
+      const row = rowAt(event.offsetY, scroll.scrollTop);
+      if (state.rows[row]?.kind === 'signal') this.selectRow(row);
+      this.moveTo(stepAt(event));
+    });
+    canvas.addEventListener('pointermove', (event) => {
+      if (canvas.hasPointerCapture(event.pointerId) && stepAt(event) !== state.step) this.moveTo(stepAt(event));
+    });
+    canvas.addEventListener('dblclick', () => this.go(state.selectedSignal, true));
+    scroll.addEventListener(
+      'wheel',
+      (event) => {
+        if (!event.ctrlKey && !event.metaKey) return;
+        event.preventDefault();
+        this.zoom(Math.exp(-event.deltaY / 300), event.clientX - state.namesWidth);
+      },
+      { passive: false },
+    );
+    const sash = byId('sash');
+    sash.addEventListener('pointerdown', (event) => sash.setPointerCapture(event.pointerId));
+    sash.addEventListener('pointermove', (event) => {
+      if (!sash.hasPointerCapture(event.pointerId)) return;
+      state.namesWidth = Math.min(Math.max(event.clientX, 80), scroll.clientWidth - 120);
+      this.keep();
+      this.layout();
+    });
+  }
+}
+
+new Page();

@@ -1,0 +1,142 @@
+// What the page shows of a trace: rows under headings, a filter, a search, marks.
+// Nothing here draws, or knows of a browser.
+import type { SignalGroup } from '../../protocol';
+import type { PageSignal } from '../messages';
+
+export const groupNames: Record<SignalGroup, string> = {
+  property: 'Property',
+  constraints: 'Constraints',
+  latches: 'Latches',
+  inputs: 'Inputs',
+  gates: 'Chosen signals',
+};
+
+const groupOrder = Object.keys(groupNames) as SignalGroup[];
+
+export type Row =
+  | { kind: 'group'; group: SignalGroup; shown: number; of: number; collapsed: boolean }
+  | { kind: 'signal'; signal: number };
+
+export interface Choice {
+  filter: string;
+  hideUnchanged: boolean;
+  hideIrrelevant: boolean;
+  collapsed: ReadonlySet<SignalGroup>;
+}
+
+/** Says of a signal whether it is looked for, at a step. */
+export type Filter = (signal: PageSignal, step: number) => boolean;
+
+/**
+ * Reads a filter: a part of a name, or `/regular expression/`, and behind `=` the
+ * value at the step of the cursor. Undefined for an expression that cannot be read.
+ */
+export function parseFilter(text: string): Filter | undefined {
+  const [, name = '', value] = /^(.*?)(?:=([01xX]))?$/s.exec(text.trim()) ?? [];
+  const matches = nameFilter(name.trim());
+  if (matches === undefined) return undefined;
+  if (value === undefined) return (signal) => matches(signal.name);
+  const wanted = value.toLowerCase();
+  return (signal, step) => signal.values[step] === wanted && matches(signal.name);
+}
+
+/** Whether what a filter lets through depends on the step. */
+export function asksForValue(text: string): boolean {
+  return /=[01xX]$/.test(text.trim());
+}
+
+function nameFilter(text: string): ((name: string) => boolean) | undefined {
+  const [, pattern] = /^\/(.+)\/$/.exec(text) ?? [];
+  if (pattern === undefined) {
+    const part = text.toLowerCase();
+    return (name) => name.toLowerCase().includes(part);
+  }
+  try {
+    const expression = new RegExp(pattern, 'i');
+    return (name) => expression.test(name);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isConstant(values: string): boolean {
+  for (let step = 1; step < values.length; step++) if (values[step] !== values[0]) return false;
+  return true;
+}
+
+/** The rows in order; the property stays, whatever is hidden for never changing. */
+export function rowsOf(signals: readonly PageSignal[], choice: Choice, step: number, constant: (signal: number) => boolean): Row[] {
+  const filter = parseFilter(choice.filter) ?? (() => true);
+  const rows: Row[] = [];
+  for (const group of groupOrder) {
+    const members = [...signals.keys()].filter((index) => signals[index]!.group === group);
+    if (members.length === 0) continue;
+    const shown = members.filter((index) => {
+      const signal = signals[index]!;
+      if (choice.hideIrrelevant && group === 'latches' && !signal.relevant) return false;
+      if (choice.hideUnchanged && group !== 'property' && constant(index)) return false;
+      return filter(signal, step);
+    });
+    const collapsed = choice.collapsed.has(group);
+    rows.push({ kind: 'group', group, shown: shown.length, of: members.length, collapsed });
+    if (!collapsed) for (const signal of shown) rows.push({ kind: 'signal', signal });
+  }
+  return rows;
+}
+
+/** From first to before last. */
+export interface Window {
+  first: number;
+  last: number;
+}
+
+/** Which of so many items of a size are within a view that is scrolled. */
+export function visible(scroll: number, size: number, item: number, count: number): Window {
+  const first = Math.min(Math.max(Math.floor(scroll / item), 0), count);
+  return { first, last: Math.min(Math.max(Math.ceil((scroll + size) / item), first), count) };
+}
+
+/** What a search looks for: a value that begins, or any change. */
+export type Target = '0' | '1' | 'x' | 'change';
+
+/** The nearest step after or before another where a target begins. */
+export function find(values: string, target: Target, from: number, direction: 1 | -1): number | undefined {
+  for (let step = from + direction; step >= 0 && step < values.length; step += direction) {
+    const changed = step > 0 && values[step] !== values[step - 1];
+    if (target === 'change' ? changed : values[step] === target && (changed || step === 0)) return step;
+  }
+  return undefined;
+}
+
+/** Steps that the user has marked, in order. */
+export class Markers {
+  constructor(private steps: number[] = []) {}
+
+  get all(): readonly number[] {
+    return this.steps;
+  }
+
+  toggle(step: number): void {
+    this.steps = this.steps.includes(step) ? this.steps.filter((one) => one !== step) : [...this.steps, step].sort((a, b) => a - b);
+  }
+
+  next(from: number, direction: 1 | -1): number | undefined {
+    return direction === 1 ? this.steps.find((step) => step > from) : this.steps.findLast((step) => step < from);
+  }
+
+  /** Forgets what a shorter trace does not have. */
+  limit(steps: number): void {
+    this.steps = this.steps.filter((step) => step < steps);
+  }
+}
+
+/** What is said of a signal at a step. */
+export function said(signal: PageSignal | undefined, step: number, steps: number): string {
+  const place = `step ${step} of ${steps - 1}${step === steps - 1 ? ', the property fails' : ''}`;
+  if (signal === undefined) return place;
+  const value = signal.values[step];
+  const before = step > 0 ? signal.values[step - 1] : value;
+  const changed = before === value ? '' : ` (was ${before})`;
+  const gone = signal.inText ? '' : ', no longer in the text';
+  return `${signal.name} = ${value}${changed} at ${place}${gone}`;
+}

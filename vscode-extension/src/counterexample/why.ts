@@ -1,0 +1,214 @@
+// The chain of causes behind a value, as a tree: what forces the value at its
+// step, in turn with its causes. Each entry leads to the text and the step.
+import {
+  commands,
+  Disposable,
+  EventEmitter,
+  MarkdownString,
+  type TextEditor,
+  ThemeColor,
+  ThemeIcon,
+  TreeItem,
+  TreeItemCollapsibleState,
+  type TreeDataProvider,
+  type TreeView,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
+import type { Location } from 'vscode-languageclient/node';
+import { reveal } from '../places';
+import * as protocol from '../protocol';
+import type { Server } from '../server';
+import type { StatusModel } from '../status';
+import { atCursor, chooseProperty, circuitEditor, type Pin, type Steps } from './steps';
+import { type Edit, moveLocation } from './tracked';
+
+export const view = 'aiglens.causes';
+
+export interface CauseNode {
+  readonly cause: protocol.Cause;
+  readonly parent: CauseNode | undefined;
+  /** Where the text defines it now. */
+  location: Location | null;
+  /** Undefined as long as the server was not asked for them. */
+  children: CauseNode[] | undefined;
+}
+
+export class Why implements TreeDataProvider<CauseNode> {
+  private readonly changes = new EventEmitter<CauseNode | undefined>();
+  readonly onDidChangeTreeData = this.changes.event;
+  readonly view: TreeView<CauseNode>;
+  root: CauseNode | undefined;
+  private about: Pin | undefined;
+  private asked: protocol.WhyParams | undefined;
+  /** The text of the answer is not the present one any more. */
+  stale = false;
+  private readonly listeners: Disposable;
+
+  constructor(
+    private readonly server: Pick<Server, 'execute'>,
+    private readonly model: StatusModel,
+    private readonly steps: Steps,
+  ) {
+    this.view = window.createTreeView(view, { treeDataProvider: this, showCollapseAll: true });
+    this.listeners = Disposable.from(
+      this.view,
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => this.edited(document.uri.toString(), contentChanges)),
+      model.onDidClear(() => this.show(undefined)),
+    );
+  }
+
+  /** Why the property fails. */
+  async fails(about: Pin | undefined): Promise<void> {
+    const chosen = about ?? (await chooseProperty(this.model, this.steps, circuitEditor()));
+    if (chosen !== undefined) await this.ask(chosen, { ...chosen });
+  }
+
+  /** Why what is at the cursor has its value in the step that is shown. */
+  async atCursor(editor: TextEditor): Promise<void> {
+    const chosen = await chooseProperty(this.model, this.steps, editor);
+    if (chosen !== undefined) await this.ask(chosen, { ...atCursor(editor), ...chosen });
+  }
+
+  /** Why a signal of a counterexample has its value at a step. */
+  async ofSignal(about: Pin, signal: number, step: number): Promise<void> {
+    await this.ask(about, { ...about, signal, step });
+  }
+
+  /** Asks again, for the present text. A signal has its number in one text only. */
+  async refresh(): Promise<void> {
+    if (this.about === undefined || this.asked === undefined) return this.fails(undefined);
+    const { signal, position, ...rest } = this.asked;
+    const place = this.root?.location;
+    const again = signal === undefined && position === undefined ? {} : place?.uri === this.about.uri ? { position: place.range.start } : undefined;
+    if (again === undefined) {
+      void window.showInformationMessage('aiglens: the present text has this signal no more.');
+      return;
+    }
+    await this.ask(this.about, { ...rest, ...again, ...(this.root === undefined ? {} : { step: this.root.cause.step }) });
+  }
+
+  /** Leads to the place of an entry, and to its step. */
+  async goTo(node: CauseNode): Promise<void> {
+    const { cause, location } = node;
+    if (this.about === undefined) return;
+    if (location === null) {
+      void window.showInformationMessage(`aiglens: the present text does not define ${cause.name || 'this signal'} any more.`);
+      return;
+    }
+    if (!this.stale) await this.steps.show({ ...this.about, to: `${cause.step}` });
+    await reveal(location.uri, location.range, false);
+  }
+
+  getTreeItem(node: CauseNode): TreeItem {
+    const { cause } = node;
+    const item = new TreeItem(cause.name, collapsible(node));
+    item.description = described(node);
+    item.iconPath = iconFor(node);
+    item.tooltip = tooltip(node);
+    item.accessibilityInformation = { label: `${cause.name} is ${cause.value} at step ${cause.step}. ${note(node)}` };
+    item.contextValue = node.location === null ? 'gone' : 'cause';
+    item.command = { command: 'aiglens.goToNode', title: 'Go to Cause', arguments: [node] };
+    return item;
+  }
+
+  getParent(node: CauseNode): CauseNode | undefined {
+    return node.parent;
+  }
+
+  async getChildren(node?: CauseNode): Promise<CauseNode[]> {
+    if (node === undefined) return this.root === undefined ? [] : [this.root];
+    if (node.children !== undefined) return node.children;
+    if (this.stale || this.about === undefined) return [];
+    const { signal, step } = node.cause;
+    const answer = await this.server.execute<protocol.Cause>(protocol.why, { ...this.about, signal, step });
+    node.children = (answer?.causes ?? []).map((cause) => nodeFrom(cause, node));
+    return node.children;
+  }
+
+  dispose(): void {
+    this.listeners.dispose();
+    this.changes.dispose();
+  }
+
+  private async ask(about: Pin, params: protocol.WhyParams): Promise<void> {
+    const answer = await this.server.execute<protocol.Cause>(protocol.why, params);
+    if (answer === undefined) return;
+    this.about = about;
+    this.asked = params;
+    this.show(nodeFrom(answer, undefined));
+    await commands.executeCommand('setContext', 'aiglens.whyShown', true);
+    if (this.root !== undefined) await this.view.reveal(this.root, { expand: 2, focus: true, select: true });
+  }
+
+  private show(root: CauseNode | undefined): void {
+    this.root = root;
+    this.stale = false;
+    const name = this.about === undefined ? undefined : this.model.file(this.about.uri)?.properties.get(this.about.property)?.name;
+    this.view.description = root === undefined ? '' : (name ?? this.about?.property ?? '');
+    this.view.message = '';
+    this.changes.fire(undefined);
+  }
+
+  private edited(uri: string, edits: readonly Edit[]): void {
+    if (this.root === undefined || edits.length === 0) return;
+    const move = (node: CauseNode) => {
+      node.location = moveLocation(node.location, uri, edits);
+      node.children?.forEach(move);
+    };
+    move(this.root);
+    if (uri !== this.about?.uri || this.stale) return;
+    this.stale = true;
+    this.view.message = 'The text has changed: these are the causes in the text that was checked.';
+    this.changes.fire(undefined);
+  }
+}
+
+export function nodeFrom(cause: protocol.Cause, parent: CauseNode | undefined): CauseNode {
+  const uri = cause.location === null ? undefined : Uri.parse(cause.location.uri).toString();
+  const location = uri === undefined ? null : { uri, range: cause.location!.range };
+  const node: CauseNode = { cause, parent, location, children: undefined };
+  if (cause.cut !== true) node.children = cause.causes.map((one) => nodeFrom(one, node));
+  return node;
+}
+
+function collapsible({ cause, children }: CauseNode): TreeItemCollapsibleState {
+  return cause.cut === true || (children?.length ?? 0) > 0 ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None;
+}
+
+/** Like `= 1 · step 3 · input`. */
+export function described(node: CauseNode): string {
+  const { value, step } = node.cause;
+  return [`= ${value}`, `step ${step}`, note(node)].filter((part) => part !== '').join(' · ');
+}
+
+function note({ cause, location }: CauseNode): string {
+  const why = cause.repeated === true ? 'causes as above' : cause.reason;
+  return location === null ? [why, 'no longer in the text'].filter((part) => part !== '').join(', ') : why;
+}
+
+function iconFor({ cause, location }: CauseNode): ThemeIcon {
+  if (location === null) return new ThemeIcon('circle-slash', new ThemeColor('disabledForeground'));
+  if (cause.repeated === true) return new ThemeIcon('references');
+  if (cause.reason === 'input') return new ThemeIcon('arrow-small-right', new ThemeColor('charts.blue'));
+  if (cause.reason !== '') return new ThemeIcon('debug-restart', new ThemeColor('charts.blue'));
+  return new ThemeIcon(cause.value === '1' ? 'circle-filled' : 'circle-outline');
+}
+
+const listed = 8; // causes in a tooltip
+
+function tooltip(node: CauseNode): MarkdownString {
+  const { cause, children } = node;
+  const text = new MarkdownString();
+  text.appendText(`${cause.name} = ${cause.value} at step ${cause.step}`);
+  const said = note(node);
+  if (said !== '') text.appendText(`: ${said}`);
+  if (children === undefined || children.length === 0) return text;
+  text.appendMarkdown('\n\nbecause\n');
+  for (const { cause: one } of children.slice(0, listed)) {
+    text.appendMarkdown('\n- ').appendText(`${one.name} = ${one.value} at step ${one.step}`);
+  }
+  if (children.length > listed) text.appendMarkdown(`\n- and ${children.length - listed} more`);
+  return text;
+}

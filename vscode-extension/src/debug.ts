@@ -1,0 +1,90 @@
+// Debugging: a counterexample is walked through like a program. The debug adapter
+// is the bundled program, or the one that the settings name.
+import {
+  commands,
+  type DebugAdapterDescriptor,
+  type DebugAdapterDescriptorFactory,
+  DebugAdapterExecutable,
+  type DebugConfiguration,
+  type DebugConfigurationProvider,
+  debug,
+  Disposable,
+  type TextDocument,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
+import type { Outside } from './counterexample/outside';
+import type { Pin } from './counterexample/steps';
+import { documentUri, fileName } from './places';
+import type { Server } from './server';
+
+const type = 'aiglens';
+
+export function registerDebugging(server: Server): Disposable {
+  return Disposable.from(
+    debug.registerDebugAdapterDescriptorFactory(type, new Adapters(server)),
+    debug.registerDebugConfigurationProvider(type, new Configurations()),
+  );
+}
+
+class Adapters implements DebugAdapterDescriptorFactory {
+  constructor(private readonly server: Server) {}
+
+  async createDebugAdapterDescriptor(): Promise<DebugAdapterDescriptor> {
+    const program = await this.server.program;
+    if ('problem' in program) throw new Error(program.problem);
+    return new DebugAdapterExecutable(program.path, ['debug']);
+  }
+}
+
+class Configurations implements DebugConfigurationProvider {
+  /** Without a launch.json: the circuit in the editor. */
+  resolveDebugConfiguration(_folder: unknown, configuration: DebugConfiguration): DebugConfiguration | undefined {
+    if (configuration.type) return configuration;
+    const document = window.activeTextEditor?.document;
+    if (document === undefined || !isCircuit(document)) return undefined;
+    return { type, request: 'launch', name: `Counterexample of ${fileName(document.uri.toString())}`, ...programOf(document), stopOnEntry: true };
+  }
+
+  /** With the text of the editor where it is not the file's, and the settings that say how circuits are read. */
+  resolveDebugConfigurationWithSubstitutedVariables(_folder: unknown, configuration: DebugConfiguration): DebugConfiguration {
+    const settings = workspace.getConfiguration('aiglens');
+    const reading = {
+      allowResetFunctions: settings.get('aiger.allowResetFunctions', false),
+      blif: JSON.parse(JSON.stringify(settings.get('blif', {}))) as unknown,
+    };
+    const document = workspace.textDocuments.find((one) => one.isDirty && one.uri.scheme === 'file' && one.uri.fsPath === configuration['program']);
+    return { ...reading, ...(document === undefined ? {} : { text: document.getText() }), ...configuration };
+  }
+}
+
+function isCircuit({ languageId }: TextDocument): boolean {
+  return languageId === 'aiger' || languageId === 'blif';
+}
+
+/** How the adapter is to know a document: by its path, else by its text. */
+export function programOf(document: Pick<TextDocument, 'uri' | 'isDirty' | 'getText'>): { program: string; text?: string; source?: string } {
+  const { uri } = document;
+  if (uri.scheme !== 'file') return { program: uri.fsPath, text: document.getText(), source: uri.toString() };
+  return document.isDirty ? { program: uri.fsPath, text: document.getText() } : { program: uri.fsPath };
+}
+
+/** Debugs a counterexample that is known, in the text of the editor. */
+export async function debugCounterexample(outside: Outside, about: Pin): Promise<boolean> {
+  const witness = await outside.export(about, 'aiger');
+  if (witness === undefined) return false;
+  const uri: Uri = documentUri(about.uri);
+  const document = await workspace.openTextDocument(uri);
+  const started = await debug.startDebugging(workspace.getWorkspaceFolder(uri), {
+    type,
+    request: 'launch',
+    name: `Counterexample of ${fileName(about.uri)}`,
+    ...programOf(document),
+    property: about.property,
+    witnessText: witness.text,
+    stopOnEntry: true,
+  });
+  if (started) await commands.executeCommand('workbench.debug.action.focusCallStackView').then(undefined, () => undefined);
+  return started;
+}
