@@ -65,6 +65,22 @@ type Trace struct {
 // Steps()−1, counted from 0.
 func (t Trace) Steps() int { return len(t.Inputs) }
 
+// Restrict returns the values at some positions of the latches and of the inputs.
+func (t Trace) Restrict(latches, inputs []int) Trace {
+	pick := func(values []circuit.Value, at []int) []circuit.Value {
+		picked := make([]circuit.Value, len(at))
+		for i, from := range at {
+			picked[i] = values[from]
+		}
+		return picked
+	}
+	own := Trace{Initial: pick(t.Initial, latches), Inputs: make([][]circuit.Value, t.Steps())}
+	for step, row := range t.Inputs {
+		own.Inputs[step] = pick(row, inputs)
+	}
+	return own
+}
+
 // Checked is a verdict whose certificate has passed, or an unknown one, which
 // needs none. Only Check makes one, and CheckedUnknown
 // the unknown one. The zero value is unknown.

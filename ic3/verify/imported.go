@@ -23,17 +23,7 @@ func Imported(ctx context.Context, c *circuit.Circuit, p circuit.Property, t cer
 	if err != nil {
 		return Result{}, err
 	}
-	pick := func(values []circuit.Value, at []int) []circuit.Value {
-		picked := make([]circuit.Value, len(at))
-		for i, from := range at {
-			picked[i] = values[from]
-		}
-		return picked
-	}
-	own := cert.Trace{Initial: pick(kept.Initial, cone.Latches), Inputs: make([][]circuit.Value, kept.Steps())}
-	for step, row := range kept.Inputs {
-		own.Inputs[step] = pick(row, cone.Inputs)
-	}
+	own := kept.Restrict(cone.Latches, cone.Inputs)
 	r := Result{Engine: "witness", Fingerprint: cone.Fingerprint}.certify(ctx, c, p, cone, cert.Verdict{Outcome: cert.Refuted, Trace: own})
 	r.Elapsed = time.Since(start)
 	switch {

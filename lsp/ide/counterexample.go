@@ -46,7 +46,7 @@ func NewCounterexample(ctx context.Context, c *circuit.Circuit, p circuit.Proper
 		return nil, false
 	}
 	x = &Counterexample{
-		Property: p, cone: cone, trace: traceOfCone(r.Checked.Trace(), cone),
+		Property: p, cone: cone, trace: r.Checked.Trace().Restrict(cone.Latches, cone.Inputs),
 		bad: cone.Circuit.Bads()[0].Lit, lits: map[circuit.Var]circuit.Lit{},
 	}
 	if x.replay, err = trace.New(ctx, cone.Circuit, x.trace); err != nil {
@@ -57,22 +57,6 @@ func NewCounterexample(ctx context.Context, c *circuit.Circuit, p circuit.Proper
 		x.lits[from.Var()] = v.Lit().NotIf(from.IsNegated())
 	}
 	return x, x.traceLatches(ctx) == nil
-}
-
-// traceOfCone returns the values of the cone's latches and inputs.
-func traceOfCone(t cert.Trace, cone *circuit.Cone) cert.Trace {
-	pick := func(values []circuit.Value, at []int) []circuit.Value {
-		picked := make([]circuit.Value, len(at))
-		for i, from := range at {
-			picked[i] = values[from]
-		}
-		return picked
-	}
-	own := cert.Trace{Initial: pick(t.Initial, cone.Latches), Inputs: make([][]circuit.Value, t.Steps())}
-	for step, row := range t.Inputs {
-		own.Inputs[step] = pick(row, cone.Inputs)
-	}
-	return own
 }
 
 // Steps returns the number of steps; the violation is in the last one.
