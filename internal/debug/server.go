@@ -275,7 +275,9 @@ func (s *session) onLaunch(m *dap.LaunchRequest) error {
 	}
 	args, err := launchFromJSON(m.Arguments)
 	if err != nil {
-		return refuse("%v", err)
+		s.fail(&m.Request, err)
+		s.terminated()
+		return nil
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
 	s.launch, s.args, s.cancel = m, args, cancel
