@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"math"
 	"slices"
 	"time"
 
@@ -84,12 +85,15 @@ func (s *session) eachRun(visit func(*file, circuit.Property, *check)) {
 	}
 }
 
+// waitingRun is the number of a run that no scheduler has been given yet.
+const waitingRun = math.MaxUint64
+
 // submit gives the job of a property to the scheduler, in place of what runs there,
 // with an engine of its own. While an earlier scheduler is about to end it waits as a
 // run of that one.
 func (s *session) submit(f *file, p circuit.Property, c *check) {
 	if s.closing > 0 {
-		c.run, c.epoch = 1, s.epoch-1
+		c.run, c.epoch = waitingRun, s.epoch-1
 		return
 	}
 	c.job.Engine = s.opts.Engine(s.settings.run.engine)
@@ -126,11 +130,15 @@ func (s *session) stop(f *file, p circuit.Property) {
 // may be long gone.
 func (s *session) idle(f *file, p circuit.Property, c *check) {
 	recall := c.job.Recall
-	c.run, c.job, c.activity = 0, verify.Job{}, ide.Idle
+	c.run, c.job = 0, verify.Job{}
 	if recall {
 		s.touchProperty(f, p)
+		if c.asked == nil {
+			s.unqueue(f, p, c)
+		}
 		return
 	}
+	c.activity = ide.Idle
 	f.active--
 	if f.active == 0 && f.analysis != nil {
 		s.urgent[uri.URI(f.doc.URI)] = true // there is nothing more to wait for
@@ -146,6 +154,7 @@ func (s *session) stopFile(f *file) {
 	for p := range f.checks {
 		s.stop(f, p)
 	}
+	s.surveyStep(f)
 }
 
 func (s *session) stopAll() {

@@ -56,12 +56,9 @@ func (h *history) add(key uri.URI, e historyEntry) {
 // record puts a verdict into the history.
 func (s *session) record(f *file, p circuit.Property, c *check, r *verify.Result) {
 	e := historyEntry{
-		Time: time.Now().Format(time.RFC3339), Property: p.String(), Name: p.String(),
+		Time: time.Now().Format(time.RFC3339), Property: p.String(), Name: c.name,
 		Verdict: r.Checked.Outcome().String(), Message: r.String(), Seconds: r.Took().Seconds(),
 		Engine: r.Engine, Cached: r.Cached, Reused: string(r.Reused), Version: c.version,
-	}
-	if row, ok := f.doc.Property(p); ok {
-		e.Name = row.Name
 	}
 	s.history.add(uri.URI(f.doc.URI), e)
 }

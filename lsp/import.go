@@ -64,7 +64,8 @@ func (s *session) takeIn(doc *document.Document, p circuit.Property, r verify.Re
 	}
 	s.stop(f, p)
 	c := f.check(p)
-	c.last, c.version = &r, doc.Version
+	row, _ := doc.Property(p)
+	c.last, c.version, c.name = &r, doc.Version, row.Name
 	f.remember(r)
 	f.analysis.verdicts[p] = k
 	f.keepTrace(p, k, doc)

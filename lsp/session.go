@@ -94,6 +94,7 @@ type check struct {
 	job      verify.Job          // of run
 	print    circuit.Fingerprint // of the cone that run is about
 	version  int32               // of the text that run is about
+	name     string              // of the property there
 	trace    *ide.EarlierTrace   // the last counterexample that was shown
 	earlier  []learnt            // what runs about other cones have left
 	asked    *preparation        // of a check that the user asked for; nil when none is under way

@@ -17,6 +17,8 @@ import (
 // prepared is a property that may be checked.
 type prepared struct {
 	property    circuit.Property
+	record      circuit.Property    // where its record is
+	name        string              // of the property
 	fingerprint circuit.Fingerprint // zero for justice
 	size        int                 // of the cone
 	names       verify.Names
@@ -52,8 +54,9 @@ func (s *session) recallFile(f *file) {
 		return
 	}
 	s.prepareFile(f, func(doc *document.Document, jobs []prepared) {
-		for _, j := range jobs[:min(len(jobs), maxRecalls)] {
-			if c := f.check(j.property); c.run == 0 && c.last == nil && j.fingerprint != (circuit.Fingerprint{}) {
+		jobs, _ = s.place(f, doc, jobs[:min(len(jobs), maxRecalls)])
+		for _, j := range jobs {
+			if c := f.check(j.record); c.run == 0 && c.last == nil && j.fingerprint != (circuit.Fingerprint{}) {
 				s.begin(f, doc, j, true)
 			}
 		}
@@ -118,29 +121,27 @@ func (s *session) checkProperties(f *file, ids []circuit.Property) {
 	s.background(func(context.Context) {
 		jobs := prepare(ctx, doc, ids)
 		s.post(func() {
-			s.submitAsked(f, doc, asked, ids, jobs)
+			s.submitAsked(f, doc, asked, jobs)
 			cancel()
 		})
 	})
 }
 
 // submitAsked starts the jobs of a preparation that have not been stopped.
-func (s *session) submitAsked(f *file, doc *document.Document, asked *preparation, ids []circuit.Property, jobs []prepared) {
+func (s *session) submitAsked(f *file, doc *document.Document, asked *preparation, jobs []prepared) {
 	if s.files[uri.URI(doc.URI)] != f {
 		return
 	}
-	if f.analysis == nil {
-		s.carry(f, doc.Properties())
-	}
+	jobs, _ = s.place(f, doc, jobs)
 	s.inOrder(f, jobs)
 	for _, j := range jobs {
-		if c := f.check(j.property); c.asked == asked {
+		if c := f.check(j.record); c.asked == asked {
 			c.release()
 			s.submitJob(f, doc, j)
 		}
 	}
-	for _, p := range ids {
-		if c := f.check(p); c.asked == asked { // it has a fault
+	for p, c := range f.checks {
+		if c.asked == asked { // it has a fault, or its row has gone
 			c.release()
 			s.unqueue(f, p, c)
 		}
@@ -163,7 +164,38 @@ func (s *session) unqueue(f *file, p circuit.Property, c *check) {
 	if (c.run == 0 || c.job.Recall) && c.activity != ide.Idle {
 		c.activity = ide.Idle
 		s.stateChanged(f, p)
+		s.surveyStep(f)
 	}
+}
+
+// place finds the records of jobs about a text, and of all its rows. The records may
+// have followed their rows into a later text since the jobs were prepared; those of
+// rows whose place another one has taken are no more.
+func (s *session) place(f *file, doc *document.Document, jobs []prepared) (placed []prepared, rows map[circuit.Property]bool) {
+	moved := map[circuit.Property]circuit.Property{}
+	switch {
+	case f.analysis == nil:
+		s.carry(f, doc.Properties())
+	case f.doc != doc:
+		moved = movedRows(doc.Properties(), f.rows)
+	}
+	rows = map[circuit.Property]bool{}
+	for _, p := range doc.Properties() {
+		to, known := moved[p.ID]
+		if !known {
+			to = p.ID
+		}
+		rows[to] = to != gone
+	}
+	for _, j := range jobs {
+		if to, known := moved[j.property]; known {
+			j.record = to
+		}
+		if j.record != gone {
+			placed = append(placed, j)
+		}
+	}
+	return placed, rows
 }
 
 // prepare computes fingerprints and leaves out properties with a fault.
@@ -175,7 +207,8 @@ func prepare(ctx context.Context, doc *document.Document, ids []circuit.Property
 		}
 		if doc.Fault(id) == nil {
 			print, _ := doc.Fingerprint(id)
-			jobs = append(jobs, prepared{property: id, fingerprint: print, size: doc.ConeSize(id)})
+			row, _ := doc.Property(id)
+			jobs = append(jobs, prepared{property: id, record: id, name: row.Name, fingerprint: print, size: doc.ConeSize(id)})
 		}
 	}
 	if len(jobs) > 0 {
@@ -192,9 +225,9 @@ func prepare(ctx context.Context, doc *document.Document, ids []circuit.Property
 func (s *session) inOrder(f *file, jobs []prepared) {
 	slices.SortStableFunc(jobs, func(a, b prepared) int {
 		switch s.preferred {
-		case f.id(a.property):
+		case f.id(a.record):
 			return -1
-		case f.id(b.property):
+		case f.id(b.record):
 			return 1
 		}
 		return cmp.Compare(a.size, b.size)
@@ -204,14 +237,10 @@ func (s *session) inOrder(f *file, jobs []prepared) {
 // submitSaved starts the jobs of a save whose verdict is not known. A run about
 // another cone than the saved one is cancelled, also when its property is gone.
 func (s *session) submitSaved(f *file, doc *document.Document, jobs []prepared) {
-	if f.analysis == nil {
-		s.carry(f, doc.Properties()) // the jobs speak of these rows
-	}
+	jobs, rows := s.place(f, doc, jobs)
 	s.inOrder(f, jobs)
-	wanted := map[circuit.Property]bool{}
 	for _, j := range jobs {
-		wanted[j.property] = true
-		c := f.check(j.property)
+		c := f.check(j.record)
 		_, done := f.results[j.fingerprint]
 		if j.fingerprint == (circuit.Fingerprint{}) {
 			done = c.last != nil
@@ -219,11 +248,11 @@ func (s *session) submitSaved(f *file, doc *document.Document, jobs []prepared) 
 		if !done {
 			s.submitJob(f, doc, j)
 		} else if c.run != 0 && c.print != j.fingerprint {
-			s.stop(f, j.property)
+			s.stop(f, j.record)
 		}
 	}
 	for p, c := range f.checks {
-		if _, exists := doc.Property(p); !exists && !wanted[p] && c.run != 0 {
+		if !rows[p] && c.run != 0 {
 			s.stop(f, p)
 		}
 	}
@@ -231,7 +260,7 @@ func (s *session) submitSaved(f *file, doc *document.Document, jobs []prepared) 
 
 // submitJob queues one check unless the same one is queued or running.
 func (s *session) submitJob(f *file, doc *document.Document, j prepared) {
-	if c := f.check(j.property); c.run == 0 || c.job.Recall || c.print != j.fingerprint {
+	if c := f.check(j.record); c.run == 0 || c.job.Recall || c.print != j.fingerprint {
 		s.begin(f, doc, j, false)
 	}
 }
@@ -239,7 +268,7 @@ func (s *session) submitJob(f *file, doc *document.Document, j prepared) {
 // begin gives a check to the scheduler. One of the cache alone is shown nowhere
 // until it has a verdict.
 func (s *session) begin(f *file, doc *document.Document, j prepared, recall bool) {
-	c := f.check(j.property)
+	c := f.check(j.record)
 	if !recall && (c.run == 0 || c.job.Recall) {
 		f.active++
 	}
@@ -254,10 +283,10 @@ func (s *session) begin(f *file, doc *document.Document, j prepared, recall bool
 			c.job.Earlier = append(c.job.Earlier, l.earlier)
 		}
 	}
-	c.print, c.version = j.fingerprint, doc.Version
-	s.submit(f, j.property, c)
+	c.print, c.version, c.name = j.fingerprint, doc.Version, j.name
+	s.submit(f, j.record, c)
 	if !recall {
 		s.startProgress(f)
-		s.showQueued(f, j.property, c)
+		s.showQueued(f, j.record, c)
 	}
 }

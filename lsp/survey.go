@@ -192,15 +192,41 @@ func (s *session) surveyed(path string, doc *document.Document, modified time.Ti
 	s.checkFile(f)
 }
 
-// surveyStep looks whether a file of the survey is done.
+// surveyStep looks whether a file is done, which then leaves the survey and, unless it
+// is open, goes.
 func (s *session) surveyStep(f *file) {
-	if s.survey == nil || !s.survey.open[f] || f.active > 0 || f.submit != nil || f.analysis == nil {
+	if f.isBusy() || f.analysis == nil {
 		return
 	}
 	s.leaveSurvey(f)
 	if f.hidden {
 		s.whenShown(func() { s.retire(f) })
 	}
+}
+
+// isBusy reports whether checks of a file run or are being prepared.
+func (f *file) isBusy() bool {
+	if f.active > 0 || f.submit != nil {
+		return true
+	}
+	for _, c := range f.checks {
+		if c.asked != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// takeOver has a file that is opened take the place of the one that was read before,
+// with the checks that are under way there. It reports whether there are any.
+func (s *session) takeOver(f, before *file) bool {
+	busy := before.hidden && before.isBusy()
+	if s.survey != nil && s.survey.open[before] {
+		delete(s.survey.open, before)
+		s.survey.open[f] = true
+		busy = true
+	}
+	return busy
 }
 
 // leaveSurvey takes a file out of the survey, done or not.
@@ -221,10 +247,11 @@ func (s *session) whenShown(f func()) {
 	})
 }
 
-// retire lets a hidden file go. What the client was told of it stays.
+// retire lets a hidden file go that has nothing more to do. What the client was told
+// of it stays.
 func (s *session) retire(f *file) {
 	key := uri.URI(f.doc.URI)
-	if s.files[key] != f || !f.hidden || s.survey != nil && s.survey.open[f] {
+	if s.files[key] != f || !f.hidden || f.isBusy() || s.survey != nil && s.survey.open[f] {
 		return
 	}
 	f.stopAnalysis()

@@ -56,7 +56,7 @@ func (s *server) open(item protocol.TextDocumentItem, name uri.URI) {
 	s.owner.do(func() {
 		doc := document.New(string(item.URI), kind, item.Version, text, s.settings.document)
 		f, before := newFile(name, doc), s.files[item.URI]
-		wasSurveyed := before != nil && s.survey != nil && s.survey.open[before]
+		checking := before != nil && s.takeOver(f, before)
 		switch {
 		case before == nil:
 		case before.hidden:
@@ -69,8 +69,7 @@ func (s *server) open(item protocol.TextDocumentItem, name uri.URI) {
 		delete(s.retired, item.URI)
 		s.files[item.URI] = f
 		s.textChanged(f)
-		if wasSurveyed && s.survey != nil {
-			s.survey.open[f] = true
+		if checking {
 			s.checkFile(f)
 		} else {
 			s.recallFile(f)

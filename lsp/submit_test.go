@@ -1,0 +1,62 @@
+package lsp
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/uri"
+
+	"aiglens/circuit"
+	"aiglens/lsp/ide"
+)
+
+// TestRowsMoveWhileChecksArePrepared: a check belongs to its row, wherever that is once
+// the check begins.
+func TestRowsMoveWhileChecksArePrepared(t *testing.T) {
+	inserted := strings.NewReplacer("0 2\n", "0 3\n", "4 4\n2\n", "4 4\n5\n2\n").Replace(toggle)
+	removed := strings.NewReplacer("0 2\n", "0 1\n", "4 4\n2\n", "4 4\n").Replace(toggle)
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"a row in front":      {inserted, []string{"none stale", "refuted fresh", "proved fresh"}},
+		"the first row taken": {removed, []string{"proved fresh"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, asked := range []bool{false, true} {
+				b := newBench(t, explicit)
+				b.Initialize(toldClient(), nil)
+				w := newBoard(b)
+				b.open(doc, toggle)
+				b.settled(doc)
+				s := b.server.session
+				var submit func()
+				s.owner.do(func() { submit = s.prepared(t.Context(), asked) })
+				b.replace(doc, 2, c.text)
+				b.settled(doc)
+				s.owner.do(submit)
+				w.expect(doc, c.want...)
+			}
+		})
+	}
+}
+
+// prepared prepares a check of doc and returns what begins it.
+func (s *session) prepared(ctx context.Context, asked bool) (submit func()) {
+	f := s.files[uri.URI(doc)]
+	var ids []circuit.Property
+	for _, p := range f.doc.Properties() {
+		ids = append(ids, p.ID)
+	}
+	jobs, text := prepare(ctx, f.doc, ids), f.doc
+	if !asked {
+		return func() { s.submitSaved(f, text, jobs) }
+	}
+	ask := &preparation{cancel: func() {}, waiting: len(ids)}
+	for _, p := range ids {
+		c := f.check(p)
+		c.asked, c.activity = ask, ide.Queued
+	}
+	return func() { s.submitAsked(f, text, ask, jobs) }
+}

@@ -1,0 +1,65 @@
+package lsp
+
+import (
+	"testing"
+
+	"go.lsp.dev/uri"
+
+	"aiglens/circuit"
+)
+
+// TestOpeningTakesOverFromASurvey: the check of a file that is not open goes on when
+// it is opened, also where it is the last one.
+func TestOpeningTakesOverFromASurvey(t *testing.T) {
+	g := newGate()
+	w, address := workspace(t, g.behind(explicit), map[string]string{"a.aag": toggle})
+	u := address("a.aag")
+	w.MustCall("workspace/executeCommand", command(commandCheck, commandArgument{URI: uri.URI(u)}), nil)
+	<-g.started
+	<-g.started
+	w.open(u, toggle)
+	for range 4 {
+		g.open <- struct{}{}
+	}
+	w.expect(u, "refuted fresh", "proved fresh")
+}
+
+// TestStopBeforeTheRunsOfASurvey: a file whose preparation is stopped leaves the survey.
+func TestStopBeforeTheRunsOfASurvey(t *testing.T) {
+	w, address := workspace(t, explicit, map[string]string{"a.aag": toggle})
+	u := uri.URI(address("a.aag"))
+	w.open(string(u), toggle)
+	w.settled(string(u))
+	s := w.server.session
+	s.owner.do(func() {
+		s.surveyFiles("Checking", []string{u.FsPath()})
+		s.stopFile(s.files[u])
+	})
+	w.await(func() bool {
+		ended := false
+		s.owner.do(func() { ended = s.survey == nil })
+		return ended
+	})
+}
+
+// TestCheckOfAFileThatIsAboutToGo: what is asked for when a survey is done with a file
+// runs.
+func TestCheckOfAFileThatIsAboutToGo(t *testing.T) {
+	g := newGate()
+	w, address := workspace(t, g.behind(explicit), map[string]string{"a.aag": toggle})
+	u := uri.URI(address("a.aag"))
+	s := w.server.session
+	w.MustCall("workspace/executeCommand", command(commandCheck, commandArgument{URI: u}), nil)
+	<-g.started
+	<-g.started
+	w.expect(string(u), "none running", "none running")
+	s.owner.do(func() {
+		s.stopAll()
+		s.checkProperties(s.files[u], []circuit.Property{{Kind: circuit.PropertyBad}})
+	})
+	<-g.started
+	w.expect(string(u), "none running", "none stale")
+	g.open <- struct{}{}
+	w.expect(string(u), "refuted fresh", "none stale")
+	w.await(func() bool { return s.isRetired(string(u)) })
+}
