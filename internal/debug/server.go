@@ -72,11 +72,11 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, o Options) error {
 // read hands over messages until they end, which is no error at the end of one.
 func read(ctx context.Context, r *bufio.Reader, messages chan<- []byte) error {
 	for {
-		content, err := dap.ReadBaseMessage(r)
-		switch {
-		case errors.Is(err, io.EOF), errors.Is(err, io.ErrClosedPipe):
+		if _, err := r.Peek(1); errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) {
 			return nil
-		case err != nil:
+		}
+		content, err := dap.ReadBaseMessage(r)
+		if err != nil {
 			return fmt.Errorf("a message of the client cannot be read: %w", err)
 		}
 		select {
