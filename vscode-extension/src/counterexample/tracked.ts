@@ -23,12 +23,13 @@ function isBefore(a: Position, b: Position): boolean {
   return a.line < b.line || (a.line === b.line && a.character < b.character);
 }
 
-/** Where a range is after edits; undefined when its beginning is gone. */
+/** Where a range is after edits; undefined when its beginning is gone, or all of it. */
 export function moveRange(range: Range, edits: readonly Edit[]): Range | undefined {
   let { start, end } = range;
   for (const edit of edits) {
     const moved = movePosition(start, edit);
-    if (moved === undefined) return undefined;
+    const deleted = edit.text.trim() === '' && isBefore(start, end) && !isBefore(start, edit.range.start) && !isBefore(edit.range.end, end);
+    if (moved === undefined || deleted) return undefined;
     start = moved;
     end = movePosition(end, edit) ?? start;
   }

@@ -47,7 +47,7 @@ export async function openEditor(options: EditorOptions): Promise<Editor> {
 }
 
 /** Nothing in it asks anything outside of this machine. */
-const chromiumArguments = [
+export const chromiumArguments = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
@@ -58,7 +58,7 @@ const chromiumArguments = [
   '--disable-sync',
 ];
 
-function chromiumPath(): string {
+export function chromiumPath(): string {
   const candidates = [process.env['AIGLENS_CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
   const found = candidates.find((path) => path !== undefined && existsSync(path));
   if (found === undefined) {

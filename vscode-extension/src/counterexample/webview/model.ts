@@ -32,7 +32,7 @@ export type Filter = (signal: PageSignal, step: number) => boolean;
  * value at the step of the cursor. Undefined for an expression that cannot be read.
  */
 export function parseFilter(text: string): Filter | undefined {
-  const [, name = '', value] = /^(.*?)(?:=([01xX]))?$/s.exec(text.trim()) ?? [];
+  const [, name = '', value] = /^(.*?)(?:=\s*([01xX]))?$/s.exec(text.trim()) ?? [];
   const matches = nameFilter(name.trim());
   if (matches === undefined) return undefined;
   if (value === undefined) return (signal) => matches(signal.name);
@@ -42,7 +42,7 @@ export function parseFilter(text: string): Filter | undefined {
 
 /** Whether what a filter lets through depends on the step. */
 export function asksForValue(text: string): boolean {
-  return /=[01xX]$/.test(text.trim());
+  return /=\s*[01xX]$/.test(text.trim());
 }
 
 function nameFilter(text: string): ((name: string) => boolean) | undefined {

@@ -12,12 +12,15 @@ export interface NamesListener {
 
 export class Names {
   private readonly pool: HTMLElement[] = [];
+  private readonly list = document.createElement('div');
   private drawn = '';
 
   constructor(
-    private readonly parent: HTMLElement,
+    parent: HTMLElement,
     private readonly listener: NamesListener,
-  ) {}
+  ) {
+    parent.append(this.list);
+  }
 
   /** Has the next draw renew every row. */
   invalidate(): void {
@@ -25,7 +28,7 @@ export class Names {
   }
 
   draw(state: State, rows: Window, top: number): void {
-    this.parent.style.transform = `translateY(${-(top - rows.first * rowHeight)}px)`;
+    this.list.style.transform = `translateY(${-(top - rows.first * rowHeight)}px)`;
     const drawn = `${rows.first} ${rows.last} ${state.step} ${state.selected}`;
     if (drawn === this.drawn) return;
     this.drawn = drawn;
@@ -33,7 +36,8 @@ export class Names {
       const element = this.pool[index] ?? this.create(index);
       const row = rows.first + index;
       element.hidden = row >= rows.last;
-      if (!element.hidden) this.fill(element, state, row);
+      if (element.hidden) element.replaceChildren();
+      else this.fill(element, state, row);
     }
   }
 
@@ -43,7 +47,7 @@ export class Names {
     element.style.height = `${rowHeight}px`;
     element.addEventListener('click', (event) => this.listener.choose(Number(element.dataset['row']), event));
     element.addEventListener('dblclick', (event) => this.listener.choose(Number(element.dataset['row']), event));
-    this.parent.append(element);
+    this.list.append(element);
     this.pool.push(element);
     return element;
   }

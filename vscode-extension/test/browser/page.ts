@@ -1,0 +1,52 @@
+// The page of the trace panel in a browser without VS Code around it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { pageHtml } from '../../src/counterexample/html';
+import type { FromPage, PageSignal, PageState, ToPage } from '../../src/counterexample/messages';
+import { extension } from '../lib/paths';
+
+/** Colours of VS Code's dark theme, as far as the picture needs any. */
+const colours = ':root { --vscode-foreground: #ccc; --vscode-editor-background: #1f1f1f; --vscode-focusBorder: #0078d4; --vscode-font-family: sans-serif; --vscode-font-size: 13px; }';
+
+interface Browser {
+  sent: FromPage[];
+  postMessage(message: unknown, origin: string): void;
+}
+
+/** Opens the page, as a panel does; what it sends is kept. */
+export async function openPage(page: Page): Promise<void> {
+  const address = 'http://page.test';
+  const dist = (name: string) => readFileSync(join(extension, 'dist', name), 'utf8');
+  const html = pageHtml({ script: `${address}/trace.js`, style: `${address}/trace.css`, source: address, nonce: 'n' });
+  await page.route(`${address}/**`, (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (pathname.endsWith('.js')) return route.fulfill({ contentType: 'text/javascript', body: dist('trace.js') });
+    if (pathname.endsWith('.css')) return route.fulfill({ contentType: 'text/css', body: colours + dist('trace.css') });
+    return route.fulfill({ contentType: 'text/html', body: html });
+  });
+  await page.addInitScript(() => {
+    const scope = globalThis as unknown as Browser & { acquireVsCodeApi: unknown };
+    let state: PageState | undefined;
+    scope.sent = [];
+    scope.acquireVsCodeApi = () => ({
+      postMessage: (message: FromPage) => scope.sent.push(message),
+      getState: () => state,
+      setState: (kept: PageState) => (state = kept),
+    });
+  });
+  await page.goto(`${address}/`);
+}
+
+export async function send(page: Page, message: ToPage): Promise<void> {
+  await page.evaluate((one) => (globalThis as unknown as Browser).postMessage(one, '*'), message);
+}
+
+export function sent(page: Page): Promise<FromPage[]> {
+  return page.evaluate(() => (globalThis as unknown as Browser).sent);
+}
+
+export function trace(signals: PageSignal[]): ToPage {
+  const steps = signals[0]!.values.length;
+  return { type: 'trace', about: { uri: 'file:///a.aag', property: 'bad:0' }, trace: { name: 'full', file: 'a.aag', steps, stale: false, signals, more: 0 }, step: null };
+}

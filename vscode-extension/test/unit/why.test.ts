@@ -1,0 +1,104 @@
+// The tree of causes, and places that move with the text.
+import { beforeEach, expect, test, vi } from 'vitest';
+import * as protocol from '../../src/protocol';
+import { Steps } from '../../src/counterexample/steps';
+import { movePosition, moveRange } from '../../src/counterexample/tracked';
+import { type CauseNode, described, nodeFrom, Why } from '../../src/counterexample/why';
+import { StatusModel } from '../../src/status';
+import { events, TreeItemCollapsibleState, window } from './vscode';
+
+const uri = 'file:///a.aag';
+const range = (line: number) => ({ start: { line, character: 0 }, end: { line, character: 1 } });
+
+function cause(name: string, step: number, more: Partial<protocol.Cause> = {}): protocol.Cause {
+  return { name, value: '1', step, signal: 2 * step, reason: '', location: { uri, range: range(step) }, causes: [], ...more };
+}
+
+const full = cause('full', 3, {
+  causes: [
+    cause('low', 3, { causes: [cause('push', 2, { reason: 'input', location: null })] }),
+    cause('high', 2, { cut: true }),
+    cause('low', 3, { repeated: true }),
+  ],
+});
+
+function started(answers: (protocol.Cause | undefined)[]) {
+  window.createStatusBarItem.mockReturnValue({ hide: vi.fn(), show: vi.fn() });
+  const tree: Record<string, unknown> = { dispose: vi.fn(), reveal: vi.fn() };
+  window.createTreeView.mockReturnValue(tree as never);
+  const server = { execute: vi.fn(async (): Promise<unknown> => answers.shift()), follow: vi.fn() };
+  const model = new StatusModel();
+  const why = new Why(server as never, model, new Steps(server as never, model));
+  return { why, server, tree };
+}
+
+beforeEach(() => vi.clearAllMocks());
+
+test('is lazy: what was cut is asked for by its signal and step', async () => {
+  const { why, server } = started([full, cause('high', 2, { causes: [cause('low', 1)] })]);
+  await why.fails({ uri, property: 'bad:0' });
+  expect(server.execute).toHaveBeenCalledWith(protocol.why, { uri, property: 'bad:0' });
+  const [root] = (await why.getChildren()) as [CauseNode];
+  const [low, high, again] = (await why.getChildren(root)) as [CauseNode, CauseNode, CauseNode];
+  expect(server.execute).toHaveBeenCalledTimes(1);
+  expect([low, high, again].map((node) => why.getTreeItem(node as never).collapsibleState)).toEqual([
+    TreeItemCollapsibleState.Collapsed,
+    TreeItemCollapsibleState.Collapsed,
+    TreeItemCollapsibleState.None,
+  ]);
+  const more = await why.getChildren(high);
+  expect(server.execute).toHaveBeenLastCalledWith(protocol.why, { uri, property: 'bad:0', signal: 4, step: 2 });
+  expect(more.map(({ cause }) => cause.name)).toEqual(['low']);
+  await why.getChildren(high);
+  expect(server.execute).toHaveBeenCalledTimes(2);
+  expect(why.getParent(more[0]!)).toBe(high);
+});
+
+test('an entry says value, step and reason', () => {
+  const root = nodeFrom(full, undefined);
+  const [low, , again] = root.children!;
+  expect([root, low!.children![0]!, again!].map(described)).toEqual(['= 1 · step 3', '= 1 · step 2 · input, no longer in the text', '= 1 · step 3 · causes as above']);
+});
+
+test('an entry leads to its place and shows its step; once the text is another one it leads to where the place is now', async () => {
+  const { why, server, tree } = started([full]);
+  await why.fails({ uri, property: 'bad:0' });
+  const high = why.root!.children![1]!;
+  window.showTextDocument.mockResolvedValue({ revealRange: vi.fn() });
+  await why.goTo(high);
+  expect(server.execute).toHaveBeenLastCalledWith(protocol.step, { uri, property: 'bad:0', to: '2' });
+  expect(window.showTextDocument.mock.calls[0]![1].selection.start.line).toBe(2);
+
+  server.execute.mockClear();
+  events.text.fire({ document: { uri: { toString: () => uri } }, contentChanges: [{ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: 'new\nlines\n' }] });
+  expect(tree['message']).toContain('The text has changed');
+  await why.goTo(high);
+  expect(server.execute).not.toHaveBeenCalled();
+  expect(window.showTextDocument.mock.calls[1]![1].selection.start.line).toBe(4);
+  expect(await why.getChildren(high)).toEqual([]);
+
+  await why.goTo(why.root!.children![0]!.children![0]!);
+  expect(window.showInformationMessage).toHaveBeenCalledWith(expect.stringContaining('does not define push'));
+});
+
+const edit = (from: [number, number], to: [number, number], text: string) => ({
+  range: { start: { line: from[0], character: from[1] }, end: { line: to[0], character: to[1] } },
+  text,
+});
+
+test.each([
+  ['before an edit', { line: 1, character: 2 }, edit([1, 3], [1, 4], 'x'), { line: 1, character: 2 }],
+  ['behind one in its line', { line: 1, character: 6 }, edit([1, 3], [1, 4], 'abc'), { line: 1, character: 8 }],
+  ['behind a new line', { line: 1, character: 6 }, edit([1, 3], [1, 4], 'ab\ncd'), { line: 2, character: 4 }],
+  ['behind lines that went', { line: 5, character: 1 }, edit([1, 0], [3, 0], ''), { line: 3, character: 1 }],
+  ['at the beginning of what is replaced', { line: 1, character: 3 }, edit([1, 3], [1, 5], 'ab'), { line: 1, character: 3 }],
+  ['within what is gone', { line: 2, character: 3 }, edit([1, 0], [3, 0], ''), undefined],
+])('a position %s', (_, at, by, to) => {
+  expect(movePosition(at, by)).toEqual(to);
+});
+
+test('edits of one change are applied one after the other', () => {
+  expect(moveRange(range(5), [edit([3, 0], [4, 0], ''), edit([0, 0], [0, 0], '\n\n')])).toEqual(range(6));
+  expect(moveRange(range(5), [edit([5, 0], [6, 0], '')])).toBeUndefined();
+  expect(moveRange(range(5), [edit([5, 0], [5, 1], '17')])?.start).toEqual({ line: 5, character: 0 });
+});
