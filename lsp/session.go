@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"io"
+	"io/fs"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -80,7 +81,7 @@ type file struct {
 	rows      []document.Property         // of the text that checks speaks of
 	selection *ide.Selection              // the step that is shown; nil for none
 	typed     *time.Timer                 // starts a check once typing rests; nil unless wanted
-	modified  time.Time                   // of a hidden file
+	info      fs.FileInfo                 // of a hidden file when it was read
 	// dirty holds the properties whose status in the snapshot is old; all are
 	// when its text is.
 	dirty map[circuit.Property]bool

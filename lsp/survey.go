@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,8 +36,10 @@ type survey struct {
 // retired is a file that has been surveyed and is not open.
 type retired struct {
 	path          string
-	modified      time.Time
-	dependsOnMore bool // on the models of other files
+	info          fs.FileInfo // when it was read
+	dependsOnMore bool        // on the models of other files
+	failed        bool        // one of its properties is refuted or unknown
+	outdated      bool        // what was said of it is taken back
 }
 
 // maxSurveyedSize bounds the bytes of a file that a survey reads.
@@ -128,11 +132,11 @@ func (s *session) surveyNext() {
 		v.loading++
 		opts := s.settings.document
 		s.background(func(context.Context) {
-			doc, when, err := readCircuit(path, opts)
+			doc, info, err := readCircuit(path, opts)
 			s.post(func() {
 				if s.survey == v {
 					v.loading--
-					s.surveyed(path, doc, when, err)
+					s.surveyed(path, doc, info, err)
 				}
 			})
 		})
@@ -143,31 +147,31 @@ func (s *session) surveyNext() {
 }
 
 // readCircuit reads a file of either format and encoding.
-func readCircuit(path string, opts document.Options) (*document.Document, time.Time, error) {
+func readCircuit(path string, opts document.Options) (*document.Document, fs.FileInfo, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, time.Time{}, err
+		return nil, nil, err
 	}
 	if info.Size() > maxSurveyedSize {
-		return nil, time.Time{}, fmt.Errorf("%s is too large to be checked unopened", path)
+		return nil, nil, fmt.Errorf("%s is too large to be checked unopened", path)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, time.Time{}, err
+		return nil, nil, err
 	}
 	text, language := string(data), ""
 	if document.IsEncoded(path) {
 		if text, err = document.DecodeBinary(path, data); err != nil {
-			return nil, time.Time{}, err
+			return nil, nil, err
 		}
 		language = "aiger"
 	}
 	kind := document.KindOf(language, strings.TrimSuffix(path, ".gz"), text)
-	return document.New(string(uri.File(path)), kind, 0, source.NewText(text), opts), info.ModTime(), nil
+	return document.New(string(uri.File(path)), kind, 0, source.NewText(text), opts), info, nil
 }
 
 // surveyed takes in a file that was read.
-func (s *session) surveyed(path string, doc *document.Document, modified time.Time, err error) {
+func (s *session) surveyed(path string, doc *document.Document, info fs.FileInfo, err error) {
 	if err != nil {
 		s.log.Warn("a file is not checked", zap.Error(err))
 		s.survey.done++
@@ -185,7 +189,7 @@ func (s *session) surveyed(path string, doc *document.Document, modified time.Ti
 		doc = doc.WithOptions(s.settings.document)
 	}
 	f := newFile(key, doc)
-	f.hidden, f.modified = true, modified
+	f.hidden, f.info = true, info
 	s.files[key] = f
 	s.survey.open[f] = true
 	s.textReplaced(f)
@@ -260,14 +264,26 @@ func (s *session) retire(f *file) {
 	}
 	delete(s.files, key)
 	s.changed[key] = true
-	s.retired[key] = retired{key.FsPath(), f.modified, f.doc.DependsOnOthers()}
+	s.retired[key] = retired{path: key.FsPath(), info: f.info, dependsOnMore: f.doc.DependsOnOthers(), failed: f.hasFailed()}
 	s.unretire(func(r retired) bool { return r.path == key.FsPath() && r.hasChanged() })
 }
 
-// hasChanged reports whether the file on disk is another than the one that was read.
+// hasFailed reports whether a property of a file is refuted or unknown.
+func (f *file) hasFailed() bool {
+	if f.analysis == nil {
+		return false
+	}
+	return slices.ContainsFunc(f.doc.Properties(), func(p document.Property) bool {
+		outcome := f.status(p.ID).Outcome()
+		return outcome == cert.Refuted.String() || outcome == cert.Unknown.String()
+	})
+}
+
+// hasChanged reports whether the file on disk is gone, or another than the client was
+// told of.
 func (r retired) hasChanged() bool {
 	info, err := os.Stat(r.path)
-	return err != nil || !info.ModTime().Equal(r.modified)
+	return err != nil || !r.outdated && (!info.ModTime().Equal(r.info.ModTime()) || info.Size() != r.info.Size())
 }
 
 // unretire takes back what was said of files that are not open and that is not known
@@ -277,10 +293,18 @@ func (s *session) unretire(changed func(retired) bool) {
 		if !changed(r) {
 			continue
 		}
-		delete(s.retired, key)
-		s.publisher.request(key)
 		_, err := os.Stat(r.path)
-		s.teller.outdated(key, err != nil)
+		gone := err != nil
+		if r.outdated && !gone {
+			continue
+		}
+		r.outdated = true
+		s.retired[key] = r
+		if gone {
+			delete(s.retired, key)
+		}
+		s.publisher.request(key)
+		s.teller.outdated(key, gone)
 	}
 }
 
@@ -339,19 +363,18 @@ func (s *session) recheckFailed(only uri.URI) {
 	}
 	var paths []string
 	for key, r := range s.retired {
-		if (only == "" || key == only) && s.teller.hasFailed(key) {
+		if (only == "" || key == only) && r.failed {
 			paths = append(paths, r.path)
 		}
 	}
 	s.surveyFiles("Checking what failed", paths)
 }
 
-// retiredPoll is how often files are looked at whose changes the client does not
-// tell.
+// retiredPoll is how often files are looked at that are not open.
 const retiredPoll = 2 * time.Second
 
-// watchRetired looks for changes of files that are not open where the client does
-// not.
+// watchRetired looks for changes of files that are not open: not every client tells
+// them, and none tells all.
 func (s *session) watchRetired(ctx context.Context) {
 	tick := time.NewTicker(retiredPoll)
 	defer tick.Stop()
@@ -361,10 +384,16 @@ func (s *session) watchRetired(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		s.post(func() {
-			if len(s.retired) > 0 && !s.client.watchesFiles {
-				s.unretire(retired.hasChanged)
+		var all []retired
+		s.owner.do(func() { all = slices.Collect(maps.Values(s.retired)) })
+		changed := map[retired]bool{}
+		for _, r := range all {
+			if r.hasChanged() {
+				changed[r] = true
 			}
-		})
+		}
+		if len(changed) > 0 {
+			s.post(func() { s.unretire(func(r retired) bool { return changed[r] }) })
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"os"
 	"testing"
 
 	"go.lsp.dev/uri"
@@ -62,4 +63,26 @@ func TestCheckOfAFileThatIsAboutToGo(t *testing.T) {
 	g.open <- struct{}{}
 	w.expect(string(u), "refuted fresh", "none stale")
 	w.await(func() bool { return s.isRetired(string(u)) })
+}
+
+// TestRecheckOfFilesThatAreNotOpen: also of one that has changed since, and for a
+// client that is told no status.
+func TestRecheckOfFilesThatAreNotOpen(t *testing.T) {
+	w, address := workspace(t, explicit, map[string]string{"a.aag": toggle, "b.aag": edited(2, "2 2")})
+	s := w.server.session
+	s.owner.do(func() { s.client.status = false })
+	bothRetired := func() bool { return s.isRetired(address("a.aag")) && s.isRetired(address("b.aag")) }
+	w.MustCall("workspace/executeCommand", command(commandCheckWorkspace, commandArgument{}), nil)
+	w.await(bothRetired)
+	w.await(func() bool { return w.errorsIn(address("a.aag")) == 1 })
+	path := uri.URI(address("a.aag")).FsPath()
+	if err := os.WriteFile(path, []byte(toggle+"c\nlonger\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s.owner.do(func() { s.unretire(retired.hasChanged) })
+	w.await(func() bool { return w.errorsIn(address("a.aag")) == 0 })
+	w.expectRuns(4)
+	w.MustCall("workspace/executeCommand", command(commandRecheckFailed, commandArgument{}), nil)
+	w.await(func() bool { return w.errorsIn(address("a.aag")) == 1 })
+	w.expectRuns(6)
 }

@@ -55,7 +55,6 @@ type teller struct {
 	mu      sync.Mutex
 	due     map[uri.URI]*dueStatus // guarded by mu
 	waiting []func()               // guarded by mu
-	failed  map[uri.URI]bool       // files with a refuted or unknown property; guarded by mu
 	wake    chan struct{}
 
 	told map[uri.URI]*told // of run
@@ -80,7 +79,7 @@ func newTeller(s *session) *teller {
 	return &teller{
 		snapshot: &s.snapshot, guard: s.guard, patience: s.opts.LensWait,
 		send: func(p *statusParams) { s.notify(methodStatus, p) },
-		due:  map[uri.URI]*dueStatus{}, failed: map[uri.URI]bool{}, wake: make(chan struct{}, 1), told: map[uri.URI]*told{},
+		due:  map[uri.URI]*dueStatus{}, wake: make(chan struct{}, 1), told: map[uri.URI]*told{},
 	}
 }
 
@@ -120,14 +119,6 @@ func (t *teller) idle(f func()) {
 	t.waiting = append(t.waiting, f)
 	t.mu.Unlock()
 	t.signal()
-}
-
-// hasFailed reports whether the client was told of a property of a file that is
-// refuted or unknown.
-func (t *teller) hasFailed(u uri.URI) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.failed[u]
 }
 
 func (t *teller) run(ctx context.Context) {
@@ -214,24 +205,9 @@ func (t *teller) tell(u uri.URI, d *dueStatus) {
 	} else {
 		t.told[u] = next
 	}
-	t.mu.Lock()
-	t.failed[u] = hasFailed(next.properties)
-	if !t.failed[u] {
-		delete(t.failed, u)
-	}
-	t.mu.Unlock()
 	if changed, whole := difference(last, next); whole || len(changed) > 0 {
 		t.send(&statusParams{next.name, next.version, whole, changed})
 	}
-}
-
-func hasFailed(properties []propertyStatus) bool {
-	for _, p := range properties {
-		if p.Verdict == "refuted" || p.Verdict == "unknown" {
-			return true
-		}
-	}
-	return false
 }
 
 func asStale(properties []propertyStatus) []propertyStatus {

@@ -370,14 +370,17 @@ func TestSurvey(t *testing.T) {
 	if errors := w.errorsIn(address("good.aag")); errors != 1 {
 		t.Errorf("%d errors in a file that is not open, expected 1", errors)
 	}
-	var begins int
-	for _, m := range w.Received(0) {
-		if m.Method == "$/progress" && strings.Contains(string(m.Params), `"begin"`) {
-			begins++
+	begins := func() (n int) {
+		for _, m := range w.Received(0) {
+			if m.Method == "$/progress" && strings.Contains(string(m.Params), `"begin"`) {
+				n++
+			}
 		}
+		return n
 	}
-	if begins != 1 {
-		t.Errorf("%d progresses, expected 1", begins)
+	w.await(func() bool { return begins() > 0 })
+	if n := begins(); n != 1 {
+		t.Errorf("%d progresses, expected 1", n)
 	}
 
 	// The verdicts of a file that changes on disk are stale, and its marks go.
@@ -392,10 +395,10 @@ func TestSurvey(t *testing.T) {
 	// Checked by its address, and gone with its file.
 	w.MustCall("workspace/executeCommand", command(commandCheck, commandArgument{URI: uri.URI(address("good.aag")), Property: "bad:0"}), nil)
 	w.expect(address("good.aag"), "proved fresh", "proved fresh")
+	w.await(func() bool { return w.server.session.isRetired(address("good.aag")) })
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	w.await(func() bool { return w.server.session.isRetired(address("good.aag")) })
 	w.Notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": address("good.aag"), "type": 3}}})
 	w.expect(address("good.aag"))
 }
