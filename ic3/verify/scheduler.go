@@ -46,9 +46,10 @@ type Scheduler struct {
 	workers sync.WaitGroup
 	courier sync.WaitGroup
 
-	mu      sync.Mutex // guards all below
-	changed *sync.Cond // queue, busy, outbox or closed have changed
-	queue   []*task
+	mu      sync.Mutex   // guards all below
+	changed *sync.Cond   // queue, busy, outbox or closed have changed
+	queue   []*task      // to be started; at most half of them have been cancelled
+	dropped int          // those
 	newest  map[ID]*task // of each slot, the last submitted one that is not done
 	busy    map[ID]bool  // slots in which a job executes
 	outbox  []Event      // not yet delivered, in order
@@ -66,6 +67,7 @@ type task struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
 	started bool
+	dropped bool // cancelled before it started; guarded by Scheduler.mu
 }
 
 // NewScheduler starts that many workers, at least one. It calls events from a
@@ -124,8 +126,18 @@ func (s *Scheduler) cancel(id ID) {
 	delete(s.newest, id)
 	t.cancel()
 	if !t.started {
-		s.queue = slices.DeleteFunc(s.queue, func(u *task) bool { return u == t })
+		s.drop(t)
 		s.finish(t)
+	}
+}
+
+// drop takes a task out of the queue, together with others when there are enough of
+// them: a file may have thousands.
+func (s *Scheduler) drop(t *task) {
+	t.dropped = true
+	if s.dropped++; s.dropped > len(s.queue)/2 {
+		s.queue = slices.DeleteFunc(s.queue, func(u *task) bool { return u.dropped })
+		s.dropped = 0
 	}
 }
 
@@ -232,7 +244,7 @@ func (s *Scheduler) next() int {
 	best := -1
 	for i, t := range s.queue {
 		switch {
-		case s.busy[t.id]:
+		case t.dropped || s.busy[t.id]:
 		case t.id == s.first:
 			return i
 		case best < 0 || t.job.Size < s.queue[best].job.Size:
