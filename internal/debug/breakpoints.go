@@ -2,6 +2,7 @@ package debug
 
 import (
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -35,7 +36,7 @@ func (s *session) source(path string) *dap.Source {
 // pathFrom returns the file of a source of the client; ok is false for one that has no
 // part in the session.
 func (s *session) pathFrom(src dap.Source) (path string, ok bool) {
-	if src.SourceReference == sourceReference && s.t.decoded || src.Path != "" && src.Path == s.source("").Path {
+	if src.SourceReference == sourceReference && s.t.decoded || src.Path != "" && sameName(src.Path, s.source("").Path) {
 		return "", true
 	}
 	if src.Path == "" {
@@ -51,6 +52,20 @@ func (s *session) pathFrom(src dap.Source) (path string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// sameName compares names of sources, which are URIs for some: those may be written
+// with more or fewer escapes.
+func sameName(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, err := url.PathUnescape(a)
+	if err != nil {
+		return false
+	}
+	y, err := url.PathUnescape(b)
+	return err == nil && x == y
 }
 
 func samePath(a, b string) bool {

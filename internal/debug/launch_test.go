@@ -97,14 +97,14 @@ func TestUnsavedText(t *testing.T) {
 		t.Fatal("the example has another gate 46")
 	}
 	c := newClient(t, Options{})
-	c.launch(example("semaphore2.aag"), `"text":`+toJSON(edited)+`,"source":"untitled:a"`)
+	c.launch(example("semaphore2.aag"), `"text":`+toJSON(edited)+`,"source":"untitled:a%20b"`)
 	if stop := c.move("configurationDone", ""); stop.Reason != "entry" {
 		t.Errorf("%+v", stop)
 	}
-	if f := c.top(); f.Source.Path != "untitled:a" || f.Source.SourceReference != 0 {
+	if f := c.top(); f.Source.Path != "untitled:a%20b" || f.Source.SourceReference != 0 {
 		t.Errorf("source %+v", f.Source)
 	}
-	set := ask[*dap.SetBreakpointsResponse](c, "setBreakpoints", `{"source":{"path":"untitled:a"},"lines":[4]}`).Body.Breakpoints
+	set := ask[*dap.SetBreakpointsResponse](c, "setBreakpoints", `{"source":{"path":"untitled:a b"},"lines":[4]}`).Body.Breakpoints
 	if len(set) != 1 || !set[0].Verified {
 		t.Errorf("a breakpoint in the client's own source: %+v", set)
 	}

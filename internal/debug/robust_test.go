@@ -44,6 +44,12 @@ func TestUnknownRequests(t *testing.T) {
 	} {
 		c.refused(bad.command, bad.arguments)
 	}
+	if e := ask[*dap.ErrorResponse](c, "evaluate", `{"expression":"aag","context":"hover"}`); e.Body.Error.ShowUser {
+		t.Error("a hover over a word that means nothing makes a message")
+	}
+	if e := ask[*dap.ErrorResponse](c, "launch", ""); !e.Body.Error.ShowUser {
+		t.Error("a launch fails without a message")
+	}
 	if got := c.evaluate("work_a", "hover"); got != "0" {
 		t.Errorf("the session goes on with %s", got)
 	}
@@ -287,6 +293,23 @@ func TestPaging(t *testing.T) {
 		}
 		if len(parts) != 5 || len(names) != n {
 			t.Errorf("%d parts with %d variables", len(parts), len(names))
+		}
+	}
+}
+
+// TestOrder: inputs and gates stand as in the text, named gates first.
+func TestOrder(t *testing.T) {
+	c := newClient(t, Options{})
+	c.launch(example("semaphore2_broken.aag"), "")
+	c.move("configurationDone", "")
+	scopes := ask[*dap.ScopesResponse](c, "scopes", `{"frameId":1}`).Body.Scopes
+	for group, want := range map[int]string{groupInputs: "move_a move_b ", groupGates: "two_at_work 20 22 24 26 28 30 "} {
+		got := ""
+		for _, v := range ask[*dap.VariablesResponse](c, "variables", fmt.Sprintf(`{"variablesReference":%d}`, scopes[group].VariablesReference)).Body.Variables {
+			got += v.Name + " "
+		}
+		if !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s", groupNames[group], got)
 		}
 	}
 }

@@ -1,10 +1,11 @@
 // Package debug is a debug adapter: it walks through a counterexample as a debugger
-// walks through a program, over the Debug Adapter Protocol (revision 1.6x, types of
-// github.com/google/go-dap). Time is the steps of the run; it can be walked back.
+// walks through a program. Time is the steps of the run, and it goes both ways.
 //
-// A session shows only counterexamples whose certificate has passed its check on the
-// circuit of the text, wherever they come from. All values are those of circuit/trace.
-// The package knows no format of files but through lsp/document.
+// It speaks the Debug Adapter Protocol (microsoft.github.io/debug-adapter-protocol) with
+// the types of github.com/google/go-dap. A session shows only counterexamples whose
+// certificate has passed its check on the circuit of the text, wherever they come from,
+// and no values but those of circuit/trace. The package knows the formats of files
+// through lsp/document alone.
 package debug
 
 import (
@@ -204,11 +205,15 @@ func event(name string) dap.Event {
 	return dap.Event{ProtocolMessage: dap.ProtocolMessage{Type: "event"}, Event: name}
 }
 
-// fail answers a request with an error, which the client shows.
+// told are the requests whose errors the client shows by themselves. Those of others
+// stand where their answers would: a hover over a word that means nothing is no message.
+var told = map[string]bool{"launch": true, "restartFrame": true, "goto": true}
+
+// fail answers a request with an error.
 func (s *session) fail(r *dap.Request, err error) {
 	m := &dap.ErrorResponse{Response: response(r)}
 	m.Success, m.Message = false, err.Error()
-	m.Body.Error = &dap.ErrorMessage{Id: 1, Format: err.Error(), ShowUser: true}
+	m.Body.Error = &dap.ErrorMessage{Id: 1, Format: err.Error(), ShowUser: told[r.Command]}
 	s.send(m)
 }
 

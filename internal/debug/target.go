@@ -100,7 +100,7 @@ func newTarget(ctx context.Context, doc *document.Document, p document.Property,
 		groupProperty: sync.OnceValue(t.propertySignals),
 		groupInputs: sync.OnceValue(func() []signal {
 			all := make([]signal, len(cone.Inputs))
-			for i, at := range cone.Inputs {
+			for i, at := range slices.Sorted(slices.Values(cone.Inputs)) {
 				all[i].lit = c.Inputs()[at].Lit
 			}
 			return all
@@ -140,25 +140,40 @@ func (t *target) propertySignals() []signal {
 }
 
 // gates are the gates of a cone that the text has a word for, those first that it
-// gives a name.
+// gives a name; both in the order of the text, with the gates of other files where
+// their instances stand.
 func (t *target) gates(cone *circuit.Cone) []signal {
+	type gate struct {
+		signal
+		numbered bool
+		start    int
+	}
 	c := t.doc.Circuit()
-	var called, numbered []signal
+	var found []gate
 	for v := range circuit.Var(cone.Circuit.NumVars()) {
 		l := cone.LitFrom(v.Lit()).Positive()
 		if _, _, isGate := c.Operands(l.Var()); !isGate {
 			continue
 		}
-		m, ok := t.doc.Meaning(l)
-		switch {
-		case !ok:
-		case t.doc.HasNumbers() && t.doc.Name(m.Lit.Signal()) == "":
-			numbered = append(numbered, signal{lit: l.NotIf(m.Negated)})
-		default:
-			called = append(called, signal{lit: l.NotIf(m.Negated)})
+		if m, ok := t.doc.Meaning(l); ok {
+			numbered := t.doc.HasNumbers() && t.doc.Name(m.Lit.Signal()) == ""
+			found = append(found, gate{signal{lit: l.NotIf(m.Negated)}, numbered, m.Span.Start})
 		}
 	}
-	return slices.Concat(called, numbered)
+	slices.SortStableFunc(found, func(a, b gate) int {
+		switch {
+		case a.numbered != b.numbered && b.numbered:
+			return -1
+		case a.numbered != b.numbered:
+			return 1
+		}
+		return a.start - b.start
+	})
+	all := make([]signal, len(found))
+	for i, g := range found {
+		all[i] = g.signal
+	}
+	return all
 }
 
 // nameOf returns what a variable is called, and the expression that means it; "" when
