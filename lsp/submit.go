@@ -276,7 +276,7 @@ func (s *session) begin(f *file, doc *document.Document, j prepared, recall bool
 		Circuit: doc.Circuit(), Property: j.property, Size: j.size, Limits: s.settings.run.limits,
 		Cache: s.cache(), Recall: recall, Names: j.names,
 	}
-	if _, known := f.results[j.fingerprint]; known {
+	if r := f.results[j.fingerprint]; r.Checked.Certified() {
 		c.job.Cache = nil // the user wants it checked once more
 	} else {
 		for _, l := range c.earlier {

@@ -2,12 +2,16 @@ package lsp
 
 import (
 	"context"
+	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
 	"aiglens/lsp/ide"
 )
 
@@ -59,4 +63,35 @@ func (s *session) prepared(ctx context.Context, asked bool) (submit func()) {
 		c.asked, c.activity = ask, ide.Queued
 	}
 	return func() { s.submitAsked(f, text, ask, jobs) }
+}
+
+// TestSecondTryIsKept: what a second run finds, after one without an answer, goes into
+// the cache.
+func TestSecondTryIsKept(t *testing.T) {
+	cache := &memoryCache{entries: map[circuit.Fingerprint]verify.Entry{}}
+	b := newBench(t, func(ctx context.Context, c *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
+		return cert.Verdict{}, errors.New("no answer")
+	}, func(o *Options) {
+		o.Cache = cache
+		first := o.Engine
+		o.Engine = func(e Engine) verify.Engine {
+			if e.Solver == "gini" {
+				return fakeEngine{explicit, new(atomic.Int32)}
+			}
+			return first(e)
+		}
+	})
+	b.Initialize(toldClient(), nil)
+	w := newBoard(b)
+	b.open(doc, toggle)
+	b.save(doc)
+	w.expect(doc, "unknown fresh", "unknown fresh")
+	b.server.session.owner.do(func() { b.server.session.settings.run.engine.Solver = "gini" })
+	b.checkAll()
+	w.expect(doc, "refuted fresh", "proved fresh")
+	cache.mu.Lock()
+	defer cache.mu.Unlock()
+	if len(cache.entries) != 2 {
+		t.Errorf("%d entries, expected 2", len(cache.entries))
+	}
 }
