@@ -12,6 +12,9 @@ import (
 // record whose row is another now is dropped; one whose row is gone stays, for
 // while somebody types rows come and go.
 func (s *session) carry(f *file, rows []document.Property) {
+	if sameRows(f.rows, rows) {
+		return
+	}
 	moved := movedRows(f.rows, rows)
 	f.rows = slices.Clone(rows)
 	checks, restarts := map[circuit.Property]*check{}, map[circuit.Property]*check{}
@@ -40,6 +43,13 @@ func (s *session) carry(f *file, rows []document.Property) {
 		s.submit(f, p, c)
 		s.showQueued(f, p, c)
 	}
+}
+
+// sameRows reports whether no row has moved, which most edits leave so.
+func sameRows(old, rows []document.Property) bool {
+	return slices.EqualFunc(old, rows, func(a, b document.Property) bool {
+		return a.ID == b.ID && a.Name == b.Name && slices.Equal(a.Lits, b.Lits)
+	})
 }
 
 // gone is where a row has moved whose place another one has taken.

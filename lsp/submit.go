@@ -176,7 +176,7 @@ func (s *session) place(f *file, doc *document.Document, jobs []prepared) (place
 	switch {
 	case f.analysis == nil:
 		s.carry(f, doc.Properties())
-	case f.doc != doc:
+	case !sameRows(doc.Properties(), f.rows):
 		moved = movedRows(doc.Properties(), f.rows)
 	}
 	rows = map[circuit.Property]bool{}
