@@ -12,6 +12,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
+	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 )
 
@@ -219,13 +220,7 @@ func (s *session) runDone(f *file, p circuit.Property, c *check, r verify.Result
 	}
 	doc, run, epoch := f.doc, c.run, c.epoch
 	s.background(func(ctx context.Context) {
-		k, current := known{result: &r}, doc.Fault(p) == nil
-		if current && r.Fingerprint != (circuit.Fingerprint{}) {
-			print, ok := doc.Fingerprint(p)
-			if current = ok && print == r.Fingerprint; current {
-				k, current = knownFrom(ctx, doc, p, r)
-			}
-		}
+		k, current := relate(ctx, doc, p, r)
 		s.post(func() {
 			if c.run != run || c.epoch != epoch || s.files[uri.URI(f.doc.URI)] != f {
 				return
@@ -235,6 +230,47 @@ func (s *session) runDone(f *file, p circuit.Property, c *check, r verify.Result
 				f.keepTrace(p, k, doc)
 			}
 			s.settle(f, p, c, &r)
+		})
+	})
+}
+
+// relate holds a verdict against a text; current says that it is about that.
+func relate(ctx context.Context, doc *document.Document, p circuit.Property, r verify.Result) (k known, current bool) {
+	if doc.Fault(p) != nil {
+		return known{}, false
+	}
+	if r.Fingerprint == (circuit.Fingerprint{}) {
+		return known{result: &r}, true
+	}
+	if print, ok := doc.Fingerprint(p); !ok || print != r.Fingerprint {
+		return known{}, false
+	}
+	return knownFrom(ctx, doc, p, r)
+}
+
+// showKnown shows a verdict that was found for another property with the same cone, or
+// when the text was another, and that the analysis of the present one did not know.
+func (s *session) showKnown(f *file, p circuit.Property, r verify.Result) {
+	if f.analysis == nil {
+		return // the analysis under way knows it
+	}
+	if _, shown := f.analysis.verdicts[p]; shown {
+		return
+	}
+	doc := f.doc
+	s.background(func(ctx context.Context) {
+		k, current := relate(ctx, doc, p, r)
+		if !current {
+			return
+		}
+		s.post(func() {
+			if s.files[uri.URI(doc.URI)] != f || f.doc != doc || f.analysis == nil {
+				return
+			}
+			f.analysis.verdicts[p] = k
+			f.check(p).last = k.result
+			f.keepTrace(p, k, doc)
+			s.stateChanged(f, p)
 		})
 	})
 }

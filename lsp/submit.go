@@ -241,9 +241,12 @@ func (s *session) submitSaved(f *file, doc *document.Document, jobs []prepared) 
 	s.inOrder(f, jobs)
 	for _, j := range jobs {
 		c := f.check(j.record)
-		_, done := f.results[j.fingerprint]
-		if j.fingerprint == (circuit.Fingerprint{}) {
+		r, done := f.results[j.fingerprint]
+		switch {
+		case j.fingerprint == (circuit.Fingerprint{}):
 			done = c.last != nil
+		case done:
+			s.showKnown(f, j.record, r)
 		}
 		if !done {
 			s.submitJob(f, doc, j)

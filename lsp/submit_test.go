@@ -95,3 +95,18 @@ func TestSecondTryIsKept(t *testing.T) {
 		t.Errorf("%d entries, expected 2", len(cache.entries))
 	}
 }
+
+// TestVerdictOnAnotherPropertyOfTheCone: a save shows what was found for another
+// property with the same cone.
+func TestVerdictOnAnotherPropertyOfTheCone(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	w := newBoard(b)
+	b.open(doc, edited(5, "2"))
+	w.expect(doc, "none stale", "none stale")
+	b.MustCall("workspace/executeCommand", command(commandCheck, commandArgument{URI: doc, Property: "bad:1"}), nil)
+	w.expect(doc, "none stale", "refuted fresh")
+	b.save(doc)
+	w.expect(doc, "refuted fresh", "refuted fresh")
+	b.expectRuns(1)
+}
