@@ -1,13 +1,15 @@
 // Debugging: a counterexample is walked through like a program. The debug adapter
 // is the bundled program, or the one that the settings name.
 import {
-  commands,
   type DebugAdapterDescriptor,
   type DebugAdapterDescriptorFactory,
   DebugAdapterExecutable,
   type DebugConfiguration,
   type DebugConfigurationProvider,
   debug,
+  type DebugAdapterTracker,
+  type DebugAdapterTrackerFactory,
+  type DebugSession,
   Disposable,
   type TextDocument,
   Uri,
@@ -15,14 +17,15 @@ import {
   workspace,
 } from 'vscode';
 import type { Outside } from './counterexample/outside';
-import type { Pin } from './counterexample/steps';
+import type { Pin, Steps } from './counterexample/steps';
 import { documentUri, fileName } from './places';
 import type { Server } from './server';
 
 const type = 'aiglens';
 
-export function registerDebugging(server: Server): Disposable {
+export function registerDebugging(server: Server, steps: Steps): Disposable {
   return Disposable.from(
+    debug.registerDebugAdapterTrackerFactory(type, new Trackers(steps)),
     debug.registerDebugAdapterDescriptorFactory(type, new Adapters(server)),
     debug.registerDebugConfigurationProvider(type, new Configurations()),
   );
@@ -36,6 +39,30 @@ class Adapters implements DebugAdapterDescriptorFactory {
     if ('problem' in program) throw new Error(program.problem);
     return new DebugAdapterExecutable(program.path, ['debug']);
   }
+}
+
+/** Has the text and the trace panel show the step that the debugger is at. */
+class Trackers implements DebugAdapterTrackerFactory {
+  constructor(private readonly steps: Steps) {}
+
+  createDebugAdapterTracker({ configuration }: Pick<DebugSession, 'configuration'>): DebugAdapterTracker | undefined {
+    const { property, uri } = configuration;
+    if (typeof property !== 'string' || typeof uri !== 'string') return undefined;
+    return {
+      onDidSendMessage: (message: unknown) => {
+        const step = stepOf(message);
+        if (step !== undefined) this.steps.follow({ uri, property, to: `${step}` });
+      },
+    };
+  }
+}
+
+/** The step of the topmost frame, where a message is an answer with frames. */
+export function stepOf(message: unknown): number | undefined {
+  const { type, command, body } = message as { type?: string; command?: string; body?: { stackFrames?: { name?: string }[] } };
+  if (type !== 'response' || command !== 'stackTrace') return undefined;
+  const [, step] = /^step (\d+) of /.exec(body?.stackFrames?.[0]?.name ?? '') ?? [];
+  return step === undefined ? undefined : Number(step);
 }
 
 class Configurations implements DebugConfigurationProvider {
@@ -76,15 +103,16 @@ export async function debugCounterexample(outside: Outside, about: Pin): Promise
   if (witness === undefined) return false;
   const uri: Uri = documentUri(about.uri);
   const document = await workspace.openTextDocument(uri);
-  const started = await debug.startDebugging(workspace.getWorkspaceFolder(uri), {
+  return debug.startDebugging(workspace.getWorkspaceFolder(uri), {
     type,
     request: 'launch',
     name: `Counterexample of ${fileName(about.uri)}`,
     ...programOf(document),
+    // The adapter has no use for it; what follows the session has.
+    uri: about.uri,
     property: about.property,
     witnessText: witness.text,
     stopOnEntry: true,
+    internalConsoleOptions: 'neverOpen',
   });
-  if (started) await commands.executeCommand('workbench.debug.action.focusCallStackView').then(undefined, () => undefined);
-  return started;
 }

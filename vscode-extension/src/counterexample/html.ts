@@ -32,19 +32,19 @@ export function pageHtml({ script, style, source, nonce }: PageParts): string {
     <button id="next" title="Next in the selected signal  ( n )" aria-label="Next">▸</button>
   </span>
   <span class="set" role="group" aria-label="What is hidden">
-    <button id="unchanged" aria-pressed="false" title="Hide signals that never change">Hide unchanged</button>
-    <button id="irrelevant" aria-pressed="false" title="Hide latches that have no part in why the property fails">Relevant latches</button>
+    <button id="unchanged" aria-pressed="false" title="Hide signals that never change" aria-label="Changing signals only">Changing</button>
+    <button id="irrelevant" aria-pressed="false" title="Hide latches that have no part in why the property fails" aria-label="Relevant latches only">Relevant</button>
   </span>
   <span class="set" role="group" aria-label="Zoom">
     <button id="out" title="Zoom out  ( − )" aria-label="Zoom out">−</button>
     <button id="fit" title="All steps  ( 0 )">Fit</button>
     <button id="in" title="Zoom in  ( + )" aria-label="Zoom in">+</button>
   </span>
-  <button id="mark" title="Mark the step of the cursor, or take its mark away  ( m )">Mark</button>
+  <button id="mark" title="Mark the step of the cursor, or take its mark away  ( m )" aria-label="Mark the step">◆</button>
   <button id="table" aria-pressed="false" title="Values as a table, for screen readers too  ( t )">Table</button>
   <span class="gap"></span>
   <button id="why" title="Why has the selected signal its value at the cursor?  ( w )">Why</button>
-  <button id="add" title="Add the signal at the cursor of the editor">Add signal</button>
+  <button id="add" title="Add the signal at the cursor of the editor" aria-label="Add the signal at the cursor of the editor">Add</button>
   <button id="debug" title="Walk through the counterexample in the debugger">Debug</button>
   <button id="export" title="Save, copy, or open in a waveform viewer">Export…</button>
 </div>

@@ -129,6 +129,8 @@ export class Panel {
   private locations: (Location | null)[] = [];
   /** Of signals that the user has added, in the present text. */
   private added: Position[] = [];
+  /** The next answer has a signal more, which is then selected. */
+  private addedLast = false;
   private timer: NodeJS.Timeout | undefined;
   private ready = false;
 
@@ -151,6 +153,7 @@ export class Panel {
 
   async add(position: Position): Promise<void> {
     this.added.push(position);
+    this.addedLast = true;
     if (this.ready) await this.ask();
   }
 
@@ -275,6 +278,8 @@ export class Panel {
     const signals = answer.signals.map(({ group, name, values, relevant }, index) => ({ group, name, values, relevant, inText: inText[index]! }));
     const { name, steps, stale, more } = answer;
     this.send({ type: 'trace', about: this.about, trace: { name, file: fileName(this.about.uri), steps, stale, signals, more }, step: answer.step });
+    if (this.addedLast && answer.signals.at(-1)?.group === 'gates') this.send({ type: 'select', signal: answer.signals.length - 1 });
+    this.addedLast = false;
   }
 
   /** Keeps the positions of the signals that were found, so that each is one signal of the answer. */

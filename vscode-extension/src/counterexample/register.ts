@@ -30,7 +30,7 @@ export function registerCounterexamples(context: Pick<ExtensionContext, 'extensi
     why: (about) => why.fails(about),
     check: (about) => server.execute(protocol.check, about),
   });
-  const all = Disposable.from(steps, why, outside, panels, registerDebugging(server), ...registerStepCommands(model, steps), ...registerOthers({ steps, why, panels, outside }, model));
+  const all = Disposable.from(steps, why, outside, panels, registerDebugging(server, steps), ...registerStepCommands(model, steps), ...registerOthers({ steps, why, panels, outside }, model));
   return { steps, why, panels, outside, dispose: () => all.dispose() };
 }
 

@@ -17,6 +17,7 @@ export async function run(): Promise<void> {
   await import('./reading.test');
   await import('./blif.test');
   await import('./verdicts.test');
+  await import('./counterexamples.test');
   const failures = await new Promise<number>((resolve) => mocha.run(resolve));
   if (failures > 0) throw new Error(`${failures} failed`);
 }

@@ -200,6 +200,7 @@ export const commands = { registerCommand: vi.fn(), executeCommand: vi.fn() };
 
 export const debug = {
   registerDebugAdapterDescriptorFactory: vi.fn(() => new Disposable(() => {})),
+  registerDebugAdapterTrackerFactory: vi.fn(() => new Disposable(() => {})),
   registerDebugConfigurationProvider: vi.fn(() => new Disposable(() => {})),
   startDebugging: vi.fn(async () => true),
 };

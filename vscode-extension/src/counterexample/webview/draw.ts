@@ -19,6 +19,8 @@ export interface Theme {
   unknown: string;
   cursor: string;
   cursorFill: string;
+  tag: string;
+  tagText: string;
   failure: string;
   marker: string;
   selected: string;
@@ -176,5 +178,5 @@ function drawCursor(context: CanvasRenderingContext2D, { step, stepWidth, left, 
   context.lineWidth = 1;
   const right = Math.max(stepWidth, 2);
   context.strokeRect(Math.round(x) + 0.5, rulerHeight - 0.5, Math.round(right) - 1, height);
-  tag(context, String(step), x + stepWidth / 2, width, theme.cursor, theme.background);
+  tag(context, String(step), x + stepWidth / 2, width, theme.tag, theme.tagText);
 }

@@ -103,7 +103,7 @@ export class Page {
     ].filter((part) => part !== '');
     banner.hidden = said.length === 0;
     banner.textContent = said.join(' ');
-    byId('corner').textContent = `${trace.steps} ${trace.steps === 1 ? 'step' : 'steps'} of ${trace.file}`;
+    byId('corner').textContent = `${trace.steps} ${trace.steps === 1 ? 'step' : 'steps'}`;
     this.names.invalidate();
     this.layout();
   }
@@ -287,7 +287,7 @@ export class Page {
       return;
     }
     this.selectRow(row);
-    this.view.focus({ preventScroll: true });
+    if (event.type === 'click') this.view.focus({ preventScroll: true });
     this.go(chosen?.signal, event.type === 'dblclick');
   }
 

@@ -23,6 +23,8 @@ export function readTheme(): Theme {
     unknown: colour('-unknown'),
     cursor: colour('-cursor'),
     cursorFill: colour('-cursor-fill'),
+    tag: colour('-tag'),
+    tagText: colour('-tag-text'),
     failure: colour('-failure'),
     marker: colour('-marker'),
     selected: colour('-selected'),

@@ -1,0 +1,94 @@
+// A counterexample as a user follows it: values in the text, causes, waves, the
+// debugger. With AIGLENS_SCREENSHOTS=1 in each theme, with pictures for the documentation.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Frame, Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { root } from '../lib/paths';
+import { openFile, openPackaged } from './session';
+
+const folder = join(root, 'docs', 'screenshots');
+const pictures = process.env['AIGLENS_SCREENSHOTS'] === '1';
+
+const themes = [
+  ['dark', 'Default Dark Modern'],
+  ['light', 'Default Light Modern'],
+  ['high-contrast', 'Default High Contrast'],
+] as const;
+
+/** The frame that the trace panel's page is in. */
+async function panelFrame(page: Page): Promise<Frame> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    for (const frame of page.frames()) if ((await frame.locator('#canvas').count().catch(() => 0)) > 0) return frame;
+    await page.waitForTimeout(200);
+  }
+  throw new Error('no trace panel');
+}
+
+test.each(pictures ? themes : themes.slice(0, 1))('a counterexample from text to debugger: %s', async (name, theme) => {
+  const vscode = await openPackaged({ 'workbench.colorTheme': theme });
+  onTestFinished(() => vscode.close());
+  const { page, workbench, path } = await openFile(vscode, 'semaphore2_broken.aag');
+  page.setDefaultTimeout(30_000);
+  if (pictures) mkdirSync(folder, { recursive: true });
+  const take = async (what: string) => {
+    if (pictures) await page.screenshot({ path: join(folder, `${what}-${name}.png`), animations: 'disabled' });
+  };
+
+  const editor = await workbench.editor(path);
+  await editor.lens('check').waitFor();
+  await editor.clickLens('check');
+  await editor.lens('refuted at step 4').waitFor();
+  await editor.goTo(11);
+  await page.keyboard.press('Control+F7');
+  const step = page.locator('#aiglens\\.aiglens\\.aiglens\\.step');
+  await step.filter({ hasText: 'step 4 of 4' }).waitFor();
+  await page.keyboard.press('Alt+,');
+  await step.filter({ hasText: 'step 3 of 4' }).waitFor();
+  await page.locator('.view-line', { hasText: '0 → 1' }).first().waitFor();
+  await take('values');
+
+  await editor.goTo(9);
+  await workbench.command('aiglens: Why Does the Property Fail?');
+  const tree = page.locator('.pane', { has: page.locator('.pane-header', { hasText: 'Why' }) });
+  const cause = (text: string) => tree.locator('.monaco-list-row', { hasText: text }).first();
+  await cause('two_at_work').waitFor();
+  await cause('work_a').waitFor();
+  await cause('work_b').click();
+  await editor.atLine(9);
+  await page.keyboard.press('ArrowRight');
+  await page.locator('.view-line', { hasText: 'step 4 of 4: fails' }).waitFor();
+  await take('why');
+
+  await editor.goTo(25);
+  await workbench.command('aiglens: Add Signal at Cursor to Trace');
+  const panel = await panelFrame(page);
+  await panel.locator('#live', { hasText: '46 = ' }).waitFor();
+  await panel.locator('.row', { hasText: 'free' }).first().click();
+  await page.locator('.active-line-number', { hasText: '10' }).waitFor();
+  await page.keyboard.press('Enter');
+  await editor.atLine(10);
+  await panel.locator('#view').focus();
+  await page.keyboard.press('m');
+  await page.keyboard.press('ArrowLeft');
+  await panel.locator('#live', { hasText: 'free = 0' }).waitFor();
+  await take('trace');
+  await panel.locator('#table').click();
+  await panel.locator('table').waitFor();
+  await take('trace-table');
+  await panel.locator('#table').click();
+
+  await editor.goTo(9);
+  await workbench.command('aiglens: Debug Counterexample');
+  await page.locator('.debug-toolbar').waitFor();
+  await page.locator('.debug-call-stack .monaco-list-row', { hasText: 'step 0' }).first().waitFor();
+  await page.keyboard.press('F10');
+  await page.locator('.debug-call-stack .monaco-list-row', { hasText: 'step 1' }).first().waitFor();
+  await page.locator('.debug-variables .monaco-list-row', { hasText: 'Latches' }).first().click();
+  await page.locator('.debug-variables .monaco-list-row', { hasText: 'wait_b' }).first().waitFor();
+  await step.filter({ hasText: 'step 1 of 4' }).waitFor();
+  await page.locator('.view-line', { hasText: 'step 1 of 4' }).waitFor();
+  await take('debug');
+  await page.keyboard.press('Shift+F5');
+  await expect.poll(() => page.locator('.debug-toolbar:visible').count()).toBe(0);
+});

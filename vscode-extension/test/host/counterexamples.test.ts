@@ -1,0 +1,172 @@
+// A counterexample from a refuted example to every place where it shows: values in
+// the text, causes, the trace panel, files, another checker's witness, the debugger.
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { CauseNode } from '../../src/counterexample/why';
+import type { Drawn } from '../../src/extension';
+import { eventually, type OpenFile, openExample, position } from './support';
+
+const { executeCommand } = vscode.commands;
+const drawn = () => vscode.extensions.getExtension<Drawn>('aiglens.aiglens')!.exports;
+const folder = () => vscode.workspace.workspaceFolders![0]!.uri.fsPath;
+const property = 'bad:0';
+
+async function hints(document: vscode.TextDocument): Promise<string[]> {
+  const whole = new vscode.Range(0, 0, document.lineCount, 0);
+  const all = await executeCommand<vscode.InlayHint[]>('vscode.executeInlayHintProvider', document.uri, whole);
+  return all.map(({ label }) => (typeof label === 'string' ? label : label.map(({ value }) => value).join(''))).map((text) => text.trim());
+}
+
+/** The broken semaphore, refuted, in the active editor; nothing of it is shown. */
+async function broken(): Promise<OpenFile & { uri: string }> {
+  const file = await openExample('semaphore2_broken.aag');
+  const uri = file.document.uri.toString();
+  const verdict = () => drawn().model.file(uri)?.properties.get(property);
+  await eventually('the server knows it', () => verdict() !== undefined);
+  if (verdict()?.verdict !== 'refuted') await executeCommand('aiglens.checkFile');
+  await eventually('a counterexample', () => verdict()?.verdict === 'refuted' && verdict()?.freshness === 'fresh');
+  await executeCommand('aiglens.hideValues');
+  return { ...file, uri };
+}
+
+const shows = (uri: string, step: number | undefined) => eventually(`step ${step}`, () => drawn().counterexamples.steps.in(uri)?.step === step);
+
+describe('the steps of a counterexample', () => {
+  it('show in the text, one after the other', async () => {
+    const { document, editor, uri } = await broken();
+    await executeCommand('aiglens.showValues');
+    await shows(uri, 4);
+    await eventually('the failing step', async () => (await hints(document)).some((text) => text === 'step 4 of 4: fails'));
+    await executeCommand('aiglens.firstStep');
+    await shows(uri, 0);
+    await eventually('the first step', async () => (await hints(document)).some((text) => text === 'step 0 of 4'));
+    await executeCommand('aiglens.nextStep');
+    await shows(uri, 1);
+    assert.equal(drawn().counterexamples.steps.text, '$(debug-step-over) step 1 of 4');
+    // work_b is 1 in the last step only.
+    const at = position(document, '16 61');
+    editor.selection = new vscode.Selection(at, at);
+    await executeCommand('aiglens.nextChange');
+    await shows(uri, 4);
+    await executeCommand('aiglens.previousStep');
+    await shows(uri, 3);
+    await executeCommand('aiglens.hideValues');
+    await shows(uri, undefined);
+    await eventually('no values', async () => !(await hints(document)).some((text) => /^step \d/.test(text)));
+  });
+});
+
+describe('why', () => {
+  it('leads from the property to inputs and resets, with a jump for each', async () => {
+    const { document, uri } = await broken();
+    await executeCommand('aiglens.whyFails');
+    const { why } = drawn().counterexamples;
+    assert.equal(why.root?.cause.name, 'two_at_work');
+    assert.deepEqual([why.root?.cause.value, why.root?.cause.step], ['1', 4]);
+    await eventually('the view', () => why.view.visible);
+    const reasons = new Set<string>();
+    const walk = async (node: CauseNode): Promise<void> => {
+      reasons.add(node.cause.reason);
+      for (const child of await why.getChildren(node)) await walk(child);
+    };
+    await walk(why.root!);
+    assert(reasons.has('input') && reasons.has('reset'), [...reasons].join());
+    const [first] = await why.getChildren(why.root);
+    await executeCommand('aiglens.goToNode', first);
+    await shows(uri, first!.cause.step);
+    assert.equal(vscode.window.activeTextEditor?.document, document);
+    assert.equal(vscode.window.activeTextEditor?.selection.active.line, first!.location?.range.start.line);
+  });
+
+  it('begins at the cursor, too', async () => {
+    const { document, editor } = await broken();
+    const at = position(document, '18 69 1');
+    editor.selection = new vscode.Selection(at, at);
+    await executeCommand('aiglens.whyAtCursor');
+    assert.equal(drawn().counterexamples.why.root?.cause.name, 'free');
+  });
+});
+
+describe('the trace panel', () => {
+  it('opens, draws, shares its step with the text, and takes a gate', async () => {
+    const { document, editor, uri } = await broken();
+    await executeCommand('aiglens.showTrace');
+    const { panels, steps } = drawn().counterexamples;
+    const panel = await eventually('a panel', () => panels.of({ uri, property }));
+    const shown = await eventually('a picture', () => panel.shown);
+    assert.equal(shown.steps, 5);
+    assert(shown.rows > 3, String(shown.rows));
+    const before = shown.signals;
+    await vscode.window.showTextDocument(document, editor.viewColumn);
+    steps.follow({ uri, property, to: '2' });
+    await shows(uri, 2);
+    const at = position(document, '46 44 14');
+    vscode.window.activeTextEditor!.selection = new vscode.Selection(at, at);
+    await executeCommand('aiglens.addToTrace');
+    await eventually('one signal more', () => panel.shown?.signals === before + 1);
+    assert.deepEqual(panel.trace?.signals.at(-1)?.group, 'gates');
+    await executeCommand('workbench.action.closeEditorsInOtherGroups');
+    await eventually('no panel', () => panels.of({ uri, property }) === undefined);
+  });
+});
+
+describe('files', () => {
+  it('a counterexample goes out and comes in again; one that violates nothing is refused', async () => {
+    const { uri } = await broken();
+    const { outside } = drawn().counterexamples;
+    const about = { uri, property };
+    const witness = await outside.export(about, 'aiger');
+    assert.match(witness!.text, /^1\nb0\n/);
+    assert.match((await outside.export(about, 'vcd'))!.text, /\$enddefinitions/);
+    assert.equal((JSON.parse((await outside.export(about, 'json'))!.text) as object) instanceof Object, true);
+    await outside.copy(about);
+    assert.match(await vscode.env.clipboard.readText(), /^\|/m);
+    const good = join(folder(), 'good.wit');
+    const bad = join(folder(), 'bad.wit');
+    try {
+      writeFileSync(good, witness!.text);
+      assert.deepEqual(await outside.openWitness(uri, vscode.Uri.file(good)), { property, steps: 5 });
+      await shows(uri, 4);
+      // Nobody ever moves.
+      writeFileSync(bad, witness!.text.replace(/^[01]{2}$/gm, '00'));
+      assert.equal(await outside.openWitness(uri, vscode.Uri.file(bad)), undefined);
+    } finally {
+      for (const file of [good, bad]) rmSync(file, { force: true });
+    }
+  });
+});
+
+describe('debugging', () => {
+  it('walks through the counterexample of the text in the editor, and back', async () => {
+    const { uri } = await broken();
+    const stopped: string[] = [];
+    const tracker = vscode.debug.registerDebugAdapterTrackerFactory('aiglens', {
+      createDebugAdapterTracker: () => ({
+        onDidSendMessage: (message: { event?: string; body?: { reason?: string } }) => {
+          if (message.event === 'stopped') stopped.push(message.body?.reason ?? '');
+        },
+      }),
+    });
+    try {
+      await executeCommand('aiglens.debugCounterexample');
+      const session = await eventually('a session', () => vscode.debug.activeDebugSession);
+      assert.equal(session.configuration['property'], property);
+      await eventually('a stop', () => stopped.length === 1);
+      const frame = async () => ((await session.customRequest('stackTrace', { threadId: 1 })) as { stackFrames: { name: string }[] }).stackFrames[0]!.name;
+      const first = await frame();
+      await executeCommand('workbench.action.debug.stepOver');
+      await eventually('the next step', () => stopped.length === 2);
+      assert.notEqual(await frame(), first);
+      await shows(uri, 1); // text and trace panel go with the debugger
+      await executeCommand('workbench.action.debug.stepBack');
+      await eventually('the step before', () => stopped.length === 3);
+      assert.equal(await frame(), first);
+      assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), uri);
+    } finally {
+      tracker.dispose();
+      await vscode.debug.stopDebugging();
+    }
+  });
+});

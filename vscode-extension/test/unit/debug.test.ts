@@ -1,0 +1,47 @@
+// What the debug adapter is told, and what is read from its answers.
+import { expect, test, vi } from 'vitest';
+import { debugCounterexample, programOf, registerDebugging, stepOf } from '../../src/debug';
+import { debug, Uri, window, workspace } from './vscode';
+
+const document = (uri: string, isDirty: boolean) => ({ uri: Object.assign(Uri.parse(uri), { fsPath: Uri.parse(uri).path }), isDirty, getText: () => 'aag 0 0 0 0 0\n', languageId: 'aiger' });
+
+test('a saved file goes by its path, any other text as it is', () => {
+  expect(programOf(document('file:///c/a.aag', false) as never)).toEqual({ program: '/c/a.aag' });
+  expect(programOf(document('file:///c/a.aag', true) as never)).toEqual({ program: '/c/a.aag', text: 'aag 0 0 0 0 0\n' });
+  expect(programOf(document('aiglens-aig:/c/a.aig', false) as never)).toMatchObject({ program: '/c/a.aig', text: 'aag 0 0 0 0 0\n', source: expect.stringMatching(/^aiglens-aig:/) });
+});
+
+test('a known counterexample is debugged as its witness', async () => {
+  workspace.openTextDocument.mockResolvedValueOnce(document('file:///c/a.aag', true) as never);
+  const outside = { export: vi.fn(async () => ({ name: 'a.wit', text: '1\nb0\n0\n.\n' })) };
+  await debugCounterexample(outside as never, { uri: 'file:///c/a.aag', property: 'bad:0' });
+  expect(outside.export).toHaveBeenCalledWith({ uri: 'file:///c/a.aag', property: 'bad:0' }, 'aiger');
+  const [, configuration] = debug.startDebugging.mock.calls[0] as unknown as [unknown, Record<string, unknown>];
+  expect(configuration).toMatchObject({ type: 'aiglens', request: 'launch', property: 'bad:0', witnessText: '1\nb0\n0\n.\n', program: '/c/a.aag', stopOnEntry: true });
+  expect(configuration['text']).toBe('aag 0 0 0 0 0\n');
+});
+
+test('the adapter is the program of the server; the circuit in the editor needs no launch.json', async () => {
+  const steps = { follow: vi.fn() };
+  registerDebugging({ program: Promise.resolve({ path: '/x/aiglens' }) } as never, steps as never);
+  const [, adapters] = debug.registerDebugAdapterDescriptorFactory.mock.lastCall as unknown as [string, { createDebugAdapterDescriptor(): Promise<unknown> }];
+  expect(await adapters.createDebugAdapterDescriptor()).toEqual({ command: '/x/aiglens', args: ['debug'] });
+  const [, provider] = debug.registerDebugConfigurationProvider.mock.lastCall as unknown as [string, { resolveDebugConfiguration(folder: unknown, configuration: object): unknown }];
+  window.activeTextEditor = { document: document('file:///c/a.aag', false) };
+  expect(provider.resolveDebugConfiguration(undefined, {})).toMatchObject({ type: 'aiglens', request: 'launch', program: '/c/a.aag' });
+  window.activeTextEditor = undefined;
+  expect(provider.resolveDebugConfiguration(undefined, {})).toBeUndefined();
+
+  const [, trackers] = debug.registerDebugAdapterTrackerFactory.mock.lastCall as unknown as [string, { createDebugAdapterTracker(session: object): { onDidSendMessage(message: unknown): void } | undefined }];
+  expect(trackers.createDebugAdapterTracker({ configuration: { program: '/c/a.aag' } })).toBeUndefined();
+  const tracker = trackers.createDebugAdapterTracker({ configuration: { uri: 'file:///c/a.aag', property: 'bad:0' } })!;
+  tracker.onDidSendMessage({ type: 'event', event: 'stopped' });
+  tracker.onDidSendMessage({ type: 'response', command: 'stackTrace', body: { stackFrames: [{ name: 'step 3 of 4 · x 0→1' }, { name: 'step 2 of 4' }] } });
+  expect(steps.follow.mock.calls).toEqual([[{ uri: 'file:///c/a.aag', property: 'bad:0', to: '3' }]]);
+});
+
+test('only an answer with frames names a step', () => {
+  expect(stepOf({ type: 'response', command: 'stackTrace', body: { stackFrames: [] } })).toBeUndefined();
+  expect(stepOf({ type: 'response', command: 'scopes', body: {} })).toBeUndefined();
+  expect(stepOf({ type: 'response', command: 'stackTrace' })).toBeUndefined();
+});
