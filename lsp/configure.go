@@ -65,6 +65,7 @@ func (s *session) applySettings(raw []byte) {
 	s.warnOfCells(err)
 	next.document.BLIF.Cells = cells
 	s.settings = next
+	s.wantsCache.Store(next.cache)
 	if next.document != old.document {
 		s.readAnew()
 	}

@@ -54,6 +54,7 @@ type session struct {
 	survey      *survey   // nil while there is none
 	retired     map[uri.URI]retired
 	history     history
+	wantsCache  atomic.Bool // settings.cache, for checks under way
 }
 
 // file is an open document with its checks.
@@ -164,6 +165,7 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 	s.log = newLogger(opts.Log, opts.LogLevel, func(kind protocol.MessageType, text string) {
 		s.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: text})
 	})
+	s.wantsCache.Store(s.settings.cache)
 	s.publisher, s.teller = newPublisher(s), newTeller(s)
 	s.index = newIndex()
 	s.models, s.watcher = newModels(), newWatcher()

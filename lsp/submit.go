@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"go.lsp.dev/uri"
 
@@ -96,10 +97,29 @@ func (f *file) cancelSubmit() {
 // cache returns the memory of results on disk, nil when there is none or the user
 // wants none.
 func (s *session) cache() verify.Cache {
-	if !s.settings.cache {
+	if !s.settings.cache || s.opts.Cache == nil {
 		return nil
 	}
-	return s.opts.Cache
+	return whileWanted{s.opts.Cache, &s.wantsCache}
+}
+
+// whileWanted is a cache that checks under way leave alone once the user wants none.
+type whileWanted struct {
+	verify.Cache
+	wanted *atomic.Bool
+}
+
+func (c whileWanted) Lookup(print circuit.Fingerprint, problem *circuit.Circuit) (e verify.Entry, ok bool) {
+	if !c.wanted.Load() {
+		return e, false
+	}
+	return c.Cache.Lookup(print, problem)
+}
+
+func (c whileWanted) Store(print circuit.Fingerprint, problem *circuit.Circuit, e verify.Entry) {
+	if c.wanted.Load() {
+		c.Cache.Store(print, problem, e)
+	}
 }
 
 // checkProperties runs checks that the user asked for, whatever is known. The

@@ -110,3 +110,27 @@ func TestVerdictOnAnotherPropertyOfTheCone(t *testing.T) {
 	w.expect(doc, "refuted fresh", "refuted fresh")
 	b.expectRuns(1)
 }
+
+// TestNoCacheAnyMore: a check under way keeps nothing once the user wants no cache.
+func TestNoCacheAnyMore(t *testing.T) {
+	cache := &memoryCache{entries: map[circuit.Fingerprint]verify.Entry{}}
+	g := newGate()
+	b := newBench(t, g.behind(explicit), func(o *Options) { o.Cache = cache })
+	b.Initialize(toldClient(), nil)
+	w := newBoard(b)
+	b.open(doc, toggle)
+	b.save(doc)
+	<-g.started
+	<-g.started
+	b.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{
+		"aiglens": map[string]any{"check": map[string]any{"cache": false}}}})
+	b.sync()
+	g.open <- struct{}{}
+	g.open <- struct{}{}
+	w.expect(doc, "refuted fresh", "proved fresh")
+	cache.mu.Lock()
+	defer cache.mu.Unlock()
+	if len(cache.entries) > 0 {
+		t.Errorf("%d entries, expected none", len(cache.entries))
+	}
+}
