@@ -116,6 +116,7 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 		if len(ids) == 1 && v.status(ids[0]).FaultLine > 0 {
 			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s cannot be checked: %s", ids[0], v.status(ids[0]).Verdict())
 		}
+		v.doc.Properties() // so that the owner does not have to read the text
 		s.owner.do(func() { s.checkCommand(arg.URI, ids) })
 		return nil, nil
 	case commandStop:
