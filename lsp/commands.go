@@ -104,6 +104,10 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 		s.owner.do(func() { s.surveyFiles("Checking "+filepath.Base(path), []string{path}) })
 		return nil, nil
 	}
+	if !ok && params.Command == commandStop && arg.URI.IsFile() {
+		s.owner.do(func() { s.dropDue(arg.URI.FsPath()) })
+		return nil, nil
+	}
 	if !ok {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: %s is not open, or out of step with the editor", params.Command, arg.URI)
 	}

@@ -19,16 +19,24 @@ func (s *server) DidChangeConfiguration(_ context.Context, params *protocol.DidC
 		hasSection := json.Unmarshal(params.Settings, &carried) == nil && len(carried.Aiglens) > 0
 		switch {
 		case hasSection:
+			s.pulls++ // an answer that is under way is older
 			s.applySettings(params.Settings)
 		case s.client.configuration:
-			s.background(s.pullSettings)
+			s.askForSettings()
 		}
 	})
 	return nil
 }
 
-// pullSettings asks the client for its settings.
-func (s *session) pullSettings(ctx context.Context) {
+// askForSettings has the client asked for its settings. Of several answers the one to
+// the last question counts.
+func (s *session) askForSettings() {
+	s.pulls++
+	pull := s.pulls
+	s.background(func(ctx context.Context) { s.pullSettings(ctx, pull) })
+}
+
+func (s *session) pullSettings(ctx context.Context, pull int) {
 	name := section
 	var answers []protocol.LSPAny
 	items := &protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: &name}}}
@@ -37,7 +45,11 @@ func (s *session) pullSettings(ctx context.Context) {
 		return
 	}
 	if len(answers) == 1 && string(answers[0]) != "null" {
-		s.post(func() { s.applySettings(answers[0]) })
+		s.post(func() {
+			if pull == s.pulls {
+				s.applySettings(answers[0])
+			}
+		})
 	}
 }
 

@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"go.lsp.dev/protocol"
@@ -26,9 +25,7 @@ func defaultChangeSettings() changeSettings { return changeSettings{onType: onTy
 func changeSettingsFromJSON(raw []byte) (changeSettings, error) {
 	s := defaultChangeSettings()
 	var file struct{ Format struct{ OnType *onType } }
-	if err := json.Unmarshal(raw, &file); err != nil {
-		return s, fmt.Errorf("settings: %w", err)
-	}
+	err := decodeSettings(raw, &file)
 	if t := file.Format.OnType; t != nil {
 		switch *t {
 		case onTypeOff, onTypeCounts, onTypeOrder:
@@ -37,7 +34,7 @@ func changeSettingsFromJSON(raw []byte) (changeSettings, error) {
 			return s, fmt.Errorf("settings: format.onType is %q, expected off, counts or order", *t)
 		}
 	}
-	return s, nil
+	return s, err
 }
 
 // Formatting gives a file its canonical text. A file whose structure is in doubt

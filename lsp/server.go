@@ -146,7 +146,7 @@ func (s *server) Initialized(context.Context, *protocol.InitializedParams) error
 			s.background(s.registerForSettings)
 		}
 		if s.client.configuration {
-			s.background(s.pullSettings)
+			s.askForSettings()
 		}
 		if s.client.watchesFiles {
 			s.background(s.registerForFiles)

@@ -42,6 +42,7 @@ type session struct {
 	owner       *serial
 	client      clientSide
 	settings    settings
+	pulls       int  // questions for the settings so far
 	initialized bool // the client may be asked for things
 	files       map[uri.URI]*file
 	changed     map[uri.URI]bool // files whose view in snapshot is old
@@ -264,10 +265,28 @@ func (s *session) newView(f *file, old *view) *view {
 	}
 	v.statuses = v.statuses.with(f.dirty, f.status)
 	clear(f.dirty)
-	if p := f.selection; p != nil && (old == nil || old.status(p.Property).Counterexample != v.status(p.Property).Counterexample) {
-		s.askForHints()
-	}
+	s.selectionChanged(f, old, v)
 	return v
+}
+
+// selectionChanged tells the client where its selected step belongs to another
+// counterexample than before, whose last step it does not exceed.
+func (s *session) selectionChanged(f *file, old, v *view) {
+	if f.selection == nil {
+		return
+	}
+	x := v.status(f.selection.Property).Counterexample
+	if old != nil && old.status(f.selection.Property).Counterexample == x {
+		return
+	}
+	if x != nil && f.selection.Step >= x.Steps() {
+		f.selection = &ide.Selection{Property: f.selection.Property, Step: x.Steps() - 1}
+		v.selection = f.selection
+	}
+	s.askForHints()
+	if x != nil {
+		s.tellStep(f)
+	}
 }
 
 // touchAll marks all properties of which something is known.

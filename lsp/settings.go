@@ -42,16 +42,14 @@ func settingsFromJSON(raw []byte) (settings, error) {
 		Check       checkSettingsJSON
 		Diagnostics struct{ Proved *show }
 	}
-	if err := json.Unmarshal(raw, &file); err != nil {
-		return s, fmt.Errorf("settings: %w", err)
-	}
+	fileErr := decodeSettings(raw, &file)
 	reading, err := readingSettingsFromJSON(raw)
 	s.readingSettings = reading
 	changing, changingErr := changeSettingsFromJSON(raw)
 	s.changeSettings = changing
 	checking, checkingErr := file.Check.settings()
 	s.checkSettings = checking
-	err = errors.Join(err, changingErr, checkingErr)
+	err = errors.Join(fileErr, err, changingErr, checkingErr)
 	if p := file.Diagnostics.Proved; p != nil {
 		switch *p {
 		case showAuto, showOn, showOff:

@@ -1,7 +1,7 @@
 package lsp
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -62,9 +62,7 @@ func readingSettingsFromJSON(raw []byte) (readingSettings, error) {
 		Aiger      struct{ AllowResetFunctions bool }
 		Blif       blifSettings
 	}
-	if err := json.Unmarshal(raw, &file); err != nil {
-		return s, fmt.Errorf("settings: %w", err)
-	}
+	err := decodeSettings(raw, &file)
 	s.document.ResetFunctions = file.Aiger.AllowResetFunctions
 	s.document.BLIF, s.genlib = file.Blif.options(), file.Blif.Genlib
 	isOn := func(b *bool) bool { return b == nil || *b }
@@ -73,9 +71,9 @@ func readingSettingsFromJSON(raw []byte) (readingSettings, error) {
 	s.hintSections = enabled && isOn(file.InlayHints.Sections)
 	if d := file.Hover.Depth; d != nil {
 		if *d < 1 || *d > maxHoverDepth {
-			return s, fmt.Errorf("settings: hover.depth is %d, expected 1 to %d", *d, maxHoverDepth)
+			return s, errors.Join(err, fmt.Errorf("settings: hover.depth is %d, expected 1 to %d", *d, maxHoverDepth))
 		}
 		s.hoverDepth = *d
 	}
-	return s, nil
+	return s, err
 }

@@ -286,6 +286,32 @@ func (r retired) hasChanged() bool {
 	return err != nil || !r.outdated && (!info.ModTime().Equal(r.info.ModTime()) || info.Size() != r.info.Size())
 }
 
+// readHiddenAnew has files of a survey that have changed on disk read and checked
+// again.
+func (s *session) readHiddenAnew(paths []string) {
+	for _, path := range paths {
+		key := uri.File(path)
+		if f := s.files[key]; f != nil && f.hidden {
+			s.closeFile(key)
+			if s.survey != nil {
+				delete(s.survey.known, path)
+			}
+			s.surveyFiles("Checking "+filepath.Base(path), []string{path})
+		}
+	}
+}
+
+// dropDue takes a file out of a survey that has not come to it yet.
+func (s *session) dropDue(path string) {
+	if s.survey == nil {
+		return
+	}
+	before := len(s.survey.due)
+	s.survey.due = slices.DeleteFunc(s.survey.due, func(due string) bool { return due == filepath.Clean(path) })
+	s.survey.done += before - len(s.survey.due)
+	s.surveyNext()
+}
+
 // unretire takes back what was said of files that are not open and that is not known
 // to hold any more.
 func (s *session) unretire(changed func(retired) bool) {

@@ -482,3 +482,21 @@ func TestSurveyStops(t *testing.T) {
 		})
 	}
 }
+
+// TestSurveyedFileChanges while it is checked: then its new text is.
+func TestSurveyedFileChanges(t *testing.T) {
+	g := newGate()
+	w, address := workspace(t, g.behind(explicit), map[string]string{"f.aag": toggle})
+	w.MustCall("workspace/executeCommand", command(commandCheckWorkspace, commandArgument{}), nil)
+	<-g.started
+	<-g.started
+	if err := os.WriteFile(uri.URI(address("f.aag")).FsPath(), []byte(edited(2, "2 2")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	w.Notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": address("f.aag"), "type": 2}}})
+	w.sync()
+	for range 4 {
+		g.open <- struct{}{}
+	}
+	w.expect(address("f.aag"), "proved fresh", "proved fresh")
+}

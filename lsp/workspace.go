@@ -66,6 +66,7 @@ func (s *server) DidChangeWatchedFiles(_ context.Context, params *protocol.DidCh
 			models = models || hierarchy.IsBLIF(path) || s.models.library.Load().HasAsked(path)
 		}
 		s.cellsChanged()
+		s.readHiddenAnew(paths)
 		s.unretire(func(r retired) bool { return slices.Contains(paths, r.path) })
 		if models {
 			s.modelsChanged()
