@@ -6,6 +6,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/lsp/document"
+	"aiglens/lsp/ide"
 )
 
 // carry has the records follow their rows to where these are in a new text. A
@@ -39,6 +40,14 @@ func (s *session) carry(f *file, rows []document.Property) {
 		f.dirty[p] = true
 	}
 	f.checks = checks
+	if shown := f.selection; shown != nil {
+		switch to, known := moved[shown.Property]; {
+		case known && to != gone:
+			f.selection = &ide.Selection{Property: to, Step: shown.Step}
+		case known && checks[shown.Property] != nil: // of another row
+			s.showStep(f, nil)
+		}
+	}
 	for p, c := range restarts {
 		s.submit(f, p, c)
 		s.showQueued(f, p, c)

@@ -92,7 +92,7 @@ func (snap *snapshot) meaningLocation(v *view, m document.Meaning) *protocol.Loc
 		l := snap.locationOf(*m.Other)
 		return &l
 	}
-	if m.Name == "" {
+	if m.Span.Length == 0 {
 		return nil
 	}
 	return &protocol.Location{URI: v.name, Range: v.mapper.SpanRange(m.Span)}
@@ -147,10 +147,11 @@ type traceSignal struct {
 // until there is a newer one, with the places where its signals are now.
 func (s *server) trace(ctx context.Context, v *view, ids []circuit.Property, arg commandArgument) (protocol.LSPAny, error) {
 	x, doc := v.counterexample(ids), v.doc
-	if x == nil {
-		if x, doc = v.oldCounterexample(ids); x == nil {
-			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", noCounterexample)
-		}
+	var id circuit.Property // of v.doc; that of x when its row has not moved
+	if x != nil {
+		id = x.Property
+	} else if x, doc, id = v.oldCounterexample(ids); x == nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", noCounterexample)
 	}
 	var chosen []document.Lit
 	for _, p := range arg.Positions {
@@ -160,13 +161,14 @@ func (s *server) trace(ctx context.Context, v *view, ids []circuit.Property, arg
 	}
 	signals, more := ide.TraceSignals(doc, x, chosen)
 	a := traceAnswer{
-		URI: v.name, Property: x.Property.String(), Name: x.Property.String(), Steps: x.Steps(),
+		URI: v.name, Property: id.String(), Name: id.String(), Steps: x.Steps(),
 		Stale: doc != v.doc, Version: doc.Version, Signals: []traceSignal{}, More: more,
 	}
-	if p, ok := doc.Property(x.Property); ok {
-		a.Name = p.Name
+	row, known := doc.Property(x.Property)
+	if known {
+		a.Name = row.Name
 	}
-	if v.selection != nil && v.selection.Property == x.Property {
+	if v.selection != nil && v.selection.Property == id {
 		a.Step = &v.selection.Step
 	}
 	var moved func(name string) (document.Meaning, bool)
@@ -178,7 +180,7 @@ func (s *server) trace(ctx context.Context, v *view, ids []circuit.Property, arg
 		out := traceSignal{Group: t.Group, Name: t.Name(), Signal: uint32(t.Lit), Values: ide.Digits(t.Values), Relevant: t.Relevant}
 		switch m, found := t.Meaning, t.HasMeaning; {
 		case moved != nil && t.Group == ide.GroupProperty:
-			if p, ok := v.doc.Property(x.Property); ok && p.Name == t.Name() {
+			if p, ok := v.doc.Property(id); ok && (p.Name == row.Name || rowKey(p) == rowKey(row)) {
 				out.Location = &protocol.Location{URI: v.name, Range: v.mapper.SpanRange(p.Row)}
 			}
 		case moved != nil:
@@ -197,8 +199,8 @@ func (s *server) trace(ctx context.Context, v *view, ids []circuit.Property, arg
 }
 
 // oldCounterexample returns the last counterexample of the first of some properties
-// that has one about an earlier text, and that text.
-func (v *view) oldCounterexample(ids []circuit.Property) (*ide.Counterexample, *document.Document) {
+// that has one about an earlier text, that text, and what the property is called now.
+func (v *view) oldCounterexample(ids []circuit.Property) (*ide.Counterexample, *document.Document, circuit.Property) {
 	if ids == nil {
 		for _, p := range v.doc.Properties() {
 			ids = append(ids, p.ID)
@@ -206,8 +208,8 @@ func (v *view) oldCounterexample(ids []circuit.Property) (*ide.Counterexample, *
 	}
 	for _, id := range ids {
 		if old := v.status(id).Earlier; old != nil {
-			return old.Counterexample, old.Document
+			return old.Counterexample, old.Document, id
 		}
 	}
-	return nil, nil
+	return nil, nil, circuit.Property{}
 }

@@ -96,6 +96,10 @@ func (s *session) showStep(f *file, selection *ide.Selection) {
 	f.selection = selection
 	s.touch(f)
 	s.askForHints()
+	s.tellStep(f)
+}
+
+func (s *session) tellStep(f *file) {
 	if s.client.status {
 		s.notify(methodStep, f.stepAnswer())
 	}

@@ -216,3 +216,70 @@ func TestImportWitness(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 }
+
+// TestStepFollowsRow puts a property before the one whose step is shown, and has that
+// one fail earlier.
+func TestStepFollowsRow(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), map[string]any{"inlayHints": map[string]any{"enabled": false}})
+	text := strings.ReplaceAll(counting, "b0 full\n", "")
+	b.open(doc, text)
+	b.save(doc)
+	b.expectTitles("refuted at step 3")
+	b.step(ide.MoveLast, nil)
+	text = strings.Replace(strings.Replace(text, " 3 1", " 3 2", 1), "\n6\n", "\n4\n6\n", 1)
+	b.replace(doc, 2, text)
+	b.save(doc)
+	b.expectTitles("refuted at step 2", "refuted at step 3")
+	if got := b.values(); len(got) == 0 || got[len(got)-1] != "step 3 of 3: fails" {
+		t.Errorf("values %q", got)
+	}
+	if a := b.step(ide.MovePrevious, nil); a.Property != "bad:1" || a.Step != 2 {
+		t.Errorf("%+v", a)
+	}
+	b.step(ide.MoveLast, nil)
+	b.replace(doc, 3, strings.Replace(text, "\n4\n6\n", "\n5\n6\n", 1)) // another cone for bad 0 alone
+	b.replace(doc, 4, strings.Replace(text, "\n2 3\n", "\n2 3 1\n", 1))
+	b.settled(doc)
+	var stale traceAnswer
+	b.MustCall("workspace/executeCommand", command(commandTrace, commandArgument{URI: doc, Property: "bad:1"}), &stale)
+	if !stale.Stale || stale.Property != "bad:1" || stale.Steps != 4 || stale.Signals[0].Location == nil || stale.Signals[0].Location.Range.Start.Line != 4 {
+		t.Errorf("%+v", stale)
+	}
+	b.save(doc)
+	b.expectTitles("refuted at step 1", "refuted at step 2")
+	if a := b.step(ide.MovePrevious, nil); a.Property != "bad:1" || a.Step != 1 || a.Steps != 3 {
+		t.Errorf("%+v", a)
+	}
+}
+
+// TestNegatedAndConstant asks about a literal that the text negates, and about gates
+// that the circuit has merged with a constant.
+func TestNegatedAndConstant(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	b.open(doc, "aag 4 0 2 0 2 1\n2 7\n4 3\n2\n6 1 0\n8 3 3\n")
+	b.save(doc)
+	b.expectTitles("refuted at step 1")
+	var a traceAnswer
+	at := []protocol.Position{{Line: 2, Character: 2}, {Line: 1}, {Line: 4, Character: 2}}
+	b.MustCall("workspace/executeCommand", command(commandTrace, commandArgument{URI: doc, Positions: at}), &a)
+	var gates []string
+	for _, s := range a.Signals {
+		if s.Group == ide.GroupGates {
+			gates = append(gates, s.Name+" "+s.Values)
+		}
+	}
+	if !slices.Equal(gates, []string{"2 01"}) {
+		t.Errorf("gates %q", gates)
+	}
+	var root causeNode
+	b.MustCall("workspace/executeCommand", command(commandWhy, commandArgument{URI: doc}), &root)
+	if root.Name != "2" || root.Value != "1" || len(root.Causes) > 0 || root.Reason != "constant" {
+		t.Errorf("%+v", root)
+	}
+	b.MustCall("workspace/executeCommand", command(commandWhy, commandArgument{URI: doc, Position: &protocol.Position{Line: 4}}), &root)
+	if root.Name != "constant" || root.Value != "0" || root.Location != nil {
+		t.Errorf("%+v", root)
+	}
+}

@@ -32,6 +32,7 @@ const (
 // changes count. What leads nowhere stays; ok is false for a word that is none.
 func Move(word string, from, steps int, values []circuit.Value) (step int, ok bool) {
 	last := steps - 1
+	from = min(from, last) // the counterexample may have been a longer one
 	switch word {
 	case MoveFirst:
 		return 0, true

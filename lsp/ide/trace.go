@@ -59,14 +59,24 @@ func TraceSignals(d *document.Document, x *Counterexample, chosen []document.Lit
 	for _, i := range x.cone.Inputs {
 		add(GroupInputs, c.Inputs()[i].Lit, "")
 	}
+	known := map[document.Signal]bool{0: true} // a constant is no signal
 	for _, l := range chosen {
-		lit, ok := Signal(d, l)
-		if _, inside := x.litOf(lit); !ok || !inside {
+		s := l.Signal() // where the text negates it, too
+		copies := d.Copies(s.Lit(), 1)
+		if known[s] || len(copies) == 0 {
 			continue
 		}
-		def, _ := d.Definition(l.Signal())
-		all = append(all, TraceSignal{Group: GroupGates, Lit: lit, HasMeaning: true, Meaning: document.Meaning{
-			Name: signalName(d, l), Lit: l, Row: def.Row, Span: def.Span,
+		known[s] = true
+		if _, inside := x.litOf(copies[0].Lit); !inside {
+			continue
+		}
+		name := signalName(d, s.Lit())
+		if copies[0].Path != "" {
+			name = copies[0].Path + "/" + name
+		}
+		def, _ := d.Definition(s)
+		all = append(all, TraceSignal{Group: GroupGates, Lit: copies[0].Lit, HasMeaning: true, Meaning: document.Meaning{
+			Name: name, Lit: s.Lit(), Row: def.Row, Span: def.Span,
 		}})
 	}
 	if limit := max(100, maxTraceValues/x.Steps()); len(all) > limit {

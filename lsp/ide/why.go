@@ -59,6 +59,9 @@ func Why(ctx context.Context, d *document.Document, x *Counterexample, l circuit
 	}
 	w := &why{d, x, map[causeKey]bool{}}
 	root = w.cause(trace.Event{Lit: lit.Positive(), Step: step, Value: x.replay.Value(lit.Positive(), step)})
+	if root.Meaning.Name == "" {
+		root.Meaning = w.unnamed(l)
+	}
 	level, nodes := []*Cause{root}, 1
 	for depth := 0; len(level) > 0; depth++ {
 		if ctx.Err() != nil {
@@ -70,6 +73,9 @@ func Why(ctx context.Context, d *document.Document, x *Counterexample, l circuit
 			key := causeKey{c.Lit.Var(), c.Step}
 			switch {
 			case len(events) == 0:
+				if c.Reason == trace.Next || c.Reason == trace.Gate { // all of them constants
+					c.Reason = trace.Constant
+				}
 			case w.seen[key]:
 				c.Repeated = true
 			case depth >= limit.Depth || nodes+len(events) > limit.Nodes:
@@ -107,6 +113,15 @@ func (w *why) cause(e trace.Event) *Cause {
 	c.Meaning, _ = w.d.Meaning(from)
 	c.Reason, _ = w.x.replay.Causes(e.Lit, e.Step)
 	return c
+}
+
+// unnamed is what a literal is called that no word of the text stands for: the property
+// when it decides that, or a constant, such as a gate is that the circuit has merged.
+func (w *why) unnamed(l circuit.Lit) document.Meaning {
+	if p, ok := w.d.Property(w.x.Property); ok && l.Var() != 0 && l == w.x.Bad() {
+		return document.Meaning{Name: p.Name, Negated: l.IsNegated(), Row: p.Row, Span: p.Row}
+	}
+	return document.Meaning{Name: "constant", Negated: l.IsNegated()}
 }
 
 // events returns the causes that the text has words for.
