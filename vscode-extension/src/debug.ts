@@ -48,10 +48,16 @@ class Trackers implements DebugAdapterTrackerFactory {
   createDebugAdapterTracker({ configuration }: Pick<DebugSession, 'configuration'>): DebugAdapterTracker | undefined {
     const { property, uri } = configuration;
     if (typeof property !== 'string' || typeof uri !== 'string') return undefined;
+    // VS Code asks for the topmost frame first, and for those below when they are to be seen.
+    const below = new Set<number>();
     return {
+      onWillReceiveMessage: (message: unknown) => {
+        const { seq, command, arguments: asked } = message as { seq: number; command?: string; arguments?: { startFrame?: number } };
+        if (command === 'stackTrace' && (asked?.startFrame ?? 0) > 0) below.add(seq);
+      },
       onDidSendMessage: (message: unknown) => {
         const step = stepOf(message);
-        if (step !== undefined) this.steps.follow({ uri, property, to: `${step}` });
+        if (step !== undefined && !below.delete((message as { request_seq: number }).request_seq)) this.steps.follow({ uri, property, to: `${step}` });
       },
     };
   }

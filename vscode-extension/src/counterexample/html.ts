@@ -42,11 +42,12 @@ export function pageHtml({ script, style, source, nonce }: PageParts): string {
   </span>
   <button id="mark" title="Mark the step of the cursor, or take its mark away  ( m )" aria-label="Mark the step">◆</button>
   <button id="table" aria-pressed="false" title="Values as a table, for screen readers too  ( t )">Table</button>
-  <span class="gap"></span>
+  <span class="set last" role="group" aria-label="What to do with it">
   <button id="why" title="Why has the selected signal its value at the cursor?  ( w )">Why</button>
   <button id="add" title="Add the signal at the cursor of the editor" aria-label="Add the signal at the cursor of the editor">Add</button>
   <button id="debug" title="Walk through the counterexample in the debugger">Debug</button>
   <button id="export" title="Save, copy, or open in a waveform viewer">Export…</button>
+  </span>
 </div>
 <div id="banner" role="status" hidden></div>
 <div id="nothing" hidden><p></p><button id="check">Check the property</button></div>

@@ -37,7 +37,8 @@ test.each(pictures ? themes : themes.slice(0, 1))('a counterexample from text to
 
   const editor = await workbench.editor(path);
   await editor.lens('check').waitFor();
-  await editor.clickLens('check');
+  await editor.goTo(11);
+  await workbench.command('aiglens: Check All Properties of the File');
   await editor.lens('refuted at step 4').waitFor();
   await editor.goTo(11);
   await page.keyboard.press('Control+F7');
@@ -71,7 +72,8 @@ test.each(pictures ? themes : themes.slice(0, 1))('a counterexample from text to
   await panel.locator('#view').focus();
   await page.keyboard.press('m');
   await page.keyboard.press('ArrowLeft');
-  await panel.locator('#live', { hasText: 'free = 0' }).waitFor();
+  await panel.locator('#live', { hasText: 'free = 0 (was 1) at step 3' }).waitFor();
+  await page.locator('.view-line', { hasText: 'step 3 of 4' }).waitFor();
   await take('trace');
   await panel.locator('#table').click();
   await panel.locator('table').waitFor();
@@ -81,6 +83,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('a counterexample from text to
   await editor.goTo(9);
   await workbench.command('aiglens: Debug Counterexample');
   await page.locator('.debug-toolbar').waitFor();
+  await workbench.command('View: Show Run and Debug');
   await page.locator('.debug-call-stack .monaco-list-row', { hasText: 'step 0' }).first().waitFor();
   await page.keyboard.press('F10');
   await page.locator('.debug-call-stack .monaco-list-row', { hasText: 'step 1' }).first().waitFor();

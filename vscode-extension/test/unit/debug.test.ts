@@ -32,11 +32,14 @@ test('the adapter is the program of the server; the circuit in the editor needs 
   window.activeTextEditor = undefined;
   expect(provider.resolveDebugConfiguration(undefined, {})).toBeUndefined();
 
-  const [, trackers] = debug.registerDebugAdapterTrackerFactory.mock.lastCall as unknown as [string, { createDebugAdapterTracker(session: object): { onDidSendMessage(message: unknown): void } | undefined }];
+  const [, trackers] = debug.registerDebugAdapterTrackerFactory.mock.lastCall as unknown as [string, { createDebugAdapterTracker(session: object): { onWillReceiveMessage(message: unknown): void; onDidSendMessage(message: unknown): void } | undefined }];
   expect(trackers.createDebugAdapterTracker({ configuration: { program: '/c/a.aag' } })).toBeUndefined();
   const tracker = trackers.createDebugAdapterTracker({ configuration: { uri: 'file:///c/a.aag', property: 'bad:0' } })!;
   tracker.onDidSendMessage({ type: 'event', event: 'stopped' });
-  tracker.onDidSendMessage({ type: 'response', command: 'stackTrace', body: { stackFrames: [{ name: 'step 3 of 4 · x 0→1' }, { name: 'step 2 of 4' }] } });
+  tracker.onWillReceiveMessage({ seq: 6, command: 'stackTrace', arguments: { startFrame: 1, levels: 19 } });
+  tracker.onDidSendMessage({ type: 'response', request_seq: 6, command: 'stackTrace', body: { stackFrames: [{ name: 'step 2 of 4' }] } });
+  tracker.onWillReceiveMessage({ seq: 7, command: 'stackTrace', arguments: { startFrame: 0, levels: 1 } });
+  tracker.onDidSendMessage({ type: 'response', request_seq: 7, command: 'stackTrace', body: { stackFrames: [{ name: 'step 3 of 4 · x 0→1' }, { name: 'step 2 of 4' }] } });
   expect(steps.follow.mock.calls).toEqual([[{ uri: 'file:///c/a.aag', property: 'bad:0', to: '3' }]]);
 });
 
