@@ -81,7 +81,7 @@ func writeNew(name string, content []byte, overwrite bool) error {
 func (v *view) traceText(x *ide.Counterexample, format string) ([]byte, error) {
 	status := v.status(x.Property)
 	if format == formatWitness {
-		return document.AppendWitness(nil, x.Property, status.Result.Checked.Trace()), nil
+		return v.doc.AppendWitness(nil, x.Property, status.Result.Checked.Trace()), nil
 	}
 	title := x.Property.String()
 	if p, ok := v.doc.Property(x.Property); ok {

@@ -41,7 +41,7 @@ func (s *server) importWitness(ctx context.Context, v *view, ids []circuit.Prope
 		line, _ := v.doc.Text.LineColumn(fault.Span.Start)
 		return nil, refused(fmt.Errorf("the circuit of %s has an error on line %d", p, line))
 	}
-	r, err := verify.Imported(ctx, v.doc.Circuit(), p, w.Trace)
+	r, err := verify.Imported(ctx, v.doc.Circuit(), p, v.doc.Widen(w.Trace))
 	if err != nil {
 		return nil, refused(err)
 	}

@@ -283,3 +283,23 @@ func TestNegatedAndConstant(t *testing.T) {
 		t.Errorf("%+v", root)
 	}
 }
+
+// TestWitnessBesideErrors writes and reads a witness of a file with an error that the
+// property does not depend on: it has no values for what stands in its place.
+func TestWitnessBesideErrors(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	b.open(doc, "aag 5 1 1 0 2 2\n10\n2 3\n2\n8\n8 12 4\n6 10 4\n")
+	b.save(doc)
+	b.expectTitles("refuted at step 1", "unknown: error on line 6")
+	var a exportAnswer
+	b.MustCall("workspace/executeCommand", command(commandExportTrace, commandArgument{URI: doc, Format: "aiger"}), &a)
+	if want := "1\nb0\n0\nx\nx\n.\n"; a.Text != want {
+		t.Errorf("witness %q, expected %q", a.Text, want)
+	}
+	var taken importAnswer
+	b.MustCall("workspace/executeCommand", command(commandImportWitness, commandArgument{URI: doc, Text: a.Text}), &taken)
+	if taken.Steps != 2 {
+		t.Errorf("%+v", taken)
+	}
+}

@@ -285,7 +285,7 @@ func fromWitness(ctx context.Context, doc *document.Document, properties []docum
 	if p.ID.Kind == circuit.PropertyJustice {
 		return none, cert.Checked{}, fmt.Errorf("%s is a justice property; only runs to a bad state can be walked through", p.Name)
 	}
-	checked, err := certify(ctx, doc.Circuit(), p.ID, w.Trace)
+	checked, err := certify(ctx, doc.Circuit(), p.ID, doc.Widen(w.Trace))
 	if err != nil {
 		return none, cert.Checked{}, fmt.Errorf("%s does not violate %s: %w", name, p.Name, err)
 	}
