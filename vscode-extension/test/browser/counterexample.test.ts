@@ -83,7 +83,8 @@ test.each(pictures ? themes : themes.slice(0, 1))('a counterexample from text to
   await editor.goTo(9);
   await workbench.command('aiglens: Debug Counterexample');
   await page.locator('.debug-toolbar').waitFor();
-  await workbench.command('View: Show Run and Debug');
+  await page.locator('.debug-top-stack-frame-line').first().waitFor();
+  await page.keyboard.press('Control+Shift+D');
   await page.locator('.debug-call-stack .monaco-list-row', { hasText: 'step 0' }).first().waitFor();
   await page.keyboard.press('F10');
   await page.locator('.debug-call-stack .monaco-list-row', { hasText: 'step 1' }).first().waitFor();
