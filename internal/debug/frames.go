@@ -16,9 +16,9 @@ func (s *session) onStackTrace(m *dap.StackTraceRequest) error {
 	r := &dap.StackTraceResponse{Response: response(&m.Request)}
 	r.Body.StackFrames = []dap.StackFrame{}
 	r.Body.TotalFrames = min(s.step+1, maxFrames)
-	from, levels := max(0, m.Arguments.StartFrame), m.Arguments.Levels
-	if levels <= 0 {
-		levels = maxFrames
+	from, levels := max(0, m.Arguments.StartFrame), maxFrames
+	if n := m.Arguments.Levels; n > 0 {
+		levels = min(n, maxFrames)
 	}
 	for i := from; i < min(r.Body.TotalFrames, from+levels); i++ {
 		r.Body.StackFrames = append(r.Body.StackFrames, s.frame(s.step-i))
@@ -138,7 +138,8 @@ func (s *session) onVariables(m *dap.VariablesRequest) error {
 	case paged && len(signals) > manyVariables && m.Arguments.Filter == "named":
 		signals = nil
 	case paged && count > 0:
-		signals = signals[min(start, len(signals)):min(start+count, len(signals))]
+		signals = signals[min(start, len(signals)):]
+		signals = signals[:min(count, len(signals))]
 	case !paged && len(signals) > manyVariables:
 		for _, part := range chunks(h) {
 			r.Body.Variables = append(r.Body.Variables, dap.Variable{

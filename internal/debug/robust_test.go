@@ -383,3 +383,23 @@ func TestKinds(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeNumbers asks for all that there is by the largest number.
+func TestLargeNumbers(t *testing.T) {
+	c := newClient(t, Options{})
+	ask[*dap.InitializeResponse](c, "initialize", `{"supportsVariablePaging":true}`)
+	ask[*dap.LaunchResponse](c, "launch", launchJSON(example("semaphore2_broken.aag"), ""))
+	c.move("configurationDone", "")
+	c.move("continue", "")
+	const largest = "9223372036854775807"
+	frames := ask[*dap.StackTraceResponse](c, "stackTrace", `{"startFrame":1,"levels":`+largest+`}`).Body
+	if len(frames.StackFrames) != frames.TotalFrames-1 {
+		t.Errorf("%d of %d frames", len(frames.StackFrames), frames.TotalFrames)
+	}
+	for _, s := range ask[*dap.ScopesResponse](c, "scopes", `{"frameId":1}`).Body.Scopes {
+		question := fmt.Sprintf(`{"variablesReference":%d,"start":1,"count":%s}`, s.VariablesReference, largest)
+		if all := ask[*dap.VariablesResponse](c, "variables", question).Body.Variables; len(all) != max(0, s.NamedVariables-1) {
+			t.Errorf("%s: %d of %d variables", s.Name, len(all), s.NamedVariables)
+		}
+	}
+}
