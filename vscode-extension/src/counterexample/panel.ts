@@ -254,8 +254,13 @@ export class Panel {
       const answer = await this.around.server.execute<protocol.Trace>(protocol.trace, { ...this.about, ...(this.added.length > 0 ? { positions: this.added } : {}) });
       if (answer !== undefined) this.take(answer);
     } catch (error) {
-      // A counterexample stays in view while its property is checked anew.
-      if (this.trace === undefined) this.send({ type: 'nothing', message: error instanceof Error ? sentence(error.message) : String(error) });
+      if (this.trace === undefined) {
+        this.send({ type: 'nothing', message: error instanceof Error ? sentence(error.message) : String(error) });
+        return;
+      }
+      // The server has it no more, for the text is another one by now: it stays in view as what it is.
+      this.trace.stale = true;
+      this.send({ type: 'places', stale: true, inText: this.locations.map((location) => location !== null) });
     }
   }
 

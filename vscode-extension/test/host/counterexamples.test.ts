@@ -91,7 +91,7 @@ describe('why', () => {
 
 describe('the trace panel', () => {
   it('opens, draws, shares its step with the text, and takes a gate', async () => {
-    const { document, editor, uri } = await broken();
+    const { document, editor, uri, replace } = await broken();
     await executeCommand('aiglens.showTrace');
     const { panels, steps } = drawn().counterexamples;
     const panel = await eventually('a panel', () => panels.of({ uri, property }));
@@ -107,6 +107,19 @@ describe('the trace panel', () => {
     await executeCommand('aiglens.addToTrace');
     await eventually('one signal more', () => panel.shown?.signals === before + 1);
     assert.deepEqual(panel.trace?.signals.at(-1)?.group, 'gates');
+
+    // The slip is mended: what is shown is about an earlier text, whatever becomes of the new one.
+    await replace('46 44 14', '46 44 18');
+    await eventually('a stale trace', () => panel.trace?.stale);
+    assert.equal(panel.trace?.signals.length, before + 1);
+    await executeCommand('aiglens.checkFile');
+    await eventually('a proof', () => drawn().model.file(uri)?.properties.get(property)?.verdict === 'proved');
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    assert.equal(panel.trace?.stale, true);
+    await replace('46 44 18', '46 44 14');
+    await executeCommand('aiglens.checkFile');
+    await eventually('a fresh trace', () => panel.trace?.stale === false);
+    await eventually('the gate again', () => panel.shown?.signals === before + 1);
     await executeCommand('workbench.action.closeEditorsInOtherGroups');
     await eventually('no panel', () => panels.of({ uri, property }) === undefined);
   });
