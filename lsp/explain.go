@@ -64,9 +64,11 @@ func (s *server) why(ctx context.Context, v *view, ids []circuit.Property, arg c
 		if p, onRow := v.doc.PropertyAt(offset); !ok || onRow && p.ID == x.Property {
 			break
 		}
-		if lit, ok = ide.Signal(v.doc, o.Lit); !ok {
-			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "this signal has no value")
+		copied, _, ok := x.Copy(v.doc, o.Lit)
+		if !ok {
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the signal has no part in the counterexample")
 		}
+		lit = copied.Lit
 	}
 	root, ok := ide.Why(ctx, v.doc, x, lit, step, limit)
 	if !ok {

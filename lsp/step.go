@@ -32,8 +32,8 @@ func (s *server) step(ctx context.Context, v *view, ids []circuit.Property, arg 
 	x := v.counterexample(ids)
 	if arg.Position != nil && x != nil && (arg.To == ide.MoveNextChange || arg.To == ide.MovePreviousChange) {
 		if o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(*arg.Position)); ok {
-			if copies := v.doc.Copies(o.Lit, 1); len(copies) > 0 {
-				values, _ = x.Values(copies[0].Lit)
+			if copied, _, ok := x.Copy(v.doc, o.Lit); ok {
+				values, _ = x.Values(copied.Lit)
 			}
 		}
 	}

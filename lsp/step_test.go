@@ -303,3 +303,31 @@ func TestWitnessBesideErrors(t *testing.T) {
 		t.Errorf("%+v", taken)
 	}
 }
+
+// TestStepOfInstances shows values in a model with two instances, of which the property
+// depends on the second, and then on both.
+func TestStepOfInstances(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	text := ".model top\n.inputs a\n.outputs bad\n.subckt cell d=a q=x\n.subckt cell d=x q=y\n# prop: bad bad\n.names KEY bad\n1 1\n.end\n" +
+		".model cell\n.inputs d\n.outputs q\n.latch n q 0\n.names d n\n0 1\n.end\n"
+	b.openAs("blif", doc, strings.Replace(text, "KEY", "x", 1))
+	b.save(doc)
+	b.expectTitles("refuted at step 1")
+	b.step(ide.MoveLast, nil)
+	if got := b.values(); !slices.Contains(got, "0 → 1 in x") {
+		t.Errorf("values %q", got)
+	}
+	text = strings.Replace(strings.Replace(text, "KEY", "y", 1), "d=x", "d=a", 1)
+	b.replace(doc, 2, text)
+	b.save(doc)
+	b.expectTitles("refuted at step 1")
+	if got := b.values(); !slices.Contains(got, "0 → 1 in y") {
+		t.Errorf("values %q", got)
+	}
+	var root causeNode
+	b.MustCall("workspace/executeCommand", command(commandWhy, commandArgument{URI: doc, Position: &protocol.Position{Line: 12, Character: 9}}), &root)
+	if root.Name != "y/q" && root.Name != "y" && root.Name != "bad" {
+		t.Errorf("%+v", root)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
 	"aiglens/ic3/verify"
+	"aiglens/lsp/document"
 )
 
 // Counterexample is a refutation replayed on the circuit of a text.
@@ -103,6 +104,21 @@ func (x *Counterexample) Values(l circuit.Lit) (values []circuit.Value, ok bool)
 		values[step] = sim.Value(lit)
 	}
 	return values, true
+}
+
+// maxSought bounds the instances in which a signal is looked for.
+const maxSought = 100
+
+// Copy returns a signal of the text in the first instance of its model that takes part
+// in the counterexample; only says that the model has no other instance.
+func (x *Counterexample) Copy(d *document.Document, l document.Lit) (first document.Copy, only, ok bool) {
+	copies := d.Copies(l, maxSought)
+	for _, c := range copies {
+		if _, inside := x.litOf(c.Lit); inside {
+			return c, len(copies) == 1, true
+		}
+	}
+	return first, false, false
 }
 
 // litOf returns the literal of the cone for one of the circuit.

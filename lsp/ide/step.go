@@ -71,7 +71,7 @@ func Move(word string, from, steps int, values []circuit.Value) (step int, ok bo
 
 // StepHints returns the values of a step behind the definitions in span, with the
 // value before where that was another one, and behind the property's row which step
-// it is.
+// it is. In a model with several instances they are those of one, which is named.
 func StepHints(d *document.Document, span source.Span, x *Counterexample, step int) []InlayHint {
 	var all []InlayHint
 	for o := range d.OccurrencesIn(span) {
@@ -81,14 +81,17 @@ func StepHints(d *document.Document, span source.Span, x *Counterexample, step i
 		if o.Role != document.RoleDefinition {
 			continue
 		}
-		copies := d.Copies(o.Lit, 1)
-		if len(copies) == 0 {
+		copied, only, ok := x.Copy(d, o.Lit)
+		if !ok {
 			continue
 		}
-		if value, ok := x.Value(copies[0].Lit, step); ok {
-			old, _ := x.Value(copies[0].Lit, max(step-1, 0))
-			all = append(all, InlayHint{Offset: o.Span.End(), Label: change(old, value)})
+		value, _ := x.Value(copied.Lit, step)
+		old, _ := x.Value(copied.Lit, max(step-1, 0))
+		label := change(old, value)
+		if !only {
+			label += " in " + copied.Path
 		}
+		all = append(all, InlayHint{Offset: o.Span.End(), Label: label})
 	}
 	if p, ok := d.Property(x.Property); ok && touches(p.Row, span) {
 		label := fmt.Sprintf("step %d of %d", step, x.Steps()-1)
@@ -141,11 +144,11 @@ func stepActions(d *document.Document, span source.Span, status Statuses, shown 
 
 // causeActions lead to what forces the value of a signal at a step.
 func causeActions(d *document.Document, p document.Property, l document.Lit, x *Counterexample, step int) []Action {
-	lit, ok := Signal(d, l)
+	copied, _, ok := x.Copy(d, l)
 	if !ok || step >= x.Steps() {
 		return nil
 	}
-	return goToCauses(d, p, x, lit, step)
+	return goToCauses(d, p, x, copied.Lit, step)
 }
 
 // maxCauseActions bounds the causes that are offered at one place.

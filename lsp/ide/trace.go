@@ -62,20 +62,17 @@ func TraceSignals(d *document.Document, x *Counterexample, chosen []document.Lit
 	known := map[document.Signal]bool{0: true} // a constant is no signal
 	for _, l := range chosen {
 		s := l.Signal() // where the text negates it, too
-		copies := d.Copies(s.Lit(), 1)
-		if known[s] || len(copies) == 0 {
+		copied, _, inside := x.Copy(d, s.Lit())
+		if known[s] || !inside {
 			continue
 		}
 		known[s] = true
-		if _, inside := x.litOf(copies[0].Lit); !inside {
-			continue
-		}
 		name := signalName(d, s.Lit())
-		if copies[0].Path != "" {
-			name = copies[0].Path + "/" + name
+		if copied.Path != "" {
+			name = copied.Path + "/" + name
 		}
 		def, _ := d.Definition(s)
-		all = append(all, TraceSignal{Group: GroupGates, Lit: copies[0].Lit, HasMeaning: true, Meaning: document.Meaning{
+		all = append(all, TraceSignal{Group: GroupGates, Lit: copied.Lit, HasMeaning: true, Meaning: document.Meaning{
 			Name: name, Lit: s.Lit(), Row: def.Row, Span: def.Span,
 		}})
 	}
@@ -96,13 +93,3 @@ func TraceSignals(d *document.Document, x *Counterexample, chosen []document.Lit
 
 // Digits writes values as a word like "01x1", a digit a step.
 func Digits(values []circuit.Value) string { return digits(values) }
-
-// Signal returns the literal of the circuit for a signal of the text, in its first
-// instance.
-func Signal(d *document.Document, l document.Lit) (circuit.Lit, bool) {
-	copies := d.Copies(l, 1)
-	if len(copies) == 0 {
-		return 0, false
-	}
-	return copies[0].Lit, true
-}
