@@ -15,7 +15,6 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/internal/wave"
-	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 )
 
@@ -95,9 +94,8 @@ func (v *view) traceText(x *ide.Counterexample, format string) ([]byte, error) {
 	for i := range signals {
 		t := &signals[i]
 		out := wave.Signal{Name: t.Name(), Group: waveGroups[t.Group], Values: ide.Digits(t.Values)}
-		if v.doc.Kind == document.BLIF && (t.Group == ide.GroupLatches || t.Group == ide.GroupInputs) {
-			parts := strings.Split(t.Name(), "/")
-			out.Path, out.Name = parts[:len(parts)-1], parts[len(parts)-1]
+		if t.Group == ide.GroupLatches || t.Group == ide.GroupInputs {
+			out.Path, out.Name = v.doc.Scopes(t.Name())
 		}
 		w.Signals = append(w.Signals, out)
 	}

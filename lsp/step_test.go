@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -329,5 +330,29 @@ func TestStepOfInstances(t *testing.T) {
 	b.MustCall("workspace/executeCommand", command(commandWhy, commandArgument{URI: doc, Position: &protocol.Position{Line: 12, Character: 9}}), &root)
 	if root.Name != "y/q" && root.Name != "y" && root.Name != "bad" {
 		t.Errorf("%+v", root)
+	}
+}
+
+// TestScopesOfExport: a sign between instances may be part of a name.
+func TestScopesOfExport(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	b.openAs("blif", doc, ".model top\n.inputs a/b /x c/\n.outputs bad\n.subckt cell d=a/b q=u/v\n# prop: bad bad\n.names u/v /x c/ bad\n111 1\n.end\n"+
+		".model cell\n.inputs d\n.outputs q\n.latch d w/q 0\n.names w/q q\n1 1\n.end\n")
+	b.save(doc)
+	b.expectTitles("refuted at step 1")
+	var a exportAnswer
+	b.MustCall("workspace/executeCommand", command(commandExportTrace, commandArgument{URI: doc, Format: "json"}), &a)
+	var w struct {
+		Signals []struct {
+			Path []string
+			Name string
+		}
+	}
+	if err := json.Unmarshal([]byte(a.Text), &w); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := fmt.Sprint(w.Signals), "[{[] bad} {[u/v] w/q} {[] /x} {[] c/} {[] a/b}]"; got != want {
+		t.Errorf("signals %s, expected %s", got, want)
 	}
 }

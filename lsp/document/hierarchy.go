@@ -60,6 +60,25 @@ func (d *Document) Copies(l Lit, limit int) []Copy {
 	return nil
 }
 
+// Scopes splits the name of a latch or input of the circuit into those of the instances
+// around it, outermost first, and the one inside. Names may hold the sign between them.
+func (d *Document) Scopes(name string) (path []string, local string) {
+	e, ok := d.elaborate().(blifElaboration)
+	if !ok {
+		return nil, name
+	}
+	known, start := e.instances().byPath, 0
+	for i := range len(name) {
+		if name[i] != '/' || i == 0 {
+			continue
+		}
+		if _, isInstance := known[name[:i]]; isInstance {
+			path, start = append(path, name[start:i]), i+1
+		}
+	}
+	return path, name[start:]
+}
+
 // FileReference is a word that names another file.
 type FileReference struct {
 	Span source.Span
