@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { debugCounterexample, programOf, registerDebugging, stepOf } from '../../src/debug';
 import { debug, Uri, window, workspace } from './vscode';
 
-const document = (uri: string, isDirty: boolean) => ({ uri: Object.assign(Uri.parse(uri), { fsPath: Uri.parse(uri).path }), isDirty, getText: () => 'aag 0 0 0 0 0\n', languageId: 'aiger' });
+const document = (uri: string, isDirty: boolean) => ({ uri: Uri.parse(uri), isDirty, getText: () => 'aag 0 0 0 0 0\n', languageId: 'aiger' });
 
 test('a saved file goes by its path, any other text as it is', () => {
   expect(programOf(document('file:///c/a.aag', false) as never)).toEqual({ program: '/c/a.aag' });

@@ -42,6 +42,12 @@ export class Uri {
   static from({ scheme, path, query = '' }: { scheme: string; path: string; query?: string }): Uri {
     return new Uri(scheme, path, query, `${scheme}:${encodeURI(path)}?${encodeURIComponent(query)}`);
   }
+  static file(path: string): Uri {
+    return Uri.parse(`file://${path}`);
+  }
+  get fsPath(): string {
+    return this.path;
+  }
   toString(): string {
     return this.text;
   }
@@ -152,6 +158,9 @@ export const window = {
   createWebviewPanel: vi.fn(),
   registerWebviewPanelSerializer: vi.fn(() => new Disposable(() => {})),
   tabGroups: { all: [{}] },
+  setStatusBarMessage: vi.fn(),
+  showOpenDialog: vi.fn(),
+  showSaveDialog: vi.fn(),
   showQuickPick: vi.fn(),
   showInputBox: vi.fn(),
   showInformationMessage: vi.fn(async () => undefined),

@@ -34,8 +34,8 @@ export function listenToKeys(page: Page, view: HTMLElement): void {
     run();
   });
   document.addEventListener('keydown', (event) => {
-    const typing = event.target instanceof HTMLInputElement;
-    if (event.key === 'Escape' && typing) {
+    const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+    if (event.key === 'Escape' && event.target === page.filter) {
       page.filter.value = '';
       page.filter.dispatchEvent(new Event('input'));
       view.focus({ preventScroll: true });

@@ -1,0 +1,66 @@
+// Counterexamples that leave and enter.
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { findProgram, Outside } from '../../src/counterexample/outside';
+import * as protocol from '../../src/protocol';
+import { commands, env, extensions, Uri, window } from './vscode';
+
+const about = { uri: 'file:///c/a.aag', property: 'bad:0' };
+
+beforeEach(() => vi.clearAllMocks());
+
+function temporary(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'aiglens-outside-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('a program is found where it can be started, never in the current folder', async () => {
+  const folder = temporary();
+  const program = join(folder, 'gtkwave');
+  writeFileSync(program, '');
+  expect(await findProgram('gtkwave', folder, 'linux')).toBeUndefined();
+  chmodSync(program, 0o755);
+  expect(await findProgram('gtkwave', ['.', '', folder].join(delimiter), 'linux')).toBe(program);
+  expect(await findProgram('gtkwave', '.', 'linux')).toBeUndefined();
+});
+
+test('the clipboard gets a table', async () => {
+  const server = { execute: vi.fn(async () => ({ name: 'a.md', text: '| a |' })) };
+  await new Outside(server as never).copy(about);
+  expect(server.execute).toHaveBeenCalledWith(protocol.exportTrace, { ...about, format: 'markdown' });
+  expect(env.clipboard.writeText).toHaveBeenCalledWith('| a |');
+});
+
+test('VaporView gets a file of its own, which goes with the extension', async () => {
+  vi.stubEnv('PATH', '');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  extensions.getExtension.mockReturnValue({});
+  commands.executeCommand.mockResolvedValue(undefined);
+  const outside = new Outside({ execute: vi.fn(async () => ({ name: 'a.vcd', text: '$end' })) } as never);
+  await outside.openWaves(about);
+  const [command, uri, editor] = commands.executeCommand.mock.calls[0] as [string, { path: string }, string];
+  expect([command, editor]).toEqual(['vscode.openWith', 'vaporview.waveformViewer']);
+  expect(readFileSync(uri.path, 'utf8')).toBe('$end');
+  outside.dispose();
+  await vi.waitFor(() => expect(existsSync(uri.path)).toBe(false));
+});
+
+test('without a viewer the file is offered', async () => {
+  vi.stubEnv('PATH', '');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  extensions.getExtension.mockReturnValue(undefined);
+  const server = { execute: vi.fn() };
+  await new Outside(server as never).openWaves(about);
+  expect(window.showInformationMessage).toHaveBeenCalledWith(expect.stringContaining('VaporView'), 'Save as VCD…');
+  expect(server.execute).not.toHaveBeenCalled();
+});
+
+test('a witness that is refused is told with the reason', async () => {
+  const server = { execute: vi.fn(async () => Promise.reject(new protocol.Refusal('at step 2 no property is violated'))) };
+  expect(await new Outside(server as never).openWitness(about.uri, Uri.file('/c/other.wit') as never)).toBeUndefined();
+  expect(server.execute).toHaveBeenCalledWith(protocol.importWitness, { uri: about.uri, path: '/c/other.wit' });
+  expect(window.showErrorMessage).toHaveBeenCalledWith('aiglens: other.wit is no counterexample of a.aag: at step 2 no property is violated');
+});
