@@ -87,6 +87,9 @@ func readWitness(arg commandArgument) (document.Witness, error) {
 		if err != nil {
 			return document.Witness{}, err
 		}
+		if !info.Mode().IsRegular() {
+			return document.Witness{}, fmt.Errorf("%s is no file", name)
+		}
 		if info.Size() > maxWitness {
 			return document.Witness{}, fmt.Errorf("%s is too large for a witness", name)
 		}

@@ -218,6 +218,17 @@ func TestImportWitness(t *testing.T) {
 	}
 }
 
+// TestImportNoFile names what is no file, which may have no end.
+func TestImportNoFile(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	b.open(doc, counting)
+	err := b.Call("workspace/executeCommand", command(commandImportWitness, commandArgument{URI: doc, Path: t.TempDir()}), nil)
+	if err == nil || !strings.Contains(err.Error(), "is no file") {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestStepFollowsRow puts a property before the one whose step is shown, and has that
 // one fail earlier.
 func TestStepFollowsRow(t *testing.T) {
