@@ -282,7 +282,7 @@ func TestNegatedAndConstant(t *testing.T) {
 			gates = append(gates, s.Name+" "+s.Values)
 		}
 	}
-	if !slices.Equal(gates, []string{"2 01"}) {
+	if !slices.Equal(gates, []string{"2 01", "2 01"}) {
 		t.Errorf("gates %q", gates)
 	}
 	var root causeNode

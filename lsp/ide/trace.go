@@ -59,14 +59,12 @@ func TraceSignals(d *document.Document, x *Counterexample, chosen []document.Lit
 	for _, i := range x.cone.Inputs {
 		add(GroupInputs, c.Inputs()[i].Lit, "")
 	}
-	known := map[document.Signal]bool{0: true} // a constant is no signal
 	for _, l := range chosen {
 		s := l.Signal() // where the text negates it, too
 		copied, _, inside := x.Copy(d, s.Lit())
-		if known[s] || !inside {
+		if s == 0 || !inside {
 			continue
 		}
-		known[s] = true
 		name := signalName(d, s.Lit())
 		if copied.Path != "" {
 			name = copied.Path + "/" + name
