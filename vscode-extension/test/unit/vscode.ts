@@ -42,6 +42,9 @@ export class Uri {
   static from({ scheme, path, query = '' }: { scheme: string; path: string; query?: string }): Uri {
     return new Uri(scheme, path, query, `${scheme}:${encodeURI(path)}?${encodeURIComponent(query)}`);
   }
+  static joinPath(base: Uri, name: string): Uri {
+    return Uri.parse(`${base.toString()}/${name}`);
+  }
   static file(path: string): Uri {
     return Uri.parse(`file://${path}`);
   }

@@ -1,0 +1,86 @@
+// The trace panel without its page: what it asks, what it tells the page, what it
+// does with what the page says.
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { FromPage, ToPage } from '../../src/counterexample/messages';
+import { Panels } from '../../src/counterexample/panel';
+import { Steps } from '../../src/counterexample/steps';
+import * as protocol from '../../src/protocol';
+import { StatusModel } from '../../src/status';
+import { events, Uri, window, workspace } from './vscode';
+
+const uri = 'file:///a.aag';
+const about = { uri, property: 'bad:0' };
+const range = (line: number) => ({ start: { line, character: 0 }, end: { line, character: 2 } });
+const signal = (group: protocol.SignalGroup, name: string, line: number | null): protocol.TraceSignal => ({
+  group,
+  name,
+  signal: 2,
+  values: '01',
+  relevant: true,
+  location: line === null ? null : { uri, range: range(line) },
+});
+const answer = (more: Partial<protocol.Trace> = {}): protocol.Trace => ({ ...about, name: 'full', steps: 2, step: 1, stale: false, version: 1, signals: [signal('property', 'full', 3), signal('latches', 'low', 5)], more: 0, ...more });
+
+function restored(execute: (command: string, params: object) => unknown) {
+  window.createStatusBarItem.mockReturnValue({ hide: vi.fn(), show: vi.fn() });
+  const server = { execute: vi.fn(async (command: string, params: object) => execute(command, params)), follow: vi.fn() };
+  const model = new StatusModel();
+  const actions = { export: vi.fn(), debug: vi.fn(), check: vi.fn(), why: vi.fn() };
+  const panels = new Panels(Uri.parse('file:///extension') as never, server as never, model, new Steps(server as never, model), { ofSignal: vi.fn() } as never, actions);
+  const sent: ToPage[] = [];
+  let receive: (message: FromPage) => Promise<void> = async () => {};
+  const webview = { html: '', options: {}, cspSource: 'csp:', asWebviewUri: (one: Uri) => one, postMessage: (message: ToPage) => sent.push(message), onDidReceiveMessage: (listener: typeof receive) => (receive = listener) };
+  const view = { webview, title: '', visible: true, onDidDispose: vi.fn(), dispose: vi.fn(), reveal: vi.fn() };
+  const [, serializer] = window.registerWebviewPanelSerializer.mock.lastCall as unknown as [string, { deserializeWebviewPanel(view: unknown, state: unknown): Promise<void> }];
+  return { panels, server, actions, sent, view, webview, serializer, say: (message: FromPage) => receive(message) };
+}
+
+beforeEach(() => vi.clearAllMocks());
+
+test('comes back with the window, and asks for its trace', async () => {
+  const { panels, sent, view, webview, serializer, say, server } = restored(() => answer());
+  await serializer.deserializeWebviewPanel(view, { ...about, view: {} });
+  expect(panels.of(about)).toBeDefined();
+  expect(webview.html).toMatch(/default-src 'none'; style-src csp:; script-src 'nonce-[0-9a-f]{32}'/);
+  await say({ type: 'ready' });
+  expect(workspace.openTextDocument).toHaveBeenCalled();
+  expect(server.execute).toHaveBeenCalledWith(protocol.trace, about);
+  expect(sent).toMatchObject([{ type: 'trace', about, step: 1, trace: { name: 'full', file: 'a.aag', steps: 2, signals: [{ name: 'full', inText: true }, { name: 'low', inText: true }] } }]);
+  expect(view.title).toBe('full · a.aag');
+});
+
+test('a panel whose state is lost is closed', async () => {
+  const { view, serializer } = restored(() => answer());
+  await serializer.deserializeWebviewPanel(view, undefined);
+  expect(view.dispose).toHaveBeenCalled();
+});
+
+test('without a counterexample the page says why, and offers a check', async () => {
+  const { sent, view, serializer, say, actions } = restored(() => {
+    throw new protocol.Refusal('there is no counterexample here');
+  });
+  await serializer.deserializeWebviewPanel(view, about);
+  await say({ type: 'ready' });
+  expect(sent).toEqual([{ type: 'nothing', message: 'There is no counterexample here.' }]);
+  await say({ type: 'action', action: 'check' });
+  expect(actions.check).toHaveBeenCalledWith(about);
+});
+
+test('places move with the text; an old trace has steps of its own', async () => {
+  let trace = answer();
+  const { sent, view, serializer, say, server } = restored((command) => (command === protocol.trace ? trace : undefined));
+  await serializer.deserializeWebviewPanel(view, about);
+  await say({ type: 'ready' });
+  window.showTextDocument.mockResolvedValue({ revealRange: vi.fn() });
+  events.text.fire({ document: { uri: { toString: () => uri } }, contentChanges: [{ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: '\n' }] });
+  await say({ type: 'go', signal: 1, focus: false });
+  expect(window.showTextDocument.mock.calls[0]![1]).toMatchObject({ preserveFocus: true, selection: { start: { line: 6 } } });
+
+  trace = answer({ stale: true, signals: [signal('property', 'full', 4), signal('latches', 'low', null)] });
+  await say({ type: 'remove', signal: 9 });
+  expect(sent.at(-1)).toEqual({ type: 'places', stale: true, inText: [true, false] });
+  server.execute.mockClear();
+  await say({ type: 'step', step: 0 });
+  await say({ type: 'why', signal: 1, step: 0 });
+  expect(server.execute).not.toHaveBeenCalled();
+});
