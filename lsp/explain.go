@@ -10,6 +10,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
+	"aiglens/internal/source"
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 )
@@ -173,9 +174,9 @@ func (s *server) trace(ctx context.Context, v *view, ids []circuit.Property, arg
 	if v.selection != nil && v.selection.Property == id {
 		a.Step = &v.selection.Step
 	}
-	var moved func(name string) (document.Meaning, bool)
+	var moved func(document.Meaning) (document.Meaning, bool)
 	if a.Stale {
-		moved = v.doc.ElementNamed
+		moved = movedPlaces(doc, v.doc)
 	}
 	for i := range signals {
 		t := &signals[i]
@@ -186,7 +187,7 @@ func (s *server) trace(ctx context.Context, v *view, ids []circuit.Property, arg
 				out.Location = &protocol.Location{URI: v.name, Range: v.mapper.SpanRange(p.Row)}
 			}
 		case moved != nil:
-			if m, found = moved(t.Name()); found {
+			if m, found = moved(m); found {
 				out.Location = snapshotFrom(ctx).meaningLocation(v, m)
 			}
 		case found:
@@ -198,6 +199,27 @@ func (s *server) trace(ctx context.Context, v *view, ids []circuit.Property, arg
 		return nil, err
 	}
 	return protocol.Marshal(&a)
+}
+
+// movedPlaces finds signals of a text in a later one: a latch or input by its name, and
+// what has none where the text around it is the same.
+func movedPlaces(from, to *document.Document) func(document.Meaning) (document.Meaning, bool) {
+	head, tail := source.Common(from.Text, to.Text)
+	shift := to.Text.Len() - from.Text.Len()
+	return func(m document.Meaning) (document.Meaning, bool) {
+		if m.Name != fmt.Sprint(m.Lit) {
+			return to.ElementNamed(m.Name)
+		}
+		switch {
+		case m.Row.End() <= head:
+			return m, true
+		case m.Row.Start >= from.Text.Len()-tail:
+			m.Row.Start += shift
+			m.Span.Start += shift
+			return m, true
+		}
+		return m, false
+	}
 }
 
 // oldCounterexample returns the last counterexample of the first of some properties

@@ -93,6 +93,9 @@ func (v *view) traceText(x *ide.Counterexample, format string) ([]byte, error) {
 	}
 	for i := range signals {
 		t := &signals[i]
+		if format == string(wave.Markdown) && !isTelling(t) {
+			continue
+		}
 		out := wave.Signal{Name: t.Name(), Group: waveGroups[t.Group], Values: ide.Digits(t.Values)}
 		if t.Group == ide.GroupLatches || t.Group == ide.GroupInputs {
 			out.Path, out.Name = v.doc.Scopes(t.Name())
@@ -100,6 +103,18 @@ func (v *view) traceText(x *ide.Counterexample, format string) ([]byte, error) {
 		w.Signals = append(w.Signals, out)
 	}
 	return w.Append(nil, wave.Format(format))
+}
+
+// isTelling reports whether a signal is worth a row of a table for people: what it
+// leaves out has no part in why the property fails.
+func isTelling(t *ide.TraceSignal) bool {
+	switch t.Group {
+	case ide.GroupLatches:
+		return t.Relevant
+	case ide.GroupInputs:
+		return strings.Trim(ide.Digits(t.Values), "x") != ""
+	}
+	return true
 }
 
 var waveGroups = map[string]wave.Group{

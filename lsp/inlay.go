@@ -18,13 +18,12 @@ func (s *server) InlayHint(ctx context.Context, params *protocol.InlayHintParams
 	opts := ide.HintOptions{Names: settings.hintNames, Sections: settings.hintSections}
 	all := []protocol.InlayHint{}
 	span := v.mapper.RangeSpan(params.Range)
-	for _, h := range v.stepHints(span) {
-		all = append(all, v.inlayHint(h))
+	if opts.Names || opts.Sections {
+		for _, h := range ide.InlayHints(v.doc, span, opts) {
+			all = append(all, v.inlayHint(h))
+		}
 	}
-	if !opts.Names && !opts.Sections {
-		return all, ctx.Err()
-	}
-	for _, h := range ide.InlayHints(v.doc, span, opts) {
+	for _, h := range v.stepHints(span) { // behind the name at the same place
 		all = append(all, v.inlayHint(h))
 	}
 	return all, ctx.Err()

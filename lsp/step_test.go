@@ -367,3 +367,37 @@ func TestScopesOfExport(t *testing.T) {
 		t.Errorf("signals %s, expected %s", got, want)
 	}
 }
+
+// TestPlacesOfUnnamedSignals: a latch without a name is found where the text around it
+// is the same, and never taken for another one.
+func TestPlacesOfUnnamedSignals(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	unnamed := strings.NewReplacer("l0 low\n", "", "l1 high\n", "", "b0 full\n", "").Replace(counting)
+	b.open(doc, unnamed)
+	b.save(doc)
+	b.expectTitles("refuted at step 3")
+	for version, text := range []string{
+		strings.Replace(unnamed, "8 5 3", "8 5 2", 1),                                           // behind the latches
+		"aag 6 0 3 0 3 1\n2 2\n4 5\n6 13\n8\n8 6 4\n10 7 5\n12 11 9\n",                          // another latch before
+		strings.Replace(strings.Replace(unnamed, "aag 5 0", "aag 7 1", 1), "2 3", "14\n2 3", 1), // an input before
+	} {
+		b.replace(doc, version+2, text)
+		b.settled(doc)
+		var a traceAnswer
+		b.MustCall("workspace/executeCommand", command(commandTrace, commandArgument{URI: doc}), &a)
+		if !a.Stale { // the same cone at other places
+			continue
+		}
+		lines := strings.Split(text, "\n")
+		for _, s := range a.Signals {
+			row := map[string]string{"2": "2 3", "4": "4 10"}[s.Name]
+			if s.Group == "latches" && s.Location != nil && lines[s.Location.Range.Start.Line] != row {
+				t.Errorf("%q: latch %s is said to be on line %d", text, s.Name, s.Location.Range.Start.Line)
+			}
+			if s.Group == "latches" && s.Location == nil && version == 0 {
+				t.Errorf("latch %s is not found", s.Name)
+			}
+		}
+	}
+}
