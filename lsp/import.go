@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -108,7 +107,8 @@ func readWitness(arg commandArgument) (document.Witness, error) {
 }
 
 // witnessProperty returns the property that a witness is about: that of the argument,
-// else the first that it names. Where a circuit has no bads, it names outputs so.
+// else the first that it names. Where a circuit has no bads, and outputs are properties,
+// it names outputs so.
 func (v *view) witnessProperty(w document.Witness, ids []circuit.Property) (circuit.Property, error) {
 	if len(ids) == 1 {
 		return ids[0], nil
@@ -118,8 +118,7 @@ func (v *view) witnessProperty(w document.Witness, ids []circuit.Property) (circ
 			return p, nil
 		}
 		p.Kind = circuit.PropertyOutput
-		isBad := func(p document.Property) bool { return p.ID.Kind == circuit.PropertyBad }
-		if _, exists := v.doc.Property(p); exists && !slices.ContainsFunc(v.doc.Properties(), isBad) {
+		if _, exists := v.doc.Property(p); exists {
 			return p, nil
 		}
 	}

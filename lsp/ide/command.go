@@ -183,7 +183,7 @@ func Latches(d *document.Document, x *Counterexample, limit int) []LatchPlace {
 		if place.Name == "" {
 			place.Name = fmt.Sprint(place.Lit) // by which its row is found
 		}
-		all = append(all, LatchPlace{place.Name, place.Lit, t.Index, digits(t.Values), place.Row, place.Span, place.Other})
+		all = append(all, LatchPlace{place.Name, place.Lit, t.Index, Digits(t.Values), place.Row, place.Span, place.Other})
 	}
 	return all
 }

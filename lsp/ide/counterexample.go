@@ -159,8 +159,8 @@ func (x *Counterexample) traceLatches(ctx context.Context) error {
 	return nil
 }
 
-// digits writes values as a word like "01x1".
-func digits(values []circuit.Value) string {
+// Digits writes values as a word like "01x1".
+func Digits(values []circuit.Value) string {
 	var b strings.Builder
 	for _, v := range values {
 		b.WriteString(v.String())

@@ -88,6 +88,3 @@ func TraceSignals(d *document.Document, x *Counterexample, chosen []document.Lit
 	}
 	return all, more
 }
-
-// Digits writes values as a word like "01x1", a digit a step.
-func Digits(values []circuit.Value) string { return digits(values) }
