@@ -144,14 +144,17 @@ export class Editor {
 
   /**
    * Clicks a lens. While lenses are drawn anew they can be dead (a span in place
-   * of a link) when the text has no focus; a click into the text revives them.
+   * of a link) when the text has no focus; a click into the text revives them. What
+   * a click begins may end and change the lens before the click is over.
    */
   async clickLens(text: string): Promise<void> {
     const link = this.root.locator('.codelens-decoration a', { hasText: text }).first();
+    await this.lens(text).waitFor();
     for (let attempt = 0; attempt < 10; attempt++) {
       try {
         return await link.click({ timeout: 2000 });
       } catch {
+        if ((await this.root.locator('.codelens-decoration', { hasText: text }).count()) === 0) return;
         await this.focus();
         await this.page.waitForTimeout(600);
       }

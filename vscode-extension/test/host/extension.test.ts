@@ -205,11 +205,15 @@ describe('the server', () => {
   });
 
   it('knows after a restart what it found before', async () => {
-    const { document } = await openExample('counter.aag');
+    const settings = vscode.workspace.getConfiguration('aiglens');
+    await settings.update('check.cache', true, vscode.ConfigurationTarget.Global);
+    const { document } = await openExample('counter.aag', 'known.aag');
+    await eventually('a lens', () => lensTitled(document, /./));
     await executeCommand('aiglens.checkFile');
     await eventually('proved', () => lensTitled(document, /^proved/));
     await executeCommand('aiglens.restartServer');
     await eventually('proved without a check', () => lensTitled(document, /^proved/));
+    await settings.update('check.cache', false, vscode.ConfigurationTarget.Global);
   });
 
   it('is replaced by the one that the setting names, and comes back', async () => {

@@ -45,7 +45,11 @@ async function savedLift(name: string): Promise<OpenFile> {
   await eventually('the server knows it', () => seen(lift.document).model.length === 3);
   await lift.replace('\nc\n', '\nc\nsaved\n');
   await lift.document.save();
-  await becomes(lift.document, { model: ['proved/fresh', 'refuted/fresh', 'proved/fresh'] });
+  await becomes(lift.document, {
+    model: ['proved/fresh', 'refuted/fresh', 'proved/fresh'],
+    bar: '$(pass) 2 $(error) 1',
+    gutter: { proved: 2, refuted: 1 },
+  });
   return lift;
 }
 
@@ -170,21 +174,38 @@ describe('stopping', () => {
       return tests.every((state) => state === 'running');
     });
     await executeCommand('testing.cancelRun');
-    await becomes(document, { model: ['none/stale', 'none/stale'], tests: ['skipped', 'skipped'] });
+    await becomes(document, { model: ['none/stale', 'none/stale'] });
+    // Skipped by this run, or shown by none, when another one followed the checks.
+    await eventually('no item that runs', () => seen(document).tests.every((state) => state === 'skipped' || state === undefined));
   });
 });
 
 describe('the Test Explorer', () => {
   it('checks what it is asked to run, and runs what failed again', async () => {
+    // Items have a file, by which VS Code finds them, where it draws the gutter itself.
+    const settings = vscode.workspace.getConfiguration('aiglens');
+    await settings.update('gutter.enabled', false, vscode.ConfigurationTarget.Global);
     const { document } = await openExample('lift.aag', 'run.aag');
     await eventually('items', () => seen(document).tests.length === 3);
-    await executeCommand('testing.runCurrentFile');
+    await eventually('their file', () => drawn().tests.explorer?.showing(document.uri.toString())[0]?.[0].uri !== undefined);
+    const again = async (command: string) => {
+      // Once more: items and results take a moment until they can be run.
+      void executeCommand(command);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    };
+    await eventually('a run', async () => {
+      await again('testing.runCurrentFile');
+      return seen(document).tests.some((state) => state !== undefined);
+    });
     await becomes(document, { tests: ['proved/fresh', 'refuted/fresh', 'proved/fresh'] });
     const checks = async () => (await executeCommand<{ property: string }[]>('aiglens.history', { uri: document.uri.toString() })).map(({ property }) => property);
     const before = (await checks()).length;
-    await executeCommand('testing.reRunFailTests');
-    await eventually('one more check', async () => (await checks()).length === before + 1);
-    assert.equal((await checks())[0], 'bad:1');
+    await eventually('one more check', async () => {
+      await again('testing.reRunFailTests');
+      return (await checks()).length > before;
+    });
+    assert.deepEqual([...new Set((await checks()).slice(0, -before))], ['bad:1']);
+    await settings.update('gutter.enabled', undefined, vscode.ConfigurationTarget.Global);
   });
 });
 

@@ -36,8 +36,12 @@ export async function openEditor(options: EditorOptions): Promise<Editor> {
     await server?.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
+  // Results are kept where only this editor finds them, and only where a test wants
+  // that: what it checks would else be answered by what another one has checked.
+  process.env['AIGLENS_CACHE'] = join(folder, 'cache');
+  const settings = { 'aiglens.check.cache': false, ...options.settings };
   try {
-    server = await launch({ install, home: join(folder, 'home'), ...options });
+    server = await launch({ install, home: join(folder, 'home'), ...options, settings });
     browser = await chromium.launch({ executablePath: chromiumPath(), args: chromiumArguments });
     return { server, browser, workspace, close };
   } catch (error) {
