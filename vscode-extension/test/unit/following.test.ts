@@ -69,7 +69,7 @@ test('a file without history says so', () => {
   expect(historyUri(uri).query).toBe(uri);
 });
 
-const other = 'file:///work/other.aag';
+const other = 'file:///circuits/other.aag';
 const line = (direction: 1 | -1, from?: { uri: string; line: number }) => {
   const place = nextRefuted([...model.files], direction, from);
   return place && [place.file.uri, place.status.range.start.line];

@@ -1,7 +1,7 @@
 // Statuses as the server sends them.
 import type { PropertyStatus, StatusParams } from '../../src/protocol';
 
-export const uri = 'file:///work/counter.aag';
+export const uri = 'file:///circuits/counter.aag';
 
 /** The property bad:INDEX on line INDEX + 10. */
 export function bad(index: number, own: Partial<PropertyStatus> = {}): PropertyStatus {

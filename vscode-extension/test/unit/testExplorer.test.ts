@@ -76,7 +76,7 @@ test('items keep their identity while they change, and go with their properties'
 
 test('several folders have an item each, a file outside of them none', async () => {
   workspace.workspaceFolders = [
-    { uri: Uri.parse('file:///work'), name: 'work' },
+    { uri: Uri.parse('file:///circuits'), name: 'work' },
     { uri: Uri.parse('file:///other'), name: 'other' },
   ];
   await apply(whole([bad(0)]));
@@ -255,14 +255,14 @@ test('a stopped property is skipped, with its older verdict it gets that again',
 });
 
 test('running everything is one check of the workspace, with what has its verdict already', async () => {
-  workspace.workspaceFolders = [{ uri: Uri.parse('file:///work'), name: 'work' }];
+  workspace.workspaceFolders = [{ uri: Uri.parse('file:///circuits'), name: 'work' }];
   await apply(whole([bad(0, { verdict: 'proved' }), bad(1)]));
   await apply(whole([bad(0)], 1, 'untitled:Untitled-1'));
   answers['aiglens.checkWorkspace'] = { files: 2 };
   answers['aiglens.properties'] = [bad(0, { verdict: 'refuted' })];
   const run = controller.run(new TestRunRequest());
   await vi.advanceTimersByTimeAsync(50);
-  const other = 'file:///work/closed.aag';
+  const other = 'file:///circuits/closed.aag';
   await apply(whole([bad(7, { freshness: 'running' })], null, other));
   await apply(delta([bad(1, { freshness: 'queued' })]));
   expect(controller.runs).toHaveLength(2); // the first was of the verdict that was there
@@ -279,7 +279,7 @@ test('running everything is one check of the workspace, with what has its verdic
 });
 
 test('circuits of the workspace are listed without being read; a closed one stays', async () => {
-  workspace.findFiles.mockResolvedValue([Uri.parse('file:///work/a.aag'), Uri.parse(uri)]);
+  workspace.findFiles.mockResolvedValue([Uri.parse('file:///circuits/a.aag'), Uri.parse(uri)]);
   await controller.resolveHandler?.(undefined);
   expect(controller.items.labels).toEqual(['a.aag', 'counter.aag']);
   expect(workspace.openTextDocument).not.toHaveBeenCalled();
@@ -295,15 +295,15 @@ test('circuits of the workspace are listed without being read; a closed one stay
 });
 
 test('a file that is not open is checked without being opened; one without properties is skipped', async () => {
-  workspace.findFiles.mockResolvedValue([Uri.parse(uri), Uri.parse('file:///work/library.blif')]);
+  workspace.findFiles.mockResolvedValue([Uri.parse(uri), Uri.parse('file:///circuits/library.blif')]);
   await controller.resolveHandler?.(undefined);
   answers['aiglens.properties'] = [bad(0, { verdict: 'proved' })];
-  const run = controller.run(new TestRunRequest([item(), item(undefined, 'file:///work/library.blif')]));
+  const run = controller.run(new TestRunRequest([item(), item(undefined, 'file:///circuits/library.blif')]));
   await apply(whole([bad(0)]), 0);
-  await apply(whole([], 1, 'file:///work/library.blif'));
+  await apply(whole([], 1, 'file:///circuits/library.blif'));
   await run;
   expect(workspace.openTextDocument).not.toHaveBeenCalled();
-  expect(controller.log).toEqual(['skipped file:///work/library.blif', 'passed bad:0', 'end']);
+  expect(controller.log).toEqual(['skipped file:///circuits/library.blif', 'passed bad:0', 'end']);
 });
 
 test('of a file that is not open what was told last holds, once nothing is on its way', async () => {
