@@ -143,7 +143,7 @@ func (s *session) idle(f *file, p circuit.Property, c *check) {
 	f.active--
 	if f.active == 0 && f.analysis != nil {
 		s.urgent[uri.URI(f.doc.URI)] = true // there is nothing more to wait for
-		signal(s.settled)
+		s.settled = allSettled
 	}
 	s.updateProgress(f)
 	s.stateChanged(f, p)

@@ -13,6 +13,7 @@ import (
 
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
+	"aiglens/lsp/push"
 )
 
 // The bounds of the index. What is left out is found once it is opened.
@@ -43,13 +44,13 @@ type index struct {
 	names   int                     // in files; guarded by mu
 	due     []string                // folders and files to be read; guarded by mu
 	settled chan struct{}           // closed when nothing is due; guarded by mu
-	wake    chan struct{}
+	wake    push.Signal
 }
 
 func newIndex() *index {
 	settled := make(chan struct{})
 	close(settled)
-	return &index{files: map[string][]namedPlace{}, settled: settled, wake: make(chan struct{}, 1)}
+	return &index{files: map[string][]namedPlace{}, settled: settled, wake: push.NewSignal()}
 }
 
 // setFolders replaces the folders; what lies in none of them is forgotten.
@@ -99,10 +100,7 @@ func (x *index) read(paths ...string) {
 	}
 	x.due = append(x.due, paths...)
 	x.mu.Unlock()
-	select {
-	case x.wake <- struct{}{}:
-	default:
-	}
+	x.wake.Raise()
 }
 
 // run reads what is due until ctx ends.

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"sync/atomic"
 	"time"
 
 	"go.lsp.dev/protocol"
 
 	"aiglens/ic3/verify"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/push"
 )
 
 // reportInterval is the shortest time between two reports of progress.
@@ -27,8 +27,9 @@ type progress struct {
 	token   protocol.ProgressToken
 	total   int       // runs since it began
 	last    time.Time // of the last report
-	reports chan report
-	end     chan struct{}
+	reports *push.Sender[struct{}, report]
+	ctx     context.Context // of the client's side
+	end     context.CancelFunc
 }
 
 type report struct {
@@ -36,24 +37,27 @@ type report struct {
 	percentage uint32
 }
 
-// progressTokens numbers the tokens of the process.
-var progressTokens atomic.Int32
-
-func newProgress() *progress {
-	return &progress{
-		token:   protocol.String(fmt.Sprintf("aiglens/check/%d", progressTokens.Add(1))),
-		reports: make(chan report, 1), end: make(chan struct{}),
-	}
+// newProgress returns a progress that the client is shown under a title.
+func (s *session) newProgress(title string) *progress {
+	s.progresses++
+	p := &progress{token: protocol.String(fmt.Sprintf("aiglens/check/%d", s.progresses))}
+	p.ctx, p.end = context.WithCancel(s.ctx)
+	var sent time.Time // of the sender
+	p.reports = push.New(push.Config[struct{}, report]{
+		Merge: func(_, new report) report { return new },
+		Rest:  func(_ struct{}, _ report, now time.Time) time.Duration { return reportInterval - now.Sub(sent) },
+		Send: func(_ context.Context, _ struct{}, r report) {
+			yes := true
+			s.sendProgress(p, &protocol.WorkDoneProgressReport{Kind: "report", Cancellable: &yes, Message: &r.message, Percentage: &r.percentage})
+			sent = time.Now()
+		},
+	})
+	s.background(func(context.Context) { s.showProgress(p, title) })
+	return p
 }
 
-// put replaces a report that nobody has taken yet.
-func (p *progress) put(r report) {
-	select {
-	case <-p.reports:
-	default:
-	}
-	p.reports <- r
-}
+// put replaces a report that has not been sent yet.
+func (p *progress) put(r report) { p.reports.Mark(struct{}{}, r) }
 
 // startProgress begins the progress of a file, or counts one more check in it.
 func (s *session) startProgress(f *file) {
@@ -61,10 +65,7 @@ func (s *session) startProgress(f *file) {
 		return
 	}
 	if f.progress == nil {
-		p := newProgress()
-		f.progress = p
-		title := "Checking " + path.Base(f.name.Path())
-		s.background(func(ctx context.Context) { s.showProgress(ctx, p, title) })
+		f.progress = s.newProgress("Checking " + path.Base(f.name.Path()))
 	}
 	f.progress.total++
 }
@@ -88,7 +89,7 @@ func (s *session) reportProgress() {
 // report reports on a file's runs, and ends the progress with the last.
 func (f *file) report(p *progress) {
 	if f.active == 0 {
-		close(p.end)
+		p.end()
 		f.progress = nil
 		return
 	}
@@ -109,42 +110,25 @@ func (f *file) report(p *progress) {
 	if sum.Bound > 0 {
 		message += fmt.Sprintf(" · bound %d", sum.Bound)
 	}
-	r := report{message, uint32(100 * done / max(1, p.total))}
-	p.put(r)
+	p.put(report{message, uint32(100 * done / max(1, p.total))})
 }
 
 // showProgress runs the client's side of a progress. A client that refuses the
 // token gets no progress.
-func (s *session) showProgress(ctx context.Context, p *progress, title string) {
+func (s *session) showProgress(p *progress, title string) {
 	create := &protocol.WorkDoneProgressCreateParams{Token: p.token}
-	if err := protocol.Call(ctx, s.conn, protocol.MethodWindowWorkDoneProgressCreate, create, nil); err != nil {
+	if err := protocol.Call(s.ctx, s.conn, protocol.MethodWindowWorkDoneProgressCreate, create, nil); err != nil {
 		return
 	}
-	send := func(v any) {
-		value, err := protocol.Marshal(v)
-		if err == nil {
-			s.notify(protocol.MethodProgress, &protocol.ProgressParams{Token: p.token, Value: value})
-		}
-	}
 	yes, zero := true, uint32(0)
-	send(&protocol.WorkDoneProgressBegin{Kind: "begin", Title: title, Cancellable: &yes, Percentage: &zero})
-	defer send(&protocol.WorkDoneProgressEnd{Kind: "end"})
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-p.end:
-			return
-		case r := <-p.reports:
-			send(&protocol.WorkDoneProgressReport{Kind: "report", Cancellable: &yes, Message: &r.message, Percentage: &r.percentage})
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-p.end:
-			return
-		case <-time.After(reportInterval):
-		}
+	s.sendProgress(p, &protocol.WorkDoneProgressBegin{Kind: "begin", Title: title, Cancellable: &yes, Percentage: &zero})
+	defer s.sendProgress(p, &protocol.WorkDoneProgressEnd{Kind: "end"})
+	p.reports.Run(p.ctx)
+}
+
+func (s *session) sendProgress(p *progress, v any) {
+	if value, err := protocol.Marshal(v); err == nil {
+		s.notify(protocol.MethodProgress, &protocol.ProgressParams{Token: p.token, Value: value})
 	}
 }
 
@@ -163,47 +147,53 @@ func (s *server) WorkDoneProgressCancel(_ context.Context, params *protocol.Work
 	return nil
 }
 
-// askForLenses has the client ask for its code lenses again, soon.
+// lensRefresher sends the requests to ask for the code lenses again, one at a time.
+// Every second one may come early, for the end of all checks of a file.
+type lensRefresher struct {
+	*push.Sender[struct{}, refreshReason]
+	// The fields below belong to Run.
+	last     time.Time // when a request was answered
+	early    time.Time // when one was sent that came early
+	mayHurry bool      // the next one may come early
+}
+
+// refreshReason says why lenses are to be asked for again.
+type refreshReason bool
+
+const (
+	lensChanged refreshReason = false
+	allSettled  refreshReason = true // the last check of a file has ended: a refresh need not wait
+)
+
+func newLensRefresher(s *session) *lensRefresher {
+	r := &lensRefresher{mayHurry: true}
+	r.Sender = push.New(push.Config[struct{}, refreshReason]{
+		Merge: func(old, new refreshReason) refreshReason { return old || new },
+		Rest:  r.rest,
+		Send: func(ctx context.Context, _ struct{}, _ refreshReason) {
+			if now := time.Now(); now.Sub(r.last) < lensInterval {
+				r.early = now
+			}
+			// A client that fails to refresh asks again by itself at the next edit.
+			_ = protocol.Call(ctx, s.conn, protocol.MethodWorkspaceCodeLensRefresh, nil, nil)
+			r.last = time.Now()
+			r.mayHurry = r.last.Sub(r.early) >= lensInterval
+		},
+	})
+	return r
+}
+
+func (r *lensRefresher) rest(_ struct{}, reason refreshReason, now time.Time) time.Duration {
+	if reason == allSettled && r.mayHurry {
+		return 0
+	}
+	return lensInterval - now.Sub(r.last)
+}
+
+// askForLenses has the client ask for its code lenses again, soon. The owner calls it.
 func (s *session) askForLenses() {
 	if s.client.refreshesLenses {
-		signal(s.lenses)
+		s.lenses.Mark(struct{}{}, s.settled)
 	}
-}
-
-// signal wakes who waits on a channel with room for one signal.
-func signal(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
-}
-
-// refreshLenses sends the refresh requests, one at a time. Every second one may come
-// early, for the end of all checks of a file.
-func (s *session) refreshLenses(ctx context.Context) {
-	var early time.Time
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.lenses:
-		}
-		select {
-		case <-s.settled: // which this refresh shows
-		default:
-		}
-		// A client that fails to refresh asks again by itself at the next edit.
-		_ = protocol.Call(ctx, s.conn, protocol.MethodWorkspaceCodeLensRefresh, nil, nil)
-		settled := s.settled
-		if time.Since(early) < lensInterval {
-			settled = nil
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-settled:
-			early = time.Now()
-		case <-time.After(lensInterval):
-		}
-	}
+	s.settled = lensChanged
 }

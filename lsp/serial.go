@@ -1,6 +1,10 @@
 package lsp
 
-import "sync"
+import (
+	"sync"
+
+	"aiglens/lsp/push"
+)
 
 // serial runs functions one after another, in the order in which they were
 // put, on one goroutine. Putting never waits, so that neither a client that
@@ -13,7 +17,7 @@ type serial struct {
 	mu     sync.Mutex
 	queue  []entry // guarded by mu
 	closed bool    // guarded by mu
-	wake   chan struct{}
+	wake   push.Signal
 	done   chan struct{}
 }
 
@@ -26,7 +30,7 @@ type entry struct {
 
 // newSerial starts the goroutine; after may be nil.
 func newSerial(after func()) *serial {
-	s := &serial{after: after, wake: make(chan struct{}, 1), done: make(chan struct{})}
+	s := &serial{after: after, wake: push.NewSignal(), done: make(chan struct{})}
 	go s.run()
 	return s
 }
@@ -40,7 +44,7 @@ func (s *serial) add(e ...entry) {
 		s.queue = append(s.queue, e...)
 	}
 	s.mu.Unlock()
-	s.signal()
+	s.wake.Raise()
 }
 
 // do runs f in turn and returns when it and what comes after it have run, or
@@ -66,14 +70,7 @@ func (s *serial) close() {
 	s.mu.Lock()
 	s.closed, s.queue = true, nil
 	s.mu.Unlock()
-	s.signal()
-}
-
-func (s *serial) signal() {
-	select {
-	case s.wake <- struct{}{}:
-	default:
-	}
+	s.wake.Raise()
 }
 
 func (s *serial) run() {

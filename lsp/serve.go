@@ -23,6 +23,7 @@ import (
 	"go.uber.org/zap/zapcore"
 
 	"aiglens/ic3/verify"
+	"aiglens/lsp/push"
 )
 
 // Options configure a server. Engine is required; the zero value of all others
@@ -62,23 +63,17 @@ type connection struct {
 	session    *session
 	dispatcher *dispatcher
 	cancel     context.CancelFunc
-	left       chan struct{} // the client has said good-bye, or died
+	left       push.Signal   // the client has said good-bye, or died
 	ended      chan struct{} // closed at the end of the input
 }
 
 func start(ctx context.Context, stdin io.Reader, stdout io.Writer, opts Options) *connection {
-	c := &connection{left: make(chan struct{}, 1), ended: make(chan struct{})}
+	c := &connection{left: push.NewSignal(), ended: make(chan struct{})}
 	stream := newStream(stdin, stdout, func() { close(c.ended) })
 	c.conn = jsonrpc2.NewConn(stream, jsonrpc2.WithCodec(codec{}))
-	leave := func() {
-		select {
-		case c.left <- struct{}{}:
-		default:
-		}
-	}
 	ctx, c.cancel = context.WithCancel(ctx)
-	c.session = newSession(ctx, c.conn, opts, leave)
-	c.dispatcher = newDispatcher(c.session, leave)
+	c.session = newSession(ctx, c.conn, opts, c.left.Raise)
+	c.dispatcher = newDispatcher(c.session, c.left.Raise)
 	c.conn.Go(ctx, c.dispatcher.handle)
 	return c
 }

@@ -30,10 +30,9 @@ type session struct {
 	leave     func()
 	outbox    *serial // to the client, in order
 	snapshot  atomic.Pointer[snapshot]
-	lenses    chan struct{} // asks for a refresh of the code lenses
-	settled   chan struct{} // the last check of a file has ended: a refresh need not wait
+	lenses    *lensRefresher
 	publisher *publisher
-	teller    *teller        // of the status of properties
+	statuses  *statusSender
 	index     *index         // of the names in the workspace
 	models    *models        // of BLIF files
 	watcher   *watcher       // of files outside of the workspace
@@ -47,7 +46,9 @@ type session struct {
 	files       map[uri.URI]*file
 	changed     map[uri.URI]bool // files whose view in snapshot is old
 	urgent      map[uri.URI]bool // those of which the user waits for news
+	settled     refreshReason    // of the next refresh of the code lenses
 	progress    map[*file]bool   // files whose progress is to be reported
+	progresses  int              // begun so far
 	scheduler   *verify.Scheduler
 	epoch       int       // of scheduler; events of an earlier one are dropped
 	closing     int       // earlier schedulers in which something may still run
@@ -158,7 +159,7 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 	}
 	s := &session{
 		ctx: ctx, opts: opts, conn: conn, leave: leave,
-		outbox: newSerial(nil), lenses: make(chan struct{}, 1), settled: make(chan struct{}, 1),
+		outbox:   newSerial(nil),
 		settings: defaultSettings(), client: clientFromCapabilities(protocol.ClientCapabilities{}),
 		files: map[uri.URI]*file{}, changed: map[uri.URI]bool{}, urgent: map[uri.URI]bool{}, progress: map[*file]bool{},
 		retired: map[uri.URI]retired{}, history: newHistory(),
@@ -167,9 +168,9 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 		s.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: text})
 	})
 	s.wantsCache.Store(s.settings.cache)
-	s.publisher, s.teller = newPublisher(s), newTeller(s)
+	s.publisher, s.statuses, s.lenses = newPublisher(s), newStatusSender(s), newLensRefresher(s)
 	s.index = newIndex()
-	s.models, s.watcher = newModels(), newWatcher()
+	s.models, s.watcher = newModels(), newWatcher(s)
 	s.settings.document.Models = s.models
 	s.snapshot.Store(&snapshot{})
 	s.owner = newSerial(func() {
@@ -178,12 +179,12 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 		s.reportProgress()
 	})
 	s.startScheduler()
-	s.background(s.publisher.run)
-	s.background(s.teller.run)
+	s.background(s.publisher.Run)
+	s.background(s.statuses.Run)
+	s.background(s.lenses.Run)
 	s.background(s.watchRetired)
 	s.background(s.index.run)
-	s.background(s.runWatcher)
-	s.background(s.refreshLenses)
+	s.background(s.watcher.Run)
 	return s
 }
 
@@ -245,7 +246,7 @@ func (s *session) rebuild() {
 	if s.client.status {
 		for key := range s.changed {
 			if s.files[key] != nil || s.urgent[key] {
-				s.teller.request(key, s.urgent[key])
+				s.statuses.request(key, s.urgent[key])
 			}
 		}
 	}

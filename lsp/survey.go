@@ -100,9 +100,7 @@ func (s *session) surveyFiles(title string, paths []string) {
 	if s.survey == nil {
 		s.survey = &survey{known: map[string]bool{}, open: map[*file]bool{}}
 		if s.client.progress {
-			p := newProgress()
-			s.survey.progress = p
-			s.background(func(ctx context.Context) { s.showProgress(ctx, p, title) })
+			s.survey.progress = s.newProgress(title)
 		}
 	}
 	for _, path := range paths {
@@ -247,7 +245,7 @@ func (s *session) leaveSurvey(f *file) {
 func (s *session) whenShown(f func()) {
 	s.background(func(context.Context) {
 		s.owner.do(func() {})
-		s.publisher.idle(func() { s.teller.idle(func() { s.post(f) }) })
+		s.publisher.Idle(func() { s.statuses.Idle(func() { s.post(f) }) })
 	})
 }
 
@@ -273,10 +271,7 @@ func (f *file) hasFailed() bool {
 	if f.analysis == nil {
 		return false
 	}
-	return slices.ContainsFunc(f.doc.Properties(), func(p document.Property) bool {
-		outcome := f.status(p.ID).Outcome()
-		return outcome == cert.Refuted.String() || outcome == cert.Unknown.String()
-	})
+	return slices.ContainsFunc(f.doc.Properties(), func(p document.Property) bool { return f.status(p.ID).Failed() })
 }
 
 // hasChanged reports whether the file on disk is gone, or another than the client was
@@ -326,11 +321,13 @@ func (s *session) unretire(changed func(retired) bool) {
 		}
 		r.outdated = true
 		s.retired[key] = r
+		change := changedOnDisk
 		if gone {
 			delete(s.retired, key)
+			change = goneFromDisk
 		}
 		s.publisher.request(key)
-		s.teller.outdated(key, gone)
+		s.statuses.outdated(key, change)
 	}
 }
 
@@ -342,7 +339,7 @@ func (s *session) endSurvey() {
 	}
 	s.survey = nil
 	if v.progress != nil {
-		close(v.progress.end)
+		v.progress.end()
 	}
 	for f := range v.open {
 		s.stopFile(f)

@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 
 	"aiglens/internal/hierarchy"
+	"aiglens/lsp/push"
 )
 
 // workspaceGlob are the files that count in every folder of the workspace.
@@ -25,11 +25,21 @@ type pattern struct{ folder, glob string }
 // watcher keeps the client watching the files outside of workspaceGlob that
 // something on the screen depends on.
 type watcher struct {
-	wanted atomic.Pointer[[]pattern] // in order
-	wake   chan struct{}
+	*push.Sender[struct{}, []pattern]
+	wanted     []pattern // in order; of the owner
+	registered int       // so far; of Run
 }
 
-func newWatcher() *watcher { return &watcher{wake: make(chan struct{}, 1)} }
+func newWatcher(s *session) *watcher {
+	w := &watcher{}
+	w.Sender = push.New(push.Config[struct{}, []pattern]{
+		Merge: func(_, new []pattern) []pattern { return new },
+		Send: func(ctx context.Context, _ struct{}, wanted []pattern) {
+			s.guard(func() { s.registerPatterns(ctx, wanted) })
+		},
+	})
+	return w
+}
 
 // registerForFiles asks to be told when files change.
 func (s *session) registerForFiles(ctx context.Context) {
@@ -74,14 +84,11 @@ func (s *session) watchFiles() {
 		}
 		all = append(all, pattern{folder, literalGlob(filepath.Base(path))})
 	}
-	if old := s.watcher.wanted.Load(); old == nil && len(all) == 0 || old != nil && slices.Equal(*old, all) {
+	if slices.Equal(s.watcher.wanted, all) {
 		return
 	}
-	s.watcher.wanted.Store(&all)
-	select {
-	case s.watcher.wake <- struct{}{}:
-	default:
-	}
+	s.watcher.wanted = all
+	s.watcher.Mark(struct{}{}, all)
 }
 
 // literalGlob returns a glob for one name: characters with a meaning stand for any.
@@ -94,33 +101,27 @@ func literalGlob(name string) string {
 	}, name)
 }
 
-// runWatcher registers what is wanted, then takes back what was wanted before.
-func (s *session) runWatcher(ctx context.Context) {
-	for n := 0; ; {
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.watcher.wake:
+// registerPatterns has the client watch what is wanted, then takes back what was wanted
+// before.
+func (s *session) registerPatterns(ctx context.Context, wanted []pattern) {
+	relative := s.snapshot.Load().client.relativePatterns
+	watchers := make([]any, 0, len(wanted))
+	for _, p := range wanted {
+		glob := any(filepath.ToSlash(p.folder) + "/" + p.glob)
+		if relative {
+			glob = map[string]any{"baseUri": uri.File(p.folder), "pattern": p.glob}
 		}
-		wanted := *s.watcher.wanted.Load()
-		relative := s.snapshot.Load().client.relativePatterns
-		watchers := make([]any, 0, len(wanted))
-		for _, p := range wanted {
-			glob := any(filepath.ToSlash(p.folder) + "/" + p.glob)
-			if relative {
-				glob = map[string]any{"baseUri": uri.File(p.folder), "pattern": p.glob}
-			}
-			watchers = append(watchers, map[string]any{"globPattern": glob})
+		watchers = append(watchers, map[string]any{"globPattern": glob})
+	}
+	name := func(n int) string { return fmt.Sprintf("other files %d", n) }
+	n := s.watcher.registered
+	s.register(ctx, name(n+1), watchers)
+	s.watcher.registered++
+	if n > 0 {
+		old := &protocol.UnregistrationParams{Unregisterations: []protocol.Unregistration{{
+			ID: name(n), Method: protocol.MethodWorkspaceDidChangeWatchedFiles}}}
+		if err := protocol.Call(ctx, s.conn, protocol.MethodClientUnregisterCapability, old, nil); err != nil {
+			s.log.Debug("files are watched that need not be", zap.Error(err))
 		}
-		name := func(n int) string { return fmt.Sprintf("other files %d", n) }
-		s.register(ctx, name(n+1), watchers)
-		if n > 0 {
-			old := &protocol.UnregistrationParams{Unregisterations: []protocol.Unregistration{{
-				ID: name(n), Method: protocol.MethodWorkspaceDidChangeWatchedFiles}}}
-			if err := protocol.Call(ctx, s.conn, protocol.MethodClientUnregisterCapability, old, nil); err != nil {
-				s.log.Debug("files are watched that need not be", zap.Error(err))
-			}
-		}
-		n++
 	}
 }

@@ -85,7 +85,7 @@ func (s Status) Verdict() string {
 	case s.Result == nil:
 		return ""
 	case s.Freshness == Stale:
-		return "stale · " + s.words()
+		return stalePrefix + s.words()
 	}
 	return s.words()
 }
@@ -110,18 +110,56 @@ func (s Status) Outcome() string {
 	return s.Result.Checked.Outcome().String()
 }
 
-// State returns the word for the freshness of the verdict, or for the check that
-// is on its way: fresh, stale, queued or running.
-func (s Status) State() string {
+// Failed reports whether what was last found is worth another look: the property is
+// refuted or unknown, which it also is where an error forbids a verdict.
+func (s Status) Failed() bool {
+	return s.FaultLine > 0 || s.Result != nil && s.Result.Checked.Outcome() != cert.Proved
+}
+
+// State is the word for the freshness of a verdict, or for the check that is on its way.
+type State string
+
+// The states.
+const (
+	StateFresh   State = "fresh"
+	StateStale   State = "stale"
+	StateQueued  State = "queued"
+	StateRunning State = "running"
+)
+
+// State returns the state in one word.
+func (s Status) State() State {
 	switch {
 	case s.Activity == Queued:
-		return "queued"
+		return StateQueued
 	case s.Activity == Checking:
-		return "running"
+		return StateRunning
 	case s.Freshness == Fresh && s.FaultLine == 0:
-		return "fresh"
+		return StateFresh
 	}
-	return "stale"
+	return StateStale
+}
+
+// stalePrefix stands before a verdict that is about another text.
+const stalePrefix = "stale · "
+
+// Words are a status in words, as those who only show it keep it.
+type Words struct {
+	Outcome string // Status.Outcome
+	State   State
+	Lens    string // Status.String
+	Verdict string // Status.Verdict
+}
+
+// Words says the status in words.
+func (s Status) Words() Words { return Words{s.Outcome(), s.State(), s.String(), s.Verdict()} }
+
+// AsStale returns the words for the same verdict once the text is another one.
+func (w Words) AsStale() Words {
+	if w.State == StateFresh {
+		w.State, w.Lens, w.Verdict = StateStale, stalePrefix+w.Lens, stalePrefix+w.Verdict
+	}
+	return w
 }
 
 // outcome returns the fresh verdict; ok is false when there is none.

@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -11,6 +10,7 @@ import (
 
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/push"
 )
 
 // methodStatus tells a client that asked for it what is known of properties; see
@@ -37,139 +37,97 @@ type propertyStatus struct {
 	Cached    bool           `json:"cached,omitempty"`
 }
 
-// tellInterval is the shortest time between two messages about one file; tellCost is
+// statusInterval is the shortest time between two messages about one file; statusCost is
 // added for each of its properties.
 const (
-	tellInterval = 100 * time.Millisecond
-	tellCost     = 20 * time.Microsecond
+	statusInterval = 100 * time.Millisecond
+	statusCost     = 20 * time.Microsecond
 )
 
-// teller sends the status of properties. Like the publisher it computes on a
-// goroutine of its own from the newest snapshot.
-type teller struct {
+// statusSender sends the status of properties. Like the publisher it computes from the
+// newest snapshot.
+type statusSender struct {
+	*push.Sender[uri.URI, newsOfFile]
 	snapshot *atomic.Pointer[snapshot]
 	send     func(*statusParams)
-	guard    func(func())
-	patience time.Duration // how long a text is waited for that is being analysed
-
-	mu      sync.Mutex
-	due     map[uri.URI]*dueStatus // guarded by mu
-	waiting []func()               // guarded by mu
-	wake    chan struct{}
-
-	told map[uri.URI]*told // of run
+	patience time.Duration           // how long a text is waited for that is being analysed
+	sent     map[uri.URI]*sentStatus // of Run
 }
 
-// dueStatus says why a file is to be looked at.
-type dueStatus struct {
-	since    time.Time
-	atOnce   bool // the user has stopped or closed something
-	outdated bool // the file is not open, and has changed
+// newsOfFile says why a file is to be looked at.
+type newsOfFile struct {
+	since  time.Time
+	atOnce bool // the user has stopped or closed something
+	onDisk diskChange
 }
 
-// told is what the client knows of a file.
-type told struct {
+// diskChange is what has become of a file that is not open.
+type diskChange uint8
+
+const (
+	unchangedOnDisk diskChange = iota
+	changedOnDisk
+	goneFromDisk
+)
+
+// sentStatus is what the client has been told of a file.
+type sentStatus struct {
 	name       uri.URI
 	version    *int32
 	properties []propertyStatus
 	at         time.Time
 }
 
-func newTeller(s *session) *teller {
-	return &teller{
-		snapshot: &s.snapshot, guard: s.guard, patience: s.opts.LensWait,
+func newStatusSender(s *session) *statusSender {
+	t := &statusSender{
+		snapshot: &s.snapshot, patience: s.opts.LensWait, sent: map[uri.URI]*sentStatus{},
 		send: func(p *statusParams) { s.notify(methodStatus, p) },
-		due:  map[uri.URI]*dueStatus{}, wake: make(chan struct{}, 1), told: map[uri.URI]*told{},
 	}
+	t.Sender = push.New(push.Config[uri.URI, newsOfFile]{
+		Merge: newsOfFile.with,
+		Rest:  t.rest,
+		Send: func(_ context.Context, u uri.URI, news newsOfFile) {
+			s.guard(func() { t.tell(u, news) })
+		},
+	})
+	return t
+}
+
+// with is the news of a file of which there was some already. What is known last of
+// the disk counts.
+func (n newsOfFile) with(later newsOfFile) newsOfFile {
+	n.atOnce = n.atOnce || later.atOnce
+	if later.onDisk != unchangedOnDisk {
+		n.onDisk = later.onDisk
+	}
+	return n
 }
 
 // request has a file looked at.
-func (t *teller) request(u uri.URI, atOnce bool) {
-	t.mark(u, func(d *dueStatus) { d.atOnce = d.atOnce || atOnce })
+func (t *statusSender) request(u uri.URI, atOnce bool) {
+	t.Mark(u, newsOfFile{since: time.Now(), atOnce: atOnce})
 }
 
 // outdated has the verdicts on a file that is not open shown as stale, or taken back
 // when it is gone.
-func (t *teller) outdated(u uri.URI, gone bool) {
-	t.mark(u, func(d *dueStatus) { d.atOnce, d.outdated = true, !gone })
+func (t *statusSender) outdated(u uri.URI, change diskChange) {
+	t.Mark(u, newsOfFile{since: time.Now(), atOnce: true, onDisk: change})
 }
 
-func (t *teller) mark(u uri.URI, f func(*dueStatus)) {
-	t.mu.Lock()
-	d := t.due[u]
-	if d == nil {
-		d = &dueStatus{since: time.Now()}
-		t.due[u] = d
+// rest says how long a file waits: large ones longer, and one whose text is being
+// analysed until patience ends, or every edit would show stale for a moment.
+func (t *statusSender) rest(u uri.URI, news newsOfFile, now time.Time) time.Duration {
+	if news.atOnce {
+		return 0
 	}
-	f(d)
-	t.mu.Unlock()
-	t.signal()
-}
-
-func (t *teller) signal() {
-	select {
-	case t.wake <- struct{}{}:
-	default:
+	var rest time.Duration
+	if last := t.sent[u]; last != nil {
+		rest = statusInterval + statusCost*time.Duration(len(last.properties)) - now.Sub(last.at)
 	}
-}
-
-// idle calls f once what is due has been sent.
-func (t *teller) idle(f func()) {
-	t.mu.Lock()
-	t.waiting = append(t.waiting, f)
-	t.mu.Unlock()
-	t.signal()
-}
-
-func (t *teller) run(ctx context.Context) {
-	later := time.NewTimer(tellInterval)
-	defer later.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-t.wake:
-		case <-later.C:
-		}
-		due, waiting, wait := t.take(time.Now())
-		for u, d := range due {
-			t.guard(func() { t.tell(u, d) })
-		}
-		for _, f := range waiting {
-			f()
-		}
-		if wait > 0 {
-			later.Reset(wait)
-		}
+	if v := t.snapshot.Load().views[u]; v != nil && !v.isAnalysed() {
+		rest = max(rest, t.patience-now.Sub(news.since))
 	}
-}
-
-// take returns the files to look at now, and after how long to come back for the
-// others; 0 is never.
-func (t *teller) take(now time.Time) (due map[uri.URI]*dueStatus, waiting []func(), wait time.Duration) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	waiting, t.waiting = t.waiting, nil
-	due = map[uri.URI]*dueStatus{}
-	views := t.snapshot.Load().views
-	for u, d := range t.due {
-		var rest time.Duration
-		if last := t.told[u]; last != nil {
-			rest = tellInterval + tellCost*time.Duration(len(last.properties)) - now.Sub(last.at)
-		}
-		if v := views[u]; v != nil && !v.isAnalysed() {
-			rest = max(rest, t.patience-now.Sub(d.since)) // or every edit would show stale for a moment
-		}
-		if rest > 0 && !d.atOnce && len(waiting) == 0 {
-			if wait == 0 || rest < wait {
-				wait = rest
-			}
-			continue
-		}
-		due[u] = d
-		delete(t.due, u)
-	}
-	return due, waiting, wait
+	return rest
 }
 
 // isAnalysed reports whether verdicts have been related to the text.
@@ -183,9 +141,10 @@ func (v *view) isAnalysed() bool {
 }
 
 // tell sends what differs from what the client was told of a file.
-func (t *teller) tell(u uri.URI, d *dueStatus) {
-	last, v := t.told[u], t.snapshot.Load().views[u]
-	next := &told{at: time.Now()}
+func (t *statusSender) tell(u uri.URI, news newsOfFile) {
+	last, v := t.sent[u], t.snapshot.Load().views[u]
+	outdated := news.onDisk == changedOnDisk
+	next := &sentStatus{at: time.Now()}
 	switch {
 	case v == nil && last == nil:
 		return
@@ -195,27 +154,27 @@ func (t *teller) tell(u uri.URI, d *dueStatus) {
 			version := v.doc.Version
 			next.version = &version
 		}
-	case d.outdated:
+	case outdated:
 		next.name, next.properties = last.name, asStale(last.properties)
 	default:
 		next.name = last.name
 	}
-	if v == nil && !d.outdated {
-		delete(t.told, u)
+	if v == nil && !outdated {
+		delete(t.sent, u)
 	} else {
-		t.told[u] = next
+		t.sent[u] = next
 	}
 	if changed, whole := difference(last, next); whole || len(changed) > 0 {
 		t.send(&statusParams{next.name, next.version, whole, changed})
 	}
 }
 
+// asStale is what is known of properties once the file has changed.
 func asStale(properties []propertyStatus) []propertyStatus {
 	all := make([]propertyStatus, len(properties))
 	for i, p := range properties {
-		if p.Freshness == "fresh" {
-			p.Freshness, p.Text, p.Message = "stale", "stale · "+p.Text, "stale · "+p.Message
-		}
+		words := ide.Words{State: ide.State(p.Freshness), Lens: p.Text, Verdict: p.Message}.AsStale()
+		p.Freshness, p.Text, p.Message = string(words.State), words.Lens, words.Verdict
 		all[i] = p
 	}
 	return all
@@ -223,7 +182,7 @@ func asStale(properties []propertyStatus) []propertyStatus {
 
 // difference returns the properties to be sent, all of them where they are others
 // than before. The first time a file without any is no news.
-func difference(last, next *told) (changed []propertyStatus, whole bool) {
+func difference(last, next *sentStatus) (changed []propertyStatus, whole bool) {
 	changed = []propertyStatus{}
 	if last == nil {
 		return append(changed, next.properties...), len(next.properties) > 0
@@ -258,9 +217,10 @@ func (v *view) propertyStatuses() []propertyStatus {
 
 func (v *view) propertyStatus(p document.Property) propertyStatus {
 	s := v.status(p.ID)
+	words := s.Words()
 	out := propertyStatus{
 		Property: p.ID.String(), Name: p.Name, Range: v.mapper.SpanRange(p.Row),
-		Verdict: s.Outcome(), Freshness: s.State(), Text: s.String(), Message: s.Verdict(),
+		Verdict: words.Outcome, Freshness: string(words.State), Text: words.Lens, Message: words.Verdict,
 	}
 	if s.Result != nil {
 		out.Seconds, out.Depth, out.Cached = s.Result.Took().Seconds(), s.Result.Checked.Depth(), s.Result.Cached

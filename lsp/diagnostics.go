@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 
 	"aiglens/internal/source"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/push"
 )
 
 // maxDiagnostics bounds what is sent for one document: clients slow down, and
@@ -23,21 +23,25 @@ const maxDiagnostics = 1000
 // of which the second tells verdicts while more are on their way.
 const verdictInterval = 100 * time.Millisecond
 
-// publisher sends diagnostics. It computes on a goroutine of its own from the
-// newest snapshot, so that it is never older than what was sent before, and
-// requests that come meanwhile are one.
+// publisher sends diagnostics. It computes them from the newest snapshot, so that what
+// is sent is never older than what was sent before.
 type publisher struct {
+	*push.Sender[uri.URI, urgency]
 	snapshot *atomic.Pointer[snapshot]
 	send     func(*protocol.PublishDiagnosticsParams)
-	guard    func(func())
-	marked   map[uri.URI]bool // of the owner; true when at once
-	mu       sync.Mutex
-	due      map[uri.URI]bool // guarded by mu; true when at once
-	waiting  []func()         // guarded by mu
-	wake     chan struct{}
-	sent     map[uri.URI]sentDiagnostics // of run
-	last     map[uri.URI]time.Time       // of run; when a document was looked at
+	marked   map[uri.URI]urgency         // of the owner
+	sent     map[uri.URI]sentDiagnostics // of Run
+	last     map[uri.URI]time.Time       // of Run; when a document was looked at
 }
+
+// urgency says whether the diagnostics of a document may wait for others to share a
+// publication with.
+type urgency bool
+
+const (
+	soon   urgency = false
+	atOnce urgency = true
+)
 
 // sentDiagnostics is what a client has for one document.
 type sentDiagnostics struct {
@@ -47,85 +51,44 @@ type sentDiagnostics struct {
 }
 
 func newPublisher(s *session) *publisher {
-	return &publisher{
-		snapshot: &s.snapshot, guard: s.guard,
+	p := &publisher{
+		snapshot: &s.snapshot,
 		send: func(p *protocol.PublishDiagnosticsParams) {
 			s.notify(protocol.MethodTextDocumentPublishDiagnostics, p)
 		},
-		marked: map[uri.URI]bool{}, due: map[uri.URI]bool{}, wake: make(chan struct{}, 1), sent: map[uri.URI]sentDiagnostics{}, last: map[uri.URI]time.Time{},
+		marked: map[uri.URI]urgency{}, sent: map[uri.URI]sentDiagnostics{}, last: map[uri.URI]time.Time{},
 	}
+	p.Sender = push.New(push.Config[uri.URI, urgency]{
+		Merge: func(old, new urgency) urgency { return old || new },
+		Rest:  p.rest,
+		Send: func(ctx context.Context, u uri.URI, _ urgency) {
+			p.last[u] = time.Now()
+			s.guard(func() { p.publish(ctx, u) })
+		},
+	})
+	return p
 }
 
 // request marks a document; it is for the owner only. What is marked becomes
 // due with deliver, once the snapshot has been brought up to date: otherwise the
 // publisher could take the mark and look at the snapshot before.
-func (p *publisher) request(u uri.URI) { p.marked[u] = true }
+func (p *publisher) request(u uri.URI) { p.marked[u] = atOnce }
 
 // requestSoon is request for what others of its kind are expected to follow:
 // they share a publication when they come within verdictInterval.
-func (p *publisher) requestSoon(u uri.URI) {
-	if !p.marked[u] {
-		p.marked[u] = false
-	}
-}
+func (p *publisher) requestSoon(u uri.URI) { p.marked[u] = p.marked[u] || soon }
 
-// deliver wakes the publisher when something is marked.
+// deliver makes due what is marked.
 func (p *publisher) deliver() {
-	if len(p.marked) == 0 {
-		return
-	}
-	p.mu.Lock()
-	for u, now := range p.marked {
-		p.due[u] = p.due[u] || now
-	}
-	p.mu.Unlock()
+	p.MarkAll(p.marked)
 	clear(p.marked)
-	select {
-	case p.wake <- struct{}{}:
-	default:
-	}
 }
 
-func (p *publisher) run(ctx context.Context) {
-	later := time.NewTimer(verdictInterval)
-	defer later.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-p.wake:
-		case <-later.C:
-		}
-		due, waiting, wait := p.take(time.Now())
-		for _, u := range due {
-			p.last[u] = time.Now()
-			p.guard(func() { p.publish(ctx, u) })
-		}
-		for _, f := range waiting {
-			f()
-		}
-		if wait > 0 {
-			later.Reset(wait)
-		}
+func (p *publisher) rest(u uri.URI, mark urgency, now time.Time) time.Duration {
+	if mark == atOnce {
+		return 0
 	}
-}
-
-// take returns the documents to publish now, and after how long to come back
-// for the others; 0 is never. Who waits for all waits for none.
-func (p *publisher) take(now time.Time) (due []uri.URI, waiting []func(), wait time.Duration) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	waiting, p.waiting = p.waiting, nil
-	for u, atOnce := range p.due {
-		rest := verdictInterval - now.Sub(p.last[u])
-		if !atOnce && rest > 0 && len(waiting) == 0 {
-			wait = rest // one of them is enough: then there is another look
-			continue
-		}
-		due = append(due, u)
-		delete(p.due, u)
-	}
-	return due, waiting, wait
+	return verdictInterval - now.Sub(p.last[u])
 }
 
 // publish sends the diagnostics of one document when they are news.
@@ -216,15 +179,4 @@ func (v *view) diagnostic(d source.Diagnostic, related bool) protocol.Diagnostic
 	}
 	out.Message = protocol.String(message)
 	return out
-}
-
-// idle calls f once everything requested so far has been sent.
-func (p *publisher) idle(f func()) {
-	p.mu.Lock()
-	p.waiting = append(p.waiting, f)
-	p.mu.Unlock()
-	select {
-	case p.wake <- struct{}{}:
-	default:
-	}
 }

@@ -156,7 +156,7 @@ func TestCommentsDoNotFlicker(t *testing.T) {
 	b.settled(doc)
 	b.server.session.owner.do(func() {})
 	done := make(chan struct{})
-	b.server.session.teller.idle(func() { close(done) })
+	b.server.session.statuses.Idle(func() { close(done) })
 	<-done
 	for _, m := range b.Received(mark) {
 		if m.Method == methodStatus {

@@ -1,0 +1,16 @@
+package push
+
+// Signal wakes one goroutine. Raised several times before that one looks, it wakes it
+// once: who is woken looks for everything that there is to do.
+type Signal chan struct{}
+
+// NewSignal returns a signal that has not been raised.
+func NewSignal() Signal { return make(Signal, 1) }
+
+// Raise wakes who waits, or who will wait next. It never waits itself.
+func (s Signal) Raise() {
+	select {
+	case s <- struct{}{}:
+	default:
+	}
+}
