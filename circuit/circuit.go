@@ -89,12 +89,6 @@ type Latch struct {
 // IsFree reports whether the latch starts with either value.
 func (l Latch) IsFree() bool { return l.Reset == l.Lit }
 
-// Gate is an and gate.
-type Gate struct {
-	Lit         Lit // positive
-	Left, Right Lit // Left > Right; both of lower variables than Lit
-}
-
 // Signal is a literal with a role: an output, a bad, a constraint or a
 // fairness condition.
 type Signal struct {
@@ -113,8 +107,9 @@ type Justice struct {
 // and must not be changed.
 type Circuit struct {
 	kinds []Kind
-	// fanin holds the operands of a gate; for an input or a latch, left is its
-	// position among the inputs or latches.
+	// fanin holds the operands of a gate, left > right, both of lower variables
+	// than its own; for an input or a latch, left is its position among the inputs
+	// or latches.
 	fanin       []fanin
 	inputs      []Input
 	latches     []Latch

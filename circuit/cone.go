@@ -2,61 +2,55 @@ package circuit
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"errors"
 )
 
-// Fingerprint identifies a property's cone: structure, resets, constraints and
-// the property itself; no names, no Origin, nothing outside the cone. Equal
-// fingerprints mean equal cone circuits, so a verdict on one is a verdict on
-// the other.
-type Fingerprint [sha256.Size]byte
-
-func (f Fingerprint) String() string { return hex.EncodeToString(f[:8]) }
-
-// Cone is the part of a circuit that one property depends on.
+// Cone is the part of a circuit that one property depends on, as a problem of its
+// own.
 type Cone struct {
-	// Circuit holds the cone alone, numbered in a canonical order: the cones
-	// of the property and then of the constraints, depth first, latches
-	// followed by the cones of their next-state and reset literals. Its only
-	// property is bad 0, and its elements keep their Origin.
-	Circuit *Circuit
+	// Problem has the cone alone for its circuit, numbered in a canonical order:
+	// the cones of the property, of the constraints and, for a question of
+	// liveness, of the fairness conditions, depth first, latches followed by the
+	// cones of their next-state and reset literals. Its elements keep their Origin.
+	Problem
 	// Inputs and Latches give, for each input and latch of Circuit, its
 	// position in the circuit that the cone was taken from.
 	Inputs, Latches []int
-	// Fingerprint is taken over Circuit.
+	// Fingerprint is that of Problem.
 	Fingerprint Fingerprint
 	lits        []Lit // by variable of Circuit: the literal it came from
 }
+
+// ErrNoProperty is returned for a property that does not exist.
+var ErrNoProperty = errors.New("the circuit has no such property")
 
 // ErrNoBad is returned for a property that has no bad literal: a justice
 // property, or one that does not exist.
 var ErrNoBad = errors.New("not a property with a bad-state literal")
 
-// Cone returns the cone of a bad or output property together with all
-// constraints and their cones: a constraint that shares nothing with the
-// property can still make a step impossible.
+// Cone returns the cone of a property together with all constraints and their
+// cones: a constraint that shares nothing with the property can still make a step
+// impossible.
 func (c *Circuit) Cone(p Property) (*Cone, error) {
 	return c.ConeContext(context.Background(), p)
 }
 
 // ConeContext is Cone until ctx ends, whose error it then returns.
 func (c *Circuit) ConeContext(ctx context.Context, p Property) (*Cone, error) {
-	bad, ok := c.Bad(p)
+	lits, ok := c.property(p)
 	if !ok {
-		return nil, ErrNoBad
+		return nil, ErrNoProperty
 	}
 	x := coneBuilder{ctx: ctx, c: c, b: NewBuilder(64), to: make([]Lit, c.NumVars()), cone: &Cone{lits: []Lit{False}}}
 	for i := range x.to {
 		x.to[i] = unset
 	}
 	x.to[0] = False
-	newBad := x.lit(bad)
-	constraints := make([]Lit, len(c.constraints))
-	for i, s := range c.constraints {
-		constraints[i] = x.lit(s.Lit)
+	x.cone.Question = p.Kind.Question()
+	property, constraints := x.all(lits), x.signals(c.constraints)
+	var fairness []Signal
+	if x.cone.Question == Liveness {
+		fairness = x.signals(c.fairness)
 	}
 	// The list of latches grows while their next-state cones are added.
 	for i := 0; i < len(x.cone.Latches); i++ {
@@ -68,13 +62,32 @@ func (c *Circuit) ConeContext(ctx context.Context, p Property) (*Cone, error) {
 	if x.err != nil {
 		return nil, x.err
 	}
-	x.b.Bad(newBad, badOrigin(c, p))
-	for i, s := range c.constraints {
-		x.b.Constraint(constraints[i], s.Origin)
+	if x.cone.Question == Liveness {
+		x.b.Justice(property, c.justice[p.Index].Origin)
+	} else {
+		x.b.Bad(property[0], badOrigin(c, p))
+	}
+	for _, s := range constraints {
+		x.b.Constraint(s.Lit, s.Origin)
+	}
+	for _, s := range fairness {
+		x.b.Fairness(s.Lit, s.Origin)
 	}
 	x.cone.Circuit = x.b.Build()
-	x.cone.Fingerprint = fingerprint(x.cone.Circuit)
+	x.cone.Fingerprint = x.cone.Problem.fingerprint()
 	return x.cone, nil
+}
+
+// property returns the literals of a property; ok is false when there is none.
+func (c *Circuit) property(p Property) (lits []Lit, ok bool) {
+	if p.Kind == PropertyJustice {
+		if p.Index < 0 || p.Index >= len(c.justice) {
+			return nil, false
+		}
+		return c.justice[p.Index].Lits, true
+	}
+	bad, ok := c.Bad(p)
+	return []Lit{bad}, ok
 }
 
 func badOrigin(c *Circuit, p Property) Origin {
@@ -103,6 +116,24 @@ type coneBuilder struct {
 	todo []Var
 	// looks counts the visits of variables on todo.
 	looks int
+}
+
+// all copies the cones of literals and returns where the literals went.
+func (x *coneBuilder) all(lits []Lit) []Lit {
+	to := make([]Lit, len(lits))
+	for i, l := range lits {
+		to[i] = x.lit(l)
+	}
+	return to
+}
+
+// signals copies the cones of signals and returns them as they are in the cone.
+func (x *coneBuilder) signals(signals []Signal) []Signal {
+	to := make([]Signal, len(signals))
+	for i, s := range signals {
+		to[i] = Signal{x.lit(s.Lit), s.Origin}
+	}
+	return to
 }
 
 // lit copies the cone of l up to inputs and latches and returns its literal.
@@ -148,36 +179,4 @@ func (x *coneBuilder) define(v Var, to Lit) {
 	if int(to.Var()) == len(x.cone.lits) {
 		x.cone.lits = append(x.cone.lits, v.Lit())
 	}
-}
-
-// fingerprint hashes a cone circuit: all that decides its verdict.
-func fingerprint(c *Circuit) Fingerprint {
-	h := sha256.New()
-	var buf []byte
-	put := func(words ...uint32) {
-		for _, w := range words {
-			buf = binary.LittleEndian.AppendUint32(buf, w)
-		}
-		if len(buf) > 1<<12 {
-			h.Write(buf)
-			buf = buf[:0]
-		}
-	}
-	put(uint32(c.NumVars()), uint32(len(c.bads)), uint32(len(c.constraints)))
-	for v, k := range c.kinds {
-		put(uint32(k), uint32(c.fanin[v].left), uint32(c.fanin[v].right))
-	}
-	for _, l := range c.latches {
-		put(uint32(l.Next), uint32(l.Reset))
-	}
-	for _, s := range c.bads {
-		put(uint32(s.Lit))
-	}
-	for _, s := range c.constraints {
-		put(uint32(s.Lit))
-	}
-	h.Write(buf)
-	var f Fingerprint
-	h.Sum(f[:0])
-	return f
 }

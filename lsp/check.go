@@ -209,7 +209,7 @@ func (s *session) runDone(f *file, p circuit.Property, c *check, r verify.Result
 	r.Fingerprint = c.print // an engine that refuses the circuit does not get as far
 	// What went wrong with a worker says nothing of the property: the next save
 	// tries again.
-	if r.Fingerprint != (circuit.Fingerprint{}) && !r.Lost {
+	if !r.Unsupported && !r.Lost {
 		f.remember(r)
 	}
 	s.learn(c, r)
@@ -239,7 +239,7 @@ func relate(ctx context.Context, doc *document.Document, p circuit.Property, r v
 	if doc.Fault(p) != nil {
 		return known{}, false
 	}
-	if r.Fingerprint == (circuit.Fingerprint{}) {
+	if r.Unsupported {
 		return known{result: &r}, true
 	}
 	if print, ok := doc.Fingerprint(p); !ok || print != r.Fingerprint {

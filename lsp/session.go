@@ -309,7 +309,7 @@ func (f *file) status(p circuit.Property) ide.Status {
 	if c := f.checks[p]; c != nil {
 		s.Result, s.Activity, s.Progress = c.last, c.activity, c.report
 	}
-	if s.Result != nil && s.Result.Fingerprint == (circuit.Fingerprint{}) {
+	if s.Result != nil && s.Result.Unsupported {
 		s.Freshness = ide.Fresh // refused for its kind, whatever the text says
 	}
 	if c := f.checks[p]; c != nil && c.trace != nil && (f.analysis == nil || f.analysis.verdicts[p].result == nil) {

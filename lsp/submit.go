@@ -18,10 +18,10 @@ import (
 // prepared is a property that may be checked.
 type prepared struct {
 	property    circuit.Property
-	record      circuit.Property    // where its record is
-	name        string              // of the property
-	fingerprint circuit.Fingerprint // zero for justice
-	size        int                 // of the cone
+	record      circuit.Property // where its record is
+	name        string           // of the property
+	fingerprint circuit.Fingerprint
+	size        int // of the cone
 	names       verify.Names
 }
 
@@ -57,7 +57,7 @@ func (s *session) recallFile(f *file) {
 	s.prepareFile(f, func(doc *document.Document, jobs []prepared) {
 		jobs, _ = s.place(f, doc, jobs[:min(len(jobs), maxRecalls)])
 		for _, j := range jobs {
-			if c := f.check(j.record); c.run == 0 && c.last == nil && j.fingerprint != (circuit.Fingerprint{}) {
+			if c := f.check(j.record); c.run == 0 && c.last == nil {
 				s.begin(f, doc, j, true)
 			}
 		}
@@ -263,8 +263,8 @@ func (s *session) submitSaved(f *file, doc *document.Document, jobs []prepared) 
 		c := f.check(j.record)
 		r, done := f.results[j.fingerprint]
 		switch {
-		case j.fingerprint == (circuit.Fingerprint{}):
-			done = c.last != nil
+		case c.last != nil && c.last.Unsupported:
+			done = true
 		case done:
 			s.showKnown(f, j.record, r)
 		}

@@ -87,6 +87,9 @@ type Reduced struct {
 // Reduce makes property p of c smaller. The error is circuit.ErrNoBad for a
 // property without a bad literal, or that of ctx.
 func Reduce(ctx context.Context, c *circuit.Circuit, p circuit.Property, o Options) (*Reduced, error) {
+	if _, ok := c.Bad(p); !ok {
+		return nil, circuit.ErrNoBad
+	}
 	cone, err := c.ConeContext(ctx, p)
 	if err != nil {
 		return nil, err

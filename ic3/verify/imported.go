@@ -14,11 +14,14 @@ import (
 // The error says at which step it goes wrong, and how.
 func Imported(ctx context.Context, c *circuit.Circuit, p circuit.Property, t cert.Trace) (Result, error) {
 	start := time.Now()
+	bad, ok := c.Bad(p)
+	if !ok {
+		return Result{}, circuit.ErrNoBad
+	}
 	cone, err := c.ConeContext(ctx, p)
 	if err != nil {
 		return Result{}, err
 	}
-	bad, _ := c.Bad(p)
 	kept, _, err := trace.Violation(ctx, c, bad, t)
 	if err != nil {
 		return Result{}, err

@@ -57,14 +57,15 @@ func guardedRun(ctx context.Context, job Job, progress func(Progress)) (r Result
 func run(ctx context.Context, job Job, progress func(Progress)) Result {
 	begin := time.Now()
 	r := Result{Engine: job.Engine.Name()}
-	if job.Property.Kind == circuit.PropertyJustice {
-		return r.unknown(job.Property, "justice properties are not supported yet", 0)
-	}
 	cone, err := job.Circuit.ConeContext(ctx, job.Property)
 	if err != nil {
 		return r.unknown(job.Property, reasonFor(ctx, err), 0)
 	}
 	r.Fingerprint = cone.Fingerprint
+	if cone.Question == circuit.Liveness {
+		r.Unsupported = true
+		return r.unknown(job.Property, "justice properties are not supported yet", 0)
+	}
 	// A reset function outside the cone is no concern of this property. Were the
 	// whole circuit refused, the refusal would be kept for a cone that has none.
 	if cone.Circuit.HasResetFunctions() {

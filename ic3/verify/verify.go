@@ -99,7 +99,7 @@ type Job struct {
 // Result is a checked verdict and how it came about.
 type Result struct {
 	Checked     cert.Checked
-	Fingerprint circuit.Fingerprint // of the property's cone; zero for justice
+	Fingerprint circuit.Fingerprint // of the property's cone
 	Engine      string
 	Elapsed     time.Duration // wall time, the check of the certificate included
 	Vacuous     bool          // no initial state meets the constraints
@@ -114,6 +114,9 @@ type Result struct {
 	// panicked or a worker process went wrong: a fault of this program, to be
 	// reported. The outcome is then unknown.
 	Internal error
+	// Unsupported says that the question is none that the engine answers, whatever the
+	// circuit is.
+	Unsupported bool
 	// Lost says that the process of a Remote engine ended before it could answer, or
 	// that there was no memory here for its certificate. The outcome is unknown, and
 	// says nothing of the property.

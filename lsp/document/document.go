@@ -310,21 +310,21 @@ func (d *Document) OriginSpan(o circuit.Origin) (source.Span, bool) {
 	return d.Text.LineSpan(line), true
 }
 
-// Fingerprint returns that of a property's cone; ok is false for a property
-// without one (justice). It is computed once.
+// Fingerprint returns that of a property's cone; ok is false for a property that
+// does not exist. It is computed once.
 func (d *Document) Fingerprint(p circuit.Property) (f circuit.Fingerprint, ok bool) {
 	k, ok := d.cone(p)
 	return k.print, ok
 }
 
-// Placement returns that of a property's cone; zero for a property without one.
+// Placement returns that of a property's cone; zero for one that does not exist.
 func (d *Document) Placement(p circuit.Property) Placement {
 	k, _ := d.cone(p)
 	return k.place
 }
 
-// ConeSize returns the number of signals in a property's cone; 0 for a property
-// without one.
+// ConeSize returns the number of signals in a property's cone; 0 for one that does
+// not exist.
 func (d *Document) ConeSize(p circuit.Property) int {
 	k, _ := d.cone(p)
 	return k.size
