@@ -42,7 +42,7 @@ func BenchmarkParse(b *testing.B) {
 	var parse, plain []float64
 	for b.Loop() {
 		start := time.Now()
-		if f := Parse(source.NewText(content)); hasError(f.diags) {
+		if f := Parse(source.NewText(content)); hasError(f) {
 			b.Fatal(f.diags[0].Message)
 		}
 		parse = append(parse, time.Since(start).Seconds())

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -17,19 +18,19 @@ func (o Options) ReadBinary(data []byte) (*Model, []source.Diagnostic) {
 }
 
 func (o Options) readBinary(content, magic string) (*Model, []source.Diagnostic) {
-	b := binaryReader{options: o, content: content, model: &Model{}}
+	b := binaryReader{options: o, content: content, model: &Model{}, List: newFindings()}
 	if b.header(magic) {
 		if b.latches() && b.properties() && b.gates() {
 			b.tail()
 		}
 	}
-	list := b.finish()
+	list := b.Finish()
 	for _, diag := range list {
 		if diag.Severity == source.Error && diag.Code != CodeResetFunction {
-			return nil, values(list)
+			return nil, findings.Values(list)
 		}
 	}
-	return b.model, values(list)
+	return b.model, findings.Values(list)
 }
 
 // binaryReader reads a binary file front to back and stops at the first error
@@ -40,7 +41,7 @@ type binaryReader struct {
 	pos     int
 	model   *Model
 	head    header
-	findings
+	findings.List
 }
 
 // header reads the first line strictly.
@@ -49,26 +50,26 @@ func (b *binaryReader) header(magic string) (ok bool) {
 	first := source.NewText(line)
 	switch {
 	case b.content == "":
-		b.add(CodeEmptyFile, source.Span{}, "expected a header, found an empty file")
+		b.Add(CodeEmptyFile, source.Span{}, "expected a header, found an empty file")
 		return false
 	case magic == "aig":
-		b.head, ok = readHeader(first, &b.findings)
+		b.head, ok = readHeader(first, &b.List)
 		if ok && !b.head.binary {
-			b.add(CodeNotAiger, b.head.magic, "expected aig, found aag: this is an ASCII file")
+			b.Add(CodeNotAiger, b.head.magic, "expected aig, found aag: this is an ASCII file")
 			return false
 		}
 	default:
 		// A file that calls itself ASCII is read as if it said aig.
-		b.head, ok = readHeader(first, &b.findings)
+		b.head, ok = readHeader(first, &b.List)
 	}
 	if !ok || b.head.fault != nil || next == len(line) {
 		if ok && b.head.fault == nil {
-			b.add(CodeTruncated, source.Span{Start: len(line)}, "expected a newline behind the header, found the end of the file")
+			b.Add(CodeTruncated, source.Span{Start: len(line)}, "expected a newline behind the header, found the end of the file")
 		}
 		return false
 	}
 	for _, g := range gaps(line, 0) {
-		b.add(g.code, g.span, "%s", spaceMessages[g.code])
+		b.Add(g.code, g.span, "%s", spaceMessages[g.code])
 		return false
 	}
 	b.pos = next
@@ -82,12 +83,12 @@ func (b *binaryReader) checkCounts() bool {
 	m, inputs := h.value(fieldM), h.value(fieldI)
 	if sum := inputs + h.value(fieldL) + h.value(fieldA); m != sum {
 		span := h.fields[fieldM].Span
-		diag := b.add(CodeMaxNotSum, span, "expected M = I+L+A = %d in a binary file, found %d", sum, m)
-		fix(diag, fmt.Sprintf("Set M to %d", sum), source.Edit{Span: span, NewText: fmt.Sprint(sum)})
+		diag := b.Add(CodeMaxNotSum, span, "expected M = I+L+A = %d in a binary file, found %d", sum, m)
+		diag.AddFix(fmt.Sprintf("Set M to %d", sum), source.Edit{Span: span, NewText: fmt.Sprint(sum)})
 		return false
 	}
 	if inputs > 1<<20+64*len(b.content) {
-		b.add(CodeTooManyInputs, h.fields[fieldI].Span, "%d inputs announced in a file of %d bytes", inputs, len(b.content))
+		b.Add(CodeTooManyInputs, h.fields[fieldI].Span, "%d inputs announced in a file of %d bytes", inputs, len(b.content))
 		return false
 	}
 	b.model.MaxVar = uint32(m)
@@ -102,19 +103,19 @@ func (b *binaryReader) checkCounts() bool {
 func (b *binaryReader) row(what string, least, most uint8, limit uint64) (row, bool) {
 	start := b.pos
 	if start == len(b.content) {
-		b.add(CodeTruncated, source.Span{Start: start}, "expected %s, found the end of the file", what)
+		b.Add(CodeTruncated, source.Span{Start: start}, "expected %s, found the end of the file", what)
 		return row{}, false
 	}
 	r, next := lexRow(b.content, start)
 	line, _ := lineAt(b.content, start)
 	span := source.SpanFromTo(start, start+len(line))
 	if r.flags&^rowZero != 0 || r.n < least || r.n > most || b.content[next-1] != '\n' {
-		b.add(CodeBinaryLine, span, "expected %s on a line of its own, found %s", what, quote(line))
+		b.Add(CodeBinaryLine, span, "expected %s on a line of its own, found %s", what, findings.Quote(line))
 		return r, false
 	}
 	for i := range r.n {
 		if uint64(r.num[i]) > limit {
-			b.add(CodeLiteralOutOfRange, span, "%s %d exceeds 2M+1 = %d", what, r.num[i], limit)
+			b.Add(CodeLiteralOutOfRange, span, "%s %d exceeds 2M+1 = %d", what, r.num[i], limit)
 			return r, false
 		}
 	}
@@ -135,7 +136,7 @@ func (b *binaryReader) latches() bool {
 		latch := Latch{lit, r.num[0], r.num[1]}
 		if r.n == 2 && latch.Reset > 1 && latch.Reset != lit && !b.options.AllowResetFunctions {
 			span := source.SpanFromTo(start, b.pos-1)
-			b.add(CodeResetFunction, span, "expected reset 0, 1 or the latch itself (%d), found %d: reset functions are not part of AIGER 1.9", lit, latch.Reset)
+			b.Add(CodeResetFunction, span, "expected reset 0, 1 or the latch itself (%d), found %d: reset functions are not part of AIGER 1.9", lit, latch.Reset)
 		}
 		b.model.Latches = append(b.model.Latches, latch)
 	}
@@ -197,7 +198,7 @@ func (b *binaryReader) gates() bool {
 		case !ok:
 			return false
 		case delta0 == 0 || delta0 > lhs:
-			b.add(CodeDelta, source.SpanFromTo(start, b.pos), "expected a first difference of 1 to %d for AND %d, found %d", lhs, lhs, delta0)
+			b.Add(CodeDelta, source.SpanFromTo(start, b.pos), "expected a first difference of 1 to %d for AND %d, found %d", lhs, lhs, delta0)
 			return false
 		}
 		start = b.pos
@@ -206,7 +207,7 @@ func (b *binaryReader) gates() bool {
 		case !ok:
 			return false
 		case delta1 > lhs-delta0:
-			b.add(CodeDelta, source.SpanFromTo(start, b.pos), "expected a second difference of at most %d for AND %d, found %d", lhs-delta0, lhs, delta1)
+			b.Add(CodeDelta, source.SpanFromTo(start, b.pos), "expected a second difference of at most %d for AND %d, found %d", lhs-delta0, lhs, delta1)
 			return false
 		}
 		b.model.Ands = append(b.model.Ands, And{lhs, lhs - delta0, lhs - delta0 - delta1})
@@ -220,7 +221,7 @@ func (b *binaryReader) delta(gate int) (uint32, bool) {
 	var v uint64
 	for shift := 0; ; shift += 7 {
 		if b.pos == len(b.content) {
-			b.add(CodeTruncated, source.SpanFromTo(start, b.pos), "the file ends inside AND %d of %d", gate+1, b.head.value(fieldA))
+			b.Add(CodeTruncated, source.SpanFromTo(start, b.pos), "the file ends inside AND %d of %d", gate+1, b.head.value(fieldA))
 			return 0, false
 		}
 		c := b.content[b.pos]
@@ -232,7 +233,7 @@ func (b *binaryReader) delta(gate int) (uint32, bool) {
 			return uint32(v), true
 		}
 		if c < 0x80 || shift >= 35 {
-			b.add(CodeDelta, source.SpanFromTo(start, b.pos), "the difference of AND %d does not fit 32 bits", gate+1)
+			b.Add(CodeDelta, source.SpanFromTo(start, b.pos), "the difference of AND %d does not fit 32 bits", gate+1)
 			return 0, false
 		}
 	}
@@ -249,9 +250,9 @@ func (b *binaryReader) tail() {
 	t := newSymbolTable(source.NewText(b.content[b.pos:]), 0, b.pos)
 	t.read(nil, lineEdit{})
 	t.resolve(sizes)
-	t.report(&b.findings, sizes)
+	t.report(&b.List, sizes)
 	t.wrongSpace(func(g gap) bool {
-		b.add(g.code, g.span, "%s", spaceMessages[g.code])
+		b.Add(g.code, g.span, "%s", spaceMessages[g.code])
 		return true
 	})
 	m.Symbols = t.model()
@@ -259,6 +260,6 @@ func (b *binaryReader) tail() {
 		m.Comment, m.HasComment = b.content[b.pos+t.text.LineStart(t.commentLine+1):], true
 	}
 	if b.pos < len(b.content) && !strings.HasSuffix(b.content, "\n") {
-		b.add(CodeFinalNewline, source.Span{Start: len(b.content)}, "expected a newline at the end of the last line, found the end of the file")
+		b.Add(CodeFinalNewline, source.Span{Start: len(b.content)}, "expected a newline at the end of the last line, found the end of the file")
 	}
 }

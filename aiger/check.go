@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -20,12 +21,12 @@ func (p *parser) checkMax() {
 		return
 	}
 	span := f.header.fields[fieldM].Span
-	diag := p.add(CodeMaxTooSmall, span, "expected M to be at least %d, the number of inputs, latches and ANDs, found %d", need, m)
+	diag := p.Add(CodeMaxTooSmall, span, "expected M to be at least %d, the number of inputs, latches and ANDs, found %d", need, m)
 	if r, i, ok := f.firstAbove(uint32(2*m + 1)); ok {
-		relate(diag, f.numberSpan(r, i), "literal %d exceeds 2M+1 = %d", f.rows.at(r).num[i], 2*m+1)
+		diag.Relate(f.numberSpan(r, i), "literal %d exceeds 2M+1 = %d", f.rows.at(r).num[i], 2*m+1)
 	}
 	largest := max(need, f.defs.largest())
-	safeFix(diag, fmt.Sprintf("Set M to %d", largest), source.Edit{Span: span, NewText: fmt.Sprint(largest)})
+	diag.AddPreferredFix(fmt.Sprintf("Set M to %d", largest), source.Edit{Span: span, NewText: fmt.Sprint(largest)})
 }
 
 // firstAbove returns the first literal above a limit.
@@ -167,7 +168,7 @@ func (p *parser) checkRow(k SectionKind, r int) {
 		p.checkUse(k, r, 2, "operand")
 	case SectionJustice:
 		if row.num[0] == 0 {
-			p.add(CodeJusticeEmpty, f.numberSpan(r, 0), "a justice property without literals: every fair path satisfies it")
+			p.Add(CodeJusticeEmpty, f.numberSpan(r, 0), "a justice property without literals: every fair path satisfies it")
 		}
 	default:
 		p.checkUse(k, r, 0, k.One())
@@ -206,10 +207,10 @@ func (p *parser) checkShape(k SectionKind, r int) (ok bool) {
 			p.reportSurplus(k, r, source.SpanFromTo(start+words[i-1].end, start+words[len(words)-1].end))
 			return false
 		case !w.isNumber:
-			p.rowError(r, CodeNotANumber, span, "expected %s, found %s", want[i], quote(content[w.start:w.end]))
+			p.rowError(r, CodeNotANumber, span, "expected %s, found %s", want[i], findings.Quote(content[w.start:w.end]))
 			return false
 		case w.isHuge:
-			p.rowError(r, CodeNumberTooLarge, span, "expected %s of at most 32 bits, found %s", want[i], quote(content[w.start:w.end]))
+			p.rowError(r, CodeNumberTooLarge, span, "expected %s of at most 32 bits, found %s", want[i], findings.Quote(content[w.start:w.end]))
 			return false
 		}
 	}
@@ -219,13 +220,13 @@ func (p *parser) checkShape(k SectionKind, r int) (ok bool) {
 
 func (p *parser) reportSurplus(k SectionKind, r int, span source.Span) {
 	_, most := rowSize(k)
-	found := quote(p.file.text.Slice(span)[1:])
+	found := findings.Quote(p.file.text.Slice(span)[1:])
 	numbers := "1 number"
 	if most > 1 {
 		numbers = fmt.Sprintf("%d numbers", most)
 	}
 	diag := p.rowError(r, CodeSurplus, span, "expected the row of %s to end after %s, found %s", article(k), numbers, found)
-	safeFix(diag, "Delete the surplus", source.Edit{Span: span})
+	diag.AddPreferredFix("Delete the surplus", source.Edit{Span: span})
 }
 
 func (p *parser) reportMissing(k SectionKind, r, have int, end source.Span) {
@@ -235,8 +236,8 @@ func (p *parser) reportMissing(k SectionKind, r, have int, end source.Span) {
 		p.rowError(r, CodeNotANumber, end, "expected %s, found an empty line", want[0])
 	case k == SectionLatches:
 		diag := p.rowError(r, CodeLatchNextMissing, end, "expected a next-state literal behind latch %d, found the end of the line", p.file.rows.at(r).num[0])
-		fix(diag, "Let the latch keep its value", source.Edit{Span: end, NewText: fmt.Sprintf(" %d", p.file.rows.at(r).num[0])})
-		fix(diag, "Set the next state to 0", source.Edit{Span: end, NewText: " 0"})
+		diag.AddFix("Let the latch keep its value", source.Edit{Span: end, NewText: fmt.Sprintf(" %d", p.file.rows.at(r).num[0])})
+		diag.AddFix("Set the next state to 0", source.Edit{Span: end, NewText: " 0"})
 	default:
 		p.rowError(r, CodeAndOperandMissing, end, "expected two operands, found %d", have-1)
 	}
@@ -263,7 +264,7 @@ func (p *parser) reportTwice(r, first int) {
 	f := p.file
 	kind, index, _ := f.place(first)
 	diag := p.rowError(r, CodeDefinitionTwice, f.numberSpan(r, 0), "literal %d is already defined as %s %d", f.rows.at(r).num[0], kind.One(), index)
-	relate(diag, f.numberSpan(first, 0), "first definition")
+	diag.Relate(f.numberSpan(first, 0), "first definition")
 	p.taint(first, CodeDefinitionTwice, diag)
 }
 
@@ -271,7 +272,7 @@ func (p *parser) reportRange(r, i int, what string) *source.Diagnostic {
 	f := p.file
 	lit := f.rows.at(r).num[i]
 	diag := p.rowError(r, CodeLiteralOutOfRange, f.numberSpan(r, i), "%s %d exceeds 2M+1 = %d", what, lit, f.maxLit)
-	fix(diag, fmt.Sprintf("Set M to %d", lit>>1), source.Edit{Span: f.header.fields[fieldM].Span, NewText: fmt.Sprint(lit >> 1)})
+	diag.AddFix(fmt.Sprintf("Set M to %d", lit>>1), source.Edit{Span: f.header.fields[fieldM].Span, NewText: fmt.Sprint(lit >> 1)})
 	return diag
 }
 
@@ -298,7 +299,7 @@ func (p *parser) checkUse(k SectionKind, r, i int, what string) {
 	}
 	span := f.numberSpan(r, i)
 	diag := p.rowError(r, CodeUndefinedLiteral, span, "%s %d is not defined by an input, latch or AND", what, lit)
-	fix(diag, "Replace by 0", source.Edit{Span: span, NewText: "0"})
+	diag.AddFix("Replace by 0", source.Edit{Span: span, NewText: "0"})
 }
 
 // checkReset checks the third number of a latch row.
@@ -326,10 +327,10 @@ func (p *parser) checkReset(r int) {
 	default:
 		diag = p.rowError(r, CodeLiteralOutOfRange, span, expected+", which also exceeds 2M+1 = %d", latch, reset, f.maxLit)
 	}
-	fix(diag, "Drop the reset", source.Edit{Span: source.SpanFromTo(f.numberSpan(r, 1).End(), span.End())})
-	fix(diag, "Set the reset to 0", source.Edit{Span: span, NewText: "0"})
-	fix(diag, "Set the reset to 1", source.Edit{Span: span, NewText: "1"})
-	fix(diag, "Leave the latch uninitialised", source.Edit{Span: span, NewText: fmt.Sprint(latch)})
+	diag.AddFix("Drop the reset", source.Edit{Span: source.SpanFromTo(f.numberSpan(r, 1).End(), span.End())})
+	diag.AddFix("Set the reset to 0", source.Edit{Span: span, NewText: "0"})
+	diag.AddFix("Set the reset to 1", source.Edit{Span: span, NewText: "1"})
+	diag.AddFix("Leave the latch uninitialised", source.Edit{Span: span, NewText: fmt.Sprint(latch)})
 }
 
 func (p *parser) checkLeadingZeros(r int) {
@@ -341,8 +342,8 @@ func (p *parser) checkLeadingZeros(r int) {
 			continue
 		}
 		span := source.SpanFromTo(start+w.start, start+w.end)
-		diag := p.add(CodeLeadingZero, span, "expected a number without leading zero, found %s", quote(content[w.start:w.end]))
-		safeFix(diag, "Remove the leading zero", source.Edit{Span: span, NewText: fmt.Sprint(w.value)})
+		diag := p.Add(CodeLeadingZero, span, "expected a number without leading zero, found %s", findings.Quote(content[w.start:w.end]))
+		diag.AddPreferredFix("Remove the leading zero", source.Edit{Span: span, NewText: fmt.Sprint(w.value)})
 	}
 }
 

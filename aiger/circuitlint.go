@@ -77,10 +77,8 @@ func (l *linter) run(ctx context.Context) (err error) {
 // finish says how many findings are left out, and sorts.
 func (l *linter) finish() {
 	if l.more > 0 {
-		l.list = append(l.list, source.Diagnostic{
-			Span: l.f.header.magic, Severity: infoOf(CodeMoreFindings).Severity, Code: CodeMoreFindings,
-			Message: fmt.Sprintf("%d more findings about the circuit are not shown", l.more),
-		})
+		l.list = append(l.list, catalogue.Diagnostic(CodeMoreFindings, l.f.header.magic,
+			"%d more findings about the circuit are not shown", l.more))
 	}
 	slices.SortStableFunc(l.list, func(a, b source.Diagnostic) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 }
@@ -101,7 +99,7 @@ func (l *linter) add(code source.Code, r, i int, complete func(d *source.Diagnos
 		l.more++
 		return
 	}
-	d := source.Diagnostic{Span: l.f.numberSpan(r, i), Severity: infoOf(code).Severity, Code: code}
+	d := catalogue.Diagnostic(code, l.f.numberSpan(r, i), "")
 	complete(&d)
 	l.keep(d)
 }
@@ -187,7 +185,7 @@ func (l *linter) properties() {
 		case again:
 			l.add(CodeDuplicateProperty, r, 0, func(d *source.Diagnostic) {
 				d.Message = fmt.Sprintf("the same as %s %d: both have the same verdict", section.One(), first-lo)
-				relate(d, l.f.numberSpan(first, 0), "%s %d", section.One(), first-lo)
+				d.Relate(l.f.numberSpan(first, 0), "%s %d", section.One(), first-lo)
 			})
 		default:
 			seen[value] = r
@@ -204,11 +202,8 @@ func (l *linter) checkMax() {
 		return
 	}
 	span := f.header.fields[fieldM].Span
-	diag := source.Diagnostic{
-		Span: span, Severity: infoOf(CodeMaxTooLarge).Severity, Code: CodeMaxTooLarge,
-		Message: fmt.Sprintf("M is %d, the largest variable used is %d", m, largest),
-	}
-	fix(&diag, fmt.Sprintf("Set M to %d", largest), source.Edit{Span: span, NewText: fmt.Sprint(largest)})
+	diag := catalogue.Diagnostic(CodeMaxTooLarge, span, "M is %d, the largest variable used is %d", m, largest)
+	diag.AddFix(fmt.Sprintf("Set M to %d", largest), source.Edit{Span: span, NewText: fmt.Sprint(largest)})
 	l.keep(diag)
 }
 
@@ -227,7 +222,7 @@ func (l *linter) gates(ctx context.Context) error {
 			l.add(CodeAndDuplicate, r, 0, func(d *source.Diagnostic) {
 				d.Message = fmt.Sprintf("AND %d computes the same as %d", f.rows.at(r).num[0], same)
 				definition, _ := f.defs.row(same >> 1)
-				relate(d, f.numberSpan(definition, 0), "definition of %d", same&^1)
+				d.Relate(f.numberSpan(definition, 0), "definition of %d", same&^1)
 			})
 		}
 	})

@@ -1,6 +1,9 @@
 package aiger
 
-import "aiglens/internal/source"
+import (
+	"aiglens/internal/findings"
+	"aiglens/internal/source"
+)
 
 // The codes of the diagnostics.
 const (
@@ -73,100 +76,72 @@ const (
 	CodeWitness             source.Code = "witness-syntax"
 )
 
-// reach says how far an error spoils the verdicts on a file.
-type reach uint8
-
-const (
-	reachNone   reach = iota // the meaning of the file is not in doubt
-	reachCone                // properties whose cone holds the row
-	reachAlways              // what the rows mean is uncertain
-)
-
-// CodeInfo is an entry of the table of diagnostic codes.
-type CodeInfo struct {
-	Code     source.Code
-	Severity source.Severity
-	Meaning  string // one line, for the manual
-	reach    reach
-}
-
 // Codes lists every code that this package reports.
-func Codes() []CodeInfo { return append([]CodeInfo(nil), codeTable...) }
+func Codes() []findings.Kind { return catalogue.Kinds() }
 
-var codeTable = []CodeInfo{
-	{CodeEmptyFile, source.Error, "the file is empty: there is no header", reachAlways},
-	{CodeByteOrderMark, source.Error, "a byte-order mark stands before the header", reachNone},
-	{CodeNotAiger, source.Error, "the first word is neither aag nor aig", reachAlways},
-	{CodeBinaryFile, source.Error, "the file is binary and cannot be edited as text", reachAlways},
-	{CodeBodyMismatch, source.Error, "the header says ASCII and the body is binary, or the other way round", reachAlways},
-	{CodeHeaderFields, source.Error, "the header needs five to nine numbers: M I L O A, then B C J F", reachAlways},
-	{CodeHeaderNumber, source.Error, "a header field is not a number", reachAlways},
-	{CodeNumberTooLarge, source.Error, "a number does not fit: literals are 32-bit, variables 31-bit", reachCone},
-	{CodeMaxTooSmall, source.Error, "M is smaller than the number of inputs, latches and ANDs", reachAlways},
-	{CodeMaxNotSum, source.Error, "in a binary file M must be I+L+A", reachAlways},
-	{CodeMaxTooLarge, source.Hint, "M is larger than every variable in the file", reachNone},
-	{CodeTooManyInputs, source.Error, "a binary file announces inputs out of all proportion to its size", reachAlways},
-	{CodeCountMismatch, source.Error, "a header count and the rows of that section disagree", reachAlways},
-	{CodeJusticeSizes, source.Error, "the justice sizes and the justice literals that follow disagree", reachAlways},
-	{CodeTab, source.Error, "a tab, or other white space, where one space must stand", reachNone},
-	{CodeExtraSpace, source.Error, "more than one space between numbers, or space before the first", reachNone},
-	{CodeTrailingSpace, source.Error, "space at the end of a line", reachNone},
-	{CodeCRLF, source.Error, "lines end in CR LF instead of LF", reachNone},
-	{CodeBlankLine, source.Error, "a blank line outside the comment section", reachNone},
-	{CodeFinalNewline, source.Error, "the last line has no line end", reachNone},
-	{CodeLeadingZero, source.Warning, "a number starts with a superfluous 0", reachNone},
-	{CodeNotANumber, source.Error, "a number is expected and something else stands there", reachCone},
-	{CodeSurplus, source.Error, "a line goes on after its last number", reachCone},
-	{CodeLatchNextMissing, source.Error, "a latch row has no next-state literal", reachCone},
-	{CodeAndOperandMissing, source.Error, "an AND row has fewer than two operands", reachCone},
-	{CodeCommentMisplaced, source.Error, "text among the rows; comments are allowed only after a line that holds just c", reachNone},
-	{CodeSymbolMisplaced, source.Error, "a symbol line stands before the last row", reachNone},
-	{CodeRowMisplaced, source.Error, "a row of numbers stands among the symbols", reachAlways},
-	{CodeDefinitionOdd, source.Error, "the literal that a row defines is negated", reachCone},
-	{CodeDefinitionConstant, source.Error, "a row defines the constant", reachCone},
-	{CodeDefinitionTwice, source.Error, "a variable is defined by two rows", reachCone},
-	{CodeLiteralOutOfRange, source.Error, "a literal exceeds 2M+1", reachCone},
-	{CodeUndefinedLiteral, source.Error, "a literal is used that no input, latch or AND defines", reachCone},
-	{CodeAndCycle, source.Error, "ANDs depend on each other in a circle", reachCone},
-	{CodeResetFunction, source.Error, "a latch is reset to something other than 0, 1 or itself", reachCone},
-	{CodeJusticeEmpty, source.Warning, "a justice property has no literal: every fair path satisfies it", reachNone},
-	{CodeConstantProperty, source.Hint, "a property is the constant 0 or 1", reachNone},
-	{CodeConstantConstraint, source.Warning, "a constraint is constant: 0 makes every property hold, 1 has no effect", reachNone},
-	{CodeDuplicateProperty, source.Hint, "two properties are the same literal", reachNone},
-	{CodeOutputsBesideBads, source.Information, "outputs are not properties because the file has bad or justice properties", reachNone},
-	{CodeOutputsAsBads, source.Information, "the file has neither bad nor justice properties, so its outputs are the properties", reachNone},
-	{CodeNoProperty, source.Information, "the file has no output, bad or justice property: there is nothing to check", reachNone},
-	{CodeFairnessAlone, source.Hint, "fairness constraints have no effect without a justice property", reachNone},
-	{CodeAndTrivial, source.Hint, "an AND with constant, equal or opposite operands", reachNone},
-	{CodeLatchConstant, source.Hint, "a latch that never leaves its reset value", reachNone},
-	{CodeAndUnused, source.Hint, "an AND on which no output, property, constraint or fairness constraint depends", reachNone},
-	{CodeInputUnused, source.Hint, "an input on which nothing depends", reachNone},
-	{CodeLatchUnused, source.Hint, "a latch on which nothing depends", reachNone},
-	{CodeAndDuplicate, source.Hint, "an AND that computes the same as an earlier row", reachNone},
-	{CodeAndConstant, source.Hint, "an AND that is constant by the structure of the circuit", reachNone},
-	{CodeConstraintAtReset, source.Warning, "a constraint is false in every initial state: every property holds vacuously", reachNone},
-	{CodeMoreFindings, source.Information, "there are more warnings about the circuit than are shown", reachNone},
-	{CodeSymbolSyntax, source.Error, "a symbol line is not kind, position, one space, name", reachNone},
-	{CodeSymbolKind, source.Error, "a symbol line starts with none of i l o b c j f", reachNone},
-	{CodeSymbolNoName, source.Error, "a symbol line ends after the position", reachNone},
-	{CodeSymbolEmptyName, source.Warning, "a symbol has an empty name", reachNone},
-	{CodeSymbolOutOfRange, source.Error, "a symbol names an element that does not exist", reachNone},
-	{CodeSymbolTwice, source.Error, "an element has two symbols", reachNone},
-	{CodeSymbolDuplicateName, source.Warning, "two elements have the same name", reachNone},
-	{CodeCommentStart, source.Error, "the comment section must start with a line that holds just c", reachNone},
-	{CodeDelta, source.Error, "the difference coding of a binary AND is wrong", reachAlways},
-	{CodeTruncated, source.Error, "a binary file ends too early", reachAlways},
-	{CodeBinaryLine, source.Error, "a text line of a binary file is malformed", reachAlways},
-	{CodeWitness, source.Error, "a witness is malformed", reachNone},
-}
-
-// infoOf finds the entry of a code.
-func infoOf(c source.Code) CodeInfo { return codeInfos[c] }
-
-var codeInfos = func() map[source.Code]CodeInfo {
-	m := make(map[source.Code]CodeInfo, len(codeTable))
-	for _, info := range codeTable {
-		m[info.Code] = info
-	}
-	return m
-}()
+var catalogue = findings.NewCatalogue(
+	findings.NewKind(CodeEmptyFile, source.Error, findings.ReachFile, "the file is empty: there is no header"),
+	findings.NewKind(CodeByteOrderMark, source.Error, findings.ReachNone, "a byte-order mark stands before the header"),
+	findings.NewKind(CodeNotAiger, source.Error, findings.ReachFile, "the first word is neither aag nor aig"),
+	findings.NewKind(CodeBinaryFile, source.Error, findings.ReachFile, "the file is binary and cannot be edited as text"),
+	findings.NewKind(CodeBodyMismatch, source.Error, findings.ReachFile, "the header says ASCII and the body is binary, or the other way round"),
+	findings.NewKind(CodeHeaderFields, source.Error, findings.ReachFile, "the header needs five to nine numbers: M I L O A, then B C J F"),
+	findings.NewKind(CodeHeaderNumber, source.Error, findings.ReachFile, "a header field is not a number"),
+	findings.NewKind(CodeNumberTooLarge, source.Error, findings.ReachCone, "a number does not fit: literals are 32-bit, variables 31-bit"),
+	findings.NewKind(CodeMaxTooSmall, source.Error, findings.ReachFile, "M is smaller than the number of inputs, latches and ANDs"),
+	findings.NewKind(CodeMaxNotSum, source.Error, findings.ReachFile, "in a binary file M must be I+L+A"),
+	findings.NewKind(CodeMaxTooLarge, source.Hint, findings.ReachNone, "M is larger than every variable in the file"),
+	findings.NewKind(CodeTooManyInputs, source.Error, findings.ReachFile, "a binary file announces inputs out of all proportion to its size"),
+	findings.NewKind(CodeCountMismatch, source.Error, findings.ReachFile, "a header count and the rows of that section disagree"),
+	findings.NewKind(CodeJusticeSizes, source.Error, findings.ReachFile, "the justice sizes and the justice literals that follow disagree"),
+	findings.NewKind(CodeTab, source.Error, findings.ReachNone, "a tab, or other white space, where one space must stand"),
+	findings.NewKind(CodeExtraSpace, source.Error, findings.ReachNone, "more than one space between numbers, or space before the first"),
+	findings.NewKind(CodeTrailingSpace, source.Error, findings.ReachNone, "space at the end of a line"),
+	findings.NewKind(CodeCRLF, source.Error, findings.ReachNone, "lines end in CR LF instead of LF"),
+	findings.NewKind(CodeBlankLine, source.Error, findings.ReachNone, "a blank line outside the comment section"),
+	findings.NewKind(CodeFinalNewline, source.Error, findings.ReachNone, "the last line has no line end"),
+	findings.NewKind(CodeLeadingZero, source.Warning, findings.ReachNone, "a number starts with a superfluous 0"),
+	findings.NewKind(CodeNotANumber, source.Error, findings.ReachCone, "a number is expected and something else stands there"),
+	findings.NewKind(CodeSurplus, source.Error, findings.ReachCone, "a line goes on after its last number"),
+	findings.NewKind(CodeLatchNextMissing, source.Error, findings.ReachCone, "a latch row has no next-state literal"),
+	findings.NewKind(CodeAndOperandMissing, source.Error, findings.ReachCone, "an AND row has fewer than two operands"),
+	findings.NewKind(CodeCommentMisplaced, source.Error, findings.ReachNone, "text among the rows; comments are allowed only after a line that holds just c"),
+	findings.NewKind(CodeSymbolMisplaced, source.Error, findings.ReachNone, "a symbol line stands before the last row"),
+	findings.NewKind(CodeRowMisplaced, source.Error, findings.ReachFile, "a row of numbers stands among the symbols"),
+	findings.NewKind(CodeDefinitionOdd, source.Error, findings.ReachCone, "the literal that a row defines is negated"),
+	findings.NewKind(CodeDefinitionConstant, source.Error, findings.ReachCone, "a row defines the constant"),
+	findings.NewKind(CodeDefinitionTwice, source.Error, findings.ReachCone, "a variable is defined by two rows"),
+	findings.NewKind(CodeLiteralOutOfRange, source.Error, findings.ReachCone, "a literal exceeds 2M+1"),
+	findings.NewKind(CodeUndefinedLiteral, source.Error, findings.ReachCone, "a literal is used that no input, latch or AND defines"),
+	findings.NewKind(CodeAndCycle, source.Error, findings.ReachCone, "ANDs depend on each other in a circle"),
+	findings.NewKind(CodeResetFunction, source.Error, findings.ReachCone, "a latch is reset to something other than 0, 1 or itself"),
+	findings.NewKind(CodeJusticeEmpty, source.Warning, findings.ReachNone, "a justice property has no literal: every fair path satisfies it"),
+	findings.NewKind(CodeConstantProperty, source.Hint, findings.ReachNone, "a property is the constant 0 or 1"),
+	findings.NewKind(CodeConstantConstraint, source.Warning, findings.ReachNone, "a constraint is constant: 0 makes every property hold, 1 has no effect"),
+	findings.NewKind(CodeDuplicateProperty, source.Hint, findings.ReachNone, "two properties are the same literal"),
+	findings.NewKind(CodeOutputsBesideBads, source.Information, findings.ReachNone, "outputs are not properties because the file has bad or justice properties"),
+	findings.NewKind(CodeOutputsAsBads, source.Information, findings.ReachNone, "the file has neither bad nor justice properties, so its outputs are the properties"),
+	findings.NewKind(CodeNoProperty, source.Information, findings.ReachNone, "the file has no output, bad or justice property: there is nothing to check"),
+	findings.NewKind(CodeFairnessAlone, source.Hint, findings.ReachNone, "fairness constraints have no effect without a justice property"),
+	findings.NewKind(CodeAndTrivial, source.Hint, findings.ReachNone, "an AND with constant, equal or opposite operands"),
+	findings.NewKind(CodeLatchConstant, source.Hint, findings.ReachNone, "a latch that never leaves its reset value"),
+	findings.NewKind(CodeAndUnused, source.Hint, findings.ReachNone, "an AND on which no output, property, constraint or fairness constraint depends"),
+	findings.NewKind(CodeInputUnused, source.Hint, findings.ReachNone, "an input on which nothing depends"),
+	findings.NewKind(CodeLatchUnused, source.Hint, findings.ReachNone, "a latch on which nothing depends"),
+	findings.NewKind(CodeAndDuplicate, source.Hint, findings.ReachNone, "an AND that computes the same as an earlier row"),
+	findings.NewKind(CodeAndConstant, source.Hint, findings.ReachNone, "an AND that is constant by the structure of the circuit"),
+	findings.NewKind(CodeConstraintAtReset, source.Warning, findings.ReachNone, "a constraint is false in every initial state: every property holds vacuously"),
+	findings.NewKind(CodeMoreFindings, source.Information, findings.ReachNone, "there are more warnings about the circuit than are shown"),
+	findings.NewKind(CodeSymbolSyntax, source.Error, findings.ReachNone, "a symbol line is not kind, position, one space, name"),
+	findings.NewKind(CodeSymbolKind, source.Error, findings.ReachNone, "a symbol line starts with none of i l o b c j f"),
+	findings.NewKind(CodeSymbolNoName, source.Error, findings.ReachNone, "a symbol line ends after the position"),
+	findings.NewKind(CodeSymbolEmptyName, source.Warning, findings.ReachNone, "a symbol has an empty name"),
+	findings.NewKind(CodeSymbolOutOfRange, source.Error, findings.ReachNone, "a symbol names an element that does not exist"),
+	findings.NewKind(CodeSymbolTwice, source.Error, findings.ReachNone, "an element has two symbols"),
+	findings.NewKind(CodeSymbolDuplicateName, source.Warning, findings.ReachNone, "two elements have the same name"),
+	findings.NewKind(CodeCommentStart, source.Error, findings.ReachNone, "the comment section must start with a line that holds just c"),
+	findings.NewKind(CodeDelta, source.Error, findings.ReachFile, "the difference coding of a binary AND is wrong"),
+	findings.NewKind(CodeTruncated, source.Error, findings.ReachFile, "a binary file ends too early"),
+	findings.NewKind(CodeBinaryLine, source.Error, findings.ReachFile, "a text line of a binary file is malformed"),
+	findings.NewKind(CodeWitness, source.Error, findings.ReachNone, "a witness is malformed"),
+)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -47,15 +48,12 @@ func (f *File) isOrdered() bool {
 // report turns the circles into diagnostics.
 func (n *net) report() cycleReport {
 	var c cycleReport
-	var d findings
+	d := newFindings()
 	for _, cycle := range n.cycles {
-		diag := n.reportCycle(&d, cycle)
-		if d.counts[CodeAndCycle] > maxPerCode {
-			diag = d.last[CodeAndCycle]
-		}
+		diag := d.StandIn(CodeAndCycle, n.reportCycle(&d, cycle))
 		c.faults = append(c.faults, fault{uint32(n.first(cycle)), diag})
 	}
-	c.diags = d.finish()
+	c.diags = d.Finish()
 	return c
 }
 
@@ -66,7 +64,7 @@ func (n *net) first(cycle []int32) int { return n.lo + int(slices.Min(cycle)) }
 const maxRelated = 100
 
 // reportCycle reports a circle on its first row.
-func (n *net) reportCycle(d *findings, cycle []int32) *source.Diagnostic {
+func (n *net) reportCycle(d *findings.List, cycle []int32) *source.Diagnostic {
 	f := n.f
 	at := n.first(cycle)
 	row := f.rows.at(at)
@@ -75,14 +73,14 @@ func (n *net) reportCycle(d *findings, cycle []int32) *source.Diagnostic {
 		if row.num[1]>>1 != row.num[0]>>1 {
 			i = 2
 		}
-		return d.add(CodeAndCycle, f.numberSpan(at, i), "AND %d has itself as operand", row.num[0])
+		return d.Add(CodeAndCycle, f.numberSpan(at, i), "AND %d has itself as operand", row.num[0])
 	}
-	diag := d.add(CodeAndCycle, f.numberSpan(at, 0), "%d ANDs depend on each other in a circle", len(cycle))
+	diag := d.Add(CodeAndCycle, f.numberSpan(at, 0), "%d ANDs depend on each other in a circle", len(cycle))
 	first := slices.Index(cycle, int32(at-n.lo))
 	for i := range min(len(cycle), maxRelated) {
 		r := n.lo + int(cycle[(first+i)%len(cycle)])
 		to := n.lo + int(cycle[(first+i+1)%len(cycle)])
-		relate(diag, f.numberSpan(r, 0), "AND %d depends on %d", f.rows.at(r).num[0], f.rows.at(to).num[0])
+		diag.Relate(f.numberSpan(r, 0), "AND %d depends on %d", f.rows.at(r).num[0], f.rows.at(to).num[0])
 	}
 	return diag
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"aiglens/circuit"
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -54,7 +55,7 @@ func (f *File) Elaborate() *Elaboration {
 	e.faults = append(slices.Clone(f.faults), f.cycles().faults...)
 	sortFaults(e.faults)
 	for _, diag := range f.diags {
-		if diag == f.header.fault || infoOf(diag.Code).reach == reachAlways {
+		if diag == f.header.fault || catalogue.Reach(diag.Code) == findings.ReachFile {
 			e.structural = diag
 			break
 		}

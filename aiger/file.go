@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"aiglens/circuit"
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -45,7 +46,7 @@ func (f *File) Text() source.Text { return f.text }
 // row and the definitions of its literals, sorted by place. Of each code there
 // are at most a thousand. What needs the whole circuit, also circles of ANDs,
 // is left to Lint.
-func (f *File) Diagnostics() []source.Diagnostic { return values(f.diags) }
+func (f *File) Diagnostics() []source.Diagnostic { return findings.Values(f.diags) }
 
 // Header returns the numbers of the header. One that could not be read has the
 // value 0.

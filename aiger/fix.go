@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -13,17 +14,7 @@ import (
 // somebody asks, because they touch every use of a literal or every symbol of
 // a section.
 func (f *File) FixesFor(d source.Diagnostic) []source.Fix {
-	fixes := append(slices.Clip(d.Fixes), f.lateFixes(d)...)
-	slices.SortStableFunc(fixes, func(a, b source.Fix) int {
-		switch {
-		case a.Preferred == b.Preferred:
-			return 0
-		case a.Preferred:
-			return -1
-		}
-		return 1
-	})
-	return fixes
+	return findings.PreferredFirst(append(slices.Clip(d.Fixes), f.lateFixes(d)...))
 }
 
 // lateFixes returns the fixes that a diagnostic does not carry.
@@ -200,61 +191,10 @@ func (f *File) symbolPlace() (at int, before string) {
 	return at, before
 }
 
-// fixRounds bounds FixAll: a fix may uncover what the next round fixes.
-const fixRounds = 10
-
 // FixAll returns edits that make every preferred fix, as far as they go
 // together. After them there is nothing left that FixAll would change.
-func (f *File) FixAll() []source.Edit {
-	fixed := f
-	var edits []source.Edit
-	for round := range fixRounds {
-		more := fixed.preferredEdits()
-		if len(more) == 0 {
-			break
-		}
-		text, err := fixed.text.Apply(more)
-		if prefix, _ := source.Common(text, fixed.text); err != nil || prefix == max(text.Len(), fixed.text.Len()) {
-			break
-		}
-		fixed = fixed.Reparse(text)
-		if edits = more; round > 0 {
-			edits = source.Diff(f.text, text.Content())
-		}
-	}
-	return edits
-}
+func (f *File) FixAll() []source.Edit { return findings.FixAll(f, (*File).preferredEdits) }
 
-// preferredEdits returns the edits of all preferred fixes; of those that
-// overlap only the first.
 func (f *File) preferredEdits() []source.Edit {
-	var edits []source.Edit
-	for _, d := range f.Diagnostics() {
-		fixes := f.FixesFor(d)
-		if len(fixes) == 0 || !fixes[0].Preferred {
-			continue
-		}
-		all := slices.Clone(edits)
-		for _, e := range fixes[0].Edits {
-			if !slices.Contains(edits, e) {
-				all = append(all, e)
-			}
-		}
-		if isDisjoint(all) {
-			edits = all
-		}
-	}
-	return edits
-}
-
-// isDisjoint sorts edits and reports whether no two touch the same place.
-func isDisjoint(edits []source.Edit) bool {
-	slices.SortStableFunc(edits, func(a, b source.Edit) int { return a.Span.Start - b.Span.Start })
-	for i := 1; i < len(edits); i++ {
-		a, b := edits[i-1].Span, edits[i].Span
-		if b.Start < a.End() || b.Start == a.Start {
-			return false
-		}
-	}
-	return true
+	return findings.PreferredEdits(f.Diagnostics(), f.FixesFor)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -63,13 +64,13 @@ func (h *header) value(field int) int {
 }
 
 // readHeader reads the header; ok is false when there is none worth the name.
-func readHeader(text source.Text, d *findings) (h header, ok bool) {
+func readHeader(text source.Text, d *findings.List) (h header, ok bool) {
 	start := 0
 	if strings.HasPrefix(text.Line(0), "\ufeff") {
 		start = len("\ufeff")
 		span := source.SpanFromTo(0, start)
-		safeFix(d.add(CodeByteOrderMark, span, "expected aag or aig as the first bytes, found a byte-order mark"),
-			"Remove the byte-order mark", source.Edit{Span: span})
+		diag := d.Add(CodeByteOrderMark, span, "expected aag or aig as the first bytes, found a byte-order mark")
+		diag.AddPreferredFix("Remove the byte-order mark", source.Edit{Span: span})
 	}
 	for h.line < text.NumLines()-1 && classify(text.Line(h.line)[start:]) == lineBlank {
 		h.line++
@@ -79,7 +80,7 @@ func readHeader(text source.Text, d *findings) (h header, ok bool) {
 	start += text.LineStart(h.line)
 	words := tokens(line)
 	if len(words) == 0 {
-		d.add(CodeEmptyFile, source.Span{}, "expected a header such as %q, found an empty file", "aag 0 0 0 0 0")
+		d.Add(CodeEmptyFile, source.Span{}, "expected a header such as %q, found an empty file", "aag 0 0 0 0 0")
 		return h, false
 	}
 	h.magic = source.SpanFromTo(start+words[0].start, start+words[0].end)
@@ -91,7 +92,7 @@ func readHeader(text source.Text, d *findings) (h header, ok bool) {
 	return h, true
 }
 
-func (h *header) readMagic(word string, d *findings) (ok bool) {
+func (h *header) readMagic(word string, d *findings.List) (ok bool) {
 	switch {
 	case word == "aag":
 		return true
@@ -99,35 +100,35 @@ func (h *header) readMagic(word string, d *findings) (ok bool) {
 		h.binary = true
 		return true
 	}
-	h.fault = d.add(CodeNotAiger, h.magic, "expected aag or aig in lower case, found %s", quote(word))
+	h.fault = d.Add(CodeNotAiger, h.magic, "expected aag or aig in lower case, found %s", findings.Quote(word))
 	if lower := strings.ToLower(word); lower == "aag" || lower == "aig" {
-		safeFix(h.fault, "Write "+lower, source.Edit{Span: h.magic, NewText: lower})
+		h.fault.AddPreferredFix("Write "+lower, source.Edit{Span: h.magic, NewText: lower})
 		return true
 	}
 	return false
 }
 
-func (h *header) readFields(words []token, line string, base int, d *findings) {
+func (h *header) readFields(words []token, line string, base int, d *findings.List) {
 	for i, w := range words {
 		span := source.SpanFromTo(base+w.start, base+w.end)
 		if i == numFields {
 			surplus := source.SpanFromTo(base+w.start, base+words[len(words)-1].end)
-			diag := d.add(CodeHeaderFields, surplus, "expected at most nine numbers (M I L O A B C J F), found %d", len(words))
-			safeFix(diag, "Remove the surplus", source.Edit{Span: source.SpanFromTo(h.end, surplus.End())})
+			diag := d.Add(CodeHeaderFields, surplus, "expected at most nine numbers (M I L O A B C J F), found %d", len(words))
+			diag.AddPreferredFix("Remove the surplus", source.Edit{Span: source.SpanFromTo(h.end, surplus.End())})
 			h.fault = diag
 			return
 		}
 		h.addField(w, span, line, d)
 	}
 	if n := len(words); n <= fieldA {
-		diag := d.add(CodeHeaderFields, source.Span{Start: h.end}, "expected at least five numbers (M I L O A), found %d", n)
+		diag := d.Add(CodeHeaderFields, source.Span{Start: h.end}, "expected at least five numbers (M I L O A), found %d", n)
 		if h.fault == nil {
 			h.fault = diag
 		}
 	}
 }
 
-func (h *header) addField(w token, span source.Span, line string, d *findings) {
+func (h *header) addField(w token, span source.Span, line string, d *findings.List) {
 	i := len(h.fields)
 	name := fieldNames[i : i+1]
 	field := HeaderField{Name: name, Value: w.value, Span: span}
@@ -135,14 +136,14 @@ func (h *header) addField(w token, span source.Span, line string, d *findings) {
 	switch {
 	case !w.isNumber:
 		field.Value = 0
-		h.setFault(d.add(CodeHeaderNumber, span, "expected a number for %s, found %s", name, quote(line[w.start:w.end])))
+		h.setFault(d.Add(CodeHeaderNumber, span, "expected a number for %s, found %s", name, findings.Quote(line[w.start:w.end])))
 	case w.value > maxVar:
 		field.Value = 0
-		h.setFault(d.add(CodeNumberTooLarge, span, "expected at most %d for %s, found %s",
-			maxVar, name, quote(line[w.start:w.end])))
+		h.setFault(d.Add(CodeNumberTooLarge, span, "expected at most %d for %s, found %s",
+			maxVar, name, findings.Quote(line[w.start:w.end])))
 	case w.leadingZero:
-		diag := d.add(CodeLeadingZero, span, "expected a number without leading zero, found %s", quote(line[w.start:w.end]))
-		safeFix(diag, "Remove the leading zero", source.Edit{Span: span, NewText: fmt.Sprint(w.value)})
+		diag := d.Add(CodeLeadingZero, span, "expected a number without leading zero, found %s", findings.Quote(line[w.start:w.end]))
+		diag.AddPreferredFix("Remove the leading zero", source.Edit{Span: span, NewText: fmt.Sprint(w.value)})
 	}
 	if i == fieldM {
 		h.maxOK = w.isNumber && w.value <= maxVar

@@ -3,6 +3,7 @@ package aiger
 import (
 	"fmt"
 
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -16,14 +17,14 @@ func (p *parser) lintHeader() {
 	}
 	switch outputs := c[SectionOutputs]; {
 	case f.outputsAreBads() && outputs > 0:
-		p.add(CodeOutputsAsBads, h.fields[fieldO].Span, "without bad and justice properties, %s to be checked as bad", isOrAre(outputs, SectionOutputs))
+		p.Add(CodeOutputsAsBads, h.fields[fieldO].Span, "without bad and justice properties, %s to be checked as bad", isOrAre(outputs, SectionOutputs))
 	case f.outputsAreBads():
-		p.add(CodeNoProperty, h.magic, "nothing to check: the file has no output, bad or justice property")
+		p.Add(CodeNoProperty, h.magic, "nothing to check: the file has no output, bad or justice property")
 	case outputs > 0:
-		p.add(CodeOutputsBesideBads, h.fields[fieldO].Span, "%s no property, because the file has bad or justice properties", isOrAre(outputs, SectionOutputs))
+		p.Add(CodeOutputsBesideBads, h.fields[fieldO].Span, "%s no property, because the file has bad or justice properties", isOrAre(outputs, SectionOutputs))
 	}
 	if c[SectionFairness] > 0 && c[SectionJustice] == 0 {
-		p.add(CodeFairnessAlone, h.fields[fieldF].Span, "fairness constraints have no effect without a justice property")
+		p.Add(CodeFairnessAlone, h.fields[fieldF].Span, "fairness constraints have no effect without a justice property")
 	}
 }
 
@@ -43,9 +44,9 @@ func (p *parser) lintRow(k SectionKind, r int) {
 	switch {
 	case p.misaligned || !row.isSound():
 	case k == SectionLatches && row.n >= 2 && num[0] == num[1] && (row.n == 2 || num[2] <= 1):
-		p.add(CodeLatchConstant, f.numberSpan(r, 0), "the latch keeps its reset value: it is constant")
+		p.Add(CodeLatchConstant, f.numberSpan(r, 0), "the latch keeps its reset value: it is constant")
 	case k == SectionAnds && row.n == 3 && row.isTrivial() && num[1]>>1 != num[0]>>1 && num[2]>>1 != num[0]>>1:
-		p.add(CodeAndTrivial, f.text.LineSpan(f.lineOf(r)), "the AND simplifies to %d", simplified(num[1], num[2]))
+		p.Add(CodeAndTrivial, f.text.LineSpan(f.lineOf(r)), "the AND simplifies to %d", simplified(num[1], num[2]))
 	}
 }
 
@@ -84,7 +85,7 @@ func (p *parser) checkStray() {
 			if class == lineSymbol {
 				code, message = CodeSymbolMisplaced, "expected a row of numbers, found %s; symbols come after the last row"
 			}
-			p.add(code, span, message, quote(content))
+			p.Add(code, span, message, findings.Quote(content))
 		}
 		last, lastClass = line, class
 	}
@@ -96,6 +97,6 @@ func (p *parser) checkEnd() {
 		return
 	}
 	end := source.Span{Start: p.file.text.Len()}
-	diag := p.add(CodeFinalNewline, end, "expected a newline at the end of the last line, found the end of the file")
-	safeFix(diag, "Add a newline", source.Edit{Span: end, NewText: "\n"})
+	diag := p.Add(CodeFinalNewline, end, "expected a newline at the end of the last line, found the end of the file")
+	diag.AddPreferredFix("Add a newline", source.Edit{Span: end, NewText: "\n"})
 }

@@ -14,7 +14,7 @@ func (p *parser) reportCounts() {
 	maxVar := max(h.value(fieldM), p.file.defs.largest())
 	if h.fault != nil {
 		if len(h.fields) <= fieldA || h.fault.Code == CodeHeaderNumber || h.fault.Code == CodeNumberTooLarge {
-			safeFix(h.fault, "Write the header anew from the rows below", h.edits(found, max(maxVar, p.file.largestUsed()))...)
+			h.fault.AddPreferredFix("Write the header anew from the rows below", h.edits(found, max(maxVar, p.file.largestUsed()))...)
 		}
 		return
 	}
@@ -44,14 +44,14 @@ func (p *parser) reportCounts() {
 	if i := fieldOf[first]; i < len(h.fields) {
 		span = h.fields[i].Span
 	}
-	diag := p.add(CodeCountMismatch, span, "%s", message)
+	diag := p.Add(CodeCountMismatch, span, "%s", message)
 	misfit := found.start(first) + min(announced[first], found[first])
 	if announced[first] > found[first] {
-		relate(diag, p.rowOrEndSpan(misfit), "expected %s here", article(first))
+		diag.Relate(p.rowOrEndSpan(misfit), "expected %s here", article(first))
 	} else {
-		relate(diag, p.rowOrEndSpan(misfit), "more than %s", count(announced[first], first))
+		diag.Relate(p.rowOrEndSpan(misfit), "more than %s", count(announced[first], first))
 	}
-	safeFix(diag, "Set the header to what the file holds", h.edits(found, maxVar)...)
+	diag.AddPreferredFix("Set the header to what the file holds", h.edits(found, maxVar)...)
 }
 
 // reportJusticeSizes says that the sizes and the literals disagree.
@@ -66,12 +66,12 @@ func (p *parser) reportJusticeSizes(announced int, found counts) {
 		}
 	}
 	span := p.file.numberSpan(at, 0)
-	diag := p.add(CodeJusticeSizes, span, "the justice sizes announce %s, %d found",
+	diag := p.Add(CodeJusticeSizes, span, "the justice sizes announce %s, %d found",
 		count(announced, SectionJusticeLits), found[SectionJusticeLits])
 	misfit := found.start(SectionJusticeLits) + min(announced, found[SectionJusticeLits])
-	relate(diag, p.rowOrEndSpan(misfit), "first row that does not fit")
+	diag.Relate(p.rowOrEndSpan(misfit), "first row that does not fit")
 	if size := int(p.file.rows.at(at).num[0]) + d; size >= 0 {
-		safeFix(diag, fmt.Sprintf("Set the size to %d", size), source.Edit{Span: span, NewText: fmt.Sprint(size)})
+		diag.AddPreferredFix(fmt.Sprintf("Set the size to %d", size), source.Edit{Span: span, NewText: fmt.Sprint(size)})
 	}
 }
 

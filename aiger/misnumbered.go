@@ -68,7 +68,7 @@ func (p *parser) reportMisnumbered(k SectionKind, r int) {
 	m.diag = diag
 	if len(m.rows) == 1 {
 		for v := range m.vars { // one at most
-			fix(diag, fmt.Sprintf("Write %d, which is used and not defined", 2*v), source.Edit{Span: f.numberSpan(r, 0), NewText: fmt.Sprint(2 * v)})
+			diag.AddFix(fmt.Sprintf("Write %d, which is used and not defined", 2*v), source.Edit{Span: f.numberSpan(r, 0), NewText: fmt.Sprint(2 * v)})
 		}
 	}
 }
@@ -79,7 +79,7 @@ func (p *parser) settleMisnumbered() {
 	f, m := p.file, &p.misnumbered
 	for n, use := range m.uses {
 		if n < maxRelated {
-			relate(m.diag, f.numberSpan(use.r, use.i), "literal %d is used and not defined", f.rows.at(use.r).num[use.i])
+			m.diag.Relate(f.numberSpan(use.r, use.i), "literal %d is used and not defined", f.rows.at(use.r).num[use.i])
 		}
 		p.taint(use.r, CodeLiteralOutOfRange, m.diag)
 	}

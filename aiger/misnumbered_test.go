@@ -45,7 +45,7 @@ func TestMisnumbered(t *testing.T) {
 			continue
 		}
 		text, err := f.text.Apply(fix.Edits)
-		if err != nil || hasError(Parse(text).diags) {
+		if err != nil || hasError(Parse(text)) {
 			t.Errorf("%v: %q", err, text.Content())
 		}
 		fix.Title = ""

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -18,7 +19,7 @@ type Options struct {
 // parser fills a File. It lives as long as Parse or Edit.
 type parser struct {
 	file *File
-	findings
+	findings.List
 	// missing says that rows which define variables are missing, so that an
 	// undefined literal is a consequence and not a finding.
 	missing bool
@@ -46,20 +47,20 @@ func newParser(o Options, text source.Text) *parser {
 	f.body.first, f.body.end = text.NumLines(), text.NumLines()
 	f.symbols = newSymbolTable(text, text.NumLines(), 0)
 	f.cycles = sync.OnceValue(f.findCycles)
-	return &parser{file: f}
+	return &parser{file: f, List: newFindings()}
 }
 
 // readHeader returns false when there is no body to read behind the header.
 func (p *parser) readHeader() (ok bool) {
 	f := p.file
-	if f.header, ok = readHeader(f.text, &p.findings); !ok {
+	if f.header, ok = readHeader(f.text, &p.List); !ok {
 		return false
 	}
 	return !f.header.binary || p.isTextUnderAig()
 }
 
 func (p *parser) finish() *File {
-	p.file.diags = p.findings.finish()
+	p.file.diags = p.Finish()
 	return p.file
 }
 
@@ -137,11 +138,11 @@ func (p *parser) isTextUnderAig() bool {
 	f := p.file
 	content := f.text.Content()
 	if !isTextBody(content[f.text.LineStart(f.header.line+1):]) || isBinaryUnder(content) {
-		p.add(CodeBinaryFile, f.header.magic, "a binary file: it can be read but not edited as text")
+		p.Add(CodeBinaryFile, f.header.magic, "a binary file: it can be read but not edited as text")
 		return false
 	}
-	diag := p.add(CodeBodyMismatch, f.header.magic, "the header says binary (aig), but the body is ASCII: expected aag")
-	safeFix(diag, "Write aag", source.Edit{Span: f.header.magic, NewText: "aag"})
+	diag := p.Add(CodeBodyMismatch, f.header.magic, "the header says binary (aig), but the body is ASCII: expected aag")
+	diag.AddPreferredFix("Write aag", source.Edit{Span: f.header.magic, NewText: "aag"})
 	if f.header.fault == nil {
 		f.header.fault = diag
 	}
@@ -155,9 +156,9 @@ func (p *parser) isBinaryUnderAag() bool {
 		return false
 	}
 	span := f.text.LineSpan(f.header.line + 1)
-	diag := p.add(CodeBodyMismatch, span, "the header says ASCII (aag), but the body is binary: expected aig in the header")
-	relate(diag, f.header.magic, "the identifier")
-	fix(diag, "Write aig in the header", source.Edit{Span: f.header.magic, NewText: "aig"})
+	diag := p.Add(CodeBodyMismatch, span, "the header says ASCII (aag), but the body is binary: expected aig in the header")
+	diag.Relate(f.header.magic, "the identifier")
+	diag.AddFix("Write aig in the header", source.Edit{Span: f.header.magic, NewText: "aig"})
 	return true
 }
 
@@ -225,15 +226,12 @@ func (p *parser) rowOrEndSpan(r int) source.Span {
 
 // rowError records an error that leaves the meaning of row r open.
 func (p *parser) rowError(r int, code source.Code, span source.Span, format string, args ...any) *source.Diagnostic {
-	diag := p.add(code, span, format, args...)
+	diag := p.Add(code, span, format, args...)
 	p.taint(r, code, diag)
 	return diag
 }
 
 // taint marks row r as unusable because of diag.
 func (p *parser) taint(r int, code source.Code, diag *source.Diagnostic) {
-	if p.counts[code] > maxPerCode {
-		diag = p.last[code]
-	}
-	p.file.faults = append(p.file.faults, fault{uint32(r), diag})
+	p.file.faults = append(p.file.faults, fault{uint32(r), p.StandIn(code, diag)})
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"aiglens/circuit"
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -213,7 +214,7 @@ func TestManyFaults(t *testing.T) {
 		fmt.Fprintln(&b, 2*(i+2))
 	}
 	f := Parse(source.NewText(b.String()))
-	if got := len(f.Diagnostics()); got > 2*maxPerCode {
+	if got := len(f.Diagnostics()); got > 2*findings.MaxPerCode {
 		t.Errorf("%d diagnostics", got)
 	}
 	if f.Elaborate().Fault(circuit.Property{Index: n - 1}) == nil {
@@ -266,4 +267,8 @@ func BenchmarkReadBinary(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+func hasError(f *File) bool {
+	return slices.ContainsFunc(f.Diagnostics(), func(d source.Diagnostic) bool { return d.Severity == source.Error })
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -65,7 +66,7 @@ func (f *File) RenameSymbol(n Nameable, name string) ([]source.Edit, error) {
 	symbols := f.Symbols()
 	for _, s := range symbols {
 		if s.Name == name && nameSpace(s.Kind) == nameSpace(n.Kind) && (s.Kind != n.Kind || s.Index != n.Index) {
-			return nil, fmt.Errorf("%s %d has the name %s already", s.Kind.One(), s.Index, quote(name))
+			return nil, fmt.Errorf("%s %d has the name %s already", s.Kind.One(), s.Index, findings.Quote(name))
 		}
 	}
 	if s, ok := f.Symbol(n.Kind, n.Index); ok {
@@ -178,13 +179,13 @@ func (f *File) Rename(offset int, to string) ([]source.Edit, error) {
 	case onSymbol || onLiteral && (to == "" || strings.Trim(to, "0123456789") != ""):
 		n, ok := f.NameableAt(offset)
 		if !ok && to != "" {
-			return nil, fmt.Errorf("%s is no number, and AIGER has no names for gates", quote(to))
+			return nil, fmt.Errorf("%s is no number, and AIGER has no names for gates", findings.Quote(to))
 		}
 		return f.RenameSymbol(n, to)
 	case onLiteral:
 		lit, ok := parseLiteral(to)
 		if !ok {
-			return nil, fmt.Errorf("%s is no literal: the largest is %d", quote(to), uint32(maxLit))
+			return nil, fmt.Errorf("%s is no literal: the largest is %d", findings.Quote(to), uint32(maxLit))
 		}
 		return f.Renumber(o.Lit, lit)
 	}

@@ -170,7 +170,7 @@ func (p *parser) checkSpace() {
 	times := map[source.Code]int{}
 	count := func(g gap, n int) {
 		if times[g.code] += n; found[g.code] == nil {
-			found[g.code] = p.add(g.code, g.span, "%s", spaceMessages[g.code])
+			found[g.code] = p.Add(g.code, g.span, "%s", spaceMessages[g.code])
 		} else if g.span.Start < found[g.code].Span.Start {
 			found[g.code].Span = g.span
 		}
@@ -192,7 +192,7 @@ func (p *parser) checkSpace() {
 			diag.Message += fmt.Sprintf(" (%d places)", n)
 		}
 		if len(edits) <= maxSpaceEdits {
-			safeFix(diag, titleWhitespace, edits...)
+			diag.AddPreferredFix(titleWhitespace, edits...)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -211,7 +212,7 @@ func (p *parser) readSymbols(old *File, e lineEdit) {
 	if before == nil || !t.update(before, e, f.counts, old.counts) {
 		t.resolve(f.counts)
 	}
-	t.report(&p.findings, f.counts)
+	t.report(&p.List, f.counts)
 }
 
 // endsRows reports whether it is known that no row stands behind the body.
@@ -240,7 +241,7 @@ func (t *symbolTable) staysWithoutRows(text source.Text, e lineEdit) bool {
 }
 
 // report turns the issues into diagnostics.
-func (t *symbolTable) report(d *findings, sizes counts) {
+func (t *symbolTable) report(d *findings.List, sizes counts) {
 	for _, issue := range t.issues {
 		t.reportIssue(d, issue, sizes)
 	}
@@ -252,15 +253,15 @@ func (t *symbolTable) report(d *findings, sizes counts) {
 		return
 	}
 	rest := source.SpanFromTo(at+1, at+len(line))
-	diag := d.add(CodeCommentStart, rest, "expected the comment section to start with a line that holds just c, found %s behind it", quote(strings.TrimSpace(line[1:])))
+	diag := d.Add(CodeCommentStart, rest, "expected the comment section to start with a line that holds just c, found %s behind it", findings.Quote(strings.TrimSpace(line[1:])))
 	end := 1
 	for end < len(line) && line[end] == ' ' {
 		end++
 	}
-	safeFix(diag, "Put the text on a line of its own", source.Edit{Span: source.SpanFromTo(at+1, at+end), NewText: "\n"})
+	diag.AddPreferredFix("Put the text on a line of its own", source.Edit{Span: source.SpanFromTo(at+1, at+end), NewText: "\n"})
 }
 
-func (t *symbolTable) reportIssue(d *findings, issue symbolIssue, sizes counts) {
+func (t *symbolTable) reportIssue(d *findings.List, issue symbolIssue, sizes counts) {
 	s := &t.lines[issue.place]
 	line, start := t.lineText(int(issue.place))
 	at := func(from, to int) source.Span { return source.SpanFromTo(start+from, start+to) }
@@ -270,37 +271,37 @@ func (t *symbolTable) reportIssue(d *findings, issue symbolIssue, sizes counts) 
 	}
 	switch issue.code {
 	case CodeRowMisplaced:
-		d.add(issue.code, at(0, len(line)), "expected a symbol or a comment line, found the row %s", quote(line))
+		d.Add(issue.code, at(0, len(line)), "expected a symbol or a comment line, found the row %s", findings.Quote(line))
 	case CodeSymbolKind:
-		d.add(issue.code, at(0, max(1, min(digits, len(line)))), "expected a symbol that starts with one of i l o b c j f, found %s", quote(line))
+		d.Add(issue.code, at(0, max(1, min(digits, len(line)))), "expected a symbol that starts with one of i l o b c j f, found %s", findings.Quote(line))
 	case CodeSymbolSyntax:
 		reportSymbolSyntax(d, s.state, line, digits, at)
 	case CodeSymbolNoName:
-		diag := d.add(issue.code, at(digits, digits), "expected a space and a name behind %s, found the end of the line", line)
+		diag := d.Add(issue.code, at(digits, digits), "expected a space and a name behind %s, found the end of the line", line)
 		t.fixDelete(diag, int(issue.place), true)
 	case CodeSymbolEmptyName:
-		diag := d.add(issue.code, at(len(line), len(line)), "expected a name behind %s, found none", line[:digits])
+		diag := d.Add(issue.code, at(len(line), len(line)), "expected a name behind %s, found none", line[:digits])
 		t.fixDelete(diag, int(issue.place), true)
 	case CodeSymbolOutOfRange:
 		t.reportRange(d, issue, line, digits, sizes)
 	case CodeSymbolTwice:
-		diag := d.add(issue.code, at(0, len(line)), "%s %d already has a name", s.kind.One(), s.index)
+		diag := d.Add(issue.code, at(0, len(line)), "%s %d already has a name", s.kind.One(), s.index)
 		other, otherAt := t.lineText(int(issue.other))
-		relate(diag, source.Span{Start: otherAt, Length: len(other)}, "first name")
+		diag.Relate(source.Span{Start: otherAt, Length: len(other)}, "first name")
 		t.fixDelete(diag, int(issue.place), false)
 	case CodeSymbolDuplicateName:
 		first := t.symbol(int(issue.other))
 		name := at(int(s.name), len(line))
-		diag := d.add(issue.code, name, "%s %d has the same name, %s: other tools refuse that",
-			first.Kind.One(), first.Index, quote(first.Name))
-		relate(diag, first.NameSpan, "%s %d", first.Kind.One(), first.Index)
-		fix(diag, "Append the position to the name", source.Edit{Span: source.Span{Start: name.End()}, NewText: fmt.Sprintf("_%d", s.index)})
+		diag := d.Add(issue.code, name, "%s %d has the same name, %s: other tools refuse that",
+			first.Kind.One(), first.Index, findings.Quote(first.Name))
+		diag.Relate(first.NameSpan, "%s %d", first.Kind.One(), first.Index)
+		diag.AddFix("Append the position to the name", source.Edit{Span: source.Span{Start: name.End()}, NewText: fmt.Sprintf("_%d", s.index)})
 	}
 }
 
-func reportSymbolSyntax(d *findings, state symbolState, line string, digits int, at func(from, to int) source.Span) {
+func reportSymbolSyntax(d *findings.List, state symbolState, line string, digits int, at func(from, to int) source.Span) {
 	if state == symbolNoSpace {
-		d.add(CodeSymbolSyntax, at(digits, len(line)), "expected one space and a name behind %s, found %s", line[:digits], quote(line[digits:]))
+		d.Add(CodeSymbolSyntax, at(digits, len(line)), "expected one space and a name behind %s, found %s", line[:digits], findings.Quote(line[digits:]))
 		return
 	}
 	spaces := 1
@@ -308,23 +309,23 @@ func reportSymbolSyntax(d *findings, state symbolState, line string, digits int,
 		spaces++
 	}
 	if spaces > 1 && spaces < len(line) && isDigit(line[spaces]) {
-		diag := d.add(CodeSymbolSyntax, at(1, spaces), "expected the position directly behind %c, found a space", line[0])
-		safeFix(diag, "Delete the space", source.Edit{Span: at(1, spaces)})
+		diag := d.Add(CodeSymbolSyntax, at(1, spaces), "expected the position directly behind %c, found a space", line[0])
+		diag.AddPreferredFix("Delete the space", source.Edit{Span: at(1, spaces)})
 		return
 	}
-	d.add(CodeSymbolSyntax, at(0, len(line)), "expected a symbol: %c, a position, one space, a name; found %s", line[0], quote(line))
+	d.Add(CodeSymbolSyntax, at(0, len(line)), "expected a symbol: %c, a position, one space, a name; found %s", line[0], findings.Quote(line))
 }
 
-func (t *symbolTable) reportRange(d *findings, issue symbolIssue, line string, digits int, sizes counts) {
+func (t *symbolTable) reportRange(d *findings.List, issue symbolIssue, line string, digits int, sizes counts) {
 	s := &t.lines[issue.place]
 	_, start := t.lineText(int(issue.place))
 	span := source.SpanFromTo(start+1, start+digits)
 	if sizes[s.kind] == 0 { // the kind is wrong, not the position
 		span = source.SpanFromTo(start, start+digits)
 	}
-	diag := d.add(issue.code, span, "there is no %s %s: the file has %s", s.kind.One(), line[1:digits], count(sizes[s.kind], s.kind))
+	diag := d.Add(issue.code, span, "there is no %s %s: the file has %s", s.kind.One(), line[1:digits], count(sizes[s.kind], s.kind))
 	if s.kind == SectionBads && int(s.index) < sizes[SectionOutputs] {
-		safeFix(diag, "Name the output instead", source.Edit{Span: source.Span{Start: start, Length: 1}, NewText: "o"})
+		diag.AddPreferredFix("Name the output instead", source.Edit{Span: source.Span{Start: start, Length: 1}, NewText: "o"})
 	}
 	t.fixDelete(diag, int(issue.place), false)
 }

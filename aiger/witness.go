@@ -6,6 +6,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -62,7 +63,7 @@ func appendValues(dst []byte, values []circuit.Value) []byte {
 // as a bad; whoever knows the circuit takes it for an output when there are no
 // bads. Malformed witnesses are reported and left out.
 func ReadWitnesses(data []byte) ([]Witness, []source.Diagnostic) {
-	r := witnessReader{content: string(data)}
+	r := witnessReader{content: string(data), List: newFindings()}
 	for r.skip(); r.pos < len(r.content); r.skip() {
 		if w, ok := r.witness(); ok {
 			r.list = append(r.list, w)
@@ -70,14 +71,14 @@ func ReadWitnesses(data []byte) ([]Witness, []source.Diagnostic) {
 			r.recover()
 		}
 	}
-	return r.list, values(r.finish())
+	return r.list, findings.Values(r.Finish())
 }
 
 type witnessReader struct {
 	content string
 	pos     int
 	list    []Witness
-	findings
+	findings.List
 }
 
 // next returns the next line that is neither comment nor bound report; ok is
@@ -146,7 +147,7 @@ func (r *witnessReader) witness() (w Witness, ok bool) {
 
 // fail reports an error; a dot, which ends the witness, is not read past.
 func (r *witnessReader) fail(span source.Span, format, found string) {
-	r.add(CodeWitness, span, format, quote(found))
+	r.Add(CodeWitness, span, format, findings.Quote(found))
 	r.pos = span.Start
 }
 

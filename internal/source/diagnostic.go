@@ -1,5 +1,7 @@
 package source
 
+import "fmt"
+
 // Severity says how bad a diagnostic is. The order is that of the protocol.
 type Severity uint8
 
@@ -52,4 +54,19 @@ type Fix struct {
 	Title     string
 	Edits     []Edit
 	Preferred bool // the one fix that is safe to apply without asking
+}
+
+// AddFix adds a way out.
+func (d *Diagnostic) AddFix(title string, edits ...Edit) {
+	d.Fixes = append(d.Fixes, Fix{Title: title, Edits: edits})
+}
+
+// AddPreferredFix adds the way out that may be taken without asking.
+func (d *Diagnostic) AddPreferredFix(title string, edits ...Edit) {
+	d.Fixes = append(d.Fixes, Fix{Title: title, Edits: edits, Preferred: true})
+}
+
+// Relate adds another place.
+func (d *Diagnostic) Relate(span Span, format string, args ...any) {
+	d.Related = append(d.Related, Related{span, fmt.Sprintf(format, args...)})
 }
