@@ -288,12 +288,12 @@ func runPlan(ctx context.Context, e env, plan *bench.Plan, journal *bench.Journa
 	}
 	err := plan.Run(ctx, journal, func(r bench.Row) {
 		done++
-		if e.terminal {
-			fmt.Fprintf(e.stderr, "\r\x1b[K%d of %d · %s: %s %s %.2f s", done, total, r.Checker, r.File, r.Verdict, r.CPU)
+		if e.terminal != nil {
+			fmt.Fprintf(e.terminal, "\r\x1b[K%d of %d · %s: %s %s %.2f s", done, total, r.Checker, r.File, r.Verdict, r.CPU)
 		}
 	})
-	if e.terminal {
-		fmt.Fprint(e.stderr, "\r\x1b[K")
+	if e.terminal != nil {
+		fmt.Fprint(e.terminal, "\r\x1b[K")
 	}
 	return err
 }

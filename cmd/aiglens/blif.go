@@ -2,11 +2,11 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -14,6 +14,7 @@ import (
 	"aiglens/blif"
 	"aiglens/circuit"
 	"aiglens/internal/hierarchy"
+	"aiglens/internal/readfile"
 	"aiglens/internal/source"
 )
 
@@ -51,13 +52,13 @@ func startsWithDirective(content string) bool {
 
 // readBLIF reads a BLIF file with the models of other files: those of .search
 // lines and those of its folder.
-func readBLIF(name, content string, flags *blifFlags) (*input, error) {
+func readBLIF(ctx context.Context, name, content string, flags *readFlags) (*input, error) {
 	o := blif.Options{
 		FileName: filepath.Base(name), Properties: flags.properties,
 		CutUndriven: flags.freeUndriven, OneStep: flags.oneStep,
 	}
 	if flags.genlib != "" {
-		text, err := os.ReadFile(flags.genlib)
+		text, err := readfile.Read(ctx, flags.genlib, flags.maxInput())
 		if err != nil {
 			return nil, err
 		}

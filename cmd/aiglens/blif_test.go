@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"io"
 	"math/rand"
 	"os"
@@ -45,12 +46,12 @@ func TestConversionsSimulateEqually(t *testing.T) {
 // file that is not converted.
 func checkConversions(t *testing.T, path string) int {
 	t.Helper()
-	options := &blifFlags{properties: blif.PropertyOptions{OutputLimit: 200, Combinational: true}}
+	options := &readFlags{blifFlags: blifFlags{properties: blif.PropertyOptions{OutputLimit: 200, Combinational: true}}}
 	content, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := readBLIF(path, string(content), options)
+	in, err := readBLIF(context.Background(), path, string(content), options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +69,7 @@ func checkConversions(t *testing.T, path string) int {
 			t.Errorf("%s to %s: %v", filepath.Base(path), format, err)
 			continue
 		}
-		back, err := read(env{stdin: strings.NewReader(string(data))}, "-", options)
+		back, err := read(context.Background(), env{stdin: strings.NewReader(string(data))}, "-", options)
 		if err != nil {
 			t.Errorf("%s from %s: %v", filepath.Base(path), format, err)
 			continue

@@ -83,7 +83,7 @@ func check(ctx context.Context, e env, args []string) int {
 		if a.result.Internal != nil {
 			fmt.Fprintf(e.stderr, "aiglens: internal error on %s, please report it: %v\n", a.in.name, a.result.Internal)
 		}
-		if err := export(a, &flags); err != nil {
+		if err := export(e, a, &flags); err != nil {
 			code = problem(e, "%v", err)
 		}
 		out.answer(a)
@@ -98,7 +98,7 @@ func check(ctx context.Context, e env, args []string) int {
 // collect reads a file, prints its errors and warnings, and returns the
 // properties that were asked for, not yet judged.
 func collect(ctx context.Context, e env, name string, flags *checkFlags) ([]*answer, error) {
-	in, err := read(e, name, &flags.blif)
+	in, err := read(ctx, e, name, &flags.files)
 	if err != nil {
 		return nil, err
 	}

@@ -4,15 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"aiglens/aiger"
 )
 
 // convert writes a file in another format or encoding.
-func convert(_ context.Context, e env, args []string) int {
-	var options blifFlags
+func convert(ctx context.Context, e env, args []string) int {
+	var options readFlags
 	fs := newFlags("convert", e.stderr)
 	options.register(fs)
 	out := fs.String("o", "-", "write to `file`, whose extension decides the format; - is standard output")
@@ -25,7 +24,7 @@ func convert(_ context.Context, e env, args []string) int {
 	case len(files) != 1:
 		return problem(e, "convert needs one file")
 	}
-	in, err := read(e, files[0], &options)
+	in, err := read(ctx, e, files[0], &options)
 	if err != nil {
 		return problem(e, "%v", err)
 	}
@@ -45,7 +44,7 @@ func convert(_ context.Context, e env, args []string) int {
 	if *out == "-" {
 		_, err = e.stdout.Write(data)
 	} else {
-		err = create(*out, data, *force)
+		err = e.create(*out, data, *force)
 	}
 	if err != nil {
 		return problem(e, "%v", err)
@@ -99,28 +98,4 @@ func encode(m *aiger.Model, encoding string) ([]byte, error) {
 		return m.AppendBinary(nil)
 	}
 	return m.AppendASCII(nil), nil
-}
-
-// create writes a file in one step. An existing one is replaced only by force.
-func create(name string, data []byte, force bool) error {
-	exists := fmt.Errorf("%s exists; --force overwrites it", name)
-	if _, err := os.Lstat(name); err == nil && !force {
-		return exists
-	}
-	temp, err := writeBeside(name, data, 0o644)
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp) // in vain once it has been renamed
-	if force {
-		return os.Rename(temp, name)
-	}
-	// A link, other than a renaming, fails when somebody was faster.
-	switch err := os.Link(temp, name); {
-	case errors.Is(err, os.ErrExist):
-		return exists
-	case err != nil: // a file system without links
-		return os.Rename(temp, name)
-	}
-	return nil
 }

@@ -50,7 +50,7 @@ func converted(t *testing.T, in *input, format string) (*input, string) {
 
 func readText(t *testing.T, text string) *input {
 	t.Helper()
-	in, err := read(env{stdin: strings.NewReader(text)}, "-", &blifFlags{})
+	in, err := read(context.Background(), env{stdin: strings.NewReader(text)}, "-", &readFlags{})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -127,16 +127,16 @@ func TestConversionsRefused(t *testing.T) {
 	clocks := ".model m\n.inputs a c1 c2\n.outputs y z\n# prop: bad y\n.latch a y re c1 0\n.latch a z re c2 0\n.end\n"
 	for _, test := range []struct {
 		text  string
-		flags blifFlags
+		flags readFlags
 		want  string
 	}{
-		{clocks, blifFlags{}, "do not step together"},
-		{strings.Replace(clocks, "# prop: bad y\n", "", 1), blifFlags{}, "do not step together"},
-		{clocks, blifFlags{oneStep: true}, ""},
-		{".model top\n.inputs a\n.outputs y\n.subckt sub2 i=a o=y\n.end\n", blifFlags{}, "nothing drives u"},
-		{".model top\n.inputs a\n.outputs y\n.subckt sub2 i=a o=y\n.end\n", blifFlags{freeUndriven: true}, ""},
+		{clocks, readFlags{}, "do not step together"},
+		{strings.Replace(clocks, "# prop: bad y\n", "", 1), readFlags{}, "do not step together"},
+		{clocks, readFlags{blifFlags: blifFlags{oneStep: true}}, ""},
+		{".model top\n.inputs a\n.outputs y\n.subckt sub2 i=a o=y\n.end\n", readFlags{}, "nothing drives u"},
+		{".model top\n.inputs a\n.outputs y\n.subckt sub2 i=a o=y\n.end\n", readFlags{blifFlags: blifFlags{freeUndriven: true}}, ""},
 	} {
-		in, err := readBLIF(filepath.Join(dir, "top.blif"), test.text, &test.flags)
+		in, err := readBLIF(context.Background(), filepath.Join(dir, "top.blif"), test.text, &test.flags)
 		if err != nil {
 			t.Fatal(err)
 		}

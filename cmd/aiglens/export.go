@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -13,10 +12,10 @@ import (
 
 // export writes the witness or the certificate of an answer where the user
 // asked for it.
-func export(a *answer, flags *checkFlags) error {
+func export(e env, a *answer, flags *checkFlags) error {
 	switch {
 	case a.outcome() == cert.Refuted && flags.witnesses != "":
-		return write(flags.witnesses, exportName(a, "wit"), a.witness().Append(nil))
+		return e.writeInto(flags.witnesses, exportName(a, "wit"), a.witness().Append(nil))
 	case a.outcome() == cert.Proved && flags.certificate != "":
 		// A witness circuit certifies all bads of its model, so the model that it
 		// belongs to, with this property alone, is written beside it.
@@ -24,10 +23,10 @@ func export(a *answer, flags *checkFlags) error {
 		if err != nil {
 			return err
 		}
-		if err := write(flags.certificate, exportName(a, "model.aag"), aiger.FromCircuit(model).AppendASCII(nil)); err != nil {
+		if err := e.writeInto(flags.certificate, exportName(a, "model.aag"), aiger.FromCircuit(model).AppendASCII(nil)); err != nil {
 			return err
 		}
-		return write(flags.certificate, exportName(a, "certificate.aag"), aiger.FromCircuit(witness).AppendASCII(nil))
+		return e.writeInto(flags.certificate, exportName(a, "certificate.aag"), aiger.FromCircuit(witness).AppendASCII(nil))
 	}
 	return nil
 }
@@ -75,11 +74,4 @@ func exportsClash(files []string, flags *checkFlags) error {
 		owner[base] = file
 	}
 	return nil
-}
-
-func write(dir, name string, data []byte) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, name), data, 0o666)
 }

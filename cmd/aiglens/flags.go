@@ -29,7 +29,7 @@ type checkFlags struct {
 	certificate string
 	noCache     bool
 	stats       bool
-	blif        blifFlags
+	files       readFlags
 	variant     variantFlags
 	// cache has the results of earlier runs; nil for none.
 	cache verify.Cache
@@ -54,7 +54,7 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.certificate, "certificate", "", "write a witness circuit for each proved property to `directory`")
 	fs.BoolVar(&f.noCache, "no-cache", false, "neither use results of earlier runs nor keep new ones")
 	fs.BoolVar(&f.stats, "stats", false, "print what the engine did")
-	f.blif.register(fs)
+	f.files.register(fs)
 }
 
 // validate says what is wrong with the flags, and completes them.

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"aiglens/internal/source"
@@ -22,6 +20,8 @@ func format(ctx context.Context, e env, args []string) int {
 	fs := newFlags("fmt", e.stderr)
 	inPlace := fs.Bool("w", false, "write the text back to the file instead of printing it")
 	diff := fs.Bool("d", false, "print how the file differs from its canonical text; exit with 1 when it does")
+	var options readFlags
+	options.registerLimit(fs)
 	files, code, done := parse(fs, e, args)
 	switch {
 	case done:
@@ -32,7 +32,7 @@ func format(ctx context.Context, e env, args []string) int {
 		return problem(e, "fmt: choose -w or -d")
 	}
 	for _, name := range files {
-		differs, err := formatFile(ctx, e, name, *inPlace, *diff)
+		differs, err := formatFile(ctx, e, name, &options, *inPlace, *diff)
 		switch {
 		case err != nil:
 			code = problem(e, "%s: %v", name, err)
@@ -51,8 +51,8 @@ func (in *input) format(ctx context.Context) ([]source.Edit, error) {
 	return in.aiger.File.Format()
 }
 
-func formatFile(ctx context.Context, e env, name string, inPlace, diff bool) (differs bool, err error) {
-	in, err := read(e, name, &blifFlags{})
+func formatFile(ctx context.Context, e env, name string, options *readFlags, inPlace, diff bool) (differs bool, err error) {
+	in, err := read(ctx, e, name, options)
 	switch {
 	case err != nil:
 		return false, withoutName(err)
@@ -76,7 +76,7 @@ func formatFile(ctx context.Context, e env, name string, inPlace, diff bool) (di
 	case !inPlace:
 		_, err = io.WriteString(e.stdout, text.Content())
 	case differs:
-		err = rewrite(name, []byte(in.text.Content()), []byte(text.Content()))
+		err = e.rewrite(name, []byte(in.text.Content()), []byte(text.Content()))
 	}
 	return differs, err
 }
@@ -88,48 +88,6 @@ func withoutName(err error) error {
 		return path.Err
 	}
 	return err
-}
-
-// rewrite replaces the content of a file as a whole, unless somebody has
-// changed it meanwhile.
-func rewrite(name string, old, data []byte) error {
-	path, err := filepath.EvalSymlinks(name)
-	if err != nil {
-		return withoutName(err)
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return withoutName(err)
-	}
-	temp, err := writeBeside(path, data, info.Mode().Perm())
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp) // in vain once it has been renamed
-	now, err := os.ReadFile(path)
-	switch {
-	case err != nil:
-		return withoutName(err)
-	case !bytes.Equal(now, old):
-		return errors.New("not written: the file has changed meanwhile")
-	}
-	return os.Rename(temp, path)
-}
-
-// writeBeside writes a file of its own in the folder of path, so that it can
-// take the place of path in one step.
-func writeBeside(path string, data []byte, mode os.FileMode) (temp string, err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), ".aiglens-*")
-	if err != nil {
-		return "", err
-	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
-	if err != nil {
-		os.Remove(f.Name())
-		return "", fmt.Errorf("writing %s: %w", f.Name(), err)
-	}
-	return f.Name(), nil
 }
 
 // contextLines is how many equal lines a diff shows around different ones.

@@ -18,13 +18,13 @@ func TestRewriteChanged(t *testing.T) {
 	if err := os.WriteFile(name, []byte("newer"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := rewrite(name, []byte("old"), []byte("formatted")); err == nil || !strings.Contains(err.Error(), "changed") {
+	if err := (env{}).rewrite(name, []byte("old"), []byte("formatted")); err == nil || !strings.Contains(err.Error(), "changed") {
 		t.Errorf("%v", err)
 	}
 	if data, err := os.ReadFile(name); err != nil || string(data) != "newer" {
 		t.Errorf("%q, %v", data, err)
 	}
-	if err := rewrite(name, []byte("newer"), []byte("formatted")); err != nil {
+	if err := (env{}).rewrite(name, []byte("newer"), []byte("formatted")); err != nil {
 		t.Error(err)
 	}
 	info, err := os.Stat(name)

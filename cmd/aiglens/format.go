@@ -21,7 +21,7 @@ type printer interface {
 }
 
 var formats = map[string]func(io.Writer, *checkFlags) printer{
-	"text":  func(w io.Writer, f *checkFlags) printer { return &textPrinter{w: w, flags: f} },
+	"text":  func(w io.Writer, f *checkFlags) printer { return &textPrinter{w: plainWriter{w}, flags: f} },
 	"json":  func(w io.Writer, f *checkFlags) printer { return &jsonPrinter{w: w, flags: f} },
 	"hwmcc": func(w io.Writer, f *checkFlags) printer { return &hwmccPrinter{w: w} },
 	"sarif": func(w io.Writer, f *checkFlags) printer { return &sarifPrinter{w: w} },

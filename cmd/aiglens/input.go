@@ -2,15 +2,18 @@ package main
 
 import (
 	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
-	"os"
 	"slices"
+	"strings"
 
 	"aiglens/aiger"
 	"aiglens/blif"
 	"aiglens/circuit"
 	"aiglens/internal/hierarchy"
+	"aiglens/internal/readfile"
 	"aiglens/internal/source"
 )
 
@@ -22,22 +25,53 @@ type input struct {
 	blif  *blif.File
 }
 
-// read loads a file, or standard input for "-".
-func read(e env, name string, options *blifFlags) (*input, error) {
-	var data []byte
-	var err error
-	if name == "-" {
-		data, err = io.ReadAll(e.stdin)
-	} else {
-		data, err = os.ReadFile(name)
+// readFlags say how files are read.
+type readFlags struct {
+	blifFlags
+	limit size // 0: the default
+}
+
+func (f *readFlags) register(fs *flag.FlagSet) {
+	f.registerLimit(fs)
+	f.blifFlags.register(fs)
+}
+
+// registerLimit registers the flag that holds for every format.
+func (f *readFlags) registerLimit(fs *flag.FlagSet) {
+	fs.Var(&f.limit, "max-input", fmt.Sprintf("largest `size` of a file, unpacked, such as 512M; 0 is %s, by the memory of this machine", readfile.Size(readfile.DefaultLimit())))
+}
+
+// maxInput returns the largest number of bytes that is read of one file.
+func (f *readFlags) maxInput() int64 {
+	if f.limit > 0 {
+		return int64(f.limit)
 	}
+	return readfile.DefaultLimit()
+}
+
+// content returns the bytes of a file, unpacked, or those of standard input for "-".
+func (f *readFlags) content(ctx context.Context, e env, name string) (data []byte, err error) {
+	if name == "-" {
+		data, err = readfile.From(ctx, "standard input", e.stdin, f.maxInput())
+	} else {
+		data, err = readfile.Read(ctx, name, f.maxInput())
+	}
+	if _, large := errors.AsType[*readfile.TooLargeError](err); large {
+		return nil, fmt.Errorf("%w; --max-input raises it", err)
+	}
+	return data, err
+}
+
+// read loads a file, or standard input for "-".
+func read(ctx context.Context, e env, name string, options *readFlags) (*input, error) {
+	data, err := options.content(ctx, e, name)
 	if err != nil {
 		return nil, err
 	}
 	if hierarchy.IsBLIF(name) || name == "-" && startsWithDirective(string(data)) {
-		return readBLIF(name, string(data), options)
+		return readBLIF(ctx, name, string(data), options)
 	}
-	in, err := aiger.ReadAny(name, data)
+	in, err := aiger.ReadAny(strings.TrimSuffix(name, ".gz"), data)
 	if err != nil {
 		return nil, err
 	}

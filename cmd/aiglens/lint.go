@@ -11,7 +11,7 @@ const exitErrors = 1
 
 // lint prints the diagnostics of files.
 func lint(ctx context.Context, e env, args []string) int {
-	var options blifFlags
+	var options readFlags
 	fs := newFlags("lint", e.stderr)
 	options.register(fs)
 	files, code, done := parse(fs, e, args)
@@ -22,7 +22,7 @@ func lint(ctx context.Context, e env, args []string) int {
 		return problem(e, "lint needs a file")
 	}
 	for _, name := range files {
-		in, err := read(e, name, &options)
+		in, err := read(ctx, e, name, &options)
 		var found []source.Diagnostic
 		if err == nil {
 			found, err = in.diagnostics(ctx, true)

@@ -8,12 +8,9 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"syscall"
 )
 
 // version is set by the build (-ldflags -X); without it the module's own
@@ -31,8 +28,10 @@ const (
 type env struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	// terminal says that stderr is a terminal, which gets a live progress line.
-	terminal bool
+	// terminal is stderr as it is where that is a terminal, which gets a live progress
+	// line; nil where it is none.
+	terminal io.Writer
+	partial  *partialFiles // nil: nobody cleans up behind a command that is ended
 }
 
 // command is one of the commands of the program.
@@ -54,17 +53,6 @@ func commands() []command {
 		{"debug", "debug adapter: an editor's debugger walks through counterexamples", "[--cache DIR|off]", debugAdapter},
 		{"worker", "checks for a server, over standard input and output", "", work},
 	}
-}
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	info, err := os.Stderr.Stat()
-	e := env{
-		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		terminal: err == nil && info.Mode()&os.ModeCharDevice != 0,
-	}
-	os.Exit(run(ctx, e, os.Args[1:]))
 }
 
 // run dispatches to a command and returns the exit code.

@@ -21,10 +21,7 @@ type progressLine struct {
 }
 
 func newProgressLine(e env) *progressLine {
-	if !e.terminal {
-		return &progressLine{}
-	}
-	return &progressLine{w: e.stderr}
+	return &progressLine{w: e.terminal}
 }
 
 func (p *progressLine) show(a *answer, progress verify.Progress, elapsed time.Duration) {
@@ -35,7 +32,7 @@ func (p *progressLine) show(a *answer, progress verify.Progress, elapsed time.Du
 	}
 	p.last, p.shown = time.Now(), true
 	fmt.Fprintf(p.w, "\r\x1b[K%s: %s: checking · depth %d · %d lemmas · %d obligations · %.0f s",
-		a.in.name, label(a), progress.Depth, progress.Lemmas, progress.Obligations, elapsed.Seconds())
+		plainText(a.in.name), plainText(label(a)), progress.Depth, progress.Lemmas, progress.Obligations, elapsed.Seconds())
 }
 
 func (p *progressLine) clear() {

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -50,7 +49,7 @@ func (f *replayFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.force, "force", false, "overwrite an existing output file")
 	fs.BoolVar(&f.minimize, "minimize", false, "set what the violation does not need to x")
 	fs.BoolVar(&f.nets, "nets", false, "BLIF: write all nets of the hierarchy, for --to vcd, json and wavedrom")
-	f.selected.blif.register(fs)
+	f.selected.files.register(fs)
 }
 
 // replayed is a run that violates a property.
@@ -82,11 +81,11 @@ func replay(ctx context.Context, e env, args []string) int {
 	if err != nil {
 		return problem(e, "%v", err)
 	}
-	witnesses, err := readWitnesses(e, f.witness)
+	witnesses, err := readWitnesses(ctx, e, f.witness, &f.selected.files)
 	if err != nil {
 		return problem(e, "%v", err)
 	}
-	p := &player{e: e, flags: &f, out: e.stdout, answers: answers, text: witnesses.text}
+	p := &player{e: e, flags: &f, out: plainWriter{e.stdout}, answers: answers, text: witnesses.text}
 	if f.to != "" && f.out == "-" {
 		p.out = e.stderr
 	}
@@ -116,13 +115,8 @@ type witnessFile struct {
 }
 
 // readWitnesses reads a file of witnesses. A malformed one is an error.
-func readWitnesses(e env, name string) (f witnessFile, err error) {
-	var data []byte
-	if name == "-" {
-		data, err = io.ReadAll(e.stdin)
-	} else {
-		data, err = os.ReadFile(name)
-	}
+func readWitnesses(ctx context.Context, e env, name string, options *readFlags) (f witnessFile, err error) {
+	data, err := options.content(ctx, e, name)
 	if err != nil {
 		return f, err
 	}
@@ -301,5 +295,5 @@ func (p *player) export(ctx context.Context) error {
 		_, err := p.e.stdout.Write(data)
 		return err
 	}
-	return create(p.flags.out, data, p.flags.force)
+	return p.e.create(p.flags.out, data, p.flags.force)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -24,7 +23,7 @@ func (m uncached) Run() int {
 func TestMain(m *testing.M) {
 	testscript.Main(uncached{m}, map[string]func(){
 		"aiglens": func() {
-			os.Exit(run(context.Background(), env{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}, os.Args[1:]))
+			os.Exit(runProcess())
 		},
 	})
 }

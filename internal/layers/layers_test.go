@@ -25,6 +25,7 @@ var allowed = map[string][]string{
 	"internal/wave":      {},
 	"aiger":              {"internal/source", "internal/findings", "circuit", "circuit/cert"},
 	"blif":               {"internal/source", "internal/findings", "circuit", "circuit/cert"},
+	"internal/readfile":  {},
 	"ic3/sat":            {"circuit"},
 	"ic3/encode":         {"circuit", "ic3/sat"},
 	"ic3":                {"circuit", "circuit/cert", "ic3/encode", "ic3/sat"},
@@ -44,7 +45,7 @@ var allowed = map[string][]string{
 	"docs":           {},
 	"internal/bench": {},
 	"cmd/aiglens": {"docs", "internal/source", "internal/hierarchy", "circuit", "circuit/cert", "circuit/trace", "aiger", "blif", "ic3", "ic3/classic", "ic3/sat",
-		"ic3/verify", "internal/wave", "lsp", "internal/bench", "internal/cache", "internal/debug", "internal/worker"},
+		"ic3/verify", "internal/readfile", "internal/wave", "lsp", "internal/bench", "internal/cache", "internal/debug", "internal/worker"},
 	// Only tests use these.
 	"ic3/classic/classictest": {"circuit", "internal/randcircuit"},
 	"internal/explicit":       {"circuit", "circuit/cert"},

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// interruptGrace is how long a command may take to end by itself after a signal.
+// What cannot be interrupted, such as reading from a pipe that nobody writes to,
+// ends with the process then.
+const interruptGrace = 70 * time.Millisecond
+
+// exitSignal plus the number of a signal is the exit code of a command that the
+// signal has ended, as in shells: 130 for SIGINT, 143 for SIGTERM.
+const exitSignal = 128
+
+// errInterrupted is why a command ends that a signal has ended.
+var errInterrupted = errors.New("interrupted")
+
+// main runs the program until it is done or a signal ends it.
+func main() { os.Exit(runProcess()) }
+
+// runProcess runs the command that the arguments name and returns its exit code.
+func runProcess() int {
+	info, err := os.Stderr.Stat()
+	e := env{
+		stdin: os.Stdin, stdout: os.Stdout, stderr: plainWriter{os.Stderr},
+		partial: &partialFiles{paths: map[string]bool{}},
+	}
+	if err == nil && info.Mode()&os.ModeCharDevice != 0 {
+		e.terminal = os.Stderr
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	code := make(chan int, 1)
+	go func() { code <- run(ctx, e, os.Args[1:]) }()
+	select {
+	case c := <-code:
+		return c
+	case s := <-signals:
+		cancel(errInterrupted)
+		select {
+		case <-code:
+		case <-time.After(interruptGrace):
+		}
+		e.partial.remove()
+		if number, ok := s.(syscall.Signal); ok {
+			return exitSignal + int(number)
+		}
+		return exitUsage
+	}
+}
+
+// partialFiles are the files that are being written: those that a signal finds
+// there are removed.
+type partialFiles struct {
+	mu    sync.Mutex
+	paths map[string]bool // guarded by mu; nil once the files have been removed
+}
+
+// add says that a file is being written. It reports whether the program goes on.
+func (p *partialFiles) add(path string) bool {
+	if p == nil {
+		return true
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.paths == nil {
+		return false
+	}
+	p.paths[path] = true
+	return true
+}
+
+// done says that a file is whole, or gone.
+func (p *partialFiles) done(path string) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.paths, path)
+}
+
+// remove deletes what is half written; nothing is begun behind it.
+func (p *partialFiles) remove() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for path := range p.paths {
+		os.Remove(path)
+	}
+	p.paths = nil
+}

@@ -1,0 +1,109 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// endsOn runs the program with an input that never comes to an end, sends a signal
+// and returns the exit code.
+func endsOn(t *testing.T, s syscall.Signal, stdin *os.File, args ...string) int {
+	t.Helper()
+	exe, err := exec.LookPath("aiglens") // that of TestMain
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe, args...)
+	var said bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &said, &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err := <-ended:
+		t.Fatalf("%s ended by itself: %v\n%s", strings.Join(args, " "), err, said.String())
+	case <-time.After(300 * time.Millisecond):
+	}
+	if err := cmd.Process.Signal(s); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err = <-ended:
+	case <-time.After(10 * time.Second):
+		_ = cmd.Process.Kill()
+		t.Fatalf("%s goes on after %v", strings.Join(args, " "), s)
+	}
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		t.Fatalf("%s: %v", strings.Join(args, " "), err)
+	}
+	return exit.ExitCode()
+}
+
+// TestSignalsEndEveryCommand: a pipe or a FIFO that nobody writes to blocks what reads
+// it; the signals end the command all the same, at once.
+func TestSignalsEndEveryCommand(t *testing.T) {
+	dir := t.TempDir()
+	fifo := filepath.Join(dir, "q.blif")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	circuit := filepath.Join(dir, "c.aag")
+	if err := os.WriteFile(circuit, []byte(counter(40)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"lint", "-"}, {"check", "-"}, {"fmt", "-"}, {"convert", "-"}, {"replay", "--witness", "-", circuit},
+		{"lint", fifo}, {"check", fifo}, {"fmt", fifo}, {"convert", fifo}, {"replay", "--witness", fifo, circuit},
+		{"check", "--no-cache", "--timeout", "0", circuit}, {"serve", "--cache", "off"}, {"worker"}, {"debug", "--cache", "off"},
+	} {
+		for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+			t.Run(filepath.Base(strings.Join(args, " "))+" "+s.String(), func(t *testing.T) {
+				t.Parallel()
+				r, w, err := os.Pipe()
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer w.Close()
+				defer r.Close()
+				if code := endsOn(t, s, r, args...); code != exitSignal+int(s) {
+					t.Errorf("exit code %d, want %d", code, exitSignal+int(s))
+				}
+			})
+		}
+	}
+}
+
+// TestSignalRemovesHalfWrittenFiles: what is being written when the signal comes is
+// gone, and nothing is begun afterwards.
+func TestSignalRemovesHalfWrittenFiles(t *testing.T) {
+	dir := t.TempDir()
+	e := env{partial: &partialFiles{paths: map[string]bool{}}}
+	name := filepath.Join(dir, "out.aag")
+	temp, err := e.writeBeside(name, []byte("aag 0 0 0 0 0\n"), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.partial.remove()
+	if _, err := os.Stat(temp); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the file is still there: %v", err)
+	}
+	if err := e.create(name, []byte("aag 0 0 0 0 0\n"), false); err == nil {
+		t.Error("a file was written behind the signal")
+	}
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) > 0 {
+		t.Errorf("left in the folder: %v %v", left, err)
+	}
+}
