@@ -1,0 +1,119 @@
+package checks
+
+import (
+	"context"
+	"maps"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
+	"aiglens/lsp/document"
+	"aiglens/lsp/ide"
+)
+
+// Analysis is what the circuit of one text says about verdicts.
+type Analysis struct {
+	doc      *document.Document
+	faults   map[circuit.Property]int   // lines (from 1) of errors in the cone
+	verdicts map[circuit.Property]Known // ∀p: the fingerprint of the verdict is that of p's cone in doc
+}
+
+// Known is a verdict that holds for a text.
+type Known struct {
+	Result         *verify.Result
+	Counterexample *ide.Counterexample // nil unless it is refuted
+	placement      document.Placement  // of the cone, where there is a counterexample
+	leftOpen       bool                // see ide.Status
+}
+
+// Known returns the verdicts of the last text that was analysed, for the analysis of
+// the next one.
+func (f *File) Known() map[circuit.Property]Known { return maps.Clone(f.known) }
+
+// AnalyseDocument returns nil when ctx ends first. Fingerprints are computed only when
+// there are results to compare with. before holds the verdicts on an earlier text, whose
+// counterexamples may be ones of this text as they are.
+func AnalyseDocument(ctx context.Context, doc *document.Document, results map[circuit.Fingerprint]verify.Result, before map[circuit.Property]Known) *Analysis {
+	a := &Analysis{doc, map[circuit.Property]int{}, map[circuit.Property]Known{}}
+	for _, p := range doc.Properties() {
+		if ctx.Err() != nil {
+			return nil
+		}
+		if fault := doc.Fault(p.ID); fault != nil {
+			a.faults[p.ID] = doc.Text.LineAt(fault.Span.Start) + 1
+		} else if k, ok := verdictFor(ctx, doc, p.ID, results, before[p.ID]); ok {
+			a.verdicts[p.ID] = k
+		}
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	return a
+}
+
+// verdictFor looks for a verdict on a property's cone.
+func verdictFor(ctx context.Context, doc *document.Document, p circuit.Property, results map[circuit.Fingerprint]verify.Result, before Known) (Known, bool) {
+	if len(results) == 0 {
+		return Known{}, false
+	}
+	fingerprint, ok := doc.Fingerprint(p)
+	if !ok {
+		return Known{}, false
+	}
+	r, ok := results[fingerprint]
+	if !ok {
+		return Known{}, false
+	}
+	if x := before.Counterexample; x != nil && x.Property == p && before.Result.Fingerprint == fingerprint &&
+		before.placement == doc.Placement(p) && r.Checked.Outcome() == cert.Refuted {
+		before.leftOpen = len(doc.Cuts(p)) > 0
+		return before, true
+	}
+	return KnownFrom(ctx, doc, p, r)
+}
+
+// KnownFrom relates a verdict on a property's cone to the text. The numbers of latches
+// and inputs may be others than in the version that was checked, so a trace is carried
+// over, which checks it again; the other verdicts carry nothing that is shown by place.
+func KnownFrom(ctx context.Context, doc *document.Document, p circuit.Property, r verify.Result) (k Known, ok bool) {
+	if r.Checked.Outcome() != cert.Refuted {
+		return Known{Result: &r}, true
+	}
+	if r, ok = r.TransferTo(ctx, doc.Circuit(), p); !ok {
+		return Known{}, false
+	}
+	x, ok := ide.NewCounterexample(ctx, doc.Circuit(), p, r)
+	return Known{&r, x, doc.Placement(p), len(doc.Cuts(p)) > 0}, ok
+}
+
+// Relation says what a verdict means for a text.
+type Relation struct {
+	Run     Run // that has found it; the zero Run for none
+	Known   Known
+	Current bool // it is one about that text, and Known says how
+	doc     *document.Document
+}
+
+// RelationOf holds the verdict of an effect against a text.
+func RelationOf(ctx context.Context, doc *document.Document, e Relate) Relation {
+	relation, p, r := Relation{Run: e.Run, doc: doc}, e.Property, *e.Result
+	if doc.Fault(p) != nil {
+		return relation
+	}
+	if r.Fingerprint == (circuit.Fingerprint{}) {
+		relation.Known, relation.Current = Known{Result: &r}, true
+		return relation
+	}
+	if fingerprint, ok := doc.Fingerprint(p); ok && fingerprint == r.Fingerprint {
+		relation.Known, relation.Current = KnownFrom(ctx, doc, p, r)
+	}
+	return relation
+}
+
+// keepTrace keeps a counterexample for the time when the text is another one.
+func (s *Slot) keepTrace(k Known, doc *document.Document) {
+	s.trace = nil
+	if k.Counterexample != nil {
+		s.trace = &ide.EarlierTrace{Counterexample: k.Counterexample, Document: doc}
+	}
+}

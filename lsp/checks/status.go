@@ -1,0 +1,60 @@
+package checks
+
+import (
+	"aiglens/circuit"
+	"aiglens/ic3/verify"
+	"aiglens/lsp/ide"
+)
+
+// Status folds a property's last verdict with what is known of the present text. While
+// the analysis of that is missing, a verdict is stale.
+func (f *File) Status(p circuit.Property) ide.Status {
+	var status ide.Status
+	s := f.slots[p]
+	if s != nil {
+		status.Result, status.Activity, status.Progress = s.last, s.Activity(), s.progress
+	}
+	if status.Result != nil && status.Result.Fingerprint == (circuit.Fingerprint{}) {
+		status.Freshness = ide.Fresh // refused for its kind, whatever the text says
+	}
+	if s != nil && s.trace != nil && (f.analysis == nil || f.analysis.verdicts[p].Result == nil) {
+		status.Earlier = s.trace
+	}
+	if f.analysis == nil {
+		return status
+	}
+	status.FaultLine = f.analysis.faults[p]
+	if status.FaultLine > 0 {
+		status.Freshness = ide.Stale
+	} else if k, ok := f.analysis.verdicts[p]; ok {
+		status.Result, status.Freshness = k.Result, ide.Fresh
+		status.Counterexample, status.LeftOpen = k.Counterexample, k.leftOpen
+	}
+	return status
+}
+
+// Properties returns those of which something is known.
+func (f *File) Properties() []circuit.Property {
+	all := make([]circuit.Property, 0, len(f.slots))
+	for p := range f.slots {
+		all = append(all, p)
+	}
+	if f.analysis != nil {
+		for p := range f.analysis.faults {
+			if f.slots[p] == nil {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+// Progress adds up how far the runs have come.
+func (f *File) Progress() verify.Progress {
+	var sum verify.Progress
+	for _, s := range f.slots {
+		sum.Depth, sum.Bound = max(sum.Depth, s.progress.Depth), max(sum.Bound, s.progress.Bound)
+		sum.Lemmas, sum.Obligations = sum.Lemmas+s.progress.Lemmas, sum.Obligations+s.progress.Obligations
+	}
+	return sum
+}

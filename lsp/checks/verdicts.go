@@ -1,0 +1,65 @@
+package checks
+
+import (
+	"maps"
+	"slices"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
+)
+
+// maxResults bounds the verdicts that are remembered for one file, with their
+// certificates; for one with very many properties there are two of each.
+const maxResults = 256
+
+// verdicts are those of all versions of a file, so that an undo brings one back without
+// a run.
+type verdicts struct {
+	results map[circuit.Fingerprint]verify.Result
+	order   []circuit.Fingerprint // the keys of results, each once, oldest first
+}
+
+// remember keeps a verdict for texts to come. Without a fingerprint it says nothing of
+// them, and what went wrong with a worker says nothing of the property: the next save
+// tries again.
+func (v *verdicts) remember(r verify.Result, limit int) {
+	if r.Fingerprint == (circuit.Fingerprint{}) || r.Lost {
+		return
+	}
+	if _, known := v.results[r.Fingerprint]; !known {
+		v.order = append(v.order, r.Fingerprint)
+	}
+	v.results[r.Fingerprint] = r
+	for len(v.order) > limit {
+		delete(v.results, v.order[0])
+		v.order = v.order[1:]
+	}
+}
+
+// better returns what is known of a problem once a run has a result: running out of
+// time, or of a worker, does not take back a proof.
+func (v *verdicts) better(r verify.Result) verify.Result {
+	old, known := v.results[r.Fingerprint]
+	if known && old.Checked.Certified() && !r.Checked.Certified() && (r.Internal == nil || r.Lost) {
+		return old
+	}
+	return r
+}
+
+// ForgetUnknown drops the verdicts that say nothing.
+func (f *File) ForgetUnknown() {
+	f.order = slices.DeleteFunc(f.order, func(fingerprint circuit.Fingerprint) bool {
+		unknown := f.results[fingerprint].Checked.Outcome() == cert.Unknown
+		if unknown {
+			delete(f.results, fingerprint)
+		}
+		return unknown
+	})
+}
+
+// Results returns the verdicts that are remembered, for an analysis.
+func (f *File) Results() map[circuit.Fingerprint]verify.Result { return maps.Clone(f.results) }
+
+// Inherit takes over the verdicts of a file whose place this one takes.
+func (f *File) Inherit(before *File) { f.verdicts = before.verdicts }
