@@ -141,7 +141,7 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 	case commandGoToCause:
 		return s.goToCause(ctx, v, ids, arg)
 	case commandLatches:
-		return snapshotFrom(ctx).latches(v, ids)
+		return snapshotFrom(ctx).latches(ctx, v, ids)
 	case commandGoToLatch:
 		return s.goToLatch(ctx, v, ids, arg.Latch)
 	}
@@ -210,9 +210,13 @@ func (s *server) stopCommand(u uri.URI, ids []circuit.Property) {
 
 // latches answers with the latches of a counterexample, in the order in which
 // they change.
-func (snap *snapshot) latches(v *view, ids []circuit.Property) (protocol.LSPAny, error) {
+func (snap *snapshot) latches(ctx context.Context, v *view, ids []circuit.Property) (protocol.LSPAny, error) {
+	latches, err := v.latchesOf(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	all := []latchAnswer{}
-	for _, l := range v.latchesOf(ids) {
+	for _, l := range latches {
 		answer := latchAnswer{Name: l.Name, Values: l.Values, Location: snap.latchLocation(v, l)}
 		if v.doc.HasNumbers() {
 			answer.Literal = v.latchNumber(l)
@@ -223,7 +227,7 @@ func (snap *snapshot) latches(v *view, ids []circuit.Property) (protocol.LSPAny,
 }
 
 // latchesOf returns the latches of the first refuted one of some properties.
-func (v *view) latchesOf(ids []circuit.Property) []ide.LatchPlace {
+func (v *view) latchesOf(ctx context.Context, ids []circuit.Property) ([]ide.LatchPlace, error) {
 	if ids == nil {
 		for _, p := range v.doc.Properties() {
 			ids = append(ids, p.ID)
@@ -231,10 +235,10 @@ func (v *view) latchesOf(ids []circuit.Property) []ide.LatchPlace {
 	}
 	for _, id := range ids {
 		if x := v.status(id).Counterexample; x != nil {
-			return ide.Latches(v.doc, x, 0)
+			return ide.Latches(ctx, v.doc, x)
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // latchNumber is what a command calls a latch.
@@ -256,7 +260,10 @@ func (snap *snapshot) latchLocation(v *view, l ide.LatchPlace) protocol.Location
 // goToLatch has the client show a latch, where it can, and answers with the
 // place in any case.
 func (s *server) goToLatch(ctx context.Context, v *view, ids []circuit.Property, literal *uint32) (protocol.LSPAny, error) {
-	latches := v.latchesOf(ids)
+	latches, err := v.latchesOf(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	if literal != nil {
 		latches = slices.DeleteFunc(latches, func(l ide.LatchPlace) bool { return *v.latchNumber(l) != *literal })
 	}

@@ -61,7 +61,10 @@ func (s *server) CompletionResolve(ctx context.Context, item *protocol.Completio
 	if !ok {
 		return item, nil
 	}
-	text := ide.CompletionDocumentation(v.doc, data.Literal, v.status, ide.HoverOptions{MaxSteps: s.opts.MaxSteps})
+	text, err := ide.CompletionDocumentation(ctx, v.doc, data.Literal, v.status, ide.HoverOptions{MaxSteps: s.opts.MaxSteps})
+	if err != nil {
+		return nil, err
+	}
 	if text != "" {
 		item.Documentation = &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}
 	}

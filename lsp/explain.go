@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"go.lsp.dev/jsonrpc2"
@@ -71,9 +72,12 @@ func (s *server) why(ctx context.Context, v *view, ids []circuit.Property, arg c
 		}
 		lit = copied.Lit
 	}
-	root, ok := ide.Why(ctx, v.doc, x, lit, step, limit)
-	if !ok {
+	root, err := ide.Why(ctx, v.doc, x, lit, step, limit)
+	switch {
+	case errors.Is(err, ide.ErrOutside):
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the signal has no part in the counterexample, or there is no step %d", step)
+	case err != nil:
+		return nil, err
 	}
 	return protocol.Marshal(snapshotFrom(ctx).causeNode(v, root))
 }
@@ -162,7 +166,10 @@ func (s *server) trace(ctx context.Context, v *view, ids []circuit.Property, arg
 			chosen = append(chosen, o.Lit)
 		}
 	}
-	signals, more := ide.TraceSignals(doc, x, chosen)
+	signals, more, err := ide.TraceSignals(ctx, doc, x, chosen)
+	if err != nil {
+		return nil, err
+	}
 	a := traceAnswer{
 		URI: v.name, Property: id.String(), Name: id.String(), Steps: x.Steps(),
 		Stale: doc != v.doc, Version: doc.Version, Signals: []traceSignal{}, More: more,

@@ -34,7 +34,7 @@ type exportAnswer struct {
 
 // exportTrace answers with a counterexample in a format, and writes it to a file where
 // the argument names one.
-func (s *server) exportTrace(_ context.Context, v *view, ids []circuit.Property, arg commandArgument) (protocol.LSPAny, error) {
+func (s *server) exportTrace(ctx context.Context, v *view, ids []circuit.Property, arg commandArgument) (protocol.LSPAny, error) {
 	x := v.counterexample(ids)
 	ending, known := fileEndings[arg.Format]
 	switch {
@@ -43,8 +43,11 @@ func (s *server) exportTrace(_ context.Context, v *view, ids []circuit.Property,
 	case !known:
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is no format of counterexamples: aiger, vcd, json, wavedrom or markdown", arg.Format)
 	}
-	text, err := v.traceText(x, arg.Format)
-	if err != nil {
+	text, err := v.traceText(ctx, x, arg.Format)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
 		return nil, refused(err)
 	}
 	base := path.Base(v.name.Path())
@@ -77,7 +80,7 @@ func writeNew(name string, content []byte, overwrite bool) error {
 	return errors.Join(err, f.Close())
 }
 
-func (v *view) traceText(x *ide.Counterexample, format string) ([]byte, error) {
+func (v *view) traceText(ctx context.Context, x *ide.Counterexample, format string) ([]byte, error) {
 	status := v.status(x.Property)
 	if format == formatWitness {
 		return v.doc.AppendWitness(nil, x.Property, status.Result.Checked.Trace()), nil
@@ -87,7 +90,10 @@ func (v *view) traceText(x *ide.Counterexample, format string) ([]byte, error) {
 		title = p.Name
 	}
 	w := wave.Wave{Title: title, Steps: x.Steps()}
-	signals, more := ide.TraceSignals(v.doc, x, nil)
+	signals, more, err := ide.TraceSignals(ctx, v.doc, x, nil)
+	if err != nil {
+		return nil, err
+	}
 	if more > 0 {
 		return nil, fmt.Errorf("the counterexample has too many signals: %d more than can be written", more)
 	}

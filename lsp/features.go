@@ -22,9 +22,9 @@ func (s *server) Hover(ctx context.Context, params *protocol.HoverParams) (*prot
 		return nil, nil
 	}
 	offset := v.mapper.PositionOffset(params.Position)
-	span, markdown, ok := ide.Hover(v.doc, offset, v.status, ide.HoverOptions{MaxSteps: s.opts.MaxSteps, Depth: snapshotFrom(ctx).settings.hoverDepth, Shown: v.selection})
-	if !ok {
-		return nil, nil
+	span, markdown, err := ide.Hover(ctx, v.doc, offset, v.status, ide.HoverOptions{MaxSteps: s.opts.MaxSteps, Depth: snapshotFrom(ctx).settings.hoverDepth, Shown: v.selection})
+	if err != nil || markdown == "" {
+		return nil, err
 	}
 	rng := v.mapper.SpanRange(span)
 	return &protocol.Hover{
@@ -130,8 +130,12 @@ func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) 
 	if !ok {
 		return nil, nil
 	}
+	lenses, err := ide.Lenses(ctx, v.doc, v.status)
+	if err != nil {
+		return nil, err
+	}
 	all := []protocol.CodeLens{}
-	for _, lens := range ide.Lenses(v.doc, v.status) {
+	for _, lens := range lenses {
 		all = append(all, protocol.CodeLens{
 			Range: v.mapper.SpanRange(lens.Span),
 			Command: protocol.Command{
@@ -181,8 +185,12 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 		return nil, nil
 	}
 	s.focus(v, v.mapper.PositionOffset(params.Range.Start))
+	actions, err := ide.Actions(ctx, v.doc, v.mapper.RangeSpan(params.Range), v.status, v.selection)
+	if err != nil {
+		return nil, err
+	}
 	all := []protocol.CommandOrCodeAction{}
-	for _, a := range ide.Actions(v.doc, v.mapper.RangeSpan(params.Range), v.status, v.selection) {
+	for _, a := range actions {
 		action := v.codeAction(a, params.Range.Start, snapshotFrom(ctx).client)
 		if wanted(params.Context.Only, *action.Kind) {
 			all = append(all, action)

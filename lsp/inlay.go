@@ -19,11 +19,19 @@ func (s *server) InlayHint(ctx context.Context, params *protocol.InlayHintParams
 	all := []protocol.InlayHint{}
 	span := v.mapper.RangeSpan(params.Range)
 	if opts.Names || opts.Sections {
-		for _, h := range ide.InlayHints(v.doc, span, opts) {
+		hints, err := ide.InlayHints(ctx, v.doc, span, opts)
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range hints {
 			all = append(all, v.inlayHint(h))
 		}
 	}
-	for _, h := range v.stepHints(span) { // behind the name at the same place
+	hints, err := v.stepHints(ctx, span)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range hints { // behind the name at the same place
 		all = append(all, v.inlayHint(h))
 	}
 	return all, ctx.Err()

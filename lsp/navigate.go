@@ -74,13 +74,20 @@ func (s *server) IncomingCalls(ctx context.Context, params *protocol.CallHierarc
 		}
 	}
 	offset := v.mapper.PositionOffset(params.Item.SelectionRange.Start)
-	add(v, ide.IncomingCalls(v.doc, offset))
+	calls, err := ide.IncomingCalls(ctx, v.doc, offset)
+	if err != nil {
+		return nil, err
+	}
+	add(v, calls)
 	snap := snapshotFrom(ctx)
 	files, _ := s.usesInFiles(snap, v, offset)
 	for _, f := range files {
 		address := snap.addressOf(f.Path)
 		if other, ok := s.fileView(ctx, address); ok && address != snap.addressOf(filepath.Clean(v.name.FsPath())) {
-			add(other, ide.Callers(other.doc, f.Uses))
+			if calls, err = ide.Callers(ctx, other.doc, f.Uses); err != nil {
+				return nil, err
+			}
+			add(other, calls)
 		}
 	}
 	return all, ctx.Err()
@@ -94,7 +101,11 @@ func (s *server) OutgoingCalls(ctx context.Context, params *protocol.CallHierarc
 	}
 	all := []protocol.CallHierarchyOutgoingCall{}
 	offset := v.mapper.PositionOffset(params.Item.SelectionRange.Start)
-	for _, c := range ide.OutgoingCalls(v.doc, offset) {
+	calls, err := ide.OutgoingCalls(ctx, v.doc, offset)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range calls {
 		all = append(all, protocol.CallHierarchyOutgoingCall{To: v.callItem(c.Item), FromRanges: v.ranges(c.At)})
 	}
 	if row, ok := ide.CallRow(v.doc, offset); ok {

@@ -33,7 +33,10 @@ func (s *server) step(ctx context.Context, v *view, ids []circuit.Property, arg 
 	if arg.Position != nil && x != nil && (arg.To == ide.MoveNextChange || arg.To == ide.MovePreviousChange) {
 		if o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(*arg.Position)); ok {
 			if copied, _, ok := x.Copy(v.doc, o.Lit); ok {
-				values, _ = x.Values(copied.Lit)
+				var err error
+				if values, err = x.Values(ctx, copied.Lit); ctx.Err() != nil {
+					return nil, err
+				}
 			}
 		}
 	}
@@ -122,13 +125,13 @@ func (f *file) stepAnswer() stepAnswer {
 
 // stepHints returns the values of the step that is shown, if its counterexample is
 // one of the present text.
-func (v *view) stepHints(span source.Span) []ide.InlayHint {
+func (v *view) stepHints(ctx context.Context, span source.Span) ([]ide.InlayHint, error) {
 	if v.selection == nil {
-		return nil
+		return nil, nil
 	}
 	x := v.status(v.selection.Property).Counterexample
 	if x == nil {
-		return nil
+		return nil, nil
 	}
-	return ide.StepHints(v.doc, span, x, min(v.selection.Step, x.Steps()-1))
+	return ide.StepHints(ctx, v.doc, span, x, min(v.selection.Step, x.Steps()-1))
 }

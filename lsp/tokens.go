@@ -24,7 +24,7 @@ func (s *server) SemanticTokensFull(ctx context.Context, params *protocol.Semant
 		}
 		span = ide.SomeTokens(v.doc)
 	}
-	return v.tokens(span), ctx.Err()
+	return v.tokens(ctx, span)
 }
 
 // SemanticTokensRange classifies the lines of a range.
@@ -33,13 +33,16 @@ func (s *server) SemanticTokensRange(ctx context.Context, params *protocol.Seman
 	if !ok {
 		return nil, nil
 	}
-	return v.tokens(v.mapper.RangeSpan(params.Range)), ctx.Err()
+	return v.tokens(ctx, v.mapper.RangeSpan(params.Range))
 }
 
 // tokens writes tokens as the protocol has them: five numbers each, places
 // relative to the token before.
-func (v *view) tokens(span source.Span) *protocol.SemanticTokens {
-	found := ide.Tokens(v.doc, span)
+func (v *view) tokens(ctx context.Context, span source.Span) (*protocol.SemanticTokens, error) {
+	found, err := ide.Tokens(ctx, v.doc, span)
+	if err != nil {
+		return nil, err
+	}
 	data := make([]uint32, 0, 5*len(found))
 	var last protocol.Position
 	places := v.mapper.walker()
@@ -55,7 +58,7 @@ func (v *view) tokens(span source.Span) *protocol.SemanticTokens {
 			r.End.Character-r.Start.Character, uint32(t.Type), uint32(t.Modifiers))
 		last = r.Start
 	}
-	return &protocol.SemanticTokens{Data: data}
+	return &protocol.SemanticTokens{Data: data}, nil
 }
 
 func tokenOptions() *protocol.SemanticTokensOptions {

@@ -73,7 +73,7 @@ func BenchmarkExplain(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := r.Explain(b.Context(), bad, run.Steps()-1, trace.Limit{Nodes: 100}); err != nil {
+				if _, err := r.Explain(b.Context(), bad, run.Steps()-1, trace.Limit{Nodes: 100}, nil); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"aiglens/circuit"
@@ -96,7 +97,8 @@ type Node struct {
 	// Repeated says that the causes stand at another node with the same event, or
 	// its negation, which comes earlier by levels.
 	Repeated bool
-	// Cut says that there are causes beyond the limit. Explain for the event of this
+	// Cut says that the causes are left out: they are beyond the limit, or too many
+	// literals would have to be passed over to find them. Explain for the event of this
 	// node goes on from here.
 	Cut bool
 }
@@ -106,43 +108,103 @@ type Node struct {
 type Limit struct{ Depth, Nodes int }
 
 // Explain returns the tree of the causes of a literal's value at a step, built level
-// by level up to a limit. The error is that of ctx.
-func (r *Replay) Explain(ctx context.Context, l circuit.Lit, step int, limit Limit) (*Node, error) {
-	type place struct {
-		v    circuit.Var
-		step int
+// by level up to a limit. Causes for which hidden holds are passed over: what causes
+// them stands in their place. hidden is nil when none are. The error is that of ctx.
+func (r *Replay) Explain(ctx context.Context, l circuit.Lit, step int, limit Limit, hidden func(circuit.Lit) bool) (*Node, error) {
+	x := explanation{r: r, hidden: hidden, room: math.MaxInt, passable: maxPassed}
+	if limit.Nodes > 0 {
+		x.room = limit.Nodes - 1
 	}
 	root := &Node{Event: Event{l, step, r.Value(l, step)}}
-	seen := map[place]bool{}
-	level, nodes := []*Node{root}, 1
+	explained := map[place]bool{}
+	level := []*Node{root}
 	for depth := 0; len(level) > 0; depth++ {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+		if limit.Depth > 0 && depth >= limit.Depth {
+			x.room = 0
 		}
 		var next []*Node
 		for _, n := range level {
-			k := r.causes(r.frame(n.Step), n.Lit.Var(), n.Step)
-			n.Reason = k.reason
 			here := place{n.Lit.Var(), n.Step}
-			switch {
-			case k.n == 0:
-			case seen[here]:
-				n.Repeated = true
-			case limit.Depth > 0 && depth >= limit.Depth, limit.Nodes > 0 && nodes+k.n > limit.Nodes:
-				n.Cut = true
-			default:
-				seen[here] = true
-				nodes += k.n
-				for _, c := range k.lits[:k.n] {
-					n.Causes = append(n.Causes, &Node{Event: Event{c, k.step, r.Value(c, k.step)}})
-				}
-				next = append(next, n.Causes...)
+			reason, direct := r.Causes(n.Lit, n.Step)
+			n.Reason = reason
+			if n.Repeated = explained[here]; n.Repeated {
+				continue
 			}
+			causes, found, err := x.shown(ctx, direct)
+			if err != nil {
+				return nil, err
+			}
+			if n.Cut = !found || len(causes) > x.room; n.Cut || len(causes) == 0 {
+				continue
+			}
+			explained[here] = true
+			x.room -= len(causes)
+			for _, e := range causes {
+				n.Causes = append(n.Causes, &Node{Event: e})
+			}
+			next = append(next, n.Causes...)
 		}
 		level = next
 	}
 	return root, nil
 }
+
+// place is a variable at a step.
+type place struct {
+	v    circuit.Var
+	step int
+}
+
+// maxPassed bounds the literals that one explanation passes over.
+const maxPassed = 100_000
+
+// explanation is what the work on one tree needs to know.
+type explanation struct {
+	r      *Replay
+	hidden func(circuit.Lit) bool
+	room   int // nodes that the tree may still get
+	// passable is the number of literals that may still be passed over:
+	// passable + literals passed over = maxPassed.
+	passable int
+}
+
+// shown returns the events that stand for some causes: these, or where they are hidden
+// what causes them, each once and in the order in which a walk from the first to the
+// last meets them. It stops when there is no room for them all. found is false when
+// too many would have to be passed over. The error is that of ctx.
+func (x *explanation) shown(ctx context.Context, causes []Event) (events []Event, found bool, err error) {
+	if !slices.ContainsFunc(causes, x.isHidden) {
+		return causes, true, ctx.Err()
+	}
+	slices.Reverse(causes)
+	met := map[place]bool{}
+	for ahead := causes; len(ahead) > 0 && len(events) <= x.room; { // the next one is the last
+		if err := ctx.Err(); err != nil {
+			return nil, false, err
+		}
+		e := ahead[len(ahead)-1]
+		ahead = ahead[:len(ahead)-1]
+		here := place{e.Lit.Var(), e.Step}
+		if met[here] {
+			continue
+		}
+		met[here] = true
+		if !x.isHidden(e) {
+			events = append(events, e)
+			continue
+		}
+		if x.passable == 0 {
+			return nil, false, nil
+		}
+		x.passable--
+		_, behind := x.r.Causes(e.Lit, e.Step)
+		slices.Reverse(behind)
+		ahead = append(ahead, behind...)
+	}
+	return events, true, nil
+}
+
+func (x *explanation) isHidden(e Event) bool { return x.hidden != nil && x.hidden(e.Lit) }
 
 // Support is what the explanation of an event rests on, all of it, without a limit.
 type Support struct {

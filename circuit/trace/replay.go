@@ -165,19 +165,22 @@ func (r *Replay) Steps() int { return r.steps }
 func (r *Replay) Value(l circuit.Lit, step int) circuit.Value { return r.frame(step).value(l) }
 
 // Values returns the values of literals at all steps: by literal, then by step. It
-// looks at each step once.
-func (r *Replay) Values(lits ...circuit.Lit) [][]circuit.Value {
+// looks at each step once. The error is that of ctx.
+func (r *Replay) Values(ctx context.Context, lits ...circuit.Lit) ([][]circuit.Value, error) {
 	values := make([][]circuit.Value, len(lits))
 	for i := range values {
 		values[i] = make([]circuit.Value, r.steps)
 	}
 	for step := range r.steps {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		f := r.frame(step)
 		for i, l := range lits {
 			values[i][step] = f.value(l)
 		}
 	}
-	return values
+	return values, nil
 }
 
 // Changes returns the steps at which values differ from those of the step before.

@@ -264,7 +264,7 @@ func TestExplainMatchesSupport(t *testing.T) {
 			t.Fatal(err)
 		}
 		bad, last := c.Bads()[0].Lit, run.Steps()-1
-		root, err := r.Explain(t.Context(), bad, last, trace.Limit{})
+		root, err := r.Explain(t.Context(), bad, last, trace.Limit{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -371,7 +371,7 @@ func TestExplainLimits(t *testing.T) {
 		{trace.Limit{Nodes: 5}, 5, 1},
 		{trace.Limit{Nodes: 1}, 1, 1},
 	} {
-		root, err := r.Explain(t.Context(), c.Bads()[0].Lit, 3, test.limit)
+		root, err := r.Explain(t.Context(), c.Bads()[0].Lit, 3, test.limit, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -409,7 +409,10 @@ func TestValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := r.Values(lits...)
+		got, err := r.Values(t.Context(), lits...)
+		if err != nil {
+			t.Fatal(err)
+		}
 		sim := circuit.NewTernary(c)
 		sim.Reset()
 		for i, l := range c.Latches() {
@@ -450,7 +453,8 @@ func TestReplayIsShared(t *testing.T) {
 	for range 8 {
 		all.Go(func() {
 			for step := range r.Steps() {
-				if want := circuit.ValueOf(step%2 == 1); r.Value(l, step) != want || r.Values(l)[0][step] != want {
+				values, err := r.Values(t.Context(), l)
+				if want := circuit.ValueOf(step%2 == 1); err != nil || r.Value(l, step) != want || values[0][step] != want {
 					t.Errorf("value at step %d, want %s", step, want)
 				}
 				r.Causes(l, step)

@@ -51,7 +51,11 @@ func (p *player) wave(ctx context.Context, r replayed) (wave.Wave, error) {
 	for i, probe := range probes {
 		lits[i] = probe.lit
 	}
-	for i, values := range run.Values(lits...) {
+	all, err := run.Values(ctx, lits...)
+	if err != nil {
+		return w, err
+	}
+	for i, values := range all {
 		var b strings.Builder
 		for _, v := range values {
 			b.WriteString(v.String())

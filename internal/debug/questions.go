@@ -1,6 +1,7 @@
 package debug
 
 import (
+	"errors"
 	"fmt"
 	"sort"
 	"strings"
@@ -170,12 +171,15 @@ var whyLimit = trace.Limit{Depth: 6, Nodes: 40}
 
 // why says what forces the value of a signal at a step.
 func (s *session) why(l circuit.Lit, step int) (string, error) {
-	root, ok := ide.Why(s.ctx, s.t.doc, s.t.x, l, step, whyLimit)
-	if !ok {
+	root, err := ide.Why(s.ctx, s.t.doc, s.t.x, l, step, whyLimit)
+	switch {
+	case errors.Is(err, ide.ErrOutside):
 		if err := s.inRun(step); err != nil {
 			return "", err
 		}
 		return "", fmt.Errorf("the property does not depend on this signal: its value has no part in why it fails")
+	case err != nil:
+		return "", err
 	}
 	var b strings.Builder
 	if l.Var() == s.t.bad.Var() {

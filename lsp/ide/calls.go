@@ -1,6 +1,7 @@
 package ide
 
 import (
+	"context"
 	"sort"
 
 	"aiglens/internal/source"
@@ -71,15 +72,19 @@ func callItem(d *document.Document, row document.RowRef) CallItem {
 	return item
 }
 
-// OutgoingCalls returns what the row at offset reads, each signal once.
-func OutgoingCalls(d *document.Document, offset int) []Call {
+// OutgoingCalls returns what the row at offset reads, each signal once. The error is
+// that of ctx.
+func OutgoingCalls(ctx context.Context, d *document.Document, offset int) ([]Call, error) {
 	row, ok := d.RowAt(offset)
 	if !ok {
-		return nil
+		return nil, nil
 	}
 	var all []Call
 	at := map[document.Signal]int{}
 	for o := range d.OccurrencesIn(row.Span) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		s := o.Lit.Signal()
 		if o.Role != document.RoleUse || s == 0 || o.Use == document.AsReset && s == row.Signal {
 			continue
@@ -93,31 +98,38 @@ func OutgoingCalls(d *document.Document, offset int) []Call {
 			all = append(all, Call{callItem(d, definition), []source.Span{o.Span}})
 		}
 	}
-	return all
+	return all, nil
 }
 
 // IncomingCalls returns the rows that read the signal defined at offset, in text
-// order and at most a thousand.
-func IncomingCalls(d *document.Document, offset int) []Call {
+// order and at most a thousand. The error is that of ctx.
+func IncomingCalls(ctx context.Context, d *document.Document, offset int) ([]Call, error) {
 	row, ok := d.RowAt(offset)
 	if !ok || row.Kind == document.Undefined {
-		return nil
+		return nil, nil
 	}
 	var uses []source.Span
 	for _, o := range d.Occurrences(row.Signal) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		user, ok := d.RowAt(o.Span.Start)
 		if ok && o.Role == document.RoleUse && (o.Use != document.AsReset || user.Signal != row.Signal) {
 			uses = append(uses, o.Span)
 		}
 	}
-	return Callers(d, uses)
+	return Callers(ctx, d, uses)
 }
 
-// Callers returns the rows of some places, in text order and at most a thousand.
-func Callers(d *document.Document, uses []source.Span) []Call {
+// Callers returns the rows of some places, in text order and at most a thousand. The
+// error is that of ctx.
+func Callers(ctx context.Context, d *document.Document, uses []source.Span) ([]Call, error) {
 	var all []Call
 	at := map[int]int{} // position in all by start of row
 	for _, use := range uses {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		user, ok := d.RowAt(use.Start)
 		if !ok {
 			continue
@@ -133,7 +145,7 @@ func Callers(d *document.Document, uses []source.Span) []Call {
 		all = append(all, Call{callItem(d, user), []source.Span{use}})
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].Item.Span.Start < all[j].Item.Span.Start })
-	return all
+	return all, nil
 }
 
 // CallRow returns the row at offset, of which OutgoingCalls speaks.

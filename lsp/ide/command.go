@@ -1,7 +1,9 @@
 package ide
 
 import (
+	"context"
 	"fmt"
+	"iter"
 
 	"aiglens/circuit/cert"
 	"aiglens/internal/source"
@@ -32,17 +34,20 @@ type Lens struct {
 	Property document.Property
 }
 
-// Lenses returns the lenses of all properties.
-func Lenses(d *document.Document, status Statuses) []Lens {
+// Lenses returns the lenses of all properties. The error is that of ctx.
+func Lenses(ctx context.Context, d *document.Document, status Statuses) ([]Lens, error) {
 	var all []Lens
 	for _, p := range d.Properties() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		s := status(p.ID)
 		all = append(all, Lens{p.Row, s.String(), s.command(), p})
 		if s.Counterexample != nil && s.Activity == Idle {
 			all = append(all, Lens{p.Row, "latches…", GoToLatch, p})
 		}
 	}
-	return all
+	return all, nil
 }
 
 func (s Status) command() Command {
@@ -69,8 +74,8 @@ type Action struct {
 const maxLatchActions = 5
 
 // Actions returns what can be done about the places in span, while the values of a
-// step are shown, or of none.
-func Actions(d *document.Document, span source.Span, status Statuses, shown *Selection) []Action {
+// step are shown, or of none. The error is that of ctx.
+func Actions(ctx context.Context, d *document.Document, span source.Span, status Statuses, shown *Selection) ([]Action, error) {
 	var all []Action
 	for _, diagnostic := range d.Diagnostics() {
 		if !touches(diagnostic.Span, span) {
@@ -87,15 +92,19 @@ func Actions(d *document.Document, span source.Span, status Statuses, shown *Sel
 			all = append(all, propertyActions(d, p, s)...)
 			atProperty = true
 		}
-		if next, ok := nextLatch(d, span, s.Counterexample); ok {
+		next, ok, err := nextLatch(ctx, d, span, s.Counterexample)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
 			all = append(all, goToLatch(p, next))
 		}
 	}
-	all = append(all, stepActions(d, span, status, shown)...)
+	all = append(all, stepActions(ctx, d, span, status, shown)...)
 	if len(d.Properties()) > 0 && (atProperty || d.Text.LineAt(span.Start) == 0) {
 		all = append(all, fileActions(d, status)...)
 	}
-	return all
+	return all, ctx.Err()
 }
 
 // fileActions are what can be done about all properties, for editors that have no
@@ -123,7 +132,7 @@ func propertyActions(d *document.Document, p document.Property, s Status) []Acti
 		return append(all, Action{Title: "Stop checking " + p.Name, Command: Stop, Property: p})
 	}
 	all = append(all, Action{Title: "Check property " + p.Name, Command: Check, Property: p})
-	for _, latch := range Latches(d, s.Counterexample, maxLatchActions) {
+	for _, latch := range firstLatches(d, s.Counterexample, maxLatchActions) {
 		all = append(all, goToLatch(p, latch))
 	}
 	return all
@@ -137,15 +146,15 @@ func goToLatch(p document.Property, latch LatchPlace) Action {
 }
 
 // nextLatch returns the latch behind the one whose row span touches, in the
-// order of the counterexample, so that it can be walked along.
-func nextLatch(d *document.Document, span source.Span, x *Counterexample) (LatchPlace, bool) {
-	latches := Latches(d, x, 0)
+// order of the counterexample, so that it can be walked along. The error is that of ctx.
+func nextLatch(ctx context.Context, d *document.Document, span source.Span, x *Counterexample) (next LatchPlace, ok bool, err error) {
+	latches, err := Latches(ctx, d, x)
 	for i, l := range latches {
 		if touches(l.Row, span) && len(latches) > 1 {
-			return latches[(i+1)%len(latches)], true
+			return latches[(i+1)%len(latches)], true, nil
 		}
 	}
-	return LatchPlace{}, false
+	return LatchPlace{}, false, err
 }
 
 // IsAboutProperty reports whether a command is about one property.
@@ -165,27 +174,50 @@ type LatchPlace struct {
 	Other *document.Target
 }
 
-// Latches returns the latches of a counterexample in its order, at most limit
-// of them unless that is 0; none for nil.
-func Latches(d *document.Document, x *Counterexample, limit int) []LatchPlace {
-	if x == nil {
-		return nil
-	}
+// Latches returns the latches of a counterexample in its order; none for nil. The error
+// is that of ctx.
+func Latches(ctx context.Context, d *document.Document, x *Counterexample) ([]LatchPlace, error) {
 	var all []LatchPlace
-	for _, t := range x.Latches() {
-		if limit > 0 && len(all) == limit {
+	for l := range latchPlaces(d, x) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		all = append(all, l)
+	}
+	return all, nil
+}
+
+// firstLatches returns the first few latches of a counterexample.
+func firstLatches(d *document.Document, x *Counterexample, limit int) []LatchPlace {
+	var all []LatchPlace
+	for l := range latchPlaces(d, x) {
+		if all = append(all, l); len(all) == limit {
 			break
 		}
-		place, ok := d.LatchPlace(t.Index)
-		if !ok {
-			continue
-		}
-		if place.Name == "" {
-			place.Name = fmt.Sprint(place.Lit) // by which its row is found
-		}
-		all = append(all, LatchPlace{place.Name, place.Lit, t.Index, Digits(t.Values), place.Row, place.Span, place.Other})
 	}
 	return all
+}
+
+// latchPlaces goes through the latches of a counterexample in its order; through none
+// for nil.
+func latchPlaces(d *document.Document, x *Counterexample) iter.Seq[LatchPlace] {
+	return func(yield func(LatchPlace) bool) {
+		if x == nil {
+			return
+		}
+		for _, t := range x.Latches() {
+			place, ok := d.LatchPlace(t.Index)
+			if !ok {
+				continue
+			}
+			if place.Name == "" {
+				place.Name = fmt.Sprint(place.Lit) // by which its row is found
+			}
+			if !yield(LatchPlace{place.Name, place.Lit, t.Index, Digits(t.Values), place.Row, place.Span, place.Other}) {
+				return
+			}
+		}
+	}
 }
 
 // maxRelatedLatches bounds the latches that a diagnostic lists.
@@ -246,7 +278,7 @@ func Verdicts(d *document.Document, status Statuses, opts VerdictOptions) []sour
 
 func relatedLatches(d *document.Document, x *Counterexample) []source.Related {
 	var all []source.Related
-	for _, l := range Latches(d, x, maxRelatedLatches) {
+	for _, l := range firstLatches(d, x, maxRelatedLatches) {
 		all = append(all, source.Related{Span: l.Span, Message: fmt.Sprintf("%s: %s", l.Name, l.Values)})
 	}
 	return all

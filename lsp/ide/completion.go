@@ -1,14 +1,18 @@
 package ide
 
-import "aiglens/lsp/document"
+import (
+	"context"
+
+	"aiglens/lsp/document"
+)
 
 // CompletionDocumentation says what a literal is, as a hover over its definition
-// does. It is for the one completion that the user looks at.
-func CompletionDocumentation(d *document.Document, l document.Lit, status Statuses, opts HoverOptions) string {
+// does. It is for the one completion that the user looks at. The error is that of ctx.
+func CompletionDocumentation(ctx context.Context, d *document.Document, l document.Lit, status Statuses, opts HoverOptions) (string, error) {
 	def, ok := d.Definition(l.Signal())
 	if !ok {
-		return ""
+		return "", ctx.Err()
 	}
-	_, markdown, _ := Hover(d, def.Span.Start, status, opts)
-	return markdown
+	_, markdown, err := Hover(ctx, d, def.Span.Start, status, opts)
+	return markdown, err
 }

@@ -1,6 +1,10 @@
 package ide
 
-import "aiglens/lsp/document"
+import (
+	"context"
+
+	"aiglens/lsp/document"
+)
 
 // A hover has a few milliseconds, and what it looks at may lie anywhere in a file
 // of a million lines: ten thousand signals take two of them, most of the time
@@ -17,8 +21,8 @@ type ConeSize struct {
 	Cut                    bool // there is more
 }
 
-// Cone measures the cone of a signal.
-func Cone(d *document.Document, s document.Signal) ConeSize {
+// Cone measures the cone of a signal. When ctx ends it stops as at the limit.
+func Cone(ctx context.Context, d *document.Document, s document.Signal) ConeSize {
 	var size ConeSize
 	var seen signalSet
 	var buf [8]document.Lit
@@ -43,7 +47,7 @@ func Cone(d *document.Document, s document.Signal) ConeSize {
 				queue = append(queue, l.Signal())
 			}
 		}
-		if len(queue) > maxCone {
+		if len(queue) > maxCone || i%1024 == 0 && ctx.Err() != nil {
 			size.Cut = true
 			return size
 		}

@@ -44,7 +44,7 @@ func TestCone(t *testing.T) {
 		for v := document.Signal(1); v <= signals; v++ {
 			var want ConeSize
 			wantCone(d, v, map[document.Signal]bool{}, &want)
-			if got := Cone(d, v); got != want {
+			if got := Cone(t.Context(), d, v); got != want {
 				t.Fatalf("cone of %d is %v, expected %v\n%s", v, got, want, s.String())
 			}
 			if got, ok := Level(d, v); !ok || got != wantLevel(d, v) {
@@ -88,14 +88,14 @@ func wantLevel(d *document.Document, v document.Signal) int {
 
 func TestLargeConesAreCut(t *testing.T) {
 	d := newAIGER(gates(2 * maxCone))
-	if size := Cone(d, 2*maxCone+2); !size.Cut {
+	if size := Cone(t.Context(), d, 2*maxCone+2); !size.Cut {
 		t.Errorf("cone %v is not cut", size)
 	}
 	if _, ok := Level(d, 2*maxCone+2); ok {
 		t.Error("the level is known")
 	}
 	for _, circle := range []string{"aag 2 0 0 0 2\n2 4 4\n4 2 2\n", "aag 1 0 0 0 1\n2 2 2\n", "aag 1 0 1 0 0\n2 2\n"} {
-		Cone(newAIGER(circle), 1)
+		Cone(t.Context(), newAIGER(circle), 1)
 		Level(newAIGER(circle), 1)
 	}
 }
@@ -107,7 +107,7 @@ func BenchmarkCone(b *testing.B) {
 	r := rand.New(rand.NewSource(1))
 	b.Run("cone", func(b *testing.B) {
 		for range b.N {
-			Cone(d, document.Signal(n/2+r.Intn(n/2)))
+			Cone(b.Context(), d, document.Signal(n/2+r.Intn(n/2)))
 		}
 	})
 	b.Run("level", func(b *testing.B) {

@@ -80,19 +80,21 @@ func (x *Counterexample) Value(l circuit.Lit, step int) (v circuit.Value, ok boo
 	return x.replay.Value(lit, step), true
 }
 
-// Values returns the value of a literal of the circuit at each step; ok is
-// false when it lies outside the cone. Of a step it computes what the literal
-// depends on.
-func (x *Counterexample) Values(l circuit.Lit) (values []circuit.Value, ok bool) {
+// Values returns the value of a literal of the circuit at each step. Of a step it
+// computes what the literal depends on. Errors are ErrOutside and that of ctx.
+func (x *Counterexample) Values(ctx context.Context, l circuit.Lit) ([]circuit.Value, error) {
 	lit, ok := x.litOf(l)
 	if !ok {
-		return nil, false
+		return nil, ErrOutside
 	}
 	c := x.cone.Circuit
 	gates, leaves := c.Logic(lit)
 	sim := circuit.NewTernary(c)
-	values = make([]circuit.Value, x.Steps())
+	values := make([]circuit.Value, x.Steps())
 	for step, inputs := range x.trace.Inputs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		for _, v := range leaves {
 			if i := c.InputIndex(v); i >= 0 {
 				sim.SetInput(i, inputs[i])
@@ -103,7 +105,7 @@ func (x *Counterexample) Values(l circuit.Lit) (values []circuit.Value, ok bool)
 		sim.EvalGates(gates)
 		values[step] = sim.Value(lit)
 	}
-	return values, true
+	return values, nil
 }
 
 // maxSought bounds the instances in which a signal is looked for.
@@ -135,7 +137,10 @@ func (x *Counterexample) traceLatches(ctx context.Context) error {
 	for i, l := range all {
 		lits[i] = l.Lit
 	}
-	x.states = x.replay.Values(lits...)
+	var err error
+	if x.states, err = x.replay.Values(ctx, lits...); err != nil {
+		return err
+	}
 	for i := range x.latches {
 		x.latches[i] = LatchTrace{Index: x.cone.Latches[i], Values: x.states[i]}
 	}

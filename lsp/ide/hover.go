@@ -1,6 +1,7 @@
 package ide
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,10 +21,11 @@ type HoverOptions struct {
 }
 
 // Hover describes the signal, the property or the number of the header at
-// offset, in markdown; ok is false where there is none of them.
-func Hover(d *document.Document, offset int, status Statuses, opts HoverOptions) (span source.Span, markdown string, ok bool) {
+// offset, in markdown; markdown is "" where there is none of them. The error is that
+// of ctx.
+func Hover(ctx context.Context, d *document.Document, offset int, status Statuses, opts HoverOptions) (span source.Span, markdown string, err error) {
 	if field, ok := headerFieldAt(d, offset); ok {
-		return field.Span, headerText(d, field), true
+		return field.Span, headerText(d, field), ctx.Err()
 	}
 	var h hover
 	symbol, onSymbol := d.SymbolAt(offset)
@@ -36,15 +38,15 @@ func Hover(d *document.Document, offset int, status Statuses, opts HoverOptions)
 		span = property.Row
 		h.property(d, property, status(property.ID))
 		if x := status(property.ID).Counterexample; x != nil {
-			h.why(d, x.Bad(), x, x.Steps()-1)
+			h.why(ctx, d, x.Bad(), x, x.Steps()-1)
 		}
 	}
 	o, onSignal := d.OccurrenceAt(offset)
 	if onSignal {
 		span = o.Span
-		h.signal(d, o.Lit.Signal(), opts.Depth)
-		h.decides(d, o.Lit.Signal(), property.ID, onProperty)
-		h.values(d, o.Lit.Signal(), status, opts)
+		h.signal(ctx, d, o.Lit.Signal(), opts.Depth)
+		h.decides(ctx, d, o.Lit.Signal(), property.ID, onProperty)
+		h.values(ctx, d, o.Lit.Signal(), status, opts)
 	}
 	if target, ok := d.TargetAt(offset); ok && !onSignal {
 		span = target.Word
@@ -56,9 +58,11 @@ func Hover(d *document.Document, offset int, status Statuses, opts HoverOptions)
 	} else if row, ok := d.RowAt(offset); ok && (onSignal || onProperty) {
 		h.place(d, row, o, onSignal)
 	}
-	return span, strings.Join(h.paragraphs, "\n\n"), len(h.paragraphs) > 0
+	return span, strings.Join(h.paragraphs, "\n\n"), ctx.Err()
 }
 
+// hover is the text of a hover as it grows. What takes a context leaves paragraphs out
+// once that has ended.
 type hover struct{ paragraphs []string }
 
 func (h *hover) add(format string, args ...any) {
@@ -99,7 +103,7 @@ func (h *hover) cuts(cuts []source.Diagnostic) {
 }
 
 // signal says what a signal is, how it is computed and how it is connected.
-func (h *hover) signal(d *document.Document, s document.Signal, depth int) {
+func (h *hover) signal(ctx context.Context, d *document.Document, s document.Signal, depth int) {
 	if s == 0 {
 		h.add("**constant** 0 (literal 0) and 1 (literal 1)")
 		return
@@ -129,17 +133,20 @@ func (h *hover) signal(d *document.Document, s document.Signal, depth int) {
 	case document.Latch:
 		h.add("reset %s · next %s", code(reset(d, def, s)), code(nextExpression(d, def.Next, depth)))
 	}
-	h.connections(d, s)
+	h.connections(ctx, d, s)
 }
 
 // decides says which properties speak of a signal directly; row is left out of
 // these when the hover is about it anyway.
-func (h *hover) decides(d *document.Document, s document.Signal, row circuit.Property, onRow bool) {
+func (h *hover) decides(ctx context.Context, d *document.Document, s document.Signal, row circuit.Property, onRow bool) {
 	var names []string
 	if s == 0 {
 		return
 	}
 	for _, p := range d.Properties() {
+		if ctx.Err() != nil {
+			return
+		}
 		if decides(s, p) && !(onRow && p.ID == row) {
 			names = append(names, code(p.Name))
 		}
@@ -175,7 +182,7 @@ const maxCopies = 4
 
 // values adds the signal's value at each step of every fresh counterexample
 // that it takes part in.
-func (h *hover) values(d *document.Document, s document.Signal, status Statuses, opts HoverOptions) {
+func (h *hover) values(ctx context.Context, d *document.Document, s document.Signal, status Statuses, opts HoverOptions) {
 	for _, p := range d.Properties() {
 		x := status(p.ID).Counterexample
 		if x == nil || s == 0 {
@@ -183,16 +190,16 @@ func (h *hover) values(d *document.Document, s document.Signal, status Statuses,
 		}
 		// The circuit is there already: x is about it.
 		for _, c := range d.Copies(s.Lit(), maxCopies) {
-			values, known := x.Values(c.Lit)
+			values, err := x.Values(ctx, c.Lit)
 			switch {
-			case !known:
+			case err != nil:
 			case c.Path == "":
 				h.add("in the counterexample of %s: %s%s", code(p.Name), code(waveform(values, opts.MaxSteps)), changesOf(values))
 			default:
 				h.add("in the counterexample of %s, %s: %s%s", code(p.Name), code(c.Path), code(waveform(values, opts.MaxSteps)), changesOf(values))
 			}
-			if shown := opts.Shown; known && shown != nil && shown.Property == p.ID && shown.Step < x.Steps() {
-				h.why(d, c.Lit, x, shown.Step)
+			if shown := opts.Shown; err == nil && shown != nil && shown.Property == p.ID && shown.Step < x.Steps() {
+				h.why(ctx, d, c.Lit, x, shown.Step)
 			}
 		}
 	}

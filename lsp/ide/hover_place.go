@@ -1,6 +1,7 @@
 package ide
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,14 +11,14 @@ import (
 
 // connections says how a signal hangs in the circuit: level, fan-in, fan-out by
 // polarity, size of the cone.
-func (h *hover) connections(d *document.Document, s document.Signal) {
+func (h *hover) connections(ctx context.Context, d *document.Document, s document.Signal) {
 	var buf [4]document.Lit
 	kind, _, drivers := d.Drivers(s, buf[:0])
 	if kind == document.Undefined {
 		return
 	}
 	var parts []string
-	cone := Cone(d, s)
+	cone := Cone(ctx, d, s)
 	if kind == document.Gate {
 		if level, ok := Level(d, s); ok {
 			parts = append(parts, fmt.Sprintf("level %d", level))

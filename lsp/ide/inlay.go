@@ -1,6 +1,7 @@
 package ide
 
 import (
+	"context"
 	"fmt"
 
 	"aiglens/internal/source"
@@ -28,8 +29,8 @@ const maxHints = 10_000
 // the header its letter.
 //
 // An input or latch without a name is not called anything where it is defined,
-// for what its row is says the same.
-func InlayHints(d *document.Document, span source.Span, opts HintOptions) []InlayHint {
+// for what its row is says the same. The error is that of ctx.
+func InlayHints(ctx context.Context, d *document.Document, span source.Span, opts HintOptions) ([]InlayHint, error) {
 	var all []InlayHint
 	if opts.Sections {
 		for _, f := range d.Header() {
@@ -40,8 +41,11 @@ func InlayHints(d *document.Document, span source.Span, opts HintOptions) []Inla
 	}
 	if opts.Names && d.HasNumbers() {
 		for o := range d.OccurrencesIn(span) {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			if len(all) >= maxHints {
-				return all
+				return all, nil
 			}
 			if name := hintName(d, o, opts); name != "" {
 				all = append(all, InlayHint{Offset: o.Span.End(), Label: name})
@@ -55,7 +59,7 @@ func InlayHints(d *document.Document, span source.Span, opts HintOptions) []Inla
 			}
 		}
 	}
-	return rowHints(d, span, opts, all)
+	return rowHints(ctx, d, span, opts, all)
 }
 
 func hintName(d *document.Document, o document.Occurrence, opts HintOptions) string {
@@ -69,9 +73,12 @@ func hintName(d *document.Document, o document.Occurrence, opts HintOptions) str
 }
 
 // rowHints appends the hints at the ends of lines.
-func rowHints(d *document.Document, span source.Span, opts HintOptions, all []InlayHint) []InlayHint {
+func rowHints(ctx context.Context, d *document.Document, span source.Span, opts HintOptions, all []InlayHint) ([]InlayHint, error) {
 	last := d.Text.LineAt(max(span.Start, span.End()))
 	for line := d.Text.LineAt(span.Start); line <= last && len(all) < maxHints; line++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		start := d.Text.LineStart(line)
 		row, isRow := d.RowAt(start)
 		isRow = isRow && row.Span.Start == start
@@ -85,7 +92,7 @@ func rowHints(d *document.Document, span source.Span, opts HintOptions, all []In
 			all = append(all, InlayHint{Offset: symbol.NameSpan.End(), Label: fmt.Sprint(symbol.Lit)})
 		}
 	}
-	return all
+	return all, nil
 }
 
 // rowLabel leaves out which gate a row is: thousands of rows differ in nothing

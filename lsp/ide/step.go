@@ -71,12 +71,16 @@ func Move(word string, from, steps int, values []circuit.Value) (step int, ok bo
 
 // StepHints returns the values of a step behind the definitions in span, with the
 // value before where that was another one, and behind the property's row which step
-// it is. In a model with several instances they are those of one, which is named.
-func StepHints(d *document.Document, span source.Span, x *Counterexample, step int) []InlayHint {
+// it is. In a model with several instances they are those of one, which is named. The
+// error is that of ctx.
+func StepHints(ctx context.Context, d *document.Document, span source.Span, x *Counterexample, step int) ([]InlayHint, error) {
 	var all []InlayHint
 	for o := range d.OccurrencesIn(span) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if len(all) >= maxHints {
-			return all
+			return all, nil
 		}
 		if o.Role != document.RoleDefinition {
 			continue
@@ -100,7 +104,7 @@ func StepHints(d *document.Document, span source.Span, x *Counterexample, step i
 		}
 		all = append(all, InlayHint{Offset: lineEnd(d, p.Row), Label: label})
 	}
-	return all
+	return all, nil
 }
 
 // change says a value, and what it was before where that differs.
@@ -112,8 +116,8 @@ func change(old, now circuit.Value) string {
 }
 
 // stepActions are the ways from the step that is shown to others, and on the row of a
-// refuted property the way to its first one.
-func stepActions(d *document.Document, span source.Span, status Statuses, shown *Selection) []Action {
+// refuted property the way to its first one. Some are left out once ctx has ended.
+func stepActions(ctx context.Context, d *document.Document, span source.Span, status Statuses, shown *Selection) []Action {
 	if shown != nil && status(shown.Property).Counterexample != nil {
 		p, ok := d.Property(shown.Property)
 		if !ok {
@@ -127,36 +131,39 @@ func stepActions(d *document.Document, span source.Span, status Statuses, shown 
 			all = append(all,
 				Action{Title: "Values: next change of " + signalName(d, o.Lit), Command: ShowStep, Property: p, To: MoveNextChange},
 				Action{Title: "Values: previous change of " + signalName(d, o.Lit), Command: ShowStep, Property: p, To: MovePreviousChange})
-			all = append(all, causeActions(d, p, o.Lit, status(p.ID).Counterexample, shown.Step)...)
+			all = append(all, causeActions(ctx, d, p, o.Lit, status(p.ID).Counterexample, shown.Step)...)
 		}
 		return append(all, Action{Title: "Values: hide", Command: ShowStep, Property: p, To: MoveHide})
 	}
 	var all []Action
 	for _, p := range d.Properties() {
+		if ctx.Err() != nil {
+			return nil
+		}
 		if touches(p.Row, span) && status(p.ID).Counterexample != nil {
 			x := status(p.ID).Counterexample
 			all = append(all, Action{Title: "Show the values of the counterexample of " + p.Name, Command: ShowStep, Property: p, To: MoveLast})
-			all = append(all, goToCauses(d, p, x, x.Bad(), x.Steps()-1)...)
+			all = append(all, goToCauses(ctx, d, p, x, x.Bad(), x.Steps()-1)...)
 		}
 	}
 	return all
 }
 
 // causeActions lead to what forces the value of a signal at a step.
-func causeActions(d *document.Document, p document.Property, l document.Lit, x *Counterexample, step int) []Action {
+func causeActions(ctx context.Context, d *document.Document, p document.Property, l document.Lit, x *Counterexample, step int) []Action {
 	copied, _, ok := x.Copy(d, l)
 	if !ok || step >= x.Steps() {
 		return nil
 	}
-	return goToCauses(d, p, x, copied.Lit, step)
+	return goToCauses(ctx, d, p, x, copied.Lit, step)
 }
 
 // maxCauseActions bounds the causes that are offered at one place.
 const maxCauseActions = 4
 
-func goToCauses(d *document.Document, p document.Property, x *Counterexample, lit circuit.Lit, step int) []Action {
-	root, ok := Why(context.Background(), d, x, lit, step, trace.Limit{Depth: 1, Nodes: 100})
-	if !ok {
+func goToCauses(ctx context.Context, d *document.Document, p document.Property, x *Counterexample, lit circuit.Lit, step int) []Action {
+	root, err := Why(ctx, d, x, lit, step, trace.Limit{Depth: 1, Nodes: 100})
+	if err != nil {
 		return nil
 	}
 	var all []Action

@@ -1,6 +1,7 @@
 package ide
 
 import (
+	"context"
 	"sort"
 
 	"aiglens/internal/source"
@@ -58,8 +59,8 @@ func SomeTokens(d *document.Document) source.Span {
 }
 
 // Tokens classifies the lines that span touches. An undefined literal is none
-// of the types.
-func Tokens(d *document.Document, span source.Span) []Token {
+// of the types. The error is that of ctx.
+func Tokens(ctx context.Context, d *document.Document, span source.Span) ([]Token, error) {
 	var all []Token
 	for _, f := range d.Header() {
 		if touches(f.Span, span) {
@@ -67,13 +68,16 @@ func Tokens(d *document.Document, span source.Span) []Token {
 		}
 	}
 	for o := range d.OccurrencesIn(span) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if token, ok := tokenFromOccurrence(d, o); ok {
 			all = append(all, token)
 		}
 	}
-	all = symbolTokens(d, span, all)
+	all = symbolTokens(ctx, d, span, all)
 	sort.SliceStable(all, func(i, j int) bool { return all[i].Span.Start < all[j].Span.Start })
-	return all
+	return all, ctx.Err()
 }
 
 func tokenFromOccurrence(d *document.Document, o document.Occurrence) (Token, bool) {
@@ -116,10 +120,10 @@ func tokenTypeOf(kind document.SignalKind) (t TokenType, ok bool) {
 }
 
 // symbolTokens appends the names of the naming lines that span touches, each
-// classified as what it names.
-func symbolTokens(d *document.Document, span source.Span, all []Token) []Token {
+// classified as what it names. It stops when ctx ends.
+func symbolTokens(ctx context.Context, d *document.Document, span source.Span, all []Token) []Token {
 	last := d.Text.LineAt(max(span.Start, span.End()))
-	for line := d.Text.LineAt(span.Start); line <= last; line++ {
+	for line := d.Text.LineAt(span.Start); line <= last && ctx.Err() == nil; line++ {
 		symbol, ok := d.SymbolAt(d.Text.LineStart(line))
 		if !ok || symbol.Row.Section == "" || symbol.NameSpan.Length == 0 {
 			continue

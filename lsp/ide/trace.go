@@ -1,6 +1,7 @@
 package ide
 
 import (
+	"context"
 	"fmt"
 
 	"aiglens/circuit"
@@ -35,8 +36,8 @@ const maxTraceValues = 40_000_000
 
 // TraceSignals returns the signals of a counterexample that d is about: the property,
 // constraints, latches, inputs, and gates that were chosen. more is the number of those
-// that were left out because they are too many.
-func TraceSignals(d *document.Document, x *Counterexample, chosen []document.Lit) (all []TraceSignal, more int) {
+// that were left out because they are too many. The error is that of ctx.
+func TraceSignals(ctx context.Context, d *document.Document, x *Counterexample, chosen []document.Lit) (all []TraceSignal, more int, err error) {
 	c := d.Circuit()
 	add := func(group string, l circuit.Lit, name string) {
 		t := TraceSignal{Group: group, Lit: l}
@@ -83,8 +84,12 @@ func TraceSignals(d *document.Document, x *Counterexample, chosen []document.Lit
 		lit, _ := x.litOf(all[i].Lit) // a constant is 0 in both
 		lits[i] = lit
 	}
-	for i, values := range x.replay.Values(lits...) {
+	rows, err := x.replay.Values(ctx, lits...)
+	if err != nil {
+		return nil, 0, err
+	}
+	for i, values := range rows {
 		all[i].Values = values
 	}
-	return all, more
+	return all, more, nil
 }

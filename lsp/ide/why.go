@@ -2,6 +2,7 @@ package ide
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -49,104 +50,57 @@ func (c *Cause) Because() string {
 	return ""
 }
 
+// ErrOutside is returned for a signal that has no part in a counterexample, or for a
+// step that the counterexample does not have.
+var ErrOutside = errors.New("outside of the counterexample")
+
 // Why returns the causes of the value of a literal of the circuit at a step, as a tree
-// built level by level; ok is false when the literal lies outside of the counterexample
-// or ctx ends. Gates that the text has no word for are passed over.
-func Why(ctx context.Context, d *document.Document, x *Counterexample, l circuit.Lit, step int, limit trace.Limit) (root *Cause, ok bool) {
+// built level by level. Gates that the text has no word for are passed over. Errors are
+// ErrOutside and that of ctx.
+func Why(ctx context.Context, d *document.Document, x *Counterexample, l circuit.Lit, step int, limit trace.Limit) (*Cause, error) {
 	lit, ok := x.litOf(l)
 	if !ok || step < 0 || step >= x.Steps() {
-		return nil, false
+		return nil, ErrOutside
 	}
-	w := &why{d, x, map[causeKey]bool{}}
-	root = w.cause(trace.Event{Lit: lit.Positive(), Step: step, Value: x.replay.Value(lit.Positive(), step)})
+	node, err := x.replay.Explain(ctx, lit.Positive(), step, limit, func(l circuit.Lit) bool {
+		_, named := d.Meaning(x.cone.LitFrom(l))
+		return !named
+	})
+	if err != nil {
+		return nil, err
+	}
+	root := causeFromNode(d, x, node)
 	if root.Meaning.Name == "" {
-		root.Meaning = w.unnamed(l)
+		root.Meaning = unnamed(d, x, l)
 	}
-	level, nodes := []*Cause{root}, 1
-	for depth := 0; len(level) > 0; depth++ {
-		if ctx.Err() != nil {
-			return nil, false
-		}
-		var next []*Cause
-		for _, c := range level {
-			events := w.events(c)
-			key := causeKey{c.Lit.Var(), c.Step}
-			switch {
-			case len(events) == 0:
-				if c.Reason == trace.Next || c.Reason == trace.Gate { // all of them constants
-					c.Reason = trace.Constant
-				}
-			case w.seen[key]:
-				c.Repeated = true
-			case depth >= limit.Depth || nodes+len(events) > limit.Nodes:
-				c.Cut = true
-			default:
-				w.seen[key] = true
-				nodes += len(events)
-				for _, e := range events {
-					c.Causes = append(c.Causes, w.cause(e))
-				}
-				next = append(next, c.Causes...)
-			}
-		}
-		level = next
+	return root, nil
+}
+
+// causeFromNode says an explanation over the literals of the cone in the words of the text.
+func causeFromNode(d *document.Document, x *Counterexample, n *trace.Node) *Cause {
+	from := x.cone.LitFrom(n.Lit)
+	c := &Cause{
+		Lit: from.Positive(), Step: n.Step, Value: n.Value.NotIf(from.IsNegated()), Reason: n.Reason,
+		Repeated: n.Repeated, Cut: n.Cut,
 	}
-	return root, true
-}
-
-type causeKey struct {
-	v    circuit.Var
-	step int
-}
-
-// why builds one tree.
-type why struct {
-	d    *document.Document
-	x    *Counterexample
-	seen map[causeKey]bool
-}
-
-// cause returns an event of the cone in the words of the text.
-func (w *why) cause(e trace.Event) *Cause {
-	from := w.x.cone.LitFrom(e.Lit)
-	c := &Cause{Lit: from.Positive(), Step: e.Step, Value: e.Value.NotIf(from.IsNegated())}
-	c.Meaning, _ = w.d.Meaning(from)
-	c.Reason, _ = w.x.replay.Causes(e.Lit, e.Step)
+	c.Meaning, _ = d.Meaning(from)
+	for _, cause := range n.Causes {
+		c.Causes = append(c.Causes, causeFromNode(d, x, cause))
+	}
+	isLeaf := len(c.Causes) == 0 && !c.Repeated && !c.Cut
+	if isLeaf && (c.Reason == trace.Next || c.Reason == trace.Gate) { // constants alone, which have no words
+		c.Reason = trace.Constant
+	}
 	return c
 }
 
 // unnamed is what a literal is called that no word of the text stands for: the property
 // when it decides that, or a constant, such as a gate is that the circuit has merged.
-func (w *why) unnamed(l circuit.Lit) document.Meaning {
-	if p, ok := w.d.Property(w.x.Property); ok && l.Var() != 0 && l == w.x.Bad() {
+func unnamed(d *document.Document, x *Counterexample, l circuit.Lit) document.Meaning {
+	if p, ok := d.Property(x.Property); ok && l.Var() != 0 && l == x.Bad() {
 		return document.Meaning{Name: p.Name, Negated: l.IsNegated(), Row: p.Row, Span: p.Row}
 	}
 	return document.Meaning{Name: "constant", Negated: l.IsNegated()}
-}
-
-// events returns the causes that the text has words for.
-func (w *why) events(c *Cause) []trace.Event {
-	lit, _ := w.x.litOf(c.Lit)
-	var all []trace.Event
-	known := map[causeKey]bool{}
-	var visit func(l circuit.Lit, step int)
-	visit = func(l circuit.Lit, step int) {
-		_, events := w.x.replay.Causes(l, step)
-		for _, e := range events {
-			key := causeKey{e.Lit.Var(), e.Step}
-			if known[key] {
-				continue
-			}
-			known[key] = true
-			if _, named := w.d.Meaning(w.x.cone.LitFrom(e.Lit)); named {
-				all = append(all, e)
-			} else {
-				visit(e.Lit, e.Step)
-			}
-		}
-	}
-	visit(lit, c.Step)
-	return all
 }
 
 // Bounds of the tree in a hover.
@@ -154,9 +108,9 @@ var hoverCauses = trace.Limit{Depth: 4, Nodes: 14}
 
 // why adds the reasons for the value of a signal at the step that is shown, or for the
 // failure of a property.
-func (h *hover) why(d *document.Document, l circuit.Lit, x *Counterexample, step int) {
-	root, ok := Why(context.Background(), d, x, l, step, hoverCauses)
-	if !ok || len(root.Causes) == 0 {
+func (h *hover) why(ctx context.Context, d *document.Document, l circuit.Lit, x *Counterexample, step int) {
+	root, err := Why(ctx, d, x, l, step, hoverCauses)
+	if err != nil || len(root.Causes) == 0 {
 		return
 	}
 	var b strings.Builder
