@@ -25,7 +25,7 @@ type analysis struct {
 type known struct {
 	result         *verify.Result
 	counterexample *ide.Counterexample
-	placement      document.Placement // of the cone, where there is a counterexample
+	embedding      document.Embedding // of the cone, where there is a counterexample
 	leftOpen       bool               // see ide.Status
 }
 
@@ -130,7 +130,7 @@ func verdictFor(ctx context.Context, doc *document.Document, p circuit.Property,
 		return known{}, false
 	}
 	if x := before.counterexample; x != nil && x.Property == p && before.result.Fingerprint == print &&
-		before.placement == doc.Placement(p) && r.Checked.Outcome() == cert.Refuted {
+		before.embedding == doc.Embedding(p) && r.Checked.Outcome() == cert.Refuted {
 		before.leftOpen = len(doc.Cuts(p)) > 0
 		return before, true
 	}
@@ -150,7 +150,7 @@ func knownFrom(ctx context.Context, doc *document.Document, p circuit.Property, 
 		return known{}, false
 	}
 	x, ok := ide.NewCounterexample(ctx, doc.Circuit(), p, r)
-	return known{&r, x, doc.Placement(p), len(doc.Cuts(p)) > 0}, ok
+	return known{&r, x, doc.Embedding(p), len(doc.Cuts(p)) > 0}, ok
 }
 
 // analysisDone takes over an analysis unless the text has changed since.

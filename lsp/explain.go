@@ -84,8 +84,8 @@ func (s *server) why(ctx context.Context, v *view, ids []circuit.Property, arg c
 
 func (snap *snapshot) causeNode(v *view, c *ide.Cause) *causeNode {
 	n := &causeNode{
-		Name: c.Meaning.Name, Value: c.NamedValue().String(), Step: c.Step, Signal: uint32(c.Lit),
-		Reason: c.Because(), Repeated: c.Repeated, Cut: c.Cut, Location: snap.meaningLocation(v, c.Meaning), Causes: []causeNode{},
+		Name: c.Source.Name, Value: c.NamedValue().String(), Step: c.Step, Signal: uint32(c.Lit),
+		Reason: c.Because(), Repeated: c.Repeated, Cut: c.Cut, Location: snap.sourceLocation(v, c.Source), Causes: []causeNode{},
 	}
 	for _, cause := range c.Causes {
 		n.Causes = append(n.Causes, *snap.causeNode(v, cause))
@@ -93,8 +93,8 @@ func (snap *snapshot) causeNode(v *view, c *ide.Cause) *causeNode {
 	return n
 }
 
-// meaningLocation returns where a signal is defined, nil where no text does.
-func (snap *snapshot) meaningLocation(v *view, m document.Meaning) *protocol.Location {
+// sourceLocation returns where a signal is defined, nil where no text does.
+func (snap *snapshot) sourceLocation(v *view, m document.SourceSignal) *protocol.Location {
 	if m.Other != nil {
 		l := snap.locationOf(*m.Other)
 		return &l
@@ -118,8 +118,8 @@ func (s *server) goToCause(ctx context.Context, v *view, ids []circuit.Property,
 	if _, err := s.step(ctx, v, []circuit.Property{x.Property}, arg); err != nil {
 		return nil, err
 	}
-	m, ok := v.doc.Meaning(circuit.Lit(*arg.Signal))
-	location := snapshotFrom(ctx).meaningLocation(v, m)
+	m, ok := v.doc.SourceOf(circuit.Lit(*arg.Signal))
+	location := snapshotFrom(ctx).sourceLocation(v, m)
 	if !ok || location == nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "no text defines this signal")
 	}
@@ -181,24 +181,24 @@ func (s *server) trace(ctx context.Context, v *view, ids []circuit.Property, arg
 	if v.selection != nil && v.selection.Property == id {
 		a.Step = &v.selection.Step
 	}
-	var moved func(document.Meaning) (document.Meaning, bool)
+	var moved func(document.SourceSignal) (document.SourceSignal, bool)
 	if a.Stale {
 		moved = movedPlaces(doc, v.doc)
 	}
 	for i := range signals {
 		t := &signals[i]
 		out := traceSignal{Group: t.Group, Name: t.Name(), Signal: uint32(t.Lit), Values: ide.Digits(t.Values), Relevant: t.Relevant}
-		switch m, found := t.Meaning, t.HasMeaning; {
+		switch m, found := t.Source, t.HasSource; {
 		case moved != nil && t.Group == ide.GroupProperty:
 			if p, ok := v.doc.Property(id); ok && (p.Name == row.Name || rowKey(p) == rowKey(row)) {
 				out.Location = &protocol.Location{URI: v.name, Range: v.mapper.SpanRange(p.Row)}
 			}
 		case moved != nil:
 			if m, found = moved(m); found {
-				out.Location = snapshotFrom(ctx).meaningLocation(v, m)
+				out.Location = snapshotFrom(ctx).sourceLocation(v, m)
 			}
 		case found:
-			out.Location = snapshotFrom(ctx).meaningLocation(v, m)
+			out.Location = snapshotFrom(ctx).sourceLocation(v, m)
 		}
 		a.Signals = append(a.Signals, out)
 	}
@@ -210,10 +210,10 @@ func (s *server) trace(ctx context.Context, v *view, ids []circuit.Property, arg
 
 // movedPlaces finds signals of a text in a later one: a latch or input by its name, and
 // what has none where the text around it is the same.
-func movedPlaces(from, to *document.Document) func(document.Meaning) (document.Meaning, bool) {
+func movedPlaces(from, to *document.Document) func(document.SourceSignal) (document.SourceSignal, bool) {
 	head, tail := source.Common(from.Text, to.Text)
 	shift := to.Text.Len() - from.Text.Len()
-	return func(m document.Meaning) (document.Meaning, bool) {
+	return func(m document.SourceSignal) (document.SourceSignal, bool) {
 		if m.Name != fmt.Sprint(m.Lit) {
 			return to.ElementNamed(m.Name)
 		}

@@ -52,7 +52,7 @@ func (s *session) handleQuestion(m dap.Message) error {
 
 // function is what a gate computes, in short.
 func (t *target) function(l circuit.Lit) string {
-	if m, ok := t.doc.Meaning(l); ok && m.Lit != 0 {
+	if m, ok := t.doc.SourceOf(l); ok && m.Lit != 0 {
 		return ide.Expression(t.doc, m.Lit, 1)
 	}
 	return ""

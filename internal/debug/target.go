@@ -155,7 +155,7 @@ func (t *target) gates(cone *circuit.Cone) []signal {
 		if _, _, isGate := c.Operands(l.Var()); !isGate {
 			continue
 		}
-		if m, ok := t.doc.Meaning(l); ok {
+		if m, ok := t.doc.SourceOf(l); ok {
 			numbered := t.doc.HasNumbers() && t.doc.Name(m.Lit.Signal()) == ""
 			found = append(found, gate{signal{lit: l.NotIf(m.Negated)}, numbered, m.Span.Start})
 		}
@@ -182,7 +182,7 @@ func (t *target) nameOf(s signal) (name, expression string) {
 	if s.name != "" {
 		return s.name, t.expression(s.name, s.lit)
 	}
-	m, ok := t.doc.Meaning(s.lit)
+	m, ok := t.doc.SourceOf(s.lit)
 	if !ok {
 		return fmt.Sprintf("signal %d", s.lit.Var()), ""
 	}
@@ -200,7 +200,7 @@ func (t *target) expression(name string, l circuit.Lit) string {
 	case ok && found == l.Not():
 		return "!" + quote(name)
 	}
-	m, ok := t.doc.Meaning(l)
+	m, ok := t.doc.SourceOf(l)
 	if !ok || !t.doc.HasNumbers() {
 		return ""
 	}
@@ -314,7 +314,7 @@ func (t *target) findOthers() otherNames {
 		return found
 	}
 	for v := range circuit.Var(t.doc.Circuit().NumVars()) {
-		m, ok := t.doc.Meaning(v.Lit())
+		m, ok := t.doc.SourceOf(v.Lit())
 		if !ok || m.Other == nil {
 			continue
 		}
@@ -335,7 +335,7 @@ func (t *target) findOthers() otherNames {
 
 // placeOf returns where a signal is defined.
 func (t *target) placeOf(l circuit.Lit) (place, bool) {
-	m, ok := t.doc.Meaning(l)
+	m, ok := t.doc.SourceOf(l)
 	switch {
 	case !ok:
 		return place{}, false

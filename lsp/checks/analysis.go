@@ -22,7 +22,7 @@ type Analysis struct {
 type Known struct {
 	Result         *verify.Result
 	Counterexample *ide.Counterexample // nil unless it is refuted
-	placement      document.Placement  // of the cone, where there is a counterexample
+	embedding      document.Embedding  // of the cone, where there is a counterexample
 	leftOpen       bool                // see ide.Status
 }
 
@@ -65,7 +65,7 @@ func verdictFor(ctx context.Context, doc *document.Document, p circuit.Property,
 		return Known{}, false
 	}
 	if x := before.Counterexample; x != nil && x.Property == p && before.Result.Fingerprint == fingerprint &&
-		before.placement == doc.Placement(p) && r.Checked.Outcome() == cert.Refuted {
+		before.embedding == doc.Embedding(p) && r.Checked.Outcome() == cert.Refuted {
 		before.leftOpen = len(doc.Cuts(p)) > 0
 		return before, true
 	}
@@ -83,7 +83,7 @@ func KnownFrom(ctx context.Context, doc *document.Document, p circuit.Property, 
 		return Known{}, false
 	}
 	x, ok := ide.NewCounterexample(ctx, doc.Circuit(), p, r)
-	return Known{&r, x, doc.Placement(p), len(doc.Cuts(p)) > 0}, ok
+	return Known{&r, x, doc.Embedding(p), len(doc.Cuts(p)) > 0}, ok
 }
 
 // Relation says what a verdict means for a text.

@@ -70,22 +70,22 @@ func (e blifElaboration) originLine(o circuit.Origin) int {
 
 // latch returns a latch by its flattened name. One of another file stands at the
 // instance through which that file comes in, too.
-func (e blifElaboration) latch(index int) (LatchPlace, bool) {
+func (e blifElaboration) latch(index int) (SourceSignal, bool) {
 	name := e.LatchName(index)
 	place, ok := e.Place(e.Circuit.Latches()[index].Origin)
 	if !ok {
-		return LatchPlace{}, false
+		return SourceSignal{}, false
 	}
 	span, signal := definitionOf(name, place)
 	if place.File == e.syntax.File {
 		id := e.syntax.StatementAt(place.Span.Start).ID
-		return LatchPlace{Name: name, Lit: Signal(signal).Lit(), Row: e.syntax.rowSpan(id), Span: span}, true
+		return SourceSignal{Name: name, Lit: Signal(signal).Lit(), Row: e.syntax.rowSpan(id), Span: span}, true
 	}
 	id, ok := e.callOf(name)
 	if !ok {
-		return LatchPlace{}, false
+		return SourceSignal{}, false
 	}
-	out := LatchPlace{Name: name, Row: e.syntax.rowSpan(id), Span: e.syntax.Statement(id).Directive}
+	out := SourceSignal{Name: name, Row: e.syntax.rowSpan(id), Span: e.syntax.Statement(id).Directive}
 	if e.syntax.view != nil {
 		if path := e.syntax.view.PathOf(place.File); path != "" {
 			out.Other = &Target{Word: out.Span, Path: path, Text: place.File.Text(), Span: span}

@@ -198,7 +198,7 @@ func TestLatchesByPath(t *testing.T) {
 	d := New("file:///w/a.blif", BLIF, 1, source.NewText(text), Options{})
 	var names []string
 	for i := range d.Circuit().Latches() {
-		place, ok := d.LatchPlace(i)
+		place, ok := d.LatchSource(i)
 		if !ok || d.Text.Slice(place.Span) != "q" || d.Text.Slice(place.Row) != ".latch d q 0" {
 			t.Errorf("latch %d is at %v", i, place)
 		}

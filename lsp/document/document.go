@@ -172,13 +172,13 @@ type Document struct {
 // cone is what is remembered of a property's cone.
 type cone struct {
 	print circuit.Fingerprint
-	place Placement
+	place Embedding
 	size  int
 }
 
-// Placement identifies where a cone stands in its circuit: what lies at the same
-// positions in two circuits with the same fingerprint and placement is the same.
-type Placement [sha256.Size]byte
+// Embedding identifies where a cone stands in its circuit: what lies at the same
+// positions in two circuits with the same fingerprint and embedding is the same.
+type Embedding [sha256.Size]byte
 
 // New returns the document of a text.
 func New(uri string, kind Kind, version int32, text source.Text, opts Options) *Document {
@@ -317,8 +317,8 @@ func (d *Document) Fingerprint(p circuit.Property) (f circuit.Fingerprint, ok bo
 	return k.print, ok
 }
 
-// Placement returns that of a property's cone; zero for one that does not exist.
-func (d *Document) Placement(p circuit.Property) Placement {
+// Embedding returns that of a property's cone; zero for one that does not exist.
+func (d *Document) Embedding(p circuit.Property) Embedding {
 	k, _ := d.cone(p)
 	return k.place
 }
@@ -341,14 +341,14 @@ func (d *Document) cone(p circuit.Property) (k cone, ok bool) {
 	if err != nil {
 		return k, false
 	}
-	k = cone{built.Fingerprint, placementOf(built, d.Circuit()), built.Circuit.NumVars()}
+	k = cone{built.Fingerprint, embeddingOf(built, d.Circuit()), built.Circuit.NumVars()}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.cones[p] = k
 	return k, true
 }
 
-func placementOf(k *circuit.Cone, c *circuit.Circuit) Placement {
+func embeddingOf(k *circuit.Cone, c *circuit.Circuit) Embedding {
 	var words []byte
 	put := func(n int) { words = binary.AppendUvarint(words, uint64(n)) }
 	put(len(c.Inputs()))

@@ -8,37 +8,27 @@ import (
 	"aiglens/internal/source"
 )
 
-// LatchPlace is where a text defines a latch of its circuit.
-type LatchPlace struct {
-	Name string      // with the path of its instance
-	Lit  Lit         // 0 when another file defines it
-	Row  source.Span // its lines
-	Span source.Span // the defining occurrence; of one in another file the instance
-	// Other is the definition in another file; nil for one in this file.
-	Other *Target
-}
-
 // hierarchical is the circuit of a format in which models instantiate others.
 type hierarchical interface {
-	latch(index int) (LatchPlace, bool)
+	latch(index int) (SourceSignal, bool)
 	cuts(circuit.Property) []source.Diagnostic
 	copies(l Lit, limit int) []Copy
 }
 
-// LatchPlace returns the place of a latch of the circuit.
-func (d *Document) LatchPlace(index int) (LatchPlace, bool) {
+// LatchSource returns the source of a latch of the circuit.
+func (d *Document) LatchSource(index int) (SourceSignal, bool) {
 	if h, ok := d.elaborate().(hierarchical); ok {
 		return h.latch(index)
 	}
 	row, ok := d.OriginSpan(d.Circuit().Latches()[index].Origin)
 	if !ok {
-		return LatchPlace{}, false
+		return SourceSignal{}, false
 	}
 	o, ok := d.OccurrenceAt(row.Start)
 	if !ok {
-		return LatchPlace{}, false
+		return SourceSignal{}, false
 	}
-	return LatchPlace{Name: d.Name(o.Lit.Signal()), Lit: o.Lit, Row: row, Span: o.Span}, true
+	return SourceSignal{Name: d.Name(o.Lit.Signal()), Lit: o.Lit, Row: row, Span: o.Span}, true
 }
 
 // Copy is a signal in one instance of its model.

@@ -206,7 +206,7 @@ func latchPlaces(d *document.Document, x *Counterexample) iter.Seq[LatchPlace] {
 			return
 		}
 		for _, t := range x.Latches() {
-			place, ok := d.LatchPlace(t.Index)
+			place, ok := d.LatchSource(t.Index)
 			if !ok {
 				continue
 			}

@@ -23,13 +23,13 @@ type TraceSignal struct {
 	Lit      circuit.Lit // of the circuit
 	Values   []circuit.Value
 	Relevant bool // has a part in why the property fails; of latches alone
-	// Meaning is what the text calls it; HasMeaning is false for one without a word.
-	Meaning    document.Meaning
-	HasMeaning bool
+	// Source is what the text calls it; HasSource is false for one without a word.
+	Source    document.SourceSignal
+	HasSource bool
 }
 
 // Name is what the signal is called.
-func (t *TraceSignal) Name() string { return t.Meaning.Name }
+func (t *TraceSignal) Name() string { return t.Source.Name }
 
 // maxTraceValues bounds the values of an answer.
 const maxTraceValues = 40_000_000
@@ -41,14 +41,14 @@ func TraceSignals(ctx context.Context, d *document.Document, x *Counterexample, 
 	c := d.Circuit()
 	add := func(group string, l circuit.Lit, name string) {
 		t := TraceSignal{Group: group, Lit: l}
-		if t.Meaning, t.HasMeaning = d.Meaning(l); name != "" {
-			t.Meaning.Name = name
+		if t.Source, t.HasSource = d.SourceOf(l); name != "" {
+			t.Source.Name = name
 		}
 		all = append(all, t)
 	}
 	if p, ok := d.Property(x.Property); ok {
 		add(GroupProperty, x.Bad(), p.Name)
-		all[0].Meaning.Row, all[0].Meaning.Span, all[0].Meaning.Other, all[0].HasMeaning = p.Row, p.Row, nil, true
+		all[0].Source.Row, all[0].Source.Span, all[0].Source.Other, all[0].HasSource = p.Row, p.Row, nil, true
 	}
 	for i, s := range c.Constraints() {
 		add(GroupConstraints, s.Lit, fmt.Sprintf("constraint %d", i))
@@ -71,7 +71,7 @@ func TraceSignals(ctx context.Context, d *document.Document, x *Counterexample, 
 			name = copied.Path + "/" + name
 		}
 		def, _ := d.Definition(s)
-		all = append(all, TraceSignal{Group: GroupGates, Lit: copied.Lit, HasMeaning: true, Meaning: document.Meaning{
+		all = append(all, TraceSignal{Group: GroupGates, Lit: copied.Lit, HasSource: true, Source: document.SourceSignal{
 			Name: name, Lit: s.Lit(), Row: def.Row, Span: def.Span,
 		}})
 	}

@@ -14,12 +14,12 @@ import (
 // Cause is the value of a signal at a step of a counterexample, with the values that
 // force it.
 type Cause struct {
-	Lit     circuit.Lit // of the circuit, the signal itself
-	Step    int
-	Value   circuit.Value
-	Reason  trace.Reason
-	Meaning document.Meaning
-	Causes  []*Cause
+	Lit    circuit.Lit // of the circuit, the signal itself
+	Step   int
+	Value  circuit.Value
+	Reason trace.Reason
+	Source document.SourceSignal
+	Causes []*Cause
 	// Repeated says that the causes stand at an earlier cause of the same value, Cut
 	// that they are beyond the limit.
 	Repeated, Cut bool
@@ -27,11 +27,11 @@ type Cause struct {
 
 // String says the value in words: "full = 1 at step 3".
 func (c *Cause) String() string {
-	return fmt.Sprintf("%s = %s at step %d", c.Meaning.Name, c.NamedValue(), c.Step)
+	return fmt.Sprintf("%s = %s at step %d", c.Source.Name, c.NamedValue(), c.Step)
 }
 
 // NamedValue is the value of the signal that the text names.
-func (c *Cause) NamedValue() circuit.Value { return c.Value.NotIf(c.Meaning.Negated) }
+func (c *Cause) NamedValue() circuit.Value { return c.Value.NotIf(c.Source.Negated) }
 
 // Because says what the value is due to where it has no causes.
 func (c *Cause) Because() string {
@@ -63,15 +63,15 @@ func Why(ctx context.Context, d *document.Document, x *Counterexample, l circuit
 		return nil, ErrOutside
 	}
 	node, err := x.replay.Explain(ctx, lit.Positive(), step, limit, func(l circuit.Lit) bool {
-		_, named := d.Meaning(x.cone.LitFrom(l))
+		_, named := d.SourceOf(x.cone.LitFrom(l))
 		return !named
 	})
 	if err != nil {
 		return nil, err
 	}
 	root := causeFromNode(d, x, node)
-	if root.Meaning.Name == "" {
-		root.Meaning = unnamed(d, x, l)
+	if root.Source.Name == "" {
+		root.Source = unnamed(d, x, l)
 	}
 	return root, nil
 }
@@ -83,7 +83,7 @@ func causeFromNode(d *document.Document, x *Counterexample, n *trace.Node) *Caus
 		Lit: from.Positive(), Step: n.Step, Value: n.Value.NotIf(from.IsNegated()), Reason: n.Reason,
 		Repeated: n.Repeated, Cut: n.Cut,
 	}
-	c.Meaning, _ = d.Meaning(from)
+	c.Source, _ = d.SourceOf(from)
 	for _, cause := range n.Causes {
 		c.Causes = append(c.Causes, causeFromNode(d, x, cause))
 	}
@@ -96,11 +96,11 @@ func causeFromNode(d *document.Document, x *Counterexample, n *trace.Node) *Caus
 
 // unnamed is what a literal is called that no word of the text stands for: the property
 // when it decides that, or a constant, such as a gate is that the circuit has merged.
-func unnamed(d *document.Document, x *Counterexample, l circuit.Lit) document.Meaning {
+func unnamed(d *document.Document, x *Counterexample, l circuit.Lit) document.SourceSignal {
 	if p, ok := d.Property(x.Property); ok && l.Var() != 0 && l == x.Bad() {
-		return document.Meaning{Name: p.Name, Negated: l.IsNegated(), Row: p.Row, Span: p.Row}
+		return document.SourceSignal{Name: p.Name, Negated: l.IsNegated(), Row: p.Row, Span: p.Row}
 	}
-	return document.Meaning{Name: "constant", Negated: l.IsNegated()}
+	return document.SourceSignal{Name: "constant", Negated: l.IsNegated()}
 }
 
 // Bounds of the tree in a hover.

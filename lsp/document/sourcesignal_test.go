@@ -10,22 +10,22 @@ import (
 	"aiglens/internal/source"
 )
 
-// checkMeanings tests that what a text calls a literal of its circuit stands for that
-// literal, and that every latch and input has a meaning which is found by its name.
-func checkMeanings(t *testing.T, d *Document) (meanings int) {
+// checkSources tests that what a text calls a literal of its circuit stands for that
+// literal, and that every latch and input has a source which is found by its name.
+func checkSources(t *testing.T, d *Document) (sources int) {
 	t.Helper()
 	c := d.Circuit()
 	for v := range circuit.Var(c.NumVars()) {
-		m, ok := d.Meaning(v.Lit())
+		m, ok := d.SourceOf(v.Lit())
 		if kind := c.Kind(v); !ok {
 			if kind == circuit.KindLatch {
-				t.Errorf("%s: latch %d has no meaning", d.URI, v)
+				t.Errorf("%s: latch %d has no source", d.URI, v)
 			}
 			continue
 		}
-		meanings++
+		sources++
 		if m.Name == "" {
-			t.Errorf("%s: variable %d has a meaning without a name", d.URI, v)
+			t.Errorf("%s: variable %d has a source without a name", d.URI, v)
 		}
 		if m.Lit == 0 {
 			continue // of another file, or cut
@@ -48,10 +48,10 @@ func checkMeanings(t *testing.T, d *Document) (meanings int) {
 			t.Errorf("%s: latch %d is not found by its name %s", d.URI, i, name)
 		}
 	}
-	return meanings
+	return sources
 }
 
-func TestMeanings(t *testing.T) {
+func TestSources(t *testing.T) {
 	files, err := filepath.Glob("../../examples/*.*")
 	if err != nil {
 		t.Fatal(err)
@@ -66,10 +66,10 @@ func TestMeanings(t *testing.T) {
 		if kind != AIGER && kind != BLIF {
 			continue
 		}
-		total += checkMeanings(t, New("file:///w/"+filepath.Base(path), kind, 1, source.NewText(string(content)), Options{}))
+		total += checkSources(t, New("file:///w/"+filepath.Base(path), kind, 1, source.NewText(string(content)), Options{}))
 	}
-	corpusBLIF(t, 30_000, func(_ string, d *Document) { total += checkMeanings(t, d) })
+	corpusBLIF(t, 30_000, func(_ string, d *Document) { total += checkSources(t, d) })
 	if total < 1000 {
-		t.Errorf("%d meanings", total)
+		t.Errorf("%d sources", total)
 	}
 }

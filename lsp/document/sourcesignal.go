@@ -8,8 +8,8 @@ import (
 	"aiglens/internal/source"
 )
 
-// Meaning is what a text calls a signal of its circuit.
-type Meaning struct {
+// SourceSignal is what a text calls a signal of its circuit.
+type SourceSignal struct {
 	Name    string // with the path of its instance; of one without a name its literal
 	Lit     Lit    // of this text; 0 when another file defines it
 	Negated bool   // the circuit's signal is the negation of the one named
@@ -24,30 +24,30 @@ type meanings interface {
 	// 1 when the variable is its negation; 0 for a variable that the text has no word
 	// for.
 	gates() []uint32
-	gate(number uint32) (Meaning, bool)
+	gate(number uint32) (SourceSignal, bool)
 }
 
-// Meaning returns what the text calls a literal of its circuit, whatever its sign. ok
+// SourceOf returns what the text calls a literal of its circuit, whatever its sign. ok
 // is false for a gate that no word of the text stands for, as within a cover.
-func (d *Document) Meaning(l circuit.Lit) (Meaning, bool) {
+func (d *Document) SourceOf(l circuit.Lit) (SourceSignal, bool) {
 	c := d.Circuit()
 	switch c.Kind(l.Var()) {
 	case circuit.KindLatch:
-		p, ok := d.LatchPlace(c.LatchIndex(l.Var()))
+		p, ok := d.LatchSource(c.LatchIndex(l.Var()))
 		if p.Name == "" {
 			p.Name = fmt.Sprint(p.Lit)
 		}
-		return Meaning{Name: p.Name, Lit: p.Lit, Row: p.Row, Span: p.Span, Other: p.Other}, ok
+		return SourceSignal{Name: p.Name, Lit: p.Lit, Row: p.Row, Span: p.Span, Other: p.Other}, ok
 	case circuit.KindInput:
-		return d.inputMeaning(c.InputIndex(l.Var()))
+		return d.inputSource(c.InputIndex(l.Var()))
 	}
 	m, ok := d.elaborate().(meanings)
 	if !ok {
-		return Meaning{}, false
+		return SourceSignal{}, false
 	}
 	number := d.gates()[l.Var()]
 	if number == 0 {
-		return Meaning{}, false
+		return SourceSignal{}, false
 	}
 	found, ok := m.gate(number>>1 - 1)
 	found.Negated = number&1 == 1
@@ -55,12 +55,12 @@ func (d *Document) Meaning(l circuit.Lit) (Meaning, bool) {
 }
 
 // ElementNamed returns the latch or input of the circuit with one of ElementNames.
-func (d *Document) ElementNamed(name string) (Meaning, bool) {
+func (d *Document) ElementNamed(name string) (SourceSignal, bool) {
 	l, ok := d.elements()[name]
 	if !ok {
-		return Meaning{}, false
+		return SourceSignal{}, false
 	}
-	return d.Meaning(l)
+	return d.SourceOf(l)
 }
 
 func (d *Document) elementsByName() map[string]circuit.Lit {
@@ -76,25 +76,25 @@ func (d *Document) elementsByName() map[string]circuit.Lit {
 	return found
 }
 
-func (d *Document) inputMeaning(index int) (Meaning, bool) {
+func (d *Document) inputSource(index int) (SourceSignal, bool) {
 	origin := d.Circuit().Inputs()[index].Origin
 	if e, ok := d.elaborate().(blifElaboration); ok {
 		place, ok := e.Place(origin)
 		if !ok {
-			return Meaning{Name: e.InputName(index)}, true
+			return SourceSignal{Name: e.InputName(index)}, true
 		}
-		m, ok := e.meaningAt(e.InputName(index), place.File, place.Span)
+		m, ok := e.sourceAt(e.InputName(index), place.File, place.Span)
 		return m, ok
 	}
 	row, ok := d.OriginSpan(origin)
 	if !ok {
-		return Meaning{}, false
+		return SourceSignal{}, false
 	}
 	o, ok := d.OccurrenceAt(row.Start)
 	if !ok {
-		return Meaning{}, false
+		return SourceSignal{}, false
 	}
-	return Meaning{Name: d.elementName(origin), Lit: o.Lit, Row: row, Span: o.Span}, true
+	return SourceSignal{Name: d.elementName(origin), Lit: o.Lit, Row: row, Span: o.Span}, true
 }
 
 func (e aigerElaboration) gates() []uint32 {
@@ -111,12 +111,12 @@ func (e aigerElaboration) gates() []uint32 {
 	return found
 }
 
-func (e aigerElaboration) gate(v uint32) (Meaning, bool) {
+func (e aigerElaboration) gate(v uint32) (SourceSignal, bool) {
 	def, ok := e.syntax.definition(Signal(v))
 	if !ok {
-		return Meaning{}, false
+		return SourceSignal{}, false
 	}
-	m := Meaning{Name: e.syntax.name(Signal(v)), Lit: Signal(v).Lit(), Row: def.Row, Span: def.Span}
+	m := SourceSignal{Name: e.syntax.name(Signal(v)), Lit: Signal(v).Lit(), Row: def.Row, Span: def.Span}
 	if m.Name == "" {
 		m.Name = fmt.Sprint(m.Lit)
 	}
@@ -133,23 +133,23 @@ func (e blifElaboration) gates() []uint32 {
 	return found
 }
 
-func (e blifElaboration) gate(number uint32) (Meaning, bool) {
+func (e blifElaboration) gate(number uint32) (SourceSignal, bool) {
 	net := e.NetAt(int(number))
 	def, ok := net.File.Definition(net.Signal)
 	if !ok {
-		return Meaning{}, false
+		return SourceSignal{}, false
 	}
-	m, ok := e.meaningAt(net.Name, net.File, def.Span)
+	m, ok := e.sourceAt(net.Name, net.File, def.Span)
 	if ok && net.File == e.syntax.File {
 		m.Lit = Signal(net.Signal).Lit()
 	}
 	return m, ok
 }
 
-// meaningAt returns the meaning of a net that a word of a file defines.
-func (e blifElaboration) meaningAt(name string, f *blif.File, span source.Span) (Meaning, bool) {
+// sourceAt returns the source of a net that a word of a file defines.
+func (e blifElaboration) sourceAt(name string, f *blif.File, span source.Span) (SourceSignal, bool) {
 	if f == e.syntax.File {
-		m := Meaning{Name: name, Row: e.syntax.rowSpan(e.syntax.StatementAt(span.Start).ID), Span: span}
+		m := SourceSignal{Name: name, Row: e.syntax.rowSpan(e.syntax.StatementAt(span.Start).ID), Span: span}
 		if o, ok := e.syntax.OccurrenceAt(span.Start); ok {
 			m.Lit = Signal(o.Signal).Lit()
 		}
@@ -157,9 +157,9 @@ func (e blifElaboration) meaningAt(name string, f *blif.File, span source.Span) 
 	}
 	id, ok := e.callOf(name)
 	if !ok {
-		return Meaning{}, false
+		return SourceSignal{}, false
 	}
-	m := Meaning{Name: name, Row: e.syntax.rowSpan(id), Span: e.syntax.Statement(id).Directive}
+	m := SourceSignal{Name: name, Row: e.syntax.rowSpan(id), Span: e.syntax.Statement(id).Directive}
 	if e.syntax.view != nil {
 		if path := e.syntax.view.PathOf(f); path != "" {
 			m.Other = &Target{Word: m.Span, Path: path, Text: f.Text(), Span: span}
