@@ -23,7 +23,7 @@ const maxResults = 256
 func (s *session) startScheduler() {
 	s.epoch++
 	epoch := s.epoch
-	s.scheduler = verify.NewScheduler(s.settings.workers, func(e verify.Event) {
+	s.scheduler = verify.NewScheduler(s.settings.Workers, func(e verify.Event) {
 		s.post(func() {
 			if epoch == s.epoch {
 				s.onEvent(e)
@@ -32,7 +32,7 @@ func (s *session) startScheduler() {
 	})
 	s.scheduler.Prefer(s.preferred)
 	if s.opts.Workers != nil {
-		s.opts.Workers(s.settings.workers)
+		s.opts.Workers(s.settings.Workers)
 	}
 }
 
@@ -67,7 +67,7 @@ func (s *session) resubmit() {
 // earlier scheduler are about to start over by themselves.
 func (s *session) renewRuns() {
 	s.eachRun(func(f *file, p circuit.Property, c *check) {
-		c.job.Limits = s.settings.run.limits
+		c.job.Limits = s.settings.Run.Limits
 		if c.epoch == s.epoch {
 			s.submit(f, p, c)
 			s.showQueued(f, p, c)
@@ -97,7 +97,7 @@ func (s *session) submit(f *file, p circuit.Property, c *check) {
 		c.run, c.epoch = waitingRun, s.epoch-1
 		return
 	}
-	c.job.Engine = s.opts.Engine(s.settings.run.engine)
+	c.job.Engine = s.opts.Engine(s.settings.Run.Engine)
 	c.run, c.epoch = s.scheduler.Submit(f.id(p), c.job), s.epoch
 }
 

@@ -14,6 +14,7 @@ import (
 	"aiglens/ic3/verify"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/lsptest"
+	"aiglens/lsp/settings"
 )
 
 // toggle has one latch that toggles; bad 0 refutes at step 1. A second latch,
@@ -319,7 +320,7 @@ func TestMemoryLimit(t *testing.T) {
 		"aiglens": map[string]any{"check": map[string]any{"memory": 0}}}})
 	b.save(doc)
 	b.expectTitles(refutedAt1, provedT)
-	if got := defaultSettings().run.limits.Memory; got != 4096<<20 {
+	if got := settings.Default().Run.Limits.Memory; got != 4096<<20 {
 		t.Errorf("%d bytes by default", got)
 	}
 }

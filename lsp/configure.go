@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 
+	"aiglens/lsp/settings"
+
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
 )
@@ -67,35 +69,35 @@ func (s *session) registerForSettings(ctx context.Context) {
 // applySettings takes over new settings. With other limits the verdicts that
 // ended unknown count for nothing: the next save tries again.
 func (s *session) applySettings(raw []byte) {
-	next, err := settingsFromJSON(raw)
+	next, err := settings.FromJSON(raw)
 	if err != nil {
 		s.log.Warn("some settings are not used", zap.Error(err))
 	}
 	old := s.settings
-	next.document.Models, next.document.Moment = old.document.Models, old.document.Moment
-	cells, err := s.models.cells(next.genlib)
+	next.Document.Models, next.Document.Moment = old.Document.Models, old.Document.Moment
+	cells, err := s.models.cells(next.Genlib)
 	s.warnOfCells(err)
-	next.document.BLIF.Cells = cells
+	next.Document.BLIF.Cells = cells
 	s.settings = next
-	s.wantsCache.Store(next.cache)
-	if next.document != old.document {
+	s.wantsCache.Store(next.Cache)
+	if next.Document != old.Document {
 		s.readAnew()
 	}
-	if next.readingSettings != old.readingSettings {
+	if next.Reading != old.Reading {
 		s.askForHints()
 	}
 	s.watchFiles()
-	if next.workers != old.workers {
+	if next.Workers != old.Workers {
 		s.restartScheduler()
 	}
-	if next.run != old.run {
+	if next.Run != old.Run {
 		s.renewRuns()
 	}
 	for key, f := range s.files {
-		if next.run != old.run {
+		if next.Run != old.Run {
 			f.forgetUnknown()
 		}
-		if next.proved != old.proved {
+		if next.Proved != old.Proved {
 			s.publisher.request(key)
 		}
 	}

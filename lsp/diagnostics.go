@@ -13,6 +13,7 @@ import (
 	"aiglens/internal/source"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/push"
+	"aiglens/lsp/settings"
 )
 
 // maxDiagnostics bounds what is sent for one document: clients slow down, and
@@ -133,7 +134,7 @@ func (snap *snapshot) diagnostics(v *view) []protocol.Diagnostic {
 	if v.lost {
 		return []protocol.Diagnostic{v.diagnostic(source.Diagnostic{Severity: source.Error, Code: codeOutOfStep, Message: outOfStep}, false)}
 	}
-	proved := snap.settings.proved == showOn || snap.settings.proved == showAuto && !snap.client.codeLens
+	proved := snap.settings.Proved == settings.ShowOn || snap.settings.Proved == settings.ShowAuto && !snap.client.codeLens
 	found := slices.Concat(v.doc.Diagnostics(), ide.Verdicts(v.doc, v.status, ide.VerdictOptions{Proved: proved}))
 	all := make([]protocol.Diagnostic, 0, min(len(found), maxDiagnostics+1))
 	for _, severity := range []source.Severity{source.Error, source.Warning, source.Information, source.Hint} {

@@ -22,7 +22,7 @@ func (s *server) Hover(ctx context.Context, params *protocol.HoverParams) (*prot
 		return nil, nil
 	}
 	offset := v.mapper.PositionOffset(params.Position)
-	span, markdown, err := ide.Hover(ctx, v.doc, offset, v.status, ide.HoverOptions{MaxSteps: s.opts.MaxSteps, Depth: snapshotFrom(ctx).settings.hoverDepth, Shown: v.selection})
+	span, markdown, err := ide.Hover(ctx, v.doc, offset, v.status, ide.HoverOptions{MaxSteps: s.opts.MaxSteps, Depth: snapshotFrom(ctx).settings.HoverDepth, Shown: v.selection})
 	if err != nil || markdown == "" {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/lsptest"
+	"aiglens/lsp/settings"
 )
 
 // capable is a client that can do everything.
@@ -56,7 +57,7 @@ func newBench(t *testing.T, engine engineFunc, configure ...func(*Options)) *ben
 	opts := Options{
 		LensWait: time.Minute, // the tests are no clocks
 		Version:  "test", Log: testWriter{t}, LogLevel: zapcore.WarnLevel,
-		Engine: func(Engine) verify.Engine { return fakeEngine{engine, b.runs} },
+		Engine: func(settings.Engine) verify.Engine { return fakeEngine{engine, b.runs} },
 	}
 	for _, c := range configure {
 		c(&opts)

@@ -14,8 +14,8 @@ func (s *server) InlayHint(ctx context.Context, params *protocol.InlayHintParams
 	if !ok {
 		return nil, nil
 	}
-	settings := snapshotFrom(ctx).settings
-	opts := ide.HintOptions{Names: settings.hintNames, Sections: settings.hintSections}
+	shown := snapshotFrom(ctx).settings
+	opts := ide.HintOptions{Names: shown.HintNames, Sections: shown.HintSections}
 	all := []protocol.InlayHint{}
 	span := v.mapper.RangeSpan(params.Range)
 	if opts.Names || opts.Sections {

@@ -15,6 +15,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/lsptest"
+	"aiglens/lsp/settings"
 )
 
 // startForBench starts a server that checks with engine and opens a text. The
@@ -23,7 +24,7 @@ func startForBench(b *testing.B, engine engineFunc, lensWait time.Duration, text
 	b.Helper()
 	ready := make(chan *connection, 1)
 	client := lsptest.Start(b, func(ctx context.Context, in io.Reader, out io.Writer) error {
-		c := start(ctx, in, out, Options{LensWait: lensWait, Engine: func(Engine) verify.Engine { return fakeEngine{engine, new(atomic.Int32)} }})
+		c := start(ctx, in, out, Options{LensWait: lensWait, Engine: func(settings.Engine) verify.Engine { return fakeEngine{engine, new(atomic.Int32)} }})
 		ready <- c
 		return c.wait()
 	})

@@ -89,8 +89,8 @@ func (s *session) newLibrary() {
 		}
 	}
 	files := openFiles{s.models.disk, open}
-	s.models.library.Store(document.NewLibrary(files, s.settings.document.BLIF, s.models.library.Load()))
-	s.settings.document.Moment++
+	s.models.library.Store(document.NewLibrary(files, s.settings.Document.BLIF, s.models.library.Load()))
+	s.settings.Document.Moment++
 }
 
 // modelsChanged has the documents that use models of other files look again.
@@ -107,7 +107,7 @@ func (s *session) modelsChangedBy(changed *file) {
 		if !f.doc.DependsOnOthers() {
 			continue
 		}
-		f.doc = f.doc.WithOptions(s.settings.document)
+		f.doc = f.doc.WithOptions(s.settings.Document)
 		if f != changed {
 			s.textReplaced(f)
 		}
@@ -119,7 +119,7 @@ func (s *session) readAnew() {
 	s.newLibrary()
 	s.unretire(func(retired) bool { return true })
 	for _, f := range s.files {
-		f.doc = f.doc.WithOptions(s.settings.document)
+		f.doc = f.doc.WithOptions(s.settings.Document)
 		s.textReplaced(f)
 	}
 }
@@ -131,12 +131,12 @@ func (s *session) holdsModels(key uri.URI, d *document.Document) bool {
 
 // cellsChanged looks whether the cell library has changed.
 func (s *session) cellsChanged() {
-	cells, err := s.models.cells(s.settings.genlib)
-	if cells == s.settings.document.BLIF.Cells {
+	cells, err := s.models.cells(s.settings.Genlib)
+	if cells == s.settings.Document.BLIF.Cells {
 		return
 	}
 	s.warnOfCells(err)
-	s.settings.document.BLIF.Cells = cells
+	s.settings.Document.BLIF.Cells = cells
 	s.readAnew()
 }
 
@@ -162,7 +162,7 @@ func (m *models) pinned(snap *snapshot, others []string) (*hierarchy.Library, []
 			files.open[path] = w.doc.Text
 		}
 	}
-	return document.NewLibrary(files, snap.settings.document.BLIF, m.library.Load()), others
+	return document.NewLibrary(files, snap.settings.Document.BLIF, m.library.Load()), others
 }
 
 // rename returns the edits that give the name at an offset of a BLIF document
@@ -224,6 +224,6 @@ func (s *session) fileView(ctx context.Context, u uri.URI) (*view, bool) {
 	if !ok {
 		return nil, false
 	}
-	doc := document.New(string(u), document.BLIF, 0, text, snap.settings.document)
+	doc := document.New(string(u), document.BLIF, 0, text, snap.settings.Document)
 	return &view{name: u, doc: doc, mapper: newMapper(text, snap.client.encoding)}, true
 }

@@ -16,6 +16,7 @@ import (
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/lsptest"
+	"aiglens/lsp/settings"
 )
 
 // family is a set of BLIF files that instantiate models of each other: top finds
@@ -191,7 +192,7 @@ func expectVerdicts(t *testing.T, files []*editedFile) {
 // verdictsFromScratch checks a file in the words of the lenses.
 func verdictsFromScratch(t *testing.T, f *editedFile, fresh *models) []string {
 	t.Helper()
-	options := defaultSettings().document
+	options := settings.Default().Document
 	options.Models = fresh
 	d := document.New(f.address(f.name), document.BLIF, 1, source.NewText(f.text), options)
 	var all []string

@@ -18,6 +18,7 @@ import (
 	"aiglens/ic3/verify"
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/settings"
 )
 
 // session is the state of one client. The fields below owner belong to its
@@ -40,7 +41,7 @@ type session struct {
 
 	owner       *serial
 	client      clientSide
-	settings    settings
+	settings    settings.Settings
 	pulls       int  // questions for the settings so far
 	initialized bool // the client may be asked for things
 	files       map[uri.URI]*file
@@ -56,7 +57,7 @@ type session struct {
 	survey      *survey   // nil while there is none
 	retired     map[uri.URI]retired
 	history     history
-	wantsCache  atomic.Bool // settings.cache, for checks under way
+	wantsCache  atomic.Bool // settings.Cache, for checks under way
 }
 
 // file is an open document with its checks.
@@ -110,7 +111,7 @@ type check struct {
 type snapshot struct {
 	views    map[uri.URI]*view
 	client   clientSide
-	settings settings
+	settings settings.Settings
 	explain  func(code string) (path string, line int, ok bool)
 }
 
@@ -160,18 +161,18 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 	s := &session{
 		ctx: ctx, opts: opts, conn: conn, leave: leave,
 		outbox:   newSerial(nil),
-		settings: defaultSettings(), client: clientFromCapabilities(protocol.ClientCapabilities{}),
+		settings: settings.Default(), client: clientFromCapabilities(protocol.ClientCapabilities{}),
 		files: map[uri.URI]*file{}, changed: map[uri.URI]bool{}, urgent: map[uri.URI]bool{}, progress: map[*file]bool{},
 		retired: map[uri.URI]retired{}, history: newHistory(),
 	}
 	s.log = newLogger(opts.Log, opts.LogLevel, func(kind protocol.MessageType, text string) {
 		s.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: text})
 	})
-	s.wantsCache.Store(s.settings.cache)
+	s.wantsCache.Store(s.settings.Cache)
 	s.publisher, s.statuses, s.lenses = newPublisher(s), newStatusSender(s), newLensRefresher(s)
 	s.index = newIndex()
 	s.models, s.watcher = newModels(), newWatcher(s)
-	s.settings.document.Models = s.models
+	s.settings.Document.Models = s.models
 	s.snapshot.Store(&snapshot{})
 	s.owner = newSerial(func() {
 		s.rebuild()

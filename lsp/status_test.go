@@ -16,6 +16,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/lsptest"
+	"aiglens/lsp/settings"
 )
 
 // told is capable and wants to be told the status of properties.
@@ -242,10 +243,10 @@ func TestTriggerOnType(t *testing.T) {
 // TestNewLimitsHoldForRunsUnderWay: a run starts over, once.
 func TestNewLimitsHoldForRunsUnderWay(t *testing.T) {
 	g := newGate()
-	engines := make(chan Engine, 100)
+	engines := make(chan settings.Engine, 100)
 	b := newBench(t, g.behind(explicit), func(o *Options) {
 		make := o.Engine
-		o.Engine = func(e Engine) verify.Engine { engines <- e; return make(e) }
+		o.Engine = func(e settings.Engine) verify.Engine { engines <- e; return make(e) }
 	})
 	b.Initialize(toldClient(), nil)
 	w := newBoard(b)

@@ -13,6 +13,7 @@ import (
 	"aiglens/ic3/verify"
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/settings"
 )
 
 // prepared is a property that may be checked.
@@ -51,7 +52,7 @@ const maxRecalls = 1000
 
 // recallFile asks the cache for the verdicts of a file that has just been opened.
 func (s *session) recallFile(f *file) {
-	if s.cache() == nil || s.settings.trigger == manual {
+	if s.cache() == nil || s.settings.Trigger == settings.Manual {
 		return
 	}
 	s.prepareFile(f, func(doc *document.Document, jobs []prepared) {
@@ -97,7 +98,7 @@ func (f *file) cancelSubmit() {
 // cache returns the memory of results on disk, nil when there is none or the user
 // wants none.
 func (s *session) cache() verify.Cache {
-	if !s.settings.cache || s.opts.Cache == nil {
+	if !s.settings.Cache || s.opts.Cache == nil {
 		return nil
 	}
 	return whileWanted{s.opts.Cache, &s.wantsCache}
@@ -296,7 +297,7 @@ func (s *session) begin(f *file, doc *document.Document, j prepared, recall bool
 		f.active++
 	}
 	c.job = verify.Job{
-		Circuit: doc.Circuit(), Property: j.property, Size: j.size, Limits: s.settings.run.limits,
+		Circuit: doc.Circuit(), Property: j.property, Size: j.size, Limits: s.settings.Run.Limits,
 		Cache: s.cache(), Recall: recall, Names: j.names,
 	}
 	if r := f.results[j.fingerprint]; r.Checked.Certified() {

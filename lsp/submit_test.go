@@ -13,6 +13,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/settings"
 )
 
 // TestRowsMoveWhileChecksArePrepared: a check belongs to its row, wherever that is once
@@ -74,7 +75,7 @@ func TestSecondTryIsKept(t *testing.T) {
 	}, func(o *Options) {
 		o.Cache = cache
 		first := o.Engine
-		o.Engine = func(e Engine) verify.Engine {
+		o.Engine = func(e settings.Engine) verify.Engine {
 			if e.Solver == "gini" {
 				return fakeEngine{explicit, new(atomic.Int32)}
 			}
@@ -86,7 +87,7 @@ func TestSecondTryIsKept(t *testing.T) {
 	b.open(doc, toggle)
 	b.save(doc)
 	w.expect(doc, "unknown fresh", "unknown fresh")
-	b.server.session.owner.do(func() { b.server.session.settings.run.engine.Solver = "gini" })
+	b.server.session.owner.do(func() { b.server.session.settings.Run.Engine.Solver = "gini" })
 	b.checkAll()
 	w.expect(doc, "refuted fresh", "proved fresh")
 	cache.mu.Lock()

@@ -119,7 +119,7 @@ func (s *session) surveyNext() {
 	if v == nil {
 		return
 	}
-	for len(v.due) > 0 && len(v.open)+v.loading <= s.settings.workers {
+	for len(v.due) > 0 && len(v.open)+v.loading <= s.settings.Workers {
 		path := v.due[0]
 		v.due = v.due[1:]
 		if f := s.files[uri.File(path)]; f != nil && !f.hidden {
@@ -128,7 +128,7 @@ func (s *session) surveyNext() {
 			continue
 		}
 		v.loading++
-		opts := s.settings.document
+		opts := s.settings.Document
 		s.background(func(context.Context) {
 			doc, info, err := readCircuit(path, opts)
 			s.post(func() {
@@ -183,8 +183,8 @@ func (s *session) surveyed(path string, doc *document.Document, info fs.FileInfo
 		return
 	}
 	delete(s.retired, key)
-	if doc.Options() != s.settings.document { // they have changed while it was read
-		doc = doc.WithOptions(s.settings.document)
+	if doc.Options() != s.settings.Document { // they have changed while it was read
+		doc = doc.WithOptions(s.settings.Document)
 	}
 	f := newFile(key, doc)
 	f.hidden, f.info = true, info

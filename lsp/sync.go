@@ -16,6 +16,7 @@ import (
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
+	"aiglens/lsp/settings"
 )
 
 // didOpen keeps the address as the client writes it: the decoder rewrites
@@ -54,7 +55,7 @@ func (s *server) open(item protocol.TextDocumentItem, name uri.URI) {
 	kind := document.KindOf(string(item.LanguageID), item.URI.Path(), item.Text)
 	text := source.NewText(item.Text)
 	s.owner.do(func() {
-		doc := document.New(string(item.URI), kind, item.Version, text, s.settings.document)
+		doc := document.New(string(item.URI), kind, item.Version, text, s.settings.Document)
 		f, before := newFile(name, doc), s.files[item.URI]
 		checking := before != nil && s.takeOver(f, before)
 		switch {
@@ -192,13 +193,13 @@ func (s *session) checkAfterTyping(f *file) {
 		f.typed.Stop()
 		f.typed = nil
 	}
-	if s.settings.trigger != whileTyping {
+	if s.settings.Trigger != settings.WhileTyping {
 		return
 	}
 	doc := f.doc
-	f.typed = time.AfterFunc(s.settings.delay, func() {
+	f.typed = time.AfterFunc(s.settings.Delay, func() {
 		s.post(func() {
-			if s.files[uri.URI(doc.URI)] == f && f.doc == doc && !f.lost && s.settings.trigger == whileTyping {
+			if s.files[uri.URI(doc.URI)] == f && f.doc == doc && !f.lost && s.settings.Trigger == settings.WhileTyping {
 				s.checkFile(f)
 			}
 		})
@@ -213,7 +214,7 @@ func (s *server) DidSave(_ context.Context, params *protocol.DidSaveTextDocument
 			s.cellsChanged()
 			s.modelsChanged() // not every client, and not for every name, tells what others write
 		}
-		if f != nil && !f.lost && s.settings.trigger != manual {
+		if f != nil && !f.lost && s.settings.Trigger != settings.Manual {
 			s.checkFile(f)
 		}
 	})

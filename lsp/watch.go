@@ -67,8 +67,8 @@ func (s *session) watchFiles() {
 		return
 	}
 	var all []pattern
-	if filepath.IsAbs(s.settings.genlib) {
-		path := filepath.Clean(s.settings.genlib)
+	if filepath.IsAbs(s.settings.Genlib) {
+		path := filepath.Clean(s.settings.Genlib)
 		all = append(all, pattern{filepath.Dir(path), literalGlob(filepath.Base(path))})
 	}
 	files, folders := s.models.library.Load().Asked()

@@ -1,4 +1,4 @@
-package lsp
+package settings
 
 import (
 	"errors"
@@ -8,19 +8,19 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// checkSettings say when and how properties are checked.
-type checkSettings struct {
-	trigger trigger
-	delay   time.Duration // without typing, before a check onType
-	workers int           // checks at once
-	cache   bool          // results are kept on disk
-	run     runSettings
+// Check says when and how properties are checked.
+type Check struct {
+	Trigger Trigger
+	Delay   time.Duration // without typing, before a check onType
+	Workers int           // checks at once
+	Cache   bool          // results are kept on disk
+	Run     Run
 }
 
-// runSettings are what a run depends on: one under way starts over with others.
-type runSettings struct {
-	limits verify.Limits
-	engine Engine
+// Run is what a run depends on: one under way starts over with others.
+type Run struct {
+	Limits verify.Limits
+	Engine Engine
 }
 
 // Engine chooses an engine and its solver in the words of the command line.
@@ -29,28 +29,29 @@ type Engine struct {
 	Solver string // core or gini
 }
 
-// trigger says what starts a check.
-type trigger string
+// Trigger says what starts a check.
+type Trigger string
 
+// The triggers.
 const (
-	onSave      trigger = "onSave"
-	whileTyping trigger = "onType"
-	manual      trigger = "manual"
+	OnSave      Trigger = "onSave"
+	WhileTyping Trigger = "onType"
+	Manual      Trigger = "manual"
 )
 
 const megabyte = 1 << 20
 
-func defaultCheckSettings() checkSettings {
-	return checkSettings{
-		trigger: onSave, delay: 500 * time.Millisecond, workers: 2, cache: true,
-		run: runSettings{verify.Limits{Wall: time.Minute, Memory: 4096 * megabyte}, Engine{"auto", "core"}},
+func defaultCheck() Check {
+	return Check{
+		Trigger: OnSave, Delay: 500 * time.Millisecond, Workers: 2, Cache: true,
+		Run: Run{verify.Limits{Wall: time.Minute, Memory: 4096 * megabyte}, Engine{"auto", "core"}},
 	}
 }
 
-// checkSettingsJSON are the settings as they are written: the delay in
+// checkJSON holds the settings as they are written: the delay in
 // milliseconds, limits in seconds and megabytes.
-type checkSettingsJSON struct {
-	Trigger             *trigger
+type checkJSON struct {
+	Trigger             *Trigger
 	Delay, Timeout, CPU *float64
 	Memory              *int64
 	Workers             *int
@@ -58,8 +59,8 @@ type checkSettingsJSON struct {
 	Cache               *bool
 }
 
-func (j checkSettingsJSON) settings() (checkSettings, error) {
-	s := defaultCheckSettings()
+func (j checkJSON) settings() (Check, error) {
+	s := defaultCheck()
 	var wrong []error
 	reject := func(name string, value any, expected string) {
 		wrong = append(wrong, fmt.Errorf("settings: check.%s is %v, expected %s", name, value, expected))
@@ -87,33 +88,33 @@ func (j checkSettingsJSON) settings() (checkSettings, error) {
 	}
 	if t := j.Trigger; t != nil {
 		switch *t {
-		case onSave, whileTyping, manual:
-			s.trigger = *t
+		case OnSave, WhileTyping, Manual:
+			s.Trigger = *t
 		default:
 			reject("trigger", fmt.Sprintf("%q", *t), "onSave, onType or manual")
 		}
 	}
-	duration("delay", j.Delay, time.Millisecond, "milliseconds", &s.delay)
-	duration("timeout", j.Timeout, time.Second, "seconds", &s.run.limits.Wall)
-	duration("cpu", j.CPU, time.Second, "seconds", &s.run.limits.CPU)
+	duration("delay", j.Delay, time.Millisecond, "milliseconds", &s.Delay)
+	duration("timeout", j.Timeout, time.Second, "seconds", &s.Run.Limits.Wall)
+	duration("cpu", j.CPU, time.Second, "seconds", &s.Run.Limits.CPU)
 	if m := j.Memory; m != nil {
 		if *m >= 0 && *m < 1e9 {
-			s.run.limits.Memory = *m * megabyte
+			s.Run.Limits.Memory = *m * megabyte
 		} else {
 			reject("memory", *m, "megabytes")
 		}
 	}
 	if w := j.Workers; w != nil {
 		if *w > 0 {
-			s.workers = min(*w, maxWorkers)
+			s.Workers = min(*w, maxWorkers)
 		} else {
 			reject("workers", *w, "at least 1")
 		}
 	}
-	oneOf("engine", j.Engine, &s.run.engine.Name, "auto", "ic3")
-	oneOf("solver", j.Solver, &s.run.engine.Solver, "core", "gini")
+	oneOf("engine", j.Engine, &s.Run.Engine.Name, "auto", "ic3")
+	oneOf("solver", j.Solver, &s.Run.Engine.Solver, "core", "gini")
 	if j.Cache != nil {
-		s.cache = *j.Cache
+		s.Cache = *j.Cache
 	}
 	return s, errors.Join(wrong...)
 }

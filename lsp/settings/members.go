@@ -1,4 +1,4 @@
-package lsp
+package settings
 
 import (
 	"encoding/json"
@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// decodeSettings decodes the members of a JSON object that a struct has, each by
+// decodeMembers decodes the members of a JSON object that a struct has, each by
 // itself: one of a wrong type is reported and leaves its field as it was, and the
 // others count. Structs within are decoded likewise, except that lists are taken or
 // left as a whole.
-func decodeSettings(raw []byte, into any) error {
-	return decodeMembers(raw, reflect.ValueOf(into).Elem(), "")
+func decodeMembers(raw []byte, into any) error {
+	return decodeFields(raw, reflect.ValueOf(into).Elem(), "")
 }
 
-func decodeMembers(raw []byte, fields reflect.Value, path string) error {
+func decodeFields(raw []byte, fields reflect.Value, path string) error {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &members); err != nil {
 		return fmt.Errorf("settings: %s is no object", strings.TrimSuffix("aiglens."+path, "."))
@@ -27,7 +27,7 @@ func decodeMembers(raw []byte, fields reflect.Value, path string) error {
 		switch {
 		case !field.IsValid() || string(value) == "null":
 		case field.Kind() == reflect.Struct:
-			wrong = append(wrong, decodeMembers(value, field, path+name+"."))
+			wrong = append(wrong, decodeFields(value, field, path+name+"."))
 		default:
 			fresh := reflect.New(field.Type())
 			if err := json.Unmarshal(value, fresh.Interface()); err != nil {

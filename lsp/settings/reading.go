@@ -1,4 +1,4 @@
-package lsp
+package settings
 
 import (
 	"errors"
@@ -8,25 +8,25 @@ import (
 	"aiglens/lsp/document"
 )
 
-// readingSettings say how much is shown beside the text.
-type readingSettings struct {
-	hintNames    bool // inlay hints: what literals are called
-	hintSections bool // inlay hints: what rows are
-	hoverDepth   int  // levels of gates in an expression
-	document     document.Options
-	genlib       string // path of a cell library
+// Reading says how much is shown beside the text.
+type Reading struct {
+	HintNames    bool // inlay hints: what literals are called
+	HintSections bool // inlay hints: what rows are
+	HoverDepth   int  // levels of gates in an expression
+	Document     document.Options
+	Genlib       string // path of a cell library
 }
 
 // maxHoverDepth bounds the setting: an expression doubles with each gate.
 const maxHoverDepth = 10
 
-func defaultReadingSettings() readingSettings {
-	return readingSettings{hintNames: true, hintSections: true, hoverDepth: 3}
+func defaultReading() Reading {
+	return Reading{HintNames: true, HintSections: true, HoverDepth: 3}
 }
 
-// blifSettings are {"badOutputs", "assertOutputs", "assumeOutputs",
+// blifJSON is {"badOutputs", "assertOutputs", "assumeOutputs",
 // "outputLimit", "combinationalOutputs", "freeUndriven", "oneStep", "genlib"}.
-type blifSettings struct {
+type blifJSON struct {
 	Genlib                                      string
 	BadOutputs, AssertOutputs, AssumeOutputs    []string
 	OutputLimit                                 *int
@@ -36,7 +36,7 @@ type blifSettings struct {
 // options converts the settings. Without any pattern names say nothing, while
 // absent lists stand for the usual patterns. A limit of 0 is none of the outputs, which
 // blif.PropertyOptions say with a negative number.
-func (s blifSettings) options() document.BLIFOptions {
+func (s blifJSON) options() document.BLIFOptions {
 	o := document.BLIFOptions{
 		Bad: strings.Join(s.BadOutputs, " "), Assert: strings.Join(s.AssertOutputs, " "), Assume: strings.Join(s.AssumeOutputs, " "),
 		Combinational: s.CombinationalOutputs, CutUndriven: s.FreeUndriven, OneStep: s.OneStep,
@@ -52,28 +52,28 @@ func (s blifSettings) options() document.BLIFOptions {
 	return o
 }
 
-// readingSettingsFromJSON reads {"inlayHints": {"enabled", "names", "sections"},
+// readingFromJSON reads {"inlayHints": {"enabled", "names", "sections"},
 // "hover": {"depth"}, "aiger": {"allowResetFunctions"}, "blif": {…}}.
-func readingSettingsFromJSON(raw []byte) (readingSettings, error) {
-	s := defaultReadingSettings()
+func readingFromJSON(raw []byte) (Reading, error) {
+	s := defaultReading()
 	var file struct {
 		InlayHints struct{ Enabled, Names, Sections *bool }
 		Hover      struct{ Depth *int }
 		Aiger      struct{ AllowResetFunctions bool }
-		Blif       blifSettings
+		Blif       blifJSON
 	}
-	err := decodeSettings(raw, &file)
-	s.document.ResetFunctions = file.Aiger.AllowResetFunctions
-	s.document.BLIF, s.genlib = file.Blif.options(), file.Blif.Genlib
+	err := decodeMembers(raw, &file)
+	s.Document.ResetFunctions = file.Aiger.AllowResetFunctions
+	s.Document.BLIF, s.Genlib = file.Blif.options(), file.Blif.Genlib
 	isOn := func(b *bool) bool { return b == nil || *b }
 	enabled := isOn(file.InlayHints.Enabled)
-	s.hintNames = enabled && isOn(file.InlayHints.Names)
-	s.hintSections = enabled && isOn(file.InlayHints.Sections)
+	s.HintNames = enabled && isOn(file.InlayHints.Names)
+	s.HintSections = enabled && isOn(file.InlayHints.Sections)
 	if d := file.Hover.Depth; d != nil {
 		if *d < 1 || *d > maxHoverDepth {
 			return s, errors.Join(err, fmt.Errorf("settings: hover.depth is %d, expected 1 to %d", *d, maxHoverDepth))
 		}
-		s.hoverDepth = *d
+		s.HoverDepth = *d
 	}
 	return s, err
 }

@@ -1,4 +1,4 @@
-package lsp
+package settings
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 
 // TestWrongSettingsLeaveOthers: what has a wrong type is named, and the others hold.
 func TestWrongSettingsLeaveOthers(t *testing.T) {
-	s, err := settingsFromJSON([]byte(`{"aiglens": {"check": {"trigger": "manual", "timeout": "soon", "workers": 7},
+	s, err := FromJSON([]byte(`{"aiglens": {"check": {"trigger": "manual", "timeout": "soon", "workers": 7},
 		"hover": {"depth": "deep"}, "inlayHints": 5, "blif": {"badOutputs": ["wrong"], "oneStep": "yes"}, "format": {"onType": 3},
 		"diagnostics": {"proved": "off"}}}`))
 	for _, name := range []string{"check.timeout", "hover.depth", "inlayHints", "blif.oneStep", "format.onType"} {
@@ -15,11 +15,11 @@ func TestWrongSettingsLeaveOthers(t *testing.T) {
 			t.Errorf("%s is not named: %v", name, err)
 		}
 	}
-	want := defaultSettings()
-	if s.trigger != manual || s.workers != 7 || s.run != want.run || s.hoverDepth != want.hoverDepth || s.proved != showOff || s.document.BLIF.Bad != "wrong" {
+	want := Default()
+	if s.Trigger != Manual || s.Workers != 7 || s.Run != want.Run || s.HoverDepth != want.HoverDepth || s.Proved != ShowOff || s.Document.BLIF.Bad != "wrong" {
 		t.Errorf("%+v", s)
 	}
-	if _, err := settingsFromJSON([]byte(`null`)); err != nil {
+	if _, err := FromJSON([]byte(`null`)); err != nil {
 		t.Errorf("no settings: %v", err)
 	}
 }

@@ -1,0 +1,68 @@
+// Package settings reads what the user can change while the server runs.
+//
+// It knows the names, the defaults and the bounds of the settings, as package.json of
+// the VS Code extension declares them, and nothing of what they do. A setting that is
+// wrong is reported, and costs nobody else.
+package settings
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// Settings are all of them. Absent members keep their default, not their previous
+// value. Settings can be compared.
+type Settings struct {
+	Change
+	Check
+	Proved Show // proved properties among the diagnostics
+	Reading
+}
+
+// Show says whether something is shown; auto leaves it to what the client can
+// draw otherwise.
+type Show string
+
+const (
+	ShowAuto Show = "auto"
+	ShowOn   Show = "on"
+	ShowOff  Show = "off"
+)
+
+// Default returns the settings of who has set nothing.
+func Default() Settings {
+	return Settings{Change: defaultChange(), Check: defaultCheck(), Proved: ShowAuto, Reading: defaultReading()}
+}
+
+// FromJSON reads {"check", "diagnostics": {"proved"}, …}, also below a
+// member "aiglens". What has a wrong type or value is reported and left at its
+// default.
+func FromJSON(raw []byte) (Settings, error) {
+	s := Default()
+	var outer struct{ Aiglens json.RawMessage }
+	if json.Unmarshal(raw, &outer) == nil && len(outer.Aiglens) > 0 {
+		raw = outer.Aiglens
+	}
+	var file struct {
+		Check       checkJSON
+		Diagnostics struct{ Proved *Show }
+	}
+	fileErr := decodeMembers(raw, &file)
+	reading, err := readingFromJSON(raw)
+	s.Reading = reading
+	changing, changingErr := changeFromJSON(raw)
+	s.Change = changing
+	checking, checkingErr := file.Check.settings()
+	s.Check = checking
+	err = errors.Join(fileErr, err, changingErr, checkingErr)
+	if p := file.Diagnostics.Proved; p != nil {
+		switch *p {
+		case ShowAuto, ShowOn, ShowOff:
+			s.Proved = *p
+		default:
+			err = errors.Join(err, fmt.Errorf("settings: diagnostics.proved is %q, expected auto, on or off", *p))
+		}
+	}
+	return s, err
+}
