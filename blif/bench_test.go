@@ -1,4 +1,4 @@
-package blif
+package blif_test
 
 import (
 	"context"
@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"aiglens/blif"
+	"aiglens/blif/diagnose"
+	"aiglens/blif/flat"
 	"aiglens/internal/shared"
 	"aiglens/internal/source"
 )
@@ -35,7 +38,7 @@ func BenchmarkParse(b *testing.B) {
 			b.SetBytes(int64(len(contents[name])))
 			b.ReportAllocs()
 			for b.Loop() {
-				if ds := Parse(source.NewText(contents[name])).Diagnostics(); len(ds) > 0 {
+				if ds := diagnose.Diagnostics(blif.Parse(source.NewText(contents[name]))); len(ds) > 0 {
 					b.Fatal(ds[0].Message)
 				}
 			}
@@ -49,19 +52,19 @@ func BenchmarkKeystroke(b *testing.B) {
 	contents := texts(b)
 	for name := range contents {
 		b.Run(name, func(b *testing.B) {
-			f := Parse(source.NewText(contents[name]))
-			f.Diagnostics()
+			f := blif.Parse(source.NewText(contents[name]))
+			diagnose.Diagnostics(f)
 			random := rand.New(rand.NewPCG(1, 2))
 			var ms []float64
 			b.ReportAllocs()
 			for b.Loop() {
-				at := random.IntN(f.text.Len())
+				at := random.IntN(f.Text().Len())
 				for _, e := range []source.Edit{
 					{Span: source.Span{Start: at}, NewText: strconv.Itoa(random.IntN(2))}, {Span: source.Span{Start: at, Length: 1}},
 				} {
 					start := time.Now()
-					f = f.Reparse(f.text.Replace(e.Span, e.NewText))
-					f.Diagnostics()
+					f = f.Reparse(f.Text().Replace(e.Span, e.NewText))
+					diagnose.Diagnostics(f)
 					ms = append(ms, 1e3*time.Since(start).Seconds())
 				}
 			}
@@ -86,12 +89,12 @@ func BenchmarkElaborate(b *testing.B) {
 	}
 	for _, whole := range []bool{false, true} {
 		b.Run(fmt.Sprintf("parse=%t", whole), func(b *testing.B) {
-			f := Parse(source.NewText(content))
+			f := blif.Parse(source.NewText(content))
 			for b.Loop() {
 				if whole {
-					f = Parse(source.NewText(content))
+					f = blif.Parse(source.NewText(content))
 				}
-				if c := f.Elaborate().Circuit; c.NumGates() < 50_000 {
+				if c := flat.Elaborate(f).Circuit; c.NumGates() < 50_000 {
 					b.Fatal(c.NumGates())
 				}
 			}
@@ -104,9 +107,9 @@ func BenchmarkLint(b *testing.B) {
 	contents := texts(b)
 	for _, name := range benchFiles {
 		b.Run(name, func(b *testing.B) {
-			f := Parse(source.NewText(contents[name]))
+			f := blif.Parse(source.NewText(contents[name]))
 			for b.Loop() {
-				if _, err := f.Lint(context.Background()); err != nil {
+				if _, err := diagnose.Lint(f, context.Background()); err != nil {
 					b.Fatal(err)
 				}
 			}

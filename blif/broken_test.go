@@ -1,4 +1,4 @@
-package blif
+package blif_test
 
 import (
 	"context"
@@ -9,6 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/blif"
+	"aiglens/blif/codes"
+	"aiglens/blif/diagnose"
+	"aiglens/blif/edit"
 	"aiglens/internal/source"
 )
 
@@ -18,63 +22,63 @@ var brokenCodes = map[string]struct {
 	code source.Code
 	fix  bool
 }{
-	"blif-no-model-line.blif":              {CodeModelMissing, true},
-	"blif-model-without-name.blif":         {CodeModelName, true},
-	"blif-missing-end.blif":                {CodeEndMissing, true},
-	"blif-missing-end-before-model.blif":   {CodeEndMissing, true},
-	"blif-duplicate-model.blif":            {CodeModelTwice, true},
-	"blif-unknown-directive.blif":          {CodeUnknownDirective, true},
-	"blif-singular-input.blif":             {CodeSingular, true},
-	"blif-multiple-drivers.blif":           {CodeDriversMany, true},
-	"blif-input-driven.blif":               {CodeInputDriven, true},
-	"blif-latch-and-names-drive.blif":      {CodeDriversMany, true},
-	"blif-undriven-signal.blif":            {CodeUndrivenSignal, true},
-	"blif-undriven-output.blif":            {CodeUndrivenOutput, true},
-	"blif-undriven-latch-input.blif":       {CodeUndrivenSignal, true},
-	"blif-combinational-cycle.blif":        {CodeCycle, false},
-	"blif-self-loop.blif":                  {CodeCycle, false},
-	"blif-unused-signal.blif":              {CodeSignalUnused, true},
-	"blif-unused-input.blif":               {CodeModelInputUnused, true},
-	"blif-cube-too-short.blif":             {CodeCubeWidth, true},
-	"blif-cube-too-long.blif":              {CodeCubeWidth, true},
-	"blif-cube-bad-character.blif":         {CodeCubeCharacter, true},
-	"blif-cube-two-is-not-dash.blif":       {CodeCubeCharacter, true},
-	"blif-cube-no-output.blif":             {CodeCubeOutput, true},
-	"blif-cube-output-dash.blif":           {CodeCubeOutput, true},
-	"blif-cube-mixed-phase.blif":           {CodeCubePhase, true},
-	"blif-cube-spaces-inside.blif":         {CodeCubeSpaces, true},
-	"blif-cube-duplicate.blif":             {CodeCubeContained, true},
-	"blif-constant-cover-with-cube.blif":   {CodeConstantInputs, true},
-	"blif-cover-outside-names.blif":        {CodeRowStray, true},
-	"blif-names-without-output.blif":       {CodeNamesEmpty, true},
-	"blif-names-duplicate-input.blif":      {CodeOperandTwice, true},
-	"blif-latch-one-argument.blif":         {CodeLatchArguments, false},
-	"blif-latch-init-9.blif":               {CodeLatchInit, true},
-	"blif-latch-bad-type.blif":             {CodeLatchType, true},
-	"blif-latch-type-without-control.blif": {CodeLatchControl, true},
-	"blif-latch-control-undriven.blif":     {CodeControlUndriven, true},
-	"blif-subckt-unknown-model.blif":       {CodeUnknownModel, true},
-	"blif-subckt-unknown-formal.blif":      {CodeUnknownFormal, true},
-	"blif-subckt-missing-input.blif":       {CodeMissingInput, true},
-	"blif-subckt-formal-twice.blif":        {CodeFormalTwice, true},
-	"blif-subckt-no-equals.blif":           {CodePinEquals, true},
-	"blif-subckt-recursive.blif":           {CodeRecursion, false},
-	"blif-gate-no-library.blif":            {CodeUnknownCell, false},
-	"blif-search-missing-file.blif":        {CodeSearchMissing, false},
-	"blif-duplicate-input.blif":            {CodeDuplicateInput, true},
-	"blif-duplicate-output.blif":           {CodeDuplicateOutput, true},
-	"blif-continuation-then-space.blif":    {CodeJoinSpace, true},
-	"blif-continuation-at-eof.blif":        {CodeJoinEnd, true},
-	"blif-continuation-comment.blif":       {CodeJoinSpace, true},
-	"blif-text-after-end.blif":             {CodeAfterEnd, true},
-	"blif-cname-without-object.blif":       {CodeNothingToName, true},
-	"blif-attr-without-value.blif":         {CodeAttributeName, true},
-	"blif-kiss-wrong-width.blif":           {CodeKissWidth, false},
-	"blif-kiss-unknown-reset.blif":         {CodeKissReset, true},
-	"blif-kiss-not-closed.blif":            {CodeKissNotClosed, true},
-	"blif-exdc-unknown-output.blif":        {CodeExdcOutput, false},
-	"blif-empty-file.blif":                 {CodeEmptyFile, true},
-	"blif-only-comments.blif":              {CodeEmptyFile, true},
+	"blif-no-model-line.blif":              {codes.ModelMissing, true},
+	"blif-model-without-name.blif":         {codes.ModelName, true},
+	"blif-missing-end.blif":                {codes.EndMissing, true},
+	"blif-missing-end-before-model.blif":   {codes.EndMissing, true},
+	"blif-duplicate-model.blif":            {codes.ModelTwice, true},
+	"blif-unknown-directive.blif":          {codes.UnknownDirective, true},
+	"blif-singular-input.blif":             {codes.Singular, true},
+	"blif-multiple-drivers.blif":           {codes.DriversMany, true},
+	"blif-input-driven.blif":               {codes.InputDriven, true},
+	"blif-latch-and-names-drive.blif":      {codes.DriversMany, true},
+	"blif-undriven-signal.blif":            {codes.UndrivenSignal, true},
+	"blif-undriven-output.blif":            {codes.UndrivenOutput, true},
+	"blif-undriven-latch-input.blif":       {codes.UndrivenSignal, true},
+	"blif-combinational-cycle.blif":        {codes.Cycle, false},
+	"blif-self-loop.blif":                  {codes.Cycle, false},
+	"blif-unused-signal.blif":              {codes.SignalUnused, true},
+	"blif-unused-input.blif":               {codes.ModelInputUnused, true},
+	"blif-cube-too-short.blif":             {codes.CubeWidth, true},
+	"blif-cube-too-long.blif":              {codes.CubeWidth, true},
+	"blif-cube-bad-character.blif":         {codes.CubeCharacter, true},
+	"blif-cube-two-is-not-dash.blif":       {codes.CubeCharacter, true},
+	"blif-cube-no-output.blif":             {codes.CubeOutput, true},
+	"blif-cube-output-dash.blif":           {codes.CubeOutput, true},
+	"blif-cube-mixed-phase.blif":           {codes.CubePhase, true},
+	"blif-cube-spaces-inside.blif":         {codes.CubeSpaces, true},
+	"blif-cube-duplicate.blif":             {codes.CubeContained, true},
+	"blif-constant-cover-with-cube.blif":   {codes.ConstantInputs, true},
+	"blif-cover-outside-names.blif":        {codes.RowStray, true},
+	"blif-names-without-output.blif":       {codes.NamesEmpty, true},
+	"blif-names-duplicate-input.blif":      {codes.OperandTwice, true},
+	"blif-latch-one-argument.blif":         {codes.LatchArguments, false},
+	"blif-latch-init-9.blif":               {codes.LatchInit, true},
+	"blif-latch-bad-type.blif":             {codes.LatchType, true},
+	"blif-latch-type-without-control.blif": {codes.LatchControl, true},
+	"blif-latch-control-undriven.blif":     {codes.ControlUndriven, true},
+	"blif-subckt-unknown-model.blif":       {codes.UnknownModel, true},
+	"blif-subckt-unknown-formal.blif":      {codes.UnknownFormal, true},
+	"blif-subckt-missing-input.blif":       {codes.MissingInput, true},
+	"blif-subckt-formal-twice.blif":        {codes.FormalTwice, true},
+	"blif-subckt-no-equals.blif":           {codes.PinEquals, true},
+	"blif-subckt-recursive.blif":           {codes.Recursion, false},
+	"blif-gate-no-library.blif":            {codes.UnknownCell, false},
+	"blif-search-missing-file.blif":        {codes.SearchMissing, false},
+	"blif-duplicate-input.blif":            {codes.DuplicateInput, true},
+	"blif-duplicate-output.blif":           {codes.DuplicateOutput, true},
+	"blif-continuation-then-space.blif":    {codes.JoinSpace, true},
+	"blif-continuation-at-eof.blif":        {codes.JoinEnd, true},
+	"blif-continuation-comment.blif":       {codes.JoinSpace, true},
+	"blif-text-after-end.blif":             {codes.AfterEnd, true},
+	"blif-cname-without-object.blif":       {codes.NothingToName, true},
+	"blif-attr-without-value.blif":         {codes.AttributeName, true},
+	"blif-kiss-wrong-width.blif":           {codes.KissWidth, false},
+	"blif-kiss-unknown-reset.blif":         {codes.KissReset, true},
+	"blif-kiss-not-closed.blif":            {codes.KissNotClosed, true},
+	"blif-exdc-unknown-output.blif":        {codes.ExdcOutput, false},
+	"blif-empty-file.blif":                 {codes.EmptyFile, true},
+	"blif-only-comments.blif":              {codes.EmptyFile, true},
 }
 
 // repeated are the files whose fault stands on several lines.
@@ -83,17 +87,18 @@ var repeated = map[string]bool{"blif-singular-input.blif": true}
 // nothing is a Library without files.
 type nothing struct{}
 
-func (nothing) Search(string) *File { return nil }
-func (nothing) Model(string) *Model { return nil }
+func (nothing) Search(string) *blif.File { return nil }
+
+func (nothing) Model(string) *blif.Model { return nil }
 
 // all returns the diagnostics of a file and of Lint that a user should act on.
-func all(t *testing.T, f *File) []source.Diagnostic {
+func all(t *testing.T, f *blif.File) []source.Diagnostic {
 	t.Helper()
-	linted, err := f.Lint(context.Background())
+	linted, err := diagnose.Lint(f, context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return append(append([]source.Diagnostic(nil), f.Diagnostics()...), linted...)
+	return append(append([]source.Diagnostic(nil), diagnose.Diagnostics(f)...), linted...)
 }
 
 // TestBroken reads files with one fault each and expects that fault, at its
@@ -124,7 +129,7 @@ func checkBroken(t *testing.T, record []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := Options{FileName: name, Library: nothing{}}.Parse(source.NewText(string(data)))
+	f := blif.Options{FileName: name, Library: nothing{}}.Parse(source.NewText(string(data)))
 	want := brokenCodes[name]
 	found := false
 	for _, d := range all(t, f) {
@@ -144,7 +149,7 @@ func checkBroken(t *testing.T, record []string) {
 			t.Errorf("%s is of severity %s, want %s", d.Code, d.Severity, severity)
 		}
 		found = true
-		fixes := f.FixesFor(d)
+		fixes := edit.FixesFor(f, d)
 		if want.fix != (len(fixes) > 0) {
 			t.Errorf("%d fixes for %s", len(fixes), d.Code)
 		}
@@ -158,14 +163,14 @@ func checkBroken(t *testing.T, record []string) {
 		t.Errorf("no %s", want.code)
 	}
 	if repeated[name] {
-		checkFix(t, f, source.Fix{Title: "all", Edits: f.FixAll()})
+		checkFix(t, f, source.Fix{Title: "all", Edits: edit.FixAll(f)})
 	}
 }
 
 // checkFix makes a fix and expects a file without errors and warnings. A
 // statement that a fix keeps may turn out to be of no use, and the outputs of a
 // new model are still to be defined.
-func checkFix(t *testing.T, f *File, fix source.Fix) {
+func checkFix(t *testing.T, f *blif.File, fix source.Fix) {
 	t.Helper()
 	text, err := f.Text().Apply(fix.Edits)
 	if err != nil {
@@ -173,8 +178,8 @@ func checkFix(t *testing.T, f *File, fix source.Fix) {
 		return
 	}
 	for _, d := range all(t, f.Reparse(text)) {
-		toDefine := d.Code == CodeUndrivenOutput && strings.HasPrefix(fix.Title, "Create model")
-		if d.Severity <= source.Warning && d.Code != CodeSignalUnused && !toDefine {
+		toDefine := d.Code == codes.UndrivenOutput && strings.HasPrefix(fix.Title, "Create model")
+		if d.Severity <= source.Warning && d.Code != codes.SignalUnused && !toDefine {
 			l, c := text.LineColumn(d.Span.Start)
 			t.Errorf("after %q %d:%d %s: %s\n%s", fix.Title, l, c, d.Code, d.Message, text.Content())
 		}

@@ -1,4 +1,4 @@
-package blif
+package blif_test
 
 import (
 	"context"
@@ -8,6 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/blif"
+	"aiglens/blif/cells"
+	"aiglens/blif/codes"
+	"aiglens/blif/diagnose"
+	"aiglens/blif/flat"
 	"aiglens/internal/source"
 )
 
@@ -31,39 +36,39 @@ func TestManual(t *testing.T) {
 		}
 		examples[source.Code(m[1])] = m[3:5]
 	}
-	for _, info := range Codes() {
+	for _, info := range codes.All() {
 		example, ok := examples[info.Code]
 		switch {
 		case !ok:
 			t.Errorf("no entry for %s", info.Code)
-		case example[0] == "" && info.Code != CodeTooLarge:
+		case example[0] == "" && info.Code != codes.TooLarge:
 			t.Errorf("no example of %s", info.Code)
 		case example[0] != "" && !slices.Contains(codesOf(t, example[0], example[1]), info.Code):
 			t.Errorf("the example of %s has %v", info.Code, codesOf(t, example[0], example[1]))
 		}
 	}
-	if len(examples) != len(Codes()) {
-		t.Errorf("%d entries for %d codes", len(examples), len(Codes()))
+	if len(examples) != len(codes.All()) {
+		t.Errorf("%d entries for %d codes", len(examples), len(codes.All()))
 	}
 }
 
 // codesOf reads an example in the way that its language says: the codes of the
 // file and of what belongs to verdicts on its properties.
 func codesOf(t *testing.T, language, example string) []source.Code {
-	o := Options{Library: nothing{}}
+	o := blif.Options{Library: nothing{}}
 	switch language {
 	case "blif-cut":
 		o.CutUndriven = true
 	case "blif-cells":
-		o.Cells = ReadGenlib("GATE inv 1 O=!a;\n")
+		o.Cells = cells.ReadGenlib("GATE inv 1 O=!a;\n")
 	}
 	f := o.Parse(source.NewText(example + "\n"))
-	linted, err := f.Lint(context.Background())
+	linted, err := diagnose.Lint(f, context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := append(slices.Clone(f.Diagnostics()), linted...)
-	e := f.Elaborate()
+	all := append(slices.Clone(diagnose.Diagnostics(f)), linted...)
+	e := flat.Elaborate(f)
 	for _, p := range f.Properties() {
 		if fault := e.Fault(p.ID); fault != nil {
 			all = append(all, *fault)
@@ -80,7 +85,7 @@ func codesOf(t *testing.T, language, example string) []source.Code {
 // TestCodes checks that every code is in the table once.
 func TestCodes(t *testing.T) {
 	seen := map[source.Code]bool{}
-	for _, info := range Codes() {
+	for _, info := range codes.All() {
 		if seen[info.Code] || info.Severity == 0 || info.Meaning == "" {
 			t.Errorf("entry %+v", info)
 		}

@@ -1,15 +1,21 @@
-package blif
+package blif_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
+	"aiglens/blif"
+	"aiglens/blif/codes"
+	"aiglens/blif/diagnose"
+	"aiglens/blif/edit"
+	"aiglens/blif/flat"
+	"aiglens/blif/statement"
 	"aiglens/internal/source"
 )
 
 // applied returns a text after edits.
-func applied(t *testing.T, f *File, edits []source.Edit, err error) *File {
+func applied(t *testing.T, f *blif.File, edits []source.Edit, err error) *blif.File {
 	t.Helper()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, f.Text().Content())
@@ -22,42 +28,42 @@ func applied(t *testing.T, f *File, edits []source.Edit, err error) *File {
 }
 
 // fixesOf returns the fixes of all findings of a code.
-func fixesOf(t *testing.T, f *File, code source.Code) []source.Fix {
+func fixesOf(t *testing.T, f *blif.File, code source.Code) []source.Fix {
 	t.Helper()
-	linted, err := f.Lint(t.Context())
+	linted, err := diagnose.Lint(f, t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	var all []source.Fix
-	for _, d := range append(slices.Clone(f.Diagnostics()), linted...) {
+	for _, d := range append(slices.Clone(diagnose.Diagnostics(f)), linted...) {
 		if d.Code == code {
-			all = append(all, f.FixesFor(d)...)
+			all = append(all, edit.FixesFor(f, d)...)
 		}
 	}
 	return all
 }
 
-// TestMovedComments checks that a comment which an edit moves to a line of its
+// TestMovedComments checks that a comment which an apply moves to a line of its
 // own is kept, becomes no property and joins no lines.
 func TestMovedComments(t *testing.T) {
 	const head, tail = ".model m\n.inputs a b\n.outputs y\n", ".end\n"
 	comment := " # prop: bad y \\"
-	edit := func(name, body string, edits func(f *File) ([]source.Edit, error)) {
-		f := Parse(source.NewText(head + body + tail))
+	apply := func(name, body string, edits func(f *blif.File) ([]source.Edit, error)) {
+		f := blif.Parse(source.NewText(head + body + tail))
 		more, err := edits(f)
 		g := applied(t, f, more, err)
-		if ps := g.Properties(); len(ps) > 0 && ps[0].Rule == RulePragma {
+		if ps := g.Properties(); len(ps) > 0 && ps[0].Rule == blif.RulePragma {
 			t.Errorf("%s makes a property:\n%s", name, g.Text().Content())
 		}
 		if want := strings.Count(body, "# "); strings.Count(g.Text().Content(), "# ") != want {
 			t.Errorf("%s loses a comment:\n%s", name, g.Text().Content())
 		}
-		if got := places(g, CodeCommentJoin); len(got) > 0 {
+		if got := places(g, codes.CommentJoin); len(got) > 0 {
 			t.Errorf("%s leaves a comment that ends in \\:\n%s", name, g.Text().Content())
 		}
 	}
-	first := func(kind Kind) func(f *File) int {
-		return func(f *File) int {
+	first := func(kind statement.Kind) func(f *blif.File) int {
+		return func(f *blif.File) int {
 			for st := range f.Statements(0, f.NumStatements()) {
 				if st.Kind == kind {
 					return st.ID
@@ -66,15 +72,17 @@ func TestMovedComments(t *testing.T) {
 			return -1
 		}
 	}
-	edit("minimise", ".names a b y\n11 1"+comment+"\n1- 1\n", func(f *File) ([]source.Edit, error) { return f.MinimiseCover(first(KindNames)(f)) })
-	edit("complement", ".names a b y\n11 1"+comment+"\n", func(f *File) ([]source.Edit, error) { return f.ComplementCover(first(KindNames)(f)) })
-	for _, code := range []source.Code{CodeComment, CodeJoinSpace, CodeCubeContained, CodeSignalUnused} {
+	apply("minimise", ".names a b y\n11 1"+comment+"\n1- 1\n", func(f *blif.File) ([]source.Edit, error) { return edit.MinimiseCover(f, first(statement.KindNames)(f)) })
+	apply("complement", ".names a b y\n11 1"+comment+"\n", func(f *blif.File) ([]source.Edit, error) {
+		return edit.ComplementCover(f, first(statement.KindNames)(f))
+	})
+	for _, code := range []source.Code{codes.Comment, codes.JoinSpace, codes.CubeContained, codes.SignalUnused} {
 		bodies := map[source.Code]string{
-			CodeComment: ".names a b y" + comment + "\n11 1\n", CodeJoinSpace: ".names a \\" + comment + "\nb y\n11 1\n",
-			CodeCubeContained: ".names a b y\n11 1" + comment + "\n1- 1\n",
-			CodeSignalUnused:  ".names a b y\n11 1\n.names a z" + comment + "\n# kept\n1 1 # row\n",
+			codes.Comment: ".names a b y" + comment + "\n11 1\n", codes.JoinSpace: ".names a \\" + comment + "\nb y\n11 1\n",
+			codes.CubeContained: ".names a b y\n11 1" + comment + "\n1- 1\n",
+			codes.SignalUnused:  ".names a b y\n11 1\n.names a z" + comment + "\n# kept\n1 1 # row\n",
 		}
-		edit(string(code), bodies[code], func(f *File) ([]source.Edit, error) {
+		apply(string(code), bodies[code], func(f *blif.File) ([]source.Edit, error) {
 			fixes := fixesOf(t, f, code)
 			if len(fixes) == 0 {
 				t.Fatalf("no fix for %s", code)
@@ -83,25 +91,27 @@ func TestMovedComments(t *testing.T) {
 		})
 	}
 	leaf := ".end\n.model buf\n.inputs i\n.outputs o\n.names i o\n1 1\n"
-	edit("flatten", ".subckt buf i=a \\ # one\n o=y"+comment+"\n.cname u # three\n.attr src \"a#b\"\n"+leaf,
-		func(f *File) ([]source.Edit, error) { return f.FlattenInstance(first(KindSubckt)(f)) })
+	apply("flatten", ".subckt buf i=a \\ # one\n o=y"+comment+"\n.cname u # three\n.attr src \"a#b\"\n"+leaf,
+		func(f *blif.File) ([]source.Edit, error) {
+			return edit.FlattenInstance(f, first(statement.KindSubckt)(f))
+		})
 }
 
 // TestMergeColumns checks that merging the columns of a repeated input keeps the
 // function, also where no row is left, and the comments.
 func TestMergeColumns(t *testing.T) {
 	for _, rows := range []string{"01 0\n", "01 1\n", "01 0 # one\n10 0\n", "01 0\n-1 0\n", "11 1\n01 1\n", "0- 0\n10 0\n"} {
-		f := Parse(source.NewText(".model m\n.inputs a\n.outputs y\n.names a a y\n" + rows + ".end\n"))
-		fixes := fixesOf(t, f, CodeOperandTwice)
+		f := blif.Parse(source.NewText(".model m\n.inputs a\n.outputs y\n.names a a y\n" + rows + ".end\n"))
+		fixes := fixesOf(t, f, codes.OperandTwice)
 		if len(fixes) != 1 {
 			t.Errorf("%q: fixes %v", rows, fixes)
 			continue
 		}
 		g := applied(t, f, fixes[0].Edits, nil)
-		if was, is := f.Elaborate().Circuit.Outputs()[0].Lit, g.Elaborate().Circuit.Outputs()[0].Lit; was != is {
+		if was, is := flat.Elaborate(f).Circuit.Outputs()[0].Lit, flat.Elaborate(g).Circuit.Outputs()[0].Lit; was != is {
 			t.Errorf("%q: %v has become %v:\n%s", rows, was, is, g.Text().Content())
 		}
-		for _, d := range g.Diagnostics() {
+		for _, d := range diagnose.Diagnostics(g) {
 			t.Errorf("%q: %v", rows, d)
 		}
 		if strings.Contains(rows, "#") && !strings.Contains(g.Text().Content(), "# one") {
@@ -113,11 +123,11 @@ func TestMergeColumns(t *testing.T) {
 // TestCommentJoin checks the warning on a comment line that ends in '\', which
 // some readers take for a continuation of the comment.
 func TestCommentJoin(t *testing.T) {
-	f := Parse(source.NewText(".model m\n.inputs a\n.outputs y\n# note \\\n.names a y\n1 1\n.end\n"))
-	if got := places(f, CodeCommentJoin); !slices.Equal(got, []string{`\`}) {
+	f := blif.Parse(source.NewText(".model m\n.inputs a\n.outputs y\n# note \\\n.names a y\n1 1\n.end\n"))
+	if got := places(f, codes.CommentJoin); !slices.Equal(got, []string{`\`}) {
 		t.Fatalf("reported at %q", got)
 	}
-	g := applied(t, f, f.FixAll(), nil)
+	g := applied(t, f, edit.FixAll(f), nil)
 	if want := strings.Replace(f.Text().Content(), ` \`, "", 1); g.Text().Content() != want {
 		t.Errorf("fixed %q", g.Text().Content())
 	}
@@ -127,25 +137,25 @@ func TestCommentJoin(t *testing.T) {
 func TestFoldedRows(t *testing.T) {
 	const head = ".model m\n.inputs a b\n.outputs y\n.names a b y\n"
 	for _, rows := range []string{"11 \\\n1\n", "11\\\n 1\n", "11 \\\n \\\n 1 # note\n", "11 \\\r\n1\r\n", "11 1 \\\n\n"} {
-		f := Parse(source.NewText(head + rows + ".end\n"))
-		for _, d := range f.Diagnostics() {
+		f := blif.Parse(source.NewText(head + rows + ".end\n"))
+		for _, d := range diagnose.Diagnostics(f) {
 			t.Errorf("%q: %v", rows, d)
 		}
-		want := Parse(source.NewText(head + "11 1\n.end\n")).Elaborate().Circuit.Outputs()[0].Lit
-		if got := f.Elaborate().Circuit.Outputs()[0].Lit; got != want {
+		want := flat.Elaborate(blif.Parse(source.NewText(head + "11 1\n.end\n"))).Circuit.Outputs()[0].Lit
+		if got := flat.Elaborate(f).Circuit.Outputs()[0].Lit; got != want {
 			t.Errorf("%q: another function", rows)
 		}
 	}
-	f := Parse(source.NewText(head + "1\\\n1 1 # note\n.end\n"))
-	fixes := fixesOf(t, f, CodeCubeSpaces)
+	f := blif.Parse(source.NewText(head + "1\\\n1 1 # note\n.end\n"))
+	fixes := fixesOf(t, f, codes.CubeSpaces)
 	if len(fixes) != 1 {
-		t.Fatalf("fixes %v of %v", fixes, f.Diagnostics())
+		t.Fatalf("fixes %v of %v", fixes, diagnose.Diagnostics(f))
 	}
 	if got := applied(t, f, fixes[0].Edits, nil).Text().Content(); got != head+"11 1 # note\n.end\n" {
 		t.Errorf("joined %q", got)
 	}
-	f = Parse(source.NewText(head + "11 \\\n1\n1- \\\n1\n.end\n"))
-	g := applied(t, f, fixesOf(t, f, CodeCubeContained)[0].Edits, nil)
+	f = blif.Parse(source.NewText(head + "11 \\\n1\n1- \\\n1\n.end\n"))
+	g := applied(t, f, fixesOf(t, f, codes.CubeContained)[0].Edits, nil)
 	if got := g.Text().Content(); got != head+"1- \\\n1\n.end\n" {
 		t.Errorf("row deleted: %q", got)
 	}
@@ -155,23 +165,23 @@ func TestFoldedRows(t *testing.T) {
 // reported where there is none.
 func TestGateInit(t *testing.T) {
 	const text = ".model m\n.inputs clk d\n.outputs q\n.subckt $_DFF_P_ C=clk D=d Q=q\n.gateinit q=0\n.end\n"
-	f := Parse(source.NewText(text))
-	for _, d := range f.Diagnostics() {
+	f := blif.Parse(source.NewText(text))
+	for _, d := range diagnose.Diagnostics(f) {
 		t.Errorf("%v", d)
 	}
-	edits, err := f.Rename(strings.Index(text, "Q=q")+2, "r")
+	edits, err := edit.Rename(f, strings.Index(text, "Q=q")+2, "r")
 	g := applied(t, f, edits, err)
 	if want := strings.NewReplacer("outputs q", "outputs r", "Q=q", "Q=r", "gateinit q", "gateinit r").Replace(text); g.Text().Content() != want {
 		t.Errorf("renamed %q", g.Text().Content())
 	}
-	if l := g.Elaborate().Circuit.Latches()[0]; l.Reset != 0 {
+	if l := flat.Elaborate(g).Circuit.Latches()[0]; l.Reset != 0 {
 		t.Errorf("starts with %v", l.Reset)
 	}
 	for _, test := range []struct{ from, to, at string }{
 		{"gateinit q=0", "gateinit x=0", "x"}, {"gateinit q=0", "gateinit d=0", "d"}, {"gateinit q=0", "gateinit q=7", "7"}, {"gateinit q=0", "gateinit q", "q"},
 	} {
-		f := Parse(source.NewText(strings.Replace(text, test.from, test.to, 1)))
-		if got := places(f, CodeGateInit); !slices.Equal(got, []string{test.at}) {
+		f := blif.Parse(source.NewText(strings.Replace(text, test.from, test.to, 1)))
+		if got := places(f, codes.GateInit); !slices.Equal(got, []string{test.at}) {
 			t.Errorf("%s: reported at %q", test.to, got)
 		}
 	}
@@ -181,7 +191,7 @@ func TestGateInit(t *testing.T) {
 // proposed.
 func TestNearestDirective(t *testing.T) {
 	for word, want := range map[string]string{".name": ".names", ".laetch": ".latch", ".inpus": ".inputs", ".modle": ".model", ".cnam": ".cname"} {
-		if got := nearestDirective(word); got != want {
+		if got := statement.NearestDirective(word); got != want {
 			t.Errorf("%s: %s, expected %s", word, got, want)
 		}
 	}

@@ -9,6 +9,10 @@ import (
 	"testing"
 
 	"aiglens/blif"
+	"aiglens/blif/cells"
+	"aiglens/blif/codes"
+	"aiglens/blif/diagnose"
+	"aiglens/blif/flat"
 	"aiglens/internal/shared"
 	"aiglens/internal/source"
 )
@@ -18,16 +22,16 @@ var faulty = map[string]struct {
 	codes []source.Code
 	why   string
 }{
-	"cudd-adj49.blif":              {[]source.Code{blif.CodeCubeWidth}, "a row has ten literals for nine inputs"},
-	"picotrav-not_b.blif":          {[]source.Code{blif.CodeCubeSpaces}, "spaces inside the rows"},
-	"gen-yosys-hier-plain.blif":    {[]source.Code{blif.CodeUnknownModel}, "an instance of a black box whose model was not written"},
-	"own/extended-attributes.blif": {[]source.Code{blif.CodeUnknownModel}, "an instance of a cell without model"},
-	"vtr-micro-mult8_ram8.blif":    {[]source.Code{blif.CodeUnknownModel}, "black boxes without models"},
-	"vtr-micro-ndff.blif":          {[]source.Code{blif.CodeUnknownModel}, "black boxes without models"},
-	"vtr-micro-sub_tiles.blif":     {[]source.Code{blif.CodeUnknownModel}, "black boxes without models"},
-	"vtr-micro-carry_chain.blif":   {[]source.Code{blif.CodeUnknownModel}, "black boxes without models"},
-	"vtr-eblif-test.blif":          {[]source.Code{blif.CodeUndrivenSignal}, "a function of names that nothing drives"},
-	"vtr-titan-tiny_murax.blif":    {[]source.Code{blif.CodeUndrivenSignal}, "nets that nothing drives"},
+	"cudd-adj49.blif":              {[]source.Code{codes.CubeWidth}, "a row has ten literals for nine inputs"},
+	"picotrav-not_b.blif":          {[]source.Code{codes.CubeSpaces}, "spaces inside the rows"},
+	"gen-yosys-hier-plain.blif":    {[]source.Code{codes.UnknownModel}, "an instance of a black box whose model was not written"},
+	"own/extended-attributes.blif": {[]source.Code{codes.UnknownModel}, "an instance of a cell without model"},
+	"vtr-micro-mult8_ram8.blif":    {[]source.Code{codes.UnknownModel}, "black boxes without models"},
+	"vtr-micro-ndff.blif":          {[]source.Code{codes.UnknownModel}, "black boxes without models"},
+	"vtr-micro-sub_tiles.blif":     {[]source.Code{codes.UnknownModel}, "black boxes without models"},
+	"vtr-micro-carry_chain.blif":   {[]source.Code{codes.UnknownModel}, "black boxes without models"},
+	"vtr-eblif-test.blif":          {[]source.Code{codes.UndrivenSignal}, "a function of names that nothing drives"},
+	"vtr-titan-tiny_murax.blif":    {[]source.Code{codes.UndrivenSignal}, "nets that nothing drives"},
 }
 
 // TestCorpus reads the valid files of the corpus. One that every reader takes
@@ -43,11 +47,11 @@ func TestCorpus(t *testing.T) {
 		f := parse(t, filepath.Join(shared.Dir(t), "corpus", row[0]), blif.Options{})
 		acceptedByAll := !slices.ContainsFunc(row[6:9], func(s string) bool { return !strings.HasPrefix(s, "accepted") })
 		found := map[source.Code]bool{}
-		linted, err := f.Lint(context.Background())
+		linted, err := diagnose.Lint(f, context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range slices.Concat(f.Diagnostics(), linted) {
+		for _, d := range slices.Concat(diagnose.Diagnostics(f), linted) {
 			if d.Severity != source.Error {
 				continue
 			}
@@ -62,21 +66,21 @@ func TestCorpus(t *testing.T) {
 				t.Errorf("%s: no %s, but %s", name, code, faulty[name].why)
 			}
 		}
-		f.Elaborate()
+		flat.Elaborate(f)
 	}
 	if seen < 100 {
 		t.Errorf("only %d files", seen)
 	}
 }
 
-// cells reads the cell library of the test material.
-func cells(t testing.TB) *blif.Genlib {
+// cellLibrary reads the cell library of the test material.
+func cellLibrary(t testing.TB) *cells.Genlib {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(shared.Dir(t), "corpus", "blif", "mini.genlib"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	lib := blif.ReadGenlib(string(data))
+	lib := cells.ReadGenlib(string(data))
 	if len(lib.Problems) > 0 {
 		t.Fatal(lib.Problems)
 	}

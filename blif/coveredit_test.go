@@ -7,6 +7,10 @@ import (
 	"testing"
 
 	"aiglens/blif"
+	"aiglens/blif/diagnose"
+	"aiglens/blif/edit"
+	"aiglens/blif/flat"
+	"aiglens/blif/statement"
 	"aiglens/circuit"
 	"aiglens/internal/source"
 )
@@ -36,12 +40,12 @@ func coverText(r *rand.Rand, n int) string {
 // truth returns the values of the only output under all values of up to 6 inputs.
 func truth(t *testing.T, f *blif.File) uint64 {
 	t.Helper()
-	for _, d := range f.Diagnostics() {
+	for _, d := range diagnose.Diagnostics(f) {
 		if d.Severity == source.Error {
 			t.Fatalf("%s: %s\n%s", d.Code, d.Message, f.Text().Content())
 		}
 	}
-	c := f.Elaborate().Circuit
+	c := flat.Elaborate(f).Circuit
 	p := circuit.NewParallel(c)
 	// Bit k of the i-th word is bit i of k, so that the bits are all assignments.
 	words := []uint64{0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0, 0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000}
@@ -60,7 +64,7 @@ func rowsOf(f *blif.File) int {
 
 func coverID(f *blif.File) int {
 	for id := range f.NumStatements() {
-		if f.Statement(id).Kind == blif.KindNames {
+		if f.Statement(id).Kind == statement.KindNames {
 			return id
 		}
 	}
@@ -94,26 +98,26 @@ func TestCoverChanges(t *testing.T) {
 			}
 			return g
 		}
-		edits, err := f.MinimiseCover(coverID(f))
+		edits, err := edit.MinimiseCover(f, coverID(f))
 		if g := change("minimise", f, edits, err); g != nil {
 			if rowsOf(g) > rowsOf(f) {
 				t.Errorf("seed %d: %d rows of %d", seed, rowsOf(g), rowsOf(f))
 			}
-			if _, err := g.MinimiseCover(coverID(g)); err == nil {
+			if _, err := edit.MinimiseCover(g, coverID(g)); err == nil {
 				t.Errorf("seed %d: minimised twice\n%s", seed, g.Text().Content())
 			}
 		}
-		edits, err = f.ComplementCover(coverID(f))
+		edits, err = edit.ComplementCover(f, coverID(f))
 		if err != nil && want != ^uint64(0) {
 			t.Fatalf("seed %d: %v\n%s", seed, err, f.Text().Content())
 		}
 		if g := change("complement", f, edits, err); g != nil {
-			edits, err := g.ComplementCover(coverID(g))
+			edits, err := edit.ComplementCover(g, coverID(g))
 			change("complement again", g, edits, err)
 		}
-		edits, err = f.NameColumns(coverID(f))
+		edits, err = edit.NameColumns(f, coverID(f))
 		if g := change("name columns", f, edits, err); g != nil {
-			if _, err := g.NameColumns(coverID(g)); err == nil {
+			if _, err := edit.NameColumns(g, coverID(g)); err == nil {
 				t.Errorf("seed %d: named twice\n%s", seed, g.Text().Content())
 			}
 		}
@@ -140,10 +144,10 @@ func TestComplementThatExplodes(t *testing.T) {
 		s.WriteString(strings.Repeat("--", i) + "11" + strings.Repeat("--", pairs-1-i) + " 1\n")
 	}
 	f := blif.Parse(source.NewText(s.String() + ".end\n"))
-	if _, err := f.ComplementCover(coverID(f)); err == nil || !strings.Contains(err.Error(), "256") {
+	if _, err := edit.ComplementCover(f, coverID(f)); err == nil || !strings.Contains(err.Error(), "256") {
 		t.Errorf("error %v", err)
 	}
-	if got := f.Changes(f.Statement(coverID(f)).Span.Start); len(got) != 2 { // complement and columns
+	if got := edit.Changes(f, f.Statement(coverID(f)).Span.Start); len(got) != 2 { // complement and columns
 		t.Errorf("changes %v", got)
 	}
 }

@@ -1,26 +1,27 @@
-package blif
+package blif_test
 
 import (
 	"testing"
 
+	"aiglens/blif"
 	"aiglens/internal/source"
 )
 
 // checkDrivers compares Driver and Input with Definition, which looks for them
 // in the text.
-func checkDrivers(t *testing.T, f *File) {
+func checkDrivers(t *testing.T, f *blif.File) {
 	t.Helper()
-	for s := Signal(1); int(s) <= f.NumSignals(); s++ {
+	for s := blif.Signal(1); int(s) <= f.NumSignals(); s++ {
 		d, ok := f.Definition(s)
 		place, _, isInput := f.Input(s)
 		id, isDriven := f.Driver(s)
 		switch {
-		case isInput && d.Kind == SignalInput:
+		case isInput && d.Kind == blif.SignalInput:
 			if place != d.Span {
 				t.Errorf("input %s stands at %v, expected %v", f.Name(s), place, d.Span)
 			}
 		case isInput: // inferred, or driven too
-		case isDriven != (ok && d.Kind != SignalUndriven && f.resolved().driver[s] != 0):
+		case isDriven != (ok && d.Kind != blif.SignalUndriven && f.Resolved().Driver[s] != 0):
 			t.Errorf("%s: driven %t, expected %+v", f.Name(s), isDriven, d)
 		case isDriven && id != d.Statement:
 			t.Errorf("%s is driven by statement %d, expected %d", f.Name(s), id, d.Statement)
@@ -29,7 +30,7 @@ func checkDrivers(t *testing.T, f *File) {
 }
 
 func TestDriver(t *testing.T) {
-	f := Parse(source.NewText(".model m\n.inputs a b\n.inputs c\n.clock k\n.outputs y z\n.names a b y\n11 1\n.latch y q re k 0\n" +
+	f := blif.Parse(source.NewText(".model m\n.inputs a b\n.inputs c\n.clock k\n.outputs y z\n.names a b y\n11 1\n.latch y q re k 0\n" +
 		".subckt n i=q o=z p=r\n.names r c t\n11 1\n.end\n.model n\n.inputs i\n.outputs o p\n.names i o\n1 1\n.names p\n.end\n"))
 	checkDrivers(t, f)
 	m := f.Models()[0]
@@ -63,7 +64,7 @@ func TestDriver(t *testing.T) {
 	}
 	for _, path := range corpus(t) {
 		if text := read(t, path); len(text) < 1<<14 {
-			checkDrivers(t, Parse(source.NewText(text)))
+			checkDrivers(t, blif.Parse(source.NewText(text)))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package blif
+package blif_test
 
 import (
 	"context"
@@ -7,6 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/blif"
+	"aiglens/blif/cells"
+	"aiglens/blif/codes"
+	"aiglens/blif/diagnose"
+	"aiglens/blif/flat"
 	"aiglens/circuit"
 	"aiglens/internal/source"
 )
@@ -14,8 +19,8 @@ import (
 // summary renders what can be said of the first property: the rule, the error
 // that forbids a verdict or the warnings that belong to it, and the shape of
 // the circuit.
-func summary(f *File) string {
-	e := f.Elaborate()
+func summary(f *blif.File) string {
+	e := flat.Elaborate(f)
 	ps := f.Properties()
 	if len(ps) == 0 {
 		return "no property"
@@ -127,7 +132,7 @@ func TestElaborate(t *testing.T) {
 			"output x by every output, 1 inputs 1 latches 0 constraints"},
 		{"no latches", ".model m\n.inputs a\n.outputs x\n.names a x\n1 1\n.end\n", "no property"},
 	} {
-		f := Options{Library: nothing{}}.Parse(source.NewText(test.text))
+		f := blif.Options{Library: nothing{}}.Parse(source.NewText(test.text))
 		if got := summary(f); got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", test.name, got, test.want)
 		}
@@ -137,7 +142,7 @@ func TestElaborate(t *testing.T) {
 // TestElaborateUnknownModelCut checks that an option cuts at unknown models.
 func TestElaborateUnknownModelCut(t *testing.T) {
 	const text = ".model m\n.inputs a\n.outputs bad\n.subckt box x=a y=bad\n.end\n"
-	o := Options{Library: nothing{}, CutUndriven: true, Properties: PropertyOptions{Combinational: true}}
+	o := blif.Options{Library: nothing{}, CutUndriven: true, Properties: blif.PropertyOptions{Combinational: true}}
 	if got, want := summary(o.Parse(source.NewText(text))), "bad bad by name of the output, cut black-box-cut, 2 inputs 0 latches 0 constraints"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -146,20 +151,20 @@ func TestElaborateUnknownModelCut(t *testing.T) {
 // TestElaborateOptions checks that errors go where an option allows it.
 func TestElaborateOptions(t *testing.T) {
 	two := ".model m\n.inputs a clk clk2\n.outputs bad\n.latch a q re clk 0\n.latch q r ah clk2 0\n.names q r bad\n11 1\n.end\n"
-	if got := summary(Options{OneStep: true}.Parse(source.NewText(two))); !strings.HasSuffix(got, "1 inputs 2 latches 0 constraints") {
+	if got := summary(blif.Options{OneStep: true}.Parse(source.NewText(two))); !strings.HasSuffix(got, "1 inputs 2 latches 0 constraints") {
 		t.Errorf("all latches together: %s", got)
 	}
 	open := ".model m\n.inputs a\n.outputs bad\n.names a ghost bad\n11 1\n.end\n"
-	f := Options{CutUndriven: true}.Parse(source.NewText(open))
+	f := blif.Options{CutUndriven: true}.Parse(source.NewText(open))
 	if got := summary(f); !strings.HasSuffix(got, "cut undriven-cut, 2 inputs 0 latches 0 constraints") {
 		t.Errorf("undriven signals as inputs: %s", got)
 	}
-	if e := f.Elaborate(); e.InputName(1) != "ghost" {
+	if e := flat.Elaborate(f); e.InputName(1) != "ghost" {
 		t.Errorf("the input is called %s", e.InputName(1))
 	}
 	many := ".model m\n.inputs a\n.outputs x y\n.latch a x 0\n.latch a y 0\n.end\n"
 	for limit, want := range map[int]int{-1: 0, 1: 0, 2: 2, 0: 2} {
-		o := Options{Properties: PropertyOptions{OutputLimit: limit}}
+		o := blif.Options{Properties: blif.PropertyOptions{OutputLimit: limit}}
 		if got := len(o.Parse(source.NewText(many)).Properties()); got != want {
 			t.Errorf("limit %d: %d properties, want %d", limit, got, want)
 		}
@@ -170,11 +175,11 @@ func TestElaborateOptions(t *testing.T) {
 func TestHierarchy(t *testing.T) {
 	text := ".model top\n.inputs a clk\n.outputs y\n.subckt reg d=a c=clk q=t\n.cname first\n.subckt reg d=t c=clk q=y\n.end\n" +
 		".model reg\n.inputs d c\n.outputs q\n.latch n q re c 1\n.names d n\n0 1\n.end\n"
-	f := Parse(source.NewText(text))
-	if ds := f.Diagnostics(); len(ds) > 0 {
+	f := blif.Parse(source.NewText(text))
+	if ds := diagnose.Diagnostics(f); len(ds) > 0 {
 		t.Fatal(ds)
 	}
-	e := f.Elaborate()
+	e := flat.Elaborate(f)
 	if got := fmt.Sprint(e.LatchName(0), " ", e.LatchName(1), " ", e.InputName(0)); got != "first/q y/q a" {
 		t.Errorf("names %s", got)
 	}
@@ -209,9 +214,9 @@ func TestLargeHierarchy(t *testing.T) {
 		}
 		b.WriteString(".end\n")
 	}
-	f := Parse(source.NewText(b.String()))
-	e := f.Elaborate()
-	if fault := e.Fault(f.Properties()[0].ID); fault == nil || fault.Code != CodeTooLarge {
+	f := blif.Parse(source.NewText(b.String()))
+	e := flat.Elaborate(f)
+	if fault := e.Fault(f.Properties()[0].ID); fault == nil || fault.Code != codes.TooLarge {
 		t.Errorf("fault %v", fault)
 	}
 }
@@ -220,7 +225,7 @@ func TestLargeHierarchy(t *testing.T) {
 func TestOccurrences(t *testing.T) {
 	text := ".model m\n.inputs a clk\n.outputs y\n# prop: bad y\n.latch t y re clk 0\n.names a y t\n11 1\n.subckt n i=y o=z\n.end\n" +
 		".model n\n.inputs i\n.outputs o\n.names i o\n1 1\n.end\n"
-	f := Parse(source.NewText(text))
+	f := blif.Parse(source.NewText(text))
 	y := f.Top().Signal("y")
 	var got []string
 	for o := range f.Occurrences(y) {
@@ -234,11 +239,11 @@ func TestOccurrences(t *testing.T) {
 			t.Errorf("at %d: %v, want %v", o.Span.Start, at, o)
 		}
 	}
-	want := fmt.Sprintf("3:%d 4:%d 5:%d 6:%d 8:%d", RoleOutput, RoleProperty, RoleLatch, RoleOperand, RolePinInput)
+	want := fmt.Sprintf("3:%d 4:%d 5:%d 6:%d 8:%d", blif.RoleOutput, blif.RoleProperty, blif.RoleLatch, blif.RoleOperand, blif.RolePinInput)
 	if strings.Join(got, " ") != want {
 		t.Errorf("got %v, want %s", got, want)
 	}
-	if d, ok := f.Definition(y); !ok || d.Kind != SignalLatch {
+	if d, ok := f.Definition(y); !ok || d.Kind != blif.SignalLatch {
 		t.Errorf("definition %v", d)
 	}
 	if n := f.CountUses(y); n != 4 {
@@ -248,7 +253,7 @@ func TestOccurrences(t *testing.T) {
 
 // TestGenlib reads cells and compares their functions.
 func TestGenlib(t *testing.T) {
-	lib := ReadGenlib("GATE nand2 2 O=!(a*b); PIN * INV 1 999 1.0 0.2 1.0 0.2\nGATE \"maj\" 3 O=a b+c (a+b);\n" +
+	lib := cells.ReadGenlib("GATE nand2 2 O=!(a*b); PIN * INV 1 999 1.0 0.2 1.0 0.2\nGATE \"maj\" 3 O=a b+c (a+b);\n" +
 		"GATE odd 1 Y=a^b'^!c;\nLATCH dff 8 Q=D; PIN D NONINV 1 999 1 0 1 0\n SEQ Q ANY RISING_EDGE\n CONTROL clk 1 999 1 0 1 0\nGATE broken 1 O=a*;\nGATE one 0 O=CONST1;\n")
 	if len(lib.Problems) != 1 || !strings.Contains(lib.Problems[0], "broken") {
 		t.Errorf("problems %v", lib.Problems)
@@ -263,12 +268,12 @@ func TestGenlib(t *testing.T) {
 		for i := range 8 {
 			in := []circuit.Lit{circuit.Lit(i & 1), circuit.Lit(i >> 1 & 1), circuit.Lit(i >> 2)}
 			want := function(in[0] == 1, in[1] == 1, in[2] == 1)
-			if got := cell.build(circuit.NewBuilder(0), in); got == circuit.True != want {
+			if got := cell.Build(circuit.NewBuilder(0), in); got == circuit.True != want {
 				t.Errorf("%s of %v is %d", name, in, got)
 			}
 		}
 	}
-	if !lib.Cell("dff").isLatch() || lib.Cell("dff").latchType != "re" {
+	if !lib.Cell("dff").IsLatch() || lib.Cell("dff").LatchType != "re" {
 		t.Errorf("latch %+v", lib.Cell("dff"))
 	}
 }
@@ -282,7 +287,7 @@ func TestYosysCells(t *testing.T) {
 		"$_SDFFE_PP0P_":  func(d, e, q, r bool) bool { return !r && (e && d || !e && q) },
 		"$_SDFFCE_PP1N_": func(d, e, q, r bool) bool { return e && q || !e && (r || d) },
 	} {
-		cell := builtinCell(name)
+		cell := cells.Builtin(name)
 		for i := range 16 {
 			pins := map[string]circuit.Lit{"D": circuit.Lit(i & 1), "E": circuit.Lit(i >> 1 & 1), "Q": circuit.Lit(i >> 2 & 1), "R": circuit.Lit(i >> 3)}
 			var in []circuit.Lit
@@ -290,7 +295,7 @@ func TestYosysCells(t *testing.T) {
 				in = append(in, pins[p])
 			}
 			want := next(pins["D"] == 1, pins["E"] == 1, pins["Q"] == 1, pins["R"] == 1)
-			if got := cell.build(circuit.NewBuilder(0), in); got == circuit.True != want {
+			if got := cell.Build(circuit.NewBuilder(0), in); got == circuit.True != want {
 				t.Errorf("%s of %v is %d", name, pins, got)
 			}
 		}
@@ -301,7 +306,7 @@ func TestYosysCells(t *testing.T) {
 func TestLintStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Parse(source.NewText(generated(1000))).Lint(ctx); err != context.Canceled {
+	if _, err := diagnose.Lint(blif.Parse(source.NewText(generated(1000))), ctx); err != context.Canceled {
 		t.Errorf("error %v", err)
 	}
 }

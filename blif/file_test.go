@@ -1,4 +1,4 @@
-package blif
+package blif_test
 
 import (
 	"os"
@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/blif"
+	"aiglens/blif/statement"
 	"aiglens/internal/shared"
 	"aiglens/internal/source"
 )
@@ -28,11 +30,11 @@ func TestWalks(t *testing.T) {
 	}
 	comments := 0
 	for _, text := range texts {
-		f := Parse(source.NewText(text))
+		f := blif.Parse(source.NewText(text))
 		var want []source.Span
-		for line, s := range f.text.LinesFrom(0) {
+		for line, s := range f.Text().LinesFrom(0) {
 			if strings.HasPrefix(strings.TrimLeft(s, " \t"), "#") {
-				want = append(want, source.Span{Start: f.text.LineStart(line), Length: len(s)})
+				want = append(want, source.Span{Start: f.Text().LineStart(line), Length: len(s)})
 			}
 		}
 		got := slices.Collect(f.CommentLines())
@@ -42,7 +44,7 @@ func TestWalks(t *testing.T) {
 		comments += len(got)
 		n := f.NumStatements()
 		for _, r := range [][2]int{{0, n}, {n / 3, n / 2}, {n / 2, n}, {n, n}, {1, 0}} {
-			var ids []Statement
+			var ids []statement.Statement
 			for id := r[0]; id < r[1]; id++ {
 				ids = append(ids, f.Statement(id))
 			}

@@ -1,20 +1,24 @@
-package blif
+package blif_test
 
 import (
 	"testing"
 
+	"aiglens/blif"
+	"aiglens/blif/codes"
+	"aiglens/blif/diagnose"
+	"aiglens/blif/edit"
 	"aiglens/internal/source"
 )
 
 // A comment before the first model belongs to it, and so do its fixes.
 func TestFixPropertyBeforeModels(t *testing.T) {
-	f := Parse(source.NewText("# prop: bad x\n.model m\n.inputs a\n.outputs y\n.names a y\n1 1\n.end\n"))
+	f := blif.Parse(source.NewText("# prop: bad x\n.model m\n.inputs a\n.outputs y\n.names a y\n1 1\n.end\n"))
 	found := 0
-	for _, d := range f.Diagnostics() {
-		if d.Code != CodePragmaSignal {
+	for _, d := range diagnose.Diagnostics(f) {
+		if d.Code != codes.PragmaSignal {
 			continue
 		}
-		fixes := f.FixesFor(d)
+		fixes := edit.FixesFor(f, d)
 		if len(fixes) != 2 {
 			t.Fatalf("fixes %+v", fixes)
 		}
@@ -24,7 +28,7 @@ func TestFixPropertyBeforeModels(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, d := range f.Reparse(text).Diagnostics() {
+			for _, d := range diagnose.Diagnostics(f.Reparse(text)) {
 				t.Errorf("after %q there is %v in %q", fix.Title, d, text.Content())
 			}
 		}
@@ -32,27 +36,27 @@ func TestFixPropertyBeforeModels(t *testing.T) {
 	if found == 0 {
 		t.Error("the unknown signal is not reported")
 	}
-	if edits := f.FixAll(); len(edits) > 0 {
+	if edits := edit.FixAll(f); len(edits) > 0 {
 		t.Errorf("FixAll makes %v without being asked to", edits)
 	}
 }
 
 // checkFixes applies every fix of a file: its edits lie in the text and do not
 // overlap. After FixAll it finds nothing more to do.
-func checkFixes(t *testing.T, f *File) {
+func checkFixes(t *testing.T, f *blif.File) {
 	t.Helper()
-	for _, d := range f.Diagnostics() {
-		for _, fix := range f.FixesFor(d) {
+	for _, d := range diagnose.Diagnostics(f) {
+		for _, fix := range edit.FixesFor(f, d) {
 			if _, err := f.Text().Apply(fix.Edits); err != nil {
 				t.Errorf("%q for %v: %v\n%q", fix.Title, d, err, f.Text().Content())
 			}
 		}
 	}
-	text, err := f.Text().Apply(f.FixAll())
+	text, err := f.Text().Apply(edit.FixAll(f))
 	if err != nil {
 		t.Fatalf("FixAll: %v\n%q", err, f.Text().Content())
 	}
-	if again := f.Reparse(text).FixAll(); len(again) > 0 {
+	if again := edit.FixAll(f.Reparse(text)); len(again) > 0 {
 		t.Errorf("FixAll of %q leaves %q, of which it changes %v", f.Text().Content(), text.Content(), again)
 	}
 }
@@ -65,6 +69,6 @@ func FuzzFix(f *testing.F) {
 		".subckt $_DFFE_PP_ D=a E=e Q=q\n.gateinit q=1 z\n.names a a assume_x\n01 \\\n0 # x\n1\\\n0 0\n.end\n.model l\n.inputs i e\n.outputs o\n" +
 		".names i o\n1 \\\n 1\n.subckt $assert A=o EN=e\n.subckt $assume EN=e\n# prop: lemma o\n.end\n")
 	f.Fuzz(func(t *testing.T, content string) {
-		checkFixes(t, Parse(source.NewText(content)))
+		checkFixes(t, blif.Parse(source.NewText(content)))
 	})
 }

@@ -1,4 +1,4 @@
-package blif
+package blif_test
 
 import (
 	"context"
@@ -8,12 +8,17 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/blif"
+	"aiglens/blif/codes"
+	"aiglens/blif/diagnose"
+	"aiglens/blif/edit"
+	"aiglens/blif/statement"
 	"aiglens/internal/source"
 )
 
-func format(t *testing.T, f *File) *File {
+func format(t *testing.T, f *blif.File) *blif.File {
 	t.Helper()
-	edits, err := f.Format(context.Background())
+	edits, err := edit.Format(f, context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,11 +30,11 @@ func format(t *testing.T, f *File) *File {
 }
 
 // meaning renders the words and rows of a file without their places.
-func meaning(f *File) []string {
+func meaning(f *blif.File) []string {
 	var lines []string
 	for id := range f.NumStatements() {
 		st := f.Statement(id)
-		if st.Kind == KindText {
+		if st.Kind == statement.KindText {
 			continue
 		}
 		line := []string{f.Text().Slice(st.Directive)}
@@ -37,8 +42,8 @@ func meaning(f *File) []string {
 			line = append(line, f.Text().Slice(a))
 		}
 		for r := range f.Rows(id) {
-			for _, w := range splitWords(f.Text().Slice(r.Span), 0) {
-				line = append(line, w.text)
+			for _, w := range statement.SplitWords(f.Text().Slice(r.Span), 0) {
+				line = append(line, w.Text)
 			}
 		}
 		lines = append(lines, strings.Join(line, " "))
@@ -53,7 +58,7 @@ func meaning(f *File) []string {
 func TestFormat(t *testing.T) {
 	text := "  .model m # a model\r\n.inputs a\\\r\n  b # b\r\n.outputs y \\ \n\n.attr src \"a#b\"\n.names a b y\n11 1 # both\n# prop: bad y\n-1 1 # prop: bad a\n"
 	want := "# a model\n.model m\n# b\n.inputs a \\\n  b\n.outputs y \\\n\n.attr src \"a#b\"\n.names a b y\n# both\n11 1\n# prop: bad y\n## prop: bad a\n-1 1\n.end\n"
-	f := format(t, Parse(source.NewText(text)))
+	f := format(t, blif.Parse(source.NewText(text)))
 	if got := f.Text().Content(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -63,10 +68,10 @@ func TestFormat(t *testing.T) {
 // changes nothing.
 func TestFormatCorpus(t *testing.T) {
 	for _, path := range corpus(t) {
-		f := Options{FileName: filepath.Base(path)}.Parse(source.NewText(read(t, path)))
+		f := blif.Options{FileName: filepath.Base(path)}.Parse(source.NewText(read(t, path)))
 		formatted := format(t, f)
 		got, want := meaning(formatted), meaning(f)
-		if len(f.Models()) > 0 && f.Models()[len(f.Models())-1].end < 0 {
+		if len(f.Models()) > 0 && f.Models()[len(f.Models())-1].End < 0 {
 			got = slices.DeleteFunc(got, func(s string) bool { return s == ".end" })
 			want = slices.DeleteFunc(want, func(s string) bool { return s == ".end" })
 		}
@@ -81,16 +86,16 @@ func TestFormatCorpus(t *testing.T) {
 				t.Errorf("%s: %d lines became %d", filepath.Base(path), len(want), len(got))
 			}
 		}
-		if edits, _ := formatted.Format(context.Background()); len(edits) > 0 {
+		if edits, _ := edit.Format(formatted, context.Background()); len(edits) > 0 {
 			t.Errorf("%s: formatted twice: %+v", filepath.Base(path), edits[0])
 		}
-		linted, err := formatted.Lint(context.Background())
+		linted, err := diagnose.Lint(formatted, context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range append(linted, formatted.Diagnostics()...) {
+		for _, d := range append(linted, diagnose.Diagnostics(formatted)...) {
 			switch d.Code {
-			case CodeComment, CodeIndentation, CodeJoinSpace:
+			case codes.Comment, codes.Indentation, codes.JoinSpace:
 				t.Errorf("%s: %s is left: %s", filepath.Base(path), d.Code, formatted.Text().Line(formatted.Text().LineAt(d.Span.Start)))
 			}
 		}
@@ -100,14 +105,14 @@ func TestFormatCorpus(t *testing.T) {
 // TestFixAll makes all preferred fixes: nothing is left that it would change.
 func TestFixAll(t *testing.T) {
 	for _, path := range corpus(t) {
-		f := Options{FileName: filepath.Base(path)}.Parse(source.NewText(read(t, path)))
-		text, err := f.Text().Apply(f.FixAll())
+		f := blif.Options{FileName: filepath.Base(path)}.Parse(source.NewText(read(t, path)))
+		text, err := f.Text().Apply(edit.FixAll(f))
 		if err != nil {
 			t.Errorf("%s: %v", filepath.Base(path), err)
 			continue
 		}
 		fixed := f.Reparse(text)
-		if edits := fixed.FixAll(); len(edits) > 0 {
+		if edits := edit.FixAll(fixed); len(edits) > 0 {
 			t.Errorf("%s: fixed twice: %+v", filepath.Base(path), edits[0])
 		}
 	}
@@ -121,8 +126,8 @@ func FuzzFormat(f *testing.F) {
 		".subckt $_DFFE_PP_ D=a E=e Q=q\n.gateinit q=1 z\n.names a a assume_x\n01 \\\n0 # x\n1\\\n0 0\n.end\n.model l\n.inputs i e\n.outputs o\n" +
 		".names i o\n1 \\\n 1\n.subckt $assert A=o EN=e\n.subckt $assume EN=e\n# prop: lemma o\n.end\n")
 	f.Fuzz(func(t *testing.T, content string) {
-		file := Parse(source.NewText(content))
-		if _, err := file.Format(context.Background()); err == ErrNotFormatted {
+		file := blif.Parse(source.NewText(content))
+		if _, err := edit.Format(file, context.Background()); err == edit.ErrNotFormatted {
 			return
 		}
 		formatted := format(t, file)

@@ -10,6 +10,10 @@ import (
 	"testing"
 
 	"aiglens/blif"
+	"aiglens/blif/cells"
+	"aiglens/blif/diagnose"
+	"aiglens/blif/edit"
+	"aiglens/blif/flat"
 	"aiglens/circuit"
 	"aiglens/internal/source"
 )
@@ -18,14 +22,14 @@ import (
 func fuzzOptions(n uint8) blif.Options {
 	return blif.Options{
 		CutUndriven: n&1 != 0, OneStep: n&2 != 0, Properties: blif.PropertyOptions{Combinational: n&4 != 0},
-		Cells: blif.ReadGenlib("GATE nand2 2 O=!(a*b); PIN * INV 1 999 1 0 1 0\nLATCH dff 8 Q=D; PIN D NONINV 1 999 1 0 1 0\n SEQ Q ANY RISING_EDGE\n"),
+		Cells: cells.ReadGenlib("GATE nand2 2 O=!(a*b); PIN * INV 1 999 1 0 1 0\nLATCH dff 8 Q=D; PIN D NONINV 1 999 1 0 1 0\n SEQ Q ANY RISING_EDGE\n"),
 	}
 }
 
 // circuitOf renders all that a verdict depends on: the circuit with its names
 // and the properties.
 func circuitOf(f *blif.File) string {
-	e := f.Elaborate()
+	e := flat.Elaborate(f)
 	var b strings.Builder
 	b.WriteString(propertiesOf(f, e))
 	c := e.Circuit
@@ -56,7 +60,7 @@ func circuitOf(f *blif.File) string {
 }
 
 // propertiesOf renders the properties and what stands in the way of verdicts.
-func propertiesOf(f *blif.File, e *blif.Elaboration) string {
+func propertiesOf(f *blif.File, e *flat.Elaboration) string {
 	var b strings.Builder
 	ps := f.Properties()
 	for i := range e.Circuit.Outputs() {
@@ -107,7 +111,7 @@ func checkEdited(t *testing.T, content string, options uint8, at, length int, in
 	circuitOf(file)
 	text := file.Text().Replace(source.Span{Start: at, Length: max(0, length)}, insert)
 	a, b := file.Reparse(text), o.Parse(text)
-	x, y := a.Elaborate(), b.Elaborate()
+	x, y := flat.Elaborate(a), flat.Elaborate(b)
 	if got, want := propertiesOf(a, x), propertiesOf(b, y); got != want {
 		t.Errorf("%q\nafter an edit:\n%s\nfrom scratch:\n%s", text.Content(), got, want)
 	}
@@ -118,7 +122,7 @@ func checkEdited(t *testing.T, content string, options uint8, at, length int, in
 
 // byName names the inputs and latches of a circuit as in the text. Inputs in the
 // place of what is faulty come in any order.
-func byName(e *blif.Elaboration) named {
+func byName(e *flat.Elaboration) named {
 	n := named{c: e.Circuit, lits: e.Circuit.Outputs()}
 	for i := range e.Circuit.Inputs() {
 		n.inputs = append(n.inputs, e.InputName(i))
@@ -143,7 +147,7 @@ func FuzzFormatCircuit(f *testing.F) {
 
 func checkFormatted(t *testing.T, content string, options uint8) {
 	file := fuzzOptions(options).Parse(source.NewText(content))
-	edits, err := file.Format(context.Background())
+	edits, err := edit.Format(file, context.Background())
 	if err != nil {
 		return // ErrNotFormatted
 	}
@@ -155,7 +159,7 @@ func checkFormatted(t *testing.T, content string, options uint8) {
 	if got, want := circuitOf(formatted), circuitOf(file); got != want {
 		t.Errorf("%q\nbecame %q:\n%s\nwas\n%s", content, text.Content(), got, want)
 	}
-	if again, err := formatted.Format(context.Background()); len(again) > 0 || err != nil {
+	if again, err := edit.Format(formatted, context.Background()); len(again) > 0 || err != nil {
 		t.Errorf("%q\nbecame %q, formatted again: %v %v", content, text.Content(), again, err)
 	}
 }
@@ -169,7 +173,7 @@ func FuzzWrite(f *testing.F) {
 
 func checkWritten(t *testing.T, content string, options uint8) {
 	file := fuzzOptions(options).Parse(source.NewText(content))
-	e := file.Elaborate()
+	e := flat.Elaborate(file)
 	c := e.Circuit
 	names := blif.Names{Model: "m"}
 	if top := file.Top(); top != nil {
@@ -186,12 +190,12 @@ func checkWritten(t *testing.T, content string, options uint8) {
 		t.Fatal(err)
 	}
 	again := blif.Parse(source.NewText(b.String()))
-	for _, d := range again.Diagnostics() {
+	for _, d := range diagnose.Diagnostics(again) {
 		if d.Severity <= source.Warning {
 			t.Fatalf("%q\nwritten as %q: %s: %s", content, b.String(), d.Code, d.Message)
 		}
 	}
-	r := again.Elaborate()
+	r := flat.Elaborate(again)
 	for _, p := range again.Properties() {
 		if fault := r.Fault(p.ID); fault != nil {
 			t.Fatalf("%q\nwritten as %q: %s", content, b.String(), fault.Message)

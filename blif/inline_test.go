@@ -10,6 +10,10 @@ import (
 	"testing"
 
 	"aiglens/blif"
+	"aiglens/blif/diagnose"
+	"aiglens/blif/edit"
+	"aiglens/blif/flat"
+	"aiglens/blif/statement"
 	"aiglens/circuit"
 	"aiglens/internal/hierarchy"
 	"aiglens/internal/shared"
@@ -17,7 +21,7 @@ import (
 )
 
 // flatNames returns the literals of all nets of a flattened hierarchy by name.
-func flatNames(e *blif.Elaboration) map[string]circuit.Lit {
+func flatNames(e *flat.Elaboration) map[string]circuit.Lit {
 	all := map[string]circuit.Lit{}
 	for id := range e.NumInstances() {
 		in := e.InstanceAt(id)
@@ -38,7 +42,7 @@ func flatNames(e *blif.Elaboration) map[string]circuit.Lit {
 // run simulates a circuit from its reset and returns what the outputs, bads and
 // constraints are in each step. Free latches and inputs get values by name; ok
 // is false where one has no name in names.
-func run(e *blif.Elaboration, latch, input func(i int) (string, bool)) (values []uint64, ok bool) {
+func run(e *flat.Elaboration, latch, input func(i int) (string, bool)) (values []uint64, ok bool) {
 	c := e.Circuit
 	word := func(name string, step int) uint64 {
 		h := fnv.New64a()
@@ -74,7 +78,7 @@ func run(e *blif.Elaboration, latch, input func(i int) (string, bool)) (values [
 // the path of an instance or that of the net which a port was joined to.
 func sameMeaning(t *testing.T, what string, before, after *blif.File) bool {
 	t.Helper()
-	a, b := before.Elaborate(), after.Elaborate()
+	a, b := flat.Elaborate(before), flat.Elaborate(after)
 	names := map[circuit.Lit]string{}
 	for name, lit := range flatNames(a) {
 		if old, known := names[lit]; !known || name < old {
@@ -117,9 +121,9 @@ func TestFlattenCorpus(t *testing.T) {
 	}
 	more, _ := filepath.Glob(filepath.Join(shared.Dir(t), "corpus", "blif", "*.*blif"))
 	flattened, compared := 0, 0
-	disk := hierarchy.New(hierarchy.NewDisk(), blif.Options{Cells: cells(t)}, nil)
+	disk := hierarchy.New(hierarchy.NewDisk(), blif.Options{Cells: cellLibrary(t)}, nil)
 	for _, path := range append(files, more...) {
-		f := parse(t, path, blif.Options{Cells: cells(t), Library: disk.For(path)})
+		f := parse(t, path, blif.Options{Cells: cellLibrary(t), Library: disk.For(path)})
 		if f.Text().Len() > 200_000 {
 			continue
 		}
@@ -147,7 +151,7 @@ func flattenAll(t *testing.T, f *blif.File, what string, flattened, compared int
 		if m == nil {
 			break
 		}
-		edits, err := f.FlattenInstances(m)
+		edits, err := edit.FlattenInstances(f, m)
 		if err != nil {
 			t.Logf("%s: %v", what, err)
 			refused[m.Name] = true
@@ -211,7 +215,7 @@ func TestFlattenRandom(t *testing.T) {
 	flattened, compared := 0, 0
 	for seed := range uint64(200) {
 		f := blif.Parse(source.NewText(hierarchyText(rand.New(rand.NewPCG(seed, 5)))))
-		for _, d := range f.Diagnostics() {
+		for _, d := range diagnose.Diagnostics(f) {
 			if d.Severity == source.Error {
 				t.Fatalf("%s: %s\n%s", d.Code, d.Message, f.Text().Content())
 			}
@@ -258,7 +262,7 @@ func TestFlatten(t *testing.T) {
 	for _, order := range [][]string{{"pair", "stage"}, {"stage", "pair"}} {
 		f := blif.Parse(source.NewText(twoLevels))
 		for _, name := range order {
-			edits, err := f.FlattenInstances(f.Model(name))
+			edits, err := edit.FlattenInstances(f, f.Model(name))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -272,7 +276,7 @@ func TestFlatten(t *testing.T) {
 			}
 			f = g
 		}
-		if e := f.Elaborate(); e.NumInstances() != 1 || len(e.Circuit.Latches()) != 4 || len(e.Circuit.Constraints()) != 2 {
+		if e := flat.Elaborate(f); e.NumInstances() != 1 || len(e.Circuit.Latches()) != 4 || len(e.Circuit.Constraints()) != 2 {
 			t.Errorf("%v: %d instances, %d latches\n%s", order, e.NumInstances(), len(e.Circuit.Latches()), f.Text().Content())
 		}
 	}
@@ -293,10 +297,10 @@ func TestFlattenRefused(t *testing.T) {
 	} {
 		f := blif.Parse(source.NewText(test.text))
 		for id := range f.NumStatements() {
-			if f.Statement(id).Kind != blif.KindSubckt || f.ModelAt(id).Index != 0 {
+			if f.Statement(id).Kind != statement.KindSubckt || f.ModelAt(id).Index != 0 {
 				continue
 			}
-			if _, err := f.FlattenInstance(id); err == nil || !strings.Contains(err.Error(), test.why) {
+			if _, err := edit.FlattenInstance(f, id); err == nil || !strings.Contains(err.Error(), test.why) {
 				t.Errorf("error %v, expected %q\n%s", err, test.why, test.text)
 			}
 		}

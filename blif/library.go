@@ -1,5 +1,47 @@
 package blif
 
+import (
+	"slices"
+	"strings"
+
+	"aiglens/blif/cells"
+	"aiglens/blif/statement"
+)
+
+// Name and ports describe a block.
+func (b Block) Name() string {
+	if b.Model != nil {
+		return "model " + b.Model.Name
+	}
+	return "cell " + b.Cell.Name
+}
+
+func (b Block) Inputs() []string {
+	if b.Model != nil {
+		return b.Model.Inputs()
+	}
+	if b.Cell != nil {
+		return b.Cell.Pins()
+	}
+	return nil
+}
+
+func (b Block) Ports() []string {
+	switch {
+	case b.Model != nil:
+		return append(b.Model.Inputs(), b.Model.Outputs()...)
+	case b.Cell != nil:
+		return append(slices.Clone(b.Cell.Pins()), b.Cell.Output)
+	}
+	return nil
+}
+
+// IsCell reports whether an instance of an unknown model is a black box on
+// purpose: a cell of Yosys, or what may be in a file that nobody can look into.
+func (f *File) IsCell(word string) bool {
+	return strings.HasPrefix(word, "$") || len(f.Structure().Searches) > 0 && f.options.Library == nil
+}
+
 // Library finds what lies in other files. Its answers must not change while a
 // File uses it: after a change the caller makes a new File with WithOptions.
 type Library interface {
@@ -11,59 +53,49 @@ type Library interface {
 	Model(name string) *Model
 }
 
-// block is what an instance is made of: a model, or a cell of the library, or
+// Block is what an instance is made of: a model, or a cell of the library, or
 // neither when it is unknown.
-type block struct {
-	model *Model
-	cell  *Cell
+type Block struct {
+	Model *Model
+	Cell  *cells.Cell
 }
 
-func (b block) isKnown() bool { return b.model != nil || b.cell != nil }
+func (b Block) IsKnown() bool { return b.Model != nil || b.Cell != nil }
 
-// direction says what an instance does with a pin.
-type direction uint8
-
-const (
-	dirUnknown direction = iota
-	dirIn
-	dirOut
-	dirClock // the control of a latch cell
-)
-
-// port finds a formal. index counts inputs or outputs.
-func (b block) port(formal string) (dir direction, index int, ok bool) {
+// Port finds a formal. index counts inputs or outputs.
+func (b Block) Port(formal string) (dir cells.Direction, index int, ok bool) {
 	switch {
-	case b.model != nil:
-		p, ok := b.model.portMap()[formal]
+	case b.Model != nil:
+		p, ok := b.Model.PortMap()[formal]
 		if !ok {
-			return dirUnknown, 0, false
+			return cells.Unknown, 0, false
 		}
 		return p.dir, p.index, true
-	case b.cell != nil:
-		return b.cell.port(formal)
+	case b.Cell != nil:
+		return b.Cell.Port(formal)
 	}
-	return dirUnknown, 0, true
+	return cells.Unknown, 0, true
 }
 
 // block finds the model or cell with a name, as an instance of kind k means it.
-func (f *File) block(k Kind, name string) block {
-	if k != KindSubckt {
-		if cell := f.options.Cells.cell(name); cell != nil && cell.isLatch() == (k == KindMlatch) {
-			return block{cell: cell}
+func (f *File) block(k statement.Kind, name string) Block {
+	if k != statement.KindSubckt {
+		if cell := f.options.Cells.Cell(name); cell != nil && cell.IsLatch() == (k == statement.KindMlatch) {
+			return Block{Cell: cell}
 		}
 	}
-	if k == KindMlatch {
-		return block{}
+	if k == statement.KindMlatch {
+		return Block{}
 	}
-	if m := f.findModel(name); m != nil {
-		return block{model: m}
+	if m := f.FindModel(name); m != nil {
+		return Block{Model: m}
 	}
-	return block{cell: builtinCell(name)}
+	return Block{Cell: cells.Builtin(name)}
 }
 
-// findModel finds a model: in the file, in those of its .search lines, in the
+// FindModel finds a model: in the file, in those of its .search lines, in the
 // library.
-func (f *File) findModel(name string) *Model {
+func (f *File) FindModel(name string) *Model {
 	if m := f.Model(name); m != nil {
 		return m
 	}
@@ -71,8 +103,8 @@ func (f *File) findModel(name string) *Model {
 	if lib == nil {
 		return nil
 	}
-	for _, path := range f.structure().searches {
-		if other := lib.Search(f.text.Slice(f.refSpan(path))); other != nil {
+	for _, path := range f.Structure().Searches {
+		if other := lib.Search(f.Text().Slice(f.RefSpan(path))); other != nil {
 			if m := other.Model(name); m != nil {
 				return m
 			}

@@ -1,144 +1,67 @@
 package blif
 
-import (
-	"math/bits"
-	"sync"
-)
+import "aiglens/blif/statement"
 
-// name is the number of an interned word; 0 is the empty word.
-type name uint32
+// UndefName is the net that Yosys gives no value.
+const UndefName = "$undef"
 
-// interner gives numbers to words. It is shared by the versions of a file and
-// only grows; a version reads from a nameList, which is a snapshot.
-type interner struct {
-	mu    sync.Mutex
-	list  nameList // guarded by mu
-	slots []slot   // guarded by mu; open addressing, length a power of two, id 0 = empty
-}
-
-// slot holds a word and its key, so that a look-up of a short word touches nothing
-// else.
-type slot struct {
-	key uint64
-	id  name
-}
-
-// nameList holds the words by their numbers: word id is
-// bytes[ends[id-1]:ends[id]].
-type nameList struct {
-	bytes []byte
-	ends  []uint32
-}
-
-func newInterner(capacity int) *interner {
-	n := 1 << bits.Len(uint(2*capacity+64))
-	return &interner{slots: make([]slot, n), list: nameList{bytes: make([]byte, 0, 8*capacity), ends: make([]uint32, 1, capacity+64)}}
-}
-
-// keyOf returns a number that is the word's own, with its length in the top
-// byte, when the word has at most 7 bytes. That of a longer word has a top byte
-// above 7 and is a hash, eight bytes at a time, that several words may share.
-func keyOf(s string) uint64 {
-	if len(s) <= 7 {
-		key := uint64(len(s)) << 56
-		for i := 0; i < len(s); i++ {
-			key |= uint64(s[i]) << (8 * i)
+// InstanceName returns the name of an instance statement: that of its .cname,
+// else the first net that it drives, else its model.
+func (f *File) InstanceName(id int) string {
+	for next := id + 1; next < f.NumStatements(); next++ {
+		k, i := f.Locate(next)
+		c := f.Chunks[k]
+		kind := c.Stmts[i].Kind
+		if lo, hi := c.TokensOf(i); kind == statement.KindCname && hi-lo > 1 {
+			return f.WordOf(k, c.Tokens[lo+1])
 		}
-		return key
-	}
-	h := uint64(len(s)) * mixer
-	for rest := s; len(rest) >= 8; rest = rest[8:] {
-		h = (h ^ word(rest)) * mixer
-		h ^= h >> 32
-	}
-	h = (h ^ word(s[len(s)-8:])) * mixer
-	return h>>1 | 1<<63
-}
-
-// isShort reports whether a key is the word itself.
-func isShort(key uint64) bool { return key>>56 <= 7 }
-
-const mixer = 0x9E3779B97F4A7C15
-
-// hashOf spreads a key over the table. Short words that differ in the last
-// characters only, such as n120 and n121, come to lie side by side.
-func hashOf(key uint64) uint32 {
-	if !isShort(key) {
-		return uint32(key * mixer >> 32)
-	}
-	last := 8 * (key>>56 - 1)
-	low := uint32(key>>last) & 15
-	return uint32((key&^(255<<last))*mixer>>32)&^15 | low
-}
-
-func word(s string) uint64 {
-	_ = s[7]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-}
-
-// intern returns the number of s. The caller holds mu.
-func (t *interner) intern(s string) name {
-	if s == "" {
-		return 0
-	}
-	key := keyOf(s)
-	i, found := t.slot(key, s)
-	if found {
-		return t.slots[i].id
-	}
-	id := name(len(t.list.ends))
-	t.list.bytes = append(t.list.bytes, s...)
-	t.list.ends = append(t.list.ends, uint32(len(t.list.bytes)))
-	t.slots[i] = slot{key, id}
-	if 2*len(t.list.ends) > len(t.slots) {
-		t.grow()
-	}
-	return id
-}
-
-// slot returns where the word s with a key is, or would be put.
-func (t *interner) slot(key uint64, s string) (i uint32, found bool) {
-	mask := uint32(len(t.slots) - 1)
-	for i = hashOf(key) & mask; t.slots[i].id != 0; i = (i + 1) & mask {
-		if t.slots[i].key == key && (isShort(key) || t.list.text(t.slots[i].id) == s) {
-			return i, true
+		if kind != statement.KindAttr && kind != statement.KindParam {
+			break
 		}
 	}
-	return i, false
-}
-
-func (t *interner) grow() {
-	old := t.slots
-	t.slots = make([]slot, 2*len(old))
-	mask := uint32(len(t.slots) - 1)
-	for _, s := range old {
-		if s.id == 0 {
-			continue
+	k, i := f.Locate(id)
+	c := f.Chunks[k]
+	lo, hi := c.TokensOf(i)
+	driven := ""
+	f.Roles(k, i, f.InstanceOf(k, i), func(t uint32, role Role) {
+		if role == RolePinOutput && driven == "" {
+			driven = f.NameText(c.Names[t])
 		}
-		i := hashOf(s.key) & mask
-		for t.slots[i].id != 0 {
-			i = (i + 1) & mask
+	})
+	if driven == "" && hi-lo > 1 {
+		driven = f.NameText(c.Names[lo+1])
+	}
+	return driven
+}
+
+// OpenNet is the net that VTR joins to pins that are open: outputs of any number
+// of instances.
+const OpenNet = "unconn"
+
+// OpenNetDriver returns the statement that drives a net with several drivers when
+// it is the open net: the only one that is no instance, or -1. ok is false where
+// they are too many.
+func (f *File) OpenNetDriver(s Signal) (id int, ok bool) {
+	if f.Name(s) != OpenNet {
+		return 0, false
+	}
+	id = -1
+	note := func(stmt int) bool {
+		if k, i := f.Locate(stmt); f.Chunks[k].Stmts[i].Kind.IsInstance() {
+			return true
 		}
-		t.slots[i] = s
+		ok := id < 0
+		id = stmt
+		return ok
 	}
-}
-
-// find returns the number of s, or 0 when it has none.
-func (t *interner) find(s string) name {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if s == "" {
-		return 0
+	r := f.Resolved()
+	if r.Facts[s]&(FactInput|FactClock) != 0 || !note(int(r.Driver[s])-1) {
+		return 0, false
 	}
-	i, _ := t.slot(keyOf(s), s)
-	return t.slots[i].id
-}
-
-// text returns the word with a number.
-func (l *nameList) text(id name) string {
-	if id == 0 {
-		return ""
+	for _, e := range r.Extra {
+		if e.Signal == s && !note(e.Statement) {
+			return 0, false
+		}
 	}
-	return string(l.bytes[l.ends[id-1]:l.ends[id]])
+	return id, true
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"aiglens/blif"
+	"aiglens/blif/flat"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
@@ -21,7 +22,7 @@ func verdictOf(t *testing.T, f *blif.File) string {
 	if len(ps) == 0 {
 		return "no property"
 	}
-	e := f.Elaborate()
+	e := flat.Elaborate(f)
 	if fault := e.Fault(ps[0].ID); fault != nil {
 		return string(fault.Code)
 	}

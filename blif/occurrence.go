@@ -4,6 +4,7 @@ import (
 	"iter"
 	"sort"
 
+	"aiglens/blif/statement"
 	"aiglens/internal/source"
 )
 
@@ -16,44 +17,44 @@ type Occurrence struct {
 }
 
 // NumSignals returns the number of signals of all models.
-func (f *File) NumSignals() int { return len(f.resolved().names) - 1 }
+func (f *File) NumSignals() int { return len(f.Resolved().Names) - 1 }
 
 // Name returns the name of a signal.
 func (f *File) Name(s Signal) string {
-	r := f.resolved()
-	if s == 0 || int(s) >= len(r.names) {
+	r := f.Resolved()
+	if s == 0 || int(s) >= len(r.Names) {
 		return ""
 	}
-	return f.words.text(r.names[s])
+	return f.NameText(r.Names[s])
 }
 
 // SignalModel returns the model of a signal.
 func (f *File) SignalModel(s Signal) *Model {
-	r := f.resolved()
-	if s == 0 || int(s) >= len(r.names) {
+	r := f.Resolved()
+	if s == 0 || int(s) >= len(r.Names) {
 		return nil
 	}
-	return f.structure().models[r.modelOf(s)]
+	return f.Structure().Models[r.modelOf(s)]
 }
 
 // Signals returns the range of the signals of a model, the second one excluded.
 func (m *Model) Signals() (from, to Signal) {
-	r := m.File.resolved()
-	return r.bases[m.Index], r.bases[m.Index+1]
+	r := m.File.Resolved()
+	return r.Bases[m.Index], r.Bases[m.Index+1]
 }
 
 // Signal returns the signal with a name, or 0.
 func (m *Model) Signal(name string) Signal {
-	if id := m.File.names.find(name); id != 0 {
-		return m.File.resolved().lookup(m.Index, id)
+	if id := m.File.FindName(name); id != 0 {
+		return m.File.Resolved().Lookup(m.Index, id)
 	}
 	return 0
 }
 
 // CountUses returns how often a signal is read.
 func (f *File) CountUses(s Signal) int {
-	if r := f.resolved(); int(s) < len(r.uses) {
-		return int(r.uses[s])
+	if r := f.Resolved(); int(s) < len(r.Uses) {
+		return int(r.Uses[s])
 	}
 	return 0
 }
@@ -84,8 +85,8 @@ type Definition struct {
 // Definition returns what gives a signal its value; the first statement when
 // there are several. ok is false for one that nothing drives.
 func (f *File) Definition(s Signal) (d Definition, ok bool) {
-	r := f.resolved()
-	if s == 0 || int(s) >= len(r.names) {
+	r := f.Resolved()
+	if s == 0 || int(s) >= len(r.Names) {
 		return Definition{Statement: -1}, false
 	}
 	for o := range f.Occurrences(s) {
@@ -93,7 +94,7 @@ func (f *File) Definition(s Signal) (d Definition, ok bool) {
 			return Definition{f.kindOfDriver(o), o.Statement, o.Span}, true
 		}
 	}
-	if r.maybe[s] != 0 {
+	if r.MaybeDriven[s] != 0 {
 		for o := range f.Occurrences(s) {
 			if o.Role == RolePin {
 				return Definition{SignalInstance, o.Statement, o.Span}, true
@@ -110,7 +111,7 @@ func (f *File) kindOfDriver(o Occurrence) SignalKind {
 	case RoleLatch:
 		return SignalLatch
 	case RolePinOutput:
-		if k, i := f.at(o.Statement); f.chunks[k].stmts[i].kind == KindMlatch {
+		if k, i := f.Locate(o.Statement); f.Chunks[k].Stmts[i].Kind == statement.KindMlatch {
 			return SignalLatch
 		}
 		return SignalInstance
@@ -123,13 +124,13 @@ func (f *File) kindOfDriver(o Occurrence) SignalKind {
 // is that of one look at the number of each word of the model.
 func (f *File) Occurrences(s Signal) iter.Seq[Occurrence] {
 	return func(yield func(Occurrence) bool) {
-		r := f.resolved()
-		if s == 0 || int(s) >= len(r.names) {
+		r := f.Resolved()
+		if s == 0 || int(s) >= len(r.Names) {
 			return
 		}
-		m := f.structure().models[r.modelOf(s)]
-		pragmas := f.pragmaPlaces(m, r.names[s])
-		ok := f.occurrencesOfName(m, r.names[s], func(o Occurrence) bool {
+		m := f.Structure().Models[r.modelOf(s)]
+		pragmas := f.pragmaPlaces(m, r.Names[s])
+		ok := f.occurrencesOfName(m, r.Names[s], func(o Occurrence) bool {
 			o.Signal = s
 			for len(pragmas) > 0 && pragmas[0].Span.Start < o.Span.Start {
 				p := pragmas[0]
@@ -150,23 +151,23 @@ func (f *File) Occurrences(s Signal) iter.Seq[Occurrence] {
 }
 
 // occurrencesOfName yields the places of a name as a signal of a model.
-func (f *File) occurrencesOfName(m *Model, id name, yield func(Occurrence) bool) bool {
-	first, _ := f.at(m.from)
-	for k := first; k < len(f.chunks) && int(f.stmts[k]) < m.to; k++ {
-		c := f.chunks[k]
+func (f *File) occurrencesOfName(m *Model, id statement.Name, yield func(Occurrence) bool) bool {
+	first, _ := f.Locate(m.From)
+	for k := first; k < len(f.Chunks) && int(f.Firsts[k]) < m.To; k++ {
+		c := f.Chunks[k]
 		last := -1 // the statement looked at last
-		for t, other := range c.ids {
+		for t, other := range c.Names {
 			if other != id {
 				continue
 			}
-			i := sort.Search(len(c.stmts), func(i int) bool { return int(c.stmts[i].tok) > t }) - 1
-			stmt := int(f.stmts[k]) + i
-			if i == last || stmt < m.from || stmt >= m.to {
+			i := sort.Search(len(c.Stmts), func(i int) bool { return int(c.Stmts[i].Token) > t }) - 1
+			stmt := int(f.Firsts[k]) + i
+			if i == last || stmt < m.From || stmt >= m.To {
 				continue
 			}
 			last = i
-			for _, o := range f.occurrencesOfStatement(k, i) {
-				if o.Role.IsSignal() && c.ids[o.tok] == id {
+			for _, o := range f.OccurrencesOfStatement(k, i) {
+				if o.Role.IsSignal() && c.Names[o.Token] == id {
 					if !yield(o.Occurrence) {
 						return false
 					}
@@ -180,48 +181,48 @@ func (f *File) occurrencesOfName(m *Model, id name, yield func(Occurrence) bool)
 // tokenOccurrence is an occurrence with its token.
 type tokenOccurrence struct {
 	Occurrence
-	tok uint32
+	Token uint32
 }
 
-// occurrencesOfStatement returns the words of a statement that name something,
+// OccurrencesOfStatement returns the words of a statement that name something,
 // without their signals.
-func (f *File) occurrencesOfStatement(k, i int) []tokenOccurrence {
-	c := f.chunks[k]
-	stmt := int(f.stmts[k]) + i
+func (f *File) OccurrencesOfStatement(k, i int) []tokenOccurrence {
+	c := f.Chunks[k]
+	stmt := int(f.Firsts[k]) + i
 	m := f.ModelAt(stmt)
-	var b block
-	if c.stmts[i].kind.isInstance() {
-		b = f.instanceOf(k, i)
+	var b Block
+	if c.Stmts[i].Kind.IsInstance() {
+		b = f.InstanceOf(k, i)
 	}
 	var all []tokenOccurrence
-	f.roles(k, i, b, func(t uint32, role Role) {
-		if m != nil && stmt >= m.bodyEnd && role.IsSignal() {
+	f.Roles(k, i, b, func(t uint32, role Role) {
+		if m != nil && stmt >= m.BodyEnd && role.IsSignal() {
 			role = RoleMention
 		}
-		all = append(all, tokenOccurrence{Occurrence{Span: f.span(k, c.toks[t]), Role: role, Statement: stmt}, t})
+		all = append(all, tokenOccurrence{Occurrence{Span: f.TokenSpan(k, c.Tokens[t]), Role: role, Statement: stmt}, t})
 	})
 	return all
 }
 
-// instanceOf returns what an instance statement is made of.
-func (f *File) instanceOf(k, i int) block {
-	c := f.chunks[k]
-	lo, hi := c.tokens(i)
+// InstanceOf returns what an instance statement is made of.
+func (f *File) InstanceOf(k, i int) Block {
+	c := f.Chunks[k]
+	lo, hi := c.TokensOf(i)
 	if lo+1 >= hi {
-		return block{}
+		return Block{}
 	}
-	return f.block(c.stmts[i].kind, f.words.text(c.ids[lo+1]))
+	return f.block(c.Stmts[i].Kind, f.NameText(c.Names[lo+1]))
 }
 
 // pragmaPlaces returns the places of a name in the pragmas of a model.
-func (f *File) pragmaPlaces(m *Model, id name) []Occurrence {
+func (f *File) pragmaPlaces(m *Model, id statement.Name) []Occurrence {
 	var all []Occurrence
-	for _, p := range f.pragmasOf(m) {
-		lo, hi := p.signals(f)
+	for _, p := range f.PragmasOf(m) {
+		lo, hi := p.Signals(f)
 		for j := lo; j < hi; j++ {
-			if p.p.ids[j] == id {
+			if p.Pragma.Names[j] == id {
 				all = append(all, Occurrence{
-					Span: f.span(p.chunk, p.p.toks[j]), Role: RoleProperty, Statement: int(f.stmts[p.chunk] + p.p.stmt),
+					Span: f.TokenSpan(p.Chunk, p.Pragma.Tokens[j]), Role: RoleProperty, Statement: int(f.Firsts[p.Chunk] + p.Pragma.Statement),
 				})
 			}
 		}
@@ -233,15 +234,15 @@ func (f *File) pragmaPlaces(m *Model, id name) []Occurrence {
 // span touches. Its cost is that of those statements.
 func (f *File) OccurrencesIn(span source.Span) iter.Seq[Occurrence] {
 	return func(yield func(Occurrence) bool) {
-		r := f.resolved()
+		r := f.Resolved()
 		end := f.StatementAt(span.End()).ID
 		for id := f.StatementAt(span.Start).ID; id <= end; id++ {
-			k, i := f.at(id)
+			k, i := f.Locate(id)
 			m := f.ModelAt(id)
 			var places []Occurrence
-			for _, o := range f.occurrencesOfStatement(k, i) {
+			for _, o := range f.OccurrencesOfStatement(k, i) {
 				if m != nil && o.Role.IsSignal() {
-					o.Signal = r.lookup(m.Index, f.chunks[k].ids[o.tok])
+					o.Signal = r.Lookup(m.Index, f.Chunks[k].Names[o.Token])
 				}
 				places = append(places, o.Occurrence)
 			}
@@ -258,21 +259,21 @@ func (f *File) OccurrencesIn(span source.Span) iter.Seq[Occurrence] {
 
 // pragmaOccurrences returns the signals that the pragmas of a statement name.
 func (f *File) pragmaOccurrences(k, i int, m *Model) []Occurrence {
-	c := f.chunks[k]
-	if m == nil && len(f.structure().models) > 0 {
-		m = f.structure().models[0]
+	c := f.Chunks[k]
+	if m == nil && len(f.Structure().Models) > 0 {
+		m = f.Structure().Models[0]
 	}
 	var all []Occurrence
-	for j := range c.pragmas {
-		p := filePragma{k, &c.pragmas[j]}
-		if int(p.p.stmt) != i || m == nil {
+	for j := range c.Pragmas {
+		p := PlacedPragma{k, &c.Pragmas[j]}
+		if int(p.Pragma.Statement) != i || m == nil {
 			continue
 		}
-		lo, hi := p.signals(f)
+		lo, hi := p.Signals(f)
 		for w := lo; w < hi; w++ {
 			all = append(all, Occurrence{
-				Span: f.span(k, p.p.toks[w]), Role: RoleProperty, Statement: int(f.stmts[k]) + i,
-				Signal: f.resolved().lookup(m.Index, p.p.ids[w]),
+				Span: f.TokenSpan(k, p.Pragma.Tokens[w]), Role: RoleProperty, Statement: int(f.Firsts[k]) + i,
+				Signal: f.Resolved().Lookup(m.Index, p.Pragma.Names[w]),
 			})
 		}
 	}
@@ -294,9 +295,9 @@ func (f *File) OccurrenceAt(offset int) (Occurrence, bool) {
 // Instance returns the model that an instance statement is made of, which may
 // lie in another file; nil for a cell or when it is not known.
 func (f *File) Instance(id int) *Model {
-	k, i := f.at(id)
-	if !f.chunks[k].stmts[i].kind.isInstance() {
+	k, i := f.Locate(id)
+	if !f.Chunks[k].Stmts[i].Kind.IsInstance() {
 		return nil
 	}
-	return f.instanceOf(k, i).model
+	return f.InstanceOf(k, i).Model
 }

@@ -1,4 +1,4 @@
-package blif
+package blif_test
 
 import (
 	"fmt"
@@ -10,6 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/blif"
+	"aiglens/blif/codes"
+	"aiglens/blif/diagnose"
+	"aiglens/blif/flat"
 	"aiglens/internal/shared"
 	"aiglens/internal/source"
 )
@@ -39,7 +43,7 @@ func read(t testing.TB, path string) string {
 
 // describe renders all that a file says about its text, independent of how the
 // text is cut into chunks and words are numbered.
-func describe(f *File) []string {
+func describe(f *blif.File) []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	for id := range f.NumStatements() {
@@ -53,23 +57,23 @@ func describe(f *File) []string {
 		from, to := m.Statements()
 		add("model %s %v %d-%d in %v out %v", m.Name, m.NameSpan(), from, to, m.Inputs(), m.Outputs())
 	}
-	r := f.resolved()
+	r := f.Resolved()
 	var signals []string
-	for s := Signal(1); int(s) <= f.NumSignals(); s++ {
-		if r.driver[s] == 0 && r.uses[s] == 0 && r.maybe[s] == 0 && r.facts[s] == 0 {
+	for s := blif.Signal(1); int(s) <= f.NumSignals(); s++ {
+		if r.Driver[s] == 0 && r.Uses[s] == 0 && r.MaybeDriven[s] == 0 && r.Facts[s] == 0 {
 			continue // left of an earlier version
 		}
 		signals = append(signals, fmt.Sprintf("signal %s of %s: driver %d, %d uses, maybe %d, facts %b",
-			f.Name(s), f.SignalModel(s).Name, r.driver[s], r.uses[s], r.maybe[s], r.facts[s]))
+			f.Name(s), f.SignalModel(s).Name, r.Driver[s], r.Uses[s], r.MaybeDriven[s], r.Facts[s]))
 	}
 	slices.Sort(signals)
 	lines = append(lines, signals...)
-	for _, calls := range r.calls {
+	for _, calls := range r.Calls {
 		for _, c := range calls {
-			add("call %d %v", c.id, c.block.model != nil)
+			add("call %d %v", c.Statement, c.Block.Model != nil)
 		}
 	}
-	for _, d := range f.Diagnostics() {
+	for _, d := range diagnose.Diagnostics(f) {
 		add("%v %s %s %s %v", d.Span, d.Severity, d.Code, d.Message, d.Related)
 	}
 	for _, p := range f.Properties() {
@@ -77,16 +81,16 @@ func describe(f *File) []string {
 			add("of %s", f.Name(s))
 			p.Signals[i] = 0
 		}
-		p.cell.a, p.cell.en = 0, 0
+		p.Cell.A, p.Cell.EN = 0, 0
 		add("property %+v", p)
 	}
 	return lines
 }
 
 // checkSame compares a file that was read in steps with one read at once.
-func checkSame(t *testing.T, f *File) bool {
+func checkSame(t *testing.T, f *blif.File) bool {
 	t.Helper()
-	got, want := describe(f), describe(f.options.Parse(f.Text()))
+	got, want := describe(f), describe(f.Options().Parse(f.Text()))
 	if reflect.DeepEqual(got, want) {
 		return true
 	}
@@ -108,7 +112,7 @@ func checkSame(t *testing.T, f *File) bool {
 
 // checkLossless checks that statements cover the text without gaps and that
 // everything in them lies in the text.
-func checkLossless(t *testing.T, f *File) {
+func checkLossless(t *testing.T, f *blif.File) {
 	t.Helper()
 	at := 0
 	for id := range f.NumStatements() {
@@ -134,14 +138,14 @@ func checkLossless(t *testing.T, f *File) {
 	if at != f.Text().Len() {
 		t.Fatalf("the statements end at %d of %d", at, f.Text().Len())
 	}
-	for _, d := range f.Diagnostics() {
+	for _, d := range diagnose.Diagnostics(f) {
 		checkInside(t, f, d)
 	}
 }
 
-func checkInside(t *testing.T, f *File, d source.Diagnostic) {
+func checkInside(t *testing.T, f *blif.File, d source.Diagnostic) {
 	t.Helper()
-	if d.Span.Start < 0 || d.Span.Length < 0 || d.Span.End() > f.Text().Len() || codeInfos[d.Code].Severity == 0 {
+	if d.Span.Start < 0 || d.Span.Length < 0 || d.Span.End() > f.Text().Len() || codes.Finding(d.Code, d.Span, "").Severity == 0 {
 		t.Errorf("%s at %v of %d bytes", d.Code, d.Span, f.Text().Len())
 	}
 	for _, r := range d.Related {
@@ -183,7 +187,7 @@ func TestReparse(t *testing.T) {
 		if len(content) > 500_000 {
 			edits = 1
 		}
-		f := Options{FileName: filepath.Base(path)}.Parse(source.NewText(content))
+		f := blif.Options{FileName: filepath.Base(path)}.Parse(source.NewText(content))
 		checkLossless(t, f)
 		for range edits {
 			e := randomEdit(random, f.Text())
@@ -199,10 +203,10 @@ func TestReparse(t *testing.T) {
 // TestReparseChunks makes edits at the borders of the chunks of a larger file.
 func TestReparseChunks(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 3))
-	f := Parse(source.NewText(generated(6000)))
+	f := blif.Parse(source.NewText(generated(6000)))
 	for range 60 {
-		k := random.IntN(len(f.chunks))
-		at := min(max(0, int(f.starts[k])+random.IntN(9)-4), f.Text().Len())
+		k := random.IntN(len(f.Chunks))
+		at := min(max(0, int(f.Starts[k])+random.IntN(9)-4), f.Text().Len())
 		e := source.Edit{Span: source.Span{Start: at}, NewText: pieces[random.IntN(len(pieces))]}
 		if random.IntN(2) == 0 {
 			e = source.Edit{Span: source.Span{Start: at, Length: min(random.IntN(6), f.Text().Len()-at)}}
@@ -213,8 +217,8 @@ func TestReparseChunks(t *testing.T) {
 			t.Fatalf("after the edit %+v", e)
 		}
 	}
-	if len(f.chunks) < 5 {
-		t.Errorf("only %d chunks", len(f.chunks))
+	if len(f.Chunks) < 5 {
+		t.Errorf("only %d chunks", len(f.Chunks))
 	}
 }
 
@@ -228,7 +232,7 @@ func FuzzReparse(f *testing.F) {
 		".subckt $_DFFE_PP_ D=a E=e Q=q\n.gateinit q=1 z\n.names a a assume_x\n01 \\\n0 # x\n1\\\n0 0\n.end\n.model l\n.inputs i e\n.outputs o\n"+
 		".names i o\n1 \\\n 1\n.subckt $assert A=o EN=e\n.subckt $assume EN=e\n# prop: lemma o\n.end\n", 60, 2, " # prop: bad a\n")
 	f.Fuzz(func(t *testing.T, content string, at, length int, insert string) {
-		file := Options{}.Parse(source.NewText(content))
+		file := blif.Options{}.Parse(source.NewText(content))
 		checkLossless(t, file)
 		text := file.Text().Replace(source.Span{Start: at, Length: max(0, length)}, insert)
 		next := file.Reparse(text)
@@ -237,7 +241,7 @@ func FuzzReparse(f *testing.F) {
 		}
 		checkLossless(t, next)
 		checkSame(t, next)
-		next.Elaborate()
+		flat.Elaborate(next)
 	})
 }
 

@@ -1,10 +1,16 @@
-package blif
+package blif_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
+	"aiglens/blif"
+	"aiglens/blif/cells"
+	"aiglens/blif/codes"
+	"aiglens/blif/diagnose"
+	"aiglens/blif/edit"
+	"aiglens/blif/flat"
 	"aiglens/circuit"
 	"aiglens/internal/source"
 )
@@ -34,21 +40,21 @@ func TestClockDomains(t *testing.T) {
 		{".subckt $_DFF_P_ C= D=a Q=p\n.subckt $_DFF_P_ C=clk D=p Q=q\n", apart},
 		{".flop D=a Q=p init=0\n.latch p q fe clk 0\n", together},
 	} {
-		f := Parse(source.NewText(steps(test.latches)))
+		f := blif.Parse(source.NewText(steps(test.latches)))
 		if got := summary(f); !strings.Contains(got, test.want) {
 			t.Errorf("%q: %s, expected %s", test.latches, got, test.want)
 		}
 	}
-	f := Parse(source.NewText(steps(".subckt $_DFF_P_ D=a Q=p\n.subckt $_DFF_P_ C= D=p Q=q\n")))
-	if got := places(f, CodeMissingInput); len(got) != 2 {
+	f := blif.Parse(source.NewText(steps(".subckt $_DFF_P_ D=a Q=p\n.subckt $_DFF_P_ C= D=p Q=q\n")))
+	if got := places(f, codes.MissingInput); len(got) != 2 {
 		t.Errorf("missing clock pins are reported at %v", got)
 	}
 }
 
 // places returns the texts at which a code is reported.
-func places(f *File, code source.Code) []string {
+func places(f *blif.File, code source.Code) []string {
 	var all []string
-	for _, d := range f.Diagnostics() {
+	for _, d := range diagnose.Diagnostics(f) {
 		if d.Code == code {
 			all = append(all, f.Text().Slice(d.Span))
 		}
@@ -64,12 +70,12 @@ const assertModel = ".model leaf\n.inputs i e\n.outputs o\n.names i o\n1 1\n.sub
 func TestCellsInInstances(t *testing.T) {
 	top := ".model top\n.inputs a b e\n.outputs y\n.subckt leaf i=a e=e o=x\n.subckt mid i=b e=e o=z\n" +
 		".names x z y\n11 1\n.end\n.model mid\n.inputs i e\n.outputs o\n.subckt leaf i=i e=e o=o\n.end\n"
-	check := func(f *File) {
+	check := func(f *blif.File) {
 		t.Helper()
 		if got := summary(f); got != "assert x/i by $assert cell, assert z/o/i by $assert cell, 3 inputs 0 latches 0 constraints" {
 			t.Errorf("got %s", got)
 		}
-		c := f.Elaborate().Circuit
+		c := flat.Elaborate(f).Circuit
 		for i, want := range []circuit.Value{circuit.One, circuit.Zero} { // a and b in either place
 			sim := circuit.NewTernary(c)
 			sim.Reset()
@@ -79,9 +85,9 @@ func TestCellsInInstances(t *testing.T) {
 			}
 		}
 	}
-	check(Parse(source.NewText(top + assertModel)))
-	other := Parse(source.NewText(assertModel))
-	f := Options{Library: oneFile{other}}.Parse(source.NewText(top))
+	check(blif.Parse(source.NewText(top + assertModel)))
+	other := blif.Parse(source.NewText(assertModel))
+	f := blif.Options{Library: oneFile{other}}.Parse(source.NewText(top))
 	check(f)
 	for _, p := range f.Properties() {
 		if got := f.Text().Slice(p.Span); !strings.HasPrefix(got, ".subckt ") {
@@ -91,10 +97,11 @@ func TestCellsInInstances(t *testing.T) {
 }
 
 // oneFile is a library of one file.
-type oneFile struct{ f *File }
+type oneFile struct{ f *blif.File }
 
-func (l oneFile) Search(string) *File      { return nil }
-func (l oneFile) Model(name string) *Model { return l.f.Model(name) }
+func (l oneFile) Search(string) *blif.File { return nil }
+
+func (l oneFile) Model(name string) *blif.Model { return l.f.Model(name) }
 
 // TestOpenFormalCells checks that an assertion or assumption with an open pin is
 // an error that keeps verdicts away, not nothing.
@@ -108,12 +115,12 @@ func TestOpenFormalCells(t *testing.T) {
 		{".subckt $assume A=a\n", "bad bad by name of the output, fault missing-input"},
 		{".subckt $assume A=a EN=a\n", "bad bad by name of the output, 1 inputs 1 latches 1 constraints"},
 	} {
-		f := Parse(source.NewText(head + test.text + ".end\n"))
+		f := blif.Parse(source.NewText(head + test.text + ".end\n"))
 		if got := summary(f); got != test.want {
 			t.Errorf("%q: %s, expected %s", test.text, got, test.want)
 		}
-		for _, d := range f.Diagnostics() {
-			if d.Code == CodeMissingInput && d.Severity != source.Error {
+		for _, d := range diagnose.Diagnostics(f) {
+			if d.Code == codes.MissingInput && d.Severity != source.Error {
 				t.Errorf("%q: %v", test.text, d)
 			}
 		}
@@ -131,7 +138,7 @@ func TestRules(t *testing.T) {
 		{".outputs x y\n# prop: lemma y\n.latch a x 0\n.latch a y 0\n",
 			"output x by every output, output y by every output, lemma y by # prop: comment, 1 inputs 2 latches 0 constraints"},
 	} {
-		f := Parse(source.NewText(".model m\n.inputs a\n" + test.text + ".end\n"))
+		f := blif.Parse(source.NewText(".model m\n.inputs a\n" + test.text + ".end\n"))
 		if got := summary(f); got != test.want {
 			t.Errorf("%q: %s, expected %s", test.text, got, test.want)
 		}
@@ -144,7 +151,7 @@ func TestRules(t *testing.T) {
 				bads++
 			}
 		}
-		if got := len(f.Elaborate().Circuit.Bads()); got != bads {
+		if got := len(flat.Elaborate(f).Circuit.Bads()); got != bads {
 			t.Errorf("%q: %d bads for %d properties", test.text, got, bads)
 		}
 	}
@@ -162,16 +169,16 @@ func TestIgnoredPragmas(t *testing.T) {
 		{".model m\n.inputs a\n#PROP : bad y\n.outputs y\n" + rest, "#PROP :", ".model m\n.inputs a\n# prop: bad y\n.outputs y\n" + rest},
 		{".model m\n.inputs a\n# prop bad y\n.outputs y\n" + rest, "# prop", ".model m\n.inputs a\n# prop: bad y\n.outputs y\n" + rest},
 	} {
-		f := Parse(source.NewText(test.text))
-		if got := places(f, CodePragmaIgnored); !slices.Equal(got, []string{test.at}) {
+		f := blif.Parse(source.NewText(test.text))
+		if got := places(f, codes.PragmaIgnored); !slices.Equal(got, []string{test.at}) {
 			t.Errorf("%q: reported at %q", test.text, got)
 			continue
 		}
-		for _, d := range f.Diagnostics() {
-			if d.Code != CodePragmaIgnored {
+		for _, d := range diagnose.Diagnostics(f) {
+			if d.Code != codes.PragmaIgnored {
 				continue
 			}
-			fixes := f.FixesFor(d)
+			fixes := edit.FixesFor(f, d)
 			if len(fixes) != 1 {
 				t.Errorf("%q: fixes %v", test.text, fixes)
 				continue
@@ -180,25 +187,25 @@ func TestIgnoredPragmas(t *testing.T) {
 			if err != nil || text.Content() != test.fixed {
 				t.Errorf("%q: fixed %q, %v", test.text, text.Content(), err)
 			}
-			if ps := f.Reparse(text).Properties(); len(ps) != 1 || ps[0].Rule != RulePragma {
+			if ps := f.Reparse(text).Properties(); len(ps) != 1 || ps[0].Rule != blif.RulePragma {
 				t.Errorf("%q: properties %v", text.Content(), ps)
 			}
 		}
-		fixed, err := f.Text().Apply(f.FixAll())
+		fixed, err := f.Text().Apply(edit.FixAll(f))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := places(f.Reparse(fixed), CodePragmaIgnored); len(got) != 1 {
+		if got := places(f.Reparse(fixed), codes.PragmaIgnored); len(got) != 1 {
 			t.Errorf("FixAll of %q hides it: %q", test.text, fixed.Content())
 		}
 	}
 	second := ".model top\n.inputs a\n.outputs y\n.subckt m a=a y=y\n.end\n.model m\n# prop: bad y\n# prop: assume y\n.inputs a\n.outputs y\n" + rest
-	if got := places(Parse(source.NewText(second)), CodePragmaIgnored); !slices.Equal(got, []string{"bad"}) {
+	if got := places(blif.Parse(source.NewText(second)), codes.PragmaIgnored); !slices.Equal(got, []string{"bad"}) {
 		t.Errorf("in a model that is not the top: %q", got)
 	}
 	for _, text := range []string{"# prop: bad y\n", "# properties\n", "## prop: bad y\n", "# propose: x\n", "# Propagate\n"} {
-		f := Parse(source.NewText(".model m\n.inputs a\n.outputs y\n" + text + rest))
-		if got := places(f, CodePragmaIgnored); len(got) > 0 {
+		f := blif.Parse(source.NewText(".model m\n.inputs a\n.outputs y\n" + text + rest))
+		if got := places(f, codes.PragmaIgnored); len(got) > 0 {
 			t.Errorf("%q: reported at %q", text, got)
 		}
 	}
@@ -214,12 +221,12 @@ func TestOpenNet(t *testing.T) {
 		{".names unconn\n0\n.names a unconn\n1 1\n.names unconn bad\n1 1\n", "fault multiple-drivers"},
 		{".subckt two i=a o=bad p=u\n.subckt two i=a o=x p=u\n.names u x t\n11 1\n", "bad bad"},
 	} {
-		f := Parse(source.NewText(".model m\n.inputs a\n.outputs bad\n" + test.body + ".end\n" + two))
+		f := blif.Parse(source.NewText(".model m\n.inputs a\n.outputs bad\n" + test.body + ".end\n" + two))
 		if got := summary(f); !strings.Contains(got, test.want) {
 			t.Errorf("%q: %s, expected %s", test.body, got, test.want)
 		}
 		wantError := strings.Contains(test.want, "fault") || strings.Contains(test.body, "p=u\n")
-		if got := places(f, CodeDriversMany); (len(got) > 0) != wantError {
+		if got := places(f, codes.DriversMany); (len(got) > 0) != wantError {
 			t.Errorf("%q: several drivers at %q", test.body, got)
 		}
 	}
@@ -230,17 +237,17 @@ func TestOpenNet(t *testing.T) {
 func TestOpenNetEdits(t *testing.T) {
 	text := ".model m\n.inputs a\n.outputs bad\n.subckt two i=a o=x p=unconn\n.subckt two i=x o=bad p=unconn\n.end\n" +
 		".model two\n.inputs i\n.outputs o p\n.names i o\n1 1\n.names i p\n0 1\n.end\n"
-	f := Parse(source.NewText(text))
-	edits, err := f.FlattenInstances(f.Models()[1])
+	f := blif.Parse(source.NewText(text))
+	edits, err := edit.FlattenInstances(f, f.Models()[1])
 	g := applied(t, f, edits, err)
-	for _, d := range g.Diagnostics() {
+	for _, d := range diagnose.Diagnostics(g) {
 		t.Errorf("%v in\n%s", d, g.Text().Content())
 	}
-	if was, is := f.Elaborate().Circuit.Outputs()[0].Lit, g.Elaborate().Circuit.Outputs()[0].Lit; was != is {
+	if was, is := flat.Elaborate(f).Circuit.Outputs()[0].Lit, flat.Elaborate(g).Circuit.Outputs()[0].Lit; was != is {
 		t.Errorf("the output was %v and is %v", was, is)
 	}
 	for at, to := range map[int]string{strings.Index(text, "unconn"): "net", strings.Index(text, "x p="): "unconn"} {
-		if _, err := f.Rename(at, to); err == nil {
+		if _, err := edit.Rename(f, at, to); err == nil {
 			t.Errorf("the name at %d has become %s", at, to)
 		}
 	}
@@ -248,10 +255,10 @@ func TestOpenNetEdits(t *testing.T) {
 
 // TestOpenInput checks what is said of an input of a cell that nothing joins.
 func TestOpenInput(t *testing.T) {
-	o := Options{Cells: ReadGenlib("GATE inv 1 O=!a;\n")}
+	o := blif.Options{Cells: cells.ReadGenlib("GATE inv 1 O=!a;\n")}
 	f := o.Parse(source.NewText(".model m\n.inputs x\n.outputs bad\n.gate inv a= O=bad\n.end\n"))
-	cuts := f.Elaborate().Cuts(f.Properties()[0].ID)
-	if len(cuts) != 1 || cuts[0].Code != CodeMissingInput || !strings.Contains(cuts[0].Message, "input a of cell inv is not connected") {
+	cuts := flat.Elaborate(f).Cuts(f.Properties()[0].ID)
+	if len(cuts) != 1 || cuts[0].Code != codes.MissingInput || !strings.Contains(cuts[0].Message, "input a of cell inv is not connected") {
 		t.Errorf("warnings %v", cuts)
 	}
 }
@@ -259,32 +266,32 @@ func TestOpenInput(t *testing.T) {
 // TestNestedInference checks that ports are inferred through models whose own
 // ports are inferred, and that models which hold each other end.
 func TestNestedInference(t *testing.T) {
-	f := Parse(source.NewText(".model top\n.subckt leaf i=a o=bad\n.end\n.model leaf\n.latch i o 0\n.end\n"))
-	for _, d := range f.Diagnostics() {
+	f := blif.Parse(source.NewText(".model top\n.subckt leaf i=a o=bad\n.end\n.model leaf\n.latch i o 0\n.end\n"))
+	for _, d := range diagnose.Diagnostics(f) {
 		t.Errorf("%v", d)
 	}
 	if got := f.Top(); !slices.Equal(got.Inputs(), []string{"a"}) || !slices.Equal(got.Outputs(), []string{"bad"}) {
 		t.Errorf("inputs %v outputs %v", got.Inputs(), got.Outputs())
 	}
-	f = Parse(source.NewText(".model a\n.subckt b i=x o=y\n.end\n.model b\n.subckt a x=i y=o\n.end\n"))
-	if got := places(f, CodeRecursion); len(got) == 0 {
+	f = blif.Parse(source.NewText(".model a\n.subckt b i=x o=y\n.end\n.model b\n.subckt a x=i y=o\n.end\n"))
+	if got := places(f, codes.Recursion); len(got) == 0 {
 		t.Error("models that hold each other are not reported")
 	}
-	f.Elaborate()
+	flat.Elaborate(f)
 }
 
 // TestInputOfInferredModel checks that no fix writes .inputs where inputs are
 // inferred, which would end that for the others.
 func TestInputOfInferredModel(t *testing.T) {
-	f := Parse(source.NewText(".model m\n# prop: bad zz\n.latch a q 0\n.end\n"))
-	for _, d := range f.Diagnostics() {
-		for _, fix := range f.FixesFor(d) {
+	f := blif.Parse(source.NewText(".model m\n# prop: bad zz\n.latch a q 0\n.end\n"))
+	for _, d := range diagnose.Diagnostics(f) {
+		for _, fix := range edit.FixesFor(f, d) {
 			if strings.Contains(fix.Title, "inputs") {
 				t.Errorf("%v has the fix %q", d, fix.Title)
 			}
 		}
 	}
-	if got := places(f, CodePragmaSignal); len(got) != 1 {
+	if got := places(f, codes.PragmaSignal); len(got) != 1 {
 		t.Errorf("reported at %q", got)
 	}
 }

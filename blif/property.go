@@ -63,5 +63,5 @@ type Property struct {
 	Negated bool
 	Span    source.Span // where it is said; of one in another file, the instance through which it comes
 
-	cell cellProperty // of RuleCell
+	Cell PlacedCell // of RuleCell
 }

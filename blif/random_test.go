@@ -13,6 +13,9 @@ import (
 	"testing"
 
 	"aiglens/blif"
+	"aiglens/blif/cells"
+	"aiglens/blif/diagnose"
+	"aiglens/blif/flat"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
@@ -30,15 +33,15 @@ func randomTexts() uint64 {
 }
 
 // readText returns our reading of a text in which nothing is an error.
-func readText(t testing.TB, text string) (*blif.File, *blif.Elaboration) {
+func readText(t testing.TB, text string) (*blif.File, *flat.Elaboration) {
 	t.Helper()
-	f := blif.Options{Cells: cells(t)}.Parse(source.NewText(text))
-	for _, d := range f.Diagnostics() {
+	f := blif.Options{Cells: cellLibrary(t)}.Parse(source.NewText(text))
+	for _, d := range diagnose.Diagnostics(f) {
 		if d.Severity == source.Error {
 			t.Fatalf("%s: %s\n%s", d.Code, d.Message, text)
 		}
 	}
-	e := f.Elaborate()
+	e := flat.Elaborate(f)
 	for i := range e.Circuit.Outputs() {
 		p := circuit.Property{Kind: circuit.PropertyOutput, Index: i}
 		if fault := e.Fault(p); fault != nil {
@@ -133,7 +136,7 @@ func TestRandomProperties(t *testing.T) {
 		var comments string
 		var bads, constraints []circuit.Lit
 		onlyLemmas := true
-		e := f.Elaborate()
+		e := flat.Elaborate(f)
 		for range 1 + random.IntN(5) {
 			i := random.IntN(len(outputs))
 			l := e.Circuit.Outputs()[i].Lit
@@ -210,17 +213,17 @@ func TestRandomCells(t *testing.T) {
 		}
 		text = ".model m\n.inputs a b c d e f\n.outputs " + strings.Join(outputs, " ") + "\n" + text + ".end\n"
 		dir := t.TempDir()
-		path, cells := filepath.Join(dir, "cells.blif"), filepath.Join(dir, "cells.genlib")
-		for name, content := range map[string]string{path: text, cells: library} {
+		path, genlib := filepath.Join(dir, "cells.blif"), filepath.Join(dir, "cells.genlib")
+		for name, content := range map[string]string{path: text, genlib: library} {
 			if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
-		data, err := readByABC(t, path, cells)
+		data, err := readByABC(t, path, genlib)
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, library)
 		}
-		f := blif.Options{Cells: blif.ReadGenlib(library)}.Parse(source.NewText(text))
-		compare(t, fmt.Sprintf("seed %d: %s", seed, library), namedFromBLIF(f.Elaborate(), f), namedFromAIGER(t, data), random)
+		f := blif.Options{Cells: cells.ReadGenlib(library)}.Parse(source.NewText(text))
+		compare(t, fmt.Sprintf("seed %d: %s", seed, library), namedFromBLIF(flat.Elaborate(f), f), namedFromAIGER(t, data), random)
 	}
 }

@@ -1,16 +1,18 @@
-package blif
+package blif_test
 
 import (
 	"strings"
 	"testing"
 
+	"aiglens/blif"
+	"aiglens/blif/edit"
 	"aiglens/internal/source"
 )
 
 // TestRename renames signals, ports and models; the name at the mark changes.
 func TestRename(t *testing.T) {
 	const text = ".model m\n.inputs a\n.outputs y\n# prop: bad y\n.subckt n i=a o=t\n.names t y\n1 1\n.end\n.model n\n.inputs i\n.outputs o\n.names i o\n1 1\n.end\n"
-	f := Parse(source.NewText(text))
+	f := blif.Parse(source.NewText(text))
 	for _, test := range []struct{ at, to, want string }{
 		{"t y\n1", "x", strings.NewReplacer("o=t", "o=x", ".names t", ".names x").Replace(text)},
 		{"y\n#", "out", strings.NewReplacer(".outputs y", ".outputs out", "bad y", "bad out", "t y", "t out").Replace(text)},
@@ -18,7 +20,7 @@ func TestRename(t *testing.T) {
 		{"o=t", "out", strings.NewReplacer(" o=t", " out=t", ".outputs o", ".outputs out", "i o", "i out").Replace(text)},
 		{"n i=a", "leaf", strings.NewReplacer("subckt n", "subckt leaf", "model n", "model leaf").Replace(text)},
 	} {
-		edits, err := f.Rename(strings.Index(text, test.at), test.to)
+		edits, err := edit.Rename(f, strings.Index(text, test.at), test.to)
 		if err != nil {
 			t.Errorf("%q: %v", test.at, err)
 			continue
@@ -29,7 +31,7 @@ func TestRename(t *testing.T) {
 		}
 	}
 	for _, to := range []string{"a", "", "x y", ".x", "a=b"} {
-		if edits, err := f.Rename(strings.Index(text, "t y\n1"), to); err == nil {
+		if edits, err := edit.Rename(f, strings.Index(text, "t y\n1"), to); err == nil {
 			t.Errorf("t to %q: %v", to, edits)
 		}
 	}
@@ -38,14 +40,14 @@ func TestRename(t *testing.T) {
 // Names that mean something else where they would stand are refused.
 func TestRenameMeaning(t *testing.T) {
 	const text = ".model m\n.inputs clk a\n.outputs y\n.names $undef\n.latch a y re clk\n.end\n"
-	f := Parse(source.NewText(text))
+	f := blif.Parse(source.NewText(text))
 	for _, test := range []struct {
 		from, to string
 		ok       bool
 	}{
 		{"clk", "NIL", false}, {"clk", "2", false}, {"clk", "ck", true}, {"a", "2", true}, {"a", "$undef", false}, {"$undef", "zero", false},
 	} {
-		edits, err := f.Rename(strings.Index(text, " "+test.from)+1, test.to)
+		edits, err := edit.Rename(f, strings.Index(text, " "+test.from)+1, test.to)
 		if ok := err == nil && len(edits) == 2; ok != test.ok {
 			t.Errorf("%s to %s: edits %v, error %v", test.from, test.to, edits, err)
 		}
@@ -55,18 +57,18 @@ func TestRenameMeaning(t *testing.T) {
 // TestRenameRefused says why a name at an instance cannot be another one.
 func TestRenameRefused(t *testing.T) {
 	const text = ".model m\n.inputs a\n.outputs y\n.subckt n i=a o=y j=a\n.subckt none p=a\n.end\n.model n\n.inputs i\n.outputs o\n.names i o\n1 1\n.end\n"
-	f := Parse(source.NewText(text))
+	f := blif.Parse(source.NewText(text))
 	for _, test := range []struct{ at, to, why string }{
 		{"i=a", "j", "joins a port j already"}, {"i=a", "o", "has a signal o already"}, {"n i=a", "m", "a model m already"},
 		{"n i=a", "$add", ""}, {"none", "n", "no model"}, {"p=a", "i", "no model"}, {"j=a", "k", "no signal"},
 	} {
-		_, err := f.Rename(strings.Index(text, test.at), test.to)
+		_, err := edit.Rename(f, strings.Index(text, test.at), test.to)
 		if err == nil != (test.why == "") || err != nil && !strings.Contains(err.Error(), test.why) {
 			t.Errorf("%q to %s: %v, expected %q", test.at, test.to, err, test.why)
 		}
 	}
 	for _, at := range []string{"none", "p=a"} {
-		if _, name, ok := f.RenameTarget(strings.Index(text, at)); ok {
+		if _, name, ok := edit.RenameTarget(f, strings.Index(text, at)); ok {
 			t.Errorf("%q can be renamed: %s", at, name)
 		}
 	}

@@ -3,6 +3,9 @@ package blif
 import (
 	"sort"
 	"strings"
+
+	"aiglens/blif/cells"
+	"aiglens/blif/statement"
 )
 
 // Signal is a signal of one model of a File, counted from 1 over all models.
@@ -13,302 +16,302 @@ type Signal uint32
 type facts uint8
 
 const (
-	factInput  facts = 1 << iota // listed in .inputs, or inferred
-	factClock                    // listed in .clock
-	factOutput                   // listed in .outputs
-	factMany                     // has more than one driver
+	FactInput  facts = 1 << iota // listed in .inputs, or inferred
+	FactClock                    // listed in .clock
+	FactOutput                   // listed in .outputs
+	FactMany                     // has more than one driver
 )
 
-// resolution is what the names of a version mean. It is computed anew for
+// Resolution is what the names of a version mean. It is computed anew for
 // each version, from numbers alone: no text is looked at where the statements
 // are plain .names and .latch.
-type resolution struct {
-	last   []Signal // by name: its signal in the last model that has one
-	names  []name   // by signal; so are the next four
-	before []Signal // the signal of the same name in an earlier model
-	driver []uint32 // 1 + the first statement that drives it; 0 for none
-	uses   []uint32 // how often it is read
-	maybe  []uint32 // how often it is joined to something that may drive it
-	facts  []facts
-	bases  []Signal // by model: its first signal; one entry more than models
-	calls  [][]call // by model
-	extra  []extraDriver
-	steps  int // how many versions lie between this one and one resolved from scratch
+type Resolution struct {
+	Last        []Signal         // by name: its signal in the last model that has one
+	Names       []statement.Name // by signal; so are the next four
+	before      []Signal         // the signal of the same name in an earlier model
+	Driver      []uint32         // 1 + the first statement that drives it; 0 for none
+	Uses        []uint32         // how often it is read
+	MaybeDriven []uint32         // how often it is joined to something that may drive it
+	Facts       []facts
+	Bases       []Signal // by model: its first signal; one entry more than models
+	Calls       [][]Call // by model
+	Extra       []extraDriver
+	steps       int // how many versions lie between this one and one resolved from scratch
 }
 
-// call is an instance.
-type call struct {
-	id    int // statement
-	block block
+// Call is an instance.
+type Call struct {
+	Statement int // statement
+	Block     Block
 }
 
 // extraDriver is a driver of a signal that has one already.
 type extraDriver struct {
-	signal Signal
-	id     int
+	Signal    Signal
+	Statement int
 }
 
-func (f *File) resolve() *resolution {
+func (f *File) resolve() *Resolution {
 	if r := f.resolveAgain(); r != nil {
 		return r
 	}
-	s := f.structure()
-	n := len(f.words.ends)
-	r := &resolution{
-		last: make([]Signal, n), names: make([]name, 1, n+1), before: make([]Signal, 1, n+1),
-		driver: make([]uint32, 1, n+1), uses: make([]uint32, 1, n+1), maybe: make([]uint32, 1, n+1), facts: make([]facts, 1, n+1),
-		calls: make([][]call, len(s.models)), bases: make([]Signal, 0, len(s.models)+1),
+	s := f.Structure()
+	n := f.NumNames()
+	r := &Resolution{
+		Last: make([]Signal, n), Names: make([]statement.Name, 1, n+1), before: make([]Signal, 1, n+1),
+		Driver: make([]uint32, 1, n+1), Uses: make([]uint32, 1, n+1), MaybeDriven: make([]uint32, 1, n+1), Facts: make([]facts, 1, n+1),
+		Calls: make([][]Call, len(s.Models)), Bases: make([]Signal, 0, len(s.Models)+1),
 	}
-	x := resolver{f: f, r: r, by: 1, blocks: map[blockKey]block{}}
-	for i, m := range s.models {
-		x.base = Signal(len(r.names))
-		r.bases = append(r.bases, x.base)
+	x := resolver{f: f, r: r, by: 1, blocks: map[blockKey]Block{}}
+	for i, m := range s.Models {
+		x.base = Signal(len(r.Names))
+		r.Bases = append(r.Bases, x.base)
 		x.ports(m)
 		x.body(m)
 		x.pragmas(m)
-		r.calls[i], x.calls = x.calls, nil
+		r.Calls[i], x.calls = x.calls, nil
 	}
-	r.bases = append(r.bases, Signal(len(r.names)))
+	r.Bases = append(r.Bases, Signal(len(r.Names)))
 	return r
 }
 
 // resolver fills a resolution model by model.
 type resolver struct {
 	f      *File
-	r      *resolution
+	r      *Resolution
 	by     int    // 1, or -1 to take back what a statement has done
 	base   Signal // of the current model
-	blocks map[blockKey]block
-	calls  []call // of the current model
+	blocks map[blockKey]Block
+	calls  []Call // of the current model
 }
 
 type blockKey struct {
-	kind Kind
-	id   name
+	kind statement.Kind
+	id   statement.Name
 }
 
 // signal returns the signal with a name in the current model.
-func (x *resolver) signal(id name) Signal {
-	if s := x.r.last[id]; s >= x.base && s != 0 {
+func (x *resolver) signal(id statement.Name) Signal {
+	if s := x.r.Last[id]; s >= x.base && s != 0 {
 		return s
 	}
 	return x.newSignal(id)
 }
 
-func (x *resolver) newSignal(id name) Signal {
+func (x *resolver) newSignal(id statement.Name) Signal {
 	r := x.r
-	s := Signal(len(r.names))
-	r.names = append(r.names, id)
-	r.before = append(r.before, r.last[id])
-	r.driver = append(r.driver, 0)
-	r.uses = append(r.uses, 0)
-	r.maybe = append(r.maybe, 0)
-	r.facts = append(r.facts, 0)
-	r.last[id] = s
+	s := Signal(len(r.Names))
+	r.Names = append(r.Names, id)
+	r.before = append(r.before, r.Last[id])
+	r.Driver = append(r.Driver, 0)
+	r.Uses = append(r.Uses, 0)
+	r.MaybeDriven = append(r.MaybeDriven, 0)
+	r.Facts = append(r.Facts, 0)
+	r.Last[id] = s
 	return s
 }
 
 // drive notes a driver, or takes it back when by is negative. The first driver
 // in text order is kept apart.
-func (x *resolver) drive(id name, stmt int) {
+func (x *resolver) drive(id statement.Name, stmt int) {
 	r, s, own := x.r, x.signal(id), uint32(stmt+1)
 	if x.by < 0 {
 		x.undrive(s, own)
 		return
 	}
-	switch first := r.driver[s]; {
+	switch first := r.Driver[s]; {
 	case first == 0:
-		r.driver[s] = own
+		r.Driver[s] = own
 		return
 	case own < first:
-		r.driver[s], own = own, first
+		r.Driver[s], own = own, first
 	}
-	r.facts[s] |= factMany
-	r.extra = append(r.extra, extraDriver{s, int(own) - 1})
+	r.Facts[s] |= FactMany
+	r.Extra = append(r.Extra, extraDriver{s, int(own) - 1})
 }
 
 // undrive takes a driver back.
 func (x *resolver) undrive(s Signal, own uint32) {
 	r := x.r
-	if r.facts[s]&factMany == 0 {
-		r.driver[s] = 0
+	if r.Facts[s]&FactMany == 0 {
+		r.Driver[s] = 0
 		return
 	}
 	at, others := -1, 0 // the entry that goes: that of own, or of the first of the others
-	for i, e := range r.extra {
-		if e.signal != s {
+	for i, e := range r.Extra {
+		if e.Signal != s {
 			continue
 		}
 		others++
-		if isOwn := uint32(e.id+1) == own; r.driver[s] != own && isOwn || r.driver[s] == own && (at < 0 || e.id < r.extra[at].id) {
+		if isOwn := uint32(e.Statement+1) == own; r.Driver[s] != own && isOwn || r.Driver[s] == own && (at < 0 || e.Statement < r.Extra[at].Statement) {
 			at = i
 		}
 	}
-	if r.driver[s] == own {
-		r.driver[s] = uint32(r.extra[at].id + 1)
+	if r.Driver[s] == own {
+		r.Driver[s] = uint32(r.Extra[at].Statement + 1)
 	}
-	r.extra = append(r.extra[:at], r.extra[at+1:]...)
+	r.Extra = append(r.Extra[:at], r.Extra[at+1:]...)
 	if others == 1 {
-		r.facts[s] &^= factMany
+		r.Facts[s] &^= FactMany
 	}
 }
 
-func (x *resolver) read(id name) {
+func (x *resolver) read(id statement.Name) {
 	s := x.signal(id)
-	x.r.uses[s] += uint32(x.by)
+	x.r.Uses[s] += uint32(x.by)
 }
 
 func (x *resolver) ports(m *Model) {
-	inputs, outputs := m.inputs, m.outputs
-	if !m.hasPortLines {
-		for _, id := range m.portIDs(dirIn) {
-			x.r.facts[x.signal(id)] |= factInput
+	inputs, outputs := m.InputList, m.OutputList
+	if !m.HasPortLines {
+		for _, id := range m.PortNames(cells.Input) {
+			x.r.Facts[x.signal(id)] |= FactInput
 		}
-		for _, id := range m.portIDs(dirOut) {
+		for _, id := range m.PortNames(cells.Output) {
 			x.read(id)
-			x.r.facts[x.signal(id)] |= factOutput
+			x.r.Facts[x.signal(id)] |= FactOutput
 		}
 		return
 	}
 	for _, p := range inputs {
-		x.r.facts[x.signal(p.id)] |= factInput
+		x.r.Facts[x.signal(p.Name)] |= FactInput
 	}
-	for _, p := range m.clocks {
-		x.r.facts[x.signal(p.id)] |= factClock
+	for _, p := range m.Clocks {
+		x.r.Facts[x.signal(p.Name)] |= FactClock
 	}
 	for _, p := range outputs {
-		x.read(p.id)
-		x.r.facts[x.signal(p.id)] |= factOutput
+		x.read(p.Name)
+		x.r.Facts[x.signal(p.Name)] |= FactOutput
 	}
 }
 
 // body goes over the statements of a model that count as its logic.
 func (x *resolver) body(m *Model) {
 	f := x.f
-	for id := m.from; id < m.bodyEnd; {
-		k, i := f.at(id)
-		c := f.chunks[k]
-		end := min(len(c.stmts), i+m.bodyEnd-id)
+	for id := m.From; id < m.BodyEnd; {
+		k, i := f.Locate(id)
+		c := f.Chunks[k]
+		end := min(len(c.Stmts), i+m.BodyEnd-id)
 		for ; i < end; i, id = i+1, id+1 {
 			x.statement(k, c, i, id)
 		}
 	}
 }
 
-func (x *resolver) statement(k int, c *chunk, i, id int) {
-	switch kind := c.stmts[i].kind; kind {
-	case KindNames:
-		lo, hi := c.tokens(i)
+func (x *resolver) statement(k int, c *statement.Chunk, i, id int) {
+	switch kind := c.Stmts[i].Kind; kind {
+	case statement.KindNames:
+		lo, hi := c.TokensOf(i)
 		if lo+1 < hi {
-			ids := c.ids[lo+1 : hi]
+			ids := c.Names[lo+1 : hi]
 			for _, id := range ids[:len(ids)-1] {
 				x.read(id)
 			}
 			x.drive(ids[len(ids)-1], id)
 		}
-	case KindSubckt, KindGate, KindMlatch:
-		lo, hi := c.tokens(i)
+	case statement.KindSubckt, statement.KindGate, statement.KindMlatch:
+		lo, hi := c.TokensOf(i)
 		if lo+1 >= hi {
 			return
 		}
-		key := blockKey{kind, c.ids[lo+1]}
+		key := blockKey{kind, c.Names[lo+1]}
 		b, ok := x.blocks[key]
 		if !ok {
-			b = x.f.block(kind, x.f.words.text(key.id))
+			b = x.f.block(kind, x.f.NameText(key.id))
 			x.blocks[key] = b
 		}
-		x.calls = append(x.calls, call{id, b})
+		x.calls = append(x.calls, Call{id, b})
 		x.roles(k, i, id, b)
-	case KindLatch, KindConn, KindShort, KindFlop, KindConstraint, KindUnknown:
-		x.roles(k, i, id, block{})
+	case statement.KindLatch, statement.KindConn, statement.KindShort, statement.KindFlop, statement.KindConstraint, statement.KindUnknown:
+		x.roles(k, i, id, Block{})
 	}
 }
 
-func (x *resolver) roles(k, i, id int, b block) {
-	ids := x.f.chunks[k].ids
-	x.f.roles(k, i, b, func(t uint32, role Role) {
+func (x *resolver) roles(k, i, id int, b Block) {
+	ids := x.f.Chunks[k].Names
+	x.f.Roles(k, i, b, func(t uint32, role Role) {
 		switch {
 		case role.drives():
 			x.drive(ids[t], id)
-		case role.reads():
+		case role.Reads():
 			x.read(ids[t])
 		case role == RolePin:
-			x.r.maybe[x.signal(ids[t])] += uint32(x.by)
+			x.r.MaybeDriven[x.signal(ids[t])] += uint32(x.by)
 		}
 	})
 }
 
 // pragmas goes over the "# prop:" comments of a model.
 func (x *resolver) pragmas(m *Model) {
-	for _, p := range x.f.pragmasOf(m) {
-		lo, hi := p.signals(x.f)
-		for _, id := range p.p.ids[lo:hi] {
+	for _, p := range x.f.PragmasOf(m) {
+		lo, hi := p.Signals(x.f)
+		for _, id := range p.Pragma.Names[lo:hi] {
 			x.read(id)
 		}
 	}
 }
 
-// lookup returns the signal with a name in the model with an index, or 0.
-func (r *resolution) lookup(model int, id name) Signal {
-	if int(id) >= len(r.last) {
+// Lookup returns the signal with a name in the model with an index, or 0.
+func (r *Resolution) Lookup(model int, id statement.Name) Signal {
+	if int(id) >= len(r.Last) {
 		return 0
 	}
-	s := r.last[id]
-	for s >= r.bases[model+1] {
+	s := r.Last[id]
+	for s >= r.Bases[model+1] {
 		s = r.before[s]
 	}
-	if s < r.bases[model] {
+	if s < r.Bases[model] {
 		return 0
 	}
 	return s
 }
 
 // modelOf returns the index of the model of a signal.
-func (r *resolution) modelOf(s Signal) int {
-	return sort.Search(len(r.bases), func(i int) bool { return r.bases[i] > s }) - 1
+func (r *Resolution) modelOf(s Signal) int {
+	return sort.Search(len(r.Bases), func(i int) bool { return r.Bases[i] > s }) - 1
 }
 
-// isDriven reports whether a signal gets a value, or may get one.
-func (r *resolution) isDriven(s Signal) bool {
-	return r.driver[s] != 0 || r.facts[s]&(factInput|factClock) != 0 || r.maybe[s] != 0
+// IsDriven reports whether a signal gets a value, or may get one.
+func (r *Resolution) IsDriven(s Signal) bool {
+	return r.Driver[s] != 0 || r.Facts[s]&(FactInput|FactClock) != 0 || r.MaybeDriven[s] != 0
 }
 
-// filePragma is a pragma at its place in a version.
-type filePragma struct {
-	chunk int
-	p     *pragma
+// PlacedPragma is a pragma at its place in a version.
+type PlacedPragma struct {
+	Chunk  int
+	Pragma *statement.Pragma
 }
 
-// signals returns the range of the words that are signals.
-func (p filePragma) signals(f *File) (lo, hi int) {
-	n := len(p.p.toks)
+// Signals returns the range of the words that are signals.
+func (p PlacedPragma) Signals(f *File) (lo, hi int) {
+	n := len(p.Pragma.Tokens)
 	if n == 0 {
 		return 0, 0
 	}
 	hi = n
-	if strings.HasPrefix(f.word(p.chunk, p.p.toks[n-1]), `"`) && n > 2 {
+	if strings.HasPrefix(f.WordOf(p.Chunk, p.Pragma.Tokens[n-1]), `"`) && n > 2 {
 		hi--
 	}
-	if pragmaKinds[f.word(p.chunk, p.p.toks[0])] != pragmaJustice {
+	if statement.PragmaKindOf(f.WordOf(p.Chunk, p.Pragma.Tokens[0])) != statement.PragmaJustice {
 		hi = min(hi, 2)
 	}
 	return min(1, hi), hi
 }
 
-// pragmasOf returns the pragmas of a model in text order.
-func (f *File) pragmasOf(m *Model) []filePragma {
-	var all []filePragma
-	from := m.from
+// PragmasOf returns the pragmas of a model in text order.
+func (f *File) PragmasOf(m *Model) []PlacedPragma {
+	var all []PlacedPragma
+	from := m.From
 	if m.Index == 0 {
 		from = 0 // comments before the first model
 	}
-	first, _ := f.at(from)
-	for k := first; k < len(f.chunks) && int(f.stmts[k]) < m.to; k++ {
-		c := f.chunks[k]
-		for i := range c.pragmas {
-			p := &c.pragmas[i]
-			if id := int(f.stmts[k] + p.stmt); from <= id && id < m.to {
-				all = append(all, filePragma{k, p})
+	first, _ := f.Locate(from)
+	for k := first; k < len(f.Chunks) && int(f.Firsts[k]) < m.To; k++ {
+		c := f.Chunks[k]
+		for i := range c.Pragmas {
+			p := &c.Pragmas[i]
+			if id := int(f.Firsts[k] + p.Statement); from <= id && id < m.To {
+				all = append(all, PlacedPragma{k, p})
 			}
 		}
 	}

@@ -1,11 +1,16 @@
 package blif
 
+import (
+	"aiglens/blif/cells"
+	"aiglens/blif/statement"
+)
+
 // Role says what a statement does with a word.
 type Role uint8
 
 // The roles.
 const (
-	RoleNone       Role = iota
+	_              Role = iota
 	RoleModel           // the name of a model where it is defined
 	RoleInstance        // the model or cell of an instance
 	RoleFormal          // a pin's name in its model
@@ -34,8 +39,8 @@ func (r Role) drives() bool {
 	return false
 }
 
-// reads reports whether the value of the signal matters there.
-func (r Role) reads() bool {
+// Reads reports whether the value of the signal matters there.
+func (r Role) Reads() bool {
 	switch r {
 	case RoleOutput, RoleOperand, RoleNext, RoleControl, RolePinInput, RoleConstraint, RoleProperty:
 		return true
@@ -45,107 +50,98 @@ func (r Role) reads() bool {
 
 // IsSignal reports whether the word is a signal of the model.
 func (r Role) IsSignal() bool {
-	return r.drives() || r.reads() || r == RolePin || r == RoleMention
+	return r.drives() || r.Reads() || r == RolePin || r == RoleMention
 }
 
 // IsDefinition reports whether the signal gets its value there.
 func (r Role) IsDefinition() bool { return r.drives() }
 
-// roles calls yield for the words of statement i of chunk k that are names, in
+// Roles calls yield for the words of statement i of chunk k that are names, in
 // text order. b is what an instance is made of.
-func (f *File) roles(k, i int, b block, yield func(t uint32, role Role)) {
-	c := f.chunks[k]
-	lo, hi := c.tokens(i)
+func (f *File) Roles(k, i int, b Block, yield func(t uint32, role Role)) {
+	c := f.Chunks[k]
+	lo, hi := c.TokensOf(i)
 	all := func(r Role) {
 		for t := lo + 1; t < hi; t++ {
 			yield(t, r)
 		}
 	}
-	switch c.stmts[i].kind {
-	case KindModel:
+	switch c.Stmts[i].Kind {
+	case statement.KindModel:
 		if lo+1 < hi {
 			yield(lo+1, RoleModel)
 		}
-	case KindInputs:
+	case statement.KindInputs:
 		all(RoleInput)
-	case KindOutputs:
+	case statement.KindOutputs:
 		all(RoleOutput)
-	case KindClock:
+	case statement.KindClock:
 		all(RoleClock)
-	case KindConstraint:
+	case statement.KindConstraint:
 		all(RoleConstraint)
-	case KindNames, KindConn, KindShort:
+	case statement.KindNames, statement.KindConn, statement.KindShort:
 		for t := lo + 1; t+1 < hi; t++ {
 			yield(t, RoleOperand)
 		}
 		if lo+1 < hi {
 			yield(hi-1, RoleDefined)
 		}
-	case KindLatch:
-		f.latchRoles(k, lo, hi, yield)
-	case KindSubckt, KindGate, KindMlatch:
+	case statement.KindLatch:
+		latchRoles(&f.Tree, k, lo, hi, yield)
+	case statement.KindSubckt, statement.KindGate, statement.KindMlatch:
 		if lo+1 < hi {
 			yield(lo+1, RoleInstance)
-			f.pinRoles(k, lo+2, hi, c.stmts[i].kind, b, yield)
+			f.pinRoles(k, lo+2, hi, c.Stmts[i].Kind, b, yield)
 		}
-	case KindFlop:
-		f.flopRoles(k, lo+1, hi, yield)
-	case KindLatchOrder:
+	case statement.KindFlop:
+		flopRoles(&f.Tree, k, lo+1, hi, yield)
+	case statement.KindLatchOrder:
 		all(RoleMention)
-	case KindGateInit:
+	case statement.KindGateInit:
 		for t := lo + 1; t+1 < hi; t += 2 {
 			yield(t, RoleMention)
 		}
-	case KindUnknown:
+	case statement.KindUnknown:
 		all(RolePin)
 	}
 }
 
-func (f *File) latchRoles(k int, lo, hi uint32, yield func(t uint32, role Role)) {
+func latchRoles(f *statement.Tree, k int, lo, hi uint32, yield func(t uint32, role Role)) {
 	n := hi - lo - 1
 	if n < 2 {
 		return
 	}
 	yield(lo+1, RoleNext)
 	yield(lo+2, RoleLatch)
-	if n >= 4 && f.isControl(k, lo+4, n) {
+	if n >= 4 && f.IsControl(k, lo+4, n) {
 		yield(lo+4, RoleControl)
 	}
 }
 
-// isControl reports whether the fourth argument of a latch with n arguments is
-// a signal: neither NIL nor an initial value in its place.
-func (f *File) isControl(k int, t, n uint32) bool {
-	word := f.word(k, f.chunks[k].toks[t])
-	return word != "NIL" && (n > 4 || !isInitialValue(word))
-}
-
-func isInitialValue(word string) bool { return len(word) == 1 && word[0] >= '0' && word[0] <= '3' }
-
 // pinRoles goes over formal=actual pairs.
-func (f *File) pinRoles(k int, t, hi uint32, kind Kind, b block, yield func(t uint32, role Role)) {
-	c := f.chunks[k]
+func (f *File) pinRoles(k int, t, hi uint32, kind statement.Kind, b Block, yield func(t uint32, role Role)) {
+	c := f.Chunks[k]
 	for ; t+1 < hi; t += 2 {
-		if c.toks[t+1].length == 0 && !f.chunks[k].isNamedPin(t) {
-			if word := f.word(k, c.toks[t]); kind == KindMlatch && word != "NIL" && !isInitialValue(word) {
+		if c.Tokens[t+1].Length == 0 && !f.Chunks[k].IsNamedPin(t) {
+			if word := f.WordOf(k, c.Tokens[t]); kind == statement.KindMlatch && word != "NIL" && !statement.IsInitialValue(word) {
 				yield(t, RoleControl)
-			} else if kind != KindMlatch {
+			} else if kind != statement.KindMlatch {
 				yield(t, RolePin) // by position
 			}
 			continue
 		}
 		yield(t, RoleFormal)
-		if c.toks[t+1].length == 0 {
+		if c.Tokens[t+1].Length == 0 {
 			continue
 		}
 		role := RolePin
-		if b.isKnown() {
-			switch dir, _, _ := b.port(f.words.text(c.ids[t])); dir {
-			case dirIn:
+		if b.IsKnown() {
+			switch dir, _, _ := b.Port(f.NameText(c.Names[t])); dir {
+			case cells.Input:
 				role = RolePinInput
-			case dirOut:
+			case cells.Output:
 				role = RolePinOutput
-			case dirClock:
+			case cells.Clock:
 				role = RoleControl
 			}
 		}
@@ -154,13 +150,13 @@ func (f *File) pinRoles(k int, t, hi uint32, kind Kind, b block, yield func(t ui
 }
 
 // flopRoles goes over the pins of ABC's .flop.
-func (f *File) flopRoles(k int, t, hi uint32, yield func(t uint32, role Role)) {
-	c := f.chunks[k]
+func flopRoles(f *statement.Tree, k int, t, hi uint32, yield func(t uint32, role Role)) {
+	c := f.Chunks[k]
 	for ; t+1 < hi; t += 2 {
-		if c.toks[t+1].length == 0 {
+		if c.Tokens[t+1].Length == 0 {
 			continue
 		}
-		switch f.words.text(c.ids[t]) {
+		switch f.NameText(c.Names[t]) {
 		case "D":
 			yield(t+1, RoleNext)
 		case "Q":

@@ -14,6 +14,8 @@ import (
 
 	"aiglens/aiger"
 	"aiglens/blif"
+	"aiglens/blif/diagnose"
+	"aiglens/blif/flat"
 	"aiglens/circuit"
 	"aiglens/internal/randcircuit"
 	"aiglens/internal/shared"
@@ -28,7 +30,7 @@ type named struct {
 	lits                     []circuit.Signal // of the outputs
 }
 
-func namedFromBLIF(e *blif.Elaboration, f *blif.File) named {
+func namedFromBLIF(e *flat.Elaboration, f *blif.File) named {
 	n := named{c: e.Circuit, outputs: f.Top().Outputs(), lits: e.Circuit.Outputs()}
 	for i := range e.Circuit.Inputs() {
 		n.inputs = append(n.inputs, e.InputName(i))
@@ -335,8 +337,8 @@ func (r reader) difference(t *testing.T, path, library string, random *rand.Rand
 	if err != nil {
 		return strings.Join(strings.Fields(err.Error()), " ")
 	}
-	f := parse(t, path, blif.Options{Cells: cells(t)})
-	e := f.Elaborate()
+	f := parse(t, path, blif.Options{Cells: cellLibrary(t)})
+	e := flat.Elaborate(f)
 	for i := range e.Circuit.Outputs() {
 		if fault := e.Fault(circuit.Property{Kind: circuit.PropertyOutput, Index: i}); fault != nil {
 			return "an error: " + fault.Message
@@ -357,10 +359,10 @@ func TestWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := blif.Parse(source.NewText(b.String()))
-		for _, d := range f.Diagnostics() {
+		for _, d := range diagnose.Diagnostics(f) {
 			t.Fatalf("seed %d: %s: %s\n%s", seed, d.Code, d.Message, b.String())
 		}
-		e := f.Elaborate()
+		e := flat.Elaborate(f)
 		if e.Circuit.NumGates() > c.NumGates() || len(e.Circuit.Bads()) != len(c.Bads()) || len(e.Circuit.Constraints()) != len(c.Constraints()) {
 			t.Fatalf("seed %d: %d gates of %d, %d bads of %d", seed, e.Circuit.NumGates(), c.NumGates(), len(e.Circuit.Bads()), len(c.Bads()))
 		}

@@ -1,4 +1,4 @@
-package blif
+package blif_test
 
 import (
 	"encoding/json"
@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/blif"
+	"aiglens/blif/codes"
+	"aiglens/blif/diagnose"
 	"aiglens/internal/source"
 )
 
@@ -45,9 +48,9 @@ func TestSnippets(t *testing.T) {
 		}
 		// What a part names is defined elsewhere, and the ports of an empty model
 		// are still to be joined.
-		for _, d := range Parse(source.NewText(text)).Diagnostics() {
+		for _, d := range diagnose.Diagnostics(blif.Parse(source.NewText(text))) {
 			switch d.Code {
-			case CodeUndrivenSignal, CodeUndrivenOutput, CodeControlUndriven, CodePragmaSignal, CodeUnknownModel, CodeSearchMissing, CodeKissNoLogic:
+			case codes.UndrivenSignal, codes.UndrivenOutput, codes.ControlUndriven, codes.PragmaSignal, codes.UnknownModel, codes.SearchMissing, codes.KissNoLogic:
 				if name != "Checked model" {
 					continue
 				}

@@ -3,6 +3,10 @@ package blif
 import (
 	"sync"
 
+	"aiglens/blif/cells"
+	"aiglens/blif/codes"
+	"aiglens/blif/kiss"
+	"aiglens/blif/statement"
 	"aiglens/internal/source"
 )
 
@@ -12,85 +16,73 @@ type Model struct {
 	Index int    // among the models of the file
 	Name  string // that of the file when the text gives none
 
-	id       name
-	nameRef  tokenRef // of the name, when hasName
-	hasName  bool
-	implicit bool // starts without .model
+	id       statement.Name
+	nameRef  statement.TokenRef // of the name, when hasName
+	HasName  bool
+	Implicit bool // starts without .model
 	// Statements from ≤ id < to belong to the model, from ≤ id < bodyEnd are
 	// neither those behind .end nor the don't-care network.
-	from, to, bodyEnd int
-	end               int // the .end, or -1
-	exdc              int // the .exdc, or -1
-	blackbox          bool
-	hasPortLines      bool
-	inputs, outputs   []port
-	clocks            []port
-	exdcOutputs       []port
-	tables            []table
-	portMap           func() map[string]portRef
+	From, To, BodyEnd     int
+	End                   int // the .end, or -1
+	Exdc                  int // the .exdc, or -1
+	BlackBox              bool
+	HasPortLines          bool
+	InputList, OutputList []Port
+	Clocks                []Port
+	ExdcOutputs           []Port
+	Tables                []kiss.Table
+	PortMap               func() map[string]portRef
 }
 
-// port is a name in a list of inputs, outputs or clocks.
-type port struct {
-	id  name
-	ref tokenRef
+// Port is a name in a list of inputs, outputs or clocks.
+type Port struct {
+	Name statement.Name
+	Ref  statement.TokenRef
 }
 
 type portRef struct {
-	dir   direction
+	dir   cells.Direction
 	index int
-}
-
-// table is a state table: the statements from .start_kiss to .end_kiss.
-type table struct {
-	from, to int // to is the .end_kiss, or where the table breaks off
-	closed   bool
 }
 
 // NameSpan returns the place of the model's name; of a model without one the
 // end of .model, or an empty span at the first directive.
 func (m *Model) NameSpan() source.Span {
 	switch {
-	case m.hasName:
-		return m.File.refSpan(m.nameRef)
-	case m.implicit:
-		return source.Span{Start: m.File.Statement(m.from).Span.Start}
+	case m.HasName:
+		return m.File.RefSpan(m.nameRef)
+	case m.Implicit:
+		return source.Span{Start: m.File.Statement(m.From).Span.Start}
 	}
-	return source.Span{Start: m.File.directiveSpan(m.from).End()}
+	return source.Span{Start: m.File.DirectiveSpan(m.From).End()}
 }
 
 // Span returns the text of the model.
 func (m *Model) Span() source.Span {
-	from, last := m.File.Statement(m.from), m.File.contentSpan(m.to-1)
+	from, last := m.File.Statement(m.From), m.File.ContentSpan(m.To-1)
 	return source.SpanFromTo(from.Span.Start, max(last.End(), from.Span.Start))
 }
 
 // Statements returns the range of the numbers of the model's statements, the
 // second number excluded.
-func (m *Model) Statements() (from, to int) { return m.from, m.to }
+func (m *Model) Statements() (from, to int) { return m.From, m.To }
 
-// IsBlackBox reports whether the model has no body on purpose.
-func (m *Model) IsBlackBox() bool { return m.blackbox }
-
-// HasStateTable reports whether the model holds a KISS table.
-func (m *Model) HasStateTable() bool { return len(m.tables) > 0 }
-
-// structure is what the directives that are no logic say: the models and
+// Structure is what the directives that are no logic say: the models and
 // their ports. It depends on no other file.
-type structure struct {
-	models   []*Model
-	byName   map[name]*Model // the first of each name
-	searches []tokenRef
-	findings []source.Diagnostic
+type Structure struct {
+	Models   []*Model
+	byName   map[statement.Name]*Model // the first of each name
+	Searches []statement.TokenRef
+	Findings []source.Diagnostic
 }
 
 // Models returns the models in text order.
-func (f *File) Models() []*Model { return f.structure().models }
+func (f *File) Models() []*Model { return f.Structure().Models }
 
 // Model returns the first model with a name, or nil.
 func (f *File) Model(name string) *Model {
-	if id := f.names.find(name); id != 0 {
-		return f.structure().byName[id]
+	if id := f.FindName(name); id != 0 {
+		return f.Structure().byName[id]
 	}
 	return nil
 }
@@ -109,7 +101,7 @@ func (f *File) ModelAt(id int) *Model {
 	models := f.Models()
 	lo, hi := 0, len(models)
 	for lo < hi {
-		if mid := (lo + hi) / 2; models[mid].from <= id {
+		if mid := (lo + hi) / 2; models[mid].From <= id {
 			lo = mid + 1
 		} else {
 			hi = mid
@@ -124,18 +116,18 @@ func (f *File) ModelAt(id int) *Model {
 // structureReader goes over the statements that are no logic.
 type structureReader struct {
 	f     *File
-	s     *structure
+	s     *Structure
 	m     *Model // the current one, or nil
 	table bool   // its last table is open
 	stray bool   // statements behind .end have been reported
 }
 
-func (f *File) readStructure() *structure {
-	r := structureReader{f: f, s: &structure{byName: map[name]*Model{}}}
+func (f *File) structureOf() *Structure {
+	r := structureReader{f: f, s: &Structure{byName: map[statement.Name]*Model{}}}
 	next := 0 // the first statement not looked at
-	for k, c := range f.chunks {
-		for _, mark := range c.marks {
-			id := int(f.stmts[k] + mark)
+	for k, c := range f.Chunks {
+		for _, mark := range c.Marks {
+			id := int(f.Firsts[k] + mark)
 			r.logic(next, id)
 			r.mark(k, int(mark), id)
 			next = id + 1
@@ -143,16 +135,16 @@ func (f *File) readStructure() *structure {
 	}
 	r.logic(next, f.NumStatements())
 	r.close(f.NumStatements())
-	if len(r.s.models) == 0 {
-		r.report(f.finding(CodeEmptyFile, source.Span{Length: f.text.LineSpan(0).Length}, "the file holds no model"))
-	} else if last := r.m; last.end < 0 {
-		r.report(f.finding(CodeEndMissing, source.Span{Start: f.contentEnd()}, "no .end at the end of the file"))
+	if len(r.s.Models) == 0 {
+		r.report(codes.Finding(codes.EmptyFile, source.Span{Length: f.Text().LineSpan(0).Length}, "the file holds no model"))
+	} else if last := r.m; last.End < 0 {
+		r.report(codes.Finding(codes.EndMissing, source.Span{Start: f.EndOfContent()}, "no .end at the end of the file"))
 	}
 	f.findDuplicates(r.s)
 	return r.s
 }
 
-func (r *structureReader) report(d source.Diagnostic) { r.s.findings = append(r.s.findings, d) }
+func (r *structureReader) report(d source.Diagnostic) { r.s.Findings = append(r.s.Findings, d) }
 
 // logic notes that the statements from ≤ id < to are logic.
 func (r *structureReader) logic(from, to int) {
@@ -172,14 +164,14 @@ func (r *structureReader) inside(id int) {
 		return
 	}
 	r.begin(id)
-	r.m.implicit, r.m.Name = true, r.f.baseName()
-	r.report(r.f.finding(CodeModelMissing, r.f.directiveSpan(id), "no .model before the first directive"))
+	r.m.Implicit, r.m.Name = true, r.f.BaseName()
+	r.report(codes.Finding(codes.ModelMissing, r.f.DirectiveSpan(id), "no .model before the first directive"))
 }
 
 func (r *structureReader) begin(id int) {
-	m := &Model{File: r.f, Index: len(r.s.models), from: id, end: -1, exdc: -1}
-	m.portMap = sync.OnceValue(m.readPorts)
-	r.s.models = append(r.s.models, m)
+	m := &Model{File: r.f, Index: len(r.s.Models), From: id, End: -1, Exdc: -1}
+	m.PortMap = sync.OnceValue(m.readPorts)
+	r.s.Models = append(r.s.Models, m)
 	r.m, r.table, r.stray = m, false, false
 }
 
@@ -191,124 +183,124 @@ func (r *structureReader) close(id int) {
 	if r.table {
 		r.closeTable(id, false)
 	}
-	r.m.to = id
-	r.m.bodyEnd = id
-	if r.m.end >= 0 {
-		r.m.bodyEnd = r.m.end
+	r.m.To = id
+	r.m.BodyEnd = id
+	if r.m.End >= 0 {
+		r.m.BodyEnd = r.m.End
 	}
-	if r.m.exdc >= 0 {
-		r.m.bodyEnd = min(r.m.bodyEnd, r.m.exdc)
+	if r.m.Exdc >= 0 {
+		r.m.BodyEnd = min(r.m.BodyEnd, r.m.Exdc)
 	}
 }
 
 // strayAt reports the first statement behind .end, if id is one.
 func (r *structureReader) strayAt(id int) {
-	if r.m.end >= 0 && !r.stray {
+	if r.m.End >= 0 && !r.stray {
 		r.stray = true
-		r.report(r.f.finding(CodeAfterEnd, r.f.directiveSpan(id), "behind .end only .model and .search can stand"))
+		r.report(codes.Finding(codes.AfterEnd, r.f.DirectiveSpan(id), "behind .end only .model and .search can stand"))
 	}
 }
 
 func (r *structureReader) closeTable(id int, closed bool) {
-	t := &r.m.tables[len(r.m.tables)-1]
-	t.to, t.closed = id, closed
+	t := &r.m.Tables[len(r.m.Tables)-1]
+	t.To, t.Closed = id, closed
 	r.table = false
 }
 
 func (r *structureReader) mark(k, i, id int) {
-	c := r.f.chunks[k]
-	st := c.stmts[i]
-	switch st.kind {
-	case KindText:
+	c := r.f.Chunks[k]
+	st := c.Stmts[i]
+	switch st.Kind {
+	case statement.KindText:
 		return
-	case KindModel:
+	case statement.KindModel:
 		r.model(k, i, id)
 		return
-	case KindSearch:
-		lo, hi := c.tokens(i)
+	case statement.KindSearch:
+		lo, hi := c.TokensOf(i)
 		for t := lo + 1; t < hi; t++ {
-			r.s.searches = append(r.s.searches, tokenRef{uint32(k), t})
+			r.s.Searches = append(r.s.Searches, statement.TokenRef{Chunk: uint32(k), Token: t})
 		}
 		return
 	}
 	r.inside(id)
-	if r.m.end >= 0 {
+	if r.m.End >= 0 {
 		r.strayAt(id)
 		return
 	}
-	if r.table && st.kind != KindKissHeader && st.kind != KindEndKiss {
+	if r.table && st.Kind != statement.KindKissHeader && st.Kind != statement.KindEndKiss {
 		r.closeTable(id, false)
 	}
-	switch st.kind {
-	case KindEnd:
-		r.m.end = id
-	case KindInputs, KindOutputs, KindClock:
+	switch st.Kind {
+	case statement.KindEnd:
+		r.m.End = id
+	case statement.KindInputs, statement.KindOutputs, statement.KindClock:
 		r.ports(k, i)
-	case KindBlackbox:
-		r.m.blackbox = true
-	case KindExdc:
-		if r.m.exdc < 0 {
-			r.m.exdc = id
+	case statement.KindBlackbox:
+		r.m.BlackBox = true
+	case statement.KindExdc:
+		if r.m.Exdc < 0 {
+			r.m.Exdc = id
 		}
-	case KindStartKiss:
-		r.m.tables = append(r.m.tables, table{from: id, to: id + 1})
+	case statement.KindStartKiss:
+		r.m.Tables = append(r.m.Tables, kiss.Table{From: id, To: id + 1})
 		r.table = true
-	case KindEndKiss:
+	case statement.KindEndKiss:
 		if r.table {
 			r.closeTable(id, true)
 			return
 		}
-		r.report(r.f.finding(CodeKissMisplaced, r.f.directiveSpan(id), ".end_kiss without .start_kiss before it"))
-	case KindKissHeader:
+		r.report(codes.Finding(codes.KissMisplaced, r.f.DirectiveSpan(id), ".end_kiss without .start_kiss before it"))
+	case statement.KindKissHeader:
 		if !r.table {
-			word := r.f.text.Slice(r.f.directiveSpan(id))
-			r.report(r.f.finding(CodeKissMisplaced, r.f.directiveSpan(id), word+" belongs between .start_kiss and .end_kiss"))
+			word := r.f.Text().Slice(r.f.DirectiveSpan(id))
+			r.report(codes.Finding(codes.KissMisplaced, r.f.DirectiveSpan(id), word+" belongs between .start_kiss and .end_kiss"))
 		}
 	}
 }
 
 func (r *structureReader) model(k, i, id int) {
-	c := r.f.chunks[k]
-	if r.m != nil && r.m.end < 0 {
-		r.report(r.f.finding(CodeEndMissing, r.f.directiveSpan(id), "no .end before the next .model"))
+	c := r.f.Chunks[k]
+	if r.m != nil && r.m.End < 0 {
+		r.report(codes.Finding(codes.EndMissing, r.f.DirectiveSpan(id), "no .end before the next .model"))
 	}
 	r.close(id)
 	r.begin(id)
-	lo, hi := c.tokens(i)
+	lo, hi := c.TokensOf(i)
 	if hi-lo < 2 {
-		r.m.Name = r.f.baseName()
-		r.report(r.f.finding(CodeModelName, source.Span{Start: r.f.directiveSpan(id).End()}, ".model has no name"))
+		r.m.Name = r.f.BaseName()
+		r.report(codes.Finding(codes.ModelName, source.Span{Start: r.f.DirectiveSpan(id).End()}, ".model has no name"))
 		return
 	}
-	r.m.id, r.m.hasName = c.ids[lo+1], true
-	r.m.nameRef = tokenRef{uint32(k), lo + 1}
-	r.m.Name = r.f.words.text(r.m.id)
+	r.m.id, r.m.HasName = c.Names[lo+1], true
+	r.m.nameRef = statement.TokenRef{Chunk: uint32(k), Token: lo + 1}
+	r.m.Name = r.f.NameText(r.m.id)
 }
 
 // ports adds the names of a list to the model.
 func (r *structureReader) ports(k, i int) {
-	c := r.f.chunks[k]
-	list := &r.m.inputs
+	c := r.f.Chunks[k]
+	list := &r.m.InputList
 	switch {
-	case c.stmts[i].kind == KindOutputs && r.m.exdc >= 0:
-		list = &r.m.exdcOutputs
-	case r.m.exdc >= 0:
+	case c.Stmts[i].Kind == statement.KindOutputs && r.m.Exdc >= 0:
+		list = &r.m.ExdcOutputs
+	case r.m.Exdc >= 0:
 		return
-	case c.stmts[i].kind == KindOutputs:
-		list = &r.m.outputs
-	case c.stmts[i].kind == KindClock:
-		list = &r.m.clocks
+	case c.Stmts[i].Kind == statement.KindOutputs:
+		list = &r.m.OutputList
+	case c.Stmts[i].Kind == statement.KindClock:
+		list = &r.m.Clocks
 	}
-	r.m.hasPortLines = r.m.hasPortLines || c.stmts[i].kind != KindClock
-	lo, hi := c.tokens(i)
+	r.m.HasPortLines = r.m.HasPortLines || c.Stmts[i].Kind != statement.KindClock
+	lo, hi := c.TokensOf(i)
 	for t := lo + 1; t < hi; t++ {
-		*list = append(*list, port{c.ids[t], tokenRef{uint32(k), t}})
+		*list = append(*list, Port{c.Names[t], statement.TokenRef{Chunk: uint32(k), Token: t}})
 	}
 }
 
-func (f *File) findDuplicates(s *structure) {
-	for _, m := range s.models {
-		if !m.hasName {
+func (f *File) findDuplicates(s *Structure) {
+	for _, m := range s.Models {
+		if !m.HasName {
 			continue
 		}
 		first, ok := s.byName[m.id]
@@ -316,9 +308,9 @@ func (f *File) findDuplicates(s *structure) {
 			s.byName[m.id] = m
 			continue
 		}
-		d := f.finding(CodeModelTwice, m.NameSpan(), "model "+m.Name+" is defined twice; the first one counts")
+		d := codes.Finding(codes.ModelTwice, m.NameSpan(), "model "+m.Name+" is defined twice; the first one counts")
 		d.Related = []source.Related{{Span: first.NameSpan(), Message: "first definition"}}
-		s.findings = append(s.findings, d)
+		s.Findings = append(s.Findings, d)
 	}
 }
 
@@ -326,45 +318,45 @@ func (f *File) findDuplicates(s *structure) {
 // neither .inputs nor .outputs they are inferred: what nothing drives and what
 // nothing reads. Clocks of .clock lines that are not among the inputs count as
 // inputs, last.
-func (m *Model) Inputs() []string { return m.portNames(dirIn) }
+func (m *Model) Inputs() []string { return m.portNames(cells.Input) }
 
 // Outputs returns the names of the outputs, see Inputs.
-func (m *Model) Outputs() []string { return m.portNames(dirOut) }
+func (m *Model) Outputs() []string { return m.portNames(cells.Output) }
 
-func (m *Model) portNames(dir direction) []string {
+func (m *Model) portNames(dir cells.Direction) []string {
 	var names []string
-	for _, id := range m.portIDs(dir) {
-		names = append(names, m.File.words.text(id))
+	for _, id := range m.PortNames(dir) {
+		names = append(names, m.File.NameText(id))
 	}
 	return names
 }
 
-// portIDs returns the names of the ports of a direction in order.
-func (m *Model) portIDs(dir direction) []name {
-	var ids []name
-	if !m.hasPortLines {
+// PortNames returns the names of the ports of a direction in order.
+func (m *Model) PortNames(dir cells.Direction) []statement.Name {
+	var ids []statement.Name
+	if !m.HasPortLines {
 		return m.inferPorts(dir)
 	}
-	list := m.inputs
-	if dir == dirOut {
-		list = m.outputs
+	list := m.InputList
+	if dir == cells.Output {
+		list = m.OutputList
 	}
 	for _, p := range list {
-		ids = append(ids, p.id)
+		ids = append(ids, p.Name)
 	}
-	if dir == dirIn {
-		for _, p := range m.clocks {
-			if !hasPort(m.inputs, p.id) {
-				ids = append(ids, p.id)
+	if dir == cells.Input {
+		for _, p := range m.Clocks {
+			if !HasPort(m.InputList, p.Name) {
+				ids = append(ids, p.Name)
 			}
 		}
 	}
 	return ids
 }
 
-func hasPort(ports []port, id name) bool {
+func HasPort(ports []Port, id statement.Name) bool {
 	for _, p := range ports {
-		if p.id == id {
+		if p.Name == id {
 			return true
 		}
 	}
@@ -373,7 +365,7 @@ func hasPort(ports []port, id name) bool {
 
 func (m *Model) readPorts() map[string]portRef {
 	ports := map[string]portRef{}
-	for _, dir := range []direction{dirIn, dirOut} {
+	for _, dir := range []cells.Direction{cells.Input, cells.Output} {
 		for i, name := range m.portNames(dir) {
 			if _, ok := ports[name]; !ok {
 				ports[name] = portRef{dir, i}
@@ -386,36 +378,36 @@ func (m *Model) readPorts() map[string]portRef {
 // inferPorts finds the ports of a model without port lines. Pins of instances
 // count where the ports of their model are written down, or can be inferred
 // before: it lies in this file and holds no instance of this model.
-func (m *Model) inferPorts(dir direction) []name {
-	driven, read := map[name]bool{}, map[name]bool{}
+func (m *Model) inferPorts(dir cells.Direction) []statement.Name {
+	driven, read := map[statement.Name]bool{}, map[statement.Name]bool{}
 	holds := map[*Model]bool{}
-	var order []name
+	var order []statement.Name
 	f := m.File
-	note := func(id name, drives bool) {
+	note := func(id statement.Name, drives bool) {
 		if !driven[id] && !read[id] {
 			order = append(order, id)
 		}
 		driven[id] = driven[id] || drives
 		read[id] = read[id] || !drives
 	}
-	for id := m.from; id < m.bodyEnd; id++ {
-		k, i := f.at(id)
-		c := f.chunks[k]
-		var b block
-		if c.stmts[i].kind.isInstance() {
-			if b = f.instanceOf(k, i); !b.isKnown() || b.model != nil && !b.model.hasPortLines && !m.infersAfter(b.model, holds) {
+	for id := m.From; id < m.BodyEnd; id++ {
+		k, i := f.Locate(id)
+		c := f.Chunks[k]
+		var b Block
+		if c.Stmts[i].Kind.IsInstance() {
+			if b = f.InstanceOf(k, i); !b.IsKnown() || b.Model != nil && !b.Model.HasPortLines && !m.infersAfter(b.Model, holds) {
 				continue
 			}
 		}
-		f.roles(k, i, b, func(t uint32, role Role) {
-			if role.drives() || role.reads() {
-				note(c.ids[t], role.drives())
+		f.Roles(k, i, b, func(t uint32, role Role) {
+			if role.drives() || role.Reads() {
+				note(c.Names[t], role.drives())
 			}
 		})
 	}
-	var ids []name
+	var ids []statement.Name
 	for _, id := range order {
-		if dir == dirIn && !driven[id] || dir == dirOut && !read[id] {
+		if dir == cells.Input && !driven[id] || dir == cells.Output && !read[id] {
 			ids = append(ids, id)
 		}
 	}
@@ -435,19 +427,15 @@ func (m *Model) infersAfter(other *Model, holds map[*Model]bool) bool {
 	}
 	holds[other] = true // while it is being looked at
 	f := m.File
-	for id := other.from; id < other.bodyEnd; id++ {
-		k, i := f.at(id)
-		if !f.chunks[k].stmts[i].kind.isInstance() {
+	for id := other.From; id < other.BodyEnd; id++ {
+		k, i := f.Locate(id)
+		if !f.Chunks[k].Stmts[i].Kind.IsInstance() {
 			continue
 		}
-		if next := f.instanceOf(k, i).model; next != nil && !next.hasPortLines && next.File == f && !m.infersAfter(next, holds) {
+		if next := f.InstanceOf(k, i).Model; next != nil && !next.HasPortLines && next.File == f && !m.infersAfter(next, holds) {
 			return false
 		}
 	}
 	holds[other] = false
 	return true
 }
-
-// contentEnd returns the offset behind the last visible byte that is not in a
-// comment at the end of the file.
-func (f *File) contentEnd() int { return f.contentSpan(f.NumStatements() - 1).End() }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"aiglens/blif"
+	"aiglens/blif/flat"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
@@ -55,7 +56,8 @@ func (l *folder) open(name string) *blif.File {
 }
 
 func (l *folder) Search(path string) *blif.File { return l.open(path) }
-func (l *folder) Model(string) *blif.Model      { return nil }
+
+func (l *folder) Model(string) *blif.Model { return nil }
 
 // parse reads a file of the test material with the files beside it.
 func parse(t testing.TB, path string, o blif.Options) *blif.File {
@@ -79,7 +81,7 @@ func TestVerdicts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the engine on some hundred properties")
 	}
-	elaborated := map[string]*blif.Elaboration{}
+	elaborated := map[string]*flat.Elaboration{}
 	decided := 0
 	for _, row := range table(t, "VERDICTS.csv") {
 		name, index, want := row[0], row[2], row[3]
@@ -89,7 +91,7 @@ func TestVerdicts(t *testing.T) {
 		e, ok := elaborated[name]
 		if !ok {
 			f := parse(t, filepath.Join(shared.Dir(t), "corpus", name), blif.Options{})
-			e = f.Elaborate()
+			e = flat.Elaborate(f)
 			elaborated[name] = e
 		}
 		i, _ := strconv.Atoi(index)

@@ -1,4 +1,4 @@
-package blif
+package blif_test
 
 import (
 	"context"
@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/blif"
+	"aiglens/blif/diagnose"
+	"aiglens/blif/flat"
 	"aiglens/internal/source"
 )
 
@@ -46,7 +49,7 @@ func BenchmarkWide(b *testing.B) {
 	b.Run("elaborate", func(b *testing.B) {
 		text := source.NewText(wideInputs(n, false))
 		for b.Loop() {
-			if c := Parse(text).Elaborate().Circuit; len(c.Inputs()) != n {
+			if c := flat.Elaborate(blif.Parse(text)).Circuit; len(c.Inputs()) != n {
 				b.Fatal(len(c.Inputs()))
 			}
 		}
@@ -54,7 +57,7 @@ func BenchmarkWide(b *testing.B) {
 	b.Run("driven", func(b *testing.B) {
 		text := source.NewText(wideInputs(n, true))
 		for b.Loop() {
-			if found := Parse(text).Diagnostics(); len(found) != maxFindings {
+			if found := diagnose.Diagnostics(blif.Parse(text)); len(found) != diagnose.MaxFindings {
 				b.Fatal(len(found))
 			}
 		}
@@ -62,7 +65,7 @@ func BenchmarkWide(b *testing.B) {
 	b.Run("cycle", func(b *testing.B) {
 		text := source.NewText(cyclicWide(n/10, 10*n))
 		for b.Loop() {
-			if found, err := Parse(text).Lint(context.Background()); err != nil || len(found) == 0 {
+			if found, err := diagnose.Lint(blif.Parse(text), context.Background()); err != nil || len(found) == 0 {
 				b.Fatal(found, err)
 			}
 		}

@@ -84,7 +84,7 @@ func phase(l circuit.Lit) byte {
 
 // fresh returns a name that is not taken, like the one wanted, and takes it.
 func (x *writer) fresh(wanted, otherwise string) string {
-	name := writable(wanted)
+	name := Writable(wanted)
 	if name == "" {
 		name = otherwise
 	}
@@ -95,9 +95,9 @@ func (x *writer) fresh(wanted, otherwise string) string {
 	return name
 }
 
-// writable replaces what no name can hold: white space, '#', '=', a '.' in
+// Writable replaces what no name can hold: white space, '#', '=', a '.' in
 // front and a '\' at the end.
-func writable(name string) string {
+func Writable(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r <= ' ' || r == 0x7F || r == '#' || r == '=' {
 			return '_'
@@ -184,11 +184,11 @@ func (x *writer) bad(i int, l circuit.Lit, name string, isAssert bool) {
 // role returns a signal of its own for a literal. An element that bears the
 // name of the input, latch or other element that it is needs none.
 func (x *writer) role(l circuit.Lit, wanted, otherwise string) string {
-	if signal := x.signals[l.Var()]; signal != "" && !l.IsNegated() && signal == writable(wanted) {
+	if signal := x.signals[l.Var()]; signal != "" && !l.IsNegated() && signal == Writable(wanted) {
 		return signal
 	}
-	if same, ok := x.named[writable(wanted)]; ok && same == l {
-		return writable(wanted)
+	if same, ok := x.named[Writable(wanted)]; ok && same == l {
+		return Writable(wanted)
 	}
 	name := x.fresh(wanted, otherwise)
 	x.buffers = append(x.buffers, buffer{name, l})
@@ -210,7 +210,7 @@ func (x *writer) pragma(kind, signals string) {
 
 // head writes the ports and the properties.
 func (x *writer) head(names Names) {
-	model := writable(names.Model)
+	model := Writable(names.Model)
 	if model == "" {
 		model = "circuit"
 	}
@@ -239,14 +239,14 @@ func distinct(names []string) []string {
 	return all
 }
 
-// lineLength is where lists are folded.
-const lineLength = 80
+// LineLength is where lists are folded.
+const LineLength = 80
 
 func (x *writer) list(directive string, names []string) {
 	x.printf("%s", directive)
 	column := len(directive)
 	for _, n := range names {
-		if column+1+len(n) > lineLength-2 && column > 1 {
+		if column+1+len(n) > LineLength-2 && column > 1 {
 			x.printf(" \\\n")
 			column = 0
 		}

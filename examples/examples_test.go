@@ -13,6 +13,8 @@ import (
 
 	"aiglens/aiger"
 	"aiglens/blif"
+	"aiglens/blif/diagnose"
+	"aiglens/blif/flat"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
@@ -77,8 +79,8 @@ func parse(t *testing.T, name, content string) example {
 		for _, p := range f.Properties() {
 			properties[p.Name] = p.ID
 		}
-		e := f.Elaborate()
-		return example{text, f.Diagnostics(), e.Circuit, e.Fault, properties, len(f.Properties())}
+		e := flat.Elaborate(f)
+		return example{text, diagnose.Diagnostics(f), e.Circuit, e.Fault, properties, len(f.Properties())}
 	}
 	f := aiger.Parse(text)
 	e := f.Elaborate()

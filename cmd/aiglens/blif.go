@@ -12,6 +12,9 @@ import (
 
 	"aiglens/aiger"
 	"aiglens/blif"
+	"aiglens/blif/cells"
+	"aiglens/blif/diagnose"
+	"aiglens/blif/flat"
 	"aiglens/circuit"
 	"aiglens/internal/hierarchy"
 	"aiglens/internal/readfile"
@@ -62,7 +65,7 @@ func readBLIF(ctx context.Context, name, content string, flags *readFlags) (*inp
 		if err != nil {
 			return nil, err
 		}
-		o.Cells = blif.ReadGenlib(string(text))
+		o.Cells = cells.ReadGenlib(string(text))
 		if n := len(o.Cells.Problems); n > 0 {
 			return nil, fmt.Errorf("%s: %s", flags.genlib, o.Cells.Problems[0])
 		}
@@ -91,7 +94,7 @@ func (in *input) blifProperty(p circuit.Property) (blif.Property, bool) {
 
 // blifModel builds the circuit of the top model.
 func (in *input) blifModel() *model {
-	e := in.blif.Elaborate()
+	e := flat.Elaborate(in.blif)
 	names := map[circuit.Property]string{}
 	m := &model{circuit: e.Circuit, inputs: len(e.Circuit.Inputs()), fault: e.Fault, cuts: e.Cuts, blif: e}
 	for _, p := range in.blif.Properties() {
@@ -150,7 +153,7 @@ func (in *input) printCuts(w io.Writer, answers []*answer) {
 // file with errors is refused: its circuit has free inputs in their places.
 func (in *input) encodeBLIF(e env, encoding string) ([]byte, error) {
 	faulty := 0
-	for _, d := range in.blif.Diagnostics() {
+	for _, d := range diagnose.Diagnostics(in.blif) {
 		if d.Severity == source.Error {
 			in.print(e.stderr, d)
 			faulty++
@@ -159,7 +162,7 @@ func (in *input) encodeBLIF(e env, encoding string) ([]byte, error) {
 	if faulty > 0 {
 		return nil, errors.New("the file has errors, in whose places the circuit would have free inputs")
 	}
-	b := in.blif.Elaborate()
+	b := flat.Elaborate(in.blif)
 	fault, cuts := b.Whole()
 	if fault != nil {
 		in.print(e.stderr, *fault)
@@ -193,7 +196,7 @@ func (in *input) encodeBLIF(e env, encoding string) ([]byte, error) {
 }
 
 // namesOf returns the names of a flattened circuit.
-func (in *input) namesOf(b *blif.Elaboration) blif.Names {
+func (in *input) namesOf(b *flat.Elaboration) blif.Names {
 	names := blif.Names{Model: in.blif.Top().Name, Outputs: in.blif.Top().Outputs()}
 	for i := range b.Circuit.Inputs() {
 		names.Inputs = append(names.Inputs, b.InputName(i))

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/blif/flat"
 	"aiglens/ic3/verify"
 )
 
@@ -102,8 +103,8 @@ func TestConversionsKeepNets(t *testing.T) {
 	out, data := converted(t, in, "blif")
 	a, b := in.blif, out.blif
 	for _, name := range []string{"ok", "k", "f", "y"} {
-		was, _ := a.Elaborate().LitOf(a.Top().Signal(name))
-		is, ok := b.Elaborate().LitOf(b.Top().Signal(name))
+		was, _ := flat.Elaborate(a).LitOf(a.Top().Signal(name))
+		is, ok := flat.Elaborate(b).LitOf(b.Top().Signal(name))
 		if !ok || was != is {
 			t.Errorf("%s was %v and is %v\n%s", name, was, is, data)
 		}

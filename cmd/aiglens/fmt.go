@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"aiglens/blif/edit"
 	"aiglens/internal/source"
 )
 
@@ -46,7 +47,7 @@ func format(ctx context.Context, e env, args []string) int {
 // format returns the edits that give a text its canonical form.
 func (in *input) format(ctx context.Context) ([]source.Edit, error) {
 	if in.blif != nil {
-		return in.blif.Format(ctx)
+		return edit.Format(in.blif, ctx)
 	}
 	return in.aiger.File.Format()
 }

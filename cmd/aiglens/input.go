@@ -11,6 +11,8 @@ import (
 
 	"aiglens/aiger"
 	"aiglens/blif"
+	"aiglens/blif/diagnose"
+	"aiglens/blif/flat"
 	"aiglens/circuit"
 	"aiglens/internal/hierarchy"
 	"aiglens/internal/readfile"
@@ -87,9 +89,9 @@ func (in *input) diagnostics(ctx context.Context, all bool) ([]source.Diagnostic
 	if in.blif == nil {
 		return in.aiger.Diagnostics, nil
 	}
-	found := in.blif.Diagnostics()
+	found := diagnose.Diagnostics(in.blif)
 	if all {
-		linted, err := in.blif.Lint(ctx)
+		linted, err := diagnose.Lint(in.blif, ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -132,7 +134,7 @@ type model struct {
 	// cuts returns warnings that belong to a verdict on a property; nil for none.
 	cuts func(circuit.Property) []source.Diagnostic
 	// blif is what the circuit comes from when the input is BLIF.
-	blif *blif.Elaboration
+	blif *flat.Elaboration
 }
 
 // model builds the circuit; the error says that the input has none.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"aiglens/aiger"
-	"aiglens/blif"
+	"aiglens/blif/codes"
 	"aiglens/internal/source"
 )
 
@@ -17,14 +17,14 @@ func TestManual(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var codes []source.Code
+	var all []source.Code
 	for _, info := range aiger.Codes() {
-		codes = append(codes, info.Code)
+		all = append(all, info.Code)
 	}
-	for _, info := range blif.Codes() {
-		codes = append(codes, info.Code)
+	for _, info := range codes.All() {
+		all = append(all, info.Code)
 	}
-	for _, code := range codes {
+	for _, code := range all {
 		path, line, ok := explain(string(code))
 		if !ok {
 			t.Errorf("%s is not explained", code)

@@ -9,6 +9,11 @@ import (
 	"testing"
 
 	"aiglens/blif"
+	"aiglens/blif/cells"
+	"aiglens/blif/codes"
+	"aiglens/blif/diagnose"
+	"aiglens/blif/flat"
+	"aiglens/blif/statement"
 	"aiglens/internal/source"
 )
 
@@ -43,7 +48,7 @@ func instance(t *testing.T, files memory, before *Library) (string, *Library) {
 	l := New(files, blif.Options{}, before)
 	f := blif.Options{Library: l.For("/w/top.blif")}.Parse(source.NewText(files["/w/top.blif"]))
 	for id := range f.NumStatements() {
-		if f.Statement(id).Kind == blif.KindSubckt {
+		if f.Statement(id).Kind == statement.KindSubckt {
 			m := f.Instance(id)
 			if m == nil {
 				return "", l
@@ -81,7 +86,7 @@ func TestFilesThatSearchEachOther(t *testing.T) {
 	}
 	l := New(files, blif.Options{}, nil)
 	f := blif.Options{Library: l.For("/w/top.blif")}.Parse(source.NewText(files["/w/top.blif"]))
-	e := f.Elaborate()
+	e := flat.Elaborate(f)
 	ps := f.Properties()
 	if len(ps) != 1 || e.Fault(ps[0].ID) != nil || e.NumInstances() != 2 {
 		t.Errorf("properties %v, %d instances", ps, e.NumInstances())
@@ -123,9 +128,9 @@ func TestModelThatHoldsItself(t *testing.T) {
 	}
 	l := New(files, blif.Options{}, nil)
 	f := blif.Options{Library: l.For("/w/x.blif")}.Parse(source.NewText(files["/w/x.blif"]))
-	e := f.Elaborate()
+	e := flat.Elaborate(f)
 	for _, p := range f.Properties() {
-		if d := e.Fault(p.ID); d == nil || d.Code != blif.CodeRecursion {
+		if d := e.Fault(p.ID); d == nil || d.Code != codes.Recursion {
 			t.Errorf("fault %v, expected that a model holds itself", d)
 		}
 	}
@@ -144,7 +149,7 @@ func TestOptionsOfOtherFiles(t *testing.T) {
 	check := func(o blif.Options, fault bool, cuts, inputs int) {
 		t.Helper()
 		o.Library = New(files, o, nil).For("/w/top.blif")
-		e := o.Parse(source.NewText(files["/w/top.blif"])).Elaborate()
+		e := flat.Elaborate(o.Parse(source.NewText(files["/w/top.blif"])))
 		p := e.Circuit.Properties()
 		if len(p) != 1 {
 			t.Fatalf("properties %v, expected one", p)
@@ -156,7 +161,7 @@ func TestOptionsOfOtherFiles(t *testing.T) {
 			t.Errorf("cuts %v and %d inputs, expected %d and %d", got, len(e.Circuit.Inputs()), cuts, inputs)
 		}
 	}
-	cells := blif.ReadGenlib("GATE inv 1 O=!a; PIN * INV 1 999 1 0 1 0\n")
+	cells := cells.ReadGenlib("GATE inv 1 O=!a; PIN * INV 1 999 1 0 1 0\n")
 	check(blif.Options{}, false, 1, 2)
 	check(blif.Options{Cells: cells}, false, 0, 1)
 	files["/w/sub.blif"] = ".model sub\n.inputs a\n.outputs y\n.names a u y\n11 1\n.end\n"
@@ -220,7 +225,7 @@ func TestReparseWithOtherModels(t *testing.T) {
 	}
 	l := New(files, blif.Options{}, nil)
 	f := blif.Options{Library: l.For("/w/top.blif")}.Parse(source.NewText(text()))
-	f.Diagnostics()
+	diagnose.Diagnostics(f)
 	kept := 0
 	for step := range 300 {
 		if random.IntN(3) > 0 {
@@ -251,7 +256,7 @@ func TestReparseWithOtherModels(t *testing.T) {
 // meaning writes the diagnostics of a file, and what drives its signals.
 func meaning(f *blif.File) string {
 	var all []string
-	for _, d := range f.Diagnostics() {
+	for _, d := range diagnose.Diagnostics(f) {
 		all = append(all, fmt.Sprint(d.Span, d.Code, d.Message))
 	}
 	var nets []string
@@ -263,6 +268,6 @@ func meaning(f *blif.File) string {
 		}
 	}
 	slices.Sort(nets)
-	c := f.Elaborate().Circuit
+	c := flat.Elaborate(f).Circuit
 	return strings.Join(append(all, nets...), "\n") + fmt.Sprint(len(c.Inputs()), c.NumGates(), len(c.Latches()))
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"aiglens/blif"
+	"aiglens/blif/edit"
+	"aiglens/blif/statement"
 	"aiglens/internal/source"
 )
 
@@ -29,9 +31,9 @@ func (l *Library) Rename(path string, offset int, to string, others []string) ([
 	if f == nil {
 		return nil, fmt.Errorf("%s cannot be read", path)
 	}
-	s, ok := f.SharedAt(offset)
+	s, ok := edit.SharedAt(f, offset)
 	if !ok {
-		edits, err := f.Rename(offset, to)
+		edits, err := edit.Rename(f, offset, to)
 		return []FileEdits{{path, f.Text(), edits}}, err
 	}
 	defining := l.pathOf(s.Model.File)
@@ -53,7 +55,7 @@ func (l *Library) Rename(path string, offset int, to string, others []string) ([
 		if g == nil || g == s.Model.File {
 			continue
 		}
-		edits, err := g.RenameUses(s, to)
+		edits, err := edit.RenameUses(g, s, to)
 		if err != nil {
 			return nil, in(user, path, err)
 		}
@@ -93,7 +95,7 @@ func (l *Library) isTaken(defining, asking, to string, others []string) error {
 func (l *Library) searches(f *blif.File, path, other string) bool {
 	view := l.For(path)
 	for st := range f.Statements(0, f.NumStatements()) {
-		if st.Kind != blif.KindSearch {
+		if st.Kind != statement.KindSearch {
 			continue
 		}
 		for _, word := range f.Arguments(st.ID) {
@@ -121,7 +123,7 @@ func (l *Library) Uses(path string, offset int, others []string) (all []FileUses
 	if f == nil {
 		return nil, false
 	}
-	s, ok := f.SharedAt(offset)
+	s, ok := edit.SharedAt(f, offset)
 	defining := ""
 	if ok {
 		defining = l.pathOf(s.Model.File)
@@ -155,12 +157,12 @@ func (l *Library) Uses(path string, offset int, others []string) (all []FileUses
 
 // usesIn returns the places at the instances of a file: those that a new name
 // would change.
-func usesIn(f *blif.File, s blif.Shared) []source.Span {
+func usesIn(f *blif.File, s edit.Shared) []source.Span {
 	name := s.Port
 	if name == "" {
 		name = s.Model.Name
 	}
-	edits, _ := f.RenameUses(s, name) // a name never stands in its own way
+	edits, _ := edit.RenameUses(f, s, name) // a name never stands in its own way
 	var spans []source.Span
 	for _, e := range edits {
 		spans = append(spans, e.Span)

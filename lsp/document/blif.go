@@ -10,6 +10,9 @@ import (
 	"sync"
 
 	"aiglens/blif"
+	"aiglens/blif/cells"
+	"aiglens/blif/diagnose"
+	"aiglens/blif/edit"
 	"aiglens/internal/hierarchy"
 	"aiglens/internal/source"
 )
@@ -26,10 +29,10 @@ type BLIFOptions struct {
 
 // Cells is a cell library in genlib format. Its Problems are what could not be
 // read.
-type Cells = blif.Genlib
+type Cells = cells.Genlib
 
 // ReadCells reads a cell library.
-func ReadCells(text source.Text) *Cells { return blif.ReadGenlib(text.Content()) }
+func ReadCells(text source.Text) *Cells { return cells.ReadGenlib(text.Content()) }
 
 // NewLibrary returns a library of other files, which are read like the document.
 func NewLibrary(files hierarchy.Files, o BLIFOptions, before *hierarchy.Library) *hierarchy.Library {
@@ -104,13 +107,15 @@ func (o BLIFOptions) options(uri string) blif.Options {
 	}
 }
 
-func (s blifSyntax) diagnostics() []source.Diagnostic { return s.Diagnostics() }
+func (s blifSyntax) diagnostics() []source.Diagnostic { return diagnose.Diagnostics(s.File) }
 
-func (s blifSyntax) lint(ctx context.Context) ([]source.Diagnostic, error) { return s.Lint(ctx) }
+func (s blifSyntax) lint(ctx context.Context) ([]source.Diagnostic, error) {
+	return diagnose.Lint(s.File, ctx)
+}
 
-func (s blifSyntax) fixes(d source.Diagnostic) []source.Fix { return s.FixesFor(d) }
+func (s blifSyntax) fixes(d source.Diagnostic) []source.Fix { return edit.FixesFor(s.File, d) }
 
-func (s blifSyntax) fixAll() []source.Edit { return s.FixAll() }
+func (s blifSyntax) fixAll() []source.Edit { return edit.FixAll(s.File) }
 
 // usesOthers reports whether the file has looked for models in other files.
 func (s blifSyntax) usesOthers() bool { return s.view != nil && s.view.IsUsed() }

@@ -7,18 +7,24 @@ import (
 	"strings"
 
 	"aiglens/blif"
+	"aiglens/blif/edit"
+	"aiglens/blif/statement"
 	"aiglens/internal/source"
 )
 
 func (s blifSyntax) changes(_ context.Context, span source.Span, _ bool) []source.Change {
-	return s.Changes(span.Start)
+	return edit.Changes(s.File, span.Start)
 }
-func (s blifSyntax) format(ctx context.Context) ([]source.Edit, error) { return s.Format(ctx) }
-func (s blifSyntax) lineTyped(int, bool) []source.Edit                 { return nil }
+func (s blifSyntax) format(ctx context.Context) ([]source.Edit, error) {
+	return edit.Format(s.File, ctx)
+}
+func (s blifSyntax) lineTyped(int, bool) []source.Edit { return nil }
 func (s blifSyntax) renameTarget(offset int) (source.Span, string, bool) {
-	return s.RenameTarget(offset)
+	return edit.RenameTarget(s.File, offset)
 }
-func (s blifSyntax) rename(offset int, to string) ([]source.Edit, error) { return s.Rename(offset, to) }
+func (s blifSyntax) rename(offset int, to string) ([]source.Edit, error) {
+	return edit.Rename(s.File, offset, to)
+}
 
 // blifDirectives are the directives that are offered, the usual ones first, with
 // what they are for (Berkeley BLIF 1992 and the manuals of ABC and Yosys).
@@ -89,9 +95,9 @@ func (s blifSyntax) complete(offset int) Completions {
 	first := source.SpanFromTo(st.Directive.End(), c.Span.Start)
 	typed := strings.Fields(strings.ReplaceAll(s.Text().Slice(first), "\\\n", " "))
 	switch st.Kind {
-	case blif.KindModel, blif.KindSearch, blif.KindCname, blif.KindAttr, blif.KindParam, blif.KindText:
+	case statement.KindModel, statement.KindSearch, statement.KindCname, statement.KindAttr, statement.KindParam, statement.KindText:
 		return c
-	case blif.KindSubckt:
+	case statement.KindSubckt:
 		if len(typed) == 0 {
 			return s.completeModels(c, st)
 		}
@@ -100,13 +106,13 @@ func (s blifSyntax) complete(offset int) Completions {
 			return s.completeNets(c, st, actual, formal)
 		}
 		return s.completeFormals(c, st, typed)
-	case blif.KindGate, blif.KindMlatch:
+	case statement.KindGate, statement.KindMlatch:
 		if _, actual, isPin := strings.Cut(word, "="); isPin {
 			c.Span = source.SpanFromTo(offset-len(actual), end)
 			return s.completeNets(c, st, actual, "")
 		}
 		return c
-	case blif.KindLatch:
+	case statement.KindLatch:
 		if len(typed) == 2 {
 			for _, t := range [...][2]string{{"re", "rising edge"}, {"fe", "falling edge"}, {"ah", "active high"}, {"al", "active low"},
 				{"as", "asynchronous"}, {"0", "starts with 0"}, {"1", "starts with 1"}, {"2", "any value"}, {"3", "unknown"}} {
@@ -149,7 +155,7 @@ func (s blifSyntax) completePragma(c Completions, before, word string) Completio
 
 // completeModels offers the models of the file, then those of other files: of the
 // .search lines and of the folder.
-func (s blifSyntax) completeModels(c Completions, st blif.Statement) Completions {
+func (s blifSyntax) completeModels(c Completions, st statement.Statement) Completions {
 	known := map[string]bool{}
 	add := func(m *blif.Model, kind CompletionKind, lit Lit) {
 		if !known[m.Name] && len(c.Items) < maxCompletions {
@@ -167,7 +173,7 @@ func (s blifSyntax) completeModels(c Completions, st blif.Statement) Completions
 		return c
 	}
 	for other := range s.Statements(0, s.NumStatements()) {
-		if other.Kind != blif.KindSearch {
+		if other.Kind != statement.KindSearch {
 			continue
 		}
 		for _, w := range s.Arguments(other.ID) {
@@ -186,7 +192,7 @@ func (s blifSyntax) completeModels(c Completions, st blif.Statement) Completions
 
 // completeFormals offers the ports of a model that the instance does not join
 // yet, inputs first.
-func (s blifSyntax) completeFormals(c Completions, st blif.Statement, typed []string) Completions {
+func (s blifSyntax) completeFormals(c Completions, st statement.Statement, typed []string) Completions {
 	m := s.Instance(st.ID)
 	if m == nil {
 		return c
@@ -212,7 +218,7 @@ func (s blifSyntax) completeFormals(c Completions, st blif.Statement, typed []st
 
 // completeNets offers the nets of the model, those first that start with the word
 // and the one that is called like the formal before all.
-func (s blifSyntax) completeNets(c Completions, st blif.Statement, word, formal string) Completions {
+func (s blifSyntax) completeNets(c Completions, st statement.Statement, word, formal string) Completions {
 	m := s.ModelAt(st.ID)
 	if m == nil {
 		return c

@@ -5,13 +5,14 @@ import (
 	"sync"
 
 	"aiglens/blif"
+	"aiglens/blif/flat"
 	"aiglens/circuit"
 	"aiglens/internal/source"
 )
 
 // blifElaboration is the circuit of the flattened hierarchy of a BLIF file.
 type blifElaboration struct {
-	*blif.Elaboration
+	*flat.Elaboration
 	syntax blifSyntax
 	// instances are the numbers of the instances by path; only those of models
 	// that occur once by model.
@@ -24,7 +25,7 @@ type blifInstances struct {
 }
 
 func (s blifSyntax) elaborate() elaboration {
-	e := blifElaboration{Elaboration: s.Elaborate(), syntax: s}
+	e := blifElaboration{flat.Elaborate(s.File), s, nil}
 	e.instances = sync.OnceValue(func() blifInstances {
 		all := blifInstances{map[string]int{}, map[*blif.Model]int{}}
 		for id := range e.NumInstances() {
@@ -96,7 +97,7 @@ func (e blifElaboration) latch(index int) (SourceSignal, bool) {
 
 // definitionOf returns the word that defines a latch in the statement at a place,
 // and its net; else the place.
-func definitionOf(name string, place blif.Place) (source.Span, blif.Signal) {
+func definitionOf(name string, place flat.Place) (source.Span, blif.Signal) {
 	f := place.File
 	st := f.StatementAt(place.Span.Start)
 	span := st.Span

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"aiglens/blif"
+	"aiglens/blif/statement"
 	"aiglens/internal/source"
 )
 
@@ -118,7 +119,7 @@ func (s blifSyntax) cover(v Signal) (Cover, bool) {
 	if len(c.Inputs) == 0 && s.Name(blif.Signal(v)) == "$undef" {
 		return Cover{}, false
 	}
-	if s.Statement(d.statement).Kind != blif.KindNames {
+	if s.Statement(d.statement).Kind != statement.KindNames {
 		c.Cubes = []string{"1"}
 		return c, len(c.Inputs) == 1
 	}

@@ -5,30 +5,30 @@ import (
 	"iter"
 	"strings"
 
-	"aiglens/blif"
+	"aiglens/blif/statement"
 	"aiglens/internal/source"
 )
 
 // blifSections are the kinds of statements that have rows, with the names of
 // their elements.
-var blifSections = map[blif.Kind]struct {
+var blifSections = map[statement.Kind]struct {
 	many, one string
 	signal    SignalKind
 	isList    bool // each word is a row of its own
 }{
-	blif.KindInputs:     {"inputs", "input", Input, true},
-	blif.KindClock:      {"clocks", "clock", Input, true},
-	blif.KindOutputs:    {"outputs", "output", Undefined, true},
-	blif.KindConstraint: {"constraints", "constraint", Undefined, true},
-	blif.KindNames:      {"covers", "cover", Gate, false},
-	blif.KindConn:       {"connections", "connection", Gate, false},
-	blif.KindShort:      {"connections", "connection", Gate, false},
-	blif.KindLatch:      {"latches", "latch", Latch, false},
-	blif.KindMlatch:     {"latches", "latch", Latch, false},
-	blif.KindFlop:       {"latches", "latch", Latch, false},
-	blif.KindSubckt:     {"instances", "instance", Instance, false},
-	blif.KindGate:       {"instances", "instance", Instance, false},
-	blif.KindModel:      {"models", "model", Model, false},
+	statement.KindInputs:     {"inputs", "input", Input, true},
+	statement.KindClock:      {"clocks", "clock", Input, true},
+	statement.KindOutputs:    {"outputs", "output", Undefined, true},
+	statement.KindConstraint: {"constraints", "constraint", Undefined, true},
+	statement.KindNames:      {"covers", "cover", Gate, false},
+	statement.KindConn:       {"connections", "connection", Gate, false},
+	statement.KindShort:      {"connections", "connection", Gate, false},
+	statement.KindLatch:      {"latches", "latch", Latch, false},
+	statement.KindMlatch:     {"latches", "latch", Latch, false},
+	statement.KindFlop:       {"latches", "latch", Latch, false},
+	statement.KindSubckt:     {"instances", "instance", Instance, false},
+	statement.KindGate:       {"instances", "instance", Instance, false},
+	statement.KindModel:      {"models", "model", Model, false},
 }
 
 func (s blifSyntax) rowAt(offset int) (RowRef, bool) {
@@ -53,7 +53,7 @@ func (s blifSyntax) rowAt(offset int) (RowRef, bool) {
 	if offset > r.Span.End() {
 		return RowRef{}, false
 	}
-	if st.Kind == blif.KindModel {
+	if st.Kind == statement.KindModel {
 		m := s.ModelAt(st.ID)
 		if m == nil {
 			return RowRef{}, false
@@ -66,7 +66,7 @@ func (s blifSyntax) rowAt(offset int) (RowRef, bool) {
 
 // definingRow completes the row of a statement that defines nets. Of several it
 // is about the one at offset, else about the first.
-func (s blifSyntax) definingRow(st blif.Statement, r RowRef, offset int) RowRef {
+func (s blifSyntax) definingRow(st statement.Statement, r RowRef, offset int) RowRef {
 	if names := s.namesOf(st.ID); len(names) > 0 {
 		r.Signal = names[0]
 		if o, ok := s.occurrenceAt(offset); ok && o.Role == RoleDefinition {
@@ -80,7 +80,7 @@ func (s blifSyntax) definingRow(st blif.Statement, r RowRef, offset int) RowRef 
 	}
 	r.IsFirst = r.Index == 0
 	r.Label = fmt.Sprintf("%s %d", r.One, r.Index)
-	if st.Kind == blif.KindSubckt || st.Kind == blif.KindGate {
+	if st.Kind == statement.KindSubckt || st.Kind == statement.KindGate {
 		r.Label = "instance of " + s.instantiated(st.ID)
 	}
 	return r
@@ -96,7 +96,7 @@ func (s blifSyntax) instantiated(id int) string {
 
 // position returns how many words of the same directives stand before a word in
 // its model.
-func (s blifSyntax) position(st blif.Statement, offset int) int {
+func (s blifSyntax) position(st statement.Statement, offset int) int {
 	n := 0
 	for i, span := range s.Arguments(st.ID) {
 		if span.Contains(offset) {
@@ -146,11 +146,11 @@ func (s blifSyntax) symbolAt(int) (SymbolLine, bool) { return SymbolLine{}, fals
 // symbolLines yields the models, their ports and latches.
 func (s blifSyntax) symbolLines() iter.Seq[SymbolLine] {
 	return func(yield func(SymbolLine) bool) {
-		before := map[blif.Kind]int{} // words of the same directives of the model
+		before := map[statement.Kind]int{} // words of the same directives of the model
 		for st := range s.Statements(0, s.NumStatements()) {
 			sec := blifSections[st.Kind]
 			switch {
-			case st.Kind == blif.KindModel:
+			case st.Kind == statement.KindModel:
 				clear(before)
 			case sec.isList:
 				if !s.listLines(st, before[st.Kind], yield) {
@@ -175,7 +175,7 @@ func (s blifSyntax) symbolLines() iter.Seq[SymbolLine] {
 }
 
 // listLines yields the names of a list, of which before others stand in front.
-func (s blifSyntax) listLines(st blif.Statement, before int, yield func(SymbolLine) bool) bool {
+func (s blifSyntax) listLines(st statement.Statement, before int, yield func(SymbolLine) bool) bool {
 	sec, words := blifSections[st.Kind], s.Arguments(st.ID)
 	i := 0
 	for o := range s.statementOccurrences(st.ID) {
@@ -210,7 +210,7 @@ func (s blifSyntax) sections(many int) []Section {
 		from, to := m.Statements()
 		for st := range s.Statements(from, to) {
 			sec, ok := blifSections[st.Kind]
-			if !ok || st.Kind == blif.KindModel || to-from > many && (sec.signal == Gate || sec.signal == Instance) {
+			if !ok || st.Kind == statement.KindModel || to-from > many && (sec.signal == Gate || sec.signal == Instance) {
 				continue
 			}
 			section.Rows = append(section.Rows, s.sectionRows(st, sec.isList, sec.signal)...)
@@ -220,7 +220,7 @@ func (s blifSyntax) sections(many int) []Section {
 	return all
 }
 
-func (s blifSyntax) sectionRows(st blif.Statement, isList bool, kind SignalKind) []Row {
+func (s blifSyntax) sectionRows(st statement.Statement, isList bool, kind SignalKind) []Row {
 	words := s.Arguments(st.ID)
 	if isList {
 		var rows []Row
@@ -269,14 +269,14 @@ func (s blifSyntax) sectionSpans() []SectionSpan {
 	table := -1
 	for st := range s.Statements(0, s.NumStatements()) {
 		switch st.Kind {
-		case blif.KindStartKiss:
+		case statement.KindStartKiss:
 			table = st.Directive.Start
-		case blif.KindEndKiss:
+		case statement.KindEndKiss:
 			if table >= 0 {
 				all = append(all, SectionSpan{Name: "state table", Span: source.SpanFromTo(table, st.Directive.End())})
 			}
 			table = -1
-		case blif.KindNames:
+		case statement.KindNames:
 			if len(all) >= maxFolds {
 				continue
 			}

@@ -1,7 +1,7 @@
 package document
 
 import (
-	"aiglens/blif"
+	"aiglens/blif/statement"
 	"aiglens/internal/source"
 )
 
@@ -25,7 +25,7 @@ func (d *Document) CoverCell(offset int) []source.Span {
 
 func (s blifSyntax) coverCell(offset int) []source.Span {
 	st := s.StatementAt(offset)
-	if st.Kind != blif.KindNames || s.Text().LineAt(offset) == s.Text().LineAt(st.Directive.Start) {
+	if st.Kind != statement.KindNames || s.Text().LineAt(offset) == s.Text().LineAt(st.Directive.Start) {
 		return nil
 	}
 	head := s.Arguments(st.ID)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"aiglens/blif"
+	"aiglens/blif/statement"
 	"aiglens/circuit"
 	"aiglens/internal/source"
 )
@@ -83,7 +84,7 @@ func (d *Document) FileReferences() []FileReference {
 	}
 	var all []FileReference
 	for st := range s.Statements(0, s.NumStatements()) {
-		if st.Kind != blif.KindSearch {
+		if st.Kind != statement.KindSearch {
 			continue
 		}
 		for _, w := range s.Arguments(st.ID) {
@@ -141,7 +142,7 @@ func (s blifSyntax) targetAt(offset int) (Target, bool) {
 	if s.view == nil {
 		return Target{}, false
 	}
-	if st := s.StatementAt(offset); st.Kind == blif.KindSearch {
+	if st := s.StatementAt(offset); st.Kind == statement.KindSearch {
 		for _, w := range s.Arguments(st.ID) {
 			if !w.Contains(offset) {
 				continue

@@ -1,0 +1,415 @@
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+
+	"aiglens/blif"
+	"aiglens/blif/codes"
+	"aiglens/blif/statement"
+	"aiglens/internal/source"
+)
+
+// MaxFindings bounds how many diagnostics of one code are shown.
+const MaxFindings = 1000
+
+// checker collects the diagnostics of a version.
+type checker struct {
+	f      *blif.File
+	s      *blif.Structure
+	r      *blif.Resolution
+	counts map[source.Code]int
+	found  []source.Diagnostic
+	// faults are the first errors on statements that spoil what depends on
+	// them; structural is one that spoils everything. Neither is bounded.
+	faults     map[int]*source.Diagnostic
+	structural *source.Diagnostic
+	pins       []uint32 // by name: the token of the first pin of the current instance with it, or 0
+}
+
+// Checkup is what a look at a version has found.
+type Checkup struct {
+	diagnostics []source.Diagnostic
+	Faults      map[int]*source.Diagnostic // by statement
+	Structural  *source.Diagnostic
+}
+
+func newChecker(f *blif.File) *checker {
+	return &checker{
+		f: f, s: f.Structure(), r: f.Resolved(), counts: map[source.Code]int{}, faults: map[int]*source.Diagnostic{},
+	}
+}
+
+// report adds a diagnostic unless there are very many of its code.
+func (c *checker) report(d source.Diagnostic) {
+	switch codes.ReachOf(d.Code) {
+	case codes.ReachAlways:
+		if c.structural == nil {
+			c.structural = &d
+		}
+	case codes.ReachCone:
+		if d.Severity != source.Error {
+			break
+		}
+		if id := c.f.StatementAt(d.Span.Start).ID; c.faults[id] == nil {
+			c.faults[id] = &d
+		}
+	}
+	if c.counts[d.Code]++; c.counts[d.Code] <= MaxFindings {
+		c.found = append(c.found, d)
+	}
+}
+
+func (c *checker) find(code source.Code, span source.Span, format string, args ...any) {
+	c.report(codes.Finding(code, span, fmt.Sprintf(format, args...)))
+}
+
+// sorted returns the diagnostics by place.
+func (c *checker) sorted() []source.Diagnostic {
+	slices.SortStableFunc(c.found, func(a, b source.Diagnostic) int { return a.Span.Start - b.Span.Start })
+	return c.found
+}
+
+var Checkups = blif.NewDerived(check)
+
+// check finds what Diagnostics returns.
+func check(f *blif.File) *Checkup {
+	c := newChecker(f)
+	for _, d := range c.s.Findings {
+		c.report(d)
+	}
+	c.statements()
+	c.drivers()
+	c.undriven()
+	c.instances()
+	for _, m := range c.s.Models {
+		c.ports(m)
+		c.tables(m)
+		c.pragmas(m)
+	}
+	c.searches()
+	return &Checkup{c.sorted(), c.faults, c.structural}
+}
+
+// statements looks at the statements that are marked or remarkable.
+func (c *checker) statements() {
+	for k, ch := range c.f.Chunks {
+		for _, mark := range ch.Marks {
+			c.marked(k, int(mark))
+		}
+		c.oddComments(k)
+		if !ch.Remarked {
+			continue
+		}
+		for i := range ch.Stmts {
+			if ch.Stmts[i].Flags&statement.FlagRemarkable&^(statement.FlagIndented|statement.FlagComment) != 0 {
+				c.remarkable(k, i)
+			}
+		}
+	}
+	c.objects()
+}
+
+// marked checks a directive that is no logic.
+func (c *checker) marked(k, i int) {
+	ch := c.f.Chunks[k]
+	lo, hi := ch.TokensOf(i)
+	if lo == hi {
+		return
+	}
+	span := c.f.TokenSpan(k, ch.Tokens[lo])
+	word := c.f.Text().Slice(span)
+	switch ch.Stmts[i].Kind {
+	case statement.KindUnknown:
+		message := word + " is no directive of BLIF"
+		if near := statement.NearestDirective(word); near != "" {
+			message += "; did you mean " + near + "?"
+		}
+		c.find(codes.UnknownDirective, span, "%s", message)
+	case statement.KindMV:
+		c.find(codes.BlifMV, span, "%s belongs to BLIF-MV, which is another format", word)
+	case statement.KindInputs, statement.KindOutputs:
+		if word == ".input" || word == ".output" {
+			c.find(codes.Singular, span, "other readers know only %ss", word)
+		}
+	case statement.KindSearch:
+		if hi-lo < 2 {
+			c.find(codes.DirectiveMissing, source.Span{Start: span.End()}, "%s needs the name of a file", word)
+		}
+	}
+}
+
+// remarkable checks a statement for what the lexer has noticed.
+func (c *checker) remarkable(k, i int) {
+	ch := c.f.Chunks[k]
+	st := ch.Stmts[i]
+	if st.Flags&statement.FlagJoinSpace != 0 {
+		for _, at := range c.f.Joins(k, i) {
+			c.find(codes.JoinSpace, at, "not every reader continues the line when white space or a comment follows the \\")
+		}
+	}
+	if st.Flags&statement.FlagBackslash != 0 {
+		if at, ok := c.f.LastBackslash(); ok {
+			c.find(codes.JoinEnd, at, "there is no line that \\ could continue")
+		}
+	}
+	if st.Flags&statement.FlagStray != 0 {
+		c.strayRows(k, i)
+	}
+	if st.Flags&statement.FlagArguments != 0 {
+		c.arguments(k, i)
+	} else if st.Flags&statement.FlagCover != 0 {
+		c.cover(k, i)
+	}
+}
+
+func (c *checker) strayRows(k, i int) {
+	rows := c.f.Chunks[k].RowsOf(i)
+	first, last := c.f.RowAt(k, rows[0]), c.f.RowAt(k, rows[len(rows)-1])
+	switch c.f.Chunks[k].Stmts[i].Kind {
+	case statement.KindText:
+		c.find(codes.RowStray, first.Span, "text before the first directive")
+	default:
+		d := codes.Finding(codes.RowStray, source.SpanFromTo(first.Span.Start, last.Span.End()), "a row belongs behind a .names or into a state table")
+		c.report(d)
+		if id, ok := c.coverBefore(k, i); ok && c.faults[id] == nil {
+			c.faults[id] = &d
+		}
+	}
+}
+
+// coverBefore returns the .names to which a stray row may belong: the one
+// before, unless another stray row stands in between.
+func (c *checker) coverBefore(k, i int) (id int, ok bool) {
+	for {
+		for i--; i < 0; i = len(c.f.Chunks[k].Stmts) - 1 {
+			if k--; k < 0 {
+				return 0, false
+			}
+		}
+		switch st := c.f.Chunks[k].Stmts[i]; {
+		case st.Kind == statement.KindNames:
+			return int(c.f.Firsts[k]) + i, true
+		case st.Kind == statement.KindModel, st.Flags&statement.FlagStray != 0:
+			return 0, false
+		}
+	}
+}
+
+// arguments reports the arguments of a directive that are not of a legal shape.
+func (c *checker) arguments(k, i int) {
+	ch := c.f.Chunks[k]
+	lo, hi := ch.TokensOf(i)
+	directive := c.f.TokenSpan(k, ch.Tokens[lo])
+	end := source.Span{Start: c.f.TokenSpan(k, ch.Tokens[hi-1]).End()}
+	word := func(j int) string { return c.f.WordOf(k, ch.Tokens[lo+1+uint32(j)]) }
+	at := func(j int) source.Span { return c.f.TokenSpan(k, ch.Tokens[lo+1+uint32(j)]) }
+	n := int(hi - lo - 1)
+	switch ch.Stmts[i].Kind {
+	case statement.KindNames:
+		c.find(codes.NamesEmpty, end, ".names needs the signal that it defines")
+	case statement.KindAttr, statement.KindParam:
+		c.find(codes.AttributeName, end, "%s needs a name", c.f.Text().Slice(directive))
+	case statement.KindCname:
+		c.find(codes.AttributeName, end, ".cname needs a name")
+	case statement.KindConn, statement.KindShort:
+		c.find(codes.DirectiveMissing, end, "%s needs two signals, found %d", c.f.Text().Slice(directive), n)
+	case statement.KindLatch:
+		switch statement.LatchFaultOf(n, word) {
+		case statement.LatchCount:
+			c.find(codes.LatchArguments, end, ".latch needs an input and an output, then at most type, control and initial value; found %d arguments", n)
+		case statement.LatchType:
+			c.find(codes.LatchType, at(2), "the type of a latch must be fe, re, ah, al or as, found %s", word(2))
+		case statement.LatchInit:
+			c.find(codes.LatchInit, at(n-1), "the initial value must be 0, 1, 2 (don't care) or 3 (unknown), found %s", word(n-1))
+		case statement.LatchNoControl:
+			c.find(codes.LatchControl, at(2), "latch type %s needs a control signal, or NIL, behind it", word(2))
+		}
+	}
+}
+
+// objects checks that names, attributes and parameters follow something, and
+// initial values.
+func (c *checker) objects() {
+	for k, ch := range c.f.Chunks {
+		if !ch.Annotated {
+			continue
+		}
+		for i := range ch.Stmts {
+			switch kind := ch.Stmts[i].Kind; kind {
+			case statement.KindGateInit:
+				c.gateInit(k, i)
+			case statement.KindCname, statement.KindAttr, statement.KindParam:
+				if ch.Stmts[i].Flags&statement.FlagArguments == 0 && !hasObject(&c.f.Tree, k, i) {
+					lo, _ := ch.TokensOf(i)
+					span := c.f.TokenSpan(k, ch.Tokens[lo])
+					c.find(codes.NothingToName, span, "%s has nothing before it to belong to", c.f.Text().Slice(span))
+				}
+			}
+		}
+	}
+}
+
+// hasObject reports whether an attribute belongs to a cell, function, latch or
+// model before it.
+func hasObject(f *statement.Tree, k, i int) bool {
+	for {
+		for i--; i < 0; i = len(f.Chunks[k].Stmts) - 1 {
+			if k--; k < 0 {
+				return false
+			}
+		}
+		switch f.Chunks[k].Stmts[i].Kind {
+		case statement.KindCname, statement.KindAttr, statement.KindParam:
+		case statement.KindNames, statement.KindLatch, statement.KindMlatch, statement.KindGate, statement.KindSubckt, statement.KindConn, statement.KindShort, statement.KindFlop, statement.KindUnknown, statement.KindModel:
+			return true
+		default:
+			return false
+		}
+	}
+}
+
+// drivers reports signals with several drivers.
+func (c *checker) drivers() {
+	r := c.r
+	reported := map[source.Span]bool{} // the places where inputs are driven
+	inputDriven := func(s blif.Signal, id int) {
+		if span := c.f.DrivenSpan(id, r.Names[s]); !reported[span] {
+			reported[span] = true
+			c.inputDriven(s, span)
+		}
+	}
+	open := map[blif.Signal]bool{} // of each model's open net whether it may have several drivers
+	isOpen := func(s blif.Signal) bool {
+		if _, known := open[s]; !known && c.f.Name(s) == blif.OpenNet {
+			_, open[s] = c.f.OpenNetDriver(s)
+		}
+		return open[s]
+	}
+	for _, e := range r.Extra {
+		if r.Facts[e.Signal]&(blif.FactInput|blif.FactClock) != 0 {
+			inputDriven(e.Signal, e.Statement)
+			continue
+		}
+		if isOpen(e.Signal) {
+			continue
+		}
+		span := c.f.DrivenSpan(e.Statement, r.Names[e.Signal])
+		first := int(r.Driver[e.Signal]) - 1
+		d := codes.Finding(codes.DriversMany, span, c.f.Name(e.Signal)+" has another driver already")
+		d.Related = []source.Related{{Span: c.f.DrivenSpan(first, r.Names[e.Signal]), Message: "the first driver"}}
+		c.report(d)
+	}
+	for _, m := range c.s.Models {
+		if !m.HasPortLines && len(m.Clocks) == 0 {
+			continue
+		}
+		for _, p := range slices.Concat(m.InputList, m.Clocks) {
+			if s := r.Lookup(m.Index, p.Name); s != 0 && r.Driver[s] != 0 {
+				inputDriven(s, int(r.Driver[s])-1)
+			}
+		}
+	}
+}
+
+func (c *checker) inputDriven(s blif.Signal, span source.Span) {
+	d := codes.Finding(codes.InputDriven, span, c.f.Name(s)+" is an input of the model and cannot be driven in it")
+	if at, ok := c.f.PortSpan(s); ok {
+		d.Related = []source.Related{{Span: at, Message: "listed here"}}
+	}
+	c.report(d)
+}
+
+// undriven reports each place that reads a signal which nothing drives.
+func (c *checker) undriven() {
+	for _, m := range c.s.Models {
+		var bad []blif.Signal
+		r := c.r
+		for s := r.Bases[m.Index]; s < r.Bases[m.Index+1]; s++ {
+			if r.Driver[s] == 0 && r.Uses[s] > 0 && isUndriven(c.f, m, s) {
+				bad = append(bad, s)
+			}
+		}
+		if len(bad) > 0 {
+			c.undrivenIn(m, bad)
+		}
+	}
+}
+
+// isUndriven reports whether a signal is read and nothing can drive it.
+func isUndriven(f *blif.File, m *blif.Model, s blif.Signal) bool {
+	r := f.Resolved()
+	if r.Uses[s] == 0 || r.IsDriven(s) || m.BlackBox {
+		return false
+	}
+	if r.Facts[s]&blif.FactOutput != 0 && (len(m.Tables) > 0 || lacksDriver(f, m)) {
+		return false // the table says what it is, or a faulty statement was to do so
+	}
+	return f.NameText(r.Names[s]) != blif.OpenNet
+}
+
+// lacksDriver reports whether a latch or function of a model has no output.
+func lacksDriver(f *blif.File, m *blif.Model) bool {
+	for k, _ := f.Locate(m.From); k < len(f.Chunks) && int(f.Firsts[k]) < m.To; k++ {
+		c := f.Chunks[k]
+		if !c.Remarked {
+			continue
+		}
+		for i, st := range c.Stmts {
+			lo, hi := c.TokensOf(i)
+			if id := int(f.Firsts[k]) + i; st.Flags&statement.FlagArguments != 0 && id >= m.From && id < m.To &&
+				(st.Kind == statement.KindNames || st.Kind == statement.KindLatch && hi-lo < 3) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (c *checker) undrivenIn(m *blif.Model, bad []blif.Signal) {
+	marked := make(map[statement.Name]bool, len(bad))
+	for _, s := range bad {
+		marked[c.r.Names[s]] = true
+	}
+	f := c.f
+	for k, _ := f.Locate(m.From); k < len(f.Chunks) && int(f.Firsts[k]) < m.BodyEnd; k++ {
+		ch := f.Chunks[k]
+		for i := range ch.Stmts {
+			id := int(f.Firsts[k]) + i
+			lo, hi := ch.TokensOf(i)
+			if id < m.From || id >= m.BodyEnd || !slices.ContainsFunc(ch.Names[lo:hi], func(n statement.Name) bool { return marked[n] }) {
+				continue
+			}
+			for _, o := range f.OccurrencesOfStatement(k, i) {
+				if n := ch.Names[o.Token]; marked[n] && o.Role.Reads() {
+					c.undrivenAt(o.Occurrence, f.NameText(n))
+				}
+			}
+		}
+		if c.counts[codes.UndrivenSignal] > MaxFindings {
+			return
+		}
+	}
+}
+
+func (c *checker) undrivenAt(o blif.Occurrence, name string) {
+	var d source.Diagnostic
+	switch o.Role {
+	case blif.RoleOutput:
+		d = codes.Finding(codes.UndrivenOutput, o.Span, "nothing drives the output "+name)
+	case blif.RoleControl:
+		d = codes.Finding(codes.ControlUndriven, o.Span, "the control signal "+name+" is no input and nothing drives it")
+	default:
+		d = codes.Finding(codes.UndrivenSignal, o.Span, "nothing drives "+name)
+	}
+	if c.f.Options().CutUndriven {
+		d.Severity = source.Warning
+	}
+	c.report(d)
+}
+
+// Diagnostics returns what is wrong with the file and can be told from the
+// statements and the drivers of their signals, sorted by place. Of each code
+// there are at most a thousand. Cycles and what makes a circuit worse but not
+// wrong is left to Lint.
+func Diagnostics(f *blif.File) []source.Diagnostic { return Checkups.Of(f).diagnostics }

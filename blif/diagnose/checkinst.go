@@ -1,0 +1,295 @@
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"aiglens/blif"
+	"aiglens/blif/codes"
+	"aiglens/blif/statement"
+	"aiglens/internal/source"
+)
+
+// instances checks the connections of the instances. One with the same pins in
+// the same order as a sound one of its model before needs no second look.
+func (c *checker) instances() {
+	for _, m := range c.s.Models {
+		sound := map[blif.Block][]statement.Name{}
+		for _, call := range c.r.Calls[m.Index] {
+			k, i := c.f.Locate(call.Statement)
+			if !call.Block.IsKnown() {
+				c.instance(k, i, call)
+				continue
+			}
+			formals := formals(&c.f.Tree, k, i)
+			if slices.Equal(formals, sound[call.Block]) && len(formals) > 0 {
+				continue
+			}
+			before := len(c.found)
+			c.instance(k, i, call)
+			if len(c.found) == before {
+				sound[call.Block] = formals
+			}
+		}
+	}
+	c.recursion()
+}
+
+// formals returns the formals of an instance, 0 behind one whose pin is open; nil
+// when a pin is not named.
+func formals(f *statement.Tree, k, i int) []statement.Name {
+	c := f.Chunks[k]
+	lo, hi := c.TokensOf(i)
+	var ids []statement.Name
+	for t := lo + 2; t+1 < hi; t += 2 {
+		if c.Tokens[t+1].Length == 0 && !f.Chunks[k].IsNamedPin(t) {
+			return nil
+		}
+		ids = append(ids, c.Names[t])
+		if c.Tokens[t+1].Length == 0 {
+			ids = append(ids, 0)
+		}
+	}
+	return ids
+}
+
+func (c *checker) instance(k, i int, call blif.Call) {
+	f, ch := c.f, c.f.Chunks[k]
+	kind := ch.Stmts[i].Kind
+	lo, hi := ch.TokensOf(i)
+	if !call.Block.IsKnown() {
+		c.unknownBlock(f.TokenSpan(k, ch.Tokens[lo+1]), kind)
+	}
+	if c.pins == nil {
+		c.pins = make([]uint32, f.NumNames())
+	}
+	unknown, end := false, lo+2
+	defer func() {
+		for t := lo + 2; t < end; t += 2 {
+			c.pins[ch.Names[t]] = 0
+		}
+	}()
+	for t := lo + 2; t+1 < hi; t += 2 {
+		span := f.TokenSpan(k, ch.Tokens[t])
+		if ch.Tokens[t+1].Length == 0 && !f.Chunks[k].IsNamedPin(t) {
+			if kind == statement.KindMlatch && t >= lo+4 {
+				continue // control and initial value
+			}
+			c.find(codes.PinEquals, span, "a connection is written formal=actual, found %s", f.Text().Slice(span))
+			return
+		}
+		id := ch.Names[t]
+		if first := c.pins[id]; first != 0 {
+			d := codes.Finding(codes.FormalTwice, span, "port "+f.NameText(id)+" is connected twice")
+			d.Related = []source.Related{{Span: f.TokenSpan(k, ch.Tokens[first]), Message: "the first connection"}}
+			c.report(d)
+			continue
+		}
+		c.pins[id], end = t, t+2
+		if !call.Block.IsKnown() {
+			continue // whatever its ports are
+		}
+		if _, _, ok := call.Block.Port(f.NameText(id)); !ok {
+			unknown = true
+			c.unknownFormal(call.Block, span)
+		}
+	}
+	if !unknown {
+		c.missingInputs(k, i, call.Block)
+	}
+}
+
+func (c *checker) unknownFormal(b blif.Block, span source.Span) {
+	d := codes.Finding(codes.UnknownFormal, span, fmt.Sprintf("%s has no port %s", b.Name(), c.f.Text().Slice(span)))
+	if b.Model != nil && b.Model.File == c.f {
+		d.Related = []source.Related{{Span: b.Model.NameSpan(), Message: b.Name()}}
+	}
+	c.report(d)
+}
+
+// missingInputs reports the inputs that no pin of the current instance joins. An
+// open pin is meant to be open, but at a clock, and at an assertion or
+// assumption, which then says nothing.
+func (c *checker) missingInputs(k, i int, b blif.Block) {
+	var missing []string
+	for _, in := range b.Inputs() {
+		if id := c.f.FindName(in); int(id) >= len(c.pins) || c.pins[id] == 0 {
+			missing = append(missing, in)
+		} else if c.f.Chunks[k].Tokens[c.pins[id]+1].Length == 0 && b.Cell != nil && (in == b.Cell.Clock || b.Cell.IsProperty()) {
+			missing = append(missing, in)
+		}
+	}
+	if b.Cell != nil { // a flip-flop with enable reads its own output
+		missing = slices.DeleteFunc(missing, func(in string) bool { return in == b.Cell.Output })
+	}
+	if len(missing) == 0 {
+		return
+	}
+	what := "input "
+	if len(missing) > 1 {
+		what = "inputs "
+	}
+	shown := missing[:min(len(missing), 5)]
+	more := ""
+	if len(shown) < len(missing) {
+		more = fmt.Sprintf(" and %d more", len(missing)-len(shown))
+	}
+	span := c.f.DirectiveSpan(int(c.f.Firsts[k]) + i)
+	d := codes.Finding(codes.MissingInput, span, fmt.Sprintf("not connected: %s%s%s of %s", what, strings.Join(shown, ", "), more, b.Name()))
+	if b.Model != nil && b.Model.BlackBox {
+		d.Severity = source.Information // nothing depends on it here
+	}
+	if b.Cell != nil && b.Cell.IsProperty() {
+		d.Severity = source.Error
+	}
+	c.report(d)
+}
+
+// unknownBlock reports an instance of nothing known.
+func (c *checker) unknownBlock(span source.Span, kind statement.Kind) {
+	f := c.f
+	word := f.Text().Slice(span)
+	if kind != statement.KindSubckt {
+		if f.Options().Cells == nil {
+			c.find(codes.UnknownCell, span, "cell %s needs a cell library, and none is known; it is taken as a black box", word)
+			return
+		}
+		c.find(codes.UnknownLibrary, span, "the cell library has no cell %s", word)
+		return
+	}
+	if missesSearch(f) {
+		return // the missing file is the cause
+	}
+	d := codes.Finding(codes.UnknownModel, span, "no model "+word+" is known")
+	if f.IsCell(word) {
+		d.Severity = source.Warning
+		d.Message += "; it is taken as a black box"
+	}
+	c.report(d)
+}
+
+// missesSearch reports whether a .search line leads nowhere.
+func missesSearch(f *blif.File) bool {
+	if f.Options().Library == nil {
+		return false
+	}
+	for _, ref := range f.Structure().Searches {
+		if f.Options().Library.Search(f.Text().Slice(f.RefSpan(ref))) == nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *checker) searches() {
+	if c.f.Options().Library == nil {
+		return
+	}
+	for _, ref := range c.s.Searches {
+		span := c.f.RefSpan(ref)
+		if path := c.f.Text().Slice(span); c.f.Options().Library.Search(path) == nil {
+			c.find(codes.SearchMissing, span, "there is no file %s", path)
+		}
+	}
+}
+
+// recursion reports instances through which a model of the file holds itself.
+func (c *checker) recursion() {
+	state := map[*blif.Model]int{} // 1 being visited, 2 done
+	var visit func(m *blif.Model)
+	visit = func(m *blif.Model) {
+		state[m] = 1
+		for _, call := range c.r.Calls[m.Index] {
+			other := call.Block.Model
+			if other == nil || other.File != c.f {
+				continue
+			}
+			switch state[other] {
+			case 0:
+				visit(other)
+			case 1:
+				k, i := c.f.Locate(call.Statement)
+				lo, _ := c.f.Chunks[k].TokensOf(i)
+				d := codes.Finding(codes.Recursion, c.f.TokenSpan(k, c.f.Chunks[k].Tokens[lo+1]), "model "+other.Name+" holds an instance of itself")
+				d.Related = []source.Related{{Span: other.NameSpan(), Message: "model " + other.Name}}
+				c.report(d)
+			}
+		}
+		state[m] = 2
+	}
+	for _, m := range c.s.Models {
+		if state[m] == 0 {
+			visit(m)
+		}
+	}
+}
+
+// ports checks the port lists of a model.
+func (c *checker) ports(m *blif.Model) {
+	lists := []struct {
+		ports []blif.Port
+		code  source.Code
+		what  string
+	}{{m.InputList, codes.DuplicateInput, "input"}, {m.OutputList, codes.DuplicateOutput, "output"}}
+	for _, list := range lists {
+		first := make(map[statement.Name]statement.TokenRef, len(list.ports))
+		for _, p := range list.ports {
+			if ref, ok := first[p.Name]; ok {
+				d := codes.Finding(list.code, c.f.RefSpan(p.Ref), list.what+" "+c.f.NameText(p.Name)+" is listed twice")
+				d.Related = []source.Related{{Span: c.f.RefSpan(ref), Message: "listed here first"}}
+				c.report(d)
+				continue
+			}
+			first[p.Name] = p.Ref
+		}
+	}
+	for _, p := range m.ExdcOutputs {
+		if !blif.HasPort(m.OutputList, p.Name) && !c.feedsLatch(m, p.Name) {
+			c.find(codes.ExdcOutput, c.f.RefSpan(p.Ref), "%s is no output of the model %s", c.f.NameText(p.Name), m.Name)
+		}
+	}
+}
+
+// feedsLatch reports whether a signal is the next state of a latch, which SIS
+// counts among the outputs of the logic.
+func (c *checker) feedsLatch(m *blif.Model, id statement.Name) bool {
+	s := c.r.Lookup(m.Index, id)
+	for o := range c.f.Occurrences(s) {
+		if o.Role == blif.RoleNext {
+			return true
+		}
+	}
+	return false
+}
+
+// pragmas checks the "# prop:" comments of a model.
+func (c *checker) pragmas(m *blif.Model) {
+	for _, p := range c.f.PragmasOf(m) {
+		start := int(c.f.Starts[p.Chunk] + p.Pragma.Start)
+		lo, hi := p.Signals(c.f)
+		if len(p.Pragma.Tokens) == 0 {
+			c.find(codes.Pragma, c.f.Text().LineSpan(c.f.Text().LineAt(start)), "\"# prop:\" needs bad, assert, assume, justice, fair or lemma, and a signal")
+			continue
+		}
+		kind := c.f.TokenSpan(p.Chunk, p.Pragma.Tokens[0])
+		switch word := c.f.Text().Slice(kind); {
+		case statement.PragmaKindOf(word) == statement.PragmaNone:
+			c.find(codes.Pragma, kind, "%s is none of bad, assert, assume, justice, fair and lemma", word)
+		case lo == hi:
+			c.find(codes.Pragma, source.Span{Start: kind.End()}, "%s needs a signal", word)
+		case hi < len(p.Pragma.Tokens) && !(hi+1 == len(p.Pragma.Tokens) && strings.HasPrefix(c.f.WordOf(p.Chunk, p.Pragma.Tokens[hi]), `"`)):
+			c.find(codes.Pragma, c.f.TokenSpan(p.Chunk, p.Pragma.Tokens[hi]), "%s has one signal, and a label stands in quotes", word)
+		case m.End >= 0 && int(c.f.Firsts[p.Chunk]+p.Pragma.Statement) >= m.End && m.Index+1 < len(c.s.Models):
+			c.find(codes.Pragma, kind, "it is not clear which model is meant: the comment stands between two")
+		case m.Index > 0 && statement.PragmaKindOf(word) != statement.PragmaAssume:
+			c.find(codes.PragmaIgnored, kind, "no property: model %s is checked, and in others only assume and $assert cells count", c.s.Models[0].Name)
+		}
+		for i := lo; i < hi; i++ {
+			if s := c.r.Lookup(m.Index, p.Pragma.Names[i]); s != 0 && !c.r.IsDriven(s) {
+				span := c.f.TokenSpan(p.Chunk, p.Pragma.Tokens[i])
+				c.find(codes.PragmaSignal, span, "model %s has no signal %s", m.Name, c.f.Text().Slice(span))
+			}
+		}
+	}
+}

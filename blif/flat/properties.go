@@ -1,0 +1,182 @@
+package flat
+
+import (
+	"aiglens/blif"
+	"aiglens/blif/statement"
+	"aiglens/circuit"
+	"aiglens/internal/source"
+)
+
+// properties adds outputs, properties and constraints to the circuit.
+func (x *elaborator) properties() {
+	top := x.e.instances[0].model
+	x.f.Outputs(top, func(i int, _ string, s blif.Signal, span source.Span) {
+		x.b.Output(x.lit(local(x.f, s)), x.place(x.f, span))
+	})
+	for _, p := range x.e.properties {
+		x.e.roots = append(x.e.roots, x.property(p))
+		if p.Rule == blif.RuleCell {
+			if fault := x.e.rootFault(p.Cell); fault != nil {
+				x.e.rootFaults[p.ID] = fault
+			}
+		}
+	}
+	for i := range x.e.instances {
+		x.constraints(i)
+	}
+	if rule := x.e.rule(); rule == blif.RuleName || rule == blif.RuleOutputs {
+		assumed := x.f.AssumedOutput()
+		x.f.Outputs(top, func(_ int, name string, s blif.Signal, span source.Span) {
+			if assumed(name) {
+				x.constraint(local(x.f, s), false, x.f, span)
+			}
+		})
+	}
+}
+
+// rule returns the rule that made the properties, 0 for none.
+func (e *Elaboration) rule() blif.Rule {
+	if len(e.properties) == 0 {
+		return 0
+	}
+	return e.properties[0].Rule
+}
+
+// property adds one property and returns its nodes.
+func (x *elaborator) property(p blif.Property) []uint32 {
+	nodes := x.nodesOf(p)
+	var lits []circuit.Lit
+	for _, node := range nodes {
+		lits = append(lits, x.lit(node))
+	}
+	o := x.place(x.f, p.Span)
+	switch {
+	case p.ID.Kind == circuit.PropertyOutput: // an output already
+	case p.ID.Kind == circuit.PropertyJustice:
+		x.b.Justice(lits, o)
+	case len(lits) == 0: // a faulty $assert
+		x.b.Bad(circuit.False, o)
+	case p.Rule == blif.RuleCell && len(lits) == 2:
+		x.b.Bad(x.b.And(lits[1], lits[0].Not()), o)
+	default:
+		x.b.Bad(lits[0].NotIf(p.Negated), o)
+	}
+	return nodes
+}
+
+// nodesOf returns the nodes of the signals of a property.
+func (x *elaborator) nodesOf(p blif.Property) []uint32 {
+	var nodes []uint32
+	if p.Rule == blif.RuleCell {
+		in := x.e.along(p.Cell.Path)
+		if in == nil {
+			return nil
+		}
+		for _, s := range p.Cell.Signals() {
+			nodes = append(nodes, in.base+uint32(s-in.model.File.Resolved().Bases[in.model.Index]))
+		}
+		return nodes
+	}
+	for _, s := range p.Signals {
+		nodes = append(nodes, local(x.f, s))
+	}
+	return nodes
+}
+
+// constraint adds a signal that must be 1, or 0 when negated, in every step.
+func (x *elaborator) constraint(node uint32, negated bool, f *blif.File, span source.Span) {
+	x.e.common = append(x.e.common, node)
+	name := x.e.name(node)
+	if negated {
+		name = "not_" + name
+	}
+	x.e.conditions = append(x.e.conditions, name)
+	x.b.Constraint(x.lit(node).NotIf(negated), x.place(f, span))
+}
+
+// constraints adds those of an instance: "# prop: assume", $assume cells and
+// ABC's .constraint, which is assumed to be 0. Fairness counts in the top.
+func (x *elaborator) constraints(i int) {
+	in := &x.e.instances[i]
+	f, m := in.model.File, in.model
+	r := f.Resolved()
+	base := r.Bases[m.Index]
+	before := len(x.e.common)
+	for _, p := range f.PragmasOf(m) {
+		lo, hi := p.Signals(f)
+		if lo == hi {
+			continue
+		}
+		node := in.base + uint32(r.Lookup(m.Index, p.Pragma.Names[lo])-base)
+		span := f.Text().LineSpan(f.Text().LineAt(f.TokenSpan(p.Chunk, p.Pragma.Tokens[0]).Start))
+		switch statement.PragmaKindOf(f.WordOf(p.Chunk, p.Pragma.Tokens[0])) {
+		case statement.PragmaAssume:
+			x.constraint(node, false, f, span)
+		case statement.PragmaFair:
+			if i == 0 {
+				x.e.fairness = append(x.e.fairness, node)
+				x.b.Fairness(x.lit(node), x.place(f, span))
+			}
+		}
+	}
+	for _, call := range f.PropertyCells(m, "$assume") {
+		if diag := in.faults.Faults[call.Statement]; diag != nil || call.A == 0 || call.EN == 0 {
+			x.e.blame(&x.e.commonFault, in, diag)
+			continue
+		}
+		a, en := in.base+uint32(call.A-base), in.base+uint32(call.EN-base)
+		x.e.common = append(x.e.common, a, en)
+		name := f.InstanceName(call.Statement)
+		if name == "$assume" { // its only name is that of the cell
+			name = ""
+		} else {
+			name = x.e.path(i) + name
+		}
+		x.e.conditions = append(x.e.conditions, name)
+		x.b.Constraint(x.b.Or(x.lit(en).Not(), x.lit(a)), x.place(f, f.DirectiveSpan(call.Statement)))
+	}
+	for id := m.From; id < m.BodyEnd; id++ {
+		k, s := f.Locate(id)
+		c := f.Chunks[k]
+		if next, ok := nextMark(c, s); !ok {
+			id = int(f.Firsts[k+1]) - 1
+			continue
+		} else if next > s {
+			id = int(f.Firsts[k]) + next - 1
+			continue
+		}
+		if c.Stmts[s].Kind != statement.KindConstraint {
+			continue
+		}
+		lo, hi := c.TokensOf(s)
+		for t := lo + 1; t < hi; t++ {
+			x.constraint(in.base+uint32(r.Lookup(m.Index, c.Names[t])-base), true, f, f.TokenSpan(k, c.Tokens[t]))
+		}
+	}
+	x.taintConstraints(i, x.e.common[before:])
+}
+
+// nextMark returns the first statement of a chunk from s on that is no logic.
+func nextMark(c *statement.Chunk, s int) (int, bool) {
+	for _, mark := range c.Marks {
+		if int(mark) >= s {
+			return int(mark), true
+		}
+	}
+	return 0, false
+}
+
+// taintConstraints spreads an error of an instance statement to the
+// constraints inside it, whose inputs it may have joined wrongly.
+func (x *elaborator) taintConstraints(i int, nodes []uint32) {
+	for ; i > 0; i = x.e.instances[i].parent {
+		in := &x.e.instances[i]
+		diag := x.e.instances[in.parent].faults.Faults[in.call]
+		if diag == nil {
+			continue
+		}
+		for _, node := range nodes {
+			x.fault(node, *diag)
+		}
+	}
+}

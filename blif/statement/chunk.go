@@ -1,0 +1,111 @@
+package statement
+
+// Chunk is a run of whole statements. Its positions count from its first byte,
+// so that versions of a file can share it.
+type Chunk struct {
+	Text    string
+	Stmts   []Stmt
+	Tokens  []Token
+	Names   []Name // by token; 0 for words that are no names
+	rows    []RawRow
+	Pragmas []Pragma
+	Odd     []oddComment
+	// marks are the statements that are no plain logic (Kind.isLogic), ascending.
+	Marks []uint32
+	// remarked holds when some statement has a flag that a diagnostic comes of.
+	Remarked bool
+	// annotated holds when some statement is a .cname, .attr, .param or .gateinit.
+	Annotated bool
+}
+
+// Stmt is a statement. Its tokens and rows go up to those of the next one.
+type Stmt struct {
+	Start uint32 // of its first line
+	Token uint32 // first token: the directive
+	row   uint32 // first row
+	Kind  Kind
+	Flags flags
+}
+
+// flags say what is remarkable about a statement.
+type flags uint8
+
+const (
+	FlagIndented   flags = 1 << iota // the directive does not start in column 1
+	FlagJoinSpace                    // white space or a comment follows a '\'
+	FlagComment                      // a comment follows on the line of the directive
+	FlagCover                        // of .names: a row is malformed, or of another width or phase
+	FlagOffSet                       // of .names: the first row has output 0
+	FlagStray                        // rows where none can stand
+	FlagBackslash                    // a '\' in the last line
+	FlagArguments                    // of .latch, .names and attributes: the arguments are not of a legal shape
+	FlagRemarkable = FlagIndented | FlagJoinSpace | FlagComment | FlagCover | FlagStray | FlagBackslash | FlagArguments
+)
+
+// Token is a word. Of formal=actual there are two; an actual of length 0 is open.
+type Token struct{ Start, Length uint32 }
+
+// RawRow is a line behind a directive.
+type RawRow struct {
+	Start uint32
+	// shape is the number of literals of a cube <<2, + 1 for output 1; of a line
+	// that is no cube of 0, 1 and - with output 0 or 1, rowOdd + its length <<2.
+	shape uint32
+}
+
+const rowOdd = 2
+
+func (r RawRow) IsOdd() bool { return r.shape&rowOdd != 0 }
+
+func (r RawRow) Width() int { return int(r.shape >> 2) }
+
+func (r RawRow) Output() uint32 { return r.shape & 1 }
+
+// Pragma is a comment line "# prop: kind signals": its words behind "prop:".
+type Pragma struct {
+	Statement uint32 // the statement that it stands in
+	Start     uint32
+	Tokens    []Token
+	Names     []Name
+}
+
+// oddComment is a comment that is not what it seems to be, or is not the same to
+// all readers.
+type oddComment struct {
+	Start, Length uint32
+	Joins         bool // a comment line that ends in a '\'; else one that looks like a property
+}
+
+// Word returns the text of a token.
+func (c *Chunk) Word(t Token) string { return c.Text[t.Start : t.Start+t.Length] }
+
+// IsNamedPin reports whether the pin with a formal at token t is written with
+// a '='.
+func (c *Chunk) IsNamedPin(t uint32) bool {
+	at := SkipBlank(c.Text, int(c.Tokens[t].Start+c.Tokens[t].Length))
+	return at < len(c.Text) && c.Text[at] == '='
+}
+
+// TokensOf returns the range of the tokens of statement i.
+func (c *Chunk) TokensOf(i int) (lo, hi uint32) {
+	if i+1 < len(c.Stmts) {
+		return c.Stmts[i].Token, c.Stmts[i+1].Token
+	}
+	return c.Stmts[i].Token, uint32(len(c.Tokens))
+}
+
+// RowsOf returns the rows of statement i.
+func (c *Chunk) RowsOf(i int) []RawRow {
+	if i+1 < len(c.Stmts) {
+		return c.rows[c.Stmts[i].row:c.Stmts[i+1].row]
+	}
+	return c.rows[c.Stmts[i].row:]
+}
+
+// End returns the offset behind statement i.
+func (c *Chunk) End(i int) uint32 {
+	if i+1 < len(c.Stmts) {
+		return c.Stmts[i+1].Start
+	}
+	return uint32(len(c.Text))
+}

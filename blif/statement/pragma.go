@@ -1,0 +1,64 @@
+package statement
+
+import (
+	"strings"
+
+	"aiglens/internal/source"
+)
+
+// pragmaKind is the word behind "# prop:".
+type pragmaKind uint8
+
+const (
+	PragmaNone pragmaKind = iota
+	PragmaBad
+	PragmaAssert
+	PragmaAssume
+	PragmaJustice
+	PragmaFair
+	PragmaLemma
+)
+
+var pragmaKinds = map[string]pragmaKind{
+	"bad": PragmaBad, "assert": PragmaAssert, "assume": PragmaAssume,
+	"justice": PragmaJustice, "fair": PragmaFair, "lemma": PragmaLemma,
+}
+
+// PragmaKindOf returns the kind that a word stands for.
+func PragmaKindOf(word string) pragmaKind { return pragmaKinds[word] }
+
+// PropertyPrefix returns the length of what a comment has in place of "# prop:",
+// written exactly so or nearly; 0 for a comment that means something else.
+func PropertyPrefix(comment string) int {
+	at := SkipBlank(comment, 1)
+	end := at + len("prop")
+	if end > len(comment) || !strings.EqualFold(comment[at:end], "prop") {
+		return 0
+	}
+	next := SkipBlank(comment, end)
+	if next < len(comment) && comment[next] == ':' {
+		return next + 1
+	}
+	if next > end && next < len(comment) && PragmaKindOf(comment[next:wordEnd(comment, next)]) != PragmaNone {
+		return end
+	}
+	return 0
+}
+
+// behind notes a comment behind a directive or row that looks like a property.
+func (l *lexer) behind(i int) {
+	comment := strings.TrimRight(l.s[i:LineEnd(l.s, i)], " \t\r\n")
+	if PropertyPrefix(comment) > 0 {
+		l.oddComment(i, len(comment), false)
+	}
+}
+
+func (l *lexer) oddComment(i, length int, joins bool) {
+	l.c.Odd = append(l.c.Odd, oddComment{uint32(i - l.base), uint32(length), joins})
+}
+
+// IsOwnLine reports whether nothing stands before an offset on its line.
+func (f *Tree) IsOwnLine(at int) bool {
+	start := f.text.LineStart(f.text.LineAt(at))
+	return strings.TrimLeft(f.text.Slice(source.SpanFromTo(start, at)), " \t\r") == ""
+}
