@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"aiglens/lsp/lsptest"
+	"aiglens/lsp/wire"
 )
 
 // changing is a client that takes versioned edits and asks for the edit of an
@@ -336,12 +337,12 @@ func TestDecoded(t *testing.T) {
 	b := newBench(t, explicit)
 	b.Initialize(changing, nil)
 	var answer struct{ Text string }
-	b.MustCall(methodDecoded, map[string]any{"uri": "file://" + filepath.ToSlash(path)}, &answer)
+	b.MustCall(wire.RequestDecoded.Name, map[string]any{"uri": "file://" + filepath.ToSlash(path)}, &answer)
 	if want := "aag 3 2 0 1 1\n2\n4\n6\n6 4 2\ni0 x\n"; answer.Text != want {
 		t.Errorf("%q, want %q", answer.Text, want)
 	}
 	for _, u := range []string{"git:/and.aig", "file:///no/such/file.aig"} {
-		if err := b.Call(methodDecoded, map[string]any{"uri": u}, nil); err == nil {
+		if err := b.Call(wire.RequestDecoded.Name, map[string]any{"uri": u}, nil); err == nil {
 			t.Errorf("%s: no error", u)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"aiglens/lsp/ide"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/settings"
+	"aiglens/lsp/wire"
 )
 
 // toggle has one latch that toggles; bad 0 refutes at step 1. A second latch,
@@ -163,8 +164,8 @@ func TestRowsMove(t *testing.T) {
 	b := checked(t)
 	b.replace(doc, 2, "aag 3 0 3 0 0 2\n6 6 1\n2 3\n4 4\n2\n4\nl1 flip\n")
 	b.expectTitlesNow(refutedAt1, provedT)
-	var all []latchAnswer
-	b.MustCall("workspace/executeCommand", command(commandLatches, commandArgument{URI: doc, Property: "bad:0"}), &all)
+	var all []wire.LatchTrace
+	b.MustCall("workspace/executeCommand", command(wire.CommandLatches.Name, wire.PropertyParams{URI: doc, Property: "bad:0"}), &all)
 	if len(all) != 1 || all[0].Name != "flip" || all[0].Values != "01" || all[0].Location.Range.Start.Line != 2 {
 		t.Errorf("latches %+v", all)
 	}
@@ -376,7 +377,7 @@ func TestRunSurvivesEditsAndSaves(t *testing.T) {
 	b.expectRuns(1)
 
 	// A run whose text has changed meanwhile ends stale.
-	b.MustCall("workspace/executeCommand", command(commandCheck, commandArgument{URI: doc, Property: "bad:0"}), nil)
+	b.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, wire.PropertyParams{URI: doc, Property: "bad:0"}), nil)
 	<-g.started
 	b.replace(doc, 4, "aag 1 0 1 0 0 1\n2 2\n2\n")
 	g.open <- struct{}{}
@@ -403,10 +404,10 @@ func TestStopAndProgress(t *testing.T) {
 	_, mark = b.Await("its begin", mark, isProgress("begin"))
 	_, mark = b.Await("a report", mark, isProgress("report"))
 	b.expectTitles("checking · depth 7 · 41 lemmas", "checking · depth 7 · 41 lemmas")
-	if l := b.lenses(doc)[0]; l.Command.Command != commandStop {
+	if l := b.lenses(doc)[0]; l.Command.Command != wire.CommandStop.Name {
 		t.Errorf("the lens of a running check runs %s", l.Command.Command)
 	}
-	b.MustCall("workspace/executeCommand", command(commandStop, commandArgument{URI: doc, Property: "bad:0"}), nil)
+	b.MustCall("workspace/executeCommand", command(wire.CommandStop.Name, wire.StopParams{URI: doc, Property: "bad:0"}), nil)
 	b.expectTitlesNow("check", "checking · depth 7 · 41 lemmas")
 
 	var token struct {
@@ -498,7 +499,7 @@ func TestManualTriggerAndWorkers(t *testing.T) {
 	b.save(doc)
 	b.settled(doc)
 	b.expectTitlesNow("check", "check")
-	b.MustCall("workspace/executeCommand", command(commandCheck, commandArgument{URI: doc}), nil)
+	b.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, wire.PropertyParams{URI: doc}), nil)
 	<-g.started
 	b.expectTitles("checking · depth 7 · 41 lemmas", "queued")
 	b.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{
@@ -534,7 +535,7 @@ func TestGoToLatch(t *testing.T) {
 	b := checked(t)
 	mark := b.Mark()
 	var place location
-	b.MustCall("workspace/executeCommand", command(commandGoToLatch, commandArgument{URI: doc, Property: "bad:0"}), &place)
+	b.MustCall("workspace/executeCommand", command(wire.CommandGoToLatch.Name, wire.GoToLatchParams{PropertyParams: wire.PropertyParams{URI: doc, Property: "bad:0"}}), &place)
 	if place.URI != doc || place.Range.Start.Line != 1 {
 		t.Errorf("place %+v", place)
 	}
@@ -546,11 +547,11 @@ func TestGoToLatch(t *testing.T) {
 			t.Errorf("%s %v: %v", name, argument, err)
 		}
 	}
-	refuse(commandGoToLatch, commandArgument{URI: doc, Property: "bad:1"})
-	refuse(commandCheck, commandArgument{URI: doc, Property: "bad:7"})
-	refuse(commandCheck, commandArgument{URI: doc, Property: "worse:0"})
-	refuse(commandCheck, commandArgument{URI: "file:///none.aag"})
-	refuse(commandCheck, map[string]any{"uri": doc, "position": map[string]any{"line": 0, "character": 0}})
-	refuse("aiglens.unknown", commandArgument{URI: doc})
-	refuse(commandCheck, 7)
+	refuse(wire.CommandGoToLatch.Name, wire.GoToLatchParams{PropertyParams: wire.PropertyParams{URI: doc, Property: "bad:1"}})
+	refuse(wire.CommandCheck.Name, wire.PropertyParams{URI: doc, Property: "bad:7"})
+	refuse(wire.CommandCheck.Name, wire.PropertyParams{URI: doc, Property: "worse:0"})
+	refuse(wire.CommandCheck.Name, wire.PropertyParams{URI: "file:///none.aag"})
+	refuse(wire.CommandCheck.Name, map[string]any{"uri": doc, "position": map[string]any{"line": 0, "character": 0}})
+	refuse("aiglens.unknown", wire.PropertyParams{URI: doc})
+	refuse(wire.CommandCheck.Name, 7)
 }

@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -15,144 +14,144 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/wire"
 )
 
-// The commands that a client may execute, each with one commandArgument; see
+// commandHandler runs one of the commands that a client may execute; see
 // docs/protocol.md.
-const (
-	commandCheck          = "aiglens.check"
-	commandStop           = "aiglens.stop"
-	commandCheckWorkspace = "aiglens.checkWorkspace"
-	commandRecheckFailed  = "aiglens.recheckFailed"
-	commandProperties     = "aiglens.properties"
-	commandHistory        = "aiglens.history"
-	commandStep           = "aiglens.step"
-	commandTrace          = "aiglens.trace"
-	commandExportTrace    = "aiglens.exportTrace"
-	commandImportWitness  = "aiglens.importWitness"
-	commandWhy            = "aiglens.why"
-	commandGoToCause      = "aiglens.goToCause"
-	commandLatches        = "aiglens.latches"
-	commandGoToLatch      = "aiglens.goToLatch"
-)
-
-var commandNames = [...]string{
-	ide.Check: commandCheck, ide.Stop: commandStop, ide.GoToLatch: commandGoToLatch,
-	ide.CheckFile: commandCheck, ide.CheckWorkspace: commandCheckWorkspace, ide.RecheckFailed: commandRecheckFailed, ide.StopFile: commandStop,
-	ide.ShowStep: commandStep, ide.GoToCause: commandGoToCause,
+type commandHandler struct {
+	name string
+	run  func(context.Context, *server, protocol.LSPAny) (protocol.LSPAny, error)
 }
 
-// commandArgument says what a command is about: a property by name ("bad:0") or
-// by a position on its row; the whole file without either.
-type commandArgument struct {
-	URI      uri.URI            `json:"uri,omitempty"`
-	Property string             `json:"property,omitempty"`
-	Position *protocol.Position `json:"position,omitempty"`
-	// To is the step to go to, for aiglens.step: a number or one of the words of
-	// package ide.
-	To string `json:"to,omitempty"`
-	// Signal and Step are those of a value whose causes are asked for, as aiglens.why
-	// and aiglens.trace name them; Depth is the number of levels.
-	Signal *uint32 `json:"signal,omitempty"`
-	Step   *int    `json:"step,omitempty"`
-	Depth  int     `json:"depth,omitempty"`
-	// Positions are those of signals to be shown with a counterexample.
-	Positions []protocol.Position `json:"positions,omitempty"`
-	// Format is that of aiglens.exportTrace; Path the file to write or read, Overwrite
-	// whether one that is there may go.
-	Format    string `json:"format,omitempty"`
-	Path      string `json:"path,omitempty"`
-	Overwrite bool   `json:"overwrite,omitempty"`
-	Text      string `json:"text,omitempty"` // of a witness
-	// Latch is the literal of a latch, for aiglens.goToLatch, or its position
-	// among those of the circuit where literals are no numbers of the text; the
-	// first latch of the counterexample when it is missing.
-	Latch *uint32 `json:"latch,omitempty"`
+// commands are all that there are.
+var commands = [...]commandHandler{
+	executed(wire.CommandCheck, (*server).executeCheck),
+	executed(wire.CommandStop, (*server).executeStop),
+	executed(wire.CommandCheckWorkspace, (*server).executeCheckWorkspace),
+	executed(wire.CommandRecheckFailed, (*server).executeRecheckFailed),
+	executed(wire.CommandProperties, (*server).executeProperties),
+	executed(wire.CommandHistory, (*server).executeHistory),
+	executed(wire.CommandStep, (*server).executeStep),
+	executed(wire.CommandTrace, (*server).executeTrace),
+	executed(wire.CommandExportTrace, (*server).executeExportTrace),
+	executed(wire.CommandImportWitness, (*server).executeImportWitness),
+	executed(wire.CommandWhy, (*server).executeWhy),
+	executed(wire.CommandGoToCause, (*server).executeGoToCause),
+	executed(wire.CommandLatches, (*server).executeLatches),
+	executed(wire.CommandGoToLatch, (*server).executeGoToLatch),
 }
 
-// latchAnswer is an element of the answer to aiglens.latches.
-type latchAnswer struct {
-	Name     string            `json:"name"`
-	Literal  *uint32           `json:"literal,omitempty"` // where literals are numbers of the text
-	Values   string            `json:"values"`            // a digit a step: 0, 1 or x
-	Location protocol.Location `json:"location"`
+// executed adapts a method that runs a command.
+func executed[P, R any](c wire.Command[P, R], f func(*server, context.Context, *P) (R, error)) commandHandler {
+	return commandHandler{c.Name, func(ctx context.Context, s *server, argument protocol.LSPAny) (protocol.LSPAny, error) {
+		params, err := paramsFromJSON[P](argument)
+		if err != nil {
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes one argument %s: %v", c.Name, shapeOf(new(P)), err)
+		}
+		answer, err := f(s, ctx, params)
+		if err != nil {
+			return nil, err
+		}
+		return protocol.Marshal(&answer)
+	}}
 }
 
 // ExecuteCommand runs a command.
 func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCommandParams) (protocol.LSPAny, error) {
-	var arg commandArgument
-	if len(params.Arguments) != 1 || decode(params.Arguments[0], &arg) != nil {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes one argument {uri, property?, position?}", params.Command)
-	}
-	switch params.Command {
-	case commandCheckWorkspace:
-		return s.checkWorkspace(ctx)
-	case commandRecheckFailed:
-		s.owner.do(func() { s.recheckFailed(arg.URI) })
-		return nil, nil
-	case commandHistory:
-		return s.historyOf(arg.URI)
-	case commandStop:
-		if arg.URI == "" {
-			s.owner.do(s.stopAll)
-			return nil, nil
+	for _, c := range commands {
+		if c.name != params.Command {
+			continue
 		}
-	}
-	v, ok := viewFrom(ctx, arg.URI)
-	if !ok && params.Command == commandCheck && arg.URI.IsFile() && s.index.isInside(arg.URI.FsPath()) {
-		path := arg.URI.FsPath()
-		s.owner.do(func() { s.surveyFiles("Checking "+filepath.Base(path), []string{path}) })
-		return nil, nil
-	}
-	if !ok && params.Command == commandStop && arg.URI.IsFile() {
-		s.owner.do(func() { s.dropDue(arg.URI.FsPath()) })
-		return nil, nil
-	}
-	if !ok {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: %s is not open, or out of step with the editor", params.Command, arg.URI)
-	}
-	ids, err := v.propertiesFor(arg)
-	if err != nil && (params.Command != commandStep && params.Command != commandWhy || arg.Property != "") { // there the position is one of a signal
-		return nil, err
-	}
-	switch params.Command {
-	case commandCheck:
-		if len(ids) == 1 && v.status(ids[0]).FaultLine > 0 {
-			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s cannot be checked: %s", ids[0], v.status(ids[0]).Verdict())
+		if n := len(params.Arguments); n != 1 {
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes one argument, an object, and got %d", c.name, n)
 		}
-		v.doc.Properties() // so that the owner does not have to read the text
-		s.owner.do(func() { s.checkCommand(arg.URI, ids) })
-		return nil, nil
-	case commandStop:
-		s.owner.do(func() { s.stopCommand(arg.URI, ids) })
-		return nil, nil
-	case commandProperties:
-		return protocol.Marshal(append([]propertyStatus{}, v.propertyStatuses()...))
-	case commandStep:
-		return s.step(ctx, v, ids, arg)
-	case commandTrace:
-		return s.trace(ctx, v, ids, arg)
-	case commandExportTrace:
-		return s.exportTrace(ctx, v, ids, arg)
-	case commandImportWitness:
-		return s.importWitness(ctx, v, ids, arg)
-	case commandWhy:
-		return s.why(ctx, v, ids, arg)
-	case commandGoToCause:
-		return s.goToCause(ctx, v, ids, arg)
-	case commandLatches:
-		return snapshotFrom(ctx).latches(ctx, v, ids)
-	case commandGoToLatch:
-		return s.goToLatch(ctx, v, ids, arg.Latch)
+		return c.run(ctx, s, params.Arguments[0])
 	}
 	return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "unknown command %q", params.Command)
 }
 
-// propertiesFor returns the properties that an argument names; nil is all.
-func (v *view) propertiesFor(arg commandArgument) ([]circuit.Property, error) {
+func (s *server) executeCheck(ctx context.Context, params *wire.PropertyParams) (wire.None, error) {
+	if _, open := viewFrom(ctx, params.URI); !open && params.URI.IsFile() && s.index.isInside(params.URI.FsPath()) {
+		path := params.URI.FsPath()
+		s.owner.do(func() { s.surveyFiles("Checking "+filepath.Base(path), []string{path}) })
+		return nil, nil
+	}
+	v, ids, err := propertiesFrom(ctx, wire.CommandCheck.Name, *params)
+	if err != nil {
+		return nil, err
+	}
+	if len(ids) == 1 && v.status(ids[0]).FaultLine > 0 {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s cannot be checked: %s", ids[0], v.status(ids[0]).Verdict())
+	}
+	v.doc.Properties() // so that the owner does not have to read the text
+	s.owner.do(func() { s.checkCommand(params.URI, ids) })
+	return nil, nil
+}
+
+func (s *server) executeStop(ctx context.Context, params *wire.StopParams) (wire.None, error) {
+	if params.URI == "" {
+		s.owner.do(s.stopAll)
+		return nil, nil
+	}
+	if _, open := viewFrom(ctx, params.URI); !open && params.URI.IsFile() {
+		s.owner.do(func() { s.dropDue(params.URI.FsPath()) })
+		return nil, nil
+	}
+	_, ids, err := propertiesFrom(ctx, wire.CommandStop.Name, wire.PropertyParams(*params))
+	if err != nil {
+		return nil, err
+	}
+	s.owner.do(func() { s.stopCommand(params.URI, ids) })
+	return nil, nil
+}
+
+func (s *server) executeRecheckFailed(_ context.Context, params *wire.RecheckParams) (wire.None, error) {
+	s.owner.do(func() { s.recheckFailed(params.URI) })
+	return nil, nil
+}
+
+func (s *server) executeProperties(ctx context.Context, params *wire.FileParams) ([]wire.PropertyStatus, error) {
+	v, err := openView(ctx, wire.CommandProperties.Name, params.URI)
+	if err != nil {
+		return nil, err
+	}
+	return v.propertyStatuses(), nil
+}
+
+// openView returns the view of a file that a command is about.
+func openView(ctx context.Context, command string, u uri.URI) (*view, error) {
+	v, ok := viewFrom(ctx, u)
+	if !ok {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: %s is not open, or out of step with the editor", command, u)
+	}
+	return v, nil
+}
+
+// propertiesFrom returns the view and the properties that a command is about; nil is all.
+func propertiesFrom(ctx context.Context, command string, params wire.PropertyParams) (*view, []circuit.Property, error) {
+	v, err := openView(ctx, command, params.URI)
+	if err != nil {
+		return nil, nil, err
+	}
+	ids, err := v.propertiesFor(params)
+	return v, ids, err
+}
+
+// signalFrom is propertiesFrom for a command whose position may be one of a signal.
+func signalFrom(ctx context.Context, command string, params wire.PropertyParams) (*view, []circuit.Property, error) {
+	v, ids, err := propertiesFrom(ctx, command, params)
+	if v != nil && params.Property == "" {
+		err = nil
+	}
+	return v, ids, err
+}
+
+// propertiesFor returns the properties that parameters name; nil is all.
+func (v *view) propertiesFor(params wire.PropertyParams) ([]circuit.Property, error) {
 	switch {
-	case arg.Property != "":
-		id, err := propertyFromString(arg.Property)
+	case params.Property != "":
+		id, err := propertyFromID(params.Property)
 		if _, exists := v.doc.Property(id); err == nil && !exists {
 			err = fmt.Errorf("there is no property %s", id)
 		}
@@ -160,19 +159,19 @@ func (v *view) propertiesFor(arg commandArgument) ([]circuit.Property, error) {
 			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 		}
 		return []circuit.Property{id}, nil
-	case arg.Position != nil:
-		p, ok := v.doc.PropertyAt(v.mapper.PositionOffset(*arg.Position))
+	case params.Position != nil:
+		p, ok := v.doc.PropertyAt(v.mapper.PositionOffset(*params.Position))
 		if !ok {
-			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no property on line %d", arg.Position.Line+1)
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no property on line %d", params.Position.Line+1)
 		}
 		return []circuit.Property{p.ID}, nil
 	}
 	return nil, nil
 }
 
-// propertyFromString reads what Property.String writes.
-func propertyFromString(s string) (circuit.Property, error) {
-	kind, index, _ := strings.Cut(s, ":")
+// propertyFromID reads what Property.String writes.
+func propertyFromID(s wire.PropertyID) (circuit.Property, error) {
+	kind, index, _ := strings.Cut(string(s), ":")
 	i, err := strconv.Atoi(index)
 	for k := circuit.PropertyBad; k <= circuit.PropertyJustice && err == nil; k++ {
 		if kind == k.String() {
@@ -208,22 +207,29 @@ func (s *server) stopCommand(u uri.URI, ids []circuit.Property) {
 	}
 }
 
-// latches answers with the latches of a counterexample, in the order in which
+// propertyID is what messages call a property.
+func propertyID(p circuit.Property) wire.PropertyID { return wire.PropertyID(p.String()) }
+
+// executeLatches answers with the latches of a counterexample, in the order in which
 // they change.
-func (snap *snapshot) latches(ctx context.Context, v *view, ids []circuit.Property) (protocol.LSPAny, error) {
+func (s *server) executeLatches(ctx context.Context, params *wire.PropertyParams) ([]wire.LatchTrace, error) {
+	v, ids, err := propertiesFrom(ctx, wire.CommandLatches.Name, *params)
+	if err != nil {
+		return nil, err
+	}
 	latches, err := v.latchesOf(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	all := []latchAnswer{}
+	var all []wire.LatchTrace
 	for _, l := range latches {
-		answer := latchAnswer{Name: l.Name, Values: l.Values, Location: snap.latchLocation(v, l)}
+		latch := wire.LatchTrace{Name: l.Name, Values: l.Values, Location: snapshotFrom(ctx).latchLocation(v, l)}
 		if v.doc.HasNumbers() {
-			answer.Literal = v.latchNumber(l)
+			latch.Literal = v.latchNumber(l)
 		}
-		all = append(all, answer)
+		all = append(all, latch)
 	}
-	return json.Marshal(all)
+	return all, nil
 }
 
 // latchesOf returns the latches of the first refuted one of some properties.
@@ -257,31 +263,34 @@ func (snap *snapshot) latchLocation(v *view, l ide.LatchPlace) protocol.Location
 	return protocol.Location{URI: v.name, Range: v.mapper.SpanRange(l.Span)}
 }
 
-// goToLatch has the client show a latch, where it can, and answers with the
+// executeGoToLatch has the client show a latch, where it can, and answers with the
 // place in any case.
-func (s *server) goToLatch(ctx context.Context, v *view, ids []circuit.Property, literal *uint32) (protocol.LSPAny, error) {
+func (s *server) executeGoToLatch(ctx context.Context, params *wire.GoToLatchParams) (place protocol.Location, err error) {
+	v, ids, err := propertiesFrom(ctx, wire.CommandGoToLatch.Name, params.PropertyParams)
+	if err != nil {
+		return place, err
+	}
 	latches, err := v.latchesOf(ctx, ids)
 	if err != nil {
-		return nil, err
+		return place, err
 	}
-	if literal != nil {
-		latches = slices.DeleteFunc(latches, func(l ide.LatchPlace) bool { return *v.latchNumber(l) != *literal })
+	if params.Latch != nil {
+		latches = slices.DeleteFunc(latches, func(l ide.LatchPlace) bool { return *v.latchNumber(l) != *params.Latch })
 	}
 	if len(latches) == 0 {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no counterexample with such a latch")
+		return place, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no counterexample with such a latch")
 	}
-	location := snapshotFrom(ctx).latchLocation(v, latches[0])
-	return s.show(ctx, location)
+	return s.show(ctx, snapshotFrom(ctx).latchLocation(v, latches[0]))
 }
 
 // show has the client show a place, where it can, and answers with it in any case.
-func (s *server) show(ctx context.Context, location protocol.Location) (protocol.LSPAny, error) {
+func (s *server) show(ctx context.Context, location protocol.Location) (protocol.Location, error) {
 	if snapshotFrom(ctx).client.showsDocuments {
 		focus := true
 		show := &protocol.ShowDocumentParams{URI: location.URI, TakeFocus: &focus, Selection: &location.Range}
 		if err := protocol.Call(ctx, s.conn, protocol.MethodWindowShowDocument, show, nil); err != nil {
-			return nil, fmt.Errorf("showing the place: %w", err)
+			return location, fmt.Errorf("showing the place: %w", err)
 		}
 	}
-	return protocol.Marshal(&location)
+	return location, nil
 }

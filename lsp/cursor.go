@@ -5,22 +5,15 @@ import (
 	"fmt"
 
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"aiglens/ic3/verify"
+	"aiglens/lsp/wire"
 )
 
-// methodCursor tells where the user is; see docs/protocol.md.
-const methodCursor = "aiglens/cursor"
-
-type cursorParams struct {
-	URI      uri.URI           `json:"uri"`
-	Position protocol.Position `json:"position"`
-}
-
+// cursor takes note of where the user is.
 func cursor(_ context.Context, s protocol.Server, raw []byte) (any, error) {
-	var params cursorParams
-	if err := decode(raw, &params); err != nil {
+	params, err := paramsFromJSON[wire.CursorParams](raw)
+	if err != nil {
 		return nil, fmt.Errorf("parameters: %w", err)
 	}
 	session := s.(*server).session

@@ -8,27 +8,16 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"aiglens/lsp/document"
+	"aiglens/lsp/wire"
 )
 
-// methodDecoded asks for a binary or packed file as text; its answer is a
-// decodedResult. It reads the file from disk, whether it is open or not: an
-// editor that opened it would have mangled its bytes.
-const methodDecoded = "aiglens/decoded"
-
-type decodedParams struct {
-	URI uri.URI `json:"uri"`
-}
-
-type decodedResult struct {
-	Text string `json:"text"`
-}
-
+// decoded answers with a binary or packed file as text. It reads the file from disk,
+// whether it is open or not: an editor that opened it would have mangled its bytes.
 func decoded(_ context.Context, _ protocol.Server, raw []byte) (any, error) {
-	var params decodedParams
-	if err := decode(raw, &params); err != nil {
+	params, err := paramsFromJSON[wire.FileParams](raw)
+	if err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "parameters: %v", err)
 	}
 	if !params.URI.IsFile() {
@@ -43,5 +32,5 @@ func decoded(_ context.Context, _ protocol.Server, raw []byte) (any, error) {
 	if err != nil {
 		return nil, refused(fmt.Errorf("%s: %w", filepath.Base(name), err))
 	}
-	return &decodedResult{text}, nil
+	return &wire.DecodedFile{Text: text}, nil
 }

@@ -12,6 +12,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"aiglens/lsp/lsptest"
+	"aiglens/lsp/wire"
 )
 
 // expectError fails unless err is an error answer of that code.
@@ -199,7 +200,7 @@ func TestRefusingClient(t *testing.T) {
 	b.save(doc)
 	b.expectTitles(refutedAt1, provedT)
 	b.Await("progress", 0, isMethod("window/workDoneProgress/create"))
-	if err := b.Call("workspace/executeCommand", command(commandGoToLatch, commandArgument{URI: doc}), nil); err == nil {
+	if err := b.Call("workspace/executeCommand", command(wire.CommandGoToLatch.Name, wire.GoToLatchParams{PropertyParams: wire.PropertyParams{URI: doc}}), nil); err == nil {
 		t.Error("the latch was shown by a client that refuses")
 	}
 	for _, m := range b.Received(0) {

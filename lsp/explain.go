@@ -7,27 +7,14 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/wire"
 )
-
-// causeNode is a node of the answer to aiglens.why.
-type causeNode struct {
-	Name     string             `json:"name"`
-	Value    string             `json:"value"`
-	Step     int                `json:"step"`
-	Signal   uint32             `json:"signal"` // by which aiglens.why asks for more of this text
-	Reason   string             `json:"reason"`
-	Location *protocol.Location `json:"location"`
-	Repeated bool               `json:"repeated,omitempty"`
-	Cut      bool               `json:"cut,omitempty"`
-	Causes   []causeNode        `json:"causes"`
-}
 
 // Bounds of the tree in an answer.
 const (
@@ -37,58 +24,62 @@ const (
 	usualCauses     = 200
 )
 
-// why answers why a signal has its value at a step, without a signal why the property
-// fails.
-func (s *server) why(ctx context.Context, v *view, ids []circuit.Property, arg commandArgument) (protocol.LSPAny, error) {
+// executeWhy answers why a signal has its value at a step, without a signal why the
+// property fails.
+func (s *server) executeWhy(ctx context.Context, params *wire.WhyParams) (answer wire.Cause, err error) {
+	v, ids, err := signalFrom(ctx, wire.CommandWhy.Name, params.PropertyParams)
+	if err != nil {
+		return answer, err
+	}
 	x := v.counterexample(ids)
 	if x == nil {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", noCounterexample)
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", noCounterexample)
 	}
 	limit := trace.Limit{Depth: usualCauseDepth, Nodes: usualCauses}
-	if arg.Depth > 0 {
-		limit = trace.Limit{Depth: min(arg.Depth, maxCauseDepth), Nodes: maxCauses}
+	if params.Depth > 0 {
+		limit = trace.Limit{Depth: min(params.Depth, maxCauseDepth), Nodes: maxCauses}
 	}
 	lit, step := x.Bad(), x.Steps()-1
-	if arg.Step != nil {
-		step = *arg.Step
-	} else if v.selection != nil && v.selection.Property == x.Property && arg.Position != nil {
+	if params.Step != nil {
+		step = *params.Step
+	} else if v.selection != nil && v.selection.Property == x.Property && params.Position != nil {
 		step = min(v.selection.Step, x.Steps()-1)
 	}
 	switch {
-	case arg.Signal != nil:
-		lit = circuit.Lit(*arg.Signal)
+	case params.Signal != nil:
+		lit = circuit.Lit(*params.Signal)
 		if int(lit.Var()) >= v.doc.Circuit().NumVars() {
-			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no signal %d", *arg.Signal)
+			return answer, noSignal(*params.Signal)
 		}
-	case arg.Position != nil:
-		offset := v.mapper.PositionOffset(*arg.Position)
+	case params.Position != nil:
+		offset := v.mapper.PositionOffset(*params.Position)
 		o, ok := v.doc.OccurrenceAt(offset)
 		if p, onRow := v.doc.PropertyAt(offset); !ok || onRow && p.ID == x.Property {
 			break
 		}
 		copied, _, ok := x.Copy(v.doc, o.Lit)
 		if !ok {
-			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the signal has no part in the counterexample")
+			return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the signal has no part in the counterexample")
 		}
 		lit = copied.Lit
 	}
 	root, err := ide.Why(ctx, v.doc, x, lit, step, limit)
 	switch {
 	case errors.Is(err, ide.ErrOutside):
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the signal has no part in the counterexample, or there is no step %d", step)
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the signal has no part in the counterexample, or there is no step %d", step)
 	case err != nil:
-		return nil, err
+		return answer, err
 	}
-	return protocol.Marshal(snapshotFrom(ctx).causeNode(v, root))
+	return snapshotFrom(ctx).cause(v, root), nil
 }
 
-func (snap *snapshot) causeNode(v *view, c *ide.Cause) *causeNode {
-	n := &causeNode{
+func (snap *snapshot) cause(v *view, c *ide.Cause) wire.Cause {
+	n := wire.Cause{
 		Name: c.Source.Name, Value: c.NamedValue().String(), Step: c.Step, Signal: uint32(c.Lit),
-		Reason: c.Because(), Repeated: c.Repeated, Cut: c.Cut, Location: snap.sourceLocation(v, c.Source), Causes: []causeNode{},
+		Reason: c.Because(), Repeated: c.Repeated, Cut: c.Cut, Location: snap.sourceLocation(v, c.Source), Causes: []wire.Cause{},
 	}
 	for _, cause := range c.Causes {
-		n.Causes = append(n.Causes, *snap.causeNode(v, cause))
+		n.Causes = append(n.Causes, snap.cause(v, cause))
 	}
 	return n
 }
@@ -105,74 +96,64 @@ func (snap *snapshot) sourceLocation(v *view, m document.SourceSignal) *protocol
 	return &protocol.Location{URI: v.name, Range: v.mapper.SpanRange(m.Span)}
 }
 
-// goToCause shows where a signal is defined, and the step in the text.
-func (s *server) goToCause(ctx context.Context, v *view, ids []circuit.Property, arg commandArgument) (protocol.LSPAny, error) {
+// executeGoToCause shows where a signal is defined, and the step in the text.
+func (s *server) executeGoToCause(ctx context.Context, params *wire.GoToCauseParams) (answer protocol.Location, err error) {
+	v, ids, err := propertiesFrom(ctx, wire.CommandGoToCause.Name, params.PropertyParams)
+	if err != nil {
+		return answer, err
+	}
 	x := v.counterexample(ids)
 	if x == nil {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", noCounterexample)
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", noCounterexample)
 	}
-	if arg.Signal == nil || arg.Step == nil || int(circuit.Lit(*arg.Signal).Var()) >= v.doc.Circuit().NumVars() {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s needs a signal and a step", commandGoToCause)
+	if int(circuit.Lit(params.Signal).Var()) >= v.doc.Circuit().NumVars() {
+		return answer, noSignal(params.Signal)
 	}
-	arg.To = fmt.Sprint(*arg.Step)
-	if _, err := s.step(ctx, v, []circuit.Property{x.Property}, arg); err != nil {
-		return nil, err
+	to := wire.StepParams{To: wire.Move(fmt.Sprint(params.Step))}
+	if _, err := s.step(ctx, v, []circuit.Property{x.Property}, &to); err != nil {
+		return answer, err
 	}
-	m, ok := v.doc.SourceOf(circuit.Lit(*arg.Signal))
+	m, ok := v.doc.SourceOf(circuit.Lit(params.Signal))
 	location := snapshotFrom(ctx).sourceLocation(v, m)
 	if !ok || location == nil {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "no text defines this signal")
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "no text defines this signal")
 	}
 	return s.show(ctx, *location)
 }
 
+func noSignal(signal uint32) error {
+	return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no signal %d", signal)
+}
+
 const noCounterexample = "there is no counterexample here: only a refuted property has one"
 
-// traceAnswer is the answer to aiglens.trace.
-type traceAnswer struct {
-	URI      uri.URI       `json:"uri"`
-	Property string        `json:"property"`
-	Name     string        `json:"name"`
-	Steps    int           `json:"steps"`
-	Step     *int          `json:"step"` // that is shown in the text
-	Stale    bool          `json:"stale"`
-	Version  int32         `json:"version"` // of the text that was checked
-	Signals  []traceSignal `json:"signals"`
-	More     int           `json:"more"` // signals that were left out
-}
-
-type traceSignal struct {
-	Group    string             `json:"group"`
-	Name     string             `json:"name"`
-	Signal   uint32             `json:"signal"`
-	Values   string             `json:"values"`
-	Relevant bool               `json:"relevant"`
-	Location *protocol.Location `json:"location"` // null: the text has it no more
-}
-
-// trace answers with the signals of a counterexample. One of an earlier text is shown
-// until there is a newer one, with the places where its signals are now.
-func (s *server) trace(ctx context.Context, v *view, ids []circuit.Property, arg commandArgument) (protocol.LSPAny, error) {
+// executeTrace answers with the signals of a counterexample. One of an earlier text is
+// shown until there is a newer one, with the places where its signals are now.
+func (s *server) executeTrace(ctx context.Context, params *wire.TraceParams) (a wire.Trace, err error) {
+	v, ids, err := propertiesFrom(ctx, wire.CommandTrace.Name, params.PropertyParams)
+	if err != nil {
+		return a, err
+	}
 	x, doc := v.counterexample(ids), v.doc
 	var id circuit.Property // of v.doc; that of x when its row has not moved
 	if x != nil {
 		id = x.Property
 	} else if x, doc, id = v.oldCounterexample(ids); x == nil {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", noCounterexample)
+		return a, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", noCounterexample)
 	}
 	var chosen []document.Lit
-	for _, p := range arg.Positions {
+	for _, p := range params.Positions {
 		if o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(p)); ok && doc == v.doc {
 			chosen = append(chosen, o.Lit)
 		}
 	}
 	signals, more, err := ide.TraceSignals(ctx, doc, x, chosen)
 	if err != nil {
-		return nil, err
+		return a, err
 	}
-	a := traceAnswer{
-		URI: v.name, Property: id.String(), Name: id.String(), Steps: x.Steps(),
-		Stale: doc != v.doc, Version: doc.Version, Signals: []traceSignal{}, More: more,
+	a = wire.Trace{
+		URI: v.name, Property: propertyID(id), Name: id.String(), Steps: x.Steps(),
+		Stale: doc != v.doc, Version: doc.Version, Signals: []wire.TraceSignal{}, More: more,
 	}
 	row, known := doc.Property(x.Property)
 	if known {
@@ -187,7 +168,7 @@ func (s *server) trace(ctx context.Context, v *view, ids []circuit.Property, arg
 	}
 	for i := range signals {
 		t := &signals[i]
-		out := traceSignal{Group: t.Group, Name: t.Name(), Signal: uint32(t.Lit), Values: ide.Digits(t.Values), Relevant: t.Relevant}
+		out := wire.TraceSignal{Group: wire.SignalGroup(t.Group), Name: t.Name(), Signal: uint32(t.Lit), Values: ide.Digits(t.Values), Relevant: t.Relevant}
 		switch m, found := t.Source, t.HasSource; {
 		case moved != nil && t.Group == ide.GroupProperty:
 			if p, ok := v.doc.Property(id); ok && (p.Name == row.Name || rowKey(p) == rowKey(row)) {
@@ -202,10 +183,7 @@ func (s *server) trace(ctx context.Context, v *view, ids []circuit.Property, arg
 		}
 		a.Signals = append(a.Signals, out)
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return protocol.Marshal(&a)
+	return a, ctx.Err()
 }
 
 // movedPlaces finds signals of a text in a later one: a latch or input by its name, and

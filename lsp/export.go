@@ -11,53 +11,47 @@ import (
 	"strings"
 
 	"go.lsp.dev/jsonrpc2"
-	"go.lsp.dev/protocol"
 
-	"aiglens/circuit"
 	"aiglens/internal/wave"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/wire"
 )
 
-// formatWitness is the format of AIGER witnesses, beside those of package wave.
-const formatWitness = "aiger"
-
 // fileEndings are those of the formats of counterexamples.
-var fileEndings = map[string]string{
-	formatWitness: ".wit", string(wave.VCD): ".vcd", string(wave.JSON): ".json", string(wave.WaveDrom): ".wavedrom.json", string(wave.Markdown): ".md",
+var fileEndings = map[wire.TraceFormat]string{
+	wire.FormatAIGER: ".wit", wire.FormatVCD: ".vcd", wire.FormatJSON: ".json", wire.FormatWaveDrom: ".wavedrom.json", wire.FormatMarkdown: ".md",
 }
 
-// exportAnswer is the answer to aiglens.exportTrace.
-type exportAnswer struct {
-	Name string `json:"name"` // of a file for it
-	Text string `json:"text"`
-}
-
-// exportTrace answers with a counterexample in a format, and writes it to a file where
-// the argument names one.
-func (s *server) exportTrace(ctx context.Context, v *view, ids []circuit.Property, arg commandArgument) (protocol.LSPAny, error) {
+// executeExportTrace answers with a counterexample in a format, and writes it to a file
+// where the parameters name one.
+func (s *server) executeExportTrace(ctx context.Context, params *wire.ExportParams) (answer wire.ExportedTrace, err error) {
+	v, ids, err := propertiesFrom(ctx, wire.CommandExportTrace.Name, params.PropertyParams)
+	if err != nil {
+		return answer, err
+	}
 	x := v.counterexample(ids)
-	ending, known := fileEndings[arg.Format]
+	ending, known := fileEndings[params.Format]
 	switch {
 	case x == nil:
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", noCounterexample)
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", noCounterexample)
 	case !known:
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is no format of counterexamples: aiger, vcd, json, wavedrom or markdown", arg.Format)
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is no format of counterexamples: aiger, vcd, json, wavedrom or markdown", params.Format)
 	}
-	text, err := v.traceText(ctx, x, arg.Format)
+	text, err := v.traceText(ctx, x, params.Format)
 	switch {
 	case ctx.Err() != nil:
-		return nil, ctx.Err()
+		return answer, ctx.Err()
 	case err != nil:
-		return nil, refused(err)
+		return answer, refused(err)
 	}
 	base := path.Base(v.name.Path())
-	answer := exportAnswer{strings.TrimSuffix(base, path.Ext(base)) + "." + strings.ReplaceAll(x.Property.String(), ":", "") + ending, string(text)}
-	if arg.Path != "" {
-		if err := writeNew(arg.Path, text, arg.Overwrite); err != nil {
-			return nil, refused(err)
+	if params.Path != "" {
+		if err := writeNew(params.Path, text, params.Overwrite); err != nil {
+			return answer, refused(err)
 		}
 	}
-	return protocol.Marshal(&answer)
+	name := strings.TrimSuffix(base, path.Ext(base)) + "." + strings.ReplaceAll(x.Property.String(), ":", "") + ending
+	return wire.ExportedTrace{Name: name, Text: string(text)}, nil
 }
 
 // writeNew writes a file that must not exist yet, unless it may be overwritten.
@@ -80,9 +74,9 @@ func writeNew(name string, content []byte, overwrite bool) error {
 	return errors.Join(err, f.Close())
 }
 
-func (v *view) traceText(ctx context.Context, x *ide.Counterexample, format string) ([]byte, error) {
+func (v *view) traceText(ctx context.Context, x *ide.Counterexample, format wire.TraceFormat) ([]byte, error) {
 	status := v.status(x.Property)
-	if format == formatWitness {
+	if format == wire.FormatAIGER {
 		return v.doc.AppendWitness(nil, x.Property, status.Result.Checked.Trace()), nil
 	}
 	title := x.Property.String()
@@ -99,7 +93,7 @@ func (v *view) traceText(ctx context.Context, x *ide.Counterexample, format stri
 	}
 	for i := range signals {
 		t := &signals[i]
-		if format == string(wave.Markdown) && !isTelling(t) {
+		if format == wire.FormatMarkdown && !isTelling(t) {
 			continue
 		}
 		out := wave.Signal{Name: t.Name(), Group: waveGroups[t.Group], Values: ide.Digits(t.Values)}

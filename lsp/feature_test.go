@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"aiglens/lsp/lsptest"
+	"aiglens/lsp/wire"
 )
 
 var update = flag.Bool("update", false, "write the answers into testdata")
@@ -128,8 +129,8 @@ func (b *bench) answer(buffer lsptest.Buffer, question string) string {
 			}
 		}
 	case "latches":
-		var all []latchAnswer
-		b.MustCall("workspace/executeCommand", command(commandLatches, map[string]any{"uri": doc, "position": params["position"]}), &all)
+		var all []wire.LatchTrace
+		b.MustCall("workspace/executeCommand", command(wire.CommandLatches.Name, map[string]any{"uri": doc, "position": params["position"]}), &all)
 		for _, l := range all {
 			literal := ""
 			if l.Literal != nil {
@@ -199,11 +200,11 @@ type lens struct {
 	Range   lsptest.Range
 	Command struct {
 		Title, Command string
-		Arguments      []commandArgument
+		Arguments      []wire.PropertyParams
 	}
 }
 
-func (l lens) property() string { return l.Command.Arguments[0].Property }
+func (l lens) property() string { return string(l.Command.Arguments[0].Property) }
 
 func (b *bench) lenses(u string) []lens {
 	b.t.Helper()
@@ -288,7 +289,7 @@ func (b *bench) settled(u string) {
 // checkAll checks every property of doc and waits for the verdicts.
 func (b *bench) checkAll() {
 	b.t.Helper()
-	b.MustCall("workspace/executeCommand", command(commandCheck, map[string]any{"uri": doc}), nil)
+	b.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, map[string]any{"uri": doc}), nil)
 	b.awaitTitles(doc, "all verdicts", func(titles []string) bool {
 		for _, title := range titles {
 			if title == "check" || title == "queued" || strings.HasPrefix(title, "checking") || strings.HasPrefix(title, "stale") {

@@ -13,6 +13,7 @@ import (
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/wire"
 )
 
 // Hover describes what is under the cursor.
@@ -137,11 +138,8 @@ func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) 
 	all := []protocol.CodeLens{}
 	for _, lens := range lenses {
 		all = append(all, protocol.CodeLens{
-			Range: v.mapper.SpanRange(lens.Span),
-			Command: protocol.Command{
-				Title: lens.Title, Command: commandNames[lens.Command],
-				Arguments: []protocol.LSPAny{actionArgument(v, ide.Action{Command: lens.Command, Property: lens.Property}, protocol.Position{})},
-			},
+			Range:   v.mapper.SpanRange(lens.Span),
+			Command: actionCommand(v, lens.Title, ide.Action{Command: lens.Command, Property: lens.Property}, protocol.Position{}),
 		})
 	}
 	return all, ctx.Err()
@@ -205,10 +203,7 @@ func (v *view) codeAction(a ide.Action, at protocol.Position, client clientSide)
 	kind := protocol.CodeActionKindEmpty
 	action := &protocol.CodeAction{Title: a.Title, Kind: &kind}
 	if a.Fix == nil {
-		action.Command = protocol.Command{
-			Title: a.Title, Command: commandNames[a.Command],
-			Arguments: []protocol.LSPAny{actionArgument(v, a, at)},
-		}
+		action.Command = actionCommand(v, a.Title, a, at)
 		return action
 	}
 	kind = protocol.CodeActionKindQuickFix
@@ -231,25 +226,40 @@ func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 	return len(only) == 0
 }
 
-// argument is the one argument of a command.
-func actionArgument(v *view, action ide.Action, at protocol.Position) protocol.LSPAny {
-	a := commandArgument{URI: v.name, To: action.To}
-	if action.Command.IsAboutProperty() {
-		a.Property = action.Property.ID.String()
-	}
-	if action.Command == ide.ShowStep {
-		a.Position = &at
-	}
-	if c := action.Cause; c != nil {
-		signal := uint32(c.Lit)
-		a.Signal, a.Step = &signal, &c.Step
-	}
-	if action.Latch != nil {
-		a.Latch = v.latchNumber(*action.Latch)
-	}
-	raw, err := json.Marshal(a)
+// actionCommand is the command of a lens or a code action.
+func actionCommand(v *view, title string, action ide.Action, at protocol.Position) protocol.Command {
+	name, params := v.commandFrom(action, at)
+	argument, err := json.Marshal(params)
 	if err != nil { // a struct of strings and numbers
 		panic(err)
 	}
-	return raw
+	return protocol.Command{Title: title, Command: name, Arguments: []protocol.LSPAny{argument}}
+}
+
+// commandFrom returns what a client is to send for an action.
+func (v *view) commandFrom(action ide.Action, at protocol.Position) (name string, params any) {
+	about := wire.PropertyParams{URI: v.name}
+	if action.Command.IsAboutProperty() {
+		about.Property = propertyID(action.Property.ID)
+	}
+	switch action.Command {
+	case ide.Stop, ide.StopFile:
+		return wire.CommandStop.Name, wire.StopParams(about)
+	case ide.GoToLatch:
+		params := wire.GoToLatchParams{PropertyParams: about}
+		if action.Latch != nil {
+			params.Latch = v.latchNumber(*action.Latch)
+		}
+		return wire.CommandGoToLatch.Name, params
+	case ide.CheckWorkspace:
+		return wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{}
+	case ide.RecheckFailed:
+		return wire.CommandRecheckFailed.Name, wire.RecheckParams{URI: v.name}
+	case ide.ShowStep:
+		about.Position = &at
+		return wire.CommandStep.Name, wire.StepParams{PropertyParams: about, To: wire.Move(action.To)}
+	case ide.GoToCause:
+		return wire.CommandGoToCause.Name, wire.GoToCauseParams{PropertyParams: about, Signal: uint32(action.Cause.Lit), Step: action.Cause.Step}
+	}
+	return wire.CommandCheck.Name, about
 }

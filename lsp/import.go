@@ -7,52 +7,50 @@ import (
 	"os"
 	"path/filepath"
 
-	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/wire"
 )
 
 // maxWitness bounds the bytes of a witness file.
 const maxWitness = 256 << 20
 
-// importAnswer is the answer to aiglens.importWitness.
-type importAnswer struct {
-	Property string `json:"property"`
-	Steps    int    `json:"steps"`
-}
-
-// importWitness replays a counterexample that another checker has found on the circuit
+// executeImportWitness replays a counterexample that another checker has found on the circuit
 // of a text, and shows it like one that was found here.
-func (s *server) importWitness(ctx context.Context, v *view, ids []circuit.Property, arg commandArgument) (protocol.LSPAny, error) {
-	w, err := readWitness(arg)
+func (s *server) executeImportWitness(ctx context.Context, params *wire.ImportParams) (answer wire.ImportedWitness, err error) {
+	v, ids, err := propertiesFrom(ctx, wire.CommandImportWitness.Name, params.PropertyParams)
 	if err != nil {
-		return nil, refused(err)
+		return answer, err
+	}
+	w, err := readWitness(params)
+	if err != nil {
+		return answer, refused(err)
 	}
 	p, err := v.witnessProperty(w, ids)
 	if err != nil {
-		return nil, refused(err)
+		return answer, refused(err)
 	}
 	if fault := v.doc.Fault(p); fault != nil {
 		line, _ := v.doc.Text.LineColumn(fault.Span.Start)
-		return nil, refused(fmt.Errorf("the circuit of %s has an error on line %d", p, line))
+		return answer, refused(fmt.Errorf("the circuit of %s has an error on line %d", p, line))
 	}
 	r, err := verify.Imported(ctx, v.doc.Circuit(), p, v.doc.Widen(w.Trace))
 	if err != nil {
-		return nil, refused(err)
+		return answer, refused(err)
 	}
 	k, ok := knownFrom(ctx, v.doc, p, r)
 	if !ok {
-		return nil, refused(errors.New("the counterexample was refused"))
+		return answer, refused(errors.New("the counterexample was refused"))
 	}
 	s.owner.do(func() { err = s.takeIn(v.doc, p, r, k) })
 	if err != nil {
-		return nil, refused(err)
+		return answer, refused(err)
 	}
-	return protocol.Marshal(&importAnswer{p.String(), k.counterexample.Steps()})
+	return wire.ImportedWitness{Property: propertyID(p), Steps: k.counterexample.Steps()}, nil
 }
 
 // takeIn shows a counterexample that no run has found.
@@ -75,14 +73,14 @@ func (s *session) takeIn(doc *document.Document, p circuit.Property, r verify.Re
 }
 
 // readWitness reads the first counterexample of a witness.
-func readWitness(arg commandArgument) (document.Witness, error) {
-	data, name := []byte(arg.Text), "the witness"
-	if arg.Path != "" {
-		if !filepath.IsAbs(arg.Path) {
-			return document.Witness{}, fmt.Errorf("%s is no absolute path", arg.Path)
+func readWitness(params *wire.ImportParams) (document.Witness, error) {
+	data, name := []byte(params.Text), "the witness"
+	if params.Path != "" {
+		if !filepath.IsAbs(params.Path) {
+			return document.Witness{}, fmt.Errorf("%s is no absolute path", params.Path)
 		}
-		name = filepath.Base(arg.Path)
-		info, err := os.Stat(arg.Path)
+		name = filepath.Base(params.Path)
+		info, err := os.Stat(params.Path)
 		if err != nil {
 			return document.Witness{}, err
 		}
@@ -92,7 +90,7 @@ func readWitness(arg commandArgument) (document.Witness, error) {
 		if info.Size() > maxWitness {
 			return document.Witness{}, fmt.Errorf("%s is too large for a witness", name)
 		}
-		if data, err = os.ReadFile(arg.Path); err != nil {
+		if data, err = os.ReadFile(params.Path); err != nil {
 			return document.Witness{}, err
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"aiglens/ic3/verify"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/settings"
+	"aiglens/lsp/wire"
 )
 
 // startForBench starts a server that checks with engine and opens a text. The
@@ -90,7 +91,7 @@ func BenchmarkTyping(b *testing.B) {
 		const checked = "file:///w/checked.aag" // an edit of its own file would end the check
 		client.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
 			"uri": checked, "languageId": "aiger", "version": 1, "text": chain(10)}})
-		client.MustCall("workspace/executeCommand", command(commandCheck, map[string]any{"uri": checked}), nil)
+		client.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, map[string]any{"uri": checked}), nil)
 		<-started
 		line := 50_000
 		offset := strings.Index(buffer.Text, fmt.Sprintf("\n%d ", 2*line-4)) + 1
@@ -118,7 +119,7 @@ func BenchmarkTyping(b *testing.B) {
 			}
 		}
 		tick.Stop()
-		client.MustCall("workspace/executeCommand", command(commandStop, map[string]any{"uri": checked}), nil)
+		client.MustCall("workspace/executeCommand", command(wire.CommandStop.Name, map[string]any{"uri": checked}), nil)
 		buffer.Edit(offset, offset, typed)
 		if session.snapshot.Load().views[doc].doc.Text.Content() != buffer.Text {
 			b.Error("the server's text is not the editor's")

@@ -17,6 +17,7 @@ import (
 	"aiglens/lsp/ide"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/settings"
+	"aiglens/lsp/wire"
 )
 
 // family is a set of BLIF files that instantiate models of each other: top finds
@@ -147,7 +148,7 @@ func hierarchyUnderWay(t *testing.T, seed int64) {
 	workers.Wait()
 	for _, f := range files { // what is open counts, what is not is read from the disk
 		if f.isOpen {
-			h.MustCall("workspace/executeCommand", command(commandCheck, map[string]any{"uri": f.address(f.name)}), nil)
+			h.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, map[string]any{"uri": f.address(f.name)}), nil)
 		}
 	}
 	expectVerdicts(t, files)

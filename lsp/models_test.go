@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/lsp/lsptest"
+	"aiglens/lsp/wire"
 )
 
 const stage = ".model stage\n.inputs in\n.outputs q\n.latch in q 0\n.end\n"
@@ -142,14 +143,14 @@ func TestSearchedFiles(t *testing.T) {
 		Name     string
 		Location location
 	}
-	h.MustCall("workspace/executeCommand", command(commandLatches, map[string]any{"uri": h.top}), &latches)
+	h.MustCall("workspace/executeCommand", command(wire.CommandLatches.Name, map[string]any{"uri": h.top}), &latches)
 	inFile := location{URI: h.address("lib/stages.blif"), Range: lsptest.Range{
 		Start: lsptest.Position{Line: 4, Character: 10}, End: lsptest.Position{Line: 4, Character: 11}}}
 	if len(latches) != 1 || latches[0].Name != "bad/q" || latches[0].Location != inFile {
 		t.Errorf("latches %+v, expected that of the other file", latches)
 	}
 	var went location
-	h.MustCall("workspace/executeCommand", command(commandGoToLatch, map[string]any{"uri": h.top}), &went)
+	h.MustCall("workspace/executeCommand", command(wire.CommandGoToLatch.Name, map[string]any{"uri": h.top}), &went)
 	if went != inFile {
 		t.Errorf("the way to the latch leads to %v", went)
 	}

@@ -17,6 +17,7 @@ import (
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
+	"aiglens/lsp/wire"
 )
 
 // TestRandomLife edits, saves, checks, stops and changes settings at random. What is
@@ -43,15 +44,15 @@ func TestRandomLife(t *testing.T) {
 				time.Sleep(time.Duration(max(0, l.random.Intn(30)-20)) * time.Millisecond)
 			}
 			l.await(func() bool {
-				return !slices.ContainsFunc(l.properties(), func(p propertyStatus) bool {
+				return !slices.ContainsFunc(l.properties(), func(p wire.PropertyStatus) bool {
 					return p.Freshness == "queued" || p.Freshness == "running"
 				})
 			})
 			b.save(doc)
 			want := truth(l.texts[len(l.texts)-1])
 			l.await(func() bool {
-				return !slices.ContainsFunc(l.properties(), func(p propertyStatus) bool {
-					return p.Verdict+" "+p.Freshness != want[p.Property]
+				return !slices.ContainsFunc(l.properties(), func(p wire.PropertyStatus) bool {
+					return string(p.Verdict)+" "+string(p.Freshness) != want[string(p.Property)]
 				})
 			})
 			l.believed()
@@ -100,7 +101,7 @@ func (l *randomLife) text(comment int) string {
 }
 
 func (l *randomLife) act(i int) {
-	one := commandArgument{URI: uri.URI(doc), Property: fmt.Sprint("bad:", l.random.Intn(3))}
+	one := wire.PropertyParams{URI: uri.URI(doc), Property: wire.PropertyID(fmt.Sprint("bad:", l.random.Intn(3)))}
 	switch l.random.Intn(11) {
 	case 0, 1, 2, 3:
 		text := l.pool[l.random.Intn(len(l.pool))]
@@ -115,13 +116,13 @@ func (l *randomLife) act(i int) {
 	case 4, 5:
 		l.save(doc)
 	case 6:
-		l.execute(commandCheck, commandArgument{URI: uri.URI(doc)})
+		l.execute(wire.CommandCheck.Name, wire.PropertyParams{URI: uri.URI(doc)})
 	case 7:
-		l.execute(commandStop, commandArgument{URI: uri.URI(doc)})
+		l.execute(wire.CommandStop.Name, wire.StopParams{URI: uri.URI(doc)})
 	case 8:
-		l.execute(commandCheck, one)
+		l.execute(wire.CommandCheck.Name, one)
 	case 9:
-		l.execute(commandStop, one)
+		l.execute(wire.CommandStop.Name, one)
 	case 10:
 		l.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{
 			"aiglens": map[string]any{"check": map[string]any{"workers": 1 + i%3, "timeout": 10 + i%2}}}})
@@ -129,21 +130,21 @@ func (l *randomLife) act(i int) {
 }
 
 // execute runs a command, which may be refused.
-func (l *randomLife) execute(name string, arg commandArgument) {
+func (l *randomLife) execute(name string, arg any) {
 	_ = l.Call("workspace/executeCommand", command(name, arg), nil)
 }
 
-func (l *randomLife) properties() (all []propertyStatus) {
-	l.MustCall("workspace/executeCommand", command(commandProperties, commandArgument{URI: uri.URI(doc)}), &all)
+func (l *randomLife) properties() (all []wire.PropertyStatus) {
+	l.MustCall("workspace/executeCommand", command(wire.CommandProperties.Name, wire.FileParams{URI: uri.URI(doc)}), &all)
 	return all
 }
 
 // believed looks at everything that was told.
 func (l *randomLife) believed() {
-	told := map[string]propertyStatus{}
+	told := map[string]wire.PropertyStatus{}
 	for _, m := range l.Received(0) {
-		var p statusParams
-		if m.Method != methodStatus {
+		var p wire.StatusParams
+		if m.Method != wire.NotificationStatus.Name {
 			continue
 		}
 		if err := json.Unmarshal(m.Params, &p); err != nil {
@@ -153,11 +154,11 @@ func (l *randomLife) believed() {
 			clear(told)
 		}
 		for _, q := range p.Properties {
-			told[q.Property] = q
+			told[string(q.Property)] = q
 		}
 		want := truth(l.texts[*p.Version])
 		for id, q := range told {
-			if got := q.Verdict + " " + q.Freshness; q.Freshness == "fresh" && got != want[id] {
+			if got := string(q.Verdict) + " " + string(q.Freshness); q.Freshness == "fresh" && got != want[id] {
 				l.t.Errorf("version %d: %s is told as %s, it is %s", *p.Version, id, got, want[id])
 			}
 		}

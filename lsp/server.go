@@ -7,6 +7,8 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
+
+	"aiglens/lsp/wire"
 )
 
 // server is the session as the methods of the protocol.
@@ -59,8 +61,8 @@ var methods = map[string]method{
 	protocol.MethodTextDocumentWillSave:               ignored,
 	protocol.MethodProgress:                           ignored,
 
-	methodDecoded: decoded,
-	methodCursor:  cursor,
+	wire.RequestDecoded.Name:     decoded,
+	wire.NotificationCursor.Name: cursor,
 }
 
 func ignored(context.Context, protocol.Server, []byte) (any, error) { return nil, nil }
@@ -127,12 +129,9 @@ func capabilities(encoding protocol.PositionEncodingKind) protocol.ServerCapabil
 			},
 			ResolveProvider: &yes,
 		},
-		ExecuteCommandProvider: protocol.ExecuteCommandOptions{
-			Commands: []string{
-				commandCheck, commandStop, commandCheckWorkspace, commandRecheckFailed, commandProperties, commandHistory,
-				commandStep, commandTrace, commandExportTrace, commandImportWitness, commandWhy, commandGoToCause, commandLatches, commandGoToLatch,
-			},
-		},
+	}
+	for _, c := range commands {
+		can.ExecuteCommandProvider.Commands = append(can.ExecuteCommandProvider.Commands, c.name)
 	}
 	changeCapabilities(&can)
 	return can
@@ -209,7 +208,7 @@ func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
 		client.configuration = is(w.Configuration)
 		client.watchesSettings = w.DidChangeConfiguration != nil && is(w.DidChangeConfiguration.DynamicRegistration)
 	}
-	var experimental struct{ Aiglens struct{ Status bool } }
+	var experimental wire.ExperimentalCapabilities
 	client.status = len(c.Experimental) > 0 && json.Unmarshal(c.Experimental, &experimental) == nil && experimental.Aiglens.Status
 	return client
 }

@@ -5,37 +5,13 @@ import (
 	"sync/atomic"
 	"time"
 
-	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/push"
+	"aiglens/lsp/wire"
 )
-
-// methodStatus tells a client that asked for it what is known of properties; see
-// docs/protocol.md.
-const methodStatus = "aiglens/status"
-
-type statusParams struct {
-	URI        uri.URI          `json:"uri"`
-	Version    *int32           `json:"version"` // nil for a file that is not open
-	Whole      bool             `json:"whole"`
-	Properties []propertyStatus `json:"properties"`
-}
-
-type propertyStatus struct {
-	Property  string         `json:"property"`
-	Name      string         `json:"name"`
-	Range     protocol.Range `json:"range"`
-	Verdict   string         `json:"verdict"`
-	Freshness string         `json:"freshness"`
-	Text      string         `json:"text"`
-	Message   string         `json:"message"`
-	Seconds   float64        `json:"seconds,omitempty"`
-	Depth     int            `json:"depth,omitempty"`
-	Cached    bool           `json:"cached,omitempty"`
-}
 
 // statusInterval is the shortest time between two messages about one file; statusCost is
 // added for each of its properties.
@@ -49,7 +25,7 @@ const (
 type statusSender struct {
 	*push.Sender[uri.URI, newsOfFile]
 	snapshot *atomic.Pointer[snapshot]
-	send     func(*statusParams)
+	send     func(*wire.StatusParams)
 	patience time.Duration           // how long a text is waited for that is being analysed
 	sent     map[uri.URI]*sentStatus // of Run
 }
@@ -74,14 +50,14 @@ const (
 type sentStatus struct {
 	name       uri.URI
 	version    *int32
-	properties []propertyStatus
+	properties []wire.PropertyStatus
 	at         time.Time
 }
 
 func newStatusSender(s *session) *statusSender {
 	t := &statusSender{
 		snapshot: &s.snapshot, patience: s.opts.LensWait, sent: map[uri.URI]*sentStatus{},
-		send: func(p *statusParams) { s.notify(methodStatus, p) },
+		send: func(p *wire.StatusParams) { s.notify(wire.NotificationStatus.Name, p) },
 	}
 	t.Sender = push.New(push.Config[uri.URI, newsOfFile]{
 		Merge: newsOfFile.with,
@@ -165,16 +141,16 @@ func (t *statusSender) tell(u uri.URI, news newsOfFile) {
 		t.sent[u] = next
 	}
 	if changed, whole := difference(last, next); whole || len(changed) > 0 {
-		t.send(&statusParams{next.name, next.version, whole, changed})
+		t.send(&wire.StatusParams{URI: next.name, Version: next.version, Whole: whole, Properties: changed})
 	}
 }
 
 // asStale is what is known of properties once the file has changed.
-func asStale(properties []propertyStatus) []propertyStatus {
-	all := make([]propertyStatus, len(properties))
+func asStale(properties []wire.PropertyStatus) []wire.PropertyStatus {
+	all := make([]wire.PropertyStatus, len(properties))
 	for i, p := range properties {
 		words := ide.Words{State: ide.State(p.Freshness), Lens: p.Text, Verdict: p.Message}.AsStale()
-		p.Freshness, p.Text, p.Message = string(words.State), words.Lens, words.Verdict
+		p.Freshness, p.Text, p.Message = wire.Freshness(words.State), words.Lens, words.Verdict
 		all[i] = p
 	}
 	return all
@@ -182,8 +158,8 @@ func asStale(properties []propertyStatus) []propertyStatus {
 
 // difference returns the properties to be sent, all of them where they are others
 // than before. The first time a file without any is no news.
-func difference(last, next *sentStatus) (changed []propertyStatus, whole bool) {
-	changed = []propertyStatus{}
+func difference(last, next *sentStatus) (changed []wire.PropertyStatus, whole bool) {
+	changed = []wire.PropertyStatus{}
 	if last == nil {
 		return append(changed, next.properties...), len(next.properties) > 0
 	}
@@ -193,7 +169,7 @@ func difference(last, next *sentStatus) (changed []propertyStatus, whole bool) {
 	for i, p := range next.properties {
 		switch before := last.properties[i]; {
 		case before.Property != p.Property:
-			return append([]propertyStatus{}, next.properties...), true
+			return append([]wire.PropertyStatus{}, next.properties...), true
 		case before != p:
 			changed = append(changed, p)
 		}
@@ -203,24 +179,24 @@ func difference(last, next *sentStatus) (changed []propertyStatus, whole bool) {
 
 // propertyStatuses returns the status of all properties in text order; of a text
 // that is out of step none.
-func (v *view) propertyStatuses() []propertyStatus {
+func (v *view) propertyStatuses() []wire.PropertyStatus {
 	if v.lost {
 		return nil
 	}
 	properties := v.doc.Properties()
-	all := make([]propertyStatus, len(properties))
+	all := make([]wire.PropertyStatus, len(properties))
 	for i, p := range properties {
 		all[i] = v.propertyStatus(p)
 	}
 	return all
 }
 
-func (v *view) propertyStatus(p document.Property) propertyStatus {
+func (v *view) propertyStatus(p document.Property) wire.PropertyStatus {
 	s := v.status(p.ID)
 	words := s.Words()
-	out := propertyStatus{
-		Property: p.ID.String(), Name: p.Name, Range: v.mapper.SpanRange(p.Row),
-		Verdict: words.Outcome, Freshness: string(words.State), Text: words.Lens, Message: words.Verdict,
+	out := wire.PropertyStatus{
+		Property: propertyID(p.ID), Name: p.Name, Range: v.mapper.SpanRange(p.Row),
+		Verdict: wire.Verdict(words.Outcome), Freshness: wire.Freshness(words.State), Text: words.Lens, Message: words.Verdict,
 	}
 	if s.Result != nil {
 		out.Seconds, out.Depth, out.Cached = s.Result.Took().Seconds(), s.Result.Checked.Depth(), s.Result.Cached

@@ -17,6 +17,7 @@ import (
 	"aiglens/ic3/verify"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/settings"
+	"aiglens/lsp/wire"
 )
 
 // told is capable and wants to be told the status of properties.
@@ -30,20 +31,20 @@ func toldClient() map[string]any {
 type board struct {
 	*bench
 	mark  int
-	files map[string][]propertyStatus
+	files map[string][]wire.PropertyStatus
 }
 
-func newBoard(b *bench) *board { return &board{bench: b, files: map[string][]propertyStatus{}} }
+func newBoard(b *bench) *board { return &board{bench: b, files: map[string][]wire.PropertyStatus{}} }
 
 // read takes in what has been sent. Each message must fit the ones before it.
 func (w *board) read() {
 	w.t.Helper()
 	for _, m := range w.Received(w.mark) {
 		w.mark++
-		if m.Method != methodStatus {
+		if m.Method != wire.NotificationStatus.Name {
 			continue
 		}
-		var p statusParams
+		var p wire.StatusParams
 		if err := json.Unmarshal(m.Params, &p); err != nil {
 			w.t.Fatal(err)
 		}
@@ -53,7 +54,7 @@ func (w *board) read() {
 			continue
 		}
 		for _, changed := range p.Properties {
-			i := slices.IndexFunc(w.files[key], func(o propertyStatus) bool { return o.Property == changed.Property })
+			i := slices.IndexFunc(w.files[key], func(o wire.PropertyStatus) bool { return o.Property == changed.Property })
 			if i < 0 {
 				w.t.Fatalf("news of %s, of which nobody has heard", changed.Property)
 			}
@@ -76,7 +77,7 @@ func (w *board) expect(u string, want ...string) {
 		w.read()
 		got = nil
 		for _, p := range w.files[u] {
-			got = append(got, p.Verdict+" "+p.Freshness)
+			got = append(got, string(p.Verdict)+" "+string(p.Freshness))
 		}
 		return slices.Equal(got, want)
 	})
@@ -111,14 +112,14 @@ func TestStatusIsTold(t *testing.T) {
 	w.expect(doc, "refuted fresh", "proved fresh")
 	b.expectRuns(2)
 
-	b.MustCall("workspace/executeCommand", command(commandCheck, commandArgument{URI: doc}), nil)
+	b.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, wire.PropertyParams{URI: doc}), nil)
 	<-g.started
 	<-g.started
 	w.expect(doc, "refuted running", "proved running")
-	b.MustCall("workspace/executeCommand", command(commandStop, commandArgument{}), nil)
+	b.MustCall("workspace/executeCommand", command(wire.CommandStop.Name, wire.StopParams{}), nil)
 	w.expect(doc, "refuted fresh", "proved fresh")
-	var history []historyEntry
-	b.MustCall("workspace/executeCommand", command(commandHistory, commandArgument{URI: doc}), &history)
+	var history []wire.HistoryEntry
+	b.MustCall("workspace/executeCommand", command(wire.CommandHistory.Name, wire.FileParams{URI: doc}), &history)
 	if len(history) != 2 || history[0].Verdict == history[1].Verdict || history[0].Time < history[1].Time {
 		t.Errorf("history %v", history)
 	}
@@ -129,8 +130,8 @@ func TestStatusIsTold(t *testing.T) {
 // agrees compares what was told with the lenses and with aiglens.properties.
 func (w *board) agrees(u string) {
 	w.t.Helper()
-	var asked []propertyStatus
-	w.MustCall("workspace/executeCommand", command(commandProperties, commandArgument{URI: uri.URI(u)}), &asked)
+	var asked []wire.PropertyStatus
+	w.MustCall("workspace/executeCommand", command(wire.CommandProperties.Name, wire.FileParams{URI: uri.URI(u)}), &asked)
 	if !slices.Equal(asked, w.files[u]) {
 		w.t.Errorf("told %v, asked %v", w.files[u], asked)
 	}
@@ -160,7 +161,7 @@ func TestCommentsDoNotFlicker(t *testing.T) {
 	b.server.session.statuses.Idle(func() { close(done) })
 	<-done
 	for _, m := range b.Received(mark) {
-		if m.Method == methodStatus {
+		if m.Method == wire.NotificationStatus.Name {
 			t.Errorf("a message about nothing: %s", m.Params)
 		}
 	}
@@ -291,16 +292,16 @@ func TestOrderOfChecks(t *testing.T) {
 	b.Initialize(toldClient(), map[string]any{"check": map[string]any{"workers": 1}})
 	w := newBoard(b)
 	b.open(doc, cones(5))
-	b.Notify(methodCursor, map[string]any{"uri": doc, "position": map[string]any{"line": 7, "character": 0}})
+	b.Notify(wire.NotificationCursor.Name, map[string]any{"uri": doc, "position": map[string]any{"line": 7, "character": 0}})
 	b.sync()
 	b.server.session.owner.do(func() {})
 	b.save(doc)
-	var order []string
+	var order []wire.PropertyID
 	for i := range 5 {
 		<-g.started
 		b.await(func() bool {
 			w.read()
-			return slices.ContainsFunc(w.files[doc], func(p propertyStatus) bool {
+			return slices.ContainsFunc(w.files[doc], func(p wire.PropertyStatus) bool {
 				return p.Freshness == "running" && !slices.Contains(order, p.Property)
 			})
 		})
@@ -316,7 +317,7 @@ func TestOrderOfChecks(t *testing.T) {
 		}
 		g.open <- struct{}{}
 	}
-	if want := []string{"bad:1", "bad:4", "bad:0", "bad:3", "bad:2"}; !slices.Equal(order, want) {
+	if want := []wire.PropertyID{"bad:1", "bad:4", "bad:0", "bad:3", "bad:2"}; !slices.Equal(order, want) {
 		t.Errorf("order %v, expected %v", order, want)
 	}
 }
@@ -351,7 +352,7 @@ func TestSurvey(t *testing.T) {
 	w.open(address("open.aag"), toggle)
 	w.expect(address("open.aag"), "none stale", "none stale")
 	var answer struct{ Files int }
-	w.MustCall("workspace/executeCommand", command(commandCheckWorkspace, commandArgument{}), &answer)
+	w.MustCall("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{}), &answer)
 	if answer.Files != 5 {
 		t.Errorf("%d files, expected 5", answer.Files)
 	}
@@ -394,7 +395,7 @@ func TestSurvey(t *testing.T) {
 	w.await(func() bool { return w.errorsIn(address("good.aag")) == 0 })
 
 	// Checked by its address, and gone with its file.
-	w.MustCall("workspace/executeCommand", command(commandCheck, commandArgument{URI: uri.URI(address("good.aag")), Property: "bad:0"}), nil)
+	w.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, wire.PropertyParams{URI: uri.URI(address("good.aag")), Property: "bad:0"}), nil)
 	w.expect(address("good.aag"), "proved fresh", "proved fresh")
 	w.await(func() bool { return w.server.session.isRetired(address("good.aag")) })
 	if err := os.Remove(path); err != nil {
@@ -428,7 +429,7 @@ func (w *board) errorsIn(u string) (n int) {
 func TestSurveyStops(t *testing.T) {
 	for name, stop := range map[string]func(w *board){
 		"command": func(w *board) {
-			w.MustCall("workspace/executeCommand", command(commandStop, commandArgument{}), nil)
+			w.MustCall("workspace/executeCommand", command(wire.CommandStop.Name, wire.StopParams{}), nil)
 		},
 		"progress": func(w *board) {
 			m, _ := w.Await("a progress", 0, func(m lsptest.Message) bool { return m.Method == "window/workDoneProgress/create" })
@@ -446,7 +447,7 @@ func TestSurveyStops(t *testing.T) {
 			}
 			g := newGate()
 			w, address := workspace(t, g.behind(explicit), files)
-			w.MustCall("workspace/executeCommand", command(commandCheckWorkspace, commandArgument{}), nil)
+			w.MustCall("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{}), nil)
 			<-g.started
 			<-g.started
 			stop(w)
@@ -460,7 +461,7 @@ func TestSurveyStops(t *testing.T) {
 			})
 			runs := w.runs.Load()
 			// An open file takes over from a survey.
-			w.MustCall("workspace/executeCommand", command(commandCheckWorkspace, commandArgument{}), nil)
+			w.MustCall("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{}), nil)
 			<-g.started
 			<-g.started
 			w.await(func() bool { w.read(); return len(w.files) > 0 })
@@ -488,7 +489,7 @@ func TestSurveyStops(t *testing.T) {
 func TestSurveyedFileChanges(t *testing.T) {
 	g := newGate()
 	w, address := workspace(t, g.behind(explicit), map[string]string{"f.aag": toggle})
-	w.MustCall("workspace/executeCommand", command(commandCheckWorkspace, commandArgument{}), nil)
+	w.MustCall("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{}), nil)
 	<-g.started
 	<-g.started
 	if err := os.WriteFile(uri.URI(address("f.aag")).FsPath(), []byte(edited(2, "2 2")), 0o644); err != nil {

@@ -4,50 +4,44 @@ import (
 	"context"
 
 	"go.lsp.dev/jsonrpc2"
-	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
 	"aiglens/internal/source"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/wire"
 )
 
-// methodStep tells a client that is told the status which step of a counterexample
-// is shown; see docs/protocol.md.
-const methodStep = "aiglens/step"
-
-// stepAnswer is the answer to aiglens.step, and what aiglens/step carries. Without a
-// property no step is shown.
-type stepAnswer struct {
-	URI      uri.URI `json:"uri"`
-	Property string  `json:"property,omitempty"`
-	Name     string  `json:"name,omitempty"`
-	Step     int     `json:"step"`
-	Steps    int     `json:"steps"`
+// executeStep shows the values of a step in the text.
+func (s *server) executeStep(ctx context.Context, params *wire.StepParams) (wire.ShownStep, error) {
+	v, ids, err := signalFrom(ctx, wire.CommandStep.Name, params.PropertyParams)
+	if err != nil {
+		return wire.ShownStep{}, err
+	}
+	return s.step(ctx, v, ids, params)
 }
 
-// step shows the values of a step in the text.
-func (s *server) step(ctx context.Context, v *view, ids []circuit.Property, arg commandArgument) (protocol.LSPAny, error) {
+func (s *server) step(ctx context.Context, v *view, ids []circuit.Property, params *wire.StepParams) (wire.ShownStep, error) {
 	var values []circuit.Value
 	x := v.counterexample(ids)
-	if arg.Position != nil && x != nil && (arg.To == ide.MoveNextChange || arg.To == ide.MovePreviousChange) {
-		if o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(*arg.Position)); ok {
+	if params.Position != nil && x != nil && (params.To == wire.MoveNextChange || params.To == wire.MovePreviousChange) {
+		if o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(*params.Position)); ok {
 			if copied, _, ok := x.Copy(v.doc, o.Lit); ok {
 				var err error
 				if values, err = x.Values(ctx, copied.Lit); ctx.Err() != nil {
-					return nil, err
+					return wire.ShownStep{}, err
 				}
 			}
 		}
 	}
-	answer, refusal := stepAnswer{URI: v.name}, ""
+	answer, refusal := wire.ShownStep{URI: v.name}, ""
 	s.owner.do(func() {
 		f := s.files[uri.URI(v.doc.URI)]
 		switch {
 		case f == nil || f.doc != v.doc:
 			refusal = "the text has changed"
 			return
-		case arg.To == ide.MoveHide:
+		case params.To == wire.MoveHide:
 			s.showStep(f, nil)
 			return
 		case x == nil:
@@ -58,18 +52,18 @@ func (s *server) step(ctx context.Context, v *view, ids []circuit.Property, arg 
 		if f.selection != nil && f.selection.Property == x.Property {
 			from = f.selection.Step
 		}
-		step, ok := ide.Move(arg.To, from, x.Steps(), values)
+		step, ok := ide.Move(string(params.To), from, x.Steps(), values)
 		if !ok {
-			refusal = arg.To + " is no step"
+			refusal = string(params.To) + " is no step"
 			return
 		}
 		s.showStep(f, &ide.Selection{Property: x.Property, Step: step})
-		answer = f.stepAnswer()
+		answer = f.shownStep()
 	})
 	if refusal != "" {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", refusal)
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", refusal)
 	}
-	return protocol.Marshal(&answer)
+	return answer, nil
 }
 
 // counterexample returns that of the first refuted one of some properties, those of
@@ -104,16 +98,17 @@ func (s *session) showStep(f *file, selection *ide.Selection) {
 
 func (s *session) tellStep(f *file) {
 	if s.client.status {
-		s.notify(methodStep, f.stepAnswer())
+		s.notify(wire.NotificationStepShown.Name, f.shownStep())
 	}
 }
 
-func (f *file) stepAnswer() stepAnswer {
-	a := stepAnswer{URI: f.name}
+// shownStep is the step that is shown in a file.
+func (f *file) shownStep() wire.ShownStep {
+	a := wire.ShownStep{URI: f.name}
 	if f.selection == nil {
 		return a
 	}
-	a.Property, a.Name, a.Step = f.selection.Property.String(), f.selection.Property.String(), f.selection.Step
+	a.Property, a.Name, a.Step = propertyID(f.selection.Property), f.selection.Property.String(), f.selection.Step
 	if row, ok := f.doc.Property(f.selection.Property); ok {
 		a.Name = row.Name
 	}

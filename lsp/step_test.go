@@ -11,8 +11,8 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"aiglens/lsp/ide"
 	"aiglens/lsp/lsptest"
+	"aiglens/lsp/wire"
 )
 
 // counting is a counter of two bits, with names, that is bad at 3.
@@ -43,9 +43,9 @@ func (b *bench) values() []string {
 	return all
 }
 
-func (b *bench) step(to string, at *protocol.Position) (a stepAnswer) {
+func (b *bench) step(to wire.Move, at *protocol.Position) (a wire.ShownStep) {
 	b.t.Helper()
-	b.MustCall("workspace/executeCommand", command(commandStep, commandArgument{URI: doc, To: to, Position: at}), &a)
+	b.MustCall("workspace/executeCommand", command(wire.CommandStep.Name, wire.StepParams{PropertyParams: wire.PropertyParams{URI: doc, Position: at}, To: to}), &a)
 	return a
 }
 
@@ -53,31 +53,31 @@ func TestSteps(t *testing.T) {
 	b := newBench(t, explicit)
 	b.Initialize(toldClient(), map[string]any{"inlayHints": map[string]any{"enabled": false}})
 	b.open(doc, counting)
-	if err := b.Call("workspace/executeCommand", command(commandStep, commandArgument{URI: doc, To: "first"}), nil); err == nil {
+	if err := b.Call("workspace/executeCommand", command(wire.CommandStep.Name, wire.StepParams{PropertyParams: wire.PropertyParams{URI: doc}, To: "first"}), nil); err == nil {
 		t.Error("a step without a counterexample")
 	}
 	b.save(doc)
 	b.expectTitles("refuted at step 3")
-	if a := b.step(ide.MoveLast, nil); a.Step != 3 || a.Steps != 4 || a.Name != "full" || a.Property != "bad:0" {
+	if a := b.step(wire.MoveLast, nil); a.Step != 3 || a.Steps != 4 || a.Name != "full" || a.Property != "bad:0" {
 		t.Errorf("%+v", a)
 	}
 	if got, want := b.values(), []string{"0 → 1", "= 1", "0 → 1", "= 0", "1 → 0", "step 3 of 3: fails"}; !slices.Equal(got, want) {
 		t.Errorf("values %q, expected %q", got, want)
 	}
 	for _, move := range []struct {
-		to   string
+		to   wire.Move
 		line uint32 // of the signal
 		step int
 	}{
-		{ide.MoveNext, 0, 3}, {ide.MovePrevious, 0, 2}, {ide.MoveFirst, 0, 0}, {ide.MovePrevious, 0, 0},
-		{ide.MoveNextChange, 2, 2}, {ide.MoveNextChange, 2, 2}, {ide.MoveNextChange, 1, 3}, {ide.MovePreviousChange, 2, 2},
+		{wire.MoveNext, 0, 3}, {wire.MovePrevious, 0, 2}, {wire.MoveFirst, 0, 0}, {wire.MovePrevious, 0, 0},
+		{wire.MoveNextChange, 2, 2}, {wire.MoveNextChange, 2, 2}, {wire.MoveNextChange, 1, 3}, {wire.MovePreviousChange, 2, 2},
 		{"1", 0, 1}, {"77", 0, 3},
 	} {
 		if a := b.step(move.to, &protocol.Position{Line: move.line}); a.Step != move.step {
 			t.Errorf("%s leads to %d, expected %d", move.to, a.Step, move.step)
 		}
 	}
-	if err := b.Call("workspace/executeCommand", command(commandStep, commandArgument{URI: doc, To: "sideways"}), nil); err == nil {
+	if err := b.Call("workspace/executeCommand", command(wire.CommandStep.Name, wire.StepParams{PropertyParams: wire.PropertyParams{URI: doc}, To: "sideways"}), nil); err == nil {
 		t.Error("sideways is no step")
 	}
 
@@ -92,11 +92,11 @@ func TestSteps(t *testing.T) {
 	if got := b.values(); len(got) != 6 {
 		t.Errorf("values %q", got)
 	}
-	b.step(ide.MoveHide, nil)
+	b.step(wire.MoveHide, nil)
 	if got := b.values(); len(got) > 0 {
 		t.Errorf("hidden values: %q", got)
 	}
-	_, mark := b.Await("the step", 0, func(m lsptest.Message) bool { return m.Method == methodStep })
+	_, mark := b.Await("the step", 0, func(m lsptest.Message) bool { return m.Method == wire.NotificationStepShown.Name })
 	if mark == 0 {
 		t.Error("no news of the step")
 	}
@@ -108,29 +108,28 @@ func TestWhyAndTrace(t *testing.T) {
 	b.open(doc, counting)
 	b.save(doc)
 	b.expectTitles("refuted at step 3")
-	ask := func(name string, arg commandArgument, answer any) {
+	ask := func(name string, arg, answer any) {
 		t.Helper()
-		arg.URI = doc
 		b.MustCall("workspace/executeCommand", command(name, arg), answer)
 	}
-	var root causeNode
-	ask(commandWhy, commandArgument{}, &root)
+	var root wire.Cause
+	ask(wire.CommandWhy.Name, wire.WhyParams{PropertyParams: wire.PropertyParams{URI: doc}}, &root)
 	if root.Name != "full" || root.Step != 3 || len(root.Causes) != 2 || root.Causes[0].Name != "low" || root.Causes[0].Location.Range.Start.Line != 1 {
 		t.Errorf("%+v", root)
 	}
-	var high causeNode
-	ask(commandWhy, commandArgument{Position: &protocol.Position{Line: 2}, Step: new(int)}, &high)
+	var high wire.Cause
+	ask(wire.CommandWhy.Name, wire.WhyParams{PropertyParams: wire.PropertyParams{URI: doc, Position: &protocol.Position{Line: 2}}, Step: new(int)}, &high)
 	if high.Name != "high" || high.Value != "0" || high.Reason != "reset" {
 		t.Errorf("%+v", high)
 	}
 	step := 2
 	cause := root.Causes[1]
 	var location protocol.Location
-	ask(commandGoToCause, commandArgument{Signal: &cause.Signal, Step: &step}, &location)
+	ask(wire.CommandGoToCause.Name, wire.GoToCauseParams{PropertyParams: wire.PropertyParams{URI: doc}, Signal: cause.Signal, Step: step}, &location)
 	if location.Range.Start.Line != 2 {
 		t.Errorf("%s is at %v", cause.Name, location)
 	}
-	signals := func(a traceAnswer) (all []string) {
+	signals := func(a wire.Trace) (all []string) {
 		for _, s := range a.Signals {
 			line := -1
 			if s.Location != nil {
@@ -140,8 +139,8 @@ func TestWhyAndTrace(t *testing.T) {
 		}
 		return all
 	}
-	var fresh traceAnswer
-	ask(commandTrace, commandArgument{Positions: []protocol.Position{{Line: 5}}}, &fresh)
+	var fresh wire.Trace
+	ask(wire.CommandTrace.Name, wire.TraceParams{PropertyParams: wire.PropertyParams{URI: doc}, Positions: []protocol.Position{{Line: 5}}}, &fresh)
 	if got, want := signals(fresh), []string{"property full 0001 3", "latches low 0101 1", "latches high 0011 2", "gates 8 1000 5"}; !slices.Equal(got, want) || fresh.Step == nil || *fresh.Step != 2 {
 		t.Errorf("trace %q, expected %q", got, want)
 	}
@@ -149,8 +148,8 @@ func TestWhyAndTrace(t *testing.T) {
 	// The text changes: places move, and what is gone is nowhere.
 	b.replace(doc, 2, "aag 6 1 2 0 3 1\n12\n2 12\n4 10\n6\n6 4 2\n8 5 3\n10 9 7\nl0 lowest\nl1 high\nb0 full\n")
 	b.settled(doc)
-	var stale traceAnswer
-	ask(commandTrace, commandArgument{}, &stale)
+	var stale wire.Trace
+	ask(wire.CommandTrace.Name, wire.TraceParams{PropertyParams: wire.PropertyParams{URI: doc}}, &stale)
 	if got, want := signals(stale), []string{"property full 0001 4", "latches low 0101 -1", "latches high 0011 3"}; !slices.Equal(got, want) || !stale.Stale {
 		t.Errorf("trace %q, expected %q", got, want)
 	}
@@ -162,23 +161,23 @@ func TestExportTrace(t *testing.T) {
 	b.open(doc, counting)
 	b.save(doc)
 	b.expectTitles("refuted at step 3")
-	export := func(arg commandArgument) (a exportAnswer, err error) {
+	export := func(arg wire.ExportParams) (a wire.ExportedTrace, err error) {
 		arg.URI = doc
-		return a, b.Call("workspace/executeCommand", command(commandExportTrace, arg), &a)
+		return a, b.Call("workspace/executeCommand", command(wire.CommandExportTrace.Name, arg), &a)
 	}
 	for format, part := range map[string]string{
 		"aiger": "1\nb0\n00\n\n\n\n\n.\n", "vcd": "$var wire 1 ", "json": `"low"`, "wavedrom": `"wave"`, "markdown": "| `low` |",
 	} {
-		a, err := export(commandArgument{Format: format})
+		a, err := export(wire.ExportParams{Format: wire.TraceFormat(format)})
 		if err != nil || !strings.Contains(a.Text, part) || !strings.HasPrefix(a.Name, "a.bad0.") {
 			t.Errorf("%s: %v, %+v", format, err, a)
 		}
 	}
-	if _, err := export(commandArgument{Format: "pdf"}); err == nil {
+	if _, err := export(wire.ExportParams{Format: "pdf"}); err == nil {
 		t.Error("an unknown format")
 	}
 	path := filepath.Join(t.TempDir(), "x.vcd")
-	for i, arg := range []commandArgument{{Path: path}, {Path: path}, {Path: path, Overwrite: true}, {Path: "x.vcd"}} {
+	for i, arg := range []wire.ExportParams{{Path: path}, {Path: path}, {Path: path, Overwrite: true}, {Path: "x.vcd"}} {
 		arg.Format = "vcd"
 		if _, err := export(arg); (err == nil) != (i%2 == 0) {
 			t.Errorf("export %d: %v", i, err)
@@ -196,7 +195,7 @@ func TestImportWitness(t *testing.T) {
 	b.open(doc, counting)
 	w.expect(doc, "none stale")
 	take := func(text string) error {
-		return b.Call("workspace/executeCommand", command(commandImportWitness, commandArgument{URI: doc, Text: text}), nil)
+		return b.Call("workspace/executeCommand", command(wire.CommandImportWitness.Name, wire.ImportParams{PropertyParams: wire.PropertyParams{URI: doc}, Text: text}), nil)
 	}
 	for text, want := range map[string]string{
 		"1\nb0\n00\n\n\n.\n": "last step, 1", "1\nb0\n10\n\n\n\n\n.\n": "latch 0", "1\nb7\n00\n\n\n\n\n.\n": "names no property",
@@ -213,7 +212,7 @@ func TestImportWitness(t *testing.T) {
 	w.expect(doc, "refuted fresh")
 	b.expectTitlesNow("refuted at step 3")
 	b.expectRuns(0)
-	if a := b.step(ide.MovePrevious, nil); a.Step != 2 {
+	if a := b.step(wire.MovePrevious, nil); a.Step != 2 {
 		t.Errorf("%+v", a)
 	}
 }
@@ -223,7 +222,7 @@ func TestImportNoFile(t *testing.T) {
 	b := newBench(t, explicit)
 	b.Initialize(toldClient(), nil)
 	b.open(doc, counting)
-	err := b.Call("workspace/executeCommand", command(commandImportWitness, commandArgument{URI: doc, Path: t.TempDir()}), nil)
+	err := b.Call("workspace/executeCommand", command(wire.CommandImportWitness.Name, wire.ImportParams{PropertyParams: wire.PropertyParams{URI: doc}, Path: t.TempDir()}), nil)
 	if err == nil || !strings.Contains(err.Error(), "is no file") {
 		t.Errorf("%v", err)
 	}
@@ -238,7 +237,7 @@ func TestStepFollowsRow(t *testing.T) {
 	b.open(doc, text)
 	b.save(doc)
 	b.expectTitles("refuted at step 3")
-	b.step(ide.MoveLast, nil)
+	b.step(wire.MoveLast, nil)
 	text = strings.Replace(strings.Replace(text, " 3 1", " 3 2", 1), "\n6\n", "\n4\n6\n", 1)
 	b.replace(doc, 2, text)
 	b.save(doc)
@@ -246,21 +245,21 @@ func TestStepFollowsRow(t *testing.T) {
 	if got := b.values(); len(got) == 0 || got[len(got)-1] != "step 3 of 3: fails" {
 		t.Errorf("values %q", got)
 	}
-	if a := b.step(ide.MovePrevious, nil); a.Property != "bad:1" || a.Step != 2 {
+	if a := b.step(wire.MovePrevious, nil); a.Property != "bad:1" || a.Step != 2 {
 		t.Errorf("%+v", a)
 	}
-	b.step(ide.MoveLast, nil)
+	b.step(wire.MoveLast, nil)
 	b.replace(doc, 3, strings.Replace(text, "\n4\n6\n", "\n5\n6\n", 1)) // another cone for bad 0 alone
 	b.replace(doc, 4, strings.Replace(text, "\n2 3\n", "\n2 3 1\n", 1))
 	b.settled(doc)
-	var stale traceAnswer
-	b.MustCall("workspace/executeCommand", command(commandTrace, commandArgument{URI: doc, Property: "bad:1"}), &stale)
+	var stale wire.Trace
+	b.MustCall("workspace/executeCommand", command(wire.CommandTrace.Name, wire.TraceParams{PropertyParams: wire.PropertyParams{URI: doc, Property: "bad:1"}}), &stale)
 	if !stale.Stale || stale.Property != "bad:1" || stale.Steps != 4 || stale.Signals[0].Location == nil || stale.Signals[0].Location.Range.Start.Line != 4 {
 		t.Errorf("%+v", stale)
 	}
 	b.save(doc)
 	b.expectTitles("refuted at step 1", "refuted at step 2")
-	if a := b.step(ide.MovePrevious, nil); a.Property != "bad:1" || a.Step != 1 || a.Steps != 3 {
+	if a := b.step(wire.MovePrevious, nil); a.Property != "bad:1" || a.Step != 1 || a.Steps != 3 {
 		t.Errorf("%+v", a)
 	}
 }
@@ -273,24 +272,24 @@ func TestNegatedAndConstant(t *testing.T) {
 	b.open(doc, "aag 4 0 2 0 2 1\n2 7\n4 3\n2\n6 1 0\n8 3 3\n")
 	b.save(doc)
 	b.expectTitles("refuted at step 1")
-	var a traceAnswer
+	var a wire.Trace
 	at := []protocol.Position{{Line: 2, Character: 2}, {Line: 1}, {Line: 4, Character: 2}}
-	b.MustCall("workspace/executeCommand", command(commandTrace, commandArgument{URI: doc, Positions: at}), &a)
+	b.MustCall("workspace/executeCommand", command(wire.CommandTrace.Name, wire.TraceParams{PropertyParams: wire.PropertyParams{URI: doc}, Positions: at}), &a)
 	var gates []string
 	for _, s := range a.Signals {
-		if s.Group == ide.GroupGates {
+		if s.Group == wire.GroupGates {
 			gates = append(gates, s.Name+" "+s.Values)
 		}
 	}
 	if !slices.Equal(gates, []string{"2 01", "2 01"}) {
 		t.Errorf("gates %q", gates)
 	}
-	var root causeNode
-	b.MustCall("workspace/executeCommand", command(commandWhy, commandArgument{URI: doc}), &root)
+	var root wire.Cause
+	b.MustCall("workspace/executeCommand", command(wire.CommandWhy.Name, wire.WhyParams{PropertyParams: wire.PropertyParams{URI: doc}}), &root)
 	if root.Name != "2" || root.Value != "1" || len(root.Causes) > 0 || root.Reason != "constant" {
 		t.Errorf("%+v", root)
 	}
-	b.MustCall("workspace/executeCommand", command(commandWhy, commandArgument{URI: doc, Position: &protocol.Position{Line: 4}}), &root)
+	b.MustCall("workspace/executeCommand", command(wire.CommandWhy.Name, wire.WhyParams{PropertyParams: wire.PropertyParams{URI: doc, Position: &protocol.Position{Line: 4}}}), &root)
 	if root.Name != "constant" || root.Value != "0" || root.Location != nil {
 		t.Errorf("%+v", root)
 	}
@@ -304,13 +303,13 @@ func TestWitnessBesideErrors(t *testing.T) {
 	b.open(doc, "aag 5 1 1 0 2 2\n10\n2 3\n2\n8\n8 12 4\n6 10 4\n")
 	b.save(doc)
 	b.expectTitles("refuted at step 1", "unknown: error on line 6")
-	var a exportAnswer
-	b.MustCall("workspace/executeCommand", command(commandExportTrace, commandArgument{URI: doc, Format: "aiger"}), &a)
+	var a wire.ExportedTrace
+	b.MustCall("workspace/executeCommand", command(wire.CommandExportTrace.Name, wire.ExportParams{PropertyParams: wire.PropertyParams{URI: doc}, Format: "aiger"}), &a)
 	if want := "1\nb0\n0\nx\nx\n.\n"; a.Text != want {
 		t.Errorf("witness %q, expected %q", a.Text, want)
 	}
-	var taken importAnswer
-	b.MustCall("workspace/executeCommand", command(commandImportWitness, commandArgument{URI: doc, Text: a.Text}), &taken)
+	var taken wire.ImportedWitness
+	b.MustCall("workspace/executeCommand", command(wire.CommandImportWitness.Name, wire.ImportParams{PropertyParams: wire.PropertyParams{URI: doc}, Text: a.Text}), &taken)
 	if taken.Steps != 2 {
 		t.Errorf("%+v", taken)
 	}
@@ -326,7 +325,7 @@ func TestStepOfInstances(t *testing.T) {
 	b.openAs("blif", doc, strings.Replace(text, "KEY", "x", 1))
 	b.save(doc)
 	b.expectTitles("refuted at step 1")
-	b.step(ide.MoveLast, nil)
+	b.step(wire.MoveLast, nil)
 	if got := b.values(); !slices.Contains(got, "0 → 1 in x") {
 		t.Errorf("values %q", got)
 	}
@@ -337,8 +336,8 @@ func TestStepOfInstances(t *testing.T) {
 	if got := b.values(); !slices.Contains(got, "0 → 1 in y") {
 		t.Errorf("values %q", got)
 	}
-	var root causeNode
-	b.MustCall("workspace/executeCommand", command(commandWhy, commandArgument{URI: doc, Position: &protocol.Position{Line: 12, Character: 9}}), &root)
+	var root wire.Cause
+	b.MustCall("workspace/executeCommand", command(wire.CommandWhy.Name, wire.WhyParams{PropertyParams: wire.PropertyParams{URI: doc, Position: &protocol.Position{Line: 12, Character: 9}}}), &root)
 	if root.Name != "y/q" && root.Name != "y" && root.Name != "bad" {
 		t.Errorf("%+v", root)
 	}
@@ -352,8 +351,8 @@ func TestScopesOfExport(t *testing.T) {
 		".model cell\n.inputs d\n.outputs q\n.latch d w/q 0\n.names w/q q\n1 1\n.end\n")
 	b.save(doc)
 	b.expectTitles("refuted at step 1")
-	var a exportAnswer
-	b.MustCall("workspace/executeCommand", command(commandExportTrace, commandArgument{URI: doc, Format: "json"}), &a)
+	var a wire.ExportedTrace
+	b.MustCall("workspace/executeCommand", command(wire.CommandExportTrace.Name, wire.ExportParams{PropertyParams: wire.PropertyParams{URI: doc}, Format: "json"}), &a)
 	var w struct {
 		Signals []struct {
 			Path []string
@@ -384,8 +383,8 @@ func TestPlacesOfUnnamedSignals(t *testing.T) {
 	} {
 		b.replace(doc, version+2, text)
 		b.settled(doc)
-		var a traceAnswer
-		b.MustCall("workspace/executeCommand", command(commandTrace, commandArgument{URI: doc}), &a)
+		var a wire.Trace
+		b.MustCall("workspace/executeCommand", command(wire.CommandTrace.Name, wire.TraceParams{PropertyParams: wire.PropertyParams{URI: doc}}), &a)
 		if !a.Stale { // the same cone at other places
 			continue
 		}

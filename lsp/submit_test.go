@@ -14,6 +14,7 @@ import (
 	"aiglens/ic3/verify"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/settings"
+	"aiglens/lsp/wire"
 )
 
 // TestRowsMoveWhileChecksArePrepared: a check belongs to its row, wherever that is once
@@ -105,7 +106,7 @@ func TestVerdictOnAnotherPropertyOfTheCone(t *testing.T) {
 	w := newBoard(b)
 	b.open(doc, edited(5, "2"))
 	w.expect(doc, "none stale", "none stale")
-	b.MustCall("workspace/executeCommand", command(commandCheck, commandArgument{URI: doc, Property: "bad:1"}), nil)
+	b.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, wire.PropertyParams{URI: doc, Property: "bad:1"}), nil)
 	w.expect(doc, "none stale", "refuted fresh")
 	b.save(doc)
 	w.expect(doc, "refuted fresh", "refuted fresh")

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 
@@ -19,6 +18,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
+	"aiglens/lsp/wire"
 )
 
 // A survey checks files whether they are open or not. One that is not open is read
@@ -78,18 +78,18 @@ func isCircuitFile(name string) bool {
 	return strings.HasSuffix(name, ".aag.gz") || strings.HasSuffix(name, ".aig.gz")
 }
 
-// checkWorkspace checks all circuits of the workspace and answers how many files
+// executeCheckWorkspace checks all circuits of the workspace and answers how many files
 // these are.
-func (s *server) checkWorkspace(ctx context.Context) (protocol.LSPAny, error) {
+func (s *server) executeCheckWorkspace(ctx context.Context, _ *wire.WorkspaceParams) (answer wire.WorkspaceCheck, err error) {
 	s.index.mu.Lock()
 	folders := s.index.folders
 	s.index.mu.Unlock()
 	paths, err := circuitFiles(ctx, folders)
 	if err != nil {
-		return nil, err
+		return answer, err
 	}
 	s.owner.do(func() { s.surveyFiles("Checking all circuits", paths) })
-	return protocol.Marshal(map[string]int{"files": len(paths)})
+	return wire.WorkspaceCheck{Files: len(paths)}, nil
 }
 
 // surveyFiles checks files, together with those of a survey that is under way.

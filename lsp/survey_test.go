@@ -7,6 +7,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
+	"aiglens/lsp/wire"
 )
 
 // TestOpeningTakesOverFromASurvey: the check of a file that is not open goes on when
@@ -15,7 +16,7 @@ func TestOpeningTakesOverFromASurvey(t *testing.T) {
 	g := newGate()
 	w, address := workspace(t, g.behind(explicit), map[string]string{"a.aag": toggle})
 	u := address("a.aag")
-	w.MustCall("workspace/executeCommand", command(commandCheck, commandArgument{URI: uri.URI(u)}), nil)
+	w.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, wire.PropertyParams{URI: uri.URI(u)}), nil)
 	<-g.started
 	<-g.started
 	w.open(u, toggle)
@@ -50,7 +51,7 @@ func TestCheckOfAFileThatIsAboutToGo(t *testing.T) {
 	w, address := workspace(t, g.behind(explicit), map[string]string{"a.aag": toggle})
 	u := uri.URI(address("a.aag"))
 	s := w.server.session
-	w.MustCall("workspace/executeCommand", command(commandCheck, commandArgument{URI: u}), nil)
+	w.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, wire.PropertyParams{URI: u}), nil)
 	<-g.started
 	<-g.started
 	w.expect(string(u), "none running", "none running")
@@ -72,7 +73,7 @@ func TestRecheckOfFilesThatAreNotOpen(t *testing.T) {
 	s := w.server.session
 	s.owner.do(func() { s.client.status = false })
 	bothRetired := func() bool { return s.isRetired(address("a.aag")) && s.isRetired(address("b.aag")) }
-	w.MustCall("workspace/executeCommand", command(commandCheckWorkspace, commandArgument{}), nil)
+	w.MustCall("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{}), nil)
 	w.await(bothRetired)
 	w.await(func() bool { return w.errorsIn(address("a.aag")) == 1 })
 	path := uri.URI(address("a.aag")).FsPath()
@@ -82,7 +83,7 @@ func TestRecheckOfFilesThatAreNotOpen(t *testing.T) {
 	s.owner.do(func() { s.unretire(retired.hasChanged) })
 	w.await(func() bool { return w.errorsIn(address("a.aag")) == 0 })
 	w.expectRuns(4)
-	w.MustCall("workspace/executeCommand", command(commandRecheckFailed, commandArgument{}), nil)
+	w.MustCall("workspace/executeCommand", command(wire.CommandRecheckFailed.Name, wire.RecheckParams{}), nil)
 	w.await(func() bool { return w.errorsIn(address("a.aag")) == 1 })
 	w.expectRuns(6)
 }

@@ -1,0 +1,102 @@
+package wire
+
+import (
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+// Commands that start and end checks, and ask what came of them.
+var (
+	// CommandCheck checks a property, or every property of the file. A file of the
+	// workspace that is not open is checked whole.
+	CommandCheck = Command[PropertyParams, None]{"aiglens.check"}
+
+	// CommandStop stops the checks of a property, of a file, or without a file all of
+	// them, those of checkWorkspace included.
+	CommandStop = Command[StopParams, None]{"aiglens.stop"}
+
+	// CommandCheckWorkspace checks every circuit in the folders of the workspace, open or
+	// not, under one progress.
+	CommandCheckWorkspace = Command[WorkspaceParams, WorkspaceCheck]{"aiglens.checkWorkspace"}
+
+	// CommandRecheckFailed checks what is refuted or unknown again, of a file or of all
+	// that are known.
+	CommandRecheckFailed = Command[RecheckParams, None]{"aiglens.recheckFailed"}
+
+	// CommandProperties answers with the status of each property of a file, in text order.
+	CommandProperties = Command[FileParams, []PropertyStatus]{"aiglens.properties"}
+
+	// CommandHistory answers with the verdicts that were found for a file, the newest first.
+	CommandHistory = Command[FileParams, []HistoryEntry]{"aiglens.history"}
+)
+
+// PropertyID is a property as the server names it: kind and index, as in bad:0.
+type PropertyID string
+
+// FileParams name a file.
+type FileParams struct {
+	URI uri.URI `json:"uri"`
+}
+
+// PropertyParams name a property of a file: by its id, else by a position on its row.
+// Without either a command is about the whole file, or about the first property of it
+// that has a counterexample.
+type PropertyParams struct {
+	URI      uri.URI            `json:"uri"`
+	Property PropertyID         `json:"property,omitempty"`
+	Position *protocol.Position `json:"position,omitempty"`
+}
+
+// StopParams name a property or a file as PropertyParams do; without a file they stand
+// for everything.
+type StopParams struct {
+	URI      uri.URI            `json:"uri,omitempty"`
+	Property PropertyID         `json:"property,omitempty"`
+	Position *protocol.Position `json:"position,omitempty"`
+}
+
+// RecheckParams name a file, or without one all that are known.
+type RecheckParams struct {
+	URI uri.URI `json:"uri,omitempty"`
+}
+
+// WorkspaceParams have no members: there is one workspace.
+type WorkspaceParams struct{}
+
+// WorkspaceCheck is how much a check of the workspace is about.
+type WorkspaceCheck struct {
+	Files int `json:"files"` // that are being checked
+}
+
+// Outcome is what a run has found.
+type Outcome string
+
+// The outcomes.
+const (
+	OutcomeProved  Outcome = "proved"
+	OutcomeRefuted Outcome = "refuted"
+	OutcomeUnknown Outcome = "unknown"
+)
+
+// Reuse is what of an earlier result an answer rests on.
+type Reuse string
+
+// What is reused.
+const (
+	ReuseTrace  Reuse = "trace"
+	ReuseLemmas Reuse = "lemmas"
+)
+
+// HistoryEntry is a verdict that was found for a property of a file.
+type HistoryEntry struct {
+	Time     string     `json:"time"` // as RFC 3339 has it
+	Property PropertyID `json:"property"`
+	Name     string     `json:"name"`
+	Verdict  Outcome    `json:"verdict"`
+	Message  string     `json:"message"` // the verdict in words
+	Seconds  float64    `json:"seconds"`
+	Engine   string     `json:"engine"`
+	Cached   bool       `json:"cached"`           // the verdict was found by an earlier run of the program
+	Reused   Reuse      `json:"reused,omitempty"` // what of an earlier result the answer rests on
+	Version  int32      `json:"version"`          // of the text that was checked
+}

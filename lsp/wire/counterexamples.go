@@ -1,0 +1,193 @@
+package wire
+
+import (
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+// Commands about the counterexample of a refuted property.
+var (
+	// CommandStep shows the values of a step of a counterexample in the text.
+	CommandStep = Command[StepParams, ShownStep]{"aiglens.step"}
+
+	// NotificationStepShown says which step of a counterexample is shown in a file.
+	NotificationStepShown = ToClient[ShownStep]{"aiglens/step"}
+
+	// CommandTrace answers with the signals of a counterexample over all steps.
+	CommandTrace = Command[TraceParams, Trace]{"aiglens.trace"}
+
+	// CommandWhy answers why a signal has its value at a step.
+	CommandWhy = Command[WhyParams, Cause]{"aiglens.why"}
+
+	// CommandGoToCause shows a step in the text and where a signal is defined; the answer
+	// is the place.
+	CommandGoToCause = Command[GoToCauseParams, protocol.Location]{"aiglens.goToCause"}
+
+	// CommandExportTrace answers with a counterexample as text, and writes it to a file
+	// where one is named.
+	CommandExportTrace = Command[ExportParams, ExportedTrace]{"aiglens.exportTrace"}
+
+	// CommandImportWitness replays a counterexample from an AIGER witness on the circuit
+	// and shows it.
+	CommandImportWitness = Command[ImportParams, ImportedWitness]{"aiglens.importWitness"}
+
+	// CommandLatches answers with the latches of a counterexample, in the order in which
+	// they change.
+	CommandLatches = Command[PropertyParams, []LatchTrace]{"aiglens.latches"}
+
+	// CommandGoToLatch shows a latch of a counterexample; the answer is the place.
+	CommandGoToLatch = Command[GoToLatchParams, protocol.Location]{"aiglens.goToLatch"}
+)
+
+// Move is a word for a step, or for none.
+type Move string
+
+// The moves. Changes are those of the signal at the position.
+const (
+	MoveFirst          Move = "first"
+	MoveLast           Move = "last"
+	MoveNext           Move = "next"
+	MovePrevious       Move = "previous"
+	MoveNextChange     Move = "nextChange"
+	MovePreviousChange Move = "previousChange"
+	MoveHide           Move = "hide"
+)
+
+// StepParams are a step of a counterexample. The position is that of a signal, for moves
+// to its changes.
+type StepParams struct {
+	PropertyParams
+	To Move `json:"to" wire:"or number"` // a number, or where to go from the step that is shown
+}
+
+// ShownStep is the step of a counterexample that is shown in a file.
+type ShownStep struct {
+	URI      uri.URI    `json:"uri"`
+	Property PropertyID `json:"property,omitempty"` // missing where no step is shown
+	Name     string     `json:"name,omitempty"`
+	Step     int        `json:"step"`
+	Steps    int        `json:"steps"` // how many there are; in the last one the property fails
+}
+
+// TraceParams are a counterexample with signals to be shown as well.
+type TraceParams struct {
+	PropertyParams
+	Positions []protocol.Position `json:"positions,omitempty"` // of these signals
+}
+
+// Trace is the signals of a counterexample over its steps.
+type Trace struct {
+	URI      uri.URI       `json:"uri"`
+	Property PropertyID    `json:"property"`
+	Name     string        `json:"name"`
+	Steps    int           `json:"steps"`
+	Step     *int          `json:"step"`    // that is shown in the text
+	Stale    bool          `json:"stale"`   // it is about an earlier text
+	Version  int32         `json:"version"` // of that text
+	Signals  []TraceSignal `json:"signals"`
+	More     int           `json:"more"` // signals that were left out, because they are too many
+}
+
+// SignalGroup is what a signal is to a counterexample.
+type SignalGroup string
+
+// The groups; gates are the signals that the user has chosen.
+const (
+	GroupProperty    SignalGroup = "property"
+	GroupConstraints SignalGroup = "constraints"
+	GroupLatches     SignalGroup = "latches"
+	GroupInputs      SignalGroup = "inputs"
+	GroupGates       SignalGroup = "gates"
+)
+
+// TraceSignal is a signal of a counterexample.
+type TraceSignal struct {
+	Group    SignalGroup        `json:"group"`
+	Name     string             `json:"name"`
+	Signal   uint32             `json:"signal"`   // by which aiglens.why asks; of one version of the text
+	Values   string             `json:"values"`   // 0, 1 or x, a character a step; in the last one the property fails
+	Relevant bool               `json:"relevant"` // of latches: has a part in why the property fails
+	Location *protocol.Location `json:"location"` // null: the present text has it no more
+}
+
+// WhyParams are a value of a counterexample: that of a signal, named by its number or by a
+// position, at a step. Without signal and position they ask why the property fails.
+type WhyParams struct {
+	PropertyParams
+	Signal *uint32 `json:"signal,omitempty"`
+	Step   *int    `json:"step,omitempty"`
+	Depth  int     `json:"depth,omitempty"` // levels of causes
+}
+
+// Cause is the value of a signal at a step, with the values that force it.
+type Cause struct {
+	Name     string             `json:"name"`
+	Value    string             `json:"value"`
+	Step     int                `json:"step"`
+	Signal   uint32             `json:"signal"` // by which aiglens.why asks; of one version of the text
+	Reason   string             `json:"reason"` // what the value is due to where it has no causes
+	Location *protocol.Location `json:"location"`
+	Repeated bool               `json:"repeated,omitempty"` // its causes stand at an earlier node
+	Cut      bool               `json:"cut,omitempty"`      // there are causes beyond the limit: ask for this signal and step
+	Causes   []Cause            `json:"causes"`
+}
+
+// GoToCauseParams are a signal, by its number, at a step of a counterexample.
+type GoToCauseParams struct {
+	PropertyParams
+	Signal uint32 `json:"signal"`
+	Step   int    `json:"step"`
+}
+
+// TraceFormat is a format of counterexamples.
+type TraceFormat string
+
+// The formats; aiger is that of witnesses.
+const (
+	FormatAIGER    TraceFormat = "aiger"
+	FormatVCD      TraceFormat = "vcd"
+	FormatJSON     TraceFormat = "json"
+	FormatWaveDrom TraceFormat = "wavedrom"
+	FormatMarkdown TraceFormat = "markdown"
+)
+
+// ExportParams are a counterexample to be written.
+type ExportParams struct {
+	PropertyParams
+	Format    TraceFormat `json:"format"`
+	Path      string      `json:"path,omitempty"`      // of a file to write where the server runs, which must not exist
+	Overwrite bool        `json:"overwrite,omitempty"` // it may exist
+}
+
+// ExportedTrace is a counterexample as text.
+type ExportedTrace struct {
+	Name string `json:"name"` // for a file
+	Text string `json:"text"`
+}
+
+// ImportParams are a witness: in a file, or as text.
+type ImportParams struct {
+	PropertyParams
+	Path string `json:"path,omitempty"` // of a file where the server runs
+	Text string `json:"text,omitempty"` // instead of a file
+}
+
+// ImportedWitness is a counterexample that was replayed.
+type ImportedWitness struct {
+	Property PropertyID `json:"property"`
+	Steps    int        `json:"steps"`
+}
+
+// LatchTrace is a latch over the steps of a counterexample.
+type LatchTrace struct {
+	Name     string            `json:"name"`              // from the text, or what the server calls it
+	Literal  *uint32           `json:"literal,omitempty"` // in a format that numbers its signals
+	Values   string            `json:"values"`            // 0, 1 or x, a character a step; in the last one the property fails
+	Location protocol.Location `json:"location"`
+}
+
+// GoToLatchParams are a latch of a counterexample, without a number the first that changes.
+type GoToLatchParams struct {
+	PropertyParams
+	Latch *uint32 `json:"latch,omitempty"` // its literal, else its position among the latches of the circuit
+}

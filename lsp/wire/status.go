@@ -1,0 +1,65 @@
+package wire
+
+import (
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+var (
+	// NotificationStatus carries what the server knows of the properties of a file.
+	NotificationStatus = ToClient[StatusParams]{"aiglens/status"}
+
+	// NotificationCursor says where the user is: the property there is checked before others.
+	NotificationCursor = ToServer[CursorParams]{"aiglens/cursor"}
+)
+
+// StatusParams are what the server knows of the properties of a file.
+type StatusParams struct {
+	URI        uri.URI          `json:"uri"`
+	Version    *int32           `json:"version"`    // null for a file that is not open
+	Whole      bool             `json:"whole"`      // these are all properties, rather than the ones that differ
+	Properties []PropertyStatus `json:"properties"` // none, with whole: the file is closed or has no property
+}
+
+// Verdict is what was last found of a property.
+type Verdict string
+
+// The verdicts.
+const (
+	VerdictNone    Verdict = "none"
+	VerdictProved  Verdict = "proved"
+	VerdictRefuted Verdict = "refuted"
+	VerdictUnknown Verdict = "unknown"
+)
+
+// Freshness says whether a verdict speaks of the present text, and whether a check is on
+// its way.
+type Freshness string
+
+// What a verdict may be. Without one it is stale.
+const (
+	FreshnessFresh   Freshness = "fresh"
+	FreshnessStale   Freshness = "stale"
+	FreshnessQueued  Freshness = "queued"
+	FreshnessRunning Freshness = "running"
+)
+
+// PropertyStatus is what is known of a property, and what is being done about it.
+type PropertyStatus struct {
+	Property  PropertyID     `json:"property"`
+	Name      string         `json:"name"`  // from the text, else like "bad 0"
+	Range     protocol.Range `json:"range"` // its row
+	Verdict   Verdict        `json:"verdict"`
+	Freshness Freshness      `json:"freshness"`
+	Text      string         `json:"text"`              // the words of the lens
+	Message   string         `json:"message"`           // the verdict in words; empty when there is none
+	Seconds   float64        `json:"seconds,omitempty"` // of the run that found the verdict
+	Depth     int            `json:"depth,omitempty"`   // while running of the run, else of the verdict
+	Cached    bool           `json:"cached,omitempty"`  // the verdict was found by an earlier run of the program
+}
+
+// CursorParams are a place in a file.
+type CursorParams struct {
+	URI      uri.URI           `json:"uri"`
+	Position protocol.Position `json:"position"`
+}
