@@ -1,6 +1,7 @@
 package debug
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -44,8 +45,9 @@ func (b *breakpoint) fires(r run, step int) bool {
 }
 
 // hit reports whether the breakpoint hits at a step. Hits are counted from the first
-// step on, so that it does not matter from which side the step is reached.
-func (b *breakpoint) hit(r run, step int) bool {
+// step on, so that it does not matter from which side the step is reached. When ctx ends
+// before they are counted there is none.
+func (b *breakpoint) hit(ctx context.Context, r run, step int) bool {
 	if !b.fires(r, step) {
 		return false
 	}
@@ -53,6 +55,9 @@ func (b *breakpoint) hit(r run, step int) bool {
 		return true
 	}
 	for at := len(b.counts); at <= step; at++ {
+		if ctx.Err() != nil {
+			return false
+		}
 		n := 0
 		if at > 0 {
 			n = b.counts[at-1]

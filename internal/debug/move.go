@@ -1,6 +1,7 @@
 package debug
 
 import (
+	"context"
 	"fmt"
 	"sort"
 
@@ -18,34 +19,34 @@ const (
 	reasonFails      = "exception"
 )
 
-func (s *session) handleMove(m dap.Message) (known bool, err error) {
+func (s *session) handleMove(ctx context.Context, m dap.Message) (known bool, err error) {
 	switch m := m.(type) {
 	case *dap.ConfigurationDoneRequest:
 		s.send(&dap.ConfigurationDoneResponse{Response: response(&m.Request)})
-		s.start()
+		s.start(ctx)
 	case *dap.NextRequest:
 		s.send(&dap.NextResponse{Response: response(&m.Request)})
-		s.forward(1)
+		s.forward(ctx, 1)
 	case *dap.StepInRequest:
 		s.send(&dap.StepInResponse{Response: response(&m.Request)})
-		s.forward(1)
+		s.forward(ctx, 1)
 	case *dap.StepOutRequest:
 		s.send(&dap.StepOutResponse{Response: response(&m.Request)})
-		s.forward(1)
+		s.forward(ctx, 1)
 	case *dap.StepBackRequest:
 		s.send(&dap.StepBackResponse{Response: response(&m.Request)})
-		s.back(1)
+		s.back(ctx, 1)
 	case *dap.ContinueRequest:
 		r := &dap.ContinueResponse{Response: response(&m.Request)}
 		r.Body.AllThreadsContinued = true
 		s.send(r)
-		s.forward(s.t.steps())
+		s.forward(ctx, s.t.steps())
 	case *dap.ReverseContinueRequest:
 		s.send(&dap.ReverseContinueResponse{Response: response(&m.Request)})
-		s.back(s.t.steps())
+		s.back(ctx, s.t.steps())
 	case *dap.RestartRequest:
 		s.send(&dap.RestartResponse{Response: response(&m.Request)})
-		s.start()
+		s.start(ctx)
 	case *dap.RestartFrameRequest:
 		if err := s.inRun(m.Arguments.FrameId - 1); err != nil {
 			return true, err
@@ -75,7 +76,7 @@ func (s *session) inRun(step int) error {
 }
 
 // start goes to the first step, and on from there where the launch says so.
-func (s *session) start() {
+func (s *session) start(ctx context.Context) {
 	again := s.configured
 	s.configured = true
 	s.step = 0
@@ -83,11 +84,11 @@ func (s *session) start() {
 		s.arrive(0, reasonEntry, nil)
 		return
 	}
-	if hits := s.hits(0); len(hits) > 0 {
+	if hits := s.hits(ctx, 0); len(hits) > 0 {
 		s.arrive(0, reasonBreakpoint, hits)
 		return
 	}
-	s.forward(s.t.steps())
+	s.forward(ctx, s.t.steps())
 }
 
 // breakpoints returns all of them in the order of their numbers.
@@ -102,10 +103,10 @@ func (s *session) breakpoints() []*breakpoint {
 }
 
 // hits returns the breakpoints that stop the run at a step.
-func (s *session) hits(step int) []*breakpoint {
+func (s *session) hits(ctx context.Context, step int) []*breakpoint {
 	var hits []*breakpoint
 	for _, b := range s.breakpoints() {
-		if b.message == nil && b.hit(s.t, step) {
+		if b.message == nil && b.hit(ctx, s.t, step) {
 			hits = append(hits, b)
 		}
 	}
@@ -113,9 +114,9 @@ func (s *session) hits(step int) []*breakpoint {
 }
 
 // log writes the messages of the log points that a step hits.
-func (s *session) log(step int) {
+func (s *session) log(ctx context.Context, step int) {
 	for _, b := range s.breakpoints() {
-		if b.message == nil || !b.hit(s.t, step) {
+		if b.message == nil || !b.hit(ctx, s.t, step) {
 			continue
 		}
 		m := &dap.OutputEvent{Event: event("output"), Body: dap.OutputEventBody{
@@ -128,37 +129,39 @@ func (s *session) log(step int) {
 	}
 }
 
-// forward goes on by some steps, or to the first one that a breakpoint hits.
-func (s *session) forward(steps int) {
+// forward goes on by some steps, or to the first one that a breakpoint hits, or as far
+// as it is when ctx ends.
+func (s *session) forward(ctx context.Context, steps int) {
 	if s.step == s.t.last() {
 		s.arrive(s.step, reasonStep, nil)
 		return
 	}
 	single := steps == 1
 	for to := s.step + 1; ; to++ {
-		s.log(to)
-		hits := s.hits(to)
-		if len(hits) > 0 || single || to == s.t.last() || s.ctx.Err() != nil {
+		s.log(ctx, to)
+		hits := s.hits(ctx, to)
+		if len(hits) > 0 || single || to == s.t.last() || ctx.Err() != nil {
 			s.arrive(to, reasonStep, hits)
 			return
 		}
 	}
 }
 
-// back goes back by some steps, or to the first one from there that a breakpoint hits.
-func (s *session) back(steps int) {
+// back goes back by some steps, or to the first one from there that a breakpoint hits,
+// or as far as it is when ctx ends.
+func (s *session) back(ctx context.Context, steps int) {
 	if s.step == 0 {
 		s.arrive(0, reasonEntry, nil)
 		return
 	}
 	single := steps == 1
 	for to := s.step - 1; ; to-- {
-		hits := s.hits(to)
+		hits := s.hits(ctx, to)
 		switch {
 		case len(hits) == 0 && to == 0 && !single:
 			s.arrive(0, reasonEntry, nil)
 			return
-		case len(hits) > 0 || single || s.ctx.Err() != nil:
+		case len(hits) > 0 || single || ctx.Err() != nil:
 			s.arrive(to, reasonStep, hits)
 			return
 		}

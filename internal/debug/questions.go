@@ -1,6 +1,7 @@
 package debug
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sort"
@@ -13,8 +14,8 @@ import (
 	"aiglens/lsp/ide"
 )
 
-// handleQuestion answers what changes nothing.
-func (s *session) handleQuestion(m dap.Message) error {
+// handleQuestion answers what changes nothing. An error may be that of ctx.
+func (s *session) handleQuestion(ctx context.Context, m dap.Message) error {
 	switch m := m.(type) {
 	case *dap.StackTraceRequest:
 		return s.onStackTrace(m)
@@ -23,9 +24,9 @@ func (s *session) handleQuestion(m dap.Message) error {
 	case *dap.VariablesRequest:
 		return s.onVariables(m)
 	case *dap.EvaluateRequest:
-		return s.onEvaluate(m)
+		return s.onEvaluate(ctx, m)
 	case *dap.ExceptionInfoRequest:
-		return s.onExceptionInfo(m)
+		return s.onExceptionInfo(ctx, m)
 	case *dap.SourceRequest:
 		if m.Arguments.SourceReference != sourceReference || !s.t.decoded {
 			return refuse("there is no such source")
@@ -41,7 +42,7 @@ func (s *session) handleQuestion(m dap.Message) error {
 		}
 		s.send(r)
 	case *dap.GotoTargetsRequest:
-		s.onGotoTargets(m)
+		return s.onGotoTargets(ctx, m)
 	case *dap.CompletionsRequest:
 		s.onCompletions(m)
 	case dap.RequestMessage:
@@ -59,7 +60,7 @@ func (t *target) function(l circuit.Lit) string {
 }
 
 // onEvaluate answers a watch expression, a hover or a line of the console.
-func (s *session) onEvaluate(m *dap.EvaluateRequest) error {
+func (s *session) onEvaluate(ctx context.Context, m *dap.EvaluateRequest) error {
 	step, err := s.stepOf(m.Arguments.FrameId)
 	if err != nil {
 		return err
@@ -68,7 +69,7 @@ func (s *session) onEvaluate(m *dap.EvaluateRequest) error {
 	text := strings.TrimSpace(m.Arguments.Expression)
 	switch m.Arguments.Context {
 	case "repl":
-		r.Body.Result, err = s.command(text, step)
+		r.Body.Result, err = s.command(ctx, text, step)
 	case "hover":
 		if l, ok := s.t.lookup(text); ok { // a name as it stands in the text
 			e := &expr{op: opSignal, lit: l}
@@ -82,7 +83,10 @@ func (s *session) onEvaluate(m *dap.EvaluateRequest) error {
 			r.Body.Result = e.text(s.t, step)
 		}
 	}
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
 		return refuse("%v", err)
 	}
 	s.send(r)
@@ -99,7 +103,7 @@ why               why the property fails
 help              this`
 
 // command follows a line of the console.
-func (s *session) command(text string, step int) (string, error) {
+func (s *session) command(ctx context.Context, text string, step int) (string, error) {
 	word, rest, _ := strings.Cut(text, " ")
 	rest = strings.TrimSpace(rest)
 	vocabulary := s.t.vocabulary()
@@ -110,7 +114,7 @@ func (s *session) command(text string, step int) (string, error) {
 	case word == "help" && rest == "" || text == "?":
 		return help, nil
 	case word == "why" && rest == "":
-		return s.why(s.t.bad, s.t.last())
+		return s.why(ctx, s.t.bad, s.t.last())
 	case word == "why":
 		e, err := vocabulary.parse(rest)
 		if err != nil {
@@ -120,13 +124,13 @@ func (s *session) command(text string, step int) (string, error) {
 		if !ok {
 			return "", fmt.Errorf("why asks about one signal, as in: why a, why a@3, why prev(a)")
 		}
-		return s.why(l, at)
+		return s.why(ctx, l, at)
 	case word == "steps" && rest != "":
 		e, err := vocabulary.condition(rest)
 		if err != nil {
 			return "", fmt.Errorf("steps: %w", err)
 		}
-		return s.overSteps(e), nil
+		return s.overSteps(ctx, e)
 	}
 	e, err := vocabulary.parse(text)
 	if err != nil {
@@ -155,23 +159,26 @@ func signalIn(e *expr, step int) (l circuit.Lit, at int, ok bool) {
 // maxShownSteps bounds the values of an expression over the steps.
 const maxShownSteps = 10_000
 
-func (s *session) overSteps(e *expr) string {
+func (s *session) overSteps(ctx context.Context, e *expr) (string, error) {
 	var b strings.Builder
 	for step := range min(s.t.steps(), maxShownSteps) {
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
 		b.WriteString(e.eval(s.t, step).String())
 	}
 	if s.t.steps() > maxShownSteps {
 		b.WriteString("…")
 	}
-	return b.String()
+	return b.String(), nil
 }
 
 // whyLimit bounds an explanation.
 var whyLimit = trace.Limit{Depth: 6, Nodes: 40}
 
 // why says what forces the value of a signal at a step.
-func (s *session) why(l circuit.Lit, step int) (string, error) {
-	root, err := ide.Why(s.ctx, s.t.doc, s.t.x, l, step, whyLimit)
+func (s *session) why(ctx context.Context, l circuit.Lit, step int) (string, error) {
+	root, err := ide.Why(ctx, s.t.doc, s.t.x, l, step, whyLimit)
 	switch {
 	case errors.Is(err, ide.ErrOutside):
 		if err := s.inRun(step); err != nil {
@@ -210,13 +217,16 @@ func writeCause(b *strings.Builder, c *ide.Cause, depth int) {
 }
 
 // onExceptionInfo says why the property fails, in the last step.
-func (s *session) onExceptionInfo(m *dap.ExceptionInfoRequest) error {
+func (s *session) onExceptionInfo(ctx context.Context, m *dap.ExceptionInfoRequest) error {
 	if s.step != s.t.last() {
 		return refuse("the property fails in step %d, not in step %d", s.t.last(), s.step)
 	}
 	r := &dap.ExceptionInfoResponse{Response: response(&m.Request)}
-	why, err := s.why(s.t.bad, s.t.last())
-	if err != nil {
+	why, err := s.why(ctx, s.t.bad, s.t.last())
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
 		why = ""
 	}
 	r.Body.ExceptionId = s.t.property.Name
@@ -232,7 +242,7 @@ const maxTargets = 50
 
 // onGotoTargets answers with the steps in which the definitions of a line change, and
 // with all near ones for a line without any.
-func (s *session) onGotoTargets(m *dap.GotoTargetsRequest) {
+func (s *session) onGotoTargets(ctx context.Context, m *dap.GotoTargetsRequest) error {
 	r := &dap.GotoTargetsResponse{Response: response(&m.Request)}
 	r.Body.Targets = []dap.GotoTarget{}
 	path, ok := s.pathFrom(m.Arguments.Source)
@@ -240,7 +250,10 @@ func (s *session) onGotoTargets(m *dap.GotoTargetsRequest) {
 	if ok {
 		signals = s.t.definitionsOn(path, m.Arguments.Line-s.firstLine)
 	}
-	for step := 0; ok && step < s.t.steps() && len(r.Body.Targets) < maxTargets && s.ctx.Err() == nil; step++ {
+	for step := 0; ok && step < s.t.steps() && len(r.Body.Targets) < maxTargets; step++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		var words []string
 		for _, n := range signals {
 			if before, now := s.t.value(n.lit, step-1), s.t.value(n.lit, step); step > 0 && before != now && len(words) < maxNames {
@@ -259,6 +272,7 @@ func (s *session) onGotoTargets(m *dap.GotoTargetsRequest) {
 		}
 	}
 	s.send(r)
+	return nil
 }
 
 // maxCompletions bounds an answer.

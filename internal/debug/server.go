@@ -39,10 +39,11 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, o Options) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	s := &session{Options: o, ctx: ctx, out: w, loaded: make(chan outcome, 1), notes: make(chan note, 1), firstLine: 1, firstColumn: 1}
+	s.inbox.early = map[int]bool{}
 	messages := make(chan []byte)
 	ended := make(chan error, 1)
 	go func() {
-		ended <- read(ctx, bufio.NewReader(r), messages)
+		ended <- s.inbox.read(ctx, bufio.NewReader(r), messages)
 		stop() // a search through the steps has nobody left to tell
 	}()
 	for !s.done {
@@ -70,28 +71,11 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, o Options) error {
 	return nil
 }
 
-// read hands over messages until they end, which is no error at the end of one.
-func read(ctx context.Context, r *bufio.Reader, messages chan<- []byte) error {
-	for {
-		if _, err := r.Peek(1); errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) {
-			return nil
-		}
-		content, err := dap.ReadBaseMessage(r)
-		if err != nil {
-			return fmt.Errorf("a message of the client cannot be read: %w", err)
-		}
-		select {
-		case messages <- content:
-		case <-ctx.Done():
-			return nil
-		}
-	}
-}
-
-// session is one debugging session. One goroutine owns it.
+// session is one debugging session. One goroutine owns it but for the inbox.
 type session struct {
 	Options
-	ctx    context.Context
+	ctx    context.Context // of the session; that of a request is handed along
+	inbox  inbox
 	out    io.Writer
 	seq    int
 	broken error // of out
@@ -170,7 +154,13 @@ func (s *session) guard(head *dap.Request, m dap.Message) {
 			s.fail(head, refuse("internal error in %s, please report it: %v", head.Command, value))
 		}
 	}()
-	if err := s.handle(m); err != nil {
+	ctx, end := s.inbox.begin(s.ctx, head.Seq)
+	defer end()
+	err := s.handle(ctx, m)
+	switch {
+	case errors.Is(err, context.Canceled):
+		s.fail(head, refuse("cancelled")) // the protocol's own word
+	case err != nil:
 		s.fail(head, err)
 	}
 }
@@ -217,8 +207,8 @@ func (s *session) fail(r *dap.Request, err error) {
 	s.send(m)
 }
 
-// handle follows a request of a known kind.
-func (s *session) handle(m dap.Message) error {
+// handle follows a request of a known kind. An error may be that of ctx.
+func (s *session) handle(ctx context.Context, m dap.Message) error {
 	switch m := m.(type) {
 	case *dap.InitializeRequest:
 		return s.onInitialize(m)
@@ -248,10 +238,10 @@ func (s *session) handle(m dap.Message) error {
 	if known, err := s.handleBreakpoints(m); known {
 		return err
 	}
-	if known, err := s.handleMove(m); known {
+	if known, err := s.handleMove(ctx, m); known {
 		return err
 	}
-	return s.handleQuestion(m)
+	return s.handleQuestion(ctx, m)
 }
 
 func (s *session) onInitialize(m *dap.InitializeRequest) error {

@@ -1,0 +1,98 @@
+package debug
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/google/go-dap"
+)
+
+// inbox reads the messages of the client and knows the request that is being followed. A
+// client may take that back, which the goroutine that follows it cannot read before it is
+// done: the one that reads the messages ends its context.
+type inbox struct {
+	mu     sync.Mutex
+	seq    int                // guarded by mu; number of the last request that was begun
+	cancel context.CancelFunc // guarded by mu; of the request, nil when it is answered
+	// early are numbers of requests that were taken back before they were begun, at most
+	// maxAhead of them. Guarded by mu.
+	early map[int]bool
+}
+
+// begin returns the context of a request. end is called when the request is answered.
+func (b *inbox) begin(ctx context.Context, seq int) (_ context.Context, end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.seq, b.cancel = seq, cancel
+	if b.early[seq] {
+		delete(b.early, seq)
+		cancel()
+	}
+	return ctx, func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.cancel = nil
+		cancel()
+	}
+}
+
+// takeBack ends the context of the request with a number unless it is answered.
+func (b *inbox) takeBack(seq int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case seq == b.seq && b.cancel != nil:
+		b.cancel()
+	case seq > b.seq && len(b.early) < maxAhead:
+		b.early[seq] = true
+	}
+}
+
+// maxAhead bounds the messages that are read before those before them are followed.
+const maxAhead = 100
+
+// read hands over messages until they end, which is no error at the end of one. It looks
+// at them early for requests that are taken back.
+func (b *inbox) read(ctx context.Context, r *bufio.Reader, messages chan<- []byte) error {
+	ahead := make(chan []byte, maxAhead)
+	failed := make(chan error, 1)
+	go func() {
+		defer close(ahead)
+		failed <- b.readAhead(ctx, r, ahead)
+	}()
+	for content := range ahead {
+		select {
+		case messages <- content:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+	return <-failed
+}
+
+func (b *inbox) readAhead(ctx context.Context, r *bufio.Reader, ahead chan<- []byte) error {
+	for {
+		if _, err := r.Peek(1); errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) {
+			return nil
+		}
+		content, err := dap.ReadBaseMessage(r)
+		if err != nil {
+			return fmt.Errorf("a message of the client cannot be read: %w", err)
+		}
+		var m dap.CancelRequest
+		if json.Unmarshal(content, &m) == nil && m.Command == "cancel" && m.Arguments != nil && m.Arguments.RequestId > 0 {
+			b.takeBack(m.Arguments.RequestId)
+		}
+		select {
+		case ahead <- content:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
