@@ -1,6 +1,8 @@
 package aiger
 
 import (
+	"slices"
+
 	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
@@ -79,7 +81,20 @@ const (
 // Codes lists every code that this package reports.
 func Codes() []findings.Kind { return catalogue.Kinds() }
 
-var catalogue = findings.NewCatalogue(
+// catalogue holds the kinds of diagnostics: those that stand here, and those of
+// the checks of rows.
+var catalogue = findings.NewCatalogue(slices.Concat(kinds, rowKinds())...)
+
+func rowKinds() []findings.Kind {
+	var all []findings.Kind
+	for _, c := range rowChecks {
+		all = append(all, c.finds...)
+	}
+	return all
+}
+
+// kinds are those that no check of a row reports.
+var kinds = []findings.Kind{
 	findings.NewKind(CodeEmptyFile, source.Error, findings.ReachFile, "the file is empty: there is no header"),
 	findings.NewKind(CodeByteOrderMark, source.Error, findings.ReachNone, "a byte-order mark stands before the header"),
 	findings.NewKind(CodeNotAiger, source.Error, findings.ReachFile, "the first word is neither aag nor aig"),
@@ -87,7 +102,6 @@ var catalogue = findings.NewCatalogue(
 	findings.NewKind(CodeBodyMismatch, source.Error, findings.ReachFile, "the header says ASCII and the body is binary, or the other way round"),
 	findings.NewKind(CodeHeaderFields, source.Error, findings.ReachFile, "the header needs five to nine numbers: M I L O A, then B C J F"),
 	findings.NewKind(CodeHeaderNumber, source.Error, findings.ReachFile, "a header field is not a number"),
-	findings.NewKind(CodeNumberTooLarge, source.Error, findings.ReachCone, "a number does not fit: literals are 32-bit, variables 31-bit"),
 	findings.NewKind(CodeMaxTooSmall, source.Error, findings.ReachFile, "M is smaller than the number of inputs, latches and ANDs"),
 	findings.NewKind(CodeMaxNotSum, source.Error, findings.ReachFile, "in a binary file M must be I+L+A"),
 	findings.NewKind(CodeMaxTooLarge, source.Hint, findings.ReachNone, "M is larger than every variable in the file"),
@@ -100,22 +114,10 @@ var catalogue = findings.NewCatalogue(
 	findings.NewKind(CodeCRLF, source.Error, findings.ReachNone, "lines end in CR LF instead of LF"),
 	findings.NewKind(CodeBlankLine, source.Error, findings.ReachNone, "a blank line outside the comment section"),
 	findings.NewKind(CodeFinalNewline, source.Error, findings.ReachNone, "the last line has no line end"),
-	findings.NewKind(CodeLeadingZero, source.Warning, findings.ReachNone, "a number starts with a superfluous 0"),
-	findings.NewKind(CodeNotANumber, source.Error, findings.ReachCone, "a number is expected and something else stands there"),
-	findings.NewKind(CodeSurplus, source.Error, findings.ReachCone, "a line goes on after its last number"),
-	findings.NewKind(CodeLatchNextMissing, source.Error, findings.ReachCone, "a latch row has no next-state literal"),
-	findings.NewKind(CodeAndOperandMissing, source.Error, findings.ReachCone, "an AND row has fewer than two operands"),
 	findings.NewKind(CodeCommentMisplaced, source.Error, findings.ReachNone, "text among the rows; comments are allowed only after a line that holds just c"),
 	findings.NewKind(CodeSymbolMisplaced, source.Error, findings.ReachNone, "a symbol line stands before the last row"),
 	findings.NewKind(CodeRowMisplaced, source.Error, findings.ReachFile, "a row of numbers stands among the symbols"),
-	findings.NewKind(CodeDefinitionOdd, source.Error, findings.ReachCone, "the literal that a row defines is negated"),
-	findings.NewKind(CodeDefinitionConstant, source.Error, findings.ReachCone, "a row defines the constant"),
-	findings.NewKind(CodeDefinitionTwice, source.Error, findings.ReachCone, "a variable is defined by two rows"),
-	findings.NewKind(CodeLiteralOutOfRange, source.Error, findings.ReachCone, "a literal exceeds 2M+1"),
-	findings.NewKind(CodeUndefinedLiteral, source.Error, findings.ReachCone, "a literal is used that no input, latch or AND defines"),
 	findings.NewKind(CodeAndCycle, source.Error, findings.ReachCone, "ANDs depend on each other in a circle"),
-	findings.NewKind(CodeResetFunction, source.Error, findings.ReachCone, "a latch is reset to something other than 0, 1 or itself"),
-	findings.NewKind(CodeJusticeEmpty, source.Warning, findings.ReachNone, "a justice property has no literal: every fair path satisfies it"),
 	findings.NewKind(CodeConstantProperty, source.Hint, findings.ReachNone, "a property is the constant 0 or 1"),
 	findings.NewKind(CodeConstantConstraint, source.Warning, findings.ReachNone, "a constraint is constant: 0 makes every property hold, 1 has no effect"),
 	findings.NewKind(CodeDuplicateProperty, source.Hint, findings.ReachNone, "two properties are the same literal"),
@@ -123,8 +125,6 @@ var catalogue = findings.NewCatalogue(
 	findings.NewKind(CodeOutputsAsBads, source.Information, findings.ReachNone, "the file has neither bad nor justice properties, so its outputs are the properties"),
 	findings.NewKind(CodeNoProperty, source.Information, findings.ReachNone, "the file has no output, bad or justice property: there is nothing to check"),
 	findings.NewKind(CodeFairnessAlone, source.Hint, findings.ReachNone, "fairness constraints have no effect without a justice property"),
-	findings.NewKind(CodeAndTrivial, source.Hint, findings.ReachNone, "an AND with constant, equal or opposite operands"),
-	findings.NewKind(CodeLatchConstant, source.Hint, findings.ReachNone, "a latch that never leaves its reset value"),
 	findings.NewKind(CodeAndUnused, source.Hint, findings.ReachNone, "an AND on which no output, property, constraint or fairness constraint depends"),
 	findings.NewKind(CodeInputUnused, source.Hint, findings.ReachNone, "an input on which nothing depends"),
 	findings.NewKind(CodeLatchUnused, source.Hint, findings.ReachNone, "a latch on which nothing depends"),
@@ -144,4 +144,4 @@ var catalogue = findings.NewCatalogue(
 	findings.NewKind(CodeTruncated, source.Error, findings.ReachFile, "a binary file ends too early"),
 	findings.NewKind(CodeBinaryLine, source.Error, findings.ReachFile, "a text line of a binary file is malformed"),
 	findings.NewKind(CodeWitness, source.Error, findings.ReachNone, "a witness is malformed"),
-)
+}

@@ -203,3 +203,23 @@ func (f *File) largestUsed() int {
 	before, behind := f.rows.summary(0, sizes), f.rows.summary(lits, f.rows.len())
 	return int(max(before.largest, behind.largest) >> 1)
 }
+
+// isFirst reports whether row r is the sound and only definition of lit, or
+// the first of several.
+func (f *File) isFirst(lit uint32, r int) bool {
+	v := lit >> 1
+	if lit&1 == 1 || v == 0 || lit > f.maxLit {
+		return false
+	}
+	if f.isUnique {
+		return true
+	}
+	first, ok := f.defs.row(v)
+	return ok && first == r
+}
+
+// isDefined reports whether lit may be used.
+func (f *File) isDefined(lit uint32) bool {
+	v := lit >> 1
+	return (v <= f.defs.all || f.defs.entry(v) != 0) && lit <= f.maxLit
+}

@@ -25,7 +25,7 @@ func (f *File) Reparse(text source.Text) *File {
 // edited returns the file of a new text, which has length bytes in place of a
 // span of the old one.
 func (f *File) edited(text source.Text, span source.Span, length int) *File {
-	p := newParser(f.options, text)
+	p := newParser(f.options, text, f.checks)
 	n := p.file
 	lo := f.text.LineAt(span.Start)
 	e := lineEdit{lo: lo, oldHi: f.text.LineAt(span.End()) + 1, newHi: text.LineAt(span.Start+length) + 1}

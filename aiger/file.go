@@ -24,8 +24,9 @@ type File struct {
 	// isUnique says that every input, latch and AND defines a variable of its own.
 	isUnique bool
 	maxLit   uint32 // 2M+1, or the largest literal when M is in doubt
-	// suspects are the rows, ascending, that isClean does not vouch for: no
-	// diagnostic stands on any other row.
+	checks   *checkSet
+	// suspects are the rows, ascending, for which isSuspect holds: no check has
+	// anything to say about any other row.
 	suspects []uint32
 	symbols  symbolTable
 	diags    []*source.Diagnostic

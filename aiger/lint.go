@@ -35,38 +35,6 @@ func isOrAre(n int, k SectionKind) string {
 	return fmt.Sprintf("the %s are", count(n, k))
 }
 
-// lintRow reports a latch that is a constant and a gate that is none or a copy,
-// as far as the row alone shows it.
-func (p *parser) lintRow(k SectionKind, r int) {
-	f := p.file
-	row := f.rows.at(r)
-	num := &row.num
-	switch {
-	case p.misaligned || !row.isSound():
-	case k == SectionLatches && row.n >= 2 && num[0] == num[1] && (row.n == 2 || num[2] <= 1):
-		p.Add(CodeLatchConstant, f.numberSpan(r, 0), "the latch keeps its reset value: it is constant")
-	case k == SectionAnds && row.n == 3 && row.isTrivial() && num[1]>>1 != num[0]>>1 && num[2]>>1 != num[0]>>1:
-		p.Add(CodeAndTrivial, f.text.LineSpan(f.lineOf(r)), "the AND simplifies to %d", simplified(num[1], num[2]))
-	}
-}
-
-// isTrivial reports whether an AND has constant, equal or opposite operands.
-func (r *row) isTrivial() bool {
-	return r.num[1]>>1 == r.num[2]>>1 || r.num[1] <= 1 || r.num[2] <= 1
-}
-
-// simplified returns the literal that an AND with constant, equal or opposite
-// operands equals.
-func simplified(left, right uint32) uint32 {
-	switch {
-	case left == 0 || right == 0 || left == right^1:
-		return 0
-	case left == 1:
-		return right
-	}
-	return left
-}
-
 // checkStray reports text and symbols among the rows; a run of lines is one
 // finding.
 func (p *parser) checkStray() {

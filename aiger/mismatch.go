@@ -2,6 +2,7 @@ package aiger
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 
 	"aiglens/internal/source"
@@ -81,4 +82,57 @@ func article(k SectionKind) string {
 		return "an " + name
 	}
 	return "a " + k.One()
+}
+
+// checkMax compares M with what the rows use. A header that has been found
+// wrong already is not reported again: its fix takes M along.
+func (p *parser) checkMax() {
+	f := p.file
+	if !f.header.maxOK || p.misaligned {
+		return
+	}
+	m, need := f.header.value(fieldM), f.defs.n
+	if m >= need {
+		f.maxLit = uint32(2*m + 1)
+		return
+	}
+	span := f.header.fields[fieldM].Span
+	diag := p.Add(CodeMaxTooSmall, span, "expected M to be at least %d, the number of inputs, latches and ANDs, found %d", need, m)
+	if r, i, ok := f.firstAbove(uint32(2*m + 1)); ok {
+		diag.Relate(f.numberSpan(r, i), "literal %d exceeds 2M+1 = %d", f.rows.at(r).num[i], 2*m+1)
+	}
+	largest := max(need, f.defs.largest())
+	diag.AddPreferredFix(fmt.Sprintf("Set M to %d", largest), source.Edit{Span: span, NewText: fmt.Sprint(largest)})
+}
+
+// firstAbove returns the first literal above a limit.
+func (f *File) firstAbove(limit uint32) (r, i int, ok bool) {
+	for r := range f.rowsAbove(limit) {
+		k, _, ok := f.place(r)
+		_, most := rowSize(k)
+		if row := f.rows.at(r); ok && k != SectionJustice {
+			for i := range int(min(row.n, most)) {
+				if row.num[i] > limit {
+					return r, i, true
+				}
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// rowsAbove yields the rows that hold a number above a limit.
+func (f *File) rowsAbove(limit uint32) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for c, chunk := range f.rows.chunks {
+			if chunk.largest <= limit && chunk.flags&rowHuge == 0 {
+				continue
+			}
+			for i := range chunk.rows {
+				if num := &chunk.rows[i].num; max(num[0], num[1], num[2]) > limit && !yield(int(f.rows.starts[c])+i) {
+					return
+				}
+			}
+		}
+	}
 }

@@ -34,7 +34,11 @@ func Parse(text source.Text) *File { return Options{}.Parse(text) }
 
 // Parse is Parse for files that may hold more.
 func (o Options) Parse(text source.Text) *File {
-	p := newParser(o, text)
+	return o.parse(text, standardChecks)
+}
+
+func (o Options) parse(text source.Text, checks *checkSet) *File {
+	p := newParser(o, text, checks)
 	f := p.file
 	if p.readHeader() {
 		p.readBody(scanBody(text, &f.header, f.header.line+1), nil, lineEdit{})
@@ -42,8 +46,8 @@ func (o Options) Parse(text source.Text) *File {
 	return p.finish()
 }
 
-func newParser(o Options, text source.Text) *parser {
-	f := &File{options: o, text: text, maxLit: maxLit}
+func newParser(o Options, text source.Text, checks *checkSet) *parser {
+	f := &File{options: o, text: text, maxLit: maxLit, checks: checks}
 	f.body.first, f.body.end = text.NumLines(), text.NumLines()
 	f.symbols = newSymbolTable(text, text.NumLines(), 0)
 	f.cycles = sync.OnceValue(f.findCycles)

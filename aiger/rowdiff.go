@@ -204,6 +204,6 @@ func (d *rowDiff) suspects() []uint32 {
 			return true
 		}
 		k, _, ok := d.new.place(int(r))
-		return !ok || d.new.isClean(k, int(r), d.new.rows.at(int(r)))
+		return !ok || !d.new.isSuspect(k, int(r), d.new.rows.at(int(r)))
 	})
 }
