@@ -44,6 +44,24 @@ func (a *answer) reason() string {
 	return a.result.Checked.Reason()
 }
 
+// leftOpen reports whether the counterexample goes through parts that the file leaves
+// open, so that it may not exist in the whole design.
+func (a *answer) leftOpen() bool {
+	return a.outcome() == cert.Refuted && a.model.cuts != nil && len(a.model.cuts(a.property)) > 0
+}
+
+// reasons returns the diagnostics that belong to the answer: the error that forbade a
+// check, or what a refutation leaves open.
+func (a *answer) reasons() []source.Diagnostic {
+	switch {
+	case a.fault != nil:
+		return []source.Diagnostic{*a.fault}
+	case a.leftOpen():
+		return a.model.cuts(a.property)
+	}
+	return nil
+}
+
 // check model-checks the properties of files.
 func check(ctx context.Context, e env, args []string) int {
 	var flags checkFlags
@@ -63,13 +81,14 @@ func check(ctx context.Context, e env, args []string) int {
 		return problem(e, "%v", err)
 	}
 	var answers []*answer
+	var reports []*fileReport
 	for _, name := range files {
-		found, err := collect(ctx, e, name, &flags)
-		if err != nil {
-			code = problem(e, "%v", err)
-			continue
+		f := collect(ctx, e, name, &flags)
+		if f.err != nil {
+			code = problem(e, "%v", f.err)
 		}
-		answers = append(answers, found...)
+		reports = append(reports, f)
+		answers = append(answers, f.answers...)
 	}
 	if flags.format == "hwmcc" && len(answers) != 1 {
 		return problem(e, "--format hwmcc answers one property, not %d; choose one with --index or --property", len(answers))
@@ -79,6 +98,9 @@ func check(ctx context.Context, e env, args []string) int {
 	}
 	flags.openCache(e, fs)
 	out := formats[flags.format](e.stdout, &flags)
+	for _, f := range reports {
+		out.file(f)
+	}
 	judge(ctx, e, answers, &flags, func(a *answer) {
 		if a.result.Internal != nil {
 			fmt.Fprintf(e.stderr, "aiglens: internal error on %s, please report it: %v\n", a.in.name, a.result.Internal)
@@ -95,45 +117,52 @@ func check(ctx context.Context, e env, args []string) int {
 	return out.code(exitCode(code, answers))
 }
 
-// collect reads a file, prints its errors and warnings, and returns the
-// properties that were asked for, not yet judged.
-func collect(ctx context.Context, e env, name string, flags *checkFlags) ([]*answer, error) {
-	in, err := read(ctx, e, name, &flags.files)
-	if err != nil {
-		return nil, err
+// collect reads a file, prints its errors and warnings, and finds the properties
+// that were asked for, not yet judged.
+func collect(ctx context.Context, e env, name string, flags *checkFlags) *fileReport {
+	f := &fileReport{name: name}
+	if f.in, f.err = read(ctx, e, name, &flags.files); f.err != nil {
+		return f
 	}
-	diagnostics, err := in.diagnostics(ctx, false)
-	if err != nil {
-		return nil, err
+	var found []source.Diagnostic
+	if found, f.err = f.in.diagnostics(ctx, false); f.err != nil {
+		return f
 	}
-	for _, d := range diagnostics {
+	for _, d := range found {
 		if d.Severity <= source.Warning {
-			in.print(e.stderr, d)
+			f.in.print(e.stderr, d)
+			f.diagnostics = append(f.diagnostics, d)
 		}
 	}
+	f.answers, f.err = f.in.answers(e, flags)
+	return f
+}
+
+// answers returns the properties that were asked for. The error is that there are
+// none, or not all that were named.
+func (in *input) answers(e env, flags *checkFlags) ([]*answer, error) {
 	m, err := in.model()
 	if err != nil {
 		return nil, err
 	}
-	properties := m.properties
 	switch {
 	case in.blif != nil:
 		if err := in.sayRule(e.stderr); err != nil {
 			return nil, err
 		}
-	case len(properties) == 0:
-		return nil, fmt.Errorf("%s: the circuit has no property: no bad, no justice, no output", name)
-	case properties[0].Kind == circuit.PropertyOutput:
-		fmt.Fprintf(e.stderr, "%s: the circuit has no bad: its outputs are taken as bad-state properties\n", name)
+	case len(m.properties) == 0:
+		return nil, fmt.Errorf("%s: the circuit has no property: no bad, no justice, no output", in.name)
+	case m.properties[0].Kind == circuit.PropertyOutput:
+		fmt.Fprintf(e.stderr, "%s: the circuit has no bad: its outputs are taken as bad-state properties\n", in.name)
 	}
 	var answers []*answer
-	for _, p := range properties {
+	for _, p := range m.properties {
 		a := &answer{in: in, model: m, property: p}
 		if flags.selects(a) {
 			answers = append(answers, a)
 		}
 	}
-	if err := flags.allFound(name, answers); err != nil {
+	if err := flags.allFound(in.name, answers); err != nil {
 		return nil, err
 	}
 	if in.blif != nil {

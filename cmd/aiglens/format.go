@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -14,6 +13,8 @@ import (
 
 // printer writes answers in one output format.
 type printer interface {
+	// file comes before the answers of all files.
+	file(*fileReport)
 	answer(*answer)
 	end()
 	// code turns the exit code of check into that of the format.
@@ -42,8 +43,8 @@ func (a *answer) verdict() string {
 		return "unknown: " + a.reason()
 	}
 	words := a.result.String()
-	if a.outcome() == cert.Refuted && a.model.cuts != nil && len(a.model.cuts(a.property)) > 0 {
-		words += " · parts are left open"
+	if a.leftOpen() {
+		words += " · " + partsLeftOpen
 	}
 	if a.result.Vacuous {
 		words += " · vacuous: no initial state meets the constraints"
@@ -51,10 +52,16 @@ func (a *answer) verdict() string {
 	return words
 }
 
+// partsLeftOpen goes with a counterexample that may not exist in the whole design.
+const partsLeftOpen = "parts are left open"
+
 type textPrinter struct {
 	w     io.Writer
 	flags *checkFlags
 }
+
+// file says nothing: the diagnostics are on standard error.
+func (p *textPrinter) file(*fileReport) {}
 
 func (p *textPrinter) answer(a *answer) {
 	words := a.verdict()
@@ -86,9 +93,13 @@ type jsonAnswer struct {
 	Checked  bool         `json:"checked"`          // the certificate passed
 	Cached   bool         `json:"cached,omitempty"` // the answer of an earlier run, of Engine
 	Vacuous  bool         `json:"vacuous"`
-	Seed     int64        `json:"seed"`
-	Options  string       `json:"options"`
-	Version  string       `json:"version"`
+	LeftOpen bool         `json:"leftOpen,omitempty"` // the counterexample goes through parts that the file leaves open
+	// Diagnostics are what stands in the way of a verdict, or what it leaves open.
+	Diagnostics []jsonDiagnostic `json:"diagnostics,omitempty"`
+
+	Seed    int64  `json:"seed"`
+	Options string `json:"options"`
+	Version string `json:"version"`
 
 	Stats map[string]float64 `json:"stats,omitempty"`
 }
@@ -102,6 +113,14 @@ type jsonProperty struct {
 type jsonPrinter struct {
 	w     io.Writer
 	flags *checkFlags
+}
+
+// file says why there is no answer. The diagnostics are on standard error, and those
+// of a property with its answer.
+func (p *jsonPrinter) file(f *fileReport) {
+	if f.err != nil {
+		printLine(p.w, jsonError{f.name, f.err.Error()})
+	}
 }
 
 func (p *jsonPrinter) answer(a *answer) {
@@ -120,6 +139,7 @@ func (p *jsonPrinter) answer(a *answer) {
 		Checked:  checked.Certified(),
 		Cached:   a.result.Cached,
 		Vacuous:  a.result.Vacuous,
+		LeftOpen: a.leftOpen(),
 		Seed:     p.flags.seed,
 		Options:  p.flags.options(),
 		Version:  versionText(),
@@ -127,12 +147,13 @@ func (p *jsonPrinter) answer(a *answer) {
 	if line.Cached {
 		line.Solver = ""
 	}
+	for _, d := range a.reasons() {
+		line.Diagnostics = append(line.Diagnostics, a.in.jsonDiagnostic(d))
+	}
 	if p.flags.stats {
 		line.Stats = a.result.Stats
 	}
-	// A struct of strings and numbers always encodes.
-	text, _ := json.Marshal(line)
-	fmt.Fprintf(p.w, "%s\n", text)
+	printLine(p.w, line)
 }
 func (p *jsonPrinter) end()           {}
 func (p *jsonPrinter) code(c int) int { return c }
@@ -142,6 +163,8 @@ type hwmccPrinter struct {
 	w       io.Writer
 	outcome cert.Outcome
 }
+
+func (p *hwmccPrinter) file(*fileReport) {}
 
 func (p *hwmccPrinter) answer(a *answer) {
 	p.outcome = a.outcome()
@@ -154,6 +177,9 @@ func (p *hwmccPrinter) answer(a *answer) {
 	}
 	// The program that reads this sees a short write as an end of file.
 	_, _ = p.w.Write(w.Append(nil))
+	if a.leftOpen() {
+		fmt.Fprintf(p.w, "c %s\n", partsLeftOpen)
+	}
 }
 func (p *hwmccPrinter) end() {}
 

@@ -14,30 +14,40 @@ func lint(ctx context.Context, e env, args []string) int {
 	var options readFlags
 	fs := newFlags("lint", e.stderr)
 	options.register(fs)
+	output := fs.String("format", "text", "output: `format` text, json or sarif")
 	files, code, done := parse(fs, e, args)
-	if done {
+	switch {
+	case done:
 		return code
-	}
-	if len(files) == 0 {
+	case len(files) == 0:
 		return problem(e, "lint needs a file")
 	}
+	newPrinter, ok := lintFormats[*output]
+	if !ok {
+		return problem(e, "--format: there is no format %q; choose text, json or sarif", *output)
+	}
+	out := newPrinter(e.stdout)
 	for _, name := range files {
-		in, err := read(ctx, e, name, &options)
-		var found []source.Diagnostic
-		if err == nil {
-			found, err = in.diagnostics(ctx, true)
+		f := &fileReport{name: name}
+		if f.in, f.err = read(ctx, e, name, &options); f.err == nil {
+			f.diagnostics, f.err = f.in.diagnostics(ctx, true)
 		}
-		if err != nil {
-			problem(e, "%v", err)
-			code = exitUsage
-			continue
+		if f.err != nil {
+			code = problem(e, "%v", f.err)
+		} else if code == exitOK && hasErrors(f.diagnostics) {
+			code = exitErrors
 		}
-		for _, d := range found {
-			in.print(e.stderr, d)
-			if d.Severity == source.Error && code == exitOK {
-				code = exitErrors
-			}
+		out.file(f)
+	}
+	out.end()
+	return code
+}
+
+func hasErrors(found []source.Diagnostic) bool {
+	for _, d := range found {
+		if d.Severity == source.Error {
+			return true
 		}
 	}
-	return code
+	return false
 }

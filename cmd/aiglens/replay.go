@@ -77,15 +77,15 @@ func replay(ctx context.Context, e env, args []string) int {
 	case f.to != "" && !slices.Contains(f.formatSet, f.to):
 		return problem(e, "--to: there is no format %q; choose one of %s", f.to, strings.Join(f.formatSet, ", "))
 	}
-	answers, err := collect(ctx, e, files[0], &f.selected)
-	if err != nil {
-		return problem(e, "%v", err)
+	circuit := collect(ctx, e, files[0], &f.selected)
+	if circuit.err != nil {
+		return problem(e, "%v", circuit.err)
 	}
 	witnesses, err := readWitnesses(ctx, e, f.witness, &f.selected.files)
 	if err != nil {
 		return problem(e, "%v", err)
 	}
-	p := &player{e: e, flags: &f, out: plainWriter{e.stdout}, answers: answers, text: witnesses.text}
+	p := &player{e: e, flags: &f, out: plainWriter{e.stdout}, answers: circuit.answers, text: witnesses.text}
 	if f.to != "" && f.out == "-" {
 		p.out = e.stderr
 	}

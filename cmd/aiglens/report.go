@@ -2,154 +2,107 @@ package main
 
 import (
 	"encoding/json"
-	"encoding/xml"
 	"fmt"
 	"io"
+	"unicode/utf16"
 
-	"aiglens/circuit/cert"
+	"aiglens/internal/source"
 )
 
-// sarifPrinter writes one SARIF 2.1.0 log (OASIS), for code scanning services.
-type sarifPrinter struct {
-	w       io.Writer
-	results []sarifResult
+// fileReport is what a command says of one file.
+type fileReport struct {
+	name        string
+	in          *input // nil when the file could not be read
+	diagnostics []source.Diagnostic
+	err         error     // why there are no answers; nil when there are some
+	answers     []*answer // of the properties that were asked for
 }
 
-type sarifResult struct {
-	RuleID    string          `json:"ruleId"`
-	Kind      string          `json:"kind"`
-	Level     string          `json:"level"`
-	Message   sarifMessage    `json:"message"`
-	Locations []sarifLocation `json:"locations"`
+// lintPrinter writes what lint finds in one output format.
+type lintPrinter interface {
+	file(*fileReport)
+	end()
 }
 
-type sarifMessage struct {
-	Text string `json:"text"`
+var lintFormats = map[string]func(io.Writer) lintPrinter{
+	"text":  func(w io.Writer) lintPrinter { return lintText{plainWriter{w}} },
+	"json":  func(w io.Writer) lintPrinter { return lintJSON{w} },
+	"sarif": func(w io.Writer) lintPrinter { return &sarifPrinter{w: w} },
 }
 
-type sarifLocation struct {
-	Physical struct {
-		Artifact struct {
-			URI string `json:"uri"`
-		} `json:"artifactLocation"`
-		Region *sarifRegion `json:"region,omitempty"`
-	} `json:"physicalLocation"`
-}
+// lintText writes a line for each diagnostic, as compilers do.
+type lintText struct{ w io.Writer }
 
-type sarifRegion struct {
-	StartLine int `json:"startLine"`
-}
-
-func (p *sarifPrinter) answer(a *answer) {
-	r := sarifResult{RuleID: a.property.Kind.String(), Kind: "review", Level: "warning"}
-	switch a.outcome() {
-	case cert.Proved:
-		r.Kind, r.Level = "pass", "none"
-	case cert.Refuted:
-		r.Kind, r.Level = "fail", "error"
-	default:
-		r.Kind, r.Level = "open", "none"
+func (p lintText) file(f *fileReport) {
+	for _, d := range f.diagnostics {
+		f.in.print(p.w, d)
 	}
-	r.Message.Text = label(a) + ": " + a.verdict()
-	var l sarifLocation
-	l.Physical.Artifact.URI = a.in.name
-	if span, ok := a.in.propertySpan(a.property); ok {
-		line, _ := a.in.text.LineColumn(span.Start)
-		l.Physical.Region = &sarifRegion{line}
+}
+func (p lintText) end() {}
+
+// lintJSON writes an object for each diagnostic, and one for a file that cannot be
+// read.
+type lintJSON struct{ w io.Writer }
+
+func (p lintJSON) file(f *fileReport) {
+	for _, d := range f.diagnostics {
+		line := f.in.jsonDiagnostic(d)
+		line.File = f.name
+		printLine(p.w, line)
 	}
-	r.Locations = []sarifLocation{l}
-	p.results = append(p.results, r)
-}
-
-func (p *sarifPrinter) end() {
-	type rule struct {
-		ID               string       `json:"id"`
-		ShortDescription sarifMessage `json:"shortDescription"`
+	if f.err != nil {
+		printLine(p.w, jsonError{f.name, f.err.Error()})
 	}
-	log := map[string]any{
-		"$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-		"version": "2.1.0",
-		"runs": []any{map[string]any{
-			"tool": map[string]any{"driver": map[string]any{
-				"name": "aiglens", "version": versionText(),
-				"rules": []rule{
-					{"bad", sarifMessage{"a bad-state literal never becomes 1"}},
-					{"output", sarifMessage{"an output, taken as a bad-state literal, never becomes 1"}},
-					{"justice", sarifMessage{"a justice condition does not hold infinitely often"}},
-				},
-			}},
-			"results": append([]sarifResult{}, p.results...),
-		}},
+}
+func (p lintJSON) end() {}
+
+// jsonDiagnostic is a diagnostic in a line of --format json. Lines and columns count
+// from 1, columns in bytes; the end lies behind the last byte.
+type jsonDiagnostic struct {
+	File      string        `json:"file,omitempty"` // "" within the answer of a property
+	Line      int           `json:"line"`
+	Column    int           `json:"column"`
+	EndLine   int           `json:"endLine"`
+	EndColumn int           `json:"endColumn"`
+	Severity  string        `json:"severity"`
+	Code      string        `json:"code"`
+	Message   string        `json:"message"`
+	Related   []jsonRelated `json:"related,omitempty"`
+}
+
+type jsonRelated struct {
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	Message string `json:"message"`
+}
+
+// jsonError is the line of --format json for a file without answers.
+type jsonError struct {
+	File  string `json:"file"`
+	Error string `json:"error"`
+}
+
+// printLine writes a value that always encodes: structures of strings and numbers.
+func printLine(w io.Writer, value any) {
+	text, _ := json.Marshal(value)
+	fmt.Fprintf(w, "%s\n", text)
+}
+
+func (in *input) jsonDiagnostic(d source.Diagnostic) jsonDiagnostic {
+	out := jsonDiagnostic{Severity: d.Severity.String(), Code: string(d.Code), Message: d.Message}
+	out.Line, out.Column = in.text.LineColumn(d.Span.Start)
+	out.EndLine, out.EndColumn = in.text.LineColumn(d.Span.End())
+	for _, r := range d.Related {
+		line, column := in.text.LineColumn(r.Span.Start)
+		out.Related = append(out.Related, jsonRelated{line, column, r.Message})
 	}
-	// Maps of strings and numbers always encode.
-	text, _ := json.MarshalIndent(log, "", "  ")
-	fmt.Fprintf(p.w, "%s\n", text)
+	return out
 }
 
-func (p *sarifPrinter) code(c int) int { return c }
-
-// junitPrinter writes JUnit XML: a suite for each file, a case for each
-// property.
-type junitPrinter struct {
-	w      io.Writer
-	suites []junitSuite
+// utf16Column returns the line and the column of a place, both from 1, the column in
+// UTF-16 units.
+func (in *input) utf16Column(offset int) (line, column int) {
+	line, bytes := in.text.LineColumn(offset)
+	before := in.text.Line(line - 1)
+	return line, len(utf16.Encode([]rune(before[:min(bytes-1, len(before))]))) + 1
 }
-
-type junitSuites struct {
-	XMLName xml.Name     `xml:"testsuites"`
-	Suites  []junitSuite `xml:"testsuite"`
-}
-
-type junitSuite struct {
-	Name     string      `xml:"name,attr"`
-	Tests    int         `xml:"tests,attr"`
-	Failures int         `xml:"failures,attr"`
-	Errors   int         `xml:"errors,attr"`
-	Skipped  int         `xml:"skipped,attr"`
-	Time     float64     `xml:"time,attr"`
-	Cases    []junitCase `xml:"testcase"`
-}
-
-type junitCase struct {
-	Class   string        `xml:"classname,attr"`
-	Name    string        `xml:"name,attr"`
-	Time    float64       `xml:"time,attr"`
-	Failure *junitMessage `xml:"failure,omitempty"`
-	Error   *junitMessage `xml:"error,omitempty"`
-	Skipped *junitMessage `xml:"skipped,omitempty"`
-}
-
-type junitMessage struct {
-	Message string `xml:"message,attr"`
-}
-
-func (p *junitPrinter) answer(a *answer) {
-	if n := len(p.suites); n == 0 || p.suites[n-1].Name != a.in.name {
-		p.suites = append(p.suites, junitSuite{Name: a.in.name})
-	}
-	s := &p.suites[len(p.suites)-1]
-	c := junitCase{Class: a.in.name, Name: label(a), Time: a.result.Elapsed.Seconds()}
-	message := &junitMessage{a.verdict()}
-	s.Tests++
-	s.Time += c.Time
-	switch {
-	case a.outcome() == cert.Refuted:
-		s.Failures++
-		c.Failure = message
-	case a.result.Internal != nil:
-		s.Errors++
-		c.Error = message
-	case a.outcome() == cert.Unknown:
-		s.Skipped++
-		c.Skipped = message
-	}
-	s.Cases = append(s.Cases, c)
-}
-
-func (p *junitPrinter) end() {
-	// Strings and numbers always encode.
-	text, _ := xml.MarshalIndent(junitSuites{Suites: p.suites}, "", "  ")
-	fmt.Fprintf(p.w, "%s%s\n", xml.Header, text)
-}
-
-func (p *junitPrinter) code(c int) int { return c }

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+
+	"aiglens/circuit/cert"
+	"aiglens/internal/source"
+)
+
+// junitPrinter writes JUnit XML: a suite for each file, a case for each
+// property, and one for a file with errors.
+type junitPrinter struct {
+	w      io.Writer
+	suites []*junitSuite
+	byFile map[*input]*junitSuite
+}
+
+type junitSuites struct {
+	XMLName xml.Name      `xml:"testsuites"`
+	Suites  []*junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name     string      `xml:"name,attr"`
+	Tests    int         `xml:"tests,attr"`
+	Failures int         `xml:"failures,attr"`
+	Errors   int         `xml:"errors,attr"`
+	Skipped  int         `xml:"skipped,attr"`
+	Time     float64     `xml:"time,attr"`
+	Cases    []junitCase `xml:"testcase"`
+}
+
+type junitCase struct {
+	Class   string        `xml:"classname,attr"`
+	Name    string        `xml:"name,attr"`
+	Time    float64       `xml:"time,attr"`
+	Failure *junitMessage `xml:"failure,omitempty"`
+	Error   *junitMessage `xml:"error,omitempty"`
+	Skipped *junitMessage `xml:"skipped,omitempty"`
+}
+
+type junitMessage struct {
+	Message string `xml:"message,attr"`
+	Text    string `xml:",chardata"`
+}
+
+func (p *junitPrinter) file(f *fileReport) {
+	s := &junitSuite{Name: f.name}
+	p.suites = append(p.suites, s)
+	if f.in != nil {
+		if p.byFile == nil {
+			p.byFile = map[*input]*junitSuite{}
+		}
+		p.byFile[f.in] = s
+	}
+	var text strings.Builder
+	faulty := 0
+	for _, d := range f.diagnostics {
+		if d.Severity == source.Error {
+			faulty++
+		}
+		f.in.print(&text, d)
+	}
+	message := &junitMessage{Text: text.String()}
+	switch {
+	case f.err != nil:
+		message.Message = f.err.Error()
+	case faulty > 0:
+		message.Message = fmt.Sprintf("errors in the file: %d", faulty)
+	default:
+		return
+	}
+	s.add(junitCase{Class: f.name, Name: "the file", Error: message})
+}
+
+func (p *junitPrinter) answer(a *answer) {
+	c := junitCase{Class: a.in.name, Name: label(a), Time: a.result.Elapsed.Seconds()}
+	message := &junitMessage{Message: a.verdict()}
+	for _, d := range a.reasons() {
+		line, _ := a.in.text.LineColumn(d.Span.Start)
+		message.Text += fmt.Sprintf("line %d: %s\n", line, d.Message)
+	}
+	switch {
+	case a.outcome() == cert.Refuted:
+		c.Failure = message
+	case a.fault != nil || a.result.Internal != nil:
+		c.Error = message
+	case a.outcome() == cert.Unknown:
+		c.Skipped = message
+	}
+	p.byFile[a.in].add(c)
+}
+
+// add counts a case in.
+func (s *junitSuite) add(c junitCase) {
+	s.Tests++
+	s.Time += c.Time
+	switch {
+	case c.Failure != nil:
+		s.Failures++
+	case c.Error != nil:
+		s.Errors++
+	case c.Skipped != nil:
+		s.Skipped++
+	}
+	s.Cases = append(s.Cases, c)
+}
+
+func (p *junitPrinter) end() {
+	// Strings and numbers always encode.
+	text, _ := xml.MarshalIndent(junitSuites{Suites: p.suites}, "", "  ")
+	fmt.Fprintf(p.w, "%s%s\n", xml.Header, text)
+}
+
+func (p *junitPrinter) code(c int) int { return c }

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+
+	"aiglens/circuit/cert"
+	"aiglens/internal/source"
+)
+
+// sarifPrinter writes one SARIF 2.1.0 log (OASIS), for code scanning services: a
+// result for each diagnostic and each property, and a notification for each file that
+// has no answer.
+type sarifPrinter struct {
+	w       io.Writer
+	results []sarifResult
+	failed  []sarifNotification
+}
+
+type sarifResult struct {
+	RuleID    string          `json:"ruleId"`
+	Kind      string          `json:"kind"`
+	Level     string          `json:"level"`
+	Message   sarifMessage    `json:"message"`
+	Locations []sarifLocation `json:"locations"`
+	Related   []sarifLocation `json:"relatedLocations,omitempty"`
+}
+
+// sarifNotification says why a file has no results.
+type sarifNotification struct {
+	Level     string          `json:"level"`
+	Message   sarifMessage    `json:"message"`
+	Locations []sarifLocation `json:"locations"`
+}
+
+type sarifMessage struct {
+	Text string `json:"text"`
+}
+
+type sarifLocation struct {
+	Physical struct {
+		Artifact struct {
+			URI string `json:"uri"`
+		} `json:"artifactLocation"`
+		Region *sarifRegion `json:"region,omitempty"`
+	} `json:"physicalLocation"`
+	Message *sarifMessage `json:"message,omitempty"` // of a related location
+}
+
+// sarifRegion is a place; a line without columns is all of it.
+type sarifRegion struct {
+	StartLine   int `json:"startLine"`
+	StartColumn int `json:"startColumn,omitempty"`
+	EndLine     int `json:"endLine,omitempty"`
+	EndColumn   int `json:"endColumn,omitempty"`
+}
+
+func locationOf(name string) (l sarifLocation) {
+	l.Physical.Artifact.URI = (&url.URL{Path: filepath.ToSlash(name)}).String()
+	return l
+}
+
+func (in *input) location(span source.Span) sarifLocation {
+	l, r := locationOf(in.name), &sarifRegion{}
+	r.StartLine, r.StartColumn = in.utf16Column(span.Start)
+	r.EndLine, r.EndColumn = in.utf16Column(span.End())
+	l.Physical.Region = r
+	return l
+}
+
+var sarifLevels = map[source.Severity]string{
+	source.Error: "error", source.Warning: "warning", source.Information: "note", source.Hint: "note",
+}
+
+func (p *sarifPrinter) file(f *fileReport) {
+	for _, d := range f.diagnostics {
+		r := sarifResult{
+			RuleID: string(d.Code), Kind: "fail", Level: sarifLevels[d.Severity],
+			Message: sarifMessage{d.Message}, Locations: []sarifLocation{f.in.location(d.Span)},
+		}
+		for _, related := range d.Related {
+			l := f.in.location(related.Span)
+			l.Message = &sarifMessage{related.Message}
+			r.Related = append(r.Related, l)
+		}
+		p.results = append(p.results, r)
+	}
+	if f.err != nil {
+		p.failed = append(p.failed, sarifNotification{"error", sarifMessage{f.err.Error()}, []sarifLocation{locationOf(f.name)}})
+	}
+}
+
+func (p *sarifPrinter) answer(a *answer) {
+	r := sarifResult{RuleID: a.property.Kind.String()}
+	switch a.outcome() {
+	case cert.Proved:
+		r.Kind, r.Level = "pass", "none"
+	case cert.Refuted:
+		r.Kind, r.Level = "fail", "error"
+	default:
+		r.Kind, r.Level = "open", "none"
+	}
+	r.Message.Text = label(a) + ": " + a.verdict()
+	l := locationOf(a.in.name)
+	if span, ok := a.in.propertySpan(a.property); ok {
+		line, _ := a.in.text.LineColumn(span.Start)
+		l.Physical.Region = &sarifRegion{StartLine: line}
+	}
+	r.Locations = []sarifLocation{l}
+	for _, d := range a.reasons() {
+		related := a.in.location(d.Span)
+		related.Message = &sarifMessage{d.Message}
+		r.Related = append(r.Related, related)
+	}
+	p.results = append(p.results, r)
+}
+
+func (p *sarifPrinter) end() {
+	type rule struct {
+		ID               string       `json:"id"`
+		ShortDescription sarifMessage `json:"shortDescription"`
+	}
+	run := map[string]any{
+		"tool": map[string]any{"driver": map[string]any{
+			"name": "aiglens", "version": versionText(),
+			"rules": []rule{
+				{"bad", sarifMessage{"a bad-state literal never becomes 1"}},
+				{"output", sarifMessage{"an output, taken as a bad-state literal, never becomes 1"}},
+				{"justice", sarifMessage{"a justice condition does not hold infinitely often"}},
+			},
+		}},
+		"columnKind": "utf16CodeUnits",
+		"results":    append([]sarifResult{}, p.results...),
+	}
+	run["invocations"] = []any{map[string]any{
+		"executionSuccessful":        len(p.failed) == 0,
+		"toolExecutionNotifications": append([]sarifNotification{}, p.failed...),
+	}}
+	log := map[string]any{
+		"$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+		"version": "2.1.0",
+		"runs":    []any{run},
+	}
+	// Maps of strings and numbers always encode.
+	text, _ := json.MarshalIndent(log, "", "  ")
+	fmt.Fprintf(p.w, "%s\n", text)
+}
+
+func (p *sarifPrinter) code(c int) int { return c }
