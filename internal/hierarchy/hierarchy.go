@@ -43,11 +43,14 @@ func IsBLIF(path string) bool {
 // concurrent use.
 type Library struct {
 	files   Files
-	options blif.Options // of every file; the name and the library are its own
+	options blif.Options          // of every file; the name and the library are its own
+	before  map[string]*blif.File // of earlier moments, to be reparsed
 
+	// mu is never held while a file is read: whoever asks what is known does not wait
+	// for a disk.
 	mu      sync.Mutex
+	loads   map[string]*sync.Once             // of parsed and folders, by the keys of asked; guarded by mu
 	parsed  map[string]*blif.File             // by path; nil for what cannot be read; guarded by mu
-	before  map[string]*blif.File             // of earlier moments, to be reparsed; guarded by mu
 	folders map[string]map[string]*blif.Model // by folder and name; nil for several; guarded by mu
 	asked   map[string]bool                   // the paths, and those of folders with a '/' behind, of earlier moments too; guarded by mu
 }
@@ -57,8 +60,8 @@ type Library struct {
 // text is the same; it may be nil.
 func New(files Files, options blif.Options, before *Library) *Library {
 	l := &Library{
-		files: files, options: options, parsed: map[string]*blif.File{}, before: map[string]*blif.File{},
-		folders: map[string]map[string]*blif.Model{}, asked: map[string]bool{},
+		files: files, options: options, before: map[string]*blif.File{}, loads: map[string]*sync.Once{},
+		parsed: map[string]*blif.File{}, folders: map[string]map[string]*blif.Model{}, asked: map[string]bool{},
 	}
 	if before != nil {
 		before.mu.Lock()
@@ -145,11 +148,10 @@ func (v *View) Model(name string) *blif.Model {
 // Models returns the models that Model finds, by name.
 func (v *View) Models() []*blif.Model {
 	l := v.use()
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	models, own := l.modelsIn(filepath.Dir(v.path)), l.known(v.path)
 	var all []*blif.Model
-	for _, m := range l.modelsIn(filepath.Dir(v.path)) {
-		if m != nil && m.File != l.parsed[v.path] {
+	for _, m := range models {
+		if m != nil && m.File != own {
 			all = append(all, m)
 		}
 	}
@@ -180,30 +182,49 @@ func (l *Library) Asked() (files, folders []string) {
 	return files, folders
 }
 
-// file returns a file that has been read; it is read on first use.
-func (l *Library) file(path string) *blif.File {
+// load runs read unless it has been run for a key, or waits for who runs it.
+func (l *Library) load(key string, read func()) {
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.fileLocked(path)
+	l.asked[key] = true
+	once := l.loads[key]
+	if once == nil {
+		once = new(sync.Once)
+		l.loads[key] = once
+	}
+	l.mu.Unlock()
+	once.Do(read)
 }
 
-func (l *Library) fileLocked(path string) *blif.File {
-	if f, known := l.parsed[path]; known {
-		return f
+// known returns a file if it has been read.
+func (l *Library) known(path string) *blif.File {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.parsed[path]
+}
+
+// file returns a file, which is read on first use.
+func (l *Library) file(path string) *blif.File {
+	l.load(path, func() {
+		f := l.read(path)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.parsed[path] = f
+	})
+	return l.known(path)
+}
+
+// read returns nil for what cannot be read.
+func (l *Library) read(path string) *blif.File {
+	text, ok := l.files.Text(path)
+	if !ok {
+		return nil
 	}
-	l.asked[path] = true
-	var f *blif.File
-	if text, ok := l.files.Text(path); ok {
-		options := l.options
-		options.FileName, options.Library = filepath.Base(path), l.For(path)
-		if old := l.before[path]; old != nil {
-			f = old.Reparse(text).WithOptions(options)
-		} else {
-			f = options.Parse(text)
-		}
+	options := l.options
+	options.FileName, options.Library = filepath.Base(path), l.For(path)
+	if old := l.before[path]; old != nil {
+		return old.Reparse(text).WithOptions(options)
 	}
-	l.parsed[path] = f
-	return f
+	return options.Parse(text)
 }
 
 func (l *Library) pathOf(f *blif.File) string {
@@ -220,29 +241,29 @@ func (l *Library) pathOf(f *blif.File) string {
 // modelIn finds a model in a folder, in files other than the one that asks. Of a
 // model that several of them define there is none.
 func (l *Library) modelIn(folder, name, asking string) *blif.Model {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	m := l.modelsIn(folder)[name]
-	if m == nil || m.File == l.parsed[asking] {
+	if m == nil || m.File == l.known(asking) {
 		return nil
 	}
 	return m
 }
 
-// modelsIn returns the models of the files of a folder; called with mu held.
+// modelsIn returns the models of the files of a folder.
 func (l *Library) modelsIn(folder string) map[string]*blif.Model {
-	models, known := l.folders[folder]
-	if !known {
-		models = map[string]*blif.Model{}
-		l.asked[folder+"/"] = true
+	l.load(folder+"/", func() {
+		models := map[string]*blif.Model{}
 		for _, path := range l.files.Folder(folder) {
-			if f := l.fileLocked(path); f != nil {
+			if f := l.file(path); f != nil {
 				add(models, f)
 			}
 		}
+		l.mu.Lock()
+		defer l.mu.Unlock()
 		l.folders[folder] = models
-	}
-	return models
+	})
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.folders[folder]
 }
 
 func add(models map[string]*blif.Model, f *blif.File) {

@@ -271,3 +271,36 @@ func meaning(f *blif.File) string {
 	c := flat.Elaborate(f).Circuit
 	return strings.Join(append(all, nets...), "\n") + fmt.Sprint(len(c.Inputs()), c.NumGates(), len(c.Latches()))
 }
+
+// stuck is a file system that answers once it is released.
+type stuck struct {
+	memory
+	asked, release chan struct{}
+}
+
+func (s stuck) Text(path string) (source.Text, bool) {
+	s.asked <- struct{}{}
+	<-s.release
+	return s.memory.Text(path)
+}
+
+// TestNobodyWaitsForTheDisk who only asks what is known, or takes the next library.
+func TestNobodyWaitsForTheDisk(t *testing.T) {
+	files := stuck{memory{"/w/inv.blif": inverter}, make(chan struct{}), make(chan struct{})}
+	l := New(files, blif.Options{}, nil)
+	found := make(chan *blif.Model)
+	for range 2 {
+		go func() { found <- l.For("/w/top.blif").Model("inv") }()
+	}
+	<-files.asked
+	if !l.HasAsked("/w/inv.blif") {
+		t.Error("the file has been asked for")
+	}
+	if next := New(files, blif.Options{}, l); !next.HasAsked("/w/inv.blif") {
+		t.Error("the file has been asked for in an earlier moment")
+	}
+	close(files.release)
+	if a, b := <-found, <-found; a == nil || a != b {
+		t.Errorf("found %v and %v, expected one model", a, b)
+	}
+}

@@ -181,10 +181,10 @@ func in(path, asking string, err error) error {
 // mayUse returns the files that hold a name, in order.
 func (l *Library) mayUse(name string, paths []string, folders ...string) []string {
 	l.mu.Lock()
-	defer l.mu.Unlock()
 	for path := range l.parsed { // whatever their extension: a .search line names them
 		paths = append(paths, path)
 	}
+	l.mu.Unlock()
 	for _, folder := range folders {
 		paths = append(paths, l.files.Folder(folder)...)
 	}
