@@ -9,6 +9,7 @@ import (
 	"aiglens/blif"
 	"aiglens/blif/flat"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 )
@@ -27,7 +28,7 @@ func verdictOf(t *testing.T, f *blif.File) string {
 		return string(fault.Code)
 	}
 	r := verify.Run(context.Background(), verify.Job{
-		Circuit: e.Circuit, Property: ps[0].ID, Engine: &verify.IC3{}, Limits: verify.Limits{Wall: 20 * time.Second},
+		Circuit: e.Circuit, Property: ps[0].ID, Engine: &engines.IC3{}, Limits: verify.Limits{Wall: 20 * time.Second},
 	}, nil)
 	words := []string{map[cert.Outcome]string{cert.Proved: "proved", cert.Refuted: "refuted", cert.Unknown: "unknown"}[r.Checked.Outcome()]}
 	for _, cut := range e.Cuts(ps[0].ID) {

@@ -18,6 +18,7 @@ import (
 	"aiglens/blif/flat"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/shared"
 	"aiglens/internal/source"
@@ -99,7 +100,7 @@ func TestRandomVerdicts(t *testing.T) {
 			want := verdictByABC(t, path, i)
 			r := verify.Run(context.Background(), verify.Job{
 				Circuit: e.Circuit, Property: circuit.Property{Kind: circuit.PropertyOutput, Index: i},
-				Engine: &verify.IC3{}, Limits: verify.Limits{Wall: wallOfVerdict},
+				Engine: &engines.IC3{}, Limits: verify.Limits{Wall: wallOfVerdict},
 			}, nil)
 			if got := r.Checked.Outcome(); got != want {
 				t.Errorf("seed %d, output %s: %v, ABC says %v\n%s", seed, name, got, want, text)

@@ -14,6 +14,7 @@ import (
 	"aiglens/blif/flat"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/shared"
 	"aiglens/internal/source"
@@ -101,7 +102,7 @@ func TestVerdicts(t *testing.T) {
 			continue
 		}
 		r := verify.Run(context.Background(), verify.Job{
-			Circuit: e.Circuit, Property: p, Engine: &verify.IC3{}, Limits: verify.Limits{Wall: wallOfVerdict},
+			Circuit: e.Circuit, Property: p, Engine: &engines.IC3{}, Limits: verify.Limits{Wall: wallOfVerdict},
 		}, nil)
 		outcomes := map[cert.Outcome]string{cert.Proved: "safe", cert.Refuted: "unsafe", cert.Unknown: "unknown"}
 		switch got := outcomes[r.Checked.Outcome()]; {

@@ -17,6 +17,7 @@ import (
 	"aiglens/blif/flat"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/hierarchy"
 	"aiglens/internal/source"
@@ -109,7 +110,7 @@ func check(t *testing.T, x example, property, want string) {
 	if fault := x.fault(p); fault != nil {
 		t.Fatalf("%s cannot be judged: %s", property, fault.Message)
 	}
-	r := verify.Run(context.Background(), verify.Job{Circuit: x.circuit, Property: p, Engine: &verify.IC3{}}, func(verify.Progress) {})
+	r := verify.Run(context.Background(), verify.Job{Circuit: x.circuit, Property: p, Engine: &engines.IC3{}}, func(verify.Progress) {})
 	if !r.Checked.Certified() {
 		t.Errorf("%s: no certificate", property)
 	}

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/lsptest"
-	"aiglens/lsp/settings"
 )
 
 // chain is a circuit of n gates.
@@ -31,7 +31,7 @@ func BenchmarkKeystroke(b *testing.B) {
 	for _, lines := range []int{1_000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprint(lines), func(b *testing.B) {
 			client := lsptest.Start(b, func(ctx context.Context, in io.Reader, out io.Writer) error {
-				return Serve(ctx, in, out, Options{Engine: func(settings.Engine) verify.Engine { return fakeEngine{check: explicit} }})
+				return Serve(ctx, in, out, Options{Engine: func(engines.Spec) verify.Engine { return fakeEngine{check: explicit} }})
 			})
 			client.Initialize(map[string]any{}, nil)
 			buffer := lsptest.Buffer{Text: chain(lines)}

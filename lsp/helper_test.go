@@ -12,9 +12,9 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/lsptest"
-	"aiglens/lsp/settings"
 )
 
 // capable is a client that can do everything.
@@ -35,9 +35,11 @@ type fakeEngine struct {
 
 func (fakeEngine) Name() string { return "fake" }
 
-func (e fakeEngine) Check(ctx context.Context, c *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
+func (fakeEngine) Answers(q circuit.Question) bool { return q == circuit.Safety }
+
+func (e fakeEngine) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
 	e.runs.Add(1)
-	return e.check(ctx, c, progress)
+	return e.check(ctx, p.Circuit, progress)
 }
 
 // bench is a server with its editor; the server's insides are open to the test.
@@ -57,7 +59,7 @@ func newBench(t *testing.T, engine engineFunc, configure ...func(*Options)) *ben
 	opts := Options{
 		LensWait: time.Minute, // the tests are no clocks
 		Version:  "test", Log: testWriter{t}, LogLevel: zapcore.WarnLevel,
-		Engine: func(settings.Engine) verify.Engine { return fakeEngine{engine, b.runs} },
+		Engine: func(engines.Spec) verify.Engine { return fakeEngine{engine, b.runs} },
 	}
 	for _, c := range configure {
 		c(&opts)

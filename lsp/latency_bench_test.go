@@ -13,9 +13,9 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/lsptest"
-	"aiglens/lsp/settings"
 	"aiglens/lsp/wire"
 )
 
@@ -25,7 +25,7 @@ func startForBench(b *testing.B, engine engineFunc, lensWait time.Duration, text
 	b.Helper()
 	ready := make(chan *connection, 1)
 	client := lsptest.Start(b, func(ctx context.Context, in io.Reader, out io.Writer) error {
-		c := start(ctx, in, out, Options{LensWait: lensWait, Engine: func(settings.Engine) verify.Engine { return fakeEngine{engine, new(atomic.Int32)} }})
+		c := start(ctx, in, out, Options{LensWait: lensWait, Engine: func(engines.Spec) verify.Engine { return fakeEngine{engine, new(atomic.Int32)} }})
 		ready <- c
 		return c.wait()
 	})

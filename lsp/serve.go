@@ -22,19 +22,19 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.uber.org/zap/zapcore"
 
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/push"
-	"aiglens/lsp/settings"
 )
 
 // Options configure a server. Engine is required; the zero value of all others
 // is a sensible default.
 type Options struct {
-	Version  string                              // reported to the client
-	Engine   func(settings.Engine) verify.Engine // makes the engine of one check
-	Workers  func(n int)                         // told how many checks run at once; nil is nobody
-	Cache    verify.Cache                        // of results; nil is none
-	Log      io.Writer                           // human-readable log; nil is none
+	Version  string                           // reported to the client
+	Engine   func(engines.Spec) verify.Engine // makes the engine of one check
+	Workers  func(n int)                      // told how many checks run at once; nil is nobody
+	Cache    verify.Cache                     // of results; nil is none
+	Log      io.Writer                        // human-readable log; nil is none
 	LogLevel zapcore.Level
 	// Debounce is how long typing must rest before the circuit of a large
 	// document is built; 0 is 200 ms.

@@ -14,9 +14,9 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/lsptest"
-	"aiglens/lsp/settings"
 	"aiglens/lsp/wire"
 )
 
@@ -244,10 +244,10 @@ func TestTriggerOnType(t *testing.T) {
 // TestNewLimitsHoldForRunsUnderWay: a run starts over, once.
 func TestNewLimitsHoldForRunsUnderWay(t *testing.T) {
 	g := newGate()
-	engines := make(chan settings.Engine, 100)
+	chosen := make(chan engines.Spec, 100)
 	b := newBench(t, g.behind(explicit), func(o *Options) {
 		make := o.Engine
-		o.Engine = func(e settings.Engine) verify.Engine { engines <- e; return make(e) }
+		o.Engine = func(e engines.Spec) verify.Engine { chosen <- e; return make(e) }
 	})
 	b.Initialize(toldClient(), nil)
 	w := newBoard(b)
@@ -266,7 +266,7 @@ func TestNewLimitsHoldForRunsUnderWay(t *testing.T) {
 	w.expect(doc, "refuted fresh", "proved fresh")
 	b.expectRuns(4)
 	for _, want := range []string{"core", "core", "gini", "gini"} {
-		if e := <-engines; e.Solver != want || e.Name != "auto" {
+		if e := <-chosen; e.Solver != want || e.Engine != "auto" {
 			t.Errorf("engine %v, expected solver %s", e, want)
 		}
 	}

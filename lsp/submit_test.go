@@ -11,9 +11,9 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/ide"
-	"aiglens/lsp/settings"
 	"aiglens/lsp/wire"
 )
 
@@ -76,7 +76,7 @@ func TestSecondTryIsKept(t *testing.T) {
 	}, func(o *Options) {
 		o.Cache = cache
 		first := o.Engine
-		o.Engine = func(e settings.Engine) verify.Engine {
+		o.Engine = func(e engines.Spec) verify.Engine {
 			if e.Solver == "gini" {
 				return fakeEngine{explicit, new(atomic.Int32)}
 			}

@@ -93,7 +93,7 @@ func check(ctx context.Context, e env, args []string) int {
 	if flags.format == "hwmcc" && len(answers) != 1 {
 		return problem(e, "--format hwmcc answers one property, not %d; choose one with --index or --property", len(answers))
 	}
-	if err := flags.variant.openLog(answers); err != nil {
+	if err := flags.traceLog.open(answers); err != nil {
 		return problem(e, "%v", err)
 	}
 	flags.openCache(e, fs)
@@ -111,7 +111,7 @@ func check(ctx context.Context, e env, args []string) int {
 		out.answer(a)
 	})
 	out.end()
-	if err := flags.variant.close(); err != nil {
+	if err := flags.traceLog.close(); err != nil {
 		code = problem(e, "%v", err)
 	}
 	return out.code(exitCode(code, answers))

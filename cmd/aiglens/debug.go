@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/debug"
 )
@@ -19,9 +20,8 @@ func debugAdapter(ctx context.Context, e env, args []string) int {
 	if len(files) > 0 {
 		return problem(e, "debug takes no file: an editor starts it and names the circuit in its launch configuration")
 	}
-	flags := checkFlags{engine: "auto", solver: "core"}
 	err := debug.Serve(ctx, e.stdin, e.stdout, debug.Options{
-		Engine: func() verify.Engine { return flags.newEngine() },
+		Engine: func() verify.Engine { return engines.NewAuto() },
 		Cache:  openCache(e, *folder),
 		Log:    e.stderr,
 	})

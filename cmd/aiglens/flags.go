@@ -9,8 +9,7 @@ import (
 	"time"
 
 	"aiglens/circuit"
-	"aiglens/ic3/classic"
-	"aiglens/ic3/sat"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 )
 
@@ -19,10 +18,7 @@ type checkFlags struct {
 	names       stringList
 	indices     propertyList
 	limits      verify.Limits
-	engine      string
-	solver      string
-	seed        int64
-	tactics     tacticList
+	engine      engines.Spec
 	workers     int
 	format      string
 	witnesses   string
@@ -30,7 +26,7 @@ type checkFlags struct {
 	noCache     bool
 	stats       bool
 	files       readFlags
-	variant     variantFlags
+	traceLog    traceLogFlag
 	// cache has the results of earlier runs; nil for none.
 	cache verify.Cache
 }
@@ -42,12 +38,8 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	fs.Var((*duration)(&f.limits.Wall), "timeout", "wall `time` for each property; 0 is no limit")
 	fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for each property; 0 is no limit")
 	fs.Var((*size)(&f.limits.Memory), "memory", "heap `size` at which a check ends, such as 512M or 2G; 0 is no limit")
-	fs.StringVar(&f.engine, "engine", "auto", "`engine`: ic3, or auto, which lets a bounded search take turns with it")
-	fs.StringVar(&f.variant.name, "variant", "", "published `variant` of IC3 to run instead of the default: bradley, ctg, gurfinkel …; see docs/variants.md")
-	fs.StringVar(&f.variant.traceLog, "trace-log", "", "write the rules that --variant gurfinkel applies to `file`")
-	fs.StringVar(&f.solver, "solver", "core", "`solver` of the engine: core, made for IC3, or gini")
-	fs.Int64Var(&f.seed, "seed", 0, "`seed` by which the engine breaks ties between literals of equal activity; 0 is none")
-	fs.Var(&f.tactics, "tactics", "parts of the default engine switched on (+`NAME`) or off (-NAME), separated by commas; see docs/performance.md")
+	registerEngine(fs, &f.engine)
+	fs.StringVar(&f.traceLog.path, "trace-log", "", "write the rules that --variant gurfinkel applies to `file`")
 	fs.IntVar(&f.workers, "workers", 0, "properties checked at a time; 0 is one for each core, or one when --cpu or --memory is given")
 	fs.StringVar(&f.format, "format", "text", "output: `format` text, json, hwmcc, sarif or junit")
 	fs.StringVar(&f.witnesses, "witness", "", "write the counterexample of each refuted property to `directory`")
@@ -59,21 +51,10 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 
 // validate says what is wrong with the flags, and completes them.
 func (f *checkFlags) validate() error {
-	switch f.engine {
-	case "auto", "ic3":
-	default:
-		return fmt.Errorf("--engine: there is no engine %q; choose auto or ic3", f.engine)
+	if err := f.engine.Validate(); err != nil {
+		return fmt.Errorf("--%w", err)
 	}
-	if err := f.variant.validate(); err != nil {
-		return err
-	}
-	if f.tactics.text != "" && f.variant.name != "" {
-		return fmt.Errorf("--tactics are those of the default engine; leave --variant out")
-	}
-	if solvers[f.solver] == nil {
-		return fmt.Errorf("--solver: there is no solver %q; choose core or gini", f.solver)
-	}
-	if err := f.tactics.validate(f.solver); err != nil {
+	if err := f.traceLog.validate(f.engine); err != nil {
 		return err
 	}
 	if _, ok := formats[f.format]; !ok {
@@ -91,9 +72,6 @@ func (f *checkFlags) validate() error {
 	return nil
 }
 
-// engineFlags ask for a run of the engine, which nothing from an earlier run is.
-var engineFlags = []string{"engine", "variant", "solver", "tactics", "seed", "stats"}
-
 // silent is a cache that is told answers and asked for none.
 type silent struct{ verify.Cache }
 
@@ -107,29 +85,29 @@ func (f *checkFlags) openCache(e env, fs *flag.FlagSet) {
 		return
 	}
 	f.cache = openCache(e, "")
-	if f.cache != nil && isSet(fs, engineFlags...) {
+	if f.cache != nil && isSet(fs, append(engineFlags, "stats")...) {
 		f.cache = silent{f.cache}
 	}
 }
 
-var solvers = map[string]sat.Factory{"core": sat.NewCore, "gini": sat.NewGini}
-
-// newEngine returns the engine for one job.
+// newEngine returns the engine for one job. The flags must be valid.
 func (f *checkFlags) newEngine() verify.Engine {
-	if f.variant.name != "" {
-		return f.variant.engine(classic.Options{Solver: solvers[f.solver], Seed: uint64(f.seed)})
+	engine, err := f.engine.New()
+	if err != nil {
+		panic(err)
 	}
-	return f.ic3Engine()
+	f.traceLog.listen(engine)
+	return engine
 }
 
 // options says the flags that decide a verdict, as one line.
 func (f *checkFlags) options() string {
-	options := fmt.Sprintf("engine=%s solver=%s timeout=%s cpu=%s memory=%d", f.engine, f.solver, f.limits.Wall, f.limits.CPU, f.limits.Memory)
-	if f.variant.name != "" {
-		options += " variant=" + f.variant.name
+	options := fmt.Sprintf("engine=%s solver=%s timeout=%s cpu=%s memory=%d", f.engine.Engine, f.engine.Solver, f.limits.Wall, f.limits.CPU, f.limits.Memory)
+	if f.engine.Variant != "" {
+		options += " variant=" + f.engine.Variant
 	}
-	if f.tactics.text != "" {
-		options += " tactics=" + f.tactics.text
+	if f.engine.Tactics != "" {
+		options += " tactics=" + f.engine.Tactics
 	}
 	return options
 }

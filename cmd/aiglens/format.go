@@ -131,7 +131,7 @@ func (p *jsonPrinter) answer(a *answer) {
 		Verdict:  a.outcome().String(),
 		Reason:   a.reason(),
 		Engine:   a.result.Engine,
-		Solver:   p.flags.solver,
+		Solver:   p.flags.engine.Solver,
 		Depth:    checked.Depth(),
 		Clauses:  len(checked.Invariant()),
 		Steps:    checked.Trace().Steps(),
@@ -140,7 +140,7 @@ func (p *jsonPrinter) answer(a *answer) {
 		Cached:   a.result.Cached,
 		Vacuous:  a.result.Vacuous,
 		LeftOpen: a.leftOpen(),
-		Seed:     p.flags.seed,
+		Seed:     p.flags.engine.Seed,
 		Options:  p.flags.options(),
 		Version:  versionText(),
 	}

@@ -6,10 +6,7 @@ import (
 
 	"go.uber.org/zap/zapcore"
 
-	"aiglens/ic3/verify"
-	"aiglens/internal/worker"
 	"aiglens/lsp"
-	"aiglens/lsp/settings"
 )
 
 // exitNoShutdown is what the protocol wants when the client leaves without
@@ -39,11 +36,9 @@ func serve(ctx context.Context, e env, args []string) int {
 	}
 	defer workers.Close()
 	err = lsp.Serve(ctx, e.stdin, e.stdout, lsp.Options{
-		Version: versionText(),
-		Workers: workers.Keep,
-		Engine: func(e settings.Engine) verify.Engine {
-			return workers.Engine(worker.Spec{Engine: e.Name, Solver: e.Solver})
-		},
+		Version:  versionText(),
+		Workers:  workers.Keep,
+		Engine:   workers.Engine,
 		Log:      e.stderr,
 		Cache:    openCache(e, *folder),
 		LogLevel: logLevel,

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"aiglens/ic3/verify"
+	"aiglens/ic3/engines"
 	"aiglens/internal/worker"
 )
 
@@ -24,34 +24,12 @@ func work(ctx context.Context, e env, args []string) int {
 		return problem(e, "worker takes no file: a server starts it")
 	}
 	worker.LowerPriority()
-	err := worker.Serve(ctx, e.stdin, e.stdout, worker.Options{Version: versionText(), NewEngine: engineFromSpec})
+	err := worker.Serve(ctx, e.stdin, e.stdout, worker.Options{Version: versionText(), NewEngine: engines.Spec.New})
 	if err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintf(e.stderr, "aiglens worker: %v\n", err)
 		return exitFailed
 	}
 	return exitOK
-}
-
-// engineFromSpec makes the engine that a server asks for, whose words are those
-// of check.
-func engineFromSpec(spec worker.Spec) (verify.Engine, error) {
-	flags := checkFlags{engine: "auto", solver: "core", format: "text", seed: spec.Seed}
-	if spec.Engine != "" {
-		flags.engine = spec.Engine
-	}
-	if spec.Solver != "" {
-		flags.solver = spec.Solver
-	}
-	flags.variant.name = spec.Variant
-	if spec.Tactics != "" {
-		if err := flags.tactics.Set(spec.Tactics); err != nil {
-			return nil, fmt.Errorf("--tactics: %w", err)
-		}
-	}
-	if err := flags.validate(); err != nil {
-		return nil, err
-	}
-	return flags.newEngine(), nil
 }
 
 // newPool returns workers that run this same program.

@@ -7,6 +7,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 )
 
@@ -38,7 +39,7 @@ func (m *memory) Drop(print circuit.Fingerprint) {
 func counting(runs *int) engine {
 	return func(ctx context.Context, c *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
 		*runs++
-		return (&verify.IC3{}).Check(ctx, c, progress)
+		return (&engines.IC3{}).Check(ctx, circuit.Problem{Circuit: c}, progress)
 	}
 }
 

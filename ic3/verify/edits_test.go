@@ -19,6 +19,7 @@ import (
 	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/randcircuit"
 	"aiglens/internal/shared"
@@ -240,7 +241,7 @@ func positionNames(c *circuit.Circuit) verify.Names {
 
 // timed runs a check and returns its CPU time.
 func timed(c *circuit.Circuit, earlier *verify.Earlier) (verify.Result, time.Duration) {
-	job := verify.Job{Circuit: c, Property: bad0, Engine: verify.NewAuto(), Limits: verify.Limits{CPU: *editsLimit}}
+	job := verify.Job{Circuit: c, Property: bad0, Engine: engines.NewAuto(), Limits: verify.Limits{CPU: *editsLimit}}
 	if earlier != nil {
 		job.Earlier, job.Names = []*verify.Earlier{earlier}, positionNames(c)
 	}

@@ -1,4 +1,30 @@
 package verify
 
-// CPUTime is cpuTime for tests.
+import (
+	"context"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+)
+
+// What tests that need engines, and so stand outside, see of the inside.
+
+// CPUTime is cpuTime.
 var CPUTime = cpuTime
+
+// MinimiseWork is minimiseWork.
+const MinimiseWork = minimiseWork
+
+// Shorten is shorten.
+func Shorten(ctx context.Context, c *circuit.Circuit, v cert.Verdict) cert.Verdict {
+	return shorten(ctx, c, v)
+}
+
+// IsMinimal reports whether the trace was made minimal.
+func (r Result) IsMinimal() bool { return r.minimal }
+
+// Claim returns the engine's verdict on the cone.
+func (r Result) Claim() cert.Verdict { return r.claim }
+
+// Effort returns what Seeds.Effort will be.
+func (e *Earlier) Effort() int64 { return e.effort }

@@ -16,6 +16,7 @@ import (
 	"aiglens/ic3"
 	"aiglens/ic3/classic"
 	"aiglens/ic3/classic/classictest"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/sat"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
@@ -40,7 +41,7 @@ func contenders() []contender {
 		for _, noReduce := range []bool{false, true} {
 			name := fmt.Sprintf("ic3, reduced %v, %s", !noReduce, s.name)
 			all = append(all, contender{name, func() verify.Engine {
-				return &verify.IC3{Options: ic3.Options{Solver: s.factory}, NoReduce: noReduce}
+				return &engines.IC3{Options: ic3.Options{Solver: s.factory}, NoReduce: noReduce}
 			}, 8})
 		}
 		for _, v := range classic.Variants() {
@@ -49,7 +50,7 @@ func contenders() []contender {
 				latches = 5
 			}
 			all = append(all, contender{string(v) + ", " + s.name, func() verify.Engine {
-				return &verify.Classic{Options: classic.Options{Variant: v, Solver: s.factory}}
+				return &engines.Classic{Options: classic.Options{Variant: v, Solver: s.factory}}
 			}, latches})
 		}
 	}
@@ -108,7 +109,7 @@ func TestEnginesAgreeWithSearch(t *testing.T) {
 func compare(t *testing.T, what string, e verify.Engine, c *circuit.Circuit, first int) tally {
 	t.Helper()
 	result := tally{runs: 1}
-	v, err := e.Check(context.Background(), c, func(verify.Progress) {})
+	v, err := e.Check(context.Background(), circuit.Problem{Circuit: c}, func(verify.Progress) {})
 	if err != nil {
 		t.Errorf("%s: %v", what, err)
 		result.unknown++

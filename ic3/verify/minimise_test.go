@@ -1,4 +1,4 @@
-package verify
+package verify_test
 
 import (
 	"encoding/csv"
@@ -12,6 +12,8 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
+	"aiglens/ic3/engines"
+	"aiglens/ic3/verify"
 	"aiglens/internal/shared"
 )
 
@@ -74,15 +76,15 @@ func TestBenchmarksMinimised(t *testing.T) {
 	for _, file := range files {
 		c := cones[file].Circuit
 		start := time.Now()
-		v, err := NewAuto().Check(t.Context(), c, func(Progress) {})
+		v, err := engines.NewAuto().Check(t.Context(), cones[file].Problem, func(verify.Progress) {})
 		if err != nil || v.Outcome != cert.Refuted {
 			t.Errorf("%s: %s, %v", file, v.Outcome, err)
 			continue
 		}
-		short := shorten(t.Context(), c, v)
+		short := verify.Shorten(t.Context(), c, v)
 		run := time.Since(start)
 		start = time.Now()
-		got, s, err := trace.Minimize(t.Context(), c, c.Bads()[0].Lit, short.Trace, minimiseWork)
+		got, s, err := trace.Minimize(t.Context(), c, c.Bads()[0].Lit, short.Trace, verify.MinimiseWork)
 		took := time.Since(start)
 		if err != nil || s.Bounded {
 			t.Errorf("%s: %+v, %v", file, s, err)
@@ -192,14 +194,14 @@ func TestRunMinimises(t *testing.T) {
 	}
 	b.Bad(b.And(last, b.Or(noise, b.And(noise.Not(), last))), 0)
 	c := b.Build()
-	run := func(job Job) Result {
+	run := func(job verify.Job) verify.Result {
 		t.Helper()
-		job.Circuit, job.Property, job.Engine = c, circuit.Property{}, NewAuto()
-		job.Names = Names{Latches: []string{"free", "a", "b", "c"}, Inputs: []string{"other", "enable", "noise"}}
-		r := Run(t.Context(), job, nil)
+		job.Circuit, job.Property, job.Engine = c, circuit.Property{}, engines.NewAuto()
+		job.Names = verify.Names{Latches: []string{"free", "a", "b", "c"}, Inputs: []string{"other", "enable", "noise"}}
+		r := verify.Run(t.Context(), job, nil)
 		got := r.Checked.Trace()
-		if !r.Checked.Certified() || got.Steps() != 5 || !r.minimal {
-			t.Fatalf("%s, minimal %v", r, r.minimal)
+		if !r.Checked.Certified() || got.Steps() != 5 || !r.IsMinimal() {
+			t.Fatalf("%s, minimal %v", r, r.IsMinimal())
 		}
 		checkMinimal(t, "counter", c, got)
 		for step, row := range got.Inputs {
@@ -209,23 +211,23 @@ func TestRunMinimises(t *testing.T) {
 		}
 		return r
 	}
-	first := run(Job{})
-	earlier := run(Job{Earlier: []*Earlier{first.Earlier(c, Names{
+	first := run(verify.Job{})
+	earlier := run(verify.Job{Earlier: []*verify.Earlier{first.Earlier(c, verify.Names{
 		Latches: []string{"free", "a", "b", "c"}, Inputs: []string{"other", "enable", "noise"},
 	})}})
-	if earlier.Reused != ReusedTrace {
+	if earlier.Reused != verify.ReusedTrace {
 		t.Errorf("the second run reused %q", earlier.Reused)
 	}
 	// A cache whose trace has a value everywhere, as those of older programs do.
-	full := first.claim
-	full.Trace = cert.Trace{Initial: first.claim.Trace.Initial}
-	for _, row := range first.claim.Trace.Inputs {
+	full := first.Claim()
+	full.Trace = cert.Trace{Initial: first.Claim().Trace.Initial}
+	for _, row := range first.Claim().Trace.Inputs {
 		full.Trace.Inputs = append(full.Trace.Inputs, make([]circuit.Value, len(row)))
 		for i, v := range row {
 			full.Trace.Inputs[len(full.Trace.Inputs)-1][i] = v % 2 // x is 2
 		}
 	}
-	if cached := run(Job{Cache: oneEntry{full}}); !cached.Cached {
+	if cached := run(verify.Job{Cache: oneEntry{full}}); !cached.Cached {
 		t.Error("the third run did not ask the cache")
 	}
 }
@@ -233,8 +235,8 @@ func TestRunMinimises(t *testing.T) {
 // oneEntry is a cache with one answer.
 type oneEntry struct{ verdict cert.Verdict }
 
-func (o oneEntry) Lookup(circuit.Fingerprint, *circuit.Circuit) (Entry, bool) {
-	return Entry{Verdict: o.verdict, Engine: "ic3"}, true
+func (o oneEntry) Lookup(circuit.Fingerprint, *circuit.Circuit) (verify.Entry, bool) {
+	return verify.Entry{Verdict: o.verdict, Engine: "ic3"}, true
 }
-func (oneEntry) Store(circuit.Fingerprint, *circuit.Circuit, Entry) {}
-func (oneEntry) Drop(circuit.Fingerprint)                           {}
+func (oneEntry) Store(circuit.Fingerprint, *circuit.Circuit, verify.Entry) {}
+func (oneEntry) Drop(circuit.Fingerprint)                                  {}

@@ -8,6 +8,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 )
 
@@ -18,9 +19,9 @@ type remote struct {
 	rejected int
 }
 
-func (r *remote) CheckWithin(ctx context.Context, c *circuit.Circuit, l verify.Limits, progress func(verify.Progress)) (cert.Verdict, error) {
+func (r *remote) CheckWithin(ctx context.Context, p circuit.Problem, l verify.Limits, progress func(verify.Progress)) (cert.Verdict, error) {
 	r.limits = l
-	return r.Check(ctx, c, progress)
+	return r.Check(ctx, p, progress)
 }
 
 func (r *remote) Rejected() { r.rejected++ }
@@ -33,7 +34,7 @@ func checkRemote(r *remote, l verify.Limits) verify.Result {
 // the user waits; what it claims is checked here.
 func TestRemote(t *testing.T) {
 	limits := verify.Limits{Wall: time.Hour, CPU: time.Nanosecond, Memory: 1 << 30}
-	r := &remote{Engine: &verify.IC3{}}
+	r := &remote{Engine: &engines.IC3{}}
 	if got := checkRemote(r, limits); got.Checked.Outcome() != cert.Refuted || !got.Checked.Certified() || r.rejected != 0 {
 		t.Errorf("%s, rejected %d times", got.Checked, r.rejected)
 	}
@@ -75,9 +76,9 @@ func TestClaim(t *testing.T) {
 		t.Fatal(err)
 	}
 	claim := func(e verify.Engine, l verify.Limits) cert.Verdict {
-		return verify.Claim(context.Background(), e, cone.Circuit, l, func(verify.Progress) {})
+		return verify.Claim(context.Background(), e, cone.Problem, l, func(verify.Progress) {})
 	}
-	if v := claim(&verify.IC3{}, verify.Limits{}); v.Outcome != cert.Refuted || v.Trace.Steps() != 2 {
+	if v := claim(&engines.IC3{}, verify.Limits{}); v.Outcome != cert.Refuted || v.Trace.Steps() != 2 {
 		t.Errorf("%+v", v)
 	}
 	if v := claim(engine(waiting), verify.Limits{Wall: time.Millisecond}); v.Outcome != cert.Unknown || v.Reason != "timeout" || v.Depth != 3 {

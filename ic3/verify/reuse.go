@@ -345,9 +345,8 @@ func (job Job) earlierEffort() int64 {
 	return effort
 }
 
-// Keys of Stats: the number of clauses of an earlier invariant that the answer rests
-// on, and the effort in the measure of package ic3.
+// Keys of Stats that a Seeded engine has.
 const (
-	reusedLemmas = "reused_lemmas"
-	effortSpent  = "effort"
+	StatEffort = "effort"        // of its run, in a measure of its own
+	StatReused = "reused_lemmas" // clauses of its Seeds that the answer rests on
 )

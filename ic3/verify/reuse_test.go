@@ -10,6 +10,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/sat"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
@@ -99,7 +100,7 @@ func TestEarlier(t *testing.T) {
 // checkEarlier runs a check and compares its verdict.
 func checkEarlier(t *testing.T, c *circuit.Circuit, earlier []*verify.Earlier, names verify.Names, seed uint64) verify.Result {
 	t.Helper()
-	engine := verify.NewAuto()
+	engine := engines.NewAuto()
 	if seed%2 == 1 {
 		engine.Options.Solver = sat.NewGini
 	}
@@ -146,7 +147,7 @@ func chain(n, at int, spare bool) (*circuit.Circuit, verify.Names) {
 // the first violation and may take a step more than before.
 func TestReplay(t *testing.T) {
 	old, names := chain(8, 6, false)
-	before := verify.Run(context.Background(), verify.Job{Circuit: old, Property: bad0, Engine: verify.NewAuto()}, nil)
+	before := verify.Run(context.Background(), verify.Job{Circuit: old, Property: bad0, Engine: engines.NewAuto()}, nil)
 	if before.Reused != verify.ReusedNothing || before.Checked.Trace().Steps() != 8 {
 		t.Fatalf("%s, reused %q", before.Checked, before.Reused)
 	}
@@ -172,18 +173,19 @@ type never struct {
 	may bool
 }
 
-func (never) Name() string { return "never" }
-func (n never) Check(ctx context.Context, c *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
+func (never) Name() string                    { return "never" }
+func (never) Answers(q circuit.Question) bool { return q == circuit.Safety }
+func (n never) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
 	if !n.may {
 		n.t.Error("the engine was asked")
 	}
-	return verify.NewAuto().Check(ctx, c, progress)
+	return engines.NewAuto().Check(ctx, p, progress)
 }
 
 // TestNothingEarlier: an unknown result leaves nothing.
 func TestNothingEarlier(t *testing.T) {
 	c, names := chain(3, 2, false)
-	r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: circuit.Property{Kind: circuit.PropertyJustice}, Engine: verify.NewAuto()}, nil)
+	r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: circuit.Property{Kind: circuit.PropertyJustice}, Engine: engines.NewAuto()}, nil)
 	if e := r.Earlier(c, names); e != nil {
 		t.Errorf("%+v", e)
 	}
@@ -198,13 +200,13 @@ func TestSeededDeterministic(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(42, seed))
 		c := randcircuit.New(r, shape)
-		before := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: verify.NewAuto()}, nil)
+		before := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: engines.NewAuto()}, nil)
 		job := verify.Job{Property: bad0, Earlier: []*verify.Earlier{before.Earlier(c, ownNames(r, c))}}
 		job.Circuit = randomEdit(r, c)
 		job.Names = ownNames(r, job.Circuit)
 		var trails [2][]verify.Progress
 		for i := range trails {
-			job.Engine = verify.NewAuto()
+			job.Engine = engines.NewAuto()
 			verify.Run(context.Background(), job, func(p verify.Progress) { trails[i] = append(trails[i], p) })
 		}
 		if !slices.Equal(trails[0], trails[1]) {
@@ -216,9 +218,10 @@ func TestSeededDeterministic(t *testing.T) {
 // liar is a Seeded engine that claims that the clauses given to it are an invariant.
 type liar struct{ seeds verify.Seeds }
 
-func (*liar) Name() string          { return "liar" }
-func (l *liar) Seed(s verify.Seeds) { l.seeds = s }
-func (l *liar) Check(context.Context, *circuit.Circuit, func(verify.Progress)) (cert.Verdict, error) {
+func (*liar) Name() string                    { return "liar" }
+func (*liar) Answers(q circuit.Question) bool { return q == circuit.Safety }
+func (l *liar) Seed(s verify.Seeds)           { l.seeds = s }
+func (l *liar) Check(context.Context, circuit.Problem, func(verify.Progress)) (cert.Verdict, error) {
 	return cert.Verdict{Outcome: cert.Proved, Invariant: l.seeds.Clauses}, nil
 }
 
@@ -235,7 +238,7 @@ func TestSeedsAreNoProof(t *testing.T) {
 	}
 	b.Bad(b.And(old.Latches()[0].Lit, old.Latches()[1].Lit.Not()), 0)
 	proved := b.Build()
-	before := verify.Run(context.Background(), verify.Job{Circuit: proved, Property: bad0, Engine: &verify.IC3{Options: ic3.Options{}, NoReduce: true}}, nil)
+	before := verify.Run(context.Background(), verify.Job{Circuit: proved, Property: bad0, Engine: &engines.IC3{Options: ic3.Options{}, NoReduce: true}}, nil)
 	if before.Checked.Outcome() != cert.Proved || len(before.Checked.Invariant()) == 0 {
 		t.Fatal(before.Checked)
 	}
@@ -244,5 +247,36 @@ func TestSeedsAreNoProof(t *testing.T) {
 		Earlier: []*verify.Earlier{before.Earlier(proved, names)}}, nil)
 	if len(l.seeds.Clauses) == 0 || r.Checked.Outcome() != cert.Unknown || r.Internal == nil {
 		t.Errorf("%d clauses, %s, %v", len(l.seeds.Clauses), r.Checked, r.Internal)
+	}
+}
+
+// TestEffortIsInherited: after several edits, the effort of the run from scratch still
+// says what the clauses are worth.
+func TestEffortIsInherited(t *testing.T) {
+	shape := randcircuit.Shape{Inputs: 3, Latches: 10, Gates: 80, OneResets: true}
+	reused := 0
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(62, seed))
+		c := randcircuit.New(r, shape)
+		names := verify.Names{Latches: make([]string, len(c.Latches()))}
+		for i := range names.Latches {
+			names.Latches[i] = string(rune('a' + i))
+		}
+		result := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: engines.NewAuto()}, nil)
+		for range 3 {
+			before := result.Earlier(c, names)
+			c, _ = randcircuit.Edit(r, c)
+			result = verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: engines.NewAuto(), Earlier: []*verify.Earlier{before}, Names: names}, nil)
+			if result.Reused != verify.ReusedLemmas {
+				break
+			}
+			reused++
+			if after := result.Earlier(c, names); result.Checked.Outcome() == cert.Proved && (before.Effort() == 0 || after.Effort() < before.Effort()) {
+				t.Fatalf("seed %d: effort %d, then %d", seed, before.Effort(), after.Effort())
+			}
+		}
+	}
+	if reused < 10 {
+		t.Errorf("clauses were used again only %d times", reused)
 	}
 }

@@ -62,9 +62,9 @@ func run(ctx context.Context, job Job, progress func(Progress)) Result {
 		return r.unknown(job.Property, reasonFor(ctx, err), 0)
 	}
 	r.Fingerprint = cone.Fingerprint
-	if cone.Question == circuit.Liveness {
+	if !job.Engine.Answers(cone.Question) {
 		r.Unsupported = true
-		return r.unknown(job.Property, "justice properties are not supported yet", 0)
+		return r.unknown(job.Property, fmt.Sprintf("%s properties are not supported yet", job.Property.Kind), 0)
 	}
 	// A reset function outside the cone is no concern of this property. Were the
 	// whole circuit refused, the refusal would be kept for a cone that has none.
@@ -95,9 +95,9 @@ func run(ctx context.Context, job Job, progress func(Progress)) Result {
 	}
 	var verdict cert.Verdict
 	if isRemote {
-		verdict, err = remote.CheckWithin(ctx, cone.Circuit, job.Limits, report)
+		verdict, err = remote.CheckWithin(ctx, cone.Problem, job.Limits, report)
 	} else {
-		verdict, err = claim(ctx, job.Engine, cone.Circuit, report)
+		verdict, err = claim(ctx, job.Engine, cone.Problem, report)
 	}
 	r.Engine = job.Engine.Name() // of several, the one that answered
 	if s, ok := job.Engine.(StatsReporter); ok {
@@ -120,8 +120,8 @@ func run(ctx context.Context, job Job, progress func(Progress)) Result {
 	if r.Stats != nil {
 		r.Stats[certificateSeconds] = time.Since(start).Seconds()
 	}
-	r.effort = int64(max(0, min(r.Stats[effortSpent], maxEffort)))
-	if r.Checked.Certified() && r.Stats[reusedLemmas] > 0 {
+	r.effort = int64(max(0, min(r.Stats[StatEffort], maxEffort)))
+	if r.Checked.Certified() && r.Stats[StatReused] > 0 {
 		r.Reused = ReusedLemmas
 		r.effort = max(r.effort, job.earlierEffort())
 	}
@@ -139,7 +139,7 @@ func run(ctx context.Context, job Job, progress func(Progress)) Result {
 // Nobody has checked what it returns: this is the part of a run that may happen
 // in another process. When the engine did not come to an end, the verdict says
 // why.
-func Claim(ctx context.Context, e Engine, problem *circuit.Circuit, limits Limits, progress func(Progress)) cert.Verdict {
+func Claim(ctx context.Context, e Engine, problem circuit.Problem, limits Limits, progress func(Progress)) cert.Verdict {
 	ctx, stop := withLimits(ctx, limits)
 	defer stop()
 	v, err := claim(ctx, e, problem, progress)
@@ -149,12 +149,12 @@ func Claim(ctx context.Context, e Engine, problem *circuit.Circuit, limits Limit
 	return v
 }
 
-func claim(ctx context.Context, e Engine, problem *circuit.Circuit, progress func(Progress)) (cert.Verdict, error) {
+func claim(ctx context.Context, e Engine, problem circuit.Problem, progress func(Progress)) (cert.Verdict, error) {
 	v, err := e.Check(ctx, problem, progress)
 	if err != nil {
 		return v, err
 	}
-	return shorten(ctx, problem, v), nil
+	return shorten(ctx, problem.Circuit, v), nil
 }
 
 // maxEffort is far more than any run can spend.

@@ -15,14 +15,16 @@ import (
 	"aiglens/circuit/cert"
 )
 
-// Engine answers whether the bad literal of a cone is reachable.
+// Engine answers questions about circuits.
 type Engine interface {
-	// Name is what the user reads and writes: "ic3", "bmc", …
+	// Name is what the user reads: "ic3", "bmc", …
 	Name() string
-	// Check judges bad 0 of problem. It calls progress now and then, from the
-	// calling goroutine. When ctx ends it returns its error within 100 ms, with
-	// a verdict whose Depth says how far it came.
-	Check(ctx context.Context, problem *circuit.Circuit, progress func(Progress)) (cert.Verdict, error)
+	// Answers reports whether Check takes problems with a question.
+	Answers(circuit.Question) bool
+	// Check judges problem. It calls progress now and then, from the calling
+	// goroutine. When ctx ends it returns its error within 100 ms, with a verdict
+	// whose Depth says how far it came.
+	Check(ctx context.Context, problem circuit.Problem, progress func(Progress)) (cert.Verdict, error)
 }
 
 // Progress is how far an engine has come.
@@ -51,7 +53,7 @@ type Remote interface {
 	// CheckWithin is Check under limits. An error other than that of ctx is a
 	// *RemoteError. It may take longer to return after the end of ctx, but not
 	// before the other process is done with the check or gone.
-	CheckWithin(ctx context.Context, problem *circuit.Circuit, limits Limits, progress func(Progress)) (cert.Verdict, error)
+	CheckWithin(ctx context.Context, problem circuit.Problem, limits Limits, progress func(Progress)) (cert.Verdict, error)
 	// Rejected says that the certificate of the last answer failed its check:
 	// the process that sent it is to be used no more.
 	Rejected()
@@ -73,7 +75,8 @@ func (e *RemoteError) Unwrap() error { return e.Internal }
 
 // StatsReporter is implemented by engines that count what they did.
 type StatsReporter interface {
-	// Stats returns the counters of the last Check.
+	// Stats returns the counters of the last Check. Some have a meaning here; see
+	// StatEffort and StatReused.
 	Stats() map[string]float64
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
@@ -20,9 +21,10 @@ var bad0 = circuit.Property{Kind: circuit.PropertyBad}
 // engine is an Engine made of a function.
 type engine func(ctx context.Context, c *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error)
 
-func (engine) Name() string { return "test" }
-func (e engine) Check(ctx context.Context, c *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
-	return e(ctx, c, progress)
+func (engine) Name() string                    { return "test" }
+func (engine) Answers(q circuit.Question) bool { return q == circuit.Safety }
+func (e engine) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
+	return e(ctx, p.Circuit, progress)
 }
 
 // toggle returns a latch that follows its input; bad when it is 1, in step 1.
@@ -43,7 +45,7 @@ func TestRunAgreesWithSearch(t *testing.T) {
 	shape := randcircuit.Shape{Inputs: 4, Latches: 8, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true}
 	for seed := range uint64(200) {
 		c := randcircuit.New(rand.New(rand.NewPCG(7, seed)), shape)
-		r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: &verify.IC3{}}, nil)
+		r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: &engines.IC3{}}, nil)
 		want := cert.Refuted
 		if explicit.FirstBadStep(c, bad0) == explicit.NotViolated {
 			want = cert.Proved
@@ -130,7 +132,7 @@ func TestUnsupported(t *testing.T) {
 	b.SetReset(l, in)
 	c := b.Build()
 	for _, p := range c.Properties() {
-		r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: p, Engine: &verify.IC3{}}, nil)
+		r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: p, Engine: &engines.IC3{}}, nil)
 		if r.Checked.Outcome() != cert.Unknown || !strings.Contains(r.Checked.Reason(), "not supported") {
 			t.Errorf("%s: %s", p, r.Checked)
 		}
@@ -153,7 +155,7 @@ func TestResetFunctionOutsideTheCone(t *testing.T) {
 	c, sound := build(2), build(circuit.False)
 	for i, want := range []cert.Outcome{cert.Refuted, cert.Proved, cert.Unknown} {
 		p := circuit.Property{Kind: circuit.PropertyBad, Index: i}
-		r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: p, Engine: &verify.IC3{}}, nil)
+		r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: p, Engine: &engines.IC3{}}, nil)
 		if r.Checked.Outcome() != want || r.Internal != nil {
 			t.Errorf("%s: %s, %v, want %s", p, r.Checked, r.Internal, want)
 		}
@@ -166,7 +168,7 @@ func TestResetFunctionOutsideTheCone(t *testing.T) {
 // TestTransfer: a verdict moves to a circuit whose cone is equal, and its trace
 // speaks of that circuit's latches and inputs.
 func TestTransfer(t *testing.T) {
-	r := verify.Run(context.Background(), verify.Job{Circuit: toggle(), Property: bad0, Engine: &verify.IC3{}}, nil)
+	r := verify.Run(context.Background(), verify.Job{Circuit: toggle(), Property: bad0, Engine: &engines.IC3{}}, nil)
 	b := circuit.NewBuilder(0)
 	in, l := b.Input(0), b.Latch(0)
 	b.SetNext(l, in)
@@ -224,7 +226,7 @@ func TestSchedulerReplacesAndCancels(t *testing.T) {
 	slow := verify.Job{Circuit: toggle(), Property: bad0, Engine: engine(waiting)}
 	first := s.Submit(id, slow)
 	l.wait(first, verify.Running)
-	second := s.Submit(id, verify.Job{Circuit: toggle(), Property: bad0, Engine: &verify.IC3{}})
+	second := s.Submit(id, verify.Job{Circuit: toggle(), Property: bad0, Engine: &engines.IC3{}})
 	if e := l.wait(first, verify.Done); e.Result.Checked.Reason() != "cancelled" {
 		t.Errorf("replaced run: %s", e.Result.Checked)
 	}

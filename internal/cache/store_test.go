@@ -15,6 +15,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
@@ -58,13 +59,13 @@ func questions(t testing.TB, n int) []question {
 
 // counting is IC3 with a count of its runs.
 type counting struct {
-	verify.IC3
+	engines.IC3
 	runs int
 }
 
-func (e *counting) Check(ctx context.Context, c *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
+func (e *counting) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
 	e.runs++
-	return e.IC3.Check(ctx, c, progress)
+	return e.IC3.Check(ctx, p, progress)
 }
 
 // ask runs a question through a store. Whatever the store does, the verdict is right

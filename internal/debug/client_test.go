@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-dap"
 
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 )
 
@@ -32,7 +33,7 @@ func newClient(t *testing.T, o Options) *client {
 	out, fromServer := io.Pipe()
 	c := &client{t: t, in: in, out: bufio.NewReader(out), ended: make(chan error, 1), log: &bytes.Buffer{}}
 	if o.Engine == nil {
-		o.Engine = func() verify.Engine { return &verify.IC3{Search: true} }
+		o.Engine = func() verify.Engine { return &engines.IC3{Search: true} }
 	}
 	o.Log = c.log
 	go func() {

@@ -81,8 +81,9 @@ func TestWitness(t *testing.T) {
 // unwanted is an engine that must not be asked.
 type unwanted struct{}
 
-func (unwanted) Name() string { return "unwanted" }
-func (unwanted) Check(context.Context, *circuit.Circuit, func(verify.Progress)) (cert.Verdict, error) {
+func (unwanted) Name() string                    { return "unwanted" }
+func (unwanted) Answers(q circuit.Question) bool { return q == circuit.Safety }
+func (unwanted) Check(context.Context, circuit.Problem, func(verify.Progress)) (cert.Verdict, error) {
 	panic("the engine is asked")
 }
 
@@ -152,8 +153,9 @@ func TestCache(t *testing.T) {
 // slow is an engine that comes to no end by itself.
 type slow struct{ started chan struct{} }
 
-func (slow) Name() string { return "slow" }
-func (s slow) Check(ctx context.Context, _ *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
+func (slow) Name() string                    { return "slow" }
+func (slow) Answers(q circuit.Question) bool { return q == circuit.Safety }
+func (s slow) Check(ctx context.Context, _ circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
 	progress(verify.Progress{Depth: 7})
 	close(s.started)
 	<-ctx.Done()

@@ -5,6 +5,7 @@ import (
 	"os"
 	"testing"
 
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 )
 
@@ -24,20 +25,20 @@ func BenchmarkCheck(b *testing.B) {
 	}
 	b.Run("here", func(b *testing.B) {
 		for b.Loop() {
-			check(verify.NewAuto())
+			check(engines.NewAuto())
 		}
 	})
 	b.Run("kept", func(b *testing.B) {
 		p := NewPool(Command(path, roleWorker))
 		defer p.Close()
 		for b.Loop() {
-			check(p.Engine(Spec{}))
+			check(p.Engine(engines.Spec{}))
 		}
 	})
 	b.Run("started", func(b *testing.B) {
 		for b.Loop() {
 			p := NewPool(Command(path, roleWorker))
-			check(p.Engine(Spec{}))
+			check(p.Engine(engines.Spec{}))
 			p.Close()
 		}
 	})

@@ -12,6 +12,7 @@ import (
 	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
@@ -42,7 +43,7 @@ func TestEarlier(t *testing.T) {
 		if seed%4 == 0 {
 			r.Shuffle(len(names.Latches), func(i, j int) { names.Latches[i], names.Latches[j] = names.Latches[j], names.Latches[i] })
 		}
-		spec := Spec{Solver: []string{"core", "gini"}[seed%2]}
+		spec := engines.Spec{Solver: []string{"core", "gini"}[seed%2]}
 		before := verify.Run(context.Background(), verify.Job{Circuit: old, Property: bad0, Engine: p.Engine(spec)}, nil)
 		job := verify.Job{Circuit: c, Property: bad0, Engine: p.Engine(spec), Earlier: []*verify.Earlier{before.Earlier(old, positionNames(old))}, Names: names}
 		after := verify.Run(context.Background(), job, nil)
@@ -108,12 +109,12 @@ func TestClausesAreNoProof(t *testing.T) {
 		}
 	})
 	old := ring(5)
-	before := verify.Run(context.Background(), verify.Job{Circuit: old, Property: bad0, Engine: verify.NewAuto()}, nil)
+	before := verify.Run(context.Background(), verify.Job{Circuit: old, Property: bad0, Engine: engines.NewAuto()}, nil)
 	earlier := []*verify.Earlier{before.Earlier(old, positionNames(old))}
 	for seed := range uint64(20) {
 		c, change := randcircuit.Edit(rand.New(rand.NewPCG(52, seed)), old)
 		truth := explicit.FirstBadStep(c, bad0)
-		got := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: p.Engine(Spec{}), Earlier: earlier, Names: positionNames(c)}, nil)
+		got := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: p.Engine(engines.Spec{}), Earlier: earlier, Names: positionNames(c)}, nil)
 		if got.Checked.Outcome() == cert.Refuted || got.Checked.Outcome() == cert.Proved && truth != explicit.NotViolated {
 			t.Errorf("%s: %s, first bad step %d", change, got.Checked, truth)
 		}

@@ -10,13 +10,14 @@ import (
 	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 )
 
 // engine is a verify.Remote that asks a worker of a pool.
 type engine struct {
 	pool  *Pool
-	spec  Spec
+	spec  engines.Spec
 	name  string             // of the engine that answered
 	stats map[string]float64 // of its run
 	last  *process           // that answered
@@ -25,14 +26,14 @@ type engine struct {
 
 // Name implements verify.Engine.
 func (e *engine) Name() string {
-	switch {
-	case e.name != "":
+	if e.name != "" {
 		return e.name
-	case e.spec.Variant != "":
-		return "ic3 " + e.spec.Variant
 	}
-	return "ic3"
+	return e.spec.Name()
 }
+
+// Answers implements verify.Engine: a request asks no other question.
+func (e *engine) Answers(q circuit.Question) bool { return q == circuit.Safety }
 
 // Stats implements verify.StatsReporter.
 func (e *engine) Stats() map[string]float64 { return e.stats }
@@ -41,7 +42,7 @@ func (e *engine) Stats() map[string]float64 { return e.stats }
 func (e *engine) Seed(s verify.Seeds) { e.seeds = s }
 
 // Check implements verify.Engine.
-func (e *engine) Check(ctx context.Context, problem *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
+func (e *engine) Check(ctx context.Context, problem circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
 	return e.CheckWithin(ctx, problem, verify.Limits{}, progress)
 }
 
@@ -54,7 +55,8 @@ func (e *engine) Rejected() {
 }
 
 // CheckWithin implements verify.Remote.
-func (e *engine) CheckWithin(ctx context.Context, problem *circuit.Circuit, limits verify.Limits, progress func(verify.Progress)) (cert.Verdict, error) {
+func (e *engine) CheckWithin(ctx context.Context, p circuit.Problem, limits verify.Limits, progress func(verify.Progress)) (cert.Verdict, error) {
+	problem := p.Circuit
 	body, err := aiger.FromCircuit(problem).AppendBinary(nil)
 	if err != nil {
 		return cert.Verdict{}, &verify.RemoteError{Reason: "internal error, the circuit cannot be sent", Internal: err}

@@ -12,6 +12,7 @@ import (
 	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 )
 
@@ -133,7 +134,7 @@ func FuzzServe(f *testing.F) {
 			_ = toWorker.Close()
 		}()
 		go func() {
-			ended <- Serve(context.Background(), in, out, Options{NewEngine: func(Spec) (verify.Engine, error) { return verify.NewAuto(), nil }})
+			ended <- Serve(context.Background(), in, out, Options{NewEngine: func(engines.Spec) (verify.Engine, error) { return engines.NewAuto(), nil }})
 			_ = in.Close()
 			_ = out.Close()
 		}()

@@ -11,6 +11,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/sat"
 	"aiglens/ic3/verify"
 )
@@ -42,25 +43,26 @@ func TestMain(m *testing.M) {
 // of its worker.
 func serveAndSpin() {
 	pool := NewPool(Command(os.Args[0], roleWorker))
-	verify.Run(context.Background(), verify.Job{Circuit: toggle(), Property: bad0, Engine: pool.Engine(Spec{Engine: "spin"})},
+	verify.Run(context.Background(), verify.Job{Circuit: toggle(), Property: bad0, Engine: pool.Engine(engines.Spec{Engine: "spin"})},
 		func(p verify.Progress) { fmt.Println(p.Lemmas) })
 }
 
 // engine made of a function.
 type function func(ctx context.Context, progress func(verify.Progress)) (cert.Verdict, error)
 
-func (function) Name() string { return "test" }
-func (f function) Check(ctx context.Context, _ *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
+func (function) Name() string                    { return "test" }
+func (function) Answers(q circuit.Question) bool { return q == circuit.Safety }
+func (f function) Check(ctx context.Context, _ circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
 	progress(verify.Progress{Depth: 3, Lemmas: os.Getpid()})
 	return f(ctx, progress)
 }
 
 // testEngine makes the engines of the worker in tests. All but the default one
 // report their process as the number of lemmas.
-func testEngine(s Spec) (verify.Engine, error) {
+func testEngine(s engines.Spec) (verify.Engine, error) {
 	switch s.Engine {
 	case "":
-		e := verify.NewAuto()
+		e := engines.NewAuto()
 		if s.Solver == "gini" {
 			e.Options.Solver = sat.NewGini
 		}
@@ -180,7 +182,7 @@ func honest(in io.Reader, out io.Writer) {
 }
 
 func run(p *Pool, engine string, c *circuit.Circuit, limits verify.Limits) verify.Result {
-	return verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: p.Engine(Spec{Engine: engine}), Limits: limits}, nil)
+	return verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: p.Engine(engines.Spec{Engine: engine}), Limits: limits}, nil)
 }
 
 // expect fails unless the outcome is as wanted and checked.

@@ -11,6 +11,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
@@ -59,7 +60,7 @@ func liar(answer func(c *conversation)) func(in io.Reader, out io.Writer) {
 			if c.problem, err = readProblem(f.body); err != nil {
 				return
 			}
-			c.truth = verify.Claim(context.Background(), verify.NewAuto(), c.problem, verify.Limits{}, func(verify.Progress) {})
+			c.truth = verify.Claim(context.Background(), engines.NewAuto(), circuit.Problem{Circuit: c.problem}, verify.Limits{}, func(verify.Progress) {})
 			answer(c)
 		}
 	}
@@ -70,7 +71,7 @@ func solve(c *circuit.Circuit) (*circuit.Circuit, cert.Verdict) {
 	if err != nil {
 		panic(err)
 	}
-	return cone.Circuit, verify.Claim(context.Background(), verify.NewAuto(), cone.Circuit, verify.Limits{}, func(verify.Progress) {})
+	return cone.Circuit, verify.Claim(context.Background(), engines.NewAuto(), circuit.Problem{Circuit: cone.Circuit}, verify.Limits{}, func(verify.Progress) {})
 }
 
 // lies are answers that no verdict may come of.

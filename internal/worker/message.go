@@ -45,6 +45,7 @@ import (
 	"math"
 	"time"
 
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 )
 
@@ -84,19 +85,10 @@ type Hello struct {
 	Version  string `json:"version"` // of the program, for the log
 }
 
-// Spec chooses an engine in the words of the command line. Empty is the default.
-type Spec struct {
-	Engine  string `json:"engine,omitempty"`
-	Variant string `json:"variant,omitempty"`
-	Solver  string `json:"solver,omitempty"`
-	Tactics string `json:"tactics,omitempty"`
-	Seed    int64  `json:"seed,omitempty"`
-}
-
 // Request asks for a check of the only bad of the circuit in the body.
 type Request struct {
 	Number uint64        `json:"number"` // not 0, and another for each request
-	Engine Spec          `json:"engine"`
+	Engine engines.Spec  `json:"engine"`
 	Wall   time.Duration `json:"wall,omitempty"` // in nanoseconds; no limit: 0
 	CPU    time.Duration `json:"cpu,omitempty"`
 	Memory int64         `json:"memory,omitempty"` // of the process, in bytes

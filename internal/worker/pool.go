@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 )
 
@@ -33,7 +34,7 @@ func NewPool(dial func() (*Conn, error)) *Pool {
 }
 
 // Engine returns an engine for one job, which runs in a worker.
-func (p *Pool) Engine(spec Spec) verify.Engine { return &engine{pool: p, spec: spec} }
+func (p *Pool) Engine(spec engines.Spec) verify.Engine { return &engine{pool: p, spec: spec} }
 
 // Keep bounds the number of workers that are kept without a check. What is too many
 // ends at once.

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 )
 
@@ -36,7 +37,7 @@ func start(t *testing.T, p *Pool, engine string, limits verify.Limits) started {
 	id := make(chan int, 1)
 	var once sync.Once
 	go func() {
-		job := verify.Job{Circuit: toggle(), Property: bad0, Engine: p.Engine(Spec{Engine: engine}), Limits: limits}
+		job := verify.Job{Circuit: toggle(), Property: bad0, Engine: p.Engine(engines.Spec{Engine: engine}), Limits: limits}
 		s.done <- verify.Run(ctx, job, func(p verify.Progress) { once.Do(func() { id <- p.Lemmas }) })
 	}()
 	select {

@@ -12,6 +12,7 @@ import (
 	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 )
 
@@ -28,7 +29,7 @@ var ErrMemory = errors.New("the memory limit is exceeded")
 type Options struct {
 	Version string
 	// NewEngine makes the engine for one check. The error says why there is none.
-	NewEngine func(Spec) (verify.Engine, error)
+	NewEngine func(engines.Spec) (verify.Engine, error)
 }
 
 // Serve answers the requests of a server until its input ends. It returns at once
@@ -175,7 +176,7 @@ func (w *worker) judge(ctx context.Context, q Request, body []byte) (r Result, c
 		e.Seed(seeds)
 	}
 	var last time.Time
-	v := verify.Claim(ctx, engine, problem, q.limits(), func(p verify.Progress) {
+	v := verify.Claim(ctx, engine, circuit.Problem{Circuit: problem}, q.limits(), func(p verify.Progress) {
 		r.Depth = p.Depth
 		meter.depth.Store(int64(p.Depth))
 		if now := time.Now(); now.Sub(last) >= progressEvery {

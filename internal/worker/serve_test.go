@@ -9,6 +9,7 @@ import (
 
 	"aiglens/aiger"
 	"aiglens/circuit"
+	"aiglens/ic3/engines"
 )
 
 // client is a server's end of the pipes to a worker, message by message.
@@ -77,7 +78,7 @@ func (c *client) result() (r Result, reports int) {
 func TestProgressIsRare(t *testing.T) {
 	c := newClient(t)
 	begin := time.Now()
-	c.request(Request{Number: 1, Engine: Spec{Engine: "spin"}, Wall: 350 * time.Millisecond}, toggle())
+	c.request(Request{Number: 1, Engine: engines.Spec{Engine: "spin"}, Wall: 350 * time.Millisecond}, toggle())
 	r, reports := c.result()
 	most := 1 + int(time.Since(begin)/progressEvery)
 	if r.Reason != "timeout" || r.Depth != 4 || reports == 0 || reports > most {
@@ -140,7 +141,9 @@ func TestBadRequests(t *testing.T) {
 }
 
 // spin begins a check that does not end.
-func (c *client) spin() { c.request(Request{Number: 1, Engine: Spec{Engine: "spin"}}, toggle()) }
+func (c *client) spin() {
+	c.request(Request{Number: 1, Engine: engines.Spec{Engine: "spin"}}, toggle())
+}
 
 // TestEndOfInput: Serve returns in the middle of a check.
 func TestEndOfInput(t *testing.T) {

@@ -3,8 +3,10 @@ package settings
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 )
 
@@ -20,13 +22,7 @@ type Check struct {
 // Run is what a run depends on: one under way starts over with others.
 type Run struct {
 	Limits verify.Limits
-	Engine Engine
-}
-
-// Engine chooses an engine and its solver in the words of the command line.
-type Engine struct {
-	Name   string // auto or ic3
-	Solver string // core or gini
+	Engine engines.Spec
 }
 
 // Trigger says what starts a check.
@@ -44,7 +40,7 @@ const megabyte = 1 << 20
 func defaultCheck() Check {
 	return Check{
 		Trigger: OnSave, Delay: 500 * time.Millisecond, Workers: 2, Cache: true,
-		Run: Run{verify.Limits{Wall: time.Minute, Memory: 4096 * megabyte}, Engine{"auto", "core"}},
+		Run: Run{verify.Limits{Wall: time.Minute, Memory: 4096 * megabyte}, engines.Default()},
 	}
 }
 
@@ -84,7 +80,7 @@ func (j checkJSON) settings() (Check, error) {
 				return
 			}
 		}
-		reject(name, fmt.Sprintf("%q", *value), words[0]+" or "+words[1])
+		reject(name, fmt.Sprintf("%q", *value), strings.Join(words, " or "))
 	}
 	if t := j.Trigger; t != nil {
 		switch *t {
@@ -111,8 +107,8 @@ func (j checkJSON) settings() (Check, error) {
 			reject("workers", *w, "at least 1")
 		}
 	}
-	oneOf("engine", j.Engine, &s.Run.Engine.Name, "auto", "ic3")
-	oneOf("solver", j.Solver, &s.Run.Engine.Solver, "core", "gini")
+	oneOf("engine", j.Engine, &s.Run.Engine.Engine, engines.Names()...)
+	oneOf("solver", j.Solver, &s.Run.Engine.Solver, engines.SolverNames()...)
 	if j.Cache != nil {
 		s.Cache = *j.Cache
 	}

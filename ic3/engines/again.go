@@ -1,4 +1,4 @@
-package verify
+package engines
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3"
 	"aiglens/ic3/reduce"
+	"aiglens/ic3/verify"
 )
 
 // again is a run of IC3 that begins with earlier clauses. IC3 is chaotic: with true
@@ -44,7 +45,7 @@ const (
 )
 
 // newAgain returns a run that has done nothing yet, or nil without seeds.
-func newAgain(ctx context.Context, problem *circuit.Circuit, o ic3.Options, s Seeds) *again {
+func newAgain(ctx context.Context, problem *circuit.Circuit, o ic3.Options, s verify.Seeds) *again {
 	if len(s.Clauses) == 0 {
 		return nil
 	}

@@ -7,40 +7,34 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/ic3/classic"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 )
 
-// variantFlags choose a published variant of IC3 and say where the rules that it
-// applies are written.
-type variantFlags struct {
-	name     string
-	traceLog string
+// traceLogFlag says where the rules that a variant of IC3 applies are written.
+type traceLogFlag struct {
+	path string // "" for nowhere
 
 	log *traceLog // nil: none
 }
 
-// validate says what is wrong with the flags.
-func (f *variantFlags) validate() error {
-	if f.name != "" {
-		if _, err := classic.VariantNamed(f.name); err != nil {
-			return fmt.Errorf("--variant: %v", err)
-		}
-	}
-	if f.traceLog != "" && f.name != string(classic.Gurfinkel) {
+// validate says what is wrong with the flag beside those that choose the engine.
+func (f *traceLogFlag) validate(s engines.Spec) error {
+	if f.path != "" && s.Variant != string(classic.Gurfinkel) {
 		return fmt.Errorf("--trace-log writes the rules of one variant only; add --variant %s", classic.Gurfinkel)
 	}
 	return nil
 }
 
-// openLog creates the file of --trace-log, for the one property to be judged.
-func (f *variantFlags) openLog(answers []*answer) error {
-	if f.traceLog == "" {
+// open creates the file, for the one property to be judged.
+func (f *traceLogFlag) open(answers []*answer) error {
+	if f.path == "" {
 		return nil
 	}
 	if len(answers) != 1 {
 		return fmt.Errorf("--trace-log follows one property, not %d; choose one with --index or --property", len(answers))
 	}
-	file, err := os.Create(f.traceLog)
+	file, err := os.Create(f.path)
 	if err != nil {
 		return err
 	}
@@ -49,7 +43,7 @@ func (f *variantFlags) openLog(answers []*answer) error {
 }
 
 // close completes the log.
-func (f *variantFlags) close() error {
+func (f *traceLogFlag) close() error {
 	if f.log == nil {
 		return nil
 	}
@@ -60,14 +54,11 @@ func (f *variantFlags) close() error {
 	return err
 }
 
-// engine returns the engine for one job.
-func (f *variantFlags) engine(o classic.Options) verify.Engine {
-	o.Variant = classic.Variant(f.name)
-	engine := &verify.Classic{Options: o}
-	if f.log != nil {
-		engine.Trace = f.log.write
+// listen has the rules that an engine applies written.
+func (f *traceLogFlag) listen(engine verify.Engine) {
+	if e, ok := engine.(*engines.Classic); ok && f.log != nil {
+		e.Trace = f.log.write
 	}
-	return engine
 }
 
 // traceLog writes one line a rule: its name, the level, and the literals of the

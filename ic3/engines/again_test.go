@@ -1,4 +1,4 @@
-package verify
+package engines
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3"
 	"aiglens/ic3/reduce"
+	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
 )
@@ -31,7 +32,7 @@ func TestAgain(t *testing.T) {
 			}
 			clauses = append(clauses, clause)
 		}
-		a := newAgain(context.Background(), c, ic3.Options{}, Seeds{Clauses: clauses})
+		a := newAgain(context.Background(), c, ic3.Options{}, verify.Seeds{Clauses: clauses})
 		a.first = 0
 		var reduced *reduce.Reduced
 		if seed%2 == 0 {
@@ -70,37 +71,5 @@ func TestAgain(t *testing.T) {
 	}
 	if turns < 1000 || min(given, outcomes[cert.Proved], outcomes[cert.Refuted]) < 20 {
 		t.Errorf("%d turns, given up %d, %v", turns, given, outcomes)
-	}
-}
-
-// TestEffortIsInherited: after several edits, the effort of the run from scratch still
-// says what the clauses are worth.
-func TestEffortIsInherited(t *testing.T) {
-	bad0 := circuit.Property{Kind: circuit.PropertyBad}
-	shape := randcircuit.Shape{Inputs: 3, Latches: 10, Gates: 80, OneResets: true}
-	reused := 0
-	for seed := range uint64(300) {
-		r := rand.New(rand.NewPCG(62, seed))
-		c := randcircuit.New(r, shape)
-		names := Names{Latches: make([]string, len(c.Latches()))}
-		for i := range names.Latches {
-			names.Latches[i] = string(rune('a' + i))
-		}
-		result := Run(context.Background(), Job{Circuit: c, Property: bad0, Engine: NewAuto()}, nil)
-		for range 3 {
-			before := result.Earlier(c, names)
-			c, _ = randcircuit.Edit(r, c)
-			result = Run(context.Background(), Job{Circuit: c, Property: bad0, Engine: NewAuto(), Earlier: []*Earlier{before}, Names: names}, nil)
-			if result.Reused != ReusedLemmas {
-				break
-			}
-			reused++
-			if after := result.Earlier(c, names); result.Checked.Outcome() == cert.Proved && (before.effort == 0 || after.effort < before.effort) {
-				t.Fatalf("seed %d: effort %d, then %d", seed, before.effort, after.effort)
-			}
-		}
-	}
-	if reused < 10 {
-		t.Errorf("clauses were used again only %d times", reused)
 	}
 }

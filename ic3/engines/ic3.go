@@ -1,4 +1,4 @@
-package verify
+package engines
 
 import (
 	"context"
@@ -8,9 +8,10 @@ import (
 	"aiglens/ic3"
 	"aiglens/ic3/bmc"
 	"aiglens/ic3/reduce"
+	"aiglens/ic3/verify"
 )
 
-// IC3 runs package ic3 as an Engine, on a circuit that package reduce has made
+// IC3 runs package ic3 as a verify.Engine, on a circuit that package reduce has made
 // smaller.
 type IC3 struct {
 	Options  ic3.Options
@@ -19,7 +20,7 @@ type IC3 struct {
 	// Search lets a bounded search for counterexamples take turns with IC3.
 	Search bool
 
-	seeds         Seeds
+	seeds         verify.Seeds
 	stats         ic3.Stats // of the run that had the answer
 	effort        int64     // of all runs of IC3
 	reduced       reduce.Stats
@@ -30,7 +31,27 @@ type IC3 struct {
 // NewAuto returns the engine that suits most circuits.
 func NewAuto() *IC3 { return &IC3{Search: true} }
 
-// Name implements Engine: the engine whose answer the last Check returned.
+func makeAuto(c choice) verify.Engine { return NewAuto().with(c) }
+
+func makeIC3(c choice) verify.Engine { return (&IC3{}).with(c) }
+
+// with applies a choice. Without a solver it is the core, whose tactics count.
+func (e *IC3) with(c choice) *IC3 {
+	p := &parts{engine: e}
+	e.Options.Seed, e.Options.Solver = c.seed, c.solver.factory
+	for _, t := range c.tactics {
+		_ = t.apply(p) // which has worked when it was read
+	}
+	if c.solver.Name == solverCore {
+		e.Options.Solver = p.core.New
+	}
+	return e
+}
+
+// Answers implements verify.Engine.
+func (e *IC3) Answers(q circuit.Question) bool { return q == circuit.Safety }
+
+// Name implements verify.Engine: the engine whose answer the last Check returned.
 func (e *IC3) Name() string {
 	if e.foundBySearch {
 		return "bmc"
@@ -38,11 +59,12 @@ func (e *IC3) Name() string {
 	return "ic3"
 }
 
-// Seed implements Seeded.
-func (e *IC3) Seed(s Seeds) { e.seeds = s }
+// Seed implements verify.Seeded.
+func (e *IC3) Seed(s verify.Seeds) { e.seeds = s }
 
-// Check implements Engine.
-func (e *IC3) Check(ctx context.Context, problem *circuit.Circuit, progress func(Progress)) (cert.Verdict, error) {
+// Check implements verify.Engine.
+func (e *IC3) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
+	problem := p.Circuit
 	a := newAgain(ctx, problem, e.Options, e.seeds)
 	defer a.close()
 	if a.advance(0) {
@@ -52,7 +74,7 @@ func (e *IC3) Check(ctx context.Context, problem *circuit.Circuit, progress func
 		a.reduce(problem, nil)
 		return e.takeTurns(ctx, problem, a, progress)
 	}
-	r, err := reduce.Reduce(ctx, problem, circuit.Property{Kind: circuit.PropertyBad}, e.Reduce)
+	r, err := reduce.Reduce(ctx, problem, p.Property(), e.Reduce)
 	if err != nil {
 		return cert.Verdict{}, err
 	}
@@ -92,7 +114,7 @@ const (
 // takeTurns runs IC3 and, for shares of its effort, the run with earlier clauses and
 // a bounded search, until one has an answer. All count their effort, so that a run
 // depends on no clock.
-func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, a *again, progress func(Progress)) (v cert.Verdict, err error) {
+func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, a *again, progress func(verify.Progress)) (v cert.Verdict, err error) {
 	within, stop := context.WithCancel(ctx)
 	defer stop()
 	var search *bmc.Search
@@ -102,7 +124,7 @@ func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, a *again, progr
 	var found *cert.Trace
 	bound := 0
 	v, e.stats, err = ic3.Check(within, c, e.Options, func(p ic3.Progress) {
-		progress(Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations, Bound: bound})
+		progress(verify.Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations, Bound: bound})
 		if found != nil {
 			return
 		}
@@ -138,7 +160,7 @@ func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, a *again, progr
 // other reasons.
 func isEmpty(inv cert.Invariant) bool { return len(inv) == 1 && len(inv[0]) == 0 }
 
-// Stats implements StatsReporter.
+// Stats implements verify.StatsReporter.
 func (e *IC3) Stats() map[string]float64 {
 	s := e.stats
 	perLemma := 0.0
@@ -162,8 +184,8 @@ func (e *IC3) Stats() map[string]float64 {
 		"infinite":            float64(s.Infinite),
 		"reached":             float64(s.ReachedSkips),
 		"seed_rounds":         float64(s.SeedRounds),
-		effortSpent:           float64(e.effort),
-		reusedLemmas:          float64(s.Seeds),
+		verify.StatEffort:     float64(e.effort),
+		verify.StatReused:     float64(s.Seeds),
 		"queries":             float64(s.Solver.Queries),
 		"queries_sat":         float64(s.Solver.Sat),
 		"conflicts":           float64(s.Solver.Conflicts),

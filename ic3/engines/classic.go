@@ -1,4 +1,4 @@
-package verify
+package engines
 
 import (
 	"context"
@@ -6,9 +6,10 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/classic"
+	"aiglens/ic3/verify"
 )
 
-// Classic runs a published variant of IC3 as an Engine, on the cone as it is: a
+// Classic runs a published variant of IC3 as a verify.Engine, on the cone as it is: a
 // comparison of variants is one of the algorithms, not of what reduction leaves
 // them to do.
 type Classic struct {
@@ -20,22 +21,39 @@ type Classic struct {
 	stats classic.Stats
 }
 
-// Name implements Engine.
+// variants holds the published variants of IC3 as rows of their own.
+var variants = func() []Engine {
+	var rows []Engine
+	for _, v := range classic.Variants() {
+		rows = append(rows, Engine{Name: string(v), Solvers: allSolvers, make: func(c choice) verify.Engine {
+			return &Classic{Options: classic.Options{Variant: v, Solver: c.solver.factory, Seed: c.seed}}
+		}})
+	}
+	return rows
+}()
+
+// Variants returns the names that Spec.Variant takes.
+func Variants() []string { return namesOf(variants) }
+
+// Answers implements verify.Engine.
+func (e *Classic) Answers(q circuit.Question) bool { return q == circuit.Safety }
+
+// Name implements verify.Engine.
 func (e *Classic) Name() string { return "ic3 " + string(e.Options.Variant) }
 
-// Check implements Engine.
-func (e *Classic) Check(ctx context.Context, problem *circuit.Circuit, progress func(Progress)) (v cert.Verdict, err error) {
+// Check implements verify.Engine.
+func (e *Classic) Check(ctx context.Context, problem circuit.Problem, progress func(verify.Progress)) (v cert.Verdict, err error) {
 	var trace func(classic.Event)
 	if e.Trace != nil {
-		trace = func(event classic.Event) { e.Trace(problem, event) }
+		trace = func(event classic.Event) { e.Trace(problem.Circuit, event) }
 	}
-	v, e.stats, err = classic.Check(ctx, problem, e.Options, func(p classic.Progress) {
-		progress(Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations})
+	v, e.stats, err = classic.Check(ctx, problem.Circuit, e.Options, func(p classic.Progress) {
+		progress(verify.Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations})
 	}, trace)
 	return v, err
 }
 
-// Stats implements StatsReporter.
+// Stats implements verify.StatsReporter.
 func (e *Classic) Stats() map[string]float64 {
 	s := e.stats
 	return map[string]float64{

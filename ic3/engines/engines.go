@@ -1,0 +1,177 @@
+// Package engines is the list of engines: what they are called, what they can be
+// told, and how one is made.
+//
+// A new engine is one file with the type that implements verify.Engine, and one row
+// of the table. The flags of the command line, the settings of the server, the
+// requests to a worker and the manifest of the extension hold what the table says; a
+// test compares those that cannot read it. The package knows neither circuits nor
+// their text, limits or clocks, and checks no verdict: that is the part of package
+// verify, which knows no engine by name.
+package engines
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"aiglens/circuit"
+	"aiglens/ic3/verify"
+)
+
+// Engine is a row of the table.
+type Engine struct {
+	Name  string
+	About string // half a sentence, for help and settings
+	// Solvers names those that it can ask; one without any asks none, and a choice of
+	// solver means nothing to it.
+	Solvers []string
+	// TakesTactics says that parts of it can be switched.
+	TakesTactics bool
+
+	// make returns an engine for one job.
+	make func(choice) verify.Engine
+}
+
+// table holds the engines, the default one first.
+var table = []Engine{
+	{"auto", "IC3 and bounded search by turns: short counterexamples come early", allSolvers, true, makeAuto},
+	{"ic3", "IC3 alone", allSolvers, true, makeIC3},
+}
+
+// All returns the engines, the default one first.
+func All() []Engine { return slices.Clone(table) }
+
+// Names returns the names that Spec.Engine takes, the default one first.
+func Names() []string { return namesOf(table) }
+
+// Answers reports whether the engine can answer a question.
+func (e Engine) Answers(q circuit.Question) bool { return e.make(choice{}).Answers(q) }
+
+// choice is a Spec that is valid, taken apart.
+type choice struct {
+	solver  Solver
+	tactics []tactic
+	seed    uint64
+}
+
+// Spec chooses an engine in the words of the command line. Empty is the default.
+type Spec struct {
+	Engine string `json:"engine,omitempty"`
+	// Variant is a published variant of IC3 that runs instead of Engine.
+	Variant string `json:"variant,omitempty"`
+	Solver  string `json:"solver,omitempty"`
+	Tactics string `json:"tactics,omitempty"` // +NAME or -NAME, separated by commas
+	Seed    int64  `json:"seed,omitempty"`
+}
+
+// Default returns the Spec that an empty one stands for.
+func Default() Spec { return Spec{Engine: table[0].Name, Solver: table[0].Solvers[0]} }
+
+// completed returns s with the defaults of what it leaves out.
+func (s Spec) completed() Spec {
+	if s.Engine == "" {
+		s.Engine = Default().Engine
+	}
+	if s.Solver == "" {
+		s.Solver = Default().Solver
+	}
+	return s
+}
+
+// New returns an engine for one job. The error begins with the member of s that is
+// wrong, in small letters, and a colon.
+func (s Spec) New() (verify.Engine, error) {
+	s = s.completed()
+	row, err := s.row()
+	if err != nil {
+		return nil, err
+	}
+	solver, err := s.solver(row)
+	if err != nil {
+		return nil, err
+	}
+	tactics, err := s.tactics(row)
+	if err != nil {
+		return nil, err
+	}
+	return row.make(choice{solver, tactics, uint64(s.Seed)}), nil
+}
+
+// Validate returns the error of New.
+func (s Spec) Validate() error {
+	_, err := s.New()
+	return err
+}
+
+// Name returns the name that the engine gives itself before it has an answer; that of
+// the Spec when there is no such engine.
+func (s Spec) Name() string {
+	e, err := s.New()
+	if err != nil {
+		return s.Engine
+	}
+	return e.Name()
+}
+
+// row finds what s names.
+func (s Spec) row() (Engine, error) {
+	word, name, rows := "engine", s.Engine, table
+	if s.Variant != "" {
+		word, name, rows = "variant", s.Variant, variants
+	}
+	if i := slices.IndexFunc(rows, func(e Engine) bool { return e.Name == name }); i >= 0 {
+		return rows[i], nil
+	}
+	return Engine{}, fmt.Errorf("%s: there is no %s %q; choose %s", word, word, name, choices(namesOf(rows)))
+}
+
+// solver returns the solver of s for an engine; the zero value for one that asks
+// none.
+func (s Spec) solver(row Engine) (Solver, error) {
+	i := slices.IndexFunc(solvers, func(x Solver) bool { return x.Name == s.Solver })
+	switch {
+	case i < 0:
+		return Solver{}, fmt.Errorf("solver: there is no solver %q; choose %s", s.Solver, choices(allSolvers))
+	case len(row.Solvers) == 0:
+		return Solver{}, nil
+	case !slices.Contains(row.Solvers, s.Solver):
+		return Solver{}, fmt.Errorf("solver: %s cannot ask %s; choose %s", row.Name, s.Solver, choices(row.Solvers))
+	}
+	return solvers[i], nil
+}
+
+// tactics returns those of s.
+func (s Spec) tactics(row Engine) ([]tactic, error) {
+	switch {
+	case s.Tactics == "":
+		return nil, nil
+	case s.Variant != "":
+		return nil, fmt.Errorf("tactics: they are those of the default engine; leave --variant out")
+	case !row.TakesTactics:
+		return nil, fmt.Errorf("tactics: %s has none", row.Name)
+	}
+	parsed, err := parseTactics(s.Tactics)
+	if err == nil {
+		err = fitSolver(parsed, s.Solver)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("tactics: %w", err)
+	}
+	return parsed, nil
+}
+
+func namesOf(rows []Engine) []string {
+	names := make([]string, len(rows))
+	for i, e := range rows {
+		names[i] = e.Name
+	}
+	return names
+}
+
+// choices lists words for somebody who is to choose one.
+func choices(words []string) string {
+	if n := len(words); n == 2 {
+		return words[0] + " or " + words[1]
+	}
+	return strings.Join(words, ", ")
+}

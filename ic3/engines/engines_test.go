@@ -1,0 +1,123 @@
+package engines_test
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"aiglens/circuit"
+	"aiglens/ic3"
+	"aiglens/ic3/engines"
+	"aiglens/ic3/verify"
+)
+
+// TestNew: what the words of flags, settings and requests make.
+func TestNew(t *testing.T) {
+	engine, err := engines.Spec{}.New()
+	if e, ok := engine.(*engines.IC3); err != nil || !ok || !e.Search || e.Options.Switched != 0 {
+		t.Errorf("by default %+v, %v", engine, err)
+	}
+	engine, err = engines.Spec{Engine: "ic3", Tactics: "-reduce,+infinite", Seed: 7}.New()
+	if e, ok := engine.(*engines.IC3); err != nil || !ok || e.Search || !e.NoReduce || e.Options.Seed != 7 || e.Options.Switched != ic3.InfiniteFrame {
+		t.Errorf("%+v, %v", engine, err)
+	}
+	engine, err = engines.Spec{Variant: "ctg", Solver: "gini"}.New()
+	if _, ok := engine.(*engines.Classic); err != nil || !ok {
+		t.Errorf("%+v, %v", engine, err)
+	}
+	for word, spec := range map[string]engines.Spec{
+		"engine": {Engine: "magic"}, "variant": {Variant: "magic"}, "solver": {Solver: "magic"},
+		"tactics": {Tactics: "+magic"}, "tactics: ": {Tactics: "-search", Variant: "ctg"}, "tactics: domains": {Tactics: "-domains", Solver: "gini"},
+	} {
+		if err := spec.Validate(); err == nil || !strings.HasPrefix(err.Error(), word) {
+			t.Errorf("%+v: %v, which should begin with %q", spec, err, word)
+		}
+	}
+}
+
+// TestTable: every engine can be made with every solver that it takes, and answers
+// something.
+func TestTable(t *testing.T) {
+	names := engines.Names()
+	for i, e := range engines.All() {
+		if slices.Index(names, e.Name) != i || e.About == "" {
+			t.Errorf("row %d: %q, %q", i, e.Name, e.About)
+		}
+		for _, solver := range append(e.Solvers, "") {
+			if err := (engines.Spec{Engine: e.Name, Solver: solver}).Validate(); err != nil {
+				t.Error(err)
+			}
+		}
+		if !e.Answers(circuit.Safety) && !e.Answers(circuit.Liveness) {
+			t.Errorf("%s answers nothing", e.Name)
+		}
+	}
+	for _, name := range engines.Variants() {
+		if got := (engines.Spec{Variant: name}).Name(); got != "ic3 "+name {
+			t.Errorf("the variant %s calls itself %q", name, got)
+		}
+	}
+	if _, ok := mustNew(t, engines.Default()).(verify.Seeded); !ok {
+		t.Error("the default engine takes nothing from an earlier run")
+	}
+}
+
+func mustNew(t *testing.T, s engines.Spec) verify.Engine {
+	t.Helper()
+	e, err := s.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// setting is one of a manifest.
+type setting struct {
+	Enum             []string
+	EnumDescriptions []string
+	Default          string
+}
+
+// TestManifest: the extension offers what the table has.
+func TestManifest(t *testing.T) {
+	data, err := os.ReadFile("../../vscode-extension/package.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var manifest struct {
+		Contributes struct {
+			Configuration struct{ Properties map[string]json.RawMessage }
+		}
+	}
+	if err := json.Unmarshal(data, &manifest); err != nil {
+		t.Fatal(err)
+	}
+	check := func(name string, want setting) {
+		raw, ok := manifest.Contributes.Configuration.Properties[name]
+		if !ok {
+			t.Errorf("no setting %s", name)
+			return
+		}
+		var got setting
+		if err := json.Unmarshal(raw, &got); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.Enum, want.Enum) || !slices.Equal(got.EnumDescriptions, want.EnumDescriptions) || got.Default != want.Default {
+			t.Errorf("%s is\n%+v, want\n%+v", name, got, want)
+		}
+	}
+	var engine, solver setting
+	for _, e := range engines.All() {
+		engine.Enum, engine.EnumDescriptions = append(engine.Enum, e.Name), append(engine.EnumDescriptions, sentence(e.About))
+	}
+	for _, s := range engines.Solvers() {
+		solver.Enum, solver.EnumDescriptions = append(solver.Enum, s.Name), append(solver.EnumDescriptions, sentence(s.About))
+	}
+	engine.Default, solver.Default = engines.Default().Engine, engines.Default().Solver
+	check("aiglens.check.engine", engine)
+	check("aiglens.check.solver", solver)
+}
+
+func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] + "." }
