@@ -8,17 +8,15 @@ import (
 	"aiglens/internal/source"
 )
 
-// ReadBinary reads a binary AIGER file. The model is nil when there is an
-// error other than a reset function. Spans are offsets into data.
-func ReadBinary(data []byte) (*Model, []source.Diagnostic) { return Options{}.ReadBinary(data) }
-
-// ReadBinary is ReadBinary for files that may hold more.
-func (o Options) ReadBinary(data []byte) (*Model, []source.Diagnostic) {
-	return o.readBinary(string(data), "aig")
+// ReadBinary reads a binary AIGER file. The contents are nil when there is an
+// error other than a reset function. Spans are offsets into content.
+func (o Options) ReadBinary(content string) (*Contents, []source.Diagnostic) {
+	return o.readBinary(content, "aig")
 }
 
-func (o Options) readBinary(content, magic string) (*Model, []source.Diagnostic) {
-	b := binaryReader{options: o, content: content, model: &Model{}, List: newFindings()}
+// readBinary is ReadBinary for a file whose first word is magic.
+func (o Options) readBinary(content, magic string) (*Contents, []source.Diagnostic) {
+	b := binaryReader{options: o, content: content, contents: &Contents{}, List: newFindings()}
 	if b.header(magic) {
 		if b.latches() && b.properties() && b.gates() {
 			b.tail()
@@ -30,17 +28,17 @@ func (o Options) readBinary(content, magic string) (*Model, []source.Diagnostic)
 			return nil, findings.Values(list)
 		}
 	}
-	return b.model, findings.Values(list)
+	return b.contents, findings.Values(list)
 }
 
 // binaryReader reads a binary file front to back and stops at the first error
 // that makes the rest unreadable.
 type binaryReader struct {
-	options Options
-	content string
-	pos     int
-	model   *Model
-	head    header
+	options  Options
+	content  string
+	pos      int
+	contents *Contents
+	head     header
 	findings.List
 }
 
@@ -91,10 +89,10 @@ func (b *binaryReader) checkCounts() bool {
 		b.Add(CodeTooManyInputs, h.fields[fieldI].Span, "%d inputs announced in a file of %d bytes", inputs, len(b.content))
 		return false
 	}
-	b.model.MaxVar = uint32(m)
-	b.model.Inputs = make([]uint32, inputs)
-	for i := range b.model.Inputs {
-		b.model.Inputs[i] = uint32(2 * (i + 1))
+	b.contents.MaxVar = uint32(m)
+	b.contents.Inputs = make([]uint32, inputs)
+	for i := range b.contents.Inputs {
+		b.contents.Inputs[i] = uint32(2 * (i + 1))
 	}
 	return true
 }
@@ -123,7 +121,7 @@ func (b *binaryReader) row(what string, least, most uint8, limit uint64) (row, b
 	return r, true
 }
 
-func (b *binaryReader) maxLit() uint64 { return 2*uint64(b.model.MaxVar) + 1 }
+func (b *binaryReader) maxLit() uint64 { return 2*uint64(b.contents.MaxVar) + 1 }
 
 func (b *binaryReader) latches() bool {
 	for i := range b.head.value(fieldL) {
@@ -132,13 +130,13 @@ func (b *binaryReader) latches() bool {
 		if !ok {
 			return false
 		}
-		lit := uint32(2 * (len(b.model.Inputs) + i + 1))
+		lit := uint32(2 * (len(b.contents.Inputs) + i + 1))
 		latch := Latch{lit, r.num[0], r.num[1]}
 		if r.n == 2 && latch.Reset > 1 && latch.Reset != lit && !b.options.AllowResetFunctions {
 			span := source.SpanFromTo(start, b.pos-1)
 			b.Add(CodeResetFunction, span, "expected reset 0, 1 or the latch itself (%d), found %d: reset functions are not part of AIGER 1.9", lit, latch.Reset)
 		}
-		b.model.Latches = append(b.model.Latches, latch)
+		b.contents.Latches = append(b.contents.Latches, latch)
 	}
 	return true
 }
@@ -156,7 +154,7 @@ func (b *binaryReader) lits(k SectionKind, n int) (ls []uint32, ok bool) {
 }
 
 func (b *binaryReader) properties() (ok bool) {
-	h, m := &b.head, b.model
+	h, m := &b.head, b.contents
 	if m.Outputs, ok = b.lits(SectionOutputs, h.value(fieldO)); !ok {
 		return false
 	}
@@ -188,8 +186,8 @@ func (b *binaryReader) properties() (ok bool) {
 // gates decodes the differences. 2·(I+L+i+1) is the left-hand side of gate i.
 func (b *binaryReader) gates() bool {
 	n := b.head.value(fieldA)
-	b.model.Ands = make([]And, 0, min(n, (len(b.content)-b.pos)/2))
-	lhs := uint32(2 * (len(b.model.Inputs) + len(b.model.Latches)))
+	b.contents.Ands = make([]And, 0, min(n, (len(b.content)-b.pos)/2))
+	lhs := uint32(2 * (len(b.contents.Inputs) + len(b.contents.Latches)))
 	for i := range n {
 		lhs += 2
 		start := b.pos
@@ -210,7 +208,7 @@ func (b *binaryReader) gates() bool {
 			b.Add(CodeDelta, source.SpanFromTo(start, b.pos), "expected a second difference of at most %d for AND %d, found %d", lhs-delta0, lhs, delta1)
 			return false
 		}
-		b.model.Ands = append(b.model.Ands, And{lhs, lhs - delta0, lhs - delta0 - delta1})
+		b.contents.Ands = append(b.contents.Ands, And{lhs, lhs - delta0, lhs - delta0 - delta1})
 	}
 	return true
 }
@@ -241,7 +239,7 @@ func (b *binaryReader) delta(gate int) (uint32, bool) {
 
 // tail reads symbols and comment.
 func (b *binaryReader) tail() {
-	m := b.model
+	m := b.contents
 	sizes := counts{
 		SectionInputs: len(m.Inputs), SectionLatches: len(m.Latches), SectionOutputs: len(m.Outputs),
 		SectionBads: len(m.Bads), SectionConstraints: len(m.Constraints), SectionJustice: len(m.Justice),
@@ -255,7 +253,7 @@ func (b *binaryReader) tail() {
 		b.Add(g.code, g.span, "%s", spaceMessages[g.code])
 		return true
 	})
-	m.Symbols = t.model()
+	m.Symbols = t.entries()
 	if t.commentLine >= 0 {
 		m.Comment, m.HasComment = b.content[b.pos+t.text.LineStart(t.commentLine+1):], true
 	}

@@ -118,7 +118,7 @@ func checkBroken(t *testing.T, name string, line, column int, severity string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := ReadAny(name, data)
+	in, err := Read(name, data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func scrambled(r *rand.Rand) *File {
 	}
 	name := func(k SectionKind, n int) {
 		for i := range n {
-			m.Symbols = append(m.Symbols, ModelSymbol{k, i, fmt.Sprintf("%c%d", "abcde"[k], i)})
+			m.Symbols = append(m.Symbols, SymbolEntry{k, i, fmt.Sprintf("%c%d", "abcde"[k], i)})
 		}
 	}
 	name(SectionInputs, len(m.Inputs))

@@ -77,3 +77,125 @@ func (p *parser) checkUse(r, i int, what string) {
 	diag := p.rowError(r, CodeUndefinedLiteral, span, "%s %d is not defined by an input, latch or AND", what, lit)
 	diag.AddFix("Replace by 0", source.Edit{Span: span, NewText: "0"})
 }
+
+// checkReset checks the third number of a latch row.
+func (p *parser) checkReset(_ SectionKind, r int) {
+	f := p.file
+	row := f.rows.at(r)
+	if row.n < 3 {
+		return
+	}
+	latch, reset := row.num[0], row.num[2]
+	if reset <= 1 || reset == latch {
+		return
+	}
+	span := f.numberSpan(r, 2)
+	const expected = "expected reset 0, 1 or the latch itself (%d), found %d"
+	_, defined := f.defs.row(reset >> 1)
+	var diag *source.Diagnostic
+	switch {
+	case defined && f.options.AllowResetFunctions:
+		p.taintByReset(r, span)
+		return
+	case defined || reset <= f.maxLit && !f.options.AllowResetFunctions:
+		diag = p.rowError(r, CodeResetFunction, span, expected+": reset functions are not part of AIGER 1.9", latch, reset)
+	case f.options.AllowResetFunctions:
+		p.checkUse(r, 2, "reset literal")
+		p.taintByReset(r, span)
+		return
+	default:
+		diag = p.rowError(r, CodeLiteralOutOfRange, span, expected+", which also exceeds 2M+1 = %d", latch, reset, f.maxLit)
+	}
+	diag.AddFix("Drop the reset", source.Edit{Span: source.SpanFromTo(f.numberSpan(r, 1).End(), span.End())})
+	diag.AddFix("Set the reset to 0", source.Edit{Span: span, NewText: "0"})
+	diag.AddFix("Set the reset to 1", source.Edit{Span: span, NewText: "1"})
+	diag.AddFix("Leave the latch uninitialised", source.Edit{Span: span, NewText: fmt.Sprint(latch)})
+}
+
+// taintByReset keeps properties that depend on a latch with a reset function
+// from being checked: it is allowed, but no engine knows it.
+func (p *parser) taintByReset(r int, span source.Span) {
+	p.file.faults = append(p.file.faults, fault{uint32(r), &source.Diagnostic{
+		Span: span, Severity: source.Error, Code: CodeResetFunction,
+		Message: "reset functions cannot be checked yet",
+	}})
+}
+
+// misnumbered holds definitions beyond 2M+1 and the variables that lack one in
+// their place: one mistake, which is reported where it was made.
+type misnumbered struct {
+	rows map[int]bool
+	vars map[uint32]bool // used and not defined; no more than there are rows
+	diag *source.Diagnostic
+	uses []literalAt // of vars
+}
+
+// literalAt is the i-th number of row r.
+type literalAt struct{ r, i int }
+
+// findMisnumbered finds the definitions beyond 2M+1 and decides whether the
+// undefined literals can be their consequence. With more variables undefined
+// than defined beyond the limit there is another cause, and each is reported.
+func (p *parser) findMisnumbered() {
+	f := p.file
+	rows := map[int]bool{}
+	for _, r := range f.suspects {
+		k, _, ok := f.place(int(r))
+		row := f.rows.at(int(r))
+		if least, most := rowSize(k); !ok || !k.defines() || !row.isSound() || row.n < least || row.n > most {
+			continue
+		}
+		first, _ := f.defs.row(row.num[0] >> 1)
+		if row.num[0] > f.maxLit && row.num[0]&1 == 0 && first == int(r) {
+			rows[int(r)] = true
+		}
+	}
+	if len(rows) == 0 {
+		return
+	}
+	vars := map[uint32]bool{}
+	for _, r := range f.suspects {
+		k, _, ok := f.place(int(r))
+		if !ok {
+			continue
+		}
+		from, to := usesOf(k)
+		row := f.rows.at(int(r))
+		for i := from; i < min(to, row.n); i++ {
+			if lit := row.num[i]; lit > 1 && lit <= f.maxLit && f.defs.entry(lit>>1) == 0 {
+				if vars[lit>>1] = true; len(vars) > len(rows) {
+					return
+				}
+			}
+		}
+	}
+	p.misnumbered = misnumbered{rows: rows, vars: vars}
+}
+
+// reportMisnumbered reports a definition beyond 2M+1. The first one stands for
+// the literals that are undefined because of it.
+func (p *parser) reportMisnumbered(k SectionKind, r int) {
+	f, m := p.file, &p.misnumbered
+	diag := p.reportRange(r, 0, k.One()+" literal")
+	if m.diag != nil || !m.rows[r] {
+		return
+	}
+	m.diag = diag
+	if len(m.rows) == 1 {
+		for v := range m.vars { // one at most
+			diag.AddFix(fmt.Sprintf("Write %d, which is used and not defined", 2*v), source.Edit{Span: f.numberSpan(r, 0), NewText: fmt.Sprint(2 * v)})
+		}
+	}
+}
+
+// settleMisnumbered makes the literals that are undefined because of a
+// definition beyond 2M+1 related places of its diagnostic.
+func (p *parser) settleMisnumbered() {
+	f, m := p.file, &p.misnumbered
+	for n, use := range m.uses {
+		if n < maxRelated {
+			m.diag.Relate(f.numberSpan(use.r, use.i), "literal %d is used and not defined", f.rows.at(use.r).num[use.i])
+		}
+		p.taint(use.r, CodeLiteralOutOfRange, m.diag)
+	}
+}

@@ -1,5 +1,12 @@
 package aiger
 
+import (
+	"fmt"
+
+	"aiglens/internal/findings"
+	"aiglens/internal/source"
+)
+
 // checkJusticeSize reports a justice property without literals.
 func (p *parser) checkJusticeSize(_ SectionKind, r int) {
 	if p.file.rows.at(r).num[0] == 0 {
@@ -42,4 +49,66 @@ func simplified(left, right uint32) uint32 {
 		return right
 	}
 	return left
+}
+
+// lintHeader reports what is legal but surprising and shows in the counts.
+func (p *parser) lintHeader() {
+	f := p.file
+	h := &f.header
+	c := f.counts
+	if p.misaligned {
+		return
+	}
+	switch outputs := c[SectionOutputs]; {
+	case f.outputsAreBads() && outputs > 0:
+		p.Add(CodeOutputsAsBads, h.fields[fieldO].Span, "without bad and justice properties, %s to be checked as bad", isOrAre(outputs, SectionOutputs))
+	case f.outputsAreBads():
+		p.Add(CodeNoProperty, h.magic, "nothing to check: the file has no output, bad or justice property")
+	case outputs > 0:
+		p.Add(CodeOutputsBesideBads, h.fields[fieldO].Span, "%s no property, because the file has bad or justice properties", isOrAre(outputs, SectionOutputs))
+	}
+	if c[SectionFairness] > 0 && c[SectionJustice] == 0 {
+		p.Add(CodeFairnessAlone, h.fields[fieldF].Span, "fairness constraints have no effect without a justice property")
+	}
+}
+
+func isOrAre(n int, k SectionKind) string {
+	if n == 1 {
+		return "the " + k.One() + " is"
+	}
+	return fmt.Sprintf("the %s are", count(n, k))
+}
+
+// checkStray reports text and symbols among the rows; a run of lines is one
+// finding.
+func (p *parser) checkStray() {
+	f := p.file
+	last, lastClass := -2, lineBlank
+	for _, l := range f.stray {
+		line := int(l)
+		content := f.text.Line(line)
+		class := classify(content)
+		if class == lineBlank {
+			continue
+		}
+		if line != last+1 || class != lastClass {
+			span := f.text.LineSpan(line)
+			code, message := CodeCommentMisplaced, "expected a row of numbers, found %s; comments are only allowed after a line that holds just c, at the end"
+			if class == lineSymbol {
+				code, message = CodeSymbolMisplaced, "expected a row of numbers, found %s; symbols come after the last row"
+			}
+			p.Add(code, span, message, findings.Quote(content))
+		}
+		last, lastClass = line, class
+	}
+}
+
+// checkEnd reports a last line without an end.
+func (p *parser) checkEnd() {
+	if !p.file.lacksNewline() {
+		return
+	}
+	end := source.Span{Start: p.file.text.Len()}
+	diag := p.Add(CodeFinalNewline, end, "expected a newline at the end of the last line, found the end of the file")
+	diag.AddPreferredFix("Add a newline", source.Edit{Span: end, NewText: "\n"})
 }

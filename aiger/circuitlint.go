@@ -29,11 +29,6 @@ func (f *File) Lint(ctx context.Context) ([]source.Diagnostic, error) {
 	return l.list, nil
 }
 
-// isAligned reports whether every section has the rows that the header says.
-func (f *File) isAligned() bool {
-	return f.header.fault == nil && f.counts == announcedCounts(&f.header, &f.rows)
-}
-
 // linter collects what Lint returns, the gravest first.
 type linter struct {
 	f         *File

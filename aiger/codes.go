@@ -145,3 +145,6 @@ var kinds = []findings.Kind{
 	findings.NewKind(CodeBinaryLine, source.Error, findings.ReachFile, "a text line of a binary file is malformed"),
 	findings.NewKind(CodeWitness, source.Error, findings.ReachNone, "a witness is malformed"),
 }
+
+// newFindings returns an empty list of diagnostics.
+func newFindings() findings.List { return findings.NewList(catalogue) }

@@ -63,7 +63,7 @@ func codesOf(t *testing.T, language, example string) []source.Code {
 	case "text-of-binary":
 		diags = Parse(source.NewText(content)).Diagnostics()
 	default:
-		in, err := ReadAny("", []byte(content))
+		in, err := Read("", []byte(content))
 		if err != nil {
 			t.Fatal(err)
 		}

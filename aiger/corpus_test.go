@@ -133,7 +133,7 @@ func checkViews(t *testing.T, name string, f *File) {
 // all of them side by side.
 func TestEncodings(t *testing.T) {
 	for _, name := range globs(t, "corpus/aiger/*.aag", "corpus/aiger/own/*.aag", "corpus/fuzz/*.a?g", "benchmarks/*/*.aig") {
-		in, err := ReadAny(name, read(t, name))
+		in, err := Read(name, read(t, name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,7 +197,7 @@ func isMinimal(in *Input) bool {
 			return false
 		}
 	}
-	last := ModelSymbol{}
+	last := SymbolEntry{}
 	for _, s := range in.Model.Symbols {
 		if s.Kind < last.Kind || s.Kind == last.Kind && s.Index < last.Index {
 			return false

@@ -3,19 +3,10 @@ package aiger
 import (
 	"context"
 	"slices"
-	"sort"
 
 	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
-
-// gateRow returns the AND row that defines v; ok is false when v is defined by
-// something else or not at all.
-func (f *File) gateRow(v uint32) (r int, ok bool) {
-	r, ok = f.defs.row(v)
-	lo, hi := f.rowsOf(SectionAnds)
-	return r, ok && lo <= r && r < hi && f.rows.at(r).n >= 3
-}
 
 // cycleReport is what there is to say about circles of ANDs.
 type cycleReport struct {
@@ -83,13 +74,4 @@ func (n *net) reportCycle(d *findings.List, cycle []int32) *source.Diagnostic {
 		diag.Relate(f.numberSpan(r, 0), "AND %d depends on %d", f.rows.at(r).num[0], f.rows.at(to).num[0])
 	}
 	return diag
-}
-
-func sortFaults(faults []fault) {
-	sort.SliceStable(faults, func(i, j int) bool {
-		if faults[i].row != faults[j].row {
-			return faults[i].row < faults[j].row
-		}
-		return faults[i].diag.Span.Start < faults[j].diag.Span.Start
-	})
 }

@@ -52,7 +52,7 @@ func (f *File) Elaborate() *Elaboration {
 	x.next()
 	x.properties()
 	e := &Elaboration{Circuit: x.b.Build(), file: f, lits: x.lits}
-	e.faults = append(slices.Clone(f.faults), f.cycles().faults...)
+	e.faults = append(slices.Clone(f.faults), f.findCycles().faults...)
 	sortFaults(e.faults)
 	for _, diag := range f.diags {
 		if diag == f.header.fault || catalogue.Reach(diag.Code) == findings.ReachFile {
@@ -232,4 +232,12 @@ func (e *Elaboration) LitOf(lit uint32) (l circuit.Lit, ok bool) {
 		return 0, false
 	}
 	return e.lits[r].NotIf(lit&1 == 1), true
+}
+
+// gateRow returns the AND row that defines v; ok is false when v is defined by
+// something else or not at all.
+func (f *File) gateRow(v uint32) (r int, ok bool) {
+	r, ok = f.defs.row(v)
+	lo, hi := f.rowsOf(SectionAnds)
+	return r, ok && lo <= r && r < hi && f.rows.at(r).n >= 3
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"sort"
 
-	"aiglens/circuit"
 	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
@@ -31,7 +30,6 @@ type File struct {
 	symbols  symbolTable
 	diags    []*source.Diagnostic
 	faults   []fault // by row
-	cycles   func() cycleReport
 }
 
 // fault is an error that stands on a row and leaves the row's meaning open.
@@ -175,45 +173,9 @@ func (f *File) Definition(v uint32) (Definition, bool) {
 	return Definition{Role: role, Index: index, Line: f.lineOf(r), Span: f.numberSpan(r, 0)}, true
 }
 
-// Properties returns what there is to check, as circuit.Circuit.Properties
-// does, without building the circuit.
-func (f *File) Properties() []circuit.Property {
-	var ps []circuit.Property
-	add := func(kind circuit.PropertyKind, section SectionKind) {
-		for i := range f.counts[section] {
-			ps = append(ps, circuit.Property{Kind: kind, Index: i})
-		}
-	}
-	add(circuit.PropertyBad, SectionBads)
-	if f.outputsAreBads() {
-		add(circuit.PropertyOutput, SectionOutputs)
-	}
-	add(circuit.PropertyJustice, SectionJustice)
-	return ps
-}
-
 // outputsAreBads reports whether the convention of AIGER 1.0 applies.
 func (f *File) outputsAreBads() bool {
 	return f.counts[SectionBads] == 0 && f.counts[SectionJustice] == 0
-}
-
-func sectionOf(kind circuit.PropertyKind) SectionKind {
-	switch kind {
-	case circuit.PropertyOutput:
-		return SectionOutputs
-	case circuit.PropertyJustice:
-		return SectionJustice
-	}
-	return SectionBads
-}
-
-// PropertySpan returns the row of a property; for justice that of its size.
-func (f *File) PropertySpan(p circuit.Property) (source.Span, bool) {
-	row, ok := f.Row(sectionOf(p.Kind), p.Index)
-	if !ok {
-		return source.Span{}, false
-	}
-	return f.text.LineSpan(row.Line), true
 }
 
 // numberSpan returns the span of the i-th number of a row.
@@ -256,4 +218,18 @@ func (f *File) contentEnd(line int) int {
 		end--
 	}
 	return f.text.LineStart(line) + end
+}
+
+// isAligned reports whether every section has the rows that the header says.
+func (f *File) isAligned() bool {
+	return f.header.fault == nil && f.counts == announcedCounts(&f.header, &f.rows)
+}
+
+func sortFaults(faults []fault) {
+	sort.SliceStable(faults, func(i, j int) bool {
+		if faults[i].row != faults[j].row {
+			return faults[i].row < faults[j].row
+		}
+		return faults[i].diag.Span.Start < faults[j].diag.Span.Start
+	})
 }

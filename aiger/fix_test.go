@@ -47,7 +47,7 @@ func TestFixes(t *testing.T) {
 func checkFix(t *testing.T, name string, code source.Code) {
 	path := filepath.Join("testdata", "broken", name)
 	text := source.NewText(string(read(t, path)))
-	in, err := ReadAny(name, []byte(text.Content()))
+	in, err := Read(name, []byte(text.Content()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func checkFix(t *testing.T, name string, code source.Code) {
 	if want := string(read(t, golden)); fixed.Content() != want {
 		t.Errorf("%q gives\n%s\nwant\n%s", fixes[0].Title, fixed.Content(), want)
 	}
-	left, err := ReadAny(name, []byte(fixed.Content()))
+	left, err := Read(name, []byte(fixed.Content()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestFixEach(t *testing.T) {
 		{CodeLatchNextMissing, "aag 1 0 1 1 0/2/2", "Let the latch keep its value", "aag 1 0 1 1 0/2 2/2"},
 		{CodeSymbolOutOfRange, "aag 1 1 0 1 0/2/2/b0 x", "Name the output instead", "aag 1 1 0 1 0/2/2/o0 x"},
 	} {
-		in, err := ReadAny("", []byte(lines(test.text)))
+		in, err := Read("", []byte(lines(test.text)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -75,7 +75,7 @@ func (f *File) cleanModel(ctx context.Context) (*Model, error) {
 	if err := f.structure(); err != nil {
 		return nil, err
 	}
-	return f.model(), ctx.Err()
+	return (*Model)(f.Contents()), ctx.Err()
 }
 
 // notStructural lists the errors about the meaning of a line whose role is known,

@@ -128,7 +128,7 @@ func TestLintIsTrue(t *testing.T) {
 func TestResetFunctions(t *testing.T) {
 	allowed := Options{AllowResetFunctions: true}
 	for _, name := range globs(t, "corpus/aiger/*.aag", "corpus/aiger/own/*.aag") {
-		in, err := allowed.ReadAny(name, read(t, name))
+		in, err := ReadWith(allowed, name, read(t, name))
 		if err != nil {
 			t.Fatal(err)
 		}

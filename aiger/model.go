@@ -8,99 +8,20 @@ import (
 	"aiglens/internal/source"
 )
 
-// Model is the content of an AIGER file as numbers. Literals are those of the
-// file: variable·2, plus 1 when negated.
-type Model struct {
-	MaxVar                     uint32
-	Inputs                     []uint32
-	Latches                    []Latch
-	Outputs, Bads, Constraints []uint32
-	Justice                    [][]uint32
-	Fairness                   []uint32
-	Ands                       []And
-	Symbols                    []ModelSymbol
-	Comment                    string // the lines after "c", with their line ends
-	HasComment                 bool
-}
-
-// Latch is a latch row: Reset is 0, 1, Lit (uninitialised) or, outside AIGER
-// 1.9, any other literal (a reset function).
-type Latch struct{ Lit, Next, Reset uint32 }
-
-// And is an and gate: LHS = RHS0 ∧ RHS1.
-type And struct{ LHS, RHS0, RHS1 uint32 }
-
-// ModelSymbol names the element at a position of a section.
-type ModelSymbol struct {
-	Kind  SectionKind
-	Index int
-	Name  string
-}
+// Model is the content of a file, to be written, renumbered and turned into a
+// circuit.
+type Model Contents
 
 // Model returns the numbers of the file. It fails when the file has an error
 // other than a reset function.
 func (f *File) Model() (*Model, error) {
-	for _, diag := range append(f.diags[:len(f.diags):len(f.diags)], f.cycles().diags...) {
+	for _, diag := range append(f.diags[:len(f.diags):len(f.diags)], f.findCycles().diags...) {
 		if diag.Severity == source.Error && diag.Code != CodeResetFunction {
 			line, column := f.text.LineColumn(diag.Span.Start)
 			return nil, fmt.Errorf("line %d, column %d: %s", line, column, diag.Message)
 		}
 	}
-	return f.model(), nil
-}
-
-// model is Model whatever is wrong with the file.
-func (f *File) model() *Model {
-	m := &Model{
-		MaxVar: uint32(f.header.value(fieldM)),
-		Inputs: f.column(SectionInputs), Outputs: f.column(SectionOutputs), Bads: f.column(SectionBads),
-		Constraints: f.column(SectionConstraints), Fairness: f.column(SectionFairness),
-	}
-	lo, hi := f.rowsOf(SectionLatches)
-	for _, rows := range f.rows.runs(lo, hi) {
-		for _, r := range rows {
-			m.Latches = append(m.Latches, Latch{r.num[0], r.num[1], r.num[2]})
-		}
-	}
-	lits := f.column(SectionJusticeLits)
-	for i := range f.counts[SectionJustice] {
-		from, to := f.JusticeLiterals(i)
-		m.Justice = append(m.Justice, lits[from:to:to])
-	}
-	lo, hi = f.rowsOf(SectionAnds)
-	for _, rows := range f.rows.runs(lo, hi) {
-		for _, r := range rows {
-			m.Ands = append(m.Ands, And{r.num[0], r.num[1], r.num[2]})
-		}
-	}
-	m.Symbols = f.symbols.model()
-	if span, ok := f.Comment(); ok {
-		m.Comment, m.HasComment = f.text.Slice(span), true
-	}
-	return m
-}
-
-// column returns the first number of every row of a section.
-func (f *File) column(k SectionKind) []uint32 {
-	lo, hi := f.rowsOf(k)
-	var ls []uint32
-	for _, rows := range f.rows.runs(lo, hi) {
-		for _, r := range rows {
-			ls = append(ls, r.num[0])
-		}
-	}
-	return ls
-}
-
-// model returns the symbols as a Model has them.
-func (t *symbolTable) model() []ModelSymbol {
-	var ss []ModelSymbol
-	for place, s := range t.lines {
-		if s.state.isSymbol() {
-			ss = append(ss, ModelSymbol{s.kind, int(s.index), t.name(place)})
-		}
-	}
-	return ss
+	return (*Model)(f.Contents()), nil
 }
 
 // FromCircuit returns the model of a circuit, numbered as the binary format

@@ -29,7 +29,7 @@ func TestHostileHeader(t *testing.T) {
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if in, err := ReadAny("", []byte(text)); err == nil {
+		if in, err := Read("", []byte(text)); err == nil {
 			in.Circuit()
 		}
 		runtime.ReadMemStats(&after)

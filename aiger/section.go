@@ -1,6 +1,10 @@
 package aiger
 
-import "aiglens/internal/source"
+import (
+	"fmt"
+
+	"aiglens/internal/source"
+)
 
 // SectionKind names a section of an AIGER file.
 type SectionKind uint8
@@ -48,4 +52,12 @@ type Section struct {
 	Line int         // its first line, from 0
 	Rows int         // how many rows the file holds; lines for symbols and the comment
 	Span source.Span // first row to last, without the last line end
+}
+
+// count writes a number with its noun.
+func count(n int, k SectionKind) string {
+	if n == 1 {
+		return "1 " + k.One()
+	}
+	return fmt.Sprintf("%d %s", n, k)
 }

@@ -81,7 +81,7 @@ func (m *Model) appendProperties(dst []byte) []byte {
 // appendTail appends symbols and comment.
 func (m *Model) appendTail(dst []byte) []byte {
 	symbols := slices.Clone(m.Symbols)
-	slices.SortStableFunc(symbols, func(a, b ModelSymbol) int {
+	slices.SortStableFunc(symbols, func(a, b SymbolEntry) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Index, b.Index))
 	})
 	for _, s := range symbols {

@@ -28,7 +28,7 @@ func load(b *testing.B, name string) (*circuit.Circuit, circuit.Lit, cert.Trace)
 		}
 		return data
 	}
-	in, err := aiger.ReadAny(name, read(name+".aig"))
+	in, err := aiger.Read(name, read(name+".aig"))
 	if err != nil {
 		b.Fatal(err)
 	}

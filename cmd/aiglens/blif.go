@@ -188,7 +188,7 @@ func (in *input) encodeBLIF(e env, encoding string) ([]byte, error) {
 	} {
 		for i, name := range section.names {
 			if name != "" {
-				m.Symbols = append(m.Symbols, aiger.ModelSymbol{Kind: section.kind, Index: i, Name: name})
+				m.Symbols = append(m.Symbols, aiger.SymbolEntry{Kind: section.kind, Index: i, Name: name})
 			}
 		}
 	}

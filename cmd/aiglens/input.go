@@ -73,7 +73,7 @@ func read(ctx context.Context, e env, name string, options *readFlags) (*input, 
 	if hierarchy.IsBLIF(name) || name == "-" && startsWithDirective(string(data)) {
 		return readBLIF(ctx, name, string(data), options)
 	}
-	in, err := aiger.ReadAny(strings.TrimSuffix(name, ".gz"), data)
+	in, err := aiger.Read(strings.TrimSuffix(name, ".gz"), data)
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ func models(t testing.TB, want func(folder, tier string) bool) []model {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in, err := aiger.ReadAny(name, data)
+		in, err := aiger.Read(name, data)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -202,7 +202,7 @@ func baseOf(b *testing.B, path string) (*circuit.Circuit, verify.Result) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	in, err := aiger.ReadAny(path, data)
+	in, err := aiger.Read(path, data)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func refuted(t *testing.T) (files []string, cones map[string]*circuit.Cone) {
 		if !long && len(data) > 5000 {
 			continue
 		}
-		in, err := aiger.ReadAny(file, data)
+		in, err := aiger.Read(file, data)
 		if err != nil {
 			t.Fatal(err)
 		}

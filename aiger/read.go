@@ -14,7 +14,7 @@ import (
 	"aiglens/internal/source"
 )
 
-// Input is a file read by ReadAny.
+// Input is a file read by Read.
 type Input struct {
 	Data        []byte // uncompressed
 	Binary      bool
@@ -26,14 +26,21 @@ type Input struct {
 // maxUnpacked bounds what a compressed file may unpack to.
 const maxUnpacked = 4 << 30
 
-// ReadAny reads a file of either encoding. Its first word decides which, not
+// ReadBinary reads a binary AIGER file. The model is nil when there is an error
+// other than a reset function. Spans are offsets into data.
+func ReadBinary(data []byte) (*Model, []source.Diagnostic) {
+	c, diagnostics := Options{}.ReadBinary(string(data))
+	return (*Model)(c), diagnostics
+}
+
+// Read reads a file of either encoding. Its first word decides which, not
 // its name; a name that ends in .gz is unpacked first. The diagnostics of an
 // ASCII file are both those of reading it and those of File.Lint. The error is
 // for data that cannot be unpacked.
-func ReadAny(name string, data []byte) (*Input, error) { return Options{}.ReadAny(name, data) }
+func Read(name string, data []byte) (*Input, error) { return ReadWith(Options{}, name, data) }
 
-// ReadAny is ReadAny for files that may hold more.
-func (o Options) ReadAny(name string, data []byte) (*Input, error) {
+// ReadWith is Read for files that may hold more.
+func ReadWith(o Options, name string, data []byte) (*Input, error) {
 	switch {
 	case strings.HasSuffix(name, ".gz"):
 		var err error
@@ -46,7 +53,8 @@ func (o Options) ReadAny(name string, data []byte) (*Input, error) {
 	in := &Input{Data: data}
 	if bytes.HasPrefix(data, []byte("aig")) && !isASCIIUnderAig(data) {
 		in.Binary = true
-		in.Model, in.Diagnostics = o.ReadBinary(data)
+		c, diagnostics := o.ReadBinary(string(data))
+		in.Model, in.Diagnostics = (*Model)(c), diagnostics
 		return in, nil
 	}
 	in.File = o.Parse(source.NewText(string(data)))
@@ -95,4 +103,24 @@ func (in *Input) Circuit() *circuit.Circuit {
 		return nil
 	}
 	return c
+}
+
+// Decode returns a file of either encoding, also a packed one, as ASCII text.
+// Text stays as it is.
+func Decode(name string, data []byte) (string, error) {
+	in, err := Read(name, data)
+	if err != nil {
+		return "", err
+	}
+	if in.File != nil {
+		return in.File.Text().Content(), nil
+	}
+	if in.Model == nil {
+		for _, diag := range in.Diagnostics {
+			if diag.Severity == source.Error {
+				return "", fmt.Errorf("byte %d: %s", diag.Span.Start, diag.Message)
+			}
+		}
+	}
+	return string(in.Model.AppendASCII(nil)), nil
 }
