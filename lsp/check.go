@@ -2,33 +2,266 @@ package lsp
 
 import (
 	"context"
-	"math"
-	"slices"
-	"time"
+	"sync/atomic"
 
 	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 
 	"aiglens/circuit"
-	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
+	"aiglens/lsp/checks"
 	"aiglens/lsp/document"
-	"aiglens/lsp/ide"
+	"aiglens/lsp/settings"
 )
 
-// maxResults bounds the verdicts that are remembered for one file, with their
-// certificates.
-const maxResults = 256
+// What becomes of a check is decided in package checks. Here stands what that has done:
+// texts are prepared, schedulers and the user are told, and what came of it goes back.
+
+// checkFile prepares a check of all properties that have no verdict yet. The
+// preparation belongs to the text as it is now: later edits do not cancel it,
+// but a later preparation and closing do.
+func (s *session) checkFile(f *file) {
+	s.prepareFile(f, func(text checks.Text, doc *document.Document, jobs []checks.Job) []checks.Effect {
+		return f.checks.Save(text, doc.Properties(), jobs, s.preferredIn(f))
+	})
+}
+
+// maxRecalls bounds the properties that the cache is asked for when a file is
+// opened: each costs the check of a certificate.
+const maxRecalls = 1000
+
+// recallFile asks the cache for the verdicts of a file that has just been opened.
+func (s *session) recallFile(f *file) {
+	if s.cache() == nil || s.settings.Trigger == settings.Manual {
+		return
+	}
+	s.prepareFile(f, func(text checks.Text, doc *document.Document, jobs []checks.Job) []checks.Effect {
+		return f.checks.Open(text, doc.Properties(), jobs[:min(len(jobs), maxRecalls)])
+	})
+}
+
+func (s *session) prepareFile(f *file, then func(checks.Text, *document.Document, []checks.Job) []checks.Effect) {
+	f.cancelPreparation()
+	ctx, cancel := context.WithCancel(s.ctx)
+	f.preparing = cancel
+	doc, text := f.doc, f.checks.Text()
+	s.background(func(context.Context) {
+		var jobs []checks.Job
+		defer func() {
+			s.post(func() {
+				if ctx.Err() == nil {
+					f.preparing = nil
+					s.perform(f, then(text, doc, s.onTerms(jobs)))
+					s.surveyStep(f)
+				}
+				cancel()
+			})
+		}()
+		var all []circuit.Property
+		for _, p := range doc.Properties() {
+			all = append(all, p.ID)
+		}
+		jobs = checks.Prepare(ctx, doc, all)
+	})
+}
+
+// cancelPreparation ends the preparation of a file.
+func (f *file) cancelPreparation() {
+	if f.preparing != nil {
+		f.preparing()
+		f.preparing = nil
+	}
+}
+
+// checkProperties runs checks of the present text that the user asked for, whatever is
+// known. The properties are queued at once, so that they can be stopped from then on.
+func (s *session) checkProperties(f *file, properties []circuit.Property) {
+	doc := f.doc
+	ctx, cancel := context.WithCancel(s.ctx)
+	request, effects := f.checks.Ask(doc.Properties(), properties)
+	f.requests[request] = cancel
+	s.perform(f, effects)
+	s.background(func(context.Context) {
+		var jobs []checks.Job
+		defer func() {
+			s.post(func() { s.perform(f, f.checks.Answer(request, s.onTerms(jobs), s.preferredIn(f))) })
+		}()
+		jobs = checks.Prepare(ctx, doc, properties)
+	})
+}
+
+// onTerms gives jobs the limits of the settings, and the cache.
+func (s *session) onTerms(jobs []checks.Job) []checks.Job {
+	for i := range jobs {
+		jobs[i].Limits, jobs[i].Cache = s.settings.Run.Limits, s.cache()
+	}
+	return jobs
+}
+
+// preferredIn returns the property of a file where the user is.
+func (s *session) preferredIn(f *file) circuit.Property {
+	if s.preferred.Document != f.doc.URI {
+		return checks.Nowhere
+	}
+	return s.preferred.Property
+}
+
+// cache returns the memory of results on disk, nil when there is none or the user
+// wants none.
+func (s *session) cache() verify.Cache {
+	if !s.settings.Cache || s.opts.Cache == nil {
+		return nil
+	}
+	return whileWanted{s.opts.Cache, &s.wantsCache}
+}
+
+// whileWanted is a cache that checks under way leave alone once the user wants none.
+type whileWanted struct {
+	verify.Cache
+	wanted *atomic.Bool
+}
+
+func (c whileWanted) Lookup(fingerprint circuit.Fingerprint, problem *circuit.Circuit) (e verify.Entry, ok bool) {
+	if !c.wanted.Load() {
+		return e, false
+	}
+	return c.Cache.Lookup(fingerprint, problem)
+}
+
+func (c whileWanted) Store(fingerprint circuit.Fingerprint, problem *circuit.Circuit, e verify.Entry) {
+	if c.wanted.Load() {
+		c.Cache.Store(fingerprint, problem, e)
+	}
+}
+
+// stop ends the checks of some properties. They are idle at once.
+func (s *session) stop(f *file, properties ...circuit.Property) {
+	for _, p := range properties {
+		s.performAtOnce(f, f.checks.On(p, checks.Stopped{}))
+	}
+}
+
+func (s *session) stopFile(f *file) {
+	f.cancelPreparation()
+	s.performAtOnce(f, f.checks.All(checks.Stopped{}))
+	s.surveyStep(f)
+}
+
+func (s *session) stopAll() {
+	s.endSurvey()
+	for _, f := range s.files {
+		s.stopFile(f)
+	}
+}
+
+// performAtOnce does what follows from what the user has just wanted.
+func (s *session) performAtOnce(f *file, effects []checks.Effect) {
+	if len(effects) > 0 {
+		s.urgent[uri.URI(f.doc.URI)] = true
+	}
+	s.perform(f, effects)
+}
+
+// perform does what the checks of a file ask for.
+func (s *session) perform(f *file, effects []checks.Effect) {
+	changed := false
+	for _, effect := range effects {
+		switch e := effect.(type) {
+		case checks.Submit:
+			s.submit(f, e.Property)
+		case checks.Cancel:
+			s.scheduler.Cancel(f.id(e.Property))
+		case checks.Begun:
+			s.startProgress(f)
+		case checks.Relate:
+			s.relate(f, e)
+		case checks.Record:
+			s.record(f, e)
+		case checks.Show:
+			s.showState(f, e)
+			changed = true
+		case checks.Report:
+			s.reportRun(f, e.Property)
+		case checks.Touch:
+			f.dirty[e.Property] = true
+		case checks.Analyse:
+			s.analyse(f)
+		case checks.Learn:
+			s.learn(e)
+		case checks.Abandon:
+			f.requests[e.Request]()
+			delete(f.requests, e.Request)
+			changed = true
+		case checks.Settled:
+			s.urgent[uri.URI(f.doc.URI)] = true // there is nothing more to wait for
+			s.settled = allSettled
+			s.askForLenses()
+		case checks.Carried:
+			s.carrySelection(f, e)
+		}
+	}
+	if changed {
+		s.surveyStep(f)
+	}
+}
+
+func (f *file) id(p circuit.Property) verify.ID { return verify.ID{Document: f.doc.URI, Property: p} }
+
+// submit gives the job of a property to the scheduler, with an engine of its own. While
+// an earlier scheduler is about to end it waits.
+func (s *session) submit(f *file, p circuit.Property) {
+	if s.closing > 0 {
+		return
+	}
+	job := f.checks.Job(p).Job
+	job.Engine = s.opts.Engine(s.settings.Run.Engine)
+	run := checks.Run{Scheduler: s.schedulers, Number: s.scheduler.Submit(f.id(p), job)}
+	f.checks.On(p, checks.Accepted{Run: run})
+}
+
+// relate holds a verdict against the present text.
+func (s *session) relate(f *file, e checks.Relate) {
+	doc, text := f.doc, f.checks.Text()
+	s.background(func(ctx context.Context) {
+		relation := checks.Relation{Run: e.Run}
+		defer func() {
+			s.post(func() { s.perform(f, f.checks.Relate(text, e.Property, relation)) })
+		}()
+		relation = checks.RelationOf(ctx, doc, e)
+	})
+}
+
+// learn finds out what a result leaves for later runs.
+func (s *session) learn(e checks.Learn) {
+	s.background(func(context.Context) {
+		if earlier := e.Result.Earlier(e.Circuit, e.Names); earlier != nil {
+			s.post(func() { e.Slot.Learn(earlier, e.Result.Checked.Outcome()) })
+		}
+	})
+}
+
+// onEvent takes in what a scheduler reports of a run.
+func (s *session) onEvent(run checks.Run, e verify.Event) {
+	f := s.files[uri.URI(e.ID.Document)]
+	if f == nil {
+		return
+	}
+	switch p := e.ID.Property; e.State {
+	case verify.Running:
+		s.perform(f, f.checks.On(p, checks.Progressed{Run: run, Progress: e.Progress}))
+	case verify.Done:
+		if e.Result.Internal != nil && f.checks.IsAwaited(p, run) {
+			s.log.Error("check failed", zap.String("uri", string(f.name)), zap.Stringer("property", p), zap.Error(e.Result.Internal))
+		}
+		s.perform(f, f.checks.On(p, checks.Finished{Run: run, Result: e.Result}))
+	}
+}
 
 func (s *session) startScheduler() {
-	s.epoch++
-	epoch := s.epoch
+	s.schedulers++
+	number := s.schedulers
 	s.scheduler = verify.NewScheduler(s.settings.Workers, func(e verify.Event) {
-		s.post(func() {
-			if epoch == s.epoch {
-				s.onEvent(e)
-			}
-		})
+		s.post(func() { s.onEvent(checks.Run{Scheduler: number, Number: e.Run}, e) })
 	})
 	s.scheduler.Prefer(s.preferred)
 	if s.opts.Workers != nil {
@@ -42,303 +275,21 @@ func (s *session) startScheduler() {
 func (s *session) restartScheduler() {
 	old := s.scheduler
 	s.startScheduler()
-	s.eachRun(func(f *file, p circuit.Property, c *check) { s.showQueued(f, p, c) })
+	s.tellChecks(checks.SchedulerReplaced{})
 	s.closing++
 	s.background(func(context.Context) {
 		old.Close()
 		s.post(func() {
 			if s.closing--; s.closing == 0 {
-				s.resubmit()
+				s.tellChecks(checks.SchedulerReady{})
 			}
 		})
 	})
 }
 
-// resubmit queues the runs of earlier schedulers in the present one.
-func (s *session) resubmit() {
-	s.eachRun(func(f *file, p circuit.Property, c *check) {
-		if c.epoch < s.epoch {
-			s.submit(f, p, c)
-		}
-	})
-}
-
-// renewRuns has what runs start over with the present limits and engine. Runs of an
-// earlier scheduler are about to start over by themselves.
-func (s *session) renewRuns() {
-	s.eachRun(func(f *file, p circuit.Property, c *check) {
-		c.job.Limits = s.settings.Run.Limits
-		if c.epoch == s.epoch {
-			s.submit(f, p, c)
-			s.showQueued(f, p, c)
-		}
-	})
-}
-
-// eachRun calls f for every property with a run.
-func (s *session) eachRun(visit func(*file, circuit.Property, *check)) {
+// tellChecks gives an event to the checks of all files.
+func (s *session) tellChecks(e checks.Event) {
 	for _, f := range s.files {
-		for p, c := range f.checks {
-			if c.run != 0 {
-				visit(f, p, c)
-			}
-		}
+		s.perform(f, f.checks.All(e))
 	}
-}
-
-// waitingRun is the number of a run that no scheduler has been given yet.
-const waitingRun = math.MaxUint64
-
-// submit gives the job of a property to the scheduler, in place of what runs there,
-// with an engine of its own. While an earlier scheduler is about to end it waits as a
-// run of that one.
-func (s *session) submit(f *file, p circuit.Property, c *check) {
-	if s.closing > 0 {
-		c.run, c.epoch = waitingRun, s.epoch-1
-		return
-	}
-	c.job.Engine = s.opts.Engine(s.settings.Run.Engine)
-	c.run, c.epoch = s.scheduler.Submit(f.id(p), c.job), s.epoch
-}
-
-func (s *session) showQueued(f *file, p circuit.Property, c *check) {
-	if !c.job.Recall {
-		c.activity, c.report = ide.Queued, verify.Progress{}
-		s.stateChanged(f, p)
-	}
-}
-
-func (f *file) id(p circuit.Property) verify.ID { return verify.ID{Document: f.doc.URI, Property: p} }
-
-// stop cancels the run of a property. It is idle at once; what the run still
-// reports is no longer its own.
-func (s *session) stop(f *file, p circuit.Property) {
-	c := f.checks[p]
-	if c == nil {
-		return
-	}
-	c.release()
-	s.urgent[uri.URI(f.doc.URI)] = true
-	if c.run == 0 {
-		s.unqueue(f, p, c)
-		return
-	}
-	s.scheduler.Cancel(f.id(p))
-	s.idle(f, p, c)
-}
-
-// idle ends a run. The job goes with it: it holds the circuit of a version that
-// may be long gone.
-func (s *session) idle(f *file, p circuit.Property, c *check) {
-	recall := c.job.Recall
-	c.run, c.job = 0, verify.Job{}
-	if recall {
-		s.touchProperty(f, p)
-		if c.asked == nil {
-			s.unqueue(f, p, c)
-		}
-		return
-	}
-	c.activity = ide.Idle
-	f.active--
-	if f.active == 0 && f.analysis != nil {
-		s.urgent[uri.URI(f.doc.URI)] = true // there is nothing more to wait for
-		s.settled = allSettled
-	}
-	s.updateProgress(f)
-	s.stateChanged(f, p)
-	s.surveyStep(f)
-}
-
-func (s *session) stopFile(f *file) {
-	f.cancelSubmit()
-	for p := range f.checks {
-		s.stop(f, p)
-	}
-	s.surveyStep(f)
-}
-
-func (s *session) stopAll() {
-	s.endSurvey()
-	for _, f := range s.files {
-		s.stopFile(f)
-	}
-}
-
-// onEvent takes in what the scheduler reports of a run.
-func (s *session) onEvent(e verify.Event) {
-	f := s.files[uri.URI(e.ID.Document)]
-	if f == nil {
-		return
-	}
-	c := f.checks[e.ID.Property]
-	if c == nil || c.run != e.Run || c.epoch != s.epoch {
-		return
-	}
-	switch {
-	case c.job.Recall && e.State == verify.Done && !e.Result.Checked.Certified():
-		s.idle(f, e.ID.Property, c) // nothing is known, and nobody asked
-	case e.State == verify.Running && !c.job.Recall:
-		c.report = e.Progress
-		if c.activity != ide.Checking {
-			c.activity = ide.Checking
-			s.stateChanged(f, e.ID.Property)
-		} else {
-			f.dirty[e.ID.Property] = true
-			if now := time.Now(); now.Sub(f.reported) >= reportInterval {
-				f.reported = now
-				s.touch(f)
-			}
-		}
-		s.updateProgress(f)
-	case e.State == verify.Done:
-		s.runDone(f, e.ID.Property, c, e.Result)
-	}
-}
-
-// runDone records a verdict and relates it to the present text, which may be
-// another than the one that was checked. Until that is known the run counts as
-// not finished, so that a good verdict is never shown as stale for a moment.
-func (s *session) runDone(f *file, p circuit.Property, c *check, r verify.Result) {
-	if r.Internal != nil {
-		s.log.Error("check failed", zap.String("uri", string(f.name)), zap.Stringer("property", p), zap.Error(r.Internal))
-	}
-	if old, ok := f.results[c.print]; ok && old.Checked.Certified() && !r.Checked.Certified() && (r.Internal == nil || r.Lost) {
-		r = old // running out of time, or of a worker, does not take back a proof
-	}
-	r.Fingerprint = c.print // an engine that refuses the circuit does not get as far
-	// What went wrong with a worker says nothing of the property: the next save
-	// tries again.
-	if !r.Unsupported && !r.Lost {
-		f.remember(r)
-	}
-	s.learn(c, r)
-	if f.analysis == nil {
-		s.settle(f, p, c, &r)
-		s.analyse(f) // the one under way does not know this verdict
-		return
-	}
-	doc, run, epoch := f.doc, c.run, c.epoch
-	s.background(func(ctx context.Context) {
-		k, current := relate(ctx, doc, p, r)
-		s.post(func() {
-			if c.run != run || c.epoch != epoch || s.files[uri.URI(f.doc.URI)] != f {
-				return
-			}
-			if current && f.doc == doc && f.analysis != nil {
-				f.analysis.verdicts[p] = k
-				f.keepTrace(p, k, doc)
-			}
-			s.settle(f, p, c, &r)
-		})
-	})
-}
-
-// relate holds a verdict against a text; current says that it is about that.
-func relate(ctx context.Context, doc *document.Document, p circuit.Property, r verify.Result) (k known, current bool) {
-	if doc.Fault(p) != nil {
-		return known{}, false
-	}
-	if r.Unsupported {
-		return known{result: &r}, true
-	}
-	if print, ok := doc.Fingerprint(p); !ok || print != r.Fingerprint {
-		return known{}, false
-	}
-	return knownFrom(ctx, doc, p, r)
-}
-
-// showKnown shows a verdict that was found for another property with the same cone, or
-// when the text was another, and that the analysis of the present one did not know.
-func (s *session) showKnown(f *file, p circuit.Property, r verify.Result) {
-	if f.analysis == nil {
-		return // the analysis under way knows it
-	}
-	if _, shown := f.analysis.verdicts[p]; shown {
-		return
-	}
-	doc := f.doc
-	s.background(func(ctx context.Context) {
-		k, current := relate(ctx, doc, p, r)
-		if !current {
-			return
-		}
-		s.post(func() {
-			if s.files[uri.URI(doc.URI)] != f || f.doc != doc || f.analysis == nil {
-				return
-			}
-			f.analysis.verdicts[p] = k
-			f.check(p).last = k.result
-			f.keepTrace(p, k, doc)
-			s.stateChanged(f, p)
-		})
-	})
-}
-
-// settle ends a run with a verdict.
-func (s *session) settle(f *file, p circuit.Property, c *check, r *verify.Result) {
-	recalled := c.job.Recall
-	c.last = r
-	s.record(f, p, c, r)
-	s.idle(f, p, c)
-	if recalled { // which nobody has seen running, and which others follow
-		s.publisher.requestSoon(uri.URI(f.doc.URI))
-		s.askForLenses()
-	}
-}
-
-// learn keeps what a result leaves for the next run: at most one proof and one
-// counterexample, the newer one first.
-func (s *session) learn(c *check, r verify.Result) {
-	about, names := c.job.Circuit, c.job.Names
-	s.background(func(context.Context) {
-		e := r.Earlier(about, names)
-		if e == nil {
-			return
-		}
-		s.post(func() {
-			kept := []learnt{{e, r.Checked.Outcome()}}
-			for _, old := range c.earlier {
-				if old.outcome != r.Checked.Outcome() {
-					kept = append(kept, old)
-				}
-			}
-			c.earlier = kept
-		})
-	})
-}
-
-// remember keeps a verdict for texts to come.
-func (f *file) remember(r verify.Result) {
-	if _, known := f.results[r.Fingerprint]; !known {
-		f.order = append(f.order, r.Fingerprint)
-	}
-	f.results[r.Fingerprint] = r
-	limit := max(maxResults, 2*len(f.checks))
-	for len(f.order) > limit {
-		delete(f.results, f.order[0])
-		f.order = f.order[1:]
-	}
-}
-
-// forgetUnknown drops the verdicts that say nothing.
-func (f *file) forgetUnknown() {
-	f.order = slices.DeleteFunc(f.order, func(print circuit.Fingerprint) bool {
-		unknown := f.results[print].Checked.Outcome() == cert.Unknown
-		if unknown {
-			delete(f.results, print)
-		}
-		return unknown
-	})
-}
-
-// stateChanged has a new state of a property shown everywhere.
-func (s *session) stateChanged(f *file, p circuit.Property) {
-	s.touchProperty(f, p)
-	if key := uri.URI(f.doc.URI); f.active == 0 {
-		s.publisher.request(key)
-	} else {
-		s.publisher.requestSoon(key)
-	}
-	s.askForLenses()
 }

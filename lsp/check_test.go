@@ -97,8 +97,8 @@ func TestIdleHoldsNoCircuit(t *testing.T) {
 	s := checked(t).server.session
 	s.owner.do(func() {
 		for _, f := range s.files {
-			for p, c := range f.checks {
-				if c.job.Circuit != nil {
+			for _, p := range f.checks.Properties() {
+				if f.checks.Job(p).Circuit != nil {
 					t.Errorf("%s is idle and holds a circuit", p)
 				}
 			}
@@ -298,8 +298,8 @@ func TestNewTimeoutForgetsOnce(t *testing.T) {
 	s := b.server.session
 	s.owner.do(func() {
 		for _, f := range s.files {
-			if len(f.order) != 2 || len(f.results) != 2 {
-				t.Errorf("%d verdicts in an order of %d", len(f.results), len(f.order))
+			if n := len(f.checks.Results()); n != 2 {
+				t.Errorf("%d verdicts", n)
 			}
 		}
 	})
@@ -441,7 +441,7 @@ func TestStopWhilePreparing(t *testing.T) {
 	s.owner.do(func() {
 		s.checkCommand(doc, both)
 		s.checkCommand(doc, both[:1])
-		if f := s.files[doc]; f.checks[both[0]].activity != ide.Queued {
+		if f := s.files[doc]; f.status(both[0]).Activity != ide.Queued {
 			t.Error("what is prepared is not queued")
 		}
 	})

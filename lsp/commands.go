@@ -201,9 +201,7 @@ func (s *server) stopCommand(u uri.URI, ids []circuit.Property) {
 	case ids == nil:
 		s.stopFile(f)
 	default:
-		for _, id := range ids {
-			s.stop(f, id)
-		}
+		s.stop(f, ids...)
 	}
 }
 

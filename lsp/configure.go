@@ -8,6 +8,8 @@ import (
 
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
+
+	"aiglens/lsp/checks"
 )
 
 // section is the user's settings that belong to the server.
@@ -91,11 +93,11 @@ func (s *session) applySettings(raw []byte) {
 		s.restartScheduler()
 	}
 	if next.Run != old.Run {
-		s.renewRuns()
+		s.tellChecks(checks.Renewed{Limits: next.Run.Limits})
 	}
 	for key, f := range s.files {
 		if next.Run != old.Run {
-			f.forgetUnknown()
+			f.checks.ForgetUnknown()
 		}
 		if next.Proved != old.Proved {
 			s.publisher.request(key)

@@ -11,6 +11,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
 	"aiglens/internal/source"
+	"aiglens/lsp/checks"
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/wire"
@@ -171,7 +172,7 @@ func (s *server) executeTrace(ctx context.Context, params *wire.TraceParams) (a 
 		out := wire.TraceSignal{Group: wire.SignalGroup(t.Group), Name: t.Name(), Signal: uint32(t.Lit), Values: ide.Digits(t.Values), Relevant: t.Relevant}
 		switch m, found := t.Source, t.HasSource; {
 		case moved != nil && t.Group == ide.GroupProperty:
-			if p, ok := v.doc.Property(id); ok && (p.Name == row.Name || rowKey(p) == rowKey(row)) {
+			if p, ok := v.doc.Property(id); ok && (p.Name == row.Name || checks.RowKey(p) == checks.RowKey(row)) {
 				out.Location = &protocol.Location{URI: v.name, Range: v.mapper.SpanRange(p.Row)}
 			}
 		case moved != nil:

@@ -7,8 +7,7 @@ import (
 
 	"go.lsp.dev/uri"
 
-	"aiglens/circuit"
-	"aiglens/ic3/verify"
+	"aiglens/lsp/checks"
 	"aiglens/lsp/wire"
 )
 
@@ -40,13 +39,13 @@ func (h *history) add(key uri.URI, e wire.HistoryEntry) {
 }
 
 // record puts a verdict into the history.
-func (s *session) record(f *file, p circuit.Property, c *check, r *verify.Result) {
-	e := wire.HistoryEntry{
-		Time: time.Now().Format(time.RFC3339), Property: propertyID(p), Name: c.name,
+func (s *session) record(f *file, e checks.Record) {
+	r := e.Result
+	s.history.add(uri.URI(f.doc.URI), wire.HistoryEntry{
+		Time: time.Now().Format(time.RFC3339), Property: propertyID(e.Property), Name: e.Name,
 		Verdict: wire.Outcome(r.Checked.Outcome().String()), Message: r.String(), Seconds: r.Took().Seconds(),
-		Engine: r.Engine, Cached: r.Cached, Reused: wire.Reuse(r.Reused), Version: c.version,
-	}
-	s.history.add(uri.URI(f.doc.URI), e)
+		Engine: r.Engine, Cached: r.Cached, Reused: wire.Reuse(r.Reused), Version: e.Version,
+	})
 }
 
 // executeHistory answers with the verdicts of a file, the newest first.

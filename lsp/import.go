@@ -11,6 +11,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/ic3/verify"
+	"aiglens/lsp/checks"
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/wire"
@@ -42,7 +43,7 @@ func (s *server) executeImportWitness(ctx context.Context, params *wire.ImportPa
 	if err != nil {
 		return answer, refused(err)
 	}
-	k, ok := knownFrom(ctx, v.doc, p, r)
+	k, ok := checks.KnownFrom(ctx, v.doc, p, r)
 	if !ok {
 		return answer, refused(errors.New("the counterexample was refused"))
 	}
@@ -50,25 +51,18 @@ func (s *server) executeImportWitness(ctx context.Context, params *wire.ImportPa
 	if err != nil {
 		return answer, refused(err)
 	}
-	return wire.ImportedWitness{Property: propertyID(p), Steps: k.counterexample.Steps()}, nil
+	return wire.ImportedWitness{Property: propertyID(p), Steps: k.Counterexample.Steps()}, nil
 }
 
 // takeIn shows a counterexample that no run has found.
-func (s *session) takeIn(doc *document.Document, p circuit.Property, r verify.Result, k known) error {
+func (s *session) takeIn(doc *document.Document, p circuit.Property, r verify.Result, k checks.Known) error {
 	f := s.files[uri.URI(doc.URI)]
-	if f == nil || f.doc != doc || f.analysis == nil {
+	if f == nil || f.doc != doc || !f.checks.IsAnalysed() {
 		return errors.New("the text has changed")
 	}
-	s.stop(f, p)
-	c := f.check(p)
 	row, _ := doc.Property(p)
-	c.last, c.version, c.name = &r, doc.Version, row.Name
-	f.remember(r)
-	f.analysis.verdicts[p] = k
-	f.keepTrace(p, k, doc)
-	s.record(f, p, c, &r)
-	s.stateChanged(f, p)
-	s.showStep(f, &ide.Selection{Property: p, Step: k.counterexample.Steps() - 1})
+	s.performAtOnce(f, f.checks.TakeIn(doc, row, r, k))
+	s.showStep(f, &ide.Selection{Property: p, Step: k.Counterexample.Steps() - 1})
 	return nil
 }
 

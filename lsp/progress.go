@@ -8,8 +8,6 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"aiglens/ic3/verify"
-	"aiglens/lsp/ide"
 	"aiglens/lsp/push"
 )
 
@@ -88,7 +86,8 @@ func (s *session) reportProgress() {
 
 // report reports on a file's runs, and ends the progress with the last.
 func (f *file) report(p *progress) {
-	if f.active == 0 {
+	active := f.checks.Active()
+	if active == 0 {
 		p.end()
 		f.progress = nil
 		return
@@ -98,14 +97,8 @@ func (f *file) report(p *progress) {
 	} else {
 		return // the client would not be told of this one
 	}
-	var sum verify.Progress
-	for _, c := range f.checks {
-		if c.activity == ide.Checking {
-			sum.Depth, sum.Bound = max(sum.Depth, c.report.Depth), max(sum.Bound, c.report.Bound)
-			sum.Lemmas, sum.Obligations = sum.Lemmas+c.report.Lemmas, sum.Obligations+c.report.Obligations
-		}
-	}
-	done := max(0, p.total-f.active)
+	sum := f.checks.Progress()
+	done := max(0, p.total-active)
 	message := fmt.Sprintf("%d of %d · depth %d · %d lemmas · %d obligations", done, p.total, sum.Depth, sum.Lemmas, sum.Obligations)
 	if sum.Bound > 0 {
 		message += fmt.Sprintf(" · bound %d", sum.Bound)

@@ -16,6 +16,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/ic3/verify"
+	"aiglens/lsp/checks"
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/settings"
@@ -51,7 +52,7 @@ type session struct {
 	progress    map[*file]bool   // files whose progress is to be reported
 	progresses  int              // begun so far
 	scheduler   *verify.Scheduler
-	epoch       int       // of scheduler; events of an earlier one are dropped
+	schedulers  int       // started so far: the number of scheduler
 	closing     int       // earlier schedulers in which something may still run
 	preferred   verify.ID // where the user is
 	survey      *survey   // nil while there is none
@@ -62,49 +63,26 @@ type session struct {
 
 // file is an open document with its checks.
 type file struct {
-	name   uri.URI // as the client writes it, which its decoder may not
-	doc    *document.Document
-	lost   bool // the editor's text is another than doc, nobody knows which
-	hidden bool // not open in the editor, but read for a survey
-	checks map[circuit.Property]*check
-	// results holds the verdicts of all versions, so that an undo brings one
-	// back without a run.
-	results   map[circuit.Fingerprint]verify.Result
-	analysis  *analysis                   // of doc, nil until it is known
-	before    map[circuit.Property]known  // verdicts of the last text that was analysed
-	analysed  chan struct{}               // closed when analysis is set or doc replaced
+	name      uri.URI // as the client writes it, which its decoder may not
+	doc       *document.Document
+	lost      bool         // the editor's text is another than doc, nobody knows which
+	hidden    bool         // not open in the editor, but read for a survey
+	checks    *checks.File // of doc, and of what was there before
+	requests  map[checks.Request]context.CancelFunc
+	analysed  chan struct{}               // closed when checks.IsAnalysed or doc replaced
 	analyses  int                         // begun so far; only the last one counts
 	cancel    context.CancelFunc          // of the running analysis
-	submit    context.CancelFunc          // of the running preparation of a whole-file check
+	preparing context.CancelFunc          // of the running preparation of a whole-file check
 	gate      chan struct{}               // holds the analysis that computes
-	order     []circuit.Fingerprint       // keys of results, oldest first
 	progress  *progress                   // nil while nothing runs
 	titles    map[circuit.Property]string // lenses of the last text that was analysed
 	reported  time.Time                   // when progress last reached the snapshot
-	active    int                         // checks with a run
-	rows      []document.Property         // of the text that checks speaks of
 	selection *ide.Selection              // the step that is shown; nil for none
 	typed     *time.Timer                 // starts a check once typing rests; nil unless wanted
 	info      fs.FileInfo                 // of a hidden file when it was read
 	// dirty holds the properties whose status in the snapshot is old; all are
 	// when its text is.
 	dirty map[circuit.Property]bool
-}
-
-// check is what the session knows of one property beyond the text.
-type check struct {
-	last     *verify.Result      // the last verdict, of whatever version
-	run      uint64              // 0 when none is queued or running
-	epoch    int                 // of the scheduler that run belongs to
-	job      verify.Job          // of run
-	print    circuit.Fingerprint // of the cone that run is about
-	version  int32               // of the text that run is about
-	name     string              // of the property there
-	trace    *ide.EarlierTrace   // the last counterexample that was shown
-	earlier  []learnt            // what runs about other cones have left
-	asked    *preparation        // of a check that the user asked for; nil when none is under way
-	activity ide.Activity
-	report   verify.Progress
 }
 
 // snapshot is an immutable picture of the session for requests.
@@ -122,7 +100,7 @@ type view struct {
 	lost      bool
 	hidden    bool
 	mapper    mapper
-	statuses  statuses
+	statuses  checks.Statuses
 	names     func() []namedPlace // for the symbols of the workspace
 	analysed  chan struct{}
 	selection *ide.Selection
@@ -131,7 +109,7 @@ type view struct {
 
 // status is the one place from which lens, hover and diagnostic learn what is
 // known of a property.
-func (v *view) status(p circuit.Property) ide.Status { return v.statuses.at(p) }
+func (v *view) status(p circuit.Property) ide.Status { return v.statuses.At(p) }
 
 type snapshotKey struct{}
 
@@ -265,7 +243,7 @@ func (s *session) newView(f *file, old *view) *view {
 		v.mapper = newMapper(f.doc.Text, s.client.encoding)
 		v.names = sync.OnceValue(v.namedPlaces)
 	}
-	v.statuses = v.statuses.with(f.dirty, f.status)
+	v.statuses = v.statuses.With(f.dirty, f.status)
 	clear(f.dirty)
 	s.selectionChanged(f, old, v)
 	return v
@@ -289,42 +267,4 @@ func (s *session) selectionChanged(f *file, old, v *view) {
 	if x != nil {
 		s.tellStep(f)
 	}
-}
-
-// touchAll marks all properties of which something is known.
-func (f *file) touchAll() {
-	for p := range f.checks {
-		f.dirty[p] = true
-	}
-	if f.analysis != nil {
-		for p := range f.analysis.faults {
-			f.dirty[p] = true
-		}
-	}
-}
-
-// status folds a property's last verdict with what is known of the present
-// text. While the analysis of that is missing, a verdict is stale.
-func (f *file) status(p circuit.Property) ide.Status {
-	var s ide.Status
-	if c := f.checks[p]; c != nil {
-		s.Result, s.Activity, s.Progress = c.last, c.activity, c.report
-	}
-	if s.Result != nil && s.Result.Unsupported {
-		s.Freshness = ide.Fresh // refused for its kind, whatever the text says
-	}
-	if c := f.checks[p]; c != nil && c.trace != nil && (f.analysis == nil || f.analysis.verdicts[p].result == nil) {
-		s.Earlier = c.trace
-	}
-	if f.analysis == nil {
-		return s
-	}
-	s.FaultLine = f.analysis.faults[p]
-	if s.FaultLine > 0 {
-		s.Freshness = ide.Stale
-	} else if known, ok := f.analysis.verdicts[p]; ok {
-		s.Result, s.Freshness, s.Counterexample = known.result, ide.Fresh, known.counterexample
-		s.LeftOpen = known.leftOpen
-	}
-	return s
 }

@@ -8,6 +8,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/internal/source"
+	"aiglens/lsp/checks"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/wire"
 )
@@ -94,6 +95,21 @@ func (s *session) showStep(f *file, selection *ide.Selection) {
 	s.touch(f)
 	s.askForHints()
 	s.tellStep(f)
+}
+
+// carrySelection has the step that is shown follow its property. One whose place
+// another property has taken is shown no more.
+func (s *session) carrySelection(f *file, e checks.Carried) {
+	shown := f.selection
+	if shown == nil {
+		return
+	}
+	switch to, known := e.To[shown.Property]; {
+	case known && to != checks.Nowhere:
+		f.selection = &ide.Selection{Property: to, Step: shown.Step}
+	case known:
+		s.showStep(f, nil)
+	}
 }
 
 func (s *session) tellStep(f *file) {

@@ -14,8 +14,6 @@ import (
 	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 
-	"aiglens/circuit"
-	"aiglens/circuit/cert"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
 	"aiglens/lsp/wire"
@@ -197,7 +195,7 @@ func (s *session) surveyed(path string, doc *document.Document, info fs.FileInfo
 // surveyStep looks whether a file is done, which then leaves the survey and, unless it
 // is open, goes.
 func (s *session) surveyStep(f *file) {
-	if f.isBusy() || f.analysis == nil {
+	if f.isBusy() || !f.checks.IsAnalysed() {
 		return
 	}
 	s.leaveSurvey(f)
@@ -207,17 +205,7 @@ func (s *session) surveyStep(f *file) {
 }
 
 // isBusy reports whether checks of a file run or are being prepared.
-func (f *file) isBusy() bool {
-	if f.active > 0 || f.submit != nil {
-		return true
-	}
-	for _, c := range f.checks {
-		if c.asked != nil {
-			return true
-		}
-	}
-	return false
-}
+func (f *file) isBusy() bool { return f.checks.IsBusy() || f.preparing != nil }
 
 // takeOver has a file that is opened take the place of the one that was read before,
 // with the checks that are under way there. It reports whether there are any.
@@ -257,7 +245,7 @@ func (s *session) retire(f *file) {
 		return
 	}
 	f.stopAnalysis()
-	if f.analysis == nil {
+	if !f.checks.IsAnalysed() {
 		close(f.analysed)
 	}
 	delete(s.files, key)
@@ -268,7 +256,7 @@ func (s *session) retire(f *file) {
 
 // hasFailed reports whether a property of a file is refuted or unknown.
 func (f *file) hasFailed() bool {
-	if f.analysis == nil {
+	if !f.checks.IsAnalysed() {
 		return false
 	}
 	return slices.ContainsFunc(f.doc.Properties(), func(p document.Property) bool { return f.status(p.ID).Failed() })
@@ -359,7 +347,7 @@ func (v *survey) report() {
 		total := len(v.known)
 		running := 0
 		for f := range v.open {
-			running += f.active
+			running += f.checks.Active()
 		}
 		message := fmt.Sprintf("%d of %d files · %d properties under way", v.done, total, running)
 		v.progress.put(report{message, uint32(100 * v.done / max(1, total))})
@@ -372,16 +360,10 @@ func (s *session) recheckFailed(only uri.URI) {
 		if only != "" && key != only {
 			continue
 		}
-		var ids []circuit.Property
-		for p, c := range f.checks {
-			if c.last != nil && c.last.Checked.Outcome() != cert.Proved && c.run == 0 {
-				if _, exists := f.doc.Property(p); exists {
-					ids = append(ids, p)
-				}
-			}
-		}
-		if len(ids) > 0 {
-			s.checkProperties(f, ids)
+		failed, effects := f.checks.Failed(f.doc.Properties())
+		s.perform(f, effects)
+		if len(failed) > 0 {
+			s.checkProperties(f, failed)
 		}
 	}
 	var paths []string

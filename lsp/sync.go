@@ -13,8 +13,8 @@ import (
 	"go.uber.org/zap"
 
 	"aiglens/circuit"
-	"aiglens/ic3/verify"
 	"aiglens/internal/source"
+	"aiglens/lsp/checks"
 	"aiglens/lsp/document"
 	"aiglens/lsp/settings"
 )
@@ -61,7 +61,7 @@ func (s *server) open(item protocol.TextDocumentItem, name uri.URI) {
 		switch {
 		case before == nil:
 		case before.hidden:
-			f.results, f.order = before.results, before.order
+			f.checks.Inherit(before.checks)
 			s.closeFile(item.URI)
 		default:
 			s.log.Warn("document opened twice", zap.String("uri", string(name)))
@@ -81,7 +81,7 @@ func (s *server) open(item protocol.TextDocumentItem, name uri.URI) {
 func newFile(name uri.URI, doc *document.Document) *file {
 	return &file{
 		name: name, doc: doc,
-		checks: map[circuit.Property]*check{}, results: map[circuit.Fingerprint]verify.Result{},
+		checks: checks.New(), requests: map[checks.Request]context.CancelFunc{},
 		dirty: map[circuit.Property]bool{}, gate: make(chan struct{}, 1),
 	}
 }
@@ -178,10 +178,11 @@ func (s *session) textChanged(f *file) {
 // textReplaced is textChanged for a document that is another only because other
 // files are.
 func (s *session) textReplaced(f *file) {
-	if f.analysed != nil && f.analysis == nil {
+	if f.analysed != nil && !f.checks.IsAnalysed() {
 		close(f.analysed)
 	}
-	f.analysis, f.analysed = nil, make(chan struct{})
+	f.checks.Edited()
+	f.analysed = make(chan struct{})
 	s.touch(f)
 	s.analyse(f)
 }
@@ -238,7 +239,7 @@ func (s *session) closeFile(key uri.URI) {
 	if f.typed != nil {
 		f.typed.Stop()
 	}
-	if f.analysis == nil {
+	if !f.checks.IsAnalysed() {
 		close(f.analysed)
 	}
 	delete(s.files, key)

@@ -100,7 +100,7 @@ func RelationOf(ctx context.Context, doc *document.Document, e Relate) Relation 
 	if doc.Fault(p) != nil {
 		return relation
 	}
-	if r.Fingerprint == (circuit.Fingerprint{}) {
+	if r.Unsupported {
 		relation.Known, relation.Current = Known{Result: &r}, true
 		return relation
 	}

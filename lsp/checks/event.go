@@ -125,7 +125,8 @@ type (
 	Abandon struct{ Request Request }
 	// Settled: of the file's checks the last one that the user waits for has ended.
 	Settled struct{}
-	// Carried: rows have moved, to places or to Nowhere.
+	// Carried: rows have moved. To is Nowhere where the place is one of another property
+	// of which something is known.
 	Carried struct {
 		To map[circuit.Property]circuit.Property
 	}

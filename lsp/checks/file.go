@@ -146,8 +146,8 @@ func (f *File) Save(text Text, rows []document.Property, jobs []Job, first circu
 		s := f.slot(j.place)
 		r, done := f.results[j.Fingerprint]
 		switch {
-		case j.Fingerprint == (circuit.Fingerprint{}):
-			done = s.last != nil
+		case s.last != nil && s.last.Unsupported:
+			done = true
 		case done:
 			effects = append(effects, f.recognise(s, r)...)
 		}
@@ -182,10 +182,8 @@ func (f *File) recognise(s *Slot, r verify.Result) []Effect {
 func (f *File) Open(text Text, rows []document.Property, jobs []Job) []Effect {
 	placed, _, effects := f.place(text, rows, jobs)
 	for _, j := range placed {
-		if j.Fingerprint != (circuit.Fingerprint{}) {
-			s := f.slot(j.place)
-			effects = append(effects, f.on(s, Opened{f.equip(s, j)})...)
-		}
+		s := f.slot(j.place)
+		effects = append(effects, f.on(s, Opened{f.equip(s, j)})...)
 	}
 	return effects
 }
@@ -256,18 +254,15 @@ func (f *File) show(s *Slot, k Known, doc *document.Document) {
 	s.keepTrace(k, doc)
 }
 
-// TakeIn takes in a counterexample that no run has found, of the present text. It ends
-// what runs; false says that the text has changed.
-func (f *File) TakeIn(text Text, row document.Property, r verify.Result, k Known, doc *document.Document) ([]Effect, bool) {
-	if text != f.text || f.analysis == nil {
-		return nil, false
-	}
+// TakeIn takes in a counterexample of the present text that no run has found, and ends
+// what runs. The text must have been analysed.
+func (f *File) TakeIn(doc *document.Document, row document.Property, r verify.Result, k Known) []Effect {
 	s := f.slot(row.ID)
 	effects := f.on(s, Stopped{})
 	s.last = &r
 	f.remember(r, f.limit())
 	f.show(s, k, doc)
-	return append(effects, Record{row.ID, row.Name, doc.Version, &r}, Show{Property: row.ID}), true
+	return append(effects, Record{row.ID, row.Name, doc.Version, &r}, Show{Property: row.ID})
 }
 
 // Analysed takes over the analysis of the present text.

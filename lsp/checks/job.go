@@ -11,7 +11,7 @@ import (
 // Job is what a run is to find out. Whoever submits it gives it an engine.
 type Job struct {
 	verify.Job                      // its Property is the row in the text to be checked
-	Fingerprint circuit.Fingerprint // of the cone; zero for justice
+	Fingerprint circuit.Fingerprint // of the cone
 	Name        string              // of the property in that text
 	Version     int32               // of that text
 

@@ -59,6 +59,11 @@ func (f *File) carry(text Text, rows []document.Property) []Effect {
 			leave(p, f.on(s, Stopped{}))
 		}
 	}
+	for p, to := range moved {
+		if to == Nowhere && f.slots[p] == nil {
+			delete(moved, p)
+		}
+	}
 	return append(append(cancels, Carried{moved}), rest...)
 }
 
@@ -102,18 +107,18 @@ func sameRows(old, rows []document.Property) bool {
 func movedRows(old, rows []document.Property) map[circuit.Property]circuit.Property {
 	places, taken := map[string]circuit.Property{}, map[circuit.Property]bool{}
 	for _, p := range slices.Backward(rows) { // of two that are alike the first counts
-		places[rowKey(p)] = p.ID
+		places[RowKey(p)] = p.ID
 		taken[p.ID] = true
 	}
 	same := map[circuit.Property]string{}
 	for _, p := range rows {
-		same[p.ID] = rowKey(p)
+		same[p.ID] = RowKey(p)
 	}
 	moved := map[circuit.Property]circuit.Property{}
 	for _, p := range old {
-		to, found := places[rowKey(p)]
+		to, found := places[RowKey(p)]
 		switch {
-		case same[p.ID] == rowKey(p):
+		case same[p.ID] == RowKey(p):
 			moved[p.ID] = p.ID
 			same[p.ID] = ""
 		case found && same[to] != "":
@@ -126,8 +131,8 @@ func movedRows(old, rows []document.Property) map[circuit.Property]circuit.Prope
 	return moved
 }
 
-// rowKey is what a row is known by wherever it stands.
-func rowKey(p document.Property) string {
+// RowKey is what a row is known by wherever it stands.
+func RowKey(p document.Property) string {
 	if p.Name != fmt.Sprintf("%s %d", p.ID.Kind, p.ID.Index) {
 		return fmt.Sprintf("%s named %s", p.ID.Kind, p.Name)
 	}

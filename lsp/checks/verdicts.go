@@ -20,11 +20,11 @@ type verdicts struct {
 	order   []circuit.Fingerprint // the keys of results, each once, oldest first
 }
 
-// remember keeps a verdict for texts to come. Without a fingerprint it says nothing of
-// them, and what went wrong with a worker says nothing of the property: the next save
-// tries again.
+// remember keeps a verdict for texts to come. What no engine answers is known without,
+// and what went wrong with a worker says nothing of the property: the next save tries
+// again.
 func (v *verdicts) remember(r verify.Result, limit int) {
-	if r.Fingerprint == (circuit.Fingerprint{}) || r.Lost {
+	if r.Unsupported || r.Lost {
 		return
 	}
 	if _, known := v.results[r.Fingerprint]; !known {

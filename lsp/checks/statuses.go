@@ -1,4 +1,4 @@
-package lsp
+package checks
 
 import (
 	"slices"
@@ -7,15 +7,16 @@ import (
 	"aiglens/lsp/ide"
 )
 
-// statuses is an immutable table of what is known of the properties of a file.
+// Statuses is an immutable table of what is known of the properties of a file.
 // A successor shares the chunks that do not differ, so that the next of
 // thousands of verdicts does not cost a copy of all.
-type statuses [circuit.PropertyJustice + 1][]*statusChunk
+type Statuses [circuit.PropertyJustice + 1][]*statusChunk
 
 // statusChunk holds the properties of a kind with neighbouring indices.
 type statusChunk [64]ide.Status
 
-func (t *statuses) at(p circuit.Property) ide.Status {
+// At returns what is known of a property.
+func (t *Statuses) At(p circuit.Property) ide.Status {
 	chunk := p.Index / len(statusChunk{})
 	if chunk >= len(t[p.Kind]) || t[p.Kind][chunk] == nil {
 		return ide.Status{}
@@ -23,8 +24,8 @@ func (t *statuses) at(p circuit.Property) ide.Status {
 	return t[p.Kind][chunk][p.Index%len(statusChunk{})]
 }
 
-// with returns the table with other statuses for some properties.
-func (t statuses) with(changed map[circuit.Property]bool, status func(circuit.Property) ide.Status) statuses {
+// With returns the table with other statuses for some properties.
+func (t Statuses) With(changed map[circuit.Property]bool, status func(circuit.Property) ide.Status) Statuses {
 	for kind := range t {
 		t[kind] = slices.Clone(t[kind])
 	}

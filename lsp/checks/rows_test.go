@@ -1,4 +1,4 @@
-package lsp
+package checks
 
 import (
 	"fmt"
@@ -15,8 +15,9 @@ func BenchmarkCarry(b *testing.B) {
 		id := circuit.Property{Kind: circuit.PropertyBad, Index: i}
 		rows = append(rows, document.Property{ID: id, Name: fmt.Sprint("p", i), Lits: []document.Lit{document.Lit(2 * i)}})
 	}
-	s, f := &session{}, &file{dirty: map[circuit.Property]bool{}}
+	f := New()
 	for b.Loop() {
-		s.carry(f, rows)
+		f.Edited()
+		f.carry(f.text, rows)
 	}
 }

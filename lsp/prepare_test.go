@@ -13,7 +13,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
-	"aiglens/lsp/ide"
+	"aiglens/lsp/checks"
 	"aiglens/lsp/wire"
 )
 
@@ -55,16 +55,14 @@ func (s *session) prepared(ctx context.Context, asked bool) (submit func()) {
 	for _, p := range f.doc.Properties() {
 		ids = append(ids, p.ID)
 	}
-	jobs, text := prepare(ctx, f.doc, ids), f.doc
+	jobs, text, rows := s.onTerms(checks.Prepare(ctx, f.doc, ids)), f.checks.Text(), f.doc.Properties()
 	if !asked {
-		return func() { s.submitSaved(f, text, jobs) }
+		return func() { s.perform(f, f.checks.Save(text, rows, jobs, checks.Nowhere)) }
 	}
-	ask := &preparation{cancel: func() {}, waiting: len(ids)}
-	for _, p := range ids {
-		c := f.check(p)
-		c.asked, c.activity = ask, ide.Queued
-	}
-	return func() { s.submitAsked(f, text, ask, jobs) }
+	request, effects := f.checks.Ask(rows, ids)
+	f.requests[request] = func() {}
+	s.perform(f, effects)
+	return func() { s.perform(f, f.checks.Answer(request, jobs, checks.Nowhere)) }
 }
 
 // TestSecondTryIsKept: what a second run finds, after one without an answer, goes into
