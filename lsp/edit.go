@@ -9,6 +9,7 @@ import (
 
 	"aiglens/internal/hierarchy"
 	"aiglens/internal/source"
+	"aiglens/lsp/position"
 )
 
 // textEdits converts edits of the view's text.
@@ -38,7 +39,7 @@ func (snap *snapshot) filesEdit(files []hierarchy.FileEdits) *protocol.Workspace
 			all = append(all, fileEdit{v.name, &version, v.textEdits(f.Edits)})
 			continue
 		}
-		closed := &view{name: key, mapper: newMapper(f.Text, snap.client.encoding)}
+		closed := &view{name: key, mapper: position.New(f.Text, snap.client.encoding)}
 		all = append(all, fileEdit{key, nil, closed.textEdits(f.Edits)})
 	}
 	return all.workspaceEdit(snap.client)

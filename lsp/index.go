@@ -13,6 +13,7 @@ import (
 
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
+	"aiglens/lsp/position"
 	"aiglens/lsp/push"
 )
 
@@ -183,7 +184,7 @@ func (x *index) placesIn(path, content string) []namedPlace {
 	address := uri.File(path)
 	text := source.NewText(content)
 	doc := document.New(string(address), document.KindOf("", path, content), 0, text, document.Options{})
-	v := &view{name: address, doc: doc, mapper: newMapper(text, x.encoding)}
+	v := &view{name: address, doc: doc, mapper: position.New(text, x.encoding)}
 	return v.namedPlaces()
 }
 

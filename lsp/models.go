@@ -13,6 +13,7 @@ import (
 	"aiglens/internal/hierarchy"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
+	"aiglens/lsp/position"
 )
 
 // models finds the BLIF models of other files: those of open documents as they
@@ -194,7 +195,7 @@ func (s *session) usesInFiles(snap *snapshot, v *view, offset int) (files []hier
 
 // locationOf returns a place in another file.
 func (snap *snapshot) locationOf(t document.Target) protocol.Location {
-	m := newMapper(t.Text, snap.client.encoding)
+	m := position.New(t.Text, snap.client.encoding)
 	return protocol.Location{URI: snap.addressOf(t.Path), Range: m.SpanRange(t.Span)}
 }
 
@@ -225,5 +226,5 @@ func (s *session) fileView(ctx context.Context, u uri.URI) (*view, bool) {
 		return nil, false
 	}
 	doc := document.New(string(u), document.BLIF, 0, text, snap.settings.Document)
-	return &view{name: u, doc: doc, mapper: newMapper(text, snap.client.encoding)}, true
+	return &view{name: u, doc: doc, mapper: position.New(text, snap.client.encoding)}, true
 }

@@ -8,6 +8,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
 
+	"aiglens/lsp/position"
 	"aiglens/lsp/wire"
 )
 
@@ -185,9 +186,9 @@ type clientSide struct {
 
 func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
 	is := func(b *bool) bool { return b != nil && *b }
-	client := clientSide{changingClient: changingClientFromCapabilities(c), encoding: chooseEncoding(nil)}
+	client := clientSide{changingClient: changingClientFromCapabilities(c), encoding: position.ChooseEncoding(nil)}
 	if g := c.General; g != nil {
-		client.encoding = chooseEncoding(g.PositionEncodings)
+		client.encoding = position.ChooseEncoding(g.PositionEncodings)
 	}
 	if t := c.TextDocument; t != nil {
 		client.codeLens = t.CodeLens != nil

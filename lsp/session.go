@@ -19,6 +19,7 @@ import (
 	"aiglens/lsp/checks"
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/position"
 	"aiglens/lsp/settings"
 )
 
@@ -99,7 +100,7 @@ type view struct {
 	doc       *document.Document
 	lost      bool
 	hidden    bool
-	mapper    mapper
+	mapper    position.Mapper
 	statuses  checks.Statuses
 	names     func() []namedPlace // for the symbols of the workspace
 	analysed  chan struct{}
@@ -240,7 +241,7 @@ func (s *session) newView(f *file, old *view) *view {
 	} else {
 		f.touchAll()
 		v.early = new(atomic.Bool)
-		v.mapper = newMapper(f.doc.Text, s.client.encoding)
+		v.mapper = position.New(f.doc.Text, s.client.encoding)
 		v.names = sync.OnceValue(v.namedPlaces)
 	}
 	v.statuses = v.statuses.With(f.dirty, f.status)

@@ -16,6 +16,7 @@ import (
 	"aiglens/internal/source"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/document"
+	"aiglens/lsp/position"
 	"aiglens/lsp/settings"
 )
 
@@ -137,7 +138,7 @@ func applyChanges(text source.Text, changes []protocol.TextDocumentContentChange
 			text, changes = source.NewText(whole.Text), changes[1:]
 			continue
 		}
-		edits := descendingEdits(newMapper(text, encoding), changes)
+		edits := descendingEdits(position.New(text, encoding), changes)
 		if len(edits) == 1 {
 			text = text.Replace(edits[0].Span, edits[0].NewText)
 		} else if edited, err := text.Apply(edits); err == nil { // they lie within the text and apart
@@ -151,7 +152,7 @@ func applyChanges(text source.Text, changes []protocol.TextDocumentContentChange
 // descendingEdits converts the changes up to the first that does not lie before
 // all others: so far, places in the text and in what the changes leave are the
 // same.
-func descendingEdits(m mapper, changes []protocol.TextDocumentContentChangeEvent) []source.Edit {
+func descendingEdits(m position.Mapper, changes []protocol.TextDocumentContentChangeEvent) []source.Edit {
 	var edits []source.Edit
 	for _, change := range changes {
 		partial, ok := change.(*protocol.TextDocumentContentChangePartial)

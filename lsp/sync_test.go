@@ -5,12 +5,8 @@ import (
 	"math/rand"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
-	"aiglens/internal/source"
 	"aiglens/lsp/lsptest"
-
-	"go.lsp.dev/protocol"
 )
 
 const doc = "file:///w/a.aag"
@@ -38,83 +34,6 @@ func TestTextEqualsBufferAfterRandomEdits(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestPositionsClamp(t *testing.T) {
-	const text = "a𝒳b\r\nc\rd\n"
-	check := func(encoding protocol.PositionEncodingKind, line, character uint32, offset int) {
-		t.Helper()
-		m := newMapper(source.NewText(text), encoding)
-		if got := m.PositionOffset(protocol.Position{Line: line, Character: character}); got != offset {
-			t.Errorf("%s %d:%d is offset %d, expected %d", encoding, line, character, got, offset)
-		}
-	}
-	for _, encoding := range []protocol.PositionEncodingKind{"utf-8", "utf-16", "utf-32"} {
-		check(encoding, 0, 0, 0)
-		check(encoding, 0, 99, strings.IndexByte(text, '\r'))
-		check(encoding, 1, 0, strings.IndexByte(text, 'c'))
-		check(encoding, 1, 4, strings.IndexByte(text, 'c')+1)
-		check(encoding, 2, 0, strings.IndexByte(text, 'd'))
-		check(encoding, 3, 5, len(text))
-		check(encoding, 4, 0, len(text))
-		check(encoding, 1<<31, 1<<31, len(text))
-	}
-	check("utf-8", 0, 5, 5)
-	check("utf-8", 0, 3, 1) // inside the character
-	check("utf-16", 0, 2, 1)
-	check("utf-16", 0, 3, 5)
-	check("utf-32", 0, 2, 5)
-}
-
-// TestPositionsAgree converts every offset of random texts, with long stretches
-// of ASCII, to what the editor makes of it and back; the walker does so on a way
-// that mostly leads forwards.
-func TestPositionsAgree(t *testing.T) {
-	r := rand.New(rand.NewSource(1))
-	pieces := []string{"abcdefg hijk", "0123456789=ABCDEF_x", "é", "∧", "🦊", "\n", "\r\n", "\r", "\t"}
-	for _, encoding := range []string{"utf-8", "utf-16", "utf-32"} {
-		for range 100 {
-			var s strings.Builder
-			for range r.Intn(40) {
-				s.WriteString(pieces[r.Intn(len(pieces))])
-			}
-			buffer := lsptest.Buffer{Text: s.String(), Encoding: encoding}
-			m := newMapper(source.NewText(buffer.Text), protocol.PositionEncodingKind(encoding))
-			w := m.walker()
-			for offset := 0; offset <= len(buffer.Text); offset++ {
-				if offset < len(buffer.Text) && (!utf8.RuneStart(buffer.Text[offset]) || offset > 0 && buffer.Text[offset-1:offset+1] == "\r\n") {
-					continue // no place where a cursor can stand
-				}
-				want := buffer.PositionOf(offset)
-				got := m.OffsetPosition(offset)
-				if r.Intn(5) == 0 {
-					w.offsetPosition(r.Intn(offset + 1))
-				}
-				if walked := w.offsetPosition(offset); int(got.Line) != want.Line || int(got.Character) != want.Character || walked != got {
-					t.Fatalf("%s: offset %d of %q is %v, walked to %v, expected %v", encoding, offset, buffer.Text, got, walked, want)
-				}
-				if back := m.PositionOffset(got); back != offset {
-					t.Fatalf("%s: offset %d of %q is %v, which is offset %d", encoding, offset, buffer.Text, got, back)
-				}
-			}
-		}
-	}
-}
-
-func TestEncodingChoice(t *testing.T) {
-	check := func(want protocol.PositionEncodingKind, offered ...protocol.PositionEncodingKind) {
-		t.Helper()
-		if got := chooseEncoding(offered); got != want {
-			t.Errorf("of %v chose %s, expected %s", offered, got, want)
-		}
-	}
-	check("utf-16")
-	check("utf-16", "utf-16")
-	check("utf-8", "utf-32", "utf-8", "utf-16")
-	check("utf-8", "utf-16", "utf-8")
-	check("utf-16", "utf-32", "utf-16")
-	check("utf-32", "utf-32")
-	check("utf-16", "ebcdic")
 }
 
 // TestOrder repeats the case in which a dispatcher without order loses edits: a

@@ -45,7 +45,7 @@ func (v *view) tokens(ctx context.Context, span source.Span) (*protocol.Semantic
 	}
 	data := make([]uint32, 0, 5*len(found))
 	var last protocol.Position
-	places := v.mapper.walker()
+	places := v.mapper.Walker()
 	for _, t := range found {
 		r := places.SpanRange(t.Span)
 		if r.Start.Line != r.End.Line {

@@ -1,4 +1,7 @@
-package lsp
+// Package position converts between the bytes of a text and the places of a client,
+// which counts lines and code units of its own encoding. Nothing else of the protocol
+// is known here, and nobody else counts code units.
+package position
 
 import (
 	"slices"
@@ -11,20 +14,21 @@ import (
 	"aiglens/internal/source"
 )
 
-// mapper owns every conversion between the bytes of one text and the lines and
+// Mapper owns every conversion between the bytes of one text and the lines and
 // code units of the client. Its methods are named from-to.
 //
 // A line of the protocol ends with "\n", "\r\n" or a lone "\r"; one of
 // source.Text ends with '\n' only, so a text with a lone '\r' gets an index of
 // its own.
-type mapper struct {
+type Mapper struct {
 	text     source.Text
 	encoding protocol.PositionEncodingKind
 	lines    []int // starts of lines, nil when they are those of text
 }
 
-func newMapper(text source.Text, encoding protocol.PositionEncodingKind) mapper {
-	return mapper{text, encoding, carriageLines(text)}
+// New returns the conversions of a text for a client of an encoding.
+func New(text source.Text, encoding protocol.PositionEncodingKind) Mapper {
+	return Mapper{text, encoding, carriageLines(text)}
 }
 
 // carriageLines indexes a text that holds a '\r' without '\n' behind it.
@@ -42,7 +46,7 @@ func carriageLines(text source.Text) []int {
 	return lines
 }
 
-func (m mapper) numLines() int {
+func (m Mapper) numLines() int {
 	if m.lines != nil {
 		return len(m.lines)
 	}
@@ -50,7 +54,7 @@ func (m mapper) numLines() int {
 }
 
 // lineSpan returns the bytes of a line without its end.
-func (m mapper) lineSpan(line int) source.Span {
+func (m Mapper) lineSpan(line int) source.Span {
 	if m.lines == nil {
 		span := m.text.LineSpan(line)
 		if s := m.text.Slice(span); strings.HasSuffix(s, "\r") {
@@ -66,7 +70,7 @@ func (m mapper) lineSpan(line int) source.Span {
 	return source.SpanFromTo(start, start+len(body))
 }
 
-func (m mapper) lineAt(offset int) int {
+func (m Mapper) lineAt(offset int) int {
 	if m.lines == nil {
 		return m.text.LineAt(offset)
 	}
@@ -76,7 +80,7 @@ func (m mapper) lineAt(offset int) int {
 // PositionOffset converts a position of the client. One behind the end of its
 // line means that end, one behind the last line the end of the text, and one
 // inside a character its start.
-func (m mapper) PositionOffset(p protocol.Position) int {
+func (m Mapper) PositionOffset(p protocol.Position) int {
 	if uint64(p.Line) >= uint64(m.numLines()) {
 		return m.text.Len()
 	}
@@ -96,7 +100,7 @@ func (m mapper) PositionOffset(p protocol.Position) int {
 }
 
 // OffsetPosition converts a byte offset, which is clamped to the text.
-func (m mapper) OffsetPosition(offset int) protocol.Position {
+func (m Mapper) OffsetPosition(offset int) protocol.Position {
 	offset = min(max(offset, 0), m.text.Len())
 	line := m.lineAt(offset)
 	span := m.lineSpan(line)
@@ -132,36 +136,38 @@ func isASCII(s string) bool {
 	return true
 }
 
-// walker converts offsets of which most lie behind the one before, in the same
+// Walker converts offsets of which most lie behind the one before, in the same
 // line: that costs the bytes between them.
-type walker struct {
-	mapper
+type Walker struct {
+	Mapper
 	line source.Span // of the last offset
 	last int
 	at   protocol.Position // of it
 }
 
-func (m mapper) walker() *walker { return &walker{mapper: m, line: source.Span{Length: -1}} }
+// Walker returns a walker that stands nowhere.
+func (m Mapper) Walker() *Walker { return &Walker{Mapper: m, line: source.Span{Length: -1}} }
 
-func (w *walker) offsetPosition(offset int) protocol.Position {
+// OffsetPosition converts a byte offset.
+func (w *Walker) OffsetPosition(offset int) protocol.Position {
 	if w.last <= offset && offset <= w.line.End() {
 		if between := w.text.Slice(source.SpanFromTo(w.last, offset)); isASCII(between) {
 			w.last, w.at.Character = offset, w.at.Character+uint32(len(between))
 			return w.at
 		}
 	}
-	w.last, w.at = offset, w.OffsetPosition(offset)
+	w.last, w.at = offset, w.Mapper.OffsetPosition(offset)
 	w.line = w.lineSpan(int(w.at.Line))
 	return w.at
 }
 
 // SpanRange converts a span to a range of the client.
-func (w *walker) SpanRange(s source.Span) protocol.Range {
-	return protocol.Range{Start: w.offsetPosition(s.Start), End: w.offsetPosition(s.End())}
+func (w *Walker) SpanRange(s source.Span) protocol.Range {
+	return protocol.Range{Start: w.OffsetPosition(s.Start), End: w.OffsetPosition(s.End())}
 }
 
 // width returns the code units of one character in the client's encoding.
-func (m mapper) width(r rune) int {
+func (m Mapper) width(r rune) int {
 	switch m.encoding {
 	case protocol.PositionEncodingKindUTF8:
 		return utf8.RuneLen(r)
@@ -175,21 +181,21 @@ func (m mapper) width(r rune) int {
 }
 
 // SpanRange converts a span to a range of the client.
-func (m mapper) SpanRange(s source.Span) protocol.Range {
+func (m Mapper) SpanRange(s source.Span) protocol.Range {
 	return protocol.Range{Start: m.OffsetPosition(s.Start), End: m.OffsetPosition(s.End())}
 }
 
 // RangeSpan converts a range of the client; one that ends before it starts is
 // empty.
-func (m mapper) RangeSpan(r protocol.Range) source.Span {
+func (m Mapper) RangeSpan(r protocol.Range) source.Span {
 	start := m.PositionOffset(r.Start)
 	return source.SpanFromTo(start, max(start, m.PositionOffset(r.End)))
 }
 
-// chooseEncoding picks utf-8 where it is offered, for it is what the text is
+// ChooseEncoding picks utf-8 where it is offered, for it is what the text is
 // stored in, and utf-32 only from a client that leaves out utf-16, which is
 // what one that offers nothing speaks.
-func chooseEncoding(offered []protocol.PositionEncodingKind) protocol.PositionEncodingKind {
+func ChooseEncoding(offered []protocol.PositionEncodingKind) protocol.PositionEncodingKind {
 	for _, e := range []protocol.PositionEncodingKind{
 		protocol.PositionEncodingKindUTF8, protocol.PositionEncodingKindUTF16, protocol.PositionEncodingKindUTF32,
 	} {
