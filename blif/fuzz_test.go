@@ -186,7 +186,7 @@ func checkWritten(t *testing.T, content string, options uint8) {
 		names.Latches = append(names.Latches, e.LatchName(i))
 	}
 	var b bytes.Buffer
-	if err := blif.Write(&b, c, names); err != nil {
+	if _, err := blif.Write(&b, c, names); err != nil {
 		t.Fatal(err)
 	}
 	again := blif.Parse(source.NewText(b.String()))

@@ -355,7 +355,7 @@ func TestWrite(t *testing.T) {
 			Inputs: 6, Latches: 6, Gates: 60, Constraints: 2, FreeLatches: true, OneResets: true, Constants: true,
 		})
 		var b bytes.Buffer
-		if err := blif.Write(&b, c, blif.Names{Model: "random"}); err != nil {
+		if _, err := blif.Write(&b, c, blif.Names{Model: "random"}); err != nil {
 			t.Fatal(err)
 		}
 		f := blif.Parse(source.NewText(b.String()))

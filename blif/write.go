@@ -34,9 +34,11 @@ var ErrResetFunction = errors.New("a latch is reset to a signal; BLIF knows only
 //
 // Bads are outputs besides, so that tools that know no properties see them;
 // what every property is stands in "# prop:" comments.
-func Write(w io.Writer, c *circuit.Circuit, names Names) error {
+//
+// The result lists the names that could not be kept.
+func Write(w io.Writer, c *circuit.Circuit, names Names) ([]Renamed, error) {
 	if c.HasResetFunctions() {
-		return ErrResetFunction
+		return nil, ErrResetFunction
 	}
 	x := writer{w: bufio.NewWriter(w), c: c, taken: map[string]bool{}, named: map[string]circuit.Lit{}, signals: make([]string, c.NumVars())}
 	x.name(names)
@@ -51,8 +53,11 @@ func Write(w io.Writer, c *circuit.Circuit, names Names) error {
 		x.buffer(b)
 	}
 	x.printf(".end\n")
-	return x.w.Flush()
+	return x.renamed, x.w.Flush()
 }
+
+// Renamed is a name that BLIF has no place for, with the one that is written instead.
+type Renamed struct{ From, To string }
 
 // writer writes one model.
 type writer struct {
@@ -62,9 +67,11 @@ type writer struct {
 	signals []string // by variable
 	buffers []buffer
 	named   map[string]circuit.Lit // what the buffers are
+	passed  map[circuit.Lit]string // the outputs that stand for inputs
 	next    []string               // by latch
 	outputs []string
 	pragmas []string
+	renamed []Renamed
 }
 
 // buffer is a signal that is a literal under another name.
@@ -83,9 +90,13 @@ func phase(l circuit.Lit) byte {
 }
 
 // fresh returns a name that is not taken, like the one wanted, and takes it.
-func (x *writer) fresh(wanted, otherwise string) string {
-	name := Writable(wanted)
-	if name == "" {
+func (x *writer) fresh(wanted, otherwise string) (name string) {
+	defer func() {
+		if wanted != "" && name != wanted {
+			x.renamed = append(x.renamed, Renamed{wanted, name})
+		}
+	}()
+	if name = Writable(wanted); name == "" {
 		name = otherwise
 	}
 	for i, base := 2, name; x.taken[name]; i++ {
@@ -129,7 +140,7 @@ func (x *writer) name(names Names) {
 		x.signals[l.Lit.Var()] = x.fresh(at(names.Latches, i), fmt.Sprintf("l%d", i))
 	}
 	for i, o := range x.c.Outputs() {
-		x.outputs = append(x.outputs, x.role(o.Lit, at(names.Outputs, i), fmt.Sprintf("o%d", i)))
+		x.outputs = append(x.outputs, x.output(o.Lit, at(names.Outputs, i), fmt.Sprintf("o%d", i)))
 	}
 	for i, b := range x.c.Bads() {
 		x.bad(i, b.Lit, at(names.Bads, i), i < len(names.Asserts) && names.Asserts[i])
@@ -172,13 +183,31 @@ func (x *writer) name(names Names) {
 func (x *writer) bad(i int, l circuit.Lit, name string, isAssert bool) {
 	otherwise := fmt.Sprintf("b%d", i)
 	if !isAssert {
-		signal := x.role(l, name, otherwise)
+		signal := x.output(l, name, otherwise)
 		x.outputs = append(x.outputs, signal)
 		x.labelled("bad", signal, name)
 		return
 	}
 	x.labelled("assert", x.role(l.Not(), name, "not_"+otherwise), name)
-	x.outputs = append(x.outputs, x.role(l, "not_"+name, otherwise))
+	x.outputs = append(x.outputs, x.output(l, "not_"+name, otherwise))
+}
+
+// output is role for what stands among the outputs. No input may, for ABC ends at an
+// output that is an input, so a buffer under another name stands for it.
+func (x *writer) output(l circuit.Lit, wanted, otherwise string) string {
+	if x.c.Kind(l.Var()) != circuit.KindInput || x.signals[l.Var()] != Writable(wanted) {
+		return x.role(l, wanted, otherwise)
+	}
+	if same, ok := x.passed[l]; ok {
+		return same
+	}
+	name := x.fresh(wanted, otherwise)
+	x.buffers = append(x.buffers, buffer{name, l})
+	if x.passed == nil {
+		x.passed = map[circuit.Lit]string{}
+	}
+	x.passed[l] = name
+	return name
 }
 
 // role returns a signal of its own for a literal. An element that bears the

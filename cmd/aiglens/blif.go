@@ -174,7 +174,8 @@ func (in *input) encodeBLIF(e env, encoding string) ([]byte, error) {
 	names := in.namesOf(b)
 	if encoding == "blif" {
 		var out bytes.Buffer
-		err := blif.Write(&out, b.Circuit, names)
+		renamed, err := blif.Write(&out, b.Circuit, names)
+		in.sayRenamed(e.stderr, renamed)
 		return out.Bytes(), err
 	}
 	m := aiger.FromCircuit(b.Circuit)
@@ -225,12 +226,12 @@ func (in *input) namesOf(b *flat.Elaboration) blif.Names {
 }
 
 // blifFromModel writes an AIGER file as BLIF with the names of its symbols.
-func blifFromModel(m *aiger.Model, name string) ([]byte, error) {
+func (in *input) blifFromModel(e env, m *aiger.Model) ([]byte, error) {
 	c, err := m.Elaborate()
 	if err != nil {
 		return nil, err
 	}
-	names := blif.Names{Model: name}
+	names := blif.Names{Model: exportBase(in.name)}
 	for _, list := range []struct {
 		kind  aiger.SectionKind
 		names *[]string
@@ -254,6 +255,21 @@ func blifFromModel(m *aiger.Model, name string) ([]byte, error) {
 		}
 	}
 	var out bytes.Buffer
-	err = blif.Write(&out, c, names)
+	renamed, err := blif.Write(&out, c, names)
+	in.sayRenamed(e.stderr, renamed)
 	return out.Bytes(), err
+}
+
+// maxRenamed bounds the renamed names that are listed.
+const maxRenamed = 20
+
+// sayRenamed says which names could not be kept.
+func (in *input) sayRenamed(w io.Writer, renamed []blif.Renamed) {
+	for i, r := range renamed {
+		if i == maxRenamed {
+			fmt.Fprintf(w, "%s: %d more names are written otherwise\n", in.name, len(renamed)-i)
+			break
+		}
+		fmt.Fprintf(w, "%s: %s is written %s, a name that every reader of BLIF takes\n", in.name, r.From, r.To)
+	}
 }

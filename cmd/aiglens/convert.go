@@ -68,7 +68,7 @@ func (in *input) encodeAIGER(e env, encoding string) ([]byte, error) {
 		return nil, errors.New("the binary file has errors")
 	}
 	if encoding == "blif" {
-		return blifFromModel(m, exportBase(in.name))
+		return in.blifFromModel(e, m)
 	}
 	return encode(m, encoding)
 }
