@@ -36,7 +36,7 @@ func TestManual(t *testing.T) {
 		}
 		examples[source.Code(m[1])] = m[3:5]
 	}
-	for _, info := range codes.All() {
+	for _, info := range codes.Catalogue.Kinds() {
 		example, ok := examples[info.Code]
 		switch {
 		case !ok:
@@ -47,8 +47,8 @@ func TestManual(t *testing.T) {
 			t.Errorf("the example of %s has %v", info.Code, codesOf(t, example[0], example[1]))
 		}
 	}
-	if len(examples) != len(codes.All()) {
-		t.Errorf("%d entries for %d codes", len(examples), len(codes.All()))
+	if len(examples) != len(codes.Catalogue.Kinds()) {
+		t.Errorf("%d entries for %d codes", len(examples), len(codes.Catalogue.Kinds()))
 	}
 }
 
@@ -85,7 +85,7 @@ func codesOf(t *testing.T, language, example string) []source.Code {
 // TestCodes checks that every code is in the table once.
 func TestCodes(t *testing.T) {
 	seen := map[source.Code]bool{}
-	for _, info := range codes.All() {
+	for _, info := range codes.Catalogue.Kinds() {
 		if seen[info.Code] || info.Severity == 0 || info.Meaning == "" {
 			t.Errorf("entry %+v", info)
 		}

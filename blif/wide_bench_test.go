@@ -9,6 +9,7 @@ import (
 	"aiglens/blif"
 	"aiglens/blif/diagnose"
 	"aiglens/blif/flat"
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -57,7 +58,7 @@ func BenchmarkWide(b *testing.B) {
 	b.Run("driven", func(b *testing.B) {
 		text := source.NewText(wideInputs(n, true))
 		for b.Loop() {
-			if found := diagnose.Diagnostics(blif.Parse(text)); len(found) != diagnose.MaxFindings {
+			if found := diagnose.Diagnostics(blif.Parse(text)); len(found) != findings.MaxPerCode {
 				b.Fatal(len(found))
 			}
 		}

@@ -1,17 +1,9 @@
 package codes
 
 import (
-	"fmt"
-
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
-
-func Count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
 
 // The codes of the diagnostics.
 const (
@@ -99,117 +91,86 @@ const (
 	OutputsAreBad source.Code = "outputs-taken-as-bad"
 )
 
-// reach says how far an error spoils the verdicts on a file.
-type reach uint8
-
-const (
-	reachNone   reach = iota // the meaning of the file is not in doubt
-	ReachCone                // properties whose cone holds what the statement drives
-	reachSignal              // properties whose cone holds the signal; found anew by Elaborate
-	ReachAlways              // what the file means is uncertain
+// Catalogue has an entry for every code. It is not written to.
+var Catalogue = findings.NewCatalogue(
+	findings.NewKind(EmptyFile, source.Error, findings.ReachFile, "the file holds no model"),
+	findings.NewKind(ModelMissing, source.Warning, findings.ReachNone, "there is no .model before the first directive"),
+	findings.NewKind(ModelName, source.Warning, findings.ReachNone, "a .model has no name"),
+	findings.NewKind(ModelTwice, source.Error, findings.ReachFile, "two models have the same name"),
+	findings.NewKind(TopInstantiated, source.Hint, findings.ReachNone, "the first model, which is checked, is an instance in another one"),
+	findings.NewKind(EndMissing, source.Warning, findings.ReachNone, "a model has no .end"),
+	findings.NewKind(AfterEnd, source.Error, findings.ReachFile, "a directive stands behind .end and outside any model"),
+	findings.NewKind(UnknownDirective, source.Error, findings.ReachCone, "no dialect of BLIF knows the directive"),
+	findings.NewKind(Singular, source.Warning, findings.ReachNone, "other readers know only .inputs and .outputs"),
+	findings.NewKind(BlifMV, source.Error, findings.ReachFile, "a directive of BLIF-MV, which is another format"),
+	findings.NewKind(DriversMany, source.Error, findings.ReachSignal, "a signal has more than one driver"),
+	findings.NewKind(InputDriven, source.Error, findings.ReachSignal, "an input is driven inside the model"),
+	findings.NewKind(UndrivenSignal, source.Error, findings.ReachSignal, "a signal is used that nothing drives"),
+	findings.NewKind(UndrivenOutput, source.Error, findings.ReachSignal, "nothing drives an output"),
+	findings.NewKind(Cycle, source.Error, findings.ReachSignal, "signals depend on each other in a circle without a latch"),
+	findings.NewKind(SignalUnused, source.Warning, findings.ReachNone, "a signal is driven and never used"),
+	findings.NewKind(ModelInputUnused, source.Information, findings.ReachNone, "an input is never used"),
+	findings.NewKind(DuplicateInput, source.Error, findings.ReachNone, "an input is listed twice"),
+	findings.NewKind(DuplicateOutput, source.Warning, findings.ReachNone, "an output is listed twice"),
+	findings.NewKind(InferredPorts, source.Information, findings.ReachNone, "a model has neither .inputs nor .outputs, so its ports are inferred"),
+	findings.NewKind(CubeWidth, source.Error, findings.ReachCone, "a row has another number of literals than the .names has inputs"),
+	findings.NewKind(CubeCharacter, source.Error, findings.ReachCone, "a cube holds a character other than 0, 1 and -"),
+	findings.NewKind(CubeOutput, source.Error, findings.ReachCone, "a row has no output value 0 or 1"),
+	findings.NewKind(CubePhase, source.Error, findings.ReachCone, "a cover mixes rows for 1 and rows for 0"),
+	findings.NewKind(CubeSpaces, source.Error, findings.ReachCone, "there are spaces inside the input part of a row"),
+	findings.NewKind(CubeContained, source.Information, findings.ReachNone, "a row repeats what another row of the cover says"),
+	findings.NewKind(ConstantInputs, source.Error, findings.ReachCone, "a row has an input part, but the .names has no inputs"),
+	findings.NewKind(RowStray, source.Error, findings.ReachCone, "a line belongs to no .names and no state table"),
+	findings.NewKind(NamesEmpty, source.Error, findings.ReachNone, "a .names has no signal"),
+	findings.NewKind(OperandTwice, source.Warning, findings.ReachNone, "a signal is twice an input of the same .names"),
+	findings.NewKind(CoverEmpty, source.Hint, findings.ReachNone, "a .names with inputs has no rows: it is the constant 0"),
+	findings.NewKind(LatchArguments, source.Error, findings.ReachCone, "a .latch has too few or too many arguments"),
+	findings.NewKind(LatchInit, source.Error, findings.ReachCone, "the initial value of a latch is not 0, 1, 2 or 3"),
+	findings.NewKind(LatchType, source.Error, findings.ReachCone, "the type of a latch is not fe, re, ah, al or as"),
+	findings.NewKind(LatchControl, source.Error, findings.ReachCone, "a latch has a type and no control signal"),
+	findings.NewKind(LatchNoInit, source.Information, findings.ReachNone, "a latch has no initial value: it starts with either"),
+	findings.NewKind(ControlUndriven, source.Error, findings.ReachCone, "nothing drives the control signal of a latch"),
+	findings.NewKind(Clocks, source.Error, findings.ReachCone, "the latches do not step together: several clocks, both edges, or level latches"),
+	findings.NewKind(UndefinedCut, source.Warning, findings.ReachNone, "$undef is any value in each step; other readers take 0"),
+	findings.NewKind(BlackBoxCut, source.Warning, findings.ReachNone, "the outputs of a black box are any value in each step"),
+	findings.NewKind(UndrivenCut, source.Warning, findings.ReachNone, "a signal that nothing drives is any value in each step"),
+	findings.NewKind(UnknownModel, source.Error, findings.ReachNone, "no model with the name of an instance is known"),
+	findings.NewKind(UnknownFormal, source.Error, findings.ReachCone, "the model or cell of an instance has no such port"),
+	findings.NewKind(MissingInput, source.Warning, findings.ReachCone, "an input of an instance is not connected; an error at $assert and $assume"),
+	findings.NewKind(FormalTwice, source.Error, findings.ReachCone, "a port of an instance is connected twice"),
+	findings.NewKind(PinEquals, source.Error, findings.ReachCone, "a connection is not written formal=actual"),
+	findings.NewKind(Recursion, source.Error, findings.ReachCone, "a model holds an instance of itself"),
+	findings.NewKind(TooLarge, source.Error, findings.ReachFile, "the flattened hierarchy has too many signals"),
+	findings.NewKind(UnknownCell, source.Warning, findings.ReachNone, "a cell is used and no cell library is known"),
+	findings.NewKind(UnknownLibrary, source.Error, findings.ReachNone, "the cell library has no such cell"),
+	findings.NewKind(SearchMissing, source.Error, findings.ReachNone, "the file of a .search line does not exist"),
+	findings.NewKind(DirectiveMissing, source.Error, findings.ReachCone, "a directive lacks arguments"),
+	findings.NewKind(JoinSpace, source.Warning, findings.ReachNone, "white space or a comment follows a continuation"),
+	findings.NewKind(JoinEnd, source.Warning, findings.ReachNone, "a continuation in the last line"),
+	findings.NewKind(Comment, source.Hint, findings.ReachNone, "a comment stands behind a directive; Yosys reads it as signals"),
+	findings.NewKind(Indentation, source.Hint, findings.ReachNone, "a directive is indented; Yosys rejects that"),
+	findings.NewKind(NothingToName, source.Warning, findings.ReachNone, "a name, attribute or parameter has nothing before it to belong to"),
+	findings.NewKind(AttributeName, source.Error, findings.ReachNone, "an .attr or .param has no name"),
+	findings.NewKind(KissMisplaced, source.Error, findings.ReachNone, "a directive of state tables stands outside one"),
+	findings.NewKind(KissNotClosed, source.Error, findings.ReachNone, "a .start_kiss has no .end_kiss"),
+	findings.NewKind(KissHeader, source.Error, findings.ReachNone, "a header of a state table is missing or no number"),
+	findings.NewKind(KissWidth, source.Error, findings.ReachNone, "a transition has another number of inputs or outputs than .i and .o say"),
+	findings.NewKind(KissCount, source.Warning, findings.ReachNone, "a state table has another number of rows or states than .p and .s say"),
+	findings.NewKind(KissReset, source.Error, findings.ReachNone, "the reset state occurs in no transition"),
+	findings.NewKind(KissOverlap, source.Warning, findings.ReachNone, "two transitions apply to the same input and lead elsewhere"),
+	findings.NewKind(KissReach, source.Information, findings.ReachNone, "a state is never reached from the reset state"),
+	findings.NewKind(KissNoLogic, source.Information, findings.ReachNone, "a model is only a state table, which has no latches to check"),
+	findings.NewKind(ExdcOutput, source.Warning, findings.ReachNone, "the don't-care network defines something that is no output"),
+	findings.NewKind(ExdcIgnored, source.Hint, findings.ReachNone, "the don't-care network is ignored"),
+	findings.NewKind(Pragma, source.Warning, findings.ReachFile, "a \"# prop:\" comment cannot be understood"),
+	findings.NewKind(PragmaSignal, source.Error, findings.ReachSignal, "a \"# prop:\" comment names a signal that the model does not have"),
+	findings.NewKind(PragmaIgnored, source.Warning, findings.ReachNone, "a comment looks like a property and is none"),
+	findings.NewKind(CommentJoin, source.Warning, findings.ReachNone, "a comment line ends in a \\, which ABC and Yosys take for a continuation"),
+	findings.NewKind(GateInit, source.Warning, findings.ReachNone, "a .gateinit gives no initial value to a flip-flop cell"),
+	findings.NewKind(OutputsAreBad, source.Information, findings.ReachNone, "every output is taken as a bad-state property"),
 )
 
-// Info is an entry of the table of diagnostic codes.
-type Info struct {
-	Code     source.Code
-	Severity source.Severity
-	Meaning  string // one line, for the manual
-	reach    reach
-}
-
-// All lists every code that this package reports.
-func All() []Info { return append([]Info(nil), table...) }
-
-var table = []Info{
-	{EmptyFile, source.Error, "the file holds no model", ReachAlways},
-	{ModelMissing, source.Warning, "there is no .model before the first directive", reachNone},
-	{ModelName, source.Warning, "a .model has no name", reachNone},
-	{ModelTwice, source.Error, "two models have the same name", ReachAlways},
-	{TopInstantiated, source.Hint, "the first model, which is checked, is an instance in another one", reachNone},
-	{EndMissing, source.Warning, "a model has no .end", reachNone},
-	{AfterEnd, source.Error, "a directive stands behind .end and outside any model", ReachAlways},
-	{UnknownDirective, source.Error, "no dialect of BLIF knows the directive", ReachCone},
-	{Singular, source.Warning, "other readers know only .inputs and .outputs", reachNone},
-	{BlifMV, source.Error, "a directive of BLIF-MV, which is another format", ReachAlways},
-	{DriversMany, source.Error, "a signal has more than one driver", reachSignal},
-	{InputDriven, source.Error, "an input is driven inside the model", reachSignal},
-	{UndrivenSignal, source.Error, "a signal is used that nothing drives", reachSignal},
-	{UndrivenOutput, source.Error, "nothing drives an output", reachSignal},
-	{Cycle, source.Error, "signals depend on each other in a circle without a latch", reachSignal},
-	{SignalUnused, source.Warning, "a signal is driven and never used", reachNone},
-	{ModelInputUnused, source.Information, "an input is never used", reachNone},
-	{DuplicateInput, source.Error, "an input is listed twice", reachNone},
-	{DuplicateOutput, source.Warning, "an output is listed twice", reachNone},
-	{InferredPorts, source.Information, "a model has neither .inputs nor .outputs, so its ports are inferred", reachNone},
-	{CubeWidth, source.Error, "a row has another number of literals than the .names has inputs", ReachCone},
-	{CubeCharacter, source.Error, "a cube holds a character other than 0, 1 and -", ReachCone},
-	{CubeOutput, source.Error, "a row has no output value 0 or 1", ReachCone},
-	{CubePhase, source.Error, "a cover mixes rows for 1 and rows for 0", ReachCone},
-	{CubeSpaces, source.Error, "there are spaces inside the input part of a row", ReachCone},
-	{CubeContained, source.Information, "a row repeats what another row of the cover says", reachNone},
-	{ConstantInputs, source.Error, "a row has an input part, but the .names has no inputs", ReachCone},
-	{RowStray, source.Error, "a line belongs to no .names and no state table", ReachCone},
-	{NamesEmpty, source.Error, "a .names has no signal", reachNone},
-	{OperandTwice, source.Warning, "a signal is twice an input of the same .names", reachNone},
-	{CoverEmpty, source.Hint, "a .names with inputs has no rows: it is the constant 0", reachNone},
-	{LatchArguments, source.Error, "a .latch has too few or too many arguments", ReachCone},
-	{LatchInit, source.Error, "the initial value of a latch is not 0, 1, 2 or 3", ReachCone},
-	{LatchType, source.Error, "the type of a latch is not fe, re, ah, al or as", ReachCone},
-	{LatchControl, source.Error, "a latch has a type and no control signal", ReachCone},
-	{LatchNoInit, source.Information, "a latch has no initial value: it starts with either", reachNone},
-	{ControlUndriven, source.Error, "nothing drives the control signal of a latch", ReachCone},
-	{Clocks, source.Error, "the latches do not step together: several clocks, both edges, or level latches", ReachCone},
-	{UndefinedCut, source.Warning, "$undef is any value in each step; other readers take 0", reachNone},
-	{BlackBoxCut, source.Warning, "the outputs of a black box are any value in each step", reachNone},
-	{UndrivenCut, source.Warning, "a signal that nothing drives is any value in each step", reachNone},
-	{UnknownModel, source.Error, "no model with the name of an instance is known", reachNone},
-	{UnknownFormal, source.Error, "the model or cell of an instance has no such port", ReachCone},
-	{MissingInput, source.Warning, "an input of an instance is not connected; an error at $assert and $assume", ReachCone},
-	{FormalTwice, source.Error, "a port of an instance is connected twice", ReachCone},
-	{PinEquals, source.Error, "a connection is not written formal=actual", ReachCone},
-	{Recursion, source.Error, "a model holds an instance of itself", ReachCone},
-	{TooLarge, source.Error, "the flattened hierarchy has too many signals", ReachAlways},
-	{UnknownCell, source.Warning, "a cell is used and no cell library is known", reachNone},
-	{UnknownLibrary, source.Error, "the cell library has no such cell", reachNone},
-	{SearchMissing, source.Error, "the file of a .search line does not exist", reachNone},
-	{DirectiveMissing, source.Error, "a directive lacks arguments", ReachCone},
-	{JoinSpace, source.Warning, "white space or a comment follows a continuation", reachNone},
-	{JoinEnd, source.Warning, "a continuation in the last line", reachNone},
-	{Comment, source.Hint, "a comment stands behind a directive; Yosys reads it as signals", reachNone},
-	{Indentation, source.Hint, "a directive is indented; Yosys rejects that", reachNone},
-	{NothingToName, source.Warning, "a name, attribute or parameter has nothing before it to belong to", reachNone},
-	{AttributeName, source.Error, "an .attr or .param has no name", reachNone},
-	{KissMisplaced, source.Error, "a directive of state tables stands outside one", reachNone},
-	{KissNotClosed, source.Error, "a .start_kiss has no .end_kiss", reachNone},
-	{KissHeader, source.Error, "a header of a state table is missing or no number", reachNone},
-	{KissWidth, source.Error, "a transition has another number of inputs or outputs than .i and .o say", reachNone},
-	{KissCount, source.Warning, "a state table has another number of rows or states than .p and .s say", reachNone},
-	{KissReset, source.Error, "the reset state occurs in no transition", reachNone},
-	{KissOverlap, source.Warning, "two transitions apply to the same input and lead elsewhere", reachNone},
-	{KissReach, source.Information, "a state is never reached from the reset state", reachNone},
-	{KissNoLogic, source.Information, "a model is only a state table, which has no latches to check", reachNone},
-	{ExdcOutput, source.Warning, "the don't-care network defines something that is no output", reachNone},
-	{ExdcIgnored, source.Hint, "the don't-care network is ignored", reachNone},
-	{Pragma, source.Warning, "a \"# prop:\" comment cannot be understood", ReachAlways},
-	{PragmaSignal, source.Error, "a \"# prop:\" comment names a signal that the model does not have", reachSignal},
-	{PragmaIgnored, source.Warning, "a comment looks like a property and is none", reachNone},
-	{CommentJoin, source.Warning, "a comment line ends in a \\, which ABC and Yosys take for a continuation", reachNone},
-	{GateInit, source.Warning, "a .gateinit gives no initial value to a flip-flop cell", reachNone},
-	{OutputsAreBad, source.Information, "every output is taken as a bad-state property", reachNone},
-}
-
-var infos = func() map[source.Code]Info {
-	m := make(map[source.Code]Info, len(table))
-	for _, info := range table {
-		m[info.Code] = info
-	}
-	return m
-}()
-
-// ReachOf returns how far an error of a code reaches.
-func ReachOf(code source.Code) reach { return infos[code].reach }
-
-// Finding makes a diagnostic of a code.
+// Finding returns a diagnostic of a code, with its severity.
 func Finding(code source.Code, span source.Span, message string) source.Diagnostic {
-	return source.Diagnostic{Span: span, Severity: infos[code].Severity, Code: code, Message: message}
+	return Catalogue.Finding(code, span, message)
 }

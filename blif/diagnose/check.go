@@ -7,19 +7,17 @@ import (
 	"aiglens/blif"
 	"aiglens/blif/codes"
 	"aiglens/blif/statement"
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
-// MaxFindings bounds how many diagnostics of one code are shown.
-const MaxFindings = 1000
-
 // checker collects the diagnostics of a version.
 type checker struct {
-	f      *blif.File
-	s      *blif.Structure
-	r      *blif.Resolution
-	counts map[source.Code]int
-	found  []source.Diagnostic
+	f        *blif.File
+	s        *blif.Structure
+	r        *blif.Resolution
+	list     findings.List
+	reported int // how many diagnostics have been reported, those that list does not keep among them
 	// faults are the first errors on statements that spoil what depends on
 	// them; structural is one that spoils everything. Neither is bounded.
 	faults     map[int]*source.Diagnostic
@@ -36,28 +34,29 @@ type Checkup struct {
 
 func newChecker(f *blif.File) *checker {
 	return &checker{
-		f: f, s: f.Structure(), r: f.Resolved(), counts: map[source.Code]int{}, faults: map[int]*source.Diagnostic{},
+		f: f, s: f.Structure(), r: f.Resolved(), list: findings.NewList(codes.Catalogue), faults: map[int]*source.Diagnostic{},
 	}
 }
 
 // report adds a diagnostic unless there are very many of its code.
 func (c *checker) report(d source.Diagnostic) {
-	switch codes.ReachOf(d.Code) {
-	case codes.ReachAlways:
+	switch codes.Catalogue.Reach(d.Code) {
+	case findings.ReachFile:
 		if c.structural == nil {
-			c.structural = &d
+			first := d
+			c.structural = &first
 		}
-	case codes.ReachCone:
+	case findings.ReachCone:
 		if d.Severity != source.Error {
 			break
 		}
 		if id := c.f.StatementAt(d.Span.Start).ID; c.faults[id] == nil {
-			c.faults[id] = &d
+			first := d
+			c.faults[id] = &first
 		}
 	}
-	if c.counts[d.Code]++; c.counts[d.Code] <= MaxFindings {
-		c.found = append(c.found, d)
-	}
+	c.reported++
+	c.list.Keep(d)
 }
 
 func (c *checker) find(code source.Code, span source.Span, format string, args ...any) {
@@ -65,10 +64,7 @@ func (c *checker) find(code source.Code, span source.Span, format string, args .
 }
 
 // sorted returns the diagnostics by place.
-func (c *checker) sorted() []source.Diagnostic {
-	slices.SortStableFunc(c.found, func(a, b source.Diagnostic) int { return a.Span.Start - b.Span.Start })
-	return c.found
-}
+func (c *checker) sorted() []source.Diagnostic { return findings.Values(c.list.Sorted()) }
 
 var Checkups = blif.NewDerived(check)
 
@@ -386,7 +382,7 @@ func (c *checker) undrivenIn(m *blif.Model, bad []blif.Signal) {
 				}
 			}
 		}
-		if c.counts[codes.UndrivenSignal] > MaxFindings {
+		if c.list.IsFull(codes.UndrivenSignal) {
 			return
 		}
 	}

@@ -26,9 +26,9 @@ func (c *checker) instances() {
 			if slices.Equal(formals, sound[call.Block]) && len(formals) > 0 {
 				continue
 			}
-			before := len(c.found)
+			before := c.reported
 			c.instance(k, i, call)
-			if len(c.found) == before {
+			if c.reported == before {
 				sound[call.Block] = formals
 			}
 		}

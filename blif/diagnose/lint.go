@@ -144,7 +144,7 @@ func (l *linter) unused() {
 			if k, i := f.Locate(id); f.Chunks[k].Stmts[i].Kind.IsInstance() {
 				continue // open outputs of instances are common
 			}
-			if l.counts[codes.SignalUnused] >= MaxFindings {
+			if l.list.IsFull(codes.SignalUnused) {
 				break
 			}
 			d := codes.Finding(codes.SignalUnused, f.DrivenSpan(id, r.Names[s]), f.Name(s)+" is not used")

@@ -10,6 +10,7 @@ import (
 	"aiglens/blif/diagnose"
 	"aiglens/blif/kiss"
 	"aiglens/blif/statement"
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -22,16 +23,7 @@ func FixesFor(f *blif.File, d source.Diagnostic) []source.Fix {
 	fixes = append(fixes, latchFixes(f, d)...)
 	fixes = append(fixes, instanceFixes(f, d)...)
 	fixes = append(fixes, textFixes(f, d)...)
-	slices.SortStableFunc(fixes, func(a, b source.Fix) int {
-		switch {
-		case a.Preferred == b.Preferred:
-			return 0
-		case a.Preferred:
-			return -1
-		}
-		return 1
-	})
-	return fixes
+	return findings.PreferredFirst(fixes)
 }
 
 func insert(at int, text string) source.Edit {
@@ -392,47 +384,10 @@ func latchFixes(f *blif.File, d source.Diagnostic) []source.Fix {
 
 var initialMeaning = map[string]string{"0": "0", "1": "1", "2": "either (2, don't care)", "3": "either (3, unknown)"}
 
-// fixRounds bounds FixAll: a fix may uncover what the next round fixes.
-const fixRounds = 10
-
 // FixAll returns edits that make every preferred fix, as far as they go
 // together. After them there is nothing left that FixAll would change.
-func FixAll(f *blif.File) []source.Edit {
-	fixed := f
-	var edits []source.Edit
-	for round := range fixRounds {
-		more := preferredEdits(fixed)
-		if len(more) == 0 {
-			break
-		}
-		text, err := fixed.Text().Apply(more)
-		if err != nil || text.Content() == fixed.Text().Content() {
-			break
-		}
-		fixed = fixed.Reparse(text)
-		if edits = more; round > 0 {
-			edits = source.Diff(f.Text(), text.Content())
-		}
-	}
-	return edits
-}
+func FixAll(f *blif.File) []source.Edit { return findings.FixAll(f, preferredEdits) }
 
-// preferredEdits returns the edits of all preferred fixes; of those that
-// overlap only the first.
 func preferredEdits(f *blif.File) []source.Edit {
-	var edits []source.Edit
-	end := -1
-	for _, d := range diagnose.Diagnostics(f) {
-		fixes := FixesFor(f, d)
-		if len(fixes) == 0 || !fixes[0].Preferred {
-			continue
-		}
-		own := slices.Clone(fixes[0].Edits)
-		slices.SortFunc(own, func(a, b source.Edit) int { return a.Span.Start - b.Span.Start })
-		if own[0].Span.Start > end {
-			edits = append(edits, own...)
-			end = max(end, own[len(own)-1].Span.End())
-		}
-	}
-	return edits
+	return findings.PreferredEdits(diagnose.Diagnostics(f), func(d source.Diagnostic) []source.Fix { return FixesFor(f, d) })
 }

@@ -5,6 +5,7 @@ import (
 
 	"aiglens/blif"
 	"aiglens/blif/cells"
+	"aiglens/internal/findings"
 )
 
 // cycle is a circle of signals of a model: each depends on the next one.
@@ -39,16 +40,13 @@ func findCycles(f *blif.File) []cycle {
 				}
 			}
 			all = append(all, slices.Concat(signals[first:], signals[:first]))
-			if len(all) >= maxCycles {
+			if len(all) >= findings.MaxPerCode {
 				return all
 			}
 		}
 	}
 	return all
 }
-
-// maxCycles bounds the cycles of a file.
-const maxCycles = 1000
 
 // cycles returns circles of signals that drive each other in the same step.
 func (b *Body) cycles() [][]uint32 {

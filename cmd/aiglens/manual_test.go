@@ -21,7 +21,7 @@ func TestManual(t *testing.T) {
 	for _, info := range aiger.Codes() {
 		all = append(all, info.Code)
 	}
-	for _, info := range codes.All() {
+	for _, info := range codes.Catalogue.Kinds() {
 		all = append(all, info.Code)
 	}
 	for _, code := range all {

@@ -62,7 +62,10 @@ func (c *Catalogue) Reach(code source.Code) Reach { return c.byCode[code].Reach 
 
 // Diagnostic returns a finding with the severity of its code.
 func (c *Catalogue) Diagnostic(code source.Code, span source.Span, format string, args ...any) source.Diagnostic {
-	return source.Diagnostic{
-		Span: span, Severity: c.byCode[code].Severity, Code: code, Message: fmt.Sprintf(format, args...),
-	}
+	return c.Finding(code, span, fmt.Sprintf(format, args...))
+}
+
+// Finding is Diagnostic for a message that is ready.
+func (c *Catalogue) Finding(code source.Code, span source.Span, message string) source.Diagnostic {
+	return source.Diagnostic{Span: span, Severity: c.byCode[code].Severity, Code: code, Message: message}
 }

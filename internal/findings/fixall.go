@@ -43,36 +43,43 @@ func FixAll[F Version[F]](f F, preferred func(F) []source.Edit) []source.Edit {
 // of fixes that touch the same place only the first. fixes returns the ways out
 // of a diagnostic, the preferred one first.
 func PreferredEdits(diagnostics []source.Diagnostic, fixes func(source.Diagnostic) []source.Fix) []source.Edit {
-	var edits []source.Edit
+	var edits []source.Edit // by place
 	for _, d := range diagnostics {
-		ways := fixes(d)
-		if len(ways) == 0 || !ways[0].Preferred {
-			continue
-		}
-		all := slices.Clone(edits)
-		for _, e := range ways[0].Edits {
-			if !slices.Contains(edits, e) {
-				all = append(all, e)
-			}
-		}
-		if sortDisjoint(all) {
-			edits = all
+		if ways := fixes(d); len(ways) > 0 && ways[0].Preferred {
+			edits = withFix(edits, ways[0].Edits)
 		}
 	}
 	return edits
 }
 
-// sortDisjoint sorts edits and reports whether no two touch the same place.
-func sortDisjoint(edits []source.Edit) bool {
-	slices.SortStableFunc(edits, func(a, b source.Edit) int { return a.Span.Start - b.Span.Start })
-	for i := 1; i < len(edits); i++ {
-		a, b := edits[i-1].Span, edits[i].Span
-		if b.Start < a.End() || b.Start == a.Start {
-			return false
+// withFix puts the edits of a fix between others, which it keeps sorted by place;
+// of a fix that touches the place of another one nothing. An edit that is there
+// already is shared.
+func withFix(edits, fix []source.Edit) []source.Edit {
+	fix = slices.Clone(fix)
+	slices.SortStableFunc(fix, byPlace)
+	var added []source.Edit
+	for i, e := range fix {
+		at, found := slices.BinarySearchFunc(edits, e, byPlace)
+		switch {
+		case found && edits[at] == e || i > 0 && fix[i-1] == e:
+			continue
+		case found, i > 0 && touch(fix[i-1], e), at > 0 && touch(edits[at-1], e), at < len(edits) && touch(e, edits[at]):
+			return edits
 		}
+		added = append(added, e)
 	}
-	return true
+	for _, e := range added {
+		at, _ := slices.BinarySearchFunc(edits, e, byPlace)
+		edits = slices.Insert(edits, at, e)
+	}
+	return edits
 }
+
+func byPlace(a, b source.Edit) int { return a.Span.Start - b.Span.Start }
+
+// touch reports whether two edits in the order of the text touch the same place.
+func touch(a, b source.Edit) bool { return b.Span.Start < a.Span.End() || b.Span.Start == a.Span.Start }
 
 // PreferredFirst sorts fixes so that the preferred one comes first, and returns
 // them.

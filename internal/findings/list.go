@@ -38,7 +38,8 @@ func (l *List) Add(code source.Code, span source.Span, format string, args ...an
 // Keep records a finding that has been made elsewhere.
 func (l *List) Keep(d source.Diagnostic) {
 	if l.count(d.Code) {
-		l.keep(&d)
+		kept := d // only this is allocated
+		l.keep(&kept)
 	}
 }
 
@@ -90,7 +91,7 @@ func (l *List) Sorted() []*source.Diagnostic {
 
 // Values returns copies of diagnostics.
 func Values(list []*source.Diagnostic) []source.Diagnostic {
-	var values []source.Diagnostic
+	values := make([]source.Diagnostic, 0, len(list))
 	for _, d := range list {
 		values = append(values, *d)
 	}
