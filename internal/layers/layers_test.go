@@ -48,6 +48,7 @@ var allowed = map[string][]string{
 	"lsp/document":       {"internal/source", "internal/hierarchy", "circuit", "circuit/cert", "aiger", "blif", "blif/statement", "blif/cells", "blif/diagnose", "blif/flat", "blif/edit", "ic3/verify"},
 	"lsp/ide":            {"internal/source", "circuit", "circuit/cert", "circuit/trace", "ic3/verify", "lsp/document"},
 	"lsp/wire":           {},
+	"lsp/wire/wiregen":   {},
 	"lsp/checks":         {"circuit", "circuit/cert", "ic3/verify", "lsp/document", "lsp/ide"},
 	"lsp": {"internal/source", "internal/hierarchy", "internal/wave", "circuit", "circuit/cert", "circuit/trace", "ic3/engines", "ic3/verify",
 		"lsp/checks", "lsp/document", "lsp/ide", "lsp/position", "lsp/push", "lsp/settings", "lsp/wire"},

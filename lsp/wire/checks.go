@@ -33,12 +33,12 @@ var (
 // PropertyID is a property as the server names it: kind and index, as in bad:0.
 type PropertyID string
 
-// FileParams name a file.
+// FileParams are a file.
 type FileParams struct {
 	URI uri.URI `json:"uri"`
 }
 
-// PropertyParams name a property of a file: by its id, else by a position on its row.
+// PropertyParams are a property of a file, named by its id, else by a position on its row.
 // Without either a command is about the whole file, or about the first property of it
 // that has a counterexample.
 type PropertyParams struct {
@@ -47,20 +47,19 @@ type PropertyParams struct {
 	Position *protocol.Position `json:"position,omitempty"`
 }
 
-// StopParams name a property or a file as PropertyParams do; without a file they stand
-// for everything.
+// StopParams are a property or a file, as in PropertyParams; without a file everything.
 type StopParams struct {
 	URI      uri.URI            `json:"uri,omitempty"`
 	Property PropertyID         `json:"property,omitempty"`
 	Position *protocol.Position `json:"position,omitempty"`
 }
 
-// RecheckParams name a file, or without one all that are known.
+// RecheckParams are a file, or without one all that are known.
 type RecheckParams struct {
 	URI uri.URI `json:"uri,omitempty"`
 }
 
-// WorkspaceParams have no members: there is one workspace.
+// WorkspaceParams are empty: there is one workspace.
 type WorkspaceParams struct{}
 
 // WorkspaceCheck is how much a check of the workspace is about.

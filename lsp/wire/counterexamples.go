@@ -111,7 +111,8 @@ type TraceSignal struct {
 }
 
 // WhyParams are a value of a counterexample: that of a signal, named by its number or by a
-// position, at a step. Without signal and position they ask why the property fails.
+// position, at a step. Without signal and position the value is that of the property where
+// it fails.
 type WhyParams struct {
 	PropertyParams
 	Signal *uint32 `json:"signal,omitempty"`

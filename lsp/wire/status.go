@@ -32,7 +32,7 @@ const (
 	VerdictUnknown Verdict = "unknown"
 )
 
-// Freshness says whether a verdict speaks of the present text, and whether a check is on
+// Freshness is whether a verdict speaks of the present text, and whether a check is on
 // its way.
 type Freshness string
 

@@ -1,6 +1,8 @@
 // Package wire declares the messages that the server and its clients exchange beyond
 // the language server protocol: what they are called, what they carry, and what is
-// answered.
+// answered. The server is compiled against these types; those of the extension,
+// vscode-extension/src/protocol.ts, are generated from them by wiregen, which compares
+// docs/protocol.md with them as well.
 //
 // So a declaration is also text for readers in other languages: its comment is copied.
 // A member is optional on the wire where its tag says omitempty, and may be null where
@@ -9,6 +11,8 @@
 // It holds no logic: how a message is answered is the business of package lsp, and what
 // the words mean that of the packages below.
 package wire
+
+//go:generate go run ./wiregen ../../vscode-extension/src/protocol.ts
 
 // Command is one of the commands of workspace/executeCommand. It takes one argument, an
 // object.

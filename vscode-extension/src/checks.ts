@@ -25,30 +25,30 @@ export class Checks {
     return this.stops > 0;
   }
 
-  check(params: protocol.PropertyParams): Promise<unknown> {
+  check(params: protocol.PropertyParams): Promise<null | undefined> {
     return this.server.execute(protocol.check, params);
   }
 
   /** Stops the checks of a property or a file, without a file all of them. */
-  stop(params: Partial<protocol.PropertyParams> = {}): Promise<unknown> {
+  stop(params: protocol.StopParams = {}): Promise<null | undefined> {
     return this.followStop(this.server.execute(protocol.stop, params));
   }
 
   /** Undefined when the server does not run. */
   checkWorkspace(): Promise<protocol.WorkspaceCheck | undefined> {
-    return this.server.execute<protocol.WorkspaceCheck>(protocol.checkWorkspace, {});
+    return this.server.execute(protocol.checkWorkspace, {});
   }
 
-  recheckFailed(uri?: string): Promise<unknown> {
+  recheckFailed(uri?: string): Promise<null | undefined> {
     return this.server.execute(protocol.recheckFailed, uri === undefined ? {} : { uri });
   }
 
   async properties(uri: string): Promise<protocol.PropertyStatus[]> {
-    return (await this.server.execute<protocol.PropertyStatus[] | null>(protocol.properties, { uri })) ?? [];
+    return (await this.server.execute(protocol.properties, { uri })) ?? [];
   }
 
   async history(uri: string): Promise<protocol.HistoryEntry[]> {
-    return (await this.server.execute<protocol.HistoryEntry[] | null>(protocol.history, { uri })) ?? [];
+    return (await this.server.execute(protocol.history, { uri })) ?? [];
   }
 
   /** For a stop that was sent otherwise, as by a lens. */

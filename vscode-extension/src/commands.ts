@@ -6,6 +6,7 @@ import { showHistory } from './history';
 import { pickLatch } from './latches';
 import { goToRefuted } from './navigation';
 import * as protocol from './protocol';
+import { Refusal } from './refusal';
 import type { Server } from './server';
 import type { StatusModel } from './status';
 import { showStatus } from './statusMenu';
@@ -36,7 +37,7 @@ export function register(id: string, run: (argument: unknown) => Promise<unknown
     try {
       await run(argument);
     } catch (error) {
-      if (!(error instanceof protocol.Refusal)) throw error;
+      if (!(error instanceof Refusal)) throw error;
       void window.showWarningMessage(`aiglens: ${error.message}`);
     }
   });

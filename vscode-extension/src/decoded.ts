@@ -8,27 +8,17 @@ import {
   Disposable,
   EventEmitter,
   type TextDocumentContentProvider,
-  Uri,
+  type Uri,
   ViewColumn,
   type WebviewPanel,
   window,
   workspace,
 } from 'vscode';
+import { decodedScheme, decodedUri, encodedUri } from './decodedUri';
 import * as protocol from './protocol';
 import type { Server } from './server';
 
-export const scheme = 'aiglens-aig';
 const viewType = 'aiglens.binary';
-
-/** The document that shows a file. Its name tells VS Code the language. */
-export function decodedUri(file: Uri): Uri {
-  return file.with({ scheme, path: `${file.path}.aag`, query: file.toString() });
-}
-
-/** The file that a document shows. */
-export function encodedUri(document: Uri): Uri {
-  return Uri.parse(document.query);
-}
 
 export function registerDecoded(server: Server): Disposable {
   const documents = new DecodedDocuments(server);
@@ -38,7 +28,7 @@ export function registerDecoded(server: Server): Disposable {
     watcher,
     watcher.onDidChange((file) => documents.changed(file)),
     watcher.onDidCreate((file) => documents.changed(file)),
-    workspace.registerTextDocumentContentProvider(scheme, documents),
+    workspace.registerTextDocumentContentProvider(decodedScheme, documents),
     window.registerCustomEditorProvider(viewType, new Redirection(), { supportsMultipleEditorsPerDocument: true }),
   );
 }
@@ -50,7 +40,7 @@ class DecodedDocuments implements TextDocumentContentProvider {
   constructor(private readonly server: Server) {}
 
   async provideTextDocumentContent(document: Uri): Promise<string> {
-    const answer = await this.server.request<protocol.Decoded>(protocol.decoded, { uri: encodedUri(document).toString() });
+    const answer = await this.server.request(protocol.decoded, { uri: encodedUri(document).toString() });
     if (answer === undefined) throw new Error('the server is not running');
     return answer.text;
   }

@@ -74,7 +74,7 @@ function middleware(): Middleware {
   return {
     ...formatting,
     executeCommand: (command, args, next) => {
-      const params = args[0] as protocol.GoToLatchParams | undefined;
+      const params: protocol.GoToLatchParams | undefined = args[0];
       if (command === protocol.goToLatch && params !== undefined && params.latch === undefined && server !== undefined) {
         return pickLatch(server, params);
       }

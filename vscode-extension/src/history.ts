@@ -6,6 +6,7 @@ import { Disposable, EventEmitter, type TextDocumentContentProvider, Uri, window
 import type { Checks } from './checks';
 import { fileName } from './places';
 import * as protocol from './protocol';
+import { Refusal } from './refusal';
 import type { StatusModel } from './status';
 
 const scheme = 'aiglens-history';
@@ -43,7 +44,7 @@ class HistoryDocuments implements TextDocumentContentProvider {
     try {
       return historyText(document.query, await this.checks.history(document.query));
     } catch (error) {
-      if (!(error instanceof protocol.Refusal)) throw error;
+      if (!(error instanceof Refusal)) throw error;
       return `${error.message}\n`;
     }
   }

@@ -4,6 +4,7 @@
 import { type QuickPickItem, type Range, type TextEditor, TextEditorRevealType, window } from 'vscode';
 import { columnOf, fileName, reveal } from './places';
 import * as protocol from './protocol';
+import { Refusal } from './refusal';
 import type { Server } from './server';
 
 interface LatchItem extends QuickPickItem {
@@ -16,9 +17,9 @@ export async function pickLatch(
   params: protocol.PropertyParams,
   otherwise?: protocol.PropertyParams,
 ): Promise<void> {
-  const ask = (about: protocol.PropertyParams) => server.execute<protocol.LatchTrace[] | null>(protocol.latches, about);
+  const ask = (about: protocol.PropertyParams) => server.execute(protocol.latches, about);
   const latches = await ask(params).catch((refusal: unknown) => {
-    if (otherwise === undefined || !(refusal instanceof protocol.Refusal)) throw refusal;
+    if (otherwise === undefined || !(refusal instanceof Refusal)) throw refusal;
     return ask(otherwise);
   });
   if (latches === undefined) {

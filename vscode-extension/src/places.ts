@@ -1,7 +1,7 @@
 // Places of the server in the words of VS Code, and how to get there.
 import { Range, Selection, TextEditorRevealType, Uri, ViewColumn, window, workspace } from 'vscode';
 import type { Range as WireRange } from 'vscode-languageclient/node';
-import { decodedUri } from './decoded';
+import { decodedUri } from './decodedUri';
 
 export function toRange({ start, end }: WireRange): Range {
   return new Range(start.line, start.character, end.line, end.character);

@@ -1,6 +1,6 @@
 // The running server: starts it, stops it, starts it anew, and says so when it
 // cannot be started. One language client belongs to one run of the server.
-import { commands, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
+import { commands, type Disposable, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
 import {
   CloseAction,
   ErrorAction,
@@ -14,8 +14,10 @@ import {
   RevealOutputChannelOn,
 } from 'vscode-languageclient/node';
 import { type Binary, findBinary } from './binary';
-import * as decoded from './decoded';
+import { decodedScheme } from './decodedUri';
+import { Listeners } from './listeners';
 import * as protocol from './protocol';
+import { Refusal } from './refusal';
 import { serverPath, serverSettings } from './settings';
 import { StatusFeature, type StatusModel } from './status';
 
@@ -23,11 +25,11 @@ const languages = ['aiger', 'blif'];
 
 // No git:, no comparison with an older version: what is not the text that is
 // being worked on gets no verdicts.
-const schemes = ['file', 'untitled', 'vscode-remote', decoded.scheme];
+const schemes = ['file', 'untitled', 'vscode-remote', decodedScheme];
 
 export class Server {
   private client: LanguageClient | undefined;
-  private readonly followers = new Map<string, (params: any) => void>();
+  private readonly listeners = new Listeners();
   /** The setting aiglens.server.path as the last start found it. */
   private path: string | undefined;
   // Starts and stops happen one after the other, however they were asked for.
@@ -77,12 +79,17 @@ export class Server {
    *
    * @throws Refusal when the server does not follow the command
    */
-  execute<Result>(command: string, params: object): Promise<Result | undefined> {
-    return this.request(ExecuteCommandRequest.method, { command, arguments: [params] });
+  execute<Params, Answer>(command: protocol.Command<Params, Answer>, params: NoInfer<Params>): Promise<Answer | undefined> {
+    return this.send(ExecuteCommandRequest.method, { command, arguments: [params] });
   }
 
   /** Sends a request, as execute does a command. */
-  async request<Result>(method: string, params: object): Promise<Result | undefined> {
+  request<Params, Answer>(request: protocol.Request<Params, Answer>, params: NoInfer<Params>): Promise<Answer | undefined> {
+    return this.send(request, params);
+  }
+
+  /** What the answer is follows from the method: only the two above know. */
+  private async send<Answer>(method: string, params: unknown): Promise<Answer | undefined> {
     await this.queue;
     const client = this.running;
     if (client === undefined) {
@@ -90,20 +97,20 @@ export class Server {
       return undefined;
     }
     try {
-      return await client.sendRequest<Result>(method, params);
+      return await client.sendRequest<Answer>(method, params);
     } catch (error) {
-      throw error instanceof ResponseError ? new protocol.Refusal(error.message) : error;
+      throw error instanceof ResponseError ? new Refusal(error.message) : error;
     }
   }
 
   /** Sends a notification, unless the server does not run. */
-  notify(method: string, params: object): void {
-    void this.running?.sendNotification(method, params).catch((error: unknown) => this.log.debug(`${method}: ${String(error)}`));
+  notify<Params>(notification: protocol.ToServer<Params>, params: NoInfer<Params>): void {
+    void this.running?.sendNotification(notification, params).catch((error: unknown) => this.log.debug(`${notification}: ${String(error)}`));
   }
 
-  /** Follows a notification of every server that is started from now on. */
-  follow<Params>(method: string, listener: (params: Params) => void): void {
-    this.followers.set(method, listener);
+  /** Listens to a notification of every server that is started from now on. */
+  listen<Params>(notification: protocol.ToClient<Params>, listener: (params: Params) => void): Disposable {
+    return this.listeners.add(notification, listener);
   }
 
   /** The program that is the server, or why there is none. */
@@ -133,8 +140,9 @@ export class Server {
     this.client = client;
     const statuses = new StatusFeature(this.model);
     client.registerFeature(statuses);
-    client.onNotification(protocol.status, (params: protocol.StatusParams) => statuses.receive(params));
-    for (const [method, listener] of this.followers) client.onNotification(method, listener);
+    const listeners = new Listeners(this.listeners);
+    listeners.add(protocol.status, (params) => statuses.receive(params));
+    listeners.connect(client);
     try {
       await client.start();
       errors.onceRunning = client.createDefaultErrorHandler();

@@ -4,7 +4,7 @@
 // same value in the server.
 import { EventEmitter, Uri } from 'vscode';
 import type { ClientCapabilities, FeatureState, StaticFeature } from 'vscode-languageclient/node';
-import type { PropertyId, PropertyStatus, StatusParams } from './protocol';
+import type { ExperimentalCapabilities, PropertyID, PropertyStatus, StatusParams } from './protocol';
 
 export interface FileStatus {
   /** As VS Code writes it, whatever the server escapes. */
@@ -12,7 +12,7 @@ export interface FileStatus {
   /** The version of the text that the ranges are about; null for a file that is not open. */
   readonly version: number | null;
   /** In text order. */
-  readonly properties: ReadonlyMap<PropertyId, PropertyStatus>;
+  readonly properties: ReadonlyMap<PropertyID, PropertyStatus>;
 }
 
 export interface StatusChange {
@@ -90,8 +90,8 @@ export class StatusFeature implements StaticFeature {
   constructor(private readonly model: StatusModel) {}
 
   fillClientCapabilities(capabilities: ClientCapabilities): void {
-    const experimental = (capabilities.experimental ?? {}) as Record<string, unknown>;
-    capabilities.experimental = { ...experimental, aiglens: { status: true } };
+    const ours: ExperimentalCapabilities = { aiglens: { status: true } };
+    capabilities.experimental = { ...capabilities.experimental, ...ours };
   }
 
   initialize(): void {

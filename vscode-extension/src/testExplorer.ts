@@ -3,7 +3,8 @@
 import { Disposable, TestRunProfileKind, type TestController, type TestItem, type TestRunRequest, tests, Uri, workspace } from 'vscode';
 import type { Checks } from './checks';
 import { documentUri, reveal } from './places';
-import { type PropertyStatus, Refusal } from './protocol';
+import type { PropertyStatus } from './protocol';
+import { Refusal } from './refusal';
 import type { Server } from './server';
 import { isActive, type StatusChange, type StatusModel } from './status';
 import { quiet, type Run, type Sent, TestRuns } from './testRuns';

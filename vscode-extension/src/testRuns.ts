@@ -4,7 +4,8 @@
 import { type TestController, type TestItem, TestMessage, type TestRun, TestRunRequest } from 'vscode';
 import type { Checks } from './checks';
 import { valuesOf } from './latches';
-import { type LatchTrace, latches, type PropertyStatus, Refusal } from './protocol';
+import { type LatchTrace, latches, type PropertyStatus } from './protocol';
+import { Refusal } from './refusal';
 import type { Server } from './server';
 import { isActive, type StatusModel } from './status';
 import type { TestTree } from './testTree';
@@ -291,7 +292,7 @@ export class TestRuns {
   /** The latches over the steps, below the message; nothing where the server has none to show. */
   private async counterexample(uri: string, { property, freshness }: PropertyStatus): Promise<string> {
     if (freshness !== 'fresh') return '';
-    const all = await this.server.execute<LatchTrace[] | null>(latches, { uri, property }).catch(() => undefined);
+    const all = await this.server.execute(latches, { uri, property }).catch(() => undefined);
     return counterexampleText(all ?? []);
   }
 

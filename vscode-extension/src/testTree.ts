@@ -3,7 +3,7 @@
 // model; files that the server knows nothing of yet are there to be opened.
 import { type TestController, type TestItem, type Uri, workspace } from 'vscode';
 import { documentUri, toRange } from './places';
-import type { PropertyId, PropertyStatus } from './protocol';
+import type { PropertyID, PropertyStatus } from './protocol';
 import type { FileStatus } from './status';
 import { said } from './summary';
 
@@ -12,12 +12,12 @@ export interface Subject {
   /** None for a folder. */
   uri?: string;
   /** None for a file. */
-  property?: PropertyId;
+  property?: PropertyID;
 }
 
 interface FileItem {
   item: TestItem;
-  properties: Map<PropertyId, TestItem>;
+  properties: Map<PropertyID, TestItem>;
   /** It is a circuit in a folder, whether the server knows it or not. */
   found: boolean;
 }
@@ -45,7 +45,7 @@ export class TestTree {
     return this.files.get(uri)?.item;
   }
 
-  propertyItem(uri: string, property: PropertyId): TestItem | undefined {
+  propertyItem(uri: string, property: PropertyID): TestItem | undefined {
     return this.files.get(uri)?.properties.get(property);
   }
 
@@ -53,13 +53,13 @@ export class TestTree {
   setFile(uri: Uri, status: FileStatus | undefined): TestItem[] {
     const name = uri.toString();
     const known = this.files.get(name);
-    const before = known?.properties ?? new Map<PropertyId, TestItem>();
+    const before = known?.properties ?? new Map<PropertyID, TestItem>();
     if (status === undefined && known?.found !== true) {
       this.remove(name);
       return [...before.values()];
     }
     const file = known ?? this.add(uri);
-    const properties = new Map<PropertyId, TestItem>();
+    const properties = new Map<PropertyID, TestItem>();
     for (const [id, property] of status?.properties ?? []) {
       const item = file.properties.get(id) ?? this.propertyOf(uri, property);
       // So that they keep the order of the text, whatever their names are.

@@ -8,6 +8,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { commands, Disposable, env, extensions, type QuickPickItem, Uri, window, workspace } from 'vscode';
 import { fileName } from '../places';
 import * as protocol from '../protocol';
+import { Refusal } from '../refusal';
 import type { Server } from '../server';
 import type { Pin } from './steps';
 
@@ -78,7 +79,7 @@ export class Outside implements Disposable {
   }
 
   /** Replays a witness file on a circuit. The answer is undefined when it was refused, with the reason told. */
-  async openWitness(circuit: string, witness?: Uri): Promise<protocol.Imported | undefined> {
+  async openWitness(circuit: string, witness?: Uri): Promise<protocol.ImportedWitness | undefined> {
     const file = witness ?? (await window.showOpenDialog({
       title: `Witness of a Counterexample for ${fileName(circuit)}`,
       openLabel: 'Replay',
@@ -87,16 +88,16 @@ export class Outside implements Disposable {
     if (file === undefined) return undefined;
     const source = file.scheme === 'file' ? { path: file.fsPath } : { text: Buffer.from(await workspace.fs.readFile(file)).toString() };
     try {
-      return await this.server.execute<protocol.Imported>(protocol.importWitness, { uri: circuit, ...source });
+      return await this.server.execute(protocol.importWitness, { uri: circuit, ...source });
     } catch (error) {
-      if (!(error instanceof protocol.Refusal)) throw error;
+      if (!(error instanceof Refusal)) throw error;
       void window.showErrorMessage(`aiglens: ${fileName(file.toString())} is no counterexample of ${fileName(circuit)}: ${error.message}`);
       return undefined;
     }
   }
 
-  export(about: Pin, format: protocol.TraceFormat): Promise<protocol.Exported | undefined> {
-    return this.server.execute<protocol.Exported>(protocol.exportTrace, { ...about, format });
+  export(about: Pin, format: protocol.TraceFormat): Promise<protocol.ExportedTrace | undefined> {
+    return this.server.execute(protocol.exportTrace, { ...about, format });
   }
 
   dispose(): void {

@@ -6,6 +6,7 @@ import { commands, Disposable, type TextDocumentContentChangeEvent, type TextEdi
 import type { Location, Position } from 'vscode-languageclient/node';
 import { documentUri, fileName, reveal } from '../places';
 import * as protocol from '../protocol';
+import { Refusal } from '../refusal';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
 import { pageHtml } from './html';
@@ -242,7 +243,7 @@ export class Panel {
     try {
       await run();
     } catch (error) {
-      if (!(error instanceof protocol.Refusal)) throw error;
+      if (!(error instanceof Refusal)) throw error;
       void window.showWarningMessage(`aiglens: ${error.message}`);
     }
   }
@@ -251,7 +252,7 @@ export class Panel {
     try {
       // The server knows files that are open.
       await workspace.openTextDocument(documentUri(this.about.uri));
-      const answer = await this.around.server.execute<protocol.Trace>(protocol.trace, { ...this.about, ...(this.added.length > 0 ? { positions: this.added } : {}) });
+      const answer = await this.around.server.execute(protocol.trace, { ...this.about, ...(this.added.length > 0 ? { positions: this.added } : {}) });
       if (answer !== undefined) this.take(answer);
     } catch (error) {
       if (this.trace === undefined) {

@@ -2,13 +2,14 @@
 // server says it, with the status bar item and the keys that follow from it.
 import { commands, Disposable, EventEmitter, StatusBarAlignment, type StatusBarItem, type TextEditor, Uri, window } from 'vscode';
 import * as protocol from '../protocol';
+import { Refusal } from '../refusal';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
 
 /** The property whose step stays shown, whatever else is looked at. */
 export interface Pin {
   readonly uri: string;
-  readonly property: protocol.PropertyId;
+  readonly property: protocol.PropertyID;
 }
 
 export class Steps {
@@ -21,18 +22,18 @@ export class Steps {
   private pinned: Pin | undefined;
   private context = '';
   // The last request that waits until the one before it is answered.
-  private waiting: protocol.StepCommand | undefined;
+  private waiting: protocol.StepParams | undefined;
   private asking: Promise<unknown> | undefined;
 
   constructor(
-    private readonly server: Pick<Server, 'execute' | 'follow'>,
+    private readonly server: Pick<Server, 'execute' | 'listen'>,
     private readonly model: StatusModel,
   ) {
-    server.follow(protocol.stepShown, (shown: protocol.ShownStep) => this.apply(shown));
     this.item = window.createStatusBarItem('aiglens.step', StatusBarAlignment.Left, 49);
     this.item.name = 'aiglens step of a counterexample';
     this.item.command = 'aiglens.goToStep';
     this.listeners = Disposable.from(
+      server.listen(protocol.stepShown, (shown) => this.apply(shown)),
       window.onDidChangeActiveTextEditor(() => this.draw()),
       model.onDidChange(({ uri }) => this.statusChanged(uri)),
       model.onDidClear(() => {
@@ -72,22 +73,22 @@ export class Steps {
     // A pinned step comes back when another took its place.
     const { pinned } = this;
     if (pinned?.uri === uri && shown.property !== undefined && shown.property !== pinned.property && before?.property === pinned.property) {
-      void this.server.execute(protocol.step, { ...pinned, to: String(before.step) });
+      void this.server.execute(protocol.step, { ...pinned, to: `${before.step}` });
     }
   }
 
   /**
    * Shows a step. Where the step of another property is pinned, the text keeps it.
    *
-   * @throws protocol.Refusal
+   * @throws Refusal
    */
-  async show(params: protocol.StepCommand): Promise<protocol.ShownStep | undefined> {
+  async show(params: protocol.StepParams): Promise<protocol.ShownStep | undefined> {
     if (this.isHeld(params)) return undefined;
-    return this.server.execute<protocol.ShownStep>(protocol.step, params);
+    return this.server.execute(protocol.step, params);
   }
 
   /** Shows a step as soon as the server has answered for the one before; of several only the last. */
-  follow(params: protocol.StepCommand): void {
+  follow(params: protocol.StepParams): void {
     if (this.isHeld(params)) return;
     this.waiting = params;
     this.asking ??= this.followAll().finally(() => (this.asking = undefined));
@@ -116,7 +117,7 @@ export class Steps {
     this.item.dispose();
   }
 
-  private isHeld({ uri, property }: protocol.StepCommand): boolean {
+  private isHeld({ uri, property }: protocol.StepParams): boolean {
     return this.pinned !== undefined && this.pinned.uri === uri && property !== undefined && property !== this.pinned.property;
   }
 
@@ -128,7 +129,7 @@ export class Steps {
         await this.server.execute(protocol.step, params);
       } catch (error) {
         // Old counterexamples have no step in the present text: the panel says so.
-        if (!(error instanceof protocol.Refusal)) throw error;
+        if (!(error instanceof Refusal)) throw error;
       }
     }
   }

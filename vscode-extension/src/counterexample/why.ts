@@ -122,7 +122,7 @@ export class Why implements TreeDataProvider<CauseNode> {
     if (node.children !== undefined) return node.children;
     if (this.stale || this.about === undefined) return [];
     const { signal, step } = node.cause;
-    const answer = await this.server.execute<protocol.Cause>(protocol.why, { ...this.about, signal, step });
+    const answer = await this.server.execute(protocol.why, { ...this.about, signal, step });
     node.children = (answer?.causes ?? []).map((cause) => nodeFrom(cause, node));
     return node.children;
   }
@@ -133,7 +133,7 @@ export class Why implements TreeDataProvider<CauseNode> {
   }
 
   private async ask(about: Pin, params: protocol.WhyParams): Promise<void> {
-    const answer = await this.server.execute<protocol.Cause>(protocol.why, params);
+    const answer = await this.server.execute(protocol.why, params);
     if (answer === undefined) return;
     this.about = about;
     this.asked = params;

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { changes, pickLatch, valuesOf } from '../../src/latches';
-import { latches as latchesCommand, type LatchTrace, Refusal } from '../../src/protocol';
+import { latches as latchesCommand, type LatchTrace } from '../../src/protocol';
+import { Refusal } from '../../src/refusal';
 import { window } from './vscode';
 
 const uri = 'file:///semaphore.aag';

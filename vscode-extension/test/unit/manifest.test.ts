@@ -16,7 +16,7 @@ test('every command of the manifest is registered, and no other', () => {
   commands.registerCommand.mockReset();
   registerCommands({} as never, {} as never, {} as never, {} as never, { show: vi.fn() } as never);
   window.createStatusBarItem.mockReturnValueOnce({ hide: vi.fn() });
-  registerCounterexamples({} as never, { follow: vi.fn() } as never, new StatusModel());
+  registerCounterexamples({} as never, { listen: vi.fn() } as never, new StatusModel());
   expect(commands.registerCommand.mock.calls.map(([id]) => id).sort()).toEqual(declared);
 });
 

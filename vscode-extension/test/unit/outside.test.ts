@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { findProgram, Outside } from '../../src/counterexample/outside';
 import * as protocol from '../../src/protocol';
+import { Refusal } from '../../src/refusal';
 import { commands, env, extensions, Uri, window } from './vscode';
 
 const about = { uri: 'file:///c/a.aag', property: 'bad:0' };
@@ -59,7 +60,7 @@ test('without a viewer the file is offered', async () => {
 });
 
 test('a witness that is refused is told with the reason', async () => {
-  const server = { execute: vi.fn(async () => Promise.reject(new protocol.Refusal('at step 2 no property is violated'))) };
+  const server = { execute: vi.fn(async () => Promise.reject(new Refusal('at step 2 no property is violated'))) };
   expect(await new Outside(server as never).openWitness(about.uri, Uri.file('/c/other.wit') as never)).toBeUndefined();
   expect(server.execute).toHaveBeenCalledWith(protocol.importWitness, { uri: about.uri, path: '/c/other.wit' });
   expect(window.showErrorMessage).toHaveBeenCalledWith('aiglens: other.wit is no counterexample of a.aag: at step 2 no property is violated');

@@ -5,6 +5,7 @@ import type { FromPage, ToPage } from '../../src/counterexample/messages';
 import { Panels } from '../../src/counterexample/panel';
 import { Steps } from '../../src/counterexample/steps';
 import * as protocol from '../../src/protocol';
+import { Refusal } from '../../src/refusal';
 import { StatusModel } from '../../src/status';
 import { events, Uri, window, workspace } from './vscode';
 
@@ -23,7 +24,7 @@ const answer = (more: Partial<protocol.Trace> = {}): protocol.Trace => ({ ...abo
 
 function restored(execute: (command: string, params: object) => unknown) {
   window.createStatusBarItem.mockReturnValue({ hide: vi.fn(), show: vi.fn() });
-  const server = { execute: vi.fn(async (command: string, params: object) => execute(command, params)), follow: vi.fn() };
+  const server = { execute: vi.fn(async (command: string, params: object) => execute(command, params)), listen: vi.fn() };
   const model = new StatusModel();
   const actions = { export: vi.fn(), debug: vi.fn(), check: vi.fn(), why: vi.fn() };
   const panels = new Panels(Uri.parse('file:///extension') as never, server as never, model, new Steps(server as never, model), { ofSignal: vi.fn() } as never, actions);
@@ -57,7 +58,7 @@ test('a panel whose state is lost is closed', async () => {
 
 test('without a counterexample the page says why, and offers a check', async () => {
   const { sent, view, serializer, say, actions } = restored(() => {
-    throw new protocol.Refusal('there is no counterexample here');
+    throw new Refusal('there is no counterexample here');
   });
   await serializer.deserializeWebviewPanel(view, about);
   await say({ type: 'ready' });

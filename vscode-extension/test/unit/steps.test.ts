@@ -28,7 +28,7 @@ function started() {
   let tell: (shown: protocol.ShownStep) => void = () => {};
   const server = {
     execute: vi.fn(async (_command: string, _params: object): Promise<unknown> => undefined),
-    follow: vi.fn((method: string, listener: typeof tell) => {
+    listen: vi.fn((method: string, listener: typeof tell) => {
       expect(method).toBe('aiglens/step');
       tell = listener;
     }),
@@ -133,5 +133,5 @@ test('while an answer is awaited, only the last step that was asked for is kept'
   server.execute.mockImplementationOnce(() => new Promise((resolve) => (answer = () => resolve(undefined))));
   for (const step of [1, 2, 3, 4]) steps.follow({ uri, property: 'bad:1', to: `${step}` });
   answer();
-  await vi.waitFor(() => expect(server.execute.mock.calls.map(([, params]) => (params as protocol.StepCommand).to)).toEqual(['1', '4']));
+  await vi.waitFor(() => expect(server.execute.mock.calls.map(([, params]) => (params as protocol.StepParams).to)).toEqual(['1', '4']));
 });

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Checks } from '../../src/checks';
-import { type LatchTrace, type PropertyStatus, Refusal } from '../../src/protocol';
+import type { LatchTrace, PropertyStatus } from '../../src/protocol';
+import { Refusal } from '../../src/refusal';
 import { StatusModel } from '../../src/status';
 import { Tests } from '../../src/testExplorer';
 import { counterexampleText } from '../../src/testRuns';

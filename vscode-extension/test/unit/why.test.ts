@@ -26,7 +26,7 @@ function started(answers: (protocol.Cause | undefined)[]) {
   window.createStatusBarItem.mockReturnValue({ hide: vi.fn(), show: vi.fn() });
   const tree: Record<string, unknown> = { dispose: vi.fn(), reveal: vi.fn() };
   window.createTreeView.mockReturnValue(tree as never);
-  const server = { execute: vi.fn(async (): Promise<unknown> => answers.shift()), follow: vi.fn() };
+  const server = { execute: vi.fn(async (): Promise<unknown> => answers.shift()), listen: vi.fn() };
   const model = new StatusModel();
   const why = new Why(server as never, model, new Steps(server as never, model));
   return { why, server, tree };

@@ -1,6 +1,25 @@
 /// <reference lib="dom" />
 // The keys of the page.
-import type { Page } from './main';
+import type { FromPage } from '../messages';
+import type { Target } from './model';
+import type { State } from './state';
+
+/** What keys do. */
+export interface Page {
+  readonly state: State;
+  readonly filter: HTMLInputElement;
+  readonly pageOfRows: number;
+  moveTo(step: number): void;
+  selectRow(row: number): void;
+  toggleGroup(row: number): void;
+  go(signal: number | undefined, focus: boolean): void;
+  search(direction: 1 | -1, target?: Target): void;
+  mark(): void;
+  zoom(factor: number | undefined): void;
+  why(): void;
+  toggle(what: 'hideUnchanged' | 'hideIrrelevant' | 'asTable'): void;
+  send(message: FromPage): void;
+}
 
 export function listenToKeys(page: Page, view: HTMLElement): void {
   view.addEventListener('keydown', (event) => {

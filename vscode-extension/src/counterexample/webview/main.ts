@@ -3,7 +3,7 @@
 // state to what is drawn. At most one picture is drawn for a frame.
 import type { Action, FromPage, PageState, ToPage } from '../messages';
 import { draw, rowHeight, rulerHeight } from './draw';
-import { listenToKeys } from './keys';
+import { listenToKeys, type Page } from './keys';
 import { find, parseFilter, said, type Target, visible } from './model';
 import { Names, rowAt } from './names';
 import { State } from './state';
@@ -14,7 +14,7 @@ declare function acquireVsCodeApi(): { postMessage(message: FromPage): void; get
 
 const byId = <Kind extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as Kind;
 
-export class Page {
+class TracePage implements Page {
   readonly state = new State();
   private readonly api = acquireVsCodeApi();
   private readonly scroll = byId('scroll');
@@ -28,7 +28,8 @@ export class Page {
   private theme = readTheme();
   private frame = 0;
   private saving = 0;
-  private tell = false;
+  /** The panel is to be told what is drawn next. */
+  private announces = false;
 
   constructor() {
     const kept = this.api.getState();
@@ -58,7 +59,7 @@ export class Page {
       case 'trace':
         this.api.setState({ ...message.about, view: state.save() });
         state.load(message.trace, message.step);
-        this.tell = true;
+        this.announces = true;
         this.renew();
         this.revealCursor();
         break;
@@ -156,8 +157,8 @@ export class Page {
       this.names.draw(state, rows, top);
     }
     this.say();
-    if (this.tell) {
-      this.tell = false;
+    if (this.announces) {
+      this.announces = false;
       this.send({ type: 'shown', signals: trace.signals.length, steps: trace.steps, rows: rows.last - rows.first });
     }
   }
@@ -193,11 +194,11 @@ export class Page {
     }, 200);
   }
 
-  moveTo(step: number, tell = true): void {
+  moveTo(step: number, announce = true): void {
     const rows = this.state.rows;
     this.state.moveTo(step);
     if (rows !== this.state.rows) this.renew();
-    if (tell) this.send({ type: 'step', step: this.state.step });
+    if (announce) this.send({ type: 'step', step: this.state.step });
     this.revealCursor();
     this.redraw();
   }
@@ -344,4 +345,4 @@ export class Page {
   }
 }
 
-new Page();
+new TracePage();
