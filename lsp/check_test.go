@@ -241,7 +241,7 @@ func TestLyingEngines(t *testing.T) {
 			}
 			internal := 0
 			for _, d := range b.diagnostics(doc) {
-				if d.Code == "internal-error" && strings.Contains(d.Message, "internal error: certificate rejected") {
+				if d.Code == "internal-error" && strings.Contains(d.Message, "internal error, certificate rejected") {
 					internal++
 				}
 			}
@@ -260,9 +260,18 @@ func TestPanickingEngine(t *testing.T) {
 	b.open(doc, toggle)
 	b.checkAll()
 	for _, title := range b.titles(doc) {
-		if !strings.HasPrefix(title, "unknown: internal error") {
+		if !strings.HasPrefix(title, "unknown: internal error, engine failed") {
 			t.Errorf("lens %q", title)
 		}
+	}
+	internal := 0
+	for _, d := range b.diagnostics(doc) {
+		if d.Code == "internal-error" && strings.HasSuffix(d.Message, ": internal error, engine failed; the log says more") {
+			internal++
+		}
+	}
+	if internal != 2 {
+		t.Errorf("%d internal errors, expected 2: %v", internal, b.diagnostics(doc))
 	}
 }
 

@@ -13,11 +13,11 @@ import (
 // check as one that was just made. Its methods may be called from any goroutine.
 type Cache interface {
 	// Lookup returns the entry for a cone, one that fits the form of problem.
-	Lookup(print circuit.Fingerprint, problem *circuit.Circuit) (Entry, bool)
+	Lookup(fingerprint circuit.Fingerprint, problem *circuit.Circuit) (Entry, bool)
 	// Store keeps an entry. A failure is the cache's own concern.
-	Store(print circuit.Fingerprint, problem *circuit.Circuit, e Entry)
+	Store(fingerprint circuit.Fingerprint, problem *circuit.Circuit, e Entry)
 	// Drop forgets an entry whose certificate failed its check.
-	Drop(print circuit.Fingerprint)
+	Drop(fingerprint circuit.Fingerprint)
 }
 
 // Entry is a claim on a cone and how it once came about.
@@ -40,11 +40,8 @@ func (r Result) recall(ctx context.Context, job Job, cone *circuit.Cone) (found 
 	if !ok || e.Verdict.Outcome == cert.Unknown {
 		return r, false
 	}
-	if _, isRemote := job.Engine.(Remote); isRemote && job.Limits.Memory > 0 {
-		var stop func()
-		ctx, stop = withLimits(ctx, Limits{Memory: int64(heapBytes()) + job.Limits.Memory})
-		defer stop()
-	}
+	ctx, stop := job.withMemory(ctx)
+	defer stop()
 	r.Engine, r.Cached, r.Found = e.Engine, true, e.Elapsed
 	r = r.certify(ctx, job.Circuit, job.Property, cone, e.Verdict)
 	if r.Internal != nil { // damage, and no fault of the program

@@ -30,109 +30,167 @@ const (
 // Result.Internal and the outcome is unknown. Run itself never fails; when ctx
 // ends, the outcome is unknown with the reason "cancelled".
 func Run(ctx context.Context, job Job, progress func(Progress)) Result {
-	start := time.Now()
-	r := guardedRun(ctx, job, progress)
-	r.Elapsed = time.Since(start)
-	return r
+	r := &run{Job: job, begin: time.Now(), Result: Result{Engine: job.Engine.Name()}, report: progress}
+	r.guardedJudge(ctx)
+	r.Elapsed = time.Since(r.begin)
+	return r.Result
 }
 
-// guardedRun turns a panic, of the engine or around it, into an internal error:
+// run is a job under way and what is known so far.
+type run struct {
+	Job
+	Result
+	begin  time.Time
+	report func(Progress) // may be nil
+	cone   *circuit.Cone
+	// broken says what a panic would break, in the user's words.
+	broken string
+}
+
+// guardedJudge turns a panic, of the engine or around it, into an internal error:
 // a fault in one check never takes the others, or the editor's server, with it.
-func guardedRun(ctx context.Context, job Job, progress func(Progress)) (r Result) {
-	var last Progress
+func (r *run) guardedJudge(ctx context.Context) {
 	defer func() {
 		if value := recover(); value != nil {
-			r = Result{Engine: job.Engine.Name(), Progress: last}.unknown(job.Property, "internal error, engine failed", last.Depth)
-			r.Internal = fmt.Errorf("%s on %s: panic: %v\n%s", r.Engine, job.Property, value, debug.Stack())
+			found := Result{Engine: r.Job.Engine.Name(), Fingerprint: r.Fingerprint, Progress: r.Progress}
+			found.Internal = fmt.Errorf("%s on %s: panic: %v\n%s", found.Engine, r.Property, value, debug.Stack())
+			r.Result = found.unknown(r.Property, internal(r.broken), r.Progress.Depth)
 		}
 	}()
-	return run(ctx, job, func(p Progress) {
-		last = p
-		if progress != nil {
-			progress(p)
-		}
-	})
+	r.judge(ctx)
 }
 
-func run(ctx context.Context, job Job, progress func(Progress)) Result {
-	begin := time.Now()
-	r := Result{Engine: job.Engine.Name()}
-	cone, err := job.Circuit.ConeContext(ctx, job.Property)
-	if err != nil {
-		return r.unknown(job.Property, reasonFor(ctx, err), 0)
+// judge takes the four steps of a run. Each leaves its result; the first that has an
+// answer is the last.
+func (r *run) judge(ctx context.Context) {
+	if !r.findCone(ctx) {
+		return
 	}
-	r.Fingerprint = cone.Fingerprint
-	if !job.Engine.Answers(cone.Question) {
-		r.Unsupported = true
-		return r.unknown(job.Property, fmt.Sprintf("%s properties are not supported yet", job.Property.Kind), 0)
-	}
-	// A reset function outside the cone is no concern of this property. Were the
-	// whole circuit refused, the refusal would be kept for a cone that has none.
-	if cone.Circuit.HasResetFunctions() {
-		return r.unknown(job.Property, "reset functions are not supported", 0)
-	}
-	limits := job.Limits
-	remote, isRemote := job.Engine.(Remote)
-	if isRemote {
+	limits := r.Limits
+	if _, isRemote := r.Job.Engine.(Remote); isRemote {
 		limits = Limits{Wall: limits.Wall}
 	}
 	ctx, stop := withLimits(ctx, limits)
 	defer stop()
-	if found, ok := r.recall(ctx, job, cone); ok {
-		return found
+	if r.reuse(ctx) {
+		return
 	}
-	if job.Recall {
-		return r.unknown(job.Property, notCached, 0)
+	if claim, ok := r.ask(ctx); ok {
+		r.conclude(ctx, claim)
 	}
-	if found, ok := r.replayEarlier(ctx, job, cone); ok {
-		found.keep(job, cone, time.Since(begin))
-		return found
+}
+
+// stop ends the run without an answer.
+func (r *run) stop(reason string, depth int) {
+	r.Result = r.unknown(r.Property, reason, depth)
+}
+
+// findCone is the first step. It reports whether there is something to judge.
+func (r *run) findCone(ctx context.Context) bool {
+	r.broken = "preparation failed"
+	cone, err := r.Circuit.ConeContext(ctx, r.Property)
+	if err != nil {
+		r.stop(reasonFor(ctx, err), 0)
+		return false
 	}
-	job.seed(cone)
+	r.cone, r.Fingerprint = cone, cone.Fingerprint
+	switch {
+	case !r.Job.Engine.Answers(cone.Question):
+		r.Unsupported = true
+		r.stop(fmt.Sprintf("%s properties are not supported yet", r.Property.Kind), 0)
+	case cone.Circuit.HasResetFunctions():
+		// A reset function outside the cone is no concern of this property. Were the
+		// whole circuit refused, the refusal would be kept for a cone that has none.
+		r.stop("reset functions are not supported", 0)
+	default:
+		return true
+	}
+	return false
+}
+
+// reuse is the second step: the cache, and traces of earlier runs. It reports whether
+// that is the end.
+func (r *run) reuse(ctx context.Context) bool {
+	r.broken = "reuse of earlier results failed"
+	if found, ok := r.recall(ctx, r.Job, r.cone); ok {
+		r.Result = found
+		return true
+	}
+	if r.Recall {
+		r.stop(notCached, 0)
+		return true
+	}
+	found, ok := r.replayEarlier(ctx, r.Job, r.cone)
+	if ok {
+		r.Result = found
+		r.keep(r.Job, r.cone, time.Since(r.begin))
+	}
+	return ok
+}
+
+// ask is the third step: the engine. It returns what that claims of the cone; ok is
+// false when it has no answer.
+func (r *run) ask(ctx context.Context) (claimed cert.Verdict, ok bool) {
+	r.broken = "engine failed"
+	r.seed(r.cone)
 	report := func(p Progress) {
 		r.Progress = p
-		progress(p)
+		if r.report != nil {
+			r.report(p)
+		}
 	}
-	var verdict cert.Verdict
-	if isRemote {
-		verdict, err = remote.CheckWithin(ctx, cone.Problem, job.Limits, report)
+	var err error
+	if remote, isRemote := r.Job.Engine.(Remote); isRemote {
+		claimed, err = remote.CheckWithin(ctx, r.cone.Problem, r.Limits, report)
 	} else {
-		verdict, err = claim(ctx, job.Engine, cone.Problem, report)
+		claimed, err = claim(ctx, r.Job.Engine, r.cone.Problem, report)
 	}
-	r.Engine = job.Engine.Name() // of several, the one that answered
-	if s, ok := job.Engine.(StatsReporter); ok {
+	r.Result.Engine = r.Job.Engine.Name() // of several, the one that answered
+	if s, ok := r.Job.Engine.(StatsReporter); ok {
 		r.Stats = s.Stats()
 	}
-	if err != nil {
-		if e, ok := errors.AsType[*RemoteError](err); ok && ctx.Err() == nil {
-			r.Lost, r.Internal = e.Lost, e.Internal
-		}
-		return r.unknown(job.Property, reasonFor(ctx, err), max(verdict.Depth, r.Progress.Depth))
+	if err == nil {
+		return claimed, true
 	}
-	if isRemote && job.Limits.Memory > 0 {
-		// The certificate may take as much here as the engine might elsewhere.
-		var stop func()
-		ctx, stop = withLimits(ctx, Limits{Memory: int64(heapBytes()) + job.Limits.Memory})
-		defer stop()
+	if e, ok := errors.AsType[*RemoteError](err); ok && ctx.Err() == nil {
+		r.Lost, r.Internal = e.Lost, e.Internal
 	}
+	r.stop(reasonFor(ctx, err), max(claimed.Depth, r.Progress.Depth))
+	return claimed, false
+}
+
+// conclude is the fourth step: the certificate is checked, and what has passed kept.
+func (r *run) conclude(ctx context.Context, claimed cert.Verdict) {
+	r.broken = "the check of the certificate broke off"
+	remote, isRemote := r.Job.Engine.(Remote)
+	ctx, stop := r.withMemory(ctx)
+	defer stop()
 	start := time.Now()
-	r = r.certify(ctx, job.Circuit, job.Property, cone, verdict)
+	r.Result = r.certify(ctx, r.Circuit, r.Property, r.cone, claimed)
 	if r.Stats != nil {
 		r.Stats[certificateSeconds] = time.Since(start).Seconds()
 	}
 	r.effort = int64(max(0, min(r.Stats[StatEffort], maxEffort)))
 	if r.Checked.Certified() && r.Stats[StatReused] > 0 {
 		r.Reused = ReusedLemmas
-		r.effort = max(r.effort, job.earlierEffort())
+		r.effort = max(r.effort, r.earlierEffort())
 	}
-	r.keep(job, cone, time.Since(begin))
+	r.keep(r.Job, r.cone, time.Since(r.begin))
 	if isRemote && r.Internal != nil {
 		remote.Rejected()
 	}
 	if isRemote && errors.Is(context.Cause(ctx), errMemory) {
 		r.Lost = true // other documents may have taken the memory
 	}
-	return r
+}
+
+// withMemory bounds the memory for the check of a certificate that another process has
+// found: it may take as much here as the engine might there.
+func (job Job) withMemory(ctx context.Context) (context.Context, func()) {
+	if _, isRemote := job.Engine.(Remote); !isRemote || job.Limits.Memory == 0 {
+		return ctx, func() {}
+	}
+	return withLimits(ctx, Limits{Memory: int64(heapBytes()) + job.Limits.Memory})
 }
 
 // Claim runs an engine on a cone under limits and shortens its counterexample.
@@ -187,17 +245,18 @@ func shorten(ctx context.Context, c *circuit.Circuit, v cert.Verdict) cert.Verdi
 // certify lifts the engine's verdict to the circuit of the job and checks it
 // there.
 func (r Result) certify(ctx context.Context, c *circuit.Circuit, p circuit.Property, cone *circuit.Cone, verdict cert.Verdict) Result {
+	const rejected = "certificate rejected"
 	lifted, err := lift(c, cone, verdict)
 	if err != nil {
-		r.Internal = err
-		return r.unknown(p, internalReason, verdict.Depth)
+		r.Internal = fmt.Errorf("%s on %s: %s: %w", r.Engine, p, rejected, err)
+		return r.unknown(p, internal(rejected), verdict.Depth)
 	}
 	checked, err := cert.Check(ctx, c, p, lifted)
-	var rejected *cert.RejectedError
+	_, isRejected := errors.AsType[*cert.RejectedError](err)
 	switch {
-	case errors.As(err, &rejected):
+	case isRejected:
 		r.Internal = fmt.Errorf("%s on %s: %w", r.Engine, p, err)
-		return r.unknown(p, internalReason, verdict.Depth)
+		return r.unknown(p, internal(rejected), verdict.Depth)
 	case err != nil:
 		return r.unknown(p, reasonFor(ctx, err), verdict.Depth)
 	}
@@ -208,7 +267,8 @@ func (r Result) certify(ctx context.Context, c *circuit.Circuit, p circuit.Prope
 	return r
 }
 
-const internalReason = "internal error, certificate rejected"
+// internal returns the reason of an unknown outcome for a fault of this program.
+func internal(what string) string { return "internal error, " + what }
 
 func (r Result) unknown(p circuit.Property, reason string, depth int) Result {
 	r.Checked = cert.CheckedUnknown(p, reason, depth)

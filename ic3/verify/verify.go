@@ -115,7 +115,8 @@ type Result struct {
 	Stats    map[string]float64
 	// Internal is set when an engine's certificate failed its check, an engine
 	// panicked or a worker process went wrong: a fault of this program, to be
-	// reported. The outcome is then unknown.
+	// reported. The outcome is then unknown, and the reason says what happened in a
+	// few words; this text is for the log, and may hold a stack.
 	Internal error
 	// Unsupported says that the question is none that the engine answers, whatever the
 	// circuit is.

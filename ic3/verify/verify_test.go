@@ -90,6 +90,41 @@ func TestPanickingEngine(t *testing.T) {
 	}
 }
 
+// brokenCache panics when it is asked or told.
+type brokenCache struct{ verify.Cache }
+
+// TestReasonsOfInternalErrors: the user reads what happened in a few words, and the
+// stack stays where faults are looked for.
+func TestReasonsOfInternalErrors(t *testing.T) {
+	told := func(v cert.Verdict) engine {
+		return func(context.Context, *circuit.Circuit, func(verify.Progress)) (cert.Verdict, error) { return v, nil }
+	}
+	broken := engine(func(_ context.Context, _ *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
+		progress(verify.Progress{Depth: 7})
+		panic("broken")
+	})
+	for _, test := range []struct {
+		job   verify.Job
+		want  string
+		stack bool
+	}{
+		{verify.Job{Engine: broken}, "unknown: internal error, engine failed, depth 7", true},
+		{verify.Job{Engine: told(cert.Verdict{}), Cache: brokenCache{}}, "unknown: internal error, reuse of earlier results failed, depth 0", true},
+		{verify.Job{Engine: told(cert.Verdict{Outcome: cert.Proved})}, "unknown: internal error, certificate rejected, depth 0", false},
+		{verify.Job{Engine: told(cert.Verdict{Outcome: cert.Refuted, Trace: cert.Trace{Initial: make([]circuit.Value, 9)}})},
+			"unknown: internal error, certificate rejected, depth 0", false},
+	} {
+		test.job.Circuit, test.job.Property = toggle(), bad0
+		r := verify.Run(context.Background(), test.job, nil)
+		if got := r.Checked.String(); got != test.want {
+			t.Errorf("got %q, want %q", got, test.want)
+		}
+		if r.Internal == nil || strings.Contains(r.Internal.Error(), "goroutine") != test.stack {
+			t.Errorf("%s: internal error %v", test.want, r.Internal)
+		}
+	}
+}
+
 // waiting is an engine that reports once and then waits for its context.
 func waiting(ctx context.Context, _ *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
 	progress(verify.Progress{Depth: 3})

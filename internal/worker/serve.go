@@ -150,10 +150,11 @@ func (w *worker) answer(r Result, certificate []byte) bool {
 // judge runs the engine. A fault in it ends as a result.
 func (w *worker) judge(ctx context.Context, q Request, body []byte) (r Result, certificate []byte) {
 	r = Result{Number: q.Number, Outcome: cert.Unknown.String()}
+	broken := "worker failed" // what a panic means
 	defer func() {
 		if value := recover(); value != nil {
 			r = Result{
-				Number: q.Number, Outcome: cert.Unknown.String(), Depth: r.Depth, Reason: "internal error, engine failed",
+				Number: q.Number, Outcome: cert.Unknown.String(), Depth: r.Depth, Reason: "internal error, " + broken,
 				Internal: shortened(fmt.Sprintf("panic: %v\n%s", value, debug.Stack()), maxText),
 			}
 			certificate = nil
@@ -176,6 +177,7 @@ func (w *worker) judge(ctx context.Context, q Request, body []byte) (r Result, c
 		e.Seed(seeds)
 	}
 	var last time.Time
+	broken = "engine failed"
 	v := verify.Claim(ctx, engine, circuit.Problem{Circuit: problem}, q.limits(), func(p verify.Progress) {
 		r.Depth = p.Depth
 		meter.depth.Store(int64(p.Depth))
@@ -199,7 +201,7 @@ func withCertificate(r Result, problem *circuit.Circuit, v cert.Verdict) (Result
 	certificate, err := cert.AppendBinary(nil, problem, v)
 	switch {
 	case err != nil:
-		r.Outcome, r.Reason, r.Internal = cert.Unknown.String(), "internal error, certificate rejected", err.Error()
+		r.Outcome, r.Reason, r.Internal = cert.Unknown.String(), "internal error, the certificate cannot be sent", err.Error()
 	case len(certificate) > maxCertificate || v.Trace.Steps() > cert.MaxSteps:
 		r.Outcome = cert.Unknown.String()
 		r.Reason = fmt.Sprintf("the certificate of %d MB is too large to be sent", len(certificate)>>20)

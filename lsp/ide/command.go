@@ -259,7 +259,7 @@ func Verdicts(d *document.Document, status Statuses, opts VerdictOptions) []sour
 			diagnostic.Severity, diagnostic.Code = source.Hint, CodeRefuted
 		case s.Result.Internal != nil:
 			diagnostic.Severity, diagnostic.Code = source.Warning, CodeInternal
-			diagnostic.Message = fmt.Sprintf("%s: internal error: certificate rejected (%v)", p.Name, s.Result.Internal)
+			diagnostic.Message = fmt.Sprintf("%s: %s; the log says more", p.Name, s.Result.Checked.Reason())
 		case outcome == cert.Refuted:
 			diagnostic.Severity, diagnostic.Code = source.Error, CodeRefuted
 			if cuts := d.Cuts(p.ID); len(cuts) > 0 {
