@@ -5,25 +5,25 @@ import * as protocol from './protocol';
 import type { Server } from './server';
 import { countsOf, type StatusModel } from './status';
 
-const rest = 300; // milliseconds that the cursor stays before it is told
+const pause = 300; // milliseconds that the cursor stays before it is sent
 
 export function registerCursor(server: Pick<Server, 'notify'>, model: StatusModel): Disposable {
   let timer: NodeJS.Timeout | undefined;
-  let told: string | undefined;
-  const tell = (editor: TextEditor | undefined) => {
+  let sent: string | undefined;
+  const send = (editor: TextEditor | undefined) => {
     clearTimeout(timer);
     if (editor === undefined || model.file(editor.document.uri.toString()) === undefined) return;
     const { line, character } = editor.selection.active;
     const params: protocol.CursorParams = { uri: editor.document.uri.toString(), position: { line, character } };
     // Within a row nothing comes of it.
-    if (told === `${params.uri} ${line}`) return;
-    told = `${params.uri} ${line}`;
+    if (sent === `${params.uri} ${line}`) return;
+    sent = `${params.uri} ${line}`;
     server.notify(protocol.cursor, params);
   };
   const later = () => {
     if (countsOf(...model.files).queued === 0) return;
     clearTimeout(timer);
-    timer = setTimeout(() => tell(window.activeTextEditor), rest);
+    timer = setTimeout(() => send(window.activeTextEditor), pause);
   };
   return Disposable.from(
     { dispose: () => clearTimeout(timer) },
@@ -31,9 +31,9 @@ export function registerCursor(server: Pick<Server, 'notify'>, model: StatusMode
     window.onDidChangeActiveTextEditor(later),
     workspace.onWillSaveTextDocument(({ document }) => {
       if (window.activeTextEditor?.document !== document) return;
-      told = undefined;
-      tell(window.activeTextEditor);
+      sent = undefined;
+      send(window.activeTextEditor);
     }),
-    model.onDidClear(() => (told = undefined)),
+    model.onDidClear(() => (sent = undefined)),
   );
 }

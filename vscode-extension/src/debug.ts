@@ -16,8 +16,9 @@ import {
   window,
   workspace,
 } from 'vscode';
-import type { Outside } from './counterexample/outside';
-import type { Pin, Steps } from './counterexample/steps';
+import type { Exchange } from './counterexample/exchange';
+import type { PropertyRef } from './counterexample/messages';
+import type { Steps } from './counterexample/steps';
 import { documentUri, fileName } from './places';
 import type { Server } from './server';
 
@@ -104,8 +105,8 @@ export function programOf(document: Pick<TextDocument, 'uri' | 'isDirty' | 'getT
 }
 
 /** Debugs a counterexample that is known, in the text of the editor. */
-export async function debugCounterexample(outside: Outside, about: Pin): Promise<boolean> {
-  const witness = await outside.export(about, 'aiger');
+export async function debugCounterexample(exchange: Exchange, about: PropertyRef): Promise<boolean> {
+  const witness = await exchange.export(about, 'aiger');
   if (witness === undefined) return false;
   const uri: Uri = documentUri(about.uri);
   const document = await workspace.openTextDocument(uri);

@@ -77,8 +77,8 @@ export function historyText(file: string, entries: readonly protocol.HistoryEntr
 
 function row({ time, property, name, verdict, seconds, engine, cached, reused, version, message }: protocol.HistoryEntry): string[] {
   const named = name === property || name === property.replace(':', ' ') ? name : `${name} (${property})`;
-  const said = message.replace(/\s+/g, ' ').replace(/ · [\d.]+ s$/, '').trim(); // seconds have a column
-  const words = said.startsWith(verdict) ? said : `${verdict} ${said}`.trim();
+  const text = message.replace(/\s+/g, ' ').replace(/ · [\d.]+ s$/, '').trim(); // seconds have a column
+  const words = text.startsWith(verdict) ? text : `${verdict} ${text}`.trim();
   const by = cached ? `${engine}, cached` : reused === undefined ? engine : `${engine}, earlier ${reused}`;
   return [localTime(time), named, words, seconds.toFixed(2), by, String(version)];
 }

@@ -70,9 +70,9 @@ function place(editor: TextEditor): () => Promise<void> {
   const { document, selections } = editor;
   const visible: Range | undefined = editor.visibleRanges[0];
   return async () => {
-    const again = await window.showTextDocument(document, { viewColumn: columnOf(document.uri) });
-    again.selections = selections;
-    if (visible !== undefined) again.revealRange(visible, TextEditorRevealType.AtTop);
+    const reopened = await window.showTextDocument(document, { viewColumn: columnOf(document.uri) });
+    reopened.selections = selections;
+    if (visible !== undefined) reopened.revealRange(visible, TextEditorRevealType.AtTop);
   };
 }
 

@@ -27,7 +27,7 @@ export class StatusModel {
   private readonly known = new Map<string, FileStatus>();
   private readonly changes = new EventEmitter<StatusChange>();
   private readonly clearings = new EventEmitter<void>();
-  private told = Date.now();
+  private lastMessage = Date.now();
   /** After each message. */
   readonly onDidChange = this.changes.event;
   /** The server stopped: nothing is known any more. */
@@ -43,7 +43,7 @@ export class StatusModel {
     for (const { properties } of this.known.values()) {
       for (const status of properties.values()) if (isActive(status)) return 0;
     }
-    return Date.now() - this.told;
+    return Date.now() - this.lastMessage;
   }
 
   file(uri: string): FileStatus | undefined {
@@ -51,7 +51,7 @@ export class StatusModel {
   }
 
   apply({ uri: sent, version, whole, properties }: StatusParams): void {
-    this.told = Date.now();
+    this.lastMessage = Date.now();
     const uri = Uri.parse(sent).toString();
     const before = this.known.get(uri);
     const merged = new Map(whole ? [] : before?.properties);

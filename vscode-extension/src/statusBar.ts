@@ -58,10 +58,10 @@ export class StatusBar {
     this.shown = workspace.getConfiguration('aiglens').get('statusBar.enabled', true) && (file !== undefined || busy > 0 || this.checks.stopping);
     if (!this.shown) return this.item.hide();
     const counts = file === undefined ? all : countsOf(file);
-    const said = this.checks.stopping ? 'stopping' : file === undefined ? `${busy} being checked or queued` : words(counts);
+    const label = this.checks.stopping ? 'stopping' : file === undefined ? `${busy} being checked or queued` : words(counts);
     this.item.text = this.checks.stopping ? '$(loading~spin) stopping…' : file === undefined ? `$(sync~spin) ${busy}` : summary(counts);
     this.item.tooltip = tooltip(file, all);
-    this.item.accessibilityInformation = { label: `aiglens: ${said}`, role: 'button' };
+    this.item.accessibilityInformation = { label: `aiglens: ${label}`, role: 'button' };
     this.item.show();
   }
 }

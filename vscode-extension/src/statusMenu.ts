@@ -4,7 +4,7 @@ import { commands, type QuickPickItem, QuickPickItemKind, ThemeIcon, window } fr
 import { fileName, reveal } from './places';
 import type { PropertyStatus } from './protocol';
 import { countsOf, type FileStatus, isActive, type StatusModel } from './status';
-import { byImportance, iconFor, said } from './summary';
+import { byImportance, iconFor, textOf } from './summary';
 
 interface Choice extends QuickPickItem {
   run?: () => unknown;
@@ -53,7 +53,7 @@ function propertiesOf(file: FileStatus | undefined): Choice[] {
   if (file === undefined) return [];
   const item = (status: PropertyStatus): Choice => ({
     label: `${iconFor(status)} ${status.name}`,
-    description: `${said(status)} · line ${status.range.start.line + 1}`,
+    description: `${textOf(status)} · line ${status.range.start.line + 1}`,
     run: () => reveal(file.uri, status.range, false),
   });
   const all = byImportance(file);

@@ -66,13 +66,13 @@ function coloured(status: PropertyStatus): string {
 /** A table of the properties as Markdown, of many only the first that need the user. */
 export function table(file: Pick<FileStatus, 'properties'>): string {
   const all = byImportance(file);
-  const lines = all.slice(0, rows).map((status) => `| ${coloured(status)} | ${escaped(status.name)} | &nbsp; ${escaped(said(status))} |`);
+  const lines = all.slice(0, rows).map((status) => `| ${coloured(status)} | ${escaped(status.name)} | &nbsp; ${escaped(textOf(status))} |`);
   const more = all.length - lines.length;
   return ['| | property | &nbsp; verdict |', '|---|:--|:--|', ...lines, ...(more > 0 ? [`| | and ${more} more | |`] : [])].join('\n');
 }
 
 /** The words of the lens; those of one that offers a check are for a click. */
-export function said({ text, verdict, freshness }: PropertyStatus): string {
+export function textOf({ text, verdict, freshness }: PropertyStatus): string {
   return verdict === 'none' && (freshness === 'fresh' || freshness === 'stale') ? 'not checked' : text;
 }
 

@@ -55,7 +55,7 @@ export class TestExplorer {
   /** What was sent since the last drawing, by file and property. */
   private readonly sent = new Map<string, { whole: boolean; statuses: Map<string, PropertyStatus> }>();
   /** Verdicts that no run waited for, until nothing more comes. */
-  private readonly loose = new Map<TestItem, Sent>();
+  private readonly unclaimed = new Map<TestItem, Sent>();
   private drawing: NodeJS.Timeout | undefined;
   private settling: NodeJS.Timeout | undefined;
 
@@ -125,16 +125,16 @@ export class TestExplorer {
       }
     }
     this.sent.clear();
-    for (const { item, status } of batch) if (isActive(status)) this.loose.delete(item);
-    for (const sent of this.runs.follow(batch)) this.loose.set(sent.item, sent);
-    if (this.loose.size === 0) return;
+    for (const { item, status } of batch) if (isActive(status)) this.unclaimed.delete(item);
+    for (const sent of this.runs.follow(batch)) this.unclaimed.set(sent.item, sent);
+    if (this.unclaimed.size === 0) return;
     clearTimeout(this.settling);
     this.settling = setTimeout(() => this.settle(), settled);
   }
 
   private settle(): void {
-    const batch = [...this.loose.values()];
-    this.loose.clear();
+    const batch = [...this.unclaimed.values()];
+    this.unclaimed.clear();
     this.runs.settle(batch);
   }
 
@@ -143,7 +143,7 @@ export class TestExplorer {
     clearTimeout(this.settling);
     this.drawing = undefined;
     this.sent.clear();
-    this.loose.clear();
+    this.unclaimed.clear();
     this.runs.clear();
     for (const uri of this.tree.filesBelow(undefined)) this.tree.setFile(Uri.parse(uri), undefined);
   }
@@ -162,13 +162,14 @@ export class TestExplorer {
   /** Has the server read a file that it knows nothing of, for its properties to be listed. */
   private async read(uri: string): Promise<void> {
     if (this.model.file(uri) !== undefined) return;
-    const told = this.told(uri);
+    const received = this.nextStatus(uri);
     await workspace.openTextDocument(documentUri(uri));
-    await told;
+    await received;
     this.draw();
   }
 
-  private told(uri: string): Promise<void> {
+  /** Waits for the server to send something of a file, but not for ever. */
+  private nextStatus(uri: string): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
@@ -190,7 +191,7 @@ export class TestExplorer {
       run.starting = false;
       run.endIfDone();
     }
-    // What a check brings may be told only when it differs from before.
+    // What a check brings may be sent only when it differs from before.
     for (let wait = 300; !run.ended; wait = Math.min(2 * wait, 3000)) {
       await this.runs.ask(run);
       await Promise.race([run.done, new Promise((resolve) => setTimeout(resolve, wait))]);
@@ -260,9 +261,9 @@ export class TestExplorer {
 
   /** Has a file checked that is not open, and waits for its properties; false when it has none. */
   private async checkClosed(uri: string): Promise<boolean> {
-    const told = this.told(uri);
+    const received = this.nextStatus(uri);
     await this.checks.check({ uri });
-    await told;
+    await received;
     this.draw();
     return this.model.file(uri) !== undefined;
   }

@@ -72,7 +72,7 @@ export class TestRuns {
   private readonly stopped = new Set<TestItem>();
   /** What each item shows: verdict and freshness of the last report. */
   private readonly shown = new WeakMap<TestItem, string>();
-  private readonly live = new Set<Run>();
+  private readonly unfinished = new Set<Run>();
 
   constructor(
     private readonly controller: TestController,
@@ -189,14 +189,14 @@ export class TestRuns {
 
   /** The server is gone, and every result with it. */
   clear(): void {
-    for (const run of [...this.live]) {
+    for (const run of [...this.unfinished]) {
       run.end();
       this.forget(run);
     }
     this.owners.clear();
   }
 
-  /** Asks for the present status of what a run waits for, which may be told only when it differs. */
+  /** Asks for the present status of what a run waits for, which may be sent only when it differs. */
   async ask(run: Run): Promise<void> {
     const uris = new Set([...run.open.keys()].flatMap((item) => this.tree.subject(item).uri ?? []));
     await Promise.all([...uris].map(async (uri) => this.answered(run, uri, await this.statuses(uri))));
@@ -217,7 +217,7 @@ export class TestRuns {
 
   /**
    * The statuses of a file. The server keeps none of a file that is not open and
-   * not being checked: then what it told last holds, once nothing is on its way.
+   * not being checked: then what it sent last holds, once nothing is on its way.
    */
   private async statuses(uri: string): Promise<Iterable<PropertyStatus> | undefined> {
     try {
@@ -231,7 +231,7 @@ export class TestRuns {
   }
 
   forget(run: Run): void {
-    this.live.delete(run);
+    this.unfinished.delete(run);
     if (this.following === run) this.following = undefined;
     if (this.everything === run) this.everything = undefined;
     for (const [item, owner] of [...this.owners]) if (owner === run) this.owners.delete(item);
@@ -239,7 +239,7 @@ export class TestRuns {
 
   private create(request: TestRunRequest): Run {
     const run = new Run(this.controller.createTestRun(request, undefined, false));
-    this.live.add(run);
+    this.unfinished.add(run);
     void run.done.then(() => this.forget(run));
     run.run.token.onCancellationRequested(() => void this.cancel(run));
     return run;

@@ -5,7 +5,7 @@ import { type TestController, type TestItem, type Uri, workspace } from 'vscode'
 import { documentUri, toRange } from './places';
 import type { PropertyID, PropertyStatus } from './protocol';
 import type { FileStatus } from './status';
-import { said } from './summary';
+import { textOf } from './summary';
 
 /** What an item stands for. */
 export interface Subject {
@@ -129,7 +129,7 @@ export class TestTree {
     item.label = status.name;
     if (this.places) item.range = toRange(status.range);
     // What a run is doing changes ten times a second and has an icon of its own.
-    item.description = status.freshness === 'running' || status.freshness === 'queued' ? status.freshness : said(status);
+    item.description = status.freshness === 'running' || status.freshness === 'queued' ? status.freshness : textOf(status);
   }
 
   private place(item: TestItem): void {

@@ -1,6 +1,6 @@
 // What the trace panel and the page within it say to each other. The page knows
 // neither files nor places: it names signals by their index.
-import type { SignalGroup } from '../protocol';
+import type { PropertyID, SignalGroup } from '../protocol';
 
 export interface PageSignal {
   group: SignalGroup;
@@ -24,7 +24,7 @@ export interface PageTrace {
 }
 
 export type ToPage =
-  | { type: 'trace'; about: About; trace: PageTrace; step: number | null }
+  | { type: 'trace'; about: PropertyRef; trace: PageTrace; step: number | null }
   /** The same trace; what the present text has of it has changed. */
   | { type: 'places'; stale: boolean; inText: boolean[] }
   | { type: 'nothing'; message: string }
@@ -33,14 +33,14 @@ export type ToPage =
 
 export type Action = 'add' | 'export' | 'debug' | 'check' | 'why';
 
-/** Which counterexample a panel shows. */
-export interface About {
-  uri: string;
-  property: string;
+/** A property of a file, and so its counterexample. */
+export interface PropertyRef {
+  readonly uri: string;
+  readonly property: PropertyID;
 }
 
 /** What VS Code keeps for a panel while its window is closed. */
-export interface PageState extends About {
+export interface PageState extends PropertyRef {
   view?: ViewState;
 }
 

@@ -10,8 +10,8 @@ import { Refusal } from '../refusal';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
 import { pageHtml } from './html';
-import type { Action, FromPage, PageState, ToPage } from './messages';
-import { atCursor, chooseProperty, circuitEditor, type Pin, type Steps } from './steps';
+import type { Action, FromPage, PageState, PropertyRef, ToPage } from './messages';
+import { atCursor, chooseProperty, circuitEditor, type Steps } from './steps';
 import { type Edit, movePosition, moveLocation } from './tracked';
 import type { Why } from './why';
 
@@ -19,7 +19,7 @@ const viewType = 'aiglens.trace';
 const settled = 300; // milliseconds without news before the signals are asked for again
 
 /** What a button of the page does elsewhere. */
-export type Actions = Record<Exclude<Action, 'add'>, (about: Pin) => unknown>;
+export type Actions = Record<Exclude<Action, 'add'>, (about: PropertyRef) => unknown>;
 
 export class Panels {
   private readonly open = new Map<string, Panel>();
@@ -52,11 +52,11 @@ export class Panels {
   }
 
   /** The panel of a property, if it is open. */
-  of({ uri, property }: Pin): Panel | undefined {
+  of({ uri, property }: PropertyRef): Panel | undefined {
     return this.open.get(`${uri} ${property}`);
   }
 
-  async show(about: Pin | undefined): Promise<void> {
+  async show(about: PropertyRef | undefined): Promise<void> {
     const chosen = about ?? (await chooseProperty(this.model, this.steps, circuitEditor()));
     if (chosen === undefined) return;
     const there = this.of(chosen);
@@ -89,7 +89,7 @@ export class Panels {
     this.each((panel) => panel.dispose());
   }
 
-  private adopt(webview: WebviewPanel, { uri, property }: Pin): void {
+  private adopt(webview: WebviewPanel, { uri, property }: PropertyRef): void {
     const about = { uri, property };
     const page = Uri.joinPath(this.extension, 'dist');
     webview.webview.options = { enableScripts: true, localResourceRoots: [page] };
@@ -137,7 +137,7 @@ export class Panel {
 
   constructor(
     private readonly panel: WebviewPanel,
-    readonly about: Pin,
+    readonly about: PropertyRef,
     private readonly around: Around,
   ) {
     panel.title = fileName(about.uri);
@@ -293,9 +293,9 @@ export class Panel {
     const gates = signals.filter(({ group }) => group === 'gates');
     const unique = new Map(gates.map((signal) => [signal.signal, signal]));
     if (gates.length === this.added.length && unique.size === gates.length) return;
-    const lost = this.added.length - gates.length;
+    const missing = this.added.length - gates.length;
     this.added = [...unique.values()].flatMap(({ location }) => (location === null ? [] : [location.range.start]));
-    if (lost > 0) void window.showInformationMessage('aiglens: what is at the cursor is no signal that this counterexample has a value for.');
+    if (missing > 0) void window.showInformationMessage('aiglens: what is at the cursor is no signal that this counterexample has a value for.');
     if (unique.size < gates.length) void this.ask();
   }
 }

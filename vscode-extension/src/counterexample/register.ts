@@ -7,31 +7,32 @@ import { reveal } from '../places';
 import * as protocol from '../protocol';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
-import { Outside } from './outside';
+import { Exchange } from './exchange';
+import type { PropertyRef } from './messages';
 import { Panels } from './panel';
 import { goToStep, hide, move, pin, showValues } from './stepCommands';
-import { chooseProperty, circuitEditor, type Pin, Steps } from './steps';
+import { chooseProperty, circuitEditor, Steps } from './steps';
 import { type CauseNode, Why } from './why';
 
 export interface Counterexamples extends Disposable {
   readonly steps: Steps;
   readonly why: Why;
   readonly panels: Panels;
-  readonly outside: Outside;
+  readonly exchange: Exchange;
 }
 
 export function registerCounterexamples(context: Pick<ExtensionContext, 'extensionUri'>, server: Server, model: StatusModel): Counterexamples {
   const steps = new Steps(server, model);
   const why = new Why(server, model, steps);
-  const outside = new Outside(server);
+  const exchange = new Exchange(server);
   const panels = new Panels(context.extensionUri, server, model, steps, why, {
-    export: (about) => outside.choose(about),
-    debug: (about) => debugCounterexample(outside, about),
+    export: (about) => exchange.choose(about),
+    debug: (about) => debugCounterexample(exchange, about),
     why: (about) => why.fails(about),
     check: (about) => server.execute(protocol.check, about),
   });
-  const all = Disposable.from(steps, why, outside, panels, registerDebugging(server, steps), ...registerStepCommands(model, steps), ...registerOthers({ steps, why, panels, outside }, model));
-  return { steps, why, panels, outside, dispose: () => all.dispose() };
+  const all = Disposable.from(steps, why, exchange, panels, registerDebugging(server, steps), ...registerStepCommands(model, steps), ...registerOthers({ steps, why, panels, exchange }, model));
+  return { steps, why, panels, exchange, dispose: () => all.dispose() };
 }
 
 function registerStepCommands(model: StatusModel, steps: Steps): Disposable[] {
@@ -52,8 +53,8 @@ function registerStepCommands(model: StatusModel, steps: Steps): Disposable[] {
   ];
 }
 
-function registerOthers({ steps, why, panels, outside }: Omit<Counterexamples, 'dispose'>, model: StatusModel): Disposable[] {
-  const about = (run: (about: Pin) => Promise<unknown>) => async () => {
+function registerOthers({ steps, why, panels, exchange }: Omit<Counterexamples, 'dispose'>, model: StatusModel): Disposable[] {
+  const about = (run: (about: PropertyRef) => Promise<unknown>) => async () => {
     const chosen = await chooseProperty(model, steps, circuitEditor());
     if (chosen !== undefined) await run(chosen);
   };
@@ -64,21 +65,21 @@ function registerOthers({ steps, why, panels, outside }: Omit<Counterexamples, '
     register('aiglens.goToNode', (node) => why.goTo(node as CauseNode)),
     register('aiglens.showTrace', () => panels.show(undefined)),
     register('aiglens.addToTrace', () => panels.add(window.activeTextEditor)),
-    register('aiglens.saveTrace', about((chosen) => outside.choose(chosen))),
-    register('aiglens.copyTrace', about((chosen) => outside.copy(chosen))),
-    register('aiglens.openWaves', about((chosen) => outside.openWaves(chosen))),
-    register('aiglens.debugCounterexample', about((chosen) => debugCounterexample(outside, chosen))),
-    register('aiglens.openWitness', () => openWitness(outside, panels, model)),
+    register('aiglens.saveTrace', about((chosen) => exchange.choose(chosen))),
+    register('aiglens.copyTrace', about((chosen) => exchange.copy(chosen))),
+    register('aiglens.openWaves', about((chosen) => exchange.openWaves(chosen))),
+    register('aiglens.debugCounterexample', about((chosen) => debugCounterexample(exchange, chosen))),
+    register('aiglens.openWitness', () => openWitness(exchange, panels, model)),
   ];
 }
 
-async function openWitness(outside: Outside, panels: Panels, model: StatusModel): Promise<void> {
+async function openWitness(exchange: Exchange, panels: Panels, model: StatusModel): Promise<void> {
   const circuit = circuitEditor()?.document.uri.toString();
   if (circuit === undefined) {
     void window.showInformationMessage('aiglens: open the circuit that the witness is about first.');
     return;
   }
-  const imported = await outside.openWitness(circuit);
+  const imported = await exchange.openWitness(circuit);
   if (imported === undefined) return;
   const { property, steps } = imported;
   const row = model.file(circuit)?.properties.get(property);

@@ -13,7 +13,7 @@ export async function showValues(model: StatusModel, steps: Steps, editor: TextE
 /** Moves within the counterexample that is shown; where none is, shows one. */
 export async function move(model: StatusModel, steps: Steps, editor: TextEditor, to: protocol.Move): Promise<void> {
   const { uri, position } = atCursor(editor);
-  const property = steps.pin?.uri === uri ? steps.pin.property : steps.in(uri)?.property;
+  const property = steps.pin?.uri === uri ? steps.pin.property : steps.shownIn(uri)?.property;
   const about = property === undefined ? await chooseProperty(model, steps, editor) : { uri, property };
   if (about === undefined) return;
   const changes = to === 'nextChange' || to === 'previousChange';
@@ -27,8 +27,8 @@ export async function hide(steps: Steps, editor: TextEditor): Promise<void> {
 
 export async function goToStep(model: StatusModel, steps: Steps, editor: TextEditor): Promise<void> {
   const { uri } = atCursor(editor);
-  if (steps.in(uri) === undefined) await showValues(model, steps, editor);
-  const shown = steps.in(uri);
+  if (steps.shownIn(uri) === undefined) await showValues(model, steps, editor);
+  const shown = steps.shownIn(uri);
   if (shown?.property === undefined) return;
   const last = shown.steps - 1;
   const number = await window.showInputBox({
@@ -48,7 +48,7 @@ export function stepNumber(text: string, last: number): number | undefined {
 
 export async function pin(steps: Steps, editor: TextEditor): Promise<void> {
   const { uri } = atCursor(editor);
-  if (steps.pin === undefined && steps.in(uri) === undefined) {
+  if (steps.pin === undefined && steps.shownIn(uri) === undefined) {
     void window.showInformationMessage('aiglens: there is no step to pin: no values are shown.');
     return;
   }

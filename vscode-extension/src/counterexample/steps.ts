@@ -5,12 +5,8 @@ import * as protocol from '../protocol';
 import { Refusal } from '../refusal';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
+import type { PropertyRef } from './messages';
 
-/** The property whose step stays shown, whatever else is looked at. */
-export interface Pin {
-  readonly uri: string;
-  readonly property: protocol.PropertyID;
-}
 
 export class Steps {
   private readonly known = new Map<string, protocol.ShownStep>();
@@ -19,7 +15,7 @@ export class Steps {
   readonly onDidChange = this.changes.event;
   private readonly item: StatusBarItem;
   private readonly listeners: Disposable;
-  private pinned: Pin | undefined;
+  private pinned: PropertyRef | undefined;
   private context = '';
   // The last request that waits until the one before it is answered.
   private waiting: protocol.StepParams | undefined;
@@ -45,11 +41,12 @@ export class Steps {
   }
 
   /** The step that is shown in a file. */
-  in(uri: string): protocol.ShownStep | undefined {
+  shownIn(uri: string): protocol.ShownStep | undefined {
     return this.known.get(uri);
   }
 
-  get pin(): Pin | undefined {
+  /** The property whose step stays shown, whatever else is looked at. */
+  get pin(): PropertyRef | undefined {
     return this.pinned;
   }
 
@@ -83,13 +80,13 @@ export class Steps {
    * @throws Refusal
    */
   async show(params: protocol.StepParams): Promise<protocol.ShownStep | undefined> {
-    if (this.isHeld(params)) return undefined;
+    if (this.isOtherPinned(params)) return undefined;
     return this.server.execute(protocol.step, params);
   }
 
   /** Shows a step as soon as the server has answered for the one before; of several only the last. */
   follow(params: protocol.StepParams): void {
-    if (this.isHeld(params)) return;
+    if (this.isOtherPinned(params)) return;
     this.waiting = params;
     this.asking ??= this.followAll().finally(() => (this.asking = undefined));
   }
@@ -117,7 +114,8 @@ export class Steps {
     this.item.dispose();
   }
 
-  private isHeld({ uri, property }: protocol.StepParams): boolean {
+  /** Another property of the file is pinned. */
+  private isOtherPinned({ uri, property }: protocol.StepParams): boolean {
     return this.pinned !== undefined && this.pinned.uri === uri && property !== undefined && property !== this.pinned.property;
   }
 
@@ -184,7 +182,7 @@ export function atCursor(editor: TextEditor): Required<Pick<protocol.PropertyPar
  * row at the cursor, the one whose step is shown, the only one that is refuted; else
  * the user says which.
  */
-export async function chooseProperty(model: StatusModel, steps: Steps, editor: TextEditor | undefined): Promise<Pin | undefined> {
+export async function chooseProperty(model: StatusModel, steps: Steps, editor: TextEditor | undefined): Promise<PropertyRef | undefined> {
   const uri = editor?.document.uri.toString();
   const refuted = uri === undefined ? [] : refutedIn(model, uri);
   if (editor === undefined || uri === undefined || refuted.length === 0) {
@@ -195,7 +193,7 @@ export async function chooseProperty(model: StatusModel, steps: Steps, editor: T
   const certain =
     (steps.pin?.uri === uri ? steps.pin.property : undefined) ??
     refuted.find(({ range }) => range.start.line <= line && line <= range.end.line)?.property ??
-    steps.in(uri)?.property ??
+    steps.shownIn(uri)?.property ??
     (refuted.length === 1 ? refuted[0]!.property : undefined);
   if (certain !== undefined) return { uri, property: certain };
   const chosen = await window.showQuickPick(

@@ -21,7 +21,8 @@ import { reveal } from '../places';
 import * as protocol from '../protocol';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
-import { atCursor, chooseProperty, circuitEditor, type Pin, type Steps } from './steps';
+import type { PropertyRef } from './messages';
+import { atCursor, chooseProperty, circuitEditor, type Steps } from './steps';
 import { type Edit, moveLocation } from './tracked';
 
 export const view = 'aiglens.causes';
@@ -40,7 +41,7 @@ export class Why implements TreeDataProvider<CauseNode> {
   readonly onDidChangeTreeData = this.changes.event;
   readonly view: TreeView<CauseNode>;
   root: CauseNode | undefined;
-  private about: Pin | undefined;
+  private about: PropertyRef | undefined;
   private asked: protocol.WhyParams | undefined;
   /** The text of the answer is not the present one any more. */
   stale = false;
@@ -60,7 +61,7 @@ export class Why implements TreeDataProvider<CauseNode> {
   }
 
   /** Why the property fails. */
-  async fails(about: Pin | undefined): Promise<void> {
+  async fails(about: PropertyRef | undefined): Promise<void> {
     const chosen = about ?? (await chooseProperty(this.model, this.steps, circuitEditor()));
     if (chosen !== undefined) await this.ask(chosen, { ...chosen });
   }
@@ -72,7 +73,7 @@ export class Why implements TreeDataProvider<CauseNode> {
   }
 
   /** Why a signal of a counterexample has its value at a step. */
-  async ofSignal(about: Pin, signal: number, step: number): Promise<void> {
+  async ofSignal(about: PropertyRef, signal: number, step: number): Promise<void> {
     await this.ask(about, { ...about, signal, step });
   }
 
@@ -81,12 +82,12 @@ export class Why implements TreeDataProvider<CauseNode> {
     if (this.about === undefined || this.asked === undefined) return this.fails(undefined);
     const { signal, position, ...rest } = this.asked;
     const place = this.root?.location;
-    const again = signal === undefined && position === undefined ? {} : place?.uri === this.about.uri ? { position: place.range.start } : undefined;
-    if (again === undefined) {
+    const subject = signal === undefined && position === undefined ? {} : place?.uri === this.about.uri ? { position: place.range.start } : undefined;
+    if (subject === undefined) {
       void window.showInformationMessage('aiglens: the present text has this signal no more.');
       return;
     }
-    await this.ask(this.about, { ...rest, ...again, ...(this.root === undefined ? {} : { step: this.root.cause.step }) });
+    await this.ask(this.about, { ...rest, ...subject, ...(this.root === undefined ? {} : { step: this.root.cause.step }) });
   }
 
   /** Leads to the place of an entry, and to its step. */
@@ -132,7 +133,7 @@ export class Why implements TreeDataProvider<CauseNode> {
     this.changes.dispose();
   }
 
-  private async ask(about: Pin, params: protocol.WhyParams): Promise<void> {
+  private async ask(about: PropertyRef, params: protocol.WhyParams): Promise<void> {
     const answer = await this.server.execute(protocol.why, params);
     if (answer === undefined) return;
     this.about = about;
@@ -202,8 +203,8 @@ function tooltip(node: CauseNode): MarkdownString {
   const { cause, children } = node;
   const text = new MarkdownString();
   text.appendText(`${cause.name} = ${cause.value} at step ${cause.step}`);
-  const said = note(node);
-  if (said !== '') text.appendText(`: ${said}`);
+  const why = note(node);
+  if (why !== '') text.appendText(`: ${why}`);
   if (children === undefined || children.length === 0) return text;
   text.appendMarkdown('\n\nbecause\n');
   for (const { cause: one } of children.slice(0, listed)) {

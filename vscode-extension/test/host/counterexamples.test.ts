@@ -31,7 +31,7 @@ async function broken(): Promise<OpenFile & { uri: string }> {
   return { ...file, uri };
 }
 
-const shows = (uri: string, step: number | undefined) => eventually(`step ${step}`, () => drawn().counterexamples.steps.in(uri)?.step === step);
+const shows = (uri: string, step: number | undefined) => eventually(`step ${step}`, () => drawn().counterexamples.steps.shownIn(uri)?.step === step);
 
 describe('the steps of a counterexample', () => {
   it('show in the text, one after the other', async () => {
@@ -128,23 +128,23 @@ describe('the trace panel', () => {
 describe('files', () => {
   it('a counterexample goes out and comes in again; one that violates nothing is refused', async () => {
     const { uri } = await broken();
-    const { outside } = drawn().counterexamples;
+    const { exchange } = drawn().counterexamples;
     const about = { uri, property };
-    const witness = await outside.export(about, 'aiger');
+    const witness = await exchange.export(about, 'aiger');
     assert.match(witness!.text, /^1\nb0\n/);
-    assert.match((await outside.export(about, 'vcd'))!.text, /\$enddefinitions/);
-    assert.equal((JSON.parse((await outside.export(about, 'json'))!.text) as object) instanceof Object, true);
-    await outside.copy(about);
+    assert.match((await exchange.export(about, 'vcd'))!.text, /\$enddefinitions/);
+    assert.equal((JSON.parse((await exchange.export(about, 'json'))!.text) as object) instanceof Object, true);
+    await exchange.copy(about);
     assert.match(await vscode.env.clipboard.readText(), /^\|/m);
     const good = join(folder(), 'good.wit');
     const bad = join(folder(), 'bad.wit');
     try {
       writeFileSync(good, witness!.text);
-      assert.deepEqual(await outside.openWitness(uri, vscode.Uri.file(good)), { property, steps: 5 });
+      assert.deepEqual(await exchange.openWitness(uri, vscode.Uri.file(good)), { property, steps: 5 });
       await shows(uri, 4);
       // Nobody ever moves.
       writeFileSync(bad, witness!.text.replace(/^[01]{2}$/gm, '00'));
-      assert.equal(await outside.openWitness(uri, vscode.Uri.file(bad)), undefined);
+      assert.equal(await exchange.openWitness(uri, vscode.Uri.file(bad)), undefined);
     } finally {
       for (const file of [good, bad]) rmSync(file, { force: true });
     }

@@ -1,7 +1,7 @@
 // What the page of the trace panel draws, and what it finds.
 import { expect, test } from 'vitest';
 import type { PageSignal } from '../../src/counterexample/messages';
-import { asksForValue, find, Markers, parseFilter, type Row, rowsOf, said, visible } from '../../src/counterexample/webview/model';
+import { asksForValue, find, Markers, parseFilter, type Row, rowsOf, valueText, visible } from '../../src/counterexample/webview/model';
 import { State } from '../../src/counterexample/webview/state';
 import { changesOf, labelInterval, stretches } from '../../src/counterexample/webview/waves';
 
@@ -121,9 +121,9 @@ test('labels of the ruler stand at round steps', () => {
 });
 
 test('what is said of a signal names its value, its change and the failing step', () => {
-  expect(said(signals[2], 1, 4)).toBe('low = 1 (was 0) at step 1 of 3');
-  expect(said({ ...signals[3]!, inText: false }, 3, 4)).toBe('Idle = 0 at step 3 of 3, the property fails, no longer in the text');
-  expect(said(undefined, 0, 4)).toBe('step 0 of 3');
+  expect(valueText(signals[2], 1, 4)).toBe('low = 1 (was 0) at step 1 of 3');
+  expect(valueText({ ...signals[3]!, inText: false }, 3, 4)).toBe('Idle = 0 at step 3 of 3, the property fails, no longer in the text');
+  expect(valueText(undefined, 0, 4)).toBe('step 0 of 3');
 });
 
 test('the state fits, zooms, keeps what is selected, and comes back', () => {

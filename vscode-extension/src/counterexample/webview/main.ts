@@ -4,7 +4,7 @@
 import type { Action, FromPage, PageState, ToPage } from '../messages';
 import { draw, rowHeight, rulerHeight } from './draw';
 import { listenToKeys, type Page } from './keys';
-import { find, parseFilter, said, type Target, visible } from './model';
+import { find, parseFilter, type Target, valueText, visible } from './model';
 import { Names, rowAt } from './names';
 import { State } from './state';
 import { Table } from './table';
@@ -98,12 +98,12 @@ class TracePage implements Page {
     for (const [id, value] of pressed) byId(id).setAttribute('aria-pressed', String(value));
     this.filter.setAttribute('aria-invalid', String(parseFilter(state.filter) === undefined));
     const banner = byId('banner');
-    const said = [
+    const notes = [
       trace.stale ? `The text has changed since: these are the values in the text that was checked.` : '',
       trace.more > 0 ? `${trace.more} more signals are left out, because they are too many.` : '',
     ].filter((part) => part !== '');
-    banner.hidden = said.length === 0;
-    banner.textContent = said.join(' ');
+    banner.hidden = notes.length === 0;
+    banner.textContent = notes.join(' ');
     byId('corner').textContent = `${trace.steps} ${trace.steps === 1 ? 'step' : 'steps'}`;
     this.names.invalidate();
     this.layout();
@@ -166,7 +166,7 @@ class TracePage implements Page {
   private say(): void {
     const { trace, step, selectedSignal, markers } = this.state;
     const live = byId('live');
-    const text = said(selectedSignal === undefined ? undefined : trace.signals[selectedSignal], step, trace.steps);
+    const text = valueText(selectedSignal === undefined ? undefined : trace.signals[selectedSignal], step, trace.steps);
     if (live.textContent !== text) {
       live.textContent = text;
       this.canvas.setAttribute('aria-label', `Waveforms of the counterexample of ${trace.name}. ${text}`);

@@ -130,8 +130,8 @@ export class Markers {
   }
 }
 
-/** What is said of a signal at a step. */
-export function said(signal: PageSignal | undefined, step: number, steps: number): string {
+/** The words for a signal at a step. */
+export function valueText(signal: PageSignal | undefined, step: number, steps: number): string {
   const place = `step ${step} of ${steps - 1}${step === steps - 1 ? ', the property fails' : ''}`;
   if (signal === undefined) return place;
   const value = signal.values[step];

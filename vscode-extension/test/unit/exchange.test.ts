@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { findProgram, Outside } from '../../src/counterexample/outside';
+import { findProgram, Exchange } from '../../src/counterexample/exchange';
 import * as protocol from '../../src/protocol';
 import { Refusal } from '../../src/refusal';
 import { commands, env, extensions, Uri, window } from './vscode';
@@ -13,7 +13,7 @@ const about = { uri: 'file:///c/a.aag', property: 'bad:0' };
 beforeEach(() => vi.clearAllMocks());
 
 function temporary(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'aiglens-outside-'));
+  const folder = mkdtempSync(join(tmpdir(), 'aiglens-exchange-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
@@ -30,7 +30,7 @@ test('a program is found where it can be started, never in the current folder', 
 
 test('the clipboard gets a table', async () => {
   const server = { execute: vi.fn(async () => ({ name: 'a.md', text: '| a |' })) };
-  await new Outside(server as never).copy(about);
+  await new Exchange(server as never).copy(about);
   expect(server.execute).toHaveBeenCalledWith(protocol.exportTrace, { ...about, format: 'markdown' });
   expect(env.clipboard.writeText).toHaveBeenCalledWith('| a |');
 });
@@ -40,12 +40,12 @@ test('VaporView gets a file of its own, which goes with the extension', async ()
   onTestFinished(() => void vi.unstubAllEnvs());
   extensions.getExtension.mockReturnValue({});
   commands.executeCommand.mockResolvedValue(undefined);
-  const outside = new Outside({ execute: vi.fn(async () => ({ name: 'a.vcd', text: '$end' })) } as never);
-  await outside.openWaves(about);
+  const exchange = new Exchange({ execute: vi.fn(async () => ({ name: 'a.vcd', text: '$end' })) } as never);
+  await exchange.openWaves(about);
   const [command, uri, editor] = commands.executeCommand.mock.calls[0] as [string, { path: string }, string];
   expect([command, editor]).toEqual(['vscode.openWith', 'vaporview.waveformViewer']);
   expect(readFileSync(uri.path, 'utf8')).toBe('$end');
-  outside.dispose();
+  exchange.dispose();
   await vi.waitFor(() => expect(existsSync(uri.path)).toBe(false));
 });
 
@@ -54,14 +54,14 @@ test('without a viewer the file is offered', async () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   extensions.getExtension.mockReturnValue(undefined);
   const server = { execute: vi.fn() };
-  await new Outside(server as never).openWaves(about);
+  await new Exchange(server as never).openWaves(about);
   expect(window.showInformationMessage).toHaveBeenCalledWith(expect.stringContaining('VaporView'), 'Save as VCD…');
   expect(server.execute).not.toHaveBeenCalled();
 });
 
 test('a witness that is refused is told with the reason', async () => {
   const server = { execute: vi.fn(async () => Promise.reject(new Refusal('at step 2 no property is violated'))) };
-  expect(await new Outside(server as never).openWitness(about.uri, Uri.file('/c/other.wit') as never)).toBeUndefined();
+  expect(await new Exchange(server as never).openWitness(about.uri, Uri.file('/c/other.wit') as never)).toBeUndefined();
   expect(server.execute).toHaveBeenCalledWith(protocol.importWitness, { uri: about.uri, path: '/c/other.wit' });
   expect(window.showErrorMessage).toHaveBeenCalledWith('aiglens: other.wit is no counterexample of a.aag: at step 2 no property is violated');
 });

@@ -10,7 +10,7 @@ import { fileName } from '../places';
 import * as protocol from '../protocol';
 import { Refusal } from '../refusal';
 import type { Server } from '../server';
-import type { Pin } from './steps';
+import type { PropertyRef } from './messages';
 
 const vaporView = { extension: 'lramseyer.vaporview', editor: 'vaporview.waveformViewer' };
 
@@ -22,13 +22,13 @@ const formats: { format: protocol.TraceFormat; label: string; description: strin
   { format: 'markdown', label: 'Markdown', description: 'a table, for issues' },
 ];
 
-export class Outside implements Disposable {
+export class Exchange implements Disposable {
   private readonly folders: string[] = [];
 
   constructor(private readonly server: Pick<Server, 'execute'>) {}
 
   /** What can be done with a counterexample elsewhere, for the user to choose. */
-  async choose(about: Pin): Promise<void> {
+  async choose(about: PropertyRef): Promise<void> {
     type Item = QuickPickItem & { run: () => Promise<unknown> };
     const items: Item[] = [
       ...formats.map(({ format, label, description }): Item => ({ label: `$(save) Save as ${label}…`, description, run: () => this.save(about, format) })),
@@ -39,7 +39,7 @@ export class Outside implements Disposable {
     await chosen?.run();
   }
 
-  async save(about: Pin, format: protocol.TraceFormat): Promise<void> {
+  async save(about: PropertyRef, format: protocol.TraceFormat): Promise<void> {
     const exported = await this.export(about, format);
     if (exported === undefined) return;
     const circuit = Uri.parse(about.uri);
@@ -48,14 +48,14 @@ export class Outside implements Disposable {
     if (target !== undefined) await workspace.fs.writeFile(target, Buffer.from(exported.text));
   }
 
-  async copy(about: Pin): Promise<void> {
+  async copy(about: PropertyRef): Promise<void> {
     const exported = await this.export(about, 'markdown');
     if (exported === undefined) return;
     await env.clipboard.writeText(exported.text);
     void window.setStatusBarMessage('The counterexample is in the clipboard, as a Markdown table.', 4000);
   }
 
-  async openWaves(about: Pin): Promise<void> {
+  async openWaves(about: PropertyRef): Promise<void> {
     const hasVaporView = extensions.getExtension(vaporView.extension) !== undefined;
     const gtkwave = await findProgram('gtkwave');
     const viewers = [
@@ -96,7 +96,7 @@ export class Outside implements Disposable {
     }
   }
 
-  export(about: Pin, format: protocol.TraceFormat): Promise<protocol.ExportedTrace | undefined> {
+  export(about: PropertyRef, format: protocol.TraceFormat): Promise<protocol.ExportedTrace | undefined> {
     return this.server.execute(protocol.exportTrace, { ...about, format });
   }
 
