@@ -2,7 +2,6 @@ package aiger
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"aiglens/internal/source"
@@ -48,19 +47,19 @@ func (f *File) addRow(kind SectionKind, numbers ...uint32) ([]source.Edit, error
 	if err := f.structure(); err != nil {
 		return nil, err
 	}
-	values := f.headerValues()
-	values[fieldOf[kind]]++
+	values := f.HeaderValues()
+	values.Counts[kind]++
 	for _, lit := range numbers {
-		values[fieldM] = max(values[fieldM], int(lit/2))
+		values.Max = max(values.Max, int(lit/2))
 	}
-	return append(f.headerEdits(values), f.insertLine(f.lineBehind(kind), string(appendRow(nil, numbers...)))), nil
+	return append(f.HeaderEdits(values), f.insertLine(f.lineBehind(kind), string(AppendRow(nil, numbers...)))), nil
 }
 
 // insertLine returns the edit that puts a line, which ends in LF, before
 // another one.
 func (f *File) insertLine(before int, line string) source.Edit {
-	at := f.text.LineStart(before)
-	if at > 0 && f.text.Byte(at-1) != '\n' { // behind a last line without an end
+	at := f.Text().LineStart(before)
+	if at > 0 && f.Text().Byte(at-1) != '\n' { // behind a last line without an end
 		line = "\n" + strings.TrimSuffix(line, "\n")
 	}
 	return source.Edit{Span: source.Span{Start: at}, NewText: line}
@@ -69,7 +68,7 @@ func (f *File) insertLine(before int, line string) source.Edit {
 // lineBehind returns the line on which another row of a section would stand.
 // There must be a header.
 func (f *File) lineBehind(kind SectionKind) int {
-	line := f.text.LineAt(f.Header()[0].Span.Start) + 1
+	line := f.Text().LineAt(f.Header()[0].Span.Start) + 1
 	for _, s := range f.Sections() {
 		if s.Kind > kind {
 			break
@@ -81,48 +80,11 @@ func (f *File) lineBehind(kind SectionKind) int {
 	return line
 }
 
-// headerValues returns the numbers of the header, 0 for those that it leaves
-// out.
-func (f *File) headerValues() (values [numFields]int) {
-	for i, field := range f.Header() {
-		values[i] = int(field.Value)
-	}
-	return values
-}
-
-// headerEdits returns the edits that give the header the numbers of values. It
-// becomes longer only for a number that is not 0, and never shorter.
-func (f *File) headerEdits(values [numFields]int) []source.Edit {
-	fields := f.Header()
-	if len(fields) == 0 {
-		return nil
-	}
-	var edits []source.Edit
-	for i, field := range fields {
-		if values[i] != int(field.Value) {
-			edits = append(edits, source.Edit{Span: field.Span, NewText: fmt.Sprint(values[i])})
-		}
-	}
-	last := numFields - 1
-	for values[last] == 0 && last > 0 {
-		last--
-	}
-	var more strings.Builder
-	for i := len(fields); i <= last; i++ {
-		fmt.Fprintf(&more, " %d", values[i])
-	}
-	if more.Len() > 0 {
-		end := fields[len(fields)-1].Span.End()
-		edits = append(edits, source.Edit{Span: source.Span{Start: end}, NewText: more.String()})
-	}
-	return edits
-}
-
 // freeVariable returns the variable behind all that the file uses, so that a
 // gate of that number may have any other as operand.
 func (f *File) freeVariable() (uint32, error) {
 	v := f.LargestVar() + 1
-	if v > maxVar {
+	if v > MaxVar {
 		return 0, errors.New("the file uses the largest variable that a literal can name; renumber it first")
 	}
 	return v, nil
@@ -131,12 +93,12 @@ func (f *File) freeVariable() (uint32, error) {
 // eachVariable calls yield for the variable of every literal.
 func (f *File) eachVariable(yield func(v uint32)) {
 	for _, s := range f.Sections() {
-		if int(s.Kind) >= numRowSections || s.Kind == SectionJustice {
+		if s.Kind >= SectionSymbols || s.Kind == SectionJustice {
 			continue
 		}
 		for i := range s.Rows {
 			row, _ := f.Row(s.Kind, i)
-			for _, lit := range row.Numbers[:min(row.Count, len(rolesOf[s.Kind]))] {
+			for _, lit := range row.Numbers[:min(row.Count, s.Kind.NumLiterals())] {
 				yield(lit / 2)
 			}
 		}

@@ -67,7 +67,7 @@ func (c *changes) text(lit uint32) string {
 // additions offers new elements that use the literals of the place.
 func (c *changes) additions(lits []uint32) {
 	f := c.file
-	c.add(source.ChangeAdd, "add-input", "Add an input", f.AddInput)
+	c.add(source.ChangeAdd, "add-input", "Add an input", func() ([]source.Edit, error) { return f.AddInput() })
 	if len(lits) == 0 {
 		c.add(source.ChangeAdd, "add-latch", "Add a latch that stays 0", func() ([]source.Edit, error) { return f.AddLatch(0) })
 		c.add(source.ChangeAdd, "add-gate", "Add a gate 1 ∧ 1", func() ([]source.Edit, error) { return f.AddGate(1, 1) })
@@ -111,15 +111,15 @@ func (c *changes) rewrites(span source.Span) {
 	f := c.file
 	_, outputs := f.Row(SectionOutputs, 0)
 	_, bads := f.Row(SectionBads, 0)
-	switch row, ok := f.RowAt(f.text.LineAt(span.Start)); {
+	switch row, ok := f.RowAt(f.Text().LineAt(span.Start)); {
 	case ok && row.Kind != SectionOutputs && row.Kind != SectionBads:
 	case outputs && f.outputsAreBads():
-		c.add(source.ChangeRewrite, "outputs-to-bads", "Convert to AIGER 1.9: outputs become bads", f.OutputsToBads)
+		c.add(source.ChangeRewrite, "outputs-to-bads", "Convert to AIGER 1.9: outputs become bads", func() ([]source.Edit, error) { return f.OutputsToBads() })
 	case outputs && (!ok || row.Kind == SectionOutputs):
-		c.add(source.ChangeRewrite, "outputs-to-bads", "Turn all outputs into bads", f.OutputsToBads)
+		c.add(source.ChangeRewrite, "outputs-to-bads", "Turn all outputs into bads", func() ([]source.Edit, error) { return f.OutputsToBads() })
 	}
-	if row, ok := f.RowAt(f.text.LineAt(span.Start)); bads && (!ok || row.Kind == SectionBads) {
-		c.add(source.ChangeRewrite, "bads-to-outputs", "Turn all bads into outputs", f.BadsToOutputs)
+	if row, ok := f.RowAt(f.Text().LineAt(span.Start)); bads && (!ok || row.Kind == SectionBads) {
+		c.add(source.ChangeRewrite, "bads-to-outputs", "Turn all bads into outputs", func() ([]source.Edit, error) { return f.BadsToOutputs() })
 	}
 	if o, ok := f.OccurrenceAt(span.Start); ok {
 		v := o.Var()
@@ -138,10 +138,10 @@ func (c *changes) whole(ctx context.Context) {
 		id, title string
 		edits     func(context.Context) ([]source.Edit, error)
 	}{
-		{"reencode", "Reencode like aigtoaig: inputs, latches, gates, without gaps", f.Reencode},
+		{"reencode", "Reencode like aigtoaig: inputs, latches, gates, without gaps", func(ctx context.Context) ([]source.Edit, error) { return f.Reencode(ctx) }},
 		{"strip", "Strip unused gates and latches", func(context.Context) ([]source.Edit, error) { return f.Strip(false) }},
 		{"strip-inputs", "Strip unused gates, latches and inputs", func(context.Context) ([]source.Edit, error) { return f.Strip(true) }},
-		{"sort-symbols", "Sort the symbols", f.SortSymbols},
+		{"sort-symbols", "Sort the symbols", func(ctx context.Context) ([]source.Edit, error) { return f.SortSymbols(ctx) }},
 	} {
 		if ctx.Err() != nil {
 			return

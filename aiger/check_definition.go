@@ -188,12 +188,15 @@ func (p *parser) reportMisnumbered(k SectionKind, r int) {
 	}
 }
 
+// maxRelatedUses bounds the uses that are shown beside a definition.
+const maxRelatedUses = 100
+
 // settleMisnumbered makes the literals that are undefined because of a
 // definition beyond 2M+1 related places of its diagnostic.
 func (p *parser) settleMisnumbered() {
 	f, m := p.file, &p.misnumbered
 	for n, use := range m.uses {
-		if n < maxRelated {
+		if n < maxRelatedUses {
 			m.diag.Relate(f.numberSpan(use.r, use.i), "literal %d is used and not defined", f.rows.at(use.r).num[use.i])
 		}
 		p.taint(use.r, CodeLiteralOutOfRange, m.diag)

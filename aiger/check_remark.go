@@ -30,7 +30,7 @@ func (p *parser) checkTrivialAnd(_ SectionKind, r int) {
 	row := f.rows.at(r)
 	num := &row.num
 	if !p.misaligned && row.isTrivial() && num[1]>>1 != num[0]>>1 && num[2]>>1 != num[0]>>1 {
-		p.Add(CodeAndTrivial, f.text.LineSpan(f.lineOf(r)), "the AND simplifies to %d", simplified(num[1], num[2]))
+		p.Add(CodeAndTrivial, f.text.LineSpan(f.lineOf(r)), "the AND simplifies to %d", SimplifiedAnd(num[1], num[2]))
 	}
 }
 
@@ -39,9 +39,9 @@ func (r *row) isTrivial() bool {
 	return r.num[1]>>1 == r.num[2]>>1 || r.num[1] <= 1 || r.num[2] <= 1
 }
 
-// simplified returns the literal that an AND with constant, equal or opposite
+// SimplifiedAnd returns the literal that an AND with constant, equal or opposite
 // operands equals.
-func simplified(left, right uint32) uint32 {
+func SimplifiedAnd(left, right uint32) uint32 {
 	switch {
 	case left == 0 || right == 0 || left == right^1:
 		return 0
@@ -76,7 +76,7 @@ func isOrAre(n int, k SectionKind) string {
 	if n == 1 {
 		return "the " + k.One() + " is"
 	}
-	return fmt.Sprintf("the %s are", count(n, k))
+	return fmt.Sprintf("the %s are", k.Count(n))
 }
 
 // checkStray reports text and symbols among the rows; a run of lines is one

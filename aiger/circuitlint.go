@@ -18,7 +18,7 @@ const maxLint = 1000
 // and one that says how many more. It looks at the context throughout and
 // returns its error when that is done.
 func (f *File) Lint(ctx context.Context) ([]source.Diagnostic, error) {
-	if f.raw.first == 0 {
+	if !f.HasBody() {
 		return nil, ctx.Err()
 	}
 	l := linter{f: f, isAligned: f.isAligned()}
@@ -72,7 +72,7 @@ func (l *linter) run(ctx context.Context) (err error) {
 // finish says how many findings are left out, and sorts.
 func (l *linter) finish() {
 	if l.more > 0 {
-		l.list = append(l.list, catalogue.Diagnostic(CodeMoreFindings, l.f.header.magic,
+		l.list = append(l.list, catalogue.Diagnostic(CodeMoreFindings, l.f.Identifier(),
 			"%d more findings about the circuit are not shown", l.more))
 	}
 	slices.SortStableFunc(l.list, func(a, b source.Diagnostic) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
@@ -106,7 +106,7 @@ func message(format string, args ...any) func(*source.Diagnostic) {
 
 // isReadable reports whether a row of one literal is what it should be.
 func (l *linter) isReadable(r int) bool {
-	row := l.f.rows.at(r)
+	row := l.f.Numbers(r)
 	return row.isSound() && row.n == 1
 }
 
@@ -125,7 +125,7 @@ func (l *linter) constraints(ctx context.Context) error {
 		if !l.isReadable(r) {
 			continue
 		}
-		lit := l.net.lit(l.f.rows.at(r).num[0])
+		lit := l.net.lit(l.f.Numbers(r).num[0])
 		switch value := l.fold.of(lit); {
 		case value == 0:
 			l.add(CodeConstantConstraint, r, 0, message("the constraint is constant 0: every property holds vacuously"))
@@ -147,7 +147,7 @@ func (f *File) resets() []nodeLit {
 	lo, hi := f.rowsOf(SectionLatches)
 	values := make([]nodeLit, 0, hi-lo)
 	for r := lo; r < hi; r++ {
-		row := f.rows.at(r)
+		row := f.Numbers(r)
 		value := noLit
 		if row.isSound() && (row.n == 2 || row.n == 3 && row.num[2] <= 1) {
 			value = nodeLit(row.num[2])
@@ -169,7 +169,7 @@ func (l *linter) properties() {
 		if !l.isReadable(r) {
 			continue
 		}
-		value := l.fold.of(l.net.lit(l.f.rows.at(r).num[0]))
+		value := l.fold.of(l.net.lit(l.f.Numbers(r).num[0]))
 		first, again := seen[value]
 		switch {
 		case value == noLit:
@@ -191,12 +191,12 @@ func (l *linter) properties() {
 // checkMax looks whether M could be smaller.
 func (l *linter) checkMax() {
 	f := l.f
-	m := f.header.value(fieldM)
-	largest := f.largestUsed()
-	if !f.header.maxOK || len(f.faults) > 0 || largest >= m {
+	limit := f.Header()[0]
+	m, largest := limit.Value, f.LargestVar()
+	if len(f.Faults()) > 0 || largest >= m {
 		return
 	}
-	span := f.header.fields[fieldM].Span
+	span := limit.Span
 	diag := catalogue.Diagnostic(CodeMaxTooLarge, span, "M is %d, the largest variable used is %d", m, largest)
 	diag.AddFix(fmt.Sprintf("Set M to %d", largest), source.Edit{Span: span, NewText: fmt.Sprint(largest)})
 	l.keep(diag)
@@ -210,13 +210,13 @@ func (l *linter) gates(ctx context.Context) error {
 		r := l.net.lo + g
 		same, ok := l.fold.lit(g)
 		switch {
-		case !ok || f.rows.at(r).isTrivial() || !f.isFirst(f.rows.at(r).num[0], r):
+		case !ok || f.Numbers(r).isTrivial() || !f.isFirst(f.Numbers(r).num[0], r):
 		case same <= 1:
-			l.add(CodeAndConstant, r, 0, message("AND %d is constant %d", f.rows.at(r).num[0], same))
+			l.add(CodeAndConstant, r, 0, message("AND %d is constant %d", f.Numbers(r).num[0], same))
 		default:
 			l.add(CodeAndDuplicate, r, 0, func(d *source.Diagnostic) {
-				d.Message = fmt.Sprintf("AND %d computes the same as %d", f.rows.at(r).num[0], same)
-				definition, _ := f.defs.row(same >> 1)
+				d.Message = fmt.Sprintf("AND %d computes the same as %d", f.Numbers(r).num[0], same)
+				definition, _ := f.RowDefining(same >> 1)
 				d.Relate(f.numberSpan(definition, 0), "definition of %d", same&^1)
 			})
 		}
@@ -231,16 +231,18 @@ func (l *linter) unused(ctx context.Context) error {
 	if err != nil || used == nil {
 		return err
 	}
-	what := [...]source.Code{SectionInputs: CodeInputUnused, SectionLatches: CodeLatchUnused, SectionAnds: CodeAndUnused}
-	for _, k := range definingSections {
-		lo, hi := f.rowsOf(k)
+	for _, s := range []struct {
+		kind SectionKind
+		code source.Code
+	}{{SectionInputs, CodeInputUnused}, {SectionLatches, CodeLatchUnused}, {SectionAnds, CodeAndUnused}} {
+		lo, hi := f.rowsOf(s.kind)
 		for r := lo; r < hi; r++ {
-			if used[r] || !f.isFirst(f.rows.at(r).num[0], r) {
+			if used[r] || !f.isFirst(f.Numbers(r).num[0], r) {
 				continue
 			}
-			l.add(what[k], r, 0, func(d *source.Diagnostic) {
-				d.Message = fmt.Sprintf("nothing depends on %s %d", k.One(), f.rows.at(r).num[0])
-				d.Span = f.text.LineSpan(f.lineOf(r))
+			l.add(s.code, r, 0, func(d *source.Diagnostic) {
+				d.Message = fmt.Sprintf("nothing depends on %s %d", s.kind.One(), f.Numbers(r).num[0])
+				d.Span = f.Text().LineSpan(f.lineOf(r))
 				d.Unnecessary = true
 			})
 		}
@@ -251,7 +253,7 @@ func (l *linter) unused(ctx context.Context) error {
 // cone marks the rows on which an output, property, constraint or fairness
 // constraint depends. It is nil when the file has none of these.
 func (n *net) cone(ctx context.Context) (used []bool, err error) {
-	used = make([]bool, n.f.rows.len())
+	used = make([]bool, n.f.NumRows())
 	var open []int
 	visit := func(l nodeLit) {
 		if r := l.node() - 1; l != noLit && r >= 0 && !used[r] {
@@ -260,17 +262,17 @@ func (n *net) cone(ctx context.Context) (used []bool, err error) {
 		}
 	}
 	roots := 0
-	for r := n.f.counts.start(SectionOutputs); r < n.lo; r++ { // all sections between latches and ANDs but the sizes
+	outputs, _ := n.f.rowsOf(SectionOutputs)
+	for r := outputs; r < n.lo; r++ { // all sections between latches and ANDs but the sizes
 		if k, _, ok := n.f.place(r); ok && k != SectionJustice {
-			visit(n.lit(n.f.rows.at(r).num[0]))
+			visit(n.lit(n.f.Numbers(r).num[0]))
 			roots++
 		}
 	}
 	if roots == 0 {
 		return nil, nil
 	}
-	latches := span{}
-	latches.lo, latches.hi = n.f.rowsOf(SectionLatches)
+	firstLatch, endLatch := n.f.rowsOf(SectionLatches)
 	for steps := 0; len(open) > 0; steps++ {
 		if steps%checkEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -281,8 +283,8 @@ func (n *net) cone(ctx context.Context) (used []bool, err error) {
 		case n.lo <= r && r < n.hi:
 			visit(n.ops[r-n.lo][0])
 			visit(n.ops[r-n.lo][1])
-		case latches.lo <= r && r < latches.hi:
-			row := n.f.rows.at(r)
+		case firstLatch <= r && r < endLatch:
+			row := n.f.Numbers(r)
 			visit(n.lit(row.num[1]))
 			if row.n == 3 {
 				visit(n.lit(row.num[2]))
@@ -296,7 +298,8 @@ func (n *net) cone(ctx context.Context) (used []bool, err error) {
 // circuit; ok is false when it is the first of its kind.
 func (f *File) sameAs(row Row) (lit uint32, ok bool) {
 	n, err := newNet(context.Background(), f)
-	g := f.counts.start(row.Kind) + row.Index - n.lo
+	gates, _ := f.rowsOf(SectionAnds)
+	g := gates + row.Index - n.lo
 	if err != nil || row.Kind != SectionAnds {
 		return 0, false
 	}

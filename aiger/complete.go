@@ -2,7 +2,6 @@ package aiger
 
 import (
 	"fmt"
-	"iter"
 	"strconv"
 	"strings"
 
@@ -49,9 +48,9 @@ const (
 // it has nothing to add: whoever types numbers ends their lines with Enter,
 // which must not take over a proposal.
 func (f *File) Complete(offset int) Completions {
-	line := f.text.LineAt(offset)
-	start := f.text.LineStart(line)
-	before := f.text.Slice(source.SpanFromTo(start, offset))
+	line := f.Text().LineAt(offset)
+	start := f.Text().LineStart(line)
+	before := f.Text().Slice(source.SpanFromTo(start, offset))
 	word := start + strings.LastIndexAny(before, " \t") + 1
 	c := completer{file: f, word: before[word-start:], Completions: Completions{Span: source.SpanFromTo(word, offset)}}
 	fields := len(strings.Fields(before[:word-start]))
@@ -59,13 +58,13 @@ func (f *File) Complete(offset int) Completions {
 	comment, hasComment := f.Comment()
 	switch {
 	case c.isNumber():
-	case len(header) == 0 || line == f.text.LineAt(header[0].Span.Start):
+	case len(header) == 0 || line == f.Text().LineAt(header[0].Span.Start):
 		c.header(fields)
-	case hasComment && offset >= comment.Start || line < f.text.LineAt(header[0].Span.Start):
+	case hasComment && offset >= comment.Start || line < f.Text().LineAt(header[0].Span.Start):
 	case line >= f.lineBehind(SectionAnds) && fields == 0:
 		c.symbols(hasComment)
 		c.row(line, fields)
-	case line >= f.lineBehind(SectionAnds) && strings.ContainsAny(before[:min(1, len(before))], symbolKinds):
+	case line >= f.lineBehind(SectionAnds) && before != "" && isSymbolLetter(before[0]):
 		// a name, which only its author knows
 	default:
 		c.row(line, fields)
@@ -79,7 +78,7 @@ type completer struct {
 	Completions
 }
 
-func (c *completer) isNumber() bool { return c.word != "" && isDigit(c.word[0]) }
+func (c *completer) isNumber() bool { return c.word != "" && '0' <= c.word[0] && c.word[0] <= '9' }
 
 // add reports whether there is room for more.
 func (c *completer) add(item Completion) bool {
@@ -106,14 +105,11 @@ func (c *completer) header(field int) {
 	for _, s := range c.file.Sections() {
 		found[s.Kind] = s.Rows
 	}
-	if field == fieldM+1 {
+	if field == 1 {
 		c.number(found[SectionInputs]+found[SectionLatches]+found[SectionAnds], "M: the variables that are defined")
 	}
-	for k, i := range fieldOf {
-		if i == field-1 {
-			kind := SectionKind(k)
-			c.number(found[kind], fmt.Sprintf("%c: %s in the file", fieldNames[i], count(found[kind], kind)))
-		}
+	if name, kind, ok := CountedSection(field - 1); ok {
+		c.number(found[kind], fmt.Sprintf("%s: %s in the file", name, kind.Count(found[kind])))
 	}
 }
 
@@ -124,8 +120,7 @@ func (c *completer) row(line, field int) {
 	row, isRow := c.file.RowAt(line)
 	defines := row.Kind == SectionInputs || row.Kind == SectionLatches || row.Kind == SectionAnds
 	if field == 0 && c.word == "" && (!isRow || defines) {
-		values := c.file.headerValues()
-		c.number(2*values[fieldM]+2, "the next free variable")
+		c.number(2*c.file.HeaderValues().Max+2, "the next free variable")
 	}
 	switch {
 	case isRow && field == 0 && defines, isRow && row.Kind == SectionInputs:
@@ -133,7 +128,7 @@ func (c *completer) row(line, field int) {
 		c.number(0, "starts with 0")
 		c.number(1, "starts with 1")
 		c.number(int(row.Numbers[0]), "starts with either")
-	case isRow && (row.Kind == SectionJustice || field >= len(rolesOf[row.Kind])):
+	case isRow && (row.Kind == SectionJustice || field >= row.Kind.NumLiterals()):
 	default:
 		c.literals()
 	}
@@ -150,16 +145,17 @@ func (c *completer) literals() {
 	}
 	part := strings.ToLower(c.word[len(sign):])
 	looked := 0
-	for n, name := range c.file.eachName() {
+	for sym := range c.file.EachSymbol() {
 		if looked++; looked > maxLooked {
 			c.Incomplete = true
 			return
 		}
-		row, ok := c.file.Row(n.Kind, n.Index)
-		if !ok || n.Kind == SectionJustice || strings.TrimSpace(name) == "" || !strings.Contains(strings.ToLower(name), part) {
+		row, ok := c.file.Row(sym.Kind, sym.Index)
+		name := sym.Name
+		if !ok || sym.Kind == SectionJustice || strings.TrimSpace(name) == "" || !strings.Contains(strings.ToLower(name), part) {
 			continue
 		}
-		lit, detail := row.Numbers[0], fmt.Sprintf("%s %d", n.Kind.One(), n.Index)
+		lit, detail := row.Numbers[0], fmt.Sprintf("%s %d", sym.Kind.One(), sym.Index)
 		if sign == "" && !c.literal(lit, name, name, detail) || !c.literal(lit^1, "¬"+name, sign+name, detail) {
 			return
 		}
@@ -178,8 +174,8 @@ func (c *completer) symbols(hasComment bool) {
 		c.add(Completion{Kind: CompleteComment, Label: "c", Insert: "c", Filter: "c", Detail: "comment, to the end of the file"})
 	}
 	looked := 0
-	for _, kind := range symbolSections {
-		letter := string(symbolLetter(kind))
+	for _, kind := range NamedSections() {
+		letter := string(kind.Letter())
 		if c.word != "" && !strings.HasPrefix(c.word, letter) {
 			continue
 		}
@@ -204,26 +200,12 @@ func (c *completer) symbols(hasComment bool) {
 	}
 }
 
-// eachName yields the symbol lines in text order without reading more of
-// them than are asked for.
-func (f *File) eachName() iter.Seq2[Nameable, string] {
-	return func(yield func(Nameable, string) bool) {
-		for _, line := range f.text.LinesFrom(f.lineBehind(SectionAnds)) {
-			if classify(line) == lineComment {
-				return
-			}
-			head, name, ok := strings.Cut(line, " ")
-			if !ok || len(head) < 2 {
-				continue
-			}
-			kind := strings.IndexByte(symbolKinds, head[0])
-			index, err := strconv.ParseUint(head[1:], 10, 31)
-			if kind < 0 || err != nil {
-				continue
-			}
-			if !yield(Nameable{symbolSections[kind], int(index)}, strings.TrimRight(name, "\r")) {
-				return
-			}
+// isSymbolLetter reports whether symbol lines start with a letter.
+func isSymbolLetter(c byte) bool {
+	for _, kind := range NamedSections() {
+		if kind.Letter() == c {
+			return true
 		}
 	}
+	return false
 }

@@ -1,5 +1,7 @@
 package aiger
 
+import "strconv"
+
 // Contents is what an AIGER file of either encoding holds, as numbers. Literals
 // are those of the file: variable·2, plus 1 when negated.
 type Contents struct {
@@ -81,4 +83,21 @@ func (t *symbolTable) entries() []SymbolEntry {
 		}
 	}
 	return ss
+}
+
+// AppendRow appends a row of numbers with its line end.
+func AppendRow(dst []byte, numbers ...uint32) []byte {
+	for i, n := range numbers {
+		if i > 0 {
+			dst = append(dst, ' ')
+		}
+		dst = strconv.AppendUint(dst, uint64(n), 10)
+	}
+	return append(dst, '\n')
+}
+
+// Ordered returns the gate with RHS0 ≥ RHS1.
+func (a And) Ordered() And {
+	a.RHS0, a.RHS1 = max(a.RHS0, a.RHS1), min(a.RHS0, a.RHS1)
+	return a
 }

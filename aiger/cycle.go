@@ -26,7 +26,7 @@ func (f *File) findCycles() cycleReport {
 // isOrdered reports whether every gate has a larger variable than its
 // operands, which rules circles out and holds for nearly every file.
 func (f *File) isOrdered() bool {
-	for _, rows := range f.rows.runs(f.rowsOf(SectionAnds)) {
+	for _, rows := range f.Runs(f.rowsOf(SectionAnds)) {
 		for i := range rows {
 			if r := &rows[i]; r.n >= 3 && r.num[0]>>1 <= max(r.num[1], r.num[2])>>1 {
 				return false
@@ -39,7 +39,7 @@ func (f *File) isOrdered() bool {
 // report turns the circles into diagnostics.
 func (n *net) report() cycleReport {
 	var c cycleReport
-	d := newFindings()
+	d := findings.NewList(catalogue)
 	for _, cycle := range n.cycles {
 		diag := d.StandIn(CodeAndCycle, n.reportCycle(&d, cycle))
 		c.faults = append(c.faults, fault{uint32(n.first(cycle)), diag})
@@ -58,7 +58,7 @@ const maxRelated = 100
 func (n *net) reportCycle(d *findings.List, cycle []int32) *source.Diagnostic {
 	f := n.f
 	at := n.first(cycle)
-	row := f.rows.at(at)
+	row := f.Numbers(at)
 	if len(cycle) == 1 {
 		i := 1
 		if row.num[1]>>1 != row.num[0]>>1 {
@@ -71,7 +71,7 @@ func (n *net) reportCycle(d *findings.List, cycle []int32) *source.Diagnostic {
 	for i := range min(len(cycle), maxRelated) {
 		r := n.lo + int(cycle[(first+i)%len(cycle)])
 		to := n.lo + int(cycle[(first+i+1)%len(cycle)])
-		diag.Relate(f.numberSpan(r, 0), "AND %d depends on %d", f.rows.at(r).num[0], f.rows.at(to).num[0])
+		diag.Relate(f.numberSpan(r, 0), "AND %d depends on %d", f.Numbers(r).num[0], f.Numbers(to).num[0])
 	}
 	return diag
 }

@@ -1,10 +1,11 @@
 package aiger
 
 import (
+	"math"
 	"slices"
+	"sort"
 
 	"aiglens/circuit"
-	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -36,8 +37,8 @@ func (f *File) originOf(r int) circuit.Origin { return circuit.Origin(f.lineOf(r
 func (f *File) Elaborate() *Elaboration {
 	x := elaborator{
 		f:    f,
-		b:    circuit.NewBuilder(min(f.counts[SectionInputs]+f.counts[SectionLatches]+f.counts[SectionAnds], f.rows.len())),
-		lits: make([]circuit.Lit, f.rows.len()),
+		b:    circuit.NewBuilder(min(f.sizeOf(SectionInputs)+f.sizeOf(SectionLatches)+f.sizeOf(SectionAnds), f.NumRows())),
+		lits: make([]circuit.Lit, f.NumRows()),
 	}
 	for i := range x.lits {
 		x.lits[i] = unset
@@ -52,14 +53,9 @@ func (f *File) Elaborate() *Elaboration {
 	x.next()
 	x.properties()
 	e := &Elaboration{Circuit: x.b.Build(), file: f, lits: x.lits}
-	e.faults = append(slices.Clone(f.faults), f.findCycles().faults...)
+	e.faults = slices.Concat(f.Faults(), f.findCycles().faults)
 	sortFaults(e.faults)
-	for _, diag := range f.diags {
-		if diag == f.header.fault || catalogue.Reach(diag.Code) == findings.ReachFile {
-			e.structural = diag
-			break
-		}
-	}
+	e.structural = f.Structural()
 	return e
 }
 
@@ -95,7 +91,7 @@ func (x *elaborator) gate(r int) {
 			x.close(r)
 			continue
 		}
-		row := x.f.rows.at(r)
+		row := x.f.Numbers(r)
 		if !x.isSoundGate(r) {
 			x.lits[r] = x.b.Input(x.f.originOf(r))
 			x.close(r)
@@ -138,11 +134,11 @@ func (x *elaborator) close(r int) {
 
 // isSoundGate reports whether an AND row defines its variable as it should.
 func (x *elaborator) isSoundGate(r int) bool {
-	row := x.f.rows.at(r)
+	row := x.f.Numbers(r)
 	if row.n != 3 || !row.isSound() || row.num[0]&1 == 1 || row.num[0] == 0 {
 		return false
 	}
-	first, _ := x.f.defs.row(row.num[0] >> 1)
+	first, _ := x.f.RowDefining(row.num[0] >> 1)
 	return first == r
 }
 
@@ -154,7 +150,7 @@ func (x *elaborator) lit(lit uint32) circuit.Lit {
 		return circuit.Lit(lit)
 	}
 	negated := lit&1 == 1
-	if r, ok := x.f.defs.row(v); ok && x.lits[r] != unset {
+	if r, ok := x.f.RowDefining(v); ok && x.lits[r] != unset {
 		return x.lits[r].NotIf(negated)
 	}
 	cut, ok := x.cuts[v]
@@ -171,8 +167,8 @@ func (x *elaborator) lit(lit uint32) circuit.Lit {
 // number returns the literal that the i-th number of a row stands for; one
 // that cannot be read is cut.
 func (x *elaborator) number(r, i int) circuit.Lit {
-	row := x.f.rows.at(r)
-	if int(row.n) <= i || !row.isSound() && row.num[i] == maxLit {
+	row := x.f.Numbers(r)
+	if int(row.n) <= i || !row.isSound() && row.num[i] == math.MaxUint32 {
 		return x.b.Input(x.f.originOf(r))
 	}
 	return x.lit(row.num[i])
@@ -183,7 +179,7 @@ func (x *elaborator) next() {
 	lo, hi := x.f.rowsOf(SectionLatches)
 	for r := lo; r < hi; r++ {
 		latch := x.lits[r]
-		row := x.f.rows.at(r)
+		row := x.f.Numbers(r)
 		x.b.SetNext(latch, x.number(r, 1))
 		switch {
 		case row.n < 3:
@@ -210,7 +206,7 @@ func (x *elaborator) properties() {
 	}
 	sizes, _ := x.f.rowsOf(SectionJustice)
 	lits, _ := x.f.rowsOf(SectionJusticeLits)
-	for i := range x.f.counts[SectionJustice] {
+	for i := range x.f.sizeOf(SectionJustice) {
 		var ls []circuit.Lit
 		from, to := x.f.JusticeLiterals(i)
 		for r := lits + from; r < lits+to; r++ {
@@ -227,7 +223,7 @@ func (e *Elaboration) LitOf(lit uint32) (l circuit.Lit, ok bool) {
 	if lit <= 1 {
 		return circuit.Lit(lit), true
 	}
-	r, ok := e.file.defs.row(lit >> 1)
+	r, ok := e.file.RowDefining(lit >> 1)
 	if !ok || e.lits[r] == unset || e.faultOf(r) != nil {
 		return 0, false
 	}
@@ -237,7 +233,22 @@ func (e *Elaboration) LitOf(lit uint32) (l circuit.Lit, ok bool) {
 // gateRow returns the AND row that defines v; ok is false when v is defined by
 // something else or not at all.
 func (f *File) gateRow(v uint32) (r int, ok bool) {
-	r, ok = f.defs.row(v)
+	r, ok = f.RowDefining(v)
 	lo, hi := f.rowsOf(SectionAnds)
-	return r, ok && lo <= r && r < hi && f.rows.at(r).n >= 3
+	return r, ok && lo <= r && r < hi && f.Numbers(r).n >= 3
+}
+
+func sortFaults(faults []fault) {
+	sort.SliceStable(faults, func(i, j int) bool {
+		if faults[i].row != faults[j].row {
+			return faults[i].row < faults[j].row
+		}
+		return faults[i].diag.Span.Start < faults[j].diag.Span.Start
+	})
+}
+
+// sizeOf returns the number of rows of a section.
+func (f *File) sizeOf(k SectionKind) int {
+	lo, hi := f.rowsOf(k)
+	return hi - lo
 }

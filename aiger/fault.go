@@ -20,7 +20,7 @@ func (e *Elaboration) Fault(p circuit.Property) *source.Diagnostic {
 	if len(e.faults) == 0 {
 		return nil
 	}
-	c := coneSearch{e: e, f: e.file, seen: make([]bool, e.file.rows.len())}
+	c := coneSearch{e: e, f: e.file, seen: make([]bool, e.file.NumRows())}
 	c.section(SectionConstraints)
 	if lo, hi := e.file.rowsOf(sectionOf(p.Kind)); p.Index >= 0 && lo+p.Index < hi {
 		c.visit(lo + p.Index)
@@ -72,9 +72,9 @@ func (c *coneSearch) run() {
 		if kind == SectionInputs || kind == SectionJustice {
 			continue
 		}
-		row := c.f.rows.at(r)
+		row := c.f.Numbers(r)
 		for i := range min(row.n, 3) {
-			if definition, ok := c.f.defs.row(row.num[i] >> 1); ok {
+			if definition, ok := c.f.RowDefining(row.num[i] >> 1); ok {
 				c.visit(definition)
 			}
 		}

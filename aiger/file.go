@@ -1,6 +1,7 @@
 package aiger
 
 import (
+	"iter"
 	"slices"
 	"sort"
 
@@ -225,11 +226,60 @@ func (f *File) isAligned() bool {
 	return f.header.fault == nil && f.counts == announcedCounts(&f.header, &f.rows)
 }
 
-func sortFaults(faults []fault) {
-	sort.SliceStable(faults, func(i, j int) bool {
-		if faults[i].row != faults[j].row {
-			return faults[i].row < faults[j].row
+// NumRows returns the number of rows.
+func (f *File) NumRows() int { return f.rows.len() }
+
+// Numbers returns row r, which must not be changed.
+func (f *File) Numbers(r int) *row { return f.rows.at(r) }
+
+// Runs yields the rows lo to hi, hi excluded, in slices with the number of
+// their first row. They must not be changed.
+func (f *File) Runs(lo, hi int) iter.Seq2[int, []row] { return f.rows.runs(lo, hi) }
+
+// RowDefining returns the row that defines a variable, the first one when there
+// are several.
+func (f *File) RowDefining(v uint32) (r int, ok bool) { return f.defs.row(v) }
+
+// HasBody reports whether there is a header behind which rows were looked for.
+func (f *File) HasBody() bool { return f.raw.first > 0 }
+
+// HeaderIsSound reports whether every number of the header could be read.
+func (f *File) HeaderIsSound() bool { return f.header.fault == nil }
+
+// Identifier returns the span of the first word of the header.
+func (f *File) Identifier() source.Span { return f.header.magic }
+
+// Faults returns the errors that leave the meaning of a row open, by row. The
+// result must not be changed.
+func (f *File) Faults() []fault { return slices.Clip(f.faults) }
+
+// Structural returns the first error that leaves the meaning of the whole file
+// open, or nil.
+func (f *File) Structural() *source.Diagnostic {
+	for _, diag := range f.diags {
+		if diag == f.header.fault || catalogue.Reach(diag.Code) == findings.ReachFile {
+			return diag
 		}
-		return faults[i].diag.Span.Start < faults[j].diag.Span.Start
-	})
+	}
+	return nil
 }
+
+// RowsEnd returns the first line behind the rows: symbols, comment or the end.
+func (f *File) RowsEnd() int { return f.end }
+
+// StrayRun returns the last of the lines among the rows that look like a line
+// among them and follow it without gap.
+func (f *File) StrayRun(line int) (last int) {
+	last = line
+	class := classify(f.text.Line(line))
+	for k := f.straysBefore(line + 1); k < len(f.stray) && int(f.stray[k]) == last+1 && classify(f.text.Line(last+1)) == class; k++ {
+		last++
+	}
+	return last
+}
+
+// LargestDefined returns the largest variable that a row defines.
+func (f *File) LargestDefined() uint32 { return uint32(f.defs.largest()) }
+
+// NumDefined returns how many variables the rows define.
+func (f *File) NumDefined() int { return f.defs.n }

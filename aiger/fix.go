@@ -19,23 +19,23 @@ func (f *File) FixesFor(d source.Diagnostic) []source.Fix {
 
 // lateFixes returns the fixes that a diagnostic does not carry.
 func (f *File) lateFixes(d source.Diagnostic) []source.Fix {
-	line := f.text.LineAt(d.Span.Start)
+	line := f.Text().LineAt(d.Span.Start)
 	switch d.Code {
 	case CodeTab, CodeExtraSpace, CodeTrailingSpace, CodeCRLF, CodeBlankLine:
 		if len(d.Fixes) == 0 {
-			return []source.Fix{{Title: titleWhitespace, Edits: f.WhitespaceEdits(), Preferred: true}}
+			return []source.Fix{f.WhitespaceFix()}
 		}
 	case CodeCommentMisplaced:
-		return f.moveFixes(line, lineText, "Move to the comment section", f.commentPlace)
+		return f.moveFixes(line, "Move to the comment section", commentPlace)
 	case CodeSymbolMisplaced:
-		return f.moveFixes(line, lineSymbol, "Move behind the rows", f.symbolPlace)
+		return f.moveFixes(line, "Move behind the rows", symbolPlace)
 	case CodeOutputsAsBads:
 		if edits, err := f.OutputsToBads(); err == nil {
 			return []source.Fix{{Title: "Make the outputs bads (AIGER 1.9)", Edits: edits}}
 		}
 	}
 	row, ok := f.RowAt(line)
-	if !ok || f.header.fault != nil {
+	if !ok || !f.HeaderIsSound() {
 		return nil
 	}
 	switch d.Code {
@@ -46,7 +46,7 @@ func (f *File) lateFixes(d source.Diagnostic) []source.Fix {
 	case CodeDefinitionTwice:
 		return f.twiceFixes(row, d.Span)
 	case CodeAndTrivial:
-		return f.replaceFixes(row, simplified(row.Numbers[1], row.Numbers[2]))
+		return f.replaceFixes(row, SimplifiedAnd(row.Numbers[1], row.Numbers[2]))
 	case CodeAndConstant, CodeAndDuplicate:
 		if same, ok := f.sameAs(row); ok {
 			return f.replaceFixes(row, same)
@@ -65,23 +65,18 @@ func (f *File) removal(row Row) (edits []source.Edit, ok bool) {
 	if row.Kind == SectionJustice || row.Kind == SectionJusticeLits || !f.isAligned() {
 		return nil, false
 	}
-	c := f.counts
-	c[row.Kind]--
-	edits = f.header.edits(c, f.header.value(fieldM))
-	edits = append(edits, source.Edit{Span: source.SpanFromTo(f.text.LineStart(row.Line), f.text.LineStart(row.Line+1))})
-	for place := range f.symbols.lines {
-		s := &f.symbols.lines[place]
-		if !s.state.isSymbol() || s.kind != row.Kind || int(s.index) < row.Index {
-			continue
+	values := f.HeaderValues()
+	values.Counts[row.Kind]--
+	edits = f.HeaderEdits(values)
+	edits = append(edits, source.Edit{Span: source.SpanFromTo(f.Text().LineStart(row.Line), f.Text().LineStart(row.Line+1))})
+	for _, sym := range f.Symbols() {
+		switch {
+		case sym.Kind != row.Kind || sym.Index < row.Index:
+		case sym.Index == row.Index:
+			edits = append(edits, source.Edit{Span: source.SpanFromTo(sym.Span.Start, f.Text().LineStart(sym.Line+1))})
+		default:
+			edits = append(edits, source.Edit{Span: sym.positionSpan(), NewText: fmt.Sprint(sym.Index - 1)})
 		}
-		line, at := f.symbols.lineText(place)
-		if int(s.index) == row.Index {
-			l := f.symbols.lineOf(place)
-			edits = append(edits, source.Edit{Span: source.SpanFromTo(at, f.text.LineStart(l+1))})
-			continue
-		}
-		digits := source.SpanFromTo(at+1, at+strings.IndexByte(line, ' '))
-		edits = append(edits, source.Edit{Span: digits, NewText: fmt.Sprint(s.index - 1)})
 	}
 	return edits, true
 }
@@ -92,13 +87,11 @@ func (f *File) inputFixes(span source.Span) []source.Fix {
 	if !ok || !f.isAligned() {
 		return nil
 	}
-	c := f.counts
-	c[SectionInputs]++
-	edits := f.header.edits(c, max(f.header.value(fieldM), f.defs.n+1, int(o.Var())))
-	at := f.text.LineStart(f.header.line + 1)
-	if n := f.counts[SectionInputs]; n > 0 {
-		at = f.text.LineStart(f.lineOf(n-1) + 1)
-	}
+	values := f.HeaderValues()
+	values.Counts[SectionInputs]++
+	values.Max = max(values.Max, f.NumDefined()+1, int(o.Var()))
+	edits := f.HeaderEdits(values)
+	at := f.Text().LineStart(f.lineBehind(SectionInputs))
 	edits = append(edits, source.Edit{Span: source.Span{Start: at}, NewText: fmt.Sprintf("%d\n", o.Lit&^1)})
 	return []source.Fix{{Title: fmt.Sprintf("Declare %d as an input", o.Lit&^1), Edits: edits}}
 }
@@ -130,11 +123,13 @@ func (f *File) twiceFixes(row Row, span source.Span) []source.Fix {
 		fixes = append(fixes, source.Fix{Title: "Remove this definition", Edits: edits,
 			Preferred: first.Kind == row.Kind && first.Numbers == row.Numbers})
 	}
-	next := max(f.defs.largest(), f.largestUsed(), f.header.value(fieldM)) + 1
-	if next > maxVar || !f.isAligned() {
+	values := f.HeaderValues()
+	next := max(int(f.LargestDefined()), int(f.LargestVar()), values.Max) + 1
+	if next > MaxVar || !f.isAligned() {
 		return fixes
 	}
-	edits := append(f.header.edits(f.counts, next), source.Edit{Span: span, NewText: fmt.Sprint(2 * next)})
+	values.Max = next
+	edits := append(f.HeaderEdits(values), source.Edit{Span: span, NewText: fmt.Sprint(2 * next)})
 	return append(fixes, source.Fix{Title: fmt.Sprintf("Renumber this definition to %d", 2*next), Edits: edits})
 }
 
@@ -152,19 +147,16 @@ func (f *File) replaceFixes(row Row, by uint32) []source.Fix {
 	return []source.Fix{{Title: fmt.Sprintf("Use %d instead of %d", by, row.Numbers[0]), Edits: edits}}
 }
 
-// moveFixes offers to move the run of stray lines of a class that starts on
-// line to a place behind the rows.
-func (f *File) moveFixes(line int, class lineClass, title string, place func() (at int, before string)) []source.Fix {
-	last := line
-	for k := f.straysBefore(line + 1); k < len(f.stray) && int(f.stray[k]) == last+1 && classify(f.text.Line(last+1)) == class; k++ {
-		last++
-	}
-	span := source.SpanFromTo(f.text.LineStart(line), f.text.LineStart(last+1))
-	moved := f.text.Slice(span)
+// moveFixes offers to move the run of stray lines that starts on line to a
+// place behind the rows.
+func (f *File) moveFixes(line int, title string, place func(*File) (at int, before string)) []source.Fix {
+	last := f.StrayRun(line)
+	span := source.SpanFromTo(f.Text().LineStart(line), f.Text().LineStart(last+1))
+	moved := f.Text().Slice(span)
 	if !strings.HasSuffix(moved, "\n") {
 		return nil // it is the last line already
 	}
-	at, before := place()
+	at, before := place(f)
 	return []source.Fix{{Title: title, Preferred: true, Edits: []source.Edit{
 		{Span: span}, {Span: source.Span{Start: at}, NewText: before + moved},
 	}}}
@@ -172,20 +164,20 @@ func (f *File) moveFixes(line int, class lineClass, title string, place func() (
 
 // commentPlace returns where a comment can be put, and what has to stand
 // before it.
-func (f *File) commentPlace() (at int, before string) {
+func commentPlace(f *File) (at int, before string) {
 	if span, ok := f.Comment(); ok {
 		return span.Start, ""
 	}
 	if f.lacksNewline() {
 		before = "\n"
 	}
-	return f.text.Len(), before + "c\n"
+	return f.Text().Len(), before + "c\n"
 }
 
 // symbolPlace returns where a symbol can be put.
-func (f *File) symbolPlace() (at int, before string) {
-	at = f.text.LineStart(f.end)
-	if at == f.text.Len() && f.lacksNewline() {
+func symbolPlace(f *File) (at int, before string) {
+	at = f.Text().LineStart(f.RowsEnd())
+	if at == f.Text().Len() && f.lacksNewline() {
 		before = "\n"
 	}
 	return at, before
@@ -193,8 +185,8 @@ func (f *File) symbolPlace() (at int, before string) {
 
 // FixAll returns edits that make every preferred fix, as far as they go
 // together. After them there is nothing left that FixAll would change.
-func (f *File) FixAll() []source.Edit { return findings.FixAll(f, (*File).preferredEdits) }
+func (f *File) FixAll() []source.Edit { return findings.FixAll(f, preferredEdits) }
 
-func (f *File) preferredEdits() []source.Edit {
-	return findings.PreferredEdits(f.Diagnostics(), f.FixesFor)
+func preferredEdits(f *File) []source.Edit {
+	return findings.PreferredEdits(f.Diagnostics(), func(d source.Diagnostic) []source.Fix { return f.FixesFor(d) })
 }

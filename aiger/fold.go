@@ -12,9 +12,9 @@ type folding struct {
 	value []nodeLit
 	// fixed are latches that are known to be constant, by position among the
 	// latches: 0, 1 or noLit.
-	fixed   []nodeLit
-	latches span
-	slots   []int32 // of the hash table: 1 + position of a gate, or 0
+	fixed                []nodeLit
+	firstLatch, endLatch int     // the latch rows
+	slots                []int32 // of the hash table: 1 + position of a gate, or 0
 }
 
 // newFolding prepares to fold. fixed is nil when no latch is constant.
@@ -24,7 +24,7 @@ func newFolding(n *net, fixed []nodeLit) *folding {
 		size *= 2
 	}
 	f := &folding{net: n, value: make([]nodeLit, len(n.ops)), fixed: fixed, slots: make([]int32, size)}
-	f.latches.lo, f.latches.hi = n.f.rowsOf(SectionLatches)
+	f.firstLatch, f.endLatch = n.f.rowsOf(SectionLatches)
 	for i := range f.value {
 		f.value[i] = noLit
 	}
@@ -43,8 +43,8 @@ func (f *folding) of(l nodeLit) nodeLit {
 	v := l &^ 1
 	if g, ok := f.gate(l); ok {
 		v = f.value[g]
-	} else if r := l.node() - 1; f.fixed != nil && f.latches.lo <= r && r < f.latches.hi && f.fixed[r-f.latches.lo] != noLit {
-		v = f.fixed[r-f.latches.lo]
+	} else if r := l.node() - 1; f.fixed != nil && f.firstLatch <= r && r < f.endLatch && f.fixed[r-f.firstLatch] != noLit {
+		v = f.fixed[r-f.firstLatch]
 	}
 	if v == noLit {
 		return noLit
@@ -94,5 +94,5 @@ func (f *folding) lit(g int) (lit uint32, ok bool) {
 	case value <= 1:
 		return uint32(value), true
 	}
-	return f.net.f.rows.at(value.node() - 1).num[0] ^ uint32(value&1), true
+	return f.net.f.Numbers(value.node() - 1).num[0] ^ uint32(value&1), true
 }

@@ -38,7 +38,7 @@ func (f *File) rewrittenTo(ctx context.Context, m *Model) ([]source.Edit, error)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return source.DiffContext(ctx, f.text, string(m.AppendASCII(nil)))
+	return source.DiffContext(ctx, f.Text(), string(m.AppendASCII(nil)))
 }
 
 // Reencode returns the edits that number the whole file as Model.Reencode does,
@@ -66,7 +66,7 @@ func (f *File) Reencode(ctx context.Context) ([]source.Edit, error) {
 // is that of the format.
 func (f *File) cleanModel(ctx context.Context) (*Model, error) {
 	if edits := f.WhitespaceEdits(); len(edits) > 0 {
-		text, err := f.text.Apply(edits)
+		text, err := f.Text().Apply(edits)
 		if err != nil {
 			return nil, fmt.Errorf("normalising white space: %w", err)
 		}
@@ -103,7 +103,7 @@ func (f *File) structure() error {
 
 // refusal turns a diagnostic into the reason why something is not done.
 func (f *File) refusal(diag source.Diagnostic) error {
-	line, _ := f.text.LineColumn(diag.Span.Start)
+	line, _ := f.Text().LineColumn(diag.Span.Start)
 	return fmt.Errorf("line %d: %s", line, diag.Message)
 }
 
@@ -114,7 +114,7 @@ func inOrder(gates []And) []And {
 	sorted := make([]And, len(gates))
 	numbered := true
 	for i, g := range gates {
-		sorted[i] = ordered(g)
+		sorted[i] = g.Ordered()
 		numbered = numbered && g.LHS > sorted[i].RHS0
 	}
 	if numbered {
@@ -212,7 +212,7 @@ func (f *File) CountEdits() []source.Edit {
 // white space follows.
 func (f *File) LineTypedEdits(line int, reorder bool) []source.Edit {
 	fields := f.Header()
-	if len(fields) == 0 || line-1 <= f.text.LineAt(fields[0].Span.Start) {
+	if len(fields) == 0 || line-1 <= f.Text().LineAt(fields[0].Span.Start) {
 		return nil
 	}
 	var edits []source.Edit
@@ -228,7 +228,7 @@ func (f *File) LineTypedEdits(line int, reorder bool) []source.Edit {
 
 // isBlankFrom reports whether only white space follows from a line on.
 func (f *File) isBlankFrom(line int) bool {
-	for _, content := range f.text.LinesFrom(line) {
+	for _, content := range f.Text().LinesFrom(line) {
 		if strings.TrimSpace(content) != "" {
 			return false
 		}
@@ -240,12 +240,12 @@ func (f *File) isBlankFrom(line int) bool {
 func (f *File) announcesMore() bool {
 	announced, found := 0, 0
 	for i, field := range f.Header() {
-		if i > fieldM {
+		if i > 0 {
 			announced += int(field.Value)
 		}
 	}
 	for _, s := range f.Sections() {
-		if int(s.Kind) < numRowSections && s.Kind != SectionJusticeLits {
+		if s.Kind < SectionSymbols && s.Kind != SectionJusticeLits {
 			found += s.Rows
 		}
 	}
@@ -260,25 +260,25 @@ func (f *File) gateInPlace(line int) []source.Edit {
 	if !ok || row.Kind != SectionAnds || row.Count != 3 || n[0] <= max(n[1], n[2]) {
 		return nil
 	}
-	gate := strings.TrimSuffix(string(appendRow(nil, n[0], max(n[1], n[2]), min(n[1], n[2]))), "\n")
-	span := f.text.LineSpan(line)
+	gate := strings.TrimSuffix(string(AppendRow(nil, n[0], max(n[1], n[2]), min(n[1], n[2]))), "\n")
+	span := f.Text().LineSpan(line)
 	to := f.gatePlace(row)
 	if to == row.Index {
-		if f.text.Slice(span) == gate {
+		if f.Text().Slice(span) == gate {
 			return nil
 		}
 		return []source.Edit{{Span: span, NewText: gate}}
 	}
 	target, _ := f.Row(SectionAnds, to)
-	at := f.text.LineStart(target.Line)
+	at := f.Text().LineStart(target.Line)
 	if to > row.Index {
-		at = f.text.LineStart(target.Line + 1)
+		at = f.Text().LineStart(target.Line + 1)
 	}
-	if f.text.Byte(at-1) != '\n' {
+	if f.Text().Byte(at-1) != '\n' {
 		return nil // the last line is still being written
 	}
 	return []source.Edit{
-		{Span: source.SpanFromTo(span.Start, f.text.LineStart(line+1))},
+		{Span: source.SpanFromTo(span.Start, f.Text().LineStart(line+1))},
 		{Span: source.Span{Start: at}, NewText: gate + "\n"},
 	}
 }

@@ -2,6 +2,7 @@ package aiger
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"aiglens/internal/findings"
@@ -24,8 +25,8 @@ const (
 
 const fieldNames = "MILOABCJF"
 
-// maxVar is the largest variable: literals are 32-bit.
-const maxVar = 1<<31 - 1
+// MaxVar is the largest variable: literals are 32-bit.
+const MaxVar = 1<<31 - 1
 
 // fieldOf gives the header field that counts a section, -1 for the justice
 // literals, which have none.
@@ -137,16 +138,16 @@ func (h *header) addField(w token, span source.Span, line string, d *findings.Li
 	case !w.isNumber:
 		field.Value = 0
 		h.setFault(d.Add(CodeHeaderNumber, span, "expected a number for %s, found %s", name, findings.Quote(line[w.start:w.end])))
-	case w.value > maxVar:
+	case w.value > MaxVar:
 		field.Value = 0
 		h.setFault(d.Add(CodeNumberTooLarge, span, "expected at most %d for %s, found %s",
-			maxVar, name, findings.Quote(line[w.start:w.end])))
+			MaxVar, name, findings.Quote(line[w.start:w.end])))
 	case w.leadingZero:
 		diag := d.Add(CodeLeadingZero, span, "expected a number without leading zero, found %s", findings.Quote(line[w.start:w.end]))
 		diag.AddPreferredFix("Remove the leading zero", source.Edit{Span: span, NewText: fmt.Sprint(w.value)})
 	}
 	if i == fieldM {
-		h.maxOK = w.isNumber && w.value <= maxVar
+		h.maxOK = w.isNumber && w.value <= MaxVar
 	}
 	h.fields = append(h.fields, field)
 }
@@ -158,21 +159,23 @@ func (h *header) setFault(diag *source.Diagnostic) {
 }
 
 // edits returns the edits that give the header the counts c and the maximum
-// maxVar.
+// maxVar. Where a number could not be read, all are written anew.
 func (h *header) edits(c counts, maxVar int) []source.Edit {
-	want := [numFields]int{fieldM: maxVar}
-	last := fieldA
-	for k, field := range fieldOf {
-		if field >= 0 {
-			want[field] = c[k]
-			if c[k] > 0 {
-				last = max(last, field)
-			}
-		}
+	want := HeaderValues{maxVar, c}.fields()
+	last := numFields - 1
+	for want[last] == 0 && last > fieldA {
+		last--
 	}
+	return h.editsTo(want, last, h.fault != nil)
+}
+
+// editsTo returns the edits that make the numbers of the header those of want,
+// up to the field last if it is shorter; with all they are written even where
+// they are the same.
+func (h *header) editsTo(want [numFields]int, last int, all bool) []source.Edit {
 	var edits []source.Edit
 	for i, field := range h.fields {
-		if want[i] != int(field.Value) || h.fault != nil {
+		if all || want[i] != int(field.Value) {
 			edits = append(edits, source.Edit{Span: field.Span, NewText: fmt.Sprint(want[i])})
 		}
 	}
@@ -184,4 +187,55 @@ func (h *header) edits(c counts, maxVar int) []source.Edit {
 		edits = append(edits, source.Edit{Span: source.Span{Start: h.end}, NewText: more.String()})
 	}
 	return edits
+}
+
+// HeaderValues are the numbers of a header: the maximum and, for each section
+// that the header counts, the number of its rows.
+type HeaderValues struct {
+	Max    int
+	Counts [numRowSections]int
+}
+
+// HeaderValues returns the numbers of the header, 0 for those that it leaves
+// out.
+func (f *File) HeaderValues() (v HeaderValues) {
+	v.Max = f.header.value(fieldM)
+	for k, field := range fieldOf {
+		v.Counts[k] = f.header.value(field)
+	}
+	return v
+}
+
+// HeaderEdits returns the edits that give the header other numbers. It becomes
+// longer only for a number that is not 0, and never shorter.
+func (f *File) HeaderEdits(v HeaderValues) []source.Edit {
+	if len(f.header.fields) == 0 {
+		return nil
+	}
+	want := v.fields()
+	last := numFields - 1
+	for want[last] == 0 && last > 0 {
+		last--
+	}
+	return f.header.editsTo(want, last, false)
+}
+
+// fields returns the numbers in the order of the header.
+func (v HeaderValues) fields() (numbers [numFields]int) {
+	numbers[fieldM] = v.Max
+	for k, field := range fieldOf {
+		if field >= 0 {
+			numbers[field] = v.Counts[k]
+		}
+	}
+	return numbers
+}
+
+// CountedSection returns the name of a field of the header, from 1 on, and the
+// section that it counts.
+func CountedSection(field int) (name string, section SectionKind, ok bool) {
+	if field <= fieldM || field >= numFields {
+		return "", 0, false
+	}
+	return fieldNames[field : field+1], SectionKind(slices.Index(fieldOf[:], field)), true
 }

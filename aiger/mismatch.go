@@ -29,7 +29,7 @@ func (p *parser) reportCounts() {
 		if len(parts) == 0 {
 			first = k
 		}
-		parts = append(parts, fmt.Sprintf("%s announced, %d found", count(announced[k], k), found[k]))
+		parts = append(parts, fmt.Sprintf("%s announced, %d found", k.Count(announced[k]), found[k]))
 	}
 	if len(parts) == 0 {
 		if announced[SectionJusticeLits] != found[SectionJusticeLits] {
@@ -50,7 +50,7 @@ func (p *parser) reportCounts() {
 	if announced[first] > found[first] {
 		diag.Relate(p.rowOrEndSpan(misfit), "expected %s here", article(first))
 	} else {
-		diag.Relate(p.rowOrEndSpan(misfit), "more than %s", count(announced[first], first))
+		diag.Relate(p.rowOrEndSpan(misfit), "more than %s", first.Count(announced[first]))
 	}
 	diag.AddPreferredFix("Set the header to what the file holds", h.edits(found, maxVar)...)
 }
@@ -68,7 +68,7 @@ func (p *parser) reportJusticeSizes(announced int, found counts) {
 	}
 	span := p.file.numberSpan(at, 0)
 	diag := p.Add(CodeJusticeSizes, span, "the justice sizes announce %s, %d found",
-		count(announced, SectionJusticeLits), found[SectionJusticeLits])
+		SectionJusticeLits.Count(announced), found[SectionJusticeLits])
 	misfit := found.start(SectionJusticeLits) + min(announced, found[SectionJusticeLits])
 	diag.Relate(p.rowOrEndSpan(misfit), "first row that does not fit")
 	if size := int(p.file.rows.at(at).num[0]) + d; size >= 0 {

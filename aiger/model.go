@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"aiglens/circuit"
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -15,9 +16,9 @@ type Model Contents
 // Model returns the numbers of the file. It fails when the file has an error
 // other than a reset function.
 func (f *File) Model() (*Model, error) {
-	for _, diag := range append(f.diags[:len(f.diags):len(f.diags)], f.findCycles().diags...) {
+	for _, diag := range append(f.Diagnostics(), findings.Values(f.findCycles().diags)...) {
 		if diag.Severity == source.Error && diag.Code != CodeResetFunction {
-			line, column := f.text.LineColumn(diag.Span.Start)
+			line, column := f.Text().LineColumn(diag.Span.Start)
 			return nil, fmt.Errorf("line %d, column %d: %s", line, column, diag.Message)
 		}
 	}
@@ -44,7 +45,7 @@ func FromCircuit(c *circuit.Circuit) *Model {
 	lit := func(l circuit.Lit) uint32 { return to[l.Var()] | uint32(l&1) }
 	for v := range circuit.Var(c.NumVars()) {
 		if left, right, ok := c.Operands(v); ok {
-			m.Ands = append(m.Ands, ordered(And{number(v), lit(left), lit(right)}))
+			m.Ands = append(m.Ands, And{number(v), lit(left), lit(right)}.Ordered())
 		}
 	}
 	for _, l := range c.Latches() {
@@ -68,12 +69,6 @@ func FromCircuit(c *circuit.Circuit) *Model {
 	}
 	m.MaxVar = last / 2
 	return m
-}
-
-// ordered returns the gate with RHS0 ≥ RHS1.
-func ordered(a And) And {
-	a.RHS0, a.RHS1 = max(a.RHS0, a.RHS1), min(a.RHS0, a.RHS1)
-	return a
 }
 
 // largest returns the largest variable of the model.

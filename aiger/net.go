@@ -31,7 +31,7 @@ func newNet(ctx context.Context, f *File) (*net, error) {
 	n.lo, n.hi = f.rowsOf(SectionAnds)
 	n.ops = make([][2]nodeLit, n.hi-n.lo)
 	inOrder := true
-	for base, rows := range f.rows.runs(n.lo, n.hi) {
+	for base, rows := range f.Runs(n.lo, n.hi) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -56,7 +56,7 @@ func (n *net) lit(lit uint32) nodeLit {
 	if lit <= 1 {
 		return nodeLit(lit)
 	}
-	r, ok := n.f.defs.row(lit >> 1)
+	r, ok := n.f.RowDefining(lit >> 1)
 	if !ok {
 		return noLit
 	}

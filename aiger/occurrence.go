@@ -283,3 +283,6 @@ func (f *File) LargestVar() uint32 { return uint32(f.largestUsed()) }
 // JusticeOf returns the justice property that a row of SectionJusticeLits
 // belongs to.
 func (f *File) JusticeOf(literal int) int { return f.justiceOf(literal) }
+
+// NumLiterals returns how many literals a row of the section has at most.
+func (k SectionKind) NumLiterals() int { return len(rolesOf[k]) }

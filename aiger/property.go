@@ -10,7 +10,7 @@ import (
 func (f *File) Properties() []circuit.Property {
 	var ps []circuit.Property
 	add := func(kind circuit.PropertyKind, section SectionKind) {
-		for i := range f.counts[section] {
+		for i := range f.sizeOf(section) {
 			ps = append(ps, circuit.Property{Kind: kind, Index: i})
 		}
 	}
@@ -38,5 +38,5 @@ func (f *File) PropertySpan(p circuit.Property) (source.Span, bool) {
 	if !ok {
 		return source.Span{}, false
 	}
-	return f.text.LineSpan(row.Line), true
+	return f.Text().LineSpan(row.Line), true
 }

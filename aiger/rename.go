@@ -3,6 +3,7 @@ package aiger
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -86,7 +87,7 @@ func (f *File) RenameSymbol(n Nameable, name string) ([]source.Edit, error) {
 }
 
 func nameLine(n Nameable, name string) string {
-	return fmt.Sprintf("%c%d %s\n", symbolLetter(n.Kind), n.Index, name)
+	return fmt.Sprintf("%c%d %s\n", n.Kind.Letter(), n.Index, name)
 }
 
 // nameSpace gives the elements among which names should differ: inputs and
@@ -114,7 +115,7 @@ func (f *File) Renumber(from, to uint32) ([]source.Edit, error) {
 		return nil, nil
 	}
 	for o := range f.Uses(to / 2) {
-		line, _ := f.text.LineColumn(o.Span.Start)
+		line, _ := f.Text().LineColumn(o.Span.Start)
 		return nil, fmt.Errorf("%d is in use on line %d", o.Lit, line)
 	}
 	var edits []source.Edit
@@ -123,14 +124,14 @@ func (f *File) Renumber(from, to uint32) ([]source.Edit, error) {
 		edits = append(edits, source.Edit{Span: o.Span, NewText: strconv.FormatUint(uint64(lit), 10)})
 	}
 	largest := f.LargestVar()
-	values := f.headerValues()
+	values := f.HeaderValues()
 	switch {
-	case to/2 > uint32(values[fieldM]):
-		values[fieldM] = int(to / 2)
-	case from/2 == largest && values[fieldM] == int(largest):
-		values[fieldM] = int(max(f.largestBut(from/2), to/2))
+	case to/2 > uint32(values.Max):
+		values.Max = int(to / 2)
+	case from/2 == largest && values.Max == int(largest):
+		values.Max = int(max(f.largestBut(from/2), to/2))
 	}
-	return slices.Concat(f.headerEdits(values), edits), nil
+	return slices.Concat(f.HeaderEdits(values), edits), nil
 }
 
 // largestBut returns the largest variable that a row uses, other than v.
@@ -166,7 +167,7 @@ func (f *File) RenameTarget(offset int) (span source.Span, text string, ok bool)
 			return o.Span, sym.Name, true
 		}
 	}
-	return o.Span, f.text.Slice(o.Span), true
+	return o.Span, f.Text().Slice(o.Span), true
 }
 
 // Rename returns the edits that give what stands at offset another name. On a
@@ -185,7 +186,7 @@ func (f *File) Rename(offset int, to string) ([]source.Edit, error) {
 	case onLiteral:
 		lit, ok := parseLiteral(to)
 		if !ok {
-			return nil, fmt.Errorf("%s is no literal: the largest is %d", findings.Quote(to), uint32(maxLit))
+			return nil, fmt.Errorf("%s is no literal: the largest is %d", findings.Quote(to), uint32(math.MaxUint32))
 		}
 		return f.Renumber(o.Lit, lit)
 	}

@@ -17,9 +17,10 @@ import (
 // With the outputs of AIGER 1.0, which are checked as bads by convention, this
 // converts the file to AIGER 1.9.
 func (f *File) OutputsToBads() ([]source.Edit, error) {
-	values := f.headerValues()
-	outputs := values[fieldO]
-	values[fieldB], values[fieldO] = values[fieldB]+outputs, 0
+	values := f.HeaderValues()
+	outputs := values.Counts[SectionOutputs]
+	values.Counts[SectionBads] += outputs
+	values.Counts[SectionOutputs] = 0
 	return f.renameSections(values, func(n Nameable) Nameable {
 		switch n.Kind {
 		case SectionOutputs:
@@ -34,9 +35,10 @@ func (f *File) OutputsToBads() ([]source.Edit, error) {
 // BadsToOutputs returns the edits that turn all bads into outputs, behind those
 // that are outputs already.
 func (f *File) BadsToOutputs() ([]source.Edit, error) {
-	values := f.headerValues()
-	outputs := values[fieldO]
-	values[fieldO], values[fieldB] = outputs+values[fieldB], 0
+	values := f.HeaderValues()
+	outputs := values.Counts[SectionOutputs]
+	values.Counts[SectionOutputs] += values.Counts[SectionBads]
+	values.Counts[SectionBads] = 0
 	return f.renameSections(values, func(n Nameable) Nameable {
 		if n.Kind == SectionBads {
 			n.Kind, n.Index = SectionOutputs, n.Index+outputs
@@ -47,16 +49,16 @@ func (f *File) BadsToOutputs() ([]source.Edit, error) {
 
 // renameSections gives the header new counts and each symbol the element that
 // move says.
-func (f *File) renameSections(values [numFields]int, move func(Nameable) Nameable) ([]source.Edit, error) {
+func (f *File) renameSections(values HeaderValues, move func(Nameable) Nameable) ([]source.Edit, error) {
 	if err := f.structure(); err != nil {
 		return nil, err
 	}
-	edits := f.headerEdits(values)
+	edits := f.HeaderEdits(values)
 	for _, sym := range f.Symbols() {
 		from := Nameable{sym.Kind, sym.Index}
 		if to := move(from); to != from {
 			span := source.SpanFromTo(sym.Span.Start, sym.NameSpan.Start-1)
-			edits = append(edits, source.Edit{Span: span, NewText: fmt.Sprintf("%c%d", symbolLetter(to.Kind), to.Index)})
+			edits = append(edits, source.Edit{Span: span, NewText: fmt.Sprintf("%c%d", to.Kind.Letter(), to.Index)})
 		}
 	}
 	return edits, nil
@@ -73,11 +75,11 @@ func (f *File) SortSymbols(ctx context.Context) ([]source.Edit, error) {
 		return nil, nil
 	}
 	start := symbols[0].Span.Start
-	region := source.NewText(f.text.Slice(source.SpanFromTo(start, symbols[len(symbols)-1].Span.End())))
+	region := source.NewText(f.Text().Slice(source.SpanFromTo(start, symbols[len(symbols)-1].Span.End())))
 	slices.SortStableFunc(symbols, compareSymbols)
 	lines := make([]string, len(symbols))
 	for i, sym := range symbols {
-		lines[i] = f.text.Slice(sym.Span)
+		lines[i] = f.Text().Slice(sym.Span)
 	}
 	edits, err := source.DiffContext(ctx, region, strings.Join(lines, "\n"))
 	if err != nil {
@@ -112,7 +114,7 @@ func (f *File) InvertLatch(v uint32) ([]source.Edit, error) {
 	}
 	edits := f.invertedLatch(row)
 	for o := range f.Uses(v) {
-		if f.text.LineAt(o.Span.Start) != row.Line {
+		if f.Text().LineAt(o.Span.Start) != row.Line {
 			edits = append(edits, source.Edit{Span: o.Span, NewText: strconv.FormatUint(uint64(o.Lit^1), 10)})
 		}
 	}
@@ -135,7 +137,7 @@ func (f *File) InvertLatch(v uint32) ([]source.Edit, error) {
 func (f *File) invertedLatch(row Row) []source.Edit {
 	var edits []source.Edit
 	lit, spans := row.Numbers[0], make([]source.Span, 0, 3)
-	for o := range f.OccurrencesIn(f.text.LineSpan(row.Line)) {
+	for o := range f.OccurrencesIn(f.Text().LineSpan(row.Line)) {
 		spans = append(spans, o.Span)
 	}
 	set := func(i int, to uint32) {
@@ -147,7 +149,7 @@ func (f *File) invertedLatch(row Row) []source.Edit {
 	switch {
 	case row.Count == 2:
 		edits = append(edits, source.Edit{Span: source.Span{Start: spans[1].End()}, NewText: " 1"})
-	case row.Numbers[2] == 1 && f.text.Byte(spans[1].End()) == ' ': // reset 0 need not be written
+	case row.Numbers[2] == 1 && f.Text().Byte(spans[1].End()) == ' ': // reset 0 need not be written
 		edits = append(edits, source.Edit{Span: source.SpanFromTo(spans[1].End(), spans[2].End())})
 	case row.Numbers[2]/2 != lit/2:
 		set(2, row.Numbers[2]^1)

@@ -89,7 +89,7 @@ func TestEditSparse(t *testing.T) {
 	for range 40 {
 		rows := ""
 		for range 100 {
-			rows += string(appendRow(nil, 2*(1000+random.Uint32N(1<<20)), 2, 4))
+			rows += string(AppendRow(nil, 2*(1000+random.Uint32N(1<<20)), 2, 4))
 		}
 		f = f.Edit(editOf(f, "6 4 ", rows+"6 4 "))
 		checkSame(t, f)

@@ -54,8 +54,8 @@ type Section struct {
 	Span source.Span // first row to last, without the last line end
 }
 
-// count writes a number with its noun.
-func count(n int, k SectionKind) string {
+// Count writes a number of elements of the section with their noun.
+func (k SectionKind) Count(n int) string {
 	if n == 1 {
 		return "1 " + k.One()
 	}

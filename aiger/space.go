@@ -196,3 +196,8 @@ func (p *parser) checkSpace() {
 		}
 	}
 }
+
+// WhitespaceFix returns the fix that makes WhitespaceEdits.
+func (f *File) WhitespaceFix() source.Fix {
+	return source.Fix{Title: titleWhitespace, Edits: f.WhitespaceEdits(), Preferred: true}
+}

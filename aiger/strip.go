@@ -23,7 +23,7 @@ func (f *File) Strip(inputs bool) ([]source.Edit, error) {
 
 // cone holds for inputs, latches and gates which of them are in a cone, nil for
 // a section of which everything counts as used.
-type cone [numRowSections][]bool
+type cone [SectionSymbols][]bool
 
 // inCone walks from the outputs, properties and constraints to what they
 // depend on.
@@ -64,28 +64,28 @@ type stripper struct {
 
 func (s *stripper) edits() []source.Edit {
 	f := s.file
-	values := f.headerValues()
+	values := f.HeaderValues()
 	var rows []source.Edit
 	for k, used := range s.used {
 		for i, isUsed := range used {
 			if !isUsed {
 				row, _ := f.Row(SectionKind(k), i)
 				rows = f.deleteLine(rows, row.Line)
-				values[fieldOf[k]]--
+				values.Counts[k]--
 			}
 		}
 	}
 	if len(rows) == 0 {
 		return nil
 	}
-	values[fieldM] = int(s.largestLeft())
-	return append(append(f.headerEdits(values), rows...), s.symbolEdits()...)
+	values.Max = int(s.largestLeft())
+	return append(append(f.HeaderEdits(values), rows...), s.symbolEdits()...)
 }
 
 // deleteLine appends the edit that deletes a line, as one with the deletion of
 // the line before it.
 func (f *File) deleteLine(edits []source.Edit, line int) []source.Edit {
-	span := source.SpanFromTo(f.text.LineStart(line), f.text.LineStart(line+1))
+	span := source.SpanFromTo(f.Text().LineStart(line), f.Text().LineStart(line+1))
 	if n := len(edits); n > 0 && edits[n-1].Span.End() == span.Start && edits[n-1].NewText == "" {
 		edits[n-1].Span.Length += span.Length
 		return edits
@@ -102,7 +102,7 @@ func (s *stripper) largestLeft() uint32 {
 	f := s.file
 	largest := uint32(0)
 	for _, section := range f.Sections() {
-		if int(section.Kind) >= numRowSections || section.Kind == SectionJustice {
+		if section.Kind >= SectionSymbols || section.Kind == SectionJustice {
 			continue
 		}
 		for i := range section.Rows {
@@ -110,7 +110,7 @@ func (s *stripper) largestLeft() uint32 {
 				continue
 			}
 			row, _ := f.Row(section.Kind, i)
-			for _, lit := range row.Numbers[:min(row.Count, len(rolesOf[section.Kind]))] {
+			for _, lit := range row.Numbers[:min(row.Count, section.Kind.NumLiterals())] {
 				largest = max(largest, lit/2)
 			}
 		}
@@ -121,7 +121,7 @@ func (s *stripper) largestLeft() uint32 {
 // symbolEdits deletes the symbols of what goes and counts the others anew.
 func (s *stripper) symbolEdits() []source.Edit {
 	var edits []source.Edit
-	var moved [numRowSections][]int // by position: the new one
+	var moved [SectionSymbols][]int // by position: the new one
 	for k, used := range s.used {
 		next := 0
 		for _, isUsed := range used {

@@ -24,8 +24,11 @@ const numSymbolKinds = len(symbolKinds)
 var symbolSections = [numSymbolKinds]SectionKind{SectionInputs, SectionLatches, SectionOutputs,
 	SectionBads, SectionConstraints, SectionJustice, SectionFairness}
 
-// symbolLetter returns the letter that starts a symbol of a section.
-func symbolLetter(k SectionKind) byte {
+// NamedSections returns the sections whose elements symbols name.
+func NamedSections() [numSymbolKinds]SectionKind { return symbolSections }
+
+// Letter returns the letter that starts a symbol of the section.
+func (k SectionKind) Letter() byte {
 	for i, section := range symbolSections {
 		if section == k {
 			return symbolKinds[i]
@@ -133,7 +136,7 @@ func parseIndex(digits string) (index uint32, huge bool) {
 	for i := range len(digits) {
 		v = min(v*10+uint64(digits[i]-'0'), maxLit)
 	}
-	return uint32(v), v > maxVar
+	return uint32(v), v > MaxVar
 }
 
 // symbolTable holds the symbol lines of a text file, or those behind the gates
@@ -202,6 +205,18 @@ func (t *symbolTable) symbol(place int) Symbol {
 	return Symbol{
 		Kind: s.kind, Index: int(s.index), Name: line[s.name:],
 		NameSpan: source.SpanFromTo(at+int(s.name), span.End()), Span: span, Line: t.lineOf(place),
+	}
+}
+
+// EachSymbol yields the symbol lines behind the rows that could be read, in text
+// order.
+func (f *File) EachSymbol() iter.Seq[Symbol] {
+	return func(yield func(Symbol) bool) {
+		for place := len(f.symbols.stray); place < len(f.symbols.lines); place++ {
+			if f.symbols.lines[place].state.isSymbol() && !yield(f.symbols.symbol(place)) {
+				return
+			}
+		}
 	}
 }
 

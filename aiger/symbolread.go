@@ -323,7 +323,7 @@ func (t *symbolTable) reportRange(d *findings.List, issue symbolIssue, line stri
 	if sizes[s.kind] == 0 { // the kind is wrong, not the position
 		span = source.SpanFromTo(start, start+digits)
 	}
-	diag := d.Add(issue.code, span, "there is no %s %s: the file has %s", s.kind.One(), line[1:digits], count(sizes[s.kind], s.kind))
+	diag := d.Add(issue.code, span, "there is no %s %s: the file has %s", s.kind.One(), line[1:digits], s.kind.Count(sizes[s.kind]))
 	if s.kind == SectionBads && int(s.index) < sizes[SectionOutputs] {
 		diag.AddPreferredFix("Name the output instead", source.Edit{Span: source.Span{Start: start, Length: 1}, NewText: "o"})
 	}

@@ -63,7 +63,7 @@ func appendValues(dst []byte, values []circuit.Value) []byte {
 // as a bad; whoever knows the circuit takes it for an output when there are no
 // bads. Malformed witnesses are reported and left out.
 func ReadWitnesses(data []byte) ([]Witness, []source.Diagnostic) {
-	r := witnessReader{content: string(data), List: newFindings()}
+	r := witnessReader{content: string(data), List: findings.NewList(catalogue)}
 	for r.skip(); r.pos < len(r.content); r.skip() {
 		if w, ok := r.witness(); ok {
 			r.list = append(r.list, w)
@@ -86,7 +86,8 @@ type witnessReader struct {
 func (r *witnessReader) next() (line string, span source.Span, ok bool) {
 	for r.pos < len(r.content) {
 		start := r.pos
-		line, r.pos = lineAt(r.content, start)
+		line, _, _ = strings.Cut(r.content[start:], "\n")
+		r.pos = min(start+len(line)+1, len(r.content))
 		if line != "" && (line[0] == 'c' || line[0] == 'u') {
 			continue
 		}
@@ -190,11 +191,11 @@ func parseProperties(line string) (ps []circuit.Property, ok bool) {
 		}
 		i++
 		start := i
-		for i < len(line) && isDigit(line[i]) {
+		for i < len(line) && '0' <= line[i] && line[i] <= '9' {
 			i++
 		}
-		index, huge := parseIndex(line[start:i])
-		if start == i || huge {
+		index, err := strconv.ParseUint(line[start:i], 10, 31)
+		if err != nil {
 			return nil, false
 		}
 		ps = append(ps, circuit.Property{Kind: kind, Index: int(index)})

@@ -13,14 +13,14 @@ import (
 func (m *Model) AppendASCII(dst []byte) []byte {
 	dst = m.appendHeader(append(dst, "aag"...), max(m.MaxVar, m.largest()))
 	for _, l := range m.Inputs {
-		dst = appendRow(dst, l)
+		dst = AppendRow(dst, l)
 	}
 	for _, l := range m.Latches {
-		dst = appendRow(dst, append([]uint32{l.Lit}, l.rest()...)...)
+		dst = AppendRow(dst, append([]uint32{l.Lit}, l.rest()...)...)
 	}
 	dst = m.appendProperties(dst)
 	for _, a := range m.Ands {
-		dst = appendRow(dst, a.LHS, a.RHS0, a.RHS1)
+		dst = AppendRow(dst, a.LHS, a.RHS0, a.RHS1)
 	}
 	return m.appendTail(dst)
 }
@@ -33,11 +33,14 @@ func (l Latch) rest() []uint32 {
 	return []uint32{l.Next, l.Reset}
 }
 
+// minFields are the numbers that every header has: M I L O A.
+const minFields = 5
+
 // appendHeader appends the numbers of the header and ends the line.
 func (m *Model) appendHeader(dst []byte, maxVar uint32) []byte {
 	fields := []int{int(maxVar), len(m.Inputs), len(m.Latches), len(m.Outputs), len(m.Ands),
 		len(m.Bads), len(m.Constraints), len(m.Justice), len(m.Fairness)}
-	for len(fields) > fieldA+1 && fields[len(fields)-1] == 0 {
+	for len(fields) > minFields && fields[len(fields)-1] == 0 {
 		fields = fields[:len(fields)-1]
 	}
 	for _, n := range fields {
@@ -47,29 +50,19 @@ func (m *Model) appendHeader(dst []byte, maxVar uint32) []byte {
 	return append(dst, '\n')
 }
 
-func appendRow(dst []byte, numbers ...uint32) []byte {
-	for i, n := range numbers {
-		if i > 0 {
-			dst = append(dst, ' ')
-		}
-		dst = strconv.AppendUint(dst, uint64(n), 10)
-	}
-	return append(dst, '\n')
-}
-
 // appendProperties appends what both encodings write alike between latches and
 // gates.
 func (m *Model) appendProperties(dst []byte) []byte {
 	rows := func(ls []uint32) {
 		for _, l := range ls {
-			dst = appendRow(dst, l)
+			dst = AppendRow(dst, l)
 		}
 	}
 	rows(m.Outputs)
 	rows(m.Bads)
 	rows(m.Constraints)
 	for _, j := range m.Justice {
-		dst = appendRow(dst, uint32(len(j)))
+		dst = AppendRow(dst, uint32(len(j)))
 	}
 	for _, j := range m.Justice {
 		rows(j)
@@ -85,7 +78,7 @@ func (m *Model) appendTail(dst []byte) []byte {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Index, b.Index))
 	})
 	for _, s := range symbols {
-		dst = append(dst, symbolLetter(s.Kind))
+		dst = append(dst, s.Kind.Letter())
 		dst = strconv.AppendInt(dst, int64(s.Index), 10)
 		dst = append(dst, ' ')
 		dst = append(append(dst, s.Name...), '\n')
@@ -122,7 +115,7 @@ func (m *Model) Reencode() (*Model, error) {
 	n := m.clone(gates)
 	n.eachLit(func(lit *uint32) { *lit = to[*lit/2] | *lit&1 })
 	for i, a := range n.Ands {
-		n.Ands[i] = ordered(a)
+		n.Ands[i] = a.Ordered()
 	}
 	n.MaxVar = last / 2
 	return n, nil
@@ -150,7 +143,7 @@ func (m *Model) AppendBinary(dst []byte) ([]byte, error) {
 	}
 	dst = n.appendHeader(append(dst, "aig"...), n.MaxVar)
 	for _, l := range n.Latches {
-		dst = appendRow(dst, l.rest()...)
+		dst = AppendRow(dst, l.rest()...)
 	}
 	dst = n.appendProperties(dst)
 	for _, a := range n.Ands {
