@@ -71,15 +71,13 @@ func (s *session) registerForSettings(ctx context.Context) {
 // applySettings takes over new settings. With other limits the verdicts that
 // ended unknown count for nothing: the next save tries again.
 func (s *session) applySettings(raw []byte) {
-	next, err := settings.FromJSON(raw)
+	next, err := settings.FromJSON(raw, s.opts.Formats)
 	if err != nil {
 		s.log.Warn("some settings are not used", zap.Error(err))
 	}
 	old := s.settings
-	next.Document.Models, next.Document.Moment = old.Document.Models, old.Document.Moment
-	cells, err := s.models.cells(next.Genlib)
+	next.Document, err = s.withModels(next.Document)
 	s.warnOfCells(err)
-	next.Document.BLIF.Cells = cells
 	s.settings = next
 	s.wantsCache.Store(next.Cache)
 	if next.Document != old.Document {

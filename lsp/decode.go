@@ -9,13 +9,12 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
-	"aiglens/lsp/document"
 	"aiglens/lsp/wire"
 )
 
 // decoded answers with a binary or packed file as text. It reads the file from disk,
 // whether it is open or not: an editor that opened it would have mangled its bytes.
-func decoded(_ context.Context, _ protocol.Server, raw []byte) (any, error) {
+func decoded(_ context.Context, s protocol.Server, raw []byte) (any, error) {
 	params, err := paramsFromJSON[wire.FileParams](raw)
 	if err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "parameters: %v", err)
@@ -28,7 +27,7 @@ func decoded(_ context.Context, _ protocol.Server, raw []byte) (any, error) {
 	if err != nil {
 		return nil, refused(err)
 	}
-	text, err := document.DecodeBinary(name, data)
+	text, err := s.(*server).opts.Formats.Decode(name, data)
 	if err != nil {
 		return nil, refused(fmt.Errorf("%s: %w", filepath.Base(name), err))
 	}

@@ -15,6 +15,7 @@ import (
 	"aiglens/internal/wave"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/wire"
+	"aiglens/lsp/witness"
 )
 
 // fileEndings are those of the formats of counterexamples.
@@ -77,7 +78,7 @@ func writeNew(name string, content []byte, overwrite bool) error {
 func (v *view) traceText(ctx context.Context, x *ide.Counterexample, format wire.TraceFormat) ([]byte, error) {
 	status := v.status(x.Property)
 	if format == wire.FormatAIGER {
-		return v.doc.AppendWitness(nil, x.Property, status.Result.Checked.Trace()), nil
+		return witness.Append(nil, v.doc, x.Property, status.Result.Checked.Trace()), nil
 	}
 	title := x.Property.String()
 	if p, ok := v.doc.Property(x.Property); ok {

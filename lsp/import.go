@@ -15,6 +15,7 @@ import (
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/wire"
+	"aiglens/lsp/witness"
 )
 
 // maxWitness bounds the bytes of a witness file.
@@ -39,7 +40,7 @@ func (s *server) executeImportWitness(ctx context.Context, params *wire.ImportPa
 		line, _ := v.doc.Text.LineColumn(fault.Span.Start)
 		return answer, refused(fmt.Errorf("the circuit of %s has an error on line %d", p, line))
 	}
-	r, err := verify.Imported(ctx, v.doc.Circuit(), p, v.doc.Widen(w.Trace))
+	r, err := verify.Imported(ctx, v.doc.Circuit(), p, witness.Widen(v.doc, w.Trace))
 	if err != nil {
 		return answer, refused(err)
 	}
@@ -67,41 +68,41 @@ func (s *session) takeIn(doc *document.Document, p circuit.Property, r verify.Re
 }
 
 // readWitness reads the first counterexample of a witness.
-func readWitness(params *wire.ImportParams) (document.Witness, error) {
+func readWitness(params *wire.ImportParams) (witness.Witness, error) {
 	data, name := []byte(params.Text), "the witness"
 	if params.Path != "" {
 		if !filepath.IsAbs(params.Path) {
-			return document.Witness{}, fmt.Errorf("%s is no absolute path", params.Path)
+			return witness.Witness{}, fmt.Errorf("%s is no absolute path", params.Path)
 		}
 		name = filepath.Base(params.Path)
 		info, err := os.Stat(params.Path)
 		if err != nil {
-			return document.Witness{}, err
+			return witness.Witness{}, err
 		}
 		if !info.Mode().IsRegular() {
-			return document.Witness{}, fmt.Errorf("%s is no file", name)
+			return witness.Witness{}, fmt.Errorf("%s is no file", name)
 		}
 		if info.Size() > maxWitness {
-			return document.Witness{}, fmt.Errorf("%s is too large for a witness", name)
+			return witness.Witness{}, fmt.Errorf("%s is too large for a witness", name)
 		}
 		if data, err = os.ReadFile(params.Path); err != nil {
-			return document.Witness{}, err
+			return witness.Witness{}, err
 		}
 	}
-	found, diagnostics := document.ReadWitnesses(data)
+	found, diagnostics := witness.Read(data)
 	switch {
 	case len(found) > 0:
 		return found[0], nil
 	case len(diagnostics) > 0:
-		return document.Witness{}, fmt.Errorf("%s cannot be read: %s", name, diagnostics[0].Message)
+		return witness.Witness{}, fmt.Errorf("%s cannot be read: %s", name, diagnostics[0].Message)
 	}
-	return document.Witness{}, fmt.Errorf("%s holds no counterexample", name)
+	return witness.Witness{}, fmt.Errorf("%s holds no counterexample", name)
 }
 
 // witnessProperty returns the property that a witness is about: that of the argument,
 // else the first that it names. Where a circuit has no bads, and outputs are properties,
 // it names outputs so.
-func (v *view) witnessProperty(w document.Witness, ids []circuit.Property) (circuit.Property, error) {
+func (v *view) witnessProperty(w witness.Witness, ids []circuit.Property) (circuit.Property, error) {
 	if len(ids) == 1 {
 		return ids[0], nil
 	}

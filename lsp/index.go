@@ -24,9 +24,6 @@ const (
 	maxIndexedNames = 200_000
 )
 
-// indexedExtensions are the files that are read.
-var indexedExtensions = map[string]bool{".aag": true, ".blif": true, ".eblif": true}
-
 // namedPlace is a name of a file and the row that it stands for.
 type namedPlace struct {
 	name     string
@@ -37,6 +34,7 @@ type namedPlace struct {
 // index holds the names of the files of the workspace. One goroutine reads
 // files, those of a folder after each other; requests look at what is there.
 type index struct {
+	formats  document.Formats
 	encoding protocol.PositionEncodingKind // set before the first folder
 
 	mu      sync.Mutex
@@ -48,10 +46,10 @@ type index struct {
 	wake    push.Signal
 }
 
-func newIndex() *index {
+func newIndex(formats document.Formats) *index {
 	settled := make(chan struct{})
 	close(settled)
-	return &index{files: map[string][]namedPlace{}, settled: settled, wake: push.NewSignal()}
+	return &index{formats: formats, files: map[string][]namedPlace{}, settled: settled, wake: push.NewSignal()}
 }
 
 // setFolders replaces the folders; what lies in none of them is forgotten.
@@ -146,7 +144,7 @@ func (x *index) walk(ctx context.Context, root string) {
 			return nil // unreadable: as if it were not there
 		case e.IsDir() && path != root && (strings.HasPrefix(name, ".") || name == "node_modules"):
 			return fs.SkipDir
-		case e.Type().IsRegular() && indexedExtensions[strings.ToLower(filepath.Ext(name))]:
+		case e.Type().IsRegular() && x.formats.HasText(name):
 			found = found || path == root
 			return x.readFile(path)
 		}
@@ -183,7 +181,7 @@ func (x *index) readFile(path string) error {
 func (x *index) placesIn(path, content string) []namedPlace {
 	address := uri.File(path)
 	text := source.NewText(content)
-	doc := document.New(string(address), document.KindOf("", path, content), 0, text, document.Options{})
+	doc := document.New(string(address), x.formats.Recognise("", path, content), 0, text, document.Options{})
 	v := &view{name: address, doc: doc, mapper: position.New(text, x.encoding)}
 	return v.namedPlaces()
 }

@@ -13,6 +13,7 @@ import (
 	"aiglens/internal/hierarchy"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
+	"aiglens/lsp/document/blifdoc"
 	"aiglens/lsp/position"
 )
 
@@ -25,11 +26,11 @@ type models struct {
 	// The cell library that was read last; of the owner.
 	genlib string
 	text   source.Text
-	known  *document.Cells
+	known  *blifdoc.Cells
 }
 
 // cells reads a cell library. What has not changed stays the same pointer.
-func (m *models) cells(path string) (*document.Cells, error) {
+func (m *models) cells(path string) (*blifdoc.Cells, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -41,7 +42,7 @@ func (m *models) cells(path string) (*document.Cells, error) {
 		return nil, fmt.Errorf("%s cannot be read", path)
 	}
 	if head, _ := source.Common(m.text, text); m.known == nil || m.genlib != path || head != text.Len() || head != m.text.Len() {
-		m.genlib, m.text, m.known = path, text, document.ReadCells(text)
+		m.genlib, m.text, m.known = path, text, blifdoc.ReadCells(text)
 	}
 	if n := len(m.known.Problems); n > 0 {
 		return m.known, fmt.Errorf("%s: %s", path, m.known.Problems[0])
@@ -49,9 +50,19 @@ func (m *models) cells(path string) (*document.Cells, error) {
 	return m.known, nil
 }
 
+// withModels gives options the cell library that they name and the models of other
+// files.
+func (s *session) withModels(opts document.Options) (document.Options, error) {
+	option, before := blifdoc.OptionOf(opts), blifdoc.OptionOf(s.settings.Document)
+	option.Models, option.ModelsRevision = before.Models, before.ModelsRevision
+	cells, err := s.models.cells(option.Genlib)
+	option.Cells = cells
+	return opts.With(blifdoc.Format, option), err
+}
+
 func newModels() *models {
 	m := &models{disk: hierarchy.NewDisk()}
-	m.library.Store(document.NewLibrary(openFiles{disk: m.disk}, document.BLIFOptions{}, nil))
+	m.library.Store(blifdoc.NewLibrary(openFiles{disk: m.disk}, blifdoc.Option{}, nil))
 	return m
 }
 
@@ -90,8 +101,10 @@ func (s *session) newLibrary() {
 		}
 	}
 	files := openFiles{s.models.disk, open}
-	s.models.library.Store(document.NewLibrary(files, s.settings.Document.BLIF, s.models.library.Load()))
-	s.settings.Document.Moment++
+	option := blifdoc.OptionOf(s.settings.Document)
+	s.models.library.Store(blifdoc.NewLibrary(files, option, s.models.library.Load()))
+	option.ModelsRevision++
+	s.settings.Document = s.settings.Document.With(blifdoc.Format, option)
 }
 
 // modelsChanged has the documents that use models of other files look again.
@@ -127,17 +140,19 @@ func (s *session) readAnew() {
 
 // holdsModels reports whether other documents may look for models in one.
 func (s *session) holdsModels(key uri.URI, d *document.Document) bool {
-	return d.Kind == document.BLIF || key.IsFile() && s.models.library.Load().HasAsked(filepath.Clean(key.FsPath()))
+	return d.HasModels() || key.IsFile() && s.models.library.Load().HasAsked(filepath.Clean(key.FsPath()))
 }
 
 // cellsChanged looks whether the cell library has changed.
 func (s *session) cellsChanged() {
-	cells, err := s.models.cells(s.settings.Genlib)
-	if cells == s.settings.Document.BLIF.Cells {
+	option := blifdoc.OptionOf(s.settings.Document)
+	cells, err := s.models.cells(option.Genlib)
+	if cells == option.Cells {
 		return
 	}
 	s.warnOfCells(err)
-	s.settings.Document.BLIF.Cells = cells
+	option.Cells = cells
+	s.settings.Document = s.settings.Document.With(blifdoc.Format, option)
 	s.readAnew()
 }
 
@@ -156,14 +171,14 @@ func (m *models) pinned(snap *snapshot, others []string) (*hierarchy.Library, []
 			continue
 		}
 		path := filepath.Clean(key.FsPath())
-		if w.doc.Kind == document.BLIF {
+		if w.doc.HasModels() {
 			others = append(others, path)
 		}
 		if !w.lost {
 			files.open[path] = w.doc.Text
 		}
 	}
-	return document.NewLibrary(files, snap.settings.Document.BLIF, m.library.Load()), others
+	return blifdoc.NewLibrary(files, blifdoc.OptionOf(snap.settings.Document), m.library.Load()), others
 }
 
 // rename returns the edits that give the name at an offset of a BLIF document
@@ -186,7 +201,7 @@ func (m *models) rename(snap *snapshot, v *view, offset int, to string, others [
 // usesInFiles returns the places of the model or port at an offset of a BLIF file;
 // ok is false for what only that file can use.
 func (s *session) usesInFiles(snap *snapshot, v *view, offset int) (files []hierarchy.FileUses, ok bool) {
-	if v.doc.Kind != document.BLIF || !v.name.IsFile() {
+	if !v.doc.HasModels() || !v.name.IsFile() {
 		return nil, false
 	}
 	library, others := s.models.pinned(snap, s.index.paths(hierarchy.IsBLIF))
@@ -225,6 +240,6 @@ func (s *session) fileView(ctx context.Context, u uri.URI) (*view, bool) {
 	if !ok {
 		return nil, false
 	}
-	doc := document.New(string(u), document.BLIF, 0, text, snap.settings.Document)
+	doc := document.New(string(u), blifdoc.Format, 0, text, snap.settings.Document)
 	return &view{name: u, doc: doc, mapper: position.New(text, snap.client.encoding)}, true
 }

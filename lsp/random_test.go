@@ -17,6 +17,7 @@ import (
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
+	"aiglens/lsp/document/aigerdoc"
 	"aiglens/lsp/wire"
 )
 
@@ -167,7 +168,7 @@ func (l *randomLife) believed() {
 
 // truth returns the fresh verdicts on a text by explicit search.
 func truth(text string) map[string]string {
-	d := document.New(doc, document.AIGER, 1, source.NewText(text), document.Options{})
+	d := document.New(doc, aigerdoc.Format, 1, source.NewText(text), document.Options{})
 	found := map[string]string{}
 	for _, p := range d.Properties() {
 		found[p.ID.String()] = "unknown stale"

@@ -7,7 +7,6 @@ import (
 	"go.lsp.dev/protocol"
 
 	"aiglens/internal/hierarchy"
-	"aiglens/lsp/document"
 )
 
 // PrepareRename says what a rename at a place would change.
@@ -31,7 +30,7 @@ func (s *server) Rename(ctx context.Context, params *protocol.RenameParams) (*pr
 		return nil, refused(errors.New("the file is not open"))
 	}
 	snap, offset := snapshotFrom(ctx), v.mapper.PositionOffset(params.Position)
-	if v.doc.Kind == document.BLIF && v.name.IsFile() {
+	if v.doc.HasModels() && v.name.IsFile() {
 		files, err := s.models.rename(snap, v, offset, params.NewName, s.index.paths(hierarchy.IsBLIF))
 		if err != nil {
 			return nil, refused(err)

@@ -24,6 +24,7 @@ import (
 
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
+	"aiglens/lsp/document"
 	"aiglens/lsp/push"
 )
 
@@ -36,6 +37,8 @@ type Options struct {
 	Cache    verify.Cache                     // of results; nil is none
 	Log      io.Writer                        // human-readable log; nil is none
 	LogLevel zapcore.Level
+	// Formats are those of the files that are read; none is all there are.
+	Formats document.Formats
 	// Debounce is how long typing must rest before the circuit of a large
 	// document is built; 0 is 200 ms.
 	Debounce time.Duration

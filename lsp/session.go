@@ -18,6 +18,8 @@ import (
 	"aiglens/ic3/verify"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/document"
+	"aiglens/lsp/document/blifdoc"
+	"aiglens/lsp/formats"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/position"
 	"aiglens/lsp/settings"
@@ -128,6 +130,9 @@ func viewFrom(ctx context.Context, u uri.URI) (*view, bool) {
 }
 
 func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave func()) *session {
+	if opts.Formats == nil {
+		opts.Formats = formats.All()
+	}
 	if opts.Log == nil {
 		opts.Log = io.Discard
 	}
@@ -149,9 +154,9 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 	})
 	s.wantsCache.Store(s.settings.Cache)
 	s.publisher, s.statuses, s.lenses = newPublisher(s), newStatusSender(s), newLensRefresher(s)
-	s.index = newIndex()
+	s.index = newIndex(opts.Formats)
 	s.models, s.watcher = newModels(), newWatcher(s)
-	s.settings.Document.Models = s.models
+	s.settings.Document = s.settings.Document.With(blifdoc.Format, blifdoc.Option{Models: s.models})
 	s.snapshot.Store(&snapshot{})
 	s.owner = newSerial(func() {
 		s.rebuild()

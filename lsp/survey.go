@@ -44,7 +44,7 @@ type retired struct {
 const maxSurveyedSize = 256 << 20
 
 // circuitFiles finds the circuits below some folders.
-func circuitFiles(ctx context.Context, folders []string) ([]string, error) {
+func circuitFiles(ctx context.Context, formats document.Formats, folders []string) ([]string, error) {
 	var all []string
 	for _, root := range folders {
 		err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
@@ -55,7 +55,7 @@ func circuitFiles(ctx context.Context, folders []string) ([]string, error) {
 				return nil // unreadable: as if it were not there
 			case e.IsDir() && path != root && (strings.HasPrefix(name, ".") || name == "node_modules"):
 				return fs.SkipDir
-			case e.Type().IsRegular() && isCircuitFile(name):
+			case e.Type().IsRegular() && formats.HasCircuit(name):
 				all = append(all, path)
 			}
 			return nil
@@ -67,22 +67,13 @@ func circuitFiles(ctx context.Context, folders []string) ([]string, error) {
 	return all, nil
 }
 
-func isCircuitFile(name string) bool {
-	name = strings.ToLower(name)
-	switch filepath.Ext(name) {
-	case ".aag", ".aig", ".blif", ".eblif":
-		return true
-	}
-	return strings.HasSuffix(name, ".aag.gz") || strings.HasSuffix(name, ".aig.gz")
-}
-
 // executeCheckWorkspace checks all circuits of the workspace and answers how many files
 // these are.
 func (s *server) executeCheckWorkspace(ctx context.Context, _ *wire.WorkspaceParams) (answer wire.WorkspaceCheck, err error) {
 	s.index.mu.Lock()
 	folders := s.index.folders
 	s.index.mu.Unlock()
-	paths, err := circuitFiles(ctx, folders)
+	paths, err := circuitFiles(ctx, s.opts.Formats, folders)
 	if err != nil {
 		return answer, err
 	}
@@ -126,9 +117,9 @@ func (s *session) surveyNext() {
 			continue
 		}
 		v.loading++
-		opts := s.settings.Document
+		formats, opts := s.opts.Formats, s.settings.Document
 		s.background(func(context.Context) {
-			doc, info, err := readCircuit(path, opts)
+			doc, info, err := readCircuit(path, formats, opts)
 			s.post(func() {
 				if s.survey == v {
 					v.loading--
@@ -142,8 +133,8 @@ func (s *session) surveyNext() {
 	}
 }
 
-// readCircuit reads a file of either format and encoding.
-func readCircuit(path string, opts document.Options) (*document.Document, fs.FileInfo, error) {
+// readCircuit reads a file of any format and encoding.
+func readCircuit(path string, formats document.Formats, opts document.Options) (*document.Document, fs.FileInfo, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, nil, err
@@ -155,14 +146,10 @@ func readCircuit(path string, opts document.Options) (*document.Document, fs.Fil
 	if err != nil {
 		return nil, nil, err
 	}
-	text, language := string(data), ""
-	if document.IsEncoded(path) {
-		if text, err = document.DecodeBinary(path, data); err != nil {
-			return nil, nil, err
-		}
-		language = "aiger"
+	text, kind, _, err := formats.Read(path, data)
+	if err != nil {
+		return nil, nil, err
 	}
-	kind := document.KindOf(language, strings.TrimSuffix(path, ".gz"), text)
 	return document.New(string(uri.File(path)), kind, 0, source.NewText(text), opts), info, nil
 }
 

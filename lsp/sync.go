@@ -53,7 +53,7 @@ func spelledURI(raw []byte, decoded uri.URI) uri.URI {
 }
 
 func (s *server) open(item protocol.TextDocumentItem, name uri.URI) {
-	kind := document.KindOf(string(item.LanguageID), item.URI.Path(), item.Text)
+	kind := s.opts.Formats.Recognise(string(item.LanguageID), item.URI.Path(), item.Text)
 	text := source.NewText(item.Text)
 	s.owner.do(func() {
 		doc := document.New(string(item.URI), kind, item.Version, text, s.settings.Document)

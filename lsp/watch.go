@@ -12,17 +12,16 @@ import (
 	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 
+	"aiglens/internal/format"
 	"aiglens/internal/hierarchy"
+	"aiglens/lsp/document/blifdoc"
 	"aiglens/lsp/push"
 )
-
-// workspaceGlob are the files that count in every folder of the workspace.
-const workspaceGlob = "**/*.{aag,aig,blif,eblif,aag.gz,aig.gz}"
 
 // pattern is what the client is asked to watch: names in a folder.
 type pattern struct{ folder, glob string }
 
-// watcher keeps the client watching the files outside of workspaceGlob that
+// watcher keeps the client watching the files outside of the workspace that
 // something on the screen depends on.
 type watcher struct {
 	*push.Sender[struct{}, []pattern]
@@ -43,7 +42,7 @@ func newWatcher(s *session) *watcher {
 
 // registerForFiles asks to be told when files change.
 func (s *session) registerForFiles(ctx context.Context) {
-	s.register(ctx, "files", []any{map[string]any{"globPattern": workspaceGlob}})
+	s.register(ctx, "files", []any{map[string]any{"globPattern": s.opts.Formats.Glob()}})
 }
 
 func (s *session) register(ctx context.Context, id string, watchers []any) {
@@ -67,14 +66,14 @@ func (s *session) watchFiles() {
 		return
 	}
 	var all []pattern
-	if filepath.IsAbs(s.settings.Genlib) {
-		path := filepath.Clean(s.settings.Genlib)
+	if genlib := blifdoc.OptionOf(s.settings.Document).Genlib; filepath.IsAbs(genlib) {
+		path := filepath.Clean(genlib)
 		all = append(all, pattern{filepath.Dir(path), literalGlob(filepath.Base(path))})
 	}
 	files, folders := s.models.library.Load().Asked()
 	for _, folder := range folders {
 		if !s.index.isInside(folder) {
-			all = append(all, pattern{folder, "*.{blif,eblif}"})
+			all = append(all, pattern{folder, format.Glob(format.BLIF.Extensions())})
 		}
 	}
 	for _, path := range files {

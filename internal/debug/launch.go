@@ -19,29 +19,26 @@ import (
 	"aiglens/internal/hierarchy"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
+	"aiglens/lsp/document/aigerdoc"
+	"aiglens/lsp/document/blifdoc"
+	"aiglens/lsp/formats"
+	"aiglens/lsp/witness"
 )
 
 // launchArguments are those of the launch request; docs/debugging.md explains them.
 type launchArguments struct {
-	Program     string        `json:"program"`
-	Text        *string       `json:"text"`   // instead of what the file holds
-	Source      string        `json:"source"` // what the client calls the text; else Program
-	Property    string        `json:"property"`
-	Witness     string        `json:"witness"`     // a file
-	WitnessText string        `json:"witnessText"` // instead of a file
-	StopOnEntry *bool         `json:"stopOnEntry"`
-	Timeout     *float64      `json:"timeout"` // seconds for each property; 0: no limit
-	BLIF        blifArguments `json:"blif"`
+	Program     string   `json:"program"`
+	Text        *string  `json:"text"`   // instead of what the file holds
+	Source      string   `json:"source"` // what the client calls the text; else Program
+	Property    string   `json:"property"`
+	Witness     string   `json:"witness"`     // a file
+	WitnessText string   `json:"witnessText"` // instead of a file
+	StopOnEntry *bool    `json:"stopOnEntry"`
+	Timeout     *float64 `json:"timeout"` // seconds for each property; 0: no limit
+	// BLIF are the settings of the editor below aiglens.blif, and mean the same.
+	BLIF blifdoc.Settings `json:"blif"`
 	// ResetFunctions says that any literal may be the reset of a latch.
 	ResetFunctions bool `json:"allowResetFunctions"`
-}
-
-// blifArguments are the settings of the editor below aiglens.blif, and mean the same.
-type blifArguments struct {
-	BadOutputs, AssertOutputs, AssumeOutputs    []string
-	OutputLimit                                 *int
-	CombinationalOutputs, FreeUndriven, OneStep bool
-	Genlib                                      string
 }
 
 const defaultTimeout = 60 * time.Second
@@ -90,35 +87,45 @@ func (a launchArguments) read() (doc *document.Document, decoded bool, err error
 	}
 	path := pathOf(a.Program)
 	var content string
-	if a.Text != nil {
-		content = *a.Text
+	var kind *document.Format
+	if all := formats.All(); a.Text != nil {
+		content, kind = *a.Text, all.Recognise("", filepath.ToSlash(path), *a.Text)
 	} else {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			return nil, false, err
 		}
-		content = string(data)
-		if decoded = document.IsEncoded(path); decoded {
-			if content, err = document.DecodeBinary(path, data); err != nil {
-				return nil, false, fmt.Errorf("%s: %w", a.Program, err)
-			}
+		if content, kind, decoded, err = all.Read(filepath.ToSlash(path), data); err != nil {
+			return nil, false, fmt.Errorf("%s: %w", a.Program, err)
 		}
 	}
-	options, err := a.BLIF.options()
+	options, err := a.options()
 	if err != nil {
 		return nil, false, err
 	}
-	kind := document.KindOf("", filepath.ToSlash(path), content)
-	if decoded {
-		kind = document.AIGER
+	if kind == nil {
+		return nil, false, fmt.Errorf("%s is no circuit that can be read: expected %s", a.Program, formats.All())
 	}
-	if kind != document.AIGER && kind != document.BLIF {
-		return nil, false, fmt.Errorf("%s is no circuit that can be read: expected AIGER (.aag, .aig) or BLIF (.blif)", a.Program)
+	return document.New(filepath.ToSlash(path), kind, 0, source.NewText(content), options), decoded, nil
+}
+
+// options returns how the circuit is read, with the cells and the other files of BLIF.
+func (a launchArguments) options() (document.Options, error) {
+	var opts document.Options
+	option := a.BLIF.Option().(blifdoc.Option)
+	if option.Genlib != "" {
+		data, err := os.ReadFile(pathOf(option.Genlib))
+		if err != nil {
+			return opts, err
+		}
+		option.Cells = blifdoc.ReadCells(source.NewText(string(data)))
+		if len(option.Cells.Problems) > 0 {
+			return opts, fmt.Errorf("%s: %s", option.Genlib, option.Cells.Problems[0])
+		}
 	}
-	return document.New(filepath.ToSlash(path), kind, 0, source.NewText(content), document.Options{
-		ResetFunctions: a.ResetFunctions, BLIF: options,
-		Models: document.NewLibrary(hierarchy.NewDisk(), options, nil),
-	}), decoded, nil
+	option.Models = blifdoc.NewLibrary(hierarchy.NewDisk(), option, nil)
+	opts = opts.With(blifdoc.Format, option)
+	return opts.With(aigerdoc.Format, aigerdoc.Option{ResetFunctions: a.ResetFunctions}), nil
 }
 
 // pathOf returns the absolute path of a file that a client names by a path or a URI.
@@ -136,33 +143,6 @@ func pathOf(name string) string {
 		return abs
 	}
 	return name
-}
-
-func (a blifArguments) options() (document.BLIFOptions, error) {
-	o := document.BLIFOptions{
-		Bad: strings.Join(a.BadOutputs, " "), Assert: strings.Join(a.AssertOutputs, " "), Assume: strings.Join(a.AssumeOutputs, " "),
-		Combinational: a.CombinationalOutputs, CutUndriven: a.FreeUndriven, OneStep: a.OneStep,
-	}
-	given := a.BadOutputs != nil && a.AssertOutputs != nil && a.AssumeOutputs != nil
-	o.NoNames = given && len(a.BadOutputs)+len(a.AssertOutputs)+len(a.AssumeOutputs) == 0
-	if a.OutputLimit != nil {
-		o.OutputLimit = *a.OutputLimit
-		if o.OutputLimit <= 0 {
-			o.OutputLimit = -1
-		}
-	}
-	if a.Genlib == "" {
-		return o, nil
-	}
-	data, err := os.ReadFile(pathOf(a.Genlib))
-	if err != nil {
-		return o, err
-	}
-	o.Cells = document.ReadCells(source.NewText(string(data)))
-	if len(o.Cells.Problems) > 0 {
-		return o, fmt.Errorf("%s: %s", a.Genlib, o.Cells.Problems[0])
-	}
-	return o, nil
 }
 
 // propertyNamed finds a property by its id ("bad:0") or its name.
@@ -269,7 +249,7 @@ func fromWitness(ctx context.Context, doc *document.Document, properties []docum
 			return none, cert.Checked{}, err
 		}
 	}
-	witnesses, diagnostics := document.ReadWitnesses(data)
+	witnesses, diagnostics := witness.Read(data)
 	if len(witnesses) == 0 {
 		reason := "it holds no counterexample"
 		if len(diagnostics) > 0 {
@@ -285,7 +265,7 @@ func fromWitness(ctx context.Context, doc *document.Document, properties []docum
 	if p.ID.Kind == circuit.PropertyJustice {
 		return none, cert.Checked{}, fmt.Errorf("%s is a justice property; only runs to a bad state can be walked through", p.Name)
 	}
-	checked, err := certify(ctx, doc.Circuit(), p.ID, doc.Widen(w.Trace))
+	checked, err := certify(ctx, doc.Circuit(), p.ID, witness.Widen(doc, w.Trace))
 	if err != nil {
 		return none, cert.Checked{}, fmt.Errorf("%s does not violate %s: %w", name, p.Name, err)
 	}
@@ -294,7 +274,7 @@ func fromWitness(ctx context.Context, doc *document.Document, properties []docum
 
 // match returns the witness and the property that belong together. A witness of an
 // AIGER file without bads calls its outputs b, too.
-func match(witnesses []document.Witness, properties []document.Property) (document.Witness, document.Property) {
+func match(witnesses []witness.Witness, properties []document.Property) (witness.Witness, document.Property) {
 	for _, w := range witnesses {
 		for _, p := range properties {
 			says := func(id circuit.Property) bool {

@@ -16,6 +16,7 @@ import (
 	"aiglens/internal/cache"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
+	"aiglens/lsp/formats"
 )
 
 // shifts is a circuit with four properties, two of which are refuted.
@@ -233,7 +234,7 @@ func TestLies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc := document.New("file:///w/shifts.aag", document.KindOf("aiger", "shifts.aag", shifts()), 0, source.NewText(shifts()), document.Options{})
+	doc := document.New("file:///w/shifts.aag", formats.All().Recognise("aiger", "shifts.aag", shifts()), 0, source.NewText(shifts()), document.Options{})
 	for i, p := range doc.Properties() {
 		cone, err := doc.Circuit().Cone(p.ID)
 		if err != nil {

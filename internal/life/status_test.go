@@ -12,6 +12,7 @@ import (
 	"aiglens/internal/explicit"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
+	"aiglens/lsp/formats"
 	"aiglens/lsp/lsptest"
 )
 
@@ -83,7 +84,7 @@ func (o *oracle) know() {
 	if o.doc != nil {
 		return
 	}
-	kind := document.KindOf(o.language, o.uri, o.text)
+	kind := formats.All().Recognise(o.language, o.uri, o.text)
 	o.doc = document.New(o.uri, kind, 0, source.NewText(o.text), document.Options{})
 	o.properties = o.doc.Properties()
 	o.faults, o.steps = map[string]int{}, map[string]int{}

@@ -1,22 +1,21 @@
-// Package document holds one version of an open file of either format as what
-// the editor features need: its text, occurrences of signals, properties and
-// circuit.
+// Package document holds one version of an open file of any format as what the
+// editor features need: its text, occurrences of signals, properties and circuit.
 //
 // A Document is immutable. Its text is there at once; syntax and circuit are
 // derived on first use and kept, so that a version which nobody asks about
-// costs nothing. The package knows neither positions of a client nor verdicts:
-// lines and columns belong to package lsp, everything shown to package ide.
+// costs nothing. What a text says is for its Format to tell, through Syntax and
+// Elaboration; the formats themselves are packages below this one. The package knows
+// neither positions of a client nor verdicts: lines and columns belong to package
+// lsp, everything shown to package ide.
 package document
 
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
 
-	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/internal/source"
 )
@@ -117,52 +116,23 @@ type Row struct {
 	Kind   SignalKind  // Undefined for what defines no signal
 }
 
-// syntax is one format's view of a text.
-type syntax interface {
-	diagnostics() []source.Diagnostic
-	sections(many int) []Section
-	occurrenceAt(offset int) (Occurrence, bool)
-	occurrences(s Signal) []Occurrence
-	definition(s Signal) (Definition, bool)
-	name(s Signal) string
-	properties() []Property
-	elaborate() elaboration
-	reading
-}
-
-// elaboration is one format's circuit of a text.
-type elaboration interface {
-	circuit() *circuit.Circuit
-	litOf(Lit) (circuit.Lit, bool)
-	fault(circuit.Property) *source.Diagnostic
-	originLine(circuit.Origin) int
-}
-
-// Options say how a text is read.
-type Options struct {
-	ResetFunctions bool // any literal may be the reset of a latch
-	BLIF           BLIFOptions
-	Models         Models // of other BLIF files; nil for none
-	Moment         int    // counts the changes of other files
-}
-
 // Document is one version of an open file.
 type Document struct {
 	URI     string
-	Kind    Kind
+	Kind    *Format // nil for a text of none
 	Version int32
 	Text    source.Text
 
 	options    Options
-	parse      func() syntax
+	parse      func() Syntax
 	properties func() []Property
 	rows       func() map[circuit.Property]int // of properties
-	elaborate  func() elaboration
-	gates      func() []uint32               // see meanings
+	elaborate  func() Elaboration
+	gates      func() []uint32               // see Elaboration.Gates
 	elements   func() map[string]circuit.Lit // see ElementNamed
 	// latest is the syntax of this text once that is known, until then that of
 	// the last version whose syntax was.
-	latest atomic.Pointer[syntax]
+	latest atomic.Pointer[Syntax]
 	linted atomic.Pointer[[]source.Diagnostic]
 
 	mu    sync.Mutex
@@ -180,21 +150,21 @@ type cone struct {
 // positions in two circuits with the same fingerprint and embedding is the same.
 type Embedding [sha256.Size]byte
 
-// New returns the document of a text.
-func New(uri string, kind Kind, version int32, text source.Text, opts Options) *Document {
-	return newDocument(uri, kind, version, text, opts, nil)
+// New returns the document of a text. Its format is nil for a text of none.
+func New(uri string, f *Format, version int32, text source.Text, opts Options) *Document {
+	return newDocument(uri, f, version, text, opts, nil)
 }
 
-func newDocument(uri string, kind Kind, version int32, text source.Text, opts Options, before *syntax) *Document {
-	d := &Document{URI: uri, Kind: kind, Version: version, Text: text, options: opts,
+func newDocument(uri string, f *Format, version int32, text source.Text, opts Options, before *Syntax) *Document {
+	d := &Document{URI: uri, Kind: f, Version: version, Text: text, options: opts,
 		cones: map[circuit.Property]cone{}}
 	d.latest.Store(before)
-	d.parse = sync.OnceValue(func() syntax {
-		s := parse(uri, kind, text, opts, d.latest.Load())
+	d.parse = sync.OnceValue(func() Syntax {
+		s := f.parse(uri, text, opts, d.latest.Load())
 		d.latest.Store(&s)
 		return s
 	})
-	d.properties = sync.OnceValue(func() []Property { return d.parse().properties() })
+	d.properties = sync.OnceValue(func() []Property { return d.parse().Properties() })
 	d.rows = sync.OnceValue(func() map[circuit.Property]int {
 		rows := make(map[circuit.Property]int, len(d.properties()))
 		for i, p := range d.properties() {
@@ -202,27 +172,10 @@ func newDocument(uri string, kind Kind, version int32, text source.Text, opts Op
 		}
 		return rows
 	})
-	d.elaborate = sync.OnceValue(func() elaboration { return d.parse().elaborate() })
+	d.elaborate = sync.OnceValue(func() Elaboration { return d.parse().Elaborate() })
 	d.elements = sync.OnceValue(d.elementsByName)
-	d.gates = sync.OnceValue(func() []uint32 { return d.elaborate().(meanings).gates() })
+	d.gates = sync.OnceValue(func() []uint32 { return d.elaborate().Gates() })
 	return d
-}
-
-// parse reads a text, with the help of what is known of an earlier version.
-func parse(uri string, kind Kind, text source.Text, opts Options, before *syntax) syntax {
-	switch kind {
-	case BLIF:
-		return newBLIFSyntax(uri, text, opts, before)
-	case AIGER:
-	default:
-		return blank{}
-	}
-	if before != nil {
-		if earlier, ok := (*before).(aigerSyntax); ok {
-			return newAIGERSyntax(earlier.Reparse(text))
-		}
-	}
-	return newAIGERSyntax(aiger.Options{AllowResetFunctions: opts.ResetFunctions}.Parse(text))
 }
 
 // Successor returns the document after an edit. Of its syntax only what differs
@@ -236,16 +189,13 @@ func (d *Document) Options() Options { return d.options }
 
 // WithOptions returns the document read in another way.
 func (d *Document) WithOptions(opts Options) *Document {
-	if d.Kind == BLIF { // its statements are read alike with all options
-		return newDocument(d.URI, d.Kind, d.Version, d.Text, opts, d.latest.Load())
-	}
-	return New(d.URI, d.Kind, d.Version, d.Text, opts)
+	return newDocument(d.URI, d.Kind, d.Version, d.Text, opts, d.latest.Load())
 }
 
 // Diagnostics returns what is wrong with the text, behind it what Lint has found
 // when that has run.
 func (d *Document) Diagnostics() []source.Diagnostic {
-	found := d.parse().diagnostics()
+	found := d.parse().Diagnostics()
 	if linted := d.linted.Load(); linted != nil {
 		found = slices.Concat(found, *linted)
 	}
@@ -254,19 +204,19 @@ func (d *Document) Diagnostics() []source.Diagnostic {
 
 // Sections returns the sections that have rows, in text order. Of one with more
 // than many rows it holds those that the text names.
-func (d *Document) Sections(many int) []Section { return d.parse().sections(many) }
+func (d *Document) Sections(many int) []Section { return d.parse().Sections(many) }
 
 // OccurrenceAt returns the signal at offset or directly before it.
-func (d *Document) OccurrenceAt(offset int) (Occurrence, bool) { return d.parse().occurrenceAt(offset) }
+func (d *Document) OccurrenceAt(offset int) (Occurrence, bool) { return d.parse().OccurrenceAt(offset) }
 
 // Occurrences returns every place of a signal, in text order.
-func (d *Document) Occurrences(s Signal) []Occurrence { return d.parse().occurrences(s) }
+func (d *Document) Occurrences(s Signal) []Occurrence { return d.parse().Occurrences(s) }
 
 // Definition returns what a signal is; ok is false when nothing defines it.
-func (d *Document) Definition(s Signal) (def Definition, ok bool) { return d.parse().definition(s) }
+func (d *Document) Definition(s Signal) (def Definition, ok bool) { return d.parse().Definition(s) }
 
 // Name returns the name that the text gives to a signal, or "".
-func (d *Document) Name(s Signal) string { return d.parse().name(s) }
+func (d *Document) Name(s Signal) string { return d.parse().Name(s) }
 
 // Properties returns what there is to check, in text order. The slice is shared.
 func (d *Document) Properties() []Property { return d.properties() }
@@ -292,18 +242,22 @@ func (d *Document) PropertyAt(offset int) (Property, bool) {
 
 // Circuit returns the circuit of the text. It has a cut wherever the text is
 // faulty; Fault says which properties that affects.
-func (d *Document) Circuit() *circuit.Circuit { return d.elaborate().circuit() }
+func (d *Document) Circuit() *circuit.Circuit { return d.elaborate().Circuit() }
+
+// NumInputs returns the number of inputs of the text. The circuit may have more behind
+// them, in place of errors.
+func (d *Document) NumInputs() int { return d.elaborate().NumInputs() }
 
 // LitOf returns the circuit's literal for one of the document; ok is false
 // when its signal is not soundly defined.
-func (d *Document) LitOf(l Lit) (lit circuit.Lit, ok bool) { return d.elaborate().litOf(l) }
+func (d *Document) LitOf(l Lit) (lit circuit.Lit, ok bool) { return d.elaborate().LitOf(l) }
 
 // Fault returns the error that forbids a verdict on a property, or nil.
-func (d *Document) Fault(p circuit.Property) *source.Diagnostic { return d.elaborate().fault(p) }
+func (d *Document) Fault(p circuit.Property) *source.Diagnostic { return d.elaborate().Fault(p) }
 
 // OriginSpan returns the line of an element of the circuit.
 func (d *Document) OriginSpan(o circuit.Origin) (source.Span, bool) {
-	line := d.elaborate().originLine(o)
+	line := d.elaborate().OriginLine(o)
 	if line < 0 || line >= d.Text.NumLines() {
 		return source.Span{}, false
 	}
@@ -365,47 +319,17 @@ func embeddingOf(k *circuit.Cone, c *circuit.Circuit) Embedding {
 	return sha256.Sum256(words)
 }
 
-// named is a circuit that knows names for its latches and inputs by itself.
-type named interface {
-	LatchName(i int) string
-	InputName(i int) string
-}
-
 // ElementNames returns names of the latches and inputs of the circuit, by position:
 // by them those of another version of the text are found. What the text leaves
 // without a name goes by its literal.
 func (d *Document) ElementNames() (latches, inputs []string) {
-	c := d.Circuit()
+	c, e := d.Circuit(), d.elaborate()
 	latches, inputs = make([]string, len(c.Latches())), make([]string, len(c.Inputs()))
-	if e, ok := d.elaborate().(named); ok {
-		for i := range latches {
-			latches[i] = e.LatchName(i)
-		}
-		for i := range inputs {
-			inputs[i] = e.InputName(i)
-		}
-		return latches, inputs
+	for i := range latches {
+		latches[i] = e.LatchName(i)
 	}
-	for i, l := range c.Latches() {
-		latches[i] = d.elementName(l.Origin)
-	}
-	for i, in := range c.Inputs() {
-		inputs[i] = d.elementName(in.Origin)
+	for i := range inputs {
+		inputs[i] = e.InputName(i)
 	}
 	return latches, inputs
-}
-
-func (d *Document) elementName(o circuit.Origin) string {
-	row, ok := d.OriginSpan(o)
-	if !ok {
-		return ""
-	}
-	at, ok := d.OccurrenceAt(row.Start)
-	if !ok {
-		return ""
-	}
-	if name := d.Name(at.Lit.Signal()); name != "" {
-		return name
-	}
-	return fmt.Sprint(at.Lit)
 }

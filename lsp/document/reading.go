@@ -63,66 +63,49 @@ type HeaderField struct {
 	IsLimit       bool // what is found may be less
 }
 
-// reading is what the features that explain a text need of a format.
-type reading interface {
-	occurrencesIn(source.Span) iter.Seq[Occurrence]
-	drivers(s Signal, buf []Lit) (kind SignalKind, index int, lits []Lit)
-	countUses(s Signal) (positive, negated int)
-	rowAt(offset int) (RowRef, bool)
-	rowOf(s Signal) (RowRef, bool)
-	symbolAt(offset int) (SymbolLine, bool)
-	symbolLines() iter.Seq[SymbolLine]
-	sectionSpans() []SectionSpan
-	header() []HeaderField
-	found(HeaderField) int
-	lint(context.Context) ([]source.Diagnostic, error)
-	fixes(source.Diagnostic) []source.Fix
-	fixAll() []source.Edit
-}
-
 // OccurrencesIn yields the literals of the lines that span touches, lines that
 // name signals left out. Its cost is that of those lines.
 func (d *Document) OccurrencesIn(span source.Span) iter.Seq[Occurrence] {
-	return d.parse().occurrencesIn(span)
+	return d.parse().OccurrencesIn(span)
 }
 
 // Drivers returns what a signal depends on directly, appended to buf: the
 // operands of a gate; next and then reset of a latch, without a constant reset.
 // It looks at no text and costs some tens of nanoseconds.
 func (d *Document) Drivers(s Signal, buf []Lit) (kind SignalKind, index int, lits []Lit) {
-	return d.parse().drivers(s, buf)
+	return d.parse().Drivers(s, buf)
 }
 
 // CountUses returns how often a signal is used as it stands and negated.
-func (d *Document) CountUses(s Signal) (positive, negated int) { return d.parse().countUses(s) }
+func (d *Document) CountUses(s Signal) (positive, negated int) { return d.parse().CountUses(s) }
 
 // RowAt returns the row whose line holds offset.
-func (d *Document) RowAt(offset int) (RowRef, bool) { return d.parse().rowAt(offset) }
+func (d *Document) RowAt(offset int) (RowRef, bool) { return d.parse().RowAt(offset) }
 
 // RowOf returns the row that defines a signal.
-func (d *Document) RowOf(s Signal) (RowRef, bool) { return d.parse().rowOf(s) }
+func (d *Document) RowOf(s Signal) (RowRef, bool) { return d.parse().RowOf(s) }
 
 // SymbolAt returns the naming line that holds offset.
-func (d *Document) SymbolAt(offset int) (SymbolLine, bool) { return d.parse().symbolAt(offset) }
+func (d *Document) SymbolAt(offset int) (SymbolLine, bool) { return d.parse().SymbolAt(offset) }
 
 // SymbolLines yields the lines that name elements, in text order.
-func (d *Document) SymbolLines() iter.Seq[SymbolLine] { return d.parse().symbolLines() }
+func (d *Document) SymbolLines() iter.Seq[SymbolLine] { return d.parse().SymbolLines() }
 
 // SectionSpans returns the sections that have rows, in text order, without
 // looking at the rows.
-func (d *Document) SectionSpans() []SectionSpan { return d.parse().sectionSpans() }
+func (d *Document) SectionSpans() []SectionSpan { return d.parse().SectionSpans() }
 
 // Header returns the numbers that announce what follows; none where the format
 // has no such thing.
-func (d *Document) Header() []HeaderField { return d.parse().header() }
+func (d *Document) Header() []HeaderField { return d.parse().Header() }
 
 // Found returns what the text holds of that which a header field announces.
-func (d *Document) Found(f HeaderField) int { return d.parse().found(f) }
+func (d *Document) Found(f HeaderField) int { return d.parse().Found(f) }
 
 // Lint looks for what only the whole circuit shows. From then on Diagnostics
 // returns that too. The error is that of the context.
 func (d *Document) Lint(ctx context.Context) error {
-	found, err := d.parse().lint(ctx)
+	found, err := d.parse().Lint(ctx)
 	if err != nil {
 		return err
 	}
@@ -132,8 +115,8 @@ func (d *Document) Lint(ctx context.Context) error {
 
 // Fixes returns the ways out of one of the diagnostics, the preferred one first.
 func (d *Document) Fixes(diagnostic source.Diagnostic) []source.Fix {
-	return d.parse().fixes(diagnostic)
+	return d.parse().Fixes(diagnostic)
 }
 
 // FixAll returns edits that make every preferred fix.
-func (d *Document) FixAll() []source.Edit { return d.parse().fixAll() }
+func (d *Document) FixAll() []source.Edit { return d.parse().FixAll() }

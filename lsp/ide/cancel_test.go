@@ -14,6 +14,7 @@ import (
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
+	"aiglens/lsp/document/blifdoc"
 )
 
 // refuted returns the status of a property that some values of the inputs refute, a
@@ -126,7 +127,7 @@ func TestWhyOfWideCover(t *testing.T) {
 			fmt.Fprintf(&s, "%0*b 1\n", inputs, 2*i+1)
 		}
 		s.WriteString(".names y bad\n0 1\n.end\n")
-		d := document.New("file:///w/wide.blif", document.BLIF, 1, source.NewText(s.String()), document.Options{})
+		d := document.New("file:///w/wide.blif", blifdoc.Format, 1, source.NewText(s.String()), document.Options{})
 		x := refuted(t, d, strings.Repeat("0", inputs))(d.Properties()[0].ID).Counterexample
 		start := time.Now()
 		root, err := Why(t.Context(), d, x, x.Bad(), 0, trace.Limit{Depth: 4, Nodes: 100})

@@ -8,10 +8,11 @@ import (
 
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
+	"aiglens/lsp/document/aigerdoc"
 )
 
 func newAIGER(text string) *document.Document {
-	return document.New("file:///w/a.aag", document.AIGER, 1, source.NewText(text), document.Options{})
+	return document.New("file:///w/a.aag", aigerdoc.Format, 1, source.NewText(text), document.Options{})
 }
 
 // gates returns a circuit of two inputs and n gates with operands anywhere

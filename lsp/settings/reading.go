@@ -1,8 +1,10 @@
 package settings
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"aiglens/lsp/document"
@@ -14,7 +16,6 @@ type Reading struct {
 	HintSections bool // inlay hints: what rows are
 	HoverDepth   int  // levels of gates in an expression
 	Document     document.Options
-	Genlib       string // path of a cell library
 }
 
 // maxHoverDepth bounds the setting: an expression doubles with each gate.
@@ -24,47 +25,43 @@ func defaultReading() Reading {
 	return Reading{HintNames: true, HintSections: true, HoverDepth: 3}
 }
 
-// blifJSON is {"badOutputs", "assertOutputs", "assumeOutputs",
-// "outputLimit", "combinationalOutputs", "freeUndriven", "oneStep", "genlib"}.
-type blifJSON struct {
-	Genlib                                      string
-	BadOutputs, AssertOutputs, AssumeOutputs    []string
-	OutputLimit                                 *int
-	CombinationalOutputs, FreeUndriven, OneStep bool
-}
-
-// options converts the settings. Without any pattern names say nothing, while
-// absent lists stand for the usual patterns. A limit of 0 is none of the outputs, which
-// blif.PropertyOptions say with a negative number.
-func (s blifJSON) options() document.BLIFOptions {
-	o := document.BLIFOptions{
-		Bad: strings.Join(s.BadOutputs, " "), Assert: strings.Join(s.AssertOutputs, " "), Assume: strings.Join(s.AssumeOutputs, " "),
-		Combinational: s.CombinationalOutputs, CutUndriven: s.FreeUndriven, OneStep: s.OneStep,
+// optionsFromJSON reads the members of formats that have settings. Of a format whose
+// settings are the usual ones the options say nothing.
+func optionsFromJSON(raw []byte, formats document.Formats) (document.Options, error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &members); err != nil {
+		return document.Options{}, nil // as whoever reads the others says
 	}
-	given := s.BadOutputs != nil && s.AssertOutputs != nil && s.AssumeOutputs != nil
-	o.NoNames = given && len(s.BadOutputs)+len(s.AssertOutputs)+len(s.AssumeOutputs) == 0
-	if limit := s.OutputLimit; limit != nil {
-		o.OutputLimit = *limit
-		if *limit <= 0 {
-			o.OutputLimit = -1
+	var opts document.Options
+	var wrong []error
+	for _, f := range formats {
+		if f.Settings == nil {
+			continue
+		}
+		own := f.Settings()
+		for name, value := range members {
+			if strings.EqualFold(name, f.Language()) && string(value) != "null" {
+				wrong = append(wrong, decodeFields(value, reflect.ValueOf(own).Elem(), name+"."))
+			}
+		}
+		if option := own.Option(); option != f.Settings().Option() {
+			opts = opts.With(f, option)
 		}
 	}
-	return o
+	return opts, errors.Join(wrong...)
 }
 
 // readingFromJSON reads {"inlayHints": {"enabled", "names", "sections"},
-// "hover": {"depth"}, "aiger": {"allowResetFunctions"}, "blif": {…}}.
-func readingFromJSON(raw []byte) (Reading, error) {
+// "hover": {"depth"}}, and what belongs to formats.
+func readingFromJSON(raw []byte, formats document.Formats) (Reading, error) {
 	s := defaultReading()
 	var file struct {
 		InlayHints struct{ Enabled, Names, Sections *bool }
 		Hover      struct{ Depth *int }
-		Aiger      struct{ AllowResetFunctions bool }
-		Blif       blifJSON
 	}
 	err := decodeMembers(raw, &file)
-	s.Document.ResetFunctions = file.Aiger.AllowResetFunctions
-	s.Document.BLIF, s.Genlib = file.Blif.options(), file.Blif.Genlib
+	opts, optsErr := optionsFromJSON(raw, formats)
+	s.Document, err = opts, errors.Join(err, optsErr)
 	isOn := func(b *bool) bool { return b == nil || *b }
 	enabled := isOn(file.InlayHints.Enabled)
 	s.HintNames = enabled && isOn(file.InlayHints.Names)

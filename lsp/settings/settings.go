@@ -9,6 +9,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"aiglens/lsp/document"
 )
 
 // Settings are all of them. Absent members keep their default, not their previous
@@ -38,7 +40,9 @@ func Default() Settings {
 // FromJSON reads {"check", "diagnostics": {"proved"}, …}, also below a
 // member "aiglens". What has a wrong type or value is reported and left at its
 // default.
-func FromJSON(raw []byte) (Settings, error) {
+//
+// The settings of each of the formats are a member with the name of its language.
+func FromJSON(raw []byte, formats document.Formats) (Settings, error) {
 	s := Default()
 	var outer struct{ Aiglens json.RawMessage }
 	if json.Unmarshal(raw, &outer) == nil && len(outer.Aiglens) > 0 {
@@ -49,7 +53,7 @@ func FromJSON(raw []byte) (Settings, error) {
 		Diagnostics struct{ Proved *Show }
 	}
 	fileErr := decodeMembers(raw, &file)
-	reading, err := readingFromJSON(raw)
+	reading, err := readingFromJSON(raw, formats)
 	s.Reading = reading
 	changing, changingErr := changeFromJSON(raw)
 	s.Change = changing

@@ -3,23 +3,26 @@ package settings
 import (
 	"strings"
 	"testing"
+
+	"aiglens/lsp/document/blifdoc"
+	"aiglens/lsp/formats"
 )
 
 // TestWrongSettingsLeaveOthers: what has a wrong type is named, and the others hold.
 func TestWrongSettingsLeaveOthers(t *testing.T) {
 	s, err := FromJSON([]byte(`{"aiglens": {"check": {"trigger": "manual", "timeout": "soon", "workers": 7},
 		"hover": {"depth": "deep"}, "inlayHints": 5, "blif": {"badOutputs": ["wrong"], "oneStep": "yes"}, "format": {"onType": 3},
-		"diagnostics": {"proved": "off"}}}`))
+		"diagnostics": {"proved": "off"}}}`), formats.All())
 	for _, name := range []string{"check.timeout", "hover.depth", "inlayHints", "blif.oneStep", "format.onType"} {
 		if err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s is not named: %v", name, err)
 		}
 	}
 	want := Default()
-	if s.Trigger != Manual || s.Workers != 7 || s.Run != want.Run || s.HoverDepth != want.HoverDepth || s.Proved != ShowOff || s.Document.BLIF.Bad != "wrong" {
+	if s.Trigger != Manual || s.Workers != 7 || s.Run != want.Run || s.HoverDepth != want.HoverDepth || s.Proved != ShowOff || blifdoc.OptionOf(s.Document).Bad != "wrong" {
 		t.Errorf("%+v", s)
 	}
-	if _, err := FromJSON([]byte(`null`)); err != nil {
+	if _, err := FromJSON([]byte(`null`), formats.All()); err != nil {
 		t.Errorf("no settings: %v", err)
 	}
 }

@@ -1,18 +1,23 @@
-package document
+package formats_test
 
 import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"aiglens/circuit"
+	"aiglens/internal/shared"
 	"aiglens/internal/source"
+	"aiglens/lsp/document"
+	"aiglens/lsp/document/blifdoc"
+	"aiglens/lsp/formats"
 )
 
 // checkSources tests that what a text calls a literal of its circuit stands for that
 // literal, and that every latch and input has a source which is found by its name.
-func checkSources(t *testing.T, d *Document) (sources int) {
+func checkSources(t *testing.T, d *document.Document) (sources int) {
 	t.Helper()
 	c := d.Circuit()
 	for v := range circuit.Var(c.NumVars()) {
@@ -52,23 +57,29 @@ func checkSources(t *testing.T, d *Document) (sources int) {
 }
 
 func TestSources(t *testing.T) {
-	files, err := filepath.Glob("../../examples/*.*")
-	if err != nil {
-		t.Fatal(err)
-	}
 	total := 0
-	for _, path := range files {
-		content, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
+	corpus := filepath.Join(shared.Dir(t), "corpus", "blif")
+	for _, pattern := range []string{"../../examples/*.*", filepath.Join(corpus, "*.blif"), filepath.Join(corpus, "*", "*.blif")} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
 		}
-		kind := KindOf("", path, string(content))
-		if kind != AIGER && kind != BLIF {
-			continue
+		for _, path := range files {
+			content, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := formats.All().Recognise("", path, string(content))
+			if f == nil || strings.HasPrefix(pattern, corpus) && len(content) > 30_000 {
+				continue
+			}
+			opts := document.Options{}
+			if strings.HasPrefix(pattern, corpus) {
+				opts = opts.With(blifdoc.Format, blifdoc.Option{CutUndriven: true, OneStep: true, Combinational: true})
+			}
+			total += checkSources(t, document.New("file:///w/"+filepath.Base(path), f, 1, source.NewText(string(content)), opts))
 		}
-		total += checkSources(t, New("file:///w/"+filepath.Base(path), kind, 1, source.NewText(string(content)), Options{}))
 	}
-	corpusBLIF(t, 30_000, func(_ string, d *Document) { total += checkSources(t, d) })
 	if total < 1000 {
 		t.Errorf("%d sources", total)
 	}

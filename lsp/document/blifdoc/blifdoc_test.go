@@ -1,4 +1,4 @@
-package document
+package blifdoc_test
 
 import (
 	"fmt"
@@ -11,10 +11,12 @@ import (
 	"aiglens/circuit"
 	"aiglens/internal/shared"
 	"aiglens/internal/source"
+	"aiglens/lsp/document"
+	"aiglens/lsp/document/blifdoc"
 )
 
 // corpusBLIF yields the BLIF files of the corpus up to a size.
-func corpusBLIF(t *testing.T, size int64, visit func(name string, d *Document)) {
+func corpusBLIF(t *testing.T, size int64, visit func(name string, d *document.Document)) {
 	t.Helper()
 	seen := 0
 	err := filepath.WalkDir(filepath.Join(shared.Dir(t), "corpus", "blif"), func(path string, e os.DirEntry, err error) error {
@@ -29,8 +31,8 @@ func corpusBLIF(t *testing.T, size int64, visit func(name string, d *Document)) 
 			return err
 		}
 		seen++
-		opts := Options{BLIF: BLIFOptions{CutUndriven: true, OneStep: true, Combinational: true}}
-		visit(filepath.Base(path), New("file:///w/"+filepath.Base(path), BLIF, 1, source.NewText(string(content)), opts))
+		opts := document.Options{}.With(blifdoc.Format, blifdoc.Option{CutUndriven: true, OneStep: true, Combinational: true})
+		visit(filepath.Base(path), document.New("file:///w/"+filepath.Base(path), blifdoc.Format, 1, source.NewText(string(content)), opts))
 		return nil
 	})
 	if err != nil || seen < 20 {
@@ -41,7 +43,7 @@ func corpusBLIF(t *testing.T, size int64, visit func(name string, d *Document)) 
 // TestOccurrencesAgree tests that every word of a file is among the places of
 // what it stands for, and that a definition is one of them.
 func TestOccurrencesAgree(t *testing.T) {
-	corpusBLIF(t, 10_000, func(name string, d *Document) {
+	corpusBLIF(t, 10_000, func(name string, d *document.Document) {
 		for o := range d.OccurrencesIn(source.Span{Length: d.Text.Len()}) {
 			s := o.Lit.Signal()
 			if !slices.Contains(d.Occurrences(s), o) {
@@ -50,14 +52,14 @@ func TestOccurrencesAgree(t *testing.T) {
 			if at, ok := d.OccurrenceAt(o.Span.Start); !ok || at != o {
 				t.Fatalf("%s: at the start of %v there is %v", name, o, at)
 			}
-			if o.Use != AsFormal && d.Text.Slice(o.Span) != d.Name(s) {
+			if o.Use != document.AsFormal && d.Text.Slice(o.Span) != d.Name(s) {
 				t.Fatalf("%s: %q is called %q", name, d.Text.Slice(o.Span), d.Name(s))
 			}
-			if o.Role != RoleDefinition {
+			if o.Role != document.RoleDefinition {
 				continue
 			}
 			def, ok := d.Definition(s)
-			isPlace := slices.ContainsFunc(d.Occurrences(s), func(o Occurrence) bool { return o.Span == def.Span })
+			isPlace := slices.ContainsFunc(d.Occurrences(s), func(o document.Occurrence) bool { return o.Span == def.Span })
 			if !ok || !isPlace {
 				t.Fatalf("%s: the definition of %s is at %v", name, d.Name(s), def.Span)
 			}
@@ -73,7 +75,7 @@ func TestOccurrencesAgree(t *testing.T) {
 func TestCoversAreTheCircuit(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	compared := 0
-	corpusBLIF(t, 50_000, func(name string, d *Document) {
+	corpusBLIF(t, 50_000, func(name string, d *document.Document) {
 		c := d.Circuit()
 		sim := circuit.NewTernary(c)
 		for range 8 {
@@ -88,7 +90,7 @@ func TestCoversAreTheCircuit(t *testing.T) {
 			sim.Eval(inputs)
 			for o := range d.OccurrencesIn(source.Span{Length: d.Text.Len()}) {
 				cover, ok := d.Cover(o.Lit.Signal())
-				if !ok || o.Role != RoleDefinition {
+				if !ok || o.Role != document.RoleDefinition {
 					continue
 				}
 				want, known := coverValue(d, sim, cover)
@@ -114,7 +116,7 @@ func randomBit(r *rand.Rand) circuit.Value {
 
 // coverValue evaluates a cover; known is false where an input is not in the
 // circuit.
-func coverValue(d *Document, sim *circuit.Ternary, c Cover) (v circuit.Value, known bool) {
+func coverValue(d *document.Document, sim *circuit.Ternary, c document.Cover) (v circuit.Value, known bool) {
 	met := false
 	for _, cube := range c.Cubes {
 		all := true
@@ -140,13 +142,13 @@ func coverValue(d *Document, sim *circuit.Ternary, c Cover) (v circuit.Value, kn
 func TestEditsAgree(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	words := []string{"1", "-", "\n", " ", ".", ".names a b\n1 1\n", ".model m\n", ".end\n", "\\\n", "# prop: bad a\n", ".subckt m a=b\n", "=", "a"}
-	corpusBLIF(t, 3000, func(name string, d *Document) {
+	corpusBLIF(t, 3000, func(name string, d *document.Document) {
 		for version := int32(2); version < 12; version++ {
 			at := r.Intn(d.Text.Len() + 1)
 			span := source.Span{Start: at, Length: min(r.Intn(4), d.Text.Len()-at)}
 			d.Properties() // so that there is something to keep
 			d = d.Successor(version, d.Text.Replace(span, words[r.Intn(len(words))]))
-			fresh := New(d.URI, BLIF, version, source.NewText(d.Text.Content()), d.options)
+			fresh := document.New(d.URI, blifdoc.Format, version, source.NewText(d.Text.Content()), d.Options())
 			if got, want := summary(d), summary(fresh); !slices.Equal(got, want) {
 				t.Fatalf("%s: after edits\n%q\nread at once\n%q\ntext\n%s", name, got, want, d.Text.Content())
 			}
@@ -155,7 +157,7 @@ func TestEditsAgree(t *testing.T) {
 }
 
 // summary says what a document holds, without numbers of signals.
-func summary(d *Document) []string {
+func summary(d *document.Document) []string {
 	var all []string
 	for _, x := range d.Diagnostics() {
 		all = append(all, fmt.Sprint(x.Span, x.Code, x.Message))
@@ -166,7 +168,7 @@ func summary(d *Document) []string {
 	for o := range d.OccurrencesIn(source.Span{Length: d.Text.Len()}) {
 		s := o.Lit.Signal()
 		kind, index, ops := d.Drivers(s, nil)
-		if kind == Undefined && o.Use == NoUse {
+		if kind == document.Undefined && o.Use == document.NoUse {
 			continue // a mention of a name that was a net once
 		}
 		all = append(all, fmt.Sprint(o.Span, o.Role, o.Use, d.Name(s), kind, index, len(ops)))
@@ -181,7 +183,7 @@ func summary(d *Document) []string {
 // top model and stands before it: to define the net there, which nobody does
 // without being asked to.
 func TestPropertyBeforeModel(t *testing.T) {
-	d := New("file:///w/a.blif", BLIF, 1, source.NewText("# prop: bad st\n.model m\n.inputs x\n.outputs y\n.names x y\n1 1\n.end\n"), Options{})
+	d := document.New("file:///w/a.blif", blifdoc.Format, 1, source.NewText("# prop: bad st\n.model m\n.inputs x\n.outputs y\n.names x y\n1 1\n.end\n"), document.Options{})
 	if n := len(d.Diagnostics()); n != 1 {
 		t.Fatalf("%d diagnostics, expected that there is no st", n)
 	}
@@ -195,7 +197,7 @@ func TestLatchesByPath(t *testing.T) {
 	text := ".model top\n.inputs x\n.outputs bad\n.subckt pair in=x out=a\n.subckt pair in=a out=bad\n.end\n" +
 		".model pair\n.inputs in\n.outputs out\n.subckt one d=in q=m\n.subckt one d=m q=out\n.end\n" +
 		".model one\n.inputs d\n.outputs q\n.latch d q 0\n.end\n"
-	d := New("file:///w/a.blif", BLIF, 1, source.NewText(text), Options{})
+	d := document.New("file:///w/a.blif", blifdoc.Format, 1, source.NewText(text), document.Options{})
 	var names []string
 	for i := range d.Circuit().Latches() {
 		place, ok := d.LatchSource(i)
@@ -213,7 +215,7 @@ func TestLatchesByPath(t *testing.T) {
 // latches, each with its row.
 func TestSymbolLinesAgree(t *testing.T) {
 	lines := 0
-	corpusBLIF(t, 10_000, func(name string, d *Document) {
+	corpusBLIF(t, 10_000, func(name string, d *document.Document) {
 		found := map[source.Span]bool{}
 		for line := range d.SymbolLines() {
 			lines++
@@ -225,8 +227,8 @@ func TestSymbolLinesAgree(t *testing.T) {
 		}
 		for o := range d.OccurrencesIn(source.Span{Length: d.Text.Len()}) {
 			def, _ := d.Definition(o.Lit.Signal())
-			isNamed := def.Kind == Input || def.Kind == Latch || def.Kind == Model
-			if row, ok := d.RowAt(o.Span.Start); ok && o.Role == RoleDefinition && isNamed && row.Kind == def.Kind && !found[o.Span] {
+			isNamed := def.Kind == document.Input || def.Kind == document.Latch || def.Kind == document.Model
+			if row, ok := d.RowAt(o.Span.Start); ok && o.Role == document.RoleDefinition && isNamed && row.Kind == def.Kind && !found[o.Span] {
 				t.Fatalf("%s: %q is missing", name, d.Name(o.Lit.Signal()))
 			}
 		}
@@ -246,7 +248,7 @@ func BenchmarkSymbolLines(b *testing.B) {
 	text += "\n.outputs bad\n.latch x0 bad 0\n.end\n"
 	for b.Loop() {
 		lines := 0
-		for range New("file:///w/wide.blif", BLIF, 1, source.NewText(text), Options{}).SymbolLines() {
+		for range document.New("file:///w/wide.blif", blifdoc.Format, 1, source.NewText(text), document.Options{}).SymbolLines() {
 			lines++
 		}
 		if lines != n+3 {

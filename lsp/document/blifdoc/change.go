@@ -1,4 +1,4 @@
-package document
+package blifdoc
 
 import (
 	"context"
@@ -10,25 +10,24 @@ import (
 	"aiglens/blif/edit"
 	"aiglens/blif/statement"
 	"aiglens/internal/source"
+	"aiglens/lsp/document"
 )
 
-func (s blifSyntax) changes(_ context.Context, span source.Span, _ bool) []source.Change {
-	return edit.Changes(s.File, span.Start)
+func (s *syntax) Changes(_ context.Context, span source.Span, _ bool) []source.Change {
+	return edit.Changes(s.file, span.Start)
 }
-func (s blifSyntax) format(ctx context.Context) ([]source.Edit, error) {
-	return edit.Format(s.File, ctx)
+func (s *syntax) Format(ctx context.Context) ([]source.Edit, error) { return edit.Format(s.file, ctx) }
+func (s *syntax) LineTyped(int, bool) []source.Edit                 { return nil }
+func (s *syntax) RenameTarget(offset int) (source.Span, string, bool) {
+	return edit.RenameTarget(s.file, offset)
 }
-func (s blifSyntax) lineTyped(int, bool) []source.Edit { return nil }
-func (s blifSyntax) renameTarget(offset int) (source.Span, string, bool) {
-	return edit.RenameTarget(s.File, offset)
-}
-func (s blifSyntax) rename(offset int, to string) ([]source.Edit, error) {
-	return edit.Rename(s.File, offset, to)
+func (s *syntax) Rename(offset int, to string) ([]source.Edit, error) {
+	return edit.Rename(s.file, offset, to)
 }
 
-// blifDirectives are the directives that are offered, the usual ones first, with
+// directives are the directives that are offered, the usual ones first, with
 // what they are for (Berkeley BLIF 1992 and the manuals of ABC and Yosys).
-var blifDirectives = [...]struct{ word, help string }{
+var directives = [...]struct{ word, help string }{
 	{".names", "in1 … inN out: one function, rows of 0, 1 and - below"},
 	{".latch", "input output [type control] [init]: one state bit"},
 	{".subckt", "model formal=actual …: instance of a model"},
@@ -55,8 +54,8 @@ var blifDirectives = [...]struct{ word, help string }{
 	{".code", "state bits: code of a state of the table"},
 }
 
-// blifPragmas are the comments that make properties, see blif.Rule.
-var blifPragmas = [...]struct{ word, help string }{
+// pragmas are the comments that make properties, see blif.Rule.
+var pragmas = [...]struct{ word, help string }{
 	{"bad", "net that must never be 1"},
 	{"assert", "net that must always be 1"},
 	{"assume", "net that is 1 in every step: a constraint"},
@@ -68,32 +67,32 @@ var blifPragmas = [...]struct{ word, help string }{
 // maxCompletions bounds an answer; a longer word brings the others.
 const maxCompletions = 200
 
-// complete offers directives at the start of a line, kinds of properties behind
+// Complete offers directives at the start of a line, kinds of properties behind
 // "# prop:", models behind .subckt, then the formals that are missing, and nets of
 // the model elsewhere.
-func (s blifSyntax) complete(offset int) Completions {
-	line := s.Text().LineSpan(s.Text().LineAt(offset))
-	before := s.Text().Slice(source.SpanFromTo(line.Start, offset))
+func (s *syntax) Complete(offset int) document.Completions {
+	line := s.file.Text().LineSpan(s.file.Text().LineAt(offset))
+	before := s.file.Text().Slice(source.SpanFromTo(line.Start, offset))
 	word := before[strings.LastIndexAny(before, " \t")+1:]
-	behind := s.Text().Slice(source.SpanFromTo(offset, line.End()))
+	behind := s.file.Text().Slice(source.SpanFromTo(offset, line.End()))
 	end := offset
 	if i := strings.IndexAny(behind+"\n", " \t\r\n=#"); !strings.HasPrefix(behind[i:], "=") {
 		end += i
 	}
-	c := Completions{Span: source.SpanFromTo(offset-len(word), end)}
+	c := document.Completions{Span: source.SpanFromTo(offset-len(word), end)}
 	fields := strings.Fields(before[:len(before)-len(word)])
 	if len(fields) > 0 && strings.HasPrefix(fields[0], "#") {
 		return s.completePragma(c, strings.Join(fields, " "), word)
 	}
 	if strings.HasPrefix(word, ".") && len(fields) == 0 || strings.TrimSpace(before) == "" && !s.isContinued(line.Start) {
-		for _, d := range blifDirectives {
-			c.keyword(d.word, d.help, word)
+		for _, d := range directives {
+			keyword(&c, d.word, d.help, word)
 		}
 		return c
 	}
-	st := s.StatementAt(offset)
+	st := s.file.StatementAt(offset)
 	first := source.SpanFromTo(st.Directive.End(), c.Span.Start)
-	typed := strings.Fields(strings.ReplaceAll(s.Text().Slice(first), "\\\n", " "))
+	typed := strings.Fields(strings.ReplaceAll(s.file.Text().Slice(first), "\\\n", " "))
 	switch st.Kind {
 	case statement.KindModel, statement.KindSearch, statement.KindCname, statement.KindAttr, statement.KindParam, statement.KindText:
 		return c
@@ -116,7 +115,7 @@ func (s blifSyntax) complete(offset int) Completions {
 		if len(typed) == 2 {
 			for _, t := range [...][2]string{{"re", "rising edge"}, {"fe", "falling edge"}, {"ah", "active high"}, {"al", "active low"},
 				{"as", "asynchronous"}, {"0", "starts with 0"}, {"1", "starts with 1"}, {"2", "any value"}, {"3", "unknown"}} {
-				c.Items = append(c.Items, Completion{Kind: CompletionKeyword, Label: t[0], Insert: t[0], Filter: t[0], Detail: t[1]})
+				c.Items = append(c.Items, document.Completion{Kind: document.CompletionKeyword, Label: t[0], Insert: t[0], Filter: t[0], Detail: t[1]})
 			}
 			return c
 		}
@@ -128,79 +127,80 @@ func (s blifSyntax) complete(offset int) Completions {
 }
 
 // isContinued reports whether the line before ends with a backslash.
-func (s blifSyntax) isContinued(lineStart int) bool {
-	return lineStart > 0 && strings.HasSuffix(strings.TrimRight(s.Text().Line(s.Text().LineAt(lineStart-1)), " \t\r"), `\`)
+func (s *syntax) isContinued(lineStart int) bool {
+	return lineStart > 0 && strings.HasSuffix(strings.TrimRight(s.file.Text().Line(s.file.Text().LineAt(lineStart-1)), " \t\r"), `\`)
 }
 
-func (c *Completions) keyword(word, help, typed string) {
+// keyword offers a word that goes on as typed.
+func keyword(c *document.Completions, word, help, typed string) {
 	if strings.HasPrefix(word, typed) {
-		c.Items = append(c.Items, Completion{Kind: CompletionKeyword, Label: word, Insert: word, Filter: word, Detail: help})
+		c.Items = append(c.Items, document.Completion{Kind: document.CompletionKeyword, Label: word, Insert: word, Filter: word, Detail: help})
 	}
 }
 
-func (s blifSyntax) completePragma(c Completions, before, word string) Completions {
+func (s *syntax) completePragma(c document.Completions, before, word string) document.Completions {
 	rest, isPragma := strings.CutPrefix(strings.TrimSpace(strings.TrimPrefix(before, "#")), "prop:")
 	switch fields := strings.Fields(rest); {
 	case !isPragma && before == "#" && strings.HasPrefix("prop:", word):
-		c.keyword("prop:", "a property or a constraint", word)
+		keyword(&c, "prop:", "a property or a constraint", word)
 	case isPragma && len(fields) == 0:
-		for _, p := range blifPragmas {
-			c.keyword(p.word, p.help, word)
+		for _, p := range pragmas {
+			keyword(&c, p.word, p.help, word)
 		}
 	case isPragma:
-		return s.completeNets(c, s.StatementAt(c.Span.Start), word, "")
+		return s.completeNets(c, s.file.StatementAt(c.Span.Start), word, "")
 	}
 	return c
 }
 
 // completeModels offers the models of the file, then those of other files: of the
 // .search lines and of the folder.
-func (s blifSyntax) completeModels(c Completions, st statement.Statement) Completions {
+func (s *syntax) completeModels(c document.Completions, st statement.Statement) document.Completions {
 	known := map[string]bool{}
-	add := func(m *blif.Model, kind CompletionKind, lit Lit) {
+	add := func(m *blif.Model, kind document.CompletionKind, lit document.Lit) {
 		if !known[m.Name] && len(c.Items) < maxCompletions {
 			known[m.Name] = true
-			c.Items = append(c.Items, Completion{Kind: kind, Label: m.Name, Insert: m.Name, Filter: m.Name, Detail: portList(m), Lit: lit})
+			c.Items = append(c.Items, document.Completion{Kind: kind, Label: m.Name, Insert: m.Name, Filter: m.Name, Detail: portList(m), Lit: lit})
 		}
 	}
-	for _, m := range s.Models() {
-		if m != s.ModelAt(st.ID) {
-			add(m, CompletionLiteral, s.modelSignal(m).Lit())
+	for _, m := range s.file.Models() {
+		if m != s.file.ModelAt(st.ID) {
+			add(m, document.CompletionLiteral, s.modelSignal(m).Lit())
 		}
 		known[m.Name] = true
 	}
 	if s.view == nil {
 		return c
 	}
-	for other := range s.Statements(0, s.NumStatements()) {
+	for other := range s.file.Statements(0, s.file.NumStatements()) {
 		if other.Kind != statement.KindSearch {
 			continue
 		}
-		for _, w := range s.Arguments(other.ID) {
-			if f := s.view.Search(s.Text().Slice(w)); f != nil {
+		for _, w := range s.file.Arguments(other.ID) {
+			if f := s.view.Search(s.file.Text().Slice(w)); f != nil {
 				for _, m := range f.Models() {
-					add(m, CompletionName, 0)
+					add(m, document.CompletionName, 0)
 				}
 			}
 		}
 	}
 	for _, m := range s.view.Models() {
-		add(m, CompletionName, 0)
+		add(m, document.CompletionName, 0)
 	}
 	return c
 }
 
 // completeFormals offers the ports of a model that the instance does not join
 // yet, inputs first.
-func (s blifSyntax) completeFormals(c Completions, st statement.Statement, typed []string) Completions {
-	m := s.Instance(st.ID)
+func (s *syntax) completeFormals(c document.Completions, st statement.Statement, typed []string) document.Completions {
+	m := s.file.Instance(st.ID)
 	if m == nil {
 		return c
 	}
 	taken := map[string]bool{}
-	for i, span := range s.Arguments(st.ID) {
+	for i, span := range s.file.Arguments(st.ID) {
 		if i%2 == 1 && !span.Contains(c.Span.End()) { // model, then pairs
-			taken[s.Text().Slice(span)] = true
+			taken[s.file.Text().Slice(span)] = true
 		}
 	}
 	for _, port := range [...]struct {
@@ -209,7 +209,7 @@ func (s blifSyntax) completeFormals(c Completions, st statement.Statement, typed
 	}{{m.Inputs(), "input of " + m.Name}, {m.Outputs(), "output of " + m.Name}} {
 		for _, name := range port.names {
 			if !taken[name] && len(c.Items) < maxCompletions {
-				c.Items = append(c.Items, Completion{Kind: CompletionName, Label: name + "=", Insert: name + "=", Filter: name, Detail: port.detail})
+				c.Items = append(c.Items, document.Completion{Kind: document.CompletionName, Label: name + "=", Insert: name + "=", Filter: name, Detail: port.detail})
 			}
 		}
 	}
@@ -218,29 +218,29 @@ func (s blifSyntax) completeFormals(c Completions, st statement.Statement, typed
 
 // completeNets offers the nets of the model, those first that start with the word
 // and the one that is called like the formal before all.
-func (s blifSyntax) completeNets(c Completions, st statement.Statement, word, formal string) Completions {
-	m := s.ModelAt(st.ID)
+func (s *syntax) completeNets(c document.Completions, st statement.Statement, word, formal string) document.Completions {
+	m := s.file.ModelAt(st.ID)
 	if m == nil {
 		return c
 	}
 	from, to := m.Signals()
-	var names []Completion
+	var names []document.Completion
 	for v := from; v < to; v++ {
-		name := s.Name(v)
-		if !strings.Contains(name, word) || name == word && s.CountUses(v) <= 1 {
+		name := s.file.Name(v)
+		if !strings.Contains(name, word) || name == word && s.file.CountUses(v) <= 1 {
 			continue
 		}
-		d, ok := s.driver(Signal(v))
-		if !ok && s.CountUses(v) == 0 {
+		d, ok := s.driver(document.Signal(v))
+		if !ok && s.file.CountUses(v) == 0 {
 			continue // a name of an earlier version
 		}
-		names = append(names, Completion{Kind: CompletionLiteral, Label: name, Insert: name, Filter: name, Detail: d.kind.String(), Lit: Signal(v).Lit()})
+		names = append(names, document.Completion{Kind: document.CompletionLiteral, Label: name, Insert: name, Filter: name, Detail: d.kind.String(), Lit: document.Signal(v).Lit()})
 		if len(names) > 50*maxCompletions {
 			break
 		}
 	}
-	slices.SortStableFunc(names, func(a, b Completion) int {
-		rank := func(c Completion) int {
+	slices.SortStableFunc(names, func(a, b document.Completion) int {
+		rank := func(c document.Completion) int {
 			switch {
 			case c.Label == formal:
 				return 0

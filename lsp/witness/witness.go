@@ -1,4 +1,10 @@
-package document
+// Package witness writes and reads counterexamples of documents, of whichever
+// format, as AIGER witnesses: the form that checkers and simulators exchange them in
+// (Biere, Heljanko, Wieringa, "AIGER 1.9 and Beyond", 2011).
+//
+// What it reads is what a file says. Whether it is a counterexample is for
+// circuit/cert to decide.
+package witness
 
 import (
 	"slices"
@@ -7,12 +13,12 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/internal/source"
+	"aiglens/lsp/document"
 )
 
-// AppendWitness appends a counterexample in the format of AIGER witnesses, in the order
-// of the inputs and latches of the text.
-func (d *Document) AppendWitness(dst []byte, p circuit.Property, t cert.Trace) []byte {
-	rows, n := make([][]circuit.Value, len(t.Inputs)), d.inputs()
+// Append appends a counterexample, in the order of the inputs and latches of the text.
+func Append(dst []byte, d *document.Document, p circuit.Property, t cert.Trace) []byte {
+	rows, n := make([][]circuit.Value, len(t.Inputs)), d.NumInputs()
 	for i, row := range t.Inputs {
 		rows[i] = row[:n]
 	}
@@ -22,8 +28,8 @@ func (d *Document) AppendWitness(dst []byte, p circuit.Property, t cert.Trace) [
 
 // Widen gives a run over the inputs of the text values for those that its circuit has
 // besides, in place of errors: x.
-func (d *Document) Widen(t cert.Trace) cert.Trace {
-	more := len(d.Circuit().Inputs()) - d.inputs()
+func Widen(d *document.Document, t cert.Trace) cert.Trace {
+	more := len(d.Circuit().Inputs()) - d.NumInputs()
 	if more == 0 {
 		return t
 	}
@@ -38,29 +44,14 @@ func (d *Document) Widen(t cert.Trace) cert.Trace {
 	return t
 }
 
-// inputs returns the number of inputs of the text. The circuit has those of errors
-// behind them.
-func (d *Document) inputs() int {
-	if e, ok := d.elaborate().(aigerElaboration); ok {
-		for _, s := range e.syntax.Sections() {
-			if s.Kind == aiger.SectionInputs {
-				return s.Rows
-			}
-		}
-		return 0
-	}
-	return len(d.Circuit().Inputs())
-}
-
 // Witness is a counterexample of a witness file.
 type Witness struct {
 	Properties []circuit.Property // that it is said to violate
 	Trace      cert.Trace
 }
 
-// ReadWitnesses returns the counterexamples of a file of AIGER witnesses, and what is
-// wrong with the file.
-func ReadWitnesses(data []byte) ([]Witness, []source.Diagnostic) {
+// Read returns the counterexamples of a file, and what is wrong with the file.
+func Read(data []byte) ([]Witness, []source.Diagnostic) {
 	found, diagnostics := aiger.ReadWitnesses(data)
 	var all []Witness
 	for _, w := range found {

@@ -1,26 +1,26 @@
-package document
+package aigerdoc
 
 import (
-	"context"
 	"fmt"
 	"iter"
 
 	"aiglens/aiger"
 	"aiglens/internal/source"
+	"aiglens/lsp/document"
 )
 
-func useFromAIGER(r aiger.Role) Use {
+func useFromAIGER(r aiger.Role) document.Use {
 	switch r {
 	case aiger.RoleOperand:
-		return AsOperand
+		return document.AsOperand
 	case aiger.RoleNext:
-		return AsNext
+		return document.AsNext
 	case aiger.RoleReset:
-		return AsReset
+		return document.AsReset
 	case aiger.RoleInput, aiger.RoleLatch, aiger.RoleAnd:
-		return NoUse
+		return document.NoUse
 	}
-	return AsProperty
+	return document.AsProperty
 }
 
 // namedSection returns the section whose symbols name the row of a literal; ok
@@ -44,9 +44,9 @@ func namedSection(r aiger.Role) (k aiger.SectionKind, ok bool) {
 	return 0, false
 }
 
-func (s aigerSyntax) occurrencesIn(span source.Span) iter.Seq[Occurrence] {
-	return func(yield func(Occurrence) bool) {
-		for o := range s.OccurrencesIn(span) {
+func (s *syntax) OccurrencesIn(span source.Span) iter.Seq[document.Occurrence] {
+	return func(yield func(document.Occurrence) bool) {
+		for o := range s.file.OccurrencesIn(span) {
 			if !yield(occurrenceFromAIGER(o)) {
 				return
 			}
@@ -54,75 +54,77 @@ func (s aigerSyntax) occurrencesIn(span source.Span) iter.Seq[Occurrence] {
 	}
 }
 
-func (s aigerSyntax) drivers(v Signal, buf []Lit) (kind SignalKind, index int, lits []Lit) {
+func (s *syntax) Drivers(v document.Signal, buf []document.Lit) (kind document.SignalKind, index int, lits []document.Lit) {
 	if v == 0 {
-		return Constant, 0, buf
+		return document.Constant, 0, buf
 	}
-	row, ok := s.DefiningRow(uint32(v))
+	row, ok := s.file.DefiningRow(uint32(v))
 	if !ok {
-		return Undefined, 0, buf
+		return document.Undefined, 0, buf
 	}
 	kind = definedKind(row.Kind)
 	most := 0
 	switch kind {
-	case Gate:
+	case document.Gate:
 		most = 3
-	case Latch:
+	case document.Latch:
 		most = 2
 		if row.Count > 2 && row.Numbers[2] > 1 && row.Numbers[2] != uint32(v.Lit()) {
 			most = 3 // a reset function
 		}
 	}
 	for i := 1; i < min(row.Count, most); i++ {
-		buf = append(buf, Lit(row.Numbers[i]))
+		buf = append(buf, document.Lit(row.Numbers[i]))
 	}
 	return kind, row.Index, buf
 }
 
 // definedKind returns what the rows of a section define.
-func definedKind(k aiger.SectionKind) SignalKind {
+func definedKind(k aiger.SectionKind) document.SignalKind {
 	switch k {
 	case aiger.SectionInputs:
-		return Input
+		return document.Input
 	case aiger.SectionLatches:
-		return Latch
+		return document.Latch
 	case aiger.SectionAnds:
-		return Gate
+		return document.Gate
 	}
-	return Undefined
+	return document.Undefined
 }
 
-func (s aigerSyntax) countUses(v Signal) (positive, negated int) { return s.CountUses(uint32(v)) }
+func (s *syntax) CountUses(v document.Signal) (positive, negated int) {
+	return s.file.CountUses(uint32(v))
+}
 
-func (s aigerSyntax) rowAt(offset int) (RowRef, bool) {
-	row, ok := s.RowAt(s.Text().LineAt(offset))
+func (s *syntax) RowAt(offset int) (document.RowRef, bool) {
+	row, ok := s.file.RowAt(s.file.Text().LineAt(offset))
 	if !ok {
-		return RowRef{}, false
+		return document.RowRef{}, false
 	}
 	return s.rowRef(row), true
 }
 
-func (s aigerSyntax) rowOf(v Signal) (RowRef, bool) {
-	defining, ok := s.DefiningRow(uint32(v))
+func (s *syntax) RowOf(v document.Signal) (document.RowRef, bool) {
+	defining, ok := s.file.DefiningRow(uint32(v))
 	if !ok || v == 0 {
-		return RowRef{}, false
+		return document.RowRef{}, false
 	}
-	row, ok := s.Row(defining.Kind, defining.Index)
+	row, ok := s.file.Row(defining.Kind, defining.Index)
 	return s.rowRef(row), ok
 }
 
-func (s aigerSyntax) rowRef(row aiger.Row) RowRef {
-	r := RowRef{
+func (s *syntax) rowRef(row aiger.Row) document.RowRef {
+	r := document.RowRef{
 		Section: row.Kind.String(), One: row.Kind.One(), Label: s.label(row), Index: row.Index,
-		Span: s.Text().LineSpan(row.Line), IsFirst: row.Index == 0, Kind: definedKind(row.Kind),
+		Span: s.file.Text().LineSpan(row.Line), IsFirst: row.Index == 0, Kind: definedKind(row.Kind),
 	}
-	if r.Kind != Undefined && row.Count > 0 {
-		r.Signal = Lit(row.Numbers[0]).Signal()
+	if r.Kind != document.Undefined && row.Count > 0 {
+		r.Signal = document.Lit(row.Numbers[0]).Signal()
 	}
 	return r
 }
 
-func (s aigerSyntax) label(row aiger.Row) string {
+func (s *syntax) label(row aiger.Row) string {
 	switch row.Kind {
 	case aiger.SectionJustice:
 		literals := "literals"
@@ -131,8 +133,8 @@ func (s aigerSyntax) label(row aiger.Row) string {
 		}
 		return fmt.Sprintf("justice %d: %d %s", row.Index, row.Numbers[0], literals)
 	case aiger.SectionJusticeLits:
-		property := s.JusticeOf(row.Index)
-		from, _ := s.JusticeLiterals(property)
+		property := s.file.JusticeOf(row.Index)
+		from, _ := s.file.JusticeLiterals(property)
 		return fmt.Sprintf("justice %d, literal %d", property, row.Index-from)
 	case aiger.SectionFairness:
 		return fmt.Sprintf("fairness %d", row.Index)
@@ -140,27 +142,27 @@ func (s aigerSyntax) label(row aiger.Row) string {
 	return fmt.Sprintf("%s %d", row.Kind.One(), row.Index)
 }
 
-func (s aigerSyntax) symbolAt(offset int) (SymbolLine, bool) {
-	sym, ok := s.SymbolAt(offset)
+func (s *syntax) SymbolAt(offset int) (document.SymbolLine, bool) {
+	sym, ok := s.file.SymbolAt(offset)
 	if !ok {
-		return SymbolLine{}, false
+		return document.SymbolLine{}, false
 	}
 	return s.symbolLine(sym), true
 }
 
-func (s aigerSyntax) symbolLine(sym aiger.Symbol) SymbolLine {
+func (s *syntax) symbolLine(sym aiger.Symbol) document.SymbolLine {
 	tag := source.SpanFromTo(sym.Span.Start, max(sym.Span.Start, sym.NameSpan.Start-1))
-	l := SymbolLine{Span: sym.Span, Tag: tag, NameSpan: sym.NameSpan, Name: sym.Name}
-	if row, ok := s.Row(sym.Kind, sym.Index); ok {
+	l := document.SymbolLine{Span: sym.Span, Tag: tag, NameSpan: sym.NameSpan, Name: sym.Name}
+	if row, ok := s.file.Row(sym.Kind, sym.Index); ok {
 		l.Row = s.rowRef(row)
 	}
 	l.Lit, l.HasLit = s.named(sym)
 	return l
 }
 
-func (s aigerSyntax) symbolLines() iter.Seq[SymbolLine] {
-	return func(yield func(SymbolLine) bool) {
-		for _, sym := range s.Symbols() {
+func (s *syntax) SymbolLines() iter.Seq[document.SymbolLine] {
+	return func(yield func(document.SymbolLine) bool) {
+		for _, sym := range s.file.Symbols() {
 			if !yield(s.symbolLine(sym)) {
 				return
 			}
@@ -168,10 +170,10 @@ func (s aigerSyntax) symbolLines() iter.Seq[SymbolLine] {
 	}
 }
 
-func (s aigerSyntax) sectionSpans() []SectionSpan {
-	var all []SectionSpan
-	for _, sec := range s.Sections() {
-		all = append(all, SectionSpan{
+func (s *syntax) SectionSpans() []document.SectionSpan {
+	var all []document.SectionSpan
+	for _, sec := range s.file.Sections() {
+		all = append(all, document.SectionSpan{
 			Name: sec.Kind.String(), Rows: sec.Rows, Span: sec.Span,
 			Symbols: sec.Kind == aiger.SectionSymbols, Comment: sec.Kind == aiger.SectionComment,
 		})
@@ -195,10 +197,10 @@ var headerMeanings = map[string]struct {
 	"F": {"fairness constraints", aiger.SectionFairness},
 }
 
-func (s aigerSyntax) header() []HeaderField {
-	var all []HeaderField
-	for _, f := range s.Header() {
-		all = append(all, HeaderField{
+func (s *syntax) Header() []document.HeaderField {
+	var all []document.HeaderField
+	for _, f := range s.file.Header() {
+		all = append(all, document.HeaderField{
 			Name: f.Name, Meaning: headerMeanings[f.Name].meaning, Span: f.Span,
 			Announced: int(f.Value), IsLimit: f.Name == "M",
 		})
@@ -206,18 +208,14 @@ func (s aigerSyntax) header() []HeaderField {
 	return all
 }
 
-func (s aigerSyntax) found(f HeaderField) int {
+func (s *syntax) Found(f document.HeaderField) int {
 	if f.IsLimit {
-		return int(s.LargestVar())
+		return int(s.file.LargestVar())
 	}
-	for _, sec := range s.Sections() {
+	for _, sec := range s.file.Sections() {
 		if sec.Kind == headerMeanings[f.Name].section {
 			return sec.Rows
 		}
 	}
 	return 0
 }
-
-func (s aigerSyntax) lint(ctx context.Context) ([]source.Diagnostic, error) { return s.Lint(ctx) }
-func (s aigerSyntax) fixes(d source.Diagnostic) []source.Fix                { return s.FixesFor(d) }
-func (s aigerSyntax) fixAll() []source.Edit                                 { return s.FixAll() }

@@ -1,9 +1,11 @@
-package document
+package aigerdoc_test
 
 import (
 	"testing"
 
 	"aiglens/internal/source"
+	"aiglens/lsp/document"
+	"aiglens/lsp/document/aigerdoc"
 )
 
 // TestPropertyNames tests that a gate has the name of the row that holds it, of
@@ -12,7 +14,7 @@ func TestPropertyNames(t *testing.T) {
 	check := func(symbols, want string) {
 		t.Helper()
 		text := source.NewText("aag 3 2 0 1 1 1\n2\n4\n6\n6\n6 2 4\n" + symbols)
-		if got := New("file:///w/a.aag", AIGER, 1, text, Options{}).Name(3); got != want {
+		if got := document.New("file:///w/a.aag", aigerdoc.Format, 1, text, document.Options{}).Name(3); got != want {
 			t.Errorf("%q: the gate is %q, expected %q", symbols, got, want)
 		}
 	}

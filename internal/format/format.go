@@ -1,0 +1,99 @@
+// Package format says what the files of each format are called: their
+// extensions, the identifiers that editors have for the language, the words that
+// a text begins with.
+//
+// Everything that selects files takes its list from here: server, debugger,
+// commands and the manifest of the extension. The package does not know what is
+// in a file, nor who reads it.
+package format
+
+import "strings"
+
+// Format is how the files of a format are recognised.
+type Format struct {
+	Name string // for people: "AIGER"
+	// Languages are the identifiers of the language. The first one is what editors
+	// call it, and the member of the settings that belongs to the format.
+	Languages []string
+	// FirstWords are those that only a text of this format begins with.
+	FirstWords []string
+	Files      []File // the preferred one first
+}
+
+// File is one way in which files of a format are kept.
+type File struct {
+	Ext string // in lower case, with its dots: ".aag.gz"
+	// Encoded says that the file is binary or packed: its bytes are not the text.
+	Encoded bool
+}
+
+// The formats. They are tables and never written.
+var (
+	AIGER = Format{
+		Name: "AIGER", Languages: []string{"aiger", "aag", "aig"}, FirstWords: []string{"aag", "aig"},
+		Files: []File{{".aag", false}, {".aig", true}, {".aag.gz", true}, {".aig.gz", true}},
+	}
+	BLIF = Format{
+		Name: "BLIF", Languages: []string{"blif", "eblif"}, FirstWords: []string{".model"},
+		Files: []File{{".blif", false}, {".eblif", false}},
+	}
+)
+
+// Language returns the identifier that editors have for the format.
+func (f Format) Language() string { return f.Languages[0] }
+
+// FileOf returns how a file is kept, by its path; ok is false for one that is not
+// called like a file of the format.
+func (f Format) FileOf(path string) (file File, ok bool) {
+	for _, file := range f.Files {
+		if n := len(path) - len(file.Ext); n >= 0 && strings.EqualFold(path[n:], file.Ext) {
+			return file, true
+		}
+	}
+	return File{}, false
+}
+
+// Has reports whether a file is called like one of the format.
+func (f Format) Has(path string) bool {
+	_, ok := f.FileOf(path)
+	return ok
+}
+
+// HasText is Has for files whose bytes are the text.
+func (f Format) HasText(path string) bool {
+	file, ok := f.FileOf(path)
+	return ok && !file.Encoded
+}
+
+// Extensions returns those of all files.
+func (f Format) Extensions() []string { return f.extensions(func(File) bool { return true }) }
+
+// TextExtensions returns those of the files whose bytes are the text.
+func (f Format) TextExtensions() []string {
+	return f.extensions(func(file File) bool { return !file.Encoded })
+}
+
+// EncodedExtensions returns those of the other files.
+func (f Format) EncodedExtensions() []string {
+	return f.extensions(func(file File) bool { return file.Encoded })
+}
+
+func (f Format) extensions(fit func(File) bool) []string {
+	var all []string
+	for _, file := range f.Files {
+		if fit(file) {
+			all = append(all, file.Ext)
+		}
+	}
+	return all
+}
+
+// Glob returns the pattern of the files with some extensions in one folder, as
+// editors write it: *.{blif,eblif}.
+func Glob(extensions []string) string {
+	words := make([]string, len(extensions))
+	for i, ext := range extensions {
+		words[i] = strings.TrimPrefix(ext, ".")
+	}
+	return "*.{" + strings.Join(words, ",") + "}"
+}

@@ -1,0 +1,289 @@
+package aigerdoc
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"sync"
+
+	"aiglens/aiger"
+	"aiglens/circuit"
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+)
+
+// syntax is an ASCII AIGER file; its signals are the variables.
+type syntax struct {
+	document.Base // without a core: nothing of it is asked for that looks there
+	file          *aiger.File
+	option        Option
+	propertyNames func() map[document.Lit]string // by the literal of the named row
+}
+
+func parse(in document.Unparsed) document.Syntax {
+	option, _ := in.Option.(Option)
+	s := &syntax{Base: document.Base{Text: in.Text}, option: option}
+	if before, ok := in.Before.(*syntax); ok && before.option == option {
+		s.file = before.file.Reparse(in.Text)
+	} else {
+		s.file = aiger.Options{AllowResetFunctions: option.ResetFunctions}.Parse(in.Text)
+	}
+	s.propertyNames = sync.OnceValue(func() map[document.Lit]string { return propertyNames(s.file) })
+	return s
+}
+
+// HasNumbers holds: literals are the numbers of variables.
+func (s *syntax) HasNumbers() bool { return true }
+
+// propertyNames collects the symbols of rows that hold one literal; of two for
+// the same literal the first in the text counts. It looks at the rows of these
+// sections, not at all symbols, most of which name inputs and latches.
+func propertyNames(f *aiger.File) map[document.Lit]string {
+	names, lines := map[document.Lit]string{}, map[document.Lit]int{}
+	for _, kind := range []aiger.SectionKind{aiger.SectionOutputs, aiger.SectionBads, aiger.SectionConstraints, aiger.SectionFairness} {
+		for sym := range f.SymbolsOf(kind) {
+			row, ok := f.Row(kind, sym.Index)
+			if !ok || row.Count == 0 || isBlank(sym.Name) {
+				continue
+			}
+			lit := document.Lit(row.Numbers[0])
+			if line, has := lines[lit]; !has || sym.Line < line {
+				names[lit], lines[lit] = sym.Name, sym.Line
+			}
+		}
+	}
+	return names
+}
+
+func (s *syntax) Diagnostics() []source.Diagnostic { return s.file.Diagnostics() }
+
+func (s *syntax) Name(v document.Signal) string {
+	if v == 0 {
+		return ""
+	}
+	if name := s.file.Name(uint32(v)); !isBlank(name) {
+		return name
+	}
+	return s.propertyNames()[v.Lit()]
+}
+
+// OccurrenceAt finds a literal, or the signal that a symbol line names.
+func (s *syntax) OccurrenceAt(offset int) (document.Occurrence, bool) {
+	if o, ok := s.file.OccurrenceAt(offset); ok {
+		return occurrenceFromAIGER(o), true
+	}
+	if sym, ok := s.file.SymbolAt(offset); ok {
+		if lit, ok := s.named(sym); ok {
+			return document.Occurrence{Span: sym.Span, Lit: lit, Role: document.RoleName}, true
+		}
+	}
+	return document.Occurrence{}, false
+}
+
+func occurrenceFromAIGER(o aiger.Occurrence) document.Occurrence {
+	role := document.RoleUse
+	if o.Role.IsDefinition() {
+		role = document.RoleDefinition
+	}
+	return document.Occurrence{Span: o.Span, Lit: document.Lit(o.Lit), Role: role, Use: useFromAIGER(o.Role)}
+}
+
+// named returns the literal of the row that a symbol names. A justice property
+// is not one literal.
+func (s *syntax) named(sym aiger.Symbol) (document.Lit, bool) {
+	if sym.Kind == aiger.SectionJustice {
+		return 0, false
+	}
+	row, ok := s.file.Row(sym.Kind, sym.Index)
+	if !ok || row.Count == 0 {
+		return 0, false
+	}
+	return document.Lit(row.Numbers[0]), true
+}
+
+func (s *syntax) Occurrences(v document.Signal) []document.Occurrence {
+	var all []document.Occurrence
+	for o := range s.file.Uses(uint32(v)) {
+		all = append(all, occurrenceFromAIGER(o))
+		section, ok := namedSection(o.Role)
+		if sym, has := s.file.Symbol(section, o.Index); ok && has && v != 0 {
+			all = append(all, document.Occurrence{Span: sym.Span, Lit: document.Lit(o.Lit), Role: document.RoleName})
+		}
+	}
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Span.Start < all[j].Span.Start })
+	return all
+}
+
+func (s *syntax) Definition(v document.Signal) (document.Definition, bool) {
+	if v == 0 {
+		return document.Definition{Kind: document.Constant}, false
+	}
+	d, ok := s.file.Definition(uint32(v))
+	if !ok {
+		return document.Definition{}, false
+	}
+	def := document.Definition{Index: d.Index, Span: d.Span, Row: s.file.Text().LineSpan(d.Line)}
+	row, _ := s.file.RowAt(d.Line)
+	number := func(i int, missing document.Lit) document.Lit {
+		if i < min(row.Count, len(row.Numbers)) {
+			return document.Lit(row.Numbers[i])
+		}
+		return missing
+	}
+	switch d.Role {
+	case aiger.RoleInput:
+		def.Kind = document.Input
+	case aiger.RoleLatch:
+		def.Kind, def.Next, def.Reset = document.Latch, number(1, v.Lit()), number(2, 0)
+	case aiger.RoleAnd:
+		def.Kind = document.Gate
+		for i := 1; i < min(row.Count, len(row.Numbers)); i++ {
+			def.Operands = append(def.Operands, document.Lit(row.Numbers[i]))
+		}
+	}
+	return def, true
+}
+
+func (s *syntax) Properties() []document.Property {
+	var all []document.Property
+	for _, id := range s.file.Properties() {
+		row, ok := s.file.PropertySpan(id)
+		if !ok {
+			continue
+		}
+		all = append(all, document.Property{ID: id, Name: s.propertyName(id), Row: row, Lits: s.propertyLits(id)})
+	}
+	return all
+}
+
+// propertySection is the section whose rows are the properties of a kind.
+var propertySection = [...]aiger.SectionKind{
+	circuit.PropertyBad:     aiger.SectionBads,
+	circuit.PropertyOutput:  aiger.SectionOutputs,
+	circuit.PropertyJustice: aiger.SectionJustice,
+}
+
+func (s *syntax) propertyName(id circuit.Property) string {
+	if sym, ok := s.file.Symbol(propertySection[id.Kind], id.Index); ok && !isBlank(sym.Name) {
+		return sym.Name
+	}
+	return fmt.Sprintf("%s %d", id.Kind, id.Index)
+}
+
+// isBlank reports whether a name shows nothing; clients refuse an outline that
+// holds one.
+func isBlank(name string) bool { return strings.TrimSpace(name) == "" }
+
+func (s *syntax) propertyLits(id circuit.Property) []document.Lit {
+	if id.Kind != circuit.PropertyJustice {
+		if row, ok := s.file.Row(propertySection[id.Kind], id.Index); ok && row.Count > 0 {
+			return []document.Lit{document.Lit(row.Numbers[0])}
+		}
+		return nil
+	}
+	first, size := 0, 0
+	for i := 0; i <= id.Index; i++ {
+		row, ok := s.file.Row(aiger.SectionJustice, i)
+		if !ok {
+			return nil
+		}
+		first, size = first+size, int(row.Numbers[0])
+	}
+	var lits []document.Lit
+	for i := first; i < first+size; i++ {
+		row, ok := s.file.Row(aiger.SectionJusticeLits, i)
+		if !ok {
+			break
+		}
+		lits = append(lits, document.Lit(row.Numbers[0]))
+	}
+	return lits
+}
+
+func (s *syntax) Sections(many int) []document.Section {
+	var all []document.Section
+	for _, sec := range s.file.Sections() {
+		section := document.Section{Name: sec.Kind.String(), Span: sec.Span}
+		if sec.Kind < aiger.SectionSymbols {
+			for i := range sec.Rows {
+				if _, named := s.file.Symbol(sec.Kind, i); !named && sec.Rows > many {
+					continue
+				}
+				if row, ok := s.file.Row(sec.Kind, i); ok {
+					section.Rows = append(section.Rows, s.row(row))
+				}
+			}
+		}
+		all = append(all, section)
+	}
+	return all
+}
+
+// row describes a line by the name of what it defines, else by its literal.
+func (s *syntax) row(row aiger.Row) document.Row {
+	span := s.file.Text().LineSpan(row.Line)
+	r := document.Row{Span: span, Focus: span, Detail: s.file.Text().Slice(span)}
+	sym, ok := s.file.Symbol(row.Kind, row.Index)
+	switch {
+	case ok && !isBlank(sym.Name):
+		r.Name = sym.Name
+	case row.Count > 0:
+		r.Name = fmt.Sprint(row.Numbers[0])
+	default: // not even a number
+		r.Name = fmt.Sprintf("%s %d", row.Kind.One(), row.Index)
+	}
+	switch row.Kind {
+	case aiger.SectionInputs:
+		r.Kind = document.Input
+	case aiger.SectionLatches:
+		r.Kind = document.Latch
+	case aiger.SectionAnds:
+		r.Kind = document.Gate
+	}
+	return r
+}
+
+func (s *syntax) Elaborate() document.Elaboration {
+	e := s.file.Elaborate()
+	return elaboration{document.NewFlat(elaborated{e}, s.Text, s), e, s}
+}
+
+// elaborated is what the circuit says for itself.
+type elaborated struct{ *aiger.Elaboration }
+
+func (e elaborated) Circuit() *circuit.Circuit                { return e.Elaboration.Circuit }
+func (e elaborated) LitOf(l document.Lit) (circuit.Lit, bool) { return e.Elaboration.LitOf(uint32(l)) }
+func (e elaborated) OriginLine(o circuit.Origin) int          { return aiger.LineFromOrigin(o) }
+
+// elaboration is the circuit of a file with the rows that it stems from.
+type elaboration struct {
+	document.Flat
+	elaborated *aiger.Elaboration
+	syntax     *syntax
+}
+
+// NumInputs counts the rows: the circuit has the inputs of errors behind them.
+func (e elaboration) NumInputs() int {
+	for _, s := range e.syntax.file.Sections() {
+		if s.Kind == aiger.SectionInputs {
+			return s.Rows
+		}
+	}
+	return 0
+}
+
+// Gates numbers gates by their variables. Of two for the same gate of the circuit the
+// one with a name counts.
+func (e elaboration) Gates() []uint32 {
+	found := make([]uint32, e.elaborated.Circuit.NumVars())
+	for v := range e.syntax.file.LargestVar() + 1 {
+		l, ok := e.elaborated.LitOf(2 * v)
+		if !ok || l.Var() == 0 {
+			continue
+		}
+		if old := found[l.Var()]; old == 0 || e.syntax.Name(document.Signal(old>>1)) == "" && e.syntax.Name(document.Signal(v)) != "" {
+			found[l.Var()] = v<<1 | uint32(l&1)
+		}
+	}
+	return found
+}

@@ -1,0 +1,183 @@
+package blifdoc
+
+import (
+	"slices"
+
+	"aiglens/blif"
+	"aiglens/blif/statement"
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+)
+
+// driver is what drives a net.
+type driver struct {
+	kind      document.SignalKind
+	index     int // among those of its kind in the model
+	statement int
+	span      source.Span // of an input
+}
+
+// driver finds what drives a net, in the statement that does.
+func (s *syntax) driver(v document.Signal) (driver, bool) {
+	if place, index, ok := s.file.Input(blif.Signal(v)); ok {
+		return driver{document.Input, index, s.file.StatementAt(place.Start).ID, place}, true
+	}
+	id, ok := s.file.Driver(blif.Signal(v))
+	if !ok {
+		return driver{}, false
+	}
+	return driver{kind: sections[s.file.Statement(id).Kind].signal, index: int(s.positions()[id]), statement: id}, true
+}
+
+// placeOf returns where a net stands in what drives it.
+func (s *syntax) placeOf(v document.Signal, d driver) source.Span {
+	if d.kind == document.Input {
+		return d.span
+	}
+	for o := range s.statementOccurrences(d.statement) {
+		if o.Role.IsDefinition() && o.Signal == blif.Signal(v) {
+			return o.Span
+		}
+	}
+	return s.file.Statement(d.statement).Directive
+}
+
+// operands returns what a driver reads, in text order.
+func (s *syntax) operands(d driver, buf []document.Lit) []document.Lit {
+	if d.kind == document.Input {
+		return buf
+	}
+	for v := range s.file.Operands(d.statement) {
+		buf = append(buf, document.Signal(v).Lit())
+	}
+	return buf
+}
+
+func (s *syntax) Drivers(v document.Signal, buf []document.Lit) (kind document.SignalKind, index int, lits []document.Lit) {
+	if v == 0 {
+		return document.Constant, 0, buf
+	}
+	if m := s.model(v); m != nil {
+		return document.Model, m.Index, buf
+	}
+	d, ok := s.driver(v)
+	if !ok {
+		return document.Undefined, 0, buf
+	}
+	return d.kind, d.index, s.operands(d, buf)
+}
+
+func (s *syntax) CountUses(v document.Signal) (positive, negated int) {
+	if m := s.model(v); m != nil {
+		return len(s.file.InstancesOf(m)), 0
+	}
+	return s.file.CountUses(blif.Signal(v)), 0
+}
+
+func (s *syntax) Definition(v document.Signal) (document.Definition, bool) {
+	if m := s.model(v); m != nil {
+		from, _ := m.Statements()
+		return document.Definition{Kind: document.Model, Index: m.Index, Span: m.NameSpan(), Row: s.file.Statement(from).Directive}, true
+	}
+	d, ok := s.driver(v)
+	if !ok {
+		return document.Definition{}, false
+	}
+	def := document.Definition{Kind: d.kind, Index: d.index, Span: s.placeOf(v, d), Row: s.rowSpan(d.statement)}
+	ops := s.operands(d, nil)
+	switch d.kind {
+	case document.Latch:
+		def.Next, def.Reset = v.Lit(), s.reset(v, d.statement)
+		if len(ops) > 0 {
+			def.Next = ops[0]
+		}
+	case document.Gate, document.Instance:
+		def.Operands = ops
+	}
+	return def, true
+}
+
+// reset returns the constant that a latch starts with, or the latch itself when
+// its value is free.
+func (s *syntax) reset(v document.Signal, id int) document.Lit {
+	switch s.file.InitialValue(id) {
+	case "0":
+		return 0
+	case "1":
+		return 1
+	}
+	return v.Lit()
+}
+
+// Cover returns the function of a net that .names, .conn or .short defines. Yosys'
+// $undef has none: it is any value, although its cover is that of 0.
+func (s *syntax) Cover(v document.Signal) (document.Cover, bool) {
+	d, ok := s.driver(v)
+	if !ok || d.kind != document.Gate {
+		return document.Cover{}, false
+	}
+	c := document.Cover{Inputs: s.operands(d, nil)}
+	if len(c.Inputs) == 0 && s.file.Name(blif.Signal(v)) == "$undef" {
+		return document.Cover{}, false
+	}
+	if s.file.Statement(d.statement).Kind != statement.KindNames {
+		c.Cubes = []string{"1"}
+		return c, len(c.Inputs) == 1
+	}
+	for row := range s.file.Rows(d.statement) {
+		offSet := s.file.Text().Slice(row.Output) == "0"
+		if row.Output.Length == 0 || row.Cube.Length != len(c.Inputs) || len(c.Cubes) > 0 && offSet != c.OffSet {
+			return document.Cover{}, false // faulty, as its diagnostic says
+		}
+		c.Cubes, c.OffSet = append(c.Cubes, s.file.Text().Slice(row.Cube)), offSet
+	}
+	return c, true
+}
+
+// rowSpan returns the lines of a statement up to its last word.
+func (s *syntax) rowSpan(id int) source.Span {
+	st := s.file.Statement(id)
+	return source.SpanFromTo(st.Directive.Start, max(st.Directive.End(), s.file.ContentEnd(id)))
+}
+
+// headSpan returns the directive of a statement with its words.
+func (s *syntax) headSpan(id int) source.Span {
+	st := s.file.Statement(id)
+	end := st.Directive.End()
+	if words := s.file.Arguments(id); len(words) > 0 {
+		end = max(end, words[len(words)-1].End())
+	}
+	return source.SpanFromTo(st.Directive.Start, end)
+}
+
+// namesOf returns the nets that a statement defines, in text order.
+func (s *syntax) namesOf(id int) []document.Signal {
+	var all []document.Signal
+	for o := range s.statementOccurrences(id) {
+		if o.Role.IsDefinition() && o.Signal != 0 && !slices.Contains(all, document.Signal(o.Signal)) {
+			all = append(all, document.Signal(o.Signal))
+		}
+	}
+	return all
+}
+func (s *syntax) CoverCell(offset int) []source.Span {
+	st := s.file.StatementAt(offset)
+	if st.Kind != statement.KindNames || s.file.Text().LineAt(offset) == s.file.Text().LineAt(st.Directive.Start) {
+		return nil
+	}
+	head := s.file.Arguments(st.ID)
+	for row := range s.file.Rows(st.ID) {
+		switch {
+		case row.Span.End() < offset:
+			continue
+		case row.Output.Length == 0 || row.Cube.Length != len(head)-1:
+		case row.Output.Contains(offset):
+			return []source.Span{head[len(head)-1], row.Output}
+		case row.Cube.Length > 0 && row.Cube.Contains(offset):
+			at := min(offset, row.Cube.End()-1)
+			return []source.Span{head[at-row.Cube.Start], {Start: at, Length: 1}}
+		}
+		return nil
+	}
+	return nil
+}

@@ -1,0 +1,204 @@
+package blifdoc
+
+import (
+	"strings"
+	"sync"
+
+	"aiglens/blif"
+	"aiglens/blif/flat"
+	"aiglens/circuit"
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+)
+
+// elaboration is the circuit of the flattened hierarchy of a BLIF file.
+type elaboration struct {
+	*flat.Elaboration
+	syntax *syntax
+	// instances are the numbers of the instances by path; only those of models
+	// that occur once by model.
+	instances func() instances
+}
+
+type instances struct {
+	byPath map[string]int
+	only   map[*blif.Model]int // -1 for a model that occurs several times
+}
+
+func (s *syntax) Elaborate() document.Elaboration {
+	e := elaboration{Elaboration: flat.Elaborate(s.file), syntax: s}
+	e.instances = sync.OnceValue(func() instances {
+		all := instances{map[string]int{}, map[*blif.Model]int{}}
+		for id := range e.NumInstances() {
+			in := e.InstanceAt(id)
+			all.byPath[in.Path] = id
+			if _, again := all.only[in.Model]; again {
+				id = -1
+			}
+			all.only[in.Model] = id
+		}
+		return all
+	})
+	return e
+}
+
+func (e elaboration) Circuit() *circuit.Circuit { return e.Elaboration.Circuit }
+
+// LitOf knows the signals of the top model, and those of a model that has one
+// instance; of a model with more, a signal stands for several literals.
+func (e elaboration) LitOf(l document.Lit) (circuit.Lit, bool) {
+	if l.Signal() == 0 {
+		return circuit.Lit(l), true
+	}
+	m := e.syntax.file.SignalModel(blif.Signal(l.Signal()))
+	id, ok := e.instances().only[m]
+	if m == nil || !ok || id < 0 {
+		return 0, false
+	}
+	lit, ok := e.LitIn(id, blif.Signal(l.Signal()))
+	return lit.NotIf(l.IsNegated()), ok
+}
+
+// OriginLine returns the line of an element; of one in another file there is none.
+func (e elaboration) OriginLine(o circuit.Origin) int {
+	p, ok := e.Place(o)
+	if !ok || p.File != e.syntax.file {
+		return -1
+	}
+	return p.File.Text().LineAt(p.Span.Start)
+}
+
+// LatchSource returns a latch by its flattened name. One of another file stands at the
+// instance through which that file comes in, too.
+func (e elaboration) LatchSource(index int) (document.SourceSignal, bool) {
+	name := e.LatchName(index)
+	place, ok := e.Place(e.Elaboration.Circuit.Latches()[index].Origin)
+	if !ok {
+		return document.SourceSignal{}, false
+	}
+	span, signal := definitionOf(name, place)
+	if place.File == e.syntax.file {
+		id := e.syntax.file.StatementAt(place.Span.Start).ID
+		return document.SourceSignal{Name: name, Lit: document.Signal(signal).Lit(), Row: e.syntax.rowSpan(id), Span: span}, true
+	}
+	id, ok := e.callOf(name)
+	if !ok {
+		return document.SourceSignal{}, false
+	}
+	out := document.SourceSignal{Name: name, Row: e.syntax.rowSpan(id), Span: e.syntax.file.Statement(id).Directive}
+	if e.syntax.view != nil {
+		if path := e.syntax.view.PathOf(place.File); path != "" {
+			out.Other = &document.Target{Word: out.Span, Path: path, Text: place.File.Text(), Span: span}
+		}
+	}
+	return out, true
+}
+
+// definitionOf returns the word that defines a latch in the statement at a place,
+// and its net; else the place.
+func definitionOf(name string, place flat.Place) (source.Span, blif.Signal) {
+	f := place.File
+	st := f.StatementAt(place.Span.Start)
+	span := st.Span
+	span.Length = max(0, span.Length-1)
+	for o := range f.OccurrencesIn(span) {
+		if o.Statement == st.ID && o.Role.IsDefinition() && (name == f.Name(o.Signal) || strings.HasSuffix(name, "/"+f.Name(o.Signal))) {
+			return o.Span, o.Signal
+		}
+	}
+	return place.Span, 0
+}
+
+// callOf returns the statement of this file that leads to a flattened name.
+func (e elaboration) callOf(name string) (statement int, ok bool) {
+	for i := strings.LastIndexByte(name, '/'); i >= 0; i = strings.LastIndexByte(name[:i], '/') {
+		id, known := e.instances().byPath[name[:i]]
+		if !known {
+			continue
+		}
+		for id > 0 {
+			in := e.InstanceAt(id)
+			if e.InstanceAt(in.Parent).Model.File == e.syntax.file {
+				return in.Statement, true
+			}
+			id = in.Parent
+		}
+	}
+	return 0, false
+}
+
+// Copies returns the literals of a signal in the instances of its model.
+func (e elaboration) Copies(l document.Lit, limit int) []document.Copy {
+	var all []document.Copy
+	m := e.syntax.file.SignalModel(blif.Signal(l.Signal()))
+	for id := 0; m != nil && id < e.NumInstances() && len(all) < limit; id++ {
+		in := e.InstanceAt(id)
+		if in.Model != m {
+			continue
+		}
+		if lit, ok := e.LitIn(id, blif.Signal(l.Signal())); ok {
+			all = append(all, document.Copy{Path: in.Path, Lit: lit.NotIf(l.IsNegated())})
+		}
+	}
+	return all
+}
+
+// NumInputs counts those of the circuit: what has no driver is a cut of its own.
+func (e elaboration) NumInputs() int { return len(e.Elaboration.Circuit.Inputs()) }
+
+// InputSource returns an input by its flattened name; that is all there is of one
+// that no word of a file stands for.
+func (e elaboration) InputSource(index int) (document.SourceSignal, bool) {
+	place, ok := e.Place(e.Elaboration.Circuit.Inputs()[index].Origin)
+	if !ok {
+		return document.SourceSignal{Name: e.InputName(index)}, true
+	}
+	return e.sourceAt(e.InputName(index), place.File, place.Span)
+}
+
+// Gates numbers the nets of the flattened hierarchy.
+func (e elaboration) Gates() []uint32 {
+	found := make([]uint32, e.Elaboration.Circuit.NumVars())
+	for n := range e.NumNets() {
+		if l, ok := e.NetLit(n); ok && l.Var() != 0 && found[l.Var()] == 0 {
+			found[l.Var()] = uint32(n+1)<<1 | uint32(l&1)
+		}
+	}
+	return found
+}
+
+// GateSource returns a net by its flattened name.
+func (e elaboration) GateSource(number uint32) (document.SourceSignal, bool) {
+	net := e.NetAt(int(number) - 1)
+	def, ok := net.File.Definition(net.Signal)
+	if !ok {
+		return document.SourceSignal{}, false
+	}
+	m, ok := e.sourceAt(net.Name, net.File, def.Span)
+	if ok && net.File == e.syntax.file {
+		m.Lit = document.Signal(net.Signal).Lit()
+	}
+	return m, ok
+}
+
+// sourceAt returns the source of a net that a word of a file defines.
+func (e elaboration) sourceAt(name string, f *blif.File, span source.Span) (document.SourceSignal, bool) {
+	if f == e.syntax.file {
+		m := document.SourceSignal{Name: name, Row: e.syntax.rowSpan(e.syntax.file.StatementAt(span.Start).ID), Span: span}
+		if o, ok := e.syntax.file.OccurrenceAt(span.Start); ok {
+			m.Lit = document.Signal(o.Signal).Lit()
+		}
+		return m, true
+	}
+	id, ok := e.callOf(name)
+	if !ok {
+		return document.SourceSignal{}, false
+	}
+	m := document.SourceSignal{Name: name, Row: e.syntax.rowSpan(id), Span: e.syntax.file.Statement(id).Directive}
+	if e.syntax.view != nil {
+		if path := e.syntax.view.PathOf(f); path != "" {
+			m.Other = &document.Target{Word: m.Span, Path: path, Text: f.Text(), Span: span}
+		}
+	}
+	return m, true
+}
