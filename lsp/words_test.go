@@ -1,0 +1,34 @@
+package lsp
+
+import (
+	"testing"
+
+	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
+	"aiglens/internal/wave"
+	"aiglens/lsp/ide"
+	"aiglens/lsp/wire"
+)
+
+// TestWords: what the packages below call things is what package wire declares, where
+// messages take their words over.
+func TestWords(t *testing.T) {
+	for _, words := range [][2]string{
+		{cert.Proved.String(), string(wire.OutcomeProved)}, {cert.Refuted.String(), string(wire.OutcomeRefuted)}, {cert.Unknown.String(), string(wire.OutcomeUnknown)},
+		{cert.Proved.String(), string(wire.VerdictProved)}, {cert.Refuted.String(), string(wire.VerdictRefuted)}, {cert.Unknown.String(), string(wire.VerdictUnknown)},
+		{ide.Status{}.Outcome(), string(wire.VerdictNone)},
+		{string(ide.StateFresh), string(wire.FreshnessFresh)}, {string(ide.StateStale), string(wire.FreshnessStale)},
+		{string(ide.StateQueued), string(wire.FreshnessQueued)}, {string(ide.StateRunning), string(wire.FreshnessRunning)},
+		{string(verify.ReusedTrace), string(wire.ReuseTrace)}, {string(verify.ReusedLemmas), string(wire.ReuseLemmas)},
+		{ide.GroupProperty, string(wire.GroupProperty)}, {ide.GroupConstraints, string(wire.GroupConstraints)},
+		{ide.GroupLatches, string(wire.GroupLatches)}, {ide.GroupInputs, string(wire.GroupInputs)}, {ide.GroupGates, string(wire.GroupGates)},
+		{ide.MoveFirst, string(wire.MoveFirst)}, {ide.MoveLast, string(wire.MoveLast)}, {ide.MoveNext, string(wire.MoveNext)}, {ide.MovePrevious, string(wire.MovePrevious)},
+		{ide.MoveNextChange, string(wire.MoveNextChange)}, {ide.MovePreviousChange, string(wire.MovePreviousChange)}, {ide.MoveHide, string(wire.MoveHide)},
+		{string(wave.VCD), string(wire.FormatVCD)}, {string(wave.JSON), string(wire.FormatJSON)},
+		{string(wave.WaveDrom), string(wire.FormatWaveDrom)}, {string(wave.Markdown), string(wire.FormatMarkdown)},
+	} {
+		if words[0] != words[1] {
+			t.Errorf("%q is declared as %q", words[0], words[1])
+		}
+	}
+}
