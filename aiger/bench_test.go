@@ -1,7 +1,6 @@
 package aiger
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -11,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"aiglens/aiger/aigertest"
 	"aiglens/internal/source"
 )
 
@@ -36,7 +36,7 @@ func plainLoop(content string) (sum int) {
 // plain loop runs in turn with it, so that both have the same machine; ratio is
 // the median time of the loop by that of the parser.
 func BenchmarkParse(b *testing.B) {
-	content := million(1_000_000)
+	content := aigertest.Million(1_000_000)
 	b.SetBytes(int64(len(content)))
 	b.ReportAllocs()
 	var parse, plain []float64
@@ -108,7 +108,7 @@ var keystrokes = []struct {
 // p99 of the clock is that of the scheduler; cpu-ms-p99 leaves it out.
 func BenchmarkKeystroke(b *testing.B) {
 	for _, n := range sizes {
-		f := Parse(source.NewText(generated(n, 1)))
+		f := Parse(source.NewText(aigertest.Generated(n, 1)))
 		for _, k := range keystrokes {
 			b.Run(fmt.Sprintf("%d/%s", n, k.name), func(b *testing.B) {
 				random := rand.New(rand.NewPCG(1, 2))
@@ -136,25 +136,12 @@ func BenchmarkKeystroke(b *testing.B) {
 	}
 }
 
-func BenchmarkLint(b *testing.B) {
-	for _, n := range sizes[1:] {
-		f := Parse(source.NewText(generated(n, 1)))
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			for b.Loop() {
-				if _, err := f.Lint(context.Background()); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 // BenchmarkHeap reports what an open file of a million lines occupies, as a
 // multiple of its size, when it has just been read and after a thousand edits.
 func BenchmarkHeap(b *testing.B) {
 	for b.Loop() {
 		before := liveHeap()
-		f := Parse(source.NewText(generated(1_000_000, 1)))
+		f := Parse(source.NewText(aigertest.Generated(1_000_000, 1)))
 		size := float64(f.text.Len())
 		b.ReportMetric((liveHeap()-before)/size, "x-size")
 		random := rand.New(rand.NewPCG(1, 2))
@@ -177,7 +164,7 @@ func liveHeap() float64 {
 
 // BenchmarkLookup measures what a hover asks.
 func BenchmarkLookup(b *testing.B) {
-	f := Parse(source.NewText(generated(1_000_000, 1)))
+	f := Parse(source.NewText(aigertest.Generated(1_000_000, 1)))
 	random := rand.New(rand.NewPCG(1, 2))
 	variable := func() uint32 { return uint32(1 + random.IntN(f.header.value(fieldM))) }
 	for _, lookup := range []struct {

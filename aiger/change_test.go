@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/aiger/aigertest"
 	"aiglens/circuit"
 	"aiglens/internal/randcircuit"
 	"aiglens/internal/source"
@@ -22,7 +23,7 @@ func scrambled(r *rand.Rand) *File {
 	c := randcircuit.New(r, randcircuit.Shape{Inputs: 4, Latches: 4, Gates: 14, Constraints: 2, FreeLatches: true, OneResets: true, Constants: true})
 	m := FromCircuit(c)
 	to := r.Perm(int(m.MaxVar) + 3)
-	m.eachLit(func(lit *uint32) {
+	eachLit(m, func(lit *uint32) {
 		if *lit > 1 {
 			*lit = uint32(2*(to[*lit/2]+1)) | *lit&1
 		}
@@ -136,7 +137,7 @@ func TestChangesKeepMeaning(t *testing.T) {
 		return all[r.IntN(len(all))]
 	}
 	row := func(r *rand.Rand, f *File, k SectionKind) Row {
-		n := f.counts[k]
+		n := rowsIn(f, k)
 		row, _ := f.Row(k, r.IntN(max(n, 1)))
 		return row
 	}
@@ -165,7 +166,7 @@ func TestChangesKeepMeaning(t *testing.T) {
 			return f.AddProperty(SectionBads, 2*anyVariable(r, f))
 		},
 	}
-	defined := func(f *File) bool { return f.structure() == nil && len(f.faults) == 0 }
+	defined := func(f *File) bool { return f.structure() == nil && len(f.Faults()) == 0 }
 	for name, change := range changes {
 		t.Run(name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))
@@ -213,8 +214,8 @@ func TestStripLeavesNothingUnused(t *testing.T) {
 // TestChangesOfCorpus makes every change that is offered anywhere in valid
 // files: none leaves an error.
 func TestChangesOfCorpus(t *testing.T) {
-	for _, name := range globs(t, "corpus/aiger/*.aag", "corpus/aiger/own/*.aag") {
-		f := Parse(source.NewText(string(read(t, name))))
+	for _, name := range aigertest.Globs(t, "corpus/aiger/*.aag", "corpus/aiger/own/*.aag") {
+		f := Parse(source.NewText(string(aigertest.Read(t, name))))
 		if _, err := f.Model(); err != nil || f.Text().NumLines() > 500 {
 			continue
 		}
@@ -232,7 +233,7 @@ func TestOutputsAndBads(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 200 {
 		f := scrambled(r)
-		outputs := f.counts[SectionOutputs]
+		outputs := rowsIn(f, SectionOutputs)
 		edits, err := f.OutputsToBads()
 		bads := applied(t, f, edits, err)
 		before, between := run(t, f), run(t, bads)
@@ -241,7 +242,7 @@ func TestOutputsAndBads(t *testing.T) {
 				t.Fatalf("output %d is not bad %d", i, i)
 			}
 		}
-		for i := range f.counts[SectionBads] {
+		for i := range rowsIn(f, SectionBads) {
 			if !slices.Equal(before[fmt.Sprint("b", i)], between[fmt.Sprint("b", i+outputs)]) {
 				t.Fatalf("bad %d is not bad %d", i, i+outputs)
 			}
@@ -251,7 +252,7 @@ func TestOutputsAndBads(t *testing.T) {
 		}
 		edits, err = bads.BadsToOutputs()
 		back := applied(t, bads, edits, err)
-		if back.counts[SectionOutputs] != outputs+f.counts[SectionBads] || back.counts[SectionBads] != 0 {
+		if rowsIn(back, SectionOutputs) != outputs+rowsIn(f, SectionBads) || rowsIn(back, SectionBads) != 0 {
 			t.Fatalf("header %v", back.Header())
 		}
 	}
@@ -267,8 +268,8 @@ func TestFormat(t *testing.T) {
 	for i := range 200 {
 		files[fmt.Sprint("random ", i)] = scrambled(r)
 	}
-	for _, name := range globs(t, "corpus/aiger/*.aag", "corpus/aiger/own/*.aag") {
-		files[name] = Parse(source.NewText(string(read(t, name))))
+	for _, name := range aigertest.Globs(t, "corpus/aiger/*.aag", "corpus/aiger/own/*.aag") {
+		files[name] = Parse(source.NewText(string(aigertest.Read(t, name))))
 	}
 	for name, f := range files {
 		edits, err := f.Format()
@@ -280,8 +281,8 @@ func TestFormat(t *testing.T) {
 		if again, err := g.Format(); err != nil || len(again) > 0 {
 			t.Errorf("%s: formatted twice: %v, %v", name, again, err)
 		}
-		checkSameBehaviour(t, name, f.Elaborate().Circuit, g.Elaborate().Circuit)
-		for i := range g.counts[SectionAnds] {
+		aigertest.CheckSameBehaviour(t, name, f.Elaborate().Circuit, g.Elaborate().Circuit)
+		for i := range rowsIn(g, SectionAnds) {
 			if row, _ := g.Row(SectionAnds, i); row.Numbers[1] < row.Numbers[2] {
 				t.Errorf("%s: operands %v", name, row.Numbers)
 			}
@@ -342,8 +343,8 @@ func TestFormatSpace(t *testing.T) {
 // TestChangesOfBrokenFiles makes every change that is offered anywhere in the
 // broken files, which must not fail in another way than by saying why.
 func TestChangesOfBrokenFiles(t *testing.T) {
-	for _, name := range globs(t, "corpus/broken/*.aag", "corpus/aiger/own/*.aag") {
-		f := Parse(source.NewText(string(read(t, name))))
+	for _, name := range aigertest.Globs(t, "corpus/broken/*.aag", "corpus/aiger/own/*.aag") {
+		f := Parse(source.NewText(string(aigertest.Read(t, name))))
 		if edits, err := f.Format(); err == nil {
 			if _, err := f.Text().Apply(edits); err != nil {
 				t.Errorf("%s: format: %v", name, err)
@@ -366,9 +367,9 @@ func TestChangesOfBrokenFiles(t *testing.T) {
 
 // BenchmarkChanges makes changes in a file of a million lines.
 func BenchmarkChanges(b *testing.B) {
-	f := Parse(source.NewText(generated(1_000_000, 1)))
-	middle := f.text.LineStart(f.text.NumLines() / 2)
-	swapped := Parse(source.NewText(strings.Replace(f.text.Content(), "\n", " \n", 1)))
+	f := Parse(source.NewText(aigertest.Generated(1_000_000, 1)))
+	middle := f.Text().LineStart(f.Text().NumLines() / 2)
+	swapped := Parse(source.NewText(strings.Replace(f.Text().Content(), "\n", " \n", 1)))
 	for _, bench := range []struct {
 		name string
 		run  func() error
@@ -376,7 +377,7 @@ func BenchmarkChanges(b *testing.B) {
 		{"list", func() error { f.Changes(context.Background(), source.Span{Start: middle}, false); return nil }},
 		{"complete", func() error { f.Complete(middle + 3); return nil }},
 		{"add gate", func() error { _, err := f.AddGate(2, 4); return err }},
-		{"newline", func() error { f.LineTypedEdits(f.text.NumLines()/2, true); return nil }},
+		{"newline", func() error { f.LineTypedEdits(f.Text().NumLines()/2, true); return nil }},
 		{"renumber", func() error { _, err := f.Renumber(2, 1<<31); return err }},
 		{"strip", func() error { _, err := f.Strip(false); return err }},
 		{"format", func() error { _, err := f.Format(); return err }},
@@ -390,5 +391,32 @@ func BenchmarkChanges(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// rowsIn returns the number of rows of a section.
+func rowsIn(f *File, k SectionKind) int {
+	lo, hi := f.rowsOf(k)
+	return hi - lo
+}
+
+// eachLit calls yield for every literal of a model without justice properties.
+func eachLit(m *Model, yield func(lit *uint32)) {
+	for _, list := range [][]uint32{m.Inputs, m.Outputs, m.Bads, m.Constraints, m.Fairness} {
+		for i := range list {
+			yield(&list[i])
+		}
+	}
+	for i := range m.Latches {
+		l := &m.Latches[i]
+		yield(&l.Lit)
+		yield(&l.Next)
+		yield(&l.Reset)
+	}
+	for i := range m.Ands {
+		a := &m.Ands[i]
+		yield(&a.LHS)
+		yield(&a.RHS0)
+		yield(&a.RHS1)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/aiger/aigertest"
 	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
@@ -117,7 +118,7 @@ func TestPlainGates(t *testing.T) {
 // checkedTexts returns the files made for this project, damaged further.
 func checkedTexts(t *testing.T) map[string]string {
 	texts := map[string]string{"plain": plainGates(200)}
-	names, err := filepath.Glob(filepath.Join("testdata", "broken", "*.aag"))
+	names, err := filepath.Glob(filepath.Join(aigertest.BrokenDir(t), "*.aag"))
 	if err != nil || len(names) == 0 {
 		t.Fatal(err, len(names))
 	}

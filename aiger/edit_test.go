@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/aiger/aigertest"
 	"aiglens/internal/source"
 )
 
@@ -140,15 +141,15 @@ func TestEditBroken(t *testing.T) {
 	names, _ := filepath.Glob("testdata/broken/*")
 	for _, name := range names {
 		if filepath.Ext(name) != ".csv" {
-			checkEdits(t, random, string(read(t, name)), 300)
+			checkEdits(t, random, string(aigertest.Read(t, name)), 300)
 		}
 	}
 }
 
 func TestEditValid(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 2))
-	for _, name := range globs(t, "corpus/aiger/*.aag", "corpus/aiger/own/*.aag") {
-		content := string(read(t, name))
+	for _, name := range aigertest.Globs(t, "corpus/aiger/*.aag", "corpus/aiger/own/*.aag") {
+		content := string(aigertest.Read(t, name))
 		// Each edit costs a parse from scratch: fewer of them in the largest files.
 		n := 200
 		if len(content) > 20000 {
@@ -161,39 +162,8 @@ func TestEditValid(t *testing.T) {
 // TestEditLarge edits files of several chunks.
 func TestEditLarge(t *testing.T) {
 	for seed := range uint64(4) {
-		checkEdits(t, rand.New(rand.NewPCG(seed, 3)), generated(5000, seed), 60)
+		checkEdits(t, rand.New(rand.NewPCG(seed, 3)), aigertest.Generated(5000, seed), 60)
 	}
-}
-
-// generated returns a file of about n lines with symbols and a comment.
-func generated(n int, seed uint64) string {
-	random := rand.New(rand.NewPCG(seed, 4))
-	inputs, latches, outputs := n/20, n/20, n/50
-	gates := n - 2*inputs - 2*latches - outputs
-	m := inputs + latches + gates
-	var b strings.Builder
-	fmt.Fprintf(&b, "aag %d %d %d %d %d\n", m, inputs, latches, outputs, gates)
-	for i := range inputs {
-		fmt.Fprintln(&b, 2*(i+1))
-	}
-	for i := range latches {
-		fmt.Fprintln(&b, 2*(inputs+i+1), 2+random.IntN(2*m))
-	}
-	for range outputs {
-		fmt.Fprintln(&b, 2+random.IntN(2*m))
-	}
-	for i := range gates {
-		v := inputs + latches + i + 1
-		fmt.Fprintln(&b, 2*v, 2+random.IntN(2*v-2), 2+random.IntN(2*v-2))
-	}
-	for i := range inputs {
-		fmt.Fprintf(&b, "i%d in%d\n", i, i)
-	}
-	for i := range latches {
-		fmt.Fprintf(&b, "l%d state%d\n", i, i)
-	}
-	b.WriteString("c\na comment\n")
-	return b.String()
 }
 
 // FuzzEdit makes edits out of bytes, five for each.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/aiger/aigertest"
 	"aiglens/internal/source"
 )
 
@@ -39,14 +40,14 @@ var remaining = map[string][]source.Code{
 // TestFixes applies the first fix of the fault of every broken file. What
 // comes out stands beside the file, with .fixed behind its name.
 func TestFixes(t *testing.T) {
-	for name, code := range brokenCodes {
+	for name, code := range aigertest.BrokenCodes {
 		t.Run(name, func(t *testing.T) { checkFix(t, name, code) })
 	}
 }
 
 func checkFix(t *testing.T, name string, code source.Code) {
-	path := filepath.Join("testdata", "broken", name)
-	text := source.NewText(string(read(t, path)))
+	path := filepath.Join(aigertest.BrokenDir(t), name)
+	text := source.NewText(string(aigertest.Read(t, path)))
 	in, err := Read(name, []byte(text.Content()))
 	if err != nil {
 		t.Fatal(err)
@@ -80,14 +81,14 @@ func checkFix(t *testing.T, name string, code source.Code) {
 			t.Fatal(err)
 		}
 	}
-	if want := string(read(t, golden)); fixed.Content() != want {
+	if want := string(aigertest.Read(t, golden)); fixed.Content() != want {
 		t.Errorf("%q gives\n%s\nwant\n%s", fixes[0].Title, fixed.Content(), want)
 	}
 	left, err := Read(name, []byte(fixed.Content()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if codes := errorCodes(left.Diagnostics); !slices.Equal(codes, remaining[name]) {
+	if codes := aigertest.ErrorCodes(left.Diagnostics); !slices.Equal(codes, remaining[name]) {
 		t.Errorf("after %q: errors %v, want %v", fixes[0].Title, codes, remaining[name])
 	}
 }
@@ -95,18 +96,18 @@ func checkFix(t *testing.T, name string, code source.Code) {
 // TestFixAll checks that no preferred fix is left after FixAll, and nothing for
 // it to do a second time.
 func TestFixAll(t *testing.T) {
-	for name := range brokenCodes {
+	for name := range aigertest.BrokenCodes {
 		if !strings.HasSuffix(name, ".aag") {
 			continue
 		}
-		checkFixAll(t, name, Parse(source.NewText(string(read(t, filepath.Join("testdata", "broken", name))))))
+		checkFixAll(t, name, Parse(source.NewText(string(aigertest.Read(t, filepath.Join(aigertest.BrokenDir(t), name))))))
 	}
-	checkFixAll(t, "many faults", parse("\ufeffaag  3 2 0 1 1 0 0 0 0 0", "02", "", "4 text", "# a note", "6", "6 2\t4 ", "i0  x", "i1", "c more"))
+	checkFixAll(t, "many faults", Parse(source.NewText(strings.Join([]string{"\ufeffaag  3 2 0 1 1 0 0 0 0 0", "02", "", "4 text", "# a note", "6", "6 2\t4 ", "i0  x", "i1", "c more"}, "\n")+"\n")))
 }
 
 func checkFixAll(t *testing.T, name string, f *File) {
 	t.Helper()
-	text, err := f.text.Apply(f.FixAll())
+	text, err := f.Text().Apply(f.FixAll())
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 		return
@@ -161,7 +162,7 @@ func TestFixEach(t *testing.T) {
 			}
 			for _, fix := range in.File.FixesFor(d) {
 				titles = append(titles, fix.Title)
-				if text, err := in.File.text.Apply(fix.Edits); err == nil && fix.Title == test.title && got == "" {
+				if text, err := in.File.Text().Apply(fix.Edits); err == nil && fix.Title == test.title && got == "" {
 					got = text.Content()
 				}
 			}

@@ -2,66 +2,21 @@ package aiger
 
 import (
 	"bytes"
-	"context"
-	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"testing"
 
-	"aiglens/internal/findings"
+	"aiglens/aiger/aigertest"
 	"aiglens/internal/source"
 )
 
-// seedFiles adds the files made for this project to a fuzz target.
-func seedFiles(f *testing.F, pattern string) {
-	names, err := filepath.Glob(filepath.Join("testdata", "broken", pattern))
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
-	}
-}
-
-// checkDiagnostics tests what holds of every diagnostic: it lies in the text,
-// has a message and a known code, and its fixes can be applied.
-func checkDiagnostics(t *testing.T, text source.Text, diags []source.Diagnostic) {
-	inside := func(s source.Span) bool { return s.Start >= 0 && s.Length >= 0 && s.End() <= text.Len() }
-	last := 0
-	for _, diag := range diags {
-		if !inside(diag.Span) || diag.Span.Start < last {
-			t.Fatalf("%s at %v of %d bytes, after one at %d", diag.Code, diag.Span, text.Len(), last)
-		}
-		last = diag.Span.Start
-		if diag.Message == "" || diag.Severity == 0 || !slices.ContainsFunc(Codes(), func(k findings.Kind) bool { return k.Code == diag.Code }) {
-			t.Fatalf("diagnostic %+v", diag)
-		}
-		for _, r := range diag.Related {
-			if !inside(r.Span) {
-				t.Fatalf("%s: related %v of %d bytes", diag.Code, r.Span, text.Len())
-			}
-		}
-		for _, fix := range diag.Fixes {
-			if _, err := text.Apply(fix.Edits); err != nil {
-				t.Fatalf("%s: fix %q: %v", diag.Code, fix.Title, err)
-			}
-		}
-	}
-}
-
 func FuzzParse(f *testing.F) {
-	seedFiles(f, "*")
+	aigertest.SeedFiles(f, "*")
 	f.Add([]byte("aag 9 2 3 1 4 2 2 2 2\n2\n4\n6 13\n8 8 1\n10 15 10\n18\n12\n13\n5\n1\n1\n2\n6\n8\n11\n3\n10\n12 2 6\n14 4 9\n16 12 15\n18 16 11\ni0 req\nl0 a\nb0 b\nc0 c\nj1 j\nf0 f\nc\ntext\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		text := source.NewText(string(data))
 		file := Parse(text)
 		diags := file.Diagnostics()
-		checkDiagnostics(t, text, diags)
+		aigertest.CheckDiagnostics(t, Codes(), text, diags)
 		checkPlaces(t, file)
 		checkFaults(t, file)
 		checkWhitespace(t, file)
@@ -73,7 +28,7 @@ func FuzzParse(f *testing.F) {
 		if c, err := model.Elaborate(); err != nil {
 			t.Fatalf("no errors reported, but %v", err)
 		} else {
-			checkSameBehaviour(t, "circuit", file.Elaborate().Circuit, c)
+			aigertest.CheckSameBehaviour(t, "circuit", file.Elaborate().Circuit, c)
 		}
 	})
 }
@@ -82,9 +37,9 @@ func FuzzParse(f *testing.F) {
 func checkPlaces(t *testing.T, f *File) {
 	end := 0
 	for o := range f.Occurrences() {
-		lit, err := strconv.ParseUint(f.text.Slice(o.Span), 10, 32)
+		lit, err := strconv.ParseUint(f.Text().Slice(o.Span), 10, 32)
 		if err != nil || uint32(lit) != o.Lit || o.Span.Start < end {
-			t.Fatalf("occurrence %+v stands on %q, the last one ended at %d", o, f.text.Slice(o.Span), end)
+			t.Fatalf("occurrence %+v stands on %q, the last one ended at %d", o, f.Text().Slice(o.Span), end)
 		}
 		end = o.Span.End()
 		if at, ok := f.OccurrenceAt(o.Span.Start); !ok || at != o {
@@ -102,7 +57,7 @@ func checkPlaces(t *testing.T, f *File) {
 		}
 	}
 	for _, s := range f.Sections() {
-		if s.Span.Length < 0 || s.Span.End() > f.text.Len() {
+		if s.Span.Length < 0 || s.Span.End() > f.Text().Len() {
 			t.Fatalf("section %+v", s)
 		}
 	}
@@ -129,18 +84,18 @@ func checkFaults(t *testing.T, f *File) {
 // checkWhitespace tests that the edits that normalise white space do, and
 // change no number.
 func checkWhitespace(t *testing.T, f *File) {
-	text, err := f.text.Apply(f.WhitespaceEdits())
+	text, err := f.Text().Apply(f.WhitespaceEdits())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f.header.fault != nil || len(f.header.fields) == 0 {
+	if !f.HeaderIsSound() || len(f.Header()) == 0 {
 		return
 	}
 	again := Parse(text)
 	for _, diag := range again.Diagnostics() {
 		switch diag.Code {
 		case CodeTab, CodeExtraSpace, CodeTrailingSpace, CodeCRLF, CodeBlankLine:
-			t.Fatalf("%q becomes %q: still %s", f.text.Content(), text.Content(), diag.Code)
+			t.Fatalf("%q becomes %q: still %s", f.Text().Content(), text.Content(), diag.Code)
 		}
 	}
 }
@@ -171,15 +126,15 @@ func checkModel(t *testing.T, m *Model) {
 	if errA != nil || errB != nil {
 		t.Fatal(errA, errB)
 	}
-	checkSameBehaviour(t, "binary", a, b)
+	aigertest.CheckSameBehaviour(t, "binary", a, b)
 }
 
 func FuzzReadBinary(f *testing.F) {
-	seedFiles(f, "*.aig")
+	aigertest.SeedFiles(f, "*.aig")
 	f.Add([]byte("aig 3 1 1 0 1 1 1 1 1\n4 1\n6\n2\n1\n3\n5\n\x02\x02i0 x\nl0 y\nc\ntext\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, diags := ReadBinary(data)
-		checkDiagnostics(t, source.NewText(string(data)), diags)
+		aigertest.CheckDiagnostics(t, Codes(), source.NewText(string(data)), diags)
 		if m != nil && len(m.Inputs) < 1000 {
 			checkModel(t, m)
 		}
@@ -191,7 +146,7 @@ func FuzzReadWitnesses(f *testing.F) {
 	f.Add([]byte("c comment\n0\nb0b1j2\n.\nu3\n2\nb1\n.\n1\nb0\n\n\n.\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ws, diags := ReadWitnesses(data)
-		checkDiagnostics(t, source.NewText(string(data)), diags)
+		aigertest.CheckDiagnostics(t, Codes(), source.NewText(string(data)), diags)
 		var out []byte
 		for _, w := range ws {
 			out = w.Append(out)
@@ -199,54 +154,6 @@ func FuzzReadWitnesses(f *testing.F) {
 		again, diags := ReadWitnesses(out)
 		if len(again) != len(ws) || len(diags) > 0 {
 			t.Fatalf("%q: %d witnesses became %d: %v", out, len(ws), len(again), diags)
-		}
-	})
-}
-
-// FuzzChange formats a text and makes every change that is offered at a place:
-// each either says why not, or gives edits that can be applied and after which
-// the structure is sound; formatting twice is formatting once.
-func FuzzChange(f *testing.F) {
-	seedFiles(f, "*")
-	f.Add([]byte("aag 9 2 3 1 4 2 2 2 2\n2\n4\n6 13\n8 8 1\n10 15 10\n18\n12\n13\n5\n1\n1\n2\n6\n8\n11\n3\n10\n12 2 6\n14 4 9\n16 12 15\n18 16 11\nf0 f\nb0 b\ni0 req\nl0 a\nc\ntext\n"))
-	f.Add([]byte("aag 3 2 0 1 1\r\n2\r\n4\r\n6\r\n6 2 4\r\ni0 a\r\nc"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		file := Parse(source.NewText(string(data)))
-		sound := func(what string, edits []source.Edit, err error) *File {
-			if err != nil {
-				return nil
-			}
-			text, err := file.text.Apply(edits)
-			if err != nil {
-				t.Fatalf("%s: %v", what, err)
-			}
-			g := Parse(text)
-			if err := g.structure(); err != nil {
-				t.Fatalf("%s: %v in\n%q\nfrom\n%q", what, err, text.Content(), data)
-			}
-			return g
-		}
-		edits, err := file.Format()
-		if g := sound("format", edits, err); g != nil {
-			if again, err := g.Format(); err != nil || len(again) > 0 {
-				t.Fatalf("formatted twice: %v, %v\n%q", again, err, g.text.Content())
-			}
-		}
-		for line := range min(file.text.NumLines(), 20) {
-			span := file.text.LineSpan(line)
-			for _, c := range file.Changes(context.Background(), span, line == 0) {
-				edits, err := c.Edits()
-				sound(c.Title, edits, err)
-			}
-			file.LineTypedEdits(line, true)
-			file.Complete(span.End())
-			for _, name := range []string{"x", "77", "76"} {
-				if edits, err := file.Rename(span.Start, name); err == nil {
-					if _, err := file.text.Apply(edits); err != nil {
-						t.Fatalf("rename on line %d to %s: %v", line+1, name, err)
-					}
-				}
-			}
 		}
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/aiger/aigertest"
 	"aiglens/circuit"
 	"aiglens/internal/source"
 )
@@ -40,10 +41,10 @@ func TestLint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkDiagnostics(t, f.text, diags)
+		aigertest.CheckDiagnostics(t, Codes(), f.Text(), diags)
 		var got []string
 		for _, d := range diags {
-			line, column := f.text.LineColumn(d.Span.Start)
+			line, column := f.Text().LineColumn(d.Span.Start)
 			got = append(got, fmt.Sprintf("%d:%d %s", line, column, d.Code))
 		}
 		if !slices.Equal(got, test.want) {
@@ -55,7 +56,7 @@ func TestLint(t *testing.T) {
 func TestLintCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if diags, err := Parse(source.NewText(generated(5000, 1))).Lint(ctx); !errors.Is(err, context.Canceled) || diags != nil {
+	if diags, err := Parse(source.NewText(aigertest.Generated(5000, 1))).Lint(ctx); !errors.Is(err, context.Canceled) || diags != nil {
 		t.Errorf("%d findings and %v after cancelling", len(diags), err)
 	}
 }
@@ -71,7 +72,7 @@ func TestLintBounded(t *testing.T) {
 	}
 	fmt.Fprintf(&b, "%d %d 2\n", 2*(n+2), 2*(n+2))
 	diags, err := Parse(source.NewText(b.String())).Lint(context.Background())
-	if err != nil || len(diags) != maxLint+1 {
+	if err != nil || len(diags) != 1001 {
 		t.Fatalf("%d findings, %v", len(diags), err)
 	}
 	has := func(code source.Code) bool {
@@ -86,7 +87,7 @@ func TestLintBounded(t *testing.T) {
 // repeated are, and that removing what is reported as unused changes nothing.
 func TestLintIsTrue(t *testing.T) {
 	for seed := range uint64(30) {
-		f := Parse(source.NewText(generated(400, seed)))
+		f := Parse(source.NewText(aigertest.Generated(400, seed)))
 		diags, err := f.Lint(context.Background())
 		if err != nil {
 			t.Fatal(err)
@@ -112,7 +113,7 @@ func TestLintIsTrue(t *testing.T) {
 				if d.Code != CodeAndConstant && d.Code != CodeAndDuplicate {
 					continue
 				}
-				row, _ := f.RowAt(f.text.LineAt(d.Span.Start))
+				row, _ := f.RowAt(f.Text().LineAt(d.Span.Start))
 				same, ok := f.sameAs(row)
 				if !ok || value(row.Numbers[0]) != value(same) {
 					t.Fatalf("seed %d: %s, but the values differ", seed, d.Message)
@@ -127,17 +128,17 @@ func TestLintIsTrue(t *testing.T) {
 // error, and no verdict on what depends on them.
 func TestResetFunctions(t *testing.T) {
 	allowed := Options{AllowResetFunctions: true}
-	for _, name := range globs(t, "corpus/aiger/*.aag", "corpus/aiger/own/*.aag") {
-		in, err := ReadWith(allowed, name, read(t, name))
+	for _, name := range aigertest.Globs(t, "corpus/aiger/*.aag", "corpus/aiger/own/*.aag") {
+		in, err := ReadWith(allowed, name, aigertest.Read(t, name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if codes := errorCodes(in.Diagnostics); len(codes) > 0 {
+		if codes := aigertest.ErrorCodes(in.Diagnostics); len(codes) > 0 {
 			t.Errorf("%s: %v", name, codes)
 		}
 	}
 	f := allowed.Parse(source.NewText("aag 4 1 2 0 0 2\n2\n4 4 2\n6 6\n4\n6\n"))
-	f = f.Edit(source.Edit{Span: source.Span{Start: f.text.Len()}, NewText: "b0 x\n"})
+	f = f.Edit(source.Edit{Span: source.Span{Start: f.Text().Len()}, NewText: "b0 x\n"})
 	e := f.Elaborate()
 	for i, want := range []bool{true, false} {
 		diag := e.Fault(circuit.Property{Kind: circuit.PropertyBad, Index: i})
@@ -146,7 +147,20 @@ func TestResetFunctions(t *testing.T) {
 		}
 	}
 	undefined := allowed.Parse(source.NewText("aag 4 1 1 0 0 1\n2\n4 4 8\n4\n"))
-	if codes := errorCodes(undefined.Diagnostics()); !slices.Equal(codes, []source.Code{CodeUndefinedLiteral}) {
+	if codes := aigertest.ErrorCodes(undefined.Diagnostics()); !slices.Equal(codes, []source.Code{CodeUndefinedLiteral}) {
 		t.Errorf("undefined reset: %v", codes)
+	}
+}
+
+func BenchmarkLint(b *testing.B) {
+	for _, n := range []int{100_000, 1_000_000} {
+		f := Parse(source.NewText(aigertest.Generated(n, 1)))
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := f.Lint(context.Background()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

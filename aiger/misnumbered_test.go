@@ -3,6 +3,7 @@ package aiger
 import (
 	"testing"
 
+	"aiglens/aiger/aigertest"
 	"aiglens/circuit"
 	"aiglens/internal/source"
 )
@@ -37,15 +38,15 @@ func TestMisnumbered(t *testing.T) {
 	}
 	f := check("aag 4 2 0 2 2\n2\n4\n6\n8\n60 2 4\n8 7 2\n", []int{0, 1}, CodeLiteralOutOfRange)
 	d := f.Diagnostics()[1]
-	if d.Code != CodeLiteralOutOfRange || len(d.Related) != 2 || f.text.Slice(d.Related[0].Span) != "6" || f.text.Slice(d.Related[1].Span) != "7" {
+	if d.Code != CodeLiteralOutOfRange || len(d.Related) != 2 || f.Text().Slice(d.Related[0].Span) != "6" || f.text.Slice(d.Related[1].Span) != "7" {
 		t.Fatalf("%+v", d)
 	}
 	for _, fix := range d.Fixes {
 		if fix.Title != "Write 6, which is used and not defined" {
 			continue
 		}
-		text, err := f.text.Apply(fix.Edits)
-		if err != nil || hasError(Parse(text)) {
+		text, err := f.Text().Apply(fix.Edits)
+		if err != nil || len(aigertest.ErrorCodes(Parse(text).Diagnostics())) > 0 {
 			t.Errorf("%v: %q", err, text.Content())
 		}
 		fix.Title = ""

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/aiger/aigertest"
 	"aiglens/internal/source"
 )
 
@@ -12,7 +13,7 @@ import (
 // and after edits, in a file that is large enough for rows to be left out.
 func TestCountUses(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
-	f := Parse(source.NewText(generated(5000, 1)))
+	f := Parse(source.NewText(aigertest.Generated(5000, 1)))
 	for range 10 {
 		var want [5010][2]int
 		uses := map[uint32]int{}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/aiger/aigertest"
 	"aiglens/internal/source"
 )
 
@@ -58,7 +59,7 @@ func TestRowNumbers(t *testing.T) {
 // numbered anew.
 func TestEditWorn(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
-	f := Parse(source.NewText(generated(3000, 1)))
+	f := Parse(source.NewText(aigertest.Generated(3000, 1)))
 	renumbered := 0
 	for i := range 3 * maxRuns {
 		kind := keystrokes[1+i%2] // row-inserted, row-deleted

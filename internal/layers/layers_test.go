@@ -72,6 +72,7 @@ var allowed = map[string][]string{
 	"internal/explicit":       {"circuit", "circuit/cert"},
 	"internal/wave/wavetest":  {},
 	"internal/randcircuit":    {"circuit"},
+	"aiger/aigertest":         {"internal/source", "internal/findings", "internal/shared", "circuit"},
 	"internal/shared":         {},
 	"internal/layers":         {},
 	"internal/life":           {},
