@@ -210,7 +210,7 @@ func (f *file) id(p circuit.Property) verify.ID { return verify.ID{Document: f.d
 // submit gives the job of a property to the scheduler, with an engine of its own. While
 // an earlier scheduler is about to end it waits.
 func (s *session) submit(f *file, p circuit.Property) {
-	if s.closing > 0 {
+	if s.closing > 0 || !f.checks.IsDue(p) {
 		return
 	}
 	job := f.checks.Job(p).Job

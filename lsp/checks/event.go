@@ -73,8 +73,8 @@ type Effect interface{ isEffect() }
 // The effects of a Slot.
 type (
 	// Submit: a scheduler is to be given File.Job, in place of what it has for the
-	// property; Accepted follows. While there is none to be given anything, this does
-	// nothing, and SchedulerReady asks once more.
+	// property, if that is due; Accepted follows. While there is none to be given
+	// anything, this does nothing, and SchedulerReady asks once more.
 	Submit struct{ Property circuit.Property }
 	// Cancel: the scheduler is to end what it has for the property.
 	Cancel struct{ Property circuit.Property }

@@ -72,6 +72,13 @@ func (f *File) Job(p circuit.Property) Job {
 	return Job{}
 }
 
+// IsDue reports whether a scheduler is still to be given the run of a property: an effect
+// may have been overtaken by the event behind it.
+func (f *File) IsDue(p circuit.Property) bool {
+	s := f.slots[p]
+	return s != nil && s.isDue()
+}
+
 // IsAwaited reports whether the result of a run would be taken in.
 func (f *File) IsAwaited(p circuit.Property, r Run) bool {
 	s := f.slots[p]

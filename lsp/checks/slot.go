@@ -240,7 +240,7 @@ func (s *Slot) rest() {
 }
 
 func (s *Slot) accepted(r Run) {
-	if s.isScheduled() && s.run == (Run{}) {
+	if s.isDue() {
 		s.run = r
 	}
 }
@@ -315,9 +315,12 @@ func (s *Slot) withdraw() {
 	}
 }
 
+// isDue reports whether there is a run that no scheduler has.
+func (s *Slot) isDue() bool { return s.isScheduled() && s.run == (Run{}) }
+
 // submit asks for a scheduler to be given a run that none has.
 func (s *Slot) submit() []Effect {
-	if s.isScheduled() && s.run == (Run{}) {
+	if s.isDue() {
 		return []Effect{Submit{s.place}}
 	}
 	return nil

@@ -166,24 +166,35 @@ func effectsString(effects []Effect) string {
 	return words.String()
 }
 
-// check holds a slot against the invariants of its fields.
+// check fails where a slot does not keep to the invariants of its fields.
 func (s *Slot) check(t testing.TB) {
 	t.Helper()
+	if err := s.broken(); err != nil {
+		t.Error(err)
+	}
+}
+
+// broken returns the first invariant of the fields that does not hold.
+func (s *Slot) broken() error {
 	resting := s.state == Idle || s.state == Preparing
-	for formula, holds := range map[string]bool{
-		"Preparing ⇒ request ≠ 0":              s.state != Preparing || s.request != 0,
-		"Idle ⇒ request = 0":                   s.state != Idle || s.request == 0,
-		"Idle, Preparing ⇒ run = 0":            !resting || s.run == Run{},
-		"Running, Relating ⇒ run ≠ 0":          s.state != Running && s.state != Relating || s.run != Run{},
-		"Idle, Preparing ⇔ job is zero":        resting == (s.job.Name == "" && s.job.Fingerprint == circuit.Fingerprint{}),
-		"Recalled ⇒ job.Recall":                s.state != Recalled || s.job.Recall,
-		"Queued, Running ⇒ ¬job.Recall":        s.state != Queued && s.state != Running || !s.job.Recall,
-		"found ≠ nil ⇔ Relating":               (s.found != nil) == (s.state == Relating),
-		"progress is zero unless Running":      s.state == Running || s.progress == verify.Progress{},
-		"Running ⇔ checking, but for Relating": s.state == Relating || (s.state == Running) == (s.Activity() == ide.Checking),
+	for _, invariant := range []struct {
+		formula string
+		holds   bool
+	}{
+		{"Preparing ⇒ request ≠ 0", s.state != Preparing || s.request != 0},
+		{"Idle ⇒ request = 0", s.state != Idle || s.request == 0},
+		{"Idle, Preparing ⇒ run = 0", !resting || s.run == Run{}},
+		{"Running, Relating ⇒ run ≠ 0", s.state != Running && s.state != Relating || s.run != Run{}},
+		{"Idle, Preparing ⇔ job is zero", resting == (s.job.Name == "" && s.job.Fingerprint == circuit.Fingerprint{})},
+		{"Recalled ⇒ job.Recall", s.state != Recalled || s.job.Recall},
+		{"Queued, Running ⇒ ¬job.Recall", s.state != Queued && s.state != Running || !s.job.Recall},
+		{"found ≠ nil ⇔ Relating", (s.found != nil) == (s.state == Relating)},
+		{"progress is zero unless Running", s.state == Running || s.progress == verify.Progress{}},
+		{"Running ⇔ checking, but for Relating", s.state == Relating || (s.state == Running) == (s.Activity() == ide.Checking)},
 	} {
-		if !holds {
-			t.Errorf("%s: not %s", s.describe(), formula)
+		if !invariant.holds {
+			return fmt.Errorf("%s: not %s", s.describe(), invariant.formula)
 		}
 	}
+	return nil
 }
