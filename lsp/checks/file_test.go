@@ -15,6 +15,7 @@ import (
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
+	"aiglens/lsp/document/aigerdoc"
 	"aiglens/lsp/ide"
 )
 
@@ -67,7 +68,7 @@ func samples(t *testing.T, n int) []*sample {
 func newSample(t *testing.T, text string) *sample {
 	t.Helper()
 	x := &sample{
-		doc:   document.New("file:///w/a.aag", document.AIGER, 1, source.NewText(text), document.Options{}),
+		doc:   document.New("file:///w/a.aag", aigerdoc.Format, 1, source.NewText(text), document.Options{}),
 		known: map[circuit.Property]Known{},
 	}
 	for _, p := range x.doc.Properties() {
