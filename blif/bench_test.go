@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"aiglens/blif"
+	"aiglens/blif/bliftest"
 	"aiglens/blif/diagnose"
 	"aiglens/blif/flat"
 	"aiglens/internal/shared"
@@ -22,9 +23,9 @@ import (
 // with thousands of instances of cells without model.
 func texts(b *testing.B) map[string]string {
 	return map[string]string{
-		"epfl-div":      read(b, filepath.Join(shared.Dir(b), "corpus", "blif", "epfl-div.blif")),
-		"million":       generated(1_000_000),
-		"vtr-eblif-sha": read(b, filepath.Join(shared.Dir(b), "corpus", "blif", "vtr-eblif-sha.blif")),
+		"epfl-div":      bliftest.Read(b, filepath.Join(shared.Dir(b), "corpus", "blif", "epfl-div.blif")),
+		"million":       bliftest.Generated(1_000_000),
+		"vtr-eblif-sha": bliftest.Read(b, filepath.Join(shared.Dir(b), "corpus", "blif", "vtr-eblif-sha.blif")),
 	}
 }
 
@@ -38,7 +39,7 @@ func BenchmarkParse(b *testing.B) {
 			b.SetBytes(int64(len(contents[name])))
 			b.ReportAllocs()
 			for b.Loop() {
-				if ds := diagnose.Diagnostics(blif.Parse(source.NewText(contents[name]))); len(ds) > 0 {
+				if ds := diagnose.Diagnostics(blif.Options{}.Parse(source.NewText(contents[name]))); len(ds) > 0 {
 					b.Fatal(ds[0].Message)
 				}
 			}
@@ -52,7 +53,7 @@ func BenchmarkKeystroke(b *testing.B) {
 	contents := texts(b)
 	for name := range contents {
 		b.Run(name, func(b *testing.B) {
-			f := blif.Parse(source.NewText(contents[name]))
+			f := blif.Options{}.Parse(source.NewText(contents[name]))
 			diagnose.Diagnostics(f)
 			random := rand.New(rand.NewPCG(1, 2))
 			var ms []float64
@@ -79,7 +80,7 @@ func BenchmarkKeystroke(b *testing.B) {
 // ABC takes to read and strash the same file, its start included.
 func BenchmarkElaborate(b *testing.B) {
 	path := filepath.Join(shared.Dir(b), "corpus", "blif", "epfl-div.blif")
-	content := read(b, path)
+	content := bliftest.Read(b, path)
 	if abc, err := exec.LookPath("berkeley-abc"); err == nil {
 		start := time.Now()
 		if out, err := exec.Command(abc, "-q", "read_blif "+path+"; strash").CombinedOutput(); err != nil {
@@ -89,10 +90,10 @@ func BenchmarkElaborate(b *testing.B) {
 	}
 	for _, whole := range []bool{false, true} {
 		b.Run(fmt.Sprintf("parse=%t", whole), func(b *testing.B) {
-			f := blif.Parse(source.NewText(content))
+			f := blif.Options{}.Parse(source.NewText(content))
 			for b.Loop() {
 				if whole {
-					f = blif.Parse(source.NewText(content))
+					f = blif.Options{}.Parse(source.NewText(content))
 				}
 				if c := flat.Elaborate(f).Circuit; c.NumGates() < 50_000 {
 					b.Fatal(c.NumGates())
@@ -107,9 +108,9 @@ func BenchmarkLint(b *testing.B) {
 	contents := texts(b)
 	for _, name := range benchFiles {
 		b.Run(name, func(b *testing.B) {
-			f := blif.Parse(source.NewText(contents[name]))
+			f := blif.Options{}.Parse(source.NewText(contents[name]))
 			for b.Loop() {
-				if _, err := diagnose.Lint(f, context.Background()); err != nil {
+				if _, err := diagnose.Lint(context.Background(), f); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"aiglens/blif"
+	"aiglens/blif/bliftest"
 	"aiglens/blif/codes"
 	"aiglens/blif/diagnose"
 	"aiglens/blif/edit"
@@ -84,17 +85,10 @@ var brokenCodes = map[string]struct {
 // repeated are the files whose fault stands on several lines.
 var repeated = map[string]bool{"blif-singular-input.blif": true}
 
-// nothing is a Library without files.
-type nothing struct{}
-
-func (nothing) Search(string) *blif.File { return nil }
-
-func (nothing) Model(string) *blif.Model { return nil }
-
 // all returns the diagnostics of a file and of Lint that a user should act on.
 func all(t *testing.T, f *blif.File) []source.Diagnostic {
 	t.Helper()
-	linted, err := diagnose.Lint(f, context.Background())
+	linted, err := diagnose.Lint(context.Background(), f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +123,7 @@ func checkBroken(t *testing.T, record []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := blif.Options{FileName: name, Library: nothing{}}.Parse(source.NewText(string(data)))
+	f := blif.Options{FileName: name, Library: bliftest.NoFiles{}}.Parse(source.NewText(string(data)))
 	want := brokenCodes[name]
 	found := false
 	for _, d := range all(t, f) {

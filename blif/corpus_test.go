@@ -2,14 +2,13 @@ package blif_test
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"aiglens/blif"
-	"aiglens/blif/cells"
+	"aiglens/blif/bliftest"
 	"aiglens/blif/codes"
 	"aiglens/blif/diagnose"
 	"aiglens/blif/flat"
@@ -44,10 +43,10 @@ func TestCorpus(t *testing.T) {
 		}
 		seen++
 		name := strings.TrimPrefix(row[0], "blif/")
-		f := parse(t, filepath.Join(shared.Dir(t), "corpus", row[0]), blif.Options{})
+		f := bliftest.Open(t, filepath.Join(shared.Dir(t), "corpus", row[0]), blif.Options{})
 		acceptedByAll := !slices.ContainsFunc(row[6:9], func(s string) bool { return !strings.HasPrefix(s, "accepted") })
 		found := map[source.Code]bool{}
-		linted, err := diagnose.Lint(f, context.Background())
+		linted, err := diagnose.Lint(context.Background(), f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,18 +70,4 @@ func TestCorpus(t *testing.T) {
 	if seen < 100 {
 		t.Errorf("only %d files", seen)
 	}
-}
-
-// cellLibrary reads the cell library of the test material.
-func cellLibrary(t testing.TB) *cells.Genlib {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(shared.Dir(t), "corpus", "blif", "mini.genlib"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	lib := cells.ReadGenlib(string(data))
-	if len(lib.Problems) > 0 {
-		t.Fatal(lib.Problems)
-	}
-	return lib
 }

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"aiglens/blif"
+	"aiglens/blif/bliftest"
+	"aiglens/blif/statement"
 	"aiglens/internal/source"
 )
 
@@ -13,15 +15,16 @@ func checkDrivers(t *testing.T, f *blif.File) {
 	t.Helper()
 	for s := blif.Signal(1); int(s) <= f.NumSignals(); s++ {
 		d, ok := f.Definition(s)
+		kind := f.Statement(d.Statement).Kind
 		place, _, isInput := f.Input(s)
 		id, isDriven := f.Driver(s)
 		switch {
-		case isInput && d.Kind == blif.SignalInput:
+		case isInput && (kind == statement.KindInputs || kind == statement.KindClock):
 			if place != d.Span {
 				t.Errorf("input %s stands at %v, expected %v", f.Name(s), place, d.Span)
 			}
 		case isInput: // inferred, or driven too
-		case isDriven != (ok && d.Kind != blif.SignalUndriven && f.Resolved().Driver[s] != 0):
+		case isDriven != (ok && f.Resolved().Driver[s] != 0):
 			t.Errorf("%s: driven %t, expected %+v", f.Name(s), isDriven, d)
 		case isDriven && id != d.Statement:
 			t.Errorf("%s is driven by statement %d, expected %d", f.Name(s), id, d.Statement)
@@ -30,7 +33,7 @@ func checkDrivers(t *testing.T, f *blif.File) {
 }
 
 func TestDriver(t *testing.T) {
-	f := blif.Parse(source.NewText(".model m\n.inputs a b\n.inputs c\n.clock k\n.outputs y z\n.names a b y\n11 1\n.latch y q re k 0\n" +
+	f := blif.Options{}.Parse(source.NewText(".model m\n.inputs a b\n.inputs c\n.clock k\n.outputs y z\n.names a b y\n11 1\n.latch y q re k 0\n" +
 		".subckt n i=q o=z p=r\n.names r c t\n11 1\n.end\n.model n\n.inputs i\n.outputs o p\n.names i o\n1 1\n.names p\n.end\n"))
 	checkDrivers(t, f)
 	m := f.Models()[0]
@@ -62,9 +65,9 @@ func TestDriver(t *testing.T) {
 			t.Errorf("statement %d is at %d, expected %d", id, positions[id], want)
 		}
 	}
-	for _, path := range corpus(t) {
-		if text := read(t, path); len(text) < 1<<14 {
-			checkDrivers(t, blif.Parse(source.NewText(text)))
+	for _, path := range bliftest.Corpus(t) {
+		if text := bliftest.Read(t, path); len(text) < 1<<14 {
+			checkDrivers(t, blif.Options{}.Parse(source.NewText(text)))
 		}
 	}
 }

@@ -30,7 +30,7 @@ func TestWalks(t *testing.T) {
 	}
 	comments := 0
 	for _, text := range texts {
-		f := blif.Parse(source.NewText(text))
+		f := blif.Options{}.Parse(source.NewText(text))
 		var want []source.Span
 		for line, s := range f.Text().LinesFrom(0) {
 			if strings.HasPrefix(strings.TrimLeft(s, " \t"), "#") {

@@ -147,9 +147,9 @@ func FuzzFormatCircuit(f *testing.F) {
 
 func checkFormatted(t *testing.T, content string, options uint8) {
 	file := fuzzOptions(options).Parse(source.NewText(content))
-	edits, err := edit.Format(file, context.Background())
+	edits, err := edit.Format(context.Background(), file)
 	if err != nil {
-		return // ErrNotFormatted
+		return // it says what is in the way
 	}
 	text, err := file.Text().Apply(edits)
 	if err != nil {
@@ -159,7 +159,7 @@ func checkFormatted(t *testing.T, content string, options uint8) {
 	if got, want := circuitOf(formatted), circuitOf(file); got != want {
 		t.Errorf("%q\nbecame %q:\n%s\nwas\n%s", content, text.Content(), got, want)
 	}
-	if again, err := edit.Format(formatted, context.Background()); len(again) > 0 || err != nil {
+	if again, err := edit.Format(context.Background(), formatted); len(again) > 0 || err != nil {
 		t.Errorf("%q\nbecame %q, formatted again: %v %v", content, text.Content(), again, err)
 	}
 }
@@ -189,7 +189,7 @@ func checkWritten(t *testing.T, content string, options uint8) {
 	if _, err := blif.Write(&b, c, names); err != nil {
 		t.Fatal(err)
 	}
-	again := blif.Parse(source.NewText(b.String()))
+	again := blif.Options{}.Parse(source.NewText(b.String()))
 	for _, d := range diagnose.Diagnostics(again) {
 		if d.Severity <= source.Warning {
 			t.Fatalf("%q\nwritten as %q: %s: %s", content, b.String(), d.Code, d.Message)

@@ -59,64 +59,27 @@ func (f *File) CountUses(s Signal) int {
 	return 0
 }
 
-// SignalKind says what gives a signal its value.
-type SignalKind uint8
-
-// The kinds of signals.
-const (
-	SignalUndriven SignalKind = iota
-	SignalInput
-	SignalFunction // .names, .conn, .short
-	SignalLatch    // .latch, .mlatch, .flop
-	SignalInstance // an output of an instance, or what may be one
-)
-
-func (k SignalKind) String() string {
-	return [...]string{"undriven", "input", "function", "latch", "instance"}[k]
-}
-
-// Definition says where a signal gets its value.
-type Definition struct {
-	Kind      SignalKind
-	Statement int // its number; -1 when there is none
-	Span      source.Span
-}
-
-// Definition returns what gives a signal its value; the first statement when
-// there are several. ok is false for one that nothing drives.
-func (f *File) Definition(s Signal) (d Definition, ok bool) {
+// Definition returns where a signal gets its value: the first place when there
+// are several, a pin of something unknown when that is all. ok is false for a
+// signal that nothing drives.
+func (f *File) Definition(s Signal) (o Occurrence, ok bool) {
 	r := f.Resolved()
 	if s == 0 || int(s) >= len(r.Names) {
-		return Definition{Statement: -1}, false
+		return Occurrence{}, false
 	}
 	for o := range f.Occurrences(s) {
 		if o.Role.drives() {
-			return Definition{f.kindOfDriver(o), o.Statement, o.Span}, true
+			return o, true
 		}
 	}
 	if r.MaybeDriven[s] != 0 {
 		for o := range f.Occurrences(s) {
 			if o.Role == RolePin {
-				return Definition{SignalInstance, o.Statement, o.Span}, true
+				return o, true
 			}
 		}
 	}
-	return Definition{Statement: -1}, false
-}
-
-func (f *File) kindOfDriver(o Occurrence) SignalKind {
-	switch o.Role {
-	case RoleInput, RoleClock:
-		return SignalInput
-	case RoleLatch:
-		return SignalLatch
-	case RolePinOutput:
-		if k, i := f.Locate(o.Statement); f.Chunks[k].Stmts[i].Kind == statement.KindMlatch {
-			return SignalLatch
-		}
-		return SignalInstance
-	}
-	return SignalFunction
+	return Occurrence{}, false
 }
 
 // Occurrences yields the places of a signal in text order: those in the body

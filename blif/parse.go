@@ -29,9 +29,6 @@ type Options struct {
 	OneStep bool
 }
 
-// Parse reads a text with the zero Options.
-func Parse(text source.Text) *File { return Options{}.Parse(text) }
-
 // Parse reads a text. It never fails: what is wrong is among the diagnostics.
 func (o Options) Parse(text source.Text) *File {
 	return newFile(o, statement.Parse(text))

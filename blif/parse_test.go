@@ -3,43 +3,18 @@ package blif_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"aiglens/blif"
+	"aiglens/blif/bliftest"
 	"aiglens/blif/codes"
 	"aiglens/blif/diagnose"
 	"aiglens/blif/flat"
-	"aiglens/internal/shared"
 	"aiglens/internal/source"
 )
-
-// corpus returns the paths of the BLIF files of the test material.
-func corpus(t testing.TB) []string {
-	t.Helper()
-	var files []string
-	for _, pattern := range []string{"blif/*.blif", "blif/*/*.blif", "blif/*/*/*.blif", "broken/*.blif"} {
-		found, err := filepath.Glob(filepath.Join(shared.Dir(t), "corpus", pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, found...)
-	}
-	return files
-}
-
-func read(t testing.TB, path string) string {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
 
 // describe renders all that a file says about its text, independent of how the
 // text is cut into chunks and words are numbered.
@@ -178,8 +153,8 @@ func randomEdit(random *rand.Rand, text source.Text) source.Edit {
 // parse of the same text.
 func TestReparse(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 11))
-	for _, path := range corpus(t) {
-		content := read(t, path)
+	for _, path := range bliftest.Corpus(t) {
+		content := bliftest.Read(t, path)
 		edits := 15
 		if len(content) > 20_000 {
 			edits = 3
@@ -203,7 +178,7 @@ func TestReparse(t *testing.T) {
 // TestReparseChunks makes edits at the borders of the chunks of a larger file.
 func TestReparseChunks(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 3))
-	f := blif.Parse(source.NewText(generated(6000)))
+	f := blif.Options{}.Parse(source.NewText(bliftest.Generated(6000)))
 	for range 60 {
 		k := random.IntN(len(f.Chunks))
 		at := min(max(0, int(f.Starts[k])+random.IntN(9)-4), f.Text().Len())
@@ -243,35 +218,4 @@ func FuzzReparse(f *testing.F) {
 		checkSame(t, next)
 		flat.Elaborate(next)
 	})
-}
-
-// generated returns a model of about n lines: functions of two inputs in
-// topological order, every eighth a latch.
-func generated(n int) string {
-	random := rand.New(rand.NewPCG(uint64(n), 5))
-	var b strings.Builder
-	b.WriteString(".model generated\n.inputs clk n1 n2 n3 n4\n.outputs out\n")
-	last := 4
-	for lines := 4; lines < n-4; {
-		x, y := 1+random.IntN(last), max(1, last-random.IntN(50))
-		last++
-		if last%8 == 0 {
-			fmt.Fprintf(&b, ".latch n%d n%d re clk %d\n", y, last, random.IntN(3))
-			lines++
-			continue
-		}
-		if x == y {
-			x = 1 + y%4
-		}
-		fmt.Fprintf(&b, ".names n%d n%d n%d\n", x, y, last)
-		if random.IntN(2) == 0 {
-			b.WriteString("1- 1\n-1 1\n")
-			lines += 3
-		} else {
-			b.WriteString("01 1\n")
-			lines += 2
-		}
-	}
-	fmt.Fprintf(&b, ".names n%d out\n1 1\n.end\n", last)
-	return b.String()
 }

@@ -62,7 +62,7 @@ func (f *File) pragmaProperties(top *Model) []Property {
 			continue
 		}
 		q := Property{
-			Rule: RulePragma, Kind: word, Negated: kind == statement.PragmaAssert || kind == statement.PragmaLemma,
+			Rule: rulePragma, Kind: word, Negated: kind == statement.PragmaAssert || kind == statement.PragmaLemma,
 			Span: f.Text().LineSpan(f.Text().LineAt(f.TokenSpan(p.Chunk, p.Pragma.Tokens[0]).Start)),
 		}
 		var names []string
@@ -167,7 +167,7 @@ func (f *File) hasLatches() bool {
 
 func (o PropertyOptions) withDefaults() PropertyOptions {
 	if len(o.Bad) == 0 && len(o.Assert) == 0 && len(o.Assume) == 0 {
-		o.Bad, o.Assert, o.Assume = DefaultPatterns.Bad, DefaultPatterns.Assert, DefaultPatterns.Assume
+		o.Bad, o.Assert, o.Assume = defaultPatterns.Bad, defaultPatterns.Assert, defaultPatterns.Assume
 	}
 	return o
 }

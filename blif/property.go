@@ -11,7 +11,7 @@ type Rule uint8
 
 // The rules.
 const (
-	RulePragma  Rule = iota + 1 // a comment line "# prop: bad x"
+	rulePragma  Rule = iota + 1 // a comment line "# prop: bad x"
 	RuleCell                    // a cell $assert, as Yosys writes, in the top model or an instance
 	RuleName                    // an output whose name says so
 	RuleOutputs                 // every output of the top model
@@ -19,7 +19,7 @@ const (
 
 func (r Rule) String() string {
 	switch r {
-	case RulePragma:
+	case rulePragma:
 		return "# prop: comment"
 	case RuleCell:
 		return "$assert cell"
@@ -35,7 +35,7 @@ func (r Rule) String() string {
 // cells name any.
 type PropertyOptions struct {
 	// Bad, Assert and Assume are patterns for names of outputs; '*' stands for
-	// any characters. Empty lists stand for DefaultPatterns.
+	// any characters. Empty lists stand for defaultPatterns.
 	Bad, Assert, Assume []string
 	// OutputLimit is the number of outputs up to which all of them are taken as
 	// properties: 0 stands for 25, a negative number for none at all.
@@ -44,9 +44,9 @@ type PropertyOptions struct {
 	Combinational bool
 }
 
-// DefaultPatterns are the patterns of empty PropertyOptions. "bad[*]" also
+// defaultPatterns are the patterns of empty PropertyOptions. "bad[*]" also
 // stands for the bits of a vector.
-var DefaultPatterns = PropertyOptions{
+var defaultPatterns = PropertyOptions{
 	Bad: []string{"bad", "bad_*", "bad[*]", "fail*"}, Assert: []string{"assert*"}, Assume: []string{"assume*"},
 }
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"aiglens/blif"
+	"aiglens/blif/bliftest"
 	"aiglens/blif/cells"
 	"aiglens/blif/diagnose"
 	"aiglens/blif/flat"
@@ -36,7 +37,7 @@ func randomTexts() uint64 {
 // readText returns our reading of a text in which nothing is an error.
 func readText(t testing.TB, text string) (*blif.File, *flat.Elaboration) {
 	t.Helper()
-	f := blif.Options{Cells: cellLibrary(t)}.Parse(source.NewText(text))
+	f := blif.Options{Cells: bliftest.Cells(t)}.Parse(source.NewText(text))
 	for _, d := range diagnose.Diagnostics(f) {
 		if d.Severity == source.Error {
 			t.Fatalf("%s: %s\n%s", d.Code, d.Message, text)

@@ -14,11 +14,11 @@ const (
 	RoleModel           // the name of a model where it is defined
 	RoleInstance        // the model or cell of an instance
 	RoleFormal          // a pin's name in its model
-	RoleInput           // declared as an input
-	RoleClock           // declared as a clock
+	roleInput           // declared as an input
+	roleClock           // declared as a clock
 	RoleOutput          // listed as an output
 	RoleOperand         // read by .names, .conn, .short
-	RoleDefined         // defined by .names, .conn, .short
+	roleDefined         // defined by .names, .conn, .short
 	RoleNext            // the data input of a latch
 	RoleLatch           // the output of a latch
 	RoleControl         // the clock or enable of a latch
@@ -33,7 +33,7 @@ const (
 // drives reports whether the signal gets its value there.
 func (r Role) drives() bool {
 	switch r {
-	case RoleInput, RoleClock, RoleDefined, RoleLatch, RolePinOutput:
+	case roleInput, roleClock, roleDefined, RoleLatch, RolePinOutput:
 		return true
 	}
 	return false
@@ -72,11 +72,11 @@ func (f *File) Roles(k, i int, b Block, yield func(t uint32, role Role)) {
 			yield(lo+1, RoleModel)
 		}
 	case statement.KindInputs:
-		all(RoleInput)
+		all(roleInput)
 	case statement.KindOutputs:
 		all(RoleOutput)
 	case statement.KindClock:
-		all(RoleClock)
+		all(roleClock)
 	case statement.KindConstraint:
 		all(RoleConstraint)
 	case statement.KindNames, statement.KindConn, statement.KindShort:
@@ -84,7 +84,7 @@ func (f *File) Roles(k, i int, b Block, yield func(t uint32, role Role)) {
 			yield(t, RoleOperand)
 		}
 		if lo+1 < hi {
-			yield(hi-1, RoleDefined)
+			yield(hi-1, roleDefined)
 		}
 	case statement.KindLatch:
 		latchRoles(&f.Tree, k, lo, hi, yield)

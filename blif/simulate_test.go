@@ -14,6 +14,7 @@ import (
 
 	"aiglens/aiger"
 	"aiglens/blif"
+	"aiglens/blif/bliftest"
 	"aiglens/blif/diagnose"
 	"aiglens/blif/flat"
 	"aiglens/circuit"
@@ -337,7 +338,7 @@ func (r reader) difference(t *testing.T, path, library string, random *rand.Rand
 	if err != nil {
 		return strings.Join(strings.Fields(err.Error()), " ")
 	}
-	f := parse(t, path, blif.Options{Cells: cellLibrary(t)})
+	f := bliftest.Open(t, path, blif.Options{Cells: bliftest.Cells(t)})
 	e := flat.Elaborate(f)
 	for i := range e.Circuit.Outputs() {
 		if fault := e.Fault(circuit.Property{Kind: circuit.PropertyOutput, Index: i}); fault != nil {
@@ -358,7 +359,7 @@ func TestWrite(t *testing.T) {
 		if _, err := blif.Write(&b, c, blif.Names{Model: "random"}); err != nil {
 			t.Fatal(err)
 		}
-		f := blif.Parse(source.NewText(b.String()))
+		f := blif.Options{}.Parse(source.NewText(b.String()))
 		for _, d := range diagnose.Diagnostics(f) {
 			t.Fatalf("seed %d: %s: %s\n%s", seed, d.Code, d.Message, b.String())
 		}

@@ -48,7 +48,7 @@ func TestSnippets(t *testing.T) {
 		}
 		// What a part names is defined elsewhere, and the ports of an empty model
 		// are still to be joined.
-		for _, d := range diagnose.Diagnostics(blif.Parse(source.NewText(text))) {
+		for _, d := range diagnose.Diagnostics(blif.Options{}.Parse(source.NewText(text))) {
 			switch d.Code {
 			case codes.UndrivenSignal, codes.UndrivenOutput, codes.ControlUndriven, codes.PragmaSignal, codes.UnknownModel, codes.SearchMissing, codes.KissNoLogic:
 				if name != "Checked model" {

@@ -11,13 +11,13 @@ import (
 	"time"
 
 	"aiglens/blif"
+	"aiglens/blif/bliftest"
 	"aiglens/blif/flat"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/shared"
-	"aiglens/internal/source"
 )
 
 // table reads a table of the test material.
@@ -33,43 +33,6 @@ func table(t testing.TB, name string) [][]string {
 		t.Fatal(err)
 	}
 	return records[1:]
-}
-
-// folder is a Library of the files beside a file, by name and by the models
-// that they hold.
-type folder struct {
-	dir   string
-	files map[string]*blif.File
-}
-
-// open reads a file of the folder once; nil when it does not exist.
-func (l *folder) open(name string) *blif.File {
-	if f, ok := l.files[name]; ok {
-		return f
-	}
-	data, err := os.ReadFile(filepath.Join(l.dir, name))
-	if err != nil {
-		return nil
-	}
-	f := blif.Options{FileName: filepath.Base(name), Library: l}.Parse(source.NewText(string(data)))
-	l.files[name] = f
-	return f
-}
-
-func (l *folder) Search(path string) *blif.File { return l.open(path) }
-
-func (l *folder) Model(string) *blif.Model { return nil }
-
-// parse reads a file of the test material with the files beside it.
-func parse(t testing.TB, path string, o blif.Options) *blif.File {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o.FileName = filepath.Base(path)
-	o.Library = &folder{filepath.Dir(path), map[string]*blif.File{}}
-	return o.Parse(source.NewText(string(data)))
 }
 
 // wallOfVerdict bounds a property; those that take longer are unknown, which
@@ -91,7 +54,7 @@ func TestVerdicts(t *testing.T) {
 		}
 		e, ok := elaborated[name]
 		if !ok {
-			f := parse(t, filepath.Join(shared.Dir(t), "corpus", name), blif.Options{})
+			f := bliftest.Open(t, filepath.Join(shared.Dir(t), "corpus", name), blif.Options{})
 			e = flat.Elaborate(f)
 			elaborated[name] = e
 		}

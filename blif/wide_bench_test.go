@@ -50,7 +50,7 @@ func BenchmarkWide(b *testing.B) {
 	b.Run("elaborate", func(b *testing.B) {
 		text := source.NewText(wideInputs(n, false))
 		for b.Loop() {
-			if c := flat.Elaborate(blif.Parse(text)).Circuit; len(c.Inputs()) != n {
+			if c := flat.Elaborate(blif.Options{}.Parse(text)).Circuit; len(c.Inputs()) != n {
 				b.Fatal(len(c.Inputs()))
 			}
 		}
@@ -58,7 +58,7 @@ func BenchmarkWide(b *testing.B) {
 	b.Run("driven", func(b *testing.B) {
 		text := source.NewText(wideInputs(n, true))
 		for b.Loop() {
-			if found := diagnose.Diagnostics(blif.Parse(text)); len(found) != findings.MaxPerCode {
+			if found := diagnose.Diagnostics(blif.Options{}.Parse(text)); len(found) != findings.MaxPerCode {
 				b.Fatal(len(found))
 			}
 		}
@@ -66,7 +66,7 @@ func BenchmarkWide(b *testing.B) {
 	b.Run("cycle", func(b *testing.B) {
 		text := source.NewText(cyclicWide(n/10, 10*n))
 		for b.Loop() {
-			if found, err := diagnose.Lint(blif.Parse(text), context.Background()); err != nil || len(found) == 0 {
+			if found, err := diagnose.Lint(context.Background(), blif.Options{}.Parse(text)); err != nil || len(found) == 0 {
 				b.Fatal(found, err)
 			}
 		}

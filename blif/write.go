@@ -24,9 +24,9 @@ type Names struct {
 	BadOutputs []int
 }
 
-// ErrResetFunction is returned for a latch that starts with the value of
+// errResetFunction is returned for a latch that starts with the value of
 // another signal, which BLIF cannot say.
-var ErrResetFunction = errors.New("a latch is reset to a signal; BLIF knows only 0, 1 and unknown")
+var errResetFunction = errors.New("a latch is reset to a signal; BLIF knows only 0, 1 and unknown")
 
 // Write writes a circuit as one model, in the part of BLIF that every reader
 // takes: comments on their own lines, lines folded by " \", latches with just an
@@ -38,7 +38,7 @@ var ErrResetFunction = errors.New("a latch is reset to a signal; BLIF knows only
 // The result lists the names that could not be kept.
 func Write(w io.Writer, c *circuit.Circuit, names Names) ([]Renamed, error) {
 	if c.HasResetFunctions() {
-		return nil, ErrResetFunction
+		return nil, errResetFunction
 	}
 	x := writer{w: bufio.NewWriter(w), c: c, taken: map[string]bool{}, named: map[string]circuit.Lit{}, signals: make([]string, c.NumVars())}
 	x.name(names)

@@ -13,7 +13,7 @@ import (
 // Lint looks for what needs the whole file: combinational cycles, and what
 // makes a circuit or its text worse but not wrong. The error is that of the
 // context.
-func Lint(f *blif.File, ctx context.Context) ([]source.Diagnostic, error) {
+func Lint(ctx context.Context, f *blif.File) ([]source.Diagnostic, error) {
 	c := newChecker(f)
 	l := linter{checker: c, ctx: ctx}
 	for _, step := range []func(){l.statements, l.unused, l.cycles, l.models} {

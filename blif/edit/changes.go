@@ -29,7 +29,7 @@ func Changes(f *blif.File, offset int) []source.Change {
 		if m == nil || m.BlackBox {
 			break
 		}
-		add("flatten-instance", "Flatten this instance of "+m.Name, func() ([]source.Edit, error) { return FlattenInstance(f, st.ID) })
+		add("flatten-instance", "Flatten this instance of "+m.Name, func() ([]source.Edit, error) { return flattenInstance(f, st.ID) })
 		flattenAll(f, m, 2, add)
 	case statement.KindModel:
 		if m := f.ModelAt(st.ID); m != nil && !m.BlackBox {
@@ -42,7 +42,7 @@ func Changes(f *blif.File, offset int) []source.Change {
 func flattenAll(f *blif.File, m *blif.Model, least int, add func(id, title string, edits func() ([]source.Edit, error))) {
 	if n := len(f.InstancesOf(m)); n >= least {
 		add("flatten-instances", fmt.Sprintf("Flatten %s of %s", allOf(n, "instance"), m.Name),
-			func() ([]source.Edit, error) { return FlattenInstances(f, m) })
+			func() ([]source.Edit, error) { return flattenInstances(f, m) })
 	}
 }
 
@@ -62,15 +62,15 @@ func coverChanges(f *blif.File, id int, add func(id, title string, edits func() 
 		return
 	}
 	if !c.isMinimal() {
-		add("minimise-cover", "Minimise the cover: drop contained rows, join neighbours", func() ([]source.Edit, error) { return MinimiseCover(f, id) })
+		add("minimise-cover", "Minimise the cover: drop contained rows, join neighbours", func() ([]source.Edit, error) { return minimiseCover(f, id) })
 	}
 	to := "where it is 0 (off-set)"
 	if c.off {
 		to = "where it is 1 (on-set)"
 	}
-	add("complement-cover", "Describe "+f.NameText(outputOf(f, id))+" by "+to, func() ([]source.Edit, error) { return ComplementCover(f, id) })
-	if _, err := NameColumns(f, id); err == nil && len(c.inputs) > fewColumns {
-		add("name-columns", "Name the columns in a comment", func() ([]source.Edit, error) { return NameColumns(f, id) })
+	add("complement-cover", "Describe "+f.NameText(outputOf(f, id))+" by "+to, func() ([]source.Edit, error) { return complementCover(f, id) })
+	if _, err := nameColumns(f, id); err == nil && len(c.inputs) > fewColumns {
+		add("name-columns", "Name the columns in a comment", func() ([]source.Edit, error) { return nameColumns(f, id) })
 	}
 }
 

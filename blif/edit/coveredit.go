@@ -42,10 +42,10 @@ func coverOf(f *blif.File, id int) (c coverRows, ok bool) {
 // maxMinimised bounds the rows that are compared with each other.
 const maxMinimised = 2000
 
-// MinimiseCover returns the edits that leave out the rows of a .names that
+// minimiseCover returns the edits that leave out the rows of a .names that
 // another one contains and join those at distance 1. The function stays what it
 // is.
-func MinimiseCover(f *blif.File, id int) ([]source.Edit, error) {
+func minimiseCover(f *blif.File, id int) ([]source.Edit, error) {
 	c, ok := coverOf(f, id)
 	switch {
 	case !ok:
@@ -68,10 +68,10 @@ func MinimiseCover(f *blif.File, id int) ([]source.Edit, error) {
 
 var errNoCover = errors.New("here is no .names with inputs whose rows are all sound")
 
-// ComplementCover returns the edits that describe the function of a .names by
+// complementCover returns the edits that describe the function of a .names by
 // the other output value: where it is 0 instead of where it is 1, or the other
 // way round. The complement is exact; one of more than 256 rows is refused.
-func ComplementCover(f *blif.File, id int) ([]source.Edit, error) {
+func complementCover(f *blif.File, id int) ([]source.Edit, error) {
 	c, ok := coverOf(f, id)
 	if !ok {
 		return nil, errNoCover
@@ -107,7 +107,7 @@ func ComplementCover(f *blif.File, id int) ([]source.Edit, error) {
 	return edits, nil
 }
 
-// NameColumns returns the edit that puts a comment above the rows of a .names
+// nameColumns returns the edit that puts a comment above the rows of a .names
 // which leads from the name of each input down to its column. The '#' is the
 // line to the first column:
 //
@@ -115,7 +115,7 @@ func ComplementCover(f *blif.File, id int) ([]source.Edit, error) {
 //	#| reset
 //	#|| q
 //	1-0 1
-func NameColumns(f *blif.File, id int) ([]source.Edit, error) {
+func nameColumns(f *blif.File, id int) ([]source.Edit, error) {
 	c, ok := coverOf(f, id)
 	if !ok || len(c.rows) == 0 {
 		return nil, errNoCover
@@ -139,7 +139,7 @@ func NameColumns(f *blif.File, id int) ([]source.Edit, error) {
 	return []source.Edit{insert(at, comment.String())}, nil
 }
 
-// isMinimal reports whether MinimiseCover would change nothing. Of a cover with
+// isMinimal reports whether minimiseCover would change nothing. Of a cover with
 // many rows that is not found out.
 func (c coverRows) isMinimal() bool {
 	const many = 256

@@ -16,8 +16,9 @@ import (
 // Format returns edits that bring the text into the form that every reader
 // takes and change nothing else: comments on lines of their own, directives in
 // the first column, " \" directly before the line end, LF, .end and a final
-// line end. The error is that of the context, or ErrNotFormatted.
-func Format(f *blif.File, ctx context.Context) ([]source.Edit, error) {
+// line end. The error is that of the context, or says
+// what is in the way.
+func Format(ctx context.Context, f *blif.File) ([]source.Edit, error) {
 	x := formatter{f: f}
 	for id := range f.NumStatements() {
 		if id%1000 == 0 && ctx.Err() != nil {
@@ -36,14 +37,14 @@ func Format(f *blif.File, ctx context.Context) ([]source.Edit, error) {
 		return nil, err
 	}
 	if len(x.edits) > 0 && !sameWords(&f.Tree, &f.Reparse(text).Tree) {
-		return nil, ErrNotFormatted
+		return nil, errNotFormatted
 	}
 	return x.edits, nil
 }
 
-// ErrNotFormatted is returned for a text with a '\' at the end of a name or of
+// errNotFormatted is returned for a text with a '\' at the end of a name or of
 // the file that would join lines once what follows it goes.
-var ErrNotFormatted = errors.New(`a \ at the end of a name or of the file is in the way: delete it`)
+var errNotFormatted = errors.New(`a \ at the end of a name or of the file is in the way: delete it`)
 
 // sameWords reports whether two files have the same statements, but for an .end
 // at the end.

@@ -11,18 +11,18 @@ import (
 	"aiglens/internal/source"
 )
 
-// FlattenInstance returns the edits that put the body of a model in the place of
+// flattenInstance returns the edits that put the body of a model in the place of
 // an instance. The nets of the body get the path of the instance in front, as
 // Elaboration names them ("u1/n"), its ports become the nets that they are
 // joined to. Comments of the body are not copied, but for constraints. The
 // circuit stays what it is; the error says why that cannot be written in this
 // text.
-func FlattenInstance(f *blif.File, id int) ([]source.Edit, error) {
+func flattenInstance(f *blif.File, id int) ([]source.Edit, error) {
 	return flattenStatements(f, []int{id})
 }
 
-// FlattenInstances does so with all instances of a model in this file.
-func FlattenInstances(f *blif.File, m *blif.Model) ([]source.Edit, error) {
+// flattenInstances does so with all instances of a model in this file.
+func flattenInstances(f *blif.File, m *blif.Model) ([]source.Edit, error) {
 	return flattenStatements(f, f.InstancesOf(m))
 }
 

@@ -40,7 +40,7 @@ func cyclicText(r *rand.Rand) string {
 func TestCyclesThroughInstances(t *testing.T) {
 	through, without := 0, 0
 	for seed := range uint64(2000) {
-		f := blif.Parse(source.NewText(cyclicText(rand.New(rand.NewPCG(seed, 3)))))
+		f := blif.Options{}.Parse(source.NewText(cyclicText(rand.New(rand.NewPCG(seed, 3)))))
 		e := Elaborate(f)
 		used := map[*blif.Model]bool{}
 		for _, in := range e.instances {
@@ -50,7 +50,7 @@ func TestCyclesThroughInstances(t *testing.T) {
 		for _, fault := range e.faults {
 			flat = flat || fault.diag.Code == codes.Cycle
 		}
-		linted, err := diagnose.Lint(f, context.Background())
+		linted, err := diagnose.Lint(context.Background(), f)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -45,15 +45,8 @@ func (e *Elaboration) ConstraintName(i int) string { return e.conditions[i] }
 // FairnessName returns the flattened name of a fairness constraint.
 func (e *Elaboration) FairnessName(i int) string { return e.name(e.fairness[i]) }
 
-// LitOf returns the circuit's literal for a signal of the top model. ok is
-// false when the signal has no sound driver, or is only a clock.
-func (e *Elaboration) LitOf(s blif.Signal) (l circuit.Lit, ok bool) {
-	if len(e.instances) == 0 || e.file.SignalModel(s) != e.instances[0].model {
-		return 0, false
-	}
-	return e.litOf(local(e.file, s))
-}
-
+// litOf returns the circuit's literal for a node. ok is false when the node has
+// no sound driver, or is only a clock.
 func (e *Elaboration) litOf(node uint32) (l circuit.Lit, ok bool) {
 	if e.lits[node] == unset || e.faults[node] != nil {
 		return 0, false
@@ -63,10 +56,10 @@ func (e *Elaboration) litOf(node uint32) (l circuit.Lit, ok bool) {
 
 // Instance is a model in the flattened hierarchy.
 type Instance struct {
-	ID, Parent int    // Parent is -1 for the top
-	Path       string // names of instances with '/' between them; "" for the top
-	Model      *blif.Model
-	Statement  int // that of the instance in the parent's file; -1 for the top
+	Parent    int    // -1 for the top
+	Path      string // names of instances with '/' between them; "" for the top
+	Model     *blif.Model
+	Statement int // that of the instance in the parent's file; -1 for the top
 }
 
 // NumInstances returns the number of models in the flattened hierarchy.
@@ -75,7 +68,7 @@ func (e *Elaboration) NumInstances() int { return len(e.instances) }
 // InstanceAt returns one of them; 0 is the top.
 func (e *Elaboration) InstanceAt(id int) Instance {
 	in := &e.instances[id]
-	return Instance{id, in.parent, strings.TrimSuffix(e.path(id), "/"), in.model, in.call}
+	return Instance{in.parent, strings.TrimSuffix(e.path(id), "/"), in.model, in.call}
 }
 
 // LitIn returns the circuit's literal for a signal of the model of an instance.

@@ -25,7 +25,7 @@ const (
 	KindEndKiss
 	KindKissHeader // .i .o .p .s .r of a state table
 	KindLatchOrder
-	KindCode
+	kindCode
 	KindAnnotation // area, delay, clock events and other directives without logic
 	KindBlackbox
 	KindConstraint
@@ -47,7 +47,7 @@ var directives = map[string]Kind{
 	".model": KindModel, ".inputs": KindInputs, ".input": KindInputs, ".outputs": KindOutputs, ".output": KindOutputs,
 	".clock": KindClock, ".names": KindNames, ".latch": KindLatch, ".mlatch": KindMlatch, ".gate": KindGate,
 	".subckt": KindSubckt, ".search": KindSearch, ".end": KindEnd, ".exdc": KindExdc,
-	".start_kiss": KindStartKiss, ".end_kiss": KindEndKiss, ".latch_order": KindLatchOrder, ".code": KindCode,
+	".start_kiss": KindStartKiss, ".end_kiss": KindEndKiss, ".latch_order": KindLatchOrder, ".code": kindCode,
 	".i": KindKissHeader, ".o": KindKissHeader, ".p": KindKissHeader, ".s": KindKissHeader, ".r": KindKissHeader,
 	".blackbox": KindBlackbox, ".constraint": KindConstraint, ".flop": KindFlop, ".short": KindShort,
 	".barbuf": KindShort, ".conn": KindConn, ".cname": KindCname, ".attr": KindAttr, ".param": KindParam,

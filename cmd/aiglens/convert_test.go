@@ -104,8 +104,8 @@ func TestConversionsKeepNets(t *testing.T) {
 	out, data := converted(t, in, "blif")
 	a, b := in.blif, out.blif
 	for _, name := range []string{"ok", "k", "f", "y"} {
-		was, _ := flat.Elaborate(a).LitOf(a.Top().Signal(name))
-		is, ok := flat.Elaborate(b).LitOf(b.Top().Signal(name))
+		was, _ := flat.Elaborate(a).LitIn(0, a.Top().Signal(name))
+		is, ok := flat.Elaborate(b).LitIn(0, b.Top().Signal(name))
 		if !ok || was != is {
 			t.Errorf("%s was %v and is %v\n%s", name, was, is, data)
 		}

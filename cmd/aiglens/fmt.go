@@ -47,7 +47,7 @@ func format(ctx context.Context, e env, args []string) int {
 // format returns the edits that give a text its canonical form.
 func (in *input) format(ctx context.Context) ([]source.Edit, error) {
 	if in.blif != nil {
-		return edit.Format(in.blif, ctx)
+		return edit.Format(ctx, in.blif)
 	}
 	return in.aiger.File.Format()
 }

@@ -91,7 +91,7 @@ func (in *input) diagnostics(ctx context.Context, all bool) ([]source.Diagnostic
 	}
 	found := diagnose.Diagnostics(in.blif)
 	if all {
-		linted, err := diagnose.Lint(in.blif, ctx)
+		linted, err := diagnose.Lint(ctx, in.blif)
 		if err != nil {
 			return nil, err
 		}

@@ -66,7 +66,7 @@ func (s *syntax) read(in document.Unparsed, earlier *syntax) {
 func (s *syntax) Diagnostics() []source.Diagnostic { return diagnose.Diagnostics(s.file) }
 
 func (s *syntax) Lint(ctx context.Context) ([]source.Diagnostic, error) {
-	return diagnose.Lint(s.file, ctx)
+	return diagnose.Lint(ctx, s.file)
 }
 
 func (s *syntax) Fixes(d source.Diagnostic) []source.Fix { return edit.FixesFor(s.file, d) }

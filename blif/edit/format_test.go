@@ -1,4 +1,4 @@
-package blif_test
+package edit_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"aiglens/blif"
+	"aiglens/blif/bliftest"
 	"aiglens/blif/codes"
 	"aiglens/blif/diagnose"
 	"aiglens/blif/edit"
@@ -18,7 +19,7 @@ import (
 
 func format(t *testing.T, f *blif.File) *blif.File {
 	t.Helper()
-	edits, err := edit.Format(f, context.Background())
+	edits, err := edit.Format(context.Background(), f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func meaning(f *blif.File) []string {
 func TestFormat(t *testing.T) {
 	text := "  .model m # a model\r\n.inputs a\\\r\n  b # b\r\n.outputs y \\ \n\n.attr src \"a#b\"\n.names a b y\n11 1 # both\n# prop: bad y\n-1 1 # prop: bad a\n"
 	want := "# a model\n.model m\n# b\n.inputs a \\\n  b\n.outputs y \\\n\n.attr src \"a#b\"\n.names a b y\n# both\n11 1\n# prop: bad y\n## prop: bad a\n-1 1\n.end\n"
-	f := format(t, blif.Parse(source.NewText(text)))
+	f := format(t, blif.Options{}.Parse(source.NewText(text)))
 	if got := f.Text().Content(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -67,8 +68,8 @@ func TestFormat(t *testing.T) {
 // TestFormatCorpus formats every file: it means the same, and a second time
 // changes nothing.
 func TestFormatCorpus(t *testing.T) {
-	for _, path := range corpus(t) {
-		f := blif.Options{FileName: filepath.Base(path)}.Parse(source.NewText(read(t, path)))
+	for _, path := range bliftest.Corpus(t) {
+		f := blif.Options{FileName: filepath.Base(path)}.Parse(source.NewText(bliftest.Read(t, path)))
 		formatted := format(t, f)
 		got, want := meaning(formatted), meaning(f)
 		if len(f.Models()) > 0 && f.Models()[len(f.Models())-1].End < 0 {
@@ -86,10 +87,10 @@ func TestFormatCorpus(t *testing.T) {
 				t.Errorf("%s: %d lines became %d", filepath.Base(path), len(want), len(got))
 			}
 		}
-		if edits, _ := edit.Format(formatted, context.Background()); len(edits) > 0 {
+		if edits, _ := edit.Format(context.Background(), formatted); len(edits) > 0 {
 			t.Errorf("%s: formatted twice: %+v", filepath.Base(path), edits[0])
 		}
-		linted, err := diagnose.Lint(formatted, context.Background())
+		linted, err := diagnose.Lint(context.Background(), formatted)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,8 +105,8 @@ func TestFormatCorpus(t *testing.T) {
 
 // TestFixAll makes all preferred fixes: nothing is left that it would change.
 func TestFixAll(t *testing.T) {
-	for _, path := range corpus(t) {
-		f := blif.Options{FileName: filepath.Base(path)}.Parse(source.NewText(read(t, path)))
+	for _, path := range bliftest.Corpus(t) {
+		f := blif.Options{FileName: filepath.Base(path)}.Parse(source.NewText(bliftest.Read(t, path)))
 		text, err := f.Text().Apply(edit.FixAll(f))
 		if err != nil {
 			t.Errorf("%s: %v", filepath.Base(path), err)
@@ -126,8 +127,8 @@ func FuzzFormat(f *testing.F) {
 		".subckt $_DFFE_PP_ D=a E=e Q=q\n.gateinit q=1 z\n.names a a assume_x\n01 \\\n0 # x\n1\\\n0 0\n.end\n.model l\n.inputs i e\n.outputs o\n" +
 		".names i o\n1 \\\n 1\n.subckt $assert A=o EN=e\n.subckt $assume EN=e\n# prop: lemma o\n.end\n")
 	f.Fuzz(func(t *testing.T, content string) {
-		file := blif.Parse(source.NewText(content))
-		if _, err := edit.Format(file, context.Background()); err == edit.ErrNotFormatted {
+		file := blif.Options{}.Parse(source.NewText(content))
+		if _, err := edit.Format(context.Background(), file); err == edit.ErrNotFormatted {
 			return
 		}
 		formatted := format(t, file)

@@ -1,4 +1,4 @@
-package blif_test
+package edit_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"aiglens/blif"
+	"aiglens/blif/bliftest"
 	"aiglens/blif/diagnose"
 	"aiglens/blif/edit"
 	"aiglens/blif/flat"
@@ -121,9 +122,9 @@ func TestFlattenCorpus(t *testing.T) {
 	}
 	more, _ := filepath.Glob(filepath.Join(shared.Dir(t), "corpus", "blif", "*.*blif"))
 	flattened, compared := 0, 0
-	disk := hierarchy.New(hierarchy.NewDisk(), blif.Options{Cells: cellLibrary(t)}, nil)
+	disk := hierarchy.New(hierarchy.NewDisk(), blif.Options{Cells: bliftest.Cells(t)}, nil)
 	for _, path := range append(files, more...) {
-		f := parse(t, path, blif.Options{Cells: cellLibrary(t), Library: disk.For(path)})
+		f := bliftest.Open(t, path, blif.Options{Cells: bliftest.Cells(t), Library: disk.For(path)})
 		if f.Text().Len() > 200_000 {
 			continue
 		}
@@ -214,7 +215,7 @@ func hierarchyText(r *rand.Rand) string {
 func TestFlattenRandom(t *testing.T) {
 	flattened, compared := 0, 0
 	for seed := range uint64(200) {
-		f := blif.Parse(source.NewText(hierarchyText(rand.New(rand.NewPCG(seed, 5)))))
+		f := blif.Options{}.Parse(source.NewText(hierarchyText(rand.New(rand.NewPCG(seed, 5)))))
 		for _, d := range diagnose.Diagnostics(f) {
 			if d.Severity == source.Error {
 				t.Fatalf("%s: %s\n%s", d.Code, d.Message, f.Text().Content())
@@ -260,7 +261,7 @@ const twoLevels = `.model top
 // TestFlatten flattens by levels, in either order.
 func TestFlatten(t *testing.T) {
 	for _, order := range [][]string{{"pair", "stage"}, {"stage", "pair"}} {
-		f := blif.Parse(source.NewText(twoLevels))
+		f := blif.Options{}.Parse(source.NewText(twoLevels))
 		for _, name := range order {
 			edits, err := edit.FlattenInstances(f, f.Model(name))
 			if err != nil {
@@ -270,7 +271,7 @@ func TestFlatten(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			g := blif.Parse(text)
+			g := blif.Options{}.Parse(text)
 			if !sameMeaning(t, fmt.Sprint(order, name), f, g) && order[0] == "stage" {
 				t.Errorf("%v: nets of %s have unknown names", order, name)
 			}
@@ -295,7 +296,7 @@ func TestFlattenRefused(t *testing.T) {
 		{rest + ".subckt m a=x y=bad\n.end\n.model m\n.inputs a\n.outputs y\n.names $undef\n.names a $undef y\n11 1\n.end\n", "any value"},
 		{".model top\n.subckt m a=x y=bad\n.end\n.model m\n.inputs a\n.outputs y\n.names a y\n1 1\n.end\n", "no .inputs"},
 	} {
-		f := blif.Parse(source.NewText(test.text))
+		f := blif.Options{}.Parse(source.NewText(test.text))
 		for id := range f.NumStatements() {
 			if f.Statement(id).Kind != statement.KindSubckt || f.ModelAt(id).Index != 0 {
 				continue

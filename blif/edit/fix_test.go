@@ -1,4 +1,4 @@
-package blif_test
+package edit_test
 
 import (
 	"testing"
@@ -12,7 +12,7 @@ import (
 
 // A comment before the first model belongs to it, and so do its fixes.
 func TestFixPropertyBeforeModels(t *testing.T) {
-	f := blif.Parse(source.NewText("# prop: bad x\n.model m\n.inputs a\n.outputs y\n.names a y\n1 1\n.end\n"))
+	f := blif.Options{}.Parse(source.NewText("# prop: bad x\n.model m\n.inputs a\n.outputs y\n.names a y\n1 1\n.end\n"))
 	found := 0
 	for _, d := range diagnose.Diagnostics(f) {
 		if d.Code != codes.PragmaSignal {
@@ -69,6 +69,6 @@ func FuzzFix(f *testing.F) {
 		".subckt $_DFFE_PP_ D=a E=e Q=q\n.gateinit q=1 z\n.names a a assume_x\n01 \\\n0 # x\n1\\\n0 0\n.end\n.model l\n.inputs i e\n.outputs o\n" +
 		".names i o\n1 \\\n 1\n.subckt $assert A=o EN=e\n.subckt $assume EN=e\n# prop: lemma o\n.end\n")
 	f.Fuzz(func(t *testing.T, content string) {
-		checkFixes(t, blif.Parse(source.NewText(content)))
+		checkFixes(t, blif.Options{}.Parse(source.NewText(content)))
 	})
 }

@@ -1,4 +1,4 @@
-package blif_test
+package codes_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"aiglens/blif"
+	"aiglens/blif/bliftest"
 	"aiglens/blif/cells"
 	"aiglens/blif/codes"
 	"aiglens/blif/diagnose"
@@ -23,7 +24,7 @@ var entry = regexp.MustCompile(`(?s)^([a-z-]+)\n\n(.+?)\n\n(?:` + "```" + `([a-z
 // TestManual checks that every code has its entry in the manual and that the
 // example of the entry has the diagnostic.
 func TestManual(t *testing.T) {
-	manual, err := os.ReadFile("../docs/blif-diagnostics.md")
+	manual, err := os.ReadFile("../../docs/blif-diagnostics.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +56,7 @@ func TestManual(t *testing.T) {
 // codesOf reads an example in the way that its language says: the codes of the
 // file and of what belongs to verdicts on its properties.
 func codesOf(t *testing.T, language, example string) []source.Code {
-	o := blif.Options{Library: nothing{}}
+	o := blif.Options{Library: bliftest.NoFiles{}}
 	switch language {
 	case "blif-cut":
 		o.CutUndriven = true
@@ -63,7 +64,7 @@ func codesOf(t *testing.T, language, example string) []source.Code {
 		o.Cells = cells.ReadGenlib("GATE inv 1 O=!a;\n")
 	}
 	f := o.Parse(source.NewText(example + "\n"))
-	linted, err := diagnose.Lint(f, context.Background())
+	linted, err := diagnose.Lint(context.Background(), f)
 	if err != nil {
 		t.Fatal(err)
 	}

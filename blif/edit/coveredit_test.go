@@ -1,4 +1,4 @@
-package blif_test
+package edit_test
 
 import (
 	"fmt"
@@ -78,7 +78,7 @@ func TestCoverChanges(t *testing.T) {
 	done := map[string]int{}
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 7))
-		f := blif.Parse(source.NewText(coverText(r, 1+r.IntN(6))))
+		f := blif.Options{}.Parse(source.NewText(coverText(r, 1+r.IntN(6))))
 		want := truth(t, f)
 		change := func(what string, f *blif.File, edits []source.Edit, err error) *blif.File {
 			if err != nil {
@@ -89,7 +89,7 @@ func TestCoverChanges(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			g := blif.Parse(text)
+			g := blif.Options{}.Parse(text)
 			if got := truth(t, g); got != want {
 				t.Fatalf("seed %d, %s: %x, expected %x\n%s\n%s", seed, what, got, want, f.Text().Content(), text.Content())
 			}
@@ -143,7 +143,7 @@ func TestComplementThatExplodes(t *testing.T) {
 	for i := range pairs {
 		s.WriteString(strings.Repeat("--", i) + "11" + strings.Repeat("--", pairs-1-i) + " 1\n")
 	}
-	f := blif.Parse(source.NewText(s.String() + ".end\n"))
+	f := blif.Options{}.Parse(source.NewText(s.String() + ".end\n"))
 	if _, err := edit.ComplementCover(f, coverID(f)); err == nil || !strings.Contains(err.Error(), "256") {
 		t.Errorf("error %v", err)
 	}

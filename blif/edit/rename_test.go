@@ -1,4 +1,4 @@
-package blif_test
+package edit_test
 
 import (
 	"strings"
@@ -12,7 +12,7 @@ import (
 // TestRename renames signals, ports and models; the name at the mark changes.
 func TestRename(t *testing.T) {
 	const text = ".model m\n.inputs a\n.outputs y\n# prop: bad y\n.subckt n i=a o=t\n.names t y\n1 1\n.end\n.model n\n.inputs i\n.outputs o\n.names i o\n1 1\n.end\n"
-	f := blif.Parse(source.NewText(text))
+	f := blif.Options{}.Parse(source.NewText(text))
 	for _, test := range []struct{ at, to, want string }{
 		{"t y\n1", "x", strings.NewReplacer("o=t", "o=x", ".names t", ".names x").Replace(text)},
 		{"y\n#", "out", strings.NewReplacer(".outputs y", ".outputs out", "bad y", "bad out", "t y", "t out").Replace(text)},
@@ -40,7 +40,7 @@ func TestRename(t *testing.T) {
 // Names that mean something else where they would stand are refused.
 func TestRenameMeaning(t *testing.T) {
 	const text = ".model m\n.inputs clk a\n.outputs y\n.names $undef\n.latch a y re clk\n.end\n"
-	f := blif.Parse(source.NewText(text))
+	f := blif.Options{}.Parse(source.NewText(text))
 	for _, test := range []struct {
 		from, to string
 		ok       bool
@@ -57,7 +57,7 @@ func TestRenameMeaning(t *testing.T) {
 // TestRenameRefused says why a name at an instance cannot be another one.
 func TestRenameRefused(t *testing.T) {
 	const text = ".model m\n.inputs a\n.outputs y\n.subckt n i=a o=y j=a\n.subckt none p=a\n.end\n.model n\n.inputs i\n.outputs o\n.names i o\n1 1\n.end\n"
-	f := blif.Parse(source.NewText(text))
+	f := blif.Options{}.Parse(source.NewText(text))
 	for _, test := range []struct{ at, to, why string }{
 		{"i=a", "j", "joins a port j already"}, {"i=a", "o", "has a signal o already"}, {"n i=a", "m", "a model m already"},
 		{"n i=a", "$add", ""}, {"none", "n", "no model"}, {"p=a", "i", "no model"}, {"j=a", "k", "no signal"},

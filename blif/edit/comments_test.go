@@ -1,4 +1,4 @@
-package blif_test
+package edit_test
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"aiglens/blif"
+	"aiglens/blif/bliftest"
 	"aiglens/blif/codes"
 	"aiglens/blif/diagnose"
 	"aiglens/blif/edit"
@@ -14,23 +15,10 @@ import (
 	"aiglens/internal/source"
 )
 
-// applied returns a text after edits.
-func applied(t *testing.T, f *blif.File, edits []source.Edit, err error) *blif.File {
-	t.Helper()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, f.Text().Content())
-	}
-	text, err := f.Text().Apply(edits)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, f.Text().Content())
-	}
-	return f.Reparse(text)
-}
-
 // fixesOf returns the fixes of all findings of a code.
 func fixesOf(t *testing.T, f *blif.File, code source.Code) []source.Fix {
 	t.Helper()
-	linted, err := diagnose.Lint(f, t.Context())
+	linted, err := diagnose.Lint(t.Context(), f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,16 +37,16 @@ func TestMovedComments(t *testing.T) {
 	const head, tail = ".model m\n.inputs a b\n.outputs y\n", ".end\n"
 	comment := " # prop: bad y \\"
 	apply := func(name, body string, edits func(f *blif.File) ([]source.Edit, error)) {
-		f := blif.Parse(source.NewText(head + body + tail))
+		f := blif.Options{}.Parse(source.NewText(head + body + tail))
 		more, err := edits(f)
-		g := applied(t, f, more, err)
-		if ps := g.Properties(); len(ps) > 0 && ps[0].Rule == blif.RulePragma {
+		g := bliftest.Applied(t, f, more, err)
+		if ps := g.Properties(); len(ps) > 0 && ps[0].Rule.String() == "# prop: comment" {
 			t.Errorf("%s makes a property:\n%s", name, g.Text().Content())
 		}
 		if want := strings.Count(body, "# "); strings.Count(g.Text().Content(), "# ") != want {
 			t.Errorf("%s loses a comment:\n%s", name, g.Text().Content())
 		}
-		if got := places(g, codes.CommentJoin); len(got) > 0 {
+		if got := bliftest.Places(g, codes.CommentJoin); len(got) > 0 {
 			t.Errorf("%s leaves a comment that ends in \\:\n%s", name, g.Text().Content())
 		}
 	}
@@ -101,13 +89,13 @@ func TestMovedComments(t *testing.T) {
 // function, also where no row is left, and the comments.
 func TestMergeColumns(t *testing.T) {
 	for _, rows := range []string{"01 0\n", "01 1\n", "01 0 # one\n10 0\n", "01 0\n-1 0\n", "11 1\n01 1\n", "0- 0\n10 0\n"} {
-		f := blif.Parse(source.NewText(".model m\n.inputs a\n.outputs y\n.names a a y\n" + rows + ".end\n"))
+		f := blif.Options{}.Parse(source.NewText(".model m\n.inputs a\n.outputs y\n.names a a y\n" + rows + ".end\n"))
 		fixes := fixesOf(t, f, codes.OperandTwice)
 		if len(fixes) != 1 {
 			t.Errorf("%q: fixes %v", rows, fixes)
 			continue
 		}
-		g := applied(t, f, fixes[0].Edits, nil)
+		g := bliftest.Applied(t, f, fixes[0].Edits, nil)
 		if was, is := flat.Elaborate(f).Circuit.Outputs()[0].Lit, flat.Elaborate(g).Circuit.Outputs()[0].Lit; was != is {
 			t.Errorf("%q: %v has become %v:\n%s", rows, was, is, g.Text().Content())
 		}
@@ -123,11 +111,11 @@ func TestMergeColumns(t *testing.T) {
 // TestCommentJoin checks the warning on a comment line that ends in '\', which
 // some readers take for a continuation of the comment.
 func TestCommentJoin(t *testing.T) {
-	f := blif.Parse(source.NewText(".model m\n.inputs a\n.outputs y\n# note \\\n.names a y\n1 1\n.end\n"))
-	if got := places(f, codes.CommentJoin); !slices.Equal(got, []string{`\`}) {
+	f := blif.Options{}.Parse(source.NewText(".model m\n.inputs a\n.outputs y\n# note \\\n.names a y\n1 1\n.end\n"))
+	if got := bliftest.Places(f, codes.CommentJoin); !slices.Equal(got, []string{`\`}) {
 		t.Fatalf("reported at %q", got)
 	}
-	g := applied(t, f, edit.FixAll(f), nil)
+	g := bliftest.Applied(t, f, edit.FixAll(f), nil)
 	if want := strings.Replace(f.Text().Content(), ` \`, "", 1); g.Text().Content() != want {
 		t.Errorf("fixed %q", g.Text().Content())
 	}
@@ -137,25 +125,25 @@ func TestCommentJoin(t *testing.T) {
 func TestFoldedRows(t *testing.T) {
 	const head = ".model m\n.inputs a b\n.outputs y\n.names a b y\n"
 	for _, rows := range []string{"11 \\\n1\n", "11\\\n 1\n", "11 \\\n \\\n 1 # note\n", "11 \\\r\n1\r\n", "11 1 \\\n\n"} {
-		f := blif.Parse(source.NewText(head + rows + ".end\n"))
+		f := blif.Options{}.Parse(source.NewText(head + rows + ".end\n"))
 		for _, d := range diagnose.Diagnostics(f) {
 			t.Errorf("%q: %v", rows, d)
 		}
-		want := flat.Elaborate(blif.Parse(source.NewText(head + "11 1\n.end\n"))).Circuit.Outputs()[0].Lit
+		want := flat.Elaborate(blif.Options{}.Parse(source.NewText(head + "11 1\n.end\n"))).Circuit.Outputs()[0].Lit
 		if got := flat.Elaborate(f).Circuit.Outputs()[0].Lit; got != want {
 			t.Errorf("%q: another function", rows)
 		}
 	}
-	f := blif.Parse(source.NewText(head + "1\\\n1 1 # note\n.end\n"))
+	f := blif.Options{}.Parse(source.NewText(head + "1\\\n1 1 # note\n.end\n"))
 	fixes := fixesOf(t, f, codes.CubeSpaces)
 	if len(fixes) != 1 {
 		t.Fatalf("fixes %v of %v", fixes, diagnose.Diagnostics(f))
 	}
-	if got := applied(t, f, fixes[0].Edits, nil).Text().Content(); got != head+"11 1 # note\n.end\n" {
+	if got := bliftest.Applied(t, f, fixes[0].Edits, nil).Text().Content(); got != head+"11 1 # note\n.end\n" {
 		t.Errorf("joined %q", got)
 	}
-	f = blif.Parse(source.NewText(head + "11 \\\n1\n1- \\\n1\n.end\n"))
-	g := applied(t, f, fixesOf(t, f, codes.CubeContained)[0].Edits, nil)
+	f = blif.Options{}.Parse(source.NewText(head + "11 \\\n1\n1- \\\n1\n.end\n"))
+	g := bliftest.Applied(t, f, fixesOf(t, f, codes.CubeContained)[0].Edits, nil)
 	if got := g.Text().Content(); got != head+"1- \\\n1\n.end\n" {
 		t.Errorf("row deleted: %q", got)
 	}
@@ -165,12 +153,12 @@ func TestFoldedRows(t *testing.T) {
 // reported where there is none.
 func TestGateInit(t *testing.T) {
 	const text = ".model m\n.inputs clk d\n.outputs q\n.subckt $_DFF_P_ C=clk D=d Q=q\n.gateinit q=0\n.end\n"
-	f := blif.Parse(source.NewText(text))
+	f := blif.Options{}.Parse(source.NewText(text))
 	for _, d := range diagnose.Diagnostics(f) {
 		t.Errorf("%v", d)
 	}
 	edits, err := edit.Rename(f, strings.Index(text, "Q=q")+2, "r")
-	g := applied(t, f, edits, err)
+	g := bliftest.Applied(t, f, edits, err)
 	if want := strings.NewReplacer("outputs q", "outputs r", "Q=q", "Q=r", "gateinit q", "gateinit r").Replace(text); g.Text().Content() != want {
 		t.Errorf("renamed %q", g.Text().Content())
 	}
@@ -180,19 +168,9 @@ func TestGateInit(t *testing.T) {
 	for _, test := range []struct{ from, to, at string }{
 		{"gateinit q=0", "gateinit x=0", "x"}, {"gateinit q=0", "gateinit d=0", "d"}, {"gateinit q=0", "gateinit q=7", "7"}, {"gateinit q=0", "gateinit q", "q"},
 	} {
-		f := blif.Parse(source.NewText(strings.Replace(text, test.from, test.to, 1)))
-		if got := places(f, codes.GateInit); !slices.Equal(got, []string{test.at}) {
+		f := blif.Options{}.Parse(source.NewText(strings.Replace(text, test.from, test.to, 1)))
+		if got := bliftest.Places(f, codes.GateInit); !slices.Equal(got, []string{test.at}) {
 			t.Errorf("%s: reported at %q", test.to, got)
-		}
-	}
-}
-
-// TestNearestDirective checks that of directives equally near the usual one is
-// proposed.
-func TestNearestDirective(t *testing.T) {
-	for word, want := range map[string]string{".name": ".names", ".laetch": ".latch", ".inpus": ".inputs", ".modle": ".model", ".cnam": ".cname"} {
-		if got := statement.NearestDirective(word); got != want {
-			t.Errorf("%s: %s, expected %s", word, got, want)
 		}
 	}
 }

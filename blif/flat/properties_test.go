@@ -1,4 +1,4 @@
-package blif_test
+package flat_test
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"aiglens/blif"
+	"aiglens/blif/bliftest"
 	"aiglens/blif/cells"
 	"aiglens/blif/codes"
 	"aiglens/blif/diagnose"
@@ -40,26 +41,15 @@ func TestClockDomains(t *testing.T) {
 		{".subckt $_DFF_P_ C= D=a Q=p\n.subckt $_DFF_P_ C=clk D=p Q=q\n", apart},
 		{".flop D=a Q=p init=0\n.latch p q fe clk 0\n", together},
 	} {
-		f := blif.Parse(source.NewText(steps(test.latches)))
+		f := blif.Options{}.Parse(source.NewText(steps(test.latches)))
 		if got := summary(f); !strings.Contains(got, test.want) {
 			t.Errorf("%q: %s, expected %s", test.latches, got, test.want)
 		}
 	}
-	f := blif.Parse(source.NewText(steps(".subckt $_DFF_P_ D=a Q=p\n.subckt $_DFF_P_ C= D=p Q=q\n")))
-	if got := places(f, codes.MissingInput); len(got) != 2 {
+	f := blif.Options{}.Parse(source.NewText(steps(".subckt $_DFF_P_ D=a Q=p\n.subckt $_DFF_P_ C= D=p Q=q\n")))
+	if got := bliftest.Places(f, codes.MissingInput); len(got) != 2 {
 		t.Errorf("missing clock pins are reported at %v", got)
 	}
-}
-
-// places returns the texts at which a code is reported.
-func places(f *blif.File, code source.Code) []string {
-	var all []string
-	for _, d := range diagnose.Diagnostics(f) {
-		if d.Code == code {
-			all = append(all, f.Text().Slice(d.Span))
-		}
-	}
-	return all
 }
 
 // assertModel holds an assertion, as Yosys writes a module that is not flattened.
@@ -85,8 +75,8 @@ func TestCellsInInstances(t *testing.T) {
 			}
 		}
 	}
-	check(blif.Parse(source.NewText(top + assertModel)))
-	other := blif.Parse(source.NewText(assertModel))
+	check(blif.Options{}.Parse(source.NewText(top + assertModel)))
+	other := blif.Options{}.Parse(source.NewText(assertModel))
 	f := blif.Options{Library: oneFile{other}}.Parse(source.NewText(top))
 	check(f)
 	for _, p := range f.Properties() {
@@ -115,7 +105,7 @@ func TestOpenFormalCells(t *testing.T) {
 		{".subckt $assume A=a\n", "bad bad by name of the output, fault missing-input"},
 		{".subckt $assume A=a EN=a\n", "bad bad by name of the output, 1 inputs 1 latches 1 constraints"},
 	} {
-		f := blif.Parse(source.NewText(head + test.text + ".end\n"))
+		f := blif.Options{}.Parse(source.NewText(head + test.text + ".end\n"))
 		if got := summary(f); got != test.want {
 			t.Errorf("%q: %s, expected %s", test.text, got, test.want)
 		}
@@ -138,7 +128,7 @@ func TestRules(t *testing.T) {
 		{".outputs x y\n# prop: lemma y\n.latch a x 0\n.latch a y 0\n",
 			"output x by every output, output y by every output, lemma y by # prop: comment, 1 inputs 2 latches 0 constraints"},
 	} {
-		f := blif.Parse(source.NewText(".model m\n.inputs a\n" + test.text + ".end\n"))
+		f := blif.Options{}.Parse(source.NewText(".model m\n.inputs a\n" + test.text + ".end\n"))
 		if got := summary(f); got != test.want {
 			t.Errorf("%q: %s, expected %s", test.text, got, test.want)
 		}
@@ -169,8 +159,8 @@ func TestIgnoredPragmas(t *testing.T) {
 		{".model m\n.inputs a\n#PROP : bad y\n.outputs y\n" + rest, "#PROP :", ".model m\n.inputs a\n# prop: bad y\n.outputs y\n" + rest},
 		{".model m\n.inputs a\n# prop bad y\n.outputs y\n" + rest, "# prop", ".model m\n.inputs a\n# prop: bad y\n.outputs y\n" + rest},
 	} {
-		f := blif.Parse(source.NewText(test.text))
-		if got := places(f, codes.PragmaIgnored); !slices.Equal(got, []string{test.at}) {
+		f := blif.Options{}.Parse(source.NewText(test.text))
+		if got := bliftest.Places(f, codes.PragmaIgnored); !slices.Equal(got, []string{test.at}) {
 			t.Errorf("%q: reported at %q", test.text, got)
 			continue
 		}
@@ -187,7 +177,7 @@ func TestIgnoredPragmas(t *testing.T) {
 			if err != nil || text.Content() != test.fixed {
 				t.Errorf("%q: fixed %q, %v", test.text, text.Content(), err)
 			}
-			if ps := f.Reparse(text).Properties(); len(ps) != 1 || ps[0].Rule != blif.RulePragma {
+			if ps := f.Reparse(text).Properties(); len(ps) != 1 || ps[0].Rule.String() != "# prop: comment" {
 				t.Errorf("%q: properties %v", text.Content(), ps)
 			}
 		}
@@ -195,17 +185,17 @@ func TestIgnoredPragmas(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := places(f.Reparse(fixed), codes.PragmaIgnored); len(got) != 1 {
+		if got := bliftest.Places(f.Reparse(fixed), codes.PragmaIgnored); len(got) != 1 {
 			t.Errorf("FixAll of %q hides it: %q", test.text, fixed.Content())
 		}
 	}
 	second := ".model top\n.inputs a\n.outputs y\n.subckt m a=a y=y\n.end\n.model m\n# prop: bad y\n# prop: assume y\n.inputs a\n.outputs y\n" + rest
-	if got := places(blif.Parse(source.NewText(second)), codes.PragmaIgnored); !slices.Equal(got, []string{"bad"}) {
+	if got := bliftest.Places(blif.Options{}.Parse(source.NewText(second)), codes.PragmaIgnored); !slices.Equal(got, []string{"bad"}) {
 		t.Errorf("in a model that is not the top: %q", got)
 	}
 	for _, text := range []string{"# prop: bad y\n", "# properties\n", "## prop: bad y\n", "# propose: x\n", "# Propagate\n"} {
-		f := blif.Parse(source.NewText(".model m\n.inputs a\n.outputs y\n" + text + rest))
-		if got := places(f, codes.PragmaIgnored); len(got) > 0 {
+		f := blif.Options{}.Parse(source.NewText(".model m\n.inputs a\n.outputs y\n" + text + rest))
+		if got := bliftest.Places(f, codes.PragmaIgnored); len(got) > 0 {
 			t.Errorf("%q: reported at %q", text, got)
 		}
 	}
@@ -221,34 +211,13 @@ func TestOpenNet(t *testing.T) {
 		{".names unconn\n0\n.names a unconn\n1 1\n.names unconn bad\n1 1\n", "fault multiple-drivers"},
 		{".subckt two i=a o=bad p=u\n.subckt two i=a o=x p=u\n.names u x t\n11 1\n", "bad bad"},
 	} {
-		f := blif.Parse(source.NewText(".model m\n.inputs a\n.outputs bad\n" + test.body + ".end\n" + two))
+		f := blif.Options{}.Parse(source.NewText(".model m\n.inputs a\n.outputs bad\n" + test.body + ".end\n" + two))
 		if got := summary(f); !strings.Contains(got, test.want) {
 			t.Errorf("%q: %s, expected %s", test.body, got, test.want)
 		}
 		wantError := strings.Contains(test.want, "fault") || strings.Contains(test.body, "p=u\n")
-		if got := places(f, codes.DriversMany); (len(got) > 0) != wantError {
+		if got := bliftest.Places(f, codes.DriversMany); (len(got) > 0) != wantError {
 			t.Errorf("%q: several drivers at %q", test.body, got)
-		}
-	}
-}
-
-// TestOpenNetEdits checks that flattening leaves an open pin open, and that its
-// net keeps its name.
-func TestOpenNetEdits(t *testing.T) {
-	text := ".model m\n.inputs a\n.outputs bad\n.subckt two i=a o=x p=unconn\n.subckt two i=x o=bad p=unconn\n.end\n" +
-		".model two\n.inputs i\n.outputs o p\n.names i o\n1 1\n.names i p\n0 1\n.end\n"
-	f := blif.Parse(source.NewText(text))
-	edits, err := edit.FlattenInstances(f, f.Models()[1])
-	g := applied(t, f, edits, err)
-	for _, d := range diagnose.Diagnostics(g) {
-		t.Errorf("%v in\n%s", d, g.Text().Content())
-	}
-	if was, is := flat.Elaborate(f).Circuit.Outputs()[0].Lit, flat.Elaborate(g).Circuit.Outputs()[0].Lit; was != is {
-		t.Errorf("the output was %v and is %v", was, is)
-	}
-	for at, to := range map[int]string{strings.Index(text, "unconn"): "net", strings.Index(text, "x p="): "unconn"} {
-		if _, err := edit.Rename(f, at, to); err == nil {
-			t.Errorf("the name at %d has become %s", at, to)
 		}
 	}
 }
@@ -266,15 +235,15 @@ func TestOpenInput(t *testing.T) {
 // TestNestedInference checks that ports are inferred through models whose own
 // ports are inferred, and that models which hold each other end.
 func TestNestedInference(t *testing.T) {
-	f := blif.Parse(source.NewText(".model top\n.subckt leaf i=a o=bad\n.end\n.model leaf\n.latch i o 0\n.end\n"))
+	f := blif.Options{}.Parse(source.NewText(".model top\n.subckt leaf i=a o=bad\n.end\n.model leaf\n.latch i o 0\n.end\n"))
 	for _, d := range diagnose.Diagnostics(f) {
 		t.Errorf("%v", d)
 	}
 	if got := f.Top(); !slices.Equal(got.Inputs(), []string{"a"}) || !slices.Equal(got.Outputs(), []string{"bad"}) {
 		t.Errorf("inputs %v outputs %v", got.Inputs(), got.Outputs())
 	}
-	f = blif.Parse(source.NewText(".model a\n.subckt b i=x o=y\n.end\n.model b\n.subckt a x=i y=o\n.end\n"))
-	if got := places(f, codes.Recursion); len(got) == 0 {
+	f = blif.Options{}.Parse(source.NewText(".model a\n.subckt b i=x o=y\n.end\n.model b\n.subckt a x=i y=o\n.end\n"))
+	if got := bliftest.Places(f, codes.Recursion); len(got) == 0 {
 		t.Error("models that hold each other are not reported")
 	}
 	flat.Elaborate(f)
@@ -283,7 +252,7 @@ func TestNestedInference(t *testing.T) {
 // TestInputOfInferredModel checks that no fix writes .inputs where inputs are
 // inferred, which would end that for the others.
 func TestInputOfInferredModel(t *testing.T) {
-	f := blif.Parse(source.NewText(".model m\n# prop: bad zz\n.latch a q 0\n.end\n"))
+	f := blif.Options{}.Parse(source.NewText(".model m\n# prop: bad zz\n.latch a q 0\n.end\n"))
 	for _, d := range diagnose.Diagnostics(f) {
 		for _, fix := range edit.FixesFor(f, d) {
 			if strings.Contains(fix.Title, "inputs") {
@@ -291,7 +260,7 @@ func TestInputOfInferredModel(t *testing.T) {
 			}
 		}
 	}
-	if got := places(f, codes.PragmaSignal); len(got) != 1 {
+	if got := bliftest.Places(f, codes.PragmaSignal); len(got) != 1 {
 		t.Errorf("reported at %q", got)
 	}
 }

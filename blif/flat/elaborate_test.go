@@ -1,14 +1,13 @@
-package blif_test
+package flat_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"aiglens/blif"
-	"aiglens/blif/cells"
+	"aiglens/blif/bliftest"
 	"aiglens/blif/codes"
 	"aiglens/blif/diagnose"
 	"aiglens/blif/flat"
@@ -132,7 +131,7 @@ func TestElaborate(t *testing.T) {
 			"output x by every output, 1 inputs 1 latches 0 constraints"},
 		{"no latches", ".model m\n.inputs a\n.outputs x\n.names a x\n1 1\n.end\n", "no property"},
 	} {
-		f := blif.Options{Library: nothing{}}.Parse(source.NewText(test.text))
+		f := blif.Options{Library: bliftest.NoFiles{}}.Parse(source.NewText(test.text))
 		if got := summary(f); got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", test.name, got, test.want)
 		}
@@ -142,7 +141,7 @@ func TestElaborate(t *testing.T) {
 // TestElaborateUnknownModelCut checks that an option cuts at unknown models.
 func TestElaborateUnknownModelCut(t *testing.T) {
 	const text = ".model m\n.inputs a\n.outputs bad\n.subckt box x=a y=bad\n.end\n"
-	o := blif.Options{Library: nothing{}, CutUndriven: true, Properties: blif.PropertyOptions{Combinational: true}}
+	o := blif.Options{Library: bliftest.NoFiles{}, CutUndriven: true, Properties: blif.PropertyOptions{Combinational: true}}
 	if got, want := summary(o.Parse(source.NewText(text))), "bad bad by name of the output, cut black-box-cut, 2 inputs 0 latches 0 constraints"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -175,7 +174,7 @@ func TestElaborateOptions(t *testing.T) {
 func TestHierarchy(t *testing.T) {
 	text := ".model top\n.inputs a clk\n.outputs y\n.subckt reg d=a c=clk q=t\n.cname first\n.subckt reg d=t c=clk q=y\n.end\n" +
 		".model reg\n.inputs d c\n.outputs q\n.latch n q re c 1\n.names d n\n0 1\n.end\n"
-	f := blif.Parse(source.NewText(text))
+	f := blif.Options{}.Parse(source.NewText(text))
 	if ds := diagnose.Diagnostics(f); len(ds) > 0 {
 		t.Fatal(ds)
 	}
@@ -185,13 +184,13 @@ func TestHierarchy(t *testing.T) {
 	}
 	top, reg := f.Top(), f.Model("reg")
 	latches := e.Circuit.Latches()
-	if l, ok := e.LitOf(top.Signal("y")); !ok || l != latches[1].Lit {
+	if l, ok := e.LitIn(0, top.Signal("y")); !ok || l != latches[1].Lit {
 		t.Errorf("y is %d", l)
 	}
 	if l, ok := e.LitIn(2, reg.Signal("n")); !ok || l != latches[0].Lit.Not() {
 		t.Errorf("y/n is %d, want the negation of first/q", l)
 	}
-	if _, ok := e.LitOf(top.Signal("clk")); ok {
+	if _, ok := e.LitIn(0, top.Signal("clk")); ok {
 		t.Error("the clock has a literal")
 	}
 	if p, ok := e.Place(latches[0].Origin); !ok || f.Text().Slice(p.Span) != ".latch" {
@@ -214,99 +213,9 @@ func TestLargeHierarchy(t *testing.T) {
 		}
 		b.WriteString(".end\n")
 	}
-	f := blif.Parse(source.NewText(b.String()))
+	f := blif.Options{}.Parse(source.NewText(b.String()))
 	e := flat.Elaborate(f)
 	if fault := e.Fault(f.Properties()[0].ID); fault == nil || fault.Code != codes.TooLarge {
 		t.Errorf("fault %v", fault)
-	}
-}
-
-// TestOccurrences finds all places of a signal, and what a place is.
-func TestOccurrences(t *testing.T) {
-	text := ".model m\n.inputs a clk\n.outputs y\n# prop: bad y\n.latch t y re clk 0\n.names a y t\n11 1\n.subckt n i=y o=z\n.end\n" +
-		".model n\n.inputs i\n.outputs o\n.names i o\n1 1\n.end\n"
-	f := blif.Parse(source.NewText(text))
-	y := f.Top().Signal("y")
-	var got []string
-	for o := range f.Occurrences(y) {
-		line, _ := f.Text().LineColumn(o.Span.Start)
-		got = append(got, fmt.Sprintf("%d:%d", line, o.Role))
-		if f.Text().Slice(o.Span) != "y" || o.Signal != y {
-			t.Errorf("occurrence %v", o)
-		}
-		at, ok := f.OccurrenceAt(o.Span.Start)
-		if !ok || at != o {
-			t.Errorf("at %d: %v, want %v", o.Span.Start, at, o)
-		}
-	}
-	want := fmt.Sprintf("3:%d 4:%d 5:%d 6:%d 8:%d", blif.RoleOutput, blif.RoleProperty, blif.RoleLatch, blif.RoleOperand, blif.RolePinInput)
-	if strings.Join(got, " ") != want {
-		t.Errorf("got %v, want %s", got, want)
-	}
-	if d, ok := f.Definition(y); !ok || d.Kind != blif.SignalLatch {
-		t.Errorf("definition %v", d)
-	}
-	if n := f.CountUses(y); n != 4 {
-		t.Errorf("%d uses", n)
-	}
-}
-
-// TestGenlib reads cells and compares their functions.
-func TestGenlib(t *testing.T) {
-	lib := cells.ReadGenlib("GATE nand2 2 O=!(a*b); PIN * INV 1 999 1.0 0.2 1.0 0.2\nGATE \"maj\" 3 O=a b+c (a+b);\n" +
-		"GATE odd 1 Y=a^b'^!c;\nLATCH dff 8 Q=D; PIN D NONINV 1 999 1 0 1 0\n SEQ Q ANY RISING_EDGE\n CONTROL clk 1 999 1 0 1 0\nGATE broken 1 O=a*;\nGATE one 0 O=CONST1;\n")
-	if len(lib.Problems) != 1 || !strings.Contains(lib.Problems[0], "broken") {
-		t.Errorf("problems %v", lib.Problems)
-	}
-	for name, function := range map[string]func(a, b, c bool) bool{
-		"nand2": func(a, b, _ bool) bool { return !(a && b) },
-		"maj":   func(a, b, c bool) bool { return a && b || c && (a || b) },
-		"odd":   func(a, b, c bool) bool { return a != !b != !c },
-		"one":   func(bool, bool, bool) bool { return true },
-	} {
-		cell := lib.Cell(name)
-		for i := range 8 {
-			in := []circuit.Lit{circuit.Lit(i & 1), circuit.Lit(i >> 1 & 1), circuit.Lit(i >> 2)}
-			want := function(in[0] == 1, in[1] == 1, in[2] == 1)
-			if got := cell.Build(circuit.NewBuilder(0), in); got == circuit.True != want {
-				t.Errorf("%s of %v is %d", name, in, got)
-			}
-		}
-	}
-	if !lib.Cell("dff").IsLatch() || lib.Cell("dff").LatchType != "re" {
-		t.Errorf("latch %+v", lib.Cell("dff"))
-	}
-}
-
-// TestYosysCells checks next states of flip-flops with reset and enable.
-func TestYosysCells(t *testing.T) {
-	for name, next := range map[string]func(d, e, q, r bool) bool{
-		"$_DFF_P_":       func(d, _, _, _ bool) bool { return d },
-		"$_DFFE_PN_":     func(d, e, q, _ bool) bool { return !e && d || e && q },
-		"$_SDFF_PN1_":    func(d, _, _, r bool) bool { return !r || d },
-		"$_SDFFE_PP0P_":  func(d, e, q, r bool) bool { return !r && (e && d || !e && q) },
-		"$_SDFFCE_PP1N_": func(d, e, q, r bool) bool { return e && q || !e && (r || d) },
-	} {
-		cell := cells.Builtin(name)
-		for i := range 16 {
-			pins := map[string]circuit.Lit{"D": circuit.Lit(i & 1), "E": circuit.Lit(i >> 1 & 1), "Q": circuit.Lit(i >> 2 & 1), "R": circuit.Lit(i >> 3)}
-			var in []circuit.Lit
-			for _, p := range cell.Inputs {
-				in = append(in, pins[p])
-			}
-			want := next(pins["D"] == 1, pins["E"] == 1, pins["Q"] == 1, pins["R"] == 1)
-			if got := cell.Build(circuit.NewBuilder(0), in); got == circuit.True != want {
-				t.Errorf("%s of %v is %d", name, pins, got)
-			}
-		}
-	}
-}
-
-// TestLintStops checks that a cancelled search returns the context's error.
-func TestLintStops(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := diagnose.Lint(blif.Parse(source.NewText(generated(1000))), ctx); err != context.Canceled {
-		t.Errorf("error %v", err)
 	}
 }

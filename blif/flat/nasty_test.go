@@ -1,4 +1,4 @@
-package blif_test
+package flat_test
 
 import (
 	"context"
@@ -139,7 +139,7 @@ func TestVerdictsByHand(t *testing.T) {
 		if !strings.Contains(text, ".model m\n") {
 			text = ".model m\n.inputs a b clk clk2\n.outputs bad\n" + text + ".end\n"
 		}
-		if got := verdictOf(t, blif.Parse(source.NewText(text))); got != test.want {
+		if got := verdictOf(t, blif.Options{}.Parse(source.NewText(text))); got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
 	}
