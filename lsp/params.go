@@ -17,17 +17,26 @@ func paramsFromJSON[Params any](raw []byte) (*Params, error) {
 	}
 	params := new(Params)
 	for _, m := range membersOf(params) {
-		value, present := members[m.name]
+		value := members[m.name]
 		switch {
-		case present && string(value) != "null":
-			if decode(value, m.value.Addr().Interface()) != nil {
-				return nil, fmt.Errorf("%s is %s, expected %s", m.name, shortened(value), wordFor(m.value.Type()))
-			}
-		case !m.optional:
+		case isNothing(value) && m.optional:
+		case isNothing(value):
 			return nil, fmt.Errorf("%s is missing", m.name)
+		case decode(value, m.value.Addr().Interface()) != nil:
+			return nil, fmt.Errorf("%s is %s, expected %s", m.name, shortened(value), wordFor(m.value.Type()))
 		}
 	}
 	return params, nil
+}
+
+// isNothing reports whether a member is missing, or there and says nothing, as in
+// normalize.
+func isNothing(value []byte) bool {
+	switch string(value) {
+	case "", "null", "[]":
+		return true
+	}
+	return false
 }
 
 // member is a field of parameters under its name in JSON.

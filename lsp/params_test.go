@@ -27,7 +27,7 @@ func TestWrongParameters(t *testing.T) {
 		{"aiglens.trace", `{"uri": "` + doc + `", "positions": {}}`, "aiglens.trace takes one argument {uri, property?, position?, positions?}: positions is {}, expected a list of Positions"},
 		{"aiglens.exportTrace", `{"uri": "` + doc + `", "format": "vcd", "overwrite": "yes"}`, `aiglens.exportTrace takes one argument {uri, property?, position?, format, path?, overwrite?}: overwrite is "yes", expected true or false`},
 		{"aiglens.properties", `{"uri": "` + doc + `", "property": 7, "more": {}}`, ""},
-		{"aiglens.properties", `{"uri": "` + doc + `", "position": []}`, ""},
+		{"aiglens.check", `{"uri": "` + doc + `", "property": null, "position": []}`, ""},
 		{"aiglens.check", `{"uri": "` + doc + `", "position": {"line": 3.0, "character": 0}}`, ""},
 		{"aiglens.checkWorkspace", `{"uri": 7}`, ""},
 		{"aiglens.stop", `{}`, ""},
