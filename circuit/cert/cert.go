@@ -6,6 +6,10 @@
 // and safety on gini in an encoding of its own. It is plain code on purpose
 // and is never tuned at the cost of that. It must never import an engine.
 //
+// There are four shapes of certificates: an invariant, one over more latches than the
+// circuit has, a trace, and a lasso. Two of them are checked; the other two are
+// rejected until there are engines that make them.
+//
 // A Verdict is a claim. Only Check turns it into a Checked, whose fields are
 // unexported, and only a Checked can be shown to a user.
 package cert
@@ -38,10 +42,16 @@ type Verdict struct {
 	Depth int
 	// Reason says why the outcome is unknown: "timeout", "cancelled", …
 	Reason string
-	// Invariant certifies Proved.
+	// Invariant certifies Proved. It speaks of the latches of the circuit, or of all
+	// those of Extension unless that is nil.
 	Invariant Invariant
-	// Trace certifies Refuted.
+	// Extension is the circuit with latches and gates of the certificate's own behind
+	// its variables. Check knows none yet.
+	Extension *circuit.Circuit
+	// Trace certifies that a safety property is Refuted.
 	Trace Trace
+	// Lasso certifies that a justice property is Refuted. Check knows none yet.
+	Lasso *Lasso
 }
 
 // Invariant is a set of states that holds all reachable ones: a conjunction of
@@ -59,6 +69,14 @@ type Trace struct {
 	Initial []circuit.Value
 	// Inputs has one row a step, each with one value for each input.
 	Inputs [][]circuit.Value
+}
+
+// Lasso is a run without end: after its last step it goes on with step Loop, whose
+// state it has reached again. Each literal of the justice property, and each fairness
+// condition, is 1 in some step from Loop on.
+type Lasso struct {
+	Trace
+	Loop int
 }
 
 // Steps returns the number of input vectors. The violation is in step
@@ -81,9 +99,9 @@ func (t Trace) Restrict(latches, inputs []int) Trace {
 	return own
 }
 
-// Checked is a verdict whose certificate has passed, or an unknown one, which
-// needs none. Only Check makes one, and CheckedUnknown
-// the unknown one. The zero value is unknown.
+// Checked is a verdict whose certificate has passed, or an unknown one, which needs
+// none. Only Check makes one, and CheckedUnknown the unknown one. The zero value is
+// unknown.
 type Checked struct {
 	verdict   Verdict
 	property  circuit.Property

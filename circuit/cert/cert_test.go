@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
 	"testing"
 
 	"aiglens/circuit"
@@ -188,12 +191,151 @@ func TestJusticeHasNoCertificate(t *testing.T) {
 	}
 }
 
+// TestContradictoryInvariants: clauses that exclude each other are kept by every step
+// and hold no bad state, but no initial one either.
+func TestContradictoryInvariants(t *testing.T) {
+	c, l := ring()
+	for _, inv := range []cert.Invariant{
+		{{l[0]}, {l[0].Not()}},
+		{{l[0], l[1]}, {l[0], l[1].Not()}, {l[0].Not(), l[2]}, {l[0].Not(), l[2].Not()}},
+		{{l[1]}, {l[1].Not()}},
+		{{}, {l[0]}},
+	} {
+		wantRejected(t, c, cert.Verdict{Outcome: cert.Proved, Invariant: inv}, "initiation")
+	}
+}
+
+// TestConstraintsOfTheObligations: a constraint may exclude all initial states, or all
+// states of the invariant; else it counts in the step that is judged and not in the
+// next.
+func TestConstraintsOfTheObligations(t *testing.T) {
+	build := func(reset circuit.Lit, constrain func(b *circuit.Builder, in, l, m circuit.Lit) circuit.Lit) (c *circuit.Circuit, l, m circuit.Lit) {
+		b := circuit.NewBuilder(0)
+		in := b.Input(0)
+		l, m = b.Latch(0), b.Latch(0)
+		b.SetReset(l, reset)
+		b.SetNext(l, in)
+		b.SetNext(m, b.And(l, m.Not()))
+		b.Bad(b.And(l, m), 0)
+		b.Constraint(constrain(b, in, l, m), 0)
+		return b.Build(), l, m
+	}
+	prove := func(inv ...[]circuit.Lit) cert.Verdict { return cert.Verdict{Outcome: cert.Proved, Invariant: inv} }
+	accept := func(c *circuit.Circuit, v cert.Verdict) {
+		t.Helper()
+		if err := check(c, v); err != nil {
+			t.Error(err)
+		}
+	}
+	// l starts at 0 and must be 1: no run begins.
+	c, l, m := build(circuit.False, func(b *circuit.Builder, in, l, m circuit.Lit) circuit.Lit { return l })
+	accept(c, prove([]circuit.Lit{}))
+	accept(c, prove([]circuit.Lit{l}, []circuit.Lit{l.Not()}))
+	wantRejected(t, c, prove(), "safety")
+	wantRejected(t, c, prove([]circuit.Lit{m.Not()}), "consecution")
+	// Where l must be 0, the invariant ¬l is one only because no step begins elsewhere.
+	c, l, m = build(circuit.True, func(b *circuit.Builder, in, l, m circuit.Lit) circuit.Lit { return b.And(l.Not(), in.Not()) })
+	accept(c, prove([]circuit.Lit{}))
+	c, l, m = build(circuit.False, func(b *circuit.Builder, in, l, m circuit.Lit) circuit.Lit { return b.And(l.Not(), in.Not()) })
+	accept(c, prove([]circuit.Lit{l.Not()}))
+	wantRejected(t, c, prove([]circuit.Lit{}), "initiation")
+	wantRejected(t, c, prove([]circuit.Lit{l}), "initiation")
+	// That the input is 0 now does not keep it from being 1 in the next step.
+	c, l, m = build(circuit.False, func(b *circuit.Builder, in, l, m circuit.Lit) circuit.Lit { return b.Or(in.Not(), m.Not()) })
+	wantRejected(t, c, prove([]circuit.Lit{l.Not()}), "consecution")
+	wantRejected(t, c, prove([]circuit.Lit{l.Not(), m.Not()}), "consecution")
+	accept(c, cert.Verdict{Outcome: cert.Refuted, Trace: cert.Trace{
+		Initial: []circuit.Value{circuit.Zero, circuit.Zero}, Inputs: [][]circuit.Value{{circuit.One}, {circuit.One}, {circuit.Zero}}}})
+}
+
+// TestOneOfMany: one clause that does not hold among thousands that do is found,
+// wherever it stands, and so is one more state.
+func TestOneOfMany(t *testing.T) {
+	for _, size := range []int{1, 2, 5} {
+		c, inv := heap(2000, size)
+		for _, at := range []int{0, 1, 999, 1999} {
+			bad := slices.Clone(inv)
+			bad[at] = []circuit.Lit{c.Latches()[at].Lit}
+			wantRejected(t, c, cert.Verdict{Outcome: cert.Proved, Invariant: bad}, "initiation")
+			// A latch that is 0 at first need not stay so when another one is 0.
+			b := circuit.NewBuilder(0)
+			var latches []circuit.Lit
+			for range 2000 {
+				latches = append(latches, b.Latch(0))
+			}
+			in := b.Input(0)
+			for i, l := range latches {
+				next := b.And(l, in)
+				if i == at {
+					next = b.Or(l, in)
+				}
+				b.SetNext(l, next)
+			}
+			b.Bad(b.And(latches[at], latches[(at+1)%2000]), 0)
+			bad = nil
+			for _, l := range latches {
+				bad = append(bad, []circuit.Lit{l.Not()})
+			}
+			wantRejected(t, b.Build(), cert.Verdict{Outcome: cert.Proved, Invariant: bad}, "consecution")
+		}
+		wantRejected(t, c, cert.Verdict{Outcome: cert.Proved, Invariant: inv[size:]}, "safety")
+	}
+}
+
+// TestNoCheckerYet: a certificate that nothing here can check certifies nothing, also
+// when another one stands beside that would.
+func TestNoCheckerYet(t *testing.T) {
+	c, l := ring()
+	oneHot := cert.Invariant{{l[0].Not(), l[1].Not()}, {l[1].Not(), l[2].Not()}, {l[0].Not(), l[2].Not()}}
+	run := cert.Trace{Initial: []circuit.Value{circuit.One, circuit.Zero, circuit.Zero}, Inputs: [][]circuit.Value{{circuit.One}}}
+	for name, v := range map[string]cert.Verdict{
+		"an extension": {Outcome: cert.Proved, Invariant: oneHot, Extension: c},
+		"a lasso":      {Outcome: cert.Refuted, Lasso: &cert.Lasso{Trace: run}},
+		"both":         {Outcome: cert.Refuted, Trace: run, Lasso: &cert.Lasso{Trace: run}, Extension: c},
+	} {
+		wantRejected(t, c, v, "form")
+		if _, err := cert.AppendBinary(nil, c, v); err == nil {
+			t.Errorf("%s was written", name)
+		}
+	}
+	b := circuit.NewBuilder(0)
+	b.Justice([]circuit.Lit{b.Input(0)}, 0)
+	live, p := b.Build(), circuit.Property{Kind: circuit.PropertyJustice}
+	for _, v := range []cert.Verdict{
+		{Outcome: cert.Proved, Invariant: cert.Invariant{{}}},
+		{Outcome: cert.Refuted, Lasso: &cert.Lasso{Trace: cert.Trace{Inputs: [][]circuit.Value{{circuit.One}}}}},
+		{Outcome: cert.Refuted, Trace: cert.Trace{Inputs: [][]circuit.Value{{circuit.One}}}},
+	} {
+		var rejected *cert.RejectedError
+		if checked, err := cert.Check(context.Background(), live, p, v); !errors.As(err, &rejected) || checked.Certified() {
+			t.Errorf("%+v: %v", v, err)
+		}
+	}
+}
+
+// TestCheckHeedsItsContext: a check ends with its context, whatever it is about.
+func TestCheckHeedsItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	c, inv := heap(10, 1)
+	run := cert.Trace{Initial: make([]circuit.Value, 10), Inputs: [][]circuit.Value{{circuit.One}}}
+	for _, v := range []cert.Verdict{{Outcome: cert.Proved, Invariant: inv}, {Outcome: cert.Proved}, {Outcome: cert.Refuted, Trace: run}} {
+		if checked, err := cert.Check(ctx, c, bad0, v); !errors.Is(err, context.Canceled) || checked.Certified() {
+			t.Errorf("%s: %v", v.Outcome, err)
+		}
+	}
+}
+
 // TestMutatedCertificates changes certificates at random and compares the
 // checker with brute force over all states and inputs.
 func TestMutatedCertificates(t *testing.T) {
 	shape := randcircuit.Shape{Inputs: 3, Latches: 5, Gates: 25, Constraints: 1, FreeLatches: true, OneResets: true}
 	accepted, rejected := 0, 0
-	for seed := range uint64(400) {
+	seeds := uint64(400)
+	if n, err := strconv.ParseUint(os.Getenv("AIGLENS_SEEDS"), 10, 64); err == nil {
+		seeds = n
+	}
+	for seed := range seeds {
 		r := rand.New(rand.NewPCG(3, seed))
 		c := randcircuit.New(r, shape)
 		v, _, err := ic3.Check(context.Background(), c, ic3.Options{}, nil)

@@ -9,25 +9,42 @@ import (
 	"aiglens/circuit"
 )
 
-// checker asks gini about one step of a circuit. Its clauses are the gates
-// alone, which any assignment of inputs and latches satisfies, and clauses
-// guarded by a literal that is only ever assumed: so they never contradict
-// each other without assumptions, a case that gini v1.0.4 answers by ending the
-// process.
+// checker asks gini about one step of a circuit, from a set of states.
+//
+// gini v1.0.4 ends the process when it is asked again after its clauses contradict
+// each other without assumptions, so they never do: the gates are satisfied by every
+// assignment of inputs and latches, and the set of states, with the constraints, is
+// fixed only when some step is known to meet it.
 type checker struct {
 	c     *circuit.Circuit
 	g     *gini.Gini
 	lits  []z.Lit // by variable: its literal in g, or LitNull
-	guard z.Lit   // assumed: the invariant holds
 	todo  []circuit.Var
+	empty bool // no step meets the constraints: everything holds in all there are
 }
 
-func newChecker(c *circuit.Circuit) *checker {
+// newChecker returns a checker of the steps that meet the constraints and begin in a
+// state which satisfies all clauses.
+func newChecker(ctx context.Context, c *circuit.Circuit, states [][]circuit.Lit) (*checker, error) {
 	k := &checker{c: c, g: gini.NewVc(64, 256), lits: make([]z.Lit, c.NumVars())}
 	k.lits[0] = k.g.Lit()
 	k.clause(k.lits[0].Not())
-	k.guard = k.g.Lit()
-	return k
+	guard := k.g.Lit() // implies what the step must meet
+	for _, clause := range states {
+		ms := []z.Lit{guard.Not()}
+		for _, l := range clause {
+			ms = append(ms, k.lit(l))
+		}
+		k.clause(ms...)
+	}
+	for _, s := range c.Constraints() {
+		k.clause(guard.Not(), k.lit(s.Lit))
+	}
+	var err error
+	if k.empty, err = k.unsatisfiable(ctx, guard); err == nil && !k.empty {
+		k.clause(guard)
+	}
+	return k, err
 }
 
 func (k *checker) clause(ms ...z.Lit) {
@@ -73,15 +90,40 @@ func (k *checker) known(l circuit.Lit) z.Lit {
 	return m
 }
 
-// unsatisfiable reports whether the assumptions and the constraints contradict
-// each other.
+// firstViolated returns the position of the first clause that is false in some step,
+// or −1. All gates are loaded before the first query: gini looks at all its clauses
+// when there are new ones.
+func (k *checker) firstViolated(ctx context.Context, clauses [][]circuit.Lit) (int, error) {
+	if k.empty {
+		return -1, nil
+	}
+	for _, clause := range clauses {
+		for _, l := range clause {
+			k.lit(l)
+		}
+	}
+	var negated []z.Lit
+	for i, clause := range clauses {
+		negated = negated[:0]
+		for _, l := range clause {
+			negated = append(negated, k.known(l).Not())
+		}
+		if holds, err := k.unsatisfiable(ctx, negated...); err != nil || !holds {
+			return i, err
+		}
+	}
+	return -1, nil
+}
+
+// unsatisfiable reports whether the assumptions contradict the clauses.
 func (k *checker) unsatisfiable(ctx context.Context, assumptions ...z.Lit) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
-	for _, s := range k.c.Constraints() {
-		assumptions = append(assumptions, k.lit(s.Lit))
-	}
+	// A clause that holds anyway takes gini back to where it has no assumptions.
+	// Without one it would first learn from the conflict of the query before, under
+	// assumptions that are gone.
+	k.clause(k.lits[0].Not())
 	k.g.Assume(assumptions...)
 	conn := k.g.GoSolve()
 	for {
@@ -97,50 +139,4 @@ func (k *checker) unsatisfiable(ctx context.Context, assumptions ...z.Lit) (bool
 			return false, err
 		}
 	}
-}
-
-// initiation reports whether I ∧ C ⇒ clause.
-func (k *checker) initiation(ctx context.Context, clause []circuit.Lit) (bool, error) {
-	for _, l := range clause {
-		reset := k.c.Latches()[k.c.LatchIndex(l.Var())].Reset
-		if reset <= circuit.True && reset.NotIf(l.IsNegated()) == circuit.True {
-			return true, nil // a literal of the clause holds in every initial state
-		}
-	}
-	var assumptions []z.Lit
-	for _, l := range k.c.Latches() {
-		if l.Reset <= circuit.True {
-			assumptions = append(assumptions, k.lit(l.Lit.NotIf(l.Reset == circuit.False)))
-		}
-	}
-	for _, l := range clause {
-		assumptions = append(assumptions, k.lit(l).Not())
-	}
-	return k.unsatisfiable(ctx, assumptions...)
-}
-
-// assumeInvariant adds the clauses of the invariant under the guard.
-func (k *checker) assumeInvariant(inv Invariant) {
-	for _, clause := range inv {
-		ms := []z.Lit{k.guard.Not()}
-		for _, l := range clause {
-			ms = append(ms, k.lit(l))
-		}
-		k.clause(ms...)
-	}
-}
-
-// consecution reports whether Inv ∧ C ∧ T ⇒ clause′.
-func (k *checker) consecution(ctx context.Context, clause []circuit.Lit) (bool, error) {
-	assumptions := []z.Lit{k.guard}
-	for _, l := range clause {
-		next := k.c.Latches()[k.c.LatchIndex(l.Var())].Next
-		assumptions = append(assumptions, k.lit(next.NotIf(l.IsNegated())).Not())
-	}
-	return k.unsatisfiable(ctx, assumptions...)
-}
-
-// safety reports whether Inv ∧ C ⇒ ¬bad.
-func (k *checker) safety(ctx context.Context, bad circuit.Lit) (bool, error) {
-	return k.unsatisfiable(ctx, k.guard, k.lit(bad))
 }
