@@ -17,7 +17,7 @@ import (
 // typing rests, and diagnostics of the syntax do not wait for the circuit.
 const largeText = 256 << 10
 
-// analyse starts the analysis of a file's text and cancels the one before it, whose
+// analyse starts the analysis of a file's text, when there is no doubt about others, and cancels the one before it, whose
 // result may be on its way and does not count: it may not know a verdict that has been
 // settled since, or come before a verdict that the new one does not know.
 func (s *session) analyse(f *file) {
@@ -25,6 +25,13 @@ func (s *session) analyse(f *file) {
 		f.cancel()
 	}
 	f.analyses++
+	f.unanalysed = s.isInDoubt(f)
+	if f.unanalysed {
+		if f.titles != nil { // else nothing has been said of the file yet
+			s.publisher.request(uri.URI(f.doc.URI))
+		}
+		return
+	}
 	number := f.analyses
 	ctx, cancel := context.WithCancel(s.ctx)
 	f.cancel = cancel
@@ -94,7 +101,7 @@ func (s *session) analysisDone(f *file, doc *document.Document, a *checks.Analys
 	if s.lensesChanged(f) {
 		s.askForLenses()
 	}
-	s.surveyStep(f)
+	s.letGoWhenDone(f)
 }
 
 // lensesChanged reports whether the client may show other lenses than those of

@@ -21,7 +21,12 @@ import (
 // preparation belongs to the text as it is now: later edits do not cancel it,
 // but a later preparation and closing do.
 func (s *session) checkFile(f *file) {
-	s.prepareFile(f, func(text checks.Text, doc *document.Document, jobs []checks.Job) []checks.Effect {
+	s.whenSure(f, func() { s.checkText(f, f.doc, f.checks.Text()) })
+}
+
+// checkText is checkFile for a text of a file, which may be an earlier one.
+func (s *session) checkText(f *file, doc *document.Document, text checks.Text) {
+	s.prepareFile(f, doc, text, func(jobs []checks.Job) []checks.Effect {
 		return f.checks.Save(text, doc.Properties(), jobs, s.preferredIn(f))
 	})
 }
@@ -35,24 +40,26 @@ func (s *session) recallFile(f *file) {
 	if s.cache() == nil || s.settings.Trigger == settings.Manual {
 		return
 	}
-	s.prepareFile(f, func(text checks.Text, doc *document.Document, jobs []checks.Job) []checks.Effect {
-		return f.checks.Open(text, doc.Properties(), jobs[:min(len(jobs), maxRecalls)])
+	s.whenSure(f, func() {
+		doc, text := f.doc, f.checks.Text()
+		s.prepareFile(f, doc, text, func(jobs []checks.Job) []checks.Effect {
+			return f.checks.Open(text, doc.Properties(), jobs[:min(len(jobs), maxRecalls)])
+		})
 	})
 }
 
-func (s *session) prepareFile(f *file, then func(checks.Text, *document.Document, []checks.Job) []checks.Effect) {
+func (s *session) prepareFile(f *file, doc *document.Document, text checks.Text, then func([]checks.Job) []checks.Effect) {
 	f.cancelPreparation()
 	ctx, cancel := context.WithCancel(s.ctx)
 	f.preparing = cancel
-	doc, text := f.doc, f.checks.Text()
 	s.background(func(context.Context) {
 		var jobs []checks.Job
 		defer func() {
 			s.post(func() {
 				if ctx.Err() == nil {
 					f.preparing = nil
-					s.perform(f, then(text, doc, s.onTerms(jobs)))
-					s.surveyStep(f)
+					s.perform(f, then(s.onTerms(jobs)))
+					s.letGoWhenDone(f)
 				}
 				cancel()
 			})
@@ -67,6 +74,7 @@ func (s *session) prepareFile(f *file, then func(checks.Text, *document.Document
 
 // cancelPreparation ends the preparation of a file.
 func (f *file) cancelPreparation() {
+	f.deferred = nil
 	if f.preparing != nil {
 		f.preparing()
 		f.preparing = nil
@@ -144,11 +152,11 @@ func (s *session) stop(f *file, properties ...circuit.Property) {
 func (s *session) stopFile(f *file) {
 	f.cancelPreparation()
 	s.performAtOnce(f, f.checks.All(checks.Stopped{}))
-	s.surveyStep(f)
+	s.letGoWhenDone(f)
 }
 
 func (s *session) stopAll() {
-	s.endSurvey()
+	s.endWorkspaceCheck()
 	for _, f := range s.files {
 		s.stopFile(f)
 	}
@@ -201,7 +209,7 @@ func (s *session) perform(f *file, effects []checks.Effect) {
 		}
 	}
 	if changed {
-		s.surveyStep(f)
+		s.letGoWhenDone(f)
 	}
 }
 

@@ -440,16 +440,16 @@ func TestStopWhilePreparing(t *testing.T) {
 	s := &server{session: b.server.session}
 	both := []circuit.Property{{Kind: circuit.PropertyBad, Index: 0}, {Kind: circuit.PropertyBad, Index: 1}}
 	s.owner.do(func() { // nothing that is prepared gets in between
-		s.checkCommand(doc, nil)
+		s.checkCommand(s.files[doc], nil)
 		s.stopCommand(doc, nil)
-		s.checkCommand(doc, both)
+		s.checkCommand(s.files[doc], both)
 		s.stopCommand(doc, both[:1])
 	})
 	b.expectTitles("check", provedT)
 	b.expectRuns(1)
 	s.owner.do(func() {
-		s.checkCommand(doc, both)
-		s.checkCommand(doc, both[:1])
+		s.checkCommand(s.files[doc], both)
+		s.checkCommand(s.files[doc], both[:1])
 		if f := s.files[doc]; f.status(both[0]).Activity != ide.Queued {
 			t.Error("what is prepared is not queued")
 		}

@@ -72,9 +72,9 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 }
 
 func (s *server) executeCheck(ctx context.Context, params *wire.PropertyParams) (wire.None, error) {
-	if _, open := viewFrom(ctx, params.URI); !open && params.URI.IsFile() && s.index.isInside(params.URI.FsPath()) {
+	if _, open := viewFrom(ctx, params.URI); !open && params.URI.IsFile() && s.index.Covers(params.URI.FsPath()) {
 		path := params.URI.FsPath()
-		s.owner.do(func() { s.surveyFiles("Checking "+filepath.Base(path), []string{path}) })
+		s.owner.do(func() { s.checkFiles("Checking "+filepath.Base(path), []string{path}) })
 		return nil, nil
 	}
 	v, ids, err := propertiesFrom(ctx, wire.CommandCheck.Name, *params)
@@ -84,8 +84,7 @@ func (s *server) executeCheck(ctx context.Context, params *wire.PropertyParams) 
 	if len(ids) == 1 && v.status(ids[0]).FaultLine > 0 {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s cannot be checked: %s", ids[0], v.status(ids[0]).Verdict())
 	}
-	v.doc.Properties() // so that the owner does not have to read the text
-	s.owner.do(func() { s.checkCommand(params.URI, ids) })
+	s.whenRead(ctx, uri.URI(v.doc.URI), func(f *file) { s.checkCommand(f, ids) })
 	return nil, nil
 }
 
@@ -106,8 +105,8 @@ func (s *server) executeStop(ctx context.Context, params *wire.StopParams) (wire
 	return nil, nil
 }
 
-func (s *server) executeRecheckFailed(_ context.Context, params *wire.RecheckParams) (wire.None, error) {
-	s.owner.do(func() { s.recheckFailed(params.URI) })
+func (s *server) executeRecheckFailed(ctx context.Context, params *wire.RecheckParams) (wire.None, error) {
+	s.recheckFailed(ctx, params.URI)
 	return nil, nil
 }
 
@@ -181,11 +180,7 @@ func propertyFromID(s wire.PropertyID) (circuit.Property, error) {
 	return circuit.Property{}, fmt.Errorf("%q is not a property such as bad:0", s)
 }
 
-func (s *server) checkCommand(u uri.URI, ids []circuit.Property) {
-	f := s.files[u]
-	if f == nil {
-		return
-	}
+func (s *server) checkCommand(f *file, ids []circuit.Property) {
 	if ids == nil {
 		for _, p := range f.doc.Properties() {
 			ids = append(ids, p.ID)

@@ -3,7 +3,9 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"path/filepath"
 
+	"aiglens/lsp/document/blifdoc"
 	"aiglens/lsp/settings"
 
 	"go.lsp.dev/protocol"
@@ -76,12 +78,14 @@ func (s *session) applySettings(raw []byte) {
 		s.log.Warn("some settings are not used", zap.Error(err))
 	}
 	old := s.settings
-	next.Document, err = s.withModels(next.Document)
-	s.warnOfCells(err)
+	next.Document = s.withModels(next.Document)
 	s.settings = next
 	s.wantsCache.Store(next.Cache)
 	if next.Document != old.Document {
 		s.readAnew()
+	}
+	if genlib, before := blifdoc.OptionOf(next.Document).Genlib, blifdoc.OptionOf(old.Document).Genlib; genlib != "" {
+		s.lookAgain(look{paths: []string{filepath.Clean(genlib)}, doubt: genlib != before, isSet: true})
 	}
 	if next.Reading != old.Reading {
 		s.askForHints()

@@ -17,7 +17,7 @@ func cursor(_ context.Context, s protocol.Server, raw []byte) (any, error) {
 		return nil, fmt.Errorf("parameters: %w", err)
 	}
 	session := s.(*server).session
-	if v := session.snapshot.Load().views[params.URI]; v != nil && !v.lost {
+	if v := session.snapshot.Load().views[params.URI]; v != nil && !v.outOfStep {
 		session.focus(v, v.mapper.PositionOffset(params.Position))
 	}
 	return nil, nil

@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"go.lsp.dev/jsonrpc2"
@@ -23,7 +22,7 @@ func decoded(_ context.Context, s protocol.Server, raw []byte) (any, error) {
 		return nil, refused(fmt.Errorf("%s is no file on this machine", params.URI))
 	}
 	name := params.URI.FsPath()
-	data, err := os.ReadFile(name)
+	data, err := s.(*server).opts.Files.ReadFile(name)
 	if err != nil {
 		return nil, refused(err)
 	}

@@ -106,7 +106,7 @@ func (p *publisher) publish(ctx context.Context, u uri.URI) {
 		return
 	}
 	diagnostics := snap.diagnostics(v)
-	if now := p.snapshot.Load().views[u]; ctx.Err() != nil || now == nil || now.doc != v.doc || now.lost != v.lost {
+	if now := p.snapshot.Load().views[u]; ctx.Err() != nil || now == nil || now.doc != v.doc || now.outOfStep != v.outOfStep {
 		return // the text has changed meanwhile, and a new request is on its way
 	}
 	content, err := protocol.Marshal(diagnostics)
@@ -121,7 +121,7 @@ func (p *publisher) publish(ctx context.Context, u uri.URI) {
 	}
 	p.sent[u] = sentDiagnostics{v.name, v.doc.Version, string(content)}
 	params := &protocol.PublishDiagnosticsParams{URI: v.name, Diagnostics: diagnostics}
-	if !v.lost && !v.hidden { // else the editor's version is another, and it might drop what is about this one
+	if !v.outOfStep && !v.hidden { // else the editor's version is another, and it might drop what is about this one
 		params.Version = protocol.NewOptional(v.doc.Version)
 	}
 	p.send(params)
@@ -131,8 +131,8 @@ const emptyList = "[]"
 
 // diagnostics are those of the text and the verdicts.
 func (snap *snapshot) diagnostics(v *view) []protocol.Diagnostic {
-	if v.lost {
-		return []protocol.Diagnostic{v.diagnostic(source.Diagnostic{Severity: source.Error, Code: codeOutOfStep, Message: outOfStep}, false)}
+	if v.outOfStep {
+		return []protocol.Diagnostic{v.diagnostic(source.Diagnostic{Severity: source.Error, Code: codeOutOfStep, Message: outOfStepMessage}, false)}
 	}
 	proved := snap.settings.Proved == settings.ShowOn || snap.settings.Proved == settings.ShowAuto && !snap.client.codeLens
 	found := slices.Concat(v.doc.Diagnostics(), ide.Verdicts(v.doc, v.status, ide.VerdictOptions{Proved: proved}))

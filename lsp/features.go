@@ -161,7 +161,7 @@ func (s *server) settledView(ctx context.Context, u uri.URI) (*view, bool) {
 		s.owner.do(func() {}) // the snapshot follows the function that closed it
 	}
 	if now := s.snapshot.Load().views[u]; now != nil && now.doc == v.doc {
-		return now, !now.lost
+		return now, !now.outOfStep
 	}
 	return v, true
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"go.lsp.dev/uri"
@@ -16,6 +15,7 @@ import (
 	"aiglens/lsp/ide"
 	"aiglens/lsp/wire"
 	"aiglens/lsp/witness"
+	"aiglens/lsp/workspace"
 )
 
 // maxWitness bounds the bytes of a witness file.
@@ -28,7 +28,7 @@ func (s *server) executeImportWitness(ctx context.Context, params *wire.ImportPa
 	if err != nil {
 		return answer, err
 	}
-	w, err := readWitness(params)
+	w, err := readWitness(s.opts.Files, params)
 	if err != nil {
 		return answer, refused(err)
 	}
@@ -68,14 +68,14 @@ func (s *session) takeIn(doc *document.Document, p circuit.Property, r verify.Re
 }
 
 // readWitness reads the first counterexample of a witness.
-func readWitness(params *wire.ImportParams) (witness.Witness, error) {
+func readWitness(files workspace.Files, params *wire.ImportParams) (witness.Witness, error) {
 	data, name := []byte(params.Text), "the witness"
 	if params.Path != "" {
 		if !filepath.IsAbs(params.Path) {
 			return witness.Witness{}, fmt.Errorf("%s is no absolute path", params.Path)
 		}
 		name = filepath.Base(params.Path)
-		info, err := os.Stat(params.Path)
+		info, err := files.Stat(params.Path)
 		if err != nil {
 			return witness.Witness{}, err
 		}
@@ -85,7 +85,7 @@ func readWitness(params *wire.ImportParams) (witness.Witness, error) {
 		if info.Size() > maxWitness {
 			return witness.Witness{}, fmt.Errorf("%s is too large for a witness", name)
 		}
-		if data, err = os.ReadFile(params.Path); err != nil {
+		if data, err = files.ReadFile(params.Path); err != nil {
 			return witness.Witness{}, err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 
 	"go.lsp.dev/protocol"
@@ -15,53 +16,62 @@ import (
 	"aiglens/lsp/document"
 	"aiglens/lsp/document/blifdoc"
 	"aiglens/lsp/position"
+	"aiglens/lsp/workspace"
 )
 
 // models finds the BLIF models of other files: those of open documents as they
 // are in the editor, the others as they are on disk.
 type models struct {
-	disk    *hierarchy.Disk
+	disk    *workspace.Disk
 	library atomic.Pointer[hierarchy.Library]
-
-	// The cell library that was read last; of the owner.
-	genlib string
-	text   source.Text
-	known  *blifdoc.Cells
+	cells   cells
 }
 
-// cells reads a cell library. What has not changed stays the same pointer.
-func (m *models) cells(path string) (*blifdoc.Cells, error) {
+// cells is the cell library that was read last.
+type cells struct {
+	mu     sync.Mutex
+	genlib string         // path; guarded by mu
+	text   source.Text    // guarded by mu
+	known  *blifdoc.Cells // of text; guarded by mu
+}
+
+// read reads a cell library. What has not changed stays the same pointer. It waits for
+// the file system unless the library has been read.
+func (c *cells) read(disk *workspace.Disk, path string) (*blifdoc.Cells, error) {
 	if path == "" {
 		return nil, nil
 	}
 	if !filepath.IsAbs(path) {
 		return nil, fmt.Errorf("%s is no absolute path", path)
 	}
-	text, ok := m.disk.Text(filepath.Clean(path))
+	text, ok := disk.Text(filepath.Clean(path))
 	if !ok {
 		return nil, fmt.Errorf("%s cannot be read", path)
 	}
-	if head, _ := source.Common(m.text, text); m.known == nil || m.genlib != path || head != text.Len() || head != m.text.Len() {
-		m.genlib, m.text, m.known = path, text, blifdoc.ReadCells(text)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if head, _ := source.Common(c.text, text); c.known == nil || c.genlib != path || head != text.Len() || head != c.text.Len() {
+		c.genlib, c.text, c.known = path, text, blifdoc.ReadCells(text)
 	}
-	if n := len(m.known.Problems); n > 0 {
-		return m.known, fmt.Errorf("%s: %s", path, m.known.Problems[0])
+	if n := len(c.known.Problems); n > 0 {
+		return c.known, fmt.Errorf("%s: %s", path, c.known.Problems[0])
 	}
-	return m.known, nil
+	return c.known, nil
 }
 
-// withModels gives options the cell library that they name and the models of other
-// files.
-func (s *session) withModels(opts document.Options) (document.Options, error) {
+// withModels gives options the models of other files, and the cell library that they
+// name as far as it has been read.
+func (s *session) withModels(opts document.Options) document.Options {
 	option, before := blifdoc.OptionOf(opts), blifdoc.OptionOf(s.settings.Document)
 	option.Models, option.ModelsRevision = before.Models, before.ModelsRevision
-	cells, err := s.models.cells(option.Genlib)
-	option.Cells = cells
-	return opts.With(blifdoc.Format, option), err
+	if option.Genlib == before.Genlib {
+		option.Cells = before.Cells
+	}
+	return opts.With(blifdoc.Format, option)
 }
 
-func newModels() *models {
-	m := &models{disk: hierarchy.NewDisk()}
+func newModels(files workspace.Files) *models {
+	m := &models{disk: workspace.NewDisk(files)}
 	m.library.Store(blifdoc.NewLibrary(openFiles{disk: m.disk}, blifdoc.Option{}, nil))
 	return m
 }
@@ -77,7 +87,7 @@ func (m *models) For(address string) *hierarchy.View {
 
 // openFiles are the texts of open documents before those of the disk.
 type openFiles struct {
-	disk *hierarchy.Disk
+	disk *workspace.Disk
 	open map[string]source.Text // by path
 }
 
@@ -96,7 +106,7 @@ func (f openFiles) Folder(path string) []string { return f.disk.Folder(path) }
 func (s *session) newLibrary() {
 	open := map[string]source.Text{}
 	for key, f := range s.files {
-		if key.IsFile() && !f.lost && !f.hidden { // whatever the editor calls it: a .search line may name it
+		if key.IsFile() && !f.outOfStep && !f.hidden { // whatever the editor calls it: a .search line may name it
 			open[filepath.Clean(key.FsPath())] = f.doc.Text
 		}
 	}
@@ -116,7 +126,7 @@ func (s *session) modelsChanged() { s.modelsChangedBy(nil) }
 // left to the caller.
 func (s *session) modelsChangedBy(changed *file) {
 	s.newLibrary()
-	s.unretire(func(r retired) bool { return r.dependsOnMore })
+	s.outdate(func(c workspace.Closed) bool { return c.DependsOnMore })
 	for _, f := range s.files {
 		if !f.doc.DependsOnOthers() {
 			continue
@@ -131,7 +141,7 @@ func (s *session) modelsChangedBy(changed *file) {
 // readAnew has all documents read with the present settings.
 func (s *session) readAnew() {
 	s.newLibrary()
-	s.unretire(func(retired) bool { return true })
+	s.outdate(func(workspace.Closed) bool { return true })
 	for _, f := range s.files {
 		f.doc = f.doc.WithOptions(s.settings.Document)
 		s.textReplaced(f)
@@ -141,19 +151,6 @@ func (s *session) readAnew() {
 // holdsModels reports whether other documents may look for models in one.
 func (s *session) holdsModels(key uri.URI, d *document.Document) bool {
 	return d.HasModels() || key.IsFile() && s.models.library.Load().HasAsked(filepath.Clean(key.FsPath()))
-}
-
-// cellsChanged looks whether the cell library has changed.
-func (s *session) cellsChanged() {
-	option := blifdoc.OptionOf(s.settings.Document)
-	cells, err := s.models.cells(option.Genlib)
-	if cells == option.Cells {
-		return
-	}
-	s.warnOfCells(err)
-	option.Cells = cells
-	s.settings.Document = s.settings.Document.With(blifdoc.Format, option)
-	s.readAnew()
 }
 
 func (s *session) warnOfCells(err error) {
@@ -174,7 +171,7 @@ func (m *models) pinned(snap *snapshot, others []string) (*hierarchy.Library, []
 		if w.doc.HasModels() {
 			others = append(others, path)
 		}
-		if !w.lost {
+		if !w.outOfStep {
 			files.open[path] = w.doc.Text
 		}
 	}
@@ -185,13 +182,14 @@ func (m *models) pinned(snap *snapshot, others []string) (*hierarchy.Library, []
 // another one, in all files that use it: by path, with the texts that they are
 // about. others are further files to look at.
 func (m *models) rename(snap *snapshot, v *view, offset int, to string, others []string) ([]hierarchy.FileEdits, error) {
+	m.disk.Look() // edits of another text than that on disk would ruin it
 	library, others := m.pinned(snap, others)
 	edits, err := library.Rename(v.name.FsPath(), offset, to, others)
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range edits {
-		if w := snap.viewOf(e.Path); w != nil && w.lost {
+		if w := snap.viewOf(e.Path); w != nil && w.outOfStep {
 			return nil, fmt.Errorf("%s is out of step with the editor: save it or open it again", filepath.Base(e.Path))
 		}
 	}
@@ -204,7 +202,7 @@ func (s *session) usesInFiles(snap *snapshot, v *view, offset int) (files []hier
 	if !v.doc.HasModels() || !v.name.IsFile() {
 		return nil, false
 	}
-	library, others := s.models.pinned(snap, s.index.paths(hierarchy.IsBLIF))
+	library, others := s.models.pinned(snap, s.index.Paths(hierarchy.IsBLIF))
 	return library.Uses(v.name.FsPath(), offset, others)
 }
 
@@ -227,11 +225,11 @@ func (snap *snapshot) addressOf(path string) uri.URI {
 func (s *session) fileView(ctx context.Context, u uri.URI) (*view, bool) {
 	snap := snapshotFrom(ctx)
 	if v := snap.views[u]; v != nil || !u.IsFile() {
-		return v, v != nil && !v.lost
+		return v, v != nil && !v.outOfStep
 	}
 	path := filepath.Clean(u.FsPath())
 	if v := snap.viewOf(path); v != nil {
-		return v, !v.lost
+		return v, !v.outOfStep
 	}
 	if !hierarchy.IsBLIF(path) && !s.models.library.Load().HasAsked(path) {
 		return nil, false

@@ -20,6 +20,7 @@ import (
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/settings"
 	"aiglens/lsp/wire"
+	"aiglens/lsp/workspace"
 )
 
 // family is a set of BLIF files that instantiate models of each other: top finds
@@ -169,7 +170,7 @@ func hierarchyUnderWay(t *testing.T, seed int64) {
 // expectVerdicts waits until the lenses of the open files say what they must.
 func expectVerdicts(t *testing.T, files []*editedFile) {
 	t.Helper()
-	fresh, open := newModels(), map[string]source.Text{}
+	fresh, open := newModels(workspace.OS{}), map[string]source.Text{}
 	for _, f := range files {
 		if f.isOpen {
 			open[filepath.Join(f.folder, f.name)] = source.NewText(f.text)

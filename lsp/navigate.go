@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/workspace"
 )
 
 // symbolKinds are the icons of signals and, for Undefined, of properties.
@@ -187,7 +187,7 @@ func (s *server) DocumentLink(ctx context.Context, params *protocol.DocumentLink
 			if looked > maxFileLinks {
 				continue
 			}
-			target, ok = linkedFile(v.doc.URI, l.Path)
+			target, ok = linkedFile(s.opts.Files, v.doc.URI, l.Path)
 		} else {
 			_, err := uri.Parse(l.URL)
 			ok = err == nil
@@ -202,13 +202,13 @@ func (s *server) DocumentLink(ctx context.Context, params *protocol.DocumentLink
 // linkedFile returns the address of a file that a document names relative to
 // itself; ok is false when there is none. Absolute names are left alone: to ask
 // for one may wake a server in the network.
-func linkedFile(document, path string) (target uri.URI, ok bool) {
+func linkedFile(files workspace.Files, document, path string) (target uri.URI, ok bool) {
 	u := uri.URI(document)
 	if !u.IsFile() || strings.HasPrefix(path, "/") || filepath.VolumeName(filepath.FromSlash(path)) != "" {
 		return "", false
 	}
 	path = filepath.Join(filepath.Dir(u.FsPath()), filepath.FromSlash(path))
-	info, err := os.Stat(path)
+	info, err := files.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return "", false
 	}

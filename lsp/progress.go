@@ -59,7 +59,7 @@ func (p *progress) put(r report) { p.reports.Mark(struct{}{}, r) }
 
 // startProgress begins the progress of a file, or counts one more check in it.
 func (s *session) startProgress(f *file) {
-	if !s.client.progress || s.survey != nil && s.survey.open[f] { // which has a progress of its own
+	if !s.client.progress || s.isInWorkspaceCheck(f) { // which has a progress of its own
 		return
 	}
 	if f.progress == nil {
@@ -79,8 +79,8 @@ func (s *session) reportProgress() {
 		}
 	}
 	clear(s.progress)
-	if s.survey != nil {
-		s.survey.report()
+	if s.workspaceCheck != nil {
+		s.workspaceCheck.report()
 	}
 }
 
@@ -128,8 +128,8 @@ func (s *session) sendProgress(p *progress, v any) {
 // WorkDoneProgressCancel stops the checks of the file whose progress it is.
 func (s *server) WorkDoneProgressCancel(_ context.Context, params *protocol.WorkDoneProgressCancelParams) error {
 	s.owner.do(func() {
-		if s.survey != nil && s.survey.progress != nil && s.survey.progress.token == params.Token {
-			s.endSurvey()
+		if c := s.workspaceCheck; c != nil && c.progress != nil && c.progress.token == params.Token {
+			s.endWorkspaceCheck()
 		}
 		for _, f := range s.files {
 			if f.progress != nil && f.progress.token == params.Token {

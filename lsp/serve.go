@@ -26,6 +26,7 @@ import (
 	"aiglens/ic3/verify"
 	"aiglens/lsp/document"
 	"aiglens/lsp/push"
+	"aiglens/lsp/workspace"
 )
 
 // Options configure a server. Engine is required; the zero value of all others
@@ -48,6 +49,7 @@ type Options struct {
 	// Explain returns where a file explains a code of a diagnostic, line from 1;
 	// nil when there is none.
 	Explain func(code string) (path string, line int, ok bool)
+	Files   workspace.Files // the file system; nil is that of the machine
 	// MaxSteps bounds the values of a trace in a hover; 0 is 100.
 	MaxSteps int
 }

@@ -85,8 +85,7 @@ func (s *server) Initialize(_ context.Context, params *protocol.InitializeParams
 	s.log.Debug("initialize", zap.String("client", params.ClientInfo.Name), zap.String("encoding", string(client.encoding)))
 	s.owner.do(func() {
 		s.client = client
-		s.index.encoding = client.encoding
-		s.index.setFolders(workspaceFolders(params))
+		s.index.Begin(client.encoding, workspaceFolders(params))
 		if len(params.InitializationOptions) > 0 {
 			s.applySettings(params.InitializationOptions)
 		}

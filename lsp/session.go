@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 	"io"
-	"io/fs"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -23,6 +22,7 @@ import (
 	"aiglens/lsp/ide"
 	"aiglens/lsp/position"
 	"aiglens/lsp/settings"
+	"aiglens/lsp/workspace"
 )
 
 // session is the state of one client. The fields below owner belong to its
@@ -38,7 +38,7 @@ type session struct {
 	lenses    *lensRefresher
 	publisher *publisher
 	statuses  *statusSender
-	index     *index         // of the names in the workspace
+	index     *workspace.Index
 	models    *models        // of BLIF files
 	watcher   *watcher       // of files outside of the workspace
 	tasks     sync.WaitGroup // background goroutines
@@ -58,18 +58,20 @@ type session struct {
 	schedulers  int       // started so far: the number of scheduler
 	closing     int       // earlier schedulers in which something may still run
 	preferred   verify.ID // where the user is
-	survey      *survey   // nil while there is none
-	retired     map[uri.URI]retired
-	history     history
-	wantsCache  atomic.Bool // settings.Cache, for checks under way
+	looks       looks
+	closed      map[uri.URI]workspace.Closed // files that have been checked and are not open
+	// workspaceCheck is nil while there is none.
+	workspaceCheck *workspaceCheck
+	history        history
+	wantsCache     atomic.Bool // settings.Cache, for checks under way
 }
 
 // file is an open document with its checks.
 type file struct {
 	name      uri.URI // as the client writes it, which its decoder may not
 	doc       *document.Document
-	lost      bool         // the editor's text is another than doc, nobody knows which
-	hidden    bool         // not open in the editor, but read for a survey
+	outOfStep bool         // the editor's text is another than doc, nobody knows which
+	hidden    bool         // not open in the editor, but read to be checked
 	checks    *checks.File // of doc, and of what was there before
 	requests  map[checks.Request]context.CancelFunc
 	analysed  chan struct{}               // closed when checks.IsAnalysed or doc replaced
@@ -82,7 +84,10 @@ type file struct {
 	reported  time.Time                   // when progress last reached the snapshot
 	selection *ide.Selection              // the step that is shown; nil for none
 	typed     *time.Timer                 // starts a check once typing rests; nil unless wanted
-	info      fs.FileInfo                 // of a hidden file when it was read
+	stamp     workspace.Stamp             // of a hidden file when it was read
+	deferred  []func()                    // see session.whenSure
+	// unanalysed says that the analysis waits for the end of doubt; see looks.
+	unanalysed bool
 	// dirty holds the properties whose status in the snapshot is old; all are
 	// when its text is.
 	dirty map[circuit.Property]bool
@@ -100,11 +105,11 @@ type snapshot struct {
 type view struct {
 	name      uri.URI
 	doc       *document.Document
-	lost      bool
+	outOfStep bool
 	hidden    bool
 	mapper    position.Mapper
 	statuses  checks.Statuses
-	names     func() []namedPlace // for the symbols of the workspace
+	names     func() []workspace.Name // for the symbols of the workspace
 	analysed  chan struct{}
 	selection *ide.Selection
 	early     *atomic.Bool // lenses have been answered before analysed was closed
@@ -126,7 +131,7 @@ func snapshotFrom(ctx context.Context) *snapshot { return ctx.Value(snapshotKey{
 // of step with the editor, has nothing to say, so requests answer with nothing.
 func viewFrom(ctx context.Context, u uri.URI) (*view, bool) {
 	v, ok := snapshotFrom(ctx).views[u]
-	return v, ok && !v.lost
+	return v, ok && !v.outOfStep
 }
 
 func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave func()) *session {
@@ -139,6 +144,9 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 	if opts.LensWait == 0 {
 		opts.LensWait = 100 * time.Millisecond
 	}
+	if opts.Files == nil {
+		opts.Files = workspace.OS{}
+	}
 	if opts.MaxSteps == 0 {
 		opts.MaxSteps = 100
 	}
@@ -147,15 +155,15 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 		outbox:   newSerial(nil),
 		settings: settings.Default(), client: clientFromCapabilities(protocol.ClientCapabilities{}),
 		files: map[uri.URI]*file{}, changed: map[uri.URI]bool{}, urgent: map[uri.URI]bool{}, progress: map[*file]bool{},
-		retired: map[uri.URI]retired{}, history: newHistory(),
+		closed: map[uri.URI]workspace.Closed{}, history: newHistory(),
 	}
 	s.log = newLogger(opts.Log, opts.LogLevel, func(kind protocol.MessageType, text string) {
 		s.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: text})
 	})
 	s.wantsCache.Store(s.settings.Cache)
 	s.publisher, s.statuses, s.lenses = newPublisher(s), newStatusSender(s), newLensRefresher(s)
-	s.index = newIndex(opts.Formats)
-	s.models, s.watcher = newModels(), newWatcher(s)
+	s.index = workspace.NewIndex(opts.Files, opts.Formats)
+	s.models, s.watcher = newModels(opts.Files), newWatcher(s)
 	s.settings.Document = s.settings.Document.With(blifdoc.Format, blifdoc.Option{Models: s.models})
 	s.snapshot.Store(&snapshot{})
 	s.owner = newSerial(func() {
@@ -167,8 +175,8 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 	s.background(s.publisher.Run)
 	s.background(s.statuses.Run)
 	s.background(s.lenses.Run)
-	s.background(s.watchRetired)
-	s.background(s.index.run)
+	s.background(s.watchClosed)
+	s.background(s.index.Run)
 	s.background(s.watcher.Run)
 	return s
 }
@@ -240,14 +248,14 @@ func (s *session) rebuild() {
 }
 
 func (s *session) newView(f *file, old *view) *view {
-	v := &view{name: f.name, doc: f.doc, lost: f.lost, hidden: f.hidden, analysed: f.analysed, selection: f.selection}
+	v := &view{name: f.name, doc: f.doc, outOfStep: f.outOfStep, hidden: f.hidden, analysed: f.analysed, selection: f.selection}
 	if old != nil && old.doc == f.doc {
 		v.mapper, v.early, v.names, v.statuses = old.mapper, old.early, old.names, old.statuses
 	} else {
 		f.touchAll()
 		v.early = new(atomic.Bool)
 		v.mapper = position.New(f.doc.Text, s.client.encoding)
-		v.names = sync.OnceValue(v.namedPlaces)
+		v.names = sync.OnceValue(func() []workspace.Name { return workspace.NamesOf(v.name, v.doc, v.mapper) })
 	}
 	v.statuses = v.statuses.With(f.dirty, f.status)
 	clear(f.dirty)

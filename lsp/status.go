@@ -180,7 +180,7 @@ func difference(last, next *sentStatus) (changed []wire.PropertyStatus, whole bo
 // propertyStatuses returns the status of all properties in text order; of a text
 // that is out of step none.
 func (v *view) propertyStatuses() []wire.PropertyStatus {
-	if v.lost {
+	if v.outOfStep {
 		return nil
 	}
 	properties := v.doc.Properties()

@@ -322,8 +322,8 @@ func TestOrderOfChecks(t *testing.T) {
 	}
 }
 
-// workspace starts a server in a folder with files.
-func workspace(t *testing.T, engine engineFunc, files map[string]string) (w *board, address func(string) string) {
+// inFolder starts a server in a folder with files.
+func inFolder(t *testing.T, engine engineFunc, files map[string]string) (w *board, address func(string) string) {
 	folder := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(folder, name)
@@ -343,8 +343,8 @@ func workspace(t *testing.T, engine engineFunc, files map[string]string) (w *boa
 	return newBoard(b), func(name string) string { return string(uri.File(filepath.Join(folder, name))) }
 }
 
-func TestSurvey(t *testing.T) {
-	w, address := workspace(t, explicit, map[string]string{
+func TestWorkspaceCheck(t *testing.T) {
+	w, address := inFolder(t, explicit, map[string]string{
 		"open.aag": toggle, "good.aag": toggle, "sub/broken.aag": edited(2, "2 9"),
 		"binary.aig": "aig 1 0 1 0 0 1\n3\n2\n", "none.txt": toggle, ".git/hidden.aag": toggle,
 		"odd.blif": ".model m\n.outputs bad\n.latch n q 0\n.names q n\n0 1\n.names q bad\n1 1\n.end\n",
@@ -365,7 +365,7 @@ func TestSurvey(t *testing.T) {
 		idle := false
 		w.server.session.owner.do(func() {
 			s := w.server.session
-			idle = s.survey == nil && len(s.files) == 1 && len(s.retired) == 4
+			idle = s.workspaceCheck == nil && len(s.files) == 1 && len(s.closed) == 4
 		})
 		return idle
 	})
@@ -397,7 +397,7 @@ func TestSurvey(t *testing.T) {
 	// Checked by its address, and gone with its file.
 	w.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, wire.PropertyParams{URI: uri.URI(address("good.aag")), Property: "bad:0"}), nil)
 	w.expect(address("good.aag"), "proved fresh", "proved fresh")
-	w.await(func() bool { return w.server.session.isRetired(address("good.aag")) })
+	w.await(func() bool { return w.server.session.isLetGo(address("good.aag")) })
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
@@ -405,8 +405,8 @@ func TestSurvey(t *testing.T) {
 	w.expect(address("good.aag"))
 }
 
-func (s *session) isRetired(u string) (yes bool) {
-	s.owner.do(func() { _, yes = s.retired[uri.URI(u)] })
+func (s *session) isLetGo(u string) (yes bool) {
+	s.owner.do(func() { _, yes = s.closed[uri.URI(u)] })
 	return yes
 }
 
@@ -425,8 +425,8 @@ func (w *board) errorsIn(u string) (n int) {
 	return n
 }
 
-// TestSurveyStops: by the command, and by its progress.
-func TestSurveyStops(t *testing.T) {
+// TestWorkspaceCheckStops: by the command, and by its progress.
+func TestWorkspaceCheckStops(t *testing.T) {
 	for name, stop := range map[string]func(w *board){
 		"command": func(w *board) {
 			w.MustCall("workspace/executeCommand", command(wire.CommandStop.Name, wire.StopParams{}), nil)
@@ -446,7 +446,7 @@ func TestSurveyStops(t *testing.T) {
 				files[fmt.Sprintf("f%d.aag", i)] = toggle
 			}
 			g := newGate()
-			w, address := workspace(t, g.behind(explicit), files)
+			w, address := inFolder(t, g.behind(explicit), files)
 			w.MustCall("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{}), nil)
 			<-g.started
 			<-g.started
@@ -455,12 +455,12 @@ func TestSurveyStops(t *testing.T) {
 				empty := false
 				w.server.session.owner.do(func() {
 					s := w.server.session
-					empty = s.survey == nil && len(s.files) == 0
+					empty = s.workspaceCheck == nil && len(s.files) == 0
 				})
 				return empty
 			})
 			runs := w.runs.Load()
-			// An open file takes over from a survey.
+			// An open file takes over from a workspace check.
 			w.MustCall("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{}), nil)
 			<-g.started
 			<-g.started
@@ -485,10 +485,10 @@ func TestSurveyStops(t *testing.T) {
 	}
 }
 
-// TestSurveyedFileChanges while it is checked: then its new text is.
-func TestSurveyedFileChanges(t *testing.T) {
+// TestHiddenFileChanges while it is checked: then its new text is.
+func TestHiddenFileChanges(t *testing.T) {
 	g := newGate()
-	w, address := workspace(t, g.behind(explicit), map[string]string{"f.aag": toggle})
+	w, address := inFolder(t, g.behind(explicit), map[string]string{"f.aag": toggle})
 	w.MustCall("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{}), nil)
 	<-g.started
 	<-g.started

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -68,7 +69,7 @@ func (s *server) open(item protocol.TextDocumentItem, name uri.URI) {
 			s.log.Warn("document opened twice", zap.String("uri", string(name)))
 			s.closeFile(item.URI)
 		}
-		delete(s.retired, item.URI)
+		delete(s.closed, item.URI)
 		s.files[item.URI] = f
 		s.textChanged(f)
 		if checking {
@@ -87,13 +88,72 @@ func newFile(name uri.URI, doc *document.Document) *file {
 	}
 }
 
+// changeParams are those of a didChange. The library's own type takes a change
+// whose range it cannot read for one of the whole text, and missing numbers for 0.
+type changeParams struct {
+	TextDocument   protocol.VersionedTextDocumentIdentifier `json:"textDocument"`
+	ContentChanges []struct {
+		Range *changeRange `json:"range"`
+		Text  *string      `json:"text"`
+	} `json:"contentChanges"`
+}
+
+type changeRange struct {
+	Start changePlace `json:"start"`
+	End   changePlace `json:"end"`
+}
+
+type changePlace struct {
+	Line      *uint32 `json:"line"`
+	Character *uint32 `json:"character"`
+}
+
+var errPartOfChange = errors.New("a part of a change is missing")
+
+func changeFromJSON(raw []byte) (*protocol.DidChangeTextDocumentParams, error) {
+	var params changeParams
+	if err := decode(raw, &params); err != nil {
+		return nil, fmt.Errorf("parameters: %w", err)
+	}
+	if params.TextDocument.URI == "" {
+		return nil, errPartOfChange
+	}
+	change := &protocol.DidChangeTextDocumentParams{TextDocument: params.TextDocument}
+	for _, c := range params.ContentChanges {
+		switch {
+		case c.Text == nil:
+			return nil, errPartOfChange
+		case c.Range == nil:
+			change.ContentChanges = append(change.ContentChanges, &protocol.TextDocumentContentChangeWholeDocument{Text: *c.Text})
+			continue
+		}
+		start, startOK := c.Range.Start.position()
+		end, endOK := c.Range.End.position()
+		if !startOK || !endOK {
+			return nil, errPartOfChange
+		}
+		change.ContentChanges = append(change.ContentChanges, &protocol.TextDocumentContentChangePartial{
+			Range: protocol.Range{Start: start, End: end}, Text: *c.Text,
+		})
+	}
+	return change, nil
+}
+
+// position returns a place; ok is false when a part of it is missing.
+func (p changePlace) position() (at protocol.Position, ok bool) {
+	if p.Line == nil || p.Character == nil {
+		return at, false
+	}
+	return protocol.Position{Line: *p.Line, Character: *p.Character}, true
+}
+
 // didChange applies the changes of one notification in order, each to the text
 // that the one before it left. Behind one that cannot be decoded the text is
 // unknown.
 func didChange(_ context.Context, s protocol.Server, raw []byte) (any, error) {
 	params, err := changeFromJSON(raw)
 	if err != nil {
-		s.(*server).lose(raw)
+		s.(*server).loseStep(raw)
 		return nil, err
 	}
 	s.(*server).change(params)
@@ -113,10 +173,10 @@ func (s *server) change(params *protocol.DidChangeTextDocumentParams) {
 			// clients do not count.
 			s.log.Debug("version does not increase", zap.Int32("from", f.doc.Version), zap.Int32("to", id.Version))
 		}
-		if f.lost && !slices.ContainsFunc(params.ContentChanges, isWholeText) {
+		if f.outOfStep && !slices.ContainsFunc(params.ContentChanges, isWholeText) {
 			return
 		}
-		f.lost = false
+		f.outOfStep = false
 		f.doc = f.doc.Successor(id.Version, applyChanges(f.doc.Text, params.ContentChanges, s.client.encoding))
 		s.textChanged(f)
 		s.checkAfterTyping(f)
@@ -172,6 +232,7 @@ func descendingEdits(m position.Mapper, changes []protocol.TextDocumentContentCh
 func (s *session) textChanged(f *file) {
 	if s.holdsModels(uri.URI(f.doc.URI), f.doc) {
 		s.modelsChangedBy(f)
+		s.lookAgain(look{all: true})
 	}
 	s.textReplaced(f)
 }
@@ -201,7 +262,7 @@ func (s *session) checkAfterTyping(f *file) {
 	doc := f.doc
 	f.typed = time.AfterFunc(s.settings.Delay, func() {
 		s.post(func() {
-			if s.files[uri.URI(doc.URI)] == f && f.doc == doc && !f.lost && s.settings.Trigger == settings.WhileTyping {
+			if s.files[uri.URI(doc.URI)] == f && f.doc == doc && !f.outOfStep && s.settings.Trigger == settings.WhileTyping {
 				s.checkFile(f)
 			}
 		})
@@ -211,16 +272,30 @@ func (s *session) checkAfterTyping(f *file) {
 // DidSave starts the checks that the new text asks for.
 func (s *server) DidSave(_ context.Context, params *protocol.DidSaveTextDocumentParams) error {
 	s.owner.do(func() {
-		f := s.files[params.TextDocument.URI]
-		if f != nil && s.holdsModels(params.TextDocument.URI, f.doc) {
-			s.cellsChanged()
-			s.modelsChanged() // not every client, and not for every name, tells what others write
-		}
-		if f != nil && !f.lost && s.settings.Trigger != settings.Manual {
-			s.checkFile(f)
+		key := params.TextDocument.URI
+		f := s.files[key]
+		switch {
+		case f == nil:
+		case s.holdsModels(key, f.doc): // not every client, and not for every name, tells what others write
+			doc, text := f.doc, f.checks.Text()
+			s.lookAgain(look{all: true, then: []func(){func() { s.checkSaved(f, doc, text) }}})
+		default:
+			s.checkSaved(f, f.doc, f.checks.Text())
 		}
 	})
 	return nil
+}
+
+// checkSaved checks a text of a file that was saved, where the user wants that, as it is
+// read by now.
+func (s *session) checkSaved(f *file, doc *document.Document, text checks.Text) {
+	switch {
+	case s.files[uri.URI(doc.URI)] != f || f.outOfStep || s.settings.Trigger == settings.Manual:
+	case f.doc.Version == doc.Version:
+		s.checkFile(f)
+	default: // typing has gone on
+		s.whenSure(f, func() { s.checkText(f, doc.WithOptions(s.settings.Document), text) })
+	}
 }
 
 // DidClose forgets a document and takes back its diagnostics.
@@ -236,7 +311,7 @@ func (s *session) closeFile(key uri.URI) {
 	}
 	f.stopAnalysis()
 	s.stopFile(f)
-	s.leaveSurvey(f)
+	s.leaveWorkspaceCheck(f)
 	if f.typed != nil {
 		f.typed.Stop()
 	}
@@ -248,6 +323,7 @@ func (s *session) closeFile(key uri.URI) {
 	s.publisher.request(key)
 	s.urgent[key] = true
 	if !f.hidden && s.holdsModels(key, f.doc) {
+		s.lookAgain(look{paths: pathsOf(key), doubt: true}) // from now on what is on disk counts
 		s.modelsChanged()
 	}
 }

@@ -72,13 +72,13 @@ func (s *session) watchFiles() {
 	}
 	files, folders := s.models.library.Load().Asked()
 	for _, folder := range folders {
-		if !s.index.isInside(folder) {
+		if !s.index.Covers(folder) {
 			all = append(all, pattern{folder, format.Glob(format.BLIF.Extensions())})
 		}
 	}
 	for _, path := range files {
 		folder := filepath.Dir(path)
-		if hierarchy.IsBLIF(path) && (s.index.isInside(path) || slices.Contains(folders, folder)) {
+		if hierarchy.IsBLIF(path) && (s.index.Covers(path) || slices.Contains(folders, folder)) {
 			continue
 		}
 		all = append(all, pattern{folder, literalGlob(filepath.Base(path))})

@@ -11,8 +11,8 @@ import (
 
 // The bounds of what is read without having been opened by anybody.
 const (
-	maxFileSize    = 64 << 20 // bytes
-	maxFolderFiles = 500
+	MaxFileSize    = 64 << 20 // bytes
+	MaxFolderFiles = 500
 )
 
 // Disk is the Files of the file system. It keeps the texts of files that have
@@ -34,7 +34,7 @@ func NewDisk() *Disk { return &Disk{texts: map[string]diskText{}} }
 // Text reads a file, unless it has the size and the time of the last reading.
 func (d *Disk) Text(path string) (source.Text, bool) {
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFileSize {
+	if err != nil || !info.Mode().IsRegular() || info.Size() > MaxFileSize {
 		return source.Text{}, false
 	}
 	d.mu.Lock()
@@ -59,16 +59,9 @@ func (d *Disk) Folder(path string) []string {
 	}
 	var all []string
 	for _, e := range entries {
-		if IsBLIF(e.Name()) && !e.IsDir() && len(all) < maxFolderFiles {
+		if IsBLIF(e.Name()) && !e.IsDir() && len(all) < MaxFolderFiles {
 			all = append(all, filepath.Join(path, e.Name()))
 		}
 	}
 	return all
-}
-
-// Forget has a file read again, whatever its size and time.
-func (d *Disk) Forget(path string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	delete(d.texts, path)
 }

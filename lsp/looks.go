@@ -1,0 +1,177 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/uri"
+
+	"aiglens/lsp/document"
+	"aiglens/lsp/document/blifdoc"
+)
+
+// looks says what the session has the file system asked again: the files that the models
+// of open documents come from, and the cell library. It belongs to the owner.
+//
+// One look is under way at a time, and what comes meanwhile is one more. Verdicts wait
+// while there is doubt: somebody has said that a file has changed, or the settings name
+// another cell library, and nobody knows yet what that means. Until then they are shown
+// as stale, while everything else about a text is answered from what is known.
+type looks struct {
+	running *look // nil when none is
+	next    *look // nil, or what begins when running has ended
+	// sure is nil unless running or next is in doubt; it is closed when neither is.
+	sure chan struct{}
+}
+
+// look is a question to the file system.
+type look struct {
+	all   bool     // everything that was asked for so far, by its stamp
+	paths []string // and these, whatever their stamp
+	doubt bool     // verdicts wait for the answer
+	isSet bool     // the settings have named the cell library, maybe another one
+	then  []func() // run when the answer has been taken in
+}
+
+// lookAgain has the file system asked. The documents that its answer concerns are read
+// anew.
+func (s *session) lookAgain(l look) {
+	if s.models.disk.IsEmpty() && blifdoc.OptionOf(s.settings.Document).Genlib == "" {
+		for _, f := range l.then {
+			f()
+		}
+		return
+	}
+	if s.looks.next == nil {
+		s.looks.next = &look{}
+	}
+	next := s.looks.next
+	next.all, next.doubt, next.isSet = next.all || l.all, next.doubt || l.doubt, next.isSet || l.isSet
+	next.paths, next.then = append(next.paths, l.paths...), append(next.then, l.then...)
+	if l.doubt {
+		if s.looks.sure == nil {
+			s.looks.sure = make(chan struct{})
+		}
+		s.doubtVerdicts()
+	}
+	if s.looks.running == nil {
+		s.beginLook()
+	}
+}
+
+func (s *session) beginLook() {
+	l, genlib := s.looks.next, blifdoc.OptionOf(s.settings.Document).Genlib
+	s.looks.running, s.looks.next = l, nil
+	s.background(func(context.Context) {
+		var changed bool
+		var cells *blifdoc.Cells
+		var err error
+		defer func() {
+			s.post(func() { s.looked(l, changed, genlib, cells, err) })
+		}()
+		changed = s.models.disk.LookAt(l.paths)
+		if l.all {
+			changed = s.models.disk.Look() || changed
+		}
+		cells, err = s.models.cells.read(s.models.disk, genlib)
+	})
+}
+
+// looked takes in an answer of the file system.
+func (s *session) looked(l *look, changed bool, genlib string, cells *blifdoc.Cells, err error) {
+	s.looks.running = nil
+	sure := s.looks.sure
+	if s.looks.next == nil || !s.looks.next.doubt {
+		s.looks.sure = nil
+	}
+	option := blifdoc.OptionOf(s.settings.Document)
+	isPresent := genlib == option.Genlib
+	if isPresent && (l.isSet || cells != option.Cells) {
+		s.warnOfCells(err)
+	}
+	switch {
+	case isPresent && cells != option.Cells:
+		option.Cells = cells
+		s.settings.Document = s.settings.Document.With(blifdoc.Format, option)
+		s.readAnew()
+	case changed:
+		s.modelsChanged()
+	}
+	for _, f := range l.then {
+		f()
+	}
+	if s.looks.next != nil {
+		s.beginLook()
+	}
+	if sure != nil && s.looks.sure == nil {
+		close(sure)
+		s.resumeVerdicts()
+	}
+}
+
+// isInDoubt reports whether the verdicts on a file wait for an answer of the file system.
+func (s *session) isInDoubt(f *file) bool { return s.looks.sure != nil && f.doc.HasModels() }
+
+// doubtVerdicts shows the verdicts as stale that depend on other files, or may do so.
+func (s *session) doubtVerdicts() {
+	for _, f := range s.files {
+		if f.doc.HasModels() && (f.doc.DependsOnOthers() || !f.checks.IsAnalysed()) {
+			s.textReplaced(f)
+		}
+	}
+}
+
+// resumeVerdicts does what has waited for the end of doubt.
+func (s *session) resumeVerdicts() {
+	for _, f := range s.files {
+		deferred := f.deferred
+		f.deferred = nil
+		for _, f := range deferred {
+			f()
+		}
+		if f.unanalysed {
+			s.analyse(f)
+		}
+	}
+}
+
+// whenSure runs f, which is about the verdicts of a file, when these can be known.
+func (s *session) whenSure(file *file, f func()) {
+	if s.isInDoubt(file) {
+		file.deferred = append(file.deferred, f)
+		return
+	}
+	f()
+}
+
+// whenRead has the owner run f with an open file whose text has been read, and whose
+// verdicts are not in doubt. A request waits for the disk, if it must; the owner never does.
+func (s *session) whenRead(ctx context.Context, key uri.URI, f func(*file)) {
+	var read *document.Document
+	for ctx.Err() == nil {
+		var now *document.Document
+		var sure chan struct{}
+		s.owner.do(func() {
+			switch file := s.files[key]; {
+			case file == nil:
+			case s.isInDoubt(file):
+				sure = s.looks.sure
+			case file.doc == read:
+				f(file)
+			default:
+				now = file.doc
+			}
+		})
+		switch {
+		case sure != nil:
+			select {
+			case <-ctx.Done():
+			case <-sure:
+			}
+		case now != nil:
+			now.Properties()
+			read = now
+		default:
+			return
+		}
+	}
+}

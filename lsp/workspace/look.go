@@ -1,0 +1,118 @@
+package workspace
+
+import (
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"aiglens/internal/source"
+)
+
+// maxLooks bounds the files that are looked at at once: a slow file system answers many
+// questions in the time of one.
+const maxLooks = 16
+
+// Has reports whether something that is kept depends on a path: the text of the file, or
+// the list of its folder.
+func (d *Disk) Has(path string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.texts[path] != nil || d.folders[filepath.Dir(path)] != nil
+}
+
+// IsEmpty reports whether nothing is kept that could change.
+func (d *Disk) IsEmpty() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.texts)+len(d.folders) == 0
+}
+
+// Look asks the file system again for everything that is kept and reports whether an
+// answer is another one. It waits for the file system, and nobody waits for it.
+func (d *Disk) Look() (changed bool) {
+	var looks []func() bool
+	d.mu.Lock()
+	for path, k := range d.texts {
+		looks = append(looks, func() bool { return d.lookAtText(path, k, false) })
+	}
+	for path, k := range d.folders {
+		looks = append(looks, func() bool { return d.lookAtFolder(path, k) })
+	}
+	d.mu.Unlock()
+	return lookAll(looks)
+}
+
+// LookAt is Look for some paths. Their files are read, whatever their stamp.
+func (d *Disk) LookAt(paths []string) (changed bool) {
+	var looks []func() bool
+	d.mu.Lock()
+	for _, path := range paths {
+		if k := d.texts[path]; k != nil {
+			looks = append(looks, func() bool { return d.lookAtText(path, k, true) })
+		}
+		folder := filepath.Dir(path)
+		if k := d.folders[folder]; k != nil {
+			looks = append(looks, func() bool { return d.lookAtFolder(folder, k) })
+		}
+	}
+	d.mu.Unlock()
+	return lookAll(looks)
+}
+
+func lookAll(looks []func() bool) (changed bool) {
+	var all sync.WaitGroup
+	results := make([]bool, len(looks))
+	free := make(chan struct{}, maxLooks)
+	for i, look := range looks {
+		free <- struct{}{}
+		all.Go(func() {
+			defer func() { <-free }()
+			results[i] = look()
+		})
+	}
+	all.Wait()
+	return slices.Contains(results, true)
+}
+
+func (d *Disk) lookAtText(path string, k *kept[text], whateverStamp bool) (changed bool) {
+	k.reading.Lock()
+	defer k.reading.Unlock()
+	old := k.answer.Load()
+	if old == nil {
+		return false // whoever asks first will read it as it is then
+	}
+	known := old
+	if whateverStamp {
+		known = nil
+	}
+	now := d.read(path, known)
+	if !whateverStamp && now.ok && old.ok && now.stamp == old.stamp {
+		return false // it has not been read
+	}
+	same := now.ok == old.ok && isSame(now.content, old.content)
+	if same {
+		now.content = old.content // so that it is seen at once that nothing has changed
+	}
+	k.answer.Store(&now)
+	return !same
+}
+
+func isSame(a, b source.Text) bool {
+	if a.Len() != b.Len() {
+		return false
+	}
+	head, _ := source.Common(a, b)
+	return head == a.Len()
+}
+
+func (d *Disk) lookAtFolder(path string, k *kept[[]string]) (changed bool) {
+	k.reading.Lock()
+	defer k.reading.Unlock()
+	old := k.answer.Load()
+	if old == nil {
+		return false
+	}
+	now := d.list(path)
+	k.answer.Store(&now)
+	return !slices.Equal(now, *old)
+}

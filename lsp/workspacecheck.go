@@ -1,0 +1,243 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"go.lsp.dev/uri"
+	"go.uber.org/zap"
+
+	"aiglens/lsp/document"
+	"aiglens/lsp/wire"
+	"aiglens/lsp/workspace"
+)
+
+// workspaceCheck is a check of files whether they are open or not. One that is not open
+// is read from disk as a hidden file, and let go when its checks are done. What was said
+// of it stays with the client until the file changes.
+type workspaceCheck struct {
+	*workspace.Check[*file]
+	progress *progress // nil where the client shows none
+}
+
+// executeCheckWorkspace checks all circuits of the workspace and answers how many files
+// these are.
+func (s *server) executeCheckWorkspace(ctx context.Context, _ *wire.WorkspaceParams) (answer wire.WorkspaceCheck, err error) {
+	paths, err := workspace.FindCircuits(ctx, s.opts.Files, s.opts.Formats, s.index.Folders())
+	if err != nil {
+		return answer, err
+	}
+	s.owner.do(func() { s.checkFiles("Checking all circuits", paths) })
+	return wire.WorkspaceCheck{Files: len(paths)}, nil
+}
+
+// checkFiles checks files, together with those of a workspace check that is under way.
+func (s *session) checkFiles(title string, paths []string) {
+	if len(paths) == 0 {
+		return
+	}
+	if s.workspaceCheck == nil {
+		s.workspaceCheck = &workspaceCheck{Check: workspace.NewCheck[*file]()}
+		if s.client.progress {
+			s.workspaceCheck.progress = s.newProgress(title)
+		}
+	}
+	s.workspaceCheck.Add(paths)
+	s.checkNextFiles()
+}
+
+// checkNextFiles begins with as many files as keep the workers busy, and ends a workspace
+// check that has no file left.
+func (s *session) checkNextFiles() {
+	c := s.workspaceCheck
+	if c == nil {
+		return
+	}
+	for path, ok := c.Next(s.settings.Workers); ok; path, ok = c.Next(s.settings.Workers) {
+		if f := s.files[uri.File(path)]; f != nil && !f.hidden {
+			c.Opened(f)
+			s.checkFile(f)
+			continue
+		}
+		opts := s.settings.Document
+		s.background(func(context.Context) {
+			doc, stamp, err := workspace.ReadCircuit(s.opts.Files, s.opts.Formats, path, opts)
+			s.post(func() {
+				if s.workspaceCheck == c {
+					s.fileRead(path, doc, stamp, err)
+				}
+			})
+		})
+	}
+	if c.IsDone() {
+		s.endWorkspaceCheck()
+	}
+}
+
+// fileRead takes in a file that is to be checked.
+func (s *session) fileRead(path string, doc *document.Document, stamp workspace.Stamp, err error) {
+	if err != nil {
+		s.log.Warn("a file is not checked", zap.Error(err))
+		s.workspaceCheck.Failed()
+		s.checkNextFiles()
+		return
+	}
+	key := uri.File(path)
+	if f := s.files[key]; f != nil { // opened meanwhile
+		s.workspaceCheck.Opened(f)
+		s.checkFile(f)
+		return
+	}
+	delete(s.closed, key)
+	if doc.Options() != s.settings.Document { // they have changed while it was read
+		doc = doc.WithOptions(s.settings.Document)
+	}
+	f := newFile(key, doc)
+	f.hidden, f.stamp = true, stamp
+	s.files[key] = f
+	s.workspaceCheck.Opened(f)
+	s.textReplaced(f)
+	s.checkFile(f)
+}
+
+// letGoWhenDone looks whether a file is done, which then leaves the workspace check and,
+// unless it is open, goes.
+func (s *session) letGoWhenDone(f *file) {
+	if f.isBusy() || !f.checks.IsAnalysed() {
+		return
+	}
+	s.leaveWorkspaceCheck(f)
+	if f.hidden {
+		s.whenShown(func() { s.letGo(f) })
+	}
+}
+
+// isBusy reports whether checks of a file run or are being prepared.
+func (f *file) isBusy() bool {
+	return f.checks.IsBusy() || f.preparing != nil || len(f.deferred) > 0
+}
+
+// isInWorkspaceCheck reports whether a file is being checked with others.
+func (s *session) isInWorkspaceCheck(f *file) bool {
+	return s.workspaceCheck != nil && s.workspaceCheck.Holds(f)
+}
+
+// takeOver has a file that is opened take the place of the one that was read before,
+// with the checks that are under way there. It reports whether there are any.
+func (s *session) takeOver(f, before *file) bool {
+	busy := before.hidden && before.isBusy()
+	if s.isInWorkspaceCheck(before) {
+		s.workspaceCheck.Replace(before, f)
+		busy = true
+	}
+	return busy
+}
+
+// leaveWorkspaceCheck takes a file out of the workspace check, done or not.
+func (s *session) leaveWorkspaceCheck(f *file) {
+	if s.isInWorkspaceCheck(f) {
+		s.workspaceCheck.Close(f)
+		s.checkNextFiles()
+	}
+}
+
+// whenShown has the owner run f when the client has been sent what there is to say
+// now, and what the present function changes.
+func (s *session) whenShown(f func()) {
+	s.background(func(context.Context) {
+		s.owner.do(func() {})
+		s.publisher.Idle(func() { s.statuses.Idle(func() { s.post(f) }) })
+	})
+}
+
+// readHiddenAnew has files of a workspace check that have changed on disk read and
+// checked again.
+func (s *session) readHiddenAnew(paths []string) {
+	for _, path := range paths {
+		key := uri.File(path)
+		if f := s.files[key]; f != nil && f.hidden {
+			s.closeFile(key)
+			if s.workspaceCheck != nil {
+				s.workspaceCheck.Forget(path)
+			}
+			s.checkFiles("Checking "+filepath.Base(path), []string{path})
+		}
+	}
+}
+
+// dropDue takes a file out of a workspace check that has not come to it yet.
+func (s *session) dropDue(path string) {
+	if s.workspaceCheck != nil {
+		s.workspaceCheck.Drop(path)
+		s.checkNextFiles()
+	}
+}
+
+// endWorkspaceCheck ends a workspace check with the checks of its hidden files.
+func (s *session) endWorkspaceCheck() {
+	c := s.workspaceCheck
+	if c == nil {
+		return
+	}
+	s.workspaceCheck = nil
+	if c.progress != nil {
+		c.progress.end()
+	}
+	for _, f := range c.Open() {
+		s.stopFile(f)
+		if f.hidden {
+			s.whenShown(func() { s.letGo(f) })
+		}
+	}
+}
+
+// report says how far a workspace check has come.
+func (c *workspaceCheck) report() {
+	if c.progress == nil {
+		return
+	}
+	if now := time.Now(); now.Sub(c.progress.last) >= reportInterval {
+		c.progress.last = now
+		running := 0
+		for _, f := range c.Open() {
+			running += f.checks.Active()
+		}
+		done, all := c.Done()
+		message := fmt.Sprintf("%d of %d files · %d properties under way", done, all, running)
+		c.progress.put(report{message, uint32(100 * done / max(1, all))})
+	}
+}
+
+// recheckFailed checks again what is refuted or unknown, of one file or of all.
+func (s *server) recheckFailed(ctx context.Context, only uri.URI) {
+	var open []uri.URI
+	s.owner.do(func() {
+		for key := range s.files {
+			if only == "" || key == only {
+				open = append(open, key)
+			}
+		}
+	})
+	for _, key := range open {
+		s.whenRead(ctx, key, func(f *file) {
+			failed, effects := f.checks.Failed(f.doc.Properties())
+			s.perform(f, effects)
+			if len(failed) > 0 {
+				s.checkProperties(f, failed)
+			}
+		})
+	}
+	s.owner.do(func() {
+		var paths []string
+		for key, c := range s.closed {
+			if (only == "" || key == only) && c.Failed {
+				paths = append(paths, c.Path)
+			}
+		}
+		slices.Sort(paths)
+		s.checkFiles("Checking what failed", paths)
+	})
+}
