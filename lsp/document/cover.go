@@ -9,6 +9,9 @@ type Cover struct {
 	Inputs []Lit
 	Cubes  []string
 	OffSet bool
+	// Faulty says that some row cannot be read, as its diagnostic says. There are no
+	// cubes then.
+	Faulty bool
 }
 
 // CoverCell returns, for an offset in a row of a cover, the character there and the

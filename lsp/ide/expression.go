@@ -45,10 +45,11 @@ func exprFromLit(d *document.Document, l document.Lit, depth int, unfold bool) e
 	switch {
 	case leaf.leaf != "" && (!unfold || kind != document.Gate):
 	case kind == document.Gate && depth > 0:
-		if c, ok := d.Cover(s); ok {
+		c, isCover := d.Cover(s)
+		switch {
+		case isCover && !c.Faulty:
 			return exprFromCover(d, c, depth).notIf(l.IsNegated())
-		}
-		if len(operands) > 0 {
+		case !isCover && len(operands) > 0:
 			return exprFromGate(d, operands, depth, l.IsNegated())
 		}
 		leaf = expr{leaf: numberOrName(d, s)}

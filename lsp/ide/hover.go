@@ -125,7 +125,11 @@ func (h *hover) signal(ctx context.Context, d *document.Document, s document.Sig
 		h.model(d, s)
 		return
 	case document.Gate:
-		h.add("= %s", code(Expression(d, s.Lit(), depth)))
+		if c, ok := d.Cover(s); ok && c.Faulty {
+			h.add("its cover has errors")
+		} else {
+			h.add("= %s", code(Expression(d, s.Lit(), depth)))
+		}
 	case document.Instance:
 		if row, ok := d.RowOf(s); ok {
 			h.add("%s", row.Label)

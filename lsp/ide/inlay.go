@@ -101,7 +101,7 @@ func rowHints(ctx context.Context, d *document.Document, span source.Span, opts 
 func rowLabel(d *document.Document, row document.RowRef, opts HintOptions) string {
 	switch {
 	case row.Kind == document.Gate && !d.HasNumbers():
-		if _, ok := d.Cover(row.Signal); !ok || !opts.Names {
+		if c, ok := d.Cover(row.Signal); !ok || c.Faulty || !opts.Names {
 			return ""
 		}
 		return "= " + Expression(d, row.Signal.Lit(), 1)

@@ -2,6 +2,7 @@ package blifdoc
 
 import (
 	"slices"
+	"strings"
 
 	"aiglens/blif"
 	"aiglens/blif/statement"
@@ -125,11 +126,13 @@ func (s *syntax) Cover(v document.Signal) (document.Cover, bool) {
 		return c, len(c.Inputs) == 1
 	}
 	for row := range s.file.Rows(d.statement) {
-		offSet := s.file.Text().Slice(row.Output) == "0"
-		if row.Output.Length == 0 || row.Cube.Length != len(c.Inputs) || len(c.Cubes) > 0 && offSet != c.OffSet {
-			return document.Cover{}, false // faulty, as its diagnostic says
+		cube, output := s.file.Text().Slice(row.Cube), s.file.Text().Slice(row.Output)
+		offSet := output == "0"
+		isRow := (offSet || output == "1") && len(cube) == len(c.Inputs) && strings.Trim(cube, "01-") == ""
+		if !isRow || len(c.Cubes) > 0 && offSet != c.OffSet {
+			return document.Cover{Inputs: c.Inputs, Faulty: true}, true
 		}
-		c.Cubes, c.OffSet = append(c.Cubes, s.file.Text().Slice(row.Cube)), offSet
+		c.Cubes, c.OffSet = append(c.Cubes, cube), offSet
 	}
 	return c, true
 }

@@ -1,0 +1,462 @@
+package ide_test
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"aiglens/circuit"
+	"aiglens/circuit/trace"
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+	"aiglens/lsp/ide"
+)
+
+func TestHover(t *testing.T) {
+	check(t, "hover", func(s *scene, offset int) string {
+		span, markdown, err := ide.Hover(s.t.Context(), s.doc, offset, s.status, ide.HoverOptions{Depth: s.depth, Shown: s.shown()})
+		if must(s, markdown, err) == "" {
+			return ""
+		}
+		return s.at(span) + "\n" + markdown
+	})
+}
+
+// TestNavigation covers definition, references and highlights, which agree on what a
+// place is.
+func TestNavigation(t *testing.T) {
+	roles := [...]string{document.RoleDefinition: "definition", document.RoleUse: "use", document.RoleName: "name"}
+	check(t, "navigation", func(s *scene, offset int) string {
+		var b strings.Builder
+		if target, ok := s.doc.TargetAt(offset); ok {
+			fmt.Fprintf(&b, "defined in %s at %s\n", path.Base(target.Path), at(target.Text, target.Span))
+		}
+		if span, ok := ide.Definition(s.doc, offset); ok {
+			fmt.Fprintf(&b, "defined at %s\n", s.at(span))
+		}
+		all := ide.References(s.doc, offset, true)
+		for _, o := range all {
+			fmt.Fprintf(&b, "%s at %s\n", roles[o.Role], s.at(o.Span))
+		}
+		uses := slices.DeleteFunc(slices.Clone(all), func(o document.Occurrence) bool { return o.Role == document.RoleDefinition })
+		if without := ide.References(s.doc, offset, false); !slices.Equal(without, uses) {
+			s.t.Errorf("without the definition: %v, want %v", without, uses)
+		}
+		if marked := ide.Highlights(s.doc, offset); !slices.Equal(marked, all) {
+			for _, o := range marked {
+				fmt.Fprintf(&b, "marked: %s\n", s.at(o.Span))
+			}
+		}
+		return b.String()
+	})
+}
+
+func TestOutline(t *testing.T) {
+	check(t, "outline", func(s *scene, _ int) string {
+		var b strings.Builder
+		for _, section := range ide.Symbols(s.doc) {
+			fmt.Fprintf(&b, "%s, %s\n", section.Name, s.lines(section.Span))
+			for _, row := range section.Rows {
+				fmt.Fprintf(&b, "  %s · %s · %q, select %s\n", row.Name, row.Kind, row.Detail, s.at(row.Focus))
+			}
+		}
+		return b.String()
+	})
+}
+
+// TestStructure covers what can be folded, and what a selection grows into.
+func TestStructure(t *testing.T) {
+	check(t, "structure", func(s *scene, offset int) string {
+		var b strings.Builder
+		if len(s.marks) > 0 {
+			for _, span := range ide.Selections(s.doc, offset) {
+				fmt.Fprintf(&b, "%s %.40q\n", s.lines(span), s.doc.Text.Slice(span))
+			}
+			return b.String()
+		}
+		for _, f := range ide.Folds(s.doc) {
+			comment := ""
+			if f.Comment {
+				comment = ", comment"
+			}
+			fmt.Fprintf(&b, "lines %d to %d%s\n", f.First+1, f.Last+1, comment)
+		}
+		return b.String()
+	})
+}
+
+func TestLinks(t *testing.T) {
+	check(t, "links", func(s *scene, _ int) string {
+		var b strings.Builder
+		for _, l := range ide.Links(s.doc) {
+			fmt.Fprintf(&b, "%s: %s\n", s.at(l.Span), cmp.Or(l.URL, "file "+l.Path))
+		}
+		return b.String()
+	})
+}
+
+func TestCalls(t *testing.T) {
+	check(t, "calls", func(s *scene, offset int) string {
+		root, ok := ide.CallRoot(s.doc, offset)
+		if !ok {
+			return ""
+		}
+		var b strings.Builder
+		item := func(i ide.CallItem) string { return fmt.Sprintf("%s · %s, %s", i.Name, i.Detail, s.at(i.Focus)) }
+		list := func(word string, calls []ide.Call, err error) {
+			for _, c := range must(s, calls, err) {
+				fmt.Fprintf(&b, "%s %s:", word, item(c.Item))
+				for _, span := range c.At {
+					fmt.Fprintf(&b, " %s", s.at(span))
+				}
+				b.WriteByte('\n')
+			}
+		}
+		fmt.Fprintf(&b, "%s\n", item(root))
+		reads, err := ide.OutgoingCalls(s.t.Context(), s.doc, root.Focus.Start)
+		list("reads", reads, err)
+		readers, err := ide.IncomingCalls(s.t.Context(), s.doc, root.Focus.Start)
+		list("read by", readers, err)
+		return b.String()
+	})
+}
+
+func TestConeOfPlaces(t *testing.T) {
+	check(t, "cone", func(s *scene, offset int) string {
+		o, ok := s.doc.OccurrenceAt(offset)
+		if !ok {
+			return ""
+		}
+		level := "no level"
+		if n, ok := ide.Level(s.doc, o.Lit.Signal()); ok {
+			level = fmt.Sprintf("level %d", n)
+		}
+		return fmt.Sprintf("%s; %s", ide.Cone(s.t.Context(), s.doc, o.Lit.Signal()), level)
+	})
+}
+
+// TestExpressions writes a literal at growing depths, and its short name.
+func TestExpressions(t *testing.T) {
+	expression := func(s *scene, offset int) string {
+		o, ok := s.doc.OccurrenceAt(offset)
+		if !ok {
+			return ""
+		}
+		var b strings.Builder
+		before := ""
+		for depth := range s.depth + 1 {
+			if text := ide.Expression(s.doc, o.Lit, depth); text != before {
+				fmt.Fprintf(&b, "depth %d: %s\n", depth, text)
+				before = text
+			}
+		}
+		if name := ide.ShortName(s.doc, o.Lit); name != "" {
+			fmt.Fprintf(&b, "in short: %s\n", name)
+		}
+		return b.String()
+	}
+	check(t, "expression", expression)
+	check(t, "cover", expression)
+}
+
+// TestInlayHints writes the text with the hints in it.
+func TestInlayHints(t *testing.T) {
+	check(t, "inlay", func(s *scene, _ int) string {
+		hints, err := ide.InlayHints(s.t.Context(), s.doc, s.all(), ide.HintOptions{Names: true, Sections: true})
+		return s.withHints(must(s, hints, err))
+	})
+}
+
+// TestSteps writes the text with the values of a step in it.
+func TestSteps(t *testing.T) {
+	check(t, "step", func(s *scene, _ int) string {
+		x := s.counterexample()
+		if x == nil {
+			return ""
+		}
+		hints, err := ide.StepHints(s.t.Context(), s.doc, s.all(), x, *s.step)
+		return s.withHints(must(s, hints, err))
+	})
+}
+
+func (s *scene) withHints(hints []ide.InlayHint) string {
+	slices.SortStableFunc(hints, func(a, b ide.InlayHint) int { return a.Offset - b.Offset })
+	var b strings.Builder
+	last := 0
+	for _, h := range hints {
+		b.WriteString(s.doc.Text.Slice(source.SpanFromTo(last, h.Offset)))
+		last = h.Offset
+		if h.Before {
+			fmt.Fprintf(&b, "‹%s:›", h.Label)
+		} else {
+			fmt.Fprintf(&b, "‹%s›", h.Label)
+		}
+	}
+	b.WriteString(s.doc.Text.Slice(source.SpanFromTo(last, s.doc.Text.Len())))
+	return b.String()
+}
+
+func TestTokens(t *testing.T) {
+	check(t, "tokens", func(s *scene, _ int) string {
+		var b strings.Builder
+		tokens, err := ide.Tokens(s.t.Context(), s.doc, s.all())
+		for _, token := range must(s, tokens, err) {
+			fmt.Fprintf(&b, "%s %s", s.at(token.Span), ide.TokenTypes[token.Type])
+			for i, name := range ide.TokenModifiers {
+				if token.Modifiers>>i&1 == 1 {
+					b.WriteString(" " + name)
+				}
+			}
+			b.WriteByte('\n')
+		}
+		return b.String()
+	})
+}
+
+var commands = map[ide.Command]string{
+	ide.Check: "check", ide.Stop: "stop", ide.GoToLatch: "latch", ide.CheckFile: "checkFile", ide.StopFile: "stopFile",
+	ide.RecheckFailed: "recheckFailed", ide.CheckWorkspace: "checkWorkspace", ide.ShowStep: "step", ide.GoToCause: "goToCause",
+}
+
+// TestLenses covers the lenses, and with them the words of a status.
+func TestLenses(t *testing.T) {
+	check(t, "lens", func(s *scene, _ int) string {
+		var b strings.Builder
+		lenses, err := ide.Lenses(s.t.Context(), s.doc, s.status)
+		for _, l := range must(s, lenses, err) {
+			fmt.Fprintf(&b, "%s %s: %s [%s]\n", s.at(l.Span), l.Property.Name, l.Title, commands[l.Command])
+		}
+		return b.String()
+	})
+}
+
+// TestVerdicts covers the verdicts as diagnostics.
+func TestVerdicts(t *testing.T) {
+	check(t, "verdict", func(s *scene, _ int) string {
+		var b strings.Builder
+		for _, d := range ide.Verdicts(s.doc, s.status, ide.VerdictOptions{Proved: true}) {
+			fmt.Fprintf(&b, "%s %s [%s] %s\n", s.at(d.Span), d.Severity, d.Code, d.Message)
+			for _, r := range d.Related {
+				fmt.Fprintf(&b, "  %s %s\n", s.at(r.Span), r.Message)
+			}
+		}
+		return b.String()
+	})
+}
+
+func TestActions(t *testing.T) {
+	check(t, "action", func(s *scene, offset int) string {
+		var b strings.Builder
+		actions, err := ide.Actions(s.t.Context(), s.doc, source.Span{Start: offset}, s.status, s.shown())
+		for _, a := range must(s, actions, err) {
+			switch {
+			case a.Fix != nil:
+				preferred := ""
+				if a.Fix.Preferred {
+					preferred = ", preferred"
+				}
+				fmt.Fprintf(&b, "%s [fix of %s%s]\n", a.Title, a.Diagnostic.Code, preferred)
+			default:
+				fmt.Fprintf(&b, "%s [%s%s]\n", a.Title, commands[a.Command], argument(a))
+			}
+		}
+		return b.String()
+	})
+}
+
+// argument is what an action tells its command.
+func argument(a ide.Action) string {
+	text := ""
+	if a.Command.IsAboutProperty() {
+		text += " " + a.Property.ID.String()
+	}
+	if a.To != "" {
+		text += " " + a.To
+	}
+	if a.Latch != nil {
+		text += fmt.Sprintf(" %d", a.Latch.Index)
+	}
+	if a.Cause != nil {
+		text += fmt.Sprintf(" %s", a.Cause)
+	}
+	return text
+}
+
+// TestCompletion covers what may be typed, and what is said of a literal among it.
+func TestCompletion(t *testing.T) {
+	kinds := [...]string{
+		document.CompletionLiteral: "literal", document.CompletionNumber: "number",
+		document.CompletionName: "name", document.CompletionKeyword: "keyword",
+	}
+	check(t, "completion", func(s *scene, offset int) string {
+		var b strings.Builder
+		found := s.doc.Complete(offset)
+		for _, c := range found.Items {
+			fmt.Fprintf(&b, "%s %q for %s: %q", kinds[c.Kind], c.Label, s.at(found.Span), c.Insert)
+			if c.Detail != "" {
+				fmt.Fprintf(&b, " · %s", c.Detail)
+			}
+			b.WriteByte('\n')
+			if c.Kind == document.CompletionLiteral {
+				text, err := ide.CompletionDocumentation(s.t.Context(), s.doc, c.Lit, s.status, ide.HoverOptions{Depth: s.depth})
+				first, _, _ := strings.Cut(must(s, text, err), "\n")
+				fmt.Fprintf(&b, "  %s\n", first)
+			}
+		}
+		return b.String()
+	})
+}
+
+// TestLatches covers the latches of a counterexample and their places.
+func TestLatches(t *testing.T) {
+	check(t, "counterexample", func(s *scene, _ int) string {
+		var b strings.Builder
+		for _, p := range s.doc.Properties() {
+			x := s.status(p.ID).Counterexample
+			if x == nil {
+				fmt.Fprintf(&b, "%s: none\n", p.Name)
+				continue
+			}
+			fmt.Fprintf(&b, "%s: %d steps\n", p.Name, x.Steps())
+			places, err := ide.Latches(s.t.Context(), s.doc, x)
+			for _, l := range must(s, places, err) {
+				fmt.Fprintf(&b, "  %s = %s, %s%s%s\n", l.Name, l.Values, s.at(l.Span), relevance(x, l.Index), elsewhere(l.Other))
+			}
+		}
+		return b.String()
+	})
+}
+
+func relevance(x *ide.Counterexample, latch int) string {
+	for _, l := range x.Latches() {
+		if l.Index == latch && l.Relevant {
+			return fmt.Sprintf(", relevant from step %d", l.First)
+		}
+	}
+	return ""
+}
+
+func elsewhere(t *document.Target) string {
+	if t == nil {
+		return ""
+	}
+	return fmt.Sprintf(", in %s at %s", path.Base(t.Path), at(t.Text, t.Span))
+}
+
+// TestTrace covers the signals of a counterexample, with the marked ones chosen.
+func TestTrace(t *testing.T) {
+	check(t, "trace", func(s *scene, offset int) string {
+		x := s.counterexample()
+		if x == nil {
+			return ""
+		}
+		var chosen []document.Lit
+		if o, ok := s.doc.OccurrenceAt(offset); ok && len(s.marks) > 0 {
+			chosen = append(chosen, o.Lit)
+		}
+		var b strings.Builder
+		signals, more, err := ide.TraceSignals(s.t.Context(), s.doc, x, chosen)
+		for _, signal := range must(s, signals, err) {
+			if chosen != nil && signal.Group != ide.GroupGates {
+				continue
+			}
+			fmt.Fprintf(&b, "%s %s %s", signal.Group, signal.Name(), ide.Digits(signal.Values))
+			if signal.Relevant {
+				b.WriteString(" relevant")
+			}
+			if signal.HasSource {
+				fmt.Fprintf(&b, ", %s%s", s.at(signal.Source.Span), elsewhere(signal.Source.Other))
+			}
+			b.WriteByte('\n')
+		}
+		if more > 0 {
+			fmt.Fprintf(&b, "%d more\n", more)
+		}
+		return b.String()
+	})
+}
+
+// TestWhy asks why the property fails, or why the marked signal has its value at the
+// step that is shown, the last one by default.
+func TestWhy(t *testing.T) {
+	check(t, "why", func(s *scene, offset int) string {
+		x := s.counterexample()
+		if x == nil {
+			return ""
+		}
+		lit, step := x.Bad(), x.Steps()-1
+		if s.step != nil {
+			step = *s.step
+		}
+		if len(s.marks) > 0 {
+			o, ok := s.doc.OccurrenceAt(offset)
+			if !ok {
+				return ""
+			}
+			copied, _, ok := x.Copy(s.doc, o.Lit)
+			if !ok {
+				return "no part in the counterexample"
+			}
+			lit = copied.Lit
+		}
+		root, err := ide.Why(s.t.Context(), s.doc, x, lit, step, trace.Limit{Depth: s.depth, Nodes: 30})
+		var b strings.Builder
+		s.writeCause(&b, must(s, root, err), 0)
+		return b.String()
+	})
+}
+
+func (s *scene) writeCause(b *strings.Builder, c *ide.Cause, depth int) {
+	fmt.Fprintf(b, "%s%s", strings.Repeat("  ", depth), c)
+	if c.Source.Span.Length > 0 {
+		fmt.Fprintf(b, ", %s%s", s.at(c.Source.Span), elsewhere(c.Source.Other))
+	}
+	switch {
+	case c.Repeated:
+		b.WriteString(" · as above")
+	case c.Cut:
+		b.WriteString(" · …")
+	case c.Because() != "":
+		b.WriteString(" · " + c.Because())
+	}
+	b.WriteByte('\n')
+	for _, cause := range c.Causes {
+		s.writeCause(b, cause, depth+1)
+	}
+}
+
+// TestMoves goes from step to step of a counterexample of five steps.
+func TestMoves(t *testing.T) {
+	values := []circuit.Value{0, 0, 1, 1, 0}
+	check := func(word string, from, want int, wantOK bool) {
+		t.Helper()
+		if got, ok := ide.Move(word, from, len(values), values); got != want && ok || ok != wantOK {
+			t.Errorf("%q from %d leads to %d, %v; want %d, %v", word, from, got, ok, want, wantOK)
+		}
+	}
+	check(ide.MoveFirst, 3, 0, true)
+	check(ide.MoveLast, -1, 4, true)
+	check(ide.MoveNext, -1, 0, true)
+	check(ide.MoveNext, 2, 3, true)
+	check(ide.MoveNext, 4, 4, true)
+	check(ide.MoveNext, 9, 4, true) // of a longer one, before
+	check(ide.MovePrevious, -1, 4, true)
+	check(ide.MovePrevious, 2, 1, true)
+	check(ide.MovePrevious, 0, 0, true)
+	check(ide.MoveNextChange, -1, 2, true)
+	check(ide.MoveNextChange, 2, 4, true)
+	check(ide.MoveNextChange, 4, 4, true)
+	check(ide.MovePreviousChange, 4, 2, true)
+	check(ide.MovePreviousChange, 2, 2, true)
+	check(ide.MovePreviousChange, -1, 0, true)
+	check("3", 0, 3, true)
+	check("99", 0, 4, true)
+	check("-3", 0, 0, true)
+	check("03", 0, 0, false)
+	check("3x", 0, 0, false)
+	check("", 0, 0, false)
+	check(ide.MoveHide, 0, 0, false)
+}
