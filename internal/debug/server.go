@@ -53,7 +53,9 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, o Options) error {
 				return err
 			}
 		case found := <-s.loaded:
-			s.launched(found)
+			if ctx.Err() == nil { // else it failed because there is nobody left to tell
+				s.launched(found)
+			}
 		case n := <-s.notes:
 			s.note(n)
 		case <-ctx.Done():
