@@ -2,15 +2,12 @@ package lsp
 
 import (
 	"context"
-	"maps"
 	"time"
 
 	"go.lsp.dev/uri"
 
-	"aiglens/circuit"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/document"
-	"aiglens/lsp/ide"
 )
 
 // largeText is the size in bytes from which building the circuit waits until
@@ -99,23 +96,9 @@ func (s *session) analysisDone(f *file, doc *document.Document, a *checks.Analys
 	s.watchFiles()
 	s.publisher.request(uri.URI(doc.URI))
 	if s.lensesChanged(f) {
-		s.askForLenses()
+		s.askForLenses(lensChanged)
 	}
 	s.letGoWhenDone(f)
-}
-
-// lensesChanged reports whether the client may show other lenses than those of
-// the present text: they differ from those of the text analysed before, or were
-// asked for while the analysis was under way and not waited for.
-func (s *session) lensesChanged(f *file) bool {
-	titles := map[circuit.Property]string{}
-	for _, p := range f.doc.Properties() {
-		titles[p.ID] = f.status(p.ID).String()
-	}
-	same := maps.Equal(titles, f.titles)
-	f.titles = titles
-	v := s.snapshot.Load().views[uri.URI(f.doc.URI)]
-	return !same || v != nil && v.early.Load()
 }
 
 func (f *file) stopAnalysis() {
@@ -123,46 +106,4 @@ func (f *file) stopAnalysis() {
 		f.cancel()
 	}
 	f.cancelPreparation()
-}
-
-// status returns what is known of a property.
-func (f *file) status(p circuit.Property) ide.Status { return f.checks.Status(p) }
-
-// showState has a new state of a property shown everywhere.
-func (s *session) showState(f *file, e checks.Show) {
-	s.touchProperty(f, e.Property)
-	if key := uri.URI(f.doc.URI); e.Soon || f.checks.Active() > 0 {
-		s.publisher.requestSoon(key)
-	} else {
-		s.publisher.request(key)
-	}
-	s.askForLenses()
-	s.updateProgress(f)
-}
-
-// reportRun has it shown how far a run has come. Of all runs of a file the snapshot is
-// told so often and not more.
-func (s *session) reportRun(f *file, p circuit.Property) {
-	f.dirty[p] = true
-	if now := time.Now(); now.Sub(f.reported) >= reportInterval {
-		f.reported = now
-		s.touch(f)
-	}
-	s.updateProgress(f)
-}
-
-// touch marks a file's view as old.
-func (s *session) touch(f *file) { s.changed[uri.URI(f.doc.URI)] = true }
-
-// touchProperty marks what the view says of a property as old.
-func (s *session) touchProperty(f *file, p circuit.Property) {
-	f.dirty[p] = true
-	s.touch(f)
-}
-
-// touchAll marks all properties of which something is known.
-func (f *file) touchAll() {
-	for _, p := range f.checks.Properties() {
-		f.dirty[p] = true
-	}
 }

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"sync/atomic"
+	"time"
 
 	"go.lsp.dev/uri"
 	"go.uber.org/zap"
@@ -202,8 +203,7 @@ func (s *session) perform(f *file, effects []checks.Effect) {
 			changed = true
 		case checks.Settled:
 			s.urgent[uri.URI(f.doc.URI)] = true // there is nothing more to wait for
-			s.settled = allSettled
-			s.askForLenses()
+			s.askForLenses(allSettled)
 		case checks.Carried:
 			s.carrySelection(f, e)
 		}
@@ -246,6 +246,29 @@ func (s *session) learn(e checks.Learn) {
 			s.post(func() { e.Slot.Learn(earlier, e.Result.Checked.Outcome()) })
 		}
 	})
+}
+
+// showState has a new state of a property shown everywhere.
+func (s *session) showState(f *file, e checks.Show) {
+	s.touchProperty(f, e.Property)
+	if key := uri.URI(f.doc.URI); e.Soon || f.checks.Active() > 0 {
+		s.publisher.requestSoon(key)
+	} else {
+		s.publisher.request(key)
+	}
+	s.askForLenses(lensChanged)
+	s.updateProgress(f)
+}
+
+// reportRun has it shown how far a run has come. Of all runs of a file the snapshot is
+// told so often and not more.
+func (s *session) reportRun(f *file, p circuit.Property) {
+	f.dirty[p] = true
+	if now := time.Now(); now.Sub(f.reported) >= reportInterval {
+		f.reported = now
+		s.touch(f)
+	}
+	s.updateProgress(f)
 }
 
 // onEvent takes in what a scheduler reports of a run.

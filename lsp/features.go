@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"time"
 
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
@@ -123,56 +121,6 @@ func (s *server) DocumentSymbol(ctx context.Context, params *protocol.DocumentSy
 		all = append(all, symbol)
 	}
 	return all, ctx.Err()
-}
-
-// CodeLens shows the state of every property.
-func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
-	v, ok := s.settledView(ctx, params.TextDocument.URI)
-	if !ok {
-		return nil, nil
-	}
-	lenses, err := ide.Lenses(ctx, v.doc, v.status)
-	if err != nil {
-		return nil, err
-	}
-	all := []protocol.CodeLens{}
-	for _, lens := range lenses {
-		all = append(all, protocol.CodeLens{
-			Range:   v.mapper.SpanRange(lens.Span),
-			Command: actionCommand(v, lens.Title, ide.Action{Command: lens.Command, Property: lens.Property}, protocol.Position{}),
-		})
-	}
-	return all, ctx.Err()
-}
-
-// settledView waits a moment until it is known which verdicts hold for the
-// pinned text. When the text changes meanwhile, the pinned view is good enough:
-// the client will ask again.
-func (s *server) settledView(ctx context.Context, u uri.URI) (*view, bool) {
-	v, ok := viewFrom(ctx, u)
-	if !ok {
-		return nil, false
-	}
-	select {
-	case <-ctx.Done():
-	case <-time.After(s.lensWait(v.doc)):
-		v.early.Store(true)
-	case <-v.analysed:
-		s.owner.do(func() {}) // the snapshot follows the function that closed it
-	}
-	if now := s.snapshot.Load().views[u]; now != nil && now.doc == v.doc {
-		return now, !now.outOfStep
-	}
-	return v, true
-}
-
-// lensWait returns how long to wait for the circuit of a document: not at all
-// when it is not even begun before the wait is over.
-func (s *session) lensWait(d *document.Document) time.Duration {
-	if d.Text.Len() >= largeText && s.opts.LensWait <= s.debounce() {
-		return 0
-	}
-	return s.opts.LensWait
 }
 
 // CodeAction offers the commands and fixes of a place, for clients without

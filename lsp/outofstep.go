@@ -31,7 +31,7 @@ func (s *server) loseStep(raw []byte) {
 			s.stopFile(f)
 			s.touch(f)
 			s.publisher.request(key)
-			s.askForLenses()
+			s.askForLenses(lensChanged)
 		}
 	})
 }

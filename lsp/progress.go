@@ -14,10 +14,6 @@ import (
 // reportInterval is the shortest time between two reports of progress.
 const reportInterval = 100 * time.Millisecond
 
-// lensInterval is the shortest time between two refreshes of the code lenses,
-// each of which makes the client ask again for every open document.
-const lensInterval = 100 * time.Millisecond
-
 // progress is the work-done progress of one file: one for all its checks,
 // because a file can have a thousand. Reports replace each other until the
 // client has been sent the one before.
@@ -138,55 +134,4 @@ func (s *server) WorkDoneProgressCancel(_ context.Context, params *protocol.Work
 		}
 	})
 	return nil
-}
-
-// lensRefresher sends the requests to ask for the code lenses again, one at a time.
-// Every second one may come early, for the end of all checks of a file.
-type lensRefresher struct {
-	*push.Sender[struct{}, refreshReason]
-	// The fields below belong to Run.
-	last     time.Time // when a request was answered
-	early    time.Time // when one was sent that came early
-	mayHurry bool      // the next one may come early
-}
-
-// refreshReason says why lenses are to be asked for again.
-type refreshReason bool
-
-const (
-	lensChanged refreshReason = false
-	allSettled  refreshReason = true // the last check of a file has ended: a refresh need not wait
-)
-
-func newLensRefresher(s *session) *lensRefresher {
-	r := &lensRefresher{mayHurry: true}
-	r.Sender = push.New(push.Config[struct{}, refreshReason]{
-		Merge: func(old, new refreshReason) refreshReason { return old || new },
-		Rest:  r.rest,
-		Send: func(ctx context.Context, _ struct{}, _ refreshReason) {
-			if now := time.Now(); now.Sub(r.last) < lensInterval {
-				r.early = now
-			}
-			// A client that fails to refresh asks again by itself at the next edit.
-			_ = protocol.Call(ctx, s.conn, protocol.MethodWorkspaceCodeLensRefresh, nil, nil)
-			r.last = time.Now()
-			r.mayHurry = r.last.Sub(r.early) >= lensInterval
-		},
-	})
-	return r
-}
-
-func (r *lensRefresher) rest(_ struct{}, reason refreshReason, now time.Time) time.Duration {
-	if reason == allSettled && r.mayHurry {
-		return 0
-	}
-	return lensInterval - now.Sub(r.last)
-}
-
-// askForLenses has the client ask for its code lenses again, soon. The owner calls it.
-func (s *session) askForLenses() {
-	if s.client.refreshesLenses {
-		s.lenses.Mark(struct{}{}, s.settled)
-	}
-	s.settled = lensChanged
 }

@@ -51,7 +51,6 @@ type session struct {
 	files       map[uri.URI]*file
 	changed     map[uri.URI]bool // files whose view in snapshot is old
 	urgent      map[uri.URI]bool // those of which the user waits for news
-	settled     refreshReason    // of the next refresh of the code lenses
 	progress    map[*file]bool   // files whose progress is to be reported
 	progresses  int              // begun so far
 	scheduler   *verify.Scheduler
@@ -280,5 +279,24 @@ func (s *session) selectionChanged(f *file, old, v *view) {
 	s.askForHints()
 	if x != nil {
 		s.tellStep(f)
+	}
+}
+
+// status returns what is known of a property.
+func (f *file) status(p circuit.Property) ide.Status { return f.checks.Status(p) }
+
+// touch marks a file's view as old.
+func (s *session) touch(f *file) { s.changed[uri.URI(f.doc.URI)] = true }
+
+// touchProperty marks what the view says of a property as old.
+func (s *session) touchProperty(f *file, p circuit.Property) {
+	f.dirty[p] = true
+	s.touch(f)
+}
+
+// touchAll marks all properties of which something is known.
+func (f *file) touchAll() {
+	for _, p := range f.checks.Properties() {
+		f.dirty[p] = true
 	}
 }

@@ -173,23 +173,23 @@ type memoryCache struct {
 	entries map[circuit.Fingerprint]verify.Entry
 }
 
-func (m *memoryCache) Lookup(print circuit.Fingerprint, _ *circuit.Circuit) (verify.Entry, bool) {
+func (m *memoryCache) Lookup(fingerprint circuit.Fingerprint, _ *circuit.Circuit) (verify.Entry, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	e, ok := m.entries[print]
+	e, ok := m.entries[fingerprint]
 	return e, ok
 }
 
-func (m *memoryCache) Store(print circuit.Fingerprint, _ *circuit.Circuit, e verify.Entry) {
+func (m *memoryCache) Store(fingerprint circuit.Fingerprint, _ *circuit.Circuit, e verify.Entry) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.entries[print] = e
+	m.entries[fingerprint] = e
 }
 
-func (m *memoryCache) Drop(print circuit.Fingerprint) {
+func (m *memoryCache) Drop(fingerprint circuit.Fingerprint) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	delete(m.entries, print)
+	delete(m.entries, fingerprint)
 }
 
 // TestRecallWhenOpened: what an earlier session found is there without a run, and

@@ -17,22 +17,22 @@ type memory struct {
 	stored, dropped int
 }
 
-func (m *memory) Lookup(print circuit.Fingerprint, _ *circuit.Circuit) (verify.Entry, bool) {
-	e, ok := m.entries[print]
+func (m *memory) Lookup(fingerprint circuit.Fingerprint, _ *circuit.Circuit) (verify.Entry, bool) {
+	e, ok := m.entries[fingerprint]
 	return e, ok
 }
 
-func (m *memory) Store(print circuit.Fingerprint, _ *circuit.Circuit, e verify.Entry) {
+func (m *memory) Store(fingerprint circuit.Fingerprint, _ *circuit.Circuit, e verify.Entry) {
 	m.stored++
 	if m.entries == nil {
 		m.entries = map[circuit.Fingerprint]verify.Entry{}
 	}
-	m.entries[print] = e
+	m.entries[fingerprint] = e
 }
 
-func (m *memory) Drop(print circuit.Fingerprint) {
+func (m *memory) Drop(fingerprint circuit.Fingerprint) {
 	m.dropped++
-	delete(m.entries, print)
+	delete(m.entries, fingerprint)
 }
 
 // counting is an engine that counts its runs.
@@ -56,9 +56,9 @@ func TestRecall(t *testing.T) {
 	if r := verify.Run(t.Context(), job, nil); r.Checked.Outcome() != cert.Refuted || r.Cached || runs != 1 || m.stored != 1 {
 		t.Fatalf("first run: %s, cached %v, %d runs, %d stored", r.Checked, r.Cached, runs, m.stored)
 	}
-	for print, e := range m.entries {
+	for fingerprint, e := range m.entries {
 		e.Engine, e.Elapsed = "another", time.Hour
-		m.entries[print] = e
+		m.entries[fingerprint] = e
 	}
 	b := circuit.NewBuilder(0)
 	in, l := b.Input(0), b.Latch(0)
@@ -122,9 +122,9 @@ type slowCache struct {
 	ctx context.Context
 }
 
-func (s *slowCache) Lookup(print circuit.Fingerprint, c *circuit.Circuit) (verify.Entry, bool) {
+func (s *slowCache) Lookup(fingerprint circuit.Fingerprint, c *circuit.Circuit) (verify.Entry, bool) {
 	<-s.ctx.Done()
-	return s.memory.Lookup(print, c)
+	return s.memory.Lookup(fingerprint, c)
 }
 
 // TestRecallWithinLimits: what the cache and its certificate take counts, and an

@@ -40,11 +40,11 @@ func BenchmarkTrim(b *testing.B) {
 	dir := b.TempDir()
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 10_000 {
-		var print circuit.Fingerprint
-		for i := range print {
-			print[i] = byte(r.Uint32())
+		var fingerprint circuit.Fingerprint
+		for i := range fingerprint {
+			fingerprint[i] = byte(r.Uint32())
 		}
-		path := pathOf(dir, nameOf(print))
+		path := pathOf(dir, nameOf(fingerprint))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			b.Fatal(err)
 		}
@@ -83,20 +83,20 @@ func BenchmarkLarge(b *testing.B) {
 		v.Invariant = append(v.Invariant, clause)
 	}
 	s := open(b, b.TempDir(), Options{})
-	var print circuit.Fingerprint
+	var fingerprint circuit.Fingerprint
 	b.Run("store", func(b *testing.B) {
 		for b.Loop() {
-			s.Store(print, c, verify.Entry{Verdict: v, Engine: "test"})
+			s.Store(fingerprint, c, verify.Entry{Verdict: v, Engine: "test"})
 		}
 	})
 	b.Run("lookup", func(b *testing.B) {
 		for b.Loop() {
-			if _, ok := s.Lookup(print, c); !ok {
+			if _, ok := s.Lookup(fingerprint, c); !ok {
 				b.Fatal("a miss")
 			}
 		}
 	})
-	if info, err := os.Stat(pathOf(s.dir, nameOf(print))); err == nil {
+	if info, err := os.Stat(pathOf(s.dir, nameOf(fingerprint))); err == nil {
 		b.Logf("%d bytes", info.Size())
 	}
 }

@@ -68,16 +68,16 @@ type entry struct {
 	circuit, certificate []byte
 }
 
-func nameOf(print circuit.Fingerprint) string { return hex.EncodeToString(print[:]) }
+func nameOf(fingerprint circuit.Fingerprint) string { return hex.EncodeToString(fingerprint[:]) }
 
 // newEntry describes a claim on problem. It fails when the claim does not fit it.
-func newEntry(print circuit.Fingerprint, problem *circuit.Circuit, e verify.Entry) (x entry, err error) {
+func newEntry(fingerprint circuit.Fingerprint, problem *circuit.Circuit, e verify.Entry) (x entry, err error) {
 	v := e.Verdict
 	if v.Outcome != cert.Proved && v.Outcome != cert.Refuted {
 		return x, fmt.Errorf("nothing is shown: %s", v.Outcome)
 	}
 	x.head = head{
-		Fingerprint: nameOf(print), Outcome: v.Outcome.String(), Depth: v.Depth,
+		Fingerprint: nameOf(fingerprint), Outcome: v.Outcome.String(), Depth: v.Depth,
 		Engine: e.Engine, Elapsed: e.Elapsed, Found: time.Now().UTC().Truncate(time.Second),
 	}
 	if x.certificate, err = cert.AppendBinary(nil, problem, v); err != nil {

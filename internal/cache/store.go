@@ -82,18 +82,18 @@ func Open(dir string, opts Options) (*Store, error) {
 }
 
 // Lookup implements verify.Cache. A file that is no entry is removed.
-func (s *Store) Lookup(print circuit.Fingerprint, problem *circuit.Circuit) (verify.Entry, bool) {
-	path := pathOf(s.dir, nameOf(print))
-	x, info, err := readEntry(path, nameOf(print))
+func (s *Store) Lookup(fingerprint circuit.Fingerprint, problem *circuit.Circuit) (verify.Entry, bool) {
+	path := pathOf(s.dir, nameOf(fingerprint))
+	x, info, err := readEntry(path, nameOf(fingerprint))
 	if err != nil {
 		if errors.Is(err, errDamage) {
-			s.Drop(print)
+			s.Drop(fingerprint)
 		}
 		return verify.Entry{}, false
 	}
 	v, err := x.verdict(problem)
 	if err != nil {
-		s.Drop(print)
+		s.Drop(fingerprint)
 		return verify.Entry{}, false
 	}
 	if now := time.Now(); now.Sub(info.ModTime()) > touchEvery {
@@ -103,15 +103,17 @@ func (s *Store) Lookup(print circuit.Fingerprint, problem *circuit.Circuit) (ver
 }
 
 // Drop implements verify.Cache.
-func (s *Store) Drop(print circuit.Fingerprint) { _ = os.Remove(pathOf(s.dir, nameOf(print))) }
+func (s *Store) Drop(fingerprint circuit.Fingerprint) {
+	_ = os.Remove(pathOf(s.dir, nameOf(fingerprint)))
+}
 
 // Store implements verify.Cache. An entry that is large against the limit of the
 // store is not kept.
-func (s *Store) Store(print circuit.Fingerprint, problem *circuit.Circuit, e verify.Entry) {
+func (s *Store) Store(fingerprint circuit.Fingerprint, problem *circuit.Circuit, e verify.Entry) {
 	if int64(2*problem.NumGates()) > s.opts.Limit/share { // bytes, at the least
 		return
 	}
-	x, err := newEntry(print, problem, e)
+	x, err := newEntry(fingerprint, problem, e)
 	if err != nil {
 		return
 	}

@@ -141,9 +141,9 @@ type Document struct {
 
 // cone is what is remembered of a property's cone.
 type cone struct {
-	print circuit.Fingerprint
-	place Embedding
-	size  int
+	fingerprint circuit.Fingerprint
+	place       Embedding
+	size        int
 }
 
 // Embedding identifies where a cone stands in its circuit: what lies at the same
@@ -268,7 +268,7 @@ func (d *Document) OriginSpan(o circuit.Origin) (source.Span, bool) {
 // does not exist. It is computed once.
 func (d *Document) Fingerprint(p circuit.Property) (f circuit.Fingerprint, ok bool) {
 	k, ok := d.cone(p)
-	return k.print, ok
+	return k.fingerprint, ok
 }
 
 // Embedding returns that of a property's cone; zero for one that does not exist.
