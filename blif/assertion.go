@@ -19,7 +19,7 @@ func (c PropertyCell) Signals() []Signal {
 	return slices.DeleteFunc([]Signal{c.A, c.EN}, func(s Signal) bool { return s == 0 })
 }
 
-// PropertyCells returns the instances of a formal cell in a model.
+// PropertyCells returns the instances of $assert or of $assume in a model.
 func (f *File) PropertyCells(m *Model, cell string) []PropertyCell {
 	var all []PropertyCell
 	r := f.Resolved()
@@ -70,7 +70,7 @@ func (f *File) cellProperties(top *Model) []Property {
 type assertWalk struct {
 	f     *File
 	found []Property
-	open  []*Model        // being visited
+	open  []*Model        // being visited: each is instantiated in the one before
 	holds map[*Model]bool // whether there is one in a model or in its instances
 }
 
@@ -90,7 +90,7 @@ func (w *assertWalk) visit(m *Model, path []int, name string, via int) {
 			continue
 		}
 		other := call.Block.Model
-		if other == nil || other.BlackBox || slices.Contains(w.open, other) || !w.anyIn(other) {
+		if other == nil || other.BlackBox || slices.Contains(w.open, other) || !w.holdsAssert(other) {
 			continue
 		}
 		from := via
@@ -124,17 +124,17 @@ func lineOf(f *statement.Tree, id int) source.Span {
 	return f.Text().LineSpan(f.Text().LineAt(f.DirectiveSpan(id).Start))
 }
 
-// anyIn reports whether a model or one below it holds an $assert.
-func (w *assertWalk) anyIn(m *Model) bool {
-	any, known := w.holds[m]
+// holdsAssert reports whether a model or one below it holds an $assert.
+func (w *assertWalk) holdsAssert(m *Model) bool {
+	found, known := w.holds[m]
 	if known {
-		return any
+		return found
 	}
 	w.holds[m] = false // it may hold itself
 	assert := cells.Builtin("$assert")
 	for _, call := range m.File.Resolved().Calls[m.Index] {
 		other := call.Block.Model
-		if call.Block.Cell == assert || other != nil && !other.BlackBox && w.anyIn(other) {
+		if call.Block.Cell == assert || other != nil && !other.BlackBox && w.holdsAssert(other) {
 			w.holds[m] = true
 			return true
 		}

@@ -14,14 +14,14 @@ type change struct {
 	library bool // the library is another one
 }
 
-// resolveAgain works out the names of a version from those of the version
+// resolveFromBefore works out the names of a version from those of the version
 // before: what the chunks that went had done is taken back, and what the new
 // ones do is added. It returns nil where that does not pay or the structure of
 // the file is another one.
 //
 // Signals that are new get the next numbers; one whose last occurrence went
 // keeps its number and has none.
-func (f *File) resolveAgain() *Resolution {
+func (f *File) resolveFromBefore() *Resolution {
 	c := f.change
 	if c == nil {
 		return nil

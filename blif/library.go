@@ -8,7 +8,7 @@ import (
 	"aiglens/blif/statement"
 )
 
-// Name and ports describe a block.
+// Name describes a known block in a message.
 func (b Block) Name() string {
 	if b.Model != nil {
 		return "model " + b.Model.Name
@@ -16,6 +16,8 @@ func (b Block) Name() string {
 	return "cell " + b.Cell.Name
 }
 
+// Inputs returns the inputs, the clock of a cell among them; of something unknown
+// there are none.
 func (b Block) Inputs() []string {
 	if b.Model != nil {
 		return b.Model.Inputs()
@@ -26,6 +28,7 @@ func (b Block) Inputs() []string {
 	return nil
 }
 
+// Ports returns the inputs, then the outputs.
 func (b Block) Ports() []string {
 	switch {
 	case b.Model != nil:
@@ -60,6 +63,7 @@ type Block struct {
 	Cell  *cells.Cell
 }
 
+// IsKnown reports whether there is a model or a cell.
 func (b Block) IsKnown() bool { return b.Model != nil || b.Cell != nil }
 
 // Port finds a formal. index counts inputs or outputs.

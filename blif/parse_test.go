@@ -29,7 +29,7 @@ func describe(f *blif.File) []string {
 		}
 	}
 	for _, m := range f.Models() {
-		from, to := m.Statements()
+		from, to := m.From, m.To
 		add("model %s %v %d-%d in %v out %v", m.Name, m.NameSpan(), from, to, m.Inputs(), m.Outputs())
 	}
 	r := f.Resolved()

@@ -17,6 +17,7 @@ const (
 	RuleOutputs                 // every output of the top model
 )
 
+// String names the rule for people.
 func (r Rule) String() string {
 	switch r {
 	case rulePragma:

@@ -2,7 +2,6 @@ package blif
 
 import (
 	"sort"
-	"strings"
 
 	"aiglens/blif/cells"
 	"aiglens/blif/statement"
@@ -15,6 +14,7 @@ type Signal uint32
 // facts say how a signal is used.
 type facts uint8
 
+// The facts.
 const (
 	FactInput  facts = 1 << iota // listed in .inputs, or inferred
 	FactClock                    // listed in .clock
@@ -26,22 +26,24 @@ const (
 // each version, from numbers alone: no text is looked at where the statements
 // are plain .names and .latch.
 type Resolution struct {
-	Last        []Signal         // by name: its signal in the last model that has one
-	Names       []statement.Name // by signal; so are the next four
-	before      []Signal         // the signal of the same name in an earlier model
-	Driver      []uint32         // 1 + the first statement that drives it; 0 for none
-	Uses        []uint32         // how often it is read
-	MaybeDriven []uint32         // how often it is joined to something that may drive it
+	Last []Signal // by name: its signal in the last model that has one
+	// By signal; entry 0 is unused.
+	Names       []statement.Name
+	before      []Signal // the signal of the same name in an earlier model; 0 for none
+	Driver      []uint32 // 1 + the first statement that drives it; 0 for none
+	Uses        []uint32 // how often it is read
+	MaybeDriven []uint32 // how often it is joined to something that may drive it
 	Facts       []facts
-	Bases       []Signal // by model: its first signal; one entry more than models
-	Calls       [][]Call // by model
-	Extra       []extraDriver
-	steps       int // how many versions lie between this one and one resolved from scratch
+	// Signals Bases[i] ≤ s < Bases[i+1] are those of model i.
+	Bases []Signal
+	Calls [][]Call      // by model, in text order
+	Extra []extraDriver // every driver but the first; Facts[s] has FactMany iff s is in it
+	steps int           // how many versions lie between this one and one resolved from scratch
 }
 
 // Call is an instance.
 type Call struct {
-	Statement int // statement
+	Statement int // its number
 	Block     Block
 }
 
@@ -52,7 +54,7 @@ type extraDriver struct {
 }
 
 func (f *File) resolve() *Resolution {
-	if r := f.resolveAgain(); r != nil {
+	if r := f.resolveFromBefore(); r != nil {
 		return r
 	}
 	s := f.Structure()
@@ -274,46 +276,4 @@ func (r *Resolution) modelOf(s Signal) int {
 // IsDriven reports whether a signal gets a value, or may get one.
 func (r *Resolution) IsDriven(s Signal) bool {
 	return r.Driver[s] != 0 || r.Facts[s]&(FactInput|FactClock) != 0 || r.MaybeDriven[s] != 0
-}
-
-// PlacedPragma is a pragma at its place in a version.
-type PlacedPragma struct {
-	Chunk  int
-	Pragma *statement.Pragma
-}
-
-// Signals returns the range of the words that are signals.
-func (p PlacedPragma) Signals(f *File) (lo, hi int) {
-	n := len(p.Pragma.Tokens)
-	if n == 0 {
-		return 0, 0
-	}
-	hi = n
-	if strings.HasPrefix(f.WordOf(p.Chunk, p.Pragma.Tokens[n-1]), `"`) && n > 2 {
-		hi--
-	}
-	if statement.PragmaKindOf(f.WordOf(p.Chunk, p.Pragma.Tokens[0])) != statement.PragmaJustice {
-		hi = min(hi, 2)
-	}
-	return min(1, hi), hi
-}
-
-// PragmasOf returns the pragmas of a model in text order.
-func (f *File) PragmasOf(m *Model) []PlacedPragma {
-	var all []PlacedPragma
-	from := m.From
-	if m.Index == 0 {
-		from = 0 // comments before the first model
-	}
-	first, _ := f.Locate(from)
-	for k := first; k < len(f.Chunks) && int(f.Firsts[k]) < m.To; k++ {
-		c := f.Chunks[k]
-		for i := range c.Pragmas {
-			p := &c.Pragmas[i]
-			if id := int(f.Firsts[k] + p.Statement); from <= id && id < m.To {
-				all = append(all, PlacedPragma{k, p})
-			}
-		}
-	}
-	return all
 }

@@ -3,46 +3,37 @@ package blif
 import (
 	"sync"
 
-	"aiglens/blif/cells"
 	"aiglens/blif/codes"
 	"aiglens/blif/kiss"
 	"aiglens/blif/statement"
 	"aiglens/internal/source"
 )
 
-// Model is a model of a File.
+// Model is a model of a File. Nobody writes to it once the structure of the file
+// has been read.
 type Model struct {
 	File  *File
 	Index int    // among the models of the file
 	Name  string // that of the file when the text gives none
 
-	id       statement.Name
-	nameRef  statement.TokenRef // of the name, when hasName
+	id       statement.Name     // of a model with HasName
+	nameRef  statement.TokenRef // likewise
 	HasName  bool
 	Implicit bool // starts without .model
-	// Statements from ≤ id < to belong to the model, from ≤ id < bodyEnd are
+	// Statements From ≤ id < To belong to the model; From ≤ id < BodyEnd ≤ To are
 	// neither those behind .end nor the don't-care network.
-	From, To, BodyEnd     int
-	End                   int // the .end, or -1
-	Exdc                  int // the .exdc, or -1
-	BlackBox              bool
+	From, To, BodyEnd int
+	End               int  // the .end, or -1
+	Exdc              int  // the .exdc, or -1
+	BlackBox          bool // has no body on purpose
+	// HasPortLines says that there is an .inputs or .outputs. Without one both lists
+	// are empty and the ports are inferred; see Inputs.
 	HasPortLines          bool
 	InputList, OutputList []Port
-	Clocks                []Port
-	ExdcOutputs           []Port
+	Clocks                []Port // of .clock lines
+	ExdcOutputs           []Port // of the don't-care network
 	Tables                []kiss.Table
-	PortMap               func() map[string]portRef
-}
-
-// Port is a name in a list of inputs, outputs or clocks.
-type Port struct {
-	Name statement.Name
-	Ref  statement.TokenRef
-}
-
-type portRef struct {
-	dir   cells.Direction
-	index int
+	PortMap               func() map[string]portRef // by name, worked out when first asked for
 }
 
 // NameSpan returns the place of the model's name; of a model without one the
@@ -63,17 +54,13 @@ func (m *Model) Span() source.Span {
 	return source.SpanFromTo(from.Span.Start, max(last.End(), from.Span.Start))
 }
 
-// Statements returns the range of the numbers of the model's statements, the
-// second number excluded.
-func (m *Model) Statements() (from, to int) { return m.From, m.To }
-
 // Structure is what the directives that are no logic say: the models and
 // their ports. It depends on no other file.
 type Structure struct {
-	Models   []*Model
+	Models   []*Model                  // in text order
 	byName   map[statement.Name]*Model // the first of each name
-	Searches []statement.TokenRef
-	Findings []source.Diagnostic
+	Searches []statement.TokenRef      // the paths of .search lines
+	Findings []source.Diagnostic       // what has been found wrong on the way
 }
 
 // Models returns the models in text order.
@@ -122,6 +109,7 @@ type structureReader struct {
 	stray bool   // statements behind .end have been reported
 }
 
+// structureOf reads the structure, from the marks of the chunks alone.
 func (f *File) structureOf() *Structure {
 	r := structureReader{f: f, s: &Structure{byName: map[statement.Name]*Model{}}}
 	next := 0 // the first statement not looked at
@@ -312,130 +300,4 @@ func (f *File) findDuplicates(s *Structure) {
 		d.Related = []source.Related{{Span: first.NameSpan(), Message: "first definition"}}
 		s.Findings = append(s.Findings, d)
 	}
-}
-
-// Inputs and Outputs return the names of the ports in order. Of a model with
-// neither .inputs nor .outputs they are inferred: what nothing drives and what
-// nothing reads. Clocks of .clock lines that are not among the inputs count as
-// inputs, last.
-func (m *Model) Inputs() []string { return m.portNames(cells.Input) }
-
-// Outputs returns the names of the outputs, see Inputs.
-func (m *Model) Outputs() []string { return m.portNames(cells.Output) }
-
-func (m *Model) portNames(dir cells.Direction) []string {
-	var names []string
-	for _, id := range m.PortNames(dir) {
-		names = append(names, m.File.NameText(id))
-	}
-	return names
-}
-
-// PortNames returns the names of the ports of a direction in order.
-func (m *Model) PortNames(dir cells.Direction) []statement.Name {
-	var ids []statement.Name
-	if !m.HasPortLines {
-		return m.inferPorts(dir)
-	}
-	list := m.InputList
-	if dir == cells.Output {
-		list = m.OutputList
-	}
-	for _, p := range list {
-		ids = append(ids, p.Name)
-	}
-	if dir == cells.Input {
-		for _, p := range m.Clocks {
-			if !HasPort(m.InputList, p.Name) {
-				ids = append(ids, p.Name)
-			}
-		}
-	}
-	return ids
-}
-
-func HasPort(ports []Port, id statement.Name) bool {
-	for _, p := range ports {
-		if p.Name == id {
-			return true
-		}
-	}
-	return false
-}
-
-func (m *Model) readPorts() map[string]portRef {
-	ports := map[string]portRef{}
-	for _, dir := range []cells.Direction{cells.Input, cells.Output} {
-		for i, name := range m.portNames(dir) {
-			if _, ok := ports[name]; !ok {
-				ports[name] = portRef{dir, i}
-			}
-		}
-	}
-	return ports
-}
-
-// inferPorts finds the ports of a model without port lines. Pins of instances
-// count where the ports of their model are written down, or can be inferred
-// before: it lies in this file and holds no instance of this model.
-func (m *Model) inferPorts(dir cells.Direction) []statement.Name {
-	driven, read := map[statement.Name]bool{}, map[statement.Name]bool{}
-	holds := map[*Model]bool{}
-	var order []statement.Name
-	f := m.File
-	note := func(id statement.Name, drives bool) {
-		if !driven[id] && !read[id] {
-			order = append(order, id)
-		}
-		driven[id] = driven[id] || drives
-		read[id] = read[id] || !drives
-	}
-	for id := m.From; id < m.BodyEnd; id++ {
-		k, i := f.Locate(id)
-		c := f.Chunks[k]
-		var b Block
-		if c.Stmts[i].Kind.IsInstance() {
-			if b = f.InstanceOf(k, i); !b.IsKnown() || b.Model != nil && !b.Model.HasPortLines && !m.infersAfter(b.Model, holds) {
-				continue
-			}
-		}
-		f.Roles(k, i, b, func(t uint32, role Role) {
-			if role.drives() || role.Reads() {
-				note(c.Names[t], role.drives())
-			}
-		})
-	}
-	var ids []statement.Name
-	for _, id := range order {
-		if dir == cells.Input && !driven[id] || dir == cells.Output && !read[id] {
-			ids = append(ids, id)
-		}
-	}
-	return ids
-}
-
-// infersAfter reports whether the ports of a model without port lines can be
-// inferred before those of m. holds keeps, by model, whether one with inferred
-// ports below it is m, or lies in a circle.
-func (m *Model) infersAfter(other *Model, holds map[*Model]bool) bool {
-	if other == m || other.File != m.File {
-		return false
-	}
-	found, known := holds[other]
-	if known {
-		return !found
-	}
-	holds[other] = true // while it is being looked at
-	f := m.File
-	for id := other.From; id < other.BodyEnd; id++ {
-		k, i := f.Locate(id)
-		if !f.Chunks[k].Stmts[i].Kind.IsInstance() {
-			continue
-		}
-		if next := f.InstanceOf(k, i).Model; next != nil && !next.HasPortLines && next.File == f && !m.infersAfter(next, holds) {
-			return false
-		}
-	}
-	holds[other] = false
-	return true
 }

@@ -68,8 +68,11 @@ func (g *Genlib) Cell(name string) *Cell {
 	return g.cells[name]
 }
 
+// IsLatch reports whether a cell keeps its output from one step to the next.
 func (c *Cell) IsLatch() bool { return c.LatchType != "" }
 
+// Port finds a pin by its name: what it is and, of an input, its position among
+// the Inputs. ok is false when the cell has none of that name.
 func (c *Cell) Port(formal string) (dir Direction, index int, ok bool) {
 	if formal == "" {
 		return Unknown, 0, false

@@ -7,8 +7,8 @@ import (
 
 // Builtin returns a cell of Yosys' library of single-bit cells, which its
 // BLIF writer leaves as instances, or nil. The functions are those of the
-// manual, chapter "Internal cell library", section "Gates", and of the formal
-// cells $assert and $assume, which have no output.
+// manual, chapter "Internal cell library", section "Gates", and of
+// $assert and $assume, which have no output.
 //
 // Flip-flops are named by the polarities of their controls, for example
 // $_SDFFE_PP0P_: clock, reset, reset value, enable. Those with an asynchronous

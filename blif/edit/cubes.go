@@ -54,8 +54,8 @@ func contained(cubes []cube) (dropped bool) {
 // one. What is dropped is nil. The result depends on the order and need not be
 // a smallest cover.
 func minimise(cubes []cube) (changed bool) {
-	for again := true; again; changed = changed || again {
-		again = contained(cubes)
+	for more := true; more; changed = changed || more {
+		more = contained(cubes)
 		for i, a := range cubes {
 			for j, b := range cubes {
 				if i == j || a == nil || b == nil {
@@ -71,7 +71,7 @@ func minimise(cubes []cube) (changed bool) {
 					a[at] = old
 					continue
 				}
-				a[at], again = '-', true
+				a[at], more = '-', true
 			}
 		}
 	}

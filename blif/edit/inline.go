@@ -161,7 +161,7 @@ func (x *inliner) ports() error {
 	lo, hi := c.TokensOf(i)
 	for t := lo + 2; t+1 < hi; t += 2 {
 		formal := x.f.NameText(c.Names[t])
-		if _, again := x.nets[formal]; again || !c.IsNamedPin(t) {
+		if _, twice := x.nets[formal]; twice || !c.IsNamedPin(t) {
 			return fmt.Errorf("the instance on line %d joins %s twice, or by position", x.line(), formal)
 		}
 		if c.Tokens[t+1].Length > 0 && !x.isOpen(c.Names[t+1]) {

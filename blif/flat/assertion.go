@@ -44,7 +44,7 @@ func (e *Elaboration) rootFault(cell blif.PlacedCell) *source.Diagnostic {
 	return fault
 }
 
-// blame keeps the first error that a formal cell has by itself.
+// blame keeps the first error that an $assert or $assume cell has by itself.
 func (e *Elaboration) blame(kept **source.Diagnostic, in *instance, d *source.Diagnostic) {
 	if *kept == nil && d != nil {
 		anchored := e.anchor(in, *d)

@@ -153,7 +153,7 @@ func (x *elaborator) constraints(i int) {
 			x.constraint(in.base+uint32(r.Lookup(m.Index, c.Names[t])-base), true, f, f.TokenSpan(k, c.Tokens[t]))
 		}
 	}
-	x.taintConstraints(i, x.e.common[before:])
+	x.spreadFault(i, x.e.common[before:])
 }
 
 // nextMark returns the first statement of a chunk from s on that is no logic.
@@ -166,9 +166,9 @@ func nextMark(c *statement.Chunk, s int) (int, bool) {
 	return 0, false
 }
 
-// taintConstraints spreads an error of an instance statement to the
+// spreadFault spreads an error of an instance statement to the
 // constraints inside it, whose inputs it may have joined wrongly.
-func (x *elaborator) taintConstraints(i int, nodes []uint32) {
+func (x *elaborator) spreadFault(i int, nodes []uint32) {
 	for ; i > 0; i = x.e.instances[i].parent {
 		in := &x.e.instances[i]
 		diag := x.e.instances[in.parent].faults.Faults[in.call]

@@ -11,6 +11,8 @@ import (
 // cycle is a circle of signals of a model: each depends on the next one.
 type cycle []blif.Signal
 
+// Cycles are the combinational cycles of the models of a file, of each edge that
+// closes one the first that is found.
 var Cycles = blif.NewDerived(findCycles)
 
 // findCycles finds one cycle for each edge that closes one, by a depth-first
@@ -183,20 +185,20 @@ func (b *Body) inputsOf(outputs []uint32) []bitset {
 	for i := range sets {
 		sets[i] = make(bitset, (len(b.Inputs)+63)/64)
 	}
-	reached := make([]uint64, len(b.Drivers)) // by signal: those of 64 inputs that it depends on
+	depends := make([]uint64, len(b.Drivers)) // by signal: those of 64 inputs that it depends on
 	for w := range (len(b.Inputs) + 63) / 64 {
-		clear(reached)
+		clear(depends)
 		for i, s := range b.Inputs[64*w : min(64*w+64, len(b.Inputs))] {
-			reached[s] |= 1 << i
+			depends[s] |= 1 << i
 		}
 		for _, s := range order {
 			d := &b.Drivers[s]
 			for _, op := range b.Operands[d.From:d.To] {
-				reached[s] |= reached[op]
+				depends[s] |= depends[op]
 			}
 		}
 		for i, s := range outputs {
-			sets[i][w] = reached[s]
+			sets[i][w] = depends[s]
 		}
 	}
 	return sets

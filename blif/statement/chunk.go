@@ -1,7 +1,8 @@
 package statement
 
 // Chunk is a run of whole statements. Its positions count from its first byte,
-// so that versions of a file can share it.
+// so that versions of a file can share it; nobody writes to it. Token and row
+// numbers count within the chunk.
 type Chunk struct {
 	Text    string
 	Stmts   []Stmt
@@ -10,15 +11,16 @@ type Chunk struct {
 	rows    []RawRow
 	Pragmas []Pragma
 	Odd     []oddComment
-	// marks are the statements that are no plain logic (Kind.isLogic), ascending.
+	// Marks are the statements that are no plain logic (Kind.isLogic), ascending.
 	Marks []uint32
-	// remarked holds when some statement has a flag that a diagnostic comes of.
+	// Remarked holds when some statement has a flag that a diagnostic comes of.
 	Remarked bool
-	// annotated holds when some statement is a .cname, .attr, .param or .gateinit.
+	// Annotated holds when some statement is a .cname, .attr, .param or .gateinit.
 	Annotated bool
 }
 
-// Stmt is a statement. Its tokens and rows go up to those of the next one.
+// Stmt is a statement as a chunk stores it. Its tokens and rows go up to those of
+// the next one. Tree.Statement makes a Statement of it.
 type Stmt struct {
 	Start uint32 // of its first line
 	Token uint32 // first token: the directive
@@ -30,6 +32,7 @@ type Stmt struct {
 // flags say what is remarkable about a statement.
 type flags uint8
 
+// The flags.
 const (
 	FlagIndented   flags = 1 << iota // the directive does not start in column 1
 	FlagJoinSpace                    // white space or a comment follows a '\'
@@ -45,7 +48,8 @@ const (
 // Token is a word. Of formal=actual there are two; an actual of length 0 is open.
 type Token struct{ Start, Length uint32 }
 
-// RawRow is a line behind a directive.
+// RawRow is a line behind a directive as a chunk stores it. Tree.RowAt makes a
+// Row of it.
 type RawRow struct {
 	Start uint32
 	// shape is the number of literals of a cube <<2, + 1 for output 1; of a line
@@ -55,10 +59,13 @@ type RawRow struct {
 
 const rowOdd = 2
 
+// IsOdd reports whether the line is no cube with an output.
 func (r RawRow) IsOdd() bool { return r.shape&rowOdd != 0 }
 
+// Width returns the number of literals of a cube, or the length of an odd line.
 func (r RawRow) Width() int { return int(r.shape >> 2) }
 
+// Output returns the output of a cube, 0 or 1.
 func (r RawRow) Output() uint32 { return r.shape & 1 }
 
 // Pragma is a comment line "# prop: kind signals": its words behind "prop:".

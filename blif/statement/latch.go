@@ -30,12 +30,13 @@ func (f *Tree) InitialValue(id int) string {
 // latchFault is what is wrong with the arguments of a .latch.
 type latchFault uint8
 
+// The faults.
 const (
-	latchSound latchFault = iota
-	LatchCount
-	LatchInit
-	LatchType
-	LatchNoControl
+	latchSound     latchFault = iota
+	LatchCount                // fewer than 2 arguments, or more than 5
+	LatchInit                 // the last one is no initial value
+	LatchType                 // the third of four or five is no type
+	LatchNoControl            // a type without a control behind it
 )
 
 // latchFault checks the four legal shapes of a .latch.
@@ -44,6 +45,7 @@ func (l *lexer) latchFault(args []Token) latchFault {
 	return LatchFaultOf(len(args), word)
 }
 
+// LatchFaultOf checks n arguments, which word returns.
 func LatchFaultOf(n int, word func(i int) string) latchFault {
 	switch {
 	case n < 2 || n > 5:
@@ -77,4 +79,5 @@ func (f *Tree) IsControl(k int, t, n uint32) bool {
 	return word != "NIL" && (n > 4 || !IsInitialValue(word))
 }
 
+// IsInitialValue reports whether a word is 0, 1, 2 or 3.
 func IsInitialValue(word string) bool { return len(word) == 1 && word[0] >= '0' && word[0] <= '3' }

@@ -396,8 +396,10 @@ func (l *lexer) pragma(i int) {
 	l.c.Pragmas = append(l.c.Pragmas, p)
 }
 
+// IsBlank reports whether a byte is white space within a line.
 func IsBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' }
 
+// SkipBlank returns the offset of the first byte from i on that is not blank.
 func SkipBlank(s string, i int) int {
 	for i < len(s) && (s[i] == ' ' || s[i] == '\t' || s[i] == '\r') {
 		i++

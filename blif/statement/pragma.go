@@ -9,14 +9,15 @@ import (
 // pragmaKind is the word behind "# prop:".
 type pragmaKind uint8
 
+// The kinds of pragmas.
 const (
-	PragmaNone pragmaKind = iota
-	PragmaBad
-	PragmaAssert
-	PragmaAssume
-	PragmaJustice
-	PragmaFair
-	PragmaLemma
+	PragmaNone    pragmaKind = iota // a word that is none
+	PragmaBad                       // never 1
+	PragmaAssert                    // always 1
+	PragmaAssume                    // 1 in every step: a constraint
+	PragmaJustice                   // not all 1 infinitely often
+	PragmaFair                      // 1 infinitely often
+	PragmaLemma                     // like assert; leaves the other properties as they are
 )
 
 var pragmaKinds = map[string]pragmaKind{
@@ -24,7 +25,7 @@ var pragmaKinds = map[string]pragmaKind{
 	"justice": PragmaJustice, "fair": PragmaFair, "lemma": PragmaLemma,
 }
 
-// PragmaKindOf returns the kind that a word stands for.
+// PragmaKindOf returns the kind that the word behind "# prop:" stands for.
 func PragmaKindOf(word string) pragmaKind { return pragmaKinds[word] }
 
 // PropertyPrefix returns the length of what a comment has in place of "# prop:",
@@ -53,6 +54,7 @@ func (l *lexer) behind(i int) {
 	}
 }
 
+// oddComment notes a comment; see the type.
 func (l *lexer) oddComment(i, length int, joins bool) {
 	l.c.Odd = append(l.c.Odd, oddComment{uint32(i - l.base), uint32(length), joins})
 }

@@ -8,6 +8,7 @@ type Word struct {
 	At   int
 }
 
+// End returns the offset behind the word.
 func (w Word) End() int { return w.At + len(w.Text) }
 
 // SplitWords returns the words of a row that starts at an offset; joined lines

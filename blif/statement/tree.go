@@ -14,9 +14,10 @@ type Tree struct {
 	text   source.Text
 	names  *interner // shared by the versions of a text
 	words  nameList  // the words of this version, and of earlier ones
-	Chunks []*Chunk
-	Starts []uint32 // by chunk: its first byte; one entry more than chunks
-	Firsts []uint32 // by chunk: the number of its first statement; one entry more
+	Chunks []*Chunk  // at least one; their texts in a row are the text
+	// Starts[k] is the offset of the first byte of chunk k, Firsts[k] the number of
+	// its first statement. Both have one entry more than there are chunks.
+	Starts, Firsts []uint32
 }
 
 // Text returns the text that was parsed, unchanged.
@@ -42,7 +43,7 @@ type Row struct {
 // NumStatements returns the number of statements.
 func (f *Tree) NumStatements() int { return int(f.Firsts[len(f.Chunks)]) }
 
-// Locate finds a statement by its number.
+// Locate finds a statement by its number: it is statement i of chunk k.
 func (f *Tree) Locate(id int) (k, i int) {
 	k = sort.Search(len(f.Chunks), func(k int) bool { return int(f.Firsts[k+1]) > id })
 	return k, id - int(f.Firsts[k])
@@ -141,6 +142,7 @@ func (f *Tree) Rows(id int) iter.Seq[Row] {
 	}
 }
 
+// RowAt returns a row of chunk k.
 func (f *Tree) RowAt(k int, r RawRow) Row {
 	start := int(f.Starts[k] + r.Start)
 	if r.IsOdd() {
@@ -168,6 +170,7 @@ func (f *Tree) WordOf(k int, t Token) string { return f.Chunks[k].Word(t) }
 // TokenRef is a token of a version.
 type TokenRef struct{ Chunk, Token uint32 }
 
+// RefSpan returns the place of a token.
 func (f *Tree) RefSpan(r TokenRef) source.Span {
 	return f.TokenSpan(int(r.Chunk), f.Chunks[r.Chunk].Tokens[r.Token])
 }
@@ -176,7 +179,7 @@ func (f *Tree) RefSpan(r TokenRef) source.Span {
 func (f *Tree) DirectiveSpan(id int) source.Span { return f.Statement(id).Directive }
 
 // ContentSpan returns the statement without the blank and comment lines, the
-// white space and the comment at its end.
+// white space and the comment at its end. It ends where the last word or row does.
 func (f *Tree) ContentSpan(id int) source.Span {
 	k, i := f.Locate(id)
 	c := f.Chunks[k]
@@ -190,9 +193,6 @@ func (f *Tree) ContentSpan(id int) source.Span {
 	}
 	return source.SpanFromTo(from, to)
 }
-
-// ContentEnd returns where the last word or row of a statement ends.
-func (f *Tree) ContentEnd(id int) int { return f.ContentSpan(id).End() }
 
 // WordsOf returns the words of a statement and of its rows.
 func (f *Tree) WordsOf(id int) []string {

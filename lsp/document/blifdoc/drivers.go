@@ -77,7 +77,7 @@ func (s *syntax) CountUses(v document.Signal) (positive, negated int) {
 
 func (s *syntax) Definition(v document.Signal) (document.Definition, bool) {
 	if m := s.model(v); m != nil {
-		from, _ := m.Statements()
+		from := m.From
 		return document.Definition{Kind: document.Model, Index: m.Index, Span: m.NameSpan(), Row: s.file.Statement(from).Directive}, true
 	}
 	d, ok := s.driver(v)
@@ -140,7 +140,7 @@ func (s *syntax) Cover(v document.Signal) (document.Cover, bool) {
 // rowSpan returns the lines of a statement up to its last word.
 func (s *syntax) rowSpan(id int) source.Span {
 	st := s.file.Statement(id)
-	return source.SpanFromTo(st.Directive.Start, max(st.Directive.End(), s.file.ContentEnd(id)))
+	return source.SpanFromTo(st.Directive.Start, max(st.Directive.End(), s.file.ContentSpan(id).End()))
 }
 
 // headSpan returns the directive of a statement with its words.

@@ -106,7 +106,7 @@ func (s *syntax) position(st statement.Statement, offset int) int {
 		}
 	}
 	if m := s.file.ModelAt(st.ID); m != nil {
-		from, _ := m.Statements()
+		from := m.From
 		for other := range s.file.Statements(from, st.ID) {
 			if other.Kind == st.Kind {
 				n += len(s.file.Arguments(other.ID))
@@ -208,7 +208,7 @@ func (s *syntax) Sections(many int) []document.Section {
 	var all []document.Section
 	for _, m := range s.file.Models() {
 		section := document.Section{Name: "model " + m.Name, Span: m.Span()}
-		from, to := m.Statements()
+		from, to := m.From, m.To
 		for st := range s.file.Statements(from, to) {
 			sec, ok := sections[st.Kind]
 			if !ok || st.Kind == statement.KindModel || to-from > many && (sec.signal == document.Gate || sec.signal == document.Instance) {
@@ -288,7 +288,7 @@ func (s *syntax) SectionSpans() []document.SectionSpan {
 	}
 	all = append(all, s.commentBlocks()...)
 	for _, m := range s.file.Models() {
-		from, to := m.Statements()
+		from, to := m.From, m.To
 		span := m.Span()
 		for span.Length > 0 && s.file.Text().Byte(span.End()-1) <= ' ' {
 			span.Length--

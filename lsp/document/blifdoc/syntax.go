@@ -158,7 +158,7 @@ func (s *syntax) Occurrences(v document.Signal) []document.Occurrence {
 		}
 		m = s.file.SignalModel(blif.Signal(v))
 	} else {
-		from, _ := m.Statements()
+		from := m.From
 		for o := range s.statementOccurrences(from) {
 			add(o)
 		}
