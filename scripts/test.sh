@@ -80,6 +80,8 @@ lint_stages
 have berkeley-abc || debian berkeley-abc || skip 'comparison with ABC' 'berkeley-abc is not installed'
 have yosys || debian yosys || skip 'comparison with Yosys' 'yosys is not installed'
 { have vcd2fst && have fst2vcd; } || debian gtkwave || skip 'VCD in GTKWave' 'gtkwave is not installed'
+have nvim || debian neovim || skip 'Neovim' 'neovim is not installed'
+have emacs && [ -d /usr/share/emacs/site-lisp/elpa ] || debian emacs-nox elpa-eglot || skip 'Emacs with Eglot' 'emacs and eglot are not installed'
 go_test
 
 cd "$extension"
