@@ -323,7 +323,7 @@ func TestOrderOfChecks(t *testing.T) {
 }
 
 // inFolder starts a server in a folder with files.
-func inFolder(t *testing.T, engine engineFunc, files map[string]string) (w *board, address func(string) string) {
+func inFolder(t *testing.T, engine engineFunc, files map[string]string, configure ...func(*Options)) (w *board, address func(string) string) {
 	folder := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(folder, name)
@@ -334,7 +334,7 @@ func inFolder(t *testing.T, engine engineFunc, files map[string]string) (w *boar
 			t.Fatal(err)
 		}
 	}
-	b := newBench(t, engine)
+	b := newBench(t, engine, configure...)
 	b.MustCall("initialize", map[string]any{
 		"processId": nil, "rootUri": nil, "capabilities": toldClient(),
 		"workspaceFolders": []any{map[string]any{"uri": uri.File(folder), "name": "w"}},

@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
+	"strings"
 
 	"aiglens/aiger"
+	fileformat "aiglens/internal/format"
 )
 
 // convert writes a file in another format or encoding.
@@ -76,11 +77,11 @@ func (in *input) encodeAIGER(e env, encoding string) ([]byte, error) {
 // encodingFor decides what is written: aag, aig or blif.
 func encodingFor(to, out string, fromASCII bool) (string, error) {
 	if to == "" {
-		switch ext := filepath.Ext(out); {
-		case ext == ".aag" || ext == ".aig" || ext == ".blif":
-			to = ext[1:]
+		switch of := encodingOf(out); {
+		case of != "":
+			to = of
 		case out != "-":
-			return "", fmt.Errorf("%s: the extension is neither .aag nor .aig nor .blif; choose with --to", out)
+			return "", fmt.Errorf("%s: the extension is none of .aag, .aig, %s; choose with --to", out, strings.Join(fileformat.BLIF.Extensions(), ", "))
 		case fromASCII:
 			to = "aig"
 		default:
@@ -91,6 +92,19 @@ func encodingFor(to, out string, fromASCII bool) (string, error) {
 		return "", fmt.Errorf("--to: there is no format %q; choose aag, aig or blif", to)
 	}
 	return to, nil
+}
+
+// encodingOf returns what a file of that name holds, or "" for one that is not
+// written: packed ones are read only.
+func encodingOf(name string) string {
+	file, isAIGER := fileformat.AIGER.FileOf(name)
+	switch {
+	case fileformat.BLIF.Has(name):
+		return "blif"
+	case !isAIGER || file.Packed:
+		return ""
+	}
+	return strings.TrimPrefix(file.Ext, ".")
 }
 
 func encode(m *aiger.Model, encoding string) ([]byte, error) {

@@ -19,6 +19,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"aiglens/internal/format"
 )
 
 // Task is a question about one file.
@@ -31,9 +33,6 @@ type Task struct {
 	Expected string // proved, refuted, or empty when nobody knows
 	Tier     string
 }
-
-// extensions are those of the files that a directory is searched for.
-var extensions = []string{".aag", ".aig", ".aag.gz", ".aig.gz"}
 
 // Tasks returns what is to be run: the files of paths, which may be
 // directories, or without paths all rows of the table. A file that the table
@@ -174,8 +173,7 @@ func findFiles(paths []string) ([]string, error) {
 			if err != nil {
 				return err
 			}
-			circuit := slices.ContainsFunc(extensions, func(e string) bool { return strings.HasSuffix(p, e) })
-			if !d.IsDir() && (p == path || circuit) {
+			if !d.IsDir() && (p == path || format.AIGER.Has(p)) {
 				add(p)
 				found = true
 			}
@@ -185,7 +183,7 @@ func findFiles(paths []string) ([]string, error) {
 		case err != nil:
 			return nil, err
 		case !found:
-			return nil, fmt.Errorf("%s: no file that ends in %s", path, strings.Join(extensions, ", "))
+			return nil, fmt.Errorf("%s: no file that ends in %s", path, strings.Join(format.AIGER.Extensions(), ", "))
 		}
 	}
 	return files, nil

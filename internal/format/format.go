@@ -22,20 +22,23 @@ type Format struct {
 
 // File is one way in which files of a format are kept.
 type File struct {
-	Ext string // in lower case, with its dots: ".aag.gz"
-	// Encoded says that the file is binary or packed: its bytes are not the text.
-	Encoded bool
+	Ext    string // in lower case, with its dots: ".aag.gz"
+	Binary bool
+	Packed bool
 }
+
+// IsEncoded reports whether the bytes of the file are not the text.
+func (f File) IsEncoded() bool { return f.Binary || f.Packed }
 
 // The formats. They are tables and never written.
 var (
 	AIGER = Format{
 		Name: "AIGER", Languages: []string{"aiger", "aag", "aig"}, FirstWords: []string{"aag", "aig"},
-		Files: []File{{".aag", false}, {".aig", true}, {".aag.gz", true}, {".aig.gz", true}},
+		Files: []File{{Ext: ".aag"}, {Ext: ".aig", Binary: true}, {Ext: ".aag.gz", Packed: true}, {Ext: ".aig.gz", Binary: true, Packed: true}},
 	}
 	BLIF = Format{
 		Name: "BLIF", Languages: []string{"blif", "eblif"}, FirstWords: []string{".model"},
-		Files: []File{{".blif", false}, {".eblif", false}},
+		Files: []File{{Ext: ".blif"}, {Ext: ".eblif"}},
 	}
 )
 
@@ -62,7 +65,7 @@ func (f Format) Has(path string) bool {
 // HasText is Has for files whose bytes are the text.
 func (f Format) HasText(path string) bool {
 	file, ok := f.FileOf(path)
-	return ok && !file.Encoded
+	return ok && !file.IsEncoded()
 }
 
 // Extensions returns those of all files.
@@ -70,12 +73,12 @@ func (f Format) Extensions() []string { return f.extensions(func(File) bool { re
 
 // TextExtensions returns those of the files whose bytes are the text.
 func (f Format) TextExtensions() []string {
-	return f.extensions(func(file File) bool { return !file.Encoded })
+	return f.extensions(func(file File) bool { return !file.IsEncoded() })
 }
 
 // EncodedExtensions returns those of the other files.
 func (f Format) EncodedExtensions() []string {
-	return f.extensions(func(file File) bool { return file.Encoded })
+	return f.extensions(File.IsEncoded)
 }
 
 func (f Format) extensions(fit func(File) bool) []string {

@@ -17,6 +17,7 @@ import (
 	"sync"
 
 	"aiglens/blif"
+	"aiglens/internal/format"
 	"aiglens/internal/source"
 )
 
@@ -31,13 +32,7 @@ type Files interface {
 }
 
 // IsBLIF reports whether a path is that of a BLIF file.
-func IsBLIF(path string) bool {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".blif", ".eblif":
-		return true
-	}
-	return false
-}
+func IsBLIF(path string) bool { return format.BLIF.Has(path) }
 
 // Library is what is known of a set of files at one moment. It is safe for
 // concurrent use.

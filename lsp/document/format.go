@@ -137,12 +137,6 @@ func (t Formats) HasText(path string) bool {
 	return f != nil && f.HasText(path)
 }
 
-// HasModels is HasCircuit for files that use models of each other.
-func (t Formats) HasModels(path string) bool {
-	f := t.ByPath(path)
-	return f != nil && f.HasModels
-}
-
 // Glob returns the pattern of the files of all formats in every folder.
 func (t Formats) Glob() string {
 	var all []string
@@ -156,7 +150,7 @@ func (t Formats) Glob() string {
 // text. A packed file that is called like none belongs to the first that can.
 func (t Formats) decoder(name string) *Format {
 	if f := t.ByPath(name); f != nil {
-		if file, _ := f.FileOf(name); file.Encoded {
+		if file, _ := f.FileOf(name); file.IsEncoded() {
 			return f
 		}
 		return nil
