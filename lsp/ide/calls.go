@@ -89,7 +89,7 @@ func OutgoingCalls(ctx context.Context, d *document.Document, offset int) ([]Cal
 		if o.Role != document.RoleUse || s == 0 || o.Use == document.AsReset && s == row.Signal {
 			continue
 		}
-		if i, again := at[s]; again {
+		if i, known := at[s]; known {
 			all[i].At = append(all[i].At, o.Span)
 			continue
 		}
@@ -134,7 +134,7 @@ func Callers(ctx context.Context, d *document.Document, uses []source.Span) ([]C
 		if !ok {
 			continue
 		}
-		if i, again := at[user.Span.Start]; again {
+		if i, known := at[user.Span.Start]; known {
 			all[i].At = append(all[i].At, use)
 			continue
 		}

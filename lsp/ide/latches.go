@@ -1,0 +1,68 @@
+package ide
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+)
+
+// LatchPlace is a latch of a counterexample and where the text defines it.
+type LatchPlace struct {
+	Name    string
+	Literal document.Lit
+	Index   int    // among the latches of the circuit, which a literal need not tell
+	Values  string // a digit a step: 0, 1 or x
+	Row     source.Span
+	Span    source.Span // the defining literal
+	// Other is the definition in another file; nil for one in this file.
+	Other *document.Target
+}
+
+// Latches returns the latches of a counterexample in its order; none for nil. The error
+// is that of ctx.
+func Latches(ctx context.Context, d *document.Document, x *Counterexample) ([]LatchPlace, error) {
+	var all []LatchPlace
+	for l := range latchPlaces(d, x) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		all = append(all, l)
+	}
+	return all, nil
+}
+
+// firstLatches returns the first few latches of a counterexample.
+func firstLatches(d *document.Document, x *Counterexample, limit int) []LatchPlace {
+	var all []LatchPlace
+	for l := range latchPlaces(d, x) {
+		if all = append(all, l); len(all) == limit {
+			break
+		}
+	}
+	return all
+}
+
+// latchPlaces goes through the latches of a counterexample in its order; through none
+// for nil.
+func latchPlaces(d *document.Document, x *Counterexample) iter.Seq[LatchPlace] {
+	return func(yield func(LatchPlace) bool) {
+		if x == nil {
+			return
+		}
+		for _, t := range x.Latches() {
+			place, ok := d.LatchSource(t.Index)
+			if !ok {
+				continue
+			}
+			if place.Name == "" {
+				place.Name = fmt.Sprint(place.Lit) // by which its row is found
+			}
+			if !yield(LatchPlace{place.Name, place.Lit, t.Index, Digits(t.Values), place.Row, place.Span, place.Other}) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,234 @@
+package ide_test
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"testing"
+
+	"aiglens/circuit"
+	"aiglens/circuit/trace"
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+	"aiglens/lsp/ide"
+)
+
+var commands = map[ide.Command]string{
+	ide.Check: "check", ide.Stop: "stop", ide.GoToLatch: "latch", ide.CheckFile: "checkFile", ide.StopFile: "stopFile",
+	ide.RecheckFailed: "recheckFailed", ide.CheckWorkspace: "checkWorkspace", ide.ShowStep: "step", ide.GoToCause: "goToCause",
+}
+
+// TestLenses covers the lenses, and with them the words of a status.
+func TestLenses(t *testing.T) {
+	check(t, "lens", func(s *scene, _ int) string {
+		var b strings.Builder
+		lenses, err := ide.Lenses(s.t.Context(), s.doc, s.status)
+		for _, l := range must(s, lenses, err) {
+			fmt.Fprintf(&b, "%s %s: %s [%s]\n", s.at(l.Span), l.Property.Name, l.Title, commands[l.Command])
+		}
+		return b.String()
+	})
+}
+
+// TestVerdicts covers the verdicts as diagnostics.
+func TestVerdicts(t *testing.T) {
+	check(t, "verdict", func(s *scene, _ int) string {
+		var b strings.Builder
+		for _, d := range ide.Verdicts(s.doc, s.status, ide.VerdictOptions{Proved: true}) {
+			fmt.Fprintf(&b, "%s %s [%s] %s\n", s.at(d.Span), d.Severity, d.Code, d.Message)
+			for _, r := range d.Related {
+				fmt.Fprintf(&b, "  %s %s\n", s.at(r.Span), r.Message)
+			}
+		}
+		return b.String()
+	})
+}
+
+func TestActions(t *testing.T) {
+	check(t, "action", func(s *scene, offset int) string {
+		var b strings.Builder
+		actions, err := ide.Actions(s.t.Context(), s.doc, source.Span{Start: offset}, s.status, s.shown())
+		for _, a := range must(s, actions, err) {
+			switch {
+			case a.Fix != nil:
+				preferred := ""
+				if a.Fix.Preferred {
+					preferred = ", preferred"
+				}
+				fmt.Fprintf(&b, "%s [fix of %s%s]\n", a.Title, a.Diagnostic.Code, preferred)
+			default:
+				fmt.Fprintf(&b, "%s [%s%s]\n", a.Title, commands[a.Command], argument(a))
+			}
+		}
+		return b.String()
+	})
+}
+
+// argument is what an action tells its command.
+func argument(a ide.Action) string {
+	text := ""
+	if a.Command.IsAboutProperty() {
+		text += " " + a.Property.ID.String()
+	}
+	if a.To != "" {
+		text += " " + a.To
+	}
+	if a.Latch != nil {
+		text += fmt.Sprintf(" %d", a.Latch.Index)
+	}
+	if a.Cause != nil {
+		text += fmt.Sprintf(" %s", a.Cause)
+	}
+	return text
+}
+
+// TestLatches covers the latches of a counterexample and their places.
+func TestLatches(t *testing.T) {
+	check(t, "counterexample", func(s *scene, _ int) string {
+		var b strings.Builder
+		for _, p := range s.doc.Properties() {
+			x := s.status(p.ID).Counterexample
+			if x == nil {
+				fmt.Fprintf(&b, "%s: none\n", p.Name)
+				continue
+			}
+			fmt.Fprintf(&b, "%s: %d steps\n", p.Name, x.Steps())
+			places, err := ide.Latches(s.t.Context(), s.doc, x)
+			for _, l := range must(s, places, err) {
+				fmt.Fprintf(&b, "  %s = %s, %s%s%s\n", l.Name, l.Values, s.at(l.Span), relevance(x, l.Index), elsewhere(l.Other))
+			}
+		}
+		return b.String()
+	})
+}
+
+func relevance(x *ide.Counterexample, latch int) string {
+	for _, l := range x.Latches() {
+		if l.Index == latch && l.Relevant {
+			return fmt.Sprintf(", relevant from step %d", l.First)
+		}
+	}
+	return ""
+}
+
+func elsewhere(t *document.Target) string {
+	if t == nil {
+		return ""
+	}
+	return fmt.Sprintf(", in %s at %s", path.Base(t.Path), at(t.Text, t.Span))
+}
+
+// TestTrace covers the signals of a counterexample, with the marked ones chosen.
+func TestTrace(t *testing.T) {
+	check(t, "trace", func(s *scene, offset int) string {
+		x := s.counterexample()
+		if x == nil {
+			return ""
+		}
+		var chosen []document.Lit
+		if o, ok := s.doc.OccurrenceAt(offset); ok && len(s.marks) > 0 {
+			chosen = append(chosen, o.Lit)
+		}
+		var b strings.Builder
+		signals, more, err := ide.TraceSignals(s.t.Context(), s.doc, x, chosen)
+		for _, signal := range must(s, signals, err) {
+			if chosen != nil && signal.Group != ide.GroupGates {
+				continue
+			}
+			fmt.Fprintf(&b, "%s %s %s", signal.Group, signal.Name(), ide.Digits(signal.Values))
+			if signal.Relevant {
+				b.WriteString(" relevant")
+			}
+			if signal.HasSource {
+				fmt.Fprintf(&b, ", %s%s", s.at(signal.Source.Span), elsewhere(signal.Source.Other))
+			}
+			b.WriteByte('\n')
+		}
+		if more > 0 {
+			fmt.Fprintf(&b, "%d more\n", more)
+		}
+		return b.String()
+	})
+}
+
+// TestWhy asks why the property fails, or why the marked signal has its value at the
+// step that is shown, the last one by default.
+func TestWhy(t *testing.T) {
+	check(t, "why", func(s *scene, offset int) string {
+		x := s.counterexample()
+		if x == nil {
+			return ""
+		}
+		lit, step := x.Bad(), x.Steps()-1
+		if s.step != nil {
+			step = *s.step
+		}
+		if len(s.marks) > 0 {
+			o, ok := s.doc.OccurrenceAt(offset)
+			if !ok {
+				return ""
+			}
+			copied, _, ok := x.Copy(s.doc, o.Lit)
+			if !ok {
+				return "no part in the counterexample"
+			}
+			lit = copied.Lit
+		}
+		root, err := ide.Why(s.t.Context(), s.doc, x, lit, step, trace.Limit{Depth: s.depth, Nodes: 30})
+		var b strings.Builder
+		s.writeCause(&b, must(s, root, err), 0)
+		return b.String()
+	})
+}
+
+func (s *scene) writeCause(b *strings.Builder, c *ide.Cause, depth int) {
+	fmt.Fprintf(b, "%s%s", strings.Repeat("  ", depth), c)
+	if c.Source.Span.Length > 0 {
+		fmt.Fprintf(b, ", %s%s", s.at(c.Source.Span), elsewhere(c.Source.Other))
+	}
+	switch {
+	case c.Repeated:
+		b.WriteString(" · as above")
+	case c.Cut:
+		b.WriteString(" · …")
+	case c.Because() != "":
+		b.WriteString(" · " + c.Because())
+	}
+	b.WriteByte('\n')
+	for _, cause := range c.Causes {
+		s.writeCause(b, cause, depth+1)
+	}
+}
+
+// TestMoves goes from step to step of a counterexample of five steps.
+func TestMoves(t *testing.T) {
+	values := []circuit.Value{0, 0, 1, 1, 0}
+	check := func(word string, from, want int, wantOK bool) {
+		t.Helper()
+		if got, ok := ide.Move(word, from, len(values), values); got != want && ok || ok != wantOK {
+			t.Errorf("%q from %d leads to %d, %v; want %d, %v", word, from, got, ok, want, wantOK)
+		}
+	}
+	check(ide.MoveFirst, 3, 0, true)
+	check(ide.MoveLast, -1, 4, true)
+	check(ide.MoveNext, -1, 0, true)
+	check(ide.MoveNext, 2, 3, true)
+	check(ide.MoveNext, 4, 4, true)
+	check(ide.MoveNext, 9, 4, true) // of a longer one, before
+	check(ide.MovePrevious, -1, 4, true)
+	check(ide.MovePrevious, 2, 1, true)
+	check(ide.MovePrevious, 0, 0, true)
+	check(ide.MoveNextChange, -1, 2, true)
+	check(ide.MoveNextChange, 2, 4, true)
+	check(ide.MoveNextChange, 4, 4, true)
+	check(ide.MovePreviousChange, 4, 2, true)
+	check(ide.MovePreviousChange, 2, 2, true)
+	check(ide.MovePreviousChange, -1, 0, true)
+	check("3", 0, 3, true)
+	check("99", 0, 4, true)
+	check("-3", 0, 0, true)
+	check("03", 0, 0, false)
+	check("3x", 0, 0, false)
+	check("", 0, 0, false)
+	check(ide.MoveHide, 0, 0, false)
+}

@@ -1,0 +1,73 @@
+package ide
+
+import (
+	"fmt"
+
+	"aiglens/circuit/cert"
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+)
+
+// maxRelatedLatches bounds the latches that a diagnostic lists.
+const maxRelatedLatches = 20
+
+// VerdictOptions say which verdicts become diagnostics.
+type VerdictOptions struct {
+	Proved bool
+}
+
+// The codes of verdict diagnostics.
+const (
+	CodeRefuted  source.Code = "refuted"
+	CodeProved   source.Code = "proved"
+	CodeUnknown  source.Code = "unknown"
+	CodeInternal source.Code = "internal-error"
+)
+
+// Verdicts returns the verdicts as diagnostics on the rows of their
+// properties.
+//
+// Of the stale ones a refutation stays as a hint, for an error that goes away
+// while somebody types reads as if the fault were repaired; other stale
+// verdicts ask for nothing and are left out. A property with an error in its
+// cone has that error's own diagnostic.
+func Verdicts(d *document.Document, status Statuses, opts VerdictOptions) []source.Diagnostic {
+	var all []source.Diagnostic
+	for _, p := range d.Properties() {
+		s := status(p.ID)
+		if s.Result == nil || s.FaultLine > 0 {
+			continue
+		}
+		diagnostic := source.Diagnostic{Span: p.Row, Message: p.Name + ": " + s.Verdict()}
+		outcome := s.Result.Checked.Outcome()
+		switch {
+		case s.Freshness == Stale && outcome != cert.Refuted, outcome == cert.Proved && !opts.Proved:
+			continue
+		case s.Freshness == Stale:
+			diagnostic.Severity, diagnostic.Code = source.Hint, CodeRefuted
+		case s.Result.Internal != nil:
+			diagnostic.Severity, diagnostic.Code = source.Warning, CodeInternal
+			diagnostic.Message = fmt.Sprintf("%s: %s; the log says more", p.Name, s.Result.Checked.Reason())
+		case outcome == cert.Refuted:
+			diagnostic.Severity, diagnostic.Code = source.Error, CodeRefuted
+			if cuts := d.Cuts(p.ID); len(cuts) > 0 {
+				diagnostic.Message += fmt.Sprintf("; it may fail only because of what the text leaves open: %s", cuts[0].Message)
+			}
+			diagnostic.Related = relatedLatches(d, s.Counterexample)
+		case outcome == cert.Proved:
+			diagnostic.Severity, diagnostic.Code = source.Hint, CodeProved
+		default:
+			diagnostic.Severity, diagnostic.Code = source.Information, CodeUnknown
+		}
+		all = append(all, diagnostic)
+	}
+	return all
+}
+
+func relatedLatches(d *document.Document, x *Counterexample) []source.Related {
+	var all []source.Related
+	for _, l := range firstLatches(d, x, maxRelatedLatches) {
+		all = append(all, source.Related{Span: l.Span, Message: fmt.Sprintf("%s: %s", l.Name, l.Values)})
+	}
+	return all
+}
