@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"aiglens/aiger/aigertest"
+	"aiglens/aiger/syntax"
 	"aiglens/internal/source"
 )
 
@@ -90,7 +91,7 @@ func TestBrokenFixes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := Parse(source.NewText(string(data)))
+		f := syntax.Parse(source.NewText(string(data)))
 		for _, diag := range f.Diagnostics() {
 			if diag.Code != code || len(diag.Fixes) == 0 || !diag.Fixes[0].Preferred {
 				continue
@@ -100,7 +101,7 @@ func TestBrokenFixes(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 				continue
 			}
-			for _, left := range Parse(text).Diagnostics() {
+			for _, left := range syntax.Parse(text).Diagnostics() {
 				if left.Code == code {
 					t.Errorf("%s: still %s after %q: %s", name, code, diag.Fixes[0].Title, left.Message)
 				}

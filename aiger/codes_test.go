@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/aiger/syntax"
 	"aiglens/internal/source"
 )
 
@@ -31,19 +32,19 @@ func TestManual(t *testing.T) {
 		}
 		examples[source.Code(m[1])] = m[3:5]
 	}
-	for _, info := range Codes() {
+	for _, info := range syntax.Codes() {
 		example, ok := examples[info.Code]
 		switch {
 		case !ok:
 			t.Errorf("no entry for %s", info.Code)
 		case example[0] != "" && !slices.Contains(codesOf(t, example[0], example[1]), info.Code):
 			t.Errorf("the example of %s has %v", info.Code, codesOf(t, example[0], example[1]))
-		case example[0] == "" && info.Code != CodeMoreFindings:
+		case example[0] == "" && info.Code != syntax.CodeMoreFindings:
 			t.Errorf("no example of %s", info.Code)
 		}
 	}
-	if len(examples) != len(Codes()) {
-		t.Errorf("%d entries for %d codes", len(examples), len(Codes()))
+	if len(examples) != len(syntax.Codes()) {
+		t.Errorf("%d entries for %d codes", len(examples), len(syntax.Codes()))
 	}
 }
 
@@ -61,7 +62,7 @@ func codesOf(t *testing.T, language, example string) []source.Code {
 	case "witness":
 		_, diags = ReadWitnesses([]byte(content))
 	case "text-of-binary":
-		diags = Parse(source.NewText(content)).Diagnostics()
+		diags = syntax.Parse(source.NewText(content)).Diagnostics()
 	default:
 		in, err := Read("", []byte(content))
 		if err != nil {
@@ -79,7 +80,7 @@ func codesOf(t *testing.T, language, example string) []source.Code {
 // TestCodes checks that every code is in the table once.
 func TestCodes(t *testing.T) {
 	seen := map[source.Code]bool{}
-	for _, info := range Codes() {
+	for _, info := range syntax.Codes() {
 		if seen[info.Code] || info.Severity == 0 || info.Meaning == "" {
 			t.Errorf("entry %+v", info)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"aiglens/aiger/aigertest"
+	"aiglens/aiger/syntax"
 	"aiglens/internal/source"
 )
 
@@ -21,8 +22,8 @@ func checkNoErrors(t *testing.T, name string, diags []source.Diagnostic) {
 	t.Helper()
 	codes := aigertest.ErrorCodes(diags)
 	if hasResetFunction[filepath.Base(name)] {
-		if len(codes) != 1 || codes[0] != CodeResetFunction {
-			t.Errorf("%s: errors %v, want %s alone", name, codes, CodeResetFunction)
+		if len(codes) != 1 || codes[0] != syntax.CodeResetFunction {
+			t.Errorf("%s: errors %v, want %s alone", name, codes, syntax.CodeResetFunction)
 		}
 		return
 	}
@@ -36,7 +37,7 @@ func checkNoErrors(t *testing.T, name string, diags []source.Diagnostic) {
 func TestValid(t *testing.T) {
 	for _, name := range aigertest.Globs(t, "corpus/aiger/*.aag", "corpus/aiger/own/*.aag", "corpus/fuzz/*.aag", "benchmarks/certifaiger-examples/*.aag") {
 		data := aigertest.Read(t, name)
-		f := Parse(source.NewText(string(data)))
+		f := syntax.Parse(source.NewText(string(data)))
 		if f.Text().Content() != string(data) {
 			t.Errorf("%s: text changed", name)
 		}
@@ -47,9 +48,9 @@ func TestValid(t *testing.T) {
 
 // checkViews compares the occurrences with definitions, look-ups by place, the
 // model and the circuit.
-func checkViews(t *testing.T, name string, f *File) {
+func checkViews(t *testing.T, name string, f *syntax.File) {
 	t.Helper()
-	model, err := f.Model()
+	model, err := ModelOf(f)
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 		return
@@ -73,8 +74,8 @@ func checkViews(t *testing.T, name string, f *File) {
 			want--
 		}
 	}
-	for r := range f.sizeOf(SectionLatches) {
-		if row, _ := f.Row(SectionLatches, r); row.Count == 3 && row.Numbers[2] == 0 {
+	for r := range sizeOf(f, syntax.SectionLatches) {
+		if row, _ := f.Row(syntax.SectionLatches, r); row.Count == 3 && row.Numbers[2] == 0 {
 			want++
 		}
 	}
@@ -86,7 +87,7 @@ func checkViews(t *testing.T, name string, f *File) {
 		t.Errorf("%s: %v", name, err)
 		return
 	}
-	aigertest.CheckSameBehaviour(t, name, f.Elaborate().Circuit, c)
+	aigertest.CheckSameBehaviour(t, name, Elaborate(f).Circuit, c)
 }
 
 // TestEncodings turns each file into the other encoding and back and simulates
@@ -103,7 +104,7 @@ func TestEncodings(t *testing.T) {
 		}
 		model := in.Model
 		if in.File != nil {
-			if model, err = in.File.Model(); err != nil {
+			if model, err = ModelOf(in.File); err != nil {
 				t.Errorf("%s: %v", name, err)
 				continue
 			}
@@ -132,9 +133,9 @@ func checkRoundTrip(t *testing.T, name string, model *Model, in *Input) {
 		t.Errorf("%s: cannot read what was written: %v", name, diags)
 		return
 	}
-	again := Parse(source.NewText(string(unpacked.AppendASCII(nil))))
+	again := syntax.Parse(source.NewText(string(unpacked.AppendASCII(nil))))
 	checkNoErrors(t, name, again.Diagnostics())
-	aigertest.CheckSameBehaviour(t, name, want, again.Elaborate().Circuit)
+	aigertest.CheckSameBehaviour(t, name, want, Elaborate(again).Circuit)
 	back, err := FromCircuit(want).Elaborate()
 	if err != nil {
 		t.Errorf("%s: model from circuit: %v", name, err)
@@ -157,7 +158,7 @@ func isMinimal(in *Input) bool {
 			return false
 		}
 	}
-	last := SymbolEntry{}
+	last := syntax.SymbolEntry{}
 	for _, s := range in.Model.Symbols {
 		if s.Kind < last.Kind || s.Kind == last.Kind && s.Index < last.Index {
 			return false

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sort"
 
+	"aiglens/aiger/diagnose"
+	"aiglens/aiger/syntax"
 	"aiglens/circuit"
 	"aiglens/internal/source"
 )
@@ -18,9 +20,9 @@ type Elaboration struct {
 	// positions; each element's Origin is 1 + the number of its line.
 	Circuit *circuit.Circuit
 
-	file   *File
-	lits   []circuit.Lit // by row of the file: the literal of the variable that it defines, or unset
-	faults []fault       // by row: those of the file, and circles
+	file   *syntax.File
+	lits   []circuit.Lit  // by row of the file: the literal of the variable that it defines, or unset
+	faults []syntax.Fault // by row: those of the file, and circles
 	// structural is an error that makes every verdict meaningless, or nil.
 	structural *source.Diagnostic
 }
@@ -31,20 +33,20 @@ const unset = ^circuit.Lit(0)
 // circuit, or -1 for an element that has no row.
 func LineFromOrigin(o circuit.Origin) int { return int(o) - 1 }
 
-func (f *File) originOf(r int) circuit.Origin { return circuit.Origin(f.lineOf(r) + 1) }
+func originOf(f *syntax.File, r int) circuit.Origin { return circuit.Origin(f.LineOf(r) + 1) }
 
 // Elaborate builds the circuit. The result is not cached.
-func (f *File) Elaborate() *Elaboration {
+func Elaborate(f *syntax.File) *Elaboration {
 	x := elaborator{
 		f:    f,
-		b:    circuit.NewBuilder(min(f.sizeOf(SectionInputs)+f.sizeOf(SectionLatches)+f.sizeOf(SectionAnds), f.NumRows())),
+		b:    circuit.NewBuilder(min(sizeOf(f, syntax.SectionInputs)+sizeOf(f, syntax.SectionLatches)+sizeOf(f, syntax.SectionAnds), f.NumRows())),
 		lits: make([]circuit.Lit, f.NumRows()),
 	}
 	for i := range x.lits {
 		x.lits[i] = unset
 	}
 	x.state()
-	lo, hi := f.rowsOf(SectionAnds)
+	lo, hi := f.RowsOf(syntax.SectionAnds)
 	for r := lo; r < hi; r++ {
 		if x.lits[r] == unset {
 			x.gate(r)
@@ -53,7 +55,7 @@ func (f *File) Elaborate() *Elaboration {
 	x.next()
 	x.properties()
 	e := &Elaboration{Circuit: x.b.Build(), file: f, lits: x.lits}
-	e.faults = slices.Concat(f.Faults(), f.findCycles().faults)
+	e.faults = slices.Concat(f.Faults(), diagnose.FindCircles(f).Faults)
 	sortFaults(e.faults)
 	e.structural = f.Structural()
 	return e
@@ -61,7 +63,7 @@ func (f *File) Elaborate() *Elaboration {
 
 // elaborator builds a circuit from the rows of a file.
 type elaborator struct {
-	f    *File
+	f    *syntax.File
 	b    *circuit.Builder
 	lits []circuit.Lit          // by row
 	cuts map[uint32]circuit.Lit // undefined variables
@@ -72,13 +74,13 @@ type elaborator struct {
 // state creates the inputs and latches, malformed ones too, so that positions
 // stay those of the file.
 func (x *elaborator) state() {
-	lo, hi := x.f.rowsOf(SectionInputs)
+	lo, hi := x.f.RowsOf(syntax.SectionInputs)
 	for r := lo; r < hi; r++ {
-		x.lits[r] = x.b.Input(x.f.originOf(r))
+		x.lits[r] = x.b.Input(originOf(x.f, r))
 	}
-	lo, hi = x.f.rowsOf(SectionLatches)
+	lo, hi = x.f.RowsOf(syntax.SectionLatches)
 	for r := lo; r < hi; r++ {
-		x.lits[r] = x.b.Latch(x.f.originOf(r))
+		x.lits[r] = x.b.Latch(originOf(x.f, r))
 	}
 }
 
@@ -93,18 +95,18 @@ func (x *elaborator) gate(r int) {
 		}
 		row := x.f.Numbers(r)
 		if !x.isSoundGate(r) {
-			x.lits[r] = x.b.Input(x.f.originOf(r))
+			x.lits[r] = x.b.Input(originOf(x.f, r))
 			x.close(r)
 			continue
 		}
 		waiting := false
-		for _, lit := range row.num[1:] {
-			if operand, ok := x.f.gateRow(lit >> 1); ok && x.lits[operand] == unset {
+		for _, lit := range row.Num[1:] {
+			if operand, ok := gateRow(x.f, lit>>1); ok && x.lits[operand] == unset {
 				waiting = x.await(r, operand) || waiting
 			}
 		}
 		if !waiting && x.lits[r] == unset {
-			x.lits[r] = x.b.And(x.lit(row.num[1]), x.lit(row.num[2]))
+			x.lits[r] = x.b.And(x.lit(row.Num[1]), x.lit(row.Num[2]))
 			x.close(r)
 		}
 	}
@@ -118,7 +120,7 @@ func (x *elaborator) await(r, operand int) bool {
 	}
 	x.busy[r] = true
 	if x.busy[operand] {
-		x.lits[operand] = x.b.Input(x.f.originOf(operand))
+		x.lits[operand] = x.b.Input(originOf(x.f, operand))
 		return false
 	}
 	x.open = append(x.open, operand)
@@ -135,10 +137,10 @@ func (x *elaborator) close(r int) {
 // isSoundGate reports whether an AND row defines its variable as it should.
 func (x *elaborator) isSoundGate(r int) bool {
 	row := x.f.Numbers(r)
-	if row.n != 3 || !row.isSound() || row.num[0]&1 == 1 || row.num[0] == 0 {
+	if row.N != 3 || !row.IsSound() || row.Num[0]&1 == 1 || row.Num[0] == 0 {
 		return false
 	}
-	first, _ := x.f.RowDefining(row.num[0] >> 1)
+	first, _ := x.f.RowDefining(row.Num[0] >> 1)
 	return first == r
 }
 
@@ -168,22 +170,22 @@ func (x *elaborator) lit(lit uint32) circuit.Lit {
 // that cannot be read is cut.
 func (x *elaborator) number(r, i int) circuit.Lit {
 	row := x.f.Numbers(r)
-	if int(row.n) <= i || !row.isSound() && row.num[i] == math.MaxUint32 {
-		return x.b.Input(x.f.originOf(r))
+	if int(row.N) <= i || !row.IsSound() && row.Num[i] == math.MaxUint32 {
+		return x.b.Input(originOf(x.f, r))
 	}
-	return x.lit(row.num[i])
+	return x.lit(row.Num[i])
 }
 
 // next completes the latches.
 func (x *elaborator) next() {
-	lo, hi := x.f.rowsOf(SectionLatches)
+	lo, hi := x.f.RowsOf(syntax.SectionLatches)
 	for r := lo; r < hi; r++ {
 		latch := x.lits[r]
 		row := x.f.Numbers(r)
 		x.b.SetNext(latch, x.number(r, 1))
 		switch {
-		case row.n < 3:
-		case row.num[2] == row.num[0]:
+		case row.N < 3:
+		case row.Num[2] == row.Num[0]:
 			x.b.SetReset(latch, latch)
 		default:
 			x.b.SetReset(latch, x.number(r, 2))
@@ -193,26 +195,26 @@ func (x *elaborator) next() {
 
 func (x *elaborator) properties() {
 	for _, s := range []struct {
-		kind SectionKind
+		kind syntax.SectionKind
 		add  func(circuit.Lit, circuit.Origin)
 	}{
-		{SectionOutputs, x.b.Output}, {SectionBads, x.b.Bad},
-		{SectionConstraints, x.b.Constraint}, {SectionFairness, x.b.Fairness},
+		{syntax.SectionOutputs, x.b.Output}, {syntax.SectionBads, x.b.Bad},
+		{syntax.SectionConstraints, x.b.Constraint}, {syntax.SectionFairness, x.b.Fairness},
 	} {
-		lo, hi := x.f.rowsOf(s.kind)
+		lo, hi := x.f.RowsOf(s.kind)
 		for r := lo; r < hi; r++ {
-			s.add(x.number(r, 0), x.f.originOf(r))
+			s.add(x.number(r, 0), originOf(x.f, r))
 		}
 	}
-	sizes, _ := x.f.rowsOf(SectionJustice)
-	lits, _ := x.f.rowsOf(SectionJusticeLits)
-	for i := range x.f.sizeOf(SectionJustice) {
+	sizes, _ := x.f.RowsOf(syntax.SectionJustice)
+	lits, _ := x.f.RowsOf(syntax.SectionJusticeLits)
+	for i := range sizeOf(x.f, syntax.SectionJustice) {
 		var ls []circuit.Lit
 		from, to := x.f.JusticeLiterals(i)
 		for r := lits + from; r < lits+to; r++ {
 			ls = append(ls, x.number(r, 0))
 		}
-		x.b.Justice(ls, x.f.originOf(sizes+i))
+		x.b.Justice(ls, originOf(x.f, sizes+i))
 	}
 }
 
@@ -232,23 +234,23 @@ func (e *Elaboration) LitOf(lit uint32) (l circuit.Lit, ok bool) {
 
 // gateRow returns the AND row that defines v; ok is false when v is defined by
 // something else or not at all.
-func (f *File) gateRow(v uint32) (r int, ok bool) {
+func gateRow(f *syntax.File, v uint32) (r int, ok bool) {
 	r, ok = f.RowDefining(v)
-	lo, hi := f.rowsOf(SectionAnds)
-	return r, ok && lo <= r && r < hi && f.Numbers(r).n >= 3
+	lo, hi := f.RowsOf(syntax.SectionAnds)
+	return r, ok && lo <= r && r < hi && f.Numbers(r).N >= 3
 }
 
-func sortFaults(faults []fault) {
+func sortFaults(faults []syntax.Fault) {
 	sort.SliceStable(faults, func(i, j int) bool {
-		if faults[i].row != faults[j].row {
-			return faults[i].row < faults[j].row
+		if faults[i].Row != faults[j].Row {
+			return faults[i].Row < faults[j].Row
 		}
-		return faults[i].diag.Span.Start < faults[j].diag.Span.Start
+		return faults[i].Diagnostic.Span.Start < faults[j].Diagnostic.Span.Start
 	})
 }
 
 // sizeOf returns the number of rows of a section.
-func (f *File) sizeOf(k SectionKind) int {
-	lo, hi := f.rowsOf(k)
+func sizeOf(f *syntax.File, k syntax.SectionKind) int {
+	lo, hi := f.RowsOf(k)
 	return hi - lo
 }

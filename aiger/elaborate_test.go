@@ -2,11 +2,13 @@ package aiger
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"aiglens/aiger/aigertest"
+	"aiglens/aiger/syntax"
 	"aiglens/circuit"
 	"aiglens/internal/findings"
 	"aiglens/internal/source"
@@ -39,12 +41,12 @@ func TestFault(t *testing.T) {
 	}
 	for _, test := range tests {
 		f := parseLines(test.lines...)
-		e := f.Elaborate()
+		e := Elaborate(f)
 		if n := len(e.Circuit.Bads()); n != len(test.want) {
 			t.Errorf("%s: %d bads, want %d", test.name, n, len(test.want))
 		}
-		if !slices.Equal(f.Properties(), e.Circuit.Properties()) {
-			t.Errorf("%s: properties %v of the file, %v of the circuit", test.name, f.Properties(), e.Circuit.Properties())
+		if !slices.Equal(Properties(f), e.Circuit.Properties()) {
+			t.Errorf("%s: properties %v of the file, %v of the circuit", test.name, Properties(f), e.Circuit.Properties())
 		}
 		for i, want := range test.want {
 			got := ""
@@ -62,7 +64,7 @@ func TestFault(t *testing.T) {
 // constraints.
 func TestFaultOfJustice(t *testing.T) {
 	f := parseLines("aag 9 1 0 0 0 1 0 2 1", "2", "2", "1", "2", "2", "3", "2", "18")
-	e := f.Elaborate()
+	e := Elaborate(f)
 	if diag := e.Fault(circuit.Property{Kind: circuit.PropertyBad}); diag != nil {
 		t.Errorf("fairness spoils a bad: %s", diag.Message)
 	}
@@ -75,7 +77,7 @@ func TestFaultOfJustice(t *testing.T) {
 
 func TestOrigin(t *testing.T) {
 	f := parseLines("aag 3 1 1 0 1 1", "2", "4 6", "7", "6 2 4", "i0 in", "l0 state", "b0 broken", "c", "text")
-	e := f.Elaborate()
+	e := Elaborate(f)
 	if line := LineFromOrigin(e.Circuit.Bads()[0].Origin); line != 3 {
 		t.Errorf("bad from line %d, want 3", line)
 	}
@@ -118,26 +120,26 @@ func TestManyFaults(t *testing.T) {
 	for i := range n {
 		fmt.Fprintln(&b, 2*(i+2))
 	}
-	f := Parse(source.NewText(b.String()))
+	f := syntax.Parse(source.NewText(b.String()))
 	if got := len(f.Diagnostics()); got > 2*findings.MaxPerCode {
 		t.Errorf("%d diagnostics", got)
 	}
-	if f.Elaborate().Fault(circuit.Property{Index: n - 1}) == nil {
+	if Elaborate(f).Fault(circuit.Property{Index: n - 1}) == nil {
 		t.Error("no fault on the last property")
 	}
 }
 
 func BenchmarkElaborate(b *testing.B) {
 	content := aigertest.Million(1_000_000)
-	f := Parse(source.NewText(content))
+	f := syntax.Parse(source.NewText(content))
 	b.SetBytes(int64(len(content)))
 	for b.Loop() {
-		f.Elaborate()
+		Elaborate(f)
 	}
 }
 
 func BenchmarkReadBinary(b *testing.B) {
-	m, err := Parse(source.NewText(aigertest.Million(1_000_000))).Model()
+	m, err := ModelOf(syntax.Parse(source.NewText(aigertest.Million(1_000_000))))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -154,6 +156,29 @@ func BenchmarkReadBinary(b *testing.B) {
 	}
 }
 
-func parseLines(lines ...string) *File {
-	return Parse(source.NewText(strings.Join(lines, "\n") + "\n"))
+func parseLines(lines ...string) *syntax.File {
+	return syntax.Parse(source.NewText(strings.Join(lines, "\n") + "\n"))
+}
+
+// TestHostileHeader reads headers that announce far more than there is.
+func TestHostileHeader(t *testing.T) {
+	for _, text := range []string{
+		"aag 2147483647 2147483647 2147483647 2147483647 2147483647 2147483647 2147483647 2147483647 2147483647\n",
+		"aag 2147483647 1 0 1 0\n4294967294\n4294967295\n",
+		"aag 2 1 0 0 0 0 0 2\n2\n4294967295\n4294967295\n2\n",
+		"aig 2147483647 2147483647 0 0 0\n",
+		"aig 2147483647 0 2147483647 0 0\n",
+		"aig 2147483647 0 0 0 2147483647\n",
+		"aig 2147483647 2147483647 2147483647 2147483647 2147483647 2147483647 2147483647 2147483647 2147483647\n",
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if in, err := Read("", []byte(text)); err == nil {
+			in.Circuit()
+		}
+		runtime.ReadMemStats(&after)
+		if n := after.TotalAlloc - before.TotalAlloc; n > 1<<20 {
+			t.Errorf("%.40q: %d bytes allocated", text, n)
+		}
+	}
 }

@@ -3,6 +3,7 @@ package aiger
 import (
 	"sort"
 
+	"aiglens/aiger/syntax"
 	"aiglens/circuit"
 	"aiglens/internal/source"
 )
@@ -21,17 +22,17 @@ func (e *Elaboration) Fault(p circuit.Property) *source.Diagnostic {
 		return nil
 	}
 	c := coneSearch{e: e, f: e.file, seen: make([]bool, e.file.NumRows())}
-	c.section(SectionConstraints)
-	if lo, hi := e.file.rowsOf(sectionOf(p.Kind)); p.Index >= 0 && lo+p.Index < hi {
+	c.section(syntax.SectionConstraints)
+	if lo, hi := e.file.RowsOf(sectionOf(p.Kind)); p.Index >= 0 && lo+p.Index < hi {
 		c.visit(lo + p.Index)
 	}
 	if p.Kind == circuit.PropertyJustice {
-		lo, _ := e.file.rowsOf(SectionJusticeLits)
+		lo, _ := e.file.RowsOf(syntax.SectionJusticeLits)
 		from, to := e.file.JusticeLiterals(p.Index)
 		for r := lo + from; r < lo+to; r++ {
 			c.visit(r)
 		}
-		c.section(SectionFairness)
+		c.section(syntax.SectionFairness)
 	}
 	c.run()
 	return c.first
@@ -40,14 +41,14 @@ func (e *Elaboration) Fault(p circuit.Property) *source.Diagnostic {
 // coneSearch walks from rows to the rows that define their literals.
 type coneSearch struct {
 	e     *Elaboration
-	f     *File
+	f     *syntax.File
 	seen  []bool // by row
 	todo  []int
 	first *source.Diagnostic
 }
 
-func (c *coneSearch) section(k SectionKind) {
-	lo, hi := c.f.rowsOf(k)
+func (c *coneSearch) section(k syntax.SectionKind) {
+	lo, hi := c.f.RowsOf(k)
 	for r := lo; r < hi; r++ {
 		c.visit(r)
 	}
@@ -68,13 +69,13 @@ func (c *coneSearch) run() {
 	for len(c.todo) > 0 {
 		r := c.todo[len(c.todo)-1]
 		c.todo = c.todo[:len(c.todo)-1]
-		kind, _, _ := c.f.place(r)
-		if kind == SectionInputs || kind == SectionJustice {
+		kind, _, _ := c.f.Place(r)
+		if kind == syntax.SectionInputs || kind == syntax.SectionJustice {
 			continue
 		}
 		row := c.f.Numbers(r)
-		for i := range min(row.n, 3) {
-			if definition, ok := c.f.RowDefining(row.num[i] >> 1); ok {
+		for i := range min(row.N, 3) {
+			if definition, ok := c.f.RowDefining(row.Num[i] >> 1); ok {
 				c.visit(definition)
 			}
 		}
@@ -83,9 +84,9 @@ func (c *coneSearch) run() {
 
 // faultOf returns the first error on a row, or nil.
 func (e *Elaboration) faultOf(r int) *source.Diagnostic {
-	i := sort.Search(len(e.faults), func(i int) bool { return int(e.faults[i].row) >= r })
-	if i < len(e.faults) && int(e.faults[i].row) == r {
-		return e.faults[i].diag
+	i := sort.Search(len(e.faults), func(i int) bool { return int(e.faults[i].Row) >= r })
+	if i < len(e.faults) && int(e.faults[i].Row) == r {
+		return e.faults[i].Diagnostic
 	}
 	return nil
 }

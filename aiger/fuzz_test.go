@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"aiglens/aiger/aigertest"
+	"aiglens/aiger/syntax"
 	"aiglens/internal/source"
 )
 
@@ -14,13 +15,13 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("aag 9 2 3 1 4 2 2 2 2\n2\n4\n6 13\n8 8 1\n10 15 10\n18\n12\n13\n5\n1\n1\n2\n6\n8\n11\n3\n10\n12 2 6\n14 4 9\n16 12 15\n18 16 11\ni0 req\nl0 a\nb0 b\nc0 c\nj1 j\nf0 f\nc\ntext\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		text := source.NewText(string(data))
-		file := Parse(text)
+		file := syntax.Parse(text)
 		diags := file.Diagnostics()
-		aigertest.CheckDiagnostics(t, Codes(), text, diags)
+		aigertest.CheckDiagnostics(t, syntax.Codes(), text, diags)
 		checkPlaces(t, file)
 		checkFaults(t, file)
 		checkWhitespace(t, file)
-		model, err := file.Model()
+		model, err := ModelOf(file)
 		if err != nil {
 			return
 		}
@@ -28,13 +29,13 @@ func FuzzParse(f *testing.F) {
 		if c, err := model.Elaborate(); err != nil {
 			t.Fatalf("no errors reported, but %v", err)
 		} else {
-			aigertest.CheckSameBehaviour(t, "circuit", file.Elaborate().Circuit, c)
+			aigertest.CheckSameBehaviour(t, "circuit", Elaborate(file).Circuit, c)
 		}
 	})
 }
 
 // checkPlaces tests that an occurrence stands where its literal is written.
-func checkPlaces(t *testing.T, f *File) {
+func checkPlaces(t *testing.T, f *syntax.File) {
 	end := 0
 	for o := range f.Occurrences() {
 		lit, err := strconv.ParseUint(f.Text().Slice(o.Span), 10, 32)
@@ -65,17 +66,17 @@ func checkPlaces(t *testing.T, f *File) {
 
 // checkFaults tests that the circuit has the properties of the file and that
 // one is forbidden only in a file with errors.
-func checkFaults(t *testing.T, f *File) {
-	e := f.Elaborate()
+func checkFaults(t *testing.T, f *syntax.File) {
+	e := Elaborate(f)
 	ps := e.Circuit.Properties()
-	if len(ps) != len(f.Properties()) {
-		t.Fatalf("%d properties in the circuit, %d in the file", len(ps), len(f.Properties()))
+	if len(ps) != len(Properties(f)) {
+		t.Fatalf("%d properties in the circuit, %d in the file", len(ps), len(Properties(f)))
 	}
 	for _, p := range ps {
 		if diag := e.Fault(p); diag != nil && diag.Severity != source.Error {
 			t.Fatalf("%s forbids a verdict on %s", diag.Code, p)
 		}
-		if _, ok := f.PropertySpan(p); !ok {
+		if _, ok := PropertySpan(f, p); !ok {
 			t.Fatalf("no place for %s", p)
 		}
 	}
@@ -83,7 +84,7 @@ func checkFaults(t *testing.T, f *File) {
 
 // checkWhitespace tests that the edits that normalise white space do, and
 // change no number.
-func checkWhitespace(t *testing.T, f *File) {
+func checkWhitespace(t *testing.T, f *syntax.File) {
 	text, err := f.Text().Apply(f.WhitespaceEdits())
 	if err != nil {
 		t.Fatal(err)
@@ -91,10 +92,10 @@ func checkWhitespace(t *testing.T, f *File) {
 	if !f.HeaderIsSound() || len(f.Header()) == 0 {
 		return
 	}
-	again := Parse(text)
+	again := syntax.Parse(text)
 	for _, diag := range again.Diagnostics() {
 		switch diag.Code {
-		case CodeTab, CodeExtraSpace, CodeTrailingSpace, CodeCRLF, CodeBlankLine:
+		case syntax.CodeTab, syntax.CodeExtraSpace, syntax.CodeTrailingSpace, syntax.CodeCRLF, syntax.CodeBlankLine:
 			t.Fatalf("%q becomes %q: still %s", f.Text().Content(), text.Content(), diag.Code)
 		}
 	}
@@ -103,7 +104,7 @@ func checkWhitespace(t *testing.T, f *File) {
 // checkModel tests that both encodings give back what was written.
 func checkModel(t *testing.T, m *Model) {
 	ascii := m.AppendASCII(nil)
-	again, err := Parse(source.NewText(string(ascii))).Model()
+	again, err := ModelOf(syntax.Parse(source.NewText(string(ascii))))
 	if err != nil {
 		t.Fatalf("written as %q: %v", ascii, err)
 	}
@@ -134,7 +135,7 @@ func FuzzReadBinary(f *testing.F) {
 	f.Add([]byte("aig 3 1 1 0 1 1 1 1 1\n4 1\n6\n2\n1\n3\n5\n\x02\x02i0 x\nl0 y\nc\ntext\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, diags := ReadBinary(data)
-		aigertest.CheckDiagnostics(t, Codes(), source.NewText(string(data)), diags)
+		aigertest.CheckDiagnostics(t, syntax.Codes(), source.NewText(string(data)), diags)
 		if m != nil && len(m.Inputs) < 1000 {
 			checkModel(t, m)
 		}
@@ -146,7 +147,7 @@ func FuzzReadWitnesses(f *testing.F) {
 	f.Add([]byte("c comment\n0\nb0b1j2\n.\nu3\n2\nb1\n.\n1\nb0\n\n\n.\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ws, diags := ReadWitnesses(data)
-		aigertest.CheckDiagnostics(t, Codes(), source.NewText(string(data)), diags)
+		aigertest.CheckDiagnostics(t, syntax.Codes(), source.NewText(string(data)), diags)
 		var out []byte
 		for _, w := range ws {
 			out = w.Append(out)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"aiglens/aiger/aigertest"
+	"aiglens/aiger/syntax"
 	"aiglens/circuit"
 	"aiglens/internal/source"
 )
@@ -11,9 +12,9 @@ import (
 // TestMisnumbered tests that a definition beyond 2M+1 and the uses of what it
 // should define are one finding, and that it forbids verdicts on all of them.
 func TestMisnumbered(t *testing.T) {
-	check := func(content string, faulty []int, codes ...source.Code) *File {
+	check := func(content string, faulty []int, codes ...source.Code) *syntax.File {
 		t.Helper()
-		f := Parse(source.NewText(content))
+		f := syntax.Parse(source.NewText(content))
 		var got []source.Code
 		for _, d := range f.Diagnostics() {
 			if d.Severity == source.Error {
@@ -28,7 +29,7 @@ func TestMisnumbered(t *testing.T) {
 				t.Fatalf("%q: %v, want %v", content, got, codes)
 			}
 		}
-		e := f.Elaborate()
+		e := Elaborate(f)
 		for _, i := range faulty {
 			if e.Fault(circuit.Property{Kind: circuit.PropertyOutput, Index: i}) == nil {
 				t.Errorf("%q: output %d may be checked", content, i)
@@ -36,9 +37,9 @@ func TestMisnumbered(t *testing.T) {
 		}
 		return f
 	}
-	f := check("aag 4 2 0 2 2\n2\n4\n6\n8\n60 2 4\n8 7 2\n", []int{0, 1}, CodeLiteralOutOfRange)
+	f := check("aag 4 2 0 2 2\n2\n4\n6\n8\n60 2 4\n8 7 2\n", []int{0, 1}, syntax.CodeLiteralOutOfRange)
 	d := f.Diagnostics()[1]
-	if d.Code != CodeLiteralOutOfRange || len(d.Related) != 2 || f.Text().Slice(d.Related[0].Span) != "6" || f.text.Slice(d.Related[1].Span) != "7" {
+	if d.Code != syntax.CodeLiteralOutOfRange || len(d.Related) != 2 || f.Text().Slice(d.Related[0].Span) != "6" || f.Text().Slice(d.Related[1].Span) != "7" {
 		t.Fatalf("%+v", d)
 	}
 	for _, fix := range d.Fixes {
@@ -46,7 +47,7 @@ func TestMisnumbered(t *testing.T) {
 			continue
 		}
 		text, err := f.Text().Apply(fix.Edits)
-		if err != nil || len(aigertest.ErrorCodes(Parse(text).Diagnostics())) > 0 {
+		if err != nil || len(aigertest.ErrorCodes(syntax.Parse(text).Diagnostics())) > 0 {
 			t.Errorf("%v: %q", err, text.Content())
 		}
 		fix.Title = ""
@@ -57,9 +58,9 @@ func TestMisnumbered(t *testing.T) {
 	}
 
 	// Two are out of range, and two are undefined.
-	check("aag 4 2 0 2 2\n2\n4\n6\n8\n60 2 4\n80 7 2\n", []int{0, 1}, CodeLiteralOutOfRange, CodeLiteralOutOfRange)
+	check("aag 4 2 0 2 2\n2\n4\n6\n8\n60 2 4\n80 7 2\n", []int{0, 1}, syntax.CodeLiteralOutOfRange, syntax.CodeLiteralOutOfRange)
 	// One is out of range, and two are undefined: there is another cause.
-	check("aag 4 2 0 2 1\n2\n4\n6\n8\n60 2 4\n", []int{0, 1}, CodeUndefinedLiteral, CodeUndefinedLiteral, CodeLiteralOutOfRange)
+	check("aag 4 2 0 2 1\n2\n4\n6\n8\n60 2 4\n", []int{0, 1}, syntax.CodeUndefinedLiteral, syntax.CodeUndefinedLiteral, syntax.CodeLiteralOutOfRange)
 	// Without the definition that is too large it is as ever.
-	check("aag 4 2 0 2 1\n2\n4\n6\n8\n8 2 4\n", []int{0}, CodeUndefinedLiteral)
+	check("aag 4 2 0 2 1\n2\n4\n6\n8\n8 2 4\n", []int{0}, syntax.CodeUndefinedLiteral)
 }

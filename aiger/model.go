@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"aiglens/aiger/diagnose"
+	"aiglens/aiger/syntax"
 	"aiglens/circuit"
 	"aiglens/internal/findings"
 	"aiglens/internal/source"
@@ -11,13 +13,13 @@ import (
 
 // Model is the content of a file, to be written, renumbered and turned into a
 // circuit.
-type Model Contents
+type Model syntax.Contents
 
-// Model returns the numbers of the file. It fails when the file has an error
+// ModelOf returns the numbers of the file. It fails when the file has an error
 // other than a reset function.
-func (f *File) Model() (*Model, error) {
-	for _, diag := range append(f.Diagnostics(), findings.Values(f.findCycles().diags)...) {
-		if diag.Severity == source.Error && diag.Code != CodeResetFunction {
+func ModelOf(f *syntax.File) (*Model, error) {
+	for _, diag := range append(f.Diagnostics(), findings.Values(diagnose.FindCircles(f).Diagnostics)...) {
+		if diag.Severity == source.Error && diag.Code != syntax.CodeResetFunction {
 			line, column := f.Text().LineColumn(diag.Span.Start)
 			return nil, fmt.Errorf("line %d, column %d: %s", line, column, diag.Message)
 		}
@@ -45,11 +47,11 @@ func FromCircuit(c *circuit.Circuit) *Model {
 	lit := func(l circuit.Lit) uint32 { return to[l.Var()] | uint32(l&1) }
 	for v := range circuit.Var(c.NumVars()) {
 		if left, right, ok := c.Operands(v); ok {
-			m.Ands = append(m.Ands, And{number(v), lit(left), lit(right)}.Ordered())
+			m.Ands = append(m.Ands, syntax.And{LHS: number(v), RHS0: lit(left), RHS1: lit(right)}.Ordered())
 		}
 	}
 	for _, l := range c.Latches() {
-		m.Latches = append(m.Latches, Latch{lit(l.Lit), lit(l.Next), lit(l.Reset)})
+		m.Latches = append(m.Latches, syntax.Latch{Lit: lit(l.Lit), Next: lit(l.Next), Reset: lit(l.Reset)})
 	}
 	signals := func(from []circuit.Signal) []uint32 {
 		var ls []uint32
@@ -113,7 +115,7 @@ var errIllFormed = errors.New("not a circuit")
 // sorted returns the gates so that each comes after its operands; gates that
 // are in order stay as they are. It fails when a literal is not defined,
 // defined twice, or depends on itself.
-func (m *Model) sorted() ([]And, error) {
+func (m *Model) sorted() ([]syntax.And, error) {
 	top := m.largest()
 	if int(top) > 16*(len(m.Inputs)+len(m.Latches)+len(m.Ands))+1<<20 {
 		return nil, fmt.Errorf("%w: variable %d in a model of %d definitions",
@@ -139,7 +141,7 @@ func (m *Model) sorted() ([]And, error) {
 // gate, −1 for an input, a latch or a gate that is done, −2−gate for one that
 // waits for its operands, 0 for nothing.
 type gateSort struct {
-	gates []And
+	gates []syntax.And
 	at    []int32
 }
 
@@ -175,8 +177,8 @@ func cmpErr(a, b error) error {
 	return b
 }
 
-func (s *gateSort) run() ([]And, error) {
-	sorted := make([]And, 0, len(s.gates))
+func (s *gateSort) run() ([]syntax.And, error) {
+	sorted := make([]syntax.And, 0, len(s.gates))
 	var open []int32
 	for i := range s.gates {
 		open = append(open[:0], int32(i))

@@ -1,39 +1,40 @@
 package aiger
 
 import (
+	"aiglens/aiger/syntax"
 	"aiglens/circuit"
 	"aiglens/internal/source"
 )
 
 // Properties returns what there is to check, as circuit.Circuit.Properties
 // does, without building the circuit.
-func (f *File) Properties() []circuit.Property {
+func Properties(f *syntax.File) []circuit.Property {
 	var ps []circuit.Property
-	add := func(kind circuit.PropertyKind, section SectionKind) {
-		for i := range f.sizeOf(section) {
+	add := func(kind circuit.PropertyKind, section syntax.SectionKind) {
+		for i := range sizeOf(f, section) {
 			ps = append(ps, circuit.Property{Kind: kind, Index: i})
 		}
 	}
-	add(circuit.PropertyBad, SectionBads)
-	if f.outputsAreBads() {
-		add(circuit.PropertyOutput, SectionOutputs)
+	add(circuit.PropertyBad, syntax.SectionBads)
+	if f.OutputsAreBads() {
+		add(circuit.PropertyOutput, syntax.SectionOutputs)
 	}
-	add(circuit.PropertyJustice, SectionJustice)
+	add(circuit.PropertyJustice, syntax.SectionJustice)
 	return ps
 }
 
-func sectionOf(kind circuit.PropertyKind) SectionKind {
+func sectionOf(kind circuit.PropertyKind) syntax.SectionKind {
 	switch kind {
 	case circuit.PropertyOutput:
-		return SectionOutputs
+		return syntax.SectionOutputs
 	case circuit.PropertyJustice:
-		return SectionJustice
+		return syntax.SectionJustice
 	}
-	return SectionBads
+	return syntax.SectionBads
 }
 
 // PropertySpan returns the row of a property; for justice that of its size.
-func (f *File) PropertySpan(p circuit.Property) (source.Span, bool) {
+func PropertySpan(f *syntax.File, p circuit.Property) (source.Span, bool) {
 	row, ok := f.Row(sectionOf(p.Kind), p.Index)
 	if !ok {
 		return source.Span{}, false

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"aiglens/aiger/diagnose"
+	"aiglens/aiger/syntax"
 	"aiglens/circuit"
 	"aiglens/internal/source"
 )
@@ -18,8 +20,8 @@ import (
 type Input struct {
 	Data        []byte // uncompressed
 	Binary      bool
-	File        *File  // of an ASCII file
-	Model       *Model // of a binary file; nil when it has errors
+	File        *syntax.File // of an ASCII file
+	Model       *Model       // of a binary file; nil when it has errors
 	Diagnostics []source.Diagnostic
 }
 
@@ -29,18 +31,18 @@ const maxUnpacked = 4 << 30
 // ReadBinary reads a binary AIGER file. The model is nil when there is an error
 // other than a reset function. Spans are offsets into data.
 func ReadBinary(data []byte) (*Model, []source.Diagnostic) {
-	c, diagnostics := Options{}.ReadBinary(string(data))
+	c, diagnostics := syntax.Options{}.ReadBinary(string(data))
 	return (*Model)(c), diagnostics
 }
 
 // Read reads a file of either encoding. Its first word decides which, not
 // its name; a name that ends in .gz is unpacked first. The diagnostics of an
-// ASCII file are both those of reading it and those of File.Lint. The error is
+// ASCII file are both those of reading it and those of package diagnose. The error is
 // for data that cannot be unpacked.
-func Read(name string, data []byte) (*Input, error) { return ReadWith(Options{}, name, data) }
+func Read(name string, data []byte) (*Input, error) { return ReadWith(syntax.Options{}, name, data) }
 
 // ReadWith is Read for files that may hold more.
-func ReadWith(o Options, name string, data []byte) (*Input, error) {
+func ReadWith(o syntax.Options, name string, data []byte) (*Input, error) {
 	switch {
 	case strings.HasSuffix(name, ".gz"):
 		var err error
@@ -58,7 +60,7 @@ func ReadWith(o Options, name string, data []byte) (*Input, error) {
 		return in, nil
 	}
 	in.File = o.Parse(source.NewText(string(data)))
-	lint, err := in.File.Lint(context.Background())
+	lint, err := diagnose.Run(context.Background(), in.File)
 	if err != nil {
 		return nil, err
 	}
@@ -83,17 +85,17 @@ func gunzip(data []byte) ([]byte, error) {
 // of numbers in lines, which it can have by right only without gates.
 func isASCIIUnderAig(data []byte) bool {
 	_, body, _ := bytes.Cut(data, []byte("\n"))
-	if !isTextBody(string(body[:min(len(body), 1<<12)])) {
+	if !syntax.IsTextBody(string(body[:min(len(body), 1<<12)])) {
 		return false
 	}
 	m, _ := ReadBinary(data)
-	return m == nil && isTextBody(string(body))
+	return m == nil && syntax.IsTextBody(string(body))
 }
 
 // Circuit returns the circuit, or nil for a binary file with errors.
 func (in *Input) Circuit() *circuit.Circuit {
 	if in.File != nil {
-		return in.File.Elaborate().Circuit
+		return Elaborate(in.File).Circuit
 	}
 	if in.Model == nil {
 		return nil

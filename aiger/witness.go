@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"aiglens/aiger/syntax"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/internal/findings"
@@ -63,7 +64,7 @@ func appendValues(dst []byte, values []circuit.Value) []byte {
 // as a bad; whoever knows the circuit takes it for an output when there are no
 // bads. Malformed witnesses are reported and left out.
 func ReadWitnesses(data []byte) ([]Witness, []source.Diagnostic) {
-	r := witnessReader{content: string(data), List: findings.NewList(catalogue)}
+	r := witnessReader{content: string(data), List: findings.NewList(syntax.Catalogue)}
 	for r.skip(); r.pos < len(r.content); r.skip() {
 		if w, ok := r.witness(); ok {
 			r.list = append(r.list, w)
@@ -148,7 +149,7 @@ func (r *witnessReader) witness() (w Witness, ok bool) {
 
 // fail reports an error; a dot, which ends the witness, is not read past.
 func (r *witnessReader) fail(span source.Span, format, found string) {
-	r.Add(CodeWitness, span, format, findings.Quote(found))
+	r.Add(syntax.CodeWitness, span, format, findings.Quote(found))
 	r.pos = span.Start
 }
 

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"slices"
 	"strconv"
+
+	"aiglens/aiger/syntax"
 )
 
 // AppendASCII appends the model as an ASCII file, the way the AIGER library
@@ -13,20 +15,20 @@ import (
 func (m *Model) AppendASCII(dst []byte) []byte {
 	dst = m.appendHeader(append(dst, "aag"...), max(m.MaxVar, m.largest()))
 	for _, l := range m.Inputs {
-		dst = AppendRow(dst, l)
+		dst = syntax.AppendRow(dst, l)
 	}
 	for _, l := range m.Latches {
-		dst = AppendRow(dst, append([]uint32{l.Lit}, l.rest()...)...)
+		dst = syntax.AppendRow(dst, append([]uint32{l.Lit}, rest(l)...)...)
 	}
 	dst = m.appendProperties(dst)
 	for _, a := range m.Ands {
-		dst = AppendRow(dst, a.LHS, a.RHS0, a.RHS1)
+		dst = syntax.AppendRow(dst, a.LHS, a.RHS0, a.RHS1)
 	}
 	return m.appendTail(dst)
 }
 
 // rest returns what follows the literal of a latch.
-func (l Latch) rest() []uint32 {
+func rest(l syntax.Latch) []uint32 {
 	if l.Reset == 0 {
 		return []uint32{l.Next}
 	}
@@ -55,14 +57,14 @@ func (m *Model) appendHeader(dst []byte, maxVar uint32) []byte {
 func (m *Model) appendProperties(dst []byte) []byte {
 	rows := func(ls []uint32) {
 		for _, l := range ls {
-			dst = AppendRow(dst, l)
+			dst = syntax.AppendRow(dst, l)
 		}
 	}
 	rows(m.Outputs)
 	rows(m.Bads)
 	rows(m.Constraints)
 	for _, j := range m.Justice {
-		dst = AppendRow(dst, uint32(len(j)))
+		dst = syntax.AppendRow(dst, uint32(len(j)))
 	}
 	for _, j := range m.Justice {
 		rows(j)
@@ -74,7 +76,7 @@ func (m *Model) appendProperties(dst []byte) []byte {
 // appendTail appends symbols and comment.
 func (m *Model) appendTail(dst []byte) []byte {
 	symbols := slices.Clone(m.Symbols)
-	slices.SortStableFunc(symbols, func(a, b SymbolEntry) int {
+	slices.SortStableFunc(symbols, func(a, b syntax.SymbolEntry) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Index, b.Index))
 	})
 	for _, s := range symbols {
@@ -122,7 +124,7 @@ func (m *Model) Reencode() (*Model, error) {
 }
 
 // clone copies a model, with other gates, deeply enough for renumbering.
-func (m *Model) clone(gates []And) *Model {
+func (m *Model) clone(gates []syntax.And) *Model {
 	n := *m
 	n.Inputs, n.Latches = slices.Clone(m.Inputs), slices.Clone(m.Latches)
 	n.Outputs, n.Bads = slices.Clone(m.Outputs), slices.Clone(m.Bads)
@@ -143,7 +145,7 @@ func (m *Model) AppendBinary(dst []byte) ([]byte, error) {
 	}
 	dst = n.appendHeader(append(dst, "aig"...), n.MaxVar)
 	for _, l := range n.Latches {
-		dst = AppendRow(dst, l.rest()...)
+		dst = syntax.AppendRow(dst, rest(l)...)
 	}
 	dst = n.appendProperties(dst)
 	for _, a := range n.Ands {

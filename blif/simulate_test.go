@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"aiglens/aiger"
+	"aiglens/aiger/syntax"
 	"aiglens/blif"
 	"aiglens/blif/bliftest"
 	"aiglens/blif/diagnose"
@@ -64,16 +65,16 @@ func namedFromAIGER(t testing.TB, data []byte) named {
 	}
 	n := named{c: c, inputs: make([]string, len(m.Inputs)), latches: make([]string, len(m.Latches)), outputs: make([]string, len(lits)), lits: lits}
 	for _, s := range m.Symbols {
-		if s.Kind == aiger.SectionBads && len(c.Outputs()) > 0 {
+		if s.Kind == syntax.SectionBads && len(c.Outputs()) > 0 {
 			continue // an assertion, matched by its position
 		}
 		s.Name = nameFromYosys(s.Name)
 		switch s.Kind {
-		case aiger.SectionInputs:
+		case syntax.SectionInputs:
 			n.inputs[s.Index] = s.Name
-		case aiger.SectionLatches:
+		case syntax.SectionLatches:
 			n.latches[s.Index] = s.Name
-		case aiger.SectionOutputs, aiger.SectionBads:
+		case syntax.SectionOutputs, syntax.SectionBads:
 			n.outputs[s.Index] = s.Name
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"aiglens/aiger"
+	"aiglens/aiger/syntax"
 	"aiglens/blif"
 	"aiglens/blif/diagnose"
 	"aiglens/blif/flat"
@@ -83,14 +84,14 @@ func parse(t *testing.T, name, content string) example {
 		e := flat.Elaborate(f)
 		return example{text, diagnose.Diagnostics(f), e.Circuit, e.Fault, properties, len(f.Properties())}
 	}
-	f := aiger.Parse(text)
-	e := f.Elaborate()
+	f := syntax.Parse(text)
+	e := aiger.Elaborate(f)
 	for _, p := range e.Circuit.Properties() {
-		if s, ok := f.Symbol(aiger.SectionBads, p.Index); ok && p.Kind == circuit.PropertyBad {
+		if s, ok := f.Symbol(syntax.SectionBads, p.Index); ok && p.Kind == circuit.PropertyBad {
 			properties[s.Name] = p
 		}
 	}
-	return example{text, f.Diagnostics(), e.Circuit, e.Fault, properties, len(f.Properties())}
+	return example{text, f.Diagnostics(), e.Circuit, e.Fault, properties, len(aiger.Properties(f))}
 }
 
 // check requires that a file has neither errors nor warnings, and that the

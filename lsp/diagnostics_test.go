@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"aiglens/aiger"
+	"aiglens/aiger/diagnose"
+	"aiglens/aiger/syntax"
 	"aiglens/internal/source"
 	"aiglens/lsp/lsptest"
 )
@@ -88,9 +89,9 @@ func TestPublicationCap(t *testing.T) {
 	for i := range gates { // constant
 		fmt.Fprintln(&text, 2*(i+2), 2, 0)
 	}
-	file := aiger.Parse(source.NewText(text.String()))
+	file := syntax.Parse(source.NewText(text.String()))
 	found := file.Diagnostics()
-	ofCircuit, err := file.Lint(context.Background())
+	ofCircuit, err := diagnose.Run(context.Background(), file)
 	if err != nil {
 		t.Fatal(err)
 	}

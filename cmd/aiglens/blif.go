@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"aiglens/aiger"
+	"aiglens/aiger/syntax"
 	"aiglens/blif"
 	"aiglens/blif/cells"
 	"aiglens/blif/diagnose"
@@ -180,16 +181,16 @@ func (in *input) encodeBLIF(e env, encoding string) ([]byte, error) {
 	}
 	m := aiger.FromCircuit(b.Circuit)
 	for _, section := range []struct {
-		kind  aiger.SectionKind
+		kind  syntax.SectionKind
 		names []string
 	}{
-		{aiger.SectionInputs, names.Inputs}, {aiger.SectionLatches, names.Latches}, {aiger.SectionOutputs, names.Outputs},
-		{aiger.SectionBads, names.Bads}, {aiger.SectionConstraints, names.Constraints},
-		{aiger.SectionJustice, names.Justice}, {aiger.SectionFairness, names.Fairness},
+		{syntax.SectionInputs, names.Inputs}, {syntax.SectionLatches, names.Latches}, {syntax.SectionOutputs, names.Outputs},
+		{syntax.SectionBads, names.Bads}, {syntax.SectionConstraints, names.Constraints},
+		{syntax.SectionJustice, names.Justice}, {syntax.SectionFairness, names.Fairness},
 	} {
 		for i, name := range section.names {
 			if name != "" {
-				m.Symbols = append(m.Symbols, aiger.SymbolEntry{Kind: section.kind, Index: i, Name: name})
+				m.Symbols = append(m.Symbols, syntax.SymbolEntry{Kind: section.kind, Index: i, Name: name})
 			}
 		}
 	}
@@ -233,14 +234,14 @@ func (in *input) blifFromModel(e env, m *aiger.Model) ([]byte, error) {
 	}
 	names := blif.Names{Model: exportBase(in.name)}
 	for _, list := range []struct {
-		kind  aiger.SectionKind
+		kind  syntax.SectionKind
 		names *[]string
 		size  int
 	}{
-		{aiger.SectionInputs, &names.Inputs, len(m.Inputs)}, {aiger.SectionLatches, &names.Latches, len(m.Latches)},
-		{aiger.SectionOutputs, &names.Outputs, len(m.Outputs)}, {aiger.SectionBads, &names.Bads, len(m.Bads)},
-		{aiger.SectionConstraints, &names.Constraints, len(m.Constraints)},
-		{aiger.SectionJustice, &names.Justice, len(m.Justice)}, {aiger.SectionFairness, &names.Fairness, len(m.Fairness)},
+		{syntax.SectionInputs, &names.Inputs, len(m.Inputs)}, {syntax.SectionLatches, &names.Latches, len(m.Latches)},
+		{syntax.SectionOutputs, &names.Outputs, len(m.Outputs)}, {syntax.SectionBads, &names.Bads, len(m.Bads)},
+		{syntax.SectionConstraints, &names.Constraints, len(m.Constraints)},
+		{syntax.SectionJustice, &names.Justice, len(m.Justice)}, {syntax.SectionFairness, &names.Fairness, len(m.Fairness)},
 	} {
 		*list.names = make([]string, list.size)
 		for _, s := range m.Symbols {

@@ -57,7 +57,7 @@ func convert(ctx context.Context, e env, args []string) int {
 func (in *input) encodeAIGER(e env, encoding string) ([]byte, error) {
 	m := in.aiger.Model
 	if f := in.aiger.File; f != nil {
-		model, err := f.Model()
+		model, err := aiger.ModelOf(f)
 		if err != nil {
 			return nil, err
 		}

@@ -8,7 +8,8 @@ import (
 	"os"
 	"strings"
 
-	"aiglens/blif/edit"
+	"aiglens/aiger/edit"
+	blifedit "aiglens/blif/edit"
 	"aiglens/internal/source"
 )
 
@@ -47,9 +48,9 @@ func format(ctx context.Context, e env, args []string) int {
 // format returns the edits that give a text its canonical form.
 func (in *input) format(ctx context.Context) ([]source.Edit, error) {
 	if in.blif != nil {
-		return edit.Format(ctx, in.blif)
+		return blifedit.Format(ctx, in.blif)
 	}
-	return in.aiger.File.Format()
+	return edit.Format(ctx, in.aiger.File)
 }
 
 func formatFile(ctx context.Context, e env, name string, options *readFlags, inPlace, diff bool) (differs bool, err error) {

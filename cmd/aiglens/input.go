@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"aiglens/aiger"
+	"aiglens/aiger/syntax"
 	"aiglens/blif"
 	"aiglens/blif/diagnose"
 	"aiglens/blif/flat"
@@ -108,7 +109,7 @@ func (in *input) propertySpan(p circuit.Property) (source.Span, bool) {
 		return q.Span, ok
 	}
 	if f := in.aiger.File; f != nil {
-		return f.PropertySpan(p)
+		return aiger.PropertySpan(f, p)
 	}
 	return source.Span{}, false
 }
@@ -143,10 +144,10 @@ func (in *input) model() (*model, error) {
 		return in.blifModel(), nil
 	}
 	if f := in.aiger.File; f != nil {
-		elaboration := f.Elaborate()
+		elaboration := aiger.Elaborate(f)
 		return &model{
 			circuit:    elaboration.Circuit,
-			inputs:     rows(f, aiger.SectionInputs),
+			inputs:     rows(f, syntax.SectionInputs),
 			properties: elaboration.Circuit.Properties(),
 			fault:      elaboration.Fault,
 			name: func(p circuit.Property) string {
@@ -180,7 +181,7 @@ func (in *input) model() (*model, error) {
 }
 
 // rows returns how many rows a section has.
-func rows(f *aiger.File, k aiger.SectionKind) int {
+func rows(f *syntax.File, k syntax.SectionKind) int {
 	for _, s := range f.Sections() {
 		if s.Kind == k {
 			return s.Rows
@@ -189,12 +190,12 @@ func rows(f *aiger.File, k aiger.SectionKind) int {
 	return 0
 }
 
-func section(k circuit.PropertyKind) aiger.SectionKind {
+func section(k circuit.PropertyKind) syntax.SectionKind {
 	switch k {
 	case circuit.PropertyOutput:
-		return aiger.SectionOutputs
+		return syntax.SectionOutputs
 	case circuit.PropertyJustice:
-		return aiger.SectionJustice
+		return syntax.SectionJustice
 	}
-	return aiger.SectionBads
+	return syntax.SectionBads
 }

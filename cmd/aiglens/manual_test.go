@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"aiglens/aiger"
+	"aiglens/aiger/syntax"
 	"aiglens/blif/codes"
 	"aiglens/internal/source"
 )
@@ -18,7 +18,7 @@ func TestManual(t *testing.T) {
 		t.Fatal(err)
 	}
 	var all []source.Code
-	for _, info := range aiger.Codes() {
+	for _, info := range syntax.Codes() {
 		all = append(all, info.Code)
 	}
 	for _, info := range codes.Catalogue.Kinds() {

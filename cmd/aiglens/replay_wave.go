@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"aiglens/aiger"
+	"aiglens/aiger/syntax"
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
 	"aiglens/internal/wave"
@@ -70,10 +70,10 @@ func (p *player) wave(ctx context.Context, r replayed) (wave.Wave, error) {
 func everything(a *answer, n namer) []probe {
 	var probes []probe
 	for i, in := range a.model.circuit.Inputs()[:a.model.inputs] {
-		probes = append(probes, n.probe(aiger.SectionInputs, i, wave.Input, in.Lit))
+		probes = append(probes, n.probe(syntax.SectionInputs, i, wave.Input, in.Lit))
 	}
 	for i, l := range a.model.circuit.Latches() {
-		probes = append(probes, n.probe(aiger.SectionLatches, i, wave.Latch, l.Lit))
+		probes = append(probes, n.probe(syntax.SectionLatches, i, wave.Latch, l.Lit))
 	}
 	return probes
 }
@@ -93,11 +93,11 @@ func relevant(ctx context.Context, run *trace.Replay, a *answer, n namer, bad ci
 	var probes []probe
 	for i, in := range c.Inputs()[:a.model.inputs] {
 		if used[in.Lit] {
-			probes = append(probes, n.probe(aiger.SectionInputs, i, wave.Input, in.Lit))
+			probes = append(probes, n.probe(syntax.SectionInputs, i, wave.Input, in.Lit))
 		}
 	}
 	for _, l := range support.Latches {
-		probes = append(probes, n.probe(aiger.SectionLatches, l.Index, wave.Latch, c.Latches()[l.Index].Lit))
+		probes = append(probes, n.probe(syntax.SectionLatches, l.Index, wave.Latch, c.Latches()[l.Index].Lit))
 	}
 	return probes, nil
 }
@@ -108,7 +108,7 @@ func judged(a *answer, n namer) []probe {
 	c, p := a.model.circuit, a.property
 	var probes []probe
 	for i, s := range c.Constraints() {
-		probes = append(probes, n.probe(aiger.SectionConstraints, i, wave.Constraint, s.Lit))
+		probes = append(probes, n.probe(syntax.SectionConstraints, i, wave.Constraint, s.Lit))
 	}
 	if bad, ok := c.Bad(p); ok {
 		signal := wave.Signal{Name: a.name(), Group: wave.Property}
@@ -118,10 +118,10 @@ func judged(a *answer, n namer) []probe {
 		return append(probes, probe{signal, bad})
 	}
 	for i, s := range c.Fairness() {
-		probes = append(probes, n.probe(aiger.SectionFairness, i, wave.Property, s.Lit))
+		probes = append(probes, n.probe(syntax.SectionFairness, i, wave.Property, s.Lit))
 	}
 	for i, l := range c.Justice()[p.Index].Lits {
-		justice := n.probe(aiger.SectionJustice, p.Index, wave.Property, l)
+		justice := n.probe(syntax.SectionJustice, p.Index, wave.Property, l)
 		justice.Name += "." + strconv.Itoa(i)
 		probes = append(probes, justice)
 	}
@@ -129,15 +129,15 @@ func judged(a *answer, n namer) []probe {
 }
 
 // namer names the elements of a circuit; "" is no name.
-type namer func(kind aiger.SectionKind, index int) (path []string, name string)
+type namer func(kind syntax.SectionKind, index int) (path []string, name string)
 
 // letters are those of the symbol table, which name what has no name.
-var letters = map[aiger.SectionKind]string{
-	aiger.SectionInputs: "i", aiger.SectionLatches: "l", aiger.SectionOutputs: "o", aiger.SectionBads: "b",
-	aiger.SectionConstraints: "c", aiger.SectionJustice: "j", aiger.SectionFairness: "f",
+var letters = map[syntax.SectionKind]string{
+	syntax.SectionInputs: "i", syntax.SectionLatches: "l", syntax.SectionOutputs: "o", syntax.SectionBads: "b",
+	syntax.SectionConstraints: "c", syntax.SectionJustice: "j", syntax.SectionFairness: "f",
 }
 
-func (n namer) probe(kind aiger.SectionKind, index int, group wave.Group, l circuit.Lit) probe {
+func (n namer) probe(kind syntax.SectionKind, index int, group wave.Group, l circuit.Lit) probe {
 	path, name := n(kind, index)
 	if name == "" {
 		path, name = nil, letters[kind]+strconv.Itoa(index)
@@ -151,29 +151,29 @@ func (a *answer) namer() namer {
 	case a.model.blif != nil:
 		return a.blifNamer()
 	case a.in.aiger.File != nil:
-		return func(kind aiger.SectionKind, index int) ([]string, string) {
+		return func(kind syntax.SectionKind, index int) ([]string, string) {
 			s, _ := a.in.aiger.File.Symbol(kind, index)
 			return nil, s.Name
 		}
 	}
 	type element struct {
-		kind  aiger.SectionKind
+		kind  syntax.SectionKind
 		index int
 	}
 	names := map[element]string{}
 	for _, s := range a.in.aiger.Model.Symbols {
 		names[element{s.Kind, s.Index}] = s.Name
 	}
-	return func(kind aiger.SectionKind, index int) ([]string, string) { return nil, names[element{kind, index}] }
+	return func(kind syntax.SectionKind, index int) ([]string, string) { return nil, names[element{kind, index}] }
 }
 
 // blifNamer names the elements of a flattened circuit by their nets, with the
 // instances around them as path.
 func (a *answer) blifNamer() namer {
 	all := a.in.namesOf(a.model.blif)
-	lists := map[aiger.SectionKind][]string{
-		aiger.SectionInputs: all.Inputs, aiger.SectionLatches: all.Latches, aiger.SectionConstraints: all.Constraints,
-		aiger.SectionJustice: all.Justice, aiger.SectionFairness: all.Fairness,
+	lists := map[syntax.SectionKind][]string{
+		syntax.SectionInputs: all.Inputs, syntax.SectionLatches: all.Latches, syntax.SectionConstraints: all.Constraints,
+		syntax.SectionJustice: all.Justice, syntax.SectionFairness: all.Fairness,
 	}
 	inside := map[string]wave.Signal{} // by flattened name: nets of instances
 	a.eachNet(func(flattened string, s wave.Signal, _ int) {
@@ -181,7 +181,7 @@ func (a *answer) blifNamer() namer {
 			inside[flattened] = s
 		}
 	})
-	return func(kind aiger.SectionKind, index int) ([]string, string) {
+	return func(kind syntax.SectionKind, index int) ([]string, string) {
 		list := lists[kind]
 		if index >= len(list) {
 			return nil, ""

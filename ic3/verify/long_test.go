@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"aiglens/aiger"
+	"aiglens/aiger/syntax"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3"
@@ -159,11 +160,11 @@ func TestExamples(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		file := aiger.Parse(source.NewText(string(text)))
-		c := file.Elaborate().Circuit
+		file := syntax.Parse(source.NewText(string(text)))
+		c := aiger.Elaborate(file).Circuit
 		p, want := bad0, row[2]
 		for _, q := range c.Properties() {
-			if s, ok := file.Symbol(aiger.SectionBads, q.Index); ok && s.Name == row[1] {
+			if s, ok := file.Symbol(syntax.SectionBads, q.Index); ok && s.Name == row[1] {
 				p = q
 			}
 		}

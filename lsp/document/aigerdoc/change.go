@@ -3,37 +3,40 @@ package aigerdoc
 import (
 	"context"
 
-	"aiglens/aiger"
+	"aiglens/aiger/diagnose"
+	"aiglens/aiger/edit"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
 )
 
-func (s *syntax) Lint(ctx context.Context) ([]source.Diagnostic, error) { return s.file.Lint(ctx) }
-func (s *syntax) Fixes(d source.Diagnostic) []source.Fix                { return s.file.FixesFor(d) }
-func (s *syntax) FixAll() []source.Edit                                 { return s.file.FixAll() }
-func (s *syntax) Changes(ctx context.Context, span source.Span, file bool) []source.Change {
-	return s.file.Changes(ctx, span, file)
+func (s *fileSyntax) Lint(ctx context.Context) ([]source.Diagnostic, error) {
+	return diagnose.Run(ctx, s.file)
 }
-func (s *syntax) Format(ctx context.Context) ([]source.Edit, error) {
-	return s.file.FormatContext(ctx)
+func (s *fileSyntax) Fixes(d source.Diagnostic) []source.Fix { return edit.Fixes(s.file, d) }
+func (s *fileSyntax) FixAll() []source.Edit                  { return edit.FixAll(s.file) }
+func (s *fileSyntax) Changes(ctx context.Context, span source.Span, file bool) []source.Change {
+	return edit.Changes(ctx, s.file, span, file)
 }
-func (s *syntax) LineTyped(line int, reorder bool) []source.Edit {
-	return s.file.LineTypedEdits(line, reorder)
+func (s *fileSyntax) Format(ctx context.Context) ([]source.Edit, error) {
+	return edit.Format(ctx, s.file)
 }
-func (s *syntax) RenameTarget(offset int) (source.Span, string, bool) {
-	return s.file.RenameTarget(offset)
+func (s *fileSyntax) LineTyped(line int, reorder bool) []source.Edit {
+	return edit.LineTypedEdits(s.file, line, reorder)
 }
-func (s *syntax) Rename(offset int, to string) ([]source.Edit, error) {
-	return s.file.Rename(offset, to)
+func (s *fileSyntax) RenameTarget(offset int) (source.Span, string, bool) {
+	return edit.RenameTarget(s.file, offset)
+}
+func (s *fileSyntax) Rename(offset int, to string) ([]source.Edit, error) {
+	return edit.Rename(s.file, offset, to)
 }
 
 var completionKinds = [...]document.CompletionKind{
-	aiger.CompleteLiteral: document.CompletionLiteral, aiger.CompleteNumber: document.CompletionNumber,
-	aiger.CompleteSymbol: document.CompletionName, aiger.CompleteComment: document.CompletionKeyword,
+	edit.CompleteLiteral: document.CompletionLiteral, edit.CompleteNumber: document.CompletionNumber,
+	edit.CompleteSymbol: document.CompletionName, edit.CompleteComment: document.CompletionKeyword,
 }
 
-func (s *syntax) Complete(offset int) document.Completions {
-	all := s.file.Complete(offset)
+func (s *fileSyntax) Complete(offset int) document.Completions {
+	all := edit.Complete(s.file, offset)
 	c := document.Completions{Span: all.Span, Incomplete: all.Incomplete}
 	for _, item := range all.Items {
 		c.Items = append(c.Items, document.Completion{

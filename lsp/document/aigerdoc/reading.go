@@ -4,20 +4,20 @@ import (
 	"fmt"
 	"iter"
 
-	"aiglens/aiger"
+	"aiglens/aiger/syntax"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
 )
 
-func useFromAIGER(r aiger.Role) document.Use {
+func useFromAIGER(r syntax.Role) document.Use {
 	switch r {
-	case aiger.RoleOperand:
+	case syntax.RoleOperand:
 		return document.AsOperand
-	case aiger.RoleNext:
+	case syntax.RoleNext:
 		return document.AsNext
-	case aiger.RoleReset:
+	case syntax.RoleReset:
 		return document.AsReset
-	case aiger.RoleInput, aiger.RoleLatch, aiger.RoleAnd:
+	case syntax.RoleInput, syntax.RoleLatch, syntax.RoleAnd:
 		return document.NoUse
 	}
 	return document.AsProperty
@@ -26,25 +26,25 @@ func useFromAIGER(r aiger.Role) document.Use {
 // namedSection returns the section whose symbols name the row of a literal; ok
 // is false for a literal that is not its row's first, and for those of justice
 // properties, which have no names of their own.
-func namedSection(r aiger.Role) (k aiger.SectionKind, ok bool) {
+func namedSection(r syntax.Role) (k syntax.SectionKind, ok bool) {
 	switch r {
-	case aiger.RoleInput:
-		return aiger.SectionInputs, true
-	case aiger.RoleLatch:
-		return aiger.SectionLatches, true
-	case aiger.RoleOutput:
-		return aiger.SectionOutputs, true
-	case aiger.RoleBad:
-		return aiger.SectionBads, true
-	case aiger.RoleConstraint:
-		return aiger.SectionConstraints, true
-	case aiger.RoleFairness:
-		return aiger.SectionFairness, true
+	case syntax.RoleInput:
+		return syntax.SectionInputs, true
+	case syntax.RoleLatch:
+		return syntax.SectionLatches, true
+	case syntax.RoleOutput:
+		return syntax.SectionOutputs, true
+	case syntax.RoleBad:
+		return syntax.SectionBads, true
+	case syntax.RoleConstraint:
+		return syntax.SectionConstraints, true
+	case syntax.RoleFairness:
+		return syntax.SectionFairness, true
 	}
 	return 0, false
 }
 
-func (s *syntax) OccurrencesIn(span source.Span) iter.Seq[document.Occurrence] {
+func (s *fileSyntax) OccurrencesIn(span source.Span) iter.Seq[document.Occurrence] {
 	return func(yield func(document.Occurrence) bool) {
 		for o := range s.file.OccurrencesIn(span) {
 			if !yield(occurrenceFromAIGER(o)) {
@@ -54,7 +54,7 @@ func (s *syntax) OccurrencesIn(span source.Span) iter.Seq[document.Occurrence] {
 	}
 }
 
-func (s *syntax) Drivers(v document.Signal, buf []document.Lit) (kind document.SignalKind, index int, lits []document.Lit) {
+func (s *fileSyntax) Drivers(v document.Signal, buf []document.Lit) (kind document.SignalKind, index int, lits []document.Lit) {
 	if v == 0 {
 		return document.Constant, 0, buf
 	}
@@ -80,23 +80,23 @@ func (s *syntax) Drivers(v document.Signal, buf []document.Lit) (kind document.S
 }
 
 // definedKind returns what the rows of a section define.
-func definedKind(k aiger.SectionKind) document.SignalKind {
+func definedKind(k syntax.SectionKind) document.SignalKind {
 	switch k {
-	case aiger.SectionInputs:
+	case syntax.SectionInputs:
 		return document.Input
-	case aiger.SectionLatches:
+	case syntax.SectionLatches:
 		return document.Latch
-	case aiger.SectionAnds:
+	case syntax.SectionAnds:
 		return document.Gate
 	}
 	return document.Undefined
 }
 
-func (s *syntax) CountUses(v document.Signal) (positive, negated int) {
+func (s *fileSyntax) CountUses(v document.Signal) (positive, negated int) {
 	return s.file.CountUses(uint32(v))
 }
 
-func (s *syntax) RowAt(offset int) (document.RowRef, bool) {
+func (s *fileSyntax) RowAt(offset int) (document.RowRef, bool) {
 	row, ok := s.file.RowAt(s.file.Text().LineAt(offset))
 	if !ok {
 		return document.RowRef{}, false
@@ -104,7 +104,7 @@ func (s *syntax) RowAt(offset int) (document.RowRef, bool) {
 	return s.rowRef(row), true
 }
 
-func (s *syntax) RowOf(v document.Signal) (document.RowRef, bool) {
+func (s *fileSyntax) RowOf(v document.Signal) (document.RowRef, bool) {
 	defining, ok := s.file.DefiningRow(uint32(v))
 	if !ok || v == 0 {
 		return document.RowRef{}, false
@@ -113,7 +113,7 @@ func (s *syntax) RowOf(v document.Signal) (document.RowRef, bool) {
 	return s.rowRef(row), ok
 }
 
-func (s *syntax) rowRef(row aiger.Row) document.RowRef {
+func (s *fileSyntax) rowRef(row syntax.Row) document.RowRef {
 	r := document.RowRef{
 		Section: row.Kind.String(), One: row.Kind.One(), Label: s.label(row), Index: row.Index,
 		Span: s.file.Text().LineSpan(row.Line), IsFirst: row.Index == 0, Kind: definedKind(row.Kind),
@@ -124,25 +124,25 @@ func (s *syntax) rowRef(row aiger.Row) document.RowRef {
 	return r
 }
 
-func (s *syntax) label(row aiger.Row) string {
+func (s *fileSyntax) label(row syntax.Row) string {
 	switch row.Kind {
-	case aiger.SectionJustice:
+	case syntax.SectionJustice:
 		literals := "literals"
 		if row.Numbers[0] == 1 {
 			literals = "literal"
 		}
 		return fmt.Sprintf("justice %d: %d %s", row.Index, row.Numbers[0], literals)
-	case aiger.SectionJusticeLits:
+	case syntax.SectionJusticeLits:
 		property := s.file.JusticeOf(row.Index)
 		from, _ := s.file.JusticeLiterals(property)
 		return fmt.Sprintf("justice %d, literal %d", property, row.Index-from)
-	case aiger.SectionFairness:
+	case syntax.SectionFairness:
 		return fmt.Sprintf("fairness %d", row.Index)
 	}
 	return fmt.Sprintf("%s %d", row.Kind.One(), row.Index)
 }
 
-func (s *syntax) SymbolAt(offset int) (document.SymbolLine, bool) {
+func (s *fileSyntax) SymbolAt(offset int) (document.SymbolLine, bool) {
 	sym, ok := s.file.SymbolAt(offset)
 	if !ok {
 		return document.SymbolLine{}, false
@@ -150,7 +150,7 @@ func (s *syntax) SymbolAt(offset int) (document.SymbolLine, bool) {
 	return s.symbolLine(sym), true
 }
 
-func (s *syntax) symbolLine(sym aiger.Symbol) document.SymbolLine {
+func (s *fileSyntax) symbolLine(sym syntax.Symbol) document.SymbolLine {
 	tag := source.SpanFromTo(sym.Span.Start, max(sym.Span.Start, sym.NameSpan.Start-1))
 	l := document.SymbolLine{Span: sym.Span, Tag: tag, NameSpan: sym.NameSpan, Name: sym.Name}
 	if row, ok := s.file.Row(sym.Kind, sym.Index); ok {
@@ -160,7 +160,7 @@ func (s *syntax) symbolLine(sym aiger.Symbol) document.SymbolLine {
 	return l
 }
 
-func (s *syntax) SymbolLines() iter.Seq[document.SymbolLine] {
+func (s *fileSyntax) SymbolLines() iter.Seq[document.SymbolLine] {
 	return func(yield func(document.SymbolLine) bool) {
 		for _, sym := range s.file.Symbols() {
 			if !yield(s.symbolLine(sym)) {
@@ -170,12 +170,12 @@ func (s *syntax) SymbolLines() iter.Seq[document.SymbolLine] {
 	}
 }
 
-func (s *syntax) SectionSpans() []document.SectionSpan {
+func (s *fileSyntax) SectionSpans() []document.SectionSpan {
 	var all []document.SectionSpan
 	for _, sec := range s.file.Sections() {
 		all = append(all, document.SectionSpan{
 			Name: sec.Kind.String(), Rows: sec.Rows, Span: sec.Span,
-			Symbols: sec.Kind == aiger.SectionSymbols, Comment: sec.Kind == aiger.SectionComment,
+			Symbols: sec.Kind == syntax.SectionSymbols, Comment: sec.Kind == syntax.SectionComment,
 		})
 	}
 	return all
@@ -184,20 +184,20 @@ func (s *syntax) SectionSpans() []document.SectionSpan {
 // headerMeanings say what the fields of a header announce, and in which section.
 var headerMeanings = map[string]struct {
 	meaning string
-	section aiger.SectionKind
+	section syntax.SectionKind
 }{
-	"M": {"largest variable that may be used", aiger.SectionComment},
-	"I": {"inputs", aiger.SectionInputs},
-	"L": {"latches", aiger.SectionLatches},
-	"O": {"outputs", aiger.SectionOutputs},
-	"A": {"AND gates", aiger.SectionAnds},
-	"B": {"bad-state properties", aiger.SectionBads},
-	"C": {"invariant constraints", aiger.SectionConstraints},
-	"J": {"justice properties", aiger.SectionJustice},
-	"F": {"fairness constraints", aiger.SectionFairness},
+	"M": {"largest variable that may be used", syntax.SectionComment},
+	"I": {"inputs", syntax.SectionInputs},
+	"L": {"latches", syntax.SectionLatches},
+	"O": {"outputs", syntax.SectionOutputs},
+	"A": {"AND gates", syntax.SectionAnds},
+	"B": {"bad-state properties", syntax.SectionBads},
+	"C": {"invariant constraints", syntax.SectionConstraints},
+	"J": {"justice properties", syntax.SectionJustice},
+	"F": {"fairness constraints", syntax.SectionFairness},
 }
 
-func (s *syntax) Header() []document.HeaderField {
+func (s *fileSyntax) Header() []document.HeaderField {
 	var all []document.HeaderField
 	for _, f := range s.file.Header() {
 		all = append(all, document.HeaderField{
@@ -208,7 +208,7 @@ func (s *syntax) Header() []document.HeaderField {
 	return all
 }
 
-func (s *syntax) Found(f document.HeaderField) int {
+func (s *fileSyntax) Found(f document.HeaderField) int {
 	if f.IsLimit {
 		return int(s.file.LargestVar())
 	}

@@ -7,40 +7,41 @@ import (
 	"sync"
 
 	"aiglens/aiger"
+	"aiglens/aiger/syntax"
 	"aiglens/circuit"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
 )
 
-// syntax is an ASCII AIGER file; its signals are the variables.
-type syntax struct {
+// fileSyntax is an ASCII AIGER file; its signals are the variables.
+type fileSyntax struct {
 	document.Base // without a core: nothing of it is asked for that looks there
-	file          *aiger.File
+	file          *syntax.File
 	option        Option
 	propertyNames func() map[document.Lit]string // by the literal of the named row
 }
 
 func parse(in document.Unparsed) document.Syntax {
 	option, _ := in.Option.(Option)
-	s := &syntax{Base: document.Base{Text: in.Text}, option: option}
-	if before, ok := in.Before.(*syntax); ok && before.option == option {
+	s := &fileSyntax{Base: document.Base{Text: in.Text}, option: option}
+	if before, ok := in.Before.(*fileSyntax); ok && before.option == option {
 		s.file = before.file.Reparse(in.Text)
 	} else {
-		s.file = aiger.Options{AllowResetFunctions: option.ResetFunctions}.Parse(in.Text)
+		s.file = syntax.Options{AllowResetFunctions: option.ResetFunctions}.Parse(in.Text)
 	}
 	s.propertyNames = sync.OnceValue(func() map[document.Lit]string { return propertyNames(s.file) })
 	return s
 }
 
 // HasNumbers holds: literals are the numbers of variables.
-func (s *syntax) HasNumbers() bool { return true }
+func (s *fileSyntax) HasNumbers() bool { return true }
 
 // propertyNames collects the symbols of rows that hold one literal; of two for
 // the same literal the first in the text counts. It looks at the rows of these
 // sections, not at all symbols, most of which name inputs and latches.
-func propertyNames(f *aiger.File) map[document.Lit]string {
+func propertyNames(f *syntax.File) map[document.Lit]string {
 	names, lines := map[document.Lit]string{}, map[document.Lit]int{}
-	for _, kind := range []aiger.SectionKind{aiger.SectionOutputs, aiger.SectionBads, aiger.SectionConstraints, aiger.SectionFairness} {
+	for _, kind := range []syntax.SectionKind{syntax.SectionOutputs, syntax.SectionBads, syntax.SectionConstraints, syntax.SectionFairness} {
 		for sym := range f.SymbolsOf(kind) {
 			row, ok := f.Row(kind, sym.Index)
 			if !ok || row.Count == 0 || isBlank(sym.Name) {
@@ -55,9 +56,9 @@ func propertyNames(f *aiger.File) map[document.Lit]string {
 	return names
 }
 
-func (s *syntax) Diagnostics() []source.Diagnostic { return s.file.Diagnostics() }
+func (s *fileSyntax) Diagnostics() []source.Diagnostic { return s.file.Diagnostics() }
 
-func (s *syntax) Name(v document.Signal) string {
+func (s *fileSyntax) Name(v document.Signal) string {
 	if v == 0 {
 		return ""
 	}
@@ -68,7 +69,7 @@ func (s *syntax) Name(v document.Signal) string {
 }
 
 // OccurrenceAt finds a literal, or the signal that a symbol line names.
-func (s *syntax) OccurrenceAt(offset int) (document.Occurrence, bool) {
+func (s *fileSyntax) OccurrenceAt(offset int) (document.Occurrence, bool) {
 	if o, ok := s.file.OccurrenceAt(offset); ok {
 		return occurrenceFromAIGER(o), true
 	}
@@ -80,7 +81,7 @@ func (s *syntax) OccurrenceAt(offset int) (document.Occurrence, bool) {
 	return document.Occurrence{}, false
 }
 
-func occurrenceFromAIGER(o aiger.Occurrence) document.Occurrence {
+func occurrenceFromAIGER(o syntax.Occurrence) document.Occurrence {
 	role := document.RoleUse
 	if o.Role.IsDefinition() {
 		role = document.RoleDefinition
@@ -90,8 +91,8 @@ func occurrenceFromAIGER(o aiger.Occurrence) document.Occurrence {
 
 // named returns the literal of the row that a symbol names. A justice property
 // is not one literal.
-func (s *syntax) named(sym aiger.Symbol) (document.Lit, bool) {
-	if sym.Kind == aiger.SectionJustice {
+func (s *fileSyntax) named(sym syntax.Symbol) (document.Lit, bool) {
+	if sym.Kind == syntax.SectionJustice {
 		return 0, false
 	}
 	row, ok := s.file.Row(sym.Kind, sym.Index)
@@ -101,7 +102,7 @@ func (s *syntax) named(sym aiger.Symbol) (document.Lit, bool) {
 	return document.Lit(row.Numbers[0]), true
 }
 
-func (s *syntax) Occurrences(v document.Signal) []document.Occurrence {
+func (s *fileSyntax) Occurrences(v document.Signal) []document.Occurrence {
 	var all []document.Occurrence
 	for o := range s.file.Uses(uint32(v)) {
 		all = append(all, occurrenceFromAIGER(o))
@@ -114,7 +115,7 @@ func (s *syntax) Occurrences(v document.Signal) []document.Occurrence {
 	return all
 }
 
-func (s *syntax) Definition(v document.Signal) (document.Definition, bool) {
+func (s *fileSyntax) Definition(v document.Signal) (document.Definition, bool) {
 	if v == 0 {
 		return document.Definition{Kind: document.Constant}, false
 	}
@@ -131,11 +132,11 @@ func (s *syntax) Definition(v document.Signal) (document.Definition, bool) {
 		return missing
 	}
 	switch d.Role {
-	case aiger.RoleInput:
+	case syntax.RoleInput:
 		def.Kind = document.Input
-	case aiger.RoleLatch:
+	case syntax.RoleLatch:
 		def.Kind, def.Next, def.Reset = document.Latch, number(1, v.Lit()), number(2, 0)
-	case aiger.RoleAnd:
+	case syntax.RoleAnd:
 		def.Kind = document.Gate
 		for i := 1; i < min(row.Count, len(row.Numbers)); i++ {
 			def.Operands = append(def.Operands, document.Lit(row.Numbers[i]))
@@ -144,10 +145,10 @@ func (s *syntax) Definition(v document.Signal) (document.Definition, bool) {
 	return def, true
 }
 
-func (s *syntax) Properties() []document.Property {
+func (s *fileSyntax) Properties() []document.Property {
 	var all []document.Property
-	for _, id := range s.file.Properties() {
-		row, ok := s.file.PropertySpan(id)
+	for _, id := range aiger.Properties(s.file) {
+		row, ok := aiger.PropertySpan(s.file, id)
 		if !ok {
 			continue
 		}
@@ -157,13 +158,13 @@ func (s *syntax) Properties() []document.Property {
 }
 
 // propertySection is the section whose rows are the properties of a kind.
-var propertySection = [...]aiger.SectionKind{
-	circuit.PropertyBad:     aiger.SectionBads,
-	circuit.PropertyOutput:  aiger.SectionOutputs,
-	circuit.PropertyJustice: aiger.SectionJustice,
+var propertySection = [...]syntax.SectionKind{
+	circuit.PropertyBad:     syntax.SectionBads,
+	circuit.PropertyOutput:  syntax.SectionOutputs,
+	circuit.PropertyJustice: syntax.SectionJustice,
 }
 
-func (s *syntax) propertyName(id circuit.Property) string {
+func (s *fileSyntax) propertyName(id circuit.Property) string {
 	if sym, ok := s.file.Symbol(propertySection[id.Kind], id.Index); ok && !isBlank(sym.Name) {
 		return sym.Name
 	}
@@ -174,7 +175,7 @@ func (s *syntax) propertyName(id circuit.Property) string {
 // holds one.
 func isBlank(name string) bool { return strings.TrimSpace(name) == "" }
 
-func (s *syntax) propertyLits(id circuit.Property) []document.Lit {
+func (s *fileSyntax) propertyLits(id circuit.Property) []document.Lit {
 	if id.Kind != circuit.PropertyJustice {
 		if row, ok := s.file.Row(propertySection[id.Kind], id.Index); ok && row.Count > 0 {
 			return []document.Lit{document.Lit(row.Numbers[0])}
@@ -183,7 +184,7 @@ func (s *syntax) propertyLits(id circuit.Property) []document.Lit {
 	}
 	first, size := 0, 0
 	for i := 0; i <= id.Index; i++ {
-		row, ok := s.file.Row(aiger.SectionJustice, i)
+		row, ok := s.file.Row(syntax.SectionJustice, i)
 		if !ok {
 			return nil
 		}
@@ -191,7 +192,7 @@ func (s *syntax) propertyLits(id circuit.Property) []document.Lit {
 	}
 	var lits []document.Lit
 	for i := first; i < first+size; i++ {
-		row, ok := s.file.Row(aiger.SectionJusticeLits, i)
+		row, ok := s.file.Row(syntax.SectionJusticeLits, i)
 		if !ok {
 			break
 		}
@@ -200,11 +201,11 @@ func (s *syntax) propertyLits(id circuit.Property) []document.Lit {
 	return lits
 }
 
-func (s *syntax) Sections(many int) []document.Section {
+func (s *fileSyntax) Sections(many int) []document.Section {
 	var all []document.Section
 	for _, sec := range s.file.Sections() {
 		section := document.Section{Name: sec.Kind.String(), Span: sec.Span}
-		if sec.Kind < aiger.SectionSymbols {
+		if sec.Kind < syntax.SectionSymbols {
 			for i := range sec.Rows {
 				if _, named := s.file.Symbol(sec.Kind, i); !named && sec.Rows > many {
 					continue
@@ -220,7 +221,7 @@ func (s *syntax) Sections(many int) []document.Section {
 }
 
 // row describes a line by the name of what it defines, else by its literal.
-func (s *syntax) row(row aiger.Row) document.Row {
+func (s *fileSyntax) row(row syntax.Row) document.Row {
 	span := s.file.Text().LineSpan(row.Line)
 	r := document.Row{Span: span, Focus: span, Detail: s.file.Text().Slice(span)}
 	sym, ok := s.file.Symbol(row.Kind, row.Index)
@@ -233,18 +234,18 @@ func (s *syntax) row(row aiger.Row) document.Row {
 		r.Name = fmt.Sprintf("%s %d", row.Kind.One(), row.Index)
 	}
 	switch row.Kind {
-	case aiger.SectionInputs:
+	case syntax.SectionInputs:
 		r.Kind = document.Input
-	case aiger.SectionLatches:
+	case syntax.SectionLatches:
 		r.Kind = document.Latch
-	case aiger.SectionAnds:
+	case syntax.SectionAnds:
 		r.Kind = document.Gate
 	}
 	return r
 }
 
-func (s *syntax) Elaborate() document.Elaboration {
-	e := s.file.Elaborate()
+func (s *fileSyntax) Elaborate() document.Elaboration {
+	e := aiger.Elaborate(s.file)
 	return elaboration{document.NewFlat(elaborated{e}, s.Text, s), e, s}
 }
 
@@ -259,13 +260,13 @@ func (e elaborated) OriginLine(o circuit.Origin) int          { return aiger.Lin
 type elaboration struct {
 	document.Flat
 	elaborated *aiger.Elaboration
-	syntax     *syntax
+	syntax     *fileSyntax
 }
 
 // NumInputs counts the rows: the circuit has the inputs of errors behind them.
 func (e elaboration) NumInputs() int {
 	for _, s := range e.syntax.file.Sections() {
-		if s.Kind == aiger.SectionInputs {
+		if s.Kind == syntax.SectionInputs {
 			return s.Rows
 		}
 	}

@@ -1,0 +1,78 @@
+package diagnose
+
+import (
+	"context"
+	"slices"
+
+	"aiglens/aiger/syntax"
+	"aiglens/internal/findings"
+	"aiglens/internal/source"
+)
+
+// Circles is what there is to say about circles of ANDs.
+type Circles struct {
+	Diagnostics []*source.Diagnostic
+	Faults      []syntax.Fault
+}
+
+// FindCircles reports ANDs that depend on each other in a circle.
+func FindCircles(f *syntax.File) Circles {
+	if isOrdered(f) {
+		return Circles{}
+	}
+	n, _ := newNet(context.Background(), f)
+	return n.report()
+}
+
+// isOrdered reports whether every gate has a larger variable than its
+// operands, which rules circles out and holds for nearly every file.
+func isOrdered(f *syntax.File) bool {
+	for _, rows := range f.Runs(f.RowsOf(syntax.SectionAnds)) {
+		for i := range rows {
+			if r := &rows[i]; r.N >= 3 && r.Num[0]>>1 <= max(r.Num[1], r.Num[2])>>1 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// report turns the circles into diagnostics.
+func (n *net) report() Circles {
+	var c Circles
+	d := findings.NewList(syntax.Catalogue)
+	for _, cycle := range n.cycles {
+		diag := d.StandIn(syntax.CodeAndCycle, n.reportCycle(&d, cycle))
+		c.Faults = append(c.Faults, syntax.Fault{Row: uint32(n.first(cycle)), Diagnostic: diag})
+	}
+	c.Diagnostics = d.Finish()
+	return c
+}
+
+// first returns the first row of a circle.
+func (n *net) first(cycle []int32) int { return n.lo + int(slices.Min(cycle)) }
+
+// maxRelated bounds the gates of a circle that are shown.
+const maxRelated = 100
+
+// reportCycle reports a circle on its first row.
+func (n *net) reportCycle(d *findings.List, cycle []int32) *source.Diagnostic {
+	f := n.f
+	at := n.first(cycle)
+	row := f.Numbers(at)
+	if len(cycle) == 1 {
+		i := 1
+		if row.Num[1]>>1 != row.Num[0]>>1 {
+			i = 2
+		}
+		return d.Add(syntax.CodeAndCycle, f.NumberSpan(at, i), "AND %d has itself as operand", row.Num[0])
+	}
+	diag := d.Add(syntax.CodeAndCycle, f.NumberSpan(at, 0), "%d ANDs depend on each other in a circle", len(cycle))
+	first := slices.Index(cycle, int32(at-n.lo))
+	for i := range min(len(cycle), maxRelated) {
+		r := n.lo + int(cycle[(first+i)%len(cycle)])
+		to := n.lo + int(cycle[(first+i+1)%len(cycle)])
+		diag.Relate(f.NumberSpan(r, 0), "AND %d depends on %d", f.Numbers(r).Num[0], f.Numbers(to).Num[0])
+	}
+	return diag
+}

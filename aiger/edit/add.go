@@ -1,0 +1,107 @@
+package edit
+
+import (
+	"errors"
+	"strings"
+
+	"aiglens/aiger/syntax"
+	"aiglens/internal/source"
+)
+
+// AddInput returns the edits that add an input behind the others.
+func AddInput(f *syntax.File) ([]source.Edit, error) {
+	v, err := freeVariable(f)
+	if err != nil {
+		return nil, err
+	}
+	return addRow(f, syntax.SectionInputs, 2*v)
+}
+
+// AddLatch returns the edits that add a latch behind the others, which starts
+// with 0 and takes over the value of next in each step.
+func AddLatch(f *syntax.File, next uint32) ([]source.Edit, error) {
+	v, err := freeVariable(f)
+	if err != nil {
+		return nil, err
+	}
+	return addRow(f, syntax.SectionLatches, 2*v, next)
+}
+
+// AddGate returns the edits that add a gate behind the others.
+func AddGate(f *syntax.File, left, right uint32) ([]source.Edit, error) {
+	v, err := freeVariable(f)
+	if err != nil {
+		return nil, err
+	}
+	return addRow(f, syntax.SectionAnds, 2*v, max(left, right), min(left, right))
+}
+
+// AddProperty returns the edits that add a row to the outputs, bads,
+// constraints or fairness constraints.
+func AddProperty(f *syntax.File, kind syntax.SectionKind, lit uint32) ([]source.Edit, error) {
+	return addRow(f, kind, lit)
+}
+
+// addRow adds a row at the end of a section, where it changes no position of
+// another, with what the header has to say about it.
+func addRow(f *syntax.File, kind syntax.SectionKind, numbers ...uint32) ([]source.Edit, error) {
+	if err := structure(f); err != nil {
+		return nil, err
+	}
+	values := f.HeaderValues()
+	values.Counts[kind]++
+	for _, lit := range numbers {
+		values.Max = max(values.Max, int(lit/2))
+	}
+	return append(f.HeaderEdits(values), insertLine(f, lineBehind(f, kind), string(syntax.AppendRow(nil, numbers...)))), nil
+}
+
+// insertLine returns the edit that puts a line, which ends in LF, before
+// another one.
+func insertLine(f *syntax.File, before int, line string) source.Edit {
+	at := f.Text().LineStart(before)
+	if at > 0 && f.Text().Byte(at-1) != '\n' { // behind a last line without an end
+		line = "\n" + strings.TrimSuffix(line, "\n")
+	}
+	return source.Edit{Span: source.Span{Start: at}, NewText: line}
+}
+
+// lineBehind returns the line on which another row of a section would stand.
+// There must be a header.
+func lineBehind(f *syntax.File, kind syntax.SectionKind) int {
+	line := f.Text().LineAt(f.Header()[0].Span.Start) + 1
+	for _, s := range f.Sections() {
+		if s.Kind > kind {
+			break
+		}
+		if row, ok := f.Row(s.Kind, s.Rows-1); ok {
+			line = row.Line + 1
+		}
+	}
+	return line
+}
+
+// freeVariable returns the variable behind all that the file uses, so that a
+// gate of that number may have any other as operand.
+func freeVariable(f *syntax.File) (uint32, error) {
+	v := f.LargestVar() + 1
+	if v > syntax.MaxVar {
+		return 0, errors.New("the file uses the largest variable that a literal can name; renumber it first")
+	}
+	return v, nil
+}
+
+// eachVariable calls yield for the variable of every literal.
+func eachVariable(f *syntax.File, yield func(v uint32)) {
+	for _, s := range f.Sections() {
+		if s.Kind >= syntax.SectionSymbols || s.Kind == syntax.SectionJustice {
+			continue
+		}
+		for i := range s.Rows {
+			row, _ := f.Row(s.Kind, i)
+			for _, lit := range row.Numbers[:min(row.Count, s.Kind.NumLiterals())] {
+				yield(lit / 2)
+			}
+		}
+	}
+}

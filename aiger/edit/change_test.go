@@ -1,0 +1,425 @@
+package edit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"aiglens/aiger"
+	"aiglens/aiger/aigertest"
+	"aiglens/aiger/diagnose"
+	"aiglens/aiger/syntax"
+	"aiglens/circuit"
+	"aiglens/internal/randcircuit"
+	"aiglens/internal/source"
+)
+
+// scrambled returns the text of a random circuit as nobody would write it:
+// numbers with gaps, gates and symbols in any order, operands either way round.
+func scrambled(r *rand.Rand) *syntax.File {
+	c := randcircuit.New(r, randcircuit.Shape{Inputs: 4, Latches: 4, Gates: 14, Constraints: 2, FreeLatches: true, OneResets: true, Constants: true})
+	m := aiger.FromCircuit(c)
+	to := r.Perm(int(m.MaxVar) + 3)
+	eachLit(m, func(lit *uint32) {
+		if *lit > 1 {
+			*lit = uint32(2*(to[*lit/2]+1)) | *lit&1
+		}
+	})
+	for range r.IntN(3) {
+		m.Outputs = append(m.Outputs, m.Bads[0]^uint32(r.IntN(2)))
+	}
+	name := func(k syntax.SectionKind, n int) {
+		for i := range n {
+			m.Symbols = append(m.Symbols, syntax.SymbolEntry{Kind: k, Index: i, Name: fmt.Sprintf("%c%d", "abcde"[k], i)})
+		}
+	}
+	name(syntax.SectionInputs, len(m.Inputs))
+	name(syntax.SectionLatches, len(m.Latches))
+	name(syntax.SectionOutputs, len(m.Outputs))
+	name(syntax.SectionBads, len(m.Bads))
+	m.HasComment, m.Comment = true, "text  with\ttabs \n\n"
+	r.Shuffle(len(m.Ands), func(i, j int) { m.Ands[i], m.Ands[j] = m.Ands[j], m.Ands[i] })
+	for i, a := range m.Ands {
+		if r.IntN(2) == 0 {
+			m.Ands[i].RHS0, m.Ands[i].RHS1 = a.RHS1, a.RHS0
+		}
+	}
+	f := syntax.Parse(source.NewText(string(m.AppendASCII(nil))))
+	lines := strings.Split(f.Text().Content(), "\n")
+	if symbols := f.Symbols(); len(symbols) > 0 {
+		table := lines[symbols[0].Line : symbols[0].Line+len(symbols)]
+		r.Shuffle(len(table), func(i, j int) { table[i], table[j] = table[j], table[i] })
+	}
+	return syntax.Parse(source.NewText(strings.Join(lines, "\n")))
+}
+
+// run simulates a file and returns what each output and property is in each of
+// some steps, by section and position. Inputs and free latches get the same
+// values in every file that gives them the same names; a latch called not_x
+// holds the negation of x.
+func run(t testing.TB, f *syntax.File) map[string][]uint64 {
+	t.Helper()
+	c := aiger.Elaborate(f).Circuit
+	word := func(k syntax.SectionKind, i, step int) uint64 {
+		s, _ := f.Symbol(k, i)
+		name, negated := strings.CutPrefix(s.Name, "not_")
+		h := fnv.New64a()
+		fmt.Fprint(h, name, step)
+		w := h.Sum64() * 0x9E3779B97F4A7C15
+		if negated {
+			w = ^w
+		}
+		return w
+	}
+	p := circuit.NewParallel(c)
+	p.Reset(func(i int) uint64 { return word(syntax.SectionLatches, i, -1) })
+	seen := map[string][]uint64{}
+	inputs := make([]uint64, len(c.Inputs()))
+	for step := range 8 {
+		for i := range inputs {
+			inputs[i] = word(syntax.SectionInputs, i, step)
+		}
+		p.Eval(inputs)
+		for letter, signals := range map[string][]circuit.Signal{"o": c.Outputs(), "b": c.Bads(), "c": c.Constraints()} {
+			for i, s := range signals {
+				key := fmt.Sprint(letter, i)
+				seen[key] = append(seen[key], p.Value(s.Lit))
+			}
+		}
+		p.Advance()
+	}
+	return seen
+}
+
+// applied applies a change and checks that it leaves no error, no warning that
+// was not there before, and the comment as it was.
+func applied(t testing.TB, f *syntax.File, edits []source.Edit, err error) *syntax.File {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, f.Text().Content())
+	}
+	text, err := f.Text().Apply(edits)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, f.Text().Content())
+	}
+	g := syntax.Parse(text)
+	had := map[source.Code]bool{}
+	for _, diag := range f.Diagnostics() {
+		had[diag.Code] = true
+	}
+	for _, diag := range g.Diagnostics() {
+		if diag.Severity <= source.Warning && !had[diag.Code] {
+			t.Fatalf("%s: %s\nfrom\n%s\nto\n%s", diag.Code, diag.Message, f.Text().Content(), text.Content())
+		}
+	}
+	before, _ := f.Comment()
+	after, _ := g.Comment()
+	if f.Text().Slice(before) != g.Text().Slice(after) {
+		t.Fatalf("the comment became %q", g.Text().Slice(after))
+	}
+	return g
+}
+
+// TestChangesKeepMeaning makes each change in random circuits and compares runs
+// before and after.
+func TestChangesKeepMeaning(t *testing.T) {
+	type step func(r *rand.Rand, f *syntax.File) ([]source.Edit, error)
+	anyVariable := func(r *rand.Rand, f *syntax.File) uint32 {
+		var all []uint32
+		eachVariable(f, func(v uint32) {
+			if v > 0 {
+				all = append(all, v)
+			}
+		})
+		return all[r.IntN(len(all))]
+	}
+	row := func(r *rand.Rand, f *syntax.File, k syntax.SectionKind) syntax.Row {
+		n := rowsIn(f, k)
+		row, _ := f.Row(k, r.IntN(max(n, 1)))
+		return row
+	}
+	changes := map[string]step{
+		"format":       func(_ *rand.Rand, f *syntax.File) ([]source.Edit, error) { return Format(context.Background(), f) },
+		"reencode":     func(_ *rand.Rand, f *syntax.File) ([]source.Edit, error) { return Reencode(context.Background(), f) },
+		"strip":        func(_ *rand.Rand, f *syntax.File) ([]source.Edit, error) { return Strip(f, false) },
+		"strip inputs": func(_ *rand.Rand, f *syntax.File) ([]source.Edit, error) { return Strip(f, true) },
+		"sort symbols": func(_ *rand.Rand, f *syntax.File) ([]source.Edit, error) { return SortSymbols(context.Background(), f) },
+		"invert latch": func(r *rand.Rand, f *syntax.File) ([]source.Edit, error) {
+			return InvertLatch(f, row(r, f, syntax.SectionLatches).Numbers[0]/2)
+		},
+		"renumber": func(r *rand.Rand, f *syntax.File) ([]source.Edit, error) {
+			from, sign := anyVariable(r, f), uint32(r.IntN(2))
+			return Renumber(f, 2*from|sign, 2*(f.LargestVar()+1+uint32(r.IntN(3)))|sign)
+		},
+		"rename": func(r *rand.Rand, f *syntax.File) ([]source.Edit, error) {
+			return RenameSymbol(f, Nameable{syntax.SectionBads, 0}, "a name")
+		},
+		"add input": func(r *rand.Rand, f *syntax.File) ([]source.Edit, error) { return AddInput(f) },
+		"add latch": func(r *rand.Rand, f *syntax.File) ([]source.Edit, error) { return AddLatch(f, 2*anyVariable(r, f)) },
+		"add gate": func(r *rand.Rand, f *syntax.File) ([]source.Edit, error) {
+			return AddGate(f, 2*anyVariable(r, f)|1, 2*anyVariable(r, f))
+		},
+		"add bad": func(r *rand.Rand, f *syntax.File) ([]source.Edit, error) {
+			return AddProperty(f, syntax.SectionBads, 2*anyVariable(r, f))
+		},
+	}
+	defined := func(f *syntax.File) bool { return structure(f) == nil && len(f.Faults()) == 0 }
+	for name, change := range changes {
+		t.Run(name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(1, 2))
+			for range 300 {
+				f := scrambled(r)
+				if !defined(f) {
+					t.Fatalf("%v\n%s", f.Diagnostics(), f.Text().Content())
+				}
+				edits, err := change(r, f)
+				before, after := run(t, f), run(t, applied(t, f, edits, err))
+				for key, values := range before {
+					if !slices.Equal(values, after[key]) {
+						text, _ := f.Text().Apply(edits)
+						t.Fatalf("%s differs\n%s\nbecame\n%s", key, f.Text().Content(), text.Content())
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestStripLeavesNothingUnused strips random circuits, after which no finding
+// about something unused is left, and nothing to strip.
+func TestStripLeavesNothingUnused(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 300 {
+		f := scrambled(r)
+		edits, err := Strip(f, true)
+		g := applied(t, f, edits, err)
+		found, err := diagnose.Run(t.Context(), g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, diag := range found {
+			if diag.Code == syntax.CodeAndUnused || diag.Code == syntax.CodeLatchUnused || diag.Code == syntax.CodeInputUnused {
+				t.Fatalf("%s: %s\n%s", diag.Code, diag.Message, g.Text().Content())
+			}
+		}
+		if edits, err := Strip(g, true); err != nil || len(edits) > 0 {
+			t.Fatalf("stripped twice: %v, %v", edits, err)
+		}
+	}
+}
+
+// TestChangesOfCorpus makes every change that is offered anywhere in valid
+// files: none leaves an error.
+func TestChangesOfCorpus(t *testing.T) {
+	for _, name := range aigertest.Globs(t, "corpus/aiger/*.aag", "corpus/aiger/own/*.aag") {
+		f := syntax.Parse(source.NewText(string(aigertest.Read(t, name))))
+		if _, err := aiger.ModelOf(f); err != nil || f.Text().NumLines() > 500 {
+			continue
+		}
+		for line := range f.Text().NumLines() {
+			for _, c := range Changes(context.Background(), f, f.Text().LineSpan(line), line == 0) {
+				edits, err := c.Edits()
+				applied(t, f, edits, err)
+			}
+		}
+	}
+}
+
+// TestOutputsAndBads turns outputs into bads and back.
+func TestOutputsAndBads(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 200 {
+		f := scrambled(r)
+		outputs := rowsIn(f, syntax.SectionOutputs)
+		edits, err := OutputsToBads(f)
+		bads := applied(t, f, edits, err)
+		before, between := run(t, f), run(t, bads)
+		for i := range outputs {
+			if !slices.Equal(before[fmt.Sprint("o", i)], between[fmt.Sprint("b", i)]) {
+				t.Fatalf("output %d is not bad %d", i, i)
+			}
+		}
+		for i := range rowsIn(f, syntax.SectionBads) {
+			if !slices.Equal(before[fmt.Sprint("b", i)], between[fmt.Sprint("b", i+outputs)]) {
+				t.Fatalf("bad %d is not bad %d", i, i+outputs)
+			}
+			if s, _ := bads.Symbol(syntax.SectionBads, i+outputs); s.Name != fmt.Sprint("d", i) {
+				t.Fatalf("bad %d is called %q", i+outputs, s.Name)
+			}
+		}
+		edits, err = BadsToOutputs(bads)
+		back := applied(t, bads, edits, err)
+		if rowsIn(back, syntax.SectionOutputs) != outputs+rowsIn(f, syntax.SectionBads) || rowsIn(back, syntax.SectionBads) != 0 {
+			t.Fatalf("header %v", back.Header())
+		}
+	}
+}
+
+// TestFormat checks of random files and the corpus that formatting twice is
+// formatting once, keeps the circuit, and agrees with the writers: what is
+// formatted and then encoded equals what is encoded, and a reencoded file is
+// that of Model.Reencode.
+func TestFormat(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	files := map[string]*syntax.File{}
+	for i := range 200 {
+		files[fmt.Sprint("random ", i)] = scrambled(r)
+	}
+	for _, name := range aigertest.Globs(t, "corpus/aiger/*.aag", "corpus/aiger/own/*.aag") {
+		files[name] = syntax.Parse(source.NewText(string(aigertest.Read(t, name))))
+	}
+	for name, f := range files {
+		edits, err := Format(context.Background(), f)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		g := applied(t, f, edits, nil)
+		if again, err := Format(context.Background(), g); err != nil || len(again) > 0 {
+			t.Errorf("%s: formatted twice: %v, %v", name, again, err)
+		}
+		aigertest.CheckSameBehaviour(t, name, aiger.Elaborate(f).Circuit, aiger.Elaborate(g).Circuit)
+		for i := range rowsIn(g, syntax.SectionAnds) {
+			if row, _ := g.Row(syntax.SectionAnds, i); row.Numbers[1] < row.Numbers[2] {
+				t.Errorf("%s: operands %v", name, row.Numbers)
+			}
+		}
+		m, err := aiger.ModelOf(f)
+		if err != nil {
+			continue
+		}
+		m, err = m.Reencode()
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		edits, err = Reencode(context.Background(), f)
+		if err == nil {
+			if text := applied(t, f, edits, nil).Text().Content(); !bytes.Equal([]byte(text), m.AppendASCII(nil)) {
+				t.Errorf("%s: reencoded to\n%s", name, text)
+			}
+		} else if !strings.Contains(err.Error(), "MAPPING") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestChangesEnd tests that what takes long returns the error of a context that
+// has ended.
+func TestChangesEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	f := syntax.Parse(source.NewText("aag 2 1 0 1 1\n2\n4\n4 2 2\n"))
+	if _, err := Format(ctx, f); !errors.Is(err, context.Canceled) {
+		t.Errorf("format: %v", err)
+	}
+	if _, err := Reencode(ctx, f); !errors.Is(err, context.Canceled) {
+		t.Errorf("reencode: %v", err)
+	}
+	for _, c := range Changes(ctx, f, source.Span{}, true) {
+		if c.Kind == source.ChangeFile {
+			t.Errorf("%s is offered", c.ID)
+		}
+	}
+}
+
+// TestFormatSpace formats a file whose only fault is its white space.
+func TestFormatSpace(t *testing.T) {
+	f := syntax.Parse(source.NewText("aag  3 2\t0 1 1 0\r\n2 \n\n4\n06\n6 2  4\n\no0 a  b \nc\n tabs\tand  \r\nno end"))
+	edits, err := Format(context.Background(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := f.Text().Apply(edits)
+	want := "aag 3 2 0 1 1\n2\n4\n6\n6 4 2\no0 a  b \nc\n tabs\tand  \r\nno end\n"
+	if err != nil || got.Content() != want {
+		t.Errorf("%q, %v", got.Content(), err)
+	}
+}
+
+// TestChangesOfBrokenFiles makes every change that is offered anywhere in the
+// broken files, which must not fail in another way than by saying why.
+func TestChangesOfBrokenFiles(t *testing.T) {
+	for _, name := range aigertest.Globs(t, "corpus/broken/*.aag", "corpus/aiger/own/*.aag") {
+		f := syntax.Parse(source.NewText(string(aigertest.Read(t, name))))
+		if edits, err := Format(context.Background(), f); err == nil {
+			if _, err := f.Text().Apply(edits); err != nil {
+				t.Errorf("%s: format: %v", name, err)
+			}
+		}
+		for line := range f.Text().NumLines() {
+			for _, c := range Changes(context.Background(), f, f.Text().LineSpan(line), line == 0) {
+				edits, err := c.Edits()
+				if err == nil {
+					_, err = f.Text().Apply(edits)
+				}
+				if err != nil && strings.Contains(err.Error(), "overlaps") {
+					t.Errorf("%s:%d: %s: %v", name, line+1, c.Title, err)
+				}
+			}
+			LineTypedEdits(f, line, true)
+		}
+	}
+}
+
+// BenchmarkChanges makes changes in a file of a million lines.
+func BenchmarkChanges(b *testing.B) {
+	f := syntax.Parse(source.NewText(aigertest.Generated(1_000_000, 1)))
+	middle := f.Text().LineStart(f.Text().NumLines() / 2)
+	swapped := syntax.Parse(source.NewText(strings.Replace(f.Text().Content(), "\n", " \n", 1)))
+	for _, bench := range []struct {
+		name string
+		run  func() error
+	}{
+		{"list", func() error { Changes(context.Background(), f, source.Span{Start: middle}, false); return nil }},
+		{"complete", func() error { Complete(f, middle+3); return nil }},
+		{"add gate", func() error { _, err := AddGate(f, 2, 4); return err }},
+		{"newline", func() error { LineTypedEdits(f, f.Text().NumLines()/2, true); return nil }},
+		{"renumber", func() error { _, err := Renumber(f, 2, 1<<31); return err }},
+		{"strip", func() error { _, err := Strip(f, false); return err }},
+		{"format", func() error { _, err := Format(context.Background(), f); return err }},
+		{"format two places", func() error { _, err := Format(context.Background(), swapped); return err }},
+		{"reencode", func() error { _, err := Reencode(context.Background(), f); return err }},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			for b.Loop() {
+				if err := bench.run(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// rowsIn returns the number of rows of a section.
+func rowsIn(f *syntax.File, k syntax.SectionKind) int {
+	lo, hi := f.RowsOf(k)
+	return hi - lo
+}
+
+// eachLit calls yield for every literal of a model without justice properties.
+func eachLit(m *aiger.Model, yield func(lit *uint32)) {
+	for _, list := range [][]uint32{m.Inputs, m.Outputs, m.Bads, m.Constraints, m.Fairness} {
+		for i := range list {
+			yield(&list[i])
+		}
+	}
+	for i := range m.Latches {
+		l := &m.Latches[i]
+		yield(&l.Lit)
+		yield(&l.Next)
+		yield(&l.Reset)
+	}
+	for i := range m.Ands {
+		a := &m.Ands[i]
+		yield(&a.LHS)
+		yield(&a.RHS0)
+		yield(&a.RHS1)
+	}
+}

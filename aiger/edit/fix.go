@@ -1,0 +1,194 @@
+package edit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"aiglens/aiger/diagnose"
+	"aiglens/aiger/syntax"
+	"aiglens/internal/findings"
+	"aiglens/internal/source"
+)
+
+// Fixes returns the ways out of a diagnostic of f, the preferred one first:
+// those that the diagnostic carries and those that are worked out only when
+// somebody asks, because they touch every use of a literal or every symbol of
+// a section.
+func Fixes(f *syntax.File, d source.Diagnostic) []source.Fix {
+	return findings.PreferredFirst(append(slices.Clip(d.Fixes), lateFixes(f, d)...))
+}
+
+// lateFixes returns the fixes that a diagnostic does not carry.
+func lateFixes(f *syntax.File, d source.Diagnostic) []source.Fix {
+	line := f.Text().LineAt(d.Span.Start)
+	switch d.Code {
+	case syntax.CodeTab, syntax.CodeExtraSpace, syntax.CodeTrailingSpace, syntax.CodeCRLF, syntax.CodeBlankLine:
+		if len(d.Fixes) == 0 {
+			return []source.Fix{f.WhitespaceFix()}
+		}
+	case syntax.CodeCommentMisplaced:
+		return moveFixes(f, line, "Move to the comment section", commentPlace)
+	case syntax.CodeSymbolMisplaced:
+		return moveFixes(f, line, "Move behind the rows", symbolPlace)
+	case syntax.CodeOutputsAsBads:
+		if edits, err := OutputsToBads(f); err == nil {
+			return []source.Fix{{Title: "Make the outputs bads (AIGER 1.9)", Edits: edits}}
+		}
+	}
+	row, ok := f.RowAt(line)
+	if !ok || !f.HeaderIsSound() {
+		return nil
+	}
+	switch d.Code {
+	case syntax.CodeUndefinedLiteral:
+		return inputFixes(f, d.Span)
+	case syntax.CodeDefinitionOdd:
+		return evenFixes(f, row, d.Span)
+	case syntax.CodeDefinitionTwice:
+		return twiceFixes(f, row, d.Span)
+	case syntax.CodeAndTrivial:
+		return replaceFixes(f, row, syntax.SimplifiedAnd(row.Numbers[1], row.Numbers[2]))
+	case syntax.CodeAndConstant, syntax.CodeAndDuplicate:
+		if same, ok := diagnose.SameAs(f, row); ok {
+			return replaceFixes(f, row, same)
+		}
+	case syntax.CodeConstantProperty, syntax.CodeConstantConstraint, syntax.CodeDuplicateProperty, syntax.CodeAndUnused, syntax.CodeInputUnused:
+		if edits, ok := removal(f, row); ok {
+			return []source.Fix{{Title: "Remove the " + row.Kind.One(), Edits: edits}}
+		}
+	}
+	return nil
+}
+
+// removal returns the edits that take a row out: its line, its count, and its
+// place among the symbols. ok is false for rows whose place others depend on.
+func removal(f *syntax.File, row syntax.Row) (edits []source.Edit, ok bool) {
+	if row.Kind == syntax.SectionJustice || row.Kind == syntax.SectionJusticeLits || !f.IsAligned() {
+		return nil, false
+	}
+	values := f.HeaderValues()
+	values.Counts[row.Kind]--
+	edits = f.HeaderEdits(values)
+	edits = append(edits, source.Edit{Span: source.SpanFromTo(f.Text().LineStart(row.Line), f.Text().LineStart(row.Line+1))})
+	for _, sym := range f.Symbols() {
+		switch {
+		case sym.Kind != row.Kind || sym.Index < row.Index:
+		case sym.Index == row.Index:
+			edits = append(edits, source.Edit{Span: source.SpanFromTo(sym.Span.Start, f.Text().LineStart(sym.Line+1))})
+		default:
+			edits = append(edits, source.Edit{Span: positionSpan(sym), NewText: fmt.Sprint(sym.Index - 1)})
+		}
+	}
+	return edits, true
+}
+
+// inputFixes offers to declare an undefined literal as an input.
+func inputFixes(f *syntax.File, span source.Span) []source.Fix {
+	o, ok := f.OccurrenceAt(span.Start)
+	if !ok || !f.IsAligned() {
+		return nil
+	}
+	values := f.HeaderValues()
+	values.Counts[syntax.SectionInputs]++
+	values.Max = max(values.Max, f.NumDefined()+1, int(o.Var()))
+	edits := f.HeaderEdits(values)
+	at := f.Text().LineStart(lineBehind(f, syntax.SectionInputs))
+	edits = append(edits, source.Edit{Span: source.Span{Start: at}, NewText: fmt.Sprintf("%d\n", o.Lit&^1)})
+	return []source.Fix{{Title: fmt.Sprintf("Declare %d as an input", o.Lit&^1), Edits: edits}}
+}
+
+// evenFixes offers to define the even literal. Where an AND defined the
+// negation of a variable, the uses of that are negated.
+func evenFixes(f *syntax.File, row syntax.Row, span source.Span) []source.Fix {
+	lit := row.Numbers[0]
+	edit := source.Edit{Span: span, NewText: fmt.Sprint(lit &^ 1)}
+	even := source.Fix{Title: fmt.Sprintf("Replace by %d", lit&^1), Edits: []source.Edit{edit}, Preferred: row.Kind == syntax.SectionInputs}
+	if row.Kind != syntax.SectionAnds {
+		return []source.Fix{even}
+	}
+	negated := source.Fix{Title: fmt.Sprintf("Replace by %d and negate its uses", lit&^1), Edits: []source.Edit{edit}}
+	for o := range f.Uses(lit >> 1) {
+		if o.Span != span && !o.Role.IsDefinition() {
+			negated.Edits = append(negated.Edits, source.Edit{Span: o.Span, NewText: fmt.Sprint(o.Lit ^ 1)})
+		}
+	}
+	return []source.Fix{negated, even}
+}
+
+// twiceFixes offers to remove a repeated definition or to give it a variable
+// of its own.
+func twiceFixes(f *syntax.File, row syntax.Row, span source.Span) []source.Fix {
+	var fixes []source.Fix
+	first, _ := f.DefiningRow(row.Numbers[0] >> 1)
+	if edits, ok := removal(f, row); ok {
+		fixes = append(fixes, source.Fix{Title: "Remove this definition", Edits: edits,
+			Preferred: first.Kind == row.Kind && first.Numbers == row.Numbers})
+	}
+	values := f.HeaderValues()
+	next := max(int(f.LargestDefined()), int(f.LargestVar()), values.Max) + 1
+	if next > syntax.MaxVar || !f.IsAligned() {
+		return fixes
+	}
+	values.Max = next
+	edits := append(f.HeaderEdits(values), source.Edit{Span: span, NewText: fmt.Sprint(2 * next)})
+	return append(fixes, source.Fix{Title: fmt.Sprintf("Renumber this definition to %d", 2*next), Edits: edits})
+}
+
+// replaceFixes offers to use a literal in the place of that of an AND row.
+func replaceFixes(f *syntax.File, row syntax.Row, by uint32) []source.Fix {
+	var edits []source.Edit
+	for o := range f.Uses(row.Numbers[0] >> 1) {
+		if !o.Role.IsDefinition() {
+			edits = append(edits, source.Edit{Span: o.Span, NewText: fmt.Sprint(by ^ o.Lit&1)})
+		}
+	}
+	if len(edits) == 0 {
+		return nil
+	}
+	return []source.Fix{{Title: fmt.Sprintf("Use %d instead of %d", by, row.Numbers[0]), Edits: edits}}
+}
+
+// moveFixes offers to move the run of stray lines that starts on line to a
+// place behind the rows.
+func moveFixes(f *syntax.File, line int, title string, place func(*syntax.File) (at int, before string)) []source.Fix {
+	last := f.StrayRun(line)
+	span := source.SpanFromTo(f.Text().LineStart(line), f.Text().LineStart(last+1))
+	moved := f.Text().Slice(span)
+	if !strings.HasSuffix(moved, "\n") {
+		return nil // it is the last line already
+	}
+	at, before := place(f)
+	return []source.Fix{{Title: title, Preferred: true, Edits: []source.Edit{
+		{Span: span}, {Span: source.Span{Start: at}, NewText: before + moved},
+	}}}
+}
+
+// commentPlace returns where a comment can be put, and what has to stand
+// before it.
+func commentPlace(f *syntax.File) (at int, before string) {
+	if span, ok := f.Comment(); ok {
+		return span.Start, ""
+	}
+	if f.LacksNewline() {
+		before = "\n"
+	}
+	return f.Text().Len(), before + "c\n"
+}
+
+// symbolPlace returns where a symbol can be put.
+func symbolPlace(f *syntax.File) (at int, before string) {
+	at = f.Text().LineStart(f.RowsEnd())
+	if at == f.Text().Len() && f.LacksNewline() {
+		before = "\n"
+	}
+	return at, before
+}
+
+// FixAll returns edits that make every preferred fix, as far as they go
+// together. After them there is nothing left that FixAll would change.
+func FixAll(f *syntax.File) []source.Edit { return findings.FixAll(f, preferredEdits) }
+
+func preferredEdits(f *syntax.File) []source.Edit {
+	return findings.PreferredEdits(f.Diagnostics(), func(d source.Diagnostic) []source.Fix { return Fixes(f, d) })
+}

@@ -1,0 +1,195 @@
+package edit
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"aiglens/aiger/syntax"
+	"aiglens/internal/findings"
+	"aiglens/internal/source"
+)
+
+// Nameable is an element that a symbol line can name.
+type Nameable struct {
+	Kind  syntax.SectionKind
+	Index int
+}
+
+// NameableAt returns what a new name for the literal at offset would name: the
+// row that it stands on when that is a property, else the input or latch that
+// it means. ok is false for a gate, which AIGER cannot name.
+func NameableAt(f *syntax.File, offset int) (n Nameable, ok bool) {
+	if sym, ok := f.SymbolAt(offset); ok {
+		return Nameable{sym.Kind, sym.Index}, true
+	}
+	o, ok := f.OccurrenceAt(offset)
+	if !ok {
+		return Nameable{}, false
+	}
+	switch o.Role {
+	case syntax.RoleOutput:
+		return Nameable{syntax.SectionOutputs, o.Index}, true
+	case syntax.RoleBad:
+		return Nameable{syntax.SectionBads, o.Index}, true
+	case syntax.RoleConstraint:
+		return Nameable{syntax.SectionConstraints, o.Index}, true
+	case syntax.RoleFairness:
+		return Nameable{syntax.SectionFairness, o.Index}, true
+	case syntax.RoleJustice:
+		return Nameable{syntax.SectionJustice, o.Index}, true
+	}
+	d, ok := f.Definition(o.Var())
+	switch {
+	case ok && d.Role == syntax.RoleInput:
+		return Nameable{syntax.SectionInputs, d.Index}, true
+	case ok && d.Role == syntax.RoleLatch:
+		return Nameable{syntax.SectionLatches, d.Index}, true
+	}
+	return Nameable{}, false
+}
+
+// RenameSymbol returns the edits that give an element a name: of its symbol
+// line, or of a new one, which goes where the order of sections and positions
+// has it.
+//
+// It fails for a name that cannot be written, and for one that another element
+// has where tools insist on different ones.
+func RenameSymbol(f *syntax.File, n Nameable, name string) ([]source.Edit, error) {
+	switch {
+	case strings.ContainsAny(name, "\n\r"):
+		return nil, errors.New("a name ends with its line, so it cannot hold a line end")
+	case strings.TrimSpace(name) == "":
+		return nil, errors.New("a name cannot be empty")
+	}
+	symbols := f.Symbols()
+	for _, s := range symbols {
+		if s.Name == name && nameSpace(s.Kind) == nameSpace(n.Kind) && (s.Kind != n.Kind || s.Index != n.Index) {
+			return nil, fmt.Errorf("%s %d has the name %s already", s.Kind.One(), s.Index, findings.Quote(name))
+		}
+	}
+	if s, ok := f.Symbol(n.Kind, n.Index); ok {
+		return []source.Edit{{Span: s.NameSpan, NewText: name}}, nil
+	}
+	if err := structure(f); err != nil {
+		return nil, err
+	}
+	line := lineBehind(f, syntax.SectionAnds)
+	for _, s := range symbols {
+		if s.Kind > n.Kind || s.Kind == n.Kind && s.Index > n.Index {
+			break
+		}
+		line = s.Line + 1
+	}
+	return []source.Edit{insertLine(f, line, nameLine(n, name))}, nil
+}
+
+func nameLine(n Nameable, name string) string {
+	return fmt.Sprintf("%c%d %s\n", n.Kind.Letter(), n.Index, name)
+}
+
+// nameSpace gives the elements among which names should differ: inputs and
+// latches share one space, as in the tools that insist on it.
+func nameSpace(k syntax.SectionKind) syntax.SectionKind {
+	if k == syntax.SectionLatches {
+		return syntax.SectionInputs
+	}
+	return k
+}
+
+// Renumber returns the edits that turn the literal from into to everywhere, and
+// its negation into that of to. M follows when the largest variable changes.
+//
+// It fails when to is a constant, of the other sign, or in use.
+func Renumber(f *syntax.File, from, to uint32) ([]source.Edit, error) {
+	switch {
+	case from/2 == 0:
+		return nil, errors.New("0 and 1 are constants and have no other number")
+	case to/2 == 0:
+		return nil, errors.New("0 and 1 are constants and define nothing")
+	case from&1 != to&1:
+		return nil, fmt.Errorf("%d and %d differ in their sign; %d keeps it", from, to, to^1)
+	case from == to:
+		return nil, nil
+	}
+	for o := range f.Uses(to / 2) {
+		line, _ := f.Text().LineColumn(o.Span.Start)
+		return nil, fmt.Errorf("%d is in use on line %d", o.Lit, line)
+	}
+	var edits []source.Edit
+	for o := range f.Uses(from / 2) {
+		lit := to&^1 | o.Lit&1
+		edits = append(edits, source.Edit{Span: o.Span, NewText: strconv.FormatUint(uint64(lit), 10)})
+	}
+	largest := f.LargestVar()
+	values := f.HeaderValues()
+	switch {
+	case to/2 > uint32(values.Max):
+		values.Max = int(to / 2)
+	case from/2 == largest && values.Max == int(largest):
+		values.Max = int(max(largestBut(f, from/2), to/2))
+	}
+	return slices.Concat(f.HeaderEdits(values), edits), nil
+}
+
+// largestBut returns the largest variable that a row uses, other than v.
+func largestBut(f *syntax.File, v uint32) uint32 {
+	largest := uint32(0)
+	eachVariable(f, func(u uint32) {
+		if u != v {
+			largest = max(largest, u)
+		}
+	})
+	return largest
+}
+
+// parseLiteral reads a literal as a file writes it.
+func parseLiteral(s string) (uint32, bool) {
+	v, err := strconv.ParseUint(s, 10, 32)
+	return uint32(v), err == nil
+}
+
+// RenameTarget returns what Rename changes at offset: the name on a symbol
+// line, or a literal. text is what is there now, the name of a literal where it
+// has one.
+func RenameTarget(f *syntax.File, offset int) (span source.Span, text string, ok bool) {
+	if sym, ok := f.SymbolAt(offset); ok {
+		return sym.NameSpan, sym.Name, true
+	}
+	o, ok := f.OccurrenceAt(offset)
+	if !ok || o.Var() == 0 {
+		return source.Span{}, "", false
+	}
+	if n, ok := NameableAt(f, offset); ok {
+		if sym, ok := f.Symbol(n.Kind, n.Index); ok && strings.TrimSpace(sym.Name) != "" {
+			return o.Span, sym.Name, true
+		}
+	}
+	return o.Span, f.Text().Slice(o.Span), true
+}
+
+// Rename returns the edits that give what stands at offset another name. On a
+// literal a number renumbers its variable, and anything else names what
+// NameableAt says.
+func Rename(f *syntax.File, offset int, to string) ([]source.Edit, error) {
+	_, onSymbol := f.SymbolAt(offset)
+	o, onLiteral := f.OccurrenceAt(offset)
+	switch {
+	case onSymbol || onLiteral && (to == "" || strings.Trim(to, "0123456789") != ""):
+		n, ok := NameableAt(f, offset)
+		if !ok && to != "" {
+			return nil, fmt.Errorf("%s is no number, and AIGER has no names for gates", findings.Quote(to))
+		}
+		return RenameSymbol(f, n, to)
+	case onLiteral:
+		lit, ok := parseLiteral(to)
+		if !ok {
+			return nil, fmt.Errorf("%s is no literal: the largest is %d", findings.Quote(to), uint32(math.MaxUint32))
+		}
+		return Renumber(f, o.Lit, lit)
+	}
+	return nil, errors.New("there is neither a name nor a literal here")
+}

@@ -1,0 +1,204 @@
+package syntax
+
+import (
+	"fmt"
+
+	"aiglens/internal/source"
+)
+
+// checkDefinition checks the first literal of an input, latch or AND row.
+func (p *parser) checkDefinition(k SectionKind, r int) {
+	f := p.file
+	lit := f.rows.at(r).Num[0]
+	first, _ := f.defs.row(lit >> 1)
+	switch {
+	case lit <= 1:
+		p.rowError(r, CodeDefinitionConstant, f.NumberSpan(r, 0), "expected %s literal of at least 2, found the constant %d", article(k), lit)
+	case lit&1 == 1:
+		p.rowError(r, CodeDefinitionOdd, f.NumberSpan(r, 0), "expected an even literal for %s, found %d", article(k), lit)
+	case first != r:
+		p.reportTwice(r, first)
+	case lit > f.maxLit:
+		p.reportMisnumbered(k, r)
+	}
+}
+
+func (p *parser) reportTwice(r, first int) {
+	f := p.file
+	kind, index, _ := f.Place(first)
+	diag := p.rowError(r, CodeDefinitionTwice, f.NumberSpan(r, 0), "literal %d is already defined as %s %d", f.rows.at(r).Num[0], kind.One(), index)
+	diag.Relate(f.NumberSpan(first, 0), "first definition")
+	p.taint(first, CodeDefinitionTwice, diag)
+}
+
+func (p *parser) reportRange(r, i int, what string) *source.Diagnostic {
+	f := p.file
+	lit := f.rows.at(r).Num[i]
+	diag := p.rowError(r, CodeLiteralOutOfRange, f.NumberSpan(r, i), "%s %d exceeds 2M+1 = %d", what, lit, f.maxLit)
+	diag.AddFix(fmt.Sprintf("Set M to %d", lit>>1), source.Edit{Span: f.header.fields[fieldM].Span, NewText: fmt.Sprint(lit >> 1)})
+	return diag
+}
+
+// checkUses checks that what a row uses is defined.
+func (p *parser) checkUses(k SectionKind, r int) {
+	switch k {
+	case SectionLatches:
+		p.checkUse(r, 1, "next-state literal")
+	case SectionAnds:
+		p.checkUse(r, 1, "operand")
+		p.checkUse(r, 2, "operand")
+	default:
+		p.checkUse(r, 0, k.One())
+	}
+}
+
+// checkUse checks that the i-th literal of a row is defined.
+func (p *parser) checkUse(r, i int, what string) {
+	f := p.file
+	lit := f.rows.at(r).Num[i]
+	if lit <= 1 {
+		return
+	}
+	if _, ok := f.defs.row(lit >> 1); ok {
+		return // one that exceeds M is reported where it is defined
+	}
+	if lit > f.maxLit {
+		p.reportRange(r, i, what)
+		return
+	}
+	if p.missing {
+		return
+	}
+	if p.misnumbered.vars[lit>>1] {
+		p.misnumbered.uses = append(p.misnumbered.uses, literalAt{r, i})
+		return
+	}
+	span := f.NumberSpan(r, i)
+	diag := p.rowError(r, CodeUndefinedLiteral, span, "%s %d is not defined by an input, latch or AND", what, lit)
+	diag.AddFix("Replace by 0", source.Edit{Span: span, NewText: "0"})
+}
+
+// checkReset checks the third number of a latch row.
+func (p *parser) checkReset(_ SectionKind, r int) {
+	f := p.file
+	row := f.rows.at(r)
+	if row.N < 3 {
+		return
+	}
+	latch, reset := row.Num[0], row.Num[2]
+	if reset <= 1 || reset == latch {
+		return
+	}
+	span := f.NumberSpan(r, 2)
+	const expected = "expected reset 0, 1 or the latch itself (%d), found %d"
+	_, defined := f.defs.row(reset >> 1)
+	var diag *source.Diagnostic
+	switch {
+	case defined && f.options.AllowResetFunctions:
+		p.taintByReset(r, span)
+		return
+	case defined || reset <= f.maxLit && !f.options.AllowResetFunctions:
+		diag = p.rowError(r, CodeResetFunction, span, expected+": reset functions are not part of AIGER 1.9", latch, reset)
+	case f.options.AllowResetFunctions:
+		p.checkUse(r, 2, "reset literal")
+		p.taintByReset(r, span)
+		return
+	default:
+		diag = p.rowError(r, CodeLiteralOutOfRange, span, expected+", which also exceeds 2M+1 = %d", latch, reset, f.maxLit)
+	}
+	diag.AddFix("Drop the reset", source.Edit{Span: source.SpanFromTo(f.NumberSpan(r, 1).End(), span.End())})
+	diag.AddFix("Set the reset to 0", source.Edit{Span: span, NewText: "0"})
+	diag.AddFix("Set the reset to 1", source.Edit{Span: span, NewText: "1"})
+	diag.AddFix("Leave the latch uninitialised", source.Edit{Span: span, NewText: fmt.Sprint(latch)})
+}
+
+// taintByReset keeps properties that depend on a latch with a reset function
+// from being checked: it is allowed, but no engine knows it.
+func (p *parser) taintByReset(r int, span source.Span) {
+	p.file.faults = append(p.file.faults, Fault{uint32(r), &source.Diagnostic{
+		Span: span, Severity: source.Error, Code: CodeResetFunction,
+		Message: "reset functions cannot be checked yet",
+	}})
+}
+
+// misnumbered holds definitions beyond 2M+1 and the variables that lack one in
+// their place: one mistake, which is reported where it was made.
+type misnumbered struct {
+	rows map[int]bool
+	vars map[uint32]bool // used and not defined; no more than there are rows
+	diag *source.Diagnostic
+	uses []literalAt // of vars
+}
+
+// literalAt is the i-th number of row r.
+type literalAt struct{ r, i int }
+
+// findMisnumbered finds the definitions beyond 2M+1 and decides whether the
+// undefined literals can be their consequence. With more variables undefined
+// than defined beyond the limit there is another cause, and each is reported.
+func (p *parser) findMisnumbered() {
+	f := p.file
+	rows := map[int]bool{}
+	for _, r := range f.suspects {
+		k, _, ok := f.Place(int(r))
+		row := f.rows.at(int(r))
+		if least, most := rowSize(k); !ok || !k.defines() || !row.IsSound() || row.N < least || row.N > most {
+			continue
+		}
+		first, _ := f.defs.row(row.Num[0] >> 1)
+		if row.Num[0] > f.maxLit && row.Num[0]&1 == 0 && first == int(r) {
+			rows[int(r)] = true
+		}
+	}
+	if len(rows) == 0 {
+		return
+	}
+	vars := map[uint32]bool{}
+	for _, r := range f.suspects {
+		k, _, ok := f.Place(int(r))
+		if !ok {
+			continue
+		}
+		from, to := usesOf(k)
+		row := f.rows.at(int(r))
+		for i := from; i < min(to, row.N); i++ {
+			if lit := row.Num[i]; lit > 1 && lit <= f.maxLit && f.defs.entry(lit>>1) == 0 {
+				if vars[lit>>1] = true; len(vars) > len(rows) {
+					return
+				}
+			}
+		}
+	}
+	p.misnumbered = misnumbered{rows: rows, vars: vars}
+}
+
+// reportMisnumbered reports a definition beyond 2M+1. The first one stands for
+// the literals that are undefined because of it.
+func (p *parser) reportMisnumbered(k SectionKind, r int) {
+	f, m := p.file, &p.misnumbered
+	diag := p.reportRange(r, 0, k.One()+" literal")
+	if m.diag != nil || !m.rows[r] {
+		return
+	}
+	m.diag = diag
+	if len(m.rows) == 1 {
+		for v := range m.vars { // one at most
+			diag.AddFix(fmt.Sprintf("Write %d, which is used and not defined", 2*v), source.Edit{Span: f.NumberSpan(r, 0), NewText: fmt.Sprint(2 * v)})
+		}
+	}
+}
+
+// maxRelatedUses bounds the uses that are shown beside a definition.
+const maxRelatedUses = 100
+
+// settleMisnumbered makes the literals that are undefined because of a
+// definition beyond 2M+1 related places of its diagnostic.
+func (p *parser) settleMisnumbered() {
+	f, m := p.file, &p.misnumbered
+	for n, use := range m.uses {
+		if n < maxRelatedUses {
+			m.diag.Relate(f.NumberSpan(use.r, use.i), "literal %d is used and not defined", f.rows.at(use.r).Num[use.i])
+		}
+		p.taint(use.r, CodeLiteralOutOfRange, m.diag)
+	}
+}
