@@ -19,6 +19,7 @@ import {
 import type { Exchange } from './counterexample/exchange';
 import type { PropertyRef } from './counterexample/messages';
 import type { Steps } from './counterexample/steps';
+import { isCircuit } from './formats';
 import { documentUri, fileName } from './places';
 import type { Server } from './server';
 
@@ -91,10 +92,6 @@ class Configurations implements DebugConfigurationProvider {
     const document = workspace.textDocuments.find((one) => one.isDirty && one.uri.scheme === 'file' && one.uri.fsPath === configuration['program']);
     return { ...reading, ...(document === undefined ? {} : { text: document.getText() }), ...configuration };
   }
-}
-
-function isCircuit({ languageId }: TextDocument): boolean {
-  return languageId === 'aiger' || languageId === 'blif';
 }
 
 /** How the adapter is to know a document: by its path, else by its text. */

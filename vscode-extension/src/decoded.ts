@@ -15,6 +15,7 @@ import {
   workspace,
 } from 'vscode';
 import { decodedScheme, decodedUri, encodedUri } from './decodedUri';
+import { encodedCircuits } from './formats';
 import * as protocol from './protocol';
 import type { Server } from './server';
 
@@ -22,7 +23,7 @@ const viewType = 'aiglens.binary';
 
 export function registerDecoded(server: Server): Disposable {
   const documents = new DecodedDocuments(server);
-  const watcher = workspace.createFileSystemWatcher('**/*.{aig,aig.gz,aag.gz}');
+  const watcher = workspace.createFileSystemWatcher(encodedCircuits);
   return Disposable.from(
     documents,
     watcher,

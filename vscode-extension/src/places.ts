@@ -2,6 +2,7 @@
 import { Range, Selection, TextEditorRevealType, Uri, ViewColumn, window, workspace } from 'vscode';
 import type { Range as WireRange } from 'vscode-languageclient/node';
 import { decodedUri } from './decodedUri';
+import { isEncoded } from './formats';
 
 export function toRange({ start, end }: WireRange): Range {
   return new Range(start.line, start.character, end.line, end.character);
@@ -10,7 +11,7 @@ export function toRange({ start, end }: WireRange): Range {
 /** The document that shows a file: binary and packed ones have text of their own. */
 export function documentUri(uri: string): Uri {
   const parsed = Uri.parse(uri);
-  return parsed.scheme === 'file' && /\.(aig|aig\.gz|aag\.gz)$/.test(parsed.path) ? decodedUri(parsed) : parsed;
+  return isEncoded(parsed) ? decodedUri(parsed) : parsed;
 }
 
 /** Where the document is open already, so that showing it does not open it twice. */

@@ -16,12 +16,11 @@ import {
 import { type Binary, findBinary } from './binary';
 import { decodedScheme } from './decodedUri';
 import { Listeners } from './listeners';
+import { languages } from './formats';
 import * as protocol from './protocol';
 import { Refusal } from './refusal';
 import { serverPath, serverSettings } from './settings';
 import { StatusFeature, type StatusModel } from './status';
-
-const languages = ['aiger', 'blif'];
 
 // No git:, no comparison with an older version: what is not the text that is
 // being worked on gets no verdicts.

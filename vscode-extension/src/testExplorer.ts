@@ -2,6 +2,7 @@
 // test asks the server to check, and cancelling asks it to stop.
 import { Disposable, TestRunProfileKind, type TestController, type TestItem, type TestRunRequest, tests, Uri, workspace } from 'vscode';
 import type { Checks } from './checks';
+import { circuits } from './formats';
 import { documentUri, reveal } from './places';
 import type { PropertyStatus } from './protocol';
 import { Refusal } from './refusal';
@@ -10,7 +11,6 @@ import { isActive, type StatusChange, type StatusModel } from './status';
 import { quiet, type Run, type Sent, TestRuns } from './testRuns';
 import { TestTree } from './testTree';
 
-const circuits = '**/*.{aag,blif,eblif}';
 const foundAtMost = 2000; // files of the workspace that are listed before they are opened
 const pause = 100; // milliseconds between what is drawn
 const settled = 400; // milliseconds without news before verdicts count that no check brought

@@ -1,7 +1,8 @@
 // The items of the Test Explorer: a file with one child for each property, below
 // the folders of the workspace when there are several. They mirror the status
 // model; files that the server knows nothing of yet are there to be opened.
-import { type TestController, type TestItem, type Uri, workspace } from 'vscode';
+import { type TestController, type TestItem, Uri, workspace } from 'vscode';
+import { isEncoded } from './formats';
 import { documentUri, toRange } from './places';
 import type { PropertyID, PropertyStatus } from './protocol';
 import type { FileStatus } from './status';
@@ -68,7 +69,7 @@ export class TestTree {
       properties.set(id, item);
     }
     file.properties = properties;
-    file.item.canResolveChildren = status === undefined;
+    file.item.canResolveChildren = status === undefined && !isEncoded(uri);
     file.item.children.replace([...properties.values()]);
     return [...before].flatMap(([id, item]) => (properties.has(id) ? [] : item));
   }
@@ -81,7 +82,10 @@ export class TestTree {
     }
   }
 
-  /** Takes these for the circuits in the folders, so that they stay when they are closed. */
+  /**
+   * Takes these for the circuits in the folders, so that they stay when they are closed.
+   * One whose text is another document is not opened to list its properties: a check does.
+   */
   setFound(uris: readonly Uri[]): void {
     const found = new Set(uris.map((uri) => uri.toString()));
     for (const [name, file] of [...this.files]) {
@@ -92,7 +96,7 @@ export class TestTree {
       const known = this.files.get(uri.toString());
       const file = known ?? this.add(uri);
       file.found = true;
-      if (known === undefined) file.item.canResolveChildren = true;
+      if (known === undefined) file.item.canResolveChildren = !isEncoded(uri);
     }
   }
 
@@ -100,7 +104,7 @@ export class TestTree {
   arrange(): void {
     this.controller.items.replace([]);
     this.folders.clear();
-    for (const { item } of this.files.values()) this.place(item);
+    for (const [name, { item }] of this.files) this.place(item, Uri.parse(name));
   }
 
   /** Of a file, of everything in a folder, or of all there is. */
@@ -115,7 +119,7 @@ export class TestTree {
     const file: FileItem = { item, properties: new Map(), found: false };
     this.files.set(uri.toString(), file);
     this.subjects.set(item, { uri: uri.toString() });
-    this.place(item);
+    this.place(item, uri);
     return file;
   }
 
@@ -132,9 +136,9 @@ export class TestTree {
     item.description = status.freshness === 'running' || status.freshness === 'queued' ? status.freshness : textOf(status);
   }
 
-  private place(item: TestItem): void {
+  private place(item: TestItem, uri: Uri): void {
     const folders = workspace.workspaceFolders ?? [];
-    const folder = folders.length > 1 && item.uri !== undefined ? workspace.getWorkspaceFolder(item.uri) : undefined;
+    const folder = folders.length > 1 ? workspace.getWorkspaceFolder(uri) : undefined;
     if (folder === undefined) return this.controller.items.add(item);
     const name = folder.uri.toString();
     let parent = this.folders.get(name);

@@ -1,6 +1,7 @@
 // Which step of a counterexample is shown in the text of each file: as the
 // server says it, with the status bar item and the keys that follow from it.
 import { commands, Disposable, EventEmitter, StatusBarAlignment, type StatusBarItem, type TextEditor, Uri, window } from 'vscode';
+import { isCircuit } from '../formats';
 import * as protocol from '../protocol';
 import { Refusal } from '../refusal';
 import type { Server } from '../server';
@@ -167,8 +168,7 @@ export function refutedIn(model: StatusModel, uri: string): protocol.PropertySta
 
 /** The active editor, else one with a circuit that is in view. */
 export function circuitEditor(): TextEditor | undefined {
-  const isCircuit = ({ document }: TextEditor) => document.languageId === 'aiger' || document.languageId === 'blif';
-  return window.activeTextEditor ?? window.visibleTextEditors.find(isCircuit);
+  return window.activeTextEditor ?? window.visibleTextEditors.find(({ document }) => isCircuit(document));
 }
 
 /** What a command about the active editor is about. */

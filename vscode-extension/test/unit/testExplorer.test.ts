@@ -295,6 +295,27 @@ test('circuits of the workspace are listed without being read; a closed one stay
   expect(controller.items.size).toBe(0);
 });
 
+test('binary and packed circuits are listed, below the folder of the file, and checked without being opened', async () => {
+  const packed = 'file:///circuits/deep/b.AAG.gz';
+  workspace.workspaceFolders = [
+    { uri: Uri.parse('file:///circuits'), name: 'work' },
+    { uri: Uri.parse('file:///other'), name: 'other' },
+  ];
+  workspace.findFiles.mockResolvedValue([Uri.parse('file:///circuits/a.aig'), Uri.parse(packed)]);
+  await controller.resolveHandler?.(undefined);
+  const glob = workspace.findFiles.mock.lastCall?.[0];
+  for (const extension of ['aag', 'aig', 'aag.gz', 'aig.gz', 'blif', 'eblif']) expect(glob).toMatch(new RegExp(`[{,]${extension}[,}]`));
+  const folder = controller.items.get('folder file:///circuits');
+  expect(folder?.children.size).toBe(2);
+  const file = folder?.children.get(packed);
+  expect(file?.canResolveChildren).toBe(false);
+  const run = controller.run(new TestRunRequest([file!]));
+  await apply(whole([], 1, packed));
+  await run;
+  expect(workspace.openTextDocument).not.toHaveBeenCalled();
+  expect(controller.log).toEqual([`skipped ${packed}`, 'end']);
+});
+
 test('a file that is not open is checked without being opened; one without properties is skipped', async () => {
   workspace.findFiles.mockResolvedValue([Uri.parse(uri), Uri.parse('file:///circuits/library.blif')]);
   await controller.resolveHandler?.(undefined);

@@ -51,6 +51,9 @@ export class Uri {
   get fsPath(): string {
     return this.path;
   }
+  with(change: { scheme: string; path: string; query?: string }): Uri {
+    return Uri.from(change);
+  }
   toString(): string {
     return this.text;
   }
@@ -194,8 +197,8 @@ export const workspace = {
   workspaceFolders: undefined as Folder[] | undefined,
   textDocuments: [] as unknown[],
   openTextDocument: vi.fn(async (uri: unknown) => ({ uri })),
-  findFiles: vi.fn(async (): Promise<Uri[]> => []),
-  getWorkspaceFolder: (uri: Uri) => workspace.workspaceFolders?.find((folder) => uri.path.startsWith(folder.uri.path)),
+  findFiles: vi.fn(async (_glob: string): Promise<Uri[]> => []),
+  getWorkspaceFolder: (uri: Uri) => workspace.workspaceFolders?.find((folder) => uri.scheme === folder.uri.scheme && uri.path.startsWith(folder.uri.path)),
   asRelativePath: (uri: Uri) => uri.path.slice(uri.path.lastIndexOf('/') + 1),
   getConfiguration: () => ({
     ...Object.fromEntries(configured),

@@ -1,0 +1,20 @@
+// What the files of the formats are called. A test of the Go program compares these
+// lists, and those of package.json, with the table that the server has.
+import type { TextDocument, Uri } from 'vscode';
+
+export const languages = ['aiger', 'blif'];
+const textExtensions = ['aag', 'blif', 'eblif'];
+/** Of files whose bytes are not the text: binary and packed ones. */
+const encodedExtensions = ['aig', 'aag.gz', 'aig.gz'];
+
+const glob = (extensions: readonly string[]) => `**/*.{${extensions.join(',')}}`;
+export const circuits = glob([...textExtensions, ...encodedExtensions]);
+export const encodedCircuits = glob(encodedExtensions);
+
+export function isCircuit({ languageId }: Pick<TextDocument, 'languageId'>): boolean {
+  return languages.includes(languageId);
+}
+
+export function isEncoded({ scheme, path }: Uri): boolean {
+  return scheme === 'file' && encodedExtensions.some((extension) => path.toLowerCase().endsWith(`.${extension}`));
+}
