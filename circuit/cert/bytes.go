@@ -21,8 +21,8 @@ import (
 // MaxSteps bounds the steps of a trace in bytes, also of one over no inputs.
 const MaxSteps = 1 << 22
 
-// ErrBytes is what is wrong with bytes that are no certificate.
-var ErrBytes = errors.New("not a certificate")
+// errBytes is what is wrong with bytes that are no certificate.
+var errBytes = errors.New("not a certificate")
 
 // AppendBinary appends the certificate of a verdict on c. It fails when the
 // verdict does not fit the circuit, or has a certificate of another shape.
@@ -103,7 +103,7 @@ type certificateReader struct {
 
 func (r *certificateReader) fail(format string, args ...any) {
 	if r.err == nil {
-		r.err = fmt.Errorf("%w: "+format, append([]any{ErrBytes}, args...)...)
+		r.err = fmt.Errorf("%w: "+format, append([]any{errBytes}, args...)...)
 	}
 	r.data = nil
 }
