@@ -126,6 +126,23 @@ func TestEditInTheConeMakesStale(t *testing.T) {
 	b.expectRuns(2)
 }
 
+// TestQuestionThatNoEngineAnswers: the refusal is about the kind of the property, so it
+// is fresh whatever the text says.
+func TestQuestionThatNoEngineAnswers(t *testing.T) {
+	const live, want = "aag 1 0 1 0 0 0 0 1\n2 3\n1\n2\n", "unknown: justice properties are not supported yet, depth 0"
+	b := newBench(t, explicit)
+	b.Initialize(capable, nil)
+	b.open(doc, live)
+	b.save(doc)
+	b.expectTitles(want)
+	b.replace(doc, 2, strings.Replace(live, "2 3", "2 2", 1))
+	b.expectTitlesNow(want)
+	b.save(doc)
+	b.settled(doc)
+	b.expectTitlesNow(want)
+	b.expectRuns(0)
+}
+
 // TestResetFunctionOutsideTheCone is refused for the property that it decides,
 // and neither hinders the other one nor leaves a trace when it is repaired.
 func TestResetFunctionOutsideTheCone(t *testing.T) {
