@@ -16,8 +16,8 @@ import (
 type Witness struct {
 	Status     byte // '0' holds, '1' violated, '2' unknown
 	Properties []circuit.Property
-	Initial    []circuit.Value   // one value a latch
-	Inputs     [][]circuit.Value // one row a step, one value an input
+	initial    []circuit.Value   // one value a latch
+	inputs     [][]circuit.Value // one row a step, one value an input
 	// Lines are those of a witness that was read, without comments: the status, the
 	// properties, the initial state and the inputs of each step.
 	Lines []source.Span
@@ -25,11 +25,11 @@ type Witness struct {
 
 // NewWitness returns the witness of a counterexample.
 func NewWitness(p circuit.Property, t cert.Trace) Witness {
-	return Witness{Status: '1', Properties: []circuit.Property{p}, Initial: t.Initial, Inputs: t.Inputs}
+	return Witness{Status: '1', Properties: []circuit.Property{p}, initial: t.Initial, inputs: t.Inputs}
 }
 
 // Trace returns the run of the witness.
-func (w Witness) Trace() cert.Trace { return cert.Trace{Initial: w.Initial, Inputs: w.Inputs} }
+func (w Witness) Trace() cert.Trace { return cert.Trace{Initial: w.initial, Inputs: w.inputs} }
 
 // Append appends the witness in the format of the competitions. A property of
 // kind output is written b<i>, as the convention of AIGER 1.0 has it.
@@ -44,8 +44,8 @@ func (w Witness) Append(dst []byte) []byte {
 	}
 	dst = append(dst, '\n')
 	if w.Status == '1' {
-		dst = appendValues(dst, w.Initial)
-		for _, step := range w.Inputs {
+		dst = appendValues(dst, w.initial)
+		for _, step := range w.inputs {
 			dst = appendValues(dst, step)
 		}
 	}
@@ -137,7 +137,7 @@ func (r *witnessReader) witness() (w Witness, ok bool) {
 	if w.Status == '1' {
 		at := r.pos
 		line, span, ok := r.next()
-		if w.Initial, ok = parseValues(line, ok); !ok {
+		if w.initial, ok = parseValues(line, ok); !ok {
 			r.pos = at
 			r.fail(span, "expected the initial state as 0, 1 and x, found %s", line)
 			return w, false
@@ -158,7 +158,7 @@ func (r *witnessReader) steps(w *Witness) bool {
 	for {
 		line, span, more := r.next()
 		if more && line == "." {
-			if w.Status == '1' && len(w.Inputs) == 0 {
+			if w.Status == '1' && len(w.inputs) == 0 {
 				r.fail(span, "expected at least one line of inputs, found %s", line)
 				return false
 			}
@@ -172,11 +172,11 @@ func (r *witnessReader) steps(w *Witness) bool {
 		case w.Status != '1' || !ok:
 			r.fail(span, "expected inputs as 0, 1 and x, or a dot, found %s", line)
 			return false
-		case len(w.Inputs) > 0 && len(step) != len(w.Inputs[0]):
+		case len(w.inputs) > 0 && len(step) != len(w.inputs[0]):
 			r.fail(span, "expected as many inputs as in the first step, found %s", line)
 			return false
 		}
-		w.Inputs, w.Lines = append(w.Inputs, step), append(w.Lines, span)
+		w.inputs, w.Lines = append(w.inputs, step), append(w.Lines, span)
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"aiglens/internal/source"
 )
 
-// AddInput returns the edits that add an input behind the others.
-func AddInput(f *syntax.File) ([]source.Edit, error) {
+// addInput returns the edits that add an input behind the others.
+func addInput(f *syntax.File) ([]source.Edit, error) {
 	v, err := freeVariable(f)
 	if err != nil {
 		return nil, err
@@ -17,9 +17,9 @@ func AddInput(f *syntax.File) ([]source.Edit, error) {
 	return addRow(f, syntax.SectionInputs, 2*v)
 }
 
-// AddLatch returns the edits that add a latch behind the others, which starts
+// addLatch returns the edits that add a latch behind the others, which starts
 // with 0 and takes over the value of next in each step.
-func AddLatch(f *syntax.File, next uint32) ([]source.Edit, error) {
+func addLatch(f *syntax.File, next uint32) ([]source.Edit, error) {
 	v, err := freeVariable(f)
 	if err != nil {
 		return nil, err
@@ -27,8 +27,8 @@ func AddLatch(f *syntax.File, next uint32) ([]source.Edit, error) {
 	return addRow(f, syntax.SectionLatches, 2*v, next)
 }
 
-// AddGate returns the edits that add a gate behind the others.
-func AddGate(f *syntax.File, left, right uint32) ([]source.Edit, error) {
+// addGate returns the edits that add a gate behind the others.
+func addGate(f *syntax.File, left, right uint32) ([]source.Edit, error) {
 	v, err := freeVariable(f)
 	if err != nil {
 		return nil, err
@@ -36,9 +36,9 @@ func AddGate(f *syntax.File, left, right uint32) ([]source.Edit, error) {
 	return addRow(f, syntax.SectionAnds, 2*v, max(left, right), min(left, right))
 }
 
-// AddProperty returns the edits that add a row to the outputs, bads,
+// addProperty returns the edits that add a row to the outputs, bads,
 // constraints or fairness constraints.
-func AddProperty(f *syntax.File, kind syntax.SectionKind, lit uint32) ([]source.Edit, error) {
+func addProperty(f *syntax.File, kind syntax.SectionKind, lit uint32) ([]source.Edit, error) {
 	return addRow(f, kind, lit)
 }
 

@@ -146,27 +146,27 @@ func TestChangesKeepMeaning(t *testing.T) {
 	}
 	changes := map[string]step{
 		"format":       func(_ *rand.Rand, f *syntax.File) ([]source.Edit, error) { return Format(context.Background(), f) },
-		"reencode":     func(_ *rand.Rand, f *syntax.File) ([]source.Edit, error) { return Reencode(context.Background(), f) },
-		"strip":        func(_ *rand.Rand, f *syntax.File) ([]source.Edit, error) { return Strip(f, false) },
-		"strip inputs": func(_ *rand.Rand, f *syntax.File) ([]source.Edit, error) { return Strip(f, true) },
-		"sort symbols": func(_ *rand.Rand, f *syntax.File) ([]source.Edit, error) { return SortSymbols(context.Background(), f) },
+		"reencode":     func(_ *rand.Rand, f *syntax.File) ([]source.Edit, error) { return reencode(context.Background(), f) },
+		"strip":        func(_ *rand.Rand, f *syntax.File) ([]source.Edit, error) { return strip(f, false) },
+		"strip inputs": func(_ *rand.Rand, f *syntax.File) ([]source.Edit, error) { return strip(f, true) },
+		"sort symbols": func(_ *rand.Rand, f *syntax.File) ([]source.Edit, error) { return sortSymbols(context.Background(), f) },
 		"invert latch": func(r *rand.Rand, f *syntax.File) ([]source.Edit, error) {
-			return InvertLatch(f, row(r, f, syntax.SectionLatches).Numbers[0]/2)
+			return invertLatch(f, row(r, f, syntax.SectionLatches).Numbers[0]/2)
 		},
 		"renumber": func(r *rand.Rand, f *syntax.File) ([]source.Edit, error) {
 			from, sign := anyVariable(r, f), uint32(r.IntN(2))
-			return Renumber(f, 2*from|sign, 2*(f.LargestVar()+1+uint32(r.IntN(3)))|sign)
+			return renumber(f, 2*from|sign, 2*(f.LargestVar()+1+uint32(r.IntN(3)))|sign)
 		},
 		"rename": func(r *rand.Rand, f *syntax.File) ([]source.Edit, error) {
-			return RenameSymbol(f, Nameable{syntax.SectionBads, 0}, "a name")
+			return renameSymbol(f, nameable{syntax.SectionBads, 0}, "a name")
 		},
-		"add input": func(r *rand.Rand, f *syntax.File) ([]source.Edit, error) { return AddInput(f) },
-		"add latch": func(r *rand.Rand, f *syntax.File) ([]source.Edit, error) { return AddLatch(f, 2*anyVariable(r, f)) },
+		"add input": func(r *rand.Rand, f *syntax.File) ([]source.Edit, error) { return addInput(f) },
+		"add latch": func(r *rand.Rand, f *syntax.File) ([]source.Edit, error) { return addLatch(f, 2*anyVariable(r, f)) },
 		"add gate": func(r *rand.Rand, f *syntax.File) ([]source.Edit, error) {
-			return AddGate(f, 2*anyVariable(r, f)|1, 2*anyVariable(r, f))
+			return addGate(f, 2*anyVariable(r, f)|1, 2*anyVariable(r, f))
 		},
 		"add bad": func(r *rand.Rand, f *syntax.File) ([]source.Edit, error) {
-			return AddProperty(f, syntax.SectionBads, 2*anyVariable(r, f))
+			return addProperty(f, syntax.SectionBads, 2*anyVariable(r, f))
 		},
 	}
 	defined := func(f *syntax.File) bool { return structure(f) == nil && len(f.Faults()) == 0 }
@@ -197,7 +197,7 @@ func TestStripLeavesNothingUnused(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 300 {
 		f := scrambled(r)
-		edits, err := Strip(f, true)
+		edits, err := strip(f, true)
 		g := applied(t, f, edits, err)
 		found, err := diagnose.Run(t.Context(), g)
 		if err != nil {
@@ -208,7 +208,7 @@ func TestStripLeavesNothingUnused(t *testing.T) {
 				t.Fatalf("%s: %s\n%s", diag.Code, diag.Message, g.Text().Content())
 			}
 		}
-		if edits, err := Strip(g, true); err != nil || len(edits) > 0 {
+		if edits, err := strip(g, true); err != nil || len(edits) > 0 {
 			t.Fatalf("stripped twice: %v, %v", edits, err)
 		}
 	}
@@ -237,7 +237,7 @@ func TestOutputsAndBads(t *testing.T) {
 	for range 200 {
 		f := scrambled(r)
 		outputs := rowsIn(f, syntax.SectionOutputs)
-		edits, err := OutputsToBads(f)
+		edits, err := outputsToBads(f)
 		bads := applied(t, f, edits, err)
 		before, between := run(t, f), run(t, bads)
 		for i := range outputs {
@@ -253,7 +253,7 @@ func TestOutputsAndBads(t *testing.T) {
 				t.Fatalf("bad %d is called %q", i+outputs, s.Name)
 			}
 		}
-		edits, err = BadsToOutputs(bads)
+		edits, err = badsToOutputs(bads)
 		back := applied(t, bads, edits, err)
 		if rowsIn(back, syntax.SectionOutputs) != outputs+rowsIn(f, syntax.SectionBads) || rowsIn(back, syntax.SectionBads) != 0 {
 			t.Fatalf("header %v", back.Header())
@@ -299,7 +299,7 @@ func TestFormat(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		edits, err = Reencode(context.Background(), f)
+		edits, err = reencode(context.Background(), f)
 		if err == nil {
 			if text := applied(t, f, edits, nil).Text().Content(); !bytes.Equal([]byte(text), m.AppendASCII(nil)) {
 				t.Errorf("%s: reencoded to\n%s", name, text)
@@ -319,7 +319,7 @@ func TestChangesEnd(t *testing.T) {
 	if _, err := Format(ctx, f); !errors.Is(err, context.Canceled) {
 		t.Errorf("format: %v", err)
 	}
-	if _, err := Reencode(ctx, f); !errors.Is(err, context.Canceled) {
+	if _, err := reencode(ctx, f); !errors.Is(err, context.Canceled) {
 		t.Errorf("reencode: %v", err)
 	}
 	for _, c := range Changes(ctx, f, source.Span{}, true) {
@@ -379,13 +379,13 @@ func BenchmarkChanges(b *testing.B) {
 	}{
 		{"list", func() error { Changes(context.Background(), f, source.Span{Start: middle}, false); return nil }},
 		{"complete", func() error { Complete(f, middle+3); return nil }},
-		{"add gate", func() error { _, err := AddGate(f, 2, 4); return err }},
+		{"add gate", func() error { _, err := addGate(f, 2, 4); return err }},
 		{"newline", func() error { LineTypedEdits(f, f.Text().NumLines()/2, true); return nil }},
-		{"renumber", func() error { _, err := Renumber(f, 2, 1<<31); return err }},
-		{"strip", func() error { _, err := Strip(f, false); return err }},
+		{"renumber", func() error { _, err := renumber(f, 2, 1<<31); return err }},
+		{"strip", func() error { _, err := strip(f, false); return err }},
 		{"format", func() error { _, err := Format(context.Background(), f); return err }},
 		{"format two places", func() error { _, err := Format(context.Background(), swapped); return err }},
-		{"reencode", func() error { _, err := Reencode(context.Background(), f); return err }},
+		{"reencode", func() error { _, err := reencode(context.Background(), f); return err }},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			for b.Loop() {

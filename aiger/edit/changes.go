@@ -68,10 +68,10 @@ func (c *changes) text(lit uint32) string {
 // additions offers new elements that use the literals of the place.
 func (c *changes) additions(lits []uint32) {
 	f := c.file
-	c.add(source.ChangeAdd, "add-input", "Add an input", func() ([]source.Edit, error) { return AddInput(f) })
+	c.add(source.ChangeAdd, "add-input", "Add an input", func() ([]source.Edit, error) { return addInput(f) })
 	if len(lits) == 0 {
-		c.add(source.ChangeAdd, "add-latch", "Add a latch that stays 0", func() ([]source.Edit, error) { return AddLatch(f, 0) })
-		c.add(source.ChangeAdd, "add-gate", "Add a gate 1 ∧ 1", func() ([]source.Edit, error) { return AddGate(f, 1, 1) })
+		c.add(source.ChangeAdd, "add-latch", "Add a latch that stays 0", func() ([]source.Edit, error) { return addLatch(f, 0) })
+		c.add(source.ChangeAdd, "add-gate", "Add a gate 1 ∧ 1", func() ([]source.Edit, error) { return addGate(f, 1, 1) })
 		return
 	}
 	lit, other := lits[0], uint32(1)
@@ -79,9 +79,9 @@ func (c *changes) additions(lits []uint32) {
 		other = lits[1]
 	}
 	c.add(source.ChangeAdd, "add-latch", fmt.Sprintf("Add a latch that delays %s by a step", c.text(lit)),
-		func() ([]source.Edit, error) { return AddLatch(f, lit) })
+		func() ([]source.Edit, error) { return addLatch(f, lit) })
 	c.add(source.ChangeAdd, "add-gate", fmt.Sprintf("Add a gate %s ∧ %s", c.text(lit), c.text(other)),
-		func() ([]source.Edit, error) { return AddGate(f, lit, other) })
+		func() ([]source.Edit, error) { return addGate(f, lit, other) })
 	c.properties(lit)
 }
 
@@ -103,7 +103,7 @@ func (c *changes) properties(lit uint32) {
 		{"add-always", fmt.Sprintf("Add a property: %s is always 1 (%s %d)", c.text(lit), word, lit^1), kind, lit ^ 1},
 		{"add-constraint", fmt.Sprintf("Add a constraint: %s is always 1", c.text(lit)), syntax.SectionConstraints, lit},
 	} {
-		c.add(source.ChangeAdd, o.id, o.title, func() ([]source.Edit, error) { return AddProperty(f, o.kind, o.lit) })
+		c.add(source.ChangeAdd, o.id, o.title, func() ([]source.Edit, error) { return addProperty(f, o.kind, o.lit) })
 	}
 }
 
@@ -115,18 +115,18 @@ func (c *changes) rewrites(span source.Span) {
 	switch row, ok := f.RowAt(f.Text().LineAt(span.Start)); {
 	case ok && row.Kind != syntax.SectionOutputs && row.Kind != syntax.SectionBads:
 	case outputs && f.OutputsAreBads():
-		c.add(source.ChangeRewrite, "outputs-to-bads", "Convert to AIGER 1.9: outputs become bads", func() ([]source.Edit, error) { return OutputsToBads(f) })
+		c.add(source.ChangeRewrite, "outputs-to-bads", "Convert to AIGER 1.9: outputs become bads", func() ([]source.Edit, error) { return outputsToBads(f) })
 	case outputs && (!ok || row.Kind == syntax.SectionOutputs):
-		c.add(source.ChangeRewrite, "outputs-to-bads", "Turn all outputs into bads", func() ([]source.Edit, error) { return OutputsToBads(f) })
+		c.add(source.ChangeRewrite, "outputs-to-bads", "Turn all outputs into bads", func() ([]source.Edit, error) { return outputsToBads(f) })
 	}
 	if row, ok := f.RowAt(f.Text().LineAt(span.Start)); bads && (!ok || row.Kind == syntax.SectionBads) {
-		c.add(source.ChangeRewrite, "bads-to-outputs", "Turn all bads into outputs", func() ([]source.Edit, error) { return BadsToOutputs(f) })
+		c.add(source.ChangeRewrite, "bads-to-outputs", "Turn all bads into outputs", func() ([]source.Edit, error) { return badsToOutputs(f) })
 	}
 	if o, ok := f.OccurrenceAt(span.Start); ok {
 		v := o.Var()
 		if d, ok := f.Definition(v); ok && d.Role == syntax.RoleLatch {
 			c.add(source.ChangeRewrite, "invert-latch", fmt.Sprintf("Store the negation of latch %s", c.text(2*v)),
-				func() ([]source.Edit, error) { return InvertLatch(f, v) })
+				func() ([]source.Edit, error) { return invertLatch(f, v) })
 		}
 	}
 }
@@ -139,10 +139,10 @@ func (c *changes) whole(ctx context.Context) {
 		id, title string
 		edits     func(context.Context) ([]source.Edit, error)
 	}{
-		{"reencode", "Reencode like aigtoaig: inputs, latches, gates, without gaps", func(ctx context.Context) ([]source.Edit, error) { return Reencode(ctx, f) }},
-		{"strip", "Strip unused gates and latches", func(context.Context) ([]source.Edit, error) { return Strip(f, false) }},
-		{"strip-inputs", "Strip unused gates, latches and inputs", func(context.Context) ([]source.Edit, error) { return Strip(f, true) }},
-		{"sort-symbols", "Sort the symbols", func(ctx context.Context) ([]source.Edit, error) { return SortSymbols(ctx, f) }},
+		{"reencode", "Reencode like aigtoaig: inputs, latches, gates, without gaps", func(ctx context.Context) ([]source.Edit, error) { return reencode(ctx, f) }},
+		{"strip", "Strip unused gates and latches", func(context.Context) ([]source.Edit, error) { return strip(f, false) }},
+		{"strip-inputs", "Strip unused gates, latches and inputs", func(context.Context) ([]source.Edit, error) { return strip(f, true) }},
+		{"sort-symbols", "Sort the symbols", func(ctx context.Context) ([]source.Edit, error) { return sortSymbols(ctx, f) }},
 	} {
 		if ctx.Err() != nil {
 			return

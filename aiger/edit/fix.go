@@ -32,7 +32,7 @@ func lateFixes(f *syntax.File, d source.Diagnostic) []source.Fix {
 	case syntax.CodeSymbolMisplaced:
 		return moveFixes(f, line, "Move behind the rows", symbolPlace)
 	case syntax.CodeOutputsAsBads:
-		if edits, err := OutputsToBads(f); err == nil {
+		if edits, err := outputsToBads(f); err == nil {
 			return []source.Fix{{Title: "Make the outputs bads (AIGER 1.9)", Edits: edits}}
 		}
 	}

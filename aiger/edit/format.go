@@ -42,14 +42,14 @@ func rewrittenTo(ctx context.Context, f *syntax.File, m *aiger.Model) ([]source.
 	return source.DiffContext(ctx, f.Text(), string(m.AppendASCII(nil)))
 }
 
-// Reencode returns the edits that number the whole file as aiger.Model.Reencode does,
+// reencode returns the edits that number the whole file as aiger.Model.Reencode does,
 // which is how aigtoaig writes a binary file: inputs, latches, gates, without
 // gaps.
 //
 // It fails when the file has an error, and when its comment maps literals to
 // those of another file, which nobody would renumber, and with the error of the
 // context when that ends.
-func Reencode(ctx context.Context, f *syntax.File) ([]source.Edit, error) {
+func reencode(ctx context.Context, f *syntax.File) ([]source.Edit, error) {
 	m, err := cleanModel(ctx, f)
 	if err != nil {
 		return nil, err
@@ -188,9 +188,9 @@ func (h *gateHeap) Pop() any {
 	return last
 }
 
-// CountEdits returns the edits that give the header the numbers of the rows
+// countEdits returns the edits that give the header the numbers of the rows
 // that are there.
-func CountEdits(f *syntax.File) []source.Edit {
+func countEdits(f *syntax.File) []source.Edit {
 	for _, diag := range f.Diagnostics() {
 		if diag.Code != syntax.CodeCountMismatch {
 			continue
@@ -219,7 +219,7 @@ func LineTypedEdits(f *syntax.File, line int, reorder bool) []source.Edit {
 	var edits []source.Edit
 	atEnd := isBlankFrom(f, line)
 	if !atEnd || !announcesMore(f) {
-		edits = CountEdits(f)
+		edits = countEdits(f)
 	}
 	if reorder {
 		edits = append(edits, gateInPlace(f, line-1)...)

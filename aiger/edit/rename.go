@@ -13,52 +13,52 @@ import (
 	"aiglens/internal/source"
 )
 
-// Nameable is an element that a symbol line can name.
-type Nameable struct {
-	Kind  syntax.SectionKind
-	Index int
+// nameable is an element that a symbol line can name.
+type nameable struct {
+	kind  syntax.SectionKind
+	index int
 }
 
-// NameableAt returns what a new name for the literal at offset would name: the
+// nameableAt returns what a new name for the literal at offset would name: the
 // row that it stands on when that is a property, else the input or latch that
 // it means. ok is false for a gate, which AIGER cannot name.
-func NameableAt(f *syntax.File, offset int) (n Nameable, ok bool) {
+func nameableAt(f *syntax.File, offset int) (n nameable, ok bool) {
 	if sym, ok := f.SymbolAt(offset); ok {
-		return Nameable{sym.Kind, sym.Index}, true
+		return nameable{sym.Kind, sym.Index}, true
 	}
 	o, ok := f.OccurrenceAt(offset)
 	if !ok {
-		return Nameable{}, false
+		return nameable{}, false
 	}
 	switch o.Role {
 	case syntax.RoleOutput:
-		return Nameable{syntax.SectionOutputs, o.Index}, true
+		return nameable{syntax.SectionOutputs, o.Index}, true
 	case syntax.RoleBad:
-		return Nameable{syntax.SectionBads, o.Index}, true
+		return nameable{syntax.SectionBads, o.Index}, true
 	case syntax.RoleConstraint:
-		return Nameable{syntax.SectionConstraints, o.Index}, true
+		return nameable{syntax.SectionConstraints, o.Index}, true
 	case syntax.RoleFairness:
-		return Nameable{syntax.SectionFairness, o.Index}, true
+		return nameable{syntax.SectionFairness, o.Index}, true
 	case syntax.RoleJustice:
-		return Nameable{syntax.SectionJustice, o.Index}, true
+		return nameable{syntax.SectionJustice, o.Index}, true
 	}
 	d, ok := f.Definition(o.Var())
 	switch {
 	case ok && d.Role == syntax.RoleInput:
-		return Nameable{syntax.SectionInputs, d.Index}, true
+		return nameable{syntax.SectionInputs, d.Index}, true
 	case ok && d.Role == syntax.RoleLatch:
-		return Nameable{syntax.SectionLatches, d.Index}, true
+		return nameable{syntax.SectionLatches, d.Index}, true
 	}
-	return Nameable{}, false
+	return nameable{}, false
 }
 
-// RenameSymbol returns the edits that give an element a name: of its symbol
+// renameSymbol returns the edits that give an element a name: of its symbol
 // line, or of a new one, which goes where the order of sections and positions
 // has it.
 //
 // It fails for a name that cannot be written, and for one that another element
 // has where tools insist on different ones.
-func RenameSymbol(f *syntax.File, n Nameable, name string) ([]source.Edit, error) {
+func renameSymbol(f *syntax.File, n nameable, name string) ([]source.Edit, error) {
 	switch {
 	case strings.ContainsAny(name, "\n\r"):
 		return nil, errors.New("a name ends with its line, so it cannot hold a line end")
@@ -67,11 +67,11 @@ func RenameSymbol(f *syntax.File, n Nameable, name string) ([]source.Edit, error
 	}
 	symbols := f.Symbols()
 	for _, s := range symbols {
-		if s.Name == name && nameSpace(s.Kind) == nameSpace(n.Kind) && (s.Kind != n.Kind || s.Index != n.Index) {
+		if s.Name == name && nameSpace(s.Kind) == nameSpace(n.kind) && (s.Kind != n.kind || s.Index != n.index) {
 			return nil, fmt.Errorf("%s %d has the name %s already", s.Kind.One(), s.Index, findings.Quote(name))
 		}
 	}
-	if s, ok := f.Symbol(n.Kind, n.Index); ok {
+	if s, ok := f.Symbol(n.kind, n.index); ok {
 		return []source.Edit{{Span: s.NameSpan, NewText: name}}, nil
 	}
 	if err := structure(f); err != nil {
@@ -79,7 +79,7 @@ func RenameSymbol(f *syntax.File, n Nameable, name string) ([]source.Edit, error
 	}
 	line := lineBehind(f, syntax.SectionAnds)
 	for _, s := range symbols {
-		if s.Kind > n.Kind || s.Kind == n.Kind && s.Index > n.Index {
+		if s.Kind > n.kind || s.Kind == n.kind && s.Index > n.index {
 			break
 		}
 		line = s.Line + 1
@@ -87,8 +87,8 @@ func RenameSymbol(f *syntax.File, n Nameable, name string) ([]source.Edit, error
 	return []source.Edit{insertLine(f, line, nameLine(n, name))}, nil
 }
 
-func nameLine(n Nameable, name string) string {
-	return fmt.Sprintf("%c%d %s\n", n.Kind.Letter(), n.Index, name)
+func nameLine(n nameable, name string) string {
+	return fmt.Sprintf("%c%d %s\n", n.kind.Letter(), n.index, name)
 }
 
 // nameSpace gives the elements among which names should differ: inputs and
@@ -100,11 +100,11 @@ func nameSpace(k syntax.SectionKind) syntax.SectionKind {
 	return k
 }
 
-// Renumber returns the edits that turn the literal from into to everywhere, and
+// renumber returns the edits that turn the literal from into to everywhere, and
 // its negation into that of to. M follows when the largest variable changes.
 //
 // It fails when to is a constant, of the other sign, or in use.
-func Renumber(f *syntax.File, from, to uint32) ([]source.Edit, error) {
+func renumber(f *syntax.File, from, to uint32) ([]source.Edit, error) {
 	switch {
 	case from/2 == 0:
 		return nil, errors.New("0 and 1 are constants and have no other number")
@@ -163,8 +163,8 @@ func RenameTarget(f *syntax.File, offset int) (span source.Span, text string, ok
 	if !ok || o.Var() == 0 {
 		return source.Span{}, "", false
 	}
-	if n, ok := NameableAt(f, offset); ok {
-		if sym, ok := f.Symbol(n.Kind, n.Index); ok && strings.TrimSpace(sym.Name) != "" {
+	if n, ok := nameableAt(f, offset); ok {
+		if sym, ok := f.Symbol(n.kind, n.index); ok && strings.TrimSpace(sym.Name) != "" {
 			return o.Span, sym.Name, true
 		}
 	}
@@ -179,17 +179,17 @@ func Rename(f *syntax.File, offset int, to string) ([]source.Edit, error) {
 	o, onLiteral := f.OccurrenceAt(offset)
 	switch {
 	case onSymbol || onLiteral && (to == "" || strings.Trim(to, "0123456789") != ""):
-		n, ok := NameableAt(f, offset)
+		n, ok := nameableAt(f, offset)
 		if !ok && to != "" {
 			return nil, fmt.Errorf("%s is no number, and AIGER has no names for gates", findings.Quote(to))
 		}
-		return RenameSymbol(f, n, to)
+		return renameSymbol(f, n, to)
 	case onLiteral:
 		lit, ok := parseLiteral(to)
 		if !ok {
 			return nil, fmt.Errorf("%s is no literal: the largest is %d", findings.Quote(to), uint32(math.MaxUint32))
 		}
-		return Renumber(f, o.Lit, lit)
+		return renumber(f, o.Lit, lit)
 	}
 	return nil, errors.New("there is neither a name nor a literal here")
 }

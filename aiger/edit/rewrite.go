@@ -13,36 +13,36 @@ import (
 	"aiglens/internal/source"
 )
 
-// OutputsToBads returns the edits that turn all outputs into bads, before those
+// outputsToBads returns the edits that turn all outputs into bads, before those
 // that are bads already. The sections are neighbours, so that no row moves.
 // With the outputs of AIGER 1.0, which are checked as bads by convention, this
 // converts the file to AIGER 1.9.
-func OutputsToBads(f *syntax.File) ([]source.Edit, error) {
+func outputsToBads(f *syntax.File) ([]source.Edit, error) {
 	values := f.HeaderValues()
 	outputs := values.Counts[syntax.SectionOutputs]
 	values.Counts[syntax.SectionBads] += outputs
 	values.Counts[syntax.SectionOutputs] = 0
-	return renameSections(f, values, func(n Nameable) Nameable {
-		switch n.Kind {
+	return renameSections(f, values, func(n nameable) nameable {
+		switch n.kind {
 		case syntax.SectionOutputs:
-			n.Kind = syntax.SectionBads
+			n.kind = syntax.SectionBads
 		case syntax.SectionBads:
-			n.Index += outputs
+			n.index += outputs
 		}
 		return n
 	})
 }
 
-// BadsToOutputs returns the edits that turn all bads into outputs, behind those
+// badsToOutputs returns the edits that turn all bads into outputs, behind those
 // that are outputs already.
-func BadsToOutputs(f *syntax.File) ([]source.Edit, error) {
+func badsToOutputs(f *syntax.File) ([]source.Edit, error) {
 	values := f.HeaderValues()
 	outputs := values.Counts[syntax.SectionOutputs]
 	values.Counts[syntax.SectionOutputs] += values.Counts[syntax.SectionBads]
 	values.Counts[syntax.SectionBads] = 0
-	return renameSections(f, values, func(n Nameable) Nameable {
-		if n.Kind == syntax.SectionBads {
-			n.Kind, n.Index = syntax.SectionOutputs, n.Index+outputs
+	return renameSections(f, values, func(n nameable) nameable {
+		if n.kind == syntax.SectionBads {
+			n.kind, n.index = syntax.SectionOutputs, n.index+outputs
 		}
 		return n
 	})
@@ -50,24 +50,24 @@ func BadsToOutputs(f *syntax.File) ([]source.Edit, error) {
 
 // renameSections gives the header new counts and each symbol the element that
 // move says.
-func renameSections(f *syntax.File, values syntax.HeaderValues, move func(Nameable) Nameable) ([]source.Edit, error) {
+func renameSections(f *syntax.File, values syntax.HeaderValues, move func(nameable) nameable) ([]source.Edit, error) {
 	if err := structure(f); err != nil {
 		return nil, err
 	}
 	edits := f.HeaderEdits(values)
 	for _, sym := range f.Symbols() {
-		from := Nameable{sym.Kind, sym.Index}
+		from := nameable{sym.Kind, sym.Index}
 		if to := move(from); to != from {
 			span := source.SpanFromTo(sym.Span.Start, sym.NameSpan.Start-1)
-			edits = append(edits, source.Edit{Span: span, NewText: fmt.Sprintf("%c%d", to.Kind.Letter(), to.Index)})
+			edits = append(edits, source.Edit{Span: span, NewText: fmt.Sprintf("%c%d", to.kind.Letter(), to.index)})
 		}
 	}
 	return edits, nil
 }
 
-// SortSymbols returns the edits that bring the symbol lines into the order of
+// sortSymbols returns the edits that bring the symbol lines into the order of
 // sections and positions.
-func SortSymbols(ctx context.Context, f *syntax.File) ([]source.Edit, error) {
+func sortSymbols(ctx context.Context, f *syntax.File) ([]source.Edit, error) {
 	if err := structure(f); err != nil {
 		return nil, err
 	}
@@ -100,13 +100,13 @@ func symbolsAreSorted(symbols []syntax.Symbol) bool {
 	return slices.IsSortedFunc(symbols, compareSymbols)
 }
 
-// InvertLatch returns the edits that have a latch store the negation of what it
+// invertLatch returns the edits that have a latch store the negation of what it
 // stored: next state and reset are negated, and so is every use. What was a
 // negated use becomes a plain one. Outputs and properties keep their meaning.
 //
 // There is no such thing for a gate: its negation is no conjunction, and in
 // AIGER a negated literal costs nothing.
-func InvertLatch(f *syntax.File, v uint32) ([]source.Edit, error) {
+func invertLatch(f *syntax.File, v uint32) ([]source.Edit, error) {
 	d, ok := f.Definition(v)
 	if !ok || d.Role != syntax.RoleLatch {
 		return nil, fmt.Errorf("literal %d is no latch", 2*v)
@@ -126,7 +126,7 @@ func InvertLatch(f *syntax.File, v uint32) ([]source.Edit, error) {
 		if !negated {
 			name = "not_" + name
 		}
-		renamed, err := RenameSymbol(f, Nameable{syntax.SectionLatches, d.Index}, name)
+		renamed, err := renameSymbol(f, nameable{syntax.SectionLatches, d.Index}, name)
 		if err != nil {
 			return nil, err
 		}

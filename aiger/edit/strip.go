@@ -7,11 +7,11 @@ import (
 	"aiglens/internal/source"
 )
 
-// Strip returns the edits that remove what no output, property or constraint
+// strip returns the edits that remove what no output, property or constraint
 // depends on: gates and latches, and inputs too when inputs holds. The elements
 // behind a removed latch or input move up, as do their symbols. M becomes the
 // largest variable that is left.
-func Strip(f *syntax.File, inputs bool) ([]source.Edit, error) {
+func strip(f *syntax.File, inputs bool) ([]source.Edit, error) {
 	if err := structure(f); err != nil {
 		return nil, err
 	}

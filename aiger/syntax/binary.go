@@ -48,12 +48,12 @@ func (b *binaryReader) header(magic string) (ok bool) {
 	first := source.NewText(line)
 	switch {
 	case b.content == "":
-		b.Add(CodeEmptyFile, source.Span{}, "expected a header, found an empty file")
+		b.Add(codeEmptyFile, source.Span{}, "expected a header, found an empty file")
 		return false
 	case magic == "aig":
 		b.head, ok = readHeader(first, &b.List)
 		if ok && !b.head.binary {
-			b.Add(CodeNotAiger, b.head.magic, "expected aig, found aag: this is an ASCII file")
+			b.Add(codeNotAiger, b.head.magic, "expected aig, found aag: this is an ASCII file")
 			return false
 		}
 	default:
@@ -62,7 +62,7 @@ func (b *binaryReader) header(magic string) (ok bool) {
 	}
 	if !ok || b.head.fault != nil || next == len(line) {
 		if ok && b.head.fault == nil {
-			b.Add(CodeTruncated, source.Span{Start: len(line)}, "expected a newline behind the header, found the end of the file")
+			b.Add(codeTruncated, source.Span{Start: len(line)}, "expected a newline behind the header, found the end of the file")
 		}
 		return false
 	}
@@ -81,12 +81,12 @@ func (b *binaryReader) checkCounts() bool {
 	m, inputs := h.value(fieldM), h.value(fieldI)
 	if sum := inputs + h.value(fieldL) + h.value(fieldA); m != sum {
 		span := h.fields[fieldM].Span
-		diag := b.Add(CodeMaxNotSum, span, "expected M = I+L+A = %d in a binary file, found %d", sum, m)
+		diag := b.Add(codeMaxNotSum, span, "expected M = I+L+A = %d in a binary file, found %d", sum, m)
 		diag.AddFix(fmt.Sprintf("Set M to %d", sum), source.Edit{Span: span, NewText: fmt.Sprint(sum)})
 		return false
 	}
 	if inputs > 1<<20+64*len(b.content) {
-		b.Add(CodeTooManyInputs, h.fields[fieldI].Span, "%d inputs announced in a file of %d bytes", inputs, len(b.content))
+		b.Add(codeTooManyInputs, h.fields[fieldI].Span, "%d inputs announced in a file of %d bytes", inputs, len(b.content))
 		return false
 	}
 	b.contents.MaxVar = uint32(m)
@@ -101,14 +101,14 @@ func (b *binaryReader) checkCounts() bool {
 func (b *binaryReader) row(what string, least, most uint8, limit uint64) (Numbers, bool) {
 	start := b.pos
 	if start == len(b.content) {
-		b.Add(CodeTruncated, source.Span{Start: start}, "expected %s, found the end of the file", what)
+		b.Add(codeTruncated, source.Span{Start: start}, "expected %s, found the end of the file", what)
 		return Numbers{}, false
 	}
 	r, next := lexRow(b.content, start)
 	line, _ := lineAt(b.content, start)
 	span := source.SpanFromTo(start, start+len(line))
 	if r.flags&^rowZero != 0 || r.N < least || r.N > most || b.content[next-1] != '\n' {
-		b.Add(CodeBinaryLine, span, "expected %s on a line of its own, found %s", what, findings.Quote(line))
+		b.Add(codeBinaryLine, span, "expected %s on a line of its own, found %s", what, findings.Quote(line))
 		return r, false
 	}
 	for i := range r.N {
@@ -196,7 +196,7 @@ func (b *binaryReader) gates() bool {
 		case !ok:
 			return false
 		case delta0 == 0 || delta0 > lhs:
-			b.Add(CodeDelta, source.SpanFromTo(start, b.pos), "expected a first difference of 1 to %d for AND %d, found %d", lhs, lhs, delta0)
+			b.Add(codeDelta, source.SpanFromTo(start, b.pos), "expected a first difference of 1 to %d for AND %d, found %d", lhs, lhs, delta0)
 			return false
 		}
 		start = b.pos
@@ -205,7 +205,7 @@ func (b *binaryReader) gates() bool {
 		case !ok:
 			return false
 		case delta1 > lhs-delta0:
-			b.Add(CodeDelta, source.SpanFromTo(start, b.pos), "expected a second difference of at most %d for AND %d, found %d", lhs-delta0, lhs, delta1)
+			b.Add(codeDelta, source.SpanFromTo(start, b.pos), "expected a second difference of at most %d for AND %d, found %d", lhs-delta0, lhs, delta1)
 			return false
 		}
 		b.contents.Ands = append(b.contents.Ands, And{lhs, lhs - delta0, lhs - delta0 - delta1})
@@ -219,7 +219,7 @@ func (b *binaryReader) delta(gate int) (uint32, bool) {
 	var v uint64
 	for shift := 0; ; shift += 7 {
 		if b.pos == len(b.content) {
-			b.Add(CodeTruncated, source.SpanFromTo(start, b.pos), "the file ends inside AND %d of %d", gate+1, b.head.value(fieldA))
+			b.Add(codeTruncated, source.SpanFromTo(start, b.pos), "the file ends inside AND %d of %d", gate+1, b.head.value(fieldA))
 			return 0, false
 		}
 		c := b.content[b.pos]
@@ -231,7 +231,7 @@ func (b *binaryReader) delta(gate int) (uint32, bool) {
 			return uint32(v), true
 		}
 		if c < 0x80 || shift >= 35 {
-			b.Add(CodeDelta, source.SpanFromTo(start, b.pos), "the difference of AND %d does not fit 32 bits", gate+1)
+			b.Add(codeDelta, source.SpanFromTo(start, b.pos), "the difference of AND %d does not fit 32 bits", gate+1)
 			return 0, false
 		}
 	}

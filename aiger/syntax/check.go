@@ -49,11 +49,11 @@ var rowChecks = []rowCheck{
 	},
 	{
 		finds: []findings.Kind{
-			findings.NewKind(CodeNotANumber, source.Error, findings.ReachCone, "a number is expected and something else stands there"),
-			findings.NewKind(CodeNumberTooLarge, source.Error, findings.ReachCone, "a number does not fit: literals are 32-bit, variables 31-bit"),
-			findings.NewKind(CodeSurplus, source.Error, findings.ReachCone, "a line goes on after its last number"),
+			findings.NewKind(codeNotANumber, source.Error, findings.ReachCone, "a number is expected and something else stands there"),
+			findings.NewKind(codeNumberTooLarge, source.Error, findings.ReachCone, "a number does not fit: literals are 32-bit, variables 31-bit"),
+			findings.NewKind(codeSurplus, source.Error, findings.ReachCone, "a line goes on after its last number"),
 			findings.NewKind(CodeLatchNextMissing, source.Error, findings.ReachCone, "a latch row has no next-state literal"),
-			findings.NewKind(CodeAndOperandMissing, source.Error, findings.ReachCone, "an AND row has fewer than two operands"),
+			findings.NewKind(codeAndOperandMissing, source.Error, findings.ReachCone, "an AND row has fewer than two operands"),
 		},
 		when: isMisshapen,
 		run:  (*parser).checkShape,
@@ -87,7 +87,7 @@ var rowChecks = []rowCheck{
 	},
 	{
 		finds: []findings.Kind{
-			findings.NewKind(CodeJusticeEmpty, source.Warning, findings.ReachNone, "a justice property has no literal: every fair path satisfies it"),
+			findings.NewKind(codeJusticeEmpty, source.Warning, findings.ReachNone, "a justice property has no literal: every fair path satisfies it"),
 		},
 		sections: []SectionKind{SectionJustice},
 		when:     isEmptyJustice,
@@ -95,7 +95,7 @@ var rowChecks = []rowCheck{
 	},
 	{
 		finds: []findings.Kind{
-			findings.NewKind(CodeLatchConstant, source.Hint, findings.ReachNone, "a latch that never leaves its reset value"),
+			findings.NewKind(codeLatchConstant, source.Hint, findings.ReachNone, "a latch that never leaves its reset value"),
 		},
 		sections: []SectionKind{SectionLatches},
 		when:     keepsValue,

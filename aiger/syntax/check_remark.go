@@ -10,7 +10,7 @@ import (
 // checkJusticeSize reports a justice property without literals.
 func (p *parser) checkJusticeSize(_ SectionKind, r int) {
 	if p.file.rows.at(r).Num[0] == 0 {
-		p.Add(CodeJusticeEmpty, p.file.NumberSpan(r, 0), "a justice property without literals: every fair path satisfies it")
+		p.Add(codeJusticeEmpty, p.file.NumberSpan(r, 0), "a justice property without literals: every fair path satisfies it")
 	}
 }
 
@@ -19,7 +19,7 @@ func (p *parser) checkJusticeSize(_ SectionKind, r int) {
 func (p *parser) checkConstantLatch(_ SectionKind, r int) {
 	row := p.file.rows.at(r)
 	if !p.misaligned && row.IsSound() && row.N >= 2 && row.Num[0] == row.Num[1] && (row.N == 2 || row.Num[2] <= 1) {
-		p.Add(CodeLatchConstant, p.file.NumberSpan(r, 0), "the latch keeps its reset value: it is constant")
+		p.Add(codeLatchConstant, p.file.NumberSpan(r, 0), "the latch keeps its reset value: it is constant")
 	}
 }
 
@@ -63,12 +63,12 @@ func (p *parser) lintHeader() {
 	case f.OutputsAreBads() && outputs > 0:
 		p.Add(CodeOutputsAsBads, h.fields[fieldO].Span, "without bad and justice properties, %s to be checked as bad", isOrAre(outputs, SectionOutputs))
 	case f.OutputsAreBads():
-		p.Add(CodeNoProperty, h.magic, "nothing to check: the file has no output, bad or justice property")
+		p.Add(codeNoProperty, h.magic, "nothing to check: the file has no output, bad or justice property")
 	case outputs > 0:
-		p.Add(CodeOutputsBesideBads, h.fields[fieldO].Span, "%s no property, because the file has bad or justice properties", isOrAre(outputs, SectionOutputs))
+		p.Add(codeOutputsBesideBads, h.fields[fieldO].Span, "%s no property, because the file has bad or justice properties", isOrAre(outputs, SectionOutputs))
 	}
 	if c[SectionFairness] > 0 && c[SectionJustice] == 0 {
-		p.Add(CodeFairnessAlone, h.fields[fieldF].Span, "fairness constraints have no effect without a justice property")
+		p.Add(codeFairnessAlone, h.fields[fieldF].Span, "fairness constraints have no effect without a justice property")
 	}
 }
 

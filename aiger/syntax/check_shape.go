@@ -39,10 +39,10 @@ func (p *parser) checkShape(k SectionKind, r int) {
 			p.reportSurplus(k, r, source.SpanFromTo(start+words[i-1].end, start+words[len(words)-1].end))
 			return
 		case !w.isNumber:
-			p.rowError(r, CodeNotANumber, span, "expected %s, found %s", want[i], findings.Quote(content[w.start:w.end]))
+			p.rowError(r, codeNotANumber, span, "expected %s, found %s", want[i], findings.Quote(content[w.start:w.end]))
 			return
 		case w.isHuge:
-			p.rowError(r, CodeNumberTooLarge, span, "expected %s of at most 32 bits, found %s", want[i], findings.Quote(content[w.start:w.end]))
+			p.rowError(r, codeNumberTooLarge, span, "expected %s of at most 32 bits, found %s", want[i], findings.Quote(content[w.start:w.end]))
 			return
 		}
 	}
@@ -56,7 +56,7 @@ func (p *parser) reportSurplus(k SectionKind, r int, span source.Span) {
 	if most > 1 {
 		numbers = fmt.Sprintf("%d numbers", most)
 	}
-	diag := p.rowError(r, CodeSurplus, span, "expected the row of %s to end after %s, found %s", article(k), numbers, found)
+	diag := p.rowError(r, codeSurplus, span, "expected the row of %s to end after %s, found %s", article(k), numbers, found)
 	diag.AddPreferredFix("Delete the surplus", source.Edit{Span: span})
 }
 
@@ -64,13 +64,13 @@ func (p *parser) reportMissing(k SectionKind, r, have int, end source.Span) {
 	want := expectations[k]
 	switch {
 	case have == 0:
-		p.rowError(r, CodeNotANumber, end, "expected %s, found an empty line", want[0])
+		p.rowError(r, codeNotANumber, end, "expected %s, found an empty line", want[0])
 	case k == SectionLatches:
 		diag := p.rowError(r, CodeLatchNextMissing, end, "expected a next-state literal behind latch %d, found the end of the line", p.file.rows.at(r).Num[0])
 		diag.AddFix("Let the latch keep its value", source.Edit{Span: end, NewText: fmt.Sprintf(" %d", p.file.rows.at(r).Num[0])})
 		diag.AddFix("Set the next state to 0", source.Edit{Span: end, NewText: " 0"})
 	default:
-		p.rowError(r, CodeAndOperandMissing, end, "expected two operands, found %d", have-1)
+		p.rowError(r, codeAndOperandMissing, end, "expected two operands, found %d", have-1)
 	}
 }
 

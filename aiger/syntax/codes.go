@@ -9,21 +9,21 @@ import (
 
 // The codes of the diagnostics.
 const (
-	CodeEmptyFile     source.Code = "empty-file"
-	CodeByteOrderMark source.Code = "byte-order-mark"
-	CodeNotAiger      source.Code = "not-aiger"
-	CodeBinaryFile    source.Code = "binary-file"
-	CodeBodyMismatch  source.Code = "header-body-mismatch"
+	codeEmptyFile     source.Code = "empty-file"
+	codeByteOrderMark source.Code = "byte-order-mark"
+	codeNotAiger      source.Code = "not-aiger"
+	codeBinaryFile    source.Code = "binary-file"
+	codeBodyMismatch  source.Code = "header-body-mismatch"
 
-	CodeHeaderFields   source.Code = "header-fields"
-	CodeHeaderNumber   source.Code = "header-number"
-	CodeNumberTooLarge source.Code = "number-too-large"
-	CodeMaxTooSmall    source.Code = "max-too-small"
-	CodeMaxNotSum      source.Code = "max-not-sum"
+	codeHeaderFields   source.Code = "header-fields"
+	codeHeaderNumber   source.Code = "header-number"
+	codeNumberTooLarge source.Code = "number-too-large"
+	codeMaxTooSmall    source.Code = "max-too-small"
+	codeMaxNotSum      source.Code = "max-not-sum"
 	CodeMaxTooLarge    source.Code = "max-larger-than-needed"
-	CodeTooManyInputs  source.Code = "too-many-inputs"
+	codeTooManyInputs  source.Code = "too-many-inputs"
 	CodeCountMismatch  source.Code = "count-mismatch"
-	CodeJusticeSizes   source.Code = "justice-sizes"
+	codeJusticeSizes   source.Code = "justice-sizes"
 
 	CodeTab           source.Code = "tab"
 	CodeExtraSpace    source.Code = "extra-space"
@@ -33,13 +33,13 @@ const (
 	CodeFinalNewline  source.Code = "no-final-newline"
 	CodeLeadingZero   source.Code = "leading-zero"
 
-	CodeNotANumber          source.Code = "not-a-number"
-	CodeSurplus             source.Code = "surplus-on-line"
+	codeNotANumber          source.Code = "not-a-number"
+	codeSurplus             source.Code = "surplus-on-line"
 	CodeLatchNextMissing    source.Code = "latch-next-missing"
-	CodeAndOperandMissing   source.Code = "and-operand-missing"
+	codeAndOperandMissing   source.Code = "and-operand-missing"
 	CodeCommentMisplaced    source.Code = "comment-misplaced"
 	CodeSymbolMisplaced     source.Code = "symbol-misplaced"
-	CodeRowMisplaced        source.Code = "row-misplaced"
+	codeRowMisplaced        source.Code = "row-misplaced"
 	CodeDefinitionOdd       source.Code = "definition-odd"
 	CodeDefinitionConstant  source.Code = "definition-constant"
 	CodeDefinitionTwice     source.Code = "definition-twice"
@@ -47,16 +47,16 @@ const (
 	CodeUndefinedLiteral    source.Code = "undefined-literal"
 	CodeAndCycle            source.Code = "and-cycle"
 	CodeResetFunction       source.Code = "reset-function"
-	CodeJusticeEmpty        source.Code = "justice-empty"
+	codeJusticeEmpty        source.Code = "justice-empty"
 	CodeConstantProperty    source.Code = "constant-property"
 	CodeConstantConstraint  source.Code = "constant-constraint"
 	CodeDuplicateProperty   source.Code = "duplicate-property"
-	CodeOutputsBesideBads   source.Code = "outputs-beside-bads"
+	codeOutputsBesideBads   source.Code = "outputs-beside-bads"
 	CodeOutputsAsBads       source.Code = "outputs-as-bads"
-	CodeNoProperty          source.Code = "no-property"
-	CodeFairnessAlone       source.Code = "fairness-without-justice"
+	codeNoProperty          source.Code = "no-property"
+	codeFairnessAlone       source.Code = "fairness-without-justice"
 	CodeAndTrivial          source.Code = "and-trivial"
-	CodeLatchConstant       source.Code = "latch-constant"
+	codeLatchConstant       source.Code = "latch-constant"
 	CodeAndUnused           source.Code = "and-unused"
 	CodeInputUnused         source.Code = "input-unused"
 	CodeLatchUnused         source.Code = "latch-unused"
@@ -64,17 +64,17 @@ const (
 	CodeAndConstant         source.Code = "and-constant"
 	CodeConstraintAtReset   source.Code = "constraint-contradicts-reset"
 	CodeMoreFindings        source.Code = "more-findings"
-	CodeSymbolSyntax        source.Code = "symbol-syntax"
-	CodeSymbolKind          source.Code = "symbol-unknown-kind"
-	CodeSymbolNoName        source.Code = "symbol-without-name"
+	codeSymbolSyntax        source.Code = "symbol-syntax"
+	codeSymbolKind          source.Code = "symbol-unknown-kind"
+	codeSymbolNoName        source.Code = "symbol-without-name"
 	CodeSymbolEmptyName     source.Code = "symbol-empty-name"
 	CodeSymbolOutOfRange    source.Code = "symbol-out-of-range"
 	CodeSymbolTwice         source.Code = "symbol-twice"
 	CodeSymbolDuplicateName source.Code = "symbol-duplicate-name"
-	CodeCommentStart        source.Code = "comment-start"
-	CodeDelta               source.Code = "binary-delta"
-	CodeTruncated           source.Code = "binary-truncated"
-	CodeBinaryLine          source.Code = "binary-line"
+	codeCommentStart        source.Code = "comment-start"
+	codeDelta               source.Code = "binary-delta"
+	codeTruncated           source.Code = "binary-truncated"
+	codeBinaryLine          source.Code = "binary-line"
 	CodeWitness             source.Code = "witness-syntax"
 )
 
@@ -95,19 +95,19 @@ func rowKinds() []findings.Kind {
 
 // kinds are those that no check of a row reports.
 var kinds = []findings.Kind{
-	findings.NewKind(CodeEmptyFile, source.Error, findings.ReachFile, "the file is empty: there is no header"),
-	findings.NewKind(CodeByteOrderMark, source.Error, findings.ReachNone, "a byte-order mark stands before the header"),
-	findings.NewKind(CodeNotAiger, source.Error, findings.ReachFile, "the first word is neither aag nor aig"),
-	findings.NewKind(CodeBinaryFile, source.Error, findings.ReachFile, "the file is binary and cannot be edited as text"),
-	findings.NewKind(CodeBodyMismatch, source.Error, findings.ReachFile, "the header says ASCII and the body is binary, or the other way round"),
-	findings.NewKind(CodeHeaderFields, source.Error, findings.ReachFile, "the header needs five to nine numbers: M I L O A, then B C J F"),
-	findings.NewKind(CodeHeaderNumber, source.Error, findings.ReachFile, "a header field is not a number"),
-	findings.NewKind(CodeMaxTooSmall, source.Error, findings.ReachFile, "M is smaller than the number of inputs, latches and ANDs"),
-	findings.NewKind(CodeMaxNotSum, source.Error, findings.ReachFile, "in a binary file M must be I+L+A"),
+	findings.NewKind(codeEmptyFile, source.Error, findings.ReachFile, "the file is empty: there is no header"),
+	findings.NewKind(codeByteOrderMark, source.Error, findings.ReachNone, "a byte-order mark stands before the header"),
+	findings.NewKind(codeNotAiger, source.Error, findings.ReachFile, "the first word is neither aag nor aig"),
+	findings.NewKind(codeBinaryFile, source.Error, findings.ReachFile, "the file is binary and cannot be edited as text"),
+	findings.NewKind(codeBodyMismatch, source.Error, findings.ReachFile, "the header says ASCII and the body is binary, or the other way round"),
+	findings.NewKind(codeHeaderFields, source.Error, findings.ReachFile, "the header needs five to nine numbers: M I L O A, then B C J F"),
+	findings.NewKind(codeHeaderNumber, source.Error, findings.ReachFile, "a header field is not a number"),
+	findings.NewKind(codeMaxTooSmall, source.Error, findings.ReachFile, "M is smaller than the number of inputs, latches and ANDs"),
+	findings.NewKind(codeMaxNotSum, source.Error, findings.ReachFile, "in a binary file M must be I+L+A"),
 	findings.NewKind(CodeMaxTooLarge, source.Hint, findings.ReachNone, "M is larger than every variable in the file"),
-	findings.NewKind(CodeTooManyInputs, source.Error, findings.ReachFile, "a binary file announces inputs out of all proportion to its size"),
+	findings.NewKind(codeTooManyInputs, source.Error, findings.ReachFile, "a binary file announces inputs out of all proportion to its size"),
 	findings.NewKind(CodeCountMismatch, source.Error, findings.ReachFile, "a header count and the rows of that section disagree"),
-	findings.NewKind(CodeJusticeSizes, source.Error, findings.ReachFile, "the justice sizes and the justice literals that follow disagree"),
+	findings.NewKind(codeJusticeSizes, source.Error, findings.ReachFile, "the justice sizes and the justice literals that follow disagree"),
 	findings.NewKind(CodeTab, source.Error, findings.ReachNone, "a tab, or other white space, where one space must stand"),
 	findings.NewKind(CodeExtraSpace, source.Error, findings.ReachNone, "more than one space between numbers, or space before the first"),
 	findings.NewKind(CodeTrailingSpace, source.Error, findings.ReachNone, "space at the end of a line"),
@@ -116,15 +116,15 @@ var kinds = []findings.Kind{
 	findings.NewKind(CodeFinalNewline, source.Error, findings.ReachNone, "the last line has no line end"),
 	findings.NewKind(CodeCommentMisplaced, source.Error, findings.ReachNone, "text among the rows; comments are allowed only after a line that holds just c"),
 	findings.NewKind(CodeSymbolMisplaced, source.Error, findings.ReachNone, "a symbol line stands before the last row"),
-	findings.NewKind(CodeRowMisplaced, source.Error, findings.ReachFile, "a row of numbers stands among the symbols"),
+	findings.NewKind(codeRowMisplaced, source.Error, findings.ReachFile, "a row of numbers stands among the symbols"),
 	findings.NewKind(CodeAndCycle, source.Error, findings.ReachCone, "ANDs depend on each other in a circle"),
 	findings.NewKind(CodeConstantProperty, source.Hint, findings.ReachNone, "a property is the constant 0 or 1"),
 	findings.NewKind(CodeConstantConstraint, source.Warning, findings.ReachNone, "a constraint is constant: 0 makes every property hold, 1 has no effect"),
 	findings.NewKind(CodeDuplicateProperty, source.Hint, findings.ReachNone, "two properties are the same literal"),
-	findings.NewKind(CodeOutputsBesideBads, source.Information, findings.ReachNone, "outputs are not properties because the file has bad or justice properties"),
+	findings.NewKind(codeOutputsBesideBads, source.Information, findings.ReachNone, "outputs are not properties because the file has bad or justice properties"),
 	findings.NewKind(CodeOutputsAsBads, source.Information, findings.ReachNone, "the file has neither bad nor justice properties, so its outputs are the properties"),
-	findings.NewKind(CodeNoProperty, source.Information, findings.ReachNone, "the file has no output, bad or justice property: there is nothing to check"),
-	findings.NewKind(CodeFairnessAlone, source.Hint, findings.ReachNone, "fairness constraints have no effect without a justice property"),
+	findings.NewKind(codeNoProperty, source.Information, findings.ReachNone, "the file has no output, bad or justice property: there is nothing to check"),
+	findings.NewKind(codeFairnessAlone, source.Hint, findings.ReachNone, "fairness constraints have no effect without a justice property"),
 	findings.NewKind(CodeAndUnused, source.Hint, findings.ReachNone, "an AND on which no output, property, constraint or fairness constraint depends"),
 	findings.NewKind(CodeInputUnused, source.Hint, findings.ReachNone, "an input on which nothing depends"),
 	findings.NewKind(CodeLatchUnused, source.Hint, findings.ReachNone, "a latch on which nothing depends"),
@@ -132,17 +132,17 @@ var kinds = []findings.Kind{
 	findings.NewKind(CodeAndConstant, source.Hint, findings.ReachNone, "an AND that is constant by the structure of the circuit"),
 	findings.NewKind(CodeConstraintAtReset, source.Warning, findings.ReachNone, "a constraint is false in every initial state: every property holds vacuously"),
 	findings.NewKind(CodeMoreFindings, source.Information, findings.ReachNone, "there are more warnings about the circuit than are shown"),
-	findings.NewKind(CodeSymbolSyntax, source.Error, findings.ReachNone, "a symbol line is not kind, position, one space, name"),
-	findings.NewKind(CodeSymbolKind, source.Error, findings.ReachNone, "a symbol line starts with none of i l o b c j f"),
-	findings.NewKind(CodeSymbolNoName, source.Error, findings.ReachNone, "a symbol line ends after the position"),
+	findings.NewKind(codeSymbolSyntax, source.Error, findings.ReachNone, "a symbol line is not kind, position, one space, name"),
+	findings.NewKind(codeSymbolKind, source.Error, findings.ReachNone, "a symbol line starts with none of i l o b c j f"),
+	findings.NewKind(codeSymbolNoName, source.Error, findings.ReachNone, "a symbol line ends after the position"),
 	findings.NewKind(CodeSymbolEmptyName, source.Warning, findings.ReachNone, "a symbol has an empty name"),
 	findings.NewKind(CodeSymbolOutOfRange, source.Error, findings.ReachNone, "a symbol names an element that does not exist"),
 	findings.NewKind(CodeSymbolTwice, source.Error, findings.ReachNone, "an element has two symbols"),
 	findings.NewKind(CodeSymbolDuplicateName, source.Warning, findings.ReachNone, "two elements have the same name"),
-	findings.NewKind(CodeCommentStart, source.Error, findings.ReachNone, "the comment section must start with a line that holds just c"),
-	findings.NewKind(CodeDelta, source.Error, findings.ReachFile, "the difference coding of a binary AND is wrong"),
-	findings.NewKind(CodeTruncated, source.Error, findings.ReachFile, "a binary file ends too early"),
-	findings.NewKind(CodeBinaryLine, source.Error, findings.ReachFile, "a text line of a binary file is malformed"),
+	findings.NewKind(codeCommentStart, source.Error, findings.ReachNone, "the comment section must start with a line that holds just c"),
+	findings.NewKind(codeDelta, source.Error, findings.ReachFile, "the difference coding of a binary AND is wrong"),
+	findings.NewKind(codeTruncated, source.Error, findings.ReachFile, "a binary file ends too early"),
+	findings.NewKind(codeBinaryLine, source.Error, findings.ReachFile, "a text line of a binary file is malformed"),
 	findings.NewKind(CodeWitness, source.Error, findings.ReachNone, "a witness is malformed"),
 }
 

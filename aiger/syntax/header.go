@@ -70,7 +70,7 @@ func readHeader(text source.Text, d *findings.List) (h header, ok bool) {
 	if strings.HasPrefix(text.Line(0), "\ufeff") {
 		start = len("\ufeff")
 		span := source.SpanFromTo(0, start)
-		diag := d.Add(CodeByteOrderMark, span, "expected aag or aig as the first bytes, found a byte-order mark")
+		diag := d.Add(codeByteOrderMark, span, "expected aag or aig as the first bytes, found a byte-order mark")
 		diag.AddPreferredFix("Remove the byte-order mark", source.Edit{Span: span})
 	}
 	for h.line < text.NumLines()-1 && classify(text.Line(h.line)[start:]) == lineBlank {
@@ -81,7 +81,7 @@ func readHeader(text source.Text, d *findings.List) (h header, ok bool) {
 	start += text.LineStart(h.line)
 	words := tokens(line)
 	if len(words) == 0 {
-		d.Add(CodeEmptyFile, source.Span{}, "expected a header such as %q, found an empty file", "aag 0 0 0 0 0")
+		d.Add(codeEmptyFile, source.Span{}, "expected a header such as %q, found an empty file", "aag 0 0 0 0 0")
 		return h, false
 	}
 	h.magic = source.SpanFromTo(start+words[0].start, start+words[0].end)
@@ -101,7 +101,7 @@ func (h *header) readMagic(word string, d *findings.List) (ok bool) {
 		h.binary = true
 		return true
 	}
-	h.fault = d.Add(CodeNotAiger, h.magic, "expected aag or aig in lower case, found %s", findings.Quote(word))
+	h.fault = d.Add(codeNotAiger, h.magic, "expected aag or aig in lower case, found %s", findings.Quote(word))
 	if lower := strings.ToLower(word); lower == "aag" || lower == "aig" {
 		h.fault.AddPreferredFix("Write "+lower, source.Edit{Span: h.magic, NewText: lower})
 		return true
@@ -114,7 +114,7 @@ func (h *header) readFields(words []token, line string, base int, d *findings.Li
 		span := source.SpanFromTo(base+w.start, base+w.end)
 		if i == numFields {
 			surplus := source.SpanFromTo(base+w.start, base+words[len(words)-1].end)
-			diag := d.Add(CodeHeaderFields, surplus, "expected at most nine numbers (M I L O A B C J F), found %d", len(words))
+			diag := d.Add(codeHeaderFields, surplus, "expected at most nine numbers (M I L O A B C J F), found %d", len(words))
 			diag.AddPreferredFix("Remove the surplus", source.Edit{Span: source.SpanFromTo(h.end, surplus.End())})
 			h.fault = diag
 			return
@@ -122,7 +122,7 @@ func (h *header) readFields(words []token, line string, base int, d *findings.Li
 		h.addField(w, span, line, d)
 	}
 	if n := len(words); n <= fieldA {
-		diag := d.Add(CodeHeaderFields, source.Span{Start: h.end}, "expected at least five numbers (M I L O A), found %d", n)
+		diag := d.Add(codeHeaderFields, source.Span{Start: h.end}, "expected at least five numbers (M I L O A), found %d", n)
 		if h.fault == nil {
 			h.fault = diag
 		}
@@ -137,10 +137,10 @@ func (h *header) addField(w token, span source.Span, line string, d *findings.Li
 	switch {
 	case !w.isNumber:
 		field.Value = 0
-		h.setFault(d.Add(CodeHeaderNumber, span, "expected a number for %s, found %s", name, findings.Quote(line[w.start:w.end])))
+		h.setFault(d.Add(codeHeaderNumber, span, "expected a number for %s, found %s", name, findings.Quote(line[w.start:w.end])))
 	case w.value > MaxVar:
 		field.Value = 0
-		h.setFault(d.Add(CodeNumberTooLarge, span, "expected at most %d for %s, found %s",
+		h.setFault(d.Add(codeNumberTooLarge, span, "expected at most %d for %s, found %s",
 			MaxVar, name, findings.Quote(line[w.start:w.end])))
 	case w.leadingZero:
 		diag := d.Add(CodeLeadingZero, span, "expected a number without leading zero, found %s", findings.Quote(line[w.start:w.end]))

@@ -14,7 +14,7 @@ func (p *parser) reportCounts() {
 	announced := announcedCounts(h, &p.file.rows)
 	maxVar := max(h.value(fieldM), p.file.defs.largest())
 	if h.fault != nil {
-		if len(h.fields) <= fieldA || h.fault.Code == CodeHeaderNumber || h.fault.Code == CodeNumberTooLarge {
+		if len(h.fields) <= fieldA || h.fault.Code == codeHeaderNumber || h.fault.Code == codeNumberTooLarge {
 			h.fault.AddPreferredFix("Write the header anew from the rows below", h.edits(found, max(maxVar, p.file.largestUsed()))...)
 		}
 		return
@@ -67,7 +67,7 @@ func (p *parser) reportJusticeSizes(announced int, found counts) {
 		}
 	}
 	span := p.file.NumberSpan(at, 0)
-	diag := p.Add(CodeJusticeSizes, span, "the justice sizes announce %s, %d found",
+	diag := p.Add(codeJusticeSizes, span, "the justice sizes announce %s, %d found",
 		SectionJusticeLits.Count(announced), found[SectionJusticeLits])
 	misfit := found.start(SectionJusticeLits) + min(announced, found[SectionJusticeLits])
 	diag.Relate(p.rowOrEndSpan(misfit), "first row that does not fit")
@@ -97,7 +97,7 @@ func (p *parser) checkMax() {
 		return
 	}
 	span := f.header.fields[fieldM].Span
-	diag := p.Add(CodeMaxTooSmall, span, "expected M to be at least %d, the number of inputs, latches and ANDs, found %d", need, m)
+	diag := p.Add(codeMaxTooSmall, span, "expected M to be at least %d, the number of inputs, latches and ANDs, found %d", need, m)
 	if r, i, ok := f.firstAbove(uint32(2*m + 1)); ok {
 		diag.Relate(f.NumberSpan(r, i), "literal %d exceeds 2M+1 = %d", f.rows.at(r).Num[i], 2*m+1)
 	}

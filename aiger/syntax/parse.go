@@ -140,10 +140,10 @@ func (p *parser) isTextUnderAig() bool {
 	f := p.file
 	content := f.text.Content()
 	if !IsTextBody(content[f.text.LineStart(f.header.line+1):]) || isBinaryUnder(content) {
-		p.Add(CodeBinaryFile, f.header.magic, "a binary file: it can be read but not edited as text")
+		p.Add(codeBinaryFile, f.header.magic, "a binary file: it can be read but not edited as text")
 		return false
 	}
-	diag := p.Add(CodeBodyMismatch, f.header.magic, "the header says binary (aig), but the body is ASCII: expected aag")
+	diag := p.Add(codeBodyMismatch, f.header.magic, "the header says binary (aig), but the body is ASCII: expected aag")
 	diag.AddPreferredFix("Write aag", source.Edit{Span: f.header.magic, NewText: "aag"})
 	if f.header.fault == nil {
 		f.header.fault = diag
@@ -158,7 +158,7 @@ func (p *parser) isBinaryUnderAag() bool {
 		return false
 	}
 	span := f.text.LineSpan(f.header.line + 1)
-	diag := p.Add(CodeBodyMismatch, span, "the header says ASCII (aag), but the body is binary: expected aig in the header")
+	diag := p.Add(codeBodyMismatch, span, "the header says ASCII (aag), but the body is binary: expected aig in the header")
 	diag.Relate(f.header.magic, "the identifier")
 	diag.AddFix("Write aig in the header", source.Edit{Span: f.header.magic, NewText: "aig"})
 	return true

@@ -138,8 +138,8 @@ func (t *symbolTable) judge(place int, sizes counts, names *nameSet) {
 
 // codeOfSymbol gives the codes of lines that name nothing.
 var codeOfSymbol = [...]source.Code{
-	symbolRow: CodeRowMisplaced, symbolNoKind: CodeSymbolKind, symbolNoIndex: CodeSymbolSyntax,
-	symbolNoName: CodeSymbolNoName, symbolNoSpace: CodeSymbolSyntax,
+	symbolRow: codeRowMisplaced, symbolNoKind: codeSymbolKind, symbolNoIndex: codeSymbolSyntax,
+	symbolNoName: codeSymbolNoName, symbolNoSpace: codeSymbolSyntax,
 }
 
 func (t *symbolTable) issue(place, other int, code source.Code) {
@@ -220,7 +220,7 @@ func (t *symbolTable) endsRows() bool {
 	if t.commentLine >= 0 && classify(t.text.Line(t.commentLine)) != lineComment {
 		return false // the comment may go on to look like symbols and rows
 	}
-	return !slices.ContainsFunc(t.issues, func(i symbolIssue) bool { return i.code == CodeRowMisplaced })
+	return !slices.ContainsFunc(t.issues, func(i symbolIssue) bool { return i.code == codeRowMisplaced })
 }
 
 // staysWithoutRows reports whether it is known that an edit puts no row between
@@ -253,7 +253,7 @@ func (t *symbolTable) report(d *findings.List, sizes counts) {
 		return
 	}
 	rest := source.SpanFromTo(at+1, at+len(line))
-	diag := d.Add(CodeCommentStart, rest, "expected the comment section to start with a line that holds just c, found %s behind it", findings.Quote(strings.TrimSpace(line[1:])))
+	diag := d.Add(codeCommentStart, rest, "expected the comment section to start with a line that holds just c, found %s behind it", findings.Quote(strings.TrimSpace(line[1:])))
 	end := 1
 	for end < len(line) && line[end] == ' ' {
 		end++
@@ -270,13 +270,13 @@ func (t *symbolTable) reportIssue(d *findings.List, issue symbolIssue, sizes cou
 		digits++
 	}
 	switch issue.code {
-	case CodeRowMisplaced:
+	case codeRowMisplaced:
 		d.Add(issue.code, at(0, len(line)), "expected a symbol or a comment line, found the row %s", findings.Quote(line))
-	case CodeSymbolKind:
+	case codeSymbolKind:
 		d.Add(issue.code, at(0, max(1, min(digits, len(line)))), "expected a symbol that starts with one of i l o b c j f, found %s", findings.Quote(line))
-	case CodeSymbolSyntax:
+	case codeSymbolSyntax:
 		reportSymbolSyntax(d, s.state, line, digits, at)
-	case CodeSymbolNoName:
+	case codeSymbolNoName:
 		diag := d.Add(issue.code, at(digits, digits), "expected a space and a name behind %s, found the end of the line", line)
 		t.fixDelete(diag, int(issue.place), true)
 	case CodeSymbolEmptyName:
@@ -301,7 +301,7 @@ func (t *symbolTable) reportIssue(d *findings.List, issue symbolIssue, sizes cou
 
 func reportSymbolSyntax(d *findings.List, state symbolState, line string, digits int, at func(from, to int) source.Span) {
 	if state == symbolNoSpace {
-		d.Add(CodeSymbolSyntax, at(digits, len(line)), "expected one space and a name behind %s, found %s", line[:digits], findings.Quote(line[digits:]))
+		d.Add(codeSymbolSyntax, at(digits, len(line)), "expected one space and a name behind %s, found %s", line[:digits], findings.Quote(line[digits:]))
 		return
 	}
 	spaces := 1
@@ -309,11 +309,11 @@ func reportSymbolSyntax(d *findings.List, state symbolState, line string, digits
 		spaces++
 	}
 	if spaces > 1 && spaces < len(line) && isDigit(line[spaces]) {
-		diag := d.Add(CodeSymbolSyntax, at(1, spaces), "expected the position directly behind %c, found a space", line[0])
+		diag := d.Add(codeSymbolSyntax, at(1, spaces), "expected the position directly behind %c, found a space", line[0])
 		diag.AddPreferredFix("Delete the space", source.Edit{Span: at(1, spaces)})
 		return
 	}
-	d.Add(CodeSymbolSyntax, at(0, len(line)), "expected a symbol: %c, a position, one space, a name; found %s", line[0], findings.Quote(line))
+	d.Add(codeSymbolSyntax, at(0, len(line)), "expected a symbol: %c, a position, one space, a name; found %s", line[0], findings.Quote(line))
 }
 
 func (t *symbolTable) reportRange(d *findings.List, issue symbolIssue, line string, digits int, sizes counts) {
