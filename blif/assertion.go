@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"aiglens/blif/cells"
+	"aiglens/blif/statement"
 	"aiglens/internal/source"
 )
 
@@ -107,16 +108,16 @@ func (w *assertWalk) add(f *File, cell PlacedCell, name string, via int) {
 		own = f.Name(cell.A)
 	}
 	p := Property{Rule: RuleCell, Kind: "assert", Name: name + own, Negated: true, Cell: cell}
-	at := w.f.lineOf(via)
+	at := lineOf(&w.f.Tree, via)
 	if f == w.f {
-		p.Signals, at = cell.Signals(), f.lineOf(cell.Statement)
+		p.Signals, at = cell.Signals(), lineOf(&f.Tree, cell.Statement)
 	}
 	p.Span = at
 	w.found = append(w.found, p)
 }
 
 // lineOf returns the line of a directive; an empty span for statement -1.
-func (f *File) lineOf(id int) source.Span {
+func lineOf(f *statement.Tree, id int) source.Span {
 	if id < 0 {
 		return source.Span{}
 	}

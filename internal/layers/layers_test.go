@@ -1,5 +1,5 @@
-// Package layers tests that imports point the way that ARCHITECTURE.md draws
-// them.
+// Package layers tests the plan of ARCHITECTURE.md: which way imports point, how
+// large packages are and what they export.
 package layers_test
 
 import (
@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -60,7 +61,7 @@ var allowed = map[string][]string{
 	"lsp/wire":         {},
 	"lsp/wire/wiregen": {},
 	"lsp/checks":       {"circuit", "circuit/cert", "ic3/verify", "lsp/document", "lsp/ide"},
-	"lsp": {"internal/source", "internal/hierarchy", "internal/wave", "circuit", "circuit/cert", "circuit/trace", "ic3/engines", "ic3/verify",
+	"lsp": {"internal/source", "internal/hierarchy", "internal/wave", "circuit", "circuit/trace", "ic3/engines", "ic3/verify",
 		"internal/format", "lsp/checks", "lsp/document", "lsp/document/blifdoc", "lsp/formats", "lsp/ide", "lsp/position", "lsp/push", "lsp/settings", "lsp/wire", "lsp/witness", "lsp/workspace"},
 	"lsp/workspace":  {"internal/source", "internal/hierarchy", "lsp/document", "lsp/position", "lsp/push"},
 	"lsp/position":   {"internal/source"},
@@ -69,7 +70,7 @@ var allowed = map[string][]string{
 	"internal/debug": {"internal/source", "internal/hierarchy", "circuit", "circuit/cert", "circuit/trace", "ic3/verify", "lsp/document", "lsp/document/aigerdoc", "lsp/document/blifdoc", "lsp/formats", "lsp/ide", "lsp/witness"},
 	"docs":           {},
 	"internal/bench": {"internal/format"},
-	"cmd/aiglens": {"docs", "internal/format", "internal/source", "internal/hierarchy", "circuit", "circuit/cert", "circuit/trace", "aiger", "aiger/syntax", "aiger/edit", "blif", "blif/cells", "blif/codes", "blif/diagnose", "blif/flat", "blif/edit", "ic3/classic", "ic3/engines",
+	"cmd/aiglens": {"docs", "internal/format", "internal/source", "internal/hierarchy", "circuit", "circuit/cert", "circuit/trace", "aiger", "aiger/syntax", "aiger/edit", "blif", "blif/cells", "blif/diagnose", "blif/flat", "blif/edit", "ic3/classic", "ic3/engines",
 		"ic3/verify", "internal/readfile", "internal/wave", "lsp", "internal/bench", "internal/cache", "internal/debug", "internal/worker"},
 	// Only tests use these.
 	"blif/bliftest":           {"internal/source", "internal/shared", "blif", "blif/cells", "blif/diagnose"},
@@ -148,4 +149,49 @@ func mayImport(from, to string, test bool) bool {
 		}
 	}
 	return false
+}
+
+// maxFiles is how many files a package may have, tests not counted.
+const maxFiles = 25
+
+// largePackages are those that may have more: the command, which is a list of
+// its commands, and those that have not been divided yet.
+var largePackages = []string{"cmd/aiglens", "lsp"}
+
+// TestPackagesAreSmall counts the files of each package, tests left out.
+func TestPackagesAreSmall(t *testing.T) {
+	p, err := moduleProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, l := range p.packages {
+		pkg := strings.TrimPrefix(path, module)
+		n := len(l.GoFiles)
+		switch isLarge := slices.Contains(largePackages, pkg); {
+		case n > maxFiles && !isLarge:
+			t.Errorf("%s has %d files; a package has at most %d", pkg, n, maxFiles)
+		case n <= maxFiles && isLarge:
+			t.Errorf("%s has no more than %d files: it need not be in the list", pkg, maxFiles)
+		}
+	}
+}
+
+// TestAllowedImportsAreUsed checks that nothing is allowed which no file needs.
+func TestAllowedImportsAreUsed(t *testing.T) {
+	p, err := moduleProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for from, list := range allowed {
+		l := p.packages[module+from]
+		if l == nil {
+			t.Errorf("there is no package %s", from)
+			continue
+		}
+		for _, to := range list {
+			if !slices.Contains(l.Imports, module+to) {
+				t.Errorf("%s may import %s and does not", from, to)
+			}
+		}
+	}
 }
