@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"aiglens/blif/cells"
-	"aiglens/blif/statement"
 	"aiglens/internal/source"
 )
 
@@ -108,16 +107,16 @@ func (w *assertWalk) add(f *File, cell PlacedCell, name string, via int) {
 		own = f.Name(cell.A)
 	}
 	p := Property{Rule: RuleCell, Kind: "assert", Name: name + own, Negated: true, Cell: cell}
-	at := lineOf(&w.f.Tree, via)
+	at := w.f.lineOf(via)
 	if f == w.f {
-		p.Signals, at = cell.Signals(), lineOf(&f.Tree, cell.Statement)
+		p.Signals, at = cell.Signals(), f.lineOf(cell.Statement)
 	}
 	p.Span = at
 	w.found = append(w.found, p)
 }
 
 // lineOf returns the line of a directive; an empty span for statement -1.
-func lineOf(f *statement.Tree, id int) source.Span {
+func (f *File) lineOf(id int) source.Span {
 	if id < 0 {
 		return source.Span{}
 	}

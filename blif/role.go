@@ -87,14 +87,14 @@ func (f *File) Roles(k, i int, b Block, yield func(t uint32, role Role)) {
 			yield(hi-1, roleDefined)
 		}
 	case statement.KindLatch:
-		latchRoles(&f.Tree, k, lo, hi, yield)
+		f.latchRoles(k, lo, hi, yield)
 	case statement.KindSubckt, statement.KindGate, statement.KindMlatch:
 		if lo+1 < hi {
 			yield(lo+1, RoleInstance)
 			f.pinRoles(k, lo+2, hi, c.Stmts[i].Kind, b, yield)
 		}
 	case statement.KindFlop:
-		flopRoles(&f.Tree, k, lo+1, hi, yield)
+		f.flopRoles(k, lo+1, hi, yield)
 	case statement.KindLatchOrder:
 		all(RoleMention)
 	case statement.KindGateInit:
@@ -106,7 +106,7 @@ func (f *File) Roles(k, i int, b Block, yield func(t uint32, role Role)) {
 	}
 }
 
-func latchRoles(f *statement.Tree, k int, lo, hi uint32, yield func(t uint32, role Role)) {
+func (f *File) latchRoles(k int, lo, hi uint32, yield func(t uint32, role Role)) {
 	n := hi - lo - 1
 	if n < 2 {
 		return
@@ -150,7 +150,7 @@ func (f *File) pinRoles(k int, t, hi uint32, kind statement.Kind, b Block, yield
 }
 
 // flopRoles goes over the pins of ABC's .flop.
-func flopRoles(f *statement.Tree, k int, t, hi uint32, yield func(t uint32, role Role)) {
+func (f *File) flopRoles(k int, t, hi uint32, yield func(t uint32, role Role)) {
 	c := f.Chunks[k]
 	for ; t+1 < hi; t += 2 {
 		if c.Tokens[t+1].Length == 0 {

@@ -32,7 +32,7 @@ debian() {
 # The tests of these packages use one goroutine, for which the race detector has
 # nothing to say and takes five times as long. What goroutines share of them, the
 # tests of lsp share under the detector.
-sequential='aiglens/aiger aiglens/blif aiglens/ic3/classic'
+sequential='aiglens/aiger aiglens/blif aiglens/blif/edit aiglens/blif/flat aiglens/ic3/classic'
 
 go_test() {
 	local compiler concurrent

@@ -239,7 +239,7 @@ func (c *checker) objects() {
 			case statement.KindGateInit:
 				c.gateInit(k, i)
 			case statement.KindCname, statement.KindAttr, statement.KindParam:
-				if ch.Stmts[i].Flags&statement.FlagArguments == 0 && !hasObject(&c.f.Tree, k, i) {
+				if ch.Stmts[i].Flags&statement.FlagArguments == 0 && !hasObject(c.f, k, i) {
 					lo, _ := ch.TokensOf(i)
 					span := c.f.TokenSpan(k, ch.Tokens[lo])
 					c.find(codes.NothingToName, span, "%s has nothing before it to belong to", c.f.Text().Slice(span))
@@ -251,7 +251,7 @@ func (c *checker) objects() {
 
 // hasObject reports whether an attribute belongs to a cell, function, latch or
 // model before it.
-func hasObject(f *statement.Tree, k, i int) bool {
+func hasObject(f *blif.File, k, i int) bool {
 	for {
 		for i--; i < 0; i = len(f.Chunks[k].Stmts) - 1 {
 			if k--; k < 0 {

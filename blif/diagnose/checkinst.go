@@ -22,7 +22,7 @@ func (c *checker) instances() {
 				c.instance(k, i, call)
 				continue
 			}
-			formals := formals(&c.f.Tree, k, i)
+			formals := formalsOf(c.f, k, i)
 			if slices.Equal(formals, sound[call.Block]) && len(formals) > 0 {
 				continue
 			}
@@ -36,9 +36,9 @@ func (c *checker) instances() {
 	c.recursion()
 }
 
-// formals returns the formals of an instance, 0 behind one whose pin is open; nil
+// formalsOf returns the formals of an instance, 0 behind one whose pin is open; nil
 // when a pin is not named.
-func formals(f *statement.Tree, k, i int) []statement.Name {
+func formalsOf(f *blif.File, k, i int) []statement.Name {
 	c := f.Chunks[k]
 	lo, hi := c.TokensOf(i)
 	var ids []statement.Name

@@ -17,7 +17,7 @@ func (c *checker) tables(m *blif.Model) {
 		if !t.Closed {
 			c.find(codes.KissNotClosed, c.f.DirectiveSpan(t.From), ".start_kiss without .end_kiss")
 		}
-		c.table(m, t, kiss.ReadTable(&c.f.Tree, t))
+		c.table(m, t, kiss.Read(&c.f.Tree, t))
 	}
 }
 
@@ -77,7 +77,7 @@ func (c *checker) transition(k *kiss.Machine, r kiss.Transition) {
 // stateTable looks for transitions that contradict each other and for states
 // that are never reached.
 func (l *linter) stateTable(m *blif.Model, t kiss.Table) {
-	k := kiss.ReadTable(&l.f.Tree, t)
+	k := kiss.Read(&l.f.Tree, t)
 	reset := k.Reset
 	byState := map[string][]kiss.Transition{}
 	for _, r := range k.Rows {

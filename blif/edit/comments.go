@@ -69,7 +69,7 @@ func deletion(f *blif.File, id int) source.Edit { return lineDeletion(f, id, f.C
 
 // rowOf returns the row of a statement that holds an offset; ok is false when
 // there is none.
-func rowOf(f *statement.Tree, id, at int) (row statement.Row, ok bool) {
+func rowOf(f *blif.File, id, at int) (row statement.Row, ok bool) {
 	for r := range f.Rows(id) {
 		if r.Span.Start <= at && at <= r.Span.End() {
 			return r, true

@@ -15,7 +15,7 @@ import (
 func coverFixes(f *blif.File, d source.Diagnostic) []source.Fix {
 	line := f.Text().LineAt(d.Span.Start)
 	st := f.StatementAt(d.Span.Start)
-	row, isRow := rowOf(&f.Tree, st.ID, d.Span.Start)
+	row, isRow := rowOf(f, st.ID, d.Span.Start)
 	if !isRow || d.Code == codes.RowStray { // several rows
 		row.Span = d.Span
 	}

@@ -101,7 +101,7 @@ func tableFixes(f *blif.File, d source.Diagnostic) []source.Fix {
 		if d.Span.Start < from || d.Span.Start > to {
 			continue
 		}
-		k := kiss.ReadTable(&f.Tree, t)
+		k := kiss.Read(&f.Tree, t)
 		states := k.StateNames()
 		set := func(word string, value string) []source.Fix {
 			return fix(false, "Set "+word+" to "+value, replace(k.Headers[word], value))

@@ -36,7 +36,7 @@ func Format(ctx context.Context, f *blif.File) ([]source.Edit, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(x.edits) > 0 && !sameWords(&f.Tree, &f.Reparse(text).Tree) {
+	if len(x.edits) > 0 && !sameWords(f, f.Reparse(text)) {
 		return nil, errNotFormatted
 	}
 	return x.edits, nil
@@ -48,7 +48,7 @@ var errNotFormatted = errors.New(`a \ at the end of a name or of the file is in 
 
 // sameWords reports whether two files have the same statements, but for an .end
 // at the end.
-func sameWords(f *statement.Tree, g *statement.Tree) bool {
+func sameWords(f, g *blif.File) bool {
 	n := f.NumStatements()
 	skipF, skipG := 0, 0
 	if f.Statement(0).Kind == statement.KindText {

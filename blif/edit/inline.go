@@ -111,7 +111,7 @@ func (x *inliner) refusal() error {
 	for _, call := range m.File.Resolved().Calls[m.Index] {
 		switch other := call.Block.Model; {
 		case m.File != x.f && (other != nil && x.f.FindModel(other.Name) != other || !call.Block.IsKnown()):
-			name := instantiatedName(&m.File.Tree, call.Statement)
+			name := instantiatedName(m.File, call.Statement)
 			return fmt.Errorf("model %s instantiates %s, which this file does not know as the same model: add a .search line for it", m.Name, name)
 		}
 	}
@@ -137,7 +137,7 @@ func reaches(m *blif.Model, other *blif.Model, seen map[*blif.Model]bool) bool {
 }
 
 // instantiatedName returns the name of the model or cell of an instance.
-func instantiatedName(f *statement.Tree, id int) string {
+func instantiatedName(f *blif.File, id int) string {
 	k, i := f.Locate(id)
 	lo, _ := f.Chunks[k].TokensOf(i)
 	return f.NameText(f.Chunks[k].Names[lo+1])

@@ -10,20 +10,22 @@ import (
 // Machine is a state table as read: the headers and the transitions of the
 // KISS2 format.
 type Machine struct {
-	Inputs, Outputs, Products, States int // -1 when not given
-	Reset                             string
-	Headers                           map[string]source.Span // the argument
-	Rows                              []Transition
+	// The numbers behind .i, .o, .p and .s; -1 where there is none.
+	Inputs, Outputs, Products, States int
+	Reset                             string                 // behind .r; "" for none
+	Headers                           map[string]source.Span // by directive: its argument
+	Rows                              []Transition           // in text order
 }
 
-// Transition is a transition: input cube, present state, next state, output cube.
+// Transition is a row. A sound one has four words: input cube, present state, next
+// state, output cube.
 type Transition struct {
 	Span  source.Span
 	Words []statement.Word
 }
 
-// ReadTable reads a state table of a model.
-func ReadTable(f *statement.Tree, t Table) *Machine {
+// Read reads a state table of a model.
+func Read(f *statement.Tree, t Table) *Machine {
 	k := &Machine{Inputs: -1, Outputs: -1, Products: -1, States: -1, Headers: map[string]source.Span{}}
 	for id := t.From; id < t.To; id++ {
 		ch, i := f.Locate(id)
