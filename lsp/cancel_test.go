@@ -1,0 +1,73 @@
+package lsp
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"aiglens/lsp/wire"
+)
+
+// TestFeaturesHeedCancel asks for every feature that may take long with a request that
+// has been taken back: none computes an answer from then on.
+func TestFeaturesHeedCancel(t *testing.T) {
+	b := newBench(t, explicit)
+	var over atomic.Bool
+	methods := map[string]method{}
+	for name, m := range b.server.dispatcher.methods {
+		methods[name] = func(ctx context.Context, s protocol.Server, params []byte) (any, error) {
+			ctx, cancel := context.WithCancel(ctx)
+			defer cancel()
+			if over.Load() {
+				cancel()
+			}
+			return m(ctx, s, params)
+		}
+	}
+	b.server.dispatcher.methods = methods // before the first message
+	b.Initialize(capable, nil)
+	b.open(doc, toggle)
+	b.save(doc)
+	b.expectTitles(refutedAt1, provedT)
+
+	file := map[string]any{"uri": doc}
+	latch := protocol.Position{Line: 1}
+	whole := protocol.Range{End: protocol.Position{Line: 7}}
+	item := map[string]any{"name": "flip", "kind": 8, "uri": doc, "range": whole, "selectionRange": protocol.Range{Start: latch, End: latch}}
+	property := wire.PropertyParams{URI: doc, Property: "bad:0"}
+	for _, request := range []struct {
+		name, method string
+		params       any
+	}{
+		{"hover", "textDocument/hover", map[string]any{"textDocument": file, "position": latch}},
+		{"hints", "textDocument/inlayHint", map[string]any{"textDocument": file, "range": whole}},
+		{"tokens", "textDocument/semanticTokens/full", map[string]any{"textDocument": file}},
+		{"tokens of a range", "textDocument/semanticTokens/range", map[string]any{"textDocument": file, "range": whole}},
+		{"lenses", "textDocument/codeLens", map[string]any{"textDocument": file}},
+		{"actions", "textDocument/codeAction", map[string]any{"textDocument": file, "range": whole, "context": map[string]any{"diagnostics": []any{}}}},
+		{"references", "textDocument/references", map[string]any{"textDocument": file, "position": latch, "context": map[string]any{"includeDeclaration": true}}},
+		{"highlights", "textDocument/documentHighlight", map[string]any{"textDocument": file, "position": latch}},
+		{"outline", "textDocument/documentSymbol", map[string]any{"textDocument": file}},
+		{"completion", "textDocument/completion", map[string]any{"textDocument": file, "position": latch}},
+		{"links", "textDocument/documentLink", map[string]any{"textDocument": file}},
+		{"incoming calls", "callHierarchy/incomingCalls", map[string]any{"item": item}},
+		{"outgoing calls", "callHierarchy/outgoingCalls", map[string]any{"item": item}},
+		{"why", "workspace/executeCommand", command(wire.CommandWhy.Name, wire.WhyParams{PropertyParams: property})},
+		{"trace", "workspace/executeCommand", command(wire.CommandTrace.Name, wire.TraceParams{PropertyParams: property})},
+		{"latches", "workspace/executeCommand", command(wire.CommandLatches.Name, property)},
+		{"export", "workspace/executeCommand", command(wire.CommandExportTrace.Name, wire.ExportParams{PropertyParams: property, Format: wire.FormatVCD})},
+		{"step", "workspace/executeCommand", command(wire.CommandStep.Name, wire.StepParams{PropertyParams: wire.PropertyParams{URI: doc, Property: "bad:0", Position: &latch}, To: wire.MoveNextChange})},
+		{"cause", "workspace/executeCommand", command(wire.CommandGoToCause.Name, wire.GoToCauseParams{PropertyParams: property, Signal: 2})},
+	} {
+		over.Store(false)
+		if err := b.Call(request.method, request.params, nil); err != nil {
+			t.Errorf("%s: %v", request.name, err)
+		}
+		over.Store(true)
+		expectError(t, request.name, b.Call(request.method, request.params, nil), jsonrpc2.Code(protocol.CodeRequestCancelled))
+	}
+	over.Store(false)
+}
