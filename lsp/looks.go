@@ -68,10 +68,7 @@ func (s *session) beginLook() {
 		defer func() {
 			s.post(func() { s.looked(l, changed, genlib, cells, err) })
 		}()
-		changed = s.models.disk.LookAt(l.paths)
-		if l.all {
-			changed = s.models.disk.Look() || changed
-		}
+		changed = s.models.disk.Look(l.paths, l.all)
 		cells, err = s.models.cells.read(s.models.disk, genlib)
 	})
 }
@@ -116,6 +113,7 @@ func (s *session) doubtVerdicts() {
 	for _, f := range s.files {
 		if f.doc.HasModels() && (f.doc.DependsOnOthers() || !f.checks.IsAnalysed()) {
 			s.textReplaced(f)
+			f.touchAll() // although the document is the same
 		}
 	}
 }

@@ -182,7 +182,7 @@ func (m *models) pinned(snap *snapshot, others []string) (*hierarchy.Library, []
 // another one, in all files that use it: by path, with the texts that they are
 // about. others are further files to look at.
 func (m *models) rename(snap *snapshot, v *view, offset int, to string, others []string) ([]hierarchy.FileEdits, error) {
-	m.disk.Look() // edits of another text than that on disk would ruin it
+	m.disk.Look(nil, true) // edits of another text than that on disk would ruin it
 	library, others := m.pinned(snap, others)
 	edits, err := library.Rename(v.name.FsPath(), offset, to, others)
 	if err != nil {

@@ -27,32 +27,24 @@ func (d *Disk) IsEmpty() bool {
 	return len(d.texts)+len(d.folders) == 0
 }
 
-// Look asks the file system again for everything that is kept and reports whether an
-// answer is another one. It waits for the file system, and nobody waits for it.
-func (d *Disk) Look() (changed bool) {
+// Look asks the file system again and reports whether an answer is another one. Files at
+// paths are read whatever their stamp; with all, everything else that is kept is looked
+// at too. It waits for the file system, and nobody waits for it.
+func (d *Disk) Look(paths []string, all bool) (changed bool) {
+	isNamed, isListed := map[string]bool{}, map[string]bool{}
+	for _, path := range paths {
+		isNamed[path], isListed[filepath.Dir(path)] = true, true
+	}
 	var looks []func() bool
 	d.mu.Lock()
 	for path, k := range d.texts {
-		looks = append(looks, func() bool { return d.lookAtText(path, k, false) })
+		if all || isNamed[path] {
+			looks = append(looks, func() bool { return d.lookAtText(path, k, isNamed[path]) })
+		}
 	}
 	for path, k := range d.folders {
-		looks = append(looks, func() bool { return d.lookAtFolder(path, k) })
-	}
-	d.mu.Unlock()
-	return lookAll(looks)
-}
-
-// LookAt is Look for some paths. Their files are read, whatever their stamp.
-func (d *Disk) LookAt(paths []string) (changed bool) {
-	var looks []func() bool
-	d.mu.Lock()
-	for _, path := range paths {
-		if k := d.texts[path]; k != nil {
-			looks = append(looks, func() bool { return d.lookAtText(path, k, true) })
-		}
-		folder := filepath.Dir(path)
-		if k := d.folders[folder]; k != nil {
-			looks = append(looks, func() bool { return d.lookAtFolder(folder, k) })
+		if all || isListed[path] {
+			looks = append(looks, func() bool { return d.lookAtFolder(path, k) })
 		}
 	}
 	d.mu.Unlock()
