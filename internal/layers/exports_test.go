@@ -10,7 +10,7 @@ import (
 
 // tight are the packages, with all below them, that export nothing without
 // need.
-var tight = []string{module + "aiger"}
+var tight = []string{module + "aiger", module + "blif"}
 
 func isTight(path string) bool {
 	for _, prefix := range tight {
