@@ -15,8 +15,8 @@ import (
 	"aiglens/lsp/settings"
 )
 
-// What becomes of a check is decided in package checks. Here stands what that has done:
-// texts are prepared, schedulers and the user are told, and what came of it goes back.
+// Package checks decides what becomes of a check. What it asks for is done here: texts are
+// prepared, the scheduler and the user are told, and what came of it goes back as events.
 
 // checkFile prepares a check of all properties that have no verdict yet. The
 // preparation belongs to the text as it is now: later edits do not cancel it,

@@ -56,14 +56,6 @@ func (f *File) Active() int { return f.active }
 // IsBusy reports whether the user waits for a run or for the answer to a request.
 func (f *File) IsBusy() bool { return f.active > 0 || len(f.requests) > 0 }
 
-// State returns where the check of a property stands.
-func (f *File) State(p circuit.Property) State {
-	if s := f.slots[p]; s != nil {
-		return s.state
-	}
-	return Idle
-}
-
 // Job returns what the run of a property is about; zero when there is none.
 func (f *File) Job(p circuit.Property) Job {
 	if s := f.slots[p]; s != nil {

@@ -95,9 +95,6 @@ type Slot struct {
 	learnt []learnt          // by runs about other cones
 }
 
-// State returns where the check stands.
-func (s *Slot) State() State { return s.state }
-
 // Activity says what the user sees of the state. A question to the cache alone is not
 // shown, for nobody has asked for it.
 func (s *Slot) Activity() ide.Activity {
