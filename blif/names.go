@@ -2,8 +2,8 @@ package blif
 
 import "aiglens/blif/statement"
 
-// UndefName is the net that Yosys gives no value.
-const UndefName = "$undef"
+// UndefNet is the net that Yosys gives no value.
+const UndefNet = "$undef"
 
 // InstanceName returns the name of an instance statement: that of its .cname,
 // else the first net that it drives, else its model.

@@ -68,8 +68,11 @@ func (c *checker) find(code source.Code, span source.Span, format string, args .
 // sorted returns the diagnostics by place.
 func (c *checker) sorted() []source.Diagnostic { return findings.Values(c.list.Sorted()) }
 
-// Checkups are what is wrong with a file, worked out once for each version.
-var Checkups = blif.NewDerived(check)
+var checkups = blif.NewDerived(check)
+
+// CheckupOf returns what is wrong with a file. It is worked out once for each
+// version.
+func CheckupOf(f *blif.File) *Checkup { return checkups.Of(f) }
 
 // check finds what Diagnostics returns.
 func check(f *blif.File) *Checkup {
@@ -272,4 +275,4 @@ func hasObject(f *blif.File, k, i int) bool {
 // statements and the drivers of their signals, sorted by place. Of each code
 // there are at most a thousand. Cycles and what makes a circuit worse but not
 // wrong is left to Lint.
-func Diagnostics(f *blif.File) []source.Diagnostic { return Checkups.Of(f).diagnostics }
+func Diagnostics(f *blif.File) []source.Diagnostic { return CheckupOf(f).diagnostics }

@@ -11,7 +11,7 @@ import (
 // cycles reports combinational cycles of the models, those through instances
 // too: what a cycle goes through inside of one is not said.
 func (l *linter) cycles() {
-	for _, c := range netlist.Cycles.Of(l.f) {
+	for _, c := range netlist.CyclesOf(l.f) {
 		f := l.f
 		path, instances := "", ""
 		for i, s := range c {

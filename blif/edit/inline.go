@@ -193,7 +193,7 @@ func (x *inliner) net(name string) (string, error) {
 		return to, nil
 	}
 	g, s := x.m.File, x.m.Signal(name)
-	if r := g.Resolved(); name == blif.UndefName || name == blif.OpenNet && (!r.IsDriven(s) || r.Facts[s]&blif.FactMany != 0) {
+	if r := g.Resolved(); name == blif.UndefNet || name == blif.OpenNet && (!r.IsDriven(s) || r.Facts[s]&blif.FactMany != 0) {
 		return "", fmt.Errorf("net %s of model %s has a meaning by its name: it is any value, or an open pin", name, x.m.Name)
 	}
 	to := x.path + name
@@ -282,7 +282,7 @@ func (x *inliner) isUnusedHelper(k int, lo, hi uint32) bool {
 		return false
 	}
 	switch name := x.m.File.NameText(x.m.File.Chunks[k].Names[hi-1]); name {
-	case "$true", "$false", blif.UndefName:
+	case "$true", "$false", blif.UndefNet:
 		return x.m.File.CountUses(x.m.Signal(name)) == 0
 	}
 	return false

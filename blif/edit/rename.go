@@ -167,8 +167,8 @@ func renameSignal(f *blif.File, s blif.Signal, to string) ([]source.Edit, error)
 			return nil, fmt.Errorf("model %s has a signal %s already", m.Name, to)
 		}
 	}
-	if to == blif.UndefName || f.Name(s) == blif.UndefName {
-		return nil, fmt.Errorf("%s has a meaning of its own: it is any value", blif.UndefName)
+	if to == blif.UndefNet || f.Name(s) == blif.UndefNet {
+		return nil, fmt.Errorf("%s has a meaning of its own: it is any value", blif.UndefNet)
 	}
 	if to == blif.OpenNet || f.Name(s) == blif.OpenNet {
 		return nil, fmt.Errorf("%s has a meaning of its own: it is an open pin", blif.OpenNet)

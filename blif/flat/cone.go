@@ -19,7 +19,7 @@ import (
 // The cone is that of the text, not of the circuit, in which structural
 // hashing may have folded an error away.
 func (e *Elaboration) Fault(p circuit.Property) *source.Diagnostic {
-	if s := diagnose.Checkups.Of(e.file).Structural; s != nil {
+	if s := diagnose.CheckupOf(e.file).Structural; s != nil {
 		return s
 	}
 	if len(e.instances) == 0 {
@@ -76,7 +76,7 @@ func (e *Elaboration) newCone() *coneSearch {
 // property depends on it or not, and the warnings on its free inputs: all that
 // stands between the text and the circuit written in another format.
 func (e *Elaboration) Whole() (fault *source.Diagnostic, cuts []source.Diagnostic) {
-	if s := diagnose.Checkups.Of(e.file).Structural; s != nil || len(e.instances) == 0 {
+	if s := diagnose.CheckupOf(e.file).Structural; s != nil || len(e.instances) == 0 {
 		return s, nil
 	}
 	if e.structural != nil {

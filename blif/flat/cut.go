@@ -105,7 +105,7 @@ func (x *elaborator) openCut(node uint32, d *netlist.Driver, in *instance, name 
 	f := in.model.File
 	id := int(d.Statement)
 	span := f.DirectiveSpan(id)
-	if name == blif.UndefName {
+	if name == blif.UndefNet {
 		x.e.cuts[node] = codes.Finding(codes.UndefinedCut, span, "$undef is any value in each step; other readers take 0")
 		return
 	}

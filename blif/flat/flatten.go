@@ -73,7 +73,7 @@ func (x *elaborator) instantiate(m *blif.Model, parent, call int) int {
 	}
 	c, ok := x.checkups[m.File]
 	if !ok {
-		c = diagnose.Checkups.Of(m.File)
+		c = diagnose.CheckupOf(m.File)
 		x.checkups[m.File] = c
 	}
 	x.e.instances = append(x.e.instances, instance{model: m, body: b, parent: parent, call: call, base: x.nodes, faults: c})

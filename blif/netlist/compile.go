@@ -132,7 +132,7 @@ func (x *compiler) statement(k int, c *statement.Chunk, i int) {
 		if kind != statement.KindNames {
 			as = DriverAlias
 		}
-		if x.f.NameText(c.Names[hi-1]) == blif.UndefName && hi-lo == 2 {
+		if x.f.NameText(c.Names[hi-1]) == blif.UndefNet && hi-lo == 2 {
 			as = DriverOpen
 		}
 		if d := x.drive(x.of(c.Names[hi-1]), as, id); d != nil {

@@ -11,9 +11,12 @@ import (
 // cycle is a circle of signals of a model: each depends on the next one.
 type cycle []blif.Signal
 
-// Cycles are the combinational cycles of the models of a file, of each edge that
-// closes one the first that is found.
-var Cycles = blif.NewDerived(findCycles)
+var cycles = blif.NewDerived(findCycles)
+
+// CyclesOf returns the combinational cycles of the models of a file, of each edge
+// that closes one the first that is found. They are worked out once for each
+// version.
+func CyclesOf(f *blif.File) []cycle { return cycles.Of(f) }
 
 // findCycles finds one cycle for each edge that closes one, by a depth-first
 // search over the drivers of each model.

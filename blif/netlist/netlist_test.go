@@ -50,7 +50,7 @@ func TestCycles(t *testing.T) {
 	} {
 		f := blif.Options{}.Parse(source.NewText(".model m\n.inputs a\n.outputs y\n" + body + leaf))
 		var found []string
-		for _, c := range netlist.Cycles.Of(f) {
+		for _, c := range netlist.CyclesOf(f) {
 			var names []string
 			for _, s := range c {
 				names = append(names, f.Name(s))
