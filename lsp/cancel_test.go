@@ -8,6 +8,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
+	"aiglens/lsp/rpc"
 	"aiglens/lsp/wire"
 )
 
@@ -16,8 +17,8 @@ import (
 func TestFeaturesHeedCancel(t *testing.T) {
 	b := newBench(t, explicit)
 	var over atomic.Bool
-	methods := map[string]method{}
-	for name, m := range b.server.dispatcher.methods {
+	methods := map[string]rpc.Method{}
+	for name, m := range b.server.dispatcher.Methods {
 		methods[name] = func(ctx context.Context, s protocol.Server, params []byte) (any, error) {
 			ctx, cancel := context.WithCancel(ctx)
 			defer cancel()
@@ -27,7 +28,7 @@ func TestFeaturesHeedCancel(t *testing.T) {
 			return m(ctx, s, params)
 		}
 	}
-	b.server.dispatcher.methods = methods // before the first message
+	b.server.dispatcher.Methods = methods // before the first message
 	b.Initialize(capable, nil)
 	b.open(doc, toggle)
 	b.save(doc)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -11,7 +13,11 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"aiglens/internal/hierarchy"
 	"aiglens/internal/source"
+	"aiglens/lsp/position"
+	"aiglens/lsp/rpc"
+	"aiglens/lsp/settings"
 )
 
 // The kinds of code actions under which changes are offered. Those of the whole
@@ -81,7 +87,7 @@ func (s *server) CodeActionResolve(ctx context.Context, action *protocol.CodeAct
 	if len(action.Data) == 0 {
 		return action, nil
 	}
-	if err := decode(action.Data, &data); err != nil {
+	if err := rpc.Decode(action.Data, &data); err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "data of a code action: %v", err)
 	}
 	v, ok := viewFrom(ctx, data.URI)
@@ -129,4 +135,162 @@ func changeCapabilities(c *protocol.ServerCapabilities) {
 	c.CompletionProvider = &protocol.CompletionOptions{TriggerCharacters: []string{"¬", "!", ".", "="}, ResolveProvider: &yes}
 	c.DocumentFormattingProvider = protocol.Boolean(true)
 	c.DocumentOnTypeFormattingProvider = protocol.DocumentOnTypeFormattingOptions{FirstTriggerCharacter: "\n"}
+}
+
+// fixAll offers every preferred fix at once, to a client that asks for actions
+// of this kind: an editor that only wonders about a light bulb does not, and the
+// fixes of a whole file take their time.
+func (v *view) fixAll(params *protocol.CodeActionParams, client clientSide) []protocol.CommandOrCodeAction {
+	kind := protocol.CodeActionKindSourceFixAll
+	if len(params.Context.Only) == 0 || !wanted(params.Context.Only, kind) {
+		return nil
+	}
+	edits := v.doc.FixAll()
+	if len(edits) == 0 {
+		return nil
+	}
+	return []protocol.CommandOrCodeAction{&protocol.CodeAction{
+		Title: "Fix all that can be fixed safely", Kind: &kind, Edit: v.workspaceEdit(edits, client),
+	}}
+}
+
+// Formatting gives a file its canonical text. A file whose structure is in doubt
+// is left alone; the answer says why.
+func (s *server) Formatting(ctx context.Context, params *protocol.DocumentFormattingParams) ([]protocol.TextEdit, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	edits, err := v.doc.Format(ctx)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, refused(fmt.Errorf("not formatted: %w", err))
+	}
+	return v.textEdits(edits), nil
+}
+
+// OnTypeFormatting follows the typing of a line end.
+func (s *server) OnTypeFormatting(ctx context.Context, params *protocol.DocumentOnTypeFormattingParams) ([]protocol.TextEdit, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	onType := snapshotFrom(ctx).settings.OnType
+	if !ok || onType == settings.OnTypeOff || params.Ch != "\n" {
+		return nil, nil
+	}
+	return v.textEdits(v.doc.LineTyped(int(params.Position.Line), onType == settings.OnTypeOrder)), ctx.Err()
+}
+
+// PrepareRename says what a rename at a place would change.
+func (s *server) PrepareRename(ctx context.Context, params *protocol.PrepareRenameParams) (protocol.PrepareRenameResult, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	span, text, ok := v.doc.RenameTarget(v.mapper.PositionOffset(params.Position))
+	if !ok {
+		return nil, nil
+	}
+	return &protocol.PrepareRenamePlaceholder{Range: v.mapper.SpanRange(span), Placeholder: text}, nil
+}
+
+// Rename gives a signal another name or number. A port or model of a BLIF file
+// changes in all files that use it.
+func (s *server) Rename(ctx context.Context, params *protocol.RenameParams) (*protocol.WorkspaceEdit, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, refused(errors.New("the file is not open"))
+	}
+	snap, offset := snapshotFrom(ctx), v.mapper.PositionOffset(params.Position)
+	if v.doc.HasModels() && v.name.IsFile() {
+		files, err := s.models.rename(snap, v, offset, params.NewName, s.index.Paths(hierarchy.IsBLIF))
+		if err != nil {
+			return nil, refused(err)
+		}
+		return snap.filesEdit(files), nil
+	}
+	edits, err := v.doc.Rename(offset, params.NewName)
+	if err != nil {
+		return nil, refused(err)
+	}
+	return v.workspaceEdit(edits, snap.client), nil
+}
+
+// textEdits converts edits of the view's text.
+func (v *view) textEdits(edits []source.Edit) []protocol.TextEdit {
+	all := make([]protocol.TextEdit, 0, len(edits))
+	for _, e := range edits {
+		all = append(all, protocol.TextEdit{Range: v.mapper.SpanRange(e.Span), NewText: e.NewText})
+	}
+	return all
+}
+
+// workspaceEdit wraps edits with the version that they are about, where the
+// client can make use of it: it then refuses them for any other.
+func (v *view) workspaceEdit(edits []source.Edit, client clientSide) *protocol.WorkspaceEdit {
+	version := v.doc.Version
+	return fileEdits{{v.name, &version, v.textEdits(edits)}}.workspaceEdit(client)
+}
+
+// filesEdit wraps edits of several files. One that is not open has no version:
+// they are about what is on disk.
+func (snap *snapshot) filesEdit(files []hierarchy.FileEdits) *protocol.WorkspaceEdit {
+	var all fileEdits
+	for _, f := range files {
+		key := uri.File(f.Path)
+		if v := snap.viewOf(f.Path); v != nil {
+			version := v.doc.Version
+			all = append(all, fileEdit{v.name, &version, v.textEdits(f.Edits)})
+			continue
+		}
+		closed := &view{name: key, mapper: position.New(f.Text, snap.client.encoding)}
+		all = append(all, fileEdit{key, nil, closed.textEdits(f.Edits)})
+	}
+	return all.workspaceEdit(snap.client)
+}
+
+// viewOf returns the view of an open file, under whatever address the client
+// has opened it, or nil.
+func (snap *snapshot) viewOf(path string) *view {
+	for key, v := range snap.views {
+		if key.IsFile() && filepath.Clean(key.FsPath()) == path {
+			return v
+		}
+	}
+	return nil
+}
+
+// fileEdits are edits by file. Without version a file is not open.
+type fileEdits []fileEdit
+
+type fileEdit struct {
+	uri     uri.URI
+	version *int32
+	edits   []protocol.TextEdit
+}
+
+func (all fileEdits) workspaceEdit(client clientSide) *protocol.WorkspaceEdit {
+	w := &protocol.WorkspaceEdit{}
+	if !client.documentChanges {
+		w.Changes = map[uri.URI][]protocol.TextEdit{}
+	}
+	for _, f := range all {
+		if !client.documentChanges {
+			w.Changes[f.uri] = f.edits
+			continue
+		}
+		change := &protocol.TextDocumentEdit{TextDocument: protocol.OptionalVersionedTextDocumentIdentifier{
+			TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: f.uri}, Version: f.version,
+		}}
+		for i := range f.edits {
+			change.Edits = append(change.Edits, &f.edits[i])
+		}
+		w.DocumentChanges = append(w.DocumentChanges, change)
+	}
+	return w
+}
+
+// refused is the answer to a request that was understood and cannot be done.
+func refused(err error) error {
+	return jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "%v", err)
 }

@@ -95,7 +95,7 @@ func TestSaveChecksOnce(t *testing.T) {
 // must not keep its circuit.
 func TestIdleHoldsNoCircuit(t *testing.T) {
 	s := checked(t).server.session
-	s.owner.do(func() {
+	s.owner.Do(func() {
 		for _, f := range s.files {
 			for _, p := range f.checks.Properties() {
 				if f.checks.Job(p).Circuit != nil {
@@ -322,7 +322,7 @@ func TestNewTimeoutForgetsOnce(t *testing.T) {
 		b.expectTitles("unknown: timeout, depth 7", "unknown: timeout, depth 7")
 	}
 	s := b.server.session
-	s.owner.do(func() {
+	s.owner.Do(func() {
 		for _, f := range s.files {
 			if n := len(f.checks.Results()); n != 2 {
 				t.Errorf("%d verdicts", n)
@@ -456,7 +456,7 @@ func TestStopWhilePreparing(t *testing.T) {
 	b.settled(doc)
 	s := &server{session: b.server.session}
 	both := []circuit.Property{{Kind: circuit.PropertyBad, Index: 0}, {Kind: circuit.PropertyBad, Index: 1}}
-	s.owner.do(func() { // nothing that is prepared gets in between
+	s.owner.Do(func() { // nothing that is prepared gets in between
 		s.checkCommand(s.files[doc], nil)
 		s.stopCommand(doc, nil)
 		s.checkCommand(s.files[doc], both)
@@ -464,7 +464,7 @@ func TestStopWhilePreparing(t *testing.T) {
 	})
 	b.expectTitles("check", provedT)
 	b.expectRuns(1)
-	s.owner.do(func() {
+	s.owner.Do(func() {
 		s.checkCommand(s.files[doc], both)
 		s.checkCommand(s.files[doc], both[:1])
 		if f := s.files[doc]; f.status(both[0]).Activity != ide.Queued {

@@ -14,6 +14,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/rpc"
 	"aiglens/lsp/wire"
 )
 
@@ -45,9 +46,9 @@ var commands = [...]commandHandler{
 // executed adapts a method that runs a command.
 func executed[P, R any](c wire.Command[P, R], f func(*server, context.Context, *P) (R, error)) commandHandler {
 	return commandHandler{c.Name, func(ctx context.Context, s *server, argument protocol.LSPAny) (protocol.LSPAny, error) {
-		params, err := paramsFromJSON[P](argument)
+		params, err := rpc.ParamsFromJSON[P](argument)
 		if err != nil {
-			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes one argument %s: %v", c.Name, shapeOf(new(P)), err)
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes one argument %s: %v", c.Name, rpc.ShapeOf(new(P)), err)
 		}
 		answer, err := f(s, ctx, params)
 		if err != nil {
@@ -74,7 +75,7 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 func (s *server) executeCheck(ctx context.Context, params *wire.PropertyParams) (wire.None, error) {
 	if _, open := viewFrom(ctx, params.URI); !open && params.URI.IsFile() && s.index.Covers(params.URI.FsPath()) {
 		path := params.URI.FsPath()
-		s.owner.do(func() { s.checkFiles("Checking "+filepath.Base(path), []string{path}) })
+		s.owner.Do(func() { s.checkFiles("Checking "+filepath.Base(path), []string{path}) })
 		return nil, nil
 	}
 	v, ids, err := propertiesFrom(ctx, wire.CommandCheck.Name, *params)
@@ -90,18 +91,18 @@ func (s *server) executeCheck(ctx context.Context, params *wire.PropertyParams) 
 
 func (s *server) executeStop(ctx context.Context, params *wire.StopParams) (wire.None, error) {
 	if params.URI == "" {
-		s.owner.do(s.stopAll)
+		s.owner.Do(s.stopAll)
 		return nil, nil
 	}
 	if _, open := viewFrom(ctx, params.URI); !open && params.URI.IsFile() {
-		s.owner.do(func() { s.dropDue(params.URI.FsPath()) })
+		s.owner.Do(func() { s.dropDue(params.URI.FsPath()) })
 		return nil, nil
 	}
 	_, ids, err := propertiesFrom(ctx, wire.CommandStop.Name, wire.PropertyParams(*params))
 	if err != nil {
 		return nil, err
 	}
-	s.owner.do(func() { s.stopCommand(params.URI, ids) })
+	s.owner.Do(func() { s.stopCommand(params.URI, ids) })
 	return nil, nil
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/rpc"
 )
 
 // completionData goes with a completion to the client and back, so that its
@@ -54,7 +55,7 @@ func (s *server) Completion(ctx context.Context, params *protocol.CompletionPara
 // CompletionResolve adds the definition of a literal.
 func (s *server) CompletionResolve(ctx context.Context, item *protocol.CompletionItem) (*protocol.CompletionItem, error) {
 	var data completionData
-	if decode(item.Data, &data) != nil {
+	if rpc.Decode(item.Data, &data) != nil {
 		return item, nil
 	}
 	v, ok := viewFrom(ctx, data.URI)

@@ -20,7 +20,7 @@ const section = "aiglens"
 // DidChangeConfiguration takes the settings that it carries. Where it carries
 // none, and where the client can be asked, that one decides.
 func (s *server) DidChangeConfiguration(_ context.Context, params *protocol.DidChangeConfigurationParams) error {
-	s.owner.do(func() {
+	s.owner.Do(func() {
 		var carried struct{ Aiglens json.RawMessage }
 		hasSection := json.Unmarshal(params.Settings, &carried) == nil && len(carried.Aiglens) > 0
 		switch {

@@ -181,3 +181,15 @@ func (v *view) diagnostic(d source.Diagnostic, related bool) protocol.Diagnostic
 	out.Message = protocol.String(message)
 	return out
 }
+
+// describe links a diagnostic to the explanation of its code, for clients that
+// show links. The place in the file is written as VS Code reads it; others open
+// the file at its start.
+func (snap *snapshot) describe(d *protocol.Diagnostic, code source.Code) {
+	if snap.explain == nil || !snap.client.describesCodes {
+		return
+	}
+	if path, line, ok := snap.explain(string(code)); ok {
+		d.CodeDescription.Href = uri.URI(fmt.Sprintf("%s#L%d", uri.File(path), line))
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"aiglens/lsp/lsptest"
+	"aiglens/lsp/rpc"
 	"aiglens/lsp/wire"
 )
 
@@ -137,17 +138,17 @@ func TestSpelling(t *testing.T) {
 // TestPanic has a handler panic, in a request and in a notification.
 func TestPanic(t *testing.T) {
 	b := newBench(t, nil)
-	methods := map[string]method{
+	methods := map[string]rpc.Method{
 		"test/panic": func(context.Context, protocol.Server, []byte) (any, error) { panic("as intended") },
 		"test/owner": func(_ context.Context, s protocol.Server, _ []byte) (any, error) {
-			s.(*server).owner.do(func() { panic("as intended") })
+			s.(*server).owner.Do(func() { panic("as intended") })
 			return nil, nil
 		},
 	}
-	for name, m := range b.server.dispatcher.methods {
+	for name, m := range b.server.dispatcher.Methods {
 		methods[name] = m
 	}
-	b.server.dispatcher.methods = methods // before the first message
+	b.server.dispatcher.Methods = methods // before the first message
 	b.Initialize(map[string]any{}, nil)
 	for _, method := range []string{"test/panic", "test/owner"} {
 		b.Notify(method, nil)
@@ -160,17 +161,17 @@ func TestPanic(t *testing.T) {
 func TestCancel(t *testing.T) {
 	b := newBench(t, nil)
 	started := make(chan struct{})
-	methods := map[string]method{
+	methods := map[string]rpc.Method{
 		"test/wait": func(ctx context.Context, _ protocol.Server, _ []byte) (any, error) {
 			close(started)
 			<-ctx.Done()
 			return nil, ctx.Err()
 		},
 	}
-	for name, m := range b.server.dispatcher.methods {
+	for name, m := range b.server.dispatcher.Methods {
 		methods[name] = m
 	}
-	b.server.dispatcher.methods = methods
+	b.server.dispatcher.Methods = methods
 	b.Initialize(map[string]any{}, nil)
 	id := b.Send("test/wait", nil)
 	<-started

@@ -47,7 +47,7 @@ func (s *server) settledView(ctx context.Context, u uri.URI) (*view, bool) {
 	case <-time.After(s.lensWait(v.doc)):
 		v.early.Store(true)
 	case <-v.analysed:
-		s.owner.do(func() {}) // the snapshot follows the function that closed it
+		s.owner.Do(func() {}) // the snapshot follows the function that closed it
 	}
 	if now := s.snapshot.Load().views[u]; now != nil && now.doc == v.doc {
 		return now, !now.outOfStep

@@ -148,7 +148,7 @@ func (s *session) whenRead(ctx context.Context, key uri.URI, f func(*file)) {
 	for ctx.Err() == nil {
 		var now *document.Document
 		var sure chan struct{}
-		s.owner.do(func() {
+		s.owner.Do(func() {
 			switch file := s.files[key]; {
 			case file == nil:
 			case s.isInDoubt(file):

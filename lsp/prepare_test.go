@@ -38,10 +38,10 @@ func TestRowsMoveWhileChecksArePrepared(t *testing.T) {
 				b.settled(doc)
 				s := b.server.session
 				var submit func()
-				s.owner.do(func() { submit = s.prepared(t.Context(), asked) })
+				s.owner.Do(func() { submit = s.prepared(t.Context(), asked) })
 				b.replace(doc, 2, c.text)
 				b.settled(doc)
-				s.owner.do(submit)
+				s.owner.Do(submit)
 				w.expect(doc, c.want...)
 			}
 		})
@@ -86,7 +86,7 @@ func TestSecondTryIsKept(t *testing.T) {
 	b.open(doc, toggle)
 	b.save(doc)
 	w.expect(doc, "unknown fresh", "unknown fresh")
-	b.server.session.owner.do(func() { b.server.session.settings.Run.Engine.Solver = "gini" })
+	b.server.session.owner.Do(func() { b.server.session.settings.Run.Engine.Solver = "gini" })
 	b.checkAll()
 	w.expect(doc, "refuted fresh", "proved fresh")
 	cache.mu.Lock()

@@ -123,7 +123,7 @@ func (s *session) sendProgress(p *progress, v any) {
 
 // WorkDoneProgressCancel stops the checks of the file whose progress it is.
 func (s *server) WorkDoneProgressCancel(_ context.Context, params *protocol.WorkDoneProgressCancelParams) error {
-	s.owner.do(func() {
+	s.owner.Do(func() {
 		if c := s.workspaceCheck; c != nil && c.progress != nil && c.progress.token == params.Token {
 			s.endWorkspaceCheck()
 		}

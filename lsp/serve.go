@@ -1,10 +1,10 @@
-// Package lsp is the language server: wire, positions, session state, the
-// publication of diagnostics, and checks as commands.
+// Package lsp is the language server: the session, what it does on each message of the
+// protocol, and what it tells the client without having been asked.
 //
-// Four kinds of goroutines share the work. The reader decodes messages and runs
-// notifications in wire order. One goroutine owns the session; notifications,
+// Four kinds of goroutines share the work. The reader decodes messages (package rpc) and
+// runs notifications in wire order. One goroutine owns the session; notifications,
 // finished analyses and events of the checker reach it as functions, and it
-// never waits for anybody. Each request runs on its own, on an immutable
+// never waits for anybody, least of all for a disk (package workspace). Each request runs on its own, on an immutable
 // snapshot pinned when it was read. What goes to the client leaves through one
 // queue, so that an older message never overtakes a newer one.
 //
@@ -26,6 +26,7 @@ import (
 	"aiglens/ic3/verify"
 	"aiglens/lsp/document"
 	"aiglens/lsp/push"
+	"aiglens/lsp/rpc"
 	"aiglens/lsp/workspace"
 )
 
@@ -67,7 +68,7 @@ func Serve(ctx context.Context, stdin io.Reader, stdout io.Writer, opts Options)
 type connection struct {
 	conn       jsonrpc2.Conn
 	session    *session
-	dispatcher *dispatcher
+	dispatcher *rpc.Dispatcher
 	cancel     context.CancelFunc
 	left       push.Signal   // the client has said good-bye, or died
 	ended      chan struct{} // closed at the end of the input
@@ -75,12 +76,12 @@ type connection struct {
 
 func start(ctx context.Context, stdin io.Reader, stdout io.Writer, opts Options) *connection {
 	c := &connection{left: push.NewSignal(), ended: make(chan struct{})}
-	stream := newStream(stdin, stdout, func() { close(c.ended) })
-	c.conn = jsonrpc2.NewConn(stream, jsonrpc2.WithCodec(codec{}))
+	stream := rpc.NewStream(stdin, stdout, func() { close(c.ended) })
+	c.conn = jsonrpc2.NewConn(stream, jsonrpc2.WithCodec(rpc.Codec{}))
 	ctx, c.cancel = context.WithCancel(ctx)
 	c.session = newSession(ctx, c.conn, opts, c.left.Raise)
 	c.dispatcher = newDispatcher(c.session, c.left.Raise)
-	c.conn.Go(ctx, c.dispatcher.handle)
+	c.conn.Go(ctx, c.dispatcher.Handle)
 	return c
 }
 
@@ -104,7 +105,7 @@ func (c *connection) wait() error {
 		case <-time.After(lastWords):
 		}
 	case <-c.left:
-		if !c.dispatcher.hasShutDown() {
+		if !c.dispatcher.HasShutDown() {
 			err = ErrNoShutdown
 		}
 	}

@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/json"
 
-	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
 
 	"aiglens/lsp/position"
+	"aiglens/lsp/rpc"
 	"aiglens/lsp/wire"
 )
 
@@ -21,44 +21,44 @@ type server struct {
 var _ protocol.Server = (*server)(nil)
 
 // methods are the messages that the server understands.
-var methods = map[string]method{
-	protocol.MethodInitialize:                         request(protocol.Server.Initialize),
-	protocol.MethodInitialized:                        notification(protocol.Server.Initialized),
+var methods = map[string]rpc.Method{
+	protocol.MethodInitialize:                         rpc.Request(protocol.Server.Initialize),
+	protocol.MethodInitialized:                        rpc.Notification(protocol.Server.Initialized),
 	protocol.MethodShutdown:                           func(ctx context.Context, s protocol.Server, _ []byte) (any, error) { return nil, s.Shutdown(ctx) },
-	protocol.MethodSetTrace:                           notification(protocol.Server.SetTrace),
-	protocol.MethodWindowWorkDoneProgressCancel:       notification(protocol.Server.WorkDoneProgressCancel),
-	protocol.MethodWorkspaceDidChangeConfiguration:    notification(protocol.Server.DidChangeConfiguration),
+	protocol.MethodSetTrace:                           rpc.Notification(protocol.Server.SetTrace),
+	protocol.MethodWindowWorkDoneProgressCancel:       rpc.Notification(protocol.Server.WorkDoneProgressCancel),
+	protocol.MethodWorkspaceDidChangeConfiguration:    rpc.Notification(protocol.Server.DidChangeConfiguration),
 	protocol.MethodTextDocumentDidOpen:                didOpen,
 	protocol.MethodTextDocumentDidChange:              didChange,
-	protocol.MethodTextDocumentDidSave:                notification(protocol.Server.DidSave),
-	protocol.MethodTextDocumentDidClose:               notification(protocol.Server.DidClose),
-	protocol.MethodTextDocumentHover:                  request(protocol.Server.Hover),
-	protocol.MethodTextDocumentDefinition:             request(protocol.Server.Definition),
-	protocol.MethodTextDocumentReferences:             request(protocol.Server.References),
-	protocol.MethodTextDocumentDocumentHighlight:      request(protocol.Server.DocumentHighlight),
-	protocol.MethodTextDocumentDocumentSymbol:         request(protocol.Server.DocumentSymbol),
-	protocol.MethodTextDocumentCodeLens:               request(protocol.Server.CodeLens),
-	protocol.MethodTextDocumentInlayHint:              request(protocol.Server.InlayHint),
-	protocol.MethodTextDocumentSemanticTokensFull:     request(protocol.Server.SemanticTokensFull),
-	protocol.MethodTextDocumentSemanticTokensRange:    request(protocol.Server.SemanticTokensRange),
-	protocol.MethodTextDocumentPrepareCallHierarchy:   request(protocol.Server.PrepareCallHierarchy),
-	protocol.MethodCallHierarchyIncomingCalls:         request(protocol.Server.IncomingCalls),
-	protocol.MethodCallHierarchyOutgoingCalls:         request(protocol.Server.OutgoingCalls),
-	protocol.MethodTextDocumentFoldingRange:           request(protocol.Server.FoldingRanges),
-	protocol.MethodTextDocumentSelectionRange:         request(protocol.Server.SelectionRange),
-	protocol.MethodTextDocumentDocumentLink:           request(protocol.Server.DocumentLink),
-	protocol.MethodWorkspaceSymbol:                    request(protocol.Server.Symbols),
-	protocol.MethodTextDocumentCodeAction:             request(protocol.Server.CodeAction),
-	protocol.MethodCodeActionResolve:                  request(protocol.Server.CodeActionResolve),
-	protocol.MethodTextDocumentPrepareRename:          request(protocol.Server.PrepareRename),
-	protocol.MethodTextDocumentRename:                 request(protocol.Server.Rename),
-	protocol.MethodTextDocumentCompletion:             request(protocol.Server.Completion),
-	protocol.MethodCompletionItemResolve:              request(protocol.Server.CompletionResolve),
-	protocol.MethodTextDocumentFormatting:             request(protocol.Server.Formatting),
-	protocol.MethodTextDocumentOnTypeFormatting:       request(protocol.Server.OnTypeFormatting),
-	protocol.MethodWorkspaceExecuteCommand:            request(protocol.Server.ExecuteCommand),
-	protocol.MethodWorkspaceDidChangeWorkspaceFolders: notification(protocol.Server.DidChangeWorkspaceFolders),
-	protocol.MethodWorkspaceDidChangeWatchedFiles:     notification(protocol.Server.DidChangeWatchedFiles),
+	protocol.MethodTextDocumentDidSave:                rpc.Notification(protocol.Server.DidSave),
+	protocol.MethodTextDocumentDidClose:               rpc.Notification(protocol.Server.DidClose),
+	protocol.MethodTextDocumentHover:                  rpc.Request(protocol.Server.Hover),
+	protocol.MethodTextDocumentDefinition:             rpc.Request(protocol.Server.Definition),
+	protocol.MethodTextDocumentReferences:             rpc.Request(protocol.Server.References),
+	protocol.MethodTextDocumentDocumentHighlight:      rpc.Request(protocol.Server.DocumentHighlight),
+	protocol.MethodTextDocumentDocumentSymbol:         rpc.Request(protocol.Server.DocumentSymbol),
+	protocol.MethodTextDocumentCodeLens:               rpc.Request(protocol.Server.CodeLens),
+	protocol.MethodTextDocumentInlayHint:              rpc.Request(protocol.Server.InlayHint),
+	protocol.MethodTextDocumentSemanticTokensFull:     rpc.Request(protocol.Server.SemanticTokensFull),
+	protocol.MethodTextDocumentSemanticTokensRange:    rpc.Request(protocol.Server.SemanticTokensRange),
+	protocol.MethodTextDocumentPrepareCallHierarchy:   rpc.Request(protocol.Server.PrepareCallHierarchy),
+	protocol.MethodCallHierarchyIncomingCalls:         rpc.Request(protocol.Server.IncomingCalls),
+	protocol.MethodCallHierarchyOutgoingCalls:         rpc.Request(protocol.Server.OutgoingCalls),
+	protocol.MethodTextDocumentFoldingRange:           rpc.Request(protocol.Server.FoldingRanges),
+	protocol.MethodTextDocumentSelectionRange:         rpc.Request(protocol.Server.SelectionRange),
+	protocol.MethodTextDocumentDocumentLink:           rpc.Request(protocol.Server.DocumentLink),
+	protocol.MethodWorkspaceSymbol:                    rpc.Request(protocol.Server.Symbols),
+	protocol.MethodTextDocumentCodeAction:             rpc.Request(protocol.Server.CodeAction),
+	protocol.MethodCodeActionResolve:                  rpc.Request(protocol.Server.CodeActionResolve),
+	protocol.MethodTextDocumentPrepareRename:          rpc.Request(protocol.Server.PrepareRename),
+	protocol.MethodTextDocumentRename:                 rpc.Request(protocol.Server.Rename),
+	protocol.MethodTextDocumentCompletion:             rpc.Request(protocol.Server.Completion),
+	protocol.MethodCompletionItemResolve:              rpc.Request(protocol.Server.CompletionResolve),
+	protocol.MethodTextDocumentFormatting:             rpc.Request(protocol.Server.Formatting),
+	protocol.MethodTextDocumentOnTypeFormatting:       rpc.Request(protocol.Server.OnTypeFormatting),
+	protocol.MethodWorkspaceExecuteCommand:            rpc.Request(protocol.Server.ExecuteCommand),
+	protocol.MethodWorkspaceDidChangeWorkspaceFolders: rpc.Notification(protocol.Server.DidChangeWorkspaceFolders),
+	protocol.MethodWorkspaceDidChangeWatchedFiles:     rpc.Notification(protocol.Server.DidChangeWatchedFiles),
 	protocol.MethodTextDocumentWillSave:               ignored,
 	protocol.MethodProgress:                           ignored,
 
@@ -68,14 +68,10 @@ var methods = map[string]method{
 
 func ignored(context.Context, protocol.Server, []byte) (any, error) { return nil, nil }
 
-func newDispatcher(s *session, leave func()) *dispatcher {
-	return &dispatcher{
-		server:   &server{session: s},
-		methods:  methods,
-		pin:      func(ctx context.Context) context.Context { return withSnapshot(ctx, s.snapshot.Load()) },
-		log:      s.log,
-		onExit:   leave,
-		inFlight: map[jsonrpc2.ID]context.CancelFunc{},
+func newDispatcher(s *session, leave func()) *rpc.Dispatcher {
+	return &rpc.Dispatcher{
+		Server: &server{session: s}, Methods: methods, Log: s.log, OnExit: leave,
+		Pin: func(ctx context.Context) context.Context { return withSnapshot(ctx, s.snapshot.Load()) },
 	}
 }
 
@@ -83,7 +79,7 @@ func newDispatcher(s *session, leave func()) *dispatcher {
 func (s *server) Initialize(_ context.Context, params *protocol.InitializeParams) (*protocol.InitializeResult, error) {
 	client := clientFromCapabilities(params.Capabilities)
 	s.log.Debug("initialize", zap.String("client", params.ClientInfo.Name), zap.String("encoding", string(client.encoding)))
-	s.owner.do(func() {
+	s.owner.Do(func() {
 		s.client = client
 		s.index.Begin(client.encoding, workspaceFolders(params))
 		if len(params.InitializationOptions) > 0 {
@@ -92,7 +88,7 @@ func (s *server) Initialize(_ context.Context, params *protocol.InitializeParams
 	})
 	if params.ProcessID != nil && *params.ProcessID > 0 {
 		go func() {
-			if waitForProcess(s.ctx, int(*params.ProcessID)) == nil {
+			if rpc.WaitForProcess(s.ctx, int(*params.ProcessID)) == nil {
 				s.leave()
 			}
 		}()
@@ -139,7 +135,7 @@ func capabilities(encoding protocol.PositionEncodingKind) protocol.ServerCapabil
 
 // Initialized asks for what may only be asked for now.
 func (s *server) Initialized(context.Context, *protocol.InitializedParams) error {
-	s.owner.do(func() {
+	s.owner.Do(func() {
 		s.initialized = true
 		if s.client.watchesSettings {
 			s.background(s.registerForSettings)
@@ -157,7 +153,7 @@ func (s *server) Initialized(context.Context, *protocol.InitializedParams) error
 
 // Shutdown stops all checks. The connection stays until exit.
 func (s *server) Shutdown(context.Context) error {
-	s.owner.do(s.stopAll)
+	s.owner.Do(s.stopAll)
 	return nil
 }
 

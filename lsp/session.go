@@ -21,6 +21,8 @@ import (
 	"aiglens/lsp/formats"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/position"
+	"aiglens/lsp/rpc"
+	"aiglens/lsp/serial"
 	"aiglens/lsp/settings"
 	"aiglens/lsp/workspace"
 )
@@ -33,7 +35,7 @@ type session struct {
 	conn      jsonrpc2.Conn
 	log       *zap.Logger
 	leave     func()
-	outbox    *serial // to the client, in order
+	outbox    *serial.Queue // to the client, in order
 	snapshot  atomic.Pointer[snapshot]
 	lenses    *lensRefresher
 	publisher *publisher
@@ -43,7 +45,7 @@ type session struct {
 	watcher   *watcher       // of files outside of the workspace
 	tasks     sync.WaitGroup // background goroutines
 
-	owner       *serial
+	owner       *serial.Queue
 	client      clientSide
 	settings    settings.Settings
 	pulls       int  // questions for the settings so far
@@ -151,12 +153,12 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 	}
 	s := &session{
 		ctx: ctx, opts: opts, conn: conn, leave: leave,
-		outbox:   newSerial(nil),
+		outbox:   serial.New(nil),
 		settings: settings.Default(), client: clientFromCapabilities(protocol.ClientCapabilities{}),
 		files: map[uri.URI]*file{}, changed: map[uri.URI]bool{}, urgent: map[uri.URI]bool{}, progress: map[*file]bool{},
 		closed: map[uri.URI]workspace.Closed{}, history: newHistory(),
 	}
-	s.log = newLogger(opts.Log, opts.LogLevel, func(kind protocol.MessageType, text string) {
+	s.log = rpc.NewLogger(opts.Log, opts.LogLevel, func(kind protocol.MessageType, text string) {
 		s.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: text})
 	})
 	s.wantsCache.Store(s.settings.Cache)
@@ -165,7 +167,7 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 	s.models, s.watcher = newModels(opts.Files), newWatcher(s)
 	s.settings.Document = s.settings.Document.With(blifdoc.Format, blifdoc.Option{Models: s.models})
 	s.snapshot.Store(&snapshot{})
-	s.owner = newSerial(func() {
+	s.owner = serial.New(func() {
 		s.rebuild()
 		s.publisher.deliver()
 		s.reportProgress()
@@ -183,10 +185,10 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 // close ends all checks and the owner. The context must have ended. Background
 // goroutines may still be writing to the client; wait is for them.
 func (s *session) close() {
-	s.owner.close()
-	<-s.owner.done
+	s.owner.Close()
+	s.owner.Wait()
 	s.scheduler.Close()
-	s.outbox.close()
+	s.outbox.Close()
 }
 
 // wait returns when all goroutines have ended.
@@ -194,7 +196,7 @@ func (s *session) wait() { s.tasks.Wait() }
 
 // notify sends a notification behind all that were sent before.
 func (s *session) notify(method string, params any) {
-	s.outbox.put(func() {
+	s.outbox.Put(func() {
 		// An error means that the client is gone, and then so is who would care.
 		_ = s.conn.Notify(s.ctx, method, params)
 	})
@@ -208,7 +210,7 @@ func (s *session) background(f func(context.Context)) {
 }
 
 // post hands f to the owner.
-func (s *session) post(f func()) { s.owner.put(func() { s.guard(f) }) }
+func (s *session) post(f func()) { s.owner.Put(func() { s.guard(f) }) }
 
 // guard keeps a fault in f to f.
 func (s *session) guard(f func()) {

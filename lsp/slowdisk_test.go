@@ -154,7 +154,7 @@ func TestSlowDisk(t *testing.T) {
 	w.Notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{
 		map[string]any{"uri": w.address("stage.blif"), "type": 2}, map[string]any{"uri": w.address("closed.aag"), "type": 2}}})
 	w.sync()
-	w.server.session.owner.do(func() {})
+	w.server.session.owner.Do(func() {})
 	mark, begin := w.Mark(), time.Now()
 	w.expect(w.address("closed.aag"), "refuted stale", "proved stale")
 	w.expect(model, "proved stale")

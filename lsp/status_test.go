@@ -156,7 +156,7 @@ func TestCommentsDoNotFlicker(t *testing.T) {
 		b.replace(doc, 2+i, toggle+"c\n"+strings.Repeat("x", i)+"\n")
 	}
 	b.settled(doc)
-	b.server.session.owner.do(func() {})
+	b.server.session.owner.Do(func() {})
 	done := make(chan struct{})
 	b.server.session.statuses.Idle(func() { close(done) })
 	<-done
@@ -294,7 +294,7 @@ func TestOrderOfChecks(t *testing.T) {
 	b.open(doc, cones(5))
 	b.Notify(wire.NotificationCursor.Name, map[string]any{"uri": doc, "position": map[string]any{"line": 7, "character": 0}})
 	b.sync()
-	b.server.session.owner.do(func() {})
+	b.server.session.owner.Do(func() {})
 	b.save(doc)
 	var order []wire.PropertyID
 	for i := range 5 {
@@ -313,7 +313,7 @@ func TestOrderOfChecks(t *testing.T) {
 		if i == 1 { // the cursor moves to the largest
 			b.MustCall("textDocument/documentHighlight", map[string]any{
 				"textDocument": map[string]any{"uri": doc}, "position": map[string]any{"line": 6, "character": 0}}, nil)
-			b.server.session.owner.do(func() {})
+			b.server.session.owner.Do(func() {})
 		}
 		g.open <- struct{}{}
 	}
@@ -363,7 +363,7 @@ func TestWorkspaceCheck(t *testing.T) {
 	w.expect(address("odd.blif"), "refuted fresh")
 	w.await(func() bool {
 		idle := false
-		w.server.session.owner.do(func() {
+		w.server.session.owner.Do(func() {
 			s := w.server.session
 			idle = s.workspaceCheck == nil && len(s.files) == 1 && len(s.closed) == 4
 		})
@@ -406,7 +406,7 @@ func TestWorkspaceCheck(t *testing.T) {
 }
 
 func (s *session) isLetGo(u string) (yes bool) {
-	s.owner.do(func() { _, yes = s.closed[uri.URI(u)] })
+	s.owner.Do(func() { _, yes = s.closed[uri.URI(u)] })
 	return yes
 }
 
@@ -453,7 +453,7 @@ func TestWorkspaceCheckStops(t *testing.T) {
 			stop(w)
 			w.await(func() bool {
 				empty := false
-				w.server.session.owner.do(func() {
+				w.server.session.owner.Do(func() {
 					s := w.server.session
 					empty = s.workspaceCheck == nil && len(s.files) == 0
 				})

@@ -36,7 +36,7 @@ func (s *server) step(ctx context.Context, v *view, ids []circuit.Property, para
 		}
 	}
 	answer, refusal := wire.ShownStep{URI: v.name}, ""
-	s.owner.do(func() {
+	s.owner.Do(func() {
 		f := s.files[uri.URI(v.doc.URI)]
 		switch {
 		case f == nil || f.doc != v.doc:

@@ -18,6 +18,7 @@ import (
 	"aiglens/lsp/checks"
 	"aiglens/lsp/document"
 	"aiglens/lsp/position"
+	"aiglens/lsp/rpc"
 	"aiglens/lsp/settings"
 )
 
@@ -26,7 +27,7 @@ import (
 // would drop the diagnostics of the latter.
 func didOpen(_ context.Context, s protocol.Server, raw []byte) (any, error) {
 	params := new(protocol.DidOpenTextDocumentParams)
-	if err := decode(raw, params); err != nil {
+	if err := rpc.Decode(raw, params); err != nil {
 		return nil, err
 	}
 	if params.TextDocument.URI == "" {
@@ -56,7 +57,7 @@ func spelledURI(raw []byte, decoded uri.URI) uri.URI {
 func (s *server) open(item protocol.TextDocumentItem, name uri.URI) {
 	kind := s.opts.Formats.Recognise(string(item.LanguageID), item.URI.Path(), item.Text)
 	text := source.NewText(item.Text)
-	s.owner.do(func() {
+	s.owner.Do(func() {
 		doc := document.New(string(item.URI), kind, item.Version, text, s.settings.Document)
 		f, before := newFile(name, doc), s.files[item.URI]
 		checking := before != nil && s.takeOver(f, before)
@@ -112,7 +113,7 @@ var errPartOfChange = errors.New("a part of a change is missing")
 
 func changeFromJSON(raw []byte) (*protocol.DidChangeTextDocumentParams, error) {
 	var params changeParams
-	if err := decode(raw, &params); err != nil {
+	if err := rpc.Decode(raw, &params); err != nil {
 		return nil, fmt.Errorf("parameters: %w", err)
 	}
 	if params.TextDocument.URI == "" {
@@ -161,7 +162,7 @@ func didChange(_ context.Context, s protocol.Server, raw []byte) (any, error) {
 }
 
 func (s *server) change(params *protocol.DidChangeTextDocumentParams) {
-	s.owner.do(func() {
+	s.owner.Do(func() {
 		id := params.TextDocument
 		f := s.files[id.URI]
 		if f == nil {
@@ -271,7 +272,7 @@ func (s *session) checkAfterTyping(f *file) {
 
 // DidSave starts the checks that the new text asks for.
 func (s *server) DidSave(_ context.Context, params *protocol.DidSaveTextDocumentParams) error {
-	s.owner.do(func() {
+	s.owner.Do(func() {
 		key := params.TextDocument.URI
 		f := s.files[key]
 		switch {
@@ -300,7 +301,7 @@ func (s *session) checkSaved(f *file, doc *document.Document, text checks.Text) 
 
 // DidClose forgets a document and takes back its diagnostics.
 func (s *server) DidClose(_ context.Context, params *protocol.DidCloseTextDocumentParams) error {
-	s.owner.do(func() { s.closeFile(params.TextDocument.URI) })
+	s.owner.Do(func() { s.closeFile(params.TextDocument.URI) })
 	return nil
 }
 
@@ -326,4 +327,34 @@ func (s *session) closeFile(key uri.URI) {
 		s.lookAgain(look{paths: pathsOf(key), doubt: true}) // from now on what is on disk counts
 		s.modelsChanged()
 	}
+}
+
+// The one diagnostic of a document that is out of step.
+const (
+	codeOutOfStep    source.Code = "out-of-step"
+	outOfStepMessage string      = "this text is out of step with the server, which could not read one of its changes: close the file and open it again"
+)
+
+// loseStep marks the document of a change that cannot be decoded as out of step
+// until its whole text arrives; all of them when not even its address can be
+// read.
+func (s *server) loseStep(raw []byte) {
+	var params struct {
+		TextDocument struct {
+			URI uri.URI `json:"uri"`
+		} `json:"textDocument"`
+	}
+	readable := rpc.Decode(raw, &params) == nil && params.TextDocument.URI != ""
+	s.owner.Do(func() {
+		for key, f := range s.files {
+			if f.outOfStep || f.hidden || readable && key != params.TextDocument.URI {
+				continue
+			}
+			f.outOfStep, f.titles = true, nil
+			s.stopFile(f)
+			s.touch(f)
+			s.publisher.request(key)
+			s.askForLenses(lensChanged)
+		}
+	})
 }

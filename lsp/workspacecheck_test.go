@@ -33,13 +33,13 @@ func TestStopBeforeTheRuns(t *testing.T) {
 	w.open(string(u), toggle)
 	w.settled(string(u))
 	s := w.server.session
-	s.owner.do(func() {
+	s.owner.Do(func() {
 		s.checkFiles("Checking", []string{u.FsPath()})
 		s.stopFile(s.files[u])
 	})
 	w.await(func() bool {
 		ended := false
-		s.owner.do(func() { ended = s.workspaceCheck == nil })
+		s.owner.Do(func() { ended = s.workspaceCheck == nil })
 		return ended
 	})
 }
@@ -55,7 +55,7 @@ func TestCheckOfAFileThatIsAboutToGo(t *testing.T) {
 	<-g.started
 	<-g.started
 	w.expect(string(u), "none running", "none running")
-	s.owner.do(func() {
+	s.owner.Do(func() {
 		s.stopAll()
 		s.checkProperties(s.files[u], []circuit.Property{{Kind: circuit.PropertyBad}})
 	})
@@ -71,7 +71,7 @@ func TestCheckOfAFileThatIsAboutToGo(t *testing.T) {
 func TestRecheckOfFilesThatAreNotOpen(t *testing.T) {
 	w, address := inFolder(t, explicit, map[string]string{"a.aag": toggle, "b.aag": edited(2, "2 2")})
 	s := w.server.session
-	s.owner.do(func() { s.client.status = false })
+	s.owner.Do(func() { s.client.status = false })
 	bothLetGo := func() bool { return s.isLetGo(address("a.aag")) && s.isLetGo(address("b.aag")) }
 	w.MustCall("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{}), nil)
 	w.await(bothLetGo)
@@ -80,7 +80,7 @@ func TestRecheckOfFilesThatAreNotOpen(t *testing.T) {
 	if err := os.WriteFile(path, []byte(toggle+"c\nlonger\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s.owner.do(func() { s.lookAtClosed(uri.URI(address("a.aag"))) })
+	s.owner.Do(func() { s.lookAtClosed(uri.URI(address("a.aag"))) })
 	w.await(func() bool { return w.errorsIn(address("a.aag")) == 0 })
 	w.expectRuns(4)
 	w.MustCall("workspace/executeCommand", command(wire.CommandRecheckFailed.Name, wire.RecheckParams{}), nil)

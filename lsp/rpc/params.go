@@ -1,4 +1,4 @@
-package lsp
+package rpc
 
 import (
 	"bytes"
@@ -11,10 +11,10 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// paramsFromJSON reads parameters that package wire declares. Members that are not
+// ParamsFromJSON reads parameters that package wire declares. Members that are not
 // declared are left alone. One that is missing or of a wrong type is named in the error,
 // for a person to read who writes a client.
-func paramsFromJSON[Params any](raw []byte) (*Params, error) {
+func ParamsFromJSON[Params any](raw []byte) (*Params, error) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(raw, &members) != nil {
 		return nil, fmt.Errorf("%s is no object", shortened(raw))
@@ -26,7 +26,7 @@ func paramsFromJSON[Params any](raw []byte) (*Params, error) {
 		case isNothing(value) && m.optional:
 		case isNothing(value):
 			return nil, fmt.Errorf("%s is missing", m.name)
-		case decode(value, m.value.Addr().Interface()) != nil:
+		case Decode(value, m.value.Addr().Interface()) != nil:
 			return nil, fmt.Errorf("%s is %s, expected %s", m.name, shortened(value), wordFor(m.value.Type()))
 		}
 	}
@@ -62,8 +62,8 @@ func membersOf(params any) (all []member) {
 	return all
 }
 
-// shapeOf writes the members of parameters as docs/protocol.md does.
-func shapeOf(params any) string {
+// ShapeOf writes the members of parameters as docs/protocol.md does.
+func ShapeOf(params any) string {
 	var names []string
 	for _, m := range membersOf(params) {
 		if m.optional {
@@ -102,11 +102,11 @@ func shortened(raw []byte) string {
 	return string(raw)
 }
 
-// decode reads the parameters of a message. The library is stricter than
+// Decode reads the parameters of a message. The library is stricter than
 // clients are: it refuses "trace":null, Lua's empty table in place of an object
 // ("capabilities":[]) and "version":1.0. So what it refuses is normalized and
 // tried once more; the error is that of the first try.
-func decode(raw []byte, params any) error {
+func Decode(raw []byte, params any) error {
 	if len(raw) == 0 {
 		raw = []byte("{}")
 	}

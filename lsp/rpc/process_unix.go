@@ -1,6 +1,6 @@
 //go:build !windows
 
-package lsp
+package rpc
 
 import (
 	"context"
@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// waitForProcess returns nil when the process of that id is gone. There is no
+// WaitForProcess returns nil when the process of that id is gone. There is no
 // event for a process that is not a child, so it asks every two seconds.
-func waitForProcess(ctx context.Context, pid int) error {
+func WaitForProcess(ctx context.Context, pid int) error {
 	tick := time.NewTicker(2 * time.Second)
 	defer tick.Stop()
 	for !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {

@@ -1,4 +1,6 @@
-package lsp
+// Package serial runs functions one after another: it is how a goroutine owns state that
+// others want something of. It knows nothing of the state.
+package serial
 
 import (
 	"sync"
@@ -6,12 +8,12 @@ import (
 	"aiglens/lsp/push"
 )
 
-// serial runs functions one after another, in the order in which they were
+// Queue runs functions one after another, in the order in which they were
 // put, on one goroutine. Putting never waits, so that neither a client that
 // does not read nor a checker that reports can hold up anybody else.
-type serial struct {
+type Queue struct {
 	// after runs once behind the functions that were waiting, however many, and
-	// before do returns: a file with thousands of properties sends thousands of
+	// before Do returns: a file with thousands of properties sends thousands of
 	// events, and after looks at every property.
 	after  func()
 	mu     sync.Mutex
@@ -28,17 +30,17 @@ type entry struct {
 	ran chan struct{}
 }
 
-// newSerial starts the goroutine; after may be nil.
-func newSerial(after func()) *serial {
-	s := &serial{after: after, wake: push.NewSignal(), done: make(chan struct{})}
+// New starts the goroutine; after may be nil.
+func New(after func()) *Queue {
+	s := &Queue{after: after, wake: push.NewSignal(), done: make(chan struct{})}
 	go s.run()
 	return s
 }
 
-// put appends f; it is dropped after close.
-func (s *serial) put(f func()) { s.add(entry{f: f}) }
+// Put appends f; it is dropped after Close.
+func (s *Queue) Put(f func()) { s.add(entry{f: f}) }
 
-func (s *serial) add(e ...entry) {
+func (s *Queue) add(e ...entry) {
 	s.mu.Lock()
 	if !s.closed {
 		s.queue = append(s.queue, e...)
@@ -47,9 +49,9 @@ func (s *serial) add(e ...entry) {
 	s.wake.Raise()
 }
 
-// do runs f in turn and returns when it and what comes after it have run, or
+// Do runs f in turn and returns when it and what comes after it have run, or
 // when they have been dropped. A panic of f goes to the caller.
-func (s *serial) do(f func()) {
+func (s *Queue) Do(f func()) {
 	var reason any
 	ran := make(chan struct{})
 	s.add(entry{f: func() {
@@ -65,15 +67,18 @@ func (s *serial) do(f func()) {
 	}
 }
 
-// close drops what has not been run. It does not wait.
-func (s *serial) close() {
+// Close drops what has not been run. It does not wait.
+func (s *Queue) Close() {
 	s.mu.Lock()
 	s.closed, s.queue = true, nil
 	s.mu.Unlock()
 	s.wake.Raise()
 }
 
-func (s *serial) run() {
+// Wait returns when the goroutine has ended, after Close.
+func (s *Queue) Wait() { <-s.done }
+
+func (s *Queue) run() {
 	defer close(s.done)
 	for range s.wake {
 		s.runAll(s.take())
@@ -86,7 +91,7 @@ func (s *serial) run() {
 	}
 }
 
-func (s *serial) runAll(batch []entry) {
+func (s *Queue) runAll(batch []entry) {
 	after := s.after
 	if after == nil {
 		after = func() {}
@@ -102,7 +107,7 @@ func (s *serial) runAll(batch []entry) {
 	after()
 }
 
-func (s *serial) take() []entry {
+func (s *Queue) take() []entry {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	batch := s.queue

@@ -1,4 +1,9 @@
-package lsp
+// Package rpc is the connection to a client: framing, the decoding of parameters, the
+// order in which messages are taken up, and the life of both ends.
+//
+// It knows that there are messages with names, and no message but those that begin, end
+// and cancel.
+package rpc
 
 import (
 	"context"
@@ -22,45 +27,47 @@ const (
 	stopped // after shutdown
 )
 
-// dispatcher turns messages into calls of a server.
+// Dispatcher turns messages into calls of a server.
 //
 // Notifications run one after another on the reading goroutine, so that their
 // order is that of the wire. A request first pins what it will look at, which
 // sees every notification before it and none behind it, and then leaves the
 // reading goroutine: typing never waits for a hover. A handler that panics or
-// fails costs its own answer, never the connection.
-type dispatcher struct {
-	server   protocol.Server
-	methods  map[string]method
-	pin      func(context.Context) context.Context
-	log      *zap.Logger
-	onExit   func() // called at the exit notification; must not wait
+// fails costs its own answer, never the connection. Its exported fields are set before
+// the first message.
+type Dispatcher struct {
+	Server  protocol.Server
+	Methods map[string]Method
+	Pin     func(context.Context) context.Context // of a request, as it is read
+	Log     *zap.Logger
+	OnExit  func() // called at the exit notification; must not wait
+
 	mu       sync.Mutex
 	phase    phase                              // guarded by mu
 	inFlight map[jsonrpc2.ID]context.CancelFunc // guarded by mu
 }
 
-// method runs one message of the protocol.
-type method func(context.Context, protocol.Server, []byte) (any, error)
+// Method runs one message of the protocol.
+type Method func(context.Context, protocol.Server, []byte) (any, error)
 
-// request adapts a method of the protocol that answers.
-func request[P, R any](f func(protocol.Server, context.Context, *P) (R, error)) method {
+// Request adapts a method of the protocol that answers.
+func Request[P, R any](f func(protocol.Server, context.Context, *P) (R, error)) Method {
 	return func(ctx context.Context, s protocol.Server, raw []byte) (any, error) {
 		params := new(P)
-		if err := decode(raw, params); err != nil {
+		if err := Decode(raw, params); err != nil {
 			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "parameters: %v", err)
 		}
 		return f(s, ctx, params)
 	}
 }
 
-// notification adapts a method of the protocol that does not.
-func notification[P any](f func(protocol.Server, context.Context, *P) error) method {
-	return request(func(s protocol.Server, ctx context.Context, p *P) (any, error) { return nil, f(s, ctx, p) })
+// Notification adapts a method of the protocol that does not.
+func Notification[P any](f func(protocol.Server, context.Context, *P) error) Method {
+	return Request(func(s protocol.Server, ctx context.Context, p *P) (any, error) { return nil, f(s, ctx, p) })
 }
 
-// handle is the handler of the connection.
-func (d *dispatcher) handle(ctx context.Context, req *jsonrpc2.Request) (any, error) {
+// Handle is the handler of the connection.
+func (d *Dispatcher) Handle(ctx context.Context, req *jsonrpc2.Request) (any, error) {
 	if !req.IsCall() {
 		// An error would end the connection, so it goes to the log.
 		if _, err := d.run(jsonrpc2.DetachContext(ctx), req.Method(), req.Params()); err != nil {
@@ -68,7 +75,7 @@ func (d *dispatcher) handle(ctx context.Context, req *jsonrpc2.Request) (any, er
 			if strings.HasPrefix(req.Method(), "$/") { // may be ignored, says the protocol
 				level = zap.DebugLevel
 			}
-			d.log.Log(level, "notification failed", zap.String("method", req.Method()), zap.Error(err))
+			d.Log.Log(level, "notification failed", zap.String("method", req.Method()), zap.Error(err))
 		}
 		return nil, nil
 	}
@@ -80,7 +87,7 @@ func (d *dispatcher) handle(ctx context.Context, req *jsonrpc2.Request) (any, er
 		return nil, err
 	}
 	// The request's own context is pooled together with the request.
-	work, cancel := context.WithCancel(d.pin(jsonrpc2.DetachContext(ctx)))
+	work, cancel := context.WithCancel(d.Pin(jsonrpc2.DetachContext(ctx)))
 	d.register(req.ID(), cancel)
 	defer d.unregister(req.ID(), cancel)
 	jsonrpc2.Async(ctx)
@@ -92,16 +99,16 @@ func (d *dispatcher) handle(ctx context.Context, req *jsonrpc2.Request) (any, er
 }
 
 // run calls the method and turns a panic into an error.
-func (d *dispatcher) run(ctx context.Context, name string, params []byte) (result any, err error) {
+func (d *Dispatcher) run(ctx context.Context, name string, params []byte) (result any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			d.log.Error("panic", zap.String("method", name), zap.Any("reason", r), zap.ByteString("stack", debug.Stack()))
+			d.Log.Error("panic", zap.String("method", name), zap.Any("reason", r), zap.ByteString("stack", debug.Stack()))
 			result, err = nil, jsonrpc2.Errorf(jsonrpc2.InternalError, "%s failed: %v", name, r)
 		}
 	}()
 	switch name {
 	case protocol.MethodExit:
-		d.onExit()
+		d.OnExit()
 		return nil, nil
 	case protocol.MethodCancelRequest:
 		return nil, d.cancel(params)
@@ -109,14 +116,14 @@ func (d *dispatcher) run(ctx context.Context, name string, params []byte) (resul
 	if err := d.advance(name); err != nil {
 		return nil, err
 	}
-	if m, ok := d.methods[name]; ok {
-		return m(ctx, d.server, params)
+	if m, ok := d.Methods[name]; ok {
+		return m(ctx, d.Server, params)
 	}
 	return nil, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "method %q is not supported", name)
 }
 
 // admit refuses what must not be sent in the present phase.
-func (d *dispatcher) admit(name string) error {
+func (d *Dispatcher) admit(name string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	switch {
@@ -131,7 +138,7 @@ func (d *dispatcher) admit(name string) error {
 }
 
 // advance admits a message and moves on to the phase that it begins.
-func (d *dispatcher) advance(name string) error {
+func (d *Dispatcher) advance(name string) error {
 	if err := d.admit(name); err != nil {
 		return err
 	}
@@ -146,20 +153,23 @@ func (d *dispatcher) advance(name string) error {
 	return nil
 }
 
-// hasShutDown reports whether the client said so before it went.
-func (d *dispatcher) hasShutDown() bool {
+// HasShutDown reports whether the client said so before it went.
+func (d *Dispatcher) HasShutDown() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.phase == stopped
 }
 
-func (d *dispatcher) register(id jsonrpc2.ID, cancel context.CancelFunc) {
+func (d *Dispatcher) register(id jsonrpc2.ID, cancel context.CancelFunc) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.inFlight == nil {
+		d.inFlight = map[jsonrpc2.ID]context.CancelFunc{}
+	}
 	d.inFlight[id] = cancel
 }
 
-func (d *dispatcher) unregister(id jsonrpc2.ID, cancel context.CancelFunc) {
+func (d *Dispatcher) unregister(id jsonrpc2.ID, cancel context.CancelFunc) {
 	d.mu.Lock()
 	delete(d.inFlight, id)
 	d.mu.Unlock()
@@ -167,7 +177,7 @@ func (d *dispatcher) unregister(id jsonrpc2.ID, cancel context.CancelFunc) {
 }
 
 // cancel serves $/cancelRequest. An id that is not in flight has been answered.
-func (d *dispatcher) cancel(raw []byte) error {
+func (d *Dispatcher) cancel(raw []byte) error {
 	var params struct{ ID json.RawMessage }
 	if err := json.Unmarshal(raw, &params); err != nil {
 		return err

@@ -1,4 +1,4 @@
-package lsp
+package rpc
 
 import (
 	"context"
@@ -8,14 +8,14 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// newStream frames the two ends of a client's pipe as messages.
+// NewStream frames the two ends of a client's pipe as messages.
 //
 // Input is copied through a pipe of our own, because closing a standard input
 // that somebody reads does not wake the reader on every system: Close ends the
 // copy's reader at once, and the copier ends with the process. ended is called
 // when the input has been read to its end: the connection itself does not end
 // as long as an answer waits for a client that does not read.
-func newStream(in io.Reader, out io.Writer, ended func()) jsonrpc2.Stream {
+func NewStream(in io.Reader, out io.Writer, ended func()) jsonrpc2.Stream {
 	r, w := io.Pipe()
 	go func() {
 		_, err := io.Copy(w, in)
@@ -61,11 +61,11 @@ func (s *stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 	}
 }
 
-// codec marshals payloads with the union-aware functions of package protocol,
+// Codec marshals payloads with the union-aware functions of package protocol,
 // whose own codec is not exported.
-type codec struct{}
+type Codec struct{}
 
-func (codec) Marshal(v any) ([]byte, error) {
+func (Codec) Marshal(v any) ([]byte, error) {
 	if raw, ok := v.(jsonrpc2.RawMessage); ok {
 		if raw == nil {
 			return []byte("null"), nil
@@ -75,7 +75,7 @@ func (codec) Marshal(v any) ([]byte, error) {
 	return protocol.Marshal(v)
 }
 
-func (codec) Unmarshal(data []byte, v any) error {
+func (Codec) Unmarshal(data []byte, v any) error {
 	if raw, ok := v.(*jsonrpc2.RawMessage); ok {
 		*raw = append(jsonrpc2.RawMessage(nil), data...)
 		return nil

@@ -1,13 +1,13 @@
-package lsp
+package rpc
 
 import (
 	"context"
 	"os"
 )
 
-// waitForProcess returns nil when the process of that id is gone. The waiting
+// WaitForProcess returns nil when the process of that id is gone. The waiting
 // goroutine stays behind when ctx ends first; it goes with this process.
-func waitForProcess(ctx context.Context, pid int) error {
+func WaitForProcess(ctx context.Context, pid int) error {
 	p, err := os.FindProcess(pid)
 	if err != nil {
 		return nil // there is none

@@ -1,4 +1,4 @@
-package lsp
+package rpc
 
 import (
 	"io"
@@ -8,8 +8,8 @@ import (
 	"go.uber.org/zap/zapcore"
 )
 
-// newLogger writes to w and, from level info on, to the client's log window.
-func newLogger(w io.Writer, level zapcore.Level, send func(protocol.MessageType, string)) *zap.Logger {
+// NewLogger writes to w and, from level info on, to the client's log window.
+func NewLogger(w io.Writer, level zapcore.Level, send func(protocol.MessageType, string)) *zap.Logger {
 	config := zap.NewDevelopmentEncoderConfig()
 	config.EncodeLevel = zapcore.LowercaseLevelEncoder
 	core := zapcore.NewCore(zapcore.NewConsoleEncoder(config), zapcore.AddSync(w), level)

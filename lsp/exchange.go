@@ -1,0 +1,254 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"aiglens/circuit"
+	"aiglens/ic3/verify"
+	"aiglens/internal/wave"
+	"aiglens/lsp/checks"
+	"aiglens/lsp/document"
+	"aiglens/lsp/ide"
+	"aiglens/lsp/rpc"
+	"aiglens/lsp/wire"
+	"aiglens/lsp/witness"
+	"aiglens/lsp/workspace"
+)
+
+// fileEndings are those of the formats of counterexamples.
+var fileEndings = map[wire.TraceFormat]string{
+	wire.FormatAIGER: ".wit", wire.FormatVCD: ".vcd", wire.FormatJSON: ".json", wire.FormatWaveDrom: ".wavedrom.json", wire.FormatMarkdown: ".md",
+}
+
+// executeExportTrace answers with a counterexample in a format, and writes it to a file
+// where the parameters name one.
+func (s *server) executeExportTrace(ctx context.Context, params *wire.ExportParams) (answer wire.ExportedTrace, err error) {
+	v, ids, err := propertiesFrom(ctx, wire.CommandExportTrace.Name, params.PropertyParams)
+	if err != nil {
+		return answer, err
+	}
+	x := v.counterexample(ids)
+	ending, known := fileEndings[params.Format]
+	switch {
+	case x == nil:
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", noCounterexample)
+	case !known:
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is no format of counterexamples: aiger, vcd, json, wavedrom or markdown", params.Format)
+	}
+	text, err := v.traceText(ctx, x, params.Format)
+	switch {
+	case ctx.Err() != nil:
+		return answer, ctx.Err()
+	case err != nil:
+		return answer, refused(err)
+	}
+	base := path.Base(v.name.Path())
+	if params.Path != "" {
+		if err := writeNew(params.Path, text, params.Overwrite); err != nil {
+			return answer, refused(err)
+		}
+	}
+	name := strings.TrimSuffix(base, path.Ext(base)) + "." + strings.ReplaceAll(x.Property.String(), ":", "") + ending
+	return wire.ExportedTrace{Name: name, Text: string(text)}, nil
+}
+
+// writeNew writes a file that must not exist yet, unless it may be overwritten.
+func writeNew(name string, content []byte, overwrite bool) error {
+	if !filepath.IsAbs(name) {
+		return fmt.Errorf("%s is no absolute path", name)
+	}
+	flags := os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	if overwrite {
+		flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	}
+	f, err := os.OpenFile(name, flags, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists; it is overwritten only with \"overwrite\": true", name)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	return errors.Join(err, f.Close())
+}
+
+func (v *view) traceText(ctx context.Context, x *ide.Counterexample, format wire.TraceFormat) ([]byte, error) {
+	status := v.status(x.Property)
+	if format == wire.FormatAIGER {
+		return witness.Append(nil, v.doc, x.Property, status.Result.Checked.Trace()), nil
+	}
+	title := x.Property.String()
+	if p, ok := v.doc.Property(x.Property); ok {
+		title = p.Name
+	}
+	w := wave.Wave{Title: title, Steps: x.Steps()}
+	signals, more, err := ide.TraceSignals(ctx, v.doc, x, nil)
+	if err != nil {
+		return nil, err
+	}
+	if more > 0 {
+		return nil, fmt.Errorf("the counterexample has too many signals: %d more than can be written", more)
+	}
+	for i := range signals {
+		t := &signals[i]
+		if format == wire.FormatMarkdown && !isTelling(t) {
+			continue
+		}
+		out := wave.Signal{Name: t.Name(), Group: waveGroups[t.Group], Values: ide.Digits(t.Values)}
+		if t.Group == ide.GroupLatches || t.Group == ide.GroupInputs {
+			out.Path, out.Name = v.doc.Scopes(t.Name())
+		}
+		w.Signals = append(w.Signals, out)
+	}
+	return w.Append(nil, wave.Format(format))
+}
+
+// isTelling reports whether a signal is worth a row of a table for people: what it
+// leaves out has no part in why the property fails.
+func isTelling(t *ide.TraceSignal) bool {
+	switch t.Group {
+	case ide.GroupLatches:
+		return t.Relevant
+	case ide.GroupInputs:
+		return strings.Trim(ide.Digits(t.Values), "x") != ""
+	}
+	return true
+}
+
+var waveGroups = map[string]wave.Group{
+	ide.GroupProperty: wave.Property, ide.GroupConstraints: wave.Constraint, ide.GroupLatches: wave.Latch,
+	ide.GroupInputs: wave.Input, ide.GroupGates: wave.Gate,
+}
+
+// maxWitness bounds the bytes of a witness file.
+const maxWitness = 256 << 20
+
+// executeImportWitness replays a counterexample that another checker has found on the circuit
+// of a text, and shows it like one that was found here.
+func (s *server) executeImportWitness(ctx context.Context, params *wire.ImportParams) (answer wire.ImportedWitness, err error) {
+	v, ids, err := propertiesFrom(ctx, wire.CommandImportWitness.Name, params.PropertyParams)
+	if err != nil {
+		return answer, err
+	}
+	w, err := readWitness(s.opts.Files, params)
+	if err != nil {
+		return answer, refused(err)
+	}
+	p, err := v.witnessProperty(w, ids)
+	if err != nil {
+		return answer, refused(err)
+	}
+	if fault := v.doc.Fault(p); fault != nil {
+		line, _ := v.doc.Text.LineColumn(fault.Span.Start)
+		return answer, refused(fmt.Errorf("the circuit of %s has an error on line %d", p, line))
+	}
+	r, err := verify.Imported(ctx, v.doc.Circuit(), p, witness.Widen(v.doc, w.Trace))
+	if err != nil {
+		return answer, refused(err)
+	}
+	k, ok := checks.KnownFrom(ctx, v.doc, p, r)
+	if !ok {
+		return answer, refused(errors.New("the counterexample was refused"))
+	}
+	s.owner.Do(func() { err = s.takeIn(v.doc, p, r, k) })
+	if err != nil {
+		return answer, refused(err)
+	}
+	return wire.ImportedWitness{Property: propertyID(p), Steps: k.Counterexample.Steps()}, nil
+}
+
+// takeIn shows a counterexample that no run has found.
+func (s *session) takeIn(doc *document.Document, p circuit.Property, r verify.Result, k checks.Known) error {
+	f := s.files[uri.URI(doc.URI)]
+	if f == nil || f.doc != doc || !f.checks.IsAnalysed() {
+		return errors.New("the text has changed")
+	}
+	row, _ := doc.Property(p)
+	s.performAtOnce(f, f.checks.TakeIn(doc, row, r, k))
+	s.showStep(f, &ide.Selection{Property: p, Step: k.Counterexample.Steps() - 1})
+	return nil
+}
+
+// readWitness reads the first counterexample of a witness.
+func readWitness(files workspace.Files, params *wire.ImportParams) (witness.Witness, error) {
+	data, name := []byte(params.Text), "the witness"
+	if params.Path != "" {
+		if !filepath.IsAbs(params.Path) {
+			return witness.Witness{}, fmt.Errorf("%s is no absolute path", params.Path)
+		}
+		name = filepath.Base(params.Path)
+		info, err := files.Stat(params.Path)
+		if err != nil {
+			return witness.Witness{}, err
+		}
+		if !info.Mode().IsRegular() {
+			return witness.Witness{}, fmt.Errorf("%s is no file", name)
+		}
+		if info.Size() > maxWitness {
+			return witness.Witness{}, fmt.Errorf("%s is too large for a witness", name)
+		}
+		if data, err = files.ReadFile(params.Path); err != nil {
+			return witness.Witness{}, err
+		}
+	}
+	found, diagnostics := witness.Read(data)
+	switch {
+	case len(found) > 0:
+		return found[0], nil
+	case len(diagnostics) > 0:
+		return witness.Witness{}, fmt.Errorf("%s cannot be read: %s", name, diagnostics[0].Message)
+	}
+	return witness.Witness{}, fmt.Errorf("%s holds no counterexample", name)
+}
+
+// witnessProperty returns the property that a witness is about: that of the argument,
+// else the first that it names. Where a circuit has no bads, and outputs are properties,
+// it names outputs so.
+func (v *view) witnessProperty(w witness.Witness, ids []circuit.Property) (circuit.Property, error) {
+	if len(ids) == 1 {
+		return ids[0], nil
+	}
+	for _, p := range w.Properties {
+		if _, exists := v.doc.Property(p); exists {
+			return p, nil
+		}
+		p.Kind = circuit.PropertyOutput
+		if _, exists := v.doc.Property(p); exists {
+			return p, nil
+		}
+	}
+	return circuit.Property{}, errors.New("the witness names no property of this file")
+}
+
+// decoded answers with a binary or packed file as text. It reads the file from disk,
+// whether it is open or not: an editor that opened it would have mangled its bytes.
+func decoded(_ context.Context, s protocol.Server, raw []byte) (any, error) {
+	params, err := rpc.ParamsFromJSON[wire.FileParams](raw)
+	if err != nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "parameters: %v", err)
+	}
+	if !params.URI.IsFile() {
+		return nil, refused(fmt.Errorf("%s is no file on this machine", params.URI))
+	}
+	name := params.URI.FsPath()
+	data, err := s.(*server).opts.Files.ReadFile(name)
+	if err != nil {
+		return nil, refused(err)
+	}
+	text, err := s.(*server).opts.Formats.Decode(name, data)
+	if err != nil {
+		return nil, refused(fmt.Errorf("%s: %w", filepath.Base(name), err))
+	}
+	return &wire.DecodedFile{Text: text}, nil
+}
