@@ -245,6 +245,12 @@ func (l *Library) modelIn(folder, name, asking string) *blif.Model {
 
 // modelsIn returns the models of the files of a folder.
 func (l *Library) modelsIn(folder string) map[string]*blif.Model {
+	l.mu.Lock()
+	models, known := l.folders[folder]
+	l.mu.Unlock()
+	if known { // as for every instance but the first
+		return models
+	}
 	l.load(folder+"/", func() {
 		models := map[string]*blif.Model{}
 		for _, path := range l.files.Folder(folder) {
