@@ -20,7 +20,7 @@ type Format struct {
 	// mangled bytes as text.
 	IsText func(path, content string) bool
 	// Decode returns the text of a binary or packed file; nil where there are none.
-	// The name tells how it is kept.
+	// The name, in lower case, tells how it is kept.
 	Decode func(name string, data []byte) (string, error)
 	// Settings returns the format's own settings as the user leaves them alone; nil for
 	// none.
@@ -180,7 +180,7 @@ func (t Formats) Decode(name string, data []byte) (string, error) {
 	if f == nil {
 		return "", fmt.Errorf("nothing decodes %s", path.Base(name))
 	}
-	return f.Decode(name, data)
+	return f.Decode(strings.ToLower(name), data)
 }
 
 // Read returns the text of a file and its format, which is nil for none. decoded
@@ -190,6 +190,6 @@ func (t Formats) Read(name string, data []byte) (text string, f *Format, decoded
 		text = string(data)
 		return text, t.Recognise("", name, text), false, nil
 	}
-	text, err = f.Decode(name, data)
+	text, err = f.Decode(strings.ToLower(name), data)
 	return text, f, true, err
 }

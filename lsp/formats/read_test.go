@@ -1,0 +1,72 @@
+package formats_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"strings"
+	"testing"
+
+	"aiglens/lsp/document"
+	"aiglens/lsp/document/aigerdoc"
+	"aiglens/lsp/document/blifdoc"
+	"aiglens/lsp/formats"
+)
+
+func packed(t *testing.T, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestRead takes files in as they are on disk.
+func TestRead(t *testing.T) {
+	const ascii, binary = "aag 2 1 0 1 1\n2\n4\n4 2 2\n", "aig 2 1 0 1 1\n4\n\x02\x00"
+	check := func(name, data, want string, f *document.Format, wantDecoded bool) {
+		t.Helper()
+		text, found, decoded, err := formats.All().Read(name, []byte(data))
+		if err != nil || text != want || found != f || decoded != wantDecoded {
+			t.Errorf("%s: %q, %v, decoded %v, %v", name, text, found, decoded, err)
+		}
+	}
+	check("/w/a.aag", ascii, ascii, aigerdoc.Format, false)
+	check("/w/a.aig", binary, ascii, aigerdoc.Format, true)
+	check("/w/a.aig.gz", packed(t, binary), ascii, aigerdoc.Format, true)
+	check("/w/a.AAG.GZ", packed(t, ascii), ascii, aigerdoc.Format, true)
+	check("/w/circuit.gz", packed(t, ascii), ascii, aigerdoc.Format, true)
+	check("/w/a.eblif", "# by hand\n", "# by hand\n", blifdoc.Format, false)
+	check("/w/a.txt", "hello\n", "hello\n", nil, false)
+
+	if _, _, _, err := formats.All().Read("/w/a.aig.gz", []byte(packed(t, binary)[:15])); err == nil {
+		t.Error("a file that is packed in part is read")
+	}
+	if text, err := formats.All().Decode("/w/piped", []byte(binary)); err != nil || text != ascii {
+		t.Errorf("of a binary file without extension: %q, %v", text, err)
+	}
+	if _, err := (document.Formats{blifdoc.Format}).Decode("/w/a.gz", nil); err == nil || !strings.Contains(err.Error(), "a.gz") {
+		t.Errorf("without a format that decodes: %v", err)
+	}
+}
+
+// TestOptions: options are equal when the values of all formats are, in whichever
+// order these were given, and a format sees its own.
+func TestOptions(t *testing.T) {
+	a, b := aigerdoc.Option{ResetFunctions: true}, blifdoc.Option{OneStep: true}
+	first := document.Options{}.With(aigerdoc.Format, a).With(blifdoc.Format, b)
+	second := document.Options{}.With(blifdoc.Format, blifdoc.Option{Bad: "x"}).With(aigerdoc.Format, a).With(blifdoc.Format, b)
+	if first != second {
+		t.Errorf("%v differs from %v", first, second)
+	}
+	if first == first.With(aigerdoc.Format, aigerdoc.Option{}) {
+		t.Error("another option of AIGER makes no difference")
+	}
+	if first.Of(aigerdoc.Format) != a || first.Of(blifdoc.Format) != b || (document.Options{}).Of(blifdoc.Format) != nil {
+		t.Errorf("options %v", first)
+	}
+}
