@@ -175,14 +175,14 @@ func (l *linter) properties() {
 			continue
 		}
 		value := l.fold.of(l.net.lit(l.f.Numbers(r).Num[0]))
-		first, again := seen[value]
+		first, isRepeated := seen[value]
 		switch {
 		case value == noLit:
 		case value == 0:
 			l.add(syntax.CodeConstantProperty, r, 0, message("the property is constant 0: it always holds"))
 		case value == 1:
 			l.add(syntax.CodeConstantProperty, r, 0, message("the property is constant 1: it is violated as soon as the constraints allow a step"))
-		case again:
+		case isRepeated:
 			l.add(syntax.CodeDuplicateProperty, r, 0, func(d *source.Diagnostic) {
 				d.Message = fmt.Sprintf("the same as %s %d: both have the same verdict", section.One(), first-lo)
 				d.Relate(l.f.NumberSpan(first, 0), "%s %d", section.One(), first-lo)

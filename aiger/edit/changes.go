@@ -21,7 +21,7 @@ func Changes(ctx context.Context, f *syntax.File, span source.Span, file bool) [
 	c.additions(literalsIn(f, span))
 	c.rewrites(span)
 	if file {
-		c.whole(ctx)
+		c.wholeFile(ctx)
 	}
 	return c.list
 }
@@ -53,8 +53,8 @@ func (c *changes) add(kind source.ChangeKind, id, title string, edits func() ([]
 	c.list = append(c.list, source.Change{ID: id, Title: title, Kind: kind, Edits: edits})
 }
 
-// text shows a literal with its name.
-func (c *changes) text(lit uint32) string {
+// describe shows a literal with its name.
+func (c *changes) describe(lit uint32) string {
 	name := c.file.Name(lit / 2)
 	switch {
 	case name == "":
@@ -78,9 +78,9 @@ func (c *changes) additions(lits []uint32) {
 	if len(lits) == 2 {
 		other = lits[1]
 	}
-	c.add(source.ChangeAdd, "add-latch", fmt.Sprintf("Add a latch that delays %s by a step", c.text(lit)),
+	c.add(source.ChangeAdd, "add-latch", fmt.Sprintf("Add a latch that delays %s by a step", c.describe(lit)),
 		func() ([]source.Edit, error) { return addLatch(f, lit) })
-	c.add(source.ChangeAdd, "add-gate", fmt.Sprintf("Add a gate %s ∧ %s", c.text(lit), c.text(other)),
+	c.add(source.ChangeAdd, "add-gate", fmt.Sprintf("Add a gate %s ∧ %s", c.describe(lit), c.describe(other)),
 		func() ([]source.Edit, error) { return addGate(f, lit, other) })
 	c.properties(lit)
 }
@@ -99,9 +99,9 @@ func (c *changes) properties(lit uint32) {
 		kind      syntax.SectionKind
 		lit       uint32
 	}{
-		{"add-never", fmt.Sprintf("Add a property: %s is never 1 (%s %d)", c.text(lit), word, lit), kind, lit},
-		{"add-always", fmt.Sprintf("Add a property: %s is always 1 (%s %d)", c.text(lit), word, lit^1), kind, lit ^ 1},
-		{"add-constraint", fmt.Sprintf("Add a constraint: %s is always 1", c.text(lit)), syntax.SectionConstraints, lit},
+		{"add-never", fmt.Sprintf("Add a property: %s is never 1 (%s %d)", c.describe(lit), word, lit), kind, lit},
+		{"add-always", fmt.Sprintf("Add a property: %s is always 1 (%s %d)", c.describe(lit), word, lit^1), kind, lit ^ 1},
+		{"add-constraint", fmt.Sprintf("Add a constraint: %s is always 1", c.describe(lit)), syntax.SectionConstraints, lit},
 	} {
 		c.add(source.ChangeAdd, o.id, o.title, func() ([]source.Edit, error) { return addProperty(f, o.kind, o.lit) })
 	}
@@ -125,14 +125,14 @@ func (c *changes) rewrites(span source.Span) {
 	if o, ok := f.OccurrenceAt(span.Start); ok {
 		v := o.Var()
 		if d, ok := f.Definition(v); ok && d.Role == syntax.RoleLatch {
-			c.add(source.ChangeRewrite, "invert-latch", fmt.Sprintf("Store the negation of latch %s", c.text(2*v)),
+			c.add(source.ChangeRewrite, "invert-latch", fmt.Sprintf("Store the negation of latch %s", c.describe(2*v)),
 				func() ([]source.Edit, error) { return invertLatch(f, v) })
 		}
 	}
 }
 
-// whole offers the changes of the whole file that would change something.
-func (c *changes) whole(ctx context.Context) {
+// wholeFile offers the changes of the whole file that would change something.
+func (c *changes) wholeFile(ctx context.Context) {
 	f := c.file
 	all := inCone(f)[syntax.SectionInputs]
 	for _, o := range []struct {

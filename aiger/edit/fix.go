@@ -16,11 +16,11 @@ import (
 // somebody asks, because they touch every use of a literal or every symbol of
 // a section.
 func Fixes(f *syntax.File, d source.Diagnostic) []source.Fix {
-	return findings.PreferredFirst(append(slices.Clip(d.Fixes), lateFixes(f, d)...))
+	return findings.PreferredFirst(append(slices.Clip(d.Fixes), computedFixes(f, d)...))
 }
 
-// lateFixes returns the fixes that a diagnostic does not carry.
-func lateFixes(f *syntax.File, d source.Diagnostic) []source.Fix {
+// computedFixes returns the fixes that a diagnostic does not carry.
+func computedFixes(f *syntax.File, d source.Diagnostic) []source.Fix {
 	line := f.Text().LineAt(d.Span.Start)
 	switch d.Code {
 	case syntax.CodeTab, syntax.CodeExtraSpace, syntax.CodeTrailingSpace, syntax.CodeCRLF, syntax.CodeBlankLine:

@@ -28,14 +28,17 @@ type rowCheck struct {
 type traits uint16
 
 const (
-	isMisshapen    traits = 1 << iota // other numbers than the section asks for; of the traits below it has only those of the text
-	hasLeadingZero                    // a number starts with a superfluous 0
-	keepsValue                        // a latch that is its own next state
-	isMisdefined                      // defines no variable, or one that it should not
-	usesUndefined                     // uses a literal that is not defined
-	hasOddReset                       // a reset other than 0, 1 and the latch
-	isEmptyJustice                    // a justice property without literals
-	isTrivialGate                     // constant, equal or opposite operands
+	// isMisshapen says that a row has other numbers than its section asks for.
+	// Of the other traits it then has only those that any row may have:
+	// hasLeadingZero and keepsValue.
+	isMisshapen    traits = 1 << iota
+	hasLeadingZero        // a number starts with a superfluous 0
+	keepsValue            // a latch that is its own next state
+	isMisdefined          // defines no variable, or one that it should not
+	usesUndefined         // uses a literal that is not defined
+	hasOddReset           // a reset other than 0, 1 and the latch
+	isEmptyJustice        // a justice property without literals
+	isTrivialGate         // constant, equal or opposite operands
 )
 
 // rowChecks are the checks of rows, in the order in which they are made.

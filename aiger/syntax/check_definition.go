@@ -28,7 +28,7 @@ func (p *parser) reportTwice(r, first int) {
 	kind, index, _ := f.Place(first)
 	diag := p.rowError(r, CodeDefinitionTwice, f.NumberSpan(r, 0), "literal %d is already defined as %s %d", f.rows.at(r).Num[0], kind.One(), index)
 	diag.Relate(f.NumberSpan(first, 0), "first definition")
-	p.taint(first, CodeDefinitionTwice, diag)
+	p.markFaulty(first, CodeDefinitionTwice, diag)
 }
 
 func (p *parser) reportRange(r, i int, what string) *source.Diagnostic {
@@ -95,13 +95,13 @@ func (p *parser) checkReset(_ SectionKind, r int) {
 	var diag *source.Diagnostic
 	switch {
 	case defined && f.options.AllowResetFunctions:
-		p.taintByReset(r, span)
+		p.forbidResetFunction(r, span)
 		return
 	case defined || reset <= f.maxLit && !f.options.AllowResetFunctions:
 		diag = p.rowError(r, CodeResetFunction, span, expected+": reset functions are not part of AIGER 1.9", latch, reset)
 	case f.options.AllowResetFunctions:
 		p.checkUse(r, 2, "reset literal")
-		p.taintByReset(r, span)
+		p.forbidResetFunction(r, span)
 		return
 	default:
 		diag = p.rowError(r, CodeLiteralOutOfRange, span, expected+", which also exceeds 2M+1 = %d", latch, reset, f.maxLit)
@@ -112,9 +112,9 @@ func (p *parser) checkReset(_ SectionKind, r int) {
 	diag.AddFix("Leave the latch uninitialised", source.Edit{Span: span, NewText: fmt.Sprint(latch)})
 }
 
-// taintByReset keeps properties that depend on a latch with a reset function
+// forbidResetFunction keeps properties that depend on a latch with a reset function
 // from being checked: it is allowed, but no engine knows it.
-func (p *parser) taintByReset(r int, span source.Span) {
+func (p *parser) forbidResetFunction(r int, span source.Span) {
 	p.file.faults = append(p.file.faults, Fault{uint32(r), &source.Diagnostic{
 		Span: span, Severity: source.Error, Code: CodeResetFunction,
 		Message: "reset functions cannot be checked yet",
@@ -199,6 +199,6 @@ func (p *parser) settleMisnumbered() {
 		if n < maxRelatedUses {
 			m.diag.Relate(f.NumberSpan(use.r, use.i), "literal %d is used and not defined", f.rows.at(use.r).Num[use.i])
 		}
-		p.taint(use.r, CodeLiteralOutOfRange, m.diag)
+		p.markFaulty(use.r, CodeLiteralOutOfRange, m.diag)
 	}
 }

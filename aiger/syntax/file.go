@@ -14,23 +14,34 @@ type File struct {
 	options Options
 	text    source.Text
 	header  header
-	raw     body // as read, before damaged rows were recognised as such
+	// raw is the body as it was read, from which an edit goes on; the embedded
+	// body has besides the damaged lines that were recognised as rows. They are
+	// the same in a file without such lines, and empty without a header.
+	raw body
 	body
-	counts counts // rows by section; their sum is at most rows.len()
+	// counts are the rows by section: counts.total() ≤ rows.len(). They are those
+	// of the header if these fit the rows.
+	counts counts
 	// justice[i] is the first literal row of justice property i, counted from
 	// the start of the literals; one entry more than there are properties.
 	justice []uint32
-	defs    defTable
+	// defs has for each variable the first row that defines it.
+	defs defTable
 	// isUnique says that every input, latch and AND defines a variable of its own.
 	isUnique bool
-	maxLit   uint32 // 2M+1, or the largest literal when M is in doubt
-	checks   *checkSet
+	// maxLit is 2M+1, or the largest literal when M is in doubt.
+	maxLit uint32
+	// checks are made of every row of this file and of what edits make of it.
+	checks *checkSet
 	// suspects are the rows, ascending, for which isSuspect holds: no check has
 	// anything to say about any other row.
 	suspects []uint32
 	symbols  symbolTable
-	diags    []*source.Diagnostic
-	faults   []Fault // by row
+	// diags are sorted by place. Every error whose reach is a cone has its rows in
+	// faults, which point to entries of diags, but for reset functions that the
+	// options allow: those have no diagnostic of their own.
+	diags  []*source.Diagnostic
+	faults []Fault
 }
 
 // Fault is an error that stands on a row and leaves the row's meaning open.
@@ -249,8 +260,8 @@ func (f *File) HeaderIsSound() bool { return f.header.fault == nil }
 // Identifier returns the span of the first word of the header.
 func (f *File) Identifier() source.Span { return f.header.magic }
 
-// Faults returns the errors that leave the meaning of a row open, by row. The
-// result must not be changed.
+// Faults returns the errors that leave the meaning of a row open, in no
+// particular order. The result must not be changed.
 func (f *File) Faults() []Fault { return slices.Clip(f.faults) }
 
 // Structural returns the first error that leaves the meaning of the whole file

@@ -229,12 +229,12 @@ func (p *parser) rowOrEndSpan(r int) source.Span {
 // rowError records an error that leaves the meaning of row r open.
 func (p *parser) rowError(r int, code source.Code, span source.Span, format string, args ...any) *source.Diagnostic {
 	diag := p.Add(code, span, format, args...)
-	p.taint(r, code, diag)
+	p.markFaulty(r, code, diag)
 	return diag
 }
 
-// taint marks row r as unusable because of diag.
-func (p *parser) taint(r int, code source.Code, diag *source.Diagnostic) {
+// markFaulty marks row r as unusable because of diag.
+func (p *parser) markFaulty(r int, code source.Code, diag *source.Diagnostic) {
 	p.file.faults = append(p.file.faults, Fault{uint32(r), p.StandIn(code, diag)})
 }
 

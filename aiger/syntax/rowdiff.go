@@ -81,11 +81,11 @@ func (d *rowDiff) newRow(r int) int {
 // redefine makes the definitions of new out of those of old.
 func (d *rowDiff) redefine() {
 	defs := d.old.defs.edit(d.prefix, d.firstSame, d.shift)
-	var lost []uint32
+	var cleared []uint32
 	d.eachDefinition(d.old, d.gone, func(v uint32, r int) {
 		if first, ok := d.old.defs.row(v); ok && first == r {
 			defs.clear(v)
-			lost = append(lost, v)
+			cleared = append(cleared, v)
 		}
 	})
 	set := func(v uint32, r int) {
@@ -94,16 +94,16 @@ func (d *rowDiff) redefine() {
 		}
 	}
 	d.eachDefinition(d.new, d.came, set)
-	if len(lost) > 0 {
+	if len(cleared) > 0 {
 		// A second definition, which is a suspect, may now be the first.
 		for _, r := range d.old.suspects {
 			d.eachDefinition(d.new, []span{{d.newRow(int(r)), d.newRow(int(r)) + 1}}, set)
 		}
 	}
-	if d.new.defs = defs.defTable; d.new.defs.isWorn(d.new) {
+	if d.new.defs = defs.defTable; d.new.defs.isFragmented(d.new) {
 		d.new.defs = defined(d.new)
 	}
-	d.touchUses(lost)
+	d.touchUses(cleared)
 	for _, s := range d.came {
 		for r := s.lo; r < s.hi; r++ {
 			d.touched = append(d.touched, uint32(r))
@@ -126,23 +126,23 @@ func (d *rowDiff) eachDefinition(file *File, spans []span, f func(v uint32, r in
 
 // touchUses adds the rows that use those of the given variables which are not
 // defined any more.
-func (d *rowDiff) touchUses(lost []uint32) {
-	lost = slices.DeleteFunc(lost, func(v uint32) bool {
+func (d *rowDiff) touchUses(undefined []uint32) {
+	undefined = slices.DeleteFunc(undefined, func(v uint32) bool {
 		_, ok := d.new.defs.row(v)
 		return ok
 	})
-	if len(lost) == 0 {
+	if len(undefined) == 0 {
 		return
 	}
-	isLost := newVarSet(lost)
-	from, spread := isLost.min, isLost.max-isLost.min
-	for base, rows := range d.new.rows.runsWith(0, d.new.rows.len(), lost...) {
+	isUndefined := newVarSet(undefined)
+	from, spread := isUndefined.min, isUndefined.max-isUndefined.min
+	for base, rows := range d.new.rows.runsWith(0, d.new.rows.len(), undefined...) {
 		for i := range rows {
 			num := &rows[i].Num
 			if num[0]>>1-from > spread && num[1]>>1-from > spread && num[2]>>1-from > spread {
 				continue // none is near
 			}
-			if isLost.has(num[0]>>1) || isLost.has(num[1]>>1) || isLost.has(num[2]>>1) {
+			if isUndefined.has(num[0]>>1) || isUndefined.has(num[1]>>1) || isUndefined.has(num[2]>>1) {
 				d.touched = append(d.touched, uint32(base+i))
 			}
 		}

@@ -26,8 +26,8 @@ func newRowNumbers(rows int) rowNumbers {
 	return rowNumbers{runs, runs, uint32(rows)}
 }
 
-// isWorn reports whether rows should be numbered anew.
-func (t *rowNumbers) isWorn() bool { return len(t.byRow) > maxRuns || t.next > 1<<31 }
+// isFragmented reports whether rows should be numbered anew.
+func (t *rowNumbers) isFragmented() bool { return len(t.byRow) > maxRuns || t.next > 1<<31 }
 
 // row returns the row with a number that is in use.
 func (t *rowNumbers) row(number uint32) int {

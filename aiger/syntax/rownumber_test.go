@@ -50,7 +50,7 @@ func TestRowNumbers(t *testing.T) {
 	}
 	whole := newRowNumbers(1000)
 	there := whole.edited(500, 500, 3)
-	if back := there.edited(500, 503, -3); len(back.byRow) != 1 || back.isWorn() {
+	if back := there.edited(500, 503, -3); len(back.byRow) != 1 || back.isFragmented() {
 		t.Errorf("rows that came and went leave the pieces %v", back.byRow)
 	}
 }

@@ -130,7 +130,7 @@ func (t *symbolTable) judge(place int, sizes counts, names *nameSet) {
 		return
 	}
 	if s.state != symbolEmptyName {
-		if other, again := names.add(place); again {
+		if other, isRepeated := names.add(place); isRepeated {
 			t.issue(place, other, CodeSymbolDuplicateName)
 		}
 	}
@@ -177,7 +177,7 @@ func newNameSet(t *symbolTable, lines int) *nameSet {
 
 // add adds the name of a line. If it is there already it returns the first
 // line that has it.
-func (n *nameSet) add(place int) (first int, again bool) {
+func (n *nameSet) add(place int) (first int, isRepeated bool) {
 	s := &n.table.lines[place]
 	for i := int(s.hash); ; i++ {
 		slot := &n.slots[i&(len(n.slots)-1)]

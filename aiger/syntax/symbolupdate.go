@@ -25,9 +25,9 @@ func (t *symbolTable) update(old *symbolTable, e lineEdit, sizes, oldSizes count
 	if len(u.changed) == 0 {
 		return true
 	}
-	u.spread()
-	u.claim()
-	u.judgeAgain()
+	u.collectConcerned()
+	u.reassign()
+	u.rejudge()
 	isGap := func(s symbolLine) bool { return s.isGap() }
 	if slices.ContainsFunc(t.lines[lo:hi], isGap) || slices.ContainsFunc(old.lines[lo:hi], isGap) {
 		t.gaps = nil
@@ -110,8 +110,8 @@ func (u *symbolUpdate) changes(lo, hi int, oldSizes counts) (ok bool) {
 	return true
 }
 
-// spread collects the elements and the names that the changed lines concern.
-func (u *symbolUpdate) spread() {
+// collectConcerned collects the elements and the names that the changed lines concern.
+func (u *symbolUpdate) collectConcerned() {
 	u.elements, u.hashes = map[symbolElement]uint32{}, map[uint32]bool{}
 	add := func(s *symbolLine) {
 		if s.state.isSymbol() {
@@ -145,8 +145,8 @@ func (u *symbolUpdate) addHash(h uint32) {
 	u.nearHash.add(h)
 }
 
-// claim enters the lines that name the elements concerned.
-func (u *symbolUpdate) claim() {
+// reassign enters the lines that name the elements concerned.
+func (u *symbolUpdate) reassign() {
 	var own [numRowSections]bool // lists that old does not share
 	for e, first := range u.elements {
 		list := &u.byElement[e.kind]
@@ -164,25 +164,25 @@ func (u *symbolUpdate) claim() {
 	}
 }
 
-// judgeAgain makes the issues of the lines that share a name or an element with
+// rejudge makes the issues of the lines that share a name or an element with
 // a changed one, and keeps those of the others. Lines of one name have one hash,
 // so that all of them are looked at when one is.
-func (u *symbolUpdate) judgeAgain() {
-	var again []uint32
+func (u *symbolUpdate) rejudge() {
+	var affected []uint32
 	changed := u.changed
 	for place := range u.lines {
 		s := &u.lines[place]
 		if len(changed) > 0 && int(changed[0]) == place {
 			changed = changed[1:]
-			again = append(again, uint32(place))
+			affected = append(affected, uint32(place))
 		} else if u.nearHash.has(s.hash) && s.state.isSymbol() && u.hashes[s.hash] {
-			again = append(again, uint32(place))
+			affected = append(affected, uint32(place))
 		}
 	}
 	issues := u.old.issues
 	u.issues = make([]symbolIssue, 0, len(issues)+1)
-	names := newNameSet(u.symbolTable, len(again))
-	for _, place := range again {
+	names := newNameSet(u.symbolTable, len(affected))
+	for _, place := range affected {
 		for len(issues) > 0 && issues[0].place < place {
 			u.issues = append(u.issues, issues[0])
 			issues = issues[1:]

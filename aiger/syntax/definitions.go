@@ -69,10 +69,10 @@ func (t *defTable) largest() int {
 	return 0
 }
 
-// isWorn reports whether the table of a file should be made anew: the numbers
+// isFragmented reports whether the table of a file should be made anew: the numbers
 // have come into many pieces, or too many variables stand in the map.
-func (t *defTable) isWorn(f *File) bool {
-	if t.numbers.isWorn() {
+func (t *defTable) isFragmented(f *File) bool {
+	if t.numbers.isFragmented() {
 		return true
 	}
 	if len(t.sparse) <= maxSparse {
