@@ -65,7 +65,7 @@ func newStatusSender(s *session) *statusSender {
 		Merge: newsOfFile.with,
 		Rest:  t.rest,
 		Send: func(_ context.Context, u uri.URI, news newsOfFile) {
-			s.guard(func() { t.tell(u, news) })
+			s.guard(func() { t.report(u, news) })
 		},
 	})
 	return t
@@ -118,8 +118,8 @@ func (v *view) isAnalysed() bool {
 	}
 }
 
-// tell sends what differs from what the client was told of a file.
-func (t *statusSender) tell(u uri.URI, news newsOfFile) {
+// report sends what differs from what the client was told of a file.
+func (t *statusSender) report(u uri.URI, news newsOfFile) {
 	last, v := t.sent[u], t.snapshot.Load().views[u]
 	outdated := news.onDisk == changedOnDisk
 	next := &sentStatus{at: time.Now()}
