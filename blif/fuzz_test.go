@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"aiglens/blif"
+	"aiglens/blif/bliftest"
 	"aiglens/blif/cells"
 	"aiglens/blif/diagnose"
 	"aiglens/blif/edit"
@@ -84,8 +85,8 @@ func propertiesOf(f *blif.File, e *flat.Elaboration) string {
 // addTexts adds texts of every kind to the seeds of a fuzz test.
 func addTexts(add func(text string)) {
 	for seed := range uint64(3) {
-		for _, d := range []dialect{forAll, forABC, forYosys, forCells} {
-			add(generate(seed, d, seed == 1))
+		for _, d := range []bliftest.Dialect{bliftest.ForAll, bliftest.ForABC, bliftest.ForYosys, bliftest.ForCells} {
+			add(bliftest.Random(seed, d, seed == 1))
 		}
 	}
 	add(".model m\n.inputs a b\n.outputs bad y\n# prop: bad y \"l\"\n# prop: assume a\n# prop: justice a b\n# prop: fair b\n" +
@@ -246,7 +247,7 @@ func TestMutatedTexts(t *testing.T) {
 	for seed := range 20 * randomTexts() {
 		random := rand.New(rand.NewPCG(seed, 8))
 		options := uint8(random.IntN(8))
-		text := mutated(random, generate(seed, dialect(random.IntN(4)), random.IntN(2) == 0))
+		text := mutated(random, bliftest.Random(seed, bliftest.Dialect(random.IntN(4)), random.IntN(2) == 0))
 		at := random.IntN(len(text))
 		checkEdited(t, text, options, at, random.IntN(20), editWords[random.IntN(len(editWords))])
 		checkFormatted(t, text, options)

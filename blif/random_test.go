@@ -62,13 +62,13 @@ func TestRandomTexts(t *testing.T) {
 	library := filepath.Join(shared.Dir(t), "corpus", "blif", "mini.genlib")
 	for _, test := range []struct {
 		reader  reader
-		dialect dialect
-	}{{readers[0], forAll}, {readers[1], forAll}, {readers[0], forABC}, {readers[1], forYosys}, {readers[0], forCells}} {
+		dialect bliftest.Dialect
+	}{{readers[0], bliftest.ForAll}, {readers[1], bliftest.ForAll}, {readers[0], bliftest.ForABC}, {readers[1], bliftest.ForYosys}, {readers[0], bliftest.ForCells}} {
 		for _, free := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s %d %t", test.reader.name, test.dialect, free), func(t *testing.T) {
 				path := filepath.Join(t.TempDir(), "random.blif")
 				for seed := range randomTexts() {
-					text := generate(seed, test.dialect, free)
+					text := bliftest.Random(seed, test.dialect, free)
 					if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 						t.Fatal(err)
 					}
@@ -92,7 +92,7 @@ func TestRandomVerdicts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "random.blif")
 	counts := map[string]int{}
 	for seed := range randomTexts() {
-		text := generate(seed+1_000_000, forAll, false)
+		text := bliftest.Random(seed+1_000_000, bliftest.ForAll, false)
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +132,7 @@ func verdictByABC(t testing.TB, path string, output int) cert.Outcome {
 func TestRandomProperties(t *testing.T) {
 	for seed := range 10 * randomTexts() {
 		random := rand.New(rand.NewPCG(seed, 6))
-		text := generate(seed, forAll, seed%2 == 0)
+		text := bliftest.Random(seed, bliftest.ForAll, seed%2 == 0)
 		f, _ := readText(t, text)
 		outputs := f.Top().Outputs()
 		var comments string

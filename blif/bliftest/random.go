@@ -1,4 +1,4 @@
-package blif_test
+package bliftest
 
 import (
 	"fmt"
@@ -7,21 +7,22 @@ import (
 	"strings"
 )
 
-// dialect says which programs are to understand a generated text.
-type dialect int
+// Dialect says which programs are to understand a random text.
+type Dialect int
 
+// The dialects.
 const (
-	forAll dialect = iota
-	forABC
-	forYosys
-	forCells // of a genlib library, without covers
+	ForAll Dialect = iota
+	ForABC
+	ForYosys
+	ForCells // of a genlib library, without covers
 )
 
 // generator writes random BLIF: some models, the first one the top, with
 // covers, constants, latches on one clock, and instances of the models behind.
 type generator struct {
 	random  *rand.Rand
-	dialect dialect
+	dialect Dialect
 	free    bool   // latches may start with either value
 	clock   string // type and control of the latches, or ""
 	taken   map[string]bool
@@ -36,8 +37,8 @@ type generatedModel struct {
 	rank            int      // models instantiate those of higher rank
 }
 
-// generate returns the text of a seed.
-func generate(seed uint64, d dialect, free bool) string {
+// Random returns the text of a seed. With free some latches start with either value.
+func Random(seed uint64, d Dialect, free bool) string {
 	g := generator{random: rand.New(rand.NewPCG(seed, uint64(d))), dialect: d, free: free}
 	g.clock = []string{"", "re clk", "fe clk"}[g.random.IntN(3)]
 	n := 1 + g.random.IntN(3)
@@ -121,15 +122,15 @@ func (g *generator) statement(m *generatedModel) {
 	switch {
 	case len(below) > 0 && g.one(4):
 		g.instance(m, below[g.random.IntN(len(below))])
-	case g.dialect == forCells:
+	case g.dialect == ForCells:
 		g.gate(m)
-	case g.dialect == forABC && g.one(8):
+	case g.dialect == ForABC && g.one(8):
 		g.define(m, ".short "+g.net(m)+" ", "\n")
-	case g.dialect == forYosys && g.one(6):
+	case g.dialect == ForYosys && g.one(6):
 		g.define(m, ".conn "+g.net(m)+" ", "\n")
-	case g.dialect == forYosys && g.free && g.clock != "" && g.one(5):
+	case g.dialect == ForYosys && g.free && g.clock != "" && g.one(5):
 		g.flipFlop(m)
-	case g.dialect == forYosys && g.one(3):
+	case g.dialect == ForYosys && g.one(3):
 		g.yosysCell(m)
 	case g.one(10):
 		value := g.random.IntN(3)
@@ -151,13 +152,13 @@ func (g *generator) cover(m *generatedModel) {
 	var operands []string
 	for range n {
 		op := g.net(m)
-		if g.dialect != forABC && slices.Contains(operands, op) && !g.one(10) {
+		if g.dialect != ForABC && slices.Contains(operands, op) && !g.one(10) {
 			op = g.net(m)
 		}
 		operands = append(operands, op)
 	}
 	cubes := g.cubes(n)
-	for g.dialect != forYosys && len(cubes) > 1 && isTautology(cubes) {
+	for g.dialect != ForYosys && len(cubes) > 1 && isTautology(cubes) {
 		cubes = g.cubes(n) // ABC stops at one of several rows
 	}
 	output := g.pick("0", "1")
@@ -315,7 +316,7 @@ func (g *generator) render(m *generatedModel) string {
 	fmt.Fprintf(&b, ".model %s\n%s%s", m.name, lists[0], lists[1])
 	g.random.Shuffle(len(m.body), func(i, j int) { m.body[i], m.body[j] = m.body[j], m.body[i] })
 	for _, s := range m.body {
-		if g.dialect == forABC && g.one(6) {
+		if g.dialect == ForABC && g.one(6) {
 			line, rest, _ := strings.Cut(s, "\n")
 			if !strings.HasSuffix(line, "\\") {
 				s = line + g.pick(" # trailing", "\t#x", " ") + "\n" + rest
@@ -327,7 +328,7 @@ func (g *generator) render(m *generatedModel) string {
 		b.WriteString(s)
 		line, _, _ := strings.Cut(s, "\n")
 		isConstant := strings.HasPrefix(line, ".names") && len(strings.Fields(line)) == 2
-		if g.one(10) && !(isConstant && g.dialect != forABC) { // no comment behind a constant for Yosys
+		if g.one(10) && !(isConstant && g.dialect != ForABC) { // no comment behind a constant for Yosys
 			b.WriteString(g.pick("\n", "# between\n", "#\n", " \t\n"))
 		}
 	}
