@@ -9,7 +9,7 @@ help:
 	@echo 'make lint      gofmt, go vet, staticcheck, TypeScript'
 	@echo 'make fmt       format the Go sources'
 	@echo 'make bench     the benchmarks of every Go package'
-	@echo 'make torture   every fuzz test for FUZZTIME (default 60s)'
+	@echo 'make torture   differential run for TORTURETIME (10m), every fuzz test for FUZZTIME (60s)'
 	@echo 'make vsix      out/aiglens-TARGET.vsix for this machine'
 	@echo 'make vsix-all  the same for all seven platforms'
 	@echo 'make clean     remove what the above built'

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every fuzz test of every package for FUZZTIME, one after the other.
+# A differential run of random circuits for TORTURETIME, from SEED on, and every fuzz
+# test of every package for FUZZTIME, one after the other.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -7,6 +8,8 @@ need_go
 cd "$root"
 
 begin_stages
+stage 'differential run' go test ./internal/torture -run '^TestDifferential$' -v -count 1 -timeout 0 \
+	-args -torture.time "${TORTURETIME:-10m}" -torture.seed "${SEED:-$(date +%s)000000}"
 for package in $(go list ./...); do
 	for target in $(go test -list '^Fuzz' "$package" | grep '^Fuzz' || :); do
 		stage "$package $target" go test -run '^$' -fuzz "^$target\$" -fuzztime "${FUZZTIME:-60s}" "$package"

@@ -85,6 +85,7 @@ var allowed = map[string][]string{
 	"internal/shared":         {},
 	"internal/layers":         {},
 	"internal/life":           {},
+	"internal/torture":        {},
 }
 
 func TestImportsPointDownwards(t *testing.T) {

@@ -1,0 +1,241 @@
+package torture
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"time"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
+	"aiglens/ic3/verify"
+	"aiglens/internal/explicit"
+)
+
+// difference is where the program and a referee disagree.
+type difference struct {
+	versions []version // the last one shows it
+	property circuit.Property
+	spec     engines.Spec
+	what     string
+}
+
+func (d *difference) Error() string {
+	return fmt.Sprintf("version %d, %s, %s: %s", len(d.versions), d.property, describe(d.spec), d.what)
+}
+
+func describe(s engines.Spec) string {
+	return fmt.Sprintf("%s (seed %d, tactics %q)", label(s), s.Seed, s.Tactics)
+}
+
+// player judges versions of a file in all ways.
+type player struct {
+	judge func(context.Context, verify.Job) verify.Result
+	cache verify.Cache
+	abc   *abc // nil: does not judge
+	specs []engines.Spec
+	// each says that every version is judged with all specs, instead of some that are
+	// drawn by lot.
+	each   bool
+	counts map[string]int
+}
+
+func newPlayer(cache verify.Cache) *player {
+	return &player{
+		judge:  func(ctx context.Context, j verify.Job) verify.Result { return verify.Run(ctx, j, nil) },
+		cache:  cache,
+		specs:  allSpecs(),
+		counts: map[string]int{},
+	}
+}
+
+// wall bounds a run; circuits are so small that it ends none.
+const wall = time.Minute
+
+// known is what earlier versions leave for a property.
+type known struct {
+	result verify.Result
+	names  verify.Names
+	c      *circuit.Circuit
+}
+
+// play judges the properties of each version and returns the first difference, or
+// nil.
+func (x *player) play(r *rand.Rand, versions []version) *difference {
+	var before *reading
+	learnt := map[circuit.Property]known{}
+	for i, v := range versions {
+		now, err := v.read(before)
+		if err != nil {
+			return &difference{versions: versions[:i+1], what: err.Error()}
+		}
+		if now == nil {
+			x.counts["circuits too large"]++
+			return nil
+		}
+		d := x.version(r, v, now, before, learnt)
+		if d == nil && i == 0 && x.abc != nil {
+			d = x.abc.compare(v, now, x.counts)
+		}
+		if d != nil {
+			d.versions = versions[:i+1]
+			return d
+		}
+		before = now
+	}
+	return nil
+}
+
+// version judges one version.
+func (x *player) version(r *rand.Rand, v version, now, before *reading, learnt map[circuit.Property]known) *difference {
+	x.counts["circuits"]++
+	if v.isSound() && !maps.Equal(truths(now.circuit), now.truth.first) {
+		return &difference{what: fmt.Sprintf("a search of the circuit as read says %v, of the numbers written %v", truths(now.circuit), now.truth.first)}
+	}
+	for _, p := range now.properties() {
+		x.counts["properties"]++
+		if v.abstracts && before.truth.first[p] != explicit.NotViolated {
+			if first, ok := now.truth.first[p]; ok && (first == explicit.NotViolated || first > before.truth.first[p]) {
+				return &difference{property: p, what: fmt.Sprintf("left open it is first violated at %d, whole at %d", first, before.truth.first[p])}
+			}
+		}
+		if fault := now.fault(p); fault != "" {
+			x.counts["properties with a fault"]++
+			if v.isSound() {
+				return &difference{property: p, what: "fault: " + fault}
+			}
+			continue
+		}
+		if d := x.property(r, now, p, learnt); d != nil {
+			d.property = p
+			return d
+		}
+	}
+	return nil
+}
+
+// truths returns the first bad steps by a search of the circuit as read.
+func truths(c *circuit.Circuit) map[circuit.Property]int {
+	first := map[circuit.Property]int{}
+	for _, p := range c.Properties() {
+		if _, ok := c.Bad(p); ok {
+			first[p] = explicit.FirstBadStep(c, p)
+		}
+	}
+	return first
+}
+
+// property judges one property in all ways.
+func (x *player) property(r *rand.Rand, now *reading, p circuit.Property, learnt map[circuit.Property]known) *difference {
+	var earlier []*verify.Earlier
+	old, have := learnt[p]
+	if have {
+		if e := old.result.Earlier(old.c, old.names); e != nil {
+			earlier = append(earlier, e)
+		}
+		if moved, ok := old.result.TransferTo(context.Background(), now.circuit, p); ok {
+			x.counts["answers transferred"]++
+			if what := x.wrong(r, now, p, moved); what != "" {
+				return &difference{what: "transferred: " + what}
+			}
+		}
+	}
+	job := verify.Job{Circuit: now.circuit, Property: p, Limits: verify.Limits{Wall: wall}, Names: now.names}
+	for _, spec := range x.chosen(r) {
+		job.Earlier = nil
+		if r.IntN(3) == 0 {
+			job.Earlier = earlier
+		}
+		if _, d := x.run(r, now, spec, job); d != nil {
+			return d
+		}
+	}
+	job.Earlier, job.Cache = earlier, x.cache
+	result, d := x.run(r, now, engines.Spec{}, job)
+	if d != nil {
+		return d
+	}
+	if !result.Checked.Certified() {
+		return nil
+	}
+	learnt[p] = known{result, now.names, now.circuit}
+	return x.recall(r, now, job)
+}
+
+// recall asks the cache alone, which has just been told, one time in three.
+func (x *player) recall(r *rand.Rand, now *reading, job verify.Job) *difference {
+	if x.cache == nil || r.IntN(3) != 0 {
+		return nil
+	}
+	job.Earlier, job.Recall = nil, true
+	again, d := x.run(r, now, engines.Spec{}, job)
+	if d == nil && !again.Cached {
+		return &difference{what: "the cache has forgotten what it was told"}
+	}
+	return d
+}
+
+// chosen returns the engines that judge a property.
+func (x *player) chosen(r *rand.Rand) []engines.Spec {
+	if x.each {
+		return x.specs
+	}
+	return []engines.Spec{randomSpec(r, x.specs)}
+}
+
+// run judges once and compares.
+func (x *player) run(r *rand.Rand, now *reading, spec engines.Spec, job verify.Job) (verify.Result, *difference) {
+	engine, err := spec.New()
+	if err != nil {
+		panic(err)
+	}
+	job.Engine = engine
+	result := x.judge(context.Background(), job)
+	x.counts["runs"]++
+	x.counts["runs of "+label(spec)]++
+	x.counts["answers "+result.Checked.Outcome().String()]++
+	if result.Cached {
+		x.counts["answers from the cache"]++
+	}
+	if result.Reused != verify.ReusedNothing {
+		x.counts["answers that reuse a "+string(result.Reused)]++
+	}
+	if what := x.wrong(r, now, job.Property, result); what != "" {
+		return result, &difference{spec: spec, what: what}
+	}
+	return result, nil
+}
+
+// wrong says what is wrong with a result, or "".
+func (x *player) wrong(r *rand.Rand, now *reading, p circuit.Property, result verify.Result) string {
+	checked := result.Checked
+	first, safety := now.truth.first[p]
+	switch {
+	case result.Internal != nil:
+		return fmt.Sprintf("internal error: %v", result.Internal)
+	case !safety:
+		if checked.Outcome() != cert.Unknown || !result.Unsupported {
+			return fmt.Sprintf("%s, which no engine can say", checked)
+		}
+		x.counts["questions nobody answers"]++
+		return ""
+	case checked.Outcome() == cert.Unknown:
+		return "unknown: " + checked.Reason()
+	case !checked.Certified() || checked.Property() != p:
+		return fmt.Sprintf("%s of %s without a certificate", checked, checked.Property())
+	case (checked.Outcome() == cert.Proved) != (first == explicit.NotViolated),
+		checked.Outcome() == cert.Refuted && (checked.Trace().Steps() <= first || checked.Depth() > first),
+		result.Vacuous && !now.truth.vacuous:
+		return fmt.Sprintf("%s, depth %d, vacuous %v; first bad step by search %d, vacuous %v", checked, checked.Depth(), result.Vacuous, first, now.truth.vacuous)
+	}
+	v := cert.Verdict{Outcome: checked.Outcome(), Invariant: checked.Invariant(), Trace: checked.Trace()}
+	if r.IntN(8) == 0 {
+		x.counts["certificates tried on all states"]++
+		if !explicit.Certifies(now.circuit, p, v) {
+			return fmt.Sprintf("%s with a certificate that shows nothing: %+v", checked, v)
+		}
+	}
+	return ""
+}
