@@ -27,7 +27,7 @@ const (
 type Kind struct {
 	Code     source.Code
 	Severity source.Severity
-	Reach    Reach
+	reach    Reach
 	Meaning  string // one line, for the manual
 }
 
@@ -58,7 +58,7 @@ func NewCatalogue(kinds ...Kind) *Catalogue {
 func (c *Catalogue) Kinds() []Kind { return append([]Kind(nil), c.kinds...) }
 
 // Reach returns how far an error of a code reaches.
-func (c *Catalogue) Reach(code source.Code) Reach { return c.byCode[code].Reach }
+func (c *Catalogue) Reach(code source.Code) Reach { return c.byCode[code].reach }
 
 // Diagnostic returns a finding with the severity of its code.
 func (c *Catalogue) Diagnostic(code source.Code, span source.Span, format string, args ...any) source.Diagnostic {

@@ -9,8 +9,8 @@ import (
 // fixRounds bounds FixAll: a fix may uncover what the next round fixes.
 const fixRounds = 10
 
-// Version is a version of a file; F is the type of the version itself.
-type Version[F any] interface {
+// version is a version of a file; F is the type of the version itself.
+type version[F any] interface {
 	Text() source.Text
 	Reparse(text source.Text) F
 }
@@ -19,7 +19,7 @@ type Version[F any] interface {
 // go together. preferred returns those of one version, as PreferredEdits does.
 // After FixAll there is nothing left that it would change, but for a file that
 // needs more than ten rounds.
-func FixAll[F Version[F]](f F, preferred func(F) []source.Edit) []source.Edit {
+func FixAll[F version[F]](f F, preferred func(F) []source.Edit) []source.Edit {
 	fixed := f
 	var edits []source.Edit
 	for round := range fixRounds {

@@ -10,7 +10,7 @@ import (
 
 // tight are the packages, with all below them, that export nothing without
 // need.
-var tight = []string{module + "aiger", module + "blif"}
+var tight = []string{module + "aiger", module + "blif", module + "internal/findings"}
 
 func isTight(path string) bool {
 	for _, prefix := range tight {
