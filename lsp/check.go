@@ -233,7 +233,11 @@ func (s *session) relate(f *file, e checks.Relate) {
 	s.background(func(ctx context.Context) {
 		relation := checks.Relation{Run: e.Run}
 		defer func() {
-			s.post(func() { s.perform(f, f.checks.Relate(text, e.Property, relation)) })
+			s.post(func() {
+				if s.files[uri.URI(doc.URI)] == f {
+					s.perform(f, f.checks.Relate(text, e.Property, relation))
+				}
+			})
 		}()
 		relation = checks.RelationOf(ctx, doc, e)
 	})

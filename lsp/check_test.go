@@ -97,7 +97,7 @@ func TestIdleHoldsNoCircuit(t *testing.T) {
 	s := checked(t).server.session
 	s.owner.Do(func() {
 		for _, f := range s.files {
-			for _, p := range f.checks.Properties() {
+			for p := range f.checks.Properties() {
 				if f.checks.Job(p).Circuit != nil {
 					t.Errorf("%s is idle and holds a circuit", p)
 				}

@@ -298,7 +298,7 @@ func (s *session) touchProperty(f *file, p circuit.Property) {
 
 // touchAll marks all properties of which something is known.
 func (f *file) touchAll() {
-	for _, p := range f.checks.Properties() {
+	for p := range f.checks.Properties() {
 		f.dirty[p] = true
 	}
 }

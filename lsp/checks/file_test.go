@@ -60,7 +60,7 @@ func (w *world) checkVerdicts() {
 	if len(w.f.order) != len(w.f.results) {
 		w.fail("%d verdicts in an order of %d", len(w.f.results), len(w.f.order))
 	}
-	for _, p := range w.f.Properties() {
+	for p := range w.f.Properties() {
 		status := w.f.Status(p)
 		if status.Freshness != ide.Fresh {
 			continue

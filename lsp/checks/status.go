@@ -1,6 +1,8 @@
 package checks
 
 import (
+	"iter"
+
 	"aiglens/circuit"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/ide"
@@ -34,19 +36,22 @@ func (f *File) Status(p circuit.Property) ide.Status {
 }
 
 // Properties returns those of which something is known.
-func (f *File) Properties() []circuit.Property {
-	all := make([]circuit.Property, 0, len(f.slots))
-	for p := range f.slots {
-		all = append(all, p)
-	}
-	if f.analysis != nil {
+func (f *File) Properties() iter.Seq[circuit.Property] {
+	return func(yield func(circuit.Property) bool) {
+		for p := range f.slots {
+			if !yield(p) {
+				return
+			}
+		}
+		if f.analysis == nil {
+			return
+		}
 		for p := range f.analysis.faults {
-			if f.slots[p] == nil {
-				all = append(all, p)
+			if f.slots[p] == nil && !yield(p) {
+				return
 			}
 		}
 	}
-	return all
 }
 
 // Progress adds up how far the runs have come.
