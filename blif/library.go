@@ -8,43 +8,6 @@ import (
 	"aiglens/blif/statement"
 )
 
-// Name describes a known block in a message.
-func (b Block) Name() string {
-	if b.Model != nil {
-		return "model " + b.Model.Name
-	}
-	return "cell " + b.Cell.Name
-}
-
-// Inputs returns the inputs, the clock of a cell among them; of something unknown
-// there are none.
-func (b Block) Inputs() []string {
-	if b.Model != nil {
-		return b.Model.Inputs()
-	}
-	if b.Cell != nil {
-		return b.Cell.Pins()
-	}
-	return nil
-}
-
-// Ports returns the inputs, then the outputs.
-func (b Block) Ports() []string {
-	switch {
-	case b.Model != nil:
-		return append(b.Model.Inputs(), b.Model.Outputs()...)
-	case b.Cell != nil:
-		return append(slices.Clone(b.Cell.Pins()), b.Cell.Output)
-	}
-	return nil
-}
-
-// IsCell reports whether an instance of an unknown model is a black box on
-// purpose: a cell of Yosys, or what may be in a file that nobody can look into.
-func (f *File) IsCell(word string) bool {
-	return strings.HasPrefix(word, "$") || len(f.Structure().Searches) > 0 && f.options.Library == nil
-}
-
 // Library finds what lies in other files. Its answers must not change while a
 // File uses it: after a change the caller makes a new File with WithOptions.
 type Library interface {
@@ -81,6 +44,37 @@ func (b Block) Port(formal string) (dir cells.Direction, index int, ok bool) {
 	return cells.Unknown, 0, true
 }
 
+// Name describes a known block in a message.
+func (b Block) Name() string {
+	if b.Model != nil {
+		return "model " + b.Model.Name
+	}
+	return "cell " + b.Cell.Name
+}
+
+// Inputs returns the inputs, the clock of a cell among them; of something unknown
+// there are none.
+func (b Block) Inputs() []string {
+	if b.Model != nil {
+		return b.Model.Inputs()
+	}
+	if b.Cell != nil {
+		return b.Cell.Pins()
+	}
+	return nil
+}
+
+// Ports returns the inputs, then the outputs.
+func (b Block) Ports() []string {
+	switch {
+	case b.Model != nil:
+		return append(b.Model.Inputs(), b.Model.Outputs()...)
+	case b.Cell != nil:
+		return append(slices.Clone(b.Cell.Pins()), b.Cell.Output)
+	}
+	return nil
+}
+
 // block finds the model or cell with a name, as an instance of kind k means it.
 func (f *File) block(k statement.Kind, name string) Block {
 	if k != statement.KindSubckt {
@@ -115,4 +109,10 @@ func (f *File) FindModel(name string) *Model {
 		}
 	}
 	return lib.Model(name)
+}
+
+// IsCell reports whether an instance of an unknown model is a black box on
+// purpose: a cell of Yosys, or what may be in a file that nobody can look into.
+func (f *File) IsCell(word string) bool {
+	return strings.HasPrefix(word, "$") || len(f.Structure().Searches) > 0 && f.options.Library == nil
 }

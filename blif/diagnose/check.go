@@ -10,6 +10,28 @@ import (
 	"aiglens/internal/source"
 )
 
+// Checkup is what a look at a version has found.
+type Checkup struct {
+	diagnostics []source.Diagnostic
+	// Faults are, by statement, the first error that spoils what depends on the
+	// statement; Structural is one that spoils everything. Unlike the diagnostics
+	// they are not bounded: a verdict rests on them.
+	Faults     map[int]*source.Diagnostic
+	Structural *source.Diagnostic
+}
+
+var checkups = blif.NewDerived(check)
+
+// CheckupOf returns what is wrong with a file. It is worked out once for each
+// version.
+func CheckupOf(f *blif.File) *Checkup { return checkups.Of(f) }
+
+// Diagnostics returns what is wrong with the file and can be told from the
+// statements and the drivers of their signals, sorted by place. Of each code
+// there are at most a thousand. Cycles and what makes a circuit worse but not
+// wrong is left to Lint.
+func Diagnostics(f *blif.File) []source.Diagnostic { return CheckupOf(f).diagnostics }
+
 // checker collects the diagnostics of a version.
 type checker struct {
 	f        *blif.File
@@ -24,20 +46,29 @@ type checker struct {
 	pins       []uint32 // by name: the token of the first pin of the current instance with it, or 0
 }
 
-// Checkup is what a look at a version has found.
-type Checkup struct {
-	diagnostics []source.Diagnostic
-	// Faults are, by statement, the first error that spoils what depends on the
-	// statement; Structural is one that spoils everything. Unlike the diagnostics
-	// they are not bounded: a verdict rests on them.
-	Faults     map[int]*source.Diagnostic
-	Structural *source.Diagnostic
-}
-
 func newChecker(f *blif.File) *checker {
 	return &checker{
 		f: f, s: f.Structure(), r: f.Resolved(), list: findings.NewList(codes.Catalogue), faults: map[int]*source.Diagnostic{},
 	}
+}
+
+// check finds what Diagnostics returns.
+func check(f *blif.File) *Checkup {
+	c := newChecker(f)
+	for _, d := range c.s.Findings {
+		c.report(d)
+	}
+	c.statements()
+	c.drivers()
+	c.undriven()
+	c.instances()
+	for _, m := range c.s.Models {
+		c.ports(m)
+		c.tables(m)
+		c.pragmas(m)
+	}
+	c.searches()
+	return &Checkup{c.sorted(), c.faults, c.structural}
 }
 
 // report adds a diagnostic unless there are very many of its code.
@@ -67,31 +98,6 @@ func (c *checker) find(code source.Code, span source.Span, format string, args .
 
 // sorted returns the diagnostics by place.
 func (c *checker) sorted() []source.Diagnostic { return findings.Values(c.list.Sorted()) }
-
-var checkups = blif.NewDerived(check)
-
-// CheckupOf returns what is wrong with a file. It is worked out once for each
-// version.
-func CheckupOf(f *blif.File) *Checkup { return checkups.Of(f) }
-
-// check finds what Diagnostics returns.
-func check(f *blif.File) *Checkup {
-	c := newChecker(f)
-	for _, d := range c.s.Findings {
-		c.report(d)
-	}
-	c.statements()
-	c.drivers()
-	c.undriven()
-	c.instances()
-	for _, m := range c.s.Models {
-		c.ports(m)
-		c.tables(m)
-		c.pragmas(m)
-	}
-	c.searches()
-	return &Checkup{c.sorted(), c.faults, c.structural}
-}
 
 // statements looks at the statements that are marked or remarkable.
 func (c *checker) statements() {
@@ -270,9 +276,3 @@ func hasObject(f *blif.File, k, i int) bool {
 		}
 	}
 }
-
-// Diagnostics returns what is wrong with the file and can be told from the
-// statements and the drivers of their signals, sorted by place. Of each code
-// there are at most a thousand. Cycles and what makes a circuit worse but not
-// wrong is left to Lint.
-func Diagnostics(f *blif.File) []source.Diagnostic { return CheckupOf(f).diagnostics }

@@ -262,34 +262,3 @@ func (c *checker) feedsLatch(m *blif.Model, id statement.Name) bool {
 	}
 	return false
 }
-
-// pragmas checks the "# prop:" comments of a model.
-func (c *checker) pragmas(m *blif.Model) {
-	for _, p := range c.f.PragmasOf(m) {
-		start := int(c.f.Starts[p.Chunk] + p.Pragma.Start)
-		lo, hi := p.Signals(c.f)
-		if len(p.Pragma.Tokens) == 0 {
-			c.find(codes.Pragma, c.f.Text().LineSpan(c.f.Text().LineAt(start)), "\"# prop:\" needs bad, assert, assume, justice, fair or lemma, and a signal")
-			continue
-		}
-		kind := c.f.TokenSpan(p.Chunk, p.Pragma.Tokens[0])
-		switch word := c.f.Text().Slice(kind); {
-		case statement.PragmaKindOf(word) == statement.PragmaNone:
-			c.find(codes.Pragma, kind, "%s is none of bad, assert, assume, justice, fair and lemma", word)
-		case lo == hi:
-			c.find(codes.Pragma, source.Span{Start: kind.End()}, "%s needs a signal", word)
-		case hi < len(p.Pragma.Tokens) && !(hi+1 == len(p.Pragma.Tokens) && strings.HasPrefix(c.f.WordOf(p.Chunk, p.Pragma.Tokens[hi]), `"`)):
-			c.find(codes.Pragma, c.f.TokenSpan(p.Chunk, p.Pragma.Tokens[hi]), "%s has one signal, and a label stands in quotes", word)
-		case m.End >= 0 && int(c.f.Firsts[p.Chunk]+p.Pragma.Statement) >= m.End && m.Index+1 < len(c.s.Models):
-			c.find(codes.Pragma, kind, "it is not clear which model is meant: the comment stands between two")
-		case m.Index > 0 && statement.PragmaKindOf(word) != statement.PragmaAssume:
-			c.find(codes.PragmaIgnored, kind, "no property: model %s is checked, and in others only assume and $assert cells count", c.s.Models[0].Name)
-		}
-		for i := lo; i < hi; i++ {
-			if s := c.r.Lookup(m.Index, p.Pragma.Names[i]); s != 0 && !c.r.IsDriven(s) {
-				span := c.f.TokenSpan(p.Chunk, p.Pragma.Tokens[i])
-				c.find(codes.PragmaSignal, span, "model %s has no signal %s", m.Name, c.f.Text().Slice(span))
-			}
-		}
-	}
-}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"aiglens/blif"
+	"aiglens/blif/codes"
 	"aiglens/blif/statement"
 	"aiglens/internal/source"
 )
@@ -112,4 +113,42 @@ func commentRemoval(f *blif.File, comment source.Span) source.Edit {
 		from--
 	}
 	return source.Edit{Span: source.SpanFromTo(from, comment.End())}
+}
+
+// textFixes are those of white space and comments.
+func textFixes(f *blif.File, d source.Diagnostic) []source.Fix {
+	line := f.Text().LineAt(d.Span.Start)
+	switch d.Code {
+	case codes.JoinSpace:
+		span := f.Text().LineSpan(line)
+		rest := source.SpanFromTo(d.Span.End(), span.End())
+		behind := f.Text().Slice(rest)
+		comment := strings.TrimSpace(behind)
+		if comment == "" {
+			return fix(true, "Delete the white space", source.Edit{Span: source.Span{Start: rest.Start, Length: len(strings.TrimRight(behind, "\r"))}})
+		}
+		start := f.Text().LineStart(f.Text().LineAt(f.StatementAt(d.Span.Start).Span.Start))
+		return fix(statement.PropertyPrefix(comment) == 0, "Move the comment to its own line", insert(start, ownLine(comment)), source.Edit{Span: rest})
+	case codes.JoinEnd:
+		from := d.Span.Start
+		for from > 0 && statement.IsBlank(f.Text().Byte(from-1)) {
+			from--
+		}
+		return fix(true, "Delete the \\", source.Edit{Span: source.SpanFromTo(from, d.Span.End())})
+	case codes.Comment:
+		comment := f.Text().Slice(d.Span)
+		return fix(statement.PropertyPrefix(comment) == 0, "Move the comment to its own line",
+			insert(f.StatementAt(d.Span.Start).Span.Start, ownLine(comment)), commentRemoval(f, d.Span))
+	case codes.PragmaIgnored:
+		return propertyFix(f, d)
+	case codes.CommentJoin:
+		from := d.Span.End()
+		for from > 0 && (statement.IsBlank(f.Text().Byte(from-1)) || f.Text().Byte(from-1) == '\\') {
+			from--
+		}
+		return fix(true, "Delete the \\", source.Edit{Span: source.SpanFromTo(from, d.Span.End())})
+	case codes.Indentation:
+		return fix(true, "Remove the indentation", source.Edit{Span: d.Span})
+	}
+	return nil
 }

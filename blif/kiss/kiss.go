@@ -7,6 +7,12 @@ import (
 	"aiglens/internal/source"
 )
 
+// Table is a state table: the statements from .start_kiss to .end_kiss.
+type Table struct {
+	From, To int // to is the .end_kiss, or where the table breaks off
+	Closed   bool
+}
+
 // Machine is a state table as read: the headers and the transitions of the
 // KISS2 format.
 type Machine struct {
@@ -79,10 +85,4 @@ func (k *Machine) StateNames() []string {
 		}
 	}
 	return names
-}
-
-// Table is a state table: the statements from .start_kiss to .end_kiss.
-type Table struct {
-	From, To int // to is the .end_kiss, or where the table breaks off
-	Closed   bool
 }

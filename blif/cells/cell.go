@@ -1,0 +1,90 @@
+package cells
+
+import (
+	"slices"
+
+	"aiglens/circuit"
+)
+
+// Cell is a gate or a latch of a library.
+type Cell struct {
+	Name   string
+	Inputs []string // in the order in which the function names them
+	Output string
+	// LatchType is re, fe, ah, al or as for a latch, "" for a gate.
+	LatchType string
+	Clock     string // the pin that is the control; "" where it stands behind the pins (.mlatch)
+	program   []op
+}
+
+// op is an instruction of a function in postfix form.
+type op struct {
+	code  byte // 'i' input, '0', '1', '!', '*', '+', '^'
+	input int
+}
+
+// Direction says what an instance does with a pin.
+type Direction uint8
+
+// The directions.
+const (
+	Unknown Direction = iota // the instance is of nothing that is known
+	Input
+	Output
+	Clock // the control of a latch cell
+)
+
+// IsLatch reports whether a cell keeps its output from one step to the next.
+func (c *Cell) IsLatch() bool { return c.LatchType != "" }
+
+// IsProperty reports whether a cell is $assert or $assume.
+func (c *Cell) IsProperty() bool { return c == Builtin("$assert") || c == Builtin("$assume") }
+
+// Pins returns the inputs of a cell, its clock among them.
+func (c *Cell) Pins() []string {
+	if c.Clock == "" {
+		return c.Inputs
+	}
+	return append(slices.Clone(c.Inputs), c.Clock)
+}
+
+// Port finds a pin by its name: what it is and, of an input, its position among
+// the Inputs. ok is false when the cell has none of that name.
+func (c *Cell) Port(formal string) (dir Direction, index int, ok bool) {
+	if formal == "" {
+		return Unknown, 0, false
+	}
+	if formal == c.Output {
+		return Output, 0, true
+	}
+	if formal == c.Clock {
+		return Clock, 0, true
+	}
+	i := slices.Index(c.Inputs, formal)
+	return Input, i, i >= 0
+}
+
+// Build returns the function of a cell over literals for its inputs.
+func (c *Cell) Build(b *circuit.Builder, inputs []circuit.Lit) circuit.Lit {
+	var stack []circuit.Lit
+	for _, o := range c.program {
+		n := len(stack)
+		switch o.code {
+		case 'i':
+			stack = append(stack, inputs[o.input])
+		case '0':
+			stack = append(stack, circuit.False)
+		case '1':
+			stack = append(stack, circuit.True)
+		case '!':
+			stack[n-1] = stack[n-1].Not()
+		case '*':
+			stack = append(stack[:n-2], b.And(stack[n-2], stack[n-1]))
+		case '+':
+			stack = append(stack[:n-2], b.Or(stack[n-2], stack[n-1]))
+		case '^':
+			stack = append(stack[:n-2], b.Xor(stack[n-2], stack[n-1]))
+		}
+	}
+	return stack[0]
+}
