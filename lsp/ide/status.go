@@ -2,7 +2,8 @@
 // hover, definition, references, symbols, lenses, verdict diagnostics, actions.
 //
 // Everything is written once over package document, in byte offsets and
-// without a format in sight. The package knows no protocol and does no I/O.
+// without a format in sight. What may take long gets the context of the request
+// and returns its error. The package knows no protocol and does no I/O.
 package ide
 
 import (
