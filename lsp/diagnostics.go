@@ -30,6 +30,7 @@ type publisher struct {
 	*push.Sender[uri.URI, urgency]
 	snapshot *atomic.Pointer[snapshot]
 	send     func(*protocol.PublishDiagnosticsParams)
+	reading  *reading
 	marked   map[uri.URI]urgency         // of the owner
 	sent     map[uri.URI]sentDiagnostics // of Run
 	last     map[uri.URI]time.Time       // of Run; when a document was looked at
@@ -53,7 +54,7 @@ type sentDiagnostics struct {
 
 func newPublisher(s *session) *publisher {
 	p := &publisher{
-		snapshot: &s.snapshot,
+		snapshot: &s.snapshot, reading: newReading(s),
 		send: func(p *protocol.PublishDiagnosticsParams) {
 			s.notify(protocol.MethodTextDocumentPublishDiagnostics, p)
 		},
@@ -62,7 +63,10 @@ func newPublisher(s *session) *publisher {
 	p.Sender = push.New(push.Config[uri.URI, urgency]{
 		Merge: func(old, new urgency) urgency { return old || new },
 		Rest:  p.rest,
-		Send: func(ctx context.Context, u uri.URI, _ urgency) {
+		Send: func(ctx context.Context, u uri.URI, mark urgency) {
+			if v := p.snapshot.Load().views[u]; v != nil && !p.reading.isDone(u, v, func() { p.Mark(u, mark) }) {
+				return
+			}
 			p.last[u] = time.Now()
 			s.guard(func() { p.publish(ctx, u) })
 		},

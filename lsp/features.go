@@ -222,9 +222,22 @@ func cursor(_ context.Context, s protocol.Server, raw []byte) (any, error) {
 		return nil, fmt.Errorf("parameters: %w", err)
 	}
 	session := s.(*server).session
-	if v := session.snapshot.Load().views[params.URI]; v != nil && !v.outOfStep {
-		session.focus(v, v.mapper.PositionOffset(params.Position))
+	place := session.places.Add(1)
+	v := session.snapshot.Load().views[params.URI]
+	if v == nil || v.outOfStep {
+		return nil, nil
 	}
+	at := v.mapper.PositionOffset(params.Position)
+	if !v.doc.HasModels() || v.isAnalysed() {
+		session.focus(v, at)
+		return nil, nil
+	}
+	session.background(func(context.Context) { // the text may need a file that nobody has read
+		v.doc.Properties()
+		if session.places.Load() == place {
+			session.focus(v, at)
+		}
+	})
 	return nil, nil
 }
 

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"sync"
 
 	"go.lsp.dev/uri"
 
@@ -139,6 +140,44 @@ func (s *session) whenSure(file *file, f func()) {
 		return
 	}
 	f()
+}
+
+// reading reads documents in the background for a goroutine that must not wait for a disk:
+// the text of one may need the models of files that nobody has read.
+type reading struct {
+	background func(func(context.Context))
+
+	mu   sync.Mutex
+	busy map[uri.URI]bool // guarded by mu
+}
+
+func newReading(s *session) *reading {
+	return &reading{background: s.background, busy: map[uri.URI]bool{}}
+}
+
+// isDone reports whether the document of a view can be asked without waiting for a disk.
+// If not, again is called when it can, or when an earlier text could be.
+func (r *reading) isDone(key uri.URI, v *view, again func()) bool {
+	if !v.doc.HasModels() || v.isAnalysed() || v.read.Load() {
+		return true
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.busy[key] {
+		return false
+	}
+	r.busy[key] = true
+	r.background(func(context.Context) {
+		defer again()
+		defer func() {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			delete(r.busy, key)
+		}()
+		v.doc.Properties()
+		v.read.Store(true)
+	})
+	return false
 }
 
 // whenRead has the owner run f with an open file whose text has been read, and whose

@@ -64,7 +64,8 @@ type session struct {
 	// workspaceCheck is nil while there is none.
 	workspaceCheck *workspaceCheck
 	history        history
-	wantsCache     atomic.Bool // settings.Cache, for checks under way
+	wantsCache     atomic.Bool  // settings.Cache, for checks under way
+	places         atomic.Int64 // of the user that the client has told; for whoever reads a text first
 }
 
 // file is an open document with its checks.
@@ -113,6 +114,7 @@ type view struct {
 	names     func() []workspace.Name // for the symbols of the workspace
 	analysed  chan struct{}
 	selection *ide.Selection
+	read      *atomic.Bool // the text of doc has been read; see reading
 	early     *atomic.Bool // lenses have been answered before analysed was closed
 }
 
@@ -251,10 +253,10 @@ func (s *session) rebuild() {
 func (s *session) newView(f *file, old *view) *view {
 	v := &view{name: f.name, doc: f.doc, outOfStep: f.outOfStep, hidden: f.hidden, analysed: f.analysed, selection: f.selection}
 	if old != nil && old.doc == f.doc {
-		v.mapper, v.early, v.names, v.statuses = old.mapper, old.early, old.names, old.statuses
+		v.mapper, v.read, v.early, v.names, v.statuses = old.mapper, old.read, old.early, old.names, old.statuses
 	} else {
 		f.touchAll()
-		v.early = new(atomic.Bool)
+		v.read, v.early = new(atomic.Bool), new(atomic.Bool)
 		v.mapper = position.New(f.doc.Text, s.client.encoding)
 		v.names = sync.OnceValue(func() []workspace.Name { return workspace.NamesOf(v.name, v.doc, v.mapper) })
 	}

@@ -129,6 +129,13 @@ func TestSlowDisk(t *testing.T) {
 		w.typeInto(typed, fmt.Sprintf("aag 1 0 1 0 0 1\n2 9\n2\nc\n%d\n", i), true)
 	}
 	w.expectQuick("nothing has been read")
+	w.Notify(wire.NotificationCursor.Name, map[string]any{"uri": model, "position": lsptest.Position{Line: 2}})
+	begin := time.Now()
+	w.typeInto(typed, toggle, false)
+	w.expect(typed, "none stale", "none stale")
+	if waited := time.Since(begin); waited > slowCall/2 {
+		t.Errorf("the status of a file after %v: that waited for the disk", waited)
+	}
 	w.expect(model, "proved fresh")
 
 	// Everything that has the disk asked, at once.
@@ -157,7 +164,8 @@ func TestSlowDisk(t *testing.T) {
 		map[string]any{"uri": w.address("stage.blif"), "type": 2}, map[string]any{"uri": w.address("closed.aag"), "type": 2}}})
 	w.sync()
 	w.server.session.owner.Do(func() {})
-	mark, begin := w.Mark(), time.Now()
+	mark := w.Mark()
+	begin = time.Now()
 	w.expect(w.address("closed.aag"), "refuted stale", "proved stale")
 	w.expect(model, "proved stale")
 	if waited := time.Since(begin); waited > slowCall/2 {

@@ -28,6 +28,7 @@ type statusSender struct {
 	*push.Sender[uri.URI, newsOfFile]
 	snapshot *atomic.Pointer[snapshot]
 	send     func(*wire.StatusParams)
+	reading  *reading
 	patience time.Duration           // how long a text is waited for that is being analysed
 	sent     map[uri.URI]*sentStatus // of Run
 }
@@ -58,13 +59,16 @@ type sentStatus struct {
 
 func newStatusSender(s *session) *statusSender {
 	t := &statusSender{
-		snapshot: &s.snapshot, patience: s.opts.LensWait, sent: map[uri.URI]*sentStatus{},
+		snapshot: &s.snapshot, reading: newReading(s), patience: s.opts.LensWait, sent: map[uri.URI]*sentStatus{},
 		send: func(p *wire.StatusParams) { s.notify(wire.NotificationStatus.Name, p) },
 	}
 	t.Sender = push.New(push.Config[uri.URI, newsOfFile]{
 		Merge: newsOfFile.with,
 		Rest:  t.rest,
 		Send: func(_ context.Context, u uri.URI, news newsOfFile) {
+			if v := t.snapshot.Load().views[u]; v != nil && !t.reading.isDone(u, v, func() { t.Mark(u, news) }) {
+				return
+			}
 			s.guard(func() { t.report(u, news) })
 		},
 	})
