@@ -59,6 +59,19 @@ func (s *session) lookAgain(l look) {
 	}
 }
 
+// lookNow is lookAgain for a request whose answer is about what is on disk, and reports
+// whether that has changed. It waits for the file system.
+func (s *session) lookNow() (changed bool) {
+	changed = s.models.disk.Look(nil, true)
+	if changed {
+		s.post(func() {
+			s.modelsChanged()
+			s.lookAgain(look{}) // at the cell library
+		})
+	}
+	return changed
+}
+
 func (s *session) beginLook() {
 	l, genlib := s.looks.next, blifdoc.OptionOf(s.settings.Document).Genlib
 	s.looks.running, s.looks.next = l, nil

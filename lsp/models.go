@@ -182,7 +182,6 @@ func (m *models) pinned(snap *snapshot, others []string) (*hierarchy.Library, []
 // another one, in all files that use it: by path, with the texts that they are
 // about. others are further files to look at.
 func (m *models) rename(snap *snapshot, v *view, offset int, to string, others []string) ([]hierarchy.FileEdits, error) {
-	m.disk.Look(nil, true) // edits of another text than that on disk would ruin it
 	library, others := m.pinned(snap, others)
 	edits, err := library.Rename(v.name.FsPath(), offset, to, others)
 	if err != nil {
@@ -202,8 +201,14 @@ func (s *session) usesInFiles(snap *snapshot, v *view, offset int) (files []hier
 	if !v.doc.HasModels() || !v.name.IsFile() {
 		return nil, false
 	}
+	path := v.name.FsPath()
 	library, others := s.models.pinned(snap, s.index.Paths(hierarchy.IsBLIF))
-	return library.Uses(v.name.FsPath(), offset, others)
+	files, ok = library.Uses(path, offset, others)
+	if ok && s.lookNow() {
+		library, others = s.models.pinned(snap, s.index.Paths(hierarchy.IsBLIF))
+		return library.Uses(path, offset, others)
+	}
+	return files, ok
 }
 
 // locationOf returns a place in another file.
