@@ -8,7 +8,6 @@ import type { Server } from '../server';
 import type { StatusModel } from '../status';
 import type { PropertyRef } from './messages';
 
-
 export class Steps {
   private readonly known = new Map<string, protocol.ShownStep>();
   private readonly changes = new EventEmitter<protocol.ShownStep>();
@@ -68,10 +67,10 @@ export class Steps {
     }
     this.draw();
     this.changes.fire(shown);
-    // A pinned step comes back when another took its place.
+    // A pinned step comes back when another took its place, unless its counterexample is gone.
     const { pinned } = this;
     if (pinned?.uri === uri && shown.property !== undefined && shown.property !== pinned.property && before?.property === pinned.property) {
-      void this.server.execute(protocol.step, { ...pinned, to: `${before.step}` });
+      this.follow({ ...pinned, to: `${before.step}` });
     }
   }
 

@@ -73,6 +73,20 @@ test('the settings of the specification are those of the manifest', () => {
   }
 });
 
+test('a launch configuration has the attributes that the page on debugging names', () => {
+  const [, section = ''] = readFileSync(file('../docs/debugging.md'), 'utf8').split('## Launch configuration');
+  const { properties } = contributes.debuggers[0]!.configurationAttributes.launch;
+  const rows = [...section.matchAll(/^\| `(\w+)` \| (\w+) \| (.*) \|$/gm)];
+  expect(rows.map(([, name]) => name).sort()).toEqual(Object.keys(properties).sort());
+  const types: Record<string, { type: string }> = properties;
+  for (const [, name = '', type] of rows) expect(types[name]?.type, name).toBe(type === 'path' ? 'string' : type);
+  const [, , , blif = ''] = rows.find(([, name]) => name === 'blif') ?? [];
+  const members = [...blif.split(':').slice(1).join(':').matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  expect(Object.keys(properties.blif.properties).sort()).toEqual(members.sort());
+  const settings = Object.keys(contributes.configuration.properties).flatMap((name) => /^aiglens\.blif\.(\w+)$/.exec(name)?.[1] ?? []);
+  expect(members.sort()).toEqual(settings.sort());
+});
+
 test('the lockfile names no registry', () => {
   expect(readFileSync(file('package-lock.json'), 'utf8')).not.toContain('"resolved"');
 });

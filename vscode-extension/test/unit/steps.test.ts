@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import * as protocol from '../../src/protocol';
 import { goToStep, hide, move, pin, showValues, stepNumber } from '../../src/counterexample/stepCommands';
 import { Steps } from '../../src/counterexample/steps';
+import { Refusal } from '../../src/refusal';
 import { StatusModel } from '../../src/status';
 import { commands, events, window } from './vscode';
 
@@ -125,6 +126,20 @@ test('a pinned step holds against other properties, and comes back when another 
   await hide(steps, editorAt(0) as never);
   expect(server.execute.mock.calls).toEqual([[protocol.step, { uri, to: 'hide' }]]);
   expect(steps.pin).toBeUndefined();
+});
+
+test('a pinned step whose counterexample is gone stays away, and nobody is told', async () => {
+  const unhandled = vi.fn();
+  process.on('unhandledRejection', unhandled);
+  const { server, steps, tell } = started();
+  tell({ uri, property: 'bad:1', step: 3, steps: 8 });
+  await pin(steps, editorAt(0) as never);
+  server.execute.mockRejectedValueOnce(new Refusal('there is no counterexample'));
+  tell({ uri, property: 'bad:2', step: 0, steps: 4 });
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  process.off('unhandledRejection', unhandled);
+  expect(server.execute).toHaveBeenCalledWith(protocol.step, { uri, property: 'bad:1', to: '3' });
+  expect(unhandled).not.toHaveBeenCalled();
 });
 
 test('while an answer is awaited, only the last step that was asked for is kept', async () => {
