@@ -16,6 +16,7 @@ import {
 } from 'vscode';
 import { decodedScheme, decodedUri, encodedUri } from './decodedUri';
 import { encodedCircuits } from './formats';
+import { sentencePage } from './page';
 import * as protocol from './protocol';
 import type { Server } from './server';
 
@@ -56,7 +57,7 @@ class DecodedDocuments implements TextDocumentContentProvider {
 }
 
 /** An editor that opens another one in its place. */
-class Redirection implements CustomReadonlyEditorProvider {
+export class Redirection implements CustomReadonlyEditorProvider {
   openCustomDocument(uri: Uri): CustomDocument {
     return { uri, dispose: () => {} };
   }
@@ -67,11 +68,7 @@ class Redirection implements CustomReadonlyEditorProvider {
       await window.showTextDocument(document, { viewColumn: panel.viewColumn ?? ViewColumn.Active, preview: false });
       panel.dispose();
     } catch (error) {
-      panel.webview.html = `<p>${escaped(error instanceof Error ? error.message : String(error))}</p>`;
+      panel.webview.html = sentencePage(error instanceof Error ? error.message : String(error));
     }
   }
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,5 +1,5 @@
-// The page of the trace panel. Nothing in it comes from elsewhere, and no script
-// runs but the one that is named here.
+// The page of the trace panel.
+import { page } from '../page';
 
 export interface PageParts {
   /** Addresses of the bundle. */
@@ -11,18 +11,12 @@ export interface PageParts {
 }
 
 export function pageHtml({ script, style, source, nonce }: PageParts): string {
-  const policy = `default-src 'none'; style-src ${source}; script-src 'nonce-${nonce}'`;
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width">
-<link rel="stylesheet" href="${style}">
-<title>Counterexample</title>
-</head>
-<body>
-<div id="bar" role="toolbar" aria-label="Counterexample" aria-controls="view">
+  const head = `<link rel="stylesheet" href="${style}">`;
+  const end = `<script nonce="${nonce}" src="${script}"></script>`;
+  return page({ styles: source, nonce }, 'Counterexample', head, `${body}\n${end}`);
+}
+
+const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-controls="view">
   <input id="filter" type="text" placeholder="Filter: name, /regex/, name=1" aria-label="Filter signals by name, by regular expression between slashes, or by value with =0, =1, =x" title="Name, /regex/, or name=1 for the value at the cursor  ( / )" spellcheck="false">
   <span class="set" role="group" aria-label="Search in the selected signal">
     <select id="target" aria-label="What to search for in the selected signal" title="What to search for in the selected signal">
@@ -66,9 +60,4 @@ export function pageHtml({ script, style, source, nonce }: PageParts): string {
   <span id="live" aria-live="polite"></span>
   <span id="markers" role="group" aria-label="Marked steps"></span>
 </div>
-<div id="help" hidden>Left and right move the cursor by a step, up and down select a signal, Home and End go to the first and the last step, n and p to the next and previous change, m marks a step, Enter goes to the text, t shows a table.</div>
-<script nonce="${nonce}" src="${script}"></script>
-</body>
-</html>
-`;
-}
+<div id="help" hidden>Left and right move the cursor by a step, up and down select a signal, Home and End go to the first and the last step, n and p to the next and previous change, m marks a step, Enter goes to the text, t shows a table.</div>`;

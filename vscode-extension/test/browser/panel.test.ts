@@ -96,7 +96,7 @@ test('follows the step of the text without telling it, and what is gone leads no
   expect((await sent(page)).some(({ type }) => type === 'go')).toBe(false);
   await send(page, { type: 'places', stale: true, inText: small.map(() => false) });
   await expect.poll(() => page.locator('#banner').innerText()).toContain('The text has changed');
-  expect(await page.locator('.row.gone:visible').count()).toBe(6);
+  await expect.poll(() => page.locator('.row.gone:visible').count()).toBe(6);
 });
 
 test('a table says the same', async () => {
@@ -145,4 +145,21 @@ test('10,000 steps of 500 signals', async () => {
   rates['zoomed in, scrolled'] = await run('scroll');
   console.log(Object.entries(rates).map(([what, rate]) => `${what}: ${rate.toFixed(0)} frames/s`).join('; '));
   for (const [what, rate] of Object.entries(rates)) expect(rate, what).toBeGreaterThan(10);
+});
+
+test('nothing runs and nothing is loaded but what belongs to the page', async () => {
+  const refused = await page.evaluate(async () => {
+    const directives: string[] = [];
+    const scope = globalThis as unknown as { ran?: boolean; document: { addEventListener(name: string, listener: (event: { effectiveDirective: string }) => void): void; body: { insertAdjacentHTML(where: string, html: string): void; append(node: unknown): void }; createElement(name: string): { textContent: string } } };
+    scope.document.addEventListener('securitypolicyviolation', (event) => directives.push(event.effectiveDirective));
+    const script = scope.document.createElement('script');
+    script.textContent = 'globalThis.ran = true';
+    scope.document.body.append(script);
+    scope.document.body.insertAdjacentHTML('beforeend', '<img src="http://elsewhere.test/" onerror="globalThis.ran = true"><p style="top: 0">');
+    await fetch('http://elsewhere.test/').catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return { directives: [...new Set(directives)].sort(), ran: scope.ran };
+  });
+  expect(refused.ran).toBeUndefined();
+  expect(refused.directives).toEqual(expect.arrayContaining(['connect-src', 'img-src', 'script-src-elem', 'style-src-attr']));
 });
