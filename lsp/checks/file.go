@@ -221,6 +221,12 @@ func (f *File) finished(s *Slot, e Finished) []Effect {
 	if f.analysis != nil {
 		return append(effects, related...)
 	}
+	if e.Result.Lost {
+		if f.lost == nil {
+			f.lost = map[circuit.Fingerprint]verify.Result{}
+		}
+		f.lost[e.Result.Fingerprint] = e.Result
+	}
 	return append(append(effects, f.on(s, Related{e.Run})...), Analyse{})
 }
 
@@ -267,7 +273,7 @@ func (f *File) TakeIn(doc *document.Document, row document.Property, r verify.Re
 // Analysed takes over the analysis of the present text.
 func (f *File) Analysed(a *Analysis) []Effect {
 	effects := f.carry(f.text, a.doc.Properties())
-	f.analysis, f.known = a, a.verdicts
+	f.analysis, f.known, f.lost = a, a.verdicts, nil
 	for p, k := range a.verdicts {
 		s := f.slot(p)
 		s.last = k.Result

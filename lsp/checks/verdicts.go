@@ -18,6 +18,9 @@ const maxResults = 256
 type verdicts struct {
 	results map[circuit.Fingerprint]verify.Result
 	order   []circuit.Fingerprint // the keys of results, each once, oldest first
+	// lost holds what is to be shown of runs that have lost their worker while the text
+	// was being analysed, for the next analysis alone.
+	lost map[circuit.Fingerprint]verify.Result
 }
 
 // remember keeps a verdict for texts to come. What no engine answers is known without,
@@ -58,8 +61,17 @@ func (f *File) ForgetUnknown() {
 	})
 }
 
-// Results returns the verdicts that are remembered, for an analysis.
-func (f *File) Results() map[circuit.Fingerprint]verify.Result { return maps.Clone(f.results) }
+// Results returns the verdicts that an analysis is to relate to the text: those that
+// are remembered, and what became of runs that have lost their worker since the last one.
+func (f *File) Results() map[circuit.Fingerprint]verify.Result {
+	all := maps.Clone(f.results)
+	for fingerprint, r := range f.lost {
+		if _, known := all[fingerprint]; !known {
+			all[fingerprint] = r
+		}
+	}
+	return all
+}
 
 // Inherit takes over the verdicts of a file whose place this one takes.
 func (f *File) Inherit(before *File) { f.verdicts = before.verdicts }
