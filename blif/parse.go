@@ -34,6 +34,20 @@ func (o Options) Parse(text source.Text) *File {
 	return newFile(o, statement.Parse(text))
 }
 
+// ParseAfter is Parse for a text of which an earlier version is known, unless that is
+// nil: its statements are kept where the text is the same.
+func (o Options) ParseAfter(before *statement.Tree, text source.Text) *File {
+	if before == nil {
+		return o.Parse(text)
+	}
+	head, tail := source.Common(before.Text(), text)
+	if head == before.Text().Len() && head == text.Len() {
+		return newFile(o, *before)
+	}
+	t, _, _ := before.Reparse(text, head, tail)
+	return newFile(o, t)
+}
+
 // Options returns how the file was read.
 func (f *File) Options() Options { return f.options }
 

@@ -104,15 +104,20 @@ func (f openFiles) Folder(path string) []string { return f.disk.Folder(path) }
 // the documents that need it, so that one which looks for a model for the first
 // time meanwhile finds the new one.
 func (s *session) newLibrary() {
-	open := map[string]source.Text{}
+	open, before := map[string]source.Text{}, s.models.library.Load()
+	usesTexts := false
 	for key, f := range s.files {
+		usesTexts = usesTexts || f.doc.HasModels()
 		if key.IsFile() && !f.outOfStep && !f.hidden { // whatever the editor calls it: a .search line may name it
 			open[filepath.Clean(key.FsPath())] = f.doc.Text
 		}
 	}
+	if !usesTexts {
+		before = before.WithoutTexts()
+	}
 	files := openFiles{s.models.disk, open}
 	option := blifdoc.OptionOf(s.settings.Document)
-	s.models.library.Store(blifdoc.NewLibrary(files, option, s.models.library.Load()))
+	s.models.library.Store(blifdoc.NewLibrary(files, option, before))
 	option.ModelsRevision++
 	s.settings.Document = s.settings.Document.With(blifdoc.Format, option)
 }

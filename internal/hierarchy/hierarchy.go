@@ -17,6 +17,7 @@ import (
 	"sync"
 
 	"aiglens/blif"
+	"aiglens/blif/statement"
 	"aiglens/internal/format"
 	"aiglens/internal/source"
 )
@@ -38,8 +39,7 @@ func IsBLIF(path string) bool { return format.BLIF.Has(path) }
 // concurrent use.
 type Library struct {
 	files   Files
-	options blif.Options          // of every file; the name and the library are its own
-	before  map[string]*blif.File // of earlier moments, to be reparsed
+	options blif.Options // of every file; the name and the library are its own
 
 	// mu is never held while a file is read: whoever asks what is known does not wait
 	// for a disk.
@@ -47,7 +47,11 @@ type Library struct {
 	loads   map[string]*sync.Once             // of parsed and folders, by the keys of asked; guarded by mu
 	parsed  map[string]*blif.File             // by path; nil for what cannot be read; guarded by mu
 	folders map[string]map[string]*blif.Model // by folder and name; nil for several; guarded by mu
-	asked   map[string]bool                   // the paths, and those of folders with a '/' behind, of earlier moments too; guarded by mu
+	// trees are the texts as they were read last, in this moment or an earlier one, by
+	// path. They hold nothing but text: a file would keep the library alive that it was
+	// read with, and so all that came before. Guarded by mu.
+	trees map[string]*statement.Tree
+	asked map[string]bool // the paths, and those of folders with a '/' behind, of earlier moments too; guarded by mu
 }
 
 // New returns a library whose files are read with options, of which FileName and
@@ -55,21 +59,27 @@ type Library struct {
 // text is the same; it may be nil.
 func New(files Files, options blif.Options, before *Library) *Library {
 	l := &Library{
-		files: files, options: options, before: map[string]*blif.File{}, loads: map[string]*sync.Once{},
-		parsed: map[string]*blif.File{}, folders: map[string]map[string]*blif.Model{}, asked: map[string]bool{},
+		files: files, options: options, loads: map[string]*sync.Once{},
+		parsed: map[string]*blif.File{}, folders: map[string]map[string]*blif.Model{},
 	}
 	if before != nil {
 		before.mu.Lock()
 		defer before.mu.Unlock()
-		maps.Copy(l.asked, before.asked)
-		maps.Copy(l.before, before.before)
-		for path, f := range before.parsed {
-			if f != nil {
-				l.before[path] = f
-			}
-		}
+		l.trees, l.asked = maps.Clone(before.trees), maps.Clone(before.asked)
+	} else {
+		l.trees, l.asked = map[string]*statement.Tree{}, map[string]bool{}
 	}
 	return l
+}
+
+// WithoutTexts returns a library that knows what has been asked for, and of the texts
+// nothing.
+func (l *Library) WithoutTexts() *Library {
+	bare := New(l.files, l.options, nil)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	bare.asked = maps.Clone(l.asked)
+	return bare
 }
 
 // For returns the library of the file at a path.
@@ -216,10 +226,15 @@ func (l *Library) read(path string) *blif.File {
 	}
 	options := l.options
 	options.FileName, options.Library = filepath.Base(path), l.For(path)
-	if old := l.before[path]; old != nil {
-		return old.Reparse(text).WithOptions(options)
-	}
-	return options.Parse(text)
+	l.mu.Lock()
+	before := l.trees[path]
+	l.mu.Unlock()
+	f := options.ParseAfter(before, text)
+	tree := f.Tree
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.trees[path] = &tree
+	return f
 }
 
 func (l *Library) pathOf(f *blif.File) string {

@@ -251,6 +251,14 @@ func (c *Client) Received(mark int) []Message {
 	return append([]Message(nil), c.received[mark:]...)
 }
 
+// Forget drops the messages and answers received so far, for a test that measures
+// memory or goes on for hours. Marks begin at 0 again.
+func (c *Client) Forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.received, c.answers, c.asked = nil, map[string]Message{}, map[string]string{}
+}
+
 // await waits until cond holds; it is called with mu held.
 func (c *Client) await(what string, cond func() bool) {
 	c.t.Helper()

@@ -1,0 +1,87 @@
+package lsp
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/uri"
+
+	"aiglens/lsp/lsptest"
+)
+
+// liveHeap returns how many bytes are reachable, without what the client remembers.
+func (b *bench) liveHeap() int {
+	b.sync()
+	b.Forget()
+	var stats runtime.MemStats
+	runtime.GC()
+	runtime.GC() // for what the first one has found in pools
+	runtime.ReadMemStats(&stats)
+	return int(stats.HeapAlloc)
+}
+
+// TestEditsLeaveNothingBehind makes thousands of edits and compares what is
+// reachable then, and after the file has been closed, with what was at first.
+func TestEditsLeaveNothingBehind(t *testing.T) {
+	const caller = ".model top\n.inputs x\n.outputs bad\n.names x y\n1 1\n.subckt %s in=y q=bad\n.end\n"
+	alone := ".model top\n.inputs x\n.outputs bad\n.names x y\n1 1\n.latch y bad 0\n.end\n"
+	for _, test := range []struct {
+		name, file, text string
+		row, column      int  // of the digit that is typed over
+		edited           bool // it is the model's file that is edited, which is open beside
+	}{
+		{"AIGER", "top.aag", "aag 2 1 1 0 0 1\n2\n4 2 0\n4\nc\n1\n", 5, 0, false},
+		{"BLIF that stands alone", "top.blif", alone, 4, 0, false},
+		{"a model of another file", "top.blif", fmt.Sprintf(caller, "stage"), 4, 0, false},
+		{"a model of a file of a .search line", "top.blif", ".search stage.blif\n" + fmt.Sprintf(caller, "stage"), 5, 0, false},
+		{"a model of an open file", "top.blif", fmt.Sprintf(caller, "stage"), 3, 12, true},
+		{"a model that is nowhere", "top.blif", fmt.Sprintf(caller, "none"), 4, 0, false},
+		{"a file of a .search line that is nowhere", "top.blif", ".search none.blif\n" + fmt.Sprintf(caller, "none"), 5, 0, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			folder := t.TempDir()
+			writeFile(t, filepath.Join(folder, "stage.blif"), stage)
+			writeFile(t, filepath.Join(folder, test.file), test.text)
+			b := newBench(t, explicit)
+			b.Initialize(capable, nil)
+			u, version := string(uri.File(filepath.Join(folder, test.file))), 1
+			language := map[bool]string{true: "blif", false: "aiger"}[strings.HasSuffix(test.file, ".blif")]
+			hover := map[string]any{"textDocument": map[string]any{"uri": u}, "position": lsptest.Position{Line: test.row}}
+			edit := func(times int) {
+				for range times {
+					version++
+					b.change(u, version, map[string]any{"text": fmt.Sprint(version % 2), "range": lsptest.Range{
+						Start: lsptest.Position{Line: test.row, Character: test.column},
+						End:   lsptest.Position{Line: test.row, Character: test.column + 1}}})
+					b.MustCall("textDocument/hover", hover, nil)
+					b.MustCall("textDocument/codeLens", hover, nil)
+				}
+			}
+			closed := b.liveHeap()
+			b.openAs(language, u, test.text)
+			if test.edited {
+				u = string(uri.File(filepath.Join(folder, "stage.blif")))
+				b.openAs(language, u, stage)
+			}
+			edit(200)
+			before := b.liveHeap()
+			edit(2000)
+			after := b.liveHeap()
+			b.close(u)
+			if test.edited {
+				b.close(string(uri.File(filepath.Join(folder, test.file))))
+			}
+			again := b.liveHeap()
+			t.Logf("%d KB closed, %d open, %d after the edits, %d closed again", closed>>10, before>>10, after>>10, again>>10)
+			if after-before > 200<<10 {
+				t.Errorf("%d KB are left of 2000 edits", (after-before)>>10)
+			}
+			if again-closed > 200<<10 {
+				t.Errorf("%d KB are left of a file that is closed", (again-closed)>>10)
+			}
+		})
+	}
+}
