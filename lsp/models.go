@@ -185,7 +185,8 @@ func (m *models) pinned(snap *snapshot, others []string) (*hierarchy.Library, []
 
 // rename returns the edits that give the name at an offset of a BLIF document
 // another one, in all files that use it: by path, with the texts that they are
-// about. others are further files to look at.
+// about. others are further files to look at. The disk has just been looked at: edits of
+// another text than that on disk would ruin it.
 func (m *models) rename(snap *snapshot, v *view, offset int, to string, others []string) ([]hierarchy.FileEdits, error) {
 	library, others := m.pinned(snap, others)
 	edits, err := library.Rename(v.name.FsPath(), offset, to, others)

@@ -132,3 +132,18 @@ func TestRenameAcrossFiles(t *testing.T) {
 	inner := renamedFiles{"lib/stages.blif": strings.NewReplacer("q=m\n", "q=mid\n", "in=m ", "in=mid ").Replace(stages)}
 	check("lib/stages.blif", lsptest.Position{Line: 9, Character: 22}, "mid", inner)
 }
+
+// TestVerdictsAfterRename: what a rename has seen to have changed on disk counts for
+// verdicts, too, whoever else asks the disk after it.
+func TestVerdictsAfterRename(t *testing.T) {
+	const top = ".model top\n.inputs x\n.outputs bad\n.names zero\n.subckt stage in=zero q=bad\n.end\n"
+	h := openHierarchy(t, top, map[string]string{"stage.blif": stage})
+	h.save(h.top)
+	h.expect("proved")
+	writeFile(t, filepath.Join(h.folder, "stage.blif"), "# longer\n"+strings.Replace(stage, "q 0", "q 1", 1))
+	h.MustCall("textDocument/rename", map[string]any{
+		"textDocument": map[string]any{"uri": h.top}, "position": lsptest.Position{Line: 4, Character: 9}, "newName": "part"}, nil)
+	h.changedOnDisk("stage.blif")
+	h.save(h.top)
+	h.expect("refuted at step 0")
+}
