@@ -244,15 +244,12 @@ func (s *server) recheckFailed(ctx context.Context, only uri.URI) {
 }
 
 // letGo lets a hidden file go that has nothing more to do. What the client was told
-// of it stays.
+// of it stays, so that must be about the text that was read: the end of an analysis asks
+// once more.
 func (s *session) letGo(f *file) {
 	key := uri.URI(f.doc.URI)
-	if s.files[key] != f || !f.hidden || f.isBusy() || s.isInWorkspaceCheck(f) {
+	if s.files[key] != f || !f.hidden || f.isBusy() || !f.checks.IsAnalysed() || s.isInWorkspaceCheck(f) {
 		return
-	}
-	f.stopAnalysis()
-	if !f.checks.IsAnalysed() {
-		close(f.analysed)
 	}
 	delete(s.files, key)
 	s.changed[key] = true
@@ -262,9 +259,6 @@ func (s *session) letGo(f *file) {
 
 // hasFailed reports whether a property of a file is refuted or unknown.
 func (f *file) hasFailed() bool {
-	if !f.checks.IsAnalysed() {
-		return false
-	}
 	return slices.ContainsFunc(f.doc.Properties(), func(p document.Property) bool { return f.status(p.ID).Failed() })
 }
 

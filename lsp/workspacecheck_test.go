@@ -8,6 +8,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/lsp/wire"
+	"aiglens/lsp/workspace"
 )
 
 // TestOpeningTakesOver: the check of a file that is not open goes on when
@@ -86,4 +87,25 @@ func TestRecheckOfFilesThatAreNotOpen(t *testing.T) {
 	w.MustCall("workspace/executeCommand", command(wire.CommandRecheckFailed.Name, wire.RecheckParams{}), nil)
 	w.await(func() bool { return w.errorsIn(address("a.aag")) == 1 })
 	w.expectRuns(6)
+}
+
+// TestStopBeforeTheAnalysis: a file that has changed, and whose check is stopped before
+// anything is known of it, is let go only when what was said of it before is taken back.
+func TestStopBeforeTheAnalysis(t *testing.T) {
+	w, address := inFolder(t, explicit, map[string]string{"a.aag": toggle})
+	u := uri.URI(address("a.aag"))
+	s := w.server.session
+	w.MustCall("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{}), nil)
+	w.await(func() bool { return s.isLetGo(string(u)) && w.errorsIn(string(u)) == 1 })
+	writeFile(t, u.FsPath(), edited(2, "2 2"))
+	s.owner.Do(func() {
+		s.checkFiles("Checking", []string{u.FsPath()})
+		doc, stamp, err := workspace.ReadCircuit(s.opts.Files, s.opts.Formats, u.FsPath(), s.settings.Document)
+		s.fileRead(u.FsPath(), doc, stamp, err)
+		f := s.files[u]
+		s.stopAll()
+		s.letGo(f)
+	})
+	w.await(func() bool { return s.isLetGo(string(u)) && w.errorsIn(string(u)) == 0 })
+	w.expect(string(u), "none stale", "none stale")
 }
