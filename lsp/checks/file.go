@@ -29,6 +29,7 @@ type File struct {
 // request is one of the user's while it is being prepared. Its slots are held on to by
 // the place that they had when it came, and so found wherever their rows have moved.
 type request struct {
+	text    Text // that it is about
 	slots   map[circuit.Property]*Slot
 	waiting int // slots that still wait: > 0
 }
@@ -94,7 +95,7 @@ func (f *File) Failed(rows []document.Property) (failed []circuit.Property, effe
 func (f *File) Ask(rows []document.Property, properties []circuit.Property) (Request, []Effect) {
 	effects := f.carry(f.text, rows)
 	f.lastRequest++
-	r := &request{slots: make(map[circuit.Property]*Slot, len(properties))}
+	r := &request{text: f.text, slots: make(map[circuit.Property]*Slot, len(properties))}
 	f.requests[f.lastRequest] = r
 	for _, p := range properties {
 		if r.slots[p] == nil {
@@ -119,7 +120,7 @@ func (f *File) Answer(n Request, jobs []Job, first circuit.Property) (effects []
 	var placed []Job
 	for _, j := range jobs {
 		if s := r.slots[j.Property]; s != nil && s.request == n {
-			j.place = s.place
+			j.place, j.text = s.place, r.text
 			placed = append(placed, j)
 		}
 	}
@@ -137,14 +138,18 @@ func (f *File) Answer(n Request, jobs []Job, first circuit.Property) (effects []
 }
 
 // Save begins the runs of a saved text whose verdict is not known. A run about another
-// cone than the saved one ends, also where its property is gone.
+// cone than the saved one ends, also where its property is gone, unless the user has
+// asked for it in a later text.
 func (f *File) Save(text Text, rows []document.Property, jobs []Job, first circuit.Property) []Effect {
 	placed, present, effects := f.place(text, rows, jobs)
 	inOrder(placed, first)
 	for _, j := range placed {
 		s := f.slot(j.place)
+		j.text = text
 		r, done := f.results[j.Fingerprint]
 		switch {
+		case s.isActiveAfter(text):
+			continue
 		case s.last != nil && s.last.Unsupported:
 			done = true
 		case done:
@@ -157,7 +162,7 @@ func (f *File) Save(text Text, rows []document.Property, jobs []Job, first circu
 		}
 	}
 	for p, s := range f.slots {
-		if !present[p] && s.hasRun() {
+		if !present[p] && s.hasRun() && !s.isActiveAfter(text) {
 			effects = append(effects, f.on(s, Outdated{})...)
 		}
 	}

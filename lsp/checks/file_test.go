@@ -87,7 +87,7 @@ func (w *world) checkWanted() {
 			asked.answered = s.request == 0
 			w.wanted[s] = asked
 			continue
-		case came, w.stopped, w.saved && asked.answered:
+		case came, w.stopped, w.saved && asked.answered && w.savedText >= asked.text:
 		case !here && w.f.placed > asked.text:
 		default:
 			w.fail("what was asked for %s is lost: %s", s.place, s.describe())

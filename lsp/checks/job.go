@@ -16,6 +16,7 @@ type Job struct {
 	Version     int32               // of that text
 
 	place circuit.Property // of the slot
+	text  Text             // the last one for which it was wanted
 }
 
 // isAbout reports whether two jobs ask the same.

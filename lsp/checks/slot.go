@@ -119,6 +119,9 @@ func (s *Slot) hasRun() bool { return s.state >= Recalled }
 // isActive reports whether the user waits for the run.
 func (s *Slot) isActive() bool { return s.hasRun() && !s.job.Recall }
 
+// isActiveAfter reports whether the user waits for the run since a text later than another.
+func (s *Slot) isActiveAfter(text Text) bool { return s.isActive() && s.job.text > text }
+
 // isScheduled reports whether the scheduler has, or is to be given, the run.
 func (s *Slot) isScheduled() bool { return s.hasRun() && s.state != Relating }
 
@@ -201,6 +204,7 @@ func (s *Slot) refused(r Request) {
 // want begins a run unless the one that is under way is about the same problem.
 func (s *Slot) want(j Job) []Effect {
 	if s.isActive() && s.job.isAbout(j) {
+		s.job.text = max(s.job.text, j.text)
 		return nil
 	}
 	s.rest()

@@ -30,6 +30,7 @@ type world struct {
 	history   []verify.Result           // that came; one without a fingerprint for ForgetUnknown
 	stopped   bool                      // by the step
 	saved     bool                      // likewise
+	savedText Text                      // by the last step that saved
 }
 
 type (
@@ -137,7 +138,7 @@ func (w *world) save(open bool) {
 			w.perform(w.f.Open(s.text, s.x.doc.Properties(), slices.Clone(s.x.jobs)))
 			return
 		}
-		w.saved = true
+		w.saved, w.savedText = true, s.text
 		w.perform(w.f.Save(s.text, s.x.doc.Properties(), slices.Clone(s.x.jobs), Nowhere))
 	}
 }
