@@ -75,7 +75,7 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 func (s *server) executeCheck(ctx context.Context, params *wire.PropertyParams) (wire.None, error) {
 	if _, open := viewFrom(ctx, params.URI); !open && params.URI.IsFile() && s.index.Covers(params.URI.FsPath()) {
 		path := params.URI.FsPath()
-		s.owner.Do(func() { s.checkFiles("Checking "+filepath.Base(path), []string{path}) })
+		s.owner.Do(func() { s.checkFilesAgain("Checking "+filepath.Base(path), []string{path}) })
 		return nil, nil
 	}
 	v, ids, err := propertiesFrom(ctx, wire.CommandCheck.Name, *params)

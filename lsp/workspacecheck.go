@@ -50,6 +50,16 @@ func (s *session) checkFiles(title string, paths []string) {
 	s.checkNextFiles()
 }
 
+// checkFilesAgain is checkFiles also for files that a workspace check is done with.
+func (s *session) checkFilesAgain(title string, paths []string) {
+	if s.workspaceCheck != nil {
+		for _, path := range paths {
+			s.workspaceCheck.Forget(path)
+		}
+	}
+	s.checkFiles(title, paths)
+}
+
 // checkNextFiles begins with as many files as keep the workers busy, and ends a workspace
 // check that has no file left.
 func (s *session) checkNextFiles() {
@@ -59,7 +69,7 @@ func (s *session) checkNextFiles() {
 	}
 	for path, ok := c.Next(s.settings.Workers); ok; path, ok = c.Next(s.settings.Workers) {
 		if f := s.files[uri.File(path)]; f != nil && !f.hidden {
-			c.Opened(f)
+			c.Opened(path, f)
 			s.checkFile(f)
 			continue
 		}
@@ -67,7 +77,7 @@ func (s *session) checkNextFiles() {
 		s.background(func(context.Context) {
 			doc, stamp, err := workspace.ReadCircuit(s.opts.Files, s.opts.Formats, path, opts)
 			s.post(func() {
-				if s.workspaceCheck == c {
+				if s.workspaceCheck == c && c.IsAwaited(path) {
 					s.fileRead(path, doc, stamp, err)
 				}
 			})
@@ -82,13 +92,13 @@ func (s *session) checkNextFiles() {
 func (s *session) fileRead(path string, doc *document.Document, stamp workspace.Stamp, err error) {
 	if err != nil {
 		s.log.Warn("a file is not checked", zap.Error(err))
-		s.workspaceCheck.Failed()
+		s.workspaceCheck.Failed(path)
 		s.checkNextFiles()
 		return
 	}
 	key := uri.File(path)
 	if f := s.files[key]; f != nil { // opened meanwhile
-		s.workspaceCheck.Opened(f)
+		s.workspaceCheck.Opened(path, f)
 		s.checkFile(f)
 		return
 	}
@@ -99,7 +109,7 @@ func (s *session) fileRead(path string, doc *document.Document, stamp workspace.
 	f := newFile(key, doc)
 	f.hidden, f.stamp = true, stamp
 	s.files[key] = f
-	s.workspaceCheck.Opened(f)
+	s.workspaceCheck.Opened(path, f)
 	s.textReplaced(f)
 	s.checkFile(f)
 }
@@ -161,15 +171,12 @@ func (s *session) readHiddenAnew(paths []string) {
 		key := uri.File(path)
 		if f := s.files[key]; f != nil && f.hidden {
 			s.closeFile(key)
-			if s.workspaceCheck != nil {
-				s.workspaceCheck.Forget(path)
-			}
-			s.checkFiles("Checking "+filepath.Base(path), []string{path})
+			s.checkFilesAgain("Checking "+filepath.Base(path), []string{path})
 		}
 	}
 }
 
-// dropDue takes a file out of a workspace check that has not come to it yet.
+// dropDue takes a file out of a workspace check that has not begun to check it.
 func (s *session) dropDue(path string) {
 	if s.workspaceCheck != nil {
 		s.workspaceCheck.Drop(path)
@@ -239,7 +246,7 @@ func (s *server) recheckFailed(ctx context.Context, only uri.URI) {
 			}
 		}
 		slices.Sort(paths)
-		s.checkFiles("Checking what failed", paths)
+		s.checkFilesAgain("Checking what failed", paths)
 	})
 }
 

@@ -109,3 +109,29 @@ func TestStopBeforeTheAnalysis(t *testing.T) {
 	w.await(func() bool { return s.isLetGo(string(u)) && w.errorsIn(string(u)) == 0 })
 	w.expect(string(u), "none stale", "none stale")
 }
+
+// TestCheckOfAFileThatIsDone: a file that is asked for runs, also while a workspace check
+// that is done with it goes on.
+func TestCheckOfAFileThatIsDone(t *testing.T) {
+	g := newGate()
+	w, address := inFolder(t, g.behind(explicit), map[string]string{"a.aag": toggle, "b.aag": edited(2, "2 2")})
+	w.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, wire.PropertyParams{URI: uri.URI(address("a.aag"))}), nil)
+	<-g.started
+	<-g.started
+	w.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, wire.PropertyParams{URI: uri.URI(address("b.aag"))}), nil)
+	g.open <- struct{}{}
+	g.open <- struct{}{}
+	w.await(func() bool { return w.server.session.isLetGo(address("a.aag")) })
+	<-g.started
+	<-g.started
+	w.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, wire.PropertyParams{URI: uri.URI(address("a.aag"))}), nil)
+	for range 4 {
+		g.open <- struct{}{}
+	}
+	<-g.started
+	<-g.started
+	w.await(func() bool {
+		return w.server.session.isLetGo(address("a.aag")) && w.server.session.isLetGo(address("b.aag"))
+	})
+	w.expectRuns(6)
+}

@@ -17,27 +17,43 @@ import (
 // being checked. It decides which file is next; reading and checking are others' business:
 //
 //	due ──Next──► being read ──Opened──► open ──Close──► done
-//	 │               └──────Failed──────────────────────►─┘
-//	 └──Drop────────────────────────────────────────────►─┘
+//	 │             │  └──────Failed──────────────────────►│
+//	 └──Drop───────┴─────────────────────────────────────►┘
 type Check[F comparable] struct {
-	due   []string        // paths
-	known map[string]bool // paths that have been due
-	open  map[F]bool      // files that are being checked
-	// reading is the number of files that are being read, done that of the others:
-	// len(known) ≥ len(due) + reading + len(open) + done.
-	reading, done int
+	due    []string         // paths
+	stages map[string]stage // of all files, by path
+	counts [done + 1]int    // of the files at each stage
+	open   map[F]string     // files that are being checked, with their paths
 }
+
+// stage is where a file stands.
+type stage uint8
+
+const (
+	unknown stage = iota
+	due
+	beingRead
+	open
+	done
+)
 
 // NewCheck returns a check of no files.
 func NewCheck[F comparable]() *Check[F] {
-	return &Check[F]{known: map[string]bool{}, open: map[F]bool{}}
+	return &Check[F]{stages: map[string]stage{}, open: map[F]string{}}
+}
+
+// move brings a file to a stage.
+func (c *Check[F]) move(path string, to stage) {
+	c.counts[c.stages[path]]--
+	c.counts[to]++
+	c.stages[path] = to
 }
 
 // Add has files checked that have not been due.
 func (c *Check[F]) Add(paths []string) {
 	for _, path := range paths {
-		if path = filepath.Clean(path); !c.known[path] {
-			c.known[path] = true
+		if path = filepath.Clean(path); c.stages[path] == unknown {
+			c.move(path, due)
 			c.due = append(c.due, path)
 		}
 	}
@@ -45,61 +61,72 @@ func (c *Check[F]) Add(paths []string) {
 
 // Next returns a file that is to be read, unless limit of them are under way.
 func (c *Check[F]) Next(limit int) (path string, ok bool) {
-	if len(c.due) == 0 || len(c.open)+c.reading > limit {
+	if len(c.due) == 0 || c.counts[open]+c.counts[beingRead] > limit {
 		return "", false
 	}
 	path, c.due = c.due[0], c.due[1:]
-	c.reading++
+	c.move(path, beingRead)
 	return path, true
 }
 
+// IsAwaited reports whether a file is still to be read: it may have been dropped since.
+func (c *Check[F]) IsAwaited(path string) bool { return c.stages[path] == beingRead }
+
 // Opened says that a file has been read, or was open anyhow.
-func (c *Check[F]) Opened(f F) {
-	c.reading--
-	c.open[f] = true
+func (c *Check[F]) Opened(path string, f F) {
+	c.move(path, open)
+	c.open[f] = path
 }
 
 // Replace has a file take the place of one that is being checked.
 func (c *Check[F]) Replace(old, f F) {
+	path := c.open[old]
 	delete(c.open, old)
-	c.open[f] = true
+	c.open[f] = path
 }
 
 // Failed says that a file could not be read.
-func (c *Check[F]) Failed() {
-	c.reading--
-	c.done++
-}
+func (c *Check[F]) Failed(path string) { c.move(path, done) }
 
 // Holds reports whether a file is being checked.
-func (c *Check[F]) Holds(f F) bool { return c.open[f] }
+func (c *Check[F]) Holds(f F) bool {
+	_, holds := c.open[f]
+	return holds
+}
 
 // Close takes a file out that is being checked, done or not.
 func (c *Check[F]) Close(f F) {
-	if c.open[f] {
+	if path, holds := c.open[f]; holds {
 		delete(c.open, f)
-		c.done++
+		c.move(path, done)
 	}
 }
 
-// Drop takes a file out that is due.
+// Drop takes a file out that is due or being read.
 func (c *Check[F]) Drop(path string) {
-	before := len(c.due)
-	c.due = slices.DeleteFunc(c.due, func(due string) bool { return due == filepath.Clean(path) })
-	c.done += before - len(c.due)
+	path = filepath.Clean(path)
+	if at := c.stages[path]; at == due || at == beingRead {
+		c.due = slices.DeleteFunc(c.due, func(due string) bool { return due == path })
+		c.move(path, done)
+	}
 }
 
-// Forget lets a file be due again.
-func (c *Check[F]) Forget(path string) { delete(c.known, path) }
+// Forget lets a file that is done be due again.
+func (c *Check[F]) Forget(path string) {
+	if path = filepath.Clean(path); c.stages[path] == done {
+		c.counts[done]--
+		delete(c.stages, path)
+	}
+}
 
 // IsDone reports whether no file is left.
-func (c *Check[F]) IsDone() bool { return len(c.open)+c.reading+len(c.due) == 0 }
+func (c *Check[F]) IsDone() bool { return c.counts[done] == len(c.stages) }
 
 // Open returns the files that are being checked.
 func (c *Check[F]) Open() []F { return slices.Collect(maps.Keys(c.open)) }
 
 // Done returns how many files are done, of all.
-func (c *Check[F]) Done() (done, all int) { return c.done, len(c.known) }
+func (c *Check[F]) Done() (n, all int) { return c.counts[done], len(c.stages) }
 
 // maxCheckedSize bounds the bytes of a file that is checked without being open.
 const maxCheckedSize = 256 << 20

@@ -111,6 +111,11 @@ func TestCheck(t *testing.T) {
 		{"+a . o cb ca ca", "1 of 1, done"},
 		{"+a +b +c . o . o . o", "0 of 3"},
 		{"+a . o ra+A cA", "1 of 1, done"},
+		{"+a +b . da . o cb", "2 of 2, done"},
+		{"+a . o da", "0 of 1"},
+		{"+a -a . -a o -a", "0 of 1"},
+		{"+a . o ca -a +a", "0 of 1"},
+		{"+a +b . o ca -a +a . o . o ca cb", "2 of 2, done"},
 	} {
 		c := NewCheck[string]()
 		last := ""
@@ -125,13 +130,15 @@ func TestCheck(t *testing.T) {
 				}
 				last = strings.TrimPrefix(path, "/")
 			case 'o':
-				c.Opened(last)
+				c.Opened("/"+last, last)
 			case 'f':
-				c.Failed()
+				c.Failed("/" + last)
 			case 'c':
 				c.Close(name)
 			case 'd':
 				c.Drop("/" + name)
+			case '-':
+				c.Forget("/" + name)
 			case 'r':
 				old, next, _ := strings.Cut(name, "+")
 				c.Replace(old, next)
