@@ -151,6 +151,7 @@ func (s *session) stop(f *file, properties ...circuit.Property) {
 }
 
 func (s *session) stopFile(f *file) {
+	f.stops++
 	f.cancelPreparation()
 	s.performAtOnce(f, f.checks.All(checks.Stopped{}))
 	s.letGoWhenDone(f)

@@ -194,15 +194,21 @@ func (r *reading) isDone(key uri.URI, v *view, again func()) bool {
 }
 
 // whenRead has the owner run f with an open file whose text has been read, and whose
-// verdicts are not in doubt. A request waits for the disk, if it must; the owner never does.
+// verdicts are not in doubt, unless its checks are stopped meanwhile. A request waits for
+// the disk, if it must; the owner never does.
 func (s *session) whenRead(ctx context.Context, key uri.URI, f func(*file)) {
 	var read *document.Document
+	stops := -1 // when it was asked for
 	for ctx.Err() == nil {
 		var now *document.Document
 		var sure chan struct{}
 		s.owner.Do(func() {
-			switch file := s.files[key]; {
-			case file == nil:
+			file := s.files[key]
+			if file != nil && stops < 0 {
+				stops = file.stops
+			}
+			switch {
+			case file == nil || file.stops != stops:
 			case s.isInDoubt(file):
 				sure = s.looks.sure
 			case file.doc == read:

@@ -85,6 +85,7 @@ type file struct {
 	titles    map[circuit.Property]string // lenses of the last text that was analysed
 	reported  time.Time                   // when progress last reached the snapshot
 	selection *ide.Selection              // the step that is shown; nil for none
+	stops     int                         // how often all its checks have been stopped
 	typed     *time.Timer                 // starts a check once typing rests; nil unless wanted
 	stamp     workspace.Stamp             // of a hidden file when it was read
 	deferred  []func()                    // see session.whenSure

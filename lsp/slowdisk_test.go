@@ -190,3 +190,29 @@ func TestSlowDisk(t *testing.T) {
 		}
 	}
 }
+
+// TestStopWhileTheDiskIsAsked: what is stopped does not begin, although it had to wait for
+// the disk when it was stopped: the check of a saved file, and that of one which is read.
+func TestStopWhileTheDiskIsAsked(t *testing.T) {
+	disk := &slowFiles{}
+	w, address := inFolder(t, explicit, map[string]string{"stage.blif": stage, "closed.aag": toggle}, func(o *Options) { o.Files = disk })
+	top, closed := address("top.blif"), address("closed.aag")
+	w.openAs("blif", top, ".model top\n.inputs x\n.outputs bad\n.subckt stage in=x q=bad\n.end\n")
+	w.expect(top, "none stale")
+	disk.delay.Store(int64(200 * time.Millisecond))
+	calls := disk.calls.Load()
+	w.save(top)
+	w.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, wire.PropertyParams{URI: uri.URI(closed)}), nil)
+	w.MustCall("workspace/executeCommand", command(wire.CommandStop.Name, wire.StopParams{URI: uri.URI(top)}), nil)
+	w.MustCall("workspace/executeCommand", command(wire.CommandStop.Name, wire.StopParams{URI: uri.URI(closed)}), nil)
+	s := w.server.session
+	w.await(func() bool {
+		time.Sleep(time.Millisecond)
+		idle := false
+		s.owner.Do(func() {
+			idle = disk.calls.Load() > calls && s.looks.running == nil && s.workspaceCheck == nil && !s.files[uri.URI(top)].isBusy()
+		})
+		return idle
+	})
+	w.expectRuns(0)
+}

@@ -278,8 +278,12 @@ func (s *server) DidSave(_ context.Context, params *protocol.DidSaveTextDocument
 		switch {
 		case f == nil:
 		case s.holdsModels(key, f.doc): // not every client, and not for every name, tells what others write
-			doc, text := f.doc, f.checks.Text()
-			s.lookAgain(look{all: true, then: []func(){func() { s.checkSaved(f, doc, text) }}})
+			doc, text, stops := f.doc, f.checks.Text(), f.stops
+			s.lookAgain(look{all: true, then: []func(){func() {
+				if f.stops == stops {
+					s.checkSaved(f, doc, text)
+				}
+			}}})
 		default:
 			s.checkSaved(f, f.doc, f.checks.Text())
 		}
