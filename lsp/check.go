@@ -27,6 +27,9 @@ func (s *session) checkFile(f *file) {
 
 // checkText is checkFile for a text of a file, which may be an earlier one.
 func (s *session) checkText(f *file, doc *document.Document, text checks.Text) {
+	if !s.settings.IsTrusted() {
+		return
+	}
 	s.prepareFile(f, doc, text, func(jobs []checks.Job) []checks.Effect {
 		return f.checks.Save(text, doc.Properties(), jobs, s.preferredIn(f))
 	})
@@ -38,7 +41,7 @@ const maxRecalls = 1000
 
 // recallFile asks the cache for the verdicts of a file that has just been opened.
 func (s *session) recallFile(f *file) {
-	if s.cache() == nil || s.settings.Trigger == settings.Manual {
+	if s.cache() == nil || s.settings.Trigger == settings.Manual || !s.settings.IsTrusted() {
 		return
 	}
 	s.whenSure(f, func() {
@@ -85,6 +88,9 @@ func (f *file) cancelPreparation() {
 // checkProperties runs checks of the present text that the user asked for, whatever is
 // known. The properties are queued at once, so that they can be stopped from then on.
 func (s *session) checkProperties(f *file, properties []circuit.Property) {
+	if !s.settings.IsTrusted() {
+		return
+	}
 	doc := f.doc
 	ctx, cancel := context.WithCancel(s.ctx)
 	request, effects := f.checks.Ask(doc.Properties(), properties)

@@ -72,7 +72,19 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 	return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "unknown command %q", params.Command)
 }
 
+// refuseUntrusted is the answer to who wants a check in folders that the user does not
+// trust.
+func refuseUntrusted(ctx context.Context) error {
+	if snapshotFrom(ctx).settings.IsTrusted() {
+		return nil
+	}
+	return jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "nothing is checked in a folder that is not trusted; say in the editor that you trust it")
+}
+
 func (s *server) executeCheck(ctx context.Context, params *wire.PropertyParams) (wire.None, error) {
+	if err := refuseUntrusted(ctx); err != nil {
+		return nil, err
+	}
 	if _, open := viewFrom(ctx, params.URI); !open && params.URI.IsFile() && s.index.Covers(params.URI.FsPath()) {
 		path := params.URI.FsPath()
 		s.owner.Do(func() { s.checkFilesAgain("Checking "+filepath.Base(path), []string{path}) })
@@ -107,6 +119,9 @@ func (s *server) executeStop(ctx context.Context, params *wire.StopParams) (wire
 }
 
 func (s *server) executeRecheckFailed(ctx context.Context, params *wire.RecheckParams) (wire.None, error) {
+	if err := refuseUntrusted(ctx); err != nil {
+		return nil, err
+	}
 	s.recheckFailed(ctx, params.URI)
 	return nil, nil
 }

@@ -78,10 +78,17 @@ func (s *session) applySettings(raw []byte) {
 		s.log.Warn("some settings are not used", zap.Error(err))
 	}
 	old := s.settings
+	if next.Trust == settings.Unsaid {
+		next.Trust = old.Trust
+	}
 	next.Document = s.withModels(next.Document)
 	s.settings = next
+	s.models.trusted.Store(next.IsTrusted())
+	if old.IsTrusted() && !next.IsTrusted() {
+		s.stopAll()
+	}
 	s.wantsCache.Store(next.Cache)
-	if next.Document != old.Document {
+	if next.Document != old.Document || next.IsTrusted() != old.IsTrusted() {
 		s.readAnew()
 	}
 	if genlib, before := blifdoc.OptionOf(next.Document).Genlib, blifdoc.OptionOf(old.Document).Genlib; genlib != "" {
@@ -103,6 +110,9 @@ func (s *session) applySettings(raw []byte) {
 		}
 		if next.Proved != old.Proved {
 			s.publisher.request(key)
+		}
+		if next.IsTrusted() && !old.IsTrusted() {
+			s.recallFile(f)
 		}
 	}
 }

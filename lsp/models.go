@@ -24,6 +24,7 @@ import (
 type models struct {
 	disk    *workspace.Disk
 	library atomic.Pointer[hierarchy.Library]
+	trusted atomic.Bool // settings.IsTrusted; else no document sees other files
 	cells   cells
 }
 
@@ -72,33 +73,45 @@ func (s *session) withModels(opts document.Options) document.Options {
 
 func newModels(files workspace.Files) *models {
 	m := &models{disk: workspace.NewDisk(files)}
-	m.library.Store(blifdoc.NewLibrary(openFiles{disk: m.disk}, blifdoc.Option{}, nil))
+	m.trusted.Store(true)
+	m.library.Store(blifdoc.NewLibrary(openFiles{disk: m.disk, trusted: true}, blifdoc.Option{}, nil))
 	return m
 }
 
-// For returns the view of the document at an address.
+// For returns the view of the document at an address; nil for one that is no file, and
+// where folders are not trusted.
 func (m *models) For(address string) *hierarchy.View {
 	u := uri.URI(address)
-	if !u.IsFile() {
+	if !u.IsFile() || !m.trusted.Load() {
 		return nil
 	}
 	return hierarchy.NewView(u.FsPath(), m.library.Load)
 }
 
-// openFiles are the texts of open documents before those of the disk.
+// openFiles are the texts of open documents before those of the disk, of which there are
+// none where folders are not trusted.
 type openFiles struct {
-	disk *workspace.Disk
-	open map[string]source.Text // by path
+	disk    *workspace.Disk
+	open    map[string]source.Text // by path
+	trusted bool
 }
 
 func (f openFiles) Text(path string) (source.Text, bool) {
 	if text, ok := f.open[path]; ok {
 		return text, true
 	}
+	if !f.trusted {
+		return source.Text{}, false
+	}
 	return f.disk.Text(path)
 }
 
-func (f openFiles) Folder(path string) []string { return f.disk.Folder(path) }
+func (f openFiles) Folder(path string) []string {
+	if !f.trusted {
+		return nil
+	}
+	return f.disk.Folder(path)
+}
 
 // newLibrary takes a library of the present texts and settings. It comes before
 // the documents that need it, so that one which looks for a model for the first
@@ -115,7 +128,7 @@ func (s *session) newLibrary() {
 	if !usesTexts {
 		before = before.WithoutTexts()
 	}
-	files := openFiles{s.models.disk, open}
+	files := openFiles{s.models.disk, open, s.settings.IsTrusted()}
 	option := blifdoc.OptionOf(s.settings.Document)
 	s.models.library.Store(blifdoc.NewLibrary(files, option, before))
 	option.ModelsRevision++
@@ -167,7 +180,7 @@ func (s *session) warnOfCells(err error) {
 // pinned returns a library of the texts of a snapshot, which may not be the latest,
 // and the BLIF files to look at: open ones and others.
 func (m *models) pinned(snap *snapshot, others []string) (*hierarchy.Library, []string) {
-	files := openFiles{m.disk, map[string]source.Text{}}
+	files := openFiles{m.disk, map[string]source.Text{}, snap.settings.IsTrusted()}
 	for key, w := range snap.views {
 		if !key.IsFile() {
 			continue

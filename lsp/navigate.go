@@ -172,19 +172,19 @@ func (s *server) SelectionRange(ctx context.Context, params *protocol.SelectionR
 const maxFileLinks = 200
 
 // DocumentLink finds the addresses in the comments, and the names of files that
-// exist.
+// exist, which in folders that are not trusted nobody looks for.
 func (s *server) DocumentLink(ctx context.Context, params *protocol.DocumentLinkParams) ([]protocol.DocumentLink, error) {
 	v, ok := viewFrom(ctx, params.TextDocument.URI)
 	if !ok {
 		return nil, nil
 	}
 	all := []protocol.DocumentLink{}
-	looked := 0
+	looked, trusted := 0, snapshotFrom(ctx).settings.IsTrusted()
 	for _, l := range ide.Links(v.doc) {
 		target := uri.URI(l.URL)
 		if l.URL == "" {
 			looked++
-			if looked > maxFileLinks {
+			if looked > maxFileLinks || !trusted {
 				continue
 			}
 			target, ok = linkedFile(s.opts.Files, v.doc.URI, l.Path)

@@ -27,6 +27,9 @@ type workspaceCheck struct {
 // executeCheckWorkspace checks all circuits of the workspace and answers how many files
 // these are.
 func (s *server) executeCheckWorkspace(ctx context.Context, _ *wire.WorkspaceParams) (answer wire.WorkspaceCheck, err error) {
+	if err := refuseUntrusted(ctx); err != nil {
+		return answer, err
+	}
 	paths, err := workspace.FindCircuits(ctx, s.opts.Files, s.opts.Formats, s.index.Folders())
 	if err != nil {
 		return answer, err
@@ -37,7 +40,7 @@ func (s *server) executeCheckWorkspace(ctx context.Context, _ *wire.WorkspacePar
 
 // checkFiles checks files, together with those of a workspace check that is under way.
 func (s *session) checkFiles(title string, paths []string) {
-	if len(paths) == 0 {
+	if len(paths) == 0 || !s.settings.IsTrusted() {
 		return
 	}
 	if s.workspaceCheck == nil {

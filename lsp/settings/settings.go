@@ -19,6 +19,7 @@ type Settings struct {
 	Change
 	Check
 	Proved Show // proved properties among the diagnostics
+	Trust  Trust
 	Reading
 }
 
@@ -31,6 +32,21 @@ const (
 	ShowOn   Show = "on"
 	ShowOff  Show = "off"
 )
+
+// Trust says whether the user trusts the folders that are open. In one that is not
+// trusted nothing is checked and no file is read because another one names it.
+type Trust uint8
+
+// What is known of it. A client that has said something means it until it says
+// something else; one that never does has no folders that are not trusted.
+const (
+	Unsaid Trust = iota
+	Trusted
+	Untrusted
+)
+
+// IsTrusted reports whether nothing speaks against it.
+func (s Settings) IsTrusted() bool { return s.Trust != Untrusted }
 
 // Default returns the settings of who has set nothing.
 func Default() Settings {
@@ -51,6 +67,7 @@ func FromJSON(raw []byte, formats document.Formats) (Settings, error) {
 	var file struct {
 		Check       checkJSON
 		Diagnostics struct{ Proved *Show }
+		Trusted     *bool
 	}
 	fileErr := decodeMembers(raw, &file)
 	reading, err := readingFromJSON(raw, formats)
@@ -60,6 +77,12 @@ func FromJSON(raw []byte, formats document.Formats) (Settings, error) {
 	checking, checkingErr := file.Check.settings()
 	s.Check = checking
 	err = errors.Join(fileErr, err, changingErr, checkingErr)
+	if t := file.Trusted; t != nil {
+		s.Trust = Untrusted
+		if *t {
+			s.Trust = Trusted
+		}
+	}
 	if p := file.Diagnostics.Proved; p != nil {
 		switch *p {
 		case ShowAuto, ShowOn, ShowOff:

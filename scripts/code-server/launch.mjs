@@ -24,6 +24,12 @@ const settings = {
   'workbench.startupEditor': 'none',
 };
 
+/** So that a folder is opened without trust, and nobody is asked. */
+const restricted = {
+  'security.workspace.trust.enabled': true,
+  'security.workspace.trust.startupPrompt': 'never',
+};
+
 /**
  * @typedef {object} Options
  * @property {string} install  the folder that scripts/code-server.sh prints
@@ -31,6 +37,7 @@ const settings = {
  * @property {string} [vsix]   the extension to install
  * @property {number} [port]   0, the default, is any free one
  * @property {Record<string, unknown>} [settings]  user settings besides those above
+ * @property {boolean} [trust] folders are trusted only once the user says so
  * @property {string[]} [args] further arguments for the server
  */
 
@@ -48,7 +55,7 @@ export async function launch(options) {
   mkdirSync(user, { recursive: true });
   // What the user of `make run` changed stays as it is.
   if (!existsSync(join(user, 'settings.json'))) {
-    writeFileSync(join(user, 'settings.json'), JSON.stringify({ ...settings, ...options.settings }, null, 2));
+    writeFileSync(join(user, 'settings.json'), JSON.stringify({ ...settings, ...(options.trust ? restricted : {}), ...options.settings }, null, 2));
   }
   if (options.vsix !== undefined) {
     const install = start(options, ['--install-extension', options.vsix, '--force']);
@@ -58,7 +65,7 @@ export async function launch(options) {
   }
   const server = start(options, [
     ...['--auth', 'none', '--bind-addr', `127.0.0.1:${options.port ?? 0}`],
-    ...['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust'],
+    ...['--disable-telemetry', '--disable-update-check', ...(options.trust ? [] : ['--disable-workspace-trust'])],
     ...['--disable-getting-started-override', '--ignore-last-opened', ...(options.args ?? [])],
   ]);
   const host = await listening(server).catch(async (error) => {

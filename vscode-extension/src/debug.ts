@@ -37,6 +37,8 @@ class Adapters implements DebugAdapterDescriptorFactory {
   constructor(private readonly server: Server) {}
 
   async createDebugAdapterDescriptor(): Promise<DebugAdapterDescriptor> {
+    // VS Code debugs nothing in such a folder; that is not ours to rely on.
+    if (!workspace.isTrusted) throw new Error('Nothing is checked in a folder that is not trusted.');
     const program = await this.server.program;
     if ('problem' in program) throw new Error(program.problem);
     return new DebugAdapterExecutable(program.path, ['debug']);

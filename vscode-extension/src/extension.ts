@@ -57,6 +57,10 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
     drawn.tests,
     drawn.counterexamples,
     workspace.onDidChangeConfiguration(() => started.pathChanged()),
+    workspace.onDidGrantWorkspaceTrust(() => {
+      started.tellSettings();
+      started.pathChanged();
+    }),
   );
   await started.start();
   return drawn;

@@ -3,6 +3,7 @@
 import { commands, type Disposable, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
 import {
   CloseAction,
+  DidChangeConfigurationNotification,
   ErrorAction,
   type ErrorHandler,
   ExecuteCommandRequest,
@@ -19,7 +20,7 @@ import { Listeners } from './listeners';
 import { languages } from './formats';
 import * as protocol from './protocol';
 import { Refusal } from './refusal';
-import { serverPath, serverSettings } from './settings';
+import { answerWithTrust, serverPath, serverSettings } from './settings';
 import { StatusFeature, type StatusModel } from './status';
 
 // No git:, no comparison with an older version: what is not the text that is
@@ -107,6 +108,11 @@ export class Server {
     void this.running?.sendNotification(notification, params).catch((error: unknown) => this.log.debug(`${notification}: ${String(error)}`));
   }
 
+  /** Tells the server the settings, and whether the user trusts the folders. */
+  tellSettings(): void {
+    void this.running?.sendNotification(DidChangeConfigurationNotification.type, { settings: { aiglens: serverSettings() } });
+  }
+
   /** Listens to a notification of every server that is started from now on. */
   listen<Params>(notification: protocol.ToClient<Params>, listener: (params: Params) => void): Disposable {
     return this.listeners.add(notification, listener);
@@ -164,7 +170,10 @@ export class Server {
       initializationOptions: serverSettings,
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
-      middleware: this.middleware,
+      middleware: {
+        ...this.middleware,
+        workspace: { configuration: answerWithTrust, didChangeConfiguration: async () => this.tellSettings() },
+      },
       errorHandler,
       initializationFailedHandler: () => false,
       // The server logs to stderr what it also sends as window/logMessage or

@@ -26,6 +26,7 @@ export class StatusBar {
       model.onDidClear(() => this.show()),
       checks.onDidChange(() => this.show()),
       window.onDidChangeActiveTextEditor(() => this.show()),
+      workspace.onDidGrantWorkspaceTrust(() => this.show()),
       workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('aiglens.statusBar')) this.show();
       }),
@@ -45,6 +46,15 @@ export class StatusBar {
 
   private shown = false;
 
+  /** What is switched off, and where it is switched on. */
+  private showRestricted(): void {
+    this.item.text = '$(shield) nothing is checked';
+    this.item.tooltip = restricted;
+    this.item.command = 'workbench.trust.manage';
+    this.item.accessibilityInformation = { label: `aiglens: ${restricted}`, role: 'button' };
+    this.item.show();
+  }
+
   private soon(): void {
     this.timer ??= setTimeout(() => this.show(), pause);
   }
@@ -57,6 +67,8 @@ export class StatusBar {
     const busy = all.running + all.queued;
     this.shown = workspace.getConfiguration('aiglens').get('statusBar.enabled', true) && (file !== undefined || busy > 0 || this.checks.stopping);
     if (!this.shown) return this.item.hide();
+    if (!workspace.isTrusted) return this.showRestricted();
+    this.item.command = 'aiglens.showStatus';
     const counts = file === undefined ? all : countsOf(file);
     const label = this.checks.stopping ? 'stopping' : file === undefined ? `${busy} being checked or queued` : words(counts);
     this.item.text = this.checks.stopping ? '$(loading~spin) stopping…' : file === undefined ? `$(sync~spin) ${busy}` : summary(counts);
@@ -65,6 +77,10 @@ export class StatusBar {
     this.item.show();
   }
 }
+
+/** What a folder that is not trusted is kept from. */
+export const restricted =
+  'This folder is not trusted: aiglens checks nothing in it, reads no file that another one names, and takes neither a server nor a cell library from its settings. What is said of the text comes from the text alone. Click to manage the trust.';
 
 /** The properties of the active file, what runs elsewhere, and what can be done. */
 export function tooltip(file: FileStatus | undefined, all: Counts): MarkdownString {

@@ -1,10 +1,11 @@
-// Runs suite.ts inside the extension host of a real VS Code, prints what Mocha
-// prints there and exits with its exit code.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// Runs suite.ts inside the extension host of a real VS Code, prints what Mocha prints
+// there and exits with its exit code: once as users work, once in a folder that is not
+// trusted.
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openEditor } from '../lib/editor';
 import { extension } from '../lib/paths';
-import { marker } from './marker';
+import { marker, untrusted } from './marker';
 
 const limit = 360_000; // milliseconds for everything, far more than it takes
 
@@ -29,8 +30,22 @@ function twoFolders(examples: string): string {
   return file;
 }
 
-async function main(): Promise<number> {
-  const editor = await openEditor({ args: ['--vscode-option', 'enable-smoke-test-driver'] });
+/** Settings of a folder as somebody hostile would have them. */
+function hostile(examples: string): string {
+  const server = join(examples, 'server.sh');
+  writeFileSync(server, `#!/bin/sh\necho started > ${join(examples, 'started')}\n`);
+  chmodSync(server, 0o755);
+  writeFileSync(join(examples, 'cells.genlib'), 'GATE inv 1 O=!a;\nPIN * INV 1 999 1 0 1 0\n');
+  mkdirSync(join(examples, '.vscode'), { recursive: true });
+  const settings = { 'aiglens.server.path': server, 'aiglens.blif.genlib': join(examples, 'cells.genlib'), 'aiglens.check.trigger': 'onType', 'aiglens.trusted': true };
+  writeFileSync(join(examples, '.vscode', 'settings.json'), JSON.stringify(settings));
+  return examples;
+}
+
+async function run(trusted: boolean): Promise<number> {
+  delete process.env[untrusted];
+  if (!trusted) process.env[untrusted] = '1';
+  const editor = await openEditor({ args: ['--vscode-option', 'enable-smoke-test-driver'], trust: !trusted });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void editor.close().then(() => process.exit(1)));
   }
@@ -44,15 +59,19 @@ async function main(): Promise<number> {
       setTimeout(() => fail(`no result after ${limit / 1000} s`), limit).unref();
     });
     const remote = (path: string) => `vscode-remote://${editor.server.host}${path}`;
-    const address = editor.server.url(twoFolders(editor.workspace), [
+    const address = editor.server.url(trusted ? twoFolders(editor.workspace) : hostile(editor.workspace), [
       ['extensionDevelopmentPath', remote(extension)],
       ['extensionTestsPath', remote(join(extension, 'out', 'host', 'suite.js'))],
     ]);
-    await page.goto(address.replace('?folder=', '?workspace='));
+    await page.goto(trusted ? address.replace('?folder=', '?workspace=') : address);
     return await code;
   } finally {
     await editor.close();
   }
+}
+
+async function main(): Promise<number> {
+  return (process.env[untrusted] === undefined && (await run(true))) || run(false);
 }
 
 main().then(

@@ -19,6 +19,8 @@ export interface Editor {
 export interface EditorOptions {
   vsix?: string;
   args?: string[];
+  /** Folders are trusted only once the user says so. */
+  trust?: boolean;
   settings?: Record<string, unknown>;
 }
 

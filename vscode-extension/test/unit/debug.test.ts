@@ -26,6 +26,9 @@ test('the adapter is the program of the server; the circuit in the editor needs 
   registerDebugging({ program: Promise.resolve({ path: '/x/aiglens' }) } as never, steps as never);
   const [, adapters] = debug.registerDebugAdapterDescriptorFactory.mock.lastCall as unknown as [string, { createDebugAdapterDescriptor(): Promise<unknown> }];
   expect(await adapters.createDebugAdapterDescriptor()).toEqual({ command: '/x/aiglens', args: ['debug'] });
+  workspace.isTrusted = false;
+  await expect(adapters.createDebugAdapterDescriptor()).rejects.toThrow('not trusted');
+  workspace.isTrusted = true;
   const [, provider] = debug.registerDebugConfigurationProvider.mock.lastCall as unknown as [string, { resolveDebugConfiguration(folder: unknown, configuration: object): unknown }];
   window.activeTextEditor = { document: document('file:///c/a.aag', false) };
   expect(provider.resolveDebugConfiguration(undefined, {})).toMatchObject({ type: 'aiglens', request: 'launch', program: '/c/a.aag' });

@@ -87,6 +87,15 @@ test('a launch configuration has the attributes that the page on debugging names
   expect(members.sort()).toEqual(settings.sort());
 });
 
+test('a folder that is not trusted chooses no file that is run or read', () => {
+  const { supported, restrictedConfigurations, description } = manifest.capabilities.untrustedWorkspaces;
+  expect(supported).toBe('limited');
+  const properties: Record<string, { markdownDescription: string }> = contributes.configuration.properties;
+  const paths = Object.entries(properties).flatMap(([name, { markdownDescription }]) => (/\bpath\b/i.test(markdownDescription) ? name : []));
+  expect(paths.sort()).toEqual([...restrictedConfigurations].sort());
+  for (const word of ['nothing is checked', '.search', 'cell library', 'program']) expect(description).toContain(word);
+});
+
 test('the lockfile names no registry', () => {
   expect(readFileSync(file('package-lock.json'), 'utf8')).not.toContain('"resolved"');
 });

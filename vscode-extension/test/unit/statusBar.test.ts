@@ -1,10 +1,10 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Checks } from '../../src/checks';
 import { StatusModel, countsOf } from '../../src/status';
 import { StatusBar, tooltip } from '../../src/statusBar';
 import { summary, table, words } from '../../src/summary';
 import { bad, delta, uri, whole } from './statuses';
-import { configure, configured, events, Uri, window } from './vscode';
+import { configure, configured, events, Uri, window, workspace } from './vscode';
 
 const item = { text: '', tooltip: undefined as unknown, command: '', accessibilityInformation: { label: '' }, show: vi.fn(), hide: vi.fn(), dispose: vi.fn() };
 const server = { execute: vi.fn(async (): Promise<unknown> => null) };
@@ -131,4 +131,17 @@ test('words and signs say the same', () => {
   const counts = { proved: 12, refuted: 1, unknown: 2, stale: 0, none: 0, queued: 2, running: 1 };
   expect(summary(counts)).toBe('$(pass) 12 $(error) 1 $(question) 2 $(sync~spin) 3');
   expect(words(counts)).toBe('12 proved, 1 refuted, 2 unknown, 1 being checked, 2 queued');
+});
+
+test('a folder that is not trusted is said to be one, and how that is changed', () => {
+  workspace.isTrusted = false;
+  onTestFinished(() => void (workspace.isTrusted = true));
+  apply(whole([bad(0)]));
+  expect(bar.text).toBe('$(shield) nothing is checked');
+  expect(item.command).toBe('workbench.trust.manage');
+  expect(item.accessibilityInformation.label).toContain('not trusted');
+  workspace.isTrusted = true;
+  events.trust.fire();
+  expect(bar.text).toBe('$(circle-large-outline) 1');
+  expect(item.command).toBe('aiglens.showStatus');
 });

@@ -151,6 +151,7 @@ export const events = {
   willSave: new EventEmitter<unknown>(),
   configuration: new EventEmitter<unknown>(),
   folders: new EventEmitter<unknown>(),
+  trust: new EventEmitter<void>(),
 };
 
 export const window = {
@@ -194,6 +195,8 @@ export interface Folder {
 }
 
 export const workspace = {
+  isTrusted: true,
+  onDidGrantWorkspaceTrust: events.trust.event,
   workspaceFolders: undefined as Folder[] | undefined,
   textDocuments: [] as unknown[],
   openTextDocument: vi.fn(async (uri: unknown) => ({ uri })),
