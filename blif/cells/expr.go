@@ -2,16 +2,28 @@ package cells
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
 // exprParser compiles an expression by precedence climbing.
 type exprParser struct {
-	cell  *Cell
-	s     string
-	i     int
-	depth int
+	cell   *Cell
+	inputs map[string]int // positions in cell.Inputs
+	s      string
+	i      int
+	depth  int
+}
+
+// input returns the position of an input of the cell, which gets it if it has none of
+// that name.
+func (p *exprParser) input(name string) int {
+	at, known := p.inputs[name]
+	if !known {
+		at = len(p.cell.Inputs)
+		p.inputs[name] = at
+		p.cell.Inputs = append(p.cell.Inputs, name)
+	}
+	return at
 }
 
 // maxDepth bounds the nesting of parentheses.
@@ -112,11 +124,6 @@ func (p *exprParser) operand() {
 	case "CONST0", "CONST1":
 		p.emit(op{code: word[5]})
 	default:
-		at := slices.Index(p.cell.Inputs, word)
-		if at < 0 {
-			at = len(p.cell.Inputs)
-			p.cell.Inputs = append(p.cell.Inputs, word)
-		}
-		p.emit(op{code: 'i', input: at})
+		p.emit(op{code: 'i', input: p.input(word)})
 	}
 }

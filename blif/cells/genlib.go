@@ -58,17 +58,27 @@ func ReadGenlib(text string) *Genlib {
 // genlibEntries cuts a library at the words GATE and LATCH, comments left out.
 func genlibEntries(text string) []string {
 	var entries []string
+	var entry strings.Builder
+	end := func() {
+		if entry.Len() > 0 {
+			entries = append(entries, entry.String())
+		}
+		entry.Reset()
+	}
 	for line := range strings.Lines(text) {
 		line, _, _ = strings.Cut(line, "#")
 		word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 		word, _, _ = strings.Cut(word, "\t")
-		if word == "GATE" || word == "LATCH" {
-			entries = append(entries, "")
+		isFirst := word == "GATE" || word == "LATCH"
+		if isFirst {
+			end()
 		}
-		if len(entries) > 0 {
-			entries[len(entries)-1] += strings.TrimRight(line, "\r\n") + " "
+		if isFirst || entry.Len() > 0 {
+			entry.WriteString(strings.TrimRight(line, "\r\n"))
+			entry.WriteByte(' ')
 		}
 	}
+	end()
 	return entries
 }
 
@@ -79,19 +89,22 @@ func readCell(entry string) (*Cell, error) {
 		return nil, fmt.Errorf("%.40q: expected GATE name area out=function;", entry)
 	}
 	c := &Cell{Name: strings.Trim(words[1], `"`)}
+	if c.Name == "" {
+		return nil, fmt.Errorf("%.40q: a cell without a name", entry)
+	}
 	out, expr, ok := strings.Cut(strings.Join(words[3:], " "), "=")
-	if !ok {
+	c.Output = strings.TrimSpace(out)
+	if !ok || c.Output == "" || strings.Contains(c.Output, " ") {
 		return nil, fmt.Errorf("cell %s: expected out=function", c.Name)
 	}
-	c.Output = strings.TrimSpace(out)
-	p := exprParser{cell: c, s: expr}
+	p := exprParser{cell: c, s: expr, inputs: map[string]int{}}
 	if err := p.parse(); err != nil {
 		return nil, fmt.Errorf("cell %s: %w", c.Name, err)
 	}
 	fields := strings.Fields(rest)
 	for i, word := range fields {
-		if word == "PIN" && i+1 < len(fields) && fields[i+1] != "*" && !slices.Contains(c.Inputs, fields[i+1]) {
-			c.Inputs = append(c.Inputs, fields[i+1])
+		if word == "PIN" && i+1 < len(fields) && fields[i+1] != "*" {
+			p.input(fields[i+1])
 		}
 	}
 	if words[0] == "LATCH" {

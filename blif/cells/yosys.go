@@ -56,7 +56,7 @@ var yosysGates = map[string]string{
 
 func makeCell(name, output, function string) *Cell {
 	c := &Cell{Name: name, Output: output}
-	p := exprParser{cell: c, s: function}
+	p := exprParser{cell: c, s: function, inputs: map[string]int{}}
 	if err := p.parse(); err != nil {
 		panic("blif: function of " + name + ": " + err.Error())
 	}

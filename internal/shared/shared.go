@@ -15,11 +15,7 @@ import (
 // count as passed.
 func Dir(t testing.TB) string {
 	t.Helper()
-	dir := os.Getenv("AIGLENS_SHARED")
-	if dir == "" {
-		_, file, _, _ := runtime.Caller(0)
-		dir = filepath.Join(filepath.Dir(file), "..", "..", "..", "shared")
-	}
+	dir := place()
 	if _, err := os.Stat(filepath.Join(dir, "corpus")); err != nil {
 		if os.Getenv("CI") != "" {
 			t.Fatalf("no test material: set AIGLENS_SHARED: %v", err)
@@ -27,4 +23,13 @@ func Dir(t testing.TB) string {
 		t.Skipf("no test material, set AIGLENS_SHARED to its folder: %v", err)
 	}
 	return dir
+}
+
+// place returns where the material is looked for.
+func place() string {
+	if dir := os.Getenv("AIGLENS_SHARED"); dir != "" {
+		return dir
+	}
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "..", "..", "shared")
 }
