@@ -49,6 +49,25 @@ func TestOrderOfRequests(t *testing.T) {
 	}
 }
 
+// TestRequestWithoutID: a request that is sent as a notification is left alone. It is
+// not followed on the goroutine that reads, and moves no phase on.
+func TestRequestWithoutID(t *testing.T) {
+	log := &wholeLog{}
+	b := newBench(t, nil, func(o *Options) { o.Log = log })
+	b.Frame(`{"jsonrpc":"2.0","method":"initialize","params":{"capabilities":{}}}`)
+	b.Initialize(map[string]any{}, nil)
+	b.open(doc, "text")
+	for _, method := range []string{"textDocument/hover", "textDocument/formatting", "workspace/symbol", "shutdown"} {
+		b.Notify(method, hoverParams)
+	}
+	if got := b.text(doc); got != "text" {
+		t.Errorf("text %q", got)
+	}
+	if text := log.String(); strings.Contains(text, "panic") || strings.Count(text, "needs an id") != 5 {
+		t.Error(text)
+	}
+}
+
 func TestExitWithoutShutdown(t *testing.T) {
 	b := newBench(t, nil)
 	b.Initialize(map[string]any{}, nil)

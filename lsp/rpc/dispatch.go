@@ -52,6 +52,17 @@ type Method func(context.Context, protocol.Server, []byte) (any, error)
 
 // Request adapts a method of the protocol that answers.
 func Request[P, R any](f func(protocol.Server, context.Context, *P) (R, error)) Method {
+	answer := take(f)
+	return func(ctx context.Context, s protocol.Server, raw []byte) (any, error) {
+		if ctx.Value(isCall{}) == nil {
+			return nil, errNoID
+		}
+		return answer(ctx, s, raw)
+	}
+}
+
+// take decodes the parameters of a method.
+func take[P, R any](f func(protocol.Server, context.Context, *P) (R, error)) Method {
 	return func(ctx context.Context, s protocol.Server, raw []byte) (any, error) {
 		params := new(P)
 		if err := Decode(raw, params); err != nil {
@@ -61,9 +72,15 @@ func Request[P, R any](f func(protocol.Server, context.Context, *P) (R, error)) 
 	}
 }
 
+// isCall is the key of a context under which a request is followed. What a request
+// looks at is pinned for it; a client that sends one as a notification gets nothing.
+type isCall struct{}
+
+var errNoID = jsonrpc2.Errorf(jsonrpc2.InvalidRequest, "a request needs an id to be answered")
+
 // Notification adapts a method of the protocol that does not.
 func Notification[P any](f func(protocol.Server, context.Context, *P) error) Method {
-	return Request(func(s protocol.Server, ctx context.Context, p *P) (any, error) { return nil, f(s, ctx, p) })
+	return take(func(s protocol.Server, ctx context.Context, p *P) (any, error) { return nil, f(s, ctx, p) })
 }
 
 // Handle is the handler of the connection.
@@ -79,15 +96,16 @@ func (d *Dispatcher) Handle(ctx context.Context, req *jsonrpc2.Request) (any, er
 		}
 		return nil, nil
 	}
+	call := context.WithValue(jsonrpc2.DetachContext(ctx), isCall{}, true)
 	switch req.Method() {
 	case protocol.MethodInitialize, protocol.MethodShutdown: // in wire order, for all that follows depends on them
-		return d.run(jsonrpc2.DetachContext(ctx), req.Method(), req.Params())
+		return d.run(call, req.Method(), req.Params())
 	}
 	if err := d.admit(req.Method()); err != nil {
 		return nil, err
 	}
 	// The request's own context is pooled together with the request.
-	work, cancel := context.WithCancel(d.Pin(jsonrpc2.DetachContext(ctx)))
+	work, cancel := context.WithCancel(d.Pin(call))
 	d.register(req.ID(), cancel)
 	defer d.unregister(req.ID(), cancel)
 	jsonrpc2.Async(ctx)
@@ -112,6 +130,10 @@ func (d *Dispatcher) run(ctx context.Context, name string, params []byte) (resul
 		return nil, nil
 	case protocol.MethodCancelRequest:
 		return nil, d.cancel(params)
+	case protocol.MethodInitialize, protocol.MethodShutdown:
+		if ctx.Value(isCall{}) == nil { // before it moves the phase on
+			return nil, errNoID
+		}
 	}
 	if err := d.advance(name); err != nil {
 		return nil, err
