@@ -2,11 +2,14 @@ package aiger
 
 import (
 	"bytes"
+	"reflect"
+	"slices"
 	"strconv"
 	"testing"
 
 	"aiglens/aiger/aigertest"
 	"aiglens/aiger/syntax"
+	"aiglens/internal/shared"
 	"aiglens/internal/source"
 )
 
@@ -145,6 +148,7 @@ func FuzzReadBinary(f *testing.F) {
 func FuzzReadWitnesses(f *testing.F) {
 	f.Add([]byte("1\nb0\n0x1\n01\n11\n.\n"))
 	f.Add([]byte("c comment\n0\nb0b1j2\n.\nu3\n2\nb1\n.\n1\nb0\n\n\n.\n"))
+	shared.Seeds(f, func(data []byte) { f.Add(data) }, "aiger/*.wit", "aiger/own/*.wit")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ws, diags := ReadWitnesses(data)
 		aigertest.CheckDiagnostics(t, syntax.Codes(), source.NewText(string(data)), diags)
@@ -155,6 +159,11 @@ func FuzzReadWitnesses(f *testing.F) {
 		again, diags := ReadWitnesses(out)
 		if len(again) != len(ws) || len(diags) > 0 {
 			t.Fatalf("%q: %d witnesses became %d: %v", out, len(ws), len(again), diags)
+		}
+		for i, w := range again {
+			if w.Status != ws[i].Status || !slices.Equal(w.Properties, ws[i].Properties) || w.Status == '1' && !reflect.DeepEqual(w.Trace(), ws[i].Trace()) {
+				t.Fatalf("%q: witness %d was read as %+v, then as %+v", data, i, ws[i], w)
+			}
 		}
 	})
 }

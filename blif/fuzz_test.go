@@ -83,7 +83,8 @@ func propertiesOf(f *blif.File, e *flat.Elaboration) string {
 }
 
 // addTexts adds texts of every kind to the seeds of a fuzz test.
-func addTexts(add func(text string)) {
+func addTexts(f *testing.F, add func(text string)) {
+	bliftest.Seeds(f, add)
 	for seed := range uint64(3) {
 		for _, d := range []bliftest.Dialect{bliftest.ForAll, bliftest.ForABC, bliftest.ForYosys, bliftest.ForCells} {
 			add(bliftest.Random(seed, d, seed == 1))
@@ -102,7 +103,7 @@ func addTexts(add func(text string)) {
 // FuzzElaborate elaborates any text, edited or not: the result is that of a
 // parse from scratch.
 func FuzzElaborate(f *testing.F) {
-	addTexts(func(text string) { f.Add(text, uint8(4), len(text)/2, 3, "\n.names a") })
+	addTexts(f, func(text string) { f.Add(text, uint8(4), len(text)/2, 3, "\n.names a") })
 	f.Fuzz(checkEdited)
 }
 
@@ -140,7 +141,7 @@ func byName(e *flat.Elaboration) named {
 // FuzzFormatCircuit formats any text: the circuit stays, and a second time
 // changes nothing.
 func FuzzFormatCircuit(f *testing.F) {
-	addTexts(func(text string) { f.Add(text, uint8(4)) })
+	addTexts(f, func(text string) { f.Add(text, uint8(4)) })
 	f.Add("\r", uint8(0))
 	f.Add(".model m #x\r \\ \n.end\n", uint8(0))
 	f.Fuzz(checkFormatted)
@@ -168,7 +169,7 @@ func checkFormatted(t *testing.T, content string, options uint8) {
 // FuzzWrite writes the circuit of any text and reads it again: the same
 // functions, resets and properties, and no error.
 func FuzzWrite(f *testing.F) {
-	addTexts(func(text string) { f.Add(text, uint8(5)) })
+	addTexts(f, func(text string) { f.Add(text, uint8(5)) })
 	f.Fuzz(checkWritten)
 }
 

@@ -199,6 +199,7 @@ func TestReparseChunks(t *testing.T) {
 
 // FuzzReparse parses any text, edits it and compares with a parse from scratch.
 func FuzzReparse(f *testing.F) {
+	bliftest.Seeds(f, func(text string) { f.Add(text, len(text)/2, 3, "\n.names a") })
 	f.Add(".model m\n.inputs a b\n.outputs y\n.names a b y\n11 1\n.end\n", 10, 3, ".names")
 	f.Add("", 0, 0, ".model x \\\n")
 	f.Add(".subckt m a=b c= d = e f\n.latch a b re\n# prop: bad x \"y\"\n", 8, 1, "\\\n")

@@ -12,7 +12,7 @@ stage 'differential run' go test ./internal/torture -run '^TestDifferential$' -v
 	-args -torture.time "${TORTURETIME:-10m}" -torture.seed "${SEED:-$(date +%s)000000}"
 for package in $(go list ./...); do
 	for target in $(go test -list '^Fuzz' "$package" | grep '^Fuzz' || :); do
-		stage "$package $target" go test -run '^$' -fuzz "^$target\$" -fuzztime "${FUZZTIME:-60s}" "$package"
+		stage "$package $target" go test -run '^$' -fuzz "^$target\$" -fuzztime "${FUZZTIME:-60s}" -fuzzminimizetime 2s "$package"
 	done
 done
 end_stages

@@ -74,4 +74,5 @@ func SeedFiles(f *testing.F, pattern string) {
 		}
 		f.Add(data)
 	}
+	shared.Seeds(f, func(data []byte) { f.Add(data) }, "aiger/own/"+pattern, "aiger/gen-"+pattern, "fuzz/"+pattern, "broken/aag-"+pattern, "broken/aig-"+pattern)
 }

@@ -31,6 +31,11 @@ func Corpus(t testing.TB) []string {
 	return files
 }
 
+// Seeds adds the small files that were made for this project to a fuzz test.
+func Seeds(f *testing.F, add func(text string)) {
+	shared.Seeds(f, func(data []byte) { add(string(data)) }, "blif/own/*.blif", "blif/gen-*.blif", "broken/*.blif")
+}
+
 // Read returns the text of a file.
 func Read(t testing.TB, path string) string {
 	t.Helper()

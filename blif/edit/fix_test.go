@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"aiglens/blif"
+	"aiglens/blif/bliftest"
 	"aiglens/blif/codes"
 	"aiglens/blif/diagnose"
 	"aiglens/blif/edit"
@@ -62,6 +63,7 @@ func checkFixes(t *testing.T, f *blif.File) {
 }
 
 func FuzzFix(f *testing.F) {
+	bliftest.Seeds(f, func(text string) { f.Add(text) })
 	f.Add("# prop: bad x\n.model m\n.inputs a\n.outputs y\n.names a y\n1 1\n.end\n.latch a b re\n.names b b c\n11 1\n1 1\n")
 	f.Add(".start_kiss\n.i 1\n.o 2\n.p 3\n0 A B 1\n.model x\n.inputs a a\n.subckt y a=b a=c d\n.input q \\")
 	f.Add(".model\n.latch a b xx clk 7\n.outputs\n.constraint z\n.names\n.nmaes a\n.exdc\n.names a\n1\n.attr\n.gate inv A=b\n")

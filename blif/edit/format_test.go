@@ -122,6 +122,7 @@ func TestFixAll(t *testing.T) {
 // FuzzFormat formats any text: the words stay, and a second time changes
 // nothing.
 func FuzzFormat(f *testing.F) {
+	bliftest.Seeds(f, func(text string) { f.Add(text) })
 	f.Add(".model m # x\n .inputs a\\\nb \\ # y\n.names a b\n1 1 # z\n")
 	f.Add(".model t\n.inputs a e\n.outputs bad assume_x\n# Prop: bad a \\\n.subckt l i=a e=e o=bad # prop: bad a\n.subckt l i=bad o=unconn\n.subckt l i=a e= o=unconn\n" +
 		".subckt $_DFFE_PP_ D=a E=e Q=q\n.gateinit q=1 z\n.names a a assume_x\n01 \\\n0 # x\n1\\\n0 0\n.end\n.model l\n.inputs i e\n.outputs o\n" +
