@@ -70,7 +70,8 @@ func FuzzGenlib(f *testing.F) {
 	f.Add("GATE nand2 2 O=!(a*b); PIN * INV 1 999 1 0 1 0\n")
 	f.Add("GATE \"x\" 1 O = a b' + !c^(d|CONST1) & e ;\nLATCH dff 8 Q=D; PIN D NONINV 1 999 1 0 1 0\n SEQ Q ANY RISING_EDGE\nCONTROL c 1 1 1 1 1\n")
 	f.Add("GATE z 0 O=CONST0;# x\nGATE a 1 O=((((a;\nGATE\nLATCH l 1 Q=!D''; SEQ Q ANY ACTIVE_LOW PIN")
-	f.Add("GATE \"\" 1 =0;\nGATE a 1 x y=b;") // found: cells that nothing can name
+	f.Add("GATE \"\" 1 =0;\nGATE a 1 x y=b;")               // found: cells that nothing can name
+	f.Add("LATCH 0 1 0=SEQ; PIN SEQ SEQ q ANY RISING_EDGE") // found: a pin taken for a keyword
 	f.Add("GATE a 1 O=a\r;GATE b 1 O=b;\r\nGATE c 1 a=b=c; PIN b PIN c")
 	shared.Seeds(f, func(data []byte) { f.Add(string(data)) }, "blif/*.genlib", "blif/*/*.genlib")
 	f.Fuzz(func(t *testing.T, text string) {

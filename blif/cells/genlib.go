@@ -1,6 +1,7 @@
 package cells
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -101,22 +102,29 @@ func readCell(entry string) (*Cell, error) {
 	if err := p.parse(); err != nil {
 		return nil, fmt.Errorf("cell %s: %w", c.Name, err)
 	}
-	fields := strings.Fields(rest)
-	for i, word := range fields {
-		if word == "PIN" && i+1 < len(fields) && fields[i+1] != "*" {
-			p.input(fields[i+1])
-		}
-	}
+	latchType := p.pins(strings.Fields(rest))
 	if words[0] == "LATCH" {
-		c.LatchType = "re"
-		if i := slices.Index(fields, "SEQ"); i >= 0 && i+3 < len(fields) {
-			c.LatchType = genlibTypes[fields[i+3]]
-		}
-		if c.LatchType == "" {
-			c.LatchType = "as"
-		}
+		c.LatchType = cmp.Or(latchType, "as")
 	}
 	return c, nil
+}
+
+// pins reads what stands behind a function: PIN entries, whose names are inputs, and
+// the SEQ of a latch, whose type it returns; without one it is re.
+func (p *exprParser) pins(fields []string) (latchType string) {
+	latchType = "re"
+	isTold := false
+	for i := 0; i < len(fields); i++ {
+		switch {
+		case fields[i] == "PIN" && i+1 < len(fields):
+			if i++; fields[i] != "*" {
+				p.input(fields[i])
+			}
+		case fields[i] == "SEQ" && i+3 < len(fields) && !isTold:
+			latchType, isTold = genlibTypes[fields[i+3]], true
+		}
+	}
+	return latchType
 }
 
 var genlibTypes = map[string]string{
