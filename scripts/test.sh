@@ -31,8 +31,10 @@ debian() {
 
 # The tests of these packages use one goroutine, for which the race detector has
 # nothing to say and takes five times as long. What goroutines share of them, the
-# tests of lsp share under the detector.
-sequential='aiglens/aiger aiglens/blif aiglens/blif/edit aiglens/blif/flat aiglens/ic3/classic'
+# tests of lsp share under the detector; blif's own test of that runs there, too.
+sequential='aiglens/aiger aiglens/aiger/syntax aiglens/aiger/diagnose aiglens/aiger/edit
+aiglens/blif aiglens/blif/statement aiglens/blif/cells aiglens/blif/kiss aiglens/blif/netlist
+aiglens/blif/diagnose aiglens/blif/flat aiglens/blif/edit aiglens/ic3/classic aiglens/internal/layers'
 
 go_test() {
 	local compiler concurrent
@@ -43,6 +45,7 @@ go_test() {
 		stage 'go test' go test -timeout 20m $sequential
 		# shellcheck disable=SC2086
 		stage 'go test -race' env CGO_ENABLED=1 go test -race -timeout 20m $concurrent
+		stage 'go test -race, shared results' env CGO_ENABLED=1 go test -race -run TestDerived ./blif
 	else
 		skip 'race detector' 'it needs a C compiler'
 		stage 'go test' go test -timeout 20m ./...

@@ -234,9 +234,9 @@ func TestConstraintsOfTheObligations(t *testing.T) {
 	wantRejected(t, c, prove(), "safety")
 	wantRejected(t, c, prove([]circuit.Lit{m.Not()}), "consecution")
 	// Where l must be 0, the invariant ¬l is one only because no step begins elsewhere.
-	c, l, m = build(circuit.True, func(b *circuit.Builder, in, l, m circuit.Lit) circuit.Lit { return b.And(l.Not(), in.Not()) })
+	c, _, _ = build(circuit.True, func(b *circuit.Builder, in, l, m circuit.Lit) circuit.Lit { return b.And(l.Not(), in.Not()) })
 	accept(c, prove([]circuit.Lit{}))
-	c, l, m = build(circuit.False, func(b *circuit.Builder, in, l, m circuit.Lit) circuit.Lit { return b.And(l.Not(), in.Not()) })
+	c, l, _ = build(circuit.False, func(b *circuit.Builder, in, l, m circuit.Lit) circuit.Lit { return b.And(l.Not(), in.Not()) })
 	accept(c, prove([]circuit.Lit{l.Not()}))
 	wantRejected(t, c, prove([]circuit.Lit{}), "initiation")
 	wantRejected(t, c, prove([]circuit.Lit{l}), "initiation")
