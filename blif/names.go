@@ -8,16 +8,8 @@ const UndefNet = "$undef"
 // InstanceName returns the name of an instance statement: that of its .cname,
 // else the first net that it drives, else its model.
 func (f *File) InstanceName(id int) string {
-	for next := id + 1; next < f.NumStatements(); next++ {
-		k, i := f.Locate(next)
-		c := f.Chunks[k]
-		kind := c.Stmts[i].Kind
-		if lo, hi := c.TokensOf(i); kind == statement.KindCname && hi-lo > 1 {
-			return f.WordOf(k, c.Tokens[lo+1])
-		}
-		if kind != statement.KindAttr && kind != statement.KindParam {
-			break
-		}
+	if name, ok := f.Cname(id); ok {
+		return name
 	}
 	k, i := f.Locate(id)
 	c := f.Chunks[k]
@@ -32,6 +24,22 @@ func (f *File) InstanceName(id int) string {
 		driven = f.NameText(c.Names[lo+1])
 	}
 	return driven
+}
+
+// Cname returns the name that a .cname gives a statement.
+func (f *File) Cname(id int) (name string, ok bool) {
+	for next := id + 1; next < f.NumStatements(); next++ {
+		k, i := f.Locate(next)
+		c := f.Chunks[k]
+		kind := c.Stmts[i].Kind
+		if lo, hi := c.TokensOf(i); kind == statement.KindCname && hi-lo > 1 {
+			return f.WordOf(k, c.Tokens[lo+1]), true
+		}
+		if kind != statement.KindAttr && kind != statement.KindParam {
+			break
+		}
+	}
+	return "", false
 }
 
 // OpenNet is the net that VTR joins to pins that are open: outputs of any number

@@ -98,11 +98,8 @@ func (f *File) namedProperties(top *Model) []Property {
 }
 
 func (f *File) outputProperties(top *Model) []Property {
-	limit := f.options.Properties.OutputLimit
-	if limit == 0 {
-		limit = 25
-	}
-	if limit < 0 || !f.options.Properties.Combinational && !f.hasLatches() {
+	limit := f.options.Properties.outputLimit()
+	if limit < 0 || !f.options.Properties.Combinational && !f.HasLatches() {
 		return nil
 	}
 	assumed := f.AssumedOutput()
@@ -119,6 +116,37 @@ func (f *File) outputProperties(top *Model) []Property {
 		return nil
 	}
 	return all
+}
+
+// defaultOutputLimit is the number of outputs up to which all are properties.
+const defaultOutputLimit = 25
+
+func (o PropertyOptions) outputLimit() int {
+	if o.OutputLimit == 0 {
+		return defaultOutputLimit
+	}
+	return o.OutputLimit
+}
+
+// OutputsBeyond returns the number of outputs of the top model and the limit, where
+// it has no property and more outputs than are taken for properties; else n is 0. A
+// model without latches may have none for that reason besides; see HasLatches.
+func (f *File) OutputsBeyond() (n, limit int) {
+	limit = f.options.Properties.outputLimit()
+	top := f.Top()
+	if top == nil || limit < 0 || len(top.PortNames(cells.Output)) <= limit || len(f.Properties()) > 0 {
+		return 0, 0
+	}
+	assumed := f.AssumedOutput()
+	f.Outputs(top, func(_ int, name string, _ Signal, _ source.Span) {
+		if !assumed(name) {
+			n++
+		}
+	})
+	if n <= limit {
+		return 0, 0
+	}
+	return n, limit
 }
 
 // AssumedOutput returns whether an output is a constraint by its name.
@@ -145,9 +173,9 @@ func (f *File) Outputs(m *Model, visit func(i int, name string, s Signal, span s
 	}
 }
 
-// hasLatches reports whether there is a latch in a model of the file, or
+// HasLatches reports whether there is a latch in a model of the file, or
 // perhaps one in another file.
-func (f *File) hasLatches() bool {
+func (f *File) HasLatches() bool {
 	for _, c := range f.Chunks {
 		for _, st := range c.Stmts {
 			if st.Kind == statement.KindLatch || st.Kind == statement.KindMlatch || st.Kind == statement.KindFlop {

@@ -17,6 +17,9 @@ const (
 	UnknownDirective source.Code = "unknown-directive"
 	Singular         source.Code = "singular-directive"
 	BlifMV           source.Code = "blif-mv"
+	OtherFormat      source.Code = "other-format"
+	CRLines          source.Code = "cr-line-ends"
+	NULByte          source.Code = "nul-byte"
 
 	DriversMany      source.Code = "multiple-drivers"
 	InputDriven      source.Code = "input-driven"
@@ -89,6 +92,7 @@ const (
 	GateInit      source.Code = "gateinit"
 	PragmaSignal  source.Code = "pragma-signal"
 	OutputsAreBad source.Code = "outputs-taken-as-bad"
+	OutputsBeyond source.Code = "outputs-beyond-limit"
 )
 
 // Catalogue has an entry for every code. It is not written to.
@@ -103,6 +107,9 @@ var Catalogue = findings.NewCatalogue(
 	findings.NewKind(UnknownDirective, source.Error, findings.ReachCone, "no dialect of BLIF knows the directive"),
 	findings.NewKind(Singular, source.Warning, findings.ReachNone, "other readers know only .inputs and .outputs"),
 	findings.NewKind(BlifMV, source.Error, findings.ReachFile, "a directive of BLIF-MV, which is another format"),
+	findings.NewKind(OtherFormat, source.Error, findings.ReachFile, "the text is that of another format, such as Verilog"),
+	findings.NewKind(CRLines, source.Error, findings.ReachFile, "lines end in CR alone, so that the whole text is one line"),
+	findings.NewKind(NULByte, source.Error, findings.ReachNone, "the text holds a NUL, at which other readers end a name or the text"),
 	findings.NewKind(DriversMany, source.Error, findings.ReachSignal, "a signal has more than one driver"),
 	findings.NewKind(InputDriven, source.Error, findings.ReachSignal, "an input is driven inside the model"),
 	findings.NewKind(UndrivenSignal, source.Error, findings.ReachSignal, "a signal is used that nothing drives"),
@@ -168,6 +175,7 @@ var Catalogue = findings.NewCatalogue(
 	findings.NewKind(CommentJoin, source.Warning, findings.ReachNone, "a comment line ends in a \\, which ABC and Yosys take for a continuation"),
 	findings.NewKind(GateInit, source.Warning, findings.ReachNone, "a .gateinit gives no initial value to a flip-flop cell"),
 	findings.NewKind(OutputsAreBad, source.Information, findings.ReachNone, "every output is taken as a bad-state property"),
+	findings.NewKind(OutputsBeyond, source.Information, findings.ReachNone, "there are too many outputs to take every one as a property"),
 )
 
 // Finding returns a diagnostic of a code, with its severity.

@@ -63,7 +63,16 @@ func codesOf(t *testing.T, language, example string) []source.Code {
 	case "blif-cells":
 		o.Cells = cells.ReadGenlib("GATE inv 1 O=!a;\n")
 	}
-	f := o.Parse(source.NewText(example + "\n"))
+	text := example + "\n"
+	switch language {
+	case "blif-cr":
+		text = strings.ReplaceAll(text, "\n", "\r")
+	case "blif-nul":
+		text = strings.ReplaceAll(text, "@", "\x00")
+	case "blif-one-output":
+		o.Properties.OutputLimit = 1
+	}
+	f := o.Parse(source.NewText(text))
 	linted, err := diagnose.Lint(context.Background(), f)
 	if err != nil {
 		t.Fatal(err)

@@ -43,7 +43,8 @@ type checker struct {
 	// them; structural is one that spoils everything. Neither is bounded.
 	faults     map[int]*source.Diagnostic
 	structural *source.Diagnostic
-	pins       []uint32 // by name: the token of the first pin of the current instance with it, or 0
+	capitals   []source.Span // the directives that are written in capitals
+	pins       []uint32      // by name: the token of the first pin of the current instance with it, or 0
 }
 
 func newChecker(f *blif.File) *checker {
@@ -55,10 +56,18 @@ func newChecker(f *blif.File) *checker {
 // check finds what Diagnostics returns.
 func check(f *blif.File) *Checkup {
 	c := newChecker(f)
+	if d, ok := otherText(f); ok {
+		c.report(d) // whatever else there is to say follows from it
+		return &Checkup{c.sorted(), c.faults, c.structural}
+	}
 	for _, d := range c.s.Findings {
-		c.report(d)
+		if !isMisspelt(f, d) {
+			c.report(d)
+		}
 	}
 	c.statements()
+	c.inCapitals()
+	c.nulBytes()
 	c.drivers()
 	c.undriven()
 	c.instances()
@@ -130,7 +139,12 @@ func (c *checker) marked(k, i int) {
 	switch ch.Stmts[i].Kind {
 	case statement.KindUnknown:
 		message := word + " is no directive of BLIF"
-		if near := statement.NearestDirective(word); near != "" {
+		near := statement.NearestDirective(word)
+		if near != "" && isInCapitals(word, near) {
+			c.capitals = append(c.capitals, span)
+			return
+		}
+		if near != "" {
 			message += "; did you mean " + near + "?"
 		}
 		c.find(codes.UnknownDirective, span, "%s", message)

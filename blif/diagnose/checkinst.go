@@ -194,6 +194,16 @@ func (c *checker) searches() {
 	}
 }
 
+// HoldsItself says that a model holds itself through an instance of another one, or
+// of itself.
+func HoldsItself(m, through *blif.Model) string {
+	message := "model " + m.Name + " holds an instance of itself"
+	if m != through {
+		message += " through model " + through.Name
+	}
+	return message
+}
+
 // recursion reports instances through which a model of the file holds itself.
 func (c *checker) recursion() {
 	state := map[*blif.Model]int{} // 1 being visited, 2 done
@@ -211,7 +221,7 @@ func (c *checker) recursion() {
 			case 1:
 				k, i := c.f.Locate(call.Statement)
 				lo, _ := c.f.Chunks[k].TokensOf(i)
-				d := codes.Finding(codes.Recursion, c.f.TokenSpan(k, c.f.Chunks[k].Tokens[lo+1]), "model "+other.Name+" holds an instance of itself")
+				d := codes.Finding(codes.Recursion, c.f.TokenSpan(k, c.f.Chunks[k].Tokens[lo+1]), HoldsItself(m, other))
 				d.Related = []source.Related{{Span: other.NameSpan(), Message: "model " + other.Name}}
 				c.report(d)
 			}

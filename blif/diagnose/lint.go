@@ -15,6 +15,9 @@ import (
 // context.
 func Lint(ctx context.Context, f *blif.File) ([]source.Diagnostic, error) {
 	c := newChecker(f)
+	if _, ok := otherText(f); ok {
+		return nil, ctx.Err()
+	}
 	l := linter{checker: c, ctx: ctx}
 	for _, step := range []func(){l.statements, l.unused, l.cycles, l.models} {
 		step()
@@ -125,8 +128,9 @@ var helpers = map[string]bool{
 // unused reports what is driven and never read.
 func (l *linter) unused() {
 	f, r := l.f, l.r
+	unclear := unclearUses(f)
 	for _, m := range l.s.Models {
-		if m.BlackBox || l.done() {
+		if m.BlackBox || unclear[m] || l.done() {
 			continue
 		}
 		for _, p := range m.InputList {
@@ -161,7 +165,7 @@ func (l *linter) models() {
 		if m.Exdc >= 0 {
 			l.find(codes.ExdcIgnored, f.DirectiveSpan(m.Exdc), "the don't-care network is ignored")
 		}
-		if !m.HasPortLines && !m.BlackBox {
+		if !m.HasPortLines && !m.BlackBox && !l.misspellsPorts(m) {
 			l.find(codes.InferredPorts, m.NameSpan(), "without .inputs and .outputs what nothing drives is an input, what nothing reads an output: %s",
 				codes.Count(len(m.Inputs()), "input")+", "+codes.Count(len(m.Outputs()), "output"))
 		}
@@ -174,6 +178,9 @@ func (l *linter) models() {
 		for _, t := range m.Tables {
 			l.stateTable(m, t)
 		}
+	}
+	if n, limit := f.OutputsBeyond(); n > 0 && (f.HasLatches() || f.Options().Properties.Combinational) {
+		l.find(codes.OutputsBeyond, outputsPlace(f), "%d outputs are more than %d, the limit up to which every output is taken as a property (--output-limit, aiglens.blif.outputLimit): there is nothing to check", n, limit)
 	}
 	if ps := f.Properties(); len(ps) > 0 && ps[0].Rule == blif.RuleOutputs {
 		span := f.Top().NameSpan()

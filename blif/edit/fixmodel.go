@@ -2,9 +2,12 @@ package edit
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"aiglens/blif"
 	"aiglens/blif/codes"
+	"aiglens/blif/diagnose"
 	"aiglens/blif/kiss"
 	"aiglens/blif/statement"
 	"aiglens/internal/source"
@@ -35,7 +38,12 @@ func structureFixes(f *blif.File, d source.Diagnostic) []source.Fix {
 		return fix(true, "Append .end", appendLines(f, ".end\n"))
 	case codes.AfterEnd:
 		return moveEnd(f, d)
+	case codes.CRLines:
+		return fix(true, "Write LF line ends", replace(source.Span{Length: f.Text().Len()}, strings.ReplaceAll(f.Text().Content(), "\r", "\n")))
 	case codes.UnknownDirective:
+		if all := diagnose.Capitals(f); slices.Contains(all, d.Span) {
+			return fix(true, "Write directives in small letters", inSmallLetters(f, all)...)
+		}
 		if near := statement.NearestDirective(f.Text().Slice(d.Span)); near != "" {
 			return fix(true, "Replace by "+near, replace(d.Span, near))
 		}
@@ -49,6 +57,14 @@ func structureFixes(f *blif.File, d source.Diagnostic) []source.Fix {
 		return tableFixes(f, d)
 	}
 	return nil
+}
+
+func inSmallLetters(f *blif.File, words []source.Span) []source.Edit {
+	edits := make([]source.Edit, 0, len(words))
+	for _, span := range words {
+		edits = append(edits, replace(span, strings.ToLower(f.Text().Slice(span))))
+	}
+	return edits
 }
 
 // freshModel returns a name that no model has.

@@ -6,6 +6,7 @@ import (
 	"aiglens/blif"
 	"aiglens/blif/cells"
 	"aiglens/blif/codes"
+	"aiglens/blif/diagnose"
 	"aiglens/blif/netlist"
 	"aiglens/blif/statement"
 	"aiglens/internal/source"
@@ -123,7 +124,23 @@ func (x *elaborator) openCut(node uint32, d *netlist.Driver, in *instance, name 
 		}
 	}
 	x.e.cuts[node] = codes.Finding(codes.BlackBoxCut, span,
-		fmt.Sprintf("%s comes from the black box %s: it is any value in each step", name, f.InstanceName(id)))
+		fmt.Sprintf("%s comes from the black box %s: it is any value in each step", name, boxName(f, id)))
+}
+
+// boxName names the black box of a statement: its model, and the instance if that
+// has a name of its own.
+func boxName(f *blif.File, id int) string {
+	k, i := f.Locate(id)
+	c := f.Chunks[k]
+	lo, hi := c.TokensOf(i)
+	if !c.Stmts[i].Kind.IsInstance() || hi-lo < 2 {
+		return f.InstanceName(id)
+	}
+	box := f.WordOf(k, c.Tokens[lo+1])
+	if name, ok := f.Cname(id); ok {
+		box += " (" + name + ")"
+	}
+	return box
 }
 
 // missingBody returns the error of an instance whose outputs nothing describes,
@@ -140,7 +157,7 @@ func missingBody(f *blif.File, id int) (source.Diagnostic, bool) {
 	span, word := f.TokenSpan(k, c.Tokens[lo+1]), f.WordOf(k, c.Tokens[lo+1])
 	switch {
 	case b.Model != nil && !b.Model.BlackBox:
-		return codes.Finding(codes.Recursion, span, "model "+word+" holds an instance of itself"), true
+		return codes.Finding(codes.Recursion, span, diagnose.HoldsItself(f.ModelAt(id), b.Model)), true
 	case b.IsKnown() || f.Options().CutUndriven || f.IsCell(word):
 		return source.Diagnostic{}, false
 	case c.Stmts[i].Kind == statement.KindSubckt:

@@ -17,6 +17,7 @@ type Chunk struct {
 	Remarked bool
 	// Annotated holds when some statement is a .cname, .attr, .param or .gateinit.
 	Annotated bool
+	HasNUL    bool // a NUL stands somewhere in the text
 }
 
 // Stmt is a statement as a chunk stores it. Its tokens and rows go up to those of

@@ -53,6 +53,7 @@ func (l *lexer) finish(end int) {
 		Names: append([]Name(nil), l.c.Names...), rows: append([]RawRow(nil), l.c.rows...),
 		Pragmas: append([]Pragma(nil), l.c.Pragmas...), Odd: append([]oddComment(nil), l.c.Odd...), Marks: append([]uint32(nil), l.c.Marks...),
 	}
+	c.HasNUL = strings.IndexByte(c.Text, 0) >= 0
 	for _, st := range c.Stmts {
 		c.Remarked = c.Remarked || st.Flags&FlagRemarkable != 0
 		c.Annotated = c.Annotated || st.Kind == KindCname || st.Kind == KindAttr || st.Kind == KindParam || st.Kind == KindGateInit

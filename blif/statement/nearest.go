@@ -3,11 +3,15 @@ package statement
 import (
 	"slices"
 	"sort"
+	"strings"
 )
 
 // NearestDirective returns the directive that a word is probably meant to be,
 // or "".
 func NearestDirective(word string) string {
+	if lower := strings.ToLower(word); kindOf(lower) != KindUnknown {
+		return lower
+	}
 	others := make([]string, 0, len(directives))
 	for d := range directives {
 		others = append(others, d)

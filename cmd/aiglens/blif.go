@@ -112,7 +112,7 @@ func (in *input) blifModel() *model {
 func (in *input) sayRule(w io.Writer) error {
 	all := in.blif.Properties()
 	if len(all) == 0 {
-		return fmt.Errorf("%s: the top model has no property: write a line '# prop: bad NET' into it, or name outputs with --bad or --output-limit", in.name)
+		return fmt.Errorf("%s: the top model has no property: write a line '# prop: bad NET' into it, or name outputs with --bad%s", in.name, in.untaken())
 	}
 	kinds := map[string]int{}
 	var order []string
@@ -131,6 +131,25 @@ func (in *input) sayRule(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "%s: properties of model %s by %s: %s\n", in.name, in.blif.Top().Name, all[0].Rule, strings.Join(parts, ", "))
 	return nil
+}
+
+// untaken says why the outputs are no properties, and which flags make them.
+func (in *input) untaken() string {
+	o := in.blif.Options().Properties
+	top := in.blif.Top()
+	if top == nil || len(top.Outputs()) == 0 || o.OutputLimit < 0 {
+		return ""
+	}
+	lacksLatches := !o.Combinational && !in.blif.HasLatches()
+	switch n, limit := in.blif.OutputsBeyond(); {
+	case n > 0 && lacksLatches:
+		return fmt.Sprintf("; it has %d outputs, more than the limit of %d, and no latches: --combinational --output-limit %d takes them all", n, limit, n)
+	case n > 0:
+		return fmt.Sprintf("; it has %d outputs, more than the limit of %d: --output-limit %d takes them all", n, limit, n)
+	case lacksLatches:
+		return "; it has no latches: --combinational takes its outputs all the same"
+	}
+	return ""
 }
 
 // printCuts prints the warnings that belong to the verdicts, each once.
