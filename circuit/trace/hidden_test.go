@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -140,14 +139,14 @@ func TestExplainIsBounded(t *testing.T) {
 	check := func(inputs int, limit trace.Limit, causes int, cut bool) {
 		t.Helper()
 		r, bad := wideAnd(t, inputs)
-		gates := func(l circuit.Lit) bool { reason, _ := r.Causes(l, 0); return reason == trace.Gate }
-		start := time.Now()
+		asked := 0
+		gates := func(l circuit.Lit) bool { asked++; reason, _ := r.Causes(l, 0); return reason == trace.Gate }
 		root, err := r.Explain(t.Context(), bad, 0, limit, gates)
 		if err != nil || len(root.Causes) != causes || root.Cut != cut {
 			t.Fatalf("%d inputs, %+v: %d causes, cut %v, error %v", inputs, limit, len(root.Causes), root.Cut, err)
 		}
-		if took := time.Since(start); took > 2*time.Second {
-			t.Errorf("%d inputs: %v", inputs, took)
+		if asked > 400_000 { // some for each of 100,000 gates
+			t.Errorf("%d inputs: asked about %d literals", inputs, asked)
 		}
 		ended, end := context.WithCancel(t.Context())
 		end()

