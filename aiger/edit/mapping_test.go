@@ -1,0 +1,36 @@
+package edit
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"aiglens/aiger/syntax"
+	"aiglens/internal/source"
+)
+
+// FuzzMapping: a file whose comment maps its literals to those of another file keeps
+// its numbers; any other is numbered anew, its comment left as it is.
+func FuzzMapping(f *testing.F) {
+	for _, comment := range []string{"", "MAPPING 0\n", "made by x\nMAPPING 2\n0 1\n2 3\n", " MAPPING 1\n", "MAPPINGS\n", "mapping 1\n", "a MAPPING 1\n", "c\nMAPPING\n"} {
+		f.Add(comment)
+	}
+	f.Fuzz(func(t *testing.T, comment string) {
+		file := syntax.Parse(source.NewText("aag 9 1 1 0 1 1\n2\n18 16\n16\n16 18 2\ni0 a\nc\n" + comment))
+		maps := false
+		for line := range strings.SplitSeq(comment, "\n") {
+			maps = maps || strings.HasPrefix(line, "MAPPING ")
+		}
+		edits, err := reencode(context.Background(), file)
+		if (err != nil) != maps {
+			t.Fatalf("%q: %v", comment, err)
+		}
+		if maps {
+			return
+		}
+		text, err := file.Text().Apply(edits)
+		if got := syntax.Parse(text); err != nil || !strings.HasSuffix(strings.TrimSuffix(text.Content(), "\n"), strings.TrimSuffix(comment, "\n")) || got.LargestVar() != 3 {
+			t.Fatalf("%q became %q, %v", comment, text.Content(), err)
+		}
+	})
+}
