@@ -81,6 +81,28 @@ func (f *File) pragmaProperties(top *Model) []Property {
 	return all
 }
 
+// ShownOutputs returns which outputs of the top model are there only to show a property
+// to other tools, as "# prop: shown" says; nil where comments make no properties.
+func (f *File) ShownOutputs() []bool {
+	top := f.Top()
+	if top == nil {
+		return nil
+	}
+	shown := map[Signal]bool{}
+	for _, p := range f.PragmasOf(top) {
+		lo, hi := p.Signals(f)
+		if lo < hi && statement.PragmaKindOf(f.WordOf(p.Chunk, p.Pragma.Tokens[0])) == statement.PragmaShown {
+			shown[f.Resolved().Lookup(top.Index, p.Pragma.Names[lo])] = true
+		}
+	}
+	if ps := f.Properties(); len(shown) == 0 || len(ps) == 0 || ps[0].Rule != rulePragma {
+		return nil
+	}
+	all := make([]bool, len(top.PortNames(cells.Output)))
+	f.Outputs(top, func(i int, _ string, s Signal, _ source.Span) { all[i] = shown[s] })
+	return all
+}
+
 // namedProperties returns the outputs whose names match a pattern for bad or
 // good signals.
 func (f *File) namedProperties(top *Model) []Property {

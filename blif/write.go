@@ -22,6 +22,8 @@ type Names struct {
 	// BadOutputs are the outputs that are properties, by position. Without a
 	// comment that says so the rules of BLIF would choose others.
 	BadOutputs []int
+	// Hidden says, by output, that it is not written: it only showed a property.
+	Hidden []bool
 }
 
 // errResetFunction is returned for a latch that starts with the value of
@@ -32,8 +34,9 @@ var errResetFunction = errors.New("a latch is reset to a signal; BLIF knows only
 // takes: comments on their own lines, lines folded by " \", latches with just an
 // initial value (2 where it is free), one row per AND.
 //
-// Bads are outputs besides, so that tools that know no properties see them;
-// what every property is stands in "# prop:" comments.
+// Bads are outputs besides, so that tools that know no properties see them; "# prop:
+// shown" marks those that are nothing else. What every property is stands in "# prop:"
+// comments, too.
 //
 // The result lists the names that could not be kept.
 func Write(w io.Writer, c *circuit.Circuit, names Names) ([]Renamed, error) {
@@ -139,12 +142,24 @@ func (x *writer) name(names Names) {
 	for i, l := range x.c.Latches() {
 		x.signals[l.Lit.Var()] = x.fresh(at(names.Latches, i), fmt.Sprintf("l%d", i))
 	}
+	outputs := map[string]bool{}
 	for i, o := range x.c.Outputs() {
-		x.outputs = append(x.outputs, x.output(o.Lit, at(names.Outputs, i), fmt.Sprintf("o%d", i)))
+		if i < len(names.Hidden) && names.Hidden[i] {
+			x.outputs = append(x.outputs, "")
+			continue
+		}
+		name := x.output(o.Lit, at(names.Outputs, i), fmt.Sprintf("o%d", i))
+		if outputs[name] { // each output of the circuit is one of the model
+			name = x.fresh(at(names.Outputs, i), fmt.Sprintf("o%d", i))
+			x.buffers = append(x.buffers, buffer{name, o.Lit})
+		}
+		outputs[name] = true
+		x.outputs = append(x.outputs, name)
 	}
 	for i, b := range x.c.Bads() {
 		x.bad(i, b.Lit, at(names.Bads, i), i < len(names.Asserts) && names.Asserts[i])
 	}
+	x.shown(outputs)
 	for _, i := range names.BadOutputs {
 		x.labelled("bad", x.outputs[i], at(names.Outputs, i))
 	}
@@ -176,6 +191,15 @@ func (x *writer) name(names Names) {
 			next = x.role(l.Next, "", x.signals[l.Lit.Var()]+"_next")
 		}
 		x.next = append(x.next, next)
+	}
+}
+
+// shown marks the outputs that are none of the circuit.
+func (x *writer) shown(outputs map[string]bool) {
+	for _, name := range distinct(x.outputs) {
+		if !outputs[name] {
+			x.pragma("shown", name)
+		}
 	}
 }
 
@@ -255,9 +279,9 @@ func (x *writer) head(names Names) {
 	}
 }
 
-// distinct leaves out names that have stood before.
+// distinct leaves out names that have stood before, and "".
 func distinct(names []string) []string {
-	seen := map[string]bool{}
+	seen := map[string]bool{"": true}
 	var all []string
 	for _, n := range names {
 		if !seen[n] {

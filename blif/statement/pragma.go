@@ -18,11 +18,12 @@ const (
 	PragmaJustice                   // not all 1 infinitely often
 	PragmaFair                      // 1 infinitely often
 	PragmaLemma                     // like assert; leaves the other properties as they are
+	PragmaShown                     // an output only so that tools without properties see one
 )
 
 var pragmaKinds = map[string]pragmaKind{
 	"bad": PragmaBad, "assert": PragmaAssert, "assume": PragmaAssume,
-	"justice": PragmaJustice, "fair": PragmaFair, "lemma": PragmaLemma,
+	"justice": PragmaJustice, "fair": PragmaFair, "lemma": PragmaLemma, "shown": PragmaShown,
 }
 
 // PragmaKindOf returns the kind that the word behind "# prop:" stands for.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"aiglens/aiger"
@@ -199,6 +200,7 @@ func (in *input) encodeBLIF(e env, encoding string) ([]byte, error) {
 		return out.Bytes(), err
 	}
 	m := aiger.FromCircuit(b.Circuit)
+	hide(m, &names)
 	for _, section := range []struct {
 		kind  syntax.SectionKind
 		names []string
@@ -216,9 +218,23 @@ func (in *input) encodeBLIF(e env, encoding string) ([]byte, error) {
 	return encode(m, encoding)
 }
 
+// hide leaves out the outputs that only showed a property.
+func hide(m *aiger.Model, names *blif.Names) {
+	if !slices.Contains(names.Hidden, true) {
+		return
+	}
+	outputs, kept := m.Outputs, names.Outputs
+	m.Outputs, names.Outputs = nil, nil
+	for i, hidden := range names.Hidden {
+		if !hidden {
+			m.Outputs, names.Outputs = append(m.Outputs, outputs[i]), append(names.Outputs, kept[i])
+		}
+	}
+}
+
 // namesOf returns the names of a flattened circuit.
 func (in *input) namesOf(b *flat.Elaboration) blif.Names {
-	names := blif.Names{Model: in.blif.Top().Name, Outputs: in.blif.Top().Outputs()}
+	names := blif.Names{Model: in.blif.Top().Name, Outputs: in.blif.Top().Outputs(), Hidden: in.blif.ShownOutputs()}
 	for i := range b.Circuit.Inputs() {
 		names.Inputs = append(names.Inputs, b.InputName(i))
 	}
