@@ -2,6 +2,7 @@ package blif
 
 import (
 	"slices"
+	"strings"
 
 	"aiglens/blif/cells"
 	"aiglens/internal/source"
@@ -60,53 +61,84 @@ const MaxPropertyCells = 10_000
 // cellProperties returns the $assert cells of the top model and of all instances,
 // in the order of the text and of the instances in it.
 func (f *File) cellProperties(top *Model) []Property {
-	w := assertWalk{f: f, holds: map[*Model]bool{}}
-	w.visit(top, nil, "", -1)
+	w := assertWalk{f: f, open: map[*Model]bool{}, holds: map[*Model]bool{}}
+	w.walk(top)
 	return w.found
 }
 
-// assertWalk goes down the hierarchy to the $assert cells.
+// assertWalk goes down the hierarchy to the $assert cells. Its stack is its own, for
+// hierarchies of any depth.
 type assertWalk struct {
 	f     *File
 	found []Property
-	open  []*Model        // being visited: each is instantiated in the one before
+	stack []assertVisit   // each is instantiated in the one before
+	path  []int           // the instances between them, by position in their models
+	names []string        // of these instances
+	open  map[*Model]bool // the models in stack
 	holds map[*Model]bool // whether there is one in a model or in its instances
 }
 
-// visit takes the instances of a model in text order. via is the instance in the
-// top model through which they are reached, or -1 in that model.
-func (w *assertWalk) visit(m *Model, path []int, name string, via int) {
-	f := m.File
-	asserts := f.PropertyCells(m, "$assert")
-	w.open = append(w.open, m)
-	for i, call := range f.Resolved().Calls[m.Index] {
-		if len(w.found) > MaxPropertyCells {
-			break
+// assertVisit is a model whose instances are being looked at.
+type assertVisit struct {
+	model   *Model
+	asserts []PropertyCell // those still to come
+	next    int            // the instance to look at
+	// via is the instance in the top model through which it is reached, or -1 in that
+	// model.
+	via int
+}
+
+// walk takes the instances of a model, and of those below it, in text order.
+func (w *assertWalk) walk(top *Model) {
+	w.enter(top, -1)
+	for len(w.stack) > 0 && len(w.found) <= MaxPropertyCells {
+		at := &w.stack[len(w.stack)-1]
+		f := at.model.File
+		calls := f.Resolved().Calls[at.model.Index]
+		if at.next == len(calls) {
+			w.leave()
+			continue
 		}
-		if len(asserts) > 0 && asserts[0].Statement == call.Statement {
-			w.add(f, PlacedCell{asserts[0], slices.Clone(path)}, name, via)
-			asserts = asserts[1:]
+		i, call := at.next, calls[at.next]
+		at.next++
+		if len(at.asserts) > 0 && at.asserts[0].Statement == call.Statement {
+			w.add(f, PlacedCell{at.asserts[0], slices.Clone(w.path)}, at.via)
+			at.asserts = at.asserts[1:]
 			continue
 		}
 		other := call.Block.Model
-		if other == nil || other.BlackBox || slices.Contains(w.open, other) || !w.holdsAssert(other) {
+		if other == nil || other.BlackBox || w.open[other] || !w.holdsAssert(other) {
 			continue
 		}
-		from := via
-		if from < 0 {
-			from = call.Statement
+		via := at.via
+		if via < 0 {
+			via = call.Statement
 		}
-		w.visit(other, append(slices.Clip(path), i), name+f.InstanceName(call.Statement)+"/", from)
+		w.path, w.names = append(w.path, i), append(w.names, f.InstanceName(call.Statement))
+		w.enter(other, via)
 	}
-	w.open = w.open[:len(w.open)-1]
 }
 
-func (w *assertWalk) add(f *File, cell PlacedCell, name string, via int) {
+func (w *assertWalk) enter(m *Model, via int) {
+	w.open[m] = true
+	w.stack = append(w.stack, assertVisit{m, m.File.PropertyCells(m, "$assert"), 0, via})
+}
+
+func (w *assertWalk) leave() {
+	n := len(w.stack) - 1
+	delete(w.open, w.stack[n].model)
+	w.stack = w.stack[:n]
+	if n > 0 {
+		w.path, w.names = w.path[:n-1], w.names[:n-1]
+	}
+}
+
+func (w *assertWalk) add(f *File, cell PlacedCell, via int) {
 	own := f.InstanceName(cell.Statement)
 	if own == "$assert" && cell.A != 0 {
 		own = f.Name(cell.A)
 	}
-	p := Property{Rule: RuleCell, Kind: "assert", Name: name + own, Negated: true, Cell: cell}
+	p := Property{Rule: RuleCell, Kind: "assert", Name: strings.Join(append(w.names, own), "/"), Negated: true, Cell: cell}
 	at := w.f.lineOf(via)
 	if f == w.f {
 		p.Signals, at = cell.Signals(), f.lineOf(cell.Statement)
@@ -125,17 +157,37 @@ func (f *File) lineOf(id int) source.Span {
 
 // holdsAssert reports whether a model or one below it holds an $assert.
 func (w *assertWalk) holdsAssert(m *Model) bool {
-	found, known := w.holds[m]
-	if known {
+	if found, known := w.holds[m]; known {
 		return found
+	}
+	type step struct {
+		model *Model
+		next  int // the instance to look at
 	}
 	w.holds[m] = false // it may hold itself
 	assert := cells.Builtin("$assert")
-	for _, call := range m.File.Resolved().Calls[m.Index] {
+	for path := []step{{m, 0}}; len(path) > 0; {
+		at := &path[len(path)-1]
+		calls := at.model.File.Resolved().Calls[at.model.Index]
+		if at.next == len(calls) {
+			path = path[:len(path)-1]
+			continue
+		}
+		call := calls[at.next]
+		at.next++
 		other := call.Block.Model
-		if call.Block.Cell == assert || other != nil && !other.BlackBox && w.holdsAssert(other) {
-			w.holds[m] = true
+		if call.Block.Cell == assert || other != nil && w.holds[other] {
+			for _, s := range path {
+				w.holds[s.model] = true
+			}
 			return true
+		}
+		if other == nil || other.BlackBox {
+			continue
+		}
+		if _, known := w.holds[other]; !known {
+			w.holds[other] = false
+			path = append(path, step{other, 0})
 		}
 	}
 	return false

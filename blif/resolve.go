@@ -1,7 +1,9 @@
 package blif
 
 import (
+	"slices"
 	"sort"
+	"sync"
 
 	"aiglens/blif/cells"
 	"aiglens/blif/statement"
@@ -39,6 +41,16 @@ type Resolution struct {
 	Calls [][]Call      // by model, in text order
 	Extra []extraDriver // every driver but the first; Facts[s] has FactMany iff s is in it
 	steps int           // how many versions lie between this one and one resolved from scratch
+
+	indexing sync.Once
+	index    nameIndex // of a file of many models, once it has been asked for
+}
+
+// nameIndex lists the signals of each name in the order of their models: those of
+// name id are signals[starts[id]:starts[id+1]].
+type nameIndex struct {
+	starts  []uint32
+	signals []Signal
 }
 
 // Call is an instance.
@@ -259,13 +271,51 @@ func (r *Resolution) Lookup(model int, id statement.Name) Signal {
 		return 0
 	}
 	s := r.Last[id]
-	for s >= r.Bases[model+1] {
+	for range maxWalk {
+		if s < r.Bases[model+1] {
+			break
+		}
 		s = r.before[s]
+	}
+	if s >= r.Bases[model+1] {
+		s = r.search(model, id)
 	}
 	if s < r.Bases[model] {
 		return 0
 	}
 	return s
+}
+
+// maxWalk is how many later models with a signal of the same name are passed by one by
+// one; a name that very many models use is searched for.
+const maxWalk = 16
+
+// search returns the last signal with a name in the models up to one, or 0.
+func (r *Resolution) search(model int, id statement.Name) Signal {
+	r.indexing.Do(func() { r.index = r.indexOf() })
+	all := r.index.signals[r.index.starts[id]:r.index.starts[id+1]]
+	if i, _ := slices.BinarySearch(all, r.Bases[model+1]); i > 0 {
+		return all[i-1]
+	}
+	return 0
+}
+
+func (r *Resolution) indexOf() nameIndex {
+	x := nameIndex{make([]uint32, len(r.Last)+1), make([]Signal, len(r.Names)-1)}
+	for _, id := range r.Names[1:] {
+		x.starts[id]++
+	}
+	total := uint32(0)
+	for id, n := range x.starts {
+		x.starts[id] = total
+		total += n
+	}
+	at := slices.Clone(x.starts)
+	for s := Signal(1); int(s) < len(r.Names); s++ {
+		x.signals[at[r.Names[s]]] = s
+		at[r.Names[s]]++
+	}
+	return x
 }
 
 // modelOf returns the index of the model of a signal.

@@ -204,35 +204,49 @@ func HoldsItself(m, through *blif.Model) string {
 	return message
 }
 
-// recursion reports instances through which a model of the file holds itself.
+// recursion reports instances through which a model of the file holds itself. It goes
+// down the hierarchy with a path of its own: a file may nest models as deep as it likes.
 func (c *checker) recursion() {
-	state := map[*blif.Model]int{} // 1 being visited, 2 done
-	var visit func(m *blif.Model)
-	visit = func(m *blif.Model) {
-		state[m] = 1
-		for _, call := range c.r.Calls[m.Index] {
+	const fresh, open, done = 0, 1, 2
+	state := make([]uint8, len(c.s.Models)) // by model
+	type step struct{ model, next int }     // next is the call to look at
+	for _, m := range c.s.Models {
+		if state[m.Index] != fresh {
+			continue
+		}
+		state[m.Index] = open
+		for path := []step{{m.Index, 0}}; len(path) > 0; {
+			at := &path[len(path)-1]
+			calls := c.r.Calls[at.model]
+			if at.next == len(calls) {
+				state[at.model] = done
+				path = path[:len(path)-1]
+				continue
+			}
+			call := calls[at.next]
+			at.next++
 			other := call.Block.Model
 			if other == nil || other.File != c.f {
 				continue
 			}
-			switch state[other] {
-			case 0:
-				visit(other)
-			case 1:
-				k, i := c.f.Locate(call.Statement)
-				lo, _ := c.f.Chunks[k].TokensOf(i)
-				d := codes.Finding(codes.Recursion, c.f.TokenSpan(k, c.f.Chunks[k].Tokens[lo+1]), HoldsItself(m, other))
-				d.Related = []source.Related{{Span: other.NameSpan(), Message: "model " + other.Name}}
-				c.report(d)
+			switch state[other.Index] {
+			case fresh:
+				state[other.Index] = open
+				path = append(path, step{other.Index, 0})
+			case open:
+				c.holdsItself(c.s.Models[at.model], call)
 			}
 		}
-		state[m] = 2
 	}
-	for _, m := range c.s.Models {
-		if state[m] == 0 {
-			visit(m)
-		}
-	}
+}
+
+func (c *checker) holdsItself(m *blif.Model, call blif.Call) {
+	other := call.Block.Model
+	k, i := c.f.Locate(call.Statement)
+	lo, _ := c.f.Chunks[k].TokensOf(i)
+	d := codes.Finding(codes.Recursion, c.f.TokenSpan(k, c.f.Chunks[k].Tokens[lo+1]), HoldsItself(m, other))
+	d.Related = []source.Related{{Span: other.NameSpan(), Message: "model " + other.Name}}
+	c.report(d)
 }
 
 // ports checks the port lists of a model.

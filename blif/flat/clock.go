@@ -40,7 +40,7 @@ func (c *coneSearch) step(node uint32, in *instance) {
 	if c.e.file.Options().OneStep {
 		return
 	}
-	d := c.e.domainOf(node)
+	d := c.domainOf(node)
 	f := in.model.File
 	drv, _ := c.e.driver(node)
 	report := func(message string, related []source.Related) {
@@ -59,7 +59,7 @@ func (c *coneSearch) step(node uint32, in *instance) {
 		report("latch "+c.e.name(node)+" is open while its control has one value; there is no single step", nil)
 	case d.kind == "as":
 		report("latch "+c.e.name(node)+" is asynchronous; there is no single step", nil)
-	case d != c.clock && c.e.isGated(d):
+	case d != c.clock && c.isGated(d):
 		report("the clock of latch "+c.e.name(node)+" is made by logic, so that its steps depend on other nets", nil)
 	case fits:
 		if c.clock == (domain{}) {
@@ -116,23 +116,39 @@ func isConstant(build func(g *gates, operand circuit.Lit) circuit.Lit) bool {
 
 // isGated reports whether a clock is not one net from outside: it depends on
 // several nets, on a latch, or on none. Then not every step is one of the latch.
-func (e *Elaboration) isGated(d domain) bool {
+func (c *coneSearch) isGated(d domain) bool {
 	if d.clock == 0 {
 		return false
 	}
-	at := d.clock - 1
-	for range len(e.lits) { // a cycle ends here
-		before, ok := e.clockBefore(at)
-		if !ok {
-			break
-		}
-		at = before
-	}
-	switch drv, _ := e.driver(at); drv.Kind {
+	switch drv, _ := c.e.driver(follow(c.origins, d.clock-1, c.e.clockBefore)); drv.Kind {
 	case netlist.DriverNames, netlist.DriverAlias, netlist.DriverCell, netlist.DriverLatch:
 		return true
 	}
 	return false
+}
+
+// follow returns where a chain of nets begins; of a circle, some net of it. known keeps
+// that for every net on the way, so that the latches of a deep hierarchy, whose clock
+// goes through all of it, do not each follow it.
+func follow(known map[uint32]uint32, at uint32, before func(uint32) (uint32, bool)) uint32 {
+	var way []uint32
+	for {
+		if first, ok := known[at]; ok {
+			at = first
+			break
+		}
+		known[at] = at // a circle ends here
+		way = append(way, at)
+		next, ok := before(at)
+		if !ok {
+			break
+		}
+		at = next
+	}
+	for _, net := range way {
+		known[net] = at
+	}
+	return at
 }
 
 // clocks follows the clocks of the latches to where they come from and notes
@@ -188,26 +204,25 @@ func (e *Elaboration) clockName(d domain) string {
 
 // domainOf returns the domain of a latch. The clock is followed through ports,
 // .conn and .short to where it comes from.
-func (e *Elaboration) domainOf(node uint32) domain {
-	drv, in := e.driver(node)
+func (c *coneSearch) domainOf(node uint32) domain {
+	drv, in := c.e.driver(node)
 	d := domain{kind: latchType(in.model.File, int(drv.Statement), drv.Control > 0)}
-	if drv.Control == 0 {
-		return d
+	if drv.Control > 0 {
+		d.clock = follow(c.nets, in.base+drv.Control-1, c.e.sameNet) + 1
 	}
-	at := in.base + drv.Control - 1
-	for range len(e.lits) { // a cycle of aliases ends here
-		if to, ok := e.aliasOf(at); ok {
-			at = to
-			continue
-		}
-		from, inst := e.driver(at)
-		if from.Kind != netlist.DriverAlias {
-			break
-		}
-		at = inst.base + inst.body.Operands[from.From]
-	}
-	d.clock = at + 1
 	return d
+}
+
+// sameNet returns the net that a node is only another name of; ok is false for none.
+func (e *Elaboration) sameNet(node uint32) (before uint32, ok bool) {
+	if to, ok := e.aliasOf(node); ok {
+		return to, true
+	}
+	d, in := e.driver(node)
+	if d.Kind != netlist.DriverAlias {
+		return 0, false
+	}
+	return in.base + in.body.Operands[d.From], true
 }
 
 // lacksClock reports whether a statement is a flip-flop cell whose clock pin is

@@ -62,7 +62,8 @@ func (e *Elaboration) cone(p circuit.Property) *coneSearch {
 
 // newCone returns a search that begins with the constraints.
 func (e *Elaboration) newCone() *coneSearch {
-	c := &coneSearch{e: e, seen: make([]bool, len(e.lits)), clocks: map[uint32]bool{}}
+	c := &coneSearch{e: e, seen: make([]bool, len(e.lits)), clocks: map[uint32]bool{},
+		nets: map[uint32]uint32{}, origins: map[uint32]uint32{}}
 	if e.commonFault != nil {
 		c.keep(*e.commonFault)
 	}
@@ -119,6 +120,9 @@ type coneSearch struct {
 	clock  domain          // of the first latch that has one
 	latch  uint32          // that latch
 	clocks map[uint32]bool // nodes that clocks come through
+	// nets and origins hold, by node, where the clock there comes from: by ports,
+	// .conn and .short alone, and through buffers and inverters too.
+	nets, origins map[uint32]uint32
 }
 
 func (c *coneSearch) visit(node uint32) {
@@ -177,13 +181,7 @@ func (e *Elaboration) anchor(in *instance, d source.Diagnostic) source.Diagnosti
 	}
 	line, _ := in.model.File.Text().LineColumn(d.Span.Start)
 	d.Message = fmt.Sprintf("model %s, %s line %d: %s", in.model.Name, fileName(in.model.File), line, d.Message)
-	for in.model.File != e.file {
-		parent := &e.instances[in.parent]
-		if parent.model.File == e.file {
-			d.Span = e.file.DirectiveSpan(in.call)
-		}
-		in = parent
-	}
+	d.Span = e.file.DirectiveSpan(in.entry)
 	d.Related, d.Fixes = nil, nil
 	return d
 }

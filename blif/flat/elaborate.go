@@ -37,9 +37,9 @@ type Elaboration struct {
 	commonFault *source.Diagnostic
 	rootFaults  map[circuit.Property]*source.Diagnostic
 	fairness    []uint32
-	conditions  []string // by constraint of the circuit: a name, or ""
-	latchOf     []uint32 // by latch of the circuit: its node
-	inputOf     []uint32 // by input of the circuit: its node
+	conditions  []condition // by constraint of the circuit
+	latchOf     []uint32    // by latch of the circuit: its node
+	inputOf     []uint32    // by input of the circuit: its node
 	properties  []blif.Property
 	structural  *source.Diagnostic
 }
@@ -48,6 +48,15 @@ type Elaboration struct {
 type Place struct {
 	File *blif.File
 	Span source.Span
+}
+
+// condition is what a constraint of the circuit is called after: a node, or an
+// $assume cell.
+type condition struct {
+	node    uint32
+	negated bool
+	cell    string // the cell's own name; "" for one without, or for a node
+	in      int    // the instance of the cell, or -1 for a node
 }
 
 // fault is why a node has no sound driver.
@@ -63,6 +72,12 @@ type instance struct {
 	base     uint32
 	children []int // by instance statement of the model; -1 for none
 	faults   *diagnose.Checkup
+	// around is the error of the innermost instance statement that has one, from the
+	// instance's own outwards; nil for none.
+	around *source.Diagnostic
+	// entry is the instance statement of the top file through which the instance comes
+	// in; of the top model -1.
+	entry int
 }
 
 const unset = ^circuit.Lit(0)
@@ -106,10 +121,11 @@ type elaborator struct {
 	nodes    uint32
 	bodies   map[*blif.Model]*netlist.Body
 	checkups map[*blif.File]*diagnose.Checkup
-	used     []bool   // by node: read as data
-	control  []bool   // by node: read as the control of a latch
-	open     []uint32 // nodes being built
-	busy     []bool   // by node; nil until a node has to wait
+	circles  map[*blif.Model]int // models that hold instances of each other share a number above 0
+	used     []bool              // by node: read as data
+	control  []bool              // by node: read as the control of a latch
+	open     []uint32            // nodes being built
+	busy     []bool              // by node; nil until a node has to wait
 	ops      []uint32
 	opLits   []circuit.Lit
 }

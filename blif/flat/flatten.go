@@ -14,6 +14,7 @@ const maxNodes = 1 << 25
 
 // flatten lists the instances, those of a level before those of the next.
 func (x *elaborator) flatten(top *blif.Model) {
+	x.circles = circlesBelow(top)
 	x.instantiate(top, -1, -1)
 	for i := 0; i < len(x.e.instances); i++ {
 		in := &x.e.instances[i]
@@ -55,9 +56,14 @@ func (x *elaborator) tooLarge() {
 	x.nodes = uint32(len(x.e.instances[0].body.Drivers))
 }
 
-// holds reports whether instance i lies in an instance of m.
+// holds reports whether instance i lies in an instance of m, of which it is about to
+// hold one: then the models in between hold each other.
 func (x *elaborator) holds(i int, m *blif.Model) bool {
-	for ; i >= 0; i = x.e.instances[i].parent {
+	circle := x.circles[m]
+	if _, known := x.bodies[m]; circle == 0 || !known { // it has no instance yet
+		return false
+	}
+	for ; i >= 0 && x.circles[x.e.instances[i].model] == circle; i = x.e.instances[i].parent {
 		if x.e.instances[i].model == m {
 			return true
 		}
@@ -76,7 +82,17 @@ func (x *elaborator) instantiate(m *blif.Model, parent, call int) int {
 		c = diagnose.CheckupOf(m.File)
 		x.checkups[m.File] = c
 	}
-	x.e.instances = append(x.e.instances, instance{model: m, body: b, parent: parent, call: call, base: x.nodes, faults: c})
+	in := instance{model: m, body: b, parent: parent, call: call, base: x.nodes, faults: c, entry: call}
+	if parent >= 0 {
+		outer := &x.e.instances[parent]
+		if in.around = outer.faults.Faults[call]; in.around == nil {
+			in.around = outer.around
+		}
+		if outer.model.File != x.f {
+			in.entry = outer.entry
+		}
+	}
+	x.e.instances = append(x.e.instances, in)
 	x.nodes += uint32(len(b.Drivers))
 	return len(x.e.instances) - 1
 }

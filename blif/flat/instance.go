@@ -40,7 +40,18 @@ func (e *Elaboration) InputName(i int) string { return e.name(e.inputOf[i]) }
 
 // ConstraintName returns a name for a constraint of the circuit: that of its net,
 // with "not_" in front where this must be 0; "" for one that has none.
-func (e *Elaboration) ConstraintName(i int) string { return e.conditions[i] }
+func (e *Elaboration) ConstraintName(i int) string {
+	switch c := e.conditions[i]; {
+	case c.in < 0 && c.negated:
+		return "not_" + e.name(c.node)
+	case c.in < 0:
+		return e.name(c.node)
+	case c.cell == "":
+		return ""
+	default:
+		return e.path(c.in) + c.cell
+	}
+}
 
 // FairnessName returns the flattened name of a fairness constraint.
 func (e *Elaboration) FairnessName(i int) string { return e.name(e.fairness[i]) }

@@ -86,11 +86,7 @@ func (x *elaborator) nodesOf(p blif.Property) []uint32 {
 // constraint adds a signal that must be 1, or 0 when negated, in every step.
 func (x *elaborator) constraint(node uint32, negated bool, f *blif.File, span source.Span) {
 	x.e.common = append(x.e.common, node)
-	name := x.e.name(node)
-	if negated {
-		name = "not_" + name
-	}
-	x.e.conditions = append(x.e.conditions, name)
+	x.e.conditions = append(x.e.conditions, condition{node: node, negated: negated, in: -1})
 	x.b.Constraint(x.lit(node).NotIf(negated), x.place(f, span))
 }
 
@@ -129,10 +125,8 @@ func (x *elaborator) constraints(i int) {
 		name := f.InstanceName(call.Statement)
 		if name == "$assume" { // its only name is that of the cell
 			name = ""
-		} else {
-			name = x.e.path(i) + name
 		}
-		x.e.conditions = append(x.e.conditions, name)
+		x.e.conditions = append(x.e.conditions, condition{cell: name, in: i})
 		x.b.Constraint(x.b.Or(x.lit(en).Not(), x.lit(a)), x.place(f, f.DirectiveSpan(call.Statement)))
 	}
 	for id := m.From; id < m.BodyEnd; id++ {
@@ -169,12 +163,7 @@ func nextMark(c *statement.Chunk, s int) (int, bool) {
 // spreadFault spreads an error of an instance statement to the
 // constraints inside it, whose inputs it may have joined wrongly.
 func (x *elaborator) spreadFault(i int, nodes []uint32) {
-	for ; i > 0; i = x.e.instances[i].parent {
-		in := &x.e.instances[i]
-		diag := x.e.instances[in.parent].faults.Faults[in.call]
-		if diag == nil {
-			continue
-		}
+	if diag := x.e.instances[i].around; diag != nil {
 		for _, node := range nodes {
 			x.fault(node, *diag)
 		}

@@ -167,15 +167,37 @@ func (b *Body) join(nets []uint32, inputs bitset) Driver {
 	return d
 }
 
-// of returns the inputs that each output of a model depends on.
+// of returns the inputs that each output of a model depends on. The models below are
+// worked out first, on a stack of its own: a file may nest models as deep as it likes.
 func (known reaches) of(m *blif.Model) []bitset {
 	if sets, ok := known[m]; ok {
 		return sets
 	}
+	type step struct {
+		model *blif.Model
+		next  int // the instance to look at
+	}
 	known[m] = nil
-	b := Compile(m)
-	joinInstances(m, b, known)
-	known[m] = b.inputsOf(b.Outputs)
+	for path := []step{{m, 0}}; len(path) > 0; {
+		at := &path[len(path)-1]
+		calls := at.model.File.Resolved().Calls[at.model.Index]
+		if at.next == len(calls) {
+			b := Compile(at.model)
+			joinInstances(at.model, b, known)
+			known[at.model] = b.inputsOf(b.Outputs)
+			path = path[:len(path)-1]
+			continue
+		}
+		other := calls[at.next].Block.Model
+		at.next++
+		if other == nil || other.BlackBox {
+			continue
+		}
+		if _, begun := known[other]; !begun {
+			known[other] = nil
+			path = append(path, step{other, 0})
+		}
+	}
 	return known[m]
 }
 
