@@ -3,16 +3,15 @@ package aiger
 import (
 	"bytes"
 	"cmp"
-	"compress/gzip"
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"aiglens/aiger/diagnose"
 	"aiglens/aiger/syntax"
 	"aiglens/circuit"
+	"aiglens/internal/readfile"
 	"aiglens/internal/source"
 )
 
@@ -24,9 +23,6 @@ type Input struct {
 	Model       *Model       // of a binary file; nil when it has errors
 	Diagnostics []source.Diagnostic
 }
-
-// maxUnpacked bounds what a compressed file may unpack to.
-const maxUnpacked = 4 << 30
 
 // ReadBinary reads a binary AIGER file. The model is nil when there is an error
 // other than a reset function. Spans are offsets into data.
@@ -46,8 +42,8 @@ func ReadWith(o syntax.Options, name string, data []byte) (*Input, error) {
 	switch {
 	case strings.HasSuffix(name, ".gz"):
 		var err error
-		if data, err = gunzip(data); err != nil {
-			return nil, fmt.Errorf("unpacking %s: %w", name, err)
+		if data, err = readfile.Unpack(context.Background(), name, bytes.NewReader(data), readfile.DefaultLimit()); err != nil {
+			return nil, err
 		}
 	case strings.HasSuffix(name, ".xz"):
 		return nil, fmt.Errorf("unpacking %s: xz is not supported", name)
@@ -67,18 +63,6 @@ func ReadWith(o syntax.Options, name string, data []byte) (*Input, error) {
 	in.Diagnostics = append(in.File.Diagnostics(), lint...)
 	slices.SortStableFunc(in.Diagnostics, func(a, b source.Diagnostic) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	return in, nil
-}
-
-func gunzip(data []byte) ([]byte, error) {
-	r, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		return nil, err
-	}
-	out, err := io.ReadAll(io.LimitReader(r, maxUnpacked+1))
-	if err == nil && len(out) > maxUnpacked {
-		err = fmt.Errorf("larger than %d bytes", int64(maxUnpacked))
-	}
-	return out, err
 }
 
 // isASCIIUnderAig reports whether a file that calls itself binary has a body

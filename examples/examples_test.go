@@ -21,6 +21,7 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/hierarchy"
+	"aiglens/internal/readfile"
 	"aiglens/internal/source"
 )
 
@@ -77,7 +78,7 @@ func parse(t *testing.T, name, content string) example {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := blif.Options{Library: hierarchy.New(hierarchy.NewDisk(), blif.Options{}, nil).For(path)}.Parse(text)
+		f := blif.Options{Library: hierarchy.New(hierarchy.NewDisk(readfile.DefaultLimit()), blif.Options{}, nil).For(path)}.Parse(text)
 		for _, p := range f.Properties() {
 			properties[p.Name] = p.ID
 		}

@@ -88,6 +88,7 @@ func (s *session) applySettings(raw []byte) {
 		s.stopAll()
 	}
 	s.wantsCache.Store(next.Cache)
+	s.disk.LimitTo(next.MaxFileSize)
 	if next.Document != old.Document || next.IsTrusted() != old.IsTrusted() {
 		s.readAnew()
 	}

@@ -131,9 +131,6 @@ var waveGroups = map[string]wave.Group{
 	ide.GroupInputs: wave.Input, ide.GroupGates: wave.Gate,
 }
 
-// maxWitness bounds the bytes of a witness file.
-const maxWitness = 256 << 20
-
 // executeImportWitness replays a counterexample that another checker has found on the circuit
 // of a text, and shows it like one that was found here.
 func (s *server) executeImportWitness(ctx context.Context, params *wire.ImportParams) (answer wire.ImportedWitness, err error) {
@@ -188,16 +185,7 @@ func readWitness(files workspace.Files, params *wire.ImportParams) (witness.Witn
 			return witness.Witness{}, fmt.Errorf("%s is no absolute path", params.Path)
 		}
 		name = filepath.Base(params.Path)
-		info, err := files.Stat(params.Path)
-		if err != nil {
-			return witness.Witness{}, err
-		}
-		if !info.Mode().IsRegular() {
-			return witness.Witness{}, fmt.Errorf("%s is no file", name)
-		}
-		if info.Size() > maxWitness {
-			return witness.Witness{}, fmt.Errorf("%s is too large for a witness", name)
-		}
+		var err error
 		if data, err = files.ReadFile(params.Path); err != nil {
 			return witness.Witness{}, err
 		}
@@ -242,13 +230,9 @@ func decoded(_ context.Context, s protocol.Server, raw []byte) (any, error) {
 		return nil, refused(fmt.Errorf("%s is no file on this machine", params.URI))
 	}
 	name := params.URI.FsPath()
-	data, err := s.(*server).opts.Files.ReadFile(name)
+	text, err := s.(*server).disk.Decode(s.(*server).opts.Formats, name)
 	if err != nil {
 		return nil, refused(err)
-	}
-	text, err := s.(*server).opts.Formats.Decode(name, data)
-	if err != nil {
-		return nil, refused(fmt.Errorf("%s: %w", filepath.Base(name), err))
 	}
 	return &wire.DecodedFile{Text: text}, nil
 }

@@ -32,6 +32,7 @@ import (
 type session struct {
 	ctx       context.Context
 	opts      Options
+	disk      *workspace.Limited // opts.Files
 	conn      jsonrpc2.Conn
 	log       *zap.Logger
 	leave     func()
@@ -151,11 +152,14 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 	if opts.Files == nil {
 		opts.Files = workspace.OS{}
 	}
+	disk := workspace.NewLimited(opts.Files)
+	opts.Files = disk
 	if opts.MaxSteps == 0 {
 		opts.MaxSteps = 100
 	}
 	s := &session{
 		ctx: ctx, opts: opts, conn: conn, leave: leave,
+		disk:     disk,
 		outbox:   serial.New(nil),
 		settings: settings.Default(), client: clientFromCapabilities(protocol.ClientCapabilities{}),
 		files: map[uri.URI]*file{}, changed: map[uri.URI]bool{}, urgent: map[uri.URI]bool{}, progress: map[*file]bool{},

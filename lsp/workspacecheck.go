@@ -78,7 +78,7 @@ func (s *session) checkNextFiles() {
 		}
 		opts := s.settings.Document
 		s.background(func(context.Context) {
-			doc, stamp, err := workspace.ReadCircuit(s.opts.Files, s.opts.Formats, path, opts)
+			doc, stamp, err := workspace.ReadCircuit(s.disk, s.opts.Formats, path, opts)
 			s.post(func() {
 				if s.workspaceCheck == c && c.IsAwaited(path) {
 					s.fileRead(path, doc, stamp, err)

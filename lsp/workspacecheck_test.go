@@ -100,7 +100,7 @@ func TestStopBeforeTheAnalysis(t *testing.T) {
 	writeFile(t, u.FsPath(), edited(2, "2 2"))
 	s.owner.Do(func() {
 		s.checkFiles("Checking", []string{u.FsPath()})
-		doc, stamp, err := workspace.ReadCircuit(s.opts.Files, s.opts.Formats, u.FsPath(), s.settings.Document)
+		doc, stamp, err := workspace.ReadCircuit(s.disk, s.opts.Formats, u.FsPath(), s.settings.Document)
 		s.fileRead(u.FsPath(), doc, stamp, err)
 		f := s.files[u]
 		s.stopAll()

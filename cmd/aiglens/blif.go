@@ -79,7 +79,7 @@ func readBLIF(ctx context.Context, name, content string, flags *readFlags) (*inp
 		if err != nil {
 			return nil, err
 		}
-		o.Library = hierarchy.New(hierarchy.NewDisk(), o, nil).For(path) // all files are read alike
+		o.Library = hierarchy.New(hierarchy.NewDisk(flags.maxInput()), o, nil).For(path) // all files are read alike
 	}
 	text := source.NewText(content)
 	return &input{name: name, text: text, blif: o.Parse(text)}, nil

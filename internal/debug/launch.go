@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"aiglens/circuit/trace"
 	"aiglens/ic3/verify"
 	"aiglens/internal/hierarchy"
+	"aiglens/internal/readfile"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
 	"aiglens/lsp/document/aigerdoc"
@@ -91,11 +91,11 @@ func (a launchArguments) read() (doc *document.Document, decoded bool, err error
 	if all := formats.All(); a.Text != nil {
 		content, kind = *a.Text, all.Recognise("", filepath.ToSlash(path), *a.Text)
 	} else {
-		data, err := os.ReadFile(path)
+		data, err := read(path)
 		if err != nil {
 			return nil, false, err
 		}
-		if content, kind, decoded, err = all.Read(filepath.ToSlash(path), data); err != nil {
+		if content, kind, decoded, err = all.Read(filepath.ToSlash(path), data, readfile.DefaultLimit()); err != nil {
 			return nil, false, fmt.Errorf("%s: %w", a.Program, err)
 		}
 	}
@@ -109,12 +109,17 @@ func (a launchArguments) read() (doc *document.Document, decoded bool, err error
 	return document.New(filepath.ToSlash(path), kind, 0, source.NewText(content), options), decoded, nil
 }
 
+// read returns the bytes of a file, up to as many as the memory of the machine suggests.
+func read(path string) ([]byte, error) {
+	return readfile.ReadPacked(context.Background(), path, readfile.DefaultLimit())
+}
+
 // options returns how the circuit is read, with the cells and the other files of BLIF.
 func (a launchArguments) options() (document.Options, error) {
 	var opts document.Options
 	option := a.BLIF.Option().(blifdoc.Option)
 	if option.Genlib != "" {
-		data, err := os.ReadFile(pathOf(option.Genlib))
+		data, err := read(pathOf(option.Genlib))
 		if err != nil {
 			return opts, err
 		}
@@ -123,7 +128,7 @@ func (a launchArguments) options() (document.Options, error) {
 			return opts, fmt.Errorf("%s: %s", option.Genlib, option.Cells.Problems[0])
 		}
 	}
-	option.Models = blifdoc.NewLibrary(hierarchy.NewDisk(), option, nil)
+	option.Models = blifdoc.NewLibrary(hierarchy.NewDisk(readfile.DefaultLimit()), option, nil)
 	opts = opts.With(blifdoc.Format, option)
 	return opts.With(aigerdoc.Format, aigerdoc.Option{ResetFunctions: a.ResetFunctions}), nil
 }
@@ -245,7 +250,7 @@ func fromWitness(ctx context.Context, doc *document.Document, properties []docum
 	if args.WitnessText == "" {
 		var err error
 		name = args.Witness
-		if data, err = os.ReadFile(pathOf(args.Witness)); err != nil {
+		if data, err = read(pathOf(args.Witness)); err != nil {
 			return none, cert.Checked{}, err
 		}
 	}

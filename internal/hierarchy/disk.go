@@ -1,23 +1,25 @@
 package hierarchy
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"sync"
 	"time"
 
+	"aiglens/internal/readfile"
 	"aiglens/internal/source"
 )
 
-// The bounds of what is read without having been opened by anybody.
-const (
-	MaxFileSize    = 64 << 20 // bytes
-	MaxFolderFiles = 500
-)
+// MaxFolderFiles bounds the files of a folder that are looked at without having been
+// opened by anybody.
+const MaxFolderFiles = 500
 
 // Disk is the Files of the file system. It keeps the texts of files that have
 // not changed since it read them.
 type Disk struct {
+	limit int64 // bytes of a file
+
 	mu    sync.Mutex
 	texts map[string]diskText // by path; guarded by mu
 }
@@ -28,13 +30,14 @@ type diskText struct {
 	text    source.Text
 }
 
-// NewDisk returns the file system, of which nothing has been read.
-func NewDisk() *Disk { return &Disk{texts: map[string]diskText{}} }
+// NewDisk returns the file system, of which nothing has been read. Files of more than
+// limit bytes are as if they were not there.
+func NewDisk(limit int64) *Disk { return &Disk{limit: limit, texts: map[string]diskText{}} }
 
 // Text reads a file, unless it has the size and the time of the last reading.
 func (d *Disk) Text(path string) (source.Text, bool) {
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > MaxFileSize {
+	if err != nil || !info.Mode().IsRegular() || info.Size() > d.limit {
 		return source.Text{}, false
 	}
 	d.mu.Lock()
@@ -42,7 +45,7 @@ func (d *Disk) Text(path string) (source.Text, bool) {
 	if t, known := d.texts[path]; known && t.size == info.Size() && t.changed.Equal(info.ModTime()) {
 		return t.text, true
 	}
-	content, err := os.ReadFile(path)
+	content, err := readfile.ReadPacked(context.Background(), path, d.limit)
 	if err != nil {
 		return source.Text{}, false
 	}

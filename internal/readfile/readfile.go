@@ -50,6 +50,15 @@ func Size(bytes int64) string {
 // The error is that of ctx when it ends first, a *TooLargeError beyond limit bytes,
 // or one of the file system. A read that is stuck is left behind with its goroutine.
 func Read(ctx context.Context, path string, limit int64) ([]byte, error) {
+	return open(ctx, path, limit, strings.HasSuffix(path, ".gz"))
+}
+
+// ReadPacked is Read that leaves a packed file as it is.
+func ReadPacked(ctx context.Context, path string, limit int64) ([]byte, error) {
+	return open(ctx, path, limit, false)
+}
+
+func open(ctx context.Context, path string, limit int64, unpacks bool) ([]byte, error) {
 	return within(ctx, func() ([]byte, error) {
 		f, err := os.Open(path)
 		if err != nil {
@@ -66,7 +75,7 @@ func Read(ctx context.Context, path string, limit int64) ([]byte, error) {
 		if info.Mode().IsRegular() && info.Size() > limit {
 			return nil, &TooLargeError{Name: path, Limit: limit}
 		}
-		if strings.HasSuffix(path, ".gz") {
+		if unpacks {
 			return unpack(ctx, path, f, limit)
 		}
 		expected := int64(0)

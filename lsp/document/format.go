@@ -1,11 +1,14 @@
 package document
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"path"
 	"strings"
 
 	"aiglens/internal/format"
+	"aiglens/internal/readfile"
 	"aiglens/internal/source"
 )
 
@@ -19,8 +22,8 @@ type Format struct {
 	// of the format; nil says always. What is none has no syntax, so that nobody reads
 	// mangled bytes as text.
 	IsText func(path, content string) bool
-	// Decode returns the text of a binary or packed file; nil where there are none.
-	// The name, in lower case, tells how it is kept.
+	// Decode returns the text of a binary file, or one that was packed; nil where there
+	// are none. The name, in lower case and without .gz, tells how it is kept.
 	Decode func(name string, data []byte) (string, error)
 	// Settings returns the format's own settings as the user leaves them alone; nil for
 	// none.
@@ -171,8 +174,9 @@ func (t Formats) anyDecoder() *Format {
 }
 
 // Decode returns the text of a file by its name. One that is not called like a
-// binary or packed file counts as such: who asks knows better.
-func (t Formats) Decode(name string, data []byte) (string, error) {
+// binary or packed file counts as such: who asks knows better. What a packed file holds
+// is read up to limit bytes; beyond them the error is a *readfile.TooLargeError.
+func (t Formats) Decode(name string, data []byte, limit int64) (string, error) {
 	f := t.decoder(name)
 	if f == nil {
 		f = t.anyDecoder()
@@ -180,16 +184,28 @@ func (t Formats) Decode(name string, data []byte) (string, error) {
 	if f == nil {
 		return "", fmt.Errorf("nothing decodes %s", path.Base(name))
 	}
-	return f.Decode(strings.ToLower(name), data)
+	return f.decode(name, data, limit)
+}
+
+func (f *Format) decode(name string, data []byte, limit int64) (string, error) {
+	name = strings.ToLower(name)
+	if plain, isPacked := strings.CutSuffix(name, ".gz"); isPacked {
+		var err error
+		if data, err = readfile.Unpack(context.Background(), path.Base(name), bytes.NewReader(data), limit); err != nil {
+			return "", err
+		}
+		name = plain
+	}
+	return f.Decode(name, data)
 }
 
 // Read returns the text of a file and its format, which is nil for none. decoded
-// says that the bytes of the file are not the text.
-func (t Formats) Read(name string, data []byte) (text string, f *Format, decoded bool, err error) {
+// says that the bytes of the file are not the text. The limit is that of Decode.
+func (t Formats) Read(name string, data []byte, limit int64) (text string, f *Format, decoded bool, err error) {
 	if f = t.decoder(name); f == nil {
 		text = string(data)
 		return text, t.Recognise("", name, text), false, nil
 	}
-	text, err = f.Decode(strings.ToLower(name), data)
+	text, err = f.decode(name, data, limit)
 	return text, f, true, err
 }

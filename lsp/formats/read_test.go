@@ -3,9 +3,11 @@ package formats_test
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"strings"
 	"testing"
 
+	"aiglens/internal/readfile"
 	"aiglens/lsp/document"
 	"aiglens/lsp/document/aigerdoc"
 	"aiglens/lsp/document/blifdoc"
@@ -30,7 +32,7 @@ func TestRead(t *testing.T) {
 	const ascii, binary = "aag 2 1 0 1 1\n2\n4\n4 2 2\n", "aig 2 1 0 1 1\n4\n\x02\x00"
 	check := func(name, data, want string, f *document.Format, wantDecoded bool) {
 		t.Helper()
-		text, found, decoded, err := formats.All().Read(name, []byte(data))
+		text, found, decoded, err := formats.All().Read(name, []byte(data), 1<<20)
 		if err != nil || text != want || found != f || decoded != wantDecoded {
 			t.Errorf("%s: %q, %v, decoded %v, %v", name, text, found, decoded, err)
 		}
@@ -43,13 +45,17 @@ func TestRead(t *testing.T) {
 	check("/w/a.eblif", "# by hand\n", "# by hand\n", blifdoc.Format, false)
 	check("/w/a.txt", "hello\n", "hello\n", nil, false)
 
-	if _, _, _, err := formats.All().Read("/w/a.aig.gz", []byte(packed(t, binary)[:15])); err == nil {
+	if _, _, _, err := formats.All().Read("/w/a.aig.gz", []byte(packed(t, binary)[:15]), 1<<20); err == nil {
 		t.Error("a file that is packed in part is read")
 	}
-	if text, err := formats.All().Decode("/w/piped", []byte(binary)); err != nil || text != ascii {
+	var large *readfile.TooLargeError
+	if _, _, _, err := formats.All().Read("/w/a.aag.gz", []byte(packed(t, ascii)), int64(len(ascii))-1); !errors.As(err, &large) {
+		t.Errorf("of a file that unpacks to more than the limit: %v", err)
+	}
+	if text, err := formats.All().Decode("/w/piped", []byte(binary), 1<<20); err != nil || text != ascii {
 		t.Errorf("of a binary file without extension: %q, %v", text, err)
 	}
-	if _, err := (document.Formats{blifdoc.Format}).Decode("/w/a.gz", nil); err == nil || !strings.Contains(err.Error(), "a.gz") {
+	if _, err := (document.Formats{blifdoc.Format}).Decode("/w/a.gz", nil, 1<<20); err == nil || !strings.Contains(err.Error(), "a.gz") {
 		t.Errorf("without a format that decodes: %v", err)
 	}
 }

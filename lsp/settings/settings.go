@@ -21,6 +21,7 @@ type Settings struct {
 	Proved Show // proved properties among the diagnostics
 	Trust  Trust
 	Reading
+	MaxFileSize int64 // bytes that are read of a file; 0 goes by the machine's memory
 }
 
 // Show says whether something is shown; auto leaves it to what the client can
@@ -68,6 +69,7 @@ func FromJSON(raw []byte, formats document.Formats) (Settings, error) {
 		Check       checkJSON
 		Diagnostics struct{ Proved *Show }
 		Trusted     *bool
+		Files       struct{ MaxSize *int64 }
 	}
 	fileErr := decodeMembers(raw, &file)
 	reading, err := readingFromJSON(raw, formats)
@@ -81,6 +83,13 @@ func FromJSON(raw []byte, formats document.Formats) (Settings, error) {
 		s.Trust = Untrusted
 		if *t {
 			s.Trust = Trusted
+		}
+	}
+	if m := file.Files.MaxSize; m != nil {
+		if *m >= 0 && *m < 1e9 {
+			s.MaxFileSize = *m * megabyte
+		} else {
+			err = errors.Join(err, fmt.Errorf("settings: files.maxSize is %d, expected megabytes", *m))
 		}
 	}
 	if p := file.Diagnostics.Proved; p != nil {

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -128,9 +127,6 @@ func (c *Check[F]) Open() []F { return slices.Collect(maps.Keys(c.open)) }
 // Done returns how many files are done, of all.
 func (c *Check[F]) Done() (n, all int) { return c.counts[done], len(c.stages) }
 
-// maxCheckedSize bounds the bytes of a file that is checked without being open.
-const maxCheckedSize = 256 << 20
-
 // FindCircuits returns the circuits below some folders. It waits for the file system.
 func FindCircuits(ctx context.Context, files Files, formats document.Formats, folders []string) ([]string, error) {
 	var all []string
@@ -144,21 +140,18 @@ func FindCircuits(ctx context.Context, files Files, formats document.Formats, fo
 }
 
 // ReadCircuit reads a file of any format and encoding. It waits for the file system.
-func ReadCircuit(files Files, formats document.Formats, path string, opts document.Options) (*document.Document, Stamp, error) {
+func ReadCircuit(files *Limited, formats document.Formats, path string, opts document.Options) (*document.Document, Stamp, error) {
 	info, err := files.Stat(path)
 	if err != nil {
 		return nil, Stamp{}, err
-	}
-	if info.Size() > maxCheckedSize {
-		return nil, Stamp{}, fmt.Errorf("%s is too large to be checked unopened", path)
 	}
 	data, err := files.ReadFile(path)
 	if err != nil {
 		return nil, Stamp{}, err
 	}
-	text, kind, _, err := formats.Read(path, data)
+	text, kind, _, err := formats.Read(path, data, files.limit.Load())
 	if err != nil {
-		return nil, Stamp{}, err
+		return nil, Stamp{}, withWayOut(err)
 	}
 	return document.New(string(uri.File(path)), kind, 0, source.NewText(text), opts), stampOf(info), nil
 }

@@ -67,7 +67,7 @@ func TestReadCircuit(t *testing.T) {
 	})
 	for name, ok := range map[string]bool{"a.aag": true, "b.aig": true, "broken.aig.gz": false, "none.aag": false} {
 		path := filepath.Join(folder, name)
-		d, stamp, err := ReadCircuit(OS{}, formats.All(), path, document.Options{})
+		d, stamp, err := ReadCircuit(NewLimited(OS{}), formats.All(), path, document.Options{})
 		if (err == nil) != ok {
 			t.Errorf("%s: %v", name, err)
 		}
