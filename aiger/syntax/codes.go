@@ -29,6 +29,7 @@ const (
 	CodeExtraSpace    source.Code = "extra-space"
 	CodeTrailingSpace source.Code = "trailing-space"
 	CodeCRLF          source.Code = "crlf"
+	codeCRLines       source.Code = "cr-line-ends"
 	CodeBlankLine     source.Code = "blank-line"
 	CodeFinalNewline  source.Code = "no-final-newline"
 	CodeLeadingZero   source.Code = "leading-zero"
@@ -112,6 +113,7 @@ var kinds = []findings.Kind{
 	findings.NewKind(CodeExtraSpace, source.Error, findings.ReachNone, "more than one space between numbers, or space before the first"),
 	findings.NewKind(CodeTrailingSpace, source.Error, findings.ReachNone, "space at the end of a line"),
 	findings.NewKind(CodeCRLF, source.Error, findings.ReachNone, "lines end in CR LF instead of LF"),
+	findings.NewKind(codeCRLines, source.Error, findings.ReachFile, "lines end in CR alone, so that the whole text is one line"),
 	findings.NewKind(CodeBlankLine, source.Error, findings.ReachNone, "a blank line outside the comment section"),
 	findings.NewKind(CodeFinalNewline, source.Error, findings.ReachNone, "the last line has no line end"),
 	findings.NewKind(CodeCommentMisplaced, source.Error, findings.ReachNone, "text among the rows; comments are allowed only after a line that holds just c"),

@@ -89,8 +89,24 @@ func readHeader(text source.Text, d *findings.List) (h header, ok bool) {
 	if !h.readMagic(text.Slice(h.magic), d) {
 		return h, false
 	}
+	if at, ok := bareCR(text); ok && !h.binary {
+		h.fault = d.Add(codeCRLines, source.Span{Start: at, Length: 1}, "the lines end in CR alone, so that the whole text is one line: expected LF")
+		h.fault.AddPreferredFix("Write LF line ends", source.Edit{Span: source.Span{Length: text.Len()}, NewText: strings.ReplaceAll(text.Content(), "\r", "\n")})
+		return h, false
+	}
 	h.readFields(words[1:], line, start, d)
 	return h, true
+}
+
+// bareCR returns the place of the first CR of a text that is one line, and goes on
+// behind that CR.
+func bareCR(text source.Text) (at int, ok bool) {
+	if text.NumLines() > 2 || text.NumLines() == 2 && text.LineStart(1) < text.Len() {
+		return 0, false
+	}
+	line := text.Line(0)
+	at = strings.IndexByte(line, '\r')
+	return at, at >= 0 && strings.Trim(line[at:], " \t\r") != ""
 }
 
 func (h *header) readMagic(word string, d *findings.List) (ok bool) {

@@ -31,6 +31,7 @@ const (
 	DuplicateInput   source.Code = "duplicate-input"
 	DuplicateOutput  source.Code = "duplicate-output"
 	InferredPorts    source.Code = "inferred-ports"
+	OutputIsInput    source.Code = "output-is-input"
 
 	CubeWidth      source.Code = "cube-width"
 	CubeCharacter  source.Code = "cube-character"
@@ -119,6 +120,7 @@ var Catalogue = findings.NewCatalogue(
 	findings.NewKind(ModelInputUnused, source.Information, findings.ReachNone, "an input is never used"),
 	findings.NewKind(DuplicateInput, source.Error, findings.ReachNone, "an input is listed twice"),
 	findings.NewKind(DuplicateOutput, source.Warning, findings.ReachNone, "an output is listed twice"),
+	findings.NewKind(OutputIsInput, source.Warning, findings.ReachNone, "an output of an instantiated model is an input of it; ABC ends there"),
 	findings.NewKind(InferredPorts, source.Information, findings.ReachNone, "a model has neither .inputs nor .outputs, so its ports are inferred"),
 	findings.NewKind(CubeWidth, source.Error, findings.ReachCone, "a row has another number of literals than the .names has inputs"),
 	findings.NewKind(CubeCharacter, source.Error, findings.ReachCone, "a cube holds a character other than 0, 1 and -"),

@@ -161,6 +161,9 @@ func (l *linter) unused() {
 // models looks at each model as a whole.
 func (l *linter) models() {
 	f := l.f
+	for _, d := range OutputsThatAreInputs(f) {
+		l.report(d)
+	}
 	for _, m := range l.s.Models {
 		if m.Exdc >= 0 {
 			l.find(codes.ExdcIgnored, f.DirectiveSpan(m.Exdc), "the don't-care network is ignored")

@@ -59,6 +59,23 @@ func TestOneCauseOneFinding(t *testing.T) {
 	}
 }
 
+// TestOutputIsInput checks that an output that is an input is named in models of which
+// there may be instances, and only there.
+func TestOutputIsInput(t *testing.T) {
+	passing := strings.Replace(and, ".outputs y", ".outputs y a", 1)
+	for _, test := range []struct {
+		text string
+		want []string
+	}{
+		{passing, nil},
+		{and + strings.Replace(passing, ".model m", ".model s", 1), []string{"9: output a is an input of the same name: ABC ends at an instance of this model"}},
+	} {
+		if got := said(t, blif.Options{}.Parse(source.NewText(test.text))); !slices.Equal(got, test.want) {
+			t.Errorf("%q: %q", test.text, got)
+		}
+	}
+}
+
 // TestWordsLeaveTextAlone checks that the findings about a whole text do not show in
 // texts that only resemble it.
 func TestWordsLeaveTextAlone(t *testing.T) {

@@ -13,11 +13,12 @@ import (
 	"aiglens/internal/source"
 )
 
-// Format returns edits that bring the text into the form that every reader
-// takes and change nothing else: comments on lines of their own, directives in
+// Format returns edits that bring the layout of the text into the form that every
+// reader takes and change nothing else: comments on lines of their own, directives in
 // the first column, " \" directly before the line end, LF, .end and a final
-// line end. The error is that of the context, or says
-// what is in the way.
+// line end. Functions without rows, white space around the '=' of a pin and outputs that
+// are inputs stay; diagnose.Lint speaks of the first and the last. The error is that of
+// the context, or says what is in the way.
 func Format(ctx context.Context, f *blif.File) ([]source.Edit, error) {
 	x := formatter{f: f}
 	for id := range f.NumStatements() {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"aiglens/aiger/edit"
+	"aiglens/blif/diagnose"
 	blifedit "aiglens/blif/edit"
 	"aiglens/internal/source"
 )
@@ -72,6 +73,11 @@ func formatFile(ctx context.Context, e env, name string, options *readFlags, inP
 		return false, err
 	}
 	differs = text.Content() != in.text.Content()
+	if in.blif != nil {
+		for _, d := range diagnose.OutputsThatAreInputs(in.blif) { // fmt renames nothing
+			in.print(e.stderr, d)
+		}
+	}
 	switch {
 	case diff:
 		err = writeDiff(e.stdout, name, in.text, text)
