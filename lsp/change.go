@@ -203,7 +203,10 @@ func (s *server) Rename(ctx context.Context, params *protocol.RenameParams) (*pr
 	}
 	snap, offset := snapshotFrom(ctx), v.mapper.PositionOffset(params.Position)
 	if v.doc.HasModels() && v.name.IsFile() {
-		s.lookNow() // edits of another text than that on disk would ruin it
+		s.lookNow(ctx) // edits of another text than that on disk would ruin it
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		files, err := s.models.rename(snap, v, offset, params.NewName, s.index.Paths(hierarchy.IsBLIF))
 		if err != nil {
 			return nil, refused(err)

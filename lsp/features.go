@@ -63,7 +63,7 @@ func (s *server) References(ctx context.Context, params *protocol.ReferenceParam
 	all := []protocol.Location{}
 	offset := v.mapper.PositionOffset(params.Position)
 	snap := snapshotFrom(ctx)
-	if files, ok := s.usesInFiles(snap, v, offset); ok {
+	if files, ok := s.usesInFiles(ctx, snap, v, offset); ok {
 		for _, f := range files {
 			places := f.Uses
 			if params.Context.IncludeDeclaration {

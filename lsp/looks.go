@@ -59,17 +59,16 @@ func (s *session) lookAgain(l look) {
 	}
 }
 
-// lookNow is lookAgain for a request whose answer is about what is on disk, and reports
-// whether that has changed. It waits for the file system.
-func (s *session) lookNow() (changed bool) {
-	changed = s.models.disk.Look(nil, true)
-	if changed {
-		s.post(func() {
-			s.modelsChanged()
-			s.lookAgain(look{}) // at the cell library
-		})
+// lookNow is lookAgain for a request whose answer is about what is on disk. It returns
+// when the answer of the file system has been taken in, and reports whether that was news.
+func (s *session) lookNow(ctx context.Context) (changed bool) {
+	before, done := s.models.library.Load(), make(chan struct{})
+	s.owner.Do(func() { s.lookAgain(look{all: true, then: []func(){func() { close(done) }}}) })
+	select {
+	case <-done:
+	case <-ctx.Done():
 	}
-	return changed
+	return s.models.library.Load() != before
 }
 
 func (s *session) beginLook() {

@@ -216,14 +216,14 @@ func (m *models) rename(snap *snapshot, v *view, offset int, to string, others [
 
 // usesInFiles returns the places of the model or port at an offset of a BLIF file;
 // ok is false for what only that file can use.
-func (s *session) usesInFiles(snap *snapshot, v *view, offset int) (files []hierarchy.FileUses, ok bool) {
+func (s *session) usesInFiles(ctx context.Context, snap *snapshot, v *view, offset int) (files []hierarchy.FileUses, ok bool) {
 	if !v.doc.HasModels() || !v.name.IsFile() {
 		return nil, false
 	}
 	path := v.name.FsPath()
 	library, others := s.models.pinned(snap, s.index.Paths(hierarchy.IsBLIF))
 	files, ok = library.Uses(path, offset, others)
-	if ok && s.lookNow() {
+	if ok && s.lookNow(ctx) {
 		library, others = s.models.pinned(snap, s.index.Paths(hierarchy.IsBLIF))
 		return library.Uses(path, offset, others)
 	}

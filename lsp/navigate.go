@@ -80,7 +80,7 @@ func (s *server) IncomingCalls(ctx context.Context, params *protocol.CallHierarc
 	}
 	add(v, calls)
 	snap := snapshotFrom(ctx)
-	files, _ := s.usesInFiles(snap, v, offset)
+	files, _ := s.usesInFiles(ctx, snap, v, offset)
 	for _, f := range files {
 		address := snap.addressOf(f.Path)
 		if other, ok := s.fileView(ctx, address); ok && address != snap.addressOf(filepath.Clean(v.name.FsPath())) {

@@ -154,7 +154,13 @@ func TestSlowDisk(t *testing.T) {
 	w.expectQuick("everything is read")
 	w.typeInto(model, top, false)
 	w.expect(model, "proved fresh")
-	w.Send("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, map[string]any{}))
+	w.MustCall("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, map[string]any{}), nil)
+	w.await(func() bool { // or it reads the file as it is written below
+		time.Sleep(5 * time.Millisecond)
+		isDone := false
+		w.server.session.owner.Do(func() { isDone = w.server.session.workspaceCheck == nil })
+		return isDone && w.server.session.isLetGo(w.address("closed.aag"))
+	})
 	w.expect(w.address("closed.aag"), "refuted fresh", "proved fresh")
 
 	// A model and a file that is not open change.
@@ -215,4 +221,56 @@ func TestStopWhileTheDiskIsAsked(t *testing.T) {
 		return idle
 	})
 	w.expectRuns(0)
+}
+
+// farFiles is a file system on which one file is far away.
+type farFiles struct {
+	workspace.OS
+	far  string
+	slow slowFiles
+}
+
+func (f *farFiles) Stat(path string) (fs.FileInfo, error) {
+	if filepath.Base(path) == f.far {
+		return f.slow.Stat(path)
+	}
+	return f.OS.Stat(path)
+}
+
+// TestRenameOnASlowDisk: while a rename waits for one file, nothing is shown as fresh that
+// rests on what was in another, which the rename has seen to have changed.
+func TestRenameOnASlowDisk(t *testing.T) {
+	disk := &farFiles{far: "far.blif"}
+	h := modelBench{newBench(t, explicit, func(o *Options) { o.Files = disk }), t.TempDir(), ""}
+	writeFile(t, filepath.Join(h.folder, "stage.blif"), stage)
+	writeFile(t, filepath.Join(h.folder, "far.blif"), "# nothing\n")
+	h.Initialize(capable, nil)
+	h.top = h.address("top.blif")
+	h.openAs("blif", h.top, ".search far.blif\n.model top\n.inputs x\n.outputs bad\n.names zero\n.subckt stage in=zero q=bad\n.end\n")
+	h.save(h.top)
+	h.expect("proved")
+	disk.slow.delay.Store(int64(time.Second))
+	calls := disk.slow.calls.Load()
+	writeFile(t, filepath.Join(h.folder, "stage.blif"), "# longer\n"+strings.Replace(stage, "q 0", "q 1", 1))
+	h.Send("textDocument/rename", map[string]any{
+		"textDocument": map[string]any{"uri": h.top}, "position": lsptest.Position{Line: 5, Character: 9}, "newName": "part"})
+	for disk.slow.calls.Load() == calls {
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(100 * time.Millisecond) // by now it has read the file that is near
+	h.changedOnDisk("stage.blif")
+	h.sync()
+	s, u := h.server.session, uri.URI(h.top)
+	h.await(func() bool {
+		time.Sleep(time.Millisecond)
+		known := false
+		s.owner.Do(func() { known = s.looks.running == nil && s.files[u].checks.IsAnalysed() })
+		return known
+	})
+	s.owner.Do(func() {
+		f := s.files[u]
+		if got := f.status(f.doc.Properties()[0].ID).String(); !strings.HasPrefix(got, "stale · proved") {
+			t.Errorf("%q, expected a verdict that is stale", got)
+		}
+	})
 }
