@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -172,4 +173,25 @@ func TestOtherFormats(t *testing.T) {
 	check("", "untitled:Untitled-1", ".model a\n.inputs x\n.outputs y\n.names x y\n1 1\n.end\n")
 	check("aiger", "file:///w/a.aig", "aig 2 1 0 1 1\n4\n\x02\uFFFD")
 	check("plaintext", "file:///w/notes.txt", "notes")
+}
+
+// TestFaultsArePublished: what forbids a verdict and shows in the circuit alone stands on the
+// line that the lens names.
+func TestFaultsArePublished(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(capable, nil)
+	b.openAs("blif", doc, ".model top\n.inputs a clk1 clk2\n.outputs bad\n.latch a x re clk1 0\n.latch x bad re clk2 0\n.end\n")
+	b.awaitDiagnostics("the clocks", 0, func(p published) bool {
+		return slices.ContainsFunc(p.Diagnostics, func(d diagnostic) bool {
+			return d.Code == "clocks" && d.Severity == 1 && d.Range.Start.Line == 3 && strings.Contains(d.Message, "aiglens.blif.oneStep")
+		})
+	})
+	if titles := b.titles(doc); len(titles) != 1 || titles[0] != "unknown: latches bad and x do not step together: re clk2, re clk1 on line 4" {
+		t.Errorf("lenses %q", titles)
+	}
+	b.replace(doc, 2, ".model top\n.inputs a clk1 clk2\n.outputs bad\n.latch a x re clk1 0\n.latch x bad re clk1 0\n.end\n")
+	b.settled(doc)
+	if i := slices.IndexFunc(b.diagnostics(doc), func(d diagnostic) bool { return d.Code == "clocks" }); i >= 0 {
+		t.Errorf("left behind: %v", b.diagnostics(doc)[i])
+	}
 }

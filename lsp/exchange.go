@@ -148,7 +148,7 @@ func (s *server) executeImportWitness(ctx context.Context, params *wire.ImportPa
 	}
 	if fault := v.doc.Fault(p); fault != nil {
 		line, _ := v.doc.Text.LineColumn(fault.Span.Start)
-		return answer, refused(fmt.Errorf("the circuit of %s has an error on line %d", p, line))
+		return answer, refused(fmt.Errorf("the circuit of %s has an error: %s on line %d", p, fault.Brief(), line))
 	}
 	r, err := verify.Imported(ctx, v.doc.Circuit(), p, witness.Widen(v.doc, w.Trace))
 	if err != nil {

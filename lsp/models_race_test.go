@@ -201,7 +201,7 @@ func verdictsFromScratch(t *testing.T, f *editedFile, fresh *models) []string {
 	var all []string
 	for _, p := range d.Properties() {
 		if fault := d.Fault(p.ID); fault != nil {
-			all = append(all, ide.Status{FaultLine: d.Text.LineAt(fault.Span.Start) + 1}.String())
+			all = append(all, ide.Status{FaultLine: d.Text.LineAt(fault.Span.Start) + 1, Fault: fault.Brief()}.String())
 			continue
 		}
 		r := verify.Run(context.Background(), verify.Job{Circuit: d.Circuit(), Property: p.ID, Engine: &engines.IC3{}}, func(verify.Progress) {})

@@ -15,6 +15,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/ic3/verify"
+	"aiglens/internal/source"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/document"
 	"aiglens/lsp/document/blifdoc"
@@ -116,8 +117,9 @@ type view struct {
 	names     func() []workspace.Name // for the symbols of the workspace
 	analysed  chan struct{}
 	selection *ide.Selection
-	read      *atomic.Bool // the text of doc has been read; see reading
-	early     *atomic.Bool // lenses have been answered before analysed was closed
+	faults    []source.Diagnostic // errors that forbid verdicts, as far as the text is analysed
+	read      *atomic.Bool        // the text of doc has been read; see reading
+	early     *atomic.Bool        // lenses have been answered before analysed was closed
 }
 
 // status is the one place from which lens, hover and diagnostic learn what is
@@ -256,7 +258,7 @@ func (s *session) rebuild() {
 }
 
 func (s *session) newView(f *file, old *view) *view {
-	v := &view{name: f.name, doc: f.doc, outOfStep: f.outOfStep, hidden: f.hidden, analysed: f.analysed, selection: f.selection}
+	v := &view{name: f.name, doc: f.doc, outOfStep: f.outOfStep, hidden: f.hidden, analysed: f.analysed, selection: f.selection, faults: f.checks.Faults()}
 	if old != nil && old.doc == f.doc {
 		v.mapper, v.read, v.early, v.names, v.statuses = old.mapper, old.read, old.early, old.names, old.statuses
 	} else {

@@ -116,7 +116,7 @@ func (p *parser) checkReset(_ SectionKind, r int) {
 // from being checked: it is allowed, but no engine knows it.
 func (p *parser) forbidResetFunction(r int, span source.Span) {
 	p.file.faults = append(p.file.faults, Fault{uint32(r), &source.Diagnostic{
-		Span: span, Severity: source.Error, Code: CodeResetFunction,
+		Span: span, Severity: source.Information, Code: CodeResetFunction,
 		Message: "reset functions cannot be checked yet",
 	}})
 }

@@ -35,6 +35,9 @@ func (d domain) meet(other domain) (both domain, ok bool) {
 	return d, d.kind == other.kind && (other.clock == 0 || other.clock == d.clock)
 }
 
+// oneStepHelps is the way out of clocks that forbid verdicts.
+const oneStepHelps = "; the setting aiglens.blif.oneStep, or --one-step, takes all latches to step together"
+
 // step checks that a latch steps together with those before.
 func (c *coneSearch) step(node uint32, in *instance) {
 	if c.e.file.Options().OneStep {
@@ -44,7 +47,7 @@ func (c *coneSearch) step(node uint32, in *instance) {
 	f := in.model.File
 	drv, _ := c.e.driver(node)
 	report := func(message string, related []source.Related) {
-		diag := codes.Finding(codes.Clocks, f.DirectiveSpan(int(drv.Statement)), message)
+		diag := codes.Finding(codes.Clocks, f.DirectiveSpan(int(drv.Statement)), message+oneStepHelps)
 		diag.Related = related
 		c.note(in, diag)
 	}

@@ -56,14 +56,25 @@ func (x *elaborator) isCut(node uint32, d *netlist.Driver, in *instance) bool {
 	case netlist.DriverInstance, netlist.DriverOpen:
 		x.openCut(node, d, in, name)
 	case netlist.DriverFaulty:
-		span := f.DrivenSpan(firstDriver(f, in.signal(node)), f.Resolved().Names[in.signal(node)])
-		x.fault(node, codes.Finding(codes.DriversMany, span, name+" has more than one driver"))
+		x.fault(node, manyDrivers(f, in.signal(node)))
 	}
 	return true
 }
 
 // firstDriver returns the first statement that drives a signal.
 func firstDriver(f *blif.File, s blif.Signal) int { return int(f.Resolved().Driver[s]) - 1 }
+
+// manyDrivers is the first error that the text of the model has about the drivers of a
+// signal.
+func manyDrivers(f *blif.File, s blif.Signal) source.Diagnostic {
+	r := f.Resolved()
+	for _, e := range r.Extra {
+		if e.Signal == s {
+			return codes.Finding(codes.DriversMany, f.DrivenSpan(e.Statement, r.Names[s]), f.Name(s)+" has another driver already")
+		}
+	}
+	return codes.Finding(codes.DriversMany, f.DrivenSpan(firstDriver(f, s), r.Names[s]), f.Name(s)+" has more than one driver")
+}
 
 // fault notes an error at a node.
 func (x *elaborator) fault(node uint32, d source.Diagnostic) {

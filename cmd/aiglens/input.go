@@ -15,6 +15,7 @@ import (
 	"aiglens/blif/diagnose"
 	"aiglens/blif/flat"
 	"aiglens/circuit"
+	"aiglens/internal/findings"
 	"aiglens/internal/hierarchy"
 	"aiglens/internal/readfile"
 	"aiglens/internal/source"
@@ -96,10 +97,29 @@ func (in *input) diagnostics(ctx context.Context, all bool) ([]source.Diagnostic
 		if err != nil {
 			return nil, err
 		}
-		found = slices.Concat(found, linted)
+		found = findings.Union(slices.Concat(found, linted), in.faults(ctx))
 		slices.SortStableFunc(found, func(a, b source.Diagnostic) int { return a.Span.Start - b.Span.Start })
 	}
 	return found, nil
+}
+
+// faults returns the errors that forbid verdicts on properties of a BLIF file. Some show
+// in the flattened hierarchy alone, such as clocks.
+func (in *input) faults(ctx context.Context) []source.Diagnostic {
+	m := in.blifModel()
+	if whole, _ := m.blif.Whole(); whole == nil {
+		return nil // all properties are made of the whole
+	}
+	var all []source.Diagnostic
+	for _, p := range m.properties {
+		if ctx.Err() != nil {
+			break
+		}
+		if fault := m.fault(p); fault != nil {
+			all = append(all, *fault)
+		}
+	}
+	return all
 }
 
 // propertySpan returns the place of a property in a text.

@@ -190,11 +190,11 @@ func checkStatuses(o *oracle, all []status) (problems []string) {
 			say("expected %s %s on line %d", p.ID, p.Name, line)
 		}
 		at, hasFault := o.faults[s.Property]
-		names := strings.HasPrefix(s.Message, "unknown: error on line ")
+		named, names := s.faultLine()
 		switch {
 		case hasFault && s.Freshness == "fresh":
 			say("fresh beside an error on line %d", at)
-		case names && (!hasFault || s.Message != fmt.Sprintf("unknown: error on line %d", at)):
+		case names && (!hasFault || named != at):
 			say("the error is on line %d", at)
 		case !hasFault && s.isPresent():
 			checkTruth(o, p.ID, s, say)
@@ -228,7 +228,7 @@ func checkStatus(s status, say func(string, ...any)) {
 			}
 		case s.Text != s.Message:
 			say("the text is not the message")
-		case !strings.HasPrefix(s.Message, "stale · ") && !strings.HasPrefix(s.Message, "unknown: error on line "):
+		case !strings.HasPrefix(s.Message, "stale · ") && !s.isFaulty():
 			say("not stale")
 		}
 	case "queued":
@@ -307,7 +307,7 @@ func (e *editor) expectedDiagnostics(statuses []status) []string {
 	for _, s := range statuses {
 		severity := 0
 		switch stale := strings.HasPrefix(s.Message, "stale · "); {
-		case strings.HasPrefix(s.Message, "unknown: error on line "), stale && s.Verdict != "refuted":
+		case s.isFaulty(), stale && s.Verdict != "refuted":
 		case stale, s.Verdict == "proved" && e.showsProved:
 			severity = 4
 		case s.Verdict == "refuted":
@@ -369,6 +369,24 @@ func (e *editor) agree(f *file) []status {
 		return slices.Equal(withoutProgress(f.statuses), withoutProgress(after)) && slices.Equal(f.verdictDiagnostics(), e.expectedDiagnostics(after))
 	})
 	return last
+}
+
+var faultWords = regexp.MustCompile(`^unknown: .+ on line ([0-9]+)$`)
+
+// faultLine returns the line of the error that forbids a verdict, where there is one.
+func (s status) faultLine() (line int, ok bool) {
+	found := faultWords.FindStringSubmatch(s.Message)
+	if found == nil {
+		return 0, false
+	}
+	line, err := strconv.Atoi(found[1])
+	return line, err == nil
+}
+
+// isFaulty says that an error forbids a verdict.
+func (s status) isFaulty() bool {
+	_, ok := s.faultLine()
+	return ok
 }
 
 // isActive says that a check is under way.

@@ -1,6 +1,9 @@
 package source
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Severity says how bad a diagnostic is. The order is that of the protocol.
 type Severity uint8
@@ -41,6 +44,25 @@ type Diagnostic struct {
 	Fixes    []Fix
 	// Unnecessary marks text that has no effect; editors fade it.
 	Unnecessary bool
+}
+
+// maxBrief is about what a line beside the text has room for.
+const maxBrief = 72
+
+// Brief returns the message in few words, for where the place is named as well: without
+// what follows a semicolon, such as the ways out, and cut at the end of a word.
+func (d *Diagnostic) Brief() string {
+	brief, _, _ := strings.Cut(d.Message, "; ")
+	brief, _, _ = strings.Cut(brief, "\n")
+	runes := []rune(brief)
+	if len(runes) <= maxBrief {
+		return brief
+	}
+	brief = string(runes[:maxBrief])
+	if end := strings.LastIndexByte(brief, ' '); end > maxBrief/2 {
+		brief = brief[:end]
+	}
+	return brief + "…"
 }
 
 // Related is another place that explains a diagnostic.

@@ -7,6 +7,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
+	"aiglens/internal/source"
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 )
@@ -14,8 +15,34 @@ import (
 // Analysis is what the circuit of one text says about verdicts.
 type Analysis struct {
 	doc      *document.Document
-	faults   map[circuit.Property]int   // lines (from 1) of errors in the cone
+	faults   map[circuit.Property]fault // errors in the cone
+	found    []source.Diagnostic        // ∀p: faults[p] is about one of them; each is there once
 	verdicts map[circuit.Property]Known // ∀p: the fingerprint of the verdict is that of p's cone in doc
+}
+
+// fault is an error that forbids a verdict.
+type fault struct {
+	line  int // from 1
+	brief string
+}
+
+// maxFaults bounds the errors that an analysis keeps as a whole: nobody reads on.
+const maxFaults = 1000
+
+// addFault keeps the error that forbids a verdict on a property. known are those that
+// have been kept.
+func (a *Analysis) addFault(p circuit.Property, d source.Diagnostic, known map[faultKey]bool) {
+	a.faults[p] = fault{a.doc.Text.LineAt(d.Span.Start) + 1, d.Brief()}
+	if key := (faultKey{d.Span.Start, d.Message}); !known[key] && len(known) < maxFaults {
+		known[key] = true
+		a.found = append(a.found, d)
+	}
+}
+
+// faultKey is what tells errors apart.
+type faultKey struct {
+	offset  int
+	message string
 }
 
 // Known is a verdict that holds for a text.
@@ -34,13 +61,14 @@ func (f *File) Known() map[circuit.Property]Known { return maps.Clone(f.known) }
 // there are results to compare with. before holds the verdicts on an earlier text, whose
 // counterexamples may be ones of this text as they are.
 func AnalyseDocument(ctx context.Context, doc *document.Document, results map[circuit.Fingerprint]verify.Result, before map[circuit.Property]Known) *Analysis {
-	a := &Analysis{doc, map[circuit.Property]int{}, map[circuit.Property]Known{}}
+	a := &Analysis{doc: doc, faults: map[circuit.Property]fault{}, verdicts: map[circuit.Property]Known{}}
+	known := map[faultKey]bool{}
 	for _, p := range doc.Properties() {
 		if ctx.Err() != nil {
 			return nil
 		}
 		if fault := doc.Fault(p.ID); fault != nil {
-			a.faults[p.ID] = doc.Text.LineAt(fault.Span.Start) + 1
+			a.addFault(p.ID, *fault, known)
 		} else if k, ok := verdictFor(ctx, doc, p.ID, results, before[p.ID]); ok {
 			a.verdicts[p.ID] = k
 		}

@@ -5,6 +5,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/ic3/verify"
+	"aiglens/internal/source"
 	"aiglens/lsp/ide"
 )
 
@@ -25,7 +26,8 @@ func (f *File) Status(p circuit.Property) ide.Status {
 	if f.analysis == nil {
 		return status
 	}
-	status.FaultLine = f.analysis.faults[p]
+	found := f.analysis.faults[p]
+	status.FaultLine, status.Fault = found.line, found.brief
 	if status.FaultLine > 0 {
 		status.Freshness = ide.Stale
 	} else if k, ok := f.analysis.verdicts[p]; ok {
@@ -33,6 +35,15 @@ func (f *File) Status(p circuit.Property) ide.Status {
 		status.Counterexample, status.LeftOpen = k.Counterexample, k.leftOpen
 	}
 	return status
+}
+
+// Faults returns the errors that forbid verdicts on the present text, each once; none
+// while the analysis of that is missing. The slice is shared.
+func (f *File) Faults() []source.Diagnostic {
+	if f.analysis == nil {
+		return nil
+	}
+	return f.analysis.found
 }
 
 // Properties returns those of which something is known.

@@ -89,10 +89,10 @@ func (w *world) analysed() {
 		return
 	}
 	w.analysing = nil
-	found := &Analysis{doc: a.x.doc, faults: map[circuit.Property]int{}, verdicts: map[circuit.Property]Known{}}
+	found := &Analysis{doc: a.x.doc, faults: map[circuit.Property]fault{}, verdicts: map[circuit.Property]Known{}}
 	for _, p := range a.x.all {
 		if fingerprint, sound := a.x.fingerprint(p); !sound {
-			found.faults[p] = 1
+			found.faults[p] = fault{line: 1}
 		} else if r, known := a.results[fingerprint]; known {
 			found.verdicts[p] = w.known(a.x, p, r)
 		}

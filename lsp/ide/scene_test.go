@@ -234,7 +234,7 @@ func (s *scene) verify() {
 	for _, p := range s.doc.Properties() {
 		status := ide.Status{}
 		if fault := s.doc.Fault(p.ID); fault != nil {
-			status.FaultLine = s.doc.Text.LineAt(fault.Span.Start) + 1
+			status.FaultLine, status.Fault = s.doc.Text.LineAt(fault.Span.Start)+1, fault.Brief()
 			s.statuses[p.ID] = status
 			continue
 		}

@@ -46,6 +46,8 @@ type Status struct {
 	// FaultLine is the line (from 1) of the error that forbids a verdict on the
 	// present text; 0 when there is none. FaultLine > 0 ⇒ Freshness = Stale.
 	FaultLine int
+	// Fault says in few words what that error is.
+	Fault string
 	// Counterexample is set for a fresh refutation.
 	Counterexample *Counterexample
 	// Earlier is the last counterexample when it is about an earlier text.
@@ -82,7 +84,7 @@ func (s Status) String() string {
 func (s Status) Verdict() string {
 	switch {
 	case s.FaultLine > 0:
-		return fmt.Sprintf("unknown: error on line %d", s.FaultLine)
+		return fmt.Sprintf("unknown: %s on line %d", s.Fault, s.FaultLine)
 	case s.Result == nil:
 		return ""
 	case s.Freshness == Stale:
