@@ -16,6 +16,7 @@ import (
 	"aiglens/lsp/ide"
 	"aiglens/lsp/rpc"
 	"aiglens/lsp/wire"
+	"aiglens/lsp/workspace"
 )
 
 // commandHandler runs one of the commands that a client may execute; see
@@ -88,6 +89,9 @@ func (s *server) executeCheck(ctx context.Context, params *wire.PropertyParams) 
 	if _, open := viewFrom(ctx, params.URI); !open && params.URI.IsFile() && s.index.Covers(params.URI.FsPath()) {
 		path := params.URI.FsPath()
 		s.owner.Do(func() { s.checkFilesAgain("Checking "+filepath.Base(path), []string{path}) })
+		if _, _, err := workspace.ReadCircuit(s.disk, s.opts.Formats, path, snapshotFrom(ctx).settings.Document); err != nil {
+			return nil, refused(err)
+		}
 		return nil, nil
 	}
 	v, ids, err := propertiesFrom(ctx, wire.CommandCheck.Name, *params)
@@ -97,7 +101,11 @@ func (s *server) executeCheck(ctx context.Context, params *wire.PropertyParams) 
 	if len(ids) == 1 && v.status(ids[0]).FaultLine > 0 {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s cannot be checked: %s", ids[0], v.status(ids[0]).Verdict())
 	}
-	s.whenRead(ctx, uri.URI(v.doc.URI), func(f *file) { s.checkCommand(f, ids) })
+	key := uri.URI(v.doc.URI)
+	if !s.whenLooked(ctx, key) {
+		return nil, ctx.Err()
+	}
+	s.whenRead(ctx, key, func(f *file) { s.checkCommand(f, ids) })
 	return nil, nil
 }
 

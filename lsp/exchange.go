@@ -158,6 +158,11 @@ func (s *server) executeImportWitness(ctx context.Context, params *wire.ImportPa
 	if !ok {
 		return answer, refused(errors.New("the counterexample was refused"))
 	}
+	select {
+	case <-v.analysed: // or the text is another
+	case <-ctx.Done():
+		return answer, ctx.Err()
+	}
 	s.owner.Do(func() { err = s.takeIn(v.doc, p, r, k) })
 	if err != nil {
 		return answer, refused(err)

@@ -192,6 +192,44 @@ func (r *reading) isDone(key uri.URI, v *view, again func()) bool {
 	return false
 }
 
+// whenLooked waits until the files that an open file depends on have been looked at, for
+// not every client, and not for every name, tells what others write. It returns false when
+// ctx ends, or somebody has stopped the checks of the file meanwhile.
+func (s *session) whenLooked(ctx context.Context, key uri.URI) bool {
+	looked, isWanted := make(chan struct{}), true
+	s.owner.Do(func() {
+		f := s.files[key]
+		if f == nil || !s.holdsModels(key, f.doc) {
+			close(looked)
+			return
+		}
+		stops := f.stops
+		s.lookAgain(look{all: true, then: []func(){func() {
+			isWanted = f.stops == stops
+			close(looked)
+		}}})
+	})
+	select {
+	case <-looked:
+		return isWanted
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// lookUnwatched looks at the files that open ones depend on, for a client that watches none.
+func (s *session) lookUnwatched() {
+	if !s.initialized || s.client.watchesFiles || s.looks.running != nil {
+		return
+	}
+	for _, f := range s.files {
+		if f.doc.HasModels() && f.doc.DependsOnOthers() {
+			s.lookAgain(look{all: true})
+			return
+		}
+	}
+}
+
 // whenRead has the owner run f with an open file whose text has been read, and whose
 // verdicts are not in doubt, unless its checks are stopped meanwhile. A request waits for
 // the disk, if it must; the owner never does.

@@ -208,10 +208,18 @@ func TestStopWhileTheDiskIsAsked(t *testing.T) {
 	disk.delay.Store(int64(200 * time.Millisecond))
 	calls := disk.calls.Load()
 	w.save(top)
-	w.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, wire.PropertyParams{URI: uri.URI(closed)}), nil)
+	s := w.server.session
+	answered := make(chan error, 1)
+	go func() { // its answer waits for the disk
+		answered <- w.Call("workspace/executeCommand", command(wire.CommandCheck.Name, wire.PropertyParams{URI: uri.URI(closed)}), nil)
+	}()
+	defer func() { <-answered }()
+	w.await(func() (begun bool) {
+		s.owner.Do(func() { begun = s.workspaceCheck != nil })
+		return begun
+	})
 	w.MustCall("workspace/executeCommand", command(wire.CommandStop.Name, wire.StopParams{URI: uri.URI(top)}), nil)
 	w.MustCall("workspace/executeCommand", command(wire.CommandStop.Name, wire.StopParams{URI: uri.URI(closed)}), nil)
-	s := w.server.session
 	w.await(func() bool {
 		time.Sleep(time.Millisecond)
 		idle := false

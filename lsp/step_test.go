@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/wire"
@@ -397,6 +398,23 @@ func TestPlacesOfUnnamedSignals(t *testing.T) {
 			if s.Group == "latches" && s.Location == nil && version == 0 {
 				t.Errorf("latch %s is not found", s.Name)
 			}
+		}
+	}
+}
+
+// TestWitnessForANewFile imports a counterexample before the file that was just opened has
+// been analysed.
+func TestWitnessForANewFile(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	for i := range 20 {
+		u := fmt.Sprintf("file:///w/new%d.aag", i)
+		b.open(u, "aag 1 1 0 0 0 1\n2\n2\n")
+		var taken wire.ImportedWitness
+		b.MustCall("workspace/executeCommand", command(wire.CommandImportWitness.Name,
+			wire.ImportParams{PropertyParams: wire.PropertyParams{URI: uri.URI(u)}, Text: "1\nb0\n\n1\n.\n"}), &taken)
+		if taken.Steps != 1 {
+			t.Fatalf("%s: %+v", u, taken)
 		}
 	}
 }

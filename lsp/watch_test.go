@@ -153,3 +153,40 @@ func TestWatchedFiles(t *testing.T) {
 		awaitWatched(pattern{folder, "c.genlib"}, pattern{folder, "*.{blif,eblif}"}, library)
 	}
 }
+
+// TestFilesThatNobodyWatches: a check looks at the disk, and without a client that watches
+// files the server looks itself.
+func TestFilesThatNobodyWatches(t *testing.T) {
+	const top = ".search lib.mod\n.model top\n.inputs x\n.outputs bad\n.names zero\n.subckt stage in=zero q=bad\n.end\n"
+	const commented = "# a library\n" + stage
+	h := openHierarchy(t, top, map[string]string{"lib.mod": commented})
+	h.save(h.top)
+	h.expect("proved")
+	one := strings.Replace(commented, "q 0", "q 1", 1)
+	writeFile(t, filepath.Join(h.folder, "lib.mod"), one)
+	h.checkFile(h.top)
+	h.expect("refuted at step 0")
+	writeFile(t, filepath.Join(h.folder, "lib.mod"), commented+"# again\n")
+	h.expect("proved") // known from before, once somebody has looked
+}
+
+func (b *bench) checkFile(u string) {
+	b.t.Helper()
+	b.MustCall("workspace/executeCommand", map[string]any{"command": "aiglens.check", "arguments": []any{map[string]any{"uri": u}}}, nil)
+}
+
+// TestCheckOfUnreadableFile says that there is nothing to check.
+func TestCheckOfUnreadableFile(t *testing.T) {
+	b := newBench(t, explicit)
+	folder := t.TempDir()
+	b.MustCall("initialize", map[string]any{
+		"processId": nil, "rootUri": nil, "capabilities": capable,
+		"workspaceFolders": []any{map[string]any{"uri": uri.File(folder), "name": "w"}},
+	}, nil)
+	b.Notify("initialized", map[string]any{})
+	u := string(uri.File(filepath.Join(folder, "gone.aag")))
+	err := b.Call("workspace/executeCommand", map[string]any{"command": "aiglens.check", "arguments": []any{map[string]any{"uri": u}}}, nil)
+	if err == nil || !strings.Contains(err.Error(), "gone.aag") {
+		t.Errorf("answer %v", err)
+	}
+}

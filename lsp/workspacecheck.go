@@ -352,6 +352,7 @@ func (s *session) watchClosed(ctx context.Context) {
 		all := map[uri.URI]workspace.Closed{}
 		s.owner.Do(func() {
 			maps.Copy(all, s.closed)
+			s.lookUnwatched()
 		})
 		s.lookAtEach(ctx, all)
 	}

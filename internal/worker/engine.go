@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -54,8 +55,20 @@ func (e *engine) Rejected() {
 	}
 }
 
-// CheckWithin implements verify.Remote.
+// reasonEnded is that of a check whose worker somebody else has ended.
+const reasonEnded = "worker ended"
+
+// CheckWithin implements verify.Remote. When somebody ends the worker another one is asked,
+// once.
 func (e *engine) CheckWithin(ctx context.Context, p circuit.Problem, limits verify.Limits, progress func(verify.Progress)) (cert.Verdict, error) {
+	v, err := e.checkOnce(ctx, p, limits, progress)
+	if lost, ok := errors.AsType[*verify.RemoteError](err); ok && lost.Reason == reasonEnded && ctx.Err() == nil {
+		return e.checkOnce(ctx, p, limits, progress)
+	}
+	return v, err
+}
+
+func (e *engine) checkOnce(ctx context.Context, p circuit.Problem, limits verify.Limits, progress func(verify.Progress)) (cert.Verdict, error) {
 	problem := p.Circuit
 	body, err := aiger.FromCircuit(problem).AppendBinary(nil)
 	if err != nil {
@@ -209,8 +222,10 @@ func (x *exchange) outcome(v cert.Verdict) error {
 	if v.Outcome != cert.Unknown {
 		return nil
 	}
-	// Nobody has cancelled but the worker itself.
-	e := &verify.RemoteError{Reason: v.Reason, Lost: v.Reason == "cancelled"}
+	e := &verify.RemoteError{Reason: v.Reason}
+	if v.Reason == "cancelled" { // by nobody here: somebody ends the worker
+		e.Reason, e.Lost = reasonEnded, true
+	}
 	if x.result.Internal != "" {
 		e.Internal = fmt.Errorf("worker process: %s", shortened(x.result.Internal, maxText))
 	}
