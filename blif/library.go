@@ -19,6 +19,15 @@ type Library interface {
 	Model(name string) *Model
 }
 
+// Reasons is what a Library has besides that can say why it has no file.
+type Reasons interface {
+	// WhyNot says why Search has no file; "" when there is none of that name.
+	WhyNot(path string) string
+	// Unread returns the file that is named after a model but cannot be read, and why;
+	// "" when there is no such file.
+	Unread(model string) (file, why string)
+}
+
 // Block is what an instance is made of: a model, or a cell of the library, or
 // neither when it is unknown.
 type Block struct {

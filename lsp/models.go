@@ -106,6 +106,9 @@ func (f openFiles) Text(path string) (source.Text, bool) {
 	return f.disk.Text(path)
 }
 
+// WhyNot says why a file has no text.
+func (f openFiles) WhyNot(path string) string { return f.disk.WhyNot(path) }
+
 func (f openFiles) Folder(path string) []string {
 	if !f.trusted {
 		return nil

@@ -162,6 +162,11 @@ func (c *checker) unknownBlock(span source.Span, kind statement.Kind) {
 		return // the missing file is the cause
 	}
 	d := codes.Finding(codes.UnknownModel, span, "no model "+word+" is known")
+	if r, ok := f.Options().Library.(blif.Reasons); ok {
+		if file, why := r.Unread(word); file != "" {
+			d.Message += ": " + file + " cannot be read: " + why
+		}
+	}
 	if f.IsCell(word) {
 		d.Severity = source.Warning
 		d.Message += "; it is taken as a black box"
@@ -189,7 +194,13 @@ func (c *checker) searches() {
 	for _, ref := range c.s.Searches {
 		span := c.f.RefSpan(ref)
 		if path := c.f.Text().Slice(span); c.f.Options().Library.Search(path) == nil {
-			c.find(codes.SearchMissing, span, "there is no file %s", path)
+			message := "there is no file " + path
+			if r, ok := c.f.Options().Library.(blif.Reasons); ok {
+				if why := r.WhyNot(path); why != "" {
+					message = path + " cannot be read: " + why
+				}
+			}
+			c.find(codes.SearchMissing, span, "%s", message)
 		}
 	}
 }

@@ -2,6 +2,8 @@ package hierarchy
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -52,6 +54,42 @@ func (d *Disk) Text(path string) (source.Text, bool) {
 	text := source.NewText(string(content))
 	d.texts[path] = diskText{info.Size(), info.ModTime(), text}
 	return text, true
+}
+
+// WhyNot says why a file has no text; "" when there is no such file.
+func (d *Disk) WhyNot(path string) string {
+	info, err := os.Stat(path)
+	if err == nil && info.Mode().IsRegular() {
+		if info.Size() > d.limit {
+			return "it is larger than " + readfile.Size(d.limit)
+		}
+		_, err = readfile.ReadPacked(context.Background(), path, d.limit)
+	}
+	if err != nil {
+		if _, there := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && there == nil {
+			return "it is a link to a file that does not exist"
+		}
+	}
+	return ReasonOf(info, err)
+}
+
+// ReasonOf says in words why a file is not read, given what Stat or the attempt to read
+// it has said; "" for one that does not exist, or is read.
+func ReasonOf(info fs.FileInfo, err error) string {
+	var path *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return ""
+	case errors.As(err, &path):
+		return path.Err.Error()
+	case err != nil:
+		return err.Error()
+	case info.IsDir():
+		return "it is a directory"
+	case !info.Mode().IsRegular():
+		return "it is no regular file"
+	}
+	return ""
 }
 
 // Folder lists the BLIF files of a folder, at most 500 of them.

@@ -32,6 +32,12 @@ type Files interface {
 	Folder(path string) []string
 }
 
+// Reasons is what Files have besides that can say why a file cannot be read.
+type Reasons interface {
+	// WhyNot says why Text has no text of a file; "" when there is no such file.
+	WhyNot(path string) string
+}
+
 // IsBLIF reports whether a path is that of a BLIF file.
 func IsBLIF(path string) bool { return format.BLIF.Has(path) }
 
@@ -135,10 +141,46 @@ func (v *View) PathOf(f *blif.File) string { return v.use().pathOf(f) }
 // Search returns the file that a .search line names, or nil. A name of another
 // machine is left alone: to ask for the file would be a network connection.
 func (v *View) Search(search string) *blif.File {
-	if trimmed := strings.Trim(search, `"`); strings.HasPrefix(trimmed, "//") || strings.HasPrefix(trimmed, `\\`) {
+	if isElsewhere(search) {
 		return nil
 	}
 	return v.use().file(v.Path(search))
+}
+
+func isElsewhere(search string) bool {
+	search = strings.Trim(search, `"`)
+	return strings.HasPrefix(search, "//") || strings.HasPrefix(search, `\\`)
+}
+
+// WhyNot says why Search has no file; "" when there is none.
+func (v *View) WhyNot(search string) string {
+	if isElsewhere(search) {
+		return "names of other machines are not followed"
+	}
+	return v.use().whyNot(v.Path(search))
+}
+
+// Unread returns the file of the folder that is named after a model but could not be
+// read, and why.
+func (v *View) Unread(model string) (file, why string) {
+	l := v.use()
+	for _, extension := range format.BLIF.Extensions() {
+		path := filepath.Join(filepath.Dir(v.path), model+extension)
+		if filepath.Dir(path) != filepath.Dir(v.path) || !l.HasAsked(path) || l.known(path) != nil {
+			continue
+		}
+		if why := l.whyNot(path); why != "" {
+			return filepath.Base(path), why
+		}
+	}
+	return "", ""
+}
+
+func (l *Library) whyNot(path string) string {
+	if r, ok := l.files.(Reasons); ok {
+		return r.WhyNot(path)
+	}
+	return ""
 }
 
 // Model returns the only model with a name in the other files of the folder, or

@@ -35,6 +35,7 @@ type text struct {
 	stamp   Stamp
 	content source.Text
 	ok      bool
+	why     string // there is none; "" for a file that does not exist
 }
 
 // NewDisk returns a disk of which nothing has been asked for.
@@ -46,6 +47,11 @@ func NewDisk(files Files) *Disk {
 func (d *Disk) Text(path string) (source.Text, bool) {
 	t := first(keptIn(d, d.texts, path), func() text { return d.read(path, nil) })
 	return t.content, t.ok
+}
+
+// WhyNot says why a file has no text; "" when there is no such file.
+func (d *Disk) WhyNot(path string) string {
+	return first(keptIn(d, d.texts, path), func() text { return d.read(path, nil) }).why
 }
 
 // Folder lists the BLIF files of a folder, at most 500 of them. Who asks for it first
@@ -83,16 +89,16 @@ func first[T any](k *kept[T], ask func() T) T {
 func (d *Disk) read(path string, known *text) text {
 	info, err := d.files.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
-		return text{}
+		return text{why: hierarchy.ReasonOf(info, err)}
 	}
 	if known != nil && known.ok && known.stamp.isOf(info) {
 		return *known
 	}
 	content, err := d.files.ReadFile(path)
 	if err != nil {
-		return text{}
+		return text{why: hierarchy.ReasonOf(info, err)}
 	}
-	return text{stampOf(info), source.NewText(string(content)), true}
+	return text{stampOf(info), source.NewText(string(content)), true, ""}
 }
 
 func (d *Disk) list(path string) []string {
