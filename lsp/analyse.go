@@ -51,8 +51,12 @@ func (s *session) analyse(f *file) {
 		case f.gate <- struct{}{}:
 		}
 		defer func() { <-f.gate }()
-		s.lint(ctx, doc)
-		if a := checks.AnalyseDocument(ctx, doc, results, before); a != nil {
+		a := checks.NoAnalysis(doc) // of one that fails: nobody waits for another
+		s.guard("analysis", uri.URI(doc.URI), func() {
+			s.lint(ctx, doc)
+			a = checks.AnalyseDocument(ctx, doc, results, before)
+		})
+		if a != nil {
 			s.post(func() {
 				if f.analyses == number {
 					s.analysisDone(f, doc, a)

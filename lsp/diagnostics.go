@@ -69,7 +69,7 @@ func newPublisher(s *session) *publisher {
 				return
 			}
 			p.last[u] = time.Now()
-			s.guard(func() { p.publish(ctx, u) })
+			s.guard("diagnostics", u, func() { p.publish(ctx, u) })
 		},
 	})
 	return p

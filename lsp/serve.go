@@ -24,6 +24,7 @@ import (
 
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
+	"aiglens/internal/fault"
 	"aiglens/lsp/document"
 	"aiglens/lsp/push"
 	"aiglens/lsp/rpc"
@@ -37,6 +38,7 @@ type Options struct {
 	Engine   func(engines.Spec) verify.Engine // makes the engine of one check
 	Workers  func(n int)                      // told how many checks run at once; nil is nobody
 	Cache    verify.Cache                     // of results; nil is none
+	Faults   fault.Folder                     // where panics leave their reports
 	Log      io.Writer                        // human-readable log; nil is none
 	LogLevel zapcore.Level
 	// Formats are those of the files that are read; none is all there are.

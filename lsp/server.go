@@ -70,7 +70,7 @@ func ignored(context.Context, protocol.Server, []byte) (any, error) { return nil
 
 func newDispatcher(s *session, leave func()) *rpc.Dispatcher {
 	return &rpc.Dispatcher{
-		Server: &server{session: s}, Methods: methods, Log: s.log, OnExit: leave,
+		Server: &server{session: s}, Methods: methods, Log: s.log, OnPanic: s.handlerPanicked, OnExit: leave,
 		Pin: func(ctx context.Context) context.Context { return withSnapshot(ctx, s.snapshot.Load()) },
 	}
 }

@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 	"io"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -67,6 +66,7 @@ type session struct {
 	workspaceCheck *workspaceCheck
 	history        history
 	wantsCache     atomic.Bool  // settings.Cache, for checks under way
+	toldOfFault    atomic.Bool  // the user knows where reports are
 	places         atomic.Int64 // of the user that the client has told; for whoever reads a text first
 }
 
@@ -215,21 +215,11 @@ func (s *session) notify(method string, params any) {
 // run there or in a request: inline in a notification nobody could read the
 // answer.
 func (s *session) background(f func(context.Context)) {
-	s.tasks.Go(func() { s.guard(func() { f(s.ctx) }) })
+	s.tasks.Go(func() { s.guard("background", "", func() { f(s.ctx) }) })
 }
 
 // post hands f to the owner.
-func (s *session) post(f func()) { s.owner.Put(func() { s.guard(f) }) }
-
-// guard keeps a fault in f to f.
-func (s *session) guard(f func()) {
-	defer func() {
-		if r := recover(); r != nil {
-			s.log.Error("panic", zap.Any("reason", r), zap.ByteString("stack", debug.Stack()))
-		}
-	}()
-	f()
-}
+func (s *session) post(f func()) { s.owner.Put(func() { s.guard("session", "", f) }) }
 
 // rebuild brings the snapshot up to date; the owner runs it after each function.
 func (s *session) rebuild() {

@@ -69,7 +69,7 @@ func newStatusSender(s *session) *statusSender {
 			if v := t.snapshot.Load().views[u]; v != nil && !t.reading.isDone(u, v, func() { t.Mark(u, news) }) {
 				return
 			}
-			s.guard(func() { t.report(u, news) })
+			s.guard("status", u, func() { t.report(u, news) })
 		},
 	})
 	return t

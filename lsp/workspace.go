@@ -135,7 +135,7 @@ func newWatcher(s *session) *watcher {
 	w.Sender = push.New(push.Config[struct{}, []pattern]{
 		Merge: func(_, new []pattern) []pattern { return new },
 		Send: func(ctx context.Context, _ struct{}, wanted []pattern) {
-			s.guard(func() { s.registerPatterns(ctx, wanted) })
+			s.guard("files to watch", "", func() { s.registerPatterns(ctx, wanted) })
 		},
 	})
 	return w

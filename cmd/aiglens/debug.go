@@ -24,6 +24,7 @@ func debugAdapter(ctx context.Context, e env, args []string) int {
 		Engine: func() verify.Engine { return engines.NewAuto() },
 		Cache:  openCache(e, *folder),
 		Log:    e.stderr,
+		Faults: faultFolder(),
 	})
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return problem(e, "debug: %v", err)

@@ -15,12 +15,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"time"
 
 	"github.com/google/go-dap"
 
 	"aiglens/ic3/verify"
+	"aiglens/internal/fault"
 )
 
 // Options are what a session needs of the program around it.
@@ -29,8 +29,9 @@ type Options struct {
 	Engine func() verify.Engine
 	// Cache holds results of earlier runs; nil for none.
 	Cache verify.Cache
-	// Log is told of faults of this program.
-	Log io.Writer
+	// Log is told of faults of this program, and Faults keeps reports of them.
+	Log    io.Writer
+	Faults fault.Folder
 }
 
 // Serve runs one session until the client disconnects or its messages end. The error
@@ -82,6 +83,7 @@ type session struct {
 	seq    int
 	broken error // of out
 	done   bool
+	told   bool // where reports of faults are
 
 	client                 dap.InitializeRequestArguments
 	firstLine, firstColumn int // numbers of the client's first line and column
@@ -110,8 +112,9 @@ type session struct {
 
 // outcome is what a launch comes to.
 type outcome struct {
-	t   *target
-	err error
+	t      *target
+	err    error
+	report string // path of that on a fault of this program
 }
 
 // note is what there is to say while a launch is under way.
@@ -152,8 +155,8 @@ func (s *session) receive(content []byte) error {
 func (s *session) guard(head *dap.Request, m dap.Message) {
 	defer func() {
 		if value := recover(); value != nil {
-			s.report(value)
-			s.fail(head, refuse("internal error in %s, please report it: %v", head.Command, value))
+			s.tellOf(s.report(head.Command, value))
+			s.fail(head, refuse("internal error in %s, please report it", head.Command))
 		}
 	}()
 	ctx, end := s.inbox.begin(s.ctx, head.Seq)
@@ -167,10 +170,29 @@ func (s *session) guard(head *dap.Request, m dap.Message) {
 	}
 }
 
-// report writes a fault of this program to the log.
-func (s *session) report(value any) {
+// report writes a fault of this program to the log, leaves a report and returns where;
+// "" where there is none. Neither holds anything of the text.
+func (s *session) report(where string, value any) (path string) {
+	text := ""
+	if t := s.t; t != nil && t.doc != nil {
+		text = fault.HashOf(t.doc.Text.Content())
+	}
+	r := fault.Of(value, "debug, "+where, text)
+	path, err := s.Faults.Keep(r)
 	if s.Log != nil {
-		fmt.Fprintf(s.Log, "aiglens debug: internal error: %v\n%s", value, debug.Stack())
+		fmt.Fprintf(s.Log, "aiglens debug: internal error in %s: %s\n%s", where, r.Kind, r.Stack)
+		if err != nil {
+			fmt.Fprintf(s.Log, "aiglens debug: no report: %v\n", err)
+		}
+	}
+	return path
+}
+
+// tellOf tells the user where a report of a fault is, once.
+func (s *session) tellOf(report string) {
+	if report != "" && !s.told {
+		s.told = true
+		s.say("important", "aiglens: a fault of the debug adapter cost one answer. %s says where in the program it was, and nothing of your files: please attach it when you report the fault.\n", report)
 	}
 }
 
@@ -282,8 +304,7 @@ func (s *session) onLaunch(m *dap.LaunchRequest) error {
 		var found outcome
 		defer func() {
 			if value := recover(); value != nil {
-				s.report(value)
-				found = outcome{err: fmt.Errorf("internal error, please report it: %v", value)}
+				found = outcome{err: errors.New("internal error, please report it"), report: s.report("launch", value)}
 			}
 			s.loaded <- found
 		}()
@@ -332,6 +353,7 @@ func (s *session) launched(found outcome) {
 		s.noted = false
 		s.send(&dap.ProgressEndEvent{Event: event("progressEnd"), Body: dap.ProgressEndEventBody{ProgressId: progressID}})
 	}
+	s.tellOf(found.report)
 	if found.err != nil {
 		s.fail(&s.launch.Request, found.err)
 		s.terminated()

@@ -61,7 +61,7 @@ func (f *File) Known() map[circuit.Property]Known { return maps.Clone(f.known) }
 // there are results to compare with. before holds the verdicts on an earlier text, whose
 // counterexamples may be ones of this text as they are.
 func AnalyseDocument(ctx context.Context, doc *document.Document, results map[circuit.Fingerprint]verify.Result, before map[circuit.Property]Known) *Analysis {
-	a := &Analysis{doc: doc, faults: map[circuit.Property]fault{}, verdicts: map[circuit.Property]Known{}}
+	a := NoAnalysis(doc)
 	known := map[faultKey]bool{}
 	for _, p := range doc.Properties() {
 		if ctx.Err() != nil {
@@ -77,6 +77,12 @@ func AnalyseDocument(ctx context.Context, doc *document.Document, results map[ci
 		return nil
 	}
 	return a
+}
+
+// NoAnalysis is the analysis of a document of which nothing could be found out: no
+// verdict holds for its text.
+func NoAnalysis(doc *document.Document) *Analysis {
+	return &Analysis{doc: doc, faults: map[circuit.Property]fault{}, verdicts: map[circuit.Property]Known{}}
 }
 
 // verdictFor looks for a verdict on a property's cone.

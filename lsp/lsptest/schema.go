@@ -17,6 +17,7 @@ var types = map[string]map[string]string{
 	"Diagnostic":         {"range": "Range", "severity": "?number", "code": "?scalar", "codeDescription": "?CodeDescription", "source": "?string", "message": "string", "tags": "?[]number", "relatedInformation": "?[]Related"},
 	"PublishDiagnostics": {"uri": "string", "version": "?integer", "diagnostics": "[]Diagnostic"},
 	"LogMessage":         {"type": "number", "message": "string"},
+	"ShowMessage":        {"type": "number", "message": "string"},
 	"Progress":           {"token": "scalar", "value": "ProgressValue"},
 	"ProgressValue":      {"kind": "string", "title": "?string", "cancellable": "?boolean", "message": "?string", "percentage": "?number"},
 	"ProgressCreate":     {"token": "scalar"},
@@ -62,6 +63,7 @@ var types = map[string]map[string]string{
 var messageTypes = map[string]string{
 	"textDocument/publishDiagnostics": "PublishDiagnostics",
 	"window/logMessage":               "LogMessage",
+	"window/showMessage":              "ShowMessage",
 	"window/showDocument":             "ShowDocument",
 	"window/workDoneProgress/create":  "ProgressCreate",
 	"workspace/codeLens/refresh":      "nothing",

@@ -9,7 +9,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"runtime/debug"
 	"strings"
 	"sync"
 
@@ -40,6 +39,8 @@ type Dispatcher struct {
 	Methods map[string]Method
 	Pin     func(context.Context) context.Context // of a request, as it is read
 	Log     *zap.Logger
+	// OnPanic is told what a handler panicked with, still on its stack.
+	OnPanic func(method string, params []byte, value any)
 	OnExit  func() // called at the exit notification; must not wait
 
 	mu       sync.Mutex
@@ -120,8 +121,8 @@ func (d *Dispatcher) Handle(ctx context.Context, req *jsonrpc2.Request) (any, er
 func (d *Dispatcher) run(ctx context.Context, name string, params []byte) (result any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			d.Log.Error("panic", zap.String("method", name), zap.Any("reason", r), zap.ByteString("stack", debug.Stack()))
-			result, err = nil, jsonrpc2.Errorf(jsonrpc2.InternalError, "%s failed: %v", name, r)
+			d.OnPanic(name, params, r)
+			result, err = nil, jsonrpc2.Errorf(jsonrpc2.InternalError, "internal error in %s; the log says more", name)
 		}
 	}()
 	switch name {

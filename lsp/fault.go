@@ -1,0 +1,66 @@
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+	"go.uber.org/zap"
+
+	"aiglens/internal/fault"
+)
+
+// guard keeps a fault in f, which is about a document or none, to f.
+func (s *session) guard(where string, about uri.URI, f func()) {
+	defer func() {
+		if value := recover(); value != nil {
+			s.panicked(where, about, value)
+		}
+	}()
+	f()
+}
+
+// handlerPanicked is panicked for the handler of a message.
+func (s *session) handlerPanicked(method string, params []byte, value any) {
+	s.panicked(method, documentOf(params), value)
+}
+
+// panicked logs what a deferred function has recovered from, leaves a report, and tells
+// the user once where. Neither log nor report holds anything of the text.
+func (s *session) panicked(where string, about uri.URI, value any) {
+	text := ""
+	if v := s.snapshot.Load().views[about]; v != nil {
+		text = fault.HashOf(v.doc.Text.Content())
+	}
+	r := fault.Of(value, where, text)
+	path, err := s.opts.Faults.Keep(r)
+	s.log.Error("panic", zap.String("in", where), zap.String("kind", r.Kind), zap.String("text", text),
+		zap.String("report", path), zap.NamedError("no report", err), zap.ByteString("stack", r.Stack))
+	if path != "" && s.toldOfFault.CompareAndSwap(false, true) {
+		s.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{
+			Type: protocol.MessageTypeError, Message: fmt.Sprintf("aiglens: a fault of the server cost one answer (%s); everything else goes on. %s says where in the program it was, and nothing of your files: please attach it when you report the fault.", where, path),
+		})
+	}
+}
+
+// documentOf returns the document that the parameters of a message are about, or "".
+func documentOf(params []byte) uri.URI {
+	type about struct {
+		URI          uri.URI
+		TextDocument struct{ URI uri.URI }
+	}
+	var p struct {
+		about
+		Arguments []about
+	}
+	if json.Unmarshal(params, &p) != nil {
+		return ""
+	}
+	for _, a := range append([]about{p.about}, p.Arguments...) {
+		if u := a.URI + a.TextDocument.URI; u != "" {
+			return u
+		}
+	}
+	return ""
+}
