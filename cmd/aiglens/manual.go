@@ -46,7 +46,7 @@ func manual(folder string) (func(code string) (path string, line int, ok bool), 
 
 // writePage makes the file at once, for another server may be reading it.
 func writePage(path, content string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), "diagnostics-*.tmp")

@@ -15,7 +15,7 @@ func (e env) create(name string, data []byte, force bool) error {
 	if _, err := os.Lstat(name); err == nil && !force {
 		return exists
 	}
-	temp, err := e.writeBeside(name, data, 0o644)
+	temp, err := e.writeBeside(name, data, 0o644&^umask())
 	if err != nil {
 		return err
 	}
