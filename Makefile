@@ -1,6 +1,6 @@
 # The targets only name what scripts/ does; each script says what it needs.
 .POSIX:
-.PHONY: help build run test lint fmt bench torture vsix vsix-all clean
+.PHONY: help build run test lint fmt bench torture vsix vsix-all audit notice clean
 
 help:
 	@echo 'make build     bin/aiglens and the VS Code extension'
@@ -12,6 +12,8 @@ help:
 	@echo 'make torture   differential run for TORTURETIME (10m), every fuzz test for FUZZTIME (60s)'
 	@echo 'make vsix      out/aiglens-TARGET.vsix for this machine'
 	@echo 'make vsix-all  the same for all seven platforms'
+	@echo 'make audit     known faults of what is linked and bundled; needs their databases'
+	@echo 'make notice    NOTICE, the licences of what is linked and bundled'
 	@echo 'make clean     remove what the above built'
 
 build:
@@ -40,6 +42,12 @@ vsix:
 
 vsix-all:
 	@scripts/package.sh all
+
+audit:
+	@scripts/audit.sh
+
+notice:
+	node scripts/notice.mjs
 
 clean:
 	rm -rf bin out vscode-extension/bin vscode-extension/dist vscode-extension/out vscode-extension/node_modules

@@ -49,7 +49,7 @@ for target; do
 	for file in $files; do
 		case $file in
 		bin) continue ;;
-		LICENSE) from=$root ;;
+		LICENSE | NOTICE) from=$root ;;
 		*) from=$extension ;;
 		esac
 		mkdir -p "$stage/$(dirname "$file")"

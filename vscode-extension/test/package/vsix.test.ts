@@ -14,6 +14,7 @@ const common = [
   '[Content_Types].xml',
   'extension.vsixmanifest',
   'extension/LICENSE.txt',
+  'extension/NOTICE',
   'extension/dist/extension.js',
   'extension/dist/trace.css',
   'extension/dist/trace.js',
@@ -40,6 +41,10 @@ test('the package for this machine holds the server, the bundle and nothing else
 
 test('the package for another platform holds its server and no other', () => {
   check(build('win32-x64'), 'extension/bin/aiglens.exe');
+});
+
+test('NOTICE has the licences of what is linked and bundled', () => {
+  execFileSync('node', [join(root, 'scripts', 'notice.mjs'), '--check'], { stdio: ['ignore', 'pipe', 'pipe'] });
 });
 
 test('the same source gives the same bytes', () => {
