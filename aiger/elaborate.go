@@ -1,6 +1,7 @@
 package aiger
 
 import (
+	"context"
 	"math"
 	"slices"
 	"sort"
@@ -37,6 +38,12 @@ func originOf(f *syntax.File, r int) circuit.Origin { return circuit.Origin(f.Li
 
 // Elaborate builds the circuit. The result is not cached.
 func Elaborate(f *syntax.File) *Elaboration {
+	e, _ := ElaborateWithin(context.Background(), f) // which does not end
+	return e
+}
+
+// ElaborateWithin is Elaborate as long as a context lives: the error is that of ctx.
+func ElaborateWithin(ctx context.Context, f *syntax.File) (*Elaboration, error) {
 	x := elaborator{
 		f:    f,
 		b:    circuit.NewBuilder(min(sizeOf(f, syntax.SectionInputs)+sizeOf(f, syntax.SectionLatches)+sizeOf(f, syntax.SectionAnds), f.NumRows())),
@@ -48,6 +55,9 @@ func Elaborate(f *syntax.File) *Elaboration {
 	x.state()
 	lo, hi := f.RowsOf(syntax.SectionAnds)
 	for r := lo; r < hi; r++ {
+		if (r-lo)&0xfff == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if x.lits[r] == unset {
 			x.gate(r)
 		}
@@ -58,7 +68,10 @@ func Elaborate(f *syntax.File) *Elaboration {
 	e.faults = slices.Concat(f.Faults(), diagnose.FindCircles(f).Faults)
 	sortFaults(e.faults)
 	e.structural = f.Structural()
-	return e
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return e, nil
 }
 
 // elaborator builds a circuit from the rows of a file.

@@ -70,3 +70,16 @@ func TestDeepHierarchies(t *testing.T) {
 		})
 	}
 }
+
+// TestElaborationEnds: nobody waits for a circuit whose context has ended.
+func TestElaborationEnds(t *testing.T) {
+	f := blif.Options{}.Parse(source.NewText(nested(5_000, "", ".latch a y re c 0\n")))
+	ctx, cancel := context.WithCancel(context.Background())
+	if e, err := flat.ElaborateWithin(ctx, f); err != nil || len(e.Circuit.Latches()) != 1 {
+		t.Fatalf("%v, %v", e, err)
+	}
+	cancel()
+	if e, err := flat.ElaborateWithin(ctx, f); err != context.Canceled || e != nil {
+		t.Errorf("%v, %v", e, err)
+	}
+}

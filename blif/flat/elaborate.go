@@ -1,6 +1,7 @@
 package flat
 
 import (
+	"context"
 	"sort"
 
 	"aiglens/blif"
@@ -84,13 +85,22 @@ const unset = ^circuit.Lit(0)
 
 // Elaborate builds the circuit. The result is not cached.
 func Elaborate(f *blif.File) *Elaboration {
+	e, _ := ElaborateWithin(context.Background(), f) // which does not end
+	return e
+}
+
+// ElaborateWithin is Elaborate as long as a context lives: the error is that of ctx.
+func ElaborateWithin(ctx context.Context, f *blif.File) (*Elaboration, error) {
 	e := &Elaboration{
 		file: f, properties: f.Properties(), faults: map[uint32]*fault{}, cuts: map[uint32]source.Diagnostic{},
 		rootFaults: map[circuit.Property]*source.Diagnostic{},
 	}
-	x := elaborator{e: e, f: f, bodies: map[*blif.Model]*netlist.Body{}, checkups: map[*blif.File]*diagnose.Checkup{}}
+	x := elaborator{ctx: ctx, e: e, f: f, bodies: map[*blif.Model]*netlist.Body{}, checkups: map[*blif.File]*diagnose.Checkup{}}
 	if top := f.Top(); top != nil {
 		x.flatten(top)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		x.tooManyCells()
 		e.lits = make([]circuit.Lit, x.nodes)
 		for i := range e.lits {
@@ -98,22 +108,26 @@ func Elaborate(f *blif.File) *Elaboration {
 		}
 		x.b = circuit.NewBuilder(int(x.nodes))
 		x.g.b = x.b
-		x.inputs()
-		x.latches()
-		x.functions()
-		x.next()
-		x.properties()
-		x.clocks()
-		x.perhapsDriven()
+		for _, step := range []func(){x.inputs, x.latches, x.functions, x.next, x.properties, x.clocks, x.perhapsDriven} {
+			step()
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+		}
 	} else {
 		x.b = circuit.NewBuilder(0)
 	}
 	e.Circuit = x.b.Build()
-	return e
+	return e, nil
 }
+
+// hasEnded reports, at every few thousandth step of a loop, whether nobody waits for the
+// circuit any more.
+func (x *elaborator) hasEnded(step int) bool { return step&0xfff == 0 && x.ctx.Err() != nil }
 
 // elaborator builds a circuit.
 type elaborator struct {
+	ctx      context.Context
 	e        *Elaboration
 	f        *blif.File
 	b        *circuit.Builder
@@ -279,7 +293,7 @@ func (in *instance) initialValue(s uint32) string {
 
 // functions builds what drives each node, in text order as far as possible.
 func (x *elaborator) functions() {
-	for node := uint32(0); node < x.nodes; node++ {
+	for node := uint32(0); node < x.nodes && !x.hasEnded(int(node)); node++ {
 		if x.e.lits[node] == unset && x.isWanted(node) {
 			x.build(node)
 		}

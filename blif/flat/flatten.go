@@ -16,7 +16,7 @@ const maxNodes = 1 << 25
 func (x *elaborator) flatten(top *blif.Model) {
 	x.circles = circlesBelow(top)
 	x.instantiate(top, -1, -1)
-	for i := 0; i < len(x.e.instances); i++ {
+	for i := 0; i < len(x.e.instances) && !x.hasEnded(i); i++ {
 		in := &x.e.instances[i]
 		f, m := in.model.File, in.model
 		calls := f.Resolved().Calls[m.Index]
@@ -41,6 +41,9 @@ func (x *elaborator) flatten(top *blif.Model) {
 	if len(x.e.instances) > 1 {
 		x.e.alias = make([]uint32, x.nodes)
 		for i := range x.e.instances {
+			if x.hasEnded(i) {
+				return
+			}
 			x.connect(i)
 		}
 	}

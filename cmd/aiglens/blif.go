@@ -95,8 +95,11 @@ func (in *input) blifProperty(p circuit.Property) (blif.Property, bool) {
 }
 
 // blifModel builds the circuit of the top model.
-func (in *input) blifModel() *model {
-	e := flat.Elaborate(in.blif)
+func (in *input) blifModel(ctx context.Context) (*model, error) {
+	e, err := flat.ElaborateWithin(ctx, in.blif)
+	if err != nil {
+		return nil, err
+	}
 	names := map[circuit.Property]string{}
 	m := &model{circuit: e.Circuit, inputs: len(e.Circuit.Inputs()), fault: e.Fault, cuts: e.Cuts, blif: e}
 	for _, p := range in.blif.Properties() {
@@ -104,7 +107,7 @@ func (in *input) blifModel() *model {
 		names[p.ID] = p.Name
 	}
 	m.name = func(p circuit.Property) string { return names[p] }
-	return m
+	return m, nil
 }
 
 // sayRule says which rule made the properties, for a polarity that is chosen

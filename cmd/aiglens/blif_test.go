@@ -59,7 +59,7 @@ func checkConversions(t *testing.T, path string) int {
 	if _, err := in.encodeBLIF(e, "aag"); err != nil {
 		return 0
 	}
-	before, err := in.model()
+	before, err := in.model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func checkConversions(t *testing.T, path string) int {
 			t.Errorf("%s from %s: %v", filepath.Base(path), format, err)
 			continue
 		}
-		after, err := back.model()
+		after, err := back.model(context.Background())
 		if err != nil {
 			t.Errorf("%s from %s: %v", filepath.Base(path), format, err)
 			continue

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -134,14 +135,23 @@ func collect(ctx context.Context, e env, name string, flags *checkFlags) *fileRe
 			f.diagnostics = append(f.diagnostics, d)
 		}
 	}
-	f.answers, f.err = f.in.answers(e, flags)
+	f.answers, f.err = f.in.answers(ctx, e, flags)
 	return f
 }
 
 // answers returns the properties that were asked for. The error is that there are
-// none, or not all that were named.
-func (in *input) answers(e env, flags *checkFlags) ([]*answer, error) {
-	m, err := in.model()
+// none, or not all that were named, or that the circuit is not built within the time
+// limit of a property.
+func (in *input) answers(ctx context.Context, e env, flags *checkFlags) ([]*answer, error) {
+	if wall := flags.limits.Wall; wall > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, wall)
+		defer cancel()
+	}
+	m, err := in.model(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil, fmt.Errorf("%s: the circuit is not built within the --timeout of %s", in.name, flags.limits.Wall)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ import (
 // verdicts returns what is found out about each property, by name.
 func verdicts(t *testing.T, in *input) []string {
 	t.Helper()
-	m, err := in.model()
+	m, err := in.model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -97,7 +97,11 @@ func (in *input) diagnostics(ctx context.Context, all bool) ([]source.Diagnostic
 		if err != nil {
 			return nil, err
 		}
-		found = findings.Union(slices.Concat(found, linted), in.faults(ctx))
+		faults, err := in.faults(ctx)
+		if err != nil {
+			return nil, err
+		}
+		found = findings.Union(slices.Concat(found, linted), faults)
 		slices.SortStableFunc(found, func(a, b source.Diagnostic) int { return a.Span.Start - b.Span.Start })
 	}
 	return found, nil
@@ -105,21 +109,24 @@ func (in *input) diagnostics(ctx context.Context, all bool) ([]source.Diagnostic
 
 // faults returns the errors that forbid verdicts on properties of a BLIF file. Some show
 // in the flattened hierarchy alone, such as clocks.
-func (in *input) faults(ctx context.Context) []source.Diagnostic {
-	m := in.blifModel()
+func (in *input) faults(ctx context.Context) ([]source.Diagnostic, error) {
+	m, err := in.blifModel(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if whole, _ := m.blif.Whole(); whole == nil {
-		return nil // all properties are made of the whole
+		return nil, nil // all properties are made of the whole
 	}
 	var all []source.Diagnostic
 	for _, p := range m.properties {
-		if ctx.Err() != nil {
-			break
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
 		if fault := m.fault(p); fault != nil {
 			all = append(all, *fault)
 		}
 	}
-	return all
+	return all, nil
 }
 
 // propertySpan returns the place of a property in a text.
@@ -158,13 +165,17 @@ type model struct {
 	blif *flat.Elaboration
 }
 
-// model builds the circuit; the error says that the input has none.
-func (in *input) model() (*model, error) {
+// model builds the circuit; the error says that the input has none, or is that of the
+// context.
+func (in *input) model(ctx context.Context) (*model, error) {
 	if in.blif != nil {
-		return in.blifModel(), nil
+		return in.blifModel(ctx)
 	}
 	if f := in.aiger.File; f != nil {
-		elaboration := aiger.Elaborate(f)
+		elaboration, err := aiger.ElaborateWithin(ctx, f)
+		if err != nil {
+			return nil, err
+		}
 		return &model{
 			circuit:    elaboration.Circuit,
 			inputs:     rows(f, syntax.SectionInputs),

@@ -44,7 +44,7 @@ func sizes(t *testing.T, in *input) string {
 	t.Helper()
 	h, _, _ := strings.Cut(in.text.Content(), "\n")
 	fields := append(strings.Fields(h)[1:], "0", "0", "0", "0")[:9]
-	m, err := in.model()
+	m, err := in.model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func readByABC(t *testing.T, files []string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := in.model()
+			m, err := in.model(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
