@@ -96,7 +96,6 @@ func readByABC(t *testing.T, files []string) {
 	for part := range slices.Chunk(files, 50) {
 		var script, want []string
 		for _, name := range part {
-			script = append(script, "read_blif "+name, "strash", "print_stats")
 			in, err := read(context.Background(), env{}, name, &readFlags{})
 			if err != nil {
 				t.Fatal(err)
@@ -105,6 +104,10 @@ func readByABC(t *testing.T, files []string) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if len(in.blif.Top().Outputs()) == 0 {
+				continue // strash of ABC crashes when there is nothing to keep
+			}
+			script = append(script, "read_blif "+name, "strash", "print_stats")
 			want = append(want, fmt.Sprint(len(in.blif.Top().Inputs()), len(in.blif.Top().Outputs()), len(m.circuit.Latches())))
 		}
 		out, err := exec.Command(abc, "-c", strings.Join(script, "; ")).CombinedOutput()
