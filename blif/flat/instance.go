@@ -76,6 +76,9 @@ type Instance struct {
 // NumInstances returns the number of models in the flattened hierarchy.
 func (e *Elaboration) NumInstances() int { return len(e.instances) }
 
+// ModelAt returns the model of an instance, without the path that InstanceAt writes.
+func (e *Elaboration) ModelAt(id int) *blif.Model { return e.instances[id].model }
+
 // InstanceAt returns one of them; 0 is the top.
 func (e *Elaboration) InstanceAt(id int) Instance {
 	in := &e.instances[id]

@@ -15,27 +15,30 @@ import (
 type elaboration struct {
 	*flat.Elaboration
 	syntax *syntax
-	// instances are the numbers of the instances by path; only those of models
-	// that occur once by model.
-	instances func() instances
-}
-
-type instances struct {
-	byPath map[string]int
-	only   map[*blif.Model]int // -1 for a model that occurs several times
+	// byPath are the numbers of the instances by path, and only those of the models that
+	// occur once, by model; -1 stands for several. They are apart because the paths of a
+	// deep hierarchy take much memory.
+	byPath func() map[string]int
+	only   func() map[*blif.Model]int
 }
 
 func (s *syntax) Elaborate() document.Elaboration {
 	e := elaboration{Elaboration: flat.Elaborate(s.file), syntax: s}
-	e.instances = sync.OnceValue(func() instances {
-		all := instances{map[string]int{}, map[*blif.Model]int{}}
+	e.byPath = sync.OnceValue(func() map[string]int {
+		all := map[string]int{}
 		for id := range e.NumInstances() {
-			in := e.InstanceAt(id)
-			all.byPath[in.Path] = id
-			if _, again := all.only[in.Model]; again {
+			all[e.InstanceAt(id).Path] = id
+		}
+		return all
+	})
+	e.only = sync.OnceValue(func() map[*blif.Model]int {
+		all := map[*blif.Model]int{}
+		for id := range e.NumInstances() {
+			m := e.ModelAt(id)
+			if _, again := all[m]; again {
 				id = -1
 			}
-			all.only[in.Model] = id
+			all[m] = id
 		}
 		return all
 	})
@@ -51,7 +54,7 @@ func (e elaboration) LitOf(l document.Lit) (circuit.Lit, bool) {
 		return circuit.Lit(l), true
 	}
 	m := e.syntax.file.SignalModel(blif.Signal(l.Signal()))
-	id, ok := e.instances().only[m]
+	id, ok := e.only()[m]
 	if m == nil || !ok || id < 0 {
 		return 0, false
 	}
@@ -112,7 +115,7 @@ func definitionOf(name string, place flat.Place) (source.Span, blif.Signal) {
 // callOf returns the statement of this file that leads to a flattened name.
 func (e elaboration) callOf(name string) (statement int, ok bool) {
 	for i := strings.LastIndexByte(name, '/'); i >= 0; i = strings.LastIndexByte(name[:i], '/') {
-		id, known := e.instances().byPath[name[:i]]
+		id, known := e.byPath()[name[:i]]
 		if !known {
 			continue
 		}
@@ -132,12 +135,11 @@ func (e elaboration) Copies(l document.Lit, limit int) []document.Copy {
 	var all []document.Copy
 	m := e.syntax.file.SignalModel(blif.Signal(l.Signal()))
 	for id := 0; m != nil && id < e.NumInstances() && len(all) < limit; id++ {
-		in := e.InstanceAt(id)
-		if in.Model != m {
+		if e.ModelAt(id) != m {
 			continue
 		}
 		if lit, ok := e.LitIn(id, blif.Signal(l.Signal())); ok {
-			all = append(all, document.Copy{Path: in.Path, Lit: lit.NotIf(l.IsNegated())})
+			all = append(all, document.Copy{Path: e.InstanceAt(id).Path, Lit: lit.NotIf(l.IsNegated())})
 		}
 	}
 	return all

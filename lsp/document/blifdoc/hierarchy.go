@@ -84,7 +84,7 @@ func (s *syntax) targetOf(o blif.Occurrence) (document.Target, bool) {
 	return t, t.Path != ""
 }
 func (e elaboration) Scopes(name string) (path []string, local string) {
-	known, start := e.instances().byPath, 0
+	known, start := e.byPath(), 0
 	for i := range len(name) {
 		if name[i] != '/' || i == 0 {
 			continue
