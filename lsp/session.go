@@ -86,6 +86,7 @@ type file struct {
 	progress  *progress                   // nil while nothing runs
 	titles    map[circuit.Property]string // lenses of the last text that was analysed
 	reported  time.Time                   // when progress last reached the snapshot
+	news      int                         // how often something has changed that the client is told
 	selection *ide.Selection              // the step that is shown; nil for none
 	stops     int                         // how often all its checks have been stopped
 	typed     *time.Timer                 // starts a check once typing rests; nil unless wanted
@@ -287,7 +288,10 @@ func (s *session) selectionChanged(f *file, old, v *view) {
 func (f *file) status(p circuit.Property) ide.Status { return f.checks.Status(p) }
 
 // touch marks a file's view as old.
-func (s *session) touch(f *file) { s.changed[uri.URI(f.doc.URI)] = true }
+func (s *session) touch(f *file) {
+	f.news++
+	s.changed[uri.URI(f.doc.URI)] = true
+}
 
 // touchProperty marks what the view says of a property as old.
 func (s *session) touchProperty(f *file, p circuit.Property) {

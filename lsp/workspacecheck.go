@@ -125,7 +125,7 @@ func (s *session) letGoWhenDone(f *file) {
 	}
 	s.leaveWorkspaceCheck(f)
 	if f.hidden {
-		s.whenShown(func() { s.letGo(f) })
+		s.letGoWhenShown(f)
 	}
 }
 
@@ -158,12 +158,21 @@ func (s *session) leaveWorkspaceCheck(f *file) {
 	}
 }
 
-// whenShown has the owner run f when the client has been sent what there is to say
-// now, and what the present function changes.
-func (s *session) whenShown(f func()) {
+// letGoWhenShown lets a hidden file go when the client has been sent what there is to say
+// of it now. Where there is more to say by then, the file stays until that is sent, too:
+// whoever sends it must find the file.
+func (s *session) letGoWhenShown(f *file) {
 	s.background(func(context.Context) {
-		s.owner.Do(func() {})
-		s.publisher.Idle(func() { s.statuses.Idle(func() { s.post(f) }) })
+		var news int
+		s.owner.Do(func() { news = f.news }) // what the present function changes included
+		shown := func() {
+			if f.news == news {
+				s.letGo(f)
+			} else {
+				s.letGoWhenDone(f)
+			}
+		}
+		s.publisher.Idle(func() { s.statuses.Idle(func() { s.post(shown) }) })
 	})
 }
 
@@ -200,7 +209,7 @@ func (s *session) endWorkspaceCheck() {
 	for _, f := range c.Open() {
 		s.stopFile(f)
 		if f.hidden {
-			s.whenShown(func() { s.letGo(f) })
+			s.letGoWhenShown(f)
 		}
 	}
 }
