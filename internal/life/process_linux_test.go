@@ -62,12 +62,15 @@ func isGone(id int) bool {
 // busyWorkers waits until as many workers compute, and returns which.
 func (e *editor) busyWorkers(want int) (ids []int) {
 	e.t.Helper()
-	before := e.workers()
+	before := map[int]process{} // each worker as it was first seen: one may just be starting
 	e.until(fmt.Sprintf("%d busy workers", want), func() bool {
 		ids = nil
-		for _, p := range before {
-			if now, ok := processOf(p.id); ok && !now.isGone && now.cpu-p.cpu > 3 {
-				ids = append(ids, p.id)
+		for _, now := range e.workers() {
+			first, seen := before[now.id]
+			if !seen {
+				before[now.id] = now
+			} else if !now.isGone && now.cpu-first.cpu > 3 {
+				ids = append(ids, now.id)
 			}
 		}
 		return len(ids) >= want
