@@ -44,8 +44,8 @@ async function show(signals = small): Promise<void> {
 test('is ready, shows a trace at its failing step, and walks through it by keys', async () => {
   expect(await sent(page)).toEqual([{ type: 'ready' }]);
   await show();
-  expect(await names()).toEqual(['Property (1)', 'full', 'Latches (3)', 'low', 'high', 'idle', 'Inputs (1)', 'push', 'Chosen signals (1)', '8']);
-  expect(await live()).toBe('full = 1 (was 0) at step 5 of 5, the property fails');
+  await expect.poll(names).toEqual(['Property (1)', 'full', 'Latches (3)', 'low', 'high', 'idle', 'Inputs (1)', 'push', 'Chosen signals (1)', '8']);
+  await expect.poll(live).toBe('full = 1 (was 0) at step 5 of 5, the property fails');
   await page.locator('#view').focus();
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowLeft']) await page.keyboard.press(key);
   await expect.poll(live).toBe('low = 0 (was 1) at step 4 of 5');
@@ -58,7 +58,7 @@ test('is ready, shows a trace at its failing step, and walks through it by keys'
   await page.keyboard.press('n');
   await expect.poll(live).toBe('high = x (was 1) at step 3 of 5');
   for (const key of ['m', 'End', 'm', '[', 'Enter', 'w']) await page.keyboard.press(key);
-  expect(await page.locator('#markers button').allInnerTexts()).toEqual(['◆ 3', '◆ 5']);
+  await expect.poll(() => page.locator('#markers button').allInnerTexts()).toEqual(['◆ 3', '◆ 5']);
   await expect.poll(live).toContain('step 3 of 5');
   const messages = await sent(page);
   expect(messages).toContainEqual({ type: 'go', signal: 2, focus: true });
@@ -74,7 +74,7 @@ test('filters, hides, folds and removes', async () => {
   await page.locator('#filter').fill('=0');
   await expect.poll(names).toEqual(['Property (0 of 1)', 'Latches (1 of 3)', 'idle', 'Inputs (1)', 'push', 'Chosen signals (1)', '8']);
   await page.locator('#filter').fill('/(/');
-  expect(await page.locator('#filter').getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => page.locator('#filter').getAttribute('aria-invalid')).toBe('true');
   await page.locator('#filter').press('Escape');
   await page.locator('#unchanged').click();
   await expect.poll(names).not.toContain('idle');
@@ -103,8 +103,8 @@ test('a table says the same', async () => {
   await show();
   await page.keyboard.press('t');
   const table = page.locator('#tableview table');
-  expect(await table.locator('caption').innerText()).toBe('Counterexample of full: steps 0 to 5 of 5; signals 1 to 6 of 6');
-  expect(await table.locator('tbody tr', { hasText: 'high' }).innerText()).toBe('high\t0\t0\t1\tx\t1\t1');
+  await expect.poll(() => table.locator('caption').innerText()).toBe('Counterexample of full: steps 0 to 5 of 5; signals 1 to 6 of 6');
+  await expect.poll(() => table.locator('tbody tr', { hasText: 'high' }).innerText()).toBe('high\t0\t0\t1\tx\t1\t1');
   await table.locator('thead button', { hasText: '3' }).click();
   await expect.poll(() => table.locator('thead [aria-current]').innerText()).toBe('3');
 });
