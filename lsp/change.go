@@ -48,6 +48,9 @@ type changeData struct {
 	File    bool        `json:"file"` // a change of the whole file
 }
 
+// fixAllID stands for every preferred fix among the changes of a file.
+const fixAllID = "fix-all"
+
 // changes lists the changes of a place as code actions. Those of the whole file
 // are left out while an editor only wonders whether to show a light bulb.
 func (v *view) changes(ctx context.Context, params *protocol.CodeActionParams, client clientSide) []protocol.CommandOrCodeAction {
@@ -63,7 +66,7 @@ func (v *view) changes(ctx context.Context, params *protocol.CodeActionParams, c
 		if client.resolvesActions {
 			data := changeData{v.name, v.doc.Version, c.ID, span, c.Kind == source.ChangeFile}
 			action.Data, _ = json.Marshal(data) // strings and numbers
-		} else if edits, err := c.Edits(); err == nil {
+		} else if edits, err := c.Edits(); err == nil && len(edits) > 0 {
 			action.Edit = v.workspaceEdit(edits, client)
 		} else {
 			continue
@@ -93,6 +96,10 @@ func (s *server) CodeActionResolve(ctx context.Context, action *protocol.CodeAct
 	v, ok := viewFrom(ctx, data.URI)
 	if !ok || v.doc.Version != data.Version {
 		return nil, jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesContentModified), "the text has changed since the action was offered")
+	}
+	if data.ID == fixAllID {
+		action.Edit = v.workspaceEdit(v.doc.FixAll(), snapshotFrom(ctx).client)
+		return action, nil
 	}
 	for _, c := range v.doc.Changes(ctx, data.Span, data.File) {
 		if c.ID != data.ID {
@@ -145,13 +152,20 @@ func (v *view) fixAll(params *protocol.CodeActionParams, client clientSide) []pr
 	if len(params.Context.Only) == 0 || !wanted(params.Context.Only, kind) {
 		return nil
 	}
+	action := &protocol.CodeAction{Title: "Fix all that can be fixed safely", Kind: &kind}
+	if client.resolvesActions && v.doc.Text.Len() >= largeText {
+		if !v.doc.HasDiagnostics() {
+			return nil
+		}
+		action.Data, _ = json.Marshal(changeData{URI: v.name, Version: v.doc.Version, ID: fixAllID}) // strings and numbers
+		return []protocol.CommandOrCodeAction{action}
+	}
 	edits := v.doc.FixAll()
 	if len(edits) == 0 {
 		return nil
 	}
-	return []protocol.CommandOrCodeAction{&protocol.CodeAction{
-		Title: "Fix all that can be fixed safely", Kind: &kind, Edit: v.workspaceEdit(edits, client),
-	}}
+	action.Edit = v.workspaceEdit(edits, client)
+	return []protocol.CommandOrCodeAction{action}
 }
 
 // Formatting gives a file its canonical text. A file whose structure is in doubt
@@ -285,7 +299,7 @@ func (all fileEdits) workspaceEdit(client clientSide) *protocol.WorkspaceEdit {
 		}
 		change := &protocol.TextDocumentEdit{TextDocument: protocol.OptionalVersionedTextDocumentIdentifier{
 			TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: f.uri}, Version: f.version,
-		}}
+		}, Edits: make([]protocol.TextDocumentEditElement, 0, len(f.edits))}
 		for i := range f.edits {
 			change.Edits = append(change.Edits, &f.edits[i])
 		}

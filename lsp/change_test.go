@@ -372,3 +372,27 @@ func TestCompletionIsBounded(t *testing.T) {
 		t.Errorf("%d completions, incomplete: %v", len(answer.Items), answer.IsIncomplete)
 	}
 }
+
+// TestChangesOfLargeFile offers the changes of a whole large file without making them;
+// chosen, one that would change nothing has no edits. Fixes wait likewise.
+func TestChangesOfLargeFile(t *testing.T) {
+	e := openEditing(t, strings.Replace(chain(largeText/10), "\n6 ", " \n6 ", 1)) // a space to fix
+	params := map[string]any{
+		"textDocument": map[string]any{"uri": doc}, "range": lsptest.Range{},
+		"context": map[string]any{"diagnostics": []any{}, "only": []string{"source"}},
+	}
+	var all []map[string]any
+	e.MustCall("textDocument/codeAction", params, &all)
+	edits := map[string]int{}
+	for _, a := range all {
+		if a["edit"] != nil {
+			t.Errorf("%s has its edit before it is chosen", a["title"])
+		}
+		var resolved struct{ Edit workspaceEdit }
+		e.MustCall("codeAction/resolve", a, &resolved)
+		edits[a["kind"].(string)] = len(resolved.Edit.DocumentChanges[0].Edits)
+	}
+	if len(edits) != 5 || edits["source.aiglens.sortsymbols"] != 0 || edits["source.aiglens.strip"] < 1000 || edits["source.fixAll"] != 1 {
+		t.Errorf("edits by kind: %v", edits)
+	}
+}

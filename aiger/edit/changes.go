@@ -11,8 +11,9 @@ import (
 
 // Changes returns the changes that make sense for the places that span touches.
 // Listing them is cheap; those of the whole file are listed only when file
-// holds: to find out which of them would change anything they are made, which
-// the end of the context cuts short.
+// holds. To find out which of these would change anything they are made, which
+// the end of the context cuts short; of a large file all are listed, and those that
+// would change nothing have no edits.
 func Changes(ctx context.Context, f *syntax.File, span source.Span, file bool) []source.Change {
 	if structure(f) != nil {
 		return nil
@@ -131,10 +132,15 @@ func (c *changes) rewrites(span source.Span) {
 	}
 }
 
-// wholeFile offers the changes of the whole file that would change something.
+// largeFile is the size in bytes from which a change of the whole file is made only
+// when somebody wants it.
+const largeFile = 256 << 10
+
+// wholeFile offers the changes of the whole file that would change something, as far
+// as that is known.
 func (c *changes) wholeFile(ctx context.Context) {
 	f := c.file
-	all := inCone(f)[syntax.SectionInputs]
+	isLarge := f.Text().Len() >= largeFile
 	for _, o := range []struct {
 		id, title string
 		edits     func(context.Context) ([]source.Edit, error)
@@ -147,7 +153,11 @@ func (c *changes) wholeFile(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		if o.id == "strip-inputs" && !slices.Contains(all, false) {
+		if isLarge {
+			c.add(source.ChangeFile, o.id, o.title, func() ([]source.Edit, error) { return o.edits(ctx) })
+			continue
+		}
+		if o.id == "strip-inputs" && !slices.Contains(inCone(f)[syntax.SectionInputs], false) {
 			continue // the same as strip
 		}
 		if edits, err := o.edits(ctx); err == nil && len(edits) > 0 {

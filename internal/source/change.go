@@ -16,6 +16,7 @@ type Change struct {
 	ID    string // names it among those of the place
 	Title string
 	Kind  ChangeKind
-	// Edits returns the edits, or the reason why there are none.
+	// Edits returns the edits, or the reason why there can be none. No edits say that
+	// the text is so already.
 	Edits func() ([]Edit, error)
 }

@@ -202,6 +202,9 @@ func (d *Document) Diagnostics() []source.Diagnostic {
 	return found
 }
 
+// HasDiagnostics reports whether something is wrong with the text, whatever its circuit.
+func (d *Document) HasDiagnostics() bool { return len(d.parse().Diagnostics()) > 0 }
+
 // Sections returns the sections that have rows, in text order. Of one with more
 // than many rows it holds those that the text names.
 func (d *Document) Sections(many int) []Section { return d.parse().Sections(many) }

@@ -80,18 +80,23 @@ func Actions(ctx context.Context, d *document.Document, span source.Span, status
 		if !touches(diagnostic.Span, span) {
 			continue
 		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		for _, fix := range d.Fixes(diagnostic) {
 			all = append(all, Action{Title: fix.Title, Fix: &fix, Diagnostic: diagnostic})
 		}
 	}
-	atProperty := false
+	atProperty, atLatch := false, mayDefineLatch(d, span)
 	for _, p := range d.Properties() {
-		s := status(p.ID)
 		if touches(p.Row, span) {
-			all = append(all, propertyActions(d, p, s)...)
+			all = append(all, propertyActions(d, p, status(p.ID))...)
 			atProperty = true
 		}
-		next, ok, err := nextLatch(ctx, d, span, s.Counterexample)
+		if !atLatch {
+			continue
+		}
+		next, ok, err := nextLatch(ctx, d, span, status(p.ID).Counterexample)
 		if err != nil {
 			return nil, err
 		}
@@ -142,6 +147,14 @@ func goToLatch(p document.Property, latch LatchPlace) Action {
 		Title:   fmt.Sprintf("Go to latch %s in counterexample of %s", latch.Name, p.Name),
 		Command: GoToLatch, Property: p, Latch: &latch,
 	}
+}
+
+// mayDefineLatch reports whether a row that span touches may define a latch, here or by
+// an instance of a model. It looks at no more than the row.
+func mayDefineLatch(d *document.Document, span source.Span) bool {
+	r, ok := d.RowAt(span.Start)
+	within := ok && r.Span.Start <= span.Start && span.End() <= r.Span.End()
+	return !within || r.Kind == document.Latch || r.Kind == document.Instance
 }
 
 // nextLatch returns the latch behind the one whose row span touches, in the

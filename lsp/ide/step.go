@@ -140,8 +140,10 @@ func stepActions(ctx context.Context, d *document.Document, span source.Span, st
 		if ctx.Err() != nil {
 			return nil
 		}
-		if touches(p.Row, span) && status(p.ID).Counterexample != nil {
-			x := status(p.ID).Counterexample
+		if !touches(p.Row, span) {
+			continue
+		}
+		if x := status(p.ID).Counterexample; x != nil {
 			all = append(all, Action{Title: "Show the values of the counterexample of " + p.Name, Command: ShowStep, Property: p, To: MoveLast})
 			all = append(all, goToCauses(ctx, d, p, x, x.Bad(), x.Steps()-1)...)
 		}
