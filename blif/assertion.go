@@ -54,9 +54,13 @@ type PlacedCell struct {
 	Path []int // from the top model down: positions among the instances of each model
 }
 
-// MaxPropertyCells bounds the $assert cells that are found in instances: models
+// maxPropertyCells bounds the $assert cells that are found in instances: models
 // that each hold two of the next multiply them.
-const MaxPropertyCells = 10_000
+const maxPropertyCells = 10_000
+
+// maxCellNames bounds the bytes of their names together: cells deep down in a hierarchy
+// can have names that are longer than the file.
+const maxCellNames = 16 << 20
 
 // cellProperties returns the $assert cells of the top model and of all instances,
 // in the order of the text and of the instances in it.
@@ -66,11 +70,25 @@ func (f *File) cellProperties(top *Model) []Property {
 	return w.found
 }
 
+// CellsAreMany reports whether the $assert cells are more than are found, or lie too deep.
+func (f *File) CellsAreMany() bool {
+	ps := f.Properties()
+	if len(ps) == 0 || ps[0].Rule != RuleCell {
+		return false
+	}
+	total := 0
+	for _, p := range ps {
+		total += len(p.Name)
+	}
+	return len(ps) > maxPropertyCells || total > maxCellNames
+}
+
 // assertWalk goes down the hierarchy to the $assert cells. Its stack is its own, for
 // hierarchies of any depth.
 type assertWalk struct {
 	f     *File
 	found []Property
+	total int             // bytes of their names
 	stack []assertVisit   // each is instantiated in the one before
 	path  []int           // the instances between them, by position in their models
 	names []string        // of these instances
@@ -91,7 +109,7 @@ type assertVisit struct {
 // walk takes the instances of a model, and of those below it, in text order.
 func (w *assertWalk) walk(top *Model) {
 	w.enter(top, -1)
-	for len(w.stack) > 0 && len(w.found) <= MaxPropertyCells {
+	for len(w.stack) > 0 && len(w.found) <= maxPropertyCells && w.total <= maxCellNames {
 		at := &w.stack[len(w.stack)-1]
 		f := at.model.File
 		calls := f.Resolved().Calls[at.model.Index]
@@ -145,6 +163,7 @@ func (w *assertWalk) add(f *File, cell PlacedCell, via int) {
 	}
 	p.Span = at
 	w.found = append(w.found, p)
+	w.total += len(p.Name)
 }
 
 // lineOf returns the line of a directive; an empty span for statement -1.

@@ -20,7 +20,9 @@ type File struct {
 
 	readStructure func() *Structure
 	readNames     func() *Resolution
-	derived       sync.Map // by *Derived: what packages above have worked out
+	inferPorts    func()          // of the models without port lines
+	findSearched  func() searched // see FindModel
+	derived       sync.Map        // by *Derived: what packages above have worked out
 }
 
 // Structure returns what the directives that are no logic say.

@@ -110,14 +110,43 @@ func (f *File) FindModel(name string) *Model {
 	if lib == nil {
 		return nil
 	}
-	for _, path := range f.Structure().Searches {
-		if other := lib.Search(f.Text().Slice(f.RefSpan(path))); other != nil {
-			if m := other.Model(name); m != nil {
-				return m
-			}
+	for _, other := range f.findSearched().files {
+		if m := other.Model(name); m != nil {
+			return m
 		}
 	}
 	return lib.Model(name)
+}
+
+// searched is what the .search lines of a file name.
+type searched struct {
+	files   []*File // each once
+	missing bool    // a line names no file
+}
+
+// MissesSearch reports whether a .search line names a file that the library has not.
+func (f *File) MissesSearch() bool { return f.findSearched().missing }
+
+func (f *File) search() searched {
+	var s searched
+	if f.options.Library == nil {
+		return s
+	}
+	seen := map[string]bool{}
+	for _, ref := range f.Structure().Searches {
+		path := f.Text().Slice(f.RefSpan(ref))
+		if seen[path] {
+			continue
+		}
+		seen[path] = true
+		switch other := f.options.Library.Search(path); {
+		case other == nil:
+			s.missing = true
+		case !slices.Contains(s.files, other):
+			s.files = append(s.files, other)
+		}
+	}
+	return s
 }
 
 // IsCell reports whether an instance of an unknown model is a black box on

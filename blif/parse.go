@@ -59,6 +59,8 @@ func newFile(o Options, t statement.Tree) *File {
 	f := &File{options: o}
 	f.Tree = t
 	f.readStructure = sync.OnceValue(f.structureOf)
+	f.inferPorts = sync.OnceFunc(f.inferAllPorts)
+	f.findSearched = sync.OnceValue(f.search)
 	f.readNames = sync.OnceValue(func() *Resolution {
 		r := f.resolve()
 		f.known.Store(r)

@@ -1,6 +1,8 @@
 package blif
 
 import (
+	"slices"
+
 	"aiglens/blif/cells"
 	"aiglens/blif/statement"
 )
@@ -35,37 +37,51 @@ func (m *Model) portNames(dir cells.Direction) []string {
 	return names
 }
 
-// PortNames returns the names of the ports of a direction in order.
+// PortNames returns the names of the ports of a direction in order. The slice is shared.
 func (m *Model) PortNames(dir cells.Direction) []statement.Name {
-	var ids []statement.Name
-	if !m.HasPortLines {
-		return m.inferPorts(dir)
+	p := m.portLists.Load()
+	switch {
+	case p != nil:
+	case m.HasPortLines:
+		p = m.listedPorts()
+		m.portLists.Store(p)
+	default:
+		m.File.inferPorts()
+		p = m.portLists.Load()
 	}
-	list := m.InputList
 	if dir == cells.Output {
-		list = m.OutputList
+		return p.outputs
 	}
-	for _, p := range list {
-		ids = append(ids, p.Name)
-	}
-	if dir == cells.Input {
-		for _, p := range m.Clocks {
-			if !HasPort(m.InputList, p.Name) {
-				ids = append(ids, p.Name)
+	return p.inputs
+}
+
+// portLists are the names of the ports of a model.
+type portLists struct{ inputs, outputs []statement.Name }
+
+// listedPorts returns those of the port lines.
+func (m *Model) listedPorts() *portLists {
+	p := &portLists{namesOf(m.InputList), namesOf(m.OutputList)}
+	if len(m.Clocks) > 0 {
+		listed := make(map[statement.Name]bool, len(p.inputs))
+		for _, id := range p.inputs {
+			listed[id] = true
+		}
+		for _, id := range namesOf(m.Clocks) {
+			if !listed[id] {
+				p.inputs = append(p.inputs, id)
 			}
 		}
 	}
-	return ids
+	p.inputs = slices.Clip(p.inputs)
+	return p
 }
 
-// HasPort reports whether a list holds a name.
-func HasPort(ports []Port, id statement.Name) bool {
+func namesOf(ports []Port) []statement.Name {
+	ids := make([]statement.Name, 0, len(ports))
 	for _, p := range ports {
-		if p.Name == id {
-			return true
-		}
+		ids = append(ids, p.Name)
 	}
-	return false
+	return ids
 }
 
 func (m *Model) readPorts() map[string]portRef {
@@ -80,12 +96,62 @@ func (m *Model) readPorts() map[string]portRef {
 	return ports
 }
 
-// inferPorts finds the ports of a model without port lines. Pins of instances
-// count where the ports of their model are written down, or can be inferred
-// before: it lies in this file and holds no instance of this model.
-func (m *Model) inferPorts(dir cells.Direction) []statement.Name {
+// inferAllPorts finds the ports of all models of a file that have no port lines, each
+// behind those that it holds instances of: pins count where the ports of their model are
+// known. The stack is its own, for hierarchies of any depth.
+func (f *File) inferAllPorts() {
+	const fresh, open, done, circular = 0, 1, 2, 3 // the last: done, and it holds a model that holds itself
+	models := f.Models()
+	state := make([]uint8, len(models)) // by model
+	known := func(m *Model) bool { return m.HasPortLines || m.File == f && state[m.Index] == done }
+	type step struct {
+		model *Model
+		next  int // the statement to look at
+		holds bool
+	}
+	var path []step
+	for _, start := range models {
+		if start.HasPortLines || state[start.Index] != fresh {
+			continue
+		}
+		state[start.Index], path = open, append(path, step{start, start.From, false})
+		for len(path) > 0 {
+			at := &path[len(path)-1]
+			if at.next == at.model.BodyEnd {
+				state[at.model.Index] = done
+				if at.holds {
+					state[at.model.Index] = circular
+				}
+				at.model.portLists.Store(at.model.inferPorts(known))
+				holds := at.holds
+				if path = path[:len(path)-1]; len(path) > 0 {
+					path[len(path)-1].holds = path[len(path)-1].holds || holds
+				}
+				continue
+			}
+			k, i := f.Locate(at.next)
+			at.next++
+			if !f.Chunks[k].Stmts[i].Kind.IsInstance() {
+				continue
+			}
+			other := f.InstanceOf(k, i).Model
+			if other == nil || other.HasPortLines || other.File != f {
+				continue
+			}
+			switch state[other.Index] {
+			case fresh:
+				state[other.Index], path = open, append(path, step{other, other.From, false})
+			case open, circular:
+				at.holds = true
+			}
+		}
+	}
+}
+
+// inferPorts finds the ports of a model without port lines. Pins of instances count
+// where the ports of their model are known.
+func (m *Model) inferPorts(known func(*Model) bool) *portLists {
 	driven, read := map[statement.Name]bool{}, map[statement.Name]bool{}
-	holds := map[*Model]bool{}
 	var order []statement.Name
 	f := m.File
 	note := func(id statement.Name, drives bool) {
@@ -100,7 +166,7 @@ func (m *Model) inferPorts(dir cells.Direction) []statement.Name {
 		c := f.Chunks[k]
 		var b Block
 		if c.Stmts[i].Kind.IsInstance() {
-			if b = f.InstanceOf(k, i); !b.IsKnown() || b.Model != nil && !b.Model.HasPortLines && !m.infersAfter(b.Model, holds) {
+			if b = f.InstanceOf(k, i); !b.IsKnown() || b.Model != nil && !known(b.Model) {
 				continue
 			}
 		}
@@ -110,37 +176,14 @@ func (m *Model) inferPorts(dir cells.Direction) []statement.Name {
 			}
 		})
 	}
-	var ids []statement.Name
+	p := new(portLists)
 	for _, id := range order {
-		if dir == cells.Input && !driven[id] || dir == cells.Output && !read[id] {
-			ids = append(ids, id)
+		if !driven[id] {
+			p.inputs = append(p.inputs, id)
+		}
+		if !read[id] {
+			p.outputs = append(p.outputs, id)
 		}
 	}
-	return ids
-}
-
-// infersAfter reports whether the ports of a model without port lines can be
-// inferred before those of m. holds keeps, by model, whether one with inferred
-// ports below it is m, or lies in a circle.
-func (m *Model) infersAfter(other *Model, holds map[*Model]bool) bool {
-	if other == m || other.File != m.File {
-		return false
-	}
-	found, known := holds[other]
-	if known {
-		return !found
-	}
-	holds[other] = true // while it is being looked at
-	f := m.File
-	for id := other.From; id < other.BodyEnd; id++ {
-		k, i := f.Locate(id)
-		if !f.Chunks[k].Stmts[i].Kind.IsInstance() {
-			continue
-		}
-		if next := f.InstanceOf(k, i).Model; next != nil && !next.HasPortLines && next.File == f && !m.infersAfter(next, holds) {
-			return false
-		}
-	}
-	holds[other] = false
-	return true
+	return p
 }

@@ -2,6 +2,7 @@ package blif
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"aiglens/blif/codes"
 	"aiglens/blif/kiss"
@@ -34,6 +35,7 @@ type Model struct {
 	ExdcOutputs           []Port // of the don't-care network
 	Tables                []kiss.Table
 	PortMap               func() map[string]portRef // by name, worked out when first asked for
+	portLists             atomic.Pointer[portLists] // of PortNames, likewise
 }
 
 // NameSpan returns the place of the model's name; of a model without one the

@@ -253,6 +253,7 @@ func (c *checker) arguments(k, i int) {
 // objects checks that names, attributes and parameters follow something, and
 // initial values.
 func (c *checker) objects() {
+	last, belongs := -1, false // of those that follow each other all belong to something, or none
 	for k, ch := range c.f.Chunks {
 		if !ch.Annotated {
 			continue
@@ -262,7 +263,12 @@ func (c *checker) objects() {
 			case statement.KindGateInit:
 				c.gateInit(k, i)
 			case statement.KindCname, statement.KindAttr, statement.KindParam:
-				if ch.Stmts[i].Flags&statement.FlagArguments == 0 && !hasObject(c.f, k, i) {
+				id := int(c.f.Firsts[k]) + i
+				if last < 0 || last != id-1 {
+					belongs = hasObject(c.f, k, i)
+				}
+				last = id
+				if ch.Stmts[i].Flags&statement.FlagArguments == 0 && !belongs {
 					lo, _ := ch.TokensOf(i)
 					span := c.f.TokenSpan(k, ch.Tokens[lo])
 					c.find(codes.NothingToName, span, "%s has nothing before it to belong to", c.f.Text().Slice(span))

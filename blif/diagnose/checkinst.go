@@ -158,7 +158,7 @@ func (c *checker) unknownBlock(span source.Span, kind statement.Kind) {
 		c.find(codes.UnknownLibrary, span, "the cell library has no cell %s", word)
 		return
 	}
-	if missesSearch(f) {
+	if f.MissesSearch() {
 		return // the missing file is the cause
 	}
 	d := codes.Finding(codes.UnknownModel, span, "no model "+word+" is known")
@@ -172,19 +172,6 @@ func (c *checker) unknownBlock(span source.Span, kind statement.Kind) {
 		d.Message += "; it is taken as a black box"
 	}
 	c.report(d)
-}
-
-// missesSearch reports whether a .search line leads nowhere.
-func missesSearch(f *blif.File) bool {
-	if f.Options().Library == nil {
-		return false
-	}
-	for _, ref := range f.Structure().Searches {
-		if f.Options().Library.Search(f.Text().Slice(f.RefSpan(ref))) == nil {
-			return true
-		}
-	}
-	return false
 }
 
 func (c *checker) searches() {
@@ -279,21 +266,31 @@ func (c *checker) ports(m *blif.Model) {
 			first[p.Name] = p.Ref
 		}
 	}
+	c.exdc(m)
+}
+
+// exdc reports the outputs of a don't-care network that are neither outputs of the model
+// nor next states of its latches, which SIS counts among the outputs of the logic.
+func (c *checker) exdc(m *blif.Model) {
+	if len(m.ExdcOutputs) == 0 {
+		return
+	}
+	known := map[statement.Name]bool{}
+	for _, p := range m.OutputList {
+		known[p.Name] = true
+	}
+	for id := m.From; id < m.BodyEnd; id++ {
+		k, i := c.f.Locate(id)
+		switch c.f.Chunks[k].Stmts[i].Kind {
+		case statement.KindLatch, statement.KindFlop:
+			c.f.Roles(k, i, blif.Block{}, func(t uint32, role blif.Role) {
+				known[c.f.Chunks[k].Names[t]] = known[c.f.Chunks[k].Names[t]] || role == blif.RoleNext
+			})
+		}
+	}
 	for _, p := range m.ExdcOutputs {
-		if !blif.HasPort(m.OutputList, p.Name) && !c.feedsLatch(m, p.Name) {
+		if !known[p.Name] {
 			c.find(codes.ExdcOutput, c.f.RefSpan(p.Ref), "%s is no output of the model %s", c.f.NameText(p.Name), m.Name)
 		}
 	}
-}
-
-// feedsLatch reports whether a signal is the next state of a latch, which SIS
-// counts among the outputs of the logic.
-func (c *checker) feedsLatch(m *blif.Model, id statement.Name) bool {
-	s := c.r.Lookup(m.Index, id)
-	for o := range c.f.Occurrences(s) {
-		if o.Role == blif.RoleNext {
-			return true
-		}
-	}
-	return false
 }

@@ -9,10 +9,11 @@ import (
 // tooManyCells leaves a circuit without verdicts where not all $assert cells are
 // listed.
 func (x *elaborator) tooManyCells() {
-	if len(x.e.properties) <= blif.MaxPropertyCells || x.e.rule() != blif.RuleCell {
+	if !x.f.CellsAreMany() {
 		return
 	}
-	d := codes.Finding(codes.TooLarge, x.f.Top().NameSpan(), "the flattened hierarchy has more than 10,000 $assert cells")
+	d := codes.Finding(codes.TooLarge, x.f.Top().NameSpan(),
+		"the flattened hierarchy has more than 10,000 $assert cells, or names of them that are longer than 16 MB together")
 	x.e.structural = &d
 }
 

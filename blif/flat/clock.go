@@ -57,13 +57,13 @@ func (c *coneSearch) step(node uint32, in *instance) {
 	both, fits := c.clock.meet(d)
 	switch {
 	case lacksClock(f, int(drv.Statement)):
-		report("the clock of latch "+c.e.name(node)+" is not connected, so that it is not known when it steps", nil)
+		report("the clock of latch "+c.e.label(node)+" is not connected, so that it is not known when it steps", nil)
 	case d.kind == "ah" || d.kind == "al":
-		report("latch "+c.e.name(node)+" is open while its control has one value; there is no single step", nil)
+		report("latch "+c.e.label(node)+" is open while its control has one value; there is no single step", nil)
 	case d.kind == "as":
-		report("latch "+c.e.name(node)+" is asynchronous; there is no single step", nil)
+		report("latch "+c.e.label(node)+" is asynchronous; there is no single step", nil)
 	case d != c.clock && c.isGated(d):
-		report("the clock of latch "+c.e.name(node)+" is made by logic, so that its steps depend on other nets", nil)
+		report("the clock of latch "+c.e.label(node)+" is made by logic, so that its steps depend on other nets", nil)
 	case fits:
 		if c.clock == (domain{}) {
 			c.latch = node
@@ -73,9 +73,9 @@ func (c *coneSearch) step(node uint32, in *instance) {
 		first, other := c.e.driver(c.latch)
 		var related []source.Related
 		if other.model.File == f {
-			related = []source.Related{{Span: f.DirectiveSpan(int(first.Statement)), Message: "latch " + c.e.name(c.latch)}}
+			related = []source.Related{{Span: f.DirectiveSpan(int(first.Statement)), Message: "latch " + c.e.label(c.latch)}}
 		}
-		report(fmt.Sprintf("latches %s and %s do not step together: %s, %s", c.e.name(c.latch), c.e.name(node),
+		report(fmt.Sprintf("latches %s and %s do not step together: %s, %s", c.e.label(c.latch), c.e.label(node),
 			c.e.clockName(c.clock), c.e.clockName(d)), related)
 	}
 }
@@ -202,7 +202,7 @@ func (e *Elaboration) clockName(d domain) string {
 	if d.clock == 0 {
 		return d.kind + " of the global clock"
 	}
-	return d.kind + " " + e.name(d.clock-1)
+	return d.kind + " " + e.label(d.clock-1)
 }
 
 // domainOf returns the domain of a latch. The clock is followed through ports,

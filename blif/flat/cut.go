@@ -56,7 +56,7 @@ func (x *elaborator) isCut(node uint32, d *netlist.Driver, in *instance) bool {
 	case netlist.DriverInstance, netlist.DriverOpen:
 		x.openCut(node, d, in, name)
 	case netlist.DriverFaulty:
-		x.fault(node, manyDrivers(f, in.signal(node)))
+		x.fault(node, x.manyDrivers(f, in.signal(node)))
 	}
 	return true
 }
@@ -66,12 +66,23 @@ func firstDriver(f *blif.File, s blif.Signal) int { return int(f.Resolved().Driv
 
 // manyDrivers is the first error that the text of the model has about the drivers of a
 // signal.
-func manyDrivers(f *blif.File, s blif.Signal) source.Diagnostic {
+func (x *elaborator) manyDrivers(f *blif.File, s blif.Signal) source.Diagnostic {
 	r := f.Resolved()
-	for _, e := range r.Extra {
-		if e.Signal == s {
-			return codes.Finding(codes.DriversMany, f.DrivenSpan(e.Statement, r.Names[s]), f.Name(s)+" has another driver already")
+	if x.second == nil {
+		x.second = map[*blif.File]map[blif.Signal]int{}
+	}
+	second, known := x.second[f]
+	if !known {
+		second = make(map[blif.Signal]int, len(r.Extra))
+		for _, e := range r.Extra {
+			if _, had := second[e.Signal]; !had {
+				second[e.Signal] = e.Statement
+			}
 		}
+		x.second[f] = second
+	}
+	if id, ok := second[s]; ok {
+		return codes.Finding(codes.DriversMany, f.DrivenSpan(id, r.Names[s]), f.Name(s)+" has another driver already")
 	}
 	return codes.Finding(codes.DriversMany, f.DrivenSpan(firstDriver(f, s), r.Names[s]), f.Name(s)+" has more than one driver")
 }
@@ -198,8 +209,21 @@ func (x *elaborator) perhapsDriven() {
 	}
 }
 
+// maxCycles is how many cycles are described by the nodes on them: to look for those of
+// very many takes longer than anybody waits.
+const maxCycles = 100
+
 // cycle notes that the nodes on the stack from op on depend on each other.
 func (x *elaborator) cycle(op uint32) {
+	if x.cycles++; x.cycles > maxCycles {
+		d, in := x.e.driver(op)
+		span := in.model.NameSpan()
+		if d.Statement >= 0 {
+			span = in.model.File.DirectiveSpan(int(d.Statement))
+		}
+		x.fault(op, codes.Finding(codes.Cycle, span, "combinational cycle through "+x.e.label(op)))
+		return
+	}
 	from := len(x.open) - 1
 	for from > 0 && x.open[from] != op {
 		from--
@@ -230,9 +254,9 @@ func (e *Elaboration) cycleDiagnostic(f *blif.File, nodes []uint32) source.Diagn
 			path += fmt.Sprintf(" (%d more)", len(nodes)-5)
 			break
 		}
-		path += e.name(node) + " → "
+		path += e.label(node) + " → "
 	}
-	path += e.name(nodes[0])
+	path += e.label(nodes[0])
 	d, in := e.driver(nodes[0])
 	span := in.model.NameSpan()
 	if d.Statement >= 0 {

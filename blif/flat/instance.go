@@ -14,6 +14,24 @@ func (e *Elaboration) name(node uint32) string {
 	return e.path(i) + in.model.File.Name(in.signal(node))
 }
 
+// maxLabel is about how many bytes of a path messages show.
+const maxLabel = 200
+
+// label is name for messages: of a path that is longer than anybody reads the inner end.
+func (e *Elaboration) label(node uint32) string {
+	i := e.instanceOf(node)
+	in := &e.instances[i]
+	label := in.model.File.Name(in.signal(node))
+	for ; e.instances[i].parent >= 0; i = e.instances[i].parent {
+		if len(label) > maxLabel {
+			return "…/" + label
+		}
+		in := &e.instances[i]
+		label = e.instances[in.parent].model.File.InstanceName(in.call) + "/" + label
+	}
+	return label
+}
+
 // path returns the names of the instances down to i, each with a '/' behind
 // it. BLIF does not name instances: a .cname does, else the first net that the
 // instance drives.

@@ -28,11 +28,11 @@ func findCycles(f *blif.File) []cycle {
 		// Few models have a cycle even if every output of an instance depends on
 		// all of its inputs. Only then it matters on which ones it does.
 		joined := joinInstances(m, b, nil)
-		found := b.cycles()
+		found := b.cycles(findings.MaxPerCode - len(all))
 		if joined && len(found) > 0 {
 			b = Compile(m)
 			joinInstances(m, b, known)
-			found = b.cycles()
+			found = b.cycles(findings.MaxPerCode - len(all))
 		}
 		base := f.Resolved().Bases[m.Index]
 		for _, c := range found {
@@ -53,8 +53,9 @@ func findCycles(f *blif.File) []cycle {
 	return all
 }
 
-// cycles returns circles of signals that drive each other in the same step.
-func (b *Body) cycles() [][]uint32 {
+// cycles returns circles of signals that drive each other in the same step, at most limit
+// of them.
+func (b *Body) cycles(limit int) [][]uint32 {
 	const fresh, open, done = 0, 1, 2
 	state := make([]uint8, len(b.Drivers))
 	var found [][]uint32
@@ -89,7 +90,9 @@ func (b *Body) cycles() [][]uint32 {
 				for _, fr := range stack[from:] {
 					circle = append(circle, fr.signal)
 				}
-				found = append(found, circle)
+				if found = append(found, circle); len(found) == limit {
+					return found
+				}
 			}
 		}
 	}

@@ -43,15 +43,19 @@ func (d *Disk) Text(path string) (source.Text, bool) {
 		return source.Text{}, false
 	}
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	if t, known := d.texts[path]; known && t.size == info.Size() && t.changed.Equal(info.ModTime()) {
+	t, known := d.texts[path]
+	d.mu.Unlock()
+	if known && t.size == info.Size() && t.changed.Equal(info.ModTime()) {
 		return t.text, true
 	}
+	// Not under the lock: a disk that does not answer must not hold up other files.
 	content, err := readfile.ReadPacked(context.Background(), path, d.limit)
 	if err != nil {
 		return source.Text{}, false
 	}
 	text := source.NewText(string(content))
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.texts[path] = diskText{info.Size(), info.ModTime(), text}
 	return text, true
 }
