@@ -86,8 +86,9 @@ func (f *file) cancelPreparation() {
 }
 
 // checkProperties runs checks of the present text that the user asked for, whatever is
-// known. The properties are queued at once, so that they can be stopped from then on.
-func (s *session) checkProperties(f *file, properties []circuit.Property) {
+// known, for at most so many seconds each; nil is what is set. The properties are queued at
+// once, so that they can be stopped from then on.
+func (s *session) checkProperties(f *file, properties []circuit.Property, timeout *float64) {
 	if !s.settings.IsTrusted() {
 		return
 	}
@@ -99,7 +100,15 @@ func (s *session) checkProperties(f *file, properties []circuit.Property) {
 	s.background(func(context.Context) {
 		var jobs []checks.Job
 		defer func() {
-			s.post(func() { s.perform(f, f.checks.Answer(request, s.onTerms(jobs), s.preferredIn(f))) })
+			s.post(func() {
+				jobs = s.onTerms(jobs)
+				if timeout != nil {
+					for i := range jobs {
+						jobs[i].LimitTime(time.Duration(*timeout * float64(time.Second)))
+					}
+				}
+				s.perform(f, f.checks.Answer(request, jobs, s.preferredIn(f)))
+			})
 		}()
 		jobs = checks.Prepare(ctx, doc, properties)
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"regexp"
 	"runtime"
 	"slices"
@@ -303,7 +304,7 @@ func TestTimeout(t *testing.T) {
 	b.Initialize(capable, map[string]any{"check": map[string]any{"timeout": 0.05}})
 	b.open(doc, toggle)
 	b.save(doc)
-	b.expectTitles("unknown: timeout, depth 7", "unknown: timeout, depth 7")
+	b.expectTitles("unknown: timeout of 0.05 s, depth 7", "unknown: timeout of 0.05 s, depth 7")
 	b.save(doc)
 	b.settled(doc)
 	b.expectRuns(2)
@@ -311,7 +312,7 @@ func TestTimeout(t *testing.T) {
 		"aiglens": map[string]any{"check": map[string]any{"timeout": 0.06}}}})
 	b.save(doc) // with more time it is worth another try
 	b.await(func() bool { return b.runs.Load() == 4 })
-	b.expectTitles("unknown: timeout, depth 7", "unknown: timeout, depth 7")
+	b.expectTitles("unknown: timeout of 0.06 s, depth 7", "unknown: timeout of 0.06 s, depth 7")
 }
 
 // TestNewTimeoutForgetsOnce: what is forgotten and found again must not push out
@@ -325,7 +326,8 @@ func TestNewTimeoutForgetsOnce(t *testing.T) {
 			"aiglens": map[string]any{"check": map[string]any{"timeout": 0.02 + float64(round)/100}}}})
 		b.checkAll()
 		b.await(func() bool { return b.runs.Load() == int32(2*round+2) })
-		b.expectTitles("unknown: timeout, depth 7", "unknown: timeout, depth 7")
+		words := fmt.Sprintf("unknown: timeout of %g s, depth 7", 0.02+float64(round)/100)
+		b.expectTitles(words, words)
 	}
 	s := b.server.session
 	s.owner.Do(func() {
@@ -345,7 +347,7 @@ func TestMemoryLimit(t *testing.T) {
 	b.Initialize(capable, map[string]any{"check": map[string]any{"memory": 1}})
 	b.open(doc, toggle)
 	b.save(doc)
-	b.expectTitles("unknown: memory limit, depth 7", "unknown: memory limit, depth 7")
+	b.expectTitles("unknown: memory limit of 1 MB, depth 7", "unknown: memory limit of 1 MB, depth 7")
 	runtime.KeepAlive(ballast)
 	g.open <- struct{}{}
 	g.open <- struct{}{}
@@ -463,16 +465,16 @@ func TestStopWhilePreparing(t *testing.T) {
 	s := &server{session: b.server.session}
 	both := []circuit.Property{{Kind: circuit.PropertyBad, Index: 0}, {Kind: circuit.PropertyBad, Index: 1}}
 	s.owner.Do(func() { // nothing that is prepared gets in between
-		s.checkCommand(s.files[doc], nil)
+		s.checkCommand(s.files[doc], nil, nil)
 		s.stopCommand(doc, nil)
-		s.checkCommand(s.files[doc], both)
+		s.checkCommand(s.files[doc], both, nil)
 		s.stopCommand(doc, both[:1])
 	})
 	b.expectTitles("check", provedT)
 	b.expectRuns(1)
 	s.owner.Do(func() {
-		s.checkCommand(s.files[doc], both)
-		s.checkCommand(s.files[doc], both[:1])
+		s.checkCommand(s.files[doc], both, nil)
+		s.checkCommand(s.files[doc], both[:1], nil)
 		if f := s.files[doc]; f.status(both[0]).Activity != ide.Queued {
 			t.Error("what is prepared is not queued")
 		}

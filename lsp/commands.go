@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -33,6 +34,7 @@ var commands = [...]commandHandler{
 	executed(wire.CommandCheckWorkspace, (*server).executeCheckWorkspace),
 	executed(wire.CommandRecheckFailed, (*server).executeRecheckFailed),
 	executed(wire.CommandProperties, (*server).executeProperties),
+	executed(wire.CommandProof, (*server).executeProof),
 	executed(wire.CommandHistory, (*server).executeHistory),
 	executed(wire.CommandStep, (*server).executeStep),
 	executed(wire.CommandTrace, (*server).executeTrace),
@@ -82,7 +84,7 @@ func refuseUntrusted(ctx context.Context) error {
 	return jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "nothing is checked in a folder that is not trusted; say in the editor that you trust it")
 }
 
-func (s *server) executeCheck(ctx context.Context, params *wire.PropertyParams) (wire.None, error) {
+func (s *server) executeCheck(ctx context.Context, params *wire.CheckParams) (wire.None, error) {
 	if err := refuseUntrusted(ctx); err != nil {
 		return nil, err
 	}
@@ -94,7 +96,10 @@ func (s *server) executeCheck(ctx context.Context, params *wire.PropertyParams) 
 		}
 		return nil, nil
 	}
-	v, ids, err := propertiesFrom(ctx, wire.CommandCheck.Name, *params)
+	if t := params.Timeout; t != nil && !(*t >= 0 && *t <= maxTimeout) {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the timeout of %g seconds is not from 0 to %g", *t, float64(maxTimeout))
+	}
+	v, ids, err := severalFrom(ctx, wire.CommandCheck.Name, params.PropertyParams, params.Properties)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +110,7 @@ func (s *server) executeCheck(ctx context.Context, params *wire.PropertyParams) 
 	if !s.whenLooked(ctx, key) {
 		return nil, ctx.Err()
 	}
-	s.whenRead(ctx, key, func(f *file) { s.checkCommand(f, ids) })
+	s.whenRead(ctx, key, func(f *file) { s.checkCommand(f, ids, params.Timeout) })
 	return nil, nil
 }
 
@@ -118,7 +123,8 @@ func (s *server) executeStop(ctx context.Context, params *wire.StopParams) (wire
 		s.owner.Do(func() { s.dropDue(params.URI.FsPath()) })
 		return nil, nil
 	}
-	_, ids, err := propertiesFrom(ctx, wire.CommandStop.Name, wire.PropertyParams(*params))
+	about := wire.PropertyParams{URI: params.URI, Property: params.Property, Position: params.Position}
+	_, ids, err := severalFrom(ctx, wire.CommandStop.Name, about, params.Properties)
 	if err != nil {
 		return nil, err
 	}
@@ -142,6 +148,23 @@ func (s *server) executeProperties(ctx context.Context, params *wire.FileParams)
 	return v.propertyStatuses(), nil
 }
 
+// executeProof answers with what there is to read about a proof.
+func (s *server) executeProof(ctx context.Context, params *wire.PropertyParams) (answer wire.Proof, err error) {
+	v, ids, err := propertiesFrom(ctx, wire.CommandProof.Name, *params)
+	if err != nil {
+		return answer, err
+	}
+	for _, id := range ids {
+		p, _ := v.doc.Property(id)
+		text, err := ide.Proof(ctx, v.doc, p, v.status(id))
+		if errors.Is(err, ide.ErrNoProof) {
+			return answer, refused(err)
+		}
+		return wire.Proof{Name: p.Name, Text: text}, err
+	}
+	return answer, refused(ide.ErrNoProof)
+}
+
 // openView returns the view of a file that a command is about.
 func openView(ctx context.Context, command string, u uri.URI) (*view, error) {
 	v, ok := viewFrom(ctx, u)
@@ -159,6 +182,26 @@ func propertiesFrom(ctx context.Context, command string, params wire.PropertyPar
 	}
 	ids, err := v.propertiesFor(params)
 	return v, ids, err
+}
+
+// severalFrom is propertiesFrom for a command that may name several.
+func severalFrom(ctx context.Context, command string, params wire.PropertyParams, several []wire.PropertyID) (*view, []circuit.Property, error) {
+	if several == nil {
+		return propertiesFrom(ctx, command, params)
+	}
+	var v *view
+	ids := []circuit.Property{}
+	for _, params.Property = range several {
+		of, one, err := propertiesFrom(ctx, command, params)
+		if err != nil {
+			return nil, nil, err
+		}
+		v, ids = of, append(ids, one...)
+	}
+	if v == nil {
+		return nil, nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: no property is named", command)
+	}
+	return v, ids, nil
 }
 
 // signalFrom is propertiesFrom for a command whose position may be one of a signal.
@@ -204,13 +247,18 @@ func propertyFromID(s wire.PropertyID) (circuit.Property, error) {
 	return circuit.Property{}, fmt.Errorf("%q is not a property such as bad:0", s)
 }
 
-func (s *server) checkCommand(f *file, ids []circuit.Property) {
+// maxTimeout is in seconds what a user may wait, ten years.
+const maxTimeout = 10 * 366 * 24 * 3600
+
+// checkCommand checks properties, nil is all, each for at most so many seconds, nil is
+// what is set.
+func (s *session) checkCommand(f *file, ids []circuit.Property, timeout *float64) {
 	if ids == nil {
 		for _, p := range f.doc.Properties() {
 			ids = append(ids, p.ID)
 		}
 	}
-	s.checkProperties(f, ids)
+	s.checkProperties(f, ids, timeout)
 }
 
 func (s *server) stopCommand(u uri.URI, ids []circuit.Property) {

@@ -177,14 +177,19 @@ func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 	return len(only) == 0
 }
 
-// actionCommand is the command of a lens or a code action.
+// actionCommand is the command of a code action.
 func actionCommand(v *view, title string, action ide.Action, at protocol.Position) protocol.Command {
 	name, params := v.commandFrom(action, at)
-	argument, err := json.Marshal(params)
-	if err != nil { // a struct of strings and numbers
+	return protocol.Command{Title: title, Command: name, Arguments: []protocol.LSPAny{argument(params)}}
+}
+
+// argument writes the parameters of a command: a struct of strings and numbers.
+func argument(params any) protocol.LSPAny {
+	text, err := json.Marshal(params)
+	if err != nil {
 		panic(err)
 	}
-	return protocol.Command{Title: title, Command: name, Arguments: []protocol.LSPAny{argument}}
+	return text
 }
 
 // commandFrom returns what a client is to send for an action.
@@ -194,8 +199,15 @@ func (v *view) commandFrom(action ide.Action, at protocol.Position) (name string
 		about.Property = propertyID(action.Property.ID)
 	}
 	switch action.Command {
+	case ide.Check:
+		params := wire.CheckParams{PropertyParams: about}
+		if action.Limit != nil {
+			seconds := action.Limit.Seconds()
+			params.Timeout = &seconds
+		}
+		return wire.CommandCheck.Name, params
 	case ide.Stop, ide.StopFile:
-		return wire.CommandStop.Name, wire.StopParams(about)
+		return wire.CommandStop.Name, wire.StopParams{URI: about.URI, Property: about.Property}
 	case ide.GoToLatch:
 		params := wire.GoToLatchParams{PropertyParams: about}
 		if action.Latch != nil {
@@ -211,6 +223,9 @@ func (v *view) commandFrom(action ide.Action, at protocol.Position) (name string
 		return wire.CommandStep.Name, wire.StepParams{PropertyParams: about, To: wire.Move(action.To)}
 	case ide.GoToCause:
 		return wire.CommandGoToCause.Name, wire.GoToCauseParams{PropertyParams: about, Signal: uint32(action.Cause.Lit), Step: action.Cause.Step}
+	}
+	if name, ok := clientCommands[action.Command]; ok {
+		return string(name), about
 	}
 	return wire.CommandCheck.Name, about
 }

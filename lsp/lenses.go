@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"maps"
+	"slices"
 	"time"
 
 	"go.lsp.dev/protocol"
@@ -12,6 +13,7 @@ import (
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/push"
+	"aiglens/lsp/wire"
 )
 
 // CodeLens shows the state of every property.
@@ -20,19 +22,82 @@ func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) 
 	if !ok {
 		return nil, nil
 	}
-	lenses, err := ide.Lenses(ctx, v.doc, v.status)
+	client := snapshotFrom(ctx).client
+	lenses, err := ide.Lenses(ctx, v.doc, v.status, client.offers.has)
 	if err != nil {
 		return nil, err
 	}
 	all := []protocol.CodeLens{}
 	for _, lens := range lenses {
-		all = append(all, protocol.CodeLens{
-			Range:   v.mapper.SpanRange(lens.Span),
-			Command: actionCommand(v, lens.Title, ide.Action{Command: lens.Command, Property: lens.Property}, protocol.Position{}),
-		})
+		command := protocol.Command{Title: lens.Title, Tooltip: &lens.Tooltip}
+		v.setCommand(&command, lens)
+		out := protocol.CodeLens{Range: v.mapper.SpanRange(lens.Span), Command: command}
+		if client.status && len(lens.Latest) > 0 {
+			out.Data = v.lensData(lens.Latest)
+		}
+		all = append(all, out)
 	}
 	return all, ctx.Err()
 }
+
+// CodeLensResolve changes nothing: lenses are answered whole. A client asks it to be told
+// when the editor is about to draw one.
+func (s *server) CodeLensResolve(_ context.Context, lens *protocol.CodeLens) (*protocol.CodeLens, error) {
+	return lens, nil
+}
+
+// setCommand sets what a lens runs, and the argument of that.
+func (v *view) setCommand(c *protocol.Command, lens ide.Lens) {
+	var params any
+	switch n := len(lens.Properties); {
+	case n == 0:
+		c.Command, params = string(clientCommands[lens.Command]), wire.PropertyParams{URI: v.name}
+	case n == 1:
+		c.Command, params = v.commandFrom(ide.Action{Command: lens.Command, Property: lens.Properties[0]}, protocol.Position{})
+	default:
+		ids := make([]wire.PropertyID, n)
+		for i, p := range lens.Properties {
+			ids[i] = propertyID(p.ID)
+		}
+		c.Command, params = wire.CommandCheck.Name, wire.CheckParams{PropertyParams: wire.PropertyParams{URI: v.name}, Properties: ids}
+		if lens.Command == ide.Stop {
+			c.Command, params = wire.CommandStop.Name, wire.StopParams{URI: v.name, Properties: ids}
+		}
+	}
+	c.Arguments = []protocol.LSPAny{argument(params)}
+}
+
+func (v *view) lensData(row []document.Property) protocol.LSPAny {
+	data := wire.LensData{Properties: make([]wire.LensProperty, len(row))}
+	for i, p := range row {
+		s := v.status(p.ID)
+		data.Properties[i] = wire.LensProperty{Property: propertyID(p.ID), Verdict: wire.Verdict(s.Outcome()), Freshness: wire.Freshness(s.State())}
+	}
+	return argument(data)
+}
+
+// clientCommands are the commands that only some clients run, by themselves.
+var clientCommands = map[ide.Command]wire.ClientCommand{
+	ide.ShowTrace:   wire.ClientShowTrace,
+	ide.ShowWhy:     wire.ClientShowWhy,
+	ide.Debug:       wire.ClientDebug,
+	ide.ShowProof:   wire.ClientShowProof,
+	ide.ExplainNone: wire.ClientExplainNone,
+}
+
+// commandSet is a set of those, a bit each.
+type commandSet uint32
+
+func offersOf(announced []wire.ClientCommand) (set commandSet) {
+	for c, name := range clientCommands {
+		if slices.Contains(announced, name) {
+			set |= 1 << c
+		}
+	}
+	return set
+}
+
+func (set commandSet) has(c ide.Command) bool { return set>>c&1 != 0 }
 
 // settledView waits a moment until it is known which verdicts hold for the
 // pinned text. When the text changes meanwhile, the pinned view is good enough:

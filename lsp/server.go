@@ -38,6 +38,7 @@ var methods = map[string]rpc.Method{
 	protocol.MethodTextDocumentDocumentHighlight:      rpc.Request(protocol.Server.DocumentHighlight),
 	protocol.MethodTextDocumentDocumentSymbol:         rpc.Request(protocol.Server.DocumentSymbol),
 	protocol.MethodTextDocumentCodeLens:               rpc.Request(protocol.Server.CodeLens),
+	protocol.MethodCodeLensResolve:                    rpc.Request(protocol.Server.CodeLensResolve),
 	protocol.MethodTextDocumentInlayHint:              rpc.Request(protocol.Server.InlayHint),
 	protocol.MethodTextDocumentSemanticTokensFull:     rpc.Request(protocol.Server.SemanticTokensFull),
 	protocol.MethodTextDocumentSemanticTokensRange:    rpc.Request(protocol.Server.SemanticTokensRange),
@@ -94,22 +95,22 @@ func (s *server) Initialize(_ context.Context, params *protocol.InitializeParams
 		}()
 	}
 	return &protocol.InitializeResult{
-		Capabilities: capabilities(client.encoding),
+		Capabilities: capabilities(client),
 		ServerInfo:   protocol.ServerInfo{Name: "aiglens", Version: protocol.NewOptional(s.opts.Version)},
 	}, nil
 }
 
-func capabilities(encoding protocol.PositionEncodingKind) protocol.ServerCapabilities {
+func capabilities(client clientSide) protocol.ServerCapabilities {
 	yes, sync := true, protocol.TextDocumentSyncKindIncremental
 	can := protocol.ServerCapabilities{
-		PositionEncoding:          encoding,
+		PositionEncoding:          client.encoding,
 		TextDocumentSync:          &protocol.TextDocumentSyncOptions{OpenClose: &yes, Change: &sync, Save: protocol.Boolean(true)},
 		HoverProvider:             protocol.Boolean(true),
 		DefinitionProvider:        protocol.Boolean(true),
 		ReferencesProvider:        protocol.Boolean(true),
 		DocumentHighlightProvider: protocol.Boolean(true),
 		DocumentSymbolProvider:    protocol.Boolean(true),
-		CodeLensProvider:          &protocol.CodeLensOptions{},
+		CodeLensProvider:          &protocol.CodeLensOptions{ResolveProvider: &client.status},
 		InlayHintProvider:         protocol.Boolean(true),
 		SemanticTokensProvider:    tokenOptions(),
 		CallHierarchyProvider:     protocol.Boolean(true),
@@ -177,6 +178,7 @@ type clientSide struct {
 	relativePatterns bool // of files to watch
 	describesCodes   bool
 	status           bool // is told the status of properties
+	offers           commandSet
 }
 
 func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
@@ -205,6 +207,9 @@ func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
 		client.watchesSettings = w.DidChangeConfiguration != nil && is(w.DidChangeConfiguration.DynamicRegistration)
 	}
 	var experimental wire.ExperimentalCapabilities
-	client.status = len(c.Experimental) > 0 && json.Unmarshal(c.Experimental, &experimental) == nil && experimental.Aiglens.Status
+	if len(c.Experimental) > 0 && json.Unmarshal(c.Experimental, &experimental) == nil {
+		client.status = experimental.Aiglens.Status
+		client.offers = offersOf(experimental.Aiglens.Commands)
+	}
 	return client
 }

@@ -54,6 +54,7 @@ type sentStatus struct {
 	name       uri.URI
 	version    *int32
 	properties []wire.PropertyStatus
+	without    wire.NoProperties // where it is open and has none
 	at         time.Time
 }
 
@@ -135,6 +136,7 @@ func (t *statusSender) report(u uri.URI, news newsOfFile) {
 		if !v.hidden {
 			version := v.doc.Version
 			next.version = &version
+			next.without.Why, next.without.Setting = v.doc.NoProperties()
 		}
 	case outdated:
 		next.name, next.properties = last.name, asStale(last.properties)
@@ -147,7 +149,11 @@ func (t *statusSender) report(u uri.URI, news newsOfFile) {
 		t.sent[u] = next
 	}
 	if changed, whole := difference(last, next); whole || len(changed) > 0 {
-		t.send(&wire.StatusParams{URI: next.name, Version: next.version, Whole: whole, Properties: changed})
+		params := &wire.StatusParams{URI: next.name, Version: next.version, Whole: whole, Properties: changed}
+		if next.isOpen() && len(next.properties) == 0 {
+			params.Without = &next.without
+		}
+		t.send(params)
 	}
 }
 
@@ -162,14 +168,17 @@ func asStale(properties []wire.PropertyStatus) []wire.PropertyStatus {
 	return all
 }
 
+// isOpen reports whether the status is one of a file that is open.
+func (s *sentStatus) isOpen() bool { return s.version != nil }
+
 // difference returns the properties to be sent, all of them where they are others
-// than before. The first time a file without any is no news.
+// than before. That a file without any is read from disk is no news.
 func difference(last, next *sentStatus) (changed []wire.PropertyStatus, whole bool) {
 	changed = []wire.PropertyStatus{}
 	if last == nil {
-		return append(changed, next.properties...), len(next.properties) > 0
+		return append(changed, next.properties...), len(next.properties) > 0 || next.isOpen()
 	}
-	if len(last.properties) != len(next.properties) {
+	if len(last.properties) != len(next.properties) || last.without != next.without {
 		return append(changed, next.properties...), true
 	}
 	for i, p := range next.properties {

@@ -246,7 +246,7 @@ func (s *server) recheckFailed(ctx context.Context, only uri.URI) {
 			failed, effects := f.checks.Failed(f.doc.Properties())
 			s.perform(f, effects)
 			if len(failed) > 0 {
-				s.checkProperties(f, failed)
+				s.checkProperties(f, failed, nil)
 			}
 		})
 	}

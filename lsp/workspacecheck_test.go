@@ -58,7 +58,7 @@ func TestCheckOfAFileThatIsAboutToGo(t *testing.T) {
 	w.expect(string(u), "none running", "none running")
 	s.owner.Do(func() {
 		s.stopAll()
-		s.checkProperties(s.files[u], []circuit.Property{{Kind: circuit.PropertyBad}})
+		s.checkProperties(s.files[u], []circuit.Property{{Kind: circuit.PropertyBad}}, nil)
 	})
 	<-g.started
 	w.expect(string(u), "none running", "none stale")

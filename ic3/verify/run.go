@@ -30,7 +30,7 @@ const (
 // Result.Internal and the outcome is unknown. Run itself never fails; when ctx
 // ends, the outcome is unknown with the reason "cancelled".
 func Run(ctx context.Context, job Job, progress func(Progress)) Result {
-	r := &run{Job: job, begin: time.Now(), Result: Result{Engine: job.Engine.Name()}, report: progress}
+	r := &run{Job: job, begin: time.Now(), Result: Result{Engine: job.Engine.Name(), Allowed: job.Limits}, report: progress}
 	r.guardedJudge(ctx)
 	r.Elapsed = time.Since(r.begin)
 	return r.Result
@@ -52,7 +52,7 @@ type run struct {
 func (r *run) guardedJudge(ctx context.Context) {
 	defer func() {
 		if value := recover(); value != nil {
-			found := Result{Engine: r.Job.Engine.Name(), Fingerprint: r.Fingerprint, Progress: r.Progress}
+			found := Result{Engine: r.Job.Engine.Name(), Fingerprint: r.Fingerprint, Progress: r.Progress, Allowed: r.Allowed}
 			found.Internal = fmt.Errorf("%s on %s: panic: %v\n%s", found.Engine, r.Property, value, debug.Stack())
 			r.Result = found.unknown(r.Property, internal(r.broken), r.Progress.Depth)
 		}

@@ -112,6 +112,7 @@ type Result struct {
 	Found    time.Duration
 	Reused   Reuse    // what of Job.Earlier the answer rests on
 	Progress Progress // the last one reported
+	Allowed  Limits   // those of the job
 	Stats    map[string]float64
 	// Internal is set when an engine's certificate failed its check, an engine
 	// panicked or a worker process went wrong: a fault of this program, to be
@@ -146,5 +147,32 @@ func (r Result) String() string {
 	if r.Checked.Outcome() == cert.Proved {
 		return fmt.Sprintf("%s · %.1f s", r.Checked, r.Took().Seconds())
 	}
+	if limit := r.limit(); limit != "" {
+		return fmt.Sprintf("unknown: %s of %s, depth %d", r.Checked.Reason(), limit, r.Checked.Depth())
+	}
 	return r.Checked.String()
+}
+
+// limit returns the limit at which the run ended, with its unit; "" when it ended
+// otherwise.
+func (r Result) limit() string {
+	if wait, ok := r.TimeLimit(); ok {
+		return fmt.Sprintf("%g s", wait.Seconds())
+	}
+	if r.Checked.Reason() == string(errMemory) && r.Allowed.Memory > 0 {
+		return fmt.Sprintf("%d MB", r.Allowed.Memory>>20)
+	}
+	return ""
+}
+
+// TimeLimit returns the limit on wall or processor time at which the run ended; ok is
+// false when it ended otherwise.
+func (r Result) TimeLimit() (limit time.Duration, ok bool) {
+	switch errLimit(r.Checked.Reason()) {
+	case errTimeout:
+		limit = r.Allowed.Wall
+	case errCPU:
+		limit = r.Allowed.CPU
+	}
+	return limit, limit > 0
 }

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"context"
+	"time"
 
 	"aiglens/circuit"
 	"aiglens/ic3/verify"
@@ -17,6 +18,14 @@ type Job struct {
 
 	place circuit.Property // of the slot
 	text  Text             // the last one for which it was wanted
+	// hasOwnLimit says that the user has chosen how long it may take.
+	hasOwnLimit bool
+}
+
+// LimitTime has a job take at most so much wall time and any processor time, whatever the
+// settings become; 0 is no limit.
+func (j *Job) LimitTime(wall time.Duration) {
+	j.Limits.Wall, j.Limits.CPU, j.hasOwnLimit = wall, 0, true
 }
 
 // isAbout reports whether two jobs ask the same.

@@ -333,6 +333,9 @@ func (s *Slot) renewed(l verify.Limits) []Effect {
 	if !s.isScheduled() {
 		return nil
 	}
+	if s.job.hasOwnLimit {
+		l.Wall, l.CPU = s.job.Limits.Wall, s.job.Limits.CPU
+	}
 	s.job.Limits = l
 	if s.run == (Run{}) {
 		return nil

@@ -224,6 +224,15 @@ func (d *Document) Name(s Signal) string { return d.parse().Name(s) }
 // Properties returns what there is to check, in text order. The slice is shared.
 func (d *Document) Properties() []Property { return d.properties() }
 
+// NoProperties says in few words why a text without properties has none, and which
+// setting, named as below aiglens, could give it some. Either may be "".
+func (d *Document) NoProperties() (why, setting string) {
+	if len(d.Properties()) > 0 {
+		return "", ""
+	}
+	return d.parse().NoProperties()
+}
+
 // Property returns one property.
 func (d *Document) Property(id circuit.Property) (Property, bool) {
 	i, ok := d.rows()[id]

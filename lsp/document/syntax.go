@@ -38,6 +38,7 @@ type Syntax interface {
 	SectionSpans() []SectionSpan
 	Header() []HeaderField
 	Found(HeaderField) int
+	NoProperties() (why, setting string)
 
 	// Of changes to the text.
 	Lint(context.Context) ([]source.Diagnostic, error)
@@ -234,6 +235,9 @@ func (b Base) Rename(int, string) ([]source.Edit, error) { return nil, errUnchan
 func (b Base) Complete(offset int) Completions {
 	return Completions{Span: source.Span{Start: offset}}
 }
+
+// NoProperties gives no reason.
+func (b Base) NoProperties() (why, setting string) { return "", "" }
 
 // DependsOnOthers is false: a text stands for itself.
 func (b Base) DependsOnOthers() bool { return false }

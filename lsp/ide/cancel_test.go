@@ -82,7 +82,10 @@ func TestCancelled(t *testing.T) {
 			_, err := Actions(ctx, d, source.Span{Start: last}, status, shown.Shown)
 			return err
 		},
-		"lenses":         func(ctx context.Context) error { _, err := Lenses(ctx, d, status); return err },
+		"lenses": func(ctx context.Context) error {
+			_, err := Lenses(ctx, d, status, func(Command) bool { return true })
+			return err
+		},
 		"latches":        func(ctx context.Context) error { _, err := Latches(ctx, d, x); return err },
 		"values in text": func(ctx context.Context) error { _, err := StepHints(ctx, d, all, x, n); return err },
 		"inlay hints": func(ctx context.Context) error {

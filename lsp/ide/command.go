@@ -3,6 +3,7 @@ package ide
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"aiglens/circuit/cert"
 	"aiglens/internal/source"
@@ -23,31 +24,13 @@ const (
 	CheckWorkspace
 	ShowStep // of a counterexample
 	GoToCause
+	// The following are for clients that can show more than text.
+	ShowTrace // at the step in which the property fails
+	ShowWhy
+	Debug
+	ShowProof
+	ExplainNone // says why the file has no properties
 )
-
-// Lens is a line of text above a property's row, which runs a command.
-type Lens struct {
-	Span     source.Span
-	Title    string
-	Command  Command
-	Property document.Property
-}
-
-// Lenses returns the lenses of all properties. The error is that of ctx.
-func Lenses(ctx context.Context, d *document.Document, status Statuses) ([]Lens, error) {
-	var all []Lens
-	for _, p := range d.Properties() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		s := status(p.ID)
-		all = append(all, Lens{p.Row, s.String(), s.command(), p})
-		if s.Counterexample != nil && s.Activity == Idle {
-			all = append(all, Lens{p.Row, "latches…", GoToLatch, p})
-		}
-	}
-	return all, nil
-}
 
 func (s Status) command() Command {
 	if s.Activity != Idle {
@@ -62,6 +45,7 @@ type Action struct {
 	Command  Command
 	Property document.Property // zero for commands about more than one
 	Latch    *LatchPlace       // for GoToLatch
+	Limit    *time.Duration    // for Check: instead of those on time that are set; 0 is none
 	To       string            // for ShowStep
 	Cause    *Cause            // for GoToCause
 	// Fix is set instead of a command for the repair of Diagnostic.
@@ -135,11 +119,37 @@ func propertyActions(d *document.Document, p document.Property, s Status) []Acti
 	if s.command() == Stop {
 		return append(all, Action{Title: "Stop checking " + p.Name, Command: Stop, Property: p})
 	}
+	if limit, ok := s.timeLimit(); ok {
+		longer, none := max(patience, 5*limit), time.Duration(0)
+		all = append(all,
+			Action{Title: fmt.Sprintf("Check again, %s: %s", inWords(longer), p.Name), Command: Check, Property: p, Limit: &longer},
+			Action{Title: "Check again, without limit: " + p.Name, Command: Check, Property: p, Limit: &none})
+	}
 	all = append(all, Action{Title: "Check property " + p.Name, Command: Check, Property: p})
 	for _, latch := range firstLatches(d, s.Counterexample, maxLatchActions) {
 		all = append(all, goToLatch(p, latch))
 	}
 	return all
+}
+
+// patience is the time that a check is offered which took too long.
+const patience = 5 * time.Minute
+
+// timeLimit returns the limit on time that the last check has hit; ok is false where it
+// ended otherwise.
+func (s Status) timeLimit() (limit time.Duration, ok bool) {
+	if s.Result == nil || s.FaultLine > 0 {
+		return 0, false
+	}
+	return s.Result.TimeLimit()
+}
+
+// inWords writes whole minutes as such.
+func inWords(d time.Duration) string {
+	if d%time.Minute == 0 {
+		return fmt.Sprintf("%d minutes", d/time.Minute)
+	}
+	return fmt.Sprintf("%g seconds", d.Seconds())
 }
 
 func goToLatch(p document.Property, latch LatchPlace) Action {
@@ -170,6 +180,8 @@ func nextLatch(ctx context.Context, d *document.Document, span source.Span, x *C
 }
 
 // IsAboutProperty reports whether a command is about one property.
-func (c Command) IsAboutProperty() bool { return c <= GoToLatch || c >= ShowStep }
+func (c Command) IsAboutProperty() bool {
+	return c <= GoToLatch || c >= ShowStep && c != ExplainNone
+}
 
 func touches(a, b source.Span) bool { return a.Start <= b.End() && b.Start <= a.End() }

@@ -53,10 +53,12 @@ func InlayHints(ctx context.Context, d *document.Document, span source.Span, opt
 		}
 	}
 	if opts.Sections {
+		rule := "" // of the property before: one rule makes them all most often
 		for _, p := range d.Properties() {
-			if p.Implicit && touches(p.Row, span) {
+			if p.Implicit && p.Rule != rule && touches(p.Row, span) {
 				all = append(all, InlayHint{Offset: p.Row.End(), Label: p.Rule})
 			}
+			rule = p.Rule
 		}
 	}
 	return rowHints(ctx, d, span, opts, all)

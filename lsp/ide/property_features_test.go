@@ -16,15 +16,39 @@ import (
 var commands = map[ide.Command]string{
 	ide.Check: "check", ide.Stop: "stop", ide.GoToLatch: "latch", ide.CheckFile: "checkFile", ide.StopFile: "stopFile",
 	ide.RecheckFailed: "recheckFailed", ide.CheckWorkspace: "checkWorkspace", ide.ShowStep: "step", ide.GoToCause: "goToCause",
+	ide.ShowTrace: "showTrace", ide.ShowWhy: "why", ide.Debug: "debug", ide.ShowProof: "proof", ide.ExplainNone: "explain",
 }
 
 // TestLenses covers the lenses, and with them the words of a status.
 func TestLenses(t *testing.T) {
 	check(t, "lens", func(s *scene, _ int) string {
 		var b strings.Builder
-		lenses, err := ide.Lenses(s.t.Context(), s.doc, s.status)
+		lenses, err := ide.Lenses(s.t.Context(), s.doc, s.status, func(ide.Command) bool { return s.offers })
 		for _, l := range must(s, lenses, err) {
-			fmt.Fprintf(&b, "%s %s: %s [%s]\n", s.at(l.Span), l.Property.Name, l.Title, commands[l.Command])
+			var names []string
+			for _, p := range l.Properties {
+				names = append(names, p.Name)
+			}
+			fmt.Fprintf(&b, "%s %s: %s [%s]", s.at(l.Span), strings.Join(names, ", "), l.Title, commands[l.Command])
+			if s.offers {
+				fmt.Fprintf(&b, " %s", l.Tooltip)
+			}
+			b.WriteByte('\n')
+		}
+		return b.String()
+	})
+}
+
+// TestProof covers what there is to read about a proof.
+func TestProof(t *testing.T) {
+	check(t, "proof", func(s *scene, _ int) string {
+		var b strings.Builder
+		for _, p := range s.doc.Properties() {
+			text, err := ide.Proof(s.t.Context(), s.doc, p, s.status(p.ID))
+			if err != nil {
+				text = fmt.Sprintf("%s: %v\n", p.Name, err)
+			}
+			b.WriteString(text)
 		}
 		return b.String()
 	})
@@ -75,6 +99,9 @@ func argument(a ide.Action) string {
 	}
 	if a.Latch != nil {
 		text += fmt.Sprintf(" %d", a.Latch.Index)
+	}
+	if a.Limit != nil {
+		text += " " + a.Limit.String()
 	}
 	if a.Cause != nil {
 		text += fmt.Sprintf(" %s", a.Cause)

@@ -10,10 +10,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"aiglens/circuit"
+	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
@@ -46,6 +48,9 @@ type scene struct {
 	depth    int  // of expressions
 	step     *int // of the counterexample that is shown
 	activity map[circuit.Property]ide.Status
+	offers   bool           // of the client: what only some can do
+	limits   *verify.Limits // all properties have hit one of these
+	reason   string
 	blif     blifdoc.Option
 
 	statuses map[circuit.Property]ide.Status
@@ -198,6 +203,19 @@ func (s *scene) set(ends *string, words []string) {
 			status = ide.Status{Activity: ide.Checking, Progress: verify.Progress{Depth: number(2), Lemmas: number(3)}}
 		}
 		s.activity[id] = status
+	case "offers":
+		s.offers = true
+	case "timeout", "cpu", "memory":
+		s.check = true
+		n := time.Duration(number(1)) * time.Second
+		switch word {
+		case "timeout":
+			s.limits, s.reason = &verify.Limits{Wall: n}, "timeout"
+		case "cpu":
+			s.limits, s.reason = &verify.Limits{Wall: time.Hour, CPU: n}, "CPU limit"
+		case "memory":
+			s.limits, s.reason = &verify.Limits{Memory: int64(number(1)) << 20}, "memory limit"
+		}
 	case "ends":
 		*ends = map[string]string{"crlf": "\r\n", "none": "none"}[words[1]]
 	case "combinational":
@@ -240,6 +258,9 @@ func (s *scene) verify() {
 		}
 		r := verify.Run(s.t.Context(), verify.Job{Circuit: s.doc.Circuit(), Property: p.ID, Engine: engines.NewAuto()}, nil)
 		r.Elapsed = 0 // which differs from run to run
+		if s.limits != nil {
+			r = verify.Result{Checked: cert.CheckedUnknown(p.ID, s.reason, 5), Allowed: *s.limits}
+		}
 		status.Result = &r
 		status.LeftOpen = len(s.doc.Cuts(p.ID)) > 0
 		if !s.stale {

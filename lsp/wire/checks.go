@@ -7,9 +7,9 @@ import (
 
 // Commands that start and end checks, and ask what came of them.
 var (
-	// CommandCheck checks a property, or every property of the file. A file of the
+	// CommandCheck checks a property, some, or every property of the file. A file of the
 	// workspace that is not open is checked whole.
-	CommandCheck = Command[PropertyParams, None]{"aiglens.check"}
+	CommandCheck = Command[CheckParams, None]{"aiglens.check"}
 
 	// CommandStop stops the checks of a property, of a file, or without a file all of
 	// them, those of checkWorkspace included.
@@ -25,6 +25,9 @@ var (
 
 	// CommandProperties answers with the status of each property of a file, in text order.
 	CommandProperties = Command[FileParams, []PropertyStatus]{"aiglens.properties"}
+
+	// CommandProof answers with what there is to read about the proof of a property.
+	CommandProof = Command[PropertyParams, Proof]{"aiglens.proof"}
 
 	// CommandHistory answers with the verdicts that were found for a file, the newest first.
 	CommandHistory = Command[FileParams, []HistoryEntry]{"aiglens.history"}
@@ -47,11 +50,19 @@ type PropertyParams struct {
 	Position *protocol.Position `json:"position,omitempty"`
 }
 
-// StopParams are a property or a file, as in PropertyParams; without a file everything.
+// CheckParams are what is to be checked, and for how long.
+type CheckParams struct {
+	PropertyParams
+	Properties []PropertyID `json:"properties,omitempty"` // instead of one
+	Timeout    *float64     `json:"timeout,omitempty"`    // seconds for each, instead of the limits on time that are set; 0 is no limit
+}
+
+// StopParams are a property or a file, as in CheckParams; without a file everything.
 type StopParams struct {
-	URI      uri.URI            `json:"uri,omitempty"`
-	Property PropertyID         `json:"property,omitempty"`
-	Position *protocol.Position `json:"position,omitempty"`
+	URI        uri.URI            `json:"uri,omitempty"`
+	Property   PropertyID         `json:"property,omitempty"`
+	Position   *protocol.Position `json:"position,omitempty"`
+	Properties []PropertyID       `json:"properties,omitempty"` // instead of one
 }
 
 // RecheckParams are a file, or without one all that are known.
@@ -65,6 +76,12 @@ type WorkspaceParams struct{}
 // WorkspaceCheck is how much a check of the workspace is about.
 type WorkspaceCheck struct {
 	Files int `json:"files"` // that are being checked
+}
+
+// Proof is what there is to read about the proof of a property.
+type Proof struct {
+	Name string `json:"name"` // of the property
+	Text string `json:"text"`
 }
 
 // Outcome is what a run has found.

@@ -16,9 +16,16 @@ var (
 // StatusParams are what the server knows of the properties of a file.
 type StatusParams struct {
 	URI        uri.URI          `json:"uri"`
-	Version    *int32           `json:"version"`    // null for a file that is not open
-	Whole      bool             `json:"whole"`      // these are all properties, rather than the ones that differ
-	Properties []PropertyStatus `json:"properties"` // none, with whole: the file is closed or has no property
+	Version    *int32           `json:"version"`           // null for a file that is not open
+	Whole      bool             `json:"whole"`             // these are all properties, rather than the ones that differ
+	Properties []PropertyStatus `json:"properties"`        // none, with whole: the file is closed or has no property
+	Without    *NoProperties    `json:"without,omitempty"` // of an open file that has no property
+}
+
+// NoProperties is why a file has no property.
+type NoProperties struct {
+	Why     string `json:"why"`               // in few words; empty where the text is too broken to say
+	Setting string `json:"setting,omitempty"` // that could give it some, without aiglens in front
 }
 
 // Verdict is what was last found of a property.

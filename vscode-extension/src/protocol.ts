@@ -19,10 +19,10 @@ export type ToServer<Params> = string & { readonly [types]?: { toServer: Params 
 export type ToClient<Params> = string & { readonly [types]?: { toClient: Params } };
 
 /**
- * Checks a property, or every property of the file. A file of the workspace that is not open is
- * checked whole.
+ * Checks a property, some, or every property of the file. A file of the workspace that is not open
+ * is checked whole.
  */
-export const check = 'aiglens.check' as Command<PropertyParams, null>;
+export const check = 'aiglens.check' as Command<CheckParams, null>;
 
 /**
  * Stops the checks of a property, of a file, or without a file all of them, those of checkWorkspace
@@ -38,6 +38,9 @@ export const recheckFailed = 'aiglens.recheckFailed' as Command<RecheckParams, n
 
 /** Answers with the status of each property of a file, in text order. */
 export const properties = 'aiglens.properties' as Command<FileParams, PropertyStatus[]>;
+
+/** Answers with what there is to read about the proof of a property. */
+export const proof = 'aiglens.proof' as Command<PropertyParams, Proof>;
 
 /** Answers with the verdicts that were found for a file, the newest first. */
 export const history = 'aiglens.history' as Command<FileParams, HistoryEntry[]>;
@@ -60,11 +63,21 @@ export interface PropertyParams {
   position?: Position;
 }
 
-/** A property or a file, as in PropertyParams; without a file everything. */
+/** What is to be checked, and for how long. */
+export interface CheckParams extends PropertyParams {
+  /** Instead of one. */
+  properties?: PropertyID[];
+  /** Seconds for each, instead of the limits on time that are set; 0 is no limit. */
+  timeout?: number;
+}
+
+/** A property or a file, as in CheckParams; without a file everything. */
 export interface StopParams {
   uri?: string;
   property?: PropertyID;
   position?: Position;
+  /** Instead of one. */
+  properties?: PropertyID[];
 }
 
 /** A file, or without one all that are known. */
@@ -79,6 +92,13 @@ export interface WorkspaceParams {}
 export interface WorkspaceCheck {
   /** That are being checked. */
   files: number;
+}
+
+/** What there is to read about the proof of a property. */
+export interface Proof {
+  /** Of the property. */
+  name: string;
+  text: string;
 }
 
 /** What a run has found. */
@@ -285,6 +305,27 @@ export interface DecodedFile {
   text: string;
 }
 
+/**
+ * A command that a client runs by itself, for the lenses of a property. Its argument is a
+ * PropertyParams.
+ */
+export type ClientCommand = 'aiglens.showTrace' | 'aiglens.whyFails' | 'aiglens.debugCounterexample' | 'aiglens.showProof' | 'aiglens.explainNoProperties';
+
+/**
+ * The member data of the first lens of a row, for clients that are told the status of properties:
+ * what the lenses of the row say.
+ */
+export interface LensData {
+  properties: LensProperty[];
+}
+
+/** What a lens says of a property. */
+export interface LensProperty {
+  property: PropertyID;
+  verdict: Verdict;
+  freshness: Freshness;
+}
+
 /** Carries what the server knows of the properties of a file. */
 export const status = 'aiglens/status' as ToClient<StatusParams>;
 
@@ -300,6 +341,16 @@ export interface StatusParams {
   whole: boolean;
   /** None, with whole: the file is closed or has no property. */
   properties: PropertyStatus[];
+  /** Of an open file that has no property. */
+  without?: NoProperties;
+}
+
+/** Why a file has no property. */
+export interface NoProperties {
+  /** In few words; empty where the text is too broken to say. */
+  why: string;
+  /** That could give it some, without aiglens in front. */
+  setting?: string;
 }
 
 /** What was last found of a property. */
@@ -344,4 +395,6 @@ export interface ExperimentalCapabilities {
 export interface ExtendedClient {
   /** It wants to be sent aiglens/status and aiglens/step. */
   status: boolean;
+  /** That it runs by itself. */
+  commands?: ClientCommand[];
 }

@@ -157,6 +157,14 @@ func (s *fileSyntax) Properties() []document.Property {
 	return all
 }
 
+// NoProperties speaks of the header, once it can be read.
+func (s *fileSyntax) NoProperties() (why, setting string) {
+	if !s.file.HeaderIsSound() {
+		return "", ""
+	}
+	return "the header announces no output, bad-state or justice property", ""
+}
+
 // propertySection is the section whose rows are the properties of a kind.
 var propertySection = [...]syntax.SectionKind{
 	circuit.PropertyBad:     syntax.SectionBads,

@@ -2,6 +2,7 @@ package blifdoc
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"slices"
 	"sync"
@@ -214,4 +215,40 @@ func (s *syntax) Properties() []document.Property {
 		all = append(all, q)
 	}
 	return all
+}
+
+// Settings, as below aiglens.
+const (
+	settingCombinational = "blif.combinationalOutputs"
+	settingOutputLimit   = "blif.outputLimit"
+)
+
+// NoProperties says which rule leaves the outputs of the top model out.
+func (s *syntax) NoProperties() (why, setting string) {
+	top := s.file.Top()
+	if top == nil {
+		return "", ""
+	}
+	options := s.file.Options().Properties
+	outputs, assumed, isAssumed := 0, 0, s.file.AssumedOutput()
+	s.file.Outputs(top, func(_ int, name string, _ blif.Signal, _ source.Span) {
+		outputs++
+		if isAssumed(name) {
+			assumed++
+		}
+	})
+	n, limit := s.file.OutputsBeyond()
+	switch {
+	case outputs == 0:
+		return "the model has no outputs", ""
+	case outputs == assumed:
+		return "all outputs are assumptions by their names", "blif.assumeOutputs"
+	case !options.Combinational && !s.file.HasLatches():
+		return "outputs of a model without latches are not checked unless their names or the settings say so", settingCombinational
+	case n > 0:
+		return fmt.Sprintf("%d outputs are more than %d, up to which every output is one", n, limit), settingOutputLimit
+	case options.OutputLimit < 0:
+		return "no name or comment makes an output one", settingOutputLimit
+	}
+	return "", ""
 }

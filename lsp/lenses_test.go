@@ -1,0 +1,194 @@
+package lsp
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"aiglens/lsp/lsptest"
+	"aiglens/lsp/wire"
+)
+
+// offeringClient is told the status of properties and runs all commands of its own.
+func offeringClient() map[string]any {
+	all := maps.Clone(capable)
+	all["experimental"] = wire.ExperimentalCapabilities{Aiglens: wire.ExtendedClient{Status: true, Commands: []wire.ClientCommand{
+		wire.ClientShowTrace, wire.ClientShowWhy, wire.ClientDebug, wire.ClientShowProof, wire.ClientExplainNone,
+	}}}
+	return all
+}
+
+// drawn is a lens with what it runs.
+func (b *bench) drawn(u string) (all []string) {
+	b.t.Helper()
+	for _, l := range b.lenses(u) {
+		all = append(all, l.Command.Title+" → "+l.Command.Command+" "+l.property())
+	}
+	return all
+}
+
+// TestLensesOfAnOfferingClient: what a client announces stands behind the verdicts, each
+// for its property, and the proof can be read.
+func TestLensesOfAnOfferingClient(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(offeringClient(), nil)
+	b.open(doc, toggle)
+	b.checkAll()
+	got := b.drawn(doc)
+	want := []string{
+		"refuted at step 1 → aiglens.showTrace bad:0", "trace → aiglens.showTrace bad:0", "why → aiglens.whyFails bad:0",
+		"debug → aiglens.debugCounterexample bad:0", "latches… → aiglens.goToLatch bad:0",
+	}
+	if len(got) != 6 || !slices.Equal(got[:5], want) || !strings.HasPrefix(got[5], "proved") || !strings.HasSuffix(got[5], "→ aiglens.showProof bad:1") {
+		t.Errorf("lenses %q", got)
+	}
+	var proof wire.Proof
+	b.MustCall("workspace/executeCommand", command(wire.CommandProof.Name, wire.PropertyParams{URI: doc, Property: "bad:1"}), &proof)
+	if proof.Name != "bad 1" || !strings.HasPrefix(proof.Text, "bad 1 is proved: it never fails.\n") {
+		t.Errorf("proof %q", proof)
+	}
+	for _, property := range []wire.PropertyID{"bad:0", ""} {
+		err := b.Call("workspace/executeCommand", command(wire.CommandProof.Name, wire.PropertyParams{URI: doc, Property: property}), nil)
+		if err == nil || !strings.Contains(err.Error(), "only a proved property has one") {
+			t.Errorf("proof of %q: %v", property, err)
+		}
+	}
+}
+
+// TestLensData: the first lens of a row says what the row shows, in the words of the
+// status, and resolving it changes nothing.
+func TestLensData(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(offeringClient(), nil)
+	w := newBoard(b)
+	b.open(doc, toggle)
+	b.checkAll()
+	w.expect(doc, "refuted fresh", "proved fresh")
+	var lenses []json.RawMessage
+	b.MustCall("textDocument/codeLens", map[string]any{"textDocument": map[string]any{"uri": doc}}, &lenses)
+	var rows []wire.LensProperty
+	for _, raw := range lenses {
+		var resolved json.RawMessage
+		b.MustCall("codeLens/resolve", raw, &resolved)
+		if string(resolved) != string(raw) {
+			t.Errorf("%s resolved to %s", raw, resolved)
+		}
+		var lens struct{ Data wire.LensData }
+		if err := json.Unmarshal(raw, &lens); err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, lens.Data.Properties...)
+	}
+	if len(rows) != len(w.files[doc]) {
+		t.Fatalf("rows %v", rows)
+	}
+	for i, p := range w.files[doc] {
+		if want := (wire.LensProperty{Property: p.Property, Verdict: p.Verdict, Freshness: p.Freshness}); rows[i] != want {
+			t.Errorf("the lens stands for %v, the status says %v", rows[i], want)
+		}
+	}
+}
+
+// manyOutputs has four properties in one row, all of them refuted at once.
+const manyOutputs = ".model top\n.inputs a\n.outputs bad_1 bad_2 bad_3 bad_4\n" +
+	".names a bad_1\n1 1\n.names a bad_2\n1 1\n.names a bad_3\n1 1\n.names a bad_4\n1 1\n.end\n"
+
+// TestLensOfManyProperties: one lens checks them all, and stops them.
+func TestLensOfManyProperties(t *testing.T) {
+	g := newGate()
+	b := newBench(t, g.behind(explicit))
+	b.Initialize(offeringClient(), nil)
+	w := newBoard(b)
+	const u = "file:///many.blif"
+	b.openAs("blif", u, manyOutputs)
+	w.expect(u, "none stale", "none stale", "none stale", "none stale")
+	if got := b.titles(u); !slices.Equal(got, []string{"check 4 outputs"}) {
+		t.Fatalf("lenses %q", got)
+	}
+	run := func() {
+		t.Helper()
+		var lenses []struct {
+			Command struct {
+				Command   string
+				Arguments []json.RawMessage
+			}
+		}
+		b.MustCall("textDocument/codeLens", map[string]any{"textDocument": map[string]any{"uri": u}}, &lenses)
+		c := lenses[0].Command
+		b.MustCall("workspace/executeCommand", map[string]any{"command": c.Command, "arguments": c.Arguments}, nil)
+	}
+	run()
+	<-g.started
+	b.awaitTitles(u, "a stop", func(titles []string) bool { return strings.HasPrefix(titles[0], "4 outputs: ") })
+	run()
+	w.expect(u, "none stale", "none stale", "none stale", "none stale")
+}
+
+// TestCheckForLonger: a check may be given more time than is set, and the lens says which
+// limit was hit.
+func TestCheckForLonger(t *testing.T) {
+	g := newGate()
+	b := newBench(t, g.behind(explicit))
+	b.Initialize(capable, map[string]any{"check": map[string]any{"timeout": 0.01}})
+	b.open(doc, toggle)
+	b.save(doc)
+	b.expectTitles("unknown: timeout of 0.01 s, depth 7", "unknown: timeout of 0.01 s, depth 7")
+	seconds := 0.02
+	again := wire.CheckParams{PropertyParams: wire.PropertyParams{URI: doc, Property: "bad:0"}, Timeout: &seconds}
+	b.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, again), nil)
+	b.expectTitles("unknown: timeout of 0.02 s, depth 7", "unknown: timeout of 0.01 s, depth 7")
+	for len(g.started) > 0 {
+		<-g.started
+	}
+	seconds = 0
+	b.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, again), nil)
+	<-g.started
+	// Other settings begin the run anew, without a limit as before.
+	b.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{
+		"aiglens": map[string]any{"check": map[string]any{"timeout": 0.03}}}})
+	<-g.started
+	g.open <- struct{}{}
+	b.expectTitles("refuted at step 1", "unknown: timeout of 0.01 s, depth 7")
+	for _, seconds = range []float64{-1, 1e12} {
+		err := b.Call("workspace/executeCommand", command(wire.CommandCheck.Name, again), nil)
+		if err == nil || !strings.Contains(err.Error(), "seconds is not from 0 to") {
+			t.Errorf("%g seconds: %v", seconds, err)
+		}
+	}
+}
+
+// TestNoProperties: a file without properties says why, and which setting could give it
+// some; the first line does, too.
+func TestNoProperties(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(offeringClient(), nil)
+	const u = "file:///adder.blif"
+	model := ".model top\n.inputs a\n.outputs y\n.names a y\n1 1\n.end\n"
+	mark := b.Mark()
+	b.openAs("blif", u, model)
+	without := func() (why *wire.NoProperties) {
+		t.Helper()
+		m, next := b.Await("a status", mark, func(m lsptest.Message) bool { return m.Method == wire.NotificationStatus.Name })
+		mark = next
+		var p wire.StatusParams
+		if err := json.Unmarshal(m.Params, &p); err != nil {
+			t.Fatal(err)
+		}
+		return p.Without
+	}
+	if got := without(); got == nil || got.Setting != "blif.combinationalOutputs" || !strings.Contains(got.Why, "without latches") {
+		t.Errorf("without %v", got)
+	}
+	if got := b.titles(u); len(got) != 1 || !strings.HasPrefix(got[0], "no properties: outputs of a model without latches") {
+		t.Errorf("lenses %q", got)
+	}
+	b.configureBLIF(map[string]any{"combinationalOutputs": true})
+	if got := without(); got != nil {
+		t.Errorf("with a property: %v", got)
+	}
+	if got := b.titles(u); !slices.Equal(got, []string{"check"}) {
+		t.Errorf("lenses %q", got)
+	}
+}

@@ -1,0 +1,27 @@
+package wire
+
+// ClientCommand is a command that a client runs by itself, for the lenses of a property.
+// Its argument is a PropertyParams.
+type ClientCommand string
+
+// The commands that the server knows to name.
+const (
+	ClientShowTrace   ClientCommand = "aiglens.showTrace"           // of a counterexample, at its last step
+	ClientShowWhy     ClientCommand = "aiglens.whyFails"            // why the property fails
+	ClientDebug       ClientCommand = "aiglens.debugCounterexample" // in a debugger
+	ClientShowProof   ClientCommand = "aiglens.showProof"           // what CommandProof answers
+	ClientExplainNone ClientCommand = "aiglens.explainNoProperties" // why the file has no properties
+)
+
+// LensData is the member data of the first lens of a row, for clients that are told the
+// status of properties: what the lenses of the row say.
+type LensData struct {
+	Properties []LensProperty `json:"properties"`
+}
+
+// LensProperty is what a lens says of a property.
+type LensProperty struct {
+	Property  PropertyID `json:"property"`
+	Verdict   Verdict    `json:"verdict"`
+	Freshness Freshness  `json:"freshness"`
+}
