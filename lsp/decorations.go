@@ -2,40 +2,127 @@ package lsp
 
 import (
 	"context"
+	"strings"
 
 	"go.lsp.dev/protocol"
 
 	"aiglens/internal/source"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/settings"
+	"aiglens/lsp/wire"
 )
 
-// InlayHint shows what literals are called and what rows are.
+// InlayHint shows what literals are called, what rows are, and values.
 func (s *server) InlayHint(ctx context.Context, params *protocol.InlayHintParams) ([]protocol.InlayHint, error) {
 	v, ok := viewFrom(ctx, params.TextDocument.URI)
 	if !ok {
 		return nil, nil
 	}
-	shown := snapshotFrom(ctx).settings
-	opts := ide.HintOptions{Names: shown.HintNames, Sections: shown.HintSections}
-	all := []protocol.InlayHint{}
+	reading := snapshotFrom(ctx).settings.Reading
 	span := v.mapper.RangeSpan(params.Range)
-	if opts.Names || opts.Sections {
-		hints, err := ide.InlayHints(ctx, v.doc, span, opts)
-		if err != nil {
-			return nil, err
-		}
-		for _, h := range hints {
-			all = append(all, v.inlayHint(h))
-		}
-	}
-	hints, err := v.stepHints(ctx, span)
+	all := []protocol.InlayHint{}
+	hints, err := v.hints(ctx, span, reading)
 	if err != nil {
 		return nil, err
 	}
-	for _, h := range hints { // behind the name at the same place
+	for _, h := range hints {
 		all = append(all, v.inlayHint(h))
 	}
+	notes, err := v.notes(ctx, span, reading)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range ide.NoteHints(v.doc, notes) {
+		hint := v.inlayHint(h)
+		hint.Data = protocol.LSPAny(`"` + wire.NoteHint + `"`)
+		all = append(all, hint)
+	}
 	return all, ctx.Err()
+}
+
+// hints returns what stands between the bytes of the text: values behind the names at the
+// same place.
+func (v *view) hints(ctx context.Context, span source.Span, reading settings.Reading) ([]ide.InlayHint, error) {
+	opts := ide.HintOptions{Names: reading.HintNames, Sections: reading.HintSections}
+	var all []ide.InlayHint
+	var err error
+	switch row, isThere := v.cursorRow(span); {
+	case reading.HintLayout == settings.EndOfLine && ide.HasNotes(v.doc):
+		all = ide.HeaderHints(v.doc, span, opts)
+	case reading.HintLayout != settings.CursorLine:
+		all, err = ide.InlayHints(ctx, v.doc, span, opts)
+	case isThere:
+		all, err = ide.InlayHints(ctx, v.doc, row, opts)
+	}
+	if err != nil || v.hasNotes(reading) {
+		return all, err
+	}
+	values, err := v.stepHints(ctx, span)
+	return append(all, values...), err
+}
+
+// cursorRow returns the line where the user is, if it is one of those that span touches.
+func (v *view) cursorRow(span source.Span) (row source.Span, ok bool) {
+	line := int(v.cursor.Load())
+	if line >= v.doc.Text.NumLines() {
+		return row, false
+	}
+	row = v.doc.Text.LineSpan(line)
+	return row, row.Start <= span.End() && span.Start <= row.End()
+}
+
+// hasNotes reports whether values, at least, stand at the ends of rows.
+func (v *view) hasNotes(reading settings.Reading) bool {
+	return reading.HintLayout != settings.Between && ide.HasNotes(v.doc)
+}
+
+// notes returns what stands at the ends of rows.
+func (v *view) notes(ctx context.Context, span source.Span, reading settings.Reading) ([]ide.Note, error) {
+	if !v.hasNotes(reading) {
+		return nil, nil
+	}
+	opts := ide.NoteOptions{Depth: reading.HintDepth}
+	if reading.HintLayout == settings.EndOfLine {
+		opts.Names, opts.Sections = reading.HintNames, reading.HintSections
+	}
+	opts.Shown, opts.Step = v.shown()
+	return ide.Notes(ctx, v.doc, span, opts)
+}
+
+// notesOf answers with what stands at the ends of rows.
+func notesOf(ctx context.Context, _ protocol.Server, params *wire.NotesParams) (*wire.Notes, error) {
+	answer := wire.Notes{Notes: []wire.Note{}}
+	v, ok := viewFrom(ctx, params.URI)
+	if !ok {
+		return &answer, nil
+	}
+	found, err := v.notes(ctx, v.mapper.RangeSpan(params.Range), snapshotFrom(ctx).settings.Reading)
+	if err != nil {
+		return nil, err
+	}
+	answer.Version = v.doc.Version
+	for _, n := range found {
+		answer.Notes = append(answer.Notes, wire.Note{
+			Line: v.mapper.OffsetPosition(n.Offset).Line, Column: n.Column,
+			Value: noteParts(n.Value), Words: noteParts(n.Words),
+		})
+	}
+	return &answer, nil
+}
+
+// noteLooks are the words for how parts of notes are drawn.
+var noteLooks = [...]wire.Look{
+	ide.LookText: wire.LookText, ide.LookNumber: wire.LookNumber, ide.LookBlank: wire.LookBlank,
+	ide.LookUnchanged: wire.LookUnchanged, ide.LookChanged: wire.LookChanged,
+	ide.LookUndetermined: wire.LookUndetermined, ide.LookNext: wire.LookNext,
+}
+
+func noteParts(parts []ide.Part) []wire.NotePart {
+	all := make([]wire.NotePart, len(parts))
+	for i, p := range parts {
+		all[i] = wire.NotePart{Text: p.Text, Look: noteLooks[p.Look]}
+	}
+	return all
 }
 
 func (v *view) inlayHint(h ide.InlayHint) protocol.InlayHint {
@@ -45,7 +132,10 @@ func (v *view) inlayHint(h ide.InlayHint) protocol.InlayHint {
 		hint.Label, hint.Kind = protocol.String(h.Label+":"), protocol.InlayHintKindParameter
 		return hint
 	}
-	hint.Label, hint.PaddingLeft = protocol.String(h.Label), &yes
+	hint.Label = protocol.String(strings.Repeat(" ", h.Gap) + h.Label)
+	if h.Gap == 0 {
+		hint.PaddingLeft = &yes
+	}
 	return hint
 }
 

@@ -20,7 +20,6 @@ import (
 	"aiglens/lsp/checks"
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
-	"aiglens/lsp/rpc"
 	"aiglens/lsp/wire"
 	"aiglens/lsp/witness"
 	"aiglens/lsp/workspace"
@@ -226,11 +225,7 @@ func (v *view) witnessProperty(w witness.Witness, ids []circuit.Property) (circu
 
 // decoded answers with a binary or packed file as text. It reads the file from disk,
 // whether it is open or not: an editor that opened it would have mangled its bytes.
-func decoded(_ context.Context, s protocol.Server, raw []byte) (any, error) {
-	params, err := rpc.ParamsFromJSON[wire.FileParams](raw)
-	if err != nil {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "parameters: %v", err)
-	}
+func decoded(_ context.Context, s protocol.Server, params *wire.FileParams) (*wire.DecodedFile, error) {
 	if !params.URI.IsFile() {
 		return nil, refused(fmt.Errorf("%s is no file on this machine", params.URI))
 	}

@@ -14,6 +14,7 @@ import (
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/rpc"
+	"aiglens/lsp/settings"
 	"aiglens/lsp/wire"
 )
 
@@ -94,6 +95,7 @@ func (s *server) DocumentHighlight(ctx context.Context, params *protocol.Documen
 		document.RoleUse:        protocol.DocumentHighlightKindRead,
 		document.RoleName:       protocol.DocumentHighlightKindText,
 	}
+	s.enterRow(v, v.mapper.PositionOffset(params.Position))
 	s.focus(v, v.mapper.PositionOffset(params.Position))
 	all := []protocol.DocumentHighlight{}
 	for _, o := range ide.Highlights(v.doc, v.mapper.PositionOffset(params.Position)) {
@@ -243,6 +245,7 @@ func cursor(_ context.Context, s protocol.Server, raw []byte) (any, error) {
 		return nil, nil
 	}
 	at := v.mapper.PositionOffset(params.Position)
+	session.enterRow(v, at)
 	if !v.doc.HasModels() || v.isAnalysed() {
 		session.focus(v, at)
 		return nil, nil
@@ -254,6 +257,14 @@ func cursor(_ context.Context, s protocol.Server, raw []byte) (any, error) {
 		}
 	})
 	return nil, nil
+}
+
+// enterRow notes the row where the user is, which may have hints of its own.
+func (s *session) enterRow(v *view, at int) {
+	line := int64(v.doc.Text.LineAt(at))
+	if v.cursor.Swap(line) != line && s.snapshot.Load().settings.HintLayout == settings.CursorLine {
+		s.post(s.askForHints)
+	}
 }
 
 // focus notes where the user is: the property there is checked before others. The

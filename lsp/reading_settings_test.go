@@ -32,9 +32,40 @@ func TestHintSettings(t *testing.T) {
 		}
 	}
 	expect(map[string]any{"enabled": false}, "")
-	expect(map[string]any{"names": false}, "4: 10 «output 0»\n")
-	expect(map[string]any{"sections": false}, "4: 10 «a⊕i1»\n")
-	expect(map[string]any{}, "4: 10 «a⊕i1» «output 0»\n")
+	expect(map[string]any{"names": false}, "4: 10«         output 0»\n")
+	expect(map[string]any{"sections": false}, "4: 10«         a ⊕ i1»\n")
+	expect(map[string]any{}, "4: 10«         a ⊕ i1 · output 0»\n")
+	expect(map[string]any{"layout": "between"}, "4: 10 «a⊕i1» «output 0»\n")
+	expect(map[string]any{"layout": "between", "sections": false}, "4: 10 «a⊕i1»\n")
+	expect(map[string]any{"layout": "cursorLine"}, "")
+	for _, place := range []struct {
+		line int
+		want string
+	}{{3, "4: 10 «a⊕i1» «output 0»\n"}, {4, ""}, {3, "4: 10 «a⊕i1» «output 0»\n"}} {
+		b.MustCall("textDocument/documentHighlight", map[string]any{
+			"textDocument": map[string]any{"uri": doc}, "position": lsptest.Position{Line: place.line}}, nil)
+		_, mark = b.Await("a refresh of the hints", mark, func(m lsptest.Message) bool { return m.Method == "workspace/inlayHint/refresh" })
+		if got := b.hints(); got != place.want {
+			t.Errorf("on line %d: %q, expected %q", place.line, got, place.want)
+		}
+	}
+}
+
+func TestHintDepth(t *testing.T) {
+	const text = "aag 5 3 0 1 2\n2\n4\n6\n10\n8 2 4\n10 8 7\n"
+	for depth, want := range map[int]string{
+		1: "5: 10«         8 ∧ ¬i2 · output 0»\n",
+		2: "5: 10«         i0 ∧ i1 ∧ ¬i2 · output 0»\n",
+	} {
+		b := newBench(t, nil)
+		b.Initialize(map[string]any{}, map[string]any{"inlayHints": map[string]any{"depth": depth}})
+		b.open(doc, text)
+		var out strings.Builder
+		b.writeHints(&out, lsptest.Buffer{Text: text}, map[string]any{"textDocument": map[string]any{"uri": doc}}, "5:1-5:2")
+		if out.String() != want {
+			t.Errorf("depth %d: %q, expected %q", depth, out.String(), want)
+		}
+	}
 }
 
 func TestHoverDepth(t *testing.T) {

@@ -63,7 +63,8 @@ var methods = map[string]rpc.Method{
 	protocol.MethodTextDocumentWillSave:               ignored,
 	protocol.MethodProgress:                           ignored,
 
-	wire.RequestDecoded.Name:     decoded,
+	wire.RequestDecoded.Name:     rpc.Declared(decoded),
+	wire.RequestNotes.Name:       rpc.Declared(notesOf),
 	wire.NotificationCursor.Name: cursor,
 }
 

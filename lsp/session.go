@@ -88,6 +88,7 @@ type file struct {
 	reported  time.Time                   // when progress last reached the snapshot
 	news      int                         // how often something has changed that the client is told
 	selection *ide.Selection              // the step that is shown; nil for none
+	cursor    atomic.Int64                // the line where the user was seen last, from 0
 	stops     int                         // how often all its checks have been stopped
 	typed     *time.Timer                 // starts a check once typing rests; nil unless wanted
 	stamp     workspace.Stamp             // of a hidden file when it was read
@@ -118,6 +119,7 @@ type view struct {
 	names     func() []workspace.Name // for the symbols of the workspace
 	analysed  chan struct{}
 	selection *ide.Selection
+	cursor    *atomic.Int64       // of the file
 	faults    []source.Diagnostic // errors that forbid verdicts, as far as the text is analysed
 	read      *atomic.Bool        // the text of doc has been read; see reading
 	early     *atomic.Bool        // lenses have been answered before analysed was closed
@@ -249,7 +251,7 @@ func (s *session) rebuild() {
 }
 
 func (s *session) newView(f *file, old *view) *view {
-	v := &view{name: f.name, doc: f.doc, outOfStep: f.outOfStep, hidden: f.hidden, analysed: f.analysed, selection: f.selection, faults: f.checks.Faults()}
+	v := &view{name: f.name, doc: f.doc, outOfStep: f.outOfStep, hidden: f.hidden, analysed: f.analysed, selection: f.selection, cursor: &f.cursor, faults: f.checks.Faults()}
 	if old != nil && old.doc == f.doc {
 		v.mapper, v.read, v.early, v.names, v.statuses = old.mapper, old.read, old.early, old.names, old.statuses
 	} else {

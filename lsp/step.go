@@ -134,15 +134,23 @@ func (f *file) shownStep() wire.ShownStep {
 	return a
 }
 
-// stepHints returns the values of the step that is shown, if its counterexample is
-// one of the present text.
-func (v *view) stepHints(ctx context.Context, span source.Span) ([]ide.InlayHint, error) {
+// shown returns the counterexample whose values are shown, if it is one of the present
+// text, and the step of it.
+func (v *view) shown() (x *ide.Counterexample, step int) {
 	if v.selection == nil {
-		return nil, nil
+		return nil, 0
 	}
-	x := v.status(v.selection.Property).Counterexample
+	if x = v.status(v.selection.Property).Counterexample; x == nil {
+		return nil, 0
+	}
+	return x, min(v.selection.Step, x.Steps()-1)
+}
+
+// stepHints returns the values of the step that is shown.
+func (v *view) stepHints(ctx context.Context, span source.Span) ([]ide.InlayHint, error) {
+	x, step := v.shown()
 	if x == nil {
 		return nil, nil
 	}
-	return ide.StepHints(ctx, v.doc, span, x, min(v.selection.Step, x.Steps()-1))
+	return ide.StepHints(ctx, v.doc, span, x, step)
 }

@@ -39,7 +39,7 @@ func (b *bench) values() []string {
 	}, &hints)
 	var all []string
 	for _, h := range hints {
-		all = append(all, h.Label)
+		all = append(all, strings.TrimLeft(h.Label, " "))
 	}
 	return all
 }
@@ -62,7 +62,7 @@ func TestSteps(t *testing.T) {
 	if a := b.step(wire.MoveLast, nil); a.Step != 3 || a.Steps != 4 || a.Name != "full" || a.Property != "bad:0" {
 		t.Errorf("%+v", a)
 	}
-	if got, want := b.values(), []string{"0 → 1", "= 1", "0 → 1", "= 0", "1 → 0", "step 3 of 3: fails"}; !slices.Equal(got, want) {
+	if got, want := b.values(), []string{"│0→1│›0", "│  1│›0", "│0→1│ step 3 of 3: fails", "│0→1│", "│  0│", "│1→0│"}; !slices.Equal(got, want) {
 		t.Errorf("values %q, expected %q", got, want)
 	}
 	for _, move := range []struct {
@@ -243,7 +243,7 @@ func TestStepFollowsRow(t *testing.T) {
 	b.replace(doc, 2, text)
 	b.save(doc)
 	b.expectTitles("refuted at step 2", "refuted at step 3")
-	if got := b.values(); len(got) == 0 || got[len(got)-1] != "step 3 of 3: fails" {
+	if got := b.values(); !slices.Contains(got, "│0→1│ step 3 of 3: fails") {
 		t.Errorf("values %q", got)
 	}
 	if a := b.step(wire.MovePrevious, nil); a.Property != "bad:1" || a.Step != 2 {
@@ -416,5 +416,49 @@ func TestWitnessForANewFile(t *testing.T) {
 		if taken.Steps != 1 {
 			t.Fatalf("%s: %+v", u, taken)
 		}
+	}
+}
+
+// TestNotes: a client that draws notes gets the same as one with hints, in parts.
+func TestNotes(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	b.open(doc, counting)
+	b.save(doc)
+	b.expectTitles("refuted at step 3")
+	b.step(wire.MoveLast, nil)
+	params := map[string]any{
+		"textDocument": map[string]any{"uri": doc}, "uri": doc,
+		"range": lsptest.Range{Start: lsptest.Position{Line: 1}, End: lsptest.Position{Line: 6}},
+	}
+	var hints []struct {
+		Position protocol.Position
+		Label    string
+		Data     string
+	}
+	b.MustCall("textDocument/inlayHint", params, &hints)
+	var got wire.Notes
+	b.MustCall(wire.RequestNotes.Name, params, &got)
+	if got.Version != 1 || len(got.Notes) != 6 || len(hints) != 6 {
+		t.Fatalf("%+v, hints %+v", got, hints)
+	}
+	for i, n := range got.Notes {
+		text := ""
+		for _, p := range n.Value {
+			text += p.Text
+		}
+		if len(n.Value) > 0 && len(n.Words) > 0 {
+			text += " "
+		}
+		for _, p := range n.Words {
+			text += p.Text
+		}
+		h := hints[i]
+		if gap := n.Column - int(h.Position.Character); h.Label != strings.Repeat(" ", gap)+text || h.Data != "note" || h.Position.Line != n.Line {
+			t.Errorf("%+v is not %+v", n, h)
+		}
+	}
+	if first := got.Notes[0]; !slices.Equal(first.Value, []wire.NotePart{{Text: "│0→1│", Look: wire.LookChanged}, {Text: "›0", Look: wire.LookNext}}) {
+		t.Errorf("%+v", first)
 	}
 }

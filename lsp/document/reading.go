@@ -28,7 +28,8 @@ type RowRef struct {
 	One     string // a single element of it: "AND"
 	// Label tells the row from its neighbours: "latch 3", "justice 0: 2 literals".
 	Label   string
-	Index   int // position in the section, from 0
+	Name    string // that the text gives it, or ""
+	Index   int    // position in the section, from 0
 	Span    source.Span
 	Kind    SignalKind // of the signal that it defines; Undefined for none
 	Signal  Signal     // that it defines

@@ -33,7 +33,7 @@ func exprFromCover(d *document.Document, c document.Cover, depth int) expr {
 				factors = append(factors, lit(i).notIf(phase == '0'))
 			}
 		}
-		products = append(products, joined(opAnd, factors, "1"))
+		products = append(products, apply(opAnd, factors...))
 	}
 	if c.OffSet && len(products) == 1 { // De Morgan: ¬(¬a ∧ ¬b) is a ∨ b
 		if p := products[0]; p.op == opAnd {
@@ -46,23 +46,7 @@ func exprFromCover(d *document.Document, c document.Cover, depth int) expr {
 			}
 		}
 	}
-	e := joined(opOr, products, "0")
-	if c.OffSet && e.op == opLeaf && !e.named { // a cube that is always met
-		return expr{leaf: "0"}
-	}
-	return e.notIf(c.OffSet)
-}
-
-// joined applies an operator to any number of arguments; without any it is the
-// neutral element.
-func joined(op operator, args []expr, neutral string) expr {
-	switch len(args) {
-	case 0:
-		return expr{leaf: neutral}
-	case 1:
-		return args[0]
-	}
-	return apply(op, args...)
+	return apply(opOr, products...).notIf(c.OffSet)
 }
 
 // parityOf recognises exclusive or and equivalence: of n inputs the 2ⁿ⁻¹ cubes in

@@ -27,7 +27,7 @@ func TestCoversReadBack(t *testing.T) {
 	check("000 1\n110 1\n011 1\n101 1\n", "¬(a ⊕ b ⊕ c)")
 	check("000 0\n110 0\n011 0\n101 0\n", "a ⊕ b ⊕ c")
 	check("100 1\n010 1\n001 1\n", "(a ∧ ¬b ∧ ¬c) ∨ (¬a ∧ b ∧ ¬c) ∨ (¬a ∧ ¬b ∧ c)")
-	check("100 1\n100 1\n001 1\n111 1\n", "(a ∧ ¬b ∧ ¬c) ∨ (a ∧ ¬b ∧ ¬c) ∨ (¬a ∧ ¬b ∧ c) ∨ (a ∧ b ∧ c)")
+	check("100 1\n100 1\n001 1\n111 1\n", "(a ∧ ¬b ∧ ¬c) ∨ (¬a ∧ ¬b ∧ c) ∨ (a ∧ b ∧ c)")
 	check("100 1\n010 1\n001 1\n110 1\n", "(a ∧ ¬b ∧ ¬c) ∨ (¬a ∧ b ∧ ¬c) ∨ (¬a ∧ ¬b ∧ c) ∨ (a ∧ b ∧ ¬c)")
 	check("11- 1\n0-1 1\n", "a ? b : c")
 }

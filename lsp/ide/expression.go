@@ -13,6 +13,7 @@ type operator uint8
 
 const (
 	opLeaf  operator = iota
+	opConst          // a leaf that is 0 or 1
 	opNot            // 1 argument
 	opAnd            // 2 or more
 	opOr             // 2 or more
@@ -24,9 +25,10 @@ const (
 // expr is a literal in the words of a circuit designer, read back from and
 // gates.
 type expr struct {
-	op   operator
-	args []expr
-	leaf string
+	op     operator
+	args   []expr
+	leaf   string
+	signal document.Signal // of a leaf; 0 for one that stands for no signal
 	// named reports whether some leaf is more than a number of the text.
 	named bool
 }
@@ -37,11 +39,11 @@ type expr struct {
 func exprFromLit(d *document.Document, l document.Lit, depth int, unfold bool) expr {
 	s := l.Signal()
 	if s == 0 {
-		return expr{leaf: fmt.Sprint(l)}
+		return constant(l.IsNegated())
 	}
 	var buf [4]document.Lit
 	kind, index, operands := d.Drivers(s, buf[:0])
-	leaf := expr{leaf: d.Name(s), named: true}
+	leaf := expr{leaf: d.Name(s), signal: s, named: true}
 	switch {
 	case leaf.leaf != "" && (!unfold || kind != document.Gate):
 	case kind == document.Gate && depth > 0:
@@ -52,13 +54,13 @@ func exprFromLit(d *document.Document, l document.Lit, depth int, unfold bool) e
 		case !isCover && len(operands) > 0:
 			return exprFromGate(d, operands, depth, l.IsNegated())
 		}
-		leaf = expr{leaf: numberOrName(d, s)}
+		leaf.leaf, leaf.named = numberOrName(d, s), false
 	case kind == document.Input:
 		leaf.leaf = fmt.Sprintf("i%d", index)
 	case kind == document.Latch:
 		leaf.leaf = fmt.Sprintf("l%d", index)
 	default:
-		leaf = expr{leaf: numberOrName(d, s)}
+		leaf.leaf, leaf.named = numberOrName(d, s), false
 	}
 	return leaf.notIf(l.IsNegated())
 }
@@ -72,21 +74,10 @@ func numberOrName(d *document.Document, s document.Signal) string {
 }
 
 func (e expr) notIf(negate bool) expr {
-	switch {
-	case !negate:
+	if !negate {
 		return e
-	case e.op == opNot:
-		return e.args[0]
 	}
 	return apply(opNot, e)
-}
-
-func apply(op operator, args ...expr) expr {
-	e := expr{op: op, args: args}
-	for _, a := range args {
-		e.named = e.named || a.named
-	}
-	return e
 }
 
 // exprFromGate reads a gate, or its negation, back: as exclusive or, as
@@ -123,11 +114,8 @@ func exprFromGate(d *document.Document, operands []document.Lit, depth int, nega
 		}
 		args = append(args, exprFromLit(d, c.lit, c.depth, false))
 	}
-	switch {
-	case isOr:
+	if isOr {
 		return apply(opOr, args...)
-	case len(args) == 1:
-		return args[0].notIf(negate)
 	}
 	return apply(opAnd, args...).notIf(negate)
 }
@@ -190,38 +178,43 @@ func (e expr) String() string { return e.text(" ") }
 // text writes an expression with space around its operators.
 func (e expr) text(space string) string {
 	var b strings.Builder
-	e.write(&b, space)
+	e.write(func(text string, _ Look) { b.WriteString(text) }, space)
 	return b.String()
 }
 
 var signs = [...]string{opAnd: "∧", opOr: "∨", opXor: "⊕", opEquiv: "≡"}
 
-func (e expr) write(b *strings.Builder, space string) {
+// write hands the parts of an expression to put, numbers of the text apart from the rest.
+func (e expr) write(put func(text string, look Look), space string) {
 	operand := func(a expr) {
-		if a.op == opLeaf || a.op == opNot {
-			a.write(b, space)
+		if a.op <= opNot {
+			a.write(put, space)
 			return
 		}
-		b.WriteByte('(')
-		a.write(b, space)
-		b.WriteByte(')')
+		put("(", LookText)
+		a.write(put, space)
+		put(")", LookText)
 	}
 	switch e.op {
-	case opLeaf:
-		b.WriteString(e.leaf)
+	case opLeaf, opConst:
+		look := LookText
+		if e.op == opLeaf && !e.named {
+			look = LookNumber
+		}
+		put(e.leaf, look)
 	case opNot:
-		b.WriteString("¬")
+		put("¬", LookText)
 		operand(e.args[0])
 	case opMux:
 		operand(e.args[0])
-		b.WriteString(space + "?" + space)
+		put(space+"?"+space, LookText)
 		operand(e.args[1])
-		b.WriteString(space + ":" + space)
+		put(space+":"+space, LookText)
 		operand(e.args[2])
 	default:
 		for i, a := range e.args {
 			if i > 0 {
-				b.WriteString(space + signs[e.op] + space)
+				put(space+signs[e.op]+space, LookText)
 			}
 			operand(a)
 		}
@@ -237,10 +230,16 @@ const (
 // Expression writes a literal in names to the given depth, or to the depth at
 // which that is not too long. A gate is unfolded even when it has a name.
 func Expression(d *document.Document, l document.Lit, depth int) string {
+	return deepest(depth, maxExpression, func(depth int) expr { return exprFromLit(d, l, depth, true) }).String()
+}
+
+// deepest returns an expression to the given depth, or to the depth at which it has no
+// more than so many characters.
+func deepest(depth, limit int, at func(depth int) expr) expr {
 	for ; ; depth-- {
-		text := exprFromLit(d, l, depth, true).text(" ")
-		if depth <= 1 || utf8.RuneCountInString(text) <= maxExpression {
-			return text
+		e := at(depth)
+		if depth <= 1 || utf8.RuneCountInString(e.String()) <= limit {
+			return e
 		}
 	}
 }

@@ -180,6 +180,41 @@ func TestSteps(t *testing.T) {
 	})
 }
 
+// TestNotes writes the text with the notes at the ends of rows.
+func TestNotes(t *testing.T) {
+	check(t, "notes", func(s *scene, _ int) string {
+		opts := ide.NoteOptions{HintOptions: ide.HintOptions{Names: s.names, Sections: s.sections}, Depth: s.depth}
+		if s.step != nil {
+			opts.Shown, opts.Step = s.counterexample(), *s.step
+		}
+		notes, err := ide.Notes(s.t.Context(), s.doc, s.all(), opts)
+		must(s, notes, err)
+		text := s.withHints(ide.NoteHints(s.doc, notes))
+		if s.looks {
+			text += "\n" + looksOf(notes)
+		}
+		return strings.ReplaceAll(text, "\r", "")
+	})
+}
+
+// looksOf writes the parts of notes that are more than text.
+func looksOf(notes []ide.Note) string {
+	words := [...]string{
+		ide.LookNumber: "number", ide.LookBlank: "blank", ide.LookUnchanged: "unchanged",
+		ide.LookChanged: "changed", ide.LookUndetermined: "undetermined", ide.LookNext: "next",
+	}
+	var b strings.Builder
+	for _, n := range notes {
+		for _, p := range slices.Concat(n.Value, n.Words) {
+			if p.Look != ide.LookText {
+				fmt.Fprintf(&b, "%s %q ", words[p.Look], p.Text)
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
 func (s *scene) withHints(hints []ide.InlayHint) string {
 	slices.SortStableFunc(hints, func(a, b ide.InlayHint) int { return a.Offset - b.Offset })
 	var b strings.Builder
@@ -187,9 +222,12 @@ func (s *scene) withHints(hints []ide.InlayHint) string {
 	for _, h := range hints {
 		b.WriteString(s.doc.Text.Slice(source.SpanFromTo(last, h.Offset)))
 		last = h.Offset
-		if h.Before {
+		switch {
+		case h.Before:
 			fmt.Fprintf(&b, "‹%s:›", h.Label)
-		} else {
+		case h.Gap > 0:
+			fmt.Fprintf(&b, "%*s%s", h.Gap, "", h.Label)
+		default:
 			fmt.Fprintf(&b, "‹%s›", h.Label)
 		}
 	}

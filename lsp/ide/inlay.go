@@ -3,6 +3,7 @@ package ide
 import (
 	"context"
 	"fmt"
+	"unicode/utf8"
 
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
@@ -19,6 +20,8 @@ type InlayHint struct {
 	Offset int
 	Label  string
 	Before bool // belongs to what follows, not to what stands before
+	// Gap is the number of spaces before the label; 0 leaves that to the editor.
+	Gap int
 }
 
 // maxHints bounds an answer: some clients ask for a whole file at once.
@@ -31,14 +34,7 @@ const maxHints = 10_000
 // An input or latch without a name is not called anything where it is defined,
 // for what its row is says the same. The error is that of ctx.
 func InlayHints(ctx context.Context, d *document.Document, span source.Span, opts HintOptions) ([]InlayHint, error) {
-	var all []InlayHint
-	if opts.Sections {
-		for _, f := range d.Header() {
-			if touches(f.Span, span) {
-				all = append(all, InlayHint{f.Span.Start, f.Name, true})
-			}
-		}
-	}
+	all := HeaderHints(d, span, opts)
 	if opts.Names && d.HasNumbers() {
 		for o := range d.OccurrencesIn(span) {
 			if err := ctx.Err(); err != nil {
@@ -62,6 +58,37 @@ func InlayHints(ctx context.Context, d *document.Document, span source.Span, opt
 		}
 	}
 	return rowHints(ctx, d, span, opts, all)
+}
+
+// HeaderHints returns the letters of the numbers in the header, as far as span touches
+// them.
+func HeaderHints(d *document.Document, span source.Span, opts HintOptions) []InlayHint {
+	if !opts.Sections {
+		return nil
+	}
+	var all []InlayHint
+	for _, f := range d.Header() {
+		if touches(f.Span, span) {
+			all = append(all, InlayHint{Offset: f.Span.Start, Label: f.Name, Before: true})
+		}
+	}
+	return all
+}
+
+// NoteHints returns notes as hints, for an editor that draws nothing else.
+func NoteHints(d *document.Document, notes []Note) []InlayHint {
+	var all []InlayHint
+	for _, n := range notes {
+		hint := InlayHint{Offset: n.Offset, Label: n.Text()}
+		start := d.Text.LineStart(d.Text.LineAt(n.Offset))
+		if n.Column > 0 {
+			hint.Gap = n.Column - utf8.RuneCountInString(d.Text.Slice(source.SpanFromTo(start, n.Offset)))
+		}
+		if hint.Label != "" {
+			all = append(all, hint)
+		}
+	}
+	return all
 }
 
 func hintName(d *document.Document, o document.Occurrence, opts HintOptions) string {

@@ -47,6 +47,9 @@ type scene struct {
 	stale    bool // the verdicts are about an earlier text
 	depth    int  // of expressions
 	step     *int // of the counterexample that is shown
+	names    bool // are shown in notes
+	sections bool // are shown in notes
+	looks    bool // of notes are written
 	activity map[circuit.Property]ide.Status
 	offers   bool           // of the client: what only some can do
 	limits   *verify.Limits // all properties have hit one of these
@@ -146,7 +149,7 @@ func newScene(t *testing.T, archive *txtar.Archive) *scene {
 	if len(archive.Files) == 0 {
 		t.Fatal("no circuit")
 	}
-	s := &scene{t: t, depth: 3, activity: map[circuit.Property]ide.Status{}, statuses: map[circuit.Property]ide.Status{}}
+	s := &scene{t: t, depth: 3, names: true, sections: true, activity: map[circuit.Property]ide.Status{}, statuses: map[circuit.Property]ide.Status{}}
 	ends := "\n"
 	for line := range strings.Lines(string(archive.Comment)) {
 		words := strings.Fields(line)
@@ -196,6 +199,12 @@ func (s *scene) set(ends *string, words []string) {
 	case "step":
 		step := number(1)
 		s.check, s.step = true, &step
+	case "names":
+		s.names = words[1] == "on"
+	case "sections":
+		s.sections = words[1] == "on"
+	case "looks":
+		s.looks = true
 	case "queued", "checking":
 		id := circuit.Property{Kind: circuit.PropertyBad, Index: number(1)}
 		status := ide.Status{Activity: ide.Queued}

@@ -98,13 +98,18 @@ func StepHints(ctx context.Context, d *document.Document, span source.Span, x *C
 		all = append(all, InlayHint{Offset: o.Span.End(), Label: label})
 	}
 	if p, ok := d.Property(x.Property); ok && touches(p.Row, span) {
-		label := fmt.Sprintf("step %d of %d", step, x.Steps()-1)
-		if step == x.Steps()-1 {
-			label += ": fails"
-		}
-		all = append(all, InlayHint{Offset: lineEnd(d, p.Row), Label: label})
+		all = append(all, InlayHint{Offset: lineEnd(d, p.Row), Label: stepWords(x, step)})
 	}
 	return all, nil
+}
+
+// stepWords say which step of a counterexample it is.
+func stepWords(x *Counterexample, step int) string {
+	words := fmt.Sprintf("step %d of %d", step, x.Steps()-1)
+	if step == x.Steps()-1 {
+		words += ": fails"
+	}
+	return words
 }
 
 // change says a value, and what it was before where that differs.

@@ -43,7 +43,7 @@ var types = map[string]map[string]string{
 	"CompletionItem":     {"label": "string", "labelDetails": "?any", "kind": "?number", "detail": "?text", "documentation": "?Markup", "sortText": "?string", "filterText": "?string", "textEdit": "?TextEdit", "data": "?any"},
 	"Decoded":            {"text": "text"},
 	"Symbol":             {"name": "string", "detail": "?text", "kind": "number", "range": "Range", "selectionRange": "Range", "children": "?[]Symbol"},
-	"InlayHint":          {"position": "Position", "label": "string", "kind": "?number", "paddingLeft": "?boolean", "paddingRight": "?boolean"},
+	"InlayHint":          {"position": "Position", "label": "string", "kind": "?number", "paddingLeft": "?boolean", "paddingRight": "?boolean", "data": "?string"},
 	"SemanticTokens":     {"data": "[]number"},
 	"CallItem":           {"name": "string", "kind": "number", "detail": "?text", "uri": "string", "range": "Range", "selectionRange": "Range"},
 	"IncomingCall":       {"from": "CallItem", "fromRanges": "[]Range"},

@@ -62,6 +62,20 @@ func Request[P, R any](f func(protocol.Server, context.Context, *P) (R, error)) 
 	}
 }
 
+// Declared adapts a request beyond the protocol, with parameters that package wire declares.
+func Declared[P, R any](f func(context.Context, protocol.Server, *P) (R, error)) Method {
+	return func(ctx context.Context, s protocol.Server, raw []byte) (any, error) {
+		if ctx.Value(isCall{}) == nil {
+			return nil, errNoID
+		}
+		params, err := ParamsFromJSON[P](raw)
+		if err != nil {
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "parameters: %v", err)
+		}
+		return f(ctx, s, params)
+	}
+}
+
 // take decodes the parameters of a method.
 func take[P, R any](f func(protocol.Server, context.Context, *P) (R, error)) Method {
 	return func(ctx context.Context, s protocol.Server, raw []byte) (any, error) {

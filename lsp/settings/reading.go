@@ -14,15 +14,27 @@ import (
 type Reading struct {
 	HintNames    bool // inlay hints: what literals are called
 	HintSections bool // inlay hints: what rows are
-	HoverDepth   int  // levels of gates in an expression
+	HintLayout   Layout
+	HintDepth    int // levels of gates in an expression at the end of a row
+	HoverDepth   int // levels of gates in an expression of a hover
 	Document     document.Options
 }
 
-// maxHoverDepth bounds the setting: an expression doubles with each gate.
-const maxHoverDepth = 10
+// Layout says where the hints of a text of numbers stand.
+type Layout string
+
+// The layouts.
+const (
+	EndOfLine  Layout = "endOfLine"  // one at the end of each row, all from one column on
+	Between    Layout = "between"    // behind each number
+	CursorLine Layout = "cursorLine" // behind each number of the row where the user is
+)
+
+// maxDepth bounds the settings: an expression doubles with each gate.
+const maxDepth = 10
 
 func defaultReading() Reading {
-	return Reading{HintNames: true, HintSections: true, HoverDepth: 3}
+	return Reading{HintNames: true, HintSections: true, HintLayout: EndOfLine, HintDepth: 2, HoverDepth: 3}
 }
 
 // optionsFromJSON reads the members of formats that have settings. Of a format whose
@@ -51,26 +63,46 @@ func optionsFromJSON(raw []byte, formats document.Formats) (document.Options, er
 	return opts, errors.Join(wrong...)
 }
 
-// readingFromJSON reads {"inlayHints": {"enabled", "names", "sections"},
-// "hover": {"depth"}}, and what belongs to formats.
+// readingFromJSON reads {"inlayHints": {"enabled", "names", "sections", "layout",
+// "depth"}, "hover": {"depth"}}, and what belongs to formats.
 func readingFromJSON(raw []byte, formats document.Formats) (Reading, error) {
 	s := defaultReading()
 	var file struct {
-		InlayHints struct{ Enabled, Names, Sections *bool }
-		Hover      struct{ Depth *int }
+		InlayHints struct {
+			Enabled, Names, Sections *bool
+			Layout                   *Layout
+			Depth                    *int
+		}
+		Hover struct{ Depth *int }
 	}
-	err := decodeMembers(raw, &file)
+	membersErr := decodeMembers(raw, &file)
 	opts, optsErr := optionsFromJSON(raw, formats)
-	s.Document, err = opts, errors.Join(err, optsErr)
+	s.Document = opts
 	isOn := func(b *bool) bool { return b == nil || *b }
 	enabled := isOn(file.InlayHints.Enabled)
 	s.HintNames = enabled && isOn(file.InlayHints.Names)
 	s.HintSections = enabled && isOn(file.InlayHints.Sections)
-	if d := file.Hover.Depth; d != nil {
-		if *d < 1 || *d > maxHoverDepth {
-			return s, errors.Join(err, fmt.Errorf("settings: hover.depth is %d, expected 1 to %d", *d, maxHoverDepth))
+	var layoutErr error
+	if l := file.InlayHints.Layout; l != nil {
+		switch *l {
+		case EndOfLine, Between, CursorLine:
+			s.HintLayout = *l
+		default:
+			layoutErr = fmt.Errorf("settings: inlayHints.layout is %q, expected endOfLine, between or cursorLine", *l)
 		}
-		s.HoverDepth = *d
 	}
-	return s, err
+	hintErr := depthFrom("inlayHints.depth", file.InlayHints.Depth, &s.HintDepth)
+	hoverErr := depthFrom("hover.depth", file.Hover.Depth, &s.HoverDepth)
+	return s, errors.Join(membersErr, optsErr, layoutErr, hintErr, hoverErr)
+}
+
+func depthFrom(name string, value, to *int) error {
+	if value == nil {
+		return nil
+	}
+	if *value < 1 || *value > maxDepth {
+		return fmt.Errorf("settings: %s is %d, expected 1 to %d", name, *value, maxDepth)
+	}
+	*to = *value
+	return nil
 }

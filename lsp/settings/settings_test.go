@@ -22,6 +22,13 @@ func TestWrongSettingsLeaveOthers(t *testing.T) {
 	if s.Trigger != Manual || s.Workers != 7 || s.Run != want.Run || s.HoverDepth != want.HoverDepth || s.Proved != ShowOff || blifdoc.OptionOf(s.Document).Bad != "wrong" {
 		t.Errorf("%+v", s)
 	}
+	s, err = FromJSON([]byte(`{"inlayHints": {"layout": "above", "depth": 0, "sections": false}}`), formats.All())
+	if err == nil || !strings.Contains(err.Error(), "inlayHints.layout") || !strings.Contains(err.Error(), "inlayHints.depth") {
+		t.Errorf("layout and depth are not named: %v", err)
+	}
+	if s.HintLayout != EndOfLine || s.HintDepth != want.HintDepth || s.HintSections {
+		t.Errorf("%+v", s)
+	}
 	if _, err := FromJSON([]byte(`null`), formats.All()); err != nil {
 		t.Errorf("no settings: %v", err)
 	}

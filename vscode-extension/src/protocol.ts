@@ -326,6 +326,45 @@ export interface LensProperty {
   freshness: Freshness;
 }
 
+/**
+ * Asks what stands at the ends of rows, for a client that draws it itself: the hints of
+ * textDocument/inlayHint whose data is "note", in parts. After aiglens/step their values are
+ * others.
+ */
+export const notes = 'aiglens/notes' as Request<NotesParams, Notes>;
+
+/** Lines of a file. */
+export interface NotesParams {
+  uri: string;
+  range: Range;
+}
+
+/** What stands at the ends of rows. */
+export interface Notes {
+  /** Of the text. */
+  version: number;
+  notes: Note[];
+}
+
+/** What stands at the end of a row. */
+export interface Note {
+  line: number;
+  /** Where it begins, in characters; 0: right behind the row. */
+  column: number;
+  /** At the step that is shown; as wide in each row of a section. */
+  value: NotePart[];
+  words: NotePart[];
+}
+
+/** A piece of a note. */
+export interface NotePart {
+  text: string;
+  look: Look;
+}
+
+/** How a piece of a note is drawn. */
+export type Look = 'text' | 'number' | 'blank' | 'unchanged' | 'changed' | 'undetermined' | 'next';
+
 /** Carries what the server knows of the properties of a file. */
 export const status = 'aiglens/status' as ToClient<StatusParams>;
 

@@ -121,6 +121,9 @@ func (s *fileSyntax) rowRef(row syntax.Row) document.RowRef {
 	if r.Kind != document.Undefined && row.Count > 0 {
 		r.Signal = document.Lit(row.Numbers[0]).Signal()
 	}
+	if sym, ok := s.file.Symbol(row.Kind, row.Index); ok && !isBlank(sym.Name) {
+		r.Name = sym.Name
+	}
 	return r
 }
 

@@ -46,7 +46,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('a counterexample from text to
   await step.filter({ hasText: 'step 4 of 4' }).waitFor();
   await page.keyboard.press('Alt+,');
   await step.filter({ hasText: 'step 3 of 4' }).waitFor();
-  await page.locator('.view-line', { hasText: '0 → 1' }).first().waitFor();
+  await page.locator('.view-line', { hasText: '│0→1│' }).first().waitFor();
   await take('values');
 
   await editor.goTo(9);

@@ -38,10 +38,10 @@ describe('the steps of a counterexample', () => {
     const { document, editor, uri } = await broken();
     await executeCommand('aiglens.showValues');
     await shows(uri, 4);
-    await eventually('the failing step', async () => (await hints(document)).some((text) => text === 'step 4 of 4: fails'));
+    await eventually('the failing step', async () => (await hints(document)).some((text) => text.endsWith('step 4 of 4: fails')));
     await executeCommand('aiglens.firstStep');
     await shows(uri, 0);
-    await eventually('the first step', async () => (await hints(document)).some((text) => text === 'step 0 of 4'));
+    await eventually('the first step', async () => (await hints(document)).some((text) => text.endsWith('step 0 of 4')));
     await executeCommand('aiglens.nextStep');
     await shows(uri, 1);
     assert.equal(drawn().counterexamples.steps.text, '$(debug-step-over) step 1 of 4');
@@ -54,7 +54,7 @@ describe('the steps of a counterexample', () => {
     await shows(uri, 3);
     await executeCommand('aiglens.hideValues');
     await shows(uri, undefined);
-    await eventually('no values', async () => !(await hints(document)).some((text) => /^step \d/.test(text)));
+    await eventually('no values', async () => !(await hints(document)).some((text) => /step \d/.test(text)));
   });
 });
 

@@ -26,7 +26,7 @@ describe('reading', () => {
       return found.length > 0 && found;
     });
     const text = hints.map(({ label }) => (typeof label === 'string' ? label : label.map(({ value }) => value).join('')));
-    assert(text.some((label) => label.includes('AND')), text.join(' | '));
+    assert(text.some((label) => label.includes('input 0')), text.join(' | '));
     assert(text.some((label) => /[a-z]{3,}/.test(label)), text.join(' | '));
   });
 
