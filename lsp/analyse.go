@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -94,6 +95,7 @@ func (s *session) analysisDone(f *file, doc *document.Document, a *checks.Analys
 	if !f.checks.IsAnalysed() {
 		close(f.analysed)
 	}
+	f.fitting = cmp.Or(doc.FittingHeader(), f.fitting)
 	s.perform(f, f.checks.Analysed(a))
 	f.touchAll()
 	s.touch(f)

@@ -185,14 +185,15 @@ func (s *server) Formatting(ctx context.Context, params *protocol.DocumentFormat
 	return v.textEdits(edits), nil
 }
 
-// OnTypeFormatting follows the typing of a line end.
+// OnTypeFormatting follows the typing of a line end. A client may ask for the same
+// when the cursor leaves a row that was changed: as if the line below had been begun.
 func (s *server) OnTypeFormatting(ctx context.Context, params *protocol.DocumentOnTypeFormattingParams) ([]protocol.TextEdit, error) {
 	v, ok := viewFrom(ctx, params.TextDocument.URI)
 	onType := snapshotFrom(ctx).settings.OnType
 	if !ok || onType == settings.OnTypeOff || params.Ch != "\n" {
 		return nil, nil
 	}
-	return v.textEdits(v.doc.LineTyped(int(params.Position.Line), onType == settings.OnTypeOrder)), ctx.Err()
+	return v.textEdits(v.doc.LineTyped(int(params.Position.Line), onType == settings.OnTypeOrder, v.fitting)), ctx.Err()
 }
 
 // PrepareRename says what a rename at a place would change.

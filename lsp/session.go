@@ -93,6 +93,7 @@ type file struct {
 	typed     *time.Timer                 // starts a check once typing rests; nil unless wanted
 	stamp     workspace.Stamp             // of a hidden file when it was read
 	deferred  []func()                    // see session.whenSure
+	fitting   document.FittingHeader      // the last that was seen
 	// unanalysed says that the analysis waits for the end of doubt; see looks.
 	unanalysed bool
 	// dirty holds the properties whose status in the snapshot is old; all are
@@ -122,7 +123,8 @@ type view struct {
 	cursor    *atomic.Int64       // of the file
 	faults    []source.Diagnostic // errors that forbid verdicts, as far as the text is analysed
 	read      *atomic.Bool        // the text of doc has been read; see reading
-	early     *atomic.Bool        // lenses have been answered before analysed was closed
+	fitting   document.FittingHeader
+	early     *atomic.Bool // lenses have been answered before analysed was closed
 }
 
 // status is the one place from which lens, hover and diagnostic learn what is
@@ -251,7 +253,7 @@ func (s *session) rebuild() {
 }
 
 func (s *session) newView(f *file, old *view) *view {
-	v := &view{name: f.name, doc: f.doc, outOfStep: f.outOfStep, hidden: f.hidden, analysed: f.analysed, selection: f.selection, cursor: &f.cursor, faults: f.checks.Faults()}
+	v := &view{name: f.name, doc: f.doc, outOfStep: f.outOfStep, hidden: f.hidden, analysed: f.analysed, selection: f.selection, cursor: &f.cursor, faults: f.checks.Faults(), fitting: f.fitting}
 	if old != nil && old.doc == f.doc {
 		v.mapper, v.read, v.early, v.names, v.statuses = old.mapper, old.read, old.early, old.names, old.statuses
 	} else {

@@ -363,7 +363,7 @@ func TestChangesOfBrokenFiles(t *testing.T) {
 					t.Errorf("%s:%d: %s: %v", name, line+1, c.Title, err)
 				}
 			}
-			LineTypedEdits(f, line, true)
+			LineTypedEdits(f, line, true, f.FittingHeader())
 		}
 	}
 }
@@ -380,7 +380,7 @@ func BenchmarkChanges(b *testing.B) {
 		{"list", func() error { Changes(context.Background(), f, source.Span{Start: middle}, false); return nil }},
 		{"complete", func() error { Complete(f, middle+3); return nil }},
 		{"add gate", func() error { _, err := addGate(f, 2, 4); return err }},
-		{"newline", func() error { LineTypedEdits(f, f.Text().NumLines()/2, true); return nil }},
+		{"newline", func() error { LineTypedEdits(f, f.Text().NumLines()/2, true, f.FittingHeader()); return nil }},
 		{"renumber", func() error { _, err := renumber(f, 2, 1<<31); return err }},
 		{"strip", func() error { _, err := strip(f, false); return err }},
 		{"format", func() error { _, err := Format(context.Background(), f); return err }},

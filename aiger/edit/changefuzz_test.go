@@ -44,7 +44,7 @@ func FuzzChange(f *testing.F) {
 				edits, err := c.Edits()
 				sound(c.Title, edits, err)
 			}
-			LineTypedEdits(file, line, true)
+			LineTypedEdits(file, line, true, file.FittingHeader())
 			Complete(file, span.End())
 			for _, name := range []string{"x", "77", "76"} {
 				if edits, err := Rename(file, span.Start, name); err == nil {

@@ -188,69 +188,19 @@ func (h *gateHeap) Pop() any {
 	return last
 }
 
-// countEdits returns the edits that give the header the numbers of the rows
-// that are there.
-func countEdits(f *syntax.File) []source.Edit {
-	for _, diag := range f.Diagnostics() {
-		if diag.Code != syntax.CodeCountMismatch {
-			continue
-		}
-		for _, fix := range diag.Fixes {
-			if fix.Preferred {
-				return fix.Edits
-			}
-		}
-	}
-	return nil
-}
-
 // LineTypedEdits returns the edits that follow the typing of a line end, which
-// starts the given line (from 0): the counts of the header and, when reorder
-// holds, the gate on the line above in its place.
-//
-// While a file is written from top to bottom its header announces what is still
-// to come. So a header that announces too much is left alone where nothing but
-// white space follows.
-func LineTypedEdits(f *syntax.File, line int, reorder bool) []source.Edit {
-	fields := f.Header()
-	if len(fields) == 0 || line-1 <= f.Text().LineAt(fields[0].Span.Start) {
+// starts the given line (from 0), or the end of the work on the line above: the
+// header counts the rows and, when reorder holds, the gate on the line above moves
+// to its place. Before is the last header of the file that fitted its rows.
+func LineTypedEdits(f *syntax.File, line int, reorder bool, before syntax.FittingHeader) []source.Edit {
+	if !f.HasBody() || line-1 < f.FirstLine() {
 		return nil
 	}
-	var edits []source.Edit
-	atEnd := isBlankFrom(f, line)
-	if !atEnd || !announcesMore(f) {
-		edits = countEdits(f)
-	}
+	edits := f.Recount(syntax.Typed{Line: line - 1, Before: before})
 	if reorder {
 		edits = append(edits, gateInPlace(f, line-1)...)
 	}
 	return edits
-}
-
-// isBlankFrom reports whether only white space follows from a line on.
-func isBlankFrom(f *syntax.File, line int) bool {
-	for _, content := range f.Text().LinesFrom(line) {
-		if strings.TrimSpace(content) != "" {
-			return false
-		}
-	}
-	return true
-}
-
-// announcesMore reports whether the header counts more rows than there are.
-func announcesMore(f *syntax.File) bool {
-	announced, found := 0, 0
-	for i, field := range f.Header() {
-		if i > 0 {
-			announced += int(field.Value)
-		}
-	}
-	for _, s := range f.Sections() {
-		if s.Kind < syntax.SectionSymbols && s.Kind != syntax.SectionJusticeLits {
-			found += s.Rows
-		}
-	}
-	return announced > found
 }
 
 // gateInPlace moves the gate on a line to where its number belongs, provided

@@ -142,7 +142,7 @@ func (a alignment) resize() counts {
 	if len(ties) > 1 {
 		best = a.leastDoubtful(ties)
 	}
-	for _, c := range []counts{a.truncated(), a.recount()} {
+	for _, c := range []counts{a.truncated(), a.fromShapes()} {
 		if cost := a.cost(c); bestCost < 0 || cost+1 < bestCost {
 			best, bestCost = c, cost
 		}
@@ -209,29 +209,64 @@ func (a alignment) truncated() counts {
 	return c
 }
 
-// recount takes the counts from the shapes of the rows alone.
-func (a alignment) recount() counts {
+// fromShapes takes the counts from the shapes of the rows and, where these leave
+// it open, from what the rows define; rows that fit nowhere are left out.
+func (a alignment) fromShapes() counts {
 	var c counts
 	run := a.rows.run
 	isOne := func(n uint8) bool { return n == 1 }
 	leading := run(0, isOne)
-	r := leading
-	latches := run(r, func(n uint8) bool { return n == 2 || n == 3 })
-	singles := run(r+latches, isOne)
-	if singles == 0 && (r == a.rows.len() || a.rows.at(r).N != 2) {
-		// No latches: inputs and properties form one run.
-		c[SectionInputs] = min(a.announced[SectionInputs], leading)
+	latches := a.latchesFrom(leading)
+	singles := run(leading+latches, isOne)
+	c[SectionInputs], c[SectionLatches] = leading, latches
+	if latches == 0 {
+		// Inputs and properties form one run.
+		c[SectionInputs] = a.inputsAmong(leading)
 		singles = leading - c[SectionInputs]
-	} else {
-		if singles == 0 {
-			latches = run(r, func(n uint8) bool { return n == 2 })
-		}
-		c[SectionInputs], c[SectionLatches] = leading, latches
 	}
-	r = c[SectionInputs] + c[SectionLatches] + singles
 	a.deal(&c, singles)
-	c[SectionAnds] = run(r, func(n uint8) bool { return n == 3 })
+	c[SectionAnds] = run(c.total(), func(n uint8) bool { return n == 3 })
 	return c
+}
+
+// latchesFrom returns how many latches start at row r: if rows of one number
+// follow, all before them; else those up to the last one that can be no AND.
+func (a alignment) latchesFrom(r int) int {
+	n := a.rows.run(r, func(n uint8) bool { return n == 2 || n == 3 })
+	if r+n < a.rows.len() && a.rows.at(r+n).N == 1 {
+		return n
+	}
+	latches := 0
+	for base, rows := range a.rows.runs(r, r+n) {
+		for i := range rows {
+			if rows[i].N == 2 || rows[i].isLatchByLooks() {
+				latches = base + i + 1 - r
+			}
+		}
+	}
+	return latches
+}
+
+// inputsAmong returns how many of the first rows, each of one number, are inputs:
+// what is announced and, if the header announces none, those that no row defines.
+func (a alignment) inputsAmong(leading int) int {
+	if n := a.announced[SectionInputs]; n > 0 {
+		return min(n, leading)
+	}
+	defined := map[uint32]bool{0: true, 1: true}
+	for _, rows := range a.rows.runs(leading, a.rows.len()) {
+		for i := range rows {
+			defined[rows[i].Num[0]] = true
+		}
+	}
+	for r := range leading {
+		lit := a.rows.at(r).Num[0]
+		if lit&1 == 1 || defined[lit] {
+			return r
+		}
+		defined[lit] = true
+	}
+	return leading
 }
 
 // deal divides rows of one number among outputs and properties: as announced
@@ -300,9 +335,15 @@ func (a alignment) doubt(c counts) int {
 		case SectionInputs, SectionJustice:
 		case SectionLatches:
 			use(r.Num[1])
+			if r.N == 3 && r.Num[2] > 1 && r.Num[2] != r.Num[0] {
+				n++
+			}
 		case SectionAnds:
 			use(r.Num[1])
 			use(r.Num[2])
+			if r.isLatchByLooks() {
+				n++
+			}
 		default:
 			use(r.Num[0])
 		}

@@ -42,6 +42,9 @@ type File struct {
 	// options allow: those have no diagnostic of their own.
 	diags  []*source.Diagnostic
 	faults []Fault
+	// lacksDefinition says that rows use a variable in the place of which another
+	// one, beyond the maximum, is defined.
+	lacksDefinition bool
 }
 
 // Fault is an error that stands on a row and leaves the row's meaning open.
@@ -253,6 +256,9 @@ func (f *File) RowDefining(v uint32) (r int, ok bool) { return f.defs.row(v) }
 
 // HasBody reports whether there is a header behind which rows were looked for.
 func (f *File) HasBody() bool { return f.raw.first > 0 }
+
+// FirstLine returns the line behind the header.
+func (f *File) FirstLine() int { return f.raw.first }
 
 // HeaderIsSound reports whether every number of the header could be read.
 func (f *File) HeaderIsSound() bool { return f.header.fault == nil }

@@ -19,12 +19,23 @@ func (d *Document) Format(ctx context.Context) ([]source.Edit, error) {
 	return d.parse().Format(ctx)
 }
 
+// FittingHeader is a header that counts the rows of its text as they are. The zero
+// value is that of a text that has had none.
+type FittingHeader struct {
+	Text    string // its line
+	IsTight bool   // it has no room for more variables than are defined
+}
+
 // LineTyped returns the edits that follow the typing of a line end, which
 // starts the given line (from 0). With reorder the row above moves to where it
-// belongs.
-func (d *Document) LineTyped(line int, reorder bool) []source.Edit {
-	return d.parse().LineTyped(line, reorder)
+// belongs. Before is the last header that fitted: one that did announces no rows that
+// are still to come.
+func (d *Document) LineTyped(line int, reorder bool, before FittingHeader) []source.Edit {
+	return d.parse().LineTyped(line, reorder, before)
 }
+
+// FittingHeader returns the header if it fits, else the zero value.
+func (d *Document) FittingHeader() FittingHeader { return d.parse().FittingHeader() }
 
 // RenameTarget returns what Rename changes at offset and what it is called now.
 func (d *Document) RenameTarget(offset int) (span source.Span, text string, ok bool) {

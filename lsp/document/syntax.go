@@ -46,7 +46,8 @@ type Syntax interface {
 	FixAll() []source.Edit
 	Changes(ctx context.Context, span source.Span, file bool) []source.Change
 	Format(context.Context) ([]source.Edit, error)
-	LineTyped(line int, reorder bool) []source.Edit
+	LineTyped(line int, reorder bool, before FittingHeader) []source.Edit
+	FittingHeader() FittingHeader
 	RenameTarget(offset int) (span source.Span, text string, ok bool)
 	Rename(offset int, to string) ([]source.Edit, error)
 	Complete(offset int) Completions
@@ -223,7 +224,10 @@ var errUnchanging = errors.New("files of this format cannot be rewritten")
 func (b Base) Format(context.Context) ([]source.Edit, error) { return nil, errUnchanging }
 
 // LineTyped returns none.
-func (b Base) LineTyped(int, bool) []source.Edit { return nil }
+func (b Base) LineTyped(int, bool, FittingHeader) []source.Edit { return nil }
+
+// FittingHeader returns none.
+func (b Base) FittingHeader() (none FittingHeader) { return none }
 
 // RenameTarget finds nothing to rename.
 func (b Base) RenameTarget(int) (source.Span, string, bool) { return source.Span{}, "", false }

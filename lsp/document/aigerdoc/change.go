@@ -5,6 +5,7 @@ import (
 
 	"aiglens/aiger/diagnose"
 	"aiglens/aiger/edit"
+	"aiglens/aiger/syntax"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
 )
@@ -20,8 +21,11 @@ func (s *fileSyntax) Changes(ctx context.Context, span source.Span, file bool) [
 func (s *fileSyntax) Format(ctx context.Context) ([]source.Edit, error) {
 	return edit.Format(ctx, s.file)
 }
-func (s *fileSyntax) LineTyped(line int, reorder bool) []source.Edit {
-	return edit.LineTypedEdits(s.file, line, reorder)
+func (s *fileSyntax) LineTyped(line int, reorder bool, before document.FittingHeader) []source.Edit {
+	return edit.LineTypedEdits(s.file, line, reorder, syntax.FittingHeader(before))
+}
+func (s *fileSyntax) FittingHeader() document.FittingHeader {
+	return document.FittingHeader(s.file.FittingHeader())
 }
 func (s *fileSyntax) RenameTarget(offset int) (source.Span, string, bool) {
 	return edit.RenameTarget(s.file, offset)

@@ -16,8 +16,9 @@ import (
 func (s *syntax) Changes(_ context.Context, span source.Span, _ bool) []source.Change {
 	return edit.Changes(s.file, span.Start)
 }
-func (s *syntax) Format(ctx context.Context) ([]source.Edit, error) { return edit.Format(ctx, s.file) }
-func (s *syntax) LineTyped(int, bool) []source.Edit                 { return nil }
+func (s *syntax) Format(ctx context.Context) ([]source.Edit, error)         { return edit.Format(ctx, s.file) }
+func (s *syntax) LineTyped(int, bool, document.FittingHeader) []source.Edit { return nil }
+func (s *syntax) FittingHeader() (none document.FittingHeader)              { return none }
 func (s *syntax) RenameTarget(offset int) (source.Span, string, bool) {
 	return edit.RenameTarget(s.file, offset)
 }

@@ -1,0 +1,325 @@
+package syntax
+
+import (
+	"slices"
+
+	"aiglens/internal/source"
+)
+
+// Typed is a row that somebody has just written, changed or taken away.
+type Typed struct {
+	// Line is that of the row, from 0; of one that is gone, the line that has its
+	// place.
+	Line int
+	// Before is the last header that fitted the rows.
+	Before FittingHeader
+}
+
+// FittingHeader is a header that counts the rows as they are, each of which has the
+// numbers that its section asks for. The zero value is that of a file that has had
+// none.
+type FittingHeader struct {
+	Text string // its line
+	// IsTight says that its maximum is the largest variable that is defined.
+	IsTight bool
+}
+
+// FittingHeader returns the header if it fits, else the zero value.
+func (f *File) FittingHeader() (h FittingHeader) {
+	if f.HasBody() && f.IsAligned() && (alignment{rows: &f.rows}).cost(f.counts) == 0 {
+		h = FittingHeader{f.text.Line(f.header.line), f.header.value(fieldM) == f.defs.largest()}
+	}
+	return h
+}
+
+// Recount returns the edits that have the header say what the rows hold once a
+// row has been typed. The other rows stay of the kind that the header gives them:
+// where they fit it, only what the typed row can be is decided. Without edits the
+// header fits, cannot be read, or announces what is still to come, as it does while a
+// file is written: one that counts more rows than there are, and never fitted.
+func (f *File) Recount(t Typed) []source.Edit {
+	h := &f.header
+	if !h.counts() {
+		return nil
+	}
+	b := f.writtenBody()
+	a := alignment{&b.rows, announcedCounts(h, &b.rows)}
+	fitted := t.Before.Text == f.text.Line(h.line)
+	if a.announced.total() > b.rows.len() && !fitted {
+		return nil
+	}
+	c := a.announced
+	if c.total() != b.rows.len() || a.cost(c) > 0 {
+		c = recount{a}.after(b, t.Line)
+		// Where all rows had to be looked at, the one that was typed may still be out
+		// of place.
+		c = recount{alignment{a.rows, c}}.after(b, t.Line)
+	}
+	same := c == a.announced && h.fault == nil
+	maxVar, largest := h.value(fieldM), f.defs.largest()
+	if b != &f.body || !c.definesLike(f.counts) {
+		largest = a.largestDefined(c)
+	}
+	switch isTight := fitted && t.Before.IsTight; {
+	case isTight && (!same || largest < maxVar || !f.lacksDefinition):
+		maxVar = largest
+	case !same:
+		maxVar = max(maxVar, largest)
+	}
+	if same && (!h.maxOK || maxVar == h.value(fieldM)) {
+		return nil
+	}
+	return h.edits(c, maxVar)
+}
+
+// writtenBody returns the body without blank lines that stand for missing rows.
+func (f *File) writtenBody() *body {
+	if len(f.raw.stray) == len(f.stray) {
+		return &f.body
+	}
+	damaged := slices.DeleteFunc(slices.Clone(f.raw.stray), func(line uint32) bool {
+		return classify(f.text.Line(int(line))) == lineBlank || slices.Contains(f.stray, line)
+	})
+	b := f.raw.withRows(damaged)
+	return &b
+}
+
+// counts reports whether the header says how many rows there are, if only of some
+// sections because it ends too early.
+func (h *header) counts() bool {
+	return h.fault == nil && len(h.fields) > 0 ||
+		h.fault != nil && h.fault.Code == codeHeaderFields && len(h.fields) <= fieldA
+}
+
+// largestDefined returns the largest variable that the rows define under c.
+func (a alignment) largestDefined(c counts) int {
+	largest := uint32(0)
+	for _, k := range definingSections {
+		lo := min(c.start(k), a.rows.len())
+		for _, rows := range a.rows.runs(lo, min(lo+c[k], a.rows.len())) {
+			for i := range rows {
+				if v, ok := rows[i].defines(); ok {
+					largest = max(largest, v)
+				}
+			}
+		}
+	}
+	return int(min(largest, MaxVar))
+}
+
+// recount finds the counts of a file after a row was typed.
+type recount struct{ alignment }
+
+// after returns the counts once the row on a line of b has been typed. Rows that came or went are taken for those
+// around the line, because the header counted the rows before; only where
+// that leaves other rows in the wrong place, all are looked at.
+func (c recount) after(b *body, line int) counts {
+	_, isRow := b.rowOf(line)
+	n := c.rows.len()
+	r := min(max(line-b.first-b.straysBefore(line), 0), n)
+	var found []counts
+	switch more := n - c.announced.total(); {
+	case more < 0:
+		found = c.withoutSome(r, -more)
+	case more > 0:
+		last := r - 1
+		if isRow {
+			last = r
+		}
+		if last >= more-1 {
+			found = c.placed(c.announced, last-more+1, last+1)
+		}
+	case isRow:
+		if k, ok := c.announced.kindOf(r); ok && !c.rows.at(r).fits(k) {
+			others := c.announced
+			others[k]--
+			found = c.placed(others, r, r+1)
+		}
+	}
+	found = append(found, c.choose())
+	if all := c.fromShapes(); all.total() == n {
+		found = append(found, all)
+	}
+	return c.cheapest(found)
+}
+
+// cheapest returns the first of several counts under which the fewest rows have
+// the wrong shape, of those that have room for every row.
+func (c recount) cheapest(found []counts) counts {
+	best, least := c.announced, -1
+	for _, one := range found {
+		if one.total() != c.rows.len() {
+			continue
+		}
+		if cost := c.cost(one); least < 0 || cost < least {
+			best, least = one, cost
+		}
+	}
+	return best
+}
+
+// withoutSome returns the counts when some rows beside row r are gone, the
+// likeliest first.
+func (c recount) withoutSome(r, gone int) []counts {
+	var found []counts
+	for _, from := range []int{r, r + 1, r - gone} {
+		if from < 0 || from+gone > c.announced.total() {
+			continue
+		}
+		rest := c.announced
+		for i := range gone {
+			if k, ok := c.announced.kindOf(from + i); ok {
+				rest[k]--
+			}
+		}
+		if rest = rest.withJustice(c.rows); rest.total() == c.rows.len() {
+			found = append(found, rest)
+		}
+	}
+	least := -1
+	for _, one := range found {
+		if cost := c.cost(one); least < 0 || cost < least {
+			least = cost
+		}
+	}
+	found = slices.DeleteFunc(found, func(one counts) bool { return c.cost(one) > least })
+	if len(found) > 1 && slices.ContainsFunc(found[1:], func(one counts) bool { return !one.definesLike(found[0]) }) {
+		return []counts{c.leastDoubtful(found)}
+	}
+	return found
+}
+
+// placed returns the counts with the rows lo to hi, hi excluded, as they have been
+// typed one after another among others of which the header is right.
+func (c recount) placed(others counts, lo, hi int) []counts {
+	for r := lo; r < hi; r++ {
+		k, ok := c.kindFor(others, r, hi)
+		if !ok {
+			return nil
+		}
+		others[k]++
+	}
+	if others = others.withJustice(c.rows); others.total() != c.rows.len() {
+		return nil
+	}
+	return []counts{others}
+}
+
+// kindOf returns the section of row r.
+func (c counts) kindOf(r int) (SectionKind, bool) {
+	for k, n := range c {
+		if r < n {
+			return SectionKind(k), true
+		}
+		r -= n
+	}
+	return 0, false
+}
+
+// kindsAt returns the sections to which a row r may be added so that no other row
+// changes its section. Those of justice are left out: how many rows they have is
+// written in their rows, too.
+func (c counts) kindsAt(r int) []SectionKind {
+	var kinds []SectionKind
+	start := 0
+	for k, n := range c {
+		kind := SectionKind(k)
+		if start <= r && r <= start+n && kind != SectionJustice && kind != SectionJusticeLits {
+			kinds = append(kinds, kind)
+		}
+		start += n
+	}
+	return kinds
+}
+
+// kindFor returns what row r is when it is added to others; the rows behind it up
+// to upTo are not among those. In doubt it is what the row above is.
+func (c recount) kindFor(others counts, r, upTo int) (SectionKind, bool) {
+	kinds := others.kindsAt(r)
+	row := c.rows.at(r)
+	fitting := slices.DeleteFunc(slices.Clone(kinds), func(k SectionKind) bool { return !row.fits(k) })
+	has := func(k SectionKind) bool { return slices.Contains(fitting, k) }
+	switch {
+	case len(kinds) == 0:
+		return 0, false
+	case len(fitting) == 0:
+		return misfitKind(kinds, others, r, row), true
+	case has(SectionLatches) && has(SectionAnds):
+		if row.N == 2 || row.isLatchByLooks() {
+			return SectionLatches, true
+		}
+		return SectionAnds, true
+	case has(SectionInputs) && !c.isDefined(row.Num[0], others, r, upTo):
+		return SectionInputs, true
+	}
+	return propertyKind(fitting, others, r), true
+}
+
+// misfitKind returns the kind of a row that has the numbers of none.
+func misfitKind(kinds []SectionKind, others counts, r int, row *Numbers) SectionKind {
+	for _, k := range []SectionKind{SectionAnds, SectionLatches} {
+		if row.N >= 2 && slices.Contains(kinds, k) {
+			return k
+		}
+	}
+	return besideKind(kinds, others, r)
+}
+
+// propertyKind returns what a row of one number is that is no input; of what has
+// one kind only that.
+func propertyKind(kinds []SectionKind, others counts, r int) SectionKind {
+	if len(kinds) > 1 {
+		kinds = slices.DeleteFunc(kinds, func(k SectionKind) bool { return k == SectionInputs })
+	}
+	return besideKind(kinds, others, r)
+}
+
+// besideKind returns the kind of the row above, else of the row below, else the
+// first output.
+func besideKind(kinds []SectionKind, others counts, r int) SectionKind {
+	for i, k := range slices.Backward(kinds) {
+		if others[k] > 0 && others.start(k) < r {
+			return kinds[i]
+		}
+	}
+	for _, k := range kinds {
+		if others[k] > 0 {
+			return k
+		}
+	}
+	if slices.Contains(kinds, SectionOutputs) {
+		return SectionOutputs
+	}
+	return kinds[0]
+}
+
+// isLatchByLooks reports that a row of three numbers would be wrong as an AND and
+// right as a latch: an operand is the gate itself or comes after it, and the last
+// number is a reset value.
+func (r *Numbers) isLatchByLooks() bool {
+	n := &r.Num
+	return r.N == 3 && (n[2] <= 1 || n[2] == n[0]) && (n[2] == n[0] || n[1]>>1 >= n[0]>>1)
+}
+
+// isDefined reports whether a literal cannot be that of a new input: it is a
+// constant, negated, or defined by a row of others, which lack the rows lo to hi.
+func (c recount) isDefined(lit uint32, others counts, lo, hi int) bool {
+	if lit <= 1 || lit&1 == 1 {
+		return true
+	}
+	for base, rows := range c.rows.runsWith(0, c.rows.len(), lit>>1) {
+		for i := range rows {
+			r := base + i
+			if rows[i].Num[0] != lit || lo <= r && r < hi {
+				continue
+			}
+			if r >= hi {
+				r -= hi - lo
+			}
+			if k, ok := others.kindOf(r); ok && k.defines() {
+				return true
+			}
+		}
+	}
+	return false
+}
