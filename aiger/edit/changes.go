@@ -120,6 +120,9 @@ func (c *changes) rewrites(span source.Span) {
 	case outputs && (!ok || row.Kind == syntax.SectionOutputs):
 		c.add(source.ChangeRewrite, "outputs-to-bads", "Turn all outputs into bads", func() ([]source.Edit, error) { return outputsToBads(f) })
 	}
+	if row, ok := f.RowAt(f.Text().LineAt(span.Start)); ok {
+		c.propertyKinds(row)
+	}
 	if row, ok := f.RowAt(f.Text().LineAt(span.Start)); bads && (!ok || row.Kind == syntax.SectionBads) {
 		c.add(source.ChangeRewrite, "bads-to-outputs", "Turn all bads into outputs", func() ([]source.Edit, error) { return badsToOutputs(f) })
 	}

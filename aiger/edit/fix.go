@@ -40,13 +40,22 @@ func computedFixes(f *syntax.File, d source.Diagnostic) []source.Fix {
 	if !ok || !f.HeaderIsSound() {
 		return nil
 	}
+	fixes := rowFixes(f, row, d)
+	if rowKindCodes[d.Code] {
+		fixes = append(fixes, rowKinds(f, row)...)
+	}
+	return fixes
+}
+
+// rowFixes returns the fixes of a diagnostic that change what stands in its row.
+func rowFixes(f *syntax.File, row syntax.Row, d source.Diagnostic) []source.Fix {
 	switch d.Code {
 	case syntax.CodeUndefinedLiteral:
 		return inputFixes(f, d.Span)
 	case syntax.CodeDefinitionOdd:
 		return evenFixes(f, row, d.Span)
 	case syntax.CodeDefinitionTwice:
-		return twiceFixes(f, row, d.Span)
+		return append(twiceFixes(f, row, d.Span), propertyOfInput(f, row)...)
 	case syntax.CodeAndTrivial:
 		return replaceFixes(f, row, syntax.SimplifiedAnd(row.Numbers[1], row.Numbers[2]))
 	case syntax.CodeAndConstant, syntax.CodeAndDuplicate:

@@ -20,7 +20,6 @@ var update = flag.Bool("update", false, "write the golden files of the fixes")
 // why.
 var unfixed = map[string]string{
 	"aag-empty-file.aag":          "nothing is there",
-	"aag-input-zero.aag":          "which literal was meant is not known",
 	"aag-and-cycle.aag":           "which operand is wrong is not known",
 	"aag-and-self-loop.aag":       "as above",
 	"aag-and-one-operand.aag":     "the operand is not known",

@@ -54,6 +54,11 @@ func renameSections(f *syntax.File, values syntax.HeaderValues, move func(nameab
 	if err := structure(f); err != nil {
 		return nil, err
 	}
+	return symbolsMoved(f, values, move), nil
+}
+
+// symbolsMoved is renameSections for any file.
+func symbolsMoved(f *syntax.File, values syntax.HeaderValues, move func(nameable) nameable) []source.Edit {
 	edits := f.HeaderEdits(values)
 	for _, sym := range f.Symbols() {
 		from := nameable{sym.Kind, sym.Index}
@@ -62,7 +67,7 @@ func renameSections(f *syntax.File, values syntax.HeaderValues, move func(nameab
 			edits = append(edits, source.Edit{Span: span, NewText: fmt.Sprintf("%c%d", to.kind.Letter(), to.index)})
 		}
 	}
-	return edits, nil
+	return edits
 }
 
 // sortSymbols returns the edits that bring the symbol lines into the order of

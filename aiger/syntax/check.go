@@ -54,9 +54,9 @@ var rowChecks = []rowCheck{
 		finds: []findings.Kind{
 			findings.NewKind(codeNotANumber, source.Error, findings.ReachCone, "a number is expected and something else stands there"),
 			findings.NewKind(codeNumberTooLarge, source.Error, findings.ReachCone, "a number does not fit: literals are 32-bit, variables 31-bit"),
-			findings.NewKind(codeSurplus, source.Error, findings.ReachCone, "a line goes on after its last number"),
+			findings.NewKind(CodeSurplus, source.Error, findings.ReachCone, "a line goes on after its last number"),
 			findings.NewKind(CodeLatchNextMissing, source.Error, findings.ReachCone, "a latch row has no next-state literal"),
-			findings.NewKind(codeAndOperandMissing, source.Error, findings.ReachCone, "an AND row has fewer than two operands"),
+			findings.NewKind(CodeAndOperandMissing, source.Error, findings.ReachCone, "an AND row has fewer than two operands"),
 		},
 		when: isMisshapen,
 		run:  (*parser).checkShape,
@@ -98,7 +98,7 @@ var rowChecks = []rowCheck{
 	},
 	{
 		finds: []findings.Kind{
-			findings.NewKind(codeLatchConstant, source.Hint, findings.ReachNone, "a latch that never leaves its reset value"),
+			findings.NewKind(CodeLatchConstant, source.Hint, findings.ReachNone, "a latch that never leaves its reset value"),
 		},
 		sections: []SectionKind{SectionLatches},
 		when:     keepsValue,

@@ -48,7 +48,7 @@ func (p *parser) reportCounts() {
 	diag := p.Add(CodeCountMismatch, span, "%s", message)
 	misfit := found.start(first) + min(announced[first], found[first])
 	if announced[first] > found[first] {
-		diag.Relate(p.rowOrEndSpan(misfit), "expected %s here", article(first))
+		diag.Relate(p.rowOrEndSpan(misfit), "expected %s here", first.WithArticle())
 	} else {
 		diag.Relate(p.rowOrEndSpan(misfit), "more than %s", first.Count(announced[first]))
 	}
@@ -74,14 +74,6 @@ func (p *parser) reportJusticeSizes(announced int, found counts) {
 	if size := int(p.file.rows.at(at).Num[0]) + d; size >= 0 {
 		diag.AddPreferredFix(fmt.Sprintf("Set the size to %d", size), source.Edit{Span: span, NewText: fmt.Sprint(size)})
 	}
-}
-
-// article puts the indefinite article before an element of a section.
-func article(k SectionKind) string {
-	if name := k.One(); strings.IndexByte("aeiouA", name[0]) >= 0 {
-		return "an " + name
-	}
-	return "a " + k.One()
 }
 
 // checkMax compares M with what the rows use. A header that has been found

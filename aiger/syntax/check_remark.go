@@ -19,7 +19,7 @@ func (p *parser) checkJusticeSize(_ SectionKind, r int) {
 func (p *parser) checkConstantLatch(_ SectionKind, r int) {
 	row := p.file.rows.at(r)
 	if !p.misaligned && row.IsSound() && row.N >= 2 && row.Num[0] == row.Num[1] && (row.N == 2 || row.Num[2] <= 1) {
-		p.Add(codeLatchConstant, p.file.NumberSpan(r, 0), "the latch keeps its reset value: it is constant")
+		p.Add(CodeLatchConstant, p.file.NumberSpan(r, 0), "the latch keeps its reset value: it is constant")
 	}
 }
 

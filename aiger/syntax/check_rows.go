@@ -56,7 +56,7 @@ func (p *parser) reportSurplus(k SectionKind, r int, span source.Span) {
 	if most > 1 {
 		numbers = fmt.Sprintf("%d numbers", most)
 	}
-	diag := p.rowError(r, codeSurplus, span, "expected the row of %s to end after %s, found %s", article(k), numbers, found)
+	diag := p.rowError(r, CodeSurplus, span, "expected the row of %s to end after %s, found %s", k.WithArticle(), numbers, found)
 	diag.AddPreferredFix("Delete the surplus", source.Edit{Span: span})
 }
 
@@ -70,7 +70,7 @@ func (p *parser) reportMissing(k SectionKind, r, have int, end source.Span) {
 		diag.AddFix("Let the latch keep its value", source.Edit{Span: end, NewText: fmt.Sprintf(" %d", p.file.rows.at(r).Num[0])})
 		diag.AddFix("Set the next state to 0", source.Edit{Span: end, NewText: " 0"})
 	default:
-		p.rowError(r, codeAndOperandMissing, end, "expected two operands, found %d", have-1)
+		p.rowError(r, CodeAndOperandMissing, end, "expected two operands, found %d", have-1)
 	}
 }
 
@@ -96,9 +96,9 @@ func (p *parser) checkDefinition(k SectionKind, r int) {
 	first, _ := f.defs.row(lit >> 1)
 	switch {
 	case lit <= 1:
-		p.rowError(r, CodeDefinitionConstant, f.NumberSpan(r, 0), "expected %s literal of at least 2, found the constant %d", article(k), lit)
+		p.rowError(r, CodeDefinitionConstant, f.NumberSpan(r, 0), "expected %s literal of at least 2, found the constant %d", k.WithArticle(), lit)
 	case lit&1 == 1:
-		p.rowError(r, CodeDefinitionOdd, f.NumberSpan(r, 0), "expected an even literal for %s, found %d", article(k), lit)
+		p.rowError(r, CodeDefinitionOdd, f.NumberSpan(r, 0), "expected an even literal for %s, found %d", k.WithArticle(), lit)
 	case first != r:
 		p.reportTwice(r, first)
 	case lit > f.maxLit:

@@ -323,3 +323,32 @@ func (c recount) isDefined(lit uint32, others counts, lo, hi int) bool {
 	}
 	return false
 }
+
+// OtherKinds returns what a row could be counted for by its numbers, while all other
+// rows stay what they are: a row at the end of its section for something of the next
+// one. Of a file with a header that does not count the rows as they are it is nothing.
+func (f *File) OtherKinds(row Row) []SectionKind {
+	r := f.counts.start(row.Kind) + row.Index
+	if !f.IsAligned() || row.Kind == SectionJustice || row.Kind == SectionJusticeLits || r >= f.rows.len() {
+		return nil
+	}
+	others := f.counts
+	others[row.Kind]--
+	return slices.DeleteFunc(others.kindsAt(r), func(k SectionKind) bool {
+		return k == row.Kind || !f.rows.at(r).fits(k)
+	})
+}
+
+// HeaderAs returns the header that counts a row for one of its OtherKinds, and the
+// position that the row then has in the section.
+func (f *File) HeaderAs(row Row, kind SectionKind) (v HeaderValues, index int) {
+	v = f.HeaderValues()
+	v.Counts[row.Kind]--
+	v.Counts[kind]++
+	if kind.defines() {
+		v.Max = max(v.Max, int(row.Numbers[0]>>1))
+	}
+	others := f.counts
+	others[row.Kind]--
+	return v, f.counts.start(row.Kind) + row.Index - others.start(kind)
+}

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"fmt"
+	"strings"
 
 	"aiglens/internal/source"
 )
@@ -31,6 +32,14 @@ func (k SectionKind) String() string { return sectionNames[k].many }
 
 // One returns the name of a single element of the section.
 func (k SectionKind) One() string { return sectionNames[k].one }
+
+// WithArticle returns the name of a single element behind the indefinite article.
+func (k SectionKind) WithArticle() string {
+	if name := k.One(); strings.IndexByte("aeiouA", name[0]) < 0 {
+		return "a " + name
+	}
+	return "an " + k.One()
+}
 
 var sectionNames = [numSections]struct{ one, many string }{
 	SectionInputs:      {"input", "inputs"},
