@@ -45,7 +45,7 @@ func (p *parser) reportCounts() {
 	if i := fieldOf[first]; i < len(h.fields) {
 		span = h.fields[i].Span
 	}
-	diag := p.Add(CodeCountMismatch, span, "%s", message)
+	diag := p.Add(codeCountMismatch, span, "%s", message)
 	misfit := found.start(first) + min(announced[first], found[first])
 	if announced[first] > found[first] {
 		diag.Relate(p.rowOrEndSpan(misfit), "expected %s here", first.WithArticle())

@@ -22,7 +22,7 @@ const (
 	codeMaxNotSum      source.Code = "max-not-sum"
 	CodeMaxTooLarge    source.Code = "max-larger-than-needed"
 	codeTooManyInputs  source.Code = "too-many-inputs"
-	CodeCountMismatch  source.Code = "count-mismatch"
+	codeCountMismatch  source.Code = "count-mismatch"
 	codeJusticeSizes   source.Code = "justice-sizes"
 
 	CodeTab           source.Code = "tab"
@@ -107,7 +107,7 @@ var kinds = []findings.Kind{
 	findings.NewKind(codeMaxNotSum, source.Error, findings.ReachFile, "in a binary file M must be I+L+A"),
 	findings.NewKind(CodeMaxTooLarge, source.Hint, findings.ReachNone, "M is larger than every variable in the file"),
 	findings.NewKind(codeTooManyInputs, source.Error, findings.ReachFile, "a binary file announces inputs out of all proportion to its size"),
-	findings.NewKind(CodeCountMismatch, source.Error, findings.ReachFile, "a header count and the rows of that section disagree"),
+	findings.NewKind(codeCountMismatch, source.Error, findings.ReachFile, "a header count and the rows of that section disagree"),
 	findings.NewKind(codeJusticeSizes, source.Error, findings.ReachFile, "the justice sizes and the justice literals that follow disagree"),
 	findings.NewKind(CodeTab, source.Error, findings.ReachNone, "a tab, or other white space, where one space must stand"),
 	findings.NewKind(CodeExtraSpace, source.Error, findings.ReachNone, "more than one space between numbers, or space before the first"),

@@ -44,7 +44,7 @@ func TestAlignment(t *testing.T) {
 				errors = append(errors, diag)
 			}
 		}
-		if len(errors) != 1 || errors[0].Code != CodeCountMismatch {
+		if len(errors) != 1 || errors[0].Code != codeCountMismatch {
 			t.Errorf("%s: %v", test.name, errors)
 			continue
 		}

@@ -22,10 +22,11 @@ func (s *fileSyntax) Format(ctx context.Context) ([]source.Edit, error) {
 	return edit.Format(ctx, s.file)
 }
 func (s *fileSyntax) LineTyped(line int, reorder bool, before document.FittingHeader) []source.Edit {
-	return edit.LineTypedEdits(s.file, line, reorder, syntax.FittingHeader(before))
+	return edit.LineTypedEdits(s.file, line, reorder, syntax.FittingHeader{Text: before.Text, IsTight: before.IsTight})
 }
 func (s *fileSyntax) FittingHeader() document.FittingHeader {
-	return document.FittingHeader(s.file.FittingHeader())
+	h := s.file.FittingHeader()
+	return document.FittingHeader{Text: h.Text, IsTight: h.IsTight}
 }
 func (s *fileSyntax) RenameTarget(offset int) (source.Span, string, bool) {
 	return edit.RenameTarget(s.file, offset)
