@@ -12,6 +12,7 @@ import { Gutter } from './gutter';
 import { registerHistory } from './history';
 import { pickLatch } from './latches';
 import * as protocol from './protocol';
+import { registerRowsLeft } from './rowsLeft';
 import { Server } from './server';
 import { StatusModel } from './status';
 import { StatusBar } from './statusBar';
@@ -51,6 +52,7 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
     registerDecoded(started),
     registerHistory(checks, model),
     registerCursor(started, model),
+    registerRowsLeft(started),
     followActivity(model),
     drawn.gutter,
     drawn.statusBar,

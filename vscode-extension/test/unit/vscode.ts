@@ -132,6 +132,7 @@ export class TestRunRequest {
   ) {}
 }
 
+export const TextDocumentSaveReason = { Manual: 1, AfterDelay: 2, FocusOut: 3 };
 export const ViewColumn = { Active: -1, Beside: -2 };
 export const TextEditorRevealType = { InCenterIfOutsideViewport: 2, AtTop: 3 };
 export const StatusBarAlignment = { Left: 1, Right: 2 };

@@ -1,0 +1,109 @@
+package lsp
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+
+	"aiglens/lsp/lsptest"
+)
+
+// typing is an editor in which somebody types: every key is a change of its own,
+// and behind a line end come the edits that the server asks for.
+type typing struct {
+	*editing
+	at, version int
+	keys        int // without digits and names
+}
+
+func openTyping(t *testing.T, text string) *typing {
+	return &typing{editing: openEditing(t, text), at: len(text), version: 1}
+}
+
+func (y *typing) edit(start, end int, text string) {
+	y.version++
+	y.change(doc, y.version, y.buffer.Edit(start, end, text))
+	y.at = start + len(text)
+}
+
+// write types a text. Names are what is between quotes.
+func (y *typing) write(text string) {
+	inName := false
+	for _, key := range text {
+		if key == '\'' {
+			inName = !inName
+			continue
+		}
+		if !inName && !unicode.IsDigit(key) {
+			y.keys++
+		}
+		y.edit(y.at, y.at, string(key))
+		if key == '\n' {
+			y.leave(y.buffer.PositionOf(y.at).Line)
+		}
+	}
+}
+
+// leave asks what follows the end of the work on the line above the given one.
+func (y *typing) leave(line int) {
+	y.t.Helper()
+	var edits []textEdit
+	y.MustCall("textDocument/onTypeFormatting", map[string]any{
+		"textDocument": map[string]any{"uri": doc}, "position": lsptest.Position{Line: line}, "ch": "\n",
+		"options": map[string]any{"tabSize": 4, "insertSpaces": true},
+	}, &edits)
+	for i := len(edits) - 1; i >= 0; i-- { // they are of the header, in the order of the text
+		start, end := y.offset(edits[i].Range.Start), y.offset(edits[i].Range.End)
+		at := y.at + len(edits[i].NewText) - (end - start)
+		y.edit(start, end, edits[i].NewText)
+		y.at = at
+	}
+}
+
+// counterKeys are those of a two-bit counter that goes from 2 back to 0, with the
+// property that it never holds 3. Names stand between quotes.
+const counterKeys = "aag\n2 6\n4 2\n8\n6 5 3\n8 4 2\nl0 'low'\nl1 'high'\no0 'three'\n"
+
+// TestTypedCounter writes a counter from nothing, and has it proved.
+func TestTypedCounter(t *testing.T) {
+	y := openTyping(t, "")
+	y.write(counterKeys)
+	want := "aag 4 0 2 1 2\n2 6\n4 2\n8\n6 5 3\n8 4 2\nl0 low\nl1 high\no0 three\n"
+	if y.buffer.Text != want || y.text(doc) != want {
+		t.Fatalf("%s", y.buffer.Text)
+	}
+	y.save(doc)
+	if y.keys++; y.keys > 30 {
+		t.Errorf("%d keys", y.keys)
+	}
+	y.awaitTitles(doc, "a proof", func(titles []string) bool {
+		return len(titles) == 1 && strings.HasPrefix(titles[0], "proved")
+	})
+	for _, d := range y.diagnostics(doc) {
+		if d.Severity <= 2 {
+			t.Errorf("%+v", d)
+		}
+	}
+}
+
+// TestRowsTakenAway types rows into a file and takes them away again: the header,
+// which fitted the rows before, follows.
+func TestRowsTakenAway(t *testing.T) {
+	y := openTyping(t, "aag 3 1 1 1 1\n2\n4 6\n6\n6 4 2\n")
+	y.diagnostics(doc) // by then the header has been seen to fit
+	y.write("8 6 3\n")
+	if got, want := y.header(), "aag 4 1 1 1 2"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	y.diagnostics(doc)
+	y.edit(strings.Index(y.buffer.Text, "8 6 3\n"), len(y.buffer.Text), "")
+	y.leave(6)
+	if got, want := y.header(), "aag 3 1 1 1 1"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func (y *typing) header() string {
+	header, _, _ := strings.Cut(y.text(doc), "\n")
+	return header
+}

@@ -1,0 +1,65 @@
+// Has the header count a row of an AIGER file once the cursor leaves it or the file is
+// saved. A line end that is typed the editor itself tells the server; numbers and rows
+// that are taken away only we see.
+import { Disposable, type TextDocument, type TextDocumentChangeEvent, TextDocumentSaveReason, type TextEdit, window, workspace } from 'vscode';
+import type { Server } from './server';
+
+type Edits = Parameters<NonNullable<Server['running']>['protocol2CodeConverter']['asTextEdits']>[0];
+
+export function registerRowsLeft(server: Pick<Server, 'running'>): Disposable {
+  /** The row that is being worked on. */
+  let row: { document: TextDocument; line: number } | undefined;
+
+  const edits = async (document: TextDocument, line: number): Promise<TextEdit[]> => {
+    const client = server.running;
+    if (client === undefined || workspace.getConfiguration('editor', document).get('formatOnType') !== true) return [];
+    const { version } = document;
+    const params = {
+      textDocument: { uri: client.code2ProtocolConverter.asUri(document.uri) },
+      position: { line: line + 1, character: 0 },
+      ch: '\n',
+      options: { tabSize: 1, insertSpaces: true },
+    };
+    // A refusal or an end of the server leaves the header to its quick fix.
+    const answer = await client.sendRequest<Edits>('textDocument/onTypeFormatting', params).catch(() => null);
+    // What was typed meanwhile has an answer of its own.
+    return document.version === version ? ((await client.protocol2CodeConverter.asTextEdits(answer)) ?? []) : [];
+  };
+
+  const left = async (document: TextDocument, line: number) => {
+    const { version } = document;
+    const found = await edits(document, line);
+    const editor = window.activeTextEditor;
+    if (found.length === 0 || editor?.document !== document || document.version !== version) return;
+    // One step to undo with what was typed.
+    await editor.edit((builder) => found.forEach(({ range, newText }) => builder.replace(range, newText)), { undoStopBefore: false, undoStopAfter: false });
+  };
+
+  const changed = ({ document, contentChanges, reason }: TextDocumentChangeEvent) => {
+    if (document.languageId !== 'aiger' || window.activeTextEditor?.document !== document || contentChanges.length === 0) return;
+    if (contentChanges.every(({ range }) => range.end.line === 0)) return; // the header, which the user may have in mind
+    const [{ range, text }, ...more] = contentChanges as [(typeof contentChanges)[number], ...typeof contentChanges];
+    row = undefined;
+    if (reason !== undefined || more.length > 0) return; // undone, redone, or in several places
+    const isGone = text === '' && range.end.line > range.start.line;
+    if (isGone && (range.start.character === 0 ? range.end.character === 0 : document.lineAt(range.start.line).text.length === range.start.character)) {
+      void left(document, range.start.line);
+    } else {
+      row = { document, line: range.start.line + text.split('\n').length - 1 };
+    }
+  };
+
+  return Disposable.from(
+    workspace.onDidChangeTextDocument(changed),
+    window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
+      if (row === undefined || textEditor.document !== row.document || selections[0]?.active.line === row.line) return;
+      const { document, line } = row;
+      row = undefined;
+      void left(document, line);
+    }),
+    workspace.onWillSaveTextDocument((event) => {
+      if (event.document !== row?.document || event.reason !== TextDocumentSaveReason.Manual) return;
+      event.waitUntil(edits(event.document, row.line));
+    }),
+  );
+}
