@@ -71,11 +71,11 @@ func Actions(ctx context.Context, d *document.Document, span source.Span, status
 			all = append(all, Action{Title: fix.Title, Fix: &fix, Diagnostic: diagnostic})
 		}
 	}
-	atProperty, atLatch := false, mayDefineLatch(d, span)
+	atProperty, fails, atLatch := false, false, mayDefineLatch(d, span)
 	for _, p := range d.Properties() {
 		if touches(p.Row, span) {
 			all = append(all, propertyActions(d, p, status(p.ID))...)
-			atProperty = true
+			atProperty, fails = true, fails || status(p.ID).Counterexample != nil
 		}
 		if !atLatch {
 			continue
@@ -87,6 +87,9 @@ func Actions(ctx context.Context, d *document.Document, span source.Span, status
 		if ok {
 			all = append(all, goToLatch(p, next))
 		}
+	}
+	if atProperty && !fails {
+		shown = nil // the counterexample of another property
 	}
 	all = append(all, stepActions(ctx, d, span, status, shown)...)
 	if len(d.Properties()) > 0 && (atProperty || d.Text.LineAt(span.Start) == 0) {

@@ -5,6 +5,8 @@ import type { Checks } from './checks';
 import { showHistory } from './history';
 import { pickLatch } from './latches';
 import { goToRefuted } from './navigation';
+import { fileName, propertyFrom } from './places';
+import { showProof } from './proof';
 import * as protocol from './protocol';
 import { Refusal } from './refusal';
 import type { Server } from './server';
@@ -26,6 +28,8 @@ export function registerCommands(server: Server, checks: Checks, model: StatusMo
     register('aiglens.previousRefuted', () => goToRefuted(model, -1, window.activeTextEditor)),
     commands.registerCommand('aiglens.goToProperty', (item: TestItem) => tests.explorer?.goTo(item)),
     register('aiglens.showStatus', () => showStatus(model)),
+    register('aiglens.showProof', (about) => showProofOf(model, about)),
+    register('aiglens.explainNoProperties', () => explainNoProperties(model)),
     register('aiglens.restartServer', () => server.restart()),
     register('aiglens.showLog', async () => log.show()),
   ];
@@ -52,6 +56,27 @@ export function forEditor(id: string, run: (editor: TextEditor) => Promise<unkno
     const editor = window.activeTextEditor;
     if (editor !== undefined) await run(editor);
   });
+}
+
+/** Of the property that a lens names, or the one at the cursor. */
+async function showProofOf(model: StatusModel, about: unknown): Promise<void> {
+  const named = propertyFrom(about);
+  const editor = window.activeTextEditor;
+  const uri = named?.uri ?? editor?.document.uri.toString() ?? '';
+  const line = editor?.selection.active.line ?? -1;
+  const here = [...(model.file(uri)?.properties.values() ?? [])].find(({ range, verdict }) => verdict === 'proved' && range.start.line <= line && line <= range.end.line);
+  const property = named?.property ?? here?.property;
+  if (property !== undefined) return showProof(uri, property);
+  void window.showInformationMessage('aiglens: there is no proof here. Only a proved property has one.');
+}
+
+/** Says why a file has no properties, and offers the setting that could give it some. */
+async function explainNoProperties(model: StatusModel): Promise<void> {
+  const uri = window.activeTextEditor?.document.uri.toString() ?? '';
+  const { why = '', setting } = model.without(uri) ?? {};
+  const change = 'Open Setting';
+  const chosen = await window.showInformationMessage(`aiglens: ${fileName(uri)} has no properties${why === '' ? '' : `: ${why}`}.`, ...(setting === undefined ? [] : [change]));
+  if (chosen === change) await commands.executeCommand('workbench.action.openSettings', `aiglens.${setting}`);
 }
 
 /** The progress is the server's; here is said only what has none. */

@@ -11,6 +11,7 @@ import { formatting } from './formatting';
 import { Gutter } from './gutter';
 import { registerHistory } from './history';
 import { pickLatch } from './latches';
+import { registerProofs } from './proof';
 import * as protocol from './protocol';
 import { registerRowsLeft } from './rowsLeft';
 import { Server } from './server';
@@ -40,7 +41,7 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
   const drawn: Drawn = {
     model,
     gutter: new Gutter(model),
-    statusBar: new StatusBar(model, checks),
+    statusBar: new StatusBar(model, checks, started),
     tests: new Tests(model, checks, started),
     counterexamples: registerCounterexamples(context, started, model),
   };
@@ -51,6 +52,7 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
     ...registerCommands(started, checks, model, drawn.tests, log),
     registerDecoded(started),
     registerHistory(checks, model),
+    registerProofs(started),
     registerCursor(started, model),
     registerRowsLeft(started),
     followActivity(model),

@@ -1,7 +1,7 @@
 // From one refuted property to the next: in the file of the cursor first, then
 // through the other files that are known, and around.
 import { type TextEditor, window } from 'vscode';
-import { reveal } from './places';
+import { fileName, reveal } from './places';
 import type { PropertyStatus } from './protocol';
 import type { FileStatus, StatusModel } from './status';
 
@@ -21,6 +21,19 @@ export async function goToRefuted(model: StatusModel, direction: 1 | -1, editor:
     return;
   }
   await reveal(place.file.uri, place.status.range, false);
+  const said = leaving(place, direction, editor && { uri: editor.document.uri.toString(), line: editor.selection.active.line });
+  if (said !== '') window.setStatusBarMessage(`aiglens: ${said}`, saidFor);
+}
+
+const saidFor = 5000; // milliseconds
+
+/** What is said on the way to another file, or around; nothing on the way through one. */
+export function leaving({ file, status }: Place, direction: 1 | -1, from: { uri: string; line: number } | undefined): string {
+  if (from === undefined) return '';
+  if (file.uri !== from.uri) return `no ${direction === 1 ? 'further' : 'earlier'} refuted property in ${fileName(from.uri)}: this is ${fileName(file.uri)}`;
+  const onwards = (status.range.start.line - from.line) * direction;
+  if (onwards === 0) return `no other property of ${fileName(file.uri)} is refuted`;
+  return onwards < 0 ? `around: the ${direction === 1 ? 'first' : 'last'} refuted property of ${fileName(file.uri)}` : '';
 }
 
 /** The refuted property after or before a line, with stale verdicts too. */

@@ -30,6 +30,13 @@ export async function reveal(uri: string, { start, end }: WireRange, preview: bo
   editor.revealRange(selection, TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
+/** The property that the argument of a command names, as lenses do; menus pass something else. */
+export function propertyFrom(argument: unknown): { uri: string; property: string } | undefined {
+  if (typeof argument !== 'object' || argument === null) return undefined;
+  const { uri, property } = argument as { uri?: unknown; property?: unknown };
+  return typeof uri === 'string' && typeof property === 'string' ? { uri: Uri.parse(uri).toString(), property } : undefined;
+}
+
 /** The last part of a path. */
 export function fileName(uri: string): string {
   const { path } = Uri.parse(uri);

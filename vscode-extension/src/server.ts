@@ -1,8 +1,10 @@
 // The running server: starts it, stops it, starts it anew, and says so when it
 // cannot be started. One language client belongs to one run of the server.
-import { commands, type Disposable, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
+import { commands, type Disposable, EventEmitter, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
 import {
   CloseAction,
+  CodeLensRefreshRequest,
+  CodeLensRequest,
   DidChangeConfigurationNotification,
   ErrorAction,
   type ErrorHandler,
@@ -16,6 +18,7 @@ import {
 } from 'vscode-languageclient/node';
 import { type Binary, findBinary } from './binary';
 import { decodedScheme } from './decodedUri';
+import { Lenses } from './lenses';
 import { Listeners } from './listeners';
 import { languages } from './formats';
 import * as protocol from './protocol';
@@ -32,6 +35,11 @@ export class Server {
   private readonly listeners = new Listeners();
   /** The setting aiglens.server.path as the last start found it. */
   private path: string | undefined;
+  private readonly lenses: Lenses;
+  private readonly changes = new EventEmitter<void>();
+  /** It runs now, or runs no more; see state. */
+  readonly onDidChangeState = this.changes.event;
+  private starting = true;
   // Starts and stops happen one after the other, however they were asked for.
   private queue: Promise<void> = Promise.resolve();
 
@@ -40,7 +48,13 @@ export class Server {
     private readonly log: LogOutputChannel,
     private readonly model: StatusModel,
     private readonly middleware: Middleware,
-  ) {}
+  ) {
+    this.lenses = new Lenses(model, () => this.tellOfLenses());
+  }
+
+  get state(): 'starting' | 'running' | 'stopped' {
+    return this.running !== undefined ? 'running' : this.starting ? 'starting' : 'stopped';
+  }
 
   get running(): LanguageClient | undefined {
     return this.client?.isRunning() ? this.client : undefined;
@@ -124,13 +138,31 @@ export class Server {
   }
 
   private enqueue(task: () => Promise<void>): Promise<void> {
-    this.queue = this.queue.then(task).catch((error: unknown) => {
-      this.log.error(error instanceof Error ? error : String(error));
-    });
+    this.queue = this.queue
+      .then(task)
+      .catch((error: unknown) => this.log.error(error instanceof Error ? error : String(error)))
+      .finally(() => this.changes.fire());
     return this.queue;
   }
 
+  /** Has VS Code ask for the lenses again, some time later. */
+  private tellOfLenses(): void {
+    const feature = this.running?.getFeature(CodeLensRequest.method);
+    const providers = window.visibleTextEditors.map(({ document }) => feature?.getProvider(document));
+    for (const provider of new Set(providers)) provider?.onDidChangeCodeLensEmitter.fire();
+  }
+
   private async doStart(): Promise<void> {
+    this.starting = true;
+    this.changes.fire();
+    try {
+      await this.startClient();
+    } finally {
+      this.starting = false;
+    }
+  }
+
+  private async startClient(): Promise<void> {
     this.path = serverPath();
     const binary = await this.program;
     if ('problem' in binary) {
@@ -143,7 +175,10 @@ export class Server {
     const command = { command: binary.path, args: ['serve'] };
     const client = new LanguageClient('aiglens', 'aiglens', command, this.options(errors));
     this.client = client;
-    const statuses = new StatusFeature(this.model);
+    client.onDidChangeState(() => this.changes.fire());
+    // In place of the handler that the client has of its own.
+    const followLenses = () => void client.onRequest(CodeLensRefreshRequest.type, () => this.lenses.refresh());
+    const statuses = new StatusFeature(this.model, (params) => this.lenses.receive(params), followLenses);
     client.registerFeature(statuses);
     const listeners = new Listeners(this.listeners);
     listeners.add(protocol.status, (params) => statuses.receive(params));
@@ -172,6 +207,7 @@ export class Server {
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       middleware: {
         ...this.middleware,
+        ...this.lenses.middleware,
         workspace: { configuration: answerWithTrust, didChangeConfiguration: async () => this.tellSettings() },
       },
       errorHandler,

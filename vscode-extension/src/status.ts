@@ -4,7 +4,7 @@
 // same value in the server.
 import { EventEmitter, Uri } from 'vscode';
 import type { ClientCapabilities, FeatureState, StaticFeature } from 'vscode-languageclient/node';
-import type { ExperimentalCapabilities, PropertyID, PropertyStatus, StatusParams } from './protocol';
+import type { ClientCommand, ExperimentalCapabilities, NoProperties, PropertyID, PropertyStatus, StatusParams } from './protocol';
 
 export interface FileStatus {
   /** As VS Code writes it, whatever the server escapes. */
@@ -21,13 +21,18 @@ export interface StatusChange {
   readonly whole: boolean;
   /** What was sent, whether or not it differs. */
   readonly sent: readonly PropertyStatus[];
+  /** Lenses that are being drawn at this moment say the same. */
+  readonly drawn: boolean;
 }
 
 export class StatusModel {
   private readonly known = new Map<string, FileStatus>();
+  private readonly empty = new Map<string, NoProperties>();
   private readonly changes = new EventEmitter<StatusChange>();
   private readonly clearings = new EventEmitter<void>();
   private lastMessage = Date.now();
+  /** Whether something new of a property is to wait for its lens; see Lenses. */
+  waits: (uri: string, status: PropertyStatus) => boolean = () => false;
   /** After each message. */
   readonly onDidChange = this.changes.event;
   /** The server stopped: nothing is known any more. */
@@ -50,7 +55,12 @@ export class StatusModel {
     return this.known.get(uri);
   }
 
-  apply({ uri: sent, version, whole, properties }: StatusParams): void {
+  /** Why an open file has no properties; undefined as long as nothing is known of it. */
+  without(uri: string): NoProperties | undefined {
+    return this.empty.get(uri);
+  }
+
+  apply({ uri: sent, version, whole, properties, without }: StatusParams, drawn = false): void {
     this.lastMessage = Date.now();
     const uri = Uri.parse(sent).toString();
     const before = this.known.get(uri);
@@ -61,13 +71,16 @@ export class StatusModel {
     } else {
       this.known.delete(uri);
     }
+    if (without === undefined) this.empty.delete(uri);
+    else this.empty.set(uri, without);
     const same = before !== undefined && before.properties.size === merged.size;
-    this.changes.fire({ uri, whole: !same || (whole && !sameKeys(before.properties, merged)), sent: properties });
+    this.changes.fire({ uri, whole: !same || (whole && !sameKeys(before.properties, merged)), sent: properties, drawn });
   }
 
   clear(): void {
-    if (this.known.size === 0) return;
+    if (this.known.size === 0 && this.empty.size === 0) return;
     this.known.clear();
+    this.empty.clear();
     this.clearings.fire();
   }
 
@@ -83,24 +96,33 @@ function sameKeys(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknow
   return true;
 }
 
+/** The commands that lenses of this client name; each takes PropertyParams. */
+export const lensCommands: ClientCommand[] = ['aiglens.showTrace', 'aiglens.whyFails', 'aiglens.debugCounterexample', 'aiglens.showProof', 'aiglens.explainNoProperties'];
+
 /** Has the server send its statuses, as long as it runs. */
 export class StatusFeature implements StaticFeature {
   private live = false;
 
-  constructor(private readonly model: StatusModel) {}
+  /** @param apply takes what is sent */
+  constructor(
+    private readonly model: Pick<StatusModel, 'clear'>,
+    private readonly apply: (params: StatusParams) => void,
+    private readonly begin: () => void = () => {},
+  ) {}
 
   fillClientCapabilities(capabilities: ClientCapabilities): void {
-    const ours: ExperimentalCapabilities = { aiglens: { status: true } };
+    const ours: ExperimentalCapabilities = { aiglens: { status: true, commands: lensCommands } };
     capabilities.experimental = { ...capabilities.experimental, ...ours };
   }
 
   initialize(): void {
     this.live = true;
+    this.begin();
   }
 
   /** For aiglens/status. What a server says while it ends is of no use. */
   receive(params: StatusParams): void {
-    if (this.live) this.model.apply(params);
+    if (this.live) this.apply(params);
   }
 
   getState(): FeatureState {
@@ -123,7 +145,7 @@ export type Mark = 'queued' | 'running' | 'proved' | 'refuted' | 'unknown' | 'st
 
 const staleMarks = { proved: 'staleProved', refuted: 'staleRefuted', unknown: 'staleUnknown' } as const;
 
-export function markOf(status: PropertyStatus): Mark | undefined {
+export function markOf(status: Pick<PropertyStatus, 'verdict' | 'freshness'>): Mark | undefined {
   const { verdict, freshness } = status;
   if (freshness === 'queued' || freshness === 'running') return freshness;
   if (verdict === 'none') return undefined;

@@ -1,10 +1,12 @@
-// The status bar: how many properties of the active circuit are proved, refuted,
-// unknown, stale or on their way, and where no circuit is active, what runs.
+// The status bar: what is known of the properties of the active circuit, and else why
+// nothing is; where no circuit is active, what runs.
 import { Disposable, MarkdownString, StatusBarAlignment, type StatusBarItem, window, workspace } from 'vscode';
 import type { Checks } from './checks';
+import { isCircuit } from './formats';
 import { fileName } from './places';
+import type { Server } from './server';
 import { type Counts, countsOf, type FileStatus, type StatusModel } from './status';
-import { summary, table, words } from './summary';
+import { table, words } from './summary';
 
 const pause = 100; // milliseconds between what is shown
 
@@ -12,23 +14,25 @@ export class StatusBar {
   private readonly item: StatusBarItem;
   private readonly listeners: Disposable;
   private timer: NodeJS.Timeout | undefined;
+  private last = 0;
 
   constructor(
     private readonly model: StatusModel,
     private readonly checks: Checks,
+    private readonly server: Pick<Server, 'state' | 'onDidChangeState'>,
   ) {
     this.item = window.createStatusBarItem('aiglens.status', StatusBarAlignment.Left, 10);
     this.item.name = 'aiglens: Verdicts';
-    this.item.command = 'aiglens.showStatus';
     this.listeners = Disposable.from(
       this.item,
       model.onDidChange(() => this.soon()),
       model.onDidClear(() => this.show()),
       checks.onDidChange(() => this.show()),
+      server.onDidChangeState(() => this.show()),
       window.onDidChangeActiveTextEditor(() => this.show()),
       workspace.onDidGrantWorkspaceTrust(() => this.show()),
       workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('aiglens.statusBar')) this.show();
+        if (event.affectsConfiguration('aiglens.statusBar') || event.affectsConfiguration('aiglens.check.trigger')) this.show();
       }),
     );
     this.show();
@@ -46,36 +50,63 @@ export class StatusBar {
 
   private shown = false;
 
-  /** What is switched off, and where it is switched on. */
-  private showRestricted(): void {
-    this.item.text = '$(shield) nothing is checked';
-    this.item.tooltip = restricted;
-    this.item.command = 'workbench.trust.manage';
-    this.item.accessibilityInformation = { label: `aiglens: ${restricted}`, role: 'button' };
-    this.item.show();
-  }
-
   private soon(): void {
-    this.timer ??= setTimeout(() => this.show(), pause);
+    this.timer ??= setTimeout(() => this.show(), Math.max(0, this.last + pause - Date.now()));
   }
 
   private show(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const file = this.model.file(window.activeTextEditor?.document.uri.toString() ?? '');
-    const all = countsOf(...this.model.files);
-    const busy = all.running + all.queued;
-    this.shown = workspace.getConfiguration('aiglens').get('statusBar.enabled', true) && (file !== undefined || busy > 0 || this.checks.stopping);
-    if (!this.shown) return this.item.hide();
-    if (!workspace.isTrusted) return this.showRestricted();
-    this.item.command = 'aiglens.showStatus';
-    const counts = file === undefined ? all : countsOf(file);
-    const label = this.checks.stopping ? 'stopping' : file === undefined ? `${busy} being checked or queued` : words(counts);
-    this.item.text = this.checks.stopping ? '$(loading~spin) stopping…' : file === undefined ? `$(sync~spin) ${busy}` : summary(counts);
-    this.item.tooltip = tooltip(file, all);
-    this.item.accessibilityInformation = { label: `aiglens: ${label}`, role: 'button' };
+    this.last = Date.now();
+    const said = workspace.getConfiguration('aiglens').get('statusBar.enabled', true) ? this.said() : undefined;
+    this.shown = said !== undefined;
+    if (said === undefined) return this.item.hide();
+    this.item.text = `$(${said.icon}) ${said.text}`;
+    this.item.tooltip = said.tooltip;
+    this.item.command = said.command;
+    this.item.accessibilityInformation = { label: `aiglens: ${said.label ?? said.text}`, role: 'button' };
     this.item.show();
   }
+
+  private said(): Said | undefined {
+    const document = window.activeTextEditor?.document;
+    const uri = document?.uri.toString() ?? '';
+    const file = this.model.file(uri);
+    const all = countsOf(...this.model.files);
+    const busy = all.running + all.queued;
+    const isOpen = file !== undefined || (document !== undefined && isCircuit(document));
+    const command = 'aiglens.showStatus';
+    if (this.checks.stopping) return { icon: 'loading~spin', text: 'stopping…', tooltip: tooltip(file, all), command };
+    if (!isOpen) return busy === 0 ? undefined : { icon: 'sync~spin', text: `${busy}`, label: `${busy} being checked or queued`, tooltip: tooltip(file, all), command };
+    if (!workspace.isTrusted) return { icon: 'shield', text: 'untrusted: nothing is checked', label: restricted, tooltip: restricted, command: 'workbench.trust.manage' };
+    if (this.server.state === 'stopped') return { icon: 'debug-disconnect', text: 'server not running', tooltip: 'Nothing is checked: the server does not run. Click to start it.', command: 'aiglens.restartServer' };
+    if (file !== undefined) return this.counted(file, all);
+    const without = this.model.without(uri);
+    if (without === undefined) return { icon: 'loading~spin', text: 'reading…', tooltip: 'The server has not said anything of this file yet.', command };
+    return { icon: own, text: 'no properties: why?', tooltip: without.why === '' ? 'This file has no properties.' : `This file has no properties: ${without.why}.`, command: 'aiglens.explainNoProperties' };
+  }
+
+  private counted(file: FileStatus, all: Counts): Said {
+    const counts = countsOf(file);
+    const label = words(counts);
+    const waits = counts.none + counts.stale > 0 && counts.running + counts.queued === 0 && workspace.getConfiguration('aiglens').get('check.trigger') === 'manual';
+    const hover = tooltip(file, all);
+    if (waits) hover.appendMarkdown('\n\nChecks wait until they are asked for: `aiglens.check.trigger` is *manual*.');
+    const icon = counts.running + counts.queued > 0 ? 'sync~spin' : waits ? 'debug-pause' : own;
+    return { icon, text: waits ? `paused: ${label}` : label, label, tooltip: hover, command: 'aiglens.showStatus' };
+  }
+}
+
+/** The sign of a circuit, unlike those by which VS Code counts problems. */
+const own = 'circuit-board';
+
+interface Said {
+  icon: string;
+  text: string;
+  /** For those who have it read to them, where the text alone says too little. */
+  label?: string;
+  tooltip: string | MarkdownString;
+  command: string;
 }
 
 /** What a folder that is not trusted is kept from. */

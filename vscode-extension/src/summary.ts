@@ -20,19 +20,6 @@ export function iconFor(status: PropertyStatus): string {
   return icons[markOf(status) ?? 'none'];
 }
 
-/** Like `$(pass) 12 $(error) 1`; what there is none of is left out. */
-export function summary(counts: Counts): string {
-  const parts: [string, number][] = [
-    [icons.proved, counts.proved],
-    [icons.refuted, counts.refuted],
-    [icons.unknown, counts.unknown],
-    [icons.staleProved, counts.stale],
-    [icons.none, counts.none],
-    [icons.running, counts.running + counts.queued],
-  ];
-  return parts.flatMap(([icon, count]) => (count > 0 ? `${icon} ${count}` : [])).join(' ');
-}
-
 /** Like `12 proved, 1 refuted, 2 stale`. */
 export function words(counts: Counts): string {
   const parts: [number, string][] = [

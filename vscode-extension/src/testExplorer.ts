@@ -57,6 +57,7 @@ export class TestExplorer {
   /** Verdicts that no run waited for, until nothing more comes. */
   private readonly unclaimed = new Map<TestItem, Sent>();
   private drawing: NodeJS.Timeout | undefined;
+  private lastDrawn = 0;
   private settling: NodeJS.Timeout | undefined;
 
   /** @param places whether VS Code knows the rows of the properties; see TestTree */
@@ -78,7 +79,7 @@ export class TestExplorer {
       model.onDidClear(() => this.cleared()),
       workspace.onDidChangeWorkspaceFolders(() => this.tree.arrange()),
     );
-    for (const { uri, properties } of model.files) this.changed({ uri, whole: true, sent: [...properties.values()] });
+    for (const { uri, properties } of model.files) this.changed({ uri, whole: true, sent: [...properties.values()], drawn: false });
   }
 
   /** Shows the row of a property. */
@@ -102,18 +103,24 @@ export class TestExplorer {
     this.listeners.dispose();
   }
 
-  private changed({ uri, whole, sent }: StatusChange): void {
+  private changed({ uri, whole, sent, drawn }: StatusChange): void {
     let pending = this.sent.get(uri);
     if (pending === undefined) this.sent.set(uri, (pending = { whole: false, statuses: new Map() }));
     pending.whole ||= whole;
     for (const status of sent) pending.statuses.set(status.property, status);
-    this.drawing ??= setTimeout(() => this.draw(), pause);
+    if (drawn) {
+      this.draw();
+      this.settle();
+    } else {
+      this.drawing ??= setTimeout(() => this.draw(), Math.max(0, this.lastDrawn + pause - Date.now()));
+    }
   }
 
   /** All that was sent at once: items first, then what became of them. */
   private draw(): void {
     clearTimeout(this.drawing);
     this.drawing = undefined;
+    this.lastDrawn = Date.now();
     const batch: Sent[] = [];
     for (const [uri, { whole, statuses }] of this.sent) {
       const file = this.model.file(uri);
@@ -133,6 +140,7 @@ export class TestExplorer {
   }
 
   private settle(): void {
+    clearTimeout(this.settling);
     const batch = [...this.unclaimed.values()];
     this.unclaimed.clear();
     this.runs.settle(batch);

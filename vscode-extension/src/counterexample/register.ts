@@ -3,7 +3,7 @@
 import { Disposable, type ExtensionContext, window } from 'vscode';
 import { forEditor, register } from '../commands';
 import { debugCounterexample, registerDebugging } from '../debug';
-import { reveal } from '../places';
+import { propertyFrom, reveal } from '../places';
 import * as protocol from '../protocol';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
@@ -54,16 +54,16 @@ function registerStepCommands(model: StatusModel, steps: Steps): Disposable[] {
 }
 
 function registerOthers({ steps, why, panels, exchange }: Omit<Counterexamples, 'dispose'>, model: StatusModel): Disposable[] {
-  const about = (run: (about: PropertyRef) => Promise<unknown>) => async () => {
-    const chosen = await chooseProperty(model, steps, circuitEditor());
+  const about = (run: (about: PropertyRef) => Promise<unknown>) => async (argument: unknown) => {
+    const chosen = propertyFrom(argument) ?? (await chooseProperty(model, steps, circuitEditor()));
     if (chosen !== undefined) await run(chosen);
   };
   return [
-    register('aiglens.whyFails', () => why.fails(undefined)),
+    register('aiglens.whyFails', (named) => why.fails(propertyFrom(named))),
     forEditor('aiglens.whyAtCursor', (editor) => why.atCursor(editor)),
     register('aiglens.refreshWhy', () => why.refresh()),
     register('aiglens.goToNode', (node) => why.goTo(node as CauseNode)),
-    register('aiglens.showTrace', () => panels.show(undefined)),
+    register('aiglens.showTrace', (named) => showTrace(steps, panels, propertyFrom(named))),
     register('aiglens.addToTrace', () => panels.add(window.activeTextEditor)),
     register('aiglens.saveTrace', about((chosen) => exchange.choose(chosen))),
     register('aiglens.copyTrace', about((chosen) => exchange.copy(chosen))),
@@ -71,6 +71,11 @@ function registerOthers({ steps, why, panels, exchange }: Omit<Counterexamples, 
     register('aiglens.debugCounterexample', about((chosen) => debugCounterexample(exchange, chosen))),
     register('aiglens.openWitness', () => openWitness(exchange, panels, model)),
   ];
+}
+
+/** Of a property that a lens names the values of the failing step come with the trace. */
+async function showTrace(steps: Steps, panels: Panels, about: PropertyRef | undefined): Promise<void> {
+  await Promise.all([about && steps.show({ ...about, to: 'last' }), panels.show(about)]);
 }
 
 async function openWitness(exchange: Exchange, panels: Panels, model: StatusModel): Promise<void> {

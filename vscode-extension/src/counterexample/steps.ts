@@ -31,6 +31,7 @@ export class Steps {
     this.listeners = Disposable.from(
       server.listen(protocol.stepShown, (shown) => this.apply(shown)),
       window.onDidChangeActiveTextEditor(() => this.draw()),
+      window.onDidChangeTextEditorSelection(() => this.setContext()),
       model.onDidChange(({ uri }) => this.statusChanged(uri)),
       model.onDidClear(() => {
         this.known.clear();
@@ -150,19 +151,37 @@ export class Steps {
     } else {
       this.item.hide();
     }
-    // Else the keys would be taken from files without a counterexample.
-    const refuted = uri !== undefined && refutedIn(this.model, uri).length > 0;
-    const context = `${refuted || shown !== undefined} ${shown !== undefined}`;
-    if (context === this.context) return;
-    this.context = context;
-    void commands.executeCommand('setContext', 'aiglens.hasCounterexample', refuted || shown !== undefined);
-    void commands.executeCommand('setContext', 'aiglens.stepShown', shown !== undefined);
+    this.setContext();
+  }
+
+  /**
+   * For keys, which would else be taken from files without a counterexample, and for
+   * menus, which on the row of a property speak of that one and no other.
+   */
+  private setContext(): void {
+    const editor = window.activeTextEditor;
+    const uri = editor?.document.uri.toString() ?? '';
+    const stepShown = this.known.get(uri)?.property !== undefined;
+    const hasCounterexample = stepShown || refutedIn(this.model, uri).length > 0;
+    const here = editor === undefined ? [] : propertiesAt(this.model, uri, editor.selection.active.line);
+    const counterexampleHere = hasCounterexample && (here.length === 0 || here.some(({ verdict }) => verdict === 'refuted'));
+    const proofHere = here.some(({ verdict, freshness }) => verdict === 'proved' && freshness === 'fresh');
+    const noProperties = this.model.without(uri) !== undefined;
+    const context = { hasCounterexample, counterexampleHere, stepShown, proofHere, noProperties };
+    if (JSON.stringify(context) === this.context) return;
+    this.context = JSON.stringify(context);
+    for (const [name, value] of Object.entries(context)) void commands.executeCommand('setContext', `aiglens.${name}`, value);
   }
 }
 
 /** The refuted properties of a file, those of an earlier text too. */
 export function refutedIn(model: StatusModel, uri: string): protocol.PropertyStatus[] {
   return [...(model.file(uri)?.properties.values() ?? [])].filter(({ verdict }) => verdict === 'refuted');
+}
+
+/** The properties in a row of a file. */
+function propertiesAt(model: StatusModel, uri: string, line: number): protocol.PropertyStatus[] {
+  return [...(model.file(uri)?.properties.values() ?? [])].filter(({ range }) => range.start.line <= line && line <= range.end.line);
 }
 
 /** The active editor, else one with a circuit that is in view. */

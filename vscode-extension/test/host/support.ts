@@ -41,7 +41,7 @@ export async function eventually<T>(what: string, ask: () => T | Promise<T>): Pr
 }
 
 export async function lenses(document: vscode.TextDocument): Promise<vscode.Command[]> {
-  const all = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri);
+  const all = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 1000);
   return all.flatMap(({ command }) => command ?? []);
 }
 

@@ -40,7 +40,7 @@ describe('a folder that is not trusted', () => {
       assert.equal(verdict, 'none');
       assert.ok(freshness === 'fresh' || freshness === 'stale', freshness);
     }
-    assert.equal(drawn.statusBar.text, '$(shield) nothing is checked');
+    assert.equal(drawn.statusBar.text, '$(shield) untrusted: nothing is checked');
   });
 
   it('follows no .search line', async () => {

@@ -3,7 +3,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { registerCursor } from '../../src/cursor';
 import { historyText, historyUri } from '../../src/history';
-import { nextRefuted } from '../../src/navigation';
+import { leaving, nextRefuted } from '../../src/navigation';
 import { StatusModel } from '../../src/status';
 import { followActivity, showStatus } from '../../src/statusMenu';
 import { bad, delta, uri, whole } from './statuses';
@@ -87,6 +87,17 @@ test('refuted properties follow each other through the files and around', () => 
   expect(line(1)).toEqual([uri, 10]);
   model.apply(whole([], 1, other));
   expect(line(1, { uri, line: 13 })).toEqual([uri, 10]);
+});
+
+test('the way to another file, or around, is said', () => {
+  const at = (of: string, line: number) => ({ file: { uri: of, version: 1, properties: new Map() }, status: bad(line - 10) });
+  const here = { uri, line: 12 };
+  expect(leaving(at(uri, 14), 1, here)).toBe('');
+  expect(leaving(at(uri, 10), 1, here)).toBe('around: the first refuted property of counter.aag');
+  expect(leaving(at(uri, 14), -1, here)).toBe('around: the last refuted property of counter.aag');
+  expect(leaving(at(uri, 12), 1, here)).toBe('no other property of counter.aag is refuted');
+  expect(leaving(at('file:///circuits/b.aag', 10), 1, here)).toBe('no further refuted property in counter.aag: this is b.aag');
+  expect(leaving(at('file:///circuits/b.aag', 10), 1, undefined)).toBe('');
 });
 
 test('without a refuted property there is nowhere to go', () => {

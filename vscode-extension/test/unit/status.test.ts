@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { countsOf, markOf, StatusFeature, StatusModel, type StatusChange } from '../../src/status';
+import { countsOf, markOf, lensCommands, StatusFeature, StatusModel, type StatusChange } from '../../src/status';
 import { bad, delta, uri, whole } from './statuses';
 
 let model: StatusModel;
@@ -55,12 +55,12 @@ test('a uri is the same however the server escapes it', () => {
 
 test('the client says that it wants statuses, and keeps what else is experimental', () => {
   const capabilities = { experimental: { other: 1 } };
-  new StatusFeature(model).fillClientCapabilities(capabilities);
-  expect(capabilities).toEqual({ experimental: { other: 1, aiglens: { status: true } } });
+  new StatusFeature(model, () => {}).fillClientCapabilities(capabilities);
+  expect(capabilities).toEqual({ experimental: { other: 1, aiglens: { status: true, commands: lensCommands } } });
 });
 
 test('statuses count from the start of the server to its end', () => {
-  const feature = new StatusFeature(model);
+  const feature = new StatusFeature(model, (params) => model.apply(params));
   let cleared = 0;
   model.onDidClear(() => cleared++);
   feature.initialize();

@@ -2,14 +2,16 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Checks } from '../../src/checks';
 import { StatusModel, countsOf } from '../../src/status';
 import { StatusBar, tooltip } from '../../src/statusBar';
-import { summary, table, words } from '../../src/summary';
+import { table, words } from '../../src/summary';
 import { bad, delta, uri, whole } from './statuses';
-import { configure, configured, events, Uri, window, workspace } from './vscode';
+import { configure, configured, EventEmitter, events, Uri, window, workspace } from './vscode';
 
 const item = { text: '', tooltip: undefined as unknown, command: '', accessibilityInformation: { label: '' }, show: vi.fn(), hide: vi.fn(), dispose: vi.fn() };
 const server = { execute: vi.fn(async (): Promise<unknown> => null) };
 let model: StatusModel;
 let checks: Checks;
+let state: 'starting' | 'running' | 'stopped';
+let changed: EventEmitter<void>;
 let bar: StatusBar;
 
 beforeEach(() => {
@@ -17,10 +19,17 @@ beforeEach(() => {
   vi.clearAllMocks();
   configured.clear();
   window.createStatusBarItem.mockReturnValue(item);
-  window.activeTextEditor = { document: { uri: Uri.parse(uri) } };
+  window.activeTextEditor = { document: { uri: Uri.parse(uri), languageId: 'aiger' } };
   model = new StatusModel();
   checks = new Checks(server as never, model);
-  bar = new StatusBar(model, checks);
+  state = 'running';
+  changed = new EventEmitter<void>();
+  bar = new StatusBar(model, checks, {
+    get state() {
+      return state;
+    },
+    onDidChangeState: changed.event,
+  } as never);
   return () => {
     bar.dispose();
     window.activeTextEditor = undefined;
@@ -42,12 +51,12 @@ const mixed = [
 ];
 
 test('counts the verdicts of the active file', () => {
-  expect(bar.text).toBeUndefined();
+  expect(bar.text).toBe('$(loading~spin) reading…');
   apply(whole(mixed));
-  expect(bar.text).toBe('$(pass) 1 $(error) 1 $(history) 1 $(sync~spin) 2');
+  expect(bar.text).toBe('$(sync~spin) 1 proved, 1 refuted, 1 stale, 1 being checked, 1 queued');
   expect(item.accessibilityInformation.label).toBe('aiglens: 1 proved, 1 refuted, 1 stale, 1 being checked, 1 queued');
   apply(whole([bad(0), bad(1)]));
-  expect(bar.text).toBe('$(circle-large-outline) 2');
+  expect(bar.text).toBe('$(circuit-board) 2 not checked');
 });
 
 test('many messages are one change', () => {
@@ -79,17 +88,17 @@ test('shows at once that stopping was understood, until the server tells what be
   expect(bar.text).toBe('$(loading~spin) stopping…');
   model.apply(delta([bad(3), bad(4)]));
   await vi.advanceTimersByTimeAsync(200);
-  expect(bar.text).toBe('$(pass) 1 $(error) 1 $(history) 1 $(circle-large-outline) 2');
+  expect(bar.text).toBe('$(circuit-board) 1 proved, 1 refuted, 1 stale, 2 not checked');
 });
 
 test('a stop that changes nothing, or is refused, leaves no trace', async () => {
   apply(whole([bad(0, { verdict: 'proved' })]));
   await checks.stop({ uri });
   await vi.advanceTimersByTimeAsync(2000);
-  expect(bar.text).toBe('$(pass) 1');
+  expect(bar.text).toBe('$(circuit-board) 1 proved');
   server.execute.mockRejectedValueOnce(new Error('no'));
   await expect(checks.stop({ uri })).rejects.toThrow('no');
-  expect(bar.text).toBe('$(pass) 1');
+  expect(bar.text).toBe('$(circuit-board) 1 proved');
 });
 
 test('goes with its setting and with the server', () => {
@@ -99,6 +108,38 @@ test('goes with its setting and with the server', () => {
   configure('statusBar.enabled', true);
   expect(bar.text).toBeDefined();
   model.clear();
+  expect(bar.text).toBe('$(loading~spin) reading…');
+});
+
+test('says where there is nothing to count why', () => {
+  apply({ ...whole([]), without: { why: 'the model has no outputs' } });
+  expect(bar.text).toBe('$(circuit-board) no properties: why?');
+  expect(item).toMatchObject({ command: 'aiglens.explainNoProperties', tooltip: 'This file has no properties: the model has no outputs.' });
+  state = 'stopped';
+  changed.fire();
+  expect(bar.text).toBe('$(debug-disconnect) server not running');
+  expect(item.command).toBe('aiglens.restartServer');
+  state = 'running';
+  changed.fire();
+  apply(whole([bad(0)]));
+  expect(bar.text).toBe('$(circuit-board) 1 not checked');
+  expect(item.command).toBe('aiglens.showStatus');
+});
+
+test('is paused where checks wait to be asked for, as long as there is something to check', () => {
+  configure('check.trigger', 'manual');
+  apply(whole([bad(0), bad(1, { verdict: 'proved', freshness: 'stale' })]));
+  expect(bar.text).toBe('$(debug-pause) paused: 1 stale, 1 not checked');
+  expect((item.tooltip as { value: string }).value).toContain('aiglens.check.trigger');
+  apply(delta([bad(0, { freshness: 'running' })]));
+  expect(bar.text).toBe('$(sync~spin) 1 stale, 1 being checked');
+  apply(whole([bad(0, { verdict: 'proved' })]));
+  expect(bar.text).toBe('$(circuit-board) 1 proved');
+});
+
+test('nothing is shown beside other files', () => {
+  window.activeTextEditor = { document: { uri: Uri.parse('file:///notes.md'), languageId: 'markdown' } };
+  events.activeEditor.fire(undefined);
   expect(bar.text).toBeUndefined();
 });
 
@@ -127,9 +168,8 @@ test('the table of a thousand properties ends, and names cannot break it', () =>
   expect(lines.at(-1)).toContain('and 984 more');
 });
 
-test('words and signs say the same', () => {
+test('what there is none of is left out', () => {
   const counts = { proved: 12, refuted: 1, unknown: 2, stale: 0, none: 0, queued: 2, running: 1 };
-  expect(summary(counts)).toBe('$(pass) 12 $(error) 1 $(question) 2 $(sync~spin) 3');
   expect(words(counts)).toBe('12 proved, 1 refuted, 2 unknown, 1 being checked, 2 queued');
 });
 
@@ -137,11 +177,11 @@ test('a folder that is not trusted is said to be one, and how that is changed', 
   workspace.isTrusted = false;
   onTestFinished(() => void (workspace.isTrusted = true));
   apply(whole([bad(0)]));
-  expect(bar.text).toBe('$(shield) nothing is checked');
+  expect(bar.text).toBe('$(shield) untrusted: nothing is checked');
   expect(item.command).toBe('workbench.trust.manage');
   expect(item.accessibilityInformation.label).toContain('not trusted');
   workspace.isTrusted = true;
   events.trust.fire();
-  expect(bar.text).toBe('$(circle-large-outline) 1');
+  expect(bar.text).toBe('$(circuit-board) 1 not checked');
   expect(item.command).toBe('aiglens.showStatus');
 });

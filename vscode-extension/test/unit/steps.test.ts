@@ -49,15 +49,28 @@ const contexts = () => Object.fromEntries(commands.executeCommand.mock.calls.fil
 
 test('the status bar says the step, and the keys know of it', () => {
   const { item, tell, model } = started();
-  expect(contexts()).toEqual({ 'aiglens.hasCounterexample': true, 'aiglens.stepShown': false });
+  expect(contexts()).toMatchObject({ 'aiglens.hasCounterexample': true, 'aiglens.stepShown': false });
   tell({ uri, property: 'bad:1', name: 'full', step: 3, steps: 8 });
   expect(item.text).toBe('$(debug-step-over) step 3 of 7');
   expect(item.show).toHaveBeenCalled();
-  expect(contexts()).toEqual({ 'aiglens.hasCounterexample': true, 'aiglens.stepShown': true });
+  expect(contexts()).toMatchObject({ 'aiglens.hasCounterexample': true, 'aiglens.stepShown': true });
   tell({ uri, step: 0, steps: 0 });
   expect(item.hide).toHaveBeenCalled();
   model.clear();
-  expect(contexts()).toEqual({ 'aiglens.hasCounterexample': false, 'aiglens.stepShown': false });
+  expect(contexts()).toMatchObject({ 'aiglens.hasCounterexample': false, 'aiglens.stepShown': false });
+});
+
+test('menus on the row of a property speak of that one', () => {
+  started();
+  const at = (line: number) => {
+    window.activeTextEditor = editorAt(line);
+    events.selection.fire({ textEditor: window.activeTextEditor });
+    const { 'aiglens.counterexampleHere': counterexample, 'aiglens.proofHere': proof } = contexts();
+    return { counterexample, proof };
+  };
+  expect(at(0)).toEqual({ counterexample: true, proof: false });
+  expect(at(3)).toEqual({ counterexample: false, proof: true });
+  expect(at(4)).toEqual({ counterexample: true, proof: false });
 });
 
 test('another editor has its own step', () => {

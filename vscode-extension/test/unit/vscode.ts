@@ -204,6 +204,7 @@ export const workspace = {
   findFiles: vi.fn(async (_glob: string): Promise<Uri[]> => []),
   getWorkspaceFolder: (uri: Uri) => workspace.workspaceFolders?.find((folder) => uri.scheme === folder.uri.scheme && uri.path.startsWith(folder.uri.path)),
   asRelativePath: (uri: Uri) => uri.path.slice(uri.path.lastIndexOf('/') + 1),
+  registerTextDocumentContentProvider: vi.fn(() => new Disposable(() => {})),
   getConfiguration: () => ({
     ...Object.fromEntries(configured),
     get: (name: string, otherwise: unknown) => configured.get(name) ?? otherwise,
