@@ -16,6 +16,7 @@ import (
 	"aiglens/blif/edit"
 	"aiglens/blif/flat"
 	"aiglens/circuit"
+	"aiglens/internal/peers"
 	"aiglens/internal/source"
 )
 
@@ -117,23 +118,23 @@ func checkEdited(t *testing.T, content string, options uint8, at, length int, in
 	if got, want := propertiesOf(a, x), propertiesOf(b, y); got != want {
 		t.Errorf("%q\nafter an edit:\n%s\nfrom scratch:\n%s", text.Content(), got, want)
 	}
-	if d := stepDifference(byName(x), byName(y), rand.New(rand.NewPCG(1, 2))); d != "" {
+	if d := peers.StepDifference(byName(x), byName(y), rand.New(rand.NewPCG(1, 2))); d != "" {
 		t.Errorf("%q: %s", text.Content(), d)
 	}
 }
 
 // byName names the inputs and latches of a circuit as in the text. Inputs in the
 // place of what is faulty come in any order.
-func byName(e *flat.Elaboration) named {
-	n := named{c: e.Circuit, lits: e.Circuit.Outputs()}
+func byName(e *flat.Elaboration) peers.Circuit {
+	n := peers.Circuit{Circuit: e.Circuit, Lits: e.Circuit.Outputs()}
 	for i := range e.Circuit.Inputs() {
-		n.inputs = append(n.inputs, e.InputName(i))
+		n.Inputs = append(n.Inputs, e.InputName(i))
 	}
 	for i := range e.Circuit.Latches() {
-		n.latches = append(n.latches, e.LatchName(i))
+		n.Latches = append(n.Latches, e.LatchName(i))
 	}
-	for i := range n.lits {
-		n.outputs = append(n.outputs, fmt.Sprint(i))
+	for i := range n.Lits {
+		n.Outputs = append(n.Outputs, fmt.Sprint(i))
 	}
 	return n
 }
@@ -209,7 +210,7 @@ func checkWritten(t *testing.T, content string, options uint8) {
 	if !slices.Equal(counts(c), counts(r.Circuit)) || len(c.Bads()) > 0 && len(c.Bads()) != len(r.Circuit.Bads()) {
 		t.Fatalf("%q\nwritten as %q: %v, was %v", content, b.String(), counts(r.Circuit), counts(c))
 	}
-	if d := stepDifference(byPosition(c), byPosition(r.Circuit), rand.New(rand.NewPCG(1, 2))); d != "" {
+	if d := peers.StepDifference(byPosition(c), byPosition(r.Circuit), rand.New(rand.NewPCG(1, 2))); d != "" {
 		t.Errorf("%q\nwritten as %q: %s", content, b.String(), d)
 	}
 }

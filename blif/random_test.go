@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -21,6 +20,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
+	"aiglens/internal/peers"
 	"aiglens/internal/shared"
 	"aiglens/internal/source"
 )
@@ -77,7 +77,7 @@ func TestRandomTexts(t *testing.T) {
 						t.Fatalf("seed %d: %s\n%s", seed, strings.Join(strings.Fields(err.Error()), " "), text)
 					}
 					f, e := readText(t, text)
-					if d := difference(namedFromBLIF(e, f), namedFromAIGER(t, data), rand.New(rand.NewPCG(seed, 9))); d != "" {
+					if d := peers.Difference(namedFromBLIF(e, f), peers.FromAIGER(t, data), rand.New(rand.NewPCG(seed, 9))); d != "" {
 						t.Fatalf("seed %d: %s\n%s", seed, d, text)
 					}
 				}
@@ -116,11 +116,11 @@ func TestRandomVerdicts(t *testing.T) {
 func verdictByABC(t testing.TB, path string, output int) cert.Outcome {
 	t.Helper()
 	script := fmt.Sprintf("read_blif %s; strash; cone -s -O %d; pdr", path, output)
-	text, err := exec.Command(program(t, "berkeley-abc"), "-q", script).CombinedOutput()
+	text, err := peers.ABC(t, script)
 	switch {
-	case err == nil && strings.Contains(string(text), "Property proved"), strings.Contains(string(text), "Networks are equivalent"):
+	case err == nil && strings.Contains(text, "Property proved"), strings.Contains(text, "Networks are equivalent"):
 		return cert.Proved
-	case err == nil && strings.Contains(string(text), "was asserted in frame"):
+	case err == nil && strings.Contains(text, "was asserted in frame"):
 		return cert.Refuted
 	}
 	t.Fatalf("ABC says %s: %v", text, err)
@@ -226,6 +226,6 @@ func TestRandomCells(t *testing.T) {
 			t.Fatalf("seed %d: %v\n%s", seed, err, library)
 		}
 		f := blif.Options{Cells: cells.ReadGenlib(library)}.Parse(source.NewText(text))
-		compare(t, fmt.Sprintf("seed %d: %s", seed, library), namedFromBLIF(flat.Elaborate(f), f), namedFromAIGER(t, data), random)
+		compare(t, fmt.Sprintf("seed %d: %s", seed, library), namedFromBLIF(flat.Elaborate(f), f), peers.FromAIGER(t, data), random)
 	}
 }

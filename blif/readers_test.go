@@ -1,28 +1,13 @@
 package blif_test
 
 import (
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-// program returns the path of a program that nobody here wrote and that tests
-// compare with. Without it the test is skipped; on a build server (CI is set)
-// it fails, because there a skipped test would count as passed.
-func program(t testing.TB, name string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatalf("%s is not installed", name)
-		}
-		t.Skipf("%s is not installed: nothing to compare with", name)
-	}
-	return path
-}
+	"aiglens/internal/peers"
+)
 
 // reader is a program that reads BLIF.
 type reader struct {
@@ -96,8 +81,8 @@ func readByABC(t testing.TB, path, library string) ([]byte, error) {
 	}
 	out := filepath.Join(t.TempDir(), "abc.aig")
 	script := before + "read_blif " + path + "; strash; write_aiger -s " + out
-	text, err := exec.Command(program(t, "berkeley-abc"), "-q", script).CombinedOutput()
-	return result(out, text, err)
+	said, err := peers.ABC(t, script)
+	return peers.Written(out, said, err)
 }
 
 // yosysLimit is the size in bytes from which on Yosys writes its circuit, some
@@ -114,26 +99,13 @@ func readByYosys(t testing.TB, path, _ string) ([]byte, error) {
 	_, rest, _ := strings.Cut(string(data), ".model")
 	top := strings.Fields(rest + " -")[0]
 	out := filepath.Join(t.TempDir(), "yosys.aig")
-	var text []byte
+	var said string
 	for _, covers := range []string{"", "-sop "} {
 		script := "read_blif " + covers + path + "; hierarchy -check -top " + top +
 			"; flatten; techmap; simplemap; dffunmap; aigmap; write_aiger -symbols " + out
-		text, err = exec.Command(program(t, "yosys"), "-q", "-p", script).CombinedOutput()
-		if !strings.Contains(string(text), "fewer than 13") {
+		if said, err = peers.Yosys(t, script); !strings.Contains(said, "fewer than 13") {
 			break
 		}
 	}
-	return result(out, text, err)
-}
-
-// result returns what a program has written, or its message.
-func result(path string, text []byte, err error) ([]byte, error) {
-	if err != nil {
-		return nil, fmt.Errorf("%w: %s", err, text)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %s", err, text)
-	}
-	return data, nil
+	return peers.Written(out, said, err)
 }

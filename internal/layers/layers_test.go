@@ -82,6 +82,7 @@ var allowed = map[string][]string{
 	"internal/explicit":       {"circuit", "circuit/cert"},
 	"internal/wave/wavetest":  {},
 	"internal/randcircuit":    {"circuit"},
+	"internal/peers":          {"circuit", "aiger", "aiger/syntax"},
 	"aiger/aigertest":         {"internal/source", "internal/findings", "internal/shared", "circuit"},
 	"internal/shared":         {},
 	"internal/layers":         {},
