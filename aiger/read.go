@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -72,8 +73,14 @@ func isASCIIUnderAig(data []byte) bool {
 	if !syntax.IsTextBody(string(body[:min(len(body), 1<<12)])) {
 		return false
 	}
-	m, _ := ReadBinary(data)
-	return m == nil && syntax.IsTextBody(string(body))
+	m, diagnostics := ReadBinary(data)
+	return m == nil && slices.ContainsFunc(diagnostics, isOfNumbers) && syntax.IsTextBody(string(body))
+}
+
+// isOfNumbers reports whether a diagnostic is an error that a body in the other encoding
+// may be the reason of. One in a name is not.
+func isOfNumbers(d source.Diagnostic) bool {
+	return d.Severity == source.Error && d.Code != syntax.CodeResetFunction && d.Code != syntax.CodeSymbolNUL
 }
 
 // Circuit returns the circuit, or nil for a binary file with errors.
@@ -98,15 +105,21 @@ func Decode(name string, data []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if in.File != nil {
+	return textOf(in)
+}
+
+// textOf returns a file as ASCII text, or why there is none.
+func textOf(in *Input) (string, error) {
+	switch {
+	case in.File != nil:
 		return in.File.Text().Content(), nil
+	case in.Model != nil:
+		return string(in.Model.AppendASCII(nil)), nil
 	}
-	if in.Model == nil {
-		for _, diag := range in.Diagnostics {
-			if diag.Severity == source.Error {
-				return "", fmt.Errorf("byte %d: %s", diag.Span.Start, diag.Message)
-			}
+	for _, diag := range in.Diagnostics {
+		if diag.Severity == source.Error {
+			return "", fmt.Errorf("byte %d: %s", diag.Span.Start, diag.Message)
 		}
 	}
-	return string(in.Model.AppendASCII(nil)), nil
+	return "", errors.New("the binary file cannot be read")
 }

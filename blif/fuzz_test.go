@@ -126,7 +126,7 @@ func checkEdited(t *testing.T, content string, options uint8, at, length int, in
 // byName names the inputs and latches of a circuit as in the text. Inputs in the
 // place of what is faulty come in any order.
 func byName(e *flat.Elaboration) peers.Circuit {
-	n := peers.Circuit{Circuit: e.Circuit, Lits: e.Circuit.Outputs()}
+	n := peers.Circuit{Circuit: e.Circuit, Lits: e.Circuit.Outputs(), Bads: e.Circuit.Bads()}
 	for i := range e.Circuit.Inputs() {
 		n.Inputs = append(n.Inputs, e.InputName(i))
 	}

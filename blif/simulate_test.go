@@ -24,7 +24,7 @@ import (
 
 // namedFromBLIF returns the circuit of a file with the names in it.
 func namedFromBLIF(e *flat.Elaboration, f *blif.File) peers.Circuit {
-	n := peers.Circuit{Circuit: e.Circuit, Outputs: f.Top().Outputs(), Lits: e.Circuit.Outputs()}
+	n := peers.Circuit{Circuit: e.Circuit, Outputs: f.Top().Outputs(), Lits: e.Circuit.Outputs(), Bads: e.Circuit.Bads()}
 	for i := range e.Circuit.Inputs() {
 		n.Inputs = append(n.Inputs, e.InputName(i))
 	}
@@ -169,7 +169,7 @@ func TestWrite(t *testing.T) {
 // byPosition names the inputs and latches of a circuit by position and leaves
 // out its outputs.
 func byPosition(c *circuit.Circuit) peers.Circuit {
-	n := peers.Circuit{Circuit: c}
+	n := peers.Circuit{Circuit: c, Bads: c.Bads()}
 	for i := range c.Inputs() {
 		n.Inputs = append(n.Inputs, fmt.Sprint(i))
 	}

@@ -63,6 +63,9 @@ func (l *linter) run(ctx context.Context) (err error) {
 		return err
 	}
 	l.properties()
+	for _, d := range Names(l.f) {
+		l.keep(d)
+	}
 	l.checkMax()
 	if err := l.gates(ctx); err != nil {
 		return err

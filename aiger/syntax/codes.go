@@ -72,6 +72,8 @@ const (
 	CodeSymbolOutOfRange    source.Code = "symbol-out-of-range"
 	CodeSymbolTwice         source.Code = "symbol-twice"
 	CodeSymbolDuplicateName source.Code = "symbol-duplicate-name"
+	CodeSymbolNUL           source.Code = "symbol-nul"
+	CodeSymbolNameClash     source.Code = "symbol-name-clash"
 	codeCommentStart        source.Code = "comment-start"
 	codeDelta               source.Code = "binary-delta"
 	codeTruncated           source.Code = "binary-truncated"
@@ -141,6 +143,8 @@ var kinds = []findings.Kind{
 	findings.NewKind(CodeSymbolOutOfRange, source.Error, findings.ReachNone, "a symbol names an element that does not exist"),
 	findings.NewKind(CodeSymbolTwice, source.Error, findings.ReachNone, "an element has two symbols"),
 	findings.NewKind(CodeSymbolDuplicateName, source.Warning, findings.ReachNone, "two elements have the same name"),
+	findings.NewKind(CodeSymbolNUL, source.Error, findings.ReachNone, "a name holds a NUL byte, at which other programs end it"),
+	findings.NewKind(CodeSymbolNameClash, source.Warning, findings.ReachNone, "ABC or Yosys confuses the name with that of another element"),
 	findings.NewKind(codeCommentStart, source.Error, findings.ReachNone, "the comment section must start with a line that holds just c"),
 	findings.NewKind(codeDelta, source.Error, findings.ReachFile, "the difference coding of a binary AND is wrong"),
 	findings.NewKind(codeTruncated, source.Error, findings.ReachFile, "a binary file ends too early"),

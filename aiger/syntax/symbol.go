@@ -46,6 +46,8 @@ type symbolLine struct {
 	kind  SectionKind
 	state symbolState
 	hasCR bool // ends in CR LF
+	// hasNUL says that the name holds a NUL.
+	hasNUL bool
 }
 
 // symbolState says what a line of the symbol table is.
@@ -101,6 +103,7 @@ func lexSymbol(line string) symbolLine {
 	}
 	s.kind, s.name = symbolSections[kind], uint32(digits+1)
 	s.hash = hashName(line[digits+1:], s.nameSpace())
+	s.hasNUL = strings.IndexByte(line[digits+1:], 0) >= 0
 	var huge bool
 	s.index, huge = parseIndex(line[1:digits])
 	switch {

@@ -129,6 +129,10 @@ func (t *symbolTable) judge(place int, sizes counts, names *nameSet) {
 		t.issue(place, first, CodeSymbolTwice)
 		return
 	}
+	if s.hasNUL {
+		t.issue(place, 0, CodeSymbolNUL)
+		return
+	}
 	if s.state != symbolEmptyName {
 		if other, isRepeated := names.add(place); isRepeated {
 			t.issue(place, other, CodeSymbolDuplicateName)
@@ -289,6 +293,16 @@ func (t *symbolTable) reportIssue(d *findings.List, issue symbolIssue, sizes cou
 		other, otherAt := t.lineText(int(issue.other))
 		diag.Relate(source.Span{Start: otherAt, Length: len(other)}, "first name")
 		t.fixDelete(diag, int(issue.place), false)
+	case CodeSymbolNUL:
+		first := strings.IndexByte(line, 0)
+		diag := d.Add(issue.code, at(first, first+1), "a NUL byte in the name of %s %d, at which programs written in C end it: delete it", s.kind.One(), s.index)
+		var edits []source.Edit
+		for i := first; i < len(line); i++ {
+			if line[i] == 0 {
+				edits = append(edits, source.Edit{Span: at(i, i+1)})
+			}
+		}
+		diag.AddPreferredFix("Delete it from the name", edits...)
 	case CodeSymbolDuplicateName:
 		first := t.symbol(int(issue.other))
 		name := at(int(s.name), len(line))

@@ -161,7 +161,7 @@ func (l *linter) unused() {
 // models looks at each model as a whole.
 func (l *linter) models() {
 	f := l.f
-	for _, d := range OutputsThatAreInputs(f) {
+	for _, d := range outputsThatAreInputs(f) {
 		l.report(d)
 	}
 	for _, m := range l.s.Models {

@@ -16,9 +16,11 @@ import (
 // Format returns edits that bring the layout of the text into the form that every
 // reader takes and change nothing else: comments on lines of their own, directives in
 // the first column, " \" directly before the line end, LF, .end and a final
-// line end. Functions without rows, white space around the '=' of a pin and outputs that
-// are inputs stay; diagnose.Lint speaks of the first and the last. The error is that of
-// the context, or says what is in the way.
+// line end, formal=actual without white space. What not all readers understand alike is
+// written out: the constant 0 as a row, at which ABC refuses a function of some inputs
+// without rows, and the unknown initial value of a latch with a control, which ABC takes
+// for 0. Names and ports stay: diagnose.ForOtherReaders tells what that leaves. The
+// error is that of the context, or says what is in the way.
 func Format(ctx context.Context, f *blif.File) ([]source.Edit, error) {
 	x := formatter{f: f}
 	for id := range f.NumStatements() {
@@ -48,7 +50,7 @@ func Format(ctx context.Context, f *blif.File) ([]source.Edit, error) {
 var errNotFormatted = errors.New(`a \ at the end of a name or of the file is in the way: delete it`)
 
 // sameWords reports whether two files have the same statements, but for an .end
-// at the end.
+// at the end and what Format writes out.
 func sameWords(f, g *blif.File) bool {
 	n := f.NumStatements()
 	skipF, skipG := 0, 0
@@ -62,11 +64,27 @@ func sameWords(f, g *blif.File) bool {
 		return false
 	}
 	for id := skipF; id < n; id++ {
-		if !slices.Equal(f.WordsOf(id), g.WordsOf(id-skipF+skipG)) {
+		k, i := f.Locate(id)
+		words := slices.Concat(f.WordsOf(id), unsaid(f.Chunks[k], i))
+		if !slices.Equal(words, g.WordsOf(id-skipF+skipG)) {
 			return false
 		}
 	}
 	return true
+}
+
+// unsaid returns the words that a statement means without them, where some reader takes
+// it otherwise: the initial value of a latch with a control, the row of a function of
+// some inputs.
+func unsaid(c *statement.Chunk, i int) []string {
+	lo, hi := c.TokensOf(i)
+	switch kind, sound := c.Stmts[i].Kind, c.Stmts[i].Flags&statement.FlagArguments == 0; {
+	case kind == statement.KindLatch && sound && hi-lo == 5:
+		return []string{"3"}
+	case kind == statement.KindNames && hi-lo > 2 && len(c.RowsOf(i)) == 0:
+		return []string{strings.Repeat("-", int(hi-lo)-2), "0"}
+	}
+	return nil
 }
 
 // formatter collects edits, in text order.
@@ -75,14 +93,22 @@ type formatter struct {
 	edits []source.Edit
 }
 
-// statement formats the lines of a statement.
+// statement formats the words and the lines of a statement.
 func (x *formatter) statement(k, i int) {
 	c, base := x.f.Chunks[k], int(x.f.Starts[k])
 	kind := c.Stmts[i].Kind
-	_, hi := c.TokensOf(i)
+	lo, hi := c.TokensOf(i)
 	words := 0 // where the words of the directive end
 	if kind != statement.KindText {
 		words = int(c.Tokens[hi-1].Start + c.Tokens[hi-1].Length)
+	}
+	if kind.HasPins() {
+		x.pins(c, base, lo, hi, kind)
+	}
+	row := strings.Join(unsaid(c, i), " ")
+	if kind == statement.KindLatch && row != "" {
+		x.edits = append(x.edits, insert(base+words, " "+row))
+		row = ""
 	}
 	from, to := int(c.Stmts[i].Start), int(c.End(i))
 	group := from // the first line of those that '\' joins
@@ -98,7 +124,36 @@ func (x *formatter) statement(k, i int) {
 		if !l.joined {
 			group = at
 		}
+		if row != "" && at >= words && (!l.joined || at == to) {
+			x.row(c.Text, base, at, row)
+			row = ""
+		}
 	}
+}
+
+// pins takes the white space around the '=' of connections, which Yosys refuses.
+func (x *formatter) pins(c *statement.Chunk, base int, lo, hi uint32, kind statement.Kind) {
+	first := lo + 1
+	if kind.IsInstance() {
+		first++
+	}
+	for t := first; t+1 < hi; t += 2 {
+		formal, actual := c.Tokens[t], c.Tokens[t+1]
+		end := formal.Start + formal.Length
+		if actual.Start > end+1 && c.IsNamedPin(t) && c.Text[formal.Start] != '=' {
+			x.edits = append(x.edits, source.Edit{Span: source.SpanFromTo(base+int(end), base+int(actual.Start)), NewText: "="})
+		}
+	}
+}
+
+// row adds a row behind the line that ends at an offset of a chunk.
+func (x *formatter) row(text string, base, at int, row string) {
+	if text[at-1] == '\n' {
+		row += "\n"
+	} else {
+		row = "\n" + row
+	}
+	x.edits = append(x.edits, insert(base+at, row))
 }
 
 // formatLine is a line of a statement.

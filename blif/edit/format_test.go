@@ -30,7 +30,8 @@ func format(t *testing.T, f *blif.File) *blif.File {
 	return f.Reparse(text)
 }
 
-// meaning renders the words and rows of a file without their places.
+// meaning renders the words and rows of a file without their places, and those that it
+// means without saying so.
 func meaning(f *blif.File) []string {
 	var lines []string
 	for id := range f.NumStatements() {
@@ -42,10 +43,19 @@ func meaning(f *blif.File) []string {
 		for _, a := range f.Arguments(id) {
 			line = append(line, f.Text().Slice(a))
 		}
+		rows := 0
 		for r := range f.Rows(id) {
+			rows++
 			for _, w := range statement.SplitWords(f.Text().Slice(r.Span), 0) {
 				line = append(line, w.Text)
 			}
+		}
+		k, i := f.Locate(id)
+		switch n := len(f.Arguments(id)); {
+		case st.Kind == statement.KindNames && n > 1 && rows == 0: // the constant 0
+			line = append(line, strings.Repeat("-", n-1), "0")
+		case st.Kind == statement.KindLatch && n == 4 && f.Chunks[k].Stmts[i].Flags&statement.FlagArguments == 0:
+			line = append(line, "3")
 		}
 		lines = append(lines, strings.Join(line, " "))
 	}
@@ -62,6 +72,27 @@ func TestFormat(t *testing.T) {
 	f := format(t, blif.Options{}.Parse(source.NewText(text)))
 	if got := f.Text().Content(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestFormatForOtherReaders writes out what ABC and Yosys take otherwise.
+func TestFormatForOtherReaders(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{".subckt m a = b  c =d e= f g=h", ".subckt m a=b  c=d e=f g=h"},
+		{".subckt m a = b = c \\\n d = e # note", "# note\n.subckt m a= b=c \\\n d=e"},
+		{".gate nand2 a = x O = y", ".gate nand2 a=x O=y"},
+		{".flop D = x Q = y init = 0", ".flop D=x Q=y init=0"},
+		{".gateinit y = 1", ".gateinit y=1"},
+		{".names a b y # note\n# more", "# note\n.names a b y\n-- 0\n# more"},
+		{".names a \\\n b y \\\n\n", ".names a \\\n b y \\\n\n-- 0\n"},
+		{".names y", ".names y"},
+		{".latch d q re clk # note", "# note\n.latch d q re clk 3"},
+		{".latch d q", ".latch d q"},
+	} {
+		f := format(t, blif.Options{}.Parse(source.NewText(".model t\n"+test.text+"\n.end\n")))
+		if got, want := f.Text().Content(), ".model t\n"+test.want+"\n.end\n"; got != want {
+			t.Errorf("%q\nbecame %q,\nwant   %q", test.text, got, want)
+		}
 	}
 }
 
@@ -96,7 +127,7 @@ func TestFormatCorpus(t *testing.T) {
 		}
 		for _, d := range append(linted, diagnose.Diagnostics(formatted)...) {
 			switch d.Code {
-			case codes.Comment, codes.Indentation, codes.JoinSpace:
+			case codes.Comment, codes.Indentation, codes.JoinSpace, codes.CoverEmpty:
 				t.Errorf("%s: %s is left: %s", filepath.Base(path), d.Code, formatted.Text().Line(formatted.Text().LineAt(d.Span.Start)))
 			}
 		}
@@ -123,6 +154,7 @@ func TestFixAll(t *testing.T) {
 // nothing.
 func FuzzFormat(f *testing.F) {
 	bliftest.Seeds(f, func(text string) { f.Add(text) })
+	f.Add(".model m\n.subckt n a = b c= d e = f = g \\\n h =i\n.names a b c \\\n# x\n.names a d\n\n.latch d q re c # y\n.gate n = = a = \n.names a e")
 	f.Add(".model m # x\n .inputs a\\\nb \\ # y\n.names a b\n1 1 # z\n")
 	f.Add(".model t\n.inputs a e\n.outputs bad assume_x\n# Prop: bad a \\\n.subckt l i=a e=e o=bad # prop: bad a\n.subckt l i=bad o=unconn\n.subckt l i=a e= o=unconn\n" +
 		".subckt $_DFFE_PP_ D=a E=e Q=q\n.gateinit q=1 z\n.names a a assume_x\n01 \\\n0 # x\n1\\\n0 0\n.end\n.model l\n.inputs i e\n.outputs o\n" +

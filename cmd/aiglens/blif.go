@@ -199,7 +199,7 @@ func (in *input) encodeBLIF(e env, encoding string) ([]byte, error) {
 	if encoding == "blif" {
 		var out bytes.Buffer
 		renamed, err := blif.Write(&out, b.Circuit, names)
-		in.sayRenamed(e.stderr, renamed)
+		in.sayRenamed(e.stderr, renamed, takenByAll)
 		return out.Bytes(), err
 	}
 	m := aiger.FromCircuit(b.Circuit)
@@ -218,7 +218,7 @@ func (in *input) encodeBLIF(e env, encoding string) ([]byte, error) {
 			}
 		}
 	}
-	return encode(m, encoding)
+	return in.encodeModel(e, m, encoding)
 }
 
 // hide leaves out the outputs that only showed a property.
@@ -295,20 +295,23 @@ func (in *input) blifFromModel(e env, m *aiger.Model) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	renamed, err := blif.Write(&out, c, names)
-	in.sayRenamed(e.stderr, renamed)
+	in.sayRenamed(e.stderr, renamed, takenByAll)
 	return out.Bytes(), err
 }
 
 // maxRenamed bounds the renamed names that are listed.
 const maxRenamed = 20
 
-// sayRenamed says which names could not be kept.
-func (in *input) sayRenamed(w io.Writer, renamed []blif.Renamed) {
+// takenByAll is why a name of BLIF is another one.
+const takenByAll = "every reader of BLIF takes that"
+
+// sayRenamed says which names could not be kept, and why.
+func (in *input) sayRenamed(w io.Writer, renamed []blif.Renamed, why string) {
 	for i, r := range renamed {
 		if i == maxRenamed {
 			fmt.Fprintf(w, "%s: %d more names are written otherwise\n", in.name, len(renamed)-i)
 			break
 		}
-		fmt.Fprintf(w, "%s: %s is written %s, a name that every reader of BLIF takes\n", in.name, r.From, r.To)
+		fmt.Fprintf(w, "%s: %s is written %s: %s\n", in.name, r.From, r.To, why)
 	}
 }

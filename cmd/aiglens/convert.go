@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"aiglens/aiger"
+	"aiglens/blif"
 	fileformat "aiglens/internal/format"
 )
 
@@ -71,7 +72,7 @@ func (in *input) encodeAIGER(e env, encoding string) ([]byte, error) {
 	if encoding == "blif" {
 		return in.blifFromModel(e, m)
 	}
-	return encode(m, encoding)
+	return in.encodeModel(e, m, encoding)
 }
 
 // encodingFor decides what is written: aag, aig or blif.
@@ -107,7 +108,15 @@ func encodingOf(name string) string {
 	return strings.TrimPrefix(file.Ext, ".")
 }
 
-func encode(m *aiger.Model, encoding string) ([]byte, error) {
+// encodeModel writes AIGER with names that other readers tell apart, and says which those
+// are.
+func (in *input) encodeModel(e env, m *aiger.Model, encoding string) ([]byte, error) {
+	m, distinct := m.WithDistinctNames()
+	var renamed []blif.Renamed
+	for _, r := range distinct {
+		renamed = append(renamed, blif.Renamed{From: r.From, To: r.To})
+	}
+	in.sayRenamed(e.stderr, renamed, "ABC or Yosys confuses the first with another name")
 	if encoding == "aig" {
 		return m.AppendBinary(nil)
 	}

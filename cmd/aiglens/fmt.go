@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	aigerdiagnose "aiglens/aiger/diagnose"
 	"aiglens/aiger/edit"
 	"aiglens/blif/diagnose"
 	blifedit "aiglens/blif/edit"
@@ -54,6 +55,15 @@ func (in *input) format(ctx context.Context) ([]source.Edit, error) {
 	return edit.Format(ctx, in.aiger.File)
 }
 
+// leftByFormat returns the findings about what formatting, which renames nothing, leaves
+// and other readers refuse.
+func (in *input) leftByFormat(ctx context.Context) ([]source.Diagnostic, error) {
+	if in.blif != nil {
+		return diagnose.ForOtherReaders(ctx, in.blif)
+	}
+	return aigerdiagnose.Names(in.aiger.File), nil
+}
+
 func formatFile(ctx context.Context, e env, name string, options *readFlags, inPlace, diff bool) (differs bool, err error) {
 	in, err := read(ctx, e, name, options)
 	switch {
@@ -73,10 +83,12 @@ func formatFile(ctx context.Context, e env, name string, options *readFlags, inP
 		return false, err
 	}
 	differs = text.Content() != in.text.Content()
-	if in.blif != nil {
-		for _, d := range diagnose.OutputsThatAreInputs(in.blif) { // fmt renames nothing
-			in.print(e.stderr, d)
-		}
+	left, err := in.leftByFormat(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, d := range left {
+		in.print(e.stderr, d)
 	}
 	switch {
 	case diff:

@@ -15,6 +15,7 @@ type Circuit struct {
 	Circuit                  *circuit.Circuit
 	Inputs, Latches, Outputs []string         // names, by position; "" for none
 	Lits                     []circuit.Signal // of the outputs
+	Bads                     []circuit.Signal // compared in any order: Yosys has one of its own
 	Clocks                   []string         // inputs of the file that only control latches
 }
 
@@ -30,11 +31,11 @@ func FromAIGER(t testing.TB, data []byte) Circuit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lits := slices.Clone(c.Outputs())
+	lits, bads := slices.Clone(c.Outputs()), c.Bads()
 	if len(lits) == 0 {
-		lits = c.Bads()
+		lits, bads = bads, nil
 	}
-	n := Circuit{Circuit: c, Inputs: make([]string, len(m.Inputs)), Latches: make([]string, len(m.Latches)), Outputs: make([]string, len(lits)), Lits: lits}
+	n := Circuit{Circuit: c, Inputs: make([]string, len(m.Inputs)), Latches: make([]string, len(m.Latches)), Outputs: make([]string, len(lits)), Lits: lits, Bads: bads}
 	for _, s := range m.Symbols {
 		if s.Kind == syntax.SectionBads && len(c.Outputs()) > 0 {
 			continue // an assertion, matched by its position

@@ -84,8 +84,8 @@ func (n Circuit) observe(p *circuit.Parallel, seen map[string]uint64) {
 	for i, name := range n.Outputs {
 		seen["output "+name] = p.Value(n.Lits[i].Lit)
 	}
-	var bads []uint64 // in any order: Yosys has one of its own
-	for _, b := range n.Circuit.Bads() {
+	var bads []uint64
+	for _, b := range n.Bads {
 		bads = append(bads, p.Value(b.Lit))
 	}
 	slices.Sort(bads)
