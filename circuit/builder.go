@@ -110,11 +110,20 @@ func (b *Builder) Justice(ls []Lit, o Origin) {
 // Fairness adds a fairness condition.
 func (b *Builder) Fairness(l Lit, o Origin) { b.c.fairness = append(b.c.fairness, Signal{l, o}) }
 
-// Build returns the circuit. The builder must not be used afterwards.
+// Build returns the circuit. The builder must not be used afterwards. It panics when
+// there is a ResetCycle.
 func (b *Builder) Build() *Circuit {
 	c := b.c
 	b.c = Circuit{}
+	c.order()
 	return &c
+}
+
+func (c *Circuit) order() {
+	var cycle []Lit
+	if c.start, cycle = c.startOrder(); cycle != nil {
+		panic(fmt.Sprintf("circuit: the resets of latches %d depend on each other", cycle))
+	}
 }
 
 // Snapshot returns the circuit so far. The builder goes on; what it adds or sets
@@ -122,6 +131,7 @@ func (b *Builder) Build() *Circuit {
 func (b *Builder) Snapshot() *Circuit {
 	c := b.c
 	c.latches = slices.Clone(c.latches)
+	c.order()
 	return &c
 }
 

@@ -80,8 +80,8 @@ type Latch struct {
 	Lit  Lit // positive
 	Next Lit // value in the next step
 	// Reset is the initial value: False, True, or Lit itself for a free one.
-	// Any other literal is a reset function, which certificates use and
-	// engines refuse (see Circuit.HasResetFunctions).
+	// Any other literal is a reset function (see reset.go), which engines never see:
+	// they are given what ConstantResets makes of the circuit.
 	Reset  Lit
 	Origin Origin
 }
@@ -119,6 +119,7 @@ type Circuit struct {
 	justice     []Justice
 	fairness    []Signal
 	gates       int
+	start       []Var // see StartOrder
 }
 
 type fanin struct{ left, right Lit }
@@ -174,17 +175,6 @@ func (c *Circuit) Justice() []Justice { return c.justice }
 
 // Fairness returns the global fairness conditions.
 func (c *Circuit) Fairness() []Signal { return c.fairness }
-
-// HasResetFunctions reports whether some latch starts with the value of
-// another literal.
-func (c *Circuit) HasResetFunctions() bool {
-	for _, l := range c.latches {
-		if l.Reset > True && !l.IsFree() {
-			return true
-		}
-	}
-	return false
-}
 
 // PropertyKind says which list of the circuit a property stands in.
 type PropertyKind uint8

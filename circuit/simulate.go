@@ -47,9 +47,10 @@ func and3(a, b Value) Value {
 // only when its operands do not decide it, so a value of 0 or 1 holds for every
 // choice of the x's; the reverse is not true.
 type Ternary struct {
-	c      *Circuit
-	values []Value // by variable
-	next   []Value // by latch, scratch
+	c       *Circuit
+	values  []Value // by variable
+	next    []Value // by latch, scratch
+	atStart bool    // the next Eval is that of step 0
 }
 
 // NewTernary returns a simulator whose latches, inputs and gates are all x.
@@ -62,9 +63,10 @@ func NewTernary(c *Circuit) *Ternary {
 	return t
 }
 
-// Reset gives every latch its reset value; free latches and those with a reset
-// function become x.
+// Reset gives every latch its reset value; free latches become x. Those with a reset
+// function get their value in the Eval that follows, which knows the inputs.
 func (t *Ternary) Reset() {
+	t.atStart = true
 	for _, l := range t.c.latches {
 		v := X
 		if l.Reset <= True {
@@ -74,7 +76,8 @@ func (t *Ternary) Reset() {
 	}
 }
 
-// SetLatch sets the latch at position i.
+// SetLatch sets the latch at position i; not one with a reset function between Reset and
+// Eval.
 func (t *Ternary) SetLatch(i int, v Value) { t.values[t.c.latches[i].Lit.Var()] = v }
 
 // Eval computes the gates under the given inputs, one value an input; missing
@@ -87,10 +90,25 @@ func (t *Ternary) Eval(inputs []Value) {
 		}
 		t.values[in.Lit.Var()] = v
 	}
+	if t.atStart {
+		t.evalStart()
+	}
 	for v, k := range t.c.kinds {
 		if k == KindAnd {
 			f := t.c.fanin[v]
 			t.values[v] = and3(t.Value(f.left), t.Value(f.right))
+		}
+	}
+}
+
+// evalStart gives the latches with a reset function their value in step 0.
+func (t *Ternary) evalStart() {
+	t.atStart = false
+	for _, v := range t.c.start {
+		if f := t.c.fanin[v]; t.c.kinds[v] == KindAnd {
+			t.values[v] = and3(t.Value(f.left), t.Value(f.right))
+		} else {
+			t.values[v] = t.Value(t.c.latches[f.left].Reset)
 		}
 	}
 }
@@ -145,9 +163,10 @@ func (t *Ternary) Value(l Lit) Value { return t.values[l.Var()].NotIf(l.IsNegate
 // Parallel simulates 64 runs of a circuit at once; bit i of every word belongs
 // to run i.
 type Parallel struct {
-	c      *Circuit
-	values []uint64 // by variable
-	next   []uint64 // by latch, scratch
+	c       *Circuit
+	values  []uint64 // by variable
+	next    []uint64 // by latch, scratch
+	atStart bool     // the next Eval is that of step 0
 }
 
 // NewParallel returns a simulator with all latches, inputs and gates 0.
@@ -156,14 +175,16 @@ func NewParallel(c *Circuit) *Parallel {
 }
 
 // Reset gives every latch its reset value; free(i) gives that of the free
-// latch at position i. A reset function counts as free.
+// latch at position i. Those with a reset function get their value in the Eval that
+// follows, which knows the inputs.
 func (p *Parallel) Reset(free func(i int) uint64) {
+	p.atStart = true
 	for i, l := range p.c.latches {
 		var w uint64
 		switch {
 		case l.Reset == True:
 			w = ^uint64(0)
-		case l.Reset > True:
+		case l.IsFree():
 			w = free(i)
 		}
 		p.values[l.Lit.Var()] = w
@@ -178,10 +199,25 @@ func (p *Parallel) Eval(inputs []uint64) {
 	for i, in := range p.c.inputs {
 		p.values[in.Lit.Var()] = inputs[i]
 	}
+	if p.atStart {
+		p.evalStart()
+	}
 	for v, k := range p.c.kinds {
 		if k == KindAnd {
 			f := p.c.fanin[v]
 			p.values[v] = p.Value(f.left) & p.Value(f.right)
+		}
+	}
+}
+
+// evalStart gives the latches with a reset function their value in step 0.
+func (p *Parallel) evalStart() {
+	p.atStart = false
+	for _, v := range p.c.start {
+		if f := p.c.fanin[v]; p.c.kinds[v] == KindAnd {
+			p.values[v] = p.Value(f.left) & p.Value(f.right)
+		} else {
+			p.values[v] = p.Value(p.c.latches[f.left].Reset)
 		}
 	}
 }

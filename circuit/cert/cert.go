@@ -57,15 +57,16 @@ type Verdict struct {
 // Invariant is a set of states that holds all reachable ones: a conjunction of
 // clauses over latch literals. With the constraints C and the negated bad it is
 // inductive: I ∧ C ⇒ Inv, Inv ∧ C ∧ T ⇒ Inv′, Inv ∧ C ⇒ ¬bad. The empty
-// conjunction is all states; an empty clause is none.
+// conjunction is all states; an empty clause is none. In a circuit with reset functions
+// it holds the states from step 1 on; see Check for what is asked of step 0.
 type Invariant [][]circuit.Lit
 
 // Trace is a run that ends in a violation: the bad literal is 1 in the last
 // step, the constraints hold in every step.
 type Trace struct {
 	// Initial has one value for each latch, in the order of the circuit. For
-	// a latch with a fixed reset, X means the reset value; for a free latch,
-	// and for an input, it means that any value will do.
+	// a latch with a reset, constant or function, X means what that gives; for a
+	// free latch, and for an input, it means that any value will do.
 	Initial []circuit.Value
 	// Inputs has one row a step, each with one value for each input.
 	Inputs [][]circuit.Value

@@ -31,10 +31,6 @@ var ErrNoProperty = errors.New("the circuit has no such safety property")
 // verdict as a Checked if it passes. The error is a *RejectedError when the
 // certificate fails, and that of ctx when it ends first. An unknown verdict
 // claims nothing and passes as it is.
-//
-// A latch with a reset function is taken to start with either value, which
-// allows more runs than there are: what does not depend on it can be certified,
-// and no wrong verdict passes.
 func Check(ctx context.Context, c *circuit.Circuit, p circuit.Property, v Verdict) (Checked, error) {
 	if v.Outcome == Unknown {
 		return CheckedUnknown(p, v.Reason, v.Depth), nil
@@ -97,14 +93,8 @@ func checkTrace(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, t Trac
 	sim := circuit.NewTernary(c)
 	sim.Reset()
 	for i, l := range c.Latches() {
-		v := t.Initial[i]
-		switch {
-		case l.IsFree():
-			sim.SetLatch(i, v)
-		case l.Reset > circuit.True && v != circuit.X:
-			return reject("form", "latch %d starts with a reset function, which only x stands for", i)
-		case v != circuit.X && v != circuit.ValueOf(l.Reset == circuit.True):
-			return reject("trace", "latch %d starts with %s against its reset", i, v)
+		if l.IsFree() {
+			sim.SetLatch(i, t.Initial[i])
 		}
 	}
 	for step, inputs := range t.Inputs {
@@ -115,6 +105,11 @@ func checkTrace(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, t Trac
 			return reject("form", "step %d has %d values for %d inputs", step, len(inputs), len(c.Inputs()))
 		}
 		sim.Eval(inputs)
+		if step == 0 {
+			if err := checkStart(c, sim, t.Initial); err != nil {
+				return err
+			}
+		}
 		for i, s := range c.Constraints() {
 			if v := sim.Value(s.Lit); v != circuit.One {
 				return reject("trace", "constraint %d is %s in step %d", i, v, step)
@@ -130,6 +125,21 @@ func checkTrace(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, t Trac
 	return nil
 }
 
+// checkStart tests the initial values of a trace, the first step of which sim has
+// evaluated. An x stands for the reset.
+func checkStart(c *circuit.Circuit, sim *circuit.Ternary, initial []circuit.Value) error {
+	for i, l := range c.Latches() {
+		v := initial[i]
+		if l.IsFree() || v == circuit.X {
+			continue
+		}
+		if starts := sim.Value(l.Lit); v != starts {
+			return reject("trace", "latch %d starts with %s against its reset, which is %s", i, v, starts)
+		}
+	}
+	return nil
+}
+
 // checkInvariant tests the three obligations, with I the reset states, C the
 // constraints, T the transition relation:
 //
@@ -138,6 +148,13 @@ func checkTrace(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, t Trac
 //	safety       Inv ∧ C ⇒ ¬bad
 //
 // Bad and constraints are judged under the inputs of the current step only.
+//
+// With reset functions, I speaks of the inputs of step 0, too: a state may be bad under
+// inputs with which it is no start. So the invariant holds all states from step 1 on, and
+// step 0 has obligations of its own:
+//
+//	initiation   I ∧ C ∧ T ⇒ Inv′
+//	safety       I ∧ C ⇒ ¬bad
 func checkInvariant(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv Invariant) error {
 	for i, clause := range inv {
 		for _, l := range clause {
@@ -146,7 +163,7 @@ func checkInvariant(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, in
 			}
 		}
 	}
-	if err := checkInitiation(ctx, c, inv); err != nil {
+	if err := checkInitiation(ctx, c, bad, inv); err != nil {
 		return err
 	}
 	within, err := newChecker(ctx, c, inv)
@@ -166,9 +183,12 @@ func checkInvariant(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, in
 	return nil
 }
 
-// checkInitiation tests I ∧ C ⇒ Inv. A clause with a literal that is 1 in every reset
+// checkInitiation tests what must hold of step 0. A clause with a literal that is 1 in every reset
 // state holds there; so it is with nearly all, and gini is asked about the others only.
-func checkInitiation(ctx context.Context, c *circuit.Circuit, inv Invariant) error {
+func checkInitiation(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv Invariant) error {
+	if c.HasResetFunctions() {
+		return checkFirstStep(ctx, c, bad, inv)
+	}
 	var open Invariant
 	var at []int // the positions in inv of the clauses that are open
 	for i, clause := range inv {
@@ -191,6 +211,25 @@ func checkInitiation(ctx context.Context, c *circuit.Circuit, inv Invariant) err
 	return nil
 }
 
+// checkFirstStep tests the obligations of step 0 in a circuit with reset functions.
+func checkFirstStep(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv Invariant) error {
+	initial, err := newChecker(ctx, c, resetStates(c))
+	if err != nil {
+		return err
+	}
+	if i, err := initial.firstViolated(ctx, primed(c, inv)); err != nil {
+		return err
+	} else if i >= 0 {
+		return reject("initiation", "the first step violates clause %d", i)
+	}
+	if i, err := initial.firstViolated(ctx, Invariant{{bad.Not()}}); err != nil {
+		return err
+	} else if i >= 0 {
+		return reject("safety", "an initial state is bad")
+	}
+	return nil
+}
+
 // holdsAtReset reports whether the reset of some latch makes a clause 1.
 func holdsAtReset(c *circuit.Circuit, clause []circuit.Lit) bool {
 	for _, l := range clause {
@@ -202,12 +241,15 @@ func holdsAtReset(c *circuit.Circuit, clause []circuit.Lit) bool {
 	return false
 }
 
-// resetStates returns I as clauses: the latches whose reset is a constant have it.
+// resetStates returns I as clauses: each latch that is not free equals its reset.
 func resetStates(c *circuit.Circuit) Invariant {
 	var states Invariant
 	for _, l := range c.Latches() {
-		if l.Reset <= circuit.True {
+		switch {
+		case l.Reset <= circuit.True:
 			states = append(states, []circuit.Lit{l.Lit.NotIf(l.Reset == circuit.False)})
+		case l.HasFunction():
+			states = append(states, []circuit.Lit{l.Lit, l.Reset.Not()}, []circuit.Lit{l.Lit.Not(), l.Reset})
 		}
 	}
 	return states

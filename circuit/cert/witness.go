@@ -11,6 +11,10 @@ import (
 // whose only bad is ¬(¬bad ∧ Inv), and the model that it belongs to, which is c
 // with that property alone. Inputs and latches correspond by position; no
 // mapping is needed. It fails when the property was not proved.
+//
+// With reset functions the invariant speaks of the steps behind the first one. The
+// witness circuit then has one latch more than the model, which is 1 in step 0 alone,
+// and while that is 1 the latches equal their resets in the place of Inv.
 func WitnessCircuit(c *circuit.Circuit, checked Checked) (model, witness *circuit.Circuit, err error) {
 	bad, ok := c.Bad(checked.Property())
 	if !ok || checked.Outcome() != Proved {
@@ -19,16 +23,28 @@ func WitnessCircuit(c *circuit.Circuit, checked Checked) (model, witness *circui
 	m, w := circuit.NewBuilder(c.NumVars()), circuit.NewBuilder(c.NumVars())
 	m.Bad(copyLogic(m, c)(bad), 0)
 	lit := copyLogic(w, c)
-	good := lit(bad).Not()
-	for _, clause := range checked.Invariant() {
+	inv := conjunction(w, checked.Invariant(), lit)
+	if c.HasResetFunctions() {
+		first := w.Latch(0)
+		w.SetReset(first, circuit.True)
+		w.SetNext(first, circuit.False)
+		inv = w.Mux(first, conjunction(w, resetStates(c), lit), inv)
+	}
+	w.Bad(w.And(lit(bad).Not(), inv).Not(), 0)
+	return m.Build(), w.Build(), nil
+}
+
+// conjunction adds the gates of a conjunction of clauses.
+func conjunction(b *circuit.Builder, clauses Invariant, lit func(circuit.Lit) circuit.Lit) circuit.Lit {
+	all := circuit.True
+	for _, clause := range clauses {
 		violated := circuit.True
 		for _, l := range clause {
-			violated = w.And(violated, lit(l).Not())
+			violated = b.And(violated, lit(l).Not())
 		}
-		good = w.And(good, violated.Not())
+		all = b.And(all, violated.Not())
 	}
-	w.Bad(good.Not(), 0)
-	return m.Build(), w.Build(), nil
+	return all
 }
 
 // copyLogic copies inputs, latches, gates and constraints of c and returns

@@ -22,7 +22,7 @@ type Reason uint8
 const (
 	NoReason  Reason = iota // the value is x
 	Constant                // the literal is a constant
-	Reset                   // the fixed reset of a latch
+	Reset                   // the reset of a latch; one that is a function has its literal as cause
 	Input                   // an input
 	FreeLatch               // a latch that may start with either value
 	Next                    // the next value of a latch, one step before
@@ -38,7 +38,7 @@ func (r Reason) IsLeaf() bool { return r == Input || r == FreeLatch }
 
 // Causes returns the events that force the value of a literal at a step: both
 // operands of a gate that is 1, one operand of a gate that is 0, the next value of a
-// latch one step before. The reason says which of these it is, or why there is no
+// latch one step before, the reset function of a latch in step 0. The reason says which of these it is, or why there is no
 // cause. Literals stand as in the circuit, so those of a gate that is 0 are 0.
 func (r *Replay) Causes(l circuit.Lit, step int) (Reason, []Event) {
 	k := r.causes(r.frame(step), l.Var(), step)
@@ -76,6 +76,8 @@ func (r *Replay) causes(f frame, v circuit.Var, step int) causes {
 			return one(Next, l.Next, step-1)
 		case l.IsFree():
 			return causes{reason: FreeLatch}
+		case l.HasFunction():
+			return one(Reset, l.Reset, step)
 		}
 		return causes{reason: Reset}
 	}
@@ -279,20 +281,25 @@ func (r *Replay) mark(ctx context.Context, roots []Event, share bool, visit func
 			needed[roots[len(roots)-1].Lit.Var()] = true
 		}
 		found := false
-		for v := len(needed) - 1; v > 0; v-- {
-			if !needed[v] {
-				continue
+		follow := func(v circuit.Var) {
+			if !needed[v] || share && r.hasNeeded(f, v, needed) {
+				return
 			}
-			if share && r.hasNeeded(f, circuit.Var(v), needed) {
-				continue
-			}
-			k := r.causes(f, circuit.Var(v), step)
+			k := r.causes(f, v, step)
 			for _, l := range k.lits[:k.n] {
 				if k.step == step {
 					needed[l.Var()] = true
 				} else {
 					before[l.Var()], found = true, true
 				}
+			}
+		}
+		for v := len(needed) - 1; v > 0; v-- {
+			follow(circuit.Var(v))
+		}
+		if step == 0 { // a reset function may have a higher number than its latch
+			for _, v := range slices.Backward(r.c.StartOrder()) {
+				follow(v)
 			}
 		}
 		visit(step, needed)

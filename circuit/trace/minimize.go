@@ -3,6 +3,7 @@ package trace
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -34,7 +35,8 @@ const valuesBytes = 64 << 20
 // Minimize sets values of a counterexample to x, inputs and initial values of free
 // latches, as long as three-valued simulation still shows bad at 1 in the last step
 // and the constraints at 1 in every step. The result is minimal: setting any one
-// more value to x loses that. What a latch with a fixed reset has stays.
+// more value to x loses that. What a latch with a fixed reset has stays; one with a
+// reset function gets x, which stands for what that gives.
 //
 // First steps are left out, where bad is 1 earlier, and between two equal states.
 // Then one justification of the violation is followed from the last step back, and
@@ -128,6 +130,9 @@ func (r *Replay) shorten(ctx context.Context, bad circuit.Lit, t cert.Trace) (ce
 			return t, err
 		}
 		state := r.state(step)
+		if step == 0 && r.c.HasResetFunctions() {
+			state = "" // what else follows from its inputs than the state after them
+		}
 		if earlier, ok := at[state]; ok {
 			for _, left := range states[earlier:] {
 				delete(at, left)
@@ -178,7 +183,7 @@ func (r *Replay) justify(ctx context.Context, bad circuit.Lit, t cert.Trace) (ce
 		}
 	}
 	for i, l := range r.c.Latches() {
-		if l.IsFree() {
+		if l.IsFree() || l.HasFunction() { // x is what the function gives
 			kept.Initial[i] = circuit.X
 		}
 	}
@@ -192,7 +197,7 @@ func (r *Replay) justify(ctx context.Context, bad circuit.Lit, t cert.Trace) (ce
 			return
 		}
 		for i, l := range r.c.Latches() {
-			if needed[l.Lit.Var()] {
+			if needed[l.Lit.Var()] && !l.HasFunction() {
 				kept.Initial[i] = t.Initial[i]
 			}
 		}
@@ -209,6 +214,7 @@ type minimizer struct {
 	values  []circuit.Value // by step·variables + variable
 	gates   readers         // by variable: those that it is an operand of
 	latches readers         // by variable: those whose next value it gives
+	starts  readers         // by variable: those whose reset function it gives
 	// watched are the variables of the constraints.
 	watched []bool
 	trail   []change
@@ -264,6 +270,13 @@ func newMinimizer(c *circuit.Circuit, bad circuit.Lit, t cert.Trace, limit int64
 			read(l.Next, l.Lit.Var())
 		}
 	})
+	m.starts = newReaders(n, func(read func(l circuit.Lit, by circuit.Var)) {
+		for _, l := range c.Latches() {
+			if l.HasFunction() {
+				read(l.Reset, l.Lit.Var())
+			}
+		}
+	})
 	for _, s := range c.Constraints() {
 		m.watched[s.Lit.Var()] = true
 	}
@@ -299,20 +312,48 @@ func (m *minimizer) prune() {
 		values := m.values[step*n : (step+1)*n]
 		for v := n - 1; v > 0; v-- {
 			if !kept[v] && !m.watched[v] {
-				values[v] = circuit.X
 				continue
 			}
-			left, right, isGate := m.c.Operands(circuit.Var(v))
-			switch {
-			case isGate && values[v] != circuit.X:
-				kept[left.Var()] = kept[left.Var()] || valueIn(values, left) == values[v]
-				kept[right.Var()] = kept[right.Var()] || valueIn(values, right) == values[v]
-			case m.c.Kind(circuit.Var(v)) == circuit.KindLatch:
+			kept[v] = true
+			if left, right, isGate := m.c.Operands(circuit.Var(v)); isGate {
+				keepReasons(kept, values, circuit.Var(v), left, right)
+			} else if m.c.Kind(circuit.Var(v)) == circuit.KindLatch {
 				before[m.c.Latches()[m.c.LatchIndex(circuit.Var(v))].Next.Var()] = true
+			}
+		}
+		if step == 0 {
+			m.keepStart(kept, values)
+		}
+		for v := 1; v < n; v++ {
+			if !kept[v] {
+				values[v] = circuit.X
 			}
 		}
 		clear(kept)
 		kept, before = before, kept
+	}
+}
+
+// keepReasons keeps the operands of a gate that its value may rest on.
+func keepReasons(kept []bool, values []circuit.Value, gate circuit.Var, left, right circuit.Lit) {
+	if values[gate] != circuit.X {
+		kept[left.Var()] = kept[left.Var()] || valueIn(values, left) == values[gate]
+		kept[right.Var()] = kept[right.Var()] || valueIn(values, right) == values[gate]
+	}
+}
+
+// keepStart keeps what the reset functions of kept latches may rest on, which may have
+// higher numbers than the latches.
+func (m *minimizer) keepStart(kept []bool, values []circuit.Value) {
+	for _, v := range slices.Backward(m.c.StartOrder()) {
+		if !kept[v] {
+			continue
+		}
+		if left, right, isGate := m.c.Operands(v); isGate {
+			keepReasons(kept, values, v, left, right)
+		} else {
+			kept[m.c.Latches()[m.c.LatchIndex(v)].Reset.Var()] = true
+		}
 	}
 }
 
@@ -376,6 +417,13 @@ func (m *minimizer) spread(v circuit.Var, step int) bool {
 			left, right, _ := m.c.Operands(g)
 			if valueIn(values, left) != circuit.Zero && valueIn(values, right) != circuit.Zero && !m.set(g, at.step) {
 				return false
+			}
+		}
+		if at.step == 0 {
+			for _, l := range m.starts.of(at.v) {
+				if values[l] != circuit.X && !m.set(l, 0) {
+					return false
+				}
 			}
 		}
 		if at.step == m.t.Steps()-1 {

@@ -25,6 +25,7 @@ import (
 //
 //	leaf  leafCost      and = 1  cost(left) + cost(right) + 1
 //	reset 0             and = 0  the least cost of an operand that is 0, + 1
+//	reset function that of its literal, + 1
 //	latch that of its next value one step before, less a quarter, + 1
 //
 // and a gate of value 0 takes the operand of least cost, of equal ones the left
@@ -64,8 +65,8 @@ const (
 // ErrForm is returned for a trace that does not fit its circuit.
 var ErrForm = errors.New("the trace does not fit the circuit")
 
-// New replays a trace. A latch with a fixed reset starts with it, whatever the
-// trace says, and one with a reset function with x. Errors are ErrForm and that of
+// New replays a trace. A latch with a reset, constant or function, starts with what
+// that gives, whatever the trace says. Errors are ErrForm and that of
 // ctx.
 func New(ctx context.Context, c *circuit.Circuit, t cert.Trace) (*Replay, error) {
 	if len(t.Initial) != len(c.Latches()) {
@@ -88,6 +89,7 @@ func New(ctx context.Context, c *circuit.Circuit, t cert.Trace) (*Replay, error)
 		r.states[i], r.costs[i] = initial(c, t, i)
 	}
 	f, costs := make(frame, c.NumVars()), make([]uint32, c.NumVars())
+	r.start(f, costs)
 	for step := range r.steps - 1 {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -110,11 +112,28 @@ func initial(c *circuit.Circuit, t cert.Trace, i int) (circuit.Value, uint32) {
 	case l.IsFree():
 		return t.Initial[i], leafCost
 	}
-	return circuit.X, 0
+	return circuit.X, 0 // a reset function: see start
 }
 
-// eval computes a step: values, reasons and costs by variable.
-func (r *Replay) eval(step int, f frame, costs []uint32) {
+// start computes the values of the latches with reset functions in step 0.
+func (r *Replay) start(f frame, costs []uint32) {
+	if !r.c.HasResetFunctions() {
+		return
+	}
+	r.load(0, f, costs)
+	for _, v := range r.c.StartOrder() {
+		if at := r.c.LatchIndex(v); at >= 0 {
+			reset := r.c.Latches()[at].Reset
+			r.states[at], r.costs[at] = f.value(reset), costs[reset.Var()]+1
+			f[v], costs[v] = uint8(r.states[at]), r.costs[at]
+		} else {
+			r.evalGate(v, f, costs)
+		}
+	}
+}
+
+// load puts inputs and latches of a step into f.
+func (r *Replay) load(step int, f frame, costs []uint32) {
 	for i, in := range r.c.Inputs() {
 		f[in.Lit.Var()], costs[in.Lit.Var()] = uint8(r.inputs[step][i]), leafCost
 	}
@@ -122,23 +141,33 @@ func (r *Replay) eval(step int, f frame, costs []uint32) {
 	for i, l := range r.c.Latches() {
 		f[l.Lit.Var()], costs[l.Lit.Var()] = uint8(r.states[at+i]), r.costs[at+i]
 	}
+}
+
+// eval computes a step: values, reasons and costs by variable.
+func (r *Replay) eval(step int, f frame, costs []uint32) {
+	r.load(step, f, costs)
 	for v := range f {
-		left, right, ok := r.c.Operands(circuit.Var(v))
-		if !ok {
-			continue
-		}
-		a, b := f.value(left), f.value(right)
-		ca, cb := costs[left.Var()], costs[right.Var()]
-		switch {
-		case a == circuit.Zero && (b != circuit.Zero || ca <= cb):
-			f[v], costs[v] = uint8(circuit.Zero), ca+1
-		case b == circuit.Zero:
-			f[v], costs[v] = uint8(circuit.Zero)|frameRight, cb+1
-		case a == circuit.One && b == circuit.One:
-			f[v], costs[v] = uint8(circuit.One), min(ca+cb+1, maxCost)
-		default:
-			f[v], costs[v] = uint8(circuit.X), 0
-		}
+		r.evalGate(circuit.Var(v), f, costs)
+	}
+}
+
+// evalGate computes v, if it is a gate, from its operands.
+func (r *Replay) evalGate(v circuit.Var, f frame, costs []uint32) {
+	left, right, ok := r.c.Operands(v)
+	if !ok {
+		return
+	}
+	a, b := f.value(left), f.value(right)
+	ca, cb := costs[left.Var()], costs[right.Var()]
+	switch {
+	case a == circuit.Zero && (b != circuit.Zero || ca <= cb):
+		f[v], costs[v] = uint8(circuit.Zero), ca+1
+	case b == circuit.Zero:
+		f[v], costs[v] = uint8(circuit.Zero)|frameRight, cb+1
+	case a == circuit.One && b == circuit.One:
+		f[v], costs[v] = uint8(circuit.One), min(ca+cb+1, maxCost)
+	default:
+		f[v], costs[v] = uint8(circuit.X), 0
 	}
 }
 

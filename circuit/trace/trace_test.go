@@ -42,6 +42,8 @@ func randomTrace(t testing.TB, r *rand.Rand, c *circuit.Circuit) (run cert.Trace
 			run.Initial[i] = circuit.ValueOf(l.Reset == circuit.True)
 			if l.IsFree() {
 				run.Initial[i] = value()
+			} else if l.HasFunction() && r.IntN(2) == 0 {
+				run.Initial[i] = circuit.X
 			}
 		}
 		for range 1 + r.IntN(12) {
@@ -66,6 +68,7 @@ func eachTrace(t *testing.T, do func(t *testing.T, c *circuit.Circuit, run cert.
 	for range 500 {
 		c := randcircuit.New(r, randcircuit.Shape{
 			Inputs: 5, Latches: 6, Gates: 30, Constraints: r.IntN(3), FreeLatches: true, OneResets: true, Constants: r.IntN(4) == 0,
+			ResetFunctions: r.IntN(2) == 0,
 		})
 		if run, ok := randomTrace(t, r, c); ok {
 			found++
@@ -340,6 +343,11 @@ func checkNode(t *testing.T, c *circuit.Circuit, r *trace.Replay, n *trace.Node)
 		next := c.Latches()[c.LatchIndex(n.Lit.Var())].Next
 		if len(causes) != 1 || causes[0] != (trace.Event{Lit: next, Step: n.Step - 1, Value: value}) {
 			t.Errorf("latch: %v", causes)
+		}
+	case c.Kind(n.Lit.Var()) == circuit.KindLatch && c.Latches()[c.LatchIndex(n.Lit.Var())].HasFunction():
+		reset := c.Latches()[c.LatchIndex(n.Lit.Var())].Reset
+		if reason != trace.Reset || len(causes) != 1 || causes[0] != (trace.Event{Lit: reset, Step: 0, Value: value}) {
+			t.Errorf("latch with a reset function: %v", causes)
 		}
 	default:
 		if len(causes) != 0 {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -47,8 +46,8 @@ func Violation(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, t cert.
 	return t, zeroed, nil
 }
 
-// fit tests the form of a run and its initial state. A latch with a reset function
-// gets x in the result.
+// fit tests the form of a run and its initial state, but for reset functions, which
+// depend on the inputs: see allowed.
 func fit(c *circuit.Circuit, t cert.Trace) (cert.Trace, error) {
 	if got, want := len(t.Initial), len(c.Latches()); got != want {
 		return t, refuse(-1, "the initial state has %d values for %d latches", got, want)
@@ -61,13 +60,8 @@ func fit(c *circuit.Circuit, t cert.Trace) (cert.Trace, error) {
 			return t, refuse(step, "step %d has %d values for %d inputs", step, got, want)
 		}
 	}
-	t.Initial = slices.Clone(t.Initial)
 	for i, l := range c.Latches() {
-		switch v := t.Initial[i]; {
-		case l.IsFree():
-		case l.Reset > circuit.True:
-			t.Initial[i] = circuit.X
-		case v != circuit.X && v != circuit.ValueOf(l.Reset == circuit.True):
+		if v := t.Initial[i]; l.Reset <= circuit.True && v != circuit.X && v != circuit.ValueOf(l.Reset == circuit.True) {
 			return t, refuse(-1, "latch %d starts with %s, but its reset is %s", i, v, v.Not())
 		}
 	}
@@ -89,8 +83,8 @@ func start(c *circuit.Circuit, t cert.Trace) *circuit.Ternary {
 // firstBad returns the number of steps up to the first in which bad is 1.
 func firstBad(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, t cert.Trace) (steps int, err error) {
 	sim := start(c, t)
-	for step, row := range t.Inputs {
-		if err := allowed(ctx, c, sim, step, row); err != nil {
+	for step := range t.Inputs {
+		if err := allowed(ctx, c, sim, t, step); err != nil {
 			return 0, err
 		}
 		if sim.Value(bad) == circuit.One {
@@ -103,12 +97,21 @@ func firstBad(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, t cert.T
 	return 0, refuse(t.Steps()-1, "the bad literal is never 1; it is %s in the last step, %d", sim.Value(bad), t.Steps()-1)
 }
 
-// allowed evaluates a step and tests the constraints.
-func allowed(ctx context.Context, c *circuit.Circuit, sim *circuit.Ternary, step int, row []circuit.Value) error {
+// allowed evaluates a step and tests the constraints, and in step 0 that latches start
+// with what their reset functions give.
+func allowed(ctx context.Context, c *circuit.Circuit, sim *circuit.Ternary, t cert.Trace, step int) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	sim.Eval(row)
+	sim.Eval(t.Inputs[step])
+	for i, l := range c.Latches() {
+		if step > 0 {
+			break
+		}
+		if v := t.Initial[i]; l.HasFunction() && v != circuit.X && v != sim.Value(l.Lit) {
+			return refuse(-1, "latch %d starts with %s, but its reset is %s", i, v, sim.Value(l.Lit))
+		}
+	}
 	for i, s := range c.Constraints() {
 		if v := sim.Value(s.Lit); v != circuit.One {
 			return refuse(step, "constraint %d is %s in step %d", i, v, step)
@@ -151,8 +154,7 @@ func withZeros(c *circuit.Circuit, t cert.Trace) cert.Trace {
 // Lasso replays a run against a justice property: the state after its last step is
 // that of an earlier step, from where on the steps are a loop; in the loop each literal
 // of the property and each fairness condition is 1 at some step; the constraints hold
-// in all steps. Every x is taken as 0; a state with an x, which a reset function leaves,
-// is that of no other step. It returns the run without x and the first step
+// in all steps. Every x is taken as 0. It returns the run without x and the first step
 // of the loop, the shortest one. The error is a *Refusal, or that of ctx.
 func Lasso(ctx context.Context, c *circuit.Circuit, property int, t cert.Trace) (kept cert.Trace, loop int, err error) {
 	if property < 0 || property >= len(c.Justice()) {
@@ -172,11 +174,11 @@ func Lasso(ctx context.Context, c *circuit.Circuit, property int, t cert.Trace) 
 	}
 	var states []string
 	sim := start(c, t)
-	for step, row := range t.Inputs {
-		states = append(states, stateOf(c, sim))
-		if err := allowed(ctx, c, sim, step, row); err != nil {
+	for step := range t.Inputs {
+		if err := allowed(ctx, c, sim, t, step); err != nil {
 			return t, 0, err
 		}
+		states = append(states, stateOf(c, sim))
 		for i, l := range goals {
 			if sim.Value(l) == circuit.One {
 				last[i] = step
@@ -186,7 +188,7 @@ func Lasso(ctx context.Context, c *circuit.Circuit, property int, t cert.Trace) 
 	}
 	final := stateOf(c, sim)
 	loop = slices.Index(states, final)
-	if loop < 0 || strings.IndexByte(final, byte(circuit.X)) >= 0 {
+	if loop < 0 {
 		return t, 0, refuse(t.Steps()-1, "the state after the last step, %d, is that of no earlier one: there is no loop", t.Steps()-1)
 	}
 	for i, step := range last {

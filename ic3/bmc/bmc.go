@@ -32,8 +32,11 @@ func NewUnrolling(c *circuit.Circuit) *Unrolling {
 	u := &Unrolling{c: c, b: circuit.NewBuilder(c.NumVars())}
 	for _, l := range c.Latches() {
 		value := l.Reset
-		if l.IsFree() {
+		switch {
+		case l.IsFree():
 			value = u.b.Input(0)
+		case l.HasFunction():
+			value = circuit.False // until the first step has the inputs
 		}
 		u.initial = append(u.initial, value)
 	}
@@ -57,6 +60,9 @@ func (u *Unrolling) Step(ctx context.Context) error {
 	for i, l := range u.c.Latches() {
 		to[l.Lit.Var()] = u.state[i]
 	}
+	if len(u.inputs) == 0 {
+		u.start(to, lit)
+	}
 	for v := range to {
 		if v%pollEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -79,6 +85,19 @@ func (u *Unrolling) Step(ctx context.Context) error {
 	u.Bads = append(u.Bads, lit(u.c.Bads()[0].Lit))
 	u.Allowed = append(u.Allowed, allowed)
 	return nil
+}
+
+// start sets the latches with a reset function in step 0.
+func (u *Unrolling) start(to []circuit.Lit, lit func(circuit.Lit) circuit.Lit) {
+	for _, v := range u.c.StartOrder() {
+		if left, right, ok := u.c.Operands(v); ok {
+			to[v] = u.b.And(lit(left), lit(right))
+			continue
+		}
+		at := u.c.LatchIndex(v)
+		to[v] = lit(u.c.Latches()[at].Reset)
+		u.initial[at] = to[v]
+	}
 }
 
 // Shorten looks for a counterexample of fewer steps than t, where none of fewer
@@ -121,8 +140,11 @@ func (u *Unrolling) trace(s sat.Solver, last int) cert.Trace {
 		return circuit.ValueOf(s.Value(l) == circuit.One)
 	}
 	t := cert.Trace{Initial: make([]circuit.Value, len(u.initial)), Inputs: make([][]circuit.Value, last+1)}
-	for i, l := range u.initial {
-		t.Initial[i] = value(l)
+	for i, l := range u.c.Latches() {
+		t.Initial[i] = circuit.X // what the reset function gives
+		if !l.HasFunction() {
+			t.Initial[i] = value(u.initial[i])
+		}
 	}
 	for i := range t.Inputs {
 		t.Inputs[i] = make([]circuit.Value, len(u.inputs[i]))

@@ -260,6 +260,9 @@ func (p *replay) trace(initial []uint64, rows [][]uint64, run int) cert.Trace {
 	t := cert.Trace{Initial: make([]circuit.Value, len(initial)), Inputs: make([][]circuit.Value, len(rows))}
 	for i, l := range p.c.Latches() {
 		t.Initial[i] = circuit.ValueOf(l.Reset == circuit.True || l.IsFree() && initial[i]>>run&1 == 1)
+		if l.HasFunction() {
+			t.Initial[i] = circuit.X
+		}
 	}
 	for step, row := range rows {
 		t.Inputs[step] = make([]circuit.Value, len(row))
@@ -319,7 +322,7 @@ type Seeded interface {
 }
 
 // seed gives the engine of a job the clauses of earlier invariants.
-func (job Job) seed(cone *circuit.Cone) {
+func (job Job) seed(cone *circuit.Cone, a asked) {
 	engine, ok := job.Engine.(Seeded)
 	if !ok {
 		return
@@ -327,7 +330,7 @@ func (job Job) seed(cone *circuit.Cone) {
 	seeds := Seeds{Effort: job.earlierEffort()}
 	for _, e := range job.Earlier {
 		if e != nil && e.outcome == cert.Proved {
-			seeds.Clauses = append(seeds.Clauses, e.lemmas(cone, job.Names)...)
+			seeds.Clauses = append(seeds.Clauses, a.lower(e.lemmas(cone, job.Names))...)
 		}
 	}
 	if len(seeds.Clauses) > 0 {

@@ -48,7 +48,7 @@ var reusers = map[string]reuser{
 	"another circuit": {ownNames, func(r *rand.Rand, _ *circuit.Circuit) *circuit.Circuit { return randcircuit.New(r, reuseShape) }},
 }
 
-var reuseShape = randcircuit.Shape{Inputs: 3, Latches: 6, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true, Constants: true}
+var reuseShape = randcircuit.Shape{Inputs: 3, Latches: 6, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true, Constants: true, ResetFunctions: true}
 
 func randomEdit(r *rand.Rand, c *circuit.Circuit) *circuit.Circuit {
 	edited, _ := randcircuit.Edit(r, c)

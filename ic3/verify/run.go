@@ -43,6 +43,7 @@ type run struct {
 	begin  time.Time
 	report func(Progress) // may be nil
 	cone   *circuit.Cone
+	asked  asked
 	// broken says what a panic would break, in the user's words.
 	broken string
 }
@@ -75,7 +76,7 @@ func (r *run) judge(ctx context.Context) {
 	if r.reuse(ctx) {
 		return
 	}
-	if claim, ok := r.ask(ctx); ok {
+	if claim, ok := r.runEngine(ctx); ok {
 		r.conclude(ctx, claim)
 	}
 }
@@ -94,18 +95,13 @@ func (r *run) findCone(ctx context.Context) bool {
 		return false
 	}
 	r.cone, r.Fingerprint = cone, cone.Fingerprint
-	switch {
-	case !r.Job.Engine.Answers(cone.Question):
+	if !r.Job.Engine.Answers(cone.Question) {
 		r.Unsupported = true
 		r.stop(fmt.Sprintf("%s properties are not supported yet", r.Property.Kind), 0)
-	case cone.Circuit.HasResetFunctions():
-		// A reset function outside the cone is no concern of this property. Were the
-		// whole circuit refused, the refusal would be kept for a cone that has none.
-		r.stop("reset functions are not supported", 0)
-	default:
-		return true
+		return false
 	}
-	return false
+	r.asked = ask(cone)
+	return true
 }
 
 // reuse is the second step: the cache, and traces of earlier runs. It reports whether
@@ -128,11 +124,11 @@ func (r *run) reuse(ctx context.Context) bool {
 	return ok
 }
 
-// ask is the third step: the engine. It returns what that claims of the cone; ok is
+// runEngine is the third step. It returns what the engine claims of the cone; ok is
 // false when it has no answer.
-func (r *run) ask(ctx context.Context) (claimed cert.Verdict, ok bool) {
+func (r *run) runEngine(ctx context.Context) (claimed cert.Verdict, ok bool) {
 	r.broken = "engine failed"
-	r.seed(r.cone)
+	r.seed(r.cone, r.asked)
 	report := func(p Progress) {
 		r.Progress = p
 		if r.report != nil {
@@ -141,16 +137,16 @@ func (r *run) ask(ctx context.Context) (claimed cert.Verdict, ok bool) {
 	}
 	var err error
 	if remote, isRemote := r.Job.Engine.(Remote); isRemote {
-		claimed, err = remote.CheckWithin(ctx, r.cone.Problem, r.Limits, report)
+		claimed, err = remote.CheckWithin(ctx, r.asked.Problem, r.Limits, report)
 	} else {
-		claimed, err = claim(ctx, r.Job.Engine, r.cone.Problem, report)
+		claimed, err = claim(ctx, r.Job.Engine, r.asked.Problem, report)
 	}
 	r.Result.Engine = r.Job.Engine.Name() // of several, the one that answered
 	if s, ok := r.Job.Engine.(StatsReporter); ok {
 		r.Stats = s.Stats()
 	}
 	if err == nil {
-		return claimed, true
+		return r.asked.lift(claimed), true
 	}
 	if e, ok := errors.AsType[*RemoteError](err); ok && ctx.Err() == nil {
 		r.Lost, r.Internal = e.Lost, e.Internal

@@ -20,11 +20,28 @@ func FirstBadStep(c *circuit.Circuit, p circuit.Property) int {
 		panic("explicit: no such safety property")
 	}
 	seen := make([]bool, 1<<len(c.Latches()))
-	frontier := initialStates(c)
-	for _, s := range frontier {
-		seen[s] = true
+	var frontier []uint32
+	first := 0
+	if c.HasResetFunctions() {
+		// A state is a start under some inputs only, and may come again later.
+		for _, s := range starts(c) {
+			next, allowed, isBad := single(c, bad, s.state, s.input)
+			if allowed && isBad {
+				return 0
+			}
+			if allowed && !seen[next] {
+				seen[next] = true
+				frontier = append(frontier, next)
+			}
+		}
+		first = 1
+	} else {
+		frontier = initialStates(c)
+		for _, s := range frontier {
+			seen[s] = true
+		}
 	}
-	for step := 0; len(frontier) > 0; step++ {
+	for step := first; len(frontier) > 0; step++ {
 		var next []uint32
 		for _, s := range frontier {
 			successors, violated := expand(c, bad, s)
@@ -47,7 +64,17 @@ func FirstBadStep(c *circuit.Circuit, p circuit.Property) int {
 // in every step before them, as a set indexed by the state's bits.
 func Reachable(c *circuit.Circuit) []bool {
 	seen := make([]bool, 1<<len(c.Latches()))
-	todo := initialStates(c)
+	var todo []uint32
+	if !c.HasResetFunctions() {
+		todo = initialStates(c)
+	}
+	started := map[uint32]bool{}
+	for _, s := range starts(c) {
+		started[s.state] = true
+		if next, allowed, _ := single(c, circuit.False, s.state, s.input); allowed {
+			todo = append(todo, next)
+		}
+	}
 	for len(todo) > 0 {
 		s := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
@@ -58,14 +85,49 @@ func Reachable(c *circuit.Circuit) []bool {
 		successors, _ := expand(c, circuit.False, s)
 		todo = append(todo, successors...)
 	}
+	for s := range started {
+		seen[s] = true
+	}
 	return seen
 }
 
+// start is an initial state of a circuit with reset functions, with the inputs of
+// step 0 under which it is one.
+type start struct{ state, input uint32 }
+
+// starts returns those of a circuit with reset functions, and nothing of any other.
+// Values of latches with a reset function are tried until each equals its reset.
+func starts(c *circuit.Circuit) (found []start) {
+	if !c.HasResetFunctions() {
+		return nil
+	}
+	for _, s := range initialStates(c) {
+		for input := range uint32(1) << len(c.Inputs()) {
+			if isStart(c, s, input) {
+				found = append(found, start{s, input})
+			}
+		}
+	}
+	return found
+}
+
+// isStart reports whether each latch with a reset function equals it.
+func isStart(c *circuit.Circuit, state, input uint32) bool {
+	sim := evaluated(c, state, input)
+	for _, l := range c.Latches() {
+		if l.HasFunction() && sim.Value(l.Lit)&1 != sim.Value(l.Reset)&1 {
+			return false
+		}
+	}
+	return true
+}
+
+// initialStates returns the states that the constant resets allow.
 func initialStates(c *circuit.Circuit) []uint32 {
 	states := []uint32{0}
 	for i, l := range c.Latches() {
 		switch {
-		case l.IsFree():
+		case l.IsFree(), l.HasFunction():
 			for _, s := range states {
 				states = append(states, s|1<<i)
 			}
@@ -73,8 +135,6 @@ func initialStates(c *circuit.Circuit) []uint32 {
 			for j := range states {
 				states[j] |= 1 << i
 			}
-		case l.Reset != circuit.False:
-			panic("explicit: reset function")
 		}
 	}
 	return states
@@ -142,9 +202,16 @@ func certifiesInvariant(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant)
 		}
 		return true
 	}
-	for _, s := range initialStates(c) {
-		if successors, _ := expand(c, bad, s); len(successors) > 0 && !holds(s) {
+	for _, s := range starts(c) { // the invariant speaks of the steps behind the first
+		if next, allowed, isBad := single(c, bad, s.state, s.input); allowed && (isBad || !holds(next)) {
 			return false
+		}
+	}
+	if !c.HasResetFunctions() {
+		for _, s := range initialStates(c) {
+			if successors, _ := expand(c, bad, s); len(successors) > 0 && !holds(s) {
+				return false
+			}
 		}
 	}
 	for s := range uint32(1) << len(c.Latches()) {
@@ -178,13 +245,15 @@ func certifiesTrace(c *circuit.Circuit, bad circuit.Lit, t cert.Trace) bool {
 	if len(states) == 0 {
 		return false
 	}
+	isTried := false
 	for step, row := range t.Inputs {
 		var next []uint32
 		for _, s := range states {
 			for input := range uint32(1) << len(c.Inputs()) {
-				if !matches(input, row) {
+				if !matches(input, row) || step == 0 && !isStart(c, s, input) {
 					continue
 				}
+				isTried = true
 				successor, allowed, isBad := single(c, bad, s, input)
 				if !allowed || step == t.Steps()-1 && !isBad {
 					return false
@@ -194,7 +263,7 @@ func certifiesTrace(c *circuit.Circuit, bad circuit.Lit, t cert.Trace) bool {
 		}
 		states = dedupe(next)
 	}
-	return true
+	return isTried
 }
 
 // agrees reports whether a state matches values; x at a latch with a fixed
@@ -213,6 +282,19 @@ func matches(bits uint32, values []circuit.Value) bool {
 }
 
 func single(c *circuit.Circuit, bad circuit.Lit, state, input uint32) (next uint32, allowed, isBad bool) {
+	sim := evaluated(c, state, input)
+	allowed = true
+	for _, s := range c.Constraints() {
+		allowed = allowed && sim.Value(s.Lit)&1 == 1
+	}
+	for i, l := range c.Latches() {
+		next |= uint32(sim.Value(l.Next)&1) << i
+	}
+	return next, allowed, sim.Value(bad)&1 == 1
+}
+
+// evaluated returns a simulator of one step.
+func evaluated(c *circuit.Circuit, state, input uint32) *circuit.Parallel {
 	sim := circuit.NewParallel(c)
 	inputs := make([]uint64, len(c.Inputs()))
 	for i := range inputs {
@@ -222,14 +304,7 @@ func single(c *circuit.Circuit, bad circuit.Lit, state, input uint32) (next uint
 		sim.SetLatch(i, -uint64(state>>i&1))
 	}
 	sim.Eval(inputs)
-	allowed = true
-	for _, s := range c.Constraints() {
-		allowed = allowed && sim.Value(s.Lit)&1 == 1
-	}
-	for i, l := range c.Latches() {
-		next |= uint32(sim.Value(l.Next)&1) << i
-	}
-	return next, allowed, sim.Value(bad)&1 == 1
+	return sim
 }
 
 func dedupe(states []uint32) []uint32 {

@@ -61,5 +61,8 @@ func Edit(r *rand.Rand, c *circuit.Circuit) (edited *circuit.Circuit, change str
 	for _, s := range c.Constraints() {
 		b.Constraint(lit(s.Lit), s.Origin)
 	}
+	if b.ResetCycle() != nil {
+		return c, "none"
+	}
 	return b.Build(), fmt.Sprintf("gate %d: %s", at, change)
 }

@@ -14,6 +14,7 @@ type Shape struct {
 	FreeLatches            bool // some resets are free
 	OneResets              bool // some resets are 1
 	Constants              bool // bads, constraints and next states may be constant
+	ResetFunctions         bool // some resets are literals of the circuit
 }
 
 // New returns a random circuit of a shape with one bad.
@@ -57,6 +58,10 @@ func New(r *rand.Rand, s Shape) *circuit.Circuit {
 			b.SetReset(l, l)
 		case k == 1 && s.OneResets:
 			b.SetReset(l, circuit.True)
+		case k > 1 && s.ResetFunctions:
+			if b.SetReset(l, pick()); b.ResetCycle() != nil {
+				b.SetReset(l, circuit.False)
+			}
 		}
 	}
 	if s.Constraints > 0 {
