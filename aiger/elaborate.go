@@ -191,6 +191,12 @@ func (x *elaborator) number(r, i int) circuit.Lit {
 
 // next completes the latches.
 func (x *elaborator) next() {
+	cut := map[int]bool{} // rows whose reset depends on itself
+	for _, rows := range diagnose.ResetCircles(x.f) {
+		for _, r := range rows {
+			cut[r] = true
+		}
+	}
 	lo, hi := x.f.RowsOf(syntax.SectionLatches)
 	for r := lo; r < hi; r++ {
 		latch := x.lits[r]
@@ -198,6 +204,8 @@ func (x *elaborator) next() {
 		x.b.SetNext(latch, x.number(r, 1))
 		switch {
 		case row.N < 3:
+		case cut[r]:
+			x.b.SetReset(latch, x.b.Input(0))
 		case row.Num[2] == row.Num[0]:
 			x.b.SetReset(latch, latch)
 		default:

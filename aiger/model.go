@@ -3,6 +3,7 @@ package aiger
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"aiglens/aiger/diagnose"
 	"aiglens/aiger/syntax"
@@ -15,11 +16,10 @@ import (
 // circuit.
 type Model syntax.Contents
 
-// ModelOf returns the numbers of the file. It fails when the file has an error
-// other than a reset function.
+// ModelOf returns the numbers of the file. It fails when the file has an error.
 func ModelOf(f *syntax.File) (*Model, error) {
 	for _, diag := range append(f.Diagnostics(), findings.Values(diagnose.FindCircles(f).Diagnostics)...) {
-		if diag.Severity == source.Error && diag.Code != syntax.CodeResetFunction {
+		if diag.Severity == source.Error {
 			line, column := f.Text().LineColumn(diag.Span.Start)
 			return nil, fmt.Errorf("line %d, column %d: %s", line, column, diag.Message)
 		}
@@ -213,7 +213,8 @@ func (s *gateSort) run() ([]syntax.And, error) {
 }
 
 // Elaborate builds the circuit of a model. It fails when a literal is not
-// defined, defined twice, or depends on itself. No element has an Origin.
+// defined, defined twice, or depends on itself, and so when a reset does. No element has
+// an Origin.
 func (m *Model) Elaborate() (*circuit.Circuit, error) {
 	gates, err := m.sorted()
 	if err != nil {
@@ -234,6 +235,10 @@ func (m *Model) Elaborate() (*circuit.Circuit, error) {
 	for _, l := range m.Latches {
 		b.SetNext(lit(l.Lit), lit(l.Next))
 		b.SetReset(lit(l.Lit), lit(l.Reset))
+	}
+	if cycle := b.ResetCycle(); cycle != nil {
+		at := slices.IndexFunc(m.Latches, func(l syntax.Latch) bool { return lit(l.Lit) == cycle[0] })
+		return nil, fmt.Errorf("the reset of latch %d depends on the latch itself", m.Latches[at].Lit)
 	}
 	for _, s := range []struct {
 		from []uint32

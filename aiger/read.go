@@ -25,10 +25,10 @@ type Input struct {
 	Diagnostics []source.Diagnostic
 }
 
-// ReadBinary reads a binary AIGER file. The model is nil when there is an error
-// other than a reset function. Spans are offsets into data.
+// ReadBinary reads a binary AIGER file. The model is nil when there is an error.
+// Spans are offsets into data.
 func ReadBinary(data []byte) (*Model, []source.Diagnostic) {
-	c, diagnostics := syntax.Options{}.ReadBinary(string(data))
+	c, diagnostics := syntax.ReadBinary(string(data))
 	return (*Model)(c), diagnostics
 }
 
@@ -36,10 +36,7 @@ func ReadBinary(data []byte) (*Model, []source.Diagnostic) {
 // its name; a name that ends in .gz is unpacked first. The diagnostics of an
 // ASCII file are both those of reading it and those of package diagnose. The error is
 // for data that cannot be unpacked.
-func Read(name string, data []byte) (*Input, error) { return ReadWith(syntax.Options{}, name, data) }
-
-// ReadWith is Read for files that may hold more.
-func ReadWith(o syntax.Options, name string, data []byte) (*Input, error) {
+func Read(name string, data []byte) (*Input, error) {
 	switch {
 	case strings.HasSuffix(name, ".gz"):
 		var err error
@@ -52,11 +49,11 @@ func ReadWith(o syntax.Options, name string, data []byte) (*Input, error) {
 	in := &Input{Data: data}
 	if bytes.HasPrefix(data, []byte("aig")) && !isASCIIUnderAig(data) {
 		in.Binary = true
-		c, diagnostics := o.ReadBinary(string(data))
+		c, diagnostics := syntax.ReadBinary(string(data))
 		in.Model, in.Diagnostics = (*Model)(c), diagnostics
 		return in, nil
 	}
-	in.File = o.Parse(source.NewText(string(data)))
+	in.File = syntax.Parse(source.NewText(string(data)))
 	lint, err := diagnose.Run(context.Background(), in.File)
 	if err != nil {
 		return nil, err

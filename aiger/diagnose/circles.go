@@ -9,19 +9,20 @@ import (
 	"aiglens/internal/source"
 )
 
-// Circles is what there is to say about circles of ANDs.
+// Circles is what there is to say about circles of ANDs and of resets.
 type Circles struct {
 	Diagnostics []*source.Diagnostic
 	Faults      []syntax.Fault
 }
 
-// FindCircles reports ANDs that depend on each other in a circle.
+// FindCircles reports ANDs that depend on each other in a circle, and latches whose
+// resets do.
 func FindCircles(f *syntax.File) Circles {
 	if isOrdered(f) {
-		return Circles{}
+		return report(f, nil)
 	}
 	n, _ := newNet(context.Background(), f)
-	return n.report()
+	return report(f, n)
 }
 
 // isOrdered reports whether every gate has a larger variable than its
@@ -37,14 +38,17 @@ func isOrdered(f *syntax.File) bool {
 	return true
 }
 
-// report turns the circles into diagnostics.
-func (n *net) report() Circles {
+// report turns the circles into diagnostics; n is nil when there are none of ANDs.
+func report(f *syntax.File, n *net) Circles {
 	var c Circles
 	d := findings.NewList(syntax.Catalogue)
-	for _, cycle := range n.cycles {
-		diag := d.StandIn(syntax.CodeAndCycle, n.reportCycle(&d, cycle))
-		c.Faults = append(c.Faults, syntax.Fault{Row: uint32(n.first(cycle)), Diagnostic: diag})
+	if n != nil {
+		for _, cycle := range n.cycles {
+			diag := d.StandIn(syntax.CodeAndCycle, n.reportCycle(&d, cycle))
+			c.Faults = append(c.Faults, syntax.Fault{Row: uint32(n.first(cycle)), Diagnostic: diag})
+		}
 	}
+	c.Faults = append(c.Faults, reportResets(f, &d)...)
 	c.Diagnostics = d.Finish()
 	return c
 }

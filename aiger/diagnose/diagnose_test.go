@@ -129,34 +129,6 @@ func TestLintIsTrue(t *testing.T) {
 	}
 }
 
-// TestResetFunctions reads files with reset functions with the setting on: no
-// error, and no verdict on what depends on them.
-func TestResetFunctions(t *testing.T) {
-	allowed := syntax.Options{AllowResetFunctions: true}
-	for _, name := range aigertest.Globs(t, "corpus/aiger/*.aag", "corpus/aiger/own/*.aag") {
-		in, err := aiger.ReadWith(allowed, name, aigertest.Read(t, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if codes := aigertest.ErrorCodes(in.Diagnostics); len(codes) > 0 {
-			t.Errorf("%s: %v", name, codes)
-		}
-	}
-	f := allowed.Parse(source.NewText("aag 4 1 2 0 0 2\n2\n4 4 2\n6 6\n4\n6\n"))
-	f = f.Edit(source.Edit{Span: source.Span{Start: f.Text().Len()}, NewText: "b0 x\n"})
-	e := aiger.Elaborate(f)
-	for i, want := range []bool{true, false} {
-		diag := e.Fault(circuit.Property{Kind: circuit.PropertyBad, Index: i})
-		if (diag != nil) != want || want && diag.Code != syntax.CodeResetFunction {
-			t.Errorf("bad %d: fault %v", i, diag)
-		}
-	}
-	undefined := allowed.Parse(source.NewText("aag 4 1 1 0 0 1\n2\n4 4 8\n4\n"))
-	if codes := aigertest.ErrorCodes(undefined.Diagnostics()); !slices.Equal(codes, []source.Code{syntax.CodeUndefinedLiteral}) {
-		t.Errorf("undefined reset: %v", codes)
-	}
-}
-
 func BenchmarkLint(b *testing.B) {
 	for _, n := range []int{100_000, 1_000_000} {
 		f := syntax.Parse(source.NewText(aigertest.Generated(n, 1)))

@@ -1,5 +1,5 @@
 // Package diagnose finds what only the whole circuit of an AIGER file shows:
-// ANDs that depend on each other in a circle, which are errors, and what is
+// ANDs and resets that depend on each other in a circle, which are errors, and what is
 // constant, repeated, unused or without effect. It works on the rows and builds
 // no circuit, so that every finding has its place.
 package diagnose
@@ -18,7 +18,7 @@ import (
 const maxLint = 1000
 
 // Run returns what only the whole circuit shows, sorted by place: circles of
-// ANDs, which are errors; then constant, repeated and unused definitions, and
+// ANDs and of resets, which are errors; then constant, repeated and unused definitions, and
 // properties and constraints that say nothing. There are at most a thousand,
 // and one that says how many more. It looks at the context throughout and
 // returns its error when that is done.
@@ -48,7 +48,7 @@ func (l *linter) run(ctx context.Context) (err error) {
 	if l.net, err = newNet(ctx, l.f); err != nil {
 		return err
 	}
-	for _, diag := range l.net.report().Diagnostics {
+	for _, diag := range report(l.f, l.net).Diagnostics {
 		l.keep(*diag)
 	}
 	if !l.isAligned { // a row may be missing or out of its section

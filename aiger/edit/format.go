@@ -82,7 +82,7 @@ func cleanModel(ctx context.Context, f *syntax.File) (*aiger.Model, error) {
 // notStructural lists the errors about the meaning of a line whose role is known,
 // or about white space. All others leave open which line is what.
 var notStructural = map[source.Code]bool{
-	syntax.CodeUndefinedLiteral: true, syntax.CodeAndCycle: true, syntax.CodeResetFunction: true,
+	syntax.CodeUndefinedLiteral: true, syntax.CodeAndCycle: true, syntax.CodeResetCycle: true,
 	syntax.CodeDefinitionTwice: true, syntax.CodeDefinitionOdd: true, syntax.CodeDefinitionConstant: true,
 	syntax.CodeSymbolTwice: true, syntax.CodeSymbolOutOfRange: true, syntax.CodeSymbolEmptyName: true, syntax.CodeSymbolDuplicateName: true,
 	syntax.CodeTab: true, syntax.CodeExtraSpace: true, syntax.CodeTrailingSpace: true, syntax.CodeCRLF: true, syntax.CodeBlankLine: true,

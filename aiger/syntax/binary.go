@@ -9,14 +9,14 @@ import (
 )
 
 // ReadBinary reads a binary AIGER file. The contents are nil when there is an
-// error other than a reset function. Spans are offsets into content.
-func (o Options) ReadBinary(content string) (*Contents, []source.Diagnostic) {
-	return o.readBinary(content, "aig")
+// error. Spans are offsets into content.
+func ReadBinary(content string) (*Contents, []source.Diagnostic) {
+	return readBinary(content, "aig")
 }
 
 // readBinary is ReadBinary for a file whose first word is magic.
-func (o Options) readBinary(content, magic string) (*Contents, []source.Diagnostic) {
-	b := binaryReader{options: o, content: content, contents: &Contents{}, List: newFindings()}
+func readBinary(content, magic string) (*Contents, []source.Diagnostic) {
+	b := binaryReader{content: content, contents: &Contents{}, List: newFindings()}
 	if b.header(magic) {
 		if b.latches() && b.properties() && b.gates() {
 			b.tail()
@@ -24,7 +24,7 @@ func (o Options) readBinary(content, magic string) (*Contents, []source.Diagnost
 	}
 	list := b.Finish()
 	for _, diag := range list {
-		if diag.Severity == source.Error && diag.Code != CodeResetFunction {
+		if diag.Severity == source.Error {
 			return nil, findings.Values(list)
 		}
 	}
@@ -34,7 +34,6 @@ func (o Options) readBinary(content, magic string) (*Contents, []source.Diagnost
 // binaryReader reads a binary file front to back and stops at the first error
 // that makes the rest unreadable.
 type binaryReader struct {
-	options  Options
 	content  string
 	pos      int
 	contents *Contents
@@ -125,18 +124,12 @@ func (b *binaryReader) maxLit() uint64 { return 2*uint64(b.contents.MaxVar) + 1 
 
 func (b *binaryReader) latches() bool {
 	for i := range b.head.value(fieldL) {
-		start := b.pos
 		r, ok := b.row("next-state literal", 1, 2, b.maxLit())
 		if !ok {
 			return false
 		}
 		lit := uint32(2 * (len(b.contents.Inputs) + i + 1))
-		latch := Latch{lit, r.Num[0], r.Num[1]}
-		if r.N == 2 && latch.Reset > 1 && latch.Reset != lit && !b.options.AllowResetFunctions {
-			span := source.SpanFromTo(start, b.pos-1)
-			b.Add(CodeResetFunction, span, "expected reset 0, 1 or the latch itself (%d), found %d: reset functions are not part of AIGER 1.9", lit, latch.Reset)
-		}
-		b.contents.Latches = append(b.contents.Latches, latch)
+		b.contents.Latches = append(b.contents.Latches, Latch{lit, r.Num[0], r.Num[1]})
 	}
 	return true
 }

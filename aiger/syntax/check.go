@@ -36,7 +36,6 @@ const (
 	keepsValue            // a latch that is its own next state
 	isMisdefined          // defines no variable, or one that it should not
 	usesUndefined         // uses a literal that is not defined
-	hasOddReset           // a reset other than 0, 1 and the latch
 	isEmptyJustice        // a justice property without literals
 	isTrivialGate         // constant, equal or opposite operands
 )
@@ -79,14 +78,6 @@ var rowChecks = []rowCheck{
 		sections: []SectionKind{SectionLatches, SectionOutputs, SectionBads, SectionConstraints, SectionJusticeLits, SectionFairness, SectionAnds},
 		when:     usesUndefined,
 		run:      (*parser).checkUses,
-	},
-	{
-		finds: []findings.Kind{
-			findings.NewKind(CodeResetFunction, source.Error, findings.ReachCone, "a latch is reset to something other than 0, 1 or itself"),
-		},
-		sections: []SectionKind{SectionLatches},
-		when:     hasOddReset,
-		run:      (*parser).checkReset,
 	},
 	{
 		finds: []findings.Kind{
@@ -227,11 +218,8 @@ func (f *File) traitsOf(k SectionKind, r int, row *Numbers) (t traits) {
 			t |= isTrivialGate
 		}
 	case SectionLatches:
-		if !f.isDefined(num[1]) {
+		if !f.isDefined(num[1]) || row.hasReset() && !f.isDefined(num[2]) {
 			t |= usesUndefined
-		}
-		if row.N == 3 && num[2] > 1 && num[2] != num[0] {
-			t |= hasOddReset
 		}
 	case SectionJustice:
 		if num[0] == 0 {
@@ -244,6 +232,10 @@ func (f *File) traitsOf(k SectionKind, r int, row *Numbers) (t traits) {
 	}
 	return t
 }
+
+// hasReset reports whether a latch row has a reset that is neither the latch itself, which
+// leaves it free, nor left out.
+func (r *Numbers) hasReset() bool { return r.N == 3 && r.Num[2] != r.Num[0] }
 
 // fits reports whether a row has the numbers that a section asks for, and
 // nothing else.

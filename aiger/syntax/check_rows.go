@@ -127,6 +127,9 @@ func (p *parser) checkUses(k SectionKind, r int) {
 	switch k {
 	case SectionLatches:
 		p.checkUse(r, 1, "next-state literal")
+		if p.file.rows.at(r).hasReset() {
+			p.checkReset(r)
+		}
 	case SectionAnds:
 		p.checkUse(r, 1, "operand")
 		p.checkUse(r, 2, "operand")
@@ -135,73 +138,45 @@ func (p *parser) checkUses(k SectionKind, r int) {
 	}
 }
 
-// checkUse checks that the i-th literal of a row is defined.
-func (p *parser) checkUse(r, i int, what string) {
+// checkReset checks the literal that a latch starts with.
+func (p *parser) checkReset(r int) {
+	diag := p.checkUse(r, 2, "reset literal")
+	if diag == nil {
+		return
+	}
+	f := p.file
+	span, others := f.NumberSpan(r, 2), diag.Fixes
+	diag.Fixes = nil
+	diag.AddFix("Drop the reset", source.Edit{Span: source.SpanFromTo(f.NumberSpan(r, 1).End(), span.End())})
+	diag.AddFix("Leave the latch uninitialised", source.Edit{Span: span, NewText: fmt.Sprint(f.rows.at(r).Num[0])})
+	diag.Fixes = append(diag.Fixes, others...)
+}
+
+// checkUse checks that the i-th literal of a row is defined. It returns what it reports,
+// or nil.
+func (p *parser) checkUse(r, i int, what string) *source.Diagnostic {
 	f := p.file
 	lit := f.rows.at(r).Num[i]
 	if lit <= 1 {
-		return
+		return nil
 	}
 	if _, ok := f.defs.row(lit >> 1); ok {
-		return // one that exceeds M is reported where it is defined
+		return nil // one that exceeds M is reported where it is defined
 	}
 	if lit > f.maxLit {
-		p.reportRange(r, i, what)
-		return
+		return p.reportRange(r, i, what)
 	}
 	if p.missing {
-		return
+		return nil
 	}
 	if p.misnumbered.vars[lit>>1] {
 		p.misnumbered.uses = append(p.misnumbered.uses, literalAt{r, i})
-		return
+		return nil
 	}
 	span := f.NumberSpan(r, i)
 	diag := p.rowError(r, CodeUndefinedLiteral, span, "%s %d is not defined by an input, latch or AND", what, lit)
 	diag.AddFix("Replace by 0", source.Edit{Span: span, NewText: "0"})
-}
-
-// checkReset checks the third number of a latch row.
-func (p *parser) checkReset(_ SectionKind, r int) {
-	f := p.file
-	row := f.rows.at(r)
-	if row.N < 3 {
-		return
-	}
-	latch, reset := row.Num[0], row.Num[2]
-	if reset <= 1 || reset == latch {
-		return
-	}
-	span := f.NumberSpan(r, 2)
-	const expected = "expected reset 0, 1 or the latch itself (%d), found %d"
-	_, defined := f.defs.row(reset >> 1)
-	var diag *source.Diagnostic
-	switch {
-	case defined && f.options.AllowResetFunctions:
-		p.forbidResetFunction(r, span)
-		return
-	case defined || reset <= f.maxLit && !f.options.AllowResetFunctions:
-		diag = p.rowError(r, CodeResetFunction, span, expected+": reset functions are not part of AIGER 1.9", latch, reset)
-	case f.options.AllowResetFunctions:
-		p.checkUse(r, 2, "reset literal")
-		p.forbidResetFunction(r, span)
-		return
-	default:
-		diag = p.rowError(r, CodeLiteralOutOfRange, span, expected+", which also exceeds 2M+1 = %d", latch, reset, f.maxLit)
-	}
-	diag.AddFix("Drop the reset", source.Edit{Span: source.SpanFromTo(f.NumberSpan(r, 1).End(), span.End())})
-	diag.AddFix("Set the reset to 0", source.Edit{Span: span, NewText: "0"})
-	diag.AddFix("Set the reset to 1", source.Edit{Span: span, NewText: "1"})
-	diag.AddFix("Leave the latch uninitialised", source.Edit{Span: span, NewText: fmt.Sprint(latch)})
-}
-
-// forbidResetFunction keeps properties that depend on a latch with a reset function
-// from being checked: it is allowed, but no engine knows it.
-func (p *parser) forbidResetFunction(r int, span source.Span) {
-	p.file.faults = append(p.file.faults, Fault{uint32(r), &source.Diagnostic{
-		Span: span, Severity: source.Information, Code: CodeResetFunction,
-		Message: "reset functions cannot be checked yet",
-	}})
+	return diag
 }
 
 // misnumbered holds definitions beyond 2M+1 and the variables that lack one in

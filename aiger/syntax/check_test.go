@@ -55,7 +55,7 @@ func TestNewCheckRuns(t *testing.T) {
 		}
 		return want
 	}
-	f := Options{}.parse(source.NewText(plainGates(3000)), checks)
+	f := parseWith(source.NewText(plainGates(3000)), checks)
 	if got := lines(f); len(got) < 50 || !reflect.DeepEqual(got, expected(f)) {
 		t.Fatalf("found on the lines %v, want %v", got, expected(f))
 	}
@@ -85,7 +85,7 @@ func TestChecksSayWhatIsSuspect(t *testing.T) {
 	checks := newCheckSet(everywhere)
 	for name, content := range checkedTexts(t) {
 		text := source.NewText(content)
-		got, want := Options{}.parse(text, standardChecks), Options{}.parse(text, checks)
+		got, want := parseWith(text, standardChecks), parseWith(text, checks)
 		if !reflect.DeepEqual(got.Diagnostics(), want.Diagnostics()) {
 			t.Errorf("%s: the diagnostics are\n%v\nwith every row looked at\n%v", name, got.Diagnostics(), want.Diagnostics())
 		}

@@ -47,7 +47,7 @@ const (
 	CodeLiteralOutOfRange   source.Code = "literal-out-of-range"
 	CodeUndefinedLiteral    source.Code = "undefined-literal"
 	CodeAndCycle            source.Code = "and-cycle"
-	CodeResetFunction       source.Code = "reset-function"
+	CodeResetCycle          source.Code = "reset-cycle"
 	codeJusticeEmpty        source.Code = "justice-empty"
 	CodeConstantProperty    source.Code = "constant-property"
 	CodeConstantConstraint  source.Code = "constant-constraint"
@@ -122,6 +122,7 @@ var kinds = []findings.Kind{
 	findings.NewKind(CodeSymbolMisplaced, source.Error, findings.ReachNone, "a symbol line stands before the last row"),
 	findings.NewKind(codeRowMisplaced, source.Error, findings.ReachFile, "a row of numbers stands among the symbols"),
 	findings.NewKind(CodeAndCycle, source.Error, findings.ReachCone, "ANDs depend on each other in a circle"),
+	findings.NewKind(CodeResetCycle, source.Error, findings.ReachCone, "the reset of a latch depends on the latch itself"),
 	findings.NewKind(CodeConstantProperty, source.Hint, findings.ReachNone, "a property is the constant 0 or 1"),
 	findings.NewKind(CodeConstantConstraint, source.Warning, findings.ReachNone, "a constraint is constant: 0 makes every property hold, 1 has no effect"),
 	findings.NewKind(CodeDuplicateProperty, source.Hint, findings.ReachNone, "two properties are the same literal"),

@@ -18,7 +18,7 @@ import (
 // text: everything that can be asked about it must be the same.
 func checkSame(t testing.TB, got *File) {
 	t.Helper()
-	want := got.options.Parse(source.NewText(got.text.Content()))
+	want := Parse(source.NewText(got.text.Content()))
 	fail := func(what string, g, w any) {
 		t.Helper()
 		t.Fatalf("%q:\n%s after edits %+v\nparsed anew %+v", got.text.Content(), what, g, w)

@@ -11,9 +11,8 @@ import (
 
 // File is an ASCII AIGER file. It is immutable and safe for concurrent use.
 type File struct {
-	options Options
-	text    source.Text
-	header  header
+	text   source.Text
+	header header
 	// raw is the body as it was read, from which an edit goes on; the embedded
 	// body has besides the damaged lines that were recognised as rows. They are
 	// the same in a file without such lines, and empty without a header.

@@ -8,13 +8,6 @@ import (
 	"aiglens/internal/source"
 )
 
-// Options say what a file may hold beyond AIGER 1.9.
-type Options struct {
-	// AllowResetFunctions takes any literal as the reset of a latch without an
-	// error. Properties that depend on such a latch still cannot be checked.
-	AllowResetFunctions bool
-}
-
 // parser fills a File. It lives as long as Parse or Edit.
 type parser struct {
 	file *File
@@ -29,15 +22,10 @@ type parser struct {
 
 // Parse reads an ASCII AIGER file. It accepts every text; what is wrong with
 // it is in Diagnostics.
-func Parse(text source.Text) *File { return Options{}.Parse(text) }
+func Parse(text source.Text) *File { return parseWith(text, standardChecks) }
 
-// Parse is Parse for files that may hold more.
-func (o Options) Parse(text source.Text) *File {
-	return o.parse(text, standardChecks)
-}
-
-func (o Options) parse(text source.Text, checks *checkSet) *File {
-	p := newParser(o, text, checks)
+func parseWith(text source.Text, checks *checkSet) *File {
+	p := newParser(text, checks)
 	f := p.file
 	if p.readHeader() {
 		p.readBody(scanBody(text, &f.header, f.header.line+1), nil, lineEdit{})
@@ -45,8 +33,8 @@ func (o Options) parse(text source.Text, checks *checkSet) *File {
 	return p.finish()
 }
 
-func newParser(o Options, text source.Text, checks *checkSet) *parser {
-	f := &File{options: o, text: text, maxLit: maxLit, checks: checks}
+func newParser(text source.Text, checks *checkSet) *parser {
+	f := &File{text: text, maxLit: maxLit, checks: checks}
 	f.body.first, f.body.end = text.NumLines(), text.NumLines()
 	f.symbols = newSymbolTable(text, text.NumLines(), 0)
 	return &parser{file: f, List: newFindings()}
@@ -210,7 +198,7 @@ func IsTextBody(s string) bool {
 // isBinaryUnder reports whether the file is a sound binary file, or would be
 // if its header said so.
 func isBinaryUnder(content string) bool {
-	m, _ := Options{}.readBinary(content, "aag")
+	m, _ := readBinary(content, "aag")
 	return m != nil
 }
 
@@ -259,7 +247,7 @@ func (f *File) Reparse(text source.Text) *File {
 // edited returns the file of a new text, which has length bytes in place of a
 // span of the old one.
 func (f *File) edited(text source.Text, span source.Span, length int) *File {
-	p := newParser(f.options, text, f.checks)
+	p := newParser(text, f.checks)
 	n := p.file
 	lo := f.text.LineAt(span.Start)
 	e := lineEdit{lo: lo, oldHi: f.text.LineAt(span.End()) + 1, newHi: text.LineAt(span.Start+length) + 1}

@@ -16,23 +16,11 @@ import (
 
 // Format is the row of AIGER.
 var Format = &document.Format{
-	Format:   format.AIGER,
-	Parse:    parse,
-	IsText:   isText,
-	Decode:   aiger.Decode,
-	Settings: func() document.Settings { return new(settings) },
+	Format: format.AIGER,
+	Parse:  parse,
+	IsText: isText,
+	Decode: aiger.Decode,
 }
-
-// Option says how AIGER files are read.
-type Option struct {
-	ResetFunctions bool // any literal may be the reset of a latch
-}
-
-// settings are {"allowResetFunctions"}.
-type settings struct{ AllowResetFunctions bool }
-
-// Option returns an Option.
-func (s *settings) Option() any { return Option{ResetFunctions: s.AllowResetFunctions} }
 
 // isText reports whether a file holds the ASCII encoding, right or wrong. A binary
 // file that is called like an ASCII one is wrong, which is for its diagnostics to say.

@@ -17,17 +17,15 @@ import (
 type fileSyntax struct {
 	document.Base // without a core: nothing of it is asked for that looks there
 	file          *syntax.File
-	option        Option
 	propertyNames func() map[document.Lit]string // by the literal of the named row
 }
 
 func parse(in document.Unparsed) document.Syntax {
-	option, _ := in.Option.(Option)
-	s := &fileSyntax{Base: document.Base{Text: in.Text}, option: option}
-	if before, ok := in.Before.(*fileSyntax); ok && before.option == option {
+	s := &fileSyntax{Base: document.Base{Text: in.Text}}
+	if before, ok := in.Before.(*fileSyntax); ok {
 		s.file = before.file.Reparse(in.Text)
 	} else {
-		s.file = syntax.Options{AllowResetFunctions: option.ResetFunctions}.Parse(in.Text)
+		s.file = syntax.Parse(in.Text)
 	}
 	s.propertyNames = sync.OnceValue(func() map[document.Lit]string { return propertyNames(s.file) })
 	return s
