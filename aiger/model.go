@@ -73,6 +73,30 @@ func FromCircuit(c *circuit.Circuit) *Model {
 	return m
 }
 
+// firstStep is the name of the latch that is 1 in step 0 alone.
+const firstStep = "first_step"
+
+// ConstantResets returns a model with the same runs that has no reset function; see
+// circuit.Circuit.ConstantResets. Symbols and comments stay. It fails where Elaborate does.
+func (m *Model) ConstantResets() (*Model, error) {
+	c, err := m.Elaborate()
+	if err != nil || !c.HasResetFunctions() {
+		return m, err
+	}
+	constant, _ := c.ConstantResets()
+	to := FromCircuit(constant)
+	to.Comment, to.HasComment = m.Comment, m.HasComment
+	name := firstStep
+	for isTaken := true; isTaken; {
+		isTaken = slices.ContainsFunc(m.Symbols, func(s syntax.SymbolEntry) bool { return s.Name == name })
+		if isTaken {
+			name += "_"
+		}
+	}
+	to.Symbols = append(slices.Clone(m.Symbols), syntax.SymbolEntry{Kind: syntax.SectionLatches, Index: len(m.Latches), Name: name})
+	return to, nil
+}
+
 // largest returns the largest variable of the model.
 func (m *Model) largest() uint32 {
 	top := uint32(0)

@@ -28,7 +28,7 @@ type Names struct {
 
 // errResetFunction is returned for a latch that starts with the value of
 // another signal, which BLIF cannot say.
-var errResetFunction = errors.New("a latch is reset to a signal; BLIF knows only 0, 1 and unknown")
+var errResetFunction = errors.New("the reset of a latch is a function, and BLIF knows only 0, 1 and unknown; with --constant-resets convert adds a latch for the first step instead")
 
 // Write writes a circuit as one model, in the part of BLIF that every reader
 // takes: comments on their own lines, lines folded by " \", latches with just an

@@ -145,14 +145,14 @@ func TestQuestionThatNoEngineAnswers(t *testing.T) {
 	b.expectRuns(0)
 }
 
-// TestResetFunctionOutsideTheCone is refused for the property that it decides,
+// TestResetCycleOutsideTheCone forbids a verdict on the property that it decides,
 // and neither hinders the other one nor leaves a trace when it is repaired.
-func TestResetFunctionOutsideTheCone(t *testing.T) {
+func TestResetCycleOutsideTheCone(t *testing.T) {
 	b := newBench(t, explicit)
 	b.Initialize(capable, nil)
-	b.open(doc, edited(3, "4 4 2"))
+	b.open(doc, edited(3, "4 4 5"))
 	b.save(doc)
-	b.expectTitles(refutedAt1, "unknown: expected reset 0, 1 or the latch itself (4), found 2: reset functions… on line 3")
+	b.expectTitles(refutedAt1, "unknown: the reset of latch 4 depends on the latch itself on line 3")
 	b.replace(doc, 2, toggle)
 	b.save(doc)
 	b.expectTitles(refutedAt1, provedT)

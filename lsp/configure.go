@@ -78,6 +78,9 @@ func (s *session) applySettings(raw []byte) {
 		s.log.Warn("some settings are not used", zap.Error(err))
 	}
 	old := s.settings
+	if next.Retired != "" && next.Retired != old.Retired {
+		s.log.Warn("settings: " + next.Retired)
+	}
 	if next.Trust == settings.Unsaid {
 		next.Trust = old.Trust
 	}

@@ -87,29 +87,34 @@ func TestHoverDepth(t *testing.T) {
 	expect("`i0 ∧ i1 ∧ ¬i2`")
 }
 
-// TestResetFunctions allows them by a setting, for files that are open too.
-func TestResetFunctions(t *testing.T) {
+// TestRetiredSetting: one that no longer means anything is said to be so, once, and
+// reset functions are read whatever it says.
+func TestRetiredSetting(t *testing.T) {
 	b := newBench(t, nil)
 	b.Initialize(map[string]any{}, nil)
 	b.open(doc, "aag 2 1 1 0 0 1\n2\n4 4 2\n4\n")
-	expect := func(want int) {
-		t.Helper()
-		errors := 0
-		for _, d := range b.diagnostics(doc) {
-			if d.Severity == 1 {
-				errors++
-			}
-		}
-		if errors != want {
-			t.Errorf("%d errors, expected %d", errors, want)
+	isSaid := func(m lsptest.Message) bool {
+		return m.Method == "window/logMessage" && strings.Contains(string(m.Params), "aiger.allowResetFunctions")
+	}
+	for _, depth := range []int{2, 3, 4} {
+		b.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{
+			"aiglens": map[string]any{"aiger": map[string]any{"allowResetFunctions": false}, "hover": map[string]any{"depth": depth}}}})
+	}
+	b.Await("word of the setting", 0, isSaid)
+	said := 0
+	for _, m := range b.Received(0) {
+		if isSaid(m) {
+			said++
 		}
 	}
-	expect(1)
-	b.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{
-		"aiglens": map[string]any{"aiger": map[string]any{"allowResetFunctions": true}}}})
-	expect(0)
-	b.replace(doc, 2, "aag 2 1 1 0 0 1\n2\n4 4 3\n4\n")
-	expect(0)
+	for _, d := range b.diagnostics(doc) {
+		if d.Severity == 1 {
+			t.Errorf("an error: %s", d.Message)
+		}
+	}
+	if said != 1 {
+		t.Errorf("the setting is named %d times in the log", said)
+	}
 }
 
 // TestTokensOfLargeFiles answers ranges; what it answers for the whole file

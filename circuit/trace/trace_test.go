@@ -169,6 +169,49 @@ func TestMinimizeIsMinimal(t *testing.T) {
 	}
 }
 
+// TestConcreteStart: it shows the same violation without x where resets are functions,
+// also when what is left open becomes 0.
+func TestConcreteStart(t *testing.T) {
+	changed := 0
+	eachTrace(t, func(t *testing.T, c *circuit.Circuit, run cert.Trace) {
+		small, _, err := trace.Minimize(t.Context(), c, c.Bads()[0].Lit, run, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := clone(small)
+		got := trace.ConcreteStart(c, small)
+		if !equal(before, small) {
+			t.Error("ConcreteStart changed its argument")
+		}
+		for i, l := range c.Latches() {
+			if l.HasFunction() && got.Initial[i] == circuit.X {
+				t.Errorf("latch %d starts with x", i)
+			}
+		}
+		if !equal(got, small) {
+			changed++
+		}
+		for _, values := range append([][]circuit.Value{got.Initial}, got.Inputs...) {
+			for i, v := range values {
+				if v == circuit.X {
+					values[i] = circuit.Zero
+				}
+			}
+		}
+		for i, l := range c.Latches() { // a fixed reset is x
+			if l.Reset == circuit.True {
+				got.Initial[i] = circuit.One
+			}
+		}
+		if !violates(t, c, got) {
+			t.Errorf("%v shows no violation", got)
+		}
+	})
+	if changed == 0 {
+		t.Error("no trace needed it")
+	}
+}
+
 func TestMinimizeKeepsATraceWithinItsBound(t *testing.T) {
 	bounded := 0
 	eachTrace(t, func(t *testing.T, c *circuit.Circuit, run cert.Trace) {

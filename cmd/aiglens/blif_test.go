@@ -111,10 +111,10 @@ func simulateBoth(t *testing.T, what string, a, b *model) {
 	x.Reset()
 	y.Reset()
 	for i, l := range a.circuit.Latches() {
-		if l.Reset != b.circuit.Latches()[i].Reset && (l.Reset <= 1 || b.circuit.Latches()[i].Reset <= 1) {
+		if other := b.circuit.Latches()[i]; l.Reset != other.Reset && (l.Reset <= 1 || other.Reset <= 1) || l.IsFree() != other.IsFree() {
 			t.Errorf("%s: latch %d has another reset", what, i)
 		}
-		if l.Reset > 1 {
+		if l.IsFree() {
 			v := bit()
 			x.SetLatch(i, v)
 			y.SetLatch(i, v)

@@ -18,6 +18,7 @@ func convert(ctx context.Context, e env, args []string) int {
 	options.register(fs)
 	out := fs.String("o", "-", "write to `file`, whose extension decides the format; - is standard output")
 	to := fs.String("to", "", "`format` aag, aig or blif; without it that of the output's extension, else aig for aag and aag for the others")
+	constant := fs.Bool("constant-resets", false, "replace reset functions by a latch that is 1 in the first step alone")
 	force := fs.Bool("force", false, "overwrite an existing output file")
 	files, code, done := parse(fs, e, args)
 	switch {
@@ -38,7 +39,7 @@ func convert(ctx context.Context, e env, args []string) int {
 	if in.blif != nil {
 		data, err = in.encodeBLIF(e, encoding)
 	} else {
-		data, err = in.encodeAIGER(e, encoding)
+		data, err = in.encodeAIGER(e, encoding, *constant)
 	}
 	if err != nil {
 		return problem(e, "%s: %v", files[0], err)
@@ -55,7 +56,7 @@ func convert(ctx context.Context, e env, args []string) int {
 }
 
 // encodeAIGER writes an AIGER file in another format or encoding.
-func (in *input) encodeAIGER(e env, encoding string) ([]byte, error) {
+func (in *input) encodeAIGER(e env, encoding string, constantResets bool) ([]byte, error) {
 	m := in.aiger.Model
 	if f := in.aiger.File; f != nil {
 		model, err := aiger.ModelOf(f)
@@ -68,6 +69,12 @@ func (in *input) encodeAIGER(e env, encoding string) ([]byte, error) {
 			in.print(e.stderr, d)
 		}
 		return nil, errors.New("the binary file has errors")
+	}
+	if constantResets {
+		var err error
+		if m, err = m.ConstantResets(); err != nil {
+			return nil, err
+		}
 	}
 	if encoding == "blif" {
 		return in.blifFromModel(e, m)

@@ -39,7 +39,7 @@ func verdicts(t *testing.T, in *input) []string {
 func converted(t *testing.T, in *input, format string) (*input, string) {
 	t.Helper()
 	var stderr bytes.Buffer
-	encode := in.encodeAIGER
+	encode := func(e env, encoding string) ([]byte, error) { return in.encodeAIGER(e, encoding, false) }
 	if in.blif != nil {
 		encode = in.encodeBLIF
 	}

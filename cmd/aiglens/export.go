@@ -8,6 +8,7 @@ import (
 	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/circuit/trace"
 )
 
 // export writes the witness or the certificate of an answer where the user
@@ -39,6 +40,7 @@ func (a *answer) witness() aiger.Witness {
 // witness returns a counterexample over the inputs of the file. The others stand for
 // errors outside the property's cone.
 func (m *model) witness(p circuit.Property, t cert.Trace) aiger.Witness {
+	t = trace.ConcreteStart(m.circuit, t)
 	steps := make([][]circuit.Value, len(t.Inputs))
 	for i, row := range t.Inputs {
 		steps[i] = row[:m.inputs]

@@ -157,6 +157,7 @@ func (m *refereeModel) accept(witness string) error {
 		}
 		values[l[0]/2] = word
 	}
+	isFirst := true
 	failed := uint64(0)
 	for step, row := range lines[3:] {
 		if row == "." {
@@ -172,9 +173,18 @@ func (m *refereeModel) accept(witness string) error {
 			}
 			values[in/2] = word
 		}
-		for i := 0; i < len(m.ands); i += 3 { // in order in every file here
-			values[m.ands[i]/2] = get(m.ands[i+1]) & get(m.ands[i+2])
+		gates := func() {
+			for i := 0; i < len(m.ands); i += 3 { // in order in every file here
+				values[m.ands[i]/2] = get(m.ands[i+1]) & get(m.ands[i+2])
+			}
 		}
+		gates()
+		for i, l := range m.latches {
+			if isFunction := l[2] > 1 && l[2] != l[0]; isFirst && isFunction && get(l[0]) != get(l[2]) {
+				return fmt.Errorf("latch %d does not start as its reset", i)
+			}
+		}
+		isFirst = false
 		for i, c := range m.constraints {
 			if get(c)|failed != ^uint64(0) {
 				return fmt.Errorf("constraint %d fails in step %d", i, step)

@@ -181,7 +181,7 @@ func (x entry) problem() (*circuit.Circuit, error) {
 	if err != nil {
 		return nil, damage("%v", err)
 	}
-	if len(c.Bads()) != 1 || len(c.Justice()) > 0 || len(c.Fairness()) > 0 || c.HasResetFunctions() {
+	if len(c.Bads()) != 1 || len(c.Justice()) > 0 || len(c.Fairness()) > 0 {
 		return nil, damage("the circuit is not the cone of one bad")
 	}
 	return c, nil

@@ -19,7 +19,6 @@ import (
 	"aiglens/internal/readfile"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
-	"aiglens/lsp/document/aigerdoc"
 	"aiglens/lsp/document/blifdoc"
 	"aiglens/lsp/formats"
 	"aiglens/lsp/witness"
@@ -37,8 +36,6 @@ type launchArguments struct {
 	Timeout     *float64 `json:"timeout"` // seconds for each property; 0: no limit
 	// BLIF are the settings of the editor below aiglens.blif, and mean the same.
 	BLIF blifdoc.Settings `json:"blif"`
-	// ResetFunctions says that any literal may be the reset of a latch.
-	ResetFunctions bool `json:"allowResetFunctions"`
 }
 
 const defaultTimeout = 60 * time.Second
@@ -129,8 +126,7 @@ func (a launchArguments) options() (document.Options, error) {
 		}
 	}
 	option.Models = blifdoc.NewLibrary(hierarchy.NewDisk(readfile.DefaultLimit()), option, nil)
-	opts = opts.With(blifdoc.Format, option)
-	return opts.With(aigerdoc.Format, aigerdoc.Option{ResetFunctions: a.ResetFunctions}), nil
+	return opts.With(blifdoc.Format, option), nil
 }
 
 // pathOf returns the absolute path of a file that a client names by a path or a URI.

@@ -118,7 +118,7 @@ func (o *oracle) step(p circuit.Property) (step int, ok bool) {
 }
 
 func isSmall(c *circuit.Circuit) bool {
-	return len(c.Latches()) <= maxExplicit && len(c.Inputs()) <= maxInputs && !c.HasResetFunctions()
+	return len(c.Latches()) <= maxExplicit && len(c.Inputs()) <= maxInputs
 }
 
 // takeStatus takes in what the server tells and looks whether it may be so.

@@ -22,6 +22,8 @@ type Settings struct {
 	Trust  Trust
 	Reading
 	MaxFileSize int64 // bytes that are read of a file; 0 goes by the machine's memory
+	// Retired is what there is to say of settings that no longer mean anything, or "".
+	Retired string
 }
 
 // Show says whether something is shown; auto leaves it to what the client can
@@ -70,6 +72,7 @@ func FromJSON(raw []byte, formats document.Formats) (Settings, error) {
 		Diagnostics struct{ Proved *Show }
 		Trusted     *bool
 		Files       struct{ MaxSize *int64 }
+		AIGER       struct{ AllowResetFunctions *json.RawMessage }
 	}
 	fileErr := decodeMembers(raw, &file)
 	reading, err := readingFromJSON(raw, formats)
@@ -84,6 +87,9 @@ func FromJSON(raw []byte, formats document.Formats) (Settings, error) {
 		if *t {
 			s.Trust = Trusted
 		}
+	}
+	if file.AIGER.AllowResetFunctions != nil {
+		s.Retired = "aiger.allowResetFunctions has no effect any more: reset functions are always read"
 	}
 	if m := file.Files.MaxSize; m != nil {
 		if *m >= 0 && *m < 1e9 {

@@ -12,12 +12,14 @@ import (
 	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/circuit/trace"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
 )
 
 // Append appends a counterexample, in the order of the inputs and latches of the text.
 func Append(dst []byte, d *document.Document, p circuit.Property, t cert.Trace) []byte {
+	t = trace.ConcreteStart(d.Circuit(), t)
 	rows, n := make([][]circuit.Value, len(t.Inputs)), d.NumInputs()
 	for i, row := range t.Inputs {
 		rows[i] = row[:n]

@@ -88,7 +88,6 @@ class Configurations implements DebugConfigurationProvider {
   resolveDebugConfigurationWithSubstitutedVariables(_folder: unknown, configuration: DebugConfiguration): DebugConfiguration {
     const settings = workspace.getConfiguration('aiglens');
     const reading = {
-      allowResetFunctions: settings.get('aiger.allowResetFunctions', false),
       blif: JSON.parse(JSON.stringify(settings.get('blif', {}))) as unknown,
     };
     const document = workspace.textDocuments.find((one) => one.isDirty && one.uri.scheme === 'file' && one.uri.fsPath === configuration['program']);
