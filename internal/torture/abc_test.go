@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"aiglens/aiger"
+	"aiglens/aiger/syntax"
 	"aiglens/circuit"
 	"aiglens/internal/explicit"
 )
@@ -48,7 +49,7 @@ func (a *abc) compare(v version, now *reading, counts map[string]int) *differenc
 func (a *abc) script(v version, now *reading, p circuit.Property) (script string, ok bool) {
 	if v.model != nil {
 		path := filepath.Join(a.dir, "c.aig")
-		m := only(v.model, p)
+		m := only(withConstantResets(v.model), p)
 		data, err := m.AppendBinary(nil)
 		if err != nil || os.WriteFile(path, data, 0o600) != nil {
 			return "", false
@@ -63,6 +64,49 @@ func (a *abc) script(v version, now *reading, p circuit.Property) (script string
 		return "", false
 	}
 	return fmt.Sprintf("read_blif %s; undc; strash; zero; cone -s -O %d; pdr", path, p.Index), true
+}
+
+// withConstantResets returns a file with the same runs and no reset function: whatever
+// reads a latch that has one reads, in the first step, the function instead.
+func withConstantResets(m *aiger.Model) *aiger.Model {
+	if !hasResetFunctions(m) {
+		return m
+	}
+	n := clone(m)
+	fresh := func() uint32 {
+		n.MaxVar++
+		return 2 * n.MaxVar
+	}
+	and := func(a, b uint32) uint32 {
+		g := fresh()
+		n.Ands = append(n.Ands, syntax.And{LHS: g, RHS0: a, RHS1: b})
+		return g
+	}
+	started := fresh() // 0 in step 0 alone
+	reads := map[uint32]uint32{}
+	for _, l := range m.Latches {
+		if l.Reset > 1 && l.Reset != l.Lit {
+			reads[l.Lit] = fresh()
+		}
+	}
+	eachLit(n, func(lit *uint32) {
+		if to, ok := reads[*lit&^1]; ok {
+			*lit = to | *lit&1
+		}
+	})
+	for i, l := range m.Latches {
+		to, ok := reads[l.Lit]
+		if !ok {
+			continue
+		}
+		own := &n.Latches[i]
+		own.Lit = l.Lit
+		later, first := and(started, l.Lit), and(started^1, own.Reset)
+		n.Ands = append(n.Ands, syntax.And{LHS: to, RHS0: and(later^1, first^1) ^ 1, RHS1: 1})
+		own.Reset = 0
+	}
+	n.Latches = append(n.Latches, syntax.Latch{Lit: started, Next: 1})
+	return n
 }
 
 // only returns a file with one property, as a bad, and nothing else that ABC would

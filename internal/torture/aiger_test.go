@@ -19,10 +19,11 @@ var shapes = []randcircuit.Shape{
 	{Inputs: 1, Latches: 8, Gates: 40, OneResets: true},
 	{Inputs: 4, Latches: 3, Gates: 12, Constraints: 3, FreeLatches: true, Constants: true},
 	{Inputs: 0, Latches: 7, Gates: 30, FreeLatches: true, OneResets: true},
+	{Inputs: 3, Latches: 6, Gates: 30, OneResets: true, FreeLatches: true, Constraints: 1, ResetFunctions: true},
+	{Inputs: 2, Latches: 5, Gates: 20, Constraints: 2, ResetFunctions: true, Constants: true},
 }
 
-// randomModel returns the numbers of a random AIGER file with everything in AIGER 1.9
-// but reset functions.
+// randomModel returns the numbers of a random AIGER file with everything in AIGER.
 func randomModel(r *rand.Rand) *aiger.Model {
 	var c *circuit.Circuit
 	if r.IntN(8) == 0 {
@@ -83,8 +84,60 @@ func (x roughener) gates() {
 		x.m.Ands = append(x.m.Ands, g)
 		if n := len(x.m.Latches); n > 0 && x.r.IntN(3) == 0 {
 			x.m.Latches[x.r.IntN(n)].Next = g.LHS ^ x.r.Uint32N(2)
+		} else if n > 0 && x.r.IntN(6) == 0 {
+			x.reset(x.r.IntN(n), g.LHS^x.r.Uint32N(2))
 		}
 	}
+}
+
+// reset lets a latch start with the value of a literal, unless that depends on it.
+func (x roughener) reset(latch int, lit uint32) {
+	l := &x.m.Latches[latch]
+	before := l.Reset
+	l.Reset = lit
+	if !isStratified(x.m) {
+		l.Reset = before
+	}
+}
+
+// isStratified reports whether no reset function depends on its own latch.
+func isStratified(m *aiger.Model) bool {
+	below := map[uint32][]uint32{} // by variable: what it follows from in step 0
+	for _, g := range m.Ands {
+		below[g.LHS/2] = []uint32{g.RHS0 / 2, g.RHS1 / 2}
+	}
+	for _, l := range m.Latches {
+		if l.Reset != l.Lit {
+			below[l.Lit/2] = []uint32{l.Reset / 2}
+		}
+	}
+	const open, done = 1, 2
+	state := map[uint32]int{}
+	var visit func(v uint32) bool
+	visit = func(v uint32) bool {
+		if state[v] != 0 {
+			return state[v] == done
+		}
+		state[v] = open
+		for _, w := range below[v] {
+			if !visit(w) {
+				return false
+			}
+		}
+		state[v] = done
+		return true
+	}
+	for _, l := range m.Latches {
+		if !visit(l.Lit / 2) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasResetFunctions reports whether a latch starts with a literal of the file.
+func hasResetFunctions(m *aiger.Model) bool {
+	return slices.ContainsFunc(m.Latches, func(l syntax.Latch) bool { return l.Reset > 1 && l.Reset != l.Lit })
 }
 
 // properties adds properties of all kinds.
@@ -195,13 +248,15 @@ func editModel(r *rand.Rand, before *aiger.Model) *aiger.Model {
 		}
 	case latches > 0 && r.IntN(2) == 0:
 		l := &x.m.Latches[r.IntN(latches)]
-		switch r.IntN(3) {
+		switch r.IntN(4) {
 		case 0:
 			l.Next = leaf()
 		case 1:
 			l.Next ^= 1
 		case 2:
 			l.Reset = []uint32{0, 1, l.Lit}[r.IntN(3)]
+		case 3:
+			x.reset(slices.IndexFunc(x.m.Latches, func(o syntax.Latch) bool { return o.Lit == l.Lit }), leaf())
 		}
 	case len(x.m.Constraints) > 0 && r.IntN(2) == 0:
 		x.m.Constraints = x.m.Constraints[1:]
@@ -210,6 +265,9 @@ func editModel(r *rand.Rand, before *aiger.Model) *aiger.Model {
 		x.m.Constraints = append(x.m.Constraints, leaf())
 	case len(x.m.Bads) > 0:
 		x.m.Bads[r.IntN(len(x.m.Bads))] ^= 1
+	}
+	if !isStratified(x.m) {
+		return clone(before)
 	}
 	return x.m
 }

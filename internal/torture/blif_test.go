@@ -43,6 +43,9 @@ func writtenVersions(r *rand.Rand) []version {
 		if err != nil {
 			panic(err)
 		}
+		if c.HasResetFunctions() { // which BLIF has not
+			c, _ = c.ConstantResets()
+		}
 		names := blif.Names{Model: "m"}
 		if len(m.Bads)+len(m.Justice) == 0 { // the outputs are the properties
 			for i := range m.Outputs {

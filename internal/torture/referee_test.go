@@ -68,6 +68,18 @@ func (x *machine) allowed(lanes int) uint64 {
 	return w
 }
 
+// starts returns the lanes in which latches with a reset function equal it.
+func (x *machine) starts() uint64 {
+	w := ^uint64(0)
+	for _, l := range x.m.Latches {
+		if l.Reset > 1 {
+			w &= ^(x.value(l.Lit) ^ x.value(l.Reset))
+		}
+	}
+	return w
+}
+
+// initial returns the states that the constant resets allow.
 func (x *machine) initial() []state {
 	states := []state{0}
 	for i, l := range x.m.Latches {
@@ -113,14 +125,19 @@ func search(m *aiger.Model) truth {
 	}
 	seen := map[state]bool{}
 	frontier := x.initial()
-	for _, s := range frontier {
-		seen[s] = true
+	if !hasResetFunctions(m) { // else a state is a start under some inputs only
+		for _, s := range frontier {
+			seen[s] = true
+		}
 	}
 	for step := 0; len(frontier) > 0; step++ {
 		var next []state
 		for _, s := range frontier {
 			lanes := x.load(s)
 			allowed := x.allowed(lanes)
+			if step == 0 {
+				allowed &= x.starts()
+			}
 			t.vacuous = t.vacuous && allowed == 0
 			for p, lit := range bads(m) {
 				if t.first[p] == explicit.NotViolated && x.value(lit)&allowed != 0 {
