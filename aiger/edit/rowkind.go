@@ -11,7 +11,7 @@ import (
 // counts the row for something that it was not meant to be.
 var rowKindCodes = map[source.Code]bool{
 	syntax.CodeSurplus: true, syntax.CodeLatchNextMissing: true, syntax.CodeAndOperandMissing: true,
-	syntax.CodeUndefinedLiteral: true, syntax.CodeLiteralOutOfRange: true, syntax.CodeResetFunction: true,
+	syntax.CodeUndefinedLiteral: true, syntax.CodeLiteralOutOfRange: true, syntax.CodeResetCycle: true,
 	syntax.CodeDefinitionTwice: true, syntax.CodeDefinitionOdd: true, syntax.CodeDefinitionConstant: true,
 	syntax.CodeAndTrivial: true, syntax.CodeAndConstant: true, syntax.CodeAndCycle: true,
 	syntax.CodeLatchConstant: true, syntax.CodeInputUnused: true,

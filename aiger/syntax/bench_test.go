@@ -119,13 +119,13 @@ func BenchmarkKeystroke(b *testing.B) {
 				for b.Loop() {
 					e := k.edit(f, random)
 					start, startCPU := time.Now(), cpuTime()
-					next := f.edit(e)
+					next := f.Edit(e)
 					next.Diagnostics()
 					ms = append(ms, 1e3*time.Since(start).Seconds())
 					cpu = append(cpu, 1e3*(cpuTime()-startCPU).Seconds())
 					b.StopTimer()
 					back := source.Edit{Span: source.Span{Start: e.Span.Start, Length: len(e.NewText)}, NewText: f.text.Slice(e.Span)}
-					f = next.edit(back)
+					f = next.Edit(back)
 					b.StartTimer()
 				}
 				b.ReportMetric(quantile(ms, 0.5), "ms-p50")
@@ -148,7 +148,7 @@ func BenchmarkHeap(b *testing.B) {
 		for range 500 {
 			e := keystrokes[random.IntN(len(keystrokes))].edit(f, random)
 			back := source.Edit{Span: source.Span{Start: e.Span.Start, Length: len(e.NewText)}, NewText: f.text.Slice(e.Span)}
-			f = f.edit(e).edit(back)
+			f = f.Edit(e).Edit(back)
 		}
 		b.ReportMetric((liveHeap()-before)/size, "x-size-edited")
 		runtime.KeepAlive(f)

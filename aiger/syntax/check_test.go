@@ -62,8 +62,8 @@ func TestNewCheckRuns(t *testing.T) {
 	for _, row := range []int{0, 1500, 2998} {
 		line := f.text.LineSpan(f.LineOf(f.counts.start(SectionAnds) + row))
 		words := strings.Fields(f.text.Slice(line))
-		f = f.edit(source.Edit{Span: line, NewText: words[0] + " 0 4"}) // a trivial one
-		f = f.edit(source.Edit{Span: f.text.LineSpan(f.text.LineAt(line.Start)), NewText: strings.Join(words, " ")})
+		f = f.Edit(source.Edit{Span: line, NewText: words[0] + " 0 4"}) // a trivial one
+		f = f.Edit(source.Edit{Span: f.text.LineSpan(f.text.LineAt(line.Start)), NewText: strings.Join(words, " ")})
 		if got := lines(f); !reflect.DeepEqual(got, expected(f)) {
 			t.Fatalf("after edits of row %d: found on the lines %v, want %v", row, got, expected(f))
 		}

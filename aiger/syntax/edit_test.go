@@ -114,7 +114,7 @@ func checkEdits(t testing.TB, random *rand.Rand, content string, n int) {
 	for range n {
 		before := f.text.Content()
 		e := randomEdit(random, f.text)
-		next := f.edit(e)
+		next := f.Edit(e)
 		if random.IntN(3) == 0 {
 			next = f.Reparse(next.text)
 		}
@@ -188,7 +188,7 @@ func FuzzEdit(f *testing.F) {
 			if edits[4]%2 == 1 {
 				piece += pieces[int(edits[4])%len(pieces)]
 			}
-			file = file.edit(source.Edit{Span: span, NewText: piece})
+			file = file.Edit(source.Edit{Span: span, NewText: piece})
 			checkSame(t, file)
 		}
 	})
@@ -237,7 +237,7 @@ func TestEditSymbols(t *testing.T) {
 					e.NewText += "\n" + symbol()
 				}
 			}
-			f = f.edit(e)
+			f = f.Edit(e)
 			checkSame(t, f)
 		}
 	}

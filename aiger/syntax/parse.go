@@ -8,7 +8,7 @@ import (
 	"aiglens/internal/source"
 )
 
-// parser fills a File. It lives as long as Parse or Reparse.
+// parser fills a File. It lives as long as Parse or Edit.
 type parser struct {
 	file *File
 	findings.List
@@ -226,18 +226,18 @@ func (p *parser) markFaulty(r int, code source.Code, diag *source.Diagnostic) {
 	p.file.faults = append(p.file.faults, Fault{uint32(r), p.StandIn(code, diag)})
 }
 
-// edit returns the file after one edit, whose span is clamped to the text. The
+// Edit returns the file after one edit, whose span is clamped to the text. The
 // result is that of parsing the new text; only the lines that the edit touches
 // are lexed, and only what depends on them is checked again. f stays as it is
 // and shares with the result whatever both have.
-func (f *File) edit(e source.Edit) *File {
+func (f *File) Edit(e source.Edit) *File {
 	start := min(max(e.Span.Start, 0), f.text.Len())
 	end := min(max(e.Span.End(), start), f.text.Len())
 	span := source.SpanFromTo(start, end)
 	return f.edited(f.text.Replace(span, e.NewText), span, len(e.NewText))
 }
 
-// Reparse is edit for a text that differs in any way: what it has in common
+// Reparse is Edit for a text that differs in any way: what it has in common
 // with the old one at its start and at its end is not read again.
 func (f *File) Reparse(text source.Text) *File {
 	prefix, suffix := source.Common(f.text, text)

@@ -37,6 +37,6 @@ func TestCountUses(t *testing.T) {
 			}
 		}
 		at := r.Intn(f.Text().Len())
-		f = f.edit(source.Edit{Span: source.Span{Start: at, Length: r.Intn(20)}, NewText: strings.Repeat("7", r.Intn(3))})
+		f = f.Edit(source.Edit{Span: source.Span{Start: at, Length: r.Intn(20)}, NewText: strings.Repeat("7", r.Intn(3))})
 	}
 }

@@ -64,7 +64,7 @@ func TestEditWorn(t *testing.T) {
 	for i := range 3 * maxRuns {
 		kind := keystrokes[1+i%2] // row-inserted, row-deleted
 		before := len(f.defs.numbers.byRow)
-		f = f.edit(kind.edit(f, random))
+		f = f.Edit(kind.edit(f, random))
 		if len(f.defs.numbers.byRow) < before-2 {
 			renumbered++
 			checkSame(t, f)
@@ -84,7 +84,7 @@ func TestEditSparse(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	f := Parse(source.NewText("aag 2000000000 3 0 1 1\n2\n4\n4000000000\n6\n6 4 4000000000\n"))
 	before := f
-	f = f.edit(editOf(f, "4000000000\n6\n", "3999999998\n6\n"))
+	f = f.Edit(editOf(f, "4000000000\n6\n", "3999999998\n6\n"))
 	checkSame(t, f)
 	checkSame(t, before)
 	for range 40 {
@@ -92,7 +92,7 @@ func TestEditSparse(t *testing.T) {
 		for range 100 {
 			rows += string(AppendRow(nil, 2*(1000+random.Uint32N(1<<20)), 2, 4))
 		}
-		f = f.edit(editOf(f, "6 4 ", rows+"6 4 "))
+		f = f.Edit(editOf(f, "6 4 ", rows+"6 4 "))
 		checkSame(t, f)
 	}
 	if len(f.defs.pages) < 10 || len(f.defs.sparse) == 0 {

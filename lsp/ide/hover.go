@@ -135,7 +135,7 @@ func (h *hover) signal(ctx context.Context, d *document.Document, s document.Sig
 			h.add("%s", row.Label)
 		}
 	case document.Latch:
-		h.add("reset %s · next %s", code(reset(d, def, s)), code(nextExpression(d, def.Next, depth)))
+		h.add("%s · next %s", reset(d, def, s, depth), code(nextExpression(d, def.Next, depth)))
 	}
 	h.connections(ctx, d, s)
 }
@@ -160,11 +160,15 @@ func (h *hover) decides(ctx context.Context, d *document.Document, s document.Si
 	}
 }
 
-func reset(d *document.Document, def document.Definition, s document.Signal) string {
-	if def.Reset == s.Lit() {
-		return "free"
+// reset says what a latch starts with.
+func reset(d *document.Document, def document.Definition, s document.Signal, depth int) string {
+	switch {
+	case def.Reset == s.Lit():
+		return "reset " + code("free")
+	case def.Reset <= 1:
+		return "reset " + code(fmt.Sprint(def.Reset))
 	}
-	return exprFromLit(d, def.Reset, 1, false).String()
+	return "starts with the value of " + code(nextExpression(d, def.Reset, depth))
 }
 
 // nextExpression unfolds the next state of a latch, which most often is a gate
