@@ -15,11 +15,11 @@ func TestWrongParameters(t *testing.T) {
 	b.Initialize(capable, nil)
 	b.open(doc, counting)
 	for _, test := range []struct{ command, argument, want string }{
-		{"aiglens.check", `{}`, "aiglens.check takes one argument {uri, property?, position?}: uri is missing"},
-		{"aiglens.check", `{"uri": null}`, "aiglens.check takes one argument {uri, property?, position?}: uri is missing"},
-		{"aiglens.check", `"` + doc + `"`, `aiglens.check takes one argument {uri, property?, position?}: "` + doc + `" is no object`},
-		{"aiglens.check", `{"uri": "` + doc + `", "property": 0}`, "aiglens.check takes one argument {uri, property?, position?}: property is 0, expected a string"},
-		{"aiglens.check", `{"uri": "` + doc + `", "position": 7}`, "aiglens.check takes one argument {uri, property?, position?}: position is 7, expected a Position"},
+		{"aiglens.check", `{}`, "aiglens.check takes one argument {uri, property?, position?, properties?, timeout?}: uri is missing"},
+		{"aiglens.check", `{"uri": null}`, "aiglens.check takes one argument {uri, property?, position?, properties?, timeout?}: uri is missing"},
+		{"aiglens.check", `"` + doc + `"`, `aiglens.check takes one argument {uri, property?, position?, properties?, timeout?}: "` + doc + `" is no object`},
+		{"aiglens.check", `{"uri": "` + doc + `", "property": 0}`, "aiglens.check takes one argument {uri, property?, position?, properties?, timeout?}: property is 0, expected a string"},
+		{"aiglens.check", `{"uri": "` + doc + `", "position": 7}`, "aiglens.check takes one argument {uri, property?, position?, properties?, timeout?}: position is 7, expected a Position"},
 		{"aiglens.step", `{"uri": "` + doc + `"}`, "aiglens.step takes one argument {uri, property?, position?, to}: to is missing"},
 		{"aiglens.step", `{"uri": "` + doc + `", "to": 1}`, "aiglens.step takes one argument {uri, property?, position?, to}: to is 1, expected a string"},
 		{"aiglens.why", `{"uri": "` + doc + `", "signal": -1}`, "aiglens.why takes one argument {uri, property?, position?, signal?, step?, depth?}: signal is -1, expected a number from 0"},

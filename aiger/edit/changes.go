@@ -121,7 +121,7 @@ func (c *changes) rewrites(span source.Span) {
 		c.add(source.ChangeRewrite, "outputs-to-bads", "Turn all outputs into bads", func() ([]source.Edit, error) { return outputsToBads(f) })
 	}
 	if row, ok := f.RowAt(f.Text().LineAt(span.Start)); ok {
-		c.propertyKinds(row)
+		c.otherKinds(row)
 	}
 	if row, ok := f.RowAt(f.Text().LineAt(span.Start)); bads && (!ok || row.Kind == syntax.SectionBads) {
 		c.add(source.ChangeRewrite, "bads-to-outputs", "Turn all bads into outputs", func() ([]source.Edit, error) { return badsToOutputs(f) })

@@ -28,10 +28,12 @@ func rowKinds(f *syntax.File, row syntax.Row) []source.Fix {
 	return fixes
 }
 
-// propertyKinds offers to count a row of the outputs, bads or constraints for another
-// of these.
-func (c *changes) propertyKinds(row syntax.Row) {
-	if row.Count != 1 || row.Kind == syntax.SectionInputs {
+// otherKinds offers to count a row that is right as it is for something else: one of the
+// outputs, bads or constraints for another of these, and a latch with a reset function,
+// which looks like an AND.
+func (c *changes) otherKinds(row syntax.Row) {
+	isFunction := row.Kind == syntax.SectionLatches && row.Count == 3 && row.Numbers[2] > 1 && row.Numbers[2] != row.Numbers[0]
+	if (row.Count != 1 || row.Kind == syntax.SectionInputs) && !isFunction {
 		return
 	}
 	for _, fix := range rowKinds(c.file, row) {
