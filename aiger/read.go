@@ -77,7 +77,7 @@ func isASCIIUnderAig(data []byte) bool {
 // isOfNumbers reports whether a diagnostic is an error that a body in the other encoding
 // may be the reason of. One in a name is not.
 func isOfNumbers(d source.Diagnostic) bool {
-	return d.Severity == source.Error && d.Code != syntax.CodeResetFunction && d.Code != syntax.CodeSymbolNUL
+	return d.Severity == source.Error && d.Code != syntax.CodeSymbolNUL
 }
 
 // Circuit returns the circuit, or nil for a binary file with errors.
