@@ -25,6 +25,7 @@ var completionItemKinds = [...]protocol.CompletionItemKind{
 	document.CompletionNumber:  protocol.CompletionItemKindValue,
 	document.CompletionName:    protocol.CompletionItemKindReference,
 	document.CompletionKeyword: protocol.CompletionItemKindKeyword,
+	document.CompletionForm:    protocol.CompletionItemKindSnippet,
 }
 
 // Completion lists what may be typed at a place, in the order of the format.
@@ -42,6 +43,10 @@ func (s *server) Completion(ctx context.Context, params *protocol.CompletionPara
 			Detail:     protocol.NewOptional(c.Detail),
 			FilterText: protocol.NewOptional(c.Filter), SortText: protocol.NewOptional(fmt.Sprintf("%03d", i)),
 			TextEdit: &protocol.TextEdit{Range: at, NewText: c.Insert},
+		}
+		if c.Snippet != "" && snapshotFrom(ctx).client.snippets {
+			item.InsertTextFormat = protocol.InsertTextFormatSnippet
+			item.TextEdit = &protocol.TextEdit{Range: at, NewText: c.Snippet}
 		}
 		if c.Kind == document.CompletionLiteral {
 			item.LabelDetails = &protocol.CompletionItemLabelDetails{Description: &c.Insert}

@@ -173,6 +173,7 @@ type clientSide struct {
 	configuration    bool
 	watchesSettings  bool
 	related          bool
+	snippets         bool // fills in the places of a completion
 	refreshesHints   bool
 	tokenRanges      bool // asks for the tokens of a part of a file
 	watchesFiles     bool
@@ -190,6 +191,7 @@ func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
 	}
 	if t := c.TextDocument; t != nil {
 		client.codeLens = t.CodeLens != nil
+		client.snippets = t.Completion != nil && is(t.Completion.CompletionItem.SnippetSupport)
 		client.related = t.PublishDiagnostics != nil && is(t.PublishDiagnostics.RelatedInformation)
 		client.describesCodes = t.PublishDiagnostics != nil && is(t.PublishDiagnostics.CodeDescriptionSupport)
 		ranges, isFlag := t.SemanticTokens.Requests.Range.(protocol.Boolean)

@@ -107,3 +107,49 @@ func (y *typing) header() string {
 	header, _, _ := strings.Cut(y.text(doc), "\n")
 	return header
 }
+
+// TestFirstCompletion takes what is offered first in an empty file: a circuit of which
+// there is nothing to say, and which is proved.
+func TestFirstCompletion(t *testing.T) {
+	for _, language := range []string{"aiger", "blif"} {
+		t.Run(language, func(t *testing.T) {
+			e := openEditingAs(t, language, "")
+			var answer struct{ Items []completionItem }
+			e.MustCall("textDocument/completion", map[string]any{
+				"textDocument": map[string]any{"uri": doc}, "position": lsptest.Position{},
+			}, &answer)
+			e.replace(doc, 2, e.apply([]textEdit{answer.Items[0].TextEdit}))
+			if found := e.diagnostics(doc); len(found) > 0 {
+				t.Errorf("%+v", found)
+			}
+			e.checkAll()
+			if titles := e.titles(doc); len(titles) != 1 || !strings.HasPrefix(titles[0], "proved") {
+				t.Errorf("%q", titles)
+			}
+		})
+	}
+}
+
+// TestSnippets gives places to fill in only to a client that fills them in.
+func TestSnippets(t *testing.T) {
+	for _, supported := range []bool{false, true} {
+		b := newBench(t, explicit)
+		b.Initialize(map[string]any{"textDocument": map[string]any{
+			"completion": map[string]any{"completionItem": map[string]any{"snippetSupport": supported}},
+		}}, nil)
+		b.open(doc, "")
+		var answer struct {
+			Items []struct {
+				InsertTextFormat int
+				TextEdit         textEdit
+			}
+		}
+		b.MustCall("textDocument/completion", map[string]any{
+			"textDocument": map[string]any{"uri": doc}, "position": lsptest.Position{},
+		}, &answer)
+		first := answer.Items[0]
+		if has := strings.Contains(first.TextEdit.NewText, "${1:set}"); has != supported || (first.InsertTextFormat == 2) != supported {
+			t.Errorf("snippets supported: %v, got %+v", supported, first)
+		}
+	}
+}

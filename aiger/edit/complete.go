@@ -18,6 +18,7 @@ const (
 	CompleteNumber                        // a free variable, a reset value, a number of the header
 	CompleteSymbol                        // the start of a symbol line
 	CompleteComment                       // the line that starts the comment
+	CompleteForm                          // a row or a file with places to fill in
 )
 
 // Completion is something that may be typed at a place.
@@ -28,6 +29,9 @@ type Completion struct {
 	Filter string // what the word at the place is compared with
 	Detail string
 	Lit    uint32 // of CompleteLiteral
+	// Snippet is the text of a CompleteForm, with ${1:default} and ${1|one,other|}
+	// for the places, as the language server protocol has it.
+	Snippet string
 }
 
 // Completions are what may be typed at a place.
@@ -59,16 +63,26 @@ func Complete(f *syntax.File, offset int) Completions {
 	comment, hasComment := f.Comment()
 	switch {
 	case c.isNumber():
-	case len(header) == 0 || line == f.Text().LineAt(header[0].Span.Start):
+	case len(header) == 0 && fields == 0:
+		rest := f.Text().Slice(source.SpanFromTo(offset, f.Text().Len()))
+		if strings.TrimSpace(f.Text().Slice(source.Span{Length: word})) == "" {
+			c.emptyFile(strings.TrimSpace(rest) == "")
+		}
+	case len(header) == 0 && line == 0 || len(header) > 0 && line == f.Text().LineAt(header[0].Span.Start):
 		c.header(fields)
+	case len(header) == 0:
 	case hasComment && offset >= comment.Start || line < f.Text().LineAt(header[0].Span.Start):
 	case line >= lineBehind(f, syntax.SectionAnds) && fields == 0:
 		c.symbols(hasComment)
 		c.row(line, fields)
+		c.rowForms(line)
 	case line >= lineBehind(f, syntax.SectionAnds) && before != "" && isSymbolLetter(before[0]):
 		// a name, which only its author knows
 	default:
 		c.row(line, fields)
+		if fields == 0 {
+			c.rowForms(line)
+		}
 	}
 	return c.Completions
 }
@@ -98,10 +112,6 @@ func (c *completer) number(n int, detail string) {
 
 // header offers the number that belongs at a place of the header.
 func (c *completer) header(field int) {
-	if field == 0 {
-		c.add(Completion{Kind: CompleteNumber, Label: "aag", Insert: "aag 0 0 0 0 0", Filter: "aag", Detail: "header: M I L O A"})
-		return
-	}
 	found := map[syntax.SectionKind]int{}
 	for _, s := range c.file.Sections() {
 		found[s.Kind] = s.Rows

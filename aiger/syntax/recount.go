@@ -352,3 +352,13 @@ func (f *File) HeaderAs(row Row, kind SectionKind) (v HeaderValues, index int) {
 	others[row.Kind]--
 	return v, f.counts.start(row.Kind) + row.Index - others.start(kind)
 }
+
+// KindsOn returns what the row on a line can be by the header, whatever its numbers
+// are; or a new row there, where the line holds none.
+func (f *File) KindsOn(line int) []SectionKind {
+	if !f.HasBody() || line < f.first {
+		return nil
+	}
+	announced := announcedCounts(&f.header, &f.rows)
+	return announced.kindsAt(min(max(line-f.first-f.straysBefore(line), 0), f.rows.len()))
+}

@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"regexp"
 
 	"aiglens/internal/source"
 )
@@ -61,6 +62,19 @@ type Completion struct {
 	Filter string // what the word at the place is compared with
 	Detail string
 	Lit    Lit // of CompletionLiteral
+	// Snippet is Insert with places to fill in, of a CompletionForm.
+	Snippet string
+}
+
+// places are those of a snippet, with what stands there at first.
+var places = regexp.MustCompile(`\$\{\d+\|([^,|]*)[^}]*\}|\$\{\d+:([^}]*)\}|\$\d+`)
+
+// Form returns a completion with places to fill in, written as the language server
+// protocol has it: ${1:default}, ${1|one,other|}, $0. Insert is for editors that know
+// no such places.
+func Form(label, detail, snippet string) Completion {
+	return Completion{Kind: CompletionForm, Label: label, Filter: label, Detail: detail,
+		Insert: places.ReplaceAllString(snippet, "$1$2"), Snippet: snippet}
 }
 
 // CompletionKind says what a completion inserts.
@@ -72,6 +86,7 @@ const (
 	CompletionNumber
 	CompletionName // the start of a line that names something
 	CompletionKeyword
+	CompletionForm // a text with places to fill in
 )
 
 // Completions are what may be typed at a place.

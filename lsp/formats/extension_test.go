@@ -58,8 +58,8 @@ func TestManifest(t *testing.T) {
 				ID         string
 				Extensions []string
 			}
-			Grammars, Snippets, SemanticTokenScopes, Breakpoints []named
-			CustomEditors                                        []struct {
+			Grammars, SemanticTokenScopes, Breakpoints []named
+			CustomEditors                              []struct {
 				Selector []struct{ FilenamePattern string }
 			}
 			Debuggers []struct{ Languages []string }
@@ -78,7 +78,7 @@ func TestManifest(t *testing.T) {
 	}
 	expectSame(t, "languages", ids, languages())
 	for what, list := range map[string][]named{
-		"grammars": c.Grammars, "snippets": c.Snippets, "semanticTokenScopes": c.SemanticTokenScopes, "breakpoints": c.Breakpoints,
+		"grammars": c.Grammars, "semanticTokenScopes": c.SemanticTokenScopes, "breakpoints": c.Breakpoints,
 	} {
 		var got []string
 		for _, l := range list {

@@ -40,7 +40,7 @@ var types = map[string]map[string]string{
 	"CodeAction":         {"title": "string", "kind": "text", "command": "?Command", "edit": "?WorkspaceEdit", "diagnostics": "?[]Diagnostic", "isPreferred": "?boolean", "data": "?any"},
 	"PrepareRename":      {"range": "Range", "placeholder": "string"},
 	"CompletionList":     {"isIncomplete": "boolean", "items": "[]CompletionItem"},
-	"CompletionItem":     {"label": "string", "labelDetails": "?any", "kind": "?number", "detail": "?text", "documentation": "?Markup", "sortText": "?string", "filterText": "?string", "textEdit": "?TextEdit", "data": "?any"},
+	"CompletionItem":     {"label": "string", "labelDetails": "?any", "kind": "?number", "detail": "?text", "documentation": "?Markup", "sortText": "?string", "filterText": "?string", "textEdit": "?TextEdit", "insertTextFormat": "?number", "data": "?any"},
 	"Decoded":            {"text": "text"},
 	"Symbol":             {"name": "string", "detail": "?text", "kind": "number", "range": "Range", "selectionRange": "Range", "children": "?[]Symbol"},
 	"InlayHint":          {"position": "Position", "label": "string", "kind": "?number", "paddingLeft": "?boolean", "paddingRight": "?boolean", "data": "?string"},

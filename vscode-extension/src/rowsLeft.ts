@@ -2,6 +2,7 @@
 // saved. A line end that is typed the editor itself tells the server; numbers and rows
 // that are taken away only we see.
 import { Disposable, type TextDocument, type TextDocumentChangeEvent, TextDocumentSaveReason, type TextEdit, window, workspace } from 'vscode';
+import { isCircuit } from './formats';
 import type { Server } from './server';
 
 type Edits = Parameters<NonNullable<Server['running']>['protocol2CodeConverter']['asTextEdits']>[0];
@@ -36,8 +37,8 @@ export function registerRowsLeft(server: Pick<Server, 'running'>): Disposable {
   };
 
   const changed = ({ document, contentChanges, reason }: TextDocumentChangeEvent) => {
-    if (document.languageId !== 'aiger' || window.activeTextEditor?.document !== document || contentChanges.length === 0) return;
-    if (contentChanges.every(({ range }) => range.end.line === 0)) return; // the header, which the user may have in mind
+    if (!isCircuit(document) || window.activeTextEditor?.document !== document || contentChanges.length === 0) return;
+    if (contentChanges.every(({ range }) => range.end.line === 0)) return; // the header, ours or the user's
     const [{ range, text }, ...more] = contentChanges as [(typeof contentChanges)[number], ...typeof contentChanges];
     row = undefined;
     if (reason !== undefined || more.length > 0) return; // undone, redone, or in several places

@@ -38,12 +38,17 @@ func (s *fileSyntax) Rename(offset int, to string) ([]source.Edit, error) {
 var completionKinds = [...]document.CompletionKind{
 	edit.CompleteLiteral: document.CompletionLiteral, edit.CompleteNumber: document.CompletionNumber,
 	edit.CompleteSymbol: document.CompletionName, edit.CompleteComment: document.CompletionKeyword,
+	edit.CompleteForm: document.CompletionForm,
 }
 
 func (s *fileSyntax) Complete(offset int) document.Completions {
 	all := edit.Complete(s.file, offset)
 	c := document.Completions{Span: all.Span, Incomplete: all.Incomplete}
 	for _, item := range all.Items {
+		if item.Kind == edit.CompleteForm {
+			c.Items = append(c.Items, document.Form(item.Label, item.Detail, item.Snippet))
+			continue
+		}
 		c.Items = append(c.Items, document.Completion{
 			Kind: completionKinds[item.Kind], Label: item.Label, Insert: item.Insert, Filter: item.Filter,
 			Detail: item.Detail, Lit: document.Lit(item.Lit),

@@ -28,31 +28,34 @@ func (s *syntax) Rename(offset int, to string) ([]source.Edit, error) {
 
 // directives are the directives that are offered, the usual ones first, with
 // what they are for (Berkeley BLIF 1992 and the manuals of ABC and Yosys).
-var directives = [...]struct{ word, help string }{
-	{".names", "in1 … inN out: one function, rows of 0, 1 and - below"},
-	{".latch", "input output [type control] [init]: one state bit"},
-	{".subckt", "model formal=actual …: instance of a model"},
-	{".inputs", "inputs of the model"},
-	{".outputs", "outputs of the model"},
-	{".model", "name: begins a model; the first one is checked"},
-	{".end", "ends the model"},
-	{".search", "file: further models"},
-	{".clock", "clocks of the model"},
-	{".gate", "cell formal=actual …: gate of a cell library"},
-	{".mlatch", "cell formal=actual … control [init]: latch of a cell library"},
-	{".conn", "from to: joins two nets (Yosys, VTR)"},
-	{".short", "in out: joins two nets (ABC)"},
-	{".constraint", "nets that are assumed to be 0 (ABC)"},
-	{".flop", "D=… Q=… [init=0/1/2]: flip-flop by pins (ABC)"},
-	{".blackbox", "the model has no body"},
-	{".cname", "name of the object above (Yosys, VTR)"},
-	{".attr", "name [value]: attribute of the object above (Yosys, VTR)"},
-	{".param", "name [value]: parameter of the object above (Yosys, VTR)"},
-	{".exdc", "begins the external don't-care network"},
-	{".start_kiss", "begins a state table"},
-	{".end_kiss", "ends a state table"},
-	{".latch_order", "latches in the order of the codes"},
-	{".code", "state bits: code of a state of the table"},
+var directives = [...]struct {
+	part       part
+	word, help string
+}{
+	{inModel, ".names", "in1 … inN out: one function, rows of 0, 1 and - below"},
+	{inModel, ".latch", "input output [type control] [init]: one state bit"},
+	{inModel, ".subckt", "model formal=actual …: instance of a model"},
+	{inModel, ".inputs", "inputs of the model"},
+	{inModel, ".outputs", "outputs of the model"},
+	{anywhere, ".model", "name: begins a model; the first one is checked"},
+	{inModel, ".end", "ends the model"},
+	{anywhere, ".search", "file: further models"},
+	{inModel, ".clock", "clocks of the model"},
+	{inModel, ".gate", "cell formal=actual …: gate of a cell library"},
+	{inModel, ".mlatch", "cell formal=actual … control [init]: latch of a cell library"},
+	{inModel, ".conn", "from to: joins two nets (Yosys, VTR)"},
+	{inModel, ".short", "in out: joins two nets (ABC)"},
+	{inModel, ".constraint", "nets that are assumed to be 0 (ABC)"},
+	{inModel, ".flop", "D=… Q=… [init=0/1/2]: flip-flop by pins (ABC)"},
+	{inModel, ".blackbox", "the model has no body"},
+	{inModel, ".cname", "name of the object above (Yosys, VTR)"},
+	{inModel, ".attr", "name [value]: attribute of the object above (Yosys, VTR)"},
+	{inModel, ".param", "name [value]: parameter of the object above (Yosys, VTR)"},
+	{inModel, ".exdc", "begins the external don't-care network"},
+	{inModel, ".start_kiss", "begins a state table"},
+	{inTable, ".end_kiss", "ends a state table"},
+	{inModel, ".latch_order", "latches in the order of the codes"},
+	{inModel, ".code", "state bits: code of a state of the table"},
 }
 
 // pragmas are the comments that make properties, see blif.Rule.
@@ -69,7 +72,8 @@ var pragmas = [...]struct{ word, help string }{
 // maxCompletions bounds an answer; a longer word brings the others.
 const maxCompletions = 200
 
-// Complete offers directives at the start of a line, kinds of properties behind
+// Complete offers directives and forms at the start of a line, as far as they may stand
+// there, kinds of properties behind
 // "# prop:", models behind .subckt, then the formals that are missing, and nets of
 // the model elsewhere.
 func (s *syntax) Complete(offset int) document.Completions {
@@ -86,9 +90,18 @@ func (s *syntax) Complete(offset int) document.Completions {
 	if len(fields) > 0 && strings.HasPrefix(fields[0], "#") {
 		return s.completePragma(c, strings.Join(fields, " "), word)
 	}
-	if strings.HasPrefix(word, ".") && len(fields) == 0 || strings.TrimSpace(before) == "" && !s.isContinued(line.Start) {
+	if len(fields) == 0 && !s.isContinued(line.Start) && (word == "" || isStatementStart(word)) {
+		p := s.partAt(line.Start)
+		if p == atStart {
+			s.completeForms(&c, p, word)
+		}
 		for _, d := range directives {
-			keyword(&c, d.word, d.help, word)
+			if p.offers(d.part) {
+				keyword(&c, d.word, d.help, word)
+			}
+		}
+		if p != atStart {
+			s.completeForms(&c, p, word)
 		}
 		return c
 	}
@@ -126,6 +139,12 @@ func (s *syntax) Complete(offset int) document.Completions {
 		return c // a row
 	}
 	return s.completeNets(c, st, word, "")
+}
+
+// isStatementStart reports whether a word can be the beginning of a directive or of
+// the name of a form: rows start with other characters, but for those of state tables.
+func isStatementStart(word string) bool {
+	return word[0] == '.' || 'a' <= word[0] && word[0] <= 'z'
 }
 
 // isContinued reports whether the line before ends with a backslash.

@@ -23,8 +23,6 @@ const common = [
   'extension/language-configuration/blif.json',
   'extension/package.json',
   'extension/readme.md',
-  'extension/snippets/aiger.json',
-  'extension/snippets/blif.json',
   'extension/syntaxes/aiger.tmLanguage.json',
   'extension/syntaxes/blif.tmLanguage.json',
 ];

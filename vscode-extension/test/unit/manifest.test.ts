@@ -45,7 +45,6 @@ test('every file that the manifest names is there', () => {
   const named = [
     ...contributes.languages.map(({ configuration }) => configuration),
     ...contributes.grammars.map(({ path }) => path),
-    ...contributes.snippets.map(({ path }) => path),
     manifest.icon,
     'README.md',
   ];

@@ -84,7 +84,7 @@ test('the header, what is undone, other languages and other settings are left al
   change(document, new Range(2, 4, 2, 6), '');
   move(editor, 1);
   configured.set('formatOnType', true);
-  document.languageId = 'blif';
+  document.languageId = 'plaintext';
   change(document, new Range(2, 4, 2, 6), '');
   move(editor, 1);
   expect(server.sendRequest).not.toHaveBeenCalled();
