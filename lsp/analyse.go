@@ -12,7 +12,8 @@ import (
 )
 
 // largeText is the size in bytes from which building the circuit waits until
-// typing rests, and diagnostics of the syntax do not wait for the circuit.
+// typing rests, and diagnostics of the syntax do not wait for the circuit at all.
+// Those of a smaller text wait as long as lenses do.
 const largeText = 256 << 10
 
 // analyse starts the analysis of a file's text, when there is no doubt about others, and cancels the one before it, whose
@@ -38,8 +39,16 @@ func (s *session) analyse(f *file) {
 		wait = s.debounce()
 		s.publisher.request(uri.URI(doc.URI))
 	}
+	impatient := time.AfterFunc(s.opts.LensWait, func() { // a small text can have a large circuit
+		s.post(func() {
+			if f.analyses == number && !f.checks.IsAnalysed() && s.files[uri.URI(doc.URI)] == f {
+				s.publisher.request(uri.URI(doc.URI))
+			}
+		})
+	})
 	s.background(func(context.Context) {
 		defer cancel()
+		defer impatient.Stop()
 		select {
 		case <-ctx.Done():
 			return
@@ -52,15 +61,17 @@ func (s *session) analyse(f *file) {
 		case f.gate <- struct{}{}:
 		}
 		defer func() { <-f.gate }()
-		a := checks.NoAnalysis(doc) // of one that fails: nobody waits for another
+		a, found := checks.NoAnalysis(doc), earlier{} // of one that fails: nobody waits for another
 		s.guard("analysis", uri.URI(doc.URI), func() {
 			s.lint(ctx, doc)
-			a = checks.AnalyseDocument(ctx, doc, results, before)
+			if a = checks.AnalyseDocument(ctx, doc, results, before); a != nil {
+				found = findingsOf(doc, a)
+			}
 		})
 		if a != nil {
 			s.post(func() {
 				if f.analyses == number {
-					s.analysisDone(f, doc, a)
+					s.analysisDone(f, doc, a, found)
 				}
 			})
 		}
@@ -75,6 +86,7 @@ func (s *session) lint(ctx context.Context, doc *document.Document) {
 	}
 	s.post(func() {
 		if f := s.files[uri.URI(doc.URI)]; f != nil && f.doc == doc {
+			f.earlier.linted, _ = doc.Linted()
 			s.publisher.request(uri.URI(doc.URI))
 		}
 	})
@@ -87,8 +99,9 @@ func (s *session) debounce() time.Duration {
 	return 200 * time.Millisecond
 }
 
-// analysisDone takes over an analysis unless the text has changed since.
-func (s *session) analysisDone(f *file, doc *document.Document, a *checks.Analysis) {
+// analysisDone takes over an analysis, and what it has found for the texts to come, unless
+// the text has changed since.
+func (s *session) analysisDone(f *file, doc *document.Document, a *checks.Analysis, found earlier) {
 	if f.doc != doc || s.files[uri.URI(doc.URI)] != f {
 		return
 	}
@@ -97,6 +110,7 @@ func (s *session) analysisDone(f *file, doc *document.Document, a *checks.Analys
 	}
 	f.fitting = cmp.Or(doc.FittingHeader(), f.fitting)
 	s.perform(f, f.checks.Analysed(a))
+	f.earlier = found
 	f.touchAll()
 	s.touch(f)
 	s.watchFiles()

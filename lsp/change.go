@@ -154,7 +154,7 @@ func (v *view) fixAll(params *protocol.CodeActionParams, client clientSide) []pr
 	}
 	action := &protocol.CodeAction{Title: "Fix all that can be fixed safely", Kind: &kind}
 	if client.resolvesActions && v.doc.Text.Len() >= largeText {
-		if !v.doc.HasDiagnostics() {
+		if len(v.doc.TextDiagnostics()) == 0 {
 			return nil
 		}
 		action.Data, _ = json.Marshal(changeData{URI: v.name, Version: v.doc.Version, ID: fixAllID}) // strings and numbers

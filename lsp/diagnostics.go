@@ -10,7 +10,6 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"aiglens/internal/findings"
 	"aiglens/internal/source"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/push"
@@ -140,7 +139,7 @@ func (snap *snapshot) diagnostics(v *view) []protocol.Diagnostic {
 		return []protocol.Diagnostic{v.diagnostic(source.Diagnostic{Severity: source.Error, Code: codeOutOfStep, Message: outOfStepMessage}, false)}
 	}
 	proved := snap.settings.Proved == settings.ShowOn || snap.settings.Proved == settings.ShowAuto && !snap.client.codeLens
-	found := slices.Concat(findings.Union(v.doc.Diagnostics(), v.faults), ide.Verdicts(v.doc, v.status, ide.VerdictOptions{Proved: proved}))
+	found := slices.Concat(v.findings(), ide.Verdicts(v.doc, v.shownStatus(), ide.VerdictOptions{Proved: proved}))
 	all := make([]protocol.Diagnostic, 0, min(len(found), maxDiagnostics+1))
 	for _, severity := range []source.Severity{source.Error, source.Warning, source.Information, source.Hint} {
 		for _, d := range found {

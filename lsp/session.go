@@ -94,6 +94,7 @@ type file struct {
 	stamp     workspace.Stamp             // of a hidden file when it was read
 	deferred  []func()                    // see session.whenSure
 	fitting   document.FittingHeader      // the last that was seen
+	earlier   earlier                     // findings, moved to the present text
 	// unanalysed says that the analysis waits for the end of doubt; see looks.
 	unanalysed bool
 	// dirty holds the properties whose status in the snapshot is old; all are
@@ -121,7 +122,8 @@ type view struct {
 	analysed  chan struct{}
 	selection *ide.Selection
 	cursor    *atomic.Int64       // of the file
-	faults    []source.Diagnostic // errors that forbid verdicts, as far as the text is analysed
+	faults    []source.Diagnostic // errors that forbid verdicts
+	earlier   *earlier            // stands in for faults until the text is analysed; nil from then on
 	read      *atomic.Bool        // the text of doc has been read; see reading
 	fitting   document.FittingHeader
 	early     *atomic.Bool // lenses have been answered before analysed was closed
@@ -261,6 +263,10 @@ func (s *session) newView(f *file, old *view) *view {
 		v.read, v.early = new(atomic.Bool), new(atomic.Bool)
 		v.mapper = position.New(f.doc.Text, s.client.encoding)
 		v.names = sync.OnceValue(func() []workspace.Name { return workspace.NamesOf(v.name, v.doc, v.mapper) })
+	}
+	if !f.checks.IsAnalysed() {
+		before := f.earlier
+		v.earlier = &before
 	}
 	v.statuses = v.statuses.With(f.dirty, f.status)
 	clear(f.dirty)

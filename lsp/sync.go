@@ -178,7 +178,10 @@ func (s *server) change(params *protocol.DidChangeTextDocumentParams) {
 			return
 		}
 		f.outOfStep = false
-		f.doc = f.doc.Successor(id.Version, applyChanges(f.doc.Text, params.ContentChanges, s.client.encoding))
+		text := applyChanges(f.doc.Text, params.ContentChanges, s.client.encoding, func(before source.Text, e source.Edit) {
+			f.earlier = f.earlier.after(before, e)
+		})
+		f.doc = f.doc.Successor(id.Version, text)
 		s.textChanged(f)
 		s.checkAfterTyping(f)
 	})
@@ -193,13 +196,22 @@ func isWholeText(change protocol.TextDocumentContentChangeEvent) bool {
 // that the one before it left. Editors send the changes of many cursors from the
 // last place to the first; such a run is applied at once, for each application
 // copies a part of the text and the list of its parts.
-func applyChanges(text source.Text, changes []protocol.TextDocumentContentChangeEvent, encoding protocol.PositionEncodingKind) source.Text {
+//
+// each is told of every edit in turn, with a text that is the one before the edit up to
+// the rows that it touches.
+func applyChanges(text source.Text, changes []protocol.TextDocumentContentChangeEvent, encoding protocol.PositionEncodingKind, each func(before source.Text, e source.Edit)) source.Text {
 	for len(changes) > 0 {
 		if whole, ok := changes[0].(*protocol.TextDocumentContentChangeWholeDocument); ok {
-			text, changes = source.NewText(whole.Text), changes[1:]
+			next := source.NewText(whole.Text)
+			prefix, suffix := source.Common(text, next)
+			each(text, source.Edit{Span: source.SpanFromTo(prefix, text.Len()-suffix), NewText: whole.Text[prefix : len(whole.Text)-suffix]})
+			text, changes = next, changes[1:]
 			continue
 		}
 		edits := descendingEdits(position.New(text, encoding), changes)
+		for _, e := range edits {
+			each(text, e)
+		}
 		if len(edits) == 1 {
 			text = text.Replace(edits[0].Span, edits[0].NewText)
 		} else if edited, err := text.Apply(edits); err == nil { // they lie within the text and apart
@@ -354,7 +366,7 @@ func (s *server) loseStep(raw []byte) {
 			if f.outOfStep || f.hidden || readable && key != params.TextDocument.URI {
 				continue
 			}
-			f.outOfStep, f.titles = true, nil
+			f.outOfStep, f.titles, f.earlier = true, nil, earlier{}
 			s.stopFile(f)
 			s.touch(f)
 			s.publisher.request(key)

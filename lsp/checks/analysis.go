@@ -45,6 +45,18 @@ type faultKey struct {
 	message string
 }
 
+// Faults returns the errors that forbid verdicts, each once. The slice is shared.
+func (a *Analysis) Faults() []source.Diagnostic { return a.found }
+
+// Faulty returns the properties with an error that forbids a verdict.
+func (a *Analysis) Faulty() map[circuit.Property]bool {
+	all := make(map[circuit.Property]bool, len(a.faults))
+	for p := range a.faults {
+		all[p] = true
+	}
+	return all
+}
+
 // Known is a verdict that holds for a text.
 type Known struct {
 	Result         *verify.Result

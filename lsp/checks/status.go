@@ -43,7 +43,7 @@ func (f *File) Faults() []source.Diagnostic {
 	if f.analysis == nil {
 		return nil
 	}
-	return f.analysis.found
+	return f.analysis.Faults()
 }
 
 // Properties returns those of which something is known.

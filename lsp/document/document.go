@@ -195,15 +195,21 @@ func (d *Document) WithOptions(opts Options) *Document {
 // Diagnostics returns what is wrong with the text, behind it what Lint has found
 // when that has run.
 func (d *Document) Diagnostics() []source.Diagnostic {
-	found := d.parse().Diagnostics()
-	if linted := d.linted.Load(); linted != nil {
-		found = slices.Concat(found, *linted)
-	}
-	return found
+	linted, _ := d.Linted()
+	return slices.Concat(d.TextDiagnostics(), linted)
 }
 
-// HasDiagnostics reports whether something is wrong with the text, whatever its circuit.
-func (d *Document) HasDiagnostics() bool { return len(d.parse().Diagnostics()) > 0 }
+// TextDiagnostics returns what is wrong with the text, whatever its circuit. The slice is
+// shared.
+func (d *Document) TextDiagnostics() []source.Diagnostic { return d.parse().Diagnostics() }
+
+// Linted returns what Lint has found; ok is false unless it has run.
+func (d *Document) Linted() (found []source.Diagnostic, ok bool) {
+	if linted := d.linted.Load(); linted != nil {
+		return *linted, true
+	}
+	return nil, false
+}
 
 // Sections returns the sections that have rows, in text order. Of one with more
 // than many rows it holds those that the text names.
