@@ -233,8 +233,12 @@ func (e *earlier) status(known ide.Statuses) ide.Statuses {
 // findingsOf returns what the circuit of a text that was analysed has shown.
 func findingsOf(doc *document.Document, a *checks.Analysis) earlier {
 	linted, _ := doc.Linted()
-	text := doc.TextDiagnostics()
-	return earlier{linted: linted, faults: findings.Union(text, a.Faults())[len(text):], faulty: a.Faulty()}
+	found := earlier{linted: linted, faulty: a.Faulty()}
+	if faults := a.Faults(); len(faults) > 0 {
+		text := doc.TextDiagnostics()
+		found.faults = findings.Union(text, faults)[len(text):]
+	}
+	return found
 }
 
 // findings are those of the text and of its circuit, of which those of an earlier one stand
