@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"aiglens/lsp/document/blifdoc"
+	"aiglens/lsp/push"
 	"aiglens/lsp/settings"
 
 	"go.lsp.dev/protocol"
@@ -25,7 +26,7 @@ func (s *server) DidChangeConfiguration(_ context.Context, params *protocol.DidC
 		hasSection := json.Unmarshal(params.Settings, &carried) == nil && len(carried.Aiglens) > 0
 		switch {
 		case hasSection:
-			s.pulls++ // an answer that is under way is older
+			s.pulled++ // an answer that is under way is older
 			s.applySettings(params.Settings)
 		case s.client.configuration:
 			s.askForSettings()
@@ -37,9 +38,18 @@ func (s *server) DidChangeConfiguration(_ context.Context, params *protocol.DidC
 // askForSettings has the client asked for its settings. Of several answers the one to
 // the last question counts.
 func (s *session) askForSettings() {
-	s.pulls++
-	pull := s.pulls
-	s.background(func(ctx context.Context) { s.pullSettings(ctx, pull) })
+	s.pulled++
+	s.pulls.Mark(struct{}{}, s.pulled)
+}
+
+// newSettingsPuller returns what asks for the settings, one question at a time.
+func newSettingsPuller(s *session) *push.Sender[struct{}, int] {
+	return push.New(push.Config[struct{}, int]{
+		Merge: func(_, new int) int { return new },
+		Send: func(ctx context.Context, _ struct{}, pull int) {
+			s.guard("settings", "", func() { s.pullSettings(ctx, pull) })
+		},
+	})
 }
 
 func (s *session) pullSettings(ctx context.Context, pull int) {
@@ -52,7 +62,7 @@ func (s *session) pullSettings(ctx context.Context, pull int) {
 	}
 	if len(answers) == 1 && string(answers[0]) != "null" {
 		s.post(func() {
-			if pull == s.pulls {
+			if pull == s.pulled {
 				s.applySettings(answers[0])
 			}
 		})

@@ -8,6 +8,7 @@ import (
 
 	"aiglens/internal/source"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/push"
 	"aiglens/lsp/settings"
 	"aiglens/lsp/wire"
 )
@@ -145,11 +146,18 @@ func (s *session) askForHints() {
 	if !s.client.refreshesHints {
 		return
 	}
-	s.post(func() {
-		s.background(func(ctx context.Context) {
+	s.post(func() { s.hints.Mark(struct{}{}, struct{}{}) })
+}
+
+// newHintRefresher returns what sends the requests to ask for the hints again, one at a
+// time.
+func newHintRefresher(s *session) *push.Sender[struct{}, struct{}] {
+	return push.New(push.Config[struct{}, struct{}]{
+		Merge: func(_, new struct{}) struct{} { return new },
+		Send: func(ctx context.Context, _, _ struct{}) {
 			// A client that fails to refresh asks again by itself at the next edit.
 			_ = protocol.Call(ctx, s.conn, protocol.MethodWorkspaceInlayHintRefresh, nil, nil)
-		})
+		},
 	})
 }
 

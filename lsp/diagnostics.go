@@ -60,7 +60,7 @@ func newPublisher(s *session) *publisher {
 	p := &publisher{
 		snapshot: &s.snapshot, reading: newReading(s),
 		send: func(p *protocol.PublishDiagnosticsParams) {
-			s.notify(protocol.MethodTextDocumentPublishDiagnostics, p)
+			s.deliver(s.ctx, protocol.MethodTextDocumentPublishDiagnostics, p)
 		},
 		marked: map[uri.URI]urgency{}, sent: map[uri.URI]sentDiagnostics{}, last: map[uri.URI]time.Time{},
 	}

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 
@@ -9,6 +10,7 @@ import (
 	"go.uber.org/zap"
 
 	"aiglens/internal/fault"
+	"aiglens/lsp/push"
 )
 
 // guard keeps a fault in f, which is about a document or none, to f.
@@ -42,6 +44,37 @@ func (s *session) panicked(where string, about uri.URI, value any) {
 			Type: protocol.MessageTypeError, Message: fmt.Sprintf("aiglens: a fault of the server cost one answer (%s); everything else goes on. %s says where in the program it was, and nothing of your files: please attach it when you report the fault.", where, path),
 		})
 	}
+}
+
+// logLines are lines of the log for the client. Of many that come while it does not read
+// the first are kept, and how many more there were.
+type logLines struct {
+	lines   []protocol.LogMessageParams
+	dropped int
+}
+
+const maxLogLines = 100
+
+func (l logLines) with(more logLines) logLines {
+	fit := min(len(more.lines), maxLogLines-len(l.lines))
+	return logLines{append(l.lines, more.lines[:fit]...), l.dropped + more.dropped + len(more.lines) - fit}
+}
+
+// newLogSender returns what sends the log to the client.
+func newLogSender(s *session) *push.Sender[struct{}, logLines] {
+	return push.New(push.Config[struct{}, logLines]{
+		Merge: logLines.with,
+		Send: func(ctx context.Context, _ struct{}, l logLines) {
+			for _, line := range l.lines {
+				s.deliver(ctx, protocol.MethodWindowLogMessage, &line)
+			}
+			if l.dropped > 0 {
+				s.deliver(ctx, protocol.MethodWindowLogMessage, &protocol.LogMessageParams{
+					Type: protocol.MessageTypeWarning, Message: fmt.Sprintf("%d more lines are in the log on standard error", l.dropped),
+				})
+			}
+		},
+	})
 }
 
 // documentOf returns the document that the parameters of a message are about, or "".

@@ -281,7 +281,7 @@ func (b *bench) settled(u string) {
 	b.lenses(u) // waits for the analysis
 	done := make(chan struct{})
 	p := b.server.session.publisher
-	p.Idle(func() { b.server.session.outbox.Put(func() { close(done) }) })
+	p.Idle(func() { close(done) })
 	<-done
 	b.sync() // the answer comes behind what was published
 }

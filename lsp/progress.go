@@ -42,7 +42,7 @@ func (s *session) newProgress(title string) *progress {
 		Rest:  func(_ struct{}, _ report, now time.Time) time.Duration { return reportInterval - now.Sub(sent) },
 		Send: func(_ context.Context, _ struct{}, r report) {
 			yes := true
-			s.sendProgress(p, &protocol.WorkDoneProgressReport{Kind: "report", Cancellable: &yes, Message: &r.message, Percentage: &r.percentage})
+			s.sendProgress(p.ctx, p, &protocol.WorkDoneProgressReport{Kind: "report", Cancellable: &yes, Message: &r.message, Percentage: &r.percentage})
 			sent = time.Now()
 		},
 	})
@@ -102,22 +102,31 @@ func (f *file) report(p *progress) {
 	p.put(report{message, uint32(100 * done / max(1, p.total))})
 }
 
+// maxCreating is the number of progresses that may wait for the client to take them.
+const maxCreating = 8
+
 // showProgress runs the client's side of a progress. A client that refuses the
-// token gets no progress.
+// token, or has not answered for others, gets no progress.
 func (s *session) showProgress(p *progress, title string) {
+	if s.creating.Add(1) > maxCreating {
+		s.creating.Add(-1)
+		return
+	}
 	create := &protocol.WorkDoneProgressCreateParams{Token: p.token}
-	if err := protocol.Call(s.ctx, s.conn, protocol.MethodWindowWorkDoneProgressCreate, create, nil); err != nil {
+	err := protocol.Call(s.ctx, s.conn, protocol.MethodWindowWorkDoneProgressCreate, create, nil)
+	s.creating.Add(-1)
+	if err != nil {
 		return
 	}
 	yes, zero := true, uint32(0)
-	s.sendProgress(p, &protocol.WorkDoneProgressBegin{Kind: "begin", Title: title, Cancellable: &yes, Percentage: &zero})
-	defer s.sendProgress(p, &protocol.WorkDoneProgressEnd{Kind: "end"})
+	s.sendProgress(s.ctx, p, &protocol.WorkDoneProgressBegin{Kind: "begin", Title: title, Cancellable: &yes, Percentage: &zero})
+	defer s.sendProgress(s.ctx, p, &protocol.WorkDoneProgressEnd{Kind: "end"})
 	p.reports.Run(p.ctx)
 }
 
-func (s *session) sendProgress(p *progress, v any) {
+func (s *session) sendProgress(ctx context.Context, p *progress, v any) {
 	if value, err := protocol.Marshal(v); err == nil {
-		s.notify(protocol.MethodProgress, &protocol.ProgressParams{Token: p.token, Value: value})
+		s.deliver(ctx, protocol.MethodProgress, &protocol.ProgressParams{Token: p.token, Value: value})
 	}
 }
 

@@ -69,19 +69,25 @@ func Serve(ctx context.Context, stdin io.Reader, stdout io.Writer, opts Options)
 // connection is one client and what serves it.
 type connection struct {
 	conn       jsonrpc2.Conn
+	outbox     *rpc.Outbox
 	session    *session
 	dispatcher *rpc.Dispatcher
 	cancel     context.CancelFunc
-	left       push.Signal   // the client has said good-bye, or died
-	ended      chan struct{} // closed at the end of the input
+	left       push.Signal // the client has said good-bye, or died
+	ended      chan error  // takes the end of either direction, and the end of the other; nil is in order
 }
 
 func start(ctx context.Context, stdin io.Reader, stdout io.Writer, opts Options) *connection {
-	c := &connection{left: push.NewSignal(), ended: make(chan struct{})}
-	stream := rpc.NewStream(stdin, stdout, func() { close(c.ended) })
-	c.conn = jsonrpc2.NewConn(stream, jsonrpc2.WithCodec(rpc.Codec{}))
+	c := &connection{left: push.NewSignal(), ended: make(chan error, 2)}
+	ended := func(err error) { c.ended <- err }
+	c.outbox = rpc.NewOutbox(stdout, ended)
+	c.conn = jsonrpc2.NewConn(rpc.NewStream(rpc.Input{
+		Reader: stdin, Ended: ended,
+		Limit:   func() int64 { return c.session.largestMessage() },
+		Skipped: func(m *rpc.SkippedError) { c.session.messageSkipped(m) },
+	}, c.outbox), jsonrpc2.WithCodec(rpc.Codec{}))
 	ctx, c.cancel = context.WithCancel(ctx)
-	c.session = newSession(ctx, c.conn, opts, c.left.Raise)
+	c.session = newSession(ctx, c.conn, c.outbox, opts, c.left.Raise)
 	c.dispatcher = newDispatcher(c.session, c.left.Raise)
 	c.conn.Go(ctx, c.dispatcher.Handle)
 	return c
@@ -100,16 +106,21 @@ func (c *connection) wait() error {
 		err = c.session.ctx.Err()
 	case <-c.conn.Done():
 		err = c.conn.Err()
-	case <-c.ended:
+		c.flush()
+	case err = <-c.ended:
 		select {
-		case <-c.conn.Done(): // the answers under way have been sent
-			err = c.conn.Err()
+		case <-c.conn.Done(): // all requests under way have been answered
+			if err == nil {
+				err = c.conn.Err()
+			}
 		case <-time.After(lastWords):
 		}
+		c.flush()
 	case <-c.left:
 		if !c.dispatcher.HasShutDown() {
 			err = ErrNoShutdown
 		}
+		c.flush()
 	}
 	c.cancel()
 	c.session.close()
@@ -123,5 +134,13 @@ func (c *connection) wait() error {
 	case <-closed:
 	case <-time.After(lastWords):
 	}
+	c.outbox.Close()
 	return err
+}
+
+// flush waits until the client has been sent what it has been told so far.
+func (c *connection) flush() {
+	ctx, cancel := context.WithTimeout(c.session.ctx, lastWords)
+	defer cancel()
+	_ = c.outbox.Flush(ctx) // what is still there then is lost, as the client is
 }

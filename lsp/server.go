@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
 
@@ -73,8 +74,29 @@ func ignored(context.Context, protocol.Server, []byte) (any, error) { return nil
 func newDispatcher(s *session, leave func()) *rpc.Dispatcher {
 	return &rpc.Dispatcher{
 		Server: &server{session: s}, Methods: methods, Log: s.log, OnPanic: s.handlerPanicked, OnExit: leave,
+		HasRoom: s.outbox.HasRoom, Refuse: s.refuse, MayWait: mayWait,
 		Pin: func(ctx context.Context) context.Context { return withSnapshot(ctx, s.snapshot.Load()) },
 	}
+}
+
+// mayWait reports whether a request may wait for the client, a check or a disk.
+func mayWait(method string) bool {
+	return method == protocol.MethodWorkspaceExecuteCommand || method == wire.RequestDecoded.Name
+}
+
+// refuse is the answer to a request that a client which does not read cannot be given:
+// an error that people are told of where they have asked for something, else one on which
+// clients keep what they show. Lenses and hints are asked for again.
+func (s *session) refuse(method, reason string) error {
+	s.post(func() {
+		s.askForLenses(lensChanged)
+		s.askForHints()
+	})
+	switch method {
+	case protocol.MethodWorkspaceExecuteCommand, wire.RequestDecoded.Name, protocol.MethodTextDocumentRename, protocol.MethodTextDocumentFormatting:
+		return jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), reason)
+	}
+	return jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesServerCancelled), reason)
 }
 
 // Initialize answers with what the server can do.
@@ -138,6 +160,9 @@ func capabilities(client clientSide) protocol.ServerCapabilities {
 // Initialized asks for what may only be asked for now.
 func (s *server) Initialized(context.Context, *protocol.InitializedParams) error {
 	s.owner.Do(func() {
+		if s.initialized {
+			return
+		}
 		s.initialized = true
 		if s.client.watchesSettings {
 			s.background(s.registerForSettings)

@@ -21,9 +21,11 @@ import (
 	"aiglens/lsp/formats"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/position"
+	"aiglens/lsp/push"
 	"aiglens/lsp/rpc"
 	"aiglens/lsp/serial"
 	"aiglens/lsp/settings"
+	"aiglens/lsp/wire"
 	"aiglens/lsp/workspace"
 )
 
@@ -36,9 +38,14 @@ type session struct {
 	conn      jsonrpc2.Conn
 	log       *zap.Logger
 	leave     func()
-	outbox    *serial.Queue // to the client, in order
+	outbox    *rpc.Outbox // to the client, in order
 	snapshot  atomic.Pointer[snapshot]
 	lenses    *lensRefresher
+	hints     *push.Sender[struct{}, struct{}]      // has the client ask for its hints again
+	steps     *push.Sender[uri.URI, wire.ShownStep] // tells which step is shown
+	pulls     *push.Sender[struct{}, int]           // asks for the settings
+	logged    *push.Sender[struct{}, logLines]      // to the client
+	creating  atomic.Int32                          // progresses that the client has not taken yet
 	publisher *publisher
 	statuses  *statusSender
 	index     *workspace.Index
@@ -49,7 +56,7 @@ type session struct {
 	owner       *serial.Queue
 	client      clientSide
 	settings    settings.Settings
-	pulls       int  // questions for the settings so far
+	pulled      int  // questions for the settings so far
 	initialized bool // the client may be asked for things
 	files       map[uri.URI]*file
 	changed     map[uri.URI]bool // files whose view in snapshot is old
@@ -148,7 +155,7 @@ func viewFrom(ctx context.Context, u uri.URI) (*view, bool) {
 	return v, ok && !v.outOfStep
 }
 
-func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave func()) *session {
+func newSession(ctx context.Context, conn jsonrpc2.Conn, outbox *rpc.Outbox, opts Options, leave func()) *session {
 	if opts.Formats == nil {
 		opts.Formats = formats.All()
 	}
@@ -167,18 +174,19 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 		opts.MaxSteps = 100
 	}
 	s := &session{
-		ctx: ctx, opts: opts, conn: conn, leave: leave,
+		ctx: ctx, opts: opts, conn: conn, outbox: outbox, leave: leave,
 		disk:     disk,
-		outbox:   serial.New(nil),
 		settings: settings.Default(), client: clientFromCapabilities(protocol.ClientCapabilities{}),
 		files: map[uri.URI]*file{}, changed: map[uri.URI]bool{}, urgent: map[uri.URI]bool{}, progress: map[*file]bool{},
 		closed: map[uri.URI]workspace.Closed{}, history: newHistory(),
 	}
+	s.logged = newLogSender(s)
 	s.log = rpc.NewLogger(opts.Log, opts.LogLevel, func(kind protocol.MessageType, text string) {
-		s.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: text})
+		s.logged.Mark(struct{}{}, logLines{lines: []protocol.LogMessageParams{{Type: kind, Message: text}}})
 	})
 	s.wantsCache.Store(s.settings.Cache)
 	s.publisher, s.statuses, s.lenses = newPublisher(s), newStatusSender(s), newLensRefresher(s)
+	s.hints, s.steps, s.pulls = newHintRefresher(s), newStepSender(s), newSettingsPuller(s)
 	s.index = workspace.NewIndex(opts.Files, opts.Formats)
 	s.models, s.watcher = newModels(opts.Files), newWatcher(s)
 	s.settings.Document = s.settings.Document.With(blifdoc.Format, blifdoc.Option{Models: s.models})
@@ -192,6 +200,10 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, opts Options, leave fun
 	s.background(s.publisher.Run)
 	s.background(s.statuses.Run)
 	s.background(s.lenses.Run)
+	s.background(s.hints.Run)
+	s.background(s.steps.Run)
+	s.background(s.pulls.Run)
+	s.background(s.logged.Run)
 	s.background(s.watchClosed)
 	s.background(s.index.Run)
 	s.background(s.watcher.Run)
@@ -204,18 +216,20 @@ func (s *session) close() {
 	s.owner.Close()
 	s.owner.Wait()
 	s.scheduler.Close()
-	s.outbox.Close()
 }
 
 // wait returns when all goroutines have ended.
 func (s *session) wait() { s.tasks.Wait() }
 
-// notify sends a notification behind all that were sent before.
+// notify sends a notification behind all that were sent before, and does not wait.
 func (s *session) notify(method string, params any) {
-	s.outbox.Put(func() {
-		// An error means that the client is gone, and then so is who would care.
-		_ = s.conn.Notify(s.ctx, method, params)
-	})
+	// An error means that the client is gone, and then so is who would care.
+	_ = s.outbox.Notify(method, params)
+}
+
+// deliver sends a notification and returns when the client takes it, or ctx has ended.
+func (s *session) deliver(ctx context.Context, method string, params any) {
+	_ = s.outbox.Deliver(ctx, method, params) // as in notify
 }
 
 // background runs f with the session's context. Whatever calls the client must

@@ -61,7 +61,7 @@ type sentStatus struct {
 func newStatusSender(s *session) *statusSender {
 	t := &statusSender{
 		snapshot: &s.snapshot, reading: newReading(s), patience: s.opts.LensWait, sent: map[uri.URI]*sentStatus{},
-		send: func(p *wire.StatusParams) { s.notify(wire.NotificationStatus.Name, p) },
+		send: func(p *wire.StatusParams) { s.deliver(s.ctx, wire.NotificationStatus.Name, p) },
 	}
 	t.Sender = push.New(push.Config[uri.URI, newsOfFile]{
 		Merge: newsOfFile.with,

@@ -10,6 +10,7 @@ import (
 	"aiglens/internal/source"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/push"
 	"aiglens/lsp/wire"
 )
 
@@ -114,8 +115,19 @@ func (s *session) carrySelection(f *file, e checks.Carried) {
 
 func (s *session) tellStep(f *file) {
 	if s.client.status {
-		s.notify(wire.NotificationStepShown.Name, f.shownStep())
+		s.steps.Mark(uri.URI(f.doc.URI), f.shownStep())
 	}
+}
+
+// newStepSender returns what tells the client which step is shown in a file: of what
+// comes while it does not read, the last.
+func newStepSender(s *session) *push.Sender[uri.URI, wire.ShownStep] {
+	return push.New(push.Config[uri.URI, wire.ShownStep]{
+		Merge: func(_, new wire.ShownStep) wire.ShownStep { return new },
+		Send: func(ctx context.Context, _ uri.URI, step wire.ShownStep) {
+			s.deliver(ctx, wire.NotificationStepShown.Name, step)
+		},
+	})
 }
 
 // shownStep is the step that is shown in a file.

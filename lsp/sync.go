@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"time"
 
@@ -351,10 +352,39 @@ const (
 	outOfStepMessage string      = "this text is out of step with the server, which could not read one of its changes: close the file and open it again"
 )
 
-// loseStep marks the document of a change that cannot be decoded as out of step
+// largestMessage is the size in bytes up to which messages are read: those that hold the
+// text of a file as large as is read, each character escaped with a second one.
+func (s *session) largestMessage() int64 { return 2*s.disk.Limit() + 1<<20 }
+
+// messageSkipped does what there is to do about a message that was too large to be read.
+func (s *session) messageSkipped(m *rpc.SkippedError) {
+	s.log.Error("a message is skipped", zap.Error(m))
+	s.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{
+		Type: protocol.MessageTypeError, Message: fmt.Sprintf("aiglens: %v; the setting aiglens.files.maxSize raises it", m),
+	})
+	switch word(m.Head, "method") {
+	case quoted(protocol.MethodTextDocumentDidOpen), quoted(protocol.MethodTextDocumentDidChange), "":
+		s.loseStep(fmt.Appendf(nil, `{"textDocument":{"uri":%s}}`, word(m.Head, "uri")))
+	}
+}
+
+func quoted(method string) string { return `"` + method + `"` }
+
+// word returns the string that is the first member of a name in the beginning of a
+// message, as JSON, "" when it is not there. As in spelledURI, quotes within texts are
+// escaped.
+func word(head []byte, name string) string {
+	found := regexp.MustCompile(`"` + name + `"\s*:\s*("(?:[^"\\]|\\.)*")`).FindSubmatch(head)
+	if found == nil {
+		return ""
+	}
+	return string(found[1])
+}
+
+// loseStep marks the document of a message that cannot be read as out of step
 // until its whole text arrives; all of them when not even its address can be
 // read.
-func (s *server) loseStep(raw []byte) {
+func (s *session) loseStep(raw []byte) {
 	var params struct {
 		TextDocument struct {
 			URI uri.URI `json:"uri"`

@@ -67,7 +67,7 @@ var allowed = map[string][]string{
 	"lsp/workspace":  {"internal/readfile", "internal/source", "internal/hierarchy", "lsp/document", "lsp/position", "lsp/push"},
 	"lsp/position":   {"internal/source"},
 	"lsp/push":       {},
-	"lsp/rpc":        {},
+	"lsp/rpc":        {"lsp/push"},
 	"lsp/serial":     {"lsp/push"},
 	"lsp/settings":   {"ic3/engines", "ic3/verify", "lsp/document"},
 	"internal/debug": {"internal/fault", "internal/readfile", "internal/source", "internal/hierarchy", "circuit", "circuit/cert", "circuit/trace", "ic3/verify", "lsp/document", "lsp/document/blifdoc", "lsp/formats", "lsp/ide", "lsp/witness"},

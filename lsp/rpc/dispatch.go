@@ -8,7 +8,6 @@ package rpc
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"strings"
 	"sync"
 
@@ -42,10 +41,19 @@ type Dispatcher struct {
 	// OnPanic is told what a handler panicked with, still on its stack.
 	OnPanic func(method string, params []byte, value any)
 	OnExit  func() // called at the exit notification; must not wait
+	// HasRoom reports whether the client may be sent what is large; nil is always.
+	HasRoom func() bool
+	// Refuse returns the answer to a request that is not run, or whose result is not
+	// sent, for a reason.
+	Refuse func(method, reason string) error
+	// MayWait reports whether a request may wait for something other than the
+	// processor; nil is none. Such requests do not hold up others.
+	MayWait func(method string) bool
 
 	mu       sync.Mutex
-	phase    phase                              // guarded by mu
-	inFlight map[jsonrpc2.ID]context.CancelFunc // guarded by mu
+	phase    phase                    // guarded by mu
+	inFlight map[jsonrpc2.ID]*request // guarded by mu
+	load     load                     // its numbers guarded by mu
 }
 
 // Method runs one message of the protocol.
@@ -114,21 +122,26 @@ func (d *Dispatcher) Handle(ctx context.Context, req *jsonrpc2.Request) (any, er
 	call := context.WithValue(jsonrpc2.DetachContext(ctx), isCall{}, true)
 	switch req.Method() {
 	case protocol.MethodInitialize, protocol.MethodShutdown: // in wire order, for all that follows depends on them
-		return d.run(call, req.Method(), req.Params())
+		result, err := d.run(call, req.Method(), req.Params())
+		return result, brief(err)
 	}
 	if err := d.admit(req.Method()); err != nil {
-		return nil, err
+		return nil, brief(err)
+	}
+	switch {
+	case !d.hasRoom():
+		return nil, d.Refuse(req.Method(), noRoom)
+	case d.isOverloaded(len(req.Params())):
+		return nil, d.Refuse(req.Method(), tooMany)
 	}
 	// The request's own context is pooled together with the request.
 	work, cancel := context.WithCancel(d.Pin(call))
-	d.register(req.ID(), cancel)
-	defer d.unregister(req.ID(), cancel)
+	r := &request{id: req.ID(), cancel: cancel, params: len(req.Params())}
+	d.register(r)
+	defer d.unregister(r)
 	jsonrpc2.Async(ctx)
-	result, err := d.run(work, req.Method(), req.Params())
-	if errors.Is(err, context.Canceled) {
-		err = protocol.ErrRequestCancelled
-	}
-	return result, err
+	result, err := d.inTurn(work, req.Method(), req.Params())
+	return result, brief(err)
 }
 
 // run calls the method and turns a panic into an error.
@@ -156,7 +169,7 @@ func (d *Dispatcher) run(ctx context.Context, name string, params []byte) (resul
 	if m, ok := d.Methods[name]; ok {
 		return m(ctx, d.Server, params)
 	}
-	return nil, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "method %q is not supported", name)
+	return nil, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "method %q is not supported", shortened([]byte(name)))
 }
 
 // admit refuses what must not be sent in the present phase.
@@ -197,22 +210,6 @@ func (d *Dispatcher) HasShutDown() bool {
 	return d.phase == stopped
 }
 
-func (d *Dispatcher) register(id jsonrpc2.ID, cancel context.CancelFunc) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.inFlight == nil {
-		d.inFlight = map[jsonrpc2.ID]context.CancelFunc{}
-	}
-	d.inFlight[id] = cancel
-}
-
-func (d *Dispatcher) unregister(id jsonrpc2.ID, cancel context.CancelFunc) {
-	d.mu.Lock()
-	delete(d.inFlight, id)
-	d.mu.Unlock()
-	cancel()
-}
-
 // cancel serves $/cancelRequest. An id that is not in flight has been answered.
 func (d *Dispatcher) cancel(raw []byte) error {
 	var params struct{ ID json.RawMessage }
@@ -232,8 +229,8 @@ func (d *Dispatcher) cancel(raw []byte) error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if cancel, ok := d.inFlight[id]; ok {
-		cancel()
+	if r, ok := d.inFlight[id]; ok {
+		r.cancel()
 	}
 	return nil
 }

@@ -34,6 +34,9 @@ func (l *Limited) LimitTo(bytes int64) {
 	l.limit.Store(bytes)
 }
 
+// Limit returns the largest number of bytes that is read of one file.
+func (l *Limited) Limit() int64 { return l.limit.Load() }
+
 // ReadFile reads a whole file as it is. It waits for the file system.
 func (l *Limited) ReadFile(path string) ([]byte, error) {
 	info, err := l.Stat(path)

@@ -1,0 +1,134 @@
+package rpc
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+)
+
+const (
+	maxHeaderLine = 4 << 10  // bytes
+	maxHead       = 4 << 10  // bytes that are kept of a message which is skipped
+	keptBody      = 1 << 20  // bytes of memory that are kept between messages
+	maxSkipped    = 16 << 30 // bytes of a message that is read only to get behind it
+)
+
+// HeaderError says that a header cannot be read, and so where no message begins any more.
+type HeaderError struct{ Reason string }
+
+func (e *HeaderError) Error() string {
+	return e.Reason + ": nothing says where the next message begins, so the connection ends"
+}
+
+// SkippedError says that a message was larger than the limit and has been skipped.
+type SkippedError struct {
+	Head        []byte // its first bytes
+	Size, Limit int64  // bytes
+}
+
+func (e *SkippedError) Error() string {
+	return fmt.Sprintf("a message of %d bytes is not read: the limit is %d", e.Size, e.Limit)
+}
+
+// frameReader takes messages out of their frames.
+type frameReader struct {
+	in    *bufio.Reader
+	limit func() int64 // of the body of a message, in bytes
+	body  []byte
+}
+
+func newFrameReader(in io.Reader, limit func() int64) *frameReader {
+	return &frameReader{in: bufio.NewReaderSize(in, maxHeaderLine), limit: limit}
+}
+
+// next returns the body of the next message, valid until the call after, and the size of
+// the frame. It takes memory as bytes come, whatever the header announces. Behind a
+// SkippedError reading goes on; every other error is the end, io.EOF between two messages.
+func (r *frameReader) next() (body []byte, size int64, err error) {
+	length, header, err := r.header()
+	if err != nil {
+		return nil, 0, err
+	}
+	if limit := r.limit(); length > limit {
+		return nil, 0, r.skip(length, limit)
+	}
+	if cap(r.body) > keptBody {
+		r.body = nil
+	}
+	r.body = r.body[:0]
+	for left := int(length); left > 0; {
+		at := len(r.body)
+		more := min(left, max(at, maxHeaderLine)) // at most doubles
+		r.body = slices.Grow(r.body, more)[:at+more]
+		if _, err := io.ReadFull(r.in, r.body[at:]); err != nil {
+			return nil, 0, truncated(err)
+		}
+		left -= more
+	}
+	return r.body, header + length, nil
+}
+
+// skip reads a message without keeping more than its first bytes.
+func (r *frameReader) skip(length, limit int64) error {
+	if length > maxSkipped {
+		return &HeaderError{fmt.Sprintf("a message of %d bytes is announced", length)}
+	}
+	head := make([]byte, min(length, maxHead))
+	if _, err := io.ReadFull(r.in, head); err != nil {
+		return truncated(err)
+	}
+	if _, err := io.CopyN(io.Discard, r.in, length-int64(len(head))); err != nil {
+		return truncated(err)
+	}
+	return &SkippedError{Head: head, Size: length, Limit: limit}
+}
+
+// truncated is the error of an input that ends within a frame.
+func truncated(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// header reads to behind the empty line and returns what it says of the length of the
+// body, and its own. Lines may end in LF alone; fields with other names are ignored.
+func (r *frameReader) header() (length, size int64, err error) {
+	length = -1
+	for {
+		line, err := r.in.ReadSlice('\n')
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			return 0, 0, &HeaderError{fmt.Sprintf("a line of a header is longer than %d bytes", maxHeaderLine)}
+		case err != nil && size+int64(len(line)) > 0:
+			return 0, 0, truncated(err)
+		case err != nil:
+			return 0, 0, err
+		}
+		size += int64(len(line))
+		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+		if len(line) == 0 {
+			break
+		}
+		name, value, isField := bytes.Cut(line, []byte(":"))
+		if !isField {
+			return 0, 0, &HeaderError{fmt.Sprintf("%q is no line of a header", shortened(line))}
+		}
+		if !bytes.EqualFold(name, []byte("Content-Length")) {
+			continue
+		}
+		n, err := strconv.ParseUint(string(bytes.Trim(value, " \t")), 10, 63)
+		if err != nil {
+			return 0, 0, &HeaderError{fmt.Sprintf("the Content-Length %q is no number of bytes", shortened(value))}
+		}
+		length = int64(n)
+	}
+	if length < 0 {
+		return 0, 0, &HeaderError{"a header without Content-Length"}
+	}
+	return length, size, nil
+}
