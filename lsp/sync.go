@@ -362,19 +362,18 @@ func (s *session) messageSkipped(m *rpc.SkippedError) {
 	s.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{
 		Type: protocol.MessageTypeError, Message: fmt.Sprintf("aiglens: %v; the setting aiglens.files.maxSize raises it", m),
 	})
-	switch word(m.Head, "method") {
+	switch word(m.Ends, "method") {
 	case quoted(protocol.MethodTextDocumentDidOpen), quoted(protocol.MethodTextDocumentDidChange), "":
-		s.loseStep(fmt.Appendf(nil, `{"textDocument":{"uri":%s}}`, word(m.Head, "uri")))
+		s.loseStep(fmt.Appendf(nil, `{"textDocument":{"uri":%s}}`, word(m.Ends, "uri")))
 	}
 }
 
 func quoted(method string) string { return `"` + method + `"` }
 
-// word returns the string that is the first member of a name in the beginning of a
-// message, as JSON, "" when it is not there. As in spelledURI, quotes within texts are
-// escaped.
-func word(head []byte, name string) string {
-	found := regexp.MustCompile(`"` + name + `"\s*:\s*("(?:[^"\\]|\\.)*")`).FindSubmatch(head)
+// word returns the string that is the first member of a name in parts of a message, as
+// JSON, "" when it is not there. As in spelledURI, quotes within texts are escaped.
+func word(parts []byte, name string) string {
+	found := regexp.MustCompile(`"` + name + `"\s*:\s*("(?:[^"\\]|\\.)*")`).FindSubmatch(parts)
 	if found == nil {
 		return ""
 	}

@@ -12,7 +12,7 @@ import (
 
 const (
 	maxHeaderLine = 4 << 10  // bytes
-	maxHead       = 4 << 10  // bytes that are kept of a message which is skipped
+	keptEnd       = 4 << 10  // bytes of either end of a message which is skipped
 	keptBody      = 1 << 20  // bytes of memory that are kept between messages
 	maxSkipped    = 16 << 30 // bytes of a message that is read only to get behind it
 )
@@ -26,7 +26,7 @@ func (e *HeaderError) Error() string {
 
 // SkippedError says that a message was larger than the limit and has been skipped.
 type SkippedError struct {
-	Head        []byte // its first bytes
+	Ends        []byte // its first and its last bytes
 	Size, Limit int64  // bytes
 }
 
@@ -72,19 +72,23 @@ func (r *frameReader) next() (body []byte, size int64, err error) {
 	return r.body, header + length, nil
 }
 
-// skip reads a message without keeping more than its first bytes.
+// skip reads a message without keeping more than its ends.
 func (r *frameReader) skip(length, limit int64) error {
 	if length > maxSkipped {
 		return &HeaderError{fmt.Sprintf("a message of %d bytes is announced", length)}
 	}
-	head := make([]byte, min(length, maxHead))
+	ends := make([]byte, min(length, 2*keptEnd))
+	head, tail := ends[:len(ends)/2], ends[len(ends)/2:]
 	if _, err := io.ReadFull(r.in, head); err != nil {
 		return truncated(err)
 	}
-	if _, err := io.CopyN(io.Discard, r.in, length-int64(len(head))); err != nil {
+	if _, err := io.CopyN(io.Discard, r.in, length-int64(len(ends))); err != nil {
 		return truncated(err)
 	}
-	return &SkippedError{Head: head, Size: length, Limit: limit}
+	if _, err := io.ReadFull(r.in, tail); err != nil {
+		return truncated(err)
+	}
+	return &SkippedError{Ends: ends, Size: length, Limit: limit}
 }
 
 // truncated is the error of an input that ends within a frame.

@@ -20,11 +20,13 @@ func frame(body string) string {
 
 // readAll reads messages to the end of the input. It returns them, and what was
 // answered to frames that are none.
-func readAll(in io.Reader) (messages []string, answers []byte) {
+func readAll(in io.Reader) (messages []string, answers []byte) { return readLimited(in, 1<<20) }
+
+func readLimited(in io.Reader, limit int64) (messages []string, answers []byte) {
 	var out bytes.Buffer
 	o := NewOutbox(&out, func(error) {})
 	defer o.Close()
-	s := NewStream(Input{Reader: in, Limit: func() int64 { return 1 << 20 }, Skipped: func(*SkippedError) {}, Ended: func(error) {}}, o)
+	s := NewStream(Input{Reader: in, Limit: func() int64 { return limit }, Skipped: func(*SkippedError) {}, Ended: func(error) {}}, o)
 	defer s.Close()
 	for {
 		m, _, err := s.Read(context.Background())
@@ -32,7 +34,7 @@ func readAll(in io.Reader) (messages []string, answers []byte) {
 			_ = o.Flush(context.Background())
 			return messages, out.Bytes()
 		}
-		text, err := json.Marshal(m)
+		text, err := jsonrpc2.EncodeMessage(m)
 		if err != nil {
 			text = []byte(err.Error())
 		}
