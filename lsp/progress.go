@@ -103,7 +103,7 @@ func (f *file) report(p *progress) {
 }
 
 // maxCreating is the number of progresses that may wait for the client to take them.
-const maxCreating = 8
+const maxCreating = 100
 
 // showProgress runs the client's side of a progress. A client that refuses the
 // token, or has not answered for others, gets no progress.

@@ -31,10 +31,11 @@ func didOpen(_ context.Context, s protocol.Server, raw []byte) (any, error) {
 	if err := rpc.Decode(raw, params); err != nil {
 		return nil, err
 	}
-	if params.TextDocument.URI == "" {
+	name := spelledURI(raw, params.TextDocument.URI)
+	if name == "" { // of which the decoder makes another
 		return nil, errors.New("a document without address")
 	}
-	s.(*server).open(params.TextDocument, spelledURI(raw, params.TextDocument.URI))
+	s.(*server).open(params.TextDocument, name)
 	return nil, nil
 }
 

@@ -40,7 +40,8 @@ type options struct {
 	cache    string // folder; a new one when empty
 	settings map[string]any
 	folders  []string
-	watches  bool // tells changes of files
+	watches  bool   // tells changes of files
+	limits   string // a command of the shell before the program, as "ulimit -f 0"
 }
 
 type logBuffer struct {
@@ -69,6 +70,9 @@ func start(t testing.TB, o options) *editor {
 	}
 	e := &editor{t: t, log: &logBuffer{}, files: map[string]*file{}, tokens: map[string]*token{}}
 	e.server = exec.Command(program, "serve")
+	if o.limits != "" {
+		e.server = exec.Command("sh", "-c", o.limits+` && exec "$0" serve`, program)
+	}
 	e.server.Env = append(os.Environ(), "AIGLENS_CACHE="+o.cache)
 	e.server.Stderr = e.log
 	e.Client = lsptest.StartCommand(t, e.server)

@@ -157,10 +157,16 @@ func (c *Client) Send(method string, params any) int {
 // Answer waits for the answer to a request.
 func (c *Client) Answer(id int) Message {
 	c.t.Helper()
+	return c.AnswerTo(strconv.Itoa(id))
+}
+
+// AnswerTo waits for the answer with an id, as JSON.
+func (c *Client) AnswerTo(id string) Message {
+	c.t.Helper()
 	var m Message
-	c.await(fmt.Sprintf("the answer to request %d", id), func() bool {
+	c.await("the answer to request "+id, func() bool {
 		var ok bool
-		m, ok = c.answers[strconv.Itoa(id)]
+		m, ok = c.answers[id]
 		return ok
 	})
 	return m

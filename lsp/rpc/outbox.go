@@ -16,7 +16,7 @@ import (
 // Bounds of what waits for a client that does not read, in bytes.
 const (
 	// maxWaiting is what may wait before there is no room for answers.
-	maxWaiting = 16 << 20
+	maxWaiting = 32 << 20
 	// maxSmall is what may wait of messages that cannot be held back, above all
 	// refusals: those to some 300,000 requests. It is the end of the connection.
 	maxSmall = 64 << 20
