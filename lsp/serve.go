@@ -6,7 +6,8 @@
 // finished analyses and events of the checker reach it as functions, and it
 // never waits for anybody, least of all for a disk (package workspace). Each request runs on its own, on an immutable
 // snapshot pinned when it was read. What goes to the client leaves through one
-// queue, so that an older message never overtakes a newer one.
+// outbox (package rpc), so that an older message never overtakes a newer one and a client
+// that does not read holds up nobody.
 //
 // The package knows what the features are called, not how they work (package
 // ide), and no file format (package document). It follows version 3.18 of the

@@ -75,7 +75,10 @@ func (d *Dispatcher) inTurn(ctx context.Context, method string, params []byte) (
 	case <-ctx.Done():
 		return nil, protocol.ErrRequestCancelled
 	}
-	if !d.hasRoom() { // since it was read
+	switch { // since it was read
+	case ctx.Err() != nil:
+		return nil, protocol.ErrRequestCancelled
+	case !d.hasRoom():
 		return nil, d.Refuse(method, noRoom)
 	}
 	result, err := d.run(ctx, method, params)
