@@ -134,24 +134,26 @@ func TestTypingUnread(t *testing.T) {
 	f := e.open("file:///w/wide.aag", wide(500))
 	e.save(f)
 	e.awaitVerdicts(f)
-	resume := e.Pause()
-	var texts, ids []int
-	for range 20 {
-		texts = append(texts, e.Send("aiglens/decoded", map[string]any{"uri": fileURI(large)}))
-	}
-	e.types(f, times(300, 5000), func() { ids = append(ids, e.requests(f)...) })
-	for i := range 50 { // questions of the user
-		ids = append(ids, e.Send("textDocument/hover", map[string]any{"textDocument": map[string]any{"uri": f.uri}, "position": map[string]any{"line": i, "character": 0}}))
-	}
-	command := e.Send("workspace/executeCommand", map[string]any{"command": "aiglens.properties", "arguments": []any{f.about("")}})
-	resume()
-	refused, left := e.answered(ids, serverCancelled), e.answered(texts, requestFailed)
-	t.Logf("%d of %d requests were refused, %d of %d for large texts", refused, len(ids), left, len(texts))
-	if refused == 0 || left == 0 {
-		t.Error("none was refused: the test asserts nothing")
-	}
-	if e.answered([]int{command}, requestFailed) == 0 {
-		t.Error("a command was run whose answer nobody reads")
+	for round := 1; ; round++ { // on a machine with much else to do the answers may come late
+		resume := e.Pause()
+		var texts, ids []int
+		for range 20 {
+			texts = append(texts, e.Send("aiglens/decoded", map[string]any{"uri": fileURI(large)}))
+		}
+		e.types(f, times(300, 5000), func() { ids = append(ids, e.requests(f)...) })
+		for i := range 50 { // questions of the user
+			ids = append(ids, e.Send("textDocument/hover", map[string]any{"textDocument": map[string]any{"uri": f.uri}, "position": map[string]any{"line": i, "character": 0}}))
+		}
+		command := e.Send("workspace/executeCommand", map[string]any{"command": "aiglens.properties", "arguments": []any{f.about("")}})
+		resume()
+		refused, left, commands := e.answered(ids, serverCancelled), e.answered(texts, requestFailed), e.answered([]int{command}, requestFailed)
+		t.Logf("%d of %d requests were refused, %d of %d for large texts, %d command", refused, len(ids), left, len(texts), commands)
+		if refused > 0 && left > 0 && commands > 0 {
+			break
+		}
+		if round == 5 {
+			t.Fatal("nothing is refused")
+		}
 	}
 	e.equalsFresh(f)
 	e.survives()
