@@ -228,6 +228,8 @@ func TestWrongTypes(t *testing.T) {
 	for _, id := range ids {
 		e.Answer(id)
 	}
+	const empty = "file:///w/none.aag" // is opened without a text
+	e.files[empty] = &file{uri: empty, texts: map[int]*oracle{0: {uri: empty, language: "aiger"}}}
 	for _, method := range []string{
 		"textDocument/didOpen", "textDocument/didSave", "textDocument/didClose", "workspace/didChangeConfiguration", "workspace/didChangeWatchedFiles",
 		"workspace/didChangeWorkspaceFolders", "window/workDoneProgress/cancel", "$/cancelRequest", "$/setTrace", "aiglens/cursor", "none/such", "$/none",
