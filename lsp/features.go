@@ -112,20 +112,27 @@ func (s *server) DocumentSymbol(ctx context.Context, params *protocol.DocumentSy
 	}
 	all := protocol.DocumentSymbolSlice{}
 	for _, section := range ide.Symbols(v.doc) {
-		span := v.mapper.SpanRange(section.Span)
-		symbol := protocol.DocumentSymbol{
-			Name: section.Name, Kind: protocol.SymbolKindNamespace,
-			Range: span, SelectionRange: protocol.Range{Start: span.Start, End: span.Start},
-		}
-		for _, row := range section.Rows {
-			symbol.Children = append(symbol.Children, protocol.DocumentSymbol{
-				Name: row.Name, Detail: &row.Detail, Kind: symbolKinds[row.Kind],
-				Range: v.mapper.SpanRange(row.Span), SelectionRange: v.mapper.SpanRange(row.Focus),
-			})
-		}
-		all = append(all, symbol)
+		all = append(all, v.sectionSymbol(section))
 	}
 	return all, ctx.Err()
+}
+
+func (v *view) sectionSymbol(section document.Section) protocol.DocumentSymbol {
+	span := v.mapper.SpanRange(section.Span)
+	symbol := protocol.DocumentSymbol{
+		Name: section.Name, Kind: protocol.SymbolKindNamespace,
+		Range: span, SelectionRange: protocol.Range{Start: span.Start, End: span.Start},
+	}
+	for _, row := range section.Rows {
+		symbol.Children = append(symbol.Children, protocol.DocumentSymbol{
+			Name: row.Name, Detail: &row.Detail, Kind: symbolKinds[row.Kind],
+			Range: v.mapper.SpanRange(row.Span), SelectionRange: v.mapper.SpanRange(row.Focus),
+		})
+	}
+	for _, part := range section.Parts {
+		symbol.Children = append(symbol.Children, v.sectionSymbol(part))
+	}
+	return symbol
 }
 
 // CodeAction offers the commands and fixes of a place, for clients without

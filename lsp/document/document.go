@@ -100,22 +100,6 @@ type Property struct {
 	Implicit bool
 }
 
-// Section is a part of a file with one kind of rows.
-type Section struct {
-	Name string
-	Span source.Span
-	Rows []Row
-}
-
-// Row is one element of a section.
-type Row struct {
-	Name   string
-	Detail string
-	Span   source.Span // the line
-	Focus  source.Span // what to select in it
-	Kind   SignalKind  // Undefined for what defines no signal
-}
-
 // Document is one version of an open file.
 type Document struct {
 	URI     string
@@ -210,10 +194,6 @@ func (d *Document) Linted() (found []source.Diagnostic, ok bool) {
 	}
 	return nil, false
 }
-
-// Sections returns the sections that have rows, in text order. Of one with more
-// than many rows it holds those that the text names.
-func (d *Document) Sections(many int) []Section { return d.parse().Sections(many) }
 
 // OccurrenceAt returns the signal at offset or directly before it.
 func (d *Document) OccurrenceAt(offset int) (Occurrence, bool) { return d.parse().OccurrenceAt(offset) }

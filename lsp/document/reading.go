@@ -92,6 +92,12 @@ func (d *Document) SymbolAt(offset int) (SymbolLine, bool) { return d.parse().Sy
 // SymbolLines yields the lines that name elements, in text order.
 func (d *Document) SymbolLines() iter.Seq[SymbolLine] { return d.parse().SymbolLines() }
 
+// ModelCounts returns how many inputs and outputs the text of a model lists, and how many
+// latches it has.
+func (d *Document) ModelCounts(model Signal) (inputs, outputs, latches int) {
+	return d.parse().ModelCounts(model)
+}
+
 // SectionSpans returns the sections that have rows, in text order, without
 // looking at the rows.
 func (d *Document) SectionSpans() []SectionSpan { return d.parse().SectionSpans() }

@@ -34,7 +34,8 @@ type Syntax interface {
 	RowOf(Signal) (RowRef, bool)
 	SymbolAt(offset int) (SymbolLine, bool)
 	SymbolLines() iter.Seq[SymbolLine]
-	Sections(many int) []Section
+	Outline(limit int) []Section
+	ModelCounts(Signal) (inputs, outputs, latches int)
 	SectionSpans() []SectionSpan
 	Header() []HeaderField
 	Found(HeaderField) int
@@ -194,8 +195,11 @@ func (b Base) SymbolLines() iter.Seq[SymbolLine] {
 	}
 }
 
-// Sections returns none.
-func (b Base) Sections(int) []Section { return nil }
+// Outline returns none.
+func (b Base) Outline(int) []Section { return nil }
+
+// ModelCounts returns zeros: there are no models.
+func (b Base) ModelCounts(Signal) (inputs, outputs, latches int) { return 0, 0, 0 }
 
 // SectionSpans returns none.
 func (b Base) SectionSpans() []SectionSpan { return nil }

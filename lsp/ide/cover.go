@@ -114,23 +114,8 @@ func exprFromSelection(d *document.Document, c document.Cover, depth int) (expr,
 
 // model says what a model has, and where it is used.
 func (h *hover) model(d *document.Document, s document.Signal) {
-	for _, section := range d.Sections(0) {
-		if section.Name != "model "+d.Name(s) {
-			continue
-		}
-		counts := map[string]int{}
-		for _, row := range section.Rows {
-			if row.Kind == document.Input {
-				counts["input"]++
-			} else if row.Kind == document.Undefined && row.Detail == "output" {
-				counts["output"]++
-			} else if row.Kind == document.Latch {
-				counts["latch"]++
-			}
-		}
-		h.add("%s, %s, %s", count(counts["input"], "input", "inputs"), count(counts["output"], "output", "outputs"), count(counts["latch"], "latch", "latches"))
-		break
-	}
+	inputs, outputs, latches := d.ModelCounts(s)
+	h.add("%s, %s, %s", count(inputs, "input", "inputs"), count(outputs, "output", "outputs"), count(latches, "latch", "latches"))
 	used, _ := d.CountUses(s)
 	h.add("%s", count(used, "instance", "instances"))
 }

@@ -47,11 +47,9 @@ func Highlights(d *document.Document, offset int) []document.Occurrence {
 	return all
 }
 
-// manyRows is the size from which a section shows its named rows only: an
-// outline of a million numbers helps nobody and takes seconds to draw.
-const manyRows = 2000
+// maxSymbols bounds the rows of an outline: more are slow to send and to draw, and nobody
+// reads on.
+const maxSymbols = 1000
 
 // Symbols returns the outline: sections and their rows.
-func Symbols(d *document.Document) []document.Section {
-	return d.Sections(manyRows)
-}
+func Symbols(d *document.Document) []document.Section { return d.Outline(maxSymbols) }

@@ -207,29 +207,12 @@ func (s *fileSyntax) propertyLits(id circuit.Property) []document.Lit {
 	return lits
 }
 
-func (s *fileSyntax) Sections(many int) []document.Section {
-	var all []document.Section
-	for _, sec := range s.file.Sections() {
-		section := document.Section{Name: sec.Kind.String(), Span: sec.Span}
-		if sec.Kind < syntax.SectionSymbols {
-			for i := range sec.Rows {
-				if _, named := s.file.Symbol(sec.Kind, i); !named && sec.Rows > many {
-					continue
-				}
-				if row, ok := s.file.Row(sec.Kind, i); ok {
-					section.Rows = append(section.Rows, s.row(row))
-				}
-			}
-		}
-		all = append(all, section)
-	}
-	return all
-}
-
 // row describes a line by the name of what it defines, else by its literal.
 func (s *fileSyntax) row(row syntax.Row) document.Row {
 	span := s.file.Text().LineSpan(row.Line)
-	r := document.Row{Span: span, Focus: span, Detail: s.file.Text().Slice(span)}
+	detail := strings.TrimSuffix(s.file.Text().Slice(span), "\r")
+	span.Length = len(detail)
+	r := document.Row{Span: span, Focus: span, Detail: detail}
 	sym, ok := s.file.Symbol(row.Kind, row.Index)
 	switch {
 	case ok && !isBlank(sym.Name):

@@ -173,7 +173,7 @@ func summary(d *document.Document) []string {
 		}
 		all = append(all, fmt.Sprint(o.Span, o.Role, o.Use, d.Name(s), kind, index, len(ops)))
 	}
-	for _, s := range d.Sections(10) {
+	for _, s := range d.Outline(10) {
 		all = append(all, fmt.Sprint(s))
 	}
 	return all

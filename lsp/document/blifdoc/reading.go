@@ -3,7 +3,6 @@ package blifdoc
 import (
 	"fmt"
 	"iter"
-	"strings"
 
 	"aiglens/blif/statement"
 	"aiglens/internal/source"
@@ -200,63 +199,6 @@ func (s *syntax) listLines(st statement.Statement, before int, yield func(docume
 
 func (s *syntax) symbolLine(o document.Occurrence, row document.RowRef) document.SymbolLine {
 	return document.SymbolLine{Span: o.Span, NameSpan: o.Span, Name: s.Name(o.Lit.Signal()), Row: row, Lit: o.Lit, HasLit: true}
-}
-
-// Sections returns a section for each model. Of a large one the gates and
-// instances are left out.
-func (s *syntax) Sections(many int) []document.Section {
-	var all []document.Section
-	for _, m := range s.file.Models() {
-		section := document.Section{Name: "model " + m.Name, Span: m.Span()}
-		from, to := m.From, m.To
-		for st := range s.file.Statements(from, to) {
-			sec, ok := sections[st.Kind]
-			if !ok || st.Kind == statement.KindModel || to-from > many && (sec.signal == document.Gate || sec.signal == document.Instance) {
-				continue
-			}
-			section.Rows = append(section.Rows, s.sectionRows(st, sec.isList, sec.signal)...)
-		}
-		all = append(all, section)
-	}
-	return all
-}
-
-func (s *syntax) sectionRows(st statement.Statement, isList bool, kind document.SignalKind) []document.Row {
-	words := s.file.Arguments(st.ID)
-	if isList {
-		var rows []document.Row
-		for _, w := range words {
-			rows = append(rows, document.Row{Name: s.file.Text().Slice(w), Detail: sections[st.Kind].one, Span: w, Focus: w, Kind: kind})
-		}
-		return rows
-	}
-	head := s.headSpan(st.ID)
-	row := document.Row{Detail: foldedLine(s.file.Text().Slice(head)), Span: s.rowSpan(st.ID), Focus: st.Directive, Kind: kind}
-	for o := range s.statementOccurrences(st.ID) {
-		if o.Role.IsDefinition() {
-			row.Name, row.Focus = s.file.Name(o.Signal), o.Span
-			break
-		}
-	}
-	if kind == document.Instance {
-		row.Name = strings.TrimSpace(s.file.InstanceName(st.ID) + " : " + s.instantiated(st.ID))
-	}
-	if row.Name == "" {
-		return nil
-	}
-	return []document.Row{row}
-}
-
-// maxDetail bounds the bytes of a directive that an outline shows.
-const maxDetail = 200
-
-// foldedLine writes the lines of a directive as one, the start of a long one.
-func foldedLine(text string) string {
-	more := ""
-	if len(text) > maxDetail {
-		text, more = strings.ToValidUTF8(text[:maxDetail], ""), " …"
-	}
-	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\\\n", " ")), " ") + more
 }
 
 // maxFolds bounds the covers that can be folded: editors stop at a few thousand

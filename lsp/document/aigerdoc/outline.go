@@ -1,0 +1,88 @@
+package aigerdoc
+
+import (
+	"fmt"
+	"iter"
+
+	"aiglens/aiger/syntax"
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+)
+
+// Outline shows each section. Of a long one the rows with a symbol are shown.
+func (s *fileSyntax) Outline(limit int) []document.Section {
+	sections := s.file.Sections()
+	wants := make([]int, len(sections))
+	for i, sec := range sections {
+		for range s.shownRows(sec) {
+			wants[i]++
+		}
+	}
+	shares := document.Share(limit, wants)
+	var all []document.Section
+	for i, sec := range sections {
+		section := document.Section{Name: sec.Kind.String(), Span: sec.Span}
+		section.Parts = s.parts(sec)
+		for index := range s.shownRows(sec) {
+			if shares[i]--; shares[i] < 0 {
+				break
+			}
+			row, ok := s.file.Row(sec.Kind, index)
+			if !ok {
+				continue
+			}
+			if size := document.PartSize(sec.Rows); size > 0 && index/size < len(section.Parts) {
+				part := &section.Parts[index/size]
+				part.Rows = append(part.Rows, s.row(row))
+			} else {
+				section.Rows = append(section.Rows, s.row(row))
+			}
+		}
+		all = append(all, section)
+	}
+	return all
+}
+
+// shownRows yields the rows of a section that an outline without a limit shows.
+func (s *fileSyntax) shownRows(sec syntax.Section) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		switch {
+		case sec.Kind >= syntax.SectionSymbols:
+		case sec.Rows <= document.ManyRows:
+			for i := range sec.Rows {
+				if !yield(i) {
+					return
+				}
+			}
+		default:
+			for sym := range s.file.SymbolsOf(sec.Kind) {
+				if sym.Index < sec.Rows && !yield(sym.Index) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// parts divides a section with many rows.
+func (s *fileSyntax) parts(sec syntax.Section) []document.Section {
+	size := document.PartSize(sec.Rows)
+	if size == 0 || sec.Kind >= syntax.SectionSymbols {
+		return nil
+	}
+	var all []document.Section
+	for from := 0; from < sec.Rows; from += size {
+		last := min(from+size, sec.Rows) - 1
+		first, ok := s.file.Row(sec.Kind, from)
+		end, endOK := s.file.Row(sec.Kind, last)
+		if !ok || !endOK {
+			break
+		}
+		text := s.file.Text()
+		all = append(all, document.Section{
+			Name: fmt.Sprintf("%s %d–%d", sec.Kind, from, last),
+			Span: source.SpanFromTo(text.LineStart(first.Line), text.LineSpan(end.Line).End()),
+		})
+	}
+	return all
+}
