@@ -256,19 +256,20 @@ func (b *noteWriter) property() {
 // the property which step that is.
 func (b *noteWriter) step() {
 	x, step := b.opts.Shown, b.opts.Step
-	isLatch := b.row.Kind == document.Latch
 	now, inside := b.valueAt(0, step)
-	switch before, _ := b.valueAt(0, max(step-1, 0)); {
+	text, look := "  "+now.String(), LookUnchanged
+	if before, _ := b.valueAt(0, max(step-1, 0)); before != now {
+		text, look = before.String()+"→"+now.String(), LookChanged
+	}
+	switch {
 	case !inside:
 		b.value = []Part{{"     ", LookBlank}}
-	case now != before:
-		b.value = []Part{{"│" + before.String() + "→" + now.String() + "│", LookChanged}}
 	case now == circuit.X:
-		b.value = []Part{{"│  x│", LookUndetermined}}
+		b.value = []Part{{"│" + text + "│", LookUndetermined}}
 	default:
-		b.value = []Part{{"│  " + now.String() + "│", LookUnchanged}}
+		b.value = []Part{{"│" + text + "│", look}}
 	}
-	if isLatch {
+	if b.row.Kind == document.Latch {
 		next := Part{"  ", LookBlank}
 		if later, ok := b.valueAt(1, step); ok && inside && later != now {
 			next = Part{"›" + later.String(), LookNext}

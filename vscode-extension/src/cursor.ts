@@ -1,6 +1,8 @@
-// Tells the server where the user is, for what to check first: before a save,
-// which may begin checks, and while checks are waiting.
+// Tells the server where the user is: for what to check first, before a save, which
+// may begin checks, and while checks are waiting; for hints in the row of the cursor,
+// where these are wanted, at once.
 import { Disposable, type TextEditor, window, workspace } from 'vscode';
+import { isCircuit } from './formats';
 import * as protocol from './protocol';
 import type { Server } from './server';
 import { countsOf, type StatusModel } from './status';
@@ -12,15 +14,18 @@ export function registerCursor(server: Pick<Server, 'notify'>, model: StatusMode
   let sent: string | undefined;
   const send = (editor: TextEditor | undefined) => {
     clearTimeout(timer);
-    if (editor === undefined || model.file(editor.document.uri.toString()) === undefined) return;
+    if (editor === undefined) return;
+    const { document } = editor;
+    if (model.file(document.uri.toString()) === undefined && !(hintsFollow() && isCircuit(document))) return;
     const { line, character } = editor.selection.active;
-    const params: protocol.CursorParams = { uri: editor.document.uri.toString(), position: { line, character } };
+    const params: protocol.CursorParams = { uri: document.uri.toString(), position: { line, character } };
     // Within a row nothing comes of it.
     if (sent === `${params.uri} ${line}`) return;
     sent = `${params.uri} ${line}`;
     server.notify(protocol.cursor, params);
   };
   const later = () => {
+    if (hintsFollow()) return send(window.activeTextEditor);
     if (countsOf(...model.files).queued === 0) return;
     clearTimeout(timer);
     timer = setTimeout(() => send(window.activeTextEditor), pause);
@@ -34,6 +39,14 @@ export function registerCursor(server: Pick<Server, 'notify'>, model: StatusMode
       sent = undefined;
       send(window.activeTextEditor);
     }),
+    workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('aiglens.inlayHints.layout')) later();
+    }),
     model.onDidClear(() => (sent = undefined)),
   );
+}
+
+/** The row of the cursor has hints of its own. */
+function hintsFollow(): boolean {
+  return workspace.getConfiguration('aiglens').get('inlayHints.layout') === 'cursorLine';
 }

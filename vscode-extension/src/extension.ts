@@ -11,6 +11,7 @@ import { formatting } from './formatting';
 import { Gutter } from './gutter';
 import { registerHistory } from './history';
 import { pickLatch } from './latches';
+import { Notes } from './notes';
 import { registerProofs } from './proof';
 import * as protocol from './protocol';
 import { registerRowsLeft } from './rowsLeft';
@@ -22,6 +23,7 @@ import { Tests } from './testExplorer';
 
 let server: Server | undefined;
 let checks: Checks | undefined;
+let notes: Notes | undefined;
 
 /** What is known and what is drawn of it; the tests in the extension host look here. */
 export interface Drawn {
@@ -30,6 +32,7 @@ export interface Drawn {
   statusBar: StatusBar;
   tests: Tests;
   counterexamples: Counterexamples;
+  notes: Notes;
 }
 
 export async function activate(context: ExtensionContext): Promise<Drawn> {
@@ -38,12 +41,15 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
   const started = new Server(context, log, model, middleware());
   server = started;
   checks = new Checks(started, model);
+  const counterexamples = registerCounterexamples(context, started, model);
+  notes = new Notes(started, counterexamples.steps, model);
   const drawn: Drawn = {
     model,
     gutter: new Gutter(model),
     statusBar: new StatusBar(model, checks, started),
     tests: new Tests(model, checks, started),
-    counterexamples: registerCounterexamples(context, started, model),
+    counterexamples,
+    notes,
   };
   context.subscriptions.push(
     log,
@@ -60,6 +66,7 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
     drawn.statusBar,
     drawn.tests,
     drawn.counterexamples,
+    drawn.notes,
     workspace.onDidChangeConfiguration(() => started.pathChanged()),
     workspace.onDidGrantWorkspaceTrust(() => {
       started.tellSettings();
@@ -81,6 +88,7 @@ export async function deactivate(): Promise<void> {
 function middleware(): Middleware {
   return {
     ...formatting,
+    provideInlayHints: (document, range, token, next) => notes?.middleware.provideInlayHints?.(document, range, token, next) ?? next(document, range, token),
     executeCommand: (command, args, next) => {
       const params: protocol.GoToLatchParams | undefined = args[0];
       if (command === protocol.goToLatch && params !== undefined && params.latch === undefined && server !== undefined) {

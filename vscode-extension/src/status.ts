@@ -78,7 +78,6 @@ export class StatusModel {
   }
 
   clear(): void {
-    if (this.known.size === 0 && this.empty.size === 0) return;
     this.known.clear();
     this.empty.clear();
     this.clearings.fire();

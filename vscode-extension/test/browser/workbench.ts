@@ -63,6 +63,15 @@ export class Workbench {
   }
 }
 
+/** A piece of what is drawn behind the text of a row. */
+export interface DrawnPiece {
+  left: number;
+  width: number;
+  text: string;
+  bold: boolean;
+  colour: string;
+}
+
 export class Editor {
   constructor(
     private readonly workbench: Workbench,
@@ -88,6 +97,32 @@ export class Editor {
           .map(({ text }) => text),
       );
     await expect.poll(read, { timeout: 30_000 }).toEqual(texts.map((text) => expect.stringMatching(text)));
+  }
+
+  /** What is drawn behind the text of the visible rows, by line number; pieces from left to right. */
+  async notes(): Promise<Map<number, DrawnPiece[]>> {
+    const found = await this.root.evaluate((root) => {
+      const scope = globalThis as unknown as {
+        getComputedStyle(element: unknown, pseudo: string): { content: string; fontWeight: string; color: string };
+      };
+      const numbers = new Map([...root.querySelectorAll('.line-numbers')].map((label) => [Math.round(label.getBoundingClientRect().top), Number(label.textContent)]));
+      return [...root.querySelectorAll('.view-line')].map((row) => {
+        const pieces = [...row.querySelectorAll('span span')].flatMap((span) => {
+          const { content, fontWeight, color } = scope.getComputedStyle(span, '::after');
+          if (!content.startsWith('"')) return [];
+          const { left, width } = span.getBoundingClientRect();
+          return [{ left, width, text: content.slice(1, -1).replaceAll('\u00a0', ' '), bold: Number(fontWeight) > 500, colour: color }];
+        });
+        return [numbers.get(Math.round(row.getBoundingClientRect().top)) ?? 0, pieces] as const;
+      });
+    });
+    return new Map(found.filter(([line, pieces]) => line > 0 && pieces.length > 0).map(([line, pieces]) => [line, [...pieces]]));
+  }
+
+  /** What is drawn behind the text of a visible row. */
+  async note(line: number): Promise<string> {
+    const pieces = (await this.notes()).get(line) ?? [];
+    return pieces.map(({ text }) => text).join('').trim();
   }
 
   get errors(): Locator {

@@ -13,11 +13,8 @@ const drawn = () => vscode.extensions.getExtension<Drawn>('aiglens.aiglens')!.ex
 const folder = () => vscode.workspace.workspaceFolders![0]!.uri.fsPath;
 const property = 'bad:0';
 
-async function hints(document: vscode.TextDocument): Promise<string[]> {
-  const whole = new vscode.Range(0, 0, document.lineCount, 0);
-  const all = await executeCommand<vscode.InlayHint[]>('vscode.executeInlayHintProvider', document.uri, whole);
-  return all.map(({ label }) => (typeof label === 'string' ? label : label.map(({ value }) => value).join(''))).map((text) => text.trim());
-}
+/** What is drawn at the ends of rows. */
+const notes = (editor: vscode.TextEditor) => drawn().notes.textsIn(editor);
 
 /** The broken semaphore, refuted, in the active editor; nothing of it is shown. */
 async function broken(): Promise<OpenFile & { uri: string }> {
@@ -38,10 +35,10 @@ describe('the steps of a counterexample', () => {
     const { document, editor, uri } = await broken();
     await executeCommand('aiglens.showValues');
     await shows(uri, 4);
-    await eventually('the failing step', async () => (await hints(document)).some((text) => text.endsWith('step 4 of 4: fails')));
+    await eventually('the failing step', () => notes(editor).some((text) => text.endsWith('step 4 of 4: fails')));
     await executeCommand('aiglens.firstStep');
     await shows(uri, 0);
-    await eventually('the first step', async () => (await hints(document)).some((text) => text.endsWith('step 0 of 4')));
+    await eventually('the first step', () => notes(editor).some((text) => text.endsWith('step 0 of 4')));
     await executeCommand('aiglens.nextStep');
     await shows(uri, 1);
     assert.equal(drawn().counterexamples.steps.text, '$(debug-step-over) step 1 of 4');
@@ -54,7 +51,7 @@ describe('the steps of a counterexample', () => {
     await shows(uri, 3);
     await executeCommand('aiglens.hideValues');
     await shows(uri, undefined);
-    await eventually('no values', async () => !(await hints(document)).some((text) => /step \d/.test(text)));
+    await eventually('no values', () => !notes(editor).some((text) => /step \d/.test(text)));
   });
 });
 

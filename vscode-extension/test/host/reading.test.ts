@@ -2,6 +2,7 @@
 // host. Nothing here changes a file on disk.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { Drawn } from '../../src/extension';
 import { errorsOf, eventually, hoverText, openExample, position } from './support';
 
 const { executeCommand } = vscode.commands;
@@ -20,14 +21,29 @@ const firstInput = (document: vscode.TextDocument) => position(document, '2');
 
 describe('reading', () => {
   it('hints give names and roles', async () => {
+    const { editor } = await openExample('counter.aag');
+    const drawn = vscode.extensions.getExtension<Drawn>('aiglens.aiglens')!.exports;
+    const texts = await eventually('notes', () => drawn.notes.textsIn(editor).length > 0 && drawn.notes.textsIn(editor));
+    assert(texts.some((text) => text.endsWith('input 0')), texts.join(' | '));
+    assert(texts.some((text) => /^= .*[a-z]{3,}/.test(text)), texts.join(' | '));
+  });
+
+  it('the layout changes at once, and between the numbers hints are those of VS Code', async () => {
+    const { editor } = await openExample('counter.aag');
     const { ask, all } = await counter();
-    const hints = await eventually('hints', async () => {
-      const found = await ask<vscode.InlayHint[]>('executeInlayHintProvider', all);
-      return found.length > 0 && found;
-    });
-    const text = hints.map(({ label }) => (typeof label === 'string' ? label : label.map(({ value }) => value).join('')));
-    assert(text.some((label) => label.includes('input 0')), text.join(' | '));
-    assert(text.some((label) => /[a-z]{3,}/.test(label)), text.join(' | '));
+    const drawn = vscode.extensions.getExtension<Drawn>('aiglens.aiglens')!.exports;
+    const labels = async () => (await ask<vscode.InlayHint[]>('executeInlayHintProvider', all)).map(({ label }) => label);
+    await eventually('notes', () => drawn.notes.textsIn(editor).length > 0);
+    assert(!(await labels()).some((label) => label === 'AND'));
+    const settings = vscode.workspace.getConfiguration('aiglens');
+    try {
+      await settings.update('inlayHints.layout', 'between', vscode.ConfigurationTarget.Global);
+      await eventually('hints between', async () => (await labels()).some((label) => label === 'AND'));
+      await eventually('no notes', () => drawn.notes.textsIn(editor).length === 0);
+    } finally {
+      await settings.update('inlayHints.layout', undefined, vscode.ConfigurationTarget.Global);
+    }
+    await eventually('notes again', () => drawn.notes.textsIn(editor).length > 0);
   });
 
   it('tokens tell the kinds of literals apart', async () => {

@@ -7,7 +7,7 @@ import { leaving, nextRefuted } from '../../src/navigation';
 import { StatusModel } from '../../src/status';
 import { followActivity, showStatus } from '../../src/statusMenu';
 import { bad, delta, uri, whole } from './statuses';
-import { commands, events, Uri, window } from './vscode';
+import { commands, configure, configured, events, Uri, window } from './vscode';
 
 let model: StatusModel;
 
@@ -48,6 +48,32 @@ test('the cursor is told before a save, and after a rest while checks wait', () 
   vi.advanceTimersByTime(1000);
   expect(server.notify).toHaveBeenCalledTimes(2);
   listener.dispose();
+});
+
+test('where hints follow the cursor, each row is told at once', () => {
+  const server = { notify: vi.fn() };
+  configure('inlayHints.layout', 'cursorLine');
+  const listener = registerCursor(server, model);
+  const selection = { active: { line: 4, character: 2 } };
+  const document = { uri: Uri.parse(uri), languageId: 'aiger' };
+  window.activeTextEditor = { document, selection };
+  const told = () => server.notify.mock.calls.map(([, { position }]) => position.line);
+  for (const line of [4, 5, 5, 6]) {
+    selection.active = { line, character: 0 };
+    events.selection.fire(undefined);
+  }
+  expect(told()).toEqual([4, 5, 6]);
+  document.languageId = 'markdown';
+  selection.active = { line: 7, character: 0 };
+  events.selection.fire(undefined);
+  configure('inlayHints.layout', 'between');
+  events.selection.fire(undefined);
+  expect(told()).toEqual([4, 5, 6]);
+  document.languageId = 'aiger';
+  configure('inlayHints.layout', 'cursorLine'); // where the cursor is already
+  expect(told()).toEqual([4, 5, 6, 7]);
+  listener.dispose();
+  configured.clear();
 });
 
 const entry = { time: '2026-03-01T12:34:56Z', property: 'bad:0', name: 'overflow', verdict: 'refuted', message: 'refuted\nat step 4', seconds: 0.123, engine: 'ic3', cached: false, version: 7 } as const;

@@ -1,0 +1,188 @@
+// Draws what stands at the ends of rows: VS Code's own hints have one style for all of
+// their text, the same in a high contrast theme as code, and move with what is typed.
+import {
+  type DecorationOptions,
+  Disposable,
+  type InlayHint,
+  Range,
+  type TextDocument,
+  type TextEditor,
+  type TextEditorDecorationType,
+  ThemeColor,
+  window,
+  workspace,
+} from 'vscode';
+import type { Middleware } from 'vscode-languageclient/node';
+import type { Steps } from './counterexample/steps';
+import * as protocol from './protocol';
+import { Refusal } from './refusal';
+import type { Server } from './server';
+import type { StatusModel } from './status';
+
+const most = 24; // pieces of one note; what is left over is one
+const gap = 3; // characters before a note that has no column
+
+/** A style for the pieces at one place of their notes, and what was drawn with it last. */
+interface Place {
+  type: TextEditorDecorationType;
+  drawn: WeakMap<TextEditor, string>;
+}
+
+export class Notes {
+  private readonly places: Place[];
+  private readonly notes = new WeakMap<TextEditor, readonly protocol.Note[]>();
+  private readonly listeners: Disposable;
+  /** The documents that are being asked about; true where there is news meanwhile. */
+  private readonly asking = new Map<TextDocument, boolean>();
+
+  constructor(
+    private readonly server: Pick<Server, 'running' | 'request'>,
+    steps: Pick<Steps, 'onDidChange'>,
+    model: StatusModel,
+  ) {
+    // What stands at one place of a text is drawn in the order of these names.
+    const types = Array.from({ length: most + 1 }, () => window.createTextEditorDecorationType({}));
+    this.places = types.sort((a, b) => (a.key < b.key ? -1 : 1)).map((type) => ({ type, drawn: new WeakMap() }));
+    this.listeners = Disposable.from(
+      steps.onDidChange(({ uri }) => this.refreshAll((document) => document.uri.toString() === uri)),
+      model.onDidClear(() => window.visibleTextEditors.forEach((editor) => this.draw(editor, []))),
+      workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('editor.inlayHints.enabled')) this.refreshAll(() => true);
+      }),
+    );
+  }
+
+  /** Leaves to VS Code the hints that are not drawn here, and asks again when it does. */
+  readonly middleware: Middleware = {
+    provideInlayHints: async (document, range, token, next) => {
+      if (!areDrawn(document)) return next(document, range, token);
+      this.refresh(document);
+      const hints = await next(document, range, token);
+      return hints?.filter((hint) => !isNote(hint));
+    },
+  };
+
+  /** What is drawn in an editor, a text for each note. */
+  textsIn(editor: TextEditor): string[] {
+    return (this.notes.get(editor) ?? []).map((note) => pieces(note).map(({ text }) => text).join(''));
+  }
+
+  dispose(): void {
+    this.listeners.dispose();
+    this.places.forEach(({ type }) => type.dispose());
+  }
+
+  private refreshAll(wanted: (document: TextDocument) => boolean): void {
+    new Set(window.visibleTextEditors.map(({ document }) => document).filter(wanted)).forEach((document) => this.refresh(document));
+  }
+
+  /** Asks for what is visible of a document; while an answer is on its way once more behind it. */
+  private refresh(document: TextDocument): void {
+    if (this.asking.has(document)) {
+      this.asking.set(document, true);
+      return;
+    }
+    this.asking.set(document, false);
+    void this.ask(document).finally(() => {
+      const again = this.asking.get(document);
+      this.asking.delete(document);
+      if (again === true) this.refresh(document);
+    });
+  }
+
+  private async ask(document: TextDocument): Promise<void> {
+    for (const editor of window.visibleTextEditors.filter((one) => one.document === document)) {
+      if (!areDrawn(document)) {
+        this.draw(editor, []);
+        continue;
+      }
+      if (this.server.running === undefined) return;
+      try {
+        const answer = await this.server.request(protocol.notes, { uri: document.uri.toString(), range: around(editor) });
+        // Of an earlier text: VS Code asks for hints of this one.
+        if (answer?.version === document.version) this.draw(editor, answer.notes);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+      }
+    }
+  }
+
+  private draw(editor: TextEditor, notes: readonly protocol.Note[]): void {
+    if (notes.length === 0 && !this.notes.has(editor)) return;
+    this.notes.set(editor, notes);
+    const { document } = editor;
+    const options: DecorationOptions[][] = this.places.map(() => []);
+    for (const note of notes.filter(({ line }) => line < document.lineCount)) {
+      const { end } = document.lineAt(note.line).range;
+      const range = new Range(end.line, end.character, end.line, end.character);
+      [before(note), ...pieces(note)].forEach((after, place) => options[place]!.push({ range, renderOptions: { after } }));
+    }
+    this.places.forEach(({ type, drawn }, place) => {
+      const now = `${document.version} ${JSON.stringify(options[place])}`;
+      if (drawn.get(editor) === now) return;
+      drawn.set(editor, now);
+      editor.setDecorations(type, options[place]!);
+    });
+  }
+}
+
+type Attachment = NonNullable<NonNullable<DecorationOptions['renderOptions']>['after']>;
+interface Piece extends Attachment {
+  text: string;
+}
+
+const colours: Record<protocol.Look, string> = {
+  text: 'aiglens.noteForeground',
+  number: 'aiglens.noteNumberForeground',
+  blank: 'aiglens.noteForeground',
+  unchanged: 'aiglens.valueForeground',
+  changed: 'aiglens.changedValueForeground',
+  undetermined: 'aiglens.undeterminedValueForeground',
+  next: 'aiglens.nextValueForeground',
+};
+
+/**
+ * The room before a note. A tab ends at the column wherever the row ends, so that a note
+ * stays where it is while its row is typed.
+ */
+function before({ column }: protocol.Note): Attachment {
+  return column > 0 ? { contentText: '\t', textDecoration: `none; white-space: pre; tab-size: ${column}` } : { contentText: '\u00a0'.repeat(gap) };
+}
+
+/** The pieces of a note in the order in which they are drawn. */
+export function pieces({ value, words }: protocol.Note): Piece[] {
+  const spaced = words.map(({ text, look }, index) => ({ look, text: index === 0 && value.length > 0 ? ` ${text}` : text }));
+  const rest = spaced.slice(most - value.length - 1);
+  const shown = rest.length > 1 ? [...spaced.slice(0, -rest.length), { look: 'text' as const, text: rest.map(({ text }) => text).join('') }] : spaced;
+  return [
+    ...value.map(({ text, look }) => ({ ...drawnAs(text, look), width: `${[...text].length}ch` })),
+    ...shown.map(({ text, look }) => drawnAs(text, look)),
+  ];
+}
+
+function drawnAs(text: string, look: protocol.Look): Piece {
+  return {
+    text,
+    contentText: text.replaceAll(' ', '\u00a0'),
+    color: new ThemeColor(colours[look]),
+    ...(look === 'changed' ? { fontWeight: 'bold' } : {}),
+    ...(look === 'number' || look === 'undetermined' ? { fontStyle: 'italic' } : {}),
+  };
+}
+
+/** Where VS Code is to show hints only while keys are held, that is its own business. */
+function areDrawn(document: TextDocument): boolean {
+  return workspace.getConfiguration('editor', document).get('inlayHints.enabled') === 'on';
+}
+
+function isNote(hint: InlayHint & { data?: unknown }): boolean {
+  return hint.data === 'note';
+}
+
+/** What is visible in an editor, and as much above and below. */
+function around({ visibleRanges }: TextEditor): protocol.NotesParams['range'] {
+  const first = Math.min(...visibleRanges.map(({ start }) => start.line));
+  const last = Math.max(...visibleRanges.map(({ end }) => end.line));
+  const height = last - first + 1;
+  return { start: { line: Math.max(0, first - height), character: 0 }, end: { line: last + height, character: 0 } };
+}
