@@ -149,3 +149,57 @@ func BenchmarkScreen(b *testing.B) {
 	b.StopTimer()
 	found.report(b)
 }
+
+// shifted writes a circuit of n gates, all of them in the cone of a property that fails
+// after the input has gone through four latches.
+func shifted(n int) string {
+	var s strings.Builder
+	last := 2*n + 10
+	fmt.Fprintf(&s, "aag %d 1 4 0 %d 1\n2\n4 2\n6 4\n8 6\n10 8\n%d\n", n+5, n, last)
+	for lhs := 12; lhs <= last; lhs += 2 {
+		fmt.Fprintf(&s, "%d %d %d\n", lhs, lhs-1, 2+(lhs/2+4)%5*2)
+	}
+	return s.String()
+}
+
+// BenchmarkStep goes from step to step of a counterexample in a file of 100,000 lines, and
+// asks each time for what an editor draws anew: a screen of rows, with one above and one
+// below.
+func BenchmarkStep(b *testing.B) {
+	const lines, shown = 100_000, 150
+	client, _ := startForBench(b, explicit, time.Minute, shifted(lines))
+	client.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, map[string]any{"uri": doc}), nil)
+	move := func(to wire.Move) (a wire.ShownStep) {
+		client.MustCall("workspace/executeCommand", command(wire.CommandStep.Name, wire.StepParams{PropertyParams: wire.PropertyParams{URI: doc}, To: to}), &a)
+		return a
+	}
+	for refuted := false; !refuted; {
+		var lenses []struct{ Command struct{ Title string } }
+		client.MustCall("textDocument/codeLens", map[string]any{"textDocument": map[string]any{"uri": doc}}, &lenses)
+		refuted = len(lenses) > 0 && strings.HasPrefix(lenses[0].Command.Title, "refuted")
+	}
+	if a := move(wire.MoveFirst); a.Steps < 4 {
+		b.Fatalf("%+v", a)
+	}
+	r := rand.New(rand.NewSource(1))
+	found := latencies{}
+	b.ResetTimer()
+	for i := range b.N {
+		to := wire.MoveNext
+		if i/4%2 == 1 {
+			to = wire.MovePrevious
+		}
+		line := 10 + r.Intn(lines-shown)
+		start := time.Now()
+		move(to)
+		var answer wire.Notes
+		client.MustCall(wire.RequestNotes.Name, map[string]any{"uri": doc, "range": lsptest.Range{
+			Start: lsptest.Position{Line: line}, End: lsptest.Position{Line: line + shown}}}, &answer)
+		found["redraw"] = append(found["redraw"], time.Since(start))
+		if len(answer.Notes) < shown || len(answer.Notes[0].Value) == 0 {
+			b.Fatalf("%d notes", len(answer.Notes))
+		}
+	}
+	b.StopTimer()
+	found.report(b)
+}

@@ -12,7 +12,7 @@ import (
 type TokenType uint8
 
 // The types. A literal in the row of a property is the property, whatever kind
-// of signal it is.
+// of signal it is, unless nothing defines it.
 const (
 	TokenInput TokenType = iota
 	TokenLatch
@@ -21,10 +21,11 @@ const (
 	TokenProperty
 	TokenHeader // a number that announces what follows
 	TokenModel
+	TokenUndefined // a number that stands for nothing
 )
 
 // TokenTypes are the names of the types, by number.
-var TokenTypes = []string{"input", "latch", "and", "constant", "property", "header", "model"}
+var TokenTypes = []string{"input", "latch", "and", "constant", "property", "header", "model", "undefined"}
 
 // TokenModifier is a set of properties of a token.
 type TokenModifier uint8
@@ -58,7 +59,7 @@ func SomeTokens(d *document.Document) source.Span {
 	return source.SpanFromTo(0, min(d.Text.Len(), largeForTokens))
 }
 
-// Tokens classifies the lines that span touches. An undefined literal is none
+// Tokens classifies the lines that span touches. A name that stands for nothing is none
 // of the types. The error is that of ctx.
 func Tokens(ctx context.Context, d *document.Document, span source.Span) ([]Token, error) {
 	var all []Token
@@ -88,12 +89,14 @@ func tokenFromOccurrence(d *document.Document, o document.Occurrence) (Token, bo
 	if o.Lit.IsNegated() && o.Lit.Signal() != 0 {
 		token.Modifiers |= TokenNegated
 	}
-	ok := true
-	if o.Use == document.AsProperty {
-		token.Type = TokenProperty
-	} else {
-		token.Type, ok = signalTokenType(d, o.Lit.Signal())
+	t, ok := signalTokenType(d, o.Lit.Signal())
+	switch {
+	case !ok && d.HasNumbers():
+		t, ok = TokenUndefined, true
+	case o.Use == document.AsProperty:
+		t, ok = TokenProperty, true
 	}
+	token.Type = t
 	return token, ok
 }
 

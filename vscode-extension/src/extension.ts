@@ -3,6 +3,7 @@
 import { type ExtensionContext, window, workspace } from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
 import { Checks } from './checks';
+import { colours } from './colours';
 import { registerCommands } from './commands';
 import { type Counterexamples, registerCounterexamples } from './counterexample/register';
 import { registerCursor } from './cursor';
@@ -88,6 +89,7 @@ export async function deactivate(): Promise<void> {
 function middleware(): Middleware {
   return {
     ...formatting,
+    ...colours,
     provideInlayHints: (document, range, token, next) => notes?.middleware.provideInlayHints?.(document, range, token, next) ?? next(document, range, token),
     executeCommand: (command, args, next) => {
       const params: protocol.GoToLatchParams | undefined = args[0];

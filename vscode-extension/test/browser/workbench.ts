@@ -111,7 +111,7 @@ export class Editor {
           const { content, fontWeight, color } = scope.getComputedStyle(span, '::after');
           if (!content.startsWith('"')) return [];
           const { left, width } = span.getBoundingClientRect();
-          return [{ left, width, text: content.slice(1, -1).replaceAll('\u00a0', ' '), bold: Number(fontWeight) > 500, colour: color }];
+          return [{ left, width, text: content.slice(1, -1).replace('\\9 ', '').replaceAll('\u00a0', ' '), bold: Number(fontWeight) > 500, colour: color }];
         });
         return [numbers.get(Math.round(row.getBoundingClientRect().top)) ?? 0, pieces] as const;
       });
@@ -119,10 +119,18 @@ export class Editor {
     return new Map(found.filter(([line, pieces]) => line > 0 && pieces.length > 0).map(([line, pieces]) => [line, [...pieces]]));
   }
 
-  /** What is drawn behind the text of a visible row. */
-  async note(line: number): Promise<string> {
-    const pieces = (await this.notes()).get(line) ?? [];
-    return pieces.map(({ text }) => text).join('').trim();
+  /** The colours of the words of a visible row. */
+  async colours(line: number): Promise<string[]> {
+    return (await this.row(line)).evaluate((row) => {
+      const scope = globalThis as unknown as { getComputedStyle(element: unknown): { color: string } };
+      return [...row.querySelectorAll('span span')].filter(({ textContent }) => textContent?.trim()).map((word) => scope.getComputedStyle(word).color);
+    });
+  }
+
+  /** Waits until this is drawn behind the text of a visible row. */
+  async note(line: number, text: string | RegExp): Promise<void> {
+    const read = async () => ((await this.notes()).get(line) ?? []).map((piece) => piece.text).join('').trim();
+    await expect.poll(read, { timeout: 30_000 }).toEqual(typeof text === 'string' ? text : expect.stringMatching(text));
   }
 
   get errors(): Locator {
