@@ -23,7 +23,7 @@ const (
 	LookUnchanged         // the value is that of the step before
 	LookChanged           // it is another
 	LookUndetermined      // it is x
-	LookNext              // the value in the next step is another
+	LookNext              // the value in the next step is another; there is none behind the last
 )
 
 // Part is a piece of a note.
@@ -271,12 +271,12 @@ func (b *noteWriter) step() {
 	}
 	if b.row.Kind == document.Latch {
 		next := Part{"  ", LookBlank}
-		if later, ok := b.valueAt(1, step); ok && inside && later != now {
+		if later, ok := b.valueAt(1, step); ok && inside && later != now && step < x.Steps()-1 {
 			next = Part{"›" + later.String(), LookNext}
 		}
 		b.value = append(b.value, next)
 	}
-	if p, ok := b.d.Property(x.Property); ok && p.Row == b.row.Span {
+	if p, ok := b.d.Property(x.Property); ok && p.Row.Start == b.row.Span.Start {
 		b.item(stepWords(x, step))
 	}
 }

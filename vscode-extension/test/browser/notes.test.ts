@@ -131,8 +131,8 @@ test('a large file has colours by kind, wherever one looks', async () => {
   const rows = [`aag ${gates + 2} 1 1 0 ${gates} 1`, '2', '4 2', `${2 * gates + 4}`, '6 4 2'];
   for (let gate = 8; gate <= 2 * gates + 4; gate += 2) rows.push(`${gate} ${gate - 1} ${gate % 4 === 0 ? 2 : 4}`);
   writeFileSync(join(vscode.workspace, 'large.aag'), `${rows.join('\n')}\n`);
-  const { workbench } = await openFile(vscode, 'large.aag');
-  const editor = await workbench.openFile('large.aag');
+  const { workbench, path } = await openFile(vscode, 'large.aag');
+  const editor = await workbench.editor(path);
   const kinds = async (line: number) => {
     await editor.goTo(line);
     const colours = async () => [...(await editor.colours(line)), ...(await editor.colours(line + 1))];
