@@ -131,7 +131,9 @@ func (c *completer) row(line, field int) {
 	row, isRow := c.file.RowAt(line)
 	defines := row.Kind == syntax.SectionInputs || row.Kind == syntax.SectionLatches || row.Kind == syntax.SectionAnds
 	if field == 0 && c.word == "" && (!isRow || defines) {
-		c.number(2*c.file.HeaderValues().Max+2, "the next free variable")
+		if free := max(c.file.HeaderValues().Max, int(c.file.LargestDefined())) + 1; free <= syntax.MaxVar {
+			c.number(2*free, "the next free variable")
+		}
 	}
 	switch {
 	case isRow && field == 0 && defines, isRow && row.Kind == syntax.SectionInputs:

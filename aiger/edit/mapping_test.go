@@ -21,6 +21,9 @@ func FuzzMapping(f *testing.F) {
 		for line := range strings.SplitSeq(comment, "\n") {
 			maps = maps || strings.HasPrefix(line, "MAPPING ")
 		}
+		if _, err := renumber(file, 18, 6); (err == errMapped) != maps {
+			t.Fatalf("%q: renumbered: %v", comment, err)
+		}
 		edits, err := reencode(context.Background(), file)
 		if (err != nil) != maps {
 			t.Fatalf("%q: %v", comment, err)

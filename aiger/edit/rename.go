@@ -103,7 +103,8 @@ func nameSpace(k syntax.SectionKind) syntax.SectionKind {
 // renumber returns the edits that turn the literal from into to everywhere, and
 // its negation into that of to. M follows when the largest variable changes.
 //
-// It fails when to is a constant, of the other sign, or in use.
+// It fails when to is a constant, of the other sign, or in use, and when the comment maps
+// literals by their numbers.
 func renumber(f *syntax.File, from, to uint32) ([]source.Edit, error) {
 	switch {
 	case from/2 == 0:
@@ -114,6 +115,11 @@ func renumber(f *syntax.File, from, to uint32) ([]source.Edit, error) {
 		return nil, fmt.Errorf("%d and %d differ in their sign; %d keeps it", from, to, to^1)
 	case from == to:
 		return nil, nil
+	}
+	if span, ok := f.Comment(); ok {
+		if _, comment, _ := strings.Cut(f.Text().Slice(span), "\n"); mapsLiterals(comment) {
+			return nil, errMapped
+		}
 	}
 	for o := range f.Uses(to / 2) {
 		line, _ := f.Text().LineColumn(o.Span.Start)

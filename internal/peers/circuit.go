@@ -40,7 +40,7 @@ func FromAIGER(t testing.TB, data []byte) Circuit {
 		if s.Kind == syntax.SectionBads && len(c.Outputs()) > 0 {
 			continue // an assertion, matched by its position
 		}
-		s.Name = nameFromYosys(s.Name)
+		s.Name = NameFromYosys(s.Name)
 		switch s.Kind {
 		case syntax.SectionInputs:
 			n.Inputs[s.Index] = s.Name
@@ -53,9 +53,9 @@ func FromAIGER(t testing.TB, data []byte) Circuit {
 	return n
 }
 
-// nameFromYosys takes back that Yosys puts a '\' before a name that it would
+// NameFromYosys takes back that Yosys puts a '\' before a name that it would
 // otherwise write for one of its own.
-func nameFromYosys(name string) string {
+func NameFromYosys(name string) string {
 	if rest, ok := strings.CutPrefix(name, `\`); ok && rest != "" && strings.IndexByte(`$\0123456789`, rest[0]) >= 0 {
 		return rest
 	}

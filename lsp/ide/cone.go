@@ -79,19 +79,23 @@ func (t *signalSet) add(s document.Signal) bool {
 // level of a gate is known when the search leaves it.
 type levelSearch struct {
 	d      *document.Document
-	levels map[document.Signal]int // of the gates met; 0 while on the path, which ends the search in a circle
+	levels map[document.Signal]int // of the gates met; 0 while on the path
+	// inCircle says that the search has come back to a gate on the path.
+	inCircle bool
 }
 
 // Level returns the number of gates on the longest way from a signal back to
-// inputs and latches; ok is false when that takes too long to find out.
+// inputs and latches; ok is false when that takes too long to find out, and when gates
+// in a circle have no such way.
 func Level(d *document.Document, s document.Signal) (level int, ok bool) {
-	search := levelSearch{d, map[document.Signal]int{}}
+	search := levelSearch{d: d, levels: map[document.Signal]int{}}
 	level = search.level(s)
-	return level, len(search.levels) < maxLevelGates
+	return level, len(search.levels) < maxLevelGates && !search.inCircle
 }
 
 func (l *levelSearch) level(s document.Signal) int {
 	if known, ok := l.levels[s]; ok || len(l.levels) >= maxLevelGates {
+		l.inCircle = l.inCircle || ok && known == 0
 		return known
 	}
 	var buf [4]document.Lit

@@ -97,7 +97,9 @@ func TestLargeConesAreCut(t *testing.T) {
 	}
 	for _, circle := range []string{"aag 2 0 0 0 2\n2 4 4\n4 2 2\n", "aag 1 0 0 0 1\n2 2 2\n", "aag 1 0 1 0 0\n2 2\n"} {
 		Cone(t.Context(), newAIGER(circle), 1)
-		Level(newAIGER(circle), 1)
+		if level, ok := Level(newAIGER(circle), 1); ok && strings.Contains(circle, " 4\n") || ok && strings.HasSuffix(circle, "2 2 2\n") {
+			t.Errorf("%q: the level %d of a gate in a circle", circle, level)
+		}
 	}
 }
 
