@@ -10,6 +10,7 @@ cd "$root"
 begin_stages
 stage 'differential run' go test ./internal/torture -run '^TestDifferential$' -v -count 1 -timeout 0 \
 	-args -torture.time "${TORTURETIME:-10m}" -torture.seed "${SEED:-$(date +%s)000000}"
+stage 'what others read, all corpora' env AIGLENS_LONG=1 go test ./cmd/aiglens -run '^TestOthersReadWhatIsWritten$' -v -count 1 -timeout 0
 for package in $(go list ./...); do
 	for target in $(go test -list '^Fuzz' "$package" | grep '^Fuzz' || :); do
 		stage "$package $target" go test -run '^$' -fuzz "^$target\$" -fuzztime "${FUZZTIME:-60s}" -fuzzminimizetime 2s "$package"

@@ -68,9 +68,9 @@ func NameKey(name string) string {
 	return name
 }
 
-// Names returns the warnings about names that ABC or Yosys confuses, but for those that
+// names returns the warnings about names that ABC or Yosys confuses, but for those that
 // syntax finds.
-func Names(f *syntax.File) []source.Diagnostic {
+func names(f *syntax.File) []source.Diagnostic {
 	var symbols []syntax.Symbol
 	var entries []syntax.SymbolEntry
 	for s := range f.EachSymbol() {

@@ -63,7 +63,7 @@ func (l *linter) run(ctx context.Context) (err error) {
 		return err
 	}
 	l.properties()
-	for _, d := range Names(l.f) {
+	for _, d := range names(l.f) {
 		l.keep(d)
 	}
 	l.checkMax()

@@ -117,7 +117,7 @@ func renumber(f *syntax.File, from, to uint32) ([]source.Edit, error) {
 		return nil, nil
 	}
 	if span, ok := f.Comment(); ok {
-		if _, comment, _ := strings.Cut(f.Text().Slice(span), "\n"); mapsLiterals(comment) {
+		if mapsLiterals(f.Text().Slice(span)) {
 			return nil, errMapped
 		}
 	}

@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
-	aigerdiagnose "aiglens/aiger/diagnose"
 	"aiglens/aiger/edit"
+	"aiglens/aiger/syntax"
 	"aiglens/blif/diagnose"
 	blifedit "aiglens/blif/edit"
 	"aiglens/internal/source"
@@ -61,7 +62,9 @@ func (in *input) leftByFormat(ctx context.Context) ([]source.Diagnostic, error) 
 	if in.blif != nil {
 		return diagnose.ForOtherReaders(ctx, in.blif)
 	}
-	return aigerdiagnose.Names(in.aiger.File), nil
+	return slices.DeleteFunc(slices.Clone(in.aiger.Diagnostics), func(d source.Diagnostic) bool {
+		return d.Code != syntax.CodeSymbolNameClash && d.Code != syntax.CodeSymbolDuplicateName
+	}), nil
 }
 
 func formatFile(ctx context.Context, e env, name string, options *readFlags, inPlace, diff bool) (differs bool, err error) {
