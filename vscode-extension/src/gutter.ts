@@ -2,7 +2,6 @@
 // what is being done about it. VS Code moves marks along with the text, so while
 // a status about the present text is on its way they stay as they are.
 import {
-  ColorThemeKind,
   Disposable,
   OverviewRulerLane,
   type Range,
@@ -16,6 +15,7 @@ import {
 import { iconOf, palettes } from './gutterIcons';
 import { toRange } from './places';
 import { type FileStatus, type Mark, markOf, type StatusModel } from './status';
+import { isHighContrast } from './theme';
 
 const marks: readonly Mark[] = ['proved', 'refuted', 'unknown', 'staleProved', 'staleRefuted', 'staleUnknown', 'queued', 'running'];
 const settled = 400; // milliseconds without an edit, after which what the server said last is about this text
@@ -148,11 +148,6 @@ function decorationType(mark: Mark, contrast: boolean): TextEditorDecorationType
     light: { gutterIconPath: iconOf(mark, contrast ? palettes.highContrastLight : palettes.light) },
     ...(mark === 'refuted' ? ruler : {}),
   });
-}
-
-function isHighContrast(): boolean {
-  const { kind } = window.activeColorTheme;
-  return kind === ColorThemeKind.HighContrast || kind === ColorThemeKind.HighContrastLight;
 }
 
 function enabled(): boolean {

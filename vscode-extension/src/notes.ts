@@ -1,5 +1,6 @@
 // Draws what stands at the ends of rows: VS Code's own hints have one style for all of
-// their text, the same in a high contrast theme as code, and move with what is typed.
+// their text, and move with what is typed. In a high contrast theme that style is the one
+// of code, so there all hints are drawn here.
 import {
   type DecorationOptions,
   Disposable,
@@ -18,9 +19,11 @@ import * as protocol from './protocol';
 import { Refusal } from './refusal';
 import type { Server } from './server';
 import type { StatusModel } from './status';
+import { isHighContrast } from './theme';
 
 const most = 24; // pieces of one note; what is left over is one
 const gap = 3; // characters before a note that has no column
+const together = 4; // hints at one position
 
 /** A style for the pieces at one place of their notes, and what was drawn with it last. */
 interface Place {
@@ -29,8 +32,11 @@ interface Place {
 }
 
 export class Notes {
+  private readonly hintPlaces: Place[];
   private readonly places: Place[];
+  private readonly hints = new WeakMap<TextDocument, { version: number; all: readonly InlayHint[] }>();
   private readonly notes = new WeakMap<TextEditor, readonly protocol.Note[]>();
+  private contrast = isHighContrast();
   private readonly listeners: Disposable;
   /** The documents that are being asked about; true where there is news meanwhile. */
   private readonly asking = new Map<TextDocument, boolean>();
@@ -41,11 +47,19 @@ export class Notes {
     model: StatusModel,
   ) {
     // What stands at one place of a text is drawn in the order of these names.
-    const types = Array.from({ length: most + 1 }, () => window.createTextEditorDecorationType({}));
-    this.places = types.sort((a, b) => (a.key < b.key ? -1 : 1)).map((type) => ({ type, drawn: new WeakMap() }));
+    const types = Array.from({ length: together + most + 1 }, () => window.createTextEditorDecorationType({}));
+    const places = types.sort((a, b) => (a.key < b.key ? -1 : 1)).map((type) => ({ type, drawn: new WeakMap() }));
+    this.hintPlaces = places.splice(0, together);
+    this.places = places;
     this.listeners = Disposable.from(
       steps.onDidChange(({ uri }) => this.refreshAll((document) => document.uri.toString() === uri)),
-      model.onDidClear(() => window.visibleTextEditors.forEach((editor) => this.draw(editor, []))),
+      model.onDidClear(() => {
+        for (const editor of window.visibleTextEditors) {
+          this.draw(editor, []);
+          this.drawHints(editor, []);
+        }
+      }),
+      window.onDidChangeActiveColorTheme(() => this.themeChanged()),
       workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('editor.inlayHints.enabled')) this.refreshAll(() => true);
       }),
@@ -57,8 +71,16 @@ export class Notes {
     provideInlayHints: async (document, range, token, next) => {
       if (!areDrawn(document)) return next(document, range, token);
       this.refresh(document);
-      const hints = await next(document, range, token);
-      return hints?.filter((hint) => !isNote(hint));
+      const { version } = document;
+      const hints = (await next(document, range, token))?.filter((hint) => !isNote(hint));
+      if (!this.contrast || hints === undefined) return hints;
+      if (document.version !== version) return []; // VS Code asks for those of this text
+      const before = this.hints.get(document);
+      const others = before?.version === version ? before.all.filter(({ position }) => !range.contains(position)) : [];
+      const all = [...others, ...hints];
+      this.hints.set(document, { version, all });
+      editorsOf(document).forEach((editor) => this.drawHints(editor, all));
+      return [];
     },
   };
 
@@ -69,7 +91,19 @@ export class Notes {
 
   dispose(): void {
     this.listeners.dispose();
-    this.places.forEach(({ type }) => type.dispose());
+    [...this.hintPlaces, ...this.places].forEach(({ type }) => type.dispose());
+  }
+
+  /** Draws hints like VS Code does, or has it draw them. */
+  private themeChanged(): void {
+    if (this.contrast === isHighContrast()) return;
+    this.contrast = isHighContrast();
+    const features = this.server.running?.getFeature('textDocument/inlayHint');
+    for (const editor of window.visibleTextEditors) {
+      this.hints.delete(editor.document);
+      this.drawHints(editor, []);
+      features?.getProvider(editor.document)?.onDidChangeInlayHints.fire();
+    }
   }
 
   private refreshAll(wanted: (document: TextDocument) => boolean): void {
@@ -91,9 +125,10 @@ export class Notes {
   }
 
   private async ask(document: TextDocument): Promise<void> {
-    for (const editor of window.visibleTextEditors.filter((one) => one.document === document)) {
+    for (const editor of editorsOf(document)) {
       if (!areDrawn(document)) {
         this.draw(editor, []);
+        this.drawHints(editor, []);
         continue;
       }
       if (this.server.running === undefined) return;
@@ -117,14 +152,39 @@ export class Notes {
       const range = new Range(end.line, end.character, end.line, end.character);
       [before(note), ...pieces(note)].forEach((after, place) => options[place]!.push({ range, renderOptions: { after } }));
     }
-    this.places.forEach(({ type, drawn }, place) => {
-      const now = `${document.version} ${JSON.stringify(options[place])}`;
-      if (drawn.get(editor) === now) return;
-      drawn.set(editor, now);
-      editor.setDecorations(type, options[place]!);
-    });
+    apply(editor, this.places, options);
+  }
+
+  private drawHints(editor: TextEditor, hints: readonly InlayHint[]): void {
+    const options: DecorationOptions[][] = this.hintPlaces.map(() => []);
+    const at = new Map<string, number>();
+    for (const { position, label, paddingLeft } of hints) {
+      const key = `${position.line}:${position.character}`;
+      const place = at.get(key) ?? 0;
+      at.set(key, place + 1);
+      const text = typeof label === 'string' ? label : label.map(({ value }) => value).join('');
+      const after = { ...drawnAs(text, 'text'), margin: paddingLeft === true ? '0 0 0 0.5ch' : '0' };
+      options[place]?.push({ range: new Range(position.line, position.character, position.line, position.character), renderOptions: { after } });
+    }
+    apply(editor, this.hintPlaces, options);
   }
 }
+
+/** Draws what is not drawn yet. After an edit that is all: VS Code may have moved it. */
+function apply(editor: TextEditor, places: readonly Place[], options: readonly DecorationOptions[][]): void {
+  places.forEach(({ type, drawn }, place) => {
+    const before = drawn.get(editor);
+    const now = `${editor.document.version} ${JSON.stringify(options[place])}`;
+    if (before === now || (before === undefined && options[place]!.length === 0)) return;
+    drawn.set(editor, now);
+    editor.setDecorations(type, options[place]!);
+  });
+}
+
+function editorsOf(document: TextDocument): TextEditor[] {
+  return window.visibleTextEditors.filter((editor) => editor.document === document);
+}
+
 
 type Attachment = NonNullable<NonNullable<DecorationOptions['renderOptions']>['after']>;
 interface Piece extends Attachment {

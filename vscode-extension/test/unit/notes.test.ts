@@ -4,7 +4,7 @@ import { Notes, pieces } from '../../src/notes';
 import type * as protocol from '../../src/protocol';
 import { Refusal } from '../../src/refusal';
 import { StatusModel } from '../../src/status';
-import { configured, EventEmitter, events, Uri, window } from './vscode';
+import { ColorThemeKind, configured, EventEmitter, events, Uri, window } from './vscode';
 
 interface Drawing {
   range: { start: { line: number; character: number } };
@@ -41,6 +41,7 @@ let answers: ((answer: protocol.Notes) => void)[];
 const server = { running: {} as unknown, request: vi.fn() };
 
 beforeEach(() => {
+  window.activeColorTheme = { kind: ColorThemeKind.Dark };
   configured.clear();
   configured.set('inlayHints.enabled', 'on');
   document.version = 1;
@@ -58,6 +59,7 @@ beforeEach(() => {
   return () => {
     notes.dispose();
     window.visibleTextEditors = [];
+    window.activeColorTheme = { kind: ColorThemeKind.Dark };
   };
 });
 
@@ -72,7 +74,7 @@ async function answer(found: protocol.Notes): Promise<void> {
 
 function provide(hints: unknown[] = []): Promise<unknown> {
   const next = vi.fn(async () => hints);
-  return notes.middleware.provideInlayHints!(document as never, {} as never, {} as never, next as never) as Promise<unknown>;
+  return notes.middleware.provideInlayHints!(document as never, { contains: () => true } as never, {} as never, next as never) as Promise<unknown>;
 }
 
 /** Texts by line, in the order in which VS Code draws them. */
@@ -95,6 +97,30 @@ test('notes are drawn in the order of their pieces; other hints are left to VS C
   expect(gap!.range.start).toEqual({ line: 1, character: 1 });
   expect(gap!.renderOptions.after.textDecoration).toContain('tab-size: 8');
   expect(notes.textsIn(editor())).toEqual(['input 0', '= 6 ∧ i0']);
+});
+
+test('in a high contrast theme all hints are drawn here, and given back with another theme', async () => {
+  const fire = vi.fn();
+  server.running = { getFeature: () => ({ getProvider: () => ({ onDidChangeInlayHints: { fire } }) }) };
+  const theme = (kind: number) => {
+    window.activeColorTheme = { kind };
+    events.theme.fire(undefined);
+  };
+  theme(ColorThemeKind.HighContrast);
+  expect(fire).toHaveBeenCalledTimes(1);
+  const hints = [
+    { label: 'M:', position: { line: 0, character: 4 } },
+    { label: 'a', position: { line: 1, character: 1 }, paddingLeft: true },
+    { label: 'input 0', position: { line: 1, character: 1 }, paddingLeft: true },
+  ];
+  expect(await provide(hints)).toEqual([]);
+  expect(seen()).toEqual({ 0: ['M:'], 1: ['a', 'input\u00a00'] });
+  await answer(plain);
+  theme(ColorThemeKind.Light);
+  expect(fire).toHaveBeenCalledTimes(2);
+  expect(await provide(hints)).toEqual(hints);
+  await answer(plain);
+  expect(seen()[0]).toBeUndefined();
 });
 
 test('hints that show only while keys are held are those of VS Code', async () => {
