@@ -16,7 +16,6 @@ import {
 import type { Middleware } from 'vscode-languageclient/node';
 import type { Steps } from './counterexample/steps';
 import * as protocol from './protocol';
-import { Refusal } from './refusal';
 import type { Server } from './server';
 import type { StatusModel } from './status';
 import { isHighContrast } from './theme';
@@ -131,14 +130,11 @@ export class Notes {
         this.drawHints(editor, []);
         continue;
       }
-      if (this.server.running === undefined) return;
-      try {
-        const answer = await this.server.request(protocol.notes, { uri: document.uri.toString(), range: around(editor) });
-        // Of an earlier text: VS Code asks for hints of this one.
-        if (answer?.version === document.version) this.draw(editor, answer.notes);
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-      }
+      if (this.server.running === undefined || editor.visibleRanges.length === 0) return;
+      // A server that gives no answer is being stopped, or will be asked again.
+      const answer = await this.server.request(protocol.notes, { uri: document.uri.toString(), range: around(editor) }).catch(() => undefined);
+      // Of an earlier text: VS Code asks for hints of this one.
+      if (answer?.version === document.version) this.draw(editor, answer.notes);
     }
   }
 

@@ -46,7 +46,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('a counterexample from text to
   await step.filter({ hasText: 'step 4 of 4' }).waitFor();
   await page.keyboard.press('Alt+,');
   await step.filter({ hasText: 'step 3 of 4' }).waitFor();
-  await page.locator('.view-line', { hasText: '│0→1│' }).first().waitFor();
+  await editor.someNote('│0→1│');
   await take('values');
 
   await editor.goTo(9);
@@ -58,7 +58,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('a counterexample from text to
   await cause('work_b').click();
   await editor.atLine(9);
   await page.keyboard.press('ArrowRight');
-  await page.locator('.view-line', { hasText: 'step 4 of 4: fails' }).waitFor();
+  await editor.someNote('step 4 of 4: fails');
   await take('why');
 
   await editor.goTo(25);
@@ -73,7 +73,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('a counterexample from text to
   await page.keyboard.press('m');
   await page.keyboard.press('ArrowLeft');
   await panel.locator('#live', { hasText: 'free = 0 (was 1) at step 3' }).waitFor();
-  await page.locator('.view-line', { hasText: 'step 3 of 4' }).waitFor();
+  await editor.someNote('step 3 of 4');
   await take('trace');
   await panel.locator('#table').click();
   await panel.locator('table').waitFor();
@@ -91,7 +91,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('a counterexample from text to
   await page.locator('.debug-variables .monaco-list-row', { hasText: 'Latches' }).first().click();
   await page.locator('.debug-variables .monaco-list-row', { hasText: 'wait_b' }).first().waitFor();
   await step.filter({ hasText: 'step 1 of 4' }).waitFor();
-  await page.locator('.view-line', { hasText: 'step 1 of 4' }).waitFor();
+  await editor.someNote('step 1 of 4');
   await take('debug');
   await page.keyboard.press('Shift+F5');
   await expect.poll(() => page.locator('.debug-toolbar:visible').count()).toBe(0);

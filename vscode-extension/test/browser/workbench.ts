@@ -72,6 +72,8 @@ export interface DrawnPiece {
   colour: string;
 }
 
+const textOf = (pieces: readonly DrawnPiece[]) => pieces.map(({ text }) => text).join('').trim();
+
 export class Editor {
   constructor(
     private readonly workbench: Workbench,
@@ -129,8 +131,14 @@ export class Editor {
 
   /** Waits until this is drawn behind the text of a visible row. */
   async note(line: number, text: string | RegExp): Promise<void> {
-    const read = async () => ((await this.notes()).get(line) ?? []).map((piece) => piece.text).join('').trim();
+    const read = async () => textOf((await this.notes()).get(line) ?? []);
     await expect.poll(read, { timeout: 30_000 }).toEqual(typeof text === 'string' ? text : expect.stringMatching(text));
+  }
+
+  /** Waits until this is part of what is drawn behind the text of some visible row. */
+  async someNote(text: string): Promise<void> {
+    const read = async () => [...(await this.notes()).values()].map(textOf).join('\n');
+    await expect.poll(read, { timeout: 30_000 }).toContain(text);
   }
 
   get errors(): Locator {
