@@ -49,7 +49,8 @@ func CallRoot(d *document.Document, offset int) (CallItem, bool) {
 func callItem(d *document.Document, row document.RowRef) CallItem {
 	item := CallItem{Name: rowName(d, row), Detail: row.Label, Kind: row.Kind, Span: row.Span, Focus: row.Span}
 	if row.Kind != document.Undefined {
-		if def, ok := d.Definition(row.Signal); ok {
+		// A row that defines once more what another one does shows its own number.
+		if def, ok := d.Definition(row.Signal); ok && row.Span.Contains(def.Span.Start) && row.Span.Contains(def.Span.End()) {
 			item.Focus = def.Span
 		}
 	}
