@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/lsp/lsptest"
+	"aiglens/lsp/wire"
 )
 
 // liveHeap returns how many bytes are reachable, without what the client remembers.
@@ -84,4 +85,41 @@ func TestEditsLeaveNothingBehind(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestNothingKeepsTheTextOfAFile: what outlives a file that has been closed, or checked
+// without being opened, is not a part of its text.
+func TestNothingKeepsTheTextOfAFile(t *testing.T) {
+	const comment = 4 << 20
+	folder := t.TempDir()
+	path := filepath.Join(folder, "long.aag")
+	text := "aag 1 0 1 0 0 1\n2 2\n2\nl0 a_latch\nb0 a_name\nc\n" + strings.Repeat(strings.Repeat("x", 63)+"\n", comment/64)
+	b := newBench(t, explicit)
+	b.MustCall("initialize", map[string]any{
+		"processId": nil, "rootUri": nil,
+		"capabilities":     map[string]any{"experimental": map[string]any{"aiglens": map[string]any{"status": true}}},
+		"workspaceFolders": []any{map[string]any{"uri": string(uri.File(folder)), "name": "w"}},
+	}, nil)
+	b.Notify("initialized", map[string]any{})
+	before := b.liveHeap()
+	expect := func(what string, most int) {
+		t.Helper()
+		if n := b.liveHeap() - before; n > most {
+			t.Errorf("%s: %d KB are left of a text of %d KB", what, n>>10, len(text)>>10)
+		}
+	}
+	writeFile(t, path, text)
+	u := string(uri.File(path))
+	b.Notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": u, "type": 1}}})
+	b.await(func() bool { return len(b.symbols("a_latch")) == 1 })
+	expect("indexed", comment/2)
+	b.MustCall("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{}), nil)
+	b.await(func() bool { return b.server.session.isLetGo(u) })
+	expect("checked in the background", comment/2)
+	b.open(u, text)
+	b.save(u)
+	b.settled(u)
+	b.close(u)
+	expect("closed", comment*3/2) // the connection has a buffer for its longest message
+	runtime.KeepAlive(text)
 }

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -206,11 +207,13 @@ func (v *view) propertyStatuses() []wire.PropertyStatus {
 	return all
 }
 
+// propertyStatus returns a status that outlives the text: names are copied, for a part of a
+// text keeps all of it.
 func (v *view) propertyStatus(p document.Property) wire.PropertyStatus {
 	s := v.status(p.ID)
 	words := s.Words()
 	out := wire.PropertyStatus{
-		Property: propertyID(p.ID), Name: p.Name, Range: v.mapper.SpanRange(p.Row),
+		Property: propertyID(p.ID), Name: strings.Clone(p.Name), Range: v.mapper.SpanRange(p.Row),
 		Verdict: wire.Verdict(words.Outcome), Freshness: wire.Freshness(words.State), Text: words.Lens, Message: words.Verdict,
 	}
 	if s.Result != nil {
@@ -249,11 +252,11 @@ func (h *history) add(key uri.URI, e wire.HistoryEntry) {
 	h.files[key] = entries[max(0, len(entries)-maxHistory):]
 }
 
-// record puts a verdict into the history.
+// record puts a verdict into the history, with a copy of the name, which is a part of the text.
 func (s *session) record(f *file, e checks.Record) {
 	r := e.Result
 	s.history.add(uri.URI(f.doc.URI), wire.HistoryEntry{
-		Time: time.Now().Format(time.RFC3339), Property: propertyID(e.Property), Name: e.Name,
+		Time: time.Now().Format(time.RFC3339), Property: propertyID(e.Property), Name: strings.Clone(e.Name),
 		Verdict: wire.Outcome(r.Checked.Outcome().String()), Message: r.String(), Seconds: r.Took().Seconds(),
 		Engine: r.Engine, Cached: r.Cached, Reused: wire.Reuse(r.Reused), Version: e.Version,
 	})

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"go.lsp.dev/protocol"
@@ -25,12 +26,15 @@ import (
 
 // didOpen keeps the address as the client writes it: the decoder rewrites
 // file:///C:/x to file:///c%3A/x, and a client that compares addresses as words
-// would drop the diagnostics of the latter.
+// would drop the diagnostics of the latter. The address is copied, for what the decoder
+// returns is a part of the message, which has the text in it, and addresses are kept for
+// long.
 func didOpen(_ context.Context, s protocol.Server, raw []byte) (any, error) {
 	params := new(protocol.DidOpenTextDocumentParams)
 	if err := rpc.Decode(raw, params); err != nil {
 		return nil, err
 	}
+	params.TextDocument.URI = uri.URI(strings.Clone(string(params.TextDocument.URI)))
 	name := spelledURI(raw, params.TextDocument.URI)
 	if name == "" { // of which the decoder makes another
 		return nil, errors.New("a document without address")

@@ -203,7 +203,11 @@ func (x *Index) namesIn(path, content string) []Name {
 	address := uri.File(path)
 	text := source.NewText(content)
 	doc := document.New(string(address), x.formats.Recognise("", path, content), 0, text, document.Options{})
-	return NamesOf(address, doc, position.New(text, encoding))
+	names := NamesOf(address, doc, position.New(text, encoding))
+	for i := range names {
+		names[i].Name = strings.Clone(names[i].Name) // else each keeps the text that it is a part of
+	}
+	return names
 }
 
 // Wait returns when nothing is due, or when ctx ends.
