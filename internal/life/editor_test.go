@@ -2,7 +2,9 @@ package life
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -12,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"aiglens/internal/cache"
+	"aiglens/internal/worker"
+	"aiglens/lsp"
 	"aiglens/lsp/lsptest"
 )
 
@@ -23,7 +28,7 @@ const patience = 30 * time.Second
 type editor struct {
 	*lsptest.Client
 	t      testing.TB
-	server *exec.Cmd
+	server *exec.Cmd // nil: the server runs in this process
 	log    *logBuffer
 
 	read   int // messages that take has seen
@@ -40,8 +45,9 @@ type options struct {
 	cache    string // folder; a new one when empty
 	settings map[string]any
 	folders  []string
-	watches  bool   // tells changes of files
-	limits   string // a command of the shell before the program, as "ulimit -f 0"
+	watches  bool     // tells changes of files
+	limits   string   // a command of the shell before the program, as "ulimit -f 0"
+	env      []string // further variables of the server
 }
 
 type logBuffer struct {
@@ -68,27 +74,61 @@ func start(t testing.TB, o options) *editor {
 	if o.cache == "" {
 		o.cache = t.TempDir()
 	}
-	e := &editor{t: t, log: &logBuffer{}, files: map[string]*file{}, tokens: map[string]*token{}}
+	e := newEditor(t)
 	e.server = exec.Command(program, "serve")
 	if o.limits != "" {
 		e.server = exec.Command("sh", "-c", o.limits+` && exec "$0" serve`, program)
 	}
-	e.server.Env = append(os.Environ(), "AIGLENS_CACHE="+o.cache)
+	e.server.Env = append(append(os.Environ(), "AIGLENS_CACHE="+o.cache), o.env...)
 	e.server.Stderr = e.log
 	e.Client = lsptest.StartCommand(t, e.server)
-	t.Cleanup(func() {
-		e.take()
-		for _, word := range []string{"panic", "DATA RACE", "check failed"} {
-			if strings.Contains(e.log.String(), word) && (word != "check failed" || !e.killsWorkers) {
-				t.Errorf("the log of the server says %q", word)
-			}
-		}
-		if t.Failed() {
-			t.Logf("log of the server:\n%s", e.log)
-		}
-	})
+	t.Cleanup(e.lookBack)
 	e.initialize(o)
 	return e
+}
+
+// startWithin starts a server within this process, whose workers have processes of their
+// own all the same, so that a test can measure its memory.
+func startWithin(t testing.TB, o options) *editor {
+	t.Helper()
+	store, err := cache.Open(o.cache, cache.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	workers := worker.NewPool(worker.Command(program, "worker"))
+	t.Cleanup(workers.Close)
+	e := newEditor(t)
+	e.Client = lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
+		return lsp.Serve(ctx, in, out, lsp.Options{Engine: workers.Engine, Workers: workers.Keep, Cache: store, Log: e.log})
+	})
+	t.Cleanup(e.lookBack)
+	e.initialize(o)
+	return e
+}
+
+func newEditor(t testing.TB) *editor {
+	return &editor{t: t, log: &logBuffer{}, files: map[string]*file{}, tokens: map[string]*token{}}
+}
+
+// pid returns the process of the server.
+func (e *editor) pid() int {
+	if e.server == nil {
+		return os.Getpid()
+	}
+	return e.server.Process.Pid
+}
+
+// lookBack looks at all that the server has sent and written.
+func (e *editor) lookBack() {
+	e.take()
+	for _, word := range []string{"panic", "DATA RACE", "check failed"} {
+		if strings.Contains(e.log.String(), word) && (word != "check failed" || !e.killsWorkers) {
+			e.t.Errorf("the log of the server says %q", word)
+		}
+	}
+	if e.t.Failed() {
+		e.t.Logf("log of the server:\n%s", e.log)
+	}
 }
 
 func (e *editor) initialize(o options) {
@@ -164,11 +204,21 @@ func (e *editor) edit(f *file, text string) {
 	for tail := len(text); end > start && tail > start && old[end-1] == text[tail-1]; tail-- {
 		end--
 	}
+	if isWithinLineEnd(old, start) { // no position stands there
+		start--
+	}
+	if isWithinLineEnd(old, end) {
+		end++
+	}
 	change := f.buffer.Edit(start, end, text[start:len(text)-(len(old)-end)])
 	f.nextVersion()
 	e.Notify("textDocument/didChange", map[string]any{
 		"textDocument": map[string]any{"uri": f.uri, "version": f.version}, "contentChanges": []any{change},
 	})
+}
+
+func isWithinLineEnd(text string, at int) bool {
+	return at > 0 && at < len(text) && text[at-1] == '\r' && text[at] == '\n'
 }
 
 func (f *file) item() map[string]any {
@@ -240,8 +290,11 @@ func (e *editor) until(what string, condition func() bool) {
 		}
 		if time.Since(begin) > patience {
 			for _, f := range e.files {
-				e.t.Logf("%s: %+v", f.uri, f.statuses)
+				if len(f.statuses) > 0 {
+					e.t.Logf("%s, version %d, told of %d: %+v", f.uri, f.version, f.toldVersion, f.statuses)
+				}
 			}
+			e.t.Logf("progress that has not ended: %v", e.openTokens())
 			e.t.Fatalf("waited in vain for %s", what)
 		}
 		time.Sleep(time.Millisecond)
@@ -298,17 +351,45 @@ func (e *editor) take() {
 	e.t.Helper()
 	for _, m := range e.Received(e.read) {
 		e.read++
-		switch m.Method {
-		case "aiglens/status":
-			e.takeStatus(m)
-		case "textDocument/publishDiagnostics":
-			e.takeDiagnostics(m)
-		case "$/progress":
-			e.takeProgress(m)
-		case "window/logMessage":
-			if strings.Contains(string(m.Params), "panic") {
-				e.t.Errorf("%s", m.Params)
+		e.takeOne(m)
+	}
+}
+
+// forget takes in what has come and keeps none of it; nothing may be under way that waits
+// for an answer.
+func (e *editor) forget() {
+	e.t.Helper()
+	for _, m := range e.Forget()[e.read:] {
+		e.takeOne(m)
+	}
+	e.read = 0
+	for id, k := range e.tokens {
+		if k.ended {
+			delete(e.tokens, id)
+		}
+	}
+	for _, f := range e.files {
+		f.told = nil
+		for version := range f.texts {
+			if version < f.toldVersion && version < f.version {
+				delete(f.texts, version)
 			}
+		}
+	}
+}
+
+func (e *editor) takeOne(m lsptest.Message) {
+	e.t.Helper()
+	switch m.Method {
+	case "aiglens/status":
+		e.takeStatus(m)
+	case "textDocument/publishDiagnostics":
+		e.takeDiagnostics(m)
+	case "$/progress":
+		e.takeProgress(m)
+	case "window/logMessage":
+		if strings.Contains(string(m.Params), "panic") {
+			e.t.Errorf("%s", m.Params)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func (e *editor) workers() (all []process) {
 	paths, _ := filepath.Glob("/proc/[0-9]*")
 	for _, path := range paths {
 		id, _ := strconv.Atoi(filepath.Base(path))
-		if p, ok := processOf(id); ok && !p.isGone && p.parent == e.server.Process.Pid {
+		if p, ok := processOf(id); ok && !p.isGone && p.parent == e.pid() {
 			all = append(all, p)
 		}
 	}

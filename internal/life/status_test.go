@@ -41,6 +41,9 @@ type file struct {
 	texts         map[int]*oracle // by version
 	// anyVerdict says that the text was not made to be decided by explicit search.
 	anyVerdict bool
+	// dependsOnOthers says that the text means what other files make of it, of which the
+	// oracle knows nothing.
+	dependsOnOthers bool
 
 	toldVersion int
 	statuses    []status // as aiglens/status has told
@@ -60,13 +63,14 @@ func (f *file) opened(language, text string) {
 
 func (f *file) nextVersion() {
 	f.version++
-	f.texts[f.version] = &oracle{uri: f.uri, language: f.language, text: f.buffer.Text, free: f.anyVerdict}
+	f.texts[f.version] = &oracle{uri: f.uri, language: f.language, text: f.buffer.Text, free: f.anyVerdict, knowsTooLittle: f.dependsOnOthers}
 }
 
 // oracle knows what is true of a text.
 type oracle struct {
 	uri, language, text string
 	free                bool
+	knowsTooLittle      bool // of other files
 	doc                 *document.Document
 	properties          []document.Property
 	faults              map[string]int // lines
@@ -159,19 +163,20 @@ func (e *editor) takeStatus(m lsptest.Message) {
 	}
 	for _, problem := range checkStatuses(o, f.statuses) {
 		e.t.Errorf("%s: told of version %d: %s", f.uri, f.toldVersion, problem)
+		if o != nil && len(o.text) < 4<<10 {
+			e.t.Logf("its text:\n%s", o.text)
+		}
 	}
 }
 
 // checkStatuses holds statuses against the text that they are about; o is nil when
 // that is not known.
 func checkStatuses(o *oracle, all []status) (problems []string) {
-	if o != nil {
-		o.know()
-		if strings.Contains(o.text, "\n.search ") {
-			o = nil // it does not know other files
-		}
+	if o != nil && (o.knowsTooLittle || strings.Contains(o.text, "\n.search ")) {
+		o = nil
 	}
 	if o != nil {
+		o.know()
 		if len(all) != len(o.properties) {
 			return []string{fmt.Sprintf("%d properties of %d: %+v", len(all), len(o.properties), all)}
 		}

@@ -258,11 +258,13 @@ func (c *Client) Received(mark int) []Message {
 }
 
 // Forget drops the messages and answers received so far, for a test that measures
-// memory or goes on for hours. Marks begin at 0 again.
-func (c *Client) Forget() {
+// memory or goes on for hours, and returns the messages. Marks begin at 0 again.
+func (c *Client) Forget() (dropped []Message) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	dropped = c.received
 	c.received, c.answers, c.asked = nil, map[string]Message{}, map[string]string{}
+	return dropped
 }
 
 // await waits until cond holds; it is called with mu held.

@@ -38,7 +38,7 @@ var types = map[string]map[string]string{
 	"DocumentEdit":       {"textDocument": "VersionedDocument", "edits": "[]TextEdit"},
 	"VersionedDocument":  {"uri": "string", "version": "integer|null"},
 	"CodeAction":         {"title": "string", "kind": "text", "command": "?Command", "edit": "?WorkspaceEdit", "diagnostics": "?[]Diagnostic", "isPreferred": "?boolean", "data": "?any"},
-	"PrepareRename":      {"range": "Range", "placeholder": "string"},
+	"PrepareRename":      {"range": "Range", "placeholder": "text"},
 	"CompletionList":     {"isIncomplete": "boolean", "items": "[]CompletionItem"},
 	"CompletionItem":     {"label": "string", "labelDetails": "?any", "kind": "?number", "detail": "?text", "documentation": "?Markup", "sortText": "?string", "filterText": "?string", "textEdit": "?TextEdit", "insertTextFormat": "?number", "data": "?any"},
 	"Decoded":            {"text": "text"},
