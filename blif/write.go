@@ -137,7 +137,7 @@ func at(list []string, i int) string {
 // name chooses the names of all signals.
 func (x *writer) name(names Names) {
 	for i, in := range x.c.Inputs() {
-		x.signals[in.Lit.Var()] = x.fresh(at(names.Inputs, i), fmt.Sprintf("i%d", i))
+		x.signals[in.Lit.Var()] = x.port(at(names.Inputs, i), func(wanted string) string { return x.fresh(wanted, fmt.Sprintf("i%d", i)) })
 	}
 	for i, l := range x.c.Latches() {
 		x.signals[l.Lit.Var()] = x.fresh(at(names.Latches, i), fmt.Sprintf("l%d", i))
@@ -150,7 +150,7 @@ func (x *writer) name(names Names) {
 		}
 		name := x.output(o.Lit, at(names.Outputs, i), fmt.Sprintf("o%d", i))
 		if outputs[name] { // each output of the circuit is one of the model
-			name = x.fresh(at(names.Outputs, i), fmt.Sprintf("o%d", i))
+			name = x.port(at(names.Outputs, i), func(wanted string) string { return x.fresh(wanted, fmt.Sprintf("o%d", i)) })
 			x.buffers = append(x.buffers, buffer{name, o.Lit})
 		}
 		outputs[name] = true
@@ -216,9 +216,28 @@ func (x *writer) bad(i int, l circuit.Lit, name string, isAssert bool) {
 	x.outputs = append(x.outputs, x.output(l, "not_"+name, otherwise))
 }
 
-// output is role for what stands among the outputs. No input may, for ABC ends at an
-// output that is an input, so a buffer under another name stands for it.
+// port has name choose the name of a port. Yosys takes a port whose name begins with '$'
+// for another signal than the one of that name in the model.
+func (x *writer) port(wanted string, name func(wanted string) string) string {
+	rest, isPrivate := strings.CutPrefix(wanted, "$")
+	if !isPrivate {
+		return name(wanted)
+	}
+	before := len(x.renamed)
+	chosen := name("_" + rest)
+	x.renamed = append(x.renamed[:before], Renamed{wanted, chosen})
+	return chosen
+}
+
+// output is role for what stands among the outputs.
 func (x *writer) output(l circuit.Lit, wanted, otherwise string) string {
+	return x.port(wanted, func(wanted string) string { return x.publicOutput(l, wanted, otherwise) })
+}
+
+// publicOutput is output for a name that a port may have. No input may stand among the
+// outputs, for ABC ends at an output that is an input, so a buffer under another name
+// stands for it.
+func (x *writer) publicOutput(l circuit.Lit, wanted, otherwise string) string {
 	if x.c.Kind(l.Var()) != circuit.KindInput || x.signals[l.Var()] != Writable(wanted) {
 		return x.role(l, wanted, otherwise)
 	}
