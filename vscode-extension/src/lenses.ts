@@ -58,17 +58,20 @@ export class Lenses {
       this.held.delete(params.uri);
       return this.model.apply(params);
     }
-    const properties = params.properties.map((status) => {
+    const properties: PropertyStatus[] = [];
+    const moved: PropertyStatus[] = [];
+    for (const status of params.properties) {
       const shown = file.properties.get(status.property);
       const held = this.held.get(params.uri)?.get(status.property);
       if (shown === undefined || !this.isToWait(params.uri, shown, held, status)) {
         this.forget(params.uri, status.property);
-        return status;
+        properties.push(status);
+        continue;
       }
       this.hold(params.uri, held, status);
-      return { ...shown, name: status.name, range: status.range };
-    });
-    this.model.apply({ ...params, properties });
+      moved.push({ ...shown, name: status.name, range: status.range });
+    }
+    this.model.apply({ ...params, properties }, { moved });
   }
 
   /** Has VS Code ask for lenses, unless it is about to: told too often it would not get to it. */
@@ -197,7 +200,7 @@ export class Lenses {
 
   private show(uri: string, properties: PropertyStatus[]): void {
     const file = this.model.file(uri);
-    if (file !== undefined && properties.length > 0) this.model.apply({ uri, version: file.version, whole: false, properties }, true);
+    if (file !== undefined && properties.length > 0) this.model.apply({ uri, version: file.version, whole: false, properties }, { drawn: true });
   }
 
   /** Tells VS Code one thing after the other. Out of focus an editor forgets to ask: then it is told again. */

@@ -60,12 +60,13 @@ export class StatusModel {
     return this.empty.get(uri);
   }
 
-  apply({ uri: sent, version, whole, properties, without }: StatusParams, drawn = false): void {
+  /** @param moved properties of which only name and row are others, for which nobody waits */
+  apply({ uri: sent, version, whole, properties, without }: StatusParams, { drawn = false, moved = [] as PropertyStatus[] } = {}): void {
     this.lastMessage = Date.now();
     const uri = Uri.parse(sent).toString();
     const before = this.known.get(uri);
     const merged = new Map(whole ? [] : before?.properties);
-    for (const status of properties) merged.set(status.property, status);
+    for (const status of [...moved, ...properties]) merged.set(status.property, status);
     if (merged.size > 0) {
       this.known.set(uri, { uri, version, properties: merged });
     } else {

@@ -2,7 +2,6 @@
 // debugger. With AIGLENS_SCREENSHOTS=1 in each theme, with pictures for the documentation.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Frame, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../lib/paths';
 import { openFile, openPackaged } from './session';
@@ -15,15 +14,6 @@ const themes = [
   ['light', 'Default Light Modern'],
   ['high-contrast', 'Default High Contrast'],
 ] as const;
-
-/** The frame that the trace panel's page is in. */
-async function panelFrame(page: Page): Promise<Frame> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    for (const frame of page.frames()) if ((await frame.locator('#canvas').count().catch(() => 0)) > 0) return frame;
-    await page.waitForTimeout(200);
-  }
-  throw new Error('no trace panel');
-}
 
 test.each(pictures ? themes : themes.slice(0, 1))('a counterexample from text to debugger: %s', async (name, theme) => {
   const vscode = await openPackaged({ 'workbench.colorTheme': theme });
@@ -51,8 +41,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('a counterexample from text to
 
   await editor.goTo(9);
   await workbench.command('aiglens: Why Does the Property Fail?');
-  const tree = page.locator('.pane', { has: page.locator('.pane-header', { hasText: 'Why' }) });
-  const cause = (text: string) => tree.locator('.monaco-list-row', { hasText: text }).first();
+  const cause = (text: string) => workbench.cause(text);
   await cause('two_at_work').waitFor();
   await cause('work_a').waitFor();
   await cause('work_b').click();
@@ -63,7 +52,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('a counterexample from text to
 
   await editor.goTo(25);
   await workbench.command('aiglens: Add Signal at Cursor to Trace');
-  const panel = await panelFrame(page);
+  const panel = await workbench.panelFrame();
   await panel.locator('#live', { hasText: '46 = ' }).waitFor();
   await panel.locator('.row', { hasText: 'free' }).first().click();
   await page.locator('.active-line-number', { hasText: '10' }).waitFor();

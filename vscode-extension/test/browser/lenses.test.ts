@@ -1,7 +1,11 @@
 // Lenses: they change together with all else that says the same, and lead to what there
 // is to see. With AIGLENS_SCREENSHOTS=1 with pictures in each theme and size.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Editor as Vscode } from '../lib/editor';
+import { root } from '../lib/paths';
 import { type Disagreement, disagreements, record, recorded, type Shown } from './frames';
 import { openFile, openPackaged } from './session';
 
@@ -46,4 +50,103 @@ test('lens, gutter, status bar and test change together', async () => {
   expect(new Set(shown.map(({ lens }) => lens)).size).toBeGreaterThanOrEqual(4); // they were seen to change
   expect(all.filter(isLong)).toEqual([]);
   await page.close();
+});
+
+/** Counts the presses of mouse buttons from now on. */
+async function countClicks(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const scope = globalThis as unknown as { clicks: number; addEventListener(name: string, listener: () => void, capture: boolean): void };
+    scope.clicks = 0;
+    scope.addEventListener('mousedown', () => scope.clicks++, true);
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { clicks: number }).clicks);
+}
+
+test('from refuted to the values of the failing step in one click, to the cause in one more', async () => {
+  const { page, workbench, path } = await openFile(vscode, 'semaphore2_broken.aag');
+  const editor = await workbench.editor(path);
+  await editor.lens('check').waitFor();
+  await editor.goTo(11);
+  await workbench.command('aiglens: Check All Properties of the File');
+  await editor.lenses(/^refuted at step 4 \| trace \| why \| debug \| latches…$/);
+  await editor.link('refuted').waitFor();
+
+  const clicks = await countClicks(page);
+  await editor.link('refuted').click();
+  await page.locator('#aiglens\\.aiglens\\.aiglens\\.step', { hasText: 'step 4 of 4' }).waitFor();
+  const panel = await workbench.panelFrame();
+  await panel.locator('.row', { hasText: 'work_b' }).first().waitFor();
+  expect(await clicks()).toBe(1);
+  await editor.link('why').click();
+  await workbench.cause('work_a').waitFor();
+  await workbench.cause('work_b').waitFor();
+  expect(await clicks()).toBe(2);
+  await page.close();
+});
+
+test('proved leads to what proves it', async () => {
+  const { page, workbench, path } = await openFile(vscode, 'semaphore2.aag');
+  const editor = await workbench.editor(path);
+  await editor.clickLens('check');
+  await editor.lens('proved').waitFor();
+  await editor.clickLens('proved');
+  const proof = page.locator('.monaco-editor[data-uri^="aiglens-proof"]');
+  await proof.locator('.view-line', { hasText: 'two_at_work is proved: it never fails.' }).waitFor();
+  // One of two at work is enough to say that the semaphore is not free.
+  await proof.locator('.view-line', { hasText: /¬free|¬work_[ab]/ }).first().waitFor();
+  await page.close();
+});
+
+const adder = ['.model adder', '.inputs a b', '.outputs sum', '.names a b sum', '10 1', '01 1', '.end', ''].join('\n');
+const many = ['.model many', '.inputs a', '.outputs u v w x y', '.latch a q 0', ...'uvwxy'.split('').flatMap((name) => [`.names q ${name}`, '1 1']), '.end', ''].join('\n');
+
+test('a file without properties says why, and five in a row have one lens', async () => {
+  writeFileSync(join(vscode.workspace, 'adder.blif'), adder);
+  writeFileSync(join(vscode.workspace, 'many.blif'), many);
+  const { page, workbench, path } = await openFile(vscode, 'adder.blif');
+  const editor = await workbench.editor(path);
+  await editor.lenses(/^no properties: outputs of a model without latches are not checked/);
+  await workbench.status(/no properties: why\?/).click();
+  const message = page.locator('.notification-toast', { hasText: 'adder.blif has no properties: outputs of a model without latches' });
+  await message.waitFor();
+  await message.locator('.monaco-button', { hasText: 'Open Setting' }).waitFor();
+
+  const five = await workbench.openFile('many.blif');
+  await five.lenses(/^check 5 outputs$/);
+  await five.link('check 5 outputs').click();
+  await five.lenses(/^5 outputs: refuted \| u: refuted at step 1 \| v: refuted at step 1 \| w: refuted at step 1$/);
+  await page.close();
+});
+
+const folder = join(root, 'docs', 'screenshots');
+const themes = [
+  ['dark', 'Default Dark Modern'],
+  ['light', 'Default Light Modern'],
+  ['high-contrast', 'Default High Contrast'],
+] as const;
+
+test.skipIf(process.env['AIGLENS_SCREENSHOTS'] !== '1').each(themes)('pictures of lenses: %s', async (name, theme) => {
+  mkdirSync(folder, { recursive: true });
+  const own = await openPackaged({ 'workbench.colorTheme': theme });
+  onTestFinished(() => own.close());
+  writeFileSync(join(own.workspace, 'adder.blif'), adder);
+  for (const [size, viewport] of [['', { width: 1400, height: 900 }], ['-small', { width: 900, height: 600 }]] as const) {
+    const { page, workbench, path } = await openFile(own, 'lift.aag', viewport);
+    const take = (what: string) => page.screenshot({ path: join(folder, `${what}${size}-${name}.png`), animations: 'disabled' });
+    const editor = await workbench.editor(path);
+    await editor.lens('check').waitFor();
+    await editor.goTo(21);
+    await workbench.command('aiglens: Check All Properties of the File');
+    await workbench.status(/2 proved, 1 refuted$/).waitFor();
+    await editor.link('refuted').click();
+    await workbench.panelFrame();
+    await editor.link('why').click();
+    await workbench.cause('runs_past_the_end').waitFor();
+    await take('lenses');
+    const empty = await workbench.openFile('adder.blif');
+    await empty.lens('no properties').waitFor();
+    await workbench.status(/no properties: why\?/).waitFor();
+    await take('no-properties');
+    await page.close();
+  }
 });

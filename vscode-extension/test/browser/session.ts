@@ -28,8 +28,8 @@ export interface Session {
   path: string;
 }
 
-export async function openFile(vscode: Vscode, file: string): Promise<Session> {
-  const page = await vscode.browser.newPage({ viewport: { width: 1180, height: 760 } });
+export async function openFile(vscode: Vscode, file: string, viewport = { width: 1180, height: 760 }): Promise<Session> {
+  const page = await vscode.browser.newPage({ viewport });
   page.setDefaultTimeout(60_000);
   onTestFailed(async () => {
     if (page.isClosed()) return;

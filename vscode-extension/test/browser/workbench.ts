@@ -1,6 +1,6 @@
 // The VS Code workbench as a user sees it: what to click, what to read. Each
 // function waits for what it needs; none waits for a time to pass.
-import type { Locator, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 export class Workbench {
@@ -58,6 +58,21 @@ export class Workbench {
     return this.page.locator('#aiglens\\.aiglens\\.aiglens\\.status', { hasText: text });
   }
 
+  /** The frame that the page of the trace panel is in. */
+  async panelFrame(): Promise<Frame> {
+    for (let attempt = 0; attempt < 100; attempt++) {
+      for (const frame of this.page.frames()) if ((await frame.locator('#canvas').count().catch(() => 0)) > 0) return frame;
+      await this.page.waitForTimeout(200);
+    }
+    throw new Error('no trace panel');
+  }
+
+  /** The rows of the view Why. */
+  cause(text: string): Locator {
+    const tree = this.page.locator('.pane', { has: this.page.locator('.pane-header', { hasText: 'Why' }) });
+    return tree.locator('.monaco-list-row', { hasText: text }).first();
+  }
+
   get problems(): Locator {
     return this.page.locator('.markers-panel');
   }
@@ -87,6 +102,11 @@ export class Editor {
   /** The lens with this text. */
   lens(text: string | RegExp): Locator {
     return this.root.locator('.codelens-decoration', { hasText: text }).first();
+  }
+
+  /** The part of a lens with this text, once it can be clicked. */
+  link(text: string): Locator {
+    return this.root.locator('.codelens-decoration a', { hasText: text }).first();
   }
 
   /** Waits until the lenses that are visible say this, from top to bottom. */

@@ -142,14 +142,14 @@ describe('stopping', () => {
     const document = await openHard('bar.aag', 3);
     void executeCommand('aiglens.checkFile');
     await eventually('running', () => seen(document).model.includes('none/running'));
-    await eventually('the bar', () => seen(document).bar === '$(sync~spin) 3');
+    await eventually('the bar', () => seen(document).bar === '$(sync~spin) 2 being checked, 1 queued');
     await becomes(document, { gutter: { running: 2, queued: 1 }, tests: ['running', 'running', 'queued'] });
     const stopped = executeCommand('aiglens.stopAllChecks');
     assert.equal(seen(document).bar, '$(loading~spin) stopping…');
     await stopped;
     await becomes(document, {
       model: Array(3).fill('none/stale'),
-      bar: '$(circle-large-outline) 3',
+      bar: '$(circuit-board) 3 not checked',
       gutter: {},
       tests: Array(3).fill('skipped'),
     });
@@ -247,7 +247,7 @@ describe('documents that are no files', () => {
     await vscode.window.showTextDocument(document);
     await eventually('a lens', () => lensTitled(document, /^check$/));
     await executeCommand('aiglens.checkFile');
-    await becomes(document, { model: ['refuted/fresh'], bar: '$(error) 1', gutter: { refuted: 1 }, tests: ['refuted/fresh'] });
+    await becomes(document, { model: ['refuted/fresh'], bar: '$(circuit-board) 1 refuted', gutter: { refuted: 1 }, tests: ['refuted/fresh'] });
     await eventually('the lens', () => lensTitled(document, /^refuted/));
   });
 
@@ -259,7 +259,7 @@ describe('documents that are no files', () => {
     const document = await eventually('the text', () => (shown()?.uri.scheme === 'aiglens-aig' ? shown() : undefined));
     await eventually('a lens', () => lensTitled(document, /./));
     await executeCommand('aiglens.checkFile');
-    await becomes(document, { model: ['refuted/fresh'], bar: '$(error) 1', gutter: { refuted: 1 }, tests: ['refuted/fresh'] });
+    await becomes(document, { model: ['refuted/fresh'], bar: '$(circuit-board) 1 refuted', gutter: { refuted: 1 }, tests: ['refuted/fresh'] });
   });
 });
 

@@ -70,6 +70,7 @@ test('what a lens in view is to say waits for the lens', async () => {
   expect(model.waits(uri, proved)).toBe(true); // whoever has heard of it elsewhere
   lenses.receive(delta([proved]));
   expect(shown()).toMatchObject({ verdict: 'none' });
+  expect(changes.at(-1)).toMatchObject({ sent: [] }); // or it would pass for an answer
   expect(told).toBe(0); // VS Code has just been given lenses, and draws them before it asks
   vi.advanceTimersByTime(400);
   expect(told).toBe(1);
