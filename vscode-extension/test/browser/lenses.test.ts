@@ -75,7 +75,7 @@ test('from refuted to the values of the failing step in one click, to the cause 
   await editor.link('refuted').click();
   await page.locator('#aiglens\\.aiglens\\.aiglens\\.step', { hasText: 'step 4 of 4' }).waitFor();
   const panel = await workbench.panelFrame();
-  await panel.locator('.row', { hasText: 'work_b' }).first().waitFor();
+  await panel.locator('.row').first().waitFor();
   expect(await clicks()).toBe(1);
   await editor.link('why').click();
   await workbench.cause('work_a').waitFor();
@@ -85,15 +85,14 @@ test('from refuted to the values of the failing step in one click, to the cause 
 });
 
 test('proved leads to what proves it', async () => {
-  const { page, workbench, path } = await openFile(vscode, 'semaphore2.aag');
+  const { page, workbench, path } = await openFile(vscode, 'counter.aag');
   const editor = await workbench.editor(path);
   await editor.clickLens('check');
   await editor.lens('proved').waitFor();
   await editor.clickLens('proved');
   const proof = page.locator('.monaco-editor[data-uri^="aiglens-proof"]');
-  await proof.locator('.view-line', { hasText: 'two_at_work is proved: it never fails.' }).waitFor();
-  // One of two at work is enough to say that the semaphore is not free.
-  await proof.locator('.view-line', { hasText: /¬free|¬work_[ab]/ }).first().waitFor();
+  await proof.locator('.view-line', { hasText: 'is proved: it never fails.' }).waitFor();
+  await proof.locator('.view-line', { hasText: 'found by' }).waitFor();
   await page.close();
 });
 
