@@ -55,7 +55,7 @@ type sentStatus struct {
 	name       uri.URI
 	version    *int32
 	properties []wire.PropertyStatus
-	without    wire.NoProperties // where it is open and has none
+	without    *wire.NoProperties // where it is open and has none
 	at         time.Time
 }
 
@@ -137,7 +137,10 @@ func (t *statusSender) report(u uri.URI, news newsOfFile) {
 		if !v.hidden {
 			version := v.doc.Version
 			next.version = &version
-			next.without.Why, next.without.Setting = v.doc.NoProperties()
+			if len(next.properties) == 0 && !v.outOfStep {
+				why, setting := v.doc.NoProperties()
+				next.without = &wire.NoProperties{Why: why, Setting: setting}
+			}
 		}
 	case outdated:
 		next.name, next.properties = last.name, asStale(last.properties)
@@ -150,11 +153,7 @@ func (t *statusSender) report(u uri.URI, news newsOfFile) {
 		t.sent[u] = next
 	}
 	if changed, whole := difference(last, next); whole || len(changed) > 0 {
-		params := &wire.StatusParams{URI: next.name, Version: next.version, Whole: whole, Properties: changed}
-		if next.isOpen() && len(next.properties) == 0 {
-			params.Without = &next.without
-		}
-		t.send(params)
+		t.send(&wire.StatusParams{URI: next.name, Version: next.version, Whole: whole, Properties: changed, Without: next.without})
 	}
 }
 
@@ -169,17 +168,14 @@ func asStale(properties []wire.PropertyStatus) []wire.PropertyStatus {
 	return all
 }
 
-// isOpen reports whether the status is one of a file that is open.
-func (s *sentStatus) isOpen() bool { return s.version != nil }
-
 // difference returns the properties to be sent, all of them where they are others
 // than before. That a file without any is read from disk is no news.
 func difference(last, next *sentStatus) (changed []wire.PropertyStatus, whole bool) {
 	changed = []wire.PropertyStatus{}
 	if last == nil {
-		return append(changed, next.properties...), len(next.properties) > 0 || next.isOpen()
+		return append(changed, next.properties...), len(next.properties) > 0 || next.without != nil
 	}
-	if len(last.properties) != len(next.properties) || last.without != next.without {
+	if len(last.properties) != len(next.properties) || !sameReason(last.without, next.without) {
 		return append(changed, next.properties...), true
 	}
 	for i, p := range next.properties {
@@ -191,6 +187,10 @@ func difference(last, next *sentStatus) (changed []wire.PropertyStatus, whole bo
 		}
 	}
 	return changed, false
+}
+
+func sameReason(a, b *wire.NoProperties) bool {
+	return a == nil && b == nil || a != nil && b != nil && *a == *b
 }
 
 // propertyStatuses returns the status of all properties in text order; of a text
