@@ -144,7 +144,7 @@ func (snap *snapshot) diagnostics(v *view) []protocol.Diagnostic {
 	}
 	proved := snap.settings.Proved == settings.ShowOn || snap.settings.Proved == settings.ShowAuto && !snap.client.codeLens
 	found := slices.Concat(v.findings(), ide.Verdicts(v.doc, v.shownStatus(), ide.VerdictOptions{Proved: proved}))
-	all := make([]protocol.Diagnostic, 0, min(len(found), maxDiagnostics+1))
+	all := make([]protocol.Diagnostic, 0, min(len(found), maxDiagnostics))
 	for _, severity := range []source.Severity{source.Error, source.Warning, source.Information, source.Hint} {
 		for _, d := range found {
 			if d.Severity == severity && len(all) < maxDiagnostics {
@@ -155,13 +155,24 @@ func (snap *snapshot) diagnostics(v *view) []protocol.Diagnostic {
 		}
 	}
 	if more := len(found) - len(all); more > 0 {
-		all = append(all, v.diagnostic(source.Diagnostic{Severity: source.Information, Code: codeMore, Message: fmt.Sprintf("%d more diagnostics are not shown", more)}, false))
+		sayMore(all, more)
 	}
 	return all
 }
 
-// codeMore is that of the diagnostic that stands for those left out.
-const codeMore source.Code = "more-diagnostics"
+// sayMore says on the last diagnostic that lists of problems show, which hints are not
+// among, how many are left out.
+func sayMore(all []protocol.Diagnostic, more int) {
+	last := &all[len(all)-1]
+	for i := range all {
+		if all[i].Severity != protocol.DiagnosticSeverityHint {
+			last = &all[i]
+		}
+	}
+	if text, ok := last.Message.(protocol.String); ok {
+		last.Message = text + protocol.String(fmt.Sprintf(" (and %d more, which are not shown)", more))
+	}
+}
 
 // diagnostic converts one finding. What a client does not show as related
 // information goes into the message.

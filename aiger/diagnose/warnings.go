@@ -77,13 +77,12 @@ func (l *linter) run(ctx context.Context) (err error) {
 	return nil
 }
 
-// finish says how many findings are left out, and sorts.
+// finish sorts, and says on the last finding how many are left out.
 func (l *linter) finish() {
-	if l.more > 0 {
-		l.list = append(l.list, syntax.Catalogue.Diagnostic(syntax.CodeMoreFindings, l.f.Identifier(),
-			"%d more findings about the circuit are not shown", l.more))
-	}
 	slices.SortStableFunc(l.list, func(a, b source.Diagnostic) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	if l.more > 0 {
+		l.list[len(l.list)-1].Message += fmt.Sprintf(" (and %d more findings about the circuit)", l.more)
+	}
 }
 
 // keep adds a finding if there is still room.

@@ -64,7 +64,6 @@ const (
 	CodeAndDuplicate        source.Code = "and-duplicate"
 	CodeAndConstant         source.Code = "and-constant"
 	CodeConstraintAtReset   source.Code = "constraint-contradicts-reset"
-	CodeMoreFindings        source.Code = "more-findings"
 	codeSymbolSyntax        source.Code = "symbol-syntax"
 	codeSymbolKind          source.Code = "symbol-unknown-kind"
 	codeSymbolNoName        source.Code = "symbol-without-name"
@@ -136,7 +135,6 @@ var kinds = []findings.Kind{
 	findings.NewKind(CodeAndDuplicate, source.Hint, findings.ReachNone, "an AND that computes the same as an earlier row"),
 	findings.NewKind(CodeAndConstant, source.Hint, findings.ReachNone, "an AND that is constant by the structure of the circuit"),
 	findings.NewKind(CodeConstraintAtReset, source.Warning, findings.ReachNone, "a constraint is false in every initial state: every property holds vacuously"),
-	findings.NewKind(CodeMoreFindings, source.Information, findings.ReachNone, "there are more warnings about the circuit than are shown"),
 	findings.NewKind(codeSymbolSyntax, source.Error, findings.ReachNone, "a symbol line is not kind, position, one space, name"),
 	findings.NewKind(codeSymbolKind, source.Error, findings.ReachNone, "a symbol line starts with none of i l o b c j f"),
 	findings.NewKind(codeSymbolNoName, source.Error, findings.ReachNone, "a symbol line ends after the position"),
