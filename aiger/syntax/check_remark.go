@@ -103,9 +103,18 @@ func (p *parser) checkStray() {
 	}
 }
 
-// checkEnd reports a last line without an end.
+// lastIsUnfinished reports whether something is wrong with the last line, or it is a row
+// that the header does not count yet.
+func (p *parser) lastIsUnfinished() bool {
+	f := p.file
+	last := f.text.NumLines() - 1
+	return p.HasFrom(f.text.LineStart(last)) || p.misaligned && f.header.line < last && f.end > last
+}
+
+// checkEnd reports a last line without an end, unless more of it is missing: it is being
+// written then.
 func (p *parser) checkEnd() {
-	if !p.file.LacksNewline() {
+	if !p.file.LacksNewline() || p.lastIsUnfinished() {
 		return
 	}
 	end := source.Span{Start: p.file.text.Len()}

@@ -163,8 +163,16 @@ func (p *parser) checkUse(r, i int, what string) *source.Diagnostic {
 	if _, ok := f.defs.row(lit >> 1); ok {
 		return nil // one that exceeds M is reported where it is defined
 	}
+	span := f.NumberSpan(r, i)
+	if diag := p.undefined[lit>>1]; diag != nil { // one definition is missing, however often it is used
+		if len(diag.Related) < maxRelatedUses {
+			diag.Relate(span, "literal %d is used here, too", lit)
+		}
+		p.markFaulty(r, diag.Code, diag)
+		return nil
+	}
 	if lit > f.maxLit {
-		return p.reportRange(r, i, what)
+		return p.lacks(lit, p.reportRange(r, i, what))
 	}
 	if p.missing {
 		return nil
@@ -173,9 +181,20 @@ func (p *parser) checkUse(r, i int, what string) *source.Diagnostic {
 		p.misnumbered.uses = append(p.misnumbered.uses, literalAt{r, i})
 		return nil
 	}
-	span := f.NumberSpan(r, i)
 	diag := p.rowError(r, CodeUndefinedLiteral, span, "%s %d is not defined by an input, latch or AND", what, lit)
 	diag.AddFix("Replace by 0", source.Edit{Span: span, NewText: "0"})
+	return p.lacks(lit, diag)
+}
+
+// lacks records and returns what says that the definition of a literal is missing,
+// unless too many such have been found to keep it.
+func (p *parser) lacks(lit uint32, diag *source.Diagnostic) *source.Diagnostic {
+	if p.undefined == nil {
+		p.undefined = map[uint32]*source.Diagnostic{}
+	}
+	if diag.Code != "" {
+		p.undefined[lit>>1] = diag
+	}
 	return diag
 }
 

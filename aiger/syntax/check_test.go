@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -137,4 +138,33 @@ func checkedTexts(t *testing.T) map[string]string {
 		}
 	}
 	return texts
+}
+
+// TestUnfinished counts the problems of texts that are being written: one for each
+// thing that is missing.
+func TestUnfinished(t *testing.T) {
+	for text, want := range map[string][]source.Code{
+		"aag 1":                                    {codeHeaderFields},
+		"aag 1 ":                                   {codeHeaderFields},
+		"aag 3 1 1 1 1\n2\n4 6\n6\n6 4 2":          {CodeFinalNewline},
+		"aag 3 1 1 1 1\n2\n4 6\n6\n6 4 ":           {CodeAndOperandMissing},
+		"aag 3 1 1 1 1\n2\n4 6\n6\n6 4 2\nl":       {codeSymbolSyntax},
+		"aag 3 1 1 1 1\n2\n4 6\n6\n6 4 2\nl0 ":     {CodeSymbolEmptyName},
+		"aag 3 1 1 1 1\n2\n4 6\n6\n6 4 2\nl0 q":    {CodeFinalNewline},
+		"aag 3 1 1 0 1\n2\n4 2\n6 4 2\n8 6 4":      {codeCountMismatch},
+		"aag 3 1 1 2 0\n2\n4 6\n6\n7\n":            {CodeUndefinedLiteral},
+		"aag 2 1 1 2 0\n2\n4 6\n6\n7\n":            {CodeLiteralOutOfRange},
+		"aag 4 1 1 2 0\n2\n4 6\n6\n8\n":            {CodeUndefinedLiteral, CodeUndefinedLiteral},
+		"aag 3 1 1 0 1 2\n2\n4 6\n6\n7\n6 4 2 \nc": {CodeTrailingSpace, CodeFinalNewline},
+	} {
+		var got []source.Code
+		for _, d := range Parse(source.NewText(text)).Diagnostics() {
+			if d.Severity <= source.Warning {
+				got = append(got, d.Code)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
 }

@@ -16,7 +16,9 @@ type parser struct {
 	// undefined literal is a consequence and not a finding.
 	missing bool
 	// misaligned says that the header has been found wrong.
-	misaligned  bool
+	misaligned bool
+	// undefined holds, by variable, what says that its definition is missing.
+	undefined   map[uint32]*source.Diagnostic
 	misnumbered misnumbered
 }
 

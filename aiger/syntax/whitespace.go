@@ -168,7 +168,14 @@ func (p *parser) checkSpace() {
 	f := p.file
 	found := map[source.Code]*source.Diagnostic{}
 	times := map[source.Code]int{}
+	unfinished := f.text.Len() // where a last line starts to which something is to be added
+	if last := f.text.LineStart(f.text.NumLines() - 1); f.LacksNewline() && p.HasFrom(last) {
+		unfinished = last
+	}
 	count := func(g gap, n int) {
+		if g.code == CodeTrailingSpace && g.span.Start >= unfinished {
+			return
+		}
 		if times[g.code] += n; found[g.code] == nil {
 			found[g.code] = p.Add(g.code, g.span, "%s", spaceMessages[g.code])
 		} else if g.span.Start < found[g.code].Span.Start {

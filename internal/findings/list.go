@@ -62,6 +62,13 @@ func (l *List) keep(d *source.Diagnostic) {
 // needs to look for one.
 func (l *List) IsFull(code source.Code) bool { return l.counts[code] >= MaxPerCode }
 
+// HasFrom reports whether an error or a warning starts at an offset or behind it.
+func (l *List) HasFrom(offset int) bool {
+	return slices.ContainsFunc(l.kept, func(d *source.Diagnostic) bool {
+		return d.Severity <= source.Warning && d.Span.Start >= offset
+	})
+}
+
 // StandIn returns what is shown for a finding of a code, the result of Add:
 // the finding itself or, when there were too many, the last that was kept.
 func (l *List) StandIn(code source.Code, d *source.Diagnostic) *source.Diagnostic {

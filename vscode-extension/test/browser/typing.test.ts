@@ -1,0 +1,86 @@
+// A user writes a circuit from an empty file, by hand: the keys beside numbers and
+// names are counted.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { root } from '../lib/paths';
+import { openFile, openPackaged } from './session';
+
+const pictures = process.env['AIGLENS_SCREENSHOTS'] === '1';
+
+/** A two-bit counter that goes from 2 back to 0, which never holds 3; names in quotes. */
+const counter = ['aag', '2 6', '4 2', '8', '6 5 3', '8 4 2', "l0 'low'", "l1 'high'", "o0 'three'"];
+
+test('a counter is typed into an empty file, proved, broken and mended', async () => {
+  const vscode = await openPackaged();
+  onTestFinished(() => vscode.close());
+  writeFileSync(join(vscode.workspace, 'counter.aag'), '');
+  const { page, workbench, path } = await openFile(vscode, 'counter.aag');
+  const editor = await workbench.editor(path);
+  const saved = () => readFileSync(path, 'utf8');
+  await editor.goTo(1);
+
+  let keys = 0;
+  const press = async (key: string) => {
+    keys++;
+    await page.keyboard.press(key);
+  };
+  for (const row of counter) {
+    let isName = false;
+    for (const key of row) {
+      if (key === "'") isName = !isName;
+      else if (isName || /\d/.test(key)) await page.keyboard.press(key === ' ' ? 'Space' : key);
+      else await press(key === ' ' ? 'Space' : key);
+    }
+    if (row !== counter.at(-1)) await press('Enter');
+  }
+  await press('Control+S');
+  await editor.lens('proved').waitFor();
+  expect(keys).toBeLessThanOrEqual(30);
+  const rows = counter.slice(1).map((row) => `${row.replaceAll("'", '')}\n`).join('');
+  await expect.poll(saved).toBe(`aag 4 0 2 1 2\n${rows}`);
+  if (pictures) await page.screenshot({ path: join(root, 'out', 'typed.png'), animations: 'disabled' });
+
+  // The negation of low for high: both are 1 after a step.
+  await editor.replaceBefore(3, 4, '3');
+  await editor.save();
+  await editor.lens('refuted').waitFor();
+  await editor.undo(3, 2);
+  await editor.save();
+  await editor.lens('proved').waitFor();
+
+  // A row that is taken away, and one that loses a number, are counted anew.
+  await editor.goTo(6, 6);
+  await editor.press('Control+Shift+K');
+  await editor.goTo(4, 2);
+  await editor.type(' 6');
+  await editor.press('ArrowUp');
+  await editor.save();
+  await expect.poll(saved).toBe(`aag 4 0 3 0 1\n${rows.replace('8 4 2\n', '').replace('\n8\n', '\n8 6\n')}`);
+});
+
+test('what is offered in an empty file is a circuit, then headers', async () => {
+  const vscode = await openPackaged();
+  onTestFinished(() => vscode.close());
+  writeFileSync(join(vscode.workspace, 'empty.aag'), '');
+  const { page, workbench, path } = await openFile(vscode, 'empty.aag');
+  const editor = await workbench.editor(path);
+  await editor.goTo(1);
+  await page.keyboard.press('Control+Space');
+  const offered = page.locator('.suggest-widget.visible .monaco-list-row');
+  await offered.first().waitFor();
+  expect((await offered.allInnerTexts()).map((row) => row.split('\n')[0])).toEqual([
+    expect.stringMatching(/^circuit/),
+    expect.stringMatching(/^aag/),
+    expect.stringMatching(/^aag M I L O A/),
+    expect.stringMatching(/^aag M I L O A B/),
+  ]);
+  if (pictures) await page.screenshot({ path: join(root, 'out', 'offered.png'), animations: 'disabled' });
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await editor.lens('check').waitFor();
+  await editor.save();
+  await editor.lens('proved').waitFor();
+  expect(await page.locator('.squiggly-error, .squiggly-warning, .squiggly-info').count()).toBe(0);
+  if (pictures) await page.screenshot({ path: join(root, 'out', 'offered-proved.png'), animations: 'disabled' });
+});
