@@ -262,9 +262,6 @@ func (f *File) FirstLine() int { return f.raw.first }
 // HeaderIsSound reports whether every number of the header could be read.
 func (f *File) HeaderIsSound() bool { return f.header.fault == nil }
 
-// Identifier returns the span of the first word of the header.
-func (f *File) Identifier() source.Span { return f.header.magic }
-
 // Faults returns the errors that leave the meaning of a row open, in no
 // particular order. The result must not be changed.
 func (f *File) Faults() []Fault { return slices.Clip(f.faults) }
