@@ -30,7 +30,11 @@ func checkNoErrors(t *testing.T, name string, diags []source.Diagnostic) {
 // checkNotStratified tests that the reset is the only error.
 func checkNotStratified(t *testing.T, name string, f *syntax.File) {
 	t.Helper()
-	circles := diagnose.FindCircles(f).Diagnostics
+	found, err := diagnose.FindCircles(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	circles := found.Diagnostics
 	if codes := aigertest.ErrorCodes(f.Diagnostics()); len(codes) > 0 || len(circles) != 1 || circles[0].Code != syntax.CodeResetCycle {
 		t.Errorf("%s: errors %v, circles %v", name, codes, circles)
 	}

@@ -45,6 +45,7 @@ func Elaborate(f *syntax.File) *Elaboration {
 // ElaborateWithin is Elaborate as long as a context lives: the error is that of ctx.
 func ElaborateWithin(ctx context.Context, f *syntax.File) (*Elaboration, error) {
 	x := elaborator{
+		ctx:  ctx,
 		f:    f,
 		b:    circuit.NewBuilder(min(sizeOf(f, syntax.SectionInputs)+sizeOf(f, syntax.SectionLatches)+sizeOf(f, syntax.SectionAnds), f.NumRows())),
 		lits: make([]circuit.Lit, f.NumRows()),
@@ -52,30 +53,29 @@ func ElaborateWithin(ctx context.Context, f *syntax.File) (*Elaboration, error) 
 	for i := range x.lits {
 		x.lits[i] = unset
 	}
-	x.state()
-	lo, hi := f.RowsOf(syntax.SectionAnds)
-	for r := lo; r < hi; r++ {
-		if (r-lo)&0xfff == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if x.lits[r] == unset {
-			x.gate(r)
+	for _, step := range []func(){x.state, x.gates, x.next, x.properties} {
+		step()
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
 	}
-	x.next()
-	x.properties()
 	e := &Elaboration{Circuit: x.b.Build(), file: f, lits: x.lits}
-	e.faults = slices.Concat(f.Faults(), diagnose.FindCircles(f).Faults)
-	sortFaults(e.faults)
-	e.structural = f.Structural()
-	if err := ctx.Err(); err != nil {
+	circles, err := diagnose.FindCircles(ctx, f)
+	if err != nil {
 		return nil, err
 	}
+	e.faults = slices.Concat(f.Faults(), circles.Faults)
+	sortFaults(e.faults)
+	e.structural = f.Structural()
 	return e, nil
 }
 
 // elaborator builds a circuit from the rows of a file.
 type elaborator struct {
+	ctx   context.Context
+	steps int  // rows looked at
+	ended bool // ctx has, and whatever is built is dropped
+
 	f    *syntax.File
 	b    *circuit.Builder
 	lits []circuit.Lit          // by row
@@ -84,15 +84,36 @@ type elaborator struct {
 	busy []bool                 // by row: waits for an operand; nil until a gate has to
 }
 
+// pollEvery is how many steps pass between two looks at a context, a power of 2.
+const pollEvery = 4096
+
+// hasEnded counts a step and reports whether nobody waits for the circuit any more.
+func (x *elaborator) hasEnded() bool {
+	if x.steps++; x.steps%pollEvery == 0 {
+		x.ended = x.ended || x.ctx.Err() != nil
+	}
+	return x.ended
+}
+
+// gates builds all ANDs.
+func (x *elaborator) gates() {
+	lo, hi := x.f.RowsOf(syntax.SectionAnds)
+	for r := lo; r < hi && !x.hasEnded(); r++ {
+		if x.lits[r] == unset {
+			x.gate(r)
+		}
+	}
+}
+
 // state creates the inputs and latches, malformed ones too, so that positions
 // stay those of the file.
 func (x *elaborator) state() {
 	lo, hi := x.f.RowsOf(syntax.SectionInputs)
-	for r := lo; r < hi; r++ {
+	for r := lo; r < hi && !x.hasEnded(); r++ {
 		x.lits[r] = x.b.Input(originOf(x.f, r))
 	}
 	lo, hi = x.f.RowsOf(syntax.SectionLatches)
-	for r := lo; r < hi; r++ {
+	for r := lo; r < hi && !x.hasEnded(); r++ {
 		x.lits[r] = x.b.Latch(originOf(x.f, r))
 	}
 }
@@ -100,7 +121,7 @@ func (x *elaborator) state() {
 // gate builds the AND of a row and of all that it depends on.
 func (x *elaborator) gate(r int) {
 	x.open = append(x.open[:0], r)
-	for len(x.open) > 0 {
+	for len(x.open) > 0 && !x.hasEnded() {
 		r := x.open[len(x.open)-1]
 		if x.lits[r] != unset {
 			x.close(r)
@@ -198,7 +219,7 @@ func (x *elaborator) next() {
 		}
 	}
 	lo, hi := x.f.RowsOf(syntax.SectionLatches)
-	for r := lo; r < hi; r++ {
+	for r := lo; r < hi && !x.hasEnded(); r++ {
 		latch := x.lits[r]
 		row := x.f.Numbers(r)
 		x.b.SetNext(latch, x.number(r, 1))
@@ -223,7 +244,7 @@ func (x *elaborator) properties() {
 		{syntax.SectionConstraints, x.b.Constraint}, {syntax.SectionFairness, x.b.Fairness},
 	} {
 		lo, hi := x.f.RowsOf(s.kind)
-		for r := lo; r < hi; r++ {
+		for r := lo; r < hi && !x.hasEnded(); r++ {
 			s.add(x.number(r, 0), originOf(x.f, r))
 		}
 	}
@@ -232,7 +253,7 @@ func (x *elaborator) properties() {
 	for i := range sizeOf(x.f, syntax.SectionJustice) {
 		var ls []circuit.Lit
 		from, to := x.f.JusticeLiterals(i)
-		for r := lits + from; r < lits+to; r++ {
+		for r := lits + from; r < lits+to && !x.hasEnded(); r++ {
 			ls = append(ls, x.number(r, 0))
 		}
 		x.b.Justice(ls, originOf(x.f, sizes+i))

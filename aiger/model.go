@@ -1,6 +1,7 @@
 package aiger
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -18,7 +19,8 @@ type Model syntax.Contents
 
 // ModelOf returns the numbers of the file. It fails when the file has an error.
 func ModelOf(f *syntax.File) (*Model, error) {
-	for _, diag := range append(f.Diagnostics(), findings.Values(diagnose.FindCircles(f).Diagnostics)...) {
+	circles, _ := diagnose.FindCircles(context.Background(), f) // which does not end
+	for _, diag := range append(f.Diagnostics(), findings.Values(circles.Diagnostics)...) {
 		if diag.Severity == source.Error {
 			line, column := f.Text().LineColumn(diag.Span.Start)
 			return nil, fmt.Errorf("line %d, column %d: %s", line, column, diag.Message)

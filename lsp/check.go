@@ -245,8 +245,8 @@ func (s *session) submit(f *file, p circuit.Property) {
 
 // relate holds a verdict against the present text.
 func (s *session) relate(f *file, e checks.Relate) {
-	doc, text := f.doc, f.checks.Text()
-	s.background(func(ctx context.Context) {
+	doc, text, ctx := f.doc, f.checks.Text(), f.present
+	s.background(func(context.Context) {
 		relation := checks.Relation{Run: e.Run}
 		defer func() {
 			s.post(func() {

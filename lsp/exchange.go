@@ -145,6 +145,9 @@ func (s *server) executeImportWitness(ctx context.Context, params *wire.ImportPa
 	if err != nil {
 		return answer, refused(err)
 	}
+	if err := v.doc.Elaborate(ctx); err != nil {
+		return answer, err
+	}
 	if fault := v.doc.Fault(p); fault != nil {
 		line, _ := v.doc.Text.LineColumn(fault.Span.Start)
 		return answer, refused(fmt.Errorf("the circuit of %s has an error: %s on line %d", p, fault.Brief(), line))

@@ -165,6 +165,9 @@ func (s *server) executeTrace(ctx context.Context, params *wire.TraceParams) (a 
 	}
 	var moved func(document.SourceSignal) (document.SourceSignal, bool)
 	if a.Stale {
+		if err := v.doc.Elaborate(ctx); err != nil {
+			return a, err
+		}
 		moved = movedPlaces(doc, v.doc)
 	}
 	for i := range signals {

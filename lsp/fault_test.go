@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -38,9 +39,9 @@ func (f faulty) Diagnostics() []source.Diagnostic {
 	return f.Syntax.Diagnostics()
 }
 
-func (f faulty) Elaborate() document.Elaboration {
+func (f faulty) Elaborate(ctx context.Context) (document.Elaboration, error) {
 	f.panicAt("faulty_analysis")
-	return f.Syntax.Elaborate()
+	return f.Syntax.Elaborate(ctx)
 }
 
 // TestFaults: a fault in a handler, in a publication and in an analysis costs that

@@ -178,9 +178,15 @@ func (s *server) Initialized(context.Context, *protocol.InitializedParams) error
 	return nil
 }
 
-// Shutdown stops all checks. The connection stays until exit.
+// Shutdown stops all checks and analyses. The connection stays until exit.
 func (s *server) Shutdown(context.Context) error {
-	s.owner.Do(s.stopAll)
+	s.owner.Do(func() {
+		s.stopAll()
+		for _, f := range s.files {
+			f.stopAnalysis()
+			f.leaveText()
+		}
+	})
 	return nil
 }
 

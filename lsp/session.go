@@ -85,6 +85,8 @@ type file struct {
 	hidden    bool         // not open in the editor, but read to be checked
 	checks    *checks.File // of doc, and of what was there before
 	requests  map[checks.Request]context.CancelFunc
+	present   context.Context             // lives as long as the text
+	leaveText context.CancelFunc          // ends present
 	analysed  chan struct{}               // closed when checks.IsAnalysed or doc replaced
 	analyses  int                         // begun so far; only the last one counts
 	cancel    context.CancelFunc          // of the running analysis

@@ -88,7 +88,9 @@ func (s *server) open(item protocol.TextDocumentItem, name uri.URI) {
 }
 
 func newFile(name uri.URI, doc *document.Document) *file {
+	present, leave := context.WithCancel(context.Background())
 	return &file{
+		present: present, leaveText: leave,
 		name: name, doc: doc,
 		checks: checks.New(), requests: map[checks.Request]context.CancelFunc{},
 		dirty: map[circuit.Property]bool{}, gate: make(chan struct{}, 1),
@@ -263,6 +265,8 @@ func (s *session) textReplaced(f *file) {
 		close(f.analysed)
 	}
 	f.checks.Edited()
+	f.leaveText()
+	f.present, f.leaveText = context.WithCancel(s.ctx)
 	f.analysed = make(chan struct{})
 	s.touch(f)
 	s.analyse(f)
@@ -333,6 +337,7 @@ func (s *session) closeFile(key uri.URI) {
 		return
 	}
 	f.stopAnalysis()
+	f.leaveText()
 	s.stopFile(f)
 	s.leaveWorkspaceCheck(f)
 	if f.typed != nil {

@@ -16,13 +16,16 @@ type Circles struct {
 }
 
 // FindCircles reports ANDs that depend on each other in a circle, and latches whose
-// resets do.
-func FindCircles(f *syntax.File) Circles {
+// resets do. The error is that of ctx.
+func FindCircles(ctx context.Context, f *syntax.File) (Circles, error) {
 	if isOrdered(f) {
-		return report(f, nil)
+		return report(f, nil), ctx.Err()
 	}
-	n, _ := newNet(context.Background(), f)
-	return report(f, n)
+	n, err := newNet(ctx, f)
+	if err != nil {
+		return Circles{}, err
+	}
+	return report(f, n), nil
 }
 
 // isOrdered reports whether every gate has a larger variable than its

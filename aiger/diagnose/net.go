@@ -96,14 +96,14 @@ func (n *net) sort(ctx context.Context) error {
 	s := gateSearch{net: n, at: make([]int32, len(n.ops)), next: make([]uint8, len(n.ops)), onCycle: make([]bool, len(n.ops))}
 	n.order = make([]int32, 0, len(n.ops))
 	for g := range n.ops {
-		if g%checkEvery == 0 && ctx.Err() != nil {
+		if s.at[g] == 0 {
+			s.run(ctx, g)
+		}
+		if s.ended {
 			return ctx.Err()
 		}
-		if s.at[g] == 0 {
-			s.run(g)
-		}
 	}
-	return nil
+	return ctx.Err()
 }
 
 // gateSearch is a depth-first search through the gates. Its tables are by
@@ -114,7 +114,9 @@ type gateSearch struct {
 	next    []uint8 // operands visited
 	path    []int32 // each an operand of the one before
 	onCycle []bool
-	top     int // highest position on the path with a gate on a circle, or -1
+	steps   int
+	ended   bool // its context has
+	top     int  // highest position on the path with a gate on a circle, or -1
 }
 
 func (s *gateSearch) push(g int) {
@@ -134,10 +136,14 @@ func (s *gateSearch) pop() {
 	}
 }
 
-func (s *gateSearch) run(start int) {
+func (s *gateSearch) run(ctx context.Context, start int) {
 	s.top = -1
 	s.push(start)
 	for len(s.path) > 0 {
+		if s.steps++; s.steps%checkEvery == 0 && ctx.Err() != nil {
+			s.ended = true
+			return
+		}
 		g := s.path[len(s.path)-1]
 		if s.next[g] == 2 {
 			s.pop()

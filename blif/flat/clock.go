@@ -165,7 +165,7 @@ func (x *elaborator) clocks() {
 		}
 		var path []uint32
 		at, more := in.base+d.Control-1, true
-		for more && !seen[at] {
+		for more && !seen[at] && !x.hasEnded() {
 			seen[at] = true
 			path = append(path, at)
 			if d, in := x.e.driver(at); x.isCut(at, d, in) {

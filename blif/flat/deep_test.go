@@ -10,6 +10,7 @@ import (
 	"aiglens/blif"
 	"aiglens/blif/diagnose"
 	"aiglens/blif/flat"
+	"aiglens/internal/polltest"
 	"aiglens/internal/source"
 )
 
@@ -71,15 +72,38 @@ func TestDeepHierarchies(t *testing.T) {
 	}
 }
 
-// TestElaborationEnds: nobody waits for a circuit whose context has ended.
-func TestElaborationEnds(t *testing.T) {
-	f := blif.Options{}.Parse(source.NewText(nested(5_000, "", ".latch a y re c 0\n")))
-	ctx, cancel := context.WithCancel(context.Background())
-	if e, err := flat.ElaborateWithin(ctx, f); err != nil || len(e.Circuit.Latches()) != 1 {
-		t.Fatalf("%v, %v", e, err)
+// TestElaborationEndsSoon: however deep a circuit or a hierarchy is, the context is looked
+// at every few thousand steps, and nothing goes on behind the look at which it has ended.
+func TestElaborationEndsSoon(t *testing.T) {
+	const size = 50_000
+	var covers strings.Builder // each reads the next, so that the first needs all
+	for i := range size {
+		fmt.Fprintf(&covers, ".names s%d s%d\n1 1\n", i+1, i)
 	}
-	cancel()
-	if e, err := flat.ElaborateWithin(ctx, f); err != context.Canceled || e != nil {
-		t.Errorf("%v, %v", e, err)
+	for name, text := range map[string]string{
+		"nested":         nested(size, "", ".latch a y re c 0\n"),
+		"latches":        nested(size/5, ".latch a q re c 0\n", ".latch a y re c 0\n"),
+		"chain":          ".model m\n.inputs a\n.outputs y\n# prop: bad y\n.names s0 y\n1 1\n" + covers.String() + fmt.Sprintf(".names a s%d\n1 1\n.end\n", size),
+		"chain of clock": ".model m\n.inputs a\n.outputs y\n# prop: bad y\n.latch a y re s0 0\n" + covers.String() + fmt.Sprintf(".names a s%d\n1 1\n.end\n", size),
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := blif.Options{}.Parse(source.NewText(text))
+			whole := polltest.New(0)
+			if e, err := flat.ElaborateWithin(whole, f); err != nil || e == nil {
+				t.Fatal(err)
+			}
+			if whole.Looks < size/5_000 {
+				t.Errorf("%d looks at %d steps", whole.Looks, size)
+			}
+			for end := 1; end <= whole.Looks; end += 1 + whole.Looks/6 {
+				ctx := polltest.New(end)
+				if e, err := flat.ElaborateWithin(ctx, f); e != nil || err != context.Canceled {
+					t.Fatalf("ended at look %d: %v, %v", end, e, err)
+				}
+				if ctx.Looks > end+3 {
+					t.Errorf("ended at look %d, and looked %d times", end, ctx.Looks)
+				}
+			}
+		})
 	}
 }

@@ -121,13 +121,22 @@ func ElaborateWithin(ctx context.Context, f *blif.File) (*Elaboration, error) {
 	return e, nil
 }
 
-// hasEnded reports, at every few thousandth step of a loop, whether nobody waits for the
-// circuit any more.
-func (x *elaborator) hasEnded(step int) bool { return step&0xfff == 0 && x.ctx.Err() != nil }
+// pollEvery is how many steps pass between two looks at a context, a power of 2.
+const pollEvery = 4096
+
+// hasEnded counts a step and reports whether nobody waits for the circuit any more.
+func (x *elaborator) hasEnded() bool {
+	if x.steps++; x.steps%pollEvery == 0 {
+		x.ended = x.ended || x.ctx.Err() != nil
+	}
+	return x.ended
+}
 
 // elaborator builds a circuit.
 type elaborator struct {
 	ctx      context.Context
+	steps    int  // of the work
+	ended    bool // ctx has, and whatever is built is dropped
 	e        *Elaboration
 	f        *blif.File
 	b        *circuit.Builder
@@ -233,6 +242,9 @@ func (x *elaborator) readNodes() (used, control []bool) {
 	for i := len(x.e.instances) - 1; i >= 0; i-- {
 		in := &x.e.instances[i]
 		for s := range in.body.Drivers {
+			if x.hasEnded() {
+				return used, control
+			}
 			d := &in.body.Drivers[s]
 			for _, op := range in.body.Operands[d.From:d.To] {
 				used[in.base+op] = true
@@ -265,6 +277,9 @@ func (x *elaborator) latches() {
 	for i := range x.e.instances {
 		in := &x.e.instances[i]
 		for _, s := range in.body.Latches {
+			if x.hasEnded() {
+				return
+			}
 			d := &in.body.Drivers[s]
 			node := in.base + s
 			if d.Kind != netlist.DriverLatch {
@@ -295,7 +310,7 @@ func (in *instance) initialValue(s uint32) string {
 
 // functions builds what drives each node, in text order as far as possible.
 func (x *elaborator) functions() {
-	for node := uint32(0); node < x.nodes && !x.hasEnded(int(node)); node++ {
+	for node := uint32(0); node < x.nodes && !x.hasEnded(); node++ {
 		if x.e.lits[node] == unset && x.isWanted(node) {
 			x.build(node)
 		}
@@ -318,7 +333,9 @@ func (x *elaborator) isWanted(node uint32) bool {
 // lit returns the literal of a node, building it when needed.
 func (x *elaborator) lit(node uint32) circuit.Lit {
 	if x.e.lits[node] == unset {
-		x.build(node)
+		if x.build(node); x.ended {
+			x.e.lits[node] = circuit.False // for what is dropped
+		}
 	}
 	return x.e.lits[node]
 }
@@ -326,7 +343,7 @@ func (x *elaborator) lit(node uint32) circuit.Lit {
 // build builds a node and all that it depends on.
 func (x *elaborator) build(node uint32) {
 	x.open = append(x.open[:0], node)
-	for len(x.open) > 0 {
+	for len(x.open) > 0 && !x.hasEnded() {
 		node := x.open[len(x.open)-1]
 		if x.e.lits[node] != unset {
 			x.close(node)
@@ -415,6 +432,9 @@ func (x *elaborator) cell(f *blif.File, k, i int) circuit.Lit {
 // next completes the latches.
 func (x *elaborator) next() {
 	for _, node := range x.e.latchOf {
+		if x.hasEnded() {
+			return
+		}
 		d, in := x.e.driver(node)
 		f := in.model.File
 		if in.faults.Faults[int(d.Statement)] != nil {

@@ -16,7 +16,7 @@ const maxNodes = 1 << 25
 func (x *elaborator) flatten(top *blif.Model) {
 	x.circles = circlesBelow(top)
 	x.instantiate(top, -1, -1)
-	for i := 0; i < len(x.e.instances) && !x.hasEnded(i); i++ {
+	for i := 0; i < len(x.e.instances) && !x.hasEnded(); i++ {
 		in := &x.e.instances[i]
 		f, m := in.model.File, in.model
 		calls := f.Resolved().Calls[m.Index]
@@ -30,6 +30,9 @@ func (x *elaborator) flatten(top *blif.Model) {
 			if other == nil || other.BlackBox || x.holds(i, other) {
 				continue
 			}
+			if x.hasEnded() {
+				return
+			}
 			if int(x.nodes)+16*len(x.e.instances) > maxNodes {
 				x.tooLarge()
 				return
@@ -41,7 +44,7 @@ func (x *elaborator) flatten(top *blif.Model) {
 	if len(x.e.instances) > 1 {
 		x.e.alias = make([]uint32, x.nodes)
 		for i := range x.e.instances {
-			if x.hasEnded(i) {
+			if x.hasEnded() {
 				return
 			}
 			x.connect(i)

@@ -14,6 +14,9 @@ func (x *elaborator) properties() {
 		x.b.Output(x.lit(local(x.f, s)), x.place(x.f, span))
 	})
 	for _, p := range x.e.properties {
+		if x.hasEnded() {
+			return
+		}
 		x.e.roots = append(x.e.roots, x.property(p))
 		if p.Rule == blif.RuleCell {
 			if fault := x.e.rootFault(p.Cell); fault != nil {
@@ -22,6 +25,9 @@ func (x *elaborator) properties() {
 		}
 	}
 	for i := range x.e.instances {
+		if x.hasEnded() {
+			return
+		}
 		x.constraints(i)
 	}
 	if rule := x.e.rule(); rule == blif.RuleName || rule == blif.RuleOutputs {

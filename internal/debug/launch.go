@@ -193,6 +193,9 @@ func inLine(doc *document.Document, d source.Diagnostic) string {
 // check: that of a witness, else of the cache, else of the engine.
 func (o Options) refutation(ctx context.Context, doc *document.Document, properties []document.Property, args launchArguments, report progress) (document.Property, cert.Checked, error) {
 	none := document.Property{}
+	if err := doc.Elaborate(ctx); err != nil {
+		return none, cert.Checked{}, err
+	}
 	if args.Witness != "" || args.WitnessText != "" {
 		return fromWitness(ctx, doc, properties, args)
 	}

@@ -26,8 +26,18 @@ type Report struct {
 	Stack []byte
 }
 
+// Carried is the panic of a goroutine that somebody waits for, and who panics with it in
+// its place.
+type Carried struct {
+	Value any
+	Stack []byte // of the goroutine
+}
+
 // Of describes the panic that a deferred function has recovered from.
 func Of(value any, where, text string) Report {
+	if c, ok := value.(*Carried); ok {
+		return Report{where, KindOf(c.Value), text, c.Stack}
+	}
 	return Report{where, KindOf(value), text, debug.Stack()}
 }
 

@@ -73,6 +73,9 @@ func (f *File) Known() map[circuit.Property]Known { return maps.Clone(f.known) }
 // there are results to compare with. before holds the verdicts on an earlier text, whose
 // counterexamples may be ones of this text as they are.
 func AnalyseDocument(ctx context.Context, doc *document.Document, results map[circuit.Fingerprint]verify.Result, before map[circuit.Property]Known) *Analysis {
+	if doc.Elaborate(ctx) != nil {
+		return nil
+	}
 	a := NoAnalysis(doc)
 	known := map[faultKey]bool{}
 	for _, p := range doc.Properties() {
@@ -143,7 +146,7 @@ type Relation struct {
 // RelationOf holds the verdict of an effect against a text.
 func RelationOf(ctx context.Context, doc *document.Document, e Relate) Relation {
 	relation, p, r := Relation{Run: e.Run, doc: doc}, e.Property, *e.Result
-	if doc.Fault(p) != nil {
+	if doc.Elaborate(ctx) != nil || doc.Fault(p) != nil {
 		return relation
 	}
 	if r.Unsupported {

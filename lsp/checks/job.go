@@ -34,6 +34,9 @@ func (j *Job) isAbout(other Job) bool { return j.Fingerprint == other.Fingerprin
 // Prepare returns jobs for the properties that a text has, and that have no fault. When
 // ctx ends there are none.
 func Prepare(ctx context.Context, doc *document.Document, properties []circuit.Property) []Job {
+	if doc.Elaborate(ctx) != nil {
+		return nil
+	}
 	var jobs []Job
 	for _, p := range properties {
 		if ctx.Err() != nil {

@@ -10,6 +10,7 @@
 package document
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"sync/atomic"
 
 	"aiglens/circuit"
+	"aiglens/internal/lazy"
 	"aiglens/internal/source"
 )
 
@@ -111,7 +113,7 @@ type Document struct {
 	parse      func() Syntax
 	properties func() []Property
 	rows       func() map[circuit.Property]int // of properties
-	elaborate  func() Elaboration
+	elaborated *lazy.Value[Elaboration]
 	gates      func() []uint32               // see Elaboration.Gates
 	elements   func() map[string]circuit.Lit // see ElementNamed
 	// latest is the syntax of this text once that is known, until then that of
@@ -156,7 +158,7 @@ func newDocument(uri string, f *Format, version int32, text source.Text, opts Op
 		}
 		return rows
 	})
-	d.elaborate = sync.OnceValue(func() Elaboration { return d.parse().Elaborate() })
+	d.elaborated = lazy.New(func(ctx context.Context) (Elaboration, error) { return d.parse().Elaborate(ctx) })
 	d.elements = sync.OnceValue(d.elementsByName)
 	d.gates = sync.OnceValue(func() []uint32 { return d.elaborate().Gates() })
 	return d
@@ -236,6 +238,22 @@ func (d *Document) PropertyAt(offset int) (Property, bool) {
 		}
 	}
 	return Property{}, false
+}
+
+// Elaborate builds the circuit, which is done once, unless nobody waits for it to the
+// end. Whoever asks for what depends on the circuit, and has a context, comes here first:
+// without one the work cannot be ended. The error is that of ctx.
+func (d *Document) Elaborate(ctx context.Context) error {
+	_, err := d.elaborated.Get(ctx)
+	return err
+}
+
+func (d *Document) elaborate() Elaboration {
+	e, err := d.elaborated.Get(context.Background())
+	if err != nil { // no verdict may rest on what is not there
+		panic(err)
+	}
+	return e
 }
 
 // Circuit returns the circuit of the text. It has a cut wherever the text is

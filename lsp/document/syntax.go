@@ -75,7 +75,7 @@ type Core interface {
 	Properties() []Property
 	// Elaborate builds the circuit of the text, which it has however faulty the text
 	// is.
-	Elaborate() Elaboration
+	Elaborate(context.Context) (Elaboration, error)
 }
 
 // Base makes a Syntax of a Core.
@@ -269,6 +269,6 @@ func (nothing) OccurrencesIn(source.Span) iter.Seq[Occurrence] {
 func (nothing) Definition(Signal) (Definition, bool) { return Definition{}, false }
 func (nothing) Name(Signal) string                   { return "" }
 func (nothing) Properties() []Property               { return nil }
-func (nothing) Elaborate() Elaboration {
-	return NewFlat(noCircuit{}, source.Text{}, Base{Core: nothing{}})
+func (nothing) Elaborate(context.Context) (Elaboration, error) {
+	return NewFlat(noCircuit{}, source.Text{}, Base{Core: nothing{}}), nil
 }

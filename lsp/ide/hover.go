@@ -36,7 +36,7 @@ func Hover(ctx context.Context, d *document.Document, offset int, status Statuse
 	property, onProperty := d.PropertyAt(rowOffset)
 	if onProperty {
 		span = property.Row
-		h.property(d, property, status(property.ID))
+		h.property(ctx, d, property, status(property.ID))
 		if x := status(property.ID).Counterexample; x != nil {
 			h.why(ctx, d, x.Bad(), x, x.Steps()-1)
 		}
@@ -72,7 +72,7 @@ func (h *hover) add(format string, args ...any) {
 // maxCuts bounds the free inputs that a hover over a property lists.
 const maxCuts = 5
 
-func (h *hover) property(d *document.Document, p document.Property, s Status) {
+func (h *hover) property(ctx context.Context, d *document.Document, p document.Property, s Status) {
 	verdict := s.String()
 	switch before := s.Verdict(); {
 	case verdict == "check":
@@ -84,7 +84,7 @@ func (h *hover) property(d *document.Document, p document.Property, s Status) {
 	if p.Rule != "" {
 		h.add("%s", p.Rule)
 	}
-	if s.Result != nil { // then the circuit is there already
+	if s.Result != nil && d.Elaborate(ctx) == nil {
 		h.cuts(d.Cuts(p.ID))
 	}
 	if _, fresh := s.outcome(); fresh && s.Result.Vacuous {

@@ -1,6 +1,7 @@
 package aigerdoc
 
 import (
+	"context"
 	"fmt"
 	"sort"
 	"strings"
@@ -233,9 +234,12 @@ func (s *fileSyntax) row(row syntax.Row) document.Row {
 	return r
 }
 
-func (s *fileSyntax) Elaborate() document.Elaboration {
-	e := aiger.Elaborate(s.file)
-	return elaboration{document.NewFlat(elaborated{e}, s.Text, s), e, s}
+func (s *fileSyntax) Elaborate(ctx context.Context) (document.Elaboration, error) {
+	e, err := aiger.ElaborateWithin(ctx, s.file)
+	if err != nil {
+		return nil, err
+	}
+	return elaboration{document.NewFlat(elaborated{e}, s.Text, s), e, s}, nil
 }
 
 // elaborated is what the circuit says for itself.

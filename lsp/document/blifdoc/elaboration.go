@@ -1,6 +1,7 @@
 package blifdoc
 
 import (
+	"context"
 	"strings"
 	"sync"
 
@@ -22,8 +23,12 @@ type elaboration struct {
 	only   func() map[*blif.Model]int
 }
 
-func (s *syntax) Elaborate() document.Elaboration {
-	e := elaboration{Elaboration: flat.Elaborate(s.file), syntax: s}
+func (s *syntax) Elaborate(ctx context.Context) (document.Elaboration, error) {
+	built, err := flat.ElaborateWithin(ctx, s.file)
+	if err != nil {
+		return nil, err
+	}
+	e := elaboration{Elaboration: built, syntax: s}
 	e.byPath = sync.OnceValue(func() map[string]int {
 		all := map[string]int{}
 		for id := range e.NumInstances() {
@@ -42,7 +47,7 @@ func (s *syntax) Elaborate() document.Elaboration {
 		}
 		return all
 	})
-	return e
+	return e, nil
 }
 
 func (e elaboration) Circuit() *circuit.Circuit { return e.Elaboration.Circuit }

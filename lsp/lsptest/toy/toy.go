@@ -12,6 +12,7 @@
 package toy
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"strings"
@@ -182,7 +183,7 @@ type elaborated struct {
 
 // Elaborate makes gates where their operands are known, so that a circle of gates and
 // whatever depends on it has no literal.
-func (n *netlist) Elaborate() document.Elaboration {
+func (n *netlist) Elaborate(context.Context) (document.Elaboration, error) {
 	b, e := circuit.NewBuilder(len(n.names)), elaborated{netlist: n, lits: map[document.Signal]circuit.Lit{}}
 	for _, s := range n.order {
 		switch d := n.definitions[s]; d.Kind {
@@ -217,7 +218,7 @@ func (n *netlist) Elaborate() document.Elaboration {
 		b.Bad(bad, n.originOf(p.Row))
 	}
 	e.circuit = b.Build()
-	return document.NewFlat(e, n.text, document.Base{Core: n, Text: n.text})
+	return document.NewFlat(e, n.text, document.Base{Core: n, Text: n.text}), nil
 }
 
 // originOf returns the line of a row, counted from 1.
