@@ -100,14 +100,19 @@ func (in *input) blifModel(ctx context.Context) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := map[circuit.Property]string{}
 	m := &model{circuit: e.Circuit, inputs: len(e.Circuit.Inputs()), fault: e.Fault, cuts: e.Cuts, blif: e}
+	m.properties, m.name = in.blifProperties()
+	return m, nil
+}
+
+// blifProperties returns the properties of a BLIF file and their names.
+func (in *input) blifProperties() (properties []circuit.Property, name func(circuit.Property) string) {
+	names := map[circuit.Property]string{}
 	for _, p := range in.blif.Properties() {
-		m.properties = append(m.properties, p.ID)
+		properties = append(properties, p.ID)
 		names[p.ID] = p.Name
 	}
-	m.name = func(p circuit.Property) string { return names[p] }
-	return m, nil
+	return properties, func(p circuit.Property) string { return names[p] }
 }
 
 // sayRule says which rule made the properties, for a polarity that is chosen

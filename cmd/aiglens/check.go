@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -26,8 +25,11 @@ type answer struct {
 	model    *model
 	property circuit.Property
 	// fault is the error that forbade a check; result is then empty.
-	fault  *source.Diagnostic
-	result verify.Result
+	fault *source.Diagnostic
+	// notBuilt says that a limit was exceeded before there was a circuit; result says
+	// which.
+	notBuilt bool
+	result   verify.Result
 }
 
 // name returns the user's name of the property, or "".
@@ -140,19 +142,17 @@ func collect(ctx context.Context, e env, name string, flags *checkFlags) *fileRe
 }
 
 // answers returns the properties that were asked for. The error is that there are
-// none, or not all that were named, or that the circuit is not built within the time
-// limit of a property.
+// none, or not all that were named. A circuit that is not built within the limits of a
+// property leaves all of them unknown.
 func (in *input) answers(ctx context.Context, e env, flags *checkFlags) ([]*answer, error) {
-	if wall := flags.limits.Wall; wall > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, wall)
-		defer cancel()
-	}
-	m, err := in.model(ctx)
-	if errors.Is(err, context.DeadlineExceeded) {
-		return nil, fmt.Errorf("%s: the circuit is not built within the --timeout of %s", in.name, flags.limits.Wall)
-	}
-	if err != nil {
+	limited, stop := verify.WithLimits(ctx, flags.limits)
+	defer stop()
+	m, err := in.model(limited)
+	notBuilt := err != nil && limited.Err() != nil && ctx.Err() == nil
+	switch {
+	case notBuilt:
+		m = in.withoutCircuit()
+	case err != nil:
 		return nil, err
 	}
 	switch {
@@ -167,7 +167,10 @@ func (in *input) answers(ctx context.Context, e env, flags *checkFlags) ([]*answ
 	}
 	var answers []*answer
 	for _, p := range m.properties {
-		a := &answer{in: in, model: m, property: p}
+		a := &answer{in: in, model: m, property: p, notBuilt: notBuilt}
+		if notBuilt {
+			a.result = verify.NotBuilt(limited, p, flags.newEngine().Name())
+		}
 		if flags.selects(a) {
 			answers = append(answers, a)
 		}
@@ -237,6 +240,9 @@ func judge(ctx context.Context, e env, answers []*answer, flags *checkFlags, rep
 }
 
 func (a *answer) judge(ctx context.Context, flags *checkFlags, live *progressLine) {
+	if a.notBuilt {
+		return
+	}
 	if a.fault = a.model.fault(a.property); a.fault != nil {
 		return
 	}

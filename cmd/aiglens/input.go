@@ -181,10 +181,7 @@ func (in *input) model(ctx context.Context) (*model, error) {
 			inputs:     rows(f, syntax.SectionInputs),
 			properties: elaboration.Circuit.Properties(),
 			fault:      elaboration.Fault,
-			name: func(p circuit.Property) string {
-				s, _ := f.Symbol(section(p.Kind), p.Index)
-				return s.Name
-			},
+			name:       in.symbol,
 		}, nil
 	}
 	m := in.aiger.Model
@@ -209,6 +206,37 @@ func (in *input) model(ctx context.Context) (*model, error) {
 			return ""
 		},
 	}, nil
+}
+
+// symbol returns the name that the text of an AIGER file gives to a property, or "".
+func (in *input) symbol(p circuit.Property) string {
+	s, _ := in.aiger.File.Symbol(section(p.Kind), p.Index)
+	return s.Name
+}
+
+// withoutCircuit returns the properties of a text whose circuit could not be built in
+// time.
+func (in *input) withoutCircuit() *model {
+	b := circuit.NewBuilder(0)
+	m := &model{fault: func(circuit.Property) *source.Diagnostic { return nil }}
+	if in.blif != nil {
+		m.circuit, m.cuts = b.Build(), func(circuit.Property) []source.Diagnostic { return nil }
+		m.properties, m.name = in.blifProperties()
+		return m
+	}
+	f := in.aiger.File
+	for range rows(f, syntax.SectionOutputs) {
+		b.Output(circuit.False, 0)
+	}
+	for range rows(f, syntax.SectionBads) {
+		b.Bad(circuit.False, 0)
+	}
+	for range rows(f, syntax.SectionJustice) {
+		b.Justice(nil, 0)
+	}
+	m.circuit, m.name = b.Build(), in.symbol
+	m.properties = m.circuit.Properties()
+	return m
 }
 
 // rows returns how many rows a section has.

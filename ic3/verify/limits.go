@@ -9,10 +9,10 @@ import (
 // limitPoll is how often CPU time and memory are looked at.
 const limitPoll = 20 * time.Millisecond
 
-// withLimits returns a context that ends, with an errLimit as its cause, when a
+// WithLimits returns a context that ends, with an errLimit as its cause, when a
 // limit is exceeded. CPU time and memory are those of the whole process, so
 // they are exact only while one job runs at a time.
-func withLimits(ctx context.Context, l Limits) (context.Context, func()) {
+func WithLimits(ctx context.Context, l Limits) (context.Context, func()) {
 	stops := []func(){}
 	if l.Wall > 0 {
 		var stop context.CancelFunc

@@ -71,7 +71,7 @@ func (r *run) judge(ctx context.Context) {
 	if _, isRemote := r.Job.Engine.(Remote); isRemote {
 		limits = Limits{Wall: limits.Wall}
 	}
-	ctx, stop := withLimits(ctx, limits)
+	ctx, stop := WithLimits(ctx, limits)
 	defer stop()
 	if r.reuse(ctx) {
 		return
@@ -186,7 +186,7 @@ func (job Job) withMemory(ctx context.Context) (context.Context, func()) {
 	if _, isRemote := job.Engine.(Remote); !isRemote || job.Limits.Memory == 0 {
 		return ctx, func() {}
 	}
-	return withLimits(ctx, Limits{Memory: int64(heapBytes()) + job.Limits.Memory})
+	return WithLimits(ctx, Limits{Memory: int64(heapBytes()) + job.Limits.Memory})
 }
 
 // Claim runs an engine on a cone under limits and shortens its counterexample.
@@ -194,7 +194,7 @@ func (job Job) withMemory(ctx context.Context) (context.Context, func()) {
 // in another process. When the engine did not come to an end, the verdict says
 // why.
 func Claim(ctx context.Context, e Engine, problem circuit.Problem, limits Limits, progress func(Progress)) cert.Verdict {
-	ctx, stop := withLimits(ctx, limits)
+	ctx, stop := WithLimits(ctx, limits)
 	defer stop()
 	v, err := claim(ctx, e, problem, progress)
 	if err != nil {
@@ -265,6 +265,12 @@ func (r Result) certify(ctx context.Context, c *circuit.Circuit, p circuit.Prope
 
 // internal returns the reason of an unknown outcome for a fault of this program.
 func internal(what string) string { return "internal error, " + what }
+
+// NotBuilt is the result for a property whose circuit was not built before ctx, one of
+// WithLimits, has ended.
+func NotBuilt(ctx context.Context, p circuit.Property, engine string) Result {
+	return Result{Engine: engine}.unknown(p, reasonFor(ctx, ctx.Err())+" while the circuit was built", 0)
+}
 
 func (r Result) unknown(p circuit.Property, reason string, depth int) Result {
 	r.Checked = cert.CheckedUnknown(p, reason, depth)
