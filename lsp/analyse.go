@@ -61,7 +61,7 @@ func (s *session) analyse(f *file) {
 		case f.gate <- struct{}{}:
 		}
 		defer func() { <-f.gate }()
-		a, found := checks.NoAnalysis(doc), earlier{} // of one that fails: nobody waits for another
+		a, found := checks.NoAnalysis(doc, noAnalysis()), earlier{} // of one that fails: nobody waits for another
 		s.guard("analysis", uri.URI(doc.URI), func() {
 			s.lint(ctx, doc)
 			if a = checks.AnalyseDocument(ctx, doc, results, before); a != nil {

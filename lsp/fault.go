@@ -10,6 +10,7 @@ import (
 	"go.uber.org/zap"
 
 	"aiglens/internal/fault"
+	"aiglens/internal/source"
 	"aiglens/lsp/push"
 )
 
@@ -23,18 +24,31 @@ func (s *session) guard(where string, about uri.URI, f func()) {
 	f()
 }
 
+// codeFault is that of the diagnostic on a text whose analysis has broken.
+const codeFault source.Code = "server-fault"
+
+// noAnalysis says that a fault has cost the analysis of a text.
+func noAnalysis() source.Diagnostic {
+	return source.Diagnostic{Severity: source.Warning, Code: codeFault, Message: "a fault of the server has cost the analysis of this text: nothing is known of its properties until it is edited; the log of the server says more"}
+}
+
 // handlerPanicked is panicked for the handler of a message.
 func (s *session) handlerPanicked(method string, params []byte, value any) {
 	s.panicked(method, documentOf(params), value)
 }
 
-// panicked logs what a deferred function has recovered from, leaves a report, and tells
-// the user once where. Neither log nor report holds anything of the text.
+// panicked is panickedOn for the text that requests see of a document, or of none.
 func (s *session) panicked(where string, about uri.URI, value any) {
 	text := ""
 	if v := s.snapshot.Load().views[about]; v != nil {
 		text = fault.HashOf(v.doc.Text.Content())
 	}
+	s.panickedOn(where, text, value)
+}
+
+// panickedOn logs what a deferred function has recovered from, leaves a report, and tells
+// the user once where. Neither log nor report holds anything of the text but a hash.
+func (s *session) panickedOn(where, text string, value any) {
 	r := fault.Of(value, where, text)
 	path, err := s.opts.Faults.Keep(r)
 	s.log.Error("panic", zap.String("in", where), zap.String("kind", r.Kind), zap.String("text", text),

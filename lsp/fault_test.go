@@ -52,12 +52,13 @@ func TestFaults(t *testing.T) {
 	format.Parse = func(in document.Unparsed) document.Syntax {
 		return faulty{toy.Format.Parse(in), in.Text.Content()}
 	}
-	for _, place := range []string{"faulty_hover", "faulty_diagnostics", "faulty_analysis"} {
+	for _, place := range []string{"faulty_hover", "faulty_diagnostics", "faulty_analysis", "faulty_view"} {
 		t.Run(place, func(t *testing.T) {
 			folder := filepath.Join(t.TempDir(), "faults")
 			b := newBench(t, explicit, func(o *Options) {
 				o.Formats = append(formats.All(), &format)
 				o.Faults = fault.Folder{Path: folder, Version: "v9"}
+				o.onView = func(d *document.Document) { faulty{text: d.Text.Content()}.panicAt("faulty_view") }
 			})
 			b.Initialize(capable, nil)
 			const broken, whole = "file:///broken.toy", "file:///whole.toy"
@@ -91,6 +92,12 @@ func TestFaults(t *testing.T) {
 				t.Errorf("the report has no hash of the text, or more of it:\n%s", content)
 			}
 
+			if place == "faulty_analysis" || place == "faulty_view" {
+				b.Await("word of the fault in the file", 0, func(m lsptest.Message) bool {
+					return m.Method == "textDocument/publishDiagnostics" && strings.Contains(string(m.Params), "broken.toy") &&
+						strings.Contains(string(m.Params), string(codeFault))
+				})
+			}
 			b.openAs("toy", whole, toyText)
 			b.save(whole)
 			b.awaitTitles(whole, "verdicts", func(titles []string) bool {

@@ -40,6 +40,7 @@ type Options struct {
 	Workers  func(n int)                      // told how many checks run at once; nil is nobody
 	Cache    verify.Cache                     // of results; nil is none
 	Faults   fault.Folder                     // where panics leave their reports
+	onView   func(*document.Document)         // for tests: told of each view that is made; nil is nobody
 	Log      io.Writer                        // human-readable log; nil is none
 	LogLevel zapcore.Level
 	// Formats are those of the files that are read; none is all there are.

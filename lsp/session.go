@@ -14,6 +14,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/ic3/verify"
+	"aiglens/internal/fault"
 	"aiglens/internal/source"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/document"
@@ -135,6 +136,7 @@ type view struct {
 	earlier   *earlier            // stands in for faults until the text is analysed; nil from then on
 	read      *atomic.Bool        // the text of doc has been read; see reading
 	fitting   document.FittingHeader
+	broken    bool         // see guardedView
 	early     *atomic.Bool // lenses have been answered before analysed was closed
 }
 
@@ -194,9 +196,9 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, outbox *rpc.Outbox, opt
 	s.settings.Document = s.settings.Document.With(blifdoc.Format, blifdoc.Option{Models: s.models})
 	s.snapshot.Store(&snapshot{})
 	s.owner = serial.New(func() {
-		s.rebuild()
+		s.guard("snapshot", "", s.rebuild)
 		s.publisher.deliver()
-		s.reportProgress()
+		s.guard("progress", "", s.reportProgress)
 	})
 	s.startScheduler()
 	s.background(s.publisher.Run)
@@ -254,7 +256,7 @@ func (s *session) rebuild() {
 	for key, f := range s.files {
 		v := old.views[key]
 		if s.changed[key] || v == nil {
-			v = s.newView(f, v)
+			v = s.guardedView(f, v)
 		}
 		views[key] = v
 	}
@@ -270,7 +272,31 @@ func (s *session) rebuild() {
 	clear(s.urgent)
 }
 
+// guardedView is newView. Where that breaks the view says so, and nothing else of the
+// text; the next one is made without it.
+func (s *session) guardedView(f *file, old *view) (v *view) {
+	if old != nil && old.broken {
+		old = nil
+	}
+	defer func() {
+		value := recover()
+		if value == nil {
+			return
+		}
+		s.panickedOn("view", fault.HashOf(f.doc.Text.Content()), value)
+		v = &view{
+			name: f.name, doc: f.doc, outOfStep: f.outOfStep, hidden: f.hidden, analysed: f.analysed, broken: true,
+			faults: []source.Diagnostic{noAnalysis()}, mapper: position.New(f.doc.Text, s.client.encoding),
+			read: new(atomic.Bool), early: new(atomic.Bool), names: func() []workspace.Name { return nil }, cursor: &f.cursor,
+		}
+	}()
+	return s.newView(f, old)
+}
+
 func (s *session) newView(f *file, old *view) *view {
+	if s.opts.onView != nil {
+		s.opts.onView(f.doc)
+	}
 	v := &view{name: f.name, doc: f.doc, outOfStep: f.outOfStep, hidden: f.hidden, analysed: f.analysed, selection: f.selection, cursor: &f.cursor, faults: f.checks.Faults(), fitting: f.fitting}
 	if old != nil && old.doc == f.doc {
 		v.mapper, v.read, v.early, v.names, v.statuses = old.mapper, old.read, old.early, old.names, old.statuses

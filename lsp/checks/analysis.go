@@ -95,9 +95,9 @@ func AnalyseDocument(ctx context.Context, doc *document.Document, results map[ci
 }
 
 // NoAnalysis is the analysis of a document of which nothing could be found out: no
-// verdict holds for its text.
-func NoAnalysis(doc *document.Document) *Analysis {
-	return &Analysis{doc: doc, faults: map[circuit.Property]fault{}, verdicts: map[circuit.Property]Known{}}
+// verdict holds for its text. What it says of that is shown as errors of the text are.
+func NoAnalysis(doc *document.Document, why ...source.Diagnostic) *Analysis {
+	return &Analysis{doc: doc, found: why, faults: map[circuit.Property]fault{}, verdicts: map[circuit.Property]Known{}}
 }
 
 // verdictFor looks for a verdict on a property's cone.
