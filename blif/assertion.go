@@ -60,7 +60,7 @@ const maxPropertyCells = 10_000
 
 // maxCellNames bounds the bytes of their names together: cells deep down in a hierarchy
 // can have names that are longer than the file.
-const maxCellNames = 16 << 20
+const maxCellNames = 4 << 20
 
 // cellProperties returns the $assert cells of the top model and of all instances,
 // in the order of the text and of the instances in it.

@@ -13,7 +13,7 @@ func (x *elaborator) tooManyCells() {
 		return
 	}
 	d := codes.Finding(codes.TooLarge, x.f.Top().NameSpan(),
-		"the flattened hierarchy has more than 10,000 $assert cells, or names of them that are longer than 16 MB together")
+		"the flattened hierarchy has more than 10,000 $assert cells, or names of them that are longer than 4 MB together")
 	x.e.structural = &d
 }
 
