@@ -12,7 +12,7 @@ const pictures = process.env['AIGLENS_SCREENSHOTS'] === '1';
 const counter = ['aag', '2 6', '4 2', '8', '6 5 3', '8 4 2', "l0 'low'", "l1 'high'", "o0 'three'"];
 
 test('a counter is typed into an empty file, proved, broken and mended', async () => {
-  const vscode = await openPackaged();
+  const vscode = await openPackaged({ 'files.autoSave': 'off' });
   onTestFinished(() => vscode.close());
   writeFileSync(join(vscode.workspace, 'counter.aag'), '');
   const { page, workbench, path } = await openFile(vscode, 'counter.aag');
@@ -38,7 +38,7 @@ test('a counter is typed into an empty file, proved, broken and mended', async (
   await editor.lens('proved').waitFor();
   expect(keys).toBeLessThanOrEqual(30);
   const rows = counter.slice(1).map((row) => `${row.replaceAll("'", '')}\n`).join('');
-  await expect.poll(saved).toBe(`aag 4 0 2 1 2\n${rows}`);
+  await expect.poll(saved, { timeout: 30_000 }).toBe(`aag 4 0 2 1 2\n${rows}`);
   if (pictures) await page.screenshot({ path: join(root, 'out', 'typed.png'), animations: 'disabled' });
 
   // The negation of low for high: both are 1 after a step.
@@ -56,11 +56,11 @@ test('a counter is typed into an empty file, proved, broken and mended', async (
   await editor.type(' 6');
   await editor.press('ArrowUp');
   await editor.save();
-  await expect.poll(saved).toBe(`aag 4 0 3 0 1\n${rows.replace('8 4 2\n', '').replace('\n8\n', '\n8 6\n')}`);
+  await expect.poll(saved, { timeout: 30_000 }).toBe(`aag 4 0 3 0 1\n${rows.replace('8 4 2\n', '').replace('\n8\n', '\n8 6\n')}`);
 });
 
 test('what is offered in an empty file is a circuit, then headers', async () => {
-  const vscode = await openPackaged();
+  const vscode = await openPackaged({ 'files.autoSave': 'off' });
   onTestFinished(() => vscode.close());
   writeFileSync(join(vscode.workspace, 'empty.aag'), '');
   const { page, workbench, path } = await openFile(vscode, 'empty.aag');
