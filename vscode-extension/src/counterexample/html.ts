@@ -29,9 +29,12 @@ const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-cont
     <button id="unchanged" aria-pressed="false" title="Hide signals that never change" aria-label="Changing signals only">Changing</button>
     <button id="irrelevant" aria-pressed="false" title="Hide latches that have no part in why the property fails" aria-label="Relevant latches only">Relevant</button>
   </span>
+  <select id="radix" hidden aria-label="Numbers of vectors" title="Numbers of vectors  ( r )">
+    <option value="binary">binary</option><option value="decimal">decimal</option><option value="hex">hex</option>
+  </select>
   <span class="set" role="group" aria-label="Zoom">
     <button id="out" title="Zoom out  ( − )" aria-label="Zoom out">−</button>
-    <button id="fit" title="All steps  ( 0 )">Fit</button>
+    <button id="fit" title="All steps, over the whole width  ( 0 )">Fit</button>
     <button id="in" title="Zoom in  ( + )" aria-label="Zoom in">+</button>
   </span>
   <button id="mark" title="Mark the step of the cursor, or take its mark away  ( m )" aria-label="Mark the step">◆</button>
@@ -55,9 +58,9 @@ const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-cont
     </div>
   </div>
 </div>
-<div id="tableview" hidden></div>
+<div id="tableview" tabindex="0" hidden></div>
 <div id="foot">
   <span id="live" aria-live="polite"></span>
   <span id="markers" role="group" aria-label="Marked steps"></span>
 </div>
-<div id="help" hidden>Left and right move the cursor by a step, up and down select a signal, Home and End go to the first and the last step, n and p to the next and previous change, m marks a step, Enter goes to the text, t shows a table.</div>`;
+<div id="help" hidden>Left and right move the cursor by a step, up and down select a signal, Home and End go to the first and the last step, n and p to the next and previous change, m marks a step, Enter goes to the text or opens a vector, r has vectors in binary, decimal or hexadecimal numbers, t shows a table.</div>`;

@@ -1,6 +1,7 @@
 // What the trace panel and the page within it say to each other. The page knows
 // neither files nor places: it names signals by their index.
 import type { PropertyID, SignalGroup } from '../protocol';
+import type { Radix } from './webview/buses';
 
 export interface PageSignal {
   group: SignalGroup;
@@ -29,7 +30,9 @@ export type ToPage =
   | { type: 'places'; stale: boolean; inText: boolean[] }
   | { type: 'nothing'; message: string }
   | { type: 'step'; step: number | null }
-  | { type: 'select'; signal: number };
+  | { type: 'select'; signal: number }
+  /** The waves, or what stands in their place, take the keyboard. */
+  | { type: 'focus' };
 
 export type Action = 'add' | 'export' | 'debug' | 'check' | 'why';
 
@@ -53,6 +56,9 @@ export interface ViewState {
   stepWidth: number | null; // null: fitted
   namesWidth: number;
   asTable: boolean;
+  radix?: Radix;
+  /** Keys of vectors whose bits are shown. */
+  openBuses?: string[];
 }
 
 export type FromPage =

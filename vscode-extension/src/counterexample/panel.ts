@@ -65,7 +65,7 @@ export class Panels {
     const alone = window.tabGroups.all.length === 1;
     if (alone) await commands.executeCommand('workbench.action.newGroupBelow');
     const column = alone ? ViewColumn.Active : ViewColumn.Beside;
-    this.adopt(window.createWebviewPanel(viewType, 'Counterexample', column, {}), chosen);
+    this.adopt(window.createWebviewPanel(viewType, 'Counterexample', column, {}), chosen).focus();
   }
 
   /** Shows what is at the cursor of the editor in the panel of its property. */
@@ -89,7 +89,7 @@ export class Panels {
     this.each((panel) => panel.dispose());
   }
 
-  private adopt(webview: WebviewPanel, { uri, property }: PropertyRef): void {
+  private adopt(webview: WebviewPanel, { uri, property }: PropertyRef): Panel {
     const about = { uri, property };
     const page = Uri.joinPath(this.extension, 'dist');
     webview.webview.options = { enableScripts: true, localResourceRoots: [page] };
@@ -107,6 +107,7 @@ export class Panels {
       source: webview.webview.cspSource,
       nonce: randomBytes(16).toString('hex'),
     });
+    return panel;
   }
 
   private each(run: (panel: Panel) => void): void {
@@ -134,6 +135,8 @@ export class Panel {
   private addedLast = false;
   private timer: NodeJS.Timeout | undefined;
   private ready = false;
+  /** The page takes the keyboard once it is ready. */
+  private focuses = false;
 
   constructor(
     private readonly panel: WebviewPanel,
@@ -150,6 +153,13 @@ export class Panel {
 
   reveal(): void {
     this.panel.reveal(undefined, false);
+    this.focus();
+  }
+
+  /** Leads the keyboard to the waves. */
+  focus(): void {
+    this.focuses = !this.ready;
+    if (this.ready) this.send({ type: 'focus' });
   }
 
   async add(position: Position): Promise<void> {
@@ -205,6 +215,7 @@ export class Panel {
       case 'ready':
         this.ready = true;
         this.trace = undefined;
+        if (this.focuses) this.focus();
         return this.ask();
       case 'shown':
         this.shown = message;

@@ -44,9 +44,9 @@ async function show(signals = small): Promise<void> {
 test('is ready, shows a trace at its failing step, and walks through it by keys', async () => {
   expect(await sent(page)).toEqual([{ type: 'ready' }]);
   await show();
-  await expect.poll(names).toEqual(['Property (1)', 'full', 'Latches (3)', 'low', 'high', 'idle', 'Inputs (1)', 'push', 'Chosen signals (1)', '8']);
+  await expect.poll(names).toEqual(['full', 'Latches (3)', 'low', 'high', 'idle', 'Inputs (1)', 'push', 'Chosen signals (1)', '8']);
   await expect.poll(live).toBe('full = 1 (was 0) at step 5 of 5, the property fails');
-  await page.locator('#view').focus();
+  await send(page, { type: 'focus' });
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowLeft']) await page.keyboard.press(key);
   await expect.poll(live).toBe('low = 0 (was 1) at step 4 of 5');
   await page.keyboard.press('Home');
@@ -70,9 +70,9 @@ test('filters, hides, folds and removes', async () => {
   await show();
   await page.keyboard.press('/');
   await page.keyboard.type('/^(low|high)$/');
-  await expect.poll(names).toEqual(['Property (0 of 1)', 'Latches (2 of 3)', 'low', 'high', 'Inputs (0 of 1)', 'Chosen signals (0 of 1)']);
+  await expect.poll(names).toEqual(['full', 'Latches (2 of 3)', 'low', 'high', 'Inputs (0 of 1)', 'Chosen signals (0 of 1)']);
   await page.locator('#filter').fill('=0');
-  await expect.poll(names).toEqual(['Property (0 of 1)', 'Latches (1 of 3)', 'idle', 'Inputs (1)', 'push', 'Chosen signals (1)', '8']);
+  await expect.poll(names).toEqual(['full', 'Latches (1 of 3)', 'idle', 'Inputs (1)', 'push', 'Chosen signals (1)', '8']);
   await page.locator('#filter').fill('/(/');
   await expect.poll(() => page.locator('#filter').getAttribute('aria-invalid')).toBe('true');
   await page.locator('#filter').press('Escape');
@@ -99,11 +99,85 @@ test('follows the step of the text without telling it, and what is gone leads no
   await expect.poll(() => page.locator('.row.gone:visible').count()).toBe(6);
 });
 
+const counter = [
+  signal('property', 'full', '0001'),
+  signal('latches', 'q[1]', '0011'),
+  signal('latches', 'q[0]', '01x1'),
+  ...Array.from({ length: 40 }, (_, index) => signal('inputs', `in_${index}_`, '0101')),
+];
+const value = (name: string) => page.locator('.row:visible', { hasText: name }).first().locator('.value').innerText();
+
+test('a vector is one row in three kinds of numbers, which opens to its bits', async () => {
+  await show(counter);
+  await send(page, { type: 'focus' });
+  await expect.poll(() => value('q[1:0]')).toBe('3');
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowLeft']) await page.keyboard.press(key);
+  await expect.poll(live).toBe('q[1:0] = x (was 1) at step 2 of 3');
+  await page.locator('#radix').selectOption('binary');
+  await expect.poll(() => value('q[1:0]')).toBe('1x');
+  await page.locator('#view').focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await names()).slice(0, 5)).toEqual(['full', 'Latches (2)', 'q[1:0]', 'q[1]', 'q[0]']);
+  await page.keyboard.press('w'); // on a vector: to the bit that has changed
+  await expect.poll(live).toBe('q[1] = 1 (was 0) at step 2 of 3');
+  await page.keyboard.press('w');
+  await expect.poll(async () => (await sent(page)).at(-1)).toEqual({ type: 'why', signal: 1, step: 2 });
+  await page.keyboard.press('t');
+  await expect.poll(() => page.locator('tbody tr', { hasText: 'q[1:0]' }).innerText()).toBe('q[1:0]\t00\t01\t1x\t11');
+});
+
+test('the property stays in view, below the ruler and in front of the waves', async () => {
+  await show(counter);
+  await send(page, { type: 'focus' });
+  const box = async () => (await page.locator('.row.pinned').boundingBox())!.y;
+  const before = await box();
+  await page.locator('#scroll').evaluate((element: unknown) => ((element as { scrollTop: number }).scrollTop = 10_000));
+  await expect.poll(names).toContain('in_39_');
+  expect(await box()).toBe(before);
+  expect(await value('full')).toBe('1');
+  await page.locator('#filter').fill('in_3_');
+  await expect.poll(names).toEqual(['full', 'Latches (0 of 2)', 'Inputs (1 of 40)', 'in_3_']);
+  await page.locator('.row.pinned').click(); // and can be selected
+  await expect.poll(live).toContain('full = 1');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(live).toContain('in_3_ = 1');
+});
+
+test('all steps fill the width, however wide it is', async () => {
+  await show(counter);
+  const canvas = page.locator('#canvas');
+  for (const width of [600, 1400]) {
+    await page.setViewportSize({ width, height: 420 });
+    await expect.poll(async () => (await page.locator('#scroll').boundingBox())!.width).toBe(width);
+    const { width: room } = (await canvas.boundingBox())!;
+    await canvas.click({ position: { x: room - 3, y: 100 } });
+    await expect.poll(live).toContain('step 3 of 3');
+    await canvas.click({ position: { x: room / 4 + 3, y: 100 } });
+    await expect.poll(live).toContain('step 1 of 3');
+  }
+});
+
+test('the keyboard is in the waves when the window of the page gets it, unless something else has it', async () => {
+  const focused = () => page.evaluate(() => (globalThis as unknown as { document: { activeElement: { id: string } } }).document.activeElement.id);
+  await show();
+  await page.evaluate(() => (globalThis as unknown as { dispatchEvent(event: unknown): void; Event: new (type: string) => unknown }).dispatchEvent(new Event('focus')));
+  await expect.poll(focused).toBe('view');
+  await page.locator('#filter').focus();
+  await page.evaluate(() => (globalThis as unknown as { dispatchEvent(event: unknown): void }).dispatchEvent(new Event('focus')));
+  expect(await focused()).toBe('filter');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('t');
+  await send(page, { type: 'focus' });
+  await expect.poll(focused).toBe('tableview');
+});
+
 test('a table says the same', async () => {
   await show();
   await page.keyboard.press('t');
   const table = page.locator('#tableview table');
-  await expect.poll(() => table.locator('caption').innerText()).toBe('Counterexample of full: steps 0 to 5 of 5; signals 1 to 6 of 6');
+  await expect.poll(() => table.locator('caption').innerText()).toBe('Counterexample of full: steps 0 to 5 of 5; signals 1 to 5 of 5, and the property');
   await expect.poll(() => table.locator('tbody tr', { hasText: 'high' }).innerText()).toBe('high\t0\t0\t1\tx\t1\t1');
   await table.locator('thead button', { hasText: '3' }).click();
   await expect.poll(() => table.locator('thead [aria-current]').innerText()).toBe('3');
@@ -112,7 +186,7 @@ test('a table says the same', async () => {
 test('10,000 steps of 500 signals', async () => {
   const steps = 10_000;
   const large = Array.from({ length: 500 }, (_, index) =>
-    signal(index === 0 ? 'property' : index < 300 ? 'latches' : 'inputs', `signal_${index}`, Array.from({ length: steps }, (_, step) => ((step * (index + 7)) >> (index % 9)) & 1).join('')),
+    signal(index === 0 ? 'property' : index < 300 ? 'latches' : 'inputs', `signal_${index}_of_many`, Array.from({ length: steps }, (_, step) => ((step * (index + 7)) >> (index % 9)) & 1).join('')),
   );
   await show(large);
   const run = (what: 'scroll' | 'zoom' | 'cursor') =>

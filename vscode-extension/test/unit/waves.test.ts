@@ -1,7 +1,8 @@
 // What the page of the trace panel draws, and what it finds.
 import { expect, test } from 'vitest';
 import type { PageSignal } from '../../src/counterexample/messages';
-import { asksForValue, find, Markers, parseFilter, type Row, rowsOf, valueText, visible } from '../../src/counterexample/webview/model';
+import { busesOf, busText } from '../../src/counterexample/webview/buses';
+import { asksForValue, find as findIn, Markers, parseFilter, type Row, rowsOf as rowsWith, subjectFrom, type Target, valueText, visible } from '../../src/counterexample/webview/model';
 import { State } from '../../src/counterexample/webview/state';
 import { changesOf, labelInterval, stretches } from '../../src/counterexample/webview/waves';
 
@@ -15,20 +16,99 @@ const signals = [
   signal('inputs', 'push', '111x'),
 ];
 
-const choice = { filter: '', hideUnchanged: false, hideIrrelevant: false, collapsed: new Set<PageSignal['group']>() };
+const choice = { filter: '', hideUnchanged: false, hideIrrelevant: false, collapsed: new Set<PageSignal['group']>(), openBuses: new Set<string>() };
 const constant = (index: number) => new Set(signals[index]!.values).size === 1;
-const shown = (rows: Row[]) => rows.map((row) => (row.kind === 'signal' ? signals[row.signal]!.name : `${row.group} ${row.shown}/${row.of}`));
+const words = (row: Row, of: readonly PageSignal[]) => {
+  if (row.kind === 'group') return `${row.group} ${row.shown}/${row.of}`;
+  return row.kind === 'bus' ? row.bus.name : `${row.bit ? '· ' : ''}${of[row.signal]!.name}`;
+};
+const shown = (rows: Row[], of: readonly PageSignal[] = signals) => rows.map((row) => words(row, of));
+const rowsOf = (of: readonly PageSignal[], how: Parameters<typeof rowsWith>[2], step: number, isConstant: (index: number) => boolean) => rowsWith(of, busesOf(of), how, step, isConstant);
 
 test('rows are grouped, in the order of a reader', () => {
-  expect(shown(rowsOf(signals, choice, 0, constant))).toEqual(['property 1/1', 'full', 'latches 2/2', 'low', 'Idle', 'inputs 1/1', 'push', 'gates 1/1', '12']);
+  expect(shown(rowsOf(signals, choice, 0, constant))).toEqual(['full', 'latches 2/2', 'low', 'Idle', 'inputs 1/1', 'push', 'gates 1/1', '12']);
   expect(shown(rowsOf(signals, { ...choice, collapsed: new Set(['latches']) }, 0, constant))).not.toContain('low');
   expect(shown(rowsOf(signals, { ...choice, hideUnchanged: true }, 0, constant))).not.toContain('Idle');
   expect(shown(rowsOf(signals, { ...choice, hideIrrelevant: true }, 0, constant))).toContain('latches 1/2');
 });
 
-test('a property that never changes stays in view', () => {
-  const one = [signal('property', 'always', '1')];
-  expect(rowsOf(one, { ...choice, hideUnchanged: true }, 0, () => true)).toHaveLength(2);
+test('the property is the first row, whatever is hidden, folded or looked for', () => {
+  const one = [signal('inputs', 'push', '1'), signal('property', 'always', '1')];
+  const how = { ...choice, hideUnchanged: true, filter: 'elsewhere', collapsed: new Set<PageSignal['group']>(['property', 'inputs']) };
+  expect(shown(rowsOf(one, how, 0, () => true), one)).toEqual(['always', 'inputs 0/1']);
+});
+
+const vectors = [
+  signal('property', 'full', '0001'),
+  signal('latches', 'q[1]', '0011'),
+  signal('latches', 'idle', '0000'),
+  signal('latches', 'q[0]', '01x1'),
+  signal('latches', 'u/c0', '0101'),
+  signal('latches', 'u/c2', '0000'),
+  signal('latches', 'u/c1', '0011'),
+  signal('inputs', 'd<5>', '1111'),
+  signal('inputs', 'd<4>', '0000'),
+];
+
+test('vectors are told by names with indices that follow each other', () => {
+  expect(busesOf(vectors).map(({ name, bits }) => [name, bits.map((bit) => vectors[bit]!.name)])).toEqual([
+    ['q[1:0]', ['q[1]', 'q[0]']],
+    ['u/c[2:0]', ['u/c2', 'u/c1', 'u/c0']],
+    ['d[5:4]', ['d<5>', 'd<4>']],
+  ]);
+  const none = (...names: string[]) => expect(busesOf(names.map((name) => signal('latches', name, '0'))), names.join()).toEqual([]);
+  none('q[0]');
+  none('q[0]', 'q[2]'); // a gap
+  none('q[0]', 'q[1]', 'q[1]'); // one of them twice
+  none('floor1', 'floor2', 'floor3'); // things, rather than bits
+  none('q00', 'q01');
+  none('4', '6', '0', '1');
+  none('q[0>', 'q[1>');
+  none('q[0]', 'q<1>', 'q2');
+  expect(busesOf([signal('latches', 'q0', '0'), signal('inputs', 'q1', '0'), signal('constraints', 'constraint 0', '1'), signal('constraints', 'constraint 1', '1')])).toEqual([]);
+});
+
+test('a vector is one row that opens to its bits, found by its name and by theirs', () => {
+  const never = () => false;
+  const latches = ['full', 'latches 6/6', 'q[1:0]', 'idle', 'u/c[2:0]'];
+  expect(shown(rowsOf(vectors, choice, 0, never), vectors)).toEqual([...latches, 'inputs 2/2', 'd[5:4]']);
+  const open = { ...choice, openBuses: new Set(busesOf(vectors).slice(0, 1).map(({ key }) => key)) };
+  expect(shown(rowsOf(vectors, open, 0, never), vectors)).toEqual(['full', 'latches 6/6', 'q[1:0]', '· q[1]', '· q[0]', 'idle', 'u/c[2:0]', 'inputs 2/2', 'd[5:4]']);
+  expect(shown(rowsOf(vectors, { ...open, filter: 'q[0]' }, 0, never), vectors)).toEqual(['full', 'latches 1/6', 'q[1:0]', '· q[0]', 'inputs 0/2']);
+  expect(shown(rowsOf(vectors, { ...choice, filter: 'c[2:0]' }, 0, never), vectors)).toEqual(['full', 'latches 3/6', 'u/c[2:0]', 'inputs 0/2']);
+});
+
+test.each([
+  ['1010', '1010', '10', 'a'],
+  ['11010', '11010', '26', '1a'],
+  ['x', 'x', 'x', 'x'],
+  ['x0001', 'x0001', 'x', 'x1'],
+  ['1x01111', '1x01111', 'x', 'xf'],
+  ['1'.repeat(80), '1'.repeat(80), '1208925819614629174706175', 'f'.repeat(20)],
+])('the vector %s', (bits, binary, decimal, hex) => {
+  expect([busText(bits, 'binary'), busText(bits, 'decimal'), busText(bits, 'hex')]).toEqual([binary, decimal, hex]);
+});
+
+test('the state says of a vector what it is, and remembers what is open and in which numbers', () => {
+  const state = new State();
+  state.load({ name: 'full', file: 'a.aag', steps: 4, stale: false, signals: vectors, more: 0 }, 1);
+  state.selected = state.rowOf(3); // a bit, in the vector that is closed
+  const bus = state.rows[state.selected]!;
+  expect([state.selectedName, state.subject!.at(1), state.subject!.at(2), state.subject!.at(3)]).toEqual(['q[1:0]', '1', 'x', '3']);
+  expect(valueText(state.subject, 2, 4)).toBe('q[1:0] = x (was 1) at step 2 of 3');
+  if (bus.kind !== 'bus') throw new Error('no vector');
+  expect([...state.changesOf(bus.bus)]).toEqual([1, 2, 3]);
+  state.radix = 'hex';
+  state.toggleBus(bus.bus);
+  expect([state.selectedName, shown(state.rows, vectors).slice(2, 5)]).toEqual(['q[1:0]', ['q[1:0]', '· q[1]', '· q[0]']]);
+  state.select('q[0]');
+  state.toggleBus(bus.bus);
+  expect(state.selectedName).toBe('q[1:0]');
+  state.toggleBus(bus.bus);
+  const again = new State();
+  again.restore(JSON.parse(JSON.stringify(state.save())));
+  again.load(state.trace, 0);
+  expect([again.radix, shown(again.rows, vectors)]).toEqual(['hex', shown(state.rows, vectors)]);
 });
 
 test.each([
@@ -47,7 +127,7 @@ test.each([
 
 test('a filter that cannot be read is none, and hides nothing', () => {
   expect(parseFilter('/(/')).toBeUndefined();
-  expect(shown(rowsOf(signals, { ...choice, filter: '/(/' }, 0, constant))).toHaveLength(9);
+  expect(shown(rowsOf(signals, { ...choice, filter: '/(/' }, 0, constant))).toHaveLength(8);
   expect([asksForValue('low=1'), asksForValue('low'), asksForValue('=2')]).toEqual([true, false, false]);
 });
 
@@ -61,6 +141,7 @@ test('only what is in view is drawn', () => {
 
 test('a search finds where a value begins', () => {
   const values = '0011x011';
+  const find = (of: string, target: Target, from: number, direction: 1 | -1) => findIn(subjectFrom(signal('latches', 'q', of)), of.length, target, from, direction);
   expect(find(values, '1', 0, 1)).toBe(2);
   expect(find(values, '1', 2, 1)).toBe(6);
   expect(find(values, '1', 6, 1)).toBeUndefined();
@@ -121,8 +202,8 @@ test('labels of the ruler stand at round steps', () => {
 });
 
 test('what is said of a signal names its value, its change and the failing step', () => {
-  expect(valueText(signals[2], 1, 4)).toBe('low = 1 (was 0) at step 1 of 3');
-  expect(valueText({ ...signals[3]!, inText: false }, 3, 4)).toBe('Idle = 0 at step 3 of 3, the property fails, no longer in the text');
+  expect(valueText(subjectFrom(signals[2]!), 1, 4)).toBe('low = 1 (was 0) at step 1 of 3');
+  expect(valueText(subjectFrom({ ...signals[3]!, inText: false }), 3, 4)).toBe('Idle = 0 at step 3 of 3, the property fails, no longer in the text');
   expect(valueText(undefined, 0, 4)).toBe('step 0 of 3');
 });
 
@@ -131,9 +212,11 @@ test('the state fits, zooms, keeps what is selected, and comes back', () => {
   state.room = 1000;
   const trace = { name: 'full', file: 'a.aag', steps: 4, stale: false, signals, more: 0 };
   state.load(trace, null);
-  expect([state.step, state.selectedName, state.stepWidth]).toEqual([3, 'full', 64]);
+  expect([state.step, state.selectedName, state.stepWidth]).toEqual([3, 'full', 250]); // as wide as there is room
+  state.room = 200;
+  expect(state.stepWidth).toBe(50);
   state.zoom(1.5);
-  expect([state.stepWidth, state.isFitted]).toEqual([96, false]);
+  expect([state.stepWidth, state.isFitted]).toEqual([75, false]);
   state.zoom(0.1);
   expect(state.isFitted).toBe(true);
   state.select('push');
@@ -156,7 +239,7 @@ test('a value filter follows the cursor', () => {
   state.filter = 'low=1';
   state.arrange();
   const rows = () => state.rows.filter(({ kind }) => kind === 'signal').length;
-  expect(rows()).toBe(0);
+  expect(rows()).toBe(1); // the property
   state.moveTo(1);
-  expect(rows()).toBe(1);
+  expect(rows()).toBe(2);
 });

@@ -2,6 +2,7 @@
 // Draws waves, ruler, cursor and marks on a canvas: only the rows and steps that
 // are in view.
 import type { PageSignal } from '../messages';
+import type { Bus } from './buses';
 import type { Row, Window } from './model';
 import { labelInterval, stretches } from './waves';
 
@@ -38,9 +39,12 @@ export interface Picture {
   step: number;
   markers: readonly number[];
   rows: readonly Row[];
+  /** The first row does not scroll. */
+  pinned: boolean;
   selected: number;
   signals: readonly PageSignal[];
-  changes(signal: number): Int32Array;
+  changes(of: number | Bus): Int32Array;
+  busAt(bus: Bus, step: number): string;
 }
 
 export function draw(context: CanvasRenderingContext2D, picture: Picture, theme: Theme, rows: Window, steps: Window): void {
@@ -55,12 +59,18 @@ export function draw(context: CanvasRenderingContext2D, picture: Picture, theme:
   context.textBaseline = 'middle';
   column(picture.steps - 1, theme.failure);
   drawGrid(context, picture, theme, steps);
+  const head = rulerHeight + (picture.pinned ? rowHeight : 0);
   context.save();
   context.beginPath();
-  context.rect(0, rulerHeight, width, height - rulerHeight);
+  context.rect(0, head, width, height - head);
   context.clip();
-  for (let row = rows.first; row < rows.last; row++) drawRow(context, picture, theme, row, steps);
+  for (let row = rows.first; row < rows.last; row++) drawRow(context, picture, theme, row, rulerHeight + row * rowHeight - picture.top, steps);
   context.restore();
+  if (picture.pinned) {
+    drawRow(context, picture, theme, 0, rulerHeight, steps);
+    context.fillStyle = theme.line;
+    context.fillRect(0, head - 1, width, 1);
+  }
   drawRuler(context, picture, theme, steps);
   drawMarkers(context, picture, theme);
   drawCursor(context, picture, theme);
@@ -79,9 +89,8 @@ function drawGrid(context: CanvasRenderingContext2D, { stepWidth, left, height }
   context.stroke();
 }
 
-function drawRow(context: CanvasRenderingContext2D, picture: Picture, theme: Theme, index: number, steps: Window): void {
+function drawRow(context: CanvasRenderingContext2D, picture: Picture, theme: Theme, index: number, y: number, steps: Window): void {
   const row = picture.rows[index]!;
-  const y = rulerHeight + index * rowHeight - picture.top;
   if (row.kind === 'group') {
     context.fillStyle = theme.line;
     context.fillRect(0, y + rowHeight - 1, picture.width, 1);
@@ -91,7 +100,46 @@ function drawRow(context: CanvasRenderingContext2D, picture: Picture, theme: The
     context.fillStyle = theme.selected;
     context.fillRect(0, y, picture.width, rowHeight);
   }
-  drawWave(context, picture, theme, row.signal, y, steps);
+  if (row.kind === 'bus') drawBus(context, picture, theme, row.bus, y, steps);
+  else drawWave(context, picture, theme, row.signal, y, steps);
+}
+
+const slant = 3; // pixels in which the lines of a vector cross
+
+/** Draws a vector: two lines that cross where it changes, with the values between them. */
+function drawBus(context: CanvasRenderingContext2D, picture: Picture, theme: Theme, bus: Bus, y: number, steps: Window): void {
+  const { stepWidth, left, width, signals } = picture;
+  const high = Math.round(y + 4) + 0.5;
+  const low = Math.round(y + rowHeight - 4) + 0.5;
+  const middle = (high + low) / 2;
+  context.globalAlpha = bus.bits.some((bit) => signals[bit]!.inText) ? 1 : 0.5;
+  context.strokeStyle = theme.wave;
+  context.lineWidth = 1.5;
+  context.textAlign = 'center';
+  for (const { from, to, dense } of stretches(picture.changes(bus), steps.first, steps.last, 3 / stepWidth)) {
+    const x = from * stepWidth - left;
+    const end = to * stepWidth - left;
+    if (dense) {
+      context.fillStyle = theme.wave;
+      context.fillRect(x, high, Math.max(end - x, 1), low - high);
+      continue;
+    }
+    const text = picture.busAt(bus, from);
+    const tip = Math.min(slant, (end - x) / 2);
+    context.beginPath();
+    context.moveTo(x, middle);
+    for (const [px, py] of [[x + tip, high], [end - tip, high], [end, middle], [end - tip, low], [x + tip, low]] as const) context.lineTo(px, py);
+    context.closePath();
+    context.fillStyle = text.includes('x') ? theme.unknown : theme.fill;
+    context.fill();
+    context.stroke();
+    const shownFrom = Math.max(x, 0);
+    const shownTo = Math.min(end, width);
+    if (context.measureText(text).width + 2 * slant + 2 > shownTo - shownFrom) continue;
+    context.fillStyle = theme.text;
+    context.fillText(text, (shownFrom + shownTo) / 2, middle);
+  }
+  context.globalAlpha = 1;
 }
 
 function drawWave(context: CanvasRenderingContext2D, picture: Picture, theme: Theme, signal: number, y: number, steps: Window): void {

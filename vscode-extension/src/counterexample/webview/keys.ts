@@ -11,7 +11,9 @@ export interface Page {
   readonly pageOfRows: number;
   moveTo(step: number): void;
   selectRow(row: number): void;
-  toggleGroup(row: number): void;
+  /** Opens or closes a group or a vector. */
+  unfold(row: number): void;
+  turnRadix(): void;
   go(signal: number | undefined, focus: boolean): void;
   search(direction: 1 | -1, target?: Target): void;
   mark(): void;
@@ -34,8 +36,9 @@ export function listenToKeys(page: Page, view: HTMLElement): void {
       PageDown: () => page.selectRow(state.selected + page.pageOfRows),
       Home: () => page.moveTo(0),
       End: () => page.moveTo(state.trace.steps - 1),
-      Enter: () => (state.rows[state.selected]?.kind === 'group' ? page.toggleGroup(state.selected) : page.go(state.selectedSignal, true)),
-      ' ': () => page.toggleGroup(state.selected),
+      Enter: () => (state.rows[state.selected]?.kind === 'signal' ? page.go(state.selectedSignal, true) : page.unfold(state.selected)),
+      ' ': () => page.unfold(state.selected),
+      r: () => page.turnRadix(),
       n: () => page.search(1),
       p: () => page.search(-1),
       m: () => page.mark(),

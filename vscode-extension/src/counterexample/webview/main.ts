@@ -1,10 +1,11 @@
 /// <reference lib="dom" />
 // The page of the trace panel: wires what the user does to the state, and the
 // state to what is drawn. At most one picture is drawn for a frame.
-import type { Action, FromPage, PageState, ToPage } from '../messages';
+import type { Action, FromPage, PageSignal, PageState, ToPage } from '../messages';
+import { type Bus, type Radix, radices } from './buses';
 import { draw, rowHeight, rulerHeight } from './draw';
 import { listenToKeys, type Page } from './keys';
-import { find, parseFilter, type Target, valueText, visible } from './model';
+import { find, parseFilter, type Row, type Target, valueText, visible } from './model';
 import { Names, rowAt } from './names';
 import { State } from './state';
 import { Table } from './table';
@@ -41,6 +42,10 @@ class TracePage implements Page {
     onThemeChange(() => {
       this.theme = readTheme();
       this.redraw();
+    });
+    // The window of the page gets the keyboard by other ways than a click, too.
+    window.addEventListener('focus', () => {
+      if (document.activeElement === null || document.activeElement === document.body) this.takeKeyboard();
     });
     this.listenToButtons();
     this.listenToMouse();
@@ -81,10 +86,19 @@ class TracePage implements Page {
         if (message.step !== null && message.step !== state.step) this.moveTo(message.step, false);
         break;
       case 'select': {
-        const at = state.rows.findIndex((row) => row.kind === 'signal' && row.signal === message.signal);
+        const at = state.rowOf(message.signal);
         if (at >= 0) this.selectRow(at);
+        break;
       }
+      case 'focus':
+        this.takeKeyboard();
     }
+  }
+
+  private takeKeyboard(): void {
+    const nothing = byId('nothing');
+    const place = !nothing.hidden ? byId('check') : this.state.asTable ? byId('tableview') : this.view;
+    place.focus({ preventScroll: true });
   }
 
   /** Renews all that is drawn, after rows or widths may have changed. */
@@ -96,6 +110,8 @@ class TracePage implements Page {
     byId('tableview').hidden = !state.asTable;
     const pressed: [string, boolean][] = [['unchanged', state.hideUnchanged], ['irrelevant', state.hideIrrelevant], ['table', state.asTable]];
     for (const [id, value] of pressed) byId(id).setAttribute('aria-pressed', String(value));
+    byId<HTMLSelectElement>('radix').value = state.radix;
+    byId('radix').hidden = !state.hasBuses;
     this.filter.setAttribute('aria-invalid', String(parseFilter(state.filter) === undefined));
     const banner = byId('banner');
     const notes = [
@@ -146,13 +162,14 @@ class TracePage implements Page {
     const { scrollLeft: left, scrollTop: top } = this.scroll;
     const height = this.canvas.clientHeight;
     const rows = visible(top, height - rulerHeight, rowHeight, state.rows.length);
+    const pinned = state.hasPinned;
     if (state.asTable) {
       this.table.draw(state);
     } else {
       const steps = visible(left, state.room, stepWidth, trace.steps);
       context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
       const { step, selected, markers } = state;
-      const picture = { width: state.room, height, left, top, stepWidth, steps: trace.steps, step, selected, markers: markers.all, rows: state.rows, signals: trace.signals, changes: (signal: number) => state.changesOf(signal) };
+      const picture = { width: state.room, height, left, top, stepWidth, steps: trace.steps, step, selected, pinned, markers: markers.all, rows: state.rows, signals: trace.signals, changes: (of: number | Bus) => state.changesOf(of), busAt: (bus: Bus, at: number) => state.busAt(bus, at) };
       draw(context, picture, this.theme, rows, steps);
       this.names.draw(state, rows, top);
     }
@@ -164,9 +181,9 @@ class TracePage implements Page {
   }
 
   private say(): void {
-    const { trace, step, selectedSignal, markers } = this.state;
+    const { trace, step, subject, markers } = this.state;
     const live = byId('live');
-    const text = valueText(selectedSignal === undefined ? undefined : trace.signals[selectedSignal], step, trace.steps);
+    const text = valueText(subject, step, trace.steps);
     if (live.textContent !== text) {
       live.textContent = text;
       this.canvas.setAttribute('aria-label', `Waveforms of the counterexample of ${trace.name}. ${text}`);
@@ -208,7 +225,9 @@ class TracePage implements Page {
     state.selected = Math.min(Math.max(row, 0), state.rows.length - 1);
     const y = state.selected * rowHeight;
     const room = this.scroll.clientHeight - rulerHeight - rowHeight;
-    if (y < this.scroll.scrollTop) this.scroll.scrollTop = y;
+    const pinned = state.hasPinned ? rowHeight : 0;
+    if (pinned > 0 && state.selected === 0) return this.redraw();
+    if (y - pinned < this.scroll.scrollTop) this.scroll.scrollTop = y - pinned;
     else if (y > this.scroll.scrollTop + room) this.scroll.scrollTop = y - room;
     this.redraw();
   }
@@ -239,9 +258,9 @@ class TracePage implements Page {
 
   search(direction: 1 | -1, target: Target = byId<HTMLSelectElement>('target').value as Target): void {
     const { state } = this;
-    const signal = state.selectedSignal;
-    if (signal === undefined) return;
-    const found = find(state.trace.signals[signal]!.values, target, state.step, direction);
+    const { subject } = state;
+    if (subject === undefined) return;
+    const found = find(subject, state.trace.steps, target, state.step, direction);
     if (found !== undefined) this.moveTo(found);
     else byId('live').textContent = `${state.selectedName}: none ${direction === 1 ? 'after' : 'before'} step ${state.step}`;
   }
@@ -258,9 +277,18 @@ class TracePage implements Page {
   }
 
   why(): void {
-    const signal = this.state.selectedSignal;
-    if (signal !== undefined) this.send({ type: 'why', signal, step: this.state.step });
+    const row = this.state.rows[this.state.selected];
+    if (row?.kind === 'signal') this.send({ type: 'why', signal: row.signal, step: this.state.step });
+    else if (row?.kind === 'bus') this.openForBits(row);
     else this.send({ type: 'action', action: 'why' });
+  }
+
+  /** A vector has no causes of its own: its bits have. */
+  private openForBits({ bus, open }: Extract<Row, { kind: 'bus' }>): void {
+    if (!open) this.unfold(this.state.selected);
+    const { step, trace } = this.state;
+    const changed = ({ values }: PageSignal) => step > 0 && values[step - 1] !== values[step];
+    this.selectRow(this.state.rowOf(bus.bits.find((bit) => changed(trace.signals[bit]!)) ?? bus.bits[0]!));
   }
 
   toggle(what: 'hideUnchanged' | 'hideIrrelevant' | 'asTable'): void {
@@ -268,11 +296,22 @@ class TracePage implements Page {
     this.arranged();
   }
 
-  toggleGroup(row: number): void {
-    const group = this.state.rows[row];
-    if (group?.kind !== 'group') return;
-    this.state.toggleGroup(group.group);
+  unfold(row: number): void {
+    const one = this.state.rows[row];
+    if (one?.kind === 'group') this.state.toggleGroup(one.group);
+    else if (one?.kind === 'bus') this.state.toggleBus(one.bus);
+    else return;
     this.arranged();
+  }
+
+  turnRadix(): void {
+    this.setRadix(radices[(radices.indexOf(this.state.radix) + 1) % radices.length]!);
+  }
+
+  private setRadix(radix: Radix): void {
+    this.state.radix = radix;
+    this.keep();
+    this.renew();
   }
 
   private arranged(): void {
@@ -283,13 +322,14 @@ class TracePage implements Page {
 
   private choose(row: number, event: MouseEvent): void {
     const chosen = this.state.rows[row];
-    if (chosen?.kind === 'group') {
-      if (event.type === 'click') this.toggleGroup(row);
-      return;
-    }
-    this.selectRow(row);
     if (event.type === 'click') this.view.focus({ preventScroll: true });
-    this.go(chosen?.signal, event.type === 'dblclick');
+    if (chosen?.kind === 'signal') {
+      this.selectRow(row);
+      this.go(chosen.signal, event.type === 'dblclick');
+    } else if (event.type === 'click') {
+      if (chosen?.kind === 'bus') this.selectRow(row);
+      this.unfold(row);
+    }
   }
 
   private listenToButtons(): void {
@@ -302,6 +342,7 @@ class TracePage implements Page {
     press('out', () => this.zoom(1 / 1.5));
     press('in', () => this.zoom(1.5));
     press('fit', () => this.zoom(undefined));
+    byId('radix').addEventListener('change', () => this.setRadix(byId<HTMLSelectElement>('radix').value as Radix));
     press('mark', () => this.mark());
     press('why', () => this.why());
     for (const action of ['add', 'debug', 'export', 'check'] satisfies Action[]) press(action, () => this.send({ type: 'action', action }));
@@ -317,8 +358,8 @@ class TracePage implements Page {
     canvas.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return;
       canvas.setPointerCapture(event.pointerId);
-      const row = rowAt(event.offsetY, scroll.scrollTop);
-      if (state.rows[row]?.kind === 'signal') this.selectRow(row);
+      const row = rowAt(event.offsetY, scroll.scrollTop, state.hasPinned);
+      if ((state.rows[row]?.kind ?? 'group') !== 'group') this.selectRow(row);
       this.moveTo(stepAt(event));
     });
     canvas.addEventListener('pointermove', (event) => {

@@ -2,6 +2,7 @@
 // Nothing here draws, or knows of a browser.
 import type { SignalGroup } from '../../protocol';
 import type { PageSignal } from '../messages';
+import type { Bus } from './buses';
 
 export const groupNames: Record<SignalGroup, string> = {
   property: 'Property',
@@ -15,13 +16,17 @@ const groupOrder = Object.keys(groupNames) as SignalGroup[];
 
 export type Row =
   | { kind: 'group'; group: SignalGroup; shown: number; of: number; collapsed: boolean }
-  | { kind: 'signal'; signal: number };
+  | { kind: 'bus'; bus: Bus; open: boolean }
+  /** `bit`: of the vector in a row above. */
+  | { kind: 'signal'; signal: number; bit?: true };
 
 export interface Choice {
   filter: string;
   hideUnchanged: boolean;
   hideIrrelevant: boolean;
   collapsed: ReadonlySet<SignalGroup>;
+  /** Keys of vectors whose bits are shown. */
+  openBuses: ReadonlySet<string>;
 }
 
 /** Says of a signal whether it is looked for, at a step. */
@@ -64,22 +69,47 @@ export function isConstant(values: string): boolean {
   return true;
 }
 
-/** The rows in order; the property stays, whatever is hidden for never changing. */
-export function rowsOf(signals: readonly PageSignal[], choice: Choice, step: number, constant: (signal: number) => boolean): Row[] {
+/** The rows in order. The property is the first one, whatever is hidden or looked for. */
+export function rowsOf(signals: readonly PageSignal[], buses: readonly Bus[], choice: Choice, step: number, constant: (signal: number) => boolean): Row[] {
   const filter = parseFilter(choice.filter) ?? (() => true);
+  const busOf = new Map(buses.flatMap((bus) => bus.bits.map((bit) => [bit, bus] as const)));
   const rows: Row[] = [];
   for (const group of groupOrder) {
     const members = [...signals.keys()].filter((index) => signals[index]!.group === group);
     if (members.length === 0) continue;
+    if (group === 'property') {
+      rows.push(...members.map((signal): Row => ({ kind: 'signal', signal })));
+      continue;
+    }
     const shown = members.filter((index) => {
       const signal = signals[index]!;
       if (choice.hideIrrelevant && group === 'latches' && !signal.relevant) return false;
-      if (choice.hideUnchanged && group !== 'property' && constant(index)) return false;
-      return filter(signal, step);
+      if (choice.hideUnchanged && constant(index)) return false;
+      const bus = busOf.get(index);
+      return filter(signal, step) || (bus !== undefined && filter({ ...signal, name: bus.name }, step));
     });
     const collapsed = choice.collapsed.has(group);
     rows.push({ kind: 'group', group, shown: shown.length, of: members.length, collapsed });
-    if (!collapsed) for (const signal of shown) rows.push({ kind: 'signal', signal });
+    if (!collapsed) rows.push(...withBuses(shown, busOf, choice.openBuses));
+  }
+  return rows;
+}
+
+/** A vector stands where its first bit would, and its bits below it, the most significant first. */
+function withBuses(shown: readonly number[], busOf: ReadonlyMap<number, Bus>, openBuses: ReadonlySet<string>): Row[] {
+  const rows: Row[] = [];
+  const seen = new Set<Bus>();
+  const isShown = new Set(shown);
+  for (const signal of shown) {
+    const bus = busOf.get(signal);
+    if (bus === undefined) {
+      rows.push({ kind: 'signal', signal });
+    } else if (!seen.has(bus)) {
+      seen.add(bus);
+      const open = openBuses.has(bus.key);
+      rows.push({ kind: 'bus', bus, open });
+      if (open) for (const bit of bus.bits) if (isShown.has(bit)) rows.push({ kind: 'signal', signal: bit, bit: true });
+    }
   }
   return rows;
 }
@@ -96,14 +126,26 @@ export function visible(scroll: number, size: number, item: number, count: numbe
   return { first, last: Math.min(Math.max(Math.ceil((scroll + size) / item), first), count) };
 }
 
+/** What a row is about: a signal or a vector. */
+export interface Subject {
+  name: string;
+  /** The value at a step. */
+  at(step: number): string;
+  inText: boolean;
+}
+
+export function subjectFrom({ name, values, inText }: PageSignal): Subject {
+  return { name, at: (step) => values[step] ?? '', inText };
+}
+
 /** What a search looks for: a value that begins, or any change. */
 export type Target = '0' | '1' | 'x' | 'change';
 
 /** The nearest step after or before another where a target begins. */
-export function find(values: string, target: Target, from: number, direction: 1 | -1): number | undefined {
-  for (let step = from + direction; step >= 0 && step < values.length; step += direction) {
-    const changed = step > 0 && values[step] !== values[step - 1];
-    if (target === 'change' ? changed : values[step] === target && (changed || step === 0)) return step;
+export function find({ at }: Subject, steps: number, target: Target, from: number, direction: 1 | -1): number | undefined {
+  for (let step = from + direction; step >= 0 && step < steps; step += direction) {
+    const changed = step > 0 && at(step) !== at(step - 1);
+    if (target === 'change' ? changed : at(step) === target && (changed || step === 0)) return step;
   }
   return undefined;
 }
@@ -130,13 +172,13 @@ export class Markers {
   }
 }
 
-/** The words for a signal at a step. */
-export function valueText(signal: PageSignal | undefined, step: number, steps: number): string {
+/** The words for a signal or a vector at a step. */
+export function valueText(subject: Subject | undefined, step: number, steps: number): string {
   const place = `step ${step} of ${steps - 1}${step === steps - 1 ? ', the property fails' : ''}`;
-  if (signal === undefined) return place;
-  const value = signal.values[step];
-  const before = step > 0 ? signal.values[step - 1] : value;
+  if (subject === undefined) return place;
+  const value = subject.at(step);
+  const before = step > 0 ? subject.at(step - 1) : value;
   const changed = before === value ? '' : ` (was ${before})`;
-  const gone = signal.inText ? '' : ', no longer in the text';
-  return `${signal.name} = ${value}${changed} at ${place}${gone}`;
+  const gone = subject.inText ? '' : ', no longer in the text';
+  return `${subject.name} = ${value}${changed} at ${place}${gone}`;
 }

@@ -13,6 +13,8 @@ export interface NamesListener {
 export class Names {
   private readonly pool: HTMLElement[] = [];
   private readonly list = document.createElement('div');
+  /** Of the first row, which does not scroll. */
+  private readonly head: HTMLElement;
   private drawn = '';
 
   constructor(
@@ -20,6 +22,9 @@ export class Names {
     private readonly listener: NamesListener,
   ) {
     parent.append(this.list);
+    this.head = this.create(0);
+    this.head.classList.add('pinned');
+    parent.append(this.head);
   }
 
   /** Has the next draw renew every row. */
@@ -32,8 +37,10 @@ export class Names {
     const drawn = `${rows.first} ${rows.last} ${state.step} ${state.selected}`;
     if (drawn === this.drawn) return;
     this.drawn = drawn;
+    this.head.hidden = !state.hasPinned;
+    if (state.hasPinned) this.fill(this.head, state, 0);
     for (let index = 0; index < Math.max(rows.last - rows.first, this.pool.length); index++) {
-      const element = this.pool[index] ?? this.create(index);
+      const element = this.pool[index] ?? this.pooled(index);
       const row = rows.first + index;
       element.hidden = row >= rows.last;
       if (element.hidden) element.replaceChildren();
@@ -47,6 +54,11 @@ export class Names {
     element.style.height = `${rowHeight}px`;
     element.addEventListener('click', (event) => this.listener.choose(Number(element.dataset['row']), event));
     element.addEventListener('dblclick', (event) => this.listener.choose(Number(element.dataset['row']), event));
+    return element;
+  }
+
+  private pooled(index: number): HTMLElement {
+    const element = this.create(index);
     this.list.append(element);
     this.pool.push(element);
     return element;
@@ -62,14 +74,19 @@ export class Names {
       element.replaceChildren(span('twistie', row.collapsed ? '▸' : '▾'), span('name', `${groupNames[row.group]} (${count})`));
       return;
     }
-    const signal = state.trace.signals[row.signal]!;
-    const value = signal.values[state.step] ?? '';
-    const changed = state.step > 0 && signal.values[state.step - 1] !== value;
-    const faint = signal.group === 'latches' && !signal.relevant;
-    element.className = ['row', faint && 'faint', !signal.inText && 'gone', index === state.selected && 'selected'].filter(Boolean).join(' ');
-    element.title = [signal.name, faint ? 'no part in why the property fails' : '', signal.inText ? '' : 'no longer in the text'].filter(Boolean).join(': ');
-    element.replaceChildren(span('name', signal.name), span(changed ? 'value changed' : 'value', value));
-    if (signal.group === 'gates') element.append(this.removal(row.signal, signal.name));
+    const subject = state.subjectOf(row)!;
+    const { trace, step } = state;
+    const members = (row.kind === 'bus' ? row.bus.bits : [row.signal]).map((signal) => trace.signals[signal]!);
+    const value = subject.at(step);
+    const changed = step > 0 && subject.at(step - 1) !== value;
+    const faint = members.every(({ group, relevant }) => group === 'latches' && !relevant);
+    const isPinned = index === 0 && state.hasPinned;
+    const classes = ['row', isPinned && 'pinned', row.kind === 'signal' && row.bit && 'bit', faint && 'faint', !subject.inText && 'gone', index === state.selected && 'selected'];
+    element.className = classes.filter(Boolean).join(' ');
+    element.title = [subject.name, faint ? 'no part in why the property fails' : '', subject.inText ? '' : 'no longer in the text'].filter(Boolean).join(': ');
+    const twistie = row.kind === 'bus' ? [span('twistie', row.open ? '▾' : '▸')] : [];
+    element.replaceChildren(...twistie, span('name', subject.name), span(changed ? 'value changed' : 'value', value));
+    if (row.kind === 'signal' && members[0]!.group === 'gates') element.append(this.removal(row.signal, subject.name));
   }
 
   private removal(signal: number, name: string): HTMLElement {
@@ -94,6 +111,7 @@ function span(className: string, text: string): HTMLElement {
 }
 
 /** The row below a point of the view; −1 above the rows. */
-export function rowAt(y: number, top: number): number {
-  return y < rulerHeight ? -1 : Math.floor((y - rulerHeight + top) / rowHeight);
+export function rowAt(y: number, top: number, pinned: boolean): number {
+  if (y < rulerHeight) return -1;
+  return pinned && y < rulerHeight + rowHeight ? 0 : Math.floor((y - rulerHeight + top) / rowHeight);
 }

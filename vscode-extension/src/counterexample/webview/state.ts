@@ -2,11 +2,11 @@
 // draw when something has changed.
 import type { SignalGroup } from '../../protocol';
 import type { PageTrace, ViewState } from '../messages';
-import { asksForValue, isConstant, Markers, type Row, rowsOf } from './model';
+import { type Bus, busChanges, busesOf, busText, type Radix } from './buses';
+import { asksForValue, isConstant, Markers, type Row, rowsOf, type Subject, subjectFrom } from './model';
 import { changesOf } from './waves';
 
-export const widest = 120; // pixels of a step
-const fittedWidest = 64;
+const widest = 120; // pixels of a step, but for those that are fitted
 /** Browsers lay out no wider elements. */
 const widestTrace = 16_000_000;
 
@@ -23,18 +23,22 @@ export class State {
   hideIrrelevant = false;
   asTable = false;
   namesWidth = 210;
+  radix: Radix = 'decimal';
   readonly collapsed = new Set<SignalGroup>();
+  readonly openBuses = new Set<string>();
   markers = new Markers();
   /** Of the canvas, in pixels. */
   room = 600;
   private zoomed: number | null = null;
-  private readonly changes = new Map<number, Int32Array>();
+  private buses: Bus[] = [];
+  private readonly changes = new Map<number | Bus, Int32Array>();
   private readonly constants = new Map<number, boolean>();
 
   load(trace: PageTrace, step: number | null): void {
     const before = this.selectedName;
     const another = trace.name !== this.trace.name || trace.steps !== this.trace.steps;
     this.trace = trace;
+    this.buses = busesOf(trace.signals);
     this.changes.clear();
     this.constants.clear();
     this.markers.limit(trace.steps);
@@ -43,10 +47,13 @@ export class State {
     this.select(before ?? trace.signals[0]?.name);
   }
 
-  /** Pixels of a step. */
+  /** Pixels of a step. Those that are fitted fill the room. */
   get stepWidth(): number {
-    const fitted = Math.min(this.room / this.trace.steps, fittedWidest);
-    return Math.min(this.zoomed ?? fitted, widest, widestTrace / this.trace.steps);
+    return Math.min(this.zoomed ?? this.fitted, widestTrace / this.trace.steps);
+  }
+
+  private get fitted(): number {
+    return this.room / this.trace.steps;
   }
 
   get isFitted(): boolean {
@@ -54,21 +61,32 @@ export class State {
   }
 
   zoom(factor: number): void {
-    const fitted = Math.min(this.room / this.trace.steps, fittedWidest);
     const width = Math.min(this.stepWidth * factor, widest);
-    this.zoomed = width <= fitted ? null : width;
+    this.zoomed = width <= this.fitted ? null : width;
   }
 
   fit(): void {
     this.zoomed = null;
   }
 
-  /** Renews the rows; the selected signal stays selected where it is still there. */
+  /** Renews the rows; what is selected stays selected where it is still there, a bit of a closed vector as that. */
   arrange(): void {
-    const before = this.selectedSignal;
-    this.rows = rowsOf(this.trace.signals, this, this.step, (signal) => this.isConstant(signal));
-    this.selected = this.rows.findIndex((row) => row.kind === 'signal' && row.signal === before);
-    if (this.selected < 0) this.selected = this.rows.findIndex(({ kind }) => kind === 'signal');
+    const before = this.rows[this.selected];
+    this.rows = rowsOf(this.trace.signals, this.buses, this, this.step, (signal) => this.isConstant(signal));
+    this.selected = before === undefined ? -1 : before.kind === 'signal' ? this.rowOf(before.signal) : this.rows.findIndex((row) => keyOfRow(row) === keyOfRow(before));
+    if (this.selected < 0) this.selected = this.rows.findIndex(({ kind }) => kind !== 'group');
+  }
+
+  /** The row of a signal, or of the vector that it is a bit of; −1 for one that is hidden. */
+  rowOf(signal: number): number {
+    const own = this.rows.findIndex((row) => row.kind === 'signal' && row.signal === signal);
+    return own >= 0 ? own : this.rows.findIndex((row) => row.kind === 'bus' && row.bus.bits.includes(signal));
+  }
+
+  /** Whether the first row is that of the property, which does not scroll. */
+  get hasPinned(): boolean {
+    const [first] = this.rows;
+    return first?.kind === 'signal' && this.trace.signals[first.signal]!.group === 'property';
   }
 
   moveTo(step: number): void {
@@ -82,14 +100,40 @@ export class State {
     return row?.kind === 'signal' ? row.signal : undefined;
   }
 
+  get hasBuses(): boolean {
+    return this.buses.length > 0;
+  }
+
+  /** What the selected row is about. */
+  get subject(): Subject | undefined {
+    return this.subjectOf(this.rows[this.selected]);
+  }
+
+  subjectOf(row: Row | undefined): Subject | undefined {
+    const { signals } = this.trace;
+    if (row?.kind === 'signal') return signals[row.signal] && subjectFrom(signals[row.signal]!);
+    if (row?.kind !== 'bus') return undefined;
+    const { name, bits } = row.bus;
+    return { name, at: (step) => this.busAt(row.bus, step), inText: bits.some((bit) => signals[bit]!.inText) };
+  }
+
+  /** The value of a vector as it is shown. */
+  busAt({ bits }: Bus, step: number): string {
+    return busText(bits.map((bit) => this.trace.signals[bit]!.values[step] ?? 'x').join(''), this.radix);
+  }
+
   get selectedName(): string | undefined {
-    const signal = this.selectedSignal;
-    return signal === undefined ? undefined : this.trace.signals[signal]?.name;
+    return this.subject?.name;
   }
 
   select(name: string | undefined): void {
-    const at = this.rows.findIndex((row) => row.kind === 'signal' && this.trace.signals[row.signal]!.name === name);
+    const at = this.rows.findIndex((row) => row.kind !== 'group' && this.subjectOf(row)!.name === name);
     if (at >= 0) this.selected = at;
+  }
+
+  toggleBus({ key }: Bus): void {
+    if (!this.openBuses.delete(key)) this.openBuses.add(key);
+    this.arrange();
   }
 
   toggleGroup(group: SignalGroup): void {
@@ -97,11 +141,13 @@ export class State {
     this.arrange();
   }
 
-  changesOf(signal: number): Int32Array {
-    let changes = this.changes.get(signal);
+  /** The steps at which a signal or a vector changes. */
+  changesOf(of: number | Bus): Int32Array {
+    let changes = this.changes.get(of);
     if (changes === undefined) {
-      changes = changesOf(this.trace.signals[signal]!.values);
-      this.changes.set(signal, changes);
+      const { signals } = this.trace;
+      changes = typeof of === 'number' ? changesOf(signals[of]!.values) : busChanges(of.bits.map((bit) => signals[bit]!.values));
+      this.changes.set(of, changes);
     }
     return changes;
   }
@@ -117,15 +163,21 @@ export class State {
 
   /** What is kept while the page is not shown. */
   save(): ViewState {
-    const { filter, hideUnchanged, hideIrrelevant, namesWidth, asTable } = this;
-    return { filter, hideUnchanged, hideIrrelevant, namesWidth, asTable, collapsed: [...this.collapsed], markers: [...this.markers.all], stepWidth: this.zoomed };
+    const { filter, hideUnchanged, hideIrrelevant, namesWidth, asTable, radix } = this;
+    return { filter, hideUnchanged, hideIrrelevant, namesWidth, asTable, radix, collapsed: [...this.collapsed], openBuses: [...this.openBuses], markers: [...this.markers.all], stepWidth: this.zoomed };
   }
 
   restore(view: ViewState): void {
-    const { collapsed, markers, stepWidth, ...rest } = view;
+    const { collapsed, openBuses = [], markers, stepWidth, ...rest } = view;
     Object.assign(this, rest);
     for (const group of collapsed) this.collapsed.add(group);
+    for (const key of openBuses) this.openBuses.add(key);
     this.markers = new Markers([...markers]);
     this.zoomed = stepWidth;
   }
+}
+
+function keyOfRow(row: Row): string {
+  if (row.kind === 'signal') return String(row.signal);
+  return row.kind === 'bus' ? row.bus.key : row.group;
 }

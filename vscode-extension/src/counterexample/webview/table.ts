@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 // The values as a table of HTML: what a screen reader can walk through. Of a long
 // trace it has the steps around the cursor, of many signals a page.
+import type { Row } from './model';
 import type { State } from './state';
 
 const columns = 16;
@@ -21,14 +22,16 @@ export class Table {
 
   draw(state: State): void {
     const { trace, step } = state;
-    const shown = state.rows.flatMap((row) => (row.kind === 'signal' ? [row.signal] : []));
+    // The property is the first line of each page.
+    const property = state.rows.slice(0, state.hasPinned ? 1 : 0);
+    const shown = state.rows.slice(property.length).filter(({ kind }) => kind !== 'group');
     const pages = Math.max(Math.ceil(shown.length / lines), 1);
     this.page = Math.min(this.page, pages - 1);
     const first = Math.min(Math.max(step - columns / 2, 0), Math.max(trace.steps - columns, 0));
     const steps = Array.from({ length: Math.min(columns, trace.steps) }, (_, index) => first + index);
     const table = document.createElement('table');
     const caption = table.createCaption();
-    caption.textContent = `Counterexample of ${trace.name}: steps ${first} to ${steps.at(-1)} of ${trace.steps - 1}; signals ${this.page * lines + 1} to ${Math.min((this.page + 1) * lines, shown.length)} of ${shown.length}`;
+    caption.textContent = `Counterexample of ${trace.name}: steps ${first} to ${steps.at(-1)} of ${trace.steps - 1}; signals ${Math.min(this.page * lines + 1, shown.length)} to ${Math.min((this.page + 1) * lines, shown.length)} of ${shown.length}, and the property`;
     const head = table.createTHead().insertRow();
     head.append(cell('th', 'Signal', 'col'));
     for (const one of steps) {
@@ -38,23 +41,26 @@ export class Table {
       head.append(header);
     }
     const body = table.createTBody();
-    for (const index of shown.slice(this.page * lines, (this.page + 1) * lines)) {
-      const signal = trace.signals[index]!;
-      const row = body.insertRow();
-      const name = cell('th', '', 'row');
-      if (signal.inText) name.append(button(signal.name, `Go to ${signal.name} in the text`, () => this.listener.go(index)));
-      else name.textContent = `${signal.name} (no longer in the text)`;
-      row.append(name);
-      for (const one of steps) {
-        const value = cell('td', signal.values[one] ?? '');
-        if (one === step) value.setAttribute('aria-current', 'true');
-        row.append(value);
-      }
-    }
+    for (const row of [...property, ...shown.slice(this.page * lines, (this.page + 1) * lines)]) this.line(body.insertRow(), state, row, steps);
     const focused = (document.activeElement as HTMLElement | null)?.title;
     this.parent.replaceChildren(this.turns(state, pages), table);
     // The table is made anew; the focus stays on what had it.
     if (focused !== undefined && focused !== '') [...this.parent.querySelectorAll('button')].find(({ title }) => title === focused)?.focus();
+  }
+
+  private line(line: HTMLTableRowElement, state: State, row: Row, steps: readonly number[]): void {
+    const subject = state.subjectOf(row);
+    if (subject === undefined || row.kind === 'group') return;
+    const name = cell('th', '', 'row');
+    const signal = row.kind === 'bus' ? row.bus.bits[0]! : row.signal;
+    if (subject.inText) name.append(button(subject.name, `Go to ${subject.name} in the text`, () => this.listener.go(signal)));
+    else name.textContent = `${subject.name} (no longer in the text)`;
+    line.append(name);
+    for (const one of steps) {
+      const value = cell('td', subject.at(one));
+      if (one === state.step) value.setAttribute('aria-current', 'true');
+      line.append(value);
+    }
   }
 
   private turns(state: State, pages: number): HTMLElement {
