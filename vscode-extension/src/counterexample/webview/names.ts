@@ -21,10 +21,8 @@ export class Names {
     parent: HTMLElement,
     private readonly listener: NamesListener,
   ) {
-    parent.append(this.list);
     this.head = this.create(0);
-    this.head.classList.add('pinned');
-    parent.append(this.head);
+    parent.append(this.head, this.list);
   }
 
   /** Has the next draw renew every row. */
@@ -42,7 +40,7 @@ export class Names {
     for (let index = 0; index < Math.max(rows.last - rows.first, this.pool.length); index++) {
       const element = this.pool[index] ?? this.pooled(index);
       const row = rows.first + index;
-      element.hidden = row >= rows.last;
+      element.hidden = row >= rows.last || (row === 0 && state.hasPinned);
       if (element.hidden) element.replaceChildren();
       else this.fill(element, state, row);
     }
