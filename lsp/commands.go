@@ -275,8 +275,7 @@ func (s *server) stopCommand(u uri.URI, ids []circuit.Property) {
 // propertyID is what messages call a property.
 func propertyID(p circuit.Property) wire.PropertyID { return wire.PropertyID(p.String()) }
 
-// executeLatches answers with the latches of a counterexample, in the order in which
-// they change.
+// executeLatches answers with the latches of a counterexample in its order.
 func (s *server) executeLatches(ctx context.Context, params *wire.PropertyParams) ([]wire.LatchTrace, error) {
 	v, ids, err := propertiesFrom(ctx, wire.CommandLatches.Name, *params)
 	if err != nil {

@@ -92,7 +92,7 @@ func (v *view) traceText(ctx context.Context, x *ide.Counterexample, format wire
 		title = p.Name
 	}
 	w := wave.Wave{Title: title, Steps: x.Steps()}
-	signals, more, err := ide.TraceSignals(ctx, v.doc, x, nil)
+	signals, more, err := ide.TraceSignals(ctx, v.doc, x, nil, nil)
 	if err != nil {
 		return nil, err
 	}

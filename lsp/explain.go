@@ -77,7 +77,7 @@ func (s *server) executeWhy(ctx context.Context, params *wire.WhyParams) (answer
 func (snap *snapshot) cause(v *view, c *ide.Cause) wire.Cause {
 	n := wire.Cause{
 		Name: c.Source.Name, Value: c.NamedValue().String(), Step: c.Step, Signal: uint32(c.Lit),
-		Reason: c.Because(), Repeated: c.Repeated, Cut: c.Cut, Location: snap.sourceLocation(v, c.Source), Causes: []wire.Cause{},
+		Formula: ide.Formula(v.doc, c.Source), Reason: c.Because(), Repeated: c.Repeated, Cut: c.Cut, Location: snap.sourceLocation(v, c.Source), Causes: []wire.Cause{},
 	}
 	for _, cause := range c.Causes {
 		n.Causes = append(n.Causes, snap.cause(v, cause))
@@ -148,7 +148,7 @@ func (s *server) executeTrace(ctx context.Context, params *wire.TraceParams) (a 
 			chosen = append(chosen, o.Lit)
 		}
 	}
-	signals, more, err := ide.TraceSignals(ctx, doc, x, chosen)
+	signals, more, err := ide.TraceSignals(ctx, doc, x, chosen, params.Expressions)
 	if err != nil {
 		return a, err
 	}
@@ -172,8 +172,9 @@ func (s *server) executeTrace(ctx context.Context, params *wire.TraceParams) (a 
 	}
 	for i := range signals {
 		t := &signals[i]
-		out := wire.TraceSignal{Group: wire.SignalGroup(t.Group), Name: t.Name(), Signal: uint32(t.Lit), Values: ide.Digits(t.Values), Relevant: t.Relevant}
+		out := wire.TraceSignal{Group: wire.SignalGroup(t.Group), Name: t.Name(), Signal: uint32(t.Lit), Values: ide.Digits(t.Values), Relevant: t.Relevant, Formula: t.Formula, Error: t.Error}
 		switch m, found := t.Source, t.HasSource; {
+		case t.Group == ide.GroupExpressions: // no text defines it
 		case moved != nil && t.Group == ide.GroupProperty:
 			if p, ok := v.doc.Property(id); ok && (p.Name == row.Name || checks.RowKey(p) == checks.RowKey(row)) {
 				out.Location = &protocol.Location{URI: v.name, Range: v.mapper.SpanRange(p.Row)}

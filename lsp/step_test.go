@@ -146,6 +146,22 @@ func TestWhyAndTrace(t *testing.T) {
 		t.Errorf("trace %q, expected %q", got, want)
 	}
 
+	var typed wire.Trace
+	ask(wire.CommandTrace.Name, wire.TraceParams{PropertyParams: wire.PropertyParams{URI: doc}, Expressions: []string{"low & !high", "prev(high)", "low &", "nobody", "8 | x"}}, &typed)
+	got := []string{}
+	for _, s := range typed.Signals {
+		if s.Group == wire.GroupExpressions {
+			got = append(got, fmt.Sprintf("%s: %s%s", s.Name, s.Values, s.Error))
+		}
+	}
+	want := []string{
+		"low & !high: 0100", "prev(high): x001", "low &: column 6: expected a name, found the end",
+		"nobody: column 1: there is no signal named nobody; names with spaces and operators stand in backticks", "8 | x: 1xxx",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("expressions %q, expected %q", got, want)
+	}
+
 	// The text changes: places move, and what is gone is nowhere.
 	b.replace(doc, 2, "aag 6 1 2 0 3 1\n12\n2 12\n4 10\n6\n6 4 2\n8 5 3\n10 9 7\nl0 lowest\nl1 high\nb0 full\n")
 	b.settled(doc)

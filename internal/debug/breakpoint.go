@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"aiglens/circuit"
+	"aiglens/lsp/expression"
 )
 
 // breakpoint says at which steps a run stops. It hits where a value is another one than
@@ -15,10 +16,10 @@ import (
 type breakpoint struct {
 	id int
 	// watched are the expressions whose values count.
-	watched []*expr
+	watched []*expression.Expr
 	// rising says that only a change to 1 counts, and that being 1 in step 0 is one.
 	rising    bool
-	condition *expr // nil for none
+	condition *expression.Expr // nil for none
 	hits      hitCondition
 	message   []piece // of a log point, which stops nothing; nil for none
 	at        *place  // of the definition; nil for an expression
@@ -28,12 +29,12 @@ type breakpoint struct {
 
 // fires reports whether the breakpoint would hit at a step, were there no condition on
 // the number of hits.
-func (b *breakpoint) fires(r run, step int) bool {
+func (b *breakpoint) fires(r expression.Run, step int) bool {
 	fired := false
 	for _, e := range b.watched {
-		now, before := e.eval(r, step), circuit.X
+		now, before := e.Eval(r, step), circuit.X
 		if step > 0 {
-			before = e.eval(r, step-1)
+			before = e.Eval(r, step-1)
 		}
 		if b.rising {
 			fired = fired || now == circuit.One && before != circuit.One
@@ -41,13 +42,13 @@ func (b *breakpoint) fires(r run, step int) bool {
 			fired = fired || step > 0 && now != before
 		}
 	}
-	return fired && (b.condition == nil || b.condition.eval(r, step) == circuit.One)
+	return fired && (b.condition == nil || b.condition.Eval(r, step) == circuit.One)
 }
 
 // hit reports whether the breakpoint hits at a step. Hits are counted from the first
 // step on, so that it does not matter from which side the step is reached. When ctx ends
 // before they are counted there is none.
-func (b *breakpoint) hit(ctx context.Context, r run, step int) bool {
+func (b *breakpoint) hit(ctx context.Context, r expression.Run, step int) bool {
 	if !b.fires(r, step) {
 		return false
 	}
@@ -101,20 +102,20 @@ func (h hitCondition) holds(n int) bool {
 	if h.sign == "%" {
 		return n%h.number == 0
 	}
-	return compare(n, h.sign, h.number)
+	return expression.Compare(n, h.sign, h.number)
 }
 
 // piece is a part of the message of a log point: a text, or the value of an expression.
 type piece struct {
 	text string
-	expr *expr
+	expr *expression.Expr
 }
 
 // maxMessage bounds the parts of a message.
 const maxMessage = 100
 
 // parseMessage reads the message of a log point, with expressions in braces.
-func parseMessage(n names, text string) ([]piece, error) {
+func parseMessage(n expression.Names, text string) ([]piece, error) {
 	var all []piece
 	for text != "" && len(all) < maxMessage {
 		before, rest, found := strings.Cut(text, "{")
@@ -126,7 +127,7 @@ func parseMessage(n names, text string) ([]piece, error) {
 		if !closed {
 			return nil, errors.New("a { in the message is never closed")
 		}
-		e, err := n.parse(inside)
+		e, err := n.Parse(inside)
 		if err != nil {
 			return nil, fmt.Errorf("{%s}: %w", inside, err)
 		}
@@ -135,13 +136,13 @@ func parseMessage(n names, text string) ([]piece, error) {
 	return all, nil
 }
 
-func messageAt(all []piece, r run, step int) string {
+func messageAt(all []piece, r expression.Run, step int) string {
 	var b strings.Builder
 	for _, p := range all {
 		if p.expr == nil {
 			b.WriteString(p.text)
 		} else {
-			b.WriteString(p.expr.text(r, step))
+			b.WriteString(p.expr.Text(r, step))
 		}
 	}
 	return b.String()
@@ -151,10 +152,10 @@ func messageAt(all []piece, r run, step int) string {
 type conditions struct{ condition, hits, message string }
 
 // newBreakpoint makes a breakpoint without a place.
-func newBreakpoint(n names, watched []*expr, c conditions) (b *breakpoint, err error) {
+func newBreakpoint(n expression.Names, watched []*expression.Expr, c conditions) (b *breakpoint, err error) {
 	b = &breakpoint{watched: watched}
 	if strings.TrimSpace(c.condition) != "" {
-		if b.condition, err = n.condition(c.condition); err != nil {
+		if b.condition, err = n.Condition(c.condition); err != nil {
 			return nil, fmt.Errorf("the condition, %w", err)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
+	"aiglens/lsp/expression"
 )
 
 // sourceReference is that of a text that no file holds as it stands.
@@ -46,7 +47,7 @@ func (s *session) pathFrom(src dap.Source) (path string, ok bool) {
 	if samePath(asked, pathOf(s.args.Program)) && !s.t.decoded {
 		return "", true
 	}
-	for other := range s.t.others().byLine {
+	for other := range s.t.others() {
 		if samePath(asked, filepath.FromSlash(other)) {
 			return other, true
 		}
@@ -91,7 +92,7 @@ func (t *target) textOf(path string) (source.Text, bool) {
 	if path == "" {
 		return t.doc.Text, true
 	}
-	for _, signals := range t.others().byLine[path] {
+	for _, signals := range t.others()[path] {
 		if p, ok := t.placeOf(signals[0].lit); ok && p.path == path {
 			return p.text, true
 		}
@@ -144,10 +145,10 @@ func (s *session) overNames(text string, rising bool, c conditions) (*breakpoint
 	s.lastID++
 	answer := dap.Breakpoint{Id: s.lastID}
 	vocabulary := s.t.vocabulary()
-	e, err := vocabulary.condition(text)
+	e, err := vocabulary.Condition(text)
 	var b *breakpoint
 	if err == nil {
-		b, err = newBreakpoint(vocabulary, []*expr{e}, c)
+		b, err = newBreakpoint(vocabulary, []*expression.Expr{e}, c)
 	}
 	if err != nil {
 		answer.Message = err.Error()
@@ -202,10 +203,10 @@ func (s *session) onLine(path string, asked dap.SourceBreakpoint, answer *dap.Br
 	if asked.Column > 0 && line == asked.Line-s.firstLine {
 		signals = s.atColumn(text, signals, asked.Column)
 	}
-	var watched []*expr
+	var watched []*expression.Expr
 	var words []string
 	for i, n := range signals {
-		watched = append(watched, &expr{op: opSignal, lit: n.lit, name: n.name, cost: 1})
+		watched = append(watched, expression.Signal(n.lit, n.name))
 		switch {
 		case i < maxNames:
 			words = append(words, n.name)
@@ -275,7 +276,7 @@ func (s *session) onDataBreakpointInfo(m *dap.DataBreakpointInfoRequest) {
 	if m.Arguments.VariablesReference > 0 {
 		expression = s.expressionOf(m.Arguments.VariablesReference, m.Arguments.Name)
 	}
-	if _, err := s.t.vocabulary().condition(expression); err != nil {
+	if _, err := s.t.vocabulary().Condition(expression); err != nil {
 		r.Body.Description = fmt.Sprintf("%s has no breakpoint: %v", m.Arguments.Name, err)
 	} else {
 		r.Body.DataId, r.Body.Description = expression, expression

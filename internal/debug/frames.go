@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/google/go-dap"
+
+	"aiglens/lsp/expression"
 )
 
 // maxFrames bounds the steps before the present one that the stack shows.
@@ -170,10 +172,10 @@ func chunks(h handle) []handle {
 
 // variable is a signal at a step.
 func (s *session) variable(v signal, h handle) dap.Variable {
-	name, expression := s.t.nameOf(v)
-	e := &expr{op: opSignal, lit: v.lit}
+	name, written := s.t.nameOf(v)
+	e := expression.Signal(v.lit, "")
 	return dap.Variable{
-		Name: name, Value: e.text(s.t, h.step), EvaluateName: expression, Type: s.typeOf(v, h.group),
+		Name: name, Value: e.Text(s.t, h.step), EvaluateName: written, Type: s.typeOf(v, h.group),
 		PresentationHint: &dap.VariablePresentationHint{Kind: "data", Attributes: []string{"readOnly"}},
 	}
 }
@@ -204,10 +206,10 @@ func (s *session) typeOf(v signal, group int) string {
 func (s *session) expressionOf(reference int, name string) string {
 	if h, err := s.handleFrom(reference); err == nil {
 		for _, v := range s.t.groups[h.group]()[h.from:h.to] {
-			if called, expression := s.t.nameOf(v); called == name && expression != "" {
-				return expression
+			if called, written := s.t.nameOf(v); called == name && written != "" {
+				return written
 			}
 		}
 	}
-	return quote(name)
+	return expression.Quote(name)
 }

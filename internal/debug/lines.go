@@ -5,6 +5,7 @@ import (
 
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
+	"aiglens/lsp/expression"
 )
 
 // definitionsOn returns the signals that a line of a file defines or names, in text
@@ -12,7 +13,7 @@ import (
 // for each instance.
 func (t *target) definitionsOn(path string, line int) []named {
 	if path != "" {
-		return t.others().byLine[path][line]
+		return t.others()[path][line]
 	}
 	if line < 0 || line >= t.doc.Text.NumLines() {
 		return nil
@@ -47,7 +48,7 @@ func (t *target) copiesAt(l document.Lit, span source.Span) []named {
 		case name == "":
 			n.name = literalName(l)
 		case l.IsNegated():
-			n.name = "!" + quote(name)
+			n.name = "!" + expression.Quote(name)
 		}
 		if c.Path != "" {
 			n.name = c.Path + "/" + n.name

@@ -11,6 +11,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
+	"aiglens/lsp/expression"
 	"aiglens/lsp/ide"
 )
 
@@ -37,7 +38,7 @@ func (s *session) handleQuestion(ctx context.Context, m dap.Message) error {
 	case *dap.LoadedSourcesRequest:
 		r := &dap.LoadedSourcesResponse{Response: response(&m.Request)}
 		r.Body.Sources = []dap.Source{*s.source("")}
-		for path := range s.t.others().byLine {
+		for path := range s.t.others() {
 			r.Body.Sources = append(r.Body.Sources, *s.source(path))
 		}
 		s.send(r)
@@ -71,16 +72,16 @@ func (s *session) onEvaluate(ctx context.Context, m *dap.EvaluateRequest) error 
 	case "repl":
 		r.Body.Result, err = s.command(ctx, text, step)
 	case "hover":
-		if l, ok := s.t.lookup(text); ok { // a name as it stands in the text
-			e := &expr{op: opSignal, lit: l}
-			r.Body.Result = e.text(s.t, step)
+		if l, ok := s.t.names.Lookup(text); ok { // a name as it stands in the text
+			e := expression.Signal(l, text)
+			r.Body.Result = e.Text(s.t, step)
 			break
 		}
 		fallthrough
 	default:
-		var e *expr
-		if e, err = s.t.vocabulary().parse(text); err == nil {
-			r.Body.Result = e.text(s.t, step)
+		var e *expression.Expr
+		if e, err = s.t.vocabulary().Parse(text); err == nil {
+			r.Body.Result = e.Text(s.t, step)
 		}
 	}
 	switch {
@@ -94,7 +95,7 @@ func (s *session) onEvaluate(ctx context.Context, m *dap.EvaluateRequest) error 
 }
 
 const help = `Expressions over names: !a, a & b, a | b, a ^ b, a == b, a -> b, prev(a), next(a), a@3,
-changed(a), rose(a), fell(a), known(a), step >= 3. Odd names stand in ` + "`backticks`" + `.
+changed(a), rose(a), fell(a), known(a), step >= 3, q == 3 with the bits q[1] q[0]. Odd names stand in ` + "`backticks`" + `.
 
 EXPRESSION        its value in this step
 steps EXPRESSION  its values in all steps
@@ -107,8 +108,8 @@ func (s *session) command(ctx context.Context, text string, step int) (string, e
 	word, rest, _ := strings.Cut(text, " ")
 	rest = strings.TrimSpace(rest)
 	vocabulary := s.t.vocabulary()
-	if l, isName := s.t.lookup(text); isName {
-		return (&expr{op: opSignal, lit: l}).text(s.t, step), nil
+	if l, isName := s.t.names.Lookup(text); isName {
+		return expression.Signal(l, text).Text(s.t, step), nil
 	}
 	switch {
 	case word == "help" && rest == "" || text == "?":
@@ -116,56 +117,39 @@ func (s *session) command(ctx context.Context, text string, step int) (string, e
 	case word == "why" && rest == "":
 		return s.why(ctx, s.t.bad, s.t.last())
 	case word == "why":
-		e, err := vocabulary.parse(rest)
+		e, err := vocabulary.Parse(rest)
 		if err != nil {
 			return "", fmt.Errorf("why: %w", err)
 		}
-		l, at, ok := signalIn(e, step)
+		l, at, ok := e.SignalAt(step)
 		if !ok {
 			return "", fmt.Errorf("why asks about one signal, as in: why a, why a@3, why prev(a)")
 		}
 		return s.why(ctx, l, at)
 	case word == "steps" && rest != "":
-		e, err := vocabulary.condition(rest)
+		e, err := vocabulary.Condition(rest)
 		if err != nil {
 			return "", fmt.Errorf("steps: %w", err)
 		}
 		return s.overSteps(ctx, e)
 	}
-	e, err := vocabulary.parse(text)
+	e, err := vocabulary.Parse(text)
 	if err != nil {
 		return "", fmt.Errorf("%w; help lists what can be asked", err)
 	}
-	return e.text(s.t, step), nil
-}
-
-// signalIn returns the signal that an expression is about, at which step.
-func signalIn(e *expr, step int) (l circuit.Lit, at int, ok bool) {
-	switch e.op {
-	case opSignal:
-		return e.lit, step, true
-	case opNot:
-		return signalIn(e.args[0], step)
-	case opPrev:
-		return signalIn(e.args[0], step-1)
-	case opNext:
-		return signalIn(e.args[0], step+1)
-	case opAt:
-		return signalIn(e.args[0], e.number)
-	}
-	return 0, 0, false
+	return e.Text(s.t, step), nil
 }
 
 // maxShownSteps bounds the values of an expression over the steps.
 const maxShownSteps = 10_000
 
-func (s *session) overSteps(ctx context.Context, e *expr) (string, error) {
+func (s *session) overSteps(ctx context.Context, e *expression.Expr) (string, error) {
 	var b strings.Builder
 	for step := range min(s.t.steps(), maxShownSteps) {
 		if err := ctx.Err(); err != nil {
 			return "", err
 		}
-		b.WriteString(e.eval(s.t, step).String())
+		b.WriteString(e.Eval(s.t, step).String())
 	}
 	if s.t.steps() > maxShownSteps {
 		b.WriteString("…")
@@ -256,7 +240,7 @@ func (s *session) onGotoTargets(ctx context.Context, m *dap.GotoTargetsRequest) 
 		}
 		var words []string
 		for _, n := range signals {
-			if before, now := s.t.value(n.lit, step-1), s.t.value(n.lit, step); step > 0 && before != now && len(words) < maxNames {
+			if before, now := s.t.Value(n.lit, step-1), s.t.Value(n.lit, step); step > 0 && before != now && len(words) < maxNames {
 				words = append(words, fmt.Sprintf("%s %s→%s", n.name, before, now))
 			}
 		}
@@ -286,14 +270,14 @@ func (s *session) onCompletions(m *dap.CompletionsRequest) {
 	typed := []rune(m.Arguments.Text)
 	typed = typed[:min(len(typed), max(0, m.Arguments.Column-s.firstColumn))]
 	start := len(typed)
-	for start > 0 && nameLength("_"+string(typed[start-1])) > 1 {
+	for start > 0 && expression.NameLength("_"+string(typed[start-1])) > 1 {
 		start--
 	}
 	prefix := string(typed[start:])
 	for _, name := range s.allNames() {
 		if strings.HasPrefix(name, prefix) && len(r.Body.Targets) < maxCompletions {
 			r.Body.Targets = append(r.Body.Targets, dap.CompletionItem{
-				Label: name, Text: quote(name), Type: "variable", Start: start, Length: len(typed) - start,
+				Label: name, Text: expression.Quote(name), Type: "variable", Start: start, Length: len(typed) - start,
 			})
 		}
 	}
@@ -303,11 +287,11 @@ func (s *session) onCompletions(m *dap.CompletionsRequest) {
 // allNames returns the names that an expression may use, sorted.
 func (s *session) allNames() []string {
 	known := map[string]bool{}
-	for name := range s.t.labels() {
+	for name := range s.t.names.Labels() {
 		known[name] = true
 	}
 	for _, v := range s.t.groups[groupGates]()[:min(len(s.t.groups[groupGates]()), maxListedGates)] {
-		if name, expression := s.t.nameOf(v); expression == quote(name) {
+		if name, written := s.t.nameOf(v); written == expression.Quote(name) {
 			known[name] = true
 		}
 	}

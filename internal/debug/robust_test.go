@@ -172,8 +172,8 @@ func TestValues(t *testing.T) {
 		}
 		for step := range target.steps() {
 			for v := range circuit.Var(target.doc.Circuit().NumVars()) {
-				if own, ok := target.x.Value(v.Lit(), step); ok && own != target.value(v.Lit(), step) {
-					t.Errorf("%s: %d is %s in step %d of the cone, %s of the circuit", x.file, v, own, step, target.value(v.Lit(), step))
+				if own, ok := target.x.Value(v.Lit(), step); ok && own != target.Value(v.Lit(), step) {
+					t.Errorf("%s: %d is %s in step %d of the cone, %s of the circuit", x.file, v, own, step, target.Value(v.Lit(), step))
 				}
 			}
 		}
@@ -193,7 +193,7 @@ func TestValues(t *testing.T) {
 				}
 				for _, s := range signals {
 					name, _ := target.nameOf(s)
-					if want := target.value(s.lit, step).String(); shown[name].Value[:1] != want {
+					if want := target.Value(s.lit, step).String(); shown[name].Value[:1] != want {
 						t.Errorf("%s: %s is %s in step %d, want %s", x.file, name, shown[name].Value, step, want)
 					}
 				}

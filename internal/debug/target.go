@@ -14,6 +14,7 @@ import (
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
+	"aiglens/lsp/expression"
 	"aiglens/lsp/ide"
 )
 
@@ -29,9 +30,8 @@ type target struct {
 	x        *ide.Counterexample // the same on the cone of the property
 	groups   [numGroups]func() []signal
 
-	labels func() map[string]circuit.Lit       // of symbols, latches, inputs and properties
-	locals func() map[string][]document.Signal // definitions of the text by name
-	others func() otherNames                   // of other files
+	names  *expression.Dictionary
+	others func() map[string]map[int][]named // signals of other files, by path and line
 }
 
 // The groups of variables, in the order in which they are shown.
@@ -59,12 +59,6 @@ type place struct {
 	path string // "" for the text of the session
 	text source.Text
 	span source.Span
-}
-
-// otherNames is what only the circuit knows: the signals of other files.
-type otherNames struct {
-	lits   map[string]circuit.Lit
-	byLine map[string]map[int][]named // by path and line
 }
 
 // named is a signal with its name and place.
@@ -114,7 +108,7 @@ func newTarget(ctx context.Context, doc *document.Document, p document.Property,
 		}),
 		groupGates: sync.OnceValue(func() []signal { return t.gates(cone) }),
 	}
-	t.labels, t.locals = sync.OnceValue(t.findLabels), sync.OnceValue(t.findLocals)
+	t.names = expression.NewDictionary(doc)
 	t.others = sync.OnceValue(t.findOthers)
 	return t, nil
 }
@@ -122,8 +116,8 @@ func newTarget(ctx context.Context, doc *document.Document, p document.Property,
 func (t *target) steps() int { return t.replay.Steps() }
 func (t *target) last() int  { return t.replay.Steps() - 1 }
 
-// value returns the value of a literal of the circuit at a step; x outside of the run.
-func (t *target) value(l circuit.Lit, step int) circuit.Value {
+// Value returns the value of a literal of the circuit at a step; x outside of the run.
+func (t *target) Value(l circuit.Lit, step int) circuit.Value {
 	if step < 0 || step >= t.replay.Steps() {
 		return circuit.X
 	}
@@ -194,11 +188,11 @@ func (t *target) nameOf(s signal) (name, expression string) {
 
 // expression returns one that means a literal, by its name where that is no other's.
 func (t *target) expression(name string, l circuit.Lit) string {
-	switch found, ok := t.lookup(name); {
+	switch found, ok := t.names.Lookup(name); {
 	case ok && found == l:
-		return quote(name)
+		return expression.Quote(name)
 	case ok && found == l.Not():
-		return "!" + quote(name)
+		return "!" + expression.Quote(name)
 	}
 	m, ok := t.doc.SourceOf(l)
 	if !ok || !t.doc.HasNumbers() {
@@ -212,125 +206,21 @@ func (t *target) expression(name string, l circuit.Lit) string {
 }
 
 // vocabulary returns what the words of an expression mean.
-func (t *target) vocabulary() names {
-	n := names{signal: t.lookup, steps: t.steps()}
-	if t.doc.HasNumbers() {
-		n.number = func(n int) (circuit.Lit, bool) {
-			if n > 1<<32-1 {
-				return 0, false
-			}
-			return t.doc.LitOf(document.Lit(n))
-		}
-	}
-	return n
-}
+func (t *target) vocabulary() expression.Names { return t.names.Names(t.steps()) }
 
-// lookup returns the literal of a signal by its name, with the path of its instance.
-func (t *target) lookup(name string) (circuit.Lit, bool) {
-	if t.doc.HasNumbers() {
-		l, ok := t.labels()[name]
-		return l, ok
-	}
-	// The name of a net may hold the sign that separates the names of instances.
-	for i := -1; ; {
-		path, local := "", name
-		if i >= 0 {
-			path, local = name[:i], name[i+1:]
-		}
-		for _, s := range t.locals()[local] {
-			for _, c := range t.doc.Copies(s.Lit(), maxCopies) {
-				if c.Path == path {
-					return c.Lit, true
-				}
-			}
-		}
-		next := strings.IndexByte(name[i+1:], '/')
-		if next < 0 {
-			break
-		}
-		i += 1 + next
-	}
-	if l, ok := t.others().lits[name]; ok {
-		return l, true
-	}
-	l, ok := t.labels()[name]
-	return l, ok
-}
-
-// maxCopies bounds the instances that are looked at for a signal of a model.
-const maxCopies = 10_000
-
-// findLabels returns what needs no look at the definitions: symbols (AIGER), latches,
-// inputs and properties. Of two signals of one name the first in the text counts.
-func (t *target) findLabels() map[string]circuit.Lit {
-	found := map[string]circuit.Lit{}
-	add := func(name string, l circuit.Lit) {
-		if _, has := found[name]; !has && name != "" {
-			found[name] = l
-		}
-	}
-	if t.doc.HasNumbers() {
-		for s := range t.doc.SymbolLines() {
-			if l, ok := t.doc.LitOf(s.Lit); ok && s.HasLit {
-				add(s.Name, l)
-			}
-		}
-	} else {
-		latches, inputs := t.doc.ElementNames()
-		for i, name := range latches {
-			add(name, t.doc.Circuit().Latches()[i].Lit)
-		}
-		for i, name := range inputs {
-			add(name, t.doc.Circuit().Inputs()[i].Lit)
-		}
-	}
-	for _, p := range t.doc.Properties() {
-		if l, ok := t.doc.Circuit().Bad(p.ID); ok {
-			add(p.Name, l)
-		}
-	}
-	return found
-}
-
-// findLocals returns the signals that the text defines by their names in it.
-func (t *target) findLocals() map[string][]document.Signal {
-	found := map[string][]document.Signal{}
-	for o := range t.doc.OccurrencesIn(source.Span{Length: t.doc.Text.Len()}) {
-		s := o.Lit.Signal()
-		if o.Role != document.RoleDefinition || s == 0 {
-			continue
-		}
-		if name := t.doc.Name(s); name != "" && !slices.Contains(found[name], s) {
-			found[name] = append(found[name], s)
-		}
-	}
-	return found
-}
-
-// findOthers returns the signals that other files define.
-func (t *target) findOthers() otherNames {
-	found := otherNames{map[string]circuit.Lit{}, map[string]map[int][]named{}}
-	if !t.doc.DependsOnOthers() {
-		return found
-	}
-	for v := range circuit.Var(t.doc.Circuit().NumVars()) {
-		m, ok := t.doc.SourceOf(v.Lit())
-		if !ok || m.Other == nil {
-			continue
-		}
-		n := named{m.Name, v.Lit().NotIf(m.Negated), m.Other.Span}
-		if _, has := found.lits[n.name]; !has {
-			found.lits[n.name] = n.lit
-		}
-		lines := found.byLine[m.Other.Path]
+// findOthers returns the signals that other files define, by path and line.
+func (t *target) findOthers() map[string]map[int][]named {
+	byLine := map[string]map[int][]named{}
+	for _, o := range t.names.Others() {
+		lines := byLine[o.Place.Path]
 		if lines == nil {
 			lines = map[int][]named{}
-			found.byLine[m.Other.Path] = lines
+			byLine[o.Place.Path] = lines
 		}
-		line := m.Other.Text.LineAt(n.span.Start)
-		lines[line] = append(lines[line], n)
+		line := o.Place.Text.LineAt(o.Place.Span.Start)
+		lines[line] = append(lines[line], named{o.Name, o.Lit, o.Place.Span})
 	}
-	return found
+	return byLine
 }
 
 // placeOf returns where a signal is defined.
@@ -353,7 +243,7 @@ func (t *target) propertyPlace() place { return place{"", t.doc.Text, t.property
 func (t *target) changes(step int) []signal {
 	var all []signal
 	for _, s := range t.groups[groupLatches]() {
-		if step > 0 && s.relevant && t.value(s.lit, step) != t.value(s.lit, step-1) {
+		if step > 0 && s.relevant && t.Value(s.lit, step) != t.Value(s.lit, step-1) {
 			all = append(all, s)
 		}
 	}
@@ -380,7 +270,7 @@ func (t *target) stepName(step int) string {
 			sep = " · "
 		}
 		name, _ := t.nameOf(s)
-		fmt.Fprintf(&b, "%s%s %s→%s", sep, name, t.value(s.lit, step-1), t.value(s.lit, step))
+		fmt.Fprintf(&b, "%s%s %s→%s", sep, name, t.Value(s.lit, step-1), t.Value(s.lit, step))
 	}
 	return b.String()
 }

@@ -1,7 +1,11 @@
-package debug
+// Package expression reads and evaluates expressions over the signals of a circuit and
+// the steps of a run, as people type them: conditions of breakpoints, rows of a trace.
+// It knows names and values, but neither where values come from nor who shows them.
+package expression
 
 import (
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 	"unicode"
@@ -30,36 +34,39 @@ const (
 	opKnown   // 0 or 1, not x
 	opStep    // the number of the step: no value, but for comparisons
 	opCompare // the number of the step against number, by the sign in name
+	opVector  // the bits of sides[0]: no value, but for comparisons
+	opNumbers // sides[0] against sides[1], by the sign in name
 )
 
-// expr is an expression over the signals of a circuit and the steps of a run. Its
+// Expr is an expression over the signals of a circuit and the steps of a run. Its
 // values are 0, 1 and x, as in three-valued simulation: x is any value that does not
 // follow, and so is what lies before the first step or behind the last.
-type expr struct {
+type Expr struct {
 	op     operator
-	args   []*expr
+	args   []*Expr
 	lit    circuit.Lit
 	value  circuit.Value
 	number int
-	name   string // of a signal; the sign of a comparison
+	name   string // of a signal or vector; the sign of a comparison
+	sides  [2]number
 	// cost is the number of values that one evaluation looks at.
 	cost int
 }
 
-// run is what expressions are evaluated on.
-type run interface {
-	// value returns the value of a literal at a step; x outside of the run.
-	value(l circuit.Lit, step int) circuit.Value
+// Run is what expressions are evaluated on.
+type Run interface {
+	// Value returns the value of a literal at a step; x outside of the run.
+	Value(l circuit.Lit, step int) circuit.Value
 }
 
-// eval returns the value of an expression at a step.
-func (e *expr) eval(r run, step int) circuit.Value {
-	arg := func(i int) circuit.Value { return e.args[i].eval(r, step) }
+// Eval returns the value of an expression at a step.
+func (e *Expr) Eval(r Run, step int) circuit.Value {
+	arg := func(i int) circuit.Value { return e.args[i].Eval(r, step) }
 	switch e.op {
 	case opConstant:
 		return e.value
 	case opSignal:
-		return r.value(e.lit, step)
+		return r.Value(e.lit, step)
 	case opNot:
 		return arg(0).Not()
 	case opAnd:
@@ -71,21 +78,23 @@ func (e *expr) eval(r run, step int) circuit.Value {
 	case opEqual:
 		return xor(arg(0), arg(1)).Not()
 	case opPrev:
-		return e.args[0].eval(r, step-1)
+		return e.args[0].Eval(r, step-1)
 	case opNext:
-		return e.args[0].eval(r, step+1)
+		return e.args[0].Eval(r, step+1)
 	case opAt:
-		return e.args[0].eval(r, e.number)
+		return e.args[0].Eval(r, e.number)
 	case opChanged:
-		return circuit.ValueOf(step > 0 && arg(0) != e.args[0].eval(r, step-1))
+		return circuit.ValueOf(step > 0 && arg(0) != e.args[0].Eval(r, step-1))
 	case opRose:
-		return circuit.ValueOf(step > 0 && arg(0) == circuit.One && e.args[0].eval(r, step-1) != circuit.One)
+		return circuit.ValueOf(step > 0 && arg(0) == circuit.One && e.args[0].Eval(r, step-1) != circuit.One)
 	case opFell:
-		return circuit.ValueOf(step > 0 && arg(0) == circuit.Zero && e.args[0].eval(r, step-1) != circuit.Zero)
+		return circuit.ValueOf(step > 0 && arg(0) == circuit.Zero && e.args[0].Eval(r, step-1) != circuit.Zero)
 	case opKnown:
 		return circuit.ValueOf(arg(0) != circuit.X)
 	case opCompare:
-		return circuit.ValueOf(compare(step, e.name, e.number))
+		return circuit.ValueOf(Compare(step, e.name, e.number))
+	case opNumbers:
+		return compareNumbers(r, e.sides, e.name, step)
 	}
 	return circuit.X
 }
@@ -107,7 +116,8 @@ func xor(a, b circuit.Value) circuit.Value {
 	return circuit.ValueOf(a != b)
 }
 
-func compare(a int, sign string, b int) bool {
+// Compare tells whether two numbers are in the order that a sign such as <= stands for.
+func Compare(a int, sign string, b int) bool {
 	switch sign {
 	case "<":
 		return a < b
@@ -123,28 +133,31 @@ func compare(a int, sign string, b int) bool {
 	return a == b
 }
 
-// text returns the value of an expression at a step as it is shown, with the one
+// Text returns the value of an expression at a step as it is shown, with the one
 // before where that was another.
-func (e *expr) text(r run, step int) string {
+func (e *Expr) Text(r Run, step int) string {
 	if e.op == opStep {
 		return strconv.Itoa(step)
 	}
-	now := e.eval(r, step)
+	if e.op == opVector {
+		return e.sides[0].text(r, step)
+	}
+	now := e.Eval(r, step)
 	if step > 0 && e.op != opAt {
-		if before := e.eval(r, step-1); before != now {
+		if before := e.Eval(r, step-1); before != now {
 			return fmt.Sprintf("%s (was %s)", now, before)
 		}
 	}
 	return now.String()
 }
 
-// exprError says what is wrong with an expression and where.
-type exprError struct {
-	column int // in characters, from 1
-	reason string
+// Error says what is wrong with an expression and where.
+type Error struct {
+	Column int // in characters, from 1
+	Reason string
 }
 
-func (e *exprError) Error() string { return fmt.Sprintf("column %d: %s", e.column, e.reason) }
+func (e *Error) Error() string { return fmt.Sprintf("column %d: %s", e.Column, e.Reason) }
 
 // Bounds of expressions.
 const (
@@ -153,24 +166,24 @@ const (
 	maxExprCost   = 100_000
 )
 
-// names tells what the words of an expression mean.
-type names struct {
-	// signal returns the literal of a signal by its name.
-	signal func(name string) (circuit.Lit, bool)
-	// number returns the literal that a number of the text stands for; nil for a format
+// Names tells what the words of an expression mean.
+type Names struct {
+	// Signal returns the literal of a signal by its name.
+	Signal func(name string) (circuit.Lit, bool)
+	// Number returns the literal that a number of the text stands for; nil for a format
 	// whose signals have names.
-	number func(n int) (circuit.Lit, bool)
-	steps  int
+	Number func(n int) (circuit.Lit, bool)
+	Steps  int // of the run
 }
 
-// parse reads an expression. From the loosest to the tightest its operators are
+// Parse reads an expression. From the loosest to the tightest its operators are
 // -> (to the right), |, ^, & and == with !=; ! and ~ are prefixes, @ with a number
 // names the step.
-func (n names) parse(text string) (*expr, error) {
+func (n Names) Parse(text string) (*Expr, error) {
 	if len(text) > maxExprLength {
-		return nil, &exprError{1, fmt.Sprintf("the expression is longer than %d bytes", maxExprLength)}
+		return nil, &Error{1, fmt.Sprintf("the expression is longer than %d bytes", maxExprLength)}
 	}
-	p := &parser{names: n, text: text}
+	p := &parser{Names: n, text: text}
 	p.next()
 	e, err := p.implication()
 	if err != nil {
@@ -182,13 +195,77 @@ func (n names) parse(text string) (*expr, error) {
 	return e, nil
 }
 
-// condition reads an expression whose value decides something.
-func (n names) condition(text string) (*expr, error) {
-	e, err := n.parse(text)
-	if err == nil && e.op == opStep {
-		return nil, &exprError{1, stepIsNumber}
+// Condition reads an expression whose value decides something.
+func (n Names) Condition(text string) (*Expr, error) {
+	e, err := n.Parse(text)
+	if err == nil && e.isNumber() {
+		return nil, &Error{1, e.onlyCompared()}
 	}
 	return e, err
+}
+
+// Signal returns the expression that a signal is.
+func Signal(l circuit.Lit, name string) *Expr {
+	return &Expr{op: opSignal, lit: l, name: name, cost: 1}
+}
+
+// Names yields the signals of an expression with what it calls them; those of a vector
+// by the name of the vector.
+func (e *Expr) Names() iter.Seq2[circuit.Lit, string] {
+	return func(yield func(circuit.Lit, string) bool) { e.yieldNames(yield) }
+}
+
+func (e *Expr) yieldNames(yield func(circuit.Lit, string) bool) bool {
+	if e.op == opSignal && !yield(e.lit, e.name) {
+		return false
+	}
+	for _, side := range e.sides {
+		for _, l := range side.bits {
+			if !yield(l, side.name) {
+				return false
+			}
+		}
+	}
+	for _, a := range e.args {
+		if !a.yieldNames(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// Cost is the number of values that one evaluation looks at, at most.
+func (e *Expr) Cost() int { return e.cost }
+
+// IsStep says that an expression is the number of the step.
+func (e *Expr) IsStep() bool { return e.op == opStep }
+
+// isNumber says that an expression has no value of its own, but can be compared.
+func (e *Expr) isNumber() bool { return e.op == opStep || e.op == opVector }
+
+// onlyCompared says what can be done with a number.
+func (e *Expr) onlyCompared() string {
+	if e.op == opStep {
+		return stepIsNumber
+	}
+	return fmt.Sprintf("%s is a vector: compare it, as in %s == 3", e.name, Quote(e.name))
+}
+
+// SignalAt returns the signal that an expression is about, at which step.
+func (e *Expr) SignalAt(step int) (l circuit.Lit, at int, ok bool) {
+	switch e.op {
+	case opSignal:
+		return e.lit, step, true
+	case opNot:
+		return e.args[0].SignalAt(step)
+	case opPrev:
+		return e.args[0].SignalAt(step - 1)
+	case opNext:
+		return e.args[0].SignalAt(step + 1)
+	case opAt:
+		return e.args[0].SignalAt(e.number)
+	}
+	return 0, 0, false
 }
 
 const stepIsNumber = "step is a number: compare it, as in step >= 3"
@@ -220,7 +297,7 @@ func (t token) String() string {
 }
 
 type parser struct {
-	names
+	Names
 	text  string
 	pos   int
 	token token // the next one
@@ -228,7 +305,7 @@ type parser struct {
 }
 
 func (p *parser) failAt(at int, format string, args ...any) error {
-	return &exprError{utf8.RuneCountInString(p.text[:at]) + 1, fmt.Sprintf(format, args...)}
+	return &Error{utf8.RuneCountInString(p.text[:at]) + 1, fmt.Sprintf(format, args...)}
 }
 
 func (p *parser) fail(format string, args ...any) error { return p.failAt(p.token.at, format, args...) }
@@ -263,7 +340,7 @@ func (p *parser) next() {
 			return
 		}
 	}
-	if n := nameLength(rest); n > 0 {
+	if n := NameLength(rest); n > 0 {
 		set(tokenName, rest[:n], n)
 		return
 	}
@@ -271,10 +348,10 @@ func (p *parser) next() {
 	set(tokenBad, strconv.Quote(rest[:size]), size)
 }
 
-// nameLength returns the length of the name at the beginning of s, one that needs no
+// NameLength returns the length of the name at the beginning of s, one that needs no
 // quotes: as most names of BLIF files and symbols are, with brackets, dots, slashes
 // and indices like <3>.
-func nameLength(s string) int {
+func NameLength(s string) int {
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		switch {
@@ -303,10 +380,10 @@ func isNumber(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// quote returns a name as it stands in an expression.
-func quote(name string) string {
+// Quote returns a name as it stands in an expression.
+func Quote(name string) string {
 	switch {
-	case nameLength(name) == len(name) && name != "" && !isNumber(name):
+	case NameLength(name) == len(name) && name != "" && !isNumber(name):
 		return name
 	case strings.Contains(name, "`"):
 		return `"` + name + `"`

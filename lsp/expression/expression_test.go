@@ -1,4 +1,4 @@
-package debug
+package expression
 
 import (
 	"errors"
@@ -14,7 +14,7 @@ import (
 // table is a run of signals with the names a, b, … given by their values over the steps.
 type table []string
 
-func (r table) value(l circuit.Lit, step int) circuit.Value {
+func (r table) Value(l circuit.Lit, step int) circuit.Value {
 	if step < 0 || step >= len(r[0]) {
 		return circuit.X
 	}
@@ -25,14 +25,14 @@ func (r table) value(l circuit.Lit, step int) circuit.Value {
 var example1 = table{"0011", "0101", "x01x"}
 
 var example1Names = map[string]circuit.Lit{
-	"a": 0, "b": 2, "c": 4, "count[0]": 0, "u1/q": 2, "$abc$7": 4, "n-1": 0, "pi<3>": 2, "odd name": 4, "a&b": 2, "say \"so\"": 4, "12": 2,
+	"a": 0, "b": 2, "c": 4, "count[0]": 0, "u1/q": 2, "$abc$7": 4, "n-1": 0, "pi<3>": 2, "odd name": 4, "a&b": 2, "v[2]": 0, "v[1]": 2, "v[0]": 4, "p0": 2, "p1": 0, "f1": 0, "f2": 2, "g<5>": 0, "g<4>": 2, "say \"so\"": 4, "12": 2,
 }
 
-func (r table) names() names {
-	return names{signal: func(name string) (circuit.Lit, bool) {
+func (r table) names() Names {
+	return Names{Signal: func(name string) (circuit.Lit, bool) {
 		l, ok := example1Names[name]
 		return l, ok
-	}, steps: len(r[0])}
+	}, Steps: len(r[0])}
 }
 
 func TestExpressions(t *testing.T) {
@@ -49,15 +49,20 @@ func TestExpressions(t *testing.T) {
 		"a & b == c": "000x", "a==b|c": "1011",
 		"count[0] & u1/q": "0001", "$abc$7": "x01x", "n-1->b": "1101", "pi<3>": "0101", "`odd name`": "x01x", "\"odd name\"": "x01x",
 		"`a&b`": "0101", "`say \"so\"`": "x01x", "12": "0101", "  a\t": "0011",
+		// v is 00x, 010, 101, 11x; p is a and b.
+		"v == 5": "0010", "v == 0": "x000", "v != 0": "x111", "v == 6": "000x", "v < 2": "1000", "v <= 1": "1000", "v >= 6": "0001", "v > 5": "0001",
+		"v == 0x5": "0010", "v == 0b101": "0010", "v == 99999999999999999999": "0000", "v < 99999999999999999999": "1111",
+		"v[2:1] == 3": "0001", "p == 1": "0100", "g == 2": "0010", "g[5:4] == p[1:0]": "1111", "v == p": "x000", "p < v": "x111",
+		"prev(v == 5)": "x001", "!(v == 5) & a": "0001", "v == 5 -> b": "1101",
 	} {
-		e, err := example1.names().parse(text)
+		e, err := example1.names().Parse(text)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
 		got := ""
 		for step := range want {
-			got += e.eval(example1, step).String()
+			got += e.Eval(example1, step).String()
 		}
 		if got != want {
 			t.Errorf("%s is %s, want %s", text, got, want)
@@ -82,6 +87,16 @@ func TestExpressionErrors(t *testing.T) {
 		"step & a":                      "column 9: step is a number",
 		"step == a":                     "column 9: expected the number of a step behind ==, found a",
 		"3 == step":                     "column 1: there is no signal named 3",
+		"v":                             "",
+		"a & v":                         "column 6: v is a vector: compare it, as in v == 3",
+		"prev(v) == 3":                  "column 9: v is a vector: compare it",
+		"a == v":                        "column 3: a vector stands before the sign, as in v == 3",
+		"v == a":                        "column 6: expected a number or a vector behind ==, found a",
+		"v ==":                          "column 5: expected a name, found the end",
+		"v == 0b12":                     "column 6: there is no signal named 0b12",
+		"v[1:0":                         "column 1: there is no signal named v[1:0",
+		"v[9:0] == 1":                   "column 1: there is no signal named v[9:0]",
+		"w == 3":                        "column 1: there is no signal named w",
 		"a == step":                     "column 3: step stands before the sign",
 		"a < b":                         "column 3: < compares numbers",
 		"`odd":                          "column 1: expected a name, found a name that is never closed with `",
@@ -90,7 +105,7 @@ func TestExpressionErrors(t *testing.T) {
 		strings.Repeat("(", 1000) + "a": "column 201: the expression is nested too deeply",
 		strings.Repeat("a&", 6000):      "column 1: the expression is longer than",
 	} {
-		_, err := example1.names().parse(text)
+		_, err := example1.names().Parse(text)
 		switch {
 		case want == "" && err != nil:
 			t.Errorf("%.40q: %v", text, err)
@@ -98,11 +113,14 @@ func TestExpressionErrors(t *testing.T) {
 			t.Errorf("%.40q: got %v, want %s", text, err, want)
 		}
 	}
-	if _, err := example1.names().condition("step"); err == nil {
+	if _, err := example1.names().Condition("step"); err == nil {
 		t.Error("step is no condition")
 	}
+	if _, err := example1.names().Condition("v"); err == nil || err.Error() != "column 1: v is a vector: compare it, as in v == 3" {
+		t.Errorf("a vector is no condition: %v", err)
+	}
 	// Each changed doubles the work.
-	if _, err := example1.names().parse(strings.Repeat("changed(", 100) + "a" + strings.Repeat(")", 100)); err == nil || !strings.Contains(err.Error(), "too large") {
+	if _, err := example1.names().Parse(strings.Repeat("changed(", 100) + "a" + strings.Repeat(")", 100)); err == nil || !strings.Contains(err.Error(), "too large") {
 		t.Errorf("a hundred times changed: %v", err)
 	}
 }
@@ -110,36 +128,104 @@ func TestExpressionErrors(t *testing.T) {
 // TestNumbers reads the literals of a format with numbers.
 func TestNumbers(t *testing.T) {
 	n := example1.names()
-	n.number = func(n int) (circuit.Lit, bool) { return circuit.Lit(n - 2), n < 8 }
+	n.Number = func(n int) (circuit.Lit, bool) { return circuit.Lit(n - 2), n < 8 }
 	for text, want := range map[string]string{"2": "0011", "3": "1100", "4 & 2": "0001", "`12`": "0101", "1": "1111"} {
-		e, err := n.parse(text)
+		e, err := n.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got := ""
 		for step := range want {
-			got += e.eval(example1, step).String()
+			got += e.Eval(example1, step).String()
 		}
 		if got != want {
 			t.Errorf("%s is %s, want %s", text, got, want)
 		}
 	}
-	if _, err := n.parse("a & 12"); err == nil || err.Error() != "column 5: there is no literal 12 in the file" {
+	if _, err := n.Parse("a & 12"); err == nil || err.Error() != "column 5: there is no literal 12 in the file" {
 		t.Errorf("a literal that is not there: %v", err)
 	}
 }
 
 func TestText(t *testing.T) {
-	e, err := example1.names().parse("a")
+	e, err := example1.names().Parse("a")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var all []string
 	for step := range 4 {
-		all = append(all, e.text(example1, step))
+		all = append(all, e.Text(example1, step))
 	}
 	if got := strings.Join(all, ", "); got != "0, 0, 1 (was 0), 1" {
 		t.Error(got)
+	}
+	v, err := example1.names().Parse("v")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all = nil
+	for step := range 4 {
+		all = append(all, v.Text(example1, step))
+	}
+	if got := strings.Join(all, ", "); got != "00x, 2, 5, 11x" {
+		t.Error(got)
+	}
+}
+
+// TestRandomVectors compares vectors with each value that they may have.
+func TestRandomVectors(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	digits := func() string { return string("01x"[r.Intn(3)]) }
+	values := func(bits string) (all []int) {
+		all = []int{0}
+		for _, c := range bits {
+			var next []int
+			for _, n := range all {
+				if c != '1' {
+					next = append(next, 2*n)
+				}
+				if c != '0' {
+					next = append(next, 2*n+1)
+				}
+			}
+			all = next
+		}
+		return all
+	}
+	for range 3000 {
+		run, word := table{}, map[string]string{}
+		bits := map[string]circuit.Lit{}
+		for _, name := range []string{"a", "b"} {
+			for i := range 2 + r.Intn(3) {
+				bits[fmt.Sprintf("%s[%d]", name, i)] = circuit.Lit(2 * len(run))
+				run = append(run, digits())
+				word[name] = run[len(run)-1] + word[name]
+			}
+		}
+		sign := []string{"==", "!=", "<", "<=", ">", ">="}[r.Intn(6)]
+		right, others := "b", values(word["b"])
+		if r.Intn(2) == 0 {
+			n := r.Intn(20)
+			right, others = fmt.Sprint(n), []int{n}
+		}
+		can := map[bool]bool{}
+		for _, x := range values(word["a"]) {
+			for _, y := range others {
+				can[Compare(x, sign, y)] = true
+			}
+		}
+		want := circuit.ValueOf(can[true])
+		if can[true] && can[false] {
+			want = circuit.X
+		}
+		n := Names{Signal: func(name string) (circuit.Lit, bool) { l, ok := bits[name]; return l, ok }, Steps: 1}
+		e, err := n.Condition("a " + sign + " " + right)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := e.Eval(run, 0); got != want {
+			t.Fatalf("%v: a %s %s is %s, want %s", word, sign, right, got, want)
+		}
 	}
 }
 
@@ -156,7 +242,7 @@ func randomTree(r *rand.Rand, depth int) tree {
 		i := r.Intn(len(example1))
 		leaf := tree{text: string(rune('a' + i))}
 		for step := range steps {
-			leaf.values = append(leaf.values, example1.value(circuit.Lit(2*i), step))
+			leaf.values = append(leaf.values, example1.Value(circuit.Lit(2*i), step))
 		}
 		return leaf
 	}
@@ -220,23 +306,23 @@ func randomTree(r *rand.Rand, depth int) tree {
 
 // outside is the value of a tree before the first step, by its own parser.
 func outside(t tree) circuit.Value {
-	e, err := example1.names().parse(t.text)
+	e, err := example1.names().Parse(t.text)
 	if err != nil {
 		panic(err)
 	}
-	return e.eval(example1, -1)
+	return e.Eval(example1, -1)
 }
 
 func TestRandomExpressions(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for range 2000 {
 		want := randomTree(r, 1+r.Intn(4))
-		e, err := example1.names().parse(want.text)
+		e, err := example1.names().Parse(want.text)
 		if err != nil {
 			t.Fatalf("%s: %v", want.text, err)
 		}
 		for step, v := range want.values {
-			if got := e.eval(example1, step); got != v {
+			if got := e.Eval(example1, step); got != v {
 				t.Fatalf("%s is %s in step %d, want %s", want.text, got, step, v)
 			}
 		}
@@ -251,19 +337,19 @@ func FuzzExpression(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		n := example1.names()
-		e, err := n.parse(text)
+		e, err := n.Parse(text)
 		if err != nil {
-			var at *exprError
-			if !errors.As(err, &at) || at.column < 1 || at.column > utf8.RuneCountInString(text)+1 {
+			var at *Error
+			if !errors.As(err, &at) || at.Column < 1 || at.Column > utf8.RuneCountInString(text)+1 {
 				t.Fatalf("%q: error %v lies outside", text, err)
 			}
 		} else if e.op != opStep {
-			again, err := n.parse("(" + text + ")")
+			again, err := n.Parse("(" + text + ")")
 			if err != nil && len(text) < maxExprLength-2 && !strings.Contains(err.Error(), "nested") {
 				t.Fatalf("%q is read, but not in parentheses: %v", text, err)
 			}
 			for step := -1; err == nil && step <= 4; step++ {
-				if a, b := e.eval(example1, step), again.eval(example1, step); a != b {
+				if a, b := e.Eval(example1, step), again.Eval(example1, step); a != b {
 					t.Fatalf("%q is %s, in parentheses %s", text, a, b)
 				}
 			}
@@ -271,32 +357,9 @@ func FuzzExpression(f *testing.F) {
 		if text == "" || strings.Contains(text, "`") && strings.Contains(text, `"`) || len(text) > maxExprLength-2 {
 			return
 		}
-		called := names{signal: func(name string) (circuit.Lit, bool) { return 8, name == text }, steps: 4}
-		if e, err := called.parse(quote(text)); err != nil || e.op != opSignal || e.lit != 8 {
-			t.Fatalf("the name %q, quoted %s, is read as %+v, %v", text, quote(text), e, err)
+		called := Names{Signal: func(name string) (circuit.Lit, bool) { return 8, name == text }, Steps: 4}
+		if e, err := called.Parse(Quote(text)); err != nil || e.op != opSignal || e.lit != 8 {
+			t.Fatalf("the name %q, quoted %s, is read as %+v, %v", text, Quote(text), e, err)
 		}
 	})
-}
-
-func TestHitsParse(t *testing.T) {
-	for text, want := range map[string]string{
-		"": "", "3": "0010000", "==3": "0010000", "= 3": "0010000", ">= 6": "0000011", ">5": "0000011", "< 3": "1100000", "<=3": "1110000", "%3": "0010010",
-	} {
-		h, err := parseHits(text)
-		if err != nil {
-			t.Errorf("%q: %v", text, err)
-		}
-		got := ""
-		for n := 1; n <= 7 && text != ""; n++ {
-			got += fmt.Sprint(map[bool]int{true: 1}[h.holds(n)])
-		}
-		if got != want {
-			t.Errorf("%q holds for %s, want %s", text, got, want)
-		}
-	}
-	for _, text := range []string{"often", "0", "-1", "% 0", ">=", "3 4"} {
-		if _, err := parseHits(text); err == nil {
-			t.Errorf("%q is no number of hits", text)
-		}
-	}
 }

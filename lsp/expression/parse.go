@@ -1,4 +1,4 @@
-package debug
+package expression
 
 import (
 	"slices"
@@ -12,11 +12,11 @@ func (p *parser) isSign(signs ...string) bool {
 }
 
 // node makes an expression of others, unless that is too much to evaluate.
-func (p *parser) node(op operator, args ...*expr) (*expr, error) {
-	e := &expr{op: op, args: args, cost: 1}
+func (p *parser) node(op operator, args ...*Expr) (*Expr, error) {
+	e := &Expr{op: op, args: args, cost: 1}
 	for _, a := range args {
-		if a.op == opStep {
-			return nil, p.fail(stepIsNumber)
+		if a.isNumber() {
+			return nil, p.fail("%s", a.onlyCompared())
 		}
 		e.cost += a.cost
 		if op == opChanged || op == opRose || op == opFell {
@@ -29,7 +29,7 @@ func (p *parser) node(op operator, args ...*expr) (*expr, error) {
 	return e, nil
 }
 
-func (p *parser) implication() (*expr, error) {
+func (p *parser) implication() (*Expr, error) {
 	p.depth++
 	defer func() { p.depth-- }()
 	if p.depth > maxExprDepth {
@@ -57,14 +57,14 @@ var levels = []struct {
 	op    operator
 }{{[]string{"|", "||"}, opOr}, {[]string{"^"}, opXor}, {[]string{"&", "&&"}, opAnd}}
 
-func (p *parser) binary(level int) (*expr, error) {
+func (p *parser) binary(level int) (*Expr, error) {
 	if level == len(levels) {
 		return p.comparison()
 	}
 	left, err := p.binary(level + 1)
 	for err == nil && p.isSign(levels[level].signs...) {
 		p.next()
-		var right *expr
+		var right *Expr
 		if right, err = p.binary(level + 1); err != nil {
 			break
 		}
@@ -73,7 +73,7 @@ func (p *parser) binary(level int) (*expr, error) {
 	return left, err
 }
 
-func (p *parser) comparison() (*expr, error) {
+func (p *parser) comparison() (*Expr, error) {
 	left, err := p.prefix()
 	for err == nil && p.isSign("==", "!=", "<", "<=", ">", ">=") {
 		sign := p.token
@@ -84,18 +84,27 @@ func (p *parser) comparison() (*expr, error) {
 				return nil, p.fail("expected the number of a step behind %s, found %s", sign.text, p.token)
 			}
 			p.next()
-			left = &expr{op: opCompare, name: sign.text, number: n, cost: 1}
+			left = &Expr{op: opCompare, name: sign.text, number: n, cost: 1}
+			continue
+		}
+		if left.op == opVector {
+			if left, err = p.numbers(left, sign); err != nil {
+				return nil, err
+			}
 			continue
 		}
 		if sign.text != "==" && sign.text != "!=" {
-			return nil, p.failAt(sign.at, "%s compares numbers, and only step is one", sign.text)
+			return nil, p.failAt(sign.at, "%s compares numbers: step, or a vector such as q of q[1] and q[0]", sign.text)
 		}
-		var right *expr
+		var right *Expr
 		if right, err = p.prefix(); err != nil {
 			break
 		}
 		if right.op == opStep {
 			return nil, p.failAt(sign.at, "step stands before the sign, as in step == 3")
+		}
+		if right.op == opVector {
+			return nil, p.failAt(sign.at, "a vector stands before the sign, as in %s == 3", Quote(right.name))
 		}
 		op := opXor
 		if sign.text == "==" {
@@ -115,7 +124,7 @@ func (p *parser) stepNumber() (n int, ok bool) {
 	return n, err == nil
 }
 
-func (p *parser) prefix() (*expr, error) {
+func (p *parser) prefix() (*Expr, error) {
 	negations := 0
 	for ; p.isSign("!", "~"); p.next() {
 		negations++
@@ -127,8 +136,8 @@ func (p *parser) prefix() (*expr, error) {
 		switch {
 		case !isNumber:
 			return nil, p.fail("expected the number of a step behind @, found %s", p.token)
-		case n >= p.steps:
-			return nil, p.fail("there is no step %d: the last one is %d", n, p.steps-1)
+		case n >= p.Steps:
+			return nil, p.fail("there is no step %d: the last one is %d", n, p.Steps-1)
 		}
 		p.next()
 		if e, err = p.node(opAt, e); err == nil {
@@ -145,7 +154,7 @@ var functions = map[string]operator{
 	"prev": opPrev, "next": opNext, "changed": opChanged, "rose": opRose, "fell": opFell, "known": opKnown,
 }
 
-func (p *parser) primary() (*expr, error) {
+func (p *parser) primary() (*Expr, error) {
 	t := p.token
 	switch {
 	case p.isSign("("):
@@ -177,7 +186,7 @@ func (p *parser) primary() (*expr, error) {
 }
 
 // closed reads the rest of a parenthesis.
-func (p *parser) closed() (*expr, error) {
+func (p *parser) closed() (*Expr, error) {
 	e, err := p.implication()
 	if err != nil {
 		return nil, err
@@ -191,36 +200,39 @@ func (p *parser) closed() (*expr, error) {
 
 // numbered reads a constant, or a literal where the text has numbers; where it has
 // none, a number may be a name.
-func (p *parser) numbered(t token) (*expr, error) {
+func (p *parser) numbered(t token) (*Expr, error) {
 	n, err := strconv.Atoi(t.text)
 	switch {
 	case err != nil:
 		return nil, p.failAt(t.at, "the number %s is too large", t.text)
 	case n <= 1:
-		return &expr{op: opConstant, value: circuit.ValueOf(n == 1), cost: 1}, nil
-	case p.number == nil:
+		return &Expr{op: opConstant, value: circuit.ValueOf(n == 1), cost: 1}, nil
+	case p.Number == nil:
 		return p.named(t)
 	}
-	l, ok := p.number(n)
+	l, ok := p.Number(n)
 	if !ok {
 		return nil, p.failAt(t.at, "there is no literal %d in the file", n)
 	}
-	return &expr{op: opSignal, lit: l, name: t.text, cost: 1}, nil
+	return &Expr{op: opSignal, lit: l, name: t.text, cost: 1}, nil
 }
 
 // named reads the name of a signal; x and step are words of their own only where no
 // signal is called so.
-func (p *parser) named(t token) (*expr, error) {
-	if l, ok := p.signal(t.text); ok {
-		return &expr{op: opSignal, lit: l, name: t.text, cost: 1}, nil
+func (p *parser) named(t token) (*Expr, error) {
+	if l, ok := p.Signal(t.text); ok {
+		return &Expr{op: opSignal, lit: l, name: t.text, cost: 1}, nil
 	}
 	if t.kind == tokenName {
 		switch t.text {
 		case "x", "X":
-			return &expr{op: opConstant, value: circuit.X, cost: 1}, nil
+			return &Expr{op: opConstant, value: circuit.X, cost: 1}, nil
 		case "step":
-			return &expr{op: opStep, cost: 1}, nil
+			return &Expr{op: opStep, cost: 1}, nil
 		}
+	}
+	if bits, ok := vector(p.Signal, t.text); ok {
+		return &Expr{op: opVector, name: t.text, sides: [2]number{{name: t.text, bits: bits}}, cost: len(bits)}, nil
 	}
 	return nil, p.failAt(t.at, "there is no signal named %s; names with spaces and operators stand in backticks", t.text)
 }

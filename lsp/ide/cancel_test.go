@@ -75,7 +75,7 @@ func TestCancelled(t *testing.T) {
 			return err
 		},
 		"why":     func(ctx context.Context) error { _, err := Why(ctx, d, x, x.Bad(), n, trace.Limit{}); return err },
-		"trace":   func(ctx context.Context) error { _, _, err := TraceSignals(ctx, d, x, nil); return err },
+		"trace":   func(ctx context.Context) error { _, _, err := TraceSignals(ctx, d, x, nil, nil); return err },
 		"values":  func(ctx context.Context) error { _, err := x.Values(ctx, x.Bad()); return err },
 		"actions": func(ctx context.Context) error { _, err := Actions(ctx, d, p.Row, status, nil); return err },
 		"actions of a step": func(ctx context.Context) error {

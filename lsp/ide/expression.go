@@ -233,6 +233,29 @@ func Expression(d *document.Document, l document.Lit, depth int) string {
 	return deepest(depth, maxExpression, func(depth int) expr { return exprFromLit(d, l, depth, true) }).String()
 }
 
+const maxFormula = 80 // characters
+
+// Formula is how the text computes a signal that it gives a number and no name, or what
+// it is: "l0" for the first latch. It is "" for all others.
+func Formula(d *document.Document, s document.SourceSignal) string {
+	if !d.HasNumbers() || s.Other != nil || s.Lit.Signal() == 0 || d.Name(s.Lit.Signal()) != "" {
+		return ""
+	}
+	text := deepest(nameDepth, maxFormula, func(depth int) expr { return exprFromLit(d, s.Lit.Signal().Lit(), depth, true) }).String()
+	if text == s.Name {
+		return ""
+	}
+	return text
+}
+
+// constraintFormula is what a constraint demands: a signal, or its negation.
+func constraintFormula(d *document.Document, s document.SourceSignal, negated bool) string {
+	if s.Other != nil || s.Lit.Signal() == 0 {
+		return ""
+	}
+	return deepest(nameDepth, maxFormula, func(depth int) expr { return exprFromLit(d, s.Lit.Signal().Lit(), depth, false) }).notIf(negated).String()
+}
+
 // deepest returns an expression to the given depth, or to the depth at which it has no
 // more than so many characters.
 func deepest(depth, limit int, at func(depth int) expr) expr {

@@ -157,12 +157,15 @@ func TestTrace(t *testing.T) {
 			chosen = append(chosen, o.Lit)
 		}
 		var b strings.Builder
-		signals, more, err := ide.TraceSignals(s.t.Context(), s.doc, x, chosen)
+		signals, more, err := ide.TraceSignals(s.t.Context(), s.doc, x, chosen, nil)
 		for _, signal := range must(s, signals, err) {
 			if chosen != nil && signal.Group != ide.GroupGates {
 				continue
 			}
 			fmt.Fprintf(&b, "%s %s %s", signal.Group, signal.Name(), ide.Digits(signal.Values))
+			if signal.Formula != "" {
+				fmt.Fprintf(&b, " = %s", signal.Formula)
+			}
 			if signal.Relevant {
 				b.WriteString(" relevant")
 			}

@@ -6,6 +6,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/lsp/document"
+	"aiglens/lsp/expression"
 )
 
 // The groups of the signals of a counterexample, in the order in which they are shown.
@@ -14,7 +15,8 @@ const (
 	GroupConstraints = "constraints"
 	GroupLatches     = "latches"
 	GroupInputs      = "inputs"
-	GroupGates       = "gates" // those that the user has chosen
+	GroupGates       = "gates"       // those that the user has chosen
+	GroupExpressions = "expressions" // that the user has typed
 )
 
 // TraceSignal is a signal of a counterexample over all steps.
@@ -23,6 +25,10 @@ type TraceSignal struct {
 	Lit      circuit.Lit // of the circuit
 	Values   []circuit.Value
 	Relevant bool // has a part in why the property fails; of latches alone
+	// Formula is how the text computes what it gives no name; "" for all else.
+	Formula string
+	// Error says what is wrong with an expression; it has no values then.
+	Error string
 	// Source is what the text calls it; HasSource is false for one without a word.
 	Source    document.SourceSignal
 	HasSource bool
@@ -35,14 +41,19 @@ func (t *TraceSignal) Name() string { return t.Source.Name }
 const maxTraceValues = 40_000_000
 
 // TraceSignals returns the signals of a counterexample that d is about: the property,
-// constraints, latches, inputs, and gates that were chosen. more is the number of those
-// that were left out because they are too many. The error is that of ctx.
-func TraceSignals(ctx context.Context, d *document.Document, x *Counterexample, chosen []document.Lit) (all []TraceSignal, more int, err error) {
+// constraints, latches, inputs, gates that were chosen, and expressions. more is the number
+// of those that were left out because they are too many. The error is that of ctx.
+func TraceSignals(ctx context.Context, d *document.Document, x *Counterexample, chosen []document.Lit, expressions []string) (all []TraceSignal, more int, err error) {
 	c := d.Circuit()
 	add := func(group string, l circuit.Lit, name string) {
 		t := TraceSignal{Group: group, Lit: l}
 		if t.Source, t.HasSource = d.SourceOf(l); name != "" {
 			t.Source.Name = name
+		}
+		if group == GroupConstraints {
+			t.Formula = constraintFormula(d, t.Source, t.Source.Negated != l.IsNegated())
+		} else if group != GroupProperty {
+			t.Formula = Formula(d, t.Source)
 		}
 		all = append(all, t)
 	}
@@ -71,9 +82,8 @@ func TraceSignals(ctx context.Context, d *document.Document, x *Counterexample, 
 			name = copied.Path + "/" + name
 		}
 		def, _ := d.Definition(s)
-		all = append(all, TraceSignal{Group: GroupGates, Lit: copied.Lit, HasSource: true, Source: document.SourceSignal{
-			Name: name, Lit: s.Lit(), Row: def.Row, Span: def.Span,
-		}})
+		source := document.SourceSignal{Name: name, Lit: s.Lit(), Row: def.Row, Span: def.Span}
+		all = append(all, TraceSignal{Group: GroupGates, Lit: copied.Lit, HasSource: true, Source: source, Formula: Formula(d, source)})
 	}
 	if limit := max(100, maxTraceValues/x.Steps()); len(all) > limit {
 		more = len(all) - limit
@@ -91,5 +101,85 @@ func TraceSignals(ctx context.Context, d *document.Document, x *Counterexample, 
 	for i, values := range rows {
 		all[i].Values = values
 	}
-	return all, more, nil
+	typed, err := x.evaluate(ctx, d, expressions)
+	return append(all, typed...), more, err
+}
+
+// Bounds of expressions over a counterexample.
+const (
+	maxExpressions    = 100
+	maxExpressionWork = 20_000_000 // values that one of them looks at in all steps
+)
+
+// evaluate returns expressions with their values, or with what is wrong with them.
+func (x *Counterexample) evaluate(ctx context.Context, d *document.Document, expressions []string) ([]TraceSignal, error) {
+	if len(expressions) == 0 {
+		return nil, nil
+	}
+	names := expression.NewDictionary(d).Names(x.Steps())
+	r := run{}
+	var all []TraceSignal
+	for _, text := range expressions[:min(len(expressions), maxExpressions)] {
+		t := TraceSignal{Group: GroupExpressions, Source: document.SourceSignal{Name: text}}
+		e, err := names.Condition(text)
+		if err == nil {
+			err = x.fill(ctx, r, e)
+		}
+		if err == nil {
+			t.Values, err = valuesOf(ctx, r, e, x.Steps())
+		}
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil:
+			t.Error, t.Values = err.Error(), nil
+		}
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+// run is the values of signals by their variables and steps.
+type run map[circuit.Var][]circuit.Value
+
+// Value implements expression.Run.
+func (r run) Value(l circuit.Lit, step int) circuit.Value {
+	values := r[l.Var()]
+	if step < 0 || step >= len(values) {
+		return circuit.X
+	}
+	return values[step].NotIf(l.IsNegated())
+}
+
+// fill takes the values of the signals of an expression into a run.
+func (x *Counterexample) fill(ctx context.Context, r run, e *expression.Expr) error {
+	for l, name := range e.Names() {
+		if _, has := r[l.Var()]; has {
+			continue
+		}
+		lit, inside := x.litOf(l.Positive())
+		if !inside {
+			return fmt.Errorf("the property does not depend on %s", name)
+		}
+		rows, err := x.replay.Values(ctx, lit)
+		if err != nil {
+			return err
+		}
+		r[l.Var()] = rows[0]
+	}
+	return nil
+}
+
+func valuesOf(ctx context.Context, r run, e *expression.Expr, steps int) ([]circuit.Value, error) {
+	if e.Cost() > maxExpressionWork/steps {
+		return nil, fmt.Errorf("the expression is too large for %d steps", steps)
+	}
+	values := make([]circuit.Value, steps)
+	for step := range values {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		values[step] = e.Eval(r, step)
+	}
+	return values, nil
 }

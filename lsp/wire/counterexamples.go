@@ -31,8 +31,8 @@ var (
 	// and shows it.
 	CommandImportWitness = Command[ImportParams, ImportedWitness]{"aiglens.importWitness"}
 
-	// CommandLatches answers with the latches of a counterexample, in the order in which
-	// they change.
+	// CommandLatches answers with the latches of a counterexample, those first that come
+	// first in why the property fails, and those that have no part in it last.
 	CommandLatches = Command[PropertyParams, []LatchTrace]{"aiglens.latches"}
 
 	// CommandGoToLatch shows a latch of a counterexample; the answer is the place.
@@ -72,7 +72,8 @@ type ShownStep struct {
 // TraceParams are a counterexample with signals to be shown as well.
 type TraceParams struct {
 	PropertyParams
-	Positions []protocol.Position `json:"positions,omitempty"` // of these signals
+	Positions   []protocol.Position `json:"positions,omitempty"`   // of these signals
+	Expressions []string            `json:"expressions,omitempty"` // over names, such as a & !b or q == 3: see docs/traces.md
 }
 
 // Trace is the signals of a counterexample over its steps.
@@ -91,23 +92,27 @@ type Trace struct {
 // SignalGroup is what a signal is to a counterexample.
 type SignalGroup string
 
-// The groups; gates are the signals that the user has chosen.
+// The groups; gates are the signals that the user has chosen, expressions those of the
+// parameters.
 const (
 	GroupProperty    SignalGroup = "property"
 	GroupConstraints SignalGroup = "constraints"
 	GroupLatches     SignalGroup = "latches"
 	GroupInputs      SignalGroup = "inputs"
 	GroupGates       SignalGroup = "gates"
+	GroupExpressions SignalGroup = "expressions"
 )
 
 // TraceSignal is a signal of a counterexample.
 type TraceSignal struct {
 	Group    SignalGroup        `json:"group"`
 	Name     string             `json:"name"`
-	Signal   uint32             `json:"signal"`   // by which aiglens.why asks; of one version of the text
-	Values   string             `json:"values"`   // 0, 1 or x, a character a step; in the last one the property fails
-	Relevant bool               `json:"relevant"` // of latches: has a part in why the property fails
-	Location *protocol.Location `json:"location"` // null: the present text has it no more
+	Signal   uint32             `json:"signal"`            // by which aiglens.why asks; of one version of the text
+	Values   string             `json:"values"`            // 0, 1 or x, a character a step; in the last one the property fails
+	Relevant bool               `json:"relevant"`          // of latches: has a part in why the property fails
+	Location *protocol.Location `json:"location"`          // null: the present text has it no more
+	Formula  string             `json:"formula,omitempty"` // how the text computes what it gives no name
+	Error    string             `json:"error,omitempty"`   // what is wrong with an expression, which has no values then
 }
 
 // WhyParams are a value of a counterexample: that of a signal, named by its number or by a
@@ -125,8 +130,9 @@ type Cause struct {
 	Name     string             `json:"name"`
 	Value    string             `json:"value"`
 	Step     int                `json:"step"`
-	Signal   uint32             `json:"signal"` // by which aiglens.why asks; of one version of the text
-	Reason   string             `json:"reason"` // what the value is due to where it has no causes
+	Signal   uint32             `json:"signal"`            // by which aiglens.why asks; of one version of the text
+	Formula  string             `json:"formula,omitempty"` // how the text computes what it gives no name
+	Reason   string             `json:"reason"`            // what the value is due to where it has no causes
 	Location *protocol.Location `json:"location"`
 	Repeated bool               `json:"repeated,omitempty"` // its causes stand at an earlier node
 	Cut      bool               `json:"cut,omitempty"`      // there are causes beyond the limit: ask for this signal and step

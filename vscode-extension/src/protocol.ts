@@ -147,7 +147,10 @@ export const exportTrace = 'aiglens.exportTrace' as Command<ExportParams, Export
 /** Replays a counterexample from an AIGER witness on the circuit and shows it. */
 export const importWitness = 'aiglens.importWitness' as Command<ImportParams, ImportedWitness>;
 
-/** Answers with the latches of a counterexample, in the order in which they change. */
+/**
+ * Answers with the latches of a counterexample, those first that come first in why the property
+ * fails, and those that have no part in it last.
+ */
 export const latches = 'aiglens.latches' as Command<PropertyParams, LatchTrace[]>;
 
 /** Shows a latch of a counterexample; the answer is the place. */
@@ -177,6 +180,8 @@ export interface ShownStep {
 export interface TraceParams extends PropertyParams {
   /** Of these signals. */
   positions?: Position[];
+  /** Over names, such as a & !b or q == 3: see docs/traces.md. */
+  expressions?: string[];
 }
 
 /** The signals of a counterexample over its steps. */
@@ -197,7 +202,7 @@ export interface Trace {
 }
 
 /** What a signal is to a counterexample. */
-export type SignalGroup = 'property' | 'constraints' | 'latches' | 'inputs' | 'gates';
+export type SignalGroup = 'property' | 'constraints' | 'latches' | 'inputs' | 'gates' | 'expressions';
 
 /** A signal of a counterexample. */
 export interface TraceSignal {
@@ -211,6 +216,10 @@ export interface TraceSignal {
   relevant: boolean;
   /** Null: the present text has it no more. */
   location: Location | null;
+  /** How the text computes what it gives no name. */
+  formula?: string;
+  /** What is wrong with an expression, which has no values then. */
+  error?: string;
 }
 
 /**
@@ -231,6 +240,8 @@ export interface Cause {
   step: number;
   /** By which aiglens.why asks; of one version of the text. */
   signal: number;
+  /** How the text computes what it gives no name. */
+  formula?: string;
   /** What the value is due to where it has no causes. */
   reason: string;
   location: Location | null;

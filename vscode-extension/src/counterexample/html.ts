@@ -18,6 +18,7 @@ export function pageHtml({ script, style, source, nonce }: PageParts): string {
 
 const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-controls="view">
   <input id="filter" type="text" placeholder="Filter: name, /regex/, name=1" aria-label="Filter signals by name, by regular expression between slashes, or by value with =0, =1, =x" title="Name, /regex/, or name=1 for the value at the cursor  ( / )" spellcheck="false">
+  <input id="expression" type="text" placeholder="Add: a &amp; !b, q == 3" aria-label="Expression over signals, shown as a row" title="Expression over signals as a row: a &amp; !b, q == 3, prev(a), rose(a)  ( e )" spellcheck="false">
   <span class="set" role="group" aria-label="Search in the selected signal">
     <select id="target" aria-label="What to search for in the selected signal" title="What to search for in the selected signal">
       <option value="change">changes</option><option value="1">becomes 1</option><option value="0">becomes 0</option><option value="x">becomes x</option>
@@ -63,4 +64,4 @@ const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-cont
   <span id="live" aria-live="polite"></span>
   <span id="markers" role="group" aria-label="Marked steps"></span>
 </div>
-<div id="help" hidden>Left and right move the cursor by a step, up and down select a signal, Home and End go to the first and the last step, n and p to the next and previous change, m marks a step, Enter goes to the text or opens a vector, r has vectors in binary, decimal or hexadecimal numbers, t shows a table.</div>`;
+<div id="help" hidden>Left and right move the cursor by a step, up and down select a signal, Home and End go to the first and the last step, n and p to the next and previous change, m marks a step, Enter goes to the text, opens a vector or changes an expression, e adds an expression, r has vectors in binary, decimal or hexadecimal numbers, t shows a table.</div>`;

@@ -9,8 +9,12 @@ export interface PageSignal {
   /** One character a step, `0`, `1` or `x`. */
   values: string;
   relevant: boolean;
-  /** The present text has it. */
+  /** The present text has it; an expression is in none. */
   inText: boolean;
+  /** How the text computes what it gives no name. */
+  formula?: string;
+  /** What is wrong with an expression, which has no values then. */
+  error?: string;
 }
 
 export interface PageTrace {
@@ -25,7 +29,7 @@ export interface PageTrace {
 }
 
 export type ToPage =
-  | { type: 'trace'; about: PropertyRef; trace: PageTrace; step: number | null }
+  | { type: 'trace'; about: PropertyRef; trace: PageTrace; step: number | null; radix?: Radix }
   /** The same trace; what the present text has of it has changed. */
   | { type: 'places'; stale: boolean; inText: boolean[] }
   | { type: 'nothing'; message: string }
@@ -69,4 +73,7 @@ export type FromPage =
   | { type: 'go'; signal: number; focus: boolean }
   | { type: 'why'; signal: number; step: number }
   | { type: 'remove'; signal: number }
+  /** An expression was typed, in the place of another or as a new one. */
+  | { type: 'expression'; text: string; instead?: string }
+  | { type: 'radix'; radix: Radix }
   | { type: 'action'; action: Action };

@@ -2,7 +2,7 @@
 // asks the server for the signals, shares the step with the text, and goes to
 // places; all drawing is done by the page within it (webview/).
 import { randomBytes } from 'node:crypto';
-import { commands, Disposable, type TextDocumentContentChangeEvent, type TextEditor, Uri, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
+import { commands, Disposable, type Memento, type TextDocumentContentChangeEvent, type TextEditor, Uri, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
 import type { Location, Position } from 'vscode-languageclient/node';
 import { documentUri, fileName, reveal } from '../places';
 import * as protocol from '../protocol';
@@ -11,6 +11,7 @@ import type { Server } from '../server';
 import type { StatusModel } from '../status';
 import { pageHtml } from './html';
 import type { Action, FromPage, PageState, PropertyRef, ToPage } from './messages';
+import { Remembered } from './remembered';
 import { atCursor, chooseProperty, circuitEditor, type Steps } from './steps';
 import { type Edit, movePosition, moveLocation } from './tracked';
 import type { Why } from './why';
@@ -24,6 +25,7 @@ export type Actions = Record<Exclude<Action, 'add'>, (about: PropertyRef) => unk
 export class Panels {
   private readonly open = new Map<string, Panel>();
   private readonly listeners: Disposable;
+  private readonly remembered: Remembered;
   /** The editor with a circuit that was last active: a panel takes its place as the active one. */
   private lastEditor: TextEditor | undefined;
 
@@ -34,7 +36,9 @@ export class Panels {
     private readonly steps: Steps,
     private readonly why: Why,
     private readonly actions: Actions,
+    workspaceState: Memento,
   ) {
+    this.remembered = new Remembered(workspaceState);
     this.lastEditor = window.activeTextEditor;
     this.listeners = Disposable.from(
       window.registerWebviewPanelSerializer(viewType, {
@@ -93,8 +97,9 @@ export class Panels {
     const about = { uri, property };
     const page = Uri.joinPath(this.extension, 'dist');
     webview.webview.options = { enableScripts: true, localResourceRoots: [page] };
-    const { server, model, steps, why, actions } = this;
-    const panel = new Panel(webview, about, { server, model, steps, why, actions, add: () => this.add(undefined) });
+    const { server, model, steps, why, actions, remembered } = this;
+    const renew = () => this.each((one) => one.about.uri === uri && one.renew());
+    const panel = new Panel(webview, about, { server, model, steps, why, actions, remembered, add: () => this.add(undefined), renew });
     this.open.set(`${uri} ${property}`, panel);
     webview.onDidDispose(() => {
       this.open.delete(`${uri} ${property}`);
@@ -121,7 +126,10 @@ interface Around {
   steps: Steps;
   why: Why;
   actions: Actions;
+  remembered: Remembered;
   add(): unknown;
+  /** Has the panels of the file ask for their signals again. */
+  renew(): void;
 }
 
 export class Panel {
@@ -133,6 +141,8 @@ export class Panel {
   private added: Position[] = [];
   /** The next answer has a signal more, which is then selected. */
   private addedLast = false;
+  /** An expression that was typed, to be selected when it comes. */
+  private typed: string | undefined;
   private timer: NodeJS.Timeout | undefined;
   private ready = false;
   /** The page takes the keyboard once it is ready. */
@@ -166,6 +176,11 @@ export class Panel {
     this.added.push(position);
     this.addedLast = true;
     if (this.ready) await this.ask();
+  }
+
+  /** Asks for the signals again. */
+  renew(): void {
+    if (this.ready) void this.ask();
   }
 
   followStep({ uri, property, step }: protocol.ShownStep): void {
@@ -237,7 +252,20 @@ export class Panel {
         }
         return this.refusable(() => why.ofSignal(this.about, signal, message.step));
       }
+      case 'expression': {
+        this.typed = message.text;
+        const { remembered, renew } = this.around;
+        await remembered.putExpression(this.about.uri, message.text, message.instead);
+        return renew();
+      }
+      case 'radix':
+        return this.around.remembered.putRadix(message.radix);
       case 'remove': {
+        const signal = this.trace?.signals[message.signal];
+        if (signal?.group === 'expressions') {
+          await this.around.remembered.removeExpression(this.about.uri, signal.name);
+          return this.around.renew();
+        }
         // The chosen signals stand in the answer in the order of the positions.
         const gates = this.trace?.signals.flatMap(({ group }, index) => (group === 'gates' ? [index] : [])) ?? [];
         const at = gates.indexOf(message.signal);
@@ -263,7 +291,9 @@ export class Panel {
     try {
       // The server knows files that are open.
       await workspace.openTextDocument(documentUri(this.about.uri));
-      const answer = await this.around.server.execute(protocol.trace, { ...this.about, ...(this.added.length > 0 ? { positions: this.added } : {}) });
+      const expressions = this.around.remembered.expressions(this.about.uri);
+      const chosen = { ...(this.added.length > 0 ? { positions: this.added } : {}), ...(expressions.length > 0 ? { expressions } : {}) };
+      const answer = await this.around.server.execute(protocol.trace, { ...this.about, ...chosen });
       if (answer !== undefined) this.take(answer);
     } catch (error) {
       if (this.trace === undefined) {
@@ -272,7 +302,7 @@ export class Panel {
       }
       // The server has it no more, for the text is another one by now: it stays in view as what it is.
       this.trace.stale = true;
-      this.send({ type: 'places', stale: true, inText: this.locations.map((location) => location !== null) });
+      this.send({ type: 'places', stale: true, inText: this.trace.signals.map(({ group }, index) => group === 'expressions' || this.locations[index] !== null) });
     }
   }
 
@@ -287,16 +317,25 @@ export class Panel {
     this.locations = answer.signals.map(({ location }) => location && { ...location, uri: documentUri(location.uri).toString() });
     if (!answer.stale) this.keepFound(answer);
     this.panel.title = `${answer.name} · ${fileName(this.about.uri)}`;
-    const inText = answer.signals.map(({ location }) => location !== null);
+    const inText = answer.signals.map(({ group, location }) => group === 'expressions' || location !== null);
     if (same) {
       this.send({ type: 'places', stale: answer.stale, inText });
       return;
     }
-    const signals = answer.signals.map(({ group, name, values, relevant }, index) => ({ group, name, values, relevant, inText: inText[index]! }));
+    const signals = answer.signals.map(({ group, name, values, relevant, formula, error }, index) => ({
+      ...{ group, name, values, relevant, inText: inText[index]! },
+      ...(formula === undefined ? {} : { formula }),
+      ...(error === undefined ? {} : { error }),
+    }));
+    const radix = this.around.remembered.radix;
     const { name, steps, stale, more } = answer;
-    this.send({ type: 'trace', about: this.about, trace: { name, file: fileName(this.about.uri), steps, stale, signals, more }, step: answer.step });
-    if (this.addedLast && answer.signals.at(-1)?.group === 'gates') this.send({ type: 'select', signal: answer.signals.length - 1 });
+    this.send({ type: 'trace', about: this.about, trace: { name, file: fileName(this.about.uri), steps, stale, signals, more }, step: answer.step, ...(radix === undefined ? {} : { radix }) });
+    const added = this.addedLast
+      ? answer.signals.findLastIndex(({ group }) => group === 'gates')
+      : answer.signals.findIndex(({ group, name: text }) => group === 'expressions' && text === this.typed);
+    if (added >= 0) this.send({ type: 'select', signal: added });
     this.addedLast = false;
+    this.typed = undefined;
   }
 
   /** Keeps the positions of the signals that were found, so that each is one signal of the answer. */
@@ -312,7 +351,7 @@ export class Panel {
 }
 
 function sameSignals(a: protocol.Trace, b: protocol.Trace): boolean {
-  return a.signals.length === b.signals.length && a.signals.every(({ name, values }, index) => name === b.signals[index]!.name && values === b.signals[index]!.values);
+  return a.signals.length === b.signals.length && a.signals.every(({ name, values, error }, index) => name === b.signals[index]!.name && values === b.signals[index]!.values && error === b.signals[index]!.error);
 }
 
 function movedBy(edits: readonly Edit[], position: Position): Position | undefined {

@@ -9,7 +9,7 @@ import type { Server } from '../server';
 import type { StatusModel } from '../status';
 import { Exchange } from './exchange';
 import type { PropertyRef } from './messages';
-import { Panels } from './panel';
+import { type Actions, Panels } from './panel';
 import { goToStep, hide, move, pin, showValues } from './stepCommands';
 import { chooseProperty, circuitEditor, Steps } from './steps';
 import { type CauseNode, Why } from './why';
@@ -21,16 +21,17 @@ export interface Counterexamples extends Disposable {
   readonly exchange: Exchange;
 }
 
-export function registerCounterexamples(context: Pick<ExtensionContext, 'extensionUri'>, server: Server, model: StatusModel): Counterexamples {
+export function registerCounterexamples(context: Pick<ExtensionContext, 'extensionUri' | 'workspaceState'>, server: Server, model: StatusModel): Counterexamples {
   const steps = new Steps(server, model);
   const why = new Why(server, model, steps);
   const exchange = new Exchange(server);
-  const panels = new Panels(context.extensionUri, server, model, steps, why, {
+  const actions: Actions = {
     export: (about) => exchange.choose(about),
     debug: (about) => debugCounterexample(exchange, about),
     why: (about) => why.fails(about),
     check: (about) => server.execute(protocol.check, about),
-  });
+  };
+  const panels = new Panels(context.extensionUri, server, model, steps, why, actions, context.workspaceState);
   const all = Disposable.from(steps, why, exchange, panels, registerDebugging(server, steps), ...registerStepCommands(model, steps), ...registerOthers({ steps, why, panels, exchange }, model));
   return { steps, why, panels, exchange, dispose: () => all.dispose() };
 }

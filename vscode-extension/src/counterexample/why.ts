@@ -178,10 +178,10 @@ function collapsible({ cause, children }: CauseNode): TreeItemCollapsibleState {
   return cause.cut === true || (children?.length ?? 0) > 0 ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None;
 }
 
-/** Like `= 1 · step 3 · input`. */
+/** Like `= 1 · step 3 · input`, and how a signal without a name is computed. */
 export function described(node: CauseNode): string {
-  const { value, step } = node.cause;
-  return [`= ${value}`, `step ${step}`, note(node)].filter((part) => part !== '').join(' · ');
+  const { value, step, formula = '' } = node.cause;
+  return [`= ${value}`, `step ${step}`, note(node), formula].filter((part) => part !== '').join(' · ');
 }
 
 function note({ cause, location }: CauseNode): string {
@@ -203,6 +203,7 @@ function tooltip(node: CauseNode): MarkdownString {
   const { cause, children } = node;
   const text = new MarkdownString();
   text.appendText(`${cause.name} = ${cause.value} at step ${cause.step}`);
+  if (cause.formula !== undefined) text.appendText(`, which is ${cause.formula}`);
   const why = note(node);
   if (why !== '') text.appendText(`: ${why}`);
   if (children === undefined || children.length === 0) return text;

@@ -173,6 +173,34 @@ test('the keyboard is in the waves when the window of the page gets it, unless s
   await expect.poll(focused).toBe('tableview');
 });
 
+test('expressions are typed, changed and removed; what is wrong stands in the row', async () => {
+  await show([...small, signal('expressions', 'low & !high', '010x00'), signal('expressions', 'low &', '', { error: 'column 6: expected a name, found the end' })]);
+  await send(page, { type: 'focus' });
+  await page.keyboard.press('e');
+  await page.keyboard.type('q == 3');
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await sent(page)).at(-1)).toEqual({ type: 'expression', text: 'q == 3' });
+  await send(page, { type: 'select', signal: 7 });
+  await expect.poll(live).toBe('low &: column 6: expected a name, found the end');
+  await page.keyboard.press('Enter'); // the keyboard went back to the waves
+  await expect.poll(() => page.locator('#expression').inputValue()).toBe('low &');
+  await page.keyboard.press('End');
+  await page.keyboard.type(' push');
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await sent(page)).at(-1)).toEqual({ type: 'expression', text: 'low & push', instead: 'low &' });
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(live).toContain('low & !high = 0');
+  await page.keyboard.press('Delete');
+  await expect.poll(async () => (await sent(page)).at(-1)).toEqual({ type: 'remove', signal: 6 });
+  await page.keyboard.press('t');
+  await expect.poll(() => page.locator('tbody tr', { hasText: 'low & !high' }).innerText()).toBe('low & !high\t0\t1\t0\tx\t0\t0');
+});
+
+test('a signal without a name shows its formula', async () => {
+  await show([...small.slice(0, 5), signal('gates', '8', '100000', { formula: '¬low ∧ ¬high' })]);
+  await expect.poll(names).toContain('8 = ¬low ∧ ¬high');
+});
+
 test('a table says the same', async () => {
   await show();
   await page.keyboard.press('t');

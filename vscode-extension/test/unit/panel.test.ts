@@ -22,12 +22,18 @@ const signal = (group: protocol.SignalGroup, name: string, line: number | null):
 });
 const answer = (more: Partial<protocol.Trace> = {}): protocol.Trace => ({ ...about, name: 'full', steps: 2, step: 1, stale: false, version: 1, signals: [signal('property', 'full', 3), signal('latches', 'low', 5)], more: 0, ...more });
 
-function restored(execute: (command: string, params: object) => unknown) {
+/** The state of a workspace, for all windows that open it. */
+function workspaceState() {
+  const kept = new Map<string, unknown>();
+  return { get: (key: string, otherwise?: unknown) => kept.get(key) ?? otherwise, update: async (key: string, value: unknown) => void kept.set(key, value) };
+}
+
+function restored(execute: (command: string, params: object) => unknown, state = workspaceState()) {
   window.createStatusBarItem.mockReturnValue({ hide: vi.fn(), show: vi.fn() });
   const server = { execute: vi.fn(async (command: string, params: object) => execute(command, params)), listen: vi.fn() };
   const model = new StatusModel();
   const actions = { export: vi.fn(), debug: vi.fn(), check: vi.fn(), why: vi.fn() };
-  const panels = new Panels(Uri.parse('file:///extension') as never, server as never, model, new Steps(server as never, model), { ofSignal: vi.fn() } as never, actions);
+  const panels = new Panels(Uri.parse('file:///extension') as never, server as never, model, new Steps(server as never, model), { ofSignal: vi.fn() } as never, actions, state as never);
   const sent: ToPage[] = [];
   let receive: (message: FromPage) => Promise<void> = async () => {};
   const webview = { html: '', options: {}, cspSource: 'csp:', asWebviewUri: (one: Uri) => one, postMessage: (message: ToPage) => sent.push(message), onDidReceiveMessage: (listener: typeof receive) => (receive = listener) };
@@ -84,4 +90,48 @@ test('places move with the text; an old trace has steps of its own', async () =>
   await say({ type: 'step', step: 0 });
   await say({ type: 'why', signal: 1, step: 0 });
   expect(server.execute).not.toHaveBeenCalled();
+});
+
+test('expressions are asked for, kept with the workspace, changed and removed', async () => {
+  const state = workspaceState();
+  const values = (params: object) => ((params as protocol.TraceParams).expressions ?? []).map((text): protocol.TraceSignal => ({ ...signal('expressions', text, null), ...(text === 'low &' ? { values: '', error: 'column 6' } : {}) }));
+  const execute = (_: string, params: object) => answer({ signals: [signal('property', 'full', 3), ...values(params)] });
+  const first = restored(execute, state);
+  await first.serializer.deserializeWebviewPanel(first.view, about);
+  await first.say({ type: 'ready' });
+  await first.say({ type: 'expression', text: 'low &' });
+  await vi.waitFor(() => expect(first.sent.slice(-2)).toMatchObject([{ type: 'trace', trace: { signals: [{ name: 'full' }, { name: 'low &', error: 'column 6', inText: true }] } }, { type: 'select', signal: 1 }]));
+  await first.say({ type: 'expression', text: 'q == 3' });
+  await first.say({ type: 'expression', text: 'q == 3' }); // a second time
+  await first.say({ type: 'expression', text: 'low & full', instead: 'low &' });
+  await first.say({ type: 'radix', radix: 'hex' });
+
+  // Another window, or the same after a reload.
+  const second = restored(execute, state);
+  await second.serializer.deserializeWebviewPanel(second.view, about);
+  await second.say({ type: 'ready' });
+  expect(second.server.execute).toHaveBeenLastCalledWith(protocol.trace, { ...about, expressions: ['low & full', 'q == 3'] });
+  expect(second.sent.at(-1)).toMatchObject({ type: 'trace', radix: 'hex' });
+  await second.say({ type: 'remove', signal: 1 });
+  expect(second.server.execute).toHaveBeenLastCalledWith(protocol.trace, { ...about, expressions: ['q == 3'] });
+  await vi.waitFor(() => expect(second.sent.at(-1)).toMatchObject({ trace: { signals: [{ name: 'full' }, { name: 'q == 3' }] } }));
+  await second.say({ type: 'remove', signal: 1 });
+  expect(second.server.execute).toHaveBeenLastCalledWith(protocol.trace, about);
+});
+
+test('a panel that is opened has the keyboard once its page is ready; one that comes back with the window takes it from nobody', async () => {
+  const one = restored(() => answer());
+  await one.serializer.deserializeWebviewPanel(one.view, about);
+  await one.say({ type: 'ready' });
+  expect(one.sent.map(({ type }) => type)).toEqual(['trace']);
+  await one.panels.show(about); // it is there
+  expect(one.view.reveal).toHaveBeenCalledWith(undefined, false);
+  expect(one.sent.at(-1)).toEqual({ type: 'focus' });
+
+  const two = restored(() => answer());
+  await two.serializer.deserializeWebviewPanel(two.view, about);
+  await two.panels.show(about); // before its page is ready
+  expect(two.sent).toEqual([]);
+  await two.say({ type: 'ready' });
+  expect(two.sent.map(({ type }) => type)).toEqual(['focus', 'trace']);
 });

@@ -23,6 +23,7 @@ export interface Theme {
   tag: string;
   tagText: string;
   failure: string;
+  error: string;
   marker: string;
   selected: string;
   font: string;
@@ -144,7 +145,13 @@ function drawBus(context: CanvasRenderingContext2D, picture: Picture, theme: The
 
 function drawWave(context: CanvasRenderingContext2D, picture: Picture, theme: Theme, signal: number, y: number, steps: Window): void {
   const { stepWidth, left, signals } = picture;
-  const { values, inText } = signals[signal]!;
+  const { values, inText, error } = signals[signal]!;
+  if (error !== undefined) {
+    context.fillStyle = theme.error;
+    context.textAlign = 'left';
+    context.fillText(error, 8, y + rowHeight / 2);
+    return;
+  }
   const high = Math.round(y + 5) + 0.5;
   const low = Math.round(y + rowHeight - 5) + 0.5;
   context.globalAlpha = inText ? 1 : 0.5;

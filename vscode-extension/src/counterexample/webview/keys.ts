@@ -14,7 +14,9 @@ export interface Page {
   /** Opens or closes a group or a vector. */
   unfold(row: number): void;
   turnRadix(): void;
-  go(signal: number | undefined, focus: boolean): void;
+  /** Goes to the text of a signal, or to the field where an expression is changed. */
+  enter(signal: number | undefined): void;
+  typeExpression(instead?: string): void;
   search(direction: 1 | -1, target?: Target): void;
   mark(): void;
   zoom(factor: number | undefined): void;
@@ -36,7 +38,7 @@ export function listenToKeys(page: Page, view: HTMLElement): void {
       PageDown: () => page.selectRow(state.selected + page.pageOfRows),
       Home: () => page.moveTo(0),
       End: () => page.moveTo(state.trace.steps - 1),
-      Enter: () => (state.rows[state.selected]?.kind === 'signal' ? page.go(state.selectedSignal, true) : page.unfold(state.selected)),
+      Enter: () => (state.rows[state.selected]?.kind === 'signal' ? page.enter(state.selectedSignal) : page.unfold(state.selected)),
       ' ': () => page.unfold(state.selected),
       r: () => page.turnRadix(),
       n: () => page.search(1),
@@ -67,6 +69,9 @@ export function listenToKeys(page: Page, view: HTMLElement): void {
       event.preventDefault();
       page.filter.focus();
       page.filter.select();
+    } else if (event.key === 'e') {
+      event.preventDefault();
+      page.typeExpression();
     } else if (event.key === 't') {
       page.toggle('asTable');
     }
@@ -75,5 +80,6 @@ export function listenToKeys(page: Page, view: HTMLElement): void {
 
 function remove(page: Page): void {
   const signal = page.state.selectedSignal;
-  if (signal !== undefined && page.state.trace.signals[signal]?.group === 'gates') page.send({ type: 'remove', signal });
+  const group = signal === undefined ? undefined : page.state.trace.signals[signal]?.group;
+  if (signal !== undefined && (group === 'gates' || group === 'expressions')) page.send({ type: 'remove', signal });
 }

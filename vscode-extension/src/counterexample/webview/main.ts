@@ -23,6 +23,9 @@ class TracePage implements Page {
   private readonly view = byId('view');
   private readonly canvas = byId<HTMLCanvasElement>('canvas');
   private readonly context = this.canvas.getContext('2d')!;
+  private readonly expression = byId<HTMLInputElement>('expression');
+  /** The expression that the one in the field takes the place of. */
+  private instead: string | undefined;
   readonly filter = byId<HTMLInputElement>('filter');
   private readonly names = new Names(byId('names'), { choose: (row, event) => this.choose(row, event), remove: (signal) => this.send({ type: 'remove', signal }) });
   private readonly table = new Table(byId('tableview'), { moveTo: (step) => this.moveTo(step), go: (signal) => this.go(signal, true) });
@@ -48,6 +51,7 @@ class TracePage implements Page {
       if (document.activeElement === null || document.activeElement === document.body) this.takeKeyboard();
     });
     this.listenToButtons();
+    this.listenToExpression();
     this.listenToMouse();
     listenToKeys(this, this.view);
     this.layout();
@@ -62,6 +66,7 @@ class TracePage implements Page {
     const { state } = this;
     switch (message.type) {
       case 'trace':
+        if (message.radix !== undefined) state.radix = message.radix;
         this.api.setState({ ...message.about, view: state.save() });
         state.load(message.trace, message.step);
         this.announces = true;
@@ -271,14 +276,42 @@ class TracePage implements Page {
     this.redraw();
   }
 
+  enter(signal: number | undefined): void {
+    const one = signal === undefined ? undefined : this.state.trace.signals[signal];
+    if (one?.group === 'expressions') this.typeExpression(one.name);
+    else this.go(signal, true);
+  }
+
+  typeExpression(instead?: string): void {
+    this.instead = instead;
+    this.expression.value = instead ?? this.expression.value;
+    this.expression.focus();
+    this.expression.select();
+  }
+
+  private listenToExpression(): void {
+    const { expression } = this;
+    expression.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' && event.key !== 'Escape') return;
+      event.preventDefault();
+      const text = expression.value.trim();
+      const { instead } = this;
+      if (event.key === 'Enter' && text !== '') this.send({ type: 'expression', text, ...(instead === undefined ? {} : { instead }) });
+      this.instead = undefined;
+      expression.value = '';
+      this.takeKeyboard();
+    });
+  }
+
   /** Goes to the text of a signal; without one, to that of the selected row. */
   go(signal: number | undefined, focus: boolean): void {
-    if (signal !== undefined && this.state.trace.signals[signal]?.inText === true) this.send({ type: 'go', signal, focus });
+    if (signal !== undefined && this.state.trace.signals[signal]?.inText === true && this.state.trace.signals[signal]?.group !== 'expressions') this.send({ type: 'go', signal, focus });
   }
 
   why(): void {
     const row = this.state.rows[this.state.selected];
-    if (row?.kind === 'signal') this.send({ type: 'why', signal: row.signal, step: this.state.step });
+    if (row?.kind === 'signal' && this.state.trace.signals[row.signal]!.group === 'expressions') byId('live').textContent = 'An expression has no causes of its own: its signals have.';
+    else if (row?.kind === 'signal') this.send({ type: 'why', signal: row.signal, step: this.state.step });
     else if (row?.kind === 'bus') this.openForBits(row);
     else this.send({ type: 'action', action: 'why' });
   }
@@ -310,6 +343,7 @@ class TracePage implements Page {
 
   private setRadix(radix: Radix): void {
     this.state.radix = radix;
+    this.send({ type: 'radix', radix });
     this.keep();
     this.renew();
   }
@@ -325,7 +359,8 @@ class TracePage implements Page {
     if (event.type === 'click') this.view.focus({ preventScroll: true });
     if (chosen?.kind === 'signal') {
       this.selectRow(row);
-      this.go(chosen.signal, event.type === 'dblclick');
+      if (event.type === 'dblclick') this.enter(chosen.signal);
+      else this.go(chosen.signal, false);
     } else if (event.type === 'click') {
       if (chosen?.kind === 'bus') this.selectRow(row);
       this.unfold(row);
@@ -365,7 +400,7 @@ class TracePage implements Page {
     canvas.addEventListener('pointermove', (event) => {
       if (canvas.hasPointerCapture(event.pointerId) && stepAt(event) !== state.step) this.moveTo(stepAt(event));
     });
-    canvas.addEventListener('dblclick', () => this.go(state.selectedSignal, true));
+    canvas.addEventListener('dblclick', () => this.enter(state.selectedSignal));
     scroll.addEventListener(
       'wheel',
       (event) => {

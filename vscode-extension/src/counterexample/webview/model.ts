@@ -6,6 +6,7 @@ import type { Bus } from './buses';
 
 export const groupNames: Record<SignalGroup, string> = {
   property: 'Property',
+  expressions: 'Expressions',
   constraints: 'Constraints',
   latches: 'Latches',
   inputs: 'Inputs',
@@ -132,10 +133,11 @@ export interface Subject {
   /** The value at a step. */
   at(step: number): string;
   inText: boolean;
+  error?: string | undefined;
 }
 
-export function subjectFrom({ name, values, inText }: PageSignal): Subject {
-  return { name, at: (step) => values[step] ?? '', inText };
+export function subjectFrom({ name, values, inText, error }: PageSignal): Subject {
+  return { name, at: (step) => values[step] ?? '', inText, error };
 }
 
 /** What a search looks for: a value that begins, or any change. */
@@ -176,6 +178,7 @@ export class Markers {
 export function valueText(subject: Subject | undefined, step: number, steps: number): string {
   const place = `step ${step} of ${steps - 1}${step === steps - 1 ? ', the property fails' : ''}`;
   if (subject === undefined) return place;
+  if (subject.error !== undefined) return `${subject.name}: ${subject.error}`;
   const value = subject.at(step);
   const before = step > 0 ? subject.at(step - 1) : value;
   const changed = before === value ? '' : ` (was ${before})`;

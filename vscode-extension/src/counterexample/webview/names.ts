@@ -79,12 +79,14 @@ export class Names {
     const changed = step > 0 && subject.at(step - 1) !== value;
     const faint = members.every(({ group, relevant }) => group === 'latches' && !relevant);
     const isPinned = index === 0 && state.hasPinned;
-    const classes = ['row', isPinned && 'pinned', row.kind === 'signal' && row.bit && 'bit', faint && 'faint', !subject.inText && 'gone', index === state.selected && 'selected'];
+    const classes = ['row', isPinned && 'pinned', row.kind === 'signal' && row.bit && 'bit', faint && 'faint', !subject.inText && 'gone', subject.error !== undefined && 'wrong', index === state.selected && 'selected'];
     element.className = classes.filter(Boolean).join(' ');
-    element.title = [subject.name, faint ? 'no part in why the property fails' : '', subject.inText ? '' : 'no longer in the text'].filter(Boolean).join(': ');
+    const { formula, error } = row.kind === 'signal' ? members[0]! : {};
+    const name = formula === undefined ? subject.name : `${subject.name} = ${formula}`;
+    element.title = [name, error ?? '', faint ? 'no part in why the property fails' : '', subject.inText ? '' : 'no longer in the text'].filter(Boolean).join(': ');
     const twistie = row.kind === 'bus' ? [span('twistie', row.open ? '▾' : '▸')] : [];
-    element.replaceChildren(...twistie, span('name', subject.name), span(changed ? 'value changed' : 'value', value));
-    if (row.kind === 'signal' && members[0]!.group === 'gates') element.append(this.removal(row.signal, subject.name));
+    element.replaceChildren(...twistie, nameWith(subject.name, formula), span(changed ? 'value changed' : 'value', error === undefined ? value : '!'));
+    if (row.kind === 'signal' && ['gates', 'expressions'].includes(members[0]!.group)) element.append(this.removal(row.signal, subject.name));
   }
 
   private removal(signal: number, name: string): HTMLElement {
@@ -99,6 +101,12 @@ export class Names {
     });
     return button;
   }
+}
+
+function nameWith(text: string, formula: string | undefined): HTMLElement {
+  const name = span('name', text);
+  if (formula !== undefined) name.append(span('formula', ` = ${formula}`));
+  return name;
 }
 
 function span(className: string, text: string): HTMLElement {

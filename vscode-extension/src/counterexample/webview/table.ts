@@ -53,9 +53,17 @@ export class Table {
     if (subject === undefined || row.kind === 'group') return;
     const name = cell('th', '', 'row');
     const signal = row.kind === 'bus' ? row.bus.bits[0]! : row.signal;
-    if (subject.inText) name.append(button(subject.name, `Go to ${subject.name} in the text`, () => this.listener.go(signal)));
+    const isExpression = row.kind === 'signal' && state.trace.signals[signal]!.group === 'expressions';
+    if (isExpression) name.textContent = subject.name;
+    else if (subject.inText) name.append(button(subject.name, `Go to ${subject.name} in the text`, () => this.listener.go(signal)));
     else name.textContent = `${subject.name} (no longer in the text)`;
     line.append(name);
+    if (subject.error !== undefined) {
+      const wrong = cell('td', subject.error);
+      wrong.setAttribute('colspan', String(steps.length));
+      line.append(wrong);
+      return;
+    }
     for (const one of steps) {
       const value = cell('td', subject.at(one));
       if (one === state.step) value.setAttribute('aria-current', 'true');

@@ -26,6 +26,7 @@ export function readTheme(): Theme {
     tag: colour('-tag'),
     tagText: colour('-tag-text'),
     failure: colour('-failure'),
+    error: colour('-error'),
     marker: colour('-marker'),
     selected: colour('-selected'),
     font: `${style.fontSize} ${style.fontFamily}`,
