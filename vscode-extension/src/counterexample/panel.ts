@@ -65,10 +65,11 @@ export class Panels {
     if (chosen === undefined) return;
     const there = this.of(chosen);
     if (there !== undefined) return there.reveal();
-    // Waves are wide: they stand below the text where nothing is beside it yet.
-    const alone = window.tabGroups.all.length === 1;
-    if (alone) await commands.executeCommand('workbench.action.newGroupBelow');
-    const column = alone ? ViewColumn.Active : ViewColumn.Beside;
+    // Waves are wide: they stand below the text where nothing is beside it yet, and
+    // where enough of the text stays in view.
+    const below = window.tabGroups.all.length === 1 && !showsFewRows(circuitEditor());
+    if (below) await commands.executeCommand('workbench.action.newGroupBelow');
+    const column = below ? ViewColumn.Active : ViewColumn.Beside;
     this.adopt(window.createWebviewPanel(viewType, 'Counterexample', column, {}), chosen).focus();
   }
 
@@ -348,6 +349,16 @@ export class Panel {
     if (missing > 0) void window.showInformationMessage('aiglens: what is at the cursor is no signal that this counterexample has a value for.');
     if (unique.size < gates.length) void this.ask();
   }
+}
+
+const fewRows = 32;
+
+/** Whether half of an editor's height would leave too little of its text. VS Code tells the rows in view, and no heights. */
+export function showsFewRows(editor: Pick<TextEditor, 'document' | 'visibleRanges'> | undefined): boolean {
+  const [first, last] = [editor?.visibleRanges[0], editor?.visibleRanges.at(-1)];
+  if (editor === undefined || first === undefined || last === undefined) return false;
+  const rows = last.end.line - first.start.line + 1;
+  return rows < fewRows && rows < editor.document.lineCount;
 }
 
 function sameSignals(a: protocol.Trace, b: protocol.Trace): boolean {

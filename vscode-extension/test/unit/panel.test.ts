@@ -2,7 +2,7 @@
 // does with what the page says.
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { FromPage, ToPage } from '../../src/counterexample/messages';
-import { Panels } from '../../src/counterexample/panel';
+import { Panels, showsFewRows } from '../../src/counterexample/panel';
 import { Steps } from '../../src/counterexample/steps';
 import * as protocol from '../../src/protocol';
 import { Refusal } from '../../src/refusal';
@@ -134,4 +134,14 @@ test('a panel that is opened has the keyboard once its page is ready; one that c
   expect(two.sent).toEqual([]);
   await two.say({ type: 'ready' });
   expect(two.sent.map(({ type }) => type)).toEqual(['focus', 'trace']);
+});
+
+test.each([
+  [0, 20, 100, true], // a small window
+  [70, 99, 100, true],
+  [0, 50, 100, false],
+  [0, 11, 12, false], // all of a short text
+])('an editor that shows the rows %i to %i of %i has few: %s', (first, last, lineCount, few) => {
+  expect(showsFewRows({ document: { lineCount }, visibleRanges: [{ start: { line: first }, end: { line: last } }] } as never)).toBe(few);
+  expect(showsFewRows(undefined)).toBe(false);
 });
