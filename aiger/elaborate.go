@@ -225,7 +225,7 @@ func (x *elaborator) next() {
 		x.b.SetNext(latch, x.number(r, 1))
 		switch {
 		case row.N < 3:
-		case cut[r]:
+		case cut[r] || row.N > 3 || !row.IsSound(): // no circle is looked for behind a malformed row
 			x.b.SetReset(latch, x.b.Input(0))
 		case row.Num[2] == row.Num[0]:
 			x.b.SetReset(latch, latch)

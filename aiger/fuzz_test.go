@@ -16,6 +16,8 @@ import (
 func FuzzParse(f *testing.F) {
 	aigertest.SeedFiles(f, "*")
 	f.Add([]byte("aag 9 2 3 1 4 2 2 2 2\n2\n4\n6 13\n8 8 1\n10 15 10\n18\n12\n13\n5\n1\n1\n2\n6\n8\n11\n3\n10\n12 2 6\n14 4 9\n16 12 15\n18 16 11\ni0 req\nl0 a\nb0 b\nc0 c\nj1 j\nf0 f\nc\ntext\n"))
+	f.Add([]byte("aag 2 0 2 0 0 1\n2 2 4 9\n4 4 2\n2\n")) // resets that depend on each other, one in a malformed row
+	f.Add([]byte("aag 2 0 2 0 0 1\n2 2 4x\n4 4 2\n2\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		text := source.NewText(string(data))
 		file := syntax.Parse(text)
@@ -24,6 +26,7 @@ func FuzzParse(f *testing.F) {
 		checkPlaces(t, file)
 		checkFaults(t, file)
 		checkWhitespace(t, file)
+		elaborated := Elaborate(file) // of whatever it is
 		model, err := ModelOf(file)
 		if err != nil {
 			return
@@ -32,7 +35,7 @@ func FuzzParse(f *testing.F) {
 		if c, err := model.Elaborate(); err != nil {
 			t.Fatalf("no errors reported, but %v", err)
 		} else {
-			aigertest.CheckSameBehaviour(t, "circuit", Elaborate(file).Circuit, c)
+			aigertest.CheckSameBehaviour(t, "circuit", elaborated.Circuit, c)
 		}
 	})
 }
