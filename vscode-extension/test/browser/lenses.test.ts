@@ -140,7 +140,7 @@ test.skipIf(process.env['AIGLENS_SCREENSHOTS'] !== '1').each(themes)('pictures o
     await editor.link('refuted').click();
     await workbench.panelFrame();
     await editor.link('why').click();
-    await workbench.cause('runs_past_the_end').waitFor();
+    await workbench.cause('step 4').waitFor();
     await take('lenses');
     const empty = await workbench.openFile('adder.blif');
     await empty.lens('no properties').waitFor();
