@@ -256,7 +256,7 @@ func TestTokens(t *testing.T) {
 func TestCompletion(t *testing.T) {
 	kinds := [...]string{
 		document.CompletionLiteral: "literal", document.CompletionNumber: "number",
-		document.CompletionName: "name", document.CompletionKeyword: "keyword",
+		document.CompletionName: "name", document.CompletionKeyword: "keyword", document.CompletionForm: "form",
 	}
 	check(t, "completion", func(s *scene, offset int) string {
 		var b strings.Builder
