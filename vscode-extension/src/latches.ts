@@ -40,7 +40,7 @@ async function choose(latches: protocol.LatchTrace[], about: string): Promise<pr
   const pick = window.createQuickPick<LatchItem>();
   const steps = latches[0]?.values.length ?? 0;
   pick.title = `Latches over ${steps} ${steps === 1 ? 'step' : 'steps'}, the failing step in brackets`;
-  pick.placeholder = 'Name of a latch';
+  pick.placeholder = 'Name of a latch. First come those that come first in why the property fails';
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   // The values in the second line, where they begin at the same place in every

@@ -68,7 +68,8 @@ export class Names {
     if (row.kind === 'group') {
       const count = row.shown === row.of ? String(row.of) : `${row.shown} of ${row.of}`;
       element.className = 'row group';
-      element.title = row.collapsed ? 'Show these signals' : 'Hide these signals';
+      const order = row.group === 'latches' ? ', those first that come first in why the property fails' : '';
+      element.title = `${row.collapsed ? 'Show' : 'Hide'} these signals${order}`;
       element.replaceChildren(span('twistie', row.collapsed ? '▸' : '▾'), span('name', `${groupNames[row.group]} (${count})`));
       return;
     }
