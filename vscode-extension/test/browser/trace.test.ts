@@ -1,0 +1,75 @@
+// The trace panel in the editor: it has the keyboard however it is opened, shows vectors
+// and typed expressions, and has them again after a reload. With AIGLENS_SCREENSHOTS=1 in
+// each theme and at two sizes of the window, with pictures in out/.
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { root } from '../lib/paths';
+import { openFile, openPackaged } from './session';
+
+const pictures = process.env['AIGLENS_SCREENSHOTS'] === '1';
+
+const themes = [
+  ['dark', 'Default Dark Modern'],
+  ['light', 'Default Light Modern'],
+  ['high-contrast', 'Default High Contrast'],
+] as const;
+
+const sizes = [
+  { width: 1400, height: 900 },
+  { width: 900, height: 600 },
+];
+
+test.each(pictures ? themes : themes.slice(0, 1))('the trace panel from the keyboard: %s', async (name, theme) => {
+  const vscode = await openPackaged({ 'workbench.colorTheme': theme });
+  onTestFinished(() => vscode.close());
+  const { page, workbench, path } = await openFile(vscode, 'vending.blif');
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    const take = async (what: string) => {
+      if (pictures) await page.screenshot({ path: join(root, 'out', `${what}-${size.width}-${name}.png`), animations: 'disabled' });
+    };
+    const editor = size === sizes[0] ? await workbench.editor(path) : await workbench.openFile('vending.blif');
+    await editor.lens(/^check|^refuted/).first().waitFor();
+    await editor.goTo(18);
+    await workbench.command('aiglens: Check All Properties of the File');
+    await editor.lens('refuted at step 2').waitFor();
+    await editor.goTo(18);
+    await workbench.command('aiglens: Show Trace of the Counterexample');
+    let panel = await workbench.panelFrame();
+    const live = (text: string) => panel.locator('#live', { hasText: text }).waitFor();
+
+    // The keyboard is in the waves at once, and on the property.
+    await live('drink_and_coin = 1');
+    await page.keyboard.press('ArrowLeft');
+    await live('drink_and_coin = 0');
+    await panel.locator('.row', { hasText: /^▸credit1\/q\[1:0\]/ }).waitFor();
+
+    if (size === sizes[0]) {
+      await page.keyboard.press('e');
+      await page.keyboard.type('credit1/q == 3 & !one');
+      await page.keyboard.press('Enter');
+      await live('credit1/q == 3 & !one = ');
+      await page.keyboard.press('e');
+      await page.keyboard.type('credit1/q ==');
+      await page.keyboard.press('Enter');
+      await live('column 13: expected a name, found the end');
+    }
+    const rows = async () => (await panel.locator('.row:visible .name').allInnerTexts()).map((text) => text.trim());
+    await expect.poll(rows).toEqual(expect.arrayContaining(['credit1/q == 3 & !one', 'credit1/q ==']));
+    await take('vectors');
+
+    // What was typed is there in another window, whether the panel comes back by itself or not.
+    await page.reload();
+    const again = await workbench.editor(path);
+    await again.lens(/^check|^refuted/).first().waitFor();
+    await again.goTo(18);
+    await workbench.command('aiglens: Check All Properties of the File');
+    await again.lens('refuted at step 2').waitFor();
+    await again.goTo(18);
+    await workbench.command('aiglens: Show Trace of the Counterexample');
+    panel = await workbench.panelFrame();
+    await expect.poll(rows, { timeout: 30_000 }).toEqual(expect.arrayContaining(['credit1/q == 3 & !one', 'credit1/q ==']));
+    await take('reloaded');
+    await workbench.command('View: Close All Editor Groups');
+  }
+});
