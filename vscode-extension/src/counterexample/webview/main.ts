@@ -134,15 +134,17 @@ class TracePage implements Page {
     const { state } = this;
     const { clientWidth: width, clientHeight: height } = this.scroll;
     if (width === 0 || height === 0) return void this.redraw();
-    state.room = Math.max(width - state.namesWidth, 50);
+    // In a narrow window half is for the waves.
+    state.namesShown = Math.min(state.namesWidth, Math.round(width / 2));
+    state.room = Math.max(width - state.namesShown, 50);
     const ratio = devicePixelRatio;
     this.canvas.width = Math.round(state.room * ratio);
     this.canvas.height = Math.round(height * ratio);
-    Object.assign(this.canvas.style, { left: `${state.namesWidth}px`, width: `${state.room}px`, height: `${height}px` });
+    Object.assign(this.canvas.style, { left: `${state.namesShown}px`, width: `${state.room}px`, height: `${height}px` });
     Object.assign(this.view.style, { width: `${width}px`, height: `${height}px` });
-    Object.assign(byId('corner').style, { width: `${state.namesWidth}px`, height: `${rulerHeight}px` });
-    Object.assign(byId('names').style, { top: `${rulerHeight}px`, width: `${state.namesWidth}px` });
-    byId('sash').style.left = `${state.namesWidth}px`;
+    Object.assign(byId('corner').style, { width: `${state.namesShown}px`, height: `${rulerHeight}px` });
+    Object.assign(byId('names').style, { top: `${rulerHeight}px`, width: `${state.namesShown}px` });
+    byId('sash').style.left = `${state.namesShown}px`;
     this.resizeSpace();
     this.redraw();
   }
@@ -150,7 +152,7 @@ class TracePage implements Page {
   private resizeSpace(): void {
     const { state } = this;
     // What is fitted needs no scroll bar, not even by the part of a pixel.
-    const wide = state.isFitted ? 0 : state.namesWidth + Math.ceil(state.stepWidth * state.trace.steps);
+    const wide = state.isFitted ? 0 : state.namesShown + Math.ceil(state.stepWidth * state.trace.steps);
     this.space.style.width = `${Math.max(wide, this.scroll.clientWidth)}px`;
     this.space.style.height = `${Math.max(rulerHeight + state.rows.length * rowHeight, this.scroll.clientHeight)}px`;
   }
@@ -406,7 +408,7 @@ class TracePage implements Page {
       (event) => {
         if (!event.ctrlKey && !event.metaKey) return;
         event.preventDefault();
-        this.zoom(Math.exp(-event.deltaY / 300), event.clientX - state.namesWidth);
+        this.zoom(Math.exp(-event.deltaY / 300), event.clientX - state.namesShown);
       },
       { passive: false },
     );

@@ -22,7 +22,9 @@ export class State {
   hideUnchanged = false;
   hideIrrelevant = false;
   asTable = false;
+  /** What the user has chosen, and what there is room for. */
   namesWidth = 210;
+  namesShown = 210;
   radix: Radix = 'decimal';
   readonly collapsed = new Set<SignalGroup>();
   readonly openBuses = new Set<string>();
