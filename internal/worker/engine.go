@@ -55,7 +55,7 @@ func (e *engine) Rejected() {
 	}
 }
 
-// reasonEnded is that of a check whose worker somebody else has ended.
+// reasonEnded is that of a check whose worker somebody else has ended, politely or not.
 const reasonEnded = "worker ended"
 
 // CheckWithin implements verify.Remote. When somebody ends the worker another one is asked,

@@ -150,9 +150,10 @@ func (p *process) obituary(read, wait error) *verify.RemoteError {
 		e.Internal = fmt.Errorf("worker process: %w", read)
 		return e
 	}
-	// One that was killed has no exit code, and is no fault of the program.
 	if exit, ok := errors.AsType[*exec.ExitError](wait); ok && exit.ExitCode() >= 0 {
 		e.Internal = fmt.Errorf("worker process: %w\n%s", wait, p.conn.Log())
+	} else if ok { // by a signal, which is no fault of the program
+		e.Reason = reasonEnded
 	}
 	return e
 }

@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -23,7 +22,8 @@ import (
 
 // started is a check under way.
 type started struct {
-	id     int // of the process that runs it
+	id     int      // of the process that runs it
+	others chan int // of those that run it later
 	cancel context.CancelFunc
 	done   chan verify.Result
 }
@@ -33,15 +33,19 @@ func start(t *testing.T, p *Pool, engine string, limits verify.Limits) started {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
-	s := started{cancel: cancel, done: make(chan verify.Result, 1)}
-	id := make(chan int, 1)
-	var once sync.Once
+	s := started{cancel: cancel, done: make(chan verify.Result, 1), others: make(chan int, 10)}
+	last := 0
 	go func() {
 		job := verify.Job{Circuit: toggle(), Property: bad0, Engine: p.Engine(engines.Spec{Engine: engine}), Limits: limits}
-		s.done <- verify.Run(ctx, job, func(p verify.Progress) { once.Do(func() { id <- p.Lemmas }) })
+		s.done <- verify.Run(ctx, job, func(p verify.Progress) {
+			if p.Lemmas != last {
+				last = p.Lemmas
+				s.others <- last
+			}
+		})
 	}()
 	select {
-	case s.id = <-id:
+	case s.id = <-s.others:
 	case r := <-s.done:
 		t.Fatalf("the check ended before it reported: %s, internal error %v", r.Checked, r.Internal)
 	}
@@ -111,16 +115,26 @@ func TestTwoAtOnce(t *testing.T) {
 	expectUnknown(t, <-b.done, "cancelled")
 }
 
+// TestKilledWorker: a check whose worker is killed is tried again, once, and does no harm
+// to others.
 func TestKilledWorker(t *testing.T) {
 	p := processes(t)
 	first, other := start(t, p, "spin", verify.Limits{}), start(t, p, "spin", verify.Limits{})
-	if err := syscall.Kill(first.id, syscall.SIGKILL); err != nil {
-		t.Fatal(err)
+	kill := func(id int) {
+		t.Helper()
+		if err := syscall.Kill(id, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
 	}
+	kill(first.id)
+	again := <-first.others
+	if again == first.id || again == other.id {
+		t.Errorf("tried again in process %d, after %d and beside %d", again, first.id, other.id)
+	}
+	kill(again)
 	r := <-first.done
-	expectUnknown(t, r, "the worker process ended: signal: killed")
-	if !r.Lost || r.Checked.Depth() < 3 {
-		t.Errorf("lost %v, depth %d", r.Lost, r.Checked.Depth())
+	if expectUnknown(t, r, "worker ended"); !r.Lost || r.Internal != nil || r.Checked.Depth() < 3 {
+		t.Errorf("lost %v, internal error %v, depth %d", r.Lost, r.Internal, r.Checked.Depth())
 	}
 	expect(t, run(p, "", toggle(), verify.Limits{}), cert.Refuted)
 	other.cancel()
