@@ -220,7 +220,7 @@ func (m *models) rename(snap *snapshot, v *view, offset int, to string, others [
 // usesInFiles returns the places of the model or port at an offset of a BLIF file;
 // ok is false for what only that file can use.
 func (s *session) usesInFiles(ctx context.Context, snap *snapshot, v *view, offset int) (files []hierarchy.FileUses, ok bool) {
-	if !v.doc.HasModels() || !v.name.IsFile() {
+	if !v.doc.HasModels() || !v.name.IsFile() || !v.doc.MayBeShared(offset) {
 		return nil, false
 	}
 	path := v.name.FsPath()

@@ -89,6 +89,24 @@ func SharedAt(f *blif.File, offset int) (s Shared, ok bool) {
 	return s, s.Model != nil
 }
 
+// MayBeShared reports whether other files can use what the word at offset names, without
+// a look at them. Where they cannot SharedAt has nothing.
+func MayBeShared(f *blif.File, offset int) bool {
+	o, ok := f.OccurrenceAt(offset)
+	switch {
+	case !ok:
+		return false
+	case o.Role == blif.RoleModel || o.Role == blif.RoleInstance || o.Role == blif.RoleFormal:
+		return true
+	}
+	m := f.SignalModel(o.Signal)
+	if m == nil {
+		return false
+	}
+	_, isPort := m.PortMap()[f.Text().Slice(o.Span)]
+	return isPort
+}
+
 // Rename returns the edits of the file that holds the model.
 func (s Shared) Rename(to string) ([]source.Edit, error) {
 	if err := checkName(to); err != nil {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"aiglens/blif"
+	"aiglens/blif/bliftest"
 	"aiglens/blif/edit"
 	"aiglens/internal/source"
 )
@@ -70,6 +71,25 @@ func TestRenameRefused(t *testing.T) {
 	for _, at := range []string{"none", "p=a"} {
 		if _, name, ok := edit.RenameTarget(f, strings.Index(text, at)); ok {
 			t.Errorf("%q can be renamed: %s", at, name)
+		}
+	}
+}
+
+// TestMayBeShared: what other files can use is seen without them, at every place.
+func TestMayBeShared(t *testing.T) {
+	for seed := range uint64(50) {
+		text := bliftest.Random(seed, bliftest.Dialect(seed%4), false)
+		f := blif.Options{}.Parse(source.NewText(text))
+		for at := range len(text) + 1 {
+			if _, shared := edit.SharedAt(f, at); shared && !edit.MayBeShared(f, at) {
+				t.Fatalf("%q at %d", text, at)
+			}
+		}
+	}
+	f := blif.Options{}.Parse(source.NewText(".model m\n.inputs a\n.outputs y\n.names a t\n1 1\n.subckt none i=t o=y\n.end\n"))
+	for word, want := range map[string]bool{"m\n": true, "a\n": true, "y\n": true, "t\n1": false, "none": true, "i=": true, "t o": false} {
+		if at := strings.Index(f.Text().Content(), word); edit.MayBeShared(f, at) != want {
+			t.Errorf("%q: %t", word, !want)
 		}
 	}
 }

@@ -69,6 +69,10 @@ type Target struct {
 // one of its ports, or the file itself.
 func (d *Document) TargetAt(offset int) (Target, bool) { return d.parse().TargetAt(offset) }
 
+// MayBeShared reports whether other files can use what the word at offset names. It looks
+// at no other file.
+func (d *Document) MayBeShared(offset int) bool { return d.parse().MayBeShared(offset) }
+
 // TargetsIn returns what the words of a part of the text stand for in other
 // files, at most limit of them: models and their ports.
 func (d *Document) TargetsIn(span source.Span, limit int) []Target {

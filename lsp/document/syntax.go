@@ -57,6 +57,7 @@ type Syntax interface {
 	DependsOnOthers() bool
 	FileReferences() []FileReference
 	TargetAt(offset int) (Target, bool)
+	MayBeShared(offset int) bool
 	TargetsIn(span source.Span, limit int) []Target
 }
 
@@ -252,6 +253,9 @@ func (b Base) DependsOnOthers() bool { return false }
 
 // FileReferences returns none.
 func (b Base) FileReferences() []FileReference { return nil }
+
+// MayBeShared is false: no other file uses names of this one.
+func (b Base) MayBeShared(int) bool { return false }
 
 // TargetAt returns none.
 func (b Base) TargetAt(int) (Target, bool) { return Target{}, false }

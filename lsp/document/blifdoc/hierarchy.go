@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"aiglens/blif"
+	"aiglens/blif/edit"
 	"aiglens/blif/statement"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
@@ -44,6 +45,8 @@ func (s *syntax) TargetAt(offset int) (document.Target, bool) {
 	}
 	return s.targetOf(o)
 }
+
+func (s *syntax) MayBeShared(offset int) bool { return edit.MayBeShared(s.file, offset) }
 
 func (s syntax) TargetsIn(span source.Span, limit int) []document.Target {
 	if s.view == nil {
