@@ -62,7 +62,7 @@ const reasonEnded = "worker ended"
 // once.
 func (e *engine) CheckWithin(ctx context.Context, p circuit.Problem, limits verify.Limits, progress func(verify.Progress)) (cert.Verdict, error) {
 	v, err := e.checkOnce(ctx, p, limits, progress)
-	if lost, ok := errors.AsType[*verify.RemoteError](err); ok && lost.Reason == reasonEnded && ctx.Err() == nil {
+	if lost, ok := errors.AsType[*verify.RemoteError](err); ok && lost.Reason == reasonEnded && ctx.Err() == nil && !e.pool.isClosed() {
 		return e.checkOnce(ctx, p, limits, progress)
 	}
 	return v, err

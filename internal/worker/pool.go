@@ -67,6 +67,12 @@ func (p *Pool) Close() {
 	}
 }
 
+func (p *Pool) isClosed() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.closed
+}
+
 // acquire returns a worker that nobody else uses.
 func (p *Pool) acquire(ctx context.Context) (*process, error) {
 	if w := p.takeIdle(); w != nil {
