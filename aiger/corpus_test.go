@@ -2,6 +2,7 @@ package aiger
 
 import (
 	"bytes"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -40,6 +41,36 @@ func checkNotStratified(t *testing.T, name string, f *syntax.File) {
 	}
 	if m, err := ModelOf(f); err == nil {
 		t.Errorf("%s: a model with latches %v", name, m.Latches)
+	}
+}
+
+// TestBinaryNotStratified: a binary file whose resets depend on themselves has the error on
+// the line of the latch, before anything is folded.
+func TestBinaryNotStratified(t *testing.T) {
+	for data, want := range map[string]string{
+		"aig 2 0 2 0 0 1\n2\n0 5\n2\n":         "0 5",
+		"aig 3 1 1 0 1 1\n0 6\n6\n\x02\x02":    "0 6", // 6 = 4 ∧ 2
+		"aig 2 0 1 0 1 1\n0 4\n4\n\x02\x01c\n": "0 4", // 4 = 2 ∧ 1
+	} {
+		m, diagnostics := ReadBinary([]byte(data))
+		if m != nil || len(diagnostics) != 1 || diagnostics[0].Code != syntax.CodeResetCycle {
+			t.Errorf("%q: a model %v, %v", data, m != nil, diagnostics)
+			continue
+		}
+		if span := diagnostics[0].Span; data[span.Start:span.End()] != want {
+			t.Errorf("%q: the error is on %q", data, data[span.Start:span.End()])
+		}
+	}
+}
+
+// TestMappedConstantResets: numbers that a comment speaks of do not change.
+func TestMappedConstantResets(t *testing.T) {
+	m, err := ModelOf(syntax.Parse(source.NewText("aag 4 1 1 0 0 1\n2\n8 8 2\n8\nc\nMAPPING 1\n8 2\n")))
+	if err == nil {
+		_, err = m.ConstantResets()
+	}
+	if !errors.Is(err, ErrMapped) {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -213,8 +213,12 @@ func (x *elaborator) number(r, i int) circuit.Lit {
 // next completes the latches.
 func (x *elaborator) next() {
 	cut := map[int]bool{} // rows whose reset depends on itself
-	for _, rows := range diagnose.ResetCircles(x.f) {
-		for _, r := range rows {
+	circles, err := diagnose.ResetCircles(x.ctx, x.f)
+	if err != nil {
+		return // as the context of x says
+	}
+	for _, c := range circles {
+		for _, r := range c.Latches {
 			cut[r] = true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"aiglens/aiger/diagnose"
 	"aiglens/aiger/syntax"
@@ -75,6 +76,15 @@ func FromCircuit(c *circuit.Circuit) *Model {
 	return m
 }
 
+// ErrMapped is returned where numbers would change that the comment speaks of. Changes that
+// only take elements out, or correct a number that is none, leave such a comment right.
+var ErrMapped = errors.New("the comment maps literals of this file (MAPPING), which would keep their old numbers")
+
+// MapsLiterals reports whether a comment maps literals to those of another file.
+func MapsLiterals(comment string) bool {
+	return strings.HasPrefix(comment, "MAPPING ") || strings.Contains(comment, "\nMAPPING ")
+}
+
 // firstStep is the name of the latch that is 1 in step 0 alone.
 const firstStep = "first_step"
 
@@ -84,6 +94,9 @@ func (m *Model) ConstantResets() (*Model, error) {
 	c, err := m.Elaborate()
 	if err != nil || !c.HasResetFunctions() {
 		return m, err
+	}
+	if MapsLiterals(m.Comment) {
+		return nil, ErrMapped
 	}
 	constant, _ := c.ConstantResets()
 	to := FromCircuit(constant)

@@ -29,7 +29,27 @@ type Input struct {
 // Spans are offsets into data.
 func ReadBinary(data []byte) (*Model, []source.Diagnostic) {
 	c, diagnostics := syntax.ReadBinary(string(data))
+	if c == nil {
+		return nil, diagnostics
+	}
+	circles := diagnose.ResetCirclesIn(c)
+	for _, circle := range circles {
+		span := latchLine(data, circle.Latches[0])
+		diagnostics = append(diagnostics, syntax.Catalogue.Diagnostic(syntax.CodeResetCycle, span, "%s", circle.Words(c)))
+	}
+	if len(circles) > 0 {
+		return nil, diagnostics
+	}
 	return (*Model)(c), diagnostics
+}
+
+// latchLine returns the line of a latch in a binary file, without its end.
+func latchLine(data []byte, latch int) source.Span {
+	start := 0
+	for range latch + 1 { // behind the header
+		start += bytes.IndexByte(data[start:], '\n') + 1
+	}
+	return source.Span{Start: start, Length: bytes.IndexByte(data[start:], '\n')}
 }
 
 // Read reads a file of either encoding. Its first word decides which, not
@@ -49,8 +69,7 @@ func Read(name string, data []byte) (*Input, error) {
 	in := &Input{Data: data}
 	if bytes.HasPrefix(data, []byte("aig")) && !isASCIIUnderAig(data) {
 		in.Binary = true
-		c, diagnostics := syntax.ReadBinary(string(data))
-		in.Model, in.Diagnostics = (*Model)(c), diagnostics
+		in.Model, in.Diagnostics = ReadBinary(data)
 		return in, nil
 	}
 	in.File = syntax.Parse(source.NewText(string(data)))
@@ -77,7 +96,7 @@ func isASCIIUnderAig(data []byte) bool {
 // isOfNumbers reports whether a diagnostic is an error that a body in the other encoding
 // may be the reason of. One in a name is not.
 func isOfNumbers(d source.Diagnostic) bool {
-	return d.Severity == source.Error && d.Code != syntax.CodeSymbolNUL
+	return d.Severity == source.Error && d.Code != syntax.CodeSymbolNUL && d.Code != syntax.CodeResetCycle
 }
 
 // Circuit returns the circuit, or nil for a binary file with errors.

@@ -18,14 +18,14 @@ type Circles struct {
 // FindCircles reports ANDs that depend on each other in a circle, and latches whose
 // resets do. The error is that of ctx.
 func FindCircles(ctx context.Context, f *syntax.File) (Circles, error) {
-	if isOrdered(f) {
-		return report(f, nil), ctx.Err()
+	var n *net
+	if !isOrdered(f) {
+		var err error
+		if n, err = newNet(ctx, f); err != nil {
+			return Circles{}, err
+		}
 	}
-	n, err := newNet(ctx, f)
-	if err != nil {
-		return Circles{}, err
-	}
-	return report(f, n), nil
+	return report(ctx, f, n)
 }
 
 // isOrdered reports whether every gate has a larger variable than its
@@ -42,8 +42,12 @@ func isOrdered(f *syntax.File) bool {
 }
 
 // report turns the circles into diagnostics; n is nil when there are none of ANDs.
-func report(f *syntax.File, n *net) Circles {
+func report(ctx context.Context, f *syntax.File, n *net) (Circles, error) {
 	var c Circles
+	resets, err := ResetCircles(ctx, f)
+	if err != nil {
+		return c, err
+	}
 	d := findings.NewList(syntax.Catalogue)
 	if n != nil {
 		for _, cycle := range n.cycles {
@@ -51,9 +55,9 @@ func report(f *syntax.File, n *net) Circles {
 			c.Faults = append(c.Faults, syntax.Fault{Row: uint32(n.first(cycle)), Diagnostic: diag})
 		}
 	}
-	c.Faults = append(c.Faults, reportResets(f, &d)...)
+	c.Faults = append(c.Faults, reportResets(f, resets, &d)...)
 	c.Diagnostics = d.Finish()
-	return c
+	return c, nil
 }
 
 // first returns the first row of a circle.

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -9,19 +10,68 @@ import (
 	"aiglens/internal/source"
 )
 
-// ResetCircles returns the rows of the latches whose reset depends on themselves, by
-// circles: those of a circle depend on each other. A reset may depend on inputs and on
-// other latches as they start (AIGER 1.9.23 and later, "stratified").
-func ResetCircles(f *syntax.File) [][]int {
+// Resets are stratified when none depends on its own latch (AIGER 1.9.23 and later): a
+// latch may start with the value of inputs and of other latches as they start.
+
+// ResetCircle is what depends on itself in step 0, in a file or in its contents.
+type ResetCircle struct {
+	// Latches are those whose resets depend on each other, ascending: rows of a file, or
+	// positions in the contents.
+	Latches []int
+	// path leads from the first of them back to it: rows that decide each other.
+	path []int
+}
+
+// ResetCircles returns the circles of a file. The error is that of ctx.
+func ResetCircles(ctx context.Context, f *syntax.File) ([]ResetCircle, error) {
 	lo, hi := f.RowsOf(syntax.SectionLatches)
-	s := resetSearch{f: f, number: map[int]int{}, low: map[int]int{}}
+	s := newResetSearch(func(r int) bool { return lo <= r && r < hi }, func(r int) (rows [2]int, n int) { return decides(f, r) })
 	for r := lo; r < hi; r++ {
-		if _, hasReset := resetRow(f, r); hasReset && s.number[r] == 0 {
-			s.run(r)
+		if _, hasReset := resetRow(f, r); hasReset {
+			if err := s.run(ctx, r); err != nil {
+				return nil, err
+			}
 		}
 	}
-	slices.SortFunc(s.circles, func(a, b []int) int { return a[0] - b[0] })
-	return s.circles
+	return s.found(), nil
+}
+
+// ResetCirclesIn returns the circles of the contents of a file without other errors.
+func ResetCirclesIn(c *syntax.Contents) []ResetCircle {
+	hasFunction := func(l syntax.Latch) bool { return l.Reset > 1 && l.Reset != l.Lit }
+	if !slices.ContainsFunc(c.Latches, hasFunction) {
+		return nil
+	}
+	// A node is a latch, or a gate behind the latches.
+	node := make(map[uint32]int, len(c.Latches)+len(c.Ands)) // by variable
+	for i, l := range c.Latches {
+		node[l.Lit/2] = i
+	}
+	for i, a := range c.Ands {
+		node[a.LHS/2] = len(c.Latches) + i
+	}
+	s := newResetSearch(func(n int) bool { return n < len(c.Latches) }, func(at int) (below [2]int, n int) {
+		var lits []uint32
+		if at >= len(c.Latches) {
+			a := c.Ands[at-len(c.Latches)]
+			lits = []uint32{a.RHS0, a.RHS1}
+		} else if l := c.Latches[at]; hasFunction(l) {
+			lits = []uint32{l.Reset}
+		}
+		for _, lit := range lits {
+			if to, ok := node[lit/2]; ok {
+				below[n] = to
+				n++
+			}
+		}
+		return below, n
+	})
+	for i, l := range c.Latches {
+		if hasFunction(l) {
+			_ = s.run(context.Background(), i) // which does not end
+		}
+	}
+	return s.found()
 }
 
 // resetRow returns the row that defines the reset of a latch row; ok is false for a
@@ -56,60 +106,76 @@ func decides(f *syntax.File, r int) (rows [2]int, n int) {
 	return rows, n
 }
 
-// resetSearch finds strongly connected rows (Tarjan, "Depth-First Search and Linear Graph
-// Algorithms", SIAM Journal on Computing 1972). Its tables are by row.
+// resetSearch finds strongly connected nodes (Tarjan, "Depth-First Search and Linear Graph
+// Algorithms", SIAM Journal on Computing 1972). Its tables are by node.
 type resetSearch struct {
-	f           *syntax.File
+	isLatch     func(int) bool
+	decides     func(int) ([2]int, int)
 	number, low map[int]int // from 1, in the order of the first visit; 0 is not visited
 	path        []resetVisit
-	open        []int        // rows whose component is not known yet
-	isOpen      map[int]bool // nil before the first
-	circles     [][]int
+	open        []int // nodes whose component is not known yet
+	isOpen      map[int]bool
+	circles     []ResetCircle
+	steps       int // for looks at the context
 }
 
-// resetVisit is a row on the path, and how many of the rows that decide it were visited.
-type resetVisit struct{ row, next int }
+// resetVisit is a node on the path, and how many of those that decide it were visited.
+type resetVisit struct{ node, next int }
 
-func (s *resetSearch) enter(r int) {
-	if s.isOpen == nil {
-		s.isOpen = map[int]bool{}
+func newResetSearch(isLatch func(int) bool, decides func(int) ([2]int, int)) *resetSearch {
+	return &resetSearch{isLatch: isLatch, decides: decides, number: map[int]int{}, low: map[int]int{}, isOpen: map[int]bool{}}
+}
+
+// found returns the circles by their first latch.
+func (s *resetSearch) found() []ResetCircle {
+	slices.SortFunc(s.circles, func(a, b ResetCircle) int { return a.Latches[0] - b.Latches[0] })
+	return s.circles
+}
+
+func (s *resetSearch) enter(n int) {
+	s.number[n] = len(s.number) + 1
+	s.low[n] = s.number[n]
+	s.open, s.isOpen[n] = append(s.open, n), true
+	s.path = append(s.path, resetVisit{node: n})
+}
+
+func (s *resetSearch) run(ctx context.Context, start int) error {
+	if s.number[start] != 0 {
+		return nil
 	}
-	s.number[r] = len(s.number) + 1
-	s.low[r] = s.number[r]
-	s.open, s.isOpen[r] = append(s.open, r), true
-	s.path = append(s.path, resetVisit{row: r})
-}
-
-func (s *resetSearch) run(start int) {
 	s.enter(start)
 	for len(s.path) > 0 {
+		if s.steps++; s.steps%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		at := &s.path[len(s.path)-1]
-		rows, n := decides(s.f, at.row)
+		below, n := s.decides(at.node)
 		if at.next < n {
-			to := rows[at.next]
+			to := below[at.next]
 			at.next++
 			switch {
 			case s.number[to] == 0:
 				s.enter(to)
 			case s.isOpen[to]:
-				s.low[at.row] = min(s.low[at.row], s.number[to])
+				s.low[at.node] = min(s.low[at.node], s.number[to])
 			}
 			continue
 		}
-		row := at.row
+		node := at.node
 		s.path = s.path[:len(s.path)-1]
 		if len(s.path) > 0 {
-			above := s.path[len(s.path)-1].row
-			s.low[above] = min(s.low[above], s.low[row])
+			above := s.path[len(s.path)-1].node
+			s.low[above] = min(s.low[above], s.low[node])
 		}
-		if s.low[row] == s.number[row] {
-			s.close(row)
+		if s.low[node] == s.number[node] {
+			s.close(node)
 		}
 	}
+	return nil
 }
 
-// close takes a component, whose row with the lowest number is first, from those that
-// are open, and keeps its latches if it has a circle with any.
+// close takes a component, whose node with the lowest number is first, from those that
+// are open, and keeps it if it has a circle with latches.
 func (s *resetSearch) close(first int) {
 	from := len(s.open) - 1
 	for s.open[from] != first {
@@ -117,84 +183,104 @@ func (s *resetSearch) close(first int) {
 	}
 	component := s.open[from:]
 	s.open = s.open[:from]
-	lo, hi := s.f.RowsOf(syntax.SectionLatches)
 	var latches []int
-	for _, r := range component {
-		s.isOpen[r] = false
-		if lo <= r && r < hi {
-			latches = append(latches, r)
+	for _, n := range component {
+		s.isOpen[n] = false
+		if s.isLatch(n) {
+			latches = append(latches, n)
 		}
 	}
-	if len(latches) == 0 || len(component) == 1 && !decidesItself(s.f, first) {
+	if below, n := s.decides(first); len(latches) == 0 || len(component) == 1 && !slices.Contains(below[:n], first) {
 		return
 	}
 	slices.Sort(latches)
-	s.circles = append(s.circles, latches)
+	s.circles = append(s.circles, ResetCircle{latches, s.shortest(component, latches[0])})
 }
 
-func decidesItself(f *syntax.File, r int) bool {
-	rows, n := decides(f, r)
-	return slices.Contains(rows[:n], r)
+// shortest returns a shortest circle through a node of a component.
+func (s *resetSearch) shortest(component []int, start int) []int {
+	inside := make(map[int]bool, len(component))
+	for _, n := range component {
+		inside[n] = true
+	}
+	from := map[int]int{} // node → the one that it was reached from
+	for todo := []int{start}; len(todo) > 0; todo = todo[1:] {
+		below, n := s.decides(todo[0])
+		for _, to := range below[:n] {
+			if _, seen := from[to]; seen || !inside[to] {
+				continue
+			}
+			from[to] = todo[0]
+			if to != start {
+				todo = append(todo, to)
+				continue
+			}
+			path := []int{start}
+			for at := from[start]; at != start; at = from[at] {
+				path = append(path, at)
+			}
+			slices.Reverse(path[1:])
+			return path
+		}
+	}
+	return []int{start}
 }
 
 // reportResets reports circles among resets, each on its first latch.
-func reportResets(f *syntax.File, d *findings.List) []syntax.Fault {
+func reportResets(f *syntax.File, circles []ResetCircle, d *findings.List) []syntax.Fault {
 	var faults []syntax.Fault
-	for _, latches := range ResetCircles(f) {
+	for _, c := range circles {
 		faults = append(faults, syntax.Fault{
-			Row:        uint32(latches[0]),
-			Diagnostic: d.StandIn(syntax.CodeResetCycle, reportResetCircle(f, d, latches[0])),
+			Row:        uint32(c.Latches[0]),
+			Diagnostic: d.StandIn(syntax.CodeResetCycle, reportResetCircle(f, d, c)),
 		})
 	}
 	return faults
 }
 
-func reportResetCircle(f *syntax.File, d *findings.List, first int) *source.Diagnostic {
-	path := shortestCircle(f, first)
+func reportResetCircle(f *syntax.File, d *findings.List, c ResetCircle) *source.Diagnostic {
+	first := c.Latches[0]
 	latch := f.Numbers(first).Num[0]
-	diag := d.Add(syntax.CodeResetCycle, f.NumberSpan(first, 2), "the resets of %d latches depend on each other in a circle", len(path))
-	if len(path) == 1 {
-		diag.Message = fmt.Sprintf("the reset of latch %d depends on the latch itself", latch)
+	lo, hi := f.RowsOf(syntax.SectionLatches)
+	through := 0 // latches on the path
+	for _, r := range c.path {
+		if lo <= r && r < hi {
+			through++
+		}
 	}
-	for i := range min(len(path), maxRelated) {
-		to := path[(i+1)%len(path)]
-		diag.Relate(f.NumberSpan(path[i], 2), "the reset of latch %d depends on latch %d", f.Numbers(path[i]).Num[0], f.Numbers(to).Num[0])
+	diag := d.Add(syntax.CodeResetCycle, f.NumberSpan(first, 2), "%s", resetWords(latch, through))
+	for i := range min(len(c.path), maxRelated) {
+		r, to := c.path[i], f.Numbers(c.path[(i+1)%len(c.path)]).Num[0]
+		if lo <= r && r < hi {
+			diag.Relate(f.NumberSpan(r, 2), "latch %d starts with the value of %d", f.Numbers(r).Num[0], to)
+		} else {
+			diag.Relate(f.NumberSpan(r, 0), "AND %d depends on %d", f.Numbers(r).Num[0], to)
+		}
 	}
 	diag.AddFix("Drop the reset", source.Edit{Span: source.SpanFromTo(f.NumberSpan(first, 1).End(), f.NumberSpan(first, 2).End())})
 	diag.AddFix("Leave the latch uninitialised", source.Edit{Span: f.NumberSpan(first, 2), NewText: fmt.Sprint(latch)})
 	return diag
 }
 
-// shortestCircle returns the latch rows of a circle through the resets, from a row that
-// is on one.
-func shortestCircle(f *syntax.File, start int) []int {
-	from := map[int]int{} // row → the one that it was reached from
-	for todo := []int{start}; len(todo) > 0; todo = todo[1:] {
-		rows, n := decides(f, todo[0])
-		for _, to := range rows[:n] {
-			if _, seen := from[to]; seen {
-				continue
-			}
-			from[to] = todo[0]
-			if to == start {
-				return latchesOn(f, from, start)
-			}
-			todo = append(todo, to)
-		}
+// resetWords says that the reset of a latch depends on itself, through the resets of so
+// many latches.
+func resetWords(latch uint32, through int) string {
+	switch through {
+	case 1:
+		return fmt.Sprintf("the reset of latch %d depends on the latch itself", latch)
+	case 2:
+		return fmt.Sprintf("the reset of latch %d depends on the latch itself, by way of another latch", latch)
 	}
-	return []int{start}
+	return fmt.Sprintf("the reset of latch %d depends on the latch itself, by way of %d other latches", latch, through-1)
 }
 
-// latchesOn follows a path back from start to start, and returns its latches from start
-// on.
-func latchesOn(f *syntax.File, from map[int]int, start int) []int {
-	lo, hi := f.RowsOf(syntax.SectionLatches)
-	latches := []int{start}
-	for r := from[start]; r != start; r = from[r] {
-		if lo <= r && r < hi {
-			latches = append(latches, r)
+// Words says what is wrong, of a circle in contents.
+func (r ResetCircle) Words(c *syntax.Contents) string {
+	through := 0
+	for _, n := range r.path {
+		if n < len(c.Latches) {
+			through++
 		}
 	}
-	slices.Reverse(latches[1:])
-	return latches
+	return resetWords(c.Latches[r.Latches[0]].Lit, through)
 }

@@ -48,7 +48,11 @@ func (l *linter) run(ctx context.Context) (err error) {
 	if l.net, err = newNet(ctx, l.f); err != nil {
 		return err
 	}
-	for _, diag := range report(l.f, l.net).Diagnostics {
+	circles, err := report(ctx, l.f, l.net)
+	if err != nil {
+		return err
+	}
+	for _, diag := range circles.Diagnostics {
 		l.keep(*diag)
 	}
 	if !l.isAligned { // a row may be missing or out of its section

@@ -54,22 +54,13 @@ func reencode(ctx context.Context, f *syntax.File) ([]source.Edit, error) {
 	if err != nil {
 		return nil, err
 	}
-	if mapsLiterals(m.Comment) {
-		return nil, errMapped
+	if aiger.MapsLiterals(m.Comment) {
+		return nil, aiger.ErrMapped
 	}
 	if m, err = m.Reencode(); err != nil {
 		return nil, err
 	}
 	return rewrittenTo(ctx, f, m)
-}
-
-// errMapped is returned where numbers would change that the comment speaks of. Edits that
-// only take elements out, or correct a number that is none, leave such a comment right.
-var errMapped = errors.New("the comment maps literals of this file (MAPPING), which would keep their old numbers")
-
-// mapsLiterals reports whether a comment maps literals to those of another file.
-func mapsLiterals(comment string) bool {
-	return strings.HasPrefix(comment, "MAPPING ") || strings.Contains(comment, "\nMAPPING ")
 }
 
 // cleanModel returns the numbers of the file as they are once its white space

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/aiger"
 	"aiglens/aiger/syntax"
 	"aiglens/internal/source"
 )
@@ -21,7 +22,7 @@ func FuzzMapping(f *testing.F) {
 		for line := range strings.SplitSeq(comment, "\n") {
 			maps = maps || strings.HasPrefix(line, "MAPPING ")
 		}
-		if _, err := renumber(file, 18, 6); (err == errMapped) != maps {
+		if _, err := renumber(file, 18, 6); (err == aiger.ErrMapped) != maps {
 			t.Fatalf("%q: renumbered: %v", comment, err)
 		}
 		edits, err := reencode(context.Background(), file)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"aiglens/aiger"
 	"aiglens/aiger/syntax"
 	"aiglens/internal/findings"
 	"aiglens/internal/source"
@@ -117,8 +118,8 @@ func renumber(f *syntax.File, from, to uint32) ([]source.Edit, error) {
 		return nil, nil
 	}
 	if span, ok := f.Comment(); ok {
-		if mapsLiterals(f.Text().Slice(span)) {
-			return nil, errMapped
+		if aiger.MapsLiterals(f.Text().Slice(span)) {
+			return nil, aiger.ErrMapped
 		}
 	}
 	for o := range f.Uses(to / 2) {

@@ -17,8 +17,8 @@ type Contents struct {
 	HasComment                 bool
 }
 
-// Latch is a latch row: Reset is 0, 1, Lit (uninitialised) or, outside AIGER
-// 1.9, any other literal (a reset function).
+// Latch is a latch row: Reset is 0, 1, Lit (uninitialised) or any other literal (a reset
+// function).
 type Latch struct{ Lit, Next, Reset uint32 }
 
 // And is an and gate: LHS = RHS0 ∧ RHS1.

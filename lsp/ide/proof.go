@@ -44,12 +44,21 @@ func Proof(ctx context.Context, d *document.Document, p document.Property, s Sta
 	case s.Result.Vacuous:
 		b.WriteString("No initial state meets the constraints, so the property holds vacuously.\n")
 		return b.String(), nil
+	case len(clauses) == 0 && isFromSecondStep(d):
+		b.WriteString("The property holds in the first step, and in every state behind it, reachable or\n" +
+			"not: there is no invariant to show.\n")
+		return b.String(), nil
 	case len(clauses) == 0:
 		b.WriteString("The property holds in every state, reachable or not: there is no invariant to show.\n")
 		return b.String(), nil
+	case isFromSecondStep(d):
+		b.WriteString("The property holds in the first step, in which latches start with reset functions.\n" +
+			"Behind it each line below holds and, where all of them hold, after every further\n" +
+			"step; where all of them hold, the property does.\n\n")
+	default:
+		b.WriteString("Each line below holds in the initial states and, where all of them hold,\n" +
+			"after every step; where all of them hold, the property does.\n\n")
 	}
-	b.WriteString("Each line below holds in the initial states and, where all of them hold,\n" +
-		"after every step; where all of them hold, the property does.\n\n")
 	for _, clause := range clauses[:min(len(clauses), maxProofClauses)] {
 		fmt.Fprintf(&b, "  %s\n", clauseText(d, clause))
 	}
@@ -58,6 +67,10 @@ func Proof(ctx context.Context, d *document.Document, p document.Property, s Sta
 	}
 	return b.String(), ctx.Err()
 }
+
+// isFromSecondStep reports whether invariants speak of the steps behind the first one
+// alone; see cert.Invariant.
+func isFromSecondStep(d *document.Document) bool { return d.Circuit().HasResetFunctions() }
 
 // clauseText writes a clause over latches in the names of the text.
 func clauseText(d *document.Document, clause []circuit.Lit) string {

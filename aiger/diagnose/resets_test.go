@@ -1,0 +1,76 @@
+package diagnose
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"aiglens/aiger/syntax"
+	"aiglens/internal/source"
+)
+
+// TestResetCirclePath: the related places lead from the first latch back to it, gates
+// among them; a circle that shares nothing with it is another finding.
+func TestResetCirclePath(t *testing.T) {
+	f := syntax.Parse(source.NewText("aag 7 1 4 0 0 2 0\n2\n4 4 12\n6 6 5\n8 8 9\n10 10 8\n12 14 2\n14 6 2\n"))
+	c, err := FindCircles(t.Context(), f)
+	if err != nil || len(c.Diagnostics) != 2 {
+		t.Fatalf("%v, %d findings", err, len(c.Diagnostics))
+	}
+	var words []string
+	for _, d := range c.Diagnostics {
+		words = append(words, d.Message)
+		for _, r := range d.Related {
+			words = append(words, r.Message)
+		}
+	}
+	want := []string{
+		"the reset of latch 4 depends on the latch itself, by way of another latch",
+		"latch 4 starts with the value of 12", "AND 12 depends on 14", "AND 14 depends on 6", "latch 6 starts with the value of 4",
+		"the reset of latch 8 depends on the latch itself",
+		"latch 8 starts with the value of 8",
+	}
+	if !slices.Equal(words, want) {
+		t.Errorf("%s\nwant\n%s", strings.Join(words, "\n"), strings.Join(want, "\n"))
+	}
+	circles := ResetCirclesIn(f.Contents())
+	if len(circles) != 2 || circles[0].Words(f.Contents()) != want[0] || circles[1].Words(f.Contents()) != want[5] {
+		t.Errorf("in the contents: %+v", circles)
+	}
+}
+
+// TestResetCirclesAreLinear: what circles share is looked at once for all of them.
+func TestResetCirclesAreLinear(t *testing.T) {
+	const circles, shared = 500, 5000
+	var b strings.Builder
+	fmt.Fprintf(&b, "aag %d 1 %d 0 %d\n2\n", 1+2*circles+shared, circles, circles+shared)
+	first := 4 + 2*circles // of the chain that all circles read
+	gate := first + 2*shared
+	for i := range circles {
+		fmt.Fprintf(&b, "%d 0 %d\n", 4+2*i, gate+2*i)
+	}
+	for i := range shared {
+		below := first + 2*i - 2
+		if i == 0 {
+			below = 2
+		}
+		fmt.Fprintf(&b, "%d %d 2\n", first+2*i, below)
+	}
+	for i := range circles {
+		fmt.Fprintf(&b, "%d %d %d\n", gate+2*i, gate-2, 4+2*i)
+	}
+	f := syntax.Parse(source.NewText(b.String()))
+	lo, hi := f.RowsOf(syntax.SectionLatches)
+	looks := 0
+	s := newResetSearch(func(r int) bool { return lo <= r && r < hi }, func(r int) ([2]int, int) { looks++; return decides(f, r) })
+	for r := lo; r < hi; r++ {
+		if err := s.run(context.Background(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found := len(s.found()); found != circles || looks > 10*(2*circles+shared) {
+		t.Errorf("%d circles of %d, %d looks at %d rows", found, circles, looks, 2*circles+shared)
+	}
+}
