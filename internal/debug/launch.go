@@ -34,6 +34,7 @@ type launchArguments struct {
 	WitnessText string   `json:"witnessText"` // instead of a file
 	StopOnEntry *bool    `json:"stopOnEntry"`
 	Timeout     *float64 `json:"timeout"` // seconds for each property; 0: no limit
+	MaxSize     int64    `json:"maxSize"` // megabytes that are read of a file; 0 goes by the machine's memory
 	// BLIF are the settings of the editor below aiglens.blif, and mean the same.
 	BLIF blifdoc.Settings `json:"blif"`
 }
@@ -79,8 +80,11 @@ func (o Options) load(ctx context.Context, args launchArguments, report progress
 // read returns the document of a launch; decoded says that its text is not that of the
 // file.
 func (a launchArguments) read() (doc *document.Document, decoded bool, err error) {
-	if a.Program == "" {
+	switch {
+	case a.Program == "":
 		return nil, false, errors.New(`"program" is missing: the path of the circuit`)
+	case a.MaxSize < 0 || a.MaxSize >= 1e9:
+		return nil, false, fmt.Errorf(`"maxSize" is %d, expected megabytes`, a.MaxSize)
 	}
 	path := pathOf(a.Program)
 	var content string
@@ -88,11 +92,11 @@ func (a launchArguments) read() (doc *document.Document, decoded bool, err error
 	if all := formats.All(); a.Text != nil {
 		content, kind = *a.Text, all.Recognise("", filepath.ToSlash(path), *a.Text)
 	} else {
-		data, err := read(path)
+		data, err := a.readFile(path)
 		if err != nil {
 			return nil, false, err
 		}
-		if content, kind, decoded, err = all.Read(filepath.ToSlash(path), data, readfile.DefaultLimit()); err != nil {
+		if content, kind, decoded, err = all.Read(filepath.ToSlash(path), data, a.limit()); err != nil {
 			return nil, false, fmt.Errorf("%s: %w", a.Program, err)
 		}
 	}
@@ -106,9 +110,21 @@ func (a launchArguments) read() (doc *document.Document, decoded bool, err error
 	return document.New(filepath.ToSlash(path), kind, 0, source.NewText(content), options), decoded, nil
 }
 
-// read returns the bytes of a file, up to as many as the memory of the machine suggests.
-func read(path string) ([]byte, error) {
-	return readfile.ReadPacked(context.Background(), path, readfile.DefaultLimit())
+// limit returns how many bytes are read of a file.
+func (a launchArguments) limit() int64 {
+	if a.MaxSize == 0 {
+		return readfile.DefaultLimit()
+	}
+	return a.MaxSize << 20
+}
+
+// readFile returns the bytes of a file, unpacked.
+func (a launchArguments) readFile(path string) ([]byte, error) {
+	data, err := readfile.ReadPacked(context.Background(), path, a.limit())
+	if _, isTooLarge := errors.AsType[*readfile.TooLargeError](err); isTooLarge {
+		return nil, fmt.Errorf(`%w; "maxSize" raises it`, err)
+	}
+	return data, err
 }
 
 // options returns how the circuit is read, with the cells and the other files of BLIF.
@@ -116,7 +132,7 @@ func (a launchArguments) options() (document.Options, error) {
 	var opts document.Options
 	option := a.BLIF.Option().(blifdoc.Option)
 	if option.Genlib != "" {
-		data, err := read(pathOf(option.Genlib))
+		data, err := a.readFile(pathOf(option.Genlib))
 		if err != nil {
 			return opts, err
 		}
@@ -125,7 +141,7 @@ func (a launchArguments) options() (document.Options, error) {
 			return opts, fmt.Errorf("%s: %s", option.Genlib, option.Cells.Problems[0])
 		}
 	}
-	option.Models = blifdoc.NewLibrary(hierarchy.NewDisk(readfile.DefaultLimit()), option, nil)
+	option.Models = blifdoc.NewLibrary(hierarchy.NewDisk(a.limit()), option, nil)
 	return opts.With(blifdoc.Format, option), nil
 }
 
@@ -249,7 +265,7 @@ func fromWitness(ctx context.Context, doc *document.Document, properties []docum
 	if args.WitnessText == "" {
 		var err error
 		name = args.Witness
-		if data, err = read(pathOf(args.Witness)); err != nil {
+		if data, err = args.readFile(pathOf(args.Witness)); err != nil {
 			return none, cert.Checked{}, err
 		}
 	}

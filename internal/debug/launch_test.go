@@ -22,6 +22,7 @@ func TestLaunchRefused(t *testing.T) {
 	write(t, dir+"/justice.aag", "aag 1 0 1 0 0 0 0 1\n2 3\n1\n2\n")
 	write(t, dir+"/word.txt", "hello\n")
 	write(t, dir+"/broken.aig", "aig 9 9\n")
+	write(t, dir+"/large.aag", "aag 1 0 1 0 0 1\n2 3\n2\nc\n"+strings.Repeat("comment\n", 1<<17))
 	semaphore := example("semaphore2_broken.aag")
 	steps := func(rows ...string) string {
 		return `"witnessText":` + toJSON("1\nb0\n1001001\n"+strings.Join(rows, "\n")+"\n.\n")
@@ -44,6 +45,9 @@ func TestLaunchRefused(t *testing.T) {
 		{semaphore, steps("00", "00"), "the witness does not violate two_at_work: the bad literal is never 1; it is 0 in the last step, 1"},
 		{semaphore, steps("000"), "step 0 has 3 values for 2 inputs"},
 		{semaphore, `"witnessText":"1\nb0\n0001001\n00\n.\n"`, "latch 0 starts with 0, but its reset is 1"},
+		{dir + "/large.aag", `"maxSize":1`, `larger than the limit of 1 MB; "maxSize" raises it`},
+		{semaphore, `"maxSize":-1`, `"maxSize" is -1, expected megabytes`},
+		{semaphore, `"witness":"` + dir + `/large.aag","maxSize":1`, `"maxSize" raises it`},
 		{semaphore, `"timeout":"soon"`, "the launch configuration"},
 		{example("account.blif"), `"blif":{"genlib":"` + dir + `/none.genlib"}`, "no such file"},
 	} {
@@ -59,6 +63,14 @@ func TestLaunchRefused(t *testing.T) {
 			t.Errorf("a step without a counterexample: %s", got)
 		}
 	}
+}
+
+// TestMaxSize: what is beyond one limit is within a larger one.
+func TestMaxSize(t *testing.T) {
+	large := filepath.Join(t.TempDir(), "large.aag")
+	write(t, large, "aag 1 0 1 0 0 1\n2 3\n2\nc\n"+strings.Repeat("comment\n", 1<<17))
+	c := newClient(t, Options{})
+	c.launch(large, `"maxSize":2`)
 }
 
 // TestWitness walks through a witness: it may be longer than needed, and may leave

@@ -89,6 +89,7 @@ class Configurations implements DebugConfigurationProvider {
     const settings = workspace.getConfiguration('aiglens');
     const reading = {
       blif: JSON.parse(JSON.stringify(settings.get('blif', {}))) as unknown,
+      maxSize: settings.get('files.maxSize', 0),
     };
     const document = workspace.textDocuments.find((one) => one.isDirty && one.uri.scheme === 'file' && one.uri.fsPath === configuration['program']);
     return { ...reading, ...(document === undefined ? {} : { text: document.getText() }), ...configuration };

@@ -1,7 +1,7 @@
 // What the debug adapter is told, and what is read from its answers.
 import { expect, test, vi } from 'vitest';
 import { debugCounterexample, programOf, registerDebugging, stepOf } from '../../src/debug';
-import { debug, Uri, window, workspace } from './vscode';
+import { configured, debug, Uri, window, workspace } from './vscode';
 
 const document = (uri: string, isDirty: boolean) => ({ uri: Uri.parse(uri), isDirty, getText: () => 'aag 0 0 0 0 0\n', languageId: 'aiger' });
 
@@ -44,6 +44,17 @@ test('the adapter is the program of the server; the circuit in the editor needs 
   tracker.onWillReceiveMessage({ seq: 7, command: 'stackTrace', arguments: { startFrame: 0, levels: 1 } });
   tracker.onDidSendMessage({ type: 'response', request_seq: 7, command: 'stackTrace', body: { stackFrames: [{ name: 'step 3 of 4 · x 0→1' }, { name: 'step 2 of 4' }] } });
   expect(steps.follow.mock.calls).toEqual([[{ uri: 'file:///c/a.aag', property: 'bad:0', to: '3' }]]);
+});
+
+test('a launch has the settings that say how files are read, unless it says so itself', () => {
+  registerDebugging({} as never, {} as never);
+  const [, provider] = debug.registerDebugConfigurationProvider.mock.lastCall as unknown as [string, { resolveDebugConfigurationWithSubstitutedVariables(folder: unknown, configuration: object): unknown }];
+  const resolve = (configuration: object) => provider.resolveDebugConfigurationWithSubstitutedVariables(undefined, configuration);
+  configured.set('files.maxSize', 7);
+  configured.set('blif', { oneStep: true });
+  expect(resolve({ program: '/c/a.aag' })).toEqual({ program: '/c/a.aag', maxSize: 7, blif: { oneStep: true } });
+  expect(resolve({ maxSize: 9 })).toMatchObject({ maxSize: 9 });
+  configured.clear();
 });
 
 test('only an answer with frames names a step', () => {
