@@ -54,7 +54,12 @@ test.each(pictures ? themes : themes.slice(0, 1))('a counterexample from text to
   await workbench.command('aiglens: Add Signal at Cursor to Trace');
   const panel = await workbench.panelFrame();
   await panel.locator('#live', { hasText: '46 = ' }).waitFor();
-  await panel.locator('.row', { hasText: 'free' }).first().click();
+  // The row of the signal that was added is scrolled to, once for each answer: back up to that of free.
+  const clicked = async () => {
+    await panel.locator('#scroll').evaluate((element: unknown) => ((element as { scrollTop: number }).scrollTop = 0));
+    return panel.locator('.row', { hasText: /^free/ }).first().click({ timeout: 1000 }).then(() => true, () => false);
+  };
+  await expect.poll(clicked, { timeout: 30_000 }).toBe(true);
   await page.locator('.active-line-number', { hasText: '10' }).waitFor();
   await page.keyboard.press('Enter');
   await editor.atLine(10);
