@@ -24,7 +24,7 @@ func TestWrongParameters(t *testing.T) {
 		{"aiglens.step", `{"uri": "` + doc + `", "to": 1}`, "aiglens.step takes one argument {uri, property?, position?, to}: to is 1, expected a string"},
 		{"aiglens.why", `{"uri": "` + doc + `", "signal": -1}`, "aiglens.why takes one argument {uri, property?, position?, signal?, step?, depth?}: signal is -1, expected a number from 0"},
 		{"aiglens.goToCause", `{"uri": "` + doc + `", "signal": 2}`, "aiglens.goToCause takes one argument {uri, property?, position?, signal, step}: step is missing"},
-		{"aiglens.trace", `{"uri": "` + doc + `", "positions": {}}`, "aiglens.trace takes one argument {uri, property?, position?, positions?}: positions is {}, expected a list of Positions"},
+		{"aiglens.trace", `{"uri": "` + doc + `", "positions": {}}`, "aiglens.trace takes one argument {uri, property?, position?, positions?, expressions?}: positions is {}, expected a list of Positions"},
 		{"aiglens.exportTrace", `{"uri": "` + doc + `", "format": "vcd", "overwrite": "yes"}`, `aiglens.exportTrace takes one argument {uri, property?, position?, format, path?, overwrite?}: overwrite is "yes", expected true or false`},
 		{"aiglens.properties", `{"uri": "` + doc + `", "property": 7, "more": {}}`, ""},
 		{"aiglens.check", `{"uri": "` + doc + `", "property": null, "position": []}`, ""},
