@@ -119,9 +119,15 @@ func (s *server) executeStop(ctx context.Context, params *wire.StopParams) (wire
 		s.owner.Do(s.stopAll)
 		return nil, nil
 	}
-	if _, open := viewFrom(ctx, params.URI); !open && params.URI.IsFile() {
+	v, open := viewFrom(ctx, params.URI)
+	if !open && params.URI.IsFile() {
 		s.owner.Do(func() { s.dropDue(params.URI.FsPath()) })
 		return nil, nil
+	}
+	if open && (params.Property != "" || params.Position != nil || params.Properties != nil) { // which only the text knows
+		if s.texts.wait(ctx, params.URI, v); ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 	}
 	about := wire.PropertyParams{URI: params.URI, Property: params.Property, Position: params.Position}
 	_, ids, err := severalFrom(ctx, wire.CommandStop.Name, about, params.Properties)

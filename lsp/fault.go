@@ -99,12 +99,13 @@ func documentOf(params []byte) uri.URI {
 	}
 	var p struct {
 		about
-		Arguments []about
+		Arguments  []about
+		Item, Data about // of a call hierarchy; of an action or a completion that is resolved
 	}
 	if json.Unmarshal(params, &p) != nil {
 		return ""
 	}
-	for _, a := range append([]about{p.about}, p.Arguments...) {
+	for _, a := range append([]about{p.about, p.Item, p.Data}, p.Arguments...) {
 		if u := a.URI + a.TextDocument.URI; u != "" {
 			return u
 		}

@@ -154,17 +154,24 @@ func (s *session) whenSure(file *file, f func()) {
 	f()
 }
 
-// reading reads documents in the background for a goroutine that must not wait for a disk:
-// the text of one may need the models of files that nobody has read.
+// reading reads documents in the background for whoever must not wait for a disk: the text
+// of one may need the models of files that nobody has read. It reads one text of a file at
+// a time, for that cannot be interrupted.
 type reading struct {
 	background func(func(context.Context))
 
 	mu   sync.Mutex
-	busy map[uri.URI]bool // guarded by mu
+	busy map[uri.URI]*readingOf // guarded by mu
+}
+
+// readingOf is the reading of one text.
+type readingOf struct {
+	doc   *document.Document
+	ended chan struct{}
 }
 
 func newReading(s *session) *reading {
-	return &reading{background: s.background, busy: map[uri.URI]bool{}}
+	return &reading{background: s.background, busy: map[uri.URI]*readingOf{}}
 }
 
 // isDone reports whether the document of a view can be asked without waiting for a disk.
@@ -173,14 +180,38 @@ func (r *reading) isDone(key uri.URI, v *view, again func()) bool {
 	if !v.doc.HasModels() || v.isAnalysed() || v.read.Load() {
 		return true
 	}
+	r.begin(key, v, again)
+	return false
+}
+
+// wait returns when the document of a view, which may not be the latest, can be asked
+// without waiting for a disk, when reading it has broken, or when ctx has ended.
+func (r *reading) wait(ctx context.Context, key uri.URI, v *view) {
+	for v.doc.HasModels() && !v.read.Load() && ctx.Err() == nil {
+		under := r.begin(key, v, func() {})
+		select {
+		case <-under.ended:
+			if under.doc == v.doc {
+				return
+			}
+		case <-ctx.Done():
+		}
+	}
+}
+
+// begin reads the document of a view and calls then, unless a text of the file is being
+// read. It returns what is under way.
+func (r *reading) begin(key uri.URI, v *view, then func()) *readingOf {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.busy[key] {
-		return false
+	if under := r.busy[key]; under != nil {
+		return under
 	}
-	r.busy[key] = true
+	under := &readingOf{v.doc, make(chan struct{})}
+	r.busy[key] = under
 	r.background(func(context.Context) {
-		defer again()
+		defer then()
+		defer close(under.ended)
 		defer func() {
 			r.mu.Lock()
 			defer r.mu.Unlock()
@@ -189,7 +220,7 @@ func (r *reading) isDone(key uri.URI, v *view, again func()) bool {
 		v.doc.Properties()
 		v.read.Store(true)
 	})
-	return false
+	return under
 }
 
 // whenLooked waits until the files that an open file depends on have been looked at, for

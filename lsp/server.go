@@ -74,14 +74,52 @@ func ignored(context.Context, protocol.Server, []byte) (any, error) { return nil
 func newDispatcher(s *session, leave func()) *rpc.Dispatcher {
 	return &rpc.Dispatcher{
 		Server: &server{session: s}, Methods: methods, Log: s.log, OnPanic: s.handlerPanicked, OnExit: leave,
-		HasRoom: s.outbox.HasRoom, Refuse: s.refuse, MayWait: mayWait,
+		HasRoom: s.outbox.HasRoom, Refuse: s.refuse, Prepare: s.prepare,
 		Pin: func(ctx context.Context) context.Context { return withSnapshot(ctx, s.snapshot.Load()) },
 	}
 }
 
-// mayWait reports whether a request may wait for the client, a check or a disk.
-func mayWait(method string) bool {
-	return method == protocol.MethodWorkspaceExecuteCommand || method == wire.RequestDecoded.Name
+// prepare waits until the text that a request is about has been read, for which other
+// files may be needed: nobody else shall wait for their disk, and the waiting can be
+// cancelled, which reading cannot. It returns the turn that the request takes then.
+func (s *session) prepare(ctx context.Context, method string, params []byte) rpc.Turn {
+	switch method {
+	case wire.RequestDecoded.Name:
+		return rpc.Patient
+	case protocol.MethodWorkspaceExecuteCommand:
+		var run struct{ Command string }
+		_ = json.Unmarshal(params, &run) // the command says what is wrong
+		switch run.Command {
+		case wire.CommandStop.Name:
+			return rpc.AtOnce
+		case wire.CommandCheck.Name: // waits by itself, and a stop ends that
+		default:
+			s.awaitText(ctx, params)
+		}
+		return rpc.Patient
+	}
+	hasModels := s.awaitText(ctx, params)
+	switch method {
+	case protocol.MethodTextDocumentDocumentLink, protocol.MethodWorkspaceSymbol,
+		protocol.MethodCallHierarchyIncomingCalls, protocol.MethodCallHierarchyOutgoingCalls:
+		return rpc.Reading
+	}
+	if hasModels { // what is looked up there may lie in a further file
+		return rpc.Reading
+	}
+	return rpc.Computing
+}
+
+// awaitText waits until the pinned text has been read that parameters are about. It reports
+// whether that may use models of other files.
+func (s *session) awaitText(ctx context.Context, params []byte) (hasModels bool) {
+	key := documentOf(params)
+	v, ok := snapshotFrom(ctx).views[key]
+	if !ok || !v.doc.HasModels() {
+		return false
+	}
+	s.texts.wait(ctx, key, v)
+	return true
 }
 
 // refuse is the answer to a request that a client which does not read cannot be given:

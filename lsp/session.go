@@ -51,6 +51,7 @@ type session struct {
 	statuses  *statusSender
 	index     *workspace.Index
 	models    *models        // of BLIF files
+	texts     *reading       // for requests
 	watcher   *watcher       // of files outside of the workspace
 	tasks     sync.WaitGroup // background goroutines
 
@@ -192,7 +193,7 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, outbox *rpc.Outbox, opt
 	s.publisher, s.statuses, s.lenses = newPublisher(s), newStatusSender(s), newLensRefresher(s)
 	s.hints, s.steps, s.pulls = newHintRefresher(s), newStepSender(s), newSettingsPuller(s)
 	s.index = workspace.NewIndex(opts.Files, opts.Formats)
-	s.models, s.watcher = newModels(opts.Files), newWatcher(s)
+	s.models, s.watcher, s.texts = newModels(opts.Files), newWatcher(s), newReading(s)
 	s.settings.Document = s.settings.Document.With(blifdoc.Format, blifdoc.Option{Models: s.models})
 	s.snapshot.Store(&snapshot{})
 	s.owner = serial.New(func() {

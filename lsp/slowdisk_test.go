@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"aiglens/lsp/lsptest"
@@ -243,6 +245,67 @@ func (f *farFiles) Stat(path string) (fs.FileInfo, error) {
 		return f.slow.Stat(path)
 	}
 	return f.OS.Stat(path)
+}
+
+// hungFiles is a file system on which nothing of some folders comes before the gate opens.
+type hungFiles struct {
+	workspace.OS
+	folder string // the name of each of them
+	gate   chan struct{}
+}
+
+func (h *hungFiles) wait(path string) {
+	if filepath.Base(path) == h.folder || filepath.Base(filepath.Dir(path)) == h.folder {
+		<-h.gate
+	}
+}
+
+func (h *hungFiles) Stat(path string) (fs.FileInfo, error) { h.wait(path); return h.OS.Stat(path) }
+func (h *hungFiles) ReadFile(path string) ([]byte, error)  { h.wait(path); return h.OS.ReadFile(path) }
+func (h *hungFiles) ReadDir(path string) ([]fs.DirEntry, error) {
+	h.wait(path)
+	return h.OS.ReadDir(path)
+}
+
+// TestRequestsOnADeadDisk: what waits for a disk holds up nobody who does not, can be
+// cancelled while it waits, and never more than one text of a file waits there.
+func TestRequestsOnADeadDisk(t *testing.T) {
+	disk := &hungFiles{folder: "dead", gate: make(chan struct{})}
+	b := newBench(t, explicit, func(o *Options) { o.Files, o.LensWait = disk, time.Millisecond })
+	defer close(disk.gate)
+	b.Initialize(capable, nil)
+	dead := string(uri.File(filepath.Join(t.TempDir(), "dead", "top.blif")))
+	b.openAs("blif", dead, ".model top\n.inputs x\n.outputs bad\n.subckt stage in=x q=bad\n.end\n")
+	b.open(doc, toggle)
+	b.settled(doc)
+	about := func(u string) map[string]any {
+		return map[string]any{"textDocument": map[string]any{"uri": u}, "position": lsptest.Position{Line: 3, Character: 9}}
+	}
+	var ids []int
+	before := runtime.NumGoroutine()
+	for range 40 {
+		for _, method := range []string{"hover", "codeLens", "documentSymbol", "definition", "semanticTokens/full", "completion", "documentLink"} {
+			ids = append(ids, b.Send("textDocument/"+method, about(dead)))
+		}
+		ids = append(ids, b.Send("workspace/symbol", map[string]any{"query": "x"}),
+			b.Send("workspace/executeCommand", command(wire.CommandProperties.Name, wire.FileParams{URI: uri.URI(dead)})))
+		b.replace(dead, 2+len(ids), fmt.Sprintf(".model top\n.inputs x\n.outputs bad\n.subckt stage in=x q=bad\n.end\n#%d\n", len(ids)))
+	}
+	for range 70 { // nothing ends these but the disk
+		b.Send("aiglens/decoded", wire.FileParams{URI: uri.URI(dead)})
+	}
+	b.MustCall("textDocument/hover", about(doc), nil)
+	b.MustCall("textDocument/formatting", about(doc), nil)
+	b.MustCall("workspace/executeCommand", command(wire.CommandStop.Name, wire.StopParams{URI: doc}), nil)
+	for _, id := range ids {
+		b.Notify("$/cancelRequest", map[string]any{"id": id})
+	}
+	for _, id := range ids {
+		if m := b.Answer(id); m.Error == nil || m.Error.Code != int(protocol.CodeRequestCancelled) {
+			t.Errorf("answer %+v to a cancelled request", m)
+		}
+	}
+	b.await(func() bool { return runtime.NumGoroutine() < before+70+30 })
 }
 
 // TestRenameOnASlowDisk: while a rename waits for one file, nothing is shown as fresh that

@@ -64,7 +64,12 @@ func TestTurns(t *testing.T) {
 		methods[name] = m
 	}
 	b.server.dispatcher.Methods = methods // before the first message
-	b.server.dispatcher.MayWait = func(method string) bool { return method == "test/wait" }
+	b.server.dispatcher.Prepare = func(_ context.Context, method string, _ []byte) rpc.Turn {
+		if method == "test/wait" {
+			return rpc.Patient
+		}
+		return rpc.Computing
+	}
 	b.Initialize(map[string]any{}, nil)
 	var ids []int
 	for range 200 {

@@ -101,9 +101,13 @@ func (s *server) Symbols(ctx context.Context, params *protocol.WorkspaceSymbolPa
 		if u.IsFile() {
 			open[filepath.Clean(u.FsPath())] = true
 		}
-		if !v.outOfStep {
-			found.Add(v.names())
+		if v.outOfStep {
+			continue
 		}
+		if s.texts.wait(ctx, u, v); ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		found.Add(v.names())
 	}
 	s.index.Each(func(path string) bool { return open[path] }, func(names []workspace.Name) bool {
 		found.Add(names)

@@ -46,9 +46,9 @@ type Dispatcher struct {
 	// Refuse returns the answer to a request that is not run, or whose result is not
 	// sent, for a reason.
 	Refuse func(method, reason string) error
-	// MayWait reports whether a request may wait for something other than the
-	// processor; nil is none. Such requests do not hold up others.
-	MayWait func(method string) bool
+	// Prepare returns the turn that a request takes, and may wait before for what the
+	// request needs, until ctx ends; nil is Computing for all.
+	Prepare func(ctx context.Context, method string, params []byte) Turn
 
 	mu       sync.Mutex
 	phase    phase                    // guarded by mu

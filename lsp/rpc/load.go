@@ -15,6 +15,7 @@ const (
 	maxParams   = 64 << 20 // bytes of their parameters
 	maxTurns    = 32       // requests that compute at the same time
 	maxPatient  = 64       // and those that may wait for somebody, at the same time
+	maxReading  = 32       // and those that may wait for a disk, at the same time
 	maxWords    = 2 << 10  // bytes of an error's message
 )
 
@@ -22,8 +23,20 @@ const (
 // the numbers.
 type load struct {
 	requests, params int
-	turns, patient   chan struct{} // an element for each request that runs
+	turns            [AtOnce]chan struct{} // an element for each request that runs
 }
+
+// Turn is what a request takes while it runs. There are so many of each kind, so that
+// requests hold up only those of their own kind.
+type Turn uint8
+
+// The kinds of turns.
+const (
+	Computing Turn = iota // needs the processor only
+	Patient               // may wait for the client or a check
+	Reading               // may wait for a disk
+	AtOnce                // takes no turn: what ends the work of others
+)
 
 // request is a request under way.
 type request struct {
@@ -44,7 +57,9 @@ func (d *Dispatcher) register(r *request) {
 	defer d.mu.Unlock()
 	if d.inFlight == nil {
 		d.inFlight = map[jsonrpc2.ID]*request{}
-		d.load.turns, d.load.patient = make(chan struct{}, maxTurns), make(chan struct{}, maxPatient)
+		for turn, n := range [AtOnce]int{Computing: maxTurns, Patient: maxPatient, Reading: maxReading} {
+			d.load.turns[turn] = make(chan struct{}, n)
+		}
 	}
 	d.inFlight[r.id] = r
 	d.load.requests++
@@ -65,15 +80,18 @@ func (d *Dispatcher) unregister(r *request) {
 // inTurn runs a request once few enough others run, and encodes its result. What is too
 // much for the outbox becomes a refusal.
 func (d *Dispatcher) inTurn(ctx context.Context, method string, params []byte) (any, error) {
-	turns := d.load.turns
-	if d.MayWait != nil && d.MayWait(method) {
-		turns = d.load.patient
+	turn := Computing
+	if d.Prepare != nil {
+		turn = d.Prepare(ctx, method, params)
 	}
-	select {
-	case turns <- struct{}{}:
-		defer func() { <-turns }()
-	case <-ctx.Done():
-		return nil, protocol.ErrRequestCancelled
+	if turn != AtOnce {
+		turns := d.load.turns[turn]
+		select {
+		case turns <- struct{}{}:
+			defer func() { <-turns }()
+		case <-ctx.Done():
+			return nil, protocol.ErrRequestCancelled
+		}
 	}
 	switch { // since it was read
 	case ctx.Err() != nil:
