@@ -21,11 +21,20 @@ import (
 // checkFile prepares a check of all properties that have no verdict yet. The
 // preparation belongs to the text as it is now: later edits do not cancel it,
 // but a later preparation and closing do.
-func (s *session) checkFile(f *file) {
-	s.whenSure(f, func() { s.checkText(f, f.doc, f.checks.Text()) })
+func (s *session) checkFile(f *file) { s.checkWhenSure(f, f.doc, f.checks.Text()) }
+
+// checkWhenSure checks a text of a file, which may be an earlier one, as it is read once
+// verdicts can be known.
+func (s *session) checkWhenSure(f *file, doc *document.Document, text checks.Text) {
+	s.whenSure(f, func() {
+		if f.doc.Version == doc.Version {
+			s.checkText(f, f.doc, f.checks.Text())
+		} else { // typing has gone on
+			s.checkText(f, doc.WithOptions(s.settings.Document), text)
+		}
+	})
 }
 
-// checkText is checkFile for a text of a file, which may be an earlier one.
 func (s *session) checkText(f *file, doc *document.Document, text checks.Text) {
 	if !s.settings.IsTrusted() {
 		return

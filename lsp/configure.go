@@ -119,6 +119,9 @@ func (s *session) applySettings(raw []byte) {
 		s.tellChecks(checks.Renewed{Limits: next.Run.Limits})
 	}
 	for key, f := range s.files {
+		if next.Trigger != settings.WhileTyping {
+			f.stopTyping()
+		}
 		if next.Run != old.Run {
 			f.checks.ForgetUnknown()
 		}

@@ -275,21 +275,28 @@ func (s *session) textReplaced(f *file) {
 // checkAfterTyping has a file checked when its text has rested for a while, where
 // the user wants that.
 func (s *session) checkAfterTyping(f *file) {
-	if f.typed != nil {
-		f.typed.Stop()
-		f.typed = nil
-	}
+	f.stopTyping()
 	if s.settings.Trigger != settings.WhileTyping {
 		return
 	}
-	doc := f.doc
-	f.typed = time.AfterFunc(s.settings.Delay, func() {
+	var timer *time.Timer
+	timer = time.AfterFunc(s.settings.Delay, func() {
 		s.post(func() {
-			if s.files[uri.URI(doc.URI)] == f && f.doc == doc && !f.outOfStep && s.settings.Trigger == settings.WhileTyping {
+			if f.typed == timer && !f.outOfStep {
+				f.typed = nil
 				s.checkFile(f)
 			}
 		})
 	})
+	f.typed = timer
+}
+
+// stopTyping has no check follow what was typed last.
+func (f *file) stopTyping() {
+	if f.typed != nil {
+		f.typed.Stop()
+		f.typed = nil
+	}
 }
 
 // DidSave starts the checks that the new text asks for.
@@ -313,15 +320,10 @@ func (s *server) DidSave(_ context.Context, params *protocol.DidSaveTextDocument
 	return nil
 }
 
-// checkSaved checks a text of a file that was saved, where the user wants that, as it is
-// read by now.
+// checkSaved checks a text of a file that was saved, where the user wants that.
 func (s *session) checkSaved(f *file, doc *document.Document, text checks.Text) {
-	switch {
-	case s.files[uri.URI(doc.URI)] != f || f.outOfStep || s.settings.Trigger == settings.Manual:
-	case f.doc.Version == doc.Version:
-		s.checkFile(f)
-	default: // typing has gone on
-		s.whenSure(f, func() { s.checkText(f, doc.WithOptions(s.settings.Document), text) })
+	if s.files[uri.URI(doc.URI)] == f && !f.outOfStep && s.settings.Trigger != settings.Manual {
+		s.checkWhenSure(f, doc, text)
 	}
 }
 
@@ -340,9 +342,7 @@ func (s *session) closeFile(key uri.URI) {
 	f.leaveText()
 	s.stopFile(f)
 	s.leaveWorkspaceCheck(f)
-	if f.typed != nil {
-		f.typed.Stop()
-	}
+	f.stopTyping()
 	if !f.checks.IsAnalysed() {
 		close(f.analysed)
 	}

@@ -1,0 +1,97 @@
+package lsp
+
+import (
+	"strings"
+	"testing"
+
+	"go.lsp.dev/uri"
+
+	"aiglens/lsp/wire"
+)
+
+// TestSavedTextIsChecked: while nobody knows what other files mean, a check waits. What it
+// checks then is the text that was saved and not what was typed meanwhile.
+func TestSavedTextIsChecked(t *testing.T) {
+	w, address := inFolder(t, explicit, map[string]string{"stage.blif": stage})
+	const saved = ".model top\n.inputs x\n.outputs bad\n.subckt stage in=x q=bad\n.end\n"
+	u := address("top.blif")
+	w.openAs("blif", u, saved)
+	w.expect(u, "none stale")
+	s := w.server.session
+	s.owner.Do(func() {
+		s.looks.sure = make(chan struct{})
+		f := s.files[uri.URI(u)]
+		s.checkSaved(f, f.doc, f.checks.Text())
+	})
+	w.replace(u, 2, strings.Replace(saved, "in=x", "in=bad", 1)) // which is a circle of latches that stay 0
+	w.expectRuns(0)
+	s.owner.Do(func() {
+		close(s.looks.sure)
+		s.looks.sure = nil
+		s.resumeVerdicts()
+	})
+	w.expect(u, "refuted stale")
+	var all []wire.HistoryEntry
+	w.MustCall("workspace/executeCommand", command(wire.CommandHistory.Name, wire.FileParams{URI: uri.URI(u)}), &all)
+	if len(all) != 1 || all[0].Version != 1 {
+		t.Errorf("checked: %+v", all)
+	}
+}
+
+// TestTypingStops: a check that was to follow typing does not when the user wants that no
+// more, also where he changes his mind again; and it does although other settings change.
+func TestTypingStops(t *testing.T) {
+	const later = 3_600_000 // ms
+	onType := func(delay int, more map[string]any) map[string]any {
+		all := map[string]any{"check": map[string]any{"trigger": "onType", "delay": delay}}
+		for name, value := range more {
+			all[name] = value
+		}
+		return map[string]any{"settings": map[string]any{"aiglens": all}}
+	}
+	b := newBench(t, explicit)
+	b.Initialize(capable, onType(later, nil)["settings"])
+	b.open(doc, toggle)
+	b.replace(doc, 2, toggle+"c\n")
+	b.sync()
+	s := b.server.session
+	timer := func() (waits bool) {
+		s.owner.Do(func() { waits = s.files[uri.URI(doc)].typed != nil })
+		return waits
+	}
+	if !timer() {
+		t.Error("nothing follows what was typed")
+	}
+	b.Notify("workspace/didChangeConfiguration", onType(later, map[string]any{"hover": map[string]any{"depth": 4}}))
+	b.sync()
+	if !timer() {
+		t.Error("another setting is the end of the check")
+	}
+	b.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"aiglens": map[string]any{"check": map[string]any{"trigger": "manual"}}}})
+	b.sync()
+	if timer() {
+		t.Error("a check follows that the user does not want")
+	}
+	b.Notify("workspace/didChangeConfiguration", onType(0, nil))
+	b.sync()
+	b.expectRuns(0)
+	b.replace(doc, 3, toggle)
+	b.expectTitles(refutedAt1, provedT)
+}
+
+// TestTypingOutlastsReading: files that are read anew, because others have changed, are
+// checked all the same when typing rests.
+func TestTypingOutlastsReading(t *testing.T) {
+	w, address := inFolder(t, explicit, map[string]string{"stage.blif": stage})
+	u := address("top.blif")
+	s := w.server.session
+	s.owner.Do(func() { s.settings.Trigger, s.settings.Delay = "onType", 0 })
+	w.openAs("blif", u, ".model top\n.inputs x\n.outputs bad\n.subckt stage in=x q=bad\n.end\n")
+	w.sync()
+	s.owner.Do(func() { // as a keystroke does, and then a file that has changed
+		f := s.files[uri.URI(u)]
+		s.checkAfterTyping(f)
+		s.modelsChanged()
+	})
+	w.expect(u, "refuted fresh")
+}
