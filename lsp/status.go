@@ -9,6 +9,8 @@ import (
 
 	"go.lsp.dev/uri"
 
+	"aiglens/circuit"
+	"aiglens/ic3/verify"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
@@ -234,38 +236,74 @@ const (
 // history holds the verdicts of a session by file, the oldest first. It outlives the
 // closing of a file.
 type history struct {
-	files map[uri.URI][]wire.HistoryEntry
+	files map[uri.URI][]finding
 	order []uri.URI // of files, in the order of their first entry
 }
 
-func newHistory() history { return history{files: map[uri.URI][]wire.HistoryEntry{}} }
+// finding is a wire.HistoryEntry as it is kept: a day has tens of thousands.
+type finding struct {
+	at       int64 // Unix time
+	property circuit.Property
+	name     string
+	message  string
+	engine   string
+	seconds  float64
+	version  int32
+	cached   bool
+	outcome  wire.Outcome
+	reused   verify.Reuse
+}
 
-func (h *history) add(key uri.URI, e wire.HistoryEntry) {
-	if _, known := h.files[key]; !known {
+func newHistory() history { return history{files: map[uri.URI][]finding{}} }
+
+func (h *history) add(key uri.URI, e finding) {
+	all, known := h.files[key]
+	if !known {
 		h.order = append(h.order, key)
 		if len(h.order) > maxHistoryFiles {
 			delete(h.files, h.order[0])
 			h.order = h.order[1:]
 		}
 	}
-	entries := append(h.files[key], e)
-	h.files[key] = entries[max(0, len(entries)-maxHistory):]
+	if len(all) == maxHistory {
+		copy(all, all[1:])
+		all = all[:maxHistory-1]
+	}
+	h.files[key] = append(all, e)
 }
 
-// record puts a verdict into the history, with a copy of the name, which is a part of the text.
+// nameIn returns a copy of a name, which is a part of a text, for the history of a file.
+// That has it mostly.
+func (h *history) nameIn(key uri.URI, name string) string {
+	for _, e := range slices.Backward(h.files[key]) {
+		if e.name == name {
+			return e.name
+		}
+	}
+	return strings.Clone(name)
+}
+
+// record puts a verdict into the history.
 func (s *session) record(f *file, e checks.Record) {
-	r := e.Result
-	s.history.add(uri.URI(f.doc.URI), wire.HistoryEntry{
-		Time: time.Now().Format(time.RFC3339), Property: propertyID(e.Property), Name: strings.Clone(e.Name),
-		Verdict: wire.Outcome(r.Checked.Outcome().String()), Message: r.String(), Seconds: r.Took().Seconds(),
-		Engine: r.Engine, Cached: r.Cached, Reused: wire.Reuse(r.Reused), Version: e.Version,
+	r, key := e.Result, uri.URI(f.doc.URI)
+	s.history.add(key, finding{
+		at: time.Now().Unix(), property: e.Property, name: s.history.nameIn(key, e.Name),
+		outcome: wire.Outcome(r.Checked.Outcome().String()), message: r.String(), seconds: r.Took().Seconds(),
+		engine: r.Engine, cached: r.Cached, reused: r.Reused, version: e.Version,
 	})
 }
 
 // executeHistory answers with the verdicts of a file, the newest first.
 func (s *server) executeHistory(_ context.Context, params *wire.FileParams) ([]wire.HistoryEntry, error) {
-	var entries []wire.HistoryEntry
-	s.owner.Do(func() { entries = slices.Clone(s.history.files[params.URI]) })
-	slices.Reverse(entries)
+	var all []finding
+	s.owner.Do(func() { all = slices.Clone(s.history.files[params.URI]) })
+	entries := make([]wire.HistoryEntry, 0, len(all))
+	for _, e := range slices.Backward(all) {
+		entries = append(entries, wire.HistoryEntry{
+			Time: time.Unix(e.at, 0).Format(time.RFC3339), Property: propertyID(e.property), Name: e.name,
+			Verdict: e.outcome, Message: e.message, Seconds: e.seconds,
+			Engine: e.engine, Cached: e.cached, Reused: wire.Reuse(e.reused), Version: e.version,
+		})
+	}
 	return entries, nil
 }
