@@ -57,11 +57,11 @@ func TestSoak(t *testing.T) {
 			samples = append(samples, sample{time.Since(begin), statusOf(d.pid(), "VmRSS")})
 		}
 	}
-	d.workFor(*soakTime/5, watch)
+	d.workFor(*soakTime/3, watch) // histories are full by then, or nearly
 	d.rest()
 	before := usageOf(d.pid())
 	warm := len(samples)
-	d.workFor(*soakTime-*soakTime/5, watch)
+	d.workFor(*soakTime-*soakTime/3, watch)
 	d.compareWithFresh(o)
 	d.rest()
 	d.expectUsage(before)
