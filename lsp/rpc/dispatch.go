@@ -216,15 +216,8 @@ func (d *Dispatcher) cancel(raw []byte) error {
 	if err := json.Unmarshal(raw, &params); err != nil {
 		return err
 	}
-	var number int64
-	var word string
-	var id jsonrpc2.ID
-	switch {
-	case json.Unmarshal(params.ID, &number) == nil:
-		id = jsonrpc2.NewNumberID(number)
-	case json.Unmarshal(params.ID, &word) == nil:
-		id = jsonrpc2.NewStringID(word)
-	default:
+	id, ok := idFromJSON(params.ID)
+	if !ok {
 		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "request id %s is neither number nor string", params.ID)
 	}
 	d.mu.Lock()

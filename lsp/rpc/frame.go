@@ -3,11 +3,15 @@ package rpc
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
+
+	"go.lsp.dev/jsonrpc2"
 )
 
 const (
@@ -32,6 +36,55 @@ type SkippedError struct {
 
 func (e *SkippedError) Error() string {
 	return fmt.Sprintf("a message of %d bytes is not read: the limit is %d", e.Size, e.Limit)
+}
+
+// lastMembers are members that stand behind the large one of a message, to its end.
+var lastMembers = regexp.MustCompile(`[}\]"]((?:\s*,\s*"(?:id|jsonrpc|method)"\s*:\s*(?:-?\d+|"(?:[^"\\]|\\.)*"))+)\s*\}\s*$`)
+
+// requestID returns the id of the request that the message was; none where it was another
+// message, or its ends do not say. Members of its parameters are not taken for those of
+// the message: in front only those before the first object or list are read.
+func (e *SkippedError) requestID() (id jsonrpc2.ID) {
+	members := map[string]json.RawMessage{}
+	d := json.NewDecoder(bytes.NewReader(e.Ends))
+	if start, err := d.Token(); err != nil || start != json.Delim('{') {
+		return id
+	}
+	for {
+		name, err := d.Token()
+		word, is := name.(string)
+		if err != nil || !is {
+			break
+		}
+		value, err := d.Token()
+		if _, isInner := value.(json.Delim); err != nil || isInner {
+			break
+		}
+		members[word], _ = json.Marshal(value) // a word or a number
+	}
+	if last := lastMembers.FindSubmatch(e.Ends); last != nil {
+		_ = json.Unmarshal(append(bytes.Replace(last[1], []byte(","), []byte("{"), 1), '}'), &members) // as they were found
+	}
+	if members["method"] == nil || len(members["id"]) > maxID {
+		return id
+	}
+	id, _ = idFromJSON(members["id"])
+	return id
+}
+
+// idFromJSON reads the id of a request.
+func idFromJSON(raw []byte) (id jsonrpc2.ID, ok bool) {
+	var number int64
+	var word string
+	switch {
+	case bytes.Equal(raw, []byte("null")):
+		return id, false
+	case json.Unmarshal(raw, &number) == nil:
+		return jsonrpc2.NewNumberID(number), true
+	case json.Unmarshal(raw, &word) == nil:
+		return jsonrpc2.NewStringID(word), true
+	}
+	return id, false
 }
 
 // frameReader takes messages out of their frames.

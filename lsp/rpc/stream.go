@@ -72,18 +72,20 @@ func (s *Stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 		var header *HeaderError
 		var skipped *SkippedError
 		var refusal *jsonrpc2.Error
+		var id jsonrpc2.ID // none, unless it is known which request is refused
 		switch {
 		case err == nil:
 			return m, n, nil
 		case errors.As(err, &skipped):
 			s.input.Skipped(skipped)
+			id = skipped.requestID()
 			refusal = jsonrpc2.Errorf(jsonrpc2.InvalidRequest, "%v", err)
 		case errors.As(err, &header):
 			refusal = jsonrpc2.Errorf(jsonrpc2.ParseError, "%v", err)
 		case !errors.As(err, &refusal):
 			return nil, 0, err
 		}
-		_, writeErr := s.Write(ctx, jsonrpc2.NewResponse(jsonrpc2.ID{}, nil, refusal))
+		_, writeErr := s.Write(ctx, jsonrpc2.NewResponse(id, nil, refusal))
 		switch {
 		case header != nil:
 			s.end(err)
