@@ -2,12 +2,15 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"sync/atomic"
 	"testing"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
+	"aiglens/internal/source"
 	"aiglens/lsp/rpc"
 	"aiglens/lsp/wire"
 )
@@ -71,4 +74,55 @@ func TestFeaturesHeedCancel(t *testing.T) {
 		expectError(t, request.name, b.Call(request.method, request.params, nil), jsonrpc2.Code(protocol.CodeRequestCancelled))
 	}
 	over.Store(false)
+}
+
+// endingContext ends after it has been asked some times whether it has.
+type endingContext struct {
+	context.Context
+	left *atomic.Int32
+}
+
+func (c endingContext) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestResolveHeedsCancel: whenever the request for the edit of an action is taken back, it is
+// answered as that, not as one that cannot be done.
+func TestResolveHeedsCancel(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(capable, nil)
+	b.open(doc, toggle)
+	b.settled(doc)
+	s := &server{session: b.server.session}
+	snap := s.snapshot.Load()
+	v := snap.views[doc]
+	all := v.doc.Changes(context.Background(), source.Span{}, true)
+	if len(all) == 0 {
+		t.Fatal("nothing is offered")
+	}
+	cancelled := 0
+	for _, c := range all {
+		if _, err := c.Edits(); err != nil {
+			continue // it cannot be done
+		}
+		data, _ := json.Marshal(changeData{URI: doc, Version: v.doc.Version, ID: c.ID, File: true})
+		for n := range int32(10) {
+			left := new(atomic.Int32)
+			left.Store(n)
+			ctx := endingContext{withSnapshot(context.Background(), snap), left}
+			_, err := s.CodeActionResolve(ctx, &protocol.CodeAction{Data: data})
+			if err != nil && !errors.Is(err, context.Canceled) {
+				t.Errorf("%s, taken back after %d questions: %v", c.ID, n, err)
+			}
+			if err != nil {
+				cancelled++
+			}
+		}
+	}
+	if cancelled == 0 {
+		t.Error("nothing has been taken back")
+	}
 }

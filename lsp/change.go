@@ -106,7 +106,10 @@ func (s *server) CodeActionResolve(ctx context.Context, action *protocol.CodeAct
 			continue
 		}
 		edits, err := c.Edits()
-		if err != nil {
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil:
 			return nil, refused(err)
 		}
 		action.Edit = v.workspaceEdit(edits, snapshotFrom(ctx).client)
