@@ -146,17 +146,17 @@ func (s *session) askForHints() {
 	if !s.client.refreshesHints {
 		return
 	}
-	s.post(func() { s.hints.Mark(struct{}{}, struct{}{}) })
+	s.post(func() { s.refreshes.Mark(protocol.MethodWorkspaceInlayHintRefresh, struct{}{}) })
 }
 
-// newHintRefresher returns what sends the requests to ask for the hints again, one at a
-// time.
-func newHintRefresher(s *session) *push.Sender[struct{}, struct{}] {
-	return push.New(push.Config[struct{}, struct{}]{
+// newRefresher returns what sends the requests, by method, to ask for something again, one
+// at a time.
+func newRefresher(s *session) *push.Sender[string, struct{}] {
+	return push.New(push.Config[string, struct{}]{
 		Merge: func(_, new struct{}) struct{} { return new },
-		Send: func(ctx context.Context, _, _ struct{}) {
+		Send: func(ctx context.Context, method string, _ struct{}) {
 			// A client that fails to refresh asks again by itself at the next edit.
-			_ = protocol.Call(ctx, s.conn, protocol.MethodWorkspaceInlayHintRefresh, nil, nil)
+			_ = protocol.Call(ctx, s.conn, method, nil, nil)
 		},
 	})
 }

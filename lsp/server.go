@@ -124,11 +124,22 @@ func (s *session) awaitText(ctx context.Context, params []byte) (hasModels bool)
 
 // refuse is the answer to a request that a client which does not read cannot be given:
 // an error that people are told of where they have asked for something, else one on which
-// clients keep what they show. Lenses and hints are asked for again.
+// clients keep what they show. Lenses and hints are asked for again, and colours and folds
+// where it was them: else an editor asks again at the next edit only.
 func (s *session) refuse(method, reason string) error {
 	s.post(func() {
 		s.askForLenses(lensChanged)
 		s.askForHints()
+		switch method {
+		case protocol.MethodTextDocumentSemanticTokensFull, protocol.MethodTextDocumentSemanticTokensRange:
+			if s.client.refreshesTokens {
+				s.refreshes.Mark(protocol.MethodWorkspaceSemanticTokensRefresh, struct{}{})
+			}
+		case protocol.MethodTextDocumentFoldingRange:
+			if s.client.refreshesFolds {
+				s.refreshes.Mark(protocol.MethodWorkspaceFoldingRangeRefresh, struct{}{})
+			}
+		}
 	})
 	switch method {
 	case protocol.MethodWorkspaceExecuteCommand, wire.RequestDecoded.Name, protocol.MethodTextDocumentRename, protocol.MethodTextDocumentFormatting:
@@ -244,6 +255,8 @@ type clientSide struct {
 	related          bool
 	snippets         bool // fills in the places of a completion
 	refreshesHints   bool
+	refreshesTokens  bool
+	refreshesFolds   bool
 	tokenRanges      bool // asks for the tokens of a part of a file
 	watchesFiles     bool
 	relativePatterns bool // of files to watch
@@ -273,6 +286,8 @@ func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
 	if w := c.Workspace; w != nil {
 		client.refreshesLenses = w.CodeLens != nil && is(w.CodeLens.RefreshSupport)
 		client.refreshesHints = w.InlayHint != nil && is(w.InlayHint.RefreshSupport)
+		client.refreshesTokens = w.SemanticTokens != nil && is(w.SemanticTokens.RefreshSupport)
+		client.refreshesFolds = w.FoldingRange != nil && is(w.FoldingRange.RefreshSupport)
 		client.watchesFiles = w.DidChangeWatchedFiles != nil && is(w.DidChangeWatchedFiles.DynamicRegistration)
 		client.relativePatterns = client.watchesFiles && is(w.DidChangeWatchedFiles.RelativePatternSupport)
 		client.configuration = is(w.Configuration)

@@ -42,7 +42,7 @@ type session struct {
 	outbox    *rpc.Outbox // to the client, in order
 	snapshot  atomic.Pointer[snapshot]
 	lenses    *lensRefresher
-	hints     *push.Sender[struct{}, struct{}]      // has the client ask for its hints again
+	refreshes *push.Sender[string, struct{}]        // have the client ask for its hints, colours or folds again
 	steps     *push.Sender[uri.URI, wire.ShownStep] // tells which step is shown
 	pulls     *push.Sender[struct{}, int]           // asks for the settings
 	logged    *push.Sender[struct{}, logLines]      // to the client
@@ -191,7 +191,7 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, outbox *rpc.Outbox, opt
 	})
 	s.wantsCache.Store(s.settings.Cache)
 	s.publisher, s.statuses, s.lenses = newPublisher(s), newStatusSender(s), newLensRefresher(s)
-	s.hints, s.steps, s.pulls = newHintRefresher(s), newStepSender(s), newSettingsPuller(s)
+	s.refreshes, s.steps, s.pulls = newRefresher(s), newStepSender(s), newSettingsPuller(s)
 	s.index = workspace.NewIndex(opts.Files, opts.Formats)
 	s.models, s.watcher, s.texts = newModels(opts.Files), newWatcher(s), newReading(s)
 	s.settings.Document = s.settings.Document.With(blifdoc.Format, blifdoc.Option{Models: s.models})
@@ -205,7 +205,7 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, outbox *rpc.Outbox, opt
 	s.background(s.publisher.Run)
 	s.background(s.statuses.Run)
 	s.background(s.lenses.Run)
-	s.background(s.hints.Run)
+	s.background(s.refreshes.Run)
 	s.background(s.steps.Run)
 	s.background(s.pulls.Run)
 	s.background(s.logged.Run)

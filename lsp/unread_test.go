@@ -21,13 +21,16 @@ import (
 
 // TestRefusals: what is asked while answers wait is refused, with an error that people are
 // shown where they have asked for something, and with one that editors pass over where
-// these have asked themselves. Lenses are asked for again then.
+// these have asked themselves. What an editor shows all the
+// time is asked for again then.
 func TestRefusals(t *testing.T) {
 	b := newBench(t, explicit)
 	var full atomic.Bool
 	room := b.server.dispatcher.HasRoom
 	b.server.dispatcher.HasRoom = func() bool { return !full.Load() && room() } // before the first message
-	b.Initialize(capable, nil)
+	refreshes := map[string]any{"refreshSupport": true}
+	b.Initialize(map[string]any{"textDocument": capable["textDocument"], "workspace": map[string]any{
+		"codeLens": refreshes, "semanticTokens": refreshes, "foldingRange": refreshes}}, nil)
 	b.open(doc, toggle)
 	b.settled(doc)
 	mark := b.Mark()
@@ -36,11 +39,14 @@ func TestRefusals(t *testing.T) {
 	cancelled, failed := jsonrpc2.Code(protocol.LSPErrorCodesServerCancelled), jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed)
 	for method, code := range map[string]jsonrpc2.Code{
 		"textDocument/codeLens": cancelled, "textDocument/documentSymbol": cancelled, "textDocument/hover": cancelled,
+		"textDocument/semanticTokens/full": cancelled, "textDocument/foldingRange": cancelled,
 		"textDocument/formatting": failed, "textDocument/rename": failed, "aiglens/decoded": failed, "workspace/executeCommand": failed,
 	} {
 		expectError(t, method, b.Call(method, item, nil), code)
 	}
-	b.Await("a refresh of the lenses", mark, isMethod("workspace/codeLens/refresh"))
+	for _, what := range []string{"codeLens", "semanticTokens", "foldingRange"} {
+		b.Await("a refresh of "+what, mark, isMethod("workspace/"+what+"/refresh"))
+	}
 	full.Store(false)
 	b.expectTitles("check", "check")
 }

@@ -62,20 +62,22 @@ var types = map[string]map[string]string{
 }
 
 var messageTypes = map[string]string{
-	"textDocument/publishDiagnostics": "PublishDiagnostics",
-	"window/logMessage":               "LogMessage",
-	"window/showMessage":              "ShowMessage",
-	"window/showDocument":             "ShowDocument",
-	"window/workDoneProgress/create":  "ProgressCreate",
-	"workspace/codeLens/refresh":      "nothing",
-	"workspace/inlayHint/refresh":     "nothing",
-	"workspace/configuration":         "Configuration",
-	"client/registerCapability":       "Registrations",
-	"client/unregisterCapability":     "Unregistrations",
-	"$/progress":                      "Progress",
-	"$/cancelRequest":                 "Cancel",
-	"aiglens/status":                  "Status",
-	"aiglens/step":                    "Step",
+	"textDocument/publishDiagnostics":  "PublishDiagnostics",
+	"window/logMessage":                "LogMessage",
+	"window/showMessage":               "ShowMessage",
+	"window/showDocument":              "ShowDocument",
+	"window/workDoneProgress/create":   "ProgressCreate",
+	"workspace/codeLens/refresh":       "nothing",
+	"workspace/foldingRange/refresh":   "nothing",
+	"workspace/semanticTokens/refresh": "nothing",
+	"workspace/inlayHint/refresh":      "nothing",
+	"workspace/configuration":          "Configuration",
+	"client/registerCapability":        "Registrations",
+	"client/unregisterCapability":      "Unregistrations",
+	"$/progress":                       "Progress",
+	"$/cancelRequest":                  "Cancel",
+	"aiglens/status":                   "Status",
+	"aiglens/step":                     "Step",
 }
 
 var resultTypes = map[string]string{

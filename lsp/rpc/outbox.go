@@ -17,6 +17,9 @@ import (
 const (
 	// maxWaiting is what may wait before there is no room for answers.
 	maxWaiting = 32 << 20
+	// maxShare is what one message counts for that: one which is larger, such as a whole
+	// file, leaves room for others.
+	maxShare = maxWaiting / 2
 	// maxSmall is what may wait of messages that cannot be held back, above all
 	// refusals: those to some 300,000 requests. It is the end of the connection.
 	maxSmall = 64 << 20
@@ -41,7 +44,7 @@ type Outbox struct {
 
 	mu      sync.Mutex
 	letters []letter // guarded by mu
-	waiting int      // bytes of letters and of what is being written; guarded by mu
+	waiting int      // bytes of letters and of what is being written, of each up to maxShare; guarded by mu
 	small   int      // the share of small ones, guarded by mu
 	err     error    // why nothing is written any more; guarded by mu
 }
@@ -144,7 +147,7 @@ func (o *Outbox) put(l letter) error {
 
 // count adds a letter to what waits, or takes it off. It is called with mu held.
 func (o *Outbox) count(l letter, times int) {
-	size := times * (len(l.frame) + letterCost)
+	size := times * min(len(l.frame)+letterCost, maxShare)
 	o.waiting += size
 	if len(l.frame) < smallMessage {
 		o.small += size

@@ -3,6 +3,7 @@ package rpc
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -84,6 +85,24 @@ func TestOutboxRoom(t *testing.T) {
 	}
 	if n != maxWaiting>>20 {
 		t.Errorf("room for %d MB", n)
+	}
+	close(client.mayRead)
+	if err := o.Flush(context.Background()); err != nil || !o.HasRoom() {
+		t.Errorf("no room in an empty outbox: %v", err)
+	}
+}
+
+// TestOutboxOneLarge: one message leaves room for others, however large it is; two do not.
+func TestOutboxOneLarge(t *testing.T) {
+	o, client, _ := newSlow(t)
+	large := letter{frame: make([]byte, maxWaiting+1)}
+	for i, want := range []bool{true, false} {
+		if err := o.put(large); err != nil {
+			t.Fatal(err)
+		}
+		if got := o.HasRoom(); got != want {
+			t.Errorf("behind %d large messages there is room: %v", i+1, got)
+		}
 	}
 	close(client.mayRead)
 	if err := o.Flush(context.Background()); err != nil || !o.HasRoom() {
@@ -181,6 +200,31 @@ func TestLongID(t *testing.T) {
 	messages, answers := readLimited(strings.NewReader(frame(`{"jsonrpc":"2.0","method":"m","id":"`+strings.Repeat("x", 5000)+`"}`)), 1<<20)
 	if len(messages) != 0 || !bytes.Contains(answers, []byte("an id of 5000 bytes")) || len(answers) > 300 {
 		t.Errorf("%d messages, answer %s", len(messages), answers)
+	}
+}
+
+// TestSkippedID: the answer to a request that is too large has its id, wherever that stands,
+// and no other that stands in it.
+func TestSkippedID(t *testing.T) {
+	large := `"params":{"id":7,"text":"` + strings.Repeat(`,\"id\":8}`, 3*keptEnd) + `","data":{"id":9}}`
+	for message, want := range map[string]string{
+		`{"jsonrpc":"2.0","id":1,"method":"m",` + large + `}`:                `1`,
+		`{"jsonrpc":"2.0","id":"a\"b","method":"m",` + large + `}`:           `"a\"b"`,
+		`{ "method" : "m", ` + large + ` , "id" : -2 , "jsonrpc":"2.0" }`:    `-2`,
+		`{` + large + `,"id":"x","method":"m"}`:                              `"x"`,
+		`{"jsonrpc":"2.0","method":"m",` + large + `}`:                       `null`,
+		`{"jsonrpc":"2.0","id":3,"result":{` + large + `}}`:                  `null`, // no request
+		`{"jsonrpc":"2.0","id":1.5,"method":"m",` + large + `}`:              `null`,
+		`{"jsonrpc":"2.0","id":null,"method":"m",` + large + `}`:             `null`,
+		`{"jsonrpc":"2.0","method":"m","params":[` + large[9:] + `,"id":5]}`: `null`,
+		`[` + large + `,"id":1,"method":"m"}`:                                `null`,
+	} {
+		_, answers := readLimited(strings.NewReader(frame(message)), 1000)
+		_, body, _ := bytes.Cut(answers, []byte("\r\n\r\n"))
+		var m struct{ ID json.RawMessage }
+		if err := json.Unmarshal(body, &m); err != nil || string(m.ID) != want {
+			t.Errorf("%.60s…: id %s, expected %s", message, m.ID, want)
+		}
 	}
 }
 
