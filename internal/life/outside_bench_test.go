@@ -98,9 +98,9 @@ func measureOutside(b *testing.B, format string, lines int) {
 	take := func(name string, times int, once func(i int) time.Duration) {
 		report(b, format, lines, name, times, once)
 	}
-	open := func() {
+	open := func() (begun time.Time) {
 		version++
-		o.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
+		return o.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
 			"uri": uri, "languageId": map[string]string{"aag": "aiger", "blif": "blif"}[format], "version": version, "text": text,
 		}})
 	}
@@ -109,10 +109,9 @@ func measureOutside(b *testing.B, format string, lines int) {
 			o.notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": uri}})
 			o.call("workspace/symbol", map[string]any{"query": "no such name"})
 		}
-		begin := time.Now()
-		open()
+		begun := open()
 		o.await(func(m outMessage) bool { return m.isPublication(version) })
-		return time.Since(begin)
+		return time.Since(begun)
 	})
 	o.awaitFreshness("stale") // the properties are known
 
@@ -127,10 +126,8 @@ func measureOutside(b *testing.B, format string, lines int) {
 	}
 	ask := func(name, method string, params func() map[string]any) {
 		take(name, samples, func(int) time.Duration {
-			p := params()
-			begin := time.Now()
-			o.call("textDocument/"+method, p)
-			return time.Since(begin)
+			begun := o.call("textDocument/"+method, params())
+			return time.Since(begun)
 		})
 	}
 	at := func() map[string]any {
@@ -164,9 +161,9 @@ func measureOutside(b *testing.B, format string, lines int) {
 	ask("outline", "documentSymbol", item)
 	ask("folding", "foldingRange", item)
 
-	change := func(line, from, to int, text string) {
+	change := func(line, from, to int, text string) (begun time.Time) {
 		version++
-		o.notify("textDocument/didChange", map[string]any{
+		return o.notify("textDocument/didChange", map[string]any{
 			"textDocument": map[string]any{"uri": uri, "version": version},
 			"contentChanges": []any{map[string]any{"text": text, "range": map[string]any{
 				"start": place{line, from}, "end": place{line, to}}}},
@@ -175,14 +172,10 @@ func measureOutside(b *testing.B, format string, lines int) {
 	typed := row()
 	take("keystroke", samples, func(i int) time.Duration {
 		time.Sleep(50 * time.Millisecond) // people are slower
-		begin := time.Now()
-		if i%2 == 0 {
-			change(typed, 0, 0, "x")
-		} else {
-			change(typed, 0, 1, "")
-		}
+		length, letter := i%2, [...]string{"x", ""}[i%2]
+		begun := change(typed, 0, length, letter)
 		o.await(func(m outMessage) bool { return m.isPublication(version) })
-		return time.Since(begin)
+		return time.Since(begun)
 	})
 	// Each save is about a circuit that was not seen before: the resets are a Gray code.
 	resets := make([]bool, tinyLatches)
@@ -197,10 +190,9 @@ func measureOutside(b *testing.B, format string, lines int) {
 		column := len(latchRow(format, lines, bit)) - 1
 		change(first+bit, column, column+1, digit)
 		o.awaitFreshness("stale")
-		begin := time.Now()
-		o.notify("textDocument/didSave", item())
+		begun := o.notify("textDocument/didSave", item())
 		o.awaitFreshness("fresh")
-		return time.Since(begin)
+		return time.Since(begun)
 	})
 }
 
@@ -392,35 +384,42 @@ func (o *outsider) read(out io.Reader) {
 	}
 }
 
-func (o *outsider) write(message map[string]any) {
+// write sends a message and returns when it has begun to, with the message encoded.
+func (o *outsider) write(message map[string]any) (begun time.Time) {
 	o.b.Helper()
 	message["jsonrpc"] = "2.0"
 	body, err := json.Marshal(message)
 	if err != nil {
 		o.b.Fatal(err)
 	}
-	if _, err := fmt.Fprintf(o.in, "Content-Length: %d\r\n\r\n%s", len(body), body); err != nil {
+	begun = time.Now()
+	if _, err := fmt.Fprintf(o.in, "Content-Length: %d\r\n\r\n", len(body)); err != nil {
 		o.b.Fatal(err)
 	}
+	if _, err := o.in.Write(body); err != nil {
+		o.b.Fatal(err)
+	}
+	return begun
 }
 
-func (o *outsider) notify(method string, params any) {
+func (o *outsider) notify(method string, params any) (begun time.Time) {
 	o.b.Helper()
-	o.write(map[string]any{"method": method, "params": params})
+	return o.write(map[string]any{"method": method, "params": params})
 }
 
 // call sends a request and waits for its answer.
-func (o *outsider) call(method string, params any) {
+func (o *outsider) call(method string, params any) (begun time.Time) {
 	o.b.Helper()
 	o.last++
 	id := float64(o.last)
-	o.write(map[string]any{"method": method, "params": params, "id": o.last})
+	begun = o.write(map[string]any{"method": method, "params": params, "id": o.last})
 	o.await(func(m outMessage) bool {
 		if m.Method == "" && m.ID == id && m.Error != nil {
 			o.b.Fatalf("%s: %v", method, m.Error)
 		}
 		return m.Method == "" && m.ID == id
 	})
+	return begun
 }
 
 // awaitFreshness waits until the verdict of the only property is so fresh.
