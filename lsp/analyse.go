@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"cmp"
 	"context"
 	"time"
 
@@ -105,10 +104,14 @@ func (s *session) analysisDone(f *file, doc *document.Document, a *checks.Analys
 	if f.doc != doc || s.files[uri.URI(doc.URI)] != f {
 		return
 	}
+	fitting := doc.FittingHeader()
 	if !f.checks.IsAnalysed() {
 		close(f.analysed)
+		f.fitting.IsGiven = fitting.Text != ""
 	}
-	f.fitting = cmp.Or(doc.FittingHeader(), f.fitting)
+	if fitting.Text != "" {
+		f.fitting.Text, f.fitting.IsTight = fitting.Text, fitting.IsTight
+	}
 	s.perform(f, f.checks.Analysed(a))
 	f.earlier = found
 	f.touchAll()

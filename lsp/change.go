@@ -190,13 +190,21 @@ func (s *server) Formatting(ctx context.Context, params *protocol.DocumentFormat
 
 // OnTypeFormatting follows the typing of a line end. A client may ask for the same
 // when the cursor leaves a row that was changed: as if the line below had been begun.
+// With backspaces as many rows are gone from the position.
 func (s *server) OnTypeFormatting(ctx context.Context, params *protocol.DocumentOnTypeFormattingParams) ([]protocol.TextEdit, error) {
 	v, ok := viewFrom(ctx, params.TextDocument.URI)
 	onType := snapshotFrom(ctx).settings.OnType
-	if !ok || onType == settings.OnTypeOff || params.Ch != "\n" {
+	if !ok || onType == settings.OnTypeOff {
 		return nil, nil
 	}
-	return v.textEdits(v.doc.LineTyped(int(params.Position.Line), onType == settings.OnTypeOrder, v.fitting)), ctx.Err()
+	line, rows := int(params.Position.Line), len(params.Ch)
+	switch params.Ch {
+	case "\n":
+		return v.textEdits(v.doc.LineTyped(line, onType == settings.OnTypeOrder, v.fitting)), ctx.Err()
+	case strings.Repeat("\b", rows):
+		return v.textEdits(v.doc.RowsGone(line, rows, v.fitting)), ctx.Err()
+	}
+	return nil, nil
 }
 
 // PrepareRename says what a rename at a place would change.

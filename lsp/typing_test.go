@@ -45,11 +45,15 @@ func (y *typing) write(text string) {
 }
 
 // leave asks what follows the end of the work on the line above the given one.
-func (y *typing) leave(line int) {
+func (y *typing) leave(line int) { y.follow(line, "\n") }
+
+// follow makes the edits that follow a line end, or a backspace that took a row from the
+// line.
+func (y *typing) follow(line int, ch string) {
 	y.t.Helper()
 	var edits []textEdit
 	y.MustCall("textDocument/onTypeFormatting", map[string]any{
-		"textDocument": map[string]any{"uri": doc}, "position": lsptest.Position{Line: line}, "ch": "\n",
+		"textDocument": map[string]any{"uri": doc}, "position": lsptest.Position{Line: line}, "ch": ch,
 		"options": map[string]any{"tabSize": 4, "insertSpaces": true},
 	}, &edits)
 	for i := len(edits) - 1; i >= 0; i-- { // they are of the header, in the order of the text
@@ -97,7 +101,7 @@ func TestRowsTakenAway(t *testing.T) {
 	}
 	y.diagnostics(doc)
 	y.edit(strings.Index(y.buffer.Text, "8 6 3\n"), len(y.buffer.Text), "")
-	y.leave(6)
+	y.follow(5, "\b")
 	if got, want := y.header(), "aag 3 1 1 1 1"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -106,6 +110,15 @@ func TestRowsTakenAway(t *testing.T) {
 func (y *typing) header() string {
 	header, _, _ := strings.Cut(y.text(doc), "\n")
 	return header
+}
+
+// TestNoLensWithoutHeader: what an empty file lacks is more than a property.
+func TestNoLensWithoutHeader(t *testing.T) {
+	e := openEditing(t, "")
+	e.diagnostics(doc)
+	if titles := e.titles(doc); len(titles) > 0 {
+		t.Errorf("%q", titles)
+	}
 }
 
 // TestFirstCompletion takes what is offered first in an empty file: a circuit of which

@@ -203,6 +203,16 @@ func LineTypedEdits(f *syntax.File, line int, reorder bool, before syntax.Fittin
 	return edits
 }
 
+// RowsGoneEdits returns the edits that have the header count less rows by some that are
+// gone from the line (from 0) that has their place. Before is the last header of the file
+// that fitted its rows.
+func RowsGoneEdits(f *syntax.File, line, rows int, before syntax.FittingHeader) []source.Edit {
+	if !f.HasBody() || rows < 1 {
+		return nil
+	}
+	return f.Recount(syntax.Typed{Line: line, Gone: rows, Before: before})
+}
+
 // gateInPlace moves the gate on a line to where its number belongs, provided
 // that the other gates are sorted there, and puts the larger operand first.
 func gateInPlace(f *syntax.File, line int) []source.Edit {

@@ -11,6 +11,7 @@ type Typed struct {
 	// Line is that of the row, from 0; of one that is gone, the line that has its
 	// place.
 	Line int
+	Gone int // rows that were taken away, 0 for one that is there
 	// Before is the last header that fitted the rows.
 	Before FittingHeader
 }
@@ -22,38 +23,46 @@ type FittingHeader struct {
 	Text string // its line
 	// IsTight says that its maximum is the largest variable that is defined.
 	IsTight bool
+	// IsGiven says that the file came with a header that fitted: it is no guess made of
+	// rows as they were typed. Only the caller knows.
+	IsGiven bool
 }
 
 // FittingHeader returns the header if it fits, else the zero value.
 func (f *File) FittingHeader() (h FittingHeader) {
 	if f.HasBody() && f.IsAligned() && (alignment{rows: &f.rows}).cost(f.counts) == 0 {
-		h = FittingHeader{f.text.Line(f.header.line), f.header.value(fieldM) == f.defs.largest()}
+		h = FittingHeader{Text: f.text.Line(f.header.line), IsTight: f.header.value(fieldM) == f.defs.largest()}
 	}
 	return h
 }
 
 // Recount returns the edits that have the header say what the rows hold once a
 // row has been typed. The other rows stay of the kind that the header gives them:
-// where they fit it, only what the typed row can be is decided. Without edits the
-// header fits, cannot be read, or announces what is still to come, as it does while a
-// file is written: one that counts more rows than there are, and never fitted.
+// where they fit it, only what a new row can be is decided. Without edits the
+// header fits, cannot be read, leaves open what has happened to the rows, or announces
+// what is still to come, as it does while a file is written: one that counts more rows
+// than there are, and never fitted.
 func (f *File) Recount(t Typed) []source.Edit {
 	h := &f.header
 	if !h.counts() {
 		return nil
 	}
 	b := f.writtenBody()
-	a := alignment{&b.rows, announcedCounts(h, &b.rows)}
-	fitted := t.Before.Text == f.text.Line(h.line)
-	if a.announced.total() > b.rows.len() && !fitted {
+	if !b.mayHold(t) {
 		return nil
 	}
-	c := a.announced
-	if c.total() != b.rows.len() || a.cost(c) > 0 {
-		c = recount{a}.after(b, t.Line)
-		// Where all rows had to be looked at, the one that was typed may still be out
-		// of place.
-		c = recount{alignment{a.rows, c}}.after(b, t.Line)
+	a := alignment{&b.rows, announcedCounts(h, &b.rows)}
+	fitted := t.Before.Text == f.text.Line(h.line)
+	var c counts
+	var ok bool
+	if t.Gone > 0 {
+		c, ok = recount{a}.without(b.place(t.Line), t.Gone)
+		ok = ok && fitted
+	} else {
+		c, ok = recount{a}.typed(b, t.Line, headerState{h.fault == nil, t.Before.IsGiven})
+	}
+	if !ok {
+		return nil
 	}
 	same := c == a.announced && h.fault == nil
 	maxVar, largest := h.value(fieldM), f.defs.largest()
@@ -70,6 +79,54 @@ func (f *File) Recount(t Typed) []source.Edit {
 		return nil
 	}
 	return h.edits(c, maxVar)
+}
+
+// mayHold reports whether what was typed can be of the rows: no symbol and no comment.
+func (b *body) mayHold(t Typed) bool {
+	if t.Gone > 0 {
+		return t.Line >= b.first && t.Line <= b.end
+	}
+	return t.Line >= b.first && t.Line < b.end
+}
+
+// typed returns the counts once the row on a line of b has been typed; ok is false where
+// they are better left alone. A header that counts as many rows as there are is never
+// taken for another: a row that does not fit it is still being worked on. Where it
+// announces more, nobody has said which row is gone. Where it was given only the new rows
+// are counted; one that was guessed may have been wrong about the others, too.
+func (c recount) typed(b *body, line int, h headerState) (found counts, ok bool) {
+	switch more := c.rows.len() - c.announced.total(); {
+	case more == 0 && (h.isWhole || c.cost(c.announced) == 0):
+		return c.announced, c.cost(c.announced) == 0
+	case more < 0:
+		return found, false
+	case h.isGiven:
+		if found := c.added(b, line); more == 1 || c.cost(c.cheapest(found)) == 0 {
+			return c.cheapest(found), len(found) > 0
+		}
+		return found, false
+	}
+	// Where all rows had to be looked at, the one that was typed may still be out
+	// of place.
+	found = c.after(b, line)
+	return recount{alignment{c.rows, found}}.after(b, line), true
+}
+
+// headerState is what is known of a header besides its numbers.
+type headerState struct {
+	isWhole bool // all its numbers can be read
+	isGiven bool // as in FittingHeader
+}
+
+// fits reports whether row r has the numbers that the header asks for.
+func (c recount) fits(r int) bool {
+	k, ok := c.announced.kindOf(r)
+	return ok && c.rows.at(r).fits(k)
+}
+
+// place returns the row that is on a line, or follows it.
+func (b *body) place(line int) int {
+	return min(max(line-b.first-b.straysBefore(line), 0), b.rows.len())
 }
 
 // writtenBody returns the body without blank lines that stand for missing rows.
@@ -110,37 +167,36 @@ func (a alignment) largestDefined(c counts) int {
 // recount finds the counts of a file after a row was typed.
 type recount struct{ alignment }
 
-// after returns the counts once the row on a line of b has been typed. Rows that came or went are taken for those
-// around the line, because the header counted the rows before; only where
-// that leaves other rows in the wrong place, all are looked at.
+// after returns the counts once the row on a line of b has been typed below a header that
+// was not given: the new rows are those at the line, or where that leaves other rows in the
+// wrong place, all rows are looked at.
 func (c recount) after(b *body, line int) counts {
-	_, isRow := b.rowOf(line)
-	n := c.rows.len()
-	r := min(max(line-b.first-b.straysBefore(line), 0), n)
-	var found []counts
-	switch more := n - c.announced.total(); {
-	case more < 0:
-		found = c.withoutSome(r, -more)
-	case more > 0:
-		last := r - 1
-		if isRow {
-			last = r
-		}
-		if last >= more-1 {
-			found = c.placed(c.announced, last-more+1, last+1)
-		}
-	case isRow:
-		if k, ok := c.announced.kindOf(r); ok && !c.rows.at(r).fits(k) {
-			others := c.announced
-			others[k]--
-			found = c.placed(others, r, r+1)
-		}
-	}
-	found = append(found, c.choose())
-	if all := c.fromShapes(); all.total() == n {
+	found := append(c.added(b, line), c.choose())
+	if all := c.fromShapes(); all.total() == c.rows.len() {
 		found = append(found, all)
 	}
 	return c.cheapest(found)
+}
+
+// added returns the counts with the rows that the header lacks, which are those at the line;
+// none where that cannot be, or a row may be another size of a justice property.
+func (c recount) added(b *body, line int) []counts {
+	r, more := b.place(line), c.rows.len()-c.announced.total()
+	_, isRow := b.rowOf(line)
+	last := r - 1
+	if isRow {
+		last = r
+	}
+	k, ok := c.announced.kindOf(last)
+	switch {
+	case more > 0 && last >= more-1 && !(ok && k == SectionJustice):
+		return c.placed(c.announced, last-more+1, last+1)
+	case more == 0 && isRow && !c.fits(r):
+		others := c.announced
+		others[k]--
+		return c.placed(others, r, r+1)
+	}
+	return nil
 }
 
 // cheapest returns the first of several counts under which the fewest rows have
@@ -158,35 +214,19 @@ func (c recount) cheapest(found []counts) counts {
 	return best
 }
 
-// withoutSome returns the counts when some rows beside row r are gone, the
-// likeliest first.
-func (c recount) withoutSome(r, gone int) []counts {
-	var found []counts
-	for _, from := range []int{r, r + 1, r - gone} {
-		if from < 0 || from+gone > c.announced.total() {
-			continue
+// without returns the counts when the rows from row r on are gone, so that all others
+// still fit; ok is false if they do not.
+func (c recount) without(r, gone int) (rest counts, ok bool) {
+	rest = c.announced
+	for i := range gone {
+		k, ok := c.announced.kindOf(r + i)
+		if !ok {
+			return rest, false
 		}
-		rest := c.announced
-		for i := range gone {
-			if k, ok := c.announced.kindOf(from + i); ok {
-				rest[k]--
-			}
-		}
-		if rest = rest.withJustice(c.rows); rest.total() == c.rows.len() {
-			found = append(found, rest)
-		}
+		rest[k]--
 	}
-	least := -1
-	for _, one := range found {
-		if cost := c.cost(one); least < 0 || cost < least {
-			least = cost
-		}
-	}
-	found = slices.DeleteFunc(found, func(one counts) bool { return c.cost(one) > least })
-	if len(found) > 1 && slices.ContainsFunc(found[1:], func(one counts) bool { return !one.definesLike(found[0]) }) {
-		return []counts{c.leastDoubtful(found)}
-	}
-	return found
+	rest = rest.withJustice(c.rows)
+	return rest, rest.total() == c.rows.len() && c.cost(rest) == 0
 }
 
 // placed returns the counts with the rows lo to hi, hi excluded, as they have been

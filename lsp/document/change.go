@@ -25,6 +25,7 @@ func (d *Document) Format(ctx context.Context) ([]source.Edit, error) {
 type FittingHeader struct {
 	Text    string // its line
 	IsTight bool   // it has no room for more variables than are defined
+	IsGiven bool   // the file was opened with a header that fitted
 }
 
 // LineTyped returns the edits that follow the typing of a line end, which
@@ -33,6 +34,12 @@ type FittingHeader struct {
 // are still to come.
 func (d *Document) LineTyped(line int, reorder bool, before FittingHeader) []source.Edit {
 	return d.parse().LineTyped(line, reorder, before)
+}
+
+// RowsGone returns the edits that follow the removal of rows from the line
+// (from 0) that has their place. Before is the last header that fitted.
+func (d *Document) RowsGone(line, rows int, before FittingHeader) []source.Edit {
+	return d.parse().RowsGone(line, rows, before)
 }
 
 // FittingHeader returns the header if it fits, else the zero value.

@@ -48,6 +48,7 @@ type Syntax interface {
 	Changes(ctx context.Context, span source.Span, file bool) []source.Change
 	Format(context.Context) ([]source.Edit, error)
 	LineTyped(line int, reorder bool, before FittingHeader) []source.Edit
+	RowsGone(line, rows int, before FittingHeader) []source.Edit
 	FittingHeader() FittingHeader
 	RenameTarget(offset int) (span source.Span, text string, ok bool)
 	Rename(offset int, to string) ([]source.Edit, error)
@@ -230,6 +231,9 @@ func (b Base) Format(context.Context) ([]source.Edit, error) { return nil, errUn
 
 // LineTyped returns none.
 func (b Base) LineTyped(int, bool, FittingHeader) []source.Edit { return nil }
+
+// RowsGone returns none.
+func (b Base) RowsGone(int, int, FittingHeader) []source.Edit { return nil }
 
 // FittingHeader returns none.
 func (b Base) FittingHeader() (none FittingHeader) { return none }

@@ -7,18 +7,22 @@ import type { Server } from './server';
 
 type Edits = Parameters<NonNullable<Server['running']>['protocol2CodeConverter']['asTextEdits']>[0];
 
+/** A blank line in the place of a row is still being worked on. */
+const isWritten = (document: TextDocument, line: number) => line < document.lineCount && document.lineAt(line).text.trim() !== '';
+
 export function registerRowsLeft(server: Pick<Server, 'running'>): Disposable {
   /** The row that is being worked on. */
   let row: { document: TextDocument; line: number } | undefined;
 
-  const edits = async (document: TextDocument, line: number): Promise<TextEdit[]> => {
+  /** The edits once a row was left or, with gone, that many are from the place of the line. */
+  const edits = async (document: TextDocument, line: number, gone = 0): Promise<TextEdit[]> => {
     const client = server.running;
     if (client === undefined || workspace.getConfiguration('editor', document).get('formatOnType') !== true) return [];
     const { version } = document;
     const params = {
       textDocument: { uri: client.code2ProtocolConverter.asUri(document.uri) },
-      position: { line: line + 1, character: 0 },
-      ch: '\n',
+      position: { line: gone > 0 ? line : line + 1, character: 0 },
+      ch: gone > 0 ? '\b'.repeat(gone) : '\n',
       options: { tabSize: 1, insertSpaces: true },
     };
     // A refusal or an end of the server leaves the header to its quick fix.
@@ -27,9 +31,9 @@ export function registerRowsLeft(server: Pick<Server, 'running'>): Disposable {
     return document.version === version ? ((await client.protocol2CodeConverter.asTextEdits(answer)) ?? []) : [];
   };
 
-  const left = async (document: TextDocument, line: number) => {
+  const follow = async (document: TextDocument, line: number, gone = 0) => {
     const { version } = document;
-    const found = await edits(document, line);
+    const found = await edits(document, line, gone);
     const editor = window.activeTextEditor;
     if (found.length === 0 || editor?.document !== document || document.version !== version) return;
     // One step to undo with what was typed.
@@ -42,12 +46,16 @@ export function registerRowsLeft(server: Pick<Server, 'running'>): Disposable {
     const [{ range, text }, ...more] = contentChanges as [(typeof contentChanges)[number], ...typeof contentChanges];
     row = undefined;
     if (reason !== undefined || more.length > 0) return; // undone, redone, or in several places
-    const isGone = text === '' && range.end.line > range.start.line;
-    if (isGone && (range.start.character === 0 ? range.end.character === 0 : document.lineAt(range.start.line).text.length === range.start.character)) {
-      void left(document, range.start.line);
-    } else {
-      row = { document, line: range.start.line + text.split('\n').length - 1 };
+    const added = text.split('\n').length - 1;
+    const gone = range.end.line - range.start.line;
+    if (gone <= added) {
+      row = { document, line: range.start.line + added };
+    } else if (text === '' && range.start.character === 0 && range.end.character === 0) {
+      void follow(document, range.start.line, gone);
+    } else if (text === '' && document.lineAt(range.start.line).text.length === range.start.character) {
+      void follow(document, range.start.line + 1, gone);
     }
+    // Of rows that were joined nobody knows which are gone.
   };
 
   return Disposable.from(
@@ -56,10 +64,10 @@ export function registerRowsLeft(server: Pick<Server, 'running'>): Disposable {
       if (row === undefined || textEditor.document !== row.document || selections[0]?.active.line === row.line) return;
       const { document, line } = row;
       row = undefined;
-      void left(document, line);
+      if (isWritten(document, line)) void follow(document, line);
     }),
     workspace.onWillSaveTextDocument((event) => {
-      if (event.document !== row?.document || event.reason !== TextDocumentSaveReason.Manual) return;
+      if (event.document !== row?.document || event.reason !== TextDocumentSaveReason.Manual || !isWritten(row.document, row.line)) return;
       event.waitUntil(edits(event.document, row.line));
     }),
   );

@@ -22,11 +22,13 @@ func (s *fileSyntax) Format(ctx context.Context) ([]source.Edit, error) {
 	return edit.Format(ctx, s.file)
 }
 func (s *fileSyntax) LineTyped(line int, reorder bool, before document.FittingHeader) []source.Edit {
-	return edit.LineTypedEdits(s.file, line, reorder, syntax.FittingHeader{Text: before.Text, IsTight: before.IsTight})
+	return edit.LineTypedEdits(s.file, line, reorder, syntax.FittingHeader(before))
+}
+func (s *fileSyntax) RowsGone(line, rows int, before document.FittingHeader) []source.Edit {
+	return edit.RowsGoneEdits(s.file, line, rows, syntax.FittingHeader(before))
 }
 func (s *fileSyntax) FittingHeader() document.FittingHeader {
-	h := s.file.FittingHeader()
-	return document.FittingHeader{Text: h.Text, IsTight: h.IsTight}
+	return document.FittingHeader(s.file.FittingHeader())
 }
 func (s *fileSyntax) RenameTarget(offset int) (source.Span, string, bool) {
 	return edit.RenameTarget(s.file, offset)

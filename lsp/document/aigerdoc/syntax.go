@@ -158,7 +158,7 @@ func (s *fileSyntax) Properties() []document.Property {
 
 // NoProperties speaks of the header, once it can be read.
 func (s *fileSyntax) NoProperties() (why, setting string) {
-	if !s.file.HeaderIsSound() {
+	if len(s.file.Header()) == 0 || !s.file.HeaderIsSound() {
 		return "", ""
 	}
 	return "the header announces no output, bad-state or justice property", ""

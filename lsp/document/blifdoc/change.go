@@ -18,6 +18,7 @@ func (s *syntax) Changes(_ context.Context, span source.Span, _ bool) []source.C
 }
 func (s *syntax) Format(ctx context.Context) ([]source.Edit, error)         { return edit.Format(ctx, s.file) }
 func (s *syntax) LineTyped(int, bool, document.FittingHeader) []source.Edit { return nil }
+func (s *syntax) RowsGone(int, int, document.FittingHeader) []source.Edit   { return nil }
 func (s *syntax) FittingHeader() (none document.FittingHeader)              { return none }
 func (s *syntax) RenameTarget(offset int) (source.Span, string, bool) {
 	return edit.RenameTarget(s.file, offset)

@@ -4,7 +4,7 @@ import { configured, events, Range, TextDocumentSaveReason, Uri, window } from '
 
 /** A document of a few lines, in the editor that has the focus. */
 function opened(...lines: string[]) {
-  const document = { languageId: 'aiger', uri: Uri.parse('file:///a.aag'), version: 1, lines, lineAt: (line: number) => ({ text: document.lines[line] ?? '' }) };
+  const document = { languageId: 'aiger', uri: Uri.parse('file:///a.aag'), version: 1, lines, lineCount: lines.length, lineAt: (line: number) => ({ text: document.lines[line] ?? '' }) };
   const applied: unknown[] = [];
   const editor = {
     document,
@@ -17,7 +17,7 @@ function opened(...lines: string[]) {
 const header = { range: new Range(0, 4, 0, 5), newText: '2' };
 
 function started() {
-  const sendRequest = vi.fn(async (_method: string, _params: { position: { line: number } }) => [header]);
+  const sendRequest = vi.fn(async (_method: string, _params: { position: { line: number }; ch: string }) => [header]);
   const running = {
     sendRequest,
     code2ProtocolConverter: { asUri: String },
@@ -60,12 +60,28 @@ test('a row from which a number was taken is counted when the cursor leaves it',
   expect(server.sendRequest).toHaveBeenCalledOnce();
 });
 
-test('a row that is gone is counted at once', async () => {
+test('a row that is gone is counted at once, from the line that has its place', async () => {
   const { document } = opened('aag 2 1 0 0 1', '2');
-  change(document, new Range(2, 0, 3, 0), '');
+  change(document, new Range(2, 0, 3, 0), ''); // Delete Line
   await settled();
+  change(document, new Range(1, 1, 2, 0), ''); // Backspace on an emptied line
+  change(document, new Range(1, 1, 2, 5), ''); // Delete Line, of the last one
+  change(document, new Range(1, 0, 3, 0), ''); // two rows
+  expect(server.asked()).toEqual([2, 2, 2, 1]);
+  expect(server.sendRequest.mock.calls.map(([, { ch }]) => ch)).toEqual(['\b', '\b', '\b', '\b\b']);
+});
+
+test('a row that was emptied is counted once its line is gone', async () => {
+  const { document, editor } = opened('aag 1 1 0 1', '2', '');
+  change(document, new Range(2, 0, 2, 1), '');
+  const waitUntil = vi.fn();
+  events.willSave.fire({ document, reason: TextDocumentSaveReason.Manual, waitUntil });
+  move(editor, 1);
+  expect(waitUntil).not.toHaveBeenCalled();
+  expect(server.sendRequest).not.toHaveBeenCalled();
   change(document, new Range(1, 1, 2, 0), '');
-  expect(server.asked()).toEqual([3, 2]);
+  await settled();
+  expect(server.asked()).toEqual([2]);
 });
 
 test('a row that was joined with another is not gone', () => {
