@@ -22,13 +22,18 @@ func (s *fileSyntax) Format(ctx context.Context) ([]source.Edit, error) {
 	return edit.Format(ctx, s.file)
 }
 func (s *fileSyntax) LineTyped(line int, reorder bool, before document.FittingHeader) []source.Edit {
-	return edit.LineTypedEdits(s.file, line, reorder, syntax.FittingHeader(before))
+	return edit.LineTypedEdits(s.file, line, reorder, fittingHeader(before))
 }
 func (s *fileSyntax) RowsGone(line, rows int, before document.FittingHeader) []source.Edit {
-	return edit.RowsGoneEdits(s.file, line, rows, syntax.FittingHeader(before))
+	return edit.RowsGoneEdits(s.file, line, rows, fittingHeader(before))
 }
 func (s *fileSyntax) FittingHeader() document.FittingHeader {
-	return document.FittingHeader(s.file.FittingHeader())
+	h := s.file.FittingHeader()
+	return document.FittingHeader{Text: h.Text, IsTight: h.IsTight, IsGiven: h.IsGiven}
+}
+
+func fittingHeader(h document.FittingHeader) syntax.FittingHeader {
+	return syntax.FittingHeader{Text: h.Text, IsTight: h.IsTight, IsGiven: h.IsGiven}
 }
 func (s *fileSyntax) RenameTarget(offset int) (source.Span, string, bool) {
 	return edit.RenameTarget(s.file, offset)
