@@ -1,7 +1,11 @@
 // What the trace panel and the page within it say to each other. The page knows
 // neither files nor places: it names signals by their index.
 import type { PropertyID, SignalGroup } from '../protocol';
-import type { Radix } from './webview/buses';
+
+/** How a vector is written. */
+export type Radix = 'binary' | 'decimal' | 'hex';
+
+export const radices: readonly Radix[] = ['binary', 'decimal', 'hex'];
 
 export interface PageSignal {
   group: SignalGroup;

@@ -1,12 +1,8 @@
 // Vectors among the signals, told by their names: q[3] … q[0], q<3> … q<0> and
 // q3 … q0 are the bits of one number, of which the first is the most significant.
 import type { SignalGroup } from '../../protocol';
-import type { PageSignal } from '../messages';
+import type { PageSignal, Radix } from '../messages';
 import { changesOf } from './waves';
-
-export type Radix = 'binary' | 'decimal' | 'hex';
-
-export const radices: readonly Radix[] = ['binary', 'decimal', 'hex'];
 
 export interface Bus {
   group: SignalGroup;

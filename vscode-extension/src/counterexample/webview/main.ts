@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 // The page of the trace panel: wires what the user does to the state, and the
 // state to what is drawn. At most one picture is drawn for a frame.
-import type { Action, FromPage, PageSignal, PageState, ToPage } from '../messages';
-import { type Bus, type Radix, radices } from './buses';
+import { type Action, type FromPage, type PageSignal, type PageState, type Radix, radices, type ToPage } from '../messages';
+import type { Bus } from './buses';
 import { draw, rowHeight, rulerHeight } from './draw';
 import { listenToKeys, type Page } from './keys';
 import { find, parseFilter, type Row, type Target, valueText, visible } from './model';

@@ -1,8 +1,8 @@
 // The state of the page: the trace, the cursor, what is chosen. Tells those who
 // draw when something has changed.
 import type { SignalGroup } from '../../protocol';
-import type { PageTrace, ViewState } from '../messages';
-import { type Bus, busChanges, busesOf, busText, type Radix } from './buses';
+import type { PageTrace, Radix, ViewState } from '../messages';
+import { type Bus, busChanges, busesOf, busText } from './buses';
 import { asksForValue, isConstant, Markers, type Row, rowsOf, type Subject, subjectFrom } from './model';
 import { changesOf } from './waves';
 
