@@ -441,6 +441,9 @@ func (d *day) rest() {
 		return same == 20
 	})
 	d.forget()
+	for _, p := range closed { // what this client remembers is not the server's
+		p.file.texts, p.file.buffer.Text = map[int]*oracle{}, ""
+	}
 }
 
 // finish opens all pages with some texts and saves them, under settings that leave

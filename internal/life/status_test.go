@@ -190,9 +190,9 @@ func checkStatuses(o *oracle, all []status) (problems []string) {
 			continue
 		}
 		p := o.properties[i]
-		line, _ := o.doc.Text.LineColumn(p.Row.Start)
-		if s.Property != p.ID.String() || s.Name != p.Name || s.Range.Start.Line != line-1 {
-			say("expected %s %s on line %d", p.ID, p.Name, line)
+		line := lsptest.Buffer{Text: o.text, Encoding: "utf-16"}.PositionOf(p.Row.Start).Line // also behind a lone \r
+		if s.Property != p.ID.String() || s.Name != p.Name || s.Range.Start.Line != line {
+			say("expected %s %s on line %d", p.ID, p.Name, line+1)
 		}
 		at, hasFault := o.faults[s.Property]
 		named, names := s.faultLine()
