@@ -19,52 +19,54 @@ func repeated(n int, text func(i int) string) string {
 	return s.String()
 }
 
-// hostileFiles are files that once took memory without end, or might: those whose work
+type hostileFile struct{ name, text string }
+
+// hostileFiles returns files that once took memory without end, or might: those whose work
 // grows faster than they do, and those that promise more than they hold.
-var hostileFiles = []struct {
-	name, text string
-}{
-	{"models without port lines", repeated(3000, func(i int) string {
-		return fmt.Sprintf(".model m%d\n.subckt m%d a=a y=y\n.end\n", i, i+1)
-	}) + ".model m3000\n.names a y\n1 1\n.end\n"},
-	{"a circle of models without port lines", repeated(3000, func(i int) string {
-		return fmt.Sprintf(".model m%d\n.subckt m%d a=a y=y\n.end\n", i, (i+1)%3000)
-	})},
-	{"assertions deep down", repeated(5000, func(i int) string {
-		return fmt.Sprintf(".model m%d\n.inputs a\n.outputs y\n.gate $assert A=a EN=a\n.subckt m%d a=a y=y\n.end\n", i, i+1)
-	}) + ".model m5000\n.inputs a\n.outputs y\n.names a y\n1 1\n.end\n"},
-	{"an assertion with a long name, many times", ".model top\n.inputs a\n.subckt m a=a\n.cname " + strings.Repeat("n", 100_000) +
-		"\n.end\n.model m\n.inputs a\n" + strings.Repeat(".gate $assert A=a EN=a\n", 9000) + ".end\n"},
-	{twoOfTheNext, repeated(60, func(i int) string {
-		return fmt.Sprintf(".model m%d\n.inputs a\n.outputs y\n# prop: bad y\n.subckt m%d a=a y=z\n.subckt m%d a=z y=y\n.end\n", i, i+1, i+1)
-	}) + ".model m60\n.inputs a\n.outputs y\n.names a y\n1 1\n.end\n"},
-	{"a cover that closes a cycle with each of its inputs", ".model top\n.outputs s0\n# prop: bad s0\n" + repeated(5000, func(i int) string {
-		return fmt.Sprintf(".names s%d s%d\n1 1\n", i+1, i)
-	}) + ".names " + repeated(5000, func(i int) string { return fmt.Sprintf("s%d ", i) }) + "s5000\n" + strings.Repeat("1", 5000) + " 1\n.end\n"},
-	{"signals with two drivers", ".model top\n.inputs a\n.outputs s0\n# prop: bad s0\n" + repeated(5000, func(i int) string {
-		return fmt.Sprintf(".names s%d s%d\n1 1\n.names a s%d\n1 1\n", i+1, i, i)
-	}) + ".names a s5000\n1 1\n.end\n"},
-	{"clocks and inputs", ".model top\n.inputs" + repeated(20_000, func(i int) string { return fmt.Sprintf(" a%d", i) }) + "\n.clock" +
-		repeated(20_000, func(i int) string { return fmt.Sprintf(" a%d", i) }) + "\n.outputs y\n.names a0 y\n1 1\n.end\n"},
-	{"names for nothing", ".model top\n.outputs y\n.names y\n.outputs z\n" + strings.Repeat(".cname x\n", 20_000) + ".end\n"},
-	{"an expression that is deep", ".model top\n.inputs a\n.outputs y\n.names " + strings.Repeat("(", 50_000) + "a y\n1 1\n.end\n"},
-	{"a header of 2,000,000,000 gates", "aag 2000000000 0 0 0 2000000000\n"},
-	{"a packed header of 2,000,000,000 gates", "aig 2000000000 0 0 0 2000000000\n"},
-	{"a header of 2^31 - 1", "aag 2147483647 2147483647 0 0 0\n2\n"},
-	{"a packed header of 2^31 - 1 inputs", "aig 2147483647 2147483647 0 0 0\n"},
-	{"a packed header of 1,000,000,000 inputs and an output", "aig 1000000000 1000000000 0 1 0\n2\n"},
-	{"a header of 2^32", "aig 4294967296 0 0 0 4294967296\n"},
-	{"a header of 2^63", "aag 9223372036854775808 1 9223372036854775807 1 18446744073709551615\n"},
-	{"sizes that add up to 2^64", "aag 0 0 0 0 0 0 0 3\n9223372036854775807\n9223372036854775807\n2\n"},
-	{"a justice property of 2,000,000,000 literals", "aig 0 0 0 0 0 0 0 1\n2000000000\n"},
-	{"2,000,000,000 latches", "aig 2000000000 0 2000000000 0 0\n"},
-	{"2,000,000,000 outputs", "aig 0 0 0 2000000000 0\n0\n"},
-	{"a delta without end", "aig 2 1 0 0 1\n" + strings.Repeat("\xff", 50_000)},
-	{"a delta of zeros", "aig 2 1 0 0 1\n" + strings.Repeat("\x80", 50_000) + "\x00"},
-	{"deltas below 0", "aig 3 1 0 0 2\n\x7f\x7f\xff\xff\xff\xff\x7f\x01"},
-	{"a circle with each of its gates", "aag 5001 1 0 1 5000\n2\n4\n" + repeated(5000, func(i int) string {
-		return fmt.Sprintf("%d %d %d\n", 2*(i+2), 2*((i+1)%5000+2), 2*(max(0, i-1)+2))
-	})},
+func hostileFiles() []hostileFile {
+	return []hostileFile{
+		{"models without port lines", repeated(3000, func(i int) string {
+			return fmt.Sprintf(".model m%d\n.subckt m%d a=a y=y\n.end\n", i, i+1)
+		}) + ".model m3000\n.names a y\n1 1\n.end\n"},
+		{"a circle of models without port lines", repeated(3000, func(i int) string {
+			return fmt.Sprintf(".model m%d\n.subckt m%d a=a y=y\n.end\n", i, (i+1)%3000)
+		})},
+		{"assertions deep down", repeated(5000, func(i int) string {
+			return fmt.Sprintf(".model m%d\n.inputs a\n.outputs y\n.gate $assert A=a EN=a\n.subckt m%d a=a y=y\n.end\n", i, i+1)
+		}) + ".model m5000\n.inputs a\n.outputs y\n.names a y\n1 1\n.end\n"},
+		{"an assertion with a long name, many times", ".model top\n.inputs a\n.subckt m a=a\n.cname " + strings.Repeat("n", 100_000) +
+			"\n.end\n.model m\n.inputs a\n" + strings.Repeat(".gate $assert A=a EN=a\n", 9000) + ".end\n"},
+		{twoOfTheNext, repeated(60, func(i int) string {
+			return fmt.Sprintf(".model m%d\n.inputs a\n.outputs y\n# prop: bad y\n.subckt m%d a=a y=z\n.subckt m%d a=z y=y\n.end\n", i, i+1, i+1)
+		}) + ".model m60\n.inputs a\n.outputs y\n.names a y\n1 1\n.end\n"},
+		{"a cover that closes a cycle with each of its inputs", ".model top\n.outputs s0\n# prop: bad s0\n" + repeated(5000, func(i int) string {
+			return fmt.Sprintf(".names s%d s%d\n1 1\n", i+1, i)
+		}) + ".names " + repeated(5000, func(i int) string { return fmt.Sprintf("s%d ", i) }) + "s5000\n" + strings.Repeat("1", 5000) + " 1\n.end\n"},
+		{"signals with two drivers", ".model top\n.inputs a\n.outputs s0\n# prop: bad s0\n" + repeated(5000, func(i int) string {
+			return fmt.Sprintf(".names s%d s%d\n1 1\n.names a s%d\n1 1\n", i+1, i, i)
+		}) + ".names a s5000\n1 1\n.end\n"},
+		{"clocks and inputs", ".model top\n.inputs" + repeated(20_000, func(i int) string { return fmt.Sprintf(" a%d", i) }) + "\n.clock" +
+			repeated(20_000, func(i int) string { return fmt.Sprintf(" a%d", i) }) + "\n.outputs y\n.names a0 y\n1 1\n.end\n"},
+		{"names for nothing", ".model top\n.outputs y\n.names y\n.outputs z\n" + strings.Repeat(".cname x\n", 20_000) + ".end\n"},
+		{"an expression that is deep", ".model top\n.inputs a\n.outputs y\n.names " + strings.Repeat("(", 50_000) + "a y\n1 1\n.end\n"},
+		{"a header of 2,000,000,000 gates", "aag 2000000000 0 0 0 2000000000\n"},
+		{"a packed header of 2,000,000,000 gates", "aig 2000000000 0 0 0 2000000000\n"},
+		{"a header of 2^31 - 1", "aag 2147483647 2147483647 0 0 0\n2\n"},
+		{"a packed header of 2^31 - 1 inputs", "aig 2147483647 2147483647 0 0 0\n"},
+		{"a packed header of 1,000,000,000 inputs and an output", "aig 1000000000 1000000000 0 1 0\n2\n"},
+		{"a header of 2^32", "aig 4294967296 0 0 0 4294967296\n"},
+		{"a header of 2^63", "aag 9223372036854775808 1 9223372036854775807 1 18446744073709551615\n"},
+		{"sizes that add up to 2^64", "aag 0 0 0 0 0 0 0 3\n9223372036854775807\n9223372036854775807\n2\n"},
+		{"a justice property of 2,000,000,000 literals", "aig 0 0 0 0 0 0 0 1\n2000000000\n"},
+		{"2,000,000,000 latches", "aig 2000000000 0 2000000000 0 0\n"},
+		{"2,000,000,000 outputs", "aig 0 0 0 2000000000 0\n0\n"},
+		{"a delta without end", "aig 2 1 0 0 1\n" + strings.Repeat("\xff", 50_000)},
+		{"a delta of zeros", "aig 2 1 0 0 1\n" + strings.Repeat("\x80", 50_000) + "\x00"},
+		{"deltas below 0", "aig 3 1 0 0 2\n\x7f\x7f\xff\xff\xff\xff\x7f\x01"},
+		{"a circle with each of its gates", "aag 5001 1 0 1 5000\n2\n4\n" + repeated(5000, func(i int) string {
+			return fmt.Sprintf("%d %d %d\n", 2*(i+2), 2*((i+1)%5000+2), 2*(max(0, i-1)+2))
+		})},
+	}
 }
 
 const twoOfTheNext = "models that each hold two of the next"
@@ -75,7 +77,7 @@ const maxHostile = 300 << 20
 // TestHostileFiles: whatever a file says, commands end, with a code of ours, and with
 // memory that has to do with what it holds.
 func TestHostileFiles(t *testing.T) {
-	for _, file := range hostileFiles {
+	for _, file := range hostileFiles() {
 		most := uint64(maxHostile)
 		if file.name == twoOfTheNext { // the hierarchy is followed up to 2 million instances
 			most = 1 << 30
