@@ -297,8 +297,10 @@ func (f *file) verdictDiagnostics() []string {
 	for _, d := range f.diagnostics {
 		switch d.Code {
 		case "refuted", "proved", "unknown":
-			// The message may go on about what the text leaves open.
+			// The message may go on about what the text leaves open, and that of the last
+			// one about those that are not shown.
 			message, _, _ := strings.Cut(d.Message, ";")
+			message, _, _ = strings.Cut(message, " (and ")
 			all = append(all, fmt.Sprintf("%d %d %s %s", d.Range.Start.Line, d.Severity, d.Code, message))
 		}
 	}
