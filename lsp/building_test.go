@@ -67,8 +67,10 @@ func TestBuildingEnds(t *testing.T) {
 	b.save(name) // which is to be checked whatever is typed
 	b.replace(name, 5, toyText)
 	b.awaitTitles(name, "old verdicts", func(titles []string) bool { return len(titles) == 2 })
-	if len(ended) > 0 {
-		t.Error("a text that was saved is not checked, because typing went on")
+	select {
+	case <-ended: // before the check of the saved text came to it, which then begins again
+		await("the saved text, although typing went on", begun)
+	default:
 	}
 	b.Notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": name}})
 	await("close", ended)
@@ -78,7 +80,7 @@ func TestBuildingEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	await("shutdown", ended)
-	if len(begun)+len(ended) > 0 {
-		t.Errorf("%d more were begun, %d ended", len(begun), len(ended))
+	for range len(begun) {
+		await("all that was begun", ended)
 	}
 }
