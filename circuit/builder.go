@@ -119,6 +119,30 @@ func (b *Builder) Build() *Circuit {
 	return &c
 }
 
+// CopyTo adds the inputs, latches and gates of c to a builder, with their positions when
+// it is empty, and returns where literals went. Properties and constraints are not
+// copied.
+func (c *Circuit) CopyTo(b *Builder) func(Lit) Lit {
+	to := make([]Lit, len(c.kinds))
+	lit := func(l Lit) Lit { return to[l.Var()].NotIf(l.IsNegated()) }
+	for _, in := range c.inputs {
+		to[in.Lit.Var()] = b.Input(in.Origin)
+	}
+	for _, l := range c.latches {
+		to[l.Lit.Var()] = b.Latch(l.Origin)
+	}
+	for v, k := range c.kinds {
+		if k == KindAnd {
+			to[v] = b.And(lit(c.fanin[v].left), lit(c.fanin[v].right))
+		}
+	}
+	for _, l := range c.latches {
+		b.SetNext(lit(l.Lit), lit(l.Next))
+		b.SetReset(lit(l.Lit), lit(l.Reset))
+	}
+	return lit
+}
+
 func (c *Circuit) order() {
 	var cycle []Lit
 	if c.start, cycle = c.startOrder(); cycle != nil {

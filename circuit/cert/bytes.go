@@ -27,8 +27,8 @@ var errBytes = errors.New("not a certificate")
 // AppendBinary appends the certificate of a verdict on c. It fails when the
 // verdict does not fit the circuit, or has a certificate of another shape.
 func AppendBinary(dst []byte, c *circuit.Circuit, v Verdict) ([]byte, error) {
-	if v.Lasso != nil || v.Extension != nil {
-		return nil, errors.New("a certificate that is neither an invariant over latches nor a trace")
+	if v.Lasso != nil || v.Ranking != nil {
+		return nil, errors.New("a certificate that is neither an invariant nor a trace")
 	}
 	switch v.Outcome {
 	case Proved:

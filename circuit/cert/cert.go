@@ -6,9 +6,8 @@
 // and safety on gini in an encoding of its own. It is plain code on purpose
 // and is never tuned at the cost of that. It must never import an engine.
 //
-// There are four shapes of certificates: an invariant, one over more latches than the
-// circuit has, a trace, and a lasso. Two of them are checked; the other two are
-// rejected until there are engines that make them.
+// There are four shapes of certificates: an invariant and a trace for properties of
+// safety, a ranking and a lasso for justice properties.
 //
 // A Verdict is a claim. Only Check turns it into a Checked, whose fields are
 // unexported, and only a Checked can be shown to a user.
@@ -42,15 +41,14 @@ type Verdict struct {
 	Depth int
 	// Reason says why the outcome is unknown: "timeout", "cancelled", …
 	Reason string
-	// Invariant certifies Proved. It speaks of the latches of the circuit, or of all
-	// those of Extension unless that is nil.
+	// Invariant certifies that a safety property is Proved. It speaks of the latches of
+	// the circuit.
 	Invariant Invariant
-	// Extension is the circuit with latches and gates of the certificate's own behind
-	// its variables. Check knows none yet.
-	Extension *circuit.Circuit
 	// Trace certifies that a safety property is Refuted.
 	Trace Trace
-	// Lasso certifies that a justice property is Refuted. Check knows none yet.
+	// Ranking certifies that a justice property is Proved.
+	Ranking *Ranking
+	// Lasso certifies that a justice property is Refuted.
 	Lasso *Lasso
 }
 
@@ -60,6 +58,32 @@ type Verdict struct {
 // conjunction is all states; an empty clause is none. In a circuit with reset functions
 // it holds the states from step 1 on; see Check for what is asked of step 0.
 type Invariant [][]circuit.Lit
+
+// Ranking shows that the literal R of a circuit.Repetition, which is 1 at the end of each
+// round, can be 1 only finitely often. Its clauses speak of the latches of the
+// Repetition of the circuit.
+//
+// A state has the rank d when it satisfies Ranks[d] and no later one. With T the steps of
+// the Repetition and its constraints C:
+//
+//	start      I ∧ C ⇒ Ranks[0] ∨ Ranks[1] ∨ …
+//	closure    Ranks[d] ∧ C ∧ T ⇒ Ranks[d]′ ∨ Ranks[d+1]′ ∨ …
+//	decrease   Ranks[d] ∧ C ∧ T ∧ R ∧ (no signal of Monotone changes) ⇒ Ranks[d+1]′ ∨ Ranks[d+2]′ ∨ …
+//	monotone   Ranks[d] ∧ C ∧ T ∧ m ⇒ m′, for each signal m of Monotone
+//
+// So a run without end has only finitely many steps with R: each of them takes it to a
+// later rank, but for those in which a signal becomes 1 that then stays so. Without ranks
+// no state meets the constraints initially.
+//
+// It is the form that all engines have in common: k-liveness (Claessen and Sörensson,
+// FMCAD 2012) ranks by the number of rounds so far, with Monotone for its stabilising
+// constraints; rlive (Xia et al., CAV 2024) by the sets of states from which no further
+// round ends.
+type Ranking struct {
+	Ranks []Invariant
+	// Monotone are signals, each a conjunction of clauses.
+	Monotone []Invariant
+}
 
 // Trace is a run that ends in a violation: the bad literal is 1 in the last
 // step, the constraints hold in every step.
@@ -128,20 +152,48 @@ func (c Checked) Reason() string { return c.verdict.Reason }
 // Invariant returns the invariant of a proved property.
 func (c Checked) Invariant() Invariant { return c.verdict.Invariant }
 
-// Trace returns the counterexample of a refuted property.
-func (c Checked) Trace() Trace { return c.verdict.Trace }
+// Trace returns the counterexample of a refuted property; of a justice property the steps
+// up to the end of the first round of the loop.
+func (c Checked) Trace() Trace {
+	if l := c.verdict.Lasso; l != nil {
+		return l.Trace
+	}
+	return c.verdict.Trace
+}
+
+// Loop returns the first step of the loop, with which Trace goes on after its last step;
+// ok is false when it has none.
+func (c Checked) Loop() (first int, ok bool) {
+	if l := c.verdict.Lasso; l != nil {
+		return l.Loop, true
+	}
+	return 0, false
+}
+
+// Ranking returns the certificate of a proved justice property, else nil.
+func (c Checked) Ranking() *Ranking { return c.verdict.Ranking }
 
 // String says the verdict in the words that every surface uses, without times.
 func (c Checked) String() string {
 	switch c.verdict.Outcome {
 	case Proved:
-		n, plural := len(c.Invariant()), "s"
-		if n == 1 {
-			plural = ""
+		if r := c.Ranking(); r != nil {
+			return "proved · " + count(len(r.Ranks), "rank")
 		}
-		return fmt.Sprintf("proved · depth %d · %d clause%s", c.Depth(), n, plural)
+		return fmt.Sprintf("proved · depth %d · %s", c.Depth(), count(len(c.Invariant()), "clause"))
 	case Refuted:
+		if loop, ok := c.Loop(); ok {
+			return fmt.Sprintf("refuted: the loop of steps %d to %d", loop, c.Trace().Steps()-1)
+		}
 		return fmt.Sprintf("refuted at step %d", c.Trace().Steps()-1)
 	}
 	return fmt.Sprintf("unknown: %s, depth %d", c.Reason(), c.Depth())
+}
+
+// count says a number of things, of which one is called by a regular noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -348,9 +348,9 @@ func TestNoCheckerYet(t *testing.T) {
 	oneHot := cert.Invariant{{l[0].Not(), l[1].Not()}, {l[1].Not(), l[2].Not()}, {l[0].Not(), l[2].Not()}}
 	run := cert.Trace{Initial: []circuit.Value{circuit.One, circuit.Zero, circuit.Zero}, Inputs: [][]circuit.Value{{circuit.One}}}
 	for name, v := range map[string]cert.Verdict{
-		"an extension": {Outcome: cert.Proved, Invariant: oneHot, Extension: c},
-		"a lasso":      {Outcome: cert.Refuted, Lasso: &cert.Lasso{Trace: run}},
-		"both":         {Outcome: cert.Refuted, Trace: run, Lasso: &cert.Lasso{Trace: run}, Extension: c},
+		"a ranking": {Outcome: cert.Proved, Invariant: oneHot, Ranking: &cert.Ranking{}},
+		"a lasso":   {Outcome: cert.Refuted, Lasso: &cert.Lasso{Trace: run}},
+		"both":      {Outcome: cert.Refuted, Trace: run, Lasso: &cert.Lasso{Trace: run}, Ranking: &cert.Ranking{}},
 	} {
 		wantRejected(t, c, v, "form")
 		if _, err := cert.AppendBinary(nil, c, v); err == nil {

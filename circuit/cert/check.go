@@ -64,8 +64,8 @@ func noCheckerYet(c *circuit.Circuit, p circuit.Property, v Verdict) error {
 	switch {
 	case v.Lasso != nil:
 		what = "a lasso"
-	case v.Extension != nil:
-		what = "an invariant over auxiliary latches"
+	case v.Ranking != nil:
+		what = "a ranking"
 	case p.Kind == circuit.PropertyJustice && p.Index >= 0 && p.Index < len(c.Justice()):
 		what = "a justice property"
 	default:

@@ -50,23 +50,7 @@ func conjunction(b *circuit.Builder, clauses Invariant, lit func(circuit.Lit) ci
 // copyLogic copies inputs, latches, gates and constraints of c and returns
 // where its literals went.
 func copyLogic(b *circuit.Builder, c *circuit.Circuit) func(circuit.Lit) circuit.Lit {
-	to := make([]circuit.Lit, c.NumVars())
-	lit := func(l circuit.Lit) circuit.Lit { return to[l.Var()].NotIf(l.IsNegated()) }
-	for _, in := range c.Inputs() {
-		to[in.Lit.Var()] = b.Input(in.Origin)
-	}
-	for _, l := range c.Latches() {
-		to[l.Lit.Var()] = b.Latch(l.Origin)
-	}
-	for i := range c.NumVars() {
-		if left, right, ok := c.Operands(circuit.Var(i)); ok {
-			to[i] = b.And(lit(left), lit(right))
-		}
-	}
-	for _, l := range c.Latches() {
-		b.SetNext(lit(l.Lit), lit(l.Next))
-		b.SetReset(lit(l.Lit), lit(l.Reset))
-	}
+	lit := c.CopyTo(b)
 	for _, s := range c.Constraints() {
 		b.Constraint(lit(s.Lit), s.Origin)
 	}

@@ -1,0 +1,121 @@
+package circuit
+
+// Repetition is a justice property brought to one literal, bad 0 of Circuit: a run
+// violates the property iff that literal is 1 infinitely often while the constraints hold
+// for ever. The literal is 1 in the last step of each round in which every literal of the
+// property, and every fairness condition, was 1 once.
+type Repetition struct {
+	// Circuit has the inputs of the original at their positions, and its constraints. It
+	// has no reset functions and no other properties. Its latches are those of the
+	// original at their positions; then the latch that is 1 in step 0 alone, if the
+	// original has reset functions (see ConstantResets); then one for each literal of the
+	// property and each fairness condition, in their order, if there are two or more: it
+	// is 1 when the literal was 1 in an earlier step of the round.
+	Circuit *Circuit
+	Latches int  // of the original
+	First   bool // whether there is a latch that is 1 in step 0 alone
+}
+
+// Round returns the literal that is 1 at the end of each round.
+func (r *Repetition) Round() Lit { return r.Circuit.bads[0].Lit }
+
+// Seen returns the number of latches that say which literals were 1 in a round.
+func (r *Repetition) Seen() int {
+	n := len(r.Circuit.latches) - r.Latches
+	if r.First {
+		n--
+	}
+	return n
+}
+
+// Repetition brings a justice property to one literal. The error is ErrNoProperty when
+// there is no such justice property.
+func (c *Circuit) Repetition(p Property) (*Repetition, error) {
+	if p.Kind != PropertyJustice || p.Index < 0 || p.Index >= len(c.justice) {
+		return nil, ErrNoProperty
+	}
+	r := &Repetition{Latches: len(c.latches), First: c.HasResetFunctions()}
+	constant := c
+	if r.First {
+		constant, _ = c.ConstantResets()
+	}
+	b := NewBuilder(len(constant.kinds))
+	lit := constant.CopyTo(b)
+	var goals []Lit
+	for _, l := range constant.justice[p.Index].Lits {
+		goals = append(goals, lit(l))
+	}
+	for _, s := range constant.fairness {
+		goals = append(goals, lit(s.Lit))
+	}
+	for _, s := range constant.constraints {
+		b.Constraint(lit(s.Lit), s.Origin)
+	}
+	b.Bad(b.round(goals), c.justice[p.Index].Origin)
+	r.Circuit = b.Build()
+	return r, nil
+}
+
+// round adds what notes which goals were 1, and returns the literal that is 1 when the
+// last of them is.
+func (b *Builder) round(goals []Lit) Lit {
+	switch len(goals) {
+	case 0:
+		return True
+	case 1:
+		return goals[0]
+	}
+	seen, got, all := make([]Lit, len(goals)), make([]Lit, len(goals)), True
+	for i := range goals {
+		seen[i] = b.Latch(0)
+	}
+	for i, l := range goals {
+		got[i] = b.Or(seen[i], l)
+		all = b.And(all, got[i])
+	}
+	for i := range goals {
+		b.SetNext(seen[i], b.And(got[i], all.Not()))
+	}
+	return all
+}
+
+// AsSafety is a question of safety that stands for a Repetition: "liveness to safety",
+// Biere, Artho and Schuppan, "Liveness Checking as Safety Checking" (FMICS 2002). In some
+// step of a run an input has the state saved; bad 0 is 1 when the state is the saved one
+// again and the round's literal was 1 in between.
+type AsSafety struct {
+	// Circuit has the inputs of the Repetition, then Save. Its latches are those of the
+	// Repetition; then a copy of each; then Saved, which is 1 once a state was saved,
+	// and Met, which is 1 once the literal was 1 since.
+	Circuit          *Circuit
+	Save, Saved, Met Lit
+}
+
+// AsSafety returns the question of safety: it has a counterexample iff the literal of r can
+// be 1 infinitely often.
+func (r *Repetition) AsSafety() *AsSafety {
+	c := r.Circuit
+	b := NewBuilder(2*len(c.kinds) + 16)
+	lit := c.CopyTo(b)
+	s := &AsSafety{Save: b.Input(0)}
+	copies := make([]Lit, len(c.latches))
+	for i := range copies {
+		copies[i] = b.Latch(0)
+	}
+	s.Saved, s.Met = b.Latch(0), b.Latch(0)
+	saves := b.And(s.Save, s.Saved.Not())
+	again := b.And(s.Saved, s.Met)
+	for i, l := range c.latches {
+		b.SetNext(copies[i], b.Mux(saves, lit(l.Lit), copies[i]))
+		again = b.And(again, b.Xor(lit(l.Lit), copies[i]).Not())
+	}
+	inLoop := b.Or(s.Saved, s.Save)
+	b.SetNext(s.Saved, inLoop)
+	b.SetNext(s.Met, b.And(inLoop, b.Or(s.Met, lit(r.Round()))))
+	for _, x := range c.constraints {
+		b.Constraint(lit(x.Lit), x.Origin)
+	}
+	b.Bad(again, c.bads[0].Origin)
+	s.Circuit = b.Build()
+	return s
+}
