@@ -38,7 +38,7 @@ func numbered(ps []Property) []Property {
 	counts := map[circuit.PropertyKind]int{}
 	for i := range ps {
 		kind := circuit.PropertyBad
-		if ps[i].Kind == "justice" {
+		if ps[i].Kind == "justice" || ps[i].Kind == "live" {
 			kind = circuit.PropertyJustice
 		}
 		ps[i].ID = circuit.Property{Kind: kind, Index: counts[kind]}
@@ -57,7 +57,7 @@ func (f *File) pragmaProperties(top *Model) []Property {
 		word := f.WordOf(p.Chunk, p.Pragma.Tokens[0])
 		kind := statement.PragmaKindOf(word)
 		switch kind {
-		case statement.PragmaBad, statement.PragmaAssert, statement.PragmaLemma, statement.PragmaJustice:
+		case statement.PragmaBad, statement.PragmaAssert, statement.PragmaLemma, statement.PragmaJustice, statement.PragmaLive:
 		default:
 			continue
 		}

@@ -30,13 +30,13 @@ func (c *checker) pragmas(m *blif.Model) {
 		start := int(c.f.Starts[p.Chunk] + p.Pragma.Start)
 		lo, hi := p.Signals(c.f)
 		if len(p.Pragma.Tokens) == 0 {
-			c.find(codes.Pragma, c.f.Text().LineSpan(c.f.Text().LineAt(start)), "\"# prop:\" needs bad, assert, assume, justice, fair, lemma or shown, and a signal")
+			c.find(codes.Pragma, c.f.Text().LineSpan(c.f.Text().LineAt(start)), "\"# prop:\" needs bad, assert, assume, justice, live, fair, lemma or shown, and a signal")
 			continue
 		}
 		kind := c.f.TokenSpan(p.Chunk, p.Pragma.Tokens[0])
 		switch word := c.f.Text().Slice(kind); {
 		case statement.PragmaKindOf(word) == statement.PragmaNone:
-			c.find(codes.Pragma, kind, "%s is none of bad, assert, assume, justice, fair, lemma and shown", word)
+			c.find(codes.Pragma, kind, "%s is none of bad, assert, assume, justice, live, fair, lemma and shown", word)
 		case lo == hi:
 			c.find(codes.Pragma, source.Span{Start: kind.End()}, "%s needs a signal", word)
 		case hi < len(p.Pragma.Tokens) && !(hi+1 == len(p.Pragma.Tokens) && strings.HasPrefix(c.f.WordOf(p.Chunk, p.Pragma.Tokens[hi]), `"`)):

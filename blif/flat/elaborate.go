@@ -20,7 +20,8 @@ import (
 // The circuit has the inputs of the top model in order, but for clocks that
 // only control latches; the latches of the top model and then those of its
 // instances, level by level; all outputs of the top model in order; and the
-// properties of File.Properties.
+// properties of File.Properties. Behind the inputs and latches stand those of
+// "# prop: live".
 type Elaboration struct {
 	Circuit *circuit.Circuit
 
@@ -41,6 +42,10 @@ type Elaboration struct {
 	conditions  []condition // by constraint of the circuit
 	latchOf     []uint32    // by latch of the circuit: its node
 	inputOf     []uint32    // by input of the circuit: its node
+	// moreLatches and moreInputs are the names of those behind, which stand for no nodes:
+	// see staysZero.
+	moreLatches []string
+	moreInputs  []string
 	properties  []blif.Property
 	structural  *source.Diagnostic
 }

@@ -2,6 +2,8 @@ package flat_test
 
 import (
 	"fmt"
+	"math/bits"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -119,6 +121,8 @@ func TestElaborate(t *testing.T) {
 			"bad bad by # prop: comment, 4 inputs 0 latches 0 constraints"},
 		{"justice", latch + "# prop: justice a q\n# prop: fair b\n.latch a q 0\n.names q bad\n1 1\n.end\n",
 			"justice a q by # prop: comment, 4 inputs 1 latches 0 constraints"},
+		{"live", latch + "# prop: live q\n# prop: live q \"again\"\n.latch a q 0\n.names q bad\n1 1\n.end\n",
+			"live q by # prop: comment, live again by # prop: comment, 6 inputs 5 latches 0 constraints"},
 		{"comment names nothing", latch + "# prop: bad ghost\n.names a bad\n1 1\n.end\n",
 			"bad ghost by # prop: comment, fault undriven-signal"},
 		{"cells second", latch + ".latch a q 0\n.names q bad\n1 1\n.names one\n1\n.subckt $assert A=q EN=one\n.cname check\n.subckt $assume A=a EN=one\n.end\n",
@@ -217,5 +221,42 @@ func TestLargeHierarchy(t *testing.T) {
 	e := flat.Elaborate(f)
 	if fault := e.Fault(f.Properties()[0].ID); fault == nil || fault.Code != codes.TooLarge {
 		t.Errorf("fault %v", fault)
+	}
+}
+
+// TestLive: along random runs, the literal of "# prop: live" is 1 in the steps behind the
+// chosen one as long as the net has been 0 from there on.
+func TestLive(t *testing.T) {
+	f := blif.Options{}.Parse(source.NewText(".model m\n.inputs a\n.outputs q\n.latch a q 0\n# prop: live q\n# prop: live q\n.end\n"))
+	e := flat.Elaborate(f)
+	c := e.Circuit
+	var names []string
+	for i := range c.Inputs() {
+		names = append(names, e.InputName(i))
+	}
+	for i := range c.Latches() {
+		names = append(names, e.LatchName(i))
+	}
+	if got, want := strings.Join(names, " "), "a q.live_from q.1.live_from q q.live_begun q.live_broken q.1.live_begun q.1.live_broken"; got != want {
+		t.Errorf("names %s, want %s", got, want)
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	sim := circuit.NewParallel(c)
+	sim.Reset(nil)
+	q, goal := c.Latches()[0].Lit, c.Justice()[0].Lits[0]
+	begun, broken, ones := uint64(0), uint64(0), 0
+	for step := range 30 {
+		from := r.Uint64() & r.Uint64() & r.Uint64()
+		sim.Eval([]uint64{r.Uint64() & r.Uint64() & r.Uint64(), from, 0})
+		if got, want := sim.Value(goal), begun&^broken; got != want {
+			t.Fatalf("step %d: %x, want %x", step, got, want)
+		}
+		ones += bits.OnesCount64(begun &^ broken)
+		begun |= from
+		broken |= begun & sim.Value(q)
+		sim.Advance()
+	}
+	if ones < 100 {
+		t.Errorf("the literal was 1 only %d times", ones)
 	}
 }

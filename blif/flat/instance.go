@@ -50,11 +50,21 @@ func (e *Elaboration) path(i int) string {
 }
 
 // LatchName returns the flattened name of a latch of the circuit.
-func (e *Elaboration) LatchName(i int) string { return e.name(e.latchOf[i]) }
+func (e *Elaboration) LatchName(i int) string {
+	if n := len(e.latchOf); i >= n {
+		return e.moreLatches[i-n]
+	}
+	return e.name(e.latchOf[i])
+}
 
 // InputName returns the flattened name of an input of the circuit; of an input
 // behind those of the top model that of the signal that was cut.
-func (e *Elaboration) InputName(i int) string { return e.name(e.inputOf[i]) }
+func (e *Elaboration) InputName(i int) string {
+	if n := len(e.inputOf); i >= n {
+		return e.moreInputs[i-n]
+	}
+	return e.name(e.inputOf[i])
+}
 
 // ConstraintName returns a name for a constraint of the circuit: that of its net,
 // with "not_" in front where this must be 0; "" for one that has none.

@@ -1,6 +1,9 @@
 package flat
 
 import (
+	"fmt"
+	"slices"
+
 	"aiglens/blif"
 	"aiglens/blif/statement"
 	"aiglens/circuit"
@@ -58,6 +61,8 @@ func (x *elaborator) property(p blif.Property) []uint32 {
 	o := x.place(x.f, p.Span)
 	switch {
 	case p.ID.Kind == circuit.PropertyOutput: // an output already
+	case p.Kind == "live":
+		x.b.Justice([]circuit.Lit{x.staysZero(x.e.name(nodes[0]), lits[0])}, o)
 	case p.ID.Kind == circuit.PropertyJustice:
 		x.b.Justice(lits, o)
 	case len(lits) == 0: // a faulty $assert
@@ -68,6 +73,24 @@ func (x *elaborator) property(p blif.Property) []uint32 {
 		x.b.Bad(lits[0].NotIf(p.Negated), o)
 	}
 	return nodes
+}
+
+// staysZero returns a literal that is 1 infinitely often in a run iff a net is 0 in all of
+// its steps from one on. The step is the first one in which an input of its own is 1; one
+// latch says that it has been, another that the net was 1 since. These elements are no
+// nets: their names begin with that of the net, and they have no place.
+func (x *elaborator) staysZero(name string, net circuit.Lit) circuit.Lit {
+	if slices.Contains(x.e.moreInputs, name+".live_from") {
+		name = fmt.Sprintf("%s.%d", name, len(x.e.moreInputs)) // said of the net twice
+	}
+	from := x.b.Input(0)
+	begun, broken := x.b.Latch(0), x.b.Latch(0)
+	x.e.moreInputs = append(x.e.moreInputs, name+".live_from")
+	x.e.moreLatches = append(x.e.moreLatches, name+".live_begun", name+".live_broken")
+	now := x.b.Or(begun, from)
+	x.b.SetNext(begun, now)
+	x.b.SetNext(broken, x.b.Or(broken, x.b.And(now, net)))
+	return x.b.And(begun, broken.Not())
 }
 
 // nodesOf returns the nodes of the signals of a property.

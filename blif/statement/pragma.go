@@ -18,12 +18,13 @@ const (
 	PragmaJustice                   // not all 1 infinitely often
 	PragmaFair                      // 1 infinitely often
 	PragmaLemma                     // like assert; leaves the other properties as they are
+	PragmaLive                      // 1 infinitely often in each run
 	PragmaShown                     // an output only so that tools without properties see one
 )
 
 var pragmaKinds = map[string]pragmaKind{
 	"bad": PragmaBad, "assert": PragmaAssert, "assume": PragmaAssume,
-	"justice": PragmaJustice, "fair": PragmaFair, "lemma": PragmaLemma, "shown": PragmaShown,
+	"justice": PragmaJustice, "fair": PragmaFair, "lemma": PragmaLemma, "live": PragmaLive, "shown": PragmaShown,
 }
 
 // PragmaKindOf returns the kind that the word behind "# prop:" stands for.

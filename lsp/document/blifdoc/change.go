@@ -67,6 +67,7 @@ var pragmas = [...]struct{ word, help string }{
 	{"justice", "nets that are not all 1 infinitely often"},
 	{"fair", "net that is 1 infinitely often: a fairness constraint"},
 	{"lemma", "net that is always 1: checked like assert, it leaves the other properties as they are"},
+	{"live", "net that is 1 again and again, without end, in each run"},
 	{"shown", "output that only shows a property to other tools: convert leaves it out"},
 }
 
