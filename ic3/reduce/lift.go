@@ -44,26 +44,39 @@ func (r *Reduced) latchOf(l circuit.Lit) (int, error) {
 }
 
 func (r *Reduced) liftInvariant(inv cert.Invariant) (cert.Invariant, error) {
-	c := r.cone.Circuit
-	f := foundation{r: r, seen: make([]bool, c.NumVars()), stepped: make([]bool, len(c.Latches()))}
-	lifted := make(cert.Invariant, 0, len(inv))
-	for _, clause := range inv {
-		to := make([]circuit.Lit, len(clause))
-		for i, l := range clause {
-			at, err := r.latchOf(l)
-			if err != nil {
-				return nil, err
-			}
-			to[i] = r.cone.LitFrom(c.Latches()[at].Lit).NotIf(l.IsNegated())
-			f.step(at)
-		}
-		lifted = append(lifted, to)
-	}
-	f.reads(c.Bads()[0].Lit)
-	for _, s := range c.Constraints() {
-		f.reads(s.Lit)
+	f := r.newFoundation()
+	lifted, err := f.lift(inv)
+	if err != nil {
+		return nil, err
 	}
 	return append(lifted, f.close()...), nil
+}
+
+// LiftRanking translates a ranking over latches of the reduced circuit, whose bad is the
+// literal that is ranked, to the circuit that was given to Reduce: each rank gets the
+// facts about latches that the whole rests on.
+func (r *Reduced) LiftRanking(ranking cert.Ranking) (cert.Ranking, error) {
+	f := r.newFoundation()
+	var lifted cert.Ranking
+	for _, signal := range ranking.Monotone {
+		to, err := f.lift(signal)
+		if err != nil {
+			return lifted, err
+		}
+		lifted.Monotone = append(lifted.Monotone, to)
+	}
+	for _, rank := range ranking.Ranks {
+		to, err := f.lift(rank)
+		if err != nil {
+			return lifted, err
+		}
+		lifted.Ranks = append(lifted.Ranks, to)
+	}
+	facts := f.close()
+	for i := range lifted.Ranks {
+		lifted.Ranks[i] = append(lifted.Ranks[i], facts...)
+	}
+	return lifted, nil
 }
 
 // foundation finds the facts about latches that an invariant rests on: those
@@ -74,6 +87,30 @@ type foundation struct {
 	seen    []bool // by variable of the cone
 	stepped []bool // by latch of the cone: its next state was read
 	todo    []circuit.Var
+}
+
+func (r *Reduced) newFoundation() *foundation {
+	c := r.cone.Circuit
+	return &foundation{r: r, seen: make([]bool, c.NumVars()), stepped: make([]bool, len(c.Latches()))}
+}
+
+// lift translates clauses over latches of the reduced circuit, and reads their next
+// states.
+func (f *foundation) lift(inv cert.Invariant) (cert.Invariant, error) {
+	lifted := make(cert.Invariant, 0, len(inv))
+	for _, clause := range inv {
+		to := make([]circuit.Lit, len(clause))
+		for i, l := range clause {
+			at, err := f.r.latchOf(l)
+			if err != nil {
+				return nil, err
+			}
+			to[i] = f.r.cone.LitFrom(f.r.cone.Circuit.Latches()[at].Lit).NotIf(l.IsNegated())
+			f.step(at)
+		}
+		lifted = append(lifted, to)
+	}
+	return lifted, nil
 }
 
 // step reads the next state of the latch at a position.
@@ -91,9 +128,14 @@ func (f *foundation) reads(l circuit.Lit) {
 	}
 }
 
-// close follows what was read and returns the clauses of the facts.
+// close follows what was read, and what the bad and the constraints read, and returns
+// the clauses of the facts.
 func (f *foundation) close() cert.Invariant {
 	c, p := f.r.cone.Circuit, f.r.latches
+	f.reads(c.Bads()[0].Lit)
+	for _, s := range c.Constraints() {
+		f.reads(s.Lit)
+	}
 	var clauses cert.Invariant
 	for len(f.todo) > 0 {
 		v := f.todo[len(f.todo)-1]

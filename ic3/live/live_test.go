@@ -1,0 +1,74 @@
+package live_test
+
+import (
+	"context"
+	"testing"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/live"
+)
+
+// TestParts: the parts take turns by effort, one that ends does not keep the others
+// waiting, and the first claim ends them all.
+func TestParts(t *testing.T) {
+	turns := map[string]int{}
+	ended := 0
+	counting := func(name string, perTurn int64, claim bool) live.Part {
+		return live.Part{Name: name, Share: 1, Run: func(ctx context.Context, r *circuit.Repetition, o live.Options, turn live.Turn) (live.Claim, error) {
+			defer func() { ended++ }()
+			for effort := int64(0); effort < 10_000_000; effort += perTurn {
+				if err := turn(live.Progress{Effort: effort}); err != nil {
+					return live.Claim{}, err
+				}
+				turns[name]++
+			}
+			if !claim {
+				return live.Claim{}, nil
+			}
+			return live.Claim{Ranking: &cert.Ranking{}}, nil
+		}}
+	}
+	silent := live.Part{Name: "silent", Share: 1, Run: func(context.Context, *circuit.Repetition, live.Options, live.Turn) (live.Claim, error) {
+		return live.Claim{}, nil
+	}}
+	b := circuit.NewBuilder(0)
+	b.Justice([]circuit.Lit{b.Input(0)}, 0)
+	problem := circuit.Problem{Circuit: b.Build(), Question: circuit.Liveness}
+	o := live.Options{Parts: []live.Part{silent, counting("small steps", 1000, true), counting("large steps", 100_000, false)}}
+	v, stats, err := live.Check(context.Background(), problem, o, nil)
+	if err != nil || v.Outcome != cert.Proved || stats.By != "small steps" {
+		t.Errorf("%+v, %+v, %v", v, stats, err)
+	}
+	if turns["small steps"] != 10_000 || turns["large steps"] < 70 || turns["large steps"] > 100 || ended != 2 {
+		t.Errorf("%v, %d have ended", turns, ended)
+	}
+	if !stats.Parts[0].Ended || stats.Parts[1].Ended || stats.Parts[2].Ended {
+		t.Errorf("%+v", stats.Parts)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	_, _, err = live.Check(ctx, problem, o, func(s live.Stats) {
+		if s.Parts[2].Turns > 0 {
+			cancel()
+		}
+	})
+	if err != context.Canceled || ended != 4 {
+		t.Errorf("%v, %d have ended", err, ended)
+	}
+	if v, _, err := live.Check(context.Background(), problem, live.Options{Parts: []live.Part{silent}}, nil); err != nil || v.Outcome != cert.Unknown {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
+// TestLassoOfSafety: a counter that is free to stay is brought round by liveness to safety.
+func TestLassoOfSafety(t *testing.T) {
+	b := circuit.NewBuilder(0)
+	count, wait := b.Latch(0), b.Input(0)
+	b.SetNext(count, b.Xor(count, wait.Not()))
+	b.Justice([]circuit.Lit{count, count.Not()}, 0)
+	problem := circuit.Problem{Circuit: b.Build(), Question: circuit.Liveness}
+	v, _, err := live.Check(context.Background(), problem, live.Options{}, nil)
+	if err != nil || v.Outcome != cert.Refuted || v.Lasso.Steps() != 2 || v.Lasso.Loop != 0 {
+		t.Errorf("%+v, %v", v, err)
+	}
+}

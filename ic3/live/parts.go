@@ -1,0 +1,9 @@
+package live
+
+// parts holds all ways to answer, in the order of their first turns.
+var parts = []Part{
+	{"l2s", 1, livenessToSafety},
+}
+
+// Parts returns all ways to answer the question.
+func Parts() []Part { return append([]Part(nil), parts...) }
