@@ -50,3 +50,70 @@ func BenchmarkCheck(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkCheckRanking: a counter with a rank for each of its values, each of which has
+// clauses on other latches, too. It counts by one, or takes any higher value.
+func BenchmarkCheckRanking(b *testing.B) {
+	for _, leaps := range []bool{false, true} {
+		for _, bits := range []int{7, 10} {
+			for _, clauses := range []int{5, 50} {
+				b.Run(fmt.Sprintf("leaps=%v/ranks=%d/clauses=%d", leaps, 1<<bits, clauses<<bits), func(b *testing.B) {
+					c, r := countingUp(bits, clauses, leaps)
+					v := cert.Verdict{Outcome: cert.Proved, Ranking: r}
+					b.ResetTimer()
+					for b.Loop() {
+						if err := checkJustice(c, v); err != nil {
+							b.Fatal(err)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// countingUp returns a counter that only ever grows, with latches that stay 0 beside it,
+// and its ranking by the values of the counter. A round ends when it grows.
+func countingUp(bits, clauses int, leaps bool) (*circuit.Circuit, *cert.Ranking) {
+	b := circuit.NewBuilder(1000)
+	keep, goes := b.Input(0), b.Input(0)
+	count, next := make([]circuit.Lit, bits), make([]circuit.Lit, bits)
+	for i := range count {
+		count[i] = b.Latch(0)
+	}
+	grows := goes
+	if leaps {
+		grows = circuit.False // next > count
+		for i := range next {
+			next[i] = b.Input(0)
+			differ := b.Xor(next[i], count[i])
+			grows = b.Mux(differ, next[i], grows)
+		}
+	} else {
+		carry := circuit.True
+		for i := range next {
+			next[i] = b.Xor(count[i], carry)
+			carry = b.And(count[i], carry)
+		}
+		grows = b.And(goes, carry.Not())
+	}
+	for i := range count {
+		b.SetNext(count[i], b.Mux(grows, next[i], count[i]))
+	}
+	var rest cert.Invariant
+	for range max(clauses-bits, 0) {
+		l := b.Latch(0)
+		b.SetNext(l, b.And(l, keep))
+		rest = append(rest, []circuit.Lit{l.Not()})
+	}
+	b.Justice([]circuit.Lit{grows}, 0)
+	r := &cert.Ranking{}
+	for d := range 1 << bits {
+		var rank cert.Invariant
+		for i, l := range count {
+			rank = append(rank, []circuit.Lit{l.NotIf(d>>i&1 == 0)})
+		}
+		r.Ranks = append(r.Ranks, append(rank, rest...))
+	}
+	return b.Build(), r
+}

@@ -341,37 +341,6 @@ func TestOneOfMany(t *testing.T) {
 	}
 }
 
-// TestNoCheckerYet: a certificate that nothing here can check certifies nothing, also
-// when another one stands beside that would.
-func TestNoCheckerYet(t *testing.T) {
-	c, l := ring()
-	oneHot := cert.Invariant{{l[0].Not(), l[1].Not()}, {l[1].Not(), l[2].Not()}, {l[0].Not(), l[2].Not()}}
-	run := cert.Trace{Initial: []circuit.Value{circuit.One, circuit.Zero, circuit.Zero}, Inputs: [][]circuit.Value{{circuit.One}}}
-	for name, v := range map[string]cert.Verdict{
-		"a ranking": {Outcome: cert.Proved, Invariant: oneHot, Ranking: &cert.Ranking{}},
-		"a lasso":   {Outcome: cert.Refuted, Lasso: &cert.Lasso{Trace: run}},
-		"both":      {Outcome: cert.Refuted, Trace: run, Lasso: &cert.Lasso{Trace: run}, Ranking: &cert.Ranking{}},
-	} {
-		wantRejected(t, c, v, "form")
-		if _, err := cert.AppendBinary(nil, c, v); err == nil {
-			t.Errorf("%s was written", name)
-		}
-	}
-	b := circuit.NewBuilder(0)
-	b.Justice([]circuit.Lit{b.Input(0)}, 0)
-	live, p := b.Build(), circuit.Property{Kind: circuit.PropertyJustice}
-	for _, v := range []cert.Verdict{
-		{Outcome: cert.Proved, Invariant: cert.Invariant{{}}},
-		{Outcome: cert.Refuted, Lasso: &cert.Lasso{Trace: cert.Trace{Inputs: [][]circuit.Value{{circuit.One}}}}},
-		{Outcome: cert.Refuted, Trace: cert.Trace{Inputs: [][]circuit.Value{{circuit.One}}}},
-	} {
-		var rejected *cert.RejectedError
-		if checked, err := cert.Check(context.Background(), live, p, v); !errors.As(err, &rejected) || checked.Certified() {
-			t.Errorf("%+v: %v", v, err)
-		}
-	}
-}
-
 // TestCheckHeedsItsContext: a check ends with its context, whatever it is about.
 func TestCheckHeedsItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

@@ -10,8 +10,10 @@ import (
 
 // RejectedError says why a certificate does not certify its verdict.
 type RejectedError struct {
-	// Obligation is what failed: "trace", "initiation", "consecution",
-	// "safety", or "form" for a certificate that does not fit the circuit.
+	// Obligation is what failed: "trace"; "lasso"; "initiation", "consecution" or
+	// "safety" of an invariant; "start", "closure", "decrease" or "monotone" of a
+	// ranking; or "form" for a certificate that does not fit the circuit or the
+	// property.
 	Obligation string
 	Detail     string
 }
@@ -24,8 +26,8 @@ func reject(obligation, format string, args ...any) error {
 	return &RejectedError{obligation, fmt.Sprintf(format, args...)}
 }
 
-// ErrNoProperty is returned for a property without a bad-state literal.
-var ErrNoProperty = errors.New("the circuit has no such safety property")
+// ErrNoProperty is returned for a property that the circuit does not have.
+var ErrNoProperty = errors.New("the circuit has no such property")
 
 // Check tests the certificate of a verdict on property p of c and returns the
 // verdict as a Checked if it passes. The error is a *RejectedError when the
@@ -35,21 +37,11 @@ func Check(ctx context.Context, c *circuit.Circuit, p circuit.Property, v Verdic
 	if v.Outcome == Unknown {
 		return CheckedUnknown(p, v.Reason, v.Depth), nil
 	}
-	if err := noCheckerYet(c, p, v); err != nil {
-		return Checked{}, err
-	}
-	bad, ok := c.Bad(p)
-	if !ok {
-		return Checked{}, ErrNoProperty
-	}
 	var err error
-	switch v.Outcome {
-	case Proved:
-		err = checkInvariant(ctx, c, bad, v.Invariant)
-	case Refuted:
-		err = checkTrace(ctx, c, bad, v.Trace)
-	default:
-		err = reject("form", "no such outcome: %d", v.Outcome)
+	if p.Kind.Question() == circuit.Liveness {
+		err = checkLiveness(ctx, c, p, v)
+	} else {
+		err = checkSafety(ctx, c, p, v)
 	}
 	if err != nil {
 		return Checked{}, err
@@ -57,21 +49,36 @@ func Check(ctx context.Context, c *circuit.Circuit, p circuit.Property, v Verdic
 	return Checked{verdict: v, property: p, certified: true}, nil
 }
 
-// noCheckerYet rejects certificates of a shape that no engine makes so far, and any on
-// a justice property.
-func noCheckerYet(c *circuit.Circuit, p circuit.Property, v Verdict) error {
-	what := ""
+// checkSafety tests a verdict on a property with a bad-state literal.
+func checkSafety(ctx context.Context, c *circuit.Circuit, p circuit.Property, v Verdict) error {
+	bad, ok := c.Bad(p)
 	switch {
-	case v.Lasso != nil:
-		what = "a lasso"
-	case v.Ranking != nil:
-		what = "a ranking"
-	case p.Kind == circuit.PropertyJustice && p.Index >= 0 && p.Index < len(c.Justice()):
-		what = "a justice property"
-	default:
-		return nil
+	case !ok:
+		return ErrNoProperty
+	case v.Ranking != nil || v.Lasso != nil:
+		return reject("form", "a certificate for a justice property")
+	case v.Outcome == Proved:
+		return checkInvariant(ctx, c, bad, v.Invariant)
+	case v.Outcome == Refuted:
+		return checkTrace(ctx, c, bad, v.Trace)
 	}
-	return reject("form", "there is no checker yet for %s", what)
+	return reject("form", "no such outcome: %d", v.Outcome)
+}
+
+// checkLiveness tests a verdict on a justice property. What the verdict says beside its
+// certificate nothing would test, so there must be nothing.
+func checkLiveness(ctx context.Context, c *circuit.Circuit, p circuit.Property, v Verdict) error {
+	switch {
+	case p.Kind != circuit.PropertyJustice || p.Index < 0 || p.Index >= len(c.Justice()):
+		return ErrNoProperty
+	case v.Invariant != nil || v.Trace.Initial != nil || v.Trace.Inputs != nil:
+		return reject("form", "a certificate for a safety property")
+	case v.Outcome == Proved && v.Ranking != nil && v.Lasso == nil:
+		return checkRanking(ctx, c, p, v.Ranking)
+	case v.Outcome == Refuted && v.Lasso != nil && v.Ranking == nil:
+		return checkLasso(ctx, c, p, v.Lasso)
+	}
+	return reject("form", "a justice property that is %s needs a ranking, one that is %s a lasso", Proved, Refuted)
 }
 
 // CheckedUnknown returns the verdict that claims nothing, with its reason and the
@@ -84,57 +91,86 @@ func CheckedUnknown(p circuit.Property, reason string, depth int) Checked {
 // reset state, meet the constraints in every step and end with the bad literal
 // at 1. A value left open must not matter: x is not 1.
 func checkTrace(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, t Trace) error {
-	if t.Steps() == 0 {
-		return reject("trace", "it has no step")
+	r, err := newRun(c, t, "trace")
+	if err != nil {
+		return err
 	}
-	if len(t.Initial) != len(c.Latches()) {
-		return reject("form", "%d initial values for %d latches", len(t.Initial), len(c.Latches()))
-	}
-	sim := circuit.NewTernary(c)
-	sim.Reset()
-	for i, l := range c.Latches() {
-		if l.IsFree() {
-			sim.SetLatch(i, t.Initial[i])
+	for step := range t.Inputs {
+		if step > 0 {
+			r.sim.Advance()
 		}
-	}
-	for step, inputs := range t.Inputs {
-		if err := ctx.Err(); err != nil {
+		if err := r.eval(ctx, step); err != nil {
 			return err
 		}
-		if len(inputs) != len(c.Inputs()) {
-			return reject("form", "step %d has %d values for %d inputs", step, len(inputs), len(c.Inputs()))
-		}
-		sim.Eval(inputs)
-		if step == 0 {
-			if err := checkStart(c, sim, t.Initial); err != nil {
-				return err
-			}
-		}
-		for i, s := range c.Constraints() {
-			if v := sim.Value(s.Lit); v != circuit.One {
-				return reject("trace", "constraint %d is %s in step %d", i, v, step)
-			}
-		}
-		if step < t.Steps()-1 {
-			sim.Advance()
-		}
 	}
-	if v := sim.Value(bad); v != circuit.One {
+	if v := r.sim.Value(bad); v != circuit.One {
 		return reject("trace", "the bad literal is %s in the last step %d", v, t.Steps()-1)
 	}
 	return nil
 }
 
-// checkStart tests the initial values of a trace, the first step of which sim has
-// evaluated. An x stands for the reset.
-func checkStart(c *circuit.Circuit, sim *circuit.Ternary, initial []circuit.Value) error {
+// run is the replay of a trace by three-valued simulation.
+type run struct {
+	c          *circuit.Circuit
+	sim        *circuit.Ternary
+	trace      Trace
+	obligation string // what fails when the replay does
+	started    bool   // step 0 was evaluated
+}
+
+// newRun returns a replay in front of step 0 of a trace that fits the circuit.
+func newRun(c *circuit.Circuit, t Trace, obligation string) (*run, error) {
+	if t.Steps() == 0 {
+		return nil, reject(obligation, "it has no step")
+	}
+	if len(t.Initial) != len(c.Latches()) {
+		return nil, reject("form", "%d initial values for %d latches", len(t.Initial), len(c.Latches()))
+	}
+	for step, inputs := range t.Inputs {
+		if len(inputs) != len(c.Inputs()) {
+			return nil, reject("form", "step %d has %d values for %d inputs", step, len(inputs), len(c.Inputs()))
+		}
+	}
+	r := &run{c: c, sim: circuit.NewTernary(c), trace: t, obligation: obligation}
+	r.sim.Reset()
 	for i, l := range c.Latches() {
-		v := initial[i]
+		if l.IsFree() {
+			r.sim.SetLatch(i, t.Initial[i])
+		}
+	}
+	return r, nil
+}
+
+// eval evaluates a step, from the state that sim is in. The constraints must be 1.
+func (r *run) eval(ctx context.Context, step int) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r.sim.Eval(r.trace.Inputs[step])
+	if !r.started {
+		r.started = true
+		if err := r.checkStart(); err != nil {
+			return err
+		}
+	}
+	for i, s := range r.c.Constraints() {
+		if v := r.sim.Value(s.Lit); v != circuit.One {
+			return reject(r.obligation, "constraint %d is %s in step %d", i, v, step)
+		}
+	}
+	return nil
+}
+
+// checkStart tests the initial values of the trace, the first step of which was
+// evaluated. An x stands for the reset.
+func (r *run) checkStart() error {
+	for i, l := range r.c.Latches() {
+		v := r.trace.Initial[i]
 		if l.IsFree() || v == circuit.X {
 			continue
 		}
-		if starts := sim.Value(l.Lit); v != starts {
-			return reject("trace", "latch %d starts with %s against its reset, which is %s", i, v, starts)
+		if starts := r.sim.Value(l.Lit); v != starts {
+			return reject(r.obligation, "latch %d starts with %s against its reset, which is %s", i, v, starts)
 		}
 	}
 	return nil
@@ -156,12 +192,8 @@ func checkStart(c *circuit.Circuit, sim *circuit.Ternary, initial []circuit.Valu
 //	initiation   I ∧ C ∧ T ⇒ Inv′
 //	safety       I ∧ C ⇒ ¬bad
 func checkInvariant(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv Invariant) error {
-	for i, clause := range inv {
-		for _, l := range clause {
-			if int(l.Var()) >= c.NumVars() || c.Kind(l.Var()) != circuit.KindLatch {
-				return reject("form", "clause %d has literal %d, which is no latch", i, l)
-			}
-		}
+	if i, l, ok := notLatch(c, inv); !ok {
+		return reject("form", "clause %d has literal %d, which is no latch", i, l)
 	}
 	if err := checkInitiation(ctx, c, bad, inv); err != nil {
 		return err
@@ -181,6 +213,19 @@ func checkInvariant(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, in
 		return reject("safety", "a state of the invariant is bad")
 	}
 	return nil
+}
+
+// notLatch returns the first literal that is none of a latch, with its clause; ok when
+// there is none.
+func notLatch(c *circuit.Circuit, states Invariant) (clause int, l circuit.Lit, ok bool) {
+	for i, clause := range states {
+		for _, l := range clause {
+			if int(l.Var()) >= c.NumVars() || c.Kind(l.Var()) != circuit.KindLatch {
+				return i, l, false
+			}
+		}
+	}
+	return 0, 0, true
 }
 
 // checkInitiation tests what must hold of step 0. A clause with a literal that is 1 in every reset

@@ -30,13 +30,7 @@ func newChecker(ctx context.Context, c *circuit.Circuit, states [][]circuit.Lit)
 	k.lits[0] = k.g.Lit()
 	k.clause(k.lits[0].Not())
 	guard := k.g.Lit() // implies what the step must meet
-	for _, clause := range states {
-		ms := []z.Lit{guard.Not()}
-		for _, l := range clause {
-			ms = append(ms, k.lit(l))
-		}
-		k.clause(ms...)
-	}
+	k.onlyIf(guard, states)
 	for _, s := range c.Constraints() {
 		k.clause(guard.Not(), k.lit(s.Lit))
 	}
@@ -79,6 +73,54 @@ func (k *checker) lit(l circuit.Lit) z.Lit {
 		}
 	}
 	return k.known(l)
+}
+
+// met returns a literal with which all clauses hold.
+func (k *checker) met(clauses Invariant) z.Lit {
+	all := k.g.Lit()
+	k.onlyIf(all, clauses)
+	return all
+}
+
+// onlyIf adds that all clauses hold when a literal does.
+func (k *checker) onlyIf(all z.Lit, clauses Invariant) {
+	for _, clause := range clauses {
+		ms := []z.Lit{all.Not()}
+		for _, l := range clause {
+			ms = append(ms, k.lit(l))
+		}
+		k.clause(ms...)
+	}
+}
+
+// violated returns a literal with which some clause is false.
+func (k *checker) violated(clauses Invariant) z.Lit {
+	some := k.g.Lit()
+	ms := []z.Lit{some.Not()}
+	for _, clause := range clauses {
+		ms = append(ms, k.falsified(clause))
+	}
+	k.clause(ms...)
+	return some
+}
+
+// falsified returns a literal with which a clause is false.
+func (k *checker) falsified(clause []circuit.Lit) z.Lit {
+	if len(clause) == 1 {
+		return k.lit(clause[0]).Not()
+	}
+	m := k.g.Lit()
+	for _, l := range clause {
+		k.clause(m.Not(), k.lit(l).Not())
+	}
+	return m
+}
+
+// holds returns a literal that is 1 exactly when all clauses hold.
+func (k *checker) holds(clauses Invariant) z.Lit {
+	all := k.violated(clauses).Not()
+	k.onlyIf(all, clauses)
+	return all
 }
 
 // known returns the literal of an l that has been loaded.
