@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -17,6 +18,7 @@ import (
 	"aiglens/ic3/verify"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/rpc"
+	"aiglens/lsp/wire"
 )
 
 // TestRefusals: what is asked while answers wait is refused, with an error that people are
@@ -123,6 +125,43 @@ func TestUnreadLog(t *testing.T) {
 	if n := len(b.Received(mark)); n > 3*maxLogLines {
 		t.Errorf("%d messages", n)
 	}
+}
+
+// TestUnreadWorkspaceCheck: a check of all files reads no more of them than the client
+// has been told of, but for a few, and goes on when it reads.
+func TestUnreadWorkspaceCheck(t *testing.T) {
+	texts := map[string]string{}
+	for i := range 3 * maxUnshown {
+		texts[fmt.Sprintf("f%d.aag", i)] = toggle
+	}
+	w, _ := inFolder(t, explicit, texts)
+	w.sync()
+	resume := w.Pause()
+	w.Send("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{}))
+	s := w.server.session
+	await := func(what string, fits func() bool) {
+		t.Helper()
+		for fitted, begin := false, time.Now(); !fitted; time.Sleep(time.Millisecond) {
+			if s.owner.Do(func() { fitted = fits() }); time.Since(begin) > time.Minute {
+				t.Fatalf("%s: %d files", what, s.unshown())
+			}
+		}
+	}
+	most := 0
+	await("nothing more can be done unless the client reads", func() bool {
+		most = max(most, s.unshown())
+		for _, f := range s.files {
+			if f.isBusy() || !f.checks.IsAnalysed() || s.isInWorkspaceCheck(f) {
+				return false
+			}
+		}
+		return s.workspaceCheck != nil && s.unshown() >= maxUnshown
+	})
+	if most > maxUnshown+s.settings.Workers {
+		t.Errorf("%d files are kept", most)
+	}
+	resume()
+	await("all is told", func() bool { return s.workspaceCheck == nil && s.unshown() == 0 && len(s.closed) == len(texts) })
 }
 
 // TestUnreadLeavesNothing: once a client has read what waited for it, nothing is left of

@@ -63,6 +63,20 @@ func (s *session) checkFilesAgain(title string, paths []string) {
 	s.checkFiles(title, paths)
 }
 
+// maxUnshown bounds the files that nobody has opened and of which the client has not been
+// sent all yet: a client that does not read holds up a workspace check.
+const maxUnshown = 64
+
+// unshown counts these files, those that are being checked included.
+func (s *session) unshown() (n int) {
+	for _, f := range s.files {
+		if f.hidden {
+			n++
+		}
+	}
+	return n
+}
+
 // checkNextFiles begins with as many files as keep the workers busy, and ends a workspace
 // check that has no file left.
 func (s *session) checkNextFiles() {
@@ -70,7 +84,11 @@ func (s *session) checkNextFiles() {
 	if c == nil {
 		return
 	}
-	for path, ok := c.Next(s.settings.Workers); ok; path, ok = c.Next(s.settings.Workers) {
+	for s.unshown() < maxUnshown {
+		path, ok := c.Next(s.settings.Workers)
+		if !ok {
+			break
+		}
 		if f := s.files[uri.File(path)]; f != nil && !f.hidden {
 			c.Opened(path, f)
 			s.checkFile(f)
@@ -274,6 +292,7 @@ func (s *session) letGo(f *file) {
 	s.changed[key] = true
 	s.closed[key] = workspace.Closed{Path: key.FsPath(), Stamp: f.stamp, DependsOnMore: f.doc.DependsOnOthers(), Failed: f.hasFailed()}
 	s.lookAtClosed(key)
+	s.checkNextFiles()
 }
 
 // hasFailed reports whether a property of a file is refuted or unknown.
