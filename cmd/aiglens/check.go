@@ -124,20 +124,23 @@ func check(ctx context.Context, e env, args []string) int {
 // that were asked for, not yet judged.
 func collect(ctx context.Context, e env, name string, flags *checkFlags) *fileReport {
 	f := &fileReport{name: name}
-	if f.in, f.err = read(ctx, e, name, &flags.files); f.err != nil {
-		return f
-	}
-	var found []source.Diagnostic
-	if found, f.err = f.in.diagnostics(ctx, false); f.err != nil {
-		return f
-	}
-	for _, d := range found {
-		if d.Severity <= source.Warning {
-			f.in.print(e.stderr, d)
-			f.diagnostics = append(f.diagnostics, d)
+	f.fill(func() (err error) {
+		if f.in, err = read(ctx, e, name, &flags.files); err != nil {
+			return err
 		}
-	}
-	f.answers, f.err = f.in.answers(ctx, e, flags)
+		found, err := f.in.diagnostics(ctx, false)
+		if err != nil {
+			return err
+		}
+		for _, d := range found {
+			if d.Severity <= source.Warning {
+				f.in.print(e.stderr, d)
+				f.diagnostics = append(f.diagnostics, d)
+			}
+		}
+		f.answers, err = f.in.answers(ctx, e, flags)
+		return err
+	})
 	return f
 }
 

@@ -29,9 +29,12 @@ func lint(ctx context.Context, e env, args []string) int {
 	out := newPrinter(e.stdout)
 	for _, name := range files {
 		f := &fileReport{name: name}
-		if f.in, f.err = read(ctx, e, name, &options); f.err == nil {
-			f.diagnostics, f.err = f.in.diagnostics(ctx, true)
-		}
+		f.fill(func() (err error) {
+			if f.in, err = read(ctx, e, name, &options); err == nil {
+				f.diagnostics, err = f.in.diagnostics(ctx, true)
+			}
+			return err
+		})
 		if f.err != nil {
 			code = problem(e, "%v", f.err)
 		} else if code == exitOK && hasErrors(f.diagnostics) {

@@ -3,28 +3,15 @@ package main
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 
 	"go.uber.org/zap/zapcore"
 
-	"aiglens/internal/fault"
 	"aiglens/lsp"
 )
 
 // exitNoShutdown is what the protocol wants when the client leaves without
 // asking for a shutdown first.
 const exitNoShutdown = 1
-
-// faultFolder is where panics of the server and of the debug adapter leave their reports:
-// in the user's cache; nowhere where there is none.
-func faultFolder() fault.Folder {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return fault.Folder{}
-	}
-	return fault.Folder{Path: filepath.Join(cache, "aiglens", "faults"), Version: versionText()}
-}
 
 // serve runs the language server until its client leaves.
 func serve(ctx context.Context, e env, args []string) int {
