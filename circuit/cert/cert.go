@@ -69,11 +69,13 @@ type Invariant [][]circuit.Lit
 //	start      I ∧ C ⇒ Ranks[0] ∨ Ranks[1] ∨ …
 //	closure    Ranks[d] ∧ C ∧ T ⇒ Ranks[d]′ ∨ Ranks[d+1]′ ∨ …
 //	decrease   Ranks[d] ∧ C ∧ T ∧ R ∧ (no signal of Monotone changes) ⇒ Ranks[d+1]′ ∨ Ranks[d+2]′ ∨ …
-//	monotone   Ranks[d] ∧ C ∧ T ∧ m ⇒ m′, for each signal m of Monotone
+//	monotone   Ranks[d] ∧ C ∧ T ∧ m ∧ (no signal of Monotone in front of m changes) ⇒ m′,
+//	           for each signal m of Monotone
 //
-// So a run without end has only finitely many steps with R: each of them takes it to a
-// later rank, but for those in which a signal becomes 1 that then stays so. Without ranks
-// no state meets the constraints initially.
+// So a run without end has only finitely many steps with R: the first signal of Monotone
+// changes at most once, the next one at most once more after each change of one in front
+// of it, and so on; each step with R in which none changes takes the run to a later rank.
+// Without ranks no state meets the constraints initially.
 //
 // It is the form that all engines have in common: k-liveness (Claessen and Sörensson,
 // FMCAD 2012) ranks by the number of rounds so far, with Monotone for its stabilising
@@ -81,7 +83,8 @@ type Invariant [][]circuit.Lit
 // round ends.
 type Ranking struct {
 	Ranks []Invariant
-	// Monotone are signals, each a conjunction of clauses.
+	// Monotone are signals, each a conjunction of clauses. Those in front come first in a
+	// lexicographic order: the bits of a counter that stops, the highest one first.
 	Monotone []Invariant
 }
 

@@ -136,6 +136,26 @@ func TestMonotone(t *testing.T) {
 	wantObligation(t, c, with(all, cert.Invariant{{a, o}}), "monotone")
 }
 
+// TestMonotoneInOrder: a signal may become 0 again when one in front of it changes, as the
+// bits of a counter do.
+func TestMonotoneInOrder(t *testing.T) {
+	b := circuit.NewBuilder(0)
+	in, low, high := b.Input(0), b.Latch(0), b.Latch(0)
+	full := b.And(low, high)
+	counts := b.And(in, full.Not())
+	b.SetNext(low, b.Xor(low, counts))
+	b.SetNext(high, b.Xor(high, b.And(low, counts)))
+	b.Justice([]circuit.Lit{counts}, 0)
+	c := b.Build()
+	with := func(signals ...cert.Invariant) cert.Verdict {
+		return cert.Verdict{Outcome: cert.Proved, Ranking: &cert.Ranking{Ranks: []cert.Invariant{{}}, Monotone: signals}}
+	}
+	wantObligation(t, c, with(cert.Invariant{{high}}, cert.Invariant{{low}}), "")
+	wantObligation(t, c, with(cert.Invariant{{low}}, cert.Invariant{{high}}), "monotone")
+	wantObligation(t, c, with(cert.Invariant{{low}}), "monotone")
+	wantObligation(t, c, with(cert.Invariant{{high}}), "decrease")
+}
+
 // TestRanksOfSeenLatches: with two goals, a ranking may speak of the latches that note
 // which of them were met.
 func TestRanksOfSeenLatches(t *testing.T) {

@@ -91,7 +91,7 @@ type rankingChecker struct {
 	notFrom   []z.Lit // by rank: the step leads neither to it nor to a later one
 	somewhere z.Lit   // the step begins in some rank
 	monotone  []signal
-	still     z.Lit // no signal of Monotone changes
+	still     []z.Lit // by n: none of the first n signals of Monotone changes
 }
 
 // signal is the value of one signal of Monotone, in this step and in the next. Each of
@@ -117,20 +117,23 @@ func newRankingChecker(ctx context.Context, rep *circuit.Repetition, r *Ranking)
 		k.clause(k.notFrom[d].Not(), k.notTo[d])
 		k.clause(k.notFrom[d].Not(), k.notFrom[d+1])
 	}
-	k.still = k.g.Lit()
-	for _, states := range r.Monotone {
+	k.still = []z.Lit{k.lits[0].Not()}
+	for i, states := range r.Monotone {
 		s := signal{k.holds(states), k.holds(primed(c, states))}
-		k.clause(k.still.Not(), s.now.Not(), s.next)
-		k.clause(k.still.Not(), s.now, s.next.Not())
-		k.monotone = append(k.monotone, s)
+		still := k.g.Lit()
+		k.clause(still.Not(), k.still[i])
+		k.clause(still.Not(), s.now.Not(), s.next)
+		k.clause(still.Not(), s.now, s.next.Not())
+		k.monotone, k.still = append(k.monotone, s), append(k.still, still)
 	}
 	return k, nil
 }
 
-// checkMonotone tests that a signal which is 1 in a state of the ranking stays so.
+// checkMonotone tests that a signal which is 1 in a state of the ranking stays so, unless
+// one in front of it changes.
 func (k *rankingChecker) checkMonotone(ctx context.Context, i int) error {
 	s := k.monotone[i]
-	if stays, err := k.unsatisfiable(ctx, k.somewhere, s.now, s.next.Not()); err != nil || stays {
+	if stays, err := k.unsatisfiable(ctx, k.somewhere, k.still[i], s.now, s.next.Not()); err != nil || stays {
 		return err
 	}
 	return reject("monotone", "signal %d becomes 0 again", i)
@@ -139,7 +142,7 @@ func (k *rankingChecker) checkMonotone(ctx context.Context, i int) error {
 // checkRank tests decrease and closure for the states of a rank. Where the rank that a
 // step usually leads to is enough, the others are not looked at.
 func (k *rankingChecker) checkRank(ctx context.Context, d int) error {
-	if ok, err := k.leads(ctx, d+1, k.in[d], k.round, k.still); err != nil {
+	if ok, err := k.leads(ctx, d+1, k.in[d], k.round, k.still[len(k.monotone)]); err != nil {
 		return err
 	} else if !ok {
 		return reject("decrease", "a round ends in rank %d, and the rank stays", d)
