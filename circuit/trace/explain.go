@@ -113,14 +113,32 @@ type Limit struct{ Depth, Nodes int }
 // by level up to a limit. Causes for which hidden holds are passed over: what causes
 // them stands in their place. hidden is nil when none are. The error is that of ctx.
 func (r *Replay) Explain(ctx context.Context, l circuit.Lit, step int, limit Limit, hidden func(circuit.Lit) bool) (*Node, error) {
+	root := &Node{Event: Event{l, step, r.Value(l, step)}}
+	return root, r.explain(ctx, []*Node{root}, 0, limit, hidden)
+}
+
+// ExplainAll returns a node without an event, whose causes are some events with their own
+// trees, as Explain makes them. The limit is that of the whole. The error is that of ctx.
+func (r *Replay) ExplainAll(ctx context.Context, events []Event, limit Limit, hidden func(circuit.Lit) bool) (*Node, error) {
+	root := &Node{}
+	if limit.Nodes > 0 && len(events) >= limit.Nodes {
+		events, root.Cut = events[:limit.Nodes-1], true
+	}
+	for _, e := range events {
+		root.Causes = append(root.Causes, &Node{Event: e})
+	}
+	return root, r.explain(ctx, root.Causes, 1, limit, hidden)
+}
+
+// explain gives the nodes at a depth their causes. Above them there is one node for each
+// level.
+func (r *Replay) explain(ctx context.Context, level []*Node, depth int, limit Limit, hidden func(circuit.Lit) bool) error {
 	x := explanation{r: r, hidden: hidden, room: math.MaxInt, passable: maxPassed}
 	if limit.Nodes > 0 {
-		x.room = limit.Nodes - 1
+		x.room = limit.Nodes - len(level) - depth
 	}
-	root := &Node{Event: Event{l, step, r.Value(l, step)}}
 	explained := map[place]bool{}
-	level := []*Node{root}
-	for depth := 0; len(level) > 0; depth++ {
+	for ; len(level) > 0; depth++ {
 		if limit.Depth > 0 && depth >= limit.Depth {
 			x.room = 0
 		}
@@ -134,7 +152,7 @@ func (r *Replay) Explain(ctx context.Context, l circuit.Lit, step int, limit Lim
 			}
 			causes, found, err := x.shown(ctx, direct)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if n.Cut = !found || len(causes) > x.room; n.Cut || len(causes) == 0 {
 				continue
@@ -148,7 +166,7 @@ func (r *Replay) Explain(ctx context.Context, l circuit.Lit, step int, limit Lim
 		}
 		level = next
 	}
-	return root, nil
+	return nil
 }
 
 // place is a variable at a step.
@@ -223,12 +241,14 @@ type RelevantLatch struct {
 	First, Last int // steps of its first and last part
 }
 
-// Support returns what the value of a literal at a step rests on. The error is that
+// Support returns what the values of some literals at steps rest on. The error is that
 // of ctx.
-func (r *Replay) Support(ctx context.Context, l circuit.Lit, step int) (Support, error) {
+func (r *Replay) Support(ctx context.Context, events ...Event) (Support, error) {
 	var s Support
 	found := map[int]int{} // latch → position in s.Latches
-	err := r.mark(ctx, []Event{{Lit: l, Step: step}}, false, func(at int, needed []bool) {
+	roots := slices.Clone(events)
+	slices.SortStableFunc(roots, func(a, b Event) int { return a.Step - b.Step })
+	err := r.mark(ctx, roots, false, func(at int, needed []bool) {
 		var leaves []Event
 		leaf := func(lit circuit.Lit) { leaves = append(leaves, Event{lit, at, r.Value(lit, at)}) }
 		for i, latch := range r.c.Latches() {

@@ -166,7 +166,7 @@ func TestValuesHeedContext(t *testing.T) {
 	r, bad := wideAnd(t, 10)
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if _, err := r.Values(ended, bad); !errors.Is(err, context.Canceled) {
+	if _, err := r.Values(ended, r.Steps(), bad); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }

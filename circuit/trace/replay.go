@@ -1,5 +1,6 @@
 // Package trace works on runs of a circuit: it replays them, says why a literal
-// has its value at a step, and sets what a counterexample does not need to x.
+// has its value at a step, and sets what a counterexample does not need to x. A run may
+// end, or be a lasso, which goes round for ever.
 //
 // It is no checker: what it returns is a claim like any other, and cert.Check has
 // the last word. It knows no names, no formats and no engines.
@@ -31,12 +32,18 @@ import (
 // and a gate of value 0 takes the operand of least cost, of equal ones the left
 // one. What two operands share is counted twice; the discount keeps such sums
 // from growing without bound over the steps.
+//
+// A lasso has a value at every step, however late: see rounds.go.
 type Replay struct {
 	c      *circuit.Circuit
 	steps  int
+	loop   int // the first step of the loop; −1: the run ends
 	inputs [][]circuit.Value
 	states []circuit.Value // by step·latches + latch
 	costs  []uint32        // the same
+	// recorded steps have a state of their own: steps ≤ recorded. All later ones repeat
+	// those from again on, where 0 ≤ again < recorded.
+	recorded, again int
 
 	mu     sync.Mutex
 	frames map[int]frame // guarded by mu
@@ -69,6 +76,18 @@ var ErrForm = errors.New("the trace does not fit the circuit")
 // that gives, whatever the trace says. Errors are ErrForm and that of
 // ctx.
 func New(ctx context.Context, c *circuit.Circuit, t cert.Trace) (*Replay, error) {
+	return replay(ctx, c, t, -1)
+}
+
+// NewLasso replays a lasso as New does a trace.
+func NewLasso(ctx context.Context, c *circuit.Circuit, l cert.Lasso) (*Replay, error) {
+	if l.Loop < 0 || l.Loop >= l.Steps() {
+		return nil, fmt.Errorf("%w: a loop from step %d on in a run of %d steps", ErrForm, l.Loop, l.Steps())
+	}
+	return replay(ctx, c, l.Trace, l.Loop)
+}
+
+func replay(ctx context.Context, c *circuit.Circuit, t cert.Trace, loop int) (*Replay, error) {
 	if len(t.Initial) != len(c.Latches()) {
 		return nil, fmt.Errorf("%w: %d initial values for %d latches", ErrForm, len(t.Initial), len(c.Latches()))
 	}
@@ -79,8 +98,8 @@ func New(ctx context.Context, c *circuit.Circuit, t cert.Trace) (*Replay, error)
 	}
 	n := len(c.Latches())
 	r := &Replay{
-		c: c, steps: t.Steps(), inputs: t.Inputs, frames: map[int]frame{},
-		states: make([]circuit.Value, n*t.Steps()), costs: make([]uint32, n*t.Steps()),
+		c: c, steps: t.Steps(), loop: loop, recorded: t.Steps(), inputs: t.Inputs, frames: map[int]frame{},
+		states: make([]circuit.Value, n, n*t.Steps()+n), costs: make([]uint32, n, n*t.Steps()+n),
 	}
 	if r.steps == 0 {
 		return r, nil
@@ -88,20 +107,37 @@ func New(ctx context.Context, c *circuit.Circuit, t cert.Trace) (*Replay, error)
 	for i := range c.Latches() {
 		r.states[i], r.costs[i] = initial(c, t, i)
 	}
-	f, costs := make(frame, c.NumVars()), make([]uint32, c.NumVars())
-	r.start(f, costs)
+	e := evaluation{make(frame, c.NumVars()), make([]uint32, c.NumVars())}
+	r.start(e)
 	for step := range r.steps - 1 {
-		if err := ctx.Err(); err != nil {
+		if err := r.advance(ctx, step, e); err != nil {
 			return nil, err
 		}
-		r.eval(step, f, costs)
-		at := (step + 1) * n
-		for i, l := range c.Latches() {
-			cost := costs[l.Next.Var()]
-			r.states[at+i], r.costs[at+i] = f.value(l.Next), cost-cost/4+1
-		}
 	}
-	return r, nil
+	if loop < 0 {
+		return r, nil
+	}
+	return r, r.goRound(ctx, e)
+}
+
+// evaluation is room for the values of one step.
+type evaluation struct {
+	frame
+	costs []uint32
+}
+
+// advance computes a step and records the state after it, which is that of the next
+// step. All states before are recorded. The error is that of ctx.
+func (r *Replay) advance(ctx context.Context, step int, e evaluation) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r.eval(step, e)
+	for _, l := range r.c.Latches() {
+		cost := e.costs[l.Next.Var()]
+		r.states, r.costs = append(r.states, e.value(l.Next)), append(r.costs, cost-cost/4+1)
+	}
+	return nil
 }
 
 // initial returns the value of a latch in step 0 and its cost.
@@ -116,47 +152,49 @@ func initial(c *circuit.Circuit, t cert.Trace, i int) (circuit.Value, uint32) {
 }
 
 // start computes the values of the latches with reset functions in step 0.
-func (r *Replay) start(f frame, costs []uint32) {
+func (r *Replay) start(e evaluation) {
 	if !r.c.HasResetFunctions() {
 		return
 	}
-	r.load(0, f, costs)
+	r.load(0, e)
 	for _, v := range r.c.StartOrder() {
 		if at := r.c.LatchIndex(v); at >= 0 {
 			reset := r.c.Latches()[at].Reset
-			r.states[at], r.costs[at] = f.value(reset), costs[reset.Var()]+1
-			f[v], costs[v] = uint8(r.states[at]), r.costs[at]
+			r.states[at], r.costs[at] = e.value(reset), e.costs[reset.Var()]+1
+			e.frame[v], e.costs[v] = uint8(r.states[at]), r.costs[at]
 		} else {
-			r.evalGate(v, f, costs)
+			r.evalGate(v, e)
 		}
 	}
 }
 
-// load puts inputs and latches of a step into f.
-func (r *Replay) load(step int, f frame, costs []uint32) {
+// load puts inputs and latches of a recorded step into e.
+func (r *Replay) load(step int, e evaluation) {
+	row := r.inputs[r.given(step)]
 	for i, in := range r.c.Inputs() {
-		f[in.Lit.Var()], costs[in.Lit.Var()] = uint8(r.inputs[step][i]), leafCost
+		e.frame[in.Lit.Var()], e.costs[in.Lit.Var()] = uint8(row[i]), leafCost
 	}
 	at := step * len(r.c.Latches())
 	for i, l := range r.c.Latches() {
-		f[l.Lit.Var()], costs[l.Lit.Var()] = uint8(r.states[at+i]), r.costs[at+i]
+		e.frame[l.Lit.Var()], e.costs[l.Lit.Var()] = uint8(r.states[at+i]), r.costs[at+i]
 	}
 }
 
-// eval computes a step: values, reasons and costs by variable.
-func (r *Replay) eval(step int, f frame, costs []uint32) {
-	r.load(step, f, costs)
-	for v := range f {
-		r.evalGate(circuit.Var(v), f, costs)
+// eval computes a recorded step: values, reasons and costs by variable.
+func (r *Replay) eval(step int, e evaluation) {
+	r.load(step, e)
+	for v := range e.frame {
+		r.evalGate(circuit.Var(v), e)
 	}
 }
 
 // evalGate computes v, if it is a gate, from its operands.
-func (r *Replay) evalGate(v circuit.Var, f frame, costs []uint32) {
+func (r *Replay) evalGate(v circuit.Var, e evaluation) {
 	left, right, ok := r.c.Operands(v)
 	if !ok {
 		return
 	}
+	f, costs := e.frame, e.costs
 	a, b := f.value(left), f.value(right)
 	ca, cb := costs[left.Var()], costs[right.Var()]
 	switch {
@@ -173,6 +211,7 @@ func (r *Replay) evalGate(v circuit.Var, f frame, costs []uint32) {
 
 // frame returns a step.
 func (r *Replay) frame(step int) frame {
+	step = r.Recorded(step)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if f, ok := r.frames[step]; ok {
@@ -182,27 +221,33 @@ func (r *Replay) frame(step int) frame {
 		clear(r.frames)
 	}
 	f := make(frame, r.c.NumVars())
-	r.eval(step, f, make([]uint32, r.c.NumVars()))
+	r.eval(step, evaluation{f, make([]uint32, r.c.NumVars())})
 	r.frames[step] = f
 	return f
 }
 
-// Steps returns the number of steps.
+// Steps returns the number of steps; of a lasso up to the end of its first round.
 func (r *Replay) Steps() int { return r.steps }
 
-// Value returns the value of a literal at a step.
+// Value returns the value of a literal at a step, which may lie beyond Steps in a lasso.
 func (r *Replay) Value(l circuit.Lit, step int) circuit.Value { return r.frame(step).value(l) }
 
-// Values returns the values of literals at all steps: by literal, then by step. It
-// looks at each step once. The error is that of ctx.
-func (r *Replay) Values(ctx context.Context, lits ...circuit.Lit) ([][]circuit.Value, error) {
+// Values returns the values of literals at the first so many steps: by literal, then by
+// step. It looks at each step once. The error is that of ctx.
+func (r *Replay) Values(ctx context.Context, steps int, lits ...circuit.Lit) ([][]circuit.Value, error) {
 	values := make([][]circuit.Value, len(lits))
 	for i := range values {
-		values[i] = make([]circuit.Value, r.steps)
+		values[i] = make([]circuit.Value, steps)
 	}
-	for step := range r.steps {
+	for step := range steps {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if same := r.Recorded(step); same < step {
+			for i := range lits {
+				values[i][step] = values[i][same]
+			}
+			continue
 		}
 		f := r.frame(step)
 		for i, l := range lits {

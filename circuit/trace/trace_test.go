@@ -272,7 +272,7 @@ func TestSupportSuffices(t *testing.T) {
 				t.Fatal(err)
 			}
 			last := run.Steps() - 1
-			support, err := r.Support(t.Context(), c.Bads()[0].Lit, last)
+			support, err := r.Support(t.Context(), trace.Event{Lit: c.Bads()[0].Lit, Step: last})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -314,7 +314,7 @@ func TestExplainMatchesSupport(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		support, err := r.Support(t.Context(), bad, last)
+		support, err := r.Support(t.Context(), trace.Event{Lit: bad, Step: last})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -437,7 +437,7 @@ func TestExplainLimits(t *testing.T) {
 			t.Errorf("%+v: %d nodes, %d cut; want %d and %d", test.limit, nodes, cut, test.nodes, test.cut)
 		}
 	}
-	support, err := r.Support(t.Context(), c.Bads()[0].Lit, 3)
+	support, err := r.Support(t.Context(), trace.Event{Lit: c.Bads()[0].Lit, Step: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -460,7 +460,7 @@ func TestValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := r.Values(t.Context(), lits...)
+		got, err := r.Values(t.Context(), r.Steps(), lits...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -504,7 +504,7 @@ func TestReplayIsShared(t *testing.T) {
 	for range 8 {
 		all.Go(func() {
 			for step := range r.Steps() {
-				values, err := r.Values(t.Context(), l)
+				values, err := r.Values(t.Context(), r.Steps(), l)
 				if want := circuit.ValueOf(step%2 == 1); err != nil || r.Value(l, step) != want || values[0][step] != want {
 					t.Errorf("value at step %d, want %s", step, want)
 				}

@@ -51,7 +51,7 @@ func (p *player) wave(ctx context.Context, r replayed) (wave.Wave, error) {
 	for i, probe := range probes {
 		lits[i] = probe.lit
 	}
-	all, err := run.Values(ctx, lits...)
+	all, err := run.Values(ctx, w.Steps, lits...)
 	if err != nil {
 		return w, err
 	}
@@ -81,7 +81,7 @@ func everything(a *answer, n namer) []probe {
 // relevant returns the inputs and latches that the violation rests on, latches in the
 // order in which they come in.
 func relevant(ctx context.Context, run *trace.Replay, a *answer, n namer, bad circuit.Lit) ([]probe, error) {
-	support, err := run.Support(ctx, bad, run.Steps()-1)
+	support, err := run.Support(ctx, trace.Event{Lit: bad, Step: run.Steps() - 1})
 	if err != nil {
 		return nil, err
 	}

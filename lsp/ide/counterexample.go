@@ -138,13 +138,13 @@ func (x *Counterexample) traceLatches(ctx context.Context) error {
 		lits[i] = l.Lit
 	}
 	var err error
-	if x.states, err = x.replay.Values(ctx, lits...); err != nil {
+	if x.states, err = x.replay.Values(ctx, x.Steps(), lits...); err != nil {
 		return err
 	}
 	for i := range x.latches {
 		x.latches[i] = LatchTrace{Index: x.cone.Latches[i], Values: x.states[i]}
 	}
-	support, err := x.replay.Support(ctx, x.bad, x.Steps()-1)
+	support, err := x.replay.Support(ctx, trace.Event{Lit: x.bad, Step: x.Steps() - 1})
 	if err != nil {
 		return err
 	}

@@ -94,7 +94,7 @@ func TraceSignals(ctx context.Context, d *document.Document, x *Counterexample, 
 		lit, _ := x.litOf(all[i].Lit) // a constant is 0 in both
 		lits[i] = lit
 	}
-	rows, err := x.replay.Values(ctx, lits...)
+	rows, err := x.replay.Values(ctx, x.Steps(), lits...)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -161,7 +161,7 @@ func (x *Counterexample) fill(ctx context.Context, r run, e *expression.Expr) er
 		if !inside {
 			return fmt.Errorf("the property does not depend on %s", name)
 		}
-		rows, err := x.replay.Values(ctx, lit)
+		rows, err := x.replay.Values(ctx, x.Steps(), lit)
 		if err != nil {
 			return err
 		}
