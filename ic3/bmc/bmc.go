@@ -1,12 +1,12 @@
 // Package bmc looks for counterexamples of bounded length: Biere, Cimatti,
 // Clarke and Zhu, "Symbolic Model Checking without BDDs" (TACAS 1999). The steps
 // of a run are unrolled into one circuit without latches, which folds constants
-// from the initial state on.
+// from the initial state on. A counterexample of a justice property is a run that comes
+// back to one of its states, a lasso.
 package bmc
 
 import (
 	"context"
-	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -22,8 +22,9 @@ type Unrolling struct {
 	initial []circuit.Lit   // by latch: its value in step 0
 	inputs  [][]circuit.Lit // by step and input
 	state   []circuit.Lit   // by latch: its value in the next step to be added
-	// Bads[i] is bad 0 in step i; Allowed[i] says that the constraints hold in
-	// all steps up to i.
+	back    *back           // nil but for lassos
+	// Bads[i] is bad 0 in step i, or says that a lasso has come back there; Allowed[i]
+	// says that the constraints hold in all steps up to i.
 	Bads, Allowed []circuit.Lit
 }
 
@@ -71,6 +72,12 @@ func (u *Unrolling) Step(ctx context.Context) error {
 			to[v] = u.b.And(lit(left), lit(right))
 		}
 	}
+	bad := circuit.False
+	if u.back != nil {
+		bad = u.back.step(u, lit)
+	} else {
+		bad = lit(u.c.Bads()[0].Lit)
+	}
 	for i, l := range u.c.Latches() {
 		u.state[i] = lit(l.Next)
 	}
@@ -82,7 +89,7 @@ func (u *Unrolling) Step(ctx context.Context) error {
 		allowed = u.b.And(allowed, lit(s.Lit))
 	}
 	u.inputs = append(u.inputs, inputs)
-	u.Bads = append(u.Bads, lit(u.c.Bads()[0].Lit))
+	u.Bads = append(u.Bads, bad)
 	u.Allowed = append(u.Allowed, allowed)
 	return nil
 }
@@ -114,7 +121,7 @@ func Shorten(ctx context.Context, c *circuit.Circuit, t cert.Trace, least int, c
 			return t, err
 		}
 	}
-	defs, err := encode.EliminatedContext(ctx, u.b.Build(), slices.Concat(u.Bads, u.Allowed)...)
+	defs, err := encode.EliminatedContext(ctx, u.b.Build(), u.keep()...)
 	if err != nil {
 		return t, err
 	}

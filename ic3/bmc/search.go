@@ -2,7 +2,6 @@ package bmc
 
 import (
 	"context"
-	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -59,15 +58,26 @@ func (s *Search) Effort() int64 {
 // counterexample when it finds one, the shortest there is. The error is that of
 // ctx, and the search can go on after it.
 func (s *Search) Advance(ctx context.Context, effort int64) (*cert.Trace, error) {
+	last, err := s.advance(ctx, effort)
+	if last < 0 {
+		return nil, err
+	}
+	t := s.unrolling.trace(s.solver, last)
+	return &t, nil
+}
+
+// advance returns the last step of a counterexample that the solver has a model of, or
+// −1.
+func (s *Search) advance(ctx context.Context, effort int64) (last int, err error) {
 	for !s.exhausted && s.Effort() < effort {
 		if s.next == s.encoded {
 			steps := max(firstSteps, 2*s.next)
 			if steps*s.gates > maxGates {
 				s.exhausted = true
 			} else if s.Effort()+s.effortOf(steps) > effort {
-				return nil, nil // not before that may be spent
+				return -1, nil // not before that may be spent
 			} else if err := s.deepen(ctx, steps); err != nil {
-				return nil, err
+				return -1, err
 			}
 			continue
 		}
@@ -75,17 +85,20 @@ func (s *Search) Advance(ctx context.Context, effort int64) (*cert.Trace, error)
 		r, err := s.solver.Solve(ctx, sat.Query{Assumptions: []circuit.Lit{allowed, bad}, MaxConflicts: conflictsAtOnce})
 		switch {
 		case err != nil:
-			return nil, err
+			return -1, err
 		case r == sat.Sat:
-			t := s.unrolling.trace(s.solver, s.next)
-			return &t, nil
+			return s.next, nil
 		case r == sat.Unsat:
 			s.solver.AddClause([]circuit.Lit{allowed.Not(), bad.Not()})
 			s.next++
 		}
 	}
-	return nil, nil
+	return -1, nil
 }
+
+// Exhausted reports whether the search goes no further, because the unrolling would
+// become too large.
+func (s *Search) Exhausted() bool { return s.exhausted }
 
 // effortOf returns what it costs at most to go on to that many steps.
 func (s *Search) effortOf(steps int) int64 {
@@ -104,7 +117,7 @@ func (s *Search) deepen(ctx context.Context, steps int) error {
 		s.spent += int64(u.c.NumVars()) * effortPerVar
 	}
 	unrolled := u.b.Snapshot()
-	defs, err := encode.EliminatedContext(ctx, unrolled, slices.Concat(u.Bads, u.Allowed)...)
+	defs, err := encode.EliminatedContext(ctx, unrolled, u.keep()...)
 	if err != nil {
 		return err
 	}

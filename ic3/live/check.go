@@ -2,9 +2,11 @@ package live
 
 import (
 	"context"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/bmc"
 	"aiglens/ic3/reduce"
 )
 
@@ -106,6 +108,15 @@ func (x *check) verdict(claim Claim) (v cert.Verdict, ok bool, err error) {
 	}
 	lasso := *claim.Lasso
 	lasso.Initial = lasso.Initial[:len(x.problem.Circuit.Latches())]
-	lasso, ok, err = closed(x.ctx, x.problem.Circuit, lasso)
+	lasso, ok, err = bmc.Closed(x.ctx, x.problem.Circuit, goalsOf(x.problem.Circuit), lasso)
 	return cert.Verdict{Outcome: cert.Refuted, Lasso: &lasso}, ok, err
+}
+
+// goalsOf returns what must be 1 infinitely often.
+func goalsOf(c *circuit.Circuit) []circuit.Lit {
+	goals := slices.Clone(c.Justice()[0].Lits)
+	for _, s := range c.Fairness() {
+		goals = append(goals, s.Lit)
+	}
+	return goals
 }
