@@ -20,7 +20,8 @@ import (
 
 // Part is one way to answer the question.
 type Part struct {
-	Name string
+	Name  string
+	About string // half a sentence
 	// Share is how much of the effort the part may spend, relative to the shares of
 	// the others that still run.
 	Share int64

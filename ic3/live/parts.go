@@ -1,9 +1,15 @@
 package live
 
+// The names of the parts.
+const (
+	Lasso            = "lasso"
+	LivenessToSafety = "l2s"
+)
+
 // parts holds all ways to answer, in the order of their first turns.
 var parts = []Part{
-	{"lasso", 1, searchLasso},
-	{"l2s", 1, livenessToSafety},
+	{Lasso, "bounded search for lassos, for justice properties", 1, searchLasso},
+	{LivenessToSafety, "IC3 on liveness to safety, for justice properties: it looks for a state that comes again", 1, livenessToSafety},
 }
 
 // Parts returns all ways to answer the question.
