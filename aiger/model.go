@@ -255,9 +255,15 @@ func (s *gateSort) run() ([]syntax.And, error) {
 // defined, defined twice, or depends on itself, and so when a reset does. No element has
 // an Origin.
 func (m *Model) Elaborate() (*circuit.Circuit, error) {
+	c, _, err := m.elaborate()
+	return c, err
+}
+
+// elaborate is Elaborate, which also returns where literals of the model went.
+func (m *Model) elaborate() (*circuit.Circuit, func(uint32) circuit.Lit, error) {
 	gates, err := m.sorted()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	b := circuit.NewBuilder(len(m.Inputs) + len(m.Latches) + len(gates))
 	to := make([]circuit.Lit, m.largest()+1) // by variable
@@ -277,7 +283,7 @@ func (m *Model) Elaborate() (*circuit.Circuit, error) {
 	}
 	if cycle := b.ResetCycle(); cycle != nil {
 		at := slices.IndexFunc(m.Latches, func(l syntax.Latch) bool { return lit(l.Lit) == cycle[0] })
-		return nil, fmt.Errorf("the reset of latch %d depends on the latch itself", m.Latches[at].Lit)
+		return nil, nil, fmt.Errorf("the reset of latch %d depends on the latch itself", m.Latches[at].Lit)
 	}
 	for _, s := range []struct {
 		from []uint32
@@ -287,6 +293,12 @@ func (m *Model) Elaborate() (*circuit.Circuit, error) {
 			s.add(lit(l), 0)
 		}
 	}
+	m.addJustice(b, lit)
+	return b.Build(), lit, nil
+}
+
+// addJustice adds the justice properties.
+func (m *Model) addJustice(b *circuit.Builder, lit func(uint32) circuit.Lit) {
 	for _, j := range m.Justice {
 		ls := make([]circuit.Lit, len(j))
 		for i, l := range j {
@@ -294,5 +306,4 @@ func (m *Model) Elaborate() (*circuit.Circuit, error) {
 		}
 		b.Justice(ls, 0)
 	}
-	return b.Build(), nil
 }

@@ -48,6 +48,7 @@ func commands() []command {
 		{"fmt", "canonical text", "[-w | -d] FILE…", format},
 		{"convert", "between aag (AIGER as text), aig (binary) and blif", "[-o OUT] [--to aag|aig|blif] [--force] FILE", convert},
 		{"replay", "simulate a witness on a circuit", "[--witness FILE] [--to FORMAT] [-o OUT] [flags] FILE", replay},
+		{"certify", "judge the witness circuit of a model, as Certifaiger does", "[--format text|json] MODEL CERTIFICATE", judgeCertificate},
 		{"bench", "run sets, compare, report", "[flags] DIR… [-- CHECK-FLAGS]", benchmarks},
 		{"cache", "show, test or clear the results of earlier runs", "show|verify|clear [--dir DIR] [--repair]", results},
 		{"debug", "debug adapter: an editor's debugger walks through counterexamples", "[--cache DIR|off]", debugAdapter},

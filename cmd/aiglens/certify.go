@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"aiglens/aiger"
+	"aiglens/aiger/syntax"
+	"aiglens/circuit/certify"
+	"aiglens/internal/source"
+)
+
+// exitInvalid is the exit code of certify when an obligation fails.
+const exitInvalid = 1
+
+// judgeCertificate judges a witness circuit against its model.
+func judgeCertificate(ctx context.Context, e env, args []string) int {
+	var files readFlags
+	fs := newFlags("certify", e.stderr)
+	files.registerLimit(fs)
+	format := fs.String("format", "text", "output: `format` text or json")
+	names, code, done := parse(fs, e, args)
+	switch {
+	case done:
+		return code
+	case len(names) != 2:
+		return problem(e, "certify needs a model and a certificate")
+	case names[0] == "-" && names[1] == "-":
+		return problem(e, "the model and the certificate cannot both be standard input")
+	case *format != "text" && *format != "json":
+		return problem(e, "--format: there is no format %q; choose text or json", *format)
+	}
+	model, err := readAIGER(ctx, e, names[0], &files)
+	if err != nil {
+		return problem(e, "%v", err)
+	}
+	m, err := model.numbers(e)
+	if err != nil {
+		return problem(e, "%v", err)
+	}
+	certificate, err := readAIGER(ctx, e, names[1], &files)
+	if err != nil {
+		return problem(e, "%v", err)
+	}
+	found, err := certificate.certifies(ctx, e, m)
+	if err != nil {
+		return problem(e, "%v", err)
+	}
+	if *format == "json" {
+		err = found.writeJSON(e.stdout, names[0], names[1])
+	} else {
+		err = found.writeText(plainWriter{e.stdout}, names[0], names[1])
+	}
+	switch {
+	case err != nil:
+		return problem(e, "%v", err)
+	case !certify.Findings(found).Valid():
+		return exitInvalid
+	}
+	return exitOK
+}
+
+// readAIGER loads a file that must be AIGER.
+func readAIGER(ctx context.Context, e env, name string, files *readFlags) (*input, error) {
+	in, err := read(ctx, e, name, files)
+	if err == nil && in.blif != nil {
+		err = fmt.Errorf("%s: models and certificates are AIGER files", name)
+	}
+	return in, err
+}
+
+// numbers returns the content of an AIGER file. It prints the errors of one that has
+// some.
+func (in *input) numbers(e env) (*aiger.Model, error) {
+	var err error
+	for _, d := range in.aiger.Diagnostics {
+		if d.Severity == source.Error {
+			in.print(e.stderr, d)
+			err = fmt.Errorf("%s has errors", in.name)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if in.aiger.File == nil {
+		return in.aiger.Model, nil
+	}
+	m, err := aiger.ModelOf(in.aiger.File)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", in.name, err)
+	}
+	return m, nil
+}
+
+// certifies judges a witness circuit.
+func (in *input) certifies(ctx context.Context, e env, model *aiger.Model) (judgement, error) {
+	if about, ok := in.notStratified(); ok {
+		return judgement(certify.NotStratified(about)), nil
+	}
+	witness, err := in.numbers(e)
+	if err != nil {
+		return nil, err
+	}
+	pair, err := aiger.NewPair(model, witness)
+	if err != nil {
+		return nil, err
+	}
+	found, err := certify.Check(ctx, pair)
+	return judgement(found), err
+}
+
+// notStratified reports whether the only errors of a file are resets that depend on each
+// other in a circle, and says one of them.
+func (in *input) notStratified() (about string, ok bool) {
+	errs := slices.DeleteFunc(slices.Clone(in.aiger.Diagnostics), func(d source.Diagnostic) bool { return d.Severity != source.Error })
+	isOther := func(d source.Diagnostic) bool { return d.Code != syntax.CodeResetCycle }
+	if len(errs) == 0 || slices.ContainsFunc(errs, isOther) {
+		return "", false
+	}
+	return errs[0].Message, true
+}
+
+// judgement is what was found of a pair.
+type judgement certify.Findings
+
+// writeText writes a line for each obligation, then the verdict.
+func (j judgement) writeText(w io.Writer, model, certificate string) error {
+	var errs []error
+	for _, f := range j {
+		word := "ok"
+		if !f.Holds {
+			word = "fails"
+			if f.About != "" {
+				word += ": " + f.About
+			}
+		}
+		_, err := fmt.Fprintf(w, "%-10s %-10s %s\n", f.Obligation.Group(), f.Obligation, word)
+		errs = append(errs, err)
+	}
+	verdict := "valid"
+	if failed := certify.Findings(j).Failed(); len(failed) > 0 {
+		verdict = "not valid, for these obligations fail: " + strings.Join(failed, ", ")
+	}
+	_, err := fmt.Fprintf(w, "%s: certificate of %s: %s\n", certificate, model, verdict)
+	return errors.Join(append(errs, err)...)
+}
+
+// writeJSON writes one object.
+func (j judgement) writeJSON(w io.Writer, model, certificate string) error {
+	type obligation struct {
+		Group string `json:"group"`
+		Name  string `json:"name"`
+		Holds bool   `json:"holds"`
+		About string `json:"about,omitempty"`
+	}
+	out := struct {
+		Model       string       `json:"model"`
+		Certificate string       `json:"certificate"`
+		Valid       bool         `json:"valid"`
+		Obligations []obligation `json:"obligations"`
+		Version     string       `json:"version"`
+	}{Model: model, Certificate: certificate, Valid: certify.Findings(j).Valid(), Version: versionText()}
+	for _, f := range j {
+		out.Obligations = append(out.Obligations, obligation{f.Obligation.Group(), f.Obligation.String(), f.Holds, f.About})
+	}
+	return json.NewEncoder(w).Encode(out)
+}
