@@ -85,7 +85,7 @@ func writeNew(name string, content []byte, overwrite bool) error {
 func (v *view) traceText(ctx context.Context, x *ide.Counterexample, format wire.TraceFormat) ([]byte, error) {
 	status := v.status(x.Property)
 	if format == wire.FormatAIGER {
-		return witness.Append(nil, v.doc, x.Property, status.Result.Checked.Trace()), nil
+		return witness.Append(ctx, nil, v.doc, x.Property, status.Result.Checked)
 	}
 	title := x.Property.String()
 	if p, ok := v.doc.Property(x.Property); ok {

@@ -1,11 +1,23 @@
 package trace
 
 import (
+	"context"
 	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 )
+
+// Written returns a run as a witness file of AIGER has to hold it: with a concrete start,
+// and a lasso with a loop that shows. loop is the first step of the loop, −1 for a run that
+// ends. Errors are those of Unroll.
+func Written(ctx context.Context, c *circuit.Circuit, t cert.Trace, loop int) (cert.Trace, error) {
+	if loop < 0 {
+		return ConcreteStart(c, t), nil
+	}
+	l, err := Unroll(ctx, c, cert.Lasso{Trace: t, Loop: loop})
+	return l.Trace, err
+}
 
 // ConcreteStart returns a trace in which latches with reset functions, and the inputs and
 // free latches that these read in step 0, have values: an x among them becomes 0, and each

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
@@ -30,6 +31,10 @@ type answer struct {
 	// which.
 	notBuilt bool
 	result   verify.Result
+	// witness is that of a refuted property, while it is reported in a way that needs one;
+	// unwritten says why there is none.
+	witness   aiger.Witness
+	unwritten error
 }
 
 // name returns the user's name of the property, or "".
@@ -93,7 +98,7 @@ func check(ctx context.Context, e env, args []string) int {
 		reports = append(reports, f)
 		answers = append(answers, f.answers...)
 	}
-	if flags.format == "hwmcc" && len(answers) != 1 {
+	if flags.format == formatHWMCC && len(answers) != 1 {
 		return problem(e, "--format hwmcc answers one property, not %d; choose one with --index or --property", len(answers))
 	}
 	if err := flags.traceLog.open(answers); err != nil {
@@ -108,10 +113,14 @@ func check(ctx context.Context, e env, args []string) int {
 		if a.result.Internal != nil {
 			fmt.Fprintf(e.stderr, "aiglens: internal error on %s, please report it: %v\n", a.in.name, a.result.Internal)
 		}
+		if a.outcome() == cert.Refuted && (flags.witnesses != "" || flags.format == formatHWMCC) {
+			a.fillWitness(ctx)
+		}
 		if err := export(e, a, &flags); err != nil {
 			code = problem(e, "%v", err)
 		}
 		out.answer(a)
+		a.witness = aiger.Witness{}
 	})
 	out.end()
 	if err := flags.traceLog.close(); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -16,7 +17,10 @@ import (
 func export(e env, a *answer, flags *checkFlags) error {
 	switch {
 	case a.outcome() == cert.Refuted && flags.witnesses != "":
-		return e.writeInto(flags.witnesses, exportName(a, "wit"), a.witness().Append(nil))
+		if a.unwritten != nil {
+			return fmt.Errorf("%s: no witness of %s: %w", a.in.name, label(a), a.unwritten)
+		}
+		return e.writeInto(flags.witnesses, exportName(a, "wit"), a.witness.Append(nil))
 	case a.outcome() == cert.Proved && flags.certificate != "":
 		// A witness circuit certifies all bads of its model, so the model that it
 		// belongs to, with this property alone, is written beside it.
@@ -32,21 +36,29 @@ func export(e env, a *answer, flags *checkFlags) error {
 	return nil
 }
 
-// witness returns the counterexample of a refuted property.
-func (a *answer) witness() aiger.Witness {
-	return a.model.witness(a.property, a.result.Checked.Trace())
+// fillWitness makes the witness of a refuted property.
+func (a *answer) fillWitness(ctx context.Context) {
+	loop, isLasso := a.result.Checked.Loop()
+	if !isLasso {
+		loop = -1
+	}
+	a.witness, a.unwritten = a.model.witness(ctx, a.property, a.result.Checked.Trace(), loop)
 }
 
 // witness returns a counterexample over the inputs of the file. The others stand for
-// errors outside the property's cone.
-func (m *model) witness(p circuit.Property, t cert.Trace) aiger.Witness {
-	t = trace.ConcreteStart(m.circuit, t)
+// errors outside the property's cone. loop is the first step of its loop, else −1. Errors
+// are those of trace.Written.
+func (m *model) witness(ctx context.Context, p circuit.Property, t cert.Trace, loop int) (aiger.Witness, error) {
+	t, err := trace.Written(ctx, m.circuit, t, loop)
+	if err != nil {
+		return aiger.Witness{}, err
+	}
 	steps := make([][]circuit.Value, len(t.Inputs))
 	for i, row := range t.Inputs {
 		steps[i] = row[:m.inputs]
 	}
 	t.Inputs = steps
-	return aiger.NewWitness(p, t)
+	return aiger.NewWitness(p, t), nil
 }
 
 // exportName is counter.bad0.wit for bad:0 of dir/counter.aag.

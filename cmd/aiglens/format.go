@@ -21,12 +21,15 @@ type printer interface {
 	code(int) int
 }
 
+// formatHWMCC is the format of answers that the competitions read.
+const formatHWMCC = "hwmcc"
+
 var formats = map[string]func(io.Writer, *checkFlags) printer{
-	"text":  func(w io.Writer, f *checkFlags) printer { return &textPrinter{w: plainWriter{w}, flags: f} },
-	"json":  func(w io.Writer, f *checkFlags) printer { return &jsonPrinter{w: w, flags: f} },
-	"hwmcc": func(w io.Writer, f *checkFlags) printer { return &hwmccPrinter{w: w} },
-	"sarif": func(w io.Writer, f *checkFlags) printer { return &sarifPrinter{w: w} },
-	"junit": func(w io.Writer, f *checkFlags) printer { return &junitPrinter{w: w} },
+	"text":      func(w io.Writer, f *checkFlags) printer { return &textPrinter{w: plainWriter{w}, flags: f} },
+	"json":      func(w io.Writer, f *checkFlags) printer { return &jsonPrinter{w: w, flags: f} },
+	formatHWMCC: func(w io.Writer, f *checkFlags) printer { return &hwmccPrinter{w: w} },
+	"sarif":     func(w io.Writer, f *checkFlags) printer { return &sarifPrinter{w: w} },
+	"junit":     func(w io.Writer, f *checkFlags) printer { return &junitPrinter{w: w} },
 }
 
 // label names a property for a person: bad:0 (name).
@@ -171,12 +174,20 @@ func (p *hwmccPrinter) answer(a *answer) {
 	w := aiger.Witness{Status: '2', Properties: []circuit.Property{a.property}}
 	switch p.outcome {
 	case cert.Refuted:
-		w = a.witness()
+		w = a.witness
+		if a.unwritten != nil {
+			// Nobody could check the answer: it is left out where answers are checked.
+			p.outcome = cert.Unknown
+			w = aiger.Witness{Status: '2', Properties: []circuit.Property{a.property}}
+		}
 	case cert.Proved:
 		w.Status = '0'
 	}
 	// The program that reads this sees a short write as an end of file.
 	_, _ = p.w.Write(w.Append(nil))
+	if a.unwritten != nil {
+		fmt.Fprintf(p.w, "c %s; no witness: %v\n", a.verdict(), a.unwritten)
+	}
 	if a.leftOpen() {
 		fmt.Fprintf(p.w, "c %s\n", partsLeftOpen)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -19,6 +20,8 @@ type refereeModel struct {
 	variables                                int
 	inputs, outputs, bads, constraints, ands []uint64 // ands: three numbers each
 	latches                                  [][3]uint64
+	justice                                  [][]uint64
+	fairness                                 []uint64
 }
 
 func readReferee(data []byte) (*refereeModel, error) {
@@ -66,7 +69,20 @@ func readReferee(data []byte) (*refereeModel, error) {
 			*section.rows = append(*section.rows, p.row()[0])
 		}
 	}
-	p.skipJustice(int(n[7]), int(n[8]))
+	sizes := make([]uint64, n[7])
+	for i := range sizes {
+		sizes[i] = p.row()[0]
+	}
+	for _, size := range sizes {
+		var lits []uint64
+		for range size {
+			lits = append(lits, p.row()[0])
+		}
+		m.justice = append(m.justice, lits)
+	}
+	for range n[8] {
+		m.fairness = append(m.fairness, p.row()[0])
+	}
 	for i := range n[4] {
 		if !isBinary {
 			m.ands = append(m.ands, p.row()...)
@@ -103,16 +119,6 @@ func (p *refereeParser) row() []uint64 {
 		numbers = append(numbers, 0)
 	}
 	return numbers
-}
-
-func (p *refereeParser) skipJustice(properties, fairness int) {
-	literals := uint64(0)
-	for range properties {
-		literals += p.row()[0]
-	}
-	for range literals + uint64(fairness) {
-		p.row()
-	}
 }
 
 func (p *refereeParser) delta() (v uint64) {
@@ -173,12 +179,7 @@ func (m *refereeModel) accept(witness string) error {
 			}
 			values[in/2] = word
 		}
-		gates := func() {
-			for i := 0; i < len(m.ands); i += 3 { // in order in every file here
-				values[m.ands[i]/2] = get(m.ands[i+1]) & get(m.ands[i+2])
-			}
-		}
-		gates()
+		m.evalGates(values)
 		for i, l := range m.latches {
 			if isFunction := l[2] > 1 && l[2] != l[0]; isFirst && isFunction && get(l[0]) != get(l[2]) {
 				return fmt.Errorf("latch %d does not start as its reset", i)
@@ -201,6 +202,90 @@ func (m *refereeModel) accept(witness string) error {
 	}
 	if failed != ^uint64(0) {
 		return fmt.Errorf("the property holds in the runs %b", ^failed)
+	}
+	return nil
+}
+
+// evalGates computes the gates, which stand in order in every file here.
+func (m *refereeModel) evalGates(values []uint64) {
+	get := func(l uint64) uint64 { return values[l/2] ^ -(l & 1) }
+	for i := 0; i < len(m.ands); i += 3 {
+		values[m.ands[i]/2] = get(m.ands[i+1]) & get(m.ands[i+2])
+	}
+}
+
+// acceptLasso says why a witness does not show that justice 0 is violated. An x is 0, as
+// aigsim takes it. The loop is not marked: the state after the last step is that of an
+// earlier one, and from there on each literal is 1 in some step.
+func (m *refereeModel) acceptLasso(witness string) error {
+	lines := strings.Split(witness, "\n")
+	if len(lines) < 5 || lines[0] != "1" || lines[1] != "j0" {
+		return errors.New("no witness of j0")
+	}
+	values := make([]uint64, m.variables+1)
+	get := func(l uint64) uint64 { return values[l/2] ^ -(l & 1) }
+	state := func() string {
+		var b strings.Builder
+		for _, l := range m.latches {
+			fmt.Fprint(&b, get(l[0])&1)
+		}
+		return b.String()
+	}
+	if len(lines[2]) != len(m.latches) {
+		return fmt.Errorf("%d values for %d latches", len(lines[2]), len(m.latches))
+	}
+	for i, l := range m.latches {
+		values[l[0]/2] = -uint64(lines[2][i] & 1) // of x, too
+	}
+	goals := slices.Concat(m.justice[0], m.fairness)
+	last := make([]int, len(goals))
+	for i := range last {
+		last[i] = -1
+	}
+	var states []string
+	for step, row := range lines[3:] {
+		if row == "." {
+			break
+		}
+		if len(row) != len(m.inputs) {
+			return fmt.Errorf("%d values for %d inputs in step %d", len(row), len(m.inputs), step)
+		}
+		for i, in := range m.inputs {
+			values[in/2] = -uint64(row[i] & 1)
+		}
+		m.evalGates(values)
+		for i, l := range m.latches {
+			if l[2] != l[0] && step == 0 && (get(l[0])^get(l[2]))&1 != 0 {
+				return fmt.Errorf("latch %d does not start as its reset", i)
+			}
+		}
+		for i, c := range m.constraints {
+			if get(c)&1 != 1 {
+				return fmt.Errorf("constraint %d fails in step %d", i, step)
+			}
+		}
+		for i, l := range goals {
+			if get(l)&1 == 1 {
+				last[i] = step
+			}
+		}
+		states = append(states, state())
+		next := make([]uint64, len(m.latches))
+		for i, l := range m.latches {
+			next[i] = get(l[1])
+		}
+		for i, l := range m.latches {
+			values[l[0]/2] = next[i]
+		}
+	}
+	loop := slices.Index(states, state())
+	if loop < 0 {
+		return errors.New("there is no loop")
+	}
+	for i, step := range last {
+		if step < loop {
+			return fmt.Errorf("literal %d of the property and the fairness is not 1 in the loop from step %d", i, loop)
+		}
 	}
 	return nil
 }

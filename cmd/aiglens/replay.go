@@ -277,7 +277,11 @@ func (p *player) export(ctx context.Context) error {
 	var data []byte
 	if p.flags.to == formatAIGER {
 		for _, r := range p.runs {
-			data = r.answer.model.witness(r.answer.property, r.run).Append(data)
+			w, err := r.answer.model.witness(ctx, r.answer.property, r.run, r.loop)
+			if err != nil {
+				return err
+			}
+			data = w.Append(data)
 		}
 	} else {
 		if len(p.runs) > 1 {

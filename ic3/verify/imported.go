@@ -10,24 +10,30 @@ import (
 	"aiglens/circuit/trace"
 )
 
-// Imported judges a counterexample that somebody else has found for property p of c.
+// Imported judges a counterexample that somebody else has found for property p of c; of a
+// justice property the state after its last step is that of an earlier one.
 // The error says at which step it goes wrong, and how.
 func Imported(ctx context.Context, c *circuit.Circuit, p circuit.Property, t cert.Trace) (Result, error) {
 	start := time.Now()
-	bad, ok := c.Bad(p)
-	if !ok {
-		return Result{}, circuit.ErrNoBad
-	}
 	cone, err := c.ConeContext(ctx, p)
 	if err != nil {
 		return Result{}, err
 	}
-	kept, _, err := trace.Violation(ctx, c, bad, t)
-	if err != nil {
-		return Result{}, err
+	found := cert.Verdict{Outcome: cert.Refuted}
+	if bad, ok := c.Bad(p); ok {
+		kept, _, err := trace.Violation(ctx, c, bad, t)
+		if err != nil {
+			return Result{}, err
+		}
+		found.Trace = kept.Restrict(cone.Latches, cone.Inputs)
+	} else {
+		kept, loop, err := trace.Lasso(ctx, c, p.Index, t)
+		if err != nil {
+			return Result{}, err
+		}
+		found.Lasso = &cert.Lasso{Trace: kept.Restrict(cone.Latches, cone.Inputs), Loop: loop}
 	}
-	own := kept.Restrict(cone.Latches, cone.Inputs)
-	r := Result{Engine: "witness", Fingerprint: cone.Fingerprint}.certify(ctx, c, p, cone, cert.Verdict{Outcome: cert.Refuted, Trace: own})
+	r := Result{Engine: "witness", Fingerprint: cone.Fingerprint}.certify(ctx, c, p, cone, found)
 	r.Elapsed = time.Since(start)
 	switch {
 	case ctx.Err() != nil:

@@ -7,6 +7,7 @@
 package witness
 
 import (
+	"context"
 	"slices"
 
 	"aiglens/aiger"
@@ -17,15 +18,23 @@ import (
 	"aiglens/lsp/document"
 )
 
-// Append appends a counterexample, in the order of the inputs and latches of the text.
-func Append(dst []byte, d *document.Document, p circuit.Property, t cert.Trace) []byte {
-	t = trace.ConcreteStart(d.Circuit(), t)
+// Append appends the counterexample of a refuted property, in the order of the inputs and
+// latches of the text. Errors are those of trace.Written.
+func Append(ctx context.Context, dst []byte, d *document.Document, p circuit.Property, checked cert.Checked) ([]byte, error) {
+	loop, isLasso := checked.Loop()
+	if !isLasso {
+		loop = -1
+	}
+	t, err := trace.Written(ctx, d.Circuit(), checked.Trace(), loop)
+	if err != nil {
+		return nil, err
+	}
 	rows, n := make([][]circuit.Value, len(t.Inputs)), d.NumInputs()
 	for i, row := range t.Inputs {
 		rows[i] = row[:n]
 	}
 	t.Inputs = rows
-	return aiger.NewWitness(p, t).Append(dst)
+	return aiger.NewWitness(p, t).Append(dst), nil
 }
 
 // Widen gives a run over the inputs of the text values for those that its circuit has
