@@ -100,20 +100,27 @@ func countingUp(bits, clauses int, leaps bool) (*circuit.Circuit, *cert.Ranking)
 	for i := range count {
 		b.SetNext(count[i], b.Mux(grows, next[i], count[i]))
 	}
-	var rest cert.Invariant
 	for range max(clauses-bits, 0) {
 		l := b.Latch(0)
 		b.SetNext(l, b.And(l, keep))
-		rest = append(rest, []circuit.Lit{l.Not()})
 	}
 	b.Justice([]circuit.Lit{grows}, 0)
+	c := b.Build()
+	rep, err := c.Repetition(justice0)
+	if err != nil {
+		panic(err)
+	}
+	var rest cert.Invariant
+	for _, l := range rep.Circuit.Latches()[bits:] {
+		rest = append(rest, []circuit.Lit{l.Lit.Not()})
+	}
 	r := &cert.Ranking{}
 	for d := range 1 << bits {
 		var rank cert.Invariant
-		for i, l := range count {
-			rank = append(rank, []circuit.Lit{l.NotIf(d>>i&1 == 0)})
+		for i := range bits {
+			rank = append(rank, []circuit.Lit{rep.Circuit.Latches()[i].Lit.NotIf(d>>i&1 == 0)})
 		}
 		r.Ranks = append(r.Ranks, append(rank, rest...))
 	}
-	return b.Build(), r
+	return c, r
 }
