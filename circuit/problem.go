@@ -42,6 +42,17 @@ func (p Problem) Property() Property {
 	return Property{Kind: PropertyBad}
 }
 
+// ProblemOf returns the question about the only property of a circuit; ok is false when
+// it has none or several, or fairness conditions for a question of safety.
+func ProblemOf(c *Circuit) (p Problem, ok bool) {
+	p = Problem{Circuit: c, Question: Safety}
+	if len(c.justice) > 0 {
+		p.Question = Liveness
+		return p, len(c.bads) == 0 && len(c.justice) == 1
+	}
+	return p, len(c.bads) == 1 && len(c.fairness) == 0
+}
+
 // Fingerprint identifies a problem: structure, resets, constraints, the property
 // and what is asked about it; no names, no Origin. Equal fingerprints mean equal
 // problems, so a verdict on one is a verdict on the other.

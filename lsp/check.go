@@ -154,14 +154,14 @@ type whileWanted struct {
 	wanted *atomic.Bool
 }
 
-func (c whileWanted) Lookup(fingerprint circuit.Fingerprint, problem *circuit.Circuit) (e verify.Entry, ok bool) {
+func (c whileWanted) Lookup(fingerprint circuit.Fingerprint, problem circuit.Problem) (e verify.Entry, ok bool) {
 	if !c.wanted.Load() {
 		return e, false
 	}
 	return c.Cache.Lookup(fingerprint, problem)
 }
 
-func (c whileWanted) Store(fingerprint circuit.Fingerprint, problem *circuit.Circuit, e verify.Entry) {
+func (c whileWanted) Store(fingerprint circuit.Fingerprint, problem circuit.Problem, e verify.Entry) {
 	if c.wanted.Load() {
 		c.Cache.Store(fingerprint, problem, e)
 	}

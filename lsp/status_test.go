@@ -173,14 +173,14 @@ type memoryCache struct {
 	entries map[circuit.Fingerprint]verify.Entry
 }
 
-func (m *memoryCache) Lookup(fingerprint circuit.Fingerprint, _ *circuit.Circuit) (verify.Entry, bool) {
+func (m *memoryCache) Lookup(fingerprint circuit.Fingerprint, _ circuit.Problem) (verify.Entry, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	e, ok := m.entries[fingerprint]
 	return e, ok
 }
 
-func (m *memoryCache) Store(fingerprint circuit.Fingerprint, _ *circuit.Circuit, e verify.Entry) {
+func (m *memoryCache) Store(fingerprint circuit.Fingerprint, _ circuit.Problem, e verify.Entry) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.entries[fingerprint] = e

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"aiglens/circuit"
 )
@@ -14,6 +15,9 @@ import (
 //
 //	invariant   number of clauses; each: number of literals; each: 2·latch + sign
 //	trace       number of steps; values of the latches; of the inputs, step by step
+//	ranking     numbers of ranks and of monotone signals; each: as an invariant, over
+//	            the latches of the circuit.Repetition
+//	lasso       first step of the loop; the trace
 //
 // Numbers are varints as in encoding/binary, values bytes '0', '1' and 'x'. The
 // empty clause stands only alone.
@@ -21,25 +25,55 @@ import (
 // MaxSteps bounds the steps of a trace in bytes, also of one over no inputs.
 const MaxSteps = 1 << 22
 
+// maxSets bounds the ranks of a ranking in bytes, and its signals: one that is all states
+// takes a single byte.
+const maxSets = 1 << 20
+
 // errBytes is what is wrong with bytes that are no certificate.
 var errBytes = errors.New("not a certificate")
 
-// AppendBinary appends the certificate of a verdict on c. It fails when the
-// verdict does not fit the circuit, or has a certificate of another shape.
-func AppendBinary(dst []byte, c *circuit.Circuit, v Verdict) ([]byte, error) {
-	if v.Lasso != nil || v.Ranking != nil {
-		return nil, errors.New("a certificate that is neither an invariant nor a trace")
+// AppendBinary appends the certificate of a verdict on a problem. It fails when the
+// verdict does not fit the problem, or has a certificate of another shape.
+func AppendBinary(dst []byte, p circuit.Problem, v Verdict) ([]byte, error) {
+	isLiveness := p.Question == circuit.Liveness
+	if (v.Ranking != nil) != (isLiveness && v.Outcome == Proved) || (v.Lasso != nil) != (isLiveness && v.Outcome == Refuted) {
+		return nil, fmt.Errorf("a certificate that shows nothing of a question of %s", p.Question)
 	}
-	switch v.Outcome {
-	case Proved:
-		return appendInvariant(dst, c, v.Invariant)
-	case Refuted:
-		return appendTrace(dst, c, v.Trace)
+	switch {
+	case v.Ranking != nil:
+		return appendRanking(dst, p, v.Ranking)
+	case v.Lasso != nil:
+		return appendTrace(binary.AppendUvarint(dst, uint64(v.Lasso.Loop)), p.Circuit, v.Lasso.Trace)
+	case v.Outcome == Proved:
+		return appendInvariant(dst, p.Circuit, v.Invariant)
+	case v.Outcome == Refuted:
+		return appendTrace(dst, p.Circuit, v.Trace)
+	}
+	return dst, nil
+}
+
+func appendRanking(dst []byte, p circuit.Problem, r *Ranking) ([]byte, error) {
+	rep, err := p.Circuit.Repetition(p.Property())
+	if err != nil {
+		return nil, err
+	}
+	if max(len(r.Ranks), len(r.Monotone)) > maxSets {
+		return nil, fmt.Errorf("a ranking has %d ranks and %d signals", len(r.Ranks), len(r.Monotone))
+	}
+	dst = binary.AppendUvarint(dst, uint64(len(r.Ranks)))
+	dst = binary.AppendUvarint(dst, uint64(len(r.Monotone)))
+	for _, states := range slices.Concat(r.Ranks, r.Monotone) {
+		if dst, err = appendInvariant(dst, rep.Circuit, states); err != nil {
+			return nil, err
+		}
 	}
 	return dst, nil
 }
 
 func appendInvariant(dst []byte, c *circuit.Circuit, inv Invariant) ([]byte, error) {
+	if slices.ContainsFunc(inv, func(clause []circuit.Lit) bool { return len(clause) == 0 }) {
+		inv = Invariant{{}}
+	}
 	dst = binary.AppendUvarint(dst, uint64(len(inv)))
 	for _, clause := range inv {
 		dst = binary.AppendUvarint(dst, uint64(len(clause)))
@@ -77,16 +111,26 @@ func appendTrace(dst []byte, c *circuit.Circuit, t Trace) ([]byte, error) {
 
 const valueBytes = "01x"
 
-// ReadBinary reads the certificate of a verdict on c into v, whose outcome
-// is known. The result fits the circuit; whether it shows anything is for
+// ReadBinary reads the certificate of a verdict on a problem into v, whose outcome
+// is known. The result fits the problem; whether it shows anything is for
 // Check to say.
-func ReadBinary(data []byte, c *circuit.Circuit, v *Verdict) error {
+func ReadBinary(data []byte, p circuit.Problem, v *Verdict) error {
 	r := &certificateReader{data: data}
-	switch v.Outcome {
-	case Proved:
-		v.Invariant = r.invariant(c)
-	case Refuted:
-		v.Trace = r.trace(c)
+	isLiveness := p.Question == circuit.Liveness
+	switch {
+	case v.Outcome == Proved && isLiveness:
+		rep, err := p.Circuit.Repetition(p.Property())
+		if err != nil {
+			return err
+		}
+		v.Ranking = r.ranking(rep.Circuit)
+	case v.Outcome == Refuted && isLiveness:
+		loop := r.number("first step of the loop", MaxSteps)
+		v.Lasso = &Lasso{Loop: loop, Trace: r.trace(p.Circuit)}
+	case v.Outcome == Proved:
+		v.Invariant = r.invariant(p.Circuit)
+	case v.Outcome == Refuted:
+		v.Trace = r.trace(p.Circuit)
 	}
 	if len(r.data) > 0 {
 		r.fail("%d bytes behind the certificate", len(r.data))
@@ -141,6 +185,20 @@ func (r *certificateReader) invariant(c *circuit.Circuit) Invariant {
 		inv = append(inv, clause)
 	}
 	return inv
+}
+
+// ranking reads one over the latches of a Repetition.
+func (r *certificateReader) ranking(repetition *circuit.Circuit) *Ranking {
+	ranks := r.number("number of ranks", maxSets)
+	signals := r.number("number of signals", maxSets)
+	ranking := &Ranking{}
+	for i := 0; i < ranks && r.err == nil; i++ {
+		ranking.Ranks = append(ranking.Ranks, r.invariant(repetition))
+	}
+	for i := 0; i < signals && r.err == nil; i++ {
+		ranking.Monotone = append(ranking.Monotone, r.invariant(repetition))
+	}
+	return ranking
 }
 
 func (r *certificateReader) trace(c *circuit.Circuit) Trace {

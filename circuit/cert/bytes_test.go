@@ -12,7 +12,7 @@ func TestReadBinaryWithoutLatches(t *testing.T) {
 	b := circuit.NewBuilder(1)
 	b.Bad(b.Input(0), 0)
 	v := cert.Verdict{Outcome: cert.Proved}
-	if err := cert.ReadBinary([]byte{1, 1, 0}, b.Build(), &v); err == nil {
+	if err := cert.ReadBinary([]byte{1, 1, 0}, circuit.Problem{Circuit: b.Build()}, &v); err == nil {
 		t.Error("a literal of a latch that is not there")
 	}
 }

@@ -25,7 +25,7 @@ func FuzzReadBinary(f *testing.F) {
 	for seed := range uint64(12) {
 		c := circuitOf(seed)
 		v := verify.Run(context.Background(), verify.Job{Circuit: c, Property: p, Engine: engines.NewAuto()}, nil).Checked
-		data, err := cert.AppendBinary(nil, c, cert.Verdict{Outcome: v.Outcome(), Invariant: v.Invariant(), Trace: v.Trace()})
+		data, err := cert.AppendBinary(nil, circuit.Problem{Circuit: c}, cert.Verdict{Outcome: v.Outcome(), Invariant: v.Invariant(), Trace: v.Trace()})
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -39,15 +39,15 @@ func FuzzReadBinary(f *testing.F) {
 		if proved {
 			v.Outcome = cert.Proved
 		}
-		if err := cert.ReadBinary(data, c, &v); err != nil || v.Trace.Steps() > 100 {
+		if err := cert.ReadBinary(data, circuit.Problem{Circuit: c}, &v); err != nil || v.Trace.Steps() > 100 {
 			return
 		}
-		written, err := cert.AppendBinary(nil, c, v)
+		written, err := cert.AppendBinary(nil, circuit.Problem{Circuit: c}, v)
 		if err != nil {
 			t.Fatalf("%+v is read and cannot be written: %v", v, err)
 		}
 		again := cert.Verdict{Outcome: v.Outcome}
-		if err := cert.ReadBinary(written, c, &again); err != nil || !reflect.DeepEqual(v, again) {
+		if err := cert.ReadBinary(written, circuit.Problem{Circuit: c}, &again); err != nil || !reflect.DeepEqual(v, again) {
 			t.Fatalf("%+v is read again as %+v, %v", v, again, err)
 		}
 		checked, err := cert.Check(context.Background(), c, p, v)

@@ -113,6 +113,13 @@ func (s Spec) Name() string {
 	return e.Name()
 }
 
+// Answers reports whether what s names can answer a question. Of what does not exist New
+// says so, and this nothing.
+func (s Spec) Answers(q circuit.Question) bool {
+	e, err := s.New()
+	return err != nil || e.Answers(q)
+}
+
 // row finds what s names.
 func (s Spec) row() (Engine, error) {
 	word, name, rows := "engine", s.Engine, table

@@ -40,9 +40,18 @@ func (a asked) lower(clauses cert.Invariant) cert.Invariant {
 }
 
 // lift translates a claim about what was asked into one about the cone. What does not
-// fit stays as it is, for the check of the certificate to find.
+// fit stays as it is, for the check of the certificate to find. A ranking speaks of the
+// circuit.Repetition, which is that of the cone.
 func (a asked) lift(v cert.Verdict) cert.Verdict {
 	if a.first == circuit.False {
+		return v
+	}
+	if v.Lasso != nil {
+		lasso := *v.Lasso
+		lasso.Trace = a.liftTrace(lasso.Trace)
+		v.Lasso = &lasso
+	}
+	if a.Question == circuit.Liveness {
 		return v
 	}
 	var invariant cert.Invariant
@@ -52,19 +61,27 @@ func (a asked) lift(v cert.Verdict) cert.Verdict {
 		}
 	}
 	v.Invariant = invariant
-	if v.Outcome != cert.Refuted || len(v.Trace.Initial) != len(a.Circuit.Latches()) {
-		return v
+	if v.Outcome == cert.Refuted {
+		v.Trace = a.liftTrace(v.Trace)
+	}
+	return v
+}
+
+// liftTrace returns a run of what was asked as one of the cone.
+func (a asked) liftTrace(t cert.Trace) cert.Trace {
+	if len(t.Initial) != len(a.Circuit.Latches()) {
+		return t
 	}
 	latches := a.cone.Circuit.Latches()
 	initial := make([]circuit.Value, len(latches))
 	for i, l := range latches {
-		initial[i] = v.Trace.Initial[i]
+		initial[i] = t.Initial[i]
 		if l.HasFunction() {
 			initial[i] = circuit.X
 		}
 	}
-	v.Trace.Initial = initial
-	return v
+	t.Initial = initial
+	return t
 }
 
 // liftClause returns what is left of a clause from step 1 on; ok is false when it is

@@ -13,9 +13,9 @@ import (
 // check as one that was just made. Its methods may be called from any goroutine.
 type Cache interface {
 	// Lookup returns the entry for a cone, one that fits the form of problem.
-	Lookup(fingerprint circuit.Fingerprint, problem *circuit.Circuit) (Entry, bool)
+	Lookup(fingerprint circuit.Fingerprint, problem circuit.Problem) (Entry, bool)
 	// Store keeps an entry. A failure is the cache's own concern.
-	Store(fingerprint circuit.Fingerprint, problem *circuit.Circuit, e Entry)
+	Store(fingerprint circuit.Fingerprint, problem circuit.Problem, e Entry)
 	// Drop forgets an entry whose certificate failed its check.
 	Drop(fingerprint circuit.Fingerprint)
 }
@@ -36,7 +36,7 @@ func (r Result) recall(ctx context.Context, job Job, cone *circuit.Cone) (found 
 	if job.Cache == nil {
 		return r, false
 	}
-	e, ok := job.Cache.Lookup(cone.Fingerprint, cone.Circuit)
+	e, ok := job.Cache.Lookup(cone.Fingerprint, cone.Problem)
 	if !ok || e.Verdict.Outcome == cert.Unknown {
 		return r, false
 	}
@@ -53,6 +53,6 @@ func (r Result) recall(ctx context.Context, job Job, cone *circuit.Cone) (found 
 // keep puts a checked answer into the cache.
 func (r Result) keep(job Job, cone *circuit.Cone, elapsed time.Duration) {
 	if job.Cache != nil && r.Checked.Certified() {
-		job.Cache.Store(cone.Fingerprint, cone.Circuit, Entry{Verdict: r.claim, Engine: r.Engine, Elapsed: elapsed})
+		job.Cache.Store(cone.Fingerprint, cone.Problem, Entry{Verdict: r.claim, Engine: r.Engine, Elapsed: elapsed})
 	}
 }

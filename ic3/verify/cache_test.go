@@ -17,12 +17,12 @@ type memory struct {
 	stored, dropped int
 }
 
-func (m *memory) Lookup(fingerprint circuit.Fingerprint, _ *circuit.Circuit) (verify.Entry, bool) {
+func (m *memory) Lookup(fingerprint circuit.Fingerprint, _ circuit.Problem) (verify.Entry, bool) {
 	e, ok := m.entries[fingerprint]
 	return e, ok
 }
 
-func (m *memory) Store(fingerprint circuit.Fingerprint, _ *circuit.Circuit, e verify.Entry) {
+func (m *memory) Store(fingerprint circuit.Fingerprint, _ circuit.Problem, e verify.Entry) {
 	m.stored++
 	if m.entries == nil {
 		m.entries = map[circuit.Fingerprint]verify.Entry{}
@@ -122,7 +122,7 @@ type slowCache struct {
 	ctx context.Context
 }
 
-func (s *slowCache) Lookup(fingerprint circuit.Fingerprint, c *circuit.Circuit) (verify.Entry, bool) {
+func (s *slowCache) Lookup(fingerprint circuit.Fingerprint, c circuit.Problem) (verify.Entry, bool) {
 	<-s.ctx.Done()
 	return s.memory.Lookup(fingerprint, c)
 }

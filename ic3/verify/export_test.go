@@ -17,7 +17,7 @@ const MinimiseWork = minimiseWork
 
 // Shorten is shorten.
 func Shorten(ctx context.Context, c *circuit.Circuit, v cert.Verdict) cert.Verdict {
-	return shorten(ctx, c, v)
+	return shorten(ctx, circuit.Problem{Circuit: c}, v)
 }
 
 // IsMinimal reports whether the trace was made minimal.

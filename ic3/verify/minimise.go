@@ -16,7 +16,7 @@ const minimiseWork = 20_000_000
 // minimise sets what a certified counterexample does not need to x and certifies it
 // again. Whatever goes wrong, the counterexample that there is stays.
 func (r *Result) minimise(ctx context.Context, c *circuit.Circuit, p circuit.Property, cone *circuit.Cone) {
-	if r.claim.Outcome != cert.Refuted || r.minimal || r.Cached && hasX(r.claim.Trace) {
+	if r.claim.Outcome != cert.Refuted || r.claim.Lasso != nil || r.minimal || r.Cached && hasX(r.claim.Trace) {
 		return // a cached one with an x was made minimal when it was found
 	}
 	small := r.claim
@@ -25,7 +25,7 @@ func (r *Result) minimise(ctx context.Context, c *circuit.Circuit, p circuit.Pro
 		return
 	}
 	small.Trace = t
-	lifted, err := lift(c, cone, small)
+	lifted, err := lift(c, p, cone, small)
 	if err != nil {
 		return
 	}

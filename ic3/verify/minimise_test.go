@@ -235,8 +235,8 @@ func TestRunMinimises(t *testing.T) {
 // oneEntry is a cache with one answer.
 type oneEntry struct{ verdict cert.Verdict }
 
-func (o oneEntry) Lookup(circuit.Fingerprint, *circuit.Circuit) (verify.Entry, bool) {
+func (o oneEntry) Lookup(circuit.Fingerprint, circuit.Problem) (verify.Entry, bool) {
 	return verify.Entry{Verdict: o.verdict, Engine: "ic3"}, true
 }
-func (oneEntry) Store(circuit.Fingerprint, *circuit.Circuit, verify.Entry) {}
-func (oneEntry) Drop(circuit.Fingerprint)                                  {}
+func (oneEntry) Store(circuit.Fingerprint, circuit.Problem, verify.Entry) {}
+func (oneEntry) Drop(circuit.Fingerprint)                                 {}

@@ -42,6 +42,9 @@ const (
 // Earlier returns what a result about c leaves for the next one, or nil when it
 // has no certificate. It does not hold on to c.
 func (r Result) Earlier(c *circuit.Circuit, names Names) *Earlier {
+	if r.Checked.Property().Kind.Question() == circuit.Liveness {
+		return nil
+	}
 	switch r.Checked.Outcome() {
 	case cert.Proved:
 		e := earlierInvariant(r.Checked.Invariant(), c, names)
@@ -283,6 +286,9 @@ const (
 
 // replayEarlier tries the earlier counterexamples of a job.
 func (r Result) replayEarlier(ctx context.Context, job Job, cone *circuit.Cone) (found Result, ok bool) {
+	if cone.Question == circuit.Liveness {
+		return r, false
+	}
 	for _, e := range job.Earlier {
 		if e == nil || e.outcome != cert.Refuted {
 			continue
@@ -324,7 +330,7 @@ type Seeded interface {
 // seed gives the engine of a job the clauses of earlier invariants.
 func (job Job) seed(cone *circuit.Cone, a asked) {
 	engine, ok := job.Engine.(Seeded)
-	if !ok {
+	if !ok || cone.Question == circuit.Liveness {
 		return
 	}
 	seeds := Seeds{Effort: job.earlierEffort()}

@@ -208,7 +208,7 @@ func claim(ctx context.Context, e Engine, problem circuit.Problem, progress func
 	if err != nil {
 		return v, err
 	}
-	return shorten(ctx, problem.Circuit, v), nil
+	return shorten(ctx, problem, v), nil
 }
 
 // maxEffort is far more than any run can spend.
@@ -228,8 +228,9 @@ const (
 
 // shorten looks for a shorter counterexample where that costs little. IC3 asks
 // for its obligations again at higher levels, which finds some early but long.
-func shorten(ctx context.Context, c *circuit.Circuit, v cert.Verdict) cert.Verdict {
-	if v.Outcome != cert.Refuted || v.Trace.Steps()*c.NumGates() > shortenGates {
+func shorten(ctx context.Context, p circuit.Problem, v cert.Verdict) cert.Verdict {
+	c := p.Circuit
+	if p.Question == circuit.Liveness || v.Outcome != cert.Refuted || v.Trace.Steps()*c.NumGates() > shortenGates {
 		return v
 	}
 	lengths := int64(max(1, v.Trace.Steps()-v.Depth-1))
@@ -242,7 +243,7 @@ func shorten(ctx context.Context, c *circuit.Circuit, v cert.Verdict) cert.Verdi
 // there.
 func (r Result) certify(ctx context.Context, c *circuit.Circuit, p circuit.Property, cone *circuit.Cone, verdict cert.Verdict) Result {
 	const rejected = "certificate rejected"
-	lifted, err := lift(c, cone, verdict)
+	lifted, err := lift(c, p, cone, verdict)
 	if err != nil {
 		r.Internal = fmt.Errorf("%s on %s: %s: %w", r.Engine, p, rejected, err)
 		return r.unknown(p, internal(rejected), verdict.Depth)
@@ -259,8 +260,16 @@ func (r Result) certify(ctx context.Context, c *circuit.Circuit, p circuit.Prope
 	r.Checked = checked
 	r.claim = verdict
 	r.minimise(ctx, c, p, cone)
-	r.Vacuous = verdict.Outcome == cert.Proved && len(verdict.Invariant) == 1 && len(verdict.Invariant[0]) == 0
+	r.Vacuous = isVacuous(verdict)
 	return r
+}
+
+// isVacuous reports whether a verdict holds because there is no run.
+func isVacuous(v cert.Verdict) bool {
+	if v.Ranking != nil {
+		return len(v.Ranking.Ranks) == 0
+	}
+	return v.Outcome == cert.Proved && len(v.Invariant) == 1 && len(v.Invariant[0]) == 0
 }
 
 // internal returns the reason of an unknown outcome for a fault of this program.

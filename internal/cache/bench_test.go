@@ -16,7 +16,7 @@ func BenchmarkLookup(b *testing.B) {
 	q := questions(b, 2)[0]
 	s, _ := filled(b, []question{q})
 	for b.Loop() {
-		if _, ok := s.Lookup(q.cone.Fingerprint, q.cone.Circuit); !ok {
+		if _, ok := s.Lookup(q.cone.Fingerprint, q.cone.Problem); !ok {
 			b.Fatal("a miss")
 		}
 	}
@@ -26,12 +26,12 @@ func BenchmarkLookup(b *testing.B) {
 func BenchmarkStore(b *testing.B) {
 	q := questions(b, 2)[0]
 	s, _ := filled(b, []question{q})
-	e, ok := s.Lookup(q.cone.Fingerprint, q.cone.Circuit)
+	e, ok := s.Lookup(q.cone.Fingerprint, q.cone.Problem)
 	if !ok {
 		b.Fatal("a miss")
 	}
 	for b.Loop() {
-		s.Store(q.cone.Fingerprint, q.cone.Circuit, e)
+		s.Store(q.cone.Fingerprint, q.cone.Problem, e)
 	}
 }
 
@@ -74,6 +74,7 @@ func BenchmarkLarge(b *testing.B) {
 	}
 	x.Bad(pool[len(pool)-1], 0)
 	c := x.Build()
+	p := circuit.Problem{Circuit: c}
 	v := cert.Verdict{Outcome: cert.Proved}
 	for range 20_000 {
 		clause := make([]circuit.Lit, 20)
@@ -86,12 +87,12 @@ func BenchmarkLarge(b *testing.B) {
 	var fingerprint circuit.Fingerprint
 	b.Run("store", func(b *testing.B) {
 		for b.Loop() {
-			s.Store(fingerprint, c, verify.Entry{Verdict: v, Engine: "test"})
+			s.Store(fingerprint, p, verify.Entry{Verdict: v, Engine: "test"})
 		}
 	})
 	b.Run("lookup", func(b *testing.B) {
 		for b.Loop() {
-			if _, ok := s.Lookup(fingerprint, c); !ok {
+			if _, ok := s.Lookup(fingerprint, p); !ok {
 				b.Fatal("a miss")
 			}
 		}

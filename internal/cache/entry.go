@@ -71,7 +71,7 @@ type entry struct {
 func nameOf(fingerprint circuit.Fingerprint) string { return hex.EncodeToString(fingerprint[:]) }
 
 // newEntry describes a claim on problem. It fails when the claim does not fit it.
-func newEntry(fingerprint circuit.Fingerprint, problem *circuit.Circuit, e verify.Entry) (x entry, err error) {
+func newEntry(fingerprint circuit.Fingerprint, problem circuit.Problem, e verify.Entry) (x entry, err error) {
 	v := e.Verdict
 	if v.Outcome != cert.Proved && v.Outcome != cert.Refuted {
 		return x, fmt.Errorf("nothing is shown: %s", v.Outcome)
@@ -83,7 +83,7 @@ func newEntry(fingerprint circuit.Fingerprint, problem *circuit.Circuit, e verif
 	if x.certificate, err = cert.AppendBinary(nil, problem, v); err != nil {
 		return x, err
 	}
-	x.circuit, err = aiger.FromCircuit(problem).AppendBinary(nil)
+	x.circuit, err = aiger.FromCircuit(problem.Circuit).AppendBinary(nil)
 	x.Circuit, x.Certificate = len(x.circuit), len(x.certificate)
 	return x, err
 }
@@ -152,8 +152,8 @@ func (h *head) read(data []byte, name string) (rest []byte, err error) {
 	return rest[size:], nil
 }
 
-// verdict returns the claim on a circuit of the form of problem.
-func (x entry) verdict(problem *circuit.Circuit) (cert.Verdict, error) {
+// verdict returns the claim on a problem of this form.
+func (x entry) verdict(problem circuit.Problem) (cert.Verdict, error) {
 	v := cert.Verdict{Outcome: cert.Refuted, Depth: x.Depth}
 	if x.Outcome == cert.Proved.String() {
 		v.Outcome = cert.Proved
@@ -164,27 +164,13 @@ func (x entry) verdict(problem *circuit.Circuit) (cert.Verdict, error) {
 	return v, nil
 }
 
-// problem returns the cone. In a cone every input is used, which takes a byte at
-// least; the format itself gives them none, so that a few bytes could announce
-// billions.
-func (x entry) problem() (*circuit.Circuit, error) {
-	var largest, inputs int
-	start := x.circuit[:min(len(x.circuit), 40)]
-	if _, err := fmt.Sscanf(string(start), "aig %d %d", &largest, &inputs); err != nil || inputs > len(x.circuit) {
-		return nil, damage("the circuit cannot be read")
-	}
-	model, diagnostics := aiger.ReadBinary(x.circuit)
-	if model == nil {
-		return nil, damage("the circuit cannot be read: %s", diagnostics[0].Message)
-	}
-	c, err := model.Elaborate()
+// problem returns the cone, with its question.
+func (x entry) problem() (circuit.Problem, error) {
+	p, err := aiger.ReadProblem(x.circuit)
 	if err != nil {
-		return nil, damage("%v", err)
+		return p, damage("%v", err)
 	}
-	if len(c.Bads()) != 1 || len(c.Justice()) > 0 || len(c.Fairness()) > 0 {
-		return nil, damage("the circuit is not the cone of one bad")
-	}
-	return c, nil
+	return p, nil
 }
 
 // readFile returns the first limit bytes of a regular file.

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"aiglens/circuit"
 	"aiglens/circuit/cert"
 )
 
@@ -104,7 +103,7 @@ func test(ctx context.Context, f file) error {
 	if err != nil {
 		return err
 	}
-	_, err = cert.Check(ctx, problem, circuit.Property{Kind: circuit.PropertyBad}, v)
+	_, err = cert.Check(ctx, problem.Circuit, problem.Property(), v)
 	return err
 }
 

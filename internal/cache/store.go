@@ -82,7 +82,7 @@ func Open(dir string, opts Options) (*Store, error) {
 }
 
 // Lookup implements verify.Cache. A file that is no entry is removed.
-func (s *Store) Lookup(fingerprint circuit.Fingerprint, problem *circuit.Circuit) (verify.Entry, bool) {
+func (s *Store) Lookup(fingerprint circuit.Fingerprint, problem circuit.Problem) (verify.Entry, bool) {
 	path := pathOf(s.dir, nameOf(fingerprint))
 	x, info, err := readEntry(path, nameOf(fingerprint))
 	if err != nil {
@@ -109,8 +109,8 @@ func (s *Store) Drop(fingerprint circuit.Fingerprint) {
 
 // Store implements verify.Cache. An entry that is large against the limit of the
 // store is not kept.
-func (s *Store) Store(fingerprint circuit.Fingerprint, problem *circuit.Circuit, e verify.Entry) {
-	if int64(2*problem.NumGates()) > s.opts.Limit/share { // bytes, at the least
+func (s *Store) Store(fingerprint circuit.Fingerprint, problem circuit.Problem, e verify.Entry) {
+	if int64(2*problem.Circuit.NumGates()) > s.opts.Limit/share { // bytes, at the least
 		return
 	}
 	x, err := newEntry(fingerprint, problem, e)

@@ -152,9 +152,9 @@ func TestUnknownIsNotKept(t *testing.T) {
 		{Outcome: cert.Proved, Invariant: cert.Invariant{{4000}}},
 		{Outcome: cert.Proved, Depth: -1},
 	} {
-		s.Store(q.cone.Fingerprint, q.cone.Circuit, verify.Entry{Verdict: v, Engine: "test"})
+		s.Store(q.cone.Fingerprint, q.cone.Problem, verify.Entry{Verdict: v, Engine: "test"})
 	}
-	s.Store(q.cone.Fingerprint, q.cone.Circuit, verify.Entry{Verdict: cert.Verdict{Outcome: cert.Proved}, Engine: strings.Repeat("x", 100)})
+	s.Store(q.cone.Fingerprint, q.cone.Problem, verify.Entry{Verdict: cert.Verdict{Outcome: cert.Proved}, Engine: strings.Repeat("x", 100)})
 	sound(t, dir, 0)
 }
 

@@ -182,6 +182,12 @@ func expand(c *circuit.Circuit, bad circuit.Lit, state uint32) (successors []uin
 // Certifies reports whether a verdict's certificate is right, by trying all
 // states, all inputs and all choices of the values left open.
 func Certifies(c *circuit.Circuit, p circuit.Property, v cert.Verdict) bool {
+	switch {
+	case p.Kind == circuit.PropertyJustice && v.Ranking != nil:
+		return certifiesRanking(c, p, v.Ranking)
+	case p.Kind == circuit.PropertyJustice:
+		return certifiesLasso(c, p, v.Lasso)
+	}
 	bad, _ := c.Bad(p)
 	if v.Outcome == cert.Proved {
 		return certifiesInvariant(c, bad, v.Invariant)
@@ -190,18 +196,7 @@ func Certifies(c *circuit.Circuit, p circuit.Property, v cert.Verdict) bool {
 }
 
 func certifiesInvariant(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) bool {
-	holds := func(state uint32) bool {
-		for _, clause := range inv {
-			satisfied := false
-			for _, l := range clause {
-				satisfied = satisfied || state>>c.LatchIndex(l.Var())&1 == 1 != l.IsNegated()
-			}
-			if !satisfied {
-				return false
-			}
-		}
-		return true
-	}
+	holds := func(state uint32) bool { return holds(c, state, inv) }
 	for _, s := range starts(c) { // the invariant speaks of the steps behind the first
 		if next, allowed, isBad := single(c, bad, s.state, s.input); allowed && (isBad || !holds(next)) {
 			return false

@@ -245,7 +245,7 @@ func TestLies(t *testing.T) {
 			lie = cert.Verdict{Outcome: cert.Refuted, Trace: cert.Trace{
 				Initial: make([]circuit.Value, len(cone.Circuit.Latches())), Inputs: make([][]circuit.Value, 3)}}
 		}
-		store.Store(cone.Fingerprint, cone.Circuit, verify.Entry{Verdict: lie, Engine: "ic3"})
+		store.Store(cone.Fingerprint, cone.Problem, verify.Entry{Verdict: lie, Engine: "ic3"})
 	}
 	if n := len(entries(t, folder)); n < 4 {
 		t.Fatalf("%d files in the folder", n)

@@ -15,6 +15,9 @@ type Shape struct {
 	OneResets              bool // some resets are 1
 	Constants              bool // bads, constraints and next states may be constant
 	ResetFunctions         bool // some resets are literals of the circuit
+	// Justice and Fairness are the literals of a justice property and the fairness
+	// conditions; without any of both there is no justice property.
+	Justice, Fairness int
 }
 
 // New returns a random circuit of a shape with one bad.
@@ -74,5 +77,22 @@ func New(r *rand.Rand, s Shape) *circuit.Circuit {
 		bad = b.And(bad, pick())
 	}
 	b.Bad(bad, 0)
+	if s.Justice+s.Fairness > 0 {
+		goal := func() circuit.Lit {
+			l := pick()
+			for range r.IntN(3) {
+				l = b.And(l, pick())
+			}
+			return l
+		}
+		goals := make([]circuit.Lit, r.IntN(s.Justice+1))
+		for i := range goals {
+			goals[i] = goal()
+		}
+		b.Justice(goals, 0)
+		for range r.IntN(s.Fairness + 1) {
+			b.Fairness(goal(), 0)
+		}
+	}
 	return b.Build()
 }

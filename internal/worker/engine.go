@@ -33,8 +33,8 @@ func (e *engine) Name() string {
 	return e.spec.Name()
 }
 
-// Answers implements verify.Engine: a request asks no other question.
-func (e *engine) Answers(q circuit.Question) bool { return q == circuit.Safety }
+// Answers implements verify.Engine.
+func (e *engine) Answers(q circuit.Question) bool { return e.spec.Answers(q) }
 
 // Stats implements verify.StatsReporter.
 func (e *engine) Stats() map[string]float64 { return e.stats }
@@ -69,15 +69,14 @@ func (e *engine) CheckWithin(ctx context.Context, p circuit.Problem, limits veri
 }
 
 func (e *engine) checkOnce(ctx context.Context, p circuit.Problem, limits verify.Limits, progress func(verify.Progress)) (cert.Verdict, error) {
-	problem := p.Circuit
-	body, err := aiger.FromCircuit(problem).AppendBinary(nil)
+	body, err := aiger.FromCircuit(p.Circuit).AppendBinary(nil)
 	if err != nil {
 		return cert.Verdict{}, &verify.RemoteError{Reason: "internal error, the circuit cannot be sent", Internal: err}
 	}
 	if len(body) > maxCircuit {
 		return cert.Verdict{}, &verify.RemoteError{Reason: fmt.Sprintf("the circuit of %d MB is too large for a worker process", len(body)>>20)}
 	}
-	body, clauses := appendClauses(body, problem, e.seeds.Clauses)
+	body, clauses := appendClauses(body, p, e.seeds.Clauses)
 	w, err := e.pool.acquire(ctx)
 	if err != nil {
 		return cert.Verdict{}, err
@@ -94,7 +93,7 @@ func (e *engine) checkOnce(ctx context.Context, p circuit.Problem, limits verify
 		Number: e.pool.nextNumber(), Engine: e.spec, Wall: limits.Wall, CPU: limits.CPU, Memory: limits.Memory,
 		Clauses: clauses, Effort: e.seeds.Effort,
 	}
-	x := exchange{process: w, number: q.Number, problem: problem, progress: progress}
+	x := exchange{process: w, number: q.Number, problem: p, progress: progress}
 	stop := x.say(ctx, q, body)
 	v, err := x.listen(ctx)
 	stop()
@@ -108,7 +107,7 @@ func (e *engine) checkOnce(ctx context.Context, p circuit.Problem, limits verify
 
 // appendClauses appends the clauses of an earlier invariant and returns how many
 // bytes they are. Those that cannot be sent are left out: a check needs none.
-func appendClauses(body []byte, problem *circuit.Circuit, clauses cert.Invariant) (longer []byte, n int) {
+func appendClauses(body []byte, problem circuit.Problem, clauses cert.Invariant) (longer []byte, n int) {
 	if len(clauses) == 0 {
 		return body, 0
 	}
@@ -123,7 +122,7 @@ func appendClauses(body []byte, problem *circuit.Circuit, clauses cert.Invariant
 type exchange struct {
 	*process
 	number   uint64
-	problem  *circuit.Circuit
+	problem  circuit.Problem
 	progress func(verify.Progress)
 	reported time.Time
 	depth    int    // last reported
@@ -233,7 +232,7 @@ func (x *exchange) outcome(v cert.Verdict) error {
 }
 
 // verdictFrom reads a result for a request about problem.
-func verdictFrom(r Result, body []byte, number uint64, problem *circuit.Circuit) (v cert.Verdict, err error) {
+func verdictFrom(r Result, body []byte, number uint64, problem circuit.Problem) (v cert.Verdict, err error) {
 	v = cert.Verdict{Depth: r.Depth}
 	switch {
 	case r.Number != number:

@@ -19,7 +19,7 @@ import (
 // conversationOf returns the bytes of both sides of an honest check.
 func conversationOf(c *circuit.Circuit) (server, worker []byte) {
 	problem, v := solve(c)
-	body, err := aiger.FromCircuit(problem).AppendBinary(nil)
+	body, err := aiger.FromCircuit(problem.Circuit).AppendBinary(nil)
 	if err != nil {
 		panic(err)
 	}
@@ -91,7 +91,7 @@ func FuzzFrame(f *testing.F) {
 // and passes the check only for the outcome that the circuit has.
 func FuzzCertificate(f *testing.F) {
 	truth := map[bool]cert.Outcome{false: cert.Refuted, true: cert.Proved}
-	problems := map[bool]*circuit.Circuit{}
+	problems := map[bool]circuit.Problem{}
 	for proved, c := range map[bool]*circuit.Circuit{false: toggle(), true: ring(4)} {
 		problem, v := solve(c)
 		problems[proved] = problem
@@ -99,16 +99,16 @@ func FuzzCertificate(f *testing.F) {
 		f.Add(proved, !proved, certificate(problem, v))
 	}
 	f.Fuzz(func(t *testing.T, circuitIsProved, claimsProof bool, data []byte) {
-		c := problems[circuitIsProved]
+		p := problems[circuitIsProved]
 		v := cert.Verdict{Outcome: truth[claimsProof]}
-		if err := cert.ReadBinary(data, c, &v); err != nil {
+		if err := cert.ReadBinary(data, p, &v); err != nil {
 			return
 		}
 		again := cert.Verdict{Outcome: v.Outcome}
-		if err := cert.ReadBinary(certificate(c, v), c, &again); err != nil || !reflect.DeepEqual(v, again) {
+		if err := cert.ReadBinary(certificate(p, v), p, &again); err != nil || !reflect.DeepEqual(v, again) {
 			t.Fatalf("%+v was read again as %+v, %v", v, again, err)
 		}
-		if checked, err := cert.Check(context.Background(), c, bad0, v); err == nil && checked.Outcome() != truth[circuitIsProved] {
+		if checked, err := cert.Check(context.Background(), p.Circuit, bad0, v); err == nil && checked.Outcome() != truth[circuitIsProved] {
 			t.Fatalf("%s passes as a certificate of a wrong verdict", checked)
 		}
 	})

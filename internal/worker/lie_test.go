@@ -21,7 +21,7 @@ import (
 type conversation struct {
 	out     io.Writer
 	request Request
-	problem *circuit.Circuit
+	problem circuit.Problem
 	truth   cert.Verdict
 }
 
@@ -31,8 +31,8 @@ func (c *conversation) result(number uint64, outcome string, depth int, certific
 }
 
 // certificate returns the honest one of a verdict on a circuit.
-func certificate(c *circuit.Circuit, v cert.Verdict) []byte {
-	data, err := cert.AppendBinary(nil, c, v)
+func certificate(p circuit.Problem, v cert.Verdict) []byte {
+	data, err := cert.AppendBinary(nil, p, v)
 	if err != nil {
 		panic(err)
 	}
@@ -60,18 +60,18 @@ func liar(answer func(c *conversation)) func(in io.Reader, out io.Writer) {
 			if c.problem, err = readProblem(f.body); err != nil {
 				return
 			}
-			c.truth = verify.Claim(context.Background(), engines.NewAuto(), circuit.Problem{Circuit: c.problem}, verify.Limits{}, func(verify.Progress) {})
+			c.truth = verify.Claim(context.Background(), engines.NewAuto(), c.problem, verify.Limits{}, func(verify.Progress) {})
 			answer(c)
 		}
 	}
 }
 
-func solve(c *circuit.Circuit) (*circuit.Circuit, cert.Verdict) {
+func solve(c *circuit.Circuit) (circuit.Problem, cert.Verdict) {
 	cone, err := c.Cone(bad0)
 	if err != nil {
 		panic(err)
 	}
-	return cone.Circuit, verify.Claim(context.Background(), engines.NewAuto(), circuit.Problem{Circuit: cone.Circuit}, verify.Limits{}, func(verify.Progress) {})
+	return cone.Problem, verify.Claim(context.Background(), engines.NewAuto(), cone.Problem, verify.Limits{}, func(verify.Progress) {})
 }
 
 // lies are answers that no verdict may come of.
@@ -87,8 +87,8 @@ var lies = map[string]func(c *conversation){
 	"refuted, many steps":     func(c *conversation) { c.result(c.request.Number, "refuted", 1, binary.AppendUvarint(nil, 1<<60)) },
 	"refuted, random values":  func(c *conversation) { c.result(c.request.Number, "refuted", 1, []byte("\x01zzzzzzzzz")) },
 	"refuted, all x": func(c *conversation) {
-		row := strings.Repeat("x", len(c.problem.Inputs()))
-		c.result(c.request.Number, "refuted", 1, []byte("\x01"+strings.Repeat("x", len(c.problem.Latches()))+row))
+		row := strings.Repeat("x", len(c.problem.Circuit.Inputs()))
+		c.result(c.request.Number, "refuted", 1, []byte("\x01"+strings.Repeat("x", len(c.problem.Circuit.Latches()))+row))
 	},
 	"the other outcome": func(c *conversation) {
 		other := map[cert.Outcome]string{cert.Proved: "refuted", cert.Refuted: "proved"}[c.truth.Outcome]
@@ -120,7 +120,7 @@ var lies = map[string]func(c *conversation){
 		b.Input(0)
 		other := b.Build()
 		v := cert.Verdict{Outcome: cert.Refuted, Trace: cert.Trace{Initial: []circuit.Value{0}, Inputs: [][]circuit.Value{{1}}}}
-		c.result(c.request.Number, "refuted", 0, certificate(other, v))
+		c.result(c.request.Number, "refuted", 0, certificate(circuit.Problem{Circuit: other}, v))
 	},
 	"another number": func(c *conversation) {
 		c.result(c.request.Number+1, c.truth.Outcome.String(), 1, certificate(c.problem, c.truth))

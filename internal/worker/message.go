@@ -50,7 +50,7 @@ import (
 )
 
 // Protocol is the version of the messages. Both sides must have the same.
-const Protocol = 2
+const Protocol = 3
 
 const program = "aiglens"
 
@@ -85,7 +85,7 @@ type Hello struct {
 	Version  string `json:"version"` // of the program, for the log
 }
 
-// Request asks for a check of the only bad of the circuit in the body.
+// Request asks for a check of the only property of the circuit in the body.
 type Request struct {
 	Number uint64        `json:"number"` // not 0, and another for each request
 	Engine engines.Spec  `json:"engine"`

@@ -176,9 +176,13 @@ func (w *worker) judge(ctx context.Context, q Request, body []byte) (r Result, c
 	if e, ok := engine.(verify.Seeded); ok && len(seeds.Clauses) > 0 {
 		e.Seed(seeds)
 	}
+	if !engine.Answers(problem.Question) {
+		r.Reason = fmt.Sprintf("%s answers no question of %s", engine.Name(), problem.Question)
+		return r, nil
+	}
 	var last time.Time
 	broken = "engine failed"
-	v := verify.Claim(ctx, engine, circuit.Problem{Circuit: problem}, q.limits(), func(p verify.Progress) {
+	v := verify.Claim(ctx, engine, problem, q.limits(), func(p verify.Progress) {
 		r.Depth = p.Depth
 		meter.depth.Store(int64(p.Depth))
 		if now := time.Now(); now.Sub(last) >= progressEvery {
@@ -197,12 +201,12 @@ func (w *worker) judge(ctx context.Context, q Request, body []byte) (r Result, c
 }
 
 // withCertificate completes a result, unless its certificate is none or too large.
-func withCertificate(r Result, problem *circuit.Circuit, v cert.Verdict) (Result, []byte) {
+func withCertificate(r Result, problem circuit.Problem, v cert.Verdict) (Result, []byte) {
 	certificate, err := cert.AppendBinary(nil, problem, v)
 	switch {
 	case err != nil:
 		r.Outcome, r.Reason, r.Internal = cert.Unknown.String(), "internal error, the certificate cannot be sent", err.Error()
-	case len(certificate) > maxCertificate || v.Trace.Steps() > cert.MaxSteps:
+	case len(certificate) > maxCertificate || stepsOf(v) > cert.MaxSteps:
 		r.Outcome = cert.Unknown.String()
 		r.Reason = fmt.Sprintf("the certificate of %d MB is too large to be sent", len(certificate)>>20)
 	default:
@@ -211,37 +215,32 @@ func withCertificate(r Result, problem *circuit.Circuit, v cert.Verdict) (Result
 	return r, nil
 }
 
+// stepsOf returns the number of steps of the counterexample of a verdict.
+func stepsOf(v cert.Verdict) int {
+	if v.Lasso != nil {
+		return v.Lasso.Steps()
+	}
+	return v.Trace.Steps()
+}
+
 // readRequest reads the body of a request.
-func readRequest(q Request, body []byte) (problem *circuit.Circuit, seeds verify.Seeds, err error) {
+func readRequest(q Request, body []byte) (problem circuit.Problem, seeds verify.Seeds, err error) {
 	at := len(body) - q.Clauses
 	if problem, err = readProblem(body[:at]); err != nil || q.Clauses == 0 {
 		return problem, seeds, err
 	}
 	earlier := cert.Verdict{Outcome: cert.Proved}
 	if err := cert.ReadBinary(body[at:], problem, &earlier); err != nil {
-		return nil, seeds, fmt.Errorf("the clauses of an earlier invariant cannot be read: %w", err)
+		return problem, seeds, fmt.Errorf("the clauses of an earlier invariant cannot be read: %w", err)
 	}
 	return problem, verify.Seeds{Clauses: earlier.Invariant, Effort: q.Effort}, nil
 }
 
-// readProblem reads the circuit of a request: one bad, and no reset functions. In
-// a cone every input is used, which takes a byte at least; the format itself gives
-// them none, so that a few bytes could announce billions.
-func readProblem(body []byte) (*circuit.Circuit, error) {
-	var largest, inputs int
-	if _, err := fmt.Sscanf(string(body[:min(len(body), 40)]), "aig %d %d", &largest, &inputs); err != nil || inputs > len(body) {
-		return nil, fmt.Errorf("the circuit cannot be read: it has %d inputs in %d bytes", inputs, len(body))
+// readProblem reads the problem of a request, a cone without reset functions.
+func readProblem(body []byte) (circuit.Problem, error) {
+	p, err := aiger.ReadProblem(body)
+	if err == nil && p.Circuit.HasResetFunctions() {
+		err = errors.New("the circuit has reset functions")
 	}
-	model, diagnostics := aiger.ReadBinary(body)
-	if model == nil {
-		return nil, fmt.Errorf("the circuit cannot be read: %s", diagnostics[0].Message)
-	}
-	c, err := model.Elaborate()
-	if err != nil {
-		return nil, err
-	}
-	if len(c.Bads()) != 1 || len(c.Justice()) > 0 || len(c.Fairness()) > 0 || c.HasResetFunctions() {
-		return nil, errors.New("the circuit is not the cone of one bad")
-	}
-	return c, nil
+	return p, err
 }

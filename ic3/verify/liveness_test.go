@@ -1,0 +1,193 @@
+package verify_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
+	"aiglens/internal/explicit"
+	"aiglens/internal/randcircuit"
+)
+
+// searching answers questions of liveness by a search of all states.
+type searching struct{ runs *int }
+
+func (searching) Name() string                    { return "search" }
+func (searching) Answers(q circuit.Question) bool { return q == circuit.Liveness }
+
+func (e searching) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
+	if e.runs != nil {
+		*e.runs++
+	}
+	if p.Circuit.HasResetFunctions() {
+		panic("an engine was given reset functions")
+	}
+	if l := explicit.Lasso(p.Circuit, p.Property()); l != nil {
+		return cert.Verdict{Outcome: cert.Refuted, Lasso: l}, ctx.Err()
+	}
+	return cert.Verdict{Outcome: cert.Proved, Ranking: explicit.Ranking(p.Circuit, p.Property())}, ctx.Err()
+}
+
+// withRest returns a circuit of which only a part matters to a justice property, and that
+// property.
+func withRest(r *rand.Rand, resetFunctions bool) (*circuit.Circuit, circuit.Property) {
+	base := randcircuit.New(r, randcircuit.Shape{
+		Inputs: 2, Latches: 4, Gates: 14, Constraints: 1, FreeLatches: true, OneResets: true,
+		ResetFunctions: resetFunctions, Justice: 2, Fairness: 1,
+	})
+	b := circuit.NewBuilder(0)
+	unread := b.Input(0)
+	counter := []circuit.Lit{b.Latch(0), b.Latch(0)}
+	lit := base.CopyTo(b)
+	b.SetNext(counter[0], counter[0].Not())
+	b.SetNext(counter[1], b.Xor(counter[1], b.And(counter[0], unread)))
+	if resetFunctions {
+		b.SetReset(counter[1], unread.Not())
+	}
+	for _, s := range base.Constraints() {
+		b.Constraint(lit(s.Lit), 0)
+	}
+	for _, s := range base.Fairness() {
+		b.Fairness(lit(s.Lit), 0)
+	}
+	b.Bad(counter[1], 0)
+	b.Justice([]circuit.Lit{counter[0]}, 0)
+	var goals []circuit.Lit
+	for _, l := range base.Justice()[0].Lits {
+		goals = append(goals, lit(l))
+	}
+	b.Justice(goals, 0)
+	return b.Build(), circuit.Property{Kind: circuit.PropertyJustice, Index: 1}
+}
+
+// TestLiveness: an answer on a cone without reset functions becomes one on the whole, and
+// so it does from the cache and for a circuit in another order.
+func TestLiveness(t *testing.T) {
+	outcomes, vacuous := map[cert.Outcome]int{}, 0
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(5, seed))
+		c, p := withRest(r, seed%2 == 0)
+		want := cert.Proved
+		if explicit.Violated(c, p) {
+			want = cert.Refuted
+		}
+		runs, m := 0, &memory{}
+		job := verify.Job{Circuit: c, Property: p, Engine: searching{&runs}, Cache: m}
+		first := verify.Run(t.Context(), job, nil)
+		again := verify.Run(t.Context(), job, nil)
+		for _, r := range []verify.Result{first, again} {
+			if r.Checked.Outcome() != want || !r.Checked.Certified() || r.Checked.Property() != p || r.Internal != nil {
+				t.Fatalf("seed %d: %s, want %s; internal error %v", seed, r.Checked, want, r.Internal)
+			}
+		}
+		if runs != 1 || !again.Cached {
+			t.Fatalf("seed %d: %d runs", seed, runs)
+		}
+		other := reordered(c, p)
+		moved, ok := first.TransferTo(t.Context(), other, circuit.Property{Kind: circuit.PropertyJustice})
+		if !ok || moved.Checked.Outcome() != want || !moved.Checked.Certified() {
+			t.Fatalf("seed %d: %s, transferred %v, want %s", seed, moved.Checked, ok, want)
+		}
+		outcomes[want]++
+		if first.Vacuous {
+			vacuous++
+		}
+	}
+	if outcomes[cert.Proved] < 100 || outcomes[cert.Refuted] < 100 || vacuous == 0 || vacuous == outcomes[cert.Proved] {
+		t.Errorf("%v, %d vacuous", outcomes, vacuous)
+	}
+}
+
+// reordered returns a circuit with one justice property of c and latches of another kind
+// between.
+func reordered(c *circuit.Circuit, p circuit.Property) *circuit.Circuit {
+	b := circuit.NewBuilder(0)
+	b.Input(0)
+	in := b.Input(0)
+	for range 3 {
+		b.SetNext(b.Latch(0), in)
+	}
+	lit := c.CopyTo(b)
+	for _, s := range c.Constraints() {
+		b.Constraint(lit(s.Lit), 0)
+	}
+	for _, s := range c.Fairness() {
+		b.Fairness(lit(s.Lit), 0)
+	}
+	var goals []circuit.Lit
+	for _, l := range c.Justice()[p.Index].Lits {
+		goals = append(goals, lit(l))
+	}
+	b.Justice(goals, 0)
+	return b.Build()
+}
+
+// TestRepetitionOfWhatIsAsked: a ranking of what engines are asked speaks of the same
+// latches as one of the cone.
+func TestRepetitionOfWhatIsAsked(t *testing.T) {
+	for seed := range uint64(100) {
+		c, p := withRest(rand.New(rand.NewPCG(6, seed)), true)
+		cone, err := c.Cone(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		own, err := cone.Circuit.Repetition(cone.Property())
+		if err != nil {
+			t.Fatal(err)
+		}
+		constant, _ := cone.Circuit.ConstantResets()
+		asked, err := constant.Repetition(cone.Property())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !cone.Circuit.HasResetFunctions() {
+			continue
+		}
+		if !reflect.DeepEqual(own.Circuit, asked.Circuit) {
+			t.Fatalf("seed %d: two circuits", seed)
+		}
+	}
+}
+
+// TestLiveLies: what does not show the outcome is a fault of the engine, and unknown.
+func TestLiveLies(t *testing.T) {
+	b := circuit.NewBuilder(0)
+	in, l := b.Input(0), b.Latch(0)
+	b.SetNext(l, in)
+	b.Justice([]circuit.Lit{l}, 0)
+	c := b.Build()
+	p := circuit.Property{Kind: circuit.PropertyJustice}
+	row := [][]circuit.Value{{circuit.One}}
+	for name, lie := range map[string]cert.Verdict{
+		"no ranking":        {Outcome: cert.Proved},
+		"all states":        {Outcome: cert.Proved, Ranking: &cert.Ranking{Ranks: []cert.Invariant{{}}}},
+		"a literal outside": {Outcome: cert.Proved, Ranking: &cert.Ranking{Ranks: []cert.Invariant{{{1000}}}}},
+		"an input":          {Outcome: cert.Proved, Ranking: &cert.Ranking{Monotone: []cert.Invariant{{{in}}}}},
+		"no lasso":          {Outcome: cert.Refuted},
+		"a trace":           {Outcome: cert.Refuted, Trace: cert.Trace{Initial: row[0], Inputs: row}},
+		"too many latches":  {Outcome: cert.Refuted, Lasso: &cert.Lasso{Trace: cert.Trace{Initial: make([]circuit.Value, 5), Inputs: row}}},
+		"a loop nowhere":    {Outcome: cert.Refuted, Lasso: &cert.Lasso{Trace: cert.Trace{Initial: make([]circuit.Value, 1), Inputs: row}, Loop: 7}},
+		"no such loop":      {Outcome: cert.Refuted, Lasso: &cert.Lasso{Trace: cert.Trace{Initial: make([]circuit.Value, 1), Inputs: row}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := verify.Run(t.Context(), verify.Job{Circuit: c, Property: p, Engine: claiming{lie}}, nil)
+			if r.Checked.Outcome() != cert.Unknown || r.Internal == nil {
+				t.Errorf("%s, internal error %v", r.Checked, r.Internal)
+			}
+		})
+	}
+}
+
+// claiming claims the same of everything.
+type claiming struct{ cert.Verdict }
+
+func (claiming) Name() string                  { return "claims" }
+func (claiming) Answers(circuit.Question) bool { return true }
+
+func (e claiming) Check(context.Context, circuit.Problem, func(verify.Progress)) (cert.Verdict, error) {
+	return e.Verdict, nil
+}
