@@ -205,6 +205,9 @@ func mutateRanking(r *rand.Rand, c *circuit.Circuit, v cert.Verdict) cert.Verdic
 		m.Monotone = append(m.Monotone, cert.Invariant{{latch(), latch()}, {latch()}})
 	case kind == 5 && len(m.Monotone) > 0:
 		m.Monotone = m.Monotone[1:]
+	case kind == 13 && len(m.Monotone) > 1:
+		i, j := r.IntN(len(m.Monotone)), r.IntN(len(m.Monotone))
+		m.Monotone[i], m.Monotone[j] = m.Monotone[j], m.Monotone[i]
 	case kind == 6:
 		*rank = append(*rank, []circuit.Lit{latch(), latch(), latch()}[:1+r.IntN(3)])
 	case kind < 9 && len(*rank) > 0: // a state more, where each clause excludes one

@@ -370,14 +370,15 @@ func certifiesRanking(c *circuit.Circuit, p circuit.Property, r *cert.Ranking) b
 	}
 	for s := range states {
 		for _, e := range g.from(s) {
-			if ranks[s] != 0 && signals[s]&^signals[e.to] != 0 {
+			changed := signals[s] ^ signals[e.to]
+			if first := changed & -changed; ranks[s] != 0 && signals[s]&first != 0 {
 				return false
 			}
 			for d := range r.Ranks {
 				if ranks[s]>>d&1 == 0 {
 					continue
 				}
-				if ranks[e.to]>>d == 0 || e.goals == 1 && signals[s] == signals[e.to] && ranks[e.to]>>(d+1) == 0 {
+				if ranks[e.to]>>d == 0 || e.goals == 1 && changed == 0 && ranks[e.to]>>(d+1) == 0 {
 					return false
 				}
 			}
