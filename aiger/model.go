@@ -101,13 +101,7 @@ func (m *Model) ConstantResets() (*Model, error) {
 	constant, _ := c.ConstantResets()
 	to := FromCircuit(constant)
 	to.Comment, to.HasComment = m.Comment, m.HasComment
-	name := firstStep
-	for isTaken := true; isTaken; {
-		isTaken = slices.ContainsFunc(m.Symbols, func(s syntax.SymbolEntry) bool { return s.Name == name })
-		if isTaken {
-			name += "_"
-		}
-	}
+	name := m.newNames().unique(firstStep)
 	to.Symbols = append(slices.Clone(m.Symbols), syntax.SymbolEntry{Kind: syntax.SectionLatches, Index: len(m.Latches), Name: name})
 	return to, nil
 }

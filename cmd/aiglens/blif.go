@@ -178,9 +178,9 @@ func (in *input) printCuts(w io.Writer, answers []*answer) {
 	}
 }
 
-// encodeBLIF writes the flattened circuit of a BLIF file in another format. A
-// file with errors is refused: its circuit has free inputs in their places.
-func (in *input) encodeBLIF(e env, encoding string) ([]byte, error) {
+// flattened returns the circuit of a BLIF file with its names. A file with errors is
+// refused: its circuit has free inputs in their places.
+func (in *input) flattened(e env) (*circuit.Circuit, blif.Names, error) {
 	faulty := 0
 	for _, d := range diagnose.Diagnostics(in.blif) {
 		if d.Severity == source.Error {
@@ -189,25 +189,39 @@ func (in *input) encodeBLIF(e env, encoding string) ([]byte, error) {
 		}
 	}
 	if faulty > 0 {
-		return nil, errors.New("the file has errors, in whose places the circuit would have free inputs")
+		return nil, blif.Names{}, errors.New("the file has errors, in whose places the circuit would have free inputs")
 	}
 	b := flat.Elaborate(in.blif)
 	fault, cuts := b.Whole()
 	if fault != nil {
 		in.print(e.stderr, *fault)
-		return nil, errors.New("the circuit of the file has an error")
+		return nil, blif.Names{}, errors.New("the circuit of the file has an error")
 	}
 	for _, cut := range cuts {
 		in.print(e.stderr, cut)
 	}
-	names := in.namesOf(b)
-	if encoding == "blif" {
-		var out bytes.Buffer
-		renamed, err := blif.Write(&out, b.Circuit, names)
-		in.sayRenamed(e.stderr, renamed, takenByAll)
-		return out.Bytes(), err
+	return b.Circuit, in.namesOf(b), nil
+}
+
+// rewritten writes the flattened circuit of a BLIF file as BLIF.
+func (in *input) rewritten(e env) ([]byte, error) {
+	c, names, err := in.flattened(e)
+	if err != nil {
+		return nil, err
 	}
-	m := aiger.FromCircuit(b.Circuit)
+	var out bytes.Buffer
+	renamed, err := blif.Write(&out, c, names)
+	in.sayRenamed(e.stderr, renamed, takenByAll)
+	return out.Bytes(), err
+}
+
+// modelFromBLIF returns the flattened circuit of a BLIF file as AIGER.
+func (in *input) modelFromBLIF(e env) (*aiger.Model, error) {
+	c, names, err := in.flattened(e)
+	if err != nil {
+		return nil, err
+	}
+	m := aiger.FromCircuit(c)
 	hide(m, &names)
 	for _, section := range []struct {
 		kind  syntax.SectionKind
@@ -223,7 +237,7 @@ func (in *input) encodeBLIF(e env, encoding string) ([]byte, error) {
 			}
 		}
 	}
-	return in.encodeModel(e, m, encoding)
+	return m, nil
 }
 
 // hide leaves out the outputs that only showed a property.

@@ -56,7 +56,7 @@ func checkConversions(t *testing.T, path string) int {
 		t.Fatal(err)
 	}
 	e := env{stderr: io.Discard}
-	if _, err := in.encodeBLIF(e, "aag"); err != nil {
+	if _, err := in.encode(e, "aag", nil); err != nil {
 		return 0
 	}
 	before, err := in.model(context.Background())
@@ -64,7 +64,7 @@ func checkConversions(t *testing.T, path string) int {
 		t.Fatal(err)
 	}
 	for _, format := range []string{"aag", "aig", "blif"} {
-		data, err := in.encodeBLIF(e, format)
+		data, err := in.encode(e, format, nil)
 		if err != nil {
 			t.Errorf("%s to %s: %v", filepath.Base(path), format, err)
 			continue

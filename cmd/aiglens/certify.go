@@ -41,7 +41,7 @@ func judgeCertificate(ctx context.Context, e env, args []string) int {
 	}
 	m, err := model.numbers(e)
 	if err != nil {
-		return problem(e, "%v", err)
+		return problem(e, "%s: %v", names[0], err)
 	}
 	certificate, err := readAIGER(ctx, e, names[1], &files)
 	if err != nil {
@@ -49,7 +49,7 @@ func judgeCertificate(ctx context.Context, e env, args []string) int {
 	}
 	found, err := certificate.certifies(ctx, e, m)
 	if err != nil {
-		return problem(e, "%v", err)
+		return problem(e, "%s: %v", names[1], err)
 	}
 	if *format == "json" {
 		err = found.writeJSON(e.stdout, names[0], names[1])
@@ -72,29 +72,6 @@ func readAIGER(ctx context.Context, e env, name string, files *readFlags) (*inpu
 		err = fmt.Errorf("%s: models and certificates are AIGER files", name)
 	}
 	return in, err
-}
-
-// numbers returns the content of an AIGER file. It prints the errors of one that has
-// some.
-func (in *input) numbers(e env) (*aiger.Model, error) {
-	var err error
-	for _, d := range in.aiger.Diagnostics {
-		if d.Severity == source.Error {
-			in.print(e.stderr, d)
-			err = fmt.Errorf("%s has errors", in.name)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	if in.aiger.File == nil {
-		return in.aiger.Model, nil
-	}
-	m, err := aiger.ModelOf(in.aiger.File)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", in.name, err)
-	}
-	return m, nil
 }
 
 // certifies judges a witness circuit.

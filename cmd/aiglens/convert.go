@@ -8,6 +8,7 @@ import (
 
 	"aiglens/aiger"
 	"aiglens/blif"
+	"aiglens/circuit"
 	fileformat "aiglens/internal/format"
 )
 
@@ -18,6 +19,9 @@ func convert(ctx context.Context, e env, args []string) int {
 	options.register(fs)
 	out := fs.String("o", "-", "write to `file`, whose extension decides the format; - is standard output")
 	to := fs.String("to", "", "`format` aag, aig or blif; without it that of the output's extension, else aig for aag and aag for the others")
+	safety := fs.Bool("safety", false, "write a justice property as a question of safety: its bad can be 1 iff a run violates the property")
+	var indices propertyList
+	fs.Var(&indices, "index", "the property for --safety, as `justice:N`; needed where there are several")
 	constant := fs.Bool("constant-resets", false, "replace reset functions by a latch that is 1 in the first step alone")
 	force := fs.Bool("force", false, "overwrite an existing output file")
 	files, code, done := parse(fs, e, args)
@@ -26,6 +30,10 @@ func convert(ctx context.Context, e env, args []string) int {
 		return code
 	case len(files) != 1:
 		return problem(e, "convert needs one file")
+	case len(indices) > 0 && !*safety:
+		return problem(e, "--index chooses the property for --safety")
+	case len(indices) > 1 || len(indices) == 1 && indices[0].Kind != circuit.PropertyJustice:
+		return problem(e, "--safety writes one justice property: --index justice:N")
 	}
 	in, err := read(ctx, e, files[0], &options)
 	if err != nil {
@@ -35,12 +43,14 @@ func convert(ctx context.Context, e env, args []string) int {
 	if err != nil {
 		return problem(e, "%v", err)
 	}
-	var data []byte
-	if in.blif != nil {
-		data, err = in.encodeBLIF(e, encoding)
-	} else {
-		data, err = in.encodeAIGER(e, encoding, *constant)
+	var change func(*aiger.Model) (*aiger.Model, error)
+	switch {
+	case *safety:
+		change = func(m *aiger.Model) (*aiger.Model, error) { return asSafety(m, indices) }
+	case *constant && in.blif == nil: // BLIF has no reset functions
+		change = (*aiger.Model).ConstantResets
 	}
+	data, err := in.encode(e, encoding, change)
 	if err != nil {
 		return problem(e, "%s: %v", files[0], err)
 	}
@@ -55,31 +65,56 @@ func convert(ctx context.Context, e env, args []string) int {
 	return exitOK
 }
 
-// encodeAIGER writes an AIGER file in another format or encoding.
-func (in *input) encodeAIGER(e env, encoding string, constantResets bool) ([]byte, error) {
-	m := in.aiger.Model
-	if f := in.aiger.File; f != nil {
-		model, err := aiger.ModelOf(f)
-		if err != nil {
-			return nil, err
-		}
-		m = model
-	} else if m == nil {
-		for _, d := range in.aiger.Diagnostics {
-			in.print(e.stderr, d)
-		}
-		return nil, errors.New("the binary file has errors")
+// encode writes a file in another format or encoding, with a change if that is not nil.
+func (in *input) encode(e env, encoding string, change func(*aiger.Model) (*aiger.Model, error)) ([]byte, error) {
+	if in.blif != nil && encoding == "blif" && change == nil {
+		return in.rewritten(e)
 	}
-	if constantResets {
-		var err error
-		if m, err = m.ConstantResets(); err != nil {
-			return nil, err
-		}
+	load := in.numbers
+	if in.blif != nil {
+		load = in.modelFromBLIF
+	}
+	m, err := load(e)
+	if err == nil && change != nil {
+		m, err = change(m)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if encoding == "blif" {
 		return in.blifFromModel(e, m)
 	}
 	return in.encodeModel(e, m, encoding)
+}
+
+// asSafety writes a justice property as one of safety: the one that was chosen, or the only
+// one.
+func asSafety(m *aiger.Model, chosen propertyList) (*aiger.Model, error) {
+	switch {
+	case len(m.Justice) == 0:
+		return nil, errors.New("there is no justice property")
+	case len(chosen) == 1 && chosen[0].Index >= len(m.Justice):
+		return nil, fmt.Errorf("there is no property %s", chosen[0])
+	case len(chosen) == 1:
+		return m.AsSafety(chosen[0].Index)
+	case len(m.Justice) > 1:
+		return nil, fmt.Errorf("there are %d justice properties; choose one with --index justice:N", len(m.Justice))
+	}
+	return m.AsSafety(0)
+}
+
+// numbers returns the content of an AIGER file without errors.
+func (in *input) numbers(e env) (*aiger.Model, error) {
+	if f := in.aiger.File; f != nil {
+		return aiger.ModelOf(f)
+	}
+	if in.aiger.Model == nil {
+		for _, d := range in.aiger.Diagnostics {
+			in.print(e.stderr, d)
+		}
+		return nil, errors.New("the binary file has errors")
+	}
+	return in.aiger.Model, nil
 }
 
 // encodingFor decides what is written: aag, aig or blif.

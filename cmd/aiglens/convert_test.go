@@ -39,11 +39,7 @@ func verdicts(t *testing.T, in *input) []string {
 func converted(t *testing.T, in *input, format string) (*input, string) {
 	t.Helper()
 	var stderr bytes.Buffer
-	encode := func(e env, encoding string) ([]byte, error) { return in.encodeAIGER(e, encoding, false) }
-	if in.blif != nil {
-		encode = in.encodeBLIF
-	}
-	data, err := encode(env{stderr: &stderr}, format)
+	data, err := in.encode(env{stderr: &stderr}, format, nil)
 	if err != nil {
 		t.Fatalf("%v %s", err, stderr.String())
 	}
@@ -148,7 +144,7 @@ func TestConversionsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		var stderr bytes.Buffer
-		_, err = in.encodeBLIF(env{stderr: &stderr}, "aag")
+		_, err = in.encode(env{stderr: &stderr}, "aag", nil)
 		if (err != nil) != (test.want != "") || !strings.Contains(stderr.String(), test.want) {
 			t.Errorf("%v, %q, expected %q\n%s", err, stderr.String(), test.want, test.text)
 		}

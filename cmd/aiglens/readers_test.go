@@ -55,10 +55,8 @@ func write(t *testing.T, in *input, way, dir string) (*written, error) {
 			return nil, err
 		}
 		data = []byte(text.Content())
-	case in.blif != nil:
-		data, err = in.encodeBLIF(env{stderr: &strings.Builder{}}, way)
 	default:
-		data, err = in.encodeAIGER(env{stderr: &strings.Builder{}}, way, false)
+		data, err = in.encode(env{stderr: &strings.Builder{}}, way, nil)
 	}
 	if err != nil {
 		return nil, err

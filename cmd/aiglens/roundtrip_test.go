@@ -62,7 +62,7 @@ func TestRoundTrips(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data, err := in.encodeAIGER(env{stderr: &strings.Builder{}}, "blif", false)
+		data, err := in.encode(env{stderr: &strings.Builder{}}, "blif", nil)
 		if err != nil {
 			continue // with errors, or resets that BLIF cannot say
 		}
