@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -160,8 +162,15 @@ func TestUnreadWorkspaceCheck(t *testing.T) {
 	if most > maxUnshown+s.settings.Workers {
 		t.Errorf("%d files are kept", most)
 	}
+	var kept []*file
+	s.owner.Do(func() { kept = slices.Collect(maps.Values(s.files)) })
 	resume()
 	await("all is told", func() bool { return s.workspaceCheck == nil && s.unshown() == 0 && len(s.closed) == len(texts) })
+	for _, f := range kept {
+		if f.present.Err() == nil {
+			t.Fatal("the context of a text that was let go has not ended")
+		}
+	}
 }
 
 // TestUnreadLeavesNothing: once a client has read what waited for it, nothing is left of

@@ -288,6 +288,7 @@ func (s *session) letGo(f *file) {
 	if s.files[key] != f || !f.hidden || f.isBusy() || !f.checks.IsAnalysed() || s.isInWorkspaceCheck(f) {
 		return
 	}
+	f.leaveText()
 	delete(s.files, key)
 	s.changed[key] = true
 	s.closed[key] = workspace.Closed{Path: key.FsPath(), Stamp: f.stamp, DependsOnMore: f.doc.DependsOnOthers(), Failed: f.hasFailed()}
