@@ -84,6 +84,21 @@ func (m *Model) definedVars() func(lit uint32) bool {
 	return func(lit uint32) bool { return int(lit/2) < len(defined) && defined[lit/2] }
 }
 
+// FromCertificate returns a certificate as two files, which NewPair reads as the pair that it
+// is.
+func FromCertificate(x *certify.Certificate) (model, witness *Model) {
+	witness, lit := fromCircuit(x.Witness)
+	if len(x.Reads) > 0 {
+		var comment strings.Builder
+		fmt.Fprintf(&comment, "INTERVENTION %d\n", len(x.Reads))
+		for _, r := range x.Reads {
+			fmt.Fprintf(&comment, "%d %d\n", lit(r.At), lit(r.Input))
+		}
+		witness.Comment, witness.HasComment = comment.String(), true
+	}
+	return FromCircuit(x.Model), witness
+}
+
 // numberedCircuit returns the circuit of a model whose inputs and latches are numbered
 // from 2 on, without gaps.
 func (m *Model) numberedCircuit() (*circuit.Circuit, func(uint32) circuit.Lit, error) {

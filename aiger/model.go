@@ -33,6 +33,12 @@ func ModelOf(f *syntax.File) (*Model, error) {
 // FromCircuit returns the model of a circuit, numbered as the binary format
 // wants it: inputs, latches, gates.
 func FromCircuit(c *circuit.Circuit) *Model {
+	m, _ := fromCircuit(c)
+	return m
+}
+
+// fromCircuit is FromCircuit, which also returns where literals of the circuit went.
+func fromCircuit(c *circuit.Circuit) (*Model, func(circuit.Lit) uint32) {
 	to := make([]uint32, c.NumVars()) // by variable: its literal
 	last := uint32(0)
 	number := func(v circuit.Var) uint32 {
@@ -73,7 +79,7 @@ func FromCircuit(c *circuit.Circuit) *Model {
 		m.Justice = append(m.Justice, ls)
 	}
 	m.MaxVar = last / 2
-	return m
+	return m, lit
 }
 
 // ErrMapped is returned where numbers would change that the comment speaks of. Changes that

@@ -116,7 +116,7 @@ func check(ctx context.Context, e env, args []string) int {
 		if a.outcome() == cert.Refuted && (flags.witnesses != "" || flags.format == formatHWMCC) {
 			a.fillWitness(ctx)
 		}
-		if err := export(e, a, &flags); err != nil {
+		if err := export(ctx, e, a, &flags); err != nil {
 			code = problem(e, "%v", err)
 		}
 		out.answer(a)

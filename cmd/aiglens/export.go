@@ -9,12 +9,13 @@ import (
 	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/circuit/certify"
 	"aiglens/circuit/trace"
 )
 
 // export writes the witness or the certificate of an answer where the user
 // asked for it.
-func export(e env, a *answer, flags *checkFlags) error {
+func export(ctx context.Context, e env, a *answer, flags *checkFlags) error {
 	switch {
 	case a.outcome() == cert.Refuted && flags.witnesses != "":
 		if a.unwritten != nil {
@@ -24,16 +25,40 @@ func export(e env, a *answer, flags *checkFlags) error {
 	case a.outcome() == cert.Proved && flags.certificate != "":
 		// A witness circuit certifies all bads of its model, so the model that it
 		// belongs to, with this property alone, is written beside it.
-		model, witness, err := cert.WitnessCircuit(a.model.circuit, a.result.Checked)
+		model, witness, err := certificate(ctx, a.model.circuit, a.result.Checked)
 		if err != nil {
+			return fmt.Errorf("%s: no certificate of %s: %w", a.in.name, label(a), err)
+		}
+		if err := e.writeInto(flags.certificate, exportName(a, "model.aag"), model.AppendASCII(nil)); err != nil {
 			return err
 		}
-		if err := e.writeInto(flags.certificate, exportName(a, "model.aag"), aiger.FromCircuit(model).AppendASCII(nil)); err != nil {
-			return err
-		}
-		return e.writeInto(flags.certificate, exportName(a, "certificate.aag"), aiger.FromCircuit(witness).AppendASCII(nil))
+		return e.writeInto(flags.certificate, exportName(a, "certificate.aag"), witness.AppendASCII(nil))
 	}
 	return nil
+}
+
+// certificate returns the witness circuit of a proof and its model, once it is known to be
+// valid.
+func certificate(ctx context.Context, c *circuit.Circuit, checked cert.Checked) (model, witness *aiger.Model, err error) {
+	made, err := certify.Of(c, checked)
+	if err != nil {
+		return nil, nil, err
+	}
+	model, witness = aiger.FromCertificate(made)
+	return model, witness, isValid(ctx, model, witness)
+}
+
+// isValid says why a witness circuit that was made here is not valid.
+func isValid(ctx context.Context, model, witness *aiger.Model) error {
+	pair, err := aiger.NewPair(model, witness)
+	if err != nil {
+		return err
+	}
+	found, err := certify.Check(ctx, pair)
+	if err == nil && !found.Valid() {
+		err = fmt.Errorf("internal error, please report it: the witness circuit fails %s", strings.Join(found.Failed(), ", "))
+	}
+	return err
 }
 
 // fillWitness makes the witness of a refuted property.
