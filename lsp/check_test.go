@@ -13,6 +13,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/lsptest"
@@ -143,6 +144,46 @@ func TestQuestionThatNoEngineAnswers(t *testing.T) {
 	b.settled(doc)
 	b.expectTitlesNow(want)
 	b.expectRuns(0)
+}
+
+// answering is an engine for questions of liveness: it says that the first latch is 0 for
+// ever.
+type answering struct{ verify.Engine }
+
+func (answering) Answers(circuit.Question) bool { return true }
+
+func (answering) Check(_ context.Context, p circuit.Problem, _ func(verify.Progress)) (cert.Verdict, error) {
+	r, err := p.Circuit.Repetition(p.Property())
+	if err != nil {
+		return cert.Verdict{}, err
+	}
+	zero := cert.Invariant{{r.Circuit.Latches()[0].Lit.Not()}}
+	return cert.Verdict{Outcome: cert.Proved, Ranking: &cert.Ranking{Ranks: []cert.Invariant{zero}}}, nil
+}
+
+// TestAnotherEngineAnswers: what one engine has refused, the next save asks the one that
+// was chosen since.
+func TestAnotherEngineAnswers(t *testing.T) {
+	b := newBench(t, explicit, func(o *Options) {
+		refusing := o.Engine
+		o.Engine = func(s engines.Spec) verify.Engine {
+			if s.Engine == "ic3" {
+				return answering{refusing(s)}
+			}
+			return refusing(s)
+		}
+	})
+	b.Initialize(capable, nil)
+	b.open(doc, "aag 1 0 1 0 0 0 0 1\n2 2\n1\n2\n")
+	b.save(doc)
+	b.expectTitles("unknown: justice properties are not supported yet, depth 0")
+	b.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{
+		"aiglens": map[string]any{"check": map[string]any{"engine": "ic3"}}}})
+	b.save(doc)
+	b.expectTitles("proved · 1 rank · T s")
+	b.save(doc)
+	b.settled(doc)
+	b.expectTitlesNow("proved · 1 rank · T s")
 }
 
 // TestResetCycleOutsideTheCone forbids a verdict on the property that it decides,

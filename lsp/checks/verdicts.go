@@ -50,8 +50,16 @@ func (v *verdicts) better(r verify.Result) verify.Result {
 	return r
 }
 
-// ForgetUnknown drops the verdicts that say nothing.
+// ForgetUnknown drops the verdicts that say nothing, for runs that are to come with other
+// limits or another engine. What the engine did not answer, the next one may.
 func (f *File) ForgetUnknown() {
+	for _, s := range f.slots {
+		if s.last != nil && s.last.Unsupported {
+			refused := *s.last
+			refused.Unsupported = false
+			s.last = &refused
+		}
+	}
 	f.order = slices.DeleteFunc(f.order, func(fingerprint circuit.Fingerprint) bool {
 		unknown := f.results[fingerprint].Checked.Outcome() == cert.Unknown
 		if unknown {
