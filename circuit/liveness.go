@@ -1,5 +1,7 @@
 package circuit
 
+import "slices"
+
 // Repetition is a justice property brought to one literal, bad 0 of Circuit: a run
 // violates the property iff that literal is 1 infinitely often while the constraints hold
 // for ever. The literal is 1 in the last step of each round in which every literal of the
@@ -28,6 +30,16 @@ func (r *Repetition) Seen() int {
 	return n
 }
 
+// Goals returns what is 1 infinitely often on a run that violates a justice property: its
+// literals, then the fairness conditions.
+func (c *Circuit) Goals(justice int) []Lit {
+	goals := slices.Clone(c.justice[justice].Lits)
+	for _, s := range c.fairness {
+		goals = append(goals, s.Lit)
+	}
+	return goals
+}
+
 // Repetition brings a justice property to one literal. The error is ErrNoProperty when
 // there is no such justice property.
 func (c *Circuit) Repetition(p Property) (*Repetition, error) {
@@ -42,11 +54,8 @@ func (c *Circuit) Repetition(p Property) (*Repetition, error) {
 	b := NewBuilder(len(constant.kinds))
 	lit := constant.CopyTo(b)
 	var goals []Lit
-	for _, l := range constant.justice[p.Index].Lits {
+	for _, l := range constant.Goals(p.Index) {
 		goals = append(goals, lit(l))
-	}
-	for _, s := range constant.fairness {
-		goals = append(goals, lit(s.Lit))
 	}
 	for _, s := range constant.constraints {
 		b.Constraint(lit(s.Lit), s.Origin)

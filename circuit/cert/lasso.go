@@ -38,7 +38,7 @@ func checkLasso(ctx context.Context, c *circuit.Circuit, p circuit.Property, l *
 			state[i] = circuit.X
 		}
 	}
-	goals := goalsOf(c, p)
+	goals := c.Goals(p.Index)
 	for {
 		met, err := r.round(ctx, l.Loop, state, goals)
 		if err != nil {
@@ -93,23 +93,12 @@ func (r *run) state() []circuit.Value {
 	return state
 }
 
-// goalsOf returns what must be 1 infinitely often: the literals of a justice property,
-// then the fairness conditions.
-func goalsOf(c *circuit.Circuit, p circuit.Property) []circuit.Lit {
-	var goals []circuit.Lit
-	goals = append(goals, c.Justice()[p.Index].Lits...)
-	for _, s := range c.Fairness() {
-		goals = append(goals, s.Lit)
-	}
-	return goals
-}
-
 // readBy returns the variables that the goals and the constraints depend on in this step
 // or later. It only spares rounds: a latch that is x for no reason can do no harm but to
 // have a lasso rejected.
 func readBy(c *circuit.Circuit, p circuit.Property) []bool {
 	read := make([]bool, c.NumVars())
-	todo := goalsOf(c, p)
+	todo := c.Goals(p.Index)
 	for _, s := range c.Constraints() {
 		todo = append(todo, s.Lit)
 	}

@@ -87,8 +87,12 @@ func (r *Replay) reduce(ctx context.Context, bad circuit.Lit, t cert.Trace, work
 	if s.Steps > valuesBytes/r.c.NumVars() {
 		s.Bounded = true
 	} else {
-		m := newMinimizer(r.c, bad, kept, work)
+		m := newMinimizer(r.c, kept, []*goal{{lit: bad, from: s.Steps - 1}}, work)
 		m.work = s.Work
+		if err := m.simulate(ctx); err != nil {
+			return t, err
+		}
+		m.prune()
 		if err := m.run(ctx); err != nil {
 			return t, err
 		}
@@ -209,8 +213,10 @@ func (r *Replay) justify(ctx context.Context, bad circuit.Lit, t cert.Trace) (ce
 // changes them only to x, so the order in which a change spreads does not matter.
 type minimizer struct {
 	c       *circuit.Circuit
-	bad     circuit.Lit
 	t       cert.Trace      // changed in place
+	loop    int             // the step that follows the last one; −1: none
+	goals   []*goal         // the trace is a violation as long as each is met
+	goalsOf [][]*goal       // by variable
 	values  []circuit.Value // by step·variables + variable
 	gates   readers         // by variable: those that it is an operand of
 	latches readers         // by variable: those whose next value it gives
@@ -221,6 +227,13 @@ type minimizer struct {
 	work    int64
 	limit   int64
 	bounded bool
+}
+
+// goal is a literal that must be 1 in a step from one on.
+type goal struct {
+	lit  circuit.Lit
+	from int
+	ones int // number of these steps in which it is 1
 }
 
 // change is a variable of a step that was set to x, and its value before.
@@ -252,10 +265,12 @@ func newReaders(n int, each func(read func(l circuit.Lit, by circuit.Var))) read
 
 func (r readers) of(v int) []circuit.Var { return r.list[r.first[v]:r.first[v+1]] }
 
-func newMinimizer(c *circuit.Circuit, bad circuit.Lit, t cert.Trace, limit int64) *minimizer {
+// newMinimizer returns one that has no values yet.
+func newMinimizer(c *circuit.Circuit, t cert.Trace, goals []*goal, limit int64) *minimizer {
 	n := c.NumVars()
-	m := &minimizer{
-		c: c, bad: bad, t: t, limit: limit, values: make([]circuit.Value, 0, n*t.Steps()), watched: make([]bool, n),
+	m := &minimizer{c: c, t: t, loop: -1, goals: goals, goalsOf: make([][]*goal, n), limit: limit, watched: make([]bool, n)}
+	for _, g := range goals {
+		m.goalsOf[g.lit.Var()] = append(m.goalsOf[g.lit.Var()], g)
 	}
 	m.gates = newReaders(n, func(read func(l circuit.Lit, by circuit.Var)) {
 		for v := range circuit.Var(n) {
@@ -280,34 +295,78 @@ func newMinimizer(c *circuit.Circuit, bad circuit.Lit, t cert.Trace, limit int64
 	for _, s := range c.Constraints() {
 		m.watched[s.Lit.Var()] = true
 	}
-	sim := circuit.NewTernary(c)
-	sim.Reset()
-	for i, l := range c.Latches() {
-		if l.IsFree() {
-			sim.SetLatch(i, t.Initial[i])
-		}
-	}
-	for step, row := range t.Inputs {
-		if step > 0 {
-			sim.Advance()
-		}
-		sim.Eval(row)
-		for v := range circuit.Var(n) {
-			m.values = append(m.values, sim.Value(v.Lit()))
-		}
-	}
-	m.prune()
 	return m
 }
 
-// prune sets values to x through which no change reaches the violation: all but those
-// of bad in the last step, of the constraints, and of what these rest on by any reason,
+// simulate computes the values of all steps, and counts where the goals are met. The
+// state at the beginning of a loop is made weaker until it stands for that after the loop,
+// too. The error is that of ctx.
+func (m *minimizer) simulate(ctx context.Context) error {
+	n := m.c.NumVars()
+	m.values = make([]circuit.Value, 0, n*m.t.Steps())
+	sim := start(m.c, m.t)
+	err := m.record(ctx, sim, 0)
+	for err == nil && m.loop >= 0 && m.weaken(sim) {
+		m.values = m.values[:m.loop*n]
+		err = m.record(ctx, sim, m.loop)
+	}
+	if err != nil {
+		return err
+	}
+	for _, g := range m.goals {
+		g.ones = 0
+		for step := g.from; step < m.t.Steps(); step++ {
+			if valueIn(m.values[step*n:], g.lit) == circuit.One {
+				g.ones++
+			}
+		}
+	}
+	return nil
+}
+
+// record appends the values of the steps from one on, whose state sim has.
+func (m *minimizer) record(ctx context.Context, sim *circuit.Ternary, from int) error {
+	for step := from; step < m.t.Steps(); step++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if step > from {
+			sim.Advance()
+		}
+		sim.Eval(m.t.Inputs[step])
+		for v := range circuit.Var(m.c.NumVars()) {
+			m.values = append(m.values, sim.Value(v.Lit()))
+		}
+	}
+	return nil
+}
+
+// weaken takes sim, behind the last step, to the state at the beginning of the loop, with x
+// for each latch that the loop has changed. It reports whether there is one.
+func (m *minimizer) weaken(sim *circuit.Ternary) bool {
+	begin := m.values[m.loop*m.c.NumVars():]
+	sim.Advance()
+	changed := false
+	for i, l := range m.c.Latches() {
+		v := begin[l.Lit.Var()]
+		if v != circuit.X && v != sim.Value(l.Lit) {
+			v, changed = circuit.X, true
+		}
+		sim.SetLatch(i, v)
+	}
+	return changed
+}
+
+// prune sets values of a run that ends to x through which no change reaches the violation:
+// all but those of bad in the last step, of the constraints, and of what these rest on by any reason,
 // which is both operands of a gate that is 1 and each operand that is 0 of one that is
 // 0. An operand of 1 beside one of 0 has no effect even when that one becomes x.
 func (m *minimizer) prune() {
 	n := m.c.NumVars()
 	kept, before := make([]bool, n), make([]bool, n)
-	kept[m.bad.Var()] = true
+	for _, g := range m.goals {
+		kept[g.lit.Var()] = true
+	}
 	for step := m.t.Steps() - 1; step >= 0; step-- {
 		values := m.values[step*n : (step+1)*n]
 		for v := n - 1; v > 0; v-- {
@@ -395,6 +454,9 @@ func (m *minimizer) try(ctx context.Context, value *circuit.Value, v circuit.Var
 	}
 	for _, c := range m.trail {
 		m.values[c.step*m.c.NumVars()+c.v] = c.value
+		for _, g := range m.goalsOf[c.v] {
+			g.ones += g.metBy(c)
+		}
 	}
 	return nil
 }
@@ -426,11 +488,15 @@ func (m *minimizer) spread(v circuit.Var, step int) bool {
 				}
 			}
 		}
-		if at.step == m.t.Steps()-1 {
+		next := at.step + 1
+		if next == m.t.Steps() {
+			next = m.loop
+		}
+		if next < 0 {
 			continue
 		}
 		for _, l := range m.latches.of(at.v) {
-			if m.values[(at.step+1)*m.c.NumVars()+int(l)] != circuit.X && !m.set(l, at.step+1) {
+			if m.values[next*m.c.NumVars()+int(l)] != circuit.X && !m.set(l, next) {
 				return false
 			}
 		}
@@ -446,7 +512,21 @@ func valueIn(values []circuit.Value, l circuit.Lit) circuit.Value {
 func (m *minimizer) set(v circuit.Var, step int) bool {
 	m.work++
 	value := &m.values[step*m.c.NumVars()+int(v)]
-	m.trail = append(m.trail, change{step, int(v), *value})
+	was := change{step, int(v), *value}
+	m.trail = append(m.trail, was)
 	*value = circuit.X
-	return !m.watched[v] && (v != m.bad.Var() || step < m.t.Steps()-1)
+	stays := !m.watched[v]
+	for _, g := range m.goalsOf[v] {
+		g.ones -= g.metBy(was)
+		stays = stays && g.ones > 0
+	}
+	return stays
+}
+
+// metBy returns 1 for a value with which the goal is met, else 0.
+func (g *goal) metBy(c change) int {
+	if c.step >= g.from && c.value.NotIf(g.lit.IsNegated()) == circuit.One {
+		return 1
+	}
+	return 0
 }

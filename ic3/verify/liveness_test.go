@@ -92,6 +92,9 @@ func TestLiveness(t *testing.T) {
 		if !ok || moved.Checked.Outcome() != want || !moved.Checked.Certified() {
 			t.Fatalf("seed %d: %s, transferred %v, want %s", seed, moved.Checked, ok, want)
 		}
+		if want == cert.Refuted && !first.IsMinimal() {
+			t.Fatalf("seed %d: %s is not minimal", seed, first.Checked)
+		}
 		outcomes[want]++
 		if first.Vacuous {
 			vacuous++
@@ -150,6 +153,30 @@ func TestRepetitionOfWhatIsAsked(t *testing.T) {
 		if !reflect.DeepEqual(own.Circuit, asked.Circuit) {
 			t.Fatalf("seed %d: two circuits", seed)
 		}
+	}
+}
+
+// TestShortLasso: a lasso with detours becomes the shortest there is.
+func TestShortLasso(t *testing.T) {
+	b := circuit.NewBuilder(0)
+	in := b.Input(0)
+	bits := []circuit.Lit{b.Latch(0), b.Latch(0), b.Latch(0)}
+	carry := circuit.True
+	for _, l := range bits {
+		b.SetNext(l, b.And(b.Xor(l, carry), in.Not())) // counts, or begins again
+		carry = b.And(carry, l)
+	}
+	b.Justice([]circuit.Lit{b.And(bits[0], bits[1].Not())}, 0) // at 1 and 5
+	c := b.Build()
+	long := cert.Lasso{Trace: cert.Trace{Initial: make([]circuit.Value, 3), Inputs: make([][]circuit.Value, 8)}}
+	for i := range long.Inputs {
+		long.Inputs[i] = []circuit.Value{circuit.Zero}
+	}
+	p := circuit.Property{Kind: circuit.PropertyJustice}
+	job := verify.Job{Circuit: c, Property: p, Engine: claiming{cert.Verdict{Outcome: cert.Refuted, Lasso: &long}}}
+	r := verify.Run(t.Context(), job, nil)
+	if got := r.Checked.String(); got != "refuted: the loop of steps 0 to 1" || !r.IsMinimal() {
+		t.Errorf("%s, minimal %v, internal error %v", got, r.IsMinimal(), r.Internal)
 	}
 }
 

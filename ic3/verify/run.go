@@ -230,12 +230,43 @@ const (
 // for its obligations again at higher levels, which finds some early but long.
 func shorten(ctx context.Context, p circuit.Problem, v cert.Verdict) cert.Verdict {
 	c := p.Circuit
-	if p.Question == circuit.Liveness || v.Outcome != cert.Refuted || v.Trace.Steps()*c.NumGates() > shortenGates {
+	if p.Question == circuit.Liveness {
+		return shortenLasso(ctx, c, v)
+	}
+	if v.Outcome != cert.Refuted || v.Trace.Steps()*c.NumGates() > shortenGates {
 		return v
 	}
 	lengths := int64(max(1, v.Trace.Steps()-v.Depth-1))
 	// An end of ctx leaves the trace that there is.
 	v.Trace, _ = bmc.Shorten(ctx, c, v.Trace, v.Depth+1, min(shortenConflicts, shortenAllConflicts/lengths+1))
+	return v
+}
+
+// shortenEffort bounds the search for a shorter lasso, in the measure of package bmc.
+const shortenEffort = 2_000_000
+
+// shortenLasso is shorten for a lasso: the search begins with the shortest there may be.
+func shortenLasso(ctx context.Context, c *circuit.Circuit, v cert.Verdict) cert.Verdict {
+	if v.Lasso == nil || v.Lasso.Steps()*c.NumGates() > shortenGates {
+		return v
+	}
+	search := bmc.NewLassoSearch(c, c.Goals(0))
+	const portions = 20
+	for effort := range portions {
+		if search.Depth() >= v.Lasso.Steps() {
+			return v
+		}
+		l, err := search.Advance(ctx, shortenEffort*int64(effort+1)/portions)
+		if err != nil {
+			return v // with an end of ctx the lasso that there is stays
+		}
+		if l != nil {
+			if l.Steps() < v.Lasso.Steps() {
+				v.Lasso = l
+			}
+			return v
+		}
+	}
 	return v
 }
 
