@@ -41,6 +41,32 @@ func (e *engine) newFrame() {
 	e.frames = append(e.frames, nil)
 }
 
+// resume opens the frames of another run behind frame 0, with their lemmas.
+func (e *engine) resume(known Frames) {
+	for range max(0, len(known)-1) {
+		e.newFrame()
+	}
+	for level := len(known) - 1; level > 0; level-- {
+		for _, clause := range known[level] {
+			if c, ok := e.cubeOf(clause); ok && !e.isInitial(c) && !e.isBlocked(c, level) {
+				e.addLemma(&lemma{cube: c}, level)
+			}
+		}
+	}
+}
+
+// knownFrames returns the lemmas by level; those of the infinite frame in the last one.
+func (e *engine) knownFrames() Frames {
+	frames := make(Frames, len(e.frames))
+	for i, lemmas := range e.frames {
+		frames[i] = clausesOf(lemmas)
+	}
+	if last := len(frames) - 1; last > 0 {
+		frames[last] = append(frames[last], clausesOf(e.infinite)...)
+	}
+	return frames
+}
+
 // newSolver makes a solver that holds the constraints.
 func (e *engine) newSolver() sat.Solver {
 	s := e.factory(e.defs)

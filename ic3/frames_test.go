@@ -40,7 +40,7 @@ func TestFrameInvariants(t *testing.T) {
 			checked++
 			m.checkFrames(t, seed, e)
 		}
-		v, err := e.run(Options{})
+		v, err := e.run(Options{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,6 +62,57 @@ func TestFrameInvariants(t *testing.T) {
 	}
 	if checked < 500 {
 		t.Errorf("the frames were looked at only %d times", checked)
+	}
+}
+
+// TestResumedFrames: a run that begins with the frames of another one, on a circuit with
+// fewer runs and fewer bad states, has frames that are as they should be, and the verdict
+// of explicit search.
+func TestResumedFrames(t *testing.T) {
+	shape := randcircuit.Shape{Inputs: 2, Latches: 5, Gates: 25, Constraints: 1, FreeLatches: true, OneResets: true}
+	resumed, further, proved := 0, 0, 0
+	for seed := range uint64(600) {
+		r := rand.New(rand.NewPCG(11, seed))
+		c := randcircuit.New(r, shape)
+		_, frames, _, err := CheckFrom(context.Background(), c, nil, Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := circuit.NewBuilder(0)
+		lit := c.CopyTo(b)
+		some := func() circuit.Lit { return lit(circuit.Lit(r.IntN(2 * c.NumVars()))) }
+		for _, s := range c.Constraints() {
+			b.Constraint(lit(s.Lit), 0)
+		}
+		b.Constraint(b.Or(some(), some()), 0)
+		b.Bad(b.And(lit(c.Bads()[0].Lit), some()), 0)
+		narrower := b.Build()
+		m := newModel(narrower)
+		e := newEngine(context.Background(), narrower, encode.Eliminated(narrower), Options{}, nil)
+		e.progress = func(Progress) { m.checkFrames(t, seed, e) }
+		// Inputs and latches are the same variables in both.
+		v, err := e.run(Options{}, frames)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := explicit.FirstBadStep(narrower, property0); (v.Outcome == cert.Proved) != (want == explicit.NotViolated) {
+			t.Fatalf("seed %d: %s, first bad step by search %d", seed, v.Outcome, want)
+		}
+		if _, err := cert.Check(context.Background(), narrower, property0, v); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if len(frames) > 2 {
+			resumed++
+			if e.depth() > len(frames)-1 {
+				further++
+			}
+			if v.Outcome == cert.Proved {
+				proved++
+			}
+		}
+	}
+	if resumed < 100 || further < 30 || proved < 50 {
+		t.Errorf("%d runs went on from frames, %d to further ones, %d to a proof", resumed, further, proved)
 	}
 }
 

@@ -79,16 +79,34 @@ type Stats struct {
 // progress after every obligation and every frame. An error is that of ctx; the
 // verdict then still says the depth reached.
 func Check(ctx context.Context, c *circuit.Circuit, o Options, progress func(Progress)) (cert.Verdict, Stats, error) {
+	e, v, err := check(ctx, c, nil, o, progress)
+	return v, e.finalStats(), err
+}
+
+// Frames are lemmas by the highest level at which they hold, from level 0, which has
+// none: those of level i and above hold together in all states that are reached in at
+// most i steps, and a step from them leads to states in which those of level i+1 and
+// above hold.
+type Frames []cert.Invariant
+
+// CheckFrom is Check with frames that are known to be such of c, and in whose levels but
+// the last no state is bad. It returns those that it ends with.
+func CheckFrom(ctx context.Context, c *circuit.Circuit, frames Frames, o Options, progress func(Progress)) (cert.Verdict, Frames, Stats, error) {
+	e, v, err := check(ctx, c, frames, o, progress)
+	return v, e.knownFrames(), e.finalStats(), err
+}
+
+func check(ctx context.Context, c *circuit.Circuit, frames Frames, o Options, progress func(Progress)) (*engine, cert.Verdict, error) {
 	defs, err := definitions(ctx, c, o)
 	if err != nil {
-		return cert.Verdict{Reason: "cancelled"}, Stats{}, err
+		return &engine{}, cert.Verdict{Reason: "cancelled"}, err
 	}
 	e := newEngine(ctx, c, defs, o, progress)
-	v, err := e.run(o)
+	v, err := e.run(o, frames)
 	if err != nil {
 		v = cert.Verdict{Depth: e.depth(), Reason: "cancelled"}
 	}
-	return v, e.finalStats(), err
+	return e, v, err
 }
 
 func definitions(ctx context.Context, c *circuit.Circuit, o Options) (*sat.Definitions, error) {
@@ -198,7 +216,7 @@ func (e *engine) has(t Tactics) bool { return e.tactics&t != 0 }
 func (e *engine) depth() int { return max(0, len(e.solvers)-1) }
 
 // run is the main loop.
-func (e *engine) run(o Options) (cert.Verdict, error) {
+func (e *engine) run(o Options, known Frames) (cert.Verdict, error) {
 	e.newFrame()
 	switch r, err := e.solve(e.solvers[0], sat.Query{Roots: e.constraints}); {
 	case err != nil:
@@ -209,6 +227,7 @@ func (e *engine) run(o Options) (cert.Verdict, error) {
 	if err := e.seed(o); err != nil {
 		return cert.Verdict{}, err
 	}
+	e.resume(known)
 	for {
 		cex, err := e.strengthen()
 		if err != nil {
@@ -434,6 +453,8 @@ func (e *engine) finalStats() Stats {
 	if e.always != nil {
 		s.Solver.Add(e.always.Stats())
 	}
-	s.Solver.Add(e.lift.Stats())
+	if e.lift != nil { // else cancelled before it began
+		s.Solver.Add(e.lift.Stats())
+	}
 	return s
 }

@@ -146,7 +146,7 @@ func TestSeeded(t *testing.T) {
 		}
 		e := newEngine(context.Background(), c, defs, o, nil)
 		e.progress = func(Progress) { m.checkFrames(t, seed, e) }
-		v, err := e.run(o)
+		v, err := e.run(o, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
