@@ -47,7 +47,7 @@ var allowed = map[string][]string{
 	"ic3":                {"circuit", "circuit/cert", "ic3/encode", "ic3/sat"},
 	"ic3/bmc":            {"circuit", "circuit/cert", "ic3/encode", "ic3/sat"},
 	"ic3/reduce":         {"circuit", "circuit/cert", "ic3/encode", "ic3/sat"},
-	"ic3/live":           {"circuit", "circuit/cert", "ic3", "ic3/bmc", "ic3/reduce"},
+	"ic3/live":           {"circuit", "circuit/cert", "ic3", "ic3/bmc", "ic3/reduce", "ic3/encode", "ic3/sat"},
 	"ic3/classic":        {"circuit", "circuit/cert", "ic3/encode", "ic3/sat"},
 	"ic3/verify":         {"circuit", "circuit/cert", "circuit/trace", "ic3/bmc"},
 	"ic3/engines":        {"circuit", "circuit/cert", "ic3", "ic3/bmc", "ic3/classic", "ic3/reduce", "ic3/sat", "ic3/verify"},

@@ -1,0 +1,72 @@
+package live
+
+import (
+	"slices"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/encode"
+	"aiglens/ic3/sat"
+)
+
+// monotoneConflicts bounds the search of one proof.
+const monotoneConflicts = 1000
+
+// monotone returns literals of latches that stay 1 once they are, whatever the state
+// before, in steps in which none in front of them changes: induction over one step.
+func (q *questions) monotone(c *circuit.Circuit) ([]cert.Invariant, error) {
+	b := circuit.NewBuilder(c.NumVars() + 4*len(c.Latches()))
+	lit := c.CopyTo(b)
+	still := make([]circuit.Lit, len(c.Latches()))
+	var open []int // latches
+	for i, l := range c.Latches() {
+		still[i] = b.Xor(lit(l.Lit), lit(l.Next)).Not()
+		open = append(open, i)
+	}
+	solver := sat.NewCore(encode.Gates(b.Snapshot()))
+	var held []circuit.Lit // in every step that is looked at
+	hold := func(l circuit.Lit) {
+		held = append(held, l)
+		solver.AddClause([]circuit.Lit{l})
+	}
+	for _, s := range c.Constraints() {
+		hold(lit(s.Lit))
+	}
+	var found []cert.Invariant
+	for before := -1; before != len(found); {
+		before = len(found)
+		slices.Reverse(open) // the bits of a counter come up in either order
+		var rest []int
+		for _, i := range open {
+			l, err := q.monotoneOf(solver, c.Latches()[i], lit, held)
+			switch {
+			case err != nil:
+				return nil, err
+			case l == circuit.False:
+				rest = append(rest, i)
+			default:
+				found = append(found, cert.Invariant{{l}})
+				hold(still[i])
+			}
+		}
+		open = rest
+	}
+	q.spent += solver.Stats().Propagations
+	return found, q.turn(Progress{Effort: q.spent})
+}
+
+// monotoneOf returns the literal of a latch that stays 1 once it is, or False when there is
+// none. Of the two of a latch that never changes it takes the one that is 1 initially.
+func (q *questions) monotoneOf(solver sat.Solver, latch circuit.Latch, lit func(circuit.Lit) circuit.Lit, held []circuit.Lit) (circuit.Lit, error) {
+	for _, l := range [...]circuit.Lit{latch.Lit.NotIf(latch.Reset == circuit.True), latch.Lit.NotIf(latch.Reset != circuit.True)} {
+		r, err := solver.Solve(q.ctx, sat.Query{
+			Assumptions:  []circuit.Lit{lit(l), lit(latch.Next).NotIf(l != latch.Lit).Not()},
+			Roots:        held,
+			MaxConflicts: monotoneConflicts,
+		})
+		if err != nil || r == sat.Unsat {
+			return l, err
+		}
+	}
+	return circuit.False, nil
+}

@@ -1,0 +1,145 @@
+package live
+
+import (
+	"context"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3"
+)
+
+// rlive goes from the end of one round to the end of the next as long as it can: Xia,
+// Becchi, Cimatti, Griggio, Li and Pu, "Avoiding the Shoals: A New Approach to Liveness
+// Checking" (CAV 2024). A state that comes again on the way closes a lasso. From a state
+// that leads to no further end of a round it goes back, and keeps the states that the proof
+// of that is about: a shoal, into which no later search goes.
+//
+// It differs from the paper in that a round ends with a step, not in a state: a search
+// from a state begins with a step that ends a round, so that what it proves speaks of the
+// states behind all such steps.
+func rlive(ctx context.Context, r *circuit.Repetition, o Options, turn Turn) (Claim, error) {
+	q := newQuestions(ctx, o, turn)
+	defer q.stop()
+	x := &voyage{questions: q, c: r.Circuit, path: newPath(r.Circuit)}
+	x.stack = []*port{{}}
+	for {
+		top := x.stack[len(x.stack)-1]
+		v, err := x.search(top)
+		switch {
+		case err != nil:
+			return Claim{}, err
+		case v.Outcome == cert.Refuted:
+			if lasso := x.path.follow(v.Trace); lasso != nil {
+				return Claim{Lasso: lasso}, nil
+			}
+			x.stack = append(x.stack, &port{state: x.path.state(), steps: x.path.steps()})
+		case len(x.stack) == 1:
+			return Claim{Ranking: x.ranking(v.Invariant)}, nil
+		default:
+			if err := x.avoid(top, v.Invariant); err != nil {
+				return Claim{}, err
+			}
+			x.stack = x.stack[:len(x.stack)-1]
+			x.path.truncate(x.stack[len(x.stack)-1].steps)
+		}
+	}
+}
+
+// voyage is one run of rlive.
+type voyage struct {
+	*questions
+	c     *circuit.Circuit
+	stack []*port // the first one stands for the initial states
+	path  *path   // from an initial state through the states of the stack to the last one
+	// shoals are in the order in which they were found. From the states of each, every
+	// step that ends a round leads to one in front of it, and every other step to itself or
+	// one in front of it.
+	shoals []cert.Invariant
+}
+
+// port is a state in which a round can end.
+type port struct {
+	state []bool // by latch; nil: all initial states
+	steps int    // of the path to it
+	// frames are what the last search from it has learnt. They hold with more shoals, too,
+	// which only forbid steps.
+	frames  ic3.Frames
+	circuit *circuit.Circuit // that they speak of
+}
+
+// search looks for the end of a round that is reached from a port: after a step that ends
+// one, unless it is that of the initial states.
+func (x *voyage) search(from *port) (cert.Verdict, error) {
+	c := x.circuit(from)
+	frames := make(ic3.Frames, len(from.frames))
+	for i, clauses := range from.frames {
+		frames[i] = translate(clauses, from.circuit, c)
+	}
+	v, frames, err := x.check(c, frames, len(x.stack)-1)
+	from.frames, from.circuit = frames, c
+	return v, err
+}
+
+// circuit returns x.c with no step into a shoal. From a state it has one more latch, which
+// is 1 in step 0 alone; that step ends a round, and bad 0 is 1 when a later one does.
+func (x *voyage) circuit(from *port) *circuit.Circuit {
+	b := circuit.NewBuilder(x.c.NumVars())
+	lit := x.c.CopyTo(b)
+	for _, s := range x.c.Constraints() {
+		b.Constraint(lit(s.Lit), s.Origin)
+	}
+	for _, shoal := range x.shoals {
+		b.Constraint(conjunction(b, shoal, func(l circuit.Lit) circuit.Lit { return lit(nextOf(x.c, l)) }).Not(), 0)
+	}
+	bad := x.c.Bads()[0]
+	ends := lit(bad.Lit)
+	if from.state == nil {
+		b.Bad(ends, bad.Origin)
+		return b.Build()
+	}
+	for i, l := range x.c.Latches() {
+		b.SetReset(lit(l.Lit), circuit.False.NotIf(from.state[i]))
+	}
+	first := b.Latch(0)
+	b.SetReset(first, circuit.True)
+	b.SetNext(first, circuit.False)
+	b.Constraint(b.Or(first.Not(), ends), 0)
+	b.Bad(b.And(ends, first.Not()), bad.Origin)
+	return b.Build()
+}
+
+// avoid adds the shoal that an invariant of a search from a port stands for: what it says
+// of the states behind the first step.
+func (x *voyage) avoid(from *port, invariant cert.Invariant) error {
+	if isEmpty(invariant) { // each end of a round leads into a shoal at once
+		return nil
+	}
+	shoal := withLatches(invariant, from.circuit, x.c, func(int) bool { return false })
+	x.shoals = append(x.shoals, shoal)
+	return nil
+}
+
+// ranking makes ranks of the shoals, and of an invariant that says that no round ends in
+// front of them.
+func (x *voyage) ranking(invariant cert.Invariant) *cert.Ranking {
+	r := &cert.Ranking{}
+	if isEmpty(invariant) {
+		if len(x.shoals) == 0 {
+			return r
+		}
+		// Each step from an initial state leads into a shoal.
+		invariant = nil
+		for _, l := range x.c.Latches() {
+			if !l.IsFree() {
+				invariant = append(invariant, []circuit.Lit{l.Lit.NotIf(l.Reset == circuit.False)})
+			}
+		}
+	} else {
+		invariant = translate(invariant, x.stack[0].circuit, x.c)
+	}
+	r.Ranks = append(r.Ranks, invariant)
+	for i := range x.shoals {
+		r.Ranks = append(r.Ranks, x.shoals[len(x.shoals)-1-i])
+	}
+	return r
+}
