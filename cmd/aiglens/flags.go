@@ -35,9 +35,7 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	f.limits.Wall = time.Minute
 	fs.Var(&f.names, "property", "check only the property of this `name`; may be repeated")
 	fs.Var(&f.indices, "index", "check only this property, as `KIND:N` (bad:0, output:2, justice:1); may be repeated")
-	fs.Var((*duration)(&f.limits.Wall), "timeout", "wall `time` for each property; 0 is no limit")
-	fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for each property; 0 is no limit")
-	fs.Var((*size)(&f.limits.Memory), "memory", "heap `size` at which a check ends, such as 512M or 2G; 0 is no limit")
+	f.registerLimits(fs)
 	registerEngine(fs, &f.engine)
 	fs.StringVar(&f.traceLog.path, "trace-log", "", "write the rules that --variant gurfinkel applies to `file`")
 	fs.IntVar(&f.workers, "workers", 0, "properties checked at a time; 0 is one for each core, or one when --cpu or --memory is given")
@@ -47,6 +45,13 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.noCache, "no-cache", false, "neither use results of earlier runs nor keep new ones")
 	fs.BoolVar(&f.stats, "stats", false, "print what the engine did")
 	f.files.register(fs)
+}
+
+// registerLimits registers the limits of one property.
+func (f *checkFlags) registerLimits(fs *flag.FlagSet) {
+	fs.Var((*duration)(&f.limits.Wall), "timeout", "wall `time` for each property; 0 is no limit")
+	fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for each property; 0 is no limit")
+	fs.Var((*size)(&f.limits.Memory), "memory", "heap `size` at which a check ends, such as 512M or 2G; 0 is no limit")
 }
 
 // validate says what is wrong with the flags, and completes them.

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"aiglens/aiger"
+	"aiglens/circuit/cert"
+	"aiglens/circuit/certify"
+	"aiglens/circuit/trace"
+)
+
+// compete answers as the hardware model checking competition of 2025 calls its tools: one
+// word on standard output, and what certifies it in a file.
+func compete(ctx context.Context, e env, args []string) int {
+	var flags checkFlags
+	fs := newFlags("hwmcc", e.stderr)
+	flags.registerLimits(fs)
+	flags.limits.Wall = 0 // the competition ends its tools itself
+	registerEngine(fs, &flags.engine)
+	flags.files.registerLimit(fs)
+	flags.format, flags.workers = formatHWMCC, 1
+	names, code, done := parse(fs, e, args)
+	if done {
+		return code
+	}
+	if err := flags.validate(); err != nil {
+		return problem(e, "%v", err)
+	}
+	if len(names) != 3 {
+		return problem(e, "hwmcc needs a model, a file for a counterexample and a file for a proof")
+	}
+	f := collect(ctx, e, names[0], &flags)
+	switch {
+	case f.err != nil:
+		return problem(e, "%v", f.err)
+	case f.in.blif != nil:
+		return problem(e, "%s: the competition has AIGER files", names[0])
+	case len(f.answers) != 1:
+		return problem(e, "%s: hwmcc answers one property, not %d", names[0], len(f.answers))
+	}
+	a, outcome := f.answers[0], cert.Unknown
+	judge(ctx, e, f.answers, &flags, func(*answer) {})
+	if a.result.Internal != nil {
+		fmt.Fprintf(e.stderr, "aiglens: internal error, please report it: %v\n", a.result.Internal)
+	}
+	data, err := a.certified(ctx, e, names[2])
+	switch {
+	case err != nil:
+		fmt.Fprintf(e.stderr, "aiglens: %s: %s, and nothing can be written that certifies it: %v\n", names[0], a.outcome(), err)
+	case a.outcome() == cert.Refuted:
+		outcome, err = cert.Refuted, e.put(names[1], data)
+	case a.outcome() == cert.Proved:
+		outcome, err = cert.Proved, e.put(names[2], data)
+	default:
+		fmt.Fprintf(e.stderr, "aiglens: %s: unknown: %s\n", names[0], a.reason())
+	}
+	if err != nil && outcome != cert.Unknown {
+		return problem(e, "%v", err)
+	}
+	fmt.Fprintln(e.stdout, map[cert.Outcome]string{cert.Refuted: "sat", cert.Proved: "unsat", cert.Unknown: "unknown"}[outcome])
+	return (&hwmccPrinter{outcome: outcome}).code(exitOK)
+}
+
+// certified returns what certifies an answer, once that has been checked: a witness, or a
+// witness circuit of the file as it is, in the encoding that the name of its file has, else
+// in that of the model.
+func (a *answer) certified(ctx context.Context, e env, circuitName string) ([]byte, error) {
+	switch a.outcome() {
+	case cert.Refuted:
+		if a.fillWitness(ctx); a.unwritten != nil {
+			return nil, a.unwritten
+		}
+		data := a.witness.Append(nil)
+		return data, a.isViolatedBy(ctx, data)
+	case cert.Proved:
+		model, err := a.in.numbers(e)
+		if err != nil {
+			return nil, err
+		}
+		made, err := certify.Of(a.model.circuit, a.result.Checked)
+		if err != nil {
+			return nil, err
+		}
+		_, witness := aiger.FromCertificate(made)
+		if err := isValid(ctx, model, witness); err != nil {
+			return nil, err
+		}
+		encoding := encodingOf(circuitName)
+		if encoding == "aag" || encoding != "aig" && !a.in.aiger.Binary {
+			return witness.AppendASCII(nil), nil
+		}
+		return witness.AppendBinary(nil)
+	}
+	return nil, nil
+}
+
+// isViolatedBy reads a witness as others do and simulates it.
+func (a *answer) isViolatedBy(ctx context.Context, data []byte) error {
+	list, diagnostics := aiger.ReadWitnesses(data)
+	if len(diagnostics) > 0 || len(list) != 1 {
+		return errors.New("internal error, please report it: the witness cannot be read")
+	}
+	c, run := a.model.circuit, a.model.widen(list[0].Trace())
+	var err error
+	if bad, ok := c.Bad(a.property); ok {
+		_, _, err = trace.Violation(ctx, c, bad, run)
+	} else {
+		_, _, err = trace.Lasso(ctx, c, a.property.Index, run)
+	}
+	if err != nil {
+		return fmt.Errorf("internal error, please report it: the witness shows no violation: %w", err)
+	}
+	return nil
+}
+
+// put writes a file without another one beside it. What a signal finds half written is
+// removed, if it is a file.
+func (e env) put(path string, data []byte) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return os.WriteFile(path, data, 0o666)
+	}
+	if !e.partial.add(path) {
+		return context.Canceled
+	}
+	defer e.partial.done(path)
+	return os.WriteFile(path, data, 0o666)
+}
