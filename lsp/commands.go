@@ -293,7 +293,7 @@ func (s *server) executeLatches(ctx context.Context, params *wire.PropertyParams
 	}
 	var all []wire.LatchTrace
 	for _, l := range latches {
-		latch := wire.LatchTrace{Name: l.Name, Values: l.Values, Location: snapshotFrom(ctx).latchLocation(v, l)}
+		latch := wire.LatchTrace{Name: l.Name, Values: l.Values, Loop: l.Loop, Location: snapshotFrom(ctx).latchLocation(v, l)}
 		if v.doc.HasNumbers() {
 			latch.Literal = v.latchNumber(l)
 		}

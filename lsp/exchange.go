@@ -45,7 +45,7 @@ func (s *server) executeExportTrace(ctx context.Context, params *wire.ExportPara
 	case !known:
 		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is no format of counterexamples: aiger, vcd, json, wavedrom or markdown", params.Format)
 	}
-	text, err := v.traceText(ctx, x, params.Format)
+	text, err := v.traceText(ctx, x, params.Format, params.Rounds)
 	switch {
 	case ctx.Err() != nil:
 		return answer, ctx.Err()
@@ -82,7 +82,7 @@ func writeNew(name string, content []byte, overwrite bool) error {
 	return errors.Join(err, f.Close())
 }
 
-func (v *view) traceText(ctx context.Context, x *ide.Counterexample, format wire.TraceFormat) ([]byte, error) {
+func (v *view) traceText(ctx context.Context, x *ide.Counterexample, format wire.TraceFormat, rounds int) ([]byte, error) {
 	status := v.status(x.Property)
 	if format == wire.FormatAIGER {
 		return witness.Append(ctx, nil, v.doc, x.Property, status.Result.Checked)
@@ -91,8 +91,14 @@ func (v *view) traceText(ctx context.Context, x *ide.Counterexample, format wire
 	if p, ok := v.doc.Property(x.Property); ok {
 		title = p.Name
 	}
-	w := wave.Wave{Title: title, Steps: x.Steps()}
-	signals, more, err := ide.TraceSignals(ctx, v.doc, x, nil, nil)
+	if rounds < 1 {
+		rounds = wave.Rounds(wave.Format(format))
+	}
+	w := wave.Wave{Title: title, Steps: x.StepsOf(min(rounds, maxRounds))}
+	if first, ok := x.Loop(); ok {
+		w.Loop = wave.Loop{Length: x.LoopSteps(), Rounds: (w.Steps - first) / x.LoopSteps()}
+	}
+	signals, more, err := ide.TraceSignals(ctx, v.doc, x, w.Steps, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +175,7 @@ func (s *server) executeImportWitness(ctx context.Context, params *wire.ImportPa
 	if err != nil {
 		return answer, refused(err)
 	}
-	return wire.ImportedWitness{Property: propertyID(p), Steps: k.Counterexample.Steps()}, nil
+	return wire.ImportedWitness{Property: propertyID(p), Steps: k.Counterexample.Steps(), Loop: k.Counterexample.LoopSteps()}, nil
 }
 
 // takeIn shows a counterexample that no run has found.

@@ -40,11 +40,12 @@ func (s *server) executeWhy(ctx context.Context, params *wire.WhyParams) (answer
 	if params.Depth > 0 {
 		limit = trace.Limit{Depth: min(params.Depth, maxCauseDepth), Nodes: maxCauses}
 	}
-	lit, step := x.Bad(), x.Steps()-1
+	var lit circuit.Lit
+	fails, step := false, x.Steps()-1
 	if params.Step != nil {
 		step = *params.Step
 	} else if v.selection != nil && v.selection.Property == x.Property && params.Position != nil {
-		step = min(v.selection.Step, x.Steps()-1)
+		step = x.Within(v.selection.Step)
 	}
 	switch {
 	case params.Signal != nil:
@@ -56,6 +57,7 @@ func (s *server) executeWhy(ctx context.Context, params *wire.WhyParams) (answer
 		offset := v.mapper.PositionOffset(*params.Position)
 		o, ok := v.doc.OccurrenceAt(offset)
 		if p, onRow := v.doc.PropertyAt(offset); !ok || onRow && p.ID == x.Property {
+			fails = true
 			break
 		}
 		copied, _, ok := x.Copy(v.doc, o.Lit)
@@ -63,8 +65,17 @@ func (s *server) executeWhy(ctx context.Context, params *wire.WhyParams) (answer
 			return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the signal has no part in the counterexample")
 		}
 		lit = copied.Lit
+	default:
+		fails = true
 	}
-	root, err := ide.Why(ctx, v.doc, x, lit, step, limit)
+	var root *ide.Cause
+	if e := x.Evidence(); !fails {
+		root, err = ide.Why(ctx, v.doc, x, lit, step, limit)
+	} else if x.LoopSteps() > 0 {
+		root, err = ide.WhyFails(ctx, v.doc, x, limit)
+	} else { // the step may be another
+		root, err = ide.Why(ctx, v.doc, x, e[0].Lit, step, limit)
+	}
 	switch {
 	case errors.Is(err, ide.ErrOutside):
 		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the signal has no part in the counterexample, or there is no step %d", step)
@@ -76,8 +87,11 @@ func (s *server) executeWhy(ctx context.Context, params *wire.WhyParams) (answer
 
 func (snap *snapshot) cause(v *view, c *ide.Cause) wire.Cause {
 	n := wire.Cause{
-		Name: c.Source.Name, Value: c.NamedValue().String(), Step: c.Step, Signal: uint32(c.Lit),
+		Name: c.Source.Name, Value: c.NamedValue().String(), Step: c.Step, At: c.At, Signal: uint32(c.Lit),
 		Formula: ide.Formula(v.doc, c.Source), Reason: c.Because(), Repeated: c.Repeated, Cut: c.Cut, Location: snap.sourceLocation(v, c.Source), Causes: []wire.Cause{},
+	}
+	if c.IsLasso() {
+		n.Value = ""
 	}
 	for _, cause := range c.Causes {
 		n.Causes = append(n.Causes, snap.cause(v, cause))
@@ -128,6 +142,9 @@ func noSignal(signal uint32) error {
 
 const noCounterexample = "there is no counterexample here: only a refuted property has one"
 
+// maxRounds bounds the rounds of a loop in an answer.
+const maxRounds = 1000
+
 // executeTrace answers with the signals of a counterexample. One of an earlier text is
 // shown until there is a newer one, with the places where its signals are now.
 func (s *server) executeTrace(ctx context.Context, params *wire.TraceParams) (a wire.Trace, err error) {
@@ -148,13 +165,17 @@ func (s *server) executeTrace(ctx context.Context, params *wire.TraceParams) (a 
 			chosen = append(chosen, o.Lit)
 		}
 	}
-	signals, more, err := ide.TraceSignals(ctx, doc, x, chosen, params.Expressions)
+	steps := x.StepsOf(min(params.Rounds, maxRounds))
+	signals, more, err := ide.TraceSignals(ctx, doc, x, steps, chosen, params.Expressions)
 	if err != nil {
 		return a, err
 	}
 	a = wire.Trace{
-		URI: v.name, Property: propertyID(id), Name: id.String(), Steps: x.Steps(),
+		URI: v.name, Property: propertyID(id), Name: id.String(), Steps: steps, Loop: x.LoopSteps(),
 		Stale: doc != v.doc, Version: doc.Version, Signals: []wire.TraceSignal{}, More: more,
+	}
+	if first, ok := x.Loop(); ok {
+		a.Rounds = (steps - first) / a.Loop
 	}
 	row, known := doc.Property(x.Property)
 	if known {

@@ -327,7 +327,7 @@ func (s *session) selectionChanged(f *file, old, v *view) {
 	if old != nil && old.status(f.selection.Property).Counterexample == x {
 		return
 	}
-	if x != nil && f.selection.Step >= x.Steps() {
+	if x != nil && f.selection.Step >= x.Limit() {
 		f.selection = &ide.Selection{Property: f.selection.Property, Step: x.Steps() - 1}
 		v.selection = f.selection
 	}

@@ -165,6 +165,7 @@ func asStale(properties []wire.PropertyStatus) []wire.PropertyStatus {
 	for i, p := range properties {
 		words := ide.Words{State: ide.State(p.Freshness), Lens: p.Text, Verdict: p.Message}.AsStale()
 		p.Freshness, p.Text, p.Message = wire.Freshness(words.State), words.Lens, words.Verdict
+		p.Steps, p.Loop = 0, 0
 		all[i] = p
 	}
 	return all
@@ -220,6 +221,9 @@ func (v *view) propertyStatus(p document.Property) wire.PropertyStatus {
 	}
 	if s.Result != nil {
 		out.Seconds, out.Depth, out.Cached = s.Result.Took().Seconds(), s.Result.Checked.Depth(), s.Result.Cached
+	}
+	if s.Counterexample != nil {
+		out.Steps, out.Loop = s.Counterexample.Steps(), s.Counterexample.LoopSteps()
 	}
 	if s.Activity == ide.Checking {
 		out.Depth = s.Progress.Depth

@@ -30,7 +30,7 @@ func (s *server) step(ctx context.Context, v *view, ids []circuit.Property, para
 		if o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(*params.Position)); ok {
 			if copied, _, ok := x.Copy(v.doc, o.Lit); ok {
 				var err error
-				if values, err = x.Values(ctx, copied.Lit); ctx.Err() != nil {
+				if values, err = x.Values(ctx, copied.Lit, v.searched(x)); ctx.Err() != nil {
 					return wire.ShownStep{}, err
 				}
 			}
@@ -54,7 +54,7 @@ func (s *server) step(ctx context.Context, v *view, ids []circuit.Property, para
 		if f.selection != nil && f.selection.Property == x.Property {
 			from = f.selection.Step
 		}
-		step, ok := ide.Move(string(params.To), from, x.Steps(), values)
+		step, ok := ide.Move(string(params.To), from, x.Steps(), x.Limit(), values)
 		if !ok {
 			refusal = string(params.To) + " is no step"
 			return
@@ -66,6 +66,15 @@ func (s *server) step(ctx context.Context, v *view, ids []circuit.Property, para
 		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", refusal)
 	}
 	return answer, nil
+}
+
+// searched returns the number of steps in which changes are looked for: behind the step that
+// is shown all that can show anything new.
+func (v *view) searched(x *ide.Counterexample) int {
+	if v.selection == nil || v.selection.Property != x.Property {
+		return x.Steps()
+	}
+	return min(max(v.selection.Step+1, x.Steps())+x.Recorded(), x.Limit())
 }
 
 // counterexample returns that of the first refuted one of some properties, those of
@@ -141,7 +150,7 @@ func (f *file) shownStep() wire.ShownStep {
 		a.Name = row.Name
 	}
 	if x := f.status(f.selection.Property).Counterexample; x != nil {
-		a.Steps = x.Steps()
+		a.Steps, a.Loop, a.Words = x.Steps(), x.LoopSteps(), x.StepWords(a.Step)
 	}
 	return a
 }
@@ -155,7 +164,7 @@ func (v *view) shown() (x *ide.Counterexample, step int) {
 	if x = v.status(v.selection.Property).Counterexample; x == nil {
 		return nil, 0
 	}
-	return x, min(v.selection.Step, x.Steps()-1)
+	return x, x.Within(v.selection.Step)
 }
 
 // stepHints returns the values of the step that is shown.

@@ -33,6 +33,7 @@ type replayFlags struct {
 	force     bool
 	minimize  bool
 	nets      bool
+	rounds    int
 	formatSet []string
 }
 
@@ -49,6 +50,7 @@ func (f *replayFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.force, "force", false, "overwrite an existing output file")
 	fs.BoolVar(&f.minimize, "minimize", false, "set what the violation does not need to x")
 	fs.BoolVar(&f.nets, "nets", false, "BLIF: write all nets of the hierarchy, for --to vcd, json and wavedrom")
+	fs.IntVar(&f.rounds, "rounds", 0, fmt.Sprintf("how often the loop of a justice property is written, except --to aiger; 0 is %d, for markdown %d", wave.Rounds(wave.VCD), wave.Rounds(wave.Markdown)))
 	f.selected.files.register(fs)
 }
 
@@ -72,6 +74,8 @@ func replay(ctx context.Context, e env, args []string) int {
 		return problem(e, "replay needs one circuit")
 	case f.witness == "-" && files[0] == "-":
 		return problem(e, "the circuit and the witness cannot both be standard input")
+	case f.rounds < 0:
+		return problem(e, "--rounds %d: expected 1 or more", f.rounds)
 	case f.to == "" && f.out != "-":
 		return problem(e, "-o needs --to %s", strings.Join(f.formatSet, ", "))
 	case f.to != "" && !slices.Contains(f.formatSet, f.to):

@@ -9,6 +9,7 @@ import (
 
 	"aiglens/aiger/syntax"
 	"aiglens/circuit"
+	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
 	"aiglens/internal/wave"
 )
@@ -27,9 +28,19 @@ type probe struct {
 func (p *player) wave(ctx context.Context, r replayed) (wave.Wave, error) {
 	a := r.answer
 	w := wave.Wave{Title: fmt.Sprintf("%s: %s: %s", filepath.Base(a.in.name), p.title(a.property), r.verdict()), Steps: r.run.Steps()}
-	run, err := trace.New(ctx, a.model.circuit, r.run)
+	run, err := r.replay(ctx)
 	if err != nil {
 		return w, err
+	}
+	if r.loop >= 0 {
+		w.Loop = wave.Loop{Length: r.run.Steps() - r.loop, Rounds: p.flags.rounds}
+		if w.Loop.Rounds == 0 {
+			w.Loop.Rounds = wave.Rounds(wave.Format(p.flags.to))
+		}
+		if w.Loop.Rounds > maxValues/w.Loop.Length {
+			return w, fmt.Errorf("--rounds %d: too many for a file", w.Loop.Rounds)
+		}
+		w.Steps = r.loop + w.Loop.Length*w.Loop.Rounds
 	}
 	n := a.namer()
 	var probes []probe
@@ -64,6 +75,14 @@ func (p *player) wave(ctx context.Context, r replayed) (wave.Wave, error) {
 		w.Signals = append(w.Signals, probes[i].Signal)
 	}
 	return w, nil
+}
+
+// replay simulates the run.
+func (r replayed) replay(ctx context.Context) (*trace.Replay, error) {
+	if r.loop < 0 {
+		return trace.New(ctx, r.answer.model.circuit, r.run)
+	}
+	return trace.NewLasso(ctx, r.answer.model.circuit, cert.Lasso{Trace: r.run, Loop: r.loop})
 }
 
 // everything returns inputs and latches.

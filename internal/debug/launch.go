@@ -282,9 +282,6 @@ func fromWitness(ctx context.Context, doc *document.Document, properties []docum
 	if d := doc.Fault(p.ID); d != nil {
 		return none, cert.Checked{}, fmt.Errorf("%s cannot be checked: %s", p.Name, inLine(doc, *d))
 	}
-	if p.ID.Kind == circuit.PropertyJustice {
-		return none, cert.Checked{}, fmt.Errorf("%s is a justice property; only runs to a bad state can be walked through", p.Name)
-	}
 	checked, err := certify(ctx, doc.Circuit(), p.ID, witness.Widen(doc, w.Trace))
 	if err != nil {
 		return none, cert.Checked{}, fmt.Errorf("%s does not violate %s: %w", name, p.Name, err)
@@ -310,15 +307,21 @@ func match(witnesses []witness.Witness, properties []document.Property) (witness
 
 // certify checks a run of unknown origin. The error says at which step what is wrong.
 func certify(ctx context.Context, c *circuit.Circuit, p circuit.Property, t cert.Trace) (cert.Checked, error) {
-	bad, ok := c.Bad(p)
-	if !ok {
-		return cert.Checked{}, cert.ErrNoProperty
+	claim := cert.Verdict{Outcome: cert.Refuted}
+	if bad, ok := c.Bad(p); ok {
+		kept, _, err := trace.Violation(ctx, c, bad, t)
+		if err != nil {
+			return cert.Checked{}, err
+		}
+		claim.Trace = kept
+	} else {
+		kept, loop, err := trace.Lasso(ctx, c, p.Index, t)
+		if err != nil {
+			return cert.Checked{}, err
+		}
+		claim.Lasso = &cert.Lasso{Trace: kept, Loop: loop}
 	}
-	kept, _, err := trace.Violation(ctx, c, bad, t)
-	if err != nil {
-		return cert.Checked{}, err
-	}
-	checked, err := cert.Check(ctx, c, p, cert.Verdict{Outcome: cert.Refuted, Trace: kept})
+	checked, err := cert.Check(ctx, c, p, claim)
 	if rejected, ok := errors.AsType[*cert.RejectedError](err); ok {
 		return cert.Checked{}, errors.New(rejected.Detail)
 	}

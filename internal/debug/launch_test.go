@@ -35,7 +35,7 @@ func TestLaunchRefused(t *testing.T) {
 		{dir + "/empty.aag", "", "has no property"},
 		{dir + "/broken.aag", "", "cannot be checked: line"},
 		{dir + "/justice.aag", "", "justice properties are not supported"},
-		{dir + "/justice.aag", `"witnessText":"1\nj0\n0\n\n.\n"`, "justice property"},
+		{dir + "/justice.aag", `"witnessText":"1\nj0\n0\n\n.\n"`, "is that of no earlier one"},
 		{example("counter.aag"), "", "there is no counterexample to walk through: count_is_15: proved"},
 		{example("counter.aag"), `"property":"nobody"`, `there is no property "nobody" in`},
 		{example("lift.aag"), `"property":"bad:0"`, "moves_with_open_door: proved"},

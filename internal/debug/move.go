@@ -40,10 +40,10 @@ func (s *session) handleMove(ctx context.Context, m dap.Message) (known bool, er
 		r := &dap.ContinueResponse{Response: response(&m.Request)}
 		r.Body.AllThreadsContinued = true
 		s.send(r)
-		s.forward(ctx, s.t.steps())
+		s.forward(ctx, s.t.limit())
 	case *dap.ReverseContinueRequest:
 		s.send(&dap.ReverseContinueResponse{Response: response(&m.Request)})
-		s.back(ctx, s.t.steps())
+		s.back(ctx, s.t.limit())
 	case *dap.RestartRequest:
 		s.send(&dap.RestartResponse{Response: response(&m.Request)})
 		s.start(ctx)
@@ -69,8 +69,8 @@ func (s *session) handleMove(ctx context.Context, m dap.Message) (known bool, er
 }
 
 func (s *session) inRun(step int) error {
-	if step < 0 || step >= s.t.steps() {
-		return refuse("there is no step %d: the steps are 0 to %d", step, s.t.last())
+	if step < 0 || step >= s.t.limit() {
+		return refuse("there is no step %d: the steps are 0 to %d", step, s.t.limit()-1)
 	}
 	return nil
 }
@@ -88,7 +88,7 @@ func (s *session) start(ctx context.Context) {
 		s.arrive(0, reasonBreakpoint, hits)
 		return
 	}
-	s.forward(ctx, s.t.steps())
+	s.forward(ctx, s.t.limit())
 }
 
 // breakpoints returns all of them in the order of their numbers.
@@ -120,7 +120,7 @@ func (s *session) log(ctx context.Context, step int) {
 			continue
 		}
 		m := &dap.OutputEvent{Event: event("output"), Body: dap.OutputEventBody{
-			Category: "console", Output: fmt.Sprintf("step %d: %s\n", step, messageAt(b.message, s.t, step)),
+			Category: "console", Output: fmt.Sprintf("%s: %s\n", s.t.x.StepName(step), messageAt(b.message, s.t, step)),
 		}}
 		if b.at != nil {
 			m.Body.Source, m.Body.Line = s.source(b.at.path), b.at.text.LineAt(b.at.span.Start)+s.firstLine
@@ -129,10 +129,10 @@ func (s *session) log(ctx context.Context, step int) {
 	}
 }
 
-// forward goes on by some steps, or to the first one that a breakpoint hits, or as far
-// as it is when ctx ends.
+// forward goes on by some steps, or to the first one that a breakpoint hits or in which the
+// property is seen to fail, or as far as it is when ctx ends.
 func (s *session) forward(ctx context.Context, steps int) {
-	if s.step == s.t.last() {
+	if s.step == s.t.limit()-1 {
 		s.arrive(s.step, reasonStep, nil)
 		return
 	}
@@ -140,7 +140,7 @@ func (s *session) forward(ctx context.Context, steps int) {
 	for to := s.step + 1; ; to++ {
 		s.log(ctx, to)
 		hits := s.hits(ctx, to)
-		if len(hits) > 0 || single || to == s.t.last() || ctx.Err() != nil {
+		if len(hits) > 0 || single || s.t.fails(to) || to == s.t.limit()-1 || ctx.Err() != nil {
 			s.arrive(to, reasonStep, hits)
 			return
 		}
@@ -168,8 +168,8 @@ func (s *session) back(ctx context.Context, steps int) {
 	}
 }
 
-// arrive stops at a step and says why: the property fails in the last one, breakpoints
-// hit, or the reason that is given.
+// arrive stops at a step and says why: the property fails in the last one, or a round of the
+// loop ends, breakpoints hit, or the reason that is given.
 func (s *session) arrive(step int, reason string, hits []*breakpoint) {
 	again := s.step == step
 	s.step, s.at = step, nil
@@ -182,6 +182,10 @@ func (s *session) arrive(step int, reason string, hits []*breakpoint) {
 		}
 	}
 	switch {
+	case s.t.fails(step) && s.t.x.LoopSteps() > 0:
+		s.at = nil
+		body.Reason, body.Description = reasonFails, "The end of a round"
+		body.Text = fmt.Sprintf("the property %s fails: the loop that ends here, in %s, repeats for ever; continue goes round", s.t.property.Name, s.t.x.StepName(step))
 	case step == s.t.last():
 		s.at = nil
 		body.Reason, body.Description = reasonFails, "The property fails"

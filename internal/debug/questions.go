@@ -98,7 +98,7 @@ const help = `Expressions over names: !a, a & b, a | b, a ^ b, a == b, a -> b, p
 changed(a), rose(a), fell(a), known(a), step >= 3, q == 3 with the bits q[1] q[0]. Odd names stand in ` + "`backticks`" + `.
 
 EXPRESSION        its value in this step
-steps EXPRESSION  its values in all steps
+steps EXPRESSION  its values in all steps; ↻ begins a round of a loop
 why SIGNAL        why the signal has its value; also why SIGNAL@3
 why               why the property fails
 help              this`
@@ -115,7 +115,7 @@ func (s *session) command(ctx context.Context, text string, step int) (string, e
 	case word == "help" && rest == "" || text == "?":
 		return help, nil
 	case word == "why" && rest == "":
-		return s.why(ctx, s.t.bad, s.t.last())
+		return s.whyFails(ctx)
 	case word == "why":
 		e, err := vocabulary.Parse(rest)
 		if err != nil {
@@ -145,13 +145,17 @@ const maxShownSteps = 10_000
 
 func (s *session) overSteps(ctx context.Context, e *expression.Expr) (string, error) {
 	var b strings.Builder
-	for step := range min(s.t.steps(), maxShownSteps) {
+	steps := s.t.x.StepsOf(2) // the second round of a loop shows how it goes back
+	for step := range min(steps, maxShownSteps) {
 		if err := ctx.Err(); err != nil {
 			return "", err
 		}
+		if s.t.beginsRound(step) {
+			b.WriteString(" ↻ ")
+		}
 		b.WriteString(e.Eval(s.t, step).String())
 	}
-	if s.t.steps() > maxShownSteps {
+	if steps > maxShownSteps || s.t.x.LoopSteps() > 0 {
 		b.WriteString("…")
 	}
 	return b.String(), nil
@@ -172,12 +176,26 @@ func (s *session) why(ctx context.Context, l circuit.Lit, step int) (string, err
 	case err != nil:
 		return "", err
 	}
+	return s.causes(root, s.t.x.LoopSteps() == 0 && l.Var() == s.t.x.Evidence()[0].Lit.Var()), nil
+}
+
+// whyFails says why the property fails.
+func (s *session) whyFails(ctx context.Context) (string, error) {
+	root, err := ide.WhyFails(ctx, s.t.doc, s.t.x, whyLimit)
+	if err != nil {
+		return "", err
+	}
+	return s.causes(root, s.t.x.LoopSteps() == 0), nil
+}
+
+// causes writes an explanation, with the property in front if it is about its literal.
+func (s *session) causes(root *ide.Cause, isProperty bool) string {
 	var b strings.Builder
-	if l.Var() == s.t.bad.Var() {
+	if isProperty {
 		fmt.Fprintf(&b, "%s: ", s.t.property.Name)
 	}
 	writeCause(&b, root, 0)
-	return strings.TrimRight(b.String(), "\n"), nil
+	return strings.TrimRight(b.String(), "\n")
 }
 
 func writeCause(b *strings.Builder, c *ide.Cause, depth int) {
@@ -202,11 +220,11 @@ func writeCause(b *strings.Builder, c *ide.Cause, depth int) {
 
 // onExceptionInfo says why the property fails, in the last step.
 func (s *session) onExceptionInfo(ctx context.Context, m *dap.ExceptionInfoRequest) error {
-	if s.step != s.t.last() {
+	if !s.t.fails(s.step) {
 		return refuse("the property fails in step %d, not in step %d", s.t.last(), s.step)
 	}
 	r := &dap.ExceptionInfoResponse{Response: response(&m.Request)}
-	why, err := s.why(ctx, s.t.bad, s.t.last())
+	why, err := s.whyFails(ctx)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -215,6 +233,9 @@ func (s *session) onExceptionInfo(ctx context.Context, m *dap.ExceptionInfoReque
 	}
 	r.Body.ExceptionId = s.t.property.Name
 	r.Body.Description = fmt.Sprintf("the property %s fails in step %d", s.t.property.Name, s.step)
+	if first, isLasso := s.t.x.Loop(); isLasso {
+		r.Body.Description = fmt.Sprintf("the property %s fails: the loop of steps %d to %d repeats for ever", s.t.property.Name, first, s.t.last())
+	}
 	r.Body.BreakMode = "always"
 	r.Body.Details = &dap.ExceptionDetails{Message: r.Body.Description, StackTrace: why}
 	s.send(r)

@@ -25,7 +25,6 @@ type target struct {
 	path     string // of the text, as the client calls it
 	decoded  bool   // the text is not what the file holds
 	property document.Property
-	bad      circuit.Lit
 	replay   *trace.Replay
 	x        *ide.Counterexample // the same on the cone of the property
 	groups   [numGroups]func() []signal
@@ -71,11 +70,8 @@ type named struct {
 // newTarget makes a target of a refutation that was checked.
 func newTarget(ctx context.Context, doc *document.Document, p document.Property, checked cert.Checked) (*target, error) {
 	c := doc.Circuit()
-	bad, ok := c.Bad(p.ID)
-	if !ok {
-		return nil, cert.ErrNoProperty
-	}
-	t := &target{doc: doc, path: doc.URI, property: p, bad: bad}
+	t := &target{doc: doc, path: doc.URI, property: p}
+	var ok bool
 	if t.x, ok = ide.NewCounterexample(ctx, c, p.ID, verify.Result{Checked: checked}); !ok {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -83,7 +79,12 @@ func newTarget(ctx context.Context, doc *document.Document, p document.Property,
 		return nil, fmt.Errorf("%s has no counterexample", p.Name)
 	}
 	var err error
-	if t.replay, err = trace.New(ctx, c, checked.Trace()); err != nil {
+	if first, isLasso := checked.Loop(); isLasso {
+		t.replay, err = trace.NewLasso(ctx, c, cert.Lasso{Trace: checked.Trace(), Loop: first})
+	} else {
+		t.replay, err = trace.New(ctx, c, checked.Trace())
+	}
+	if err != nil {
 		return nil, err
 	}
 	cone, err := c.ConeContext(ctx, p.ID)
@@ -113,20 +114,48 @@ func newTarget(ctx context.Context, doc *document.Document, p document.Property,
 	return t, nil
 }
 
+// steps returns the number of steps, of a lasso up to the end of its first round; limit that
+// of those that can be shown.
 func (t *target) steps() int { return t.replay.Steps() }
+func (t *target) limit() int { return t.x.Limit() }
 func (t *target) last() int  { return t.replay.Steps() - 1 }
+
+// fails reports whether the property is seen to fail in a step: the last one, of a lasso the
+// last of each round.
+func (t *target) fails(step int) bool {
+	length := t.x.LoopSteps()
+	return step == t.last() || length > 0 && step > t.last() && (step-t.last())%length == 0
+}
+
+// beginsRound reports whether a round of a loop begins with a step.
+func (t *target) beginsRound(step int) bool {
+	first, isLasso := t.x.Loop()
+	return isLasso && step >= first && (step-first)%t.x.LoopSteps() == 0
+}
 
 // Value returns the value of a literal of the circuit at a step; x outside of the run.
 func (t *target) Value(l circuit.Lit, step int) circuit.Value {
-	if step < 0 || step >= t.replay.Steps() {
+	if step < 0 || step >= t.limit() {
 		return circuit.X
 	}
 	return t.replay.Value(l, step)
 }
 
-// propertySignals are the property and the constraints.
+// propertySignals are the property, of justice its literals and the fairness conditions, and
+// the constraints.
 func (t *target) propertySignals() []signal {
-	all := []signal{{lit: t.bad, name: t.property.Name, relevant: true}}
+	var all []signal
+	for i, e := range t.x.Evidence() {
+		s := signal{lit: e.Lit, name: t.property.Name, relevant: true}
+		if t.x.LoopSteps() > 0 { // its literals, each under its own name
+			if m, ok := t.doc.SourceOf(e.Lit); ok {
+				s.lit, s.name = e.Lit.Positive().NotIf(m.Negated), ""
+			} else {
+				s.name += "." + strconv.Itoa(i)
+			}
+		}
+		all = append(all, s)
+	}
 	for i, s := range t.doc.Circuit().Constraints() {
 		all = append(all, signal{lit: s.Lit, name: fmt.Sprintf("constraint %d", i)})
 	}
@@ -206,7 +235,7 @@ func (t *target) expression(name string, l circuit.Lit) string {
 }
 
 // vocabulary returns what the words of an expression mean.
-func (t *target) vocabulary() expression.Names { return t.names.Names(t.steps()) }
+func (t *target) vocabulary() expression.Names { return t.names.Names(t.limit()) }
 
 // findOthers returns the signals that other files define, by path and line.
 func (t *target) findOthers() map[string]map[int][]named {
@@ -256,10 +285,7 @@ const maxChanges = 3
 // stepName says which step it is and what is new in it.
 func (t *target) stepName(step int) string {
 	var b strings.Builder
-	b.WriteString("step " + strconv.Itoa(step) + " of " + strconv.Itoa(t.last()))
-	if step == t.last() {
-		b.WriteString(": fails")
-	}
+	b.WriteString(t.x.StepWords(step))
 	for i, s := range t.changes(step) {
 		if i == maxChanges {
 			b.WriteString(", …")

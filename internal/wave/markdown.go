@@ -11,16 +11,22 @@ const DefaultColumns = 24
 
 // AppendMarkdown appends a table with a row for each signal and a column for each
 // step. Of more steps than columns it shows those at which some signal changes, the
-// first and the last; if these are still too many, the first and the last of them. A
+// first and the last, and the first of a loop, whose columns are marked; if these are still too many, the first and the last of them. A
 // line below says what is left out.
 func (w Wave) AppendMarkdown(dst []byte, columns int) []byte {
 	steps := w.columns(max(columns, 2))
 	if w.Title != "" {
 		dst = append(dst, "**"+inline(w.Title)+"**\n\n"...)
 	}
+	mark := func(step int) string {
+		if first, ok := w.loopStart(); ok && step >= first {
+			return " ↻"
+		}
+		return ""
+	}
 	dst = append(dst, "| signal |"...)
 	for _, step := range steps {
-		dst = append(dst, " "+strconv.Itoa(step)+" |"...)
+		dst = append(dst, " "+strconv.Itoa(step)+mark(step)+" |"...)
 	}
 	dst = append(dst, "\n| --- |"+strings.Repeat(" :-: |", len(steps))+"\n"...)
 	for _, s := range w.Signals {
@@ -30,6 +36,9 @@ func (w Wave) AppendMarkdown(dst []byte, columns int) []byte {
 			dst = append(dst, ' ', s.Values[step], ' ', '|')
 		}
 		dst = append(dst, '\n')
+	}
+	if words := w.loopWords(); words != "" {
+		dst = append(dst, "\n↻ "+words+".\n"...)
 	}
 	if text := w.leftOut(steps); text != "" {
 		dst = append(dst, "\n"+text+"\n"...)
@@ -48,9 +57,10 @@ func (w Wave) changes(step int) bool {
 }
 
 func (w Wave) columns(most int) []int {
+	start, isLasso := w.loopStart()
 	var steps []int
 	for step := range w.Steps {
-		if w.Steps <= most || step == 0 || step == w.Steps-1 || w.changes(step) {
+		if w.Steps <= most || step == 0 || step == w.Steps-1 || step == start && isLasso || w.changes(step) {
 			steps = append(steps, step)
 		}
 	}

@@ -40,6 +40,9 @@ func (w Wave) appendVCD(dst []byte) []byte {
 	if w.Title != "" {
 		dst = append(dst, "$comment "+strings.ReplaceAll(line(w.Title), "$end", "%24end")+" $end\n"...)
 	}
+	if words := w.loopWords(); words != "" {
+		dst = append(dst, "$comment "+words+" $end\n"...)
+	}
 	dst = append(dst, "$version aiglens $end\n$timescale 1 ns $end\n"...)
 	var vars []vcdVar
 	dst = root.declare(dst, &vars)

@@ -34,7 +34,44 @@ type Signal struct {
 type Wave struct {
 	Title   string
 	Steps   int
+	Loop    Loop // what repeats for ever; the zero value for a run that ends
 	Signals []Signal
+}
+
+// Loop is what a run repeats for ever: the steps of a Wave end with some rounds of it.
+type Loop struct {
+	Length int // steps of a round
+	Rounds int // that are shown, from 1
+}
+
+// Rounds returns the number of rounds that people want to see of a loop in a format, unless
+// they say so. The second one shows how the loop goes back to its beginning.
+func Rounds(f Format) int {
+	if f == Markdown {
+		return 1
+	}
+	return 2
+}
+
+// loopStart returns the first step of the loop; ok is false where there is none.
+func (w Wave) loopStart() (first int, ok bool) {
+	return w.Steps - w.Loop.Length*w.Loop.Rounds, w.Loop.Length > 0
+}
+
+// loopWords say what repeats, and how often that is shown; "" for a run that ends.
+func (w Wave) loopWords() string {
+	first, ok := w.loopStart()
+	if !ok {
+		return ""
+	}
+	words := fmt.Sprintf("steps %d to %d repeat for ever", first, first+w.Loop.Length-1)
+	if w.Loop.Length == 1 {
+		words = fmt.Sprintf("step %d repeats for ever", first)
+	}
+	if w.Loop.Rounds > 1 {
+		words += fmt.Sprintf(", %d rounds are shown", w.Loop.Rounds)
+	}
+	return words
 }
 
 // Format names a way to write a wave.
@@ -58,6 +95,9 @@ func (w Wave) Append(dst []byte, f Format) ([]byte, error) {
 		if len(s.Values) != w.Steps || strings.Trim(s.Values, "01x") != "" {
 			return nil, fmt.Errorf("signal %s does not have one of 0, 1 and x for each of %d steps", s.Name, w.Steps)
 		}
+	}
+	if first, ok := w.loopStart(); ok && (w.Loop.Rounds < 1 || first < 0) {
+		return nil, fmt.Errorf("%d steps do not end with %d rounds of %d", w.Steps, w.Loop.Rounds, w.Loop.Length)
 	}
 	switch f {
 	case VCD:
@@ -84,12 +124,22 @@ func (w Wave) appendJSON(dst []byte) ([]byte, error) {
 	for i, s := range w.Signals {
 		signals[i] = signal{append([]string{}, s.Path...), s.Name, s.Group, s.Values}
 	}
+	type loop struct {
+		First  int `json:"first"`
+		Length int `json:"length"`
+		Rounds int `json:"rounds"`
+	}
+	var repeats *loop
+	if first, ok := w.loopStart(); ok {
+		repeats = &loop{first, w.Loop.Length, w.Loop.Rounds}
+	}
 	return appendIndented(dst, struct {
 		Version int      `json:"version"`
 		Title   string   `json:"title"`
 		Steps   int      `json:"steps"`
+		Loop    *loop    `json:"loop,omitempty"`
 		Signals []signal `json:"signals"`
-	}{1, w.Title, w.Steps, signals})
+	}{1, w.Title, w.Steps, repeats, signals})
 }
 
 func appendIndented(dst []byte, v any) ([]byte, error) {
@@ -102,18 +152,31 @@ func appendIndented(dst []byte, v any) ([]byte, error) {
 
 // appendWaveDrom writes WaveJSON as wavedrom.com describes it: lanes in nested
 // groups, a point for a value that stays. The groups are those of the signals and,
-// inside, their scopes.
+// inside, their scopes. Above a run with a loop stands a lane with its rounds, and all lanes
+// end in a gap.
 func (w Wave) appendWaveDrom(dst []byte) ([]byte, error) {
 	type lane struct {
-		Name string `json:"name"`
-		Wave string `json:"wave"`
+		Name string   `json:"name"`
+		Wave string   `json:"wave"`
+		Data []string `json:"data,omitempty"`
 	}
 	var signal []any
+	gap := ""
+	if first, ok := w.loopStart(); ok {
+		gap = "|" // there are more rounds
+		rounds := lane{Name: "loop", Wave: stays(strings.Repeat("z", first))}
+		for i := range w.Loop.Rounds {
+			rounds.Wave += "=" + strings.Repeat(".", w.Loop.Length-1)
+			rounds.Data = append(rounds.Data, fmt.Sprintf("round %d", i+1))
+		}
+		rounds.Wave += gap
+		signal = append(signal, rounds)
+	}
 	for _, group := range w.groups() {
 		tree := &laneGroup{name: string(group)}
 		for _, s := range w.Signals {
 			if s.Group == group {
-				tree.add(s.Path, lane{s.Name, stays(s.Values)})
+				tree.add(s.Path, lane{Name: s.Name, Wave: stays(s.Values) + gap})
 			}
 		}
 		signal = append(signal, tree.list())

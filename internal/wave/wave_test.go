@@ -41,33 +41,58 @@ func example() wave.Wave {
 	}
 }
 
+// lasso repeats its last two steps for ever; two rounds of them are shown.
+func lasso() wave.Wave {
+	return wave.Wave{
+		Title: "justice:0 of arbiter.aag",
+		Steps: 5,
+		Loop:  wave.Loop{Length: 2, Rounds: 2},
+		Signals: []wave.Signal{
+			{Name: "request", Group: wave.Input, Values: "01010"},
+			{Name: "wait", Group: wave.Latch, Values: "00111"},
+		},
+	}
+}
+
 func TestGolden(t *testing.T) {
 	for _, format := range wave.Formats() {
-		got, err := example().Append(nil, format)
-		if err != nil {
-			t.Fatal(err)
-		}
-		file := filepath.Join("testdata", "example."+string(format))
-		if *update {
-			if err := os.WriteFile(file, got, 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if string(got) != string(want) {
-			t.Errorf("%s:\n%s\nwant:\n%s", format, got, want)
-		}
-		if format == wave.JSON || format == wave.WaveDrom {
-			if !json.Valid(got) {
-				t.Errorf("%s is not JSON", format)
-			}
-		}
+		checkGolden(t, "example", example(), format)
+		checkGolden(t, "lasso", lasso(), format)
 		empty, err := wave.Wave{Steps: 1}.Append(nil, format)
 		if err != nil || len(empty) == 0 {
 			t.Errorf("a wave without signals as %s: %q, %v", format, empty, err)
+		}
+	}
+}
+
+func checkGolden(t *testing.T, name string, w wave.Wave, format wave.Format) {
+	t.Helper()
+	got, err := w.Append(nil, format)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join("testdata", name+"."+string(format))
+	if *update {
+		if err := os.WriteFile(file, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != string(want) {
+		t.Errorf("%s:\n%s\nwant:\n%s", format, got, want)
+	}
+	if (format == wave.JSON || format == wave.WaveDrom) && !json.Valid(got) {
+		t.Errorf("%s is not JSON", format)
+	}
+}
+
+func TestRefusesOddLoops(t *testing.T) {
+	for _, loop := range []wave.Loop{{Length: 2}, {Length: 2, Rounds: 2}, {Length: 4, Rounds: 1}, {Length: 1, Rounds: -1}} {
+		if _, err := (wave.Wave{Steps: 3, Loop: loop}).Append(nil, wave.JSON); err == nil {
+			t.Errorf("%+v in 3 steps is accepted", loop)
 		}
 	}
 }

@@ -74,9 +74,12 @@ func TestCancelled(t *testing.T) {
 			_, err := CompletionDocumentation(ctx, d, 4, status, shown)
 			return err
 		},
-		"why":     func(ctx context.Context) error { _, err := Why(ctx, d, x, x.Bad(), n, trace.Limit{}); return err },
-		"trace":   func(ctx context.Context) error { _, _, err := TraceSignals(ctx, d, x, nil, nil); return err },
-		"values":  func(ctx context.Context) error { _, err := x.Values(ctx, x.Bad()); return err },
+		"why": func(ctx context.Context) error {
+			_, err := Why(ctx, d, x, x.Evidence()[0].Lit, n, trace.Limit{})
+			return err
+		},
+		"trace":   func(ctx context.Context) error { _, _, err := TraceSignals(ctx, d, x, x.Steps(), nil, nil); return err },
+		"values":  func(ctx context.Context) error { _, err := x.Values(ctx, x.Evidence()[0].Lit, x.Steps()); return err },
 		"actions": func(ctx context.Context) error { _, err := Actions(ctx, d, p.Row, status, nil); return err },
 		"actions of a step": func(ctx context.Context) error {
 			_, err := Actions(ctx, d, source.Span{Start: last}, status, shown.Shown)
@@ -127,7 +130,7 @@ func TestWhyOfWideCover(t *testing.T) {
 		s.WriteString(".names y bad\n0 1\n.end\n")
 		d := document.New("file:///w/wide.blif", blifdoc.Format, 1, source.NewText(s.String()), document.Options{})
 		x := refuted(t, d, strings.Repeat("0", inputs))(d.Properties()[0].ID).Counterexample
-		root, err := Why(t.Context(), d, x, x.Bad(), 0, trace.Limit{Depth: 4, Nodes: 100})
+		root, err := Why(t.Context(), d, x, x.Evidence()[0].Lit, 0, trace.Limit{Depth: 4, Nodes: 100})
 		if err != nil {
 			t.Fatalf("%d cubes: %v", cubes, err)
 		}

@@ -20,9 +20,9 @@ type Counterexample struct {
 	cone     *circuit.Cone
 	trace    cert.Trace // of the cone
 	replay   *trace.Replay
-	bad      circuit.Lit                 // of the cone
+	evidence []trace.Event               // of the cone: see Evidence
 	lits     map[circuit.Var]circuit.Lit // of the circuit → of the cone
-	states   [][]circuit.Value           // by latch of the cone and step
+	states   [][]circuit.Value           // by latch of the cone and recorded step
 	latches  []LatchTrace
 }
 
@@ -30,6 +30,8 @@ type Counterexample struct {
 type LatchTrace struct {
 	Index  int // position among the latches of the circuit
 	Values []circuit.Value
+	// Word writes the values as Counterexample.Word does.
+	Word string
 	// Relevant says that the latch has a part in why the property fails; First is the
 	// first step in which it has.
 	Relevant bool
@@ -48,9 +50,14 @@ func NewCounterexample(ctx context.Context, c *circuit.Circuit, p circuit.Proper
 	}
 	x = &Counterexample{
 		Property: p, cone: cone, trace: r.Checked.Trace().Restrict(cone.Latches, cone.Inputs),
-		bad: cone.Circuit.Bads()[0].Lit, lits: map[circuit.Var]circuit.Lit{},
+		lits: map[circuit.Var]circuit.Lit{},
 	}
-	if x.replay, err = trace.New(ctx, cone.Circuit, x.trace); err != nil {
+	if lasso, ok := lassoOf(r.Checked, x.trace); ok {
+		x.replay, err = trace.NewLasso(ctx, cone.Circuit, lasso)
+	} else {
+		x.replay, err = trace.New(ctx, cone.Circuit, x.trace)
+	}
+	if err != nil || !x.findEvidence() {
 		return nil, false
 	}
 	for v := range circuit.Var(cone.Circuit.NumVars()) {
@@ -60,11 +67,9 @@ func NewCounterexample(ctx context.Context, c *circuit.Circuit, p circuit.Proper
 	return x, x.traceLatches(ctx) == nil
 }
 
-// Steps returns the number of steps; the violation is in the last one.
+// Steps returns the number of steps; the violation is in the last one. Of a lasso they go up
+// to the end of the first round of its loop.
 func (x *Counterexample) Steps() int { return x.trace.Steps() }
-
-// Bad returns the literal of the circuit that is 1 in the last step.
-func (x *Counterexample) Bad() circuit.Lit { return x.cone.LitFrom(x.bad) }
 
 // Latches returns the latches of the cone, those first that come first in why the
 // property fails, and those that have no part in it last.
@@ -80,9 +85,9 @@ func (x *Counterexample) Value(l circuit.Lit, step int) (v circuit.Value, ok boo
 	return x.replay.Value(lit, step), true
 }
 
-// Values returns the value of a literal of the circuit at each step. Of a step it
-// computes what the literal depends on. Errors are ErrOutside and that of ctx.
-func (x *Counterexample) Values(ctx context.Context, l circuit.Lit) ([]circuit.Value, error) {
+// Values returns the value of a literal of the circuit at each of the first so many steps.
+// Of a step it computes what the literal depends on. Errors are ErrOutside and that of ctx.
+func (x *Counterexample) Values(ctx context.Context, l circuit.Lit, steps int) ([]circuit.Value, error) {
 	lit, ok := x.litOf(l)
 	if !ok {
 		return nil, ErrOutside
@@ -90,11 +95,17 @@ func (x *Counterexample) Values(ctx context.Context, l circuit.Lit) ([]circuit.V
 	c := x.cone.Circuit
 	gates, leaves := c.Logic(lit)
 	sim := circuit.NewTernary(c)
-	values := make([]circuit.Value, x.Steps())
-	for step, inputs := range x.trace.Inputs {
+	values := make([]circuit.Value, steps)
+	for step := range values {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		if same := x.replay.Recorded(step); same < step {
+			values[step] = values[same]
+			continue
+		}
+		given, _ := x.place(step)
+		inputs := x.trace.Inputs[given]
 		for _, v := range leaves {
 			if i := c.InputIndex(v); i >= 0 {
 				sim.SetInput(i, inputs[i])
@@ -138,13 +149,13 @@ func (x *Counterexample) traceLatches(ctx context.Context) error {
 		lits[i] = l.Lit
 	}
 	var err error
-	if x.states, err = x.replay.Values(ctx, x.Steps(), lits...); err != nil {
+	if x.states, err = x.replay.Values(ctx, x.Recorded(), lits...); err != nil {
 		return err
 	}
 	for i := range x.latches {
-		x.latches[i] = LatchTrace{Index: x.cone.Latches[i], Values: x.states[i]}
+		x.latches[i] = LatchTrace{Index: x.cone.Latches[i], Values: x.states[i][:x.Steps()], Word: x.Word(x.states[i])}
 	}
-	support, err := x.replay.Support(ctx, trace.Event{Lit: x.bad, Step: x.Steps() - 1})
+	support, err := x.replay.Support(ctx, x.evidence...)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func Hover(ctx context.Context, d *document.Document, offset int, status Statuse
 		span = property.Row
 		h.property(ctx, d, property, status(property.ID))
 		if x := status(property.ID).Counterexample; x != nil {
-			h.why(ctx, d, x.Bad(), x, x.Steps()-1)
+			h.why(WhyFails(ctx, d, x, hoverCauses))
 		}
 	}
 	o, onSignal := d.OccurrenceAt(offset)
@@ -198,16 +198,16 @@ func (h *hover) values(ctx context.Context, d *document.Document, s document.Sig
 		}
 		// The circuit is there already: x is about it.
 		for _, c := range d.Copies(s.Lit(), maxCopies) {
-			values, err := x.Values(ctx, c.Lit)
+			values, err := x.Values(ctx, c.Lit, x.Recorded())
 			switch {
 			case err != nil:
 			case c.Path == "":
-				h.add("in the counterexample of %s: %s%s", code(p.Name), code(waveform(values, opts.MaxSteps)), changesOf(values))
+				h.add("in the counterexample of %s: %s%s", code(p.Name), code(x.waveform(values, opts.MaxSteps)), x.changesOf(values))
 			default:
-				h.add("in the counterexample of %s, %s: %s%s", code(p.Name), code(c.Path), code(waveform(values, opts.MaxSteps)), changesOf(values))
+				h.add("in the counterexample of %s, %s: %s%s", code(p.Name), code(c.Path), code(x.waveform(values, opts.MaxSteps)), x.changesOf(values))
 			}
-			if shown := opts.Shown; err == nil && shown != nil && shown.Property == p.ID && shown.Step < x.Steps() {
-				h.why(ctx, d, c.Lit, x, shown.Step)
+			if shown := opts.Shown; err == nil && shown != nil && shown.Property == p.ID && shown.Step < x.Limit() {
+				h.why(Why(ctx, d, x, c.Lit, shown.Step, hoverCauses))
 			}
 		}
 	}
@@ -216,8 +216,14 @@ func (h *hover) values(ctx context.Context, d *document.Document, s document.Sig
 // maxChanges bounds the steps that a hover lists.
 const maxChanges = 12
 
-// changesOf says in which steps values differ from those of the step before.
-func changesOf(values []circuit.Value) string {
+// changesOf says in which steps values differ from those of the step before, up to the end
+// of the first round of a loop.
+func (x *Counterexample) changesOf(values []circuit.Value) string {
+	goesBack := false // to another value, from the end of the loop to its beginning
+	if first, end := x.repeated(values); end > 0 {
+		goesBack = values[end-1] != values[first]
+		values = values[:end]
+	}
 	steps := trace.Changes(values)
 	if len(values) == 1 {
 		return ""
@@ -232,6 +238,9 @@ func changesOf(values []circuit.Value) string {
 	text := " · changes at " + strings.Join(words, ", ")
 	if more := len(steps) - maxChanges; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
+	}
+	if goesBack {
+		text += " and each time round"
 	}
 	return text
 }

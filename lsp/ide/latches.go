@@ -15,6 +15,8 @@ type LatchPlace struct {
 	Literal document.Lit
 	Index   int    // among the latches of the circuit, which a literal need not tell
 	Values  string // a digit a step: 0, 1 or x
+	Word    string // the same, and of a lasso what repeats: see Counterexample.Word
+	Loop    int    // how many of the steps, the last ones, repeat for ever
 	Row     source.Span
 	Span    source.Span // the defining literal
 	// Other is the definition in another file; nil for one in this file.
@@ -60,7 +62,7 @@ func latchPlaces(d *document.Document, x *Counterexample) iter.Seq[LatchPlace] {
 			if place.Name == "" {
 				place.Name = fmt.Sprint(place.Lit) // by which its row is found
 			}
-			if !yield(LatchPlace{place.Name, place.Lit, t.Index, Digits(t.Values), place.Row, place.Span, place.Other}) {
+			if !yield(LatchPlace{place.Name, place.Lit, t.Index, Digits(t.Values), t.Word, x.LoopSteps(), place.Row, place.Span, place.Other}) {
 				return
 			}
 		}

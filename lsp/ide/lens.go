@@ -137,6 +137,9 @@ func (l *rowLenses) click(s Status) (c Command, tooltip string) {
 	case s.Activity != Idle:
 		return Stop, "Stop checking %s"
 	case fresh && outcome == cert.Refuted && s.Counterexample != nil && l.offers(ShowTrace):
+		if s.Counterexample.LoopSteps() > 0 {
+			return ShowTrace, "The counterexample of %s, a loop that repeats for ever"
+		}
 		return ShowTrace, "The counterexample of %s, at the step in which it fails"
 	case fresh && outcome == cert.Proved && l.offers(ShowProof):
 		return ShowProof, "What proves %s"

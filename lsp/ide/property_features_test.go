@@ -157,7 +157,7 @@ func TestTrace(t *testing.T) {
 			chosen = append(chosen, o.Lit)
 		}
 		var b strings.Builder
-		signals, more, err := ide.TraceSignals(s.t.Context(), s.doc, x, chosen, nil)
+		signals, more, err := ide.TraceSignals(s.t.Context(), s.doc, x, x.StepsOf(s.rounds), chosen, nil)
 		for _, signal := range must(s, signals, err) {
 			if chosen != nil && signal.Group != ide.GroupGates {
 				continue
@@ -189,7 +189,7 @@ func TestWhy(t *testing.T) {
 		if x == nil {
 			return ""
 		}
-		lit, step := x.Bad(), x.Steps()-1
+		lit, step := x.Evidence()[0].Lit, x.Steps()-1
 		if s.step != nil {
 			step = *s.step
 		}
@@ -204,7 +204,11 @@ func TestWhy(t *testing.T) {
 			}
 			lit = copied.Lit
 		}
-		root, err := ide.Why(s.t.Context(), s.doc, x, lit, step, trace.Limit{Depth: s.depth, Nodes: 30})
+		limit := trace.Limit{Depth: s.depth, Nodes: 30}
+		root, err := ide.Why(s.t.Context(), s.doc, x, lit, step, limit)
+		if len(s.marks) == 0 && s.step == nil {
+			root, err = ide.WhyFails(s.t.Context(), s.doc, x, limit)
+		}
 		var b strings.Builder
 		s.writeCause(&b, must(s, root, err), 0)
 		return b.String()
@@ -235,7 +239,7 @@ func TestMoves(t *testing.T) {
 	values := []circuit.Value{0, 0, 1, 1, 0}
 	check := func(word string, from, want int, wantOK bool) {
 		t.Helper()
-		if got, ok := ide.Move(word, from, len(values), values); got != want && ok || ok != wantOK {
+		if got, ok := ide.Move(word, from, len(values), len(values), values); got != want && ok || ok != wantOK {
 			t.Errorf("%q from %d leads to %d, %v; want %d, %v", word, from, got, ok, want, wantOK)
 		}
 	}

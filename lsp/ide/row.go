@@ -271,13 +271,13 @@ func (b *noteWriter) step() {
 	}
 	if b.row.Kind == document.Latch {
 		next := Part{"  ", LookBlank}
-		if later, ok := b.valueAt(1, step); ok && inside && later != now && step < x.Steps()-1 {
+		if later, ok := b.valueAt(1, step); ok && inside && later != now && step < x.Limit()-1 {
 			next = Part{"›" + later.String(), LookNext}
 		}
 		b.value = append(b.value, next)
 	}
 	if p, ok := b.d.Property(x.Property); ok && p.Row.Start == b.row.Span.Start {
-		b.item(stepWords(x, step))
+		b.item(x.StepWords(step))
 	}
 }
 

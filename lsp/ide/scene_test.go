@@ -23,6 +23,7 @@ import (
 	"aiglens/lsp/document/blifdoc"
 	"aiglens/lsp/formats"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/witness"
 )
 
 var update = flag.Bool("update", false, "write what comes out as what is expected; read it before you commit it")
@@ -34,6 +35,7 @@ var update = flag.Bool("update", false, "write what comes out as what is expecte
 //	set step 2              a setting, see the fields below
 //	-- a.aag --             the circuit; «x» marks the place behind it as x
 //	-- lib.blif --          other files, in the same folder
+//	-- a.wit --             a witness: its property has that counterexample
 //	-- at x --              what is expected at x
 //	-- whole --             what is expected of a scene without marks
 //
@@ -47,6 +49,7 @@ type scene struct {
 	stale    bool // the verdicts are about an earlier text
 	depth    int  // of expressions
 	step     *int // of the counterexample that is shown
+	rounds   int  // of a lasso that are shown
 	names    bool // are shown in notes
 	sections bool // are shown in notes
 	looks    bool // of notes are written
@@ -159,7 +162,11 @@ func newScene(t *testing.T, archive *txtar.Archive) *scene {
 		s.set(&ends, words[1:])
 	}
 	others := files{}
+	var wit []byte
 	for _, f := range archive.Files[1:] {
+		if path.Ext(f.Name) == ".wit" {
+			wit = f.Data
+		}
 		others[path.Join(folder, f.Name)] = source.NewText(string(f.Data))
 	}
 	name, text := path.Join(folder, archive.Files[0].Name), string(archive.Files[0].Data)
@@ -175,6 +182,9 @@ func newScene(t *testing.T, archive *txtar.Archive) *scene {
 	s.doc = document.New(name, formats.All().Recognise("", name, text), 1, source.NewText(text), opts)
 	if s.check {
 		s.verify()
+	}
+	if wit != nil {
+		s.take(wit)
 	}
 	return s
 }
@@ -199,6 +209,8 @@ func (s *scene) set(ends *string, words []string) {
 	case "step":
 		step := number(1)
 		s.check, s.step = true, &step
+	case "rounds":
+		s.rounds = number(1)
 	case "names":
 		s.names = words[1] == "on"
 	case "sections":
@@ -278,6 +290,26 @@ func (s *scene) verify() {
 		}
 		s.statuses[p.ID] = status
 	}
+}
+
+// take shows the counterexample of a witness.
+func (s *scene) take(wit []byte) {
+	s.t.Helper()
+	found, problems := witness.Read(wit)
+	if len(found) != 1 || len(problems) > 0 {
+		s.t.Fatalf("%d witnesses, %v", len(found), problems)
+	}
+	p := found[0].Properties[0]
+	r, err := verify.Imported(s.t.Context(), s.doc.Circuit(), p, witness.Widen(s.doc, found[0].Trace))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	status := ide.Status{Result: &r, Freshness: ide.Fresh}
+	var ok bool
+	if status.Counterexample, ok = ide.NewCounterexample(s.t.Context(), s.doc.Circuit(), p, r); !ok {
+		s.t.Fatal("no counterexample")
+	}
+	s.statuses[p] = status
 }
 
 // status is that of a property.

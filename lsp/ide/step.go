@@ -27,12 +27,13 @@ const (
 	MoveHide           = "hide"
 )
 
-// Move returns the step to which a word leads from one of a counterexample of so
-// many steps; from is −1 when none is shown yet. values are those of the signal whose
-// changes count. What leads nowhere stays; ok is false for a word that is none.
-func Move(word string, from, steps int, values []circuit.Value) (step int, ok bool) {
+// Move returns the step to which a word leads from one of a counterexample of so many
+// steps, of which limit can be shown; from is −1 when none is shown yet. values are those of
+// the signal whose changes count. In a lasso the way forward goes round its loop. What leads
+// nowhere stays; ok is false for a word that is none.
+func Move(word string, from, steps, limit int, values []circuit.Value) (step int, ok bool) {
 	last := steps - 1
-	from = min(from, last) // the counterexample may have been a longer one
+	from = min(from, limit-1) // the counterexample may have been a longer one
 	switch word {
 	case MoveFirst:
 		return 0, true
@@ -42,7 +43,7 @@ func Move(word string, from, steps int, values []circuit.Value) (step int, ok bo
 		if from < 0 {
 			return 0, true
 		}
-		return min(from+1, last), true
+		return min(from+1, limit-1), true
 	case MovePrevious:
 		if from < 0 {
 			return last, true
@@ -66,7 +67,7 @@ func Move(word string, from, steps int, values []circuit.Value) (step int, ok bo
 	if _, err := fmt.Sscanf(word, "%d", &step); err != nil || fmt.Sprint(step) != word {
 		return 0, false
 	}
-	return min(max(step, 0), last), true
+	return min(max(step, 0), limit-1), true
 }
 
 // StepHints returns the values of a step behind the definitions in span, with the
@@ -98,18 +99,9 @@ func StepHints(ctx context.Context, d *document.Document, span source.Span, x *C
 		all = append(all, InlayHint{Offset: o.Span.End(), Label: label})
 	}
 	if p, ok := d.Property(x.Property); ok && touches(p.Row, span) {
-		all = append(all, InlayHint{Offset: lineEnd(d, p.Row), Label: stepWords(x, step)})
+		all = append(all, InlayHint{Offset: lineEnd(d, p.Row), Label: x.StepWords(step)})
 	}
 	return all, nil
-}
-
-// stepWords say which step of a counterexample it is.
-func stepWords(x *Counterexample, step int) string {
-	words := fmt.Sprintf("step %d of %d", step, x.Steps()-1)
-	if step == x.Steps()-1 {
-		words += ": fails"
-	}
-	return words
 }
 
 // change says a value, and what it was before where that differs.
@@ -150,7 +142,7 @@ func stepActions(ctx context.Context, d *document.Document, span source.Span, st
 		}
 		if x := status(p.ID).Counterexample; x != nil {
 			all = append(all, Action{Title: "Show the values of the counterexample of " + p.Name, Command: ShowStep, Property: p, To: MoveLast})
-			all = append(all, goToCauses(ctx, d, p, x, x.Bad(), x.Steps()-1)...)
+			all = append(all, goToCauses(ctx, d, p, x)...)
 		}
 	}
 	return all
@@ -159,20 +151,32 @@ func stepActions(ctx context.Context, d *document.Document, span source.Span, st
 // causeActions lead to what forces the value of a signal at a step.
 func causeActions(ctx context.Context, d *document.Document, p document.Property, l document.Lit, x *Counterexample, step int) []Action {
 	copied, _, ok := x.Copy(d, l)
-	if !ok || step >= x.Steps() {
+	if !ok || step >= x.Limit() {
 		return nil
 	}
-	return goToCauses(ctx, d, p, x, copied.Lit, step)
+	root, err := Why(ctx, d, x, copied.Lit, step, nextCauses)
+	if err != nil {
+		return nil
+	}
+	return actionsTo(p, root)
 }
 
 // maxCauseActions bounds the causes that are offered at one place.
 const maxCauseActions = 4
 
-func goToCauses(ctx context.Context, d *document.Document, p document.Property, x *Counterexample, lit circuit.Lit, step int) []Action {
-	root, err := Why(ctx, d, x, lit, step, trace.Limit{Depth: 1, Nodes: 100})
+// nextCauses is the limit of a tree of a value's own causes.
+var nextCauses = trace.Limit{Depth: 1, Nodes: 100}
+
+// goToCauses lead to what makes a property fail.
+func goToCauses(ctx context.Context, d *document.Document, p document.Property, x *Counterexample) []Action {
+	root, err := WhyFails(ctx, d, x, nextCauses)
 	if err != nil {
 		return nil
 	}
+	return actionsTo(p, root)
+}
+
+func actionsTo(p document.Property, root *Cause) []Action {
 	var all []Action
 	for _, c := range root.Causes[:min(len(root.Causes), maxCauseActions)] {
 		all = append(all, Action{Title: "Go to cause: " + c.String(), Command: GoToCause, Property: p, Cause: c})

@@ -40,10 +40,11 @@ func (t *TraceSignal) Name() string { return t.Source.Name }
 // maxTraceValues bounds the values of an answer.
 const maxTraceValues = 40_000_000
 
-// TraceSignals returns the signals of a counterexample that d is about: the property,
+// TraceSignals returns the signals of a counterexample that d is about, over its first so
+// many steps, which may be several rounds of a lasso: the property,
 // constraints, latches, inputs, gates that were chosen, and expressions. more is the number
 // of those that were left out because they are too many. The error is that of ctx.
-func TraceSignals(ctx context.Context, d *document.Document, x *Counterexample, chosen []document.Lit, expressions []string) (all []TraceSignal, more int, err error) {
+func TraceSignals(ctx context.Context, d *document.Document, x *Counterexample, steps int, chosen []document.Lit, expressions []string) (all []TraceSignal, more int, err error) {
 	c := d.Circuit()
 	add := func(group string, l circuit.Lit, name string) {
 		t := TraceSignal{Group: group, Lit: l}
@@ -58,8 +59,17 @@ func TraceSignals(ctx context.Context, d *document.Document, x *Counterexample, 
 		all = append(all, t)
 	}
 	if p, ok := d.Property(x.Property); ok {
-		add(GroupProperty, x.Bad(), p.Name)
-		all[0].Source.Row, all[0].Source.Span, all[0].Source.Other, all[0].HasSource = p.Row, p.Row, nil, true
+		_, isLasso := x.Loop()
+		for i, e := range x.Evidence() {
+			name, formula := p.Name, ""
+			if isLasso {
+				name, formula = goalInWords(d, p, i, e.Lit)
+			}
+			add(GroupProperty, e.Lit, name)
+			t := &all[i]
+			t.Formula = formula
+			t.Source.Row, t.Source.Span, t.Source.Other, t.HasSource = p.Row, p.Row, nil, true
+		}
 	}
 	for i, s := range c.Constraints() {
 		add(GroupConstraints, s.Lit, fmt.Sprintf("constraint %d", i))
@@ -85,7 +95,7 @@ func TraceSignals(ctx context.Context, d *document.Document, x *Counterexample, 
 		source := document.SourceSignal{Name: name, Lit: s.Lit(), Row: def.Row, Span: def.Span}
 		all = append(all, TraceSignal{Group: GroupGates, Lit: copied.Lit, HasSource: true, Source: source, Formula: Formula(d, source)})
 	}
-	if limit := max(100, maxTraceValues/x.Steps()); len(all) > limit {
+	if limit := max(100, maxTraceValues/steps); len(all) > limit {
 		more = len(all) - limit
 		all = all[:limit]
 	}
@@ -94,14 +104,14 @@ func TraceSignals(ctx context.Context, d *document.Document, x *Counterexample, 
 		lit, _ := x.litOf(all[i].Lit) // a constant is 0 in both
 		lits[i] = lit
 	}
-	rows, err := x.replay.Values(ctx, x.Steps(), lits...)
+	rows, err := x.replay.Values(ctx, steps, lits...)
 	if err != nil {
 		return nil, 0, err
 	}
 	for i, values := range rows {
 		all[i].Values = values
 	}
-	typed, err := x.evaluate(ctx, d, expressions)
+	typed, err := x.evaluate(ctx, d, steps, expressions)
 	return append(all, typed...), more, err
 }
 
@@ -112,21 +122,21 @@ const (
 )
 
 // evaluate returns expressions with their values, or with what is wrong with them.
-func (x *Counterexample) evaluate(ctx context.Context, d *document.Document, expressions []string) ([]TraceSignal, error) {
+func (x *Counterexample) evaluate(ctx context.Context, d *document.Document, steps int, expressions []string) ([]TraceSignal, error) {
 	if len(expressions) == 0 {
 		return nil, nil
 	}
-	names := expression.NewDictionary(d).Names(x.Steps())
+	names := expression.NewDictionary(d).Names(steps)
 	r := run{}
 	var all []TraceSignal
 	for _, text := range expressions[:min(len(expressions), maxExpressions)] {
 		t := TraceSignal{Group: GroupExpressions, Source: document.SourceSignal{Name: text}}
 		e, err := names.Condition(text)
 		if err == nil {
-			err = x.fill(ctx, r, e)
+			err = x.fill(ctx, r, e, steps)
 		}
 		if err == nil {
-			t.Values, err = valuesOf(ctx, r, e, x.Steps())
+			t.Values, err = valuesOf(ctx, r, e, steps)
 		}
 		switch {
 		case ctx.Err() != nil:
@@ -152,7 +162,7 @@ func (r run) Value(l circuit.Lit, step int) circuit.Value {
 }
 
 // fill takes the values of the signals of an expression into a run.
-func (x *Counterexample) fill(ctx context.Context, r run, e *expression.Expr) error {
+func (x *Counterexample) fill(ctx context.Context, r run, e *expression.Expr, steps int) error {
 	for l, name := range e.Names() {
 		if _, has := r[l.Var()]; has {
 			continue
@@ -161,7 +171,7 @@ func (x *Counterexample) fill(ctx context.Context, r run, e *expression.Expr) er
 		if !inside {
 			return fmt.Errorf("the property does not depend on %s", name)
 		}
-		rows, err := x.replay.Values(ctx, x.Steps(), lit)
+		rows, err := x.replay.Values(ctx, steps, lit)
 		if err != nil {
 			return err
 		}

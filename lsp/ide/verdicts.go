@@ -67,7 +67,7 @@ func Verdicts(d *document.Document, status Statuses, opts VerdictOptions) []sour
 func relatedLatches(d *document.Document, x *Counterexample) []source.Related {
 	var all []source.Related
 	for _, l := range firstLatches(d, x, maxRelatedLatches) {
-		all = append(all, source.Related{Span: l.Span, Message: fmt.Sprintf("%s: %s", l.Name, l.Values)})
+		all = append(all, source.Related{Span: l.Span, Message: fmt.Sprintf("%s: %s", l.Name, l.Word)})
 	}
 	return all
 }

@@ -12,10 +12,12 @@ import (
 )
 
 // Cause is the value of a signal at a step of a counterexample, with the values that
-// force it.
+// force it. The root for a lasso is no value: it is the property itself, with what is 1 in
+// each round of the loop as causes; Lit is then 0, and At empty.
 type Cause struct {
 	Lit    circuit.Lit // of the circuit, the signal itself
 	Step   int
+	At     string // the step in words: see Counterexample.StepName
 	Value  circuit.Value
 	Reason trace.Reason
 	Source document.SourceSignal
@@ -27,14 +29,23 @@ type Cause struct {
 
 // String says the value in words: "full = 1 at step 3".
 func (c *Cause) String() string {
-	return fmt.Sprintf("%s = %s at step %d", c.Source.Name, c.NamedValue(), c.Step)
+	if c.IsLasso() {
+		return c.Source.Name + " fails, again and again"
+	}
+	return fmt.Sprintf("%s = %s at %s", c.Source.Name, c.NamedValue(), c.At)
 }
+
+// IsLasso reports whether this stands for a property that a lasso violates.
+func (c *Cause) IsLasso() bool { return c.At == "" }
 
 // NamedValue is the value of the signal that the text names.
 func (c *Cause) NamedValue() circuit.Value { return c.Value.NotIf(c.Source.Negated) }
 
 // Because says what the value is due to where it has no causes.
 func (c *Cause) Because() string {
+	if c.IsLasso() {
+		return ""
+	}
 	switch c.Reason {
 	case trace.Input:
 		return "input"
@@ -59,13 +70,10 @@ var ErrOutside = errors.New("outside of the counterexample")
 // ErrOutside and that of ctx.
 func Why(ctx context.Context, d *document.Document, x *Counterexample, l circuit.Lit, step int, limit trace.Limit) (*Cause, error) {
 	lit, ok := x.litOf(l)
-	if !ok || step < 0 || step >= x.Steps() {
+	if !ok || step < 0 || step >= x.Limit() {
 		return nil, ErrOutside
 	}
-	node, err := x.replay.Explain(ctx, lit.Positive(), step, limit, func(l circuit.Lit) bool {
-		_, named := d.SourceOf(x.cone.LitFrom(l))
-		return !named
-	})
+	node, err := x.replay.Explain(ctx, lit.Positive(), step, limit, x.isUnnamed(d))
 	if err != nil {
 		return nil, err
 	}
@@ -76,11 +84,47 @@ func Why(ctx context.Context, d *document.Document, x *Counterexample, l circuit
 	return root, nil
 }
 
+// WhyFails returns why the property of a counterexample fails, as Why does for a value: the
+// causes of the bad literal in the last step, or of what is 1 in each round of a lasso.
+func WhyFails(ctx context.Context, d *document.Document, x *Counterexample, limit trace.Limit) (*Cause, error) {
+	if _, isLasso := x.Loop(); !isLasso {
+		e := x.Evidence()[0]
+		return Why(ctx, d, x, e.Lit, e.Step, limit)
+	}
+	node, err := x.replay.ExplainAll(ctx, x.evidence, limit, x.isUnnamed(d))
+	if err != nil {
+		return nil, err
+	}
+	p, _ := d.Property(x.Property)
+	first, _ := x.Loop()
+	root := &Cause{Step: first, Source: document.SourceSignal{Name: p.Name, Row: p.Row, Span: p.Row}, Cut: node.Cut}
+	for i, n := range node.Causes {
+		c := causeFromNode(d, x, n)
+		if c.Source.Name == "" {
+			c.Source = document.SourceSignal{Name: goalName(p, i), Negated: x.Evidence()[i].Lit.IsNegated(), Row: p.Row, Span: p.Row}
+		}
+		root.Causes = append(root.Causes, c)
+	}
+	return root, nil
+}
+
+// goalName is what a literal of a justice property, or a fairness condition, is called that
+// the text has no word for.
+func goalName(p document.Property, i int) string { return fmt.Sprintf("%s.%d", p.Name, i) }
+
+// isUnnamed returns what says of literals of the cone that the text has no word for them.
+func (x *Counterexample) isUnnamed(d *document.Document) func(circuit.Lit) bool {
+	return func(l circuit.Lit) bool {
+		_, named := d.SourceOf(x.cone.LitFrom(l))
+		return !named
+	}
+}
+
 // causeFromNode says an explanation over the literals of the cone in the words of the text.
 func causeFromNode(d *document.Document, x *Counterexample, n *trace.Node) *Cause {
 	from := x.cone.LitFrom(n.Lit)
 	c := &Cause{
-		Lit: from.Positive(), Step: n.Step, Value: n.Value.NotIf(from.IsNegated()), Reason: n.Reason,
+		Lit: from.Positive(), Step: n.Step, At: x.StepName(n.Step), Value: n.Value.NotIf(from.IsNegated()), Reason: n.Reason,
 		Repeated: n.Repeated, Cut: n.Cut,
 	}
 	c.Source, _ = d.SourceOf(from)
@@ -97,7 +141,8 @@ func causeFromNode(d *document.Document, x *Counterexample, n *trace.Node) *Caus
 // unnamed is what a literal is called that no word of the text stands for: the property
 // when it decides that, or a constant, such as a gate is that the circuit has merged.
 func unnamed(d *document.Document, x *Counterexample, l circuit.Lit) document.SourceSignal {
-	if p, ok := d.Property(x.Property); ok && l.Var() != 0 && l == x.Bad() {
+	_, isLasso := x.Loop()
+	if p, ok := d.Property(x.Property); ok && !isLasso && l.Var() != 0 && l == x.Evidence()[0].Lit {
 		return document.SourceSignal{Name: p.Name, Negated: l.IsNegated(), Row: p.Row, Span: p.Row}
 	}
 	return document.SourceSignal{Name: "constant", Negated: l.IsNegated()}
@@ -108,13 +153,16 @@ var hoverCauses = trace.Limit{Depth: 4, Nodes: 14}
 
 // why adds the reasons for the value of a signal at the step that is shown, or for the
 // failure of a property.
-func (h *hover) why(ctx context.Context, d *document.Document, l circuit.Lit, x *Counterexample, step int) {
-	root, err := Why(ctx, d, x, l, step, hoverCauses)
+func (h *hover) why(root *Cause, err error) {
 	if err != nil || len(root.Causes) == 0 {
 		return
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "why %s:\n", code(root.String()))
+	if root.IsLasso() {
+		fmt.Fprintf(&b, "why %s fails, again and again:\n", code(root.Source.Name))
+	} else {
+		fmt.Fprintf(&b, "why %s:\n", code(root.String()))
+	}
 	writeCauses(&b, root, 0)
 	h.add("%s", strings.TrimRight(b.String(), "\n"))
 }

@@ -56,9 +56,9 @@ var types = map[string]map[string]string{
 	"InitializeResult":   {"capabilities": "any", "serverInfo": "?any"},
 	"Status":             {"uri": "string", "version": "integer|null", "whole": "boolean", "properties": "[]PropertyStatus", "without": "?NoProperties"},
 	"NoProperties":       {"why": "text", "setting": "?string"},
-	"Step":               {"uri": "string", "property": "?string", "name": "?string", "step": "number", "steps": "number"},
-	"PropertyStatus":     {"property": "string", "name": "string", "range": "Range", "verdict": "verdict", "freshness": "freshness", "text": "string", "message": "text", "seconds": "?real", "depth": "?number", "cached": "?boolean"},
-	"Latch":              {"name": "string", "literal": "number", "values": "string", "location": "Location"},
+	"Step":               {"uri": "string", "property": "?string", "name": "?string", "step": "number", "steps": "number", "loop": "?number", "words": "?text"},
+	"PropertyStatus":     {"property": "string", "name": "string", "range": "Range", "verdict": "verdict", "freshness": "freshness", "text": "string", "message": "text", "seconds": "?real", "depth": "?number", "cached": "?boolean", "steps": "?number", "loop": "?number"},
+	"Latch":              {"name": "string", "literal": "number", "values": "string", "loop": "?number", "location": "Location"},
 }
 
 var messageTypes = map[string]string{

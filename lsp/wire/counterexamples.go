@@ -67,11 +67,16 @@ type ShownStep struct {
 	Name     string     `json:"name,omitempty"`
 	Step     int        `json:"step"`
 	Steps    int        `json:"steps"` // how many there are; in the last one the property fails
+	// Loop is how many of the steps, the last ones, repeat for ever, where the property is one
+	// of justice; missing for a run that ends. Step then may lie beyond the steps.
+	Loop  int    `json:"loop,omitempty"`
+	Words string `json:"words,omitempty"` // which step it is: "step 3 of 5: fails"
 }
 
 // TraceParams are a counterexample with signals to be shown as well.
 type TraceParams struct {
 	PropertyParams
+	Rounds      int                 `json:"rounds,omitempty"`      // of a loop, 1 without
 	Positions   []protocol.Position `json:"positions,omitempty"`   // of these signals
 	Expressions []string            `json:"expressions,omitempty"` // over names, such as a & !b or q == 3: see docs/traces.md
 }
@@ -82,9 +87,11 @@ type Trace struct {
 	Property PropertyID    `json:"property"`
 	Name     string        `json:"name"`
 	Steps    int           `json:"steps"`
-	Step     *int          `json:"step"`    // that is shown in the text
-	Stale    bool          `json:"stale"`   // it is about an earlier text
-	Version  int32         `json:"version"` // of that text
+	Loop     int           `json:"loop,omitempty"`   // how many steps a round has that repeats for ever; missing for a run that ends
+	Rounds   int           `json:"rounds,omitempty"` // that the steps end with
+	Step     *int          `json:"step"`             // that is shown in the text
+	Stale    bool          `json:"stale"`            // it is about an earlier text
+	Version  int32         `json:"version"`          // of that text
 	Signals  []TraceSignal `json:"signals"`
 	More     int           `json:"more"` // signals that were left out, because they are too many
 }
@@ -108,7 +115,7 @@ type TraceSignal struct {
 	Group    SignalGroup        `json:"group"`
 	Name     string             `json:"name"`
 	Signal   uint32             `json:"signal"`            // by which aiglens.why asks; of one version of the text
-	Values   string             `json:"values"`            // 0, 1 or x, a character a step; in the last one the property fails
+	Values   string             `json:"values"`            // 0, 1 or x, a character a step; in the last one of a run that ends the property fails
 	Relevant bool               `json:"relevant"`          // of latches: has a part in why the property fails
 	Location *protocol.Location `json:"location"`          // null: the present text has it no more
 	Formula  string             `json:"formula,omitempty"` // how the text computes what it gives no name
@@ -125,11 +132,13 @@ type WhyParams struct {
 	Depth  int     `json:"depth,omitempty"` // levels of causes
 }
 
-// Cause is the value of a signal at a step, with the values that force it.
+// Cause is the value of a signal at a step, with the values that force it. The root for a
+// property that a loop violates is no value: its causes are 1 in each round.
 type Cause struct {
 	Name     string             `json:"name"`
-	Value    string             `json:"value"`
+	Value    string             `json:"value"` // empty for such a root
 	Step     int                `json:"step"`
+	At       string             `json:"at"`                // the step in words: "step 3", "step 3 of round 2"; empty for such a root
 	Signal   uint32             `json:"signal"`            // by which aiglens.why asks; of one version of the text
 	Formula  string             `json:"formula,omitempty"` // how the text computes what it gives no name
 	Reason   string             `json:"reason"`            // what the value is due to where it has no causes
@@ -162,6 +171,7 @@ const (
 type ExportParams struct {
 	PropertyParams
 	Format    TraceFormat `json:"format"`
+	Rounds    int         `json:"rounds,omitempty"`    // of a loop, for the formats of waves; without it 2, of markdown 1
 	Path      string      `json:"path,omitempty"`      // of a file to write where the server runs, which must not exist
 	Overwrite bool        `json:"overwrite,omitempty"` // it may exist
 }
@@ -183,6 +193,7 @@ type ImportParams struct {
 type ImportedWitness struct {
 	Property PropertyID `json:"property"`
 	Steps    int        `json:"steps"`
+	Loop     int        `json:"loop,omitempty"` // how many of these, the last ones, repeat for ever
 }
 
 // LatchTrace is a latch over the steps of a counterexample.
@@ -190,6 +201,7 @@ type LatchTrace struct {
 	Name     string            `json:"name"`              // from the text, or what the server calls it
 	Literal  *uint32           `json:"literal,omitempty"` // in a format that numbers its signals
 	Values   string            `json:"values"`            // 0, 1 or x, a character a step; in the last one the property fails
+	Loop     int               `json:"loop,omitempty"`    // how many of these, the last ones, repeat for ever
 	Location protocol.Location `json:"location"`
 }
 

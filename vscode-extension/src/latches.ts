@@ -39,13 +39,14 @@ async function choose(latches: protocol.LatchTrace[], about: string): Promise<pr
   const before = window.activeTextEditor && place(window.activeTextEditor);
   const pick = window.createQuickPick<LatchItem>();
   const steps = latches[0]?.values.length ?? 0;
-  pick.title = `Latches over ${steps} ${steps === 1 ? 'step' : 'steps'}, the failing step in brackets`;
+  const marked = (latches[0]?.loop ?? 0) > 0 ? 'what repeats for ever in brackets' : 'the failing step in brackets';
+  pick.title = `Latches over ${steps} ${steps === 1 ? 'step' : 'steps'}, ${marked}`;
   pick.placeholder = 'Name of a latch. First come those that come first in why the property fails';
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   // The values in the second line, where they begin at the same place in every
   // item, so that steps stand below each other.
-  pick.items = latches.map((latch) => ({ label: latch.name, description: explain(latch, about), detail: valuesOf(latch.values), latch }));
+  pick.items = latches.map((latch) => ({ label: latch.name, description: explain(latch, about), detail: valuesOf(latch.values, latch.loop), latch }));
 
   // One preview after the other, and none after the way back.
   let previews = Promise.resolve();
@@ -78,11 +79,13 @@ function place(editor: TextEditor): () => Promise<void> {
 
 const shown = 48;
 
-/** The values with the failing step set apart; of a long run the end, which is what fails. */
-export function valuesOf(values: string): string {
-  const end = values.slice(-1);
-  const before = values.slice(0, -1);
+/** The values with the failing step, or the loop, set apart; of a long run the end, which is what fails. */
+export function valuesOf(values: string, loop = 0): string {
+  const apart = values.length - Math.max(loop, 1);
+  const end = values.slice(apart);
+  const before = values.slice(0, apart);
   const cut = before.length > shown ? `…${before.slice(-shown)}` : before;
+  if (loop > 0) return `${cut}(${end.length > shown ? `${end.slice(0, shown)}…` : end})ω`;
   return `${cut}[${end}]`;
 }
 

@@ -174,10 +174,19 @@ export interface ShownStep {
   step: number;
   /** How many there are; in the last one the property fails. */
   steps: number;
+  /**
+   * Loop is how many of the steps, the last ones, repeat for ever, where the property is one of
+   * justice; missing for a run that ends. Step then may lie beyond the steps.
+   */
+  loop?: number;
+  /** Which step it is: "step 3 of 5: fails". */
+  words?: string;
 }
 
 /** A counterexample with signals to be shown as well. */
 export interface TraceParams extends PropertyParams {
+  /** Of a loop, 1 without. */
+  rounds?: number;
   /** Of these signals. */
   positions?: Position[];
   /** Over names, such as a & !b or q == 3: see docs/traces.md. */
@@ -190,6 +199,10 @@ export interface Trace {
   property: PropertyID;
   name: string;
   steps: number;
+  /** How many steps a round has that repeats for ever; missing for a run that ends. */
+  loop?: number;
+  /** That the steps end with. */
+  rounds?: number;
   /** That is shown in the text. */
   step: number | null;
   /** It is about an earlier text. */
@@ -210,7 +223,7 @@ export interface TraceSignal {
   name: string;
   /** By which aiglens.why asks; of one version of the text. */
   signal: number;
-  /** 0, 1 or x, a character a step; in the last one the property fails. */
+  /** 0, 1 or x, a character a step; in the last one of a run that ends the property fails. */
   values: string;
   /** Of latches: has a part in why the property fails. */
   relevant: boolean;
@@ -233,11 +246,17 @@ export interface WhyParams extends PropertyParams {
   depth?: number;
 }
 
-/** The value of a signal at a step, with the values that force it. */
+/**
+ * The value of a signal at a step, with the values that force it. The root for a property that a
+ * loop violates is no value: its causes are 1 in each round.
+ */
 export interface Cause {
   name: string;
+  /** Empty for such a root. */
   value: string;
   step: number;
+  /** The step in words: "step 3", "step 3 of round 2"; empty for such a root. */
+  at: string;
   /** By which aiglens.why asks; of one version of the text. */
   signal: number;
   /** How the text computes what it gives no name. */
@@ -264,6 +283,8 @@ export type TraceFormat = 'aiger' | 'vcd' | 'json' | 'wavedrom' | 'markdown';
 /** A counterexample to be written. */
 export interface ExportParams extends PropertyParams {
   format: TraceFormat;
+  /** Of a loop, for the formats of waves; without it 2, of markdown 1. */
+  rounds?: number;
   /** Of a file to write where the server runs, which must not exist. */
   path?: string;
   /** It may exist. */
@@ -289,6 +310,8 @@ export interface ImportParams extends PropertyParams {
 export interface ImportedWitness {
   property: PropertyID;
   steps: number;
+  /** How many of these, the last ones, repeat for ever. */
+  loop?: number;
 }
 
 /** A latch over the steps of a counterexample. */
@@ -299,6 +322,8 @@ export interface LatchTrace {
   literal?: number;
   /** 0, 1 or x, a character a step; in the last one the property fails. */
   values: string;
+  /** How many of these, the last ones, repeat for ever. */
+  loop?: number;
   location: Location;
 }
 
@@ -428,6 +453,10 @@ export interface PropertyStatus {
   depth?: number;
   /** The verdict was found by an earlier run of the program. */
   cached?: boolean;
+  /** Of the counterexample, if it is one of the present text. */
+  steps?: number;
+  /** How many of these, the last ones, repeat for ever. */
+  loop?: number;
 }
 
 /** A place in a file. */

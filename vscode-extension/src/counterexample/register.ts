@@ -87,10 +87,11 @@ async function openWitness(exchange: Exchange, panels: Panels, model: StatusMode
   }
   const imported = await exchange.openWitness(circuit);
   if (imported === undefined) return;
-  const { property, steps } = imported;
+  const { property, steps, loop = 0 } = imported;
   const row = model.file(circuit)?.properties.get(property);
   if (row !== undefined) await reveal(circuit, row.range, true);
   await panels.show({ uri: circuit, property });
-  void window.showInformationMessage(`aiglens: the witness was replayed: ${row?.name ?? property} fails at step ${steps - 1}.`);
+  const how = loop > 0 ? `fails: the loop of steps ${steps - loop} to ${steps - 1} repeats for ever` : `fails at step ${steps - 1}`;
+  void window.showInformationMessage(`aiglens: the witness was replayed: ${row?.name ?? property} ${how}.`);
 }
 

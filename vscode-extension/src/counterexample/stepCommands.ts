@@ -2,7 +2,7 @@
 import { type TextEditor, window } from 'vscode';
 import * as protocol from '../protocol';
 import type { StatusModel } from '../status';
-import { atCursor, chooseProperty, type Steps } from './steps';
+import { atCursor, chooseProperty, isLasso, type Steps } from './steps';
 
 /** Shows the last step, in which the property fails, or what was shown already. */
 export async function showValues(model: StatusModel, steps: Steps, editor: TextEditor): Promise<void> {
@@ -30,16 +30,23 @@ export async function goToStep(model: StatusModel, steps: Steps, editor: TextEdi
   if (steps.shownIn(uri) === undefined) await showValues(model, steps, editor);
   const shown = steps.shownIn(uri);
   if (shown?.property === undefined) return;
-  const last = shown.steps - 1;
+  // A loop has no last step.
+  const loops = isLasso(shown);
+  const last = loops ? lastOfLoop : shown.steps - 1;
+  const first = shown.steps - (shown.loop ?? 0);
+  const meaning = loops ? `the steps ${first} to ${shown.steps - 1} repeat for ever, step ${shown.steps} is the first of the second round` : 'in the last step the property fails';
   const number = await window.showInputBox({
     title: `Step of the counterexample of ${shown.name ?? shown.property}`,
-    prompt: `A number from 0 to ${last}; in the last step the property fails.`,
+    prompt: `A number from 0 to ${last}; ${meaning}.`,
     value: String(shown.step),
     validateInput: (text) => (stepNumber(text, last) === undefined ? `Expected a number from 0 to ${last}.` : undefined),
   });
   const step = number === undefined ? undefined : stepNumber(number, last);
   if (step !== undefined) await steps.show({ uri, property: shown.property, to: `${step}` });
 }
+
+/** The last step that the server shows of a loop. */
+const lastOfLoop = 999_999;
 
 export function stepNumber(text: string, last: number): number | undefined {
   const step = /^\s*\d+\s*$/.test(text) ? Number(text) : -1;

@@ -145,8 +145,10 @@ export class Steps {
     if (shown?.property !== undefined) {
       const icon = this.pinned?.uri === uri ? '$(pinned)' : '$(debug-step-over)';
       const last = shown.steps - 1;
-      this.item.text = `${icon} step ${shown.step} of ${last}`;
-      this.item.tooltip = `Values of the counterexample of ${shown.name ?? shown.property}${shown.step === last ? ', which fails in this step' : ''}. Click to go to another step.`;
+      const loops = isLasso(shown);
+      this.item.text = `${icon} ${loops && shown.words !== undefined ? shown.words : `step ${shown.step} of ${last}`}`;
+      const fails = loops ? ', which repeats its loop for ever' : shown.step === last ? ', which fails in this step' : '';
+      this.item.tooltip = `Values of the counterexample of ${shown.name ?? shown.property}${fails}. Click to go to another step.`;
       this.item.show();
     } else {
       this.item.hide();
@@ -172,6 +174,11 @@ export class Steps {
     this.context = JSON.stringify(context);
     for (const [name, value] of Object.entries(context)) void commands.executeCommand('setContext', `aiglens.${name}`, value);
   }
+}
+
+/** Whether a counterexample repeats its last steps for ever. */
+export function isLasso({ loop = 0 }: Pick<protocol.ShownStep, 'loop'>): boolean {
+  return loop > 0;
 }
 
 /** The refuted properties of a file, those of an earlier text too. */

@@ -108,7 +108,7 @@ export class Why implements TreeDataProvider<CauseNode> {
     item.description = described(node);
     item.iconPath = iconFor(node);
     item.tooltip = tooltip(node);
-    item.accessibilityInformation = { label: `${cause.name} is ${cause.value} at step ${cause.step}. ${note(node)}` };
+    item.accessibilityInformation = { label: `${cause.at === '' ? said(cause) : `${cause.name} is ${cause.value} at ${cause.at}`}. ${note(node)}` };
     item.contextValue = node.location === null ? 'gone' : 'cause';
     item.command = { command: 'aiglens.goToNode', title: 'Go to Cause', arguments: [node] };
     return item;
@@ -178,10 +178,16 @@ function collapsible({ cause, children }: CauseNode): TreeItemCollapsibleState {
   return cause.cut === true || (children?.length ?? 0) > 0 ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None;
 }
 
+/** A value in words; of a property that a loop violates that it fails. */
+function said({ name, value, at }: protocol.Cause): string {
+  return at === '' ? `${name} fails, again and again` : `${name} = ${value} at ${at}`;
+}
+
 /** Like `= 1 · step 3 · input`, and how a signal without a name is computed. */
 export function described(node: CauseNode): string {
-  const { value, step, formula = '' } = node.cause;
-  return [`= ${value}`, `step ${step}`, note(node), formula].filter((part) => part !== '').join(' · ');
+  const { value, at, formula = '' } = node.cause;
+  if (at === '') return ['fails, again and again', note(node)].filter((part) => part !== '').join(' · ');
+  return [`= ${value}`, at, note(node), formula].filter((part) => part !== '').join(' · ');
 }
 
 function note({ cause, location }: CauseNode): string {
@@ -194,6 +200,7 @@ function iconFor({ cause, location }: CauseNode): ThemeIcon {
   if (cause.repeated === true) return new ThemeIcon('references');
   if (cause.reason === 'input') return new ThemeIcon('arrow-small-right', new ThemeColor('charts.blue'));
   if (cause.reason !== '') return new ThemeIcon('debug-restart', new ThemeColor('charts.blue'));
+  if (cause.at === '') return new ThemeIcon('sync');
   return new ThemeIcon(cause.value === '1' ? 'circle-filled' : 'circle-outline');
 }
 
@@ -202,14 +209,14 @@ const listed = 8; // causes in a tooltip
 function tooltip(node: CauseNode): MarkdownString {
   const { cause, children } = node;
   const text = new MarkdownString();
-  text.appendText(`${cause.name} = ${cause.value} at step ${cause.step}`);
+  text.appendText(said(cause));
   if (cause.formula !== undefined) text.appendText(`, which is ${cause.formula}`);
   const why = note(node);
   if (why !== '') text.appendText(`: ${why}`);
   if (children === undefined || children.length === 0) return text;
   text.appendMarkdown('\n\nbecause\n');
   for (const { cause: one } of children.slice(0, listed)) {
-    text.appendMarkdown('\n- ').appendText(`${one.name} = ${one.value} at step ${one.step}`);
+    text.appendMarkdown('\n- ').appendText(said(one));
   }
   if (children.length > listed) text.appendMarkdown(`\n- and ${children.length - listed} more`);
   return text;

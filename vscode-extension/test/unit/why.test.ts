@@ -11,7 +11,7 @@ const uri = 'file:///a.aag';
 const range = (line: number) => ({ start: { line, character: 0 }, end: { line, character: 1 } });
 
 function cause(name: string, step: number, more: Partial<protocol.Cause> = {}): protocol.Cause {
-  return { name, value: '1', step, signal: 2 * step, reason: '', location: { uri, range: range(step) }, causes: [], ...more };
+  return { name, value: '1', step, at: `step ${step}`, signal: 2 * step, reason: '', location: { uri, range: range(step) }, causes: [], ...more };
 }
 
 const full = cause('full', 3, {

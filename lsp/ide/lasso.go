@@ -1,0 +1,228 @@
+package ide
+
+import (
+	"fmt"
+	"strings"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/circuit/trace"
+	"aiglens/lsp/document"
+)
+
+// maxShown bounds the steps of a lasso that can be shown: it has no last one.
+const maxShown = 1_000_000
+
+// Loop returns the first step of the loop of a counterexample of a justice property: the
+// steps from there on, up to the last one, repeat for ever. ok is false for a run that ends.
+func (x *Counterexample) Loop() (first int, ok bool) { return x.replay.Loop() }
+
+// LoopSteps returns how many of the steps, the last ones, repeat for ever; 0 for a run that
+// ends.
+func (x *Counterexample) LoopSteps() int {
+	if first, ok := x.Loop(); ok {
+		return x.Steps() - first
+	}
+	return 0
+}
+
+// Limit returns the number of steps that can be shown: those of a run that ends, those of
+// many rounds of a lasso.
+func (x *Counterexample) Limit() int {
+	if x.LoopSteps() > 0 {
+		return max(maxShown, x.Steps())
+	}
+	return x.Steps()
+}
+
+// Within returns the step nearest to one that can be shown.
+func (x *Counterexample) Within(step int) int { return min(max(step, 0), x.Limit()-1) }
+
+// StepsOf returns the number of steps up to the end of a round of the loop, but at least
+// one round and no more than can be shown; of a run that ends, that of all.
+func (x *Counterexample) StepsOf(rounds int) int {
+	length := x.LoopSteps()
+	if length == 0 || rounds <= 1 {
+		return x.Steps()
+	}
+	return x.Steps() + min(rounds-1, (x.Limit()-x.Steps())/length)*length
+}
+
+// place returns the step of the counterexample that a step stands for, and in which round
+// of the loop it is: from 1; 0 for one that is in none.
+func (x *Counterexample) place(step int) (given, round int) {
+	first, isLasso := x.Loop()
+	if !isLasso || step < first {
+		return step, 0
+	}
+	length := x.LoopSteps()
+	return first + (step-first)%length, 1 + (step-first)/length
+}
+
+// StepName says a step in words: "step 3", beyond the first round of a loop "step 3 of
+// round 2".
+func (x *Counterexample) StepName(step int) string {
+	given, round := x.place(step)
+	if round > 1 {
+		return fmt.Sprintf("step %d of round %d", given, round)
+	}
+	return fmt.Sprintf("step %d", given)
+}
+
+// StepWords say which step of a counterexample it is, and where that is.
+func (x *Counterexample) StepWords(step int) string {
+	last := x.Steps() - 1
+	first, isLasso := x.Loop()
+	if !isLasso {
+		words := fmt.Sprintf("step %d of %d", step, last)
+		if step == last {
+			words += ": fails"
+		}
+		return words
+	}
+	_, round := x.place(step)
+	loop := fmt.Sprintf("loop of %d to %d", first, last)
+	if first == last {
+		loop = fmt.Sprintf("loop of step %d alone", first)
+	}
+	if round == 0 {
+		return fmt.Sprintf("%s, before the %s", x.StepName(step), loop)
+	}
+	return fmt.Sprintf("%s, %s", x.StepName(step), loop)
+}
+
+// findEvidence finds the steps in which the property is seen to fail: the last one of a run
+// into a bad state, of a lasso one in the loop for each literal of the property and each
+// fairness condition. ok is false when the replay shows no such steps.
+func (x *Counterexample) findEvidence() (ok bool) {
+	c := x.cone.Circuit
+	first, isLasso := x.Loop()
+	if !isLasso {
+		x.evidence = []trace.Event{{Lit: c.Bads()[0].Lit, Step: x.Steps() - 1, Value: circuit.One}}
+		return true
+	}
+	var goals []circuit.Lit
+	goals = append(goals, c.Justice()[0].Lits...)
+	for _, s := range c.Fairness() {
+		goals = append(goals, s.Lit)
+	}
+	for _, l := range goals {
+		step := first
+		for step < x.Steps() && x.replay.Value(l, step) != circuit.One {
+			step++
+		}
+		if step == x.Steps() {
+			return false
+		}
+		if l.Var() != 0 { // a constant tells nobody anything
+			x.evidence = append(x.evidence, trace.Event{Lit: l, Step: step, Value: circuit.One})
+		}
+	}
+	return true
+}
+
+// Evidence returns the values that show that the property fails, over literals of the
+// circuit: 1 of the bad literal in the last step; of a lasso 1 of each literal of the property
+// and each fairness condition in some step of the loop.
+func (x *Counterexample) Evidence() []trace.Event {
+	all := make([]trace.Event, len(x.evidence))
+	for i, e := range x.evidence {
+		all[i] = trace.Event{Lit: x.cone.LitFrom(e.Lit), Step: e.Step, Value: e.Value}
+	}
+	return all
+}
+
+// goalInWords says what literal i of a justice property, or of the fairness conditions behind
+// them, is called: the name that the text gives it, else a number of the property's with what
+// it demands.
+func goalInWords(d *document.Document, p document.Property, i int, l circuit.Lit) (name, formula string) {
+	source, known := d.SourceOf(l)
+	isNegated, not := source.Negated != l.IsNegated(), ""
+	if isNegated {
+		not = "¬"
+	}
+	switch {
+	case !known:
+		return goalName(p, i), ""
+	case d.HasNumbers() && (source.Lit.Signal() == 0 || d.Name(source.Lit.Signal()) == ""):
+		return goalName(p, i), constraintFormula(d, source, isNegated)
+	}
+	return not + source.Name, ""
+}
+
+// Word writes the values of a signal, one for each step that is recorded, as a word: a
+// lasso with what repeats in brackets, "1110(01)ω". See Recorded.
+func (x *Counterexample) Word(values []circuit.Value) string {
+	first, end := x.repeated(values)
+	if end == 0 {
+		return Digits(values)
+	}
+	return Digits(values[:first]) + "(" + Digits(values[first:end]) + ")ω"
+}
+
+// Recorded returns the number of steps by whose values those of all later ones are known.
+func (x *Counterexample) Recorded() int {
+	_, end := x.replay.Period()
+	return end
+}
+
+// repeated returns the steps whose values a signal repeats for ever: those of the loop,
+// unless the first rounds differ. end is 0 for a run that ends.
+func (x *Counterexample) repeated(values []circuit.Value) (first, end int) {
+	first, isLasso := x.Loop()
+	if !isLasso {
+		return 0, 0
+	}
+	for step := x.Steps(); step < len(values); step++ {
+		if given, _ := x.place(step); values[step] != values[given] {
+			return x.replay.Period()
+		}
+	}
+	return first, x.Steps()
+}
+
+// waveform writes the recorded values of a signal for a hover.
+func (x *Counterexample) waveform(values []circuit.Value, maxSteps int) string {
+	if first, end := x.repeated(values); end > 0 {
+		return loopWaveform(values, first, end, maxSteps)
+	}
+	return waveform(values, maxSteps)
+}
+
+// loopWaveform writes a lasso as the function waveform does a run, with what repeats in brackets:
+// "0011010111 01(10)ω".
+func loopWaveform(values []circuit.Value, first, end, maxSteps int) string {
+	ofStem, ofLoop := first, end-first
+	if maxSteps > 0 {
+		ofLoop = min(ofLoop, max(maxSteps/2, maxSteps-ofStem))
+		ofStem = min(ofStem, maxSteps-ofLoop)
+	}
+	var b strings.Builder
+	write := func(from, to int) {
+		for step := from; step < to; step++ {
+			if step > from && step%10 == 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(values[step].String())
+		}
+	}
+	write(0, ofStem)
+	if ofStem < first {
+		fmt.Fprintf(&b, " … %d more ", first-ofStem)
+	} else if first > 0 && first%10 == 0 {
+		b.WriteByte(' ')
+	}
+	b.WriteByte('(')
+	write(first, first+ofLoop)
+	if first+ofLoop < end {
+		fmt.Fprintf(&b, " … %d more", end-first-ofLoop)
+	}
+	b.WriteString(")ω")
+	return b.String()
+}
+
+// lassoOf returns the lasso of a refutation on a cone; ok is false for a run that ends.
+func lassoOf(checked cert.Checked, run cert.Trace) (l cert.Lasso, ok bool) {
+	first, ok := checked.Loop()
+	return cert.Lasso{Trace: run, Loop: first}, ok
+}
