@@ -38,6 +38,7 @@ const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-cont
     <button id="fit" title="All steps, over the whole width  ( 0 )">Fit</button>
     <button id="in" title="Zoom in  ( + )" aria-label="Zoom in">+</button>
   </span>
+  <button id="round" hidden title="Show the loop once more, behind the rounds that are there  ( l )" aria-label="Once more round the loop">↻ Once more</button>
   <button id="mark" title="Mark the step of the cursor, or take its mark away  ( m )" aria-label="Mark the step">◆</button>
   <button id="table" aria-pressed="false" title="Values as a table, for screen readers too  ( t )">Table</button>
   <span class="set last" role="group" aria-label="What to do with it">
@@ -64,4 +65,4 @@ const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-cont
   <span id="live" aria-live="polite"></span>
   <span id="markers" role="group" aria-label="Marked steps"></span>
 </div>
-<div id="help" hidden>Left and right move the cursor by a step, up and down select a signal, Home and End go to the first and the last step, n and p to the next and previous change, m marks a step, Enter goes to the text, opens a vector or changes an expression, e adds an expression, r has vectors in binary, decimal or hexadecimal numbers, t shows a table.</div>`;
+<div id="help" hidden>Left and right move the cursor by a step, up and down select a signal, Home and End go to the first and the last step, n and p to the next and previous change, m marks a step, Enter goes to the text, opens a vector or changes an expression, e adds an expression, r has vectors in binary, decimal or hexadecimal numbers, t shows a table, l shows a loop once more.</div>`;

@@ -26,6 +26,9 @@ export interface PageTrace {
   name: string;
   file: string;
   steps: number;
+  /** Of a loop that repeats for ever: how many steps a round has, and how many rounds the steps end with. */
+  loop?: number;
+  rounds?: number;
   stale: boolean;
   signals: PageSignal[];
   /** Signals that were left out. */
@@ -80,4 +83,6 @@ export type FromPage =
   /** An expression was typed, in the place of another or as a new one. */
   | { type: 'expression'; text: string; instead?: string }
   | { type: 'radix'; radix: Radix }
+  /** The loop is to be shown once more. */
+  | { type: 'round' }
   | { type: 'action'; action: Action };

@@ -17,6 +17,7 @@ import { type Edit, movePosition, moveLocation } from './tracked';
 import type { Why } from './why';
 
 const viewType = 'aiglens.trace';
+const mostRounds = 1000; // that the server answers with
 const settled = 300; // milliseconds without news before the signals are asked for again
 
 /** What a button of the page does elsewhere. */
@@ -144,6 +145,8 @@ export class Panel {
   private addedLast = false;
   /** An expression that was typed, to be selected when it comes. */
   private typed: string | undefined;
+  /** Of a loop that are asked for. */
+  private rounds = 1;
   private timer: NodeJS.Timeout | undefined;
   private ready = false;
   /** The page takes the keyboard once it is ready. */
@@ -185,7 +188,21 @@ export class Panel {
   }
 
   followStep({ uri, property, step }: protocol.ShownStep): void {
-    if (uri === this.about.uri && property === this.about.property) this.send({ type: 'step', step });
+    if (uri !== this.about.uri || property !== this.about.property) return;
+    const missing = this.roundsMissing(step);
+    if (missing === 0) return this.send({ type: 'step', step });
+    this.askForRounds(missing);
+    this.renew();
+  }
+
+  private askForRounds(more: number): void {
+    this.rounds = Math.min((this.trace?.rounds ?? 1) + more, mostRounds);
+  }
+
+  /** How many rounds of the loop there would have to be more, so that a step is shown. */
+  private roundsMissing(step: number): number {
+    const { steps = 0, loop = 0, stale = true } = this.trace ?? {};
+    return loop === 0 || stale || step < steps ? 0 : Math.ceil((step + 1 - steps) / loop);
   }
 
   followStatus(uri: string): void {
@@ -259,6 +276,9 @@ export class Panel {
         await remembered.putExpression(this.about.uri, message.text, message.instead);
         return renew();
       }
+      case 'round':
+        this.askForRounds(1);
+        return this.ask();
       case 'radix':
         return this.around.remembered.putRadix(message.radix);
       case 'remove': {
@@ -294,8 +314,15 @@ export class Panel {
       await workspace.openTextDocument(documentUri(this.about.uri));
       const expressions = this.around.remembered.expressions(this.about.uri);
       const chosen = { ...(this.added.length > 0 ? { positions: this.added } : {}), ...(expressions.length > 0 ? { expressions } : {}) };
-      const answer = await this.around.server.execute(protocol.trace, { ...this.about, ...chosen });
-      if (answer !== undefined) this.take(answer);
+      const answer = await this.around.server.execute(protocol.trace, { ...this.about, ...chosen, ...(this.rounds > 1 ? { rounds: this.rounds } : {}) });
+      if (answer === undefined) return;
+      this.take(answer);
+      // The step that the text shows may lie in a later round.
+      const missing = answer.step === null ? 0 : this.roundsMissing(answer.step);
+      if (missing > 0 && this.rounds < mostRounds) {
+        this.askForRounds(missing);
+        await this.ask();
+      }
     } catch (error) {
       if (this.trace === undefined) {
         this.send({ type: 'nothing', message: error instanceof Error ? sentence(error.message) : String(error) });
@@ -329,8 +356,9 @@ export class Panel {
       ...(error === undefined ? {} : { error }),
     }));
     const radix = this.around.remembered.radix;
-    const { name, steps, stale, more } = answer;
-    this.send({ type: 'trace', about: this.about, trace: { name, file: fileName(this.about.uri), steps, stale, signals, more }, step: answer.step, ...(radix === undefined ? {} : { radix }) });
+    const { name, steps, stale, more, loop = 0, rounds = 0 } = answer;
+    const repeats = loop > 0 ? { loop, rounds } : {};
+    this.send({ type: 'trace', about: this.about, trace: { name, file: fileName(this.about.uri), steps, ...repeats, stale, signals, more }, step: answer.step, ...(radix === undefined ? {} : { radix }) });
     const added = this.addedLast
       ? answer.signals.findLastIndex(({ group }) => group === 'gates')
       : answer.signals.findIndex(({ group, name: text }) => group === 'expressions' && text === this.typed);

@@ -56,6 +56,21 @@ test('comes back with the window, and asks for its trace', async () => {
   expect(view.title).toBe('full · a.aag');
 });
 
+test('a loop is asked for once more, and as often as the step of the text wants it', async () => {
+  const lasso = (rounds = 1, step = 1) => answer({ steps: 1 + rounds, loop: 1, rounds, step, signals: [signal('property', 'full', 3)] });
+  let shown = 1;
+  const { sent, view, serializer, say, server } = restored((_, { rounds }: { rounds?: number }) => lasso(rounds, shown));
+  await serializer.deserializeWebviewPanel(view, about);
+  await say({ type: 'ready' });
+  expect(sent).toMatchObject([{ type: 'trace', trace: { steps: 2, loop: 1, rounds: 1 } }]);
+  await say({ type: 'round' });
+  expect(server.execute).toHaveBeenLastCalledWith(protocol.trace, { ...about, rounds: 2 });
+  expect(sent.at(-1)).toMatchObject({ type: 'trace', trace: { steps: 3, rounds: 2 } });
+  shown = 9;
+  await say({ type: 'round' });
+  expect(sent.at(-1)).toMatchObject({ type: 'trace', step: 9, trace: { steps: 10, rounds: 9 } });
+});
+
 test('a panel whose state is lost is closed', async () => {
   const { view, serializer } = restored(() => answer());
   await serializer.deserializeWebviewPanel(view, undefined);

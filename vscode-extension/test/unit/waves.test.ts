@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { PageSignal } from '../../src/counterexample/messages';
 import { busesOf, busText } from '../../src/counterexample/webview/buses';
 import { asksForValue, find as findIn, Markers, parseFilter, type Row, rowsOf as rowsWith, subjectFrom, type Target, valueText, visible } from '../../src/counterexample/webview/model';
+import { labelOf, roundsOf } from '../../src/counterexample/webview/rounds';
 import { State } from '../../src/counterexample/webview/state';
 import { changesOf, labelInterval, stretches } from '../../src/counterexample/webview/waves';
 
@@ -95,7 +96,7 @@ test('the state says of a vector what it is, and remembers what is open and in w
   state.selected = state.rowOf(3); // a bit, in the vector that is closed
   const bus = state.rows[state.selected]!;
   expect([state.selectedName, state.subject!.at(1), state.subject!.at(2), state.subject!.at(3)]).toEqual(['q[1:0]', '1', 'x', '3']);
-  expect(valueText(state.subject, 2, 4)).toBe('q[1:0] = x (was 1) at step 2 of 3');
+  expect(valueText(state.subject, 2, { steps: 4 })).toBe('q[1:0] = x (was 1) at step 2 of 3');
   if (bus.kind !== 'bus') throw new Error('no vector');
   expect([...state.changesOf(bus.bus)]).toEqual([1, 2, 3]);
   state.radix = 'hex';
@@ -202,9 +203,31 @@ test('labels of the ruler stand at round steps', () => {
 });
 
 test('what is said of a signal names its value, its change and the failing step', () => {
-  expect(valueText(subjectFrom(signals[2]!), 1, 4)).toBe('low = 1 (was 0) at step 1 of 3');
-  expect(valueText(subjectFrom({ ...signals[3]!, inText: false }), 3, 4)).toBe('Idle = 0 at step 3 of 3, the property fails, no longer in the text');
-  expect(valueText(undefined, 0, 4)).toBe('step 0 of 3');
+  expect(valueText(subjectFrom(signals[2]!), 1, { steps: 4 })).toBe('low = 1 (was 0) at step 1 of 3');
+  expect(valueText(subjectFrom({ ...signals[3]!, inText: false }), 3, { steps: 4 })).toBe('Idle = 0 at step 3 of 3, the property fails, no longer in the text');
+  expect(valueText(undefined, 0, { steps: 4 })).toBe('step 0 of 3');
+});
+
+test('steps of later rounds of a loop have the numbers of the first', () => {
+  const trace = { steps: 7, loop: 2, rounds: 3 };
+  expect(roundsOf(trace)).toEqual({ first: 1, length: 2, count: 3 });
+  expect([0, 1, 2, 3, 4, 5, 6].map((step) => labelOf(roundsOf(trace), step)).join('')).toBe('0121212');
+  expect(valueText(undefined, 0, trace)).toBe('step 0, before the loop of 1 to 2');
+  expect(valueText(undefined, 2, trace)).toBe('step 2, loop of 1 to 2');
+  expect(valueText(subjectFrom({ ...signals[2]!, values: '0101010' }), 3, trace)).toBe('low = 1 (was 0) at step 1 of round 2, loop of 1 to 2');
+  expect(valueText(undefined, 5, { steps: 6, loop: 1, rounds: 3 })).toBe('step 3 of round 3, loop of step 3 alone');
+});
+
+test('the cursor stays where it is when a round is added', () => {
+  const state = new State();
+  const trace = { name: 'full', file: 'a.aag', stale: false, signals, more: 0 };
+  state.load({ ...trace, steps: 3, loop: 2, rounds: 1 }, null);
+  expect(state.step).toBe(2);
+  state.moveTo(1);
+  state.load({ ...trace, steps: 5, loop: 2, rounds: 2 }, null);
+  expect(state.step).toBe(1);
+  state.load({ ...trace, steps: 4, loop: 2, rounds: 1 }, null);
+  expect(state.step).toBe(3);
 });
 
 test('the state fits, zooms, keeps what is selected, and comes back', () => {

@@ -4,6 +4,7 @@
 import type { PageSignal } from '../messages';
 import type { Bus } from './buses';
 import type { Row, Window } from './model';
+import { labelOf, type Rounds } from './rounds';
 import { labelInterval, stretches } from './waves';
 
 export const rowHeight = 24;
@@ -23,6 +24,8 @@ export interface Theme {
   tag: string;
   tagText: string;
   failure: string;
+  loop: string;
+  loopText: string;
   error: string;
   marker: string;
   selected: string;
@@ -37,6 +40,8 @@ export interface Picture {
   top: number;
   stepWidth: number;
   steps: number;
+  /** Of a loop; a run that ends fails in its last step. */
+  rounds: Rounds | undefined;
   step: number;
   markers: readonly number[];
   rows: readonly Row[];
@@ -58,7 +63,8 @@ export function draw(context: CanvasRenderingContext2D, picture: Picture, theme:
   };
   context.font = theme.font;
   context.textBaseline = 'middle';
-  column(picture.steps - 1, theme.failure);
+  if (picture.rounds === undefined) column(picture.steps - 1, theme.failure);
+  else drawLoop(context, picture, picture.rounds, theme);
   drawGrid(context, picture, theme, steps);
   const head = rulerHeight + (picture.pinned ? rowHeight : 0);
   context.save();
@@ -73,8 +79,39 @@ export function draw(context: CanvasRenderingContext2D, picture: Picture, theme:
     context.fillRect(0, head - 1, width, 1);
   }
   drawRuler(context, picture, theme, steps);
+  if (picture.rounds !== undefined) drawRounds(context, picture, picture.rounds, theme);
   drawMarkers(context, picture, theme);
   drawCursor(context, picture, theme);
+}
+
+/** A band over the loop, in which every other round is stronger. */
+function drawLoop(context: CanvasRenderingContext2D, { stepWidth, left, width, height }: Picture, { first, length, count }: Rounds, theme: Theme): void {
+  const size = length * stepWidth;
+  const round = Math.max(Math.floor((left / stepWidth - first) / length), 0);
+  for (let one = round; one < count; one++) {
+    const x = first * stepWidth + one * size - left;
+    if (x > width) break;
+    context.fillStyle = theme.loop;
+    for (let strength = 0; strength < 1 + (one % 2); strength++) context.fillRect(x, rulerHeight, size, height - rulerHeight);
+    context.fillStyle = theme.loopText;
+    context.fillRect(Math.round(x), rulerHeight, 1, height - rulerHeight);
+  }
+}
+
+/** Where rounds begin, over the numbers of their steps. */
+function drawRounds(context: CanvasRenderingContext2D, { stepWidth, left, width }: Picture, { first, length, count }: Rounds, theme: Theme): void {
+  const size = length * stepWidth;
+  const round = Math.max(Math.floor((left / stepWidth - first) / length), 0);
+  context.textAlign = 'left';
+  context.fillStyle = theme.loopText;
+  for (let one = round; one < count; one++) {
+    const x = Math.round(first * stepWidth + one * size - left);
+    if (x > width) break;
+    context.fillRect(x, 0, Math.max(size - 2, 1), 2);
+    context.fillRect(x, 0, 1, rulerHeight);
+    const text = [`↻ round ${one + 1}`, `↻ ${one + 1}`].find((words) => context.measureText(words).width + 8 < size);
+    if (text !== undefined) context.fillText(text, Math.max(x, 0) + 5, rulerHeight / 4 + 2);
+  }
 }
 
 function drawGrid(context: CanvasRenderingContext2D, { stepWidth, left, height }: Picture, theme: Theme, steps: Window): void {
@@ -193,8 +230,13 @@ function drawRuler(context: CanvasRenderingContext2D, picture: Picture, theme: T
   const interval = labelInterval(stepWidth, 14 + 8 * String(picture.steps).length);
   for (let step = Math.floor(steps.first / interval) * interval; step < steps.last; step += interval) {
     context.fillStyle = theme.faint;
-    context.fillText(String(step), (step + 0.5) * stepWidth - left, rulerHeight / 2);
+    context.fillText(labelOf(picture.rounds, step), (step + 0.5) * stepWidth - left, labelHeight(picture));
   }
+}
+
+/** Numbers of steps leave room for the rounds above them. */
+function labelHeight({ rounds }: Pick<Picture, 'rounds'>): number {
+  return rounds === undefined ? rulerHeight / 2 : (rulerHeight * 3) / 4 - 1;
 }
 
 /** A label in the ruler, on a ground that covers what is below. */
@@ -208,7 +250,7 @@ function tag(context: CanvasRenderingContext2D, text: string, x: number, width: 
   context.fillText(text, from + size / 2, rulerHeight / 2);
 }
 
-function drawMarkers(context: CanvasRenderingContext2D, { markers, stepWidth, left, width, height }: Picture, theme: Theme): void {
+function drawMarkers(context: CanvasRenderingContext2D, { markers, rounds, stepWidth, left, width, height }: Picture, theme: Theme): void {
   for (const step of markers) {
     const x = Math.round((step + 0.5) * stepWidth - left) + 0.5;
     if (x < 0 || x > width) continue;
@@ -220,11 +262,11 @@ function drawMarkers(context: CanvasRenderingContext2D, { markers, stepWidth, le
     context.lineTo(x, height);
     context.stroke();
     context.setLineDash([]);
-    tag(context, String(step), x, width, theme.marker, theme.background);
+    tag(context, labelOf(rounds, step), x, width, theme.marker, theme.background);
   }
 }
 
-function drawCursor(context: CanvasRenderingContext2D, { step, stepWidth, left, width, height }: Picture, theme: Theme): void {
+function drawCursor(context: CanvasRenderingContext2D, { step, rounds, stepWidth, left, width, height }: Picture, theme: Theme): void {
   const x = step * stepWidth - left;
   if (x + stepWidth < 0 || x > width) return;
   context.fillStyle = theme.cursorFill;
@@ -233,5 +275,5 @@ function drawCursor(context: CanvasRenderingContext2D, { step, stepWidth, left, 
   context.lineWidth = 1;
   const right = Math.max(stepWidth, 2);
   context.strokeRect(Math.round(x) + 0.5, rulerHeight - 0.5, Math.round(right) - 1, height);
-  tag(context, String(step), x + stepWidth / 2, width, theme.tag, theme.tagText);
+  tag(context, labelOf(rounds, step), x + stepWidth / 2, width, theme.tag, theme.tagText);
 }

@@ -19,6 +19,8 @@ export interface Page {
   typeExpression(instead?: string): void;
   search(direction: 1 | -1, target?: Target): void;
   mark(): void;
+  /** Shows a loop once more. */
+  oneMoreRound(): void;
   zoom(factor: number | undefined): void;
   why(): void;
   toggle(what: 'hideUnchanged' | 'hideIrrelevant' | 'asTable'): void;
@@ -44,6 +46,7 @@ export function listenToKeys(page: Page, view: HTMLElement): void {
       n: () => page.search(1),
       p: () => page.search(-1),
       m: () => page.mark(),
+      l: () => page.oneMoreRound(),
       ']': () => page.moveTo(state.markers.next(state.step, 1) ?? state.step),
       '[': () => page.moveTo(state.markers.next(state.step, -1) ?? state.step),
       '+': () => page.zoom(1.5),

@@ -7,6 +7,7 @@ import { draw, rowHeight, rulerHeight } from './draw';
 import { listenToKeys, type Page } from './keys';
 import { find, parseFilter, type Row, type Target, valueText, visible } from './model';
 import { Names, rowAt } from './names';
+import { labelOf, type Rounds, roundsOf } from './rounds';
 import { State } from './state';
 import { Table } from './table';
 import { onThemeChange, readTheme } from './theme';
@@ -125,7 +126,9 @@ class TracePage implements Page {
     ].filter((part) => part !== '');
     banner.hidden = notes.length === 0;
     banner.textContent = notes.join(' ');
-    byId('corner').textContent = `${trace.steps} ${trace.steps === 1 ? 'step' : 'steps'}`;
+    const rounds = roundsOf(trace);
+    byId('corner').textContent = rounds === undefined ? `${trace.steps} ${trace.steps === 1 ? 'step' : 'steps'}` : stepsOf(rounds);
+    byId('round').hidden = rounds === undefined || trace.stale;
     this.names.invalidate();
     this.layout();
   }
@@ -176,7 +179,7 @@ class TracePage implements Page {
       const steps = visible(left, state.room, stepWidth, trace.steps);
       context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
       const { step, selected, markers } = state;
-      const picture = { width: state.room, height, left, top, stepWidth, steps: trace.steps, step, selected, pinned, markers: markers.all, rows: state.rows, signals: trace.signals, changes: (of: number | Bus) => state.changesOf(of), busAt: (bus: Bus, at: number) => state.busAt(bus, at) };
+      const picture = { width: state.room, height, left, top, stepWidth, steps: trace.steps, rounds: roundsOf(trace), step, selected, pinned, markers: markers.all, rows: state.rows, signals: trace.signals, changes: (of: number | Bus) => state.changesOf(of), busAt: (bus: Bus, at: number) => state.busAt(bus, at) };
       draw(context, picture, this.theme, rows, steps);
       this.names.draw(state, rows, top);
     }
@@ -190,7 +193,7 @@ class TracePage implements Page {
   private say(): void {
     const { trace, step, subject, markers } = this.state;
     const live = byId('live');
-    const text = valueText(subject, step, trace.steps);
+    const text = valueText(subject, step, trace);
     if (live.textContent !== text) {
       live.textContent = text;
       this.canvas.setAttribute('aria-label', `Waveforms of the counterexample of ${trace.name}. ${text}`);
@@ -201,7 +204,7 @@ class TracePage implements Page {
     list.replaceChildren(
       ...markers.all.map((one) => {
         const button = document.createElement('button');
-        button.textContent = `◆ ${one}`;
+        button.textContent = `◆ ${labelOf(roundsOf(trace), one)}`;
         button.title = `Go to the marked step ${one}`;
         button.addEventListener('click', () => this.moveTo(one));
         return button;
@@ -276,6 +279,10 @@ class TracePage implements Page {
     this.state.markers.toggle(this.state.step);
     this.keep();
     this.redraw();
+  }
+
+  oneMoreRound(): void {
+    if (!byId('round').hidden) this.send({ type: 'round' });
   }
 
   enter(signal: number | undefined): void {
@@ -381,6 +388,7 @@ class TracePage implements Page {
     press('fit', () => this.zoom(undefined));
     byId('radix').addEventListener('change', () => this.setRadix(byId<HTMLSelectElement>('radix').value as Radix));
     press('mark', () => this.mark());
+    press('round', () => this.oneMoreRound());
     press('why', () => this.why());
     for (const action of ['add', 'debug', 'export', 'check'] satisfies Action[]) press(action, () => this.send({ type: 'action', action }));
     this.filter.addEventListener('input', () => {
@@ -421,6 +429,11 @@ class TracePage implements Page {
       this.layout();
     });
   }
+}
+
+/** The words of the corner for a loop: what repeats. */
+function stepsOf({ first, length }: Rounds): string {
+  return length === 1 ? `step ${first} repeats for ever` : `${first} to ${first + length - 1} repeat for ever`;
 }
 
 new TracePage();

@@ -3,6 +3,7 @@
 import type { SignalGroup } from '../../protocol';
 import type { PageSignal } from '../messages';
 import type { Bus } from './buses';
+import { placeText } from './rounds';
 
 export const groupNames: Record<SignalGroup, string> = {
   property: 'Property',
@@ -175,8 +176,8 @@ export class Markers {
 }
 
 /** The words for a signal or a vector at a step. */
-export function valueText(subject: Subject | undefined, step: number, steps: number): string {
-  const place = `step ${step} of ${steps - 1}${step === steps - 1 ? ', the property fails' : ''}`;
+export function valueText(subject: Subject | undefined, step: number, trace: Parameters<typeof placeText>[0]): string {
+  const place = placeText(trace, step);
   if (subject === undefined) return place;
   if (subject.error !== undefined) return `${subject.name}: ${subject.error}`;
   const value = subject.at(step);

@@ -38,13 +38,13 @@ export class State {
 
   load(trace: PageTrace, step: number | null): void {
     const before = this.selectedName;
-    const another = trace.name !== this.trace.name || trace.steps !== this.trace.steps;
+    const another = trace.name !== this.trace.name || withoutRounds(trace) !== withoutRounds(this.trace);
     this.trace = trace;
     this.buses = busesOf(trace.signals);
     this.changes.clear();
     this.constants.clear();
     this.markers.limit(trace.steps);
-    this.step = step ?? (another ? trace.steps - 1 : Math.min(this.step, trace.steps - 1));
+    this.step = Math.min(step ?? (another ? withoutRounds(trace) - 1 : this.step), trace.steps - 1);
     this.arrange();
     this.select(before ?? trace.signals[0]?.name);
   }
@@ -177,6 +177,11 @@ export class State {
     this.markers = new Markers([...markers]);
     this.zoomed = stepWidth;
   }
+}
+
+/** The steps of a trace with one round of its loop. */
+function withoutRounds({ steps, loop = 0, rounds = 1 }: PageTrace): number {
+  return steps - loop * (rounds - 1);
 }
 
 function keyOfRow(row: Row): string {

@@ -2,6 +2,7 @@
 // The values as a table of HTML: what a screen reader can walk through. Of a long
 // trace it has the steps around the cursor, of many signals a page.
 import type { Row } from './model';
+import { labelOf, placeText, roundAt, roundsOf } from './rounds';
 import type { State } from './state';
 
 const columns = 16;
@@ -22,6 +23,7 @@ export class Table {
 
   draw(state: State): void {
     const { trace, step } = state;
+    const rounds = roundsOf(trace);
     // The property is the first line of each page.
     const property = state.rows.slice(0, state.hasPinned ? 1 : 0);
     const shown = state.rows.slice(property.length).filter(({ kind }) => kind !== 'group');
@@ -36,7 +38,8 @@ export class Table {
     head.append(cell('th', 'Signal', 'col'));
     for (const one of steps) {
       const header = cell('th', '', 'col');
-      header.append(button(String(one), `Go to step ${one}`, () => this.listener.moveTo(one)));
+      const round = rounds === undefined ? 0 : roundAt(rounds, one);
+      header.append(button(`${labelOf(rounds, one)}${'′'.repeat(Math.min(Math.max(round - 1, 0), 3))}${round > 0 ? ' ↻' : ''}`, `Go to ${placeText(trace, one)}`, () => this.listener.moveTo(one)));
       if (one === step) header.setAttribute('aria-current', 'true');
       head.append(header);
     }

@@ -26,6 +26,8 @@ export function readTheme(): Theme {
     tag: colour('-tag'),
     tagText: colour('-tag-text'),
     failure: colour('-failure'),
+    loop: colour('-loop'),
+    loopText: colour('-loop-text'),
     error: colour('-error'),
     marker: colour('-marker'),
     selected: colour('-selected'),

@@ -1,0 +1,36 @@
+// The rounds of a loop: which steps of a trace repeat, and what they are called.
+import type { PageTrace } from '../messages';
+
+/** What repeats: `count` times `length` steps from `first` on, up to the end of the trace. */
+export interface Rounds {
+  first: number;
+  length: number;
+  count: number;
+}
+
+/** Undefined for a run that ends. */
+export function roundsOf({ steps, loop = 0, rounds = 0 }: Pick<PageTrace, 'steps' | 'loop' | 'rounds'>): Rounds | undefined {
+  return loop > 0 && rounds > 0 ? { first: steps - loop * rounds, length: loop, count: rounds } : undefined;
+}
+
+/** The round of a step, from 1; 0 before the loop. */
+export function roundAt({ first, length }: Rounds, step: number): number {
+  return step < first ? 0 : 1 + Math.floor((step - first) / length);
+}
+
+/** The number of a step: in later rounds that of the first one. */
+export function labelOf(rounds: Rounds | undefined, step: number): string {
+  if (rounds === undefined || step < rounds.first) return String(step);
+  return String(rounds.first + ((step - rounds.first) % rounds.length));
+}
+
+/** Which step it is, and where that is, as the server says it. */
+export function placeText(trace: Pick<PageTrace, 'steps' | 'loop' | 'rounds'>, step: number): string {
+  const rounds = roundsOf(trace);
+  if (rounds === undefined) return `step ${step} of ${trace.steps - 1}${step === trace.steps - 1 ? ', the property fails' : ''}`;
+  const { first, length } = rounds;
+  const loop = length === 1 ? `loop of step ${first} alone` : `loop of ${first} to ${first + length - 1}`;
+  const round = roundAt(rounds, step);
+  const name = `step ${labelOf(rounds, step)}${round > 1 ? ` of round ${round}` : ''}`;
+  return round === 0 ? `${name}, before the ${loop}` : `${name}, ${loop}`;
+}
