@@ -2,12 +2,14 @@ package verify_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"testing"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
@@ -174,6 +176,58 @@ func TestShortLasso(t *testing.T) {
 	r := verify.Run(t.Context(), job, nil)
 	if got := r.Checked.String(); got != "refuted: the loop of steps 0 to 1" || !r.IsMinimal() {
 		t.Errorf("%s, minimal %v, internal error %v", got, r.IsMinimal(), r.Internal)
+	}
+}
+
+// TestEarlierLiveness compares with a search of all states: an earlier lasso or ranking, of
+// whatever circuit and under whatever names, never makes a verdict wrong, and spares runs.
+func TestEarlierLiveness(t *testing.T) {
+	reused := map[string]int{}
+	for seed := range uint64(1200) {
+		r := rand.New(rand.NewPCG(7, seed))
+		old := randcircuit.New(r, randcircuit.Shape{
+			Inputs: 2, Latches: 4, Gates: 14, Constraints: 1, FreeLatches: true, OneResets: true,
+			ResetFunctions: seed%3 == 0, Justice: 2, Fairness: 1,
+		})
+		c, _ := randcircuit.Edit(r, old)
+		names, own := ownNames(r, old), ownNames(r, c)
+		switch seed % 8 {
+		case 0: // names come to mean something else
+			r.Shuffle(len(own.Latches), func(i, j int) { own.Latches[i], own.Latches[j] = own.Latches[j], own.Latches[i] })
+		case 1:
+			names.Latches[0] = ""
+		case 2:
+			names, own = verify.Names{}, verify.Names{}
+		}
+		p := circuit.Property{Kind: circuit.PropertyJustice}
+		before := verify.Run(t.Context(), verify.Job{Circuit: old, Property: p, Engine: searching{}}, nil)
+		if !before.Checked.Certified() {
+			t.Fatalf("seed %d: %s", seed, before.Checked)
+		}
+		want := cert.Proved
+		if explicit.Violated(c, p) {
+			want = cert.Refuted
+		}
+		runs := 0
+		job := verify.Job{Circuit: c, Property: p, Engine: searching{&runs}, Earlier: []*verify.Earlier{nil, before.Earlier(old, names)}, Names: own}
+		after := verify.Run(t.Context(), job, nil)
+		if after.Checked.Outcome() != want || !after.Checked.Certified() || after.Internal != nil {
+			t.Fatalf("seed %d: %s, want %s; internal error %v", seed, after.Checked, want, after.Internal)
+		}
+		if (runs == 0) != (after.Reused != verify.ReusedNothing) {
+			t.Fatalf("seed %d: %d runs, reused %q", seed, runs, after.Reused)
+		}
+		reused[fmt.Sprintf("%s %s", after.Reused, want)]++
+		// Nor does it harm a question of safety.
+		job.Property, job.Engine = bad0, engines.NewAuto()
+		if r := verify.Run(t.Context(), job, nil); !r.Checked.Certified() || r.Reused != verify.ReusedNothing {
+			t.Fatalf("seed %d: %s, reused %q", seed, r.Checked, r.Reused)
+		}
+	}
+	for _, kind := range []string{"lemmas proved", "trace refuted", " proved", " refuted"} {
+		if reused[kind] < 50 {
+			t.Errorf("reused: %v", reused)
+		}
 	}
 }
 

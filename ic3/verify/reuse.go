@@ -17,13 +17,16 @@ import (
 type Names struct{ Latches, Inputs []string }
 
 // Earlier is a certificate in the words of a text: an old trace, or the clauses of
-// an old invariant, by the names of latches and inputs. It can be held against
+// an old invariant, or an old lasso or ranking, by the names of latches and inputs. It can be held against
 // another circuit, such as that of the text after an edit. Nothing in it is trusted:
 // names may have come to mean something else.
 type Earlier struct {
+	question        circuit.Question
 	outcome         cert.Outcome
 	latches, inputs []string          // that it speaks of
 	clauses         [][]circuit.Lit   // over variables that are positions in latches
+	ranking         *cert.Ranking     // likewise; see firstLatch for those without a name
+	loop            int               // of a lasso
 	initial         []circuit.Value   // by latch
 	steps           [][]circuit.Value // by step and input
 	effort          int64             // see Seeds
@@ -36,14 +39,14 @@ type Reuse string
 const (
 	ReusedNothing Reuse = ""
 	ReusedTrace   Reuse = "trace"  // the earlier counterexample is one still
-	ReusedLemmas  Reuse = "lemmas" // clauses of the earlier invariant hold still
+	ReusedLemmas  Reuse = "lemmas" // clauses of the earlier invariant or ranking hold still
 )
 
 // Earlier returns what a result about c leaves for the next one, or nil when it
 // has no certificate. It does not hold on to c.
 func (r Result) Earlier(c *circuit.Circuit, names Names) *Earlier {
 	if r.Checked.Property().Kind.Question() == circuit.Liveness {
-		return nil
+		return r.earlierLiveness(c, names)
 	}
 	switch r.Checked.Outcome() {
 	case cert.Proved:
@@ -141,9 +144,9 @@ func positionsOf(all []string, at []int, among []string) []int {
 	return to
 }
 
-// lemmas returns the clauses over latches that a cone has.
-func (e *Earlier) lemmas(cone *circuit.Cone, names Names) cert.Invariant {
-	to := make([]int, len(e.latches)) // of the cone, or −1
+// positionsIn returns the position of each latch in a cone; −1 for nowhere.
+func (e *Earlier) positionsIn(cone *circuit.Cone, names Names) []int {
+	to := make([]int, len(e.latches))
 	for i := range to {
 		to[i] = -1
 	}
@@ -152,6 +155,12 @@ func (e *Earlier) lemmas(cone *circuit.Cone, names Names) cert.Invariant {
 			to[at] = i
 		}
 	}
+	return to
+}
+
+// lemmas returns the clauses over latches that a cone has.
+func (e *Earlier) lemmas(cone *circuit.Cone, names Names) cert.Invariant {
+	to := e.positionsIn(cone, names)
 	var lemmas cert.Invariant
 next:
 	for _, clause := range e.clauses {
@@ -287,10 +296,10 @@ const (
 // replayEarlier tries the earlier counterexamples of a job.
 func (r Result) replayEarlier(ctx context.Context, job Job, cone *circuit.Cone) (found Result, ok bool) {
 	if cone.Question == circuit.Liveness {
-		return r, false
+		return r.liveAgain(ctx, job, cone)
 	}
 	for _, e := range job.Earlier {
-		if e == nil || e.outcome != cert.Refuted {
+		if e == nil || e.question != circuit.Safety || e.outcome != cert.Refuted {
 			continue
 		}
 		t, hit := e.replay(ctx, cone, job.Names)
@@ -335,7 +344,7 @@ func (job Job) seed(cone *circuit.Cone, a asked) {
 	}
 	seeds := Seeds{Effort: job.earlierEffort()}
 	for _, e := range job.Earlier {
-		if e != nil && e.outcome == cert.Proved {
+		if e != nil && e.question == circuit.Safety && e.outcome == cert.Proved {
 			seeds.Clauses = append(seeds.Clauses, a.lower(e.lemmas(cone, job.Names))...)
 		}
 	}

@@ -61,6 +61,16 @@ func Edit(r *rand.Rand, c *circuit.Circuit) (edited *circuit.Circuit, change str
 	for _, s := range c.Constraints() {
 		b.Constraint(lit(s.Lit), s.Origin)
 	}
+	for _, j := range c.Justice() {
+		goals := make([]circuit.Lit, len(j.Lits))
+		for i, l := range j.Lits {
+			goals[i] = lit(l)
+		}
+		b.Justice(goals, j.Origin)
+	}
+	for _, s := range c.Fairness() {
+		b.Fairness(lit(s.Lit), s.Origin)
+	}
 	if b.ResetCycle() != nil {
 		return c, "none"
 	}
