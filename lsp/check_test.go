@@ -132,7 +132,7 @@ func TestEditInTheConeMakesStale(t *testing.T) {
 // TestQuestionThatNoEngineAnswers: the refusal is about the kind of the property, so it
 // is fresh whatever the text says.
 func TestQuestionThatNoEngineAnswers(t *testing.T) {
-	const live, want = "aag 1 0 1 0 0 0 0 1\n2 3\n1\n2\n", "unknown: justice properties are not supported yet, depth 0"
+	const live, want = "aag 1 0 1 0 0 0 0 1\n2 3\n1\n2\n", "unknown: this engine answers no justice properties, depth 0"
 	b := newBench(t, explicit)
 	b.Initialize(capable, nil)
 	b.open(doc, live)

@@ -33,10 +33,10 @@ type Engine struct {
 }
 
 // table holds the engines, the default one first.
-var table = []Engine{
-	{"auto", "IC3 and bounded search by turns: short counterexamples come early", allSolvers, true, makeAuto},
-	{"ic3", "IC3 alone", allSolvers, true, makeIC3},
-}
+var table = slices.Concat([]Engine{
+	{"auto", "IC3 and bounded search by turns, for justice properties all engines below: short counterexamples come early", allSolvers, true, makeAuto},
+	{"ic3", "IC3 alone, for safety properties", allSolvers, true, makeIC3},
+}, livenessRows)
 
 // All returns the engines, the default one first.
 func All() []Engine { return slices.Clone(table) }

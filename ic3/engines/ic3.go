@@ -19,7 +19,10 @@ type IC3 struct {
 	Reduce   reduce.Options // what of it to leave out
 	// Search lets a bounded search for counterexamples take turns with IC3.
 	Search bool
+	// Justice answers questions of liveness; nil for an engine that does not.
+	Justice *Live
 
+	asked         circuit.Question // by the last Check
 	seeds         verify.Seeds
 	stats         ic3.Stats // of the run that had the answer
 	effort        int64     // of all runs of IC3
@@ -29,7 +32,7 @@ type IC3 struct {
 }
 
 // NewAuto returns the engine that suits most circuits.
-func NewAuto() *IC3 { return &IC3{Search: true} }
+func NewAuto() *IC3 { return &IC3{Search: true, Justice: &Live{name: "auto"}} }
 
 func makeAuto(c choice) verify.Engine { return NewAuto().with(c) }
 
@@ -45,14 +48,22 @@ func (e *IC3) with(c choice) *IC3 {
 	if c.solver.Name == solverCore {
 		e.Options.Solver = p.core.New
 	}
+	if l := e.Justice; l != nil {
+		l.Options.IC3, l.Options.NoReduce, l.Options.Reduce = e.Options, e.NoReduce, e.Reduce
+	}
 	return e
 }
 
 // Answers implements verify.Engine.
-func (e *IC3) Answers(q circuit.Question) bool { return q == circuit.Safety }
+func (e *IC3) Answers(q circuit.Question) bool {
+	return q == circuit.Safety || e.Justice != nil
+}
 
 // Name implements verify.Engine: the engine whose answer the last Check returned.
 func (e *IC3) Name() string {
+	if e.asked == circuit.Liveness {
+		return e.Justice.Name()
+	}
 	if e.foundBySearch {
 		return "bmc"
 	}
@@ -64,6 +75,9 @@ func (e *IC3) Seed(s verify.Seeds) { e.seeds = s }
 
 // Check implements verify.Engine.
 func (e *IC3) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
+	if e.asked = p.Question; e.asked == circuit.Liveness {
+		return e.Justice.Check(ctx, p, progress)
+	}
 	problem := p.Circuit
 	a := newAgain(ctx, problem, e.Options, e.seeds)
 	defer a.close()
@@ -162,6 +176,9 @@ func isEmpty(inv cert.Invariant) bool { return len(inv) == 1 && len(inv[0]) == 0
 
 // Stats implements verify.StatsReporter.
 func (e *IC3) Stats() map[string]float64 {
+	if e.asked == circuit.Liveness {
+		return e.Justice.Stats()
+	}
 	s := e.stats
 	perLemma := 0.0
 	if s.Learnt > 0 {

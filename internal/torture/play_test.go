@@ -147,7 +147,7 @@ func (x *player) property(r *rand.Rand, now *reading, p circuit.Property, learnt
 		}
 	}
 	job := verify.Job{Circuit: now.circuit, Property: p, Limits: verify.Limits{Wall: wall}, Names: now.names}
-	for _, spec := range x.chosen(r) {
+	for _, spec := range x.chosen(r, p) {
 		job.Earlier = nil
 		if r.IntN(3) == 0 {
 			job.Earlier = earlier
@@ -182,7 +182,10 @@ func (x *player) recall(r *rand.Rand, now *reading, job verify.Job) *difference 
 }
 
 // chosen returns the engines that judge a property.
-func (x *player) chosen(r *rand.Rand) []engines.Spec {
+func (x *player) chosen(r *rand.Rand, p circuit.Property) []engines.Spec {
+	if p.Kind == circuit.PropertyJustice {
+		return []engines.Spec{justiceSpec(r)}
+	}
 	if x.each {
 		return x.specs
 	}
@@ -226,22 +229,24 @@ func (x *player) wrong(r *rand.Rand, now *reading, p circuit.Property, result ve
 	switch {
 	case result.Internal != nil:
 		return fmt.Sprintf("internal error: %v", result.Internal)
-	case !safety:
-		if checked.Outcome() != cert.Unknown || !result.Unsupported {
-			return fmt.Sprintf("%s, which no engine can say", checked)
-		}
-		x.counts["questions nobody answers"]++
-		return ""
 	case checked.Outcome() == cert.Unknown:
 		return "unknown: " + checked.Reason()
 	case !checked.Certified() || checked.Property() != p:
 		return fmt.Sprintf("%s of %s without a certificate", checked, checked.Property())
+	case !safety:
+		x.counts["justice properties "+checked.Outcome().String()]++
+		if violated := explicit.Violated(now.circuit, p); violated != (checked.Outcome() == cert.Refuted) || result.Vacuous && violated {
+			return fmt.Sprintf("%s, vacuous %v; violated by a search of all states: %v", checked, result.Vacuous, violated)
+		}
 	case (checked.Outcome() == cert.Proved) != (first == explicit.NotViolated),
 		checked.Outcome() == cert.Refuted && (checked.Trace().Steps() <= first || checked.Depth() > first),
 		result.Vacuous && !now.truth.vacuous:
 		return fmt.Sprintf("%s, depth %d, vacuous %v; first bad step by search %d, vacuous %v", checked, checked.Depth(), result.Vacuous, first, now.truth.vacuous)
 	}
-	v := cert.Verdict{Outcome: checked.Outcome(), Invariant: checked.Invariant(), Trace: checked.Trace()}
+	v := cert.Verdict{Outcome: checked.Outcome(), Invariant: checked.Invariant(), Trace: checked.Trace(), Ranking: checked.Ranking()}
+	if loop, ok := checked.Loop(); ok {
+		v.Lasso = &cert.Lasso{Trace: checked.Trace(), Loop: loop}
+	}
 	if r.IntN(8) == 0 {
 		x.counts["certificates tried on all states"]++
 		if !explicit.Certifies(now.circuit, p, v) {

@@ -4,15 +4,20 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"aiglens/circuit"
 	"aiglens/ic3"
 	"aiglens/ic3/engines"
+	"aiglens/ic3/live"
 )
 
-// allSpecs returns every engine and every published variant of the registry, with every
-// solver that it takes.
+// allSpecs returns every engine and every published variant of the registry that answers
+// questions of safety, with every solver that it takes.
 func allSpecs() []engines.Spec {
 	var all []engines.Spec
 	for _, e := range engines.All() {
+		if !e.Answers(circuit.Safety) {
+			continue
+		}
 		for _, solver := range e.Solvers {
 			all = append(all, engines.Spec{Engine: e.Name, Solver: solver})
 		}
@@ -32,14 +37,31 @@ var outer = []string{"search", "reduce", "constants", "correspondence", "rewriti
 // takes them.
 func randomSpec(r *rand.Rand, all []engines.Spec) engines.Spec {
 	s := all[r.IntN(len(all))]
+	names := []string{engines.Default().Engine, "ic3"}
 	s.Seed = int64(r.IntN(3))
 	if s.Variant != "" || r.IntN(2) == 0 {
 		if s.Variant != "" && r.IntN(2) == 0 { // as often as the others, which are few
-			s = engines.Spec{Engine: engines.Names()[r.IntN(len(engines.Names()))], Seed: s.Seed}
+			s = engines.Spec{Engine: names[r.IntN(len(names))], Seed: s.Seed}
 		} else {
 			return s
 		}
 	}
+	return withTactics(r, s)
+}
+
+// justiceSpec returns an engine that answers every question of liveness about a small
+// circuit, one time in two with tactics.
+func justiceSpec(r *rand.Rand) engines.Spec {
+	s := engines.Spec{Engine: []string{engines.Default().Engine, live.RLive}[r.IntN(2)], Seed: int64(r.IntN(3))}
+	s.Solver = engines.SolverNames()[r.IntN(len(engines.SolverNames()))]
+	if r.IntN(2) == 0 {
+		return s
+	}
+	return withTactics(r, s)
+}
+
+// withTactics switches some tactics.
+func withTactics(r *rand.Rand, s engines.Spec) engines.Spec {
 	var words []string
 	names := append(append([]string{}, outer...), ic3.TacticNames()...)
 	for range 1 + r.IntN(6) {
