@@ -102,7 +102,12 @@ func parsed(t testing.TB, text string) *aiger.Model {
 // failures returns the names of the obligations that fail.
 func failures(t testing.TB, model, witness string) string {
 	t.Helper()
-	pair, err := aiger.NewPair(parsed(t, model), parsed(t, witness))
+	return failuresOf(t, parsed(t, model), parsed(t, witness))
+}
+
+func failuresOf(t testing.TB, model, witness *aiger.Model) string {
+	t.Helper()
+	pair, err := aiger.NewPair(model, witness)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,8 +274,13 @@ func TestCertifaigersPairs(t *testing.T) {
 	if testing.Short() {
 		return
 	}
-	if got := failures(t, text("stress_model.aig"), text("stress_witness.aig")); got != "" {
+	model, witness := parsed(t, text("stress_model.aig")), parsed(t, text("stress_witness.aig"))
+	if got := failuresOf(t, model, witness); got != "" {
 		t.Errorf("stress: %q fail", got)
+	}
+	witness.Bads[0] = 1
+	if got := failuresOf(t, model, witness); got != "base" {
+		t.Errorf("stress with the bad 1: %q fail, expected base", got)
 	}
 }
 
@@ -278,8 +288,8 @@ func TestCertifaigersPairs(t *testing.T) {
 // and signals may be more than those of the model: where they are valid no run violates the
 // model.
 func TestValidPairsProve(t *testing.T) {
-	valid, gates := 0, 0
-	for seed := range uint64(3000) {
+	valid, gates, justice := 0, 0, 0
+	for seed := range uint64(5000) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		model := randomModel(r)
 		w := randomWitness(r, model)
@@ -308,13 +318,20 @@ func TestValidPairsProve(t *testing.T) {
 			gates++
 		}
 		for _, p := range pair.Model.Properties() {
-			if p.Kind != circuit.PropertyJustice && explicit.FirstBadStep(pair.Model, p) != explicit.NotViolated {
+			violated := false
+			if p.Kind == circuit.PropertyJustice {
+				violated = explicit.Violated(pair.Model, p)
+				justice++
+			} else {
+				violated = explicit.FirstBadStep(pair.Model, p) != explicit.NotViolated
+			}
+			if violated {
 				t.Fatalf("seed %d: %s is violated\n%s%s", seed, p, model.AppendASCII(nil), w.AppendASCII(nil))
 			}
 		}
 	}
-	if valid < 100 || gates < 10 {
-		t.Errorf("only %d pairs are valid, %d of them with gates", valid, gates)
+	if valid < 100 || gates < 10 || justice < 100 {
+		t.Errorf("only %d pairs are valid, %d of them with gates, and have %d justice properties", valid, gates, justice)
 	}
 }
 
