@@ -1,7 +1,9 @@
 package aiger
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,6 +11,33 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/certify"
 )
+
+// ErrMapped is returned where numbers would change that the comment or a symbol speaks of.
+// Changes that only take elements out, or correct a number that is none, leave these right.
+var ErrMapped = errors.New("the comment (MAPPING, INTERVENTION) or a symbol (<) speaks of literals of this file, which would keep their old numbers there")
+
+// MapsLiterals reports whether a comment speaks of literals by their numbers; see NewPair.
+func MapsLiterals(comment string) bool {
+	for _, keyword := range []string{"MAPPING ", "INTERVENTION "} {
+		if strings.HasPrefix(comment, keyword) || strings.Contains(comment, "\n"+keyword) {
+			return true
+		}
+	}
+	return false
+}
+
+// NamesLiteral reports whether the symbol of an input or a latch speaks of a literal of
+// its own file by its number; see NewPair.
+func NamesLiteral(k syntax.SectionKind, name string) bool {
+	_, ok, err := literalBehind(name, '<')
+	return (k == syntax.SectionInputs || k == syntax.SectionLatches) && (ok || err != nil)
+}
+
+// mapsLiterals reports whether the comment or a symbol speaks of literals of the model.
+func (m *Model) mapsLiterals() bool {
+	isNaming := func(s syntax.SymbolEntry) bool { return NamesLiteral(s.Kind, s.Name) }
+	return MapsLiterals(m.Comment) || slices.ContainsFunc(m.Symbols, isNaming)
+}
 
 // litPair is an entry of a mapping: two literals, as they stand in the file.
 type litPair struct{ left, right uint32 }

@@ -224,6 +224,21 @@ func TestWaysToSay(t *testing.T) {
 	}
 }
 
+// TestMappedBinary: a binary file whose numbers would be others than those that its comment
+// and its symbols speak of is not written.
+func TestMappedBinary(t *testing.T) {
+	if _, err := parsed(t, setWitness).AppendBinary(nil); err != nil {
+		t.Errorf("numbers stay, and %v", err)
+	}
+	gap := edit(t, setWitness, "aag 7", "aag 8", "1\n14\n", "1\n16\n", "14 7 4\n", "16 7 4\n")
+	if _, err := parsed(t, gap).AppendBinary(nil); err != aiger.ErrMapped {
+		t.Errorf("numbers change, and the error is %v", err)
+	}
+	if got := failures(t, setModel, gap); got != "" {
+		t.Errorf("%q fail", got)
+	}
+}
+
 // TestOnlyTheLiteralIsRead has two gates with the same operands, of which the signals
 // read one in the other step.
 func TestOnlyTheLiteralIsRead(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"aiglens/aiger/diagnose"
 	"aiglens/aiger/syntax"
@@ -82,15 +81,6 @@ func fromCircuit(c *circuit.Circuit) (*Model, func(circuit.Lit) uint32) {
 	return m, lit
 }
 
-// ErrMapped is returned where numbers would change that the comment speaks of. Changes that
-// only take elements out, or correct a number that is none, leave such a comment right.
-var ErrMapped = errors.New("the comment maps literals of this file (MAPPING), which would keep their old numbers")
-
-// MapsLiterals reports whether a comment maps literals to those of another file.
-func MapsLiterals(comment string) bool {
-	return strings.HasPrefix(comment, "MAPPING ") || strings.Contains(comment, "\nMAPPING ")
-}
-
 // firstStep is the name of the latch that is 1 in step 0 alone.
 const firstStep = "first_step"
 
@@ -101,7 +91,7 @@ func (m *Model) ConstantResets() (*Model, error) {
 	if err != nil || !c.HasResetFunctions() {
 		return m, err
 	}
-	if MapsLiterals(m.Comment) {
+	if m.mapsLiterals() {
 		return nil, ErrMapped
 	}
 	constant, _ := c.ConstantResets()

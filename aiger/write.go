@@ -93,7 +93,8 @@ func (m *Model) appendTail(dst []byte) []byte {
 
 // Reencode returns the model numbered as the binary format wants it: inputs
 // 2, 4, …, then latches, then gates, each after its operands and with
-// RHS0 ≥ RHS1. A model that is so already keeps its numbers.
+// RHS0 ≥ RHS1. A model that is so already keeps its numbers. The error is ErrMapped where
+// numbers would change of which the comment or a symbol speaks.
 func (m *Model) Reencode() (*Model, error) {
 	gates, err := m.sorted()
 	if err != nil {
@@ -113,6 +114,11 @@ func (m *Model) Reencode() (*Model, error) {
 	}
 	for _, g := range gates {
 		number(g.LHS)
+	}
+	changes := false
+	m.eachLit(func(lit *uint32) { changes = changes || to[*lit/2] != *lit&^1 })
+	if changes && m.mapsLiterals() {
+		return nil, ErrMapped
 	}
 	n := m.clone(gates)
 	n.eachLit(func(lit *uint32) { *lit = to[*lit/2] | *lit&1 })

@@ -46,9 +46,9 @@ func rewrittenTo(ctx context.Context, f *syntax.File, m *aiger.Model) ([]source.
 // which is how aigtoaig writes a binary file: inputs, latches, gates, without
 // gaps.
 //
-// It fails when the file has an error, and when its comment maps literals to
-// those of another file, which nobody would renumber, and with the error of the
-// context when that ends.
+// It fails when the file has an error, and when its comment or a symbol speaks of literals by
+// their numbers, which nobody would renumber, and with the error of the context when that
+// ends.
 func reencode(ctx context.Context, f *syntax.File) ([]source.Edit, error) {
 	m, err := cleanModel(ctx, f)
 	if err != nil {

@@ -104,8 +104,8 @@ func nameSpace(k syntax.SectionKind) syntax.SectionKind {
 // renumber returns the edits that turn the literal from into to everywhere, and
 // its negation into that of to. M follows when the largest variable changes.
 //
-// It fails when to is a constant, of the other sign, or in use, and when the comment maps
-// literals by their numbers.
+// It fails when to is a constant, of the other sign, or in use, and when the comment or a
+// symbol speaks of literals by their numbers.
 func renumber(f *syntax.File, from, to uint32) ([]source.Edit, error) {
 	switch {
 	case from/2 == 0:
@@ -119,6 +119,11 @@ func renumber(f *syntax.File, from, to uint32) ([]source.Edit, error) {
 	}
 	if span, ok := f.Comment(); ok {
 		if aiger.MapsLiterals(f.Text().Slice(span)) {
+			return nil, aiger.ErrMapped
+		}
+	}
+	for s := range f.EachSymbol() {
+		if aiger.NamesLiteral(s.Kind, s.Name) {
 			return nil, aiger.ErrMapped
 		}
 	}
