@@ -21,30 +21,43 @@ import (
 	"aiglens/internal/randcircuit"
 )
 
-var bad0 = circuit.Property{Kind: circuit.PropertyBad}
+var (
+	bad0     = circuit.Property{Kind: circuit.PropertyBad}
+	justice0 = circuit.Property{Kind: circuit.PropertyJustice}
+)
 
 // question is a circuit with the truth about it.
 type question struct {
 	c    *circuit.Circuit
+	p    circuit.Property
 	cone *circuit.Cone
 	want cert.Outcome
 }
 
 func (q question) name() string { return nameOf(q.cone.Fingerprint) }
 
-// questions returns n random ones with different cones, both outcomes among them.
+// questions returns n random ones with different cones, of either kind, half of them with
+// each outcome.
 func questions(t testing.TB, n int) []question {
 	t.Helper()
 	shape := randcircuit.Shape{Inputs: 4, Latches: 6, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true}
+	live := shape
+	live.Inputs, live.Latches, live.Justice, live.Fairness = 2, 4, 2, 1
 	var list []question
 	seen, outcomes := map[circuit.Fingerprint]bool{}, map[cert.Outcome]int{}
 	for seed := uint64(0); len(list) < n; seed++ {
-		q := question{c: randcircuit.New(rand.New(rand.NewPCG(3, seed)), shape), want: cert.Refuted}
+		r := rand.New(rand.NewPCG(3, seed))
+		q := question{c: randcircuit.New(r, shape), p: bad0, want: cert.Refuted}
+		holds := explicit.FirstBadStep(q.c, bad0) == explicit.NotViolated
+		if seed%2 == 1 {
+			q.c, q.p = randcircuit.New(r, live), justice0
+			holds = !explicit.Violated(q.c, q.p)
+		}
 		var err error
-		if q.cone, err = q.c.Cone(bad0); err != nil {
+		if q.cone, err = q.c.Cone(q.p); err != nil {
 			t.Fatal(err)
 		}
-		if explicit.FirstBadStep(q.c, bad0) == explicit.NotViolated {
+		if holds {
 			q.want = cert.Proved
 		}
 		if seen[q.cone.Fingerprint] || outcomes[q.want] >= (n+1)/2 {
@@ -57,14 +70,20 @@ func questions(t testing.TB, n int) []question {
 	return list
 }
 
-// counting is IC3 with a count of its runs.
+// counting is IC3, and a search of all states for questions of liveness, with a count of
+// their runs.
 type counting struct {
 	engines.IC3
 	runs int
 }
 
+func (e *counting) Answers(circuit.Question) bool { return true }
+
 func (e *counting) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
 	e.runs++
+	if p.Question == circuit.Liveness {
+		return explicit.Answer(p), ctx.Err()
+	}
 	return e.IC3.Check(ctx, p, progress)
 }
 
@@ -73,7 +92,7 @@ func (e *counting) Check(ctx context.Context, p circuit.Problem, progress func(v
 func ask(t testing.TB, s *Store, q question) (verify.Result, int) {
 	t.Helper()
 	e := &counting{}
-	r := verify.Run(context.Background(), verify.Job{Circuit: q.c, Property: bad0, Engine: e, Cache: s}, nil)
+	r := verify.Run(context.Background(), verify.Job{Circuit: q.c, Property: q.p, Engine: e, Cache: s}, nil)
 	if r.Checked.Outcome() != q.want || !r.Checked.Certified() || r.Internal != nil || r.Cached != (e.runs == 0) {
 		t.Errorf("%s: %s, want %s; internal error %v; cached %v, engine %d times", q.name()[:8], r.Checked, q.want, r.Internal, r.Cached, e.runs)
 	}

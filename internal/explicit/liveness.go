@@ -220,6 +220,22 @@ func Lasso(c *circuit.Circuit, p circuit.Property) *cert.Lasso {
 	return l
 }
 
+// Holds reports whether the property of a problem holds.
+func Holds(p circuit.Problem) bool {
+	if p.Question == circuit.Liveness {
+		return !Violated(p.Circuit, p.Property())
+	}
+	return FirstBadStep(p.Circuit, p.Property()) == NotViolated
+}
+
+// Answer judges a problem of liveness.
+func Answer(p circuit.Problem) cert.Verdict {
+	if l := Lasso(p.Circuit, p.Property()); l != nil {
+		return cert.Verdict{Outcome: cert.Refuted, Lasso: l}
+	}
+	return cert.Verdict{Outcome: cert.Proved, Ranking: Ranking(p.Circuit, p.Property())}
+}
+
 func sorted(m map[uint32][]edge) []uint32 { return slices.Sorted(maps.Keys(m)) }
 
 // path returns the inputs of a shortest way from one state to a wanted one, over steps

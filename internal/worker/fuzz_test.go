@@ -87,20 +87,33 @@ func FuzzFrame(f *testing.F) {
 	})
 }
 
+// question is a circuit with one property, and whether that holds.
+type question struct {
+	c      *circuit.Circuit
+	proved bool
+}
+
+func questions() []question {
+	return []question{{toggle(), false}, {ring(4), true}, {rises(false), false}, {rises(true), true}}
+}
+
 // FuzzCertificate: one that can be read is written and read again as the same,
 // and passes the check only for the outcome that the circuit has.
 func FuzzCertificate(f *testing.F) {
-	truth := map[bool]cert.Outcome{false: cert.Refuted, true: cert.Proved}
-	problems := map[bool]circuit.Problem{}
-	for proved, c := range map[bool]*circuit.Circuit{false: toggle(), true: ring(4)} {
-		problem, v := solve(c)
-		problems[proved] = problem
-		f.Add(proved, proved, certificate(problem, v))
-		f.Add(proved, !proved, certificate(problem, v))
+	truths := map[bool]cert.Outcome{false: cert.Refuted, true: cert.Proved}
+	for i, q := range questions() {
+		problem, v := solve(q.c)
+		f.Add(uint8(i), q.proved, certificate(problem, v))
+		f.Add(uint8(i), !q.proved, certificate(problem, v))
 	}
-	f.Fuzz(func(t *testing.T, circuitIsProved, claimsProof bool, data []byte) {
-		p := problems[circuitIsProved]
-		v := cert.Verdict{Outcome: truth[claimsProof]}
+	f.Fuzz(func(t *testing.T, which uint8, claimsProof bool, data []byte) {
+		q := questions()[int(which)%len(questions())]
+		cone, err := q.c.Cone(q.c.Properties()[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := cone.Problem
+		v := cert.Verdict{Outcome: truths[claimsProof]}
 		if err := cert.ReadBinary(data, p, &v); err != nil {
 			return
 		}
@@ -108,7 +121,7 @@ func FuzzCertificate(f *testing.F) {
 		if err := cert.ReadBinary(certificate(p, v), p, &again); err != nil || !reflect.DeepEqual(v, again) {
 			t.Fatalf("%+v was read again as %+v, %v", v, again, err)
 		}
-		if checked, err := cert.Check(context.Background(), p.Circuit, bad0, v); err == nil && checked.Outcome() != truth[circuitIsProved] {
+		if checked, err := cert.Check(context.Background(), p.Circuit, p.Property(), v); err == nil && checked.Outcome() != truths[q.proved] {
 			t.Fatalf("%s passes as a certificate of a wrong verdict", checked)
 		}
 	})
@@ -117,8 +130,8 @@ func FuzzCertificate(f *testing.F) {
 // FuzzServe: a worker comes to an end with any input, and says nothing but
 // messages.
 func FuzzServe(f *testing.F) {
-	for _, c := range []*circuit.Circuit{toggle(), ring(4)} {
-		server, worker := conversationOf(c)
+	for _, q := range questions() {
+		server, worker := conversationOf(q.c)
 		f.Add(server)
 		f.Add(worker)
 	}
@@ -153,22 +166,24 @@ func FuzzServe(f *testing.F) {
 
 // FuzzWorker: whatever a worker sends, the verdict is the right one or unknown.
 func FuzzWorker(f *testing.F) {
-	problems := map[bool]*circuit.Circuit{false: toggle(), true: ring(4)}
-	truth := map[bool]cert.Outcome{false: cert.Refuted, true: cert.Proved}
-	for proved, c := range problems {
-		_, worker := conversationOf(c)
-		f.Add(proved, worker)
-		f.Add(!proved, worker)
+	truths := map[bool]cert.Outcome{false: cert.Refuted, true: cert.Proved}
+	for i, q := range questions() {
+		_, worker := conversationOf(q.c)
+		f.Add(uint8(i), worker)
+		f.Add(uint8(i+1), worker)
 	}
-	f.Fuzz(func(t *testing.T, proved bool, data []byte) {
+	f.Fuzz(func(t *testing.T, which uint8, data []byte) {
+		q := questions()[int(which)%len(questions())]
+		want := truths[q.proved]
 		p := pipes(t, func(in io.Reader, out io.Writer) {
 			go func() { _, _ = io.Copy(io.Discard, in) }()
 			_, _ = out.Write(data)
 		})
 		defer p.Close()
-		r := run(p, "", problems[proved], verify.Limits{})
-		if o := r.Checked.Outcome(); o != cert.Unknown && (o != truth[proved] || !r.Checked.Certified()) {
-			t.Fatalf("%s, want %s", r.Checked, truth[proved])
+		job := verify.Job{Circuit: q.c, Property: q.c.Properties()[0], Engine: p.Engine(engines.Spec{Engine: "search"})}
+		r := verify.Run(context.Background(), job, nil)
+		if o := r.Checked.Outcome(); o != cert.Unknown && (o != want || !r.Checked.Certified()) {
+			t.Fatalf("%s, want %s", r.Checked, want)
 		}
 	})
 }

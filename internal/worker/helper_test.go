@@ -14,6 +14,7 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/sat"
 	"aiglens/ic3/verify"
+	"aiglens/internal/explicit"
 )
 
 // Roles that this test program plays as a process of its own.
@@ -57,6 +58,15 @@ func (f function) Check(ctx context.Context, _ circuit.Problem, progress func(ve
 	return f(ctx, progress)
 }
 
+// searching answers questions of liveness.
+type searching struct{}
+
+func (searching) Name() string                    { return "search" }
+func (searching) Answers(q circuit.Question) bool { return q == circuit.Liveness }
+func (searching) Check(ctx context.Context, p circuit.Problem, _ func(verify.Progress)) (cert.Verdict, error) {
+	return explicit.Answer(p), ctx.Err()
+}
+
 // testEngine makes the engines of the worker in tests. All but the default one
 // report their process as the number of lemmas.
 func testEngine(s engines.Spec) (verify.Engine, error) {
@@ -67,6 +77,8 @@ func testEngine(s engines.Spec) (verify.Engine, error) {
 			e.Options.Solver = sat.NewGini
 		}
 		return e, nil
+	case "search": // of all states
+		return searching{}, nil
 	case "who": // tells its process only
 		return function(func(context.Context, func(verify.Progress)) (cert.Verdict, error) {
 			return cert.Verdict{Reason: "told"}, nil
