@@ -176,7 +176,7 @@ func TestAnotherEngineAnswers(t *testing.T) {
 	b.Initialize(capable, nil)
 	b.open(doc, "aag 1 0 1 0 0 0 0 1\n2 2\n1\n2\n")
 	b.save(doc)
-	b.expectTitles("unknown: justice properties are not supported yet, depth 0")
+	b.expectTitles("unknown: this engine answers no justice properties, depth 0")
 	b.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{
 		"aiglens": map[string]any{"check": map[string]any{"engine": "ic3"}}}})
 	b.save(doc)
