@@ -34,7 +34,7 @@ func TestLaunchRefused(t *testing.T) {
 		{dir + "/broken.aig", "", "broken.aig"},
 		{dir + "/empty.aag", "", "has no property"},
 		{dir + "/broken.aag", "", "cannot be checked: line"},
-		{dir + "/justice.aag", "", "justice properties are not supported"},
+		{dir + "/justice.aag", "", "answers no justice properties"},
 		{dir + "/justice.aag", `"witnessText":"1\nj0\n0\n\n.\n"`, "is that of no earlier one"},
 		{example("counter.aag"), "", "there is no counterexample to walk through: count_is_15: proved"},
 		{example("counter.aag"), `"property":"nobody"`, `there is no property "nobody" in`},
