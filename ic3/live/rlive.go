@@ -65,6 +65,7 @@ type port struct {
 	// which only forbid steps.
 	frames  ic3.Frames
 	circuit *circuit.Circuit // that they speak of
+	first   circuit.Lit      // of it: the latch that is 1 in step 0
 }
 
 // search looks for the end of a round that is reached from a port: after a step that ends
@@ -103,6 +104,7 @@ func (x *voyage) circuit(from *port) *circuit.Circuit {
 	first := b.Latch(0)
 	b.SetReset(first, circuit.True)
 	b.SetNext(first, circuit.False)
+	from.first = first
 	b.Constraint(b.Or(first.Not(), ends), 0)
 	b.Bad(b.And(ends, first.Not()), bad.Origin)
 	return b.Build()
@@ -114,9 +116,10 @@ func (x *voyage) avoid(from *port, invariant cert.Invariant) error {
 	if isEmpty(invariant) { // each end of a round leads into a shoal at once
 		return nil
 	}
-	shoal := withLatches(invariant, from.circuit, x.c, func(int) bool { return false })
-	x.shoals = append(x.shoals, shoal)
-	return nil
+	later := from.first.Not()
+	weakest, err := x.weakest(from.circuit, invariant, later)
+	x.shoals = append(x.shoals, withLatches(weakest, from.circuit, x.c, func(int) bool { return false }))
+	return err
 }
 
 // ranking makes ranks of the shoals, and of an invariant that says that no round ends in
