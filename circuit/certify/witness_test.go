@@ -200,14 +200,20 @@ func fitting(c *circuit.Circuit, r *cert.Ranking) *cert.Ranking {
 	return &cert.Ranking{Ranks: all(r.Ranks), Monotone: all(r.Monotone)}
 }
 
-// TestInvariantsAsWitnesses makes witness circuits of what the engine proves.
-func TestInvariantsAsWitnesses(t *testing.T) {
-	proved, functions := 0, 0
-	for seed := range uint64(400) {
-		c := randcircuit.New(rand.New(rand.NewPCG(seed, 7)), randcircuit.Shape{
-			Inputs: 2, Latches: 5, Gates: 20, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: seed%2 == 0,
-		})
-		checked := verify.Run(context.Background(), verify.Job{Circuit: c, Engine: engines.NewAuto()}, nil).Checked
+// TestProofsAsWitnesses makes witness circuits of what the engine proves, of bads and of
+// justice properties.
+func TestProofsAsWitnesses(t *testing.T) {
+	proved := map[string]int{}
+	for seed := range uint64(800) {
+		shape := randcircuit.Shape{
+			Inputs: 2, Latches: 5, Gates: 20, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: seed%3 == 0,
+		}
+		p := circuit.Property{Kind: circuit.PropertyBad}
+		if seed%2 == 0 {
+			p, shape.Justice, shape.Fairness = justice0, 2, 1
+		}
+		c := randcircuit.New(rand.New(rand.NewPCG(seed, 7)), shape)
+		checked := verify.Run(context.Background(), verify.Job{Circuit: c, Property: p, Engine: engines.NewAuto()}, nil).Checked
 		made, err := certify.Of(c, checked)
 		if checked.Outcome() != cert.Proved {
 			if err == nil {
@@ -221,12 +227,15 @@ func TestInvariantsAsWitnesses(t *testing.T) {
 		if failed := judge(t, made); len(failed) > 0 {
 			t.Fatalf("seed %d: %v fail\n%s", seed, failed, aiger.FromCircuit(c).AppendASCII(nil))
 		}
-		proved++
+		kind := p.Kind.String()
 		if c.HasResetFunctions() {
-			functions++
+			kind += " with reset functions"
 		}
+		proved[kind]++
 	}
-	if proved < 100 || functions < 40 {
-		t.Errorf("only %d are proved, %d of them with reset functions", proved, functions)
+	for _, kind := range []string{"bad", "bad with reset functions", "justice", "justice with reset functions"} {
+		if proved[kind] < 15 {
+			t.Errorf("only %d proofs are about %s", proved[kind], kind)
+		}
 	}
 }
