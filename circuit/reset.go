@@ -141,12 +141,13 @@ func (c *Circuit) ConstantResets() (constant *Circuit, first Lit) {
 			b.SetReset(own[i], True)
 		}
 	}
-	c.copyRoles(b, lit)
+	c.CopyRoles(b, lit)
 	return b.Build(), first
 }
 
-// copyRoles gives copies of literals the roles that these have in c.
-func (c *Circuit) copyRoles(b *Builder, lit func(Lit) Lit) {
+// CopyRoles gives copies of literals, see CopyTo, the roles that these have in c: those of
+// outputs, properties, constraints and fairness conditions.
+func (c *Circuit) CopyRoles(b *Builder, lit func(Lit) Lit) {
 	for _, s := range c.outputs {
 		b.Output(lit(s.Lit), s.Origin)
 	}

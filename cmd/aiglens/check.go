@@ -30,6 +30,7 @@ type answer struct {
 	// notBuilt says that a limit was exceeded before there was a circuit; result says
 	// which.
 	notBuilt bool
+	proved   *verify.Proved // of the circuit, by all its answers
 	result   verify.Result
 	// witness is that of a refuted property, while it is reported in a way that needs one;
 	// unwritten says why there is none.
@@ -178,8 +179,9 @@ func (in *input) answers(ctx context.Context, e env, flags *checkFlags) ([]*answ
 		fmt.Fprintf(e.stderr, "%s: the circuit has no bad: its outputs are taken as bad-state properties\n", in.name)
 	}
 	var answers []*answer
+	proved := verify.NewProved(m.circuit)
 	for _, p := range m.properties {
-		a := &answer{in: in, model: m, property: p, notBuilt: notBuilt}
+		a := &answer{in: in, model: m, property: p, notBuilt: notBuilt, proved: proved}
 		if notBuilt {
 			a.result = verify.NotBuilt(limited, p, flags.newEngine().Name())
 		}
@@ -265,6 +267,7 @@ func (a *answer) judge(ctx context.Context, flags *checkFlags, live *progressLin
 		Engine:   flags.newEngine(),
 		Limits:   flags.limits,
 		Cache:    flags.cache,
+		Proved:   a.proved,
 	}, func(p verify.Progress) { live.show(a, p, time.Since(start)) })
 }
 

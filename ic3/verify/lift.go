@@ -95,10 +95,14 @@ func liftRanking(r *cert.Ranking, own, whole *circuit.Repetition, at []int) (*ce
 			latch = own.Circuit.LatchIndex(l.Var())
 		}
 		if latch < 0 {
-			return 0, fmt.Errorf("a ranking has literal %d, which is no latch", l)
+			return 0, errNoLatch(l)
 		}
 		return to[latch].NotIf(l.IsNegated()), nil
 	})
+}
+
+func errNoLatch(l circuit.Lit) error {
+	return fmt.Errorf("a ranking has literal %d, which is no latch", l)
 }
 
 // mapRanking translates each literal of a ranking. It stops at the first error.

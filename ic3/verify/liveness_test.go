@@ -269,3 +269,48 @@ func (claiming) Answers(circuit.Question) bool { return true }
 func (e claiming) Check(context.Context, circuit.Problem, func(verify.Progress)) (cert.Verdict, error) {
 	return e.Verdict, nil
 }
+
+// TestGranted: what is proved of a bad is taken for granted by a run about a justice
+// property, whose proof then holds it; the answers are those of a search of all states.
+func TestGranted(t *testing.T) {
+	outcomes, granted := map[cert.Outcome]int{}, map[bool]int{}
+	for seed := range uint64(1000) {
+		r := rand.New(rand.NewPCG(6, seed))
+		c := randcircuit.New(r, randcircuit.Shape{
+			Inputs: 2, Latches: 5, Gates: 14, Constraints: 1, FreeLatches: true, OneResets: true,
+			ResetFunctions: seed%2 == 0, Justice: 2, Fairness: 1,
+		})
+		proved := verify.NewProved(c)
+		bad := verify.Run(context.Background(), verify.Job{Circuit: c, Property: circuit.Property{}, Engine: engines.NewAuto(), Proved: proved}, nil)
+		p := circuit.Property{Kind: circuit.PropertyJustice}
+		var engine verify.Engine = searching{}
+		if seed%3 == 0 {
+			engine = engines.NewAuto()
+		}
+		got := verify.Run(context.Background(), verify.Job{Circuit: c, Property: p, Engine: engine, Proved: proved}, nil)
+		want := cert.Proved
+		if explicit.Violated(c, p) {
+			want = cert.Refuted
+		}
+		if got.Checked.Outcome() != want || got.Internal != nil {
+			t.Fatalf("seed %d: %v, want %v: %v", seed, got.Checked, want, got.Internal)
+		}
+		outcomes[want]++
+		if len(got.Granted) == 0 {
+			continue
+		}
+		granted[c.HasResetFunctions()]++
+		if want != cert.Proved || bad.Checked.Outcome() != cert.Proved || got.Granted[0] != bad.Checked.Property() {
+			t.Errorf("seed %d: %v rests on %v, and that is %v", seed, got.Checked, got.Granted, bad.Checked)
+		}
+		for _, rank := range got.Checked.Ranking().Ranks {
+			if len(rank) < len(bad.Checked.Invariant()) {
+				t.Errorf("seed %d: a rank of %d clauses does not hold the %d of the bad", seed, len(rank), len(bad.Checked.Invariant()))
+			}
+		}
+	}
+	t.Logf("%v, granted %v", outcomes, granted)
+	if min(outcomes[cert.Proved], outcomes[cert.Refuted]) < 200 || min(granted[false], granted[true]) < 20 {
+		t.Errorf("%v, granted %v", outcomes, granted)
+	}
+}

@@ -110,6 +110,7 @@ func (r *run) reuse(ctx context.Context) bool {
 	r.broken = "reuse of earlier results failed"
 	if found, ok := r.recall(ctx, r.Job, r.cone); ok {
 		r.Result = found
+		r.Proved.add(r.Checked)
 		return true
 	}
 	if r.Recall {
@@ -136,17 +137,24 @@ func (r *run) runEngine(ctx context.Context) (claimed cert.Verdict, ok bool) {
 		}
 	}
 	var err error
+	asked := r.Proved.grant(r.asked)
 	if remote, isRemote := r.Job.Engine.(Remote); isRemote {
-		claimed, err = remote.CheckWithin(ctx, r.asked.Problem, r.Limits, report)
+		claimed, err = remote.CheckWithin(ctx, asked.Problem, r.Limits, report)
 	} else {
-		claimed, err = claim(ctx, r.Job.Engine, r.asked.Problem, report)
+		claimed, err = claim(ctx, r.Job.Engine, asked.Problem, report)
 	}
 	r.Result.Engine = r.Job.Engine.Name() // of several, the one that answered
 	if s, ok := r.Job.Engine.(StatsReporter); ok {
 		r.Stats = s.Stats()
 	}
 	if err == nil {
-		return r.asked.lift(claimed), true
+		claimed, err = asked.lift(claimed)
+	}
+	if err == nil {
+		if claimed.Outcome == cert.Proved {
+			r.Granted = asked.whose
+		}
+		return claimed, true
 	}
 	if e, ok := errors.AsType[*RemoteError](err); ok && ctx.Err() == nil {
 		r.Lost, r.Internal = e.Lost, e.Internal
@@ -172,6 +180,7 @@ func (r *run) conclude(ctx context.Context, claimed cert.Verdict) {
 		r.effort = max(r.effort, r.earlierEffort())
 	}
 	r.keep(r.Job, r.cone, time.Since(r.begin))
+	r.Proved.add(r.Checked)
 	if isRemote && r.Internal != nil {
 		remote.Rejected()
 	}

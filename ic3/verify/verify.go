@@ -97,6 +97,9 @@ type Job struct {
 	// and never decide a verdict.
 	Earlier []*Earlier
 	Names   Names // of Circuit
+	// Proved is what other jobs about Circuit have found, which this one adds to; nil keeps
+	// it to itself.
+	Proved *Proved
 }
 
 // Result is a checked verdict and how it came about.
@@ -108,9 +111,11 @@ type Result struct {
 	Vacuous     bool          // no initial state meets the constraints
 	// Cached says that the answer comes from the cache. Found is then how long the run
 	// took that put it there.
-	Cached   bool
-	Found    time.Duration
-	Reused   Reuse    // what of Job.Earlier the answer rests on
+	Cached bool
+	Found  time.Duration
+	Reused Reuse // what of Job.Earlier the answer rests on
+	// Granted are the properties whose proofs are part of the one of a justice property.
+	Granted  []circuit.Property
 	Progress Progress // the last one reported
 	Allowed  Limits   // those of the job
 	Stats    map[string]float64

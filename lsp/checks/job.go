@@ -38,6 +38,7 @@ func Prepare(ctx context.Context, doc *document.Document, properties []circuit.P
 		return nil
 	}
 	var jobs []Job
+	proved := verify.NewProved(doc.Circuit())
 	for _, p := range properties {
 		if ctx.Err() != nil {
 			return nil
@@ -48,7 +49,7 @@ func Prepare(ctx context.Context, doc *document.Document, properties []circuit.P
 		}
 		fingerprint, _ := doc.Fingerprint(p)
 		jobs = append(jobs, Job{
-			Job:         verify.Job{Circuit: doc.Circuit(), Property: p, Size: doc.ConeSize(p)},
+			Job:         verify.Job{Circuit: doc.Circuit(), Property: p, Size: doc.ConeSize(p), Proved: proved},
 			Fingerprint: fingerprint, Name: row.Name, Version: doc.Version,
 		})
 	}
