@@ -357,8 +357,8 @@ func holds(c *circuit.Circuit, state uint32, set cert.Invariant) bool {
 	return true
 }
 
-// certifiesRanking tries the obligations of a ranking in all states, under all inputs. It
-// has at most 64 ranks.
+// certifiesRanking tries the obligations of a ranking in all states, under all inputs. What
+// they ask of the latest rank of a state is the most that they ask of any.
 func certifiesRanking(c *circuit.Circuit, p circuit.Property, r *cert.Ranking) bool {
 	rep, err := c.Repetition(p)
 	if err != nil {
@@ -366,37 +366,42 @@ func certifiesRanking(c *circuit.Circuit, p circuit.Property, r *cert.Ranking) b
 	}
 	g := &graph{c: rep.Circuit, goals: []circuit.Lit{rep.Round()}, edges: map[uint32][]edge{}}
 	states := uint32(1) << len(rep.Circuit.Latches())
-	ranks, signals := make([]uint64, states), make([]uint64, states) // by state: those that hold
+	const none = -1
+	ranks, signals := make([]int, states), make([][]bool, states) // by state
 	for s := range states {
+		ranks[s] = none
 		for d, rank := range r.Ranks {
 			if holds(rep.Circuit, s, rank) {
-				ranks[s] |= 1 << d
+				ranks[s] = d
 			}
 		}
-		for i, signal := range r.Monotone {
-			if holds(rep.Circuit, s, signal) {
-				signals[s] |= 1 << i
-			}
+		for _, signal := range r.Monotone {
+			signals[s] = append(signals[s], holds(rep.Circuit, s, signal))
 		}
 	}
 	for s, edges := range g.begin() {
-		if len(edges) > 0 && ranks[s] == 0 {
+		if len(edges) > 0 && ranks[s] == none {
 			return false
 		}
 	}
 	for s := range states {
+		if ranks[s] == none {
+			continue
+		}
 		for _, e := range g.from(s) {
-			changed := signals[s] ^ signals[e.to]
-			if first := changed & -changed; ranks[s] != 0 && signals[s]&first != 0 {
-				return false
+			changed := none // the first signal that does
+			for i, v := range signals[s] {
+				if v != signals[e.to][i] {
+					changed = i
+					break
+				}
 			}
-			for d := range r.Ranks {
-				if ranks[s]>>d&1 == 0 {
-					continue
-				}
-				if ranks[e.to]>>d == 0 || e.goals == 1 && changed == 0 && ranks[e.to]>>(d+1) == 0 {
-					return false
-				}
+			least := ranks[s]
+			if e.goals == 1 && changed == none {
+				least++
+			}
+			if changed != none && signals[s][changed] || ranks[e.to] < least {
+				return false
 			}
 		}
 	}

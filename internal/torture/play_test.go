@@ -95,11 +95,15 @@ func (x *player) play(r *rand.Rand, versions []version) *difference {
 // version judges one version.
 func (x *player) version(r *rand.Rand, v version, now, before *reading, learnt map[circuit.Property]known) *difference {
 	x.counts["circuits"]++
-	if v.isSound() && !maps.Equal(truths(now.circuit), now.truth.first) {
-		return &difference{what: fmt.Sprintf("a search of the circuit as read says %v, of the numbers written %v", truths(now.circuit), now.truth.first)}
+	if first, violated := truths(now.circuit); v.isSound() && (!maps.Equal(first, now.truth.first) || !maps.Equal(violated, now.truth.violated)) {
+		return &difference{what: fmt.Sprintf("a search of the circuit as read says %v, %v, of the numbers written %v, %v",
+			first, violated, now.truth.first, now.truth.violated)}
 	}
 	for _, p := range now.properties() {
 		x.counts["properties"]++
+		if v.abstracts && before.truth.violated[p] && !now.truth.violated[p] {
+			return &difference{property: p, what: "left open it holds, whole it is violated"}
+		}
 		if v.abstracts && before.truth.first[p] != explicit.NotViolated {
 			if first, ok := now.truth.first[p]; ok && (first == explicit.NotViolated || first > before.truth.first[p]) {
 				return &difference{property: p, what: fmt.Sprintf("left open it is first violated at %d, whole at %d", first, before.truth.first[p])}
@@ -120,15 +124,18 @@ func (x *player) version(r *rand.Rand, v version, now, before *reading, learnt m
 	return nil
 }
 
-// truths returns the first bad steps by a search of the circuit as read.
-func truths(c *circuit.Circuit) map[circuit.Property]int {
-	first := map[circuit.Property]int{}
+// truths returns the first bad steps by a search of the circuit as read, and which justice
+// properties are violated.
+func truths(c *circuit.Circuit) (first map[circuit.Property]int, violated map[circuit.Property]bool) {
+	first, violated = map[circuit.Property]int{}, map[circuit.Property]bool{}
 	for _, p := range c.Properties() {
 		if _, ok := c.Bad(p); ok {
 			first[p] = explicit.FirstBadStep(c, p)
+		} else {
+			violated[p] = explicit.Violated(c, p)
 		}
 	}
-	return first
+	return first, violated
 }
 
 // property judges one property in all ways.
@@ -234,18 +241,18 @@ func (x *player) wrong(r *rand.Rand, now *reading, p circuit.Property, result ve
 	case !checked.Certified() || checked.Property() != p:
 		return fmt.Sprintf("%s of %s without a certificate", checked, checked.Property())
 	case !safety:
-		x.counts["justice properties "+checked.Outcome().String()]++
-		if violated := explicit.Violated(now.circuit, p); violated != (checked.Outcome() == cert.Refuted) || result.Vacuous && violated {
-			return fmt.Sprintf("%s, vacuous %v; violated by a search of all states: %v", checked, result.Vacuous, violated)
+		if (checked.Outcome() == cert.Refuted) != now.truth.violated[p] || result.Vacuous && !now.truth.vacuous {
+			return fmt.Sprintf("%s, vacuous %v; by search violated %v, vacuous %v", checked, result.Vacuous, now.truth.violated[p], now.truth.vacuous)
 		}
+		x.counts["justice properties "+checked.Outcome().String()]++
 	case (checked.Outcome() == cert.Proved) != (first == explicit.NotViolated),
 		checked.Outcome() == cert.Refuted && (checked.Trace().Steps() <= first || checked.Depth() > first),
 		result.Vacuous && !now.truth.vacuous:
 		return fmt.Sprintf("%s, depth %d, vacuous %v; first bad step by search %d, vacuous %v", checked, checked.Depth(), result.Vacuous, first, now.truth.vacuous)
 	}
-	v := cert.Verdict{Outcome: checked.Outcome(), Invariant: checked.Invariant(), Trace: checked.Trace(), Ranking: checked.Ranking()}
+	v := cert.Verdict{Outcome: checked.Outcome(), Invariant: checked.Invariant(), Ranking: checked.Ranking(), Trace: checked.Trace()}
 	if loop, ok := checked.Loop(); ok {
-		v.Lasso = &cert.Lasso{Trace: checked.Trace(), Loop: loop}
+		v.Lasso = &cert.Lasso{Trace: v.Trace, Loop: loop}
 	}
 	if r.IntN(8) == 0 {
 		x.counts["certificates tried on all states"]++

@@ -9,8 +9,9 @@ import (
 
 // truth is what is right for one circuit.
 type truth struct {
-	first   map[circuit.Property]int // first step in which it can be violated, or explicit.NotViolated
-	vacuous bool                     // no initial state meets the constraints
+	first    map[circuit.Property]int  // first step in which it can be violated, or explicit.NotViolated
+	violated map[circuit.Property]bool // of each justice property
+	vacuous  bool                      // no initial state meets the constraints
 }
 
 // state is a bit for each latch.
@@ -119,7 +120,8 @@ const maxInputs = 6
 // search finds the truth about the numbers of a file by a search of all states.
 func search(m *aiger.Model) truth {
 	x := newMachine(m)
-	t := truth{first: map[circuit.Property]int{}, vacuous: true}
+	t := truth{first: map[circuit.Property]int{}, violated: map[circuit.Property]bool{}, vacuous: true}
+	moves := newMoves(m)
 	for p := range bads(m) {
 		t.first[p] = explicit.NotViolated
 	}
@@ -152,6 +154,9 @@ func search(m *aiger.Model) truth {
 				for i, l := range m.Latches {
 					to |= state(x.value(l.Next)>>lane&1) << i
 				}
+				if step > 0 || !hasResetFunctions(m) {
+					moves.add(x, lane, s, to)
+				}
 				if !seen[to] {
 					seen[to] = true
 					next = append(next, to)
@@ -160,5 +165,67 @@ func search(m *aiger.Model) truth {
 		}
 		frontier = next
 	}
+	for i := range m.Justice {
+		t.violated[circuit.Property{Kind: circuit.PropertyJustice, Index: i}] = moves.canGoOn(i)
+	}
 	return t
+}
+
+// moves are the steps from one reachable state to another. For each justice property they
+// have the goals that are 1 in one of the steps between two states: a bit for each of its
+// literals, then one for each fairness condition.
+type moves struct {
+	goals [][]uint32
+	met   []map[[2]state]uint64
+}
+
+func newMoves(m *aiger.Model) *moves {
+	all := &moves{}
+	for _, lits := range m.Justice {
+		all.goals = append(all.goals, append(append([]uint32(nil), lits...), m.Fairness...))
+		all.met = append(all.met, map[[2]state]uint64{})
+	}
+	return all
+}
+
+// add adds the step of a lane.
+func (all *moves) add(x *machine, lane int, from, to state) {
+	for j, goals := range all.goals {
+		met := all.met[j][[2]state{from, to}]
+		for i, lit := range goals {
+			met |= x.value(lit) >> lane & 1 << i
+		}
+		all.met[j][[2]state{from, to}] = met
+	}
+}
+
+// canGoOn reports whether a run can go on for ever so that each goal of a justice property
+// is 1 again and again: what is left of the states when those go, again and again, that do
+// not lead over others to a step with some goal. Emerson and Lei, "Efficient Model Checking
+// in Fragments of the Propositional Mu-Calculus" (LICS 1986).
+func (all *moves) canGoOn(justice int) bool {
+	left := map[state]bool{}
+	for move := range all.met[justice] {
+		left[move[0]], left[move[1]] = true, true
+	}
+	for {
+		before := len(left)
+		for i := range max(1, len(all.goals[justice])) {
+			leads := map[state]bool{}
+			for changed := true; changed; {
+				changed = false
+				for move, met := range all.met[justice] {
+					from, to := move[0], move[1]
+					isMet := len(all.goals[justice]) == 0 || met>>i&1 == 1
+					if left[from] && left[to] && !leads[from] && (isMet || leads[to]) {
+						leads[from], changed = true, true
+					}
+				}
+			}
+			left = leads
+		}
+		if len(left) == before {
+			return before > 0
+		}
+	}
 }
