@@ -88,7 +88,11 @@ func parse(t *testing.T, name, content string) example {
 	f := syntax.Parse(text)
 	e := aiger.Elaborate(f)
 	for _, p := range e.Circuit.Properties() {
-		if s, ok := f.Symbol(syntax.SectionBads, p.Index); ok && p.Kind == circuit.PropertyBad {
+		section := syntax.SectionBads
+		if p.Kind == circuit.PropertyJustice {
+			section = syntax.SectionJustice
+		}
+		if s, ok := f.Symbol(section, p.Index); ok {
 			properties[s.Name] = p
 		}
 	}
@@ -156,7 +160,11 @@ func edit(t *testing.T, name, content, edits string) string {
 	return strings.Join(lines, "\n") + end
 }
 
+// verdict says what is expected: of a run that ends its last step, of a loop its steps, "1-2".
 func verdict(outcome, step string) string {
+	if first, last, ok := strings.Cut(step, "-"); ok {
+		return outcome + ": the loop of steps " + first + " to " + last
+	}
 	if step != "" {
 		return outcome + " at step " + step
 	}

@@ -91,7 +91,9 @@ type jsonAnswer struct {
 	Solver   string       `json:"solver"`           // of this run; of an earlier one it is not known
 	Depth    int          `json:"depth"`            // frames or bound reached
 	Clauses  int          `json:"clauses"`          // of the invariant
+	Ranks    int          `json:"ranks,omitempty"`  // of the proof of a justice property
 	Steps    int          `json:"steps"`            // input vectors of the trace; the bad step is steps − 1
+	Loop     *int         `json:"loop,omitempty"`   // of a justice property: the step from which on the steps repeat for ever
 	Seconds  float64      `json:"seconds"`          // wall
 	Checked  bool         `json:"checked"`          // the certificate passed
 	Cached   bool         `json:"cached,omitempty"` // the answer of an earlier run, of Engine
@@ -146,6 +148,12 @@ func (p *jsonPrinter) answer(a *answer) {
 		Seed:     p.flags.engine.Seed,
 		Options:  p.flags.options(),
 		Version:  versionText(),
+	}
+	if first, ok := checked.Loop(); ok {
+		line.Loop = &first
+	}
+	if r := checked.Ranking(); r != nil {
+		line.Ranks = len(r.Ranks)
 	}
 	if line.Cached {
 		line.Solver = ""
