@@ -116,7 +116,7 @@ func check(t *testing.T, x example, property, want string) {
 	if fault := x.fault(p); fault != nil {
 		t.Fatalf("%s cannot be judged: %s", property, fault.Message)
 	}
-	r := verify.Run(context.Background(), verify.Job{Circuit: x.circuit, Property: p, Engine: &engines.IC3{}}, func(verify.Progress) {})
+	r := verify.Run(context.Background(), verify.Job{Circuit: x.circuit, Property: p, Engine: engines.NewAuto()}, func(verify.Progress) {})
 	if !r.Checked.Certified() {
 		t.Errorf("%s: no certificate", property)
 	}
@@ -162,7 +162,9 @@ func edit(t *testing.T, name, content, edits string) string {
 
 // verdict says what is expected: of a run that ends its last step, of a loop its steps, "1-2".
 func verdict(outcome, step string) string {
-	if first, last, ok := strings.Cut(step, "-"); ok {
+	if first, last, ok := strings.Cut(step, "-"); ok && first == last {
+		return outcome + ": the loop of step " + first
+	} else if ok {
 		return outcome + ": the loop of steps " + first + " to " + last
 	}
 	if step != "" {

@@ -186,11 +186,19 @@ func (c Checked) String() string {
 		return fmt.Sprintf("proved · depth %d · %s", c.Depth(), count(len(c.Invariant()), "clause"))
 	case Refuted:
 		if loop, ok := c.Loop(); ok {
-			return fmt.Sprintf("refuted: the loop of steps %d to %d", loop, c.Trace().Steps()-1)
+			return "refuted: " + LoopWords(loop, c.Trace().Steps()-1)
 		}
 		return fmt.Sprintf("refuted at step %d", c.Trace().Steps()-1)
 	}
 	return fmt.Sprintf("unknown: %s, depth %d", c.Reason(), c.Depth())
+}
+
+// LoopWords says which steps of a counterexample repeat for ever: "the loop of steps 4 to 9".
+func LoopWords(first, last int) string {
+	if first == last {
+		return fmt.Sprintf("the loop of step %d", first)
+	}
+	return fmt.Sprintf("the loop of steps %d to %d", first, last)
 }
 
 // count says a number of things, of which one is called by a regular noun.

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-dap"
 
 	"aiglens/circuit"
+	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
 	"aiglens/lsp/expression"
 	"aiglens/lsp/ide"
@@ -234,7 +235,7 @@ func (s *session) onExceptionInfo(ctx context.Context, m *dap.ExceptionInfoReque
 	r.Body.ExceptionId = s.t.property.Name
 	r.Body.Description = fmt.Sprintf("the property %s fails in step %d", s.t.property.Name, s.step)
 	if first, isLasso := s.t.x.Loop(); isLasso {
-		r.Body.Description = fmt.Sprintf("the property %s fails: the loop of steps %d to %d repeats for ever", s.t.property.Name, first, s.t.last())
+		r.Body.Description = fmt.Sprintf("the property %s fails: %s repeats for ever", s.t.property.Name, cert.LoopWords(first, s.t.last()))
 	}
 	r.Body.BreakMode = "always"
 	r.Body.Details = &dap.ExceptionDetails{Message: r.Body.Description, StackTrace: why}

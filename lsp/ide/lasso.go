@@ -83,7 +83,7 @@ func (x *Counterexample) StepWords(step int) string {
 	_, round := x.place(step)
 	loop := fmt.Sprintf("loop of %d to %d", first, last)
 	if first == last {
-		loop = fmt.Sprintf("loop of step %d alone", first)
+		loop = fmt.Sprintf("loop of step %d", first)
 	}
 	if round == 0 {
 		return fmt.Sprintf("%s, before the %s", x.StepName(step), loop)

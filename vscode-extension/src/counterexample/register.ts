@@ -91,7 +91,8 @@ async function openWitness(exchange: Exchange, panels: Panels, model: StatusMode
   const row = model.file(circuit)?.properties.get(property);
   if (row !== undefined) await reveal(circuit, row.range, true);
   await panels.show({ uri: circuit, property });
-  const how = loop > 0 ? `fails: the loop of steps ${steps - loop} to ${steps - 1} repeats for ever` : `fails at step ${steps - 1}`;
+  const repeated = loop === 1 ? `step ${steps - 1}` : `steps ${steps - loop} to ${steps - 1}`;
+  const how = loop > 0 ? `fails: the loop of ${repeated} repeats for ever` : `fails at step ${steps - 1}`;
   void window.showInformationMessage(`aiglens: the witness was replayed: ${row?.name ?? property} ${how}.`);
 }
 

@@ -215,7 +215,7 @@ test('steps of later rounds of a loop have the numbers of the first', () => {
   expect(valueText(undefined, 0, trace)).toBe('step 0, before the loop of 1 to 2');
   expect(valueText(undefined, 2, trace)).toBe('step 2, loop of 1 to 2');
   expect(valueText(subjectFrom({ ...signals[2]!, values: '0101010' }), 3, trace)).toBe('low = 1 (was 0) at step 1 of round 2, loop of 1 to 2');
-  expect(valueText(undefined, 5, { steps: 6, loop: 1, rounds: 3 })).toBe('step 3 of round 3, loop of step 3 alone');
+  expect(valueText(undefined, 5, { steps: 6, loop: 1, rounds: 3 })).toBe('step 3 of round 3, loop of step 3');
 });
 
 test('the cursor stays where it is when a round is added', () => {

@@ -29,7 +29,7 @@ export function placeText(trace: Pick<PageTrace, 'steps' | 'loop' | 'rounds'>, s
   const rounds = roundsOf(trace);
   if (rounds === undefined) return `step ${step} of ${trace.steps - 1}${step === trace.steps - 1 ? ', the property fails' : ''}`;
   const { first, length } = rounds;
-  const loop = length === 1 ? `loop of step ${first} alone` : `loop of ${first} to ${first + length - 1}`;
+  const loop = length === 1 ? `loop of step ${first}` : `loop of ${first} to ${first + length - 1}`;
   const round = roundAt(rounds, step);
   const name = `step ${labelOf(rounds, step)}${round > 1 ? ` of round ${round}` : ''}`;
   return round === 0 ? `${name}, before the ${loop}` : `${name}, ${loop}`;
