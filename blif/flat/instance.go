@@ -49,6 +49,13 @@ func (e *Elaboration) path(i int) string {
 	return b.String()
 }
 
+// IsNetLatch reports whether a latch of the circuit is one of the files, rather than one of
+// those that a property comes with; IsNetInput the same of an input.
+func (e *Elaboration) IsNetLatch(i int) bool { return i < len(e.latchOf) }
+
+// IsNetInput is IsNetLatch for an input.
+func (e *Elaboration) IsNetInput(i int) bool { return i < len(e.inputOf) }
+
 // LatchName returns the flattened name of a latch of the circuit.
 func (e *Elaboration) LatchName(i int) string {
 	if n := len(e.latchOf); i >= n {

@@ -62,7 +62,7 @@ func (x *elaborator) property(p blif.Property) []uint32 {
 	switch {
 	case p.ID.Kind == circuit.PropertyOutput: // an output already
 	case p.Kind == "live":
-		x.b.Justice([]circuit.Lit{x.staysZero(x.e.name(nodes[0]), lits[0])}, o)
+		x.b.Justice([]circuit.Lit{x.staysZero(x.e.name(nodes[0]), lits[0], o)}, o)
 	case p.ID.Kind == circuit.PropertyJustice:
 		x.b.Justice(lits, o)
 	case len(lits) == 0: // a faulty $assert
@@ -78,13 +78,13 @@ func (x *elaborator) property(p blif.Property) []uint32 {
 // staysZero returns a literal that is 1 infinitely often in a run iff a net is 0 in all of
 // its steps from one on. The step is the first one in which an input of its own is 1; one
 // latch says that it has been, another that the net was 1 since. These elements are no
-// nets: their names begin with that of the net, and they have no place.
-func (x *elaborator) staysZero(name string, net circuit.Lit) circuit.Lit {
+// nets: their names begin with that of the net, and their place is that of the property.
+func (x *elaborator) staysZero(name string, net circuit.Lit, o circuit.Origin) circuit.Lit {
 	if slices.Contains(x.e.moreInputs, name+".live_from") {
 		name = fmt.Sprintf("%s.%d", name, len(x.e.moreInputs)) // said of the net twice
 	}
-	from := x.b.Input(0)
-	begun, broken := x.b.Latch(0), x.b.Latch(0)
+	from := x.b.Input(o)
+	begun, broken := x.b.Latch(o), x.b.Latch(o)
 	x.e.moreInputs = append(x.e.moreInputs, name+".live_from")
 	x.e.moreLatches = append(x.e.moreLatches, name+".live_begun", name+".live_broken")
 	now := x.b.Or(begun, from)

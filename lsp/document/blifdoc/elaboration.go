@@ -76,13 +76,17 @@ func (e elaboration) OriginLine(o circuit.Origin) int {
 	return p.File.Text().LineAt(p.Span.Start)
 }
 
-// LatchSource returns a latch by its flattened name. One of another file stands at the
-// instance through which that file comes in, too.
+// LatchSource returns a latch by its flattened name. One that a property comes with stands
+// where that does, one of another file also at the instance through which that file comes
+// in.
 func (e elaboration) LatchSource(index int) (document.SourceSignal, bool) {
 	name := e.LatchName(index)
 	place, ok := e.Place(e.Elaboration.Circuit.Latches()[index].Origin)
 	if !ok {
 		return document.SourceSignal{}, false
+	}
+	if !e.IsNetLatch(index) {
+		return document.SourceSignal{Name: name, Row: place.Span, Span: place.Span}, true
 	}
 	span, signal := definitionOf(name, place)
 	if place.File == e.syntax.file {
@@ -159,6 +163,9 @@ func (e elaboration) InputSource(index int) (document.SourceSignal, bool) {
 	place, ok := e.Place(e.Elaboration.Circuit.Inputs()[index].Origin)
 	if !ok {
 		return document.SourceSignal{Name: e.InputName(index)}, true
+	}
+	if !e.IsNetInput(index) {
+		return document.SourceSignal{Name: e.InputName(index), Row: place.Span, Span: place.Span}, true
 	}
 	return e.sourceAt(e.InputName(index), place.File, place.Span)
 }
