@@ -18,7 +18,7 @@ import (
 func kLiveness(ctx context.Context, r *circuit.Repetition, o Options, turn Turn) (Claim, error) {
 	q := newQuestions(ctx, o, turn)
 	defer q.stop()
-	monotone, err := q.monotone(r.Circuit)
+	monotone, _, err := q.monotone(r.Circuit)
 	if err != nil {
 		return Claim{}, err
 	}

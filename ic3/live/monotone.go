@@ -13,8 +13,9 @@ import (
 const monotoneConflicts = 1000
 
 // monotone returns literals of latches that stay 1 once they are, whatever the state
-// before, in steps in which none in front of them changes: induction over one step.
-func (q *questions) monotone(c *circuit.Circuit) ([]cert.Invariant, error) {
+// before, in steps in which none in front of them changes: induction over one step. inOrder
+// says that one of them does not stay 1 otherwise.
+func (q *questions) monotone(c *circuit.Circuit) (found []cert.Invariant, inOrder bool, err error) {
 	b := circuit.NewBuilder(c.NumVars() + 4*len(c.Latches()))
 	lit := c.CopyTo(b)
 	still := make([]circuit.Lit, len(c.Latches()))
@@ -23,7 +24,8 @@ func (q *questions) monotone(c *circuit.Circuit) ([]cert.Invariant, error) {
 		still[i] = b.Xor(lit(l.Lit), lit(l.Next)).Not()
 		open = append(open, i)
 	}
-	solver := sat.NewCore(encode.Gates(b.Snapshot()))
+	definitions := encode.Gates(b.Snapshot())
+	solver, alone := sat.NewCore(definitions), sat.NewCore(definitions)
 	var held []circuit.Lit // in every step that is looked at
 	hold := func(l circuit.Lit) {
 		held = append(held, l)
@@ -31,8 +33,9 @@ func (q *questions) monotone(c *circuit.Circuit) ([]cert.Invariant, error) {
 	}
 	for _, s := range c.Constraints() {
 		hold(lit(s.Lit))
+		alone.AddClause([]circuit.Lit{lit(s.Lit)})
 	}
-	var found []cert.Invariant
+	constraints := slices.Clone(held)
 	for before := -1; before != len(found); {
 		before = len(found)
 		slices.Reverse(open) // the bits of a counter come up in either order
@@ -41,18 +44,25 @@ func (q *questions) monotone(c *circuit.Circuit) ([]cert.Invariant, error) {
 			l, err := q.monotoneOf(solver, c.Latches()[i], lit, held)
 			switch {
 			case err != nil:
-				return nil, err
+				return nil, false, err
 			case l == circuit.False:
 				rest = append(rest, i)
 			default:
+				if !inOrder {
+					other, err := q.monotoneOf(alone, c.Latches()[i], lit, constraints)
+					if err != nil {
+						return nil, false, err
+					}
+					inOrder = other == circuit.False
+				}
 				found = append(found, cert.Invariant{{l}})
 				hold(still[i])
 			}
 		}
 		open = rest
 	}
-	q.spent += solver.Stats().Propagations
-	return found, q.turn(Progress{Effort: q.spent})
+	q.spent += solver.Stats().Propagations + alone.Stats().Propagations
+	return found, inOrder, q.turn(Progress{Effort: q.spent})
 }
 
 // monotoneOf returns the literal of a latch that stays 1 once it is, or False when there is

@@ -20,7 +20,15 @@ import (
 func rlive(ctx context.Context, r *circuit.Repetition, o Options, turn Turn) (Claim, error) {
 	q := newQuestions(ctx, o, turn)
 	defer q.stop()
-	x := &voyage{questions: q, c: r.Circuit, path: newPath(r.Circuit)}
+	monotone, inOrder, err := q.monotone(r.Circuit)
+	if err != nil {
+		return Claim{}, err
+	}
+	if !inOrder { // they spare a round each, but make each search harder
+		monotone = nil
+	}
+	c := newCounter(r.Circuit, monotone, 0).circuit
+	x := &voyage{questions: q, c: c, path: newPath(c)}
 	x.stack = []*port{{}}
 	for {
 		top := x.stack[len(x.stack)-1]
@@ -34,7 +42,7 @@ func rlive(ctx context.Context, r *circuit.Repetition, o Options, turn Turn) (Cl
 			}
 			x.stack = append(x.stack, &port{state: x.path.state(), steps: x.path.steps()})
 		case len(x.stack) == 1:
-			return Claim{Ranking: x.ranking(v.Invariant)}, nil
+			return Claim{Ranking: x.ranking(v.Invariant, r.Circuit, monotone)}, nil
 		default:
 			if err := x.avoid(top, v.Invariant); err != nil {
 				return Claim{}, err
@@ -123,8 +131,8 @@ func (x *voyage) avoid(from *port, invariant cert.Invariant) error {
 }
 
 // ranking makes ranks of the shoals, and of an invariant that says that no round ends in
-// front of them.
-func (x *voyage) ranking(invariant cert.Invariant) *cert.Ranking {
+// front of them. It speaks of the latches of c.
+func (x *voyage) ranking(invariant cert.Invariant, c *circuit.Circuit, monotone []cert.Invariant) *cert.Ranking {
 	r := &cert.Ranking{}
 	if isEmpty(invariant) {
 		if len(x.shoals) == 0 {
@@ -140,9 +148,9 @@ func (x *voyage) ranking(invariant cert.Invariant) *cert.Ranking {
 	} else {
 		invariant = translate(invariant, x.stack[0].circuit, x.c)
 	}
-	r.Ranks = append(r.Ranks, invariant)
+	r.Monotone, r.Ranks = monotone, append(r.Ranks, translate(invariant, x.c, c))
 	for i := range x.shoals {
-		r.Ranks = append(r.Ranks, x.shoals[len(x.shoals)-1-i])
+		r.Ranks = append(r.Ranks, translate(x.shoals[len(x.shoals)-1-i], x.c, c))
 	}
 	return r
 }
