@@ -7,6 +7,7 @@ package bmc
 
 import (
 	"context"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -121,7 +122,7 @@ func Shorten(ctx context.Context, c *circuit.Circuit, t cert.Trace, least int, c
 			return t, err
 		}
 	}
-	defs, err := encode.EliminatedContext(ctx, u.b.Build(), u.keep()...)
+	defs, err := encode.EliminatedContext(ctx, u.b.Build(), slices.Concat(u.Bads, u.Allowed)...)
 	if err != nil {
 		return t, err
 	}

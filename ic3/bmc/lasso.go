@@ -3,7 +3,6 @@ package bmc
 import (
 	"context"
 	"encoding/binary"
-	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -20,8 +19,6 @@ type back struct {
 	// goals were 1 since then.
 	inLoop circuit.Lit
 	met    []circuit.Lit
-	// within[i] says that the state of step i or of an earlier one is the target.
-	within []circuit.Lit
 }
 
 // NewLassoUnrolling returns an unrolling of no steps. Its Bads[i] says that the state of
@@ -50,7 +47,6 @@ func (k *back) step(u *Unrolling, lit func(circuit.Lit) circuit.Lit) circuit.Lit
 	for i, g := range k.goals {
 		k.met[i] = u.b.Or(k.met[i], u.b.And(k.inLoop, lit(g)))
 	}
-	k.within = append(k.within, k.inLoop)
 	return closed
 }
 
@@ -64,14 +60,6 @@ func (u *Unrolling) lasso(ctx context.Context, s sat.Solver, last int) (cert.Las
 		panic("bmc: the model of a lasso comes back to no state")
 	}
 	return l, err
-}
-
-// keep returns the literals whose values are asked for or read.
-func (u *Unrolling) keep() []circuit.Lit {
-	if u.back == nil {
-		return slices.Concat(u.Bads, u.Allowed)
-	}
-	return slices.Concat(u.Bads, u.Allowed, u.back.within)
 }
 
 // LassoSearch looks for the shortest lasso in small portions.

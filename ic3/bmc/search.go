@@ -2,6 +2,7 @@ package bmc
 
 import (
 	"context"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -117,7 +118,7 @@ func (s *Search) deepen(ctx context.Context, steps int) error {
 		s.spent += int64(u.c.NumVars()) * effortPerVar
 	}
 	unrolled := u.b.Snapshot()
-	defs, err := encode.EliminatedContext(ctx, unrolled, u.keep()...)
+	defs, err := encode.EliminatedContext(ctx, unrolled, slices.Concat(u.Bads, u.Allowed)...)
 	if err != nil {
 		return err
 	}

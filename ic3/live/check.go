@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -108,15 +107,11 @@ func (x *check) verdict(claim Claim) (v cert.Verdict, ok bool, err error) {
 	}
 	lasso := *claim.Lasso
 	lasso.Initial = lasso.Initial[:len(x.problem.Circuit.Latches())]
-	lasso, ok, err = bmc.Closed(x.ctx, x.problem.Circuit, goalsOf(x.problem.Circuit), lasso)
-	return cert.Verdict{Outcome: cert.Refuted, Lasso: &lasso}, ok, err
-}
-
-// goalsOf returns what must be 1 infinitely often.
-func goalsOf(c *circuit.Circuit) []circuit.Lit {
-	goals := slices.Clone(c.Justice()[0].Lits)
-	for _, s := range c.Fairness() {
-		goals = append(goals, s.Lit)
+	lasso, ok, err = bmc.Closed(x.ctx, x.problem.Circuit, x.problem.Circuit.Goals(0), lasso)
+	v = cert.Verdict{Outcome: cert.Refuted, Lasso: &lasso}
+	if !ok && err == nil { // what does not come again need not matter
+		_, rejected := cert.Check(x.ctx, x.problem.Circuit, x.problem.Property(), v)
+		ok, err = rejected == nil, x.ctx.Err()
 	}
-	return goals
+	return v, ok, err
 }

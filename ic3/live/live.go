@@ -6,7 +6,7 @@
 // suits all circuits, and some can only prove, or only refute. All count their effort,
 // so that no clock decides: same circuit, same options, same run.
 //
-// The package does no I/O and checks no certificate; that is done by its callers.
+// The package does no I/O, and its claims are not to be trusted: its callers check them.
 package live
 
 import (

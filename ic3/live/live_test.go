@@ -72,3 +72,40 @@ func TestLassoOfSafety(t *testing.T) {
 		t.Errorf("%+v, %v", v, err)
 	}
 }
+
+// counter adds a counter that always goes on, and returns its bits.
+func counter(b *circuit.Builder, bits int) []circuit.Lit {
+	var all []circuit.Lit
+	carry := circuit.True
+	for range bits {
+		l := b.Latch(0)
+		b.SetNext(l, b.Xor(l, carry))
+		carry = b.And(carry, l)
+		all = append(all, l)
+	}
+	return all
+}
+
+// TestLassoOfReduced: what the reduction leaves out comes round, too, where that is soon;
+// else it is left open.
+func TestLassoOfReduced(t *testing.T) {
+	for _, test := range []struct{ bits, steps int }{{3, 8}, {14, 1}} {
+		b := circuit.NewBuilder(0)
+		bits, never, in := counter(b, test.bits), b.Latch(0), b.Input(0)
+		last := circuit.True
+		for _, l := range bits {
+			last = b.And(last, l)
+		}
+		b.SetNext(never, b.And(never, in))
+		b.Justice([]circuit.Lit{b.Or(in, b.And(last, never))}, 0)
+		problem := circuit.Problem{Circuit: b.Build(), Question: circuit.Liveness}
+		v, stats, err := live.Check(context.Background(), problem, live.Options{}, nil)
+		if err != nil || v.Outcome != cert.Refuted || stats.Again || v.Lasso.Steps()-v.Lasso.Loop != test.steps {
+			t.Errorf("%d bits: %+v, %v", test.bits, v, err)
+			continue
+		}
+		if _, err := cert.Check(context.Background(), problem.Circuit, problem.Property(), v); err != nil {
+			t.Errorf("%d bits: %v", test.bits, err)
+		}
+	}
+}
