@@ -29,6 +29,10 @@ func rlive(ctx context.Context, r *circuit.Repetition, o Options, turn Turn) (Cl
 	}
 	c := newCounter(r.Circuit, monotone, 0).circuit
 	x := &voyage{questions: q, c: c, path: newPath(c)}
+	b := circuit.NewBuilder(c.NumVars() + 1)
+	x.inBase = c.CopyTo(b)
+	x.first = b.Latch(0)
+	x.base = b.Build()
 	x.stack = []*port{{}}
 	for {
 		top := x.stack[len(x.stack)-1]
@@ -44,7 +48,7 @@ func rlive(ctx context.Context, r *circuit.Repetition, o Options, turn Turn) (Cl
 		case len(x.stack) == 1:
 			return Claim{Ranking: x.ranking(v.Invariant, r.Circuit, monotone)}, nil
 		default:
-			if err := x.avoid(top, v.Invariant); err != nil {
+			if err := x.avoid(v.Invariant); err != nil {
 				return Claim{}, err
 			}
 			x.stack = x.stack[:len(x.stack)-1]
@@ -56,9 +60,15 @@ func rlive(ctx context.Context, r *circuit.Repetition, o Options, turn Turn) (Cl
 // voyage is one run of rlive.
 type voyage struct {
 	*questions
-	c     *circuit.Circuit
-	stack []*port // the first one stands for the initial states
-	path  *path   // from an initial state through the states of the stack to the last one
+	c *circuit.Circuit
+	// base is c with one more latch. The circuits of all searches have the inputs and the
+	// latches of base, and these are the same variables in all of them.
+	base   *circuit.Circuit
+	inBase func(circuit.Lit) circuit.Lit // where the literals of c are
+	first  circuit.Lit                   // of base: the latch that c lacks
+	asked  *circuit.Circuit              // of the last search
+	stack  []*port                       // the first one stands for the initial states
+	path   *path                         // from an initial state through the states of the stack to the last one
 	// shoals are in the order in which they were found. From the states of each, every
 	// step that ends a round leads to one in front of it, and every other step to itself or
 	// one in front of it.
@@ -71,29 +81,24 @@ type port struct {
 	steps int    // of the path to it
 	// frames are what the last search from it has learnt. They hold with more shoals, too,
 	// which only forbid steps.
-	frames  ic3.Frames
-	circuit *circuit.Circuit // that they speak of
-	first   circuit.Lit      // of it: the latch that is 1 in step 0
+	frames ic3.Frames
 }
 
 // search looks for the end of a round that is reached from a port: after a step that ends
 // one, unless it is that of the initial states.
 func (x *voyage) search(from *port) (cert.Verdict, error) {
-	c := x.circuit(from)
-	frames := make(ic3.Frames, len(from.frames))
-	for i, clauses := range from.frames {
-		frames[i] = translate(clauses, from.circuit, c)
-	}
-	v, frames, err := x.check(c, frames, len(x.stack)-1)
-	from.frames, from.circuit = frames, c
+	x.asked = x.circuit(from)
+	v, frames, err := x.check(x.asked, from.frames, len(x.stack)-1)
+	from.frames = frames
 	return v, err
 }
 
-// circuit returns x.c with no step into a shoal. From a state it has one more latch, which
-// is 1 in step 0 alone; that step ends a round, and bad 0 is 1 when a later one does.
+// circuit returns x.base with no step into a shoal. The last latch stays 0, but from a
+// state it is 1 in step 0; that step ends a round, and bad 0 is 1 when a later one does.
 func (x *voyage) circuit(from *port) *circuit.Circuit {
-	b := circuit.NewBuilder(x.c.NumVars())
-	lit := x.c.CopyTo(b)
+	b := circuit.NewBuilder(x.base.NumVars())
+	copied := x.base.CopyTo(b)
+	lit := func(l circuit.Lit) circuit.Lit { return copied(x.inBase(l)) }
 	for _, s := range x.c.Constraints() {
 		b.Constraint(lit(s.Lit), s.Origin)
 	}
@@ -102,6 +107,7 @@ func (x *voyage) circuit(from *port) *circuit.Circuit {
 	}
 	bad := x.c.Bads()[0]
 	ends := lit(bad.Lit)
+	b.SetNext(copied(x.first), circuit.False)
 	if from.state == nil {
 		b.Bad(ends, bad.Origin)
 		return b.Build()
@@ -109,25 +115,29 @@ func (x *voyage) circuit(from *port) *circuit.Circuit {
 	for i, l := range x.c.Latches() {
 		b.SetReset(lit(l.Lit), circuit.False.NotIf(from.state[i]))
 	}
-	first := b.Latch(0)
+	first := copied(x.first)
 	b.SetReset(first, circuit.True)
-	b.SetNext(first, circuit.False)
-	from.first = first
 	b.Constraint(b.Or(first.Not(), ends), 0)
 	b.Bad(b.And(ends, first.Not()), bad.Origin)
 	return b.Build()
 }
 
-// avoid adds the shoal that an invariant of a search from a port stands for: what it says
-// of the states behind the first step.
-func (x *voyage) avoid(from *port, invariant cert.Invariant) error {
+// avoid adds the shoal that an invariant of the last search, from a state, stands for:
+// what it says of the states behind the first step.
+func (x *voyage) avoid(invariant cert.Invariant) error {
 	if isEmpty(invariant) { // each end of a round leads into a shoal at once
 		return nil
 	}
-	later := from.first.Not()
-	weakest, err := x.weakest(from.circuit, invariant, later)
-	x.shoals = append(x.shoals, withLatches(weakest, from.circuit, x.c, func(int) bool { return false }))
+	latches := x.asked.Latches()
+	weakest, err := x.weakest(x.asked, invariant, latches[len(latches)-1].Lit.Not())
+	x.shoals = append(x.shoals, x.behindFirst(weakest))
 	return err
+}
+
+// behindFirst returns what clauses about the latches of the last search say of those of
+// x.c when the one that it lacks is 0.
+func (x *voyage) behindFirst(clauses cert.Invariant) cert.Invariant {
+	return withLatches(clauses, x.asked, x.c, func(int) bool { return false })
 }
 
 // ranking makes ranks of the shoals, and of an invariant that says that no round ends in
@@ -146,7 +156,7 @@ func (x *voyage) ranking(invariant cert.Invariant, c *circuit.Circuit, monotone 
 			}
 		}
 	} else {
-		invariant = translate(invariant, x.stack[0].circuit, x.c)
+		invariant = x.behindFirst(invariant)
 	}
 	r.Monotone, r.Ranks = monotone, append(r.Ranks, translate(invariant, x.c, c))
 	for i := range x.shoals {
