@@ -168,6 +168,9 @@ func TestExamples(t *testing.T) {
 				p = q
 			}
 		}
+		if len(c.Bads()) == 0 && len(c.Justice()) > 0 {
+			continue // a question that the variants do not answer
+		}
 		if want == cert.Refuted.String() {
 			want = "refuted at step " + row[3]
 		}
