@@ -7,6 +7,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/internal/polltest"
 )
 
 var justice0 = circuit.Property{Kind: circuit.PropertyJustice}
@@ -92,6 +93,35 @@ func TestRankings(t *testing.T) {
 		"an outcome that is none":         {cert.Verdict{Outcome: 3, Ranking: ranked(counts...).Ranking}, "form"},
 	} {
 		t.Run(name, func(t *testing.T) { wantObligation(t, c, test.v, test.obligation) })
+	}
+}
+
+// TestLivenessHeedsItsContext: the check of a ranking and of a lasso ends with its context,
+// whenever that is.
+func TestLivenessHeedsItsContext(t *testing.T) {
+	c, low, high := saturating(1)
+	counts := ranked(
+		cert.Invariant{{low.Not()}, {high.Not()}}, cert.Invariant{{low}, {high.Not()}},
+		cert.Invariant{{low.Not()}, {high}}, cert.Invariant{{low}, {high}})
+	b := circuit.NewBuilder(0)
+	b.Justice([]circuit.Lit{b.Input(0)}, 0)
+	for name, test := range map[string]struct {
+		c *circuit.Circuit
+		v cert.Verdict
+	}{
+		"a ranking": {c, counts},
+		"a lasso":   {b.Build(), lasso(2, "", "0", "1", "0", "1")},
+	} {
+		all := polltest.New(0)
+		if _, err := cert.Check(all, test.c, justice0, test.v); err != nil || all.Looks < 5 {
+			t.Fatalf("%s: %d looks at the context, %v", name, all.Looks, err)
+		}
+		for end := range all.Looks {
+			checked, err := cert.Check(polltest.New(end+1), test.c, justice0, test.v)
+			if !errors.Is(err, context.Canceled) || checked.Certified() {
+				t.Errorf("%s, ended at look %d: %v", name, end+1, err)
+			}
+		}
 	}
 }
 

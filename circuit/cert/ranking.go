@@ -107,6 +107,9 @@ func newRankingChecker(ctx context.Context, rep *circuit.Repetition, r *Ranking)
 	k := &rankingChecker{checker: step, round: step.lit(rep.Round()), notFrom: make([]z.Lit, len(r.Ranks)+1)}
 	k.somewhere = k.g.Lit()
 	for _, rank := range r.Ranks {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		k.in = append(k.in, k.met(rank))
 		k.notTo = append(k.notTo, k.violated(primed(c, rank)))
 	}
