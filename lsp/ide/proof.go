@@ -32,16 +32,29 @@ func Proof(ctx context.Context, d *document.Document, p document.Property, s Sta
 		return "", ErrNoProof
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s is proved: it never fails.\n\n", p.Name)
+	ranking := r.Checked.Ranking()
+	if ranking == nil {
+		fmt.Fprintf(&b, "%s is proved: it never fails.\n\n", p.Name)
+	} else {
+		fmt.Fprintf(&b, "%s is proved: no run without end violates it.\n\n", p.Name)
+	}
 	engine := r.Engine
 	if s.Result.Cached {
 		engine += ", by an earlier run"
 	}
-	fmt.Fprintf(&b, "found by   %s\ntime       %.1f s\ndepth      %d\n", engine, s.Result.Took().Seconds(), r.Checked.Depth())
+	fmt.Fprintf(&b, "found by   %s\ntime       %.1f s\n", engine, s.Result.Took().Seconds())
+	if ranking == nil {
+		fmt.Fprintf(&b, "depth      %d\n", r.Checked.Depth())
+	}
+	if names := grantedNames(d, s.Result.Granted); names != "" {
+		fmt.Fprintf(&b, "uses       the proof of %s\n", names)
+	}
 	b.WriteString("checked    against this text, by a checker that shares nothing with the engine\n\n")
 	clauses := r.Checked.Invariant()
 	switch {
-	case s.Result.Vacuous:
+	case ranking != nil && len(ranking.Ranks) > 0:
+		return b.String() + rankingText(d, p.ID, ranking), ctx.Err()
+	case ranking != nil, s.Result.Vacuous:
 		b.WriteString("No initial state meets the constraints, so the property holds vacuously.\n")
 		return b.String(), nil
 	case len(clauses) == 0 && isFromSecondStep(d):
