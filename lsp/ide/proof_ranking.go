@@ -1,6 +1,7 @@
 package ide
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -57,7 +58,7 @@ type rankingWriter struct {
 	left int
 }
 
-// list writes a set of states under a title.
+// list writes a set of states under a title, short clauses first.
 func (w *rankingWriter) list(title string, states cert.Invariant) {
 	if len(states) == 0 && title == "each rank" {
 		return
@@ -68,7 +69,10 @@ func (w *rankingWriter) list(title string, states cert.Invariant) {
 	}
 	shown := min(len(states), w.left)
 	w.left -= shown
-	for _, clause := range states[:shown] {
+	inOrder := slices.SortedStableFunc(slices.Values(states), func(a, b []circuit.Lit) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), slices.Compare(a, b))
+	})
+	for _, clause := range inOrder[:shown] {
 		words := make([]string, len(clause))
 		for i, l := range clause {
 			words[i] = w.word(l)
