@@ -1,9 +1,11 @@
 package ide
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"aiglens/circuit"
@@ -99,4 +101,146 @@ func clauseText(d *document.Document, clause []circuit.Lit) string {
 		words[i] += name
 	}
 	return strings.Join(words, " ∨ ")
+}
+
+// grantedNames lists the properties on whose proofs another one rests; "" for none.
+func grantedNames(d *document.Document, granted []circuit.Property) string {
+	var names []string
+	for _, id := range granted {
+		if p, ok := d.Property(id); ok {
+			names = append(names, p.Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// rankingText writes a ranking that has ranks, in the names of the text.
+func rankingText(d *document.Document, p circuit.Property, r *cert.Ranking) string {
+	rep, err := d.Circuit().Repetition(p)
+	if err != nil {
+		return ""
+	}
+	w := rankingWriter{d: d, p: p, rep: rep, left: maxProofClauses}
+	w.b.WriteString("A round lasts until each literal of the property, and each fairness condition, was 1.\n" +
+		"A state has the last rank below of which it satisfies all lines. Each initial state has\n" +
+		"a rank, and no step leads to an earlier one. ")
+	if len(r.Monotone) == 0 {
+		w.b.WriteString("The end of a round always leads to a later\none: there are no more rounds than ranks.\n")
+	} else {
+		w.b.WriteString("The end of a round always leads to a later\none, unless a signal below changes in that step. A signal that is 1 stays 1, unless one\n" +
+			"above it changes: so that happens a limited number of times, and so there is a last round.\n")
+		for i, states := range r.Monotone {
+			w.list(fmt.Sprintf("signal %d", i+1), states)
+		}
+	}
+	common := commonClauses(r.Ranks)
+	w.list("each rank", common)
+	for i, rank := range r.Ranks {
+		w.list(fmt.Sprintf("rank %d of %d", i+1, len(r.Ranks)), without(rank, common))
+	}
+	return w.b.String()
+}
+
+// rankingWriter writes sets of states of a Repetition, up to a number of clauses.
+type rankingWriter struct {
+	b    strings.Builder
+	d    *document.Document
+	p    circuit.Property
+	rep  *circuit.Repetition
+	left int
+}
+
+// list writes a set of states under a title, short clauses first.
+func (w *rankingWriter) list(title string, states cert.Invariant) {
+	if len(states) == 0 && title == "each rank" {
+		return
+	}
+	fmt.Fprintf(&w.b, "\n%s\n", title)
+	if len(states) == 0 {
+		w.b.WriteString("  every state\n")
+	}
+	shown := min(len(states), w.left)
+	w.left -= shown
+	inOrder := slices.SortedStableFunc(slices.Values(states), func(a, b []circuit.Lit) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), slices.Compare(a, b))
+	})
+	for _, clause := range inOrder[:shown] {
+		words := make([]string, len(clause))
+		for i, l := range clause {
+			words[i] = w.word(l)
+		}
+		fmt.Fprintf(&w.b, "  %s\n", strings.Join(words, " ∨ "))
+	}
+	if shown < len(states) {
+		fmt.Fprintf(&w.b, "  and %d more\n", len(states)-shown)
+	}
+}
+
+// word writes a literal over the latches of the Repetition: those of the text, the first
+// step, and what was 1 in the present round.
+func (w *rankingWriter) word(l circuit.Lit) string {
+	sign := ""
+	if l.IsNegated() {
+		sign = "¬"
+	}
+	c := w.d.Circuit()
+	at := w.rep.Circuit.LatchIndex(l.Var())
+	if at < w.rep.Latches {
+		return sign + w.name(c.Latches()[at].Lit)
+	}
+	at -= w.rep.Latches
+	if w.rep.First {
+		if at == 0 {
+			return sign + "(first step)"
+		}
+		at--
+	}
+	goals := slices.Clone(c.Justice()[w.p.Index].Lits)
+	for _, s := range c.Fairness() {
+		goals = append(goals, s.Lit)
+	}
+	return fmt.Sprintf("%s(%s was 1 in this round)", sign, w.name(goals[at]))
+}
+
+func (w *rankingWriter) name(l circuit.Lit) string {
+	sign, name, negated := "", fmt.Sprint(l.Var().Lit()), l.IsNegated()
+	if m, ok := w.d.SourceOf(l); ok {
+		name, negated = m.Name, negated != m.Negated
+	} else if at := w.d.Circuit().LatchIndex(l.Var()); at >= 0 {
+		latches, _ := w.d.ElementNames()
+		name = latches[at]
+	}
+	if negated {
+		sign = "¬"
+	}
+	return sign + name
+}
+
+// commonClauses returns the clauses that stand in all of two or more sets.
+func commonClauses(sets []cert.Invariant) cert.Invariant {
+	if len(sets) < 2 {
+		return nil
+	}
+	var common cert.Invariant
+	in := map[string]int{}
+	for i, set := range sets {
+		for _, clause := range set {
+			if key := fmt.Sprint(clause); in[key] == i {
+				in[key]++
+				if i == len(sets)-1 {
+					common = append(common, clause)
+				}
+			}
+		}
+	}
+	return common
+}
+
+// without returns the clauses of a set that do not stand in another.
+func without(set, other cert.Invariant) cert.Invariant {
+	drop := map[string]bool{}
+	for _, clause := range other {
+		drop[fmt.Sprint(clause)] = true
+	}
+	return slices.DeleteFunc(slices.Clone(set), func(clause []circuit.Lit) bool { return drop[fmt.Sprint(clause)] })
 }
