@@ -25,7 +25,8 @@ func kLiveness(ctx context.Context, r *circuit.Repetition, o Options, turn Turn)
 	m := newCounter(r.Circuit, monotone, 0)
 	var frames ic3.Frames
 	for {
-		v, reached, err := q.check(m.circuit, frames, m.k)
+		q.depth = m.k
+		v, reached, err := q.check(m.circuit, frames)
 		switch {
 		case err != nil:
 			return Claim{}, err

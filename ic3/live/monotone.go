@@ -9,8 +9,14 @@ import (
 	"aiglens/ic3/sat"
 )
 
-// monotoneConflicts bounds the search of one proof.
-const monotoneConflicts = 1000
+const (
+	// monotoneConflicts bounds the search of one proof.
+	monotoneConflicts = 1000
+	// monotoneEffort bounds that of all proofs.
+	monotoneEffort = 20_000_000
+	// effortPerQuery is what a query costs beside its propagations.
+	effortPerQuery = 200
+)
 
 // monotone returns literals of latches that stay 1 once they are, whatever the state
 // before, in steps in which none in front of them changes: induction over one step. inOrder
@@ -26,6 +32,12 @@ func (q *questions) monotone(c *circuit.Circuit) (found []cert.Invariant, inOrde
 	}
 	definitions := encode.Gates(b.Snapshot())
 	solver, alone := sat.NewCore(definitions), sat.NewCore(definitions)
+	effort := func() int64 {
+		sum := solver.Stats()
+		sum.Add(alone.Stats())
+		return sum.Propagations + effortPerQuery*sum.Queries
+	}
+	spent := q.spent
 	var held []circuit.Lit // in every step that is looked at
 	hold := func(l circuit.Lit) {
 		held = append(held, l)
@@ -41,6 +53,9 @@ func (q *questions) monotone(c *circuit.Circuit) (found []cert.Invariant, inOrde
 		slices.Reverse(open) // the bits of a counter come up in either order
 		var rest []int
 		for _, i := range open {
+			if effort() > monotoneEffort {
+				return found, inOrder, nil
+			}
 			l, err := q.monotoneOf(solver, c.Latches()[i], lit, held)
 			switch {
 			case err != nil:
@@ -58,11 +73,13 @@ func (q *questions) monotone(c *circuit.Circuit) (found []cert.Invariant, inOrde
 				found = append(found, cert.Invariant{{l}})
 				hold(still[i])
 			}
+			if err := q.rest(spent + effort() - q.spent); err != nil {
+				return nil, false, err
+			}
 		}
 		open = rest
 	}
-	q.spent += solver.Stats().Propagations + alone.Stats().Propagations
-	return found, inOrder, q.turn(Progress{Effort: q.spent})
+	return found, inOrder, nil
 }
 
 // monotoneOf returns the literal of a latch that stays 1 once it is, or False when there is

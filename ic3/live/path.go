@@ -17,6 +17,7 @@ type path struct {
 	// lastEnd is, for each state, the number of steps up to the last end of a round.
 	lastEnd []int
 	first   map[string]int // by state, the first step with it
+	evals   int64          // simulated steps whose effort was not asked for yet
 }
 
 func newPath(c *circuit.Circuit) *path {
@@ -49,6 +50,17 @@ func (p *path) follow(t cert.Trace) *cert.Lasso {
 	}
 	p.truncate(steps)
 	return nil
+}
+
+// gatesPerPropagation is the number of gates that are simulated in the time of a
+// propagation.
+const gatesPerPropagation = 16
+
+// effort returns that of the simulation since it was asked for.
+func (p *path) effort() int64 {
+	evals := p.evals
+	p.evals = 0
+	return evals * int64(p.c.NumVars()) / gatesPerPropagation
 }
 
 // begin sets the initial state.
@@ -90,6 +102,7 @@ func (p *path) after(row []circuit.Value) (state []bool, ends, allowed bool) {
 		p.inputs[i] = word(v == circuit.One)
 	}
 	p.sim.Eval(p.inputs)
+	p.evals++
 	allowed = true
 	for _, s := range p.c.Constraints() {
 		allowed = allowed && p.sim.Value(s.Lit)&1 == 1

@@ -16,6 +16,7 @@ type questions struct {
 	turn    Turn
 	turnErr error
 	spent   int64 // by the questions that have been answered
+	depth   int   // how far the part has come
 }
 
 func newQuestions(ctx context.Context, o Options, turn Turn) *questions {
@@ -26,14 +27,20 @@ func newQuestions(ctx context.Context, o Options, turn Turn) *questions {
 	return q
 }
 
-// check asks whether bad 0 of c can be 1, from some frames on. Depth is how far the part
-// has come. The error is that of the context or of the turn.
-func (q *questions) check(c *circuit.Circuit, frames ic3.Frames, depth int) (cert.Verdict, ic3.Frames, error) {
+// rest waits for the next turn, with what was spent besides IC3.
+func (q *questions) rest(spent int64) error {
+	q.spent += spent
+	return q.turn(Progress{Effort: q.spent, Depth: q.depth})
+}
+
+// check asks whether bad 0 of c can be 1, from some frames on. The error is that of the
+// context or of the turn.
+func (q *questions) check(c *circuit.Circuit, frames ic3.Frames) (cert.Verdict, ic3.Frames, error) {
 	v, reached, stats, err := ic3.CheckFrom(q.ctx, c, frames, q.options, func(p ic3.Progress) {
 		if q.turnErr != nil {
 			return
 		}
-		q.turnErr = q.turn(Progress{Effort: q.spent + p.Effort, Depth: depth, Lemmas: p.Lemmas, Obligations: p.Obligations})
+		q.turnErr = q.turn(Progress{Effort: q.spent + p.Effort, Depth: q.depth, Lemmas: p.Lemmas, Obligations: p.Obligations})
 		if q.turnErr != nil {
 			q.stop()
 		}

@@ -44,6 +44,7 @@ func rlive(ctx context.Context, r *circuit.Repetition, o Options, turn Turn) (Cl
 			if lasso := x.path.follow(v.Trace); lasso != nil {
 				return Claim{Lasso: lasso}, nil
 			}
+			x.spent += x.path.effort()
 			x.stack = append(x.stack, &port{state: x.path.state(), steps: x.path.steps()})
 		case len(x.stack) == 1:
 			return Claim{Ranking: x.ranking(v.Invariant, r.Circuit, monotone)}, nil
@@ -87,8 +88,8 @@ type port struct {
 // search looks for the end of a round that is reached from a port: after a step that ends
 // one, unless it is that of the initial states.
 func (x *voyage) search(from *port) (cert.Verdict, error) {
-	x.asked = x.circuit(from)
-	v, frames, err := x.check(x.asked, from.frames, len(x.stack)-1)
+	x.asked, x.depth = x.circuit(from), len(x.stack)-1
+	v, frames, err := x.check(x.asked, from.frames)
 	from.frames = frames
 	return v, err
 }

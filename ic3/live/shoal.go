@@ -31,6 +31,7 @@ func (q *questions) weakest(c *circuit.Circuit, invariant cert.Invariant, held c
 	var todo []int
 	need := func(violation circuit.Lit) error {
 		assumptions := append([]circuit.Lit{violation}, clauses...)
+		before := solver.Stats().Propagations
 		r, err := solver.Solve(q.ctx, sat.Query{Assumptions: assumptions, Roots: roots})
 		if err != nil {
 			return err
@@ -41,7 +42,7 @@ func (q *questions) weakest(c *circuit.Circuit, invariant cert.Invariant, held c
 				todo = append(todo, i)
 			}
 		}
-		return nil
+		return q.rest(int64(len(assumptions)) + solver.Stats().Propagations - before)
 	}
 	err := need(lit(c.Bads()[0].Lit))
 	for len(todo) > 0 && err == nil {
@@ -49,7 +50,6 @@ func (q *questions) weakest(c *circuit.Circuit, invariant cert.Invariant, held c
 		todo = todo[:len(todo)-1]
 		err = need(violations[i])
 	}
-	q.spent += solver.Stats().Propagations
 	var weakest cert.Invariant
 	for i, clause := range invariant {
 		if needed[i] {
