@@ -196,7 +196,8 @@ export class Panel {
   }
 
   private askForRounds(more: number): void {
-    this.rounds = Math.min((this.trace?.rounds ?? 1) + more, mostRounds);
+    // Those that were asked for may not have come yet.
+    this.rounds = Math.min(Math.max(this.trace?.rounds ?? 1, this.rounds) + more, mostRounds);
   }
 
   /** How many rounds of the loop there would have to be more, so that a step is shown. */
