@@ -300,7 +300,7 @@ func TestGranted(t *testing.T) {
 			continue
 		}
 		granted[c.HasResetFunctions()]++
-		if want != cert.Proved || bad.Checked.Outcome() != cert.Proved || got.Granted[0] != bad.Checked.Property() {
+		if want != cert.Proved || bad.Checked.Outcome() != cert.Proved || got.Granted[0] != bad.Fingerprint {
 			t.Errorf("seed %d: %v rests on %v, and that is %v", seed, got.Checked, got.Granted, bad.Checked)
 		}
 		for _, rank := range got.Checked.Ranking().Ranks {

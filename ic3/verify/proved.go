@@ -16,7 +16,13 @@ type Proved struct {
 	circuit *circuit.Circuit
 
 	mu  sync.Mutex
-	all []cert.Checked // guarded by mu
+	all []provedCone // guarded by mu; only ever appended to
+}
+
+// provedCone is a proof of safety, and the cone that it is about.
+type provedCone struct {
+	cert.Checked
+	fingerprint circuit.Fingerprint
 }
 
 // NewProved returns one about a circuit, of which nothing is known.
@@ -25,37 +31,37 @@ func NewProved(c *circuit.Circuit) *Proved { return &Proved{circuit: c} }
 // maxGranted bounds the literals of all invariants that a run takes for granted.
 const maxGranted = 10_000
 
-// add keeps a checked verdict about the circuit that is a proof of safety.
-func (p *Proved) add(checked cert.Checked) {
-	if p == nil || checked.Outcome() != cert.Proved || checked.Ranking() != nil {
+// add keeps a result about the circuit that is a proof of safety.
+func (p *Proved) add(r Result) {
+	if p == nil || r.Checked.Outcome() != cert.Proved || r.Checked.Ranking() != nil {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.all = append(p.all, checked)
+	p.all = append(p.all, provedCone{r.Checked, r.Fingerprint})
 }
 
 // within returns invariants that speak of nothing but latches of a cone of the circuit,
-// in its terms, and whose they are.
-func (p *Proved) within(cone *circuit.Cone) (clauses cert.Invariant, whose []circuit.Property) {
+// in its terms, and whose they are: the cones of their properties.
+func (p *Proved) within(cone *circuit.Cone) (clauses cert.Invariant, whose []circuit.Fingerprint) {
 	if p == nil {
 		return nil, nil
 	}
 	p.mu.Lock()
-	all := slices.Clone(p.all)
+	all := p.all
 	p.mu.Unlock()
 	own := make(map[circuit.Lit]circuit.Lit, len(cone.Latches)) // by latch of the circuit
 	for i, at := range cone.Latches {
 		own[p.circuit.Latches()[at].Lit] = cone.Circuit.Latches()[i].Lit
 	}
 	literals := 0
-	for _, checked := range all {
-		mapped, n := mapClauses(checked.Invariant(), own)
+	for _, proved := range all {
+		mapped, n := mapClauses(proved.Invariant(), own)
 		if mapped == nil || literals+n > maxGranted {
 			continue
 		}
 		clauses, literals = append(clauses, mapped...), literals+n
-		whose = append(whose, checked.Property())
+		whose = append(whose, proved.fingerprint)
 	}
 	return clauses, whose
 }
@@ -81,7 +87,7 @@ func mapClauses(clauses cert.Invariant, to map[circuit.Lit]circuit.Lit) (mapped 
 type granted struct {
 	asked
 	clauses cert.Invariant // over the cone
-	whose   []circuit.Property
+	whose   []circuit.Fingerprint
 }
 
 // grant adds what is proved of the circuit to a question of liveness.

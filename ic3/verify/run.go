@@ -110,7 +110,7 @@ func (r *run) reuse(ctx context.Context) bool {
 	r.broken = "reuse of earlier results failed"
 	if found, ok := r.recall(ctx, r.Job, r.cone); ok {
 		r.Result = found
-		r.Proved.add(r.Checked)
+		r.Proved.add(r.Result)
 		return true
 	}
 	if r.Recall {
@@ -180,7 +180,7 @@ func (r *run) conclude(ctx context.Context, claimed cert.Verdict) {
 		r.effort = max(r.effort, r.earlierEffort())
 	}
 	r.keep(r.Job, r.cone, time.Since(r.begin))
-	r.Proved.add(r.Checked)
+	r.Proved.add(r.Result)
 	if isRemote && r.Internal != nil {
 		remote.Rejected()
 	}

@@ -114,8 +114,9 @@ type Result struct {
 	Cached bool
 	Found  time.Duration
 	Reused Reuse // what of Job.Earlier the answer rests on
-	// Granted are the properties whose proofs are part of the one of a justice property.
-	Granted  []circuit.Property
+	// Granted are the cones of the properties whose proofs are part of the one of a justice
+	// property. In another text these may have other numbers, or be gone.
+	Granted  []circuit.Fingerprint
 	Progress Progress // the last one reported
 	Allowed  Limits   // those of the job
 	Stats    map[string]float64

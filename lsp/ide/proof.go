@@ -103,11 +103,15 @@ func clauseText(d *document.Document, clause []circuit.Lit) string {
 	return strings.Join(words, " ∨ ")
 }
 
-// grantedNames lists the properties on whose proofs another one rests; "" for none.
-func grantedNames(d *document.Document, granted []circuit.Property) string {
+// grantedNames lists the properties of a text on whose proofs another one rests, given
+// their cones; "" for none. The proof may be about an earlier text, with other numbers.
+func grantedNames(d *document.Document, granted []circuit.Fingerprint) string {
+	if len(granted) == 0 {
+		return ""
+	}
 	var names []string
-	for _, id := range granted {
-		if p, ok := d.Property(id); ok {
+	for _, p := range d.Properties() {
+		if f, ok := d.Fingerprint(p.ID); ok && slices.Contains(granted, f) {
 			names = append(names, p.Name)
 		}
 	}

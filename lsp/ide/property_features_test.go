@@ -8,8 +8,11 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
+	"aiglens/ic3/engines"
+	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
+	"aiglens/lsp/formats"
 	"aiglens/lsp/ide"
 )
 
@@ -265,4 +268,32 @@ func TestMoves(t *testing.T) {
 	check("3x", 0, 0, false)
 	check("", 0, 0, false)
 	check(ide.MoveHide, 0, 0, false)
+}
+
+// TestProofOfEarlierText: what a proof rests on is named as it is called now, after an edit
+// in front of it, and not at all when it is gone.
+func TestProofOfEarlierText(t *testing.T) {
+	open := func(count, bads string) *document.Document {
+		text := fmt.Sprintf("aag 4 0 2 0 2 %s 0 1\n2 3\n4 8\n%s1\n6\n6 2 4\n8 4 2\n", count, bads)
+		return document.New("a.aag", formats.All().Recognise("", "a.aag", text), 1, source.NewText(text), document.Options{})
+	}
+	before := open("1", "4\n")
+	proved := verify.NewProved(before.Circuit())
+	run := func(p circuit.Property) verify.Result {
+		return verify.Run(t.Context(), verify.Job{Circuit: before.Circuit(), Property: p, Engine: engines.NewAuto(), Proved: proved}, nil)
+	}
+	run(circuit.Property{Kind: circuit.PropertyBad})
+	justice := circuit.Property{Kind: circuit.PropertyJustice}
+	status := ide.Status{Result: new(verify.Result), Freshness: ide.Fresh}
+	*status.Result = run(justice)
+	for _, x := range []struct{ count, bads, want string }{{"1", "4\n", "bad 0"}, {"2", "2\n4\n", "bad 1"}, {"1", "2\n", ""}} {
+		after := open(x.count, x.bads)
+		p, _ := after.Property(justice)
+		text, err := ide.Proof(t.Context(), after, p, status)
+		_, rest, uses := strings.Cut(text, "uses       the proof of ")
+		name, _, _ := strings.Cut(rest, "\n")
+		if err != nil || uses != (x.want != "") || name != x.want {
+			t.Errorf("%q: %v\n%s", x.bads, err, text)
+		}
+	}
 }
