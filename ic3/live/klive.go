@@ -31,7 +31,8 @@ func kLiveness(ctx context.Context, r *circuit.Repetition, o Options, turn Turn)
 		case err != nil:
 			return Claim{}, err
 		case v.Outcome == cert.Proved:
-			return Claim{Ranking: m.ranking(v.Invariant, monotone)}, nil
+			ranking, err := q.ranking(m, v.Invariant, monotone)
+			return Claim{Ranking: ranking}, err
 		}
 		next := newCounter(r.Circuit, monotone, m.k+1)
 		m, frames = next, m.grown(reached, next)
@@ -124,16 +125,21 @@ func translate(clauses cert.Invariant, from, to *circuit.Circuit) cert.Invariant
 	return translated
 }
 
-// ranking makes ranks of an invariant of m: one for each number of rounds so far.
-func (m *counter) ranking(invariant cert.Invariant, monotone []cert.Invariant) *cert.Ranking {
-	r := &cert.Ranking{Monotone: monotone}
+// ranking makes ranks of an invariant of a counter, or of what is needed of it: one for
+// each number of rounds so far.
+func (q *questions) ranking(m *counter, invariant cert.Invariant, monotone []cert.Invariant) (*cert.Ranking, error) {
 	if isEmpty(invariant) {
-		return &cert.Ranking{}
+		return &cert.Ranking{}, nil
 	}
+	invariant, err := q.weakest(m.circuit, invariant, circuit.True)
+	if err != nil {
+		return nil, err
+	}
+	r := &cert.Ranking{Monotone: monotone}
 	for n := range m.k + 1 {
 		r.Ranks = append(r.Ranks, m.after(n, invariant))
 	}
-	return r
+	return r, nil
 }
 
 // after returns what an invariant says of the states after n rounds.
