@@ -21,6 +21,7 @@ type Counterexample struct {
 	trace    cert.Trace // of the cone
 	replay   *trace.Replay
 	evidence []trace.Event               // of the cone: see Evidence
+	goals    []int                       // by evidence of a lasso: its number among the goals
 	lits     map[circuit.Var]circuit.Lit // of the circuit → of the cone
 	states   [][]circuit.Value           // by latch of the cone and recorded step
 	latches  []LatchTrace
@@ -57,7 +58,7 @@ func NewCounterexample(ctx context.Context, c *circuit.Circuit, p circuit.Proper
 	} else {
 		x.replay, err = trace.New(ctx, cone.Circuit, x.trace)
 	}
-	if err != nil || !x.findEvidence() {
+	if err != nil || !x.findEvidence(ctx) {
 		return nil, false
 	}
 	for v := range circuit.Var(cone.Circuit.NumVars()) {

@@ -1,7 +1,9 @@
 package ide
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"aiglens/circuit"
@@ -93,32 +95,33 @@ func (x *Counterexample) StepWords(step int) string {
 
 // findEvidence finds the steps in which the property is seen to fail: the last one of a run
 // into a bad state, of a lasso one in the loop for each literal of the property and each
-// fairness condition. ok is false when the replay shows no such steps.
-func (x *Counterexample) findEvidence() (ok bool) {
+// fairness condition. ok is false when the replay shows no such steps, or ctx ends.
+func (x *Counterexample) findEvidence(ctx context.Context) (ok bool) {
 	c := x.cone.Circuit
 	first, isLasso := x.Loop()
 	if !isLasso {
-		x.evidence = []trace.Event{{Lit: c.Bads()[0].Lit, Step: x.Steps() - 1, Value: circuit.One}}
+		x.evidence, x.goals = []trace.Event{{Lit: c.Bads()[0].Lit, Step: x.Steps() - 1, Value: circuit.One}}, []int{0}
 		return true
 	}
-	var goals []circuit.Lit
-	goals = append(goals, c.Justice()[0].Lits...)
-	for _, s := range c.Fairness() {
-		goals = append(goals, s.Lit)
+	goals := c.Goals(0)
+	met := make([]int, len(goals)) // by goal: the step
+	open := make([]int, len(goals))
+	for i := range goals {
+		open[i] = i
 	}
-	for _, l := range goals {
-		step := first
-		for step < x.Steps() && x.replay.Value(l, step) != circuit.One {
-			step++
-		}
-		if step == x.Steps() {
-			return false
-		}
+	for step := first; step < x.Steps() && len(open) > 0 && ctx.Err() == nil; step++ {
+		open = slices.DeleteFunc(open, func(i int) bool {
+			met[i] = step
+			return x.replay.Value(goals[i], step) == circuit.One
+		})
+	}
+	for i, l := range goals {
 		if l.Var() != 0 { // a constant tells nobody anything
-			x.evidence = append(x.evidence, trace.Event{Lit: l, Step: step, Value: circuit.One})
+			x.evidence = append(x.evidence, trace.Event{Lit: l, Step: met[i], Value: circuit.One})
+			x.goals = append(x.goals, i)
 		}
 	}
-	return true
+	return len(open) == 0
 }
 
 // Evidence returns the values that show that the property fails, over literals of the

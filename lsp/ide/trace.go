@@ -63,7 +63,7 @@ func TraceSignals(ctx context.Context, d *document.Document, x *Counterexample, 
 		for i, e := range x.Evidence() {
 			name, formula := p.Name, ""
 			if isLasso {
-				name, formula = goalInWords(d, p, i, e.Lit)
+				name, formula = goalInWords(d, p, x.goals[i], e.Lit)
 			}
 			add(GroupProperty, e.Lit, name)
 			t := &all[i]

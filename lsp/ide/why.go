@@ -101,7 +101,7 @@ func WhyFails(ctx context.Context, d *document.Document, x *Counterexample, limi
 	for i, n := range node.Causes {
 		c := causeFromNode(d, x, n)
 		if c.Source.Name == "" {
-			c.Source = document.SourceSignal{Name: goalName(p, i), Negated: x.Evidence()[i].Lit.IsNegated(), Row: p.Row, Span: p.Row}
+			c.Source = document.SourceSignal{Name: goalName(p, x.goals[i]), Negated: x.Evidence()[i].Lit.IsNegated(), Row: p.Row, Span: p.Row}
 		}
 		root.Causes = append(root.Causes, c)
 	}
