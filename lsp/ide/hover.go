@@ -87,8 +87,14 @@ func (h *hover) property(ctx context.Context, d *document.Document, p document.P
 	if s.Result != nil && d.Elaborate(ctx) == nil {
 		h.cuts(d.Cuts(p.ID))
 	}
-	if _, fresh := s.outcome(); fresh && s.Result.Vacuous {
+	_, fresh := s.outcome()
+	if fresh && s.Result.Vacuous {
 		h.add("No initial state meets the constraints, so the property holds vacuously.")
+	}
+	if fresh {
+		if names := grantedNames(d, s.Result.Granted); names != "" {
+			h.add("The proof uses that of %s.", code(names))
+		}
 	}
 }
 
