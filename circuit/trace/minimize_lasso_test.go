@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -134,5 +135,28 @@ func TestMinimizeNoLasso(t *testing.T) {
 	}
 	if kept, _, err := trace.MinimizeLasso(t.Context(), c, c.Goals(0), good, 0); err != nil || kept.Loop != 1 || kept.Steps() != 2 {
 		t.Errorf("%+v, %v", kept, err)
+	}
+}
+
+// TestMinimizeLongLoop: the steps of a long loop are not compared with each other beyond
+// the bound.
+func TestMinimizeLongLoop(t *testing.T) {
+	const bits = 18
+	b := circuit.NewBuilder(200)
+	all := circuit.True
+	var l cert.Lasso
+	for range bits {
+		bit := b.Latch(0)
+		b.SetNext(bit, b.Xor(bit, all))
+		all = b.And(all, bit)
+		l.Initial = append(l.Initial, circuit.X)
+	}
+	b.Justice([]circuit.Lit{all}, 0)
+	c := b.Build()
+	l.Inputs = make([][]circuit.Value, 1<<bits)
+	start := time.Now()
+	_, _, err := trace.MinimizeLasso(t.Context(), c, c.Goals(0), l, 100_000)
+	if took := time.Since(start); err != nil || took > 30*time.Second {
+		t.Errorf("%v after %v", err, took)
 	}
 }

@@ -55,10 +55,13 @@ type shortening struct {
 	first       int               // the first step that may be left out
 }
 
+// isSpent reports whether the bound is reached, so that no more states are compared.
+func (s *shortening) isSpent() bool { return s.limit > 0 && s.work >= s.limit }
+
 // covers reports whether the state in front of a step stands for that in front of another
 // one. It counts what it looks at; behind the bound nothing covers.
 func (s *shortening) covers(wide, narrow int) bool {
-	if s.limit > 0 && s.work >= s.limit {
+	if s.isSpent() {
 		return false
 	}
 	for i, v := range s.states[wide] {
@@ -88,7 +91,7 @@ func (s *shortening) partOfLoop() {
 	twice := slices.Concat(s.round, s.round)
 	from, length := 0, n
 	for a := range n {
-		for b := a + 1; b < a+length; b++ {
+		for b := a + 1; b < a+length && !s.isSpent(); b++ {
 			if s.covers(twice[a], twice[b]) && s.unmet(twice[a:b]) == 0 {
 				from, length = a, b-a
 			}
@@ -102,7 +105,7 @@ func (s *shortening) partOfLoop() {
 // front of them.
 func (s *shortening) cutLoop() {
 	for a := 0; a < len(s.round); a++ {
-		for b := len(s.round) - 1; b > a; b-- {
+		for b := len(s.round) - 1; b > a && !s.isSpent(); b-- {
 			if !s.covers(s.round[b], s.round[a]) {
 				continue
 			}
@@ -116,7 +119,7 @@ func (s *shortening) cutLoop() {
 
 // enterEarly ends the stem at the first state for which one of the loop stands.
 func (s *shortening) enterEarly() {
-	for k := s.first; k < len(s.stem); k++ {
+	for k := s.first; k < len(s.stem) && !s.isSpent(); k++ {
 		for a, step := range s.round {
 			if s.covers(step, s.stem[k]) {
 				s.stem = s.stem[:k]
@@ -130,7 +133,7 @@ func (s *shortening) enterEarly() {
 // cutStem leaves out steps of the stem as cutLoop does, goals apart.
 func (s *shortening) cutStem() {
 	for a := s.first; a < len(s.stem); a++ {
-		for b := len(s.stem) - 1; b > a; b-- {
+		for b := len(s.stem) - 1; b > a && !s.isSpent(); b-- {
 			if s.covers(s.stem[b], s.stem[a]) {
 				s.stem = slices.Concat(s.stem[:a], s.stem[b:])
 				break
