@@ -99,8 +99,8 @@ func (o *oracle) know() {
 	}
 }
 
-// step returns the first step in which a property can be violated; ok is false when
-// the circuit is too large for that.
+// step returns the first step in which a property can be violated, 0 for a justice
+// property that can be; ok is false when the circuit is too large for that.
 func (o *oracle) step(p circuit.Property) (step int, ok bool) {
 	step, known := o.steps[p.String()]
 	if known {
@@ -111,14 +111,24 @@ func (o *oracle) step(p circuit.Property) (step int, ok bool) {
 	}
 	whole := o.doc.Circuit()
 	if isSmall(whole) {
-		step = explicit.FirstBadStep(whole, p)
+		step = firstViolation(whole, p)
 	} else if cone, err := whole.Cone(p); err == nil && isSmall(cone.Circuit) {
-		step = explicit.FirstBadStep(cone.Circuit, circuit.Property{Kind: circuit.PropertyBad})
+		step = firstViolation(cone.Circuit, cone.Property())
 	} else {
 		return 0, false
 	}
 	o.steps[p.String()] = step
 	return step, true
+}
+
+func firstViolation(c *circuit.Circuit, p circuit.Property) int {
+	switch {
+	case p.Kind != circuit.PropertyJustice:
+		return explicit.FirstBadStep(c, p)
+	case explicit.Violated(c, p):
+		return 0
+	}
+	return explicit.NotViolated
 }
 
 func isSmall(c *circuit.Circuit) bool {
@@ -260,6 +270,10 @@ func checkTruth(o *oracle, p circuit.Property, s status, say func(string, ...any
 	switch found := refutedAt.FindStringSubmatch(s.Message); {
 	case s.Verdict == "proved" && step != explicit.NotViolated, s.Verdict == "refuted" && step == explicit.NotViolated:
 		say("wrong: violated at step %d (−1: never)", step)
+	case s.Verdict == "refuted" && p.Kind == circuit.PropertyJustice:
+		if !strings.Contains(s.Message, "the loop of step") {
+			say("no loop")
+		}
 	case s.Verdict == "refuted" && found == nil:
 		say("no step")
 	case s.Verdict == "refuted":
