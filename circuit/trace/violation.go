@@ -2,6 +2,7 @@ package trace
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"slices"
 
@@ -208,10 +209,16 @@ func Lasso(ctx context.Context, c *circuit.Circuit, property int, t cert.Trace) 
 	return t, loop, nil
 }
 
+// stateOf returns what tells a state from others: its values, or of many a hash, because
+// a run can be long.
 func stateOf(c *circuit.Circuit, sim *circuit.Ternary) string {
 	state := make([]byte, len(c.Latches()))
 	for i, l := range c.Latches() {
 		state[i] = byte(sim.Value(l.Lit))
+	}
+	if len(state) > sha256.Size {
+		sum := sha256.Sum256(state)
+		state = sum[:]
 	}
 	return string(state)
 }

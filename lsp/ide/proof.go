@@ -140,6 +140,10 @@ func rankingText(d *document.Document, p circuit.Property, r *cert.Ranking) stri
 	common := commonClauses(r.Ranks)
 	w.list("each rank", common)
 	for i, rank := range r.Ranks {
+		if w.left == 0 {
+			fmt.Fprintf(&w.b, "\nand %d more ranks\n", len(r.Ranks)-i)
+			break
+		}
 		w.list(fmt.Sprintf("rank %d of %d", i+1, len(r.Ranks)), without(rank, common))
 	}
 	return w.b.String()
