@@ -69,7 +69,7 @@ type ShownStep struct {
 	Steps    int        `json:"steps"` // how many there are; in the last one the property fails
 	// Loop is how many of the steps, the last ones, repeat for ever, where the property is one
 	// of justice; missing for a run that ends. Step then may lie beyond the steps.
-	Loop  int    `json:"loop,omitempty"`
+	Loop  int    `json:"loop,omitzero"`
 	Words string `json:"words,omitempty"` // which step it is: "step 3 of 5: fails"
 }
 
@@ -87,7 +87,7 @@ type Trace struct {
 	Property PropertyID    `json:"property"`
 	Name     string        `json:"name"`
 	Steps    int           `json:"steps"`
-	Loop     int           `json:"loop,omitempty"`   // how many steps a round has that repeats for ever; missing for a run that ends
+	Loop     int           `json:"loop,omitzero"`    // how many steps a round has that repeats for ever; missing for a run that ends
 	Rounds   int           `json:"rounds,omitempty"` // that the steps end with
 	Step     *int          `json:"step"`             // that is shown in the text
 	Stale    bool          `json:"stale"`            // it is about an earlier text
@@ -193,7 +193,7 @@ type ImportParams struct {
 type ImportedWitness struct {
 	Property PropertyID `json:"property"`
 	Steps    int        `json:"steps"`
-	Loop     int        `json:"loop,omitempty"` // how many of these, the last ones, repeat for ever
+	Loop     int        `json:"loop,omitzero"` // how many of these, the last ones, repeat for ever
 }
 
 // LatchTrace is a latch over the steps of a counterexample.
@@ -201,7 +201,7 @@ type LatchTrace struct {
 	Name     string            `json:"name"`              // from the text, or what the server calls it
 	Literal  *uint32           `json:"literal,omitempty"` // in a format that numbers its signals
 	Values   string            `json:"values"`            // 0, 1 or x, a character a step; in the last one the property fails
-	Loop     int               `json:"loop,omitempty"`    // how many of these, the last ones, repeat for ever
+	Loop     int               `json:"loop,omitzero"`     // how many of these, the last ones, repeat for ever
 	Location protocol.Location `json:"location"`
 }
 

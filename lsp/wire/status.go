@@ -64,7 +64,7 @@ type PropertyStatus struct {
 	Depth     int            `json:"depth,omitempty"`   // while running of the run, else of the verdict
 	Cached    bool           `json:"cached,omitempty"`  // the verdict was found by an earlier run of the program
 	Steps     int            `json:"steps,omitempty"`   // of the counterexample, if it is one of the present text
-	Loop      int            `json:"loop,omitempty"`    // how many of these, the last ones, repeat for ever
+	Loop      int            `json:"loop,omitzero"`     // how many of these, the last ones, repeat for ever
 }
 
 // CursorParams are a place in a file.

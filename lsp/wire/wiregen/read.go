@@ -177,7 +177,7 @@ func memberFrom(f *ast.Field, typ string) (m member, err error) {
 	}
 	tag := reflect.StructTag(text)
 	name, options, _ := strings.Cut(tag.Get("json"), ",")
-	m = member{name: name, optional: options == "omitempty", typ: typ, doc: docOf(f.Doc, f.Comment)}
+	m = member{name: name, optional: options == "omitempty" || options == "omitzero", typ: typ, doc: docOf(f.Doc, f.Comment)}
 	if tag.Get("wire") == "or number" {
 		m.typ += " | `${number}`"
 	}
