@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -127,6 +128,7 @@ func (s *session) awaitText(ctx context.Context, params []byte) (hasModels bool)
 // clients keep what they show. Lenses and hints are asked for again, and colours and folds
 // where it was them: else an editor asks again at the next edit only.
 func (s *session) refuse(method, reason string) error {
+	method = strings.Clone(method) // it lies in a buffer that the next messages are read into
 	s.post(func() {
 		s.askForLenses(lensChanged)
 		s.askForHints()
