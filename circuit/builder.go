@@ -91,6 +91,19 @@ func (b *Builder) Mux(cond, then, els Lit) Lit {
 	return b.Or(b.And(cond, then), b.And(cond.Not(), els))
 }
 
+// Clauses returns a literal for the conjunction of clauses whose literals lit translates.
+func (b *Builder) Clauses(clauses [][]Lit, lit func(Lit) Lit) Lit {
+	all := True
+	for _, clause := range clauses {
+		violated := True
+		for _, l := range clause {
+			violated = b.And(violated, lit(l).Not())
+		}
+		all = b.And(all, violated.Not())
+	}
+	return all
+}
+
 // Output adds an output.
 func (b *Builder) Output(l Lit, o Origin) { b.c.outputs = append(b.c.outputs, Signal{l, o}) }
 

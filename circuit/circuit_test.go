@@ -214,3 +214,28 @@ func TestSnapshot(t *testing.T) {
 		t.Error("the builder has forgotten something")
 	}
 }
+
+// TestClauses compares with what clauses say, in every state of three inputs.
+func TestClauses(t *testing.T) {
+	b := circuit.NewBuilder(16)
+	x, y, z := b.Input(0), b.Input(0), b.Input(0)
+	not := func(l circuit.Lit) circuit.Lit { return l.Not() }
+	same := func(l circuit.Lit) circuit.Lit { return l }
+	all := b.Clauses([][]circuit.Lit{{x, y.Not()}, {z}}, same)
+	none := b.Clauses([][]circuit.Lit{{x}, {}}, same)
+	turned := b.Clauses([][]circuit.Lit{{x, y.Not()}, {z}}, not)
+	if empty := b.Clauses(nil, same); empty != circuit.True || none != circuit.False {
+		t.Errorf("no clause is %d, an empty clause %d", empty, none)
+	}
+	sim := circuit.NewTernary(b.Build())
+	for v := range 8 {
+		x, y, z := v&1 > 0, v&2 > 0, v&4 > 0
+		sim.Eval([]circuit.Value{circuit.ValueOf(x), circuit.ValueOf(y), circuit.ValueOf(z)})
+		if got, want := sim.Value(all), circuit.ValueOf((x || !y) && z); got != want {
+			t.Errorf("%03b: %s, want %s", v, got, want)
+		}
+		if got, want := sim.Value(turned), circuit.ValueOf((!x || y) && !z); got != want {
+			t.Errorf("%03b with negated literals: %s, want %s", v, got, want)
+		}
+	}
+}

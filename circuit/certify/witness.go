@@ -45,7 +45,7 @@ func ofSafety(c *circuit.Circuit, bad circuit.Lit, invariant cert.Invariant) *Ce
 	m, w := circuit.NewBuilder(c.NumVars()), circuit.NewBuilder(c.NumVars())
 	m.Bad(copyLogic(m, c)(bad), 0)
 	lit := copyLogic(w, c)
-	inv := conjunction(w, invariant, lit)
+	inv := w.Clauses(invariant, lit)
 	if c.HasResetFunctions() {
 		inv = w.Mux(firstStep(w), areReset(w, c, lit), inv)
 	}
@@ -148,7 +148,7 @@ func (x *ranked) latches(c *circuit.Circuit, repetition *circuit.Repetition, lit
 func (x *ranked) sets(c *circuit.Circuit, sets []cert.Invariant, latches []circuit.Lit) []circuit.Lit {
 	lits := make([]circuit.Lit, len(sets))
 	for i, s := range sets {
-		lits[i] = conjunction(x.b, s, func(l circuit.Lit) circuit.Lit {
+		lits[i] = x.b.Clauses(s, func(l circuit.Lit) circuit.Lit {
 			return latches[c.LatchIndex(l.Var())].NotIf(l.IsNegated())
 		})
 	}
@@ -226,19 +226,6 @@ func areReset(b *circuit.Builder, c *circuit.Circuit, lit func(circuit.Lit) circ
 		if !l.IsFree() {
 			met = b.And(met, b.Xor(lit(l.Lit), lit(l.Reset)).Not())
 		}
-	}
-	return met
-}
-
-// conjunction adds the gates of a conjunction of clauses.
-func conjunction(b *circuit.Builder, clauses cert.Invariant, lit func(circuit.Lit) circuit.Lit) circuit.Lit {
-	met := circuit.True
-	for _, clause := range clauses {
-		violated := circuit.True
-		for _, l := range clause {
-			violated = b.And(violated, lit(l).Not())
-		}
-		met = b.And(met, violated.Not())
 	}
 	return met
 }

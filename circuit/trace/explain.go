@@ -38,8 +38,9 @@ func (r Reason) IsLeaf() bool { return r == Input || r == FreeLatch }
 
 // Causes returns the events that force the value of a literal at a step: both
 // operands of a gate that is 1, one operand of a gate that is 0, the next value of a
-// latch one step before, the reset function of a latch in step 0. The reason says which of these it is, or why there is no
-// cause. Literals stand as in the circuit, so those of a gate that is 0 are 0.
+// latch one step before, the reset function of a latch in step 0. The reason says which
+// of these it is, or why there is no cause. Literals stand as in the circuit, so those of
+// a gate that is 0 are 0.
 func (r *Replay) Causes(l circuit.Lit, step int) (Reason, []Event) {
 	k := r.causes(r.frame(step), l.Var(), step)
 	events := make([]Event, k.n)

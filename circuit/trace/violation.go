@@ -165,10 +165,7 @@ func Lasso(ctx context.Context, c *circuit.Circuit, property int, t cert.Trace) 
 		return t, 0, err
 	}
 	t = withZeros(c, t)
-	goals := slices.Clone(c.Justice()[property].Lits)
-	for _, s := range c.Fairness() {
-		goals = append(goals, s.Lit)
-	}
+	goals := c.Goals(property)
 	last := make([]int, len(goals)) // by goal: the last step in which it is 1
 	for i := range last {
 		last[i] = -1

@@ -56,8 +56,8 @@ func newCounter(c *circuit.Circuit, monotone []cert.Invariant, k int) *counter {
 	lit := c.CopyTo(b)
 	counted := lit(c.Bads()[0].Lit)
 	for _, signal := range monotone {
-		now := conjunction(b, signal, lit)
-		next := conjunction(b, signal, func(l circuit.Lit) circuit.Lit { return lit(nextOf(c, l)) })
+		now := b.Clauses(signal, lit)
+		next := b.Clauses(signal, func(l circuit.Lit) circuit.Lit { return lit(nextOf(c, l)) })
 		counted = b.And(counted, b.And(now.Not(), next).Not())
 	}
 	m := &counter{of: c, k: k}
@@ -73,19 +73,6 @@ func newCounter(c *circuit.Circuit, monotone []cert.Invariant, k int) *counter {
 	b.Bad(b.And(counted, before), c.Bads()[0].Origin)
 	m.circuit = b.Build()
 	return m
-}
-
-// conjunction adds the gates of a conjunction of clauses.
-func conjunction(b *circuit.Builder, clauses cert.Invariant, lit func(circuit.Lit) circuit.Lit) circuit.Lit {
-	all := circuit.True
-	for _, clause := range clauses {
-		violated := circuit.True
-		for _, l := range clause {
-			violated = b.And(violated, lit(l).Not())
-		}
-		all = b.And(all, violated.Not())
-	}
-	return all
 }
 
 // nextOf returns what a literal of a latch will be in the next step.

@@ -104,7 +104,7 @@ func (x *voyage) circuit(from *port) *circuit.Circuit {
 		b.Constraint(lit(s.Lit), s.Origin)
 	}
 	for _, shoal := range x.shoals {
-		b.Constraint(conjunction(b, shoal, func(l circuit.Lit) circuit.Lit { return lit(nextOf(x.c, l)) }).Not(), 0)
+		b.Constraint(b.Clauses(shoal, func(l circuit.Lit) circuit.Lit { return lit(nextOf(x.c, l)) }).Not(), 0)
 	}
 	bad := x.c.Bads()[0]
 	ends := lit(bad.Lit)

@@ -16,8 +16,8 @@ func (q *questions) weakest(c *circuit.Circuit, invariant cert.Invariant, held c
 	clauses := make([]circuit.Lit, len(invariant))
 	violations := make([]circuit.Lit, len(invariant)) // in the next step
 	for i, clause := range invariant {
-		clauses[i] = conjunction(b, cert.Invariant{clause}, lit)
-		violations[i] = conjunction(b, cert.Invariant{clause}, func(l circuit.Lit) circuit.Lit { return lit(nextOf(c, l)) }).Not()
+		clauses[i] = b.Clauses(cert.Invariant{clause}, lit)
+		violations[i] = b.Clauses(cert.Invariant{clause}, func(l circuit.Lit) circuit.Lit { return lit(nextOf(c, l)) }).Not()
 	}
 	solver := sat.NewCore(encode.Gates(b.Snapshot()))
 	roots := []circuit.Lit{lit(held)}

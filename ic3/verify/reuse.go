@@ -16,10 +16,10 @@ import (
 // first counts.
 type Names struct{ Latches, Inputs []string }
 
-// Earlier is a certificate in the words of a text: an old trace, or the clauses of
-// an old invariant, or an old lasso or ranking, by the names of latches and inputs. It can be held against
-// another circuit, such as that of the text after an edit. Nothing in it is trusted:
-// names may have come to mean something else.
+// Earlier is a certificate in the words of a text: an old trace, the clauses of an old
+// invariant, or an old lasso or ranking, by the names of latches and inputs. It can be
+// held against another circuit, such as that of the text after an edit. Nothing in it is
+// trusted: names may have come to mean something else.
 type Earlier struct {
 	question        circuit.Question
 	outcome         cert.Outcome

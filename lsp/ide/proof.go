@@ -124,7 +124,7 @@ func rankingText(d *document.Document, p circuit.Property, r *cert.Ranking) stri
 	if err != nil {
 		return ""
 	}
-	w := rankingWriter{d: d, p: p, rep: rep, left: maxProofClauses}
+	w := rankingWriter{d: d, rep: rep, goals: d.Circuit().Goals(p.Index), left: maxProofClauses}
 	w.b.WriteString("A round lasts until each literal of the property, and each fairness condition, was 1.\n" +
 		"A state has the last rank below of which it satisfies all lines. Each initial state has\n" +
 		"a rank, and no step leads to an earlier one. ")
@@ -151,11 +151,11 @@ func rankingText(d *document.Document, p circuit.Property, r *cert.Ranking) stri
 
 // rankingWriter writes sets of states of a Repetition, up to a number of clauses.
 type rankingWriter struct {
-	b    strings.Builder
-	d    *document.Document
-	p    circuit.Property
-	rep  *circuit.Repetition
-	left int
+	b     strings.Builder
+	d     *document.Document
+	rep   *circuit.Repetition
+	goals []circuit.Lit // that a round waits for
+	left  int
 }
 
 // list writes a set of states under a title, short clauses first.
@@ -203,11 +203,7 @@ func (w *rankingWriter) word(l circuit.Lit) string {
 		}
 		at--
 	}
-	goals := slices.Clone(c.Justice()[w.p.Index].Lits)
-	for _, s := range c.Fairness() {
-		goals = append(goals, s.Lit)
-	}
-	return fmt.Sprintf("%s(%s was 1 in this round)", sign, w.name(goals[at]))
+	return fmt.Sprintf("%s(%s was 1 in this round)", sign, w.name(w.goals[at]))
 }
 
 func (w *rankingWriter) name(l circuit.Lit) string {
