@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -17,6 +18,7 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/lsptest"
+	"aiglens/lsp/rpc"
 	"aiglens/lsp/wire"
 )
 
@@ -501,4 +503,17 @@ func TestHiddenFileChanges(t *testing.T) {
 		g.open <- struct{}{}
 	}
 	w.expect(address("f.aag"), "proved fresh", "proved fresh")
+}
+
+// TestStatusWithoutNumbers: what is not known of a property is not sent as 0 or false.
+func TestStatusWithoutNumbers(t *testing.T) {
+	data, err := rpc.Codec{}.Marshal(wire.PropertyStatus{Property: "bad:0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, optional := range []string{"seconds", "depth", "cached", "steps", "loop"} {
+		if bytes.Contains(data, []byte(optional)) {
+			t.Errorf("%s is sent: %s", optional, data)
+		}
+	}
 }

@@ -56,7 +56,7 @@ func membersOf(params any) (all []member) {
 	for _, field := range reflect.VisibleFields(v.Type()) {
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if !field.Anonymous {
-			all = append(all, member{name, options == "omitempty", v.FieldByIndex(field.Index)})
+			all = append(all, member{name, options == "omitempty" || options == "omitzero", v.FieldByIndex(field.Index)})
 		}
 	}
 	return all

@@ -76,7 +76,7 @@ type ShownStep struct {
 // TraceParams are a counterexample with signals to be shown as well.
 type TraceParams struct {
 	PropertyParams
-	Rounds      int                 `json:"rounds,omitempty"`      // of a loop, 1 without
+	Rounds      int                 `json:"rounds,omitzero"`       // of a loop, 1 without
 	Positions   []protocol.Position `json:"positions,omitempty"`   // of these signals
 	Expressions []string            `json:"expressions,omitempty"` // over names, such as a & !b or q == 3: see docs/traces.md
 }
@@ -87,11 +87,11 @@ type Trace struct {
 	Property PropertyID    `json:"property"`
 	Name     string        `json:"name"`
 	Steps    int           `json:"steps"`
-	Loop     int           `json:"loop,omitzero"`    // how many steps a round has that repeats for ever; missing for a run that ends
-	Rounds   int           `json:"rounds,omitempty"` // that the steps end with
-	Step     *int          `json:"step"`             // that is shown in the text
-	Stale    bool          `json:"stale"`            // it is about an earlier text
-	Version  int32         `json:"version"`          // of that text
+	Loop     int           `json:"loop,omitzero"`   // how many steps a round has that repeats for ever; missing for a run that ends
+	Rounds   int           `json:"rounds,omitzero"` // that the steps end with
+	Step     *int          `json:"step"`            // that is shown in the text
+	Stale    bool          `json:"stale"`           // it is about an earlier text
+	Version  int32         `json:"version"`         // of that text
 	Signals  []TraceSignal `json:"signals"`
 	More     int           `json:"more"` // signals that were left out, because they are too many
 }
@@ -129,7 +129,7 @@ type WhyParams struct {
 	PropertyParams
 	Signal *uint32 `json:"signal,omitempty"`
 	Step   *int    `json:"step,omitempty"`
-	Depth  int     `json:"depth,omitempty"` // levels of causes
+	Depth  int     `json:"depth,omitzero"` // levels of causes
 }
 
 // Cause is the value of a signal at a step, with the values that force it. The root for a
@@ -143,8 +143,8 @@ type Cause struct {
 	Formula  string             `json:"formula,omitempty"` // how the text computes what it gives no name
 	Reason   string             `json:"reason"`            // what the value is due to where it has no causes
 	Location *protocol.Location `json:"location"`
-	Repeated bool               `json:"repeated,omitempty"` // its causes stand at an earlier node
-	Cut      bool               `json:"cut,omitempty"`      // there are causes beyond the limit: ask for this signal and step
+	Repeated bool               `json:"repeated,omitzero"` // its causes stand at an earlier node
+	Cut      bool               `json:"cut,omitzero"`      // there are causes beyond the limit: ask for this signal and step
 	Causes   []Cause            `json:"causes"`
 }
 
@@ -171,9 +171,9 @@ const (
 type ExportParams struct {
 	PropertyParams
 	Format    TraceFormat `json:"format"`
-	Rounds    int         `json:"rounds,omitempty"`    // of a loop, for the formats of waves; without it 2, of markdown 1
-	Path      string      `json:"path,omitempty"`      // of a file to write where the server runs, which must not exist
-	Overwrite bool        `json:"overwrite,omitempty"` // it may exist
+	Rounds    int         `json:"rounds,omitzero"`    // of a loop, for the formats of waves; without it 2, of markdown 1
+	Path      string      `json:"path,omitempty"`     // of a file to write where the server runs, which must not exist
+	Overwrite bool        `json:"overwrite,omitzero"` // it may exist
 }
 
 // ExportedTrace is a counterexample as text.

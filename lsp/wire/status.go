@@ -58,13 +58,13 @@ type PropertyStatus struct {
 	Range     protocol.Range `json:"range"` // its row
 	Verdict   Verdict        `json:"verdict"`
 	Freshness Freshness      `json:"freshness"`
-	Text      string         `json:"text"`              // the words of the lens
-	Message   string         `json:"message"`           // the verdict in words; empty when there is none
-	Seconds   float64        `json:"seconds,omitempty"` // of the run that found the verdict
-	Depth     int            `json:"depth,omitempty"`   // while running of the run, else of the verdict
-	Cached    bool           `json:"cached,omitempty"`  // the verdict was found by an earlier run of the program
-	Steps     int            `json:"steps,omitempty"`   // of the counterexample, if it is one of the present text
-	Loop      int            `json:"loop,omitzero"`     // how many of these, the last ones, repeat for ever
+	Text      string         `json:"text"`             // the words of the lens
+	Message   string         `json:"message"`          // the verdict in words; empty when there is none
+	Seconds   float64        `json:"seconds,omitzero"` // of the run that found the verdict
+	Depth     int            `json:"depth,omitzero"`   // while running of the run, else of the verdict
+	Cached    bool           `json:"cached,omitzero"`  // the verdict was found by an earlier run of the program
+	Steps     int            `json:"steps,omitzero"`   // of the counterexample, if it is one of the present text
+	Loop      int            `json:"loop,omitzero"`    // how many of these, the last ones, repeat for ever
 }
 
 // CursorParams are a place in a file.

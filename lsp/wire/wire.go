@@ -5,8 +5,9 @@
 // docs/protocol.md with them as well.
 //
 // So a declaration is also text for readers in other languages: its comment is copied.
-// A member is optional on the wire where its tag says omitempty, and may be null where
-// it is a pointer without that. A string type with constants stands for these words.
+// A member is optional on the wire where its tag says omitempty, or omitzero, which numbers
+// and bools need; it may be null where it is a pointer without either. A string type with
+// constants stands for these words.
 //
 // It holds no logic: how a message is answered is the business of package lsp, and what
 // the words mean that of the packages below.

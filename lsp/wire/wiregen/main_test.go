@@ -98,6 +98,7 @@ export interface Thing {
 func TestNoTypeScript(t *testing.T) {
 	for _, source := range []string{
 		"func f() {}", "type A struct{ B map[string]int `json:\"b\"` }", "type A struct{ B int }", "var A = 7", "type A struct{ B any `json:\"b\"` }",
+		"type A struct{ B int `json:\"b,omitempty\"` }", "type A struct{ B bool `json:\"b,omitempty\"` }", "type A struct{ B float64 `json:\"b,omitempty\"` }",
 	} {
 		folder := t.TempDir()
 		if err := os.WriteFile(filepath.Join(folder, "a.go"), []byte("package wire\n\n"+source+"\n"), 0o644); err != nil {

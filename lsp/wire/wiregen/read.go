@@ -181,8 +181,12 @@ func memberFrom(f *ast.Field, typ string) (m member, err error) {
 	if tag.Get("wire") == "or number" {
 		m.typ += " | `${number}`"
 	}
-	if _, isPointer := f.Type.(*ast.StarExpr); isPointer && !m.optional {
+	_, isPointer := f.Type.(*ast.StarExpr)
+	if isPointer && !m.optional {
 		m.typ += " | null"
+	}
+	if options == "omitempty" && !isPointer && (typ == "number" || typ == "boolean") {
+		return m, fmt.Errorf("%s: 0 and false are sent with omitempty, which JSON takes for no empty value; use omitzero", name)
 	}
 	return m, nil
 }
