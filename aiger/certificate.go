@@ -131,24 +131,40 @@ func FromCertificate(x *certify.Certificate) (model, witness *Model) {
 // numberedCircuit returns the circuit of a model whose inputs and latches are numbered
 // from 2 on, without gaps.
 func (m *Model) numberedCircuit() (*circuit.Circuit, func(uint32) circuit.Lit, error) {
-	last := uint32(0)
-	isNext := func(lit uint32) error {
-		if last += 2; lit != last {
-			return fmt.Errorf("inputs and latches are not numbered one after another: literal %d stands in the place of %d", lit, last)
-		}
-		return nil
+	if lit, place, found := m.outOfOrder(); found {
+		return nil, nil, fmt.Errorf("inputs and latches are not numbered one after another: literal %d stands in the place of %d; binary files number them so", lit, place)
 	}
+	return m.elaborate()
+}
+
+// outOfOrder returns the first literal of an input or a latch that is not the one which its
+// place has in a binary file.
+func (m *Model) outOfOrder() (lit, place uint32, found bool) {
 	for _, lit := range m.Inputs {
-		if err := isNext(lit); err != nil {
-			return nil, nil, err
+		if place += 2; lit != place {
+			return lit, place, true
 		}
 	}
 	for _, l := range m.Latches {
-		if err := isNext(l.Lit); err != nil {
-			return nil, nil, err
+		if place += 2; l.Lit != place {
+			return l.Lit, place, true
 		}
 	}
-	return m.elaborate()
+	return 0, 0, false
+}
+
+// IsInOrder reports whether inputs and latches are numbered one after another, from 2 on.
+func (m *Model) IsInOrder() bool {
+	_, _, found := m.outOfOrder()
+	return !found
+}
+
+// InOrder returns the model numbered as the binary format has it, without symbols and
+// comment, which may speak of the old numbers.
+func (m *Model) InOrder() (*Model, error) {
+	n := *m
+	n.Symbols, n.Comment, n.HasComment = nil, "", false
+	return n.Reencode()
 }
 
 // shared returns the mapping of a witness to its model.

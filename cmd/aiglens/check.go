@@ -36,6 +36,8 @@ type answer struct {
 	// unwritten says why there is none.
 	witness   aiger.Witness
 	unwritten error
+	// uncertified says why no witness circuit was written that was asked for.
+	uncertified error
 }
 
 // name returns the user's name of the property, or "".
@@ -110,15 +112,23 @@ func check(ctx context.Context, e env, args []string) int {
 	for _, f := range reports {
 		out.file(f)
 	}
-	judge(ctx, e, answers, &flags, func(a *answer) {
+	certify := func(ctx context.Context, a *answer) {
+		if a.outcome() == cert.Proved && flags.certificate != "" {
+			a.uncertified = a.writeCertificate(ctx, e, flags.certificate)
+		}
+	}
+	judge(ctx, e, answers, &flags, certify, func(a *answer) {
 		if a.result.Internal != nil {
 			fmt.Fprintf(e.stderr, "aiglens: internal error on %s, please report it: %v\n", a.in.name, a.result.Internal)
 		}
 		if a.outcome() == cert.Refuted && (flags.witnesses != "" || flags.format == formatHWMCC) {
 			a.fillWitness(ctx)
 		}
-		if err := export(ctx, e, a, &flags); err != nil {
+		if err := a.writeWitness(e, flags.witnesses); err != nil {
 			code = problem(e, "%v", err)
+		}
+		if a.uncertified != nil {
+			code = problem(e, "%s: no certificate of %s: %v", a.in.name, label(a), a.uncertified)
 		}
 		out.answer(a)
 		a.witness = aiger.Witness{}
@@ -221,9 +231,10 @@ func (f *checkFlags) allFound(file string, answers []*answer) error {
 	return nil
 }
 
-// judge checks the answers, as many at a time as there are workers, and calls
-// report for each in the order of the slice, as soon as all before it are done.
-func judge(ctx context.Context, e env, answers []*answer, flags *checkFlags, report func(*answer)) {
+// judge checks the answers, as many at a time as there are workers, and does then to each
+// within its limits. It calls report for each in the order of the slice, as soon as all
+// before it are done.
+func judge(ctx context.Context, e env, answers []*answer, flags *checkFlags, then func(context.Context, *answer), report func(*answer)) {
 	live := newProgressLine(e)
 	done := make([]chan struct{}, len(answers))
 	for i := range done {
@@ -234,7 +245,7 @@ func judge(ctx context.Context, e env, answers []*answer, flags *checkFlags, rep
 	for range min(flags.workers, len(answers)) {
 		workers.Go(func() {
 			for i := range next {
-				answers[i].judge(ctx, flags, live)
+				answers[i].judge(ctx, flags, live, then)
 				close(done[i])
 			}
 		})
@@ -253,13 +264,15 @@ func judge(ctx context.Context, e env, answers []*answer, flags *checkFlags, rep
 	workers.Wait()
 }
 
-func (a *answer) judge(ctx context.Context, flags *checkFlags, live *progressLine) {
+func (a *answer) judge(ctx context.Context, flags *checkFlags, live *progressLine, then func(context.Context, *answer)) {
 	if a.notBuilt {
 		return
 	}
 	if a.fault = a.model.fault(a.property); a.fault != nil {
 		return
 	}
+	ctx, stop := verify.WithLimits(ctx, flags.limits)
+	defer stop()
 	start := time.Now()
 	a.result = verify.Run(ctx, verify.Job{
 		Circuit:  a.model.circuit,
@@ -269,6 +282,7 @@ func (a *answer) judge(ctx context.Context, flags *checkFlags, live *progressLin
 		Cache:    flags.cache,
 		Proved:   a.proved,
 	}, func(p verify.Progress) { live.show(a, p, time.Since(start)) })
+	then(ctx, a)
 }
 
 // exitCode applies the precedence 2, 1, 3, 0.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -11,30 +12,39 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/certify"
 	"aiglens/circuit/trace"
+	"aiglens/ic3/verify"
 )
 
-// export writes the witness or the certificate of an answer where the user
-// asked for it.
-func export(ctx context.Context, e env, a *answer, flags *checkFlags) error {
+// writeWitness writes the witness of a counterexample, if there is a directory for it.
+func (a *answer) writeWitness(e env, dir string) error {
 	switch {
-	case a.outcome() == cert.Refuted && flags.witnesses != "":
-		if a.unwritten != nil {
-			return fmt.Errorf("%s: no witness of %s: %w", a.in.name, label(a), a.unwritten)
-		}
-		return e.writeInto(flags.witnesses, exportName(a, "wit"), a.witness.Append(nil))
-	case a.outcome() == cert.Proved && flags.certificate != "":
-		// A witness circuit certifies all bads of its model, so the model that it
-		// belongs to, with this property alone, is written beside it.
-		model, witness, err := certificate(ctx, a.model.circuit, a.result.Checked)
-		if err != nil {
-			return fmt.Errorf("%s: no certificate of %s: %w", a.in.name, label(a), err)
-		}
-		if err := e.writeInto(flags.certificate, exportName(a, "model.aag"), model.AppendASCII(nil)); err != nil {
-			return err
-		}
-		return e.writeInto(flags.certificate, exportName(a, "certificate.aag"), witness.AppendASCII(nil))
+	case a.outcome() != cert.Refuted || dir == "":
+		return nil
+	case a.unwritten != nil:
+		return fmt.Errorf("%s: no witness of %s: %w", a.in.name, label(a), a.unwritten)
 	}
-	return nil
+	return e.writeInto(dir, exportName(a, "wit"), a.witness.Append(nil))
+}
+
+// writeCertificate writes the witness circuit of a proof. It certifies all bads of its model,
+// so the model that it belongs to, with this property alone, is written beside it.
+func (a *answer) writeCertificate(ctx context.Context, e env, dir string) error {
+	model, witness, err := certificate(ctx, a.model.circuit, a.result.Checked)
+	if err != nil {
+		return withLimit(ctx, err)
+	}
+	if err := e.writeInto(dir, exportName(a, "model.aag"), model.AppendASCII(nil)); err != nil {
+		return err
+	}
+	return e.writeInto(dir, exportName(a, "certificate.aag"), witness.AppendASCII(nil))
+}
+
+// withLimit names the limit that has ended ctx, where that is what err says.
+func withLimit(ctx context.Context, err error) error {
+	if err == nil || !errors.Is(err, ctx.Err()) {
+		return err
+	}
+	return errors.New(verify.ReasonFor(ctx, err))
 }
 
 // certificate returns the witness circuit of a proof and its model, once it is known to be

@@ -42,11 +42,16 @@ func compete(ctx context.Context, e env, args []string) int {
 		return problem(e, "%s: hwmcc answers one property, not %d", names[0], len(f.answers))
 	}
 	a, outcome := f.answers[0], cert.Unknown
-	judge(ctx, e, f.answers, &flags, func(*answer) {})
+	var data []byte
+	var err error
+	certify := func(ctx context.Context, a *answer) {
+		data, err = a.certified(ctx, e, names[2])
+		err = withLimit(ctx, err)
+	}
+	judge(ctx, e, f.answers, &flags, certify, func(*answer) {})
 	if a.result.Internal != nil {
 		fmt.Fprintf(e.stderr, "aiglens: internal error, please report it: %v\n", a.result.Internal)
 	}
-	data, err := a.certified(ctx, e, names[2])
 	switch {
 	case err != nil:
 		fmt.Fprintf(e.stderr, "aiglens: %s: %s, and nothing can be written that certifies it: %v\n", names[0], a.outcome(), err)
@@ -79,6 +84,12 @@ func (a *answer) certified(ctx context.Context, e env, circuitName string) ([]by
 		model, err := a.in.numbers(e)
 		if err != nil {
 			return nil, err
+		}
+		if !model.IsInOrder() {
+			if model, err = model.InOrder(); err != nil {
+				return nil, err
+			}
+			fmt.Fprintf(e.stderr, "%s: its inputs and latches are not numbered one after another: the proof is about the file as aiglens convert -o MODEL.aig writes it\n", a.in.name)
 		}
 		made, err := certify.Of(a.model.circuit, a.result.Checked)
 		if err != nil {

@@ -91,7 +91,7 @@ func (r *run) findCone(ctx context.Context) bool {
 	r.broken = "preparation failed"
 	cone, err := r.Circuit.ConeContext(ctx, r.Property)
 	if err != nil {
-		r.stop(reasonFor(ctx, err), 0)
+		r.stop(ReasonFor(ctx, err), 0)
 		return false
 	}
 	r.cone, r.Fingerprint = cone, cone.Fingerprint
@@ -159,7 +159,7 @@ func (r *run) runEngine(ctx context.Context) (claimed cert.Verdict, ok bool) {
 	if e, ok := errors.AsType[*RemoteError](err); ok && ctx.Err() == nil {
 		r.Lost, r.Internal = e.Lost, e.Internal
 	}
-	r.stop(reasonFor(ctx, err), max(claimed.Depth, r.Progress.Depth))
+	r.stop(ReasonFor(ctx, err), max(claimed.Depth, r.Progress.Depth))
 	return claimed, false
 }
 
@@ -207,7 +207,7 @@ func Claim(ctx context.Context, e Engine, problem circuit.Problem, limits Limits
 	defer stop()
 	v, err := claim(ctx, e, problem, progress)
 	if err != nil {
-		return cert.Verdict{Depth: v.Depth, Reason: reasonFor(ctx, err)}
+		return cert.Verdict{Depth: v.Depth, Reason: ReasonFor(ctx, err)}
 	}
 	return v
 }
@@ -295,7 +295,7 @@ func (r Result) certify(ctx context.Context, c *circuit.Circuit, p circuit.Prope
 		r.Internal = fmt.Errorf("%s on %s: %w", r.Engine, p, err)
 		return r.unknown(p, internal(rejected), verdict.Depth)
 	case err != nil:
-		return r.unknown(p, reasonFor(ctx, err), verdict.Depth)
+		return r.unknown(p, ReasonFor(ctx, err), verdict.Depth)
 	}
 	r.Checked = checked
 	r.claim = verdict
@@ -318,7 +318,7 @@ func internal(what string) string { return "internal error, " + what }
 // NotBuilt is the result for a property whose circuit was not built before ctx, one of
 // WithLimits, has ended.
 func NotBuilt(ctx context.Context, p circuit.Property, engine string) Result {
-	return Result{Engine: engine}.unknown(p, reasonFor(ctx, ctx.Err())+" while the circuit was built", 0)
+	return Result{Engine: engine}.unknown(p, ReasonFor(ctx, ctx.Err())+" while the circuit was built", 0)
 }
 
 func (r Result) unknown(p circuit.Property, reason string, depth int) Result {
@@ -326,8 +326,8 @@ func (r Result) unknown(p circuit.Property, reason string, depth int) Result {
 	return r
 }
 
-// reasonFor names what ended ctx, in the user's words.
-func reasonFor(ctx context.Context, err error) string {
+// ReasonFor names what ended ctx, one of WithLimits, in the user's words. err is what came of it.
+func ReasonFor(ctx context.Context, err error) string {
 	var limit errLimit
 	switch {
 	case errors.As(context.Cause(ctx), &limit):
