@@ -9,6 +9,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/circuit/certify"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
@@ -33,9 +34,11 @@ func describe(s engines.Spec) string {
 // player judges versions of a file in all ways.
 type player struct {
 	judge func(context.Context, verify.Job) verify.Result
-	cache verify.Cache
-	abc   *abc // nil: does not judge
-	specs []engines.Spec
+	// certify judges a witness circuit.
+	certify func(context.Context, *certify.Pair) (certify.Findings, error)
+	cache   verify.Cache
+	abc     *abc // nil: does not judge
+	specs   []engines.Spec
 	// each says that every version is judged with all specs, instead of some that are
 	// drawn by lot.
 	each   bool
@@ -44,10 +47,11 @@ type player struct {
 
 func newPlayer(cache verify.Cache) *player {
 	return &player{
-		judge:  func(ctx context.Context, j verify.Job) verify.Result { return verify.Run(ctx, j, nil) },
-		cache:  cache,
-		specs:  allSpecs(),
-		counts: map[string]int{},
+		judge:   func(ctx context.Context, j verify.Job) verify.Result { return verify.Run(ctx, j, nil) },
+		certify: certify.Check,
+		cache:   cache,
+		specs:   allSpecs(),
+		counts:  map[string]int{},
 	}
 }
 
@@ -223,7 +227,15 @@ func (x *player) run(r *rand.Rand, now *reading, spec engines.Spec, job verify.J
 		x.counts["answers unknown: timeout of "+spec.Variant]++
 		return result, nil
 	}
-	if what := x.wrong(r, now, job.Property, result); what != "" {
+	what := x.wrong(r, now, job.Property, result)
+	if what == "" && (job.Property.Kind == circuit.PropertyJustice || r.IntN(4) == 0) {
+		if result.Checked.Outcome() == cert.Proved {
+			what = x.certifies(r, now, result.Checked)
+		} else {
+			what = x.mistakes(r, now, job.Property)
+		}
+	}
+	if what != "" {
 		return result, &difference{spec: spec, what: what}
 	}
 	return result, nil
