@@ -13,7 +13,8 @@ import (
 const maxFrames = 1000
 
 // onStackTrace answers with a frame for the present step and one for each step before
-// it: how the run got here. Frames are numbered by their steps, from 1.
+// it: how the run got here. Frames are numbered by their steps, from 1; the extension of VS
+// Code shows the step of the topmost one in the text.
 func (s *session) onStackTrace(m *dap.StackTraceRequest) error {
 	r := &dap.StackTraceResponse{Response: response(&m.Request)}
 	r.Body.StackFrames = []dap.StackFrame{}

@@ -67,12 +67,15 @@ class Trackers implements DebugAdapterTrackerFactory {
   }
 }
 
-/** The step of the topmost frame, where a message is an answer with frames. */
+/**
+ * The step of the topmost frame, where a message is an answer with frames. The adapter numbers
+ * frames by their steps, from 1, on through all rounds of a loop; their names start again in each.
+ */
 export function stepOf(message: unknown): number | undefined {
-  const { type, command, body } = message as { type?: string; command?: string; body?: { stackFrames?: { name?: string }[] } };
+  const { type, command, body } = message as { type?: string; command?: string; body?: { stackFrames?: { id?: number }[] } };
   if (type !== 'response' || command !== 'stackTrace') return undefined;
-  const [, step] = /^step (\d+) of /.exec(body?.stackFrames?.[0]?.name ?? '') ?? [];
-  return step === undefined ? undefined : Number(step);
+  const id = body?.stackFrames?.[0]?.id;
+  return id === undefined ? undefined : id - 1;
 }
 
 class Configurations implements DebugConfigurationProvider {

@@ -40,10 +40,11 @@ test('the adapter is the program of the server; the circuit in the editor needs 
   const tracker = trackers.createDebugAdapterTracker({ configuration: { uri: 'file:///c/a.aag', property: 'bad:0' } })!;
   tracker.onDidSendMessage({ type: 'event', event: 'stopped' });
   tracker.onWillReceiveMessage({ seq: 6, command: 'stackTrace', arguments: { startFrame: 1, levels: 19 } });
-  tracker.onDidSendMessage({ type: 'response', request_seq: 6, command: 'stackTrace', body: { stackFrames: [{ name: 'step 2 of 4' }] } });
+  tracker.onDidSendMessage({ type: 'response', request_seq: 6, command: 'stackTrace', body: { stackFrames: [{ id: 3, name: 'step 2 of 4' }] } });
   tracker.onWillReceiveMessage({ seq: 7, command: 'stackTrace', arguments: { startFrame: 0, levels: 1 } });
-  tracker.onDidSendMessage({ type: 'response', request_seq: 7, command: 'stackTrace', body: { stackFrames: [{ name: 'step 3 of 4 · x 0→1' }, { name: 'step 2 of 4' }] } });
-  expect(steps.follow.mock.calls).toEqual([[{ uri: 'file:///c/a.aag', property: 'bad:0', to: '3' }]]);
+  tracker.onDidSendMessage({ type: 'response', request_seq: 7, command: 'stackTrace', body: { stackFrames: [{ id: 4, name: 'step 3 of 4 · x 0→1' }, { id: 3, name: 'step 2 of 4' }] } });
+  tracker.onDidSendMessage({ type: 'response', request_seq: 8, command: 'stackTrace', body: { stackFrames: [{ id: 8, name: 'step 3 of round 2, loop of 2 to 5' }] } });
+  expect(steps.follow.mock.calls).toEqual(['3', '7'].map((to) => [{ uri: 'file:///c/a.aag', property: 'bad:0', to }]));
 });
 
 test('a launch has the settings that say how files are read, unless it says so itself', () => {
