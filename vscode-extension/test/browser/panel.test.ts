@@ -211,6 +211,16 @@ test('a table says the same', async () => {
   await expect.poll(() => table.locator('thead [aria-current]').innerText()).toBe('3');
 });
 
+test('the table of a loop says what repeats', async () => {
+  const wave = trace(small);
+  if (wave.type !== 'trace') throw new Error('no trace');
+  await send(page, { ...wave, trace: { ...wave.trace, loop: 2, rounds: 2 } });
+  await page.locator('#table').click();
+  const table = page.locator('#tableview table');
+  await expect.poll(() => table.locator('caption').innerText()).toBe('Counterexample of full: step 0 to step 3 of round 2; steps 2 to 3 repeat for ever; signals 1 to 5 of 5, and the property');
+  expect(await table.locator('thead button').allInnerTexts()).toEqual(['0', '1', '2 ↻', '3 ↻', '2′ ↻', '3′ ↻']);
+});
+
 test('10,000 steps of 500 signals', async () => {
   const steps = 10_000;
   const large = Array.from({ length: 500 }, (_, index) =>

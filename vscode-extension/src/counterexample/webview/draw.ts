@@ -8,7 +8,7 @@ import { labelOf, type Rounds } from './rounds';
 import { labelInterval, stretches } from './waves';
 
 export const rowHeight = 24;
-export const rulerHeight = 28;
+export const rulerHeight = 32;
 
 export interface Theme {
   background: string;
@@ -25,7 +25,7 @@ export interface Theme {
   tagText: string;
   failure: string;
   loop: string;
-  loopText: string;
+  loopLine: string;
   error: string;
   marker: string;
   selected: string;
@@ -93,7 +93,7 @@ function drawLoop(context: CanvasRenderingContext2D, { stepWidth, left, width, h
     if (x > width) break;
     context.fillStyle = theme.loop;
     for (let strength = 0; strength < 1 + (one % 2); strength++) context.fillRect(x, rulerHeight, size, height - rulerHeight);
-    context.fillStyle = theme.loopText;
+    context.fillStyle = theme.loopLine;
     context.fillRect(Math.round(x), rulerHeight, 1, height - rulerHeight);
   }
 }
@@ -103,14 +103,16 @@ function drawRounds(context: CanvasRenderingContext2D, { stepWidth, left, width 
   const size = length * stepWidth;
   const round = Math.max(Math.floor((left / stepWidth - first) / length), 0);
   context.textAlign = 'left';
-  context.fillStyle = theme.loopText;
   for (let one = round; one < count; one++) {
     const x = Math.round(first * stepWidth + one * size - left);
     if (x > width) break;
+    context.fillStyle = theme.loopLine;
     context.fillRect(x, 0, Math.max(size - 2, 1), 2);
     context.fillRect(x, 0, 1, rulerHeight);
     const text = [`↻ round ${one + 1}`, `↻ ${one + 1}`].find((words) => context.measureText(words).width + 8 < size);
-    if (text !== undefined) context.fillText(text, Math.max(x, 0) + 5, rulerHeight / 4 + 2);
+    if (text === undefined) continue;
+    context.fillStyle = theme.text;
+    context.fillText(text, Math.max(x, 0) + 5, rulerHeight / 4 + 2);
   }
 }
 
@@ -230,27 +232,31 @@ function drawRuler(context: CanvasRenderingContext2D, picture: Picture, theme: T
   const interval = labelInterval(stepWidth, 14 + 8 * String(picture.steps).length);
   for (let step = Math.floor(steps.first / interval) * interval; step < steps.last; step += interval) {
     context.fillStyle = theme.faint;
-    context.fillText(labelOf(picture.rounds, step), (step + 0.5) * stepWidth - left, labelHeight(picture));
+    context.fillText(labelOf(picture.rounds, step), (step + 0.5) * stepWidth - left, labelHeight(picture.rounds));
   }
 }
 
-/** Numbers of steps leave room for the rounds above them. */
-function labelHeight({ rounds }: Pick<Picture, 'rounds'>): number {
-  return rounds === undefined ? rulerHeight / 2 : (rulerHeight * 3) / 4 - 1;
+/** The middle of the numbers of steps, which leave room for the rounds above them. */
+function labelHeight(rounds: Rounds | undefined): number {
+  return rounds === undefined ? rulerHeight / 2 : (rulerHeight * 3) / 4 - 2;
 }
 
-/** A label in the ruler, on a ground that covers what is below. */
-function tag(context: CanvasRenderingContext2D, text: string, x: number, width: number, ground: string, ink: string): void {
+/** The number of a step in the ruler, on a ground that covers what is below. */
+function tag(context: CanvasRenderingContext2D, { rounds, width }: Picture, step: number, x: number, ground: string, ink: string): void {
+  const text = labelOf(rounds, step);
+  const middle = labelHeight(rounds);
   const size = context.measureText(text).width + 10;
+  const half = Math.min(10, rulerHeight - 2 - middle);
   const from = Math.min(Math.max(x - size / 2, 0), width - size);
   context.fillStyle = ground;
-  context.fillRect(from, 4, size, rulerHeight - 9);
+  context.fillRect(from, middle - half, size, 2 * half);
   context.fillStyle = ink;
   context.textAlign = 'center';
-  context.fillText(text, from + size / 2, rulerHeight / 2);
+  context.fillText(text, from + size / 2, middle);
 }
 
-function drawMarkers(context: CanvasRenderingContext2D, { markers, rounds, stepWidth, left, width, height }: Picture, theme: Theme): void {
+function drawMarkers(context: CanvasRenderingContext2D, picture: Picture, theme: Theme): void {
+  const { markers, stepWidth, left, width, height } = picture;
   for (const step of markers) {
     const x = Math.round((step + 0.5) * stepWidth - left) + 0.5;
     if (x < 0 || x > width) continue;
@@ -262,11 +268,12 @@ function drawMarkers(context: CanvasRenderingContext2D, { markers, rounds, stepW
     context.lineTo(x, height);
     context.stroke();
     context.setLineDash([]);
-    tag(context, labelOf(rounds, step), x, width, theme.marker, theme.background);
+    tag(context, picture, step, x, theme.marker, theme.background);
   }
 }
 
-function drawCursor(context: CanvasRenderingContext2D, { step, rounds, stepWidth, left, width, height }: Picture, theme: Theme): void {
+function drawCursor(context: CanvasRenderingContext2D, picture: Picture, theme: Theme): void {
+  const { step, stepWidth, left, width, height } = picture;
   const x = step * stepWidth - left;
   if (x + stepWidth < 0 || x > width) return;
   context.fillStyle = theme.cursorFill;
@@ -275,5 +282,5 @@ function drawCursor(context: CanvasRenderingContext2D, { step, rounds, stepWidth
   context.lineWidth = 1;
   const right = Math.max(stepWidth, 2);
   context.strokeRect(Math.round(x) + 0.5, rulerHeight - 0.5, Math.round(right) - 1, height);
-  tag(context, labelOf(rounds, step), x + stepWidth / 2, width, theme.tag, theme.tagText);
+  tag(context, picture, step, x + stepWidth / 2, theme.tag, theme.tagText);
 }

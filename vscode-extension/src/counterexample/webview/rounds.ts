@@ -24,13 +24,26 @@ export function labelOf(rounds: Rounds | undefined, step: number): string {
   return String(rounds.first + ((step - rounds.first) % rounds.length));
 }
 
+/** A step in words, beyond the first round with the number of the round. */
+function nameOf(rounds: Rounds | undefined, step: number): string {
+  const round = rounds === undefined ? 0 : roundAt(rounds, step);
+  return `step ${labelOf(rounds, step)}${round > 1 ? ` of round ${round}` : ''}`;
+}
+
 /** Which step it is, and where that is, as the server says it. */
 export function placeText(trace: Pick<PageTrace, 'steps' | 'loop' | 'rounds'>, step: number): string {
   const rounds = roundsOf(trace);
   if (rounds === undefined) return `step ${step} of ${trace.steps - 1}${step === trace.steps - 1 ? ', the property fails' : ''}`;
   const { first, length } = rounds;
   const loop = length === 1 ? `loop of step ${first}` : `loop of ${first} to ${first + length - 1}`;
-  const round = roundAt(rounds, step);
-  const name = `step ${labelOf(rounds, step)}${round > 1 ? ` of round ${round}` : ''}`;
-  return round === 0 ? `${name}, before the ${loop}` : `${name}, ${loop}`;
+  return `${nameOf(rounds, step)}, ${roundAt(rounds, step) === 0 ? `before the ${loop}` : loop}`;
+}
+
+/** Which steps of a trace are shown, and which of them repeat. */
+export function stretchText(trace: Pick<PageTrace, 'steps' | 'loop' | 'rounds'>, from: number, to: number): string {
+  const rounds = roundsOf(trace);
+  if (rounds === undefined) return `steps ${from} to ${to} of ${trace.steps - 1}`;
+  const { first, length } = rounds;
+  const loop = length === 1 ? `step ${first} repeats` : `steps ${first} to ${first + length - 1} repeat`;
+  return `${nameOf(rounds, from)} to ${nameOf(rounds, to)}; ${loop} for ever`;
 }

@@ -2,7 +2,7 @@
 // The values as a table of HTML: what a screen reader can walk through. Of a long
 // trace it has the steps around the cursor, of many signals a page.
 import type { Row } from './model';
-import { labelOf, placeText, roundAt, roundsOf } from './rounds';
+import { labelOf, placeText, roundAt, roundsOf, stretchText } from './rounds';
 import type { State } from './state';
 
 const columns = 16;
@@ -33,7 +33,7 @@ export class Table {
     const steps = Array.from({ length: Math.min(columns, trace.steps) }, (_, index) => first + index);
     const table = document.createElement('table');
     const caption = table.createCaption();
-    caption.textContent = `Counterexample of ${trace.name}: steps ${first} to ${steps.at(-1)} of ${trace.steps - 1}; signals ${Math.min(this.page * lines + 1, shown.length)} to ${Math.min((this.page + 1) * lines, shown.length)} of ${shown.length}, and the property`;
+    caption.textContent = `Counterexample of ${trace.name}: ${stretchText(trace, first, first + steps.length - 1)}; signals ${Math.min(this.page * lines + 1, shown.length)} to ${Math.min((this.page + 1) * lines, shown.length)} of ${shown.length}, and the property`;
     const head = table.createTHead().insertRow();
     head.append(cell('th', 'Signal', 'col'));
     for (const one of steps) {

@@ -27,7 +27,7 @@ export function readTheme(): Theme {
     tagText: colour('-tag-text'),
     failure: colour('-failure'),
     loop: colour('-loop'),
-    loopText: colour('-loop-text'),
+    loopLine: colour('-loop-line'),
     error: colour('-error'),
     marker: colour('-marker'),
     selected: colour('-selected'),
