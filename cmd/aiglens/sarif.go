@@ -129,7 +129,7 @@ func (p *sarifPrinter) end() {
 			"rules": []rule{
 				{"bad", sarifMessage{"a bad-state literal never becomes 1"}},
 				{"output", sarifMessage{"an output, taken as a bad-state literal, never becomes 1"}},
-				{"justice", sarifMessage{"a justice condition does not hold infinitely often"}},
+				{"justice", sarifMessage{"no run has every literal of a justice property 1 again and again, for ever"}},
 			},
 		}},
 		"columnKind": "utf16CodeUnits",

@@ -123,6 +123,7 @@ test.each(pictures ? cases : cases.slice(0, 1))('a loop of two steps, and why ac
   await panel.locator('#live', { hasText: 'waits = 1 at step 2 of round 2' }).waitFor();
   await page.keyboard.press('w');
   await workbench.cause('waits').waitFor();
+  await workbench.cause('28 = 1 · step 3').waitFor();
   await take('lasso-why');
 });
 
