@@ -1,8 +1,10 @@
 package circuit
 
 import (
+	"context"
 	"fmt"
 	"slices"
+	"sync/atomic"
 )
 
 // Builder makes a Circuit. Gates are hashed structurally: two gates with the
@@ -18,6 +20,22 @@ func NewBuilder(capacity int) *Builder {
 	b := &Builder{}
 	b.c.kinds = append(make([]Kind, 0, capacity+1), KindConstant)
 	b.c.fanin = append(make([]fanin, 0, capacity+1), fanin{})
+	b.table.init(capacity)
+	return b
+}
+
+// onTop returns a builder that goes on where c, which keeps its literals, was complete.
+// It has the constraints of c and no properties, and does not find the gates of c again.
+func onTop(c *Circuit, capacity int) *Builder {
+	b := &Builder{c: Circuit{
+		kinds:   append(make([]Kind, 0, len(c.kinds)+capacity), c.kinds...),
+		fanin:   append(make([]fanin, 0, len(c.fanin)+capacity), c.fanin...),
+		inputs:  slices.Clip(c.inputs),
+		latches: append(make([]Latch, 0, len(c.latches)+capacity), c.latches...),
+		gates:   c.gates,
+
+		constraints: slices.Clip(c.constraints),
+	}}
 	b.table.init(capacity)
 	return b
 }
@@ -128,7 +146,7 @@ func (b *Builder) Fairness(l Lit, o Origin) { b.c.fairness = append(b.c.fairness
 func (b *Builder) Build() *Circuit {
 	c := b.c
 	b.c = Circuit{}
-	c.order()
+	c.finish()
 	return &c
 }
 
@@ -136,6 +154,12 @@ func (b *Builder) Build() *Circuit {
 // it is empty, and returns where literals went. Properties and constraints are not
 // copied.
 func (c *Circuit) CopyTo(b *Builder) func(Lit) Lit {
+	lit, _ := c.copyTo(context.Background(), b)
+	return lit
+}
+
+// copyTo is CopyTo until ctx ends, whose error it then returns.
+func (c *Circuit) copyTo(ctx context.Context, b *Builder) (func(Lit) Lit, error) {
 	to := make([]Lit, len(c.kinds))
 	lit := func(l Lit) Lit { return to[l.Var()].NotIf(l.IsNegated()) }
 	for _, in := range c.inputs {
@@ -145,6 +169,9 @@ func (c *Circuit) CopyTo(b *Builder) func(Lit) Lit {
 		to[l.Lit.Var()] = b.Latch(l.Origin)
 	}
 	for v, k := range c.kinds {
+		if v%pollEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if k == KindAnd {
 			to[v] = b.And(lit(c.fanin[v].left), lit(c.fanin[v].right))
 		}
@@ -153,10 +180,12 @@ func (c *Circuit) CopyTo(b *Builder) func(Lit) Lit {
 		b.SetNext(lit(l.Lit), lit(l.Next))
 		b.SetReset(lit(l.Lit), lit(l.Reset))
 	}
-	return lit
+	return lit, nil
 }
 
-func (c *Circuit) order() {
+// finish works out what follows from the rest.
+func (c *Circuit) finish() {
+	c.plain = new(atomic.Pointer[Circuit])
 	var cycle []Lit
 	if c.start, cycle = c.startOrder(); cycle != nil {
 		panic(fmt.Sprintf("circuit: the resets of latches %d depend on each other", cycle))
@@ -168,7 +197,7 @@ func (c *Circuit) order() {
 func (b *Builder) Snapshot() *Circuit {
 	c := b.c
 	c.latches = slices.Clone(c.latches)
-	c.order()
+	c.finish()
 	return &c
 }
 

@@ -12,7 +12,10 @@
 // a path up to and including the last.
 package circuit
 
-import "fmt"
+import (
+	"fmt"
+	"sync/atomic"
+)
 
 // Var is the index of a variable. Variable 0 is the constant.
 type Var uint32
@@ -120,6 +123,8 @@ type Circuit struct {
 	fairness    []Signal
 	gates       int
 	start       []Var // see StartOrder
+	// plain holds what all Repetitions begin with, once one was asked for.
+	plain *atomic.Pointer[Circuit]
 }
 
 type fanin struct{ left, right Lit }

@@ -1,6 +1,9 @@
 package circuit
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
 // Repetition is a justice property brought to one literal, bad 0 of Circuit: a run
 // violates the property iff that literal is 1 infinitely often while the constraints hold
@@ -43,26 +46,47 @@ func (c *Circuit) Goals(justice int) []Lit {
 // Repetition brings a justice property to one literal. The error is ErrNoProperty when
 // there is no such justice property.
 func (c *Circuit) Repetition(p Property) (*Repetition, error) {
+	return c.RepetitionContext(context.Background(), p)
+}
+
+// RepetitionContext is Repetition until ctx ends, whose error it then returns. The first
+// call takes long; those about other properties of the same circuit do not.
+func (c *Circuit) RepetitionContext(ctx context.Context, p Property) (*Repetition, error) {
 	if p.Kind != PropertyJustice || p.Index < 0 || p.Index >= len(c.justice) {
 		return nil, ErrNoProperty
 	}
-	r := &Repetition{Latches: len(c.latches), First: c.HasResetFunctions()}
+	plain, err := c.withoutResetFunctions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	goals := plain.Goals(p.Index)
+	b := onTop(plain, 4*len(goals))
+	b.Bad(b.round(goals), c.justice[p.Index].Origin)
+	return &Repetition{Circuit: b.Build(), Latches: len(c.latches), First: c.HasResetFunctions()}, nil
+}
+
+// withoutResetFunctions returns a copy of c with constant resets, see ConstantResets, in
+// which inputs and latches come first. It is made once.
+func (c *Circuit) withoutResetFunctions(ctx context.Context) (*Circuit, error) {
+	if plain := c.plain.Load(); plain != nil {
+		return plain, ctx.Err()
+	}
 	constant := c
-	if r.First {
-		constant, _ = c.ConstantResets()
+	if c.HasResetFunctions() {
+		var err error
+		if constant, _, err = c.constantResets(ctx); err != nil {
+			return nil, err
+		}
 	}
 	b := NewBuilder(len(constant.kinds))
-	lit := constant.CopyTo(b)
-	var goals []Lit
-	for _, l := range constant.Goals(p.Index) {
-		goals = append(goals, lit(l))
+	lit, err := constant.copyTo(ctx, b)
+	if err != nil {
+		return nil, err
 	}
-	for _, s := range constant.constraints {
-		b.Constraint(lit(s.Lit), s.Origin)
-	}
-	b.Bad(b.round(goals), c.justice[p.Index].Origin)
-	r.Circuit = b.Build()
-	return r, nil
+	constant.CopyRoles(b, lit)
+	plain := b.Build()
+	c.plain.Store(plain)
+	return plain, nil
 }
 
 // round adds what notes which goals were 1, and returns the literal that is 1 when the

@@ -1,11 +1,14 @@
 package circuit_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"aiglens/circuit"
+	"aiglens/internal/polltest"
 	"aiglens/internal/randcircuit"
 )
 
@@ -79,4 +82,81 @@ func compareRounds(t *testing.T, r *rand.Rand, c *circuit.Circuit, m *circuit.Re
 		monitored.Advance()
 	}
 	return rounds
+}
+
+// TestRepetitionsOfOneCircuit: the Repetitions of a circuit, which share what they can, are
+// those of circuits that were asked for no other, and asking for more changes none.
+func TestRepetitionsOfOneCircuit(t *testing.T) {
+	for seed := range uint64(50) {
+		fresh := func() *circuit.Circuit {
+			r := rand.New(rand.NewPCG(seed, 2))
+			base := randcircuit.New(r, randcircuit.Shape{Inputs: 3, Latches: 4, Gates: 12, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: seed%2 == 0, Fairness: 1})
+			b := circuit.NewBuilder(0)
+			lit := base.CopyTo(b)
+			base.CopyRoles(b, lit)
+			for n := range 4 { // of literals
+				var goals []circuit.Lit
+				for range n {
+					goals = append(goals, lit(circuit.Lit(r.IntN(2*base.NumVars()))))
+				}
+				b.Justice(goals, circuit.Origin(n))
+			}
+			return b.Build()
+		}
+		repetition := func(c *circuit.Circuit, i int) *circuit.Repetition {
+			r, err := c.Repetition(circuit.Property{Kind: circuit.PropertyJustice, Index: i})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		shared := fresh()
+		var all []*circuit.Repetition
+		for i := range shared.Justice() {
+			all = append(all, repetition(shared, i))
+			all[i].AsSafety()
+		}
+		for i, got := range all {
+			if want := repetition(fresh(), i); !reflect.DeepEqual(got, want) {
+				t.Errorf("seed %d: justice %d differs from that of a circuit of its own", seed, i)
+			}
+			compareRounds(t, rand.New(rand.NewPCG(seed, 3)), shared, got, shared.Goals(i), fmt.Sprintf("seed %d, justice %d", seed, i))
+		}
+	}
+}
+
+// TestRepetitionContext: what is left out at the end of a context is made up for later.
+func TestRepetitionContext(t *testing.T) {
+	for _, resetFunctions := range []bool{false, true} {
+		b := circuit.NewBuilder(0)
+		g, latch := b.Input(0), b.Latch(0)
+		for range 20_000 {
+			g = b.And(g, b.Input(0))
+		}
+		b.SetNext(latch, g)
+		if resetFunctions {
+			b.SetReset(latch, g)
+		}
+		b.Justice([]circuit.Lit{latch, latch.Not()}, 0)
+		c, p := b.Build(), circuit.Property{Kind: circuit.PropertyJustice}
+		const most = 1000
+		end := 1
+		for ; end < most; end++ {
+			r, err := c.RepetitionContext(polltest.New(end), p)
+			if err == nil {
+				break
+			}
+			if r != nil || err != context.Canceled {
+				t.Fatalf("%v after look %d", err, end)
+			}
+		}
+		if end < 5 || end == most {
+			t.Errorf("reset functions %v: done after %d looks", resetFunctions, end)
+		}
+		again := polltest.New(0)
+		r, err := c.RepetitionContext(again, p)
+		if err != nil || again.Looks > 1 || r.Seen() != 2 || r.First != resetFunctions {
+			t.Errorf("the second time: %v after %d looks", err, again.Looks)
+		}
+	}
 }

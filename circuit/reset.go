@@ -1,6 +1,9 @@
 package circuit
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
 // A latch whose reset is a literal other than its own and the constants has a reset
 // function: it starts with the value of that literal under the inputs of step 0. The
@@ -104,6 +107,12 @@ func (c *Circuit) latchesOf(vars []Var) []Lit {
 // reads it reads the function instead in step 0. It has at most three gates more for
 // each reset function. Properties, constraints and origins stay.
 func (c *Circuit) ConstantResets() (constant *Circuit, first Lit) {
+	constant, first, _ = c.constantResets(context.Background())
+	return constant, first
+}
+
+// constantResets is ConstantResets until ctx ends, whose error it then returns.
+func (c *Circuit) constantResets(ctx context.Context) (constant *Circuit, first Lit, err error) {
 	b := NewBuilder(len(c.kinds) + 3*len(c.start))
 	to := make([]Lit, len(c.kinds))
 	lit := func(l Lit) Lit { return to[l.Var()].NotIf(l.IsNegated()) }
@@ -119,7 +128,10 @@ func (c *Circuit) ConstantResets() (constant *Circuit, first Lit) {
 	b.SetReset(first, True)
 	b.SetNext(first, False)
 	gate := func(v Var) { to[v] = b.And(lit(c.fanin[v].left), lit(c.fanin[v].right)) }
-	for _, v := range c.start {
+	for n, v := range c.start {
+		if n%pollEvery == 0 && ctx.Err() != nil {
+			return nil, False, ctx.Err()
+		}
 		if c.kinds[v] == KindAnd {
 			gate(v)
 			continue
@@ -128,6 +140,9 @@ func (c *Circuit) ConstantResets() (constant *Circuit, first Lit) {
 		to[v] = b.Mux(first, lit(c.latches[i].Reset), own[i])
 	}
 	for v, k := range c.kinds {
+		if v%pollEvery == 0 && ctx.Err() != nil {
+			return nil, False, ctx.Err()
+		}
 		if k == KindAnd { // one that is there is found again
 			gate(Var(v))
 		}
@@ -142,7 +157,7 @@ func (c *Circuit) ConstantResets() (constant *Circuit, first Lit) {
 		}
 	}
 	c.CopyRoles(b, lit)
-	return b.Build(), first
+	return b.Build(), first, nil
 }
 
 // CopyRoles gives copies of literals, see CopyTo, the roles that these have in c: those of

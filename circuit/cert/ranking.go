@@ -12,7 +12,7 @@ import (
 // property. Closure has two parts: a step with R that changes no signal of Monotone is
 // judged by decrease, which asks for more.
 func checkRanking(ctx context.Context, c *circuit.Circuit, p circuit.Property, r *Ranking) error {
-	rep, err := c.Repetition(p)
+	rep, err := c.RepetitionContext(ctx, p)
 	if err != nil {
 		return err
 	}

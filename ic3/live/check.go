@@ -18,7 +18,7 @@ import (
 // It calls progress, which may be nil, now and then from the calling goroutine. The
 // error is that of ctx.
 func Check(ctx context.Context, problem circuit.Problem, o Options, progress func(Stats)) (cert.Verdict, Stats, error) {
-	r, err := problem.Circuit.Repetition(problem.Property())
+	r, err := problem.Circuit.RepetitionContext(ctx, problem.Property())
 	if err != nil {
 		return cert.Verdict{}, Stats{}, err
 	}

@@ -9,11 +9,11 @@ import (
 )
 
 // lift translates a verdict on a cone to the circuit it was taken from, in which it is
-// about property p. What lies outside the cone does not matter: x. The error says that the
-// verdict does not even fit the cone.
-func lift(c *circuit.Circuit, p circuit.Property, cone *circuit.Cone, v cert.Verdict) (cert.Verdict, error) {
+// about property p. What lies outside the cone does not matter: x. The error is that of
+// ctx, or says that the verdict does not even fit the cone.
+func lift(ctx context.Context, c *circuit.Circuit, p circuit.Property, cone *circuit.Cone, v cert.Verdict) (cert.Verdict, error) {
 	if cone.Question == circuit.Liveness {
-		return liftLiveness(c, p, cone, v)
+		return liftLiveness(ctx, c, p, cone, v)
 	}
 	invariant := make(cert.Invariant, 0, len(v.Invariant))
 	for _, clause := range v.Invariant {
@@ -51,7 +51,7 @@ func liftTrace(c *circuit.Circuit, cone *circuit.Cone, own cert.Trace) (t cert.T
 }
 
 // liftLiveness is lift for a justice property.
-func liftLiveness(c *circuit.Circuit, p circuit.Property, cone *circuit.Cone, v cert.Verdict) (cert.Verdict, error) {
+func liftLiveness(ctx context.Context, c *circuit.Circuit, p circuit.Property, cone *circuit.Cone, v cert.Verdict) (cert.Verdict, error) {
 	if v.Lasso != nil {
 		t, err := liftTrace(c, cone, v.Lasso.Trace)
 		if err != nil {
@@ -60,11 +60,11 @@ func liftLiveness(c *circuit.Circuit, p circuit.Property, cone *circuit.Cone, v 
 		v.Lasso = &cert.Lasso{Trace: t, Loop: v.Lasso.Loop}
 	}
 	if v.Ranking != nil {
-		own, err := cone.Circuit.Repetition(cone.Property())
+		own, err := cone.Circuit.RepetitionContext(ctx, cone.Property())
 		if err != nil {
 			return v, err
 		}
-		whole, err := c.Repetition(p)
+		whole, err := c.RepetitionContext(ctx, p)
 		if err != nil {
 			return v, err
 		}

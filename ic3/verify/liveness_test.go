@@ -12,6 +12,7 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
+	"aiglens/internal/polltest"
 	"aiglens/internal/randcircuit"
 )
 
@@ -312,5 +313,42 @@ func TestGranted(t *testing.T) {
 	t.Logf("%v, granted %v", outcomes, granted)
 	if min(outcomes[cert.Proved], outcomes[cert.Refuted]) < 200 || min(granted[false], granted[true]) < 20 {
 		t.Errorf("%v, granted %v", outcomes, granted)
+	}
+}
+
+// TestEndDuringLift: a context that ends while a ranking is lifted or checked leaves an
+// unknown verdict, and no internal error.
+func TestEndDuringLift(t *testing.T) {
+	build := func() *circuit.Circuit {
+		b := circuit.NewBuilder(0)
+		in, x, y := b.Input(0), b.Latch(0), b.Latch(0)
+		b.SetNext(x, b.And(x, in))
+		b.SetReset(y, in)
+		g := in
+		for range 20_000 { // what the property does not depend on
+			g = b.And(g, b.Input(0))
+		}
+		b.SetNext(b.Latch(0), g)
+		b.Justice([]circuit.Lit{x, y}, 0)
+		return b.Build()
+	}
+	p := circuit.Property{Kind: circuit.PropertyJustice}
+	r := verify.Run(t.Context(), verify.Job{Circuit: build(), Property: p, Engine: searching{}}, nil)
+	if r.Checked.Ranking() == nil {
+		t.Fatalf("the property is %s", r.Checked)
+	}
+	ends := 0
+	for ; ; ends++ {
+		// A circuit of its own, for which nothing was worked out yet.
+		got, ok := r.TransferTo(polltest.New(ends+1), build(), p)
+		if got.Internal != nil {
+			t.Fatalf("look %d: %v", ends+1, got.Internal)
+		}
+		if ok {
+			break
+		}
+	}
+	if ends < 20 {
+		t.Errorf("done after %d looks", ends)
 	}
 }

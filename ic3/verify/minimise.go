@@ -23,7 +23,7 @@ func (r *Result) minimise(ctx context.Context, c *circuit.Circuit, p circuit.Pro
 	if err != nil {
 		return
 	}
-	lifted, err := lift(c, p, cone, small)
+	lifted, err := lift(ctx, c, p, cone, small)
 	if err != nil {
 		return
 	}

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"context"
 	"slices"
 	"sync"
 
@@ -101,14 +102,7 @@ func (p *Proved) grant(a asked) granted {
 	}
 	b := circuit.NewBuilder(a.Circuit.NumVars())
 	lit := a.Circuit.CopyTo(b)
-	all := circuit.True
-	for _, clause := range a.lower(g.clauses) {
-		violated := circuit.True
-		for _, l := range clause {
-			violated = b.And(violated, lit(l).Not())
-		}
-		all = b.And(all, violated.Not())
-	}
+	all := b.Clauses(a.lower(g.clauses), lit)
 	a.Circuit.CopyRoles(b, lit)
 	b.Constraint(all, 0)
 	g.Circuit = b.Build()
@@ -116,16 +110,16 @@ func (p *Proved) grant(a asked) granted {
 }
 
 // lift is that of asked, with the invariants in each rank.
-func (g granted) lift(v cert.Verdict) (cert.Verdict, error) {
+func (g granted) lift(ctx context.Context, v cert.Verdict) (cert.Verdict, error) {
 	v = g.asked.lift(v)
 	if v.Ranking == nil || len(g.clauses) == 0 {
 		return v, nil
 	}
-	rep, err := g.cone.Circuit.Repetition(g.cone.Property())
+	rep, err := g.cone.Circuit.RepetitionContext(ctx, g.cone.Property())
 	if err != nil {
 		return v, err
 	}
-	own, err := g.Circuit.Repetition(g.Property())
+	own, err := g.Circuit.RepetitionContext(ctx, g.Property())
 	if err != nil {
 		return v, err
 	}

@@ -148,7 +148,7 @@ func (r *run) runEngine(ctx context.Context) (claimed cert.Verdict, ok bool) {
 		r.Stats = s.Stats()
 	}
 	if err == nil {
-		claimed, err = asked.lift(claimed)
+		claimed, err = asked.lift(ctx, claimed)
 	}
 	if err == nil {
 		if claimed.Outcome == cert.Proved {
@@ -283,7 +283,10 @@ func shortenLasso(ctx context.Context, c *circuit.Circuit, v cert.Verdict) cert.
 // there.
 func (r Result) certify(ctx context.Context, c *circuit.Circuit, p circuit.Property, cone *circuit.Cone, verdict cert.Verdict) Result {
 	const rejected = "certificate rejected"
-	lifted, err := lift(c, p, cone, verdict)
+	lifted, err := lift(ctx, c, p, cone, verdict)
+	if err != nil && ctx.Err() != nil {
+		return r.unknown(p, ReasonFor(ctx, err), verdict.Depth)
+	}
 	if err != nil {
 		r.Internal = fmt.Errorf("%s on %s: %s: %w", r.Engine, p, rejected, err)
 		return r.unknown(p, internal(rejected), verdict.Depth)
