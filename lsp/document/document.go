@@ -283,39 +283,46 @@ func (d *Document) OriginSpan(o circuit.Origin) (source.Span, bool) {
 // Fingerprint returns that of a property's cone; ok is false for a property that
 // does not exist. It is computed once.
 func (d *Document) Fingerprint(p circuit.Property) (f circuit.Fingerprint, ok bool) {
-	k, ok := d.cone(p)
-	return k.fingerprint, ok
+	f, err := d.FingerprintContext(context.Background(), p)
+	return f, err == nil
+}
+
+// FingerprintContext is Fingerprint until ctx ends. The error is that of ctx, or
+// circuit.ErrNoProperty.
+func (d *Document) FingerprintContext(ctx context.Context, p circuit.Property) (circuit.Fingerprint, error) {
+	k, err := d.cone(ctx, p)
+	return k.fingerprint, err
 }
 
 // Embedding returns that of a property's cone; zero for one that does not exist.
 func (d *Document) Embedding(p circuit.Property) Embedding {
-	k, _ := d.cone(p)
+	k, _ := d.cone(context.Background(), p)
 	return k.place
 }
 
 // ConeSize returns the number of signals in a property's cone; 0 for one that does
 // not exist.
 func (d *Document) ConeSize(p circuit.Property) int {
-	k, _ := d.cone(p)
+	k, _ := d.cone(context.Background(), p)
 	return k.size
 }
 
-func (d *Document) cone(p circuit.Property) (k cone, ok bool) {
+func (d *Document) cone(ctx context.Context, p circuit.Property) (cone, error) {
 	d.mu.Lock()
-	k, ok = d.cones[p]
+	k, ok := d.cones[p]
 	d.mu.Unlock()
 	if ok {
-		return k, true
+		return k, nil
 	}
-	built, err := d.Circuit().Cone(p)
+	built, err := d.Circuit().ConeContext(ctx, p)
 	if err != nil {
-		return k, false
+		return k, err
 	}
 	k = cone{built.Fingerprint, embeddingOf(built, d.Circuit()), built.Circuit.NumVars()}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.cones[p] = k
-	return k, true
+	return k, nil
 }
 
 func embeddingOf(k *circuit.Cone, c *circuit.Circuit) Embedding {

@@ -92,7 +92,7 @@ func (h *hover) property(ctx context.Context, d *document.Document, p document.P
 		h.add("No initial state meets the constraints, so the property holds vacuously.")
 	}
 	if fresh {
-		if names := grantedNames(d, s.Result.Granted); names != "" {
+		if names := grantedNames(ctx, d, s.Result.Granted); names != "" {
 			h.add("The proof uses that of %s.", code(names))
 		}
 	}

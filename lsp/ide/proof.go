@@ -48,24 +48,25 @@ func Proof(ctx context.Context, d *document.Document, p document.Property, s Sta
 	if ranking == nil {
 		fmt.Fprintf(&b, "depth      %d\n", r.Checked.Depth())
 	}
-	if names := grantedNames(d, s.Result.Granted); names != "" {
+	if names := grantedNames(ctx, d, s.Result.Granted); names != "" {
 		fmt.Fprintf(&b, "uses       the proof of %s\n", names)
 	}
 	b.WriteString("checked    against this text, by a checker that shares nothing with the engine\n\n")
 	clauses := r.Checked.Invariant()
 	switch {
 	case ranking != nil && len(ranking.Ranks) > 0:
-		return b.String() + rankingText(d, p.ID, ranking), ctx.Err()
+		text, err := rankingText(ctx, d, p.ID, ranking)
+		return b.String() + text, err
 	case ranking != nil, s.Result.Vacuous:
 		b.WriteString("No initial state meets the constraints, so the property holds vacuously.\n")
-		return b.String(), nil
+		return b.String(), ctx.Err()
 	case len(clauses) == 0 && isFromSecondStep(d):
 		b.WriteString("The property holds in the first step, and in every state behind it, reachable or\n" +
 			"not: there is no invariant to show.\n")
-		return b.String(), nil
+		return b.String(), ctx.Err()
 	case len(clauses) == 0:
 		b.WriteString("The property holds in every state, reachable or not: there is no invariant to show.\n")
-		return b.String(), nil
+		return b.String(), ctx.Err()
 	case isFromSecondStep(d):
 		b.WriteString("The property holds in the first step, in which latches start with reset functions.\n" +
 			"Behind it each line below holds and, where all of them hold, after every further\n" +
@@ -105,24 +106,29 @@ func clauseText(d *document.Document, clause []circuit.Lit) string {
 
 // grantedNames lists the properties of a text on whose proofs another one rests, given
 // their cones; "" for none. The proof may be about an earlier text, with other numbers.
-func grantedNames(d *document.Document, granted []circuit.Fingerprint) string {
+// Some are missing once ctx has ended.
+func grantedNames(ctx context.Context, d *document.Document, granted []circuit.Fingerprint) string {
 	if len(granted) == 0 {
 		return ""
 	}
 	var names []string
 	for _, p := range d.Properties() {
-		if f, ok := d.Fingerprint(p.ID); ok && slices.Contains(granted, f) {
+		if ctx.Err() != nil {
+			break
+		}
+		if f, err := d.FingerprintContext(ctx, p.ID); err == nil && slices.Contains(granted, f) {
 			names = append(names, p.Name)
 		}
 	}
 	return strings.Join(names, ", ")
 }
 
-// rankingText writes a ranking that has ranks, in the names of the text.
-func rankingText(d *document.Document, p circuit.Property, r *cert.Ranking) string {
-	rep, err := d.Circuit().Repetition(p)
+// rankingText writes a ranking that has ranks, in the names of the text. The error is that
+// of ctx.
+func rankingText(ctx context.Context, d *document.Document, p circuit.Property, r *cert.Ranking) (string, error) {
+	rep, err := d.Circuit().RepetitionContext(ctx, p)
 	if err != nil {
-		return ""
+		return "", err
 	}
 	w := rankingWriter{d: d, rep: rep, goals: d.Circuit().Goals(p.Index), left: maxProofClauses}
 	w.b.WriteString("A round lasts until each literal of the property, and each fairness condition, was 1.\n" +
@@ -137,16 +143,22 @@ func rankingText(d *document.Document, p circuit.Property, r *cert.Ranking) stri
 			w.list(fmt.Sprintf("signal %d", i+1), states)
 		}
 	}
-	common := commonClauses(r.Ranks)
+	common, err := commonClauses(ctx, r.Ranks)
+	if err != nil {
+		return "", err
+	}
 	w.list("each rank", common)
 	for i, rank := range r.Ranks {
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
 		if w.left == 0 {
 			fmt.Fprintf(&w.b, "\nand %d more ranks\n", len(r.Ranks)-i)
 			break
 		}
 		w.list(fmt.Sprintf("rank %d of %d", i+1, len(r.Ranks)), without(rank, common))
 	}
-	return w.b.String()
+	return w.b.String(), nil
 }
 
 // rankingWriter writes sets of states of a Repetition, up to a number of clauses.
@@ -220,15 +232,19 @@ func (w *rankingWriter) name(l circuit.Lit) string {
 	return sign + name
 }
 
-// commonClauses returns the clauses that stand in all of two or more sets.
-func commonClauses(sets []cert.Invariant) cert.Invariant {
+// commonClauses returns the clauses that stand in all of two or more sets. The error is
+// that of ctx.
+func commonClauses(ctx context.Context, sets []cert.Invariant) (cert.Invariant, error) {
 	if len(sets) < 2 {
-		return nil
+		return nil, nil
 	}
 	var common cert.Invariant
 	in := map[string]int{}
 	for i, set := range sets {
 		for _, clause := range set {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			if key := fmt.Sprint(clause); in[key] == i {
 				in[key]++
 				if i == len(sets)-1 {
@@ -237,7 +253,7 @@ func commonClauses(sets []cert.Invariant) cert.Invariant {
 			}
 		}
 	}
-	return common
+	return common, nil
 }
 
 // without returns the clauses of a set that do not stand in another.

@@ -1,6 +1,8 @@
 package ide_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"aiglens/circuit/trace"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
+	"aiglens/internal/polltest"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
 	"aiglens/lsp/formats"
@@ -294,6 +297,42 @@ func TestProofOfEarlierText(t *testing.T) {
 		name, _, _ := strings.Cut(rest, "\n")
 		if err != nil || uses != (x.want != "") || name != x.want {
 			t.Errorf("%q: %v\n%s", x.bads, err, text)
+		}
+	}
+}
+
+// TestProofLooksAtContext: what a proof says is not worked out any further once nobody wants it,
+// neither the properties that it uses nor its ranks.
+func TestProofLooksAtContext(t *testing.T) {
+	proofOf := func(more int, ctx *polltest.Context) (string, error) {
+		var text strings.Builder
+		fmt.Fprintf(&text, "aag 4 0 2 0 2 %d 0 1\n2 3\n4 8\n", 1+more)
+		text.WriteString(strings.Repeat("4\n", 1+more) + "1\n6\n6 2 4\n8 4 2\n")
+		d := document.New("a.aag", formats.All().Recognise("", "a.aag", text.String()), 1, source.NewText(text.String()), document.Options{})
+		proved := verify.NewProved(d.Circuit())
+		var status ide.Status
+		for _, id := range []circuit.Property{{Kind: circuit.PropertyBad}, {Kind: circuit.PropertyJustice}} {
+			r := verify.Run(t.Context(), verify.Job{Circuit: d.Circuit(), Property: id, Engine: engines.NewAuto(), Proved: proved}, nil)
+			status = ide.Status{Result: &r, Freshness: ide.Fresh}
+		}
+		p, _ := d.Property(circuit.Property{Kind: circuit.PropertyJustice})
+		return ide.Proof(ctx, d, p, status)
+	}
+	few, many := polltest.New(0), polltest.New(0)
+	_, err := proofOf(10, few)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := proofOf(60, many)
+	if err != nil || !strings.Contains(text, "bad 0, bad 1, ") || !strings.Contains(text, "rank 1 of ") {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if more := many.Looks - few.Looks; more < 50 {
+		t.Errorf("%d looks for 50 more properties", more)
+	}
+	for end := 1; end <= many.Looks; end += 7 {
+		if _, err := proofOf(60, polltest.New(end)); !errors.Is(err, context.Canceled) {
+			t.Errorf("look %d of %d: %v", end, many.Looks, err)
 		}
 	}
 }
