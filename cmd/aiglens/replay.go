@@ -48,7 +48,7 @@ func (f *replayFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.to, "to", "", "write the run in this `format`: "+strings.Join(f.formatSet, ", "))
 	fs.StringVar(&f.out, "o", "-", "`file` for --to; - is standard output")
 	fs.BoolVar(&f.force, "force", false, "overwrite an existing output file")
-	fs.BoolVar(&f.minimize, "minimize", false, "set what the violation does not need to x")
+	fs.BoolVar(&f.minimize, "minimize", false, "leave out steps, and set values to x, that the violation does not need")
 	fs.BoolVar(&f.nets, "nets", false, "BLIF: write all nets of the hierarchy, for --to vcd, json and wavedrom")
 	fs.IntVar(&f.rounds, "rounds", 0, fmt.Sprintf("how often the loop of a justice property is written, except --to aiger; 0 is %d, for markdown %d", wave.Rounds(wave.VCD), wave.Rounds(wave.Markdown)))
 	f.selected.files.register(fs)
@@ -220,14 +220,18 @@ func (p *player) replay(ctx context.Context, a *answer, w aiger.Witness) error {
 	case err != nil:
 		return err
 	}
-	if p.flags.minimize && found.loop < 0 {
-		if err := found.minimize(ctx); err != nil {
+	bounded := false
+	if p.flags.minimize {
+		if bounded, err = found.minimize(ctx); err != nil {
 			return err
 		}
 	}
 	fmt.Fprintf(p.out, "%s: %s: %s", a.in.name, p.title(a.property), found.verdict())
 	if zeroed {
 		fmt.Fprint(p.out, ", with each x taken as 0")
+	}
+	if bounded {
+		fmt.Fprint(p.out, "; a minimal run takes too long to find")
 	}
 	fmt.Fprintln(p.out)
 	p.runs = append(p.runs, found)
@@ -251,20 +255,32 @@ func (m *model) widen(t cert.Trace) cert.Trace {
 	return wide
 }
 
-// minimize makes the run minimal and has it checked.
-func (r *replayed) minimize(ctx context.Context) error {
-	m := r.answer.model
-	bad, _ := m.circuit.Bad(r.answer.property)
-	t, _, err := trace.Minimize(ctx, m.circuit, bad, r.run, 0)
-	if err != nil {
-		return err
+// minimizeWork bounds the search for a minimal lasso, which compares all of its states.
+const minimizeWork = 2_000_000_000
+
+// minimize makes the run minimal, up to a bound for one with a loop, and has it checked.
+func (r *replayed) minimize(ctx context.Context) (bounded bool, err error) {
+	c, p := r.answer.model.circuit, r.answer.property
+	claim, stats := cert.Verdict{Outcome: cert.Refuted}, trace.Stats{}
+	if bad, ok := c.Bad(p); ok {
+		claim.Trace, stats, err = trace.Minimize(ctx, c, bad, r.run, 0)
+	} else {
+		var l cert.Lasso
+		l, stats, err = trace.MinimizeLasso(ctx, c, c.Goals(p.Index), cert.Lasso{Trace: r.run, Loop: r.loop}, minimizeWork)
+		claim.Lasso = &l
 	}
-	checked, err := cert.Check(ctx, m.circuit, r.answer.property, cert.Verdict{Outcome: cert.Refuted, Trace: t})
 	if err != nil {
-		return err
+		return false, err
+	}
+	checked, err := cert.Check(ctx, c, p, claim)
+	if err != nil {
+		return false, err
 	}
 	r.run = checked.Trace()
-	return nil
+	if claim.Lasso != nil {
+		r.loop = claim.Lasso.Loop
+	}
+	return stats.Bounded, nil
 }
 
 // verdict says what the run shows.
