@@ -107,7 +107,10 @@ func (s *session) analysisDone(f *file, doc *document.Document, a *checks.Analys
 	fitting := doc.FittingHeader()
 	if !f.checks.IsAnalysed() {
 		close(f.analysed)
-		f.fitting.IsGiven = fitting.Text != ""
+	}
+	if f.opened != nil {
+		f.fitting.IsGiven = f.opened.FittingHeader().Text != ""
+		f.opened = nil
 	}
 	if fitting.Text != "" {
 		f.fitting.Text, f.fitting.IsTight = fitting.Text, fitting.IsTight

@@ -105,6 +105,7 @@ type file struct {
 	stamp     workspace.Stamp             // of a hidden file when it was read
 	deferred  []func()                    // see session.whenSure
 	fitting   document.FittingHeader      // the last that was seen
+	opened    *document.Document          // the text that the file came with, until one is analysed
 	earlier   earlier                     // findings, moved to the present text
 	// unanalysed says that the analysis waits for the end of doubt; see looks.
 	unanalysed bool

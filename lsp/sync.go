@@ -91,7 +91,7 @@ func newFile(name uri.URI, doc *document.Document) *file {
 	present, leave := context.WithCancel(context.Background())
 	return &file{
 		present: present, leaveText: leave,
-		name: name, doc: doc,
+		name: name, doc: doc, opened: doc,
 		checks: checks.New(), requests: map[checks.Request]context.CancelFunc{},
 		dirty: map[circuit.Property]bool{}, gate: make(chan struct{}, 1),
 	}

@@ -1,6 +1,8 @@
 package lsp
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"unicode"
@@ -86,6 +88,30 @@ func TestTypedCounter(t *testing.T) {
 	for _, d := range y.diagnostics(doc) {
 		if d.Severity <= 2 {
 			t.Errorf("%+v", d)
+		}
+	}
+}
+
+// TestTypedSlowly types rows with a rest behind each, in which the text is analysed: what
+// the header was guessed to be is still open to another guess.
+func TestTypedSlowly(t *testing.T) {
+	for seed := range uint64(20) {
+		rows := []string{"aag\n"}
+		for r := rand.New(rand.NewPCG(seed, 0)); len(rows) < 5; {
+			row := fmt.Sprint(2 + 2*r.IntN(5))
+			for range r.IntN(3) {
+				row += fmt.Sprint(" ", r.IntN(10))
+			}
+			rows = append(rows, row+"\n")
+		}
+		fast, slow := openTyping(t, ""), openTyping(t, "")
+		for _, row := range rows {
+			fast.write(row)
+			slow.write(row)
+			slow.diagnostics(doc)
+		}
+		if got, want := slow.header(), fast.header(); got != want {
+			t.Errorf("%q: %q, want %q", rows, got, want)
 		}
 	}
 }

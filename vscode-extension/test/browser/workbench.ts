@@ -161,6 +161,12 @@ export class Editor {
     await expect.poll(read, { timeout: 30_000 }).toContain(text);
   }
 
+  /** Waits until the header of the AIGER file, which is visible, is this, hints apart. */
+  async header(text: string): Promise<void> {
+    const read = async () => ((await (await this.row(1)).textContent()) ?? '').replaceAll('\u00a0', ' ').replace(/[A-Z]:/g, '');
+    await expect.poll(read, { timeout: 60_000 }).toBe(text);
+  }
+
   get errors(): Locator {
     return this.root.locator('.squiggly-error');
   }

@@ -63,11 +63,10 @@ test('a row from which a number was taken is counted when the cursor leaves it',
 test('a row that is gone is counted at once, from the line that has its place', async () => {
   const { document } = opened('aag 2 1 0 0 1', '2');
   change(document, new Range(2, 0, 3, 0), ''); // Delete Line
-  await settled();
   change(document, new Range(1, 1, 2, 0), ''); // Backspace on an emptied line
   change(document, new Range(1, 1, 2, 5), ''); // Delete Line, of the last one
   change(document, new Range(1, 0, 3, 0), ''); // two rows
-  expect(server.asked()).toEqual([2, 2, 2, 1]);
+  await vi.waitFor(() => expect(server.asked()).toEqual([2, 2, 2, 1]));
   expect(server.sendRequest.mock.calls.map(([, { ch }]) => ch)).toEqual(['\b', '\b', '\b', '\b\b']);
 });
 
