@@ -9,14 +9,19 @@ import (
 )
 
 // Written returns a run as a witness file of AIGER has to hold it: with a concrete start,
-// and a lasso with a loop that shows. loop is the first step of the loop, −1 for a run that
+// no x for a latch with a reset, and a lasso with a loop that shows. loop is the first step of the loop, −1 for a run that
 // ends. Errors are those of Unroll.
 func Written(ctx context.Context, c *circuit.Circuit, t cert.Trace, loop int) (cert.Trace, error) {
 	if loop < 0 {
-		return ConcreteStart(c, t), nil
+		t = ConcreteStart(c, t)
+	} else {
+		l, err := Unroll(ctx, c, cert.Lasso{Trace: t, Loop: loop})
+		if err != nil {
+			return cert.Trace{}, err
+		}
+		t = l.Trace
 	}
-	l, err := Unroll(ctx, c, cert.Lasso{Trace: t, Loop: loop})
-	return l.Trace, err
+	return withResets(c, t), nil
 }
 
 // ConcreteStart returns a trace in which latches with reset functions, and the inputs and
@@ -54,6 +59,18 @@ func ConcreteStart(c *circuit.Circuit, t cert.Trace) cert.Trace {
 	for i, l := range c.Latches() {
 		if l.HasFunction() {
 			t.Initial[i] = sim.Value(l.Lit)
+		}
+	}
+	return t
+}
+
+// withResets returns a trace in which latches have the constants with which they start. The
+// file may have a gate for a constant, and a reader take x for 0.
+func withResets(c *circuit.Circuit, t cert.Trace) cert.Trace {
+	t.Initial = slices.Clone(t.Initial)
+	for i, l := range c.Latches() {
+		if t.Initial[i] == circuit.X && l.Reset <= circuit.True {
+			t.Initial[i] = circuit.Value(l.Reset)
 		}
 	}
 	return t
