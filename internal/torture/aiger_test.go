@@ -167,7 +167,14 @@ func (x roughener) properties() {
 		add(&m.Constraints, 1)
 	}
 	if x.r.IntN(6) == 0 {
-		m.Justice = append(m.Justice, []uint32{x.lit(), x.lit()})
+		for range 1 + x.r.IntN(2) {
+			var lits []uint32
+			add(&lits, 3)
+			if len(lits) > 1 && x.r.IntN(6) == 0 {
+				lits[0] = lits[1]
+			}
+			m.Justice = append(m.Justice, lits)
+		}
 		add(&m.Fairness, 2)
 	}
 }
