@@ -287,7 +287,7 @@ func (r *replayed) minimize(ctx context.Context) (bounded bool, err error) {
 func (r *replayed) verdict() string {
 	last := r.run.Steps() - 1
 	if r.loop >= 0 {
-		return fmt.Sprintf("violated by a stem of %d and a loop of %d steps, from step %d to %d", r.loop, last+1-r.loop, r.loop, last)
+		return fmt.Sprintf("violated: %s repeats for ever", cert.LoopWords(r.loop, last))
 	}
 	return fmt.Sprintf("violated in step %d", last)
 }
