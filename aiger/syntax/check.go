@@ -81,7 +81,7 @@ var rowChecks = []rowCheck{
 	},
 	{
 		finds: []findings.Kind{
-			findings.NewKind(codeJusticeEmpty, source.Warning, findings.ReachNone, "a justice property has no literal: every fair path satisfies it"),
+			findings.NewKind(codeJusticeEmpty, source.Warning, findings.ReachNone, "a justice property has no literal: every fair run violates it"),
 		},
 		sections: []SectionKind{SectionJustice},
 		when:     isEmptyJustice,

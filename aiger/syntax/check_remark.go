@@ -10,7 +10,7 @@ import (
 // checkJusticeSize reports a justice property without literals.
 func (p *parser) checkJusticeSize(_ SectionKind, r int) {
 	if p.file.rows.at(r).Num[0] == 0 {
-		p.Add(codeJusticeEmpty, p.file.NumberSpan(r, 0), "a justice property without literals: every fair path satisfies it")
+		p.Add(codeJusticeEmpty, p.file.NumberSpan(r, 0), "a justice property without literals: every fair run violates it")
 	}
 }
 
