@@ -215,6 +215,12 @@ test('the table of a loop says what repeats', async () => {
   const wave = trace(small);
   if (wave.type !== 'trace') throw new Error('no trace');
   await send(page, { ...wave, trace: { ...wave.trace, loop: 2, rounds: 2 } });
+  await expect.poll(live).toBe('full = 0 at step 3, loop of 2 to 3');
+  await send(page, { type: 'focus' });
+  for (const key of ['End', 'm']) await page.keyboard.press(key);
+  await expect.poll(() => page.locator('#markers button').getAttribute('title')).toBe('Go to the marked step 3 of round 2');
+  await page.keyboard.press('n');
+  await expect.poll(live).toBe('full: none after step 3 of round 2');
   await page.locator('#table').click();
   const table = page.locator('#tableview table');
   await expect.poll(() => table.locator('caption').innerText()).toBe('Counterexample of full: step 0 to step 3 of round 2; steps 2 to 3 repeat for ever; signals 1 to 5 of 5, and the property');

@@ -7,7 +7,7 @@ import { draw, rowHeight, rulerHeight } from './draw';
 import { listenToKeys, type Page } from './keys';
 import { find, parseFilter, type Row, type Target, valueText, visible } from './model';
 import { Names, rowAt } from './names';
-import { labelOf, type Rounds, roundsOf } from './rounds';
+import { labelOf, type Rounds, roundsOf, stepName } from './rounds';
 import { State } from './state';
 import { Table } from './table';
 import { onThemeChange, readTheme } from './theme';
@@ -196,6 +196,7 @@ class TracePage implements Page {
     const text = valueText(subject, step, trace);
     if (live.textContent !== text) {
       live.textContent = text;
+      live.title = text; // in a narrow panel the end is cut off
       this.canvas.setAttribute('aria-label', `Waveforms of the counterexample of ${trace.name}. ${text}`);
     }
     const list = byId('markers');
@@ -205,7 +206,7 @@ class TracePage implements Page {
       ...markers.all.map((one) => {
         const button = document.createElement('button');
         button.textContent = `◆ ${labelOf(roundsOf(trace), one)}`;
-        button.title = `Go to the marked step ${one}`;
+        button.title = `Go to the marked ${stepName(roundsOf(trace), one)}`;
         button.addEventListener('click', () => this.moveTo(one));
         return button;
       }),
@@ -272,7 +273,7 @@ class TracePage implements Page {
     if (subject === undefined) return;
     const found = find(subject, state.trace.steps, target, state.step, direction);
     if (found !== undefined) this.moveTo(found);
-    else byId('live').textContent = `${state.selectedName}: none ${direction === 1 ? 'after' : 'before'} step ${state.step}`;
+    else byId('live').textContent = `${state.selectedName}: none ${direction === 1 ? 'after' : 'before'} ${stepName(roundsOf(state.trace), state.step)}`;
   }
 
   mark(): void {

@@ -25,7 +25,7 @@ export function labelOf(rounds: Rounds | undefined, step: number): string {
 }
 
 /** A step in words, beyond the first round with the number of the round. */
-function nameOf(rounds: Rounds | undefined, step: number): string {
+export function stepName(rounds: Rounds | undefined, step: number): string {
   const round = rounds === undefined ? 0 : roundAt(rounds, step);
   return `step ${labelOf(rounds, step)}${round > 1 ? ` of round ${round}` : ''}`;
 }
@@ -36,7 +36,7 @@ export function placeText(trace: Pick<PageTrace, 'steps' | 'loop' | 'rounds'>, s
   if (rounds === undefined) return `step ${step} of ${trace.steps - 1}${step === trace.steps - 1 ? ', the property fails' : ''}`;
   const { first, length } = rounds;
   const loop = length === 1 ? `loop of step ${first}` : `loop of ${first} to ${first + length - 1}`;
-  return `${nameOf(rounds, step)}, ${roundAt(rounds, step) === 0 ? `before the ${loop}` : loop}`;
+  return `${stepName(rounds, step)}, ${roundAt(rounds, step) === 0 ? `before the ${loop}` : loop}`;
 }
 
 /** Which steps of a trace are shown, and which of them repeat. */
@@ -45,5 +45,5 @@ export function stretchText(trace: Pick<PageTrace, 'steps' | 'loop' | 'rounds'>,
   if (rounds === undefined) return `steps ${from} to ${to} of ${trace.steps - 1}`;
   const { first, length } = rounds;
   const loop = length === 1 ? `step ${first} repeats` : `steps ${first} to ${first + length - 1} repeat`;
-  return `${nameOf(rounds, from)} to ${nameOf(rounds, to)}; ${loop} for ever`;
+  return `${stepName(rounds, from)} to ${stepName(rounds, to)}; ${loop} for ever`;
 }
