@@ -18,6 +18,7 @@ import (
 	"aiglens/ic3/classic"
 	"aiglens/ic3/classic/classictest"
 	"aiglens/ic3/engines"
+	"aiglens/ic3/live"
 	"aiglens/ic3/sat"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
@@ -138,8 +139,47 @@ func compare(t *testing.T, what string, e verify.Engine, c *circuit.Circuit, fir
 	return result
 }
 
+// justiceContenders are the engines for justice properties, with each solver. Some prove
+// or refute alone.
+func justiceContenders(t *testing.T, outcome cert.Outcome) []contender {
+	t.Helper()
+	alone := map[string]cert.Outcome{live.Lasso: cert.Refuted, live.LivenessToSafety: cert.Refuted, live.KLiveness: cert.Proved}
+	var all []contender
+	for _, row := range engines.All() {
+		if only, ok := alone[row.Name]; !row.Answers(circuit.Liveness) || ok && only != outcome {
+			continue
+		}
+		for _, solver := range row.Solvers {
+			spec := engines.Spec{Engine: row.Name, Solver: solver}
+			all = append(all, contender{row.Name + ", " + solver, func() verify.Engine {
+				e, err := spec.New()
+				if err != nil {
+					t.Fatal(err)
+				}
+				return e
+			}, 0})
+		}
+	}
+	return all
+}
+
+// propertyNamed returns the property with a symbol.
+func propertyNamed(t *testing.T, file *syntax.File, c *circuit.Circuit, name string) circuit.Property {
+	t.Helper()
+	sections := map[circuit.PropertyKind]syntax.SectionKind{
+		circuit.PropertyBad: syntax.SectionBads, circuit.PropertyOutput: syntax.SectionOutputs, circuit.PropertyJustice: syntax.SectionJustice,
+	}
+	for _, p := range c.Properties() {
+		if s, ok := file.Symbol(sections[p.Kind], p.Index); ok && s.Name == name {
+			return p
+		}
+	}
+	t.Fatalf("no property %q", name)
+	return circuit.Property{}
+}
+
 // TestExamples: every variant, with both solvers, judges the teaching circuits as
-// their table says.
+// their table says, and so does every engine for justice properties.
 func TestExamples(t *testing.T) {
 	dir := filepath.Join("..", "..", "examples")
 	table, err := os.Open(filepath.Join(dir, "EXPECTED.csv"))
@@ -151,7 +191,7 @@ func TestExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	judged := 0
+	judged, justice := 0, 0
 	for _, row := range rows[1:] {
 		if !strings.HasSuffix(row[0], ".aag") {
 			continue // the other format reads into the same circuits
@@ -162,19 +202,24 @@ func TestExamples(t *testing.T) {
 		}
 		file := syntax.Parse(source.NewText(string(text)))
 		c := aiger.Elaborate(file).Circuit
-		p, want := bad0, row[2]
-		for _, q := range c.Properties() {
-			if s, ok := file.Symbol(syntax.SectionBads, q.Index); ok && s.Name == row[1] {
-				p = q
+		p, want := propertyNamed(t, file, c, row[1]), row[2]
+		all := contenders()
+		switch {
+		case p.Kind == circuit.PropertyJustice && want == cert.Refuted.String():
+			var first, last int
+			if _, err := fmt.Sscanf(row[3], "%d-%d", &first, &last); err != nil {
+				t.Fatal(err)
 			}
-		}
-		if len(c.Bads()) == 0 && len(c.Justice()) > 0 {
-			continue // a question that the variants do not answer
-		}
-		if want == cert.Refuted.String() {
+			all, want = justiceContenders(t, cert.Refuted), "refuted: "+cert.LoopWords(first, last)
+		case p.Kind == circuit.PropertyJustice:
+			all = justiceContenders(t, cert.Proved)
+		case want == cert.Refuted.String():
 			want = "refuted at step " + row[3]
 		}
-		for _, e := range contenders() {
+		if p.Kind == circuit.PropertyJustice {
+			justice += len(all)
+		}
+		for _, e := range all {
 			r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: p, Engine: e.engine()}, nil)
 			if got := r.Checked.String(); !r.Checked.Certified() || got != want && !strings.HasPrefix(got, want+" ·") {
 				t.Errorf("%s: %s of %s is %s, want %s", e.name, row[1], row[0], got, want)
@@ -182,7 +227,7 @@ func TestExamples(t *testing.T) {
 			judged++
 		}
 	}
-	if judged < 500 {
-		t.Errorf("only %d answers", judged)
+	if judged < 500 || justice < 14 {
+		t.Errorf("only %d answers, %d of them about justice properties", judged, justice)
 	}
 }
