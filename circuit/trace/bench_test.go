@@ -80,3 +80,23 @@ func BenchmarkExplain(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkLateRounds replays a loop of one step beside a shift register that takes one
+// round more for each of its latches to fill.
+func BenchmarkLateRounds(b *testing.B) {
+	const latches = 10_000
+	builder := circuit.NewBuilder(2 * latches)
+	latch := circuit.True
+	for range latches {
+		next := builder.Latch(0)
+		builder.SetNext(next, latch)
+		latch = next
+	}
+	c := builder.Build()
+	l := cert.Lasso{Trace: cert.Trace{Initial: make([]circuit.Value, latches), Inputs: [][]circuit.Value{{}}}}
+	for b.Loop() {
+		if _, err := trace.NewLasso(b.Context(), c, l); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -141,6 +141,89 @@ func TestLateRoundsAreWeak(t *testing.T) {
 	}
 }
 
+// TestWeakStates compares the states that stand for all rounds, and all values behind them,
+// with those found round by round: each round sets to x what it changes.
+func TestWeakStates(t *testing.T) {
+	trace.WithoutRounds(t)
+	weak, late := 0, 0
+	eachLasso(t, func(t *testing.T, c *circuit.Circuit, l cert.Lasso) {
+		length := l.Steps() - l.Loop
+		round := func(sim *circuit.Ternary, begin []circuit.Value) (values []circuit.Value) {
+			for {
+				for i, v := range begin {
+					sim.SetLatch(i, v)
+				}
+				values = values[:0]
+				for step := l.Loop; step < l.Steps(); step++ {
+					sim.Eval(l.Inputs[step])
+					for v := range circuit.Var(c.NumVars()) {
+						values = append(values, sim.Value(v.Lit()))
+					}
+					sim.Advance()
+				}
+				changed := false
+				for i, latch := range c.Latches() {
+					if begin[i] != circuit.X && begin[i] != sim.Value(latch.Lit) {
+						begin[i], changed = circuit.X, true
+					}
+				}
+				if !changed {
+					return values
+				}
+				late++
+			}
+		}
+		stateAfter := func(rounds int) []circuit.Value {
+			run := clone(l.Trace)
+			for range rounds {
+				run.Inputs = append(run.Inputs, run.Inputs[l.Loop:l.Steps()]...)
+			}
+			r, err := trace.New(t.Context(), c, run)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var state []circuit.Value
+			for _, latch := range c.Latches() {
+				state = append(state, r.Value(latch.Lit, l.Loop+length*rounds))
+			}
+			return state
+		}
+		values, err := trace.WeakValues(t.Context(), c, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := round(circuit.NewTernary(c), stateAfter(0))
+		if got := values[l.Loop*c.NumVars():]; !slices.Equal(got, want) {
+			t.Fatalf("a loop from step %d of %d: the minimiser begins with %v, want %v", l.Loop, l.Steps(), got, want)
+		}
+		r, err := trace.NewLasso(t.Context(), c, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, end := r.Period()
+		if first == l.Loop {
+			return // the first round leads back already
+		}
+		begin := stateAfter(1)
+		want = round(circuit.NewTernary(c), begin)
+		if slices.Contains(begin, circuit.X) {
+			weak++
+		}
+		if first != l.Steps() || end != l.Steps()+length {
+			t.Fatalf("a loop from step %d of %d: the steps from %d to %d repeat", l.Loop, l.Steps(), first, end)
+		}
+		for i, want := range want {
+			v, step := circuit.Var(i%c.NumVars()), first+i/c.NumVars()
+			if got := r.Value(v.Lit(), step); got != want {
+				t.Fatalf("a loop from step %d of %d: variable %d is %s at step %d, want %s", l.Loop, l.Steps(), v, got, step, want)
+			}
+		}
+	})
+	if weak < 100 || late < 500 {
+		t.Errorf("%d weak states, %d more rounds", weak, late)
+	}
+}
+
 // TestUnroll closes loops in all latches: the rule of witness files accepts them, with the
 // same values for what the loop shows.
 func TestUnroll(t *testing.T) {

@@ -305,13 +305,13 @@ func (m *minimizer) simulate(ctx context.Context) error {
 	n := m.c.NumVars()
 	m.values = make([]circuit.Value, 0, n*m.t.Steps())
 	sim := start(m.c, m.t)
-	err := m.record(ctx, sim, 0)
-	for err == nil && m.loop >= 0 && m.weaken(sim) {
-		m.values = m.values[:m.loop*n]
-		err = m.record(ctx, sim, m.loop)
-	}
-	if err != nil {
+	if err := m.record(ctx, sim, 0); err != nil {
 		return err
+	}
+	if m.loop >= 0 {
+		if err := m.weaken(ctx, sim); err != nil {
+			return err
+		}
 	}
 	for _, g := range m.goals {
 		g.ones = 0
@@ -341,20 +341,30 @@ func (m *minimizer) record(ctx context.Context, sim *circuit.Ternary, from int) 
 	return nil
 }
 
-// weaken takes sim, behind the last step, to the state at the beginning of the loop, with x
-// for each latch that the loop has changed. It reports whether there is one.
-func (m *minimizer) weaken(sim *circuit.Ternary) bool {
-	begin := m.values[m.loop*m.c.NumVars():]
+// weaken sets to x, at the beginning of the loop, each latch that the loop changes, with all
+// that follows from it: at the end of the loop that can be other latches. sim is in the last
+// step. The error is that of ctx.
+func (m *minimizer) weaken(ctx context.Context, sim *circuit.Ternary) error {
+	work := m.work
+	defer func() { m.work = work }() // which is for what is tried
 	sim.Advance()
-	changed := false
-	for i, l := range m.c.Latches() {
-		v := begin[l.Lit.Var()]
+	m.trail = m.trail[:0]
+	for _, l := range m.c.Latches() {
+		v := m.values[m.loop*m.c.NumVars()+int(l.Lit.Var())]
 		if v != circuit.X && v != sim.Value(l.Lit) {
-			v, changed = circuit.X, true
+			m.set(l.Lit.Var(), m.loop)
 		}
-		sim.SetLatch(i, v)
 	}
-	return changed
+	for len(m.trail) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		last := len(m.trail) - 1
+		at := m.trail[last]
+		m.trail = m.trail[:last]
+		m.spreadFrom(at, false)
+	}
+	return nil
 }
 
 // prune sets values of a run that ends to x through which no change reaches the violation:
@@ -469,36 +479,45 @@ func (m *minimizer) spread(v circuit.Var, step int) bool {
 		return false
 	}
 	for done := 0; done < len(m.trail); done++ {
-		at := m.trail[done]
-		values := m.values[at.step*m.c.NumVars():][:m.c.NumVars()]
-		for _, g := range m.gates.of(at.v) {
-			m.work++
-			if values[g] == circuit.X {
-				continue
-			}
-			left, right, _ := m.c.Operands(g)
-			if valueIn(values, left) != circuit.Zero && valueIn(values, right) != circuit.Zero && !m.set(g, at.step) {
-				return false
-			}
+		if !m.spreadFrom(m.trail[done], true) {
+			return false
 		}
-		if at.step == 0 {
-			for _, l := range m.starts.of(at.v) {
-				if values[l] != circuit.X && !m.set(l, 0) {
-					return false
-				}
-			}
-		}
-		next := at.step + 1
-		if next == m.t.Steps() {
-			next = m.loop
-		}
-		if next < 0 {
+	}
+	return true
+}
+
+// spreadFrom sets to x what a change makes x at once. Where it is judged, it ends with false
+// when the violation is lost; else it is one of the state in front of a later round, which
+// no reset function reads.
+func (m *minimizer) spreadFrom(at change, judged bool) bool {
+	values := m.values[at.step*m.c.NumVars():][:m.c.NumVars()]
+	for _, g := range m.gates.of(at.v) {
+		m.work++
+		if values[g] == circuit.X {
 			continue
 		}
-		for _, l := range m.latches.of(at.v) {
-			if m.values[next*m.c.NumVars()+int(l)] != circuit.X && !m.set(l, next) {
+		left, right, _ := m.c.Operands(g)
+		if valueIn(values, left) != circuit.Zero && valueIn(values, right) != circuit.Zero && !m.set(g, at.step) && judged {
+			return false
+		}
+	}
+	if at.step == 0 && judged {
+		for _, l := range m.starts.of(at.v) {
+			if values[l] != circuit.X && !m.set(l, 0) {
 				return false
 			}
+		}
+	}
+	next := at.step + 1
+	if next == m.t.Steps() {
+		next = m.loop
+	}
+	if next < 0 {
+		return true
+	}
+	for _, l := range m.latches.of(at.v) {
+		if m.values[next*m.c.NumVars()+int(l)] != circuit.X && !m.set(l, next) && judged {
+			return false
 		}
 	}
 	return true

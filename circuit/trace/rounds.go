@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"aiglens/circuit"
+	"aiglens/circuit/cert"
 )
 
 // A lasso goes on with the inputs of its loop. So do the latches: the simulation simply
@@ -15,7 +16,9 @@ import (
 
 // maxRounds bounds the values that are computed of rounds after the first, to find the
 // state that comes back: steps times variables.
-const maxRounds = 4_000_000
+//
+// Only tests change it.
+var maxRounds = 4_000_000
 
 // Loop returns the first step of the loop; ok is false for a run that ends.
 func (r *Replay) Loop() (first int, ok bool) { return r.loop, r.loop >= 0 }
@@ -73,6 +76,11 @@ func (r *Replay) goRound(ctx context.Context, e evaluation) error {
 // recorded.
 func (r *Replay) weaken(ctx context.Context, e evaluation) error {
 	r.again = r.recorded
+	if (r.steps-r.loop)*r.c.NumVars() <= valuesBytes {
+		if err := r.weakenAtOnce(ctx); err != nil {
+			return err
+		}
+	}
 	for {
 		for range r.steps - r.loop {
 			if err := r.advance(ctx, r.recorded, e); err != nil {
@@ -94,6 +102,30 @@ func (r *Replay) weaken(ctx context.Context, e evaluation) error {
 		r.recorded = r.again
 		r.forgetFrom(r.again + 1)
 	}
+}
+
+// weakenAtOnce sets to x what weaken else takes many rounds for, as many as there are
+// latches at worst. It holds all values of one round, and follows the changes alone.
+func (r *Replay) weakenAtOnce(ctx context.Context) error {
+	m := newMinimizer(r.c, cert.Trace{Inputs: r.inputs[r.loop:r.steps]}, nil, 0)
+	m.loop = 0
+	sim := circuit.NewTernary(r.c)
+	at := r.again * len(r.c.Latches())
+	for i := range r.c.Latches() {
+		sim.SetLatch(i, r.states[at+i])
+	}
+	if err := m.record(ctx, sim, 0); err != nil {
+		return err
+	}
+	if err := m.weaken(ctx, sim); err != nil {
+		return err
+	}
+	for i, l := range r.c.Latches() {
+		if m.values[l.Lit.Var()] == circuit.X && r.states[at+i] != circuit.X {
+			r.states[at+i], r.costs[at+i] = circuit.X, 0
+		}
+	}
+	return nil
 }
 
 // stateAt returns a recorded state as bytes of circuit.Value.
