@@ -167,8 +167,12 @@ func (x *writer) name(names Names) {
 		x.pragma("assume", x.role(c.Lit, at(names.Constraints, i), fmt.Sprintf("c%d", i)))
 	}
 	for i, j := range x.c.Justice() {
+		lits := j.Lits
+		if len(lits) == 0 { // BLIF wants a signal: one that is always 1 demands nothing, either
+			lits = []circuit.Lit{circuit.True}
+		}
 		var signals []string
-		for k, l := range j.Lits {
+		for k, l := range lits {
 			signals = append(signals, x.role(l, "", fmt.Sprintf("j%d_%d", i, k)))
 		}
 		label := ""

@@ -9,8 +9,8 @@ import (
 )
 
 // Written returns a run as a witness file of AIGER has to hold it: with a concrete start,
-// no x for a latch with a reset, and a lasso with a loop that shows. loop is the first step of the loop, −1 for a run that
-// ends. Errors are those of Unroll.
+// no x for a latch with a reset, and a lasso with a loop that shows. loop is the first step
+// of the loop, −1 for a run that ends. Errors are those of Unroll.
 func Written(ctx context.Context, c *circuit.Circuit, t cert.Trace, loop int) (cert.Trace, error) {
 	if loop < 0 {
 		t = ConcreteStart(c, t)
