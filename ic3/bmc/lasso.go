@@ -68,7 +68,7 @@ type LassoSearch struct{ Search }
 // NewLassoSearch returns a search for a run of c on which each goal is 1 infinitely
 // often, while the constraints hold. It has done nothing yet.
 func NewLassoSearch(c *circuit.Circuit, goals []circuit.Lit) *LassoSearch {
-	s := &LassoSearch{Search{unrolling: NewLassoUnrolling(c, goals)}}
+	s := &LassoSearch{Search{unrolling: NewLassoUnrolling(c, goals), stride: 1}}
 	s.gates = max(1, c.NumGates()+gatesPerEqual*len(c.Latches()))
 	return s
 }

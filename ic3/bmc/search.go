@@ -14,9 +14,11 @@ import (
 // take turns with an engine that proves.
 type Search struct {
 	unrolling *Unrolling
-	solver    sat.Solver // of the steps that are encoded, nil before the first
+	stride    int           // steps that are asked for at once
+	blocks    []circuit.Lit // when stride > 1; blocks[i] says that one of the steps i·stride … (i+1)·stride−1 is bad
+	solver    sat.Solver    // of the steps that are encoded, nil before the first
 	encoded   int        // steps, of those that are unrolled
-	next      int        // step to be asked for
+	next      int        // step to be asked for, with those of its block
 	gates     int        // of one step
 	spent     int64      // on encodings, and by the solvers before this one
 	exhausted bool
@@ -39,7 +41,14 @@ const (
 
 // NewSearch returns a search for bad 0 of c, which has done nothing yet.
 func NewSearch(c *circuit.Circuit) *Search {
-	return &Search{unrolling: NewUnrolling(c), gates: max(1, c.NumGates())}
+	return NewStridingSearch(c, 1)
+}
+
+// NewStridingSearch returns a search that asks about so many steps at once, at least
+// one. It needs fewer queries for a long counterexample, and may miss one that is up to
+// that many steps shorter than the one that it finds.
+func NewStridingSearch(c *circuit.Circuit, stride int) *Search {
+	return &Search{unrolling: NewUnrolling(c), stride: stride, gates: max(1, c.NumGates())}
 }
 
 // Depth returns the number of steps without a violation: there is none in the
@@ -56,8 +65,8 @@ func (s *Search) Effort() int64 {
 }
 
 // Advance goes on until about the given effort is spent in all. It returns a
-// counterexample when it finds one, the shortest there is. The error is that of
-// ctx, and the search can go on after it.
+// counterexample when it finds one, the shortest there is unless it strides. The error
+// is that of ctx, and the search can go on after it.
 func (s *Search) Advance(ctx context.Context, effort int64) (*cert.Trace, error) {
 	last, err := s.advance(ctx, effort)
 	if last < 0 {
@@ -72,7 +81,7 @@ func (s *Search) Advance(ctx context.Context, effort int64) (*cert.Trace, error)
 func (s *Search) advance(ctx context.Context, effort int64) (last int, err error) {
 	for !s.exhausted && s.Effort() < effort {
 		if s.next == s.encoded {
-			steps := max(firstSteps, 2*s.next)
+			steps := max(firstSteps*s.stride, 2*s.next)
 			if steps*s.gates > maxGates {
 				s.exhausted = true
 			} else if s.Effort()+s.effortOf(steps) > effort {
@@ -82,19 +91,63 @@ func (s *Search) advance(ctx context.Context, effort int64) (last int, err error
 			}
 			continue
 		}
-		bad, allowed := s.unrolling.Bads[s.next], s.unrolling.Allowed[s.next]
-		r, err := s.solver.Solve(ctx, sat.Query{Assumptions: []circuit.Lit{allowed, bad}, MaxConflicts: conflictsAtOnce})
+		question := s.question(s.next)
+		r, err := s.solver.Solve(ctx, sat.Query{Assumptions: question, Roots: s.roots(s.next), MaxConflicts: conflictsAtOnce})
 		switch {
 		case err != nil:
 			return -1, err
 		case r == sat.Sat:
-			return s.next, nil
+			return s.badStep(), nil
 		case r == sat.Unsat:
-			s.solver.AddClause([]circuit.Lit{allowed.Not(), bad.Not()})
-			s.next++
+			s.exclude(question)
+			s.next += s.stride
 		}
 	}
 	return -1, nil
+}
+
+// question returns what is to be true when one of the steps from a given one on is bad,
+// as many as the search asks about at once.
+func (s *Search) question(step int) []circuit.Lit {
+	if s.stride == 1 {
+		return []circuit.Lit{s.unrolling.Allowed[step], s.unrolling.Bads[step]}
+	}
+	return []circuit.Lit{s.blocks[step/s.stride]}
+}
+
+// exclude tells the solver the answer no.
+func (s *Search) exclude(question []circuit.Lit) {
+	clause := make([]circuit.Lit, len(question))
+	for i, l := range question {
+		clause[i] = l.Not()
+	}
+	s.solver.AddClause(clause)
+}
+
+// roots returns what badStep reads in the model of a question.
+func (s *Search) roots(step int) []circuit.Lit {
+	if s.stride == 1 {
+		return nil
+	}
+	return slices.Concat(s.unrolling.Allowed[step:step+s.stride], s.unrolling.Bads[step:step+s.stride])
+}
+
+// badStep returns the first step of the question that is bad in the model.
+func (s *Search) badStep() int {
+	u := s.unrolling
+	if s.stride == 1 {
+		return s.next
+	}
+	for step := s.next; step < s.next+s.stride; step++ {
+		if s.isOne(u.Allowed[step]) && s.isOne(u.Bads[step]) {
+			return step
+		}
+	}
+	panic("bmc: no step is bad in the model of a bad one")
+}
+
+func (s *Search) isOne(l circuit.Lit) bool {
+	return l == circuit.True || l.Var() != 0 && s.solver.Value(l) == circuit.One
 }
 
 // Exhausted reports whether the search goes no further, because the unrolling would
@@ -117,8 +170,15 @@ func (s *Search) deepen(ctx context.Context, steps int) error {
 		}
 		s.spent += int64(u.c.NumVars()) * effortPerVar
 	}
+	for first := len(s.blocks) * s.stride; s.stride > 1 && first < steps; first += s.stride {
+		block := circuit.False
+		for step := first; step < first+s.stride; step++ {
+			block = u.b.Or(block, u.b.And(u.Allowed[step], u.Bads[step]))
+		}
+		s.blocks = append(s.blocks, block)
+	}
 	unrolled := u.b.Snapshot()
-	defs, err := encode.EliminatedContext(ctx, unrolled, slices.Concat(u.Bads, u.Allowed)...)
+	defs, err := encode.EliminatedContext(ctx, unrolled, slices.Concat(u.Bads, u.Allowed, s.blocks)...)
 	if err != nil {
 		return err
 	}
@@ -127,8 +187,8 @@ func (s *Search) deepen(ctx context.Context, steps int) error {
 	}
 	s.spent += int64(unrolled.NumVars()) * effortPerGate
 	s.solver, s.encoded = sat.NewCore(defs), len(u.Bads)
-	for i := range s.next {
-		s.solver.AddClause([]circuit.Lit{u.Allowed[i].Not(), u.Bads[i].Not()})
+	for i := 0; i < s.next; i += s.stride {
+		s.exclude(s.question(i))
 	}
 	return nil
 }

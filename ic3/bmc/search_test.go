@@ -55,6 +55,46 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// TestStridingSearch: a search that asks about several steps at once finds a
+// counterexample exactly where there is one, at most that many steps longer than the
+// shortest, and claims no step that is not so.
+func TestStridingSearch(t *testing.T) {
+	ctx := context.Background()
+	p := circuit.Property{Kind: circuit.PropertyBad}
+	refuted := 0
+	for seed := range uint64(400) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		c := randcircuit.New(rng, randcircuit.Shape{Inputs: 3, Latches: 4, Gates: 40, Constraints: int(seed % 3), FreeLatches: seed%3 == 0, OneResets: true, Constants: seed%5 == 0})
+		stride := 2 + int(seed%5)
+		first := explicit.FirstBadStep(c, p)
+		search := bmc.NewStridingSearch(c, stride)
+		var found *cert.Trace
+		for portion := int64(1); found == nil && search.Depth() < 40; portion++ {
+			var err error
+			if found, err = search.Advance(ctx, portion*20_000); err != nil {
+				t.Fatal(err)
+			}
+		}
+		switch {
+		case found == nil && first >= 0:
+			t.Fatalf("seed %d: no counterexample found, there is one at step %d", seed, first)
+		case found != nil && first < 0:
+			t.Fatalf("seed %d: a counterexample of %d steps where there is none", seed, found.Steps())
+		case found != nil:
+			refuted++
+			if search.Depth() > first || found.Steps() > search.Depth()+stride {
+				t.Errorf("seed %d: %d steps at depth %d, the shortest ends at step %d", seed, found.Steps(), search.Depth(), first)
+			}
+			if _, err := cert.Check(ctx, c, p, cert.Verdict{Outcome: cert.Refuted, Depth: search.Depth(), Trace: *found}); err != nil {
+				t.Errorf("seed %d: %v", seed, err)
+			}
+		}
+	}
+	if refuted < 40 {
+		t.Errorf("only %d counterexamples", refuted)
+	}
+}
+
 // TestSearchInterrupted ends the context at ever later looks at it: each error is
 // that of the context, and the search goes on to the shortest counterexample.
 func TestSearchInterrupted(t *testing.T) {
