@@ -121,6 +121,9 @@ func check(ctx context.Context, e env, args []string) int {
 		if a.result.Internal != nil {
 			fmt.Fprintf(e.stderr, "aiglens: internal error on %s, please report it: %v\n", a.in.name, a.result.Internal)
 		}
+		if a.result.Aside != nil {
+			fmt.Fprintf(e.stderr, "aiglens: %s is answered, but a part of the engine failed, please report it: %v\n", a.in.name, a.result.Aside)
+		}
 		if a.outcome() == cert.Refuted && (flags.witnesses != "" || flags.format == formatHWMCC) {
 			a.fillWitness(ctx)
 		}

@@ -10,7 +10,7 @@ import (
 
 // engineFlags are those of registerEngine. They ask for a run of the engine, which
 // nothing from an earlier run is.
-var engineFlags = []string{"engine", "variant", "solver", "tactics", "seed"}
+var engineFlags = []string{"engine", "variant", "solver", "tactics", "seed", "jobs"}
 
 // registerEngine adds the flags that choose an engine.
 func registerEngine(fs *flag.FlagSet, s *engines.Spec) {
@@ -26,6 +26,7 @@ func registerEngine(fs *flag.FlagSet, s *engines.Spec) {
 	fs.StringVar(&s.Variant, "variant", "", "published `variant` of IC3 to run instead of the engine: "+strings.Join(engines.Variants(), ", ")+"; see docs/variants.md")
 	fs.StringVar(&s.Solver, "solver", s.Solver, "`solver` of the engine: "+strings.Join(solvers, ", "))
 	fs.Int64Var(&s.Seed, "seed", 0, "`seed` by which the engine breaks ties between literals of equal activity; 0 is none")
+	fs.IntVar(&s.Jobs, "jobs", 0, "engines that --engine portfolio runs at once on one property; 0 is one for each core")
 	fs.Var((*tacticList)(&s.Tactics), "tactics", "parts of the default engine switched on (+`NAME`) or off (-NAME), separated by commas; see docs/performance.md")
 }
 

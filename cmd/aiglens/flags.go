@@ -38,7 +38,7 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	f.registerLimits(fs)
 	registerEngine(fs, &f.engine)
 	fs.StringVar(&f.traceLog.path, "trace-log", "", "write the rules that --variant gurfinkel applies to `file`")
-	fs.IntVar(&f.workers, "workers", 0, "properties checked at a time; 0 is one for each core, or one when --cpu or --memory is given")
+	fs.IntVar(&f.workers, "workers", 0, "properties checked at a time; 0 is one for each core (for each --jobs cores with --engine portfolio), or one when --cpu or --memory is given")
 	fs.StringVar(&f.format, "format", "text", "output: `format` text, json, hwmcc, sarif or junit")
 	fs.StringVar(&f.witnesses, "witness", "", "write the counterexample of each refuted property to `directory`")
 	fs.StringVar(&f.certificate, "certificate", "", "write a witness circuit for each proved property to `directory`")
@@ -69,7 +69,7 @@ func (f *checkFlags) validate() error {
 		return fmt.Errorf("--workers must not be negative")
 	}
 	if f.workers == 0 {
-		f.workers = runtime.NumCPU()
+		f.workers = max(1, runtime.NumCPU()/f.engine.Processors())
 		if f.limits.CPU > 0 || f.limits.Memory > 0 {
 			f.workers = 1
 		}
@@ -113,6 +113,9 @@ func (f *checkFlags) options() string {
 	}
 	if f.engine.Tactics != "" {
 		options += " tactics=" + f.engine.Tactics
+	}
+	if jobs := f.engine.Processors(); jobs > 1 {
+		options += fmt.Sprintf(" jobs=%d", jobs)
 	}
 	return options
 }

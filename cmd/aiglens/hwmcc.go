@@ -52,6 +52,9 @@ func compete(ctx context.Context, e env, args []string) int {
 	if a.result.Internal != nil {
 		fmt.Fprintf(e.stderr, "aiglens: internal error, please report it: %v\n", a.result.Internal)
 	}
+	if a.result.Aside != nil {
+		fmt.Fprintf(e.stderr, "aiglens: a part of the engine failed, please report it: %v\n", a.result.Aside)
+	}
 	switch {
 	case err != nil:
 		fmt.Fprintf(e.stderr, "aiglens: %s: %s, and nothing can be written that certifies it: %v\n", names[0], a.outcome(), err)

@@ -17,10 +17,10 @@ type Search struct {
 	stride    int           // steps that are asked for at once
 	blocks    []circuit.Lit // when stride > 1; blocks[i] says that one of the steps i·stride … (i+1)·stride−1 is bad
 	solver    sat.Solver    // of the steps that are encoded, nil before the first
-	encoded   int        // steps, of those that are unrolled
-	next      int        // step to be asked for, with those of its block
-	gates     int        // of one step
-	spent     int64      // on encodings, and by the solvers before this one
+	encoded   int           // steps, of those that are unrolled
+	next      int           // step to be asked for, with those of its block
+	gates     int           // of one step
+	spent     int64         // on encodings, and by the solvers before this one
 	exhausted bool
 }
 

@@ -30,6 +30,7 @@ package classic
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -87,6 +88,9 @@ type Options struct {
 	// Seed decides which literals Bradley's variants drop first, and the runs
 	// from which candidate equivalences are taken. The others take no seed.
 	Seed uint64
+	// MaxGates bounds the paths that the last two variants unroll, about: the verdict is
+	// unknown where a longer one is needed. 0 is no bound.
+	MaxGates int
 }
 
 // Progress is how far a run has come.
@@ -154,7 +158,10 @@ func Check(ctx context.Context, c *circuit.Circuit, o Options, progress func(Pro
 	}
 	e := newEngine(ctx, c, o, progress, trace)
 	v, err := run(e)
-	if err != nil {
+	switch {
+	case errors.Is(err, errTooLarge):
+		return cert.Verdict{Depth: e.k, Reason: errTooLarge.Error()}, e.finalStats(), nil
+	case err != nil:
 		v = cert.Verdict{Depth: e.k, Reason: "cancelled"}
 	}
 	return v, e.finalStats(), err

@@ -1,6 +1,8 @@
 package classic
 
 import (
+	"errors"
+
 	"aiglens/circuit"
 	"aiglens/ic3/encode"
 	"aiglens/ic3/sat"
@@ -25,8 +27,18 @@ type path struct {
 	roots  []circuit.Lit // all states
 }
 
+// errTooLarge says that a path would have more gates than Options allow.
+var errTooLarge = errors.New("the paths become too large")
+
+// gatesPerDifference is what it takes to say that two latches differ.
+const gatesPerDifference = 4
+
 // unroll returns the paths of length n and what the method asks about them.
 func (b *bounded) unroll(n int) (*path, error) {
+	gates := (n+1)*b.c.NumVars() + n*(n+1)/2*gatesPerDifference*len(b.c.Latches())
+	if b.options.MaxGates > 0 && gates > b.options.MaxGates {
+		return nil, errTooLarge
+	}
 	p := &path{c: b.c, b: circuit.NewBuilder((n + 1) * b.c.NumVars())}
 	state := make([]circuit.Lit, len(b.c.Latches()))
 	for i := range state {

@@ -34,9 +34,13 @@ type Engine struct {
 
 // table holds the engines, the default one first.
 var table = slices.Concat([]Engine{
-	{"auto", "IC3 and bounded search by turns, for justice properties all engines below: short counterexamples come early", allSolvers, true, makeAuto},
+	{"auto", "IC3 and bounded search by turns, for justice properties all engines that answer nothing else: short counterexamples come early", allSolvers, true, makeAuto},
 	{"ic3", "IC3 alone, for safety properties", allSolvers, true, makeIC3},
-}, livenessRows)
+	{"bmc", "bounded search alone, for safety properties: it refutes", nil, false, makeBounded},
+	{"kind", "induction over simple paths, for safety properties", allSolvers, false, makeInduction},
+}, livenessRows, []Engine{
+	{Portfolio, "several engines at once, on as many processors: the first checked answer counts", allSolvers, true, makePortfolio},
+})
 
 // All returns the engines, the default one first.
 func All() []Engine { return slices.Clone(table) }
@@ -52,6 +56,7 @@ type choice struct {
 	solver  Solver
 	tactics []tactic
 	seed    uint64
+	jobs    int // of a portfolio; 0 is one for each processor
 }
 
 // Spec chooses an engine in the words of the command line. Empty is the default.
@@ -62,6 +67,8 @@ type Spec struct {
 	Solver  string `json:"solver,omitempty"`
 	Tactics string `json:"tactics,omitempty"` // +NAME or -NAME, separated by commas
 	Seed    int64  `json:"seed,omitempty"`
+	// Jobs is how many engines a portfolio runs at once; 0 is one for each processor.
+	Jobs int `json:"jobs,omitempty"`
 }
 
 // Default returns the Spec that an empty one stands for.
@@ -94,7 +101,10 @@ func (s Spec) New() (verify.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return row.make(choice{solver, tactics, uint64(s.Seed)}), nil
+	if err := s.jobs(row); err != nil {
+		return nil, err
+	}
+	return row.make(choice{solver, tactics, uint64(s.Seed), s.Jobs}), nil
 }
 
 // Validate returns the error of New.
@@ -165,6 +175,20 @@ func (s Spec) tactics(row Engine) ([]tactic, error) {
 		return nil, fmt.Errorf("tactics: %w", err)
 	}
 	return parsed, nil
+}
+
+// MaxJobs bounds Spec.Jobs: it is far more than there are engines that differ.
+const MaxJobs = 64
+
+// jobs says what is wrong with the number of jobs.
+func (s Spec) jobs(row Engine) error {
+	switch {
+	case s.Jobs < 0 || s.Jobs > MaxJobs:
+		return fmt.Errorf("jobs: expected 0 to %d", MaxJobs)
+	case s.Jobs > 0 && (s.Variant != "" || row.Name != Portfolio):
+		return fmt.Errorf("jobs: %s runs on one processor; choose the engine %s", row.Name, Portfolio)
+	}
+	return nil
 }
 
 func namesOf(rows []Engine) []string {

@@ -22,6 +22,7 @@ type IC3 struct {
 	// Justice answers questions of liveness; nil for an engine that does not.
 	Justice *Live
 
+	shared        *reduction       // with others that judge the same problem; nil for an engine by itself
 	asked         circuit.Question // by the last Check
 	seeds         verify.Seeds
 	stats         ic3.Stats // of the run that had the answer
@@ -88,7 +89,7 @@ func (e *IC3) Check(ctx context.Context, p circuit.Problem, progress func(verify
 		a.reduce(problem, nil)
 		return e.takeTurns(ctx, problem, a, progress)
 	}
-	r, err := reduce.Reduce(ctx, problem, p.Property(), e.Reduce)
+	r, err := e.reduce(ctx, p)
 	if err != nil {
 		return cert.Verdict{}, err
 	}
@@ -99,6 +100,14 @@ func (e *IC3) Check(ctx context.Context, p circuit.Problem, progress func(verify
 		return v, err
 	}
 	return liftReduced(r, v)
+}
+
+// reduce makes a circuit smaller, unless another engine has done so.
+func (e *IC3) reduce(ctx context.Context, p circuit.Problem) (*reduce.Reduced, error) {
+	if e.shared != nil {
+		return e.shared.reduce(ctx, p, e.Reduce)
+	}
+	return reduce.Reduce(ctx, p.Circuit, p.Property(), e.Reduce)
 }
 
 // liftReduced is Lift but for an invariant that needs no other reasons.

@@ -2,6 +2,7 @@ package engines
 
 import (
 	"context"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -22,12 +23,23 @@ var livenessRows = func() []Engine {
 	var rows []Engine
 	for _, p := range live.Parts() {
 		rows = append(rows, Engine{p.Name, p.About, allSolvers, true, func(c choice) verify.Engine {
-			e := &IC3{Justice: &Live{Options: live.Options{Parts: []live.Part{p}}, name: p.Name}}
-			return e.with(c).Justice
+			return partsOf(c, p.Name)
 		}})
 	}
 	return rows
 }()
+
+// partsOf returns an engine that runs some parts of package live by turns, and calls
+// itself like the first one.
+func partsOf(c choice, names ...string) *Live {
+	e := &IC3{Justice: &Live{name: names[0]}}
+	for _, p := range live.Parts() {
+		if slices.Contains(names, p.Name) {
+			e.Justice.Options.Parts = append(e.Justice.Options.Parts, p)
+		}
+	}
+	return e.with(c).Justice
+}
 
 // Answers implements verify.Engine.
 func (e *Live) Answers(q circuit.Question) bool { return q == circuit.Liveness }

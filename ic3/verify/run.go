@@ -147,6 +147,9 @@ func (r *run) runEngine(ctx context.Context) (claimed cert.Verdict, ok bool) {
 	if s, ok := r.Job.Engine.(StatsReporter); ok {
 		r.Stats = s.Stats()
 	}
+	if f, ok := r.Job.Engine.(Faulty); ok {
+		r.Aside = f.Fault()
+	}
 	if err == nil {
 		claimed, err = asked.lift(ctx, claimed)
 	}
@@ -158,6 +161,9 @@ func (r *run) runEngine(ctx context.Context) (claimed cert.Verdict, ok bool) {
 	}
 	if e, ok := errors.AsType[*RemoteError](err); ok && ctx.Err() == nil {
 		r.Lost, r.Internal = e.Lost, e.Internal
+	}
+	if r.Internal == nil { // then no part has answered
+		r.Internal, r.Aside = r.Aside, nil
 	}
 	r.stop(ReasonFor(ctx, err), max(claimed.Depth, r.Progress.Depth))
 	return claimed, false

@@ -80,6 +80,14 @@ type StatsReporter interface {
 	Stats() map[string]float64
 }
 
+// Faulty is implemented by engines of several parts, of which one may fail while another
+// one answers.
+type Faulty interface {
+	// Fault returns what went wrong in the last Check, or nil: a panic, or a certificate
+	// that was rejected, of a part whose answer did not count.
+	Fault() error
+}
+
 // Job is one property to be judged.
 type Job struct {
 	Circuit  *circuit.Circuit
@@ -125,6 +133,9 @@ type Result struct {
 	// reported. The outcome is then unknown, and the reason says what happened in a
 	// few words; this text is for the log, and may hold a stack.
 	Internal error
+	// Aside is a fault of a part of the engine that had no say in the answer, which
+	// stands: to be reported all the same.
+	Aside error
 	// Unsupported says that the question is none that the engine answers, whatever the
 	// circuit is.
 	Unsupported bool

@@ -21,6 +21,7 @@ type engine struct {
 	spec  engines.Spec
 	name  string             // of the engine that answered
 	stats map[string]float64 // of its run
+	fault error              // see verify.Faulty
 	last  *process           // that answered
 	seeds verify.Seeds
 }
@@ -38,6 +39,9 @@ func (e *engine) Answers(q circuit.Question) bool { return e.spec.Answers(q) }
 
 // Stats implements verify.StatsReporter.
 func (e *engine) Stats() map[string]float64 { return e.stats }
+
+// Fault implements verify.Faulty.
+func (e *engine) Fault() error { return e.fault }
 
 // Seed implements verify.Seeded.
 func (e *engine) Seed(s verify.Seeds) { e.seeds = s }
@@ -98,7 +102,10 @@ func (e *engine) checkOnce(ctx context.Context, p circuit.Problem, limits verify
 	v, err := x.listen(ctx)
 	stop()
 	ended = true
-	e.name, e.stats = clean(x.result.Engine, 40), x.result.Stats
+	e.name, e.stats, e.fault = clean(x.result.Engine, 40), x.result.Stats, nil
+	if x.result.Internal != "" && err == nil {
+		e.fault = x.internal()
+	}
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}
@@ -226,9 +233,14 @@ func (x *exchange) outcome(v cert.Verdict) error {
 		e.Reason, e.Lost = reasonEnded, true
 	}
 	if x.result.Internal != "" {
-		e.Internal = fmt.Errorf("worker process: %s", shortened(x.result.Internal, maxText))
+		e.Internal = x.internal()
 	}
 	return e
+}
+
+// internal is the fault that a worker reports.
+func (x *exchange) internal() error {
+	return fmt.Errorf("worker process: %s", shortened(x.result.Internal, maxText))
 }
 
 // verdictFrom reads a result for a request about problem.

@@ -120,7 +120,8 @@ type Result struct {
 	Reason  string             `json:"reason,omitempty"` // of unknown
 	Engine  string             `json:"engine,omitempty"` // that had the answer
 	Stats   map[string]float64 `json:"stats,omitempty"`
-	// Internal is set for a fault of this program.
+	// Internal is set for a fault of this program; with an answer, of a part of the engine
+	// that had no say in it.
 	Internal string `json:"internal,omitempty"`
 	// Last says that the worker ends after this result.
 	Last bool `json:"last,omitempty"`

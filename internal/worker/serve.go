@@ -197,6 +197,9 @@ func (w *worker) judge(ctx context.Context, q Request, body []byte) (r Result, c
 	if s, ok := engine.(verify.StatsReporter); ok {
 		r.Stats = finite(s.Stats())
 	}
+	if f, ok := engine.(verify.Faulty); ok && f.Fault() != nil {
+		r.Internal = shortened(f.Fault().Error(), maxText)
+	}
 	return withCertificate(r, problem, v)
 }
 

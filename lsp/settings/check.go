@@ -3,6 +3,7 @@ package settings
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"time"
 
@@ -50,7 +51,7 @@ type checkJSON struct {
 	Trigger             *Trigger
 	Delay, Timeout, CPU *float64
 	Memory              *int64
-	Workers             *int
+	Workers, Jobs       *int
 	Engine, Solver      *string
 	Cache               *bool
 }
@@ -108,6 +109,17 @@ func (j checkJSON) settings() (Check, error) {
 		}
 	}
 	oneOf("engine", j.Engine, &s.Run.Engine.Engine, engines.Names()...)
+	jobs := max(1, (runtime.NumCPU()-1)/s.Workers) // one processor is left to whoever types
+	if n := j.Jobs; n != nil && *n != 0 {
+		if *n > 0 {
+			jobs = min(*n, jobs)
+		} else {
+			reject("jobs", *n, "0 or more")
+		}
+	}
+	if s.Run.Engine.Engine == engines.Portfolio {
+		s.Run.Engine.Jobs = min(jobs, engines.MaxJobs)
+	}
 	oneOf("solver", j.Solver, &s.Run.Engine.Solver, engines.SolverNames()...)
 	if j.Cache != nil {
 		s.Cache = *j.Cache

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -31,5 +32,34 @@ func TestWrongSettingsLeaveOthers(t *testing.T) {
 	}
 	if _, err := FromJSON([]byte(`null`), formats.All()); err != nil {
 		t.Errorf("no settings: %v", err)
+	}
+}
+
+// TestJobs: a portfolio has as many jobs as are set, but leaves one processor alone;
+// other engines have none.
+func TestJobs(t *testing.T) {
+	for _, test := range []struct {
+		text   string
+		most   int // jobs
+		exists bool
+		wrong  string
+	}{
+		{`{"check": {"jobs": 3}}`, 0, false, ""},
+		{`{"check": {"engine": "portfolio"}}`, runtime.NumCPU(), true, ""},
+		{`{"check": {"engine": "portfolio", "jobs": 1}}`, 1, true, ""},
+		{`{"check": {"engine": "portfolio", "jobs": 1000, "workers": 1}}`, runtime.NumCPU(), true, ""},
+		{`{"check": {"engine": "portfolio", "jobs": -1}}`, runtime.NumCPU(), true, "check.jobs"},
+	} {
+		s, err := FromJSON([]byte(test.text), formats.All())
+		if (err == nil) != (test.wrong == "") || err != nil && !strings.Contains(err.Error(), test.wrong) {
+			t.Errorf("%s: %v, want %q", test.text, err, test.wrong)
+		}
+		jobs := s.Run.Engine.Jobs
+		if jobs > test.most || (jobs > 0) != test.exists || jobs > 1 && jobs*s.Workers >= runtime.NumCPU() {
+			t.Errorf("%s: %d jobs of each of %d checks on %d processors", test.text, jobs, s.Workers, runtime.NumCPU())
+		}
+		if err := s.Run.Engine.Validate(); err != nil {
+			t.Errorf("%s: %v", test.text, err)
+		}
 	}
 }

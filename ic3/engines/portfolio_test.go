@@ -1,0 +1,96 @@
+package engines_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"strconv"
+	"testing"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/classic/classictest"
+	"aiglens/ic3/engines"
+	"aiglens/ic3/verify"
+	"aiglens/internal/explicit"
+)
+
+var bad0 = circuit.Property{Kind: circuit.PropertyBad}
+
+func portfolioOf(t testing.TB, jobs int, seed uint64) verify.Engine {
+	t.Helper()
+	e, err := engines.Spec{Engine: "portfolio", Jobs: jobs, Seed: int64(seed)}.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// TestPortfolio: a portfolio of two to ten engines answers as a search of all states does,
+// for both questions, no certificate of any member is rejected, and no goroutine is left.
+// AIGLENS_LONG is the number of circuits.
+func TestPortfolio(t *testing.T) {
+	circuits := 300
+	if n, err := strconv.Atoi(os.Getenv("AIGLENS_LONG")); err == nil {
+		circuits = max(circuits, n)
+	}
+	before := runtime.NumGoroutine()
+	live, by := &found{by: map[string]int{}}, map[string]int{}
+	proved, refuted := 0, 0
+	for seed := range uint64(circuits) {
+		jobs := 2 + int(seed%9)
+		if seed%4 == 0 {
+			e := portfolioOf(t, jobs, seed)
+			live.judge(t, seed, randomJustice(seed), e)
+			if fault := e.(verify.Faulty).Fault(); fault != nil {
+				t.Fatalf("seed %d: %v", seed, fault)
+			}
+			continue
+		}
+		c := classictest.Sample(rand.New(rand.NewPCG(29, seed)))
+		r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: portfolioOf(t, jobs, seed)}, nil)
+		first := explicit.FirstBadStep(c, bad0)
+		want := cert.Refuted
+		if first == explicit.NotViolated {
+			want = cert.Proved
+		}
+		if r.Internal != nil || r.Aside != nil || !r.Checked.Certified() || r.Checked.Outcome() != want || want == cert.Refuted && r.Checked.Depth() > first {
+			t.Fatalf("seed %d, %d jobs: %s by %s, first bad step by search %d; %v, %v", seed, jobs, r, r.Engine, first, r.Internal, r.Aside)
+		}
+		if by[r.Engine]++; want == cert.Proved {
+			proved++
+		} else {
+			refuted++
+		}
+	}
+	t.Logf("%d proved, %d refuted, by %v; %d live, %d not, by %v", proved, refuted, by, live.proved, live.refuted, live.by)
+	if min(proved, refuted)*8 < circuits {
+		t.Error("too few proofs or counterexamples")
+	}
+	for polls := 0; runtime.NumGoroutine() > before; polls++ {
+		if polls == 1_000_000 {
+			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+		}
+		runtime.Gosched()
+	}
+}
+
+// TestPortfolioOfOne: with one job a portfolio is the default engine, and runs as it does.
+func TestPortfolioOfOne(t *testing.T) {
+	for seed := range uint64(20) {
+		c := classictest.Sample(rand.New(rand.NewPCG(31, seed)))
+		var stats []map[string]float64
+		for _, e := range []verify.Engine{portfolioOf(t, 1, 0), engines.NewAuto()} {
+			if _, err := e.Check(context.Background(), circuit.Problem{Circuit: c}, func(verify.Progress) {}); err != nil {
+				t.Fatal(err)
+			}
+			stats = append(stats, e.(verify.StatsReporter).Stats())
+		}
+		for _, key := range []string{verify.StatEffort, "queries", "lemmas", "frames"} {
+			if stats[0][key] != stats[1][key] {
+				t.Errorf("seed %d: %s is %g and %g", seed, key, stats[0][key], stats[1][key])
+			}
+		}
+	}
+}

@@ -1,0 +1,221 @@
+// Package portfolio runs several engines on one problem at the same time. The first
+// answer whose certificate passes its check wins, and the others end.
+//
+// A portfolio depends on the clock: which member answers, and so the certificate and its
+// size, may differ from run to run. The verdict may not. The package knows no engine by
+// name and trusts none: whose certificate is rejected has not answered, and is reported
+// as a fault. Check does not return before the goroutines of all members have ended.
+package portfolio
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
+)
+
+// Members returns engines for one problem, which the portfolio uses for that alone. They
+// answer its question, and there is at least one.
+type Members func(problem circuit.Problem) []verify.Engine
+
+// Portfolio is a verify.Engine for one job.
+type Portfolio struct {
+	members Members
+	answers func(circuit.Question) bool
+	seeds   verify.Seeds
+
+	won   verify.Engine // whose answer the last Check returned, or nil
+	stats map[string]float64
+	fault error
+}
+
+// New returns a portfolio that answers some questions.
+func New(answers func(circuit.Question) bool, members Members) *Portfolio {
+	return &Portfolio{answers: answers, members: members}
+}
+
+// Answers implements verify.Engine.
+func (p *Portfolio) Answers(q circuit.Question) bool { return p.answers(q) }
+
+// Name implements verify.Engine: that of the member whose answer the last Check returned.
+func (p *Portfolio) Name() string {
+	if p.won != nil {
+		return p.won.Name()
+	}
+	return "portfolio"
+}
+
+// Seed implements verify.Seeded. The first member that takes clauses begins with them;
+// the others begin from nothing, in case they lead nowhere.
+func (p *Portfolio) Seed(s verify.Seeds) { p.seeds = s }
+
+// Fault implements verify.Faulty.
+func (p *Portfolio) Fault() error { return p.fault }
+
+// Keys of Stats beside those of the member that has answered.
+const (
+	statMembers = "members"
+	statWinner  = "winner" // its position among the members, from 1 on
+	statEfforts = "effort_of_all"
+)
+
+// Stats implements verify.StatsReporter.
+func (p *Portfolio) Stats() map[string]float64 { return p.stats }
+
+// progressEvery is the time between two looks at how far the members have come.
+const progressEvery = 50 * time.Millisecond
+
+// Check implements verify.Engine.
+func (p *Portfolio) Check(ctx context.Context, problem circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
+	engines := p.members(problem)
+	p.seedOne(engines)
+	within, stop := context.WithCancel(ctx)
+	defer stop()
+	members, ended := make([]*member, len(engines)), make(chan *member, len(engines))
+	for i, e := range engines {
+		members[i] = &member{Engine: e}
+		go func() {
+			members[i].run(within, problem)
+			ended <- members[i]
+		}()
+	}
+	tick := time.NewTicker(progressEvery)
+	defer tick.Stop()
+	var winner *member
+	for running := len(members); running > 0; {
+		select {
+		case m := <-ended:
+			running--
+			if winner == nil && m.isAnswer() {
+				winner = m
+				stop()
+			}
+		case <-tick.C:
+			progress(farthest(members))
+		}
+	}
+	progress(farthest(members))
+	return p.conclude(ctx, members, winner)
+}
+
+// seedOne gives the earlier clauses to one member.
+func (p *Portfolio) seedOne(engines []verify.Engine) {
+	for _, e := range engines {
+		if s, ok := e.(verify.Seeded); ok && len(p.seeds.Clauses) > 0 {
+			s.Seed(p.seeds)
+			return
+		}
+	}
+}
+
+// conclude returns what Check does when all members have ended.
+func (p *Portfolio) conclude(ctx context.Context, members []*member, winner *member) (cert.Verdict, error) {
+	var faults []error
+	depth, reason := 0, ""
+	for _, m := range members {
+		faults = append(faults, m.fault)
+		depth = max(depth, m.verdict.Depth, m.last().Depth)
+		switch {
+		case m.err != nil:
+			reason = m.err.Error()
+		case m.verdict.Reason != "":
+			reason = m.verdict.Reason
+		}
+	}
+	p.fault = errors.Join(faults...)
+	p.count(members, winner)
+	switch {
+	case winner != nil:
+		p.won = winner.Engine
+		return winner.verdict, nil
+	case ctx.Err() != nil:
+		return cert.Verdict{Depth: depth, Reason: "cancelled"}, ctx.Err()
+	case p.fault != nil:
+		return cert.Verdict{Depth: depth}, errors.New("internal error, every member of the portfolio failed or gave up")
+	}
+	return cert.Verdict{Depth: depth, Reason: reason}, nil
+}
+
+// count fills the counters: those of the winner, and what all have spent.
+func (p *Portfolio) count(members []*member, winner *member) {
+	p.stats = map[string]float64{}
+	effort := 0.0
+	for i, m := range members {
+		s, ok := m.Engine.(verify.StatsReporter)
+		if !ok {
+			continue
+		}
+		stats := s.Stats()
+		effort += stats[verify.StatEffort]
+		if m == winner {
+			maps.Copy(p.stats, stats)
+			p.stats[statWinner] = float64(i + 1)
+		}
+	}
+	p.stats[statMembers], p.stats[statEfforts] = float64(len(members)), effort
+}
+
+// member is an engine at work.
+type member struct {
+	verify.Engine
+	// What it came to; nobody else looks before it has ended.
+	verdict cert.Verdict
+	err     error // of the context
+	fault   error // of this program: a panic, or a certificate that was rejected
+
+	mu  sync.Mutex
+	now verify.Progress // guarded by mu
+}
+
+// isAnswer reports whether a member that has ended has decided the property.
+func (m *member) isAnswer() bool {
+	return m.err == nil && m.fault == nil && m.verdict.Outcome != cert.Unknown
+}
+
+// run has the engine judge a problem, and its certificate checked.
+func (m *member) run(ctx context.Context, problem circuit.Problem) {
+	defer func() {
+		if value := recover(); value != nil {
+			m.fault = fmt.Errorf("%s: panic: %v\n%s", m.Name(), value, debug.Stack())
+		}
+	}()
+	m.verdict, m.err = m.Check(ctx, problem, func(p verify.Progress) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.now = p
+	})
+	if m.err != nil || m.verdict.Outcome == cert.Unknown {
+		return
+	}
+	_, err := cert.Check(ctx, problem.Circuit, problem.Property(), m.verdict)
+	if _, isRejected := errors.AsType[*cert.RejectedError](err); isRejected {
+		m.fault = fmt.Errorf("%s: %w", m.Name(), err)
+		return
+	}
+	m.err = err
+}
+
+func (m *member) last() verify.Progress {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.now
+}
+
+// farthest is how far the members have come together.
+func farthest(members []*member) verify.Progress {
+	var far verify.Progress
+	for _, m := range members {
+		now := m.last()
+		far.Depth, far.Bound = max(far.Depth, now.Depth), max(far.Bound, now.Bound)
+		far.Lemmas += now.Lemmas
+		far.Obligations += now.Obligations
+	}
+	return far
+}

@@ -1,0 +1,188 @@
+package portfolio_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/portfolio"
+	"aiglens/ic3/verify"
+)
+
+// engine is a member as a test wants it.
+type engine struct {
+	name  string
+	check func(ctx context.Context) (cert.Verdict, error)
+	seeds *verify.Seeds
+	waits bool // until it is told to stop
+}
+
+func (e engine) Name() string                  { return e.name }
+func (e engine) Answers(circuit.Question) bool { return true }
+func (e engine) Seed(s verify.Seeds)           { *e.seeds = s }
+func (e engine) Stats() map[string]float64     { return map[string]float64{verify.StatEffort: 7} }
+func (e engine) Check(ctx context.Context, _ circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
+	progress(verify.Progress{Depth: 3, Lemmas: 2})
+	return e.check(ctx)
+}
+
+// says is a member with an answer.
+func says(name string, v cert.Verdict) engine {
+	return engine{name: name, check: func(context.Context) (cert.Verdict, error) { return v, nil }, seeds: new(verify.Seeds)}
+}
+
+// waits is a member that has none before it is told to stop.
+func waits(name string) engine {
+	return engine{name: name, waits: true, seeds: new(verify.Seeds), check: func(ctx context.Context) (cert.Verdict, error) {
+		<-ctx.Done()
+		return cert.Verdict{Depth: 5}, ctx.Err()
+	}}
+}
+
+func panics(name string) engine {
+	return engine{name: name, check: func(context.Context) (cert.Verdict, error) { panic("broken") }, seeds: new(verify.Seeds)}
+}
+
+// toggle is a latch that is 1 in every second step; bad is that it is.
+func toggle() *circuit.Circuit {
+	b := circuit.NewBuilder(2)
+	l := b.Latch(0)
+	b.SetNext(l, l.Not())
+	b.Bad(l, 0)
+	return b.Build()
+}
+
+var (
+	bad0     = circuit.Property{Kind: circuit.PropertyBad}
+	right    = cert.Verdict{Outcome: cert.Refuted, Trace: cert.Trace{Initial: []circuit.Value{circuit.Zero}, Inputs: make([][]circuit.Value, 2)}}
+	tooShort = cert.Verdict{Outcome: cert.Refuted, Trace: cert.Trace{Initial: []circuit.Value{circuit.Zero}, Inputs: make([][]circuit.Value, 1)}}
+	wrong    = cert.Verdict{Outcome: cert.Proved, Invariant: cert.Invariant{{circuit.Var(1).Lit().Not()}}}
+	gaveUp   = cert.Verdict{Reason: "too large", Depth: 9}
+)
+
+func of(members ...engine) *portfolio.Portfolio {
+	return portfolio.New(func(circuit.Question) bool { return true }, func(circuit.Problem) []verify.Engine {
+		var all []verify.Engine
+		for _, m := range members {
+			all = append(all, m)
+		}
+		return all
+	})
+}
+
+// TestFirstChecked: the first answer with a certificate that passes is the one, whatever
+// else the others say or do, and no goroutine is left.
+func TestFirstChecked(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for _, test := range []struct {
+		name    string
+		members []engine
+		outcome cert.Outcome
+		engine  string
+		reason  string // of unknown
+		aside   string // what is reported beside the answer
+		fault   string // what is reported instead of one
+	}{
+		{name: "one answers", members: []engine{waits("a"), says("b", right), waits("c")}, outcome: cert.Refuted, engine: "b"},
+		{name: "one gives up", members: []engine{says("a", gaveUp), says("b", right)}, outcome: cert.Refuted, engine: "b"},
+		{name: "one is wrong", members: []engine{says("a", wrong), says("b", right)}, outcome: cert.Refuted, engine: "b", aside: "rejected"},
+		{name: "one is too short", members: []engine{says("a", tooShort), says("b", right)}, outcome: cert.Refuted, engine: "b", aside: "rejected"},
+		{name: "one panics", members: []engine{panics("a"), says("b", right)}, outcome: cert.Refuted, engine: "b", aside: "broken"},
+		{name: "all give up", members: []engine{says("a", gaveUp), says("b", gaveUp)}, engine: "portfolio", reason: "too large"},
+		{name: "all are wrong", members: []engine{says("a", wrong), says("b", tooShort)}, engine: "portfolio", reason: "internal error", fault: "rejected"},
+		{name: "all panic", members: []engine{panics("a"), panics("b")}, engine: "portfolio", reason: "internal error", fault: "broken"},
+		{name: "one panics, one gives up", members: []engine{panics("a"), says("b", gaveUp)}, engine: "portfolio", reason: "internal error", fault: "broken"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			// The answer comes when those members are gone that do not wait for it.
+			idle := before + 1 // that of this test
+			for i, m := range test.members {
+				if m.name == test.engine {
+					test.members[i].check = func(ctx context.Context) (cert.Verdict, error) {
+						for runtime.NumGoroutine() > idle+1+waiting(test.members) {
+							runtime.Gosched()
+						}
+						return m.check(ctx)
+					}
+				}
+			}
+			r := verify.Run(context.Background(), verify.Job{Circuit: toggle(), Property: bad0, Engine: of(test.members...)}, nil)
+			if r.Checked.Outcome() != test.outcome || r.Engine != test.engine || !strings.HasPrefix(r.Checked.Reason(), test.reason) {
+				t.Errorf("%s by %s (%q), want %s by %s (%q)", r, r.Engine, r.Checked.Reason(), test.outcome, test.engine, test.reason)
+			}
+			for what, got := range map[string]error{test.aside: r.Aside, test.fault: r.Internal} {
+				if (got == nil) != (what == "") || got != nil && !strings.Contains(got.Error(), what) {
+					t.Errorf("reported is %v, want %q", got, what)
+				}
+			}
+		})
+	}
+	settle(t, before)
+}
+
+func waiting(members []engine) (n int) {
+	for _, m := range members {
+		if m.waits {
+			n++
+		}
+	}
+	return n
+}
+
+// settle waits until there are no more goroutines than before.
+func settle(t *testing.T, before int) {
+	t.Helper()
+	for range 1_000_000 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		runtime.Gosched()
+	}
+	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+}
+
+// TestCancelled: the end of the context is that of all members.
+func TestCancelled(t *testing.T) {
+	before := runtime.NumGoroutine()
+	ctx, cancel := context.WithCancel(context.Background())
+	begun := make(chan struct{})
+	first := waits("a")
+	wait := first.check
+	first.check = func(ctx context.Context) (cert.Verdict, error) {
+		close(begun)
+		return wait(ctx)
+	}
+	go func() {
+		<-begun
+		cancel()
+	}()
+	p := of(first, waits("b"))
+	v, err := p.Check(ctx, circuit.Problem{Circuit: toggle()}, func(verify.Progress) {})
+	if !errors.Is(err, context.Canceled) || v.Outcome != cert.Unknown || v.Depth != 5 || p.Fault() != nil {
+		t.Errorf("%+v, %v, fault %v", v, err, p.Fault())
+	}
+	settle(t, before)
+}
+
+// TestSeedsAndStats: the first member that takes earlier clauses gets them, and the
+// counters are those of the winner, with the effort of all.
+func TestSeedsAndStats(t *testing.T) {
+	a, b := waits("a"), says("b", right)
+	p := of(a, b)
+	p.Seed(verify.Seeds{Clauses: wrong.Invariant, Effort: 1})
+	depth := 0
+	if _, err := p.Check(context.Background(), circuit.Problem{Circuit: toggle()}, func(now verify.Progress) { depth = now.Depth }); err != nil {
+		t.Fatal(err)
+	}
+	if len(a.seeds.Clauses) != 1 || len(b.seeds.Clauses) != 0 {
+		t.Errorf("clauses of %d and %d", len(a.seeds.Clauses), len(b.seeds.Clauses))
+	}
+	s := p.Stats()
+	if s["winner"] != 2 || s["members"] != 2 || s[verify.StatEffort] != 7 || s["effort_of_all"] != 14 || depth != 3 {
+		t.Errorf("%v, depth %d", s, depth)
+	}
+}
