@@ -12,9 +12,10 @@ import (
 const (
 	// monotoneConflicts bounds the search of one proof.
 	monotoneConflicts = 1000
-	// monotoneEffort bounds that of all proofs.
+	// monotoneEffort bounds that of all proofs, roots apart.
 	monotoneEffort = 20_000_000
-	// effortPerQuery is what a query costs beside its propagations.
+	// effortPerQuery is what a query costs beside its propagations. That is about one for
+	// each root, so that more roots than that cost more.
 	effortPerQuery = 200
 )
 
@@ -37,7 +38,13 @@ func (q *questions) monotone(c *circuit.Circuit) (found []cert.Invariant, inOrde
 		sum.Add(alone.Stats())
 		return sum.Propagations + effortPerQuery*sum.Queries
 	}
-	spent := q.spent
+	spent, roots := q.spent, int64(0) // of queries, beyond as many as effortPerQuery stands for
+	ask := func(s sat.Solver, latch circuit.Latch, held []circuit.Lit) (circuit.Lit, error) {
+		before := s.Stats().Queries
+		l, err := q.monotoneOf(s, latch, lit, held)
+		roots += (s.Stats().Queries - before) * int64(max(0, len(held)-effortPerQuery))
+		return l, err
+	}
 	var held []circuit.Lit // in every step that is looked at
 	hold := func(l circuit.Lit) {
 		held = append(held, l)
@@ -56,7 +63,7 @@ func (q *questions) monotone(c *circuit.Circuit) (found []cert.Invariant, inOrde
 			if effort() > monotoneEffort {
 				return found, inOrder, nil
 			}
-			l, err := q.monotoneOf(solver, c.Latches()[i], lit, held)
+			l, err := ask(solver, c.Latches()[i], held)
 			switch {
 			case err != nil:
 				return nil, false, err
@@ -64,7 +71,7 @@ func (q *questions) monotone(c *circuit.Circuit) (found []cert.Invariant, inOrde
 				rest = append(rest, i)
 			default:
 				if !inOrder {
-					other, err := q.monotoneOf(alone, c.Latches()[i], lit, constraints)
+					other, err := ask(alone, c.Latches()[i], constraints)
 					if err != nil {
 						return nil, false, err
 					}
@@ -73,7 +80,7 @@ func (q *questions) monotone(c *circuit.Circuit) (found []cert.Invariant, inOrde
 				found = append(found, cert.Invariant{{l}})
 				hold(still[i])
 			}
-			if err := q.rest(spent + effort() - q.spent); err != nil {
+			if err := q.rest(spent + effort() + roots - q.spent); err != nil {
 				return nil, false, err
 			}
 		}

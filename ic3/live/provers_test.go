@@ -126,3 +126,38 @@ func TestRLive(t *testing.T) {
 		t.Errorf("%+v", n)
 	}
 }
+
+// TestMonotoneEffort: a query about one more monotone signal costs more the more there are, as
+// each is a root of it. A part that prepares takes its turns by that.
+func TestMonotoneEffort(t *testing.T) {
+	const latches = 1000
+	b := circuit.NewBuilder(0)
+	before := b.Input(0)
+	for range latches {
+		l := b.Latch(0)
+		b.SetNext(l, b.Or(l, b.And(before, b.Input(0))))
+		before = l
+	}
+	b.Justice([]circuit.Lit{before}, 0)
+	r, err := b.Build().Repetition(justice0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{live.KLiveness, live.RLive} {
+		ctx, stop := context.WithCancel(t.Context())
+		var effort []int64 // by turn: one for each latch
+		_, _ = partNamed(t, name).Run(ctx, r, live.Options{}, func(p live.Progress) error {
+			if effort = append(effort, p.Effort); len(effort) == latches {
+				stop()
+			}
+			return ctx.Err()
+		})
+		if len(effort) < latches {
+			t.Fatalf("%s: %d turns", name, len(effort))
+		}
+		early, late := effort[200]-effort[100], effort[latches-1]-effort[latches-101]
+		if late < early+100*600 {
+			t.Errorf("%s: 100 latches are counted as %d, later as %d", name, early, late)
+		}
+	}
+}
