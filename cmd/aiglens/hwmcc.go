@@ -32,6 +32,9 @@ func compete(ctx context.Context, e env, args []string) int {
 	if len(names) != 3 {
 		return problem(e, "hwmcc needs a model, a file for a counterexample and a file for a proof")
 	}
+	if isFile(names[0], names[1]) || isFile(names[0], names[2]) {
+		return problem(e, "%s: the model would be overwritten", names[0])
+	}
 	f := collect(ctx, e, names[0], &flags)
 	switch {
 	case f.err != nil:
@@ -70,6 +73,13 @@ func compete(ctx context.Context, e env, args []string) int {
 	}
 	fmt.Fprintln(e.stdout, map[cert.Outcome]string{cert.Refuted: "sat", cert.Proved: "unsat", cert.Unknown: "unknown"}[outcome])
 	return (&hwmccPrinter{outcome: outcome}).code(exitOK)
+}
+
+// isFile reports whether two paths are those of one regular file.
+func isFile(path, other string) bool {
+	a, errA := os.Stat(path)
+	b, errB := os.Stat(other)
+	return errA == nil && errB == nil && a.Mode().IsRegular() && os.SameFile(a, b)
 }
 
 // certified returns what certifies an answer, once that has been checked: a witness, or a
@@ -130,8 +140,8 @@ func (a *answer) isViolatedBy(ctx context.Context, data []byte) error {
 	return nil
 }
 
-// put writes a file without another one beside it. What a signal finds half written is
-// removed, if it is a file.
+// put writes a file without another one beside it. What a signal or an error finds half
+// written is removed, if it is a file.
 func (e env) put(path string, data []byte) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return os.WriteFile(path, data, 0o666)
@@ -140,5 +150,13 @@ func (e env) put(path string, data []byte) error {
 		return context.Canceled
 	}
 	defer e.partial.done(path)
-	return os.WriteFile(path, data, 0o666)
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err != nil {
+		os.Remove(path)
+	}
+	return err
 }
