@@ -37,7 +37,7 @@ func MinimizeLasso(ctx context.Context, c *circuit.Circuit, goals []circuit.Lit,
 			return l, s, err
 		}
 		m.work = s.Work
-		if short := m.shorter(); short.Steps() < kept.Steps() {
+		if short := m.shorter(ctx); short.Steps() < kept.Steps() {
 			kept, s.Work, tried = short, m.work, false
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
 	"aiglens/internal/explicit"
+	"aiglens/internal/polltest"
 	"aiglens/internal/randcircuit"
 )
 
@@ -158,5 +159,33 @@ func TestMinimizeLongLoop(t *testing.T) {
 	_, _, err := trace.MinimizeLasso(t.Context(), c, c.Goals(0), l, 100_000)
 	if took := time.Since(start); err != nil || took > 30*time.Second {
 		t.Errorf("%v after %v", err, took)
+	}
+}
+
+// TestShorterLooksAtContext: states are compared with each other no longer than the context
+// lives, and the lasso stays as it was.
+func TestShorterLooksAtContext(t *testing.T) {
+	const bits, steps = 8, 1 << 8
+	b := circuit.NewBuilder(0)
+	carry, all := circuit.True, circuit.True
+	for range bits {
+		bit := b.Latch(0)
+		b.SetNext(bit, b.Xor(bit, carry))
+		carry, all = b.And(carry, bit), b.And(all, bit)
+	}
+	b.Justice([]circuit.Lit{all}, 0)
+	c := b.Build()
+	l := cert.Lasso{Trace: cert.Trace{Initial: make([]circuit.Value, bits), Inputs: make([][]circuit.Value, steps)}}
+	whole := polltest.New(0)
+	if _, _, err := trace.MinimizeLasso(whole, c, c.Goals(0), l, 0); err != nil {
+		t.Fatal(err)
+	}
+	if whole.Looks < steps*steps/2 {
+		t.Fatalf("%d looks for %d pairs of states", whole.Looks, steps*steps/2)
+	}
+	ended := polltest.New(whole.Looks / 4)
+	got, _, err := trace.MinimizeLasso(ended, c, c.Goals(0), l, 0)
+	if !errors.Is(err, context.Canceled) || got.Steps() != steps || ended.Looks > ended.End+4*steps {
+		t.Errorf("%v after %d looks, of %d before the end; %d steps", err, ended.Looks, ended.End, got.Steps())
 	}
 }

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"context"
 	"slices"
 
 	"aiglens/circuit"
@@ -16,9 +17,9 @@ import (
 //	           out what lies between such states.
 //
 // The input of step 0 decides where latches with reset functions start, so that in a
-// circuit with some no other step takes the place of step 0.
-func (m *minimizer) shorter() cert.Lasso {
-	s := shortening{minimizer: m}
+// circuit with some no other step takes the place of step 0. At the end of ctx it leaves off.
+func (m *minimizer) shorter(ctx context.Context) cert.Lasso {
+	s := shortening{minimizer: m, ctx: ctx}
 	for step := range m.t.Steps() {
 		if step < m.loop {
 			s.stem = append(s.stem, step)
@@ -50,13 +51,15 @@ func (m *minimizer) shorter() cert.Lasso {
 // shortening is a lasso made of steps of another one.
 type shortening struct {
 	*minimizer
+	ctx         context.Context
 	states      [][]circuit.Value // by step of the minimizer
 	stem, round []int             // steps
 	first       int               // the first step that may be left out
 }
 
-// isSpent reports whether the bound is reached, so that no more states are compared.
-func (s *shortening) isSpent() bool { return s.limit > 0 && s.work >= s.limit }
+// isSpent reports whether the bound is reached, or the context has ended, so that no more
+// states are compared.
+func (s *shortening) isSpent() bool { return s.limit > 0 && s.work >= s.limit || s.ctx.Err() != nil }
 
 // covers reports whether the state in front of a step stands for that in front of another
 // one. It counts what it looks at; behind the bound nothing covers.
