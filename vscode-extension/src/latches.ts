@@ -93,15 +93,16 @@ function explain(latch: protocol.LatchTrace, about: string): string {
   const literal = latch.literal === undefined ? '' : `literal ${latch.literal}, `;
   const { uri } = latch.location;
   const file = uri === about ? '' : `${fileName(uri)}, `;
-  return `${literal}${file}line ${latch.location.range.start.line + 1}: ${changes(latch.values)}`;
+  return `${literal}${file}line ${latch.location.range.start.line + 1}: ${changes(latch.values, latch.loop)}`;
 }
 
-/** In which steps a latch differs from the step before. */
-export function changes(values: string): string {
+/** In which steps a latch differs from the step before, also where a loop begins again. */
+export function changes(values: string, loop = 0): string {
   const steps = [...values].flatMap((value, step) => (step > 0 && value !== values[step - 1] ? [step] : []));
   if (steps.length === 0) {
     return `always ${values[0]}`;
   }
   const listed = steps.slice(0, 8).join(', ');
-  return `changes at ${steps.length === 1 ? 'step' : 'steps'} ${listed}${steps.length > 8 ? ` and ${steps.length - 8} more` : ''}`;
+  const round = loop > 0 && values.at(-1) !== values.at(-loop) ? ' and each time round' : '';
+  return `changes at ${steps.length === 1 ? 'step' : 'steps'} ${listed}${steps.length > 8 ? ` and ${steps.length - 8} more` : ''}${round}`;
 }

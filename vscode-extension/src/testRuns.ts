@@ -313,12 +313,12 @@ function signature({ verdict, freshness }: PropertyStatus): string {
   return `${verdict}/${freshness}`;
 }
 
-/** One line a latch, with the values below each other and the failing step in brackets. */
+/** One line a latch, with the values below each other and the failing step, or the loop, in brackets. */
 export function counterexampleText(all: readonly LatchTrace[]): string {
   if (all.length === 0) return '';
   const shown = all.slice(0, shownLatches);
   const width = Math.max(...shown.map(({ name }) => name.length));
-  const lines = shown.map(({ name, values }) => `${name.padEnd(width)}  ${valuesOf(values)}`);
+  const lines = shown.map(({ name, values, loop }) => `${name.padEnd(width)}  ${valuesOf(values, loop)}`);
   const more = all.length > shown.length ? [`and ${all.length - shown.length} more`] : [];
   return `\n\n${[...lines, ...more].join('\n')}`;
 }

@@ -34,7 +34,8 @@ export async function goToStep(model: StatusModel, steps: Steps, editor: TextEdi
   const loops = isLasso(shown);
   const last = loops ? lastOfLoop : shown.steps - 1;
   const first = shown.steps - (shown.loop ?? 0);
-  const meaning = loops ? `the steps ${first} to ${shown.steps - 1} repeat for ever, step ${shown.steps} is the first of the second round` : 'in the last step the property fails';
+  const repeats = shown.loop === 1 ? `step ${first} repeats` : `the steps ${first} to ${shown.steps - 1} repeat`;
+  const meaning = loops ? `${repeats} for ever, step ${shown.steps} is the first of the second round` : 'in the last step the property fails';
   const number = await window.showInputBox({
     title: `Step of the counterexample of ${shown.name ?? shown.property}`,
     prompt: `A number from 0 to ${last}; ${meaning}.`,

@@ -124,6 +124,16 @@ test('a step is asked for by its number', async () => {
   expect([stepNumber('7', 7), stepNumber('8', 7), stepNumber('-1', 7), stepNumber('x', 7), stepNumber('', 7)]).toEqual([7, undefined, undefined, undefined, undefined]);
 });
 
+test('of a loop a step is asked for beyond its first round', async () => {
+  const { server, steps, model, tell } = started();
+  tell({ uri, property: 'justice:0', step: 2, steps: 3, loop: 1 });
+  window.showInputBox.mockResolvedValue('7');
+  await goToStep(model, steps, editorAt(0) as never);
+  const [asked] = window.showInputBox.mock.lastCall as unknown as [{ prompt: string }];
+  expect(asked.prompt).toContain('step 2 repeats for ever, step 3 is the first of the second round');
+  expect(server.execute).toHaveBeenCalledWith(protocol.step, { uri, property: 'justice:0', to: '7' });
+});
+
 test('a pinned step holds against other properties, and comes back when another took its place', async () => {
   const { item, server, steps, model, tell } = started();
   tell({ uri, property: 'bad:1', step: 3, steps: 8 });

@@ -121,6 +121,10 @@ test('a failure has its counterexample', async () => {
   expect(controller.log.slice(-2)).toEqual(['failed bad:0', 'end']);
 });
 
+test('of a counterexample that repeats for ever the loop is set apart', () => {
+  expect(counterexampleText([{ ...latch('wait', '0010'), loop: 2 }])).toBe('\n\nwait  00(10)ω');
+});
+
 test('of a counterexample with many latches the first are shown', () => {
   const lines = counterexampleText([...Array(100).keys()].map((index) => latch(`l${index}`, '01'))).trim().split('\n');
   expect(lines).toHaveLength(25);
