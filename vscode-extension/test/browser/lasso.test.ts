@@ -40,7 +40,7 @@ async function open(theme: string): Promise<Vscode> {
   return vscode;
 }
 
-/** Has all properties of a file checked, with the cursor on the row of the first one. */
+/** Has all properties of a file checked, with the cursor near the first one, so that its lens is in view. */
 async function check(workbench: Workbench, editor: Editor, verdict: string | RegExp): Promise<void> {
   await editor.lens(/^check|^refuted|^proved/).first().waitFor();
   await editor.goTo(9);
