@@ -242,29 +242,6 @@ type change struct {
 	value   circuit.Value
 }
 
-// readers lists, for each variable v, who reads it: list[first[v]:first[v+1]].
-type readers struct {
-	first []uint32
-	list  []circuit.Var
-}
-
-// newReaders collects what each tells it, in the same way each time.
-func newReaders(n int, each func(read func(l circuit.Lit, by circuit.Var))) readers {
-	r := readers{first: make([]uint32, n+2)}
-	each(func(l circuit.Lit, _ circuit.Var) { r.first[l.Var()+2]++ })
-	for v := range n {
-		r.first[v+2] += r.first[v+1]
-	}
-	r.list = make([]circuit.Var, r.first[n+1])
-	each(func(l circuit.Lit, by circuit.Var) {
-		r.list[r.first[l.Var()+1]] = by
-		r.first[l.Var()+1]++
-	})
-	return r
-}
-
-func (r readers) of(v int) []circuit.Var { return r.list[r.first[v]:r.first[v+1]] }
-
 // newMinimizer returns one that has no values yet.
 func newMinimizer(c *circuit.Circuit, t cert.Trace, goals []*goal, limit int64) *minimizer {
 	n := c.NumVars()
@@ -337,32 +314,6 @@ func (m *minimizer) record(ctx context.Context, sim *circuit.Ternary, from int) 
 		for v := range circuit.Var(m.c.NumVars()) {
 			m.values = append(m.values, sim.Value(v.Lit()))
 		}
-	}
-	return nil
-}
-
-// weaken sets to x, at the beginning of the loop, each latch that the loop changes, with all
-// that follows from it: at the end of the loop that can be other latches. sim is in the last
-// step. The error is that of ctx.
-func (m *minimizer) weaken(ctx context.Context, sim *circuit.Ternary) error {
-	work := m.work
-	defer func() { m.work = work }() // which is for what is tried
-	sim.Advance()
-	m.trail = m.trail[:0]
-	for _, l := range m.c.Latches() {
-		v := m.values[m.loop*m.c.NumVars()+int(l.Lit.Var())]
-		if v != circuit.X && v != sim.Value(l.Lit) {
-			m.set(l.Lit.Var(), m.loop)
-		}
-	}
-	for len(m.trail) > 0 {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		last := len(m.trail) - 1
-		at := m.trail[last]
-		m.trail = m.trail[:last]
-		m.spreadFrom(at, false)
 	}
 	return nil
 }

@@ -97,6 +97,32 @@ func (m *minimizer) value(l circuit.Lit, step int) circuit.Value {
 	return valueIn(m.values[step*m.c.NumVars():], l)
 }
 
+// weaken sets to x, at the beginning of the loop, each latch that the loop changes, with all
+// that follows from it: at the end of the loop that can be other latches. sim is in the last
+// step. The error is that of ctx.
+func (m *minimizer) weaken(ctx context.Context, sim *circuit.Ternary) error {
+	work := m.work
+	defer func() { m.work = work }() // which is for what is tried
+	sim.Advance()
+	m.trail = m.trail[:0]
+	for _, l := range m.c.Latches() {
+		v := m.values[m.loop*m.c.NumVars()+int(l.Lit.Var())]
+		if v != circuit.X && v != sim.Value(l.Lit) {
+			m.set(l.Lit.Var(), m.loop)
+		}
+	}
+	for len(m.trail) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		last := len(m.trail) - 1
+		at := m.trail[last]
+		m.trail = m.trail[:last]
+		m.spreadFrom(at, false)
+	}
+	return nil
+}
+
 // keepNeeded sets to x what one justification of the goals, each in the first step of the
 // loop in which it is met, and of the constraints does not need. What the loop needs of
 // its first state both the stem and the loop itself have to give. The values of m are
