@@ -228,7 +228,7 @@ func (x *player) run(r *rand.Rand, now *reading, spec engines.Spec, job verify.J
 		return result, nil
 	}
 	what := x.wrong(r, now, job.Property, result)
-	if what == "" && (job.Property.Kind == circuit.PropertyJustice || r.IntN(4) == 0) {
+	if what == "" && (job.Property.Kind == circuit.PropertyJustice || r.IntN(10) == 0) {
 		if result.Checked.Outcome() == cert.Proved {
 			what = x.certifies(r, now, result.Checked)
 		} else {
