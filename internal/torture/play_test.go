@@ -58,8 +58,7 @@ func newPlayer(cache verify.Cache) *player {
 // wall bounds a run; circuits are so small that it ends none of the default engine.
 const wall = time.Minute
 
-// wallOfVariant bounds a published variant. Those that look for paths without a loop
-// may need as many steps as there are states, and clauses in the square of that.
+// wallOfVariant bounds what may run out of time.
 const wallOfVariant = 5 * time.Second
 
 // known is what earlier versions leave for a property.
@@ -210,7 +209,7 @@ func (x *player) run(r *rand.Rand, now *reading, spec engines.Spec, job verify.J
 		panic(err)
 	}
 	job.Engine = engine
-	if spec.Variant != "" {
+	if mayRunOut(spec) {
 		job.Limits.Wall = wallOfVariant
 	}
 	result := x.judge(context.Background(), job)
@@ -223,8 +222,8 @@ func (x *player) run(r *rand.Rand, now *reading, spec engines.Spec, job verify.J
 	if result.Reused != verify.ReusedNothing {
 		x.counts["answers that reuse a "+string(result.Reused)]++
 	}
-	if spec.Variant != "" && result.Checked.Reason() == "timeout" {
-		x.counts["answers unknown: timeout of "+spec.Variant]++
+	if mayRunOut(spec) && result.Checked.Reason() == "timeout" {
+		x.counts["answers unknown: timeout of "+label(spec)]++
 		return result, nil
 	}
 	what := x.wrong(r, now, job.Property, result)

@@ -71,8 +71,16 @@ func withTactics(r *rand.Rand, s engines.Spec) engines.Spec {
 	if s.Validate() != nil { // parts of a solver that this one is not
 		s.Solver = ""
 	}
+	if s.Validate() != nil { // the engine has no parts
+		s.Tactics = ""
+	}
 	return s
 }
+
+// mayRunOut reports whether a spec may need more time than there is: those that look for
+// paths without a loop may need as many steps as there are states, and clauses in the square
+// of that.
+func mayRunOut(s engines.Spec) bool { return s.Variant != "" || s.Engine == "kind" }
 
 // label names what a spec runs, for the counts.
 func label(s engines.Spec) string {
