@@ -38,6 +38,9 @@ type answer struct {
 	unwritten error
 	// uncertified says why no witness circuit was written that was asked for.
 	uncertified error
+	// renumbered says that a witness circuit of hwmcc is about the file with its inputs and
+	// latches numbered one after another.
+	renumbered bool
 }
 
 // name returns the user's name of the property, or "".

@@ -64,6 +64,9 @@ func compete(ctx context.Context, e env, args []string) int {
 	case a.outcome() == cert.Refuted:
 		outcome, err = cert.Refuted, e.put(names[1], data)
 	case a.outcome() == cert.Proved:
+		if a.renumbered {
+			fmt.Fprintf(e.stderr, "%s: its inputs and latches are not numbered one after another: the proof is about the file as aiglens convert -o MODEL.aig writes it\n", names[0])
+		}
 		outcome, err = cert.Proved, e.put(names[2], data)
 	default:
 		fmt.Fprintf(e.stderr, "aiglens: %s: unknown: %s\n", names[0], a.reason())
@@ -102,7 +105,7 @@ func (a *answer) certified(ctx context.Context, e env, circuitName string) ([]by
 			if model, err = model.InOrder(); err != nil {
 				return nil, err
 			}
-			fmt.Fprintf(e.stderr, "%s: its inputs and latches are not numbered one after another: the proof is about the file as aiglens convert -o MODEL.aig writes it\n", a.in.name)
+			a.renumbered = true
 		}
 		made, err := certify.Of(a.model.circuit, a.result.Checked)
 		if err != nil {
