@@ -15,8 +15,20 @@ import (
 )
 
 // endsOn runs the program with an input that never comes to an end, sends a signal
-// and returns the exit code.
+// and returns the exit code. A signal that came before the program had begun is sent
+// to another run, later.
 func endsOn(t *testing.T, s syscall.Signal, stdin *os.File, args ...string) int {
+	t.Helper()
+	code := -1
+	for wait := 300 * time.Millisecond; code < 0 && wait < 10*time.Second; wait *= 3 {
+		code = endsOnAfter(t, wait, s, stdin, args...)
+	}
+	return code
+}
+
+// endsOnAfter is endsOn with a signal after some time; the code is −1 when the program
+// did not catch it.
+func endsOnAfter(t *testing.T, wait time.Duration, s syscall.Signal, stdin *os.File, args ...string) int {
 	t.Helper()
 	exe, err := exec.LookPath("aiglens") // that of TestMain
 	if err != nil {
@@ -33,7 +45,7 @@ func endsOn(t *testing.T, s syscall.Signal, stdin *os.File, args ...string) int 
 	select {
 	case err := <-ended:
 		t.Fatalf("%s ended by itself: %v\n%s", strings.Join(args, " "), err, said.String())
-	case <-time.After(300 * time.Millisecond):
+	case <-time.After(wait):
 	}
 	if err := cmd.Process.Signal(s); err != nil {
 		t.Fatal(err)
