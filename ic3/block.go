@@ -24,6 +24,9 @@ func (e *engine) block(o *obligation) (*cert.Trace, error) {
 	e.queue = e.queue[:0]
 	e.queue.add(o)
 	for len(e.queue) > 0 {
+		if err := e.receive(); err != nil {
+			return nil, err
+		}
 		o := e.queue.take()
 		e.report()
 		if e.isBlocked(o.cube, o.level) {
@@ -134,11 +137,24 @@ func (e *engine) learn(c cube, level int, effort generalization) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	l, level, err := e.settle(c, level)
+	if err != nil {
+		return 0, err
+	}
+	e.stats.Learnt++
+	e.stats.LemmaLiterals += len(l.cube)
+	e.publish(l.cube, level)
+	return level, nil
+}
+
+// settle adds the lemma ¬c, which is inductive relative to F_{level−1}, as high as it
+// goes, and returns it with its level.
+func (e *engine) settle(c cube, level int) (*lemma, int, error) {
 	l := &lemma{}
 	for level < e.depth() {
 		core, ok, err := e.inductive(c, level)
 		if err != nil {
-			return 0, err
+			return nil, 0, err
 		}
 		if !ok {
 			e.remember(l, e.solvers[level])
@@ -147,14 +163,12 @@ func (e *engine) learn(c cube, level int, effort generalization) (int, error) {
 		c = core
 		level++
 	}
-	e.stats.Learnt++
-	e.stats.LemmaLiterals += len(c)
+	l.cube = c
 	if level == e.depth() && e.has(InfiniteFrame) {
 		if done, err := e.learnForever(c); done || err != nil {
-			return level, err
+			return l, level, err
 		}
 	}
-	l.cube = c
 	e.addLemma(l, level)
-	return level, nil
+	return l, level, nil
 }

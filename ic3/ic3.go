@@ -46,6 +46,9 @@ type Options struct {
 	// them, but it pays when many of Lemmas are inductive together; Guesses are tried
 	// in F_1 only.
 	Lemmas, Guesses cert.Invariant
+	// Exchange carries lemmas between this run and others; nil for a run by itself. With
+	// one, a run depends on what the others do.
+	Exchange Exchange
 }
 
 // Progress is how far a run has come.
@@ -70,6 +73,8 @@ type Stats struct {
 	Infinite        int // lemmas of the infinite frame
 	Seeds           int // of Options.Lemmas, those that are inductive together
 	SeedRounds      int // until that was known
+	Published       int // lemmas given to Options.Exchange
+	Received, Taken int // lemmas of others looked at, and those that hold and were new
 	Effort          int64
 	ReachedSkips    int // queries that a reached state spared
 	Solver          sat.Stats
@@ -125,6 +130,10 @@ type engine struct {
 	factory  sat.Factory
 	tactics  Tactics
 	progress func(Progress)
+	exchange Exchange // nil for a run by itself
+	// The effort from which on lemmas of others are asked for, and that at which the last
+	// ones had been looked at.
+	receiveAt, receivedAt int64
 
 	constraints []circuit.Lit
 	// reset is, by variable, the literal of a latch that is true initially, or
@@ -177,6 +186,7 @@ func newEngine(ctx context.Context, c *circuit.Circuit, defs *sat.Definitions, o
 		factory:  o.Solver,
 		tactics:  DefaultTactics ^ o.Switched,
 		progress: progress,
+		exchange: o.Exchange,
 		reset:    make([]circuit.Lit, c.NumVars()),
 		activity: make([]float64, 2*c.NumVars()),
 		bump:     1,

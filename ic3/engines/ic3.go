@@ -22,7 +22,10 @@ type IC3 struct {
 	// Justice answers questions of liveness; nil for an engine that does not.
 	Justice *Live
 
-	shared        *reduction       // with others that judge the same problem; nil for an engine by itself
+	// With others that judge the same problem; both are nil for an engine by itself.
+	shared        *reduction
+	exchange      ic3.Exchange     // of clauses over the circuit as asked
+	noExchange    bool             // it neither publishes nor receives any
 	asked         circuit.Question // by the last Check
 	seeds         verify.Seeds
 	stats         ic3.Stats // of the run that had the answer
@@ -87,7 +90,7 @@ func (e *IC3) Check(ctx context.Context, p circuit.Problem, progress func(verify
 	}
 	if e.NoReduce {
 		a.reduce(problem, nil)
-		return e.takeTurns(ctx, problem, a, progress)
+		return e.takeTurns(ctx, problem, e.exchange, a, progress)
 	}
 	r, err := e.reduce(ctx, p)
 	if err != nil {
@@ -95,7 +98,11 @@ func (e *IC3) Check(ctx context.Context, p circuit.Problem, progress func(verify
 	}
 	e.reduced = r.Stats
 	a.reduce(r.Circuit, r)
-	v, err := e.takeTurns(ctx, r.Circuit, a, progress)
+	exchange := e.exchange
+	if exchange != nil {
+		exchange = translate(exchange, r)
+	}
+	v, err := e.takeTurns(ctx, r.Circuit, exchange, a, progress)
 	if err != nil || e.again {
 		return v, err
 	}
@@ -137,7 +144,7 @@ const (
 // takeTurns runs IC3 and, for shares of its effort, the run with earlier clauses and
 // a bounded search, until one has an answer. All count their effort, so that a run
 // depends on no clock.
-func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, a *again, progress func(verify.Progress)) (v cert.Verdict, err error) {
+func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, exchange ic3.Exchange, a *again, progress func(verify.Progress)) (v cert.Verdict, err error) {
 	within, stop := context.WithCancel(ctx)
 	defer stop()
 	var search *bmc.Search
@@ -146,7 +153,9 @@ func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, a *again, progr
 	}
 	var found *cert.Trace
 	bound := 0
-	v, e.stats, err = ic3.Check(within, c, e.Options, func(p ic3.Progress) {
+	options := e.Options
+	options.Exchange = exchange
+	v, e.stats, err = ic3.Check(within, c, options, func(p ic3.Progress) {
 		progress(verify.Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations, Bound: bound})
 		if found != nil {
 			return
@@ -208,6 +217,9 @@ func (e *IC3) Stats() map[string]float64 {
 		"predicted":           float64(s.Predicted),
 		"pushes_spared":       float64(s.PushesSpared),
 		"infinite":            float64(s.Infinite),
+		"published":           float64(s.Published),
+		"received":            float64(s.Received),
+		"taken":               float64(s.Taken),
 		"reached":             float64(s.ReachedSkips),
 		"seed_rounds":         float64(s.SeedRounds),
 		verify.StatEffort:     float64(e.effort),

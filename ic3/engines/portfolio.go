@@ -58,14 +58,16 @@ const (
 // safetyMembers returns that many engines. IC3 comes first, for it decides most; every
 // seed and every tactic makes another run of it.
 func safetyMembers(c choice, jobs int, problem *circuit.Circuit) []verify.Engine {
-	shared := &reduction{}
+	shared, hub := &reduction{}, &portfolio.Hub{}
 	variant := func(tactics string) func(seed uint64) verify.Engine {
 		return func(seed uint64) verify.Engine {
 			own := c
 			own.tactics = append(mustTactics(tactics), c.tactics...) // the user's last, so that they count
 			own.seed = seed
 			e := makeIC3(own).(*IC3)
-			e.shared = shared
+			if e.shared = shared; !e.noExchange {
+				e.exchange = hub.Join()
+			}
 			return e
 		}
 	}

@@ -37,7 +37,7 @@ func TestPortfolio(t *testing.T) {
 	}
 	before := runtime.NumGoroutine()
 	live, by := &found{by: map[string]int{}}, map[string]int{}
-	proved, refuted := 0, 0
+	proved, refuted, taken := 0, 0, 0.0
 	for seed := range uint64(circuits) {
 		jobs := 2 + int(seed%9)
 		if seed%4 == 0 {
@@ -58,15 +58,16 @@ func TestPortfolio(t *testing.T) {
 		if r.Internal != nil || r.Aside != nil || !r.Checked.Certified() || r.Checked.Outcome() != want || want == cert.Refuted && r.Checked.Depth() > first {
 			t.Fatalf("seed %d, %d jobs: %s by %s, first bad step by search %d; %v, %v", seed, jobs, r, r.Engine, first, r.Internal, r.Aside)
 		}
+		taken += r.Stats["taken"]
 		if by[r.Engine]++; want == cert.Proved {
 			proved++
 		} else {
 			refuted++
 		}
 	}
-	t.Logf("%d proved, %d refuted, by %v; %d live, %d not, by %v", proved, refuted, by, live.proved, live.refuted, live.by)
-	if min(proved, refuted)*8 < circuits {
-		t.Error("too few proofs or counterexamples")
+	t.Logf("%d proved, %d refuted, by %v; %d live, %d not, by %v; %g lemmas of others in those that won", proved, refuted, by, live.proved, live.refuted, live.by, taken)
+	if min(proved, refuted)*8 < circuits || taken == 0 {
+		t.Error("too few proofs, counterexamples or lemmas")
 	}
 	for polls := 0; runtime.NumGoroutine() > before; polls++ {
 		if polls == 1_000_000 {

@@ -61,6 +61,7 @@ type parts struct {
 // outerTactics are those that package ic3 knows nothing of: what is done to the
 // circuit before, the search beside, and the solver below.
 var outerTactics = map[string]func(p *parts, on bool){
+	"exchange":       func(p *parts, on bool) { p.engine.noExchange = !on },
 	"search":         func(p *parts, on bool) { p.engine.Search = on },
 	"reduce":         func(p *parts, on bool) { p.engine.NoReduce = !on },
 	"constants":      func(p *parts, on bool) { p.engine.Reduce.NoConstants = !on },

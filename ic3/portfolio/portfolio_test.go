@@ -18,10 +18,11 @@ type engine struct {
 	name  string
 	check func(ctx context.Context) (cert.Verdict, error)
 	seeds *verify.Seeds
-	waits bool // until it is told to stop
+	asked context.Context // ends when it is asked for its name, with which its fault is told
+	tell  func()
 }
 
-func (e engine) Name() string                  { return e.name }
+func (e engine) Name() string                  { e.tell(); return e.name }
 func (e engine) Answers(circuit.Question) bool { return true }
 func (e engine) Seed(s verify.Seeds)           { *e.seeds = s }
 func (e engine) Stats() map[string]float64     { return map[string]float64{verify.StatEffort: 7} }
@@ -30,21 +31,26 @@ func (e engine) Check(ctx context.Context, _ circuit.Problem, progress func(veri
 	return e.check(ctx)
 }
 
+func newEngine(name string, check func(ctx context.Context) (cert.Verdict, error)) engine {
+	asked, tell := context.WithCancel(context.Background())
+	return engine{name, check, new(verify.Seeds), asked, tell}
+}
+
 // says is a member with an answer.
 func says(name string, v cert.Verdict) engine {
-	return engine{name: name, check: func(context.Context) (cert.Verdict, error) { return v, nil }, seeds: new(verify.Seeds)}
+	return newEngine(name, func(context.Context) (cert.Verdict, error) { return v, nil })
 }
 
 // waits is a member that has none before it is told to stop.
 func waits(name string) engine {
-	return engine{name: name, waits: true, seeds: new(verify.Seeds), check: func(ctx context.Context) (cert.Verdict, error) {
+	return newEngine(name, func(ctx context.Context) (cert.Verdict, error) {
 		<-ctx.Done()
 		return cert.Verdict{Depth: 5}, ctx.Err()
-	}}
+	})
 }
 
 func panics(name string) engine {
-	return engine{name: name, check: func(context.Context) (cert.Verdict, error) { panic("broken") }, seeds: new(verify.Seeds)}
+	return newEngine(name, func(context.Context) (cert.Verdict, error) { panic("broken") })
 }
 
 // toggle is a latch that is 1 in every second step; bad is that it is.
@@ -98,14 +104,11 @@ func TestFirstChecked(t *testing.T) {
 		{name: "one panics, one gives up", members: []engine{panics("a"), says("b", gaveUp)}, engine: "portfolio", reason: "internal error", fault: "broken"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			// The answer comes when those members are gone that do not wait for it.
-			idle := before + 1 // that of this test
+			// The answer comes when the fault of another one is known.
 			for i, m := range test.members {
-				if m.name == test.engine {
+				if m.name == test.engine && test.aside != "" {
 					test.members[i].check = func(ctx context.Context) (cert.Verdict, error) {
-						for runtime.NumGoroutine() > idle+1+waiting(test.members) {
-							runtime.Gosched()
-						}
+						<-test.members[0].asked.Done()
 						return m.check(ctx)
 					}
 				}
@@ -122,15 +125,6 @@ func TestFirstChecked(t *testing.T) {
 		})
 	}
 	settle(t, before)
-}
-
-func waiting(members []engine) (n int) {
-	for _, m := range members {
-		if m.waits {
-			n++
-		}
-	}
-	return n
 }
 
 // settle waits until there are no more goroutines than before.

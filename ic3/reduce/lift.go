@@ -43,6 +43,25 @@ func (r *Reduced) latchOf(l circuit.Lit) (int, error) {
 	return r.latchesOf[r.Circuit.LatchIndex(l.Var())], nil
 }
 
+// LiftClause translates a clause over latches of the reduced circuit to the circuit that
+// was given to Reduce, without the facts that it may rest on.
+func (r *Reduced) LiftClause(clause []circuit.Lit) ([]circuit.Lit, error) {
+	to := make([]circuit.Lit, len(clause))
+	for i, l := range clause {
+		at, err := r.latchOf(l)
+		if err != nil {
+			return nil, err
+		}
+		to[i] = r.inOriginal(at).NotIf(l.IsNegated())
+	}
+	return to, nil
+}
+
+// inOriginal returns the literal of the latch at a position of the cone.
+func (r *Reduced) inOriginal(at int) circuit.Lit {
+	return r.cone.LitFrom(r.cone.Circuit.Latches()[at].Lit)
+}
+
 func (r *Reduced) liftInvariant(inv cert.Invariant) (cert.Invariant, error) {
 	f := r.newFoundation()
 	lifted, err := f.lift(inv)
@@ -105,7 +124,7 @@ func (f *foundation) lift(inv cert.Invariant) (cert.Invariant, error) {
 			if err != nil {
 				return nil, err
 			}
-			to[i] = f.r.cone.LitFrom(f.r.cone.Circuit.Latches()[at].Lit).NotIf(l.IsNegated())
+			to[i] = f.r.inOriginal(at).NotIf(l.IsNegated())
 			f.step(at)
 		}
 		lifted = append(lifted, to)

@@ -16,6 +16,19 @@ func (r *Reduced) Lower(clauses cert.Invariant) cert.Invariant {
 	if len(clauses) == 0 {
 		return nil
 	}
+	lower := r.Lowering()
+	lowered := make(cert.Invariant, 0, len(clauses))
+	for _, clause := range clauses {
+		if to, ok := lower(clause); ok {
+			lowered = append(lowered, to)
+		}
+	}
+	return lowered
+}
+
+// Lowering returns Lower for one clause at a time; ok is false for what Lower leaves out.
+// The function may be called from any goroutine.
+func (r *Reduced) Lowering() (lower func(clause []circuit.Lit) (lowered []circuit.Lit, ok bool)) {
 	inCone := make([]circuit.Lit, r.original.NumVars()) // by latch, in the cone
 	for i, at := range r.cone.Latches {
 		inCone[r.original.Latches()[at].Lit.Var()] = r.cone.Circuit.Latches()[i].Lit
@@ -24,24 +37,22 @@ func (r *Reduced) Lower(clauses cert.Invariant) cert.Invariant {
 	for i, at := range r.latchesOf {
 		inReduced[r.cone.Circuit.Latches()[at].Lit.Var()] = r.Circuit.Latches()[i].Lit
 	}
-	lowered := make(cert.Invariant, 0, len(clauses))
-next:
-	for _, clause := range clauses {
+	return func(clause []circuit.Lit) ([]circuit.Lit, bool) {
 		to := make([]circuit.Lit, 0, len(clause))
 		for _, l := range clause {
 			if int(l.Var()) >= len(inCone) || inCone[l.Var()] == circuit.False {
-				continue next
+				return nil, false
 			}
 			m := r.latches.literal(inCone[l.Var()].Var()).NotIf(l.IsNegated())
 			if m.Var() == 0 {
 				if m == circuit.True {
-					continue next
+					return nil, false
 				}
 				continue
 			}
 			n := inReduced[m.Var()]
 			if n == circuit.False {
-				continue next
+				return nil, false
 			}
 			to = append(to, n.NotIf(m.IsNegated()))
 		}
@@ -49,10 +60,9 @@ next:
 		to = slices.Compact(to)
 		for i, l := range to {
 			if i > 0 && to[i-1] == l.Not() {
-				continue next
+				return nil, false
 			}
 		}
-		lowered = append(lowered, to)
+		return to, true
 	}
-	return lowered
 }

@@ -50,7 +50,7 @@ var allowed = map[string][]string{
 	"ic3/live":           {"circuit", "circuit/cert", "ic3", "ic3/bmc", "ic3/reduce", "ic3/encode", "ic3/sat"},
 	"ic3/classic":        {"circuit", "circuit/cert", "ic3/encode", "ic3/sat"},
 	"ic3/verify":         {"circuit", "circuit/cert", "circuit/trace", "ic3/bmc"},
-	"ic3/portfolio":      {"circuit", "circuit/cert", "ic3/verify"},
+	"ic3/portfolio":      {"circuit", "circuit/cert", "ic3", "ic3/verify"},
 	"ic3/engines":        {"circuit", "circuit/cert", "ic3", "ic3/bmc", "ic3/classic", "ic3/live", "ic3/portfolio", "ic3/reduce", "ic3/sat", "ic3/verify"},
 	"internal/worker":    {"circuit", "circuit/cert", "aiger", "ic3/engines", "ic3/verify"},
 	"internal/cache":     {"circuit", "circuit/cert", "aiger", "ic3/verify"},
