@@ -27,8 +27,10 @@ type Exchange interface {
 const (
 	// receiveEvery is the least effort between two calls of Receive.
 	receiveEvery = 1_000
-	// receiveShare is the part of the effort that may go into what is received.
-	receiveShare = 8
+	// receiveShare is how much more effort goes into anything else than into what is
+	// received. Of 35 circuits of the tier small 26 were solved by 4 instances within an
+	// effort of two million with 3, and 24 with 8; 20 without.
+	receiveShare = 3
 )
 
 // publish offers a lemma to other runs.

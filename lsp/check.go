@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -313,6 +314,9 @@ func (s *session) onEvent(run checks.Run, e verify.Event) {
 		if e.Result.Internal != nil && f.checks.IsAwaited(p, run) {
 			s.log.Error("check failed", zap.String("uri", string(f.name)), zap.Stringer("property", p), zap.Error(e.Result.Internal))
 		}
+		if e.Result.Aside != nil {
+			s.log.Error("a part of the engine failed", zap.String("uri", string(f.name)), zap.Stringer("property", p), zap.Error(e.Result.Aside))
+		}
 		s.perform(f, f.checks.On(p, checks.Finished{Run: run, Result: e.Result}))
 	}
 }
@@ -327,6 +331,32 @@ func (s *session) startScheduler() {
 	if s.opts.Workers != nil {
 		s.opts.Workers(s.settings.Workers)
 	}
+}
+
+// typingRest is how long nobody has typed when checks may use all processors again.
+const typingRest = time.Second
+
+// leaveProcessor keeps one processor free of checks, for whoever types, until typing
+// rests.
+func (s *session) leaveProcessor() {
+	if s.opts.Processors == nil {
+		return
+	}
+	if s.resting == nil {
+		s.opts.Processors(max(1, runtime.NumCPU()-1))
+	} else {
+		s.resting.Stop()
+	}
+	var timer *time.Timer
+	timer = time.AfterFunc(typingRest, func() {
+		s.post(func() {
+			if s.resting == timer {
+				s.resting = nil
+				s.opts.Processors(runtime.NumCPU())
+			}
+		})
+	})
+	s.resting = timer
 }
 
 // restartScheduler changes the number of workers. What runs starts over once the

@@ -35,14 +35,17 @@ import (
 // Options configure a server. Engine is required; the zero value of all others
 // is a sensible default.
 type Options struct {
-	Version  string                           // reported to the client
-	Engine   func(engines.Spec) verify.Engine // makes the engine of one check
-	Workers  func(n int)                      // told how many checks run at once; nil is nobody
-	Cache    verify.Cache                     // of results; nil is none
-	Faults   fault.Folder                     // where panics leave their reports
-	onView   func(*document.Document)         // for tests: told of each view that is made; nil is nobody
-	Log      io.Writer                        // human-readable log; nil is none
-	LogLevel zapcore.Level
+	Version string                           // reported to the client
+	Engine  func(engines.Spec) verify.Engine // makes the engine of one check
+	Workers func(n int)                      // told how many checks run at once; nil is nobody
+	// Processors is told how many processors all checks together may use: all there are,
+	// but one less while somebody types. Nil is nobody.
+	Processors func(n int)
+	Cache      verify.Cache             // of results; nil is none
+	Faults     fault.Folder             // where panics leave their reports
+	onView     func(*document.Document) // for tests: told of each view that is made; nil is nobody
+	Log        io.Writer                // human-readable log; nil is none
+	LogLevel   zapcore.Level
 	// Formats are those of the files that are read; none is all there are.
 	Formats document.Formats
 	// Debounce is how long typing must rest before the circuit of a large

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"io"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -66,9 +67,10 @@ type session struct {
 	progress    map[*file]bool   // files whose progress is to be reported
 	progresses  int              // begun so far
 	scheduler   *verify.Scheduler
-	schedulers  int       // started so far: the number of scheduler
-	closing     int       // earlier schedulers in which something may still run
-	preferred   verify.ID // where the user is
+	schedulers  int         // started so far: the number of scheduler
+	closing     int         // earlier schedulers in which something may still run
+	preferred   verify.ID   // where the user is
+	resting     *time.Timer // ends typing; nil while nobody types
 	looks       looks
 	closed      map[uri.URI]workspace.Closed // files that have been checked and are not open
 	// workspaceCheck is nil while there is none.
@@ -203,6 +205,9 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, outbox *rpc.Outbox, opt
 		s.guard("progress", "", s.reportProgress)
 	})
 	s.startScheduler()
+	if opts.Processors != nil {
+		opts.Processors(runtime.NumCPU())
+	}
 	s.background(s.publisher.Run)
 	s.background(s.statuses.Run)
 	s.background(s.lenses.Run)
@@ -221,6 +226,9 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, outbox *rpc.Outbox, opt
 func (s *session) close() {
 	s.owner.Close()
 	s.owner.Wait()
+	if s.resting != nil {
+		s.resting.Stop()
+	}
 	s.scheduler.Close()
 }
 

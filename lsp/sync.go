@@ -190,6 +190,7 @@ func (s *server) change(params *protocol.DidChangeTextDocumentParams) {
 			f.earlier = f.earlier.after(before, e)
 		})
 		f.doc = f.doc.Successor(id.Version, text)
+		s.leaveProcessor()
 		s.textChanged(f)
 		s.checkAfterTyping(f)
 	})

@@ -31,6 +31,10 @@ type Portfolio struct {
 	answers func(circuit.Question) bool
 	seeds   verify.Seeds
 
+	mu      sync.Mutex // guards both below
+	allowed int        // members that may work at a time; 0 is all
+	gate    *gate      // of the Check under way, or nil
+
 	won   verify.Engine // whose answer the last Check returned, or nil
 	stats map[string]float64
 	fault error
@@ -56,6 +60,25 @@ func (p *Portfolio) Name() string {
 // the others begin from nothing, in case they lead nowhere.
 func (p *Portfolio) Seed(s verify.Seeds) { p.seeds = s }
 
+// Allow implements verify.Throttled. A member that is to rest does so when it next
+// reports how far it has come.
+func (p *Portfolio) Allow(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.allowed = n
+	if p.gate != nil {
+		p.gate.allow(n)
+	}
+}
+
+// newGate returns the gate of a Check.
+func (p *Portfolio) newGate(members int) *gate {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.gate = newGate(members, p.allowed)
+	return p.gate
+}
+
 // Fault implements verify.Faulty.
 func (p *Portfolio) Fault() error { return p.fault }
 
@@ -79,10 +102,12 @@ func (p *Portfolio) Check(ctx context.Context, problem circuit.Problem, progress
 	within, stop := context.WithCancel(ctx)
 	defer stop()
 	members, ended := make([]*member, len(engines)), make(chan *member, len(engines))
+	gate := p.newGate(len(engines))
 	for i, e := range engines {
 		members[i] = &member{Engine: e}
 		go func() {
-			members[i].run(within, problem)
+			members[i].run(within, problem, func() { gate.pass(within, i) })
+			gate.end(i)
 			ended <- members[i]
 		}()
 	}
@@ -179,17 +204,20 @@ func (m *member) isAnswer() bool {
 	return m.err == nil && m.fault == nil && m.verdict.Outcome != cert.Unknown
 }
 
-// run has the engine judge a problem, and its certificate checked.
-func (m *member) run(ctx context.Context, problem circuit.Problem) {
+// run has the engine judge a problem, and its certificate checked. It calls rest when it
+// may have to.
+func (m *member) run(ctx context.Context, problem circuit.Problem, rest func()) {
 	defer func() {
 		if value := recover(); value != nil {
 			m.fault = fmt.Errorf("%s: panic: %v\n%s", m.Name(), value, debug.Stack())
 		}
 	}()
+	rest()
 	m.verdict, m.err = m.Check(ctx, problem, func(p verify.Progress) {
 		m.mu.Lock()
-		defer m.mu.Unlock()
 		m.now = p
+		m.mu.Unlock()
+		rest()
 	})
 	if m.err != nil || m.verdict.Outcome == cert.Unknown {
 		return

@@ -88,6 +88,13 @@ type Faulty interface {
 	Fault() error
 }
 
+// Throttled is implemented by engines that can use several processors.
+type Throttled interface {
+	// Allow says how many it may use from now on, at least one; 0 is as many as it likes.
+	// It may be called from any goroutine, before and during a Check.
+	Allow(processors int)
+}
+
 // Job is one property to be judged.
 type Job struct {
 	Circuit  *circuit.Circuit

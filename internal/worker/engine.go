@@ -145,10 +145,16 @@ func (x *exchange) say(ctx context.Context, q Request, body []byte) (stop func()
 		if x.send(kindRequest, q, body) != nil {
 			return // the process is about to end
 		}
-		select {
-		case <-ctx.Done():
-			_ = x.send(kindCancel, Cancel{x.number}, nil)
-		case <-answered:
+		for {
+			select {
+			case n := <-x.allowed:
+				_ = x.send(kindAllow, Allow{x.number, n}, nil)
+			case <-ctx.Done():
+				_ = x.send(kindCancel, Cancel{x.number}, nil)
+				return
+			case <-answered:
+				return
+			}
 		}
 	}()
 	return func() {

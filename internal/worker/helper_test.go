@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -58,6 +60,20 @@ func (f function) Check(ctx context.Context, _ circuit.Problem, progress func(ve
 	return f(ctx, progress)
 }
 
+// throttled reports how many processors it may use as the number of lemmas.
+type throttled struct{ processors atomic.Int64 }
+
+func (*throttled) Name() string                  { return "throttled" }
+func (*throttled) Answers(circuit.Question) bool { return true }
+func (e *throttled) Allow(processors int)        { e.processors.Store(int64(processors)) }
+func (e *throttled) Check(ctx context.Context, _ circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
+	for ctx.Err() == nil {
+		progress(verify.Progress{Lemmas: int(e.processors.Load())})
+		runtime.Gosched()
+	}
+	return cert.Verdict{}, ctx.Err()
+}
+
 // searching answers questions of liveness.
 type searching struct{}
 
@@ -90,6 +106,8 @@ func testEngine(s engines.Spec) (verify.Engine, error) {
 			}
 			return cert.Verdict{Depth: 4}, ctx.Err()
 		}), nil
+	case "allowed": // tells how many processors it may use, until it is cancelled
+		return &throttled{}, nil
 	case "stuck": // whatever happens
 		return function(func(context.Context, func(verify.Progress)) (cert.Verdict, error) {
 			for i := 0; ; i++ {

@@ -27,12 +27,13 @@
 //	server → worker   request   head Request, body: the cone as binary AIGER, then the
 //	                            clauses of an earlier invariant as a certificate
 //	                  cancel    head Cancel
+//	                  allow     head Allow: how many processors the check may use from now on
 //	worker → server   progress  head Progress, at most ten a second
 //	                  result    head Result, body: the certificate
 //
 // A server sends the next request when it has the result of the one before. A
-// result follows every request, a cancelled one too. A cancel that crosses a result
-// means nothing. Members of a head that the reader does not know are skipped.
+// result follows every request, a cancelled one too. A cancel or an allow that crosses a
+// result means nothing. Members of a head that the reader does not know are skipped.
 package worker
 
 import (
@@ -50,7 +51,7 @@ import (
 )
 
 // Protocol is the version of the messages. Both sides must have the same.
-const Protocol = 3
+const Protocol = 4
 
 const program = "aiglens"
 
@@ -61,6 +62,7 @@ const (
 	kindHello    kind = 'h'
 	kindRequest  kind = 'q'
 	kindCancel   kind = 'c'
+	kindAllow    kind = 'a'
 	kindProgress kind = 'p'
 	kindResult   kind = 'r'
 )
@@ -75,7 +77,7 @@ const (
 
 // maxBody bounds the body of each kind; a kind that is missing does not exist.
 var maxBody = map[kind]uint32{
-	kindHello: 0, kindRequest: maxCircuit + maxCertificate, kindCancel: 0, kindProgress: 0, kindResult: maxCertificate,
+	kindHello: 0, kindRequest: maxCircuit + maxCertificate, kindCancel: 0, kindAllow: 0, kindProgress: 0, kindResult: maxCertificate,
 }
 
 // Hello opens the conversation.
@@ -101,6 +103,12 @@ type Request struct {
 // Cancel asks for the end of a check.
 type Cancel struct {
 	Number uint64 `json:"number"`
+}
+
+// Allow says how many processors a check may use; see verify.Throttled.
+type Allow struct {
+	Number     uint64 `json:"number"`
+	Processors int    `json:"processors"`
 }
 
 // Progress says how far a check has come.

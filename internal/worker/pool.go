@@ -26,11 +26,15 @@ type Pool struct {
 	keeps  int    // how many may be idle; less than 0: any number
 	number uint64 // of the last request
 	closed bool
+	// processors are those that all checks together may use, 0 being any number, and
+	// busy the workers with a check.
+	processors int
+	busy       map[*process]bool
 }
 
 // NewPool returns a pool of workers that dial starts; see Command.
 func NewPool(dial func() (*Conn, error)) *Pool {
-	return &Pool{dial: dial, all: map[*process]bool{}, keeps: -1}
+	return &Pool{dial: dial, all: map[*process]bool{}, keeps: -1, busy: map[*process]bool{}}
 }
 
 // Engine returns an engine for one job, which runs in a worker.
@@ -47,6 +51,37 @@ func (p *Pool) Keep(n int) {
 		p.forget(w)
 		w.retire()
 	}
+}
+
+// Allow says how many processors all checks together may use from now on; each may use one
+// in any case. Before it is called, each uses as many as it likes.
+func (p *Pool) Allow(processors int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.processors = processors
+	p.share()
+}
+
+// share tells each check its part of the processors.
+func (p *Pool) share() {
+	if p.processors == 0 {
+		return
+	}
+	for w := range p.busy {
+		w.allow(max(1, p.processors/len(p.busy)))
+	}
+}
+
+// setBusy says whether a worker has a check.
+func (p *Pool) setBusy(w *process, busy bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if busy {
+		p.busy[w] = true
+	} else {
+		delete(p.busy, w)
+	}
+	p.share()
 }
 
 // Close kills all workers and returns when they are gone. Checks under way end
@@ -75,6 +110,15 @@ func (p *Pool) isClosed() bool {
 
 // acquire returns a worker that nobody else uses.
 func (p *Pool) acquire(ctx context.Context) (*process, error) {
+	w, err := p.find(ctx)
+	if err == nil {
+		p.setBusy(w, true)
+	}
+	return w, err
+}
+
+// find returns an idle worker or a new one.
+func (p *Pool) find(ctx context.Context) (*process, error) {
 	if w := p.takeIdle(); w != nil {
 		return w, nil
 	}
@@ -148,6 +192,7 @@ func (p *Pool) forget(w *process) {
 // release takes back a worker after a check. One that cannot be used again is gone
 // when it returns.
 func (p *Pool) release(w *process) {
+	p.setBusy(w, false)
 	if !p.keep(w) {
 		w.kill()
 		<-w.ended

@@ -86,6 +86,10 @@ type worker struct {
 	out    io.Writer
 	number uint64 // of the request under way; 0: none
 	cancel context.CancelFunc
+	// allowed is what an Allow has said of that request, and throttled its engine; 0 and
+	// nil when there was none, and when the engine is not made yet or uses one processor.
+	allowed   int
+	throttled verify.Throttled
 }
 
 func (w *worker) send(k kind, head any, body []byte) error {
@@ -108,6 +112,9 @@ func (w *worker) take(ctx context.Context, f frame) error {
 		}
 		return nil
 	}
+	if f.kind == kindAllow {
+		return w.allow(f)
+	}
 	var q Request
 	if err := f.into(kindRequest, &q); err != nil {
 		return err
@@ -121,9 +128,42 @@ func (w *worker) take(ctx context.Context, f frame) error {
 		return fmt.Errorf("%w: request %d before the result of %d", errMessage, q.Number, w.number)
 	}
 	ctx, w.cancel = context.WithCancel(ctx)
-	w.number = q.Number
+	w.number, w.allowed, w.throttled = q.Number, 0, nil
 	go w.check(ctx, q, f.body)
 	return nil
+}
+
+// allow passes on how many processors the check under way may use.
+func (w *worker) allow(f frame) error {
+	var a Allow
+	if err := f.into(kindAllow, &a); err != nil {
+		return err
+	}
+	if a.Processors < 1 {
+		return fmt.Errorf("%w: %d processors for request %d", errMessage, a.Processors, a.Number)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.number != a.Number {
+		return nil
+	}
+	if w.allowed = a.Processors; w.throttled != nil {
+		w.throttled.Allow(a.Processors)
+	}
+	return nil
+}
+
+// throttle has an engine told what its check may use.
+func (w *worker) throttle(number uint64, e verify.Engine) {
+	t, ok := e.(verify.Throttled)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !ok || w.number != number {
+		return
+	}
+	if w.throttled = t; w.allowed > 0 {
+		t.Allow(w.allowed)
+	}
 }
 
 // check answers a request.
@@ -141,7 +181,7 @@ func (w *worker) answer(r Result, certificate []byte) bool {
 		return false
 	}
 	w.cancel()
-	w.number, w.cancel = 0, nil
+	w.number, w.cancel, w.throttled = 0, nil, nil
 	// An error means that the server is gone, and the input ends as well.
 	_ = writeFrame(w.out, kindResult, r, certificate)
 	return true
@@ -167,6 +207,7 @@ func (w *worker) judge(ctx context.Context, q Request, body []byte) (r Result, c
 		r.Reason = shortened(err.Error(), maxReason)
 		return r, nil
 	}
+	w.throttle(q.Number, engine)
 	problem, seeds, err := readRequest(q, body)
 	if err != nil {
 		r.Reason = "internal error, the circuit did not arrive"

@@ -109,7 +109,7 @@ func (j checkJSON) settings() (Check, error) {
 		}
 	}
 	oneOf("engine", j.Engine, &s.Run.Engine.Engine, engines.Names()...)
-	jobs := max(1, (runtime.NumCPU()-1)/s.Workers) // one processor is left to whoever types
+	jobs := runtime.NumCPU()
 	if n := j.Jobs; n != nil && *n != 0 {
 		if *n > 0 {
 			jobs = min(*n, jobs)

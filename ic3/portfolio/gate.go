@@ -1,0 +1,60 @@
+package portfolio
+
+import (
+	"context"
+	"sync"
+)
+
+// gate lets some of the members work and the others rest: those that come first, of those
+// that have not ended.
+type gate struct {
+	mu      sync.Mutex // guards all below
+	allowed int        // that may work; 0 is any number
+	ended   []bool     // by member
+	changed chan struct{}
+}
+
+func newGate(members, allowed int) *gate {
+	return &gate{allowed: allowed, ended: make([]bool, members), changed: make(chan struct{})}
+}
+
+// pass waits until a member may work, or until ctx ends.
+func (g *gate) pass(ctx context.Context, member int) {
+	for {
+		g.mu.Lock()
+		open, changed := g.isOpen(member), g.changed
+		g.mu.Unlock()
+		if open {
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (g *gate) isOpen(member int) bool {
+	before := 0
+	for _, ended := range g.ended[:member] {
+		if !ended {
+			before++
+		}
+	}
+	return g.allowed == 0 || before < g.allowed
+}
+
+// allow sets how many may work.
+func (g *gate) allow(n int) { g.update(func() { g.allowed = n }) }
+
+// end says that a member has ended, and leaves its place to another one.
+func (g *gate) end(member int) { g.update(func() { g.ended[member] = true }) }
+
+func (g *gate) update(change func()) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	change()
+	close(g.changed)
+	g.changed = make(chan struct{})
+}
