@@ -20,7 +20,7 @@ import (
 // BenchmarkPortfolioStops measures how long a portfolio goes on when it is cancelled, at
 // ever later moments of runs that take long: wall time, and processor time of the process.
 func BenchmarkPortfolioStops(b *testing.B) {
-	for _, name := range []string{"hwmcc08/139442p0.aig", "hwmcc08/pdtvisbakery1.aig", "hwmcc15/6s194.aig", "hwmcc11-single/bob12s02.aig"} {
+	for _, name := range []string{"hwmcc08/pdtvisbakery1.aig", "hwmcc15/6s194.aig", "hwmcc15/oski15a10b02s.aig", "hwmcc08/bjrb07amba10andenv.aig"} {
 		b.Run(filepath.Base(name), func(b *testing.B) {
 			data, err := os.ReadFile(filepath.Join(shared.Dir(b), "benchmarks", name))
 			if err != nil {
