@@ -113,7 +113,7 @@ func (a *again) close() {
 }
 
 // reduce tells the run what is left of the problem.
-func (a *again) reduce(c *circuit.Circuit, r *reduce.Reduced) {
+func (a *again) reduce(ctx context.Context, c *circuit.Circuit, r *reduce.Reduced) {
 	if a == nil {
 		return
 	}
@@ -122,6 +122,6 @@ func (a *again) reduce(c *circuit.Circuit, r *reduce.Reduced) {
 	a.lift = func(v cert.Verdict) (cert.Verdict, error) { return v, nil }
 	if r != nil {
 		a.lower = r.Lower
-		a.lift = func(v cert.Verdict) (cert.Verdict, error) { return liftReduced(r, v) }
+		a.lift = func(v cert.Verdict) (cert.Verdict, error) { return liftReduced(ctx, r, v) }
 	}
 }

@@ -51,9 +51,9 @@ func TestAgain(t *testing.T) {
 				continue
 			}
 			if reduced != nil {
-				a.reduce(reduced.Circuit, reduced)
+				a.reduce(context.Background(), reduced.Circuit, reduced)
 			} else {
-				a.reduce(c, nil)
+				a.reduce(context.Background(), c, nil)
 			}
 		}
 		a.close()

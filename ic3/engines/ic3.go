@@ -1,7 +1,9 @@
 package engines
 
 import (
+	"cmp"
 	"context"
+	"errors"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -17,11 +19,16 @@ type IC3 struct {
 	Options  ic3.Options
 	NoReduce bool           // check the circuit as it is
 	Reduce   reduce.Options // what of it to leave out
+	// NoSignals leaves out merging gates and latches that are equal in all reachable
+	// states, which a run that takes long begins anew with.
+	NoSignals bool
 	// Search lets a bounded search for counterexamples take turns with IC3.
 	Search bool
 	// Justice answers questions of liveness; nil for an engine that does not.
 	Justice *Live
 
+	mergeAt int64           // effort of IC3 before signals are merged; 0: mergeAfter
+	merged  *reduce.Reduced // with signals merged, when that has made the circuit smaller
 	// With others that judge the same problem; both are nil for an engine by itself.
 	shared        *reduction
 	exchange      ic3.Exchange     // of clauses over the circuit as asked
@@ -83,30 +90,49 @@ func (e *IC3) Check(ctx context.Context, p circuit.Problem, progress func(verify
 		return e.Justice.Check(ctx, p, progress)
 	}
 	problem := p.Circuit
+	e.effort, e.merged = 0, nil
 	a := newAgain(ctx, problem, e.Options, e.seeds)
 	defer a.close()
 	if a.advance(0) {
 		return e.answerOf(a), nil
 	}
 	if e.NoReduce {
-		a.reduce(problem, nil)
-		return e.takeTurns(ctx, problem, e.exchange, a, progress)
+		a.reduce(ctx, problem, nil)
+		return e.takeTurns(ctx, problem, nil, e.exchange, a, progress)
 	}
 	r, err := e.reduce(ctx, p)
 	if err != nil {
 		return cert.Verdict{}, err
 	}
 	e.reduced = r.Stats
-	a.reduce(r.Circuit, r)
+	a.reduce(ctx, r.Circuit, r)
 	exchange := e.exchange
 	if exchange != nil {
 		exchange = translate(exchange, r)
 	}
-	v, err := e.takeTurns(ctx, r.Circuit, exchange, a, progress)
+	toMerge := r
+	if e.NoSignals {
+		toMerge = nil
+	}
+	v, err := e.takeTurns(ctx, r.Circuit, toMerge, exchange, a, progress)
+	if err != nil && ctx.Err() == nil && e.merged != nil {
+		// Without exchange: what this run learns rests on facts about gates.
+		e.reduced = e.merged.Stats
+		v, err = e.takeTurns(ctx, e.merged.Circuit, nil, nil, a, progress)
+		if err != nil || e.again {
+			return v, err
+		}
+		lifted, err := liftReduced(ctx, e.merged, v)
+		if !errors.Is(err, reduce.ErrTooLarge) {
+			return lifted, err
+		}
+		e.reduced = r.Stats
+		v, err = e.takeTurns(ctx, r.Circuit, nil, exchange, a, progress)
+	}
 	if err != nil || e.again {
 		return v, err
 	}
-	return liftReduced(r, v)
+	return liftReduced(ctx, r, v)
 }
 
 // reduce makes a circuit smaller, unless another engine has done so.
@@ -118,11 +144,11 @@ func (e *IC3) reduce(ctx context.Context, p circuit.Problem) (*reduce.Reduced, e
 }
 
 // liftReduced is Lift but for an invariant that needs no other reasons.
-func liftReduced(r *reduce.Reduced, v cert.Verdict) (cert.Verdict, error) {
+func liftReduced(ctx context.Context, r *reduce.Reduced, v cert.Verdict) (cert.Verdict, error) {
 	if isEmpty(v.Invariant) {
 		return v, nil
 	}
-	return r.Lift(v)
+	return r.Lift(ctx, v)
 }
 
 // answerOf returns the verdict of the run with earlier clauses.
@@ -139,12 +165,17 @@ const (
 	searchAfter = 1_000_000
 	// searchShare is the part of IC3's effort that the search may spend.
 	searchShare = 8
+	// mergeAfter is the effort of IC3 before signals are merged: most circuits need less
+	// than that takes.
+	mergeAfter = 1_000_000
 )
 
 // takeTurns runs IC3 and, for shares of its effort, the run with earlier clauses and
 // a bounded search, until one has an answer. All count their effort, so that a run
-// depends on no clock.
-func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, exchange ic3.Exchange, a *again, progress func(verify.Progress)) (v cert.Verdict, err error) {
+// depends on no clock. With a reduction whose circuit this is, it ends with an error of no
+// meaning once merging signals has made that smaller, and e.merged set.
+func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, toMerge *reduce.Reduced, exchange ic3.Exchange, a *again, progress func(verify.Progress)) (v cert.Verdict, err error) {
+	mergeAt := cmp.Or(e.mergeAt, mergeAfter)
 	within, stop := context.WithCancel(ctx)
 	defer stop()
 	var search *bmc.Search
@@ -164,6 +195,14 @@ func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, exchange ic3.Ex
 			stop()
 			return
 		}
+		if toMerge != nil && p.Effort >= mergeAt {
+			// An error is that of the context, which ends IC3 as well.
+			e.merged, _ = toMerge.MergeSignals(within, e.Reduce)
+			if toMerge = nil; e.merged != nil {
+				stop()
+				return
+			}
+		}
 		if search == nil || p.Effort < searchAfter {
 			return
 		}
@@ -173,7 +212,7 @@ func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, exchange ic3.Ex
 		}
 		bound = search.Depth()
 	})
-	e.effort = e.stats.Effort
+	e.effort += e.stats.Effort
 	switch {
 	case ctx.Err() != nil && err != nil:
 	case a != nil && a.found:

@@ -41,5 +41,5 @@ func (e *Induction) Check(ctx context.Context, p circuit.Problem, progress func(
 	if err != nil {
 		return v, err
 	}
-	return liftReduced(r, v)
+	return liftReduced(ctx, r, v)
 }

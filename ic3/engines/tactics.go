@@ -68,6 +68,7 @@ var outerTactics = map[string]func(p *parts, on bool){
 	"correspondence": func(p *parts, on bool) { p.engine.Reduce.NoCorrespondence = !on },
 	"rewriting":      func(p *parts, on bool) { p.engine.Reduce.NoRewriting = !on },
 	"sweeping":       func(p *parts, on bool) { p.engine.Reduce.NoSweeping = !on },
+	"signals":        func(p *parts, on bool) { p.engine.NoSignals = !on },
 	"partial-models": func(p *parts, on bool) { p.core.CompleteModels = !on },
 	"domains":        func(p *parts, on bool) { p.core.WholeDomain = !on },
 }

@@ -1,6 +1,7 @@
 package reduce
 
 import (
+	"context"
 	"fmt"
 
 	"aiglens/circuit"
@@ -17,10 +18,10 @@ import (
 // value will do, but three-valued simulation of the larger circuit need not see
 // it. The same goes for free latches. X is left to other inputs, and to latches
 // with a fixed reset.
-func (r *Reduced) Lift(v cert.Verdict) (cert.Verdict, error) {
+func (r *Reduced) Lift(ctx context.Context, v cert.Verdict) (cert.Verdict, error) {
 	switch v.Outcome {
 	case cert.Proved:
-		inv, err := r.liftInvariant(v.Invariant)
+		inv, err := r.liftInvariant(ctx, v.Invariant)
 		if err != nil {
 			return v, err
 		}
@@ -62,7 +63,14 @@ func (r *Reduced) inOriginal(at int) circuit.Lit {
 	return r.cone.LitFrom(r.cone.Circuit.Latches()[at].Lit)
 }
 
-func (r *Reduced) liftInvariant(inv cert.Invariant) (cert.Invariant, error) {
+func (r *Reduced) liftInvariant(ctx context.Context, inv cert.Invariant) (cert.Invariant, error) {
+	if r.facts != nil {
+		clauses, err := r.strengthen(ctx, inv)
+		if err != nil {
+			return nil, err
+		}
+		return r.facts.before.liftInvariant(ctx, clauses)
+	}
 	f := r.newFoundation()
 	lifted, err := f.lift(inv)
 	if err != nil {

@@ -14,10 +14,14 @@
 //     sweeping, Kuehlmann and others, "Robust Boolean Reasoning for Equivalence
 //     Checking and Functional Property Verification" (TCAD 2002) (sweep.go).
 //   - What the property then no longer depends on (circuit.Cone).
+//   - Later, for circuits that turn out to be hard: latches and gates that are equal
+//     or opposite in all reachable states (MergeSignals, signals.go).
 //
 // Facts about latches are proved by induction over one step, so that they are
 // clauses over latches; Reduced.Lift adds those to an invariant which it rests
-// on. Facts about gates need no state and no constraint, and so no clause.
+// on. Facts that sweeping shows about gates need no state and no constraint, and so no
+// clause; for those that hold in reachable states only, Lift looks for clauses over
+// latches (strengthen.go).
 //
 // The package reads no clock and has fixed seeds: same circuit, same options,
 // same result. Work is bounded in proportion to the size of the circuit. What
@@ -30,7 +34,7 @@ import (
 	"aiglens/circuit"
 )
 
-// Options switch steps off. The zero value does all.
+// Options switch steps off. The zero value does all of Reduce.
 type Options struct {
 	NoConstants      bool // no three-valued simulation
 	NoCorrespondence bool // no signal correspondence of latches
@@ -82,6 +86,7 @@ type Reduced struct {
 	latches  *partition    // over the variables of cone.Circuit
 	// By input and by latch of Circuit: its position in cone.Circuit.
 	inputsOf, latchesOf []int
+	facts               *facts // about gates, which the circuit rests on; or nil
 }
 
 // Reduce makes property p of c smaller. The error is circuit.ErrNoBad for a

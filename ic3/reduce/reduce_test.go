@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"strconv"
 	"testing"
 
 	"aiglens/circuit"
@@ -23,6 +25,13 @@ var shapes = []randcircuit.Shape{
 	{Inputs: 3, Latches: 4, Gates: 10, Constraints: 3, FreeLatches: true, OneResets: true, Constants: true},
 	{Inputs: 0, Latches: 8, Gates: 40, FreeLatches: true},
 	{Inputs: 2, Latches: 10, Gates: 16, Constraints: 1, OneResets: true},
+}
+
+// signalShapes have no constraints, which signals are not merged under.
+var signalShapes = []randcircuit.Shape{
+	{Inputs: 2, Latches: 7, Gates: 60, FreeLatches: true, OneResets: true},
+	{Inputs: 1, Latches: 10, Gates: 80},
+	{Inputs: 3, Latches: 8, Gates: 30, OneResets: true, Constants: true},
 }
 
 // ablations are the whole and each step alone.
@@ -53,12 +62,59 @@ func solve(ctx context.Context, c *circuit.Circuit, p circuit.Property, r *reduc
 	if err != nil {
 		return v, err
 	}
-	lifted, err := r.Lift(v)
+	lifted, err := r.Lift(ctx, v)
 	if err != nil {
 		return v, err
 	}
 	_, err = cert.Check(ctx, c, p, lifted)
 	return lifted, err
+}
+
+// TestSignals compares the verdict on the circuit with signals merged with explicit search
+// on the original, where its certificate must pass.
+func TestSignals(t *testing.T) {
+	perShape := 400
+	if testing.Short() {
+		perShape = 60
+	}
+	if s := os.Getenv("AIGLENS_LONG"); s != "" {
+		perShape, _ = strconv.Atoi(s)
+	}
+	merged, fewer, proved, refuted := 0, 0, 0, 0
+	for i, shape := range append(shapes, signalShapes...) {
+		for seed := range perShape {
+			c := randcircuit.New(rand.New(rand.NewPCG(uint64(100+i), uint64(seed))), shape)
+			r, err := mustReduce(t, c, ablations["rewriting"]).MergeSignals(context.Background(), reduce.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r == nil {
+				continue
+			}
+			merged++
+			if r.Stats.After.Latches < r.Stats.Before.Latches {
+				fewer++
+			}
+			where := fmt.Sprintf("shape %d, seed %d", i, seed)
+			want := explicit.FirstBadStep(c, property)
+			if got := explicit.FirstBadStep(r.Circuit, r.Property); got != want {
+				t.Fatalf("%s: first bad step %d, in the original %d", where, got, want)
+			}
+			v, err := solve(context.Background(), c, property, r)
+			if err != nil || (v.Outcome == cert.Proved) != (want == explicit.NotViolated) {
+				t.Fatalf("%s: %s, %v, first bad step by search %d", where, v.Outcome, err, want)
+			}
+			if v.Outcome == cert.Proved {
+				proved++
+			} else {
+				refuted++
+			}
+		}
+	}
+	t.Logf("%d circuits with signals merged, %d with fewer latches; %d proved, %d refuted", merged, fewer, proved, refuted)
+	if merged == 0 || fewer == 0 || proved == 0 || refuted == 0 {
+		t.Error("too few")
+	}
 }
 
 // TestRandomCircuits compares the verdict on the reduced circuit with explicit

@@ -48,6 +48,11 @@ func (w *rewriter) and(l, r circuit.Lit) circuit.Lit {
 	return g
 }
 
+// xor returns a literal that is true when l and r differ.
+func (w *rewriter) xor(l, r circuit.Lit) circuit.Lit {
+	return w.and(w.and(l, r).Not(), w.and(l.Not(), r.Not()).Not())
+}
+
 // gate returns the operands of the gate that l or ¬l stands for.
 func (w *rewriter) gate(l circuit.Lit) (left, right circuit.Lit, ok bool) {
 	f := w.operands[l.Var()]
