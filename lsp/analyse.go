@@ -15,9 +15,10 @@ import (
 // Those of a smaller text wait as long as lenses do.
 const largeText = 256 << 10
 
-// analyse starts the analysis of a file's text, when there is no doubt about others, and cancels the one before it, whose
-// result may be on its way and does not count: it may not know a verdict that has been
-// settled since, or come before a verdict that the new one does not know.
+// analyse starts the analysis of a file's text, when there is no doubt about others, and
+// cancels the one before it, whose result may be on its way and does not count: it may not
+// know a verdict that has been settled since, or come before a verdict that the new one
+// does not know.
 func (s *session) analyse(f *file) {
 	if f.cancel != nil {
 		f.cancel()
@@ -61,7 +62,7 @@ func (s *session) analyse(f *file) {
 		}
 		defer func() { <-f.gate }()
 		a, found := checks.NoAnalysis(doc, noAnalysis()), earlier{} // of one that fails: nobody waits for another
-		s.guard("analysis", uri.URI(doc.URI), func() {
+		s.guardText("analysis", doc, func() {
 			s.lint(ctx, doc)
 			if a = checks.AnalyseDocument(ctx, doc, results, before); a != nil {
 				found = findingsOf(doc, a)

@@ -11,6 +11,7 @@ import (
 
 	"aiglens/internal/fault"
 	"aiglens/internal/source"
+	"aiglens/lsp/document"
 	"aiglens/lsp/push"
 )
 
@@ -19,6 +20,16 @@ func (s *session) guard(where string, about uri.URI, f func()) {
 	defer func() {
 		if value := recover(); value != nil {
 			s.panicked(where, about, value)
+		}
+	}()
+	f()
+}
+
+// guardText is guard for a text that requests may not see yet, or no more.
+func (s *session) guardText(where string, doc *document.Document, f func()) {
+	defer func() {
+		if value := recover(); value != nil {
+			s.panickedOn(where, fault.HashOf(doc.Text.Content()), value)
 		}
 	}()
 	f()
