@@ -8,21 +8,39 @@ import (
 )
 
 // searchLasso looks for the shortest lasso: Biere, Cimatti, Clarke and Zhu, "Symbolic
-// Model Checking without BDDs" (TACAS 1999). It ends when the unrolling becomes too
-// large.
+// Model Checking without BDDs" (TACAS 1999). After a while it tries a simulation, which
+// finds longer ones. It ends when the unrolling becomes too large.
 func searchLasso(ctx context.Context, r *circuit.Repetition, _ Options, turn Turn) (Claim, error) {
 	s := bmc.NewLassoSearch(r.Circuit, []circuit.Lit{r.Round()})
-	for next := int64(0); !s.Exhausted(); next += lassoStep {
+	isSimulated, simulated := false, int64(0)
+	spent := func() Progress { return Progress{Effort: s.Effort() + simulated, Depth: s.Depth()} }
+	for next := int64(0); !s.Exhausted() || !isSimulated; next += lassoStep {
+		if !isSimulated && (s.Exhausted() || next >= simulateAfter) {
+			isSimulated = true
+			l, err := simulate(r, func(effort int64) error {
+				simulated = effort
+				return turn(spent())
+			})
+			if l != nil || err != nil {
+				return Claim{Lasso: l}, err
+			}
+		}
 		l, err := s.Advance(ctx, next)
 		if l != nil || err != nil {
 			return Claim{Lasso: l}, err
 		}
-		if err := turn(Progress{Effort: max(s.Effort(), next), Depth: s.Depth()}); err != nil {
+		p := spent()
+		p.Effort = max(p.Effort, next+simulated)
+		if err := turn(p); err != nil {
 			return Claim{}, err
 		}
 	}
 	return Claim{}, nil
 }
 
-// lassoStep is the effort of the search between two looks at whose turn it is.
-const lassoStep = 50_000
+const (
+	// lassoStep is the effort of the search between two looks at whose turn it is.
+	lassoStep = 50_000
+	// simulateAfter is the effort of the search after which a simulation is tried.
+	simulateAfter = 500_000
+)
