@@ -211,3 +211,21 @@ func TestAnalyseDocument(t *testing.T) {
 		}
 	}
 }
+
+// TestRefusedBeforeAnalysis: what no engine answers is fresh once the text is analysed, and
+// not before: there may be an error in it.
+func TestRefusedBeforeAnalysis(t *testing.T) {
+	f, p := New(), circuit.Property{Kind: circuit.PropertyJustice}
+	f.slot(p).last = &verify.Result{Unsupported: true}
+	if got := f.Status(p).Freshness; got != ide.Stale {
+		t.Errorf("%v without an analysis", got)
+	}
+	f.analysis = &Analysis{}
+	if got := f.Status(p).Freshness; got != ide.Fresh {
+		t.Errorf("%v after it", got)
+	}
+	f.analysis.faults = map[circuit.Property]fault{p: {line: 3}}
+	if got := f.Status(p).Freshness; got != ide.Stale {
+		t.Errorf("%v beside an error", got)
+	}
+}

@@ -17,14 +17,14 @@ func (f *File) Status(p circuit.Property) ide.Status {
 	if s != nil {
 		status.Result, status.Activity, status.Progress = s.last, s.Activity(), s.progress
 	}
-	if status.Result != nil && status.Result.Unsupported {
-		status.Freshness = ide.Fresh // refused for its kind, whatever the text says
-	}
 	if s != nil && s.trace != nil && (f.analysis == nil || f.analysis.verdicts[p].Result == nil) {
 		status.Earlier = s.trace
 	}
 	if f.analysis == nil {
 		return status
+	}
+	if status.Result != nil && status.Result.Unsupported {
+		status.Freshness = ide.Fresh // refused for its kind, whatever else the text says
 	}
 	found := f.analysis.faults[p]
 	status.FaultLine, status.Fault = found.line, found.brief
