@@ -47,20 +47,10 @@ func (r *Reduced) MergeSignals(ctx context.Context, o Options) (*Reduced, error)
 	if len(r.Circuit.Constraints()) > 0 || r.Circuit.HasResetFunctions() || r.Circuit.Bads()[0].Lit == circuit.False {
 		return nil, nil
 	}
-	before := *r
+	before, merged := *r, *r
 	before.Circuit = inOrder(r.Circuit)
 	c := before.Circuit
-	x := &signals{
-		ctx:     ctx,
-		c:       c,
-		classes: newPartition(c.NumVars()),
-		sim:     circuit.NewParallel(c),
-		inputs:  make([]uint64, len(c.Inputs())),
-		rng:     rand.New(rand.NewPCG(3, 0)),
-		effort:  o.effort(signalEffort, minSignalEffort, c.NumVars()),
-	}
-	merged := *r
-	x.stats = &merged.Stats
+	x := newSignals(ctx, c, o, &merged.Stats)
 	bound := x.effort
 	found, err := x.search()
 	merged.Stats.Effort += bound - x.effort
@@ -80,6 +70,19 @@ func (r *Reduced) MergeSignals(ctx context.Context, o Options) (*Reduced, error)
 		return nil, nil
 	}
 	return &merged, nil
+}
+
+func newSignals(ctx context.Context, c *circuit.Circuit, o Options, stats *Stats) *signals {
+	return &signals{
+		ctx:     ctx,
+		c:       c,
+		classes: newPartition(c.NumVars()),
+		sim:     circuit.NewParallel(c),
+		inputs:  make([]uint64, len(c.Inputs())),
+		rng:     rand.New(rand.NewPCG(3, 0)),
+		effort:  o.effort(signalEffort, minSignalEffort, c.NumVars()),
+		stats:   stats,
+	}
 }
 
 // inOrder returns c, which has no constraints, with its inputs first, then its latches,
@@ -155,10 +158,10 @@ func (x *signals) eval() {
 }
 
 // run simulates further steps from one in which the candidates hold in some lanes,
-// with new inputs in others of them, until there is no news. It reports whether there
-// was.
+// with new inputs in others of them, until there is no news or the context ends. It
+// reports whether there was.
 func (x *signals) run(lanes uint64, steps int, changing uint64) (news bool) {
-	for quiet := 0; steps > 0 && quiet < quietSteps; steps-- {
+	for quiet := 0; steps > 0 && quiet < quietSteps && x.ctx.Err() == nil; steps-- {
 		x.sim.Advance()
 		x.randomInputs(changing)
 		x.eval()
@@ -204,8 +207,8 @@ func (f *timeFrame) read(l circuit.Lit) circuit.Lit {
 }
 
 // newFrame copies the circuit with latches given. Each candidate is passed to claim with
-// literals that are claimed to be equal.
-func (x *signals) newFrame(w *rewriter, latch func(i int) circuit.Lit, claim func(v circuit.Var, l, r circuit.Lit)) *timeFrame {
+// literals that are claimed to be equal. The error is that of the context.
+func (x *signals) newFrame(w *rewriter, latch func(i int) circuit.Lit, claim func(v circuit.Var, l, r circuit.Lit)) (*timeFrame, error) {
 	f := &timeFrame{x: x, w: w, to: make([]circuit.Lit, x.c.NumVars())}
 	for _, in := range x.c.Inputs() {
 		l := w.input(0)
@@ -213,6 +216,9 @@ func (x *signals) newFrame(w *rewriter, latch func(i int) circuit.Lit, claim fun
 		f.to[in.Lit.Var()] = l
 	}
 	for i := 1; i < x.c.NumVars(); i++ {
+		if i%pollEvery == 0 && x.ctx.Err() != nil {
+			return nil, x.ctx.Err()
+		}
 		v := circuit.Var(i)
 		if left, right, isGate := x.c.Operands(v); isGate {
 			f.to[v] = w.and(f.read(left), f.read(right))
@@ -226,7 +232,7 @@ func (x *signals) newFrame(w *rewriter, latch func(i int) circuit.Lit, claim fun
 		}
 	}
 	x.effort -= copyEffort * int64(x.c.NumVars())
-	return f
+	return f, nil
 }
 
 // claim says that two literals stand for candidate v and its representative.
@@ -240,7 +246,7 @@ func (x *signals) first() (news bool, err error) {
 	w := newRewriter(x.c.NumVars(), true)
 	free := make([]circuit.Lit, len(x.c.Latches()))
 	var claims []claim
-	f := x.newFrame(&w, func(i int) circuit.Lit {
+	f, err := x.newFrame(&w, func(i int) circuit.Lit {
 		l := x.c.Latches()[i]
 		if !l.IsFree() {
 			return l.Reset
@@ -250,6 +256,9 @@ func (x *signals) first() (news bool, err error) {
 	}, func(v circuit.Var, l, r circuit.Lit) {
 		claims = append(claims, claim{v, x.classes.rep[v], w.xor(l, r)})
 	})
+	if err != nil {
+		return false, err
+	}
 	solver := sat.NewCore(encode.Gates(w.builder.Build()))
 	return x.test(solver, claims, nil, func() bool {
 		for i, l := range x.c.Latches() {
@@ -286,7 +295,7 @@ func (x *signals) round() (news bool, err error) {
 	latches := make([]circuit.Lit, len(x.c.Latches()))
 	var assumed, claims []claim
 	var unequal []circuit.Lit
-	now := x.newFrame(&w, func(i int) circuit.Lit {
+	now, err := x.newFrame(&w, func(i int) circuit.Lit {
 		latches[i] = w.latch(0)
 		if l := x.c.Latches()[i].Lit; x.classes.rep[l.Var()] != l.Var() {
 			return x.firstOf(l, latches)
@@ -297,11 +306,17 @@ func (x *signals) round() (news bool, err error) {
 		unequal = append(unequal, d)
 		assumed = append(assumed, claim{v, x.classes.rep[v], d})
 	})
-	then := x.newFrame(&w, func(i int) circuit.Lit {
+	if err != nil {
+		return false, err
+	}
+	then, err := x.newFrame(&w, func(i int) circuit.Lit {
 		return now.read(x.c.Latches()[i].Next)
 	}, func(v circuit.Var, l, r circuit.Lit) {
 		claims = append(claims, claim{v, x.classes.rep[v], w.xor(l, r)})
 	})
+	if err != nil {
+		return false, err
+	}
 	solver := sat.NewCore(encode.Gates(w.builder.Build()))
 	for _, a := range assumed {
 		solver.AddClause([]circuit.Lit{a.differ.Not()})
