@@ -13,13 +13,16 @@ import (
 func searchLasso(ctx context.Context, r *circuit.Repetition, _ Options, turn Turn) (Claim, error) {
 	s := bmc.NewLassoSearch(r.Circuit, []circuit.Lit{r.Round()})
 	isSimulated, simulated := false, int64(0)
-	spent := func() Progress { return Progress{Effort: s.Effort() + simulated, Depth: s.Depth()} }
+	// The search may have spent less than it was allowed, where its next step costs more.
+	spent := func(allowed int64) Progress {
+		return Progress{Effort: max(s.Effort(), allowed) + simulated, Depth: s.Depth()}
+	}
 	for next := int64(0); !s.Exhausted() || !isSimulated; next += lassoStep {
 		if !isSimulated && (s.Exhausted() || next >= simulateAfter) {
 			isSimulated = true
 			l, err := simulate(r, func(effort int64) error {
 				simulated = effort
-				return turn(spent())
+				return turn(spent(next))
 			})
 			if l != nil || err != nil {
 				return Claim{Lasso: l}, err
@@ -29,9 +32,7 @@ func searchLasso(ctx context.Context, r *circuit.Repetition, _ Options, turn Tur
 		if l != nil || err != nil {
 			return Claim{Lasso: l}, err
 		}
-		p := spent()
-		p.Effort = max(p.Effort, next+simulated)
-		if err := turn(p); err != nil {
+		if err := turn(spent(next)); err != nil {
 			return Claim{}, err
 		}
 	}

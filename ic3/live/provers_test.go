@@ -161,3 +161,36 @@ func TestMonotoneEffort(t *testing.T) {
 		}
 	}
 }
+
+// TestLassoEffort: what the search for lassos says it has spent never becomes less, also
+// where its first steps cost more than it may spend when the simulation begins.
+func TestLassoEffort(t *testing.T) {
+	b := circuit.NewBuilder(0)
+	all, never := circuit.True, b.Latch(0)
+	for range 10_000 {
+		l := b.Latch(0)
+		b.SetNext(l, b.Input(0))
+		all = b.And(all, l)
+	}
+	b.SetNext(never, b.And(never, all))
+	b.Justice([]circuit.Lit{never}, 0)
+	r, err := b.Build().Repetition(justice0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	turns, last := 0, live.Progress{}
+	_, _ = partNamed(t, live.Lasso).Run(ctx, r, live.Options{}, func(p live.Progress) error {
+		if turns++; p.Effort < last.Effort {
+			t.Errorf("turn %d: an effort of %d after %d", turns, p.Effort, last.Effort)
+		}
+		if last = p; p.Effort > 2_500_000 {
+			stop()
+		}
+		return ctx.Err()
+	})
+	if last.Effort <= 2_500_000 {
+		t.Errorf("%d turns, %+v", turns, last)
+	}
+}

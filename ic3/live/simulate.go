@@ -16,7 +16,7 @@ const (
 	periods          = 6       // 1, 2, 4, … steps after which inputs come again
 	maxPeriods       = 1 << 10 // of a run
 	redraws          = 32      // of inputs that a constraint forbids
-	stepsAtOnce      = 16
+	stepsAtOnce      = 16      // computed between two looks at whose turn it is
 )
 
 // simulation looks for lassos among runs whose inputs come again in turns. With them the
@@ -28,6 +28,7 @@ type simulation struct {
 	rng    *rand.Rand
 	turn   func(effort int64) error
 	effort int64
+	steps  int // computed so far
 }
 
 // simulate returns a lasso, or nil when it has found none within its effort. It calls
@@ -66,30 +67,34 @@ func (s *simulation) run(n int) (*cert.Lasso, error) {
 				loop, rounds = step, 0
 			}
 		}
-		lanes &= s.eval(inputs[in], step < len(inputs), lanes, n)
+		allowed, err := s.eval(inputs[in], step < len(inputs), lanes, n)
+		if err != nil {
+			return nil, err
+		}
+		lanes &= allowed
 		rounds |= s.sim.Value(s.r.Round())
 		s.sim.Advance()
-		if step%stepsAtOnce == 0 {
-			if err := s.turn(s.effort); err != nil {
-				return nil, err
-			}
-		}
 	}
 	return nil, nil
 }
 
 // eval computes a step, and returns the lanes in which the constraints hold. Inputs that
-// are used for the first time are drawn again where they do not.
-func (s *simulation) eval(inputs []uint64, isNew bool, lanes uint64, n int) uint64 {
+// are used for the first time are drawn again where they do not. The error is that of turn.
+func (s *simulation) eval(inputs []uint64, isNew bool, lanes uint64, n int) (allowed uint64, err error) {
 	for draw := 0; ; draw++ {
+		if s.steps++; s.steps%stepsAtOnce == 1 {
+			if err := s.turn(s.effort); err != nil {
+				return 0, err
+			}
+		}
 		s.sim.Eval(inputs)
 		s.effort += int64(s.r.Circuit.NumVars()/simulationShare) + 1
-		allowed := ^uint64(0)
+		allowed = ^uint64(0)
 		for _, x := range s.r.Circuit.Constraints() {
 			allowed &= s.sim.Value(x.Lit)
 		}
 		if lanes&^allowed == 0 || !isNew || draw == redraws {
-			return allowed
+			return allowed, nil
 		}
 		for i, w := range s.randomInputs(n) {
 			inputs[i] = inputs[i]&allowed | w&^allowed
