@@ -139,7 +139,7 @@ func (x *signals) simulate() error {
 		if x.run(^uint64(0), signalSteps, ^held) {
 			news = true
 		}
-		if !news {
+		if !news || x.effort <= 0 {
 			break
 		}
 	}
@@ -158,10 +158,10 @@ func (x *signals) eval() {
 }
 
 // run simulates further steps from one in which the candidates hold in some lanes,
-// with new inputs in others of them, until there is no news or the context ends. It
-// reports whether there was.
+// with new inputs in others of them, until there is no news, or the effort or the context
+// is at its end. It reports whether there was.
 func (x *signals) run(lanes uint64, steps int, changing uint64) (news bool) {
-	for quiet := 0; steps > 0 && quiet < quietSteps && x.ctx.Err() == nil; steps-- {
+	for quiet := 0; steps > 0 && quiet < quietSteps && x.effort > 0 && x.ctx.Err() == nil; steps-- {
 		x.sim.Advance()
 		x.randomInputs(changing)
 		x.eval()

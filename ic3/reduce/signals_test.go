@@ -9,20 +9,21 @@ import (
 	"aiglens/internal/polltest"
 )
 
-// counter returns a circuit with a counter of many bits, whose bad is that all are 1, and
-// with more gates than there may be between two looks at a context.
-func counter() *circuit.Circuit {
+// shifted returns a circuit in which a 1 comes to one more latch in each step, so that a
+// simulation finds something in each, with more gates than there may be between two looks
+// at a context.
+func shifted() *circuit.Circuit {
 	b := circuit.NewBuilder(0)
-	carry := circuit.True
-	for range 64 {
+	last, all := circuit.True, circuit.True
+	for range 2 * signalSteps {
 		l := b.Latch(0)
-		b.SetNext(l, b.Xor(l, carry))
-		carry = b.And(carry, l)
+		b.SetNext(l, last)
+		last, all = l, b.And(all, l)
 	}
 	for range pollEvery {
-		carry = b.And(carry, b.Input(0))
+		all = b.And(all, b.Input(0))
 	}
-	b.Bad(carry, 0)
+	b.Bad(all, 0)
 	return b.Build()
 }
 
@@ -30,7 +31,7 @@ func counter() *circuit.Circuit {
 // copies of a large circuit look at it.
 func TestSignalsEnd(t *testing.T) {
 	var stats Stats
-	x := newSignals(polltest.New(0), inOrder(counter()), Options{}, &stats)
+	x := newSignals(polltest.New(0), inOrder(shifted()), Options{}, &stats)
 	if err := x.simulate(); err != nil || len(x.classes.members) == 0 {
 		t.Fatalf("%d candidates, %v", len(x.classes.members), err)
 	}
@@ -54,5 +55,18 @@ func TestSignalsEnd(t *testing.T) {
 		if _, err := test.ask(); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestSignalsEffort: the simulation keeps to the bound as the queries do.
+func TestSignalsEffort(t *testing.T) {
+	var stats Stats
+	x := newSignals(context.Background(), inOrder(shifted()), Options{Effort: 1}, &stats)
+	bound := x.effort
+	if err := x.simulate(); err != nil || x.effort < -int64(x.c.NumVars()) {
+		t.Errorf("%v, an effort of %d left of %d", err, x.effort, bound)
+	}
+	if found, err := x.search(); found || err != nil || !stats.GaveUp {
+		t.Errorf("found %v, %v, %+v", found, err, stats)
 	}
 }
