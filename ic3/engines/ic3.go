@@ -122,9 +122,9 @@ func (e *IC3) Check(ctx context.Context, p circuit.Problem, progress func(verify
 		if err != nil || e.again {
 			return v, err
 		}
-		lifted, err := liftReduced(ctx, e.merged, v)
-		if !errors.Is(err, reduce.ErrTooLarge) {
-			return lifted, err
+		lifted, liftErr := liftReduced(ctx, e.merged, v)
+		if !errors.Is(liftErr, reduce.ErrTooLarge) {
+			return lifted, liftErr
 		}
 		e.reduced = r.Stats
 		v, err = e.takeTurns(ctx, r.Circuit, nil, exchange, a, progress)

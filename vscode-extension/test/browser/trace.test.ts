@@ -59,7 +59,9 @@ test.each(pictures ? themes : themes.slice(0, 1))('the trace panel from the keyb
     await take('vectors');
 
     // What was typed is there in another window, whether the panel comes back by itself or not.
-    await page.reload();
+    const reloaded = page.waitForEvent('load');
+    await workbench.command('Developer: Reload Window'); // which keeps what was typed just now
+    await reloaded;
     const again = await workbench.editor(path);
     await again.lens(/^check|^refuted/).first().waitFor();
     await again.goTo(18);

@@ -80,7 +80,7 @@ export class Workbench {
 
 /** A piece of what is drawn behind the text of a row. */
 export interface DrawnPiece {
-  left: number;
+  left: number; // from the left edge of the text
   width: number;
   text: string;
   bold: boolean;
@@ -127,13 +127,15 @@ export class Editor {
       const scope = globalThis as unknown as {
         getComputedStyle(element: unknown, pseudo: string): { content: string; fontWeight: string; color: string };
       };
+      // The margin becomes wider when a row gets a second icon.
+      const edge = root.querySelector('.view-lines')?.getBoundingClientRect().left ?? 0;
       const numbers = new Map([...root.querySelectorAll('.line-numbers')].map((label) => [Math.round(label.getBoundingClientRect().top), Number(label.textContent)]));
       return [...root.querySelectorAll('.view-line')].map((row) => {
         const pieces = [...row.querySelectorAll('span span')].flatMap((span) => {
           const { content, fontWeight, color } = scope.getComputedStyle(span, '::after');
           if (!content.startsWith('"')) return [];
           const { left, width } = span.getBoundingClientRect();
-          return [{ left, width, text: content.slice(1, -1).replace('\\9 ', '').replaceAll('\u00a0', ' '), bold: Number(fontWeight) > 500, colour: color }];
+          return [{ left: left - edge, width, text: content.slice(1, -1).replace('\\9 ', '').replaceAll('\u00a0', ' '), bold: Number(fontWeight) > 500, colour: color }];
         });
         return [numbers.get(Math.round(row.getBoundingClientRect().top)) ?? 0, pieces] as const;
       });
