@@ -6,6 +6,7 @@ import (
 
 	"go.lsp.dev/uri"
 
+	"aiglens/lsp/document/blifdoc"
 	"aiglens/lsp/wire"
 )
 
@@ -18,17 +19,22 @@ func TestSavedTextIsChecked(t *testing.T) {
 	w.openAs("blif", u, saved)
 	w.expect(u, "none stale")
 	s := w.server.session
-	s.owner.Do(func() {
-		s.looks.sure = make(chan struct{})
-		f := s.files[uri.URI(u)]
-		s.checkSaved(f, f.doc, f.checks.Text())
-	})
+	held := &look{doubt: true}
+	for isHeld := false; !isHeld; { // a look that the opening has begun may still be on its way
+		s.owner.Do(func() {
+			if isHeld = s.looks.running == nil; !isHeld {
+				return
+			}
+			s.looks.running, s.looks.sure = held, make(chan struct{})
+			f := s.files[uri.URI(u)]
+			s.checkSaved(f, f.doc, f.checks.Text())
+		})
+	}
 	w.replace(u, 2, strings.Replace(saved, "in=x", "in=bad", 1)) // which is a circle of latches that stay 0
 	w.expectRuns(0)
 	s.owner.Do(func() {
-		close(s.looks.sure)
-		s.looks.sure = nil
-		s.resumeVerdicts()
+		option := blifdoc.OptionOf(s.settings.Document)
+		s.looked(held, false, option.Genlib, option.Cells, nil)
 	})
 	w.expect(u, "refuted stale")
 	var all []wire.HistoryEntry
