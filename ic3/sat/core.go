@@ -386,6 +386,21 @@ func (s *coreSolver) Value(l Lit) circuit.Value {
 	return circuit.X
 }
 
+// AppendModel implements Solver.
+func (s *coreSolver) AppendModel(dst []Lit) []Lit {
+	if !s.model {
+		return dst
+	}
+	for _, l := range s.trail {
+		v := l.variable()
+		isFree := s.faninStart[v] == s.faninEnd[v]
+		if s.domainMark[v] == s.stamp && s.global[v] != 0 && (isFree || s.relevance[v] == s.stamp) {
+			dst = append(dst, s.global[v].Lit().NotIf(l&1 == 1))
+		}
+	}
+	return dst
+}
+
 // InCore implements Solver.
 func (s *coreSolver) InCore(l Lit) bool {
 	return s.local[l.Var()] != 0 && s.core[s.own(l)] == s.stamp

@@ -256,6 +256,16 @@ func (s *giniSolver) Value(l Lit) circuit.Value {
 	return circuit.ValueOf(s.g.Value(s.lit(l)))
 }
 
+// AppendModel implements Solver.
+func (s *giniSolver) AppendModel(dst []Lit) []Lit {
+	for v := 1; v < len(s.local); v++ {
+		if l := Var(v).Lit(); s.Value(l) != circuit.X {
+			dst = append(dst, l.NotIf(s.Value(l) == circuit.Zero))
+		}
+	}
+	return dst
+}
+
 func (s *giniSolver) InCore(l Lit) bool { return s.core[l] == s.stamp }
 
 func (s *giniSolver) Stats() Stats { return s.stats }

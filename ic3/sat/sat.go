@@ -61,6 +61,10 @@ type Solver interface {
 	// the next call of another method. X: it did not take part, and either
 	// value will do.
 	Value(l Lit) circuit.Value
+	// AppendModel appends literals that are true in the model, when Value may be asked:
+	// all that are free, and of the defined ones those of which these make sure. The
+	// constant is left out; the order has no meaning.
+	AppendModel(dst []Lit) []Lit
 	// InCore reports, after Unsat, whether an assumption takes part in the
 	// refutation. The assumptions in the core alone are enough for Unsat.
 	InCore(assumption Lit) bool

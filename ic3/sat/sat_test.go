@@ -193,6 +193,25 @@ func checkQuery(t *testing.T, seed uint64, f *formula, s sat.Solver, q sat.Query
 	if !relaxed.satisfiable(append(model, q.Assumptions...), q.Clause) {
 		t.Fatalf("seed %d: the model %v of %+v is none", seed, model, q)
 	}
+	// What it says of defined variables follows from what it says of free ones.
+	var free []sat.Lit
+	listed := s.AppendModel(nil)
+	for _, l := range listed {
+		if s.Value(l) != circuit.One {
+			t.Fatalf("seed %d: %v is listed and %v in the model", seed, l, s.Value(l))
+		}
+		if len(f.defs.Fanin(l.Var())) == 0 {
+			free = append(free, l)
+		}
+	}
+	var wrong []sat.Lit
+	for _, l := range append(listed, q.Assumptions...) {
+		wrong = append(wrong, l.Not())
+	}
+	definitions := formula{defs: f.defs}
+	if definitions.satisfiable(free, append(wrong, circuit.False)) {
+		t.Fatalf("seed %d: %v does not make sure of %v and the assumptions of %+v", seed, free, listed, q)
+	}
 }
 
 // free returns definitions with that many free variables.
