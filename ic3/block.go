@@ -38,7 +38,7 @@ func (e *engine) block(o *obligation) (*cert.Trace, error) {
 			return nil, err
 		}
 		if !ok {
-			p, err := e.predecessor(e.solvers[o.level-1], o, o.level-1)
+			p, err := e.predecessor(e.model, o, o.level-1)
 			if err != nil {
 				return nil, err
 			}
@@ -62,6 +62,15 @@ func (e *engine) block(o *obligation) (*cert.Trace, error) {
 	return nil, nil
 }
 
+// lateAfter is the effort, some 0.3 s, of a run that takes long.
+const lateAfter = 3_000_000
+
+// isLate reports whether the run has taken so long that better lemmas pay: from then on all
+// cubes are generalised with counterexamples to generalisation, and the literals that stood
+// in few of the last lemmas are dropped first. From the start this costs a fifth on circuits
+// that take half a second, and saves a tenth on those that take seconds.
+func (e *engine) isLate() bool { return e.has(ChangeLate) && e.effort > e.lateAfter }
+
 // effortFor returns how the cube of o is generalised. Most obligations never come
 // back and plain dropping of literals serves them best; one that has come back
 // ctgAfter times at ever higher levels has shown that its lemmas are too weak, and
@@ -69,7 +78,7 @@ func (e *engine) block(o *obligation) (*cert.Trace, error) {
 func (e *engine) effortFor(o *obligation) generalization {
 	siblings := e.siblings(o.next)
 	switch {
-	case !e.has(BlockCTGs) || o.blocked <= ctgAfter && siblings <= ctgSiblings:
+	case !e.has(BlockCTGs) || !e.isLate() && o.blocked <= ctgAfter && siblings <= ctgSiblings:
 		return dropOnly
 	case e.has(ExtendCTGs) && siblings > extendSiblings:
 		return blockExtended
@@ -90,12 +99,39 @@ func (e *engine) requeue(o *obligation, level int) {
 // inductive asks whether the clause ¬c is inductive relative to F_level: is
 // F_level ∧ C ∧ ¬c ∧ T ∧ c′ unsatisfiable? If so it returns the subcube of c
 // that the refutation needs, with a literal put back when it would otherwise
-// hold an initial state. If not, the model is in solvers[level].
+// hold an initial state. If not, e.model shows why, one that was kept or a new one.
 func (e *engine) inductive(c cube, level int) (core cube, ok bool, err error) {
-	return e.inductiveIn(e.solvers[level], c)
+	if e.findModel(c, level) {
+		return nil, false, nil
+	}
+	return e.ask(c, level)
 }
 
-// inductiveIn is inductive for the frame that s holds.
+// findModel reports whether a model that was kept shows that ¬c is not inductive relative to
+// F_level.
+func (e *engine) findModel(c cube, level int) (found bool) {
+	if !e.has(KeepModels) {
+		return false
+	}
+	if e.model, found = e.models.find(c, level); found {
+		e.stats.ModelsFound++
+		e.effort += effortOfModel
+	}
+	return found
+}
+
+// ask is inductive without looking at the models that were kept: solvers[level] has the model.
+func (e *engine) ask(c cube, level int) (core cube, ok bool, err error) {
+	s := e.solvers[level]
+	core, ok, err = e.inductiveIn(s, c)
+	if err == nil && !ok {
+		e.isTrue = s.AppendModel(e.isTrue[:0])
+		e.model = e.models.keep(e.isTrue, level)
+	}
+	return core, ok, err
+}
+
+// inductiveIn is inductive for the frame that s holds, whose model says why not.
 func (e *engine) inductiveIn(s sat.Solver, c cube) (core cube, ok bool, err error) {
 	e.clause = c.clause(e.clause[:0])
 	e.assumptions = e.assumptions[:0]
@@ -157,7 +193,7 @@ func (e *engine) settle(c cube, level int) (*lemma, int, error) {
 			return nil, 0, err
 		}
 		if !ok {
-			e.remember(l, e.solvers[level])
+			e.remember(l)
 			break
 		}
 		c = core

@@ -63,13 +63,3 @@ func (c cube) subsumes(d cube) bool {
 	}
 	return true
 }
-
-// containsAll reports whether every literal of d, which has few, is in c.
-func (c cube) containsAll(d cube) bool {
-	for _, l := range d {
-		if !c.contains(l) {
-			return false
-		}
-	}
-	return true
-}

@@ -12,15 +12,9 @@ import (
 type lemma struct {
 	cube      cube
 	signature uint64
-	// obstacle is the state whose successor lies in the cube, found when the lemma
-	// could not be pushed from its level; nil when none is kept or a later lemma
-	// excludes it. Only what the solver looked at is known of it, so that the lemmas
-	// may exclude it together and yet no single one does. successor is the state that
-	// followed, kept for PredictLemmas.
-	obstacle, successor cube
-	failures            int  // to push it
-	spared              int  // pushes that its obstacle spared
-	subsumed            bool // by a lemma added since
+	successor cube // the state after the step that kept it from being pushed, for PredictLemmas
+	spared    int  // pushes that a model spared since a solver was asked
+	subsumed  bool // by a lemma added since
 }
 
 // newFrame opens the next level; only the constraints hold there, the lemmas of
@@ -36,6 +30,7 @@ func (e *engine) newFrame() {
 	} else {
 		e.addAll(s, e.infinite)
 	}
+	e.models.open()
 	e.solvers = append(e.solvers, s)
 	e.added = append(e.added, len(e.infinite))
 	e.frames = append(e.frames, nil)
@@ -99,6 +94,7 @@ func (e *engine) isBlocked(c cube, level int) bool {
 func (e *engine) addLemma(l *lemma, level int) {
 	l.signature = l.cube.signature()
 	from := e.dropSubsumed(l, level)
+	e.models.exclude(l.cube, level)
 	e.frames[level] = append(e.frames[level], l)
 	e.lemmas++
 	e.clause = l.cube.clause(e.clause[:0])
@@ -109,9 +105,8 @@ func (e *engine) addLemma(l *lemma, level int) {
 	e.renew(from, level)
 }
 
-// dropSubsumed drops the lemmas of levels 1 to level that l makes superfluous, and
-// what was known of states that l excludes. It returns the lowest level whose
-// solver may not have l yet.
+// dropSubsumed drops the lemmas of levels 1 to level that l makes superfluous. It returns
+// the lowest level whose solver may not have l yet.
 func (e *engine) dropSubsumed(l *lemma, level int) (from int) {
 	from = 1
 	for i := 1; i <= level; i++ {
@@ -123,9 +118,6 @@ func (e *engine) dropSubsumed(l *lemma, level int) (from int) {
 				}
 				m.subsumed = true
 				continue
-			}
-			if m.obstacle != nil && m.obstacle.containsAll(l.cube) {
-				m.obstacle = nil
 			}
 			kept = append(kept, m)
 		}
@@ -141,6 +133,7 @@ func (e *engine) dropSubsumed(l *lemma, level int) (from int) {
 func (e *engine) addInfinite(c cube) {
 	l := &lemma{cube: c, signature: c.signature()}
 	from := e.dropSubsumed(l, e.depth())
+	e.models.exclude(c, e.depth())
 	before := len(e.infinite)
 	e.infinite = slices.DeleteFunc(e.infinite, func(m *lemma) bool {
 		return l.signature&^m.signature == 0 && c.subsumes(m.cube)
@@ -157,12 +150,8 @@ func (e *engine) addInfinite(c cube) {
 	}
 }
 
-// triggerAfter is the number of times that a lemma could not be pushed before an
-// obstacle is kept.
-const triggerAfter = 10
-
-// sparedAtMost is the number of pushes that an obstacle spares before it is looked
-// for again.
+// sparedAtMost is the number of pushes that a model spares before a solver is asked again:
+// lemmas may exclude the state of the model together and yet none by itself.
 const sparedAtMost = 30
 
 // Bounds of superfluous lemmas in a solver, before it is made anew.
@@ -215,20 +204,16 @@ func (e *engine) propagate() (fixpoint int, err error) {
 
 // push moves a lemma of level i to the next one if it holds there.
 func (e *engine) push(l *lemma, i int) error {
-	switch {
-	case l.subsumed:
-		return nil
-	case l.obstacle != nil && l.failures >= e.triggerAfter && l.spared < sparedAtMost:
-		l.spared++
-		e.stats.PushesSpared++
+	if !e.mayPush(l, i) {
 		return nil
 	}
-	core, ok, err := e.inductive(l.cube, i)
+	core, ok, err := e.ask(l.cube, i)
 	switch {
 	case err != nil:
 		return err
 	case !ok:
-		e.remember(l, e.solvers[i])
+		l.spared = 0
+		e.remember(l)
 		return nil
 	case i+1 == e.depth() && e.has(InfiniteFrame):
 		if done, err := e.learnForever(core); done || err != nil {
@@ -239,15 +224,23 @@ func (e *engine) push(l *lemma, i int) error {
 	return nil
 }
 
-// remember keeps of the model in s why a lemma could not be pushed.
-func (e *engine) remember(l *lemma, s sat.Solver) {
-	l.failures++
-	l.spared = 0
-	if e.has(TriggeredPushing) && l.failures >= e.triggerAfter {
-		l.obstacle = e.modelState(s)
+// mayPush reports whether it is worth asking whether a lemma of level i holds in the next
+// one.
+func (e *engine) mayPush(l *lemma, i int) bool {
+	switch {
+	case l.subsumed:
+		return false
+	case l.spared >= sparedAtMost || !e.findModel(l.cube, i):
+		return true
 	}
+	l.spared++
+	return false
+}
+
+// remember keeps why a lemma could not be pushed.
+func (e *engine) remember(l *lemma) {
 	if e.has(PredictLemmas) {
-		l.successor = e.modelSuccessor(s)
+		l.successor = e.models.successor(e.model)
 	}
 }
 
@@ -272,39 +265,4 @@ func (e *engine) invariant(i int) cert.Invariant {
 		inv = append(inv, l.cube.clause(nil))
 	}
 	return inv
-}
-
-// modelState returns the state in the model of s, as far as it is known.
-func (e *engine) modelState(s sat.Solver) cube {
-	return e.modelOf(s, func(l circuit.Latch) circuit.Lit { return l.Lit })
-}
-
-// modelSuccessor returns the state that follows in the model of s, as far as it is
-// known.
-func (e *engine) modelSuccessor(s sat.Solver) cube {
-	return e.modelOf(s, func(l circuit.Latch) circuit.Lit { return l.Next })
-}
-
-// modelOf returns the latches with the values that a literal of each has in the
-// model of s.
-func (e *engine) modelOf(s sat.Solver, literal func(circuit.Latch) circuit.Lit) cube {
-	var lits cube
-	for _, l := range e.c.Latches() {
-		if v := s.Value(literal(l)); v != circuit.X {
-			lits = append(lits, l.Lit.NotIf(v == circuit.Zero))
-		}
-	}
-	slices.Sort(lits)
-	return lits
-}
-
-// stateFrom returns the literals of keep that hold in a model.
-func (e *engine) stateFrom(s sat.Solver, keep cube) cube {
-	lits := make(cube, 0, len(keep))
-	for _, l := range keep {
-		if s.Value(l) == circuit.One {
-			lits = append(lits, l)
-		}
-	}
-	return lits
 }

@@ -34,7 +34,7 @@ func TestFrameInvariants(t *testing.T) {
 		e := newEngine(context.Background(), c, encode.Eliminated(c), Options{Solver: solver}, nil)
 		if seed%4 > 1 {
 			e = newEngine(context.Background(), c, encode.Eliminated(c), Options{Solver: solver, Switched: ^DefaultTactics}, nil)
-			e.reachedAfter, e.renewLeast, e.triggerAfter = 0, -1<<20, 1 // at once
+			e.reachedAfter, e.lateAfter, e.renewLeast = 0, 0, -1<<20 // at once
 		}
 		e.progress = func(Progress) {
 			checked++
@@ -52,12 +52,12 @@ func TestFrameInvariants(t *testing.T) {
 		}
 		s := e.finalStats()
 		sum.Predicted += s.Predicted
-		sum.PushesSpared += s.PushesSpared
+		sum.ModelsFound += s.ModelsFound
 		sum.Infinite += s.Infinite
 		sum.ReachedSkips += s.ReachedSkips
 		sum.Solver.Rebuilds += s.Solver.Rebuilds
 	}
-	if min(sum.Predicted, sum.PushesSpared, sum.Infinite, sum.ReachedSkips, int(sum.Solver.Rebuilds)) < 5 {
+	if min(sum.Predicted, sum.ModelsFound, sum.Infinite, sum.ReachedSkips, int(sum.Solver.Rebuilds)) < 5 {
 		t.Errorf("a tactic was hardly used: %+v", sum)
 	}
 	if checked < 500 {

@@ -69,7 +69,7 @@ type Stats struct {
 	CTGs            int // counterexamples to generalisation blocked
 	Generalizations int
 	Predicted       int // generalisations that the prediction of a lemma spared
-	PushesSpared    int // by TriggeredPushing
+	ModelsFound     int // queries that KeepModels spared
 	Infinite        int // lemmas of the infinite frame
 	Seeds           int // of Options.Lemmas, those that are inductive together
 	SeedRounds      int // until that was known
@@ -152,11 +152,14 @@ type engine struct {
 	always   sat.Solver
 	loose    []*lemma       // of those known in advance, those to be tried in F_1
 	reached  *reachedStates // nil before the first use, or for ever
+	models   *models
+	// model is that of models which shows why the last cube was not inductive.
+	model int
 
 	// Bounds, see the constants of these names.
 	reachedAfter int64
+	lateAfter    int64
 	renewLeast   int
-	triggerAfter int
 
 	lift    sat.Solver // definitions only
 	queue   queue
@@ -169,7 +172,7 @@ type engine struct {
 	bump     float64
 
 	// Scratch, valid until the next use.
-	clause, assumptions, roots []circuit.Lit
+	clause, assumptions, roots, isTrue []circuit.Lit
 
 	lemmas  int   // in all frames
 	effort  int64 // about as many as propagations
@@ -192,8 +195,8 @@ func newEngine(ctx context.Context, c *circuit.Circuit, defs *sat.Definitions, o
 		bump:     1,
 
 		reachedAfter: reachedAfter,
+		lateAfter:    lateAfter,
 		renewLeast:   renewLeast,
-		triggerAfter: triggerAfter,
 	}
 	if e.factory == nil {
 		e.factory = sat.NewCore
@@ -212,6 +215,7 @@ func newEngine(ctx context.Context, c *circuit.Circuit, defs *sat.Definitions, o
 			e.reset[l.Lit.Var()] = l.Lit.NotIf(l.Reset == circuit.False)
 		}
 	}
+	e.models = newModels(c)
 	e.lift = e.factory(e.defs)
 	if e.has(InfiniteFrame) {
 		e.always = e.newSolver()
@@ -277,7 +281,8 @@ func (e *engine) strengthen() (*cert.Trace, error) {
 		if r == sat.Unsat {
 			return nil, nil
 		}
-		o, err := e.predecessor(s, nil, k)
+		e.isTrue = s.AppendModel(e.isTrue[:0])
+		o, err := e.predecessor(e.models.keep(e.isTrue, k), nil, k)
 		if err != nil {
 			return nil, err
 		}
@@ -292,7 +297,7 @@ func (e *engine) strengthen() (*cert.Trace, error) {
 // that leads into the cube of next, or is bad when next is nil. The state is
 // generalised to the cube of all states that do so under the same inputs and
 // meet the constraints under them (rules Candidate and Decide).
-func (e *engine) predecessor(s sat.Solver, next *obligation, level int) (*obligation, error) {
+func (e *engine) predecessor(model int, next *obligation, level int) (*obligation, error) {
 	e.stats.CTIs++
 	o := &obligation{level: level, order: e.created, next: next, inputs: make([]circuit.Value, len(e.c.Inputs()))}
 	e.created++
@@ -306,20 +311,13 @@ func (e *engine) predecessor(s sat.Solver, next *obligation, level int) (*obliga
 	if next != nil {
 		o.siblings = max(o.siblings, next.siblings)
 	}
-	e.assumptions = e.assumptions[:0]
-	for i, in := range e.c.Inputs() {
-		o.inputs[i] = circuit.Zero
-		if v := s.Value(in.Lit); v != circuit.X {
-			o.inputs[i] = v
-			e.assumptions = append(e.assumptions, in.Lit.NotIf(v == circuit.Zero))
-		}
+	e.assumptions = e.models.appendInputs(e.assumptions[:0], model)
+	for _, l := range e.assumptions {
+		o.inputs[e.c.InputIndex(l.Var())] = circuit.ValueOf(!l.IsNegated())
 	}
+	slices.Sort(e.assumptions)
 	inputs := len(e.assumptions)
-	for _, l := range e.c.Latches() {
-		if v := s.Value(l.Lit); v != circuit.X {
-			e.assumptions = append(e.assumptions, l.Lit.NotIf(v == circuit.Zero))
-		}
-	}
+	e.assumptions = append(e.assumptions, e.models.state(model)...)
 	e.clause = e.clause[:0]
 	if next == nil {
 		e.clause = append(e.clause, e.bad.Not())
@@ -441,6 +439,9 @@ func (e *engine) report() {
 // effortPerQuery is what a query costs beside its propagations. A solver that
 // does not count those is judged by its queries.
 const effortPerQuery = 200
+
+// effortOfModel is what it costs to find a model instead of asking.
+const effortOfModel = 20
 
 // solve asks a solver and counts the effort.
 func (e *engine) solve(s sat.Solver, q sat.Query) (sat.Result, error) {

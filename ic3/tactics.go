@@ -25,6 +25,9 @@ const (
 	// ActivityOrder tries literals first to drop that stood in many of the last
 	// lemmas.
 	ActivityOrder
+	// ChangeLate generalises all cubes with counterexamples to generalisation, and in the
+	// opposite of ActivityOrder, once a run has taken long; see isLate.
+	ChangeLate
 	// ObligationOrder tries literals first to drop that are rare in the open
 	// obligations (Bradley 2011, section 7); it comes before ActivityOrder.
 	ObligationOrder
@@ -32,10 +35,9 @@ const (
 	// excludes the reason for it (Su, Yang and Ci, "Predicting Lemmas in
 	// Generalization of IC3", DAC 2024).
 	PredictLemmas
-	// TriggeredPushing keeps the state that prevents the push of a lemma and does not
-	// try again before another lemma excludes it (Suda, "Triggered Clause Pushing for
-	// IC3", 2013).
-	TriggeredPushing
+	// KeepModels keeps the steps that show why clauses are not inductive, and looks
+	// among them before it asks a solver; see models.
+	KeepModels
 	// InfiniteFrame keeps lemmas that are inductive together in a frame of their own,
 	// which is never pushed again.
 	InfiniteFrame
@@ -53,7 +55,7 @@ const (
 )
 
 // DefaultTactics are those that Options change.
-const DefaultTactics = BlockCTGs | ExtendCTGs | WholeStates | LiftAgain | ActivityOrder | TriggeredPushing | EliminateGates
+const DefaultTactics = BlockCTGs | ExtendCTGs | WholeStates | LiftAgain | ActivityOrder | ChangeLate | KeepModels | EliminateGates
 
 var tacticNames = []struct {
 	tactic Tactics
@@ -64,9 +66,10 @@ var tacticNames = []struct {
 	{WholeStates, "whole-states"},
 	{LiftAgain, "lift-again"},
 	{ActivityOrder, "activity"},
+	{ChangeLate, "change-late"},
 	{ObligationOrder, "obligation-order"},
 	{PredictLemmas, "prediction"},
-	{TriggeredPushing, "triggered"},
+	{KeepModels, "models"},
 	{InfiniteFrame, "infinite"},
 	{ReachedStates, "reached"},
 	{RenewSolvers, "renew"},

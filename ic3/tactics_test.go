@@ -1,58 +1,61 @@
-package ic3_test
+package ic3
 
 import (
 	"context"
 	"math/rand/v2"
+	"os"
+	"strconv"
 	"testing"
 
 	"aiglens/circuit/cert"
-	"aiglens/ic3"
+	"aiglens/ic3/encode"
+	"aiglens/ic3/sat"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
 )
 
-// TestTactics: whatever is switched, verdicts agree with explicit search and
-// certificates pass.
-func TestTactics(t *testing.T) {
-	perShape := 120
-	if testing.Short() {
-		perShape = 20
+// TestTacticsAgreeWithSearch switches each tactic by itself, without the bounds that keep
+// small circuits from it, and compares with explicit search; every certificate is checked.
+// AIGLENS_LONG is the number of runs.
+func TestTacticsAgreeWithSearch(t *testing.T) {
+	runs := 600
+	if n, err := strconv.Atoi(os.Getenv("AIGLENS_LONG")); err == nil {
+		runs = n
 	}
-	sets := map[string]ic3.Tactics{"all on": 0, "all off": ic3.DefaultTactics}
-	for _, name := range ic3.TacticNames() {
-		tactic, err := ic3.TacticNamed(name)
+	shape := randcircuit.Shape{Inputs: 3, Latches: 8, Gates: 60, Constraints: 1, FreeLatches: true, OneResets: true}
+	outcomes := map[cert.Outcome]int{}
+	found := 0
+	for run := range runs {
+		random := rand.New(rand.NewPCG(29, uint64(run)))
+		c := randcircuit.New(random, shape)
+		o := Options{Solver: sat.NewCore, Seed: uint64(run % 3)}
+		if run%8 == 7 {
+			o.Solver = sat.NewGini
+		}
+		if i := run % (len(tacticNames) + 1); i < len(tacticNames) {
+			o.Switched = tacticNames[i].tactic
+		}
+		e := newEngine(context.Background(), c, encode.Eliminated(c), o, nil)
+		e.reachedAfter, e.renewLeast = 0, -1<<20 // at once
+		if run%2 == 0 {
+			e.lateAfter = 0
+		}
+		v, err := e.run(o, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		sets[name] = tactic
-		if ic3.DefaultTactics&tactic == 0 {
-			sets["all on"] |= tactic
+		first := explicit.FirstBadStep(c, property0)
+		if (v.Outcome == cert.Proved) != (first == explicit.NotViolated) {
+			t.Errorf("run %d: %s, first bad step by search %d", run, v.Outcome, first)
 		}
+		if _, err := cert.Check(context.Background(), c, property0, v); err != nil {
+			t.Errorf("run %d: %s: %v", run, v.Outcome, err)
+		}
+		outcomes[v.Outcome]++
+		found += e.finalStats().ModelsFound
 	}
-	for name, switched := range sets {
-		t.Run(name, func(t *testing.T) {
-			for i, shape := range shapes {
-				for seed := range perShape {
-					c := randcircuit.New(rand.New(rand.NewPCG(uint64(i), uint64(10_000+seed))), shape)
-					want := explicit.FirstBadStep(c, property)
-					v, _, err := ic3.Check(context.Background(), c, ic3.Options{Switched: switched, Seed: uint64(seed % 3)}, nil)
-					if err != nil {
-						t.Fatalf("shape %d, seed %d: %v", i, seed, err)
-					}
-					if proved := v.Outcome == cert.Proved; proved != (want == explicit.NotViolated) {
-						t.Fatalf("shape %d, seed %d: %s, first bad step by search %d", i, seed, v.Outcome, want)
-					}
-					if _, err := cert.Check(context.Background(), c, property, v); err != nil {
-						t.Fatalf("shape %d, seed %d: %s: %v", i, seed, v.Outcome, err)
-					}
-				}
-			}
-		})
-	}
-}
-
-func TestTacticNamed(t *testing.T) {
-	if _, err := ic3.TacticNamed("no such tactic"); err == nil {
-		t.Error("a name that is none was taken")
+	t.Logf("%v, %d queries had their answer among the models that were kept", outcomes, found)
+	if min(outcomes[cert.Proved], outcomes[cert.Refuted], found) < runs/10 {
+		t.Error("too few")
 	}
 }

@@ -177,6 +177,8 @@ func (b *bounded) block(s sat.Solver, c cube) {
 // is reachable once the property passes.
 func (b *bounded) certify() (cert.Verdict, error) {
 	b.stats.Solver.Add(b.solvers[0].Stats())
+	b.stats.Argument = b.stats.Solver
+	b.stats.Argument.Add(b.lifter.Stats())
 	b.solvers, b.frames, b.k = nil, nil, 0
 	prover := newBradley(b.engine, micDown)
 	for _, c := range b.useless {

@@ -112,6 +112,9 @@ type Stats struct {
 	Bound         int // k of the bounded argument, for the variants that use one
 	Useless       int // cubes shown to be on no shortest counterexample
 	Solver        sat.Stats
+	// Argument is the part of Solver up to the pass of a bounded argument; the rest makes
+	// that an invariant. It is empty without a pass.
+	Argument sat.Stats
 }
 
 // LiteralsPerClause is the mean size of the lemmas learnt.

@@ -3,6 +3,7 @@ package engines
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -46,7 +47,7 @@ const (
 
 // newAgain returns a run that has done nothing yet, or nil without seeds.
 func newAgain(ctx context.Context, problem *circuit.Circuit, o ic3.Options, s verify.Seeds) *again {
-	if len(s.Clauses) == 0 {
+	if len(s.Clauses)+len(s.Lemmas) == 0 {
 		return nil
 	}
 	a := &again{first: max(firstTurn, s.Effort/firstShare)}
@@ -62,7 +63,7 @@ func newAgain(ctx context.Context, problem *circuit.Circuit, o ic3.Options, s ve
 				}
 			}
 		}
-		f, err := ic3.Filter(ctx, problem, s.Clauses, o, pause)
+		f, err := ic3.Filter(ctx, problem, slices.Concat(s.Lemmas, s.Clauses), o, pause)
 		switch {
 		case err != nil:
 			return
@@ -70,7 +71,7 @@ func newAgain(ctx context.Context, problem *circuit.Circuit, o ic3.Options, s ve
 			a.found, a.stats.Seeds = true, len(f.Inductive)
 			a.verdict = cert.Verdict{Outcome: cert.Proved, Depth: 1, Invariant: f.Inductive}
 			return
-		case len(f.Inductive) == 0:
+		case len(f.Inductive) == 0, len(s.Clauses) == 0: // with lemmas alone that is the other run
 			return
 		}
 		a.first = max(firstTurn, a.spent)
@@ -122,6 +123,9 @@ func (a *again) reduce(ctx context.Context, c *circuit.Circuit, r *reduce.Reduce
 	a.lift = func(v cert.Verdict) (cert.Verdict, error) { return v, nil }
 	if r != nil {
 		a.lower = r.Lower
-		a.lift = func(v cert.Verdict) (cert.Verdict, error) { return liftReduced(ctx, r, v) }
+		a.lift = func(v cert.Verdict) (cert.Verdict, error) {
+			lifted, _, err := liftReduced(ctx, r, v)
+			return lifted, err
+		}
 	}
 }

@@ -73,3 +73,35 @@ func TestAgain(t *testing.T) {
 		t.Errorf("%d turns, given up %d, %v", turns, given, outcomes)
 	}
 }
+
+// TestAskedTwice: what an engine was asked before, and how it had the answer, leaves no mark
+// on the next one.
+func TestAskedTwice(t *testing.T) {
+	shape := randcircuit.Shape{Inputs: 4, Latches: 8, Gates: 40, FreeLatches: true, OneResets: true}
+	again := 0
+	for seed := range uint64(200) {
+		c := randcircuit.New(rand.New(rand.NewPCG(31, seed)), shape)
+		p := circuit.Problem{Circuit: c}
+		e := NewAuto()
+		var lemmas cert.Invariant
+		for turn := range 3 { // from nothing, with the invariant, from nothing
+			e.Seed(verify.Seeds{Lemmas: lemmas})
+			v, err := e.Check(t.Context(), p, func(verify.Progress) {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := cert.Check(t.Context(), c, p.Property(), v); err != nil {
+				t.Fatalf("seed %d, turn %d: %v", seed, turn, err)
+			}
+			if e.again {
+				again++
+			}
+			if lemmas = nil; turn == 0 {
+				lemmas = v.Invariant
+			}
+		}
+	}
+	if again == 0 {
+		t.Errorf("%d runs rest on lemmas alone", again)
+	}
+}

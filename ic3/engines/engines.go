@@ -57,6 +57,7 @@ type choice struct {
 	tactics []tactic
 	seed    uint64
 	jobs    int // of a portfolio; 0 is one for each processor
+	member  int // the only one of them, from 1 on; 0 is all
 }
 
 // Spec chooses an engine in the words of the command line. Empty is the default.
@@ -69,6 +70,9 @@ type Spec struct {
 	Seed    int64  `json:"seed,omitempty"`
 	// Jobs is how many engines a portfolio runs at once; 0 is one for each processor.
 	Jobs int `json:"jobs,omitempty"`
+	// Member asks for one engine of a portfolio alone, from 1 to Jobs, which the others
+	// run beside elsewhere; 0 is all of them here.
+	Member int `json:"member,omitempty"`
 }
 
 // Default returns the Spec that an empty one stands for.
@@ -104,7 +108,7 @@ func (s Spec) New() (verify.Engine, error) {
 	if err := s.jobs(row); err != nil {
 		return nil, err
 	}
-	return row.make(choice{solver, tactics, uint64(s.Seed), s.Jobs}), nil
+	return row.make(choice{solver, tactics, uint64(s.Seed), s.Jobs, s.Member}), nil
 }
 
 // Validate returns the error of New.
@@ -187,6 +191,8 @@ func (s Spec) jobs(row Engine) error {
 		return fmt.Errorf("jobs: expected 0 to %d", MaxJobs)
 	case s.Jobs > 0 && (s.Variant != "" || row.Name != Portfolio):
 		return fmt.Errorf("jobs: %s runs on one processor; choose the engine %s", row.Name, Portfolio)
+	case s.Member < 0 || s.Member > s.Jobs:
+		return fmt.Errorf("member: expected one of %d jobs", s.Jobs)
 	}
 	return nil
 }

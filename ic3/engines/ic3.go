@@ -27,8 +27,8 @@ type IC3 struct {
 	// Justice answers questions of liveness; nil for an engine that does not.
 	Justice *Live
 
-	mergeAt int64           // effort of IC3 before signals are merged; 0: mergeAfter
-	merged  *reduce.Reduced // with signals merged, when that has made the circuit smaller
+	mergeAfter, mergeShare int64           // in the place of the constants, when not 0
+	merged                 *reduce.Reduced // with signals merged, when that has made the circuit smaller
 	// With others that judge the same problem; both are nil for an engine by itself.
 	shared        *reduction
 	exchange      ic3.Exchange     // of clauses over the circuit as asked
@@ -36,7 +36,7 @@ type IC3 struct {
 	asked         circuit.Question // by the last Check
 	seeds         verify.Seeds
 	stats         ic3.Stats // of the run that had the answer
-	effort        int64     // of all runs of IC3
+	effort        int64     // of all runs of IC3 and of merging signals
 	reduced       reduce.Stats
 	foundBySearch bool
 	again         bool // the answer rests on seeds
@@ -90,7 +90,7 @@ func (e *IC3) Check(ctx context.Context, p circuit.Problem, progress func(verify
 		return e.Justice.Check(ctx, p, progress)
 	}
 	problem := p.Circuit
-	e.effort, e.merged = 0, nil
+	e.effort, e.merged, e.foundBySearch, e.again = 0, nil, false, false
 	a := newAgain(ctx, problem, e.Options, e.seeds)
 	defer a.close()
 	if a.advance(0) {
@@ -98,9 +98,9 @@ func (e *IC3) Check(ctx context.Context, p circuit.Problem, progress func(verify
 	}
 	if e.NoReduce {
 		a.reduce(ctx, problem, nil)
-		return e.takeTurns(ctx, problem, nil, e.exchange, a, progress)
+		return e.takeTurns(ctx, problem, nil, e.seeds.Lemmas, e.exchange, a, progress)
 	}
-	r, err := e.reduce(ctx, p)
+	r, m, err := e.reduce(ctx, p)
 	if err != nil {
 		return cert.Verdict{}, err
 	}
@@ -110,43 +110,62 @@ func (e *IC3) Check(ctx context.Context, p circuit.Problem, progress func(verify
 	if exchange != nil {
 		exchange = translate(exchange, r)
 	}
-	toMerge := r
 	if e.NoSignals {
-		toMerge = nil
+		m = nil
 	}
-	v, err := e.takeTurns(ctx, r.Circuit, toMerge, exchange, a, progress)
+	v, err := e.takeTurns(ctx, r.Circuit, m, r.Lower(e.seeds.Lemmas), exchange, a, progress)
+	if err == nil { // IC3 had its answer before it saw that it should end
+		e.merged = nil
+	}
+	about := r
 	if err != nil && ctx.Err() == nil && e.merged != nil {
 		// Without exchange: what this run learns rests on facts about gates.
-		e.reduced = e.merged.Stats
-		v, err = e.takeTurns(ctx, e.merged.Circuit, nil, nil, a, progress)
-		if err != nil || e.again {
-			return v, err
-		}
-		lifted, liftErr := liftReduced(ctx, e.merged, v)
-		if !errors.Is(liftErr, reduce.ErrTooLarge) {
-			return lifted, liftErr
-		}
-		e.reduced = r.Stats
-		v, err = e.takeTurns(ctx, r.Circuit, nil, exchange, a, progress)
+		about = e.merged
+		e.reduced = about.Stats
+		v, err = e.takeTurns(ctx, about.Circuit, nil, about.Lower(e.seeds.Lemmas), nil, a, progress)
 	}
 	if err != nil || e.again {
 		return v, err
 	}
-	return liftReduced(ctx, r, v)
+	lifted, err := e.lift(ctx, about, v)
+	if !errors.Is(err, reduce.ErrTooLarge) {
+		return lifted, err
+	}
+	e.reduced = r.Stats
+	if v, err = e.takeTurns(ctx, r.Circuit, nil, r.Lower(e.seeds.Lemmas), exchange, a, progress); err != nil || e.again {
+		return v, err
+	}
+	return e.lift(ctx, r, v)
 }
 
-// reduce makes a circuit smaller, unless another engine has done so.
-func (e *IC3) reduce(ctx context.Context, p circuit.Problem) (*reduce.Reduced, error) {
+// reduce makes a circuit smaller, unless another engine has done so, and returns what
+// merges signals of that, too.
+func (e *IC3) reduce(ctx context.Context, p circuit.Problem) (*reduce.Reduced, *merging, error) {
 	if e.shared != nil {
 		return e.shared.reduce(ctx, p, e.Reduce)
 	}
-	return reduce.Reduce(ctx, p.Circuit, p.Property(), e.Reduce)
+	r, err := reduce.Reduce(ctx, p.Circuit, p.Property(), e.Reduce)
+	return r, e.newMerging(r), err
+}
+
+// newMerging returns the search for signals of a reduced circuit that can be merged.
+func (e *IC3) newMerging(r *reduce.Reduced) *merging {
+	m := newMerging(r, e.Reduce)
+	m.after, m.share = cmp.Or(e.mergeAfter, m.after), cmp.Or(e.mergeShare, m.share)
+	return m
+}
+
+// lift is liftReduced and counts its effort.
+func (e *IC3) lift(ctx context.Context, r *reduce.Reduced, v cert.Verdict) (cert.Verdict, error) {
+	lifted, effort, err := liftReduced(ctx, r, v)
+	e.effort += effort
+	return lifted, err
 }
 
 // liftReduced is Lift but for an invariant that needs no other reasons.
-func liftReduced(ctx context.Context, r *reduce.Reduced, v cert.Verdict) (cert.Verdict, error) {
+func liftReduced(ctx context.Context, r *reduce.Reduced, v cert.Verdict) (lifted cert.Verdict, effort int64, err error) {
 	if isEmpty(v.Invariant) {
-		return v, nil
+		return v, 0, nil
 	}
 	return r.Lift(ctx, v)
 }
@@ -165,17 +184,13 @@ const (
 	searchAfter = 1_000_000
 	// searchShare is the part of IC3's effort that the search may spend.
 	searchShare = 8
-	// mergeAfter is the effort of IC3 before signals are merged: most circuits need less
-	// than that takes.
-	mergeAfter = 1_000_000
 )
 
 // takeTurns runs IC3 and, for shares of its effort, the run with earlier clauses and
 // a bounded search, until one has an answer. All count their effort, so that a run
-// depends on no clock. With a reduction whose circuit this is, it ends with an error of no
-// meaning once merging signals has made that smaller, and e.merged set.
-func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, toMerge *reduce.Reduced, exchange ic3.Exchange, a *again, progress func(verify.Progress)) (v cert.Verdict, err error) {
-	mergeAt := cmp.Or(e.mergeAt, mergeAfter)
+// depends on no clock. With what merges signals of the circuit, it ends with an error of no
+// meaning once that has made it smaller, and e.merged set.
+func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, m *merging, lemmas cert.Invariant, exchange ic3.Exchange, a *again, progress func(verify.Progress)) (v cert.Verdict, err error) {
 	within, stop := context.WithCancel(ctx)
 	defer stop()
 	var search *bmc.Search
@@ -185,7 +200,7 @@ func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, toMerge *reduce
 	var found *cert.Trace
 	bound := 0
 	options := e.Options
-	options.Exchange = exchange
+	options.Exchange, options.Lemmas = exchange, lemmas
 	v, e.stats, err = ic3.Check(within, c, options, func(p ic3.Progress) {
 		progress(verify.Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations, Bound: bound})
 		if found != nil {
@@ -195,10 +210,10 @@ func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, toMerge *reduce
 			stop()
 			return
 		}
-		if toMerge != nil && p.Effort >= mergeAt {
-			// An error is that of the context, which ends IC3 as well.
-			e.merged, _ = toMerge.MergeSignals(within, e.Reduce)
-			if toMerge = nil; e.merged != nil {
+		if m != nil {
+			var spent int64
+			e.merged, spent = m.advance(within, p.Effort)
+			if e.effort += spent; e.merged != nil {
 				stop()
 				return
 			}
@@ -254,7 +269,7 @@ func (e *IC3) Stats() map[string]float64 {
 		"ctgs":                float64(s.CTGs),
 		"generalizations":     float64(s.Generalizations),
 		"predicted":           float64(s.Predicted),
-		"pushes_spared":       float64(s.PushesSpared),
+		"models_found":        float64(s.ModelsFound),
 		"infinite":            float64(s.Infinite),
 		"published":           float64(s.Published),
 		"received":            float64(s.Received),

@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,6 +27,7 @@ import (
 var (
 	instancesJournal = flag.String("instances.journal", "", "file to which BenchmarkInstances adds a line for each run; those that it has are not run again")
 	instancesTier    = flag.String("instances.tier", "mid", "tier of the files")
+	instancesEvery   = flag.Int("instances.every", 1, "take the first of so many files each time")
 	instancesRuns    = flag.Int("instances.runs", 8, "runs of each kind, with other seeds")
 	instancesEffort  = flag.Int64("instances.effort", 20_000_000, "effort of each instance at which a run ends")
 )
@@ -36,11 +38,17 @@ var (
 // is effort, which each instance spends in turns of equal size, so that other work on
 // the machine and the number of its processors do not matter.
 func BenchmarkInstances(b *testing.B) {
-	journal, done := openInstances(b)
+	if *instancesJournal == "" {
+		b.Skip("-instances.journal FILE says where the runs go")
+	}
+	journal, done := openJournal(b, *instancesJournal, 4)
 	defer journal.Close()
 	dir := filepath.Join(shared.Dir(b), "benchmarks")
 	for b.Loop() {
-		for _, name := range instanceFiles(b, dir) {
+		for i, name := range tierFiles(b, dir, *instancesTier) {
+			if i%*instancesEvery != 0 {
+				continue
+			}
 			c := reducedCircuit(b, filepath.Join(dir, name))
 			for run := range *instancesRuns {
 				for _, n := range []int{1, 2, 4, 8} {
@@ -60,28 +68,26 @@ func BenchmarkInstances(b *testing.B) {
 	summarise(b, *instancesJournal)
 }
 
-// openInstances opens the journal and says which runs it has.
-func openInstances(b *testing.B) (io.WriteCloser, map[string]bool) {
-	if *instancesJournal == "" {
-		b.Skip("-instances.journal FILE says where the runs go")
-	}
+// openJournal opens a file to which runs are added, a line each, and says which it has by
+// their first fields.
+func openJournal(b *testing.B, name string, fields int) (io.WriteCloser, map[string]bool) {
 	done := map[string]bool{}
-	if data, err := os.ReadFile(*instancesJournal); err == nil {
+	if data, err := os.ReadFile(name); err == nil {
 		for line := range strings.Lines(string(data)) {
-			if fields := strings.Split(line, ","); len(fields) == 7 {
-				done[strings.Join(fields[:4], ",")] = true
+			if all := strings.Split(line, ","); len(all) > fields && strings.HasSuffix(line, "\n") {
+				done[strings.Join(all[:fields], ",")] = true
 			}
 		}
 	}
-	f, err := os.OpenFile(*instancesJournal, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
 		b.Fatal(err)
 	}
 	return f, done
 }
 
-// instanceFiles returns the circuits of the tier that have one property of safety.
-func instanceFiles(b *testing.B, dir string) (names []string) {
+// tierFiles returns the files of some tiers that have one property of safety.
+func tierFiles(b *testing.B, dir string, tiers ...string) (names []string) {
 	f, err := os.Open(filepath.Join(dir, "peers.csv"))
 	if err != nil {
 		b.Fatal(err)
@@ -96,14 +102,15 @@ func instanceFiles(b *testing.B, dir string) (names []string) {
 		column[name] = i
 	}
 	for _, row := range rows[1:] {
-		if row[column["tier"]] == *instancesTier && row[column["justice"]] == "0" {
+		if slices.Contains(tiers, row[column["tier"]]) && row[column["justice"]] == "0" {
 			names = append(names, row[column["file"]])
 		}
 	}
 	return names
 }
 
-func reducedCircuit(b *testing.B, path string) *circuit.Circuit {
+// coneOf returns the cone of the first property of a file.
+func coneOf(b *testing.B, path string) *circuit.Circuit {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		b.Fatal(err)
@@ -116,7 +123,11 @@ func reducedCircuit(b *testing.B, path string) *circuit.Circuit {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r, err := reduce.Reduce(context.Background(), cone.Circuit, bad0, reduce.Options{})
+	return cone.Circuit
+}
+
+func reducedCircuit(b *testing.B, path string) *circuit.Circuit {
+	r, err := reduce.Reduce(context.Background(), coneOf(b, path), bad0, reduce.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -41,5 +41,6 @@ func (e *Induction) Check(ctx context.Context, p circuit.Problem, progress func(
 	if err != nil {
 		return v, err
 	}
-	return liftReduced(ctx, r, v)
+	v, _, err = liftReduced(ctx, r, v)
+	return v, err
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"aiglens/circuit"
+	"aiglens/ic3"
 	"aiglens/ic3/live"
 	"aiglens/ic3/portfolio"
 	"aiglens/ic3/reduce"
@@ -35,6 +36,9 @@ func (s Spec) Processors() int {
 // one job that is the default engine.
 func makePortfolio(c choice) verify.Engine {
 	jobs := processors(c.jobs)
+	if c.member > 0 {
+		return &member{choice: c}
+	}
 	if jobs == 1 {
 		return makeAuto(c)
 	}
@@ -55,31 +59,40 @@ const (
 	inductionVariables = 5_000
 )
 
-// safetyMembers returns that many engines. IC3 comes first, for it decides most; every
-// seed and every tactic makes another run of it.
+// safetyMembers returns that many engines, which share a reduction and their lemmas.
 func safetyMembers(c choice, jobs int, problem *circuit.Circuit) []verify.Engine {
 	shared, hub := &reduction{}, &portfolio.Hub{}
-	variant := func(tactics string) func(seed uint64) verify.Engine {
-		return func(seed uint64) verify.Engine {
+	members := make([]verify.Engine, jobs)
+	for i := range members {
+		members[i] = safetyMember(c, i, problem, shared, hub.Join)
+	}
+	return members
+}
+
+// safetyMember returns one of them. IC3 comes first, for it decides most; every seed and
+// every tactic makes another run of it. Those that exchange lemmas join.
+func safetyMember(c choice, i int, problem *circuit.Circuit, shared *reduction, join func() ic3.Exchange) verify.Engine {
+	c.seed += uint64(i)
+	variant := func(tactics string) func() verify.Engine {
+		return func() verify.Engine {
 			own := c
 			own.tactics = append(mustTactics(tactics), c.tactics...) // the user's last, so that they count
-			own.seed = seed
 			e := makeIC3(own).(*IC3)
 			if e.shared = shared; !e.noExchange {
-				e.exchange = hub.Join()
+				e.exchange = join()
 			}
 			return e
 		}
 	}
-	bounded := func(stride int) func(uint64) verify.Engine {
-		return func(uint64) verify.Engine { return &Bounded{stride: stride} }
+	bounded := func(stride int) func() verify.Engine {
+		return func() verify.Engine { return &Bounded{stride: stride} }
 	}
-	row := []func(seed uint64) verify.Engine{
+	row := []func() verify.Engine{
 		variant(""),
 		variant("-ctg,+search"),
 		bounded(1),
 		variant("+infinite,+obligation-order"),
-		func(seed uint64) verify.Engine { own := c; own.seed = seed; return makeInduction(own) },
+		func() verify.Engine { return makeInduction(c) },
 		variant("-reduce,-lift-again"),
 		bounded(32),
 		variant("+prediction,-whole-states"),
@@ -87,15 +100,10 @@ func safetyMembers(c choice, jobs int, problem *circuit.Circuit) []verify.Engine
 	if len(problem.Latches()) > inductionLatches || problem.NumVars() > inductionVariables {
 		row[4] = variant("-whole-states,-extended-ctg")
 	}
-	members := make([]verify.Engine, jobs)
-	for i := range members {
-		if seed := c.seed + uint64(i); i < len(row) {
-			members[i] = row[i](seed)
-		} else {
-			members[i] = variant([]string{"", "-ctg", "+infinite", "+prediction"}[i%4])(seed)
-		}
+	if i < len(row) {
+		return row[i]()
 	}
-	return members
+	return variant([]string{"", "-ctg", "+infinite", "+prediction"}[i%4])()
 }
 
 // mustTactics reads tactics that are written here.
@@ -145,16 +153,20 @@ type reduction struct {
 	once    sync.Once
 	options reduce.Options
 	reduced *reduce.Reduced
+	merging *merging
 	err     error
 }
 
-func (r *reduction) reduce(ctx context.Context, p circuit.Problem, o reduce.Options) (*reduce.Reduced, error) {
+// reduce returns the reduced circuit, and what merges signals of it.
+func (r *reduction) reduce(ctx context.Context, p circuit.Problem, o reduce.Options) (*reduce.Reduced, *merging, error) {
 	r.once.Do(func() {
 		r.options = o
 		r.reduced, r.err = reduce.Reduce(ctx, p.Circuit, p.Property(), o)
+		r.merging = newMerging(r.reduced, o)
 	})
 	if r.options != o || r.reduced == nil && r.err == nil {
-		return reduce.Reduce(ctx, p.Circuit, p.Property(), o)
+		own, err := reduce.Reduce(ctx, p.Circuit, p.Property(), o)
+		return own, newMerging(own, o), err
 	}
-	return r.reduced, r.err
+	return r.reduced, r.merging, r.err
 }

@@ -6,12 +6,14 @@ import (
 	"os"
 	"runtime"
 	"strconv"
+	"strings"
 	"testing"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/classic/classictest"
 	"aiglens/ic3/engines"
+	"aiglens/ic3/portfolio"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
 )
@@ -92,6 +94,63 @@ func TestPortfolioOfOne(t *testing.T) {
 			if stats[0][key] != stats[1][key] {
 				t.Errorf("seed %d: %s is %g and %g", seed, key, stats[0][key], stats[1][key])
 			}
+		}
+	}
+}
+
+// TestMembers: the engines of a portfolio, each made alone and told where the others are,
+// answer together as a search of all states does, and there are no others.
+func TestMembers(t *testing.T) {
+	taken := 0.0
+	for seed := range uint64(100) {
+		c := classictest.Sample(rand.New(rand.NewPCG(37, seed)))
+		jobs := 2 + int(seed%8)
+		var hub portfolio.Hub
+		p := portfolio.New(func(circuit.Question) bool { return true }, func(circuit.Problem) (members []verify.Engine) {
+			for i := range jobs {
+				e, err := engines.Spec{Engine: "portfolio", Jobs: jobs, Member: i + 1, Seed: int64(seed)}.New()
+				if err != nil {
+					t.Fatal(err)
+				}
+				e.(engines.Exchanging).Exchange(hub.Join)
+				members = append(members, e)
+			}
+			return members
+		})
+		r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: p}, nil)
+		want := cert.Refuted
+		if explicit.FirstBadStep(c, bad0) == explicit.NotViolated {
+			want = cert.Proved
+		}
+		if r.Checked.Outcome() != want || r.Internal != nil || r.Aside != nil || r.Stats[verify.StatEffort] == 0 && r.Engine == "ic3" {
+			t.Fatalf("seed %d: %s by %s, want %s; %v, %v, %v", seed, r, r.Engine, want, r.Internal, r.Aside, r.Stats)
+		}
+		taken += r.Stats["taken"]
+	}
+	t.Logf("%g lemmas taken by those that won", taken)
+	for _, s := range []engines.Spec{
+		{Engine: "portfolio", Jobs: 2, Member: 3}, {Engine: "portfolio", Jobs: 2, Member: -1},
+		{Engine: "portfolio", Member: 1}, {Engine: "ic3", Member: 1},
+	} {
+		if err := s.Validate(); err == nil || !strings.HasPrefix(err.Error(), "member: ") {
+			t.Errorf("%+v: %v", s, err)
+		}
+	}
+}
+
+// TestMemberAlone: one engine of a portfolio is the one that runs there, for both questions.
+func TestMemberAlone(t *testing.T) {
+	for i, want := range []string{"ic3", "ic3", "bmc", "ic3", "kind", "ic3", "bmc", "ic3", "ic3"} {
+		e, err := engines.Spec{Engine: "portfolio", Jobs: 9, Member: i + 1}.New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := classictest.Sample(rand.New(rand.NewPCG(31, 1)))
+		if _, err := e.Check(context.Background(), circuit.Problem{Circuit: c}, func(verify.Progress) {}); err != nil {
+			t.Fatal(err)
+		}
+		if e.Name() != want && !(want == "ic3" && e.Name() == "bmc") {
+			t.Errorf("member %d is %s, want %s", i+1, e.Name(), want)
 		}
 	}
 }

@@ -3,28 +3,43 @@ package engines
 import (
 	"context"
 	"math/rand/v2"
+	"os"
+	"strconv"
 	"testing"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/reduce"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
+	"aiglens/internal/polltest"
 	"aiglens/internal/randcircuit"
 )
 
-// TestMergedSignals: IC3 begins anew with signals merged in its midst, agrees with
-// explicit search, and its certificates pass.
-func TestMergedSignals(t *testing.T) {
+// mergeable returns a random circuit in which signals are often equal.
+func mergeable(seed int) *circuit.Circuit {
+	return randcircuit.New(rand.New(rand.NewPCG(7, uint64(seed))), randcircuit.Shape{
+		Inputs: 2, Latches: 9, Gates: 70, OneResets: seed%2 == 0, FreeLatches: seed%3 == 0, Constraints: max(seed%5-2, 0),
+	})
+}
+
+// checkMerged checks random circuits with an engine that merges signals as soon as it can,
+// against explicit search; the certificates must pass. It returns how many of each
+// outcome had signals merged.
+func checkMerged(t *testing.T, options reduce.Options, and func(c *circuit.Circuit, e *IC3, v cert.Verdict)) map[cert.Outcome]int {
+	t.Helper()
 	runs := 600
 	if testing.Short() {
 		runs = 150
 	}
+	if s := os.Getenv("AIGLENS_LONG"); s != "" {
+		runs, _ = strconv.Atoi(s)
+	}
 	merged := map[cert.Outcome]int{}
 	for seed := range runs {
-		shape := randcircuit.Shape{Inputs: 2, Latches: 9, Gates: 70, OneResets: seed%2 == 0, FreeLatches: seed%3 == 0}
-		c := randcircuit.New(rand.New(rand.NewPCG(7, uint64(seed))), shape)
+		c := mergeable(seed)
 		e := NewAuto()
-		e.mergeAt = 1
+		e.mergeAfter, e.mergeShare, e.Reduce = 1, 1, options
 		p := circuit.Problem{Circuit: c}
 		v, err := e.Check(context.Background(), p, func(verify.Progress) {})
 		if err != nil {
@@ -38,10 +53,83 @@ func TestMergedSignals(t *testing.T) {
 		}
 		if e.merged != nil {
 			merged[v.Outcome]++
+			and(c, e, v)
 		}
 	}
 	t.Logf("signals merged: %v", merged)
+	return merged
+}
+
+// TestMergedSignals: IC3 begins anew with signals merged in its midst, agrees with
+// explicit search, and its certificates pass. What that takes is counted.
+func TestMergedSignals(t *testing.T) {
+	merged := checkMerged(t, reduce.Options{}, func(c *circuit.Circuit, e *IC3, v cert.Verdict) {
+		before, err := reduce.Reduce(context.Background(), c, circuit.Property{Kind: circuit.PropertyBad}, reduce.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := e.merged.Stats
+		if after.Effort <= before.Stats.Effort || float64(e.stats.Effort+after.Effort-before.Stats.Effort) > e.Stats()[verify.StatEffort] {
+			t.Errorf("effort %.0f, of the last run %d, of reductions %d, then %d", e.Stats()[verify.StatEffort], e.stats.Effort, before.Stats.Effort, after.Effort)
+		}
+		if e.reduced != after {
+			t.Errorf("%+v, want that with signals merged, %+v", e.reduced, after)
+		}
+	})
 	if merged[cert.Proved] == 0 || merged[cert.Refuted] == 0 {
 		t.Error("too few")
+	}
+}
+
+// TestMergedTooLarge: a proof on the circuit with signals merged that takes too many
+// clauses to lift is made again without.
+func TestMergedTooLarge(t *testing.T) {
+	again := 0
+	checkMerged(t, reduce.Options{FactClauses: -1}, func(_ *circuit.Circuit, e *IC3, v cert.Verdict) {
+		if v.Outcome == cert.Proved && e.reduced != e.merged.Stats {
+			again++
+		}
+	})
+	if again < 5 {
+		t.Errorf("%d proofs made again", again)
+	}
+}
+
+// TestMergingShared: engines that judge the same problem share one search, at which one is
+// at a time, and what it finds.
+func TestMergingShared(t *testing.T) {
+	shared := &reduction{}
+	ctx, p, found := context.Background(), circuit.Problem{}, 0
+	for seed := 0; found == 0; seed++ {
+		p.Circuit, shared = mergeable(seed), &reduction{}
+		_, m, err := shared.reduce(ctx, p, reduce.Options{NoCorrespondence: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, same, _ := shared.reduce(ctx, p, reduce.Options{NoCorrespondence: true})
+		_, other, _ := shared.reduce(ctx, p, reduce.Options{})
+		if same != m || other == m {
+			t.Fatal("want one search for the same options, and another for others")
+		}
+		const much = 1 << 40
+		m.mu.Lock()
+		if merged, spent := m.advance(ctx, much); merged != nil || spent != 0 {
+			t.Errorf("%v, spent %d while another engine is at it", merged, spent)
+		}
+		m.mu.Unlock()
+		if merged, spent := m.advance(ctx, mergeAfter-1); merged != nil || spent != 0 {
+			t.Errorf("%v, spent %d before its time", merged, spent)
+		}
+		if merged, _ := m.advance(polltest.New(1), much); merged != nil {
+			t.Errorf("%v after the end of the context", merged)
+		}
+		merged, spent := m.advance(ctx, much)
+		if merged == nil {
+			continue
+		}
+		found++
+		if again, more := m.advance(ctx, 2*much); again != merged || spent <= 0 || more != 0 {
+			t.Errorf("another engine gets %p, want %p; spent %d, then %d", again, merged, spent, more)
+		}
 	}
 }

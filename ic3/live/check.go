@@ -92,7 +92,7 @@ func (x *check) runReduced() (v cert.Verdict, ok bool, err error) {
 		}
 		return x.verdict(Claim{Ranking: &lifted})
 	}
-	lifted, err := red.Lift(x.ctx, cert.Verdict{Outcome: cert.Refuted, Trace: claim.Lasso.Trace})
+	lifted, _, err := red.Lift(x.ctx, cert.Verdict{Outcome: cert.Refuted, Trace: claim.Lasso.Trace})
 	if err != nil {
 		return v, false, err
 	}

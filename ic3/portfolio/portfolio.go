@@ -82,6 +82,16 @@ func (p *Portfolio) newGate(members int) *gate {
 // Fault implements verify.Faulty.
 func (p *Portfolio) Fault() error { return p.fault }
 
+// Rejected tells the member whose answer the last Check returned that its certificate has
+// failed a later check; see verify.Remote.
+func (p *Portfolio) Rejected() { reject(p.won) }
+
+func reject(e verify.Engine) {
+	if remote, ok := e.(verify.Remote); ok {
+		remote.Rejected()
+	}
+}
+
 // Keys of Stats beside those of the member that has answered.
 const (
 	statMembers = "members"
@@ -97,6 +107,7 @@ const progressEvery = 50 * time.Millisecond
 
 // Check implements verify.Engine.
 func (p *Portfolio) Check(ctx context.Context, problem circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
+	p.won, p.stats, p.fault = nil, nil, nil
 	engines := p.members(problem)
 	p.seedOne(engines)
 	within, stop := context.WithCancel(ctx)
@@ -133,7 +144,7 @@ func (p *Portfolio) Check(ctx context.Context, problem circuit.Problem, progress
 // seedOne gives the earlier clauses to one member.
 func (p *Portfolio) seedOne(engines []verify.Engine) {
 	for _, e := range engines {
-		if s, ok := e.(verify.Seeded); ok && len(p.seeds.Clauses) > 0 {
+		if s, ok := e.(verify.Seeded); ok && len(p.seeds.Clauses)+len(p.seeds.Lemmas) > 0 {
 			s.Seed(p.seeds)
 			return
 		}
@@ -143,11 +154,15 @@ func (p *Portfolio) seedOne(engines []verify.Engine) {
 // conclude returns what Check does when all members have ended.
 func (p *Portfolio) conclude(ctx context.Context, members []*member, winner *member) (cert.Verdict, error) {
 	var faults []error
+	var lost error // of members whose process has ended
 	depth, reason := 0, ""
 	for _, m := range members {
 		faults = append(faults, m.fault)
 		depth = max(depth, m.verdict.Depth, m.last().Depth)
+		e, isRemote := errors.AsType[*verify.RemoteError](m.err)
 		switch {
+		case isRemote && e.Lost:
+			lost = e
 		case m.err != nil:
 			reason = m.err.Error()
 		case m.verdict.Reason != "":
@@ -164,6 +179,8 @@ func (p *Portfolio) conclude(ctx context.Context, members []*member, winner *mem
 		return cert.Verdict{Depth: depth, Reason: "cancelled"}, ctx.Err()
 	case p.fault != nil:
 		return cert.Verdict{Depth: depth}, errors.New("internal error, every member of the portfolio failed or gave up")
+	case reason == "" && lost != nil:
+		return cert.Verdict{Depth: depth}, lost
 	}
 	return cert.Verdict{Depth: depth, Reason: reason}, nil
 }
@@ -219,12 +236,16 @@ func (m *member) run(ctx context.Context, problem circuit.Problem, rest func()) 
 		m.mu.Unlock()
 		rest()
 	})
+	if e, ok := errors.AsType[*verify.RemoteError](m.err); ok && e.Internal != nil {
+		m.fault = fmt.Errorf("%s: %w", m.Name(), e.Internal)
+	}
 	if m.err != nil || m.verdict.Outcome == cert.Unknown {
 		return
 	}
 	_, err := cert.Check(ctx, problem.Circuit, problem.Property(), m.verdict)
 	if _, isRejected := errors.AsType[*cert.RejectedError](err); isRejected {
 		m.fault = fmt.Errorf("%s: %w", m.Name(), err)
+		reject(m.Engine)
 		return
 	}
 	m.err = err

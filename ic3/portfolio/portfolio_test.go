@@ -180,3 +180,65 @@ func TestSeedsAndStats(t *testing.T) {
 		t.Errorf("%v, depth %d", s, depth)
 	}
 }
+
+// remote is a member in another process.
+type remote struct {
+	engine
+	rejected *int
+}
+
+func (r remote) CheckWithin(ctx context.Context, _ circuit.Problem, _ verify.Limits, _ func(verify.Progress)) (cert.Verdict, error) {
+	return r.check(ctx)
+}
+
+func (r remote) Rejected() { *r.rejected++ }
+
+// TestLostMembers: a member whose process ends is one less. Without any other one there is
+// no answer, and with a reason of another one that counts; a fault of a process is reported.
+func TestLostMembers(t *testing.T) {
+	ends := func(name string, e *verify.RemoteError) engine {
+		return newEngine(name, func(context.Context) (cert.Verdict, error) { return cert.Verdict{Depth: 2}, e })
+	}
+	gone := ends("gone", &verify.RemoteError{Lost: true, Reason: "worker ended"})
+	broken := ends("broken", &verify.RemoteError{Lost: true, Reason: "worker ended", Internal: errors.New("exit status 2")})
+	limited := ends("limited", &verify.RemoteError{Reason: "CPU limit"})
+	for _, test := range []struct {
+		members  []engine
+		outcome  cert.Outcome
+		reason   string
+		lost     bool
+		internal bool
+	}{
+		{members: []engine{gone, says("b", right)}, outcome: cert.Refuted},
+		{members: []engine{gone, gone}, reason: "worker ended", lost: true},
+		{members: []engine{limited, gone}, reason: "CPU limit"},
+		{members: []engine{gone, broken}, reason: "internal error", internal: true},
+	} {
+		r := verify.Run(context.Background(), verify.Job{Circuit: toggle(), Property: bad0, Engine: of(test.members...)}, nil)
+		if r.Checked.Outcome() != test.outcome || !strings.HasPrefix(r.Checked.Reason(), test.reason) || r.Lost != test.lost || (r.Internal != nil) != test.internal {
+			t.Errorf("%s (%q), lost %v, internal error %v, want %+v", r, r.Checked.Reason(), r.Lost, r.Internal, test)
+		}
+	}
+}
+
+// TestRejectedMember: the process that has sent a wrong certificate hears of it, at once
+// and when a later check finds that out.
+func TestRejectedMember(t *testing.T) {
+	liar, honest := remote{says("a", wrong), new(int)}, remote{says("b", right), new(int)}
+	p := portfolio.New(func(circuit.Question) bool { return true }, func(circuit.Problem) []verify.Engine {
+		return []verify.Engine{liar, honest}
+	})
+	honest.check = func(context.Context) (cert.Verdict, error) {
+		<-liar.asked.Done()
+		return right, nil
+	}
+	if _, err := p.Check(context.Background(), circuit.Problem{Circuit: toggle()}, func(verify.Progress) {}); err != nil {
+		t.Fatal(err)
+	}
+	if *liar.rejected != 1 || *honest.rejected != 0 {
+		t.Errorf("rejected %d and %d times", *liar.rejected, *honest.rejected)
+	}
+	if p.Rejected(); *liar.rejected != 1 || *honest.rejected != 1 {
+		t.Errorf("later, rejected %d and %d times", *liar.rejected, *honest.rejected)
+	}
+}

@@ -2,7 +2,6 @@ package reduce
 
 import (
 	"context"
-	"math/rand/v2"
 
 	"aiglens/circuit"
 	"aiglens/ic3/encode"
@@ -27,19 +26,13 @@ const (
 // 0; what a step from a state that meets the candidates tells apart is in no
 // inductive partition among them.
 type correspondence struct {
+	patterns
 	ctx     context.Context
-	c       *circuit.Circuit
 	readers *readers
-	classes *partition // the candidates
 	// shown[v]: v and its representative are equal after every step from a state
 	// that meets the candidates and the constraints.
 	shown     []bool
-	separated []circuit.Var // since shown was reconsidered
-	constants *partition    // inductive by itself, and coarser classes hold it
-	sim       *circuit.Parallel
-	inputs    []uint64 // of the present step of a simulation
-	rng       *rand.Rand
-	effort    int64 // left
+	constants *partition // inductive by itself, and coarser classes hold it
 	stats     *Stats
 }
 
@@ -47,16 +40,11 @@ type correspondence struct {
 // constants.
 func correspond(ctx context.Context, c *circuit.Circuit, readers *readers, constants *partition, o Options, stats *Stats) (*partition, error) {
 	x := &correspondence{
+		patterns:  newPatterns(c, 1, o.effort(correspondenceEffort, minEffort, c.NumVars())),
 		ctx:       ctx,
-		c:         c,
 		readers:   readers,
-		classes:   newPartition(c.NumVars()),
 		shown:     make([]bool, c.NumVars()),
 		constants: constants,
-		sim:       circuit.NewParallel(c),
-		inputs:    make([]uint64, len(c.Inputs())),
-		rng:       rand.New(rand.NewPCG(1, 0)),
-		effort:    o.effort(correspondenceEffort, minEffort, c.NumVars()),
 		stats:     stats,
 	}
 	for _, l := range c.Latches() {
@@ -104,36 +92,15 @@ func (x *correspondence) open() []circuit.Var {
 	return open
 }
 
-// refine is that of the candidates.
-func (x *correspondence) refine(key func(circuit.Var) uint64) (separated []circuit.Var) {
-	separated = x.classes.refine(key)
-	x.separated = append(x.separated, separated...)
-	return separated
-}
-
 // reconsider withdraws what was shown with the help of candidates that are so no
 // longer: of latches, or of representatives of latches, whose next state
 // depends on a latch that has a new representative, and everything when a
 // constraint does.
 func (x *correspondence) reconsider() {
-	reached := make([]bool, x.c.NumVars()) // reads a separated latch in this step
-	touched := make([]bool, x.c.NumVars()) // separated, or of a next state reached
-	todo := x.separated
-	for _, v := range todo {
-		reached[v], touched[v] = true, true
-	}
-	for len(todo) > 0 {
-		v := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, r := range x.readers.of(v) {
-			switch {
-			case x.c.Kind(r) == circuit.KindLatch:
-				touched[r] = true
-			case !reached[r]:
-				reached[r] = true
-				todo = append(todo, r)
-			}
-		}
+	reached, latches := x.readers.reach(x.c, x.separated)
+	touched := make([]bool, x.c.NumVars())
+	for _, v := range append(latches, x.separated...) {
+		touched[v] = true
 	}
 	all := false
 	for _, s := range x.c.Constraints() {
@@ -144,7 +111,7 @@ func (x *correspondence) reconsider() {
 			x.shown[v] = false
 		}
 	}
-	x.separated = todo
+	x.separated = x.separated[:0]
 }
 
 // giveUp separates what is not shown.
@@ -277,7 +244,7 @@ func (x *correspondence) prove(k *copied, pairs []pair) error {
 			x.shown[p.member] = true
 			continue
 		case sat.Sat:
-			x.separate(k, solver)
+			x.learn(k, solver)
 		}
 		if x.classes.rep[p.member] == p.rep {
 			unsolved[p.member] = true

@@ -18,22 +18,24 @@ import (
 // value will do, but three-valued simulation of the larger circuit need not see
 // it. The same goes for free latches. X is left to other inputs, and to latches
 // with a fixed reset.
-func (r *Reduced) Lift(ctx context.Context, v cert.Verdict) (cert.Verdict, error) {
+//
+// The effort is that of the solver which turns facts about gates into clauses.
+func (r *Reduced) Lift(ctx context.Context, v cert.Verdict) (lifted cert.Verdict, effort int64, err error) {
 	switch v.Outcome {
 	case cert.Proved:
-		inv, err := r.liftInvariant(ctx, v.Invariant)
-		if err != nil {
-			return v, err
+		var inv cert.Invariant
+		if inv, effort, err = r.liftInvariant(ctx, v.Invariant); err != nil {
+			return v, effort, err
 		}
 		v.Invariant, v.Trace = inv, cert.Trace{}
 	case cert.Refuted:
 		t, err := r.liftTrace(v.Trace)
 		if err != nil {
-			return v, err
+			return v, 0, err
 		}
 		v.Invariant, v.Trace = nil, t
 	}
-	return v, nil
+	return v, effort, nil
 }
 
 // latchOf returns the position in the cone of a latch of the reduced circuit.
@@ -63,20 +65,19 @@ func (r *Reduced) inOriginal(at int) circuit.Lit {
 	return r.cone.LitFrom(r.cone.Circuit.Latches()[at].Lit)
 }
 
-func (r *Reduced) liftInvariant(ctx context.Context, inv cert.Invariant) (cert.Invariant, error) {
+func (r *Reduced) liftInvariant(ctx context.Context, inv cert.Invariant) (_ cert.Invariant, effort int64, err error) {
 	if r.facts != nil {
-		clauses, err := r.strengthen(ctx, inv)
-		if err != nil {
-			return nil, err
+		if inv, effort, err = r.strengthen(ctx, inv); err != nil {
+			return nil, effort, err
 		}
-		return r.facts.before.liftInvariant(ctx, clauses)
+		r = r.facts.before
 	}
 	f := r.newFoundation()
 	lifted, err := f.lift(inv)
 	if err != nil {
-		return nil, err
+		return nil, effort, err
 	}
-	return append(lifted, f.close()...), nil
+	return append(lifted, f.close()...), effort, nil
 }
 
 // LiftRanking translates a ranking over latches of the reduced circuit, whose bad is the

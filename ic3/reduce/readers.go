@@ -39,3 +39,31 @@ func newReaders(c *circuit.Circuit) *readers {
 
 // of returns the readers of v.
 func (r *readers) of(v circuit.Var) []circuit.Var { return r.all[r.start[v]:r.start[v+1]] }
+
+// reach returns what depends on the given variables, themselves among it, in the same
+// step, and the latches that it is the next state of.
+func (r *readers) reach(c *circuit.Circuit, from []circuit.Var) (reached []bool, latches []circuit.Var) {
+	reached = make([]bool, c.NumVars())
+	todo := append([]circuit.Var(nil), from...)
+	for _, v := range todo {
+		reached[v] = true
+	}
+	stepped := make([]bool, len(c.Latches()))
+	for len(todo) > 0 {
+		v := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, w := range r.of(v) {
+			switch {
+			case c.Kind(w) == circuit.KindLatch:
+				if i := c.LatchIndex(w); !stepped[i] {
+					stepped[i] = true
+					latches = append(latches, w)
+				}
+			case !reached[w]:
+				reached[w] = true
+				todo = append(todo, w)
+			}
+		}
+	}
+	return reached, latches
+}

@@ -15,7 +15,7 @@
 //     Checking and Functional Property Verification" (TCAD 2002) (sweep.go).
 //   - What the property then no longer depends on (circuit.Cone).
 //   - Later, for circuits that turn out to be hard: latches and gates that are equal
-//     or opposite in all reachable states (MergeSignals, signals.go).
+//     or opposite in all reachable states (Signals, signals.go).
 //
 // Facts about latches are proved by induction over one step, so that they are
 // clauses over latches; Reduced.Lift adds those to an invariant which it rests
@@ -43,6 +43,9 @@ type Options struct {
 	// Effort bounds the work of the solvers, in percent of what is usual: 0 is
 	// 100, and less than 0 leaves them no work.
 	Effort int
+	// FactClauses bounds the clauses of an invariant that rests on facts about gates:
+	// 0 is what is usual, and less than 0 allows none.
+	FactClauses int
 }
 
 // effort returns the bound for a circuit of so many variables.
@@ -248,16 +251,29 @@ func (k *copied) read(p *partition, l circuit.Lit) circuit.Lit {
 
 // finish returns the copy of c, complete.
 func (k *copied) finish(c *circuit.Circuit, p *partition) *circuit.Circuit {
+	constraints := make([]circuit.Lit, len(c.Constraints()))
+	for i, s := range c.Constraints() {
+		constraints[i] = k.read(p, s.Lit)
+	}
+	return k.finishWith(c, p, constraints)
+}
+
+// finishWith is finish with constraints of its own in the place of those of c.
+func (k *copied) finishWith(c *circuit.Circuit, p *partition, constraints []circuit.Lit) *circuit.Circuit {
 	for _, l := range c.Latches() {
 		to := k.lit(l.Lit)
 		k.builder.SetNext(to, k.read(p, l.Next))
-		k.builder.SetReset(to, k.read(p, l.Reset))
+		if l.IsFree() { // and stays so when it is merged, as a constraint may read it
+			k.builder.SetReset(to, to)
+		} else {
+			k.builder.SetReset(to, k.read(p, l.Reset))
+		}
 	}
 	for _, s := range c.Bads() {
 		k.builder.Bad(k.read(p, s.Lit), s.Origin)
 	}
-	for _, s := range c.Constraints() {
-		k.builder.Constraint(k.read(p, s.Lit), s.Origin)
+	for i, s := range c.Constraints() {
+		k.builder.Constraint(constraints[i], s.Origin)
 	}
 	return k.builder.Build()
 }

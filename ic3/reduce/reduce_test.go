@@ -27,11 +27,14 @@ var shapes = []randcircuit.Shape{
 	{Inputs: 2, Latches: 10, Gates: 16, Constraints: 1, OneResets: true},
 }
 
-// signalShapes have no constraints, which signals are not merged under.
+// signalShapes have more gates, for signals that are equal.
 var signalShapes = []randcircuit.Shape{
 	{Inputs: 2, Latches: 7, Gates: 60, FreeLatches: true, OneResets: true},
 	{Inputs: 1, Latches: 10, Gates: 80},
 	{Inputs: 3, Latches: 8, Gates: 30, OneResets: true, Constants: true},
+	{Inputs: 3, Latches: 8, Gates: 60, Constraints: 1, FreeLatches: true, OneResets: true},
+	{Inputs: 2, Latches: 9, Gates: 70, Constraints: 2, FreeLatches: true},
+	{Inputs: 4, Latches: 6, Gates: 50, Constraints: 3, FreeLatches: true, OneResets: true},
 }
 
 // ablations are the whole and each step alone.
@@ -62,7 +65,7 @@ func solve(ctx context.Context, c *circuit.Circuit, p circuit.Property, r *reduc
 	if err != nil {
 		return v, err
 	}
-	lifted, err := r.Lift(ctx, v)
+	lifted, _, err := r.Lift(ctx, v)
 	if err != nil {
 		return v, err
 	}
@@ -70,50 +73,74 @@ func solve(ctx context.Context, c *circuit.Circuit, p circuit.Property, r *reduc
 	return lifted, err
 }
 
+// mergeSignals returns r with signals merged, or nil, by a search in small portions.
+func mergeSignals(t testing.TB, r *reduce.Reduced, k int) *reduce.Reduced {
+	t.Helper()
+	x := r.NewSignals(reduce.Options{}, k)
+	for effort := int64(0); ; effort += 1_000 {
+		merged, err := x.Advance(context.Background(), effort)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x.Done() {
+			return merged
+		}
+		if merged != nil || effort > 1<<30 {
+			t.Fatalf("the search is not done after an effort of %d, result %v", effort, merged != nil)
+		}
+	}
+}
+
 // TestSignals compares the verdict on the circuit with signals merged with explicit search
 // on the original, where its certificate must pass.
 func TestSignals(t *testing.T) {
-	perShape := 400
+	perShape := 200
 	if testing.Short() {
-		perShape = 60
+		perShape = 40
 	}
 	if s := os.Getenv("AIGLENS_LONG"); s != "" {
 		perShape, _ = strconv.Atoi(s)
 	}
-	merged, fewer, proved, refuted := 0, 0, 0, 0
-	for i, shape := range append(shapes, signalShapes...) {
-		for seed := range perShape {
-			c := randcircuit.New(rand.New(rand.NewPCG(uint64(100+i), uint64(seed))), shape)
-			r, err := mustReduce(t, c, ablations["rewriting"]).MergeSignals(context.Background(), reduce.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if r == nil {
-				continue
-			}
-			merged++
-			if r.Stats.After.Latches < r.Stats.Before.Latches {
-				fewer++
-			}
-			where := fmt.Sprintf("shape %d, seed %d", i, seed)
-			want := explicit.FirstBadStep(c, property)
-			if got := explicit.FirstBadStep(r.Circuit, r.Property); got != want {
-				t.Fatalf("%s: first bad step %d, in the original %d", where, got, want)
-			}
-			v, err := solve(context.Background(), c, property, r)
-			if err != nil || (v.Outcome == cert.Proved) != (want == explicit.NotViolated) {
-				t.Fatalf("%s: %s, %v, first bad step by search %d", where, v.Outcome, err, want)
-			}
-			if v.Outcome == cert.Proved {
-				proved++
-			} else {
-				refuted++
-			}
+	for k := 1; k <= 2; k++ {
+		for _, constrained := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%d steps, constraints %t", k, constrained), func(t *testing.T) {
+				merged, fewer, proved, refuted := 0, 0, 0, 0
+				for i, shape := range append(shapes, signalShapes...) {
+					if constrained != (shape.Constraints > 0) {
+						continue
+					}
+					for seed := range perShape {
+						c := randcircuit.New(rand.New(rand.NewPCG(uint64(100+i), uint64(seed))), shape)
+						r := mergeSignals(t, mustReduce(t, c, ablations["rewriting"]), k)
+						if r == nil {
+							continue
+						}
+						merged++
+						if r.Stats.After.Latches < r.Stats.Before.Latches {
+							fewer++
+						}
+						where := fmt.Sprintf("shape %d, seed %d", i, seed)
+						want := explicit.FirstBadStep(c, property)
+						if got := explicit.FirstBadStep(r.Circuit, r.Property); got != want {
+							t.Fatalf("%s: first bad step %d, in the original %d", where, got, want)
+						}
+						v, err := solve(context.Background(), c, property, r)
+						if err != nil || (v.Outcome == cert.Proved) != (want == explicit.NotViolated) {
+							t.Fatalf("%s: %s, %v, first bad step by search %d", where, v.Outcome, err, want)
+						}
+						if v.Outcome == cert.Proved {
+							proved++
+						} else {
+							refuted++
+						}
+					}
+				}
+				t.Logf("%d circuits with signals merged, %d with fewer latches; %d proved, %d refuted", merged, fewer, proved, refuted)
+				if merged == 0 || fewer == 0 || proved == 0 || refuted == 0 {
+					t.Error("too few")
+				}
+			})
 		}
-	}
-	t.Logf("%d circuits with signals merged, %d with fewer latches; %d proved, %d refuted", merged, fewer, proved, refuted)
-	if merged == 0 || fewer == 0 || proved == 0 || refuted == 0 {
-		t.Error("too few")
 	}
 }
 

@@ -1,8 +1,9 @@
 package reduce
 
 import (
+	"cmp"
 	"context"
-	"math/rand/v2"
+	"math/bits"
 
 	"aiglens/circuit"
 	"aiglens/ic3/encode"
@@ -11,160 +12,272 @@ import (
 
 // Bounds of signal correspondence of latches and gates.
 const (
-	signalEffort    = 200 // for each variable of the circuit, as correspondenceEffort
-	minSignalEffort = 3_000_000
 	signalRuns      = 16  // from reset
 	signalSteps     = 128 // of a run
 	signalConflicts = 100
-	signalGain      = 20 // the least part of the gates that must go when all latches stay
-	refineShare     = 4  // candidates looked at that count as one effort
+	startConflicts  = 1_000   // of the search for a first step that meets the constraints
+	signalGain      = 8       // the part of the latches or of the gates, as one of so many, that must go
+	signalOverdraft = 250_000 // that a run may spend beyond the effort given: short ones leave more to the solver
+	refineShare     = 4       // candidates looked at that count as one effort
+	reachShare      = 4       // variables of a frame looked through that count as one effort
+	// weighAgain is the part of the candidates that must have gone, as one of so many,
+	// before it is asked anew whether merging the others pays.
+	weighAgain = 8
 )
 
-// signals is the search for the coarsest partition of latches and gates that is
-// inductive: the members of a class are equal in the first step, and in the step
-// after one in which all are, whatever the inputs. The circuit has no constraints,
-// and its latches come before its gates.
-type signals struct {
-	ctx     context.Context
-	c       *circuit.Circuit
-	classes *partition // the candidates
-	sim     *circuit.Parallel
-	inputs  []uint64 // scratch
-	rng     *rand.Rand
-	effort  int64 // left
-	stats   *Stats
-}
-
-// MergeSignals returns r with latches and gates merged that are equal or opposite in
-// all reachable states, though not in all: signal correspondence as in van Eijk's
-// paper, with speculative reduction (Mony and others, "Speculative Reduction-Based
-// Scalable Redundancy Identification", DATE 2009). Nil means that little was found, or
-// that there are constraints or reset functions, under which nothing is tried.
+// Signals is the search for the coarsest partition of latches and gates that is
+// inductive over k steps: the members of a class are equal in the first k steps of every
+// run, and in the step after k in which all are, whatever the inputs that meet the
+// constraints. It goes on where it stopped: the partition only ever becomes finer.
 //
-// An invariant of the result rests on facts about gates, which Lift turns into clauses
-// over latches; it can fail with ErrTooLarge. LiftRanking knows no such facts.
-func (r *Reduced) MergeSignals(ctx context.Context, o Options) (*Reduced, error) {
-	if len(r.Circuit.Constraints()) > 0 || r.Circuit.HasResetFunctions() || r.Circuit.Bads()[0].Lit == circuit.False {
-		return nil, nil
-	}
-	before, merged := *r, *r
-	before.Circuit = inOrder(r.Circuit)
-	c := before.Circuit
-	x := newSignals(ctx, c, o, &merged.Stats)
-	bound := x.effort
-	found, err := x.search()
-	merged.Stats.Effort += bound - x.effort
-	if err != nil || !found {
-		return nil, err
-	}
-	k, err := copyMerged(ctx, c, x.classes, nil, !o.NoRewriting)
-	if err != nil {
-		return nil, err
-	}
-	merged.facts = &facts{&before, x.classes, strengthenClauses}
-	if err := merged.setCircuit(ctx, k.finish(c, x.classes)); err != nil {
-		return nil, err
-	}
-	merged.Stats.After = sizeOf(merged.Circuit)
-	if n := sizeOf(c); merged.Stats.After.Latches == n.Latches && (n.Gates-merged.Stats.After.Gates)*signalGain < n.Gates {
-		return nil, nil
-	}
-	return &merged, nil
+// That is signal correspondence as in van Eijk's paper, with speculative reduction (Mony
+// and others, "Speculative Reduction-Based Scalable Redundancy Identification", DATE
+// 2009).
+type Signals struct {
+	patterns
+	ctx     context.Context // of the present call
+	before  Reduced         // its circuit is c: inputs, then latches, then gates
+	options Options
+	k       int
+	readers *readers
+	granted int64 // effort, up to the present call
+	runs    int   // simulated
+	open    []obligation
+	asked   *test // of the first that is open, under way; or nil
+	// shown[v]: v passed a test of the first open obligation, which has the same claim
+	// still, and the same assumptions within its cone.
+	shown   []bool
+	weighed int // candidates when merging them was last seen to pay
+	done    bool
+	stats   Stats
 }
 
-func newSignals(ctx context.Context, c *circuit.Circuit, o Options, stats *Stats) *signals {
-	return &signals{
-		ctx:     ctx,
-		c:       c,
-		classes: newPartition(c.NumVars()),
-		sim:     circuit.NewParallel(c),
-		inputs:  make([]uint64, len(c.Inputs())),
-		rng:     rand.New(rand.NewPCG(3, 0)),
-		effort:  o.effort(signalEffort, minSignalEffort, c.NumVars()),
-		stats:   stats,
+// NewSignals returns a search that has done nothing yet, for facts that are inductive
+// over k ≥ 1 steps, in the circuit of r. It finds nothing under reset functions, nor in a
+// circuit with facts about gates.
+func (r *Reduced) NewSignals(o Options, k int) *Signals {
+	x := &Signals{before: *r, options: o, k: k, stats: r.Stats}
+	if r.facts != nil || r.Circuit.HasResetFunctions() || r.Circuit.Bads()[0].Lit == circuit.False {
+		x.done = true
+		return x
 	}
+	x.before.Circuit = inOrder(r.Circuit)
+	x.patterns = newPatterns(x.before.Circuit, 3, 0)
+	x.readers = newReaders(x.c)
+	x.shown = make([]bool, x.c.NumVars())
+	for frames := 1; frames <= k; frames++ {
+		x.open = append(x.open, obligation{frames, true})
+	}
+	x.open = append(x.open, obligation{k + 1, false})
+	return x
 }
 
-// inOrder returns c, which has no constraints, with its inputs first, then its latches,
-// then its gates, all at their positions.
+// inOrder returns c with its inputs first, then its latches, then its gates, all at their
+// positions.
 func inOrder(c *circuit.Circuit) *circuit.Circuit {
 	b := circuit.NewBuilder(c.NumVars())
 	to := c.CopyTo(b)
 	for _, s := range c.Bads() {
 		b.Bad(to(s.Lit), s.Origin)
 	}
+	for _, s := range c.Constraints() {
+		b.Constraint(to(s.Lit), s.Origin)
+	}
 	return b.Build()
 }
 
-// search reports whether it found an inductive partition in which something is equal.
-func (x *signals) search() (bool, error) {
-	if err := x.simulate(); err != nil {
-		return false, err
-	}
-	// Both tests hold for finer partitions only when they are made again: of the first,
-	// that is needed for candidates that it has separated, and of the second for all.
-	for _, test := range []func() (bool, error){x.first, x.round} {
-		for news := true; news; {
-			if len(x.classes.members) == 0 || x.effort <= 0 {
-				x.stats.GaveUp = x.stats.GaveUp || x.effort <= 0
-				return false, nil
+// Effort returns what was spent, as Stats counts it.
+func (x *Signals) Effort() int64 { return x.granted - x.effort }
+
+// Done reports whether the search has come to its end.
+func (x *Signals) Done() bool { return x.done }
+
+// Advance goes on until about the given effort is spent in all. At its end the search
+// returns, once, the circuit with those latches and gates merged that are equal or
+// opposite in all reachable states; nil before, and when little can be merged. The error
+// is that of ctx, and the search can go on after it.
+//
+// An invariant of the result rests on facts about gates, which Lift turns into clauses
+// over latches; it can fail with ErrTooLarge. LiftRanking knows no such facts.
+func (x *Signals) Advance(ctx context.Context, effort int64) (*Reduced, error) {
+	x.ctx = ctx
+	x.effort += effort - x.granted
+	x.granted = effort
+	for !x.done && x.effort > 0 {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		switch {
+		case x.runs < signalRuns:
+			if err := x.simulate(); err != nil {
+				return nil, err
 			}
-			x.stats.Rounds++
-			var err error
-			if news, err = test(); err != nil {
-				return false, err
+		case x.asked != nil:
+			if err := x.ask(); err != nil {
+				return nil, err
+			}
+		default:
+			merged, err := x.weigh()
+			if err != nil {
+				return nil, err
+			}
+			if x.done {
+				return merged, nil
+			}
+			if x.asked, err = x.newTest(x.open[0]); err != nil {
+				return nil, err
 			}
 		}
 	}
-	return true, nil
+	return nil, nil
 }
 
-// simulate makes the candidates: what runs from reset do not tell apart.
-func (x *signals) simulate() error {
-	for i := range signalRuns {
-		if err := x.ctx.Err(); err != nil {
-			return err
+// weigh ends the search when merging all candidates does not pay, or when none are
+// left that are not shown; then it returns the result.
+func (x *Signals) weigh() (*Reduced, error) {
+	n := len(x.classes.members)
+	if n > 0 && len(x.open) > 0 && x.weighed > 0 && n*weighAgain > x.weighed*(weighAgain-1) {
+		return nil, nil
+	}
+	var merged *Reduced
+	if n > 0 {
+		var err error
+		if merged, err = x.merge(); err != nil {
+			return nil, err
 		}
-		x.sim.Reset(func(int) uint64 { return x.rng.Uint64() })
-		x.randomInputs(^uint64(0))
-		x.eval()
-		if i == 0 {
-			for j := 1; j < x.c.NumVars(); j++ {
-				if v := circuit.Var(j); x.c.Kind(v) != circuit.KindInput {
-					x.classes.join(v, 0, x.sim.Value(v.Lit())&1 == 1)
-				}
+	}
+	x.weighed = n
+	x.done = merged == nil || len(x.open) == 0
+	return merged, nil
+}
+
+// merge returns the circuit with the candidates merged, or nil when little goes. What
+// constraints are made of is read as it was: merged under the assumption that they
+// hold, they would hold always.
+func (x *Signals) merge() (*Reduced, error) {
+	x.effort -= copyEffort * int64(x.c.NumVars())
+	k, err := copyMerged(x.ctx, x.c, x.classes, nil, !x.options.NoRewriting)
+	if err != nil {
+		return nil, err
+	}
+	constraints := unmerged(x.c, &k.rewriter, k.to)
+	merged := x.before
+	merged.facts = &facts{&x.before, x.classes, x.k, cmp.Or(x.options.FactClauses, strengthenClauses)}
+	if err := merged.setCircuit(x.ctx, k.finishWith(x.c, x.classes, constraints)); err != nil {
+		return nil, err
+	}
+	after, n := sizeOf(merged.Circuit), sizeOf(x.c)
+	if (n.Latches-after.Latches)*signalGain < n.Latches && (n.Gates-after.Gates)*signalGain < n.Gates {
+		return nil, nil
+	}
+	merged.Stats = x.stats
+	merged.Stats.After = after
+	merged.Stats.Effort += x.Effort()
+	return &merged, nil
+}
+
+// unmerged returns the constraints of c, made of gates that read no representatives, over
+// given copies of the inputs and the latches.
+func unmerged(c *circuit.Circuit, w *rewriter, copies []circuit.Lit) []circuit.Lit {
+	if len(c.Constraints()) == 0 {
+		return nil
+	}
+	needed := make([]bool, c.NumVars())
+	for _, s := range c.Constraints() {
+		needed[s.Lit.Var()] = true
+	}
+	for i := c.NumVars() - 1; i > 0; i-- {
+		if left, right, isGate := c.Operands(circuit.Var(i)); isGate && needed[i] {
+			needed[left.Var()], needed[right.Var()] = true, true
+		}
+	}
+	to := make([]circuit.Lit, c.NumVars())
+	lit := func(l circuit.Lit) circuit.Lit { return to[l.Var()].NotIf(l.IsNegated()) }
+	for i := range to {
+		if left, right, isGate := c.Operands(circuit.Var(i)); !isGate {
+			to[i] = copies[i]
+		} else if needed[i] {
+			to[i] = w.and(lit(left), lit(right))
+		}
+	}
+	constraints := make([]circuit.Lit, len(c.Constraints()))
+	for i, s := range c.Constraints() {
+		constraints[i] = lit(s.Lit)
+	}
+	return constraints
+}
+
+// simulate simulates a run from reset. What no run tells apart are the candidates.
+func (x *Signals) simulate() error {
+	lanes, err := x.start()
+	if err != nil {
+		return err
+	}
+	if lanes == 0 {
+		x.done = true
+		return nil
+	}
+	if x.runs == 0 {
+		lane := bits.TrailingZeros64(lanes)
+		for i := 1; i < x.c.NumVars(); i++ {
+			if v := circuit.Var(i); x.c.Kind(v) != circuit.KindInput {
+				x.classes.join(v, 0, x.sim.Value(v.Lit())>>lane&1 == 1)
 			}
 		}
-		news := x.separate(^uint64(0))
-		if x.run(^uint64(0), signalSteps, ^held) {
-			news = true
-		}
-		if !news || x.effort <= 0 {
-			break
-		}
+	}
+	x.runs++
+	news := x.separate(lanes)
+	if !x.run(lanes, signalSteps, ^held) && !news {
+		x.runs = signalRuns
 	}
 	return nil
 }
 
-func (x *signals) randomInputs(lanes uint64) {
-	for i, w := range x.inputs {
-		x.inputs[i] = w&^lanes | x.rng.Uint64()&lanes
+// start sets the simulation to a first step and returns the lanes in which that meets the
+// constraints: none when no such step was found.
+func (x *Signals) start() (lanes uint64, err error) {
+	x.sim.Reset(func(int) uint64 { return x.rng.Uint64() })
+	x.randomInputs(^uint64(0))
+	x.eval()
+	if lanes = x.allowed(); lanes != 0 {
+		return lanes, nil
 	}
-}
-
-func (x *signals) eval() {
-	x.sim.Eval(x.inputs)
-	x.effort -= int64(x.c.NumVars()/simulationShare) + 1
+	var assumptions []circuit.Lit
+	for _, s := range x.c.Constraints() {
+		assumptions = append(assumptions, s.Lit)
+	}
+	for _, l := range x.c.Latches() {
+		if !l.IsFree() {
+			assumptions = append(assumptions, l.Lit.NotIf(l.Reset == circuit.False))
+		}
+	}
+	x.effort -= copyEffort * int64(x.c.NumVars())
+	solver := sat.NewCore(encode.Gates(x.c))
+	result, err := x.solve(solver, sat.Query{Assumptions: assumptions, MaxConflicts: startConflicts})
+	if result != sat.Sat || err != nil {
+		return 0, err
+	}
+	for i, l := range x.c.Latches() {
+		if l.IsFree() {
+			x.sim.SetLatch(i, modelWord(solver, l.Lit, x.rng))
+		}
+	}
+	x.modelInputs(solver, func(i int) circuit.Lit { return x.c.Inputs()[i].Lit })
+	x.eval()
+	return x.allowed(), nil
 }
 
 // run simulates further steps from one in which the candidates hold in some lanes,
-// with new inputs in others of them, until there is no news, or the effort or the context
-// is at its end. It reports whether there was.
-func (x *signals) run(lanes uint64, steps int, changing uint64) (news bool) {
-	for quiet := 0; steps > 0 && quiet < quietSteps && x.effort > 0 && x.ctx.Err() == nil; steps-- {
+// with new inputs in others of them, until there is no news, or the effort, with what may
+// be overdrawn, or the context is at its end. It reports whether there was.
+func (x *Signals) run(lanes uint64, steps int, changing uint64) (news bool) {
+	for quiet := 0; steps > 0 && quiet < quietSteps && x.effort > -signalOverdraft && x.ctx.Err() == nil; steps-- {
 		x.sim.Advance()
 		x.randomInputs(changing)
 		x.eval()
+		if lanes &= x.allowed(); lanes == 0 {
+			break
+		}
 		quiet++
 		if x.separate(lanes) {
 			news, quiet = true, 0
@@ -174,224 +287,18 @@ func (x *signals) run(lanes uint64, steps int, changing uint64) (news bool) {
 }
 
 // separate separates candidates that differ in some lanes.
-func (x *signals) separate(lanes uint64) (news bool) {
+func (x *Signals) separate(lanes uint64) (news bool) {
 	x.effort -= int64(len(x.classes.members) / refineShare)
-	return x.classes.refine(func(v circuit.Var) uint64 { return x.sim.Value(x.classes.normal(v)) & lanes }) != nil
+	return x.patterns.separate(lanes) != nil
 }
 
-// alone separates some candidates from all others.
-func (x *signals) alone(unsolved map[circuit.Var]bool) {
-	if len(unsolved) > 0 {
-		x.stats.GaveUp = true
-		x.classes.refine(func(v circuit.Var) uint64 {
-			if unsolved[v] {
-				return uint64(v)
-			}
-			return 0
-		})
-	}
-}
-
-// timeFrame is a copy of the circuit in one step.
-type timeFrame struct {
-	x      *signals
-	w      *rewriter
-	to     []circuit.Lit // by variable, its copy, made of the copies of representatives
-	inputs []circuit.Lit
-}
-
-// read returns the copy of the representative of a literal.
-func (f *timeFrame) read(l circuit.Lit) circuit.Lit {
-	to := f.x.classes.literal(l.Var()).NotIf(l.IsNegated())
-	return f.to[to.Var()].NotIf(to.IsNegated())
-}
-
-// newFrame copies the circuit with latches given. Each candidate is passed to claim with
-// literals that are claimed to be equal. The error is that of the context.
-func (x *signals) newFrame(w *rewriter, latch func(i int) circuit.Lit, claim func(v circuit.Var, l, r circuit.Lit)) (*timeFrame, error) {
-	f := &timeFrame{x: x, w: w, to: make([]circuit.Lit, x.c.NumVars())}
-	for _, in := range x.c.Inputs() {
-		l := w.input(0)
-		f.inputs = append(f.inputs, l)
-		f.to[in.Lit.Var()] = l
-	}
-	for i := 1; i < x.c.NumVars(); i++ {
-		if i%pollEvery == 0 && x.ctx.Err() != nil {
-			return nil, x.ctx.Err()
-		}
-		v := circuit.Var(i)
-		if left, right, isGate := x.c.Operands(v); isGate {
-			f.to[v] = w.and(f.read(left), f.read(right))
-		} else if x.c.Kind(v) == circuit.KindLatch {
-			f.to[v] = latch(x.c.LatchIndex(v))
-		}
-		if x.classes.rep[v] != v {
-			if l, r := f.to[v], f.read(v.Lit()); l != r {
-				claim(v, l, r)
-			}
-		}
-	}
-	x.effort -= copyEffort * int64(x.c.NumVars())
-	return f, nil
-}
-
-// claim says that two literals stand for candidate v and its representative.
-type claim struct {
-	v, rep circuit.Var
-	differ circuit.Lit
-}
-
-// first separates what is not equal in the first step.
-func (x *signals) first() (news bool, err error) {
-	w := newRewriter(x.c.NumVars(), true)
-	free := make([]circuit.Lit, len(x.c.Latches()))
-	var claims []claim
-	f, err := x.newFrame(&w, func(i int) circuit.Lit {
-		l := x.c.Latches()[i]
-		if !l.IsFree() {
-			return l.Reset
-		}
-		free[i] = w.latch(0)
-		return free[i]
-	}, func(v circuit.Var, l, r circuit.Lit) {
-		claims = append(claims, claim{v, x.classes.rep[v], w.xor(l, r)})
-	})
-	if err != nil {
-		return false, err
-	}
-	solver := sat.NewCore(encode.Gates(w.builder.Build()))
-	return x.test(solver, claims, nil, func() bool {
-		for i, l := range x.c.Latches() {
-			if l.IsFree() {
-				x.sim.SetLatch(i, modelWord(solver, free[i], x.rng))
-			} else if l.Reset == circuit.True {
-				x.sim.SetLatch(i, ^uint64(0))
-			} else {
-				x.sim.SetLatch(i, 0)
-			}
-		}
-		x.setInputs(solver, f.inputs)
-		x.eval()
-		news := x.separate(^uint64(0))
-		return x.run(^uint64(0), maxSteps, ^uint64(0)) || news
-	})
-}
-
-// setInputs sets the inputs of the simulation to those of a model.
-func (x *signals) setInputs(solver sat.Solver, copies []circuit.Lit) {
-	for i, l := range copies {
-		x.inputs[i] = modelWord(solver, l, x.rng)
-	}
-}
-
-// round tests all candidates in the step after one in which all hold. News are
-// candidates separated; without, the partition is inductive.
-//
-// In both steps each candidate is read as its representative. In the first, that is the
-// assumption; in the second, it is sound when all claims hold, by induction over the
-// order of the gates.
-func (x *signals) round() (news bool, err error) {
-	w := newRewriter(2*x.c.NumVars(), true)
-	latches := make([]circuit.Lit, len(x.c.Latches()))
-	var assumed, claims []claim
-	var unequal []circuit.Lit
-	now, err := x.newFrame(&w, func(i int) circuit.Lit {
-		latches[i] = w.latch(0)
-		if l := x.c.Latches()[i].Lit; x.classes.rep[l.Var()] != l.Var() {
-			return x.firstOf(l, latches)
-		}
-		return latches[i]
-	}, func(v circuit.Var, l, r circuit.Lit) {
-		d := w.xor(l, r)
-		unequal = append(unequal, d)
-		assumed = append(assumed, claim{v, x.classes.rep[v], d})
-	})
-	if err != nil {
-		return false, err
-	}
-	then, err := x.newFrame(&w, func(i int) circuit.Lit {
-		return now.read(x.c.Latches()[i].Next)
-	}, func(v circuit.Var, l, r circuit.Lit) {
-		claims = append(claims, claim{v, x.classes.rep[v], w.xor(l, r)})
-	})
-	if err != nil {
-		return false, err
-	}
-	solver := sat.NewCore(encode.Gates(w.builder.Build()))
-	for _, a := range assumed {
-		solver.AddClause([]circuit.Lit{a.differ.Not()})
-	}
-	return x.test(solver, claims, unequal, func() bool {
-		for i := range latches {
-			x.sim.SetLatch(i, modelWord(solver, latches[i], x.rng))
-		}
-		for i, l := range x.c.Latches() {
-			if v := l.Lit.Var(); x.classes.rep[v] != v {
-				x.sim.SetLatch(i, x.sim.Value(x.classes.literal(v)))
-			}
-		}
-		x.setInputs(solver, now.inputs)
-		second := make([]uint64, len(then.inputs))
-		for i, l := range then.inputs {
-			second[i] = modelWord(solver, l, x.rng)
-		}
-		x.eval()
-		lanes := ^uint64(0)
-		for _, v := range x.classes.members {
-			lanes &^= x.sim.Value(x.classes.normal(v)) ^ x.sim.Value(x.classes.normal(x.classes.rep[v]))
-		}
-		if lanes == 0 {
-			return false
-		}
-		x.sim.Advance()
-		copy(x.inputs, second)
-		x.eval()
-		news := x.separate(lanes)
-		return x.run(lanes, maxSteps, ^uint64(0)) || news
-	})
-}
-
-// firstOf returns the copy of the representative of latch l.
-func (x *signals) firstOf(l circuit.Lit, latches []circuit.Lit) circuit.Lit {
-	to := x.classes.literal(l.Var())
-	if to.Var() == 0 {
-		return to
-	}
-	return latches[x.c.LatchIndex(to.Var())].NotIf(to.IsNegated())
-}
-
-// test asks the solver for each claim. learn simulates its model and reports whether
-// that separated candidates; if not, the query is repeated with roots. News are
-// candidates separated.
-func (x *signals) test(solver sat.Solver, claims []claim, roots []circuit.Lit, learn func() bool) (news bool, err error) {
-	unsolved := map[circuit.Var]bool{}
-	for _, cl := range claims {
-		if x.classes.rep[cl.v] != cl.rep || x.effort <= 0 {
-			news = true
-			continue
-		}
-		holds := false
-		for _, with := range [][]circuit.Lit{nil, roots} {
-			before := work(solver.Stats())
-			result, err := solver.Solve(x.ctx, sat.Query{Assumptions: []circuit.Lit{cl.differ}, Roots: with, MaxConflicts: signalConflicts})
-			x.effort -= work(solver.Stats()) - before
-			if err != nil {
-				return false, err
-			}
-			if holds = result == sat.Unsat; holds || result == sat.Sat && learn() {
-				break
-			}
-		}
-		if !holds {
-			news = true
-			if x.classes.rep[cl.v] == cl.rep {
-				unsolved[cl.v] = true
-			}
-		}
-	}
-	s := solver.Stats()
-	x.stats.Queries += s.Queries
-	x.stats.Conflicts += s.Conflicts
-	x.alone(unsolved)
-	return news, nil
+// solve asks a solver and counts what that takes.
+func (x *Signals) solve(solver sat.Solver, q sat.Query) (sat.Result, error) {
+	before := solver.Stats()
+	result, err := solver.Solve(x.ctx, q)
+	after := solver.Stats()
+	x.effort -= work(after) - work(before)
+	x.stats.Queries += after.Queries - before.Queries
+	x.stats.Conflicts += after.Conflicts - before.Conflicts
+	return result, err
 }

@@ -20,6 +20,80 @@ const (
 	held uint64 = 1<<32 - 1
 )
 
+// patterns simulates 64 runs of a circuit at once and separates the candidates that
+// they tell apart.
+type patterns struct {
+	c         *circuit.Circuit
+	classes   *partition // the candidates
+	separated []circuit.Var
+	sim       *circuit.Parallel
+	inputs    []uint64 // of the present step
+	rng       *rand.Rand
+	effort    int64 // left
+}
+
+// newPatterns returns patterns in which every variable is alone. Each stream gives other
+// random ones.
+func newPatterns(c *circuit.Circuit, stream uint64, effort int64) patterns {
+	return patterns{
+		c:       c,
+		classes: newPartition(c.NumVars()),
+		sim:     circuit.NewParallel(c),
+		inputs:  make([]uint64, len(c.Inputs())),
+		rng:     rand.New(rand.NewPCG(stream, 0)),
+		effort:  effort,
+	}
+}
+
+// randomInputs gives the inputs new values in some lanes.
+func (p *patterns) randomInputs(lanes uint64) {
+	for i, w := range p.inputs {
+		p.inputs[i] = w&^lanes | p.rng.Uint64()&lanes
+	}
+}
+
+// modelInputs sets the inputs to their copies in the solver's model.
+func (p *patterns) modelInputs(solver sat.Solver, copies func(i int) circuit.Lit) {
+	for i := range p.inputs {
+		p.inputs[i] = modelWord(solver, copies(i), p.rng)
+	}
+}
+
+func (p *patterns) eval() {
+	p.sim.Eval(p.inputs)
+	p.effort -= int64(p.c.NumVars()/simulationShare) + 1
+}
+
+// allowed returns the lanes in which the constraints hold.
+func (p *patterns) allowed() uint64 {
+	lanes := ^uint64(0)
+	for _, s := range p.c.Constraints() {
+		lanes &= p.sim.Value(s.Lit)
+	}
+	return lanes
+}
+
+// separate separates candidates that differ in some lanes.
+func (p *patterns) separate(lanes uint64) (separated []circuit.Var) {
+	return p.refine(func(v circuit.Var) uint64 { return p.sim.Value(p.classes.normal(v)) & lanes })
+}
+
+// refine is that of the candidates.
+func (p *patterns) refine(key func(circuit.Var) uint64) (separated []circuit.Var) {
+	separated = p.classes.refine(key)
+	p.separated = append(p.separated, separated...)
+	return separated
+}
+
+// meetCandidates sets every latch to the value of its representative.
+func (p *patterns) meetCandidates() {
+	for i, l := range p.c.Latches() {
+		if v := l.Lit.Var(); p.classes.rep[v] != v {
+			p.sim.SetLatch(i, p.sim.Value(p.classes.literal(v)))
+		}
+	}
+}
+
 // simulate separates candidates by runs from reset and from random states that
 // meet the candidates, within a third of the effort.
 func (x *correspondence) simulate() error {
@@ -44,13 +118,6 @@ func (x *correspondence) simulate() error {
 	return nil
 }
 
-// randomInputs gives the inputs new values in some lanes.
-func (x *correspondence) randomInputs(lanes uint64) {
-	for i, w := range x.inputs {
-		x.inputs[i] = w&^lanes | x.rng.Uint64()&lanes
-	}
-}
-
 // run simulates steps, the first under x.inputs, and separates the candidates
 // that a step tells apart. The latches must be set to states that meet the
 // candidates; so do then all states that follow. It reports whether there was
@@ -73,33 +140,28 @@ func (x *correspondence) run() (news bool) {
 // step simulates one step and returns the latches that it separated. Lanes that
 // violate a constraint count no more.
 func (x *correspondence) step(lanes *uint64) (separated []circuit.Var) {
-	x.sim.Eval(x.inputs)
-	x.effort -= int64(x.c.NumVars()/simulationShare) + 1
-	for _, s := range x.c.Constraints() {
-		*lanes &= x.sim.Value(s.Lit)
-	}
+	x.eval()
+	*lanes &= x.allowed()
 	if *lanes == 0 {
 		return nil
 	}
 	x.sim.Advance()
-	return x.refine(func(v circuit.Var) uint64 { return x.sim.Value(x.classes.normal(v)) & *lanes })
+	return x.separate(*lanes)
 }
 
-// separate simulates steps from the state in the solver's model, with 64 choices
+// learn simulates steps from the state in the solver's model, with 64 choices
 // of what it leaves open.
 //
 // A latch that was separated is then free to have its new value in that state,
 // all else unchanged: a bit of a counter turns 1 when all lower ones are, and
 // with it 1 as well the next bit turns. That is tried first, as long as there is
 // news.
-func (x *correspondence) separate(k *copied, solver sat.Solver) {
+func (x *correspondence) learn(k *copied, solver sat.Solver) {
 	state := make([]uint64, len(x.c.Latches()))
 	for i, l := range x.c.Latches() {
 		state[i] = modelWord(solver, k.lit(l.Lit), x.rng)
 	}
-	for i, in := range x.c.Inputs() {
-		x.inputs[i] = modelWord(solver, k.lit(in.Lit), x.rng)
-	}
+	x.modelInputs(solver, func(i int) circuit.Lit { return k.lit(x.c.Inputs()[i].Lit) })
 	for range maxSteps {
 		for i, w := range state {
 			x.sim.SetLatch(i, w)
@@ -128,13 +190,4 @@ func modelWord(solver sat.Solver, l circuit.Lit, rng *rand.Rand) uint64 {
 		return ^uint64(0)
 	}
 	return rng.Uint64()
-}
-
-// meetCandidates sets every latch to the value of its representative.
-func (x *correspondence) meetCandidates() {
-	for i, l := range x.c.Latches() {
-		if v := l.Lit.Var(); x.classes.rep[v] != v {
-			x.sim.SetLatch(i, x.sim.Value(x.classes.literal(v)))
-		}
-	}
 }

@@ -205,12 +205,12 @@ func TestLift(t *testing.T) {
 		"initial values":  {Outcome: cert.Refuted, Trace: cert.Trace{Initial: make([]circuit.Value, 9), Inputs: v.Trace.Inputs}},
 		"values of input": {Outcome: cert.Refuted, Trace: cert.Trace{Initial: make([]circuit.Value, r.Stats.After.Latches), Inputs: [][]circuit.Value{nil}}},
 	} {
-		if _, err := r.Lift(context.Background(), bad); err == nil {
+		if _, _, err := r.Lift(context.Background(), bad); err == nil {
 			t.Errorf("%s: lifted", name)
 		}
 	}
 	unknown := cert.Verdict{Depth: 3, Reason: "timeout"}
-	if got, err := r.Lift(context.Background(), unknown); err != nil || got.Depth != 3 || got.Reason != "timeout" || got.Outcome != cert.Unknown {
+	if got, _, err := r.Lift(context.Background(), unknown); err != nil || got.Depth != 3 || got.Reason != "timeout" || got.Outcome != cert.Unknown {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

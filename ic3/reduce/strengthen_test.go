@@ -28,22 +28,28 @@ func TestStrengthen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := r.MergeSignals(ctx, Options{})
+	x := r.NewSignals(Options{}, 1)
+	if m, err := x.Advance(ctx, 0); m != nil || err != nil || x.Effort() != 0 {
+		t.Fatalf("%+v, %v, spent %d without effort", m, err, x.Effort())
+	}
+	m, err := x.Advance(ctx, 1_000_000)
 	if err != nil || m == nil || m.Circuit.Bads()[0].Lit != circuit.False {
 		t.Fatalf("%+v, %v, want a bad that is constant 0", m, err)
 	}
-	v, err := m.Lift(ctx, cert.Verdict{Outcome: cert.Proved})
-	if err != nil || len(v.Invariant) != 1 || len(v.Invariant[0]) != 2 {
-		t.Fatalf("%v, %v, want one clause of two latches", v.Invariant, err)
+	if again, err := x.Advance(ctx, 2_000_000); !x.Done() || again != nil || err != nil {
+		t.Errorf("done %t, then %v, %v", x.Done(), again, err)
+	}
+	v, effort, err := m.Lift(ctx, cert.Verdict{Outcome: cert.Proved})
+	if err != nil || len(v.Invariant) != 1 || len(v.Invariant[0]) != 2 || effort <= 0 {
+		t.Fatalf("%v, effort %d, %v, want one clause of two latches", v.Invariant, effort, err)
 	}
 	if _, err := cert.Check(ctx, c, p, v); err != nil {
 		t.Error(err)
 	}
-	m.facts.bound = -1
-	if _, err := m.Lift(ctx, cert.Verdict{Outcome: cert.Proved}); !errors.Is(err, ErrTooLarge) {
-		t.Errorf("%v, want ErrTooLarge", err)
+	if m, err = r.NewSignals(Options{FactClauses: -1}, 1).Advance(ctx, 1_000_000); m == nil {
+		t.Fatal(err)
 	}
-	if m, err := r.MergeSignals(ctx, Options{Effort: -1}); m != nil || err != nil {
-		t.Errorf("%+v, %v without effort", m, err)
+	if _, _, err := m.Lift(ctx, cert.Verdict{Outcome: cert.Proved}); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("%v, want ErrTooLarge", err)
 	}
 }

@@ -2,7 +2,6 @@ package reduce
 
 import (
 	"context"
-	"math/rand/v2"
 
 	"aiglens/circuit"
 	"aiglens/ic3/encode"
@@ -25,31 +24,21 @@ const (
 // become one without a query, as in Mishchenko and others, "FRAIGs: A Unifying
 // Representation for Logic Synthesis and Verification" (2005).
 type sweeper struct {
-	ctx     context.Context
-	c       *circuit.Circuit
-	copied  *copied
-	solver  sat.Solver // over the gates of c
-	classes *partition // the candidates: equal under all patterns so far
-	sim     *circuit.Parallel
-	inputs  []uint64 // scratch
-	rng     *rand.Rand
-	effort  int64 // left
-	stats   *Stats
+	patterns
+	ctx    context.Context
+	copied *copied
+	solver sat.Solver // over the gates of c
+	stats  *Stats
 }
 
 // sweep returns c with gates that were shown to be equal merged.
 func sweep(ctx context.Context, c *circuit.Circuit, o Options, stats *Stats) (*circuit.Circuit, error) {
 	x := &sweeper{
-		ctx:     ctx,
-		c:       c,
-		copied:  newCopy(c, !o.NoRewriting),
-		solver:  sat.NewCore(encode.Gates(c)),
-		classes: newPartition(c.NumVars()),
-		sim:     circuit.NewParallel(c),
-		inputs:  make([]uint64, len(c.Inputs())),
-		rng:     rand.New(rand.NewPCG(2, 0)),
-		effort:  o.effort(sweepEffort, minSweepEffort, c.NumVars()),
-		stats:   stats,
+		patterns: newPatterns(c, 2, o.effort(sweepEffort, minSweepEffort, c.NumVars())),
+		ctx:      ctx,
+		copied:   newCopy(c, !o.NoRewriting),
+		solver:   sat.NewCore(encode.Gates(c)),
+		stats:    stats,
 	}
 	before := x.effort
 	defer func() { stats.Effort += before - x.effort }()
@@ -85,7 +74,7 @@ func (x *sweeper) simulate() error {
 		v := circuit.Var(i)
 		x.classes.join(v, 0, x.sim.Value(v.Lit())&1 == 1)
 	}
-	x.separate()
+	x.separate(^uint64(0))
 	quiet := 0
 	for range sweepPatterns {
 		if err := x.ctx.Err(); err != nil {
@@ -94,7 +83,7 @@ func (x *sweeper) simulate() error {
 		x.random()
 		x.eval()
 		quiet++
-		if x.separate() {
+		if x.separate(^uint64(0)) != nil {
 			quiet = 0
 		}
 		if quiet == quietPatterns {
@@ -108,18 +97,7 @@ func (x *sweeper) random() {
 	for i := range x.c.Latches() {
 		x.sim.SetLatch(i, x.rng.Uint64())
 	}
-	for i := range x.inputs {
-		x.inputs[i] = x.rng.Uint64()
-	}
-}
-
-func (x *sweeper) eval() {
-	x.sim.Eval(x.inputs)
-	x.effort -= int64(x.c.NumVars()/simulationShare) + 1
-}
-
-func (x *sweeper) separate() (news bool) {
-	return x.classes.refine(func(v circuit.Var) uint64 { return x.sim.Value(x.classes.normal(v)) }) != nil
+	x.randomInputs(^uint64(0))
 }
 
 // merge lets v be copied as its candidate, if the two are equal. What a query
@@ -176,9 +154,7 @@ func (x *sweeper) separateModel() {
 	for i, l := range x.c.Latches() {
 		x.sim.SetLatch(i, modelWord(x.solver, l.Lit, x.rng))
 	}
-	for i, in := range x.c.Inputs() {
-		x.inputs[i] = modelWord(x.solver, in.Lit, x.rng)
-	}
+	x.modelInputs(x.solver, func(i int) circuit.Lit { return x.c.Inputs()[i].Lit })
 	x.eval()
-	x.separate()
+	x.separate(^uint64(0))
 }

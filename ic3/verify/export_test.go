@@ -20,6 +20,12 @@ func Shorten(ctx context.Context, c *circuit.Circuit, v cert.Verdict) cert.Verdi
 	return shorten(ctx, circuit.Problem{Circuit: c}, v)
 }
 
+// Resumed returns a job that has had a turn without an answer.
+func (job Job) Resumed() Job {
+	job.resumed = true
+	return job
+}
+
 // IsMinimal reports whether the trace was made minimal.
 func (r Result) IsMinimal() bool { return r.minimal }
 

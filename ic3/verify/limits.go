@@ -20,10 +20,9 @@ func WithLimits(ctx context.Context, l Limits) (context.Context, func()) {
 		stops = append(stops, stop)
 	}
 	if l.CPU > 0 || l.Memory > 0 {
-		inner, cancel := context.WithCancelCause(ctx)
-		go watch(inner, cancel, l)
-		ctx = inner
-		stops = append(stops, func() { cancel(nil) })
+		var stop context.CancelFunc
+		ctx, stop = watched(ctx, l, errCPU)
+		stops = append(stops, stop)
 	}
 	return ctx, func() {
 		for i := len(stops) - 1; i >= 0; i-- {
@@ -32,7 +31,14 @@ func WithLimits(ctx context.Context, l Limits) (context.Context, func()) {
 	}
 }
 
-func watch(ctx context.Context, cancel context.CancelCauseFunc, l Limits) {
+// watched ends a context at limits on CPU time, with a given cause, and on memory.
+func watched(ctx context.Context, l Limits, atCPU errLimit) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	go watch(ctx, cancel, l, atCPU)
+	return ctx, func() { cancel(nil) }
+}
+
+func watch(ctx context.Context, cancel context.CancelCauseFunc, l Limits, atCPU errLimit) {
 	start := cpuTime()
 	tick := time.NewTicker(limitPoll)
 	defer tick.Stop()
@@ -44,7 +50,7 @@ func watch(ctx context.Context, cancel context.CancelCauseFunc, l Limits) {
 		}
 		switch {
 		case l.CPU > 0 && cpuTime()-start > l.CPU:
-			cancel(errCPU)
+			cancel(atCPU)
 		case l.Memory > 0 && heapBytes() > uint64(l.Memory):
 			cancel(errMemory)
 		}

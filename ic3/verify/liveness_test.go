@@ -281,14 +281,14 @@ func TestGranted(t *testing.T) {
 			Inputs: 2, Latches: 5, Gates: 14, Constraints: 1, FreeLatches: true, OneResets: true,
 			ResetFunctions: seed%2 == 0, Justice: 2, Fairness: 1,
 		})
-		proved := verify.NewProved(c)
-		bad := verify.Run(context.Background(), verify.Job{Circuit: c, Property: circuit.Property{}, Engine: engines.NewAuto(), Proved: proved}, nil)
+		common := verify.NewCommon(c)
+		bad := verify.Run(context.Background(), verify.Job{Circuit: c, Property: circuit.Property{}, Engine: engines.NewAuto(), Common: common}, nil)
 		p := circuit.Property{Kind: circuit.PropertyJustice}
 		var engine verify.Engine = searching{}
 		if seed%3 == 0 {
 			engine = engines.NewAuto()
 		}
-		got := verify.Run(context.Background(), verify.Job{Circuit: c, Property: p, Engine: engine, Proved: proved}, nil)
+		got := verify.Run(context.Background(), verify.Job{Circuit: c, Property: p, Engine: engine, Common: common}, nil)
 		want := cert.Proved
 		if explicit.Violated(c, p) {
 			want = cert.Refuted
@@ -313,6 +313,39 @@ func TestGranted(t *testing.T) {
 	t.Logf("%v, granted %v", outcomes, granted)
 	if min(outcomes[cert.Proved], outcomes[cert.Refuted]) < 200 || min(granted[false], granted[true]) < 20 {
 		t.Errorf("%v, granted %v", outcomes, granted)
+	}
+}
+
+// TestGrantedSeveral: several invariants may be granted at once, and in a circuit with reset
+// functions to a cone that has none; no certificate is rejected for that.
+func TestGrantedSeveral(t *testing.T) {
+	granted := map[bool]int{} // by whether the circuit has reset functions
+	for seed := range uint64(1000) {
+		r := rand.New(rand.NewPCG(77, seed))
+		c := randcircuit.New(r, randcircuit.Shape{
+			Inputs: 3, Latches: 8, Gates: 50, MoreBads: 6, Constraints: r.IntN(2), FreeLatches: r.IntN(2) == 0,
+			OneResets: true, ResetFunctions: r.IntN(3) > 0, Justice: 1 + r.IntN(3),
+		})
+		common := verify.NewCommon(c)
+		for _, p := range c.Properties() {
+			got := verify.Run(t.Context(), verify.Job{Circuit: c, Property: p, Engine: engines.NewAuto(), Common: common}, nil)
+			if p.Kind != circuit.PropertyJustice {
+				continue
+			}
+			want := cert.Proved
+			if explicit.Violated(c, p) {
+				want = cert.Refuted
+			}
+			if got.Checked.Outcome() != want || got.Internal != nil {
+				t.Fatalf("seed %d: %v, want %v: %v", seed, got.Checked, want, got.Internal)
+			}
+			if len(got.Granted) > 0 {
+				granted[c.HasResetFunctions()]++
+			}
+		}
+	}
+	if min(granted[false], granted[true]) < 20 {
+		t.Errorf("granted %v", granted)
 	}
 }
 

@@ -257,7 +257,7 @@ func (p *replay) run(ctx context.Context, steps int) (cert.Trace, bool) {
 			alive &= sim.Value(s.Lit)
 		}
 		if hit := alive & sim.Value(p.c.Bads()[0].Lit); hit != 0 {
-			return p.trace(initial, rows, bits.TrailingZeros64(hit)), true
+			return traceOf(p.c, initial, rows, bits.TrailingZeros64(hit)), true
 		}
 		if alive == 0 {
 			break
@@ -267,10 +267,11 @@ func (p *replay) run(ctx context.Context, steps int) (cert.Trace, bool) {
 	return cert.Trace{}, false
 }
 
-// trace returns one of 64 runs.
-func (p *replay) trace(initial []uint64, rows [][]uint64, run int) cert.Trace {
+// traceOf returns one of 64 runs of a circuit, which have begun with given values of its
+// free latches.
+func traceOf(c *circuit.Circuit, initial []uint64, rows [][]uint64, run int) cert.Trace {
 	t := cert.Trace{Initial: make([]circuit.Value, len(initial)), Inputs: make([][]circuit.Value, len(rows))}
-	for i, l := range p.c.Latches() {
+	for i, l := range c.Latches() {
 		t.Initial[i] = circuit.ValueOf(l.Reset == circuit.True || l.IsFree() && initial[i]>>run&1 == 1)
 		if l.HasFunction() {
 			t.Initial[i] = circuit.X
@@ -306,18 +307,22 @@ func (r Result) replayEarlier(ctx context.Context, job Job, cone *circuit.Cone) 
 		if !hit {
 			continue
 		}
-		if t.Steps()*cone.Circuit.NumGates() <= replayGates {
-			t, _ = bmc.Shorten(ctx, cone.Circuit, t, 1, replayConflicts/int64(t.Steps())+1)
-		}
-		r := r
-		r.Engine = "replay"
-		r = r.certify(ctx, job.Circuit, job.Property, cone, cert.Verdict{Outcome: cert.Refuted, Trace: t})
-		if r.Checked.Certified() {
-			r.Reused = ReusedTrace
-			return r, true
+		if replayed, ok := r.replayed(ctx, job, cone, t); ok {
+			replayed.Reused = ReusedTrace
+			return replayed, true
 		}
 	}
 	return r, false
+}
+
+// replayed judges a trace of a cone that a simulation has found.
+func (r Result) replayed(ctx context.Context, job Job, cone *circuit.Cone, t cert.Trace) (found Result, ok bool) {
+	if t.Steps()*cone.Circuit.NumGates() <= replayGates {
+		t, _ = bmc.Shorten(ctx, cone.Circuit, t, 1, replayConflicts/int64(t.Steps())+1)
+	}
+	r.Engine = "replay"
+	r = r.certify(ctx, job.Circuit, job.Property, cone, cert.Verdict{Outcome: cert.Refuted, Trace: t})
+	return r, r.Checked.Certified()
 }
 
 // Seeds are what an earlier invariant leaves for a run.
@@ -328,6 +333,9 @@ type Seeds struct {
 	// measure of package ic3; 0 is not known. It bounds what is spent to find out
 	// whether the clauses hold still.
 	Effort int64
+	// Lemmas are invariants of other properties of the same circuit. They hold as far as
+	// checked certificates say so, which spares no engine a look of its own.
+	Lemmas cert.Invariant
 }
 
 // Seeded is implemented by engines that can begin with an earlier invariant.
@@ -336,7 +344,8 @@ type Seeded interface {
 	Seed(Seeds)
 }
 
-// seed gives the engine of a job the clauses of earlier invariants.
+// seed gives the engine of a job the clauses of earlier invariants and, where a first turn
+// has not been enough, those of other properties.
 func (job Job) seed(cone *circuit.Cone, a asked) {
 	engine, ok := job.Engine.(Seeded)
 	if !ok || cone.Question == circuit.Liveness {
@@ -348,7 +357,12 @@ func (job Job) seed(cone *circuit.Cone, a asked) {
 			seeds.Clauses = append(seeds.Clauses, a.lower(e.lemmas(cone, job.Names))...)
 		}
 	}
-	if len(seeds.Clauses) > 0 {
+	if job.resumed && job.Common != nil {
+		whole, parts := job.Common.lemmas(cone)
+		seeds.Lemmas = a.lower(whole)
+		seeds.Clauses = append(seeds.Clauses, a.lower(parts)...)
+	}
+	if len(seeds.Clauses)+len(seeds.Lemmas) > 0 {
 		engine.Seed(seeds)
 	}
 }

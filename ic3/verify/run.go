@@ -110,14 +110,19 @@ func (r *run) reuse(ctx context.Context) bool {
 	r.broken = "reuse of earlier results failed"
 	if found, ok := r.recall(ctx, r.Job, r.cone); ok {
 		r.Result = found
-		r.Proved.add(r.Result)
+		r.Common.add(ctx, r.Result)
 		return true
 	}
 	if r.Recall {
 		r.stop(notCached, 0)
 		return true
 	}
-	found, ok := r.replayEarlier(ctx, r.Job, r.cone)
+	found, ok := r.hitByAnother(ctx, r.Job, r.cone)
+	if !ok {
+		if found, ok = r.replayEarlier(ctx, r.Job, r.cone); ok {
+			r.Common.add(ctx, found)
+		}
+	}
 	if ok {
 		r.Result = found
 		r.keep(r.Job, r.cone, time.Since(r.begin))
@@ -137,7 +142,7 @@ func (r *run) runEngine(ctx context.Context) (claimed cert.Verdict, ok bool) {
 		}
 	}
 	var err error
-	asked := r.Proved.grant(r.asked)
+	asked := r.Common.grant(r.asked)
 	if remote, isRemote := r.Job.Engine.(Remote); isRemote {
 		claimed, err = remote.CheckWithin(ctx, asked.Problem, r.Limits, report)
 	} else {
@@ -181,12 +186,12 @@ func (r *run) conclude(ctx context.Context, claimed cert.Verdict) {
 		r.Stats[certificateSeconds] = time.Since(start).Seconds()
 	}
 	r.effort = int64(max(0, min(r.Stats[StatEffort], maxEffort)))
-	if r.Checked.Certified() && r.Stats[StatReused] > 0 {
+	if r.Checked.Certified() && r.Stats[StatReused] > 0 && len(r.Job.Earlier) > 0 {
 		r.Reused = ReusedLemmas
 		r.effort = max(r.effort, r.earlierEffort())
 	}
 	r.keep(r.Job, r.cone, time.Since(r.begin))
-	r.Proved.add(r.Result)
+	r.Common.add(ctx, r.Result)
 	if isRemote && r.Internal != nil {
 		remote.Rejected()
 	}
@@ -333,6 +338,15 @@ func NotBuilt(ctx context.Context, p circuit.Property, engine string) Result {
 func (r Result) unknown(p circuit.Property, reason string, depth int) Result {
 	r.Checked = cert.CheckedUnknown(p, reason, depth)
 	return r
+}
+
+// Cancelled is the result for a property whose check has been given up.
+func Cancelled(p circuit.Property, engine string) Result {
+	return Result{Engine: engine}.cancelled(p)
+}
+
+func (r Result) cancelled(p circuit.Property) Result {
+	return r.unknown(p, "cancelled", r.Checked.Depth())
 }
 
 // ReasonFor names what ended ctx, one of WithLimits, in the user's words. err is what came of it.

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -38,9 +39,11 @@ type Event struct {
 }
 
 // Scheduler runs jobs in the background, at most so many at once: that of the
-// preferred slot first, then those of the smallest size, in the order of submission
-// where sizes are equal. Its methods may be called from any goroutine, also from
-// the event function.
+// preferred slot first, then those of the lowest rank, of these the ones that have had
+// the fewest turns, and of these the smallest, in the order of submission where sizes
+// are equal. While other jobs of its document wait, a job that takes long is put back
+// after each of its turns; see Turns. Its methods may be called from any goroutine, also
+// from the event function.
 type Scheduler struct {
 	events  func(Event)
 	workers sync.WaitGroup
@@ -66,8 +69,10 @@ type task struct {
 	job     Job
 	ctx     context.Context
 	cancel  context.CancelFunc
+	turns   Turns
+	reached Progress // in its last turn
 	started bool
-	dropped bool // cancelled before it started; guarded by Scheduler.mu
+	dropped bool // cancelled while it waited; guarded by Scheduler.mu
 }
 
 // NewScheduler starts that many workers, at least one. It calls events from a
@@ -91,6 +96,7 @@ func (s *Scheduler) Submit(id ID, job Job) (run uint64) {
 	s.cancel(id)
 	s.last++
 	t := &task{id: id, run: s.last, job: job}
+	t.turns.Waiting = func() bool { return s.othersWait(id) }
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	s.post(Event{ID: id, Run: t.run, State: Queued})
 	if s.closed {
@@ -159,11 +165,10 @@ func (s *Scheduler) Close() {
 	s.courier.Wait()
 }
 
-// finish posts the Done event of a task that never started.
+// finish posts the Done event of a task that does not execute.
 func (s *Scheduler) finish(t *task) {
 	t.cancel()
-	r := Result{Engine: t.job.Engine.Name()}
-	s.post(Event{ID: t.id, Run: t.run, State: Done, Result: r.unknown(t.job.Property, "cancelled", 0)})
+	s.post(Event{ID: t.id, Run: t.run, State: Done, Result: Cancelled(t.job.Property, t.job.Engine.Name())})
 }
 
 func (s *Scheduler) post(e Event) {
@@ -201,14 +206,25 @@ func (s *Scheduler) work() {
 		if t == nil {
 			return
 		}
-		result := Run(t.ctx, t.job, func(p Progress) {
+		result, done := t.turns.Run(t.ctx, t.job, func(p Progress) {
 			s.mu.Lock()
 			s.post(Event{ID: t.id, Run: t.run, State: Running, Progress: p})
 			s.mu.Unlock()
 		})
-		t.cancel()
 		s.mu.Lock()
 		delete(s.busy, t.id)
+		switch {
+		case done:
+		case s.newest[t.id] != t:
+			result = result.cancelled(t.job.Property)
+		default:
+			t.started, t.reached = false, result.Progress
+			s.queue = append(s.queue, t)
+			s.changed.Broadcast()
+			s.mu.Unlock()
+			continue
+		}
+		t.cancel()
 		if s.newest[t.id] == t {
 			delete(s.newest, t.id)
 		}
@@ -229,7 +245,7 @@ func (s *Scheduler) take() *task {
 			s.queue = slices.Delete(s.queue, i, i+1)
 			t.started = true
 			s.busy[t.id] = true
-			s.post(Event{ID: t.id, Run: t.run, State: Running})
+			s.post(Event{ID: t.id, Run: t.run, State: Running, Progress: t.reached})
 			return t
 		}
 		if s.closed {
@@ -247,9 +263,24 @@ func (s *Scheduler) next() int {
 		case t.dropped || s.busy[t.id]:
 		case t.id == s.first:
 			return i
-		case best < 0 || t.job.Size < s.queue[best].job.Size:
+		case best < 0 || t.compare(s.queue[best]) < 0:
 			best = i
 		}
 	}
 	return best
+}
+
+// compare orders tasks by when they are to be started, but for the order of submission.
+func (t *task) compare(u *task) int {
+	return cmp.Or(cmp.Compare(t.job.Rank, u.job.Rank), cmp.Compare(t.turns.taken, u.turns.taken), cmp.Compare(t.job.Size, u.job.Size))
+}
+
+// othersWait reports whether a job of the same document as one that executes waits, which
+// is not preferred itself.
+func (s *Scheduler) othersWait(id ID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return id != s.first && slices.ContainsFunc(s.queue, func(t *task) bool {
+		return !t.dropped && t.id.Document == id.Document
+	})
 }

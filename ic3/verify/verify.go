@@ -101,8 +101,9 @@ type Job struct {
 	Property circuit.Property
 	Engine   Engine // used by this job alone
 	Limits   Limits
-	// Size of the cone, for the order in which a Scheduler takes jobs.
-	Size int
+	// Rank and Size of the cone, for the order in which a Scheduler takes jobs: those of a
+	// lower rank first.
+	Rank, Size int
 	// Cache is asked before the engine and told what it finds; nil is none.
 	Cache Cache
 	// Recall asks the cache alone. What it does not know is unknown.
@@ -112,9 +113,14 @@ type Job struct {
 	// and never decide a verdict.
 	Earlier []*Earlier
 	Names   Names // of Circuit
-	// Proved is what other jobs about Circuit have found, which this one adds to; nil keeps
+	// Common is what other jobs about Circuit have found, which this one adds to; nil keeps
 	// it to itself.
-	Proved *Proved
+	Common *Common
+	// Then is called after the last of the Turns with what came of it, within the limits of
+	// the job; nil for nothing.
+	Then func(context.Context, Result)
+
+	resumed bool // an earlier turn has ended without an answer
 }
 
 // Result is a checked verdict and how it came about.
