@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -11,6 +12,7 @@ import (
 	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 )
@@ -24,6 +26,10 @@ type engine struct {
 	fault error              // see verify.Faulty
 	last  *process           // that answered
 	seeds verify.Seeds
+	// join adds it to those that exchange lemmas about the problem; nil when there are none.
+	join func() ic3.Exchange
+	// grace is how long a cancelled check may go on before its process is killed.
+	grace time.Duration
 }
 
 // Name implements verify.Engine.
@@ -80,7 +86,7 @@ func (e *engine) checkOnce(ctx context.Context, p circuit.Problem, limits verify
 	if len(body) > maxCircuit {
 		return cert.Verdict{}, &verify.RemoteError{Reason: fmt.Sprintf("the circuit of %d MB is too large for a worker process", len(body)>>20)}
 	}
-	body, clauses := appendClauses(body, p, e.seeds.Clauses)
+	body, clauses := appendClauses(body, p, slices.Concat(e.seeds.Lemmas, e.seeds.Clauses))
 	w, err := e.pool.acquire(ctx)
 	if err != nil {
 		return cert.Verdict{}, err
@@ -95,9 +101,12 @@ func (e *engine) checkOnce(ctx context.Context, p circuit.Problem, limits verify
 	}()
 	q := Request{
 		Number: e.pool.nextNumber(), Engine: e.spec, Wall: limits.Wall, CPU: limits.CPU, Memory: limits.Memory,
-		Clauses: clauses, Effort: e.seeds.Effort,
+		Clauses: clauses, Effort: e.seeds.Effort, Share: e.join != nil,
 	}
-	x := exchange{process: w, number: q.Number, problem: p, progress: progress}
+	x := exchange{
+		process: w, number: q.Number, problem: p, progress: progress, grace: e.grace,
+		join: e.join, asked: make(chan struct{}, 1),
+	}
 	stop := x.say(ctx, q, body)
 	v, err := x.listen(ctx)
 	stop()
@@ -134,6 +143,11 @@ type exchange struct {
 	reported time.Time
 	depth    int    // last reported
 	result   Result // the last message
+	grace    time.Duration
+
+	join   func() ic3.Exchange // see engine
+	lemmas ic3.Exchange        // that join has returned; nil before the first share
+	asked  chan struct{}       // the last share of the worker has no answer yet
 }
 
 // say sends the request and, when ctx ends, its cancellation. The function that
@@ -149,6 +163,8 @@ func (x *exchange) say(ctx context.Context, q Request, body []byte) (stop func()
 			select {
 			case n := <-x.allowed:
 				_ = x.send(kindAllow, Allow{x.number, n}, nil)
+			case <-x.asked:
+				_ = x.send(kindShare, Share{x.number}, bytesOfLemmas(x.problem.Circuit, x.lemmas.Receive()))
 			case <-ctx.Done():
 				_ = x.send(kindCancel, Cancel{x.number}, nil)
 				return
@@ -185,7 +201,7 @@ func (x *exchange) listen(ctx context.Context) (cert.Verdict, error) {
 				return v, x.outcome(v)
 			}
 		case <-cancelled:
-			cancelled, late = nil, time.After(cancelGrace)
+			cancelled, late = nil, time.After(x.grace)
 		case <-late:
 			x.kill()
 			<-x.ended
@@ -212,6 +228,9 @@ func (x *exchange) take(f frame) (v cert.Verdict, done bool, err error) {
 			x.progress(verify.Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations, Bound: p.Bound})
 		}
 		return v, false, nil
+	}
+	if f.kind == kindShare {
+		return v, false, x.publish(f)
 	}
 	var r Result
 	if err := f.into(kindResult, &r); err != nil {

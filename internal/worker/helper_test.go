@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 		switch os.Args[1] {
 		case roleWorker:
 			LowerPriority()
-			if err := Serve(context.Background(), os.Stdin, os.Stdout, Options{Version: "test", NewEngine: testEngine}); err != nil {
+			if err := Serve(context.Background(), os.Stdin, os.Stdout, Options{Version: "test", NewEngine: testEngine, ShareEvery: 100 * time.Microsecond}); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
@@ -93,6 +93,11 @@ func testEngine(s engines.Spec) (verify.Engine, error) {
 			e.Options.Solver = sat.NewGini
 		}
 		return e, nil
+	case engines.Portfolio:
+		if s.Tactics == tacticsOfRoles {
+			return roleOf(s)
+		}
+		return s.New()
 	case "search": // of all states
 		return searching{}, nil
 	case "who": // tells its process only
@@ -208,7 +213,7 @@ func pipes(t testing.TB, serve func(in io.Reader, out io.Writer)) *Pool {
 
 // honest is a worker over pipes.
 func honest(in io.Reader, out io.Writer) {
-	_ = Serve(context.Background(), in, out, Options{Version: "test", NewEngine: testEngine})
+	_ = Serve(context.Background(), in, out, Options{Version: "test", NewEngine: testEngine, ShareEvery: 100 * time.Microsecond})
 }
 
 func run(p *Pool, engine string, c *circuit.Circuit, limits verify.Limits) verify.Result {

@@ -136,6 +136,7 @@ var lies = map[string]func(c *conversation){
 	"negative progress": func(c *conversation) {
 		_ = writeFrame(c.out, kindProgress, Progress{Number: c.request.Number, Lemmas: -1}, nil)
 	},
+	"a share":          func(c *conversation) { _ = writeFrame(c.out, kindShare, Share{c.request.Number}, nil) },
 	"a second hello":   func(c *conversation) { _ = writeFrame(c.out, kindHello, Hello{program, Protocol, ""}, nil) },
 	"a request":        func(c *conversation) { _ = writeFrame(c.out, kindRequest, Request{Number: 1}, nil) },
 	"no JSON":          func(c *conversation) { fmt.Fprintf(c.out, "r\x00\x00\x00\x03\x00\x00\x00\x00NaN") },

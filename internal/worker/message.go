@@ -28,12 +28,16 @@
 //	                            clauses of an earlier invariant as a certificate
 //	                  cancel    head Cancel
 //	                  allow     head Allow: how many processors the check may use from now on
+//	                  share     head Share, body: lemmas of other workers
 //	worker → server   progress  head Progress, at most ten a second
+//	                  share     head Share, body: lemmas for other workers
 //	                  result    head Result, body: the certificate
 //
 // A server sends the next request when it has the result of the one before. A
-// result follows every request, a cancelled one too. A cancel or an allow that crosses a
-// result means nothing. Members of a head that the reader does not know are skipped.
+// result follows every request, a cancelled one too. The server answers every share with
+// one, and the worker sends the next when it has the answer; it sends none when the request
+// does not say so. A cancel, an allow or a share that crosses a result means nothing.
+// Members of a head that the reader does not know are skipped.
 package worker
 
 import (
@@ -51,7 +55,7 @@ import (
 )
 
 // Protocol is the version of the messages. Both sides must have the same.
-const Protocol = 4
+const Protocol = 5
 
 const program = "aiglens"
 
@@ -63,6 +67,7 @@ const (
 	kindRequest  kind = 'q'
 	kindCancel   kind = 'c'
 	kindAllow    kind = 'a'
+	kindShare    kind = 's'
 	kindProgress kind = 'p'
 	kindResult   kind = 'r'
 )
@@ -77,7 +82,7 @@ const (
 
 // maxBody bounds the body of each kind; a kind that is missing does not exist.
 var maxBody = map[kind]uint32{
-	kindHello: 0, kindRequest: maxCircuit + maxCertificate, kindCancel: 0, kindAllow: 0, kindProgress: 0, kindResult: maxCertificate,
+	kindHello: 0, kindRequest: maxCircuit + maxCertificate, kindCancel: 0, kindAllow: 0, kindShare: maxShare, kindProgress: 0, kindResult: maxCertificate,
 }
 
 // Hello opens the conversation.
@@ -98,6 +103,8 @@ type Request struct {
 	// Effort that of the run that found them; see verify.Seeds.
 	Clauses int   `json:"clauses,omitempty"`
 	Effort  int64 `json:"effort,omitempty"`
+	// Share says that other workers judge the same circuit and take lemmas.
+	Share bool `json:"share,omitempty"`
 }
 
 // Cancel asks for the end of a check.
@@ -109,6 +116,11 @@ type Cancel struct {
 type Allow struct {
 	Number     uint64 `json:"number"`
 	Processors int    `json:"processors"`
+}
+
+// Share carries lemmas, or says that there are none.
+type Share struct {
+	Number uint64 `json:"number"`
 }
 
 // Progress says how far a check has come.

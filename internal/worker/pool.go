@@ -38,7 +38,9 @@ func NewPool(dial func() (*Conn, error)) *Pool {
 }
 
 // Engine returns an engine for one job, which runs in a worker.
-func (p *Pool) Engine(spec engines.Spec) verify.Engine { return &engine{pool: p, spec: spec} }
+func (p *Pool) Engine(spec engines.Spec) verify.Engine {
+	return &engine{pool: p, spec: spec, grace: cancelGrace}
+}
 
 // Keep bounds the number of workers that are kept without a check. What is too many
 // ends at once.
@@ -100,6 +102,9 @@ func (p *Pool) Close() {
 	for _, w := range all {
 		<-w.ended
 	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	clear(p.all)
 }
 
 func (p *Pool) isClosed() bool {

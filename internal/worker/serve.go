@@ -12,6 +12,7 @@ import (
 	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 )
@@ -30,6 +31,8 @@ type Options struct {
 	Version string
 	// NewEngine makes the engine for one check. The error says why there is none.
 	NewEngine func(engines.Spec) (verify.Engine, error)
+	// ShareEvery is the time between two exchanges of lemmas; 0 is 20 ms.
+	ShareEvery time.Duration
 }
 
 // Serve answers the requests of a server until its input ends. It returns at once
@@ -90,6 +93,7 @@ type worker struct {
 	// nil when there was none, and when the engine is not made yet or uses one processor.
 	allowed   int
 	throttled verify.Throttled
+	line      *line // of its lemmas; nil when its engine exchanges none
 }
 
 func (w *worker) send(k kind, head any, body []byte) error {
@@ -112,8 +116,11 @@ func (w *worker) take(ctx context.Context, f frame) error {
 		}
 		return nil
 	}
-	if f.kind == kindAllow {
+	switch f.kind {
+	case kindAllow:
 		return w.allow(f)
+	case kindShare:
+		return w.receive(f)
 	}
 	var q Request
 	if err := f.into(kindRequest, &q); err != nil {
@@ -128,7 +135,7 @@ func (w *worker) take(ctx context.Context, f frame) error {
 		return fmt.Errorf("%w: request %d before the result of %d", errMessage, q.Number, w.number)
 	}
 	ctx, w.cancel = context.WithCancel(ctx)
-	w.number, w.allowed, w.throttled = q.Number, 0, nil
+	w.number, w.allowed, w.throttled, w.line = q.Number, 0, nil, nil
 	go w.check(ctx, q, f.body)
 	return nil
 }
@@ -181,7 +188,7 @@ func (w *worker) answer(r Result, certificate []byte) bool {
 		return false
 	}
 	w.cancel()
-	w.number, w.cancel, w.throttled = 0, nil, nil
+	w.number, w.cancel, w.throttled, w.line = 0, nil, nil, nil
 	// An error means that the server is gone, and the input ends as well.
 	_ = writeFrame(w.out, kindResult, r, certificate)
 	return true
@@ -216,6 +223,9 @@ func (w *worker) judge(ctx context.Context, q Request, body []byte) (r Result, c
 	}
 	if e, ok := engine.(verify.Seeded); ok && len(seeds.Clauses) > 0 {
 		e.Seed(seeds)
+	}
+	if e, ok := engine.(engines.Exchanging); ok && q.Share {
+		e.Exchange(func() ic3.Exchange { return w.join(ctx, q.Number, problem.Circuit) })
 	}
 	if !engine.Answers(problem.Question) {
 		r.Reason = fmt.Sprintf("%s answers no question of %s", engine.Name(), problem.Question)

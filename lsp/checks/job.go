@@ -38,7 +38,7 @@ func Prepare(ctx context.Context, doc *document.Document, properties []circuit.P
 		return nil
 	}
 	var jobs []Job
-	proved := verify.NewProved(doc.Circuit())
+	common := verify.NewCommon(doc.Circuit())
 	for _, p := range properties {
 		if ctx.Err() != nil {
 			return nil
@@ -49,7 +49,7 @@ func Prepare(ctx context.Context, doc *document.Document, properties []circuit.P
 		}
 		fingerprint, _ := doc.Fingerprint(p)
 		jobs = append(jobs, Job{
-			Job:         verify.Job{Circuit: doc.Circuit(), Property: p, Size: doc.ConeSize(p), Proved: proved},
+			Job:         verify.Job{Circuit: doc.Circuit(), Property: p, Size: doc.ConeSize(p), Common: common},
 			Fingerprint: fingerprint, Name: row.Name, Version: doc.Version,
 		})
 	}
