@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -33,6 +34,12 @@ type benchFlags struct {
 	engine, solver    string
 	against, ablate   string
 	compare, plots    string
+	// What the report is about beside the runs of the plan.
+	reportOnly bool
+	with       stringList
+	cut        time.Duration
+	recorded   recordedList
+	calibrate  string
 	// check are the flags behind --, which every run of check gets.
 	check []string
 }
@@ -52,6 +59,11 @@ func (f *benchFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.against, "against", "", "also run this `checker` on each file: abc, which is Debian's berkeley-abc")
 	fs.StringVar(&f.ablate, "ablate", "", "run several sets of check's flags: `NAME=FLAGS;NAME=FLAGS`")
 	fs.StringVar(&f.compare, "compare", "", "say what changed since an earlier CSV `file`")
+	fs.BoolVar(&f.reportOnly, "report", false, "run nothing, only report on rows")
+	fs.Var(&f.with, "with", "report also on the rows of `file`, which are not added to; may be repeated, and goes with --report")
+	fs.Var((*duration)(&f.cut), "cut", "judge all runs as with this limit of CPU `time`")
+	fs.Var(&f.recorded, "against-table", "a peer whose times the table has: `NAME=COLUMN` or NAME=COLUMN/FACTOR; may be repeated, needs --cut")
+	fs.StringVar(&f.calibrate, "calibrate", "", "multiply recorded times by those of a checker here over those that the table has of it: `CHECKER=COLUMN`")
 	fs.StringVar(&f.plots, "plot", "", "write plots as SVG to `directory`")
 }
 
@@ -67,7 +79,10 @@ func benchmarks(ctx context.Context, e env, args []string) int {
 	if done {
 		return code
 	}
-	if len(paths) == 0 && flags.table == "" {
+	if err := flags.validateReport(paths); err != nil {
+		return problem(e, "%v", err)
+	}
+	if flags.reportOnly || len(paths) == 0 && flags.table == "" {
 		return reportOnly(e, &flags)
 	}
 	plan, err := flags.plan(ctx, paths)
@@ -84,14 +99,16 @@ func benchmarks(ctx context.Context, e env, args []string) int {
 	}
 	defer journal.Close()
 	err = runPlan(ctx, e, plan, journal)
-	report.groups = plan.Select(journal.Rows())
 	report.questions = len(plan.Tasks)
+	missing := report.use(plan.Select(journal.Rows()))
 	switch {
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintf(e.stderr, "aiglens: interrupted; the same command goes on where %s ends\n", flags.csv)
 		code = exitInterrupted
 	case err != nil:
 		return problem(e, "%v", err)
+	case missing != nil:
+		return problem(e, "%v", missing)
 	}
 	return max(code, report.print(e))
 }
@@ -102,7 +119,17 @@ func reportOnly(e env, flags *benchFlags) int {
 	if errors.Is(err, os.ErrNotExist) {
 		return problem(e, "bench needs a directory, a file or --table; or --csv with rows to report on")
 	}
-	report := &benchReport{w: e.stdout, flags: flags, groups: bench.Groups(rows)}
+	for _, name := range flags.with {
+		more, moreErr := readRows(name)
+		rows, err = append(rows, more...), cmp.Or(err, moreErr)
+	}
+	if flags.cut > 0 { // rows that differ in their limits alone belong together then
+		bench.Cut(rows, flags.cut.Seconds())
+	}
+	report := &benchReport{w: e.stdout, flags: flags}
+	if err == nil {
+		err = report.use(bench.Groups(rows))
+	}
 	if err == nil {
 		err = report.loadEarlier()
 	}

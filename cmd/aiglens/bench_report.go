@@ -21,6 +21,7 @@ type benchReport struct {
 	questions int // that were asked; 0 when not known
 	earlier   []bench.Group
 	medians   []map[bench.Question]bench.Row // by group
+	notes     []string                       // on what is recorded
 }
 
 // listed is how many questions are named where something differs.
@@ -48,7 +49,7 @@ func (b *benchReport) print(e env) int {
 	}
 	b.table()
 	for i := 1; i < len(b.groups); i++ {
-		if b.groups[i].Name == bench.ABC {
+		if isPeer(b.groups[i]) {
 			for j := range i {
 				b.pair(b.groups[j].Name, b.groups[i].Name, b.medians[j], b.medians[i])
 			}
@@ -107,6 +108,14 @@ func (b *benchReport) table() {
 	}
 	fmt.Fprintf(b.w, "PAR2: mean CPU time, unsolved counted twice the limit; median of what is solved.\n"+
 		"ratio: geometric mean of CPU time over that of %s, over pairs: solved by both, one above %g s.\n", b.first(), bench.MinSeconds)
+	b.noted()
+}
+
+// noted prints where recorded times come from.
+func (b *benchReport) noted() {
+	for _, n := range b.notes {
+		fmt.Fprintln(b.w, n)
+	}
 }
 
 func (b *benchReport) first() string {

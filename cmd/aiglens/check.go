@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
+	"strconv"
 	"time"
 
 	"aiglens/aiger"
@@ -30,7 +30,7 @@ type answer struct {
 	// notBuilt says that a limit was exceeded before there was a circuit; result says
 	// which.
 	notBuilt bool
-	proved   *verify.Proved // of the circuit, by all its answers
+	common   *verify.Common // to all answers about the circuit
 	result   verify.Result
 	// witness is that of a refuted property, while it is reported in a way that needs one;
 	// unwritten says why there is none.
@@ -94,6 +94,11 @@ func check(ctx context.Context, e env, args []string) int {
 	if err := exportsClash(files, &flags); err != nil {
 		return problem(e, "%v", err)
 	}
+	closePool, err := flags.openPool()
+	if err != nil {
+		return problem(e, "%v", err)
+	}
+	defer closePool()
 	var answers []*answer
 	var reports []*fileReport
 	for _, name := range files {
@@ -195,9 +200,9 @@ func (in *input) answers(ctx context.Context, e env, flags *checkFlags) ([]*answ
 		fmt.Fprintf(e.stderr, "%s: the circuit has no bad: its outputs are taken as bad-state properties\n", in.name)
 	}
 	var answers []*answer
-	proved := verify.NewProved(m.circuit)
+	common := verify.NewCommon(m.circuit)
 	for _, p := range m.properties {
-		a := &answer{in: in, model: m, property: p, notBuilt: notBuilt, proved: proved}
+		a := &answer{in: in, model: m, property: p, notBuilt: notBuilt, common: common}
 		if notBuilt {
 			a.result = verify.NotBuilt(limited, p, flags.newEngine().Name())
 		}
@@ -238,57 +243,89 @@ func (f *checkFlags) allFound(file string, answers []*answer) error {
 }
 
 // judge checks the answers, as many at a time as there are workers, and does then to each
-// within its limits. It calls report for each in the order of the slice, as soon as all
-// before it are done.
+// within its limits. Properties of one file take turns. It calls report for each in the
+// order of the slice, as soon as all before it are done.
 func judge(ctx context.Context, e env, answers []*answer, flags *checkFlags, then func(context.Context, *answer), report func(*answer)) {
 	live := newProgressLine(e)
-	done := make([]chan struct{}, len(answers))
-	for i := range done {
-		done[i] = make(chan struct{})
-	}
-	next := make(chan int)
-	var workers sync.WaitGroup
-	for range min(flags.workers, len(answers)) {
-		workers.Go(func() {
-			for i := range next {
-				answers[i].judge(ctx, flags, live, then)
-				close(done[i])
+	// Until the end of its check an answer is a copy, which belongs to the check.
+	judged, done := make([]answer, len(answers)), make([]chan *answer, len(answers))
+	began := make([]time.Time, len(answers))
+	at := make(map[verify.ID]int, len(answers)) // of an answer, by its slot
+	scheduler := verify.NewScheduler(min(flags.workers, len(answers)), func(event verify.Event) {
+		switch i := at[event.ID]; event.State {
+		case verify.Running:
+			if began[i].IsZero() {
+				began[i] = time.Now()
 			}
-		})
-	}
-	go func() {
-		for i := range answers {
-			next <- i
+			live.show(answers[i], event.Progress, time.Since(began[i]))
+		case verify.Done:
+			judged[i].result = event.Result
+			done[i] <- &judged[i]
 		}
-		close(next)
-	}()
+	})
+	rank, ids := map[*input]int{}, make([]verify.ID, len(answers))
 	for i, a := range answers {
-		<-done[i]
+		if !a.notBuilt {
+			a.fault = a.model.fault(a.property)
+		}
+		judged[i], done[i] = *a, make(chan *answer, 1)
+		if _, known := rank[a.in]; !known {
+			rank[a.in] = len(rank)
+		}
+		ids[i] = verify.ID{Document: strconv.Itoa(rank[a.in]), Property: a.property}
+		at[ids[i]] = i
+	}
+	for i, a := range answers {
+		if a.notBuilt || a.fault != nil {
+			done[i] <- &judged[i]
+			continue
+		}
+		job := a.job(flags)
+		job.Rank = rank[a.in]
+		job.Then = func(ctx context.Context, r verify.Result) {
+			judged[i].result = r
+			then(ctx, &judged[i])
+		}
+		scheduler.Submit(ids[i], job)
+	}
+	// Not before: what is submitted to a closed scheduler gets no event.
+	stop := context.AfterFunc(ctx, scheduler.Close)
+	engine := flags.newEngine().Name()
+	for i, a := range answers {
+		a.await(ctx, done[i], engine)
 		live.clear()
 		report(a)
 	}
-	workers.Wait()
+	stop()
+	scheduler.Close()
 }
 
-func (a *answer) judge(ctx context.Context, flags *checkFlags, live *progressLine, then func(context.Context, *answer)) {
-	if a.notBuilt {
+// await takes over what a check comes to. When somebody ends the program it does not wait
+// for the engine: what others have found meanwhile is to be said.
+func (a *answer) await(ctx context.Context, done <-chan *answer, engine string) {
+	select {
+	case judged := <-done:
+		*a = *judged
 		return
+	case <-ctx.Done():
 	}
-	if a.fault = a.model.fault(a.property); a.fault != nil {
-		return
+	select {
+	case judged := <-done:
+		*a = *judged
+	default:
+		a.result = verify.Cancelled(a.property, engine)
 	}
-	ctx, stop := verify.WithLimits(ctx, flags.limits)
-	defer stop()
-	start := time.Now()
-	a.result = verify.Run(ctx, verify.Job{
+}
+
+func (a *answer) job(flags *checkFlags) verify.Job {
+	return verify.Job{
 		Circuit:  a.model.circuit,
 		Property: a.property,
 		Engine:   flags.newEngine(),
 		Limits:   flags.limits,
 		Cache:    flags.cache,
-		Proved:   a.proved,
-	}, func(p verify.Progress) { live.show(a, p, time.Since(start)) })
-	then(ctx, a)
+		Common:   a.common,
+	}
 }
 
 // exitCode applies the precedence 2, 1, 3, 0.

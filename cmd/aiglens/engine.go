@@ -10,7 +10,7 @@ import (
 
 // engineFlags are those of registerEngine. They ask for a run of the engine, which
 // nothing from an earlier run is.
-var engineFlags = []string{"engine", "variant", "solver", "tactics", "seed", "jobs"}
+var engineFlags = []string{"engine", "variant", "solver", "tactics", "seed", "jobs", "processes"}
 
 // registerEngine adds the flags that choose an engine.
 func registerEngine(fs *flag.FlagSet, s *engines.Spec) {

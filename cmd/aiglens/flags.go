@@ -11,6 +11,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
+	"aiglens/internal/worker"
 )
 
 // checkFlags are the flags of check, as the user gave them.
@@ -19,6 +20,7 @@ type checkFlags struct {
 	indices     propertyList
 	limits      verify.Limits
 	engine      engines.Spec
+	processes   bool
 	workers     int
 	format      string
 	witnesses   string
@@ -29,6 +31,8 @@ type checkFlags struct {
 	traceLog    traceLogFlag
 	// cache has the results of earlier runs; nil for none.
 	cache verify.Cache
+	// pool has the worker processes of --processes; nil without.
+	pool *worker.Pool
 }
 
 func (f *checkFlags) register(fs *flag.FlagSet) {
@@ -37,6 +41,7 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	fs.Var(&f.indices, "index", "check only this property, as `KIND:N` (bad:0, output:2, justice:1); may be repeated")
 	f.registerLimits(fs)
 	registerEngine(fs, &f.engine)
+	fs.BoolVar(&f.processes, "processes", false, "run each engine of --engine portfolio in a process of its own")
 	fs.StringVar(&f.traceLog.path, "trace-log", "", "write the rules that --variant gurfinkel applies to `file`")
 	fs.IntVar(&f.workers, "workers", 0, "properties checked at a time; 0 is one for each core (for each --jobs cores with --engine portfolio), or one when --cpu or --memory is given")
 	fs.StringVar(&f.format, "format", "text", "output: `format` text, json, hwmcc, sarif or junit")
@@ -64,6 +69,9 @@ func (f *checkFlags) validate() error {
 	}
 	if _, ok := formats[f.format]; !ok {
 		return fmt.Errorf("--format: there is no format %q; choose text, json, hwmcc, sarif or junit", f.format)
+	}
+	if f.processes && (f.engine.Engine != engines.Portfolio || f.engine.Variant != "") {
+		return fmt.Errorf("--processes: only --engine %s has several engines", engines.Portfolio)
 	}
 	if f.workers < 0 {
 		return fmt.Errorf("--workers must not be negative")
@@ -95,8 +103,22 @@ func (f *checkFlags) openCache(e env, fs *flag.FlagSet) {
 	}
 }
 
+// openPool makes the pool of --processes. The function that it returns ends its processes.
+func (f *checkFlags) openPool() (end func(), err error) {
+	if !f.processes {
+		return func() {}, nil
+	}
+	if f.pool, err = newPool(); err != nil {
+		return nil, err
+	}
+	return f.pool.Close, nil
+}
+
 // newEngine returns the engine for one job. The flags must be valid.
 func (f *checkFlags) newEngine() verify.Engine {
+	if f.pool != nil {
+		return f.pool.Portfolio(f.engine)
+	}
 	engine, err := f.engine.New()
 	if err != nil {
 		panic(err)
@@ -116,6 +138,9 @@ func (f *checkFlags) options() string {
 	}
 	if jobs := f.engine.Processors(); jobs > 1 {
 		options += fmt.Sprintf(" jobs=%d", jobs)
+	}
+	if f.processes {
+		options += " processes"
 	}
 	return options
 }

@@ -23,6 +23,9 @@ const (
 	Checked   = "checked"   // passed the check of the program itself
 	Rejected  = "rejected"  // failed it: a fault of the engine
 	Unchecked = "unchecked" // a verdict without a check
+	// Recorded is a verdict from a table: neither was its certificate checked here, nor its
+	// time measured.
+	Recorded = "recorded"
 )
 
 // Row is one run of one checker on one task. Numbers that a checker does not
@@ -189,7 +192,7 @@ func (r *Row) Wrong() bool {
 func (r *Row) Solved() bool {
 	return r.Definite() && !r.Wrong() && r.CPU <= r.CPULimit &&
 		(r.MemoryLimit == 0 || r.Peak <= r.MemoryLimit) &&
-		(r.Certificate == Checked || r.Checker == ABC)
+		(r.Certificate == Checked || r.Certificate == Recorded || r.Checker == ABC)
 }
 
 // Failed reports whether the run shows a fault of the checker other than a

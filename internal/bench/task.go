@@ -83,22 +83,35 @@ func Tiers(tasks []Task) []string {
 // readTable reads a CSV with a header. Its column file, relative to dir, must be
 // there; property (or kind and index), expected (or verdict) and tier may be.
 func readTable(r io.Reader, dir string) ([]Task, error) {
+	var tasks []Task
+	err := eachTask(r, dir, func(t Task, _ func(names ...string) string) error {
+		tasks = append(tasks, t)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return tasks, nil
+}
+
+// eachTask calls take with each row of a table, and with a function that returns what the
+// row has in the first of some columns that is there, "" without any.
+func eachTask(r io.Reader, dir string, take func(t Task, column func(names ...string) string) error) error {
 	in := csv.NewReader(r)
 	header, err := in.Read()
 	if err != nil {
-		return nil, fmt.Errorf("no header: %w", err)
+		return fmt.Errorf("no header: %w", err)
 	}
 	if !slices.Contains(header, "file") {
-		return nil, errors.New("the header has no column \"file\"")
+		return errors.New("the header has no column \"file\"")
 	}
-	var tasks []Task
 	for {
 		fields, err := in.Read()
 		if err == io.EOF {
-			return tasks, nil
+			return nil
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		column := func(names ...string) string {
 			for _, name := range names {
@@ -122,7 +135,9 @@ func readTable(r io.Reader, dir string) ([]Task, error) {
 		if !filepath.IsAbs(t.Path) {
 			t.Path = filepath.Join(dir, t.Path)
 		}
-		tasks = append(tasks, t)
+		if err := take(t, column); err != nil {
+			return err
+		}
 	}
 }
 

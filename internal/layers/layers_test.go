@@ -52,7 +52,7 @@ var allowed = map[string][]string{
 	"ic3/verify":         {"circuit", "circuit/cert", "circuit/trace", "ic3/bmc"},
 	"ic3/portfolio":      {"circuit", "circuit/cert", "ic3", "ic3/verify"},
 	"ic3/engines":        {"circuit", "circuit/cert", "ic3", "ic3/bmc", "ic3/classic", "ic3/live", "ic3/portfolio", "ic3/reduce", "ic3/sat", "ic3/verify"},
-	"internal/worker":    {"circuit", "circuit/cert", "aiger", "ic3/engines", "ic3/verify"},
+	"internal/worker":    {"circuit", "circuit/cert", "aiger", "ic3", "ic3/engines", "ic3/portfolio", "ic3/verify"},
 	"internal/cache":     {"circuit", "circuit/cert", "aiger", "ic3/verify"},
 	"internal/hierarchy": {"internal/readfile", "internal/format", "internal/source", "blif", "blif/statement", "blif/edit"},
 	"internal/format":    {},

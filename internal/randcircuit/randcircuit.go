@@ -15,12 +15,13 @@ type Shape struct {
 	OneResets              bool // some resets are 1
 	Constants              bool // bads, constraints and next states may be constant
 	ResetFunctions         bool // some resets are literals of the circuit
+	MoreBads               int  // beside the one that each has
 	// Justice and Fairness are the literals of a justice property and the fairness
 	// conditions; without any of both there is no justice property.
 	Justice, Fairness int
 }
 
-// New returns a random circuit of a shape with one bad.
+// New returns a random circuit of a shape with one bad, or more.
 func New(r *rand.Rand, s Shape) *circuit.Circuit {
 	b := circuit.NewBuilder(s.Inputs + s.Latches + s.Gates)
 	var pool []circuit.Lit
@@ -77,6 +78,9 @@ func New(r *rand.Rand, s Shape) *circuit.Circuit {
 		bad = b.And(bad, pick())
 	}
 	b.Bad(bad, 0)
+	for range s.MoreBads {
+		b.Bad(b.And(pick(), pick()), 0)
+	}
 	if s.Justice+s.Fairness > 0 {
 		goal := func() circuit.Lit {
 			l := pick()
