@@ -281,9 +281,9 @@ func TestProofOfEarlierText(t *testing.T) {
 		return document.New("a.aag", formats.All().Recognise("", "a.aag", text), 1, source.NewText(text), document.Options{})
 	}
 	before := open("1", "4\n")
-	proved := verify.NewProved(before.Circuit())
+	common := verify.NewCommon(before.Circuit())
 	run := func(p circuit.Property) verify.Result {
-		return verify.Run(t.Context(), verify.Job{Circuit: before.Circuit(), Property: p, Engine: engines.NewAuto(), Proved: proved}, nil)
+		return verify.Run(t.Context(), verify.Job{Circuit: before.Circuit(), Property: p, Engine: engines.NewAuto(), Common: common}, nil)
 	}
 	run(circuit.Property{Kind: circuit.PropertyBad})
 	justice := circuit.Property{Kind: circuit.PropertyJustice}
@@ -309,10 +309,10 @@ func TestProofLooksAtContext(t *testing.T) {
 		fmt.Fprintf(&text, "aag 4 0 2 0 2 %d 0 1\n2 3\n4 8\n", 1+more)
 		text.WriteString(strings.Repeat("4\n", 1+more) + "1\n6\n6 2 4\n8 4 2\n")
 		d := document.New("a.aag", formats.All().Recognise("", "a.aag", text.String()), 1, source.NewText(text.String()), document.Options{})
-		proved := verify.NewProved(d.Circuit())
+		common := verify.NewCommon(d.Circuit())
 		var status ide.Status
 		for _, id := range []circuit.Property{{Kind: circuit.PropertyBad}, {Kind: circuit.PropertyJustice}} {
-			r := verify.Run(t.Context(), verify.Job{Circuit: d.Circuit(), Property: id, Engine: engines.NewAuto(), Proved: proved}, nil)
+			r := verify.Run(t.Context(), verify.Job{Circuit: d.Circuit(), Property: id, Engine: engines.NewAuto(), Common: common}, nil)
 			status = ide.Status{Result: &r, Freshness: ide.Fresh}
 		}
 		p, _ := d.Property(circuit.Property{Kind: circuit.PropertyJustice})

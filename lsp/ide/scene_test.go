@@ -270,7 +270,7 @@ func unmark(t *testing.T, text string) (string, []mark) {
 
 // verify checks all properties.
 func (s *scene) verify() {
-	proved := verify.NewProved(s.doc.Circuit())
+	common := verify.NewCommon(s.doc.Circuit())
 	for _, p := range s.doc.Properties() {
 		status := ide.Status{}
 		if fault := s.doc.Fault(p.ID); fault != nil {
@@ -278,7 +278,7 @@ func (s *scene) verify() {
 			s.statuses[p.ID] = status
 			continue
 		}
-		r := verify.Run(s.t.Context(), verify.Job{Circuit: s.doc.Circuit(), Property: p.ID, Engine: engines.NewAuto(), Proved: proved}, nil)
+		r := verify.Run(s.t.Context(), verify.Job{Circuit: s.doc.Circuit(), Property: p.ID, Engine: engines.NewAuto(), Common: common}, nil)
 		r.Elapsed = 0 // which differs from run to run
 		if s.limits != nil {
 			r = verify.Result{Checked: cert.CheckedUnknown(p.ID, s.reason, 5), Allowed: *s.limits}
