@@ -41,7 +41,7 @@ type Options struct {
 	NoRewriting      bool // no two-level rules
 	NoSweeping       bool // no SAT sweeping of gates
 	// Effort bounds the work of the solvers, in percent of what is usual: 0 is
-	// 100, and less than 0 leaves them no work.
+	// 100, and less than 0 leaves them no work. Signals has a bound of its own.
 	Effort int
 	// FactClauses bounds the clauses of an invariant that rests on facts about gates:
 	// 0 is what is usual, and less than 0 allows none.

@@ -20,8 +20,10 @@ type Common struct {
 
 	mu     sync.Mutex
 	proved []provedCone // guarded by mu; only ever appended to
-	// hits are, by property, a run in which it is violated. Guarded by mu.
+	// hits are, by property without an answer, a run in which it is violated. Guarded by mu.
 	hits map[circuit.Property]hit
+	// settled are the properties that have an answer. Guarded by mu.
+	settled map[circuit.Property]bool
 }
 
 // provedCone is a proof of safety, and the cone that it is about.
@@ -32,7 +34,7 @@ type provedCone struct {
 
 // NewCommon returns one about a circuit, of which nothing is known.
 func NewCommon(c *circuit.Circuit) *Common {
-	return &Common{circuit: c, hits: map[circuit.Property]hit{}}
+	return &Common{circuit: c, hits: map[circuit.Property]hit{}, settled: map[circuit.Property]bool{}}
 }
 
 // add keeps a result about the circuit.
@@ -42,12 +44,22 @@ func (p *Common) add(ctx context.Context, r Result) {
 	}
 	switch r.Checked.Outcome() {
 	case cert.Proved:
+		p.settle(r.Checked.Property())
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.proved = append(p.proved, provedCone{r.Checked, r.Fingerprint})
 	case cert.Refuted:
+		p.settle(r.Checked.Property())
 		p.tryTrace(ctx, r.Checked.Trace())
 	}
+}
+
+// settle lets the run go that violates a property, for which nobody will ask again.
+func (p *Common) settle(id circuit.Property) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.settled[id] = true
+	delete(p.hits, id)
 }
 
 // maxGranted bounds the literals of all invariants that a run takes for granted.

@@ -77,15 +77,15 @@ func (p *Common) tryTrace(ctx context.Context, t cert.Trace) {
 	}
 }
 
-// open returns the bad literals of the properties of safety that no run is known to
-// violate.
+// open returns the bad literals of the properties of safety that have no answer yet and
+// that no run is known to violate.
 func (p *Common) open() map[circuit.Property]circuit.Lit {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	open := map[circuit.Property]circuit.Lit{}
 	for _, id := range p.circuit.Properties() {
 		bad, ok := p.circuit.Bad(id)
-		if _, known := p.hits[id]; ok && !known {
+		if _, known := p.hits[id]; ok && !known && !p.settled[id] {
 			open[id] = bad
 		}
 	}
@@ -95,7 +95,7 @@ func (p *Common) open() map[circuit.Property]circuit.Lit {
 func (p *Common) hit(id circuit.Property, h hit) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if _, known := p.hits[id]; !known {
+	if _, known := p.hits[id]; !known && !p.settled[id] {
 		p.hits[id] = h
 	}
 }

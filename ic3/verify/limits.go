@@ -21,7 +21,7 @@ func WithLimits(ctx context.Context, l Limits) (context.Context, func()) {
 	}
 	if l.CPU > 0 || l.Memory > 0 {
 		var stop context.CancelFunc
-		ctx, stop = watched(ctx, l, errCPU)
+		ctx, stop = watched(ctx, l)
 		stops = append(stops, stop)
 	}
 	return ctx, func() {
@@ -31,14 +31,14 @@ func WithLimits(ctx context.Context, l Limits) (context.Context, func()) {
 	}
 }
 
-// watched ends a context at limits on CPU time, with a given cause, and on memory.
-func watched(ctx context.Context, l Limits, atCPU errLimit) (context.Context, context.CancelFunc) {
+// watched ends a context at limits on CPU time and on memory.
+func watched(ctx context.Context, l Limits) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	go watch(ctx, cancel, l, atCPU)
+	go watch(ctx, cancel, l)
 	return ctx, func() { cancel(nil) }
 }
 
-func watch(ctx context.Context, cancel context.CancelCauseFunc, l Limits, atCPU errLimit) {
+func watch(ctx context.Context, cancel context.CancelCauseFunc, l Limits) {
 	start := cpuTime()
 	tick := time.NewTicker(limitPoll)
 	defer tick.Stop()
@@ -50,7 +50,7 @@ func watch(ctx context.Context, cancel context.CancelCauseFunc, l Limits, atCPU 
 		}
 		switch {
 		case l.CPU > 0 && cpuTime()-start > l.CPU:
-			cancel(atCPU)
+			cancel(errCPU)
 		case l.Memory > 0 && heapBytes() > uint64(l.Memory):
 			cancel(errMemory)
 		}

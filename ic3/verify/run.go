@@ -143,6 +143,8 @@ func (r *run) runEngine(ctx context.Context) (claimed cert.Verdict, ok bool) {
 	}
 	var err error
 	asked := r.Common.grant(r.asked)
+	ctx, endTurn := r.turn.bound(ctx, r.Job)
+	defer endTurn()
 	if remote, isRemote := r.Job.Engine.(Remote); isRemote {
 		claimed, err = remote.CheckWithin(ctx, asked.Problem, r.Limits, report)
 	} else {

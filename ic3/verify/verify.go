@@ -120,7 +120,8 @@ type Job struct {
 	// the job; nil for nothing.
 	Then func(context.Context, Result)
 
-	resumed bool // an earlier turn has ended without an answer
+	resumed bool   // an earlier turn has ended without an answer
+	turn    *Turns // of which this is one; nil when there is but one
 }
 
 // Result is a checked verdict and how it came about.
