@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -225,5 +226,13 @@ func expect(t *testing.T, r verify.Result, want cert.Outcome) {
 	t.Helper()
 	if r.Checked.Outcome() != want || r.Checked.Certified() != (want != cert.Unknown) || r.Internal != nil || r.Lost {
 		t.Errorf("%s, lost %v, internal error %v, want %s", r.Checked, r.Lost, r.Internal, want)
+	}
+}
+
+// expectUnknown wants a result without an answer, for a reason.
+func expectUnknown(t *testing.T, r verify.Result, reason string) {
+	t.Helper()
+	if r.Checked.Outcome() != cert.Unknown || !strings.Contains(r.Checked.Reason(), reason) {
+		t.Errorf("%s, internal error %v, want unknown: %s", r.Checked, r.Internal, reason)
 	}
 }

@@ -75,13 +75,6 @@ func awaitGone(t *testing.T, id int) {
 	t.Logf("process gone after %d ms", time.Since(begin).Milliseconds())
 }
 
-func expectUnknown(t *testing.T, r verify.Result, reason string) {
-	t.Helper()
-	if r.Checked.Outcome() != cert.Unknown || !strings.Contains(r.Checked.Reason(), reason) {
-		t.Errorf("%s, internal error %v, want unknown: %s", r.Checked, r.Internal, reason)
-	}
-}
-
 // TestReuse: checks one after the other share a process, and their verdicts are
 // right.
 func TestReuse(t *testing.T) {
