@@ -249,6 +249,13 @@ func (m *Model) Elaborate() (*circuit.Circuit, error) {
 	return c, err
 }
 
+// Literals is Elaborate, which also returns where literals went that the model defines.
+func (m *Model) Literals() (*circuit.Circuit, func(uint32) circuit.Lit, error) { return m.elaborate() }
+
+// Defines reports whether the model has a literal: that of an input, a latch or a gate,
+// their negation, or a constant. It takes time linear in the model.
+func (m *Model) Defines(lit uint32) bool { return m.definedVars()(lit) }
+
 // elaborate is Elaborate, which also returns where literals of the model went.
 func (m *Model) elaborate() (*circuit.Circuit, func(uint32) circuit.Lit, error) {
 	gates, err := m.sorted()

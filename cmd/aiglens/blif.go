@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -15,7 +14,6 @@ import (
 	"aiglens/aiger/syntax"
 	"aiglens/blif"
 	"aiglens/blif/cells"
-	"aiglens/blif/diagnose"
 	"aiglens/blif/flat"
 	"aiglens/circuit"
 	"aiglens/internal/hierarchy"
@@ -179,26 +177,11 @@ func (in *input) printCuts(w io.Writer, answers []*answer) {
 }
 
 // flattened returns the circuit of a BLIF file with its names. A file with errors is
-// refused: its circuit has free inputs in their places.
+// refused.
 func (in *input) flattened(e env) (*circuit.Circuit, blif.Names, error) {
-	faulty := 0
-	for _, d := range diagnose.Diagnostics(in.blif) {
-		if d.Severity == source.Error {
-			in.print(e.stderr, d)
-			faulty++
-		}
-	}
-	if faulty > 0 {
-		return nil, blif.Names{}, errors.New("the file has errors, in whose places the circuit would have free inputs")
-	}
-	b := flat.Elaborate(in.blif)
-	fault, cuts := b.Whole()
-	if fault != nil {
-		in.print(e.stderr, *fault)
-		return nil, blif.Names{}, errors.New("the circuit of the file has an error")
-	}
-	for _, cut := range cuts {
-		in.print(e.stderr, cut)
+	b, err := in.flatten(context.Background(), e)
+	if err != nil {
+		return nil, blif.Names{}, err
 	}
 	return b.Circuit, in.namesOf(b), nil
 }
@@ -289,24 +272,7 @@ func (in *input) blifFromModel(e env, m *aiger.Model) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := blif.Names{Model: exportBase(in.name)}
-	for _, list := range []struct {
-		kind  syntax.SectionKind
-		names *[]string
-		size  int
-	}{
-		{syntax.SectionInputs, &names.Inputs, len(m.Inputs)}, {syntax.SectionLatches, &names.Latches, len(m.Latches)},
-		{syntax.SectionOutputs, &names.Outputs, len(m.Outputs)}, {syntax.SectionBads, &names.Bads, len(m.Bads)},
-		{syntax.SectionConstraints, &names.Constraints, len(m.Constraints)},
-		{syntax.SectionJustice, &names.Justice, len(m.Justice)}, {syntax.SectionFairness, &names.Fairness, len(m.Fairness)},
-	} {
-		*list.names = make([]string, list.size)
-		for _, s := range m.Symbols {
-			if s.Kind == list.kind && s.Index < list.size {
-				(*list.names)[s.Index] = s.Name
-			}
-		}
-	}
+	names := in.symbols(m)
 	for _, p := range c.Properties() {
 		if p.Kind == circuit.PropertyOutput { // AIGER 1.0
 			names.BadOutputs = append(names.BadOutputs, p.Index)
