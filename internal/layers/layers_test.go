@@ -25,6 +25,7 @@ var allowed = map[string][]string{
 	"circuit/trace":      {"circuit", "circuit/cert"},
 	"circuit/certify":    {"circuit", "circuit/cert"},
 	"circuit/measure":    {"circuit"},
+	"circuit/compare":    {"circuit", "circuit/cert"},
 	"internal/wave":      {},
 	"aiger/syntax":       {"internal/source", "internal/findings"},
 	"aiger/diagnose":     {"internal/source", "internal/findings", "aiger/syntax"},
