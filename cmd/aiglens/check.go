@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
-	"time"
 
 	"aiglens/aiger"
 	"aiglens/circuit"
@@ -23,6 +21,7 @@ const (
 // answer is what is known of one property of one file.
 type answer struct {
 	in       *input
+	rank     int // of the file among those of the command
 	model    *model
 	property circuit.Property
 	// fault is the error that forbade a check; result is then empty.
@@ -89,8 +88,9 @@ func check(ctx context.Context, e env, args []string) int {
 		return problem(e, "%v", err)
 	}
 	if len(files) == 0 {
-		return problem(e, "check needs a file")
+		return problem(e, "check needs a file or a folder")
 	}
+	files, code = e.expand(ctx, files, isCircuit)
 	if err := exportsClash(files, &flags); err != nil {
 		return problem(e, "%v", err)
 	}
@@ -99,56 +99,97 @@ func check(ctx context.Context, e env, args []string) int {
 		return problem(e, "%v", err)
 	}
 	defer closePool()
-	var answers []*answer
-	var reports []*fileReport
-	for _, name := range files {
-		f := collect(ctx, e, name, &flags)
-		if f.err != nil {
-			code = problem(e, "%v", f.err)
+	read := func(e env, name string) *fileReport { return collect(ctx, e, name, &flags) }
+	if flags.isSingle() {
+		if read, err = readSingle(ctx, e, files, &flags); err != nil {
+			return problem(e, "%v", err)
 		}
-		reports = append(reports, f)
-		answers = append(answers, f.answers...)
-	}
-	if flags.format == formatHWMCC && len(answers) != 1 {
-		return problem(e, "--format hwmcc answers one property, not %d; choose one with --index or --property", len(answers))
-	}
-	if err := flags.traceLog.open(answers); err != nil {
-		return problem(e, "%v", err)
 	}
 	flags.openCache(e, fs)
-	out := formats[flags.format](e.stdout, &flags)
-	for _, f := range reports {
-		out.file(f)
-	}
 	certify := func(ctx context.Context, a *answer) {
 		if a.outcome() == cert.Proved && flags.certificate != "" {
 			a.uncertified = a.writeCertificate(ctx, e, flags.certificate)
 		}
 	}
-	judge(ctx, e, answers, &flags, certify, func(a *answer) {
-		if a.result.Internal != nil {
-			fmt.Fprintf(e.stderr, "aiglens: internal error on %s, please report it: %v\n", a.in.name, a.result.Internal)
+	j := newJudging(e, &flags, certify)
+	j.live.of = len(files)
+	stop := context.AfterFunc(ctx, j.scheduler.Close)
+	out := formats[flags.format](e.stdout, &flags)
+	ahead := startReading(ctx, e, j, defaultAhead, files, read)
+	outcomes := map[cert.Outcome]bool{}
+	for f := range ahead.read {
+		j.live.begin()
+		_, _ = e.stderr.Write(f.said)
+		if f.err != nil {
+			code = problem(e, "%v", f.err)
 		}
-		if a.result.Aside != nil {
-			fmt.Fprintf(e.stderr, "aiglens: %s is answered, but a part of the engine failed, please report it: %v\n", a.in.name, a.result.Aside)
+		out.file(f)
+		for _, a := range f.answers {
+			j.await(ctx, a)
+			if err := a.report(ctx, e, &flags, out); err != nil {
+				code = problem(e, "%v", err)
+			}
+			outcomes[a.outcome()] = true
 		}
-		if a.outcome() == cert.Refuted && (flags.witnesses != "" || flags.format == formatHWMCC) {
-			a.fillWitness(ctx)
-		}
-		if err := a.writeWitness(e, flags.witnesses); err != nil {
-			code = problem(e, "%v", err)
-		}
-		if a.uncertified != nil {
-			code = problem(e, "%s: no certificate of %s: %v", a.in.name, label(a), a.uncertified)
-		}
-		out.answer(a)
-		a.witness = aiger.Witness{}
-	})
+		ahead.release(f)
+	}
+	stop()
+	j.scheduler.Close()
 	out.end()
 	if err := flags.traceLog.close(); err != nil {
 		code = problem(e, "%v", err)
 	}
-	return out.code(exitCode(code, answers))
+	return out.code(exitCode(code, outcomes))
+}
+
+// isSingle reports whether the flags ask for something that is about one property alone.
+func (f *checkFlags) isSingle() bool { return f.format == formatHWMCC || f.traceLog.path != "" }
+
+// readSingle reads all files, and returns what gives them out. The error is that they have
+// more properties, or fewer, than the one that the flags need.
+func readSingle(ctx context.Context, e env, files []string, flags *checkFlags) (read func(env, string) *fileReport, err error) {
+	var answers []*answer
+	var reports []*fileReport
+	for _, name := range files {
+		f := collect(ctx, e, name, flags)
+		reports = append(reports, f)
+		answers = append(answers, f.answers...)
+	}
+	if flags.format == formatHWMCC && len(answers) != 1 {
+		for _, f := range reports {
+			if f.err != nil {
+				problem(e, "%v", f.err)
+			}
+		}
+		return nil, fmt.Errorf("--format hwmcc answers one property, not %d; choose one with --index or --property", len(answers))
+	}
+	if err := flags.traceLog.open(answers); err != nil {
+		return nil, err
+	}
+	return func(env, string) *fileReport {
+		f := reports[0]
+		reports = reports[1:]
+		return f
+	}, nil
+}
+
+// report writes what came of a check. The error is about a file that was asked for.
+func (a *answer) report(ctx context.Context, e env, flags *checkFlags, out printer) (err error) {
+	if a.result.Internal != nil {
+		fmt.Fprintf(e.stderr, "aiglens: internal error on %s, please report it: %v\n", a.in.name, a.result.Internal)
+	}
+	if a.result.Aside != nil {
+		fmt.Fprintf(e.stderr, "aiglens: %s is answered, but a part of the engine failed, please report it: %v\n", a.in.name, a.result.Aside)
+	}
+	if a.outcome() == cert.Refuted && (flags.witnesses != "" || flags.format == formatHWMCC) {
+		a.fillWitness(ctx)
+	}
+	if err = a.writeWitness(e, flags.witnesses); err == nil && a.uncertified != nil {
+		err = fmt.Errorf("%s: no certificate of %s: %v", a.in.name, label(a), a.uncertified)
+	}
+	out.answer(a)
+	a.witness = aiger.Witness{}
+	return err
 }
 
 // collect reads a file, prints its errors and warnings, and finds the properties
@@ -242,81 +283,6 @@ func (f *checkFlags) allFound(file string, answers []*answer) error {
 	return nil
 }
 
-// judge checks the answers, as many at a time as there are workers, and does then to each
-// within its limits. Properties of one file take turns. It calls report for each in the
-// order of the slice, as soon as all before it are done.
-func judge(ctx context.Context, e env, answers []*answer, flags *checkFlags, then func(context.Context, *answer), report func(*answer)) {
-	live := newProgressLine(e)
-	// Until the end of its check an answer is a copy, which belongs to the check.
-	judged, done := make([]answer, len(answers)), make([]chan *answer, len(answers))
-	began := make([]time.Time, len(answers))
-	at := make(map[verify.ID]int, len(answers)) // of an answer, by its slot
-	scheduler := verify.NewScheduler(min(flags.workers, len(answers)), func(event verify.Event) {
-		switch i := at[event.ID]; event.State {
-		case verify.Running:
-			if began[i].IsZero() {
-				began[i] = time.Now()
-			}
-			live.show(answers[i], event.Progress, time.Since(began[i]))
-		case verify.Done:
-			judged[i].result = event.Result
-			done[i] <- &judged[i]
-		}
-	})
-	rank, ids := map[*input]int{}, make([]verify.ID, len(answers))
-	for i, a := range answers {
-		if !a.notBuilt {
-			a.fault = a.model.fault(a.property)
-		}
-		judged[i], done[i] = *a, make(chan *answer, 1)
-		if _, known := rank[a.in]; !known {
-			rank[a.in] = len(rank)
-		}
-		ids[i] = verify.ID{Document: strconv.Itoa(rank[a.in]), Property: a.property}
-		at[ids[i]] = i
-	}
-	for i, a := range answers {
-		if a.notBuilt || a.fault != nil {
-			done[i] <- &judged[i]
-			continue
-		}
-		job := a.job(flags)
-		job.Rank = rank[a.in]
-		job.Then = func(ctx context.Context, r verify.Result) {
-			judged[i].result = r
-			then(ctx, &judged[i])
-		}
-		scheduler.Submit(ids[i], job)
-	}
-	// Not before: what is submitted to a closed scheduler gets no event.
-	stop := context.AfterFunc(ctx, scheduler.Close)
-	engine := flags.newEngine().Name()
-	for i, a := range answers {
-		a.await(ctx, done[i], engine)
-		live.clear()
-		report(a)
-	}
-	stop()
-	scheduler.Close()
-}
-
-// await takes over what a check comes to. When somebody ends the program it does not wait
-// for the engine: what others have found meanwhile is to be said.
-func (a *answer) await(ctx context.Context, done <-chan *answer, engine string) {
-	select {
-	case judged := <-done:
-		*a = *judged
-		return
-	case <-ctx.Done():
-	}
-	select {
-	case judged := <-done:
-		*a = *judged
-	default:
-		a.result = verify.Cancelled(a.property, engine)
-	}
-}
-
 func (a *answer) job(flags *checkFlags) verify.Job {
 	return verify.Job{
 		Circuit:  a.model.circuit,
@@ -328,18 +294,15 @@ func (a *answer) job(flags *checkFlags) verify.Job {
 	}
 }
 
-// exitCode applies the precedence 2, 1, 3, 0.
-func exitCode(code int, answers []*answer) int {
-	if code != exitOK {
+// exitCode applies the precedence 2, 1, 3, 0 to what all checks came to.
+func exitCode(code int, outcomes map[cert.Outcome]bool) int {
+	switch {
+	case code != exitOK:
 		return code
+	case outcomes[cert.Refuted]:
+		return exitRefuted
+	case outcomes[cert.Unknown]:
+		return exitUnknown
 	}
-	for _, a := range answers {
-		switch a.outcome() {
-		case cert.Refuted:
-			return exitRefuted
-		case cert.Unknown:
-			code = exitUnknown
-		}
-	}
-	return code
+	return exitOK
 }

@@ -127,6 +127,9 @@ func (f *checkFlags) newEngine() verify.Engine {
 	return engine
 }
 
+// engineName returns what the user reads of an engine that has not answered.
+func (f *checkFlags) engineName() string { return f.newEngine().Name() }
+
 // options says the flags that decide a verdict, as one line.
 func (f *checkFlags) options() string {
 	options := fmt.Sprintf("engine=%s solver=%s timeout=%s cpu=%s memory=%d", f.engine.Engine, f.engine.Solver, f.limits.Wall, f.limits.CPU, f.limits.Memory)

@@ -36,6 +36,9 @@ func format(ctx context.Context, e env, args []string) int {
 	case *inPlace && *diff:
 		return problem(e, "fmt: choose -w or -d")
 	}
+	if *diff {
+		files, code = e.expand(ctx, files, isCircuitText)
+	}
 	for _, name := range files {
 		differs, err := formatFile(ctx, e, name, &options, *inPlace, *diff)
 		switch {

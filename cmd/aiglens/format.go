@@ -13,7 +13,7 @@ import (
 
 // printer writes answers in one output format.
 type printer interface {
-	// file comes before the answers of all files.
+	// file comes before the answers about the file.
 	file(*fileReport)
 	answer(*answer)
 	end()

@@ -14,8 +14,7 @@ import (
 // property, and one for a file with errors.
 type junitPrinter struct {
 	w      io.Writer
-	suites []*junitSuite
-	byFile map[*input]*junitSuite
+	suites []*junitSuite // the last one gets the cases
 }
 
 type junitSuites struct {
@@ -50,12 +49,6 @@ type junitMessage struct {
 func (p *junitPrinter) file(f *fileReport) {
 	s := &junitSuite{Name: f.name}
 	p.suites = append(p.suites, s)
-	if f.in != nil {
-		if p.byFile == nil {
-			p.byFile = map[*input]*junitSuite{}
-		}
-		p.byFile[f.in] = s
-	}
 	var text strings.Builder
 	faulty := 0
 	for _, d := range f.diagnostics {
@@ -91,7 +84,7 @@ func (p *junitPrinter) answer(a *answer) {
 	case a.outcome() == cert.Unknown:
 		c.Skipped = message
 	}
-	p.byFile[a.in].add(c)
+	p.suites[len(p.suites)-1].add(c)
 }
 
 // add counts a case in.

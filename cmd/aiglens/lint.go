@@ -20,12 +20,13 @@ func lint(ctx context.Context, e env, args []string) int {
 	case done:
 		return code
 	case len(files) == 0:
-		return problem(e, "lint needs a file")
+		return problem(e, "lint needs a file or a folder")
 	}
 	newPrinter, ok := lintFormats[*output]
 	if !ok {
 		return problem(e, "--format: there is no format %q; choose text, json or sarif", *output)
 	}
+	files, code = e.expand(ctx, files, isCircuit)
 	out := newPrinter(e.stdout)
 	for _, name := range files {
 		f := &fileReport{name: name}

@@ -43,8 +43,8 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"serve", "language server on standard input and output", "[--stdio] [--log LEVEL] [--cache DIR|off]", serve},
-		{"check", "model-check properties", "[flags] FILE…", check},
-		{"lint", "diagnostics only", "[flags] FILE…", lint},
+		{"check", "model-check properties", "[flags] FILE|DIR…", check},
+		{"lint", "diagnostics only", "[flags] FILE|DIR…", lint},
 		{"fmt", "canonical text", "[-w | -d] FILE…", format},
 		{"convert", "between aag (AIGER as text), aig (binary) and blif", "[-o OUT] [--to aag|aig|blif] [--force] FILE", convert},
 		{"replay", "simulate a witness on a circuit", "[--witness FILE] [--to FORMAT] [-o OUT] [flags] FILE", replay},

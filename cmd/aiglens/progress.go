@@ -18,6 +18,8 @@ type progressLine struct {
 	w     io.Writer  // nil: not a terminal
 	last  time.Time
 	shown bool
+	// at is the number of the file whose answers are awaited, from 1, of so many.
+	at, of int
 }
 
 func newProgressLine(e env) *progressLine {
@@ -31,8 +33,19 @@ func (p *progressLine) show(a *answer, progress verify.Progress, elapsed time.Du
 		return
 	}
 	p.last, p.shown = time.Now(), true
-	fmt.Fprintf(p.w, "\r\x1b[K%s: %s: checking · depth %d · %d lemmas · %d obligations · %.0f s",
-		plainText(a.in.name), plainText(label(a)), progress.Depth, progress.Lemmas, progress.Obligations, elapsed.Seconds())
+	files := ""
+	if p.of > 1 {
+		files = fmt.Sprintf("%d of %d files · ", p.at, p.of)
+	}
+	fmt.Fprintf(p.w, "\r\x1b[K%s%s: %s: checking · depth %d · %d lemmas · %d obligations · %.0f s",
+		files, plainText(a.in.name), plainText(label(a)), progress.Depth, progress.Lemmas, progress.Obligations, elapsed.Seconds())
+}
+
+// begin says that the answers of the next file are awaited.
+func (p *progressLine) begin() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.at++
 }
 
 func (p *progressLine) clear() {

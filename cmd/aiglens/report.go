@@ -16,6 +16,7 @@ type fileReport struct {
 	diagnostics []source.Diagnostic
 	err         error     // why there are no answers; nil when there are some
 	answers     []*answer // of the properties that were asked for
+	said        []byte    // for standard error, while the file was read
 }
 
 // lintPrinter writes what lint finds in one output format.

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	filenames "aiglens/internal/format"
+)
+
+// isCircuit reports whether a file of a folder is called like a circuit.
+func isCircuit(path string) bool { return filenames.AIGER.Has(path) || filenames.BLIF.Has(path) }
+
+// isCircuitText is isCircuit for files whose bytes are the text.
+func isCircuitText(path string) bool {
+	return filenames.AIGER.HasText(path) || filenames.BLIF.HasText(path)
+}
+
+// expand puts the files below it in the place of each folder among names: those that has
+// takes, in the order of names. Other names stay, whatever they are of. It reports folders
+// that have none or cannot be read, and returns the exit code for that.
+//
+// Hidden files and folders are left out, and links to folders not followed, as tools do that
+// look at a whole module; a folder that is named itself is looked through in any case.
+func (e env) expand(ctx context.Context, names []string, has func(path string) bool) (files []string, code int) {
+	for _, name := range names {
+		info, err := os.Stat(name)
+		if name == "-" || err != nil || !info.IsDir() {
+			files = append(files, name)
+			continue
+		}
+		w := walk{has: has}
+		w.folder(ctx, name)
+		if len(w.files) == 0 && len(w.faults) == 0 && ctx.Err() == nil {
+			w.faults = append(w.faults, fmt.Errorf("%s: there is no circuit below this folder", name))
+		}
+		for _, fault := range w.faults {
+			code = problem(e, "%v", fault)
+		}
+		files = append(files, w.files...)
+	}
+	return files, code
+}
+
+// walk is a look through a folder.
+type walk struct {
+	has    func(path string) bool
+	files  []string
+	faults []error
+}
+
+// folder looks through one folder and those below it.
+func (w *walk) folder(ctx context.Context, dir string) {
+	entries, err := os.ReadDir(dir) // by name
+	if err != nil {
+		w.faults = append(w.faults, err)
+	}
+	for _, d := range entries {
+		path := filepath.Join(dir, d.Name())
+		switch {
+		case ctx.Err() != nil:
+			return
+		case strings.HasPrefix(d.Name(), "."):
+		case d.IsDir():
+			w.folder(ctx, path)
+		case w.has(path) && isRegular(path, d):
+			w.files = append(w.files, path)
+		}
+	}
+}
+
+// isRegular reports whether there are bytes to be read: a pipe would wait for its other end,
+// and a link may lead to a folder. One that leads nowhere is for the reader to report.
+func isRegular(path string, d fs.DirEntry) bool {
+	if d.Type()&fs.ModeSymlink == 0 {
+		return d.Type().IsRegular()
+	}
+	info, err := os.Stat(path)
+	return err != nil || info.Mode().IsRegular()
+}

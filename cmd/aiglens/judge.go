@@ -1,0 +1,222 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"strconv"
+	"sync"
+	"time"
+
+	"aiglens/ic3/verify"
+)
+
+// judging checks answers in the background, as many at a time as there are workers.
+// Properties of one file take turns.
+type judging struct {
+	flags     *checkFlags
+	engine    string                         // its name
+	then      func(context.Context, *answer) // done to each answer within its limits
+	live      *progressLine
+	scheduler *verify.Scheduler
+
+	mu      sync.Mutex
+	pending map[verify.ID]*pending // guarded by mu: submitted, and not yet awaited
+}
+
+// pending is an answer that is being judged.
+type pending struct {
+	// judged is the answer as the check fills it in; that of the caller stays as it is.
+	judged answer
+	done   chan *answer
+	began  time.Time // zero before the check
+}
+
+func newJudging(e env, flags *checkFlags, then func(context.Context, *answer)) *judging {
+	j := &judging{flags: flags, engine: flags.engineName(), then: then, live: newProgressLine(e), pending: map[verify.ID]*pending{}}
+	j.scheduler = verify.NewScheduler(flags.workers, j.take)
+	return j
+}
+
+// take acts on an event of the scheduler.
+func (j *judging) take(event verify.Event) {
+	j.mu.Lock()
+	p := j.pending[event.ID]
+	j.mu.Unlock()
+	if p == nil { // it is awaited no more
+		return
+	}
+	switch event.State {
+	case verify.Running:
+		if p.began.IsZero() {
+			p.began = time.Now()
+		}
+		j.live.show(&p.judged, event.Progress, time.Since(p.began))
+	case verify.Done:
+		p.judged.result = event.Result
+		p.done <- &p.judged
+	}
+}
+
+func idOf(a *answer) verify.ID {
+	return verify.ID{Document: strconv.Itoa(a.rank), Property: a.property}
+}
+
+// submit begins with an answer. Those of one input, and no others, have the same rank.
+func (j *judging) submit(a *answer) {
+	if !a.notBuilt {
+		a.fault = a.model.fault(a.property)
+	}
+	p := &pending{judged: *a, done: make(chan *answer, 1)}
+	j.mu.Lock()
+	j.pending[idOf(a)] = p
+	j.mu.Unlock()
+	if a.notBuilt || a.fault != nil {
+		p.done <- &p.judged
+		return
+	}
+	job := a.job(j.flags)
+	job.Rank = a.rank
+	job.Then = func(ctx context.Context, r verify.Result) {
+		p.judged.result = r
+		j.then(ctx, &p.judged)
+	}
+	j.scheduler.Submit(idOf(a), job)
+}
+
+// await waits for an answer that was submitted.
+func (j *judging) await(ctx context.Context, a *answer) {
+	j.mu.Lock()
+	p := j.pending[idOf(a)]
+	j.mu.Unlock()
+	a.await(ctx, p.done, j.engine)
+	j.mu.Lock()
+	delete(j.pending, idOf(a))
+	j.mu.Unlock()
+	j.live.clear()
+}
+
+// await takes over what a check comes to. When somebody ends the program it does not wait
+// for the engine: what others have found meanwhile is to be said.
+func (a *answer) await(ctx context.Context, done <-chan *answer, engine string) {
+	select {
+	case judged := <-done:
+		*a = *judged
+		return
+	case <-ctx.Done():
+	}
+	select {
+	case judged := <-done:
+		*a = *judged
+	default:
+		a.result = verify.Cancelled(a.property, engine)
+	}
+}
+
+// judge checks the answers about one file. It calls report for each in the order of the
+// slice, as soon as all before it are done.
+func judge(ctx context.Context, e env, answers []*answer, flags *checkFlags, then func(context.Context, *answer), report func(*answer)) {
+	j := newJudging(e, flags, then)
+	for _, a := range answers {
+		j.submit(a)
+	}
+	// Not before: what is submitted to a closed scheduler gets no event.
+	stop := context.AfterFunc(ctx, j.scheduler.Close)
+	for _, a := range answers {
+		j.await(ctx, a)
+		report(a)
+	}
+	stop()
+	j.scheduler.Close()
+}
+
+// bounds are those of what is read ahead of the file whose answers are awaited. One file is
+// read however large it is.
+type bounds struct {
+	files int
+	bytes int64
+}
+
+var defaultAhead = bounds{256, 256 << 20}
+
+// readAhead reads files and submits their answers while those of files before them are
+// awaited, but not so far ahead that the memory would hold all of a large folder.
+type readAhead struct {
+	*judging
+	most bounds
+	read chan *fileReport // in order; closed at the end
+
+	mu    sync.Mutex // guards all below
+	freed *sync.Cond // held has become less, or nobody asks any more
+	held  bounds
+}
+
+// startReading reads files in the background, in order. collect reads one, and writes what
+// it has to say to its environment.
+func startReading(ctx context.Context, e env, j *judging, most bounds, names []string, collect func(env, string) *fileReport) *readAhead {
+	r := &readAhead{judging: j, most: most, read: make(chan *fileReport, most.files)}
+	r.freed = sync.NewCond(&r.mu)
+	go func() {
+		defer close(r.read)
+		stop := context.AfterFunc(ctx, func() {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.freed.Broadcast()
+		})
+		defer stop()
+		for rank, name := range names {
+			if !r.room(ctx) {
+				return
+			}
+			var said bytes.Buffer
+			own := e
+			own.stderr = &said
+			f := collect(own, name)
+			f.said = said.Bytes()
+			r.mu.Lock()
+			r.held.bytes += f.weight()
+			r.mu.Unlock()
+			for _, a := range f.answers {
+				a.rank = rank
+				j.submit(a)
+			}
+			r.read <- f
+		}
+	}()
+	return r
+}
+
+// room waits until another file may be read. It reports whether that is still asked for.
+func (r *readAhead) room(ctx context.Context) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for ctx.Err() == nil && r.held.files > 0 && (r.held.files >= r.most.files || r.held.bytes >= r.most.bytes) {
+		r.freed.Wait()
+	}
+	r.held.files++
+	return ctx.Err() == nil
+}
+
+// release says that a file has been reported, and is needed no more.
+func (r *readAhead) release(f *fileReport) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.held.files--
+	r.held.bytes -= f.weight()
+	r.freed.Broadcast()
+}
+
+// weight is about what a file takes in memory, in bytes. It does not change while the file
+// is judged.
+func (f *fileReport) weight() int64 {
+	var n int64
+	if f.in != nil {
+		n = int64(f.in.text.Len())
+	}
+	if len(f.answers) > 0 {
+		n += int64(f.answers[0].model.circuit.NumVars()) * bytesOfVar
+	}
+	return n
+}
+
+// bytesOfVar is about what a variable takes in a circuit and in its cones.
+const bytesOfVar = 100
