@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"flag"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"strings"
 
 	"aiglens/aiger"
-	"aiglens/aiger/syntax"
 	"aiglens/blif"
 	"aiglens/blif/cells"
 	"aiglens/blif/flat"
@@ -192,10 +190,7 @@ func (in *input) rewritten(e env) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out bytes.Buffer
-	renamed, err := blif.Write(&out, c, names)
-	in.sayRenamed(e.stderr, renamed, takenByAll)
-	return out.Bytes(), err
+	return in.encodeNamed(e, c, names, "blif")
 }
 
 // modelFromBLIF returns the flattened circuit of a BLIF file as AIGER.
@@ -204,23 +199,7 @@ func (in *input) modelFromBLIF(e env) (*aiger.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := aiger.FromCircuit(c)
-	hide(m, &names)
-	for _, section := range []struct {
-		kind  syntax.SectionKind
-		names []string
-	}{
-		{syntax.SectionInputs, names.Inputs}, {syntax.SectionLatches, names.Latches}, {syntax.SectionOutputs, names.Outputs},
-		{syntax.SectionBads, names.Bads}, {syntax.SectionConstraints, names.Constraints},
-		{syntax.SectionJustice, names.Justice}, {syntax.SectionFairness, names.Fairness},
-	} {
-		for i, name := range section.names {
-			if name != "" {
-				m.Symbols = append(m.Symbols, syntax.SymbolEntry{Kind: section.kind, Index: i, Name: name})
-			}
-		}
-	}
-	return m, nil
+	return symbolic(c, names), nil
 }
 
 // hide leaves out the outputs that only showed a property.
@@ -278,10 +257,7 @@ func (in *input) blifFromModel(e env, m *aiger.Model) ([]byte, error) {
 			names.BadOutputs = append(names.BadOutputs, p.Index)
 		}
 	}
-	var out bytes.Buffer
-	renamed, err := blif.Write(&out, c, names)
-	in.sayRenamed(e.stderr, renamed, takenByAll)
-	return out.Bytes(), err
+	return in.encodeNamed(e, c, names, "blif")
 }
 
 // maxRenamed bounds the renamed names that are listed.

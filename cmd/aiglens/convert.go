@@ -54,12 +54,7 @@ func convert(ctx context.Context, e env, args []string) int {
 	if err != nil {
 		return problem(e, "%s: %v", files[0], err)
 	}
-	if *out == "-" {
-		_, err = e.stdout.Write(data)
-	} else {
-		err = e.create(*out, data, *force)
-	}
-	if err != nil {
+	if err := e.output(*out, data, *force); err != nil {
 		return problem(e, "%v", err)
 	}
 	return exitOK

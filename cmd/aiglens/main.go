@@ -50,6 +50,7 @@ func commands() []command {
 		{"replay", "simulate a witness on a circuit", "[--witness FILE] [--to FORMAT] [-o OUT] [flags] FILE", replay},
 		{"certify", "judge the witness circuit of a model, as Certifaiger does", "[--format text|json] MODEL CERTIFICATE", judgeCertificate},
 		{"stats", "sizes, depth, fan-out, cones and circles of a circuit", "[--format text|json] FILE…", statistics},
+		{"cone", "cut what signals depend on out of a circuit, as a file of its own", "--signal NAME [--levels N] [-o OUT] [--to aag|aig|blif] [--force] FILE", cutCone},
 		{"hwmcc", "answer as the hardware model checking competition of 2025 calls its tools", "[flags] MODEL CERT_SAT CERT_UNSAT", compete},
 		{"bench", "run sets, compare, report", "[flags] DIR… [-- CHECK-FLAGS]", benchmarks},
 		{"cache", "show, test or clear the results of earlier runs", "show|verify|clear [--dir DIR] [--repair]", results},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"aiglens/aiger"
 	"aiglens/aiger/syntax"
@@ -29,7 +30,8 @@ type named struct {
 	// signal returns the name of a variable: that of its input, latch or net, else of AIGER
 	// files its literal there; "" for one that the file does not have.
 	signal func(circuit.Var) string
-	// find returns the literals that have a name in the file.
+	// find returns the literals that have a name in the file, of AIGER files also those of a
+	// position or a number.
 	find func(name string) []circuit.Lit
 }
 
@@ -84,8 +86,11 @@ func (in *input) symbols(m *aiger.Model) blif.Names {
 	return names
 }
 
-// literalName is the name of a signal of an AIGER file that has no other.
-func literalName(lit uint32) string { return "lit" + strconv.FormatUint(uint64(lit), 10) }
+// literalPrefix stands before the literal of a signal of an AIGER file that has no other
+// name.
+const literalPrefix = "lit"
+
+func literalName(lit uint32) string { return literalPrefix + strconv.FormatUint(uint64(lit), 10) }
 
 // signalsOf returns the names of the variables of the circuit of an AIGER file.
 func signalsOf(m *aiger.Model, lit func(uint32) circuit.Lit, n *named) []string {
@@ -114,7 +119,7 @@ func signalsOf(m *aiger.Model, lit func(uint32) circuit.Lit, n *named) []string 
 }
 
 // findIn returns the signals of an AIGER file with a name: of a symbol, else the element
-// at a position, such as o0, else the literal of a number.
+// at a position, such as o0, else the literal of a number, such as 12 or lit12.
 func findIn(m *aiger.Model, lit func(uint32) circuit.Lit, n *named, name string) (found []circuit.Lit) {
 	c := n.circuit
 	var byName, byPosition []circuit.Lit
@@ -137,7 +142,7 @@ func findIn(m *aiger.Model, lit func(uint32) circuit.Lit, n *named, name string)
 	look("b", n.names.Bads, func(i int) circuit.Lit { return c.Bads()[i].Lit })
 	look("c", n.names.Constraints, func(i int) circuit.Lit { return c.Constraints()[i].Lit })
 	look("f", n.names.Fairness, func(i int) circuit.Lit { return c.Fairness()[i].Lit })
-	number, err := strconv.ParseUint(name, 10, 32)
+	number, err := strconv.ParseUint(strings.TrimPrefix(name, literalPrefix), 10, 32)
 	switch {
 	case len(byName) > 0:
 		return byName

@@ -1,0 +1,160 @@
+// Package extract cuts what some signals depend on out of a circuit, as a circuit of its
+// own. It knows no names: a Part says which variables its inputs and latches were.
+package extract
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"aiglens/circuit"
+)
+
+// Options say how much is cut out.
+type Options struct {
+	// Levels bounds how deep: a gate or latch counts as a level, those of the signals
+	// themselves as the first. What lies deeper becomes an input. 0 is no bound.
+	Levels int
+	// Constraints keeps the constraints of the circuit, with what they depend on: they
+	// forbid runs, also where they share nothing with the signals. It must not be set with
+	// Levels.
+	Constraints bool
+}
+
+// Part is a circuit cut out of another one. It has the signals as outputs, in their order,
+// and no properties.
+type Part struct {
+	Circuit *circuit.Circuit
+	// Inputs and Latches are the variables that those of Circuit were in the whole, by
+	// position: inputs of the whole first, in its order, then what was cut.
+	Inputs, Latches []circuit.Var
+	// Cut is how many of Inputs were gates or latches.
+	Cut int
+}
+
+// pollEvery is the number of variables between two looks at a context.
+const pollEvery = 1 << 12
+
+// Of cuts the cones of signals out of c. The error is that of ctx.
+func Of(ctx context.Context, c *circuit.Circuit, signals []circuit.Lit, o Options) (*Part, error) {
+	roots := slices.Clone(signals)
+	if o.Constraints {
+		for _, s := range c.Constraints() {
+			roots = append(roots, s.Lit)
+		}
+	}
+	x := &extractor{c: c, b: circuit.NewBuilder(64), to: make([]circuit.Lit, c.NumVars())}
+	if err := x.measure(ctx, roots, o.Levels); err != nil {
+		return nil, err
+	}
+	x.build()
+	lit := func(l circuit.Lit) circuit.Lit { return x.to[l.Var()].NotIf(l.IsNegated()) }
+	for _, l := range signals {
+		x.b.Output(lit(l), 0)
+	}
+	if o.Constraints {
+		for _, s := range c.Constraints() {
+			x.b.Constraint(lit(s.Lit), s.Origin)
+		}
+	}
+	x.part.Circuit = x.b.Build()
+	return &x.part, ctx.Err()
+}
+
+type extractor struct {
+	c    *circuit.Circuit
+	b    *circuit.Builder
+	role []role        // by variable
+	to   []circuit.Lit // by variable that has a role: its literal in the part
+	part Part
+}
+
+// role is what becomes of a variable.
+type role uint8
+
+const (
+	left   role = iota // nothing depends on it
+	kept               // it stays what it is
+	cutOff             // it becomes an input
+)
+
+// measure gives each variable its role, level by level from the roots.
+func (x *extractor) measure(ctx context.Context, roots []circuit.Lit, levels int) error {
+	if levels == 0 {
+		levels = math.MaxInt
+	}
+	x.role = make([]role, x.c.NumVars())
+	x.role[0] = kept
+	var level, deeper []circuit.Var
+	visit := func(l circuit.Lit, depth int) {
+		v := l.Var()
+		if x.role[v] != left {
+			return
+		}
+		x.role[v] = kept
+		if depth > levels && x.c.Kind(v) != circuit.KindInput {
+			x.role[v] = cutOff
+		}
+		deeper = append(deeper, v)
+	}
+	for _, l := range roots {
+		visit(l, 1)
+	}
+	for depth, visited := 2, 0; len(deeper) > 0; depth++ {
+		level, deeper = deeper, level[:0]
+		for _, v := range level {
+			if visited++; visited%pollEvery == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if x.role[v] == cutOff {
+				continue
+			}
+			if left, right, ok := x.c.Operands(v); ok {
+				visit(left, depth)
+				visit(right, depth)
+			} else if i := x.c.LatchIndex(v); i >= 0 {
+				visit(x.c.Latches()[i].Next, depth)
+				visit(x.c.Latches()[i].Reset, depth)
+			}
+		}
+	}
+	return nil
+}
+
+// build makes inputs, latches and gates in the order of the whole.
+func (x *extractor) build() {
+	for _, in := range x.c.Inputs() {
+		if v := in.Lit.Var(); x.role[v] == kept {
+			x.input(v, in.Origin)
+		}
+	}
+	for v, role := range x.role {
+		if role == cutOff {
+			x.input(circuit.Var(v), 0)
+			x.part.Cut++
+		}
+	}
+	for _, l := range x.c.Latches() {
+		if v := l.Lit.Var(); x.role[v] == kept {
+			x.to[v] = x.b.Latch(l.Origin)
+			x.part.Latches = append(x.part.Latches, v)
+		}
+	}
+	lit := func(l circuit.Lit) circuit.Lit { return x.to[l.Var()].NotIf(l.IsNegated()) }
+	for v, role := range x.role {
+		if left, right, ok := x.c.Operands(circuit.Var(v)); ok && role == kept {
+			x.to[v] = x.b.And(lit(left), lit(right))
+		}
+	}
+	for _, l := range x.c.Latches() {
+		if x.role[l.Lit.Var()] == kept {
+			x.b.SetNext(lit(l.Lit), lit(l.Next))
+			x.b.SetReset(lit(l.Lit), lit(l.Reset))
+		}
+	}
+}
+
+func (x *extractor) input(v circuit.Var, o circuit.Origin) {
+	x.to[v] = x.b.Input(o)
+	x.part.Inputs = append(x.part.Inputs, v)
+}
