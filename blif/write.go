@@ -59,6 +59,22 @@ func Write(w io.Writer, c *circuit.Circuit, names Names) ([]Renamed, error) {
 	return x.renamed, x.w.Flush()
 }
 
+// Respelled returns the names that a circuit has once Write has written it and it is read
+// again: those that are not kept, and those that are made up, among them.
+func Respelled(c *circuit.Circuit, names Names) Names {
+	x := writer{w: bufio.NewWriter(io.Discard), c: c, taken: map[string]bool{}, named: map[string]circuit.Lit{}, signals: make([]string, c.NumVars())}
+	x.nameElements(names)
+	again := x.properties
+	again.Outputs, again.Hidden, again.Asserts = x.outputs[:len(c.Outputs())], names.Hidden, names.Asserts
+	for _, in := range c.Inputs() {
+		again.Inputs = append(again.Inputs, x.signals[in.Lit.Var()])
+	}
+	for _, l := range c.Latches() {
+		again.Latches = append(again.Latches, x.signals[l.Lit.Var()])
+	}
+	return again
+}
+
 // Renamed is a name that BLIF has no place for, with the one that is written instead.
 type Renamed struct{ From, To string }
 
@@ -75,6 +91,8 @@ type writer struct {
 	outputs []string
 	pragmas []string
 	renamed []Renamed
+	// properties has the names of properties as a reader finds them.
+	properties Names
 }
 
 // buffer is a signal that is a literal under another name.
@@ -136,6 +154,23 @@ func at(list []string, i int) string {
 
 // name chooses the names of all signals.
 func (x *writer) name(names Names) {
+	x.nameElements(names)
+	for v := circuit.Var(1); int(v) < x.c.NumVars(); v++ {
+		if _, _, ok := x.c.Operands(v); ok {
+			x.signals[v] = x.fresh("", fmt.Sprintf("n%d", v))
+		}
+	}
+	for _, l := range x.c.Latches() {
+		next := x.signals[l.Next.Var()]
+		if next == "" || l.Next.IsNegated() {
+			next = x.role(l.Next, "", x.signals[l.Lit.Var()]+"_next")
+		}
+		x.next = append(x.next, next)
+	}
+}
+
+// nameElements chooses the names of all signals but gates.
+func (x *writer) nameElements(names Names) {
 	for i, in := range x.c.Inputs() {
 		x.signals[in.Lit.Var()] = x.port(at(names.Inputs, i), func(wanted string) string { return x.fresh(wanted, fmt.Sprintf("i%d", i)) })
 	}
@@ -179,22 +214,13 @@ func (x *writer) name(names Names) {
 		if name := at(names.Justice, i); name != "" {
 			label = fmt.Sprintf(" %q", name)
 		}
+		x.properties.Justice = append(x.properties.Justice, at(names.Justice, i))
 		x.pragma("justice", strings.Join(signals, " ")+label)
 	}
 	for i, f := range x.c.Fairness() {
-		x.pragma("fair", x.role(f.Lit, at(names.Fairness, i), fmt.Sprintf("f%d", i)))
-	}
-	for v := circuit.Var(1); int(v) < x.c.NumVars(); v++ {
-		if _, _, ok := x.c.Operands(v); ok {
-			x.signals[v] = x.fresh("", fmt.Sprintf("n%d", v))
-		}
-	}
-	for _, l := range x.c.Latches() {
-		next := x.signals[l.Next.Var()]
-		if next == "" || l.Next.IsNegated() {
-			next = x.role(l.Next, "", x.signals[l.Lit.Var()]+"_next")
-		}
-		x.next = append(x.next, next)
+		signal := x.role(f.Lit, at(names.Fairness, i), fmt.Sprintf("f%d", i))
+		x.properties.Fairness = append(x.properties.Fairness, signal)
+		x.pragma("fair", signal)
 	}
 }
 
@@ -213,10 +239,10 @@ func (x *writer) bad(i int, l circuit.Lit, name string, isAssert bool) {
 	if !isAssert {
 		signal := x.output(l, name, otherwise)
 		x.outputs = append(x.outputs, signal)
-		x.labelled("bad", signal, name)
+		x.properties.Bads = append(x.properties.Bads, x.labelled("bad", signal, name))
 		return
 	}
-	x.labelled("assert", x.role(l.Not(), name, "not_"+otherwise), name)
+	x.properties.Bads = append(x.properties.Bads, x.labelled("assert", x.role(l.Not(), name, "not_"+otherwise), name))
 	x.outputs = append(x.outputs, x.output(l, "not_"+name, otherwise))
 }
 
@@ -272,12 +298,16 @@ func (x *writer) role(l circuit.Lit, wanted, otherwise string) string {
 	return name
 }
 
-// labelled adds a property with its name, where the signal could not have it.
-func (x *writer) labelled(kind, signal, name string) {
+// labelled adds a property with its name, where the signal could not have it, and returns
+// the name that it has now.
+func (x *writer) labelled(kind, signal, name string) (kept string) {
+	kept = signal
 	if name != "" && name != signal && !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' }) {
 		signal += ` "` + name + `"`
+		kept = name
 	}
 	x.pragma(kind, signal)
+	return kept
 }
 
 func (x *writer) pragma(kind, signals string) {

@@ -20,7 +20,7 @@ type Matching struct {
 	Inputs, Latches []Pair // Latches need not have the same values
 	Observed        []Pair // what must have the same value
 	// Unmatched are the elements of each side without a partner. A property is none of
-	// them whose signal is observed as another element of the same name.
+	// them whose signal is observed as an output.
 	Unmatched [2][]Element
 	// Covered are such properties.
 	Covered [2][]Element
@@ -289,13 +289,13 @@ func (m *matcher) finish() {
 	}
 }
 
-// isObserved reports whether the signal of an element, or its negation, is observed as
-// another element of the same name.
+// isObserved reports whether the signal of a property, or its negation, is observed as an
+// output.
 func (m *matcher) isObserved(side int, e Element) bool {
 	s := &m.Sides[side]
-	return s.Name(e) != "" && slices.ContainsFunc(m.Observed, func(p Pair) bool {
+	return slices.ContainsFunc(m.Observed, func(p Pair) bool {
 		same := p.On(side)
-		return s.Lit(same).Var() == s.Lit(e).Var() && s.Name(same) == s.Name(e)
+		return same.Kind == Output && s.Lit(same).Var() == s.Lit(e).Var()
 	})
 }
 

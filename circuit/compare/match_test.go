@@ -30,6 +30,15 @@ func side(inputs, outputs, bads string) compare.Side {
 	return s
 }
 
+// otherBad returns a circuit whose bad is none of its outputs.
+func otherBad() compare.Side {
+	b := circuit.NewBuilder(0)
+	x, y := b.Input(0), b.Input(0)
+	b.Output(x, 0)
+	b.Bad(y, 0)
+	return compare.Side{Circuit: b.Build(), Names: compare.Names{Inputs: []string{"a", "b"}, Outputs: []string{"x"}, Bads: []string{"bad"}}}
+}
+
 // says writes a matching as text.
 func says(m *compare.Matching) string {
 	var parts []string
@@ -63,6 +72,7 @@ func TestMatch(t *testing.T) {
 	asserted.Names.Asserts = []bool{true}
 	hidden := side("a", "b y", "b")
 	hidden.Names.Hidden = []bool{true}
+	other := otherBad()
 	for _, test := range []struct {
 		name    string
 		a, b    compare.Side
@@ -105,8 +115,8 @@ func TestMatch(t *testing.T) {
 			"input:0=input:0 by name; output:1=output:0 by name; bad:0=bad:0 by name"},
 		{"a bad that is an output, too", side("a", "x", "x"), side("a", "x", ""), compare.Options{},
 			"input:0=input:0 by name; output:0=output:0 by name; A bad:0 covered"},
-		{"a bad that is an output of another name", side("a", "x", "b"), side("a", "x", ""), compare.Options{},
-			"input:0=input:0 by name; output:0=output:0 by name; A bad:0 alone"},
+		{"a bad that is no output", other, side("a b", "x", ""), compare.Options{},
+			"input:0=input:0 by name; input:1=input:1 by name; output:0=output:0 by name; A bad:0 alone"},
 	} {
 		m, err := compare.Match(test.a, test.b, test.options)
 		if err != nil {

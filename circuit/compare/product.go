@@ -238,3 +238,14 @@ func (p *Product) Split(t cert.Trace) (sides [2]cert.Trace) {
 	}
 	return sides
 }
+
+// Steps returns a circuit whose bad 0 can be 1 iff both sides allow some step 0.
+func (m *Matching) Steps() *circuit.Circuit {
+	x := m.newBuilder(make([]bool, len(m.Latches)))
+	for side := range m.Sides {
+		for _, s := range m.Sides[side].Circuit.Constraints() {
+			x.Constraint(x.lit(side, s.Lit), 0)
+		}
+	}
+	return x.finish([]circuit.Lit{circuit.True}, circuit.True).Circuit
+}

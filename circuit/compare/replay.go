@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -32,16 +33,14 @@ type Replayed struct {
 	Differences []Difference
 	// Latches are the pairs of latches that differ in some step, or behind the last.
 	Latches []int
-	// Traces are the runs: X is 0 where that was needed to see a difference.
-	Traces [2]cert.Trace
 }
 
 // errForm is returned for runs that do not fit the circuits.
 var errForm = errors.New("compare: the runs do not fit the circuits")
 
-// Replay simulates two runs, each on its side, as long as both are allowed. Where nothing
-// differs for each choice of what is X, all of that is 0. The error is that of ctx, or
-// that the runs do not fit the circuits.
+// Replay simulates two runs, each on its side, as long as both are allowed. What differs
+// for each choice of what is X is found first, then what differs where all of that is 0.
+// The error is that of ctx, or that the runs do not fit the circuits.
 func (m *Matching) Replay(ctx context.Context, sides [2]cert.Trace) (*Replayed, error) {
 	for side, t := range sides {
 		c := m.Sides[side].Circuit
@@ -55,10 +54,35 @@ func (m *Matching) Replay(ctx context.Context, sides [2]cert.Trace) (*Replayed, 
 		}
 	}
 	r, err := m.replay(ctx, sides)
-	if err == nil && r.Forbidden == nil && len(r.Differences)+len(r.Latches) == 0 {
-		r, err = m.replay(ctx, [2]cert.Trace{m.zeros(0, sides[0]), m.zeros(1, sides[1])})
+	if err != nil {
+		return nil, err
 	}
-	return r, err
+	zeroed, err := m.replay(ctx, [2]cert.Trace{m.zeros(0, sides[0]), m.zeros(1, sides[1])})
+	if err != nil {
+		return nil, err
+	}
+	r.add(zeroed)
+	return r, nil
+}
+
+// add takes over what another replay has shown beside.
+func (r *Replayed) add(other *Replayed) {
+	if r.Forbidden == nil {
+		r.Forbidden = other.Forbidden
+	}
+	known := map[int]bool{}
+	for _, d := range r.Differences {
+		known[d.Pair] = true
+	}
+	for _, d := range other.Differences {
+		if !known[d.Pair] {
+			r.Differences = append(r.Differences, d)
+		}
+	}
+	slices.SortFunc(r.Differences, func(a, b Difference) int { return a.Pair - b.Pair })
+	r.Latches = append(r.Latches, other.Latches...)
+	slices.Sort(r.Latches)
+	r.Latches = slices.Compact(r.Latches)
 }
 
 // zeros returns a run with 0 in place of X, but for latches that have a reset.
@@ -109,7 +133,7 @@ func (s *Side) allows(sim *circuit.Ternary) circuit.Value {
 func differ(a, b circuit.Value) bool { return a != b && a != circuit.X && b != circuit.X }
 
 func (m *Matching) replay(ctx context.Context, sides [2]cert.Trace) (*Replayed, error) {
-	r := &Replayed{Traces: sides}
+	r := &Replayed{}
 	sims := [2]*circuit.Ternary{m.Sides[0].start(sides[0]), m.Sides[1].start(sides[1])}
 	first := make([]*Difference, len(m.Observed))
 	latches := make([]bool, len(m.Latches))

@@ -34,6 +34,12 @@ func (f *blifFlags) register(fs *flag.FlagSet) {
 	fs.Var((*stringList)(&p.Assume), "assume", "BLIF: outputs that match this `pattern` are constraints, 1 in every step; may be repeated")
 	fs.IntVar(&p.OutputLimit, "output-limit", 0, "BLIF: without any other property, take up to `n` outputs as bad; 0 is 25, −1 none")
 	fs.BoolVar(&p.Combinational, "combinational", false, "BLIF: take the outputs of a model without latches, too")
+	f.registerReading(fs)
+}
+
+// registerReading registers the flags that say what the circuit of a file is, without
+// those that choose its properties.
+func (f *blifFlags) registerReading(fs *flag.FlagSet) {
 	fs.StringVar(&f.genlib, "genlib", "", "BLIF: cell library of .gate and .mlatch, a `file` in genlib format")
 	fs.BoolVar(&f.freeUndriven, "free-undriven", false, "BLIF: what nothing drives, or a model that is not known, is any value instead of an error")
 	fs.BoolVar(&f.oneStep, "one-step", false, "BLIF: all latches step together, whatever their clocks and edges are")

@@ -49,6 +49,7 @@ func commands() []command {
 		{"convert", "between aag (AIGER as text), aig (binary) and blif", "[-o OUT] [--to aag|aig|blif] [--force] FILE", convert},
 		{"replay", "simulate a witness on a circuit", "[--witness FILE] [--to FORMAT] [-o OUT] [flags] FILE", replay},
 		{"certify", "judge the witness circuit of a model, as Certifaiger does", "[--format text|json] MODEL CERTIFICATE", judgeCertificate},
+		{"equiv", "prove two circuits equal, output by output, or show a run in which they differ", "[--map FILE] [--combinational] [--bound N] [flags] A B", equivalence},
 		{"stats", "sizes, depth, fan-out, cones and circles of a circuit", "[--format text|json] FILE…", statistics},
 		{"cone", "cut what signals depend on out of a circuit, as a file of its own", "--signal NAME [--levels N] [-o OUT] [--to aag|aig|blif] [--force] FILE", cutCone},
 		{"hwmcc", "answer as the hardware model checking competition of 2025 calls its tools", "[flags] MODEL CERT_SAT CERT_UNSAT", compete},

@@ -27,18 +27,26 @@ func newProgressLine(e env) *progressLine {
 }
 
 func (p *progressLine) show(a *answer, progress verify.Progress, elapsed time.Duration) {
+	p.write(func() string {
+		files := ""
+		if p.of > 1 {
+			files = fmt.Sprintf("%d of %d files · ", p.at, p.of)
+		}
+		return fmt.Sprintf("%s%s: %s: checking · depth %d · %d lemmas · %d obligations · %.0f s",
+			files, a.in.name, label(a), progress.Depth, progress.Lemmas, progress.Obligations, elapsed.Seconds())
+	})
+}
+
+// write shows a line, unless the one before has just been shown. It calls line with the
+// mutex locked.
+func (p *progressLine) write(line func() string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.w == nil || time.Since(p.last) < progressEvery {
 		return
 	}
 	p.last, p.shown = time.Now(), true
-	files := ""
-	if p.of > 1 {
-		files = fmt.Sprintf("%d of %d files · ", p.at, p.of)
-	}
-	fmt.Fprintf(p.w, "\r\x1b[K%s%s: %s: checking · depth %d · %d lemmas · %d obligations · %.0f s",
-		files, plainText(a.in.name), plainText(label(a)), progress.Depth, progress.Lemmas, progress.Obligations, elapsed.Seconds())
+	fmt.Fprintf(p.w, "\r\x1b[K%s", plainText(line()))
 }
 
 // begin says that the answers of the next file are awaited.

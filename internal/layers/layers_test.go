@@ -57,6 +57,7 @@ var allowed = map[string][]string{
 	"ic3/verify":         {"circuit", "circuit/cert", "circuit/trace", "ic3/bmc", "ic3/minimize"},
 	"ic3/portfolio":      {"circuit", "circuit/cert", "ic3", "ic3/verify"},
 	"ic3/engines":        {"circuit", "circuit/cert", "ic3", "ic3/bmc", "ic3/classic", "ic3/live", "ic3/portfolio", "ic3/reduce", "ic3/sat", "ic3/verify"},
+	"ic3/equiv":          {"circuit", "circuit/cert", "circuit/compare", "ic3/verify"},
 	"internal/worker":    {"circuit", "circuit/cert", "aiger", "ic3", "ic3/engines", "ic3/portfolio", "ic3/verify"},
 	"internal/cache":     {"circuit", "circuit/cert", "aiger", "ic3/verify"},
 	"internal/hierarchy": {"internal/readfile", "internal/format", "internal/source", "blif", "blif/statement", "blif/edit"},
@@ -84,8 +85,8 @@ var allowed = map[string][]string{
 	"internal/debug": {"internal/fault", "internal/readfile", "internal/source", "internal/hierarchy", "circuit", "circuit/cert", "circuit/trace", "ic3/verify", "lsp/document", "lsp/document/blifdoc", "lsp/expression", "lsp/formats", "lsp/ide", "lsp/witness"},
 	"docs":           {},
 	"internal/bench": {"internal/format"},
-	"cmd/aiglens": {"docs", "internal/fault", "internal/format", "internal/source", "internal/findings", "internal/hierarchy", "circuit", "circuit/cert", "circuit/trace", "circuit/certify", "circuit/extract", "circuit/measure", "aiger", "aiger/syntax", "aiger/edit", "blif", "blif/cells", "blif/diagnose", "blif/flat", "blif/edit", "ic3/classic", "ic3/engines",
-		"ic3/verify", "internal/readfile", "internal/wave", "lsp", "internal/bench", "internal/cache", "internal/debug", "internal/worker"},
+	"cmd/aiglens": {"docs", "internal/fault", "internal/format", "internal/source", "internal/findings", "internal/hierarchy", "circuit", "circuit/cert", "circuit/trace", "circuit/certify", "circuit/extract", "circuit/measure", "circuit/compare", "aiger", "aiger/syntax", "aiger/edit", "blif", "blif/cells", "blif/diagnose", "blif/flat", "blif/edit", "ic3/classic", "ic3/engines",
+		"ic3/equiv", "ic3/verify", "internal/readfile", "internal/wave", "lsp", "internal/bench", "internal/cache", "internal/debug", "internal/worker"},
 	// Only tests use these.
 	"blif/bliftest":           {"internal/source", "internal/shared", "blif", "blif/cells", "blif/diagnose"},
 	"ic3/classic/classictest": {"circuit", "internal/randcircuit"},

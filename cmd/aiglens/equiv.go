@@ -1,0 +1,224 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+
+	"aiglens/circuit/compare"
+	"aiglens/ic3/engines"
+	"aiglens/ic3/equiv"
+	"aiglens/ic3/verify"
+)
+
+// Exit codes of equiv beside exitUnknown.
+const exitDifferent = 1
+
+// equivFlags are the flags of equiv.
+type equivFlags struct {
+	files         readFlags
+	limits        verify.Limits
+	engine        engines.Spec
+	mapping       string
+	positions     bool
+	combinational bool
+	startEqual    bool
+	bound         int
+	workers       int
+	format        string
+	witnesses     string
+}
+
+func (f *equivFlags) register(fs *flag.FlagSet) {
+	f.limits.Wall = time.Minute
+	fs.StringVar(&f.mapping, "map", "", "`file` of pairs of names that are the same: on each line one of the first circuit and one of the second")
+	fs.BoolVar(&f.positions, "by-position", false, "match by position what names leave alone, in lists of the same length")
+	fs.BoolVar(&f.combinational, "combinational", false, "compare single steps, from all states in which latches of the same name are equal; next values and resets of latches are compared as outputs")
+	fs.BoolVar(&f.startEqual, "assume-equal-latches", false, "latches that are matched start equal: with either value where their resets differ")
+	fs.IntVar(&f.bound, "bound", 0, "only look for differences in the first `n` steps; 0 is no bound")
+	fs.Var((*duration)(&f.limits.Wall), "timeout", "wall `time` for the comparison; 0 is no limit")
+	fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for the comparison; 0 is no limit")
+	fs.Var((*size)(&f.limits.Memory), "memory", "heap `size` at which the comparison ends, such as 512M or 2G; 0 is no limit")
+	registerEngine(fs, &f.engine)
+	fs.IntVar(&f.workers, "workers", 0, "outputs compared at a time; 0 is one for each core, or one when --cpu or --memory is given")
+	fs.StringVar(&f.format, "format", "text", "output `format`: text or json")
+	fs.StringVar(&f.witnesses, "witness", "", "write the runs of each difference to `directory`, as witnesses of either circuit and as VCD")
+	f.files.registerLimit(fs)
+	f.files.registerReading(fs)
+}
+
+// validate says what is wrong with the flags, and completes them.
+func (f *equivFlags) validate(fs *flag.FlagSet) error {
+	if f.bound > 0 && !isSet(fs, "engine", "variant") {
+		f.engine.Engine = "bmc"
+	}
+	switch err := f.engine.Validate(); {
+	case err != nil:
+		return fmt.Errorf("--%w", err)
+	case f.bound < 0:
+		return fmt.Errorf("--bound %d: expected 1 or more", f.bound)
+	case f.bound > 0 && f.engine.Engine != "bmc":
+		return errors.New("--bound: only --engine bmc searches step by step")
+	case f.combinational && f.startEqual:
+		return errors.New("--combinational takes latches for equal in each step: --assume-equal-latches adds nothing")
+	case f.combinational && f.bound > 0:
+		return errors.New("--combinational compares single steps: --bound adds nothing")
+	case f.workers < 0:
+		return errors.New("--workers must not be negative")
+	case f.format != "text" && f.format != "json":
+		return fmt.Errorf("--format: there is no format %q; choose text or json", f.format)
+	}
+	if f.workers == 0 {
+		f.workers = max(1, runtime.NumCPU()/f.engine.Processors())
+		if f.limits.CPU > 0 || f.limits.Memory > 0 {
+			f.workers = 1
+		}
+	}
+	return nil
+}
+
+// equivalence compares two circuits.
+func equivalence(ctx context.Context, e env, args []string) int {
+	var f equivFlags
+	fs := newFlags("equiv", e.stderr)
+	f.register(fs)
+	files, code, done := parse(fs, e, args)
+	switch {
+	case done:
+		return code
+	case len(files) != 2:
+		return problem(e, "equiv needs two circuits")
+	case files[0] == "-" && files[1] == "-":
+		return problem(e, "the two circuits cannot both be standard input")
+	}
+	if err := f.validate(fs); err != nil {
+		return problem(e, "%v", err)
+	}
+	c := &comparison{e: e, flags: &f}
+	if err := c.match(ctx, files); err != nil {
+		return problem(e, "%v", err)
+	}
+	out := equivFormats[f.format](c)
+	out.matching()
+	live := newProgressLine(e)
+	begin := time.Now()
+	c.report = equiv.Run(ctx, c.matching, equiv.Options{
+		Engine: func() verify.Engine {
+			engine, err := f.engine.New()
+			if err != nil {
+				panic(err)
+			}
+			return engine
+		},
+		Limits: f.limits, Bound: f.bound, Workers: f.workers,
+		Progress: func(question string, p verify.Progress) {
+			live.write(func() string {
+				return fmt.Sprintf("%s, %s: comparing %s · depth %d · %d lemmas · %.0f s", files[0], files[1], question, p.Depth, p.Lemmas, time.Since(begin).Seconds())
+			})
+		},
+	})
+	live.clear()
+	if c.report.Internal != nil {
+		fmt.Fprintf(e.stderr, "aiglens: internal error on %s and %s, please report it: %v\n", files[0], files[1], c.report.Internal)
+	}
+	if err := c.export(ctx); err != nil {
+		code = problem(e, "%v", err)
+	}
+	if err := out.report(ctx); err != nil {
+		code = problem(e, "%v", err)
+	}
+	if code != exitOK {
+		return code
+	}
+	switch verdict, _ := c.report.Verdict(); verdict {
+	case equiv.Different:
+		return exitDifferent
+	case equiv.Unknown:
+		return exitUnknown
+	}
+	return exitOK
+}
+
+// comparison is that of two files.
+type comparison struct {
+	e        env
+	flags    *equivFlags
+	files    [2]*named
+	matching *compare.Matching
+	report   *equiv.Report
+}
+
+// match reads the files and matches their elements.
+func (c *comparison) match(ctx context.Context, names []string) error {
+	options := compare.Options{Positions: c.flags.positions}
+	if c.flags.mapping != "" {
+		var err error
+		if options.Map, err = readMap(ctx, c.e, c.flags.mapping, &c.flags.files); err != nil {
+			return err
+		}
+	}
+	var sides [2]compare.Side
+	for i, name := range names {
+		in, err := read(ctx, c.e, name, &c.flags.files)
+		if err != nil {
+			return err
+		}
+		if c.files[i], err = in.named(ctx, c.e); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		sides[i] = c.files[i].side()
+		if c.flags.combinational {
+			sides[i] = sides[i].Combinational()
+		}
+	}
+	m, err := compare.Match(sides[0], sides[1], options)
+	if err != nil {
+		return fmt.Errorf("%s, %s: %w", names[0], names[1], err)
+	}
+	for i, n := range c.files {
+		for _, e := range m.Unmatched[i] {
+			if c.flags.combinational && e.Kind == compare.Input && e.Index >= len(n.circuit.Inputs()) {
+				return fmt.Errorf("%s: %s has no partner, and --combinational needs one for each latch", names[i], sides[i].Label(e))
+			}
+		}
+	}
+	if c.flags.startEqual {
+		m = m.StartEqual()
+	}
+	c.matching = m
+	return nil
+}
+
+// label names an element of a side.
+func (c *comparison) label(side int, e compare.Element) string {
+	return c.matching.Sides[side].Label(e)
+}
+
+// pairLabel names a pair by what it is called on both sides.
+func (c *comparison) pairLabel(p compare.Pair) string {
+	a, b := c.label(0, p.A), c.label(1, p.B)
+	if p.Negated {
+		b = "not " + b
+	}
+	if a == b {
+		return a
+	}
+	return a + " = " + b
+}
+
+// labels names elements, up to a bound.
+func (c *comparison) labels(side int, elements []compare.Element) string {
+	var all []string
+	for i, e := range elements {
+		if i == maxRenamed {
+			all = append(all, fmt.Sprintf("%d more", len(elements)-i))
+			break
+		}
+		all = append(all, e.Kind.String()+" "+c.label(side, e))
+	}
+	return strings.Join(all, ", ")
+}

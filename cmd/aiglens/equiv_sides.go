@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"aiglens/aiger"
+	"aiglens/aiger/syntax"
+	"aiglens/blif"
+	"aiglens/circuit"
+	"aiglens/circuit/compare"
+)
+
+// side returns a circuit as package compare takes it, with the names that convert would
+// give to its elements.
+func (n *named) side() compare.Side {
+	s := compare.Side{Circuit: n.circuit, Names: namesForCompare(n.names)}
+	asBLIF := blif.Respelled(n.circuit, n.names)
+	for _, names := range []blif.Names{distinctNames(n.circuit, n.names), asBLIF, distinctNames(n.circuit, asBLIF)} {
+		s.Respelled = append(s.Respelled, namesForCompare(names))
+	}
+	return s
+}
+
+func namesForCompare(n blif.Names) compare.Names {
+	return compare.Names{Inputs: n.Inputs, Latches: n.Latches, Outputs: n.Outputs, Bads: n.Bads, Justice: n.Justice,
+		Fairness: n.Fairness, Asserts: n.Asserts, Hidden: n.Hidden}
+}
+
+// distinctNames returns the names that the elements of a circuit have once it has been
+// written as AIGER.
+func distinctNames(c *circuit.Circuit, names blif.Names) blif.Names {
+	m := aiger.FromCircuit(c)
+	shown := make([]int, 0, len(m.Outputs)) // positions of the outputs that are written
+	for i := range c.Outputs() {
+		if i >= len(names.Hidden) || !names.Hidden[i] {
+			shown = append(shown, i)
+		}
+	}
+	written := names
+	hide(m, &written)
+	lists := []struct {
+		kind syntax.SectionKind
+		list *[]string
+	}{
+		{syntax.SectionInputs, &written.Inputs}, {syntax.SectionLatches, &written.Latches}, {syntax.SectionOutputs, &written.Outputs},
+		{syntax.SectionBads, &written.Bads}, {syntax.SectionConstraints, &written.Constraints},
+		{syntax.SectionJustice, &written.Justice}, {syntax.SectionFairness, &written.Fairness},
+	}
+	at := map[syntax.SectionKind][]string{}
+	for _, l := range lists {
+		*l.list = append([]string(nil), *l.list...)
+		at[l.kind] = *l.list
+		for i, name := range *l.list {
+			if name != "" {
+				m.Symbols = append(m.Symbols, syntax.SymbolEntry{Kind: l.kind, Index: i, Name: name})
+			}
+		}
+	}
+	m, _ = m.WithDistinctNames()
+	for _, s := range m.Symbols {
+		at[s.Kind][s.Index] = s.Name
+	}
+	outputs := make([]string, len(c.Outputs()))
+	for i, name := range written.Outputs {
+		outputs[shown[i]] = name
+	}
+	written.Outputs, written.Hidden = outputs, names.Hidden
+	return written
+}
+
+// readMap reads the pairs of names of --map: two on a line, those with white space as
+// strings of Go. "#" begins a comment.
+func readMap(ctx context.Context, e env, name string, options *readFlags) (pairs [][2]string, err error) {
+	data, err := options.content(ctx, e, name)
+	if err != nil {
+		return nil, err
+	}
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Buffer(nil, len(data)+1)
+	for number := 1; lines.Scan(); number++ {
+		words, err := wordsOf(lines.Text())
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("%s:%d: %w", name, number, err)
+		case len(words) == 0:
+		case len(words) != 2:
+			return nil, fmt.Errorf("%s:%d: expected a name of the first circuit and one of the second, not %d words", name, number, len(words))
+		default:
+			pairs = append(pairs, [2]string{words[0], words[1]})
+		}
+	}
+	return pairs, lines.Err()
+}
+
+// wordsOf returns the words of a line of a map.
+func wordsOf(line string) (words []string, err error) {
+	for {
+		line = strings.TrimLeft(line, " \t\r")
+		if line == "" || line[0] == '#' {
+			return words, nil
+		}
+		word := line
+		if line[0] == '"' {
+			if word, err = strconv.QuotedPrefix(line); err != nil {
+				return nil, fmt.Errorf("the string has no end")
+			}
+			line = line[len(word):]
+			if word, err = strconv.Unquote(word); err != nil {
+				return nil, err
+			}
+		} else {
+			if end := strings.IndexAny(line, " \t\r"); end >= 0 {
+				word = line[:end]
+			}
+			line = line[len(word):]
+		}
+		words = append(words, word)
+	}
+}
