@@ -133,3 +133,57 @@ func TestMergingShared(t *testing.T) {
 		}
 	}
 }
+
+// TestMergingDeep: where induction over one step merges nothing, that over two steps has
+// its turn later, and an engine that begins anew with what it merges is right.
+func TestMergingDeep(t *testing.T) {
+	const much = 1 << 40
+	options := reduce.Options{SignalGain: 8} // or few circuits are worth it
+	ctx, merged := context.Background(), map[cert.Outcome]int{}
+	runs := 2500
+	if s := os.Getenv("AIGLENS_LONG"); s != "" {
+		runs, _ = strconv.Atoi(s)
+	}
+	for seed := range runs {
+		p, shared := circuit.Problem{Circuit: mergeable(seed)}, &reduction{}
+		_, m, err := shared.reduce(ctx, p, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.after, m.deepAfter = 1, much+1
+		for range 2 {
+			m.advance(ctx, much)
+		}
+		if m.isDeep || !m.search.Done() {
+			t.Fatalf("seed %d: second search begun: %t, first one at its end: %t", seed, m.isDeep, m.search.Done())
+		}
+		if m.merged != nil {
+			continue
+		}
+		if m.advance(ctx, 2*much); !m.isDeep {
+			t.Fatalf("seed %d: no second search", seed)
+		}
+		if m.merged == nil {
+			continue
+		}
+		e := NewAuto()
+		e.shared, e.Reduce = shared, options
+		v, err := e.Check(ctx, p, func(verify.Progress) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := explicit.FirstBadStep(p.Circuit, p.Property()) == explicit.NotViolated; want != (v.Outcome == cert.Proved) {
+			t.Fatalf("seed %d: %s, safe by explicit search: %t", seed, v.Outcome, want)
+		}
+		if _, err := cert.Check(ctx, p.Circuit, p.Property(), v); err != nil {
+			t.Fatalf("seed %d: %s: %v", seed, v.Outcome, err)
+		}
+		if e.merged == m.merged {
+			merged[v.Outcome]++
+		}
+	}
+	t.Logf("merged by induction over two steps: %v", merged)
+	if min(merged[cert.Proved], merged[cert.Refuted]) < 2 {
+		t.Error("too few")
+	}
+}

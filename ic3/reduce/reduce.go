@@ -46,6 +46,9 @@ type Options struct {
 	// FactClauses bounds the clauses of an invariant that rests on facts about gates:
 	// 0 is what is usual, and less than 0 allows none.
 	FactClauses int
+	// SignalGain is the part of the latches or of the gates, as one of so many, that must
+	// go before signals are merged; 0 is 8.
+	SignalGain int
 }
 
 // effort returns the bound for a circuit of so many variables.

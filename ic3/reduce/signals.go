@@ -16,7 +16,7 @@ const (
 	signalSteps     = 128 // of a run
 	signalConflicts = 100
 	startConflicts  = 1_000   // of the search for a first step that meets the constraints
-	signalGain      = 8       // the part of the latches or of the gates, as one of so many, that must go
+	signalGain      = 8       // see Options.SignalGain
 	signalOverdraft = 250_000 // that a run may spend beyond the effort given: short ones leave more to the solver
 	refineShare     = 4       // candidates looked at that count as one effort
 	reachShare      = 4       // variables of a frame looked through that count as one effort
@@ -167,7 +167,8 @@ func (x *Signals) merge() (*Reduced, error) {
 		return nil, err
 	}
 	after, n := sizeOf(merged.Circuit), sizeOf(x.c)
-	if (n.Latches-after.Latches)*signalGain < n.Latches && (n.Gates-after.Gates)*signalGain < n.Gates {
+	gain := cmp.Or(x.options.SignalGain, signalGain)
+	if (n.Latches-after.Latches)*gain < n.Latches && (n.Gates-after.Gates)*gain < n.Gates {
 		return nil, nil
 	}
 	merged.Stats = x.stats
