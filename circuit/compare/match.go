@@ -158,14 +158,16 @@ func (m *matcher) byNames(ka, kb Kind) {
 	}
 }
 
-// sameNames returns the positions of the elements that have the same name.
+// sameNames returns the positions of the elements that have the same name, which is made
+// up for one of them at most: it says nothing else than the position.
 func (m *matcher) sameNames(ka, kb Kind, a, b []string) (same [][2]int) {
 	x, y := m.unique(0, ka, a), m.unique(1, kb, b)
+	ownA, ownB := m.Sides[0].Names.list(ka), m.Sides[1].Names.list(kb)
 	for i, name := range a {
-		if at, ok := x[name]; !ok || at != i || name == "" {
+		if first, ok := x[name]; !ok || first != i || name == "" {
 			continue
 		}
-		if j, ok := y[name]; ok {
+		if j, ok := y[name]; ok && (at(ownA, i) != "" || at(ownB, j) != "") {
 			same = append(same, [2]int{i, j})
 		}
 	}

@@ -185,3 +185,24 @@ func (m *Matching) replay(ctx context.Context, sides [2]cert.Trace) (*Replayed, 
 	}
 	return r, nil
 }
+
+// RestsOnUnmatched reports whether both sides have inputs without a partner, and the runs
+// of a difference have values for some of them: with such inputs taken for the same there
+// may be no difference.
+func (m *Matching) RestsOnUnmatched(d *Difference) bool {
+	rests, sides := false, 0
+	for side, t := range d.Traces {
+		unmatched := false
+		for _, e := range m.Unmatched[side] {
+			if e.Kind != Input {
+				continue
+			}
+			unmatched = true
+			rests = rests || slices.ContainsFunc(t.Inputs, func(row []circuit.Value) bool { return row[e.Index] != circuit.X })
+		}
+		if unmatched {
+			sides++
+		}
+	}
+	return rests && sides == 2
+}

@@ -99,29 +99,19 @@ func equivalence(ctx context.Context, e env, args []string) int {
 		return problem(e, "%v", err)
 	}
 	c := &comparison{e: e, flags: &f}
-	if err := c.match(ctx, files); err != nil {
+	var circuits [2]*input
+	for i, name := range files {
+		var err error
+		if circuits[i], err = read(ctx, e, name, &f.files); err != nil {
+			return problem(e, "%v", err)
+		}
+	}
+	if err := c.match(ctx, circuits); err != nil {
 		return problem(e, "%v", err)
 	}
 	out := equivFormats[f.format](c)
 	out.matching()
-	live := newProgressLine(e)
-	begin := time.Now()
-	c.report = equiv.Run(ctx, c.matching, equiv.Options{
-		Engine: func() verify.Engine {
-			engine, err := f.engine.New()
-			if err != nil {
-				panic(err)
-			}
-			return engine
-		},
-		Limits: f.limits, Bound: f.bound, Workers: f.workers,
-		Progress: func(question string, p verify.Progress) {
-			live.write(func() string {
-				return fmt.Sprintf("%s, %s: comparing %s · depth %d · %d lemmas · %.0f s", files[0], files[1], question, p.Depth, p.Lemmas, time.Since(begin).Seconds())
-			})
-		},
-	})
-	live.clear()
+	c.run(ctx)
 	if c.report.Internal != nil {
 		fmt.Fprintf(e.stderr, "aiglens: internal error on %s and %s, please report it: %v\n", files[0], files[1], c.report.Internal)
 	}
@@ -152,8 +142,8 @@ type comparison struct {
 	report   *equiv.Report
 }
 
-// match reads the files and matches their elements.
-func (c *comparison) match(ctx context.Context, names []string) error {
+// match matches the elements of two circuits.
+func (c *comparison) match(ctx context.Context, circuits [2]*input) error {
 	options := compare.Options{Positions: c.flags.positions}
 	if c.flags.mapping != "" {
 		var err error
@@ -162,13 +152,10 @@ func (c *comparison) match(ctx context.Context, names []string) error {
 		}
 	}
 	var sides [2]compare.Side
-	for i, name := range names {
-		in, err := read(ctx, c.e, name, &c.flags.files)
-		if err != nil {
-			return err
-		}
+	for i, in := range circuits {
+		var err error
 		if c.files[i], err = in.named(ctx, c.e); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s: %w", in.name, err)
 		}
 		sides[i] = c.files[i].side()
 		if c.flags.combinational {
@@ -177,12 +164,12 @@ func (c *comparison) match(ctx context.Context, names []string) error {
 	}
 	m, err := compare.Match(sides[0], sides[1], options)
 	if err != nil {
-		return fmt.Errorf("%s, %s: %w", names[0], names[1], err)
+		return fmt.Errorf("%s, %s: %w", circuits[0].name, circuits[1].name, err)
 	}
 	for i, n := range c.files {
 		for _, e := range m.Unmatched[i] {
 			if c.flags.combinational && e.Kind == compare.Input && e.Index >= len(n.circuit.Inputs()) {
-				return fmt.Errorf("%s: %s has no partner, and --combinational needs one for each latch", names[i], sides[i].Label(e))
+				return fmt.Errorf("%s: %s has no partner, and --combinational needs one for each latch", n.in.name, sides[i].Label(e))
 			}
 		}
 	}
@@ -191,6 +178,27 @@ func (c *comparison) match(ctx context.Context, names []string) error {
 	}
 	c.matching = m
 	return nil
+}
+
+// run compares the circuits that were matched.
+func (c *comparison) run(ctx context.Context) {
+	live, begin := newProgressLine(c.e), time.Now()
+	c.report = equiv.Run(ctx, c.matching, equiv.Options{
+		Engine: func() verify.Engine {
+			engine, err := c.flags.engine.New()
+			if err != nil {
+				panic(err)
+			}
+			return engine
+		},
+		Limits: c.flags.limits, Bound: c.flags.bound, Workers: c.flags.workers,
+		Progress: func(question string, p verify.Progress) {
+			live.write(func() string {
+				return fmt.Sprintf("%s, %s: comparing %s · depth %d · %d lemmas · %.0f s", c.files[0].in.name, c.files[1].in.name, question, p.Depth, p.Lemmas, time.Since(begin).Seconds())
+			})
+		},
+	})
+	live.clear()
 }
 
 // label names an element of a side.

@@ -141,8 +141,8 @@ func (c *comparison) wave(ctx context.Context, d *compare.Difference, short bool
 	}
 	for side := range scopes {
 		for i, s := range m.Sides[side].Circuit.Constraints() {
-			if short && d.Pair >= 0 {
-				break
+			if short && (d.Pair >= 0 || replays[side].Value(s.Lit, d.Step) == circuit.One) {
+				continue
 			}
 			if err := add(side, scopes[side], fmt.Sprintf("c%d", i), wave.Constraint, s.Lit); err != nil {
 				return w, err

@@ -81,7 +81,7 @@ func (c *comparison) learn(ctx context.Context, q *questions, p *compare.Product
 	found := q.found(replayed)
 	for _, i := range q.open {
 		if d := found[i]; d != nil {
-			answers[i] = &Answer{Verdict: Different, Difference: d, Engine: r.Engine, Depth: r.Checked.Depth(), Elapsed: time.Since(c.begin)}
+			answers[i] = c.different(d, r)
 			learned = true
 		}
 	}
@@ -94,6 +94,16 @@ func (c *comparison) learn(ctx context.Context, q *questions, p *compare.Product
 		c.report.Internal = fmt.Errorf("%s: a run of %d steps of the product shows no difference of the circuits", q.name, r.Checked.Trace().Steps())
 		q.open = nil
 	}
+}
+
+// different returns the answer of a difference. One that rests on inputs of both sides that
+// have no partner is none for sure: these may be the same under other names.
+func (c *comparison) different(d *compare.Difference, r verify.Result) *Answer {
+	a := &Answer{Verdict: Different, Difference: d, Engine: r.Engine, Depth: r.Checked.Depth(), Elapsed: time.Since(c.begin)}
+	if c.m.RestsOnUnmatched(d) {
+		a.Verdict, a.Difference, a.Reason = Unknown, nil, "it depends on inputs without a partner, which may be the same under other names"
+	}
+	return a
 }
 
 // oneByOne leaves no question open.

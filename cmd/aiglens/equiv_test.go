@@ -1,0 +1,142 @@
+package main
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	aigeredit "aiglens/aiger/edit"
+	blifedit "aiglens/blif/edit"
+	"aiglens/circuit/compare"
+	"aiglens/ic3/engines"
+	"aiglens/ic3/equiv"
+	"aiglens/internal/source"
+)
+
+// compared compares two files as equiv does. The error says why they are not compared.
+func compared(t *testing.T, a, b *input, limit time.Duration) (*comparison, error) {
+	t.Helper()
+	c := &comparison{e: env{stderr: &strings.Builder{}}, flags: &equivFlags{engine: engines.Default()}}
+	c.flags.limits.CPU = limit
+	if err := c.match(t.Context(), [2]*input{a, b}); err != nil {
+		return nil, err
+	}
+	c.run(t.Context())
+	if c.report.Internal != nil {
+		t.Errorf("%s, %s: %v", a.name, b.name, c.report.Internal)
+	}
+	return c, nil
+}
+
+// mustBeEqual compares a file with what was made of it.
+func mustBeEqual(t *testing.T, a, b *input, how string) bool {
+	t.Helper()
+	c, err := compared(t, a, b, time.Minute)
+	if err != nil {
+		if nothing := strings.Contains(err.Error(), compare.ErrNothing.Error()); !nothing {
+			t.Errorf("%s, %s: %v", a.name, how, err)
+		}
+		return false
+	}
+	verdict, reason := c.report.Verdict()
+	if how == "strip-inputs" && verdict == equiv.Unknown && len(c.matching.Unmatched[0]) > 0 {
+		return false // which inputs are left, names do not say
+	}
+	if verdict != equiv.Equal && !c.report.Vacuous {
+		t.Errorf("%s, %s: %s %s; alone %v", a.name, how, verdict, reason, c.matching.Unmatched)
+	}
+	return true
+}
+
+// TestWhatWeWriteIsEqual compares files of the corpora with what fmt and convert write of
+// them, and with what the changes make of them that the editor offers as another way to
+// write the same.
+func TestWhatWeWriteIsEqual(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compares every file of the corpora several times")
+	}
+	dir := t.TempDir()
+	counts := map[string]int{}
+	for _, name := range append(corpusFiles(t, "aiger", ".a?g"), corpusFiles(t, "blif", ".blif")...) {
+		in, err := read(t.Context(), env{}, name, withCells(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := in.named(t.Context(), env{stderr: &strings.Builder{}}); err != nil {
+			continue // a file with errors
+		}
+		for _, way := range encodings {
+			w, err := write(t, in, way, dir)
+			if err != nil {
+				continue
+			}
+			if in.blif != nil && way == "fmt" {
+				w.in = inPlace(t, in, w.in.text.Content())
+			}
+			if mustBeEqual(t, in, w.in, way) {
+				counts[way]++
+			}
+		}
+		for id, changed := range rewrittenFiles(t, in) {
+			if mustBeEqual(t, in, changed, id) {
+				counts[id]++
+			}
+		}
+	}
+	t.Log(counts)
+	for _, way := range append(encodings, "reencode", "strip", "invert-latch", "outputs-to-bads") {
+		if counts[way] == 0 {
+			t.Errorf("nothing was compared with what %s makes of it", way)
+		}
+	}
+}
+
+// rewrittenFiles returns what the changes make of a text that say the same in another way,
+// by their names: those of the whole file, and those of some places.
+func rewrittenFiles(t *testing.T, in *input) map[string]*input {
+	t.Helper()
+	random := rand.New(rand.NewPCG(1, 1))
+	made := map[string]*input{}
+	if in.text.Len() > 20_000 {
+		return made
+	}
+	for range 12 {
+		offset := random.IntN(in.text.Len() + 1)
+		var changes []source.Change
+		switch {
+		case in.blif != nil:
+			changes = blifedit.Changes(in.blif, offset)
+		case in.aiger.File != nil:
+			changes = aigeredit.Changes(t.Context(), in.aiger.File, source.Span{Start: offset}, true)
+		}
+		for _, change := range changes {
+			if change.Kind == source.ChangeAdd || strings.HasPrefix(change.ID, "count-as") || made[change.ID] != nil {
+				continue
+			}
+			edits, err := change.Edits()
+			if err != nil || len(edits) == 0 {
+				continue
+			}
+			text, err := in.text.Apply(edits)
+			if err != nil {
+				t.Fatalf("%s, %s: %v", in.name, change.ID, err)
+			}
+			made[change.ID] = inPlace(t, in, text.Content())
+		}
+	}
+	return made
+}
+
+// inPlace reads another text of a file, with the models that lie beside the file.
+func inPlace(t *testing.T, in *input, text string) *input {
+	t.Helper()
+	if in.blif == nil {
+		return readText(t, text)
+	}
+	changed, err := readBLIF(t.Context(), in.name, text, withCells(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return changed
+}
