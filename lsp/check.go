@@ -212,6 +212,7 @@ func (s *session) perform(f *file, effects []checks.Effect) {
 			s.relate(f, e)
 		case checks.Record:
 			s.record(f, e)
+			s.makeSmall(f)
 		case checks.Show:
 			s.showState(f, e)
 			changed = true
@@ -230,6 +231,7 @@ func (s *session) perform(f *file, effects []checks.Effect) {
 		case checks.Settled:
 			s.urgent[uri.URI(f.doc.URI)] = true // there is nothing more to wait for
 			s.askForLenses(allSettled)
+			s.makeSmall(f)
 		case checks.Carried:
 			s.carrySelection(f, e)
 		}

@@ -166,7 +166,7 @@ func (s *server) executeProof(ctx context.Context, params *wire.PropertyParams) 
 		if errors.Is(err, ide.ErrNoProof) {
 			continue // of several on a row, one that is proved
 		}
-		return wire.Proof{Name: p.Name, Text: text}, err
+		return v.proof(snapshotFrom(ctx), p.Name, text), err
 	}
 	return answer, refused(ide.ErrNoProof)
 }

@@ -47,12 +47,44 @@ func TestLensesOfAnOfferingClient(t *testing.T) {
 	var proof wire.Proof
 	b.MustCall("workspace/executeCommand", command(wire.CommandProof.Name, wire.PropertyParams{URI: doc, Property: "bad:1"}), &proof)
 	if proof.Name != "bad 1" || !strings.HasPrefix(proof.Text, "bad 1 is proved: it never fails.\n") {
-		t.Errorf("proof %q", proof)
+		t.Errorf("proof %+v", proof)
 	}
 	for _, property := range []wire.PropertyID{"bad:0", ""} {
 		err := b.Call("workspace/executeCommand", command(wire.CommandProof.Name, wire.PropertyParams{URI: doc, Property: property}), nil)
 		if err == nil || !strings.Contains(err.Error(), "only a proved property has one") {
 			t.Errorf("proof of %q: %v", property, err)
+		}
+	}
+}
+
+// TestProofOfLatches: a proof names its latches with their places, in its text and apart from
+// it; then a hover over the property and one over a latch say the same.
+func TestProofOfLatches(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(offeringClient(), nil)
+	b.open(doc, "aag 4 1 2 0 1 1\n2\n4 8\n6 8\n8\n8 4 7\nl0 größe\nl1 y\n")
+	b.checkAll()
+	var proof wire.Proof
+	b.MustCall("workspace/executeCommand", command(wire.CommandProof.Name, wire.PropertyParams{URI: doc, Property: "bad:0"}), &proof)
+	lines := strings.Split(proof.Text, "\n")
+	if len(proof.Links) == 0 || len(proof.Topics) == 0 {
+		t.Fatalf("%+v", proof)
+	}
+	for _, l := range proof.Links {
+		line := []rune(lines[l.Range.Start.Line])
+		named := string(line[l.Range.Start.Character:l.Range.End.Character])
+		at := map[string]uint32{"größe": 2, "y": 3}[strings.TrimPrefix(named, "¬")]
+		if l.Location.URI != doc || l.Location.Range.Start.Line != at {
+			t.Errorf("%q leads to %+v", named, l.Location)
+		}
+	}
+	fact := proof.Topics[0].Facts[0]
+	if fact.Kind != wire.FactConstant || fact.Text != "größe is always 0" || fact.Latches[0].Name != "größe" || fact.Latches[0].Location.Range.Start.Line != 2 {
+		t.Errorf("%+v", fact)
+	}
+	for line, want := range map[int]string{4: "It holds because of 1 fact:\n- `größe is always 0`", 2: "the proof of `bad 0` says:\n- `größe is always 0`"} {
+		if text := b.hoverAt(doc, lsptest.Position{Line: line}); !strings.Contains(text, want) {
+			t.Errorf("hover on line %d:\n%s", line, text)
 		}
 	}
 }

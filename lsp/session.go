@@ -109,6 +109,7 @@ type file struct {
 	fitting   document.FittingHeader      // the last that was seen
 	opened    *document.Document          // the text that the file came with, until one is analysed
 	earlier   earlier                     // findings, moved to the present text
+	shrinking bool                        // proofs are being made small
 	// unanalysed says that the analysis waits for the end of doubt; see looks.
 	unanalysed bool
 	// dirty holds the properties whose status in the snapshot is old; all are

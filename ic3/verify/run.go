@@ -315,6 +315,9 @@ func (r Result) certify(ctx context.Context, c *circuit.Circuit, p circuit.Prope
 	}
 	r.Checked = checked
 	r.claim = verdict
+	if r.small == nil && verdict.Outcome == cert.Proved && verdict.Ranking == nil {
+		r.small = newSmallProof()
+	}
 	r.minimise(ctx, c, p, cone)
 	r.Vacuous = isVacuous(verdict)
 	return r

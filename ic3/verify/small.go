@@ -2,35 +2,84 @@ package verify
 
 import (
 	"context"
+	"weak"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/minimize"
 )
 
+// smallProof is the proof of a cone made small, once somebody has asked for it. All copies
+// of a Result share it.
+type smallProof struct {
+	lock chan struct{} // holds one; guards the rest
+	// claim is a verdict on the cone; its Outcome is Unknown as long as there is none.
+	claim cert.Verdict
+	stats minimize.Stats
+	// found is claim, checked for property of a circuit that is still there, or not.
+	found    Result
+	of       weak.Pointer[circuit.Circuit]
+	property circuit.Property
+}
+
+func newSmallProof() *smallProof { return &smallProof{lock: make(chan struct{}, 1)} }
+
 // WithSmallProof returns the result for property p of a circuit, whose cone has the same
-// fingerprint, with an invariant made small: one to be read. It takes a share of the effort of
-// the run. The invariant is checked as that of an engine is; when it fails, or does not
-// become smaller, it is the one that there was. Whoever goes on checking after an edit does
-// so from the larger one, of which there is more to reuse. ok is false when there is no proof
-// by an invariant of that cone, or ctx has ended.
+// fingerprint, with an invariant made small: one to be read. The first time it takes a share
+// of the effort of the run. The invariant is checked as that of an engine is; when it fails,
+// or does not become smaller, it is the one that there was. Whoever goes on checking after
+// an edit does so from the larger one, of which there is more to reuse. ok is false when
+// there is no proof by an invariant of that cone, or ctx has ended.
 func (r Result) WithSmallProof(ctx context.Context, c *circuit.Circuit, p circuit.Property) (small Result, stats minimize.Stats, ok bool) {
-	if r.Checked.Outcome() != cert.Proved || p.Kind.Question() != circuit.Safety {
+	s := r.small
+	if s == nil {
 		return r, stats, false
+	}
+	select {
+	case s.lock <- struct{}{}:
+		defer func() { <-s.lock }()
+	case <-ctx.Done():
+		return r, stats, false
+	}
+	if s.of == weak.Make(c) && s.property == p {
+		return s.found, s.stats, true
 	}
 	cone, err := c.ConeContext(ctx, p)
 	if err != nil || cone.Fingerprint != r.Fingerprint {
 		return r, stats, false
 	}
-	claim := r.claim
-	claim.Invariant, stats, err = minimize.Invariant(ctx, cone.Problem, claim.Invariant, minimize.EffortFor(r.effort))
-	if err != nil {
-		return r, stats, false
+	if s.claim.Outcome == cert.Unknown {
+		inv, found, err := minimize.Invariant(ctx, cone.Problem, r.claim.Invariant, minimize.EffortFor(r.effort))
+		if err != nil {
+			return r, stats, false
+		}
+		s.claim, s.stats = r.claim, found
+		s.claim.Invariant = inv
 	}
-	small = r.certify(ctx, c, p, cone, claim)
+	small = r.certify(ctx, c, p, cone, s.claim)
 	if !small.Checked.Certified() && ctx.Err() == nil {
-		stats.After, stats.ClausesAfter = stats.Before, stats.ClausesBefore
+		s.claim, s.stats.After, s.stats.ClausesAfter = r.claim, s.stats.Before, s.stats.ClausesBefore
 		small = r.certify(ctx, c, p, cone, r.claim)
 	}
-	return small, stats, small.Checked.Certified()
+	if !small.Checked.Certified() {
+		return r, stats, false
+	}
+	s.found, s.of, s.property = small, weak.Make(c), p
+	return small, s.stats, true
+}
+
+// HasSmallProof reports whether WithSmallProof has made a proof small before, so that it
+// only needs to check it. It waits for nobody.
+func (r Result) HasSmallProof() bool {
+	s := r.small
+	if s == nil {
+		return false
+	}
+	select {
+	case s.lock <- struct{}{}:
+		defer func() { <-s.lock }()
+		return s.claim.Outcome != cert.Unknown
+	default: // somebody is at it
+		return false
+	}
 }

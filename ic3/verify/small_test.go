@@ -21,6 +21,9 @@ func TestWithSmallProof(t *testing.T) {
 		r := rand.New(rand.NewPCG(23, seed))
 		c := randcircuit.New(r, reuseShape)
 		got := verify.Run(t.Context(), verify.Job{Circuit: c, Property: bad0, Engine: engines.NewAuto()}, nil)
+		if got.HasSmallProof() {
+			t.Fatalf("seed %d: a small proof that nobody has asked for", seed)
+		}
 		small, stats, ok := got.WithSmallProof(t.Context(), c, bad0)
 		if proved := got.Checked.Outcome() == cert.Proved; ok != proved {
 			t.Fatalf("seed %d: %s, small proof %t", seed, got, ok)
@@ -34,6 +37,9 @@ func TestWithSmallProof(t *testing.T) {
 		}
 		if len(got.Claim().Invariant) != stats.ClausesBefore || len(small.Claim().Invariant) != stats.ClausesAfter {
 			t.Errorf("seed %d: %d clauses, then %d, %+v", seed, len(got.Claim().Invariant), len(small.Claim().Invariant), stats)
+		}
+		if !got.HasSmallProof() {
+			t.Errorf("seed %d: the proof is forgotten", seed)
 		}
 		if stats.After < stats.Before {
 			smaller++

@@ -161,7 +161,8 @@ type Result struct {
 	claim cert.Verdict // the engine's verdict on the cone, behind Checked
 	// minimal says that the trace of claim was made so.
 	minimal bool
-	effort  int64 // of the run from scratch that the answer goes back to; 0: not known
+	small   *smallProof // of a proof by an invariant; see WithSmallProof
+	effort  int64       // of the run from scratch that the answer goes back to; 0: not known
 }
 
 // Took returns the wall time of the run that found the answer, which may have been

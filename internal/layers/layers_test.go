@@ -70,7 +70,7 @@ var allowed = map[string][]string{
 	"lsp/formats":      {"lsp/document", "lsp/document/aigerdoc", "lsp/document/blifdoc"},
 	"lsp/witness":      {"internal/source", "circuit", "circuit/cert", "circuit/trace", "aiger", "lsp/document"},
 	"lsp/expression":   {"internal/source", "circuit", "lsp/document"},
-	"lsp/ide":          {"internal/source", "circuit", "circuit/cert", "circuit/trace", "ic3/verify", "lsp/document", "lsp/expression"},
+	"lsp/ide":          {"internal/source", "circuit", "circuit/cert", "circuit/facts", "circuit/trace", "ic3/minimize", "ic3/verify", "lsp/document", "lsp/expression"},
 	"lsp/wire":         {},
 	"lsp/wire/wiregen": {},
 	"lsp/checks":       {"internal/source", "circuit", "circuit/cert", "ic3/verify", "lsp/document", "lsp/ide"},

@@ -47,6 +47,7 @@ func Hover(ctx context.Context, d *document.Document, offset int, status Statuse
 		h.signal(ctx, d, o.Lit.Signal(), opts.Depth)
 		h.decides(ctx, d, o.Lit.Signal(), property.ID, onProperty)
 		h.values(ctx, d, o.Lit.Signal(), status, opts)
+		h.proofs(ctx, d, o.Lit.Signal(), status)
 	}
 	if target, ok := d.TargetAt(offset); ok && !onSignal {
 		span = target.Word
@@ -95,6 +96,10 @@ func (h *hover) property(ctx context.Context, d *document.Document, p document.P
 		if names := grantedNames(ctx, d, s.Result.Granted); names != "" {
 			h.add("The proof uses that of %s.", code(names))
 		}
+	}
+	if f := knownFacts(ctx, d, p.ID, s); f != nil && !f.Never {
+		all := f.All()
+		h.facts(fmt.Sprintf("It holds because of %s:", count(len(all), "fact", "facts")), all)
 	}
 }
 

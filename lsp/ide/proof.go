@@ -10,6 +10,9 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/circuit/facts"
+	"aiglens/ic3/verify"
+	"aiglens/internal/source"
 	"aiglens/lsp/document"
 )
 
@@ -19,90 +22,154 @@ var ErrNoProof = errors.New("there is no proof here: only a proved property has 
 // maxProofClauses bounds the clauses that a proof lists.
 const maxProofClauses = 5000
 
+// ProofText is what there is to read about a proof.
+type ProofText struct {
+	Text   string
+	Links  []ProofLink // in the order of Text
+	Topics []FactTopic // of a proof by an invariant
+}
+
+// ProofLink is a latch in the text of a proof and where the document defines it.
+type ProofLink struct {
+	Span   source.Span // in the text of the proof, in bytes
+	Source document.SourceSignal
+}
+
 // Proof writes what there is to read about the proof of a property: how it was found,
-// what has been checked of it, and its invariant in the names of the text. For that it is
-// checked once more, against the present text. The error is ErrNoProof or that of ctx.
-func Proof(ctx context.Context, d *document.Document, p document.Property, s Status) (string, error) {
+// what has been checked of it, and its invariant, made small, in the names of the text. For
+// that it is checked once more, against the present text. The error is ErrNoProof or that of
+// ctx.
+func Proof(ctx context.Context, d *document.Document, p document.Property, s Status) (ProofText, error) {
 	if outcome, fresh := s.outcome(); !fresh || outcome != cert.Proved {
-		return "", ErrNoProof
+		return ProofText{}, ErrNoProof
 	}
-	r, ok := s.Result.TransferTo(ctx, d.Circuit(), p.ID)
-	if err := ctx.Err(); err != nil {
-		return "", err
+	if err := d.Elaborate(ctx); err != nil {
+		return ProofText{}, err
 	}
-	if !ok {
-		return "", ErrNoProof
+	var w proofWriter
+	if s.Result.Checked.Ranking() != nil {
+		r, ok := s.Result.TransferTo(ctx, d.Circuit(), p.ID)
+		if err := ctx.Err(); err != nil || !ok {
+			return ProofText{}, cmp.Or(err, ErrNoProof)
+		}
+		w.title(ctx, d, p, s, r)
+		ranking := r.Checked.Ranking()
+		if len(ranking.Ranks) == 0 {
+			w.WriteString(vacuousProof)
+			return w.ProofText(), ctx.Err()
+		}
+		text, err := rankingText(ctx, d, p.ID, ranking)
+		w.WriteString(text)
+		return w.ProofText(), err
 	}
-	var b strings.Builder
-	ranking := r.Checked.Ranking()
-	if ranking == nil {
-		fmt.Fprintf(&b, "%s is proved: it never fails.\n\n", p.Name)
+	r, stats, ok := s.Result.WithSmallProof(ctx, d.Circuit(), p.ID)
+	if err := ctx.Err(); err != nil || !ok {
+		return ProofText{}, cmp.Or(err, ErrNoProof)
+	}
+	w.title(ctx, d, p, s, r)
+	found, err := facts.Of(ctx, r.Checked.Invariant())
+	if err != nil {
+		return ProofText{}, err
+	}
+	f := &Facts{found, stats, d}
+	switch fromSecondStep := isFromSecondStep(d); {
+	case r.Vacuous:
+		w.WriteString(vacuousProof)
+	case f.Count() == 0 && fromSecondStep:
+		w.WriteString("The property holds in the first step, and in every state behind it, reachable or\n" +
+			"not: there is no invariant to show.\n")
+	case f.Count() == 0:
+		w.WriteString("The property holds in every state, reachable or not: there is no invariant to show.\n")
+	case fromSecondStep:
+		w.WriteString("The property holds in the first step, in which latches start with reset functions.\n" +
+			"Behind it each line below holds and, where all of them hold, after every further\n" +
+			"step; where all of them hold, the property does.\n")
+		w.facts(f)
+	default:
+		w.WriteString("Each line below holds in the initial states and, where all of them hold,\n" +
+			"after every step; where all of them hold, the property does.\n")
+		w.facts(f)
+	}
+	return w.ProofText(), ctx.Err()
+}
+
+const vacuousProof = "No initial state meets the constraints, so the property holds vacuously.\n"
+
+// proofWriter writes the text of a proof and keeps where its latches stand.
+type proofWriter struct {
+	strings.Builder
+	links  []ProofLink
+	topics []FactTopic
+}
+
+// ProofText returns what was written.
+func (w *proofWriter) ProofText() ProofText { return ProofText{w.String(), w.links, w.topics} }
+
+// title says how a proof was found, and that it was checked.
+func (w *proofWriter) title(ctx context.Context, d *document.Document, p document.Property, s Status, r verify.Result) {
+	isLive := r.Checked.Ranking() != nil
+	if isLive {
+		fmt.Fprintf(w, "%s is proved: no run without end violates it.\n\n", p.Name)
 	} else {
-		fmt.Fprintf(&b, "%s is proved: no run without end violates it.\n\n", p.Name)
+		fmt.Fprintf(w, "%s is proved: it never fails.\n\n", p.Name)
 	}
 	engine := r.Engine
 	if s.Result.Cached {
 		engine += ", by an earlier run"
 	}
-	fmt.Fprintf(&b, "found by   %s\ntime       %.1f s\n", engine, s.Result.Took().Seconds())
-	if ranking == nil {
-		fmt.Fprintf(&b, "depth      %d\n", r.Checked.Depth())
+	fmt.Fprintf(w, "found by   %s\ntime       %.1f s\n", engine, s.Result.Took().Seconds())
+	if !isLive {
+		fmt.Fprintf(w, "depth      %d\n", r.Checked.Depth())
 	}
 	if names := grantedNames(ctx, d, s.Result.Granted); names != "" {
-		fmt.Fprintf(&b, "uses       the proof of %s\n", names)
+		fmt.Fprintf(w, "uses       the proof of %s\n", names)
 	}
-	b.WriteString("checked    against this text, by a checker that shares nothing with the engine\n\n")
-	clauses := r.Checked.Invariant()
-	switch {
-	case ranking != nil && len(ranking.Ranks) > 0:
-		text, err := rankingText(ctx, d, p.ID, ranking)
-		return b.String() + text, err
-	case ranking != nil, s.Result.Vacuous:
-		b.WriteString("No initial state meets the constraints, so the property holds vacuously.\n")
-		return b.String(), ctx.Err()
-	case len(clauses) == 0 && isFromSecondStep(d):
-		b.WriteString("The property holds in the first step, and in every state behind it, reachable or\n" +
-			"not: there is no invariant to show.\n")
-		return b.String(), ctx.Err()
-	case len(clauses) == 0:
-		b.WriteString("The property holds in every state, reachable or not: there is no invariant to show.\n")
-		return b.String(), ctx.Err()
-	case isFromSecondStep(d):
-		b.WriteString("The property holds in the first step, in which latches start with reset functions.\n" +
-			"Behind it each line below holds and, where all of them hold, after every further\n" +
-			"step; where all of them hold, the property does.\n\n")
-	default:
-		b.WriteString("Each line below holds in the initial states and, where all of them hold,\n" +
-			"after every step; where all of them hold, the property does.\n\n")
+	w.WriteString("checked    against this text, by a checker that shares nothing with the engine\n")
+	w.WriteString("\n")
+}
+
+// facts writes the facts of an invariant, up to a number, topic by topic.
+func (w *proofWriter) facts(f *Facts) {
+	w.topics = f.Topics()
+	left := maxProofClauses
+	for _, t := range w.topics {
+		if left == 0 {
+			break
+		}
+		w.WriteString("\n")
+		if t.Latch != "" {
+			fmt.Fprintf(w, "about %s\n", t.Latch)
+		}
+		for _, fact := range t.Facts[:min(left, len(t.Facts))] {
+			w.WriteString("  ")
+			for _, part := range fact.Parts {
+				if part.Source != nil {
+					w.links = append(w.links, ProofLink{source.Span{Start: w.Len(), Length: len(part.Text)}, *part.Source})
+				}
+				w.WriteString(part.Text)
+			}
+			w.WriteString("\n")
+			left--
+		}
 	}
-	for _, clause := range clauses[:min(len(clauses), maxProofClauses)] {
-		fmt.Fprintf(&b, "  %s\n", clauseText(d, clause))
+	shown := maxProofClauses - left
+	total := 0
+	for _, t := range w.topics {
+		total += len(t.Facts)
 	}
-	if more := len(clauses) - maxProofClauses; more > 0 {
-		fmt.Fprintf(&b, "  and %d more\n", more)
+	if more := total - shown; more > 0 {
+		fmt.Fprintf(w, "  and %d more\n", more)
 	}
-	return b.String(), ctx.Err()
+	if f.Stats.After < f.Stats.Before {
+		fmt.Fprintf(w, "\nThe engine's own proof has %s of %s; this one is made of it and has %s of %s.\n",
+			count(f.Stats.ClausesBefore, "clause", "clauses"), count(f.Stats.Before, "literal", "literals"),
+			count(f.Stats.ClausesAfter, "clause", "clauses"), count(f.Stats.After, "literal", "literals"))
+	}
 }
 
 // isFromSecondStep reports whether invariants speak of the steps behind the first one
 // alone; see cert.Invariant.
 func isFromSecondStep(d *document.Document) bool { return d.Circuit().HasResetFunctions() }
-
-// clauseText writes a clause over latches in the names of the text.
-func clauseText(d *document.Document, clause []circuit.Lit) string {
-	words := make([]string, len(clause))
-	for i, l := range clause {
-		if l.IsNegated() {
-			words[i] = "¬"
-		}
-		name := fmt.Sprint(l.Var().Lit())
-		if m, ok := d.SourceOf(l); ok {
-			name = m.Name
-		}
-		words[i] += name
-	}
-	return strings.Join(words, " ∨ ")
-}
 
 // grantedNames lists the properties of a text on whose proofs another one rests, given
 // their cones; "" for none. The proof may be about an earlier text, with other numbers.

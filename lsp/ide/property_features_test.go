@@ -52,9 +52,15 @@ func TestProof(t *testing.T) {
 		for _, p := range s.doc.Properties() {
 			text, err := ide.Proof(s.t.Context(), s.doc, p, s.status(p.ID))
 			if err != nil {
-				text = fmt.Sprintf("%s: %v\n", p.Name, err)
+				text.Text = fmt.Sprintf("%s: %v\n", p.Name, err)
 			}
-			b.WriteString(text)
+			b.WriteString(text.Text)
+			for _, l := range text.Links {
+				name := strings.TrimPrefix(text.Text[l.Span.Start:l.Span.End()], "¬")
+				if name != l.Source.Name {
+					t.Errorf("a link of %s stands at %q", l.Source.Name, name)
+				}
+			}
 		}
 		return b.String()
 	})
@@ -293,10 +299,10 @@ func TestProofOfEarlierText(t *testing.T) {
 		after := open(x.count, x.bads)
 		p, _ := after.Property(justice)
 		text, err := ide.Proof(t.Context(), after, p, status)
-		_, rest, uses := strings.Cut(text, "uses       the proof of ")
+		_, rest, uses := strings.Cut(text.Text, "uses       the proof of ")
 		name, _, _ := strings.Cut(rest, "\n")
 		if err != nil || uses != (x.want != "") || name != x.want {
-			t.Errorf("%q: %v\n%s", x.bads, err, text)
+			t.Errorf("%q: %v\n%s", x.bads, err, text.Text)
 		}
 	}
 }
@@ -316,7 +322,8 @@ func TestProofLooksAtContext(t *testing.T) {
 			status = ide.Status{Result: &r, Freshness: ide.Fresh}
 		}
 		p, _ := d.Property(circuit.Property{Kind: circuit.PropertyJustice})
-		return ide.Proof(ctx, d, p, status)
+		proof, err := ide.Proof(ctx, d, p, status)
+		return proof.Text, err
 	}
 	few, many := polltest.New(0), polltest.New(0)
 	_, err := proofOf(10, few)

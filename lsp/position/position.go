@@ -32,6 +32,9 @@ func New(text source.Text, encoding protocol.PositionEncodingKind) Mapper {
 }
 
 // carriageLines indexes a text that holds a '\r' without '\n' behind it.
+// For returns the conversions of another text for the same client.
+func (m Mapper) For(text source.Text) Mapper { return New(text, m.encoding) }
+
 func carriageLines(text source.Text) []int {
 	if !text.HasCarriage() {
 		return nil

@@ -80,8 +80,47 @@ type WorkspaceCheck struct {
 
 // Proof is what there is to read about the proof of a property.
 type Proof struct {
-	Name string `json:"name"` // of the property
-	Text string `json:"text"`
+	Name   string       `json:"name"` // of the property
+	Text   string       `json:"text"`
+	Links  []ProofLink  `json:"links"`            // the latches that the text names, in its order
+	Topics []ProofTopic `json:"topics,omitempty"` // of a proof by an invariant
+}
+
+// ProofLink is a latch in the text of a proof, and where the circuit's text defines it.
+type ProofLink struct {
+	Range    protocol.Range    `json:"range"` // in the text of the proof
+	Location protocol.Location `json:"location"`
+}
+
+// ProofTopic is facts of a proof that belong together.
+type ProofTopic struct {
+	Latch string      `json:"latch,omitempty"` // which all are about; missing for facts that have no one latch in common
+	Facts []ProofFact `json:"facts"`
+}
+
+// FactKind is a kind of facts.
+type FactKind string
+
+// The kinds: latches that never change, that are equal or opposite, groups of which at most
+// one is 1, and clauses.
+const (
+	FactConstant FactKind = "constant"
+	FactEqual    FactKind = "equal"
+	FactGroup    FactKind = "group"
+	FactClause   FactKind = "clause"
+)
+
+// ProofFact is one thing that a proof says of latches.
+type ProofFact struct {
+	Kind    FactKind    `json:"kind"`
+	Text    string      `json:"text"`
+	Latches []FactLatch `json:"latches"`
+}
+
+// FactLatch is a latch that a fact speaks of.
+type FactLatch struct {
+	Name     string             `json:"name"`
+	Location *protocol.Location `json:"location"`
 }
 
 // Outcome is what a run has found.

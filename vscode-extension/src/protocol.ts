@@ -99,6 +99,40 @@ export interface Proof {
   /** Of the property. */
   name: string;
   text: string;
+  /** The latches that the text names, in its order. */
+  links: ProofLink[];
+  /** Of a proof by an invariant. */
+  topics?: ProofTopic[];
+}
+
+/** A latch in the text of a proof, and where the circuit's text defines it. */
+export interface ProofLink {
+  /** In the text of the proof. */
+  range: Range;
+  location: Location;
+}
+
+/** Facts of a proof that belong together. */
+export interface ProofTopic {
+  /** Which all are about; missing for facts that have no one latch in common. */
+  latch?: string;
+  facts: ProofFact[];
+}
+
+/** A kind of facts. */
+export type FactKind = 'constant' | 'equal' | 'group' | 'clause';
+
+/** One thing that a proof says of latches. */
+export interface ProofFact {
+  kind: FactKind;
+  text: string;
+  latches: FactLatch[];
+}
+
+/** A latch that a fact speaks of. */
+export interface FactLatch {
+  name: string;
+  location: Location | null;
 }
 
 /** What a run has found. */
