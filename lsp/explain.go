@@ -248,3 +248,26 @@ func (v *view) oldCounterexample(ids []circuit.Property) (*ide.Counterexample, *
 	}
 	return nil, nil, circuit.Property{}
 }
+
+// proof says in a message what there is to read about a proof.
+func (v *view) proof(snap *snapshot, name string, p ide.ProofText) wire.Proof {
+	answer := wire.Proof{Name: name, Text: p.Text, Links: []wire.ProofLink{}}
+	walker := v.mapper.For(source.NewText(p.Text)).Walker()
+	for _, l := range p.Links {
+		if at := snap.sourceLocation(v, l.Source); at != nil {
+			answer.Links = append(answer.Links, wire.ProofLink{Range: walker.SpanRange(l.Span), Location: *at})
+		}
+	}
+	for _, t := range p.Topics {
+		topic := wire.ProofTopic{Latch: t.Latch, Facts: []wire.ProofFact{}}
+		for _, f := range t.Facts {
+			fact := wire.ProofFact{Kind: wire.FactKind(f.Kind), Text: f.String(), Latches: []wire.FactLatch{}}
+			for _, l := range f.Latches {
+				fact.Latches = append(fact.Latches, wire.FactLatch{Name: l.Name, Location: snap.sourceLocation(v, l)})
+			}
+			topic.Facts = append(topic.Facts, fact)
+		}
+		answer.Topics = append(answer.Topics, topic)
+	}
+	return answer
+}

@@ -58,6 +58,9 @@ type Options struct {
 	// nil when there is none.
 	Explain func(code string) (path string, line int, ok bool)
 	Files   workspace.Files // the file system; nil is that of the machine
+	// SmallProofs has proofs made small once verdicts are there, so that hovers tell of them;
+	// else that is done when a proof is shown.
+	SmallProofs bool
 	// MaxSteps bounds the values of a trace in a hover; 0 is 100.
 	MaxSteps int
 }

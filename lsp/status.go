@@ -14,6 +14,7 @@ import (
 	"aiglens/lsp/checks"
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/proofs"
 	"aiglens/lsp/push"
 	"aiglens/lsp/wire"
 )
@@ -310,4 +311,41 @@ func (s *server) executeHistory(_ context.Context, params *wire.FileParams) ([]w
 		})
 	}
 	return entries, nil
+}
+
+// maxSmallProofs bounds the proofs of a file that are made small without being asked for.
+const maxSmallProofs = 64
+
+// makeSmall has the proofs of a file made small, one after another, once nobody waits for a
+// check of it any more: verdicts come first. Hovers and hints then know what they say.
+func (s *session) makeSmall(f *file) {
+	if !s.opts.SmallProofs || f.hidden || f.checks.Active() > 0 || f.shrinking {
+		return
+	}
+	var proved []circuit.Property
+	status := map[circuit.Property]ide.Status{}
+	for p := range f.checks.Properties() {
+		known := f.checks.Status(p)
+		if known.Outcome() == string(wire.OutcomeProved) && known.Freshness == ide.Fresh && !known.Result.HasSmallProof() && len(proved) < maxSmallProofs {
+			proved, status[p] = append(proved, p), known
+		}
+	}
+	if len(proved) == 0 {
+		return
+	}
+	f.shrinking = true
+	doc, ctx := f.doc, f.present
+	s.background(func(context.Context) {
+		defer s.post(func() {
+			f.shrinking = false
+			if s.files[uri.URI(doc.URI)] == f && f.doc == doc {
+				s.publisher.request(uri.URI(doc.URI))
+			}
+		})
+		for _, p := range proved {
+			if _, err := proofs.Of(ctx, doc, p, status[p].Result); err != nil && ctx.Err() != nil {
+				return // typing has gone on: who asks has it made
+			}
+		}
+	})
 }

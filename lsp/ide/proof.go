@@ -3,21 +3,20 @@ package ide
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
-	"aiglens/circuit/facts"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
+	"aiglens/lsp/proofs"
 )
 
 // ErrNoProof says that a property has none, or none for the present text.
-var ErrNoProof = errors.New("there is no proof here: only a proved property has one")
+var ErrNoProof = proofs.ErrNoProof
 
 // maxProofClauses bounds the clauses that a proof lists.
 const maxProofClauses = 5000
@@ -25,8 +24,8 @@ const maxProofClauses = 5000
 // ProofText is what there is to read about a proof.
 type ProofText struct {
 	Text   string
-	Links  []ProofLink // in the order of Text
-	Topics []FactTopic // of a proof by an invariant
+	Links  []ProofLink    // in the order of Text
+	Topics []proofs.Topic // of a proof by an invariant
 }
 
 // ProofLink is a latch in the text of a proof and where the document defines it.
@@ -62,18 +61,13 @@ func Proof(ctx context.Context, d *document.Document, p document.Property, s Sta
 		w.WriteString(text)
 		return w.ProofText(), err
 	}
-	r, stats, ok := s.Result.WithSmallProof(ctx, d.Circuit(), p.ID)
-	if err := ctx.Err(); err != nil || !ok {
-		return ProofText{}, cmp.Or(err, ErrNoProof)
-	}
-	w.title(ctx, d, p, s, r)
-	found, err := facts.Of(ctx, r.Checked.Invariant())
+	f, err := proofs.Of(ctx, d, p.ID, s.Result)
 	if err != nil {
 		return ProofText{}, err
 	}
-	f := &Facts{found, stats, d}
+	w.title(ctx, d, p, s, f.Result)
 	switch fromSecondStep := isFromSecondStep(d); {
-	case r.Vacuous:
+	case f.Result.Vacuous:
 		w.WriteString(vacuousProof)
 	case f.Count() == 0 && fromSecondStep:
 		w.WriteString("The property holds in the first step, and in every state behind it, reachable or\n" +
@@ -99,7 +93,7 @@ const vacuousProof = "No initial state meets the constraints, so the property ho
 type proofWriter struct {
 	strings.Builder
 	links  []ProofLink
-	topics []FactTopic
+	topics []proofs.Topic
 }
 
 // ProofText returns what was written.
@@ -129,7 +123,7 @@ func (w *proofWriter) title(ctx context.Context, d *document.Document, p documen
 }
 
 // facts writes the facts of an invariant, up to a number, topic by topic.
-func (w *proofWriter) facts(f *Facts) {
+func (w *proofWriter) facts(f *proofs.Facts) {
 	w.topics = f.Topics()
 	left := maxProofClauses
 	for _, t := range w.topics {
@@ -331,3 +325,68 @@ func without(set, other cert.Invariant) cert.Invariant {
 	}
 	return slices.DeleteFunc(slices.Clone(set), func(clause []circuit.Lit) bool { return drop[fmt.Sprint(clause)] })
 }
+
+// knownFacts is what the proof of a property says, if it has been made small before: it does
+// not take long then.
+func knownFacts(ctx context.Context, d *document.Document, p circuit.Property, s Status) *proofs.Facts {
+	if outcome, fresh := s.outcome(); !fresh || outcome != cert.Proved || !s.Result.HasSmallProof() {
+		return nil
+	}
+	f, err := proofs.Of(ctx, d, p, s.Result)
+	if err != nil {
+		return nil
+	}
+	return f
+}
+
+// Bounds of what a hover lists.
+const (
+	hoverFacts   = 5
+	hoverLatches = 12 // of one fact
+)
+
+// facts lists the first facts of a proof under a title.
+func (h *hover) facts(title string, all []proofs.Fact) {
+	if len(all) == 0 {
+		return
+	}
+	var b strings.Builder
+	b.WriteString(title)
+	for _, f := range all[:min(len(all), hoverFacts)] {
+		text := f.String()
+		if len(f.Latches) > hoverLatches {
+			text = fmt.Sprintf("%s of %s", f.Kind, count(len(f.Latches), "latch", "latches"))
+		}
+		fmt.Fprintf(&b, "\n- %s", code(text))
+	}
+	if more := len(all) - hoverFacts; more > 0 {
+		fmt.Fprintf(&b, "\n- %d more", more)
+	}
+	h.add("%s", b.String())
+}
+
+// proofs says what the proofs of properties that are known say of a latch.
+func (h *hover) proofs(ctx context.Context, d *document.Document, s document.Signal, status Statuses) {
+	if def, ok := d.Definition(s); !ok || def.Kind != document.Latch {
+		return
+	}
+	told := 0
+	for _, p := range d.Properties() {
+		if ctx.Err() != nil || told == maxProofs {
+			return
+		}
+		f := knownFacts(ctx, d, p.ID, status(p.ID))
+		if f == nil {
+			continue
+		}
+		for _, c := range d.Copies(s.Lit(), 1) {
+			if all := f.About(c.Lit.Var()).All(); len(all) > 0 {
+				h.facts(fmt.Sprintf("the proof of %s says:", code(p.Name)), all)
+				told++
+			}
+		}
+	}
+}
+
+// maxProofs bounds the proofs that a hover over a latch tells of.
+const maxProofs = 3

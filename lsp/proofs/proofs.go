@@ -1,8 +1,12 @@
-package ide
+// Package proofs says in the words of a text what the proof of one of its properties says of
+// the latches: constants, equal latches, groups, implications. It is plain data: places are
+// those of the document.
+package proofs
 
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,72 +15,71 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/facts"
 	"aiglens/ic3/minimize"
+	"aiglens/ic3/verify"
 	"aiglens/lsp/document"
 )
+
+// ErrNoProof says that a property has none, or none for the present text.
+var ErrNoProof = errors.New("there is no proof here: only a proved property has one")
 
 // Facts are what the proof of a property says of the latches, in the words of a text.
 type Facts struct {
 	facts.Facts
-	Stats minimize.Stats // of the invariant, before and after it was made small
-	d     *document.Document
+	Result verify.Result  // with the invariant that they are
+	Stats  minimize.Stats // of the invariant, before and after it was made small
+	d      *document.Document
 }
 
-// FactsOf makes the invariant of a proved property small, checks it against the present
-// text and takes it apart. The error is ErrNoProof, also for a justice property, or that of
-// ctx.
-func FactsOf(ctx context.Context, d *document.Document, p circuit.Property, s Status) (*Facts, error) {
-	if outcome, fresh := s.outcome(); !fresh || outcome != cert.Proved || p.Kind.Question() != circuit.Safety {
+// Of makes the invariant of a proved property small, checks it against a text whose cone of
+// the property is that of the result, and takes it apart. The error is ErrNoProof, also for a
+// justice property, or that of ctx.
+func Of(ctx context.Context, d *document.Document, p circuit.Property, r *verify.Result) (*Facts, error) {
+	if r == nil || r.Checked.Outcome() != cert.Proved || p.Kind.Question() != circuit.Safety {
 		return nil, ErrNoProof
 	}
 	if err := d.Elaborate(ctx); err != nil {
 		return nil, err
 	}
-	r, stats, ok := s.Result.WithSmallProof(ctx, d.Circuit(), p)
+	small, stats, ok := r.WithSmallProof(ctx, d.Circuit(), p)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if !ok {
 		return nil, ErrNoProof
 	}
-	f, err := facts.Of(ctx, r.Checked.Invariant())
-	return &Facts{f, stats, d}, err
+	f, err := facts.Of(ctx, small.Checked.Invariant())
+	return &Facts{f, small, stats, d}, err
 }
 
-// knownFacts is FactsOf for what has been made small before, nil for others: it does not
-// take long then.
-func knownFacts(ctx context.Context, d *document.Document, p circuit.Property, s Status) *Facts {
-	if s.Result == nil || !s.Result.HasSmallProof() {
-		return nil
-	}
-	f, err := FactsOf(ctx, d, p, s)
-	if err != nil {
-		return nil
-	}
-	return f
+// About returns the facts that speak of a latch of the circuit.
+func (f *Facts) About(latch circuit.Var) *Facts {
+	about := *f
+	about.Facts = f.Facts.About(latch)
+	return &about
 }
 
-// FactKind says what kind of fact something is.
-type FactKind string
+// Kind says what kind of fact something is.
+type Kind string
 
 // The kinds.
 const (
-	FactConstant FactKind = "constant"
-	FactEqual    FactKind = "equal"
-	FactGroup    FactKind = "group"
-	FactClause   FactKind = "clause"
+	Constant Kind = "constant"
+	Equal    Kind = "equal"
+	Group    Kind = "group"
+	Clause   Kind = "clause"
 )
 
 // Fact is one thing that a proof says of latches.
 type Fact struct {
-	Kind  FactKind
-	Parts []FactPart
+	Kind  Kind
+	Parts []Part
 	// Latches are those that it speaks of, as the text calls them, in the order of Parts.
 	Latches []document.SourceSignal
 }
 
-// FactPart is a piece of the words of a fact: a latch, which may be negated, or what stands
+// Part is a piece of the words of a fact: a latch, which may be negated, or what stands
 // between two.
-type FactPart struct {
+type Part struct {
 	Text   string
 	Source *document.SourceSignal // nil for words
 }
@@ -90,20 +93,20 @@ func (f Fact) String() string {
 	return b.String()
 }
 
-// FactTopic is facts that belong together; Latch is what clauses have in common, "" for
+// Topic is facts that belong together; Latch is what clauses have in common, "" for
 // facts of other kinds.
-type FactTopic struct {
+type Topic struct {
 	Latch string
 	Facts []Fact
 }
 
 // Topics says the facts in words: first those about constants, equal latches and groups,
 // each with its own kind, then the clauses by what they speak of.
-func (f *Facts) Topics() []FactTopic {
-	var topics []FactTopic
+func (f *Facts) Topics() []Topic {
+	var topics []Topic
 	add := func(latch string, list []Fact) {
 		if len(list) > 0 {
-			topics = append(topics, FactTopic{latch, list})
+			topics = append(topics, Topic{latch, list})
 		}
 	}
 	var constants, equal, groups []Fact
@@ -142,7 +145,7 @@ func (f *Facts) All() []Fact {
 		all = append(all, t.Facts...)
 	}
 	slices.SortStableFunc(all, func(a, b Fact) int {
-		if a.Kind != FactClause || b.Kind != FactClause {
+		if a.Kind != Clause || b.Kind != Clause {
 			return cmp.Compare(kindRank[a.Kind], kindRank[b.Kind])
 		}
 		return cmp.Compare(len(a.Latches), len(b.Latches))
@@ -150,7 +153,7 @@ func (f *Facts) All() []Fact {
 	return all
 }
 
-var kindRank = map[FactKind]int{FactConstant: 0, FactEqual: 1, FactGroup: 2, FactClause: 3}
+var kindRank = map[Kind]int{Constant: 0, Equal: 1, Group: 2, Clause: 3}
 
 // signal returns what the text calls the signal of a literal, with the sign of the literal.
 func (f *Facts) signal(l circuit.Lit) document.SourceSignal {
@@ -168,7 +171,7 @@ func (f *Facts) signal(l circuit.Lit) document.SourceSignal {
 // factWriter makes a fact part by part.
 type factWriter struct{ Fact }
 
-func (w *factWriter) word(text string) { w.Parts = append(w.Parts, FactPart{Text: text}) }
+func (w *factWriter) word(text string) { w.Parts = append(w.Parts, Part{Text: text}) }
 
 // latch adds a latch with its sign.
 func (w *factWriter) latch(s document.SourceSignal) {
@@ -176,7 +179,7 @@ func (w *factWriter) latch(s document.SourceSignal) {
 	if s.Negated {
 		text = "¬" + text
 	}
-	w.Parts = append(w.Parts, FactPart{text, &s})
+	w.Parts = append(w.Parts, Part{text, &s})
 	w.Latches = append(w.Latches, s)
 }
 
@@ -200,7 +203,7 @@ func (f *Facts) signals(lits []circuit.Lit) []document.SourceSignal {
 }
 
 func (f *Facts) constant(l circuit.Lit) Fact {
-	w := factWriter{Fact{Kind: FactConstant}}
+	w := factWriter{Fact{Kind: Constant}}
 	s := f.signal(l)
 	value := "1"
 	if s.Negated {
@@ -212,7 +215,7 @@ func (f *Facts) constant(l circuit.Lit) Fact {
 }
 
 func (f *Facts) equal(class []circuit.Lit) Fact {
-	w := factWriter{Fact{Kind: FactEqual}}
+	w := factWriter{Fact{Kind: Equal}}
 	signals := f.signals(class)
 	if signals[0].Negated {
 		for i := range signals {
@@ -224,7 +227,7 @@ func (f *Facts) equal(class []circuit.Lit) Fact {
 }
 
 func (f *Facts) group(g facts.Group) Fact {
-	w := factWriter{Fact{Kind: FactGroup}}
+	w := factWriter{Fact{Kind: Group}}
 	words := "at most one of "
 	if g.Exactly {
 		words = "exactly one of "
@@ -236,7 +239,7 @@ func (f *Facts) group(g facts.Group) Fact {
 
 // clause says a clause as it reads best: what is negated implies the rest.
 func (f *Facts) clause(lits []circuit.Lit) Fact {
-	w := factWriter{Fact{Kind: FactClause}}
+	w := factWriter{Fact{Kind: Clause}}
 	var given, then []document.SourceSignal
 	for _, s := range f.signals(lits) {
 		if s.Negated {
@@ -262,57 +265,3 @@ func (f *Facts) clause(lits []circuit.Lit) Fact {
 	}
 	return w.Fact
 }
-
-// Bounds of what a hover lists.
-const (
-	hoverFacts   = 5
-	hoverLatches = 12 // of one fact
-)
-
-// facts lists the first facts of a proof under a title.
-func (h *hover) facts(title string, all []Fact) {
-	if len(all) == 0 {
-		return
-	}
-	var b strings.Builder
-	b.WriteString(title)
-	for _, f := range all[:min(len(all), hoverFacts)] {
-		text := f.String()
-		if len(f.Latches) > hoverLatches {
-			text = fmt.Sprintf("%s of %s", f.Kind, count(len(f.Latches), "latch", "latches"))
-		}
-		fmt.Fprintf(&b, "\n- %s", code(text))
-	}
-	if more := len(all) - hoverFacts; more > 0 {
-		fmt.Fprintf(&b, "\n- %d more", more)
-	}
-	h.add("%s", b.String())
-}
-
-// proofs says what the proofs of properties that are known say of a latch.
-func (h *hover) proofs(ctx context.Context, d *document.Document, s document.Signal, status Statuses) {
-	if def, ok := d.Definition(s); !ok || def.Kind != document.Latch {
-		return
-	}
-	told := 0
-	for _, p := range d.Properties() {
-		if ctx.Err() != nil || told == maxProofs {
-			return
-		}
-		f := knownFacts(ctx, d, p.ID, status(p.ID))
-		if f == nil {
-			continue
-		}
-		for _, c := range d.Copies(s.Lit(), 1) {
-			about := *f
-			about.Facts = f.About(c.Lit.Var())
-			if all := about.All(); len(all) > 0 {
-				h.facts(fmt.Sprintf("the proof of %s says:", code(p.Name)), all)
-				told++
-			}
-		}
-	}
-}
-
-// maxProofs bounds the proofs that a hover over a latch tells of.
-const maxProofs = 3
