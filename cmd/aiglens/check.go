@@ -99,6 +99,11 @@ func check(ctx context.Context, e env, args []string) int {
 		return problem(e, "%v", err)
 	}
 	defer closePool()
+	leave, err := flags.on.open(ctx, e)
+	if err != nil {
+		return problem(e, "--on: %v", err)
+	}
+	defer leave()
 	read := func(e env, name string) *fileReport { return collect(ctx, e, name, &flags) }
 	if flags.isSingle() {
 		if read, err = readSingle(ctx, e, files, &flags); err != nil {

@@ -21,6 +21,7 @@ type checkFlags struct {
 	limits      verify.Limits
 	engine      engines.Spec
 	processes   bool
+	on          onFlag
 	workers     int
 	format      string
 	witnesses   string
@@ -42,6 +43,7 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	f.registerLimits(fs)
 	registerEngine(fs, &f.engine)
 	fs.BoolVar(&f.processes, "processes", false, "run each engine of --engine portfolio in a process of its own")
+	fs.StringVar(&f.on.where, "on", "", "`cluster` that does the checks: local:N for N at a time in processes on this machine")
 	fs.StringVar(&f.traceLog.path, "trace-log", "", "write the rules that --variant gurfinkel applies to `file`")
 	fs.IntVar(&f.workers, "workers", 0, "properties checked at a time; 0 is one for each core (for each --jobs cores with --engine portfolio), or one when --cpu or --memory is given")
 	fs.StringVar(&f.format, "format", "text", "output: `format` text, json, hwmcc, sarif or junit")
@@ -72,6 +74,15 @@ func (f *checkFlags) validate() error {
 	}
 	if f.processes && (f.engine.Engine != engines.Portfolio || f.engine.Variant != "") {
 		return fmt.Errorf("--processes: only --engine %s has several engines", engines.Portfolio)
+	}
+	if err := f.on.validate(); err != nil {
+		return err
+	}
+	if f.on.where != "" && (f.processes || f.traceLog.path != "") {
+		return fmt.Errorf("--on: not together with --processes and --trace-log, which are about engines of this process")
+	}
+	if f.on.where != "" && f.workers == 0 {
+		f.workers = perNode * f.on.local
 	}
 	if f.workers < 0 {
 		return fmt.Errorf("--workers must not be negative")
@@ -116,6 +127,9 @@ func (f *checkFlags) openPool() (end func(), err error) {
 
 // newEngine returns the engine for one job. The flags must be valid.
 func (f *checkFlags) newEngine() verify.Engine {
+	if f.on.asker != nil {
+		return f.on.asker.Engine(f.engine)
+	}
 	if f.pool != nil {
 		return f.pool.Portfolio(f.engine)
 	}
@@ -144,6 +158,9 @@ func (f *checkFlags) options() string {
 	}
 	if f.processes {
 		options += " processes"
+	}
+	if f.on.where != "" {
+		options += " on=" + f.on.where
 	}
 	return options
 }

@@ -32,7 +32,7 @@ const (
 func Run(ctx context.Context, job Job, progress func(Progress)) Result {
 	r := &run{Job: job, begin: time.Now(), Result: Result{Engine: job.Engine.Name(), Allowed: job.Limits}, report: progress}
 	r.guardedJudge(ctx)
-	r.Elapsed = time.Since(r.begin)
+	r.Elapsed = r.spent()
 	return r.Result
 }
 
@@ -71,15 +71,28 @@ func (r *run) judge(ctx context.Context) {
 	if _, isRemote := r.Job.Engine.(Remote); isRemote {
 		limits = Limits{Wall: limits.Wall}
 	}
-	ctx, stop := WithLimits(ctx, limits)
+	limited, stop := WithLimits(ctx, limits)
 	defer stop()
-	if r.reuse(ctx) {
+	if r.reuse(limited) {
 		return
 	}
-	if claim, ok := r.runEngine(ctx); ok {
-		r.conclude(ctx, claim)
+	_, isQueued := r.Job.Engine.(Queueing)
+	if isQueued {
+		limited = ctx
 	}
+	claim, ok := r.runEngine(limited)
+	if !ok {
+		return
+	}
+	if isQueued && limits.Wall > 0 {
+		limited, stop = WithLimits(ctx, Limits{Wall: max(limits.Wall-r.spent(), 1)})
+		defer stop()
+	}
+	r.conclude(limited, claim)
 }
+
+// spent returns the wall time of the run so far.
+func (r *run) spent() time.Duration { return time.Since(r.begin) - waited(r.Job.Engine) }
 
 // stop ends the run without an answer.
 func (r *run) stop(reason string, depth int) {
@@ -125,7 +138,7 @@ func (r *run) reuse(ctx context.Context) bool {
 	}
 	if ok {
 		r.Result = found
-		r.keep(r.Job, r.cone, time.Since(r.begin))
+		r.keep(r.Job, r.cone, r.spent())
 	}
 	return ok
 }
@@ -192,7 +205,7 @@ func (r *run) conclude(ctx context.Context, claimed cert.Verdict) {
 		r.Reused = ReusedLemmas
 		r.effort = max(r.effort, r.earlierEffort())
 	}
-	r.keep(r.Job, r.cone, time.Since(r.begin))
+	r.keep(r.Job, r.cone, r.spent())
 	r.Common.add(ctx, r.Result)
 	if isRemote && r.Internal != nil {
 		remote.Rejected()

@@ -35,9 +35,10 @@ const errTurn = errLimit("turn")
 // and another turn to follow.
 func (t *Turns) Run(ctx context.Context, job Job, progress func(Progress)) (r Result, done bool) {
 	begin, beginCPU := time.Now(), cpuTime()
+	spent := func() time.Duration { return time.Since(begin) - waited(job.Engine) }
 	defer func() {
 		t.taken++
-		t.wall += time.Since(begin)
+		t.wall += spent()
 		t.cpu += cpuTime() - beginCPU
 		r.Elapsed = t.wall
 	}()
@@ -55,7 +56,7 @@ func (t *Turns) Run(ctx context.Context, job Job, progress func(Progress)) (r Re
 	r.Allowed = allowed
 	if job.Then != nil {
 		// The turn that has just ended counts yet.
-		job.Limits.Wall = t.left(allowed.Wall, t.wall+time.Since(begin))
+		job.Limits.Wall = t.left(allowed.Wall, t.wall+spent())
 		job.Limits.CPU = t.left(allowed.CPU, t.cpu+cpuTime()-beginCPU)
 		ctx, stop := WithLimits(ctx, job.Limits)
 		defer stop()

@@ -59,6 +59,22 @@ type Remote interface {
 	Rejected()
 }
 
+// Queueing is a Remote whose checks may wait elsewhere for somebody to begin with them. It holds
+// the limit on wall time itself, which counts from the beginning.
+type Queueing interface {
+	Remote
+	// Waited returns how long the last check has waited.
+	Waited() time.Duration
+}
+
+// waited returns how long the last check of an engine has waited for its beginning.
+func waited(e Engine) time.Duration {
+	if q, ok := e.(Queueing); ok {
+		return q.Waited()
+	}
+	return 0
+}
+
 // RemoteError says why a Remote engine has no answer.
 type RemoteError struct {
 	Reason string // in the user's words
@@ -129,7 +145,7 @@ type Result struct {
 	Checked     cert.Checked
 	Fingerprint circuit.Fingerprint // of the property's cone
 	Engine      string
-	Elapsed     time.Duration // wall time, the check of the certificate included
+	Elapsed     time.Duration // wall time, the check of the certificate included; see Queueing
 	Vacuous     bool          // no initial state meets the constraints
 	// Cached says that the answer comes from the cache. Found is then how long the run
 	// took that put it there.

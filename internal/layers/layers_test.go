@@ -60,6 +60,7 @@ var allowed = map[string][]string{
 	"ic3/equiv":          {"circuit", "circuit/cert", "circuit/compare", "ic3/verify"},
 	"internal/worker":    {"circuit", "circuit/cert", "aiger", "ic3", "ic3/engines", "ic3/portfolio", "ic3/verify"},
 	"internal/cache":     {"circuit", "circuit/cert", "aiger", "ic3/verify"},
+	"internal/cluster":   {"circuit", "circuit/cert", "aiger", "ic3/engines", "ic3/verify"},
 	"internal/hierarchy": {"internal/readfile", "internal/format", "internal/source", "blif", "blif/statement", "blif/edit"},
 	"internal/format":    {},
 	"lsp/document":       {"internal/lazy", "internal/readfile", "internal/format", "internal/source", "circuit"},
@@ -87,7 +88,7 @@ var allowed = map[string][]string{
 	"docs":           {},
 	"internal/bench": {"internal/format"},
 	"cmd/aiglens": {"docs", "internal/fault", "internal/format", "internal/source", "internal/findings", "internal/hierarchy", "circuit", "circuit/cert", "circuit/trace", "circuit/certify", "circuit/extract", "circuit/measure", "circuit/compare", "aiger", "aiger/syntax", "aiger/edit", "blif", "blif/cells", "blif/diagnose", "blif/flat", "blif/edit", "ic3/classic", "ic3/engines",
-		"ic3/equiv", "ic3/verify", "internal/readfile", "internal/wave", "lsp", "internal/bench", "internal/cache", "internal/debug", "internal/worker"},
+		"ic3/equiv", "ic3/verify", "internal/readfile", "internal/wave", "lsp", "internal/bench", "internal/cache", "internal/cluster", "internal/debug", "internal/worker"},
 	// Only tests use these.
 	"blif/bliftest":           {"internal/source", "internal/shared", "blif", "blif/cells", "blif/diagnose"},
 	"ic3/classic/classictest": {"circuit", "internal/randcircuit"},

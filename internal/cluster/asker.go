@@ -1,0 +1,193 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"aiglens/aiger"
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
+	"aiglens/ic3/verify"
+)
+
+// Asker has checks done by the nodes of a cluster. Its methods may be called from any
+// goroutine.
+type Asker struct {
+	*Conn
+	checking chan struct{} // one for each certificate that is being checked
+
+	mu   sync.Mutex // guards all below
+	lies map[string]int
+	sent map[string]time.Time // circuits, by hash, and when they were put into the cluster
+}
+
+// maxLies is how many rejected certificates it takes until a node is asked no more.
+const maxLies = 3
+
+// NewAsker returns one that asks through a connection.
+func NewAsker(c *Conn) *Asker {
+	return &Asker{Conn: c, checking: make(chan struct{}, runtime.GOMAXPROCS(0)), lies: map[string]int{}, sent: map[string]time.Time{}}
+}
+
+// Engine returns an engine for one job, which runs on some node. It is a verify.Queueing.
+func (a *Asker) Engine(spec engines.Spec) verify.Engine { return &engine{asker: a, spec: spec} }
+
+// lied notes that a certificate of a node was rejected.
+func (a *Asker) lied(node string, why error) {
+	a.mu.Lock()
+	a.lies[node]++
+	n := a.lies[node]
+	a.mu.Unlock()
+	text := fmt.Sprintf("node %s: an answer is wrong and does not count: %v", node, why)
+	if n == maxLies {
+		text += fmt.Sprintf("; that is the %dth one, the node is asked no more", n)
+	}
+	a.opts.Warn(text)
+}
+
+func (a *Asker) isLeftOut(node string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.lies[node] >= maxLies
+}
+
+// leftOut returns the nodes that are asked no more.
+func (a *Asker) leftOut() (nodes []string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for node, n := range a.lies {
+		if n >= maxLies {
+			nodes = append(nodes, node)
+		}
+	}
+	slices.Sort(nodes)
+	return nodes[:min(len(nodes), 100)]
+}
+
+// engine is a verify.Remote that asks the nodes.
+type engine struct {
+	asker *Asker
+	spec  engines.Spec
+	// What the last check came to.
+	name   string // of the engine that answered
+	node   string
+	stats  map[string]float64
+	fault  error
+	waited time.Duration
+}
+
+var _ verify.Queueing = (*engine)(nil)
+
+// Name implements verify.Engine.
+func (e *engine) Name() string {
+	if e.name != "" {
+		return e.name
+	}
+	return e.spec.Name()
+}
+
+// Answers implements verify.Engine.
+func (e *engine) Answers(q circuit.Question) bool { return e.spec.Answers(q) }
+
+// Stats implements verify.StatsReporter.
+func (e *engine) Stats() map[string]float64 { return e.stats }
+
+// Fault implements verify.Faulty.
+func (e *engine) Fault() error { return e.fault }
+
+// Waited implements verify.Queueing.
+func (e *engine) Waited() time.Duration { return e.waited }
+
+// Rejected implements verify.Remote.
+func (e *engine) Rejected() {
+	if e.node != "" {
+		e.asker.lied(e.node, errors.New("its certificate fails on the whole circuit"))
+	}
+}
+
+// Check implements verify.Engine.
+func (e *engine) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
+	return e.CheckWithin(ctx, p, verify.Limits{}, progress)
+}
+
+// CheckWithin implements verify.Remote. An answer whose certificate fails costs another
+// attempt.
+func (e *engine) CheckWithin(ctx context.Context, p circuit.Problem, limits verify.Limits, progress func(verify.Progress)) (cert.Verdict, error) {
+	body, err := aiger.FromCircuit(p.Circuit).AppendBinary(nil)
+	if err != nil {
+		return cert.Verdict{}, &verify.RemoteError{Reason: "internal error, the circuit cannot be sent", Internal: err}
+	}
+	if len(body) > maxCircuit {
+		return cert.Verdict{}, &verify.RemoteError{Reason: fmt.Sprintf("the circuit of %d MB is too large for the cluster", len(body)>>20)}
+	}
+	j := job{
+		Protocol: Protocol, Circuit: hashOf(body), Size: len(body), Question: p.Question.String(), Engine: e.spec,
+		Wall: limits.Wall, CPU: limits.CPU, Memory: limits.Memory,
+	}
+	j.Key = keyOf(j)
+	q := &question{Asker: e.asker, job: j, body: body, progress: progress, asked: time.Now()}
+	defer func() { e.waited = q.waited() }()
+	for {
+		found, certificate, err := q.ask(ctx)
+		if err != nil {
+			return cert.Verdict{Depth: q.reached.Depth}, err
+		}
+		e.name, e.node, e.stats = found.Engine, found.Node, found.Stats
+		if found.Internal != "" {
+			e.fault = fmt.Errorf("node %s: %s", found.Node, found.Internal)
+		}
+		v, err := verdictFrom(found, certificate, p)
+		if err == nil && v.Outcome == cert.Unknown {
+			return v, &verify.RemoteError{Reason: v.Reason}
+		}
+		if err == nil {
+			err = e.asker.check(ctx, p, v)
+		}
+		switch _, isRejected := errors.AsType[*cert.RejectedError](err); {
+		case err == nil:
+			return v, nil
+		case ctx.Err() != nil:
+			return v, ctx.Err()
+		case !isRejected && !errors.Is(err, errMessage):
+			return v, &verify.RemoteError{Reason: "internal error, the certificate cannot be checked", Internal: err}
+		}
+		e.asker.lied(found.Node, err)
+		q.forget(ctx, found)
+	}
+}
+
+// check tests the certificate of a verdict, as many at a time as there are processors.
+func (a *Asker) check(ctx context.Context, p circuit.Problem, v cert.Verdict) error {
+	select {
+	case a.checking <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-a.checking }()
+	_, err := cert.Check(ctx, p.Circuit, p.Property(), v)
+	return err
+}
+
+// verdictFrom reads an answer. The error is that its certificate is none.
+func verdictFrom(a answer, certificate []byte, p circuit.Problem) (v cert.Verdict, err error) {
+	v = cert.Verdict{Depth: a.Depth}
+	switch a.Outcome {
+	case cert.Proved.String():
+		v.Outcome = cert.Proved
+	case cert.Refuted.String():
+		v.Outcome = cert.Refuted
+	default:
+		v.Reason = a.Reason
+		return v, nil
+	}
+	if err := cert.ReadBinary(certificate, p, &v); err != nil {
+		return v, fmt.Errorf("%w: %v", errMessage, err)
+	}
+	return v, nil
+}

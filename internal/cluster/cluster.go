@@ -1,0 +1,218 @@
+// Package cluster has checks done by other machines, over NATS with JetStream: an asker's
+// side that package verify sees as an engine, a node's side that works for askers, and a
+// server within this process, which listens when it is asked to and not before.
+//
+// Nobody is trusted. A node answers with a claim and its certificate, which the asker checks
+// before it counts, and verify.Run once more against the whole circuit. The worst that a
+// node, a server or a stranger with the token can do is to cost time.
+//
+// # What is where
+//
+//	stream    PREFIX_jobs      a message for each check that waits or is done; work queue
+//	bucket    PREFIX_claims    by key of a check: which attempt it is, and whose
+//	bucket    PREFIX_answers   by key: the claim of a node, with the hash of its certificate
+//	stream    PREFIX_blobs     circuits (binary AIGER) and certificates, by their SHA-256
+//	subjects  PREFIX.told.KEY  what a node says about a check: begun, progress, its end
+//	          PREFIX.want.KEY  who wants it answers here; when nobody does, the node stops
+//
+// The key of a check is a hash of the circuit, the question, the engine and the limits: who
+// asks the same shares one run.
+//
+// The asker owns the list of what it wants. The streams and the buckets may be
+// lost, repeated or stale at any time: an asker that has neither an answer nor a sign of life
+// makes another attempt, and says so in the claim, where one of several askers wins. A node
+// takes an attempt that nobody has taken, and works on it while somebody wants it. So each
+// attempt is made at most once, and how often the server delivers a message decides nothing.
+//
+// It knows no engine, no text and no editor, and engines know nothing of it.
+package cluster
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Protocol is the version of the messages. A job names the lowest one that it needs.
+const Protocol = 1
+
+// DefaultPrefix begins the names of subjects, streams and buckets.
+const DefaultPrefix = "aiglens"
+
+// Options say where the cluster is, and who connects.
+type Options struct {
+	// Server is one in this process, without a socket; nil for the one at URL.
+	Server *Server
+	URL    string // nats://HOST:PORT or tls://…, several separated by commas
+	// Files: of NATS credentials, of a token, of certificates that are trusted besides
+	// those of the system. "" for none.
+	Credentials, Token, CA string
+	Prefix                 string // "" is DefaultPrefix
+	Name                   string // of this node or asker; cleaned, "" for one made up
+	Version                string // of the program, for people
+	// Warn is told what a user should know, from any goroutine; nil for nobody.
+	Warn func(text string)
+
+	times times
+}
+
+// times are those that tests shorten.
+type times struct {
+	beat    time.Duration // between two signs of life of a check
+	silence time.Duration // after which an asker looks for what became of a check
+	wanted  time.Duration // between two looks whether somebody wants a check
+	ackWait time.Duration // after which the server gives a job without acknowledgement again
+}
+
+func (t times) completed() times {
+	if t == (times{}) {
+		return times{beat: time.Second, silence: 10 * time.Second, wanted: 300 * time.Millisecond, ackWait: 30 * time.Second}
+	}
+	return t
+}
+
+// Conn is a connection to a cluster. Its methods may be called from any goroutine.
+type Conn struct {
+	opts   Options
+	nc     *nats.Conn
+	js     jetstream.JetStream
+	prefix string // of subjects
+	bucket string // of streams and buckets
+
+	parts parts
+}
+
+// Connect connects to a cluster and makes what is missing there.
+func Connect(ctx context.Context, opts Options) (*Conn, error) {
+	opts.times = opts.times.completed()
+	if opts.Prefix == "" {
+		opts.Prefix = DefaultPrefix
+	}
+	if !isPrefix(opts.Prefix) {
+		return nil, fmt.Errorf("the prefix %.40q: expected words of small letters, digits, - and _, separated by dots", opts.Prefix)
+	}
+	if opts.Name = CleanName(opts.Name); opts.Name == "" {
+		opts.Name = "unnamed"
+	}
+	if opts.Warn == nil {
+		opts.Warn = func(string) {}
+	}
+	options, err := opts.natsOptions()
+	if err != nil {
+		return nil, err
+	}
+	nc, err := nats.Connect(opts.URL, options...)
+	if err != nil {
+		return nil, fmt.Errorf("no connection to the cluster: %w", explained(err))
+	}
+	c := &Conn{opts: opts, nc: nc, prefix: opts.Prefix, bucket: strings.ReplaceAll(opts.Prefix, ".", "-")}
+	if c.js, err = jetstream.New(nc); err == nil {
+		err = c.setUp(ctx)
+	}
+	if err != nil {
+		nc.Close()
+		return nil, fmt.Errorf("the cluster cannot be used: %w", explained(err))
+	}
+	return c, nil
+}
+
+// Close ends the connection.
+func (c *Conn) Close() { c.nc.Close() }
+
+// natsOptions returns those of the connection.
+func (o *Options) natsOptions() ([]nats.Option, error) {
+	options := []nats.Option{
+		nats.Name("aiglens " + o.Name), nats.Timeout(5 * time.Second), nats.MaxReconnects(-1),
+		nats.ReconnectWait(200 * time.Millisecond), nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond),
+		nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // each call has its own
+	}
+	if o.Server != nil {
+		return append(options, nats.InProcessServer(o.Server.ns)), nil
+	}
+	if o.Credentials != "" {
+		options = append(options, nats.UserCredentials(o.Credentials))
+	}
+	if o.Token != "" {
+		token, err := os.ReadFile(o.Token)
+		if err != nil {
+			return nil, fmt.Errorf("the token of the cluster: %w", err)
+		}
+		options = append(options, nats.Token(strings.TrimSpace(string(token))))
+	}
+	if o.CA != "" {
+		options = append(options, nats.RootCAs(o.CA))
+	}
+	return options, nil
+}
+
+// explained puts errors of NATS that a user can do something about into words.
+func explained(err error) error {
+	switch {
+	case errors.Is(err, nats.ErrAuthorization):
+		return errors.New("it refuses the token or the credentials")
+	case errors.Is(err, nats.ErrNoServers):
+		return errors.New("nobody answers there")
+	case errors.Is(err, nats.ErrSecureConnRequired):
+		return errors.New("it wants TLS: give its certificate, or an address that begins with tls://")
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, nats.ErrJetStreamNotEnabled), errors.Is(err, nats.ErrNoResponders):
+		return errors.New("the server has no JetStream")
+	}
+	return err
+}
+
+// subject returns that of a purpose about the check with a key.
+func (c *Conn) subject(purpose, key string) string { return c.prefix + "." + purpose + "." + key }
+
+// maxName bounds the name of a node, in bytes.
+const maxName = 48
+
+// CleanName returns a name that fits into subjects and keys, and onto terminals: what does
+// not is left out.
+func CleanName(name string) string {
+	clean := strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '-', r == '_':
+			return r
+		case r == '.' || r == ' ':
+			return '-'
+		}
+		return -1
+	}, name)
+	return clean[:min(len(clean), maxName)]
+}
+
+// isName reports whether a name from elsewhere is one that CleanName leaves as it is.
+func isName(name string) bool { return name != "" && CleanName(name) == name }
+
+// isPrefix reports whether a text can begin the names of a cluster.
+func isPrefix(text string) bool {
+	if len(text) > 64 {
+		return false
+	}
+	for word := range strings.SplitSeq(text, ".") {
+		if word == "" || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// isHash reports whether a text from elsewhere is a SHA-256 as hashOf writes it.
+func isHash(text string) bool {
+	b, err := hex.DecodeString(text)
+	return err == nil && len(b) == sha256.Size && strings.ToLower(text) == text
+}
+
+func hashOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,230 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
+	"aiglens/ic3/verify"
+)
+
+// TestAnswers: verdicts of nodes are those of a run here, and have passed their check.
+func TestAnswers(t *testing.T) {
+	p := newPlace(t)
+	for _, name := range names(2) {
+		p.node(name, 2, real)
+	}
+	a := p.asker("me")
+	var wait sync.WaitGroup
+	for i := range 40 {
+		wait.Go(func() {
+			c := counter(4, i%16, 9)
+			want := "refuted"
+			if i%16 > 9 {
+				want = "proved"
+			}
+			r := verify.Run(t.Context(), a.job(c), nil)
+			check(t, r, want)
+			if !r.Checked.Certified() || r.Engine == "" || r.Elapsed <= 0 {
+				t.Errorf("%d: %+v", i, r)
+			}
+		})
+	}
+	wait.Wait()
+	eventually(t, "the queue is empty", func() bool {
+		info, err := a.jobs().Info(t.Context())
+		return err == nil && info.State.Msgs == 0
+	})
+	if p.warnings() != "" {
+		t.Errorf("warnings: %s", p.warnings())
+	}
+}
+
+// TestShared: two askers of the same share one run. It goes on when one of them leaves, and
+// ends when both have.
+func TestShared(t *testing.T) {
+	p := newPlace(t)
+	engine, begun := blocked()
+	var running atomic.Int64
+	p.node("n", 4, engineOf(function(func(ctx context.Context, x circuit.Problem) (cert.Verdict, error) {
+		running.Add(1)
+		defer running.Add(-1)
+		return engine(ctx, x)
+	})))
+	first, second := p.asker("first"), p.asker("second")
+	run := func(a *Asker) (leave func(), heard <-chan struct{}, result <-chan verify.Result) {
+		ctx, cancel := context.WithCancel(t.Context())
+		progress, done := make(chan struct{}, 1), make(chan verify.Result, 1)
+		go func() {
+			done <- verify.Run(ctx, a.job(counter(4, 15, 9)), func(verify.Progress) {
+				select {
+				case progress <- struct{}{}:
+				default:
+				}
+			})
+		}()
+		return cancel, progress, done
+	}
+	leaveFirst, _, firstResult := run(first)
+	<-begun
+	leaveSecond, heard, secondResult := run(second)
+	<-heard
+	leaveFirst()
+	check(t, <-firstResult, "unknown: cancelled")
+	for range 20 { // beats of the run behind that
+		<-heard
+	}
+	if n := running.Load(); n != 1 || len(begun) > 0 {
+		t.Errorf("%d runs, and %d more have begun", n, len(begun))
+	}
+	leaveSecond()
+	check(t, <-secondResult, "unknown: cancelled")
+	eventually(t, "the run ends", func() bool { return running.Load() == 0 })
+}
+
+// TestPurged: a check that waits is taken out of the queue when nobody wants it any more.
+func TestPurged(t *testing.T) {
+	p := newPlace(t)
+	a := p.asker("me")
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan verify.Result, 1)
+	go func() { done <- verify.Run(ctx, a.job(counter(4, 15, 9)), nil) }()
+	waiting := func() uint64 {
+		info, err := a.jobs().Info(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.State.Msgs
+	}
+	eventually(t, "it waits", func() bool { return waiting() == 1 })
+	cancel()
+	check(t, <-done, "unknown: cancelled")
+	eventually(t, "it is gone", func() bool { return waiting() == 0 })
+}
+
+// TestKept: what was answered is not computed again, for whomever.
+func TestKept(t *testing.T) {
+	p := newPlace(t)
+	var runs atomic.Int64
+	end := p.node("n", 1, func(s engines.Spec) (verify.Engine, error) {
+		runs.Add(1)
+		return s.New()
+	})
+	check(t, verify.Run(t.Context(), p.asker("first").job(counter(4, 15, 9)), nil), "proved")
+	end()
+	check(t, verify.Run(t.Context(), p.asker("second").job(counter(4, 15, 9)), nil), "proved")
+	if runs.Load() != 1 {
+		t.Errorf("%d runs", runs.Load())
+	}
+}
+
+// TestNodeLeaves: what a node leaves unfinished goes to another one.
+func TestNodeLeaves(t *testing.T) {
+	p := newPlace(t)
+	engine, begun := blocked()
+	end := p.node("first", 1, engineOf(engine))
+	done := make(chan verify.Result, 1)
+	go func() { done <- verify.Run(t.Context(), p.asker("me").job(counter(4, 15, 9)), nil) }()
+	<-begun
+	p.node("second", 1, real)
+	end()
+	check(t, <-done, "proved")
+}
+
+// TestNodeDies: a node that gives no sign of life any more is replaced; the third one is the
+// last.
+func TestNodeDies(t *testing.T) {
+	p := newPlace(t)
+	engine, begun := blocked()
+	done := make(chan verify.Result, 1)
+	go func() { done <- verify.Run(t.Context(), p.asker("me").job(counter(4, 15, 9)), nil) }()
+	for _, name := range names(maxDeaths) {
+		c := p.connect(name)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		go NewNode(c, 1, engineOf(engine)).Run(ctx)
+		<-begun
+		c.Close() // as kill −9 has it
+	}
+	check(t, <-done, "unknown: 3 nodes have failed to end this check: the last one was node-2")
+	if n := strings.Count(p.warnings(), "gives no sign of life"); n != maxDeaths {
+		t.Errorf("%d warnings: %s", n, p.warnings())
+	}
+}
+
+// TestLies: a certificate that fails costs another attempt, and three of them cost the node
+// its work. The verdict is that of an honest one.
+func TestLies(t *testing.T) {
+	p := newPlace(t)
+	lie := function(func(_ context.Context, x circuit.Problem) (cert.Verdict, error) {
+		return cert.Verdict{Outcome: cert.Proved, Depth: 1}, nil
+	})
+	p.node("liar", 1, engineOf(lie))
+	a := p.asker("me")
+	results := make(chan verify.Result)
+	for i := range 6 {
+		go func() { results <- verify.Run(t.Context(), a.job(counter(4, i+1, 9)), nil) }()
+	}
+	eventually(t, "it is left out", func() bool { return a.isLeftOut("liar") })
+	p.node("honest", 1, real)
+	for range 6 {
+		r := <-results
+		check(t, r, "refuted")
+		if r.Internal != nil {
+			t.Error(r.Internal)
+		}
+	}
+	if s := p.warnings(); strings.Count(s, "node liar: an answer is wrong") < 3 || strings.Count(s, "asked no more") != 1 {
+		t.Error(s)
+	}
+}
+
+// TestLosesAll: the server loses what it has, again and again; no check is lost.
+func TestLosesAll(t *testing.T) {
+	p := newPlace(t)
+	a := p.asker("me")
+	p.node("n", 2, real)
+	results := make(chan verify.Result)
+	for i := range 10 {
+		go func() { results <- verify.Run(t.Context(), a.job(counter(4, 10+i%6, 9)), nil) }()
+		if i%3 == 0 {
+			for _, name := range []string{"aiglens_jobs", "KV_aiglens_claims", "KV_aiglens_answers", "aiglens_blobs"} {
+				_ = a.js.DeleteStream(t.Context(), name) // it may be gone
+			}
+		}
+	}
+	for range 10 {
+		check(t, <-results, "proved")
+	}
+}
+
+// TestUnknown: what a node cannot answer is unknown, with its reason.
+func TestUnknown(t *testing.T) {
+	p := newPlace(t)
+	var made atomic.Int64
+	p.node("n", 1, func(s engines.Spec) (verify.Engine, error) {
+		switch made.Add(1) {
+		case 1:
+			return nil, fmt.Errorf("engine: there is none")
+		case 2:
+			return function(func(context.Context, circuit.Problem) (cert.Verdict, error) { panic("at the disco") }), nil
+		}
+		engine, _ := blocked()
+		return engine, nil
+	})
+	a := p.asker("me")
+	check(t, verify.Run(t.Context(), a.job(counter(4, 15, 9)), nil), "unknown: engine: there is none")
+	job := a.job(counter(4, 14, 9))
+	job.Limits.Wall = 1
+	r := verify.Run(t.Context(), job, nil)
+	check(t, r, "unknown: timeout")
+	if limit, ok := r.TimeLimit(); !ok || limit != 1 {
+		t.Errorf("limit %v, %v", limit, ok)
+	}
+}

@@ -1,0 +1,185 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
+	"aiglens/ic3/verify"
+)
+
+// quick are times for tests, far above what a call to the server takes.
+var quick = times{beat: 20 * time.Millisecond, silence: 500 * time.Millisecond, wanted: 20 * time.Millisecond, ackWait: 2 * time.Second}
+
+// place is a cluster in this process.
+type place struct {
+	*testing.T
+	server *Server
+
+	mu   sync.Mutex
+	said []string // warnings; guarded by mu
+}
+
+func newPlace(t *testing.T) *place {
+	t.Helper()
+	s, err := StartLocal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return &place{T: t, server: s}
+}
+
+func (p *place) warn(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.said = append(p.said, text)
+}
+
+func (p *place) warnings() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return strings.Join(p.said, "\n")
+}
+
+func (p *place) connect(name string) *Conn {
+	p.Helper()
+	c, err := Connect(p.Context(), Options{Server: p.server, Name: name, Warn: p.warn, times: quick})
+	if err != nil {
+		p.Fatal(err)
+	}
+	p.Cleanup(c.Close)
+	return c
+}
+
+// node starts a node, and returns what ends it and waits for that.
+func (p *place) node(name string, slots int, newEngine func(engines.Spec) (verify.Engine, error)) (end func()) {
+	p.Helper()
+	n := NewNode(p.connect(name), slots, newEngine)
+	ctx, cancel := context.WithCancel(p.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		n.Run(ctx)
+	}()
+	end = sync.OnceFunc(func() {
+		cancel()
+		<-done
+	})
+	p.Cleanup(end)
+	return end
+}
+
+func (p *place) asker(name string) *Asker { return NewAsker(p.connect(name)) }
+
+// real makes the engine that a job names.
+func real(s engines.Spec) (verify.Engine, error) { return s.New() }
+
+// engineOf makes the same engine for every job.
+func engineOf(e verify.Engine) func(engines.Spec) (verify.Engine, error) {
+	return func(engines.Spec) (verify.Engine, error) { return e, nil }
+}
+
+// function is an engine made of a function.
+type function func(ctx context.Context, p circuit.Problem) (cert.Verdict, error)
+
+func (function) Name() string                  { return "test" }
+func (function) Answers(circuit.Question) bool { return true }
+func (f function) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
+	progress(verify.Progress{Depth: 3})
+	return f(ctx, p)
+}
+
+// blocked returns an engine that says that it has begun, and never ends by itself.
+func blocked() (e function, begun chan struct{}) {
+	begun = make(chan struct{}, 100)
+	return func(ctx context.Context, _ circuit.Problem) (cert.Verdict, error) {
+		begun <- struct{}{}
+		<-ctx.Done()
+		return cert.Verdict{}, ctx.Err()
+	}, begun
+}
+
+// counter returns a circuit that counts to 2ⁿ − 1 and has a bad at a value: it is refuted
+// after so many steps, or proved when the value is beyond the limit at which it stops.
+func counter(bits, bad, limit int) *circuit.Circuit {
+	b := circuit.NewBuilder(0)
+	latches := make([]circuit.Lit, bits)
+	for i := range latches {
+		latches[i] = b.Latch(0)
+	}
+	equal := func(value int) circuit.Lit {
+		all := circuit.True
+		for i, l := range latches {
+			all = b.And(all, l.NotIf(value>>i&1 == 0))
+		}
+		return all
+	}
+	stop, carry := equal(limit), circuit.True
+	for i, l := range latches {
+		sum := b.Xor(l, carry)
+		carry = b.And(carry, l)
+		b.SetNext(latches[i], b.Mux(stop, l, sum))
+	}
+	b.Bad(equal(bad), 0)
+	return b.Build()
+}
+
+var bad0 = circuit.Property{Kind: circuit.PropertyBad}
+
+// job returns a job for the cluster.
+func (a *Asker) job(c *circuit.Circuit) verify.Job {
+	return verify.Job{Circuit: c, Property: bad0, Engine: a.Engine(engines.Default()), Limits: verify.Limits{Wall: time.Minute}}
+}
+
+// check compares what comes of a job, in words.
+func check(t *testing.T, r verify.Result, want string) {
+	t.Helper()
+	got := r.Checked.Outcome().String()
+	if reason := r.Checked.Reason(); reason != "" {
+		got += ": " + reason
+	}
+	if !strings.HasPrefix(got, want) {
+		t.Errorf("%s (internal: %v), expected %s", got, r.Internal, want)
+	}
+}
+
+// eventually waits for something that follows from what has been done.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); !holds(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%s: it does not come to that", what)
+		}
+	}
+}
+
+func names(n int) []string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = fmt.Sprintf("node-%d", i)
+	}
+	return all
+}
+
+// still returns a circuit that keeps a number, and another one for each number; it is proved.
+func still(number int) *circuit.Circuit {
+	b := circuit.NewBuilder(0)
+	bad := circuit.True
+	for i := range 20 {
+		l := b.Latch(0)
+		if number>>i&1 == 1 {
+			b.SetReset(l, circuit.True)
+		}
+		b.SetNext(l, l)
+		bad = b.And(bad, l.NotIf(number>>i&1 == 1))
+	}
+	b.Bad(bad, 0)
+	return b.Build()
+}

@@ -1,0 +1,181 @@
+package cluster
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
+	"aiglens/ic3/verify"
+)
+
+// job is a check that somebody is to do.
+type job struct {
+	Protocol int           `json:"protocol"` // the lowest that a node must have
+	Key      string        `json:"key"`
+	Attempt  int           `json:"attempt"` // from 1
+	Circuit  string        `json:"circuit"` // hash of the binary AIGER
+	Size     int           `json:"size"`    // of the circuit, in bytes
+	Question string        `json:"question"`
+	Engine   engines.Spec  `json:"engine"`
+	Wall     time.Duration `json:"wall,omitempty"` // in nanoseconds, from its beginning on; no limit: 0
+	CPU      time.Duration `json:"cpu,omitempty"`
+	Memory   int64         `json:"memory,omitempty"`
+	Avoid    []string      `json:"avoid,omitempty"` // nodes that are not to take it
+}
+
+// keyOf returns the key of what a job asks.
+func keyOf(j job) string {
+	j.Protocol, j.Key, j.Attempt, j.Avoid = 0, "", 0, nil
+	text, _ := json.Marshal(j) // strings and numbers always encode
+	return hashOf(text)
+}
+
+func (j *job) limits() verify.Limits {
+	return verify.Limits{Wall: j.Wall, CPU: j.CPU, Memory: j.Memory}
+}
+
+// claim says which attempt at a check is under way.
+type claim struct {
+	Attempt int    `json:"attempt"`
+	Node    string `json:"node,omitempty"` // that has taken it; "" while it waits
+	// Deaths are the attempts that began and had no end.
+	Deaths int `json:"deaths,omitempty"`
+}
+
+// state is what has become of an attempt.
+type state string
+
+const (
+	stateRunning state = "running"
+	stateDone    state = "done"
+	// stateLeft: the node does not go on, and another one is to take the check.
+	stateLeft state = "left"
+	// stateDied: as stateLeft, and the fault may lie with the check.
+	stateDied state = "died"
+	// stateMissing: the circuit is not where it should be.
+	stateMissing state = "missing"
+)
+
+// told is what a node says about an attempt.
+type told struct {
+	Attempt  int             `json:"attempt"`
+	Node     string          `json:"node"`
+	State    state           `json:"state"`
+	Progress verify.Progress `json:"progress"`
+	Answer   answer          `json:"answer,omitzero"` // with stateDone
+}
+
+// answer is what a check came to. It is kept when it is proved or refuted.
+type answer struct {
+	Attempt     int                `json:"attempt"`
+	Node        string             `json:"node"`
+	Outcome     string             `json:"outcome"`
+	Depth       int                `json:"depth"`
+	Reason      string             `json:"reason,omitempty"`
+	Engine      string             `json:"engine"`
+	Elapsed     time.Duration      `json:"elapsed"`
+	Certificate string             `json:"certificate,omitempty"` // hash
+	Size        int                `json:"size,omitempty"`        // of the certificate, in bytes
+	Stats       map[string]float64 `json:"stats,omitempty"`
+	Internal    string             `json:"internal,omitempty"` // a fault of the program
+}
+
+// Bounds of what is read of others.
+const (
+	maxMessage     = 64 << 10
+	maxCircuit     = 1 << 29
+	maxCertificate = 1 << 26
+	maxReason      = 200
+	maxInternal    = 8 << 10
+	maxStats       = 200
+)
+
+var errMessage = errors.New("not a message of the protocol")
+
+// read decodes a message of others.
+func read(data []byte, into interface{ validate() error }) error {
+	if len(data) > maxMessage {
+		return fmt.Errorf("%w: %d bytes", errMessage, len(data))
+	}
+	if err := json.Unmarshal(data, into); err != nil {
+		return fmt.Errorf("%w: %v", errMessage, err)
+	}
+	return into.validate()
+}
+
+// written encodes a message, all of which always encode.
+func written(m any) []byte {
+	text, err := json.Marshal(m)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+func (j *job) validate() error {
+	switch {
+	case !isHash(j.Key) || !isHash(j.Circuit):
+		return fmt.Errorf("%w: the job %.64q about %.64q", errMessage, j.Key, j.Circuit)
+	case j.Size < 0 || j.Size > maxCircuit:
+		return fmt.Errorf("%w: a circuit of %d bytes", errMessage, j.Size)
+	case j.Protocol < 1 || j.Attempt < 1 || min(int64(j.Wall), int64(j.CPU), j.Memory) < 0:
+		return fmt.Errorf("%w: attempt %d with limits %d, %d, %d", errMessage, j.Attempt, j.Wall, j.CPU, j.Memory)
+	case j.Protocol <= Protocol && keyOf(*j) != j.Key:
+		return fmt.Errorf("%w: a job with the key of another one", errMessage)
+	}
+	return nil
+}
+
+func (c *claim) validate() error {
+	if c.Attempt < 1 || c.Deaths < 0 || c.Node != "" && !isName(c.Node) {
+		return fmt.Errorf("%w: the claim of %.48q on attempt %d", errMessage, c.Node, c.Attempt)
+	}
+	return nil
+}
+
+func (t *told) validate() error {
+	p := t.Progress
+	if !isName(t.Node) || t.Attempt < 1 || min(p.Depth, p.Lemmas, p.Obligations, p.Bound) < 0 {
+		return fmt.Errorf("%w: of %.48q about attempt %d", errMessage, t.Node, t.Attempt)
+	}
+	switch t.State {
+	case stateRunning, stateLeft, stateDied, stateMissing:
+		t.Answer.Reason, t.Answer.Internal = clean(t.Answer.Reason, maxReason), clean(t.Answer.Internal, maxInternal)
+		return nil
+	case stateDone:
+		return t.Answer.validate()
+	}
+	return fmt.Errorf("%w: state %.40q", errMessage, t.State)
+}
+
+func (a *answer) validate() error {
+	isUnknown := a.Outcome == cert.Unknown.String()
+	switch {
+	case !isName(a.Node) || a.Attempt < 1 || a.Depth < 0 || a.Elapsed < 0 || len(a.Stats) > maxStats:
+		return fmt.Errorf("%w: an answer of %.48q", errMessage, a.Node)
+	case !isUnknown && a.Outcome != cert.Proved.String() && a.Outcome != cert.Refuted.String():
+		return fmt.Errorf("%w: outcome %.40q", errMessage, a.Outcome)
+	case a.Size < 0 || a.Size > maxCertificate:
+		return fmt.Errorf("%w: a certificate of %d bytes", errMessage, a.Size)
+	case isUnknown != (a.Certificate == "") || !isUnknown && !isHash(a.Certificate):
+		return fmt.Errorf("%w: %s with the certificate %.64q", errMessage, a.Outcome, a.Certificate)
+	}
+	a.Reason, a.Engine, a.Internal = clean(a.Reason, maxReason), clean(a.Engine, 40), clean(a.Internal, maxInternal)
+	return nil
+}
+
+// clean returns text as one line of at most n bytes.
+func clean(text string, n int) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, text)
+	return strings.ToValidUTF8(text[:min(len(text), n)], "")
+}
