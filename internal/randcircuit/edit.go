@@ -55,6 +55,9 @@ func Edit(r *rand.Rand, c *circuit.Circuit) (edited *circuit.Circuit, change str
 		b.SetNext(to[l.Lit.Var()], lit(l.Next))
 		b.SetReset(to[l.Lit.Var()], lit(l.Reset))
 	}
+	for _, s := range c.Outputs() {
+		b.Output(lit(s.Lit), s.Origin)
+	}
 	for _, s := range c.Bads() {
 		b.Bad(lit(s.Lit), s.Origin)
 	}
