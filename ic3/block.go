@@ -65,11 +65,14 @@ func (e *engine) block(o *obligation) (*cert.Trace, error) {
 // lateAfter is the effort, some 0.3 s, of a run that takes long.
 const lateAfter = 3_000_000
 
-// isLate reports whether the run has taken so long that better lemmas pay: from then on all
-// cubes are generalised with counterexamples to generalisation, and the literals that stood
-// in few of the last lemmas are dropped first. From the start this costs a fifth on circuits
-// that take half a second, and saves a tenth on those that take seconds.
-func (e *engine) isLate() bool { return e.has(ChangeLate) && e.effort > e.lateAfter }
+// isLate reports whether the run has taken so long that better lemmas pay: cubes are then
+// generalised with counterexamples to generalisation, and the literals that stood in few of
+// the last lemmas are dropped first. That goes for what is learnt after every second
+// predecessor. A run with one kind of lemma alone may get lost where one with the other comes
+// to its end: of 19 files that take long one solves 13, the other 12, both by turns 16.
+func (e *engine) isLate() bool {
+	return e.has(ChangeLate) && e.effort > e.lateAfter && e.stats.CTIs%2 == 0
+}
 
 // effortFor returns how the cube of o is generalised. Most obligations never come
 // back and plain dropping of literals serves them best; one that has come back

@@ -23,7 +23,7 @@ const (
 // The literals that stood in many of the last lemmas are tried first: on the
 // tiers small and mid the geometric mean of the times is 0.81 of that in the
 // order of the variables, and 1.05 with the same ones last. Where a run takes long it
-// is the other way round; see isLate.
+// goes the other way round by turns; see isLate.
 func (e *engine) generalize(c cube, level int, effort generalization) (cube, error) {
 	e.stats.Generalizations++
 	if e.has(PredictLemmas) {

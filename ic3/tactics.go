@@ -25,8 +25,8 @@ const (
 	// ActivityOrder tries literals first to drop that stood in many of the last
 	// lemmas.
 	ActivityOrder
-	// ChangeLate generalises all cubes with counterexamples to generalisation, and in the
-	// opposite of ActivityOrder, once a run has taken long; see isLate.
+	// ChangeLate generalises every other time with counterexamples to generalisation, and
+	// in the opposite of ActivityOrder, once a run has taken long; see isLate.
 	ChangeLate
 	// ObligationOrder tries literals first to drop that are rare in the open
 	// obligations (Bradley 2011, section 7); it comes before ActivityOrder.
