@@ -32,6 +32,7 @@ var allowed = map[string][]string{
 	"aiger/syntax":       {"internal/source", "internal/findings"},
 	"aiger/diagnose":     {"internal/source", "internal/findings", "aiger/syntax"},
 	"aiger":              {"internal/readfile", "internal/source", "internal/findings", "circuit", "circuit/cert", "circuit/certify", "aiger/syntax", "aiger/diagnose"},
+	"aiger/shrink":       {"aiger", "aiger/syntax"},
 	"aiger/edit":         {"internal/source", "internal/findings", "aiger", "aiger/syntax", "aiger/diagnose"},
 	"blif/statement":     {"internal/source"},
 	"blif/codes":         {"internal/source", "internal/findings"},
