@@ -35,10 +35,11 @@ func Passes() []Pass[*aiger.Model] {
 	latches := func(m *aiger.Model) int { return len(m.Latches) }
 	gates := func(m *aiger.Model) int { return len(m.Ands) }
 	inputs := func(m *aiger.Model) int { return len(m.Inputs) }
+	// Inputs first: they make properties easier to refute, and most others of no consequence.
+	all = append(all, pass("latches", latches, latchesToInputs))
 	for _, by := range []uint32{0, 1} {
 		all = append(all, pass("latches", latches, func(m *aiger.Model, lo, hi int) { latchesTo(m, lo, hi, by) }))
 	}
-	all = append(all, pass("latches", latches, latchesToInputs))
 	for _, by := range []func(syntax.And) uint32{
 		func(syntax.And) uint32 { return 0 }, func(syntax.And) uint32 { return 1 },
 		func(g syntax.And) uint32 { return g.RHS0 }, func(g syntax.And) uint32 { return g.RHS1 },

@@ -48,7 +48,7 @@ func runProcess() int {
 		cancel(errInterrupted)
 		select {
 		case <-code:
-		case <-time.After(interruptGrace):
+		case <-time.After(e.partial.grace()):
 		}
 		e.partial.remove()
 		if number, ok := s.(syscall.Signal); ok {
@@ -63,6 +63,25 @@ func runProcess() int {
 type partialFiles struct {
 	mu    sync.Mutex
 	paths map[string]bool // guarded by mu; nil once the files have been removed
+	// allowed is how long the command may take to end by itself; 0 is interruptGrace. Guarded
+	// by mu.
+	allowed time.Duration
+}
+
+// allow gives a command that writes a result when a signal ends it the time for that.
+func (p *partialFiles) allow(d time.Duration) {
+	if p != nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.allowed = d
+	}
+}
+
+// grace returns how long the command may take to end by itself.
+func (p *partialFiles) grace() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return max(p.allowed, interruptGrace)
 }
 
 // add says that a file is being written. It reports whether the program goes on.

@@ -79,7 +79,7 @@ func TestSignalsEndEveryCommand(t *testing.T) {
 	for _, args := range [][]string{
 		{"lint", "-"}, {"check", "-"}, {"fmt", "-"}, {"convert", "-"}, {"replay", "--witness", "-", circuit},
 		{"lint", fifo}, {"check", fifo}, {"fmt", fifo}, {"convert", fifo}, {"replay", "--witness", fifo, circuit},
-		{"certify", circuit, "-"}, {"hwmcc", circuit, "/dev/null", "/dev/null"}, {"certify", fifo, circuit}, {"stats", fifo}, {"cone", "--signal", "x", fifo},
+		{"certify", circuit, "-"}, {"hwmcc", circuit, "/dev/null", "/dev/null"}, {"certify", fifo, circuit}, {"stats", fifo}, {"cone", "--signal", "x", fifo}, {"reduce", "--while", "true", fifo},
 		{"check", "--no-cache", "--timeout", "0", circuit}, {"serve", "--cache", "off"}, {"worker"}, {"debug", "--cache", "off"},
 	} {
 		for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {

@@ -52,6 +52,7 @@ func commands() []command {
 		{"equiv", "prove two circuits equal, output by output, or show a run in which they differ", "[--map FILE] [--combinational] [--bound N] [flags] A B", equivalence},
 		{"stats", "sizes, depth, fan-out, cones and circles of a circuit", "[--format text|json] FILE…", statistics},
 		{"cone", "cut what signals depend on out of a circuit, as a file of its own", "--signal NAME [--levels N] [-o OUT] [--to aag|aig|blif] [--force] FILE", cutCone},
+		{"reduce", "the smallest circuit for which a command still ends with 0, or a verdict stays", "--while COMMAND | --while-verdict VERDICT | --while-crashes [-o OUT] [flags] FILE", reduce},
 		{"hwmcc", "answer as the hardware model checking competition of 2025 calls its tools", "[flags] MODEL CERT_SAT CERT_UNSAT", compete},
 		{"bench", "run sets, compare, report", "[flags] DIR… [-- CHECK-FLAGS]", benchmarks},
 		{"cache", "show, test or clear the results of earlier runs", "show|verify|clear [--dir DIR] [--repair]", results},

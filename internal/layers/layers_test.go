@@ -88,7 +88,7 @@ var allowed = map[string][]string{
 	"internal/debug": {"internal/fault", "internal/readfile", "internal/source", "internal/hierarchy", "circuit", "circuit/cert", "circuit/trace", "ic3/verify", "lsp/document", "lsp/document/blifdoc", "lsp/expression", "lsp/formats", "lsp/ide", "lsp/witness"},
 	"docs":           {},
 	"internal/bench": {"internal/format"},
-	"cmd/aiglens": {"docs", "internal/fault", "internal/format", "internal/source", "internal/findings", "internal/hierarchy", "circuit", "circuit/cert", "circuit/trace", "circuit/certify", "circuit/extract", "circuit/measure", "circuit/compare", "aiger", "aiger/syntax", "aiger/edit", "blif", "blif/cells", "blif/diagnose", "blif/flat", "blif/edit", "ic3/classic", "ic3/engines",
+	"cmd/aiglens": {"docs", "internal/fault", "internal/format", "internal/source", "internal/findings", "internal/hierarchy", "circuit", "circuit/cert", "circuit/trace", "circuit/certify", "circuit/extract", "circuit/measure", "circuit/compare", "aiger", "aiger/syntax", "aiger/edit", "aiger/shrink", "blif", "blif/cells", "blif/diagnose", "blif/flat", "blif/edit", "ic3/classic", "ic3/engines",
 		"ic3/equiv", "ic3/verify", "internal/readfile", "internal/wave", "lsp", "internal/bench", "internal/cache", "internal/cluster", "internal/debug", "internal/worker"},
 	// Only tests use these.
 	"blif/bliftest":           {"internal/source", "internal/shared", "blif", "blif/cells", "blif/diagnose"},

@@ -1,0 +1,352 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"aiglens/aiger"
+	"aiglens/aiger/shrink"
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+)
+
+// exitNotAtStart is the exit code of reduce for a file of which does not hold what is to
+// stay.
+const exitNotAtStart = 1
+
+// finishGrace is how long reduce may take to write what it has when a signal ends it.
+const finishGrace = 3 * time.Second
+
+// Without --timeout a try may take patience times as long as the first one, which is given
+// up otherwise, but at least shortest.
+const (
+	patience = 4
+	shortest = time.Second
+)
+
+// reduceFlags are the flags of reduce. What there is of check names the property, the engine
+// and its limits.
+type reduceFlags struct {
+	check   checkFlags
+	command string
+	verdict string
+	crashes bool
+	names   bool
+	out, to string
+	force   bool
+}
+
+func (f *reduceFlags) register(fs *flag.FlagSet) {
+	f.check.limits.Wall = time.Minute
+	fs.StringVar(&f.command, "while", "", "go on while this shell `command` ends with 0; {} in it is the file to try, else the file is put behind")
+	fs.StringVar(&f.verdict, "while-verdict", "", "go on while a property has this `verdict`: refuted, proved or unknown")
+	fs.BoolVar(&f.crashes, "while-crashes", false, "go on while check fails with an internal error, or the command of --while is ended by a signal")
+	fs.Var(&f.check.names, "property", "for --while-verdict: the `name` of the property; without it the first one with the verdict")
+	fs.Var(&f.check.indices, "index", "for --while-verdict: the property, as `KIND:N` (bad:0, output:2, justice:1)")
+	f.check.registerLimits(fs)
+	fs.Lookup("timeout").Usage = fmt.Sprintf("wall `time` for each try; without it %d times that of the first one, and of that a minute; 0 is no limit", patience)
+	registerEngine(fs, &f.check.engine)
+	fs.BoolVar(&f.names, "names", true, "keep the names of what is left")
+	fs.StringVar(&f.out, "o", "-", "write to `file`, whose extension decides the format; - is standard output")
+	fs.StringVar(&f.to, "to", "", "`format` aag, aig or blif, also of the files to try; without it that of the output's extension, else that of the input")
+	fs.BoolVar(&f.force, "force", false, "overwrite an existing output file")
+	f.check.files.register(fs)
+}
+
+// validate says what is wrong with the flags.
+func (f *reduceFlags) validate() error {
+	chosen := len(f.check.names) + len(f.check.indices)
+	switch {
+	case f.command == "" && f.verdict == "" && !f.crashes:
+		return fmt.Errorf("reduce needs what is to stay: --while, --while-verdict or --while-crashes")
+	case f.verdict != "" && (f.command != "" || f.crashes):
+		return fmt.Errorf("--while-verdict stands alone")
+	case f.verdict != "" && !slices.Contains([]string{cert.Refuted.String(), cert.Proved.String(), cert.Unknown.String()}, f.verdict):
+		return fmt.Errorf("--while-verdict: there is no verdict %q; choose refuted, proved or unknown", f.verdict)
+	case chosen > 0 && f.verdict == "":
+		return fmt.Errorf("--property and --index choose the property for --while-verdict")
+	case chosen > 1:
+		return fmt.Errorf("--while-verdict is about one property")
+	}
+	if err := f.check.engine.Validate(); err != nil {
+		return fmt.Errorf("--%w", err)
+	}
+	if _, err := os.Lstat(f.out); f.out != "-" && err == nil && !f.force {
+		return fmt.Errorf("%s exists; --force overwrites it", f.out)
+	}
+	return nil
+}
+
+// reduce writes the smallest circuit for which something still holds.
+func reduce(ctx context.Context, e env, args []string) int {
+	var f reduceFlags
+	fs := newFlags("reduce", e.stderr)
+	f.register(fs)
+	files, code, done := parse(fs, e, args)
+	switch {
+	case done:
+		return code
+	case len(files) != 1:
+		return problem(e, "reduce needs one file")
+	}
+	if err := f.validate(); err != nil {
+		return problem(e, "%v", err)
+	}
+	in, err := read(ctx, e, files[0], &f.check.files)
+	if err != nil {
+		return problem(e, "%v", err)
+	}
+	encoding, err := in.encodingLike(f.to, f.out)
+	if err != nil {
+		return problem(e, "%v", err)
+	}
+	load := in.numbers
+	if in.blif != nil {
+		load = in.modelFromBLIF
+	}
+	m, err := load(e)
+	if err != nil {
+		return problem(e, "%s: %v", in.name, err)
+	}
+	limited := false
+	fs.Visit(func(x *flag.Flag) { limited = limited || x.Name == "timeout" })
+	dir, err := os.MkdirTemp("", "aiglens-reduce-*")
+	if err != nil {
+		return problem(e, "%v", err)
+	}
+	defer os.RemoveAll(dir)
+	r := &reduction{e: e, flags: &f, in: in, encoding: encoding, path: filepath.Join(dir, exportBase(in.name)+"."+encoding), limited: limited, line: newSizeLine(e, in.name)}
+	return r.run(ctx, m)
+}
+
+// reduction is a run of reduce.
+type reduction struct {
+	e        env
+	flags    *reduceFlags
+	in       *input
+	encoding string
+	path     string // of the file to try
+	kind     circuit.PropertyKind
+	line     *sizeLine
+	tries    int
+	limited  bool          // the user has said how long a try may take
+	took     time.Duration // the last try
+	best     []byte        // the smallest file so far, as it was tried
+}
+
+// run makes a model smaller and writes what is left, also when ctx ends.
+func (r *reduction) run(ctx context.Context, m *aiger.Model) int {
+	f := r.flags
+	r.e.partial.allow(finishGrace)
+	m, err := r.start(ctx, m)
+	switch {
+	case ctx.Err() != nil:
+		return problem(r.e, "%v", context.Cause(ctx))
+	case err != nil:
+		return problem(r.e, "%s: %v", r.in.name, err)
+	case m == nil:
+		fmt.Fprintf(r.e.stderr, "%s: %s, asked of the file as reduce writes it\n", r.in.name, r.flags.notHeld())
+		return exitNotAtStart
+	}
+	if f.verdict != cert.Unknown.String() && !r.limited {
+		limits := &f.check.limits
+		limits.Wall = max(shortest, min(limits.Wall, patience*r.took))
+	}
+	r.line.begin(m)
+	passes := shrink.Passes()
+	if !r.flags.names {
+		passes = append(passes, shrink.Names())
+	}
+	min := shrink.Minimizer[*aiger.Model]{
+		Passes: passes, Tidy: shrink.Tidy(),
+		Try: func(ctx context.Context, m *aiger.Model) (*aiger.Model, bool) { return m, r.try(ctx, m) },
+		Found: func(m *aiger.Model, pass string) {
+			r.line.show(m, pass, r.tries)
+		},
+	}
+	m, err = min.Run(ctx, m)
+	if small, err := m.Reencode(); err == nil && ctx.Err() == nil && r.try(ctx, small) {
+		m = small
+	}
+	r.line.end(m, r.tries, err != nil)
+	if err := r.e.output(r.flags.out, r.best, r.flags.force); err != nil {
+		return problem(r.e, "%v", err)
+	}
+	return exitOK
+}
+
+// start returns the model of which everything begins: for --while-verdict the one with the
+// property alone. It is nil when what is to stay does not hold.
+func (r *reduction) start(ctx context.Context, m *aiger.Model) (*aiger.Model, error) {
+	if _, err := r.encode(m); err != nil {
+		return nil, err
+	}
+	if r.flags.verdict == "" {
+		if r.try(ctx, m) {
+			return m, nil
+		}
+		return nil, nil
+	}
+	properties, err := r.chosen(m)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range properties {
+		r.kind = p.Kind
+		if alone := only(m, p); r.try(ctx, alone) {
+			return alone, nil
+		}
+	}
+	return nil, nil
+}
+
+// chosen returns the properties that --while-verdict may be about.
+func (r *reduction) chosen(m *aiger.Model) ([]circuit.Property, error) {
+	c, err := m.Elaborate()
+	if err != nil {
+		return nil, err
+	}
+	all := c.Properties()
+	names := r.in.symbols(m)
+	nameOf := map[circuit.PropertyKind][]string{
+		circuit.PropertyBad: names.Bads, circuit.PropertyOutput: names.Outputs, circuit.PropertyJustice: names.Justice,
+	}
+	var found []circuit.Property
+	for _, p := range all {
+		switch f := &r.flags.check; {
+		case len(f.names) > 0 && nameOf[p.Kind][p.Index] != f.names[0]:
+		case len(f.indices) > 0 && p != f.indices[0]:
+		default:
+			found = append(found, p)
+		}
+	}
+	switch f := &r.flags.check; {
+	case len(found) > 0:
+		return found, nil
+	case len(f.names) > 0:
+		return nil, fmt.Errorf("there is no property named %q", f.names[0])
+	case len(f.indices) > 0:
+		return nil, fmt.Errorf("there is no property %s", f.indices[0])
+	}
+	return nil, fmt.Errorf("the circuit has no property")
+}
+
+// notHeld says what does not hold.
+func (f *reduceFlags) notHeld() string {
+	switch {
+	case f.verdict != "":
+		return "no property is " + f.verdict
+	case f.crashes:
+		return "nothing crashes"
+	}
+	return "the command does not end with 0"
+}
+
+// only returns a model with one of its properties.
+func only(m *aiger.Model, p circuit.Property) *aiger.Model {
+	kinds := map[circuit.PropertyKind]string{circuit.PropertyBad: "bads", circuit.PropertyOutput: "outputs", circuit.PropertyJustice: "justice properties"}
+	for _, pass := range shrink.Passes() {
+		for kind, name := range kinds {
+			if pass.Name != name {
+				continue
+			}
+			n := pass.Units(m)
+			if kind != p.Kind {
+				m = pass.Without(m, 0, n)
+				continue
+			}
+			m = pass.Without(m, p.Index+1, n)
+			m = pass.Without(m, 0, p.Index)
+		}
+	}
+	return m
+}
+
+// encode returns the file of a model, as it is tried and written.
+func (r *reduction) encode(m *aiger.Model) ([]byte, error) {
+	quiet := env{stderr: io.Discard}
+	if r.encoding == "blif" {
+		return r.in.blifFromModel(quiet, m)
+	}
+	return r.in.encodeModel(quiet, m, r.encoding)
+}
+
+// try reports whether what is to stay holds of a model.
+func (r *reduction) try(ctx context.Context, m *aiger.Model) bool {
+	r.tries++
+	data, err := r.encode(m)
+	if err != nil {
+		return false
+	}
+	holds, begin := false, time.Now()
+	if r.flags.verdict != "" {
+		holds = r.hasVerdict(ctx, data)
+	} else {
+		holds = r.commandHolds(ctx, data)
+	}
+	r.took = time.Since(begin)
+	if holds = holds && ctx.Err() == nil; holds {
+		r.best = data
+	}
+	return holds
+}
+
+// sizeLine says how far reduce has come: a line that changes on a terminal, and for others
+// one whenever half of the gates and latches are gone.
+type sizeLine struct {
+	e         env
+	name      string
+	last      time.Time
+	announced int
+}
+
+func newSizeLine(e env, name string) *sizeLine { return &sizeLine{e: e, name: name} }
+
+// sizesOf says how large a model is.
+func sizesOf(m *aiger.Model) string {
+	parts := []string{fmt.Sprintf("%d gates", len(m.Ands)), fmt.Sprintf("%d latches", len(m.Latches)), fmt.Sprintf("%d inputs", len(m.Inputs))}
+	for _, c := range []count{{len(m.Outputs), "outputs"}, {len(m.Bads), "bads"}, {len(m.Justice), "justice"}, {len(m.Constraints), "constraints"}, {len(m.Fairness), "fairness"}} {
+		if c.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.what))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (l *sizeLine) begin(m *aiger.Model) {
+	l.announced = len(m.Ands) + len(m.Latches)
+	fmt.Fprintf(l.e.stderr, "%s: %s\n", l.name, sizesOf(m))
+}
+
+func (l *sizeLine) show(m *aiger.Model, pass string, tries int) {
+	size := len(m.Ands) + len(m.Latches)
+	if l.e.terminal != nil {
+		if time.Since(l.last) >= progressEvery {
+			l.last = time.Now()
+			fmt.Fprintf(l.e.terminal, "\r\x1b[K%s: %s · %s · %d tries", plainText(l.name), sizesOf(m), pass, tries)
+		}
+		return
+	}
+	if 2*size <= l.announced {
+		l.announced = size
+		fmt.Fprintf(l.e.stderr, "%s: %s after %d tries\n", l.name, sizesOf(m), tries)
+	}
+}
+
+func (l *sizeLine) end(m *aiger.Model, tries int, interrupted bool) {
+	if l.e.terminal != nil {
+		fmt.Fprint(l.e.terminal, "\r\x1b[K")
+	}
+	how := "and nothing less"
+	if interrupted {
+		how = "interrupted"
+	}
+	fmt.Fprintf(l.e.stderr, "%s: %s after %d tries, %s\n", l.name, sizesOf(m), tries, how)
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"aiglens/aiger"
+	"aiglens/ic3/verify"
+	"aiglens/internal/source"
+)
+
+// reread reads what was written to try it.
+func (r *reduction) reread(data []byte) (*input, error) {
+	if r.encoding == "blif" {
+		options := readFlags{limit: r.flags.check.files.limit}
+		return readBLIF(context.Background(), "-", string(data), &options)
+	}
+	in, err := aiger.Read("candidate."+r.encoding, data)
+	if err != nil {
+		return nil, err
+	}
+	if in.File != nil {
+		return &input{name: r.path, text: in.File.Text(), aiger: in}, nil
+	}
+	return &input{name: r.path, text: source.NewText(""), aiger: in}, nil
+}
+
+// hasVerdict reports whether the property of a file has the verdict that is to stay. The
+// property must be the only one, of the kind that it was.
+func (r *reduction) hasVerdict(ctx context.Context, data []byte) bool {
+	in, err := r.reread(data)
+	if err != nil {
+		return false
+	}
+	m, err := in.model(ctx)
+	if err != nil || len(m.properties) != 1 || m.properties[0].Kind != r.kind || m.fault(m.properties[0]) != nil {
+		return false
+	}
+	job := verify.Job{Circuit: m.circuit, Property: m.properties[0], Engine: r.flags.check.newEngine(), Limits: r.flags.check.limits}
+	result := verify.Run(ctx, job, nil)
+	return result.Internal == nil && result.Checked.Outcome().String() == r.flags.verdict
+}
+
+// ownFaults is what a check says on standard error when it fails.
+var ownFaults = regexp.MustCompile(`(?m)^(aiglens: internal error|panic: |fatal error: |runtime: )|a part of the engine failed`)
+
+// commandHolds runs the command of --while, or check, on a file.
+func (r *reduction) commandHolds(ctx context.Context, data []byte) bool {
+	if os.WriteFile(r.path, data, 0o600) != nil {
+		return false
+	}
+	if wall := r.flags.check.limits.Wall; wall > 0 {
+		if r.flags.command == "" {
+			wall += 10 * time.Second // check ends by itself
+		}
+		limited, cancel := context.WithTimeout(ctx, wall)
+		defer cancel()
+		ctx = limited
+	}
+	var stderr bytes.Buffer
+	cmd := r.shell(ctx)
+	if r.flags.command == "" {
+		program, err := os.Executable()
+		if err != nil {
+			return false
+		}
+		cmd = exec.CommandContext(ctx, program, r.checkArguments()...)
+		cmd.Stderr = &stderr
+	}
+	ownGroup(cmd)
+	cmd.WaitDelay = time.Second
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return false // too slow, or interrupted
+	}
+	if !r.flags.crashes {
+		return err == nil
+	}
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return ownFaults.Match(stderr.Bytes()) && r.flags.command == ""
+	}
+	// A shell says by 128 + its number that a signal has ended what it ran.
+	return exit.ExitCode() < 0 || exit.ExitCode() > exitSignal || r.flags.command == "" && ownFaults.Match(stderr.Bytes())
+}
+
+// checkArguments are those of a check with the flags of reduce.
+func (r *reduction) checkArguments() []string {
+	f := &r.flags.check
+	args := []string{"check", "--no-cache", "--timeout", f.limits.Wall.String(), "--cpu", f.limits.CPU.String(), "--memory", strconv.FormatInt(f.limits.Memory, 10),
+		"--engine", f.engine.Engine, "--variant", f.engine.Variant, "--solver", f.engine.Solver, "--seed", strconv.FormatInt(f.engine.Seed, 10), "--jobs", strconv.Itoa(f.engine.Jobs)}
+	if f.engine.Tactics != "" {
+		args = append(args, "--tactics", f.engine.Tactics)
+	}
+	return append(args, r.path)
+}
+
+// shell returns the command of --while with the path of the file.
+func (r *reduction) shell(ctx context.Context) *exec.Cmd {
+	path := r.path
+	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+	shell := []string{"/bin/sh", "-c"}
+	if runtime.GOOS == "windows" {
+		quote = func(s string) string { return `"` + s + `"` }
+		shell = []string{"cmd", "/C"}
+	}
+	line := strings.ReplaceAll(r.flags.command, "{}", quote(path))
+	if !strings.Contains(r.flags.command, "{}") {
+		line += " " + quote(path)
+	}
+	return exec.CommandContext(ctx, shell[0], shell[1], line)
+}
