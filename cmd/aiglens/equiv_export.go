@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"aiglens/aiger"
 	"aiglens/circuit"
@@ -61,95 +60,104 @@ func (c *comparison) trail(ctx context.Context, d *compare.Difference) (signals 
 }
 
 // wave returns the signals of a difference on both sides. With short these are the inputs
-// that have values, and what differs on the way from them.
-func (c *comparison) wave(ctx context.Context, d *compare.Difference, short bool) (w wave.Wave, err error) {
+// that have values, what differs on the way from them, and constraints that do not hold.
+func (c *comparison) wave(ctx context.Context, d *compare.Difference, short bool) (wave.Wave, error) {
 	m := c.matching
-	w = wave.Wave{Title: fmt.Sprintf("%s and %s: %s", filepath.Base(c.files[0].in.name), filepath.Base(c.files[1].in.name), c.differs(d)), Steps: d.Step + 1}
-	var replays [2]*trace.Replay
-	for side := range replays {
-		if replays[side], err = trace.New(ctx, m.Sides[side].Circuit, d.Traces[side]); err != nil {
-			return w, err
+	x := &differenceWave{comparison: c, ctx: ctx, d: d, scopes: c.scopes(),
+		wave: wave.Wave{Title: fmt.Sprintf("%s and %s: %s", filepath.Base(c.files[0].in.name), filepath.Base(c.files[1].in.name), c.differs(d)), Steps: d.Step + 1}}
+	for side := range x.replays {
+		if x.replays[side], x.err = trace.New(ctx, m.Sides[side].Circuit, d.Traces[side]); x.err != nil {
+			return x.wave, x.err
 		}
 	}
-	add := func(side int, scope, name string, group wave.Group, l circuit.Lit) error {
-		values, err := replays[side].Values(ctx, w.Steps, l)
-		if err != nil {
-			return err
-		}
-		var text strings.Builder
-		for _, v := range values[0] {
-			text.WriteString(v.String())
-		}
-		s := wave.Signal{Name: name, Group: group, Values: text.String()}
-		if scope != "" {
-			s.Path = []string{scope}
-		}
-		if !short || group != wave.Input || strings.Trim(s.Values, "x") != "" {
-			w.Signals = append(w.Signals, s)
-		}
-		return nil
-	}
-	both := func(scopes [2]string, names [2]string, group wave.Group, lits [2]circuit.Lit) error {
-		for side := range lits {
-			if err := add(side, scopes[side], names[side], group, lits[side]); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	for _, p := range m.Inputs {
-		if err := add(0, "", c.label(0, p.A), wave.Input, m.Sides[0].Lit(p.A)); err != nil {
-			return w, err
-		}
-	}
-	scopes := c.scopes()
-	for side := range scopes {
-		for _, e := range m.Unmatched[side] {
-			if e.Kind == compare.Input {
-				if err := add(side, scopes[side], c.label(side, e), wave.Input, m.Sides[side].Lit(e)); err != nil {
-					return w, err
-				}
-			}
-		}
-	}
+	x.inputs(short)
 	if short {
 		signals, changes, err := c.trail(ctx, d)
 		if err != nil {
-			return w, err
+			return x.wave, err
 		}
 		for _, change := range changes {
 			s := signals[change.Signal]
-			if err := both(scopes, [2]string{s.name, s.name}, wave.Latch, s.lits); err != nil {
-				return w, err
-			}
+			x.both([2]string{s.name, s.name}, wave.Latch, s.lits)
 		}
 	} else {
-		for side := range scopes {
+		for side := range m.Sides {
 			for i, l := range m.Sides[side].Circuit.Latches() {
-				if err := add(side, scopes[side], c.label(side, compare.Element{Kind: compare.Latch, Index: i}), wave.Latch, l.Lit); err != nil {
-					return w, err
-				}
+				x.add(side, x.scopes[side], c.label(side, compare.Element{Kind: compare.Latch, Index: i}), wave.Latch, l.Lit)
 			}
 		}
 	}
 	for i, p := range m.Observed {
 		if i == d.Pair || !short && d.Pair >= 0 {
-			if err := both(scopes, [2]string{c.label(0, p.A), c.label(1, p.B)}, wave.Property, [2]circuit.Lit{m.Sides[0].Lit(p.A), m.Sides[1].Lit(p.B)}); err != nil {
-				return w, err
-			}
+			x.both([2]string{c.label(0, p.A), c.label(1, p.B)}, wave.Property, [2]circuit.Lit{m.Sides[0].Lit(p.A), m.Sides[1].Lit(p.B)})
 		}
 	}
-	for side := range scopes {
+	for side := range m.Sides {
 		for i, s := range m.Sides[side].Circuit.Constraints() {
-			if short && (d.Pair >= 0 || replays[side].Value(s.Lit, d.Step) == circuit.One) {
-				continue
-			}
-			if err := add(side, scopes[side], fmt.Sprintf("c%d", i), wave.Constraint, s.Lit); err != nil {
-				return w, err
+			if !short || d.Pair < 0 && x.replays[side].Value(s.Lit, d.Step) != circuit.One {
+				x.add(side, x.scopes[side], fmt.Sprintf("c%d", i), wave.Constraint, s.Lit)
 			}
 		}
 	}
-	return w, nil
+	return x.wave, x.err
+}
+
+// differenceWave is a wave of both sides in the making.
+type differenceWave struct {
+	*comparison
+	ctx     context.Context
+	d       *compare.Difference
+	scopes  [2]string
+	replays [2]*trace.Replay
+	wave    wave.Wave
+	err     error // the first one
+}
+
+// add appends a signal of a side.
+func (x *differenceWave) add(side int, scope, name string, group wave.Group, l circuit.Lit) {
+	values, err := x.replays[side].Values(x.ctx, x.wave.Steps, l)
+	if err != nil {
+		x.err = err
+		return
+	}
+	var text []byte
+	for _, v := range values[0] {
+		text = append(text, v.String()...)
+	}
+	s := wave.Signal{Name: name, Group: group, Values: string(text)}
+	if scope != "" {
+		s.Path = []string{scope}
+	}
+	x.wave.Signals = append(x.wave.Signals, s)
+}
+
+// both appends a signal of either side.
+func (x *differenceWave) both(names [2]string, group wave.Group, lits [2]circuit.Lit) {
+	for side, l := range lits {
+		x.add(side, x.scopes[side], names[side], group, l)
+	}
+}
+
+// inputs appends those that are shared and then those of either side; with short only
+// those that have a value in some step.
+func (x *differenceWave) inputs(short bool) {
+	m := x.matching
+	add := func(side int, scope string, e compare.Element) {
+		matters := slices.ContainsFunc(x.d.Traces[side].Inputs, func(row []circuit.Value) bool { return row[e.Index] != circuit.X })
+		if matters || !short {
+			x.add(side, scope, x.label(side, e), wave.Input, m.Sides[side].Lit(e))
+		}
+	}
+	for _, p := range m.Inputs {
+		add(0, "", p.A)
+	}
+	for side := range m.Sides {
+		for _, e := range m.Unmatched[side] {
+			if e.Kind == compare.Input {
+				add(side, x.scopes[side], e)
+			}
+		}
+	}
 }
 
 // scopes name the sides in a wave: by the files, or by their order where these have the
