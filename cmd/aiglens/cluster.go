@@ -2,11 +2,10 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
-	"sync"
 
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
@@ -20,69 +19,87 @@ const onLocal = "local:"
 // maxLocal bounds the nodes of --on local:N.
 const maxLocal = 1024
 
-// perNode is how many checks are asked for at a time for each that local nodes can do: what
-// waits is there when a node is free.
-const perNode = 2
+// perNode is how many checks are asked for at a time for each that local nodes can do, and
+// askedFor how many of other machines: what waits is there when a node is free.
+const (
+	perNode  = 2
+	askedFor = 256
+)
 
 // onFlag says who does the checks.
 type onFlag struct {
+	connectFlags
 	where string // "" for this process
 
 	asker *cluster.Asker // once open
 	local int            // checks at a time, of local:N
 }
 
+func (f *onFlag) register(fs *flag.FlagSet) {
+	fs.StringVar(&f.where, "on", "", "`cluster` that does the checks: nats://HOST:PORT or tls://…, or local:N for N at a time in processes on this machine; it sees the circuits. See docs/cluster.md")
+	f.connectFlags.register(fs)
+}
+
 // validate says what is wrong with the flag.
 func (f *onFlag) validate() (err error) {
-	if f.where == "" {
-		return nil
-	}
 	number, isLocal := strings.CutPrefix(f.where, onLocal)
-	if !isLocal {
-		return fmt.Errorf("--on: expected %sN", onLocal)
-	}
-	if f.local, err = strconv.Atoi(number); err != nil || f.local < 1 || f.local > maxLocal {
-		return fmt.Errorf("--on: %s%.20s: expected a number from 1 to %d", onLocal, number, maxLocal)
+	switch {
+	case f.where == "" && (f.token != "" || f.ca != "" || f.credentials != ""):
+		return fmt.Errorf("--token, --ca and --credentials go with --on")
+	case isLocal:
+		if f.local, err = strconv.Atoi(number); err != nil || f.local < 1 || f.local > maxLocal {
+			return fmt.Errorf("--on: %s%.20s: expected a number from 1 to %d", onLocal, number, maxLocal)
+		}
+	case f.where != "" && !strings.Contains(f.where, "://"):
+		return fmt.Errorf("--on: expected nats://HOST:PORT, tls://HOST:PORT or %sN", onLocal)
 	}
 	return nil
 }
 
-// open starts a server in this process, without a socket, and a node on it. The function that
-// it returns ends them.
+// workers returns how many checks are asked for at a time.
+func (f *onFlag) workers() int {
+	if f.local > 0 {
+		return perNode * f.local
+	}
+	return askedFor
+}
+
+// open connects to the cluster; for this machine it starts a server in this process, without
+// a socket, and a node on it. The function that it returns ends all that.
 func (f *onFlag) open(ctx context.Context, e env) (end func(), err error) {
 	if f.where == "" {
 		return func() {}, nil
 	}
 	var ends []func()
-	end = func() {
+	all := func() {
 		for i := len(ends) - 1; i >= 0; i-- {
 			ends[i]()
 		}
 	}
 	defer func() {
 		if err != nil {
-			end()
+			all()
 		}
 	}()
-	server, err := cluster.StartLocal()
+	options := f.options(e, "asker")
+	options.URL = f.where
+	if f.local > 0 {
+		if options.Server, err = cluster.StartLocal(); err != nil {
+			return nil, err
+		}
+		ends = append(ends, options.Server.Close)
+	}
+	conn, err := cluster.Connect(ctx, options)
 	if err != nil {
 		return nil, err
 	}
-	ends = append(ends, server.Close)
-	said := &sync.Mutex{}
-	connect := func(name string) (*cluster.Conn, error) {
-		return cluster.Connect(ctx, cluster.Options{Server: server, Name: name, Version: versionText(), Warn: func(text string) {
-			said.Lock()
-			defer said.Unlock()
-			fmt.Fprintf(e.stderr, "aiglens: %s\n", text)
-		}})
+	ends = append(ends, conn.Close)
+	f.asker = cluster.NewAsker(conn)
+	if f.local == 0 {
+		return all, nil
 	}
-	here, err := connect("asker")
-	if err != nil {
-		return nil, err
-	}
-	ends = append(ends, here.Close)
-	there, err := connect("local")
+	options.Name = "local"
+	there, err := cluster.Connect(ctx, options)
 	if err != nil {
 		return nil, err
 	}
@@ -92,8 +109,7 @@ func (f *onFlag) open(ctx context.Context, e env) (end func(), err error) {
 		return nil, err
 	}
 	ends = append(ends, startNode(there, f.local, pool))
-	f.asker = cluster.NewAsker(here)
-	return end, nil
+	return all, nil
 }
 
 // startNode starts a node that runs its checks in the processes of a pool. The function that
@@ -116,10 +132,4 @@ func startNode(c *cluster.Conn, slots int, pool *worker.Pool) (end func()) {
 		pool.Close()
 		<-done
 	}
-}
-
-// hostName returns the name of this machine, or "".
-func hostName() string {
-	name, _ := os.Hostname()
-	return name
 }

@@ -43,7 +43,7 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	f.registerLimits(fs)
 	registerEngine(fs, &f.engine)
 	fs.BoolVar(&f.processes, "processes", false, "run each engine of --engine portfolio in a process of its own")
-	fs.StringVar(&f.on.where, "on", "", "`cluster` that does the checks: local:N for N at a time in processes on this machine")
+	f.on.register(fs)
 	fs.StringVar(&f.traceLog.path, "trace-log", "", "write the rules that --variant gurfinkel applies to `file`")
 	fs.IntVar(&f.workers, "workers", 0, "properties checked at a time; 0 is one for each core (for each --jobs cores with --engine portfolio), or one when --cpu or --memory is given")
 	fs.StringVar(&f.format, "format", "text", "output: `format` text, json, hwmcc, sarif or junit")
@@ -82,7 +82,7 @@ func (f *checkFlags) validate() error {
 		return fmt.Errorf("--on: not together with --processes and --trace-log, which are about engines of this process")
 	}
 	if f.on.where != "" && f.workers == 0 {
-		f.workers = perNode * f.on.local
+		f.workers = f.on.workers()
 	}
 	if f.workers < 0 {
 		return fmt.Errorf("--workers must not be negative")

@@ -57,6 +57,8 @@ func commands() []command {
 		{"bench", "run sets, compare, report", "[flags] DIR… [-- CHECK-FLAGS]", benchmarks},
 		{"cache", "show, test or clear the results of earlier runs", "show|verify|clear [--dir DIR] [--repair]", results},
 		{"debug", "debug adapter: an editor's debugger walks through counterexamples", "[--cache DIR|off]", debugAdapter},
+		{"node", "work for a cluster of machines", "--join URL | --listen HOST:PORT [flags]", node},
+		{"cluster", "show how a cluster stands", "status --on URL [--watch] [--format text|json] [flags]", clusterCommand},
 		{"worker", "checks for a server, over standard input and output", "", work},
 	}
 }

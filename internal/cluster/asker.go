@@ -25,6 +25,8 @@ type Asker struct {
 	mu   sync.Mutex // guards all below
 	lies map[string]int
 	sent map[string]time.Time // circuits, by hash, and when they were put into the cluster
+	// saidAlone: the user knows that there is no node.
+	saidAlone bool
 }
 
 // maxLies is how many rejected certificates it takes until a node is asked no more.

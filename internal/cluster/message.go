@@ -66,6 +66,7 @@ type told struct {
 	Attempt  int             `json:"attempt"`
 	Node     string          `json:"node"`
 	State    state           `json:"state"`
+	Elapsed  time.Duration   `json:"elapsed"` // since it began, in nanoseconds
 	Progress verify.Progress `json:"progress"`
 	Answer   answer          `json:"answer,omitzero"` // with stateDone
 }
@@ -140,7 +141,7 @@ func (c *claim) validate() error {
 
 func (t *told) validate() error {
 	p := t.Progress
-	if !isName(t.Node) || t.Attempt < 1 || min(p.Depth, p.Lemmas, p.Obligations, p.Bound) < 0 {
+	if !isName(t.Node) || t.Attempt < 1 || t.Elapsed < 0 || min(p.Depth, p.Lemmas, p.Obligations, p.Bound) < 0 {
 		return fmt.Errorf("%w: of %.48q about attempt %d", errMessage, t.Node, t.Attempt)
 	}
 	switch t.State {

@@ -40,6 +40,7 @@ func (n *Node) Run(ctx context.Context) {
 	for range n.slots {
 		slots.Go(func() { n.work(ctx) })
 	}
+	slots.Go(func() { n.beat(ctx) })
 	slots.Wait()
 }
 
@@ -101,7 +102,7 @@ func (n *Node) take(ctx context.Context, m jetstream.Msg) {
 		_ = m.NakWithDelay(avoided)
 		return
 	}
-	r := &attempt{Node: n, job: j, message: m}
+	r := &attempt{Node: n, job: j, message: m, began: time.Now()}
 	switch wanted, err := r.isWanted(ctx); {
 	case err != nil:
 		_ = m.NakWithDelay(avoided)
@@ -126,6 +127,8 @@ type attempt struct {
 	job      job
 	message  jetstream.Msg
 	revision uint64 // of the claim
+
+	began time.Time
 
 	mu      sync.Mutex
 	reached verify.Progress // guarded by mu
@@ -230,7 +233,7 @@ func (r *attempt) say(s state, a answer) {
 	r.mu.Lock()
 	p := r.reached
 	r.mu.Unlock()
-	_ = r.nc.Publish(r.subject("told", r.job.Key), written(told{Attempt: r.job.Attempt, Node: r.opts.Name, State: s, Progress: p, Answer: a}))
+	_ = r.nc.Publish(r.subject("told", r.job.Key), written(told{Attempt: r.job.Attempt, Node: r.opts.Name, State: s, Elapsed: time.Since(r.began), Progress: p, Answer: a}))
 }
 
 // watch gives signs of life until the run ends, and ends it when nobody wants it.

@@ -367,7 +367,10 @@ func (q *question) look(ctx context.Context) (a answer, certificate []byte, done
 		return a, nil, false, err
 	case isQueued && (c.Node == "" || isNew):
 		q.heard = time.Now()
-		return a, nil, false, nil
+		if c.Node == "" && !isNew {
+			err = q.nobody(ctx)
+		}
+		return a, nil, false, err
 	case isQueued:
 		q.opts.Warn(fmt.Sprintf("node %s gives no sign of life: a check is begun elsewhere", c.Node))
 		if err := q.died("the last one was " + c.Node); err != nil {

@@ -13,7 +13,12 @@ import (
 type Server struct {
 	ns       *server.Server
 	inMemory bool
+	token    string // that connections within this process give, too
 	dir      string // to be removed at the end; "" for none
+
+	Port int // on which it listens; 0 for none
+	// TokenFile and CAFile are what others need to connect; "" when they need nothing.
+	TokenFile, CAFile string
 }
 
 // startTime is how long a server may take to be ready.

@@ -31,6 +31,7 @@ type parts struct {
 	queue   jetstream.Consumer
 	claims  jetstream.KeyValue
 	answers jetstream.KeyValue
+	nodes   jetstream.KeyValue
 	blobs   jetstream.Stream
 
 	restoring sync.Mutex
@@ -93,6 +94,10 @@ func (c *Conn) setUp(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the answers: %w", err)
 	}
+	nodes, err := keys("nodes", nodeForgets*c.opts.times.beat)
+	if err != nil {
+		return fmt.Errorf("the nodes: %w", err)
+	}
 	blobs, err := c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 		Name: c.bucket + "_blobs", Subjects: []string{c.subject("blobs", "*.*")}, Storage: storage, MaxBytes: blobBytes,
 		MaxAge: keepAnswers, MaxMsgsPerSubject: 1, MaxMsgSize: chunk, Discard: jetstream.DiscardOld, AllowDirect: true,
@@ -102,7 +107,7 @@ func (c *Conn) setUp(ctx context.Context) error {
 	}
 	c.parts.mu.Lock()
 	defer c.parts.mu.Unlock()
-	c.parts.jobs, c.parts.queue, c.parts.claims, c.parts.answers, c.parts.blobs = jobs, queue, claims, answers, blobs
+	c.parts.jobs, c.parts.queue, c.parts.claims, c.parts.answers, c.parts.nodes, c.parts.blobs = jobs, queue, claims, answers, nodes, blobs
 	return nil
 }
 
@@ -129,6 +134,12 @@ func (c *Conn) answers() jetstream.KeyValue {
 	c.parts.mu.RLock()
 	defer c.parts.mu.RUnlock()
 	return c.parts.answers
+}
+
+func (c *Conn) nodes() jetstream.KeyValue {
+	c.parts.mu.RLock()
+	defer c.parts.mu.RUnlock()
+	return c.parts.nodes
 }
 
 func (c *Conn) blobs() jetstream.Stream {

@@ -1,0 +1,224 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"aiglens/internal/cluster"
+)
+
+// connectFlags say how to reach a cluster.
+type connectFlags struct{ token, ca, credentials, prefix string }
+
+func (f *connectFlags) register(fs *flag.FlagSet) {
+	fs.StringVar(&f.token, "token", "", "cluster: `file` with its token")
+	fs.StringVar(&f.ca, "ca", "", "cluster: `file` with the certificate that its server shows")
+	fs.StringVar(&f.credentials, "credentials", "", "cluster: `file` with NATS credentials")
+	fs.StringVar(&f.prefix, "prefix", cluster.DefaultPrefix, "cluster: `word` that begins the names of its subjects and streams")
+}
+
+// options returns those of a connection. Warnings go to standard error.
+func (f *connectFlags) options(e env, name string) cluster.Options {
+	said := &sync.Mutex{}
+	return cluster.Options{
+		Token: f.token, CA: f.ca, Credentials: f.credentials, Prefix: f.prefix, Name: name, Version: versionText(),
+		Warn: func(text string) {
+			said.Lock()
+			defer said.Unlock()
+			fmt.Fprintf(e.stderr, "aiglens: %s\n", text)
+		},
+	}
+}
+
+// nodeFlags are the flags of node.
+type nodeFlags struct {
+	connectFlags
+	join, listen, dir, name string
+	slots                   int
+	insecure                bool
+}
+
+func (f *nodeFlags) register(fs *flag.FlagSet) {
+	f.connectFlags.register(fs)
+	fs.StringVar(&f.join, "join", "", "work for the cluster at this `URL`, such as nats://HOST:4222")
+	fs.StringVar(&f.listen, "listen", "", "be the server of a cluster at this `HOST:PORT`, and work for it")
+	fs.StringVar(&f.dir, "dir", "", "with --listen: `folder` for token, certificate and what the cluster has; without it one in the user's cache")
+	fs.StringVar(&f.name, "name", "", "`name` of this node; without it that of the machine and the number of the process")
+	fs.IntVar(&f.slots, "slots", runtime.NumCPU(), "checks at a time; 0 with --listen is a server alone")
+	fs.BoolVar(&f.insecure, "insecure", false, "with --listen: neither TLS nor a token; everybody who reaches the address can use it")
+}
+
+// validate says what is wrong with the flags, and completes them.
+func (f *nodeFlags) validate() error {
+	switch {
+	case (f.join == "") == (f.listen == ""):
+		return fmt.Errorf("node needs one of --join and --listen")
+	case f.join != "" && (f.insecure || f.dir != ""):
+		return fmt.Errorf("--insecure and --dir go with --listen")
+	case f.listen != "" && (f.token != "" || f.ca != "" || f.credentials != ""):
+		return fmt.Errorf("--token, --ca and --credentials go with --join")
+	case f.slots < 0 || f.slots == 0 && f.join != "":
+		return fmt.Errorf("--slots: expected 1 or more")
+	}
+	if f.name == "" {
+		host, _ := os.Hostname() // without one the process is left
+		f.name = fmt.Sprintf("%s-%d", host, os.Getpid())
+	}
+	if f.listen == "" || f.dir != "" {
+		return nil
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return fmt.Errorf("%w; --dir names a folder", err)
+	}
+	f.dir = filepath.Join(cache, "aiglens", "cluster")
+	return nil
+}
+
+// work for others until a signal comes.
+func node(ctx context.Context, e env, args []string) int {
+	var flags nodeFlags
+	fs := newFlags("node", e.stderr)
+	flags.register(fs)
+	rest, code, done := parse(fs, e, args)
+	if done {
+		return code
+	}
+	if len(rest) > 0 {
+		return problem(e, "node takes no file")
+	}
+	if err := flags.validate(); err != nil {
+		return problem(e, "%v", err)
+	}
+	options := flags.options(e, flags.name)
+	options.URL = flags.join
+	if flags.listen != "" {
+		server, err := cluster.Listen(cluster.ListenOptions{Address: flags.listen, Dir: flags.dir, Insecure: flags.insecure})
+		if err != nil {
+			return problem(e, "node: %v", err)
+		}
+		defer server.Close()
+		options.Server = server
+		flags.sayHow(e, server)
+	}
+	conn, err := cluster.Connect(ctx, options)
+	if err != nil {
+		return problem(e, "node: %v", err)
+	}
+	defer conn.Close()
+	if flags.slots == 0 {
+		<-ctx.Done()
+		return exitOK
+	}
+	pool, err := newPool()
+	if err != nil {
+		return problem(e, "%v", err)
+	}
+	end := startNode(conn, flags.slots, pool)
+	fmt.Fprintf(e.stdout, "%s works, %d checks at a time\n", cluster.CleanName(flags.name), flags.slots)
+	<-ctx.Done()
+	end()
+	return exitOK
+}
+
+// sayHow prints what others do to connect.
+func (f *nodeFlags) sayHow(e env, s *cluster.Server) {
+	host, _, _ := net.SplitHostPort(f.listen) // it has been listened to
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host, _ = os.Hostname()
+	}
+	address := net.JoinHostPort(host, fmt.Sprint(s.Port))
+	if f.insecure {
+		fmt.Fprintf(e.stdout, "others help:  aiglens node --join nats://%s\nothers ask:   aiglens check --on nats://%s FOLDER\n", address, address)
+		return
+	}
+	with := fmt.Sprintf("tls://%s --token %s --ca %s", address, s.TokenFile, s.CAFile)
+	fmt.Fprintf(e.stdout, "others help:  aiglens node --join %s\nothers ask:   aiglens check --on %s FOLDER\nboth files are to be copied there: who has the token can use the cluster\n", with, with)
+}
+
+// clusterCommand shows how a cluster stands.
+func clusterCommand(ctx context.Context, e env, args []string) int {
+	var flags connectFlags
+	fs := newFlags("cluster", e.stderr)
+	flags.register(fs)
+	on := fs.String("on", "", "`URL` of the cluster")
+	watch := fs.Bool("watch", false, "show it again and again")
+	output := fs.String("format", "text", "output: `format` text or json")
+	words, code, done := parse(fs, e, args)
+	switch {
+	case done:
+		return code
+	case len(words) != 1 || words[0] != "status":
+		return problem(e, "cluster needs the word status")
+	case *on == "":
+		return problem(e, "cluster status needs --on URL")
+	case *output != "text" && *output != "json":
+		return problem(e, "--format: there is no format %q; choose text or json", *output)
+	}
+	options := flags.options(e, "status")
+	options.URL = *on
+	conn, err := cluster.Connect(ctx, options)
+	if err != nil {
+		return problem(e, "cluster: %v", err)
+	}
+	defer conn.Close()
+	var last cluster.Status
+	for at := time.Now(); ; {
+		s, err := conn.Status(ctx)
+		if ctx.Err() != nil {
+			return exitOK
+		}
+		if err != nil {
+			return problem(e, "cluster: %v", err)
+		}
+		now := time.Now()
+		if *output == "json" {
+			printLine(e.stdout, s)
+		} else {
+			printStatus(e, s, last, now.Sub(at))
+		}
+		if !*watch {
+			return exitOK
+		}
+		last, at = s, now
+	}
+}
+
+// shownJobs bounds the jobs that a status for people has.
+const shownJobs = 20
+
+// printStatus writes a status for people; the rate is that since the last one.
+func printStatus(e env, s, last cluster.Status, since time.Duration) {
+	out := plainWriter{e.stdout}
+	before := map[string]int64{}
+	for _, n := range last.Nodes {
+		before[n.Name] = n.Ended
+	}
+	slots, ended, known := 0, int64(0), last.Nodes != nil
+	for _, n := range s.Nodes {
+		slots += n.Slots
+		ended += max(0, n.Ended-before[n.Name])
+	}
+	fmt.Fprintf(out, "%d nodes, %d checks at a time; %d at work, %d wait; %d answers kept, %s of circuits and certificates\n",
+		len(s.Nodes), slots, s.Given, s.Waiting, s.Answers, sizeText(int64(s.Bytes)))
+	if known && since > 0 {
+		fmt.Fprintf(out, "%.1f checks a second\n", float64(ended)/since.Seconds())
+	}
+	for _, n := range s.Nodes {
+		fmt.Fprintf(out, "  %-32s %4d of %d busy  %8d ended  %s\n", n.Name, n.Busy, n.Slots, n.Ended, n.Version)
+	}
+	for i, j := range s.Jobs {
+		if i == shownJobs {
+			fmt.Fprintf(out, "  … and %d more\n", len(s.Jobs)-shownJobs)
+			break
+		}
+		fmt.Fprintf(out, "  %.12s on %-32s %6.0f s  depth %d\n", j.Key, j.Node, j.Elapsed.Seconds(), j.Progress.Depth)
+	}
+}

@@ -1,0 +1,204 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"aiglens/ic3/verify"
+)
+
+// NodeStatus is what a node says about itself, now and then.
+type NodeStatus struct {
+	Name     string `json:"name"`
+	Version  string `json:"version"`
+	Protocol int    `json:"protocol"`
+	Slots    int    `json:"slots"` // checks at a time
+	Busy     int    `json:"busy"`
+	Begun    int64  `json:"begun"` // since its start
+	Ended    int64  `json:"ended"` // likewise, those with an answer or a limit
+	// Heard is when the server has heard this, by the clock of the server.
+	Heard time.Time `json:"heard"`
+}
+
+func (s *NodeStatus) validate() error {
+	if !isName(s.Name) || min(int64(s.Protocol), int64(s.Slots), int64(s.Busy), s.Begun, s.Ended) < 0 {
+		return fmt.Errorf("%w: the node %.48q", errMessage, s.Name)
+	}
+	s.Version = clean(s.Version, 60)
+	return nil
+}
+
+// JobStatus is a check that a node works on.
+type JobStatus struct {
+	Key      string          `json:"key"`
+	Node     string          `json:"node"`
+	Attempt  int             `json:"attempt"`
+	Elapsed  time.Duration   `json:"elapsed"` // in nanoseconds
+	Progress verify.Progress `json:"progress"`
+}
+
+// Status is how a cluster stands.
+type Status struct {
+	Nodes   []NodeStatus `json:"nodes"` // by name
+	Jobs    []JobStatus  `json:"jobs"`  // those that say something at the time, the oldest first
+	Waiting int          `json:"waiting"`
+	// Given are the jobs that nodes have been given and not acknowledged, which are at work or
+	// were with a node that has ended.
+	Given   int    `json:"given"`
+	Answers uint64 `json:"answers"` // kept
+	Bytes   uint64 `json:"bytes"`   // of circuits and certificates
+}
+
+// Status returns how the cluster stands. It listens to the nodes for a beat.
+func (c *Conn) Status(ctx context.Context) (s Status, err error) {
+	messages := make(chan *nats.Msg, 1024)
+	listening, err := c.nc.ChanSubscribe(c.subject("told", "*"), messages)
+	if err != nil {
+		return s, err
+	}
+	defer func() { _ = listening.Unsubscribe() }()
+	enough := time.After(c.opts.times.beat + c.opts.times.beat/4)
+	if s.Nodes, err = c.Nodes(ctx); err != nil {
+		return s, err
+	}
+	consumer, err := c.queue().Info(ctx)
+	if err != nil {
+		return s, err
+	}
+	s.Waiting, s.Given = int(consumer.NumPending), consumer.NumAckPending
+	blobs, err := c.blobs().Info(ctx)
+	if err != nil {
+		return s, err
+	}
+	s.Bytes = blobs.State.Bytes
+	answers, err := c.answers().Status(ctx)
+	if err != nil {
+		return s, err
+	}
+	s.Answers = answers.Values()
+	s.Jobs = []JobStatus{}
+	running := map[string]JobStatus{}
+	for open := true; open; {
+		select {
+		case m := <-messages:
+			var t told
+			key := m.Subject[strings.LastIndexByte(m.Subject, '.')+1:]
+			if read(m.Data, &t) != nil || !isHash(key) {
+				continue
+			}
+			if delete(running, key); t.State == stateRunning && len(running) < cap(messages) {
+				running[key] = JobStatus{key, t.Node, t.Attempt, t.Elapsed, t.Progress}
+			}
+		case <-enough:
+			open = false
+		case <-ctx.Done():
+			return s, ctx.Err()
+		}
+	}
+	for _, j := range running {
+		s.Jobs = append(s.Jobs, j)
+	}
+	slices.SortFunc(s.Jobs, func(a, b JobStatus) int {
+		return cmp.Or(cmp.Compare(b.Elapsed, a.Elapsed), strings.Compare(a.Key, b.Key))
+	})
+	return s, nil
+}
+
+// maxNodes bounds the nodes that are looked at.
+const maxNodes = 10_000
+
+// Nodes returns the nodes that have given a sign of life of late, by name.
+func (c *Conn) Nodes(ctx context.Context) (all []NodeStatus, err error) {
+	ctx, stop := context.WithTimeout(ctx, callTime)
+	defer stop()
+	watch, err := c.nodes().WatchAll(ctx, jetstream.IgnoreDeletes())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = watch.Stop() }()
+	for {
+		select {
+		case entry := <-watch.Updates():
+			if entry == nil { // that is all of them
+				slices.SortFunc(all, func(a, b NodeStatus) int { return strings.Compare(a.Name, b.Name) })
+				return all, nil
+			}
+			var s NodeStatus
+			if read(entry.Value(), &s) == nil && s.Name == entry.Key() && len(all) < maxNodes {
+				s.Heard = entry.Created()
+				all = append(all, s)
+			}
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// beat says now and then that the node is there, until ctx ends.
+func (n *Node) beat(ctx context.Context) {
+	tick := time.NewTicker(n.opts.times.beat * nodeBeats)
+	defer tick.Stop()
+	for {
+		s := NodeStatus{
+			Name: n.opts.Name, Version: n.opts.Version, Protocol: Protocol, Slots: n.slots,
+			Busy: int(n.busy.Load()), Begun: n.begun.Load(), Ended: n.ended.Load(),
+		}
+		within, stop := context.WithTimeout(ctx, callTime)
+		_, _ = n.nodes().Put(within, s.Name, written(s)) // the next one may succeed
+		stop()
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			if n.nc.IsConnected() {
+				within, stop := context.WithTimeout(context.WithoutCancel(ctx), callTime)
+				_ = n.nodes().Purge(within, n.opts.Name)
+				stop()
+			}
+			return
+		}
+	}
+}
+
+// A node says that it is there every so many beats of a check, and is forgotten after so many.
+const (
+	nodeBeats   = 3
+	nodeForgets = 15
+)
+
+// nobody says why nobody will ever do a check that waits.
+func (q *question) nobody(ctx context.Context) error {
+	nodes, err := q.Nodes(ctx)
+	if err != nil {
+		return nil
+	}
+	if len(nodes) == 0 {
+		q.mu.Lock()
+		isSaid := q.saidAlone
+		q.saidAlone = true
+		q.mu.Unlock()
+		if !isSaid {
+			q.opts.Warn("no node is there: the checks wait for one")
+		}
+		return nil
+	}
+	out, older := 0, 0
+	for _, n := range nodes {
+		switch {
+		case q.isLeftOut(n.Name):
+			out++
+		case n.Protocol < q.job.Protocol:
+			older++
+		}
+	}
+	if out+older < len(nodes) {
+		return nil
+	}
+	return &verify.RemoteError{Lost: true, Reason: fmt.Sprintf("no node can check it: %d have sent wrong answers, %d are older than this program", out, older)}
+}
