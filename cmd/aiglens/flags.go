@@ -11,6 +11,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
+	"aiglens/internal/cluster"
 	"aiglens/internal/worker"
 )
 
@@ -105,10 +106,16 @@ func (silent) Lookup(circuit.Fingerprint, circuit.Problem) (e verify.Entry, ok b
 
 // openCache opens the result cache where the flags of fs do not forbid it.
 func (f *checkFlags) openCache(e env, fs *flag.FlagSet) {
+	if f.on.asker != nil {
+		f.on.asker.Fresh = f.noCache || isSet(fs, append(engineFlags, "stats")...)
+	}
 	if f.noCache {
 		return
 	}
 	f.cache = openCache(e, "")
+	if f.on.asker != nil && f.on.local == 0 {
+		f.cache = cluster.Verdicts{Asker: f.on.asker, Next: f.cache}
+	}
 	if f.cache != nil && isSet(fs, append(engineFlags, "stats")...) {
 		f.cache = silent{f.cache}
 	}

@@ -20,6 +20,9 @@ import (
 // goroutine.
 type Asker struct {
 	*Conn
+	// Fresh has every check run, even if the cluster has an answer of earlier. It is set before
+	// the first check.
+	Fresh    bool
 	checking chan struct{} // one for each certificate that is being checked
 
 	mu   sync.Mutex // guards all below

@@ -12,6 +12,7 @@
 //	bucket    PREFIX_claims    by key of a check: which attempt it is, and whose
 //	bucket    PREFIX_answers   by key: the claim of a node, with the hash of its certificate
 //	stream    PREFIX_blobs     circuits (binary AIGER) and certificates, by their SHA-256
+//	bucket    PREFIX_verdicts  by fingerprint of a cone: what an asker has checked
 //	bucket    PREFIX_nodes     by name: what a node says of itself, forgotten soon
 //	subjects  PREFIX.told.KEY  what a node says about a check: begun, progress, its end
 //	          PREFIX.want.KEY  who wants it answers here; when nobody does, the node stops

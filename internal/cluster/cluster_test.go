@@ -122,6 +122,16 @@ func TestKept(t *testing.T) {
 	if runs.Load() != 1 {
 		t.Errorf("%d runs", runs.Load())
 	}
+	p.node("n", 1, func(s engines.Spec) (verify.Engine, error) {
+		runs.Add(1)
+		return s.New()
+	})
+	a := p.asker("third")
+	a.Fresh = true
+	check(t, verify.Run(t.Context(), a.job(counter(4, 15, 9)), nil), "proved")
+	if runs.Load() != 2 {
+		t.Errorf("%d runs, expected a fresh one", runs.Load())
+	}
 }
 
 // TestNodeLeaves: what a node leaves unfinished goes to another one.

@@ -29,6 +29,8 @@ type question struct {
 	began    time.Time      // of that one; zero before the first
 	heard    time.Time      // the last sign of life, or of the queue
 	reached  verify.Progress
+	looked   bool   // for an answer that the cluster has
+	before   uint64 // the revision of one that is too old
 }
 
 // Bounds of one question.
@@ -126,7 +128,11 @@ func (q *question) kept(ctx context.Context) (a answer, certificate []byte, ok b
 	ctx, stop := context.WithTimeout(ctx, callTime)
 	defer stop()
 	entry, err := q.answers().Get(ctx, q.job.Key)
-	if err != nil || read(entry.Value(), &a) != nil || a.Outcome == cert.Unknown.String() || q.isLeftOut(a.Node) {
+	if err == nil && q.Fresh && !q.looked {
+		q.before = entry.Revision()
+	}
+	q.looked = true
+	if err != nil || entry.Revision() <= q.before || read(entry.Value(), &a) != nil || a.Outcome == cert.Unknown.String() || q.isLeftOut(a.Node) {
 		return a, nil, false
 	}
 	if certificate, err = q.get(ctx, a.Certificate, a.Size); err != nil {

@@ -26,13 +26,14 @@ const (
 
 // parts are what the cluster has on the server.
 type parts struct {
-	mu      sync.RWMutex // guards all below, which setUp replaces
-	jobs    jetstream.Stream
-	queue   jetstream.Consumer
-	claims  jetstream.KeyValue
-	answers jetstream.KeyValue
-	nodes   jetstream.KeyValue
-	blobs   jetstream.Stream
+	mu       sync.RWMutex // guards all below, which setUp replaces
+	jobs     jetstream.Stream
+	queue    jetstream.Consumer
+	claims   jetstream.KeyValue
+	answers  jetstream.KeyValue
+	nodes    jetstream.KeyValue
+	verdicts jetstream.KeyValue
+	blobs    jetstream.Stream
 
 	restoring sync.Mutex
 	restored  time.Time // guarded by restoring
@@ -94,6 +95,10 @@ func (c *Conn) setUp(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the answers: %w", err)
 	}
+	verdicts, err := keys("verdicts", keepAnswers)
+	if err != nil {
+		return fmt.Errorf("the verdicts: %w", err)
+	}
 	nodes, err := keys("nodes", nodeForgets*c.opts.times.beat)
 	if err != nil {
 		return fmt.Errorf("the nodes: %w", err)
@@ -107,6 +112,7 @@ func (c *Conn) setUp(ctx context.Context) error {
 	}
 	c.parts.mu.Lock()
 	defer c.parts.mu.Unlock()
+	c.parts.verdicts = verdicts
 	c.parts.jobs, c.parts.queue, c.parts.claims, c.parts.answers, c.parts.nodes, c.parts.blobs = jobs, queue, claims, answers, nodes, blobs
 	return nil
 }
@@ -140,6 +146,12 @@ func (c *Conn) nodes() jetstream.KeyValue {
 	c.parts.mu.RLock()
 	defer c.parts.mu.RUnlock()
 	return c.parts.nodes
+}
+
+func (c *Conn) verdicts() jetstream.KeyValue {
+	c.parts.mu.RLock()
+	defer c.parts.mu.RUnlock()
+	return c.parts.verdicts
 }
 
 func (c *Conn) blobs() jetstream.Stream {

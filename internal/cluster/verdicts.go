@@ -1,0 +1,80 @@
+package cluster
+
+import (
+	"context"
+	"encoding/hex"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
+)
+
+// Verdicts are what askers have found and checked, for all who use the cluster: a verify.Cache
+// by the fingerprint of the cone, whatever engine and limits it was found with. It is trusted
+// as little as any other cache. Failures are misses.
+type Verdicts struct {
+	*Asker
+	// Next is asked before the cluster, and told what it finds; nil for none.
+	Next verify.Cache
+}
+
+var _ verify.Cache = Verdicts{}
+
+// Lookup implements verify.Cache.
+func (v Verdicts) Lookup(fingerprint circuit.Fingerprint, problem circuit.Problem) (verify.Entry, bool) {
+	if v.Next != nil {
+		if e, ok := v.Next.Lookup(fingerprint, problem); ok {
+			return e, true
+		}
+	}
+	ctx, stop := context.WithTimeout(context.Background(), callTime)
+	defer stop()
+	if !v.nc.IsConnected() {
+		return verify.Entry{}, false
+	}
+	entry, err := v.verdicts().Get(ctx, hex.EncodeToString(fingerprint[:]))
+	var a answer
+	if err != nil || read(entry.Value(), &a) != nil || a.Outcome == cert.Unknown.String() {
+		return verify.Entry{}, false
+	}
+	certificate, err := v.get(ctx, a.Certificate, a.Size)
+	if err != nil {
+		return verify.Entry{}, false
+	}
+	found, err := verdictFrom(a, certificate, problem)
+	if err != nil {
+		v.Drop(fingerprint)
+		return verify.Entry{}, false
+	}
+	return verify.Entry{Verdict: found, Engine: a.Engine, Elapsed: a.Elapsed}, true
+}
+
+// Store implements verify.Cache.
+func (v Verdicts) Store(fingerprint circuit.Fingerprint, problem circuit.Problem, e verify.Entry) {
+	if v.Next != nil {
+		v.Next.Store(fingerprint, problem, e)
+	}
+	certificate, err := cert.AppendBinary(nil, problem, e.Verdict)
+	if err != nil || len(certificate) > maxCertificate || !v.nc.IsConnected() {
+		return
+	}
+	a := answer{
+		Attempt: 1, Node: v.opts.Name, Outcome: e.Verdict.Outcome.String(), Depth: e.Verdict.Depth, Engine: e.Engine,
+		Elapsed: e.Elapsed, Certificate: hashOf(certificate), Size: len(certificate),
+	}
+	ctx, stop := context.WithTimeout(context.Background(), callTime)
+	defer stop()
+	if v.put(ctx, a.Certificate, certificate) == nil {
+		_, _ = v.verdicts().Put(ctx, hex.EncodeToString(fingerprint[:]), written(a)) // else it is found anew
+	}
+}
+
+// Drop implements verify.Cache.
+func (v Verdicts) Drop(fingerprint circuit.Fingerprint) {
+	if v.Next != nil {
+		v.Next.Drop(fingerprint)
+	}
+	ctx, stop := context.WithTimeout(context.Background(), callTime)
+	defer stop()
+	_ = v.verdicts().Delete(ctx, hex.EncodeToString(fingerprint[:]))
+}
