@@ -16,6 +16,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/rpc"
+	"aiglens/lsp/stats"
 	"aiglens/lsp/wire"
 	"aiglens/lsp/workspace"
 )
@@ -36,6 +37,7 @@ var commands = [...]commandHandler{
 	executed(wire.CommandProperties, (*server).executeProperties),
 	executed(wire.CommandProof, (*server).executeProof),
 	executed(wire.CommandHistory, (*server).executeHistory),
+	executed(wire.CommandStats, (*server).executeStats),
 	executed(wire.CommandStep, (*server).executeStep),
 	executed(wire.CommandTrace, (*server).executeTrace),
 	executed(wire.CommandExportTrace, (*server).executeExportTrace),
@@ -169,6 +171,23 @@ func (s *server) executeProof(ctx context.Context, params *wire.PropertyParams) 
 		return v.proof(snapshotFrom(ctx), p.Name, text), err
 	}
 	return answer, refused(ide.ErrNoProof)
+}
+
+// executeStats answers with the size of a circuit.
+func (s *server) executeStats(ctx context.Context, params *wire.FileParams) (answer wire.CircuitStats, err error) {
+	v, err := openView(ctx, wire.CommandStats.Name, params.URI)
+	if err != nil {
+		return answer, err
+	}
+	found, text, err := stats.Of(ctx, v.doc)
+	if err != nil {
+		return answer, err
+	}
+	answer = wire.CircuitStats{Text: text, Inputs: found.Inputs, Latches: found.Latches, Gates: found.Gates, Levels: found.Levels, Cones: []wire.ConeStats{}}
+	for _, k := range found.Cones {
+		answer.Cones = append(answer.Cones, wire.ConeStats{Property: propertyID(k.Property), Inputs: k.Inputs, Latches: k.Latches, Gates: k.Gates})
+	}
+	return answer, nil
 }
 
 // openView returns the view of a file that a command is about.

@@ -38,6 +38,7 @@ type reduceFlags struct {
 	command string
 	verdict string
 	crashes bool
+	steps   bool
 	names   bool
 	out, to string
 	force   bool
@@ -47,6 +48,7 @@ func (f *reduceFlags) register(fs *flag.FlagSet) {
 	f.check.limits.Wall = time.Minute
 	fs.StringVar(&f.command, "while", "", "go on while this shell `command` ends with 0; {} in it is the file to try, else the file is put behind")
 	fs.StringVar(&f.verdict, "while-verdict", "", "go on while a property has this `verdict`: refuted, proved or unknown")
+	fs.BoolVar(&f.steps, "same-steps", false, "for --while-verdict refuted: the counterexample must keep its number of steps")
 	fs.BoolVar(&f.crashes, "while-crashes", false, "go on while check fails with an internal error, or the command of --while is ended by a signal")
 	fs.Var(&f.check.names, "property", "for --while-verdict: the `name` of the property; without it the first one with the verdict")
 	fs.Var(&f.check.indices, "index", "for --while-verdict: the property, as `KIND:N` (bad:0, output:2, justice:1)")
@@ -70,6 +72,8 @@ func (f *reduceFlags) validate() error {
 		return fmt.Errorf("--while-verdict stands alone")
 	case f.verdict != "" && !slices.Contains([]string{cert.Refuted.String(), cert.Proved.String(), cert.Unknown.String()}, f.verdict):
 		return fmt.Errorf("--while-verdict: there is no verdict %q; choose refuted, proved or unknown", f.verdict)
+	case f.steps && f.verdict != cert.Refuted.String():
+		return fmt.Errorf("--same-steps is for --while-verdict refuted")
 	case chosen > 0 && f.verdict == "":
 		return fmt.Errorf("--property and --index choose the property for --while-verdict")
 	case chosen > 1:
@@ -136,6 +140,7 @@ type reduction struct {
 	kind     circuit.PropertyKind
 	line     *sizeLine
 	tries    int
+	steps    int           // of the counterexample of the first try, for --same-steps; 0: not known yet
 	limited  bool          // the user has said how long a try may take
 	took     time.Duration // the last try
 	best     []byte        // the smallest file so far, as it was tried
@@ -312,7 +317,10 @@ func newSizeLine(e env, name string) *sizeLine { return &sizeLine{e: e, name: na
 // sizesOf says how large a model is.
 func sizesOf(m *aiger.Model) string {
 	parts := []string{fmt.Sprintf("%d gates", len(m.Ands)), fmt.Sprintf("%d latches", len(m.Latches)), fmt.Sprintf("%d inputs", len(m.Inputs))}
-	for _, c := range []count{{len(m.Outputs), "outputs"}, {len(m.Bads), "bads"}, {len(m.Justice), "justice"}, {len(m.Constraints), "constraints"}, {len(m.Fairness), "fairness"}} {
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{len(m.Outputs), "outputs"}, {len(m.Bads), "bads"}, {len(m.Justice), "justice"}, {len(m.Constraints), "constraints"}, {len(m.Fairness), "fairness"}} {
 		if c.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.what))
 		}

@@ -46,7 +46,13 @@ func (r *reduction) hasVerdict(ctx context.Context, data []byte) bool {
 	}
 	job := verify.Job{Circuit: m.circuit, Property: m.properties[0], Engine: r.flags.check.newEngine(), Limits: r.flags.check.limits}
 	result := verify.Run(ctx, job, nil)
-	return result.Internal == nil && result.Checked.Outcome().String() == r.flags.verdict
+	if result.Internal != nil || result.Checked.Outcome().String() != r.flags.verdict {
+		return false
+	}
+	if r.steps == 0 {
+		r.steps = result.Checked.Trace().Steps()
+	}
+	return !r.flags.steps || result.Checked.Trace().Steps() == r.steps
 }
 
 // ownFaults is what a check says on standard error when it fails.

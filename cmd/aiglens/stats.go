@@ -4,15 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
-	"unicode/utf8"
 
-	"aiglens/circuit"
 	"aiglens/circuit/measure"
 )
-
-// maxCones bounds the properties that stats lists as text.
-const maxCones = 40
 
 // statistics says how large a circuit is and how it is made.
 func statistics(ctx context.Context, e env, args []string) int {
@@ -109,14 +103,8 @@ type jsonCone struct {
 	Gates    int          `json:"gates"`
 }
 
-func share(n, of int) float64 {
-	if of == 0 {
-		return 0
-	}
-	return float64(n) / float64(of)
-}
-
 func jsonOf(n *named, s *measure.Stats) jsonStats {
+	xors, muxes := s.Shares()
 	out := jsonStats{
 		File: n.in.name, Inputs: s.Inputs, Latches: s.Latches, Outputs: s.Outputs, Bads: s.Bads,
 		Constraints: s.Constraints, Justice: s.Justice, Fairness: s.Fairness,
@@ -124,8 +112,8 @@ func jsonOf(n *named, s *measure.Stats) jsonStats {
 		FanOut:     jsonFanOut{s.FanOut.Max, n.signal(s.FanOut.Of), s.FanOut.Mean},
 		Components: jsonComponents(s.Components),
 		Resets:     jsonResets(s.Resets),
-		Xors:       jsonShape{s.Shapes.Xors, s.Shapes.XorGates, share(s.Shapes.XorGates, s.Gates-s.Unused)},
-		Muxes:      jsonShape{s.Shapes.Muxes, s.Shapes.MuxGates, share(s.Shapes.MuxGates, s.Gates-s.Unused)},
+		Xors:       jsonShape{s.Shapes.Xors, s.Shapes.XorGates, xors},
+		Muxes:      jsonShape{s.Shapes.Muxes, s.Shapes.MuxGates, muxes},
 		Cones:      []jsonCone{},
 		Version:    versionText(),
 	}
@@ -141,72 +129,5 @@ func jsonOf(n *named, s *measure.Stats) jsonStats {
 
 // writeStats writes the measures for people.
 func (n *named) writeStats(w io.Writer, s *measure.Stats) {
-	fmt.Fprintf(w, "%s\n", n.in.name)
-	line := func(label, format string, args ...any) {
-		fmt.Fprintf(w, "  %-12s %s\n", label, fmt.Sprintf(format, args...))
-	}
-	line("inputs", "%d", s.Inputs)
-	line("latches", "%d%s", s.Latches, aside(count{s.Resets.Zero, "start with 0"}, count{s.Resets.One, "with 1"}, count{s.Resets.Free, "free"}, count{s.Resets.Function, "with a function"}))
-	line("outputs", "%d", s.Outputs)
-	line("properties", "%d%s", len(n.properties), aside(count{s.Bads, "bad"}, count{s.Justice, "justice"}))
-	if s.Constraints+s.Fairness > 0 {
-		line("constraints", "%d%s", s.Constraints, aside(count{s.Fairness, "fairness"}))
-	}
-	line("gates", "%d%s", s.Gates, aside(count{max(0, n.rows), "rows of the file"}, count{s.Unused, "unused"}))
-	line("levels", "%d", s.Levels)
-	if s.FanOut.Max > 0 {
-		line("fan-out", "%d at most (%s), %.2f in the mean", s.FanOut.Max, n.signal(s.FanOut.Of), s.FanOut.Mean)
-	}
-	if s.Latches > 0 {
-		line("components", "%d of latches, %d with circles, the largest of %d", s.Components.Count, s.Components.Circles, s.Components.Largest)
-	}
-	line("xor", "%d, %.1f %% of the gates that are used", s.Shapes.Xors, 100*share(s.Shapes.XorGates, s.Gates-s.Unused))
-	line("mux", "%d, %.1f %% of the gates that are used", s.Shapes.Muxes, 100*share(s.Shapes.MuxGates, s.Gates-s.Unused))
-	n.writeCones(w, s.Cones)
-}
-
-// writeCones writes a table of the cones of the properties.
-func (n *named) writeCones(w io.Writer, cones []measure.Cone) {
-	if len(cones) == 0 {
-		return
-	}
-	width := 0
-	for _, k := range cones[:min(maxCones, len(cones))] {
-		width = max(width, utf8.RuneCountInString(n.label(k.Property)))
-	}
-	fmt.Fprintf(w, "  %-*s %8s %8s %8s\n", width+2, "cone of", "inputs", "latches", "gates")
-	for i, k := range cones {
-		if i == maxCones {
-			fmt.Fprintf(w, "    %d more; --format json lists all\n", len(cones)-i)
-			break
-		}
-		fmt.Fprintf(w, "    %-*s %8d %8d %8d\n", width, n.label(k.Property), k.Inputs, k.Latches, k.Gates)
-	}
-}
-
-// label names a property for a person: bad:0 (name).
-func (n *named) label(p circuit.Property) string {
-	if name := n.propertyName(p); name != "" {
-		return fmt.Sprintf("%s (%s)", p, name)
-	}
-	return p.String()
-}
-
-type count struct {
-	n    int
-	what string
-}
-
-// aside lists in parentheses the counts that are not 0.
-func aside(counts ...count) string {
-	var parts []string
-	for _, c := range counts {
-		if c.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.what))
-		}
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return " (" + strings.Join(parts, ", ") + ")"
+	fmt.Fprintf(w, "%s\n%s", n.in.name, s.Text(measure.Names{Signal: n.signal, Property: n.propertyName, Rows: n.rows}, "; --format json lists all"))
 }

@@ -31,6 +31,9 @@ var (
 
 	// CommandHistory answers with the verdicts that were found for a file, the newest first.
 	CommandHistory = Command[FileParams, []HistoryEntry]{"aiglens.history"}
+
+	// CommandStats answers with how large the circuit of a file is and how it is made.
+	CommandStats = Command[FileParams, CircuitStats]{"aiglens.stats"}
 )
 
 // PropertyID is a property as the server names it: kind and index, as in bad:0.

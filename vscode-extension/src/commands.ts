@@ -11,6 +11,7 @@ import * as protocol from './protocol';
 import { Refusal } from './refusal';
 import type { Server } from './server';
 import type { StatusModel } from './status';
+import { showStats } from './stats';
 import { showStatus } from './statusMenu';
 import type { Tests } from './testExplorer';
 
@@ -21,6 +22,7 @@ export function registerCommands(server: Server, checks: Checks, model: StatusMo
     forEditor('aiglens.stopChecks', (editor) => checks.stop(inFile(editor))),
     forEditor('aiglens.pickLatch', (editor) => pickLatch(server, atCursor(editor), inFile(editor))),
     forEditor('aiglens.showHistory', (editor) => showHistory(inFile(editor).uri)),
+    forEditor('aiglens.showStats', (editor) => showStats(inFile(editor).uri)),
     register('aiglens.checkAllCircuits', () => checkAllCircuits(checks)),
     register('aiglens.stopAllChecks', () => checks.stop()),
     register('aiglens.recheck', () => recheck(checks, model)),

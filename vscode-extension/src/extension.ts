@@ -14,6 +14,7 @@ import { registerHistory } from './history';
 import { pickLatch } from './latches';
 import { Notes } from './notes';
 import { registerProofs } from './proof';
+import { registerStats } from './stats';
 import * as protocol from './protocol';
 import { registerRowsLeft } from './rowsLeft';
 import { Server } from './server';
@@ -60,6 +61,7 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
     registerDecoded(started),
     registerHistory(checks, model),
     registerProofs(started),
+    registerStats(started),
     registerCursor(started, model),
     registerRowsLeft(started),
     followActivity(model),

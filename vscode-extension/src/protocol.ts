@@ -45,6 +45,9 @@ export const proof = 'aiglens.proof' as Command<PropertyParams, Proof>;
 /** Answers with the verdicts that were found for a file, the newest first. */
 export const history = 'aiglens.history' as Command<FileParams, HistoryEntry[]>;
 
+/** Answers with how large the circuit of a file is and how it is made. */
+export const stats = 'aiglens.stats' as Command<FileParams, CircuitStats>;
+
 /** A property as the server names it: kind and index, as in bad:0. */
 export type PropertyID = string;
 
@@ -434,6 +437,27 @@ export interface NotePart {
 
 /** How a piece of a note is drawn. */
 export type Look = 'text' | 'number' | 'blank' | 'unchanged' | 'changed' | 'undetermined' | 'next';
+
+/** How large a circuit is and how it is made. Gates with the same operands are one. */
+export interface CircuitStats {
+  /** All of it, for people. */
+  text: string;
+  inputs: number;
+  latches: number;
+  gates: number;
+  /** Gates on the longest way through a step. */
+  levels: number;
+  /** Of the properties. */
+  cones: ConeStats[];
+}
+
+/** The size of what a property depends on. */
+export interface ConeStats {
+  property: PropertyID;
+  inputs: number;
+  latches: number;
+  gates: number;
+}
 
 /** Carries what the server knows of the properties of a file. */
 export const status = 'aiglens/status' as ToClient<StatusParams>;

@@ -21,9 +21,9 @@ afterEach(async () => {
 describe('activation', () => {
   it('registers the commands of the manifest and those of the server', async () => {
     const known = await vscode.commands.getCommands(true);
-    const manifest = ['checkProperty', 'checkFile', 'stopChecks', 'checkAllCircuits', 'stopAllChecks', 'recheck', 'showStatus', 'showHistory'];
+    const manifest = ['checkProperty', 'checkFile', 'stopChecks', 'checkAllCircuits', 'stopAllChecks', 'recheck', 'showStatus', 'showHistory', 'showStats'];
     const more = ['goToProperty', 'nextRefuted', 'previousRefuted', 'pickLatch', 'restartServer', 'showLog'];
-    const server = ['check', 'stop', 'checkWorkspace', 'recheckFailed', 'properties', 'history', 'latches', 'goToLatch', ...more];
+    const server = ['check', 'stop', 'checkWorkspace', 'recheckFailed', 'properties', 'history', 'stats', 'latches', 'goToLatch', ...more];
     for (const name of [...manifest, ...server]) assert(known.includes(`aiglens.${name}`), name);
   });
 
