@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"slices"
 
 	"aiglens/aiger"
@@ -221,6 +222,24 @@ func collect(ctx context.Context, e env, name string, flags *checkFlags) *fileRe
 	return f
 }
 
+const (
+	// largeCircuit is the number of gates from which the heap of a check may become
+	// hundreds of megabytes.
+	largeCircuit = 50_000
+	// soonerPercent is the value of GOGC for such ones: a fifth less memory for 6s30, of
+	// 104,000 gates, and some 1 % of the time, for little of the heap is pointers.
+	soonerPercent = 70
+	usualPercent  = 100
+)
+
+// collectSooner has the collector begin earlier, unless the user has set GOGC to another
+// value than the usual one.
+func collectSooner() {
+	if before := debug.SetGCPercent(soonerPercent); before != usualPercent {
+		debug.SetGCPercent(before)
+	}
+}
+
 // answers returns the properties that were asked for. The error is that there are
 // none, or not all that were named. A circuit that is not built within the limits of a
 // property leaves all of them unknown.
@@ -234,6 +253,9 @@ func (in *input) answers(ctx context.Context, e env, flags *checkFlags) ([]*answ
 		m = in.withoutCircuit()
 	case err != nil:
 		return nil, err
+	}
+	if !notBuilt && m.circuit.NumGates() > largeCircuit {
+		collectSooner()
 	}
 	switch {
 	case in.blif != nil:
