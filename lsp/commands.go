@@ -35,6 +35,7 @@ var commands = [...]commandHandler{
 	executed(wire.CommandCheckWorkspace, (*server).executeCheckWorkspace),
 	executed(wire.CommandRecheckFailed, (*server).executeRecheckFailed),
 	executed(wire.CommandProperties, (*server).executeProperties),
+	executed(wire.CommandCompare, (*server).executeCompare),
 	executed(wire.CommandProof, (*server).executeProof),
 	executed(wire.CommandHistory, (*server).executeHistory),
 	executed(wire.CommandStats, (*server).executeStats),

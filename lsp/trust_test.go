@@ -78,6 +78,7 @@ func TestUntrustedFolder(t *testing.T) {
 	}
 	for command, params := range map[string]map[string]any{
 		"aiglens.check": {"uri": circuit}, "aiglens.checkWorkspace": {}, "aiglens.recheckFailed": {},
+		"aiglens.compare": {"uri": circuit, "text": ""},
 	} {
 		err := b.Call("workspace/executeCommand", map[string]any{"command": command, "arguments": []any{params}}, nil)
 		if err == nil || !strings.Contains(err.Error(), "not trusted") {

@@ -41,7 +41,8 @@ func (v Verdict) String() string { return [...]string{"unknown", "equal", "diffe
 type Options struct {
 	// Engine returns an engine for one question.
 	Engine func() verify.Engine
-	// Limits are those of the whole comparison.
+	// Limits are those of the whole comparison; on CPU time and memory those of each
+	// question for an engine in a process of its own.
 	Limits verify.Limits
 	// Bound is the number of steps within which differences are looked for; 0 is no bound.
 	// Nothing is equal then. The engine must search step by step.
@@ -118,7 +119,12 @@ const simulated = 64
 func Run(ctx context.Context, m *compare.Matching, o Options) *Report {
 	begin := time.Now()
 	c := &comparison{Options: o, m: m, begin: begin, report: &Report{Matching: m, Pairs: make([]Answer, len(m.Observed))}}
-	ctx, stop := verify.WithLimits(ctx, o.Limits)
+	limits := o.Limits
+	if _, isRemote := o.Engine().(verify.Remote); isRemote { // those of its process are for each question
+		limits = verify.Limits{Wall: limits.Wall}
+		c.each = verify.Limits{CPU: o.Limits.CPU, Memory: o.Limits.Memory}
+	}
+	ctx, stop := verify.WithLimits(ctx, limits)
 	defer stop()
 	c.merged = m.Agreeing(simulated)
 	if m.HasConstraints() {
@@ -146,7 +152,8 @@ type comparison struct {
 	Options
 	m      *compare.Matching
 	begin  time.Time
-	merged []bool // by pair of latches: whether they are taken for one
+	merged []bool        // by pair of latches: whether they are taken for one
+	each   verify.Limits // of each question, on the process that a Remote engine runs in
 	report *Report
 }
 

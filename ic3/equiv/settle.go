@@ -157,7 +157,7 @@ func (c *comparison) schedule(ctx context.Context, name string, p *compare.Produ
 	})
 	common := verify.NewCommon(p.Circuit)
 	for k := range n {
-		s.Submit(verify.ID{Property: p.Question(k)}, verify.Job{Circuit: p.Circuit, Property: p.Question(k), Engine: c.Engine(), Common: common})
+		s.Submit(verify.ID{Property: p.Question(k)}, verify.Job{Circuit: p.Circuit, Property: p.Question(k), Engine: c.Engine(), Common: common, Limits: c.each})
 	}
 	stop := context.AfterFunc(ctx, s.Close)
 	for range n {
@@ -178,6 +178,10 @@ func (c *comparison) show(name string, p verify.Progress) {
 func (c *comparison) judge(ctx context.Context, name string, job verify.Job) verify.Result {
 	bounded, stop := context.WithCancel(ctx)
 	defer stop()
+	if job.Limits.CPU == 0 || c.each.CPU > 0 {
+		job.Limits.CPU = c.each.CPU
+	}
+	job.Limits.Memory = c.each.Memory
 	return verify.Run(bounded, job, func(p verify.Progress) {
 		c.show(name, p)
 		if c.Bound > 0 && p.Depth >= c.Bound {

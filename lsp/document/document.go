@@ -13,11 +13,13 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
 
 	"aiglens/circuit"
+	"aiglens/circuit/compare"
 	"aiglens/internal/lazy"
 	"aiglens/internal/source"
 )
@@ -340,6 +342,20 @@ func embeddingOf(k *circuit.Cone, c *circuit.Circuit) Embedding {
 		put(int(k.LitFrom(v.Lit())))
 	}
 	return sha256.Sum256(words)
+}
+
+// Side returns the circuit with its names, to be compared with another one. The error says
+// that the text has errors, in whose places the circuit has free inputs, or is that of ctx.
+func (d *Document) Side(ctx context.Context) (compare.Side, error) {
+	if err := d.Elaborate(ctx); err != nil {
+		return compare.Side{}, err
+	}
+	e := d.elaborate()
+	if fault := e.Broken(); fault != nil {
+		line, _ := d.Text.LineColumn(fault.Span.Start)
+		return compare.Side{}, fmt.Errorf("there is an error on line %d: %s", line, fault.Message)
+	}
+	return compare.Side{Circuit: e.Circuit(), Names: e.Names()}, nil
 }
 
 // ElementNames returns names of the latches and inputs of the circuit, by position:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"aiglens/circuit"
+	"aiglens/circuit/compare"
 	"aiglens/internal/source"
 )
 
@@ -32,6 +33,12 @@ type Elaboration interface {
 	Gates() []uint32
 	// GateSource returns what the text calls the gate with a number of Gates.
 	GateSource(number uint32) (SourceSignal, bool)
+
+	// Names returns the names of the elements by which the circuit is compared with another
+	// one. What the text leaves without a name has none.
+	Names() compare.Names
+	// Broken returns the first error in what the whole circuit is made of, or nil.
+	Broken() *source.Diagnostic
 
 	// Of instances. Each is as the method of Document says.
 	Copies(l Lit, limit int) []Copy
@@ -67,6 +74,35 @@ func NewFlat(e Elaborated, text source.Text, s Syntax) Flat { return Flat{e, tex
 
 // NumInputs counts those of the circuit.
 func (f Flat) NumInputs() int { return len(f.Circuit().Inputs()) }
+
+// Names returns the names of inputs and latches, and those of bads as the properties have
+// them.
+func (f Flat) Names() (n compare.Names) {
+	for i := range f.Circuit().Inputs() {
+		n.Inputs = append(n.Inputs, f.InputName(i))
+	}
+	for i := range f.Circuit().Latches() {
+		found, _ := f.LatchSource(i)
+		n.Latches = append(n.Latches, found.Name)
+	}
+	n.Bads = make([]string, len(f.Circuit().Bads()))
+	for _, p := range f.syntax.Properties() {
+		if p.ID.Kind == circuit.PropertyBad && p.ID.Index < len(n.Bads) {
+			n.Bads[p.ID.Index] = p.Name
+		}
+	}
+	return n
+}
+
+// Broken returns the first error of the text.
+func (f Flat) Broken() *source.Diagnostic {
+	for _, d := range f.syntax.Diagnostics() {
+		if d.Severity == source.Error {
+			return &d
+		}
+	}
+	return nil
+}
 
 // LatchName returns the name of the signal that the latch's line defines; of one
 // without a name its literal.

@@ -26,6 +26,10 @@ var (
 	// CommandProperties answers with the status of each property of a file, in text order.
 	CommandProperties = Command[FileParams, []PropertyStatus]{"aiglens.properties"}
 
+	// CommandCompare compares the circuit of a file with another one: that of a text, or of a
+	// file that need not be open. It answers when the comparison is over.
+	CommandCompare = Command[CompareParams, Comparison]{"aiglens.compare"}
+
 	// CommandProof answers with what there is to read about the proof of a property.
 	CommandProof = Command[PropertyParams, Proof]{"aiglens.proof"}
 
@@ -58,6 +62,48 @@ type CheckParams struct {
 	PropertyParams
 	Properties []PropertyID `json:"properties,omitempty"` // instead of one
 	Timeout    *float64     `json:"timeout,omitempty"`    // seconds for each, instead of the limits on time that are set; 0 is no limit
+}
+
+// CompareParams are the two sides of a comparison: the text of uri as it is, and another
+// text of the same format, or a file.
+type CompareParams struct {
+	URI     uri.URI  `json:"uri"`
+	Text    *string  `json:"text,omitempty"`    // the other text, such as an earlier one of the file
+	Path    string   `json:"path,omitempty"`    // of the other file where the server runs, instead of a text
+	Timeout *float64 `json:"timeout,omitempty"` // seconds for the comparison, instead of the limits on time that are set; 0 is no limit
+}
+
+// Sameness is what is found of two circuits, or of two signals.
+type Sameness string
+
+// What is found.
+const (
+	SamenessEqual     Sameness = "equal"
+	SamenessDifferent Sameness = "different"
+	SamenessUnknown   Sameness = "unknown"
+)
+
+// Comparison is what a comparison has found. Circuits are equal only when everything that
+// can be observed of either was compared.
+type Comparison struct {
+	Verdict     Sameness       `json:"verdict"`
+	Message     string         `json:"message"`               // the verdict in words
+	Constraints *ComparedPair  `json:"constraints,omitempty"` // whether the same runs are allowed; missing where all are
+	Pairs       []ComparedPair `json:"pairs"`                 // outputs and properties
+	Alone       []string       `json:"alone"`                 // what this side has without a partner
+	OtherAlone  []string       `json:"otherAlone"`            // the same of the other
+	Version     int32          `json:"version"`               // of the text that was compared
+}
+
+// ComparedPair is an output or a property of both sides.
+type ComparedPair struct {
+	Name    string          `json:"name"`
+	Verdict Sameness        `json:"verdict"`
+	Reason  string          `json:"reason,omitempty"` // of unknown
+	Step    *int            `json:"step,omitempty"`   // at which they differ first
+	Values  string          `json:"values,omitempty"` // that they have there: of this side, then of the other
+	Range   *protocol.Range `json:"range,omitempty"`  // of the line of this side
+	Trail   []string        `json:"trail,omitempty"`  // latches that differ, the first one first, as in "q: 0 and 1 at step 2"
 }
 
 // StopParams are a property or a file, as in CheckParams; without a file everything.

@@ -39,6 +39,12 @@ export const recheckFailed = 'aiglens.recheckFailed' as Command<RecheckParams, n
 /** Answers with the status of each property of a file, in text order. */
 export const properties = 'aiglens.properties' as Command<FileParams, PropertyStatus[]>;
 
+/**
+ * Compares the circuit of a file with another one: that of a text, or of a file that need not be
+ * open. It answers when the comparison is over.
+ */
+export const compare = 'aiglens.compare' as Command<CompareParams, Comparison>;
+
 /** Answers with what there is to read about the proof of a property. */
 export const proof = 'aiglens.proof' as Command<PropertyParams, Proof>;
 
@@ -72,6 +78,59 @@ export interface CheckParams extends PropertyParams {
   properties?: PropertyID[];
   /** Seconds for each, instead of the limits on time that are set; 0 is no limit. */
   timeout?: number;
+}
+
+/**
+ * The two sides of a comparison: the text of uri as it is, and another text of the same format, or
+ * a file.
+ */
+export interface CompareParams {
+  uri: string;
+  /** The other text, such as an earlier one of the file. */
+  text?: string;
+  /** Of the other file where the server runs, instead of a text. */
+  path?: string;
+  /** Seconds for the comparison, instead of the limits on time that are set; 0 is no limit. */
+  timeout?: number;
+}
+
+/** What is found of two circuits, or of two signals. */
+export type Sameness = 'equal' | 'different' | 'unknown';
+
+/**
+ * What a comparison has found. Circuits are equal only when everything that can be observed of
+ * either was compared.
+ */
+export interface Comparison {
+  verdict: Sameness;
+  /** The verdict in words. */
+  message: string;
+  /** Whether the same runs are allowed; missing where all are. */
+  constraints?: ComparedPair;
+  /** Outputs and properties. */
+  pairs: ComparedPair[];
+  /** What this side has without a partner. */
+  alone: string[];
+  /** The same of the other. */
+  otherAlone: string[];
+  /** Of the text that was compared. */
+  version: number;
+}
+
+/** An output or a property of both sides. */
+export interface ComparedPair {
+  name: string;
+  verdict: Sameness;
+  /** Of unknown. */
+  reason?: string;
+  /** At which they differ first. */
+  step?: number;
+  /** That they have there: of this side, then of the other. */
+  values?: string;
+  /** Of the line of this side. */
+  range?: Range;
+  /** Latches that differ, the first one first, as in "q: 0 and 1 at step 2". */
+  trail?: string[];
 }
 
 /** A property or a file, as in CheckParams; without a file everything. */

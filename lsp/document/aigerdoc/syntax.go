@@ -10,6 +10,7 @@ import (
 	"aiglens/aiger"
 	"aiglens/aiger/syntax"
 	"aiglens/circuit"
+	"aiglens/circuit/compare"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
 )
@@ -280,4 +281,36 @@ func (e elaboration) Gates() []uint32 {
 		}
 	}
 	return found
+}
+
+// Names returns those of the symbols.
+func (e elaboration) Names() compare.Names {
+	c := e.elaborated.Circuit
+	names := func(k syntax.SectionKind, n int) []string {
+		list := make([]string, n)
+		for i := range list {
+			symbol, _ := e.syntax.file.Symbol(k, i)
+			list[i] = symbol.Name
+		}
+		return list
+	}
+	return compare.Names{
+		Inputs: names(syntax.SectionInputs, len(c.Inputs())), Latches: names(syntax.SectionLatches, len(c.Latches())),
+		Outputs: names(syntax.SectionOutputs, len(c.Outputs())), Bads: names(syntax.SectionBads, len(c.Bads())),
+		Justice: names(syntax.SectionJustice, len(c.Justice())), Fairness: names(syntax.SectionFairness, len(c.Fairness())),
+	}
+}
+
+// Broken returns the first error, also one that only the circuit shows: it then has more
+// inputs than the text.
+func (e elaboration) Broken() *source.Diagnostic {
+	if d := e.Flat.Broken(); d != nil || len(e.elaborated.Circuit.Inputs()) == e.NumInputs() {
+		return d
+	}
+	for _, p := range e.elaborated.Circuit.Properties() {
+		if d := e.elaborated.Fault(p); d != nil {
+			return d
+		}
+	}
+	return &source.Diagnostic{Severity: source.Error, Message: "a literal is not soundly defined"}
 }

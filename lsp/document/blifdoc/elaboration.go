@@ -6,8 +6,10 @@ import (
 	"sync"
 
 	"aiglens/blif"
+	"aiglens/blif/diagnose"
 	"aiglens/blif/flat"
 	"aiglens/circuit"
+	"aiglens/circuit/compare"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
 )
@@ -215,4 +217,43 @@ func (e elaboration) sourceAt(name string, f *blif.File, span source.Span) (docu
 		}
 	}
 	return m, true
+}
+
+// Names returns flattened names, and those of properties.
+func (e elaboration) Names() compare.Names {
+	f, c := e.syntax.file, e.Circuit()
+	n := compare.Names{Outputs: f.Top().Outputs(), Hidden: f.ShownOutputs()}
+	for i := range c.Inputs() {
+		n.Inputs = append(n.Inputs, e.InputName(i))
+	}
+	for i := range c.Latches() {
+		n.Latches = append(n.Latches, e.LatchName(i))
+	}
+	for i := range c.Fairness() {
+		n.Fairness = append(n.Fairness, e.FairnessName(i))
+	}
+	for _, p := range f.Properties() {
+		switch p.ID.Kind {
+		case circuit.PropertyBad:
+			n.Bads = append(n.Bads, p.Name)
+			n.Asserts = append(n.Asserts, p.Negated && p.Rule != blif.RuleCell) // of a cell it is that of the cell
+		case circuit.PropertyJustice:
+			n.Justice = append(n.Justice, p.Name)
+		}
+	}
+	return n
+}
+
+// Broken returns the first error of the text or of the flattened circuit.
+func (e elaboration) Broken() *source.Diagnostic {
+	if e.syntax.file.Top() == nil {
+		return &source.Diagnostic{Severity: source.Error, Message: "there is no model"}
+	}
+	for _, d := range diagnose.Diagnostics(e.syntax.file) {
+		if d.Severity == source.Error {
+			return &d
+		}
+	}
+	fault, _ := e.Whole()
+	return fault
 }
