@@ -9,15 +9,19 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
+	"aiglens/ic3/equiv"
 	"aiglens/ic3/verify"
+	"aiglens/internal/source"
 	"aiglens/internal/wave"
 	"aiglens/lsp/checks"
+	"aiglens/lsp/comparison"
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/wire"
@@ -244,4 +248,51 @@ func decoded(_ context.Context, s protocol.Server, params *wire.FileParams) (*wi
 		return nil, refused(err)
 	}
 	return &wire.DecodedFile{Text: text}, nil
+}
+
+// executeCompare compares the circuit of an open file with another one. The request is
+// answered at the end; who cancels it ends the comparison.
+func (s *server) executeCompare(ctx context.Context, params *wire.CompareParams) (answer wire.Comparison, err error) {
+	if err := refuseUntrusted(ctx); err != nil {
+		return answer, err
+	}
+	v, err := openView(ctx, wire.CommandCompare.Name, params.URI)
+	if err != nil {
+		return answer, err
+	}
+	set := snapshotFrom(ctx).settings
+	limits := set.Run.Limits
+	switch t := params.Timeout; {
+	case t == nil:
+	case !(*t >= 0 && *t <= maxTimeout):
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the timeout of %g seconds is not from 0 to %g", *t, float64(maxTimeout))
+	default:
+		limits.Wall, limits.CPU = time.Duration(*t*float64(time.Second)), 0
+	}
+	var other *document.Document
+	switch {
+	case (params.Text != nil) == (params.Path != ""):
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes a text or a path, one of both", wire.CommandCompare.Name)
+	case params.Text != nil:
+		other = v.doc.Successor(v.doc.Version, source.NewText(*params.Text))
+	default:
+		if other, _, err = workspace.ReadCircuit(s.disk, s.opts.Formats, params.Path, set.Document); err != nil {
+			return answer, refused(err)
+		}
+	}
+	m, err := comparison.Match(ctx, v.doc, other)
+	switch {
+	case ctx.Err() != nil:
+		return answer, ctx.Err()
+	case err != nil:
+		return answer, refused(err)
+	}
+	report := equiv.Run(ctx, m, equiv.Options{Engine: func() verify.Engine { return s.opts.Engine(set.Run.Engine) }, Limits: limits, Workers: 1})
+	if ctx.Err() != nil {
+		return answer, ctx.Err()
+	}
+	if report.Internal != nil {
+		s.log.Error("comparison: " + report.Internal.Error())
+	}
+	return comparison.MessageFrom(ctx, v.doc, v.mapper, report)
 }
