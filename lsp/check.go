@@ -127,7 +127,7 @@ func (s *session) checkProperties(f *file, properties []circuit.Property, timeou
 // onTerms gives jobs the limits of the settings, and the cache.
 func (s *session) onTerms(jobs []checks.Job) []checks.Job {
 	for i := range jobs {
-		jobs[i].Limits, jobs[i].Cache = s.settings.Run.Limits, s.cache()
+		jobs[i].Limits, jobs[i].Cache, jobs[i].FindVacuity = s.settings.Run.Limits, s.cache(), s.opts.SmallProofs
 	}
 	return jobs
 }

@@ -59,7 +59,8 @@ type Options struct {
 	Explain func(code string) (path string, line int, ok bool)
 	Files   workspace.Files // the file system; nil is that of the machine
 	// SmallProofs has proofs made small once verdicts are there, so that hovers tell of them;
-	// else that is done when a proof is shown.
+	// else that is done when a proof is shown. And it has checks find out why properties hold
+	// vacuously.
 	SmallProofs bool
 	// MaxSteps bounds the values of a trace in a hover; 0 is 100.
 	MaxSteps int

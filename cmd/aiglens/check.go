@@ -11,6 +11,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
+	"aiglens/lsp/proofs"
 )
 
 // Exit codes of check.
@@ -38,6 +39,10 @@ type answer struct {
 	unwritten error
 	// uncertified says why no witness circuit was written that was asked for.
 	uncertified error
+	// vacuity says why a proof means little; "" when nothing was found.
+	vacuity string
+	// facts are what the proof says of the latches; nil without --facts.
+	facts *proofs.Facts
 	// renumbered says that a witness circuit of hwmcc is about the file with its inputs and
 	// latches numbered one after another.
 	renumbered bool
@@ -116,6 +121,7 @@ func check(ctx context.Context, e env, args []string) int {
 		if a.outcome() == cert.Proved && flags.certificate != "" {
 			a.uncertified = a.writeCertificate(ctx, e, flags.certificate)
 		}
+		a.explain(ctx, e, &flags)
 	}
 	j := newJudging(e, &flags, certify)
 	j.live.of = len(files)
@@ -318,6 +324,8 @@ func (a *answer) job(flags *checkFlags) verify.Job {
 		Limits:   flags.limits,
 		Cache:    flags.cache,
 		Common:   a.common,
+
+		FindVacuity: flags.format != formatHWMCC,
 	}
 }
 

@@ -29,6 +29,7 @@ type checkFlags struct {
 	certificate string
 	noCache     bool
 	stats       bool
+	facts       bool
 	files       readFlags
 	traceLog    traceLogFlag
 	// cache has the results of earlier runs; nil for none.
@@ -52,6 +53,7 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.certificate, "certificate", "", "write a witness circuit for each proved property to `directory`")
 	fs.BoolVar(&f.noCache, "no-cache", false, "neither use results of earlier runs nor keep new ones")
 	fs.BoolVar(&f.stats, "stats", false, "print what the engine did")
+	fs.BoolVar(&f.facts, "facts", false, "say what each proof says of the latches (text and json)")
 	f.files.register(fs)
 }
 

@@ -49,7 +49,10 @@ func (a *answer) verdict() string {
 	if a.leftOpen() {
 		words += " · " + partsLeftOpen
 	}
-	if a.result.Vacuous {
+	switch {
+	case a.vacuity != "":
+		words += " · vacuous: " + a.vacuity
+	case a.result.Vacuous:
 		words += " · vacuous: no initial state meets the constraints"
 	}
 	return words
@@ -77,6 +80,11 @@ func (p *textPrinter) answer(a *answer) {
 			fmt.Fprintf(p.w, "  %-20s %.6g\n", key, a.result.Stats[key])
 		}
 	}
+	if a.facts != nil {
+		for _, fact := range a.facts.All() {
+			fmt.Fprintf(p.w, "  %s\n", fact)
+		}
+	}
 }
 func (p *textPrinter) end()           {}
 func (p *textPrinter) code(c int) int { return c }
@@ -98,6 +106,7 @@ type jsonAnswer struct {
 	Checked  bool         `json:"checked"`          // the certificate passed
 	Cached   bool         `json:"cached,omitempty"` // the answer of an earlier run, of Engine
 	Vacuous  bool         `json:"vacuous"`
+	Vacuity  string       `json:"vacuity,omitempty"`  // why: a sentence
 	LeftOpen bool         `json:"leftOpen,omitempty"` // the counterexample goes through parts that the file leaves open
 	// Diagnostics are what stands in the way of a verdict, or what it leaves open.
 	Diagnostics []jsonDiagnostic `json:"diagnostics,omitempty"`
@@ -107,6 +116,7 @@ type jsonAnswer struct {
 	Version string `json:"version"`
 
 	Stats map[string]float64 `json:"stats,omitempty"`
+	Facts []jsonFact         `json:"facts,omitempty"` // what the proof says, with --facts
 }
 
 type jsonProperty struct {
@@ -144,6 +154,8 @@ func (p *jsonPrinter) answer(a *answer) {
 		Checked:  checked.Certified(),
 		Cached:   a.result.Cached,
 		Vacuous:  a.result.Vacuous,
+		Vacuity:  a.vacuity,
+		Facts:    jsonFacts(a.facts),
 		LeftOpen: a.leftOpen(),
 		Seed:     p.flags.engine.Seed,
 		Options:  p.flags.options(),

@@ -74,6 +74,7 @@ func (r *run) judge(ctx context.Context) {
 	limited, stop := WithLimits(ctx, limits)
 	defer stop()
 	if r.reuse(limited) {
+		r.findVacuity(limited)
 		return
 	}
 	_, isQueued := r.Job.Engine.(Queueing)
@@ -89,6 +90,7 @@ func (r *run) judge(ctx context.Context) {
 		defer stop()
 	}
 	r.conclude(limited, claim)
+	r.findVacuity(limited)
 }
 
 // spent returns the wall time of the run so far.
@@ -332,7 +334,8 @@ func (r Result) certify(ctx context.Context, c *circuit.Circuit, p circuit.Prope
 		r.small = newSmallProof()
 	}
 	r.minimise(ctx, c, p, cone)
-	r.Vacuous = isVacuous(verdict)
+	r.Vacuity = liftVacuity(cone, r.claimVacuity)
+	r.Vacuous = isVacuous(verdict) || r.Vacuity != nil
 	return r
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/vacuity"
 )
 
 // Engine answers questions about circuits.
@@ -132,6 +133,9 @@ type Job struct {
 	// Common is what other jobs about Circuit have found, which this one adds to; nil keeps
 	// it to itself.
 	Common *Common
+	// FindVacuity asks why a proved property holds vacuously, if it does. It takes a share of the
+	// time of the run, and the engine once more.
+	FindVacuity bool
 	// Then is called after the last of the Turns with what came of it, within the limits of
 	// the job; nil for nothing.
 	Then func(context.Context, Result)
@@ -146,7 +150,10 @@ type Result struct {
 	Fingerprint circuit.Fingerprint // of the property's cone
 	Engine      string
 	Elapsed     time.Duration // wall time, the check of the certificate included; see Queueing
-	Vacuous     bool          // no initial state meets the constraints
+	Vacuous     bool          // it holds for a reason that means little: see Vacuity
+	// Vacuity says why, in terms of the circuit, where Job.FindVacuity has asked; without, Vacuous
+	// says that no initial state meets the constraints.
+	Vacuity *vacuity.Finding
 	// Cached says that the answer comes from the cache. Found is then how long the run
 	// took that put it there.
 	Cached bool
@@ -176,9 +183,10 @@ type Result struct {
 
 	claim cert.Verdict // the engine's verdict on the cone, behind Checked
 	// minimal says that the trace of claim was made so.
-	minimal bool
-	small   *smallProof // of a proof by an invariant; see WithSmallProof
-	effort  int64       // of the run from scratch that the answer goes back to; 0: not known
+	minimal      bool
+	claimVacuity *vacuity.Finding // Vacuity in terms of the cone
+	small        *smallProof      // of a proof by an invariant; see WithSmallProof
+	effort       int64            // of the run from scratch that the answer goes back to; 0: not known
 }
 
 // Took returns the wall time of the run that found the answer, which may have been

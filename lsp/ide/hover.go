@@ -89,8 +89,12 @@ func (h *hover) property(ctx context.Context, d *document.Document, p document.P
 		h.cuts(d.Cuts(p.ID))
 	}
 	_, fresh := s.outcome()
-	if fresh && s.Result.Vacuous {
+	if fresh && s.Result.Vacuous && s.Result.Vacuity == nil {
 		h.add("No initial state meets the constraints, so the property holds vacuously.")
+	}
+	if fresh && s.Result.Vacuity != nil && d.Elaborate(ctx) == nil {
+		condition, _ := conditionIn(d, p.ID)
+		h.add("It holds vacuously: %s.", s.Result.Vacuity.Words(condition...))
 	}
 	if fresh {
 		if names := grantedNames(ctx, d, s.Result.Granted); names != "" {

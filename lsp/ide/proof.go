@@ -67,7 +67,7 @@ func Proof(ctx context.Context, d *document.Document, p document.Property, s Sta
 	}
 	w.title(ctx, d, p, s, f.Result)
 	switch fromSecondStep := isFromSecondStep(d); {
-	case f.Result.Vacuous:
+	case f.Never:
 		w.WriteString(vacuousProof)
 	case f.Count() == 0 && fromSecondStep:
 		w.WriteString("The property holds in the first step, and in every state behind it, reachable or\n" +

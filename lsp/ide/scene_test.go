@@ -46,6 +46,7 @@ type scene struct {
 	marks []mark
 
 	check    bool // all properties are checked first
+	vacuity  bool // and asked whether they hold vacuously
 	stale    bool // the verdicts are about an earlier text
 	depth    int  // of expressions
 	step     *int // of the counterexample that is shown
@@ -204,6 +205,8 @@ func (s *scene) set(ends *string, words []string) {
 		s.check = true
 	case "stale":
 		s.check, s.stale = true, true
+	case "vacuity":
+		s.vacuity = true
 	case "depth":
 		s.depth = number(1)
 	case "step":
@@ -278,7 +281,7 @@ func (s *scene) verify() {
 			s.statuses[p.ID] = status
 			continue
 		}
-		r := verify.Run(s.t.Context(), verify.Job{Circuit: s.doc.Circuit(), Property: p.ID, Engine: engines.NewAuto(), Common: common}, nil)
+		r := verify.Run(s.t.Context(), verify.Job{Circuit: s.doc.Circuit(), Property: p.ID, Engine: engines.NewAuto(), Common: common, FindVacuity: s.vacuity}, nil)
 		r.Elapsed = 0 // which differs from run to run
 		if s.limits != nil {
 			r = verify.Result{Checked: cert.CheckedUnknown(p.ID, s.reason, 5), Allowed: *s.limits}

@@ -98,6 +98,9 @@ func (s Status) words() string {
 	if s.LeftOpen {
 		words += " · parts are left open"
 	}
+	if v := s.Result.Vacuity; v != nil {
+		words += " · vacuous: " + v.Words()
+	}
 	return words
 }
 

@@ -3,7 +3,9 @@ package ide
 import (
 	"fmt"
 
+	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/vacuity"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
 )
@@ -21,6 +23,7 @@ const (
 	CodeRefuted  source.Code = "refuted"
 	CodeProved   source.Code = "proved"
 	CodeUnknown  source.Code = "unknown"
+	CodeVacuous  source.Code = "vacuous"
 	CodeInternal source.Code = "internal-error"
 )
 
@@ -41,7 +44,12 @@ func Verdicts(d *document.Document, status Statuses, opts VerdictOptions) []sour
 		diagnostic := source.Diagnostic{Span: p.Row, Message: p.Name + ": " + s.Verdict()}
 		outcome := s.Result.Checked.Outcome()
 		switch {
-		case s.Freshness == Stale && outcome != cert.Refuted, outcome == cert.Proved && !opts.Proved:
+		case s.Freshness == Stale && outcome != cert.Refuted:
+			continue
+		case outcome == cert.Proved && s.Result.Vacuity != nil:
+			diagnostic.Severity, diagnostic.Code = source.Warning, CodeVacuous
+			vacuous(d, p, s.Result.Vacuity, &diagnostic)
+		case outcome == cert.Proved && !opts.Proved:
 			continue
 		case s.Freshness == Stale:
 			diagnostic.Severity, diagnostic.Code = source.Hint, CodeRefuted
@@ -62,6 +70,49 @@ func Verdicts(d *document.Document, status Statuses, opts VerdictOptions) []sour
 		all = append(all, diagnostic)
 	}
 	return all
+}
+
+// vacuous says why a property holds vacuously, with what is to blame as related places.
+func vacuous(d *document.Document, p document.Property, f *vacuity.Finding, to *source.Diagnostic) {
+	condition, places := conditionIn(d, p.ID)
+	to.Message = fmt.Sprintf("%s is proved, but vacuously: %s", p.Name, f.Words(condition...))
+	constraints := d.Circuit().Constraints()
+	for _, i := range f.Constraints {
+		if i >= len(constraints) {
+			continue
+		}
+		if m, ok := d.SourceOf(constraints[i].Lit); ok && m.Other == nil && m.Span.Length > 0 {
+			to.Related = append(to.Related, source.Related{Span: m.Span, Message: fmt.Sprintf("constraint %d", i)})
+		}
+	}
+	if f.Kind != vacuity.Antecedent {
+		return
+	}
+	for i, m := range places {
+		if m.Other == nil && m.Span.Length > 0 {
+			to.Related = append(to.Related, source.Related{Span: m.Span, Message: condition[i] + " is part of the condition"})
+		}
+	}
+}
+
+// conditionIn names the condition of a property that is an implication.
+func conditionIn(d *document.Document, p circuit.Property) (names []string, places []document.SourceSignal) {
+	bad, ok := d.Circuit().Bad(p)
+	if !ok {
+		return nil, nil
+	}
+	for _, l := range vacuity.ConditionOf(d.Circuit(), bad) {
+		m, ok := d.SourceOf(l)
+		if !ok {
+			m.Name = fmt.Sprint(l)
+		}
+		name := m.Name
+		if m.Negated {
+			name = "¬" + name
+		}
+		names, places = append(names, name), append(places, m)
+	}
+	return names, places
 }
 
 func relatedLatches(d *document.Document, x *Counterexample) []source.Related {

@@ -27,7 +27,13 @@ type Facts struct {
 	facts.Facts
 	Result verify.Result  // with the invariant that they are
 	Stats  minimize.Stats // of the invariant, before and after it was made small
-	d      *document.Document
+	// source returns what a latch is called, and whether the circuit's is its negation.
+	source func(circuit.Lit) document.SourceSignal
+}
+
+// Named returns facts with names from elsewhere than a document.
+func Named(f facts.Facts, source func(circuit.Lit) document.SourceSignal) *Facts {
+	return &Facts{Facts: f, source: source}
 }
 
 // Of makes the invariant of a proved property small, checks it against a text whose cone of
@@ -48,7 +54,7 @@ func Of(ctx context.Context, d *document.Document, p circuit.Property, r *verify
 		return nil, ErrNoProof
 	}
 	f, err := facts.Of(ctx, small.Checked.Invariant())
-	return &Facts{f, small, stats, d}, err
+	return &Facts{f, small, stats, sourceIn(d)}, err
 }
 
 // About returns the facts that speak of a latch of the circuit.
@@ -157,15 +163,24 @@ var kindRank = map[Kind]int{Constant: 0, Equal: 1, Group: 2, Clause: 3}
 
 // signal returns what the text calls the signal of a literal, with the sign of the literal.
 func (f *Facts) signal(l circuit.Lit) document.SourceSignal {
-	s, ok := f.d.SourceOf(l)
-	if !ok {
-		s.Name = fmt.Sprint(l.Var().Lit())
-		if latches, _ := f.d.ElementNames(); f.d.Circuit().LatchIndex(l.Var()) < len(latches) {
-			s.Name = cmp.Or(latches[f.d.Circuit().LatchIndex(l.Var())], s.Name)
-		}
-	}
+	s := f.source(l)
 	s.Negated = s.Negated != l.IsNegated()
 	return s
+}
+
+// sourceIn returns what a document calls its latches: by their names, else by their rows.
+func sourceIn(d *document.Document) func(circuit.Lit) document.SourceSignal {
+	return func(l circuit.Lit) document.SourceSignal {
+		s, ok := d.SourceOf(l)
+		if ok {
+			return s
+		}
+		s.Name = fmt.Sprint(l.Var().Lit())
+		if latches, _ := d.ElementNames(); d.Circuit().LatchIndex(l.Var()) < len(latches) {
+			s.Name = cmp.Or(latches[d.Circuit().LatchIndex(l.Var())], s.Name)
+		}
+		return s
+	}
 }
 
 // factWriter makes a fact part by part.

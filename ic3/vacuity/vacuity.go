@@ -1,0 +1,170 @@
+// Package vacuity says when a proof means little: a property that holds because constraints
+// leave no run, or none beyond some step, because its literal is constant, or because the
+// condition under which it asks for something never comes true (Beer, Ben-David, Eisner and
+// Rodeh, "Efficient Detection of Vacuity in Temporal Model Checking", FMSD 2001, for the one
+// shape of formula that a bad-state literal has).
+//
+// What never comes true is proved by the caller, who has engines and limits, and checks
+// certificates; that there is no longer run is a question about an unrolled circuit.
+package vacuity
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"aiglens/circuit"
+)
+
+// Kind says why a property holds vacuously.
+type Kind uint8
+
+// The kinds, in the order in which they are looked for.
+const (
+	Constant   Kind = iota + 1 // its literal is constant
+	Bounded                    // no run has more than Steps steps; none at all with 0
+	Antecedent                 // Condition never comes true
+)
+
+// Finding is why a property holds vacuously.
+type Finding struct {
+	Kind  Kind
+	Steps int
+	// Constraints are the positions of those that leave no longer run: no fewer of them do.
+	Constraints []int
+	// Condition is the conjunction that never comes true, of literals of the circuit.
+	Condition []circuit.Lit
+}
+
+// Words says why in a few words. condition names the literals of Condition, as the reader
+// knows them; with none they are not named.
+func (f *Finding) Words(condition ...string) string {
+	switch f.Kind {
+	case Constant:
+		return "its literal is constant"
+	case Antecedent:
+		if len(condition) == 0 {
+			return "its condition never comes true"
+		}
+		return "its condition " + strings.Join(condition, " ∧ ") + " never comes true"
+	}
+	text := fmt.Sprintf("no run has more than %d steps", f.Steps)
+	switch f.Steps {
+	case 0:
+		text = "no initial state meets the constraints"
+	case 1:
+		text = "no run has more than 1 step"
+	}
+	names := make([]string, len(f.Constraints))
+	for i, at := range f.Constraints {
+		names[i] = fmt.Sprint(at)
+	}
+	switch len(names) {
+	case 0:
+		return text
+	case 1:
+		return text + ": see constraint " + names[0]
+	}
+	last := len(names) - 1
+	return text + ": see constraints " + strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// Prove reports whether the only property of a circuit is proved, with a certificate that was
+// checked. False says nothing.
+type Prove func(ctx context.Context, c *circuit.Circuit) bool
+
+// Of looks for a reason why a proved property of a circuit holds vacuously, and returns nil
+// when there is none, or none that is found. The error is that of ctx.
+func Of(ctx context.Context, c *circuit.Circuit, p circuit.Property, prove Prove) (*Finding, error) {
+	bad, isSafety := c.Bad(p)
+	if isSafety && bad == circuit.False {
+		return &Finding{Kind: Constant}, ctx.Err()
+	}
+	if len(c.Constraints()) > 0 {
+		if found, err := bounded(ctx, c, prove); found != nil || err != nil {
+			return found, err
+		}
+	}
+	if !isSafety {
+		return nil, ctx.Err()
+	}
+	condition := ConditionOf(c, bad)
+	if condition == nil {
+		return nil, ctx.Err()
+	}
+	if prove(ctx, withBad(c, condition)) && ctx.Err() == nil {
+		return &Finding{Kind: Antecedent, Condition: condition}, nil
+	}
+	return nil, ctx.Err()
+}
+
+// ConditionOf returns the condition of an implication: of a bad literal that is a conjunction,
+// taken apart as far as its gates are, the parts that are not negated. So bad = request ∧
+// ¬grant is request → grant, with the condition request. It is nil when nothing is negated, or
+// everything: then no part is the condition of another.
+func ConditionOf(c *circuit.Circuit, bad circuit.Lit) []circuit.Lit {
+	var condition []circuit.Lit
+	negated := 0
+	seen := map[circuit.Var]bool{}
+	todo := []circuit.Lit{bad}
+	for len(todo) > 0 {
+		l := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		left, right, isGate := c.Operands(l.Var())
+		switch {
+		case seen[l.Var()]:
+		case l.IsNegated():
+			negated++
+		case isGate:
+			todo = append(todo, right, left)
+		default:
+			condition = append(condition, l)
+		}
+		seen[l.Var()] = true
+	}
+	if negated == 0 || len(condition) == 0 {
+		return nil
+	}
+	slices.Sort(condition)
+	return condition
+}
+
+// withBad returns a circuit whose only property is that some literals are never 1 at once.
+func withBad(c *circuit.Circuit, all []circuit.Lit) *circuit.Circuit {
+	b := circuit.NewBuilder(c.NumVars())
+	lit := c.CopyTo(b)
+	bad := circuit.True
+	for _, l := range all {
+		bad = b.And(bad, lit(l))
+	}
+	for _, s := range c.Constraints() {
+		b.Constraint(lit(s.Lit), s.Origin)
+	}
+	b.Bad(bad, 0)
+	return b.Build()
+}
+
+// bounded looks for a bound on the steps of all runs.
+func bounded(ctx context.Context, c *circuit.Circuit, prove Prove) (*Finding, error) {
+	for _, steps := range []int{1, fewSteps} {
+		if found, err := longest(ctx, c, steps); found != nil || err != nil {
+			return found, err
+		}
+	}
+	b := circuit.NewBuilder(c.NumVars())
+	lit := c.CopyTo(b)
+	for _, s := range c.Constraints() {
+		b.Constraint(lit(s.Lit), s.Origin)
+	}
+	b.Justice([]circuit.Lit{circuit.True}, 0) // violated by any run without end
+	if !prove(ctx, b.Build()) {
+		return nil, ctx.Err()
+	}
+	for steps := 2 * fewSteps; steps*(c.NumGates()+1) <= maxUnrolled; steps *= 2 {
+		if found, err := longest(ctx, c, steps); found != nil || err != nil {
+			return found, err
+		}
+	}
+	return nil, ctx.Err()
+}
