@@ -29,7 +29,11 @@ func (r *run) findVacuity(ctx context.Context) {
 		least = vacuitySmall
 	}
 	limits := Limits{Wall: max(least, time.Since(r.begin)/vacuityShare), Memory: r.Limits.Memory}
+	_, isRemote := r.Job.Engine.(Remote)
 	prove := func(ctx context.Context, c *circuit.Circuit) bool {
+		if isRemote && r.Cached { // no process is started for what is known already
+			return false
+		}
 		found := Run(ctx, Job{Circuit: c, Property: c.Properties()[0], Engine: r.Job.Engine, Limits: limits}, nil)
 		return found.Checked.Outcome() == cert.Proved
 	}
