@@ -325,7 +325,7 @@ func (a *answer) job(flags *checkFlags) verify.Job {
 		Cache:    flags.cache,
 		Common:   a.common,
 
-		FindVacuity: flags.format != formatHWMCC,
+		FindVacuity: !flags.noVacuity && flags.format != formatHWMCC,
 	}
 }
 

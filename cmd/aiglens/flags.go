@@ -30,6 +30,7 @@ type checkFlags struct {
 	noCache     bool
 	stats       bool
 	facts       bool
+	noVacuity   bool
 	files       readFlags
 	traceLog    traceLogFlag
 	// cache has the results of earlier runs; nil for none.
@@ -53,6 +54,7 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.certificate, "certificate", "", "write a witness circuit for each proved property to `directory`")
 	fs.BoolVar(&f.noCache, "no-cache", false, "neither use results of earlier runs nor keep new ones")
 	fs.BoolVar(&f.stats, "stats", false, "print what the engine did")
+	fs.BoolVar(&f.noVacuity, "no-vacuity", false, "do not look whether what is proved holds for a reason that means little")
 	fs.BoolVar(&f.facts, "facts", false, "say what each proof says of the latches (text and json)")
 	f.files.register(fs)
 }

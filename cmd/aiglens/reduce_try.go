@@ -101,7 +101,7 @@ func (r *reduction) commandHolds(ctx context.Context, data []byte) bool {
 // checkArguments are those of a check with the flags of reduce.
 func (r *reduction) checkArguments() []string {
 	f := &r.flags.check
-	args := []string{"check", "--no-cache", "--timeout", f.limits.Wall.String(), "--cpu", f.limits.CPU.String(), "--memory", strconv.FormatInt(f.limits.Memory, 10),
+	args := []string{"check", "--no-cache", "--no-vacuity", "--timeout", f.limits.Wall.String(), "--cpu", f.limits.CPU.String(), "--memory", strconv.FormatInt(f.limits.Memory, 10),
 		"--engine", f.engine.Engine, "--variant", f.engine.Variant, "--solver", f.engine.Solver, "--seed", strconv.FormatInt(f.engine.Seed, 10), "--jobs", strconv.Itoa(f.engine.Jobs)}
 	if f.engine.Tactics != "" {
 		args = append(args, "--tactics", f.engine.Tactics)

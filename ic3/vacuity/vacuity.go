@@ -90,7 +90,7 @@ func Of(ctx context.Context, c *circuit.Circuit, p circuit.Property, prove Prove
 		return nil, ctx.Err()
 	}
 	condition := ConditionOf(c, bad)
-	if condition == nil {
+	if condition == nil || comesTrue(ctx, c, condition) {
 		return nil, ctx.Err()
 	}
 	if prove(ctx, withBad(c, condition)) && ctx.Err() == nil {

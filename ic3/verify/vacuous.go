@@ -9,13 +9,13 @@ import (
 	"aiglens/ic3/vacuity"
 )
 
-// What may be spent to find out why a property holds vacuously, for each question: a share of
-// the run, and no less than after a short one. Small cones are answered at once, whatever the
-// machine is busy with.
+// What processor time may be spent to find out why a property holds vacuously, for each
+// question: a share of the run, and no less than after a short one. Questions about small
+// cones have their answers within that.
 const (
 	vacuityShare = 10
-	vacuityLeast = 100 * time.Millisecond
-	vacuitySmall = 10 * time.Second
+	vacuityLeast = 50 * time.Millisecond
+	vacuitySmall = 500 * time.Millisecond
 	smallCone    = 500 // variables
 )
 
@@ -28,7 +28,7 @@ func (r *run) findVacuity(ctx context.Context) {
 	if r.cone.Circuit.NumVars() <= smallCone {
 		least = vacuitySmall
 	}
-	limits := Limits{Wall: max(least, time.Since(r.begin)/vacuityShare), Memory: r.Limits.Memory}
+	limits := Limits{CPU: max(least, time.Since(r.begin)/vacuityShare), Memory: r.Limits.Memory}
 	_, isRemote := r.Job.Engine.(Remote)
 	prove := func(ctx context.Context, c *circuit.Circuit) bool {
 		if isRemote && r.Cached { // no process is started for what is known already

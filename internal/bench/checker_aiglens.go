@@ -15,7 +15,7 @@ import (
 func NewAiglens(name, program, version string, flags []string) Checker {
 	run := func(ctx context.Context, t Task, l Limits, r *Row) error {
 		argv := append([]string{program, "check"}, flags...)
-		argv = append(argv, "--format", "json", "--stats", "--no-cache", "--workers", "1", "--timeout", "0",
+		argv = append(argv, "--format", "json", "--stats", "--no-cache", "--no-vacuity", "--workers", "1", "--timeout", "0",
 			"--cpu", l.soft().String(), "--seed", strconv.FormatInt(r.Seed, 10))
 		if l.Memory > 0 {
 			argv = append(argv, "--memory", strconv.FormatInt(l.Memory, 10))
