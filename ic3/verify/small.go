@@ -32,7 +32,7 @@ func newSmallProof() *smallProof { return &smallProof{lock: make(chan struct{}, 
 // there is no proof by an invariant of that cone, or ctx has ended.
 func (r Result) WithSmallProof(ctx context.Context, c *circuit.Circuit, p circuit.Property) (small Result, stats minimize.Stats, ok bool) {
 	s := r.small
-	if s == nil {
+	if s == nil || ctx.Err() != nil {
 		return r, stats, false
 	}
 	select {
