@@ -34,6 +34,7 @@ const small = [
 ];
 
 const live = () => page.locator('#live').innerText();
+const focused = () => page.evaluate(() => (globalThis as unknown as { document: { activeElement: { id: string } } }).document.activeElement.id);
 const names = () => page.locator('.row:visible .name').allInnerTexts();
 
 async function show(signals = small): Promise<void> {
@@ -160,7 +161,6 @@ test('all steps fill the width, however wide it is', async () => {
 });
 
 test('the keyboard is in the waves when the window of the page gets it, unless something else has it', async () => {
-  const focused = () => page.evaluate(() => (globalThis as unknown as { document: { activeElement: { id: string } } }).document.activeElement.id);
   await show();
   await page.evaluate(() => (globalThis as unknown as { dispatchEvent(event: unknown): void; Event: new (type: string) => unknown }).dispatchEvent(new Event('focus')));
   await expect.poll(focused).toBe('view');
@@ -217,6 +217,7 @@ test('the table of a loop says what repeats', async () => {
   await send(page, { ...wave, trace: { ...wave.trace, loop: 2, rounds: 2 } });
   await expect.poll(live).toBe('full = 0 at step 3, loop of 2 to 3');
   await send(page, { type: 'focus' });
+  await expect.poll(focused).toBe('view');
   for (const key of ['End', 'm']) await page.keyboard.press(key);
   await expect.poll(() => page.locator('#markers button').getAttribute('title')).toBe('Go to the marked step 3 of round 2');
   await page.keyboard.press('n');

@@ -281,12 +281,12 @@ describe('history and navigation', () => {
   });
 
   it('statistics are a text that follows when the file is saved', async () => {
-    const { document, editor } = await savedLift('stats.aag');
+    const { document } = await savedLift('stats.aag');
     await executeCommand('aiglens.showStats');
     const stats = await eventually('the text', () => vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'aiglens-stats'));
     await eventually('the sizes', () => /^The circuit of stats\.aag\n\n +inputs +3\n +latches +7 /.test(stats.getText()));
     assert(/bad:1 \(runs_past_the_end\) +3 +7 +30\n/.test(stats.getText()), stats.getText());
-    await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+    const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'x'));
     await document.save();
     await eventually('the errors', () => /^The text has \d+ errors?\./m.test(stats.getText()));

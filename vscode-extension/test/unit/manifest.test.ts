@@ -23,8 +23,8 @@ test('every command of the manifest is registered, and no other', () => {
 test('no command has an id that the server announces', () => {
   const page = readFileSync(file('../docs/protocol.md'), 'utf8');
   const ids = [...page.matchAll(/^\| `(aiglens\.\w+)` \|/gm)].map(([, id]) => id);
-  const { check, stop, checkWorkspace, recheckFailed, properties, stats, proof, history, latches, goToLatch, step, trace, why, goToCause, exportTrace, importWitness } = protocol;
-  expect([check, stop, checkWorkspace, recheckFailed, properties, stats, proof, history, latches, goToLatch, step, trace, why, goToCause, exportTrace, importWitness].sort()).toEqual(ids.sort());
+  const { check, stop, checkWorkspace, recheckFailed, properties, compare, stats, proof, history, latches, goToLatch, step, trace, why, goToCause, exportTrace, importWitness } = protocol;
+  expect([check, stop, checkWorkspace, recheckFailed, properties, compare, stats, proof, history, latches, goToLatch, step, trace, why, goToCause, exportTrace, importWitness].sort()).toEqual(ids.sort());
   for (const id of ids) expect(declared).not.toContain(id);
 });
 
