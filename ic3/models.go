@@ -148,9 +148,11 @@ func (m *models) findIn(b *modelBlock, c cube, level int) (model int, ok bool) {
 
 // slot returns the model to be replaced next: a new one while there is room.
 func (m *models) slot() int {
+	if m.next%blockModels == 0 {
+		m.shrink()
+	}
 	if m.next == len(m.blocks)*blockModels {
-		bytes := len(m.blocks)*len(m.literals)*int(unsafe.Sizeof(latchModels{})) + 4*m.marks
-		if len(m.blocks) == maxModels/blockModels || len(m.blocks) > 0 && bytes > maxModelBytes {
+		if len(m.blocks) == maxModels/blockModels || len(m.blocks) > 0 && m.bytes() > maxModelBytes {
 			m.next = 0
 		} else {
 			m.blocks = append(m.blocks, &modelBlock{latches: make([]latchModels, len(m.literals)), valid: make([]modelSet, m.levels)})
@@ -158,6 +160,23 @@ func (m *models) slot() int {
 	}
 	m.next++
 	return m.next - 1
+}
+
+// bytes returns about what the models take.
+func (m *models) bytes() int {
+	return len(m.blocks)*len(m.literals)*int(unsafe.Sizeof(latchModels{})) + 4*m.marks
+}
+
+// shrink drops the last blocks when the models, of which those of high frames say more, have
+// become twice as large as they should.
+func (m *models) shrink() {
+	for n := len(m.blocks) - 1; n > 0 && m.bytes() > 2*maxModelBytes; n-- {
+		for i, marks := range m.blocks[n].marks {
+			m.marks -= len(marks) + len(m.blocks[n].inputs[i])
+		}
+		m.blocks = slices.Delete(m.blocks, n, n+1)
+	}
+	m.next = min(m.next, len(m.blocks)*blockModels)
 }
 
 // keep puts a model of a query about a frame in the place of the oldest one. isTrue holds

@@ -119,3 +119,44 @@ func TestModels(t *testing.T) {
 }
 
 func equal(a, b cube) bool { return len(a) == len(b) && a.subsumes(b) }
+
+// TestModelsShrink: models that become large in the place of small ones leave room for fewer.
+func TestModelsShrink(t *testing.T) {
+	const latches = 4_000
+	b := circuit.NewBuilder(0)
+	var whole []circuit.Lit
+	for range latches {
+		l := b.Latch(0)
+		b.SetNext(l, l)
+		whole = append(whole, l)
+	}
+	b.Bad(whole[0], 0)
+	m := newModels(b.Build())
+	m.open()
+	for range maxModels {
+		m.keep(whole[:1], 0)
+	}
+	if len(m.blocks) != maxModels/blockModels {
+		t.Fatalf("%d blocks of small models", len(m.blocks))
+	}
+	most := 0
+	for range maxModels {
+		i := m.keep(whole, 0)
+		if most = max(most, m.bytes()); !m.holds(i, whole[latches-1]) {
+			t.Fatalf("model %d is not kept", i)
+		}
+	}
+	of := 4 * 2 * latches * blockModels // the marks of a block
+	if most > 2*maxModelBytes+of || m.bytes() < maxModelBytes/2 {
+		t.Errorf("at most %d bytes, then %d", most, m.bytes())
+	}
+	marks := 0
+	for _, b := range m.blocks {
+		for i := range b.marks {
+			marks += len(b.marks[i]) + len(b.inputs[i])
+		}
+	}
+	if marks != m.marks {
+		t.Errorf("%d marks, counted %d", marks, m.marks)
+	}
+}
