@@ -34,3 +34,6 @@ func (r Result) Claim() cert.Verdict { return r.claim }
 
 // Effort returns what Seeds.Effort will be.
 func (e *Earlier) Effort() int64 { return e.effort }
+
+// Hits returns the number of properties that a run is kept for.
+func (p *Common) Hits() int { return len(p.hits) }

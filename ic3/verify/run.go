@@ -133,10 +133,10 @@ func (r *run) reuse(ctx context.Context) bool {
 		return true
 	}
 	found, ok := r.hitByAnother(ctx, r.Job, r.cone)
-	if !ok {
-		if found, ok = r.replayEarlier(ctx, r.Job, r.cone); ok {
-			r.Common.add(ctx, found)
-		}
+	if ok {
+		r.Common.settle(r.Property) // what the run violates besides is known
+	} else if found, ok = r.replayEarlier(ctx, r.Job, r.cone); ok {
+		r.Common.add(ctx, found)
 	}
 	if ok {
 		r.Result = found

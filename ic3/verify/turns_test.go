@@ -128,14 +128,17 @@ func TestHitByAnother(t *testing.T) {
 	run := func(i int, e verify.Engine) verify.Result {
 		return verify.Run(t.Context(), verify.Job{Circuit: c, Property: bad(i), Engine: e, Common: common}, nil)
 	}
-	if r := run(0, &engines.IC3{}); r.Checked.Outcome() != cert.Refuted {
-		t.Fatal(r)
+	if r := run(0, &engines.IC3{}); r.Checked.Outcome() != cert.Refuted || common.Hits() != 1 {
+		t.Fatalf("%s, %d runs kept", r, common.Hits())
 	}
 	idle := engine(func(context.Context, *circuit.Circuit, func(verify.Progress)) (cert.Verdict, error) {
 		return cert.Verdict{Reason: "asked"}, nil
 	})
 	if r := run(1, idle); r.Checked.Outcome() != cert.Refuted || r.Checked.Trace().Steps() != 2 || r.Engine != "replay" {
 		t.Errorf("hit on the way: %s by %s", r, r.Engine)
+	}
+	if common.Hits() != 0 {
+		t.Errorf("%d runs of settled properties are kept", common.Hits())
 	}
 	// Only where the constraint does not hold.
 	if r := run(2, idle); r.Checked.Outcome() != cert.Unknown {
