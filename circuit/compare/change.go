@@ -6,11 +6,44 @@ import (
 	"aiglens/circuit"
 )
 
-// Combinational returns a side without latches: each is an input, and its next value and
-// its reset are outputs besides; the reset of a free latch is the latch itself. Two
-// circuits whose sides are equal then agree in each step from each state in which latches
-// of the same name are equal, whether that state is ever reached or not.
-func (s Side) Combinational() Side {
+// cut makes the matching one of single steps: each latch becomes an input, and its next value
+// and its reset outputs besides; the reset of a free latch is the latch itself. Two circuits
+// that are equal then agree in each step from each state in which the latches that are matched
+// are equal, whether that state is ever reached or not. What is matched stays so, and a latch
+// becomes nothing else than its partner becomes.
+func (m *Matching) cut() {
+	var inputs, outputs, latches [2]int
+	for side := range m.Sides {
+		s := &m.Sides[side]
+		inputs[side], outputs[side], latches[side] = s.count(Input), s.count(Output), s.count(Latch)
+		*s = s.combinational()
+	}
+	input := func(side, latch int) Element { return Element{Kind: Input, Index: inputs[side] + latch} }
+	next := func(side, latch int) Element { return Element{Kind: Output, Index: outputs[side] + latch} }
+	reset := func(side, latch int) Element { return next(side, latches[side]+latch) }
+	for _, of := range []func(side, latch int) Element{next, reset} {
+		for _, p := range m.Latches {
+			m.Observed = append(m.Observed, Pair{A: of(0, p.A.Index), B: of(1, p.B.Index), How: p.How})
+		}
+	}
+	for _, p := range m.Latches {
+		m.Inputs = append(m.Inputs, Pair{A: input(0, p.A.Index), B: input(1, p.B.Index), How: p.How})
+	}
+	m.Latches = nil
+	for side, all := range m.Unmatched {
+		m.Unmatched[side] = nil
+		for _, e := range all {
+			if e.Kind != Latch {
+				m.Unmatched[side] = append(m.Unmatched[side], e)
+				continue
+			}
+			m.Unmatched[side] = append(m.Unmatched[side], input(side, e.Index), next(side, e.Index), reset(side, e.Index))
+		}
+	}
+}
+
+// combinational returns a side without latches.
+func (s *Side) combinational() Side {
 	b := circuit.NewBuilder(s.Circuit.NumVars())
 	to := make([]circuit.Lit, s.Circuit.NumVars())
 	lit := func(l circuit.Lit) circuit.Lit { return to[l.Var()].NotIf(l.IsNegated()) }
@@ -32,35 +65,31 @@ func (s Side) Combinational() Side {
 	for _, l := range s.Circuit.Latches() {
 		b.Output(lit(l.Reset), l.Origin)
 	}
-	cut := Side{Circuit: b.Build(), Names: s.Names.combinational(s.Circuit)}
-	for i := range s.Respelled {
-		cut.Respelled = append(cut.Respelled, s.Respelled[i].combinational(s.Circuit))
-	}
-	return cut
+	return Side{Circuit: b.Build(), Names: s.combinationalNames()}
 }
 
-// combinational returns the names of a side without latches.
-func (n Names) combinational(c *circuit.Circuit) Names {
-	cut := n
+// combinationalNames returns the names of a side without latches.
+func (s *Side) combinationalNames() Names {
+	cut := s.Names
 	cut.Latches, cut.Inputs, cut.Outputs = nil, nil, nil
-	for i := range c.Inputs() {
-		cut.Inputs = append(cut.Inputs, at(n.Inputs, i))
+	for i := range s.Circuit.Inputs() {
+		cut.Inputs = append(cut.Inputs, at(s.Names.Inputs, i))
 	}
-	for i := range c.Outputs() {
-		cut.Outputs = append(cut.Outputs, at(n.Outputs, i))
+	for i := range s.Circuit.Outputs() {
+		cut.Outputs = append(cut.Outputs, at(s.Names.Outputs, i))
 	}
-	about := func(what, name string) string {
-		if name == "" {
-			return ""
+	for i := range s.Circuit.Latches() {
+		e := Element{Kind: Latch, Index: i}
+		name := s.Label(e)
+		if s.Name(e) != "" {
+			name = "latch " + name
 		}
-		return what + name
+		cut.Inputs = append(cut.Inputs, name)
 	}
-	for i := range c.Latches() {
-		cut.Inputs = append(cut.Inputs, about("latch ", at(n.Latches, i)))
-		cut.Outputs = append(cut.Outputs, about("next of ", at(n.Latches, i)))
-	}
-	for i := range c.Latches() {
-		cut.Outputs = append(cut.Outputs, about("reset of ", at(n.Latches, i)))
+	for _, what := range []string{"next of ", "reset of "} {
+		for i := range s.Circuit.Latches() {
+			cut.Outputs = append(cut.Outputs, what+s.Label(Element{Kind: Latch, Index: i}))
+		}
 	}
 	return cut
 }

@@ -12,6 +12,9 @@ type Options struct {
 	// Positions matches by position what names leave alone, also where both sides have
 	// names.
 	Positions bool
+	// Combinational makes a matching of single steps. Latches that are matched become inputs
+	// that are, and their next values and resets outputs that are.
+	Combinational bool
 }
 
 // Matching says which elements of two circuits are taken for the same.
@@ -56,6 +59,9 @@ func Match(a, b Side, o Options) (*Matching, error) {
 	m.byNames(Output, Bad)
 	m.acrossKinds()
 	m.finish()
+	if o.Combinational {
+		m.cut()
+	}
 	if len(m.Observed) == 0 {
 		return nil, ErrNothing
 	}

@@ -223,3 +223,47 @@ func once(m *compare.Matching, side int, e compare.Element) bool {
 	}
 	return n == 1
 }
+
+// TestCombinationalKinds matches single steps of circuits without names: an input with an
+// input, a latch with a latch, an output with an output, even where the lists of all of them
+// together have the same length.
+func TestCombinationalKinds(t *testing.T) {
+	build := func(inputs, latches, outputs int) compare.Side {
+		b := circuit.NewBuilder(0)
+		last := circuit.False
+		for range inputs {
+			last = b.Input(0)
+		}
+		for range latches {
+			last = b.Latch(0)
+			b.SetNext(last, last)
+		}
+		for range outputs {
+			b.Output(last, 0)
+		}
+		return compare.Side{Circuit: b.Build()}
+	}
+	options := compare.Options{Combinational: true, Positions: true}
+	if m, err := compare.Match(build(2, 1, 3), build(1, 2, 1), options); !errors.Is(err, compare.ErrNothing) {
+		t.Errorf("lists of different lengths: %v, matched %s", err, says(m))
+	}
+	m, err := compare.Match(build(2, 1, 1), build(1, 1, 1), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "input:2=input:1 by position; output:0=output:0 by position; output:1=output:1 by position; output:2=output:2 by position; " +
+		"A input:0 alone; A input:1 alone; B input:0 alone"
+	if got := says(m); got != want {
+		t.Errorf("matched %s\nwant %s", got, want)
+	}
+	m, err = compare.Match(build(1, 2, 1), build(1, 1, 1), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if alone := m.NotCompared(0); len(alone) != 4 || len(m.NotCompared(1)) != 2 {
+		t.Errorf("latches without a partner: %v and %v", alone, m.NotCompared(1))
+	}
+	if got := m.Sides[0].Label(compare.Element{Kind: compare.Output, Index: 4}); got != "reset of latch:1" {
+		t.Errorf("the reset of the second latch is called %q", got)
+	}
+}

@@ -37,7 +37,7 @@ func (f *equivFlags) register(fs *flag.FlagSet) {
 	f.limits.Wall = time.Minute
 	fs.StringVar(&f.mapping, "map", "", "`file` of pairs of names that are the same: on each line one of the first circuit and one of the second")
 	fs.BoolVar(&f.positions, "by-position", false, "match by position what names leave alone, in lists of the same length")
-	fs.BoolVar(&f.combinational, "combinational", false, "compare single steps, from all states in which latches of the same name are equal; next values and resets of latches are compared as outputs")
+	fs.BoolVar(&f.combinational, "combinational", false, "compare single steps, from all states in which latches that are matched are equal; their next values and resets are compared as outputs")
 	fs.BoolVar(&f.startEqual, "assume-equal-latches", false, "latches that are matched start equal: with either value where their resets differ")
 	fs.IntVar(&f.bound, "bound", 0, "only look for differences in the first `n` steps; 0 is no bound")
 	fs.Var((*duration)(&f.limits.Wall), "timeout", "wall `time` for the comparison; 0 is no limit")
@@ -144,7 +144,7 @@ type comparison struct {
 
 // match matches the elements of two circuits.
 func (c *comparison) match(ctx context.Context, circuits [2]*input) error {
-	options := compare.Options{Positions: c.flags.positions}
+	options := compare.Options{Positions: c.flags.positions, Combinational: c.flags.combinational}
 	if c.flags.mapping != "" {
 		var err error
 		if options.Map, err = readMap(ctx, c.e, c.flags.mapping, &c.flags.files); err != nil {
@@ -158,9 +158,6 @@ func (c *comparison) match(ctx context.Context, circuits [2]*input) error {
 			return fmt.Errorf("%s: %w", in.name, err)
 		}
 		sides[i] = c.files[i].side()
-		if c.flags.combinational {
-			sides[i] = sides[i].Combinational()
-		}
 	}
 	m, err := compare.Match(sides[0], sides[1], options)
 	if err != nil {
@@ -169,7 +166,7 @@ func (c *comparison) match(ctx context.Context, circuits [2]*input) error {
 	for i, n := range c.files {
 		for _, e := range m.Unmatched[i] {
 			if c.flags.combinational && e.Kind == compare.Input && e.Index >= len(n.circuit.Inputs()) {
-				return fmt.Errorf("%s: %s has no partner, and --combinational needs one for each latch", n.in.name, sides[i].Label(e))
+				return fmt.Errorf("%s: %s has no partner, and --combinational needs one for each latch", n.in.name, m.Sides[i].Label(e))
 			}
 		}
 	}

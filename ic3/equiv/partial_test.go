@@ -167,3 +167,54 @@ func comparesAll(m *compare.Matching, side int) bool {
 	}
 	return true
 }
+
+// TestCombinational compares single steps of circuits with and without names: those that are
+// equal in each step are so in each run, as a search of all states says.
+func TestCombinational(t *testing.T) {
+	counts := map[string]int{}
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 31))
+		shape := randcircuit.Shape{Inputs: 2, Latches: 3, Gates: 10, MoreBads: 2, Constraints: r.IntN(2), FreeLatches: r.IntN(2) == 0,
+			OneResets: true, ResetFunctions: r.IntN(4) == 0}
+		c := randcircuit.New(r, shape)
+		other, _ := randcircuit.Edit(r, c)
+		switch r.IntN(4) {
+		case 0:
+			other = c
+		case 1:
+			shape.Inputs, shape.Latches = shape.Latches, shape.Inputs
+			other = randcircuit.New(r, shape)
+		}
+		a, b := named(c), named(other)
+		if r.IntN(2) == 0 {
+			a.Names, b.Names = compare.Names{}, compare.Names{}
+		}
+		plain, err := compare.Match(a, b, compare.Options{})
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		cut, err := compare.Match(a, b, compare.Options{Combinational: true})
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		got := equiv.Run(t.Context(), cut, options())
+		verdict, reason := got.Verdict()
+		counts[verdict.String()]++
+		runs, observed := explicit.FirstDifferences(joint(plain))
+		isSame := runs == explicit.NotViolated && !slices.ContainsFunc(observed, func(step int) bool { return step != explicit.NotViolated })
+		switch {
+		case got.Internal != nil:
+			t.Fatalf("seed %d: %v", seed, got.Internal)
+		case verdict == equiv.Equal && !isSame:
+			t.Fatalf("seed %d: equal in each step, but runs differ in step %d, pairs in %v", seed, runs, observed)
+		case verdict == equiv.Unknown && other == c && !got.Vacuous:
+			t.Fatalf("seed %d: unknown: %s", seed, reason)
+		case verdict == equiv.Different && other == c:
+			t.Fatalf("seed %d: a circuit differs from itself", seed)
+		}
+	}
+	t.Log(counts)
+	if counts["equal"] < 50 || counts["different"] < 50 {
+		t.Errorf("the pairs are too much alike: %v", counts)
+	}
+}
