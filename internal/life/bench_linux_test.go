@@ -131,3 +131,56 @@ func BenchmarkHover(b *testing.B) {
 	}
 	reportTimes(b, "hover", times)
 }
+
+// BenchmarkKeystroke types into a file of 10,000 lines while a check of another one keeps
+// all processors busy with a portfolio, and while none runs: from the keystroke to its
+// diagnostics, with 50 ms between two.
+func BenchmarkKeystroke(b *testing.B) {
+	for _, engine := range []string{"none", "auto", "portfolio"} {
+		b.Run(engine, func(b *testing.B) {
+			var times []time.Duration
+			for b.Loop() {
+				settings := map[string]any{"cache": false, "timeout": 0}
+				if engine != "none" {
+					settings["engine"] = engine
+				}
+				e := start(b, options{settings: check(settings)})
+				if engine != "none" {
+					checked := e.open("file:///w/hard.aag", hard())
+					e.agree(checked)
+					e.save(checked)
+					e.until("the check runs", func() bool { return checked.statuses[0].Freshness == "running" })
+				}
+				f := e.open("file:///w/typed.aag", generated("aag", 10_000))
+				e.agree(f)
+				text := f.buffer.Text
+				at := strings.LastIndexByte(text[:len(text)/2], '\n')
+				for range 200 {
+					times = append(times, e.typed(b, f, text[:at]+"x"+text[at:]), e.typed(b, f, text))
+				}
+				e.leave()
+			}
+			reportTimes(b, "keystroke", times)
+		})
+	}
+}
+
+// typed changes a file and returns when its diagnostics were there.
+func (e *editor) typed(b *testing.B, f *file, text string) time.Duration {
+	b.Helper()
+	time.Sleep(50 * time.Millisecond)
+	mark, begun := e.Mark(), time.Now()
+	e.edit(f, text)
+	version := fmt.Sprintf(`"version":%d`, f.version)
+	for time.Since(begun) < patience {
+		for _, m := range e.Received(mark) {
+			mark++
+			if m.Method == "textDocument/publishDiagnostics" && strings.Contains(string(m.Params), f.uri) && strings.Contains(string(m.Params), version) {
+				return m.At.Sub(begun)
+			}
+		}
+		time.Sleep(100 * time.Microsecond)
+	}
+	b.Fatalf("no diagnostics of version %d", f.version)
+	return 0
+}
