@@ -34,7 +34,7 @@ func (a *answer) explain(ctx context.Context, e env, flags *checkFlags) {
 		return
 	}
 	if found, err := facts.Of(ctx, small.Checked.Invariant()); err == nil {
-		a.facts = proofs.Named(found, func(l circuit.Lit) document.SourceSignal { return document.SourceSignal{Name: name(l)} })
+		a.facts = proofs.Named(found, a.model.circuit, func(l circuit.Lit) document.SourceSignal { return document.SourceSignal{Name: name(l)} })
 	}
 }
 

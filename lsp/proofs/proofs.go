@@ -27,13 +27,16 @@ type Facts struct {
 	facts.Facts
 	Result verify.Result  // with the invariant that they are
 	Stats  minimize.Stats // of the invariant, before and after it was made small
+	// Later says that the facts hold from step 1 on and need not in step 0, as the clauses of
+	// a cert.Invariant of a circuit with reset functions.
+	Later bool
 	// source returns what a latch is called, and whether the circuit's is its negation.
 	source func(circuit.Lit) document.SourceSignal
 }
 
-// Named returns facts with names from elsewhere than a document.
-func Named(f facts.Facts, source func(circuit.Lit) document.SourceSignal) *Facts {
-	return &Facts{Facts: f, source: source}
+// Named returns facts of a proof about a circuit with names from elsewhere than a document.
+func Named(f facts.Facts, c *circuit.Circuit, source func(circuit.Lit) document.SourceSignal) *Facts {
+	return &Facts{Facts: f, Later: c.HasResetFunctions(), source: source}
 }
 
 // Of makes the invariant of a proved property small, checks it against a text whose cone of
@@ -54,7 +57,7 @@ func Of(ctx context.Context, d *document.Document, p circuit.Property, r *verify
 		return nil, ErrNoProof
 	}
 	f, err := facts.Of(ctx, small.Checked.Invariant())
-	return &Facts{f, small, stats, sourceIn(d)}, err
+	return &Facts{f, small, stats, d.Circuit().HasResetFunctions(), sourceIn(d)}, err
 }
 
 // About returns the facts that speak of a latch of the circuit.
@@ -144,11 +147,17 @@ func (f *Facts) Topics() []Topic {
 	return topics
 }
 
-// All returns the facts of all topics, those that say most in the fewest words first.
+// All returns the facts of all topics, those that say most in the fewest words first. Each
+// says by itself when it need not hold in step 0.
 func (f *Facts) All() []Fact {
 	var all []Fact
 	for _, t := range f.Topics() {
 		all = append(all, t.Facts...)
+	}
+	if f.Later {
+		for i := range all {
+			all[i].Parts = append(all[i].Parts, Part{Text: " from step 1 on"})
+		}
 	}
 	slices.SortStableFunc(all, func(a, b Fact) int {
 		if a.Kind != Clause || b.Kind != Clause {
