@@ -25,7 +25,8 @@ type Matching struct {
 	// Unmatched are the elements of each side without a partner. A property is none of
 	// them whose signal is observed as an output.
 	Unmatched [2][]Element
-	// Covered are such properties.
+	// Covered are such properties. There are none on a side as long as one of the other is
+	// left over: the two may be meant for each other.
 	Covered [2][]Element
 }
 
@@ -287,7 +288,7 @@ func (m *matcher) finish() {
 				e := Element{Kind: Kind(k), Index: i}
 				switch {
 				case taken:
-				case Kind(k) == Bad && m.isObserved(side, e):
+				case Kind(k) == Bad && !slices.Contains(m.taken[Bad][1-side], false) && m.isObserved(side, e):
 					m.Covered[side] = append(m.Covered[side], e)
 				default:
 					m.Unmatched[side] = append(m.Unmatched[side], e)

@@ -113,6 +113,8 @@ func TestMatch(t *testing.T) {
 			"input:0=input:0 by name; bad:0=!output:0 by name"},
 		{"an output that shows a bad", hidden, side("a", "y", "b"), compare.Options{},
 			"input:0=input:0 by name; output:1=output:0 by name; bad:0=bad:0 by name"},
+		{"bads of other names, of an output", side("a", "x", "p"), side("a", "x", "q"), compare.Options{},
+			"input:0=input:0 by name; output:0=output:0 by name; A bad:0 alone; B bad:0 alone"},
 		{"a bad that is an output, too", side("a", "x", "x"), side("a", "x", ""), compare.Options{},
 			"input:0=input:0 by name; output:0=output:0 by name; A bad:0 covered"},
 		{"a bad that is no output", other, side("a b", "x", ""), compare.Options{},

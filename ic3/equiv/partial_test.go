@@ -142,8 +142,8 @@ func TestPartOfIt(t *testing.T) {
 	}
 }
 
-// comparesAll reports whether each output and each bad of a side is in a pair, or is the
-// same signal as an output that is.
+// comparesAll reports whether each output and each bad of a side is in a pair, or is a bad
+// of the same signal as an output that is, where all bads of the other side are in pairs.
 func comparesAll(m *compare.Matching, side int) bool {
 	c := m.Sides[side].Circuit
 	lits := map[circuit.Var]bool{}
@@ -160,8 +160,15 @@ func comparesAll(m *compare.Matching, side int) bool {
 			return false
 		}
 	}
+	ofOther := 0
+	for _, p := range m.Observed {
+		if p.On(1-side).Kind == compare.Bad {
+			ofOther++
+		}
+	}
+	mayCover := ofOther == len(m.Sides[1-side].Circuit.Bads())
 	for i, b := range c.Bads() {
-		if !inPair[compare.Element{Kind: compare.Bad, Index: i}] && !lits[b.Lit.Var()] {
+		if !inPair[compare.Element{Kind: compare.Bad, Index: i}] && !(mayCover && lits[b.Lit.Var()]) {
 			return false
 		}
 	}

@@ -108,7 +108,7 @@ func (c *comparison) different(d *compare.Difference, r verify.Result) *Answer {
 
 // oneByOne leaves no question open.
 func (c *comparison) oneByOne(ctx context.Context, q *questions, answers map[int]*Answer) {
-	for p := q.product(nil, c.merged); obliged(p); p = q.product(nil, c.merged) {
+	for p := q.product(nil, c.merged); len(q.open) > 0 && obliged(p); p = q.product(nil, c.merged) {
 		// Once the latches are known to stay equal, each question is one of its own.
 		r := c.judge(ctx, "latches", verify.Job{Circuit: p.Circuit, Property: p.All(), Engine: c.Engine(), Limits: c.share(ctx, true)})
 		if r.Checked.Outcome() == cert.Proved {
