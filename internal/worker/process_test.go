@@ -149,10 +149,17 @@ func TestKilledIdle(t *testing.T) {
 }
 
 // size returns the number of processes.
-func (p *Pool) size() int {
+func (p *Pool) size() (n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return len(p.all)
+	for w := range p.all {
+		select {
+		case <-w.ended: // the pool has not taken note of it yet
+		default:
+			n++
+		}
+	}
+	return n
 }
 
 // TestCancel: a cancelled check ends and its worker goes on to the next; one that
