@@ -170,12 +170,14 @@ func (c whileWanted) Store(fingerprint circuit.Fingerprint, problem circuit.Prob
 
 // stop ends the checks of some properties. They are idle at once.
 func (s *session) stop(f *file, properties ...circuit.Property) {
+	defer s.scheduler.Pause()()
 	for _, p := range properties {
 		s.performAtOnce(f, f.checks.On(p, checks.Stopped{}))
 	}
 }
 
 func (s *session) stopFile(f *file) {
+	defer s.scheduler.Pause()()
 	f.stops++
 	f.cancelPreparation()
 	s.performAtOnce(f, f.checks.All(checks.Stopped{}))
@@ -183,6 +185,7 @@ func (s *session) stopFile(f *file) {
 }
 
 func (s *session) stopAll() {
+	defer s.scheduler.Pause()()
 	s.endWorkspaceCheck()
 	for _, f := range s.files {
 		s.stopFile(f)

@@ -480,7 +480,7 @@ func TestWorkspaceCheckStops(t *testing.T) {
 			for i := range 20 {
 				w.expect(address(fmt.Sprintf("f%d.aag", i)), "refuted fresh", "proved fresh")
 			}
-			if runs > 8 {
+			if runs > 2 { // those that were under way
 				t.Errorf("%d runs before the stop", runs)
 			}
 		})

@@ -58,6 +58,7 @@ type Scheduler struct {
 	outbox  []Event      // not yet delivered, in order
 	last    uint64
 	first   ID // the preferred slot
+	paused  int
 	closed  bool
 	drained bool // the workers have ended: no event will follow
 }
@@ -115,6 +116,20 @@ func (s *Scheduler) Prefer(id ID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.first = id
+}
+
+// Pause has no job started until the function that it returns is called: whoever cancels
+// many does not see those start that are cancelled last.
+func (s *Scheduler) Pause() (resume func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.paused++
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.paused--
+		s.changed.Broadcast()
+	}
 }
 
 // Cancel ends the run in a slot, if there is one. Its Done event follows.
@@ -240,7 +255,7 @@ func (s *Scheduler) take() *task {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for {
-		if i := s.next(); i >= 0 {
+		if i := s.next(); i >= 0 && (s.paused == 0 || s.closed) {
 			t := s.queue[i]
 			s.queue = slices.Delete(s.queue, i, i+1)
 			t.started = true

@@ -2,9 +2,11 @@ package verify_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -274,6 +276,35 @@ func TestSchedulerReplacesAndCancels(t *testing.T) {
 	s.Close()
 	if e := l.wait(fourth, verify.Done); e.Result.Checked.Reason() != "cancelled" {
 		t.Errorf("run at close: %s", e.Result.Checked)
+	}
+}
+
+// TestPause: while somebody cancels one job after the other none of them starts in the place
+// of one that has ended.
+func TestPause(t *testing.T) {
+	l := newLog()
+	s := verify.NewScheduler(1, l.add)
+	defer s.Close()
+	var started atomic.Int32
+	count := engine(func(ctx context.Context, c *circuit.Circuit, report func(verify.Progress)) (cert.Verdict, error) {
+		started.Add(1)
+		return waiting(ctx, c, report)
+	})
+	id := func(i int) verify.ID { return verify.ID{Document: fmt.Sprint(i), Property: bad0} }
+	var runs []uint64
+	for i := range 50 {
+		runs = append(runs, s.Submit(id(i), verify.Job{Circuit: toggle(), Property: bad0, Engine: count}))
+	}
+	l.wait(runs[0], verify.Running)
+	resume := s.Pause()
+	for i, run := range runs {
+		s.Cancel(id(i))
+		l.wait(run, verify.Done)
+	}
+	last := s.Submit(id(0), verify.Job{Circuit: toggle(), Property: bad0, Engine: &engines.IC3{}})
+	resume()
+	if e := l.wait(last, verify.Done); e.Result.Checked.Outcome() != cert.Refuted || started.Load() > 1 {
+		t.Errorf("%s after the pause, %d jobs started", e.Result.Checked, started.Load())
 	}
 }
 
