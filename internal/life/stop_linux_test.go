@@ -191,7 +191,7 @@ func TestLimits(t *testing.T) {
 	}{
 		"wall":   {map[string]any{"timeout": 0.7}, "timeout"},
 		"CPU":    {map[string]any{"timeout": 0, "cpu": 0.3}, "CPU limit"},
-		"memory": {map[string]any{"timeout": 0, "memory": 80}, "memory limit"},
+		"memory": {map[string]any{"timeout": 0, "memory": 45}, "memory limit"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := start(t, options{settings: check(limit.settings)})

@@ -1,22 +1,22 @@
 package worker
 
 import (
+	"fmt"
 	"os"
 	"strconv"
-	"strings"
 	"syscall"
 )
 
-// residentSize returns the bytes of this process in memory: the second number of
-// proc(5) statm counts pages.
+// residentSize returns the bytes of this process in memory without those of files, which
+// are the program itself: all workers share these, and the system takes them back when it
+// wants. proc(5) statm counts pages, the resident ones and of these those of files.
 func residentSize() int64 {
 	text, err := os.ReadFile("/proc/self/statm")
-	if fields := strings.Fields(string(text)); err == nil && len(fields) > 1 {
-		if pages, err := strconv.ParseInt(fields[1], 10, 64); err == nil {
-			return pages * int64(os.Getpagesize())
-		}
+	var size, resident, files int64
+	if n, _ := fmt.Sscan(string(text), &size, &resident, &files); err != nil || n < 3 {
+		return runtimeSize()
 	}
-	return runtimeSize()
+	return (resident - files) * int64(os.Getpagesize())
 }
 
 // LowerPriority puts the process behind others that want the processor. Linux
