@@ -15,7 +15,7 @@ import (
 const (
 	vacuityShare = 10
 	vacuityLeast = 50 * time.Millisecond
-	vacuitySmall = 500 * time.Millisecond
+	vacuitySmall = 200 * time.Millisecond
 	smallCone    = 500 // variables
 )
 
