@@ -70,6 +70,11 @@ func MessageFrom(ctx context.Context, doc *document.Document, mapper position.Ma
 		answer.Message = fmt.Sprintf("differs at step %d in %s", *answer.Pairs[first].Step, answer.Pairs[first].Name)
 	case verdict == equiv.Equal:
 		answer.Message = "same function"
+		for side, covered := range m.Covered {
+			for _, e := range covered {
+				answer.Message += fmt.Sprintf("; %s is compared as an output", m.Sides[side].Label(e))
+			}
+		}
 	}
 	return answer, nil
 }
