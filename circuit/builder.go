@@ -13,6 +13,7 @@ import (
 type Builder struct {
 	c     Circuit
 	table gateTable
+	found func(Var)
 }
 
 // NewBuilder returns an empty builder with room for about capacity variables.
@@ -38,6 +39,24 @@ func onTop(c *Circuit, capacity int) *Builder {
 	}}
 	b.table.init(capacity)
 	return b
+}
+
+// OnFound has f called with each gate that And finds instead of making it once more.
+func (b *Builder) OnFound(f func(Var)) { b.found = f }
+
+// Assuming returns the circuit with clauses as one constraint more. The literals of c stay
+// what they are.
+func (c *Circuit) Assuming(clauses [][]Lit) *Circuit {
+	literals := 0
+	for _, clause := range clauses {
+		literals += len(clause)
+	}
+	b := onTop(c, literals)
+	b.Constraint(b.Clauses(clauses, func(l Lit) Lit { return l }), 0)
+	b.c.outputs, b.c.bads = slices.Clip(c.outputs), slices.Clip(c.bads)
+	b.c.justice, b.c.fairness = slices.Clip(c.justice), slices.Clip(c.fairness)
+	b.c.lemmas, b.c.covers = slices.Clip(c.lemmas), slices.Clip(c.covers)
+	return b.Build()
 }
 
 func (b *Builder) newVar(k Kind, f fanin) Lit {
@@ -88,6 +107,9 @@ func (b *Builder) And(l, r Lit) Lit {
 		return l
 	}
 	if found := b.table.find(l, r, b.c.fanin); found != 0 {
+		if b.found != nil {
+			b.found(found)
+		}
 		return found.Lit()
 	}
 	g := b.newVar(KindAnd, fanin{l, r})
@@ -140,6 +162,12 @@ func (b *Builder) Justice(ls []Lit, o Origin) {
 
 // Fairness adds a fairness condition.
 func (b *Builder) Fairness(l Lit, o Origin) { b.c.fairness = append(b.c.fairness, Signal{l, o}) }
+
+// Lemma adds a literal that somebody takes to be 1 in every step.
+func (b *Builder) Lemma(l Lit, o Origin) { b.c.lemmas = append(b.c.lemmas, Signal{l, o}) }
+
+// Cover adds a literal that some run is to make 1.
+func (b *Builder) Cover(l Lit, o Origin) { b.c.covers = append(b.c.covers, Signal{l, o}) }
 
 // Build returns the circuit. The builder must not be used afterwards. It panics when
 // there is a ResetCycle.

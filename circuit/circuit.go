@@ -121,6 +121,8 @@ type Circuit struct {
 	constraints []Signal
 	justice     []Justice
 	fairness    []Signal
+	lemmas      []Signal
+	covers      []Signal
 	gates       int
 	start       []Var // see StartOrder
 	// plain holds what all Repetitions begin with, once one was asked for.
@@ -181,6 +183,13 @@ func (c *Circuit) Justice() []Justice { return c.justice }
 // Fairness returns the global fairness conditions.
 func (c *Circuit) Fairness() []Signal { return c.fairness }
 
+// Lemmas returns the literals that somebody takes to be 1 in every step of every run. They
+// are no constraints: each is a property of its own, which may be refuted.
+func (c *Circuit) Lemmas() []Signal { return c.lemmas }
+
+// Covers returns the literals that some run is to make 1.
+func (c *Circuit) Covers() []Signal { return c.covers }
+
 // PropertyKind says which list of the circuit a property stands in.
 type PropertyKind uint8
 
@@ -189,10 +198,15 @@ const (
 	PropertyBad PropertyKind = iota
 	PropertyOutput
 	PropertyJustice
+	PropertyLemma
+	PropertyCover
 )
 
+// NumPropertyKinds is the number of kinds.
+const NumPropertyKinds = int(PropertyCover) + 1
+
 func (k PropertyKind) String() string {
-	return [...]string{"bad", "output", "justice"}[k]
+	return [...]string{"bad", "output", "justice", "lemma", "cover"}[k]
 }
 
 // Property identifies a property of a circuit: a kind and a position, from 0.
@@ -205,7 +219,7 @@ func (p Property) String() string { return fmt.Sprintf("%s:%d", p.Kind, p.Index)
 
 // Properties returns what there is to check: every bad; the outputs when there
 // is neither a bad nor a justice property (the convention of AIGER 1.0); every
-// justice property.
+// justice property; every lemma and cover, which leave the convention as it is.
 func (c *Circuit) Properties() []Property {
 	var ps []Property
 	for i := range c.bads {
@@ -219,22 +233,41 @@ func (c *Circuit) Properties() []Property {
 	for i := range c.justice {
 		ps = append(ps, Property{PropertyJustice, i})
 	}
+	for i := range c.lemmas {
+		ps = append(ps, Property{PropertyLemma, i})
+	}
+	for i := range c.covers {
+		ps = append(ps, Property{PropertyCover, i})
+	}
 	return ps
 }
 
-// Bad returns the literal that must never become 1 for a property of kind bad
-// or output; ok is false for any other, and for one that does not exist.
+// Bad returns the literal of which a question of safety asks whether it can become 1: that
+// of a bad, an output or a cover, and the negation of a lemma. ok is false for a justice
+// property, and for one that does not exist.
 func (c *Circuit) Bad(p Property) (bad Lit, ok bool) {
+	s, ok := c.asked(p)
+	return s.Lit, ok
+}
+
+// asked is Bad with the Origin of the property.
+func (c *Circuit) asked(p Property) (s Signal, ok bool) {
 	list := c.bads
 	switch p.Kind {
 	case PropertyBad:
 	case PropertyOutput:
 		list = c.outputs
+	case PropertyLemma:
+		list = c.lemmas
+	case PropertyCover:
+		list = c.covers
 	default:
-		return False, false
+		return Signal{}, false
 	}
 	if p.Index < 0 || p.Index >= len(list) {
-		return False, false
+		return Signal{}, false
 	}
-	return list[p.Index].Lit, true
+	s = list[p.Index]
+	s.Lit = s.Lit.NotIf(p.Kind == PropertyLemma)
+	return s, true
 }

@@ -65,7 +65,8 @@ func (c *Circuit) ConeContext(ctx context.Context, p Property) (*Cone, error) {
 	if x.cone.Question == Liveness {
 		x.b.Justice(property, c.justice[p.Index].Origin)
 	} else {
-		x.b.Bad(property[0], badOrigin(c, p))
+		s, _ := c.asked(p)
+		x.b.Bad(property[0], s.Origin)
 	}
 	for _, s := range constraints {
 		x.b.Constraint(s.Lit, s.Origin)
@@ -78,6 +79,22 @@ func (c *Circuit) ConeContext(ctx context.Context, p Property) (*Cone, error) {
 	return x.cone, nil
 }
 
+// Whole returns a circuit as a cone of itself, which is that of no property: it asks nothing,
+// and has no fingerprint.
+func (c *Circuit) Whole() *Cone {
+	k := &Cone{Problem: Problem{Circuit: c}, Inputs: make([]int, len(c.inputs)), Latches: make([]int, len(c.latches)), lits: make([]Lit, c.NumVars())}
+	for i := range k.Inputs {
+		k.Inputs[i] = i
+	}
+	for i := range k.Latches {
+		k.Latches[i] = i
+	}
+	for v := range k.lits {
+		k.lits[v] = Var(v).Lit()
+	}
+	return k
+}
+
 // property returns the literals of a property; ok is false when there is none.
 func (c *Circuit) property(p Property) (lits []Lit, ok bool) {
 	if p.Kind == PropertyJustice {
@@ -88,13 +105,6 @@ func (c *Circuit) property(p Property) (lits []Lit, ok bool) {
 	}
 	bad, ok := c.Bad(p)
 	return []Lit{bad}, ok
-}
-
-func badOrigin(c *Circuit, p Property) Origin {
-	if p.Kind == PropertyOutput {
-		return c.outputs[p.Index].Origin
-	}
-	return c.bads[p.Index].Origin
 }
 
 // LitFrom returns the literal of the original circuit that a literal of the

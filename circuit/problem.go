@@ -103,3 +103,7 @@ func (p Problem) fingerprint() Fingerprint {
 	h.Sum(f[:0])
 	return f
 }
+
+// Structure identifies the circuit itself, with inputs, latches, resets, gates, constraints and
+// bads in their order; no names, no Origin. Circuits of equal structure have equal runs.
+func (c *Circuit) Structure() Fingerprint { return Problem{Circuit: c}.fingerprint() }

@@ -161,7 +161,7 @@ func (c *Circuit) constantResets(ctx context.Context) (constant *Circuit, first 
 }
 
 // CopyRoles gives copies of literals, see CopyTo, the roles that these have in c: those of
-// outputs, properties, constraints and fairness conditions.
+// outputs, properties, constraints, fairness conditions, lemmas and covers.
 func (c *Circuit) CopyRoles(b *Builder, lit func(Lit) Lit) {
 	for _, s := range c.outputs {
 		b.Output(lit(s.Lit), s.Origin)
@@ -181,5 +181,11 @@ func (c *Circuit) CopyRoles(b *Builder, lit func(Lit) Lit) {
 	}
 	for _, s := range c.fairness {
 		b.Fairness(lit(s.Lit), s.Origin)
+	}
+	for _, s := range c.lemmas {
+		b.Lemma(lit(s.Lit), s.Origin)
+	}
+	for _, s := range c.covers {
+		b.Cover(lit(s.Lit), s.Origin)
 	}
 }

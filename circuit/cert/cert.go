@@ -190,7 +190,21 @@ func (c Checked) String() string {
 		}
 		return fmt.Sprintf("refuted at step %d", c.Trace().Steps()-1)
 	}
-	return fmt.Sprintf("unknown: %s, depth %d", c.Reason(), c.Depth())
+	return c.UnknownWords(c.Reason())
+}
+
+// UnknownWords says an unknown outcome for a reason, with how far the engine has come: how
+// many steps have no violation, or the depth for a justice property, which says no such thing.
+func (c Checked) UnknownWords(reason string) string {
+	words := "unknown: " + reason
+	switch n := c.Depth(); {
+	case n == 0:
+	case c.Property().Kind.Question() == circuit.Liveness:
+		words += fmt.Sprintf(", depth %d", n)
+	default:
+		words += ", no violation in " + count(n, "step")
+	}
+	return words
 }
 
 // LoopWords says which steps of a counterexample repeat for ever: "the loop of steps 4 to 9".

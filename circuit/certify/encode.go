@@ -2,6 +2,7 @@ package certify
 
 import (
 	"context"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -93,11 +94,19 @@ func (x *instant) all(signals []circuit.Signal) []circuit.Lit {
 // constraints returns C.
 func (x *instant) constraints() []circuit.Lit { return x.all(x.c.Constraints()) }
 
+// judged returns the properties that a witness is about: no lemmas, which are beside them, and
+// no covers, whose good answer is a run.
+func judged(c *circuit.Circuit) []circuit.Property {
+	return slices.DeleteFunc(c.Properties(), func(p circuit.Property) bool {
+		return p.Kind == circuit.PropertyLemma || p.Kind == circuit.PropertyCover
+	})
+}
+
 // safe returns P: the negations of the bads, or of the outputs where they are the
 // properties.
 func (x *instant) safe() []circuit.Lit {
 	var lits []circuit.Lit
-	for _, p := range x.c.Properties() {
+	for _, p := range judged(x.c) {
 		if bad, ok := x.c.Bad(p); ok {
 			lits = append(lits, x.lit(bad).Not())
 		}

@@ -22,12 +22,15 @@ type Options struct {
 }
 
 // Part is a circuit cut out of another one. It has the signals as outputs, in their order,
-// and no properties.
+// and no properties but lemmas and covers of what it has, with the constraints: its runs are
+// then those of the whole.
 type Part struct {
 	Circuit *circuit.Circuit
 	// Inputs and Latches are the variables that those of Circuit were in the whole, by
 	// position: inputs of the whole first, in its order, then what was cut.
 	Inputs, Latches []circuit.Var
+	// Lemmas and Covers are the positions that those of Circuit had in the whole.
+	Lemmas, Covers []int
 	// Cut is how many of Inputs were gates or latches.
 	Cut int
 }
@@ -55,6 +58,18 @@ func Of(ctx context.Context, c *circuit.Circuit, signals []circuit.Lit, o Option
 	if o.Constraints {
 		for _, s := range c.Constraints() {
 			x.b.Constraint(lit(s.Lit), s.Origin)
+		}
+		for _, aside := range []struct {
+			from []circuit.Signal
+			add  func(circuit.Lit, circuit.Origin)
+			kept *[]int
+		}{{c.Lemmas(), x.b.Lemma, &x.part.Lemmas}, {c.Covers(), x.b.Cover, &x.part.Covers}} {
+			for i, s := range aside.from {
+				if x.role[s.Lit.Var()] == kept {
+					aside.add(lit(s.Lit), s.Origin)
+					*aside.kept = append(*aside.kept, i)
+				}
+			}
 		}
 	}
 	x.part.Circuit = x.b.Build()

@@ -95,7 +95,7 @@ func roots(c *circuit.Circuit, f func(circuit.Lit)) {
 			f(l.Reset)
 		}
 	}
-	for _, list := range [][]circuit.Signal{c.Outputs(), c.Bads(), c.Constraints(), c.Fairness()} {
+	for _, list := range [][]circuit.Signal{c.Outputs(), c.Bads(), c.Constraints(), c.Fairness(), c.Lemmas(), c.Covers()} {
 		for _, s := range list {
 			f(s.Lit)
 		}

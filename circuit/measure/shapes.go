@@ -11,7 +11,6 @@ type Shapes struct {
 	Ands               int // gates that belong to neither
 }
 
-// shapes recognises what ABC does (Abc_NodeIsMuxType, Abc_NodeIsExorType).
 func shapes(c *circuit.Circuit, used []bool) Shapes {
 	var s Shapes
 	const inXor, inMux = 1, 2
@@ -20,7 +19,8 @@ func shapes(c *circuit.Circuit, used []bool) Shapes {
 		if !used[v] {
 			continue
 		}
-		left, right, isXor, isMux := shapeOf(c, v)
+		_, _, isXor := c.XorOf(v)
+		_, _, _, isMux := c.MuxOf(v)
 		mark := uint8(0)
 		switch {
 		case isXor:
@@ -32,7 +32,10 @@ func shapes(c *circuit.Circuit, used []bool) Shapes {
 		default:
 			continue
 		}
-		in[v], in[left], in[right] = in[v]|mark, in[left]|mark, in[right]|mark
+		left, right, _ := c.Operands(v)
+		for _, gate := range [...]circuit.Var{v, left.Var(), right.Var()} {
+			in[gate] |= mark
+		}
 	}
 	for v, marks := range in {
 		if !used[v] || c.Kind(circuit.Var(v)) != circuit.KindAnd {
@@ -49,20 +52,4 @@ func shapes(c *circuit.Circuit, used []bool) Shapes {
 		}
 	}
 	return s
-}
-
-// shapeOf reports what v is the last gate of, and the other two.
-func shapeOf(c *circuit.Circuit, v circuit.Var) (left, right circuit.Var, isXor, isMux bool) {
-	l, r, ok := c.Operands(v)
-	if !ok || !l.IsNegated() || !r.IsNegated() {
-		return 0, 0, false, false
-	}
-	a, b, okLeft := c.Operands(l.Var())
-	x, y, okRight := c.Operands(r.Var())
-	if !okLeft || !okRight {
-		return 0, 0, false, false
-	}
-	isXor = a == x.Not() && b == y.Not() || a == y.Not() && b == x.Not()
-	isMux = a == x.Not() || a == y.Not() || b == x.Not() || b == y.Not()
-	return l.Var(), r.Var(), isXor, isMux && !isXor
 }

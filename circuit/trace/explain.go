@@ -249,7 +249,7 @@ func (r *Replay) Support(ctx context.Context, events ...Event) (Support, error) 
 	found := map[int]int{} // latch → position in s.Latches
 	roots := slices.Clone(events)
 	slices.SortStableFunc(roots, func(a, b Event) int { return a.Step - b.Step })
-	err := r.mark(ctx, roots, false, func(at int, needed []bool) {
+	err := r.mark(ctx, roots, false, 0, func(at int, needed []bool) {
 		var leaves []Event
 		leaf := func(lit circuit.Lit) { leaves = append(leaves, Event{lit, at, r.Value(lit, at)}) }
 		for i, latch := range r.c.Latches() {
@@ -284,16 +284,31 @@ func (r *Replay) Support(ctx context.Context, events ...Event) (Support, error) 
 	return s, err
 }
 
+// SupportAt returns which variables have a part, at a step, in what the values of some
+// literals rest on. The error is that of ctx.
+func (r *Replay) SupportAt(ctx context.Context, step int, events ...Event) (part []bool, err error) {
+	roots := slices.Clone(events)
+	slices.SortStableFunc(roots, func(a, b Event) int { return a.Step - b.Step })
+	part = make([]bool, r.c.NumVars())
+	err = r.mark(ctx, roots, false, step, func(at int, needed []bool) {
+		if at == step {
+			copy(part, needed)
+		}
+	})
+	return part, err
+}
+
 // mark goes from the last step back and calls visit with the variables that the
 // roots rest on at each step, down to the first one with any. Roots are sorted by
 // step. A gate of value 0 needs one operand that is 0: with share one that is needed
-// already, else the one that Causes names. needed is valid during visit alone.
-func (r *Replay) mark(ctx context.Context, roots []Event, share bool, visit func(step int, needed []bool)) error {
+// already, else the one that Causes names. needed is valid during visit alone. Steps before
+// first are not visited.
+func (r *Replay) mark(ctx context.Context, roots []Event, share bool, first int, visit func(step int, needed []bool)) error {
 	if len(roots) == 0 {
 		return nil
 	}
 	needed, before := make([]bool, r.c.NumVars()), make([]bool, r.c.NumVars())
-	for step := roots[len(roots)-1].Step; step >= 0; step-- {
+	for step := roots[len(roots)-1].Step; step >= first; step-- {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -191,7 +191,7 @@ func (r *Replay) justify(ctx context.Context, bad circuit.Lit, t cert.Trace) (ce
 			kept.Initial[i] = circuit.X
 		}
 	}
-	err := r.mark(ctx, roots, true, func(step int, needed []bool) {
+	err := r.mark(ctx, roots, true, 0, func(step int, needed []bool) {
 		for i, in := range r.c.Inputs() {
 			if needed[in.Lit.Var()] {
 				kept.Inputs[step][i] = t.Inputs[step][i]

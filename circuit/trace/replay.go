@@ -257,6 +257,15 @@ func (r *Replay) Values(ctx context.Context, steps int, lits ...circuit.Lit) ([]
 	return values, nil
 }
 
+// Digits writes values as a word like "01x1".
+func Digits(values []circuit.Value) string {
+	word := make([]byte, len(values))
+	for i, v := range values {
+		word[i] = v.String()[0]
+	}
+	return string(word)
+}
+
 // Changes returns the steps at which values differ from those of the step before.
 func Changes(values []circuit.Value) []int {
 	var steps []int
