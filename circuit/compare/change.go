@@ -1,10 +1,6 @@
 package compare
 
-import (
-	"math/rand/v2"
-
-	"aiglens/circuit"
-)
+import "aiglens/circuit"
 
 // cut makes the matching one of single steps: each latch becomes an input, and its next value
 // and its reset outputs besides; the reset of a free latch is the latch itself. Two circuits
@@ -111,59 +107,4 @@ func (m *Matching) StartEqual() *Matching {
 		same.Sides[side].Circuit = b.Build()
 	}
 	return &same
-}
-
-// Agreeing returns which pairs of latches may be one latch and have the same value in
-// some random runs, as far as both sides allow these. It always returns the same.
-func (m *Matching) Agreeing(steps int) []bool {
-	agree := make([]bool, len(m.Latches))
-	for k := range agree {
-		agree[k] = m.Mergeable(k)
-	}
-	random := rand.New(rand.NewPCG(1, 2))
-	sims := [2]*circuit.Parallel{}
-	for side := range sims {
-		sims[side] = circuit.NewParallel(m.Sides[side].Circuit)
-	}
-	starts := make([]uint64, len(m.Sides[0].Circuit.Latches()))
-	for i := range starts {
-		starts[i] = random.Uint64()
-	}
-	sims[0].Reset(func(i int) uint64 { return starts[i] })
-	partner := m.partners(m.Latches, len(m.Sides[1].Circuit.Latches()))
-	sims[1].Reset(func(i int) uint64 {
-		if k := partner[i]; k >= 0 && m.Sides[0].Circuit.Latches()[m.Latches[k].A.Index].IsFree() {
-			return starts[m.Latches[k].A.Index]
-		}
-		return random.Uint64()
-	})
-	allowed := ^uint64(0)
-	shared := m.partners(m.Inputs, len(m.Sides[1].Circuit.Inputs()))
-	words := [2][]uint64{make([]uint64, len(m.Sides[0].Circuit.Inputs())), make([]uint64, len(shared))}
-	for range steps {
-		for i := range words[0] {
-			words[0][i] = random.Uint64()
-		}
-		for i, k := range shared {
-			if words[1][i] = random.Uint64(); k >= 0 {
-				words[1][i] = words[0][m.Inputs[k].A.Index]
-			}
-		}
-		for side, sim := range sims {
-			sim.Eval(words[side])
-			for _, s := range m.Sides[side].Circuit.Constraints() {
-				allowed &= sim.Value(s.Lit)
-			}
-		}
-		if allowed == 0 {
-			break
-		}
-		for k, p := range m.Latches {
-			x, y := m.Sides[0].Circuit.Latches()[p.A.Index], m.Sides[1].Circuit.Latches()[p.B.Index]
-			agree[k] = agree[k] && (sims[0].Value(x.Next)^sims[1].Value(y.Next))&allowed == 0
-		}
-		sims[0].Advance()
-		sims[1].Advance()
-	}
-	return agree
 }

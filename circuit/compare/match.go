@@ -3,6 +3,8 @@ package compare
 import (
 	"fmt"
 	"slices"
+
+	"aiglens/circuit"
 )
 
 // Options say how elements are matched, beside by their names.
@@ -12,6 +14,10 @@ type Options struct {
 	// Positions matches by position what names leave alone, also where both sides have
 	// names.
 	Positions bool
+	// Pruned says that one side may have been made of the other by leaving out inputs and
+	// latches on which nothing depends that is observed. Where it has fewer of them, positions
+	// are those among the others.
+	Pruned bool
 	// Combinational makes a matching of single steps. Latches that are matched become inputs
 	// that are, and their next values and resets outputs that are.
 	Combinational bool
@@ -32,8 +38,8 @@ type Matching struct {
 
 // Match matches the elements of two circuits: by the map; by names that stand once on
 // either side; by names as converters respell them; and by position in lists of the same
-// length, what has no name, or the same one that stands there more than once, and all of
-// a list in which one side has no names. Bads are matched with outputs, too, since some programs write them as outputs. The
+// length, the same name that stands there more than once, and what has no name on one side,
+// unless names say that the order is another one. Bads are matched with outputs, too, since some programs write them as outputs. The
 // error is that of a wrong map, or ErrNothing.
 func Match(a, b Side, o Options) (*Matching, error) {
 	m := &matcher{Matching: Matching{Sides: [2]Side{a, b}}, options: o}
@@ -215,24 +221,99 @@ func (m *matcher) unique(side int, k Kind, names []string) map[string]int {
 
 // byPosition matches what names do not tell apart in lists of the same length.
 func (m *matcher) byPosition(k Kind) {
-	if len(m.taken[k][0]) != len(m.taken[k][1]) {
+	lists := [2][]int{indices(len(m.taken[k][0])), indices(len(m.taken[k][1]))}
+	if len(lists[0]) != len(lists[1]) && m.options.Pruned && (k == Input || k == Latch) {
+		lists = [2][]int{m.needed(0, k), m.needed(1, k)}
+	}
+	var all [2][]Element
+	for side, places := range lists {
+		for _, i := range places {
+			all[side] = append(all[side], Element{Kind: k, Index: i})
+		}
+	}
+	m.inPlace(all)
+}
+
+// inPlace matches what names do not tell apart and stands at the same places of two lists,
+// if these have the same length: what bears the same name, and what has none on one side or
+// both as long as no pair so far moves, or if all of one side has no names.
+func (m *matcher) inPlace(lists [2][]Element) {
+	if len(lists[0]) != len(lists[1]) {
 		return
 	}
-	for i := range m.taken[k][0] {
-		if !m.taken[k][0][i] && !m.taken[k][1][i] && m.isNameless(k, i, k, i) {
-			m.pair(k, i, k, i, ByPosition)
+	kept := m.keepPlaces(lists)
+	bare := m.isBare(0, lists[0]) || m.isBare(1, lists[1])
+	for i, a := range lists[0] {
+		b := lists[1][i]
+		if m.taken[a.Kind][0][a.Index] || m.taken[b.Kind][1][b.Index] {
+			continue
+		}
+		x, y := m.Sides[0].Name(a), m.Sides[1].Name(b)
+		if m.options.Positions || bare || x == y && x != "" || kept && (x == "" || y == "") {
+			m.pair(a.Kind, a.Index, b.Kind, b.Index, ByPosition)
 		}
 	}
 }
 
-// isNameless reports whether two elements, which their names have not matched, may be
-// matched by their positions.
-func (m *matcher) isNameless(ka Kind, a int, kb Kind, b int) bool {
-	x, y := m.Sides[0].Names.list(ka), m.Sides[1].Names.list(kb)
-	bare := func(names []string) bool {
-		return !slices.ContainsFunc(names, func(name string) bool { return name != "" })
+// keepPlaces reports whether each pair so far stands at the same place of both lists, or in
+// neither. Otherwise one side has another order, as names or the map say.
+func (m *matcher) keepPlaces(lists [2][]Element) bool {
+	var places [2]map[Element]int
+	for side, list := range lists {
+		places[side] = make(map[Element]int, len(list))
+		for i, e := range list {
+			places[side][e] = i
+		}
 	}
-	return m.options.Positions || at(x, a) == at(y, b) || bare(x) || bare(y)
+	for _, pairs := range m.pairs {
+		for _, p := range pairs {
+			i, inA := places[0][p.A]
+			j, inB := places[1][p.B]
+			if inA != inB || i != j {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isBare reports whether no element of a list has a name.
+func (m *matcher) isBare(side int, list []Element) bool {
+	return !slices.ContainsFunc(list, func(e Element) bool { return m.Sides[side].Name(e) != "" })
+}
+
+func indices(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// needed returns the inputs or latches of a side that its outputs, properties and constraints
+// depend on.
+func (m *matcher) needed(side int, k Kind) (places []int) {
+	s := &m.Sides[side]
+	var roots []circuit.Lit
+	for of := Output; of <= Fairness; of++ {
+		for i := range m.taken[of][side] {
+			if of == Justice {
+				roots = append(roots, goals(s.Circuit.Justice()[i])...)
+			} else {
+				roots = append(roots, s.Lit(Element{Kind: of, Index: i}))
+			}
+		}
+	}
+	for _, c := range s.Circuit.Constraints() {
+		roots = append(roots, c.Lit)
+	}
+	in := s.cone(roots)
+	for i := range m.taken[k][side] {
+		if in[s.Lit(Element{Kind: k, Index: i}).Var()] {
+			places = append(places, i)
+		}
+	}
+	return places
 }
 
 // acrossKinds matches outputs and bads without names where one side has all of them in one
@@ -251,14 +332,8 @@ func (m *matcher) acrossKinds() {
 			}
 		}
 	}
-	if len(all[0]) != len(all[1]) || len(kinds[0]) > 1 && len(kinds[1]) > 1 {
-		return
-	}
-	for i, a := range all[0] {
-		b := all[1][i]
-		if !m.taken[a.Kind][0][a.Index] && !m.taken[b.Kind][1][b.Index] && m.isNameless(a.Kind, a.Index, b.Kind, b.Index) {
-			m.pair(a.Kind, a.Index, b.Kind, b.Index, ByPosition)
-		}
+	if len(kinds[0]) < 2 || len(kinds[1]) < 2 {
+		m.inPlace(all)
 	}
 }
 

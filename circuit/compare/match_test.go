@@ -30,6 +30,22 @@ func side(inputs, outputs, bads string) compare.Side {
 	return s
 }
 
+// anded returns a circuit whose output y is the conjunction of its inputs but the first few;
+// "-" is no name.
+func anded(inputs string, unused int) compare.Side {
+	b := circuit.NewBuilder(0)
+	all := circuit.True
+	names := strings.Fields(inputs)
+	for i, name := range names {
+		in := b.Input(0)
+		if names[i] = strings.Trim(name, "-"); i >= unused {
+			all = b.And(all, in)
+		}
+	}
+	b.Output(all, 0)
+	return compare.Side{Circuit: b.Build(), Names: compare.Names{Inputs: names, Outputs: []string{"y"}}}
+}
+
 // otherBad returns a circuit whose bad is none of its outputs.
 func otherBad() compare.Side {
 	b := circuit.NewBuilder(0)
@@ -85,6 +101,16 @@ func TestMatch(t *testing.T) {
 			"input:0=input:0 by position; input:1=input:1 by position; output:0=output:0 by position; bad:0=bad:0 by position"},
 		{"names on one side", side("a b", "x", ""), side("- -", "-", ""), compare.Options{},
 			"input:0=input:0 by position; input:1=input:1 by position; output:0=output:0 by position"},
+		{"names of some on one side", side("a - -", "x", ""), side("n0 n1 a", "x", ""), compare.Options{},
+			"input:0=input:2 by name; output:0=output:0 by name; A input:1 alone; A input:2 alone; B input:0 alone; B input:1 alone"},
+		{"names of some on one side, in their places", side("a - -", "x", ""), side("a n1 n2", "x", ""), compare.Options{},
+			"input:0=input:0 by name; input:1=input:1 by position; input:2=input:2 by position; output:0=output:0 by name"},
+		{"a name of few in another place", side("a b c", "x", ""), side("c - -", "x", ""), compare.Options{},
+			"input:2=input:0 by name; output:0=output:0 by name; A input:0 alone; A input:1 alone; B input:1 alone; B input:2 alone"},
+		{"a name of few in another place, by position", side("a b c", "x", ""), side("c - -", "x", ""), compare.Options{Positions: true},
+			"input:1=input:1 by position; input:2=input:0 by name; output:0=output:0 by name; A input:0 alone; B input:2 alone"},
+		{"a map that moves one of few names", side("a b c", "x", ""), side("z - -", "x", ""), compare.Options{Map: [][2]string{{"c", "z"}}},
+			"input:2=input:0 by map; output:0=output:0 by name; A input:0 alone; A input:1 alone; B input:1 alone; B input:2 alone"},
 		{"other names", side("a b", "x", ""), side("a c", "x", ""), compare.Options{},
 			"input:0=input:0 by name; output:0=output:0 by name; A input:1 alone; B input:1 alone"},
 		{"other names, by position", side("a b", "x", ""), side("a c", "z", ""), compare.Options{Positions: true},
@@ -95,6 +121,14 @@ func TestMatch(t *testing.T) {
 			"input:0=input:1 by map; output:0=output:0 by position; A input:1 alone; B input:0 alone"},
 		{"lists of different lengths", side("- -", "-", ""), side("-", "-", ""), compare.Options{},
 			"output:0=output:0 by position; A input:0 alone; A input:1 alone; B input:0 alone"},
+		{"of different lengths, one pruned", side("- -", "-", ""), side("-", "-", ""), compare.Options{Pruned: true},
+			"input:1=input:0 by position; output:0=output:0 by position; A input:0 alone"},
+		{"some names of different lengths, one pruned", anded("u a - -", 1), anded("a p q", 0), compare.Options{Pruned: true},
+			"input:1=input:0 by name; input:2=input:1 by position; input:3=input:2 by position; output:0=output:0 by name; A input:0 alone"},
+		{"the same in another order", anded("u a - -", 1), anded("p q a", 0), compare.Options{Pruned: true},
+			"input:1=input:2 by name; output:0=output:0 by name; A input:0 alone; A input:2 alone; A input:3 alone; B input:0 alone; B input:1 alone"},
+		{"no names beside one that moves", side("a - -", "x", ""), side("- - a", "x", ""), compare.Options{},
+			"input:0=input:2 by name; output:0=output:0 by name; A input:1 alone; A input:2 alone; B input:0 alone; B input:1 alone"},
 		{"a name that stands twice", side("a a", "x", ""), side("a b", "x", ""), compare.Options{},
 			"input:0=input:0 by position; output:0=output:0 by name; A input:1 alone; B input:1 alone"},
 		{"names that stand twice in the same places", side("a b a", "x", ""), side("a b a", "x", ""), compare.Options{},
@@ -107,6 +141,10 @@ func TestMatch(t *testing.T) {
 			"input:0=input:0 by name; output:0=output:1 by name; bad:0=output:0 by name"},
 		{"bads behind outputs", side("-", "- -", "-"), side("-", "- - -", ""), compare.Options{},
 			"input:0=input:0 by position; output:0=output:0 by position; output:1=output:1 by position; bad:0=output:2 by position"},
+		{"bads behind outputs, names of some in their places", side("-", "x y", "-"), side("-", "x y p2", ""), compare.Options{},
+			"input:0=input:0 by position; output:0=output:0 by name; output:1=output:1 by name; bad:0=output:2 by position"},
+		{"bads behind outputs, names of some in other places", side("-", "x y", "-"), side("-", "y x p2", ""), compare.Options{},
+			"input:0=input:0 by position; output:0=output:1 by name; output:1=output:0 by name; B output:2 alone; A bad:0 covered"},
 		{"outputs as bads", side("-", "- -", ""), side("-", "", "- -"), compare.Options{},
 			"input:0=input:0 by position; output:0=bad:0 by position; output:1=bad:1 by position"},
 		{"an assertion as an output", asserted, side("a", "ok", ""), compare.Options{},

@@ -249,3 +249,11 @@ func (m *Matching) Steps() *circuit.Circuit {
 	}
 	return x.finish([]circuit.Lit{circuit.True}, circuit.True).Circuit
 }
+
+// With returns the product with another circuit in its place, of the same inputs, latches
+// and bads at the same positions.
+func (p *Product) With(c *circuit.Circuit) *Product {
+	with := *p
+	with.Circuit = c
+	return &with
+}

@@ -56,6 +56,9 @@ func (m *Matching) Trail(ctx context.Context, d *Difference, signals [][2]circui
 	return changes, nil
 }
 
+// Cone returns which variables of a side a difference depends on.
+func (m *Matching) Cone(side int, d *Difference) []bool { return m.Sides[side].cone(m.seenAt(side, d)) }
+
 // seenAt returns the literals of a side in which a difference shows.
 func (m *Matching) seenAt(side int, d *Difference) (lits []circuit.Lit) {
 	if d.Pair >= 0 {
