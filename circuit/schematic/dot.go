@@ -1,0 +1,173 @@
+package schematic
+
+import (
+	"fmt"
+	"html"
+	"strings"
+	"unicode"
+
+	"aiglens/circuit"
+)
+
+// Words are what stands in a picture beside its shapes.
+type Words struct {
+	// Name returns what the value of a node is called, of a Root what is shown; "" for
+	// nothing. at is the position of the node.
+	Name func(at int) string
+	// Reset returns how the latch of a literal starts, in a word or two.
+	Reset func(circuit.Lit) string
+}
+
+// ResetOf says how a latch of c starts; "" where a function gives the first value.
+func ResetOf(c *circuit.Circuit, latch circuit.Lit) string {
+	switch l := c.Latches()[c.LatchIndex(latch.Var())]; {
+	case l.IsFree():
+		return "starts free"
+	case l.HasFunction():
+		return ""
+	default:
+		return fmt.Sprintf("starts %d", l.Reset)
+	}
+}
+
+// maxName is the number of characters of a name that are drawn.
+const maxName = 40
+
+// NodeID is what the picture calls a node: the id of a group in an SVG that Graphviz makes.
+func NodeID(at int) string { return fmt.Sprintf("n%d", at) }
+
+// DOT returns the graph in the language of Graphviz, from left to right. Nodes and wires have
+// classes, which come through to SVG: a node its kind and "cut", a wire "wire", "inverted"
+// where it has a bubble, and "from-" with the id of the node that it leaves. The symbols of
+// the gates are those of IEC 60617-12.
+func (g *Graph) DOT(w Words) string {
+	var out strings.Builder
+	out.WriteString("digraph schematic {\n" +
+		"rankdir=LR; bgcolor=transparent; nodesep=0.18; ranksep=0.45;\n" +
+		"node [shape=box, fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, height=0.3, width=0.4, margin=\"0.08,0.04\"];\n" +
+		"edge [arrowsize=0.4];\n")
+	out.WriteString(g.effort())
+	for at := range g.Nodes {
+		g.writeNode(&out, at, w)
+	}
+	for at, n := range g.Nodes {
+		for i, o := range n.Operands {
+			class, head := "wire from-"+NodeID(o.Node), ""
+			if o.Negated {
+				class, head = class+" inverted", ", arrowhead=odot, arrowsize=0.7"
+			}
+			fmt.Fprintf(&out, "%s:e -> %s [class=\"%s\"%s];\n", NodeID(o.Node), g.entry(at, i), class, head)
+		}
+	}
+	out.WriteString("}\n")
+	return out.String()
+}
+
+// Numbers of wires from which Graphviz takes less trouble. With its own bounds 300 nodes of a
+// dense cone take it seconds, nearly all of them for the curves around the boxes and for the order
+// of the nodes: straight wires and a few rounds take a tenth.
+const (
+	manyWires    = 300
+	tooManyWires = 450
+)
+
+// effort bounds the work of Graphviz by the number of wires.
+func (g *Graph) effort() string {
+	wires := 0
+	for _, n := range g.Nodes {
+		wires += len(n.Operands)
+	}
+	switch {
+	case wires >= tooManyWires:
+		return "nslimit=0.3; nslimit1=0.5; mclimit=0.03; splines=line;\n"
+	case wires >= manyWires:
+		return "nslimit=1; nslimit1=1; mclimit=0.1;\n"
+	}
+	return ""
+}
+
+// symbols are what stands in the boxes of gates.
+var symbols = map[Kind]string{And: "&", Or: "≥1", Xor: "=1", Mux: "MUX"}
+
+func (g *Graph) writeNode(out *strings.Builder, at int, w Words) {
+	n := g.Nodes[at]
+	name, style, class := Shortened(w.Name(at)), "solid", n.Kind.String()
+	if n.Cut {
+		style, class = "dashed", class+" cut"
+	}
+	fmt.Fprintf(out, "%s [id=\"%s\", class=\"%s\", ", NodeID(at), NodeID(at), class)
+	switch n.Kind {
+	case Root:
+		fmt.Fprintf(out, "shape=cds, style=bold, label=\"%s\"", Quoted(name))
+	case Input:
+		fmt.Fprintf(out, "shape=cds, label=\"%s\"", Quoted(name))
+	case Constant:
+		fmt.Fprintf(out, "shape=plaintext, label=\"%d\"", n.Lit)
+	case Latch:
+		entries := []string{"D", "R"}[:len(n.Operands)]
+		fmt.Fprintf(out, "shape=plain, label=%s", box(style, entries, name, w.Reset(n.Lit)))
+	case Mux:
+		entries := []string{"S", "1", "0"}[:len(n.Operands)]
+		fmt.Fprintf(out, "shape=plain, label=%s", box(style, entries, symbols[Mux], name))
+	default:
+		entries := make([]string, len(n.Operands))
+		fmt.Fprintf(out, "shape=plain, label=%s", box(style, entries, symbols[n.Kind], name))
+	}
+	out.WriteString("];\n")
+}
+
+// box is a table with a place for each wire that enters at the left, and lines of words.
+func box(style string, entries []string, lines ...string) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, `<<TABLE BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2" STYLE="%s">`, style)
+	var words []string
+	for _, line := range lines {
+		if line != "" {
+			words = append(words, html.EscapeString(line))
+		}
+	}
+	body := fmt.Sprintf(`<TD ROWSPAN="%d">%s</TD>`, max(len(entries), 1), strings.Join(words, "<BR/>"))
+	if len(entries) == 0 {
+		out.WriteString("<TR>" + body + "</TR>")
+	}
+	for i, entry := range entries {
+		width, line := 6, ` BORDER="1" SIDES="R"`
+		if entry == "" {
+			width, line = 2, ""
+		}
+		fmt.Fprintf(&out, `<TR><TD PORT="i%d" WIDTH="%d" HEIGHT="12"%s>%s</TD>`, i, width, line, entry)
+		if i == 0 {
+			out.WriteString(body)
+		}
+		out.WriteString("</TR>")
+	}
+	out.WriteString("</TABLE>>")
+	return out.String()
+}
+
+// entry is where a wire ends.
+func (g *Graph) entry(at, operand int) string {
+	if k := g.Nodes[at].Kind; k == Root {
+		return NodeID(at) + ":w"
+	}
+	return fmt.Sprintf("%s:i%d:w", NodeID(at), operand)
+}
+
+// Shortened cuts a name to the length that is drawn, and replaces what has no picture.
+func Shortened(name string) string {
+	runes := []rune(name)
+	for i, r := range runes {
+		if !unicode.IsPrint(r) {
+			runes[i] = unicode.ReplacementChar
+		}
+	}
+	if len(runes) > maxName {
+		return string(runes[:maxName]) + "…"
+	}
+	return string(runes)
+}
+
+// Quoted writes a name for a label between quotation marks.
+func Quoted(name string) string {
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;").Replace(name) // & would begin an entity
+}

@@ -1,0 +1,398 @@
+// Package schematic turns what some signals depend on into the graph of a schematic: inputs,
+// latches, and gates as people draw them. Three gates that make an exclusive or or a
+// multiplexer are one node, chains of conjunctions one wide gate, and De Morgan's laws choose
+// between AND and OR so that few inverters are left, which are bubbles on the wires.
+//
+// Whatever is drawn computes exactly what the circuit does; package tests compare the two.
+// The package knows neither names nor places on paper: a Node says which literal of the
+// circuit it stands for, and DOT hands the layout to Graphviz.
+package schematic
+
+import (
+	"context"
+	"slices"
+
+	"aiglens/circuit"
+)
+
+// Kind says what a node is.
+type Kind uint8
+
+// The kinds of nodes.
+const (
+	Root Kind = iota // what was asked for; no part of the circuit
+	Constant
+	Input
+	Latch
+	And
+	Or
+	Xor
+	Mux
+)
+
+func (k Kind) String() string {
+	return [...]string{"root", "constant", "input", "latch", "and", "or", "xor", "mux"}[k]
+}
+
+// Node is a box of the picture.
+type Node struct {
+	Kind Kind
+	// Lit is the literal of the circuit whose value leaves the node. That of an Or is the
+	// negation of a gate, that of a Xor or Mux may be.
+	Lit circuit.Lit
+	// Operands are the wires that enter: of a Mux the condition, what is taken where it
+	// holds, and what elsewhere; of a Latch the next value and, if that is neither a constant
+	// nor free, the value at the start; of a Root the one wire that it shows.
+	Operands []Operand
+	// Inside are the gates of the circuit that the node stands for beside that of Lit.
+	Inside []circuit.Var
+	// Cut says that the picture ends here, although the node depends on more. Such a gate
+	// has the kind that it will be drawn as, but for an And without a name: that may become
+	// an Or, which leaves fewer bubbles.
+	Cut bool
+}
+
+// Operand is a wire from the node at a position, with a bubble where it is Negated.
+type Operand struct {
+	Node    int
+	Negated bool
+}
+
+// Graph is what there is to draw. Roots are the first nodes.
+type Graph struct{ Nodes []Node }
+
+// Options bound a picture, and say which signals have names that matter.
+type Options struct {
+	// Limit is the number of nodes at which the picture ends; the roots and what they show
+	// come in any case.
+	Limit int
+	// Expand are signals behind which the picture goes on by Further nodes, in this order.
+	Expand []circuit.Var
+	// Further is how many nodes each of Expand adds at most.
+	Further int
+	// Named returns the literal of a variable that has a name in the text. A gate with a name
+	// is not made a part of a wide gate, and that literal leaves the node. nil is no names.
+	Named func(circuit.Var) (circuit.Lit, bool)
+}
+
+// maxOperands bounds how wide a gate becomes.
+const maxOperands = 8
+
+// pollEvery is the number of variables between two looks at a context.
+const pollEvery = 1 << 14
+
+// Of returns the schematic of what roots depend on, through latches, nearest first. The
+// error is that of ctx.
+func Of(ctx context.Context, c *circuit.Circuit, roots []circuit.Lit, o Options) (*Graph, error) {
+	d := &drawer{c: c, named: o.Named, at: map[circuit.Lit]int{}, raw: map[int][]circuit.Lit{}}
+	if d.named == nil {
+		d.named = func(circuit.Var) (circuit.Lit, bool) { return 0, false }
+	}
+	var err error
+	if d.readers, err = countReaders(ctx, c); err != nil {
+		return nil, err
+	}
+	for _, l := range roots {
+		d.g.Nodes = append(d.g.Nodes, Node{Kind: Root, Lit: l})
+		d.raw[len(d.g.Nodes)-1] = []circuit.Lit{l}
+	}
+	for _, l := range roots {
+		d.add(l)
+	}
+	d.grow(len(roots), o.Limit)
+	for _, v := range o.Expand {
+		if at, ok := d.at[v.Lit()]; ok && d.g.Nodes[at].Cut {
+			d.expandFrom(at, o.Further)
+		}
+	}
+	d.orient()
+	return &d.g, ctx.Err()
+}
+
+// countReaders returns how many gates and latches read each variable.
+func countReaders(ctx context.Context, c *circuit.Circuit) ([]uint32, error) {
+	readers := make([]uint32, c.NumVars())
+	for v := range circuit.Var(c.NumVars()) {
+		if v%pollEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if l, r, ok := c.Operands(v); ok {
+			readers[l.Var()]++
+			readers[r.Var()]++
+		}
+	}
+	for _, l := range c.Latches() {
+		readers[l.Next.Var()]++
+		readers[l.Reset.Var()]++
+	}
+	return readers, nil
+}
+
+// drawer makes a Graph: first the nodes and the literals that enter them, then which literal
+// leaves each.
+type drawer struct {
+	c       *circuit.Circuit
+	named   func(circuit.Var) (circuit.Lit, bool)
+	readers []uint32
+	g       Graph
+	at      map[circuit.Lit]int   // nodes by their positive literal, constants by their own
+	raw     map[int][]circuit.Lit // by node, once it is drawn: the literals that enter
+}
+
+// key is by what nodes are found.
+func key(l circuit.Lit) circuit.Lit {
+	if l.Var() == 0 {
+		return l
+	}
+	return l.Positive()
+}
+
+// add makes the node of a literal, not yet with what enters it.
+func (d *drawer) add(l circuit.Lit) {
+	k := key(l)
+	if _, ok := d.at[k]; ok {
+		return
+	}
+	d.at[k] = len(d.g.Nodes)
+	n := Node{Lit: k}
+	switch d.c.Kind(k.Var()) {
+	case circuit.KindConstant:
+		n.Kind = Constant
+	case circuit.KindInput:
+		n.Kind = Input
+	case circuit.KindLatch:
+		n.Kind, n.Cut = Latch, true
+	case circuit.KindAnd:
+		n.Kind, n.Cut = And, true
+	}
+	d.g.Nodes = append(d.g.Nodes, n)
+}
+
+// grow draws nodes from a position on, in the order in which they are met, as long as the
+// graph has no more than limit nodes.
+func (d *drawer) grow(from, limit int) {
+	for at := from; at < len(d.g.Nodes); at++ {
+		if d.g.Nodes[at].Cut {
+			d.open(at, limit)
+		}
+	}
+}
+
+// expandFrom draws a node that was cut, and behind it no more than further nodes.
+func (d *drawer) expandFrom(at, further int) {
+	first, limit := len(d.g.Nodes), len(d.g.Nodes)+further
+	d.open(at, max(limit, first+maxOperands))
+	d.grow(first, limit)
+}
+
+// open draws what enters a node, unless that makes more than limit nodes.
+func (d *drawer) open(at, limit int) {
+	kind, operands, inside := d.shape(d.g.Nodes[at].Lit.Var())
+	fresh := map[circuit.Lit]bool{}
+	for _, l := range operands {
+		if _, ok := d.at[key(l)]; !ok {
+			fresh[key(l)] = true
+		}
+	}
+	n := &d.g.Nodes[at]
+	n.Kind = kind
+	if len(d.g.Nodes)+len(fresh) > limit {
+		return
+	}
+	n.Cut, n.Inside = false, inside
+	d.raw[at] = operands
+	for _, l := range operands {
+		d.add(l)
+	}
+}
+
+// shape says how a variable is drawn. The operands are those of its positive literal; those
+// of a Mux as MuxOf gives them.
+func (d *drawer) shape(v circuit.Var) (kind Kind, operands []circuit.Lit, inside []circuit.Var) {
+	if i := d.c.LatchIndex(v); i >= 0 {
+		l := d.c.Latches()[i]
+		if l.HasFunction() {
+			return Latch, []circuit.Lit{l.Next, l.Reset}, nil
+		}
+		return Latch, []circuit.Lit{l.Next}, nil
+	}
+	left, right, _ := d.c.Operands(v)
+	if x, y, ok := d.c.XorOf(v); ok {
+		return Xor, []circuit.Lit{x, y}, []circuit.Var{left.Var(), right.Var()}
+	}
+	if cond, then, els, ok := d.c.MuxOf(v); ok {
+		return Mux, []circuit.Lit{cond, then, els}, []circuit.Var{left.Var(), right.Var()}
+	}
+	operands = []circuit.Lit{left, right}
+	for i := 0; i < len(operands) && len(operands) < maxOperands; {
+		if l := operands[i]; d.isPart(l) {
+			a, b, _ := d.c.Operands(l.Var())
+			inside = append(inside, l.Var())
+			operands = slices.Replace(operands, i, i+1, a, b)
+			continue
+		}
+		i++
+	}
+	return And, operands, inside
+}
+
+// isPart reports whether a conjunct is drawn as a part of the gate that reads it.
+func (d *drawer) isPart(l circuit.Lit) bool {
+	v := l.Var()
+	if l.IsNegated() || d.c.Kind(v) != circuit.KindAnd || d.readers[v] != 1 {
+		return false
+	}
+	_, hasNode := d.at[l]
+	_, hasName := d.named(v)
+	_, _, isXor := d.c.XorOf(v)
+	_, _, _, isMux := d.c.MuxOf(v)
+	return !hasNode && !hasName && !isXor && !isMux
+}
+
+// orient decides which literal leaves each node, operands before the gates that read them.
+func (d *drawer) orient() {
+	negated, positive := make([]int, len(d.g.Nodes)), make([]int, len(d.g.Nodes)) // how often each is read
+	order := make([]int, 0, len(d.g.Nodes))
+	for at := range d.g.Nodes {
+		order = append(order, at)
+		for _, l := range d.raw[at] {
+			switch to := d.at[key(l)]; {
+			case l.Var() == 0:
+			case l.IsNegated():
+				negated[to]++
+			default:
+				positive[to]++
+			}
+		}
+	}
+	slices.SortFunc(order, func(a, b int) int { return int(d.g.Nodes[a].Lit.Var()) - int(d.g.Nodes[b].Lit.Var()) })
+	for _, at := range order {
+		switch n := &d.g.Nodes[at]; n.Kind {
+		case And:
+			d.orientAnd(at, positive[at], negated[at])
+		case Xor:
+			d.orientXor(at)
+		case Mux:
+			d.orientMux(at, positive[at], negated[at])
+		}
+	}
+	for at := range d.g.Nodes {
+		n := &d.g.Nodes[at]
+		if n.Kind == Root || n.Kind == Latch {
+			n.Operands = d.wires(d.raw[at])
+		}
+	}
+}
+
+// wire returns the wire that carries a literal. Its node must have been oriented.
+func (d *drawer) wire(l circuit.Lit) Operand {
+	at := d.at[key(l)]
+	return Operand{at, d.g.Nodes[at].Lit != l}
+}
+
+func (d *drawer) wires(lits []circuit.Lit) (all []Operand) {
+	for _, l := range lits {
+		all = append(all, d.wire(l))
+	}
+	return all
+}
+
+// isNegated reports whether the negation of a gate is what has a name.
+func (d *drawer) isNegated(at int) (negated, named bool) {
+	l, named := d.named(d.g.Nodes[at].Lit.Var())
+	return l.IsNegated(), named
+}
+
+// orientAnd makes an Or of a gate where that leaves fewer bubbles, or has the name.
+func (d *drawer) orientAnd(at, positive, negated int) {
+	n := &d.g.Nodes[at]
+	wires := d.wires(d.raw[at])
+	bubbles := 0
+	for _, w := range wires {
+		if w.Negated {
+			bubbles++
+		}
+	}
+	isOr := len(wires)-bubbles+positive < bubbles+negated
+	if n.Cut {
+		isOr = false
+	}
+	if negation, ok := d.isNegated(at); ok {
+		isOr = negation
+	}
+	if isOr {
+		n.Kind, n.Lit = Or, n.Lit.Not()
+		for i := range wires {
+			wires[i].Negated = !wires[i].Negated
+		}
+	}
+	n.Operands = wires
+}
+
+// orientXor takes all bubbles away by the choice of the literal that leaves, unless the
+// other one has a name.
+func (d *drawer) orientXor(at int) {
+	n := &d.g.Nodes[at]
+	wires := d.wires(d.raw[at])
+	odd := false
+	for i := range wires {
+		odd = odd != wires[i].Negated
+		wires[i].Negated = false
+	}
+	n.Operands = wires
+	negation, named := d.isNegated(at)
+	switch {
+	case named && negation != odd && !n.Cut:
+		wires[0].Negated = true
+		n.Lit = n.Lit.NotIf(negation)
+	case named:
+		n.Lit = n.Lit.NotIf(negation)
+	default:
+		n.Lit = n.Lit.NotIf(odd)
+	}
+}
+
+// orientMux has the condition enter without a bubble, and the data with few.
+func (d *drawer) orientMux(at, positive, negated int) {
+	n := &d.g.Nodes[at]
+	wires := d.wires(d.raw[at])
+	bubbles := 0
+	if !n.Cut {
+		if wires[0].Negated {
+			wires[0].Negated = false
+			wires[1], wires[2] = wires[2], wires[1]
+		}
+		for _, w := range wires[1:] {
+			if w.Negated {
+				bubbles++
+			}
+		}
+	}
+	flip := !n.Cut && 2-bubbles+positive < bubbles+negated
+	if negation, ok := d.isNegated(at); ok {
+		flip = negation
+	}
+	if flip {
+		n.Lit = n.Lit.Not()
+		for i := 1; i < len(wires); i++ {
+			wires[i].Negated = !wires[i].Negated
+		}
+	}
+	n.Operands = wires
+}
+
+// Shown returns the literals that a picture of a property ends at: those that a check asks
+// about, but of a lemma the lemma itself.
+func Shown(c *circuit.Circuit, p circuit.Property) []circuit.Lit {
+	if p.Kind == circuit.PropertyJustice {
+		if p.Index >= 0 && p.Index < len(c.Justice()) {
+			return c.Justice()[p.Index].Lits
+		}
+		return nil
+	}
+	l, ok := c.Bad(p)
+	if !ok {
+		return nil
+	}
+	return []circuit.Lit{l.NotIf(p.Kind == circuit.PropertyLemma)}
+}

@@ -1,0 +1,198 @@
+// Package states searches all states of a small circuit, for a picture of them. It simulates the
+// circuit under all inputs, 64 at a time, and asks no engine; it knows no names.
+package states
+
+import (
+	"context"
+	"errors"
+
+	"aiglens/circuit"
+)
+
+// State is a reachable state, or one in which a run ends because the constraints allow no
+// input.
+type State struct {
+	// Values has one value for each latch, in the order of the circuit.
+	Values []bool
+	// Initial says that runs begin here, Bad that some input which the constraints allow makes
+	// the bad literal 1 here.
+	Initial, Bad bool
+	// Next are the positions of the states behind it, each once.
+	Next []int
+	// depth is the number of steps from an initial state, from the state before it, or −1.
+	depth, from int
+}
+
+// Graph is all states that runs reach under the constraints, those with fewer steps first.
+type Graph struct{ States []State }
+
+// Bounds of a search.
+const (
+	maxInputs = 12      // that matter
+	maxWork   = 1 << 28 // gates evaluated, 64 inputs at a time
+)
+
+// Errors of Search.
+var (
+	ErrTooMany = errors.New("too many states to be drawn")
+	ErrInputs  = errors.New("too many inputs for a search of all states")
+	ErrWork    = errors.New("too large for a search of all states")
+	ErrResets  = errors.New("latches with reset functions have no state graph here")
+)
+
+// Search returns the states that runs of c reach, at most limit. Other errors are that of ctx.
+func Search(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, limit int) (*Graph, error) {
+	if c.HasResetFunctions() {
+		return nil, ErrResets
+	}
+	if len(c.Inputs()) > maxInputs {
+		return nil, ErrInputs
+	}
+	s := &search{c: c, bad: bad, limit: limit, sim: circuit.NewParallel(c), at: map[string]int{}}
+	if err := s.start(); err != nil {
+		return nil, err
+	}
+	work := 0
+	for i := 0; i < len(s.g.States); i++ {
+		if work += (c.NumVars() << len(c.Inputs())) / 64; work > maxWork {
+			return nil, ErrWork
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := s.expand(i); err != nil {
+			return nil, err
+		}
+	}
+	return &s.g, nil
+}
+
+type search struct {
+	c     *circuit.Circuit
+	bad   circuit.Lit
+	limit int
+	sim   *circuit.Parallel
+	g     Graph
+	at    map[string]int // by values, a byte a latch
+}
+
+// add returns the position of a state, which is new when it is met first.
+func (s *search) add(values []bool, from int) (int, error) {
+	key := make([]byte, len(values))
+	for i, v := range values {
+		if v {
+			key[i] = 1
+		}
+	}
+	if i, ok := s.at[string(key)]; ok {
+		return i, nil
+	}
+	if len(s.g.States) >= s.limit {
+		return 0, ErrTooMany
+	}
+	n := State{Values: values, from: from, Initial: from < 0}
+	if from >= 0 {
+		n.depth = s.g.States[from].depth + 1
+	}
+	s.at[string(key)] = len(s.g.States)
+	s.g.States = append(s.g.States, n)
+	return len(s.g.States) - 1, nil
+}
+
+// start adds the states in which runs begin.
+func (s *search) start() error {
+	all := [][]bool{make([]bool, len(s.c.Latches()))}
+	for i, l := range s.c.Latches() {
+		for j := range all {
+			all[j][i] = l.Reset == circuit.True
+		}
+		if !l.IsFree() {
+			continue
+		}
+		for _, values := range all[:len(all):len(all)] {
+			other := append([]bool{}, values...)
+			other[i] = true
+			if all = append(all, other); len(all) > s.limit {
+				return ErrTooMany
+			}
+		}
+	}
+	for _, values := range all {
+		if _, err := s.add(values, -1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// expand adds the states behind one.
+func (s *search) expand(i int) error {
+	inputs := make([]uint64, len(s.c.Inputs()))
+	seen := map[int]bool{}
+	total := 1 << len(inputs)
+	for base := 0; base < total; base += 64 {
+		lanes := min(64, total-base)
+		for k := range inputs {
+			inputs[k] = 0
+			for lane := range lanes {
+				inputs[k] |= uint64((base+lane)>>k&1) << lane
+			}
+		}
+		for k, v := range s.g.States[i].Values {
+			word := uint64(0)
+			if v {
+				word = ^uint64(0)
+			}
+			s.sim.SetLatch(k, word)
+		}
+		s.sim.Eval(inputs)
+		allowed := ^uint64(0) >> (64 - lanes)
+		for _, k := range s.c.Constraints() {
+			allowed &= s.sim.Value(k.Lit)
+		}
+		if s.sim.Value(s.bad)&allowed != 0 {
+			s.g.States[i].Bad = true
+		}
+		if err := s.follow(i, lanes, allowed, seen); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// follow adds the states behind one under the inputs that were simulated last.
+func (s *search) follow(i, lanes int, allowed uint64, seen map[int]bool) error {
+	for lane := range lanes {
+		if allowed>>lane&1 == 0 {
+			continue
+		}
+		values := make([]bool, len(s.c.Latches()))
+		for k, l := range s.c.Latches() {
+			values[k] = s.sim.Value(l.Next)>>lane&1 == 1
+		}
+		to, err := s.add(values, i)
+		if err != nil {
+			return err
+		}
+		if !seen[to] {
+			seen[to] = true
+			s.g.States[i].Next = append(s.g.States[i].Next, to)
+		}
+	}
+	return nil
+}
+
+// Path returns the positions of the states of a shortest run into a bad state; nil when there
+// is none.
+func (g *Graph) Path() (path []int) {
+	for i, s := range g.States { // those with fewer steps first
+		if !s.Bad {
+			continue
+		}
+		for at := i; at >= 0; at = g.States[at].from {
+			path = append([]int{at}, path...)
+		}
+		return path
+	}
+	return nil
+}
