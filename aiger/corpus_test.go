@@ -229,7 +229,10 @@ func TestWitnesses(t *testing.T) {
 		}
 		var out []byte
 		for _, w := range ws {
-			out = w.Append(out)
+			var err error
+			if out, err = w.Append(out); err != nil {
+				t.Fatal(err)
+			}
 		}
 		again, diags := ReadWitnesses(out)
 		if len(again) != len(ws) || len(diags) > 0 {

@@ -262,6 +262,9 @@ func (x *elaborator) properties() {
 		}
 		x.b.Justice(ls, originOf(x.f, sizes+i))
 	}
+	for _, a := range x.f.Asides() {
+		addAside(x.b, a.Kind, x.lit(a.Lit), circuit.Origin(a.Line+1))
+	}
 }
 
 // LitOf returns the circuit's literal for a literal of the file. Structural

@@ -23,7 +23,9 @@ func (e *Elaboration) Fault(p circuit.Property) *source.Diagnostic {
 	}
 	c := coneSearch{e: e, f: e.file, seen: make([]bool, e.file.NumRows())}
 	c.section(syntax.SectionConstraints)
-	if lo, hi := e.file.RowsOf(sectionOf(p.Kind)); p.Index >= 0 && lo+p.Index < hi {
+	if kind, ok := AsideKindOf(p.Kind); ok {
+		c.aside(kind, p.Index)
+	} else if lo, hi := e.file.RowsOf(sectionOf(p.Kind)); p.Index >= 0 && lo+p.Index < hi {
 		c.visit(lo + p.Index)
 	}
 	if p.Kind == circuit.PropertyJustice {
@@ -51,6 +53,13 @@ func (c *coneSearch) section(k syntax.SectionKind) {
 	lo, hi := c.f.RowsOf(k)
 	for r := lo; r < hi; r++ {
 		c.visit(r)
+	}
+}
+
+func (c *coneSearch) aside(kind syntax.AsideKind, index int) {
+	a, _ := c.f.AsideOf(kind, index)
+	if definition, ok := c.f.RowDefining(a.Lit >> 1); ok {
+		c.visit(definition)
 	}
 }
 

@@ -157,7 +157,10 @@ func FuzzReadWitnesses(f *testing.F) {
 		aigertest.CheckDiagnostics(t, syntax.Codes(), source.NewText(string(data)), diags)
 		var out []byte
 		for _, w := range ws {
-			out = w.Append(out)
+			var err error
+			if out, err = w.Append(out); err != nil {
+				t.Fatal(err)
+			}
 		}
 		again, diags := ReadWitnesses(out)
 		if len(again) != len(ws) || len(diags) > 0 {

@@ -30,11 +30,15 @@ func ModelOf(f *syntax.File) (*Model, error) {
 }
 
 // FromCircuit returns the model of a circuit, numbered as the binary format
-// wants it: inputs, latches, gates.
+// wants it: inputs, latches, gates. It is without lemmas and covers, which have no rows.
 func FromCircuit(c *circuit.Circuit) *Model {
 	m, _ := fromCircuit(c)
 	return m
 }
+
+// WithLiterals is FromCircuit, which also returns where literals of the circuit went. Lemmas
+// and covers are for the caller to add.
+func WithLiterals(c *circuit.Circuit) (*Model, func(circuit.Lit) uint32) { return fromCircuit(c) }
 
 // fromCircuit is FromCircuit, which also returns where literals of the circuit went.
 func fromCircuit(c *circuit.Circuit) (*Model, func(circuit.Lit) uint32) {
@@ -95,11 +99,18 @@ func (m *Model) ConstantResets() (*Model, error) {
 		return nil, ErrMapped
 	}
 	constant, _ := c.ConstantResets()
-	to := FromCircuit(constant)
-	to.Comment, to.HasComment = m.Comment, m.HasComment
+	to, lit := fromCircuit(constant)
 	name := m.newNames().unique(firstStep)
 	to.Symbols = append(slices.Clone(m.Symbols), syntax.SymbolEntry{Kind: syntax.SectionLatches, Index: len(m.Latches), Name: name})
-	return to, nil
+	var next [2]int // of lemmas and covers
+	return to.withAsidesOf(m, func(a syntax.AsideEntry) (uint32, bool) {
+		signals := constant.Lemmas()
+		if a.Kind == syntax.AsideCover {
+			signals = constant.Covers()
+		}
+		next[a.Kind]++
+		return lit(signals[next[a.Kind]-1].Lit), true
+	}), nil
 }
 
 // largest returns the largest variable of the model.
@@ -291,6 +302,7 @@ func (m *Model) elaborate() (*circuit.Circuit, func(uint32) circuit.Lit, error) 
 		}
 	}
 	m.addJustice(b, lit)
+	m.addAsides(b, lit)
 	return b.Build(), lit, nil
 }
 

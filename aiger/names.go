@@ -39,6 +39,7 @@ func (m *Model) WithDistinctNames() (*Model, []Renamed) {
 		n.Symbols[c.Symbol].Name = name
 		all = append(all, Renamed{from, name})
 	}
+	n.carryAsides(m, func(a syntax.AsideEntry) (uint32, bool) { return a.Lit, true })
 	return &n, all
 }
 

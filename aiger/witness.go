@@ -1,6 +1,7 @@
 package aiger
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -32,13 +33,19 @@ func NewWitness(p circuit.Property, t cert.Trace) Witness {
 func (w Witness) Trace() cert.Trace { return cert.Trace{Initial: w.initial, Inputs: w.inputs} }
 
 // Append appends the witness in the format of the competitions. A property of
-// kind output is written b<i>, as the convention of AIGER 1.0 has it.
-func (w Witness) Append(dst []byte) []byte {
+// kind output is written b<i>, as the convention of AIGER 1.0 has it. The error is that of a
+// property that the format has no letter for: a lemma or a cover.
+func (w Witness) Append(dst []byte) ([]byte, error) {
 	dst = append(dst, w.Status, '\n')
 	for _, p := range w.Properties {
-		letter := byte('b')
-		if p.Kind == circuit.PropertyJustice {
+		var letter byte
+		switch p.Kind {
+		case circuit.PropertyBad, circuit.PropertyOutput:
+			letter = 'b'
+		case circuit.PropertyJustice:
 			letter = 'j'
+		default:
+			return nil, fmt.Errorf("an AIGER witness is about bads, outputs and justice properties, and cannot name %s", p)
 		}
 		dst = strconv.AppendInt(append(dst, letter), int64(p.Index), 10)
 	}
@@ -49,7 +56,7 @@ func (w Witness) Append(dst []byte) []byte {
 			dst = appendValues(dst, step)
 		}
 	}
-	return append(dst, ".\n"...)
+	return append(dst, ".\n"...), nil
 }
 
 func appendValues(dst []byte, values []circuit.Value) []byte {

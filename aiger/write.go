@@ -126,6 +126,7 @@ func (m *Model) Reencode() (*Model, error) {
 		n.Ands[i] = a.Ordered()
 	}
 	n.MaxVar = last / 2
+	n.carryAsides(m, func(a syntax.AsideEntry) (uint32, bool) { return to[a.Lit/2] | a.Lit&1, true })
 	return n, nil
 }
 

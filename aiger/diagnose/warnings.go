@@ -197,6 +197,35 @@ func (l *linter) properties() {
 			seen[value] = r
 		}
 	}
+	l.asides()
+}
+
+// asides looks for lemmas and covers that are constant or repeat another.
+func (l *linter) asides() {
+	type question struct {
+		kind  syntax.AsideKind
+		value nodeLit
+	}
+	seen := map[question]syntax.Aside{}
+	constant := [...][2]string{
+		syntax.AsideLemma: {"the lemma is constant 0: it never holds", "the lemma is constant 1: it says nothing"},
+		syntax.AsideCover: {"the cover is constant 0: no run reaches it", "the cover is constant 1: every step reaches it"},
+	}
+	for _, a := range l.f.Asides() {
+		q := question{a.Kind, l.fold.of(l.net.lit(a.Lit))}
+		first, isRepeated := seen[q]
+		switch {
+		case q.value == noLit:
+		case q.value <= 1:
+			l.keep(syntax.Catalogue.Diagnostic(syntax.CodeConstantProperty, a.Target, "%s", constant[a.Kind][q.value]))
+		case isRepeated:
+			d := syntax.Catalogue.Diagnostic(syntax.CodeDuplicateProperty, a.Target, "the same as %s %d: both have the same verdict", a.Kind, first.Index)
+			d.Relate(first.Target, "%s %d", a.Kind, first.Index)
+			l.keep(d)
+		default:
+			seen[q] = a
+		}
+	}
 }
 
 // checkMax looks whether M could be smaller.
@@ -265,7 +294,7 @@ func (l *linter) unused(ctx context.Context) error {
 }
 
 // cone marks the rows on which an output, property, constraint or fairness
-// constraint depends. It is nil when the file has none of these.
+// constraint depends, lemmas and covers among the properties. It is nil when the file has none of these.
 func (n *net) cone(ctx context.Context) (used []bool, err error) {
 	used = make([]bool, n.f.NumRows())
 	var open []int
@@ -282,6 +311,10 @@ func (n *net) cone(ctx context.Context) (used []bool, err error) {
 			visit(n.lit(n.f.Numbers(r).Num[0]))
 			roots++
 		}
+	}
+	for _, a := range n.f.Asides() {
+		visit(n.lit(a.Lit))
+		roots++
 	}
 	if roots == 0 {
 		return nil, nil

@@ -81,14 +81,30 @@ func lineBehind(f *syntax.File, kind syntax.SectionKind) int {
 	return line
 }
 
-// freeVariable returns the variable behind all that the file uses, so that a
-// gate of that number may have any other as operand.
+// freeVariable returns a variable behind all that the file uses, so that a
+// gate of that number may have any other as operand: the first of which the comment
+// does not speak, where it would come to mean the new element.
 func freeVariable(f *syntax.File) (uint32, error) {
+	spoken := danglingVariables(f)
 	v := f.LargestVar() + 1
+	for spoken[v] {
+		v++
+	}
 	if v > syntax.MaxVar {
 		return 0, errors.New("the file uses the largest variable that a literal can name; renumber it first")
 	}
 	return v, nil
+}
+
+// danglingVariables returns those of which the comment speaks and that nothing defines.
+func danglingVariables(f *syntax.File) map[uint32]bool {
+	spoken := map[uint32]bool{}
+	for _, a := range f.Dangling() {
+		if !a.IsNamed {
+			spoken[a.Lit/2] = true
+		}
+	}
+	return spoken
 }
 
 // eachVariable calls yield for the variable of every literal.

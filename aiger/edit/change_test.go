@@ -14,6 +14,7 @@ import (
 	"aiglens/aiger"
 	"aiglens/aiger/aigertest"
 	"aiglens/aiger/diagnose"
+	"aiglens/aiger/pragma"
 	"aiglens/aiger/syntax"
 	"aiglens/circuit"
 	"aiglens/internal/randcircuit"
@@ -43,7 +44,7 @@ func scrambled(r *rand.Rand) *syntax.File {
 	name(syntax.SectionLatches, len(m.Latches))
 	name(syntax.SectionOutputs, len(m.Outputs))
 	name(syntax.SectionBads, len(m.Bads))
-	m.HasComment, m.Comment = true, "text  with\ttabs \n\n"
+	m.HasComment, m.Comment = true, "text  with\ttabs \n\n"+asides(r, m)
 	r.Shuffle(len(m.Ands), func(i, j int) { m.Ands[i], m.Ands[j] = m.Ands[j], m.Ands[i] })
 	for i, a := range m.Ands {
 		if r.IntN(2) == 0 {
@@ -57,6 +58,37 @@ func scrambled(r *rand.Rand) *syntax.File {
 		r.Shuffle(len(table), func(i, j int) { table[i], table[j] = table[j], table[i] })
 	}
 	return syntax.Parse(source.NewText(strings.Join(lines, "\n")))
+}
+
+// asides returns lemmas and covers of a model, by numbers and by names, some of which are
+// none, and now and then a line that is no property at all.
+func asides(r *rand.Rand, m *aiger.Model) string {
+	var b strings.Builder
+	for range r.IntN(6) {
+		target := fmt.Sprint(r.IntN(2 * (int(m.MaxVar) + 20)))
+		switch n := len(m.Symbols); r.IntN(3) {
+		case 0:
+			target = m.Symbols[r.IntN(n)].Name
+		case 1:
+			target = "!" + m.Symbols[r.IntN(n)].Name
+		}
+		b.WriteString(pragma.Write(syntax.AsideKind(r.IntN(2)), target, []string{"", "a label"}[r.IntN(2)]))
+		if r.IntN(4) == 0 {
+			b.WriteString("prop: lemma\nprop 4\n")
+		}
+	}
+	return b.String()
+}
+
+// withoutAsides returns a comment without the lines that changes may rewrite.
+func withoutAsides(comment string) string {
+	var b strings.Builder
+	for line := range strings.Lines(comment) {
+		if line = strings.TrimPrefix(line, "undefined: "); !strings.HasPrefix(line, "prop: ") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 // run simulates a file and returns what each output and property is in each of
@@ -86,7 +118,7 @@ func run(t testing.TB, f *syntax.File) map[string][]uint64 {
 			inputs[i] = word(syntax.SectionInputs, i, step)
 		}
 		p.Eval(inputs)
-		for letter, signals := range map[string][]circuit.Signal{"o": c.Outputs(), "b": c.Bads(), "c": c.Constraints()} {
+		for letter, signals := range map[string][]circuit.Signal{"o": c.Outputs(), "b": c.Bads(), "c": c.Constraints(), "lemma ": c.Lemmas(), "cover ": c.Covers()} {
 			for i, s := range signals {
 				key := fmt.Sprint(letter, i)
 				seen[key] = append(seen[key], p.Value(s.Lit))
@@ -120,7 +152,7 @@ func applied(t testing.TB, f *syntax.File, edits []source.Edit, err error) *synt
 	}
 	before, _ := f.Comment()
 	after, _ := g.Comment()
-	if f.Text().Slice(before) != g.Text().Slice(after) {
+	if withoutAsides(f.Text().Slice(before)) != withoutAsides(g.Text().Slice(after)) {
 		t.Fatalf("the comment became %q", g.Text().Slice(after))
 	}
 	return g
@@ -155,10 +187,29 @@ func TestChangesKeepMeaning(t *testing.T) {
 		},
 		"renumber": func(r *rand.Rand, f *syntax.File) ([]source.Edit, error) {
 			from, sign := anyVariable(r, f), uint32(r.IntN(2))
-			return renumber(f, 2*from|sign, 2*(f.LargestVar()+1+uint32(r.IntN(3)))|sign)
+			free, err := freeVariable(f)
+			if err != nil {
+				return nil, err
+			}
+			for _, a := range f.Dangling() {
+				if a.IsNamed {
+					continue
+				}
+				if _, err := renumber(f, 2*from, a.Lit&^1); err == nil {
+					return nil, fmt.Errorf("%d was taken for a new number", a.Lit)
+				}
+			}
+			to := free + uint32(r.IntN(3))
+			for slices.ContainsFunc(f.Dangling(), func(a syntax.Aside) bool { return !a.IsNamed && a.Lit/2 == to }) {
+				to++
+			}
+			return renumber(f, 2*from|sign, 2*to|sign)
 		},
 		"rename": func(r *rand.Rand, f *syntax.File) ([]source.Edit, error) {
 			return renameSymbol(f, nameable{syntax.SectionBads, 0}, "a name")
+		},
+		"add lemma": func(r *rand.Rand, f *syntax.File) ([]source.Edit, error) {
+			return addAside(f, syntax.AsideKind(r.IntN(2)), 2*anyVariable(r, f)|uint32(r.IntN(2))), nil
 		},
 		"add input": func(r *rand.Rand, f *syntax.File) ([]source.Edit, error) { return addInput(f) },
 		"add latch": func(r *rand.Rand, f *syntax.File) ([]source.Edit, error) { return addLatch(f, 2*anyVariable(r, f)) },
@@ -180,6 +231,9 @@ func TestChangesKeepMeaning(t *testing.T) {
 				}
 				edits, err := change(r, f)
 				before, after := run(t, f), run(t, applied(t, f, edits, err))
+				if kept := len(asideKeys(after)) - len(asideKeys(before)); kept != 0 && (kept != 1 || name != "add lemma") {
+					t.Fatalf("%d lemmas and covers more\n%s", kept, f.Text().Content())
+				}
 				for key, values := range before {
 					if !slices.Equal(values, after[key]) {
 						text, _ := f.Text().Apply(edits)
@@ -188,6 +242,70 @@ func TestChangesKeepMeaning(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// asideKeys are those of lemmas and covers in what run returns.
+func asideKeys(seen map[string][]uint64) (keys []string) {
+	for key := range seen {
+		if strings.Contains(key, " ") {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// TestNamesKeepAsides makes changes of names, and of the sections that names are looked for
+// in, after which every lemma and cover must be the same literal.
+func TestNamesKeepAsides(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	literals := func(f *syntax.File) (all []string) {
+		for _, a := range f.Asides() {
+			all = append(all, fmt.Sprint(a.Kind, " ", a.Lit, " ", a.Label))
+		}
+		return all
+	}
+	seen := 0
+	for range 2000 {
+		f := scrambled(r)
+		span := f.Text().LineSpan(r.IntN(f.RowsEnd() + 1))
+		k := []syntax.SectionKind{syntax.SectionInputs, syntax.SectionLatches, syntax.SectionOutputs, syntax.SectionBads}[r.IntN(4)]
+		n := rowsIn(f, k)
+		if n == 0 {
+			continue
+		}
+		names := []string{"a0", "b1", "c0", "d0", "17", "!x", `a"b`, `a "b`, "a b", `"`, "x"}
+		edits, err := renameSymbol(f, nameable{k, r.IntN(n)}, names[r.IntN(len(names))])
+		if err != nil {
+			edits = nil
+		}
+		if r.IntN(2) == 0 {
+			for _, c := range Changes(context.Background(), f, span, false) {
+				if c.ID == "outputs-to-bads" || c.ID == "bads-to-outputs" || strings.HasPrefix(c.ID, "count-as") {
+					if edits, err = c.Edits(); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+		text, err := f.Text().Apply(edits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// A name that was none before may have become one by this name: that is the wish of
+		// who gives it.
+		before, after := literals(f), literals(syntax.Parse(text))
+		for _, one := range before {
+			if !slices.Contains(after, one) {
+				t.Fatalf("%q became %q\n%s\nbecame\n%s", before, after, f.Text().Content(), text.Content())
+			}
+		}
+		if len(edits) > 0 {
+			seen += len(before)
+		}
+	}
+	if seen < 1000 {
+		t.Errorf("only %d lemmas and covers were looked at", seen)
 	}
 }
 

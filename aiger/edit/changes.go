@@ -50,7 +50,19 @@ type changes struct {
 	list []source.Change
 }
 
+// add offers a change after which each literal is what it was.
 func (c *changes) add(kind source.ChangeKind, id, title string, edits func() ([]source.Edit, error)) {
+	c.addMapped(kind, id, title, func() ([]source.Edit, error) {
+		list, err := edits()
+		if err != nil {
+			return nil, err
+		}
+		return keepAsides(c.file, list, same)
+	})
+}
+
+// addMapped offers a change that takes care of lemmas and covers itself.
+func (c *changes) addMapped(kind source.ChangeKind, id, title string, edits func() ([]source.Edit, error)) {
 	c.list = append(c.list, source.Change{ID: id, Title: title, Kind: kind, Edits: edits})
 }
 
@@ -84,6 +96,7 @@ func (c *changes) additions(lits []uint32) {
 	c.add(source.ChangeAdd, "add-gate", fmt.Sprintf("Add a gate %s ∧ %s", c.describe(lit), c.describe(other)),
 		func() ([]source.Edit, error) { return addGate(f, lit, other) })
 	c.properties(lit)
+	c.asides(lit)
 }
 
 // properties offers rows that say something about a literal. A bad beside
@@ -129,7 +142,7 @@ func (c *changes) rewrites(span source.Span) {
 	if o, ok := f.OccurrenceAt(span.Start); ok {
 		v := o.Var()
 		if d, ok := f.Definition(v); ok && d.Role == syntax.RoleLatch {
-			c.add(source.ChangeRewrite, "invert-latch", fmt.Sprintf("Store the negation of latch %s", c.describe(2*v)),
+			c.addMapped(source.ChangeRewrite, "invert-latch", fmt.Sprintf("Store the negation of latch %s", c.describe(2*v)),
 				func() ([]source.Edit, error) { return invertLatch(f, v) })
 		}
 	}
@@ -157,14 +170,14 @@ func (c *changes) wholeFile(ctx context.Context) {
 			return
 		}
 		if isLarge {
-			c.add(source.ChangeFile, o.id, o.title, func() ([]source.Edit, error) { return o.edits(ctx) })
+			c.addMapped(source.ChangeFile, o.id, o.title, func() ([]source.Edit, error) { return o.edits(ctx) })
 			continue
 		}
 		if o.id == "strip-inputs" && !slices.Contains(inCone(f)[syntax.SectionInputs], false) {
 			continue // the same as strip
 		}
 		if edits, err := o.edits(ctx); err == nil && len(edits) > 0 {
-			c.add(source.ChangeFile, o.id, o.title, func() ([]source.Edit, error) { return edits, nil })
+			c.addMapped(source.ChangeFile, o.id, o.title, func() ([]source.Edit, error) { return edits, nil })
 		}
 	}
 }

@@ -71,7 +71,9 @@ func Complete(f *syntax.File, offset int) Completions {
 	case len(header) == 0 && line == 0 || len(header) > 0 && line == f.Text().LineAt(header[0].Span.Start):
 		c.header(fields)
 	case len(header) == 0:
-	case hasComment && offset >= comment.Start || line < f.Text().LineAt(header[0].Span.Start):
+	case hasComment && offset >= comment.Start:
+		c.aside(strings.Fields(before[:word-start]))
+	case line < f.Text().LineAt(header[0].Span.Start):
 	case line >= lineBehind(f, syntax.SectionAnds) && fields == 0:
 		c.symbols(hasComment)
 		c.row(line, fields)
@@ -157,6 +159,14 @@ func (c *completer) literals() {
 		}
 	}
 	part := strings.ToLower(c.word[len(sign):])
+	c.eachNamedWith(part, func(lit uint32, name, detail string) bool {
+		return (sign != "" || c.literal(lit, name, name, detail)) && c.literal(lit^1, "¬"+name, sign+name, detail)
+	})
+}
+
+// eachNamedWith calls yield for the literals whose name has a part, in lower case, until it
+// returns false.
+func (c *completer) eachNamedWith(part string, yield func(lit uint32, name, detail string) bool) {
 	looked := 0
 	for sym := range c.file.EachSymbol() {
 		if looked++; looked > maxLooked {
@@ -168,8 +178,7 @@ func (c *completer) literals() {
 		if !ok || sym.Kind == syntax.SectionJustice || strings.TrimSpace(name) == "" || !strings.Contains(strings.ToLower(name), part) {
 			continue
 		}
-		lit, detail := row.Numbers[0], fmt.Sprintf("%s %d", sym.Kind.One(), sym.Index)
-		if sign == "" && !c.literal(lit, name, name, detail) || !c.literal(lit^1, "¬"+name, sign+name, detail) {
+		if !yield(row.Numbers[0], name, fmt.Sprintf("%s %d", sym.Kind.One(), sym.Index)) {
 			return
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"aiglens/aiger/diagnose"
+	"aiglens/aiger/pragma"
 	"aiglens/aiger/syntax"
 	"aiglens/internal/findings"
 	"aiglens/internal/source"
@@ -16,7 +17,57 @@ import (
 // somebody asks, because they touch every use of a literal or every symbol of
 // a section.
 func Fixes(f *syntax.File, d source.Diagnostic) []source.Fix {
+	fixes := slices.Clone(plainFixes(f, d))
+	for i, fix := range fixes {
+		to := fixMapping(f, d, fix)
+		if edits, err := keepAsides(f, fix.Edits, to); err == nil {
+			fixes[i].Edits = edits
+		}
+	}
+	return fixes
+}
+
+// plainFixes is Fixes without care for lemmas and covers.
+func plainFixes(f *syntax.File, d source.Diagnostic) []source.Fix {
 	return findings.PreferredFirst(append(slices.Clip(d.Fixes), computedFixes(f, d)...))
+}
+
+// fixMapping returns what becomes of literals by a fix.
+func fixMapping(f *syntax.File, d source.Diagnostic, fix source.Fix) func(uint32) uint32 {
+	row, ok := f.RowAt(f.Text().LineAt(d.Span.Start))
+	if !ok || row.Kind != syntax.SectionAnds {
+		return same
+	}
+	var by uint32
+	switch v := row.Numbers[0] / 2; {
+	case d.Code == syntax.CodeDefinitionOdd && fix.Title == negatedTitle(row.Numbers[0]):
+		by = 2*v | 1
+	case d.Code == syntax.CodeAndTrivial:
+		by = syntax.SimplifiedAnd(row.Numbers[1], row.Numbers[2])
+	case d.Code == syntax.CodeAndConstant || d.Code == syntax.CodeAndDuplicate:
+		if by, ok = diagnose.SameAs(f, row); !ok {
+			return same
+		}
+	default:
+		return same
+	}
+	if d.Code != syntax.CodeDefinitionOdd && fix.Title != replaceTitle(row, by) {
+		return same
+	}
+	return func(lit uint32) uint32 {
+		if lit/2 == row.Numbers[0]/2 {
+			return by ^ lit&1
+		}
+		return lit
+	}
+}
+
+func negatedTitle(lit uint32) string {
+	return fmt.Sprintf("Replace by %d and negate its uses", lit&^1)
+}
+
+func replaceTitle(row syntax.Row, by uint32) string {
+	return fmt.Sprintf("Use %d instead of %d", by, row.Numbers[0])
 }
 
 // computedFixes returns the fixes that a diagnostic does not carry.
@@ -34,6 +85,10 @@ func computedFixes(f *syntax.File, d source.Diagnostic) []source.Fix {
 	case syntax.CodeOutputsAsBads:
 		if edits, err := outputsToBads(f); err == nil {
 			return []source.Fix{{Title: "Make the outputs bads (AIGER 1.9)", Edits: edits}}
+		}
+	case pragma.CodeLiteral, pragma.CodeIgnored, syntax.CodeConstantProperty, syntax.CodeDuplicateProperty:
+		if fixes := asideFixes(f, d); len(fixes) > 0 {
+			return fixes
 		}
 	}
 	row, ok := f.RowAt(line)
@@ -116,9 +171,9 @@ func evenFixes(f *syntax.File, row syntax.Row, span source.Span) []source.Fix {
 	if row.Kind != syntax.SectionAnds {
 		return []source.Fix{even}
 	}
-	negated := source.Fix{Title: fmt.Sprintf("Replace by %d and negate its uses", lit&^1), Edits: []source.Edit{edit}}
+	negated := source.Fix{Title: negatedTitle(lit), Edits: []source.Edit{edit}}
 	for o := range f.Uses(lit >> 1) {
-		if o.Span != span && !o.Role.IsDefinition() {
+		if o.Span != span && !o.Role.IsDefinition() && !o.IsNamed {
 			negated.Edits = append(negated.Edits, source.Edit{Span: o.Span, NewText: fmt.Sprint(o.Lit ^ 1)})
 		}
 	}
@@ -148,14 +203,14 @@ func twiceFixes(f *syntax.File, row syntax.Row, span source.Span) []source.Fix {
 func replaceFixes(f *syntax.File, row syntax.Row, by uint32) []source.Fix {
 	var edits []source.Edit
 	for o := range f.Uses(row.Numbers[0] >> 1) {
-		if !o.Role.IsDefinition() {
+		if !o.Role.IsDefinition() && !o.IsNamed {
 			edits = append(edits, source.Edit{Span: o.Span, NewText: fmt.Sprint(by ^ o.Lit&1)})
 		}
 	}
 	if len(edits) == 0 {
 		return nil
 	}
-	return []source.Fix{{Title: fmt.Sprintf("Use %d instead of %d", by, row.Numbers[0]), Edits: edits}}
+	return []source.Fix{{Title: replaceTitle(row, by), Edits: edits}}
 }
 
 // moveFixes offers to move the run of stray lines that starts on line to a
@@ -196,8 +251,14 @@ func symbolPlace(f *syntax.File) (at int, before string) {
 
 // FixAll returns edits that make every preferred fix, as far as they go
 // together. After them there is nothing left that FixAll would change.
-func FixAll(f *syntax.File) []source.Edit { return findings.FixAll(f, preferredEdits) }
+func FixAll(f *syntax.File) []source.Edit {
+	edits := findings.FixAll(f, preferredEdits)
+	if kept, err := keepAsides(f, edits, same); err == nil {
+		return kept
+	}
+	return edits
+}
 
 func preferredEdits(f *syntax.File) []source.Edit {
-	return findings.PreferredEdits(f.Diagnostics(), func(d source.Diagnostic) []source.Fix { return Fixes(f, d) })
+	return findings.PreferredEdits(f.Diagnostics(), func(d source.Diagnostic) []source.Fix { return plainFixes(f, d) })
 }

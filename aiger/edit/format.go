@@ -31,7 +31,11 @@ func Format(ctx context.Context, f *syntax.File) ([]source.Edit, error) {
 		return nil, err
 	}
 	m.Ands = inOrder(m.Ands)
-	return rewrittenTo(ctx, f, m)
+	edits, err := rewrittenTo(ctx, f, m)
+	if err != nil {
+		return nil, err
+	}
+	return keepAsides(f, edits, same)
 }
 
 // rewrittenTo returns the edits that make the file that of a model.

@@ -27,6 +27,9 @@ func nameableAt(f *syntax.File, offset int) (n nameable, ok bool) {
 	if sym, ok := f.SymbolAt(offset); ok {
 		return nameable{sym.Kind, sym.Index}, true
 	}
+	if a, ok := asideAt(f, offset); ok && a.IsNamed {
+		return nameable{a.Section, a.At}, true
+	}
 	o, ok := f.OccurrenceAt(offset)
 	if !ok {
 		return nameable{}, false
@@ -73,7 +76,7 @@ func renameSymbol(f *syntax.File, n nameable, name string) ([]source.Edit, error
 		}
 	}
 	if s, ok := f.Symbol(n.kind, n.index); ok {
-		return []source.Edit{{Span: s.NameSpan, NewText: name}}, nil
+		return keepAsides(f, []source.Edit{{Span: s.NameSpan, NewText: name}}, same, name)
 	}
 	if err := structure(f); err != nil {
 		return nil, err
@@ -85,7 +88,7 @@ func renameSymbol(f *syntax.File, n nameable, name string) ([]source.Edit, error
 		}
 		line = s.Line + 1
 	}
-	return []source.Edit{insertLine(f, line, nameLine(n, name))}, nil
+	return keepAsides(f, []source.Edit{insertLine(f, line, nameLine(n, name))}, same, name)
 }
 
 func nameLine(n nameable, name string) string {
@@ -131,9 +134,23 @@ func renumber(f *syntax.File, from, to uint32) ([]source.Edit, error) {
 		line, _ := f.Text().LineColumn(o.Span.Start)
 		return nil, fmt.Errorf("%d is in use on line %d", o.Lit, line)
 	}
+	for _, a := range f.Dangling() {
+		if !a.IsNamed && a.Lit/2 == to/2 {
+			return nil, fmt.Errorf("%d is in use on line %d", a.Lit, a.Line+1)
+		}
+	}
 	var edits []source.Edit
+	renumbered := func(lit uint32) uint32 {
+		if lit/2 == from/2 {
+			return to&^1 | lit&1
+		}
+		return lit
+	}
 	for o := range f.Uses(from / 2) {
-		lit := to&^1 | o.Lit&1
+		if o.IsNamed {
+			continue
+		}
+		lit := renumbered(o.Lit)
 		edits = append(edits, source.Edit{Span: o.Span, NewText: strconv.FormatUint(uint64(lit), 10)})
 	}
 	largest := f.LargestVar()
@@ -144,7 +161,7 @@ func renumber(f *syntax.File, from, to uint32) ([]source.Edit, error) {
 	case from/2 == largest && values.Max == int(largest):
 		values.Max = int(max(largestBut(f, from/2), to/2))
 	}
-	return slices.Concat(f.HeaderEdits(values), edits), nil
+	return keepAsides(f, slices.Concat(f.HeaderEdits(values), edits), renumbered)
 }
 
 // largestBut returns the largest variable that a row uses, other than v.
@@ -174,6 +191,9 @@ func RenameTarget(f *syntax.File, offset int) (span source.Span, text string, ok
 	o, ok := f.OccurrenceAt(offset)
 	if !ok || o.Var() == 0 {
 		return source.Span{}, "", false
+	}
+	if a, ok := asideAt(f, offset); ok && a.IsNamed {
+		return a.Name, f.Text().Slice(a.Name), true
 	}
 	if n, ok := nameableAt(f, offset); ok {
 		if sym, ok := f.Symbol(n.kind, n.index); ok && strings.TrimSpace(sym.Name) != "" {

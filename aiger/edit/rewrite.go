@@ -94,7 +94,7 @@ func sortSymbols(ctx context.Context, f *syntax.File) ([]source.Edit, error) {
 	for i := range edits {
 		edits[i].Span.Start += start
 	}
-	return edits, nil
+	return keepAsides(f, edits, same)
 }
 
 func compareSymbols(a, b syntax.Symbol) int {
@@ -122,7 +122,7 @@ func invertLatch(f *syntax.File, v uint32) ([]source.Edit, error) {
 	}
 	edits := invertedLatch(f, row)
 	for o := range f.Uses(v) {
-		if f.Text().LineAt(o.Span.Start) != row.Line {
+		if f.Text().LineAt(o.Span.Start) != row.Line && !o.IsNamed {
 			edits = append(edits, source.Edit{Span: o.Span, NewText: strconv.FormatUint(uint64(o.Lit^1), 10)})
 		}
 	}
@@ -137,7 +137,12 @@ func invertLatch(f *syntax.File, v uint32) ([]source.Edit, error) {
 		}
 		edits = append(edits, renamed...)
 	}
-	return edits, nil
+	return keepAsides(f, edits, func(lit uint32) uint32 {
+		if lit/2 == v {
+			return lit ^ 1
+		}
+		return lit
+	})
 }
 
 // invertedLatch returns the edits of the latch's own row. Next state l becomes

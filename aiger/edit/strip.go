@@ -19,15 +19,15 @@ func strip(f *syntax.File, inputs bool) ([]source.Edit, error) {
 	if !inputs {
 		s.used[syntax.SectionInputs] = nil
 	}
-	return s.edits(), nil
+	return keepAsides(f, s.edits(), same)
 }
 
 // cone holds for inputs, latches and gates which of them are in a cone, nil for
 // a section of which everything counts as used.
 type cone [syntax.SectionSymbols][]bool
 
-// inCone walks from the outputs, properties and constraints to what they
-// depend on.
+// inCone walks from the outputs, properties, lemmas and covers among them, and constraints
+// to what they depend on.
 func inCone(f *syntax.File) (used cone) {
 	var open []uint32 // variables
 	for _, s := range f.Sections() {
@@ -40,6 +40,9 @@ func inCone(f *syntax.File) (used cone) {
 				open = append(open, row.Numbers[0]/2)
 			}
 		}
+	}
+	for _, a := range f.Asides() {
+		open = append(open, a.Lit/2)
 	}
 	sectionFor := [...]syntax.SectionKind{syntax.RoleInput: syntax.SectionInputs, syntax.RoleLatch: syntax.SectionLatches, syntax.RoleAnd: syntax.SectionAnds}
 	for len(open) > 0 {

@@ -30,6 +30,7 @@ func Passes() []Pass[*aiger.Model] {
 		}),
 		pass("literals of justice properties", goals, withoutGoals),
 		list("constraints", syntax.SectionConstraints, func(m *aiger.Model) *[]uint32 { return &m.Constraints }),
+		pass("lemmas and covers", func(m *aiger.Model) int { return len(m.Asides()) }, withoutAsides),
 		list("fairness conditions", syntax.SectionFairness, func(m *aiger.Model) *[]uint32 { return &m.Fairness }),
 	}
 	latches := func(m *aiger.Model) int { return len(m.Latches) }
@@ -141,6 +142,24 @@ func withoutGoals(m *aiger.Model, lo, hi int) {
 	}
 }
 
+// WithoutAsides returns the model without its lemmas and covers.
+func WithoutAsides(m *aiger.Model) *aiger.Model {
+	n := clone(m)
+	withoutAsides(n, 0, len(n.Asides()))
+	return n
+}
+
+func withoutAsides(m *aiger.Model, lo, hi int) {
+	at := 0
+	m.SubstituteAsides(func(a syntax.AsideEntry) (uint32, bool) {
+		if a.IsDangling {
+			return a.Lit, true
+		}
+		at++
+		return a.Lit, at <= lo || hi < at
+	})
+}
+
 func latchesTo(m *aiger.Model, lo, hi int, by uint32) {
 	to := substitution{}
 	for _, l := range m.Latches[lo:hi] {
@@ -215,5 +234,9 @@ func clone(m *aiger.Model) *aiger.Model {
 	for _, lits := range m.Justice {
 		n.Justice = append(n.Justice, slices.Clone(lits))
 	}
+	// A name may go with its element while the literal goes on as another one, or come to
+	// mean one when another element of the name goes.
+	n.MarkUndefinedAsides()
+	n.SubstituteAsides(func(a syntax.AsideEntry) (uint32, bool) { return a.Lit, true })
 	return &n
 }

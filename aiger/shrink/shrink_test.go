@@ -16,6 +16,7 @@ import (
 	"aiglens/ic3"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
+	"aiglens/internal/source"
 )
 
 // faults are what a broken engine gets wrong: each turns the circuit that it is asked about
@@ -233,6 +234,34 @@ func binary(t *testing.T, m *aiger.Model) []byte {
 		t.Fatal(err)
 	}
 	return data
+}
+
+// TestNoPropertyMore leaves out all that can be left out where a line of the comment names
+// two latches: it becomes a property on none of the ways.
+func TestNoPropertyMore(t *testing.T) {
+	m, err := aiger.ModelOf(syntax.Parse(source.NewText("aag 3 1 2 0 0 1\n2\n4 4\n6 2\n4\nl0 x\nl1 x\nc\nprop: cover x\nprop: cover 6\n")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tries := 0
+	for _, p := range append(shrink.Passes(), shrink.Tidy()...) {
+		units := p.Units(m)
+		for lo := range units {
+			for hi := lo + 1; hi <= units; hi++ {
+				tries++
+				n := p.Without(m, lo, hi)
+				if all := n.Asides(); len(all) > 1 {
+					t.Errorf("%s without %d to %d has the comment %q", p.Name, lo, hi, n.Comment)
+				}
+			}
+		}
+	}
+	if tries < 10 {
+		t.Errorf("only %d tries", tries)
+	}
+	if n := shrink.WithoutAsides(m); len(n.Asides()) > 0 {
+		t.Errorf("without lemmas and covers the comment is %q", n.Comment)
+	}
 }
 
 // TestEnds stops with its context and returns the smallest file so far.

@@ -33,6 +33,7 @@ func (s substitution) apply(m *aiger.Model) {
 		return
 	}
 	each(m, func(lit *uint32) { *lit = s.find(*lit) })
+	m.SubstituteAsides(func(a syntax.AsideEntry) (uint32, bool) { return s.find(a.Lit), true })
 }
 
 // each calls f for every literal that is used; of latches that is the reset, too, also of
@@ -113,6 +114,9 @@ func usedVars(m *aiger.Model) []bool {
 	var todo []uint32
 	for _, list := range slices.Concat([][]uint32{m.Outputs, m.Bads, m.Constraints, m.Fairness}, m.Justice) {
 		todo = append(todo, list...)
+	}
+	for _, a := range m.Asides() {
+		todo = append(todo, a.Lit)
 	}
 	for len(todo) > 0 {
 		v := todo[len(todo)-1] / 2

@@ -248,7 +248,9 @@ func (b *binaryReader) tail() {
 	})
 	m.Symbols = t.entries()
 	if t.commentLine >= 0 {
-		m.Comment, m.HasComment = b.content[b.pos+t.text.LineStart(t.commentLine+1):], true
+		start := b.pos + t.text.LineStart(t.commentLine+1)
+		m.Comment, m.HasComment = b.content[start:], true
+		b.reportAsides(start)
 	}
 	if b.pos < len(b.content) && !strings.HasSuffix(b.content, "\n") {
 		b.Add(CodeFinalNewline, source.Span{Start: len(b.content)}, "expected a newline at the end of the last line, found the end of the file")

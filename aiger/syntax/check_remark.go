@@ -62,9 +62,9 @@ func (p *parser) lintHeader() {
 	switch outputs := c[SectionOutputs]; {
 	case f.OutputsAreBads() && outputs > 0:
 		p.Add(CodeOutputsAsBads, h.fields[fieldO].Span, "without bad and justice properties, %s to be checked as bad", isOrAre(outputs, SectionOutputs))
-	case f.OutputsAreBads():
+	case f.OutputsAreBads() && len(f.asides) == 0:
 		p.Add(codeNoProperty, h.magic, "nothing to check: the file has no output, bad or justice property")
-	case outputs > 0:
+	case !f.OutputsAreBads() && outputs > 0:
 		p.Add(codeOutputsBesideBads, h.fields[fieldO].Span, "%s no property, because the file has bad or justice properties", isOrAre(outputs, SectionOutputs))
 	}
 	if c[SectionFairness] > 0 && c[SectionJustice] == 0 {

@@ -1,6 +1,12 @@
 package syntax
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+
+	"aiglens/aiger/pragma"
+	"aiglens/internal/source"
+)
 
 // Contents is what an AIGER file of either encoding holds, as numbers. Literals
 // are those of the file: variable·2, plus 1 when negated.
@@ -100,4 +106,194 @@ func AppendRow(dst []byte, numbers ...uint32) []byte {
 func (a And) Ordered() And {
 	a.RHS0, a.RHS1 = max(a.RHS0, a.RHS1), min(a.RHS0, a.RHS1)
 	return a
+}
+
+// AsideEntry is an aside of Contents. Spans are offsets in the comment.
+type AsideEntry struct {
+	Kind    AsideKind
+	Lit     uint32
+	Label   string      // or ""
+	Text    string      // what names the literal, without quotes
+	IsNamed bool        // by a symbol, not by a number
+	Line    source.Span // with its line end
+	Target  source.Span
+	// IsDangling says that it is no property: it writes a number which is no literal, or a name
+	// that means none or several. Lit says something of a number alone then.
+	IsDangling bool
+}
+
+// Asides returns the lemmas and covers in the comment, in their order, dangling ones among
+// them.
+func (c *Contents) Asides() []AsideEntry {
+	if !strings.Contains(c.Comment, "prop:") {
+		return nil
+	}
+	var all []AsideEntry
+	names, isDefined := pragma.Names(nil), func(uint32) bool { return false }
+	c.eachAside(func(a pragma.Line, line source.Span) {
+		if !a.IsSound() {
+			return
+		}
+		if names == nil {
+			names, isDefined = c.asideNames(c.wantedNames()), c.definedLits()
+		}
+		e, found := a.Literal(names, isDefined)
+		_, isNamed := a.Named()
+		all = append(all, AsideEntry{
+			Kind: a.Kind, Lit: e.Lit, Label: a.Label(), Text: a.Text(), IsNamed: isNamed,
+			Line: line, Target: a.Target(line.Start), IsDangling: found != 1,
+		})
+	})
+	return all
+}
+
+// eachAside calls visit for the lines of the comment that look like asides, with their places
+// in it, line ends included.
+func (c *Contents) eachAside(visit func(a pragma.Line, line source.Span)) {
+	for pos := 0; pos < len(c.Comment); {
+		line, next := lineAt(c.Comment, pos)
+		if a, ok := pragma.Read(line); ok {
+			visit(a, source.SpanFromTo(pos, next))
+		}
+		pos = next
+	}
+}
+
+// SpellLiteral returns how an aside writes a literal: by a name where one means exactly it,
+// else by its number.
+func (c *Contents) SpellLiteral(lit uint32) string {
+	return c.SpellLiterals([]uint32{lit})[lit]
+}
+
+// SpellLiterals is SpellLiteral for several literals, which it looks for among the symbols
+// all at once.
+func (c *Contents) SpellLiterals(lits []uint32) map[uint32]string {
+	symbols := make(map[uint32][]SymbolEntry, len(lits)) // by variable, of those alone
+	for _, lit := range lits {
+		symbols[lit>>1] = nil
+	}
+	var wanted []string
+	for _, s := range c.Symbols {
+		if l, ok := c.element(s.Kind, s.Index); ok {
+			if of, ok := symbols[l>>1]; ok {
+				symbols[l>>1], wanted = append(of, s), append(wanted, s.Name)
+			}
+		}
+	}
+	known := c.asideNames(wanted)
+	spelled := make(map[uint32]string, len(lits))
+	for _, lit := range lits {
+		if _, ok := spelled[lit]; ok {
+			continue
+		}
+		var names []string
+		for _, negated := range []uint32{0, 1} {
+			for _, s := range symbols[lit>>1] {
+				if l, _ := c.element(s.Kind, s.Index); l == lit^negated || negated == 0 && s.Kind <= SectionLatches {
+					names = append(names, s.Name)
+				}
+			}
+		}
+		spelled[lit] = pragma.Spell(lit, names, known)
+	}
+	return spelled
+}
+
+func (c *Contents) asideNames(wanted []string) pragma.Names {
+	names := pragma.Names{}
+	for _, name := range wanted {
+		if name != "" {
+			names.Want(name)
+		}
+	}
+	if len(names) == 0 {
+		return names
+	}
+	type element struct {
+		kind  SectionKind
+		index int
+	}
+	seen := map[element]bool{} // of two symbols of an element the first counts
+	for _, s := range c.Symbols {
+		if lit, ok := c.element(s.Kind, s.Index); ok && !seen[element{s.Kind, s.Index}] {
+			seen[element{s.Kind, s.Index}] = true
+			names.Add(s.Name, elementOf(s.Kind, s.Index, lit))
+		}
+	}
+	return names
+}
+
+// element returns the literal of the element at a position of a section.
+func (c *Contents) element(k SectionKind, index int) (lit uint32, ok bool) {
+	var list []uint32
+	switch k {
+	case SectionInputs:
+		list = c.Inputs
+	case SectionLatches:
+		if index < len(c.Latches) {
+			return c.Latches[index].Lit, true
+		}
+	case SectionOutputs:
+		list = c.Outputs
+	case SectionBads:
+		list = c.Bads
+	case SectionConstraints:
+		list = c.Constraints
+	case SectionFairness:
+		list = c.Fairness
+	}
+	if index >= len(list) {
+		return 0, false
+	}
+	return list[index], true
+}
+
+// definedLits returns a function that reports whether a literal is defined, or constant.
+func (c *Contents) definedLits() func(lit uint32) bool {
+	largest, n := uint32(0), 0
+	each := func(visit func(v uint32)) {
+		for _, lit := range c.Inputs {
+			visit(lit / 2)
+		}
+		for _, l := range c.Latches {
+			visit(l.Lit / 2)
+		}
+		for _, a := range c.Ands {
+			visit(a.LHS / 2)
+		}
+	}
+	each(func(v uint32) { largest, n = max(largest, v), n+1 })
+	if int(largest) > 16*n+1<<10 { // numbers with large gaps
+		defined := map[uint32]bool{0: true}
+		each(func(v uint32) { defined[v] = true })
+		return func(lit uint32) bool { return defined[lit/2] }
+	}
+	defined := make([]bool, largest+1)
+	defined[0] = true
+	each(func(v uint32) { defined[v] = true })
+	return func(lit uint32) bool { return lit/2 <= largest && defined[lit/2] }
+}
+
+// reportAsides reports what is wrong with the asides of a binary file, whose comment starts
+// at an offset.
+func (b *binaryReader) reportAsides(base int) {
+	m := b.contents
+	names, isDefined := pragma.Names(nil), func(uint32) bool { return false }
+	m.eachAside(func(a pragma.Line, line source.Span) {
+		if names == nil {
+			names, isDefined = m.asideNames(m.wantedNames()), m.definedLits()
+		}
+		e, found := a.Literal(names, isDefined)
+		a.Report(&b.List, base+line.Start, e, found)
+	})
+}
+
+// wantedNames returns the names that asides write.
+func (c *Contents) wantedNames() (names []string) {
+	c.eachAside(func(a pragma.Line, _ source.Span) {
+		if name, ok := a.Named(); ok {
+			names = append(names, name)
+		}
+	})
+	return names
 }

@@ -42,6 +42,8 @@ func checkSame(t testing.TB, got *File) {
 	same("sections", got.Sections(), want.Sections())
 	same("occurrences", slices.Collect(got.Occurrences()), slices.Collect(want.Occurrences()))
 	same("symbols", got.Symbols(), want.Symbols())
+	same("asides", got.Asides(), want.Asides())
+	same("dangling asides", got.Dangling(), want.Dangling())
 	if !slices.Equal(got.suspects, want.suspects) {
 		fail("suspects", got.suspects, want.suspects)
 	}
@@ -79,6 +81,7 @@ var pieces = []string{
 	"", "", "0", "1", "2", "7", "16", " ", "\n", "\n\n", "\r", "\r\n", "\t", "x", "c", "c\n", "c text\n", "# note\n",
 	"2\n", "4 6\n", "6 2 4\n", "18 3 5\n", "12 12 1\n", "99999999999 ", "i0 name\n", "l0 name\n", "o1 x\n", "b0 y\n", "i7 z\n",
 	"aag 7 2 0 2 3\n", "aag", "aig", "-", "é", "\x02", "40 4 2\n42 40 2\n44 42 41\n", "003",
+	"prop: lemma 6\n", "prop: cover !x \"y\"\n", "prop: lemma name\n", "c\nprop: cover 40\n", "prop: ", "Prop lemma 2\n", "\"",
 }
 
 // randomEdit returns an edit of a text: small ones anywhere, and some of whole

@@ -23,11 +23,13 @@ const (
 	RoleConstraint
 	RoleJustice
 	RoleFairness
+	roleLemma // of an aside
+	roleCover // of an aside
 )
 
 func (r Role) String() string {
 	return [...]string{"input", "latch", "and", "next", "reset", "operand",
-		"output", "bad", "constraint", "justice", "fairness"}[r]
+		"output", "bad", "constraint", "justice", "fairness", "lemma", "cover"}[r]
 }
 
 // IsDefinition reports whether the role defines the variable.
@@ -52,8 +54,11 @@ type Occurrence struct {
 	Lit  uint32
 	Role Role
 	// Index is the position of the row in its section, from 0; for a justice
-	// literal, that of the justice property it belongs to.
+	// literal, that of the justice property it belongs to; for an aside, among those of its
+	// kind.
 	Index int
+	// IsNamed says that a name stands at the place, not the number: that of an aside.
+	IsNamed bool
 }
 
 // Var returns the variable of the literal.
@@ -70,7 +75,7 @@ type Definition struct {
 // Occurrences yields every literal of the file in text order. Numbers that are
 // no literals, such as justice sizes, are left out.
 func (f *File) Occurrences() iter.Seq[Occurrence] {
-	return func(yield func(Occurrence) bool) { f.occurrences(0, f.rows.len(), yield) }
+	return f.OccurrencesIn(source.Span{Length: f.text.Len()})
 }
 
 // OccurrencesIn yields the literals of the lines that span touches. Its cost
@@ -79,7 +84,15 @@ func (f *File) OccurrencesIn(span source.Span) iter.Seq[Occurrence] {
 	return func(yield func(Occurrence) bool) {
 		first := f.text.LineAt(span.Start)
 		last := f.text.LineAt(max(span.Start, span.End()))
-		f.occurrences(f.rowFrom(first), f.rowFrom(last+1), yield)
+		if !f.occurrences(f.rowFrom(first), f.rowFrom(last+1), yield) {
+			return
+		}
+		at, _ := slices.BinarySearchFunc(f.asides, first, func(a Aside, line int) int { return a.Line - line })
+		for _, a := range f.asides[at:] {
+			if a.Line > last || !yield(asideOccurrence(a)) {
+				return
+			}
+		}
 	}
 }
 
@@ -93,14 +106,19 @@ func (f *File) rowFrom(line int) int {
 	return f.rows.len()
 }
 
-// occurrences yields the literals of the rows lo to hi, hi excluded.
-func (f *File) occurrences(lo, hi int, yield func(Occurrence) bool) {
+// occurrences yields the literals of the rows lo to hi, hi excluded. It returns false when
+// nobody wants more.
+func (f *File) occurrences(lo, hi int, yield func(Occurrence) bool) bool {
 	for r := lo; r < hi; r++ {
 		kind, index, ok := f.Place(r)
-		if !ok || !f.rowOccurrences(r, kind, index, yield) {
-			return
+		if !ok {
+			return true // rows that no section has room for
+		}
+		if !f.rowOccurrences(r, kind, index, yield) {
+			return false
 		}
 	}
+	return true
 }
 
 func (f *File) rowOccurrences(r int, kind SectionKind, index int, yield func(Occurrence) bool) bool {
@@ -117,7 +135,7 @@ func (f *File) rowOccurrences(r int, kind SectionKind, index int, yield func(Occ
 		if row.Num[i] == maxLit && row.flags&rowHuge != 0 {
 			continue
 		}
-		if !yield(Occurrence{spans[i], row.Num[i], roles[i], index}) {
+		if !yield(Occurrence{Span: spans[i], Lit: row.Num[i], Role: roles[i], Index: index}) {
 			return false
 		}
 	}
@@ -157,6 +175,11 @@ func (f *File) Uses(v uint32) iter.Seq[Occurrence] {
 			}
 			lo += n
 		}
+		for _, a := range f.asides {
+			if a.Lit>>1 == v && !yield(asideOccurrence(a)) {
+				return
+			}
+		}
 	}
 }
 
@@ -185,6 +208,11 @@ func (f *File) CountUses(v uint32) (positive, negated int) {
 			}
 		}
 		lo += size
+	}
+	for _, a := range f.asides {
+		if a.Lit>>1 == v {
+			n[a.Lit&1]++
+		}
 	}
 	return n[0], n[1]
 }

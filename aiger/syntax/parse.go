@@ -90,9 +90,10 @@ func (p *parser) readBody(raw body, old *File, e lineEdit) {
 		f.suspects = d.suspects()
 	}
 	p.checkRows()
-	p.lintHeader()
 	p.checkStray()
 	p.readSymbols(old, e)
+	p.readAsides(old, e)
+	p.lintHeader()
 	p.checkSpace()
 	p.checkEnd()
 }

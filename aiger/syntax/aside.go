@@ -1,0 +1,233 @@
+package syntax
+
+import (
+	"slices"
+
+	"aiglens/aiger/pragma"
+	"aiglens/internal/source"
+)
+
+// AsideKind says what an aside asks of its literal; see package pragma.
+type AsideKind = pragma.Kind
+
+// The kinds of asides.
+const (
+	AsideLemma = pragma.Lemma
+	AsideCover = pragma.Cover
+)
+
+// asideSpaces are the spaces of names in the order in which asides look there. Inputs and
+// latches share the first.
+var asideSpaces = [pragma.NumSpaces]SectionKind{SectionInputs, SectionOutputs, SectionBads, SectionConstraints, SectionFairness}
+
+// elementOf returns an element as asides know it. Its section must have a space.
+func elementOf(k SectionKind, index int, lit uint32) pragma.Element {
+	space := k
+	if k == SectionLatches {
+		space = SectionInputs
+	}
+	return pragma.Element{Space: slices.Index(asideSpaces[:], space), Section: uint8(k), Index: index, Lit: lit}
+}
+
+// Aside is a line of the comment section that makes a property.
+type Aside struct {
+	Kind  AsideKind
+	Index int // among those of its kind, from 0
+	Lit   uint32
+	Label string      // or ""
+	Line  int         // from 0
+	Span  source.Span // the line without white space around
+	// Target covers what stands for the literal, with its sign and its quotes; Name what is
+	// between these.
+	Target, Name source.Span
+	// IsNamed says that Name is the symbol of the element at position At of a section. The
+	// literal is otherwise written as a number.
+	IsNamed bool
+	Section SectionKind
+	At      int
+}
+
+// TargetText returns a name of the property that an aside makes where it has no label.
+func (f *File) TargetText(a Aside) string {
+	text := f.text.Slice(a.Name)
+	if f.text.Byte(a.Target.Start) == '!' {
+		text = "!" + text
+	}
+	return text
+}
+
+// Asides returns the lemmas and covers of the comment section in text order. The slice is
+// shared.
+func (f *File) Asides() []Aside { return f.asides }
+
+// Dangling returns the asides that write a number which is no literal of the file, or a name
+// that means none or several, in text order. The literal of the latter says nothing. The slice
+// is shared.
+func (f *File) Dangling() []Aside { return f.dangling }
+
+// AsideOf returns the aside that makes a property.
+func (f *File) AsideOf(k AsideKind, index int) (Aside, bool) {
+	if k >= pragma.NumKinds || index < 0 || index >= len(f.asidesOf[k]) {
+		return Aside{}, false
+	}
+	return f.asides[f.asidesOf[k][index]], true
+}
+
+// AsideAt returns the aside on the line that holds offset.
+func (f *File) AsideAt(offset int) (Aside, bool) {
+	line := f.text.LineAt(offset)
+	i, ok := slices.BinarySearchFunc(f.asides, line, func(a Aside, line int) int { return a.Line - line })
+	if !ok {
+		return Aside{}, false
+	}
+	return f.asides[i], true
+}
+
+// SpellLiteral returns how an aside writes a literal of the file: by a name where one means
+// exactly it, else by its number.
+func (f *File) SpellLiteral(lit uint32) string {
+	return f.SpellLiteralAs(lit, "")
+}
+
+// SpellLiteralAs is SpellLiteral by a certain name, where that means the literal.
+func (f *File) SpellLiteralAs(lit uint32, name string) string {
+	names := []string{name, f.Name(lit >> 1), f.PropertyName(lit), f.PropertyName(lit ^ 1)}
+	return pragma.Spell(lit, names, f.asideNames(names))
+}
+
+// asideNames finds the elements that have one of some names.
+func (f *File) asideNames(wanted []string) pragma.Names {
+	names := pragma.Names{}
+	hashes := map[uint32]bool{}
+	var near bitFilter
+	for _, name := range wanted {
+		if name == "" {
+			continue
+		}
+		names.Want(name)
+		for _, space := range asideSpaces {
+			h := hashName(name, space)
+			hashes[h] = true
+			near.add(h)
+		}
+	}
+	if len(names) == 0 {
+		return names
+	}
+	t := &f.symbols
+	for place := range t.lines {
+		s := &t.lines[place]
+		if !near.has(s.hash) || !s.names(f.counts) || !hashes[s.hash] {
+			continue
+		}
+		if first, _ := t.find(s.kind, int(s.index)); first != place {
+			continue
+		}
+		if row := f.rows.at(f.counts.start(s.kind) + int(s.index)); row.N > 0 && s.kind != SectionJustice {
+			names.Add(t.name(place), elementOf(s.kind, int(s.index), row.Num[0]))
+		}
+	}
+	return names
+}
+
+// findAsides finds the lines of the comment that may be asides, counted from the line that
+// starts it. Those that an edit has left alone are taken from old, unless that is nil.
+func (f *File) findAsides(old *File, e lineEdit) {
+	t := &f.symbols
+	if t.commentLine < 0 {
+		return
+	}
+	first := t.commentLine + 1
+	if old != nil && old.symbols.commentLine >= 0 {
+		was := old.symbols.commentLine
+		switch shift := e.newHi - e.oldHi; {
+		case e.oldHi <= was && t.commentLine == was+shift:
+			f.asideLines = old.asideLines
+			return
+		case e.lo > was && t.commentLine == was:
+			f.asideLines = f.updatedAsides(old.asideLines, first, e)
+			return
+		}
+	}
+	f.asideLines = f.asidesFrom(nil, first, f.text.NumLines())
+}
+
+// updatedAsides returns the lines after an edit behind the line that starts the comment.
+func (f *File) updatedAsides(old []uint32, first int, e lineEdit) []uint32 {
+	lo, _ := slices.BinarySearch(old, uint32(e.lo-first))
+	hi, _ := slices.BinarySearch(old, uint32(e.oldHi-first))
+	lines := f.asidesFrom(slices.Clone(old[:lo]), e.lo, e.newHi)
+	for _, line := range old[hi:] {
+		lines = append(lines, uint32(int(line)+e.newHi-e.oldHi))
+	}
+	return lines
+}
+
+// asidesFrom appends the lines from one to another that may be asides.
+func (f *File) asidesFrom(lines []uint32, from, to int) []uint32 {
+	first := f.symbols.commentLine + 1
+	for line, content := range f.text.LinesFrom(from) {
+		if line >= to {
+			break
+		}
+		if pragma.MayBe(content) {
+			lines = append(lines, uint32(line-first))
+		}
+	}
+	return lines
+}
+
+// readAsides reads the asides and reports what is wrong with them.
+func (p *parser) readAsides(old *File, e lineEdit) {
+	f := p.file
+	f.findAsides(old, e)
+	if len(f.asideLines) == 0 {
+		return
+	}
+	first := f.symbols.commentLine + 1
+	var wanted []string
+	for _, l := range f.asideLines {
+		if a, ok := pragma.Read(f.text.Line(first + int(l))); ok {
+			if name, ok := a.Named(); ok {
+				wanted = append(wanted, name)
+			}
+		}
+	}
+	names := f.asideNames(wanted)
+	for _, l := range f.asideLines {
+		number := first + int(l)
+		at := f.text.LineStart(number)
+		a, ok := pragma.Read(f.text.Line(number))
+		if !ok {
+			continue
+		}
+		e, found := a.Literal(names, f.isDefined)
+		_, isNamed := a.Named()
+		f.addAside(Aside{
+			Kind: a.Kind, Lit: e.Lit, Label: a.Label(), Line: number, Span: a.Span(at), Target: a.Target(at), Name: a.Name(at),
+			IsNamed: isNamed, Section: SectionKind(e.Section), At: e.Index,
+		}, a.IsSound(), found)
+		a.Report(&p.List, at, e, found)
+	}
+}
+
+// addAside adds a line of which found literals are known.
+func (f *File) addAside(a Aside, isSound bool, found int) {
+	switch {
+	case isSound && found == 1:
+		a.Index = len(f.asidesOf[a.Kind])
+		f.asidesOf[a.Kind] = append(f.asidesOf[a.Kind], uint32(len(f.asides)))
+		f.asides = append(f.asides, a)
+	case isSound:
+		f.dangling = append(f.dangling, a)
+	}
+}
+
+// asideOccurrence returns an aside as the use of a literal.
+func asideOccurrence(a Aside) Occurrence {
+	role := roleLemma
+	if a.Kind == AsideCover {
+		role = roleCover
+	}
+	return Occurrence{Span: a.Target, Lit: a.Lit, Role: role, Index: a.Index, IsNamed: a.IsNamed}
+}
