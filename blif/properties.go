@@ -11,14 +11,14 @@ import (
 )
 
 // Properties returns what there is to check, in text order of the rule that
-// applies; see Rule. Lemmas alone leave the rule to the others and come last.
+// applies; see Rule. Lemmas and covers leave the rule to the others and come last.
 func (f *File) Properties() []Property {
 	top := f.Top()
 	if top == nil {
 		return nil
 	}
 	said := f.pragmaProperties(top)
-	if slices.ContainsFunc(said, func(p Property) bool { return p.Kind != "lemma" }) {
+	if slices.ContainsFunc(said, func(p Property) bool { return !p.isAside() }) {
 		return numbered(said)
 	}
 	for _, find := range []func(*Model) []Property{f.cellProperties, f.namedProperties} {
@@ -27,19 +27,33 @@ func (f *File) Properties() []Property {
 		}
 	}
 	ps := f.outputProperties(top)
-	if len(ps) < len(top.PortNames(cells.Output)) || len(said) > 0 {
-		return numbered(append(ps, said...)) // bads: AIGER would take the other outputs for properties, too
+	if len(ps) < len(top.PortNames(cells.Output)) {
+		numbered(ps) // bads: AIGER would take the other outputs for properties, too
 	}
-	return ps
+	return append(ps, numbered(said)...)
 }
+
+// The kinds of properties that say nothing of what the design must not do.
+const (
+	kindLemma = "lemma"
+	kindCover = "cover"
+)
+
+// isAside reports whether the property leaves open which others there are.
+func (p Property) isAside() bool { return p.Kind == kindLemma || p.Kind == kindCover }
 
 // numbered gives the properties their positions in the circuit.
 func numbered(ps []Property) []Property {
 	counts := map[circuit.PropertyKind]int{}
 	for i := range ps {
 		kind := circuit.PropertyBad
-		if ps[i].Kind == "justice" || ps[i].Kind == "live" {
+		switch ps[i].Kind {
+		case "justice", "live":
 			kind = circuit.PropertyJustice
+		case kindLemma:
+			kind = circuit.PropertyLemma
+		case kindCover:
+			kind = circuit.PropertyCover
 		}
 		ps[i].ID = circuit.Property{Kind: kind, Index: counts[kind]}
 		counts[kind]++
@@ -57,7 +71,7 @@ func (f *File) pragmaProperties(top *Model) []Property {
 		word := f.WordOf(p.Chunk, p.Pragma.Tokens[0])
 		kind := statement.PragmaKindOf(word)
 		switch kind {
-		case statement.PragmaBad, statement.PragmaAssert, statement.PragmaLemma, statement.PragmaJustice, statement.PragmaLive:
+		case statement.PragmaBad, statement.PragmaAssert, statement.PragmaLemma, statement.PragmaCover, statement.PragmaJustice, statement.PragmaLive:
 		default:
 			continue
 		}

@@ -55,7 +55,7 @@ var defaultPatterns = PropertyOptions{
 type Property struct {
 	ID   circuit.Property
 	Rule Rule
-	Kind string // bad, assert, lemma, justice, live, output
+	Kind string // bad, assert, lemma, cover, justice, live, output
 	Name string // a label, or the signal; with the path of the instance that it lies in
 	// Signals are those of this file that the property is about; Negated says
 	// that the first one must never be 0 instead of never 1. Of a property of an

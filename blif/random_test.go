@@ -136,19 +136,22 @@ func TestRandomProperties(t *testing.T) {
 		f, _ := readText(t, text)
 		outputs := f.Top().Outputs()
 		var comments string
-		var bads, constraints []circuit.Lit
-		onlyLemmas := true
+		var bads, constraints, lemmas, covers []circuit.Lit
 		e := flat.Elaborate(f)
 		for range 1 + random.IntN(5) {
 			i := random.IntN(len(outputs))
 			l := e.Circuit.Outputs()[i].Lit
-			kind := []string{"bad", "assert", "lemma", "assume"}[random.IntN(4)]
+			kind := []string{"bad", "assert", "lemma", "assume", "cover"}[random.IntN(5)]
 			comments += "#  prop: " + kind + " " + outputs[i] + []string{"", " \"label\""}[random.IntN(2)] + "\n"
-			if kind == "assume" {
+			switch kind {
+			case "assume":
 				constraints = append(constraints, l)
-			} else {
+			case "lemma":
+				lemmas = append(lemmas, l)
+			case "cover":
+				covers = append(covers, l)
+			default:
 				bads = append(bads, l.NotIf(kind != "bad"))
-				onlyLemmas = onlyLemmas && kind == "lemma"
 			}
 		}
 		at := strings.Index(text, ".outputs")
@@ -160,16 +163,16 @@ func TestRandomProperties(t *testing.T) {
 			}
 			return ls
 		}
-		if onlyLemmas && len(bads) > 0 && f.Properties() != nil { // leave the rule to the outputs, which come first
-			for i, o := range e.Circuit.Outputs() {
-				bads = slices.Insert(bads, i, o.Lit)
+		for _, role := range []struct {
+			name      string
+			got, want []circuit.Lit
+		}{
+			{"bads", lits(e.Circuit.Bads()), bads}, {"constraints", lits(e.Circuit.Constraints()), constraints},
+			{"lemmas", lits(e.Circuit.Lemmas()), lemmas}, {"covers", lits(e.Circuit.Covers()), covers},
+		} {
+			if !slices.Equal(role.got, role.want) {
+				t.Errorf("seed %d: %s %v, want %v", seed, role.name, role.got, role.want)
 			}
-		}
-		if got := lits(e.Circuit.Bads()); !slices.Equal(got, bads) {
-			t.Errorf("seed %d: bads %v, want %v", seed, got, bads)
-		}
-		if got := lits(e.Circuit.Constraints()); !slices.Equal(got, constraints) {
-			t.Errorf("seed %d: constraints %v, want %v", seed, got, constraints)
 		}
 	}
 }

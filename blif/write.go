@@ -16,6 +16,7 @@ import (
 type Names struct {
 	Model                                                          string
 	Inputs, Latches, Outputs, Bads, Constraints, Justice, Fairness []string
+	Lemmas, Covers                                                 []string
 	// Asserts says, by bad, that its name is that of the net which must always
 	// be 1, the negation of the bad.
 	Asserts []bool
@@ -221,6 +222,19 @@ func (x *writer) nameElements(names Names) {
 		signal := x.role(f.Lit, at(names.Fairness, i), fmt.Sprintf("f%d", i))
 		x.properties.Fairness = append(x.properties.Fairness, signal)
 		x.pragma("fair", signal)
+	}
+	x.aside(names)
+}
+
+// aside writes lemmas and covers, which are no outputs: no reader takes them for properties.
+func (x *writer) aside(names Names) {
+	for i, s := range x.c.Lemmas() {
+		name := at(names.Lemmas, i)
+		x.properties.Lemmas = append(x.properties.Lemmas, x.labelled("lemma", x.role(s.Lit, name, fmt.Sprintf("lemma%d", i)), name))
+	}
+	for i, s := range x.c.Covers() {
+		name := at(names.Covers, i)
+		x.properties.Covers = append(x.properties.Covers, x.labelled("cover", x.role(s.Lit, name, fmt.Sprintf("cover%d", i)), name))
 	}
 }
 

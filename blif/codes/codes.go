@@ -87,13 +87,14 @@ const (
 	ExdcOutput    source.Code = "exdc-output"
 	ExdcIgnored   source.Code = "exdc-ignored"
 
-	Pragma        source.Code = "pragma-syntax"
-	PragmaIgnored source.Code = "pragma-ignored"
-	CommentJoin   source.Code = "comment-continuation"
-	GateInit      source.Code = "gateinit"
-	PragmaSignal  source.Code = "pragma-signal"
-	OutputsAreBad source.Code = "outputs-taken-as-bad"
-	OutputsBeyond source.Code = "outputs-beyond-limit"
+	Pragma         source.Code = "pragma-syntax"
+	PragmaIgnored  source.Code = "pragma-ignored"
+	PragmaRepeated source.Code = "pragma-repeated"
+	CommentJoin    source.Code = "comment-continuation"
+	GateInit       source.Code = "gateinit"
+	PragmaSignal   source.Code = "pragma-signal"
+	OutputsAreBad  source.Code = "outputs-taken-as-bad"
+	OutputsBeyond  source.Code = "outputs-beyond-limit"
 )
 
 // Catalogue has an entry for every code. It is not written to.
@@ -173,6 +174,7 @@ var Catalogue = findings.NewCatalogue(
 	findings.NewKind(ExdcIgnored, source.Hint, findings.ReachNone, "the don't-care network is ignored"),
 	findings.NewKind(Pragma, source.Warning, findings.ReachFile, "a \"# prop:\" comment cannot be understood"),
 	findings.NewKind(PragmaSignal, source.Error, findings.ReachSignal, "a \"# prop:\" comment names a signal that the model does not have"),
+	findings.NewKind(PragmaRepeated, source.Hint, findings.ReachNone, "a \"# prop:\" comment says what another one has said"),
 	findings.NewKind(PragmaIgnored, source.Warning, findings.ReachNone, "a comment looks like a property and is none"),
 	findings.NewKind(CommentJoin, source.Warning, findings.ReachNone, "a comment line ends in a \\, which ABC and Yosys take for a continuation"),
 	findings.NewKind(GateInit, source.Warning, findings.ReachNone, "a .gateinit gives no initial value to a flip-flop cell"),

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"fmt"
 	"strings"
 
 	"aiglens/blif"
@@ -26,17 +27,18 @@ func (c *checker) oddComments(k int) {
 
 // pragmas checks the "# prop:" comments of a model.
 func (c *checker) pragmas(m *blif.Model) {
+	said := map[string]source.Span{} // by kind and signals
 	for _, p := range c.f.PragmasOf(m) {
 		start := int(c.f.Starts[p.Chunk] + p.Pragma.Start)
 		lo, hi := p.Signals(c.f)
 		if len(p.Pragma.Tokens) == 0 {
-			c.find(codes.Pragma, c.f.Text().LineSpan(c.f.Text().LineAt(start)), "\"# prop:\" needs bad, assert, assume, justice, live, fair, lemma or shown, and a signal")
+			c.find(codes.Pragma, c.f.Text().LineSpan(c.f.Text().LineAt(start)), "\"# prop:\" needs bad, assert, assume, justice, live, fair, lemma, cover or shown, and a signal")
 			continue
 		}
 		kind := c.f.TokenSpan(p.Chunk, p.Pragma.Tokens[0])
 		switch word := c.f.Text().Slice(kind); {
 		case statement.PragmaKindOf(word) == statement.PragmaNone:
-			c.find(codes.Pragma, kind, "%s is none of bad, assert, assume, justice, live, fair, lemma and shown", word)
+			c.find(codes.Pragma, kind, "%s is none of bad, assert, assume, justice, live, fair, lemma, cover and shown", word)
 		case lo == hi:
 			c.find(codes.Pragma, source.Span{Start: kind.End()}, "%s needs a signal", word)
 		case hi < len(p.Pragma.Tokens) && !(hi+1 == len(p.Pragma.Tokens) && strings.HasPrefix(c.f.WordOf(p.Chunk, p.Pragma.Tokens[hi]), `"`)):
@@ -52,5 +54,26 @@ func (c *checker) pragmas(m *blif.Model) {
 				c.find(codes.PragmaSignal, span, "model %s has no signal %s", m.Name, c.f.Text().Slice(span))
 			}
 		}
+		if lo < hi {
+			c.repeated(said, p, lo, hi)
+		}
 	}
+}
+
+// repeated reports a comment that says of the same signals what one before it has said.
+func (c *checker) repeated(said map[string]source.Span, p blif.PlacedPragma, lo, hi int) {
+	var words []string
+	for _, t := range p.Pragma.Tokens[:hi] {
+		words = append(words, c.f.WordOf(p.Chunk, t))
+	}
+	span := source.SpanFromTo(c.f.TokenSpan(p.Chunk, p.Pragma.Tokens[0]).Start, c.f.TokenSpan(p.Chunk, p.Pragma.Tokens[hi-1]).End())
+	key := strings.Join(words, " ")
+	first, isRepeated := said[key]
+	if !isRepeated {
+		said[key] = span
+		return
+	}
+	d := codes.Finding(codes.PragmaRepeated, span, fmt.Sprintf("the same as the comment on line %d", c.f.Text().LineAt(first.Start)+1))
+	d.Relate(first, "the first")
+	c.report(d)
 }

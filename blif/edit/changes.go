@@ -17,7 +17,7 @@ func Changes(f *blif.File, offset int) []source.Change {
 	if st.Kind == statement.KindText || offset > f.ContentSpan(st.ID).End() {
 		return nil
 	}
-	var all []source.Change
+	all := propertyChanges(f, offset)
 	add := func(id, title string, edits func() ([]source.Edit, error)) {
 		all = append(all, source.Change{ID: id, Title: title, Kind: source.ChangeRewrite, Edits: edits})
 	}

@@ -96,6 +96,20 @@ func Elaborate(f *blif.File) *Elaboration {
 
 // ElaborateWithin is Elaborate as long as a context lives: the error is that of ctx.
 func ElaborateWithin(ctx context.Context, f *blif.File) (*Elaboration, error) {
+	return elaborate(ctx, f, nil)
+}
+
+// repeatedIn returns the gates of the circuit of a File that more than one place in the text comes
+// to, or one more than once: such a gate says what it does in one of them only. The error is that
+// of ctx.
+func repeatedIn(ctx context.Context, f *blif.File) (map[circuit.Var]bool, error) {
+	repeated := map[circuit.Var]bool{}
+	_, err := elaborate(ctx, f, func(v circuit.Var) { repeated[v] = true })
+	return repeated, err
+}
+
+// elaborate is ElaborateWithin; found is told of gates as by circuit.Builder.OnFound.
+func elaborate(ctx context.Context, f *blif.File, found func(circuit.Var)) (*Elaboration, error) {
 	e := &Elaboration{
 		file: f, properties: f.Properties(), faults: map[uint32]*fault{}, cuts: map[uint32]source.Diagnostic{},
 		rootFaults: map[circuit.Property]*source.Diagnostic{},
@@ -112,6 +126,7 @@ func ElaborateWithin(ctx context.Context, f *blif.File) (*Elaboration, error) {
 			e.lits[i] = unset
 		}
 		x.b = circuit.NewBuilder(int(x.nodes))
+		x.b.OnFound(found)
 		x.g.b = x.b
 		for _, step := range []func(){x.inputs, x.latches, x.functions, x.next, x.properties, x.clocks, x.perhapsDriven} {
 			step()

@@ -69,6 +69,10 @@ func (x *elaborator) property(p blif.Property) []uint32 {
 		x.b.Bad(circuit.False, o)
 	case p.Rule == blif.RuleCell && len(lits) == 2:
 		x.b.Bad(x.b.And(lits[1], lits[0].Not()), o)
+	case p.ID.Kind == circuit.PropertyLemma:
+		x.b.Lemma(lits[0], o)
+	case p.ID.Kind == circuit.PropertyCover:
+		x.b.Cover(lits[0], o)
 	default:
 		x.b.Bad(lits[0].NotIf(p.Negated), o)
 	}

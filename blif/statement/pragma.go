@@ -17,14 +17,15 @@ const (
 	PragmaAssume                    // 1 in every step: a constraint
 	PragmaJustice                   // not all 1 infinitely often
 	PragmaFair                      // 1 infinitely often
-	PragmaLemma                     // like assert; leaves the other properties as they are
+	PragmaLemma                     // to be 1 always, and used to prove others; leaves the other properties as they are
+	PragmaCover                     // to be 1 in some run; leaves the other properties as they are
 	PragmaLive                      // 1 infinitely often in each run
 	PragmaShown                     // an output only so that tools without properties see one
 )
 
 var pragmaKinds = map[string]pragmaKind{
 	"bad": PragmaBad, "assert": PragmaAssert, "assume": PragmaAssume,
-	"justice": PragmaJustice, "fair": PragmaFair, "lemma": PragmaLemma, "live": PragmaLive, "shown": PragmaShown,
+	"justice": PragmaJustice, "fair": PragmaFair, "lemma": PragmaLemma, "cover": PragmaCover, "live": PragmaLive, "shown": PragmaShown,
 }
 
 // PragmaKindOf returns the kind that the word behind "# prop:" stands for.
