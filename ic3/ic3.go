@@ -49,6 +49,10 @@ type Options struct {
 	// Exchange carries lemmas between this run and others; nil for a run by itself. With
 	// one, a run depends on what the others do.
 	Exchange Exchange
+	// Unfinished, unless nil, is called when a run ends without an answer, with the clauses
+	// of its last frame but one: they hold in all states that are reached in fewer steps
+	// than the depth of the verdict, and nobody knows whether they do later.
+	Unfinished func(lemmas cert.Invariant)
 }
 
 // Progress is how far a run has come.
@@ -110,6 +114,9 @@ func check(ctx context.Context, c *circuit.Circuit, frames Frames, o Options, pr
 	v, err := e.run(o, frames)
 	if err != nil {
 		v = cert.Verdict{Depth: e.depth(), Reason: "cancelled"}
+		if last := e.depth() - 1; last > 0 && o.Unfinished != nil {
+			o.Unfinished(e.invariant(last))
+		}
 	}
 	return e, v, err
 }

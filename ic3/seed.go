@@ -108,10 +108,14 @@ type seeds struct {
 	random *rand.Rand
 }
 
-// newSeeds keeps the clauses that can be lemmas: over latches, and true initially.
+// newSeeds keeps the clauses that can be lemmas: over latches, and true initially. It ends
+// early with the context.
 func newSeeds(e *engine, clauses cert.Invariant) *seeds {
 	s := &seeds{engine: e, implied: map[*lemma][]*lemma{}}
 	for _, clause := range clauses {
+		if e.ctx.Err() != nil {
+			break
+		}
 		if c, ok := e.cubeOf(clause); ok && !e.isInitial(c) {
 			s.alive = append(s.alive, &lemma{cube: c, signature: c.signature()})
 		}

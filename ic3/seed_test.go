@@ -2,12 +2,14 @@ package ic3
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/encode"
 	"aiglens/ic3/sat"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
@@ -176,5 +178,28 @@ func TestFilterEnds(t *testing.T) {
 	})
 	if err == nil || queries > 3 {
 		t.Errorf("error %v after %d queries", err, queries)
+	}
+}
+
+// TestSeedsEndWithTheContext: no clause is looked at once the context is done, and what a
+// filter has found by then is no answer.
+func TestSeedsEndWithTheContext(t *testing.T) {
+	r := rand.New(rand.NewPCG(22, 1))
+	c := randcircuit.New(r, seedShape)
+	clauses := cert.Invariant{}
+	for _, l := range c.Latches() {
+		clauses = append(clauses, []circuit.Lit{l.Lit}, []circuit.Lit{l.Lit.Not()})
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	e := newEngine(ctx, c, encode.Gates(c), Options{Solver: sat.NewCore}, nil)
+	if s := newSeeds(e, clauses); len(s.alive) == 0 {
+		t.Fatal("no clause is true initially")
+	}
+	cancel()
+	if s := newSeeds(e, clauses); len(s.alive) > 0 {
+		t.Errorf("%d clauses after the end", len(s.alive))
+	}
+	if _, err := Filter(ctx, c, clauses, Options{Solver: sat.NewCore}, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("Filter: %v", err)
 	}
 }

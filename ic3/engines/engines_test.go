@@ -2,6 +2,7 @@ package engines_test
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -88,14 +89,18 @@ func TestManifest(t *testing.T) {
 	}
 	var manifest struct {
 		Contributes struct {
-			Configuration struct{ Properties map[string]json.RawMessage }
+			Configuration []struct{ Properties map[string]json.RawMessage } // in groups
 		}
 	}
 	if err := json.Unmarshal(data, &manifest); err != nil {
 		t.Fatal(err)
 	}
+	settings := map[string]json.RawMessage{}
+	for _, group := range manifest.Contributes.Configuration {
+		maps.Copy(settings, group.Properties)
+	}
 	check := func(name string, want setting) {
-		raw, ok := manifest.Contributes.Configuration.Properties[name]
+		raw, ok := settings[name]
 		if !ok {
 			t.Errorf("no setting %s", name)
 			return

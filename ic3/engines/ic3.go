@@ -40,6 +40,7 @@ type IC3 struct {
 	reduced       reduce.Stats
 	foundBySearch bool
 	again         bool // the answer rests on seeds
+	unfinished    cert.Invariant
 }
 
 // NewAuto returns the engine that suits most circuits.
@@ -86,11 +87,11 @@ func (e *IC3) Seed(s verify.Seeds) { e.seeds = s }
 
 // Check implements verify.Engine.
 func (e *IC3) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
+	e.effort, e.merged, e.foundBySearch, e.again, e.unfinished = 0, nil, false, false, nil
 	if e.asked = p.Question; e.asked == circuit.Liveness {
 		return e.Justice.Check(ctx, p, progress)
 	}
 	problem := p.Circuit
-	e.effort, e.merged, e.foundBySearch, e.again = 0, nil, false, false
 	a := newAgain(ctx, problem, e.Options, e.seeds)
 	defer a.close()
 	if a.advance(0) {
@@ -124,6 +125,9 @@ func (e *IC3) Check(ctx context.Context, p circuit.Problem, progress func(verify
 		e.reduced = about.Stats
 		v, err = e.takeTurns(ctx, about.Circuit, nil, about.Lower(e.seeds.Lemmas), nil, a, progress)
 	}
+	if err != nil {
+		e.liftUnfinished(about)
+	}
 	if err != nil || e.again {
 		return v, err
 	}
@@ -132,11 +136,27 @@ func (e *IC3) Check(ctx context.Context, p circuit.Problem, progress func(verify
 		return lifted, err
 	}
 	e.reduced = r.Stats
-	if v, err = e.takeTurns(ctx, r.Circuit, nil, r.Lower(e.seeds.Lemmas), exchange, a, progress); err != nil || e.again {
+	v, err = e.takeTurns(ctx, r.Circuit, nil, r.Lower(e.seeds.Lemmas), exchange, a, progress)
+	if err != nil {
+		e.liftUnfinished(r)
+	}
+	if err != nil || e.again {
 		return v, err
 	}
 	return e.lift(ctx, r, v)
 }
+
+// liftUnfinished translates what a run without an answer leaves.
+func (e *IC3) liftUnfinished(r *reduce.Reduced) {
+	lifted, err := r.LiftUnfinished(e.unfinished)
+	if err != nil {
+		panic(err) // the clauses are not of a run on the reduced circuit
+	}
+	e.unfinished = lifted
+}
+
+// Unfinished implements verify.Unfinished.
+func (e *IC3) Unfinished() cert.Invariant { return e.unfinished }
 
 // reduce makes a circuit smaller, unless another engine has done so, and returns what
 // merges signals of that, too.
@@ -201,6 +221,8 @@ func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, m *merging, lem
 	bound := 0
 	options := e.Options
 	options.Exchange, options.Lemmas = exchange, lemmas
+	e.unfinished = nil
+	options.Unfinished = func(clauses cert.Invariant) { e.unfinished = clauses }
 	v, e.stats, err = ic3.Check(within, c, options, func(p ic3.Progress) {
 		progress(verify.Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations, Bound: bound})
 		if found != nil {

@@ -10,6 +10,19 @@
 // Redundancy Identification" (DATE 2009). A difference is replayed on both circuits before
 // anybody hears of it.
 //
+// Gates of the product that are equal in all states are merged before it is judged, so that
+// two ways to write the same logic collapse from the inputs upwards: SAT sweeping, Kuehlmann
+// and Krohm, "Equivalence Checking Using Cuts and Heaps" (DAC 1997), on graphs as in
+// Mishchenko and others, "FRAIGs: A Unifying Representation for Logic Synthesis and
+// Verification" (2005). Each merge comes with a proof, the clauses that the solver has learnt
+// on the way to it; circuit/cert tests these by unit propagation alone, under the merges
+// before, and makes the circuit with the merges itself. What it refuses is not merged.
+//
+// Then latches and gates are looked for that are equal in all runs, whether their names match
+// or not: signal correspondence, van Eijk, "Sequential Equivalence Checking Based on Structural
+// Similarities" (TCAD 2000). Where that alone answers all questions with no, circuit/cert tests
+// the induction in the same way, and there is nothing left to judge; else it is not used.
+//
 // The package knows no engine by name, no file and no format.
 package equiv
 
@@ -52,6 +65,10 @@ type Options struct {
 	// Progress is called now and then with the question that is being judged, from one
 	// goroutine at a time; nil for nothing.
 	Progress func(question string, p verify.Progress)
+
+	// In tests: what sweeping and signal correspondence have found, before it is tested.
+	changeMerges func([]cert.Merge) []cert.Merge
+	changeEquals func([]cert.Equal) []cert.Equal
 }
 
 // Answer is what is found of one question.
@@ -154,7 +171,9 @@ type comparison struct {
 	begin  time.Time
 	merged []bool        // by pair of latches: whether they are taken for one
 	each   verify.Limits // of each question, on the process that a Remote engine runs in
-	report *Report
+	// efforts are those of sweeping and correspondence; nil before the first product.
+	efforts *efforts
+	report  *Report
 }
 
 // compareRuns asks whether the same runs are allowed, and whether there is any.

@@ -28,7 +28,7 @@ func (c *comparison) settle(ctx context.Context, q questions) map[int]*Answer {
 	answers := map[int]*Answer{}
 	asked := q.open
 	for len(q.open) > 0 {
-		p := q.product(q.open, c.merged)
+		p := c.swept(ctx, q.product(q.open, c.merged))
 		isOne := len(q.open) == 1 && !obliged(p)
 		r := c.judge(ctx, q.name, verify.Job{Circuit: p.Circuit, Property: p.All(), Engine: c.Engine(), Limits: c.share(ctx, !isOne)})
 		switch beyond := c.Bound > 0 && r.Checked.Trace().Steps() > c.Bound; {
@@ -68,7 +68,8 @@ func obliged(p *compare.Product) bool {
 // latches are two again. A run that shows nothing on the circuits is a fault of this
 // program, and leaves no question open.
 func (c *comparison) learn(ctx context.Context, q *questions, p *compare.Product, r verify.Result, answers map[int]*Answer) {
-	replayed, err := c.m.Replay(ctx, p.Split(r.Checked.Trace()))
+	sides := p.Split(r.Checked.Trace())
+	replayed, err := c.m.Replay(ctx, sides)
 	switch {
 	case ctx.Err() != nil:
 		q.close(answers, c.unknown(ctx, r))
@@ -90,6 +91,11 @@ func (c *comparison) learn(ctx context.Context, q *questions, p *compare.Product
 		learned = learned || c.merged[k]
 		c.merged[k] = false
 	}
+	if learned && len(q.open) > 0 { // what comes of it later, at once
+		for _, k := range c.m.Parting(ctx, sides, simulated) {
+			c.merged[k] = false
+		}
+	}
 	if !learned {
 		c.report.Internal = fmt.Errorf("%s: a run of %d steps of the product shows no difference of the circuits", q.name, r.Checked.Trace().Steps())
 		q.open = nil
@@ -108,7 +114,11 @@ func (c *comparison) different(d *compare.Difference, r verify.Result) *Answer {
 
 // oneByOne leaves no question open.
 func (c *comparison) oneByOne(ctx context.Context, q *questions, answers map[int]*Answer) {
-	for p := q.product(nil, c.merged); len(q.open) > 0 && obliged(p); p = q.product(nil, c.merged) {
+	for len(q.open) > 0 {
+		p := c.swept(ctx, q.product(nil, c.merged))
+		if !obliged(p) {
+			break
+		}
 		// Once the latches are known to stay equal, each question is one of its own.
 		r := c.judge(ctx, "latches", verify.Job{Circuit: p.Circuit, Property: p.All(), Engine: c.Engine(), Limits: c.share(ctx, true)})
 		if r.Checked.Outcome() == cert.Proved {
@@ -120,7 +130,7 @@ func (c *comparison) oneByOne(ctx context.Context, q *questions, answers map[int
 			clear(c.merged)
 		}
 	}
-	p := q.product(q.open, c.merged)
+	p := c.swept(ctx, q.product(q.open, c.merged))
 	c.report.Merged = len(p.Merged)
 	results := c.schedule(ctx, q.name, p, len(q.open))
 	for k, i := range slices.Clone(q.open) {

@@ -1,6 +1,7 @@
 package portfolio
 
 import (
+	"slices"
 	"sync"
 
 	"aiglens/ic3"
@@ -22,6 +23,13 @@ func (h *Hub) Join() ic3.Exchange {
 	e := &end{hub: h}
 	h.ends = append(h.ends, e)
 	return e
+}
+
+// Leave takes an end out that Join has returned: nothing waits for it any more.
+func (h *Hub) Leave(x ic3.Exchange) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.ends = slices.DeleteFunc(h.ends, func(e *end) bool { return x == e })
 }
 
 // end is an ic3.Exchange.

@@ -57,4 +57,9 @@ func TestHub(t *testing.T) {
 	if len(ends[0].Receive()) != 0 {
 		t.Error("a run receives what it has published")
 	}
+	hub.Leave(ends[1])
+	ends[0].Publish(ic3.Lemma{})
+	if len(ends[1].Receive()) != 0 || len(ends[2].Receive()) == 0 {
+		t.Error("something waits for a run that has left, or nothing for another one")
+	}
 }

@@ -86,6 +86,14 @@ func (p *Portfolio) Fault() error { return p.fault }
 // failed a later check; see verify.Remote.
 func (p *Portfolio) Rejected() { reject(p.won) }
 
+// Place implements verify.Placed: that of the member whose answer the last Check returned.
+func (p *Portfolio) Place() string {
+	if placed, ok := p.won.(verify.Placed); ok {
+		return placed.Place()
+	}
+	return ""
+}
+
 func reject(e verify.Engine) {
 	if remote, ok := e.(verify.Remote); ok {
 		remote.Rejected()
@@ -185,23 +193,28 @@ func (p *Portfolio) conclude(ctx context.Context, members []*member, winner *mem
 	return cert.Verdict{Depth: depth, Reason: reason}, nil
 }
 
-// count fills the counters: those of the winner, and what all have spent.
+// count fills the counters: those of the winner, and what all have spent, unless one of them
+// does not say.
 func (p *Portfolio) count(members []*member, winner *member) {
 	p.stats = map[string]float64{}
-	effort := 0.0
+	effort, isKnown := 0.0, true
 	for i, m := range members {
 		s, ok := m.Engine.(verify.StatsReporter)
 		if !ok {
 			continue
 		}
 		stats := s.Stats()
+		isKnown = isKnown && stats != nil
 		effort += stats[verify.StatEffort]
 		if m == winner {
 			maps.Copy(p.stats, stats)
 			p.stats[statWinner] = float64(i + 1)
 		}
 	}
-	p.stats[statMembers], p.stats[statEfforts] = float64(len(members)), effort
+	p.stats[statMembers] = float64(len(members))
+	if isKnown {
+		p.stats[statEfforts] = effort
+	}
 }
 
 // member is an engine at work.

@@ -60,6 +60,31 @@ func (r *Reduced) LiftClause(clause []circuit.Lit) ([]circuit.Lit, error) {
 	return to, nil
 }
 
+// LiftUnfinished translates clauses that a run without an answer leaves, and adds the facts
+// about latches that they, the bad and the constraints rest on. Facts about gates, on which
+// they may rest as well, are left out.
+func (r *Reduced) LiftUnfinished(clauses cert.Invariant) (cert.Invariant, error) {
+	before := r
+	if r.facts != nil {
+		before = r.facts.before
+	}
+	f := before.newFoundation()
+	lifted := make(cert.Invariant, 0, len(clauses))
+	for _, clause := range clauses {
+		to := make([]circuit.Lit, len(clause))
+		for i, l := range clause {
+			at, err := r.latchOf(l)
+			if err != nil {
+				return nil, err
+			}
+			to[i] = before.inOriginal(at).NotIf(l.IsNegated())
+			f.step(at)
+		}
+		lifted = append(lifted, to)
+	}
+	return append(lifted, f.close()...), nil
+}
+
 // inOriginal returns the literal of the latch at a position of the cone.
 func (r *Reduced) inOriginal(at int) circuit.Lit {
 	return r.cone.LitFrom(r.cone.Circuit.Latches()[at].Lit)

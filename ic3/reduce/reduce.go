@@ -17,6 +17,9 @@
 //   - Later, for circuits that turn out to be hard: latches and gates that are equal
 //     or opposite in all reachable states (Signals, signals.go).
 //
+// By themselves, Merges is sweeping and Equals correspondence of signals with proofs that
+// circuit/cert can test (merges.go, equals.go).
+//
 // Facts about latches are proved by induction over one step, so that they are
 // clauses over latches; Reduced.Lift adds those to an invariant which it rests
 // on. Facts that sweeping shows about gates need no state and no constraint, and so no

@@ -91,6 +91,7 @@ type coreSolver struct {
 	model       bool
 
 	learnt    []lit
+	told      []Lit // to options.Learnt
 	todo      []uint32
 	toClear   []uint32
 	levelMark []uint32 // by decision level
@@ -150,6 +151,13 @@ type CoreOptions struct {
 	CompleteModels bool
 	// WholeDomain makes everything that is loaded the domain of every query.
 	WholeDomain bool
+	// Vars is the number of variables that the definitions may come to have: more can be
+	// defined as long as no query has named them.
+	Vars int
+	// Learnt is told of each clause that is learnt, in order: it follows from the
+	// definitions, the lemmas and those before by unit propagation. The slice is used
+	// again. nil for nothing.
+	Learnt func(clause []Lit)
 }
 
 // NewCore makes the solver that IC3 uses by default.
@@ -157,7 +165,7 @@ func NewCore(d *Definitions) Solver { return CoreOptions{}.New(d) }
 
 // New makes a core solver.
 func (o CoreOptions) New(d *Definitions) Solver {
-	s := &coreSolver{options: o, defs: d, local: make([]uint32, d.NumVars()), inc: 1, maxLearnts: firstMaxLearnts}
+	s := &coreSolver{options: o, defs: d, local: make([]uint32, max(d.NumVars(), o.Vars)), inc: 1, maxLearnts: firstMaxLearnts}
 	s.arena = make([]uint32, 1, 1024)
 	s.newVar(0) // own variable 0 is unused
 	s.loaded = 1

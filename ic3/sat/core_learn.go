@@ -6,6 +6,7 @@ import "slices"
 // literal, and asserts that.
 func (s *coreSolver) learn(c reason) {
 	back := s.analyze(c)
+	s.tell()
 	glue := s.glue(s.learnt)
 	s.backtrack(back)
 	switch len(s.learnt) {
@@ -20,6 +21,18 @@ func (s *coreSolver) learn(c reason) {
 		s.assign(s.learnt[0], reason(n))
 	}
 	s.inc /= activityDecay
+}
+
+// tell tells of the clause in s.learnt.
+func (s *coreSolver) tell() {
+	if s.options.Learnt == nil {
+		return
+	}
+	s.told = s.told[:0]
+	for _, l := range s.learnt {
+		s.told = append(s.told, s.global[l.variable()].Lit().NotIf(l&1 == 1))
+	}
+	s.options.Learnt(s.told)
 }
 
 // analyze finds the first unique implication point of a conflict. It leaves the
