@@ -89,6 +89,9 @@ func Of(ctx context.Context, c *circuit.Circuit, p circuit.Property, prove Prove
 	if !isSafety {
 		return nil, ctx.Err()
 	}
+	if _, _, contradicts := parts(c, bad); contradicts {
+		return &Finding{Kind: Constant}, ctx.Err()
+	}
 	condition := ConditionOf(c, bad)
 	if condition == nil || comesTrue(ctx, c, condition) {
 		return nil, ctx.Err()
@@ -102,18 +105,30 @@ func Of(ctx context.Context, c *circuit.Circuit, p circuit.Property, prove Prove
 // ConditionOf returns the condition of an implication: of a bad literal that is a conjunction,
 // taken apart as far as its gates are, the parts that are not negated. So bad = request ∧
 // ¬grant is request → grant, with the condition request. It is nil when nothing is negated, or
-// everything: then no part is the condition of another.
+// everything: then no part is the condition of another; and when a part is there negated and not:
+// what the rest is would depend on the order.
 func ConditionOf(c *circuit.Circuit, bad circuit.Lit) []circuit.Lit {
-	var condition []circuit.Lit
-	negated := 0
-	seen := map[circuit.Var]bool{}
+	condition, negated, contradicts := parts(c, bad)
+	if contradicts || negated == 0 || len(condition) == 0 {
+		return nil
+	}
+	slices.Sort(condition)
+	return condition
+}
+
+// parts takes a conjunction apart: what is not negated, how many are, and whether some part is
+// there either way, so that the conjunction is never 1.
+func parts(c *circuit.Circuit, bad circuit.Lit) (condition []circuit.Lit, negated int, contradicts bool) {
+	seen := map[circuit.Var]circuit.Lit{}
 	todo := []circuit.Lit{bad}
 	for len(todo) > 0 {
 		l := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		left, right, isGate := c.Operands(l.Var())
+		before, isSeen := seen[l.Var()]
 		switch {
-		case seen[l.Var()]:
+		case isSeen:
+			contradicts = contradicts || before != l
 		case l.IsNegated():
 			negated++
 		case isGate:
@@ -121,13 +136,9 @@ func ConditionOf(c *circuit.Circuit, bad circuit.Lit) []circuit.Lit {
 		default:
 			condition = append(condition, l)
 		}
-		seen[l.Var()] = true
+		seen[l.Var()] = l
 	}
-	if negated == 0 || len(condition) == 0 {
-		return nil
-	}
-	slices.Sort(condition)
-	return condition
+	return condition, negated, contradicts
 }
 
 // withBad returns a circuit whose only property is that some literals are never 1 at once.

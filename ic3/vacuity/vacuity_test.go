@@ -70,6 +70,33 @@ func comesTrue(c *circuit.Circuit, lits []circuit.Lit) bool {
 	return explicit.FirstBadStep(b.Build(), bad0) >= 0
 }
 
+// isEver tries all values of inputs and latches.
+func isEver(c *circuit.Circuit, l circuit.Lit) bool {
+	var leaves []circuit.Lit
+	for _, in := range c.Inputs() {
+		leaves = append(leaves, in.Lit)
+	}
+	for _, latch := range c.Latches() {
+		leaves = append(leaves, latch.Lit)
+	}
+	values := make([]bool, c.NumVars())
+	value := func(l circuit.Lit) bool { return values[l.Var()] != l.IsNegated() }
+	for bits := range 1 << len(leaves) {
+		for i, leaf := range leaves {
+			values[leaf.Var()] = bits>>i&1 == 1
+		}
+		for v := range circuit.Var(c.NumVars()) {
+			if left, right, isGate := c.Operands(v); isGate {
+				values[v] = value(left) && value(right)
+			}
+		}
+		if value(l) {
+			return true
+		}
+	}
+	return false
+}
+
 // TestRandom compares findings about random circuits with searches of all states, in both
 // directions: what is found is so, and what is not found is not. With AIGLENS_LONG these are
 // 10,000 circuits.
@@ -114,6 +141,10 @@ func TestRandom(t *testing.T) {
 				if rest := slices.DeleteFunc(slices.Clone(f.Constraints), func(j int) bool { return i == j }); !hasRun(c, f.Steps+1, rest) {
 					t.Errorf("seed %d: the constraints %v do without %d", seed, f.Constraints, i)
 				}
+			}
+		case f != nil && f.Kind == vacuity.Constant:
+			if isEver(c, bad) {
+				t.Errorf("seed %d: the literal is no constant", seed)
 			}
 		case f != nil && f.Kind != vacuity.Antecedent:
 			t.Errorf("seed %d: %+v, but there are runs", seed, f)

@@ -1,0 +1,203 @@
+// Package another finds further counterexamples of a property: one that differs from those
+// that are known in the latches that matter, and the shortest.
+//
+// A run counts as one that is known when the latches that matter in that one have the same
+// values in its last steps, whatever came before. The package knows no engine by name, no text
+// and no format; whatever it returns is checked by package verify.
+package another
+
+import (
+	"context"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/circuit/trace"
+	"aiglens/ic3/bmc"
+	"aiglens/ic3/verify"
+)
+
+// Options say how counterexamples are found.
+type Options struct {
+	Engine   func() verify.Engine // for one run
+	Limits   verify.Limits        // of the same
+	Progress func(verify.Progress)
+}
+
+// Find returns a counterexample to property p of c, one of safety, that is none of those that
+// are known, which are checked ones. Where there is none the result is proved: each run up to its
+// first violation ends like a known one. Else it is unknown, and says why. The error is
+// that of ctx, or says that there is no such property.
+func Find(ctx context.Context, c *circuit.Circuit, p circuit.Property, known []cert.Trace, o Options) (verify.Result, error) {
+	bad, ok := c.Bad(p)
+	if !ok {
+		return verify.Result{}, circuit.ErrNoBad
+	}
+	b := circuit.NewBuilder(c.NumVars())
+	to := copyConstrained(c, b)
+	before := b.Latch(0) // a run ends with its first violation
+	b.SetNext(before, b.Or(before, to(bad)))
+	other := b.And(to(bad), before.Not())
+	for _, t := range known {
+		steps, err := mattering(ctx, c, bad, t)
+		if err != nil {
+			return verify.Result{}, err
+		}
+		other = b.And(other, endsLike(b, to, steps).Not())
+	}
+	b.Bad(other, 0)
+	return judge(ctx, c, p, b.Build(), o)
+}
+
+func copyConstrained(c *circuit.Circuit, b *circuit.Builder) func(circuit.Lit) circuit.Lit {
+	to := c.CopyTo(b)
+	for _, s := range c.Constraints() {
+		b.Constraint(to(s.Lit), s.Origin)
+	}
+	return to
+}
+
+// mattering returns, by step of a run to bad, the latches that have a part in it, as literals
+// that are 1 there.
+func mattering(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, t cert.Trace) ([][]circuit.Lit, error) {
+	r, err := trace.New(ctx, c, t)
+	if err != nil {
+		return nil, err
+	}
+	support, err := r.Support(ctx, trace.Event{Lit: bad, Step: t.Steps() - 1})
+	if err != nil {
+		return nil, err
+	}
+	steps := make([][]circuit.Lit, t.Steps())
+	for _, l := range support.Latches {
+		lit := c.Latches()[l.Index].Lit
+		for step := l.First; step <= l.Last; step++ {
+			if v := r.Value(lit, step); v != circuit.X {
+				steps[step] = append(steps[step], lit.NotIf(v == circuit.Zero))
+			}
+		}
+	}
+	return steps, nil
+}
+
+// endsLike returns a literal that is 1 where the last steps of a run were those given. It adds
+// a latch for each of them but the last.
+func endsLike(b *circuit.Builder, to func(circuit.Lit) circuit.Lit, steps [][]circuit.Lit) circuit.Lit {
+	before := circuit.True // what came before does not matter
+	for i, lits := range steps {
+		now := before
+		for _, l := range lits {
+			now = b.And(now, to(l))
+		}
+		if i == len(steps)-1 {
+			return now
+		}
+		before = b.Latch(0)
+		b.SetNext(before, now)
+	}
+	return circuit.False
+}
+
+// judge asks about bad 0 of a circuit that begins with the inputs and latches of c, and returns
+// what it finds as a result about c.
+func judge(ctx context.Context, c *circuit.Circuit, p circuit.Property, asked *circuit.Circuit, o Options) (verify.Result, error) {
+	r := verify.Run(ctx, verify.Job{Circuit: asked, Property: circuit.Property{Kind: circuit.PropertyBad}, Engine: o.Engine(), Limits: o.Limits}, o.Progress)
+	if ctx.Err() != nil || r.Checked.Outcome() != cert.Refuted {
+		return r, ctx.Err()
+	}
+	t := r.Checked.Trace()
+	t.Initial = t.Initial[:len(c.Latches())]
+	return verify.ImportedAsIs(ctx, c, p, t)
+}
+
+// Shortest is what is known of the length of counterexamples.
+type Shortest struct {
+	// Result is the shortest counterexample that was found.
+	Result verify.Result
+	// Bound is the number of steps in which a bounded search has found no violation.
+	Bound int
+	// Proof says, with a certificate that was checked, that no counterexample has fewer steps;
+	// nil as long as nobody has proved it.
+	Proof *verify.Result
+}
+
+// IsShortest reports whether no counterexample has fewer steps, as far as the search is right.
+func (s Shortest) IsShortest() bool {
+	return s.Proof != nil || s.Bound >= s.Result.Checked.Trace().Steps()-1
+}
+
+// searchPortion is the effort of a bounded search between two looks at the clock of the caller.
+const searchPortion = 2_000_000
+
+// FindShortest looks for a counterexample to property p of c that is shorter than known, a
+// checked one, and tries to prove that none is. The limits hold for the search and for the
+// proof, each by itself. The error is that of ctx or verify's.
+func FindShortest(ctx context.Context, c *circuit.Circuit, p circuit.Property, known verify.Result, o Options) (s Shortest, err error) {
+	bad, ok := c.Bad(p)
+	if !ok {
+		return s, circuit.ErrNoBad
+	}
+	s.Result = known
+	if err := s.search(ctx, c, p, bad, o); err != nil {
+		return s, err
+	}
+	for steps := s.Result.Checked.Trace().Steps(); ; {
+		b := circuit.NewBuilder(c.NumVars())
+		to := copyConstrained(c, b)
+		b.Bad(b.And(to(bad), earlier(b, steps-1)), 0)
+		found, err := judge(ctx, c, p, b.Build(), o)
+		switch {
+		case err != nil:
+			return s, err
+		case found.Checked.Outcome() == cert.Proved:
+			s.Proof = &found
+			return s, nil
+		case found.Checked.Outcome() != cert.Refuted || found.Checked.Trace().Steps() >= steps:
+			return s, nil
+		}
+		s.Result, steps = found, found.Checked.Trace().Steps()
+	}
+}
+
+// search has a bounded search go up to the length of what is known.
+func (s *Shortest) search(ctx context.Context, c *circuit.Circuit, p circuit.Property, bad circuit.Lit, o Options) error {
+	limited, stop := verify.WithLimits(ctx, o.Limits)
+	defer stop()
+	b := circuit.NewBuilder(c.NumVars())
+	to := copyConstrained(c, b)
+	b.Bad(to(bad), 0)
+	search := bmc.NewSearch(b.Build())
+	for effort := int64(searchPortion); search.Depth() < s.Result.Checked.Trace().Steps()-1 && !search.Exhausted(); effort += searchPortion {
+		t, err := search.Advance(limited, effort)
+		s.Bound = search.Depth()
+		if err != nil {
+			return ctx.Err() // at a limit what is known stays
+		}
+		if o.Progress != nil {
+			o.Progress(verify.Progress{Bound: s.Bound})
+		}
+		if t != nil && t.Steps() < s.Result.Checked.Trace().Steps() {
+			s.Result, err = verify.Imported(ctx, c, p, *t)
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// earlier returns a literal that is 1 in the first steps of a run, so many: a counter of the
+// steps, which stops behind them.
+func earlier(b *circuit.Builder, steps int) circuit.Lit {
+	var bits []circuit.Lit
+	for n := steps; n > 0; n >>= 1 {
+		bits = append(bits, b.Latch(0))
+	}
+	at := circuit.True // the counter has come to steps
+	for i, l := range bits {
+		at = b.And(at, l.NotIf(steps>>i&1 == 0))
+	}
+	carry := at.Not()
+	for _, l := range bits {
+		b.SetNext(l, b.Xor(l, carry))
+		carry = b.And(carry, l)
+	}
+	return at.Not()
+}

@@ -1,0 +1,254 @@
+// Package cover asks of a circuit what can happen in it: whether some run makes a literal 1,
+// and whether latches reach both values and change. What never happens is proved, and what
+// does is shown by a run; both are checked by package verify, as the answer about any property.
+//
+// The package knows no engine by name, no names of signals and no format.
+package cover
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
+)
+
+// Verdict is what is found of a question.
+type Verdict uint8
+
+// The verdicts. The zero value claims nothing.
+const (
+	Unknown Verdict = iota
+	Reached         // some run of the circuit does it
+	Never           // none does
+)
+
+func (v Verdict) String() string { return [...]string{"unknown", "reached", "never"}[v] }
+
+// Options say how questions are answered.
+type Options struct {
+	// Engine returns an engine for one question.
+	Engine func() verify.Engine
+	// Limits are those of each question of Literals.
+	Limits verify.Limits
+	// Workers is the number of questions that are judged at once.
+	Workers int
+	// Progress is called now and then with the number of the question that is being judged,
+	// from one goroutine at a time; nil for nothing.
+	Progress func(question int, p verify.Progress)
+}
+
+// Answer is what is found of a literal.
+type Answer struct {
+	Verdict Verdict
+	Reason  string // of Unknown
+	// Trace is a run whose last step is the first one of it in which the literal is 1; of
+	// Reached. It has the latches and inputs of the circuit that was asked about.
+	Trace    cert.Trace
+	HasNoRun bool // no initial state meets the constraints: all literals are never 1
+	Engine   string
+	Depth    int           // frames or bound reached
+	Clauses  int           // of the invariant that proves Never
+	Elapsed  time.Duration // wall time
+	// Internal is a fault of this program, to be reported; nil for none.
+	Internal error
+}
+
+// Literals asks whether literals of a circuit are 1 in some step of some run from reset that
+// meets the constraints in all its steps. The answers are in their order. It never fails: when
+// ctx ends, what is not known is unknown.
+func Literals(ctx context.Context, c *circuit.Circuit, lits []circuit.Lit, o Options) []Answer {
+	b := circuit.NewBuilder(c.NumVars())
+	to := copyConstrained(c, b)
+	for _, l := range lits {
+		b.Bad(to(l), 0)
+	}
+	answers := make([]Answer, len(lits))
+	for i, r := range judge(ctx, b.Build(), o) {
+		answers[i] = answerFrom(r)
+	}
+	return answers
+}
+
+// copyConstrained copies a circuit with its constraints and without its properties.
+func copyConstrained(c *circuit.Circuit, b *circuit.Builder) func(circuit.Lit) circuit.Lit {
+	to := c.CopyTo(b)
+	for _, s := range c.Constraints() {
+		b.Constraint(to(s.Lit), s.Origin)
+	}
+	return to
+}
+
+func answerFrom(r verify.Result) Answer {
+	a := Answer{Engine: r.Engine, Depth: r.Checked.Depth(), Elapsed: r.Elapsed, Internal: r.Internal}
+	switch r.Checked.Outcome() {
+	case cert.Proved:
+		a.Verdict, a.HasNoRun, a.Clauses = Never, r.HasNoRun, len(r.Checked.Invariant())
+	case cert.Refuted:
+		a.Verdict, a.Trace = Reached, r.Checked.Trace()
+	default:
+		a.Reason = r.Checked.Reason()
+	}
+	return a
+}
+
+// judge judges the bads of a circuit, some at a time.
+func judge(ctx context.Context, c *circuit.Circuit, o Options) []verify.Result {
+	results := make([]verify.Result, len(c.Bads()))
+	done := make(chan struct{}, len(results))
+	s := verify.NewScheduler(max(1, o.Workers), func(e verify.Event) {
+		switch {
+		case e.State == verify.Done:
+			results[e.ID.Property.Index] = e.Result
+			done <- struct{}{}
+		case e.State == verify.Running && o.Progress != nil:
+			o.Progress(e.ID.Property.Index, e.Progress)
+		}
+	})
+	common := verify.NewCommon(c)
+	for i := range results {
+		p := circuit.Property{Kind: circuit.PropertyBad, Index: i}
+		if ctx.Err() != nil { // nothing more is begun
+			results[i] = verify.Cancelled(p, o.Engine().Name())
+			done <- struct{}{}
+			continue
+		}
+		s.Submit(verify.ID{Property: p}, verify.Job{Circuit: c, Property: p, Engine: o.Engine(), Limits: o.Limits, Common: common})
+	}
+	stop := context.AfterFunc(ctx, s.Close)
+	for range results {
+		<-done
+	}
+	stop()
+	s.Close()
+	return results
+}
+
+// Latch is what is found of the values of a latch.
+type Latch struct {
+	Zero, One Verdict // whether it is 0, and 1, in some step of some run
+	// Change says whether it has another value than in the step before in some step of some
+	// run.
+	Change Verdict
+}
+
+// Report is what is found of all latches of a circuit.
+type Report struct {
+	Latches   []Latch // in their order
+	Simulated int     // answers that random runs have given, of three for each latch
+	Reason    string  // why the first one of those that are unknown is so
+	Internal  error   // a fault of this program, to be reported; nil for none
+	Elapsed   time.Duration
+}
+
+// Both counts the latches that reach both values.
+func (r *Report) Both() (n int) {
+	for _, l := range r.Latches {
+		if l.Zero == Reached && l.One == Reached {
+			n++
+		}
+	}
+	return n
+}
+
+// Latches asks of all latches of a circuit which values they reach. Random runs answer what
+// they can, and engines the rest. Limits of o are those of all questions together, on CPU time
+// and memory those of each for an engine in a process of its own. It never fails: when ctx or
+// a limit ends, what is not known is unknown.
+func Latches(ctx context.Context, c *circuit.Circuit, o Options) *Report {
+	begin := time.Now()
+	limits := o.Limits
+	if _, isRemote := o.Engine().(verify.Remote); isRemote {
+		limits = verify.Limits{Wall: limits.Wall}
+		o.Limits.Wall = 0
+	} else {
+		o.Limits = verify.Limits{}
+	}
+	ctx, stop := verify.WithLimits(ctx, limits)
+	defer stop()
+	x := &search{ctx: ctx, c: c, o: o, report: &Report{Latches: make([]Latch, len(c.Latches()))}}
+	for i, l := range simulate(ctx, c) {
+		x.report.Latches[i] = l
+		for _, v := range []Verdict{l.Zero, l.One, l.Change} {
+			if v == Reached {
+				x.report.Simulated++
+			}
+		}
+	}
+	x.values()
+	x.changes()
+	x.report.Elapsed = time.Since(begin)
+	return x.report
+}
+
+// search is a call of Latches.
+type search struct {
+	ctx    context.Context
+	c      *circuit.Circuit
+	o      Options
+	report *Report
+}
+
+// values asks for the values that no run has shown.
+func (x *search) values() {
+	b := circuit.NewBuilder(x.c.NumVars())
+	to := copyConstrained(x.c, b)
+	var asked []*Verdict
+	for i, l := range x.c.Latches() {
+		found := &x.report.Latches[i]
+		if found.Zero == Unknown {
+			asked = append(asked, &found.Zero)
+			b.Bad(to(l.Lit.Not()), 0)
+		}
+		if found.One == Unknown {
+			asked = append(asked, &found.One)
+			b.Bad(to(l.Lit), 0)
+		}
+	}
+	x.settle(b.Build(), asked)
+	for i := range x.report.Latches {
+		if l := &x.report.Latches[i]; l.Zero == Never || l.One == Never {
+			l.Change = Never
+		}
+	}
+}
+
+// changes asks for changes that no run has shown.
+func (x *search) changes() {
+	b := circuit.NewBuilder(x.c.NumVars())
+	to := copyConstrained(x.c, b)
+	later := b.Latch(0) // 0 in the first step alone
+	b.SetNext(later, circuit.True)
+	var asked []*Verdict
+	for i, l := range x.c.Latches() {
+		found := &x.report.Latches[i]
+		if found.Change != Unknown {
+			continue
+		}
+		before := b.Latch(0)
+		b.SetNext(before, to(l.Lit))
+		asked = append(asked, &found.Change)
+		b.Bad(b.And(later, b.Xor(before, to(l.Lit))), 0)
+	}
+	x.settle(b.Build(), asked)
+}
+
+// settle answers the questions that are the bads of a circuit.
+func (x *search) settle(c *circuit.Circuit, asked []*Verdict) {
+	if len(asked) == 0 {
+		return
+	}
+	for i, r := range judge(x.ctx, c, x.o) {
+		a := answerFrom(r)
+		*asked[i] = a.Verdict
+		x.report.Internal = errors.Join(x.report.Internal, a.Internal)
+		if a.Verdict == Unknown && x.report.Reason == "" {
+			x.report.Reason = a.Reason
+			if x.ctx.Err() != nil {
+				x.report.Reason = verify.ReasonFor(x.ctx, x.ctx.Err())
+			}
+		}
+	}
+}

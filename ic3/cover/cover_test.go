@@ -1,0 +1,153 @@
+package cover_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"testing"
+	"time"
+
+	"aiglens/circuit"
+	"aiglens/circuit/trace"
+	"aiglens/ic3/cover"
+	"aiglens/ic3/engines"
+	"aiglens/ic3/verify"
+	"aiglens/internal/explicit"
+	"aiglens/internal/randcircuit"
+)
+
+var options = cover.Options{Engine: func() verify.Engine { return engines.NewAuto() }, Workers: 1}
+
+// firstStep searches all states for the first step in which a literal is 1.
+func firstStep(c *circuit.Circuit, l circuit.Lit) int {
+	b := circuit.NewBuilder(c.NumVars())
+	to := c.CopyTo(b)
+	for _, s := range c.Constraints() {
+		b.Constraint(to(s.Lit), 0)
+	}
+	b.Bad(to(l), 0)
+	return explicit.FirstBadStep(b.Build(), circuit.Property{Kind: circuit.PropertyBad})
+}
+
+func verdict(happens bool) cover.Verdict {
+	if happens {
+		return cover.Reached
+	}
+	return cover.Never
+}
+
+// TestRandom asks random circuits for literals and for the values of all latches, and compares
+// the answers with searches of all states. With AIGLENS_LONG these are 5,000 circuits.
+func TestRandom(t *testing.T) {
+	seeds := uint64(200)
+	if os.Getenv("AIGLENS_LONG") != "" {
+		seeds = 5000
+	}
+	shape := randcircuit.Shape{Inputs: 2, Latches: 4, Gates: 16, Constraints: 2, FreeLatches: true, OneResets: true, Constants: true, ResetFunctions: true}
+	literals, values := map[cover.Verdict]int{}, map[cover.Verdict]int{}
+	longest := 0
+	for seed := range seeds {
+		r := rand.New(rand.NewPCG(31, seed))
+		c := randcircuit.New(r, shape)
+		var lits []circuit.Lit
+		for range 3 {
+			lits = append(lits, circuit.Var(r.IntN(c.NumVars())).Lit().NotIf(r.IntN(2) == 0))
+		}
+		for i, a := range cover.Literals(t.Context(), c, lits, options) {
+			first := firstStep(c, lits[i])
+			if want := verdict(first != explicit.NotViolated); a.Verdict != want || a.Internal != nil {
+				t.Errorf("seed %d: %v is %s, by search %s; %s %v", seed, lits[i], a.Verdict, want, a.Reason, a.Internal)
+				continue
+			}
+			literals[a.Verdict]++
+			if a.Verdict != cover.Reached {
+				continue
+			}
+			if _, _, err := trace.Violation(t.Context(), c, lits[i], a.Trace); err != nil || a.Trace.Steps() <= first {
+				t.Errorf("seed %d: a run of %d steps to %v, which comes first in step %d: %v", seed, a.Trace.Steps(), lits[i], first, err)
+			}
+			longest = max(longest, a.Trace.Steps())
+		}
+		moves := explicit.MovesOf(c)
+		for i, l := range cover.Latches(t.Context(), c, options).Latches {
+			want := cover.Latch{Zero: verdict(moves.Zero[i]), One: verdict(moves.One[i]), Change: verdict(moves.Change[i])}
+			if l != want {
+				t.Errorf("seed %d: latch %d: %v, by search %v", seed, i, l, want)
+			}
+			values[l.Zero]++
+			values[l.One]++
+			values[l.Change]++
+		}
+	}
+	t.Logf("literals %v, values %v, longest run %d", literals, values, longest)
+	if literals[cover.Reached] < 50 || literals[cover.Never] < 50 || values[cover.Reached] < 50 || values[cover.Never] < 50 || longest < 3 {
+		t.Errorf("too little is asked: %v, %v", literals, values)
+	}
+}
+
+// TestRareValue asks for a value that random runs do not show: the last bit of a counter that
+// runs while an input has been 1 all the time.
+func TestRareValue(t *testing.T) {
+	b := circuit.NewBuilder(40)
+	run := b.Input(0)
+	carry := run
+	bits := make([]circuit.Lit, 5)
+	for i := range bits {
+		bits[i] = b.Latch(0)
+		b.SetNext(bits[i], b.And(run, b.Xor(bits[i], carry)))
+		carry = b.And(carry, bits[i])
+	}
+	free := b.Latch(0)
+	b.SetNext(free, free)
+	b.SetReset(free, free)
+	c := b.Build()
+	r := cover.Latches(t.Context(), c, options)
+	if r.Both() != len(bits)+1 || r.Simulated == 3*len(r.Latches) || r.Internal != nil {
+		t.Errorf("%+v", r)
+	}
+	if got := r.Latches[len(bits)]; got != (cover.Latch{Zero: cover.Reached, One: cover.Reached, Change: cover.Never}) {
+		t.Errorf("a latch that keeps its start: %v", got)
+	}
+	a := cover.Literals(t.Context(), c, []circuit.Lit{bits[4], circuit.True, circuit.False}, options)
+	if a[0].Verdict != cover.Reached || a[0].Trace.Steps() != 17 {
+		t.Errorf("%+v", a[0])
+	}
+	if a[1].Verdict != cover.Reached || a[1].Trace.Steps() != 1 || a[2].Verdict != cover.Never || a[2].HasNoRun {
+		t.Errorf("constants: %+v", a[1:])
+	}
+}
+
+func TestNoRun(t *testing.T) {
+	b := circuit.NewBuilder(4)
+	x := b.Latch(0)
+	b.SetNext(x, x.Not())
+	b.Constraint(x, 0)
+	c := b.Build()
+	if a := cover.Literals(t.Context(), c, []circuit.Lit{circuit.True}, options)[0]; a.Verdict != cover.Never || !a.HasNoRun {
+		t.Errorf("%+v", a)
+	}
+	if r := cover.Latches(t.Context(), c, options); r.Latches[0] != (cover.Latch{Zero: cover.Never, One: cover.Never, Change: cover.Never}) {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestEnds asks with a context that has ended, and within no time.
+func TestEnds(t *testing.T) {
+	b := circuit.NewBuilder(4)
+	x := b.Latch(0)
+	b.SetNext(x, b.Input(0))
+	c := b.Build()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if a := cover.Literals(ctx, c, []circuit.Lit{x}, options)[0]; a.Verdict != cover.Unknown || a.Reason != "cancelled" {
+		t.Errorf("%+v", a)
+	}
+	if r := cover.Latches(ctx, c, options); r.Latches[0] != (cover.Latch{}) || r.Reason != "cancelled" {
+		t.Errorf("%+v", r)
+	}
+	short := options
+	short.Limits.Wall = time.Nanosecond
+	if r := cover.Latches(t.Context(), c, short); r.Latches[0] != (cover.Latch{}) || r.Reason != "timeout" {
+		t.Errorf("%+v", r)
+	}
+}

@@ -1,0 +1,192 @@
+// Package isolate finds out which part of a cone makes a property hard: it asks again with
+// groups of latches left free, one group after another. A latch that is left free may have any
+// value in any step, so that there are more runs, and what is proved of them is proved of the
+// circuit: localization as in Kurshan, "Computer-Aided Verification of Coordinating Processes"
+// (1994). What is refuted says nothing.
+//
+// Each proof is checked against the circuit as it is. The package knows no engine by name, no
+// text and no format; the names that it is given are compared and never read.
+package isolate
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
+)
+
+// Options say how groups are tried.
+type Options struct {
+	// Engine returns an engine for one try.
+	Engine func() verify.Engine
+	// Limits are those of each try.
+	Limits verify.Limits
+	// Progress is called now and then, with the number of the group that is tried; nil for
+	// nothing.
+	Progress func(group int, p verify.Progress)
+	// Tried is called behind each try, in the order of the groups; nil for nothing.
+	Tried func(Try)
+}
+
+// Try is what came of leaving a group free.
+type Try struct {
+	Group []int // positions of latches
+	// Freed is the answer about the circuit in which they are free. Only a proof says
+	// something of the circuit.
+	Freed verify.Result
+	// Whole is the proof, checked against the circuit as it is; nil without one.
+	Whole *verify.Result
+}
+
+// mostGroups bounds the groups that Groups makes.
+const mostGroups = 24
+
+// Groups divides the latches that a property depends on: by what their names have in common,
+// and where that leaves too many groups, or there are no names, by how near they are to the
+// property. The smaller groups come first. The error is that of ctx, or
+// circuit.ErrNoProperty.
+func Groups(ctx context.Context, c *circuit.Circuit, p circuit.Property, names []string) ([][]int, error) {
+	cone, err := c.ConeContext(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	var groups [][]int
+	at := map[string]int{}
+	for _, i := range cone.Latches {
+		stem := ""
+		if i < len(names) {
+			stem = stemOf(names[i])
+		}
+		g, known := at[stem]
+		if stem == "" || !known {
+			g = len(groups)
+			groups = append(groups, nil)
+			if stem != "" {
+				at[stem] = g
+			}
+		}
+		groups[g] = append(groups[g], i)
+	}
+	for len(groups) > mostGroups {
+		var merged [][]int
+		for pair := range slices.Chunk(groups, 2) {
+			merged = append(merged, slices.Concat(pair...))
+		}
+		groups = merged
+	}
+	if len(groups) == 1 && len(groups[0]) > 1 {
+		all := groups[0]
+		groups = slices.Collect(slices.Chunk(all, (len(all)+mostGroups-1)/mostGroups))
+	}
+	for _, g := range groups {
+		slices.Sort(g)
+	}
+	slices.SortStableFunc(groups, func(a, b []int) int { return len(a) - len(b) })
+	return groups, nil
+}
+
+// stemOf returns what the names of the bits of a vector have in common.
+func stemOf(name string) string {
+	if open := strings.LastIndexByte(name, '['); open > 0 && strings.HasSuffix(name, "]") {
+		return name[:open]
+	}
+	return strings.TrimRight(name, "0123456789")
+}
+
+// Of leaves each of some groups of latches free, one after another, and tries to prove property
+// p of c. It ends early with ctx; what was tried by then counts.
+func Of(ctx context.Context, c *circuit.Circuit, p circuit.Property, groups [][]int, o Options) (tries []Try, err error) {
+	if _, ok := c.Bad(p); !ok {
+		return nil, circuit.ErrNoBad
+	}
+	for number, group := range groups {
+		if ctx.Err() != nil {
+			return tries, ctx.Err()
+		}
+		t, err := try(ctx, c, p, group, o, func(p verify.Progress) {
+			if o.Progress != nil {
+				o.Progress(number, p)
+			}
+		})
+		if err != nil {
+			return tries, err
+		}
+		if ctx.Err() != nil && t.Whole == nil {
+			return tries, ctx.Err()
+		}
+		tries = append(tries, t)
+		if o.Tried != nil {
+			o.Tried(t)
+		}
+	}
+	return tries, nil
+}
+
+// try leaves a group free.
+func try(ctx context.Context, c *circuit.Circuit, p circuit.Property, group []int, o Options, progress func(verify.Progress)) (t Try, err error) {
+	freed, latches := free(c, p, group)
+	t = Try{Group: group}
+	t.Freed = verify.Run(ctx, verify.Job{Circuit: freed, Property: circuit.Property{Kind: circuit.PropertyBad}, Engine: o.Engine(), Limits: o.Limits}, progress)
+	if t.Freed.Checked.Outcome() != cert.Proved {
+		return t, nil
+	}
+	var inv cert.Invariant
+	for _, clause := range t.Freed.Checked.Invariant() {
+		own := make([]circuit.Lit, len(clause))
+		for i, l := range clause {
+			own[i] = c.Latches()[latches[freed.LatchIndex(l.Var())]].Lit.NotIf(l.IsNegated())
+		}
+		inv = append(inv, own)
+	}
+	whole, err := verify.ImportedProof(ctx, c, p, inv, t.Freed)
+	if ctx.Err() != nil {
+		return t, nil
+	}
+	if err != nil {
+		return t, err
+	}
+	t.Whole = &whole
+	return t, nil
+}
+
+// free returns c with the question of property p as bad 0 and with inputs in the places of some
+// latches, and the positions in c of the latches that it has.
+func free(c *circuit.Circuit, p circuit.Property, group []int) (freed *circuit.Circuit, latches []int) {
+	b := circuit.NewBuilder(c.NumVars())
+	to := make([]circuit.Lit, c.NumVars())
+	lit := func(l circuit.Lit) circuit.Lit { return to[l.Var()].NotIf(l.IsNegated()) }
+	for _, in := range c.Inputs() {
+		to[in.Lit.Var()] = b.Input(in.Origin)
+	}
+	isFree := make([]bool, len(c.Latches()))
+	for _, i := range group {
+		isFree[i] = true
+	}
+	for i, l := range c.Latches() {
+		if isFree[i] {
+			to[l.Lit.Var()] = b.Input(l.Origin)
+			continue
+		}
+		to[l.Lit.Var()] = b.Latch(l.Origin)
+		latches = append(latches, i)
+	}
+	for v := range to {
+		if left, right, ok := c.Operands(circuit.Var(v)); ok {
+			to[v] = b.And(lit(left), lit(right))
+		}
+	}
+	for _, i := range latches {
+		l := c.Latches()[i]
+		b.SetNext(lit(l.Lit), lit(l.Next))
+		b.SetReset(lit(l.Lit), lit(l.Reset))
+	}
+	for _, s := range c.Constraints() {
+		b.Constraint(lit(s.Lit), s.Origin)
+	}
+	bad, _ := c.Bad(p)
+	b.Bad(lit(bad), 0)
+	return b.Build(), latches
+}

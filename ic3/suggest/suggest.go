@@ -1,0 +1,430 @@
+// Package suggest guesses lemmas for a property that a check has left without an answer:
+// constants, equal and opposite latches, groups of which at most one is 1, implications, what
+// is left of the conjunction that makes the property fail, and the clauses that an unfinished
+// run has come to believe. The guesses are those of van Eijk, "Sequential Equivalence Checking
+// Based on Structural Similarities" (TCAD 2000) for equal latches, and of Cabodi, Nocco and
+// Quer, "Strengthening Model Checking Techniques with Inductive Invariants" (TCAD 2009) for
+// implications; the largest inductive subset is that of Flanagan and Leino's Houdini.
+//
+// What it returns has survived random runs, the runs that the caller knows and a bounded
+// search. Nobody has proved it: a lemma counts only once somebody has. Only where a guess is
+// said to be inductive an engine has found it so, and that is checked with its proof.
+//
+// The package knows no engine by name, no names of signals, no text and no clock.
+package suggest
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/circuit/facts"
+	"aiglens/ic3"
+	"aiglens/ic3/bmc"
+	"aiglens/ic3/verify"
+)
+
+// Kind is what a suggestion says.
+type Kind uint8
+
+// The kinds, the plainest first.
+const (
+	Constant    Kind = iota // a latch never changes
+	Equal                   // two latches or more are equal or opposite
+	Group                   // of three literals or more at most one is 1
+	Implication             // of two literals one is 1
+	Clause                  // of some literals one is 1
+	Together                // several of the above, in one lemma
+)
+
+func (k Kind) String() string {
+	return [...]string{"constant", "equal", "group", "implication", "clause", "together"}[k]
+}
+
+// Suggestion is a guess: that some clauses hold in every step of every run.
+type Suggestion struct {
+	Kind Kind
+	// Clauses are over literals of the circuit that was asked about: of latches, but for a
+	// stronger property, which may speak of inputs and gates.
+	Clauses cert.Invariant
+	// Enough says that the property was proved in a trial that took the clauses for granted.
+	Enough bool
+	// Inductive says that the clauses hold initially and, where all of them do, in the next
+	// step, as far as an engine is right.
+	Inductive bool
+	// Stronger says that the property follows at once.
+	Stronger bool
+	// Steps is the number of steps in which a bounded search has found no violation.
+	Steps int
+	// Latches is the number of different ones that the clauses speak of.
+	Latches int
+}
+
+// Merits says what speaks for a suggestion, in words.
+func (s Suggestion) Merits() string {
+	var says []string
+	if s.Enough {
+		says = append(says, "with it the property was proved in a trial")
+	}
+	if s.Inductive {
+		says = append(says, "inductive by itself")
+	}
+	if s.Stronger {
+		says = append(says, "the property follows at once")
+	}
+	return strings.Join(append(says, fmt.Sprintf("no violation in %d steps", s.Steps)), " · ")
+}
+
+// Options say how suggestions are found.
+type Options struct {
+	// Engine returns an engine for one trial; without Trials it is not asked for.
+	Engine func() verify.Engine
+	// Trial are the limits of one trial, and Trials is how many there may be.
+	Trial  verify.Limits
+	Trials int
+	// Clauses are over latches of the circuit: what an unfinished run has left.
+	Clauses cert.Invariant
+	// Runs are runs of the circuit from reset that meet its constraints. What they violate is
+	// not suggested.
+	Runs []cert.Trace
+	// Effort bounds the search for what is inductive and, four times as tight, that for violations,
+	// in propagations of IC3; 0 is some ten seconds.
+	Effort int64
+	// Progress is called now and then with what is being done; nil for nothing.
+	Progress func(doing string)
+}
+
+// Most bounds how many suggestions Find returns.
+const Most = 12
+
+// Find returns suggestions for property p of c, one of safety, the most promising first. The
+// error is that of ctx, or says that there is no such property; when ctx ends, what was found
+// by then comes with it.
+func Find(ctx context.Context, c *circuit.Circuit, p circuit.Property, o Options) ([]Suggestion, error) {
+	if _, ok := c.Bad(p); !ok {
+		return nil, circuit.ErrNoBad
+	}
+	cone, err := c.ConeContext(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	o.Effort = cmp.Or(o.Effort, usualEffort)
+	if o.Progress == nil {
+		o.Progress = func(string) {}
+	}
+	f := &finder{ctx: ctx, c: cone.Circuit, o: o, known: map[string]bool{}}
+	f.find(lowered(c, cone, o.Clauses), runsOf(cone, o.Runs))
+	all := f.ranked()
+	for i := range all {
+		for j, clause := range all[i].Clauses {
+			own := make([]circuit.Lit, len(clause))
+			for n, l := range clause {
+				own[n] = cone.LitFrom(l)
+			}
+			all[i].Clauses[j] = own
+		}
+	}
+	return all, ctx.Err()
+}
+
+// lowered returns the clauses over latches that a cone has, in its terms.
+func lowered(c *circuit.Circuit, cone *circuit.Cone, clauses cert.Invariant) (own cert.Invariant) {
+	to := make(map[circuit.Var]circuit.Lit, len(cone.Latches))
+	for i, at := range cone.Latches {
+		to[c.Latches()[at].Lit.Var()] = cone.Circuit.Latches()[i].Lit
+	}
+next:
+	for _, clause := range clauses {
+		lits := make([]circuit.Lit, len(clause))
+		for i, l := range clause {
+			latch, ok := to[l.Var()]
+			if !ok {
+				continue next
+			}
+			lits[i] = latch.NotIf(l.IsNegated())
+		}
+		own = append(own, lits)
+	}
+	return own
+}
+
+// runsOf returns what runs are of a cone.
+func runsOf(cone *circuit.Cone, runs []cert.Trace) (own []cert.Trace) {
+	for _, t := range runs {
+		own = append(own, t.Restrict(cone.Latches, cone.Inputs))
+	}
+	return own
+}
+
+// finder is a call of Find, about a cone.
+type finder struct {
+	ctx   context.Context
+	c     *circuit.Circuit // bad 0 is what is never to be 1
+	o     Options
+	seen  *samples
+	steps int // of the bounded search
+
+	inductive cert.Invariant // candidates that are inductive together
+	rest      cert.Invariant // those that are not, in the order of their promise
+	found     []Suggestion
+	trials    int
+	known     map[string]bool // what is in found
+}
+
+func (f *finder) find(clauses cert.Invariant, runs []cert.Trace) {
+	f.o.Progress("simulating")
+	f.seen = simulate(f.ctx, f.c, runs)
+	candidates := f.candidates(clauses)
+	f.o.Progress("searching for violations of what was guessed")
+	stronger := f.stronger()
+	candidates, stronger = f.survivors(candidates, stronger)
+	f.o.Progress("looking for what is inductive")
+	f.split(candidates)
+	f.o.Progress("trying what is enough for a proof")
+	f.tryStronger(stronger)
+	f.grow()
+	f.tryTogether()
+	f.singles()
+}
+
+// split finds the largest inductive subset of the candidates.
+func (f *finder) split(candidates cert.Invariant) {
+	f.rest = candidates
+	if f.c.HasResetFunctions() || len(candidates) == 0 {
+		return
+	}
+	ctx, stop := context.WithCancel(f.ctx)
+	defer stop()
+	found, err := ic3.Filter(ctx, f.c, candidates, ic3.Options{}, func(p ic3.Progress) {
+		if p.Effort > f.o.Effort {
+			stop()
+		}
+	})
+	if err == nil {
+		f.inductive, f.rest = found.Inductive, found.Rest
+	}
+}
+
+// usualEffort is Options.Effort where that is 0.
+const usualEffort = 60_000_000
+
+// grow adds to what is inductive the proofs of facts that are not by themselves, one by one;
+// a half of the trials is for it. The sum stays inductive.
+func (f *finder) grow() {
+	if f.c.HasResetFunctions() {
+		return // an invariant need not hold in the first step
+	}
+	found, err := facts.Of(f.ctx, f.rest[:min(len(f.rest), maxSingles)])
+	if err != nil || found.Never {
+		return
+	}
+	var left cert.Invariant
+	for _, clauses := range apart(found) {
+		if f.trials >= f.o.Trials/2 || f.ctx.Err() != nil {
+			left = append(left, clauses.Clauses...)
+			continue
+		}
+		inv, ok := f.proof(f.asking(f.inductive, clauses.Clauses))
+		if !ok {
+			left = append(left, clauses.Clauses...)
+			continue
+		}
+		f.inductive = append(f.inductive, inv...)
+		f.inductive = append(f.inductive, clauses.Clauses...)
+	}
+	f.rest = append(left, f.rest[min(len(f.rest), maxSingles):]...)
+}
+
+// asking returns the circuit with the question whether clauses can be violated, with others
+// taken for granted.
+func (f *finder) asking(granted, clauses cert.Invariant) *circuit.Circuit {
+	b := circuit.NewBuilder(f.c.NumVars())
+	to := f.c.CopyTo(b)
+	for _, s := range f.c.Constraints() {
+		b.Constraint(to(s.Lit), s.Origin)
+	}
+	if len(granted) > 0 {
+		b.Constraint(b.Clauses(granted, to), 0)
+	}
+	b.Bad(b.Clauses(clauses, to).Not(), 0)
+	return b.Build()
+}
+
+// tryTogether tries whether the candidates are enough, and which of them are needed then.
+func (f *finder) tryTogether() {
+	if f.o.Trials == 0 {
+		f.add(Suggestion{Kind: Together, Clauses: f.inductive, Inductive: true})
+		return
+	}
+	if len(f.inductive) > 0 {
+		_, isEnough := f.proof(f.c.Assuming(f.inductive))
+		f.add(Suggestion{Kind: Together, Clauses: f.inductive, Enough: isEnough, Inductive: true})
+		if isEnough {
+			return
+		}
+	}
+	for range mostEnough {
+		if len(f.rest) == 0 || !f.isEnough(f.rest) {
+			return
+		}
+		needed := f.needed(f.rest)
+		search := bmc.NewSearch(f.asking(nil, needed))
+		t, err := search.Advance(f.ctx, f.searchLimit())
+		if err != nil {
+			return
+		}
+		if t == nil {
+			f.add(Suggestion{Kind: Together, Clauses: needed, Enough: true, Steps: search.Depth()})
+			return
+		}
+		f.rest = refuted(f.c, *t, f.rest)
+	}
+}
+
+// mostEnough bounds how often what is enough is found to be violated.
+const mostEnough = 6
+
+// needed returns some of the candidates, which are enough beside what is inductive: parts are
+// left out as long as the rest is enough (Zeller's delta debugging).
+func (f *finder) needed(candidates cert.Invariant) cert.Invariant {
+	for parts := 2; parts <= len(candidates) && f.trials < f.o.Trials; {
+		smaller := false
+		for i := 0; i < parts && f.trials < f.o.Trials; i++ {
+			from, to := i*len(candidates)/parts, (i+1)*len(candidates)/parts
+			if without := slices.Concat(candidates[:from], candidates[to:]); f.isEnough(without) {
+				candidates, smaller = without, true
+				parts = max(2, parts-1)
+				break
+			}
+		}
+		if !smaller {
+			parts *= 2
+		}
+	}
+	return candidates
+}
+
+// isEnough tries to prove the property with candidates taken for granted, beside what is
+// inductive.
+func (f *finder) isEnough(candidates cert.Invariant) bool {
+	_, ok := f.proof(f.c.Assuming(slices.Concat(f.inductive, candidates)))
+	return ok
+}
+
+// proof tries to prove bad 0 of a circuit with the latches of f.c and returns an invariant over
+// these; ok is false when there is none, and when no run meets the constraints.
+func (f *finder) proof(c *circuit.Circuit) (inv cert.Invariant, ok bool) {
+	if f.trials++; f.trials > f.o.Trials || f.ctx.Err() != nil {
+		return nil, false
+	}
+	r := verify.Run(f.ctx, verify.Job{Circuit: c, Property: circuit.Property{Kind: circuit.PropertyBad}, Engine: f.o.Engine(), Limits: f.o.Trial}, nil)
+	if r.Checked.Outcome() != cert.Proved || r.HasNoRun {
+		return nil, false
+	}
+	for _, clause := range r.Checked.Invariant() {
+		own := make([]circuit.Lit, len(clause))
+		for i, l := range clause {
+			own[i] = f.c.Latches()[c.LatchIndex(l.Var())].Lit.NotIf(l.IsNegated())
+		}
+		inv = append(inv, own)
+	}
+	return inv, true
+}
+
+// singles adds facts one by one.
+func (f *finder) singles() {
+	for _, clauses := range []cert.Invariant{f.rest, f.inductive} {
+		found, err := facts.Of(f.ctx, clauses[:min(len(clauses), maxSingles)])
+		if err != nil || found.Never {
+			continue
+		}
+		for _, s := range apart(found) {
+			f.add(s)
+		}
+	}
+}
+
+// apart returns facts one by one.
+func apart(found facts.Facts) (all []Suggestion) {
+	for _, l := range found.Constants {
+		all = append(all, Suggestion{Kind: Constant, Clauses: cert.Invariant{{l}}})
+	}
+	for _, class := range found.Equal {
+		all = append(all, Suggestion{Kind: Equal, Clauses: facts.Facts{Equal: [][]circuit.Lit{class}}.Invariant()})
+	}
+	for _, g := range found.Groups {
+		all = append(all, Suggestion{Kind: Group, Clauses: facts.Facts{Groups: []facts.Group{g}}.Invariant()})
+	}
+	for _, clause := range found.Clauses {
+		kind := Clause
+		if len(clause) == 2 {
+			kind = Implication
+		}
+		all = append(all, Suggestion{Kind: kind, Clauses: cert.Invariant{slices.Clone(clause)}})
+	}
+	return all
+}
+
+// maxSingles bounds the clauses that are offered one by one.
+const maxSingles = 2000
+
+// add keeps a suggestion that says something, and other than those before.
+func (f *finder) add(s Suggestion) {
+	if len(s.Clauses) == 0 {
+		return
+	}
+	words := make([]string, len(s.Clauses))
+	for i, clause := range s.Clauses {
+		words[i] = fmt.Sprint(slices.Sorted(slices.Values(clause)))
+	}
+	slices.Sort(words)
+	if key := strings.Join(words, ""); !f.known[key] {
+		f.known[key] = true
+		f.found = append(f.found, s)
+	}
+}
+
+// ranked returns what was found: what is enough for a proof first, a property that is
+// stronger behind it, then what speaks of more of the cone.
+func (f *finder) ranked() []Suggestion {
+	for i := range f.found {
+		s := &f.found[i]
+		latches := map[circuit.Var]bool{}
+		for _, clause := range s.Clauses {
+			for _, l := range clause {
+				if f.c.LatchIndex(l.Var()) >= 0 {
+					latches[l.Var()] = true
+				}
+			}
+		}
+		s.Latches, s.Steps = len(latches), max(s.Steps, f.steps)
+	}
+	rank := func(s Suggestion) int {
+		switch {
+		case s.Enough:
+			return 0
+		case s.Kind == Together:
+			return 1
+		case s.Stronger:
+			return 2
+		case s.Kind == Group || s.Kind == Equal:
+			return 3
+		}
+		return 4
+	}
+	slices.SortStableFunc(f.found, func(a, b Suggestion) int {
+		return cmp.Or(rank(a)-rank(b), literals(a.Clauses)/max(1, len(a.Clauses))-literals(b.Clauses)/max(1, len(b.Clauses)), b.Latches-a.Latches)
+	})
+	return f.found[:min(len(f.found), Most)]
+}
+
+func literals(clauses cert.Invariant) (n int) {
+	for _, clause := range clauses {
+		n += len(clause)
+	}
+	return n
+}
