@@ -25,6 +25,7 @@ type Entry struct {
 	Verdict cert.Verdict // proved or refuted
 	Engine  string
 	Elapsed time.Duration // of the run that found it
+	Place   string        // see Result
 }
 
 // notCached is the reason of a Recall that finds nothing.
@@ -42,7 +43,7 @@ func (r Result) recall(ctx context.Context, job Job, cone *circuit.Cone) (found 
 	}
 	ctx, stop := job.withMemory(ctx)
 	defer stop()
-	r.Engine, r.Cached, r.Found = e.Engine, true, e.Elapsed
+	r.Engine, r.Cached, r.Found, r.Place = e.Engine, true, e.Elapsed, e.Place
 	r = r.certify(ctx, job.Circuit, job.Property, cone, e.Verdict)
 	if r.Internal != nil { // damage, and no fault of the program
 		job.Cache.Drop(cone.Fingerprint)
@@ -53,6 +54,6 @@ func (r Result) recall(ctx context.Context, job Job, cone *circuit.Cone) (found 
 // keep puts a checked answer into the cache.
 func (r Result) keep(job Job, cone *circuit.Cone, elapsed time.Duration) {
 	if job.Cache != nil && r.Checked.Certified() {
-		job.Cache.Store(cone.Fingerprint, cone.Problem, Entry{Verdict: r.claim, Engine: r.Engine, Elapsed: elapsed})
+		job.Cache.Store(cone.Fingerprint, cone.Problem, Entry{Verdict: r.claim, Engine: r.Engine, Elapsed: elapsed, Place: r.Place})
 	}
 }

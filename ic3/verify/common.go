@@ -12,8 +12,9 @@ import (
 
 // Common is what runs about one circuit have found so far, for those that follow. Runs
 // about justice properties take the invariants of its properties of safety for granted:
-// what they prove holds these invariants, so that its certificate needs nothing else. Other
-// runs begin with the invariants where a first turn was too short. A counterexample to one
+// what they prove holds these invariants, so that its certificate needs nothing else. Runs
+// about properties of safety do the same with the lemmas of the text once these are proved,
+// and begin with the other invariants where a first turn was too short. A counterexample to one
 // property is held against all. Its methods may be called from any goroutine.
 type Common struct {
 	circuit *circuit.Circuit
@@ -65,9 +66,9 @@ func (p *Common) settle(id circuit.Property) {
 // maxGranted bounds the literals of all invariants that a run takes for granted.
 const maxGranted = 10_000
 
-// within returns invariants that speak of nothing but latches of a cone of the circuit,
-// in its terms, and whose they are: the cones of their properties.
-func (p *Common) within(cone *circuit.Cone) (clauses cert.Invariant, whose []circuit.Fingerprint) {
+// within returns the wanted ones of the invariants that speak of nothing but latches of a
+// cone of the circuit, in its terms, and whose they are: the cones of their properties.
+func (p *Common) within(cone *circuit.Cone, isWanted func(provedCone) bool) (clauses cert.Invariant, whose []circuit.Fingerprint) {
 	if p == nil {
 		return nil, nil
 	}
@@ -77,6 +78,9 @@ func (p *Common) within(cone *circuit.Cone) (clauses cert.Invariant, whose []cir
 	own := p.latchesOf(cone)
 	literals := 0
 	for _, proved := range all {
+		if !isWanted(proved) {
+			continue
+		}
 		mapped, n := mapClauses(proved.Invariant(), own)
 		if mapped == nil || literals+n > maxGranted || !p.fromStart(mapped, cone.Circuit) {
 			continue
@@ -104,6 +108,45 @@ func (p *Common) fromStart(inv cert.Invariant, cone *circuit.Circuit) bool {
 		}
 	}
 	return true
+}
+
+// Lemma is a lemma of the text that a job is about.
+type Lemma struct {
+	Property    circuit.Property
+	Fingerprint circuit.Fingerprint // of its cone
+	// Proof is a result that proves it, perhaps in another text; nil when none is known.
+	Proof *Result
+}
+
+// recall takes in the lemmas of which a proof is known. Each is checked against the circuit,
+// and those that have an answer already are left out.
+func (p *Common) recall(ctx context.Context, lemmas []Lemma) {
+	if p == nil {
+		return
+	}
+	for _, l := range lemmas {
+		p.mu.Lock()
+		known := p.settled[l.Property]
+		p.mu.Unlock()
+		if l.Proof == nil || known || l.Proof.Checked.Outcome() != cert.Proved {
+			continue
+		}
+		if r, ok := l.Proof.TransferTo(ctx, p.circuit, l.Property); ok {
+			p.add(ctx, r)
+		}
+	}
+}
+
+// LemmasOf returns the lemmas of the circuit that the proof of a property was given.
+func (p *Common) LemmasOf(r Result) (lemmas []circuit.Property) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, proved := range p.proved {
+		if id := proved.Property(); id.Kind == circuit.PropertyLemma && slices.Contains(r.Granted, proved.fingerprint) && !slices.Contains(lemmas, id) {
+			lemmas = append(lemmas, id)
+		}
+	}
+	return lemmas
 }
 
 // maxLemmas bounds the literals of all clauses that a run begins with, of either kind.
@@ -187,20 +230,28 @@ func mapClauses(clauses cert.Invariant, to map[circuit.Lit]circuit.Lit) (mapped 
 	return mapped, literals
 }
 
-// granted is a question of liveness with invariants as a constraint.
+// granted is a question with invariants as a constraint.
 type granted struct {
 	asked
 	clauses cert.Invariant // over the cone
 	whose   []circuit.Fingerprint
 }
 
-// grant adds what is proved of the circuit to a question of liveness.
+// grant adds what is proved of the circuit to a question: of liveness all invariants, of
+// safety those of lemmas that do not say the same. With reset functions they hold from step 1 on,
+// and are lowered to what holds in every step.
 func (p *Common) grant(a asked) granted {
 	g := granted{asked: a}
-	if a.Question != circuit.Liveness {
+	if a.Question == circuit.Safety {
+		g.clauses, g.whose = p.within(a.cone, func(proved provedCone) bool {
+			return proved.Property().Kind == circuit.PropertyLemma && proved.fingerprint != a.cone.Fingerprint
+		})
+		if len(g.clauses) > 0 {
+			g.Circuit = a.Circuit.Assuming(a.lower(g.clauses))
+		}
 		return g
 	}
-	if g.clauses, g.whose = p.within(a.cone); len(g.clauses) == 0 {
+	if g.clauses, g.whose = p.within(a.cone, func(provedCone) bool { return true }); len(g.clauses) == 0 {
 		return g
 	}
 	b := circuit.NewBuilder(a.Circuit.NumVars())
@@ -212,9 +263,16 @@ func (p *Common) grant(a asked) granted {
 	return g
 }
 
-// lift is that of asked, with the invariants in each rank.
+// lift is that of asked, with the invariants in that of a property of safety, and in each
+// rank of one of liveness: what was granted is a part of what is then checked.
 func (g granted) lift(ctx context.Context, v cert.Verdict) (cert.Verdict, error) {
 	v = g.asked.lift(v)
+	if g.Question == circuit.Safety {
+		if v.Outcome == cert.Proved && !hasNoRun(v) {
+			v.Invariant = slices.Concat(v.Invariant, g.clauses)
+		}
+		return v, nil
+	}
 	if v.Ranking == nil || len(g.clauses) == 0 {
 		return v, nil
 	}

@@ -130,7 +130,7 @@ func BenchmarkEdits(b *testing.B) {
 			last := &pair{File: name, Edit: -1, Change: "end"}
 			if base != nil {
 				last.Base, last.BaseTime = r.Checked.Outcome().String(), r.Elapsed.Seconds()
-				earlier := r.Earlier(base, positionNames(base))
+				earlier := r.Earlier(context.Background(), base, positionNames(base))
 				for i := done[name]; i < 3**editsNumber && counted < *editsNumber; i++ {
 					p := runPair(b, name, i, base, r, earlier)
 					if p == nil {

@@ -96,7 +96,7 @@ func TestLiveness(t *testing.T) {
 			t.Fatalf("seed %d: %s is not minimal", seed, first.Checked)
 		}
 		outcomes[want]++
-		if first.Vacuous {
+		if first.HasNoRun {
 			vacuous++
 		}
 	}
@@ -210,7 +210,7 @@ func TestEarlierLiveness(t *testing.T) {
 			want = cert.Refuted
 		}
 		runs := 0
-		job := verify.Job{Circuit: c, Property: p, Engine: searching{&runs}, Earlier: []*verify.Earlier{nil, before.Earlier(old, names)}, Names: own}
+		job := verify.Job{Circuit: c, Property: p, Engine: searching{&runs}, Earlier: []*verify.Earlier{nil, before.Earlier(t.Context(), old, names)}, Names: own}
 		after := verify.Run(t.Context(), job, nil)
 		if after.Checked.Outcome() != want || !after.Checked.Certified() || after.Internal != nil {
 			t.Fatalf("seed %d: %s, want %s; internal error %v", seed, after.Checked, want, after.Internal)

@@ -212,7 +212,7 @@ func TestRunMinimises(t *testing.T) {
 		return r
 	}
 	first := run(verify.Job{})
-	earlier := run(verify.Job{Earlier: []*verify.Earlier{first.Earlier(c, verify.Names{
+	earlier := run(verify.Job{Earlier: []*verify.Earlier{first.Earlier(t.Context(), c, verify.Names{
 		Latches: []string{"free", "a", "b", "c"}, Inputs: []string{"other", "enable", "noise"},
 	})}})
 	if earlier.Reused != verify.ReusedTrace {

@@ -64,7 +64,7 @@ func TestRemoteErrors(t *testing.T) {
 		return cert.Verdict{}, &verify.RemoteError{Reason: "it died", Lost: true, Internal: fault}
 	})}
 	got := checkRemote(r, verify.Limits{})
-	if s := got.Checked.String(); s != "unknown: it died, depth 5" || !got.Lost || !errors.Is(got.Internal, fault) {
+	if s := got.Checked.String(); s != "unknown: it died, no violation in 5 steps" || !got.Lost || !errors.Is(got.Internal, fault) {
 		t.Errorf("%s, lost %v, internal error %v", s, got.Lost, got.Internal)
 	}
 }

@@ -17,7 +17,7 @@ import (
 type Names struct{ Latches, Inputs []string }
 
 // Earlier is a certificate in the words of a text: an old trace, the clauses of an old
-// invariant, or an old lasso or ranking, by the names of latches and inputs. It can be
+// invariant or of a run that found none, or an old lasso or ranking, by the names of latches and inputs. It can be
 // held against another circuit, such as that of the text after an edit. Nothing in it is
 // trusted: names may have come to mean something else.
 type Earlier struct {
@@ -42,9 +42,9 @@ const (
 	ReusedLemmas  Reuse = "lemmas" // clauses of the earlier invariant or ranking hold still
 )
 
-// Earlier returns what a result about c leaves for the next one, or nil when it
-// has no certificate. It does not hold on to c.
-func (r Result) Earlier(c *circuit.Circuit, names Names) *Earlier {
+// Earlier returns what a result about c leaves for the next one, or nil when it has no
+// certificate and no clauses that a run without an answer leaves. It does not hold on to c.
+func (r Result) Earlier(ctx context.Context, c *circuit.Circuit, names Names) *Earlier {
 	if r.Checked.Property().Kind.Question() == circuit.Liveness {
 		return r.earlierLiveness(c, names)
 	}
@@ -56,7 +56,12 @@ func (r Result) Earlier(c *circuit.Circuit, names Names) *Earlier {
 	case cert.Refuted:
 		return earlierTrace(r.Checked.Trace(), names)
 	}
-	return nil
+	if !r.HasUnfinished() {
+		return nil
+	}
+	e := earlierInvariant(r.Unfinished(ctx, c, r.Checked.Property()), c, names)
+	e.outcome = cert.Unknown
+	return e
 }
 
 func earlierInvariant(inv cert.Invariant, c *circuit.Circuit, names Names) *Earlier {
@@ -330,7 +335,7 @@ type Seeds struct {
 	// Clauses are over the latches of the problem. Nothing is known of them.
 	Clauses cert.Invariant
 	// Effort is what the run from scratch took that found the invariant, in the
-	// measure of package ic3; 0 is not known. It bounds what is spent to find out
+	// measure of package ic3, or what it might take; 0 is not known. It bounds what is spent to find out
 	// whether the clauses hold still.
 	Effort int64
 	// Lemmas are invariants of other properties of the same circuit. They hold as far as
@@ -353,9 +358,14 @@ func (job Job) seed(cone *circuit.Cone, a asked) {
 	}
 	seeds := Seeds{Effort: job.earlierEffort()}
 	for _, e := range job.Earlier {
-		if e != nil && e.question == circuit.Safety && e.outcome == cert.Proved {
+		if e != nil && e.question == circuit.Safety && e.outcome != cert.Refuted {
 			seeds.Clauses = append(seeds.Clauses, a.lower(e.lemmas(cone, job.Names))...)
 		}
+	}
+	if job.Property.Kind == circuit.PropertyLemma {
+		own := lemmaClauses(cone.Circuit)
+		seeds.Clauses = append(seeds.Clauses, a.lower(own)...)
+		seeds.Effort = max(seeds.Effort, effortPerClause*int64(min(len(own), maxLemmas)))
 	}
 	if job.resumed && job.Common != nil {
 		whole, parts := job.Common.lemmas(cone)

@@ -83,7 +83,7 @@ func TestEarlier(t *testing.T) {
 					continue
 				}
 				result := checkEarlier(t, before, nil, verify.Names{}, seed)
-				earlier = append(earlier, result.Earlier(before, ownNames(r, before)))
+				earlier = append(earlier, result.Earlier(t.Context(), before, ownNames(r, before)))
 			}
 			result := checkEarlier(t, c, earlier, u.names(r, c), seed)
 			reused[result.Reused]++
@@ -151,7 +151,7 @@ func TestReplay(t *testing.T) {
 	if before.Reused != verify.ReusedNothing || before.Checked.Trace().Steps() != 8 {
 		t.Fatalf("%s, reused %q", before.Checked, before.Reused)
 	}
-	earlier := before.Earlier(old, names)
+	earlier := before.Earlier(t.Context(), old, names)
 	for _, at := range []int{6, 3, 7, 14} {
 		c, names := chain(15, at, true)
 		r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: never{t, at == 14}, Earlier: []*verify.Earlier{nil, earlier}, Names: names}, nil)
@@ -186,10 +186,10 @@ func (n never) Check(ctx context.Context, p circuit.Problem, progress func(verif
 func TestNothingEarlier(t *testing.T) {
 	c, names := chain(3, 2, false)
 	r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: circuit.Property{Kind: circuit.PropertyJustice}, Engine: engines.NewAuto()}, nil)
-	if e := r.Earlier(c, names); e != nil {
+	if e := r.Earlier(t.Context(), c, names); e != nil {
 		t.Errorf("%+v", e)
 	}
-	if e := (verify.Result{}).Earlier(c, names); e != nil {
+	if e := (verify.Result{}).Earlier(t.Context(), c, names); e != nil {
 		t.Errorf("%+v", e)
 	}
 }
@@ -201,7 +201,7 @@ func TestSeededDeterministic(t *testing.T) {
 		r := rand.New(rand.NewPCG(42, seed))
 		c := randcircuit.New(r, shape)
 		before := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: engines.NewAuto()}, nil)
-		job := verify.Job{Property: bad0, Earlier: []*verify.Earlier{before.Earlier(c, ownNames(r, c))}}
+		job := verify.Job{Property: bad0, Earlier: []*verify.Earlier{before.Earlier(t.Context(), c, ownNames(r, c))}}
 		job.Circuit = randomEdit(r, c)
 		job.Names = ownNames(r, job.Circuit)
 		var trails [2][]verify.Progress
@@ -244,7 +244,7 @@ func TestSeedsAreNoProof(t *testing.T) {
 	}
 	l := &liar{}
 	r := verify.Run(context.Background(), verify.Job{Circuit: old, Property: bad0, Engine: l, Names: names,
-		Earlier: []*verify.Earlier{before.Earlier(proved, names)}}, nil)
+		Earlier: []*verify.Earlier{before.Earlier(t.Context(), proved, names)}}, nil)
 	if len(l.seeds.Clauses) == 0 || r.Checked.Outcome() != cert.Unknown || r.Internal == nil {
 		t.Errorf("%d clauses, %s, %v", len(l.seeds.Clauses), r.Checked, r.Internal)
 	}
@@ -264,14 +264,14 @@ func TestEffortIsInherited(t *testing.T) {
 		}
 		result := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: engines.NewAuto()}, nil)
 		for range 3 {
-			before := result.Earlier(c, names)
+			before := result.Earlier(t.Context(), c, names)
 			c, _ = randcircuit.Edit(r, c)
 			result = verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: engines.NewAuto(), Earlier: []*verify.Earlier{before}, Names: names}, nil)
 			if result.Reused != verify.ReusedLemmas {
 				break
 			}
 			reused++
-			if after := result.Earlier(c, names); result.Checked.Outcome() == cert.Proved && (before.Effort() == 0 || after.Effort() < before.Effort()) {
+			if after := result.Earlier(t.Context(), c, names); result.Checked.Outcome() == cert.Proved && (before.Effort() == 0 || after.Effort() < before.Effort()) {
 				t.Fatalf("seed %d: effort %d, then %d", seed, before.Effort(), after.Effort())
 			}
 		}

@@ -30,7 +30,7 @@ const (
 // Result.Internal and the outcome is unknown. Run itself never fails; when ctx
 // ends, the outcome is unknown with the reason "cancelled".
 func Run(ctx context.Context, job Job, progress func(Progress)) Result {
-	r := &run{Job: job, begin: time.Now(), Result: Result{Engine: job.Engine.Name(), Allowed: job.Limits}, report: progress}
+	r := &run{Job: job, begin: time.Now(), Result: Result{Engine: job.Engine.Name(), Allowed: job.Limits, Offered: job.offered()}, report: progress}
 	r.guardedJudge(ctx)
 	r.Elapsed = r.spent()
 	return r.Result
@@ -53,7 +53,7 @@ type run struct {
 func (r *run) guardedJudge(ctx context.Context) {
 	defer func() {
 		if value := recover(); value != nil {
-			found := Result{Engine: r.Job.Engine.Name(), Fingerprint: r.Fingerprint, Progress: r.Progress, Allowed: r.Allowed}
+			found := Result{Engine: r.Job.Engine.Name(), Fingerprint: r.Fingerprint, Progress: r.Progress, Allowed: r.Allowed, Offered: r.Offered}
 			found.Internal = fmt.Errorf("%s on %s: panic: %v\n%s", found.Engine, r.Property, value, debug.Stack())
 			r.Result = found.unknown(r.Property, internal(r.broken), r.Progress.Depth)
 		}
@@ -157,6 +157,7 @@ func (r *run) runEngine(ctx context.Context) (claimed cert.Verdict, ok bool) {
 		}
 	}
 	var err error
+	r.Common.recall(ctx, r.Lemmas)
 	asked := r.Common.grant(r.asked)
 	ctx, endTurn := r.turn.bound(ctx, r.Job)
 	defer endTurn()
@@ -166,6 +167,9 @@ func (r *run) runEngine(ctx context.Context) (claimed cert.Verdict, ok bool) {
 		claimed, err = claim(ctx, r.Job.Engine, asked.Problem, report)
 	}
 	r.Result.Engine = r.Job.Engine.Name() // of several, the one that answered
+	if p, ok := r.Job.Engine.(Placed); ok {
+		r.Place = p.Place()
+	}
 	if s, ok := r.Job.Engine.(StatsReporter); ok {
 		r.Stats = s.Stats()
 	}
@@ -188,6 +192,9 @@ func (r *run) runEngine(ctx context.Context) (claimed cert.Verdict, ok bool) {
 		r.Internal, r.Aside = r.Aside, nil
 	}
 	r.stop(ReasonFor(ctx, err), max(claimed.Depth, r.Progress.Depth))
+	if e, ok := r.Job.Engine.(Unfinished); ok && asked.Question == circuit.Safety {
+		r.unfinished = r.asked.lift(cert.Verdict{Invariant: boundedClauses(e.Unfinished(), maxUnfinished)}).Invariant
+	}
 	return claimed, false
 }
 
@@ -334,13 +341,15 @@ func (r Result) certify(ctx context.Context, c *circuit.Circuit, p circuit.Prope
 		r.small = newSmallProof()
 	}
 	r.minimise(ctx, c, p, cone)
-	r.Vacuity = liftVacuity(cone, r.claimVacuity)
-	r.Vacuous = isVacuous(verdict) || r.Vacuity != nil
+	if r.vacuity == nil && verdict.Outcome == cert.Proved {
+		r.vacuity = &vacuityAnswer{}
+	}
+	r.HasNoRun = hasNoRun(verdict)
 	return r
 }
 
-// isVacuous reports whether a verdict holds because there is no run.
-func isVacuous(v cert.Verdict) bool {
+// hasNoRun reports whether a verdict holds because there is no run.
+func hasNoRun(v cert.Verdict) bool {
 	if v.Ranking != nil {
 		return len(v.Ranking.Ranks) == 0
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"aiglens/circuit"
 )
@@ -39,9 +40,10 @@ type Event struct {
 }
 
 // Scheduler runs jobs in the background, at most so many at once: that of the
-// preferred slot first, then those of the lowest rank, of these the ones that have had
+// preferred slot and those that are Ready first, then those of the lowest rank, of these the ones that have had
 // the fewest turns, and of these the smallest, in the order of submission where sizes
-// are equal. While other jobs of its document wait, a job that takes long is put back
+// are equal. A job waits until those about the lemmas of its document have had a turn, for
+// it may need their proofs. While other jobs of its document wait, a job that takes long is put back
 // after each of its turns; see Turns. Its methods may be called from any goroutine, also
 // from the event function.
 type Scheduler struct {
@@ -57,7 +59,8 @@ type Scheduler struct {
 	busy    map[ID]bool  // slots in which a job executes
 	outbox  []Event      // not yet delivered, in order
 	last    uint64
-	first   ID // the preferred slot
+	lemmas  []*task // about lemmas, that have not had their first turn
+	first   ID      // the preferred slot
 	paused  int
 	closed  bool
 	drained bool // the workers have ended: no event will follow
@@ -106,8 +109,36 @@ func (s *Scheduler) Submit(id ID, job Job) (run uint64) {
 	}
 	s.newest[id] = t
 	s.queue = append(s.queue, t)
+	if id.Property.Kind == circuit.PropertyLemma {
+		s.lemmas = append(s.lemmas, t)
+	}
 	s.changed.Broadcast()
 	return t.run
+}
+
+// hadTurn has nobody wait for a lemma any more.
+func (s *Scheduler) hadTurn(t *task) {
+	if i := slices.Index(s.lemmas, t); i >= 0 {
+		s.lemmas = slices.Delete(s.lemmas, i, i+1)
+		s.changed.Broadcast()
+	}
+}
+
+// endWait has nobody wait longer than that for a lemma: its engine may have but one turn.
+func (s *Scheduler) endWait(t *task, after time.Duration) {
+	if slices.Contains(s.lemmas, t) {
+		time.AfterFunc(after, func() {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.hadTurn(t)
+		})
+	}
+}
+
+// awaitsLemma reports whether a task is to wait for the first turn of a lemma.
+func (s *Scheduler) awaitsLemma(t *task) bool {
+	return len(s.lemmas) > 0 && t.id.Property.Kind != circuit.PropertyLemma &&
+		slices.ContainsFunc(s.lemmas, func(l *task) bool { return l.id.Document == t.id.Document })
 }
 
 // Prefer has the job of a slot run before the others that wait, until another slot
@@ -119,7 +150,8 @@ func (s *Scheduler) Prefer(id ID) {
 }
 
 // Pause has no job started until the function that it returns is called: whoever cancels
-// many does not see those start that are cancelled last.
+// many does not see those start that are cancelled last, and whoever submits many sees none
+// start before a lemma that it is to wait for.
 func (s *Scheduler) Pause() (resume func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -147,6 +179,7 @@ func (s *Scheduler) cancel(id ID) {
 	delete(s.newest, id)
 	t.cancel()
 	if !t.started {
+		s.hadTurn(t)
 		s.drop(t)
 		s.finish(t)
 	}
@@ -160,6 +193,20 @@ func (s *Scheduler) drop(t *task) {
 		s.queue = slices.DeleteFunc(s.queue, func(u *task) bool { return u.dropped })
 		s.dropped = 0
 	}
+}
+
+// end is for a task that has had its last turn.
+func (t *task) end() {
+	t.cancel()
+	if e, ok := t.job.Engine.(Lasting); ok {
+		e.End()
+	}
+}
+
+// isReady reports whether a turn would end at once.
+func (t *task) isReady() bool {
+	e, ok := t.job.Engine.(Lasting)
+	return ok && e.Ready()
 }
 
 // Close cancels all runs, waits until none executes and all events are
@@ -182,7 +229,7 @@ func (s *Scheduler) Close() {
 
 // finish posts the Done event of a task that does not execute.
 func (s *Scheduler) finish(t *task) {
-	t.cancel()
+	t.end()
 	s.post(Event{ID: t.id, Run: t.run, State: Done, Result: Cancelled(t.job.Property, t.job.Engine.Name())})
 }
 
@@ -221,13 +268,19 @@ func (s *Scheduler) work() {
 		if t == nil {
 			return
 		}
+		reported := false
 		result, done := t.turns.Run(t.ctx, t.job, func(p Progress) {
 			s.mu.Lock()
+			if !reported {
+				reported = true
+				s.endWait(t, firstRemote)
+			}
 			s.post(Event{ID: t.id, Run: t.run, State: Running, Progress: p})
 			s.mu.Unlock()
 		})
 		s.mu.Lock()
 		delete(s.busy, t.id)
+		s.hadTurn(t)
 		switch {
 		case done:
 		case s.newest[t.id] != t:
@@ -239,7 +292,7 @@ func (s *Scheduler) work() {
 			s.mu.Unlock()
 			continue
 		}
-		t.cancel()
+		t.end()
 		if s.newest[t.id] == t {
 			delete(s.newest, t.id)
 		}
@@ -259,6 +312,7 @@ func (s *Scheduler) take() *task {
 			t := s.queue[i]
 			s.queue = slices.Delete(s.queue, i, i+1)
 			t.started = true
+			s.endWait(t, longestStart)
 			s.busy[t.id] = true
 			s.post(Event{ID: t.id, Run: t.run, State: Running, Progress: t.reached})
 			return t
@@ -275,8 +329,8 @@ func (s *Scheduler) next() int {
 	best := -1
 	for i, t := range s.queue {
 		switch {
-		case t.dropped || s.busy[t.id]:
-		case t.id == s.first:
+		case t.dropped || s.busy[t.id] || s.awaitsLemma(t):
+		case t.id == s.first || t.isReady():
 			return i
 		case best < 0 || t.compare(s.queue[best]) < 0:
 			best = i

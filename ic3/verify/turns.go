@@ -26,6 +26,10 @@ const (
 	firstOfTurns = 100 * time.Millisecond
 	firstRemote  = time.Second // which may begin with the start of a process
 	turnFactor   = 4
+	// longestStart is how long the others wait for a lemma of which no progress is known:
+	// its process may have to be started on a busy machine. From the first report on they
+	// wait as long as a turn takes.
+	longestStart = 10 * time.Second
 )
 
 // errTurn ends a turn.

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"aiglens/circuit"
@@ -19,39 +20,98 @@ const (
 	smallCone    = 500 // variables
 )
 
-// findVacuity finds out why a proved property holds vacuously, if it does, on its cone.
-func (r *run) findVacuity(ctx context.Context) {
-	if _, isQueued := r.Job.Engine.(Queueing); isQueued || !r.FindVacuity || r.Checked.Outcome() != cert.Proved {
-		return
+// vacuityAnswer is what was found about the proof of a cone, once somebody has asked. All
+// copies of a Result share it.
+type vacuityAnswer struct {
+	asked   atomic.Bool
+	finding atomic.Pointer[vacuity.Finding] // in terms of the cone; set before asked
+}
+
+// Vacuity says why a property is proved for a reason that means little; nil when nobody has
+// asked with FindVacuity, or nothing was found. The literals of its condition are those of the
+// cone; VacuousCondition has them in terms of a circuit.
+func (r Result) Vacuity() *vacuity.Finding {
+	if r.vacuity == nil {
+		return nil
 	}
+	return r.vacuity.finding.Load()
+}
+
+// VacuousCondition returns the literals of the circuit that are never 1 at once, where that is why
+// property p of it, with the cone of the result, holds vacuously; else nil.
+func (r Result) VacuousCondition(c *circuit.Circuit, p circuit.Property) []circuit.Lit {
+	bad, ok := c.Bad(p)
+	if f := r.Vacuity(); !ok || f == nil || f.Kind != vacuity.Antecedent {
+		return nil
+	}
+	return vacuity.ConditionOf(c, bad)
+}
+
+// IsVacuous reports whether a property is proved for a reason that means little, as far as is
+// known: see Vacuity; or because no initial state meets the constraints.
+func (r Result) IsVacuous() bool { return r.HasNoRun || r.Vacuity() != nil }
+
+// AskedVacuity reports whether FindVacuity has nothing more to find.
+func (r Result) AskedVacuity() bool { return r.vacuity == nil || r.vacuity.asked.Load() }
+
+// FindVacuity looks for the reason why a property is proved vacuously, and reports whether it
+// has found one that Vacuity did not know of. The result is one for property p of the circuit.
+// It takes a share of the time of the run, in which engines made by newEngine answer questions;
+// their memory is bounded. When ctx ends first it may be asked again.
+func (r Result) FindVacuity(ctx context.Context, c *circuit.Circuit, p circuit.Property, newEngine func() Engine, memory int64) bool {
+	if r.AskedVacuity() || r.Checked.Outcome() != cert.Proved {
+		return false
+	}
+	cone, err := c.ConeContext(ctx, p)
+	if err != nil || cone.Fingerprint != r.Fingerprint {
+		return false
+	}
+	limits := Limits{CPU: vacuityTime(cone, r.Took()), Memory: memory}
+	return r.vacuity.find(ctx, cone, func(ctx context.Context, c *circuit.Circuit) bool {
+		return isProved(ctx, c, newEngine(), limits)
+	})
+}
+
+// find asks once. It reports whether something was found.
+func (a *vacuityAnswer) find(ctx context.Context, cone *circuit.Cone, prove vacuity.Prove) bool {
+	f, err := vacuity.Of(ctx, cone.Circuit, cone.Property(), prove)
+	if f != nil {
+		a.finding.Store(f)
+	}
+	if f != nil || err == nil && ctx.Err() == nil {
+		a.asked.Store(true)
+	}
+	return f != nil
+}
+
+func vacuityTime(cone *circuit.Cone, took time.Duration) time.Duration {
 	least := vacuityLeast
-	if r.cone.Circuit.NumVars() <= smallCone {
+	if cone.Circuit.NumVars() <= smallCone {
 		least = vacuitySmall
 	}
-	limits := Limits{CPU: max(least, time.Since(r.begin)/vacuityShare), Memory: r.Limits.Memory}
+	return max(least, took/vacuityShare)
+}
+
+// isProved reports whether an engine proves the only property of a circuit.
+func isProved(ctx context.Context, c *circuit.Circuit, e Engine, limits Limits) bool {
+	found := Run(ctx, Job{Circuit: c, Property: c.Properties()[0], Engine: e, Limits: limits}, nil)
+	return found.Checked.Outcome() == cert.Proved
+}
+
+// findVacuity is FindVacuity as part of a run.
+func (r *run) findVacuity(ctx context.Context) {
+	if r.Property.Kind == circuit.PropertyCover {
+		return // that it is never reached is bad enough, for whatever reason
+	}
+	if _, isQueued := r.Job.Engine.(Queueing); isQueued || !r.Job.FindVacuity || r.AskedVacuity() || r.Checked.Outcome() != cert.Proved {
+		return
+	}
+	limits := Limits{CPU: vacuityTime(r.cone, time.Since(r.begin)), Memory: r.Limits.Memory}
 	_, isRemote := r.Job.Engine.(Remote)
-	prove := func(ctx context.Context, c *circuit.Circuit) bool {
+	r.vacuity.find(ctx, r.cone, func(ctx context.Context, c *circuit.Circuit) bool {
 		if isRemote && r.Cached { // no process is started for what is known already
 			return false
 		}
-		found := Run(ctx, Job{Circuit: c, Property: c.Properties()[0], Engine: r.Job.Engine, Limits: limits}, nil)
-		return found.Checked.Outcome() == cert.Proved
-	}
-	r.claimVacuity, _ = vacuity.Of(ctx, r.cone.Circuit, r.cone.Property(), prove)
-	r.Vacuity = liftVacuity(r.cone, r.claimVacuity)
-	r.Vacuous = r.Vacuous || r.Vacuity != nil
-}
-
-// liftVacuity translates what was found about a cone to the circuit that it was taken from.
-// The constraints of a cone are all that there are, in their order.
-func liftVacuity(cone *circuit.Cone, f *vacuity.Finding) *vacuity.Finding {
-	if f == nil {
-		return nil
-	}
-	lifted := *f
-	lifted.Condition = nil
-	for _, l := range f.Condition {
-		lifted.Condition = append(lifted.Condition, cone.LitFrom(l))
-	}
-	return &lifted
+		return isProved(ctx, c, r.Job.Engine, limits)
+	})
 }

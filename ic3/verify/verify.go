@@ -9,11 +9,11 @@ package verify
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
-	"aiglens/ic3/vacuity"
 )
 
 // Engine answers questions about circuits.
@@ -34,6 +34,8 @@ type Progress struct {
 	Lemmas      int
 	Obligations int // open proof obligations
 	Bound       int // of a search for counterexamples beside; 0 before it begins
+	// Nodes is how many other machines are at work on the problem. It never comes from one.
+	Nodes int `json:"-"`
 }
 
 // Limits bound one job. Zero is no limit.
@@ -68,6 +70,21 @@ type Queueing interface {
 	Waited() time.Duration
 }
 
+// Placed is implemented by engines that run in several places.
+type Placed interface {
+	// Place names the machine that found the last answer; "" is this one.
+	Place() string
+}
+
+// Lasting is implemented by engines with work that goes on between the turns of a job. Its
+// methods may be called from any goroutine, and return at once.
+type Lasting interface {
+	// Ready reports whether the next turn has nothing left to do.
+	Ready() bool
+	// End says that there will be no further turn.
+	End()
+}
+
 // waited returns how long the last check of an engine has waited for its beginning.
 func waited(e Engine) time.Duration {
 	if q, ok := e.(Queueing); ok {
@@ -95,6 +112,14 @@ type StatsReporter interface {
 	// Stats returns the counters of the last Check. Some have a meaning here; see
 	// StatEffort and StatReused.
 	Stats() map[string]float64
+}
+
+// Unfinished is implemented by engines that can say what a run without an answer has come
+// to believe.
+type Unfinished interface {
+	// Unfinished returns clauses over the latches of the problem of the last Check, which
+	// hold in the first steps as far as the engine is right; nil for none.
+	Unfinished() cert.Invariant
 }
 
 // Faulty is implemented by engines of several parts, of which one may fail while another
@@ -133,6 +158,8 @@ type Job struct {
 	// Common is what other jobs about Circuit have found, which this one adds to; nil keeps
 	// it to itself.
 	Common *Common
+	// Lemmas are those of the text, for whoever has some of their proofs already.
+	Lemmas []Lemma
 	// FindVacuity asks why a proved property holds vacuously, if it does. It takes a share of the
 	// time of the run, and the engine once more.
 	FindVacuity bool
@@ -144,24 +171,36 @@ type Job struct {
 	turn    *Turns // of which this is one; nil when there is but one
 }
 
+// offered returns the cones of the lemmas.
+func (job Job) offered() (cones []circuit.Fingerprint) {
+	for _, l := range job.Lemmas {
+		cones = append(cones, l.Fingerprint)
+	}
+	return cones
+}
+
 // Result is a checked verdict and how it came about.
 type Result struct {
 	Checked     cert.Checked
 	Fingerprint circuit.Fingerprint // of the property's cone
 	Engine      string
 	Elapsed     time.Duration // wall time, the check of the certificate included; see Queueing
-	Vacuous     bool          // it holds for a reason that means little: see Vacuity
-	// Vacuity says why, in terms of the circuit, where Job.FindVacuity has asked; without, Vacuous
-	// says that no initial state meets the constraints.
-	Vacuity *vacuity.Finding
+	HasNoRun    bool          // it is proved, for no initial state meets the constraints
 	// Cached says that the answer comes from the cache. Found is then how long the run
 	// took that put it there.
 	Cached bool
 	Found  time.Duration
+	// Place names the machine of a cluster that found the answer, or the one who has shared it
+	// there; "" is this machine.
+	Place  string
 	Reused Reuse // what of Job.Earlier the answer rests on
-	// Granted are the cones of the properties whose proofs are part of the one of a justice
-	// property. In another text these may have other numbers, or be gone.
-	Granted  []circuit.Fingerprint
+	// Granted are the cones of the properties whose proofs the run has taken for granted, and
+	// which are part of its own: of lemmas, for a justice property also of others. In another
+	// text these may have other numbers, or be gone.
+	Granted []circuit.Fingerprint
+	// Offered are the cones of Job.Lemmas, proved or not. With others a run that has found
+	// nothing might find something.
+	Offered  []circuit.Fingerprint
 	Progress Progress // the last one reported
 	Allowed  Limits   // those of the job
 	Stats    map[string]float64
@@ -182,11 +221,13 @@ type Result struct {
 	Lost bool
 
 	claim cert.Verdict // the engine's verdict on the cone, behind Checked
+	// unfinished are clauses over the latches of the cone that a run without an answer leaves.
+	unfinished cert.Invariant
 	// minimal says that the trace of claim was made so.
-	minimal      bool
-	claimVacuity *vacuity.Finding // Vacuity in terms of the cone
-	small        *smallProof      // of a proof by an invariant; see WithSmallProof
-	effort       int64            // of the run from scratch that the answer goes back to; 0: not known
+	minimal bool
+	vacuity *vacuityAnswer // of a proof
+	small   *smallProof    // of a proof by an invariant; see WithSmallProof
+	effort  int64          // of the run from scratch that the answer goes back to; 0: not known
 }
 
 // Took returns the wall time of the run that found the answer, which may have been
@@ -198,15 +239,56 @@ func (r Result) Took() time.Duration {
 	return r.Elapsed
 }
 
-// String says the verdict in the words that every surface uses.
-func (r Result) String() string {
-	if r.Checked.Outcome() == cert.Proved {
+// String is Words for the property that the result was found for.
+func (r Result) String() string { return r.Words(r.Checked.Property().Kind) }
+
+// Words says the verdict on a property of a kind in the words that every surface uses. The
+// property may be another one than that of Checked, with the same cone.
+func (r Result) Words(kind circuit.PropertyKind) string {
+	outcome := r.Checked.Outcome()
+	switch {
+	case kind == circuit.PropertyCover && outcome == cert.Refuted:
+		return fmt.Sprintf("reached at step %d", r.Checked.Trace().Steps()-1)
+	case kind == circuit.PropertyCover && outcome == cert.Proved:
+		return fmt.Sprintf("never reached: %s · %.1f s", r.Checked, r.Took().Seconds())
+	case kind == circuit.PropertyLemma && outcome == cert.Refuted:
+		return r.Checked.String() + ": not used"
+	case outcome == cert.Proved:
 		return fmt.Sprintf("%s · %.1f s", r.Checked, r.Took().Seconds())
 	}
+	words := r.Checked.String()
 	if limit := r.limit(); limit != "" {
-		return fmt.Sprintf("unknown: %s of %s, depth %d", r.Checked.Reason(), limit, r.Checked.Depth())
+		words = r.Checked.UnknownWords(r.Checked.Reason() + " of " + limit)
 	}
-	return r.Checked.String()
+	if kind == circuit.PropertyCover {
+		words = strings.Replace(words, "no violation in", "not reached in", 1)
+	}
+	return words
+}
+
+// Standing is what a verdict means for the design.
+type Standing uint8
+
+// The standings. A lemma says nothing of the design: one that is refuted is of no use, and one
+// without an answer just as well, which fails nothing.
+const (
+	Open    Standing = iota // nobody knows
+	Passed                  // a property is proved, a cover reached
+	Failed                  // a property is refuted, a cover never reached
+	Useless                 // a lemma is refuted, or not proved
+)
+
+// StandingOf returns what an outcome means for a property of a kind.
+func StandingOf(kind circuit.PropertyKind, o cert.Outcome) Standing {
+	switch {
+	case kind == circuit.PropertyLemma && o != cert.Proved:
+		return Useless
+	case o == cert.Unknown:
+		return Open
+	case (o == cert.Proved) == (kind != circuit.PropertyCover):
+		return Passed
+	}
+	return Failed
 }
 
 // limit returns the limit at which the run ended, with its unit; "" when it ended

@@ -111,11 +111,11 @@ func TestReasonsOfInternalErrors(t *testing.T) {
 		want  string
 		stack bool
 	}{
-		{verify.Job{Engine: broken}, "unknown: internal error, engine failed, depth 7", true},
-		{verify.Job{Engine: told(cert.Verdict{}), Cache: brokenCache{}}, "unknown: internal error, reuse of earlier results failed, depth 0", true},
-		{verify.Job{Engine: told(cert.Verdict{Outcome: cert.Proved})}, "unknown: internal error, certificate rejected, depth 0", false},
+		{verify.Job{Engine: broken}, "unknown: internal error, engine failed, no violation in 7 steps", true},
+		{verify.Job{Engine: told(cert.Verdict{}), Cache: brokenCache{}}, "unknown: internal error, reuse of earlier results failed", true},
+		{verify.Job{Engine: told(cert.Verdict{Outcome: cert.Proved})}, "unknown: internal error, certificate rejected", false},
 		{verify.Job{Engine: told(cert.Verdict{Outcome: cert.Refuted, Trace: cert.Trace{Initial: make([]circuit.Value, 9)}})},
-			"unknown: internal error, certificate rejected, depth 0", false},
+			"unknown: internal error, certificate rejected", false},
 	} {
 		test.job.Circuit, test.job.Property = toggle(), bad0
 		r := verify.Run(context.Background(), test.job, nil)
