@@ -22,14 +22,22 @@ type Asker struct {
 	*Conn
 	// Fresh has every check run, even if the cluster has an answer of earlier. It is set before
 	// the first check.
-	Fresh    bool
+	Fresh bool
+	// Urgent has nodes take its checks before those of others: somebody waits for each. It is
+	// set before the first check.
+	Urgent   bool
 	checking chan struct{} // one for each certificate that is being checked
+	needs    int           // the version that its jobs need
 
 	mu   sync.Mutex // guards all below
 	lies map[string]int
-	sent map[string]time.Time // circuits, by hash, and when they were put into the cluster
+	// proven are nodes with an answer that has passed its check.
+	proven map[string]bool
+	sent   map[string]time.Time // circuits, by hash, and when they were put into the cluster
 	// saidAlone: the user knows that there is no node.
 	saidAlone bool
+	// saidRefused is when the user was told that the server takes nothing.
+	saidRefused time.Time
 }
 
 // maxLies is how many rejected certificates it takes until a node is asked no more.
@@ -37,11 +45,17 @@ const maxLies = 3
 
 // NewAsker returns one that asks through a connection.
 func NewAsker(c *Conn) *Asker {
-	return &Asker{Conn: c, checking: make(chan struct{}, runtime.GOMAXPROCS(0)), lies: map[string]int{}, sent: map[string]time.Time{}}
+	return &Asker{Conn: c, checking: make(chan struct{}, runtime.GOMAXPROCS(0)), needs: jobProtocol, lies: map[string]int{}, proven: map[string]bool{}, sent: map[string]time.Time{}}
 }
 
-// Engine returns an engine for one job, which runs on some node. It is a verify.Queueing.
-func (a *Asker) Engine(spec engines.Spec) verify.Engine { return &engine{asker: a, spec: spec} }
+// Engine returns an engine for one job, which runs on some node; of a portfolio each engine
+// runs on another one, as far as there are enough. It is a verify.Queueing.
+func (a *Asker) Engine(spec engines.Spec) verify.Engine {
+	if isSpread(spec) {
+		return newSpread(a, spec)
+	}
+	return &engine{asker: a, spec: spec, on: events{func() {}, func() {}, func(string) {}}}
+}
 
 // lied notes that a certificate of a node was rejected.
 func (a *Asker) lied(node string, why error) {
@@ -51,7 +65,7 @@ func (a *Asker) lied(node string, why error) {
 	a.mu.Unlock()
 	text := fmt.Sprintf("node %s: an answer is wrong and does not count: %v", node, why)
 	if n == maxLies {
-		text += fmt.Sprintf("; that is the %dth one, the node is asked no more", n)
+		text += fmt.Sprintf("; after %d of them the node is asked no more", n)
 	}
 	a.opts.Warn(text)
 }
@@ -62,23 +76,53 @@ func (a *Asker) isLeftOut(node string) bool {
 	return a.lies[node] >= maxLies
 }
 
-// leftOut returns the nodes that are asked no more.
-func (a *Asker) leftOut() (nodes []string) {
+// leftOut returns the nodes that are asked no more, and those that are not to be asked again
+// about one check.
+func (a *Asker) leftOut(about []string) (nodes []string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	nodes = slices.Clone(about)
 	for node, n := range a.lies {
 		if n >= maxLies {
 			nodes = append(nodes, node)
 		}
 	}
+	nodes = nodes[:min(len(nodes), maxNamed)]
 	slices.Sort(nodes)
-	return nodes[:min(len(nodes), 100)]
+	return slices.Compact(nodes)
+}
+
+// maxNamed bounds the nodes that a job names.
+const maxNamed = 100
+
+// proved notes that an answer of a node has passed its check.
+func (a *Asker) proved(node string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.proven) < maxNamed {
+		a.proven[node] = true
+	}
+}
+
+// reliable returns the nodes that have answered and are not left out.
+func (a *Asker) reliable() (nodes []string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for node := range a.proven {
+		if a.lies[node] < maxLies {
+			nodes = append(nodes, node)
+		}
+	}
+	slices.Sort(nodes)
+	return nodes
 }
 
 // engine is a verify.Remote that asks the nodes.
 type engine struct {
 	asker *Asker
 	spec  engines.Spec
+	on    events
+	text  *circuitText // of the problem, if it is known before the check
 	// What the last check came to.
 	name   string // of the engine that answered
 	node   string
@@ -87,7 +131,10 @@ type engine struct {
 	waited time.Duration
 }
 
-var _ verify.Queueing = (*engine)(nil)
+var (
+	_ verify.Queueing = (*engine)(nil)
+	_ verify.Placed   = (*engine)(nil)
+)
 
 // Name implements verify.Engine.
 func (e *engine) Name() string {
@@ -109,6 +156,9 @@ func (e *engine) Fault() error { return e.fault }
 // Waited implements verify.Queueing.
 func (e *engine) Waited() time.Duration { return e.waited }
 
+// Place implements verify.Placed: the node.
+func (e *engine) Place() string { return e.node }
+
 // Rejected implements verify.Remote.
 func (e *engine) Rejected() {
 	if e.node != "" {
@@ -124,19 +174,19 @@ func (e *engine) Check(ctx context.Context, p circuit.Problem, progress func(ver
 // CheckWithin implements verify.Remote. An answer whose certificate fails costs another
 // attempt.
 func (e *engine) CheckWithin(ctx context.Context, p circuit.Problem, limits verify.Limits, progress func(verify.Progress)) (cert.Verdict, error) {
-	body, err := aiger.FromCircuit(p.Circuit).AppendBinary(nil)
-	if err != nil {
-		return cert.Verdict{}, &verify.RemoteError{Reason: "internal error, the circuit cannot be sent", Internal: err}
-	}
-	if len(body) > maxCircuit {
-		return cert.Verdict{}, &verify.RemoteError{Reason: fmt.Sprintf("the circuit of %d MB is too large for the cluster", len(body)>>20)}
+	text := e.text
+	if text == nil {
+		var err error
+		if text, err = textOf(p); err != nil {
+			return cert.Verdict{}, err
+		}
 	}
 	j := job{
-		Protocol: Protocol, Circuit: hashOf(body), Size: len(body), Question: p.Question.String(), Engine: e.spec,
+		Protocol: e.asker.needs, Circuit: text.hash, Size: len(text.body), Question: p.Question.String(), Engine: e.spec,
 		Wall: limits.Wall, CPU: limits.CPU, Memory: limits.Memory,
 	}
 	j.Key = keyOf(j)
-	q := &question{Asker: e.asker, job: j, body: body, progress: progress, asked: time.Now()}
+	q := &question{Asker: e.asker, job: j, body: text.body, progress: progress, asked: time.Now(), on: e.on}
 	defer func() { e.waited = q.waited() }()
 	for {
 		found, certificate, err := q.ask(ctx)
@@ -156,6 +206,7 @@ func (e *engine) CheckWithin(ctx context.Context, p circuit.Problem, limits veri
 		}
 		switch _, isRejected := errors.AsType[*cert.RejectedError](err); {
 		case err == nil:
+			e.asker.proved(found.Node)
 			return v, nil
 		case ctx.Err() != nil:
 			return v, ctx.Err()
@@ -164,7 +215,28 @@ func (e *engine) CheckWithin(ctx context.Context, p circuit.Problem, limits veri
 		}
 		e.asker.lied(found.Node, err)
 		q.forget(ctx, found)
+		if err := q.wrong(ctx, found.Node); err != nil {
+			return v, err
+		}
 	}
+}
+
+// circuitText is a circuit as it is sent.
+type circuitText struct {
+	body []byte
+	hash string
+}
+
+// textOf returns that of a problem. The error is a *verify.RemoteError.
+func textOf(p circuit.Problem) (*circuitText, error) {
+	body, err := aiger.FromCircuit(p.Circuit).AppendBinary(nil)
+	if err != nil {
+		return nil, &verify.RemoteError{Reason: "internal error, the circuit cannot be sent", Internal: err}
+	}
+	if len(body) > maxCircuit {
+		return nil, &verify.RemoteError{Reason: fmt.Sprintf("the circuit of %d MB is too large for the cluster", len(body)>>20)}
+	}
+	return &circuitText{body, hashOf(body)}, nil
 }
 
 // check tests the certificate of a verdict, as many at a time as there are processors.

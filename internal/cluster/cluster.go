@@ -8,7 +8,8 @@
 //
 // # What is where
 //
-//	stream    PREFIX_jobs      a message for each check that waits or is done; work queue
+//	stream    PREFIX_jobs      a message for each check that waits or is done, on a subject for
+//	                           each priority; work queue
 //	bucket    PREFIX_claims    by key of a check: which attempt it is, and whose
 //	bucket    PREFIX_answers   by key: the claim of a node, with the hash of its certificate
 //	stream    PREFIX_blobs     circuits (binary AIGER) and certificates, by their SHA-256
@@ -16,6 +17,7 @@
 //	bucket    PREFIX_nodes     by name: what a node says of itself, forgotten soon
 //	subjects  PREFIX.told.KEY  what a node says about a check: begun, progress, its end
 //	          PREFIX.want.KEY  who wants it answers here; when nobody does, the node stops
+//	          PREFIX.lemmas.…  by hash of a circuit: what runs of IC3 about it tell each other
 //
 // The key of a check is a hash of the circuit, the question, the engine and the limits: who
 // asks the same shares one run.
@@ -30,13 +32,16 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -45,6 +50,10 @@ import (
 
 // Protocol is the version of the messages. A job names the lowest one that it needs.
 const Protocol = 1
+
+// jobProtocol is the version that a job needs. It is that in which what a node must know to
+// do it was changed last; what an older node may do without, such as lemmas, does not count.
+const jobProtocol = 1
 
 // DefaultPrefix begins the names of subjects, streams and buckets.
 const DefaultPrefix = "aiglens"
@@ -64,7 +73,14 @@ type Options struct {
 	Warn func(text string)
 
 	times times
+	// lose says, in tests, whether the next lemmas get lost.
+	lose   func() bool
+	dialer nats.CustomDialer // nil for that of the library
+	// changed is called when the connection is lost, made again or closed; nil for nobody.
+	changed func()
 }
+
+func (o *Options) loses() bool { return o.lose != nil && o.lose() }
 
 // times are those that tests shorten.
 type times struct {
@@ -72,12 +88,14 @@ type times struct {
 	silence time.Duration // after which an asker looks for what became of a check
 	wanted  time.Duration // between two looks whether somebody wants a check
 	ackWait time.Duration // after which the server gives a job without acknowledgement again
+	share   time.Duration // between two messages with lemmas
 }
 
 func (t times) completed() times {
 	if t == (times{}) {
-		return times{beat: time.Second, silence: 10 * time.Second, wanted: 300 * time.Millisecond, ackWait: 30 * time.Second}
+		t = times{beat: time.Second, silence: 10 * time.Second, wanted: 300 * time.Millisecond, ackWait: 30 * time.Second}
 	}
+	t.share = cmp.Or(t.share, 20*time.Millisecond)
 	return t
 }
 
@@ -89,7 +107,32 @@ type Conn struct {
 	prefix string // of subjects
 	bucket string // of streams and buckets
 
+	// reconnected is when the connection was last made anew; zero before.
+	reconnected atomic.Pointer[time.Time]
+	// back has what is closed when the connection is made anew the next time.
+	back atomic.Pointer[chan struct{}]
+
 	parts parts
+}
+
+// isBack notes that the connection has been made anew.
+func (c *Conn) isBack() {
+	now := time.Now()
+	c.reconnected.Store(&now)
+	close(*c.back.Swap(new(make(chan struct{}))))
+	if c.opts.changed != nil {
+		c.opts.changed()
+	}
+}
+
+// sinceConnected returns for how long the connection has been there after it was lost; a long
+// time when it never was.
+func (c *Conn) sinceConnected() time.Duration {
+	at := c.reconnected.Load()
+	if at == nil {
+		return math.MaxInt64
+	}
+	return time.Since(*at)
 }
 
 // Connect connects to a cluster and makes what is missing there.
@@ -111,11 +154,14 @@ func Connect(ctx context.Context, opts Options) (*Conn, error) {
 	if err != nil {
 		return nil, err
 	}
+	c := &Conn{opts: opts, prefix: opts.Prefix, bucket: strings.ReplaceAll(opts.Prefix, ".", "-")}
+	c.back.Store(new(make(chan struct{})))
+	options = append(options, nats.ReconnectHandler(func(*nats.Conn) { c.isBack() }))
 	nc, err := nats.Connect(opts.URL, options...)
 	if err != nil {
 		return nil, fmt.Errorf("no connection to the cluster: %w", explained(err))
 	}
-	c := &Conn{opts: opts, nc: nc, prefix: opts.Prefix, bucket: strings.ReplaceAll(opts.Prefix, ".", "-")}
+	c.nc = nc
 	if c.js, err = jetstream.New(nc); err == nil {
 		err = c.setUp(ctx)
 	}
@@ -137,8 +183,15 @@ func (o *Options) natsOptions() ([]nats.Option, error) {
 		nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // each call has its own
 	}
+	if o.changed != nil {
+		options = append(options, nats.DisconnectErrHandler(func(*nats.Conn, error) { o.changed() }),
+			nats.ClosedHandler(func(*nats.Conn) { o.changed() }))
+	}
+	if o.dialer != nil {
+		options = append(options, nats.SetCustomDialer(o.dialer))
+	}
 	if o.Server != nil {
-		return append(options, nats.InProcessServer(o.Server.ns), nats.Token(o.Server.token)), nil
+		return append(options, nats.InProcessServer(o.Server), nats.Token(o.Server.token)), nil
 	}
 	if o.Credentials != "" {
 		options = append(options, nats.UserCredentials(o.Credentials))

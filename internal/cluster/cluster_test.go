@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -193,6 +194,63 @@ func TestLies(t *testing.T) {
 	if s := p.warnings(); strings.Count(s, "node liar: an answer is wrong") < 3 || strings.Count(s, "asked no more") != 1 {
 		t.Error(s)
 	}
+}
+
+// TestManyLiars: wrong answers under ever new names cost attempts, and no verdict.
+func TestManyLiars(t *testing.T) {
+	p := newPlace(t)
+	lie := function(func(_ context.Context, x circuit.Problem) (cert.Verdict, error) {
+		return cert.Verdict{Outcome: cert.Proved, Depth: 1}, nil
+	})
+	for i := range 12 {
+		p.node(fmt.Sprint("liar-", i), 1, engineOf(lie))
+	}
+	a := p.asker("me")
+	done := make(chan verify.Result, 1)
+	go func() { done <- verify.Run(t.Context(), a.job(counter(4, 3, 9)), nil) }()
+	eventually(t, "there are many wrong answers", func() bool { return strings.Count(p.warnings(), "is wrong") > 6 })
+	p.node("honest", 1, real)
+	check(t, <-done, "refuted")
+	// From now on only the honest one is asked, as soon as it is known that others lie.
+	for i := range 2 {
+		check(t, verify.Run(t.Context(), a.job(counter(4, 4+i, 9)), nil), "refuted")
+	}
+	if got := a.reliable(); !slices.Equal(got, []string{"honest"}) {
+		t.Errorf("reliable are %q", got)
+	}
+}
+
+// TestLiesOnce: the only node there is asked again.
+func TestLiesOnce(t *testing.T) {
+	p := newPlace(t)
+	lies := 0
+	p.node("only", 1, func(s engines.Spec) (verify.Engine, error) {
+		if lies++; lies > 1 {
+			return s.New()
+		}
+		return function(func(context.Context, circuit.Problem) (cert.Verdict, error) {
+			return cert.Verdict{Outcome: cert.Proved, Depth: 1}, nil
+		}), nil
+	})
+	check(t, verify.Run(t.Context(), p.asker("me").job(counter(4, 3, 9)), nil), "refuted")
+}
+
+// TestReliableGone: when the nodes that have proven reliable are gone, others are asked again.
+func TestReliableGone(t *testing.T) {
+	p := newPlace(t)
+	a := p.asker("me")
+	a.proved("gone")
+	lie := function(func(context.Context, circuit.Problem) (cert.Verdict, error) {
+		return cert.Verdict{Outcome: cert.Proved, Depth: 1}, nil
+	})
+	for i := range wary {
+		p.node(fmt.Sprint("liar-", i), 1, engineOf(lie))
+	}
+	done := make(chan verify.Result, 1)
+	go func() { done <- verify.Run(t.Context(), a.job(counter(4, 3, 9)), nil) }()
+	eventually(t, "all lie", func() bool { return strings.Count(p.warnings(), "is wrong") == wary })
+	p.node("honest", 1, real)
+	check(t, <-done, "refuted")
 }
 
 // TestLosesAll: the server loses what it has, again and again; no check is lost.

@@ -3,6 +3,8 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -15,7 +17,7 @@ import (
 )
 
 // quick are times for tests, far above what a call to the server takes.
-var quick = times{beat: 20 * time.Millisecond, silence: 500 * time.Millisecond, wanted: 20 * time.Millisecond, ackWait: 2 * time.Second}
+var quick = times{beat: 20 * time.Millisecond, silence: 500 * time.Millisecond, wanted: 20 * time.Millisecond, ackWait: 2 * time.Second, share: time.Millisecond}
 
 // place is a cluster in this process.
 type place struct {
@@ -61,7 +63,11 @@ func (p *place) connect(name string) *Conn {
 // node starts a node, and returns what ends it and waits for that.
 func (p *place) node(name string, slots int, newEngine func(engines.Spec) (verify.Engine, error)) (end func()) {
 	p.Helper()
-	n := NewNode(p.connect(name), slots, newEngine)
+	return p.run(NewNode(p.connect(name), slots, newEngine))
+}
+
+// run has a node work, and returns what ends it and waits for that.
+func (p *place) run(n *Node) (end func()) {
 	ctx, cancel := context.WithCancel(p.Context())
 	done := make(chan struct{})
 	go func() {
@@ -135,7 +141,7 @@ var bad0 = circuit.Property{Kind: circuit.PropertyBad}
 
 // job returns a job for the cluster.
 func (a *Asker) job(c *circuit.Circuit) verify.Job {
-	return verify.Job{Circuit: c, Property: bad0, Engine: a.Engine(engines.Default()), Limits: verify.Limits{Wall: time.Minute}}
+	return verify.Job{Circuit: c, Property: bad0, Engine: a.Engine(engines.Default()), Limits: verify.Limits{Wall: time.Hour}}
 }
 
 // check compares what comes of a job, in words.
@@ -182,4 +188,17 @@ func still(number int) *circuit.Circuit {
 	}
 	b.Bad(bad, 0)
 	return b.Build()
+}
+
+// setting returns the number that a variable of the environment has.
+func setting(t *testing.T, name string, otherwise float64) float64 {
+	text := os.Getenv(name)
+	if text == "" {
+		return otherwise
+	}
+	value, err := strconv.ParseFloat(text, 64)
+	if err != nil || value <= 0 {
+		t.Fatalf("%s: %q", name, text)
+	}
+	return value
 }

@@ -80,7 +80,9 @@ func Listen(o ListenOptions) (*Server, error) {
 	}
 	if address, ok := s.ns.Addr().(*net.TCPAddr); ok {
 		s.Port = address.Port
+		s.options.Port = address.Port
 	}
+	s.watching.Go(s.watchDisk)
 	return s, nil
 }
 
@@ -114,7 +116,8 @@ func writePrivate(path string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// certificateYears is how long a certificate is valid.
+// certificateYears is how long a certificate is valid, and how far the clock of who connects
+// may be behind.
 const certificateYears = 10
 
 // certificateIn returns the certificate in a folder and its key, which are made when they are
@@ -134,7 +137,7 @@ func certificateIn(dir, host string) (tls.Certificate, error) {
 	}
 	template := &x509.Certificate{
 		SerialNumber: serial, Subject: pkix.Name{CommonName: "aiglens cluster"},
-		NotBefore: time.Now().Add(-24 * time.Hour), NotAfter: time.Now().AddDate(certificateYears, 0, 0),
+		NotBefore: time.Now().AddDate(-certificateYears, 0, 0), NotAfter: time.Now().AddDate(certificateYears, 0, 0),
 		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 		IsCA: true, BasicConstraintsValid: true, DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback},
 	}

@@ -26,11 +26,12 @@ type job struct {
 	CPU      time.Duration `json:"cpu,omitempty"`
 	Memory   int64         `json:"memory,omitempty"`
 	Avoid    []string      `json:"avoid,omitempty"` // nodes that are not to take it
+	Only     []string      `json:"only,omitempty"`  // nodes that are to take it; any: none
 }
 
 // keyOf returns the key of what a job asks.
 func keyOf(j job) string {
-	j.Protocol, j.Key, j.Attempt, j.Avoid = 0, "", 0, nil
+	j.Protocol, j.Key, j.Attempt, j.Avoid, j.Only = 0, "", 0, nil, nil
 	text, _ := json.Marshal(j) // strings and numbers always encode
 	return hashOf(text)
 }
@@ -61,6 +62,13 @@ const (
 	stateMissing state = "missing"
 )
 
+// The purposes of subjects with jobs, by priority: what somebody waits for in an editor, and all
+// else.
+const (
+	purposeFirst = "first"
+	purposeJobs  = "jobs"
+)
+
 // told is what a node says about an attempt.
 type told struct {
 	Attempt  int             `json:"attempt"`
@@ -69,6 +77,11 @@ type told struct {
 	Elapsed  time.Duration   `json:"elapsed"` // since it began, in nanoseconds
 	Progress verify.Progress `json:"progress"`
 	Answer   answer          `json:"answer,omitzero"` // with stateDone
+	// For people: which circuit it is about, and which engine of a portfolio it is, from 1 to
+	// Members; 0 when it is none.
+	Circuit string `json:"circuit,omitempty"` // hash
+	Member  int    `json:"member,omitempty"`
+	Members int    `json:"members,omitempty"`
 }
 
 // answer is what a check came to. It is kept when it is proved or refuted.
@@ -143,6 +156,9 @@ func (t *told) validate() error {
 	p := t.Progress
 	if !isName(t.Node) || t.Attempt < 1 || t.Elapsed < 0 || min(p.Depth, p.Lemmas, p.Obligations, p.Bound) < 0 {
 		return fmt.Errorf("%w: of %.48q about attempt %d", errMessage, t.Node, t.Attempt)
+	}
+	if t.Circuit != "" && !isHash(t.Circuit) || t.Member < 0 || t.Member > max(0, t.Members) || t.Members > engines.MaxJobs {
+		return fmt.Errorf("%w: engine %d of %d on %.64q", errMessage, t.Member, t.Members, t.Circuit)
 	}
 	switch t.State {
 	case stateRunning, stateLeft, stateDied, stateMissing:

@@ -24,6 +24,10 @@ type Node struct {
 	*Conn
 	newEngine func(engines.Spec) (verify.Engine, error)
 	slots     int
+	// Alone says that there is no other node, so that lemmas stay here. It is set before Run.
+	Alone    bool
+	lemmas   *exchanges
+	protocol int
 
 	busy, begun, ended atomic.Int64 // checks
 }
@@ -31,29 +35,69 @@ type Node struct {
 // NewNode returns one that does so many checks at a time, with engines of newEngine; its
 // error says why there is none.
 func NewNode(c *Conn, slots int, newEngine func(engines.Spec) (verify.Engine, error)) *Node {
-	return &Node{Conn: c, newEngine: newEngine, slots: max(1, slots)}
+	return &Node{Conn: c, newEngine: newEngine, slots: max(1, slots), lemmas: newExchanges(), protocol: Protocol}
 }
 
-// Run works until ctx ends. Checks under way then are left to others.
+// maxUrgent bounds the urgent checks that a node asks for at a time.
+const maxUrgent = 4
+
+// Run works until ctx ends. Checks under way then are left to others. An urgent check is begun
+// even where all slots are taken, one more than there are slots: nobody waits in an editor for
+// the end of what may take hours.
 func (n *Node) Run(ctx context.Context) {
 	var slots sync.WaitGroup
 	for range n.slots {
-		slots.Go(func() { n.work(ctx) })
+		slots.Go(func() { n.work(ctx, false) })
+	}
+	for range min(n.slots, maxUrgent) {
+		slots.Go(func() { n.work(ctx, true) })
 	}
 	slots.Go(func() { n.beat(ctx) })
 	slots.Wait()
+	_ = n.nc.FlushTimeout(flushTime) // askers find out by themselves what is lost here
 }
+
+// flushTime is how long a node that ends waits until the server has what it said.
+const flushTime = time.Second
 
 // fetchTime is how long one request for a job waits at the server.
 const fetchTime = 20 * time.Second
 
+// most returns how many checks of all may be under way for one more to be begun.
+func (n *Node) most(isUrgent bool) int64 {
+	if isUrgent {
+		return int64(n.slots)
+	}
+	return int64(n.slots) - 1
+}
+
+// reserve takes a slot, which busy counts.
+func (n *Node) reserve(isUrgent bool) bool {
+	for {
+		busy := n.busy.Load()
+		if busy > n.most(isUrgent) {
+			return false
+		}
+		if n.busy.CompareAndSwap(busy, busy+1) {
+			return true
+		}
+	}
+}
+
 // work does one check after the other.
-func (n *Node) work(ctx context.Context) {
+func (n *Node) work(ctx context.Context, isUrgent bool) {
 	for ctx.Err() == nil {
-		m, err := n.fetch(ctx)
+		if n.busy.Load() > n.most(isUrgent) {
+			n.pause(ctx)
+			continue
+		}
+		m, err := n.fetch(ctx, isUrgent)
 		switch {
+		case m != nil && !n.reserve(isUrgent): // urgent ones have come in between
+			_ = m.Nak()
 		case m != nil:
 			n.take(ctx, m)
+			n.busy.Add(-1)
 		case err != nil && ctx.Err() == nil:
 			n.pause(ctx)
 			if n.nc.IsConnected() {
@@ -71,25 +115,44 @@ func (n *Node) pause(ctx context.Context) {
 	}
 }
 
-// fetch returns the next job; nil when there is none for some time.
-func (n *Node) fetch(ctx context.Context) (jetstream.Msg, error) {
+// fetch returns the next job; nil when there is none for some time, or when the connection was
+// lost: a server that has ended meanwhile knows nothing of the request.
+func (n *Node) fetch(ctx context.Context, isUrgent bool) (jetstream.Msg, error) {
 	within, stop := context.WithTimeout(ctx, fetchTime)
 	defer stop()
-	batch, err := n.queue().Fetch(1, jetstream.FetchContext(within), jetstream.FetchHeartbeat(fetchTime/10))
+	back := *n.back.Load()
+	go func() {
+		select {
+		case <-within.Done():
+		case <-back:
+			stop()
+		}
+	}()
+	batch, err := n.queue(isUrgent).Fetch(1, jetstream.FetchContext(within), jetstream.FetchHeartbeat(fetchTime/10))
 	if err != nil {
 		return nil, err
 	}
 	for m := range batch.Messages() {
 		return m, nil
 	}
-	if err := batch.Error(); err != nil && !errors.Is(err, nats.ErrTimeout) && !errors.Is(err, context.DeadlineExceeded) {
+	if err := batch.Error(); err != nil && !errors.Is(err, nats.ErrTimeout) && within.Err() == nil {
 		return nil, err
 	}
 	return nil, nil
 }
 
-// avoided is how long a job waits that a node leaves to others.
+// avoided is how long a job waits at most that a node leaves to others.
 const avoided = 500 * time.Millisecond
+
+// leaveFor returns how long a job waits that is for others: the longer the more often it was
+// given to somebody, so that it comes to the right one soon among few and is no load among many.
+func leaveFor(m jetstream.Msg) time.Duration {
+	const step = 20 * time.Millisecond
+	if about, err := m.Metadata(); err == nil && about.NumDelivered < uint64(avoided/step) {
+		return step * time.Duration(about.NumDelivered)
+	}
+	return avoided
+}
 
 // take does what a job asks, if it is still asked for and nobody does it.
 func (n *Node) take(ctx context.Context, m jetstream.Msg) {
@@ -98,8 +161,8 @@ func (n *Node) take(ctx context.Context, m jetstream.Msg) {
 		_ = m.Term() // it will not become better
 		return
 	}
-	if j.Protocol > Protocol || slices.Contains(j.Avoid, n.opts.Name) {
-		_ = m.NakWithDelay(avoided)
+	if j.Protocol > n.protocol || slices.Contains(j.Avoid, n.opts.Name) || len(j.Only) > 0 && !slices.Contains(j.Only, n.opts.Name) {
+		_ = m.NakWithDelay(leaveFor(m))
 		return
 	}
 	r := &attempt{Node: n, job: j, message: m, began: time.Now()}
@@ -174,14 +237,16 @@ func (r *attempt) claim(ctx context.Context) (mine bool, err error) {
 	return err == nil, err
 }
 
+// maxUnwanted is how many looks in a row find nobody who wants a check until it ends: an asker
+// may be without a connection for a moment.
+const maxUnwanted = 3
+
 // errUnwanted ends a run that nobody wants.
 var errUnwanted = errors.New("nobody wants it")
 
 // run does the check.
 func (r *attempt) run(ctx context.Context) {
-	r.busy.Add(1)
 	r.begun.Add(1)
-	defer r.busy.Add(-1)
 	r.say(stateRunning, answer{})
 	within, cancel := context.WithCancelCause(ctx)
 	watched := make(chan struct{})
@@ -191,8 +256,14 @@ func (r *attempt) run(ctx context.Context) {
 	}()
 	s, a, certificate := r.judge(within)
 	isUnwanted := errors.Is(context.Cause(within), errUnwanted)
-	cancel(nil)
-	<-watched
+	quiet := func() {
+		cancel(nil)
+		<-watched
+	}
+	defer quiet()
+	if s == stateDone && a.Certificate != "" && !isUnwanted && !r.keep(within, a, certificate) {
+		s = stateLeft
+	}
 	// What follows is done even if the node is about to end.
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), callTime)
 	defer stop()
@@ -200,15 +271,7 @@ func (r *attempt) run(ctx context.Context) {
 		r.finish(ctx)
 		return
 	}
-	if s == stateDone && a.Certificate != "" {
-		err := r.put(ctx, a.Certificate, certificate)
-		if err == nil {
-			_, err = r.answers().Put(ctx, r.job.Key, written(a))
-		}
-		if err != nil {
-			s = stateLeft
-		}
-	}
+	quiet() // not before: to store an answer takes its time
 	r.say(s, a)
 	if s == stateDone {
 		r.ended.Add(1)
@@ -216,6 +279,25 @@ func (r *attempt) run(ctx context.Context) {
 		return
 	}
 	_ = r.message.Ack() // the claim is replaced by whoever wants the next attempt
+}
+
+// keepTime is how long a node tries to store an answer: a server may be gone for a while, or its
+// disk be full, and the run need not be made again for that.
+const keepTime = time.Minute
+
+// keep stores an answer. It tries again until ctx ends, and once after that.
+func (r *attempt) keep(ctx context.Context, a answer, certificate []byte) bool {
+	for begin := time.Now(); ; r.pause(ctx) {
+		within, stop := context.WithTimeout(context.WithoutCancel(ctx), callTime)
+		err := r.put(within, a.Certificate, certificate)
+		if err == nil {
+			_, err = r.answers().Put(within, r.job.Key, written(a))
+		}
+		stop()
+		if err == nil || ctx.Err() != nil || time.Since(begin) > keepTime {
+			return err == nil
+		}
+	}
 }
 
 // finish takes a check that is at its end out of the cluster.
@@ -233,7 +315,10 @@ func (r *attempt) say(s state, a answer) {
 	r.mu.Lock()
 	p := r.reached
 	r.mu.Unlock()
-	_ = r.nc.Publish(r.subject("told", r.job.Key), written(told{Attempt: r.job.Attempt, Node: r.opts.Name, State: s, Elapsed: time.Since(r.began), Progress: p, Answer: a}))
+	_ = r.nc.Publish(r.subject("told", r.job.Key), written(told{
+		Attempt: r.job.Attempt, Node: r.opts.Name, State: s, Elapsed: time.Since(r.began), Progress: p, Answer: a,
+		Circuit: r.job.Circuit, Member: r.job.Engine.Member, Members: r.job.Engine.Jobs,
+	}))
 }
 
 // watch gives signs of life until the run ends, and ends it when nobody wants it.
@@ -243,6 +328,7 @@ func (r *attempt) watch(ctx context.Context, cancel context.CancelCauseFunc) {
 	defer want.Stop()
 	defer beat.Stop()
 	defer inProgress.Stop()
+	unwanted := 0 // looks, one after the other
 	for {
 		select {
 		case <-ctx.Done():
@@ -252,9 +338,16 @@ func (r *attempt) watch(ctx context.Context, cancel context.CancelCauseFunc) {
 		case <-inProgress.C:
 			_ = r.message.InProgress()
 		case <-want.C:
-			if wanted, err := r.isWanted(ctx); err == nil && !wanted && r.nc.IsConnected() {
-				cancel(errUnwanted)
-				return
+			switch wanted, err := r.isWanted(ctx); {
+			case err != nil || !r.nc.IsConnected() || r.sinceConnected() < t.silence:
+				// Askers that the server has lost, too, are not back yet.
+			case wanted:
+				unwanted = 0
+			default:
+				if unwanted++; unwanted == maxUnwanted {
+					cancel(errUnwanted)
+					return
+				}
 			}
 		}
 	}
@@ -288,6 +381,11 @@ func (r *attempt) judge(ctx context.Context) (s state, a answer, certificate []b
 	if err != nil {
 		a.Reason = clean(err.Error(), maxReason)
 		return stateDone, a, nil
+	}
+	if e, ok := engine.(engines.Exchanging); ok && r.job.Engine.Member > 0 && problem.Question == circuit.Safety {
+		s := r.exchange(r.job.Circuit, problem.Circuit)
+		defer s.leave()
+		e.Exchange(s.join)
 	}
 	v, s := r.check(ctx, engine, problem, &a)
 	if s != stateDone {

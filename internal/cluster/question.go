@@ -13,6 +13,13 @@ import (
 	"aiglens/ic3/verify"
 )
 
+// events are functions that a question calls.
+type events struct {
+	begun  func()            // an attempt begins
+	queued func()            // one has been put into the queue
+	at     func(node string) // who is at work; "" while it waits
+}
+
 // question is a check that an asker wants, from the first attempt to the answer.
 type question struct {
 	*Asker
@@ -20,17 +27,23 @@ type question struct {
 	body     []byte // the circuit
 	progress func(verify.Progress)
 	asked    time.Time
+	on       events
 
 	messages chan *nats.Msg // about the key
 	attempt  int            // the last one that is known, of whomever
 	deaths   int            // of all attempts
-	sends    int            // attempts of this asker
+	over     int            // attempts up to this one are known to have ended
+	sends    int            // attempts of this asker, without those that were answered wrongly
+	liars    []string       // of wrong answers, a name for each
+	forgiven int            // the first so many of them may be asked again
 	node     string         // that has begun with the last attempt; "" while it waits
 	began    time.Time      // of that one; zero before the first
 	heard    time.Time      // the last sign of life, or of the queue
 	reached  verify.Progress
-	looked   bool   // for an answer that the cluster has
-	before   uint64 // the revision of one that is too old
+	only     []string // nodes that may take the last attempt; any: none
+	others   bool     // the reliable nodes have gone: any may take it
+	looked   bool     // for an answer that the cluster has
+	before   uint64   // the revision of one that is too old
 }
 
 // Bounds of one question.
@@ -40,6 +53,12 @@ const (
 	// servers that lose their data.
 	maxSends = 30
 	callTime = 5 * time.Second // of one call to the server
+	// From wary wrong answers on only nodes are asked that have proven reliable, as long as there
+	// are any, and the next attempt waits a little longer each time, up to maxWary. A node may have
+	// any number of names, so that leaving out one of them is not enough.
+	wary     = 3
+	maxWary  = time.Second
+	maxWrong = maxNamed
 )
 
 // errLoses ends a question that gets no answer for no fault of its own.
@@ -51,6 +70,12 @@ func (q *question) waited() time.Duration {
 		return time.Since(q.asked)
 	}
 	return q.began.Sub(q.asked)
+}
+
+// begin notes when an attempt has begun.
+func (q *question) begin(at time.Time) {
+	q.began = at
+	q.on.begun()
 }
 
 // ask returns the next answer, with the bytes of its certificate, which nobody has checked.
@@ -77,7 +102,9 @@ func (q *question) ask(ctx context.Context) (answer, []byte, error) {
 		answered = true
 		return a, certificate, nil
 	}
-	next := time.NewTimer(q.after(q.send(ctx, 0)))
+	err = q.send(ctx, 0)
+	q.on.queued()
+	next := time.NewTimer(q.after(err))
 	defer next.Stop()
 	for {
 		var a answer
@@ -106,6 +133,24 @@ func (q *question) ask(ctx context.Context) (answer, []byte, error) {
 			answered = done
 			return a, certificate, err
 		}
+	}
+}
+
+// wrong counts an answer that was wrong, and waits before the next attempt when there were many.
+func (q *question) wrong(ctx context.Context, node string) error {
+	q.liars = append(q.liars, node)
+	q.sends--
+	if len(q.liars) >= maxWrong {
+		return &verify.RemoteError{Lost: true, Reason: fmt.Sprintf("%d answers were wrong", len(q.liars))}
+	}
+	if len(q.liars) < wary {
+		return nil
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(min(q.opts.times.wanted*time.Duration(len(q.liars)-wary+1), maxWary)):
+		return nil
 	}
 }
 
@@ -139,7 +184,7 @@ func (q *question) kept(ctx context.Context) (a answer, certificate []byte, ok b
 		return a, nil, false
 	}
 	if q.began.IsZero() {
-		q.began = time.Now()
+		q.begin(time.Now())
 	}
 	return a, certificate, true
 }
@@ -160,10 +205,11 @@ func (q *question) forget(ctx context.Context, wrong answer) {
 func (q *question) send(ctx context.Context, revision uint64) error {
 	ctx, stop := context.WithTimeout(ctx, callTime)
 	defer stop()
-	if q.sends++; q.sends > maxSends {
+	if q.sends >= maxSends {
 		return errLoses
 	}
 	q.node, q.heard = "", time.Time{}
+	q.report()
 	if err := q.putCircuit(ctx); err != nil {
 		return err
 	}
@@ -178,15 +224,41 @@ func (q *question) send(ctx context.Context, revision uint64) error {
 		return nil // another asker was first
 	}
 	if err != nil {
+		q.refused(err)
 		return err
 	}
 	j := q.job
-	j.Attempt, j.Avoid = next.Attempt, q.leftOut()
-	if _, err = q.js.Publish(ctx, q.subject("jobs", j.Key), written(j)); err != nil {
+	j.Attempt, j.Avoid = next.Attempt, q.leftOut(q.liars[q.forgiven:])
+	if len(q.liars) >= wary && !q.others {
+		j.Only = q.reliable()
+	}
+	q.only = j.Only
+	purpose := purposeJobs
+	if q.Urgent {
+		purpose = purposeFirst
+	}
+	if _, err = q.js.Publish(ctx, q.subject(purpose, j.Key), written(j)); err != nil {
+		q.refused(err)
 		return err
 	}
 	q.attempt, q.heard = next.Attempt, time.Now()
+	q.sends++
 	return nil
+}
+
+// refused tells the user, now and then, that the server takes nothing, which is tried again for
+// as long as the check is wanted.
+func (a *Asker) refused(err error) {
+	why, ok := errors.AsType[*jetstream.APIError](err)
+	a.mu.Lock()
+	isSaid := time.Since(a.saidRefused) < time.Minute
+	if ok && !isSaid {
+		a.saidRefused = time.Now()
+	}
+	a.mu.Unlock()
+	if ok && !isSaid {
+		a.opts.Warn("the server keeps no check, it is tried again: " + clean(why.Description, maxReason))
+	}
 }
 
 // sentFor is how long an asker takes it for granted that a circuit is in the cluster.
@@ -247,7 +319,7 @@ func (q *question) hear(ctx context.Context, data []byte) (a answer, certificate
 		a = t.Answer
 		a.Node = t.Node
 		if q.began.IsZero() {
-			q.began = time.Now().Add(-min(a.Elapsed, time.Since(q.asked)))
+			q.begin(time.Now().Add(-min(a.Elapsed, time.Since(q.asked))))
 		}
 		if a.Outcome == cert.Unknown.String() {
 			return a, nil, true, nil
@@ -262,7 +334,7 @@ func (q *question) hear(ctx context.Context, data []byte) (a answer, certificate
 	if t.Attempt < q.attempt {
 		return a, nil, false, nil
 	}
-	q.attempt = t.Attempt
+	q.attempt, q.over = t.Attempt, t.Attempt
 	switch t.State {
 	case stateMissing:
 		q.missing(q.job.Circuit)
@@ -287,9 +359,10 @@ func final(err error) error {
 func (q *question) running(ctx context.Context, t told) error {
 	q.heard, q.reached = time.Now(), t.Progress
 	if t.Attempt > q.attempt || q.node == "" {
-		q.attempt, q.node, q.began = max(q.attempt, t.Attempt), t.Node, time.Now()
+		q.attempt, q.node = max(q.attempt, t.Attempt), t.Node
+		q.begin(time.Now())
 	}
-	q.progress(t.Progress)
+	q.report()
 	if wall := q.job.Wall; wall > 0 && time.Since(q.began) > 2*wall+q.opts.times.silence {
 		if err := q.died("it goes on behind its time limit"); err != nil {
 			return err
@@ -297,6 +370,17 @@ func (q *question) running(ctx context.Context, t told) error {
 		return q.again(ctx)
 	}
 	return nil
+}
+
+// report says how far the check has come, and whether somebody is at work on it.
+func (q *question) report() {
+	p := q.reached
+	p.Nodes = 0
+	if q.node != "" {
+		p.Nodes = 1
+	}
+	q.on.at(q.node)
+	q.progress(p)
 }
 
 // died counts an attempt that had no end. The error is that it was the last one.
@@ -335,7 +419,7 @@ func (q *question) look(ctx context.Context) (a answer, certificate []byte, done
 	if !q.nc.IsConnected() {
 		return a, nil, false, nats.ErrConnectionClosed
 	}
-	silent := time.Since(q.heard)
+	silent := min(time.Since(q.heard), q.sinceConnected()) // what was said without a connection is lost
 	if !q.heard.IsZero() && silent < q.opts.times.silence {
 		return a, nil, false, nil
 	}
@@ -346,6 +430,9 @@ func (q *question) look(ctx context.Context) (a answer, certificate []byte, done
 	defer stop()
 	entry, err := q.claims().Get(within, q.job.Key)
 	switch {
+	case err == nil:
+	case len(q.messages) > 0:
+		return a, nil, false, nil
 	case errors.Is(err, jetstream.ErrKeyNotFound):
 		if q.node != "" && !q.heard.IsZero() {
 			if err := q.died(""); err != nil {
@@ -353,23 +440,29 @@ func (q *question) look(ctx context.Context) (a answer, certificate []byte, done
 			}
 		}
 		return a, nil, false, q.send(ctx, 0)
-	case err != nil: // the server may have lost all
+	default: // the server may have lost all
 		q.missing()
 		if err := q.restore(ctx); err != nil {
 			return a, nil, false, err
 		}
 		return a, nil, false, q.send(ctx, 0)
 	}
+	if len(q.messages) > 0 { // they came with the answer of the server, behind a gap
+		return a, nil, false, nil
+	}
 	// A message of the attempt is there until its end.
 	var c claim
 	if read(entry.Value(), &c) != nil {
 		return a, nil, false, q.send(ctx, entry.Revision())
 	}
+	if c.Attempt <= q.over { // the next one could not be sent
+		return a, nil, false, q.send(ctx, entry.Revision())
+	}
 	isNew := c.Attempt > q.attempt || q.heard.IsZero()
 	q.attempt, q.deaths = max(q.attempt, c.Attempt), max(q.deaths, c.Deaths)
-	_, err = q.jobs().GetLastMsgForSubject(within, q.subject("jobs", q.job.Key))
-	switch isQueued := err == nil; {
-	case err != nil && !errors.Is(err, jetstream.ErrMsgNotFound):
+	isQueued, err := q.isQueued(within)
+	switch {
+	case err != nil:
 		return a, nil, false, err
 	case isQueued && (c.Node == "" || isNew):
 		q.heard = time.Now()
@@ -379,11 +472,23 @@ func (q *question) look(ctx context.Context) (a answer, certificate []byte, done
 		return a, nil, false, err
 	case isQueued:
 		q.opts.Warn(fmt.Sprintf("node %s gives no sign of life: a check is begun elsewhere", c.Node))
+		q.over = c.Attempt
 		if err := q.died("the last one was " + c.Node); err != nil {
 			return a, nil, false, err
 		}
 	}
 	return a, nil, false, q.send(ctx, entry.Revision())
+}
+
+// isQueued reports whether the message of an attempt is in the queue, of whatever priority.
+func (q *question) isQueued(ctx context.Context) (bool, error) {
+	for _, purpose := range []string{purposeJobs, purposeFirst} {
+		_, err := q.jobs().GetLastMsgForSubject(ctx, q.subject(purpose, q.job.Key))
+		if !errors.Is(err, jetstream.ErrMsgNotFound) {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // leave takes the check out of the queue when nobody else wants it. A node that is at work
@@ -392,7 +497,9 @@ func (q *question) leave() {
 	ctx, stop := context.WithTimeout(context.Background(), callTime)
 	defer stop()
 	if _, err := q.nc.RequestWithContext(ctx, q.subject("want", q.job.Key), nil); errors.Is(err, nats.ErrNoResponders) {
-		_ = q.jobs().Purge(ctx, jetstream.WithPurgeSubject(q.subject("jobs", q.job.Key)))
+		for _, purpose := range []string{purposeJobs, purposeFirst} {
+			_ = q.jobs().Purge(ctx, jetstream.WithPurgeSubject(q.subject(purpose, q.job.Key)))
+		}
 		_ = q.claims().Delete(ctx, q.job.Key)
 	}
 }

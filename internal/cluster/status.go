@@ -23,12 +23,15 @@ type NodeStatus struct {
 	Busy     int    `json:"busy"`
 	Begun    int64  `json:"begun"` // since its start
 	Ended    int64  `json:"ended"` // likewise, those with an answer or a limit
+	// Lemmas are what it has exchanged with other nodes.
+	Lemmas LemmaCounts `json:"lemmas,omitzero"`
 	// Heard is when the server has heard this, by the clock of the server.
 	Heard time.Time `json:"heard"`
 }
 
 func (s *NodeStatus) validate() error {
-	if !isName(s.Name) || min(int64(s.Protocol), int64(s.Slots), int64(s.Busy), s.Begun, s.Ended) < 0 {
+	l := s.Lemmas
+	if !isName(s.Name) || min(int64(s.Protocol), int64(s.Slots), int64(s.Busy), s.Begun, s.Ended, l.Sent, l.Received, l.Refused, l.Lost) < 0 {
 		return fmt.Errorf("%w: the node %.48q", errMessage, s.Name)
 	}
 	s.Version = clean(s.Version, 60)
@@ -42,6 +45,11 @@ type JobStatus struct {
 	Attempt  int             `json:"attempt"`
 	Elapsed  time.Duration   `json:"elapsed"` // in nanoseconds
 	Progress verify.Progress `json:"progress"`
+	// Circuit is the hash of what it is about, which the engines of one portfolio have in
+	// common. It is engine Member of Members; both are 0 when it is none of a portfolio.
+	Circuit string `json:"circuit,omitempty"`
+	Member  int    `json:"member,omitempty"`
+	Members int    `json:"members,omitempty"`
 }
 
 // Status is how a cluster stands.
@@ -68,11 +76,13 @@ func (c *Conn) Status(ctx context.Context) (s Status, err error) {
 	if s.Nodes, err = c.Nodes(ctx); err != nil {
 		return s, err
 	}
-	consumer, err := c.queue().Info(ctx)
-	if err != nil {
-		return s, err
+	for _, isUrgent := range []bool{false, true} {
+		consumer, err := c.queue(isUrgent).Info(ctx)
+		if err != nil {
+			return s, err
+		}
+		s.Waiting, s.Given = s.Waiting+int(consumer.NumPending), s.Given+consumer.NumAckPending
 	}
-	s.Waiting, s.Given = int(consumer.NumPending), consumer.NumAckPending
 	blobs, err := c.blobs().Info(ctx)
 	if err != nil {
 		return s, err
@@ -94,7 +104,7 @@ func (c *Conn) Status(ctx context.Context) (s Status, err error) {
 				continue
 			}
 			if delete(running, key); t.State == stateRunning && len(running) < cap(messages) {
-				running[key] = JobStatus{key, t.Node, t.Attempt, t.Elapsed, t.Progress}
+				running[key] = JobStatus{key, t.Node, t.Attempt, t.Elapsed, t.Progress, t.Circuit, t.Member, t.Members}
 			}
 		case <-enough:
 			open = false
@@ -147,8 +157,8 @@ func (n *Node) beat(ctx context.Context) {
 	defer tick.Stop()
 	for {
 		s := NodeStatus{
-			Name: n.opts.Name, Version: n.opts.Version, Protocol: Protocol, Slots: n.slots,
-			Busy: int(n.busy.Load()), Begun: n.begun.Load(), Ended: n.ended.Load(),
+			Name: n.opts.Name, Version: n.opts.Version, Protocol: n.protocol, Slots: n.slots,
+			Busy: int(n.busy.Load()), Begun: n.begun.Load(), Ended: n.ended.Load(), Lemmas: n.lemmas.counts(),
 		}
 		within, stop := context.WithTimeout(ctx, callTime)
 		_, _ = n.nodes().Put(within, s.Name, written(s)) // the next one may succeed
@@ -188,14 +198,24 @@ func (q *question) nobody(ctx context.Context) error {
 		}
 		return nil
 	}
-	out, older := 0, 0
+	if len(q.only) > 0 && !slices.ContainsFunc(nodes, func(n NodeStatus) bool { return slices.Contains(q.only, n.Name) }) {
+		q.others = true
+		return final(q.again(ctx))
+	}
+	out, older, lied := 0, 0, 0
 	for _, n := range nodes {
 		switch {
 		case q.isLeftOut(n.Name):
 			out++
 		case n.Protocol < q.job.Protocol:
 			older++
+		case slices.Contains(q.liars[q.forgiven:], n.Name):
+			lied++
 		}
+	}
+	if lied > 0 && out+older+lied == len(nodes) {
+		q.forgiven = len(q.liars) // they are asked again, until they are left out
+		return final(q.again(ctx))
 	}
 	if out+older < len(nodes) {
 		return nil

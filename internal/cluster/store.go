@@ -28,7 +28,8 @@ const (
 type parts struct {
 	mu       sync.RWMutex // guards all below, which setUp replaces
 	jobs     jetstream.Stream
-	queue    jetstream.Consumer
+	queue    jetstream.Consumer // of jobs that can wait
+	first    jetstream.Consumer // of the others
 	claims   jetstream.KeyValue
 	answers  jetstream.KeyValue
 	nodes    jetstream.KeyValue
@@ -62,18 +63,26 @@ func (c *Conn) setUp(ctx context.Context) error {
 		storage, blobBytes = jetstream.MemoryStorage, maxBlobMemory
 	}
 	jobs, err := c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-		Name: c.bucket + "_jobs", Subjects: []string{c.subject("jobs", "*")}, Retention: jetstream.WorkQueuePolicy,
+		Name: c.bucket + "_jobs", Subjects: []string{c.subject(purposeJobs, "*"), c.subject(purposeFirst, "*")}, Retention: jetstream.WorkQueuePolicy,
 		Storage: storage, MaxMsgs: maxJobs, MaxBytes: maxJobBytes, MaxMsgSize: maxMessage, MaxAge: keepJobs,
 		Discard: jetstream.DiscardNew, AllowDirect: true,
 	})
 	if err != nil {
 		return fmt.Errorf("the queue of jobs: %w", err)
 	}
-	queue, err := jobs.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
-		Durable: "nodes", AckPolicy: jetstream.AckExplicitPolicy, AckWait: c.opts.times.ackWait, MaxAckPending: -1,
-	})
+	consumer := func(name, purpose string) (jetstream.Consumer, error) {
+		return jobs.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+			Durable: name, FilterSubject: c.subject(purpose, "*"),
+			AckPolicy: jetstream.AckExplicitPolicy, AckWait: c.opts.times.ackWait, MaxAckPending: -1,
+		})
+	}
+	queue, err := consumer("nodes", purposeJobs)
 	if err != nil {
 		return fmt.Errorf("the queue of jobs: %w", err)
+	}
+	first, err := consumer(purposeFirst, purposeFirst)
+	if err != nil {
+		return fmt.Errorf("the queue of urgent jobs: %w", err)
 	}
 	keys := func(name string, keep time.Duration) (jetstream.KeyValue, error) {
 		kv, err := c.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{
@@ -112,7 +121,7 @@ func (c *Conn) setUp(ctx context.Context) error {
 	}
 	c.parts.mu.Lock()
 	defer c.parts.mu.Unlock()
-	c.parts.verdicts = verdicts
+	c.parts.verdicts, c.parts.first = verdicts, first
 	c.parts.jobs, c.parts.queue, c.parts.claims, c.parts.answers, c.parts.nodes, c.parts.blobs = jobs, queue, claims, answers, nodes, blobs
 	return nil
 }
@@ -166,9 +175,13 @@ func (c *Conn) jobs() jetstream.Stream {
 	return c.parts.jobs
 }
 
-func (c *Conn) queue() jetstream.Consumer {
+// queue returns the consumer of jobs that can wait, or that of the others.
+func (c *Conn) queue(isUrgent bool) jetstream.Consumer {
 	c.parts.mu.RLock()
 	defer c.parts.mu.RUnlock()
+	if isUrgent {
+		return c.parts.first
+	}
 	return c.parts.queue
 }
 

@@ -1,8 +1,10 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
+	"time"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -16,6 +18,8 @@ type Verdicts struct {
 	*Asker
 	// Next is asked before the cluster, and told what it finds; nil for none.
 	Next verify.Cache
+	// Wait bounds how long an answer of the cluster is waited for; 0 is 5 s.
+	Wait time.Duration
 }
 
 var _ verify.Cache = Verdicts{}
@@ -27,7 +31,7 @@ func (v Verdicts) Lookup(fingerprint circuit.Fingerprint, problem circuit.Proble
 			return e, true
 		}
 	}
-	ctx, stop := context.WithTimeout(context.Background(), callTime)
+	ctx, stop := context.WithTimeout(context.Background(), cmp.Or(v.Wait, callTime))
 	defer stop()
 	if !v.nc.IsConnected() {
 		return verify.Entry{}, false
@@ -46,7 +50,7 @@ func (v Verdicts) Lookup(fingerprint circuit.Fingerprint, problem circuit.Proble
 		v.Drop(fingerprint)
 		return verify.Entry{}, false
 	}
-	return verify.Entry{Verdict: found, Engine: a.Engine, Elapsed: a.Elapsed}, true
+	return verify.Entry{Verdict: found, Engine: a.Engine, Elapsed: a.Elapsed, Place: a.Node}, true
 }
 
 // Store implements verify.Cache.
@@ -58,8 +62,12 @@ func (v Verdicts) Store(fingerprint circuit.Fingerprint, problem circuit.Problem
 	if err != nil || len(certificate) > maxCertificate || !v.nc.IsConnected() {
 		return
 	}
+	finder := e.Place
+	if !isName(finder) {
+		finder = v.opts.Name
+	}
 	a := answer{
-		Attempt: 1, Node: v.opts.Name, Outcome: e.Verdict.Outcome.String(), Depth: e.Verdict.Depth, Engine: e.Engine,
+		Attempt: 1, Node: finder, Outcome: e.Verdict.Outcome.String(), Depth: e.Verdict.Depth, Engine: e.Engine,
 		Elapsed: e.Elapsed, Certificate: hashOf(certificate), Size: len(certificate),
 	}
 	ctx, stop := context.WithTimeout(context.Background(), callTime)

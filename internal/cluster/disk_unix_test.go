@@ -1,0 +1,42 @@
+//go:build unix
+
+package cluster
+
+import (
+	"testing"
+	"time"
+
+	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
+)
+
+// TestStartAnew: who is connected within the process, and asks, goes on behind a server that
+// has started anew.
+func TestStartAnew(t *testing.T) {
+	s, err := Listen(ListenOptions{Address: "127.0.0.1:0", Dir: t.TempDir(), Insecure: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	connect := func(name string) *Conn {
+		c, err := Connect(t.Context(), Options{Server: s, Name: name, times: patient})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(c.Close)
+		return c
+	}
+	go NewNode(connect("node"), 1, real).Run(t.Context())
+	asker := NewAsker(connect("asker"))
+	port := s.Port
+	for round := range 2 {
+		job := asker.job(property(round))
+		job.Limits.Wall = time.Minute
+		if r := verify.Run(t.Context(), job, nil); r.Checked.Outcome() == cert.Unknown {
+			t.Fatalf("round %d: %s", round, r)
+		}
+		if round == 0 && (!s.startAnew() || s.Port != port) {
+			t.Fatal("the server has not started anew at its place")
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package cluster
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
+	"aiglens/ic3/verify"
+)
+
+// longest is far above what takes no time.
+const longest = 20 * time.Second
+
+func closeSoon(t *testing.T, l *Link) {
+	t.Helper()
+	begin := time.Now()
+	l.Close()
+	if took := time.Since(begin); took > callTime-time.Second {
+		t.Errorf("the end of the link has taken %v", took)
+	}
+}
+
+// TestLinkToNobody: that nobody answers is told, and nothing waits for it.
+func TestLinkToNobody(t *testing.T) {
+	told := make(chan LinkState, 100)
+	l := NewLink(Options{URL: "nats://127.0.0.1:1"}, func(s LinkState) { told <- s })
+	if s := <-told; s.Connected || s.Problem == "" {
+		t.Errorf("%+v", s)
+	}
+	if _, ok := l.Engine(engines.Default()); ok {
+		t.Error("there is an engine")
+	}
+	if _, ok := l.Cache(nil).Lookup(circuit.Fingerprint{}, circuit.Problem{}); ok {
+		t.Error("there is a verdict")
+	}
+	l.Cache(nil).Store(circuit.Fingerprint{}, circuit.Problem{}, verify.Entry{})
+	closeSoon(t, l)
+}
+
+// TestLinkToTheMute: a server that says nothing holds nobody up, and its socket is closed at once.
+func TestLinkToTheMute(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	l := NewLink(Options{URL: "nats://" + listener.Addr().String()}, nil)
+	conn, err := listener.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	closeSoon(t, l)
+	_ = conn.SetReadDeadline(time.Now().Add(longest))
+	if _, err := io.Copy(io.Discard, conn); err != nil {
+		t.Errorf("the socket is open: %v", err)
+	}
+}
+
+// TestLinkComesBack: a server that ends and comes back is told of and used again.
+func TestLinkComesBack(t *testing.T) {
+	options := ListenOptions{Address: "127.0.0.1:0", Dir: filepath.Join(t.TempDir(), "cluster"), Insecure: true}
+	server, err := Listen(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	options.Address = fmt.Sprintf("127.0.0.1:%d", server.Port)
+	told := make(chan LinkState, 100)
+	await := func(connected bool) {
+		t.Helper()
+		for end := time.After(longest); ; {
+			select {
+			case s := <-told:
+				if s.Connected == connected {
+					return
+				}
+			case <-end:
+				t.Fatalf("not told: connected %v", connected)
+			}
+		}
+	}
+	l := NewLink(Options{URL: "nats://" + options.Address, Name: "me", times: quick}, func(s LinkState) { told <- s })
+	await(true)
+	server.Close()
+	await(false)
+	if _, ok := l.Engine(engines.Default()); ok {
+		t.Error("there is an engine without a connection")
+	}
+	if server, err = Listen(options); err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	await(true)
+	var e verify.Remote
+	eventually(t, "an engine", func() (ok bool) { e, ok = l.Engine(engines.Default()); return ok })
+	conn, err := Connect(t.Context(), Options{URL: "nats://" + options.Address, Name: "n", times: quick})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	p := &place{T: t, server: server}
+	p.run(NewNode(conn, 1, real))
+	r := verify.Run(t.Context(), verify.Job{Circuit: counter(4, 15, 9), Property: bad0, Engine: e, Limits: verify.Limits{Wall: time.Minute}, Cache: l.Cache(nil)}, nil)
+	if check(t, r, "proved"); r.Place != "n" || r.Cached {
+		t.Errorf("found on %q, cached %v", r.Place, r.Cached)
+	}
+	// What has been found is there for the next one, with where that was.
+	other := NewLink(Options{URL: "nats://" + options.Address, Name: "other", times: quick}, nil)
+	defer closeSoon(t, other)
+	eventually(t, "the verdict is kept", func() bool {
+		job := verify.Job{Circuit: counter(4, 15, 9), Property: bad0, Engine: e, Cache: other.Cache(nil), Recall: true}
+		r = verify.Run(t.Context(), job, nil)
+		return r.Checked.Outcome() == cert.Proved
+	})
+	if r.Place != "n" || !r.Cached {
+		t.Errorf("found on %q, cached %v", r.Place, r.Cached)
+	}
+	closeSoon(t, l)
+}
+
+// TestLinkAtOnce: what is looked up before there is a connection has the verdict that the cluster
+// has.
+func TestLinkAtOnce(t *testing.T) {
+	server, err := Listen(ListenOptions{Address: "127.0.0.1:0", Dir: filepath.Join(t.TempDir(), "cluster"), Insecure: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	p := &place{T: t, server: server}
+	p.node("n", 1, real)
+	a := p.asker("me")
+	job := a.job(counter(4, 15, 9))
+	job.Cache = Verdicts{Asker: a}
+	check(t, verify.Run(t.Context(), job, nil), "proved")
+	l := NewLink(Options{URL: fmt.Sprintf("nats://127.0.0.1:%d", server.Port), times: quick}, nil)
+	defer closeSoon(t, l)
+	l.settled = t.Context() // however long it takes
+	job.Cache, job.Recall = l.Cache(nil), true
+	if r := verify.Run(t.Context(), job, nil); r.Checked.Outcome() != cert.Proved || !r.Cached || r.Place != "n" {
+		t.Errorf("%s, found on %q, cached %v", r, r.Place, r.Cached)
+	}
+}
+
+// TestLinkToTheStalled: a server that reads no more, with much on its way to it, holds a check up no
+// longer than one that has no answer.
+func TestLinkToTheStalled(t *testing.T) {
+	server, err := Listen(ListenOptions{Address: "127.0.0.1:0", Dir: filepath.Join(t.TempDir(), "cluster"), Insecure: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	stalled := make(chan struct{})
+	go func() { // a way to the server that lets nothing through in the end
+		from, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		defer func() { _ = from.Close() }()
+		to, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", server.Port))
+		if err != nil {
+			return
+		}
+		defer func() { _ = to.Close() }()
+		go func() { _, _ = io.Copy(from, to) }()
+		for buffer := make([]byte, 4096); ; {
+			n, err := from.Read(buffer)
+			if err != nil {
+				return
+			}
+			select {
+			case <-stalled:
+				<-t.Context().Done()
+				return
+			default:
+				_, _ = to.Write(buffer[:n])
+			}
+		}
+	}()
+	l := NewLink(Options{URL: "nats://" + listener.Addr().String(), Name: "me", times: quick}, nil)
+	defer closeSoon(t, l)
+	eventually(t, "a connection", func() bool { _, ok := l.Engine(engines.Default()); return ok })
+	close(stalled)
+	l.mu.Lock()
+	nc := l.asker.nc
+	l.mu.Unlock()
+	go func() {
+		for range 64 {
+			_ = nc.Publish("much", make([]byte, 1<<19))
+		}
+	}()
+	time.Sleep(200 * time.Millisecond) // until the buffers of the system are full
+	for range 2 {
+		begin := time.Now()
+		if _, ok := l.Cache(nil).Lookup(circuit.Fingerprint{}, circuit.Problem{}); ok {
+			t.Error("there is a verdict")
+		}
+		if took := time.Since(begin); took > 5*linkWaits {
+			t.Errorf("no verdict after %v", took)
+		}
+	}
+}
