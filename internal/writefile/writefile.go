@@ -1,0 +1,139 @@
+// Package writefile writes files whole or not at all: what is being written lies beside the
+// file until it is complete, and takes its place in one step. Whoever reads a file, and
+// whoever ends the program, finds the old content or the new one.
+package writefile
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Errors of files that are left as they are.
+var (
+	ErrExists  = errors.New("the file exists")
+	ErrChanged = errors.New("not written: the file has changed meanwhile")
+)
+
+// Writer writes files. Begin and End, nil for nobody, are told of the files that it writes
+// beside others: those that are to go when the program is ended between the two. Nothing is
+// written when Begin returns false; the error is that of a context that has ended.
+type Writer struct {
+	Begin func(temporary string) bool
+	End   func(temporary string)
+}
+
+// Create writes a file. An existing one is replaced only by overwrite, else the error is
+// ErrExists: its content, behind links, while its permissions stay.
+func (w Writer) Create(name string, data []byte, overwrite bool) error {
+	mode := 0o644 &^ umask()
+	switch _, err := os.Lstat(name); {
+	case err == nil && !overwrite:
+		return ErrExists
+	case err == nil:
+		path, err := filepath.EvalSymlinks(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s is a link that leads nowhere", name)
+		}
+		if err != nil {
+			return err
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			return err
+		}
+		if !info.Mode().IsRegular() {
+			return fmt.Errorf("%s is no file", name)
+		}
+		name, mode = path, info.Mode().Perm()
+	}
+	temp, err := w.beside(name, data, mode)
+	if err != nil {
+		return err
+	}
+	defer w.discard(temp)
+	if overwrite {
+		return os.Rename(temp, name)
+	}
+	// A link, other than a renaming, fails when somebody was faster.
+	err = os.Link(temp, name)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return ErrExists
+	case err != nil: // a file system without links
+		return w.exclusively(temp, name, mode)
+	}
+	return nil
+}
+
+// exclusively takes the name of a file that is not there, and then has temp take its place.
+func (w Writer) exclusively(temp, name string, mode fs.FileMode) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if errors.Is(err, fs.ErrExist) {
+		return ErrExists
+	}
+	if err != nil {
+		return err
+	}
+	f.Close()
+	return os.Rename(temp, name)
+}
+
+// Rewrite replaces the content of a file, behind links, as a whole. When that is no longer
+// old the error is ErrChanged.
+func (w Writer) Rewrite(name string, old, data []byte) error {
+	path, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	temp, err := w.beside(path, data, info.Mode().Perm())
+	if err != nil {
+		return err
+	}
+	defer w.discard(temp)
+	now, err := os.ReadFile(path)
+	switch {
+	case err != nil:
+		return err
+	case !bytes.Equal(now, old):
+		return ErrChanged
+	}
+	return os.Rename(temp, path)
+}
+
+// beside writes a file of its own in the folder of path, so that it can take the place of
+// path in one step.
+func (w Writer) beside(path string, data []byte, mode fs.FileMode) (temp string, err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), ".aiglens-*")
+	if err != nil {
+		return "", err
+	}
+	if w.Begin != nil && !w.Begin(f.Name()) {
+		err = context.Canceled
+	}
+	if err == nil {
+		_, err = f.Write(data)
+	}
+	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
+	if err != nil {
+		w.discard(f.Name())
+		return "", fmt.Errorf("writing %s: %w", f.Name(), err)
+	}
+	return f.Name(), nil
+}
+
+// discard removes a file of beside, in vain once it has been renamed.
+func (w Writer) discard(temp string) {
+	os.Remove(temp)
+	if w.End != nil {
+		w.End(temp)
+	}
+}
