@@ -26,14 +26,17 @@ var allowed = map[string][]string{
 	"circuit/certify":    {"circuit", "circuit/cert"},
 	"circuit/extract":    {"circuit"},
 	"circuit/measure":    {"circuit"},
-	"circuit/compare":    {"circuit", "circuit/cert"},
+	"circuit/schematic":  {"circuit"},
+	"circuit/states":     {"circuit", "circuit/schematic"},
+	"circuit/compare":    {"circuit", "circuit/cert", "circuit/trace"},
 	"circuit/facts":      {"circuit", "circuit/cert"},
 	"internal/wave":      {},
-	"aiger/syntax":       {"internal/source", "internal/findings"},
+	"aiger/pragma":       {"internal/source", "internal/findings"},
+	"aiger/syntax":       {"internal/source", "internal/findings", "aiger/pragma"},
 	"aiger/diagnose":     {"internal/source", "internal/findings", "aiger/syntax"},
-	"aiger":              {"internal/readfile", "internal/source", "internal/findings", "circuit", "circuit/cert", "circuit/certify", "aiger/syntax", "aiger/diagnose"},
+	"aiger":              {"internal/readfile", "internal/source", "internal/findings", "circuit", "circuit/cert", "circuit/certify", "aiger/pragma", "aiger/syntax", "aiger/diagnose"},
 	"aiger/shrink":       {"aiger", "aiger/syntax"},
-	"aiger/edit":         {"internal/source", "internal/findings", "aiger", "aiger/syntax", "aiger/diagnose"},
+	"aiger/edit":         {"internal/source", "internal/findings", "aiger", "aiger/pragma", "aiger/syntax", "aiger/diagnose"},
 	"blif/statement":     {"internal/source"},
 	"blif/codes":         {"internal/source", "internal/findings"},
 	"blif/cells":         {"circuit"},
@@ -44,6 +47,7 @@ var allowed = map[string][]string{
 	"blif/flat":          {"internal/source", "circuit", "blif", "blif/statement", "blif/codes", "blif/cells", "blif/netlist", "blif/diagnose"},
 	"blif/edit":          {"internal/source", "internal/findings", "blif", "blif/statement", "blif/codes", "blif/cells", "blif/kiss", "blif/diagnose"},
 	"internal/readfile":  {},
+	"internal/writefile": {},
 	"internal/lazy":      {"internal/fault"},
 	"internal/polltest":  {},
 	"internal/fault":     {},
@@ -53,16 +57,22 @@ var allowed = map[string][]string{
 	"ic3/bmc":            {"circuit", "circuit/cert", "ic3/encode", "ic3/sat"},
 	"ic3/reduce":         {"circuit", "circuit/cert", "ic3/encode", "ic3/sat"},
 	"ic3/minimize":       {"circuit", "circuit/cert", "circuit/facts", "ic3/encode", "ic3/sat"},
+	"ic3/ivc":            {"circuit", "circuit/cert", "ic3/encode", "ic3/sat"},
 	"ic3/vacuity":        {"circuit", "ic3/encode", "ic3/sat"},
 	"ic3/live":           {"circuit", "circuit/cert", "ic3", "ic3/bmc", "ic3/reduce", "ic3/encode", "ic3/sat"},
 	"ic3/classic":        {"circuit", "circuit/cert", "ic3/encode", "ic3/sat"},
 	"ic3/verify":         {"circuit", "circuit/cert", "circuit/trace", "ic3/bmc", "ic3/minimize", "ic3/vacuity"},
 	"ic3/portfolio":      {"circuit", "circuit/cert", "ic3", "ic3/verify"},
 	"ic3/engines":        {"circuit", "circuit/cert", "ic3", "ic3/bmc", "ic3/classic", "ic3/live", "ic3/portfolio", "ic3/reduce", "ic3/sat", "ic3/verify"},
-	"ic3/equiv":          {"circuit", "circuit/cert", "circuit/compare", "ic3/verify"},
+	"ic3/cti":            {"circuit", "circuit/cert", "circuit/trace", "ic3/bmc"},
+	"ic3/isolate":        {"circuit", "circuit/cert", "ic3/verify"},
+	"ic3/another":        {"circuit", "circuit/cert", "circuit/trace", "ic3/bmc", "ic3/verify"},
+	"ic3/suggest":        {"circuit", "circuit/cert", "circuit/facts", "ic3", "ic3/bmc", "ic3/verify"},
+	"ic3/cover":          {"circuit", "circuit/cert", "ic3/verify"},
+	"ic3/equiv":          {"circuit", "circuit/cert", "circuit/compare", "ic3/reduce", "ic3/verify"},
 	"internal/worker":    {"circuit", "circuit/cert", "aiger", "ic3", "ic3/engines", "ic3/portfolio", "ic3/verify"},
 	"internal/cache":     {"circuit", "circuit/cert", "aiger", "ic3/verify"},
-	"internal/cluster":   {"circuit", "circuit/cert", "aiger", "ic3/engines", "ic3/verify"},
+	"internal/cluster":   {"circuit", "circuit/cert", "aiger", "ic3", "ic3/engines", "ic3/portfolio", "ic3/verify"},
 	"internal/hierarchy": {"internal/readfile", "internal/format", "internal/source", "blif", "blif/statement", "blif/edit"},
 	"internal/format":    {},
 	"lsp/document":       {"internal/lazy", "internal/readfile", "internal/format", "internal/source", "circuit", "circuit/compare"},
@@ -73,26 +83,31 @@ var allowed = map[string][]string{
 	"lsp/formats":      {"lsp/document", "lsp/document/aigerdoc", "lsp/document/blifdoc"},
 	"lsp/witness":      {"internal/source", "circuit", "circuit/cert", "circuit/trace", "aiger", "lsp/document"},
 	"lsp/expression":   {"internal/source", "circuit", "lsp/document"},
-	"lsp/proofs":       {"circuit", "circuit/cert", "circuit/facts", "ic3/minimize", "ic3/verify", "lsp/document"},
+	"lsp/proofs":       {"internal/source", "circuit", "circuit/cert", "circuit/facts", "circuit/trace", "ic3/cti", "ic3/isolate", "ic3/ivc", "ic3/minimize", "ic3/suggest", "ic3/verify", "lsp/document"},
+	"lsp/advice":       {"internal/source", "circuit/cert", "ic3/another", "ic3/isolate", "ic3/suggest", "ic3/verify", "lsp/document", "lsp/proofs"},
 	"lsp/ide":          {"internal/source", "circuit", "circuit/cert", "circuit/trace", "ic3/vacuity", "ic3/verify", "lsp/document", "lsp/expression", "lsp/proofs"},
 	"lsp/stats":        {"internal/source", "circuit", "circuit/measure", "lsp/document"},
+	"lsp/drawing":      {"internal/source", "circuit", "circuit/schematic", "lsp/document", "lsp/ide", "lsp/wire"},
 	"lsp/wire":         {},
 	"lsp/wire/wiregen": {},
 	"lsp/checks":       {"internal/source", "circuit", "circuit/cert", "ic3/verify", "lsp/document", "lsp/ide"},
-	"lsp": {"internal/fault", "internal/source", "internal/findings", "internal/hierarchy", "internal/wave", "circuit", "circuit/trace", "ic3/engines", "ic3/equiv", "ic3/verify",
-		"internal/format", "lsp/checks", "lsp/comparison", "lsp/document", "lsp/document/blifdoc", "lsp/formats", "lsp/ide", "lsp/position", "lsp/proofs", "lsp/push", "lsp/rpc", "lsp/serial", "lsp/settings", "lsp/stats", "lsp/wire", "lsp/witness", "lsp/workspace"},
-	"lsp/comparison": {"circuit", "circuit/compare", "ic3/equiv", "lsp/document", "lsp/position", "lsp/wire"},
-	"lsp/workspace":  {"internal/readfile", "internal/source", "internal/hierarchy", "lsp/document", "lsp/position", "lsp/push"},
-	"lsp/position":   {"internal/source"},
-	"lsp/push":       {},
-	"lsp/rpc":        {"lsp/push"},
-	"lsp/serial":     {"lsp/push"},
-	"lsp/settings":   {"ic3/engines", "ic3/verify", "lsp/document"},
-	"internal/debug": {"internal/fault", "internal/readfile", "internal/source", "internal/hierarchy", "circuit", "circuit/cert", "circuit/trace", "ic3/verify", "lsp/document", "lsp/document/blifdoc", "lsp/expression", "lsp/formats", "lsp/ide", "lsp/witness"},
-	"docs":           {},
-	"internal/bench": {"internal/format"},
-	"cmd/aiglens": {"docs", "internal/fault", "internal/format", "internal/source", "internal/findings", "internal/hierarchy", "circuit", "circuit/cert", "circuit/facts", "circuit/trace", "circuit/certify", "circuit/extract", "circuit/measure", "circuit/compare", "aiger", "aiger/syntax", "aiger/edit", "aiger/shrink", "blif", "blif/cells", "blif/diagnose", "blif/flat", "blif/edit", "ic3/classic", "ic3/engines",
-		"ic3/equiv", "ic3/verify", "internal/readfile", "internal/wave", "lsp", "lsp/document", "lsp/proofs", "internal/bench", "internal/cache", "internal/cluster", "internal/debug", "internal/worker"},
+	"lsp": {"internal/fault", "internal/source", "internal/findings", "internal/hierarchy", "internal/wave", "internal/writefile", "circuit", "circuit/compare", "circuit/trace", "ic3/cover", "ic3/engines", "ic3/equiv", "ic3/verify",
+		"internal/format", "lsp/advice", "lsp/checks", "lsp/comparison", "lsp/document", "lsp/document/blifdoc", "lsp/drawing", "lsp/formats", "lsp/ide", "lsp/offer", "lsp/play", "lsp/position", "lsp/proofs", "lsp/push", "lsp/rpc", "lsp/serial", "lsp/settings", "lsp/stats", "lsp/wire", "lsp/witness", "lsp/workspace"},
+	"internal/difference": {"internal/wave", "circuit", "circuit/compare", "circuit/trace", "aiger", "ic3/equiv"},
+	"lsp/comparison":      {"internal/difference", "internal/hierarchy", "internal/wave", "internal/source", "circuit", "circuit/compare", "circuit/trace", "ic3/equiv", "lsp/document", "lsp/document/blifdoc", "lsp/position", "lsp/wire"},
+	"lsp/play":            {"circuit", "circuit/cert", "circuit/trace", "ic3/cover", "lsp/document", "lsp/ide", "lsp/wire"},
+	"lsp/workspace":       {"internal/readfile", "internal/source", "internal/hierarchy", "lsp/document", "lsp/position", "lsp/push"},
+	"lsp/position":        {"internal/source"},
+	"lsp/push":            {},
+	"lsp/rpc":             {"lsp/push"},
+	"lsp/serial":          {"lsp/push"},
+	"lsp/offer":           {"circuit", "circuit/cert", "aiger", "ic3/engines", "ic3/verify"},
+	"lsp/settings":        {"ic3/engines", "ic3/verify", "lsp/document", "lsp/offer"},
+	"internal/debug":      {"internal/fault", "internal/readfile", "internal/source", "internal/hierarchy", "circuit", "circuit/cert", "circuit/trace", "ic3/verify", "lsp/document", "lsp/document/blifdoc", "lsp/expression", "lsp/formats", "lsp/ide", "lsp/witness"},
+	"docs":                {},
+	"internal/bench":      {"internal/format"},
+	"cmd/aiglens": {"docs", "internal/fault", "internal/format", "internal/source", "internal/findings", "internal/hierarchy", "circuit", "circuit/cert", "circuit/facts", "circuit/trace", "circuit/certify", "circuit/extract", "circuit/measure", "circuit/schematic", "circuit/states", "circuit/compare", "aiger", "aiger/syntax", "aiger/edit", "aiger/shrink", "blif", "blif/cells", "blif/diagnose", "blif/flat", "blif/edit", "ic3/classic", "ic3/engines",
+		"ic3/another", "ic3/cover", "ic3/equiv", "ic3/isolate", "ic3/ivc", "ic3/suggest", "ic3/verify", "internal/readfile", "internal/writefile", "internal/difference", "internal/wave", "lsp", "lsp/document", "lsp/document/blifdoc", "lsp/offer", "lsp/proofs", "internal/bench", "internal/cache", "internal/cluster", "internal/debug", "internal/worker"},
 	// Only tests use these.
 	"blif/bliftest":           {"internal/source", "internal/shared", "blif", "blif/cells", "blif/diagnose"},
 	"ic3/classic/classictest": {"circuit", "internal/randcircuit"},
@@ -106,6 +121,19 @@ var allowed = map[string][]string{
 	"internal/layers":         {},
 	"internal/life":           {},
 	"internal/torture":        {},
+}
+
+// keepers are the packages that alone may import what begins with a path.
+var keepers = map[string]string{"github.com/nats-io/": "internal/cluster"}
+
+// isKept reports whether a package may not import a path from elsewhere.
+func isKept(from, path string) bool {
+	for prefix, keeper := range keepers {
+		if strings.HasPrefix(path, prefix) && from != keeper {
+			return true
+		}
+	}
+	return false
 }
 
 func TestImportsPointDownwards(t *testing.T) {
@@ -142,6 +170,9 @@ func TestImportsPointDownwards(t *testing.T) {
 			}
 			if to, ok := strings.CutPrefix(imported, module); ok && !mayImport(pkg, to, strings.HasSuffix(path, "_test.go")) {
 				t.Errorf("%s imports %s against ARCHITECTURE.md", path, imported)
+			}
+			if isKept(pkg, imported) {
+				t.Errorf("%s imports %s, which is a matter of another package", path, imported)
 			}
 		}
 		return nil

@@ -153,7 +153,7 @@ func Diff(from Text, to string) []Edit {
 // the context ends; then the error is that of the context.
 func DiffContext(ctx context.Context, from Text, to string) ([]Edit, error) {
 	next := NewText(to)
-	if from.equals(next) {
+	if from.Equal(next) {
 		return nil, ctx.Err()
 	}
 	var edits []Edit

@@ -124,8 +124,8 @@ func Common(a, b Text) (prefix, suffix int) {
 	return prefix, min(suffix, most-prefix)
 }
 
-// equals reports whether two texts are the same.
-func (t Text) equals(u Text) bool {
+// Equal reports whether two texts are the same.
+func (t Text) Equal(u Text) bool {
 	if t.size != u.size {
 		return false
 	}

@@ -115,8 +115,8 @@ func checkCommon(t *testing.T, a, b Text, x, y string) {
 		if p, s := Common(a, b); p != prefix || s != suffix {
 			t.Fatalf("%d and %d bytes in common, want %d and %d", p, s, prefix, suffix)
 		}
-		if a.equals(b) != (x == y) {
-			t.Fatalf("equal: %v", a.equals(b))
+		if a.Equal(b) != (x == y) {
+			t.Fatalf("equal: %v", a.Equal(b))
 		}
 	}
 }

@@ -146,7 +146,7 @@ func (x *player) property(r *rand.Rand, now *reading, p circuit.Property, learnt
 	var earlier []*verify.Earlier
 	old, have := learnt[p]
 	if have {
-		if e := old.result.Earlier(old.c, old.names); e != nil {
+		if e := old.result.Earlier(context.Background(), old.c, old.names); e != nil {
 			earlier = append(earlier, e)
 		}
 		if moved, ok := old.result.TransferTo(context.Background(), now.circuit, p); ok {
@@ -254,14 +254,14 @@ func (x *player) wrong(r *rand.Rand, now *reading, p circuit.Property, result ve
 	case !checked.Certified() || checked.Property() != p:
 		return fmt.Sprintf("%s of %s without a certificate", checked, checked.Property())
 	case !safety:
-		if (checked.Outcome() == cert.Refuted) != now.truth.violated[p] || result.Vacuous && !now.truth.vacuous {
-			return fmt.Sprintf("%s, vacuous %v; by search violated %v, vacuous %v", checked, result.Vacuous, now.truth.violated[p], now.truth.vacuous)
+		if (checked.Outcome() == cert.Refuted) != now.truth.violated[p] || result.HasNoRun && !now.truth.vacuous {
+			return fmt.Sprintf("%s, vacuous %v; by search violated %v, vacuous %v", checked, result.HasNoRun, now.truth.violated[p], now.truth.vacuous)
 		}
 		x.counts["justice properties "+checked.Outcome().String()]++
 	case (checked.Outcome() == cert.Proved) != (first == explicit.NotViolated),
 		checked.Outcome() == cert.Refuted && (checked.Trace().Steps() <= first || checked.Depth() > first),
-		result.Vacuous && !now.truth.vacuous:
-		return fmt.Sprintf("%s, depth %d, vacuous %v; first bad step by search %d, vacuous %v", checked, checked.Depth(), result.Vacuous, first, now.truth.vacuous)
+		result.HasNoRun && !now.truth.vacuous:
+		return fmt.Sprintf("%s, depth %d, vacuous %v; first bad step by search %d, vacuous %v", checked, checked.Depth(), result.HasNoRun, first, now.truth.vacuous)
 	}
 	v := cert.Verdict{Outcome: checked.Outcome(), Invariant: checked.Invariant(), Ranking: checked.Ranking(), Trace: checked.Trace()}
 	if loop, ok := checked.Loop(); ok {

@@ -96,8 +96,27 @@ func (v version) read(before *reading) (*reading, error) {
 		x.truth = asBads(search(v.written))
 	default:
 		x.truth = search(aiger.FromCircuit(x.circuit))
+		x.searchAsides()
 	}
 	return x, nil
+}
+
+// searchAsides adds the truth about lemmas and covers, for which AIGER has no place: each is
+// searched for as the bad of a circuit of its own.
+func (x *reading) searchAsides() {
+	for _, p := range x.properties() {
+		if p.Kind != circuit.PropertyLemma && p.Kind != circuit.PropertyCover {
+			continue
+		}
+		b := circuit.NewBuilder(x.circuit.NumVars())
+		to := x.circuit.CopyTo(b)
+		for _, s := range x.circuit.Constraints() {
+			b.Constraint(to(s.Lit), 0)
+		}
+		bad, _ := x.circuit.Bad(p)
+		b.Bad(to(bad), 0)
+		x.truth.first[p] = search(aiger.FromCircuit(b.Build())).first[circuit.Property{Kind: circuit.PropertyBad}]
+	}
 }
 
 // asBads returns the truth about outputs as properties after blif.Write, which has

@@ -45,7 +45,7 @@ func TestEarlier(t *testing.T) {
 		}
 		spec := engines.Spec{Solver: []string{"core", "gini"}[seed%2]}
 		before := verify.Run(context.Background(), verify.Job{Circuit: old, Property: bad0, Engine: p.Engine(spec)}, nil)
-		job := verify.Job{Circuit: c, Property: bad0, Engine: p.Engine(spec), Earlier: []*verify.Earlier{before.Earlier(old, positionNames(old))}, Names: names}
+		job := verify.Job{Circuit: c, Property: bad0, Engine: p.Engine(spec), Earlier: []*verify.Earlier{before.Earlier(t.Context(), old, positionNames(old))}, Names: names}
 		after := verify.Run(context.Background(), job, nil)
 		want := cert.Refuted
 		if explicit.FirstBadStep(c, bad0) == explicit.NotViolated {
@@ -110,7 +110,7 @@ func TestClausesAreNoProof(t *testing.T) {
 	})
 	old := ring(5)
 	before := verify.Run(context.Background(), verify.Job{Circuit: old, Property: bad0, Engine: engines.NewAuto()}, nil)
-	earlier := []*verify.Earlier{before.Earlier(old, positionNames(old))}
+	earlier := []*verify.Earlier{before.Earlier(t.Context(), old, positionNames(old))}
 	for seed := range uint64(20) {
 		c, change := randcircuit.Edit(rand.New(rand.NewPCG(52, seed)), old)
 		truth := explicit.FirstBadStep(c, bad0)

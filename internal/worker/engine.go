@@ -14,6 +14,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3"
 	"aiglens/ic3/engines"
+	"aiglens/ic3/portfolio"
 	"aiglens/ic3/verify"
 )
 
@@ -26,6 +27,8 @@ type engine struct {
 	fault error              // see verify.Faulty
 	last  *process           // that answered
 	seeds verify.Seeds
+	// unfinished is what the last check has left, over the latches of its problem.
+	unfinished cert.Invariant
 	// join adds it to those that exchange lemmas about the problem; nil when there are none.
 	join func() ic3.Exchange
 	// grace is how long a cancelled check may go on before its process is killed.
@@ -49,8 +52,14 @@ func (e *engine) Stats() map[string]float64 { return e.stats }
 // Fault implements verify.Faulty.
 func (e *engine) Fault() error { return e.fault }
 
+// Unfinished implements verify.Unfinished.
+func (e *engine) Unfinished() cert.Invariant { return e.unfinished }
+
 // Seed implements verify.Seeded.
 func (e *engine) Seed(s verify.Seeds) { e.seeds = s }
+
+// Exchange implements engines.Exchanging.
+func (e *engine) Exchange(join func() ic3.Exchange) { e.join = join }
 
 // Check implements verify.Engine.
 func (e *engine) Check(ctx context.Context, problem circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
@@ -102,6 +111,7 @@ func (e *engine) checkOnce(ctx context.Context, p circuit.Problem, limits verify
 	q := Request{
 		Number: e.pool.nextNumber(), Engine: e.spec, Wall: limits.Wall, CPU: limits.CPU, Memory: limits.Memory,
 		Clauses: clauses, Effort: e.seeds.Effort, Share: e.join != nil,
+		Unfinished: p.Question == circuit.Safety,
 	}
 	x := exchange{
 		process: w, number: q.Number, problem: p, progress: progress, grace: e.grace,
@@ -111,7 +121,7 @@ func (e *engine) checkOnce(ctx context.Context, p circuit.Problem, limits verify
 	v, err := x.listen(ctx)
 	stop()
 	ended = true
-	e.name, e.stats, e.fault = clean(x.result.Engine, 40), x.result.Stats, nil
+	e.name, e.stats, e.fault, e.unfinished = clean(x.result.Engine, 40), x.result.Stats, nil, x.unfinished
 	if x.result.Internal != "" && err == nil {
 		e.fault = x.internal()
 	}
@@ -143,7 +153,9 @@ type exchange struct {
 	reported time.Time
 	depth    int    // last reported
 	result   Result // the last message
-	grace    time.Duration
+	// unfinished are the clauses of a result without an answer.
+	unfinished cert.Invariant
+	grace      time.Duration
 
 	join   func() ic3.Exchange // see engine
 	lemmas ic3.Exchange        // that join has returned; nil before the first share
@@ -164,7 +176,7 @@ func (x *exchange) say(ctx context.Context, q Request, body []byte) (stop func()
 			case n := <-x.allowed:
 				_ = x.send(kindAllow, Allow{x.number, n}, nil)
 			case <-x.asked:
-				_ = x.send(kindShare, Share{x.number}, bytesOfLemmas(x.problem.Circuit, x.lemmas.Receive()))
+				_ = x.send(kindShare, Share{x.number}, portfolio.EncodeLemmas(x.problem.Circuit, x.lemmas.Receive(), maxShare))
 			case <-ctx.Done():
 				_ = x.send(kindCancel, Cancel{x.number}, nil)
 				return
@@ -236,12 +248,29 @@ func (x *exchange) take(f frame) (v cert.Verdict, done bool, err error) {
 	if err := f.into(kindResult, &r); err != nil {
 		return v, false, err
 	}
-	v, err = verdictFrom(r, f.body, x.number, x.problem)
+	body := f.body
+	if r.Unfinished {
+		if x.unfinished, err = readUnfinished(r, body, x.problem); err != nil {
+			return v, false, err
+		}
+		body = nil
+	}
+	v, err = verdictFrom(r, body, x.number, x.problem)
 	if err != nil {
 		return v, false, err
 	}
 	x.result = r
 	return v, true, nil
+}
+
+// readUnfinished reads the clauses of a result without an answer.
+func readUnfinished(r Result, body []byte, problem circuit.Problem) (cert.Invariant, error) {
+	if r.Outcome != cert.Unknown.String() || problem.Question != circuit.Safety {
+		return nil, fmt.Errorf("%w: clauses left by a check of %s that is %.40q", errMessage, problem.Question, r.Outcome)
+	}
+	left := cert.Verdict{Outcome: cert.Proved}
+	err := cert.ReadBinary(body, problem, &left)
+	return left.Invariant, err
 }
 
 // outcome returns the error of a check without an answer. A process that is about

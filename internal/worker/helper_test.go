@@ -105,6 +105,8 @@ func testEngine(s engines.Spec) (verify.Engine, error) {
 		return function(func(context.Context, func(verify.Progress)) (cert.Verdict, error) {
 			return cert.Verdict{Reason: "told"}, nil
 		}), nil
+	case "leaving":
+		return &leaving{}, nil
 	case "spin": // until it is cancelled
 		return function(func(ctx context.Context, progress func(verify.Progress)) (cert.Verdict, error) {
 			for ctx.Err() == nil {

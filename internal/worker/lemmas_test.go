@@ -8,6 +8,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/ic3"
+	"aiglens/ic3/portfolio"
 )
 
 // TestLemmas: what is written is read again, the newest when not all fit, and over the
@@ -32,7 +33,7 @@ func TestLemmas(t *testing.T) {
 		}
 		sent, want = append(sent, l), append(want, there)
 	}
-	data := bytesOfLemmas(c, sent)
+	data := portfolio.EncodeLemmas(c, sent, maxShare)
 	got, err := lemmasFrom(data, other)
 	if err != nil || len(data) > maxShare || len(data) < maxShare-100 {
 		t.Fatalf("%d bytes: %v", len(data), err)
@@ -48,7 +49,7 @@ func TestLemmas(t *testing.T) {
 // FuzzLemmas: bytes are lemmas over latches, or no message.
 func FuzzLemmas(f *testing.F) {
 	c := ring(5)
-	f.Add(bytesOfLemmas(c, []ic3.Lemma{{Clause: []circuit.Lit{c.Latches()[4].Lit.Not()}, Level: 7}, {Level: 1 << 20}}))
+	f.Add(portfolio.EncodeLemmas(c, []ic3.Lemma{{Clause: []circuit.Lit{c.Latches()[4].Lit.Not()}, Level: 7}, {Level: 1 << 20}}, maxShare))
 	f.Add([]byte{1, 1, 10})
 	f.Add([]byte{1, 6, 0, 0, 0, 0, 0, 0})
 	f.Add([]byte{255, 255, 255, 255, 255, 255, 255, 255, 255, 1})
@@ -70,7 +71,7 @@ func FuzzLemmas(f *testing.F) {
 				}
 			}
 		}
-		again, err := lemmasFrom(bytesOfLemmas(c, lemmas), c)
+		again, err := lemmasFrom(portfolio.EncodeLemmas(c, lemmas, maxShare), c)
 		if err != nil || !reflect.DeepEqual(again, lemmas) {
 			t.Fatalf("%v was read as %v, %v", lemmas, again, err)
 		}

@@ -31,7 +31,8 @@
 //	                  share     head Share, body: lemmas of other workers
 //	worker → server   progress  head Progress, at most ten a second
 //	                  share     head Share, body: lemmas for other workers
-//	                  result    head Result, body: the certificate
+//	                  result    head Result, body: the certificate; of a check without an
+//	                            answer the clauses that it leaves, as a certificate
 //
 // A server sends the next request when it has the result of the one before. A
 // result follows every request, a cancelled one too. The server answers every share with
@@ -55,7 +56,7 @@ import (
 )
 
 // Protocol is the version of the messages. Both sides must have the same.
-const Protocol = 5
+const Protocol = 6
 
 const program = "aiglens"
 
@@ -105,6 +106,8 @@ type Request struct {
 	Effort  int64 `json:"effort,omitempty"`
 	// Share says that other workers judge the same circuit and take lemmas.
 	Share bool `json:"share,omitempty"`
+	// Unfinished asks for what a check without an answer leaves; see verify.Unfinished.
+	Unfinished bool `json:"unfinished,omitempty"`
 }
 
 // Cancel asks for the end of a check.
@@ -145,6 +148,8 @@ type Result struct {
 	Internal string `json:"internal,omitempty"`
 	// Last says that the worker ends after this result.
 	Last bool `json:"last,omitempty"`
+	// Unfinished says that the body holds clauses that a check without an answer leaves.
+	Unfinished bool `json:"unfinished,omitempty"`
 }
 
 // errMessage is what is wrong with a message of the other side.

@@ -251,7 +251,18 @@ func (w *worker) judge(ctx context.Context, q Request, body []byte) (r Result, c
 	if f, ok := engine.(verify.Faulty); ok && f.Fault() != nil {
 		r.Internal = shortened(f.Fault().Error(), maxText)
 	}
+	if u, ok := engine.(verify.Unfinished); ok && q.Unfinished && v.Outcome == cert.Unknown {
+		certificate, r.Unfinished = unfinished(problem, u.Unfinished())
+		return r, certificate
+	}
 	return withCertificate(r, problem, v)
+}
+
+// unfinished writes the clauses that a check leaves; ok is false when there are none, or too
+// many to be sent.
+func unfinished(problem circuit.Problem, clauses cert.Invariant) (body []byte, ok bool) {
+	body, n := appendClauses(nil, problem, clauses)
+	return body, n > 0
 }
 
 // withCertificate completes a result, unless its certificate is none or too large.

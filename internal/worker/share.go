@@ -1,12 +1,9 @@
 package worker
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/binary"
 	"fmt"
-	"slices"
 	"time"
 
 	"aiglens/circuit"
@@ -74,7 +71,7 @@ func (w *worker) carry(ctx context.Context, l *line) {
 
 // share sends what waits, and says whether the request is still under way.
 func (w *worker) share(l *line) bool {
-	body := bytesOfLemmas(l.circuit, l.far.Receive())
+	body := portfolio.EncodeLemmas(l.circuit, l.far.Receive(), maxShare)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.line != l {
@@ -138,54 +135,11 @@ func (x *exchange) publish(f frame) error {
 	}
 }
 
-// maxLevel is far beyond any frame.
-const maxLevel = 1 << 30
-
-// bytesOfLemmas returns lemmas over the latches of c, the newest that fit into a share, as
-// varints: for each its level and its number of literals, then each as 2·latch + sign. A
-// latch is told by its position, which binary AIGER keeps.
-func bytesOfLemmas(c *circuit.Circuit, lemmas []ic3.Lemma) []byte {
-	var encoded [][]byte // the newest first
-	size := 0
-	for _, l := range slices.Backward(lemmas) {
-		b := binary.AppendUvarint(nil, uint64(l.Level))
-		b = binary.AppendUvarint(b, uint64(len(l.Clause)))
-		for _, lit := range l.Clause {
-			b = binary.AppendUvarint(b, uint64(c.LatchIndex(lit.Var()))<<1|uint64(lit&1))
-		}
-		if size += len(b); size > maxShare {
-			break
-		}
-		encoded = append(encoded, b)
-	}
-	slices.Reverse(encoded)
-	return bytes.Join(encoded, nil)
-}
-
-// lemmasFrom reads what bytesOfLemmas has returned, or says that it did not.
-func lemmasFrom(data []byte, c *circuit.Circuit) (lemmas []ic3.Lemma, err error) {
-	number := func(most int) int {
-		n, length := binary.Uvarint(data)
-		if length <= 0 || n > uint64(most) {
-			err = fmt.Errorf("%w: lemmas that cannot be read", errMessage)
-			return 0
-		}
-		data = data[length:]
-		return int(n)
-	}
-	for len(data) > 0 && err == nil {
-		l := ic3.Lemma{Level: number(maxLevel)}
-		for range number(len(c.Latches())) {
-			at := number(2*len(c.Latches()) - 1)
-			if err != nil {
-				break
-			}
-			l.Clause = append(l.Clause, c.Latches()[at>>1].Lit.NotIf(at&1 == 1))
-		}
-		lemmas = append(lemmas, l)
-	}
+// lemmasFrom reads the body of a share.
+func lemmasFrom(data []byte, c *circuit.Circuit) ([]ic3.Lemma, error) {
+	lemmas, err := portfolio.DecodeLemmas(c, data)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", errMessage, err)
 	}
 	return lemmas, nil
 }
