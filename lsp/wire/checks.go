@@ -26,12 +26,18 @@ var (
 	// CommandProperties answers with the status of each property of a file, in text order.
 	CommandProperties = Command[FileParams, []PropertyStatus]{"aiglens.properties"}
 
-	// CommandCompare compares the circuit of a file with another one: that of a text, or of a
-	// file that need not be open. It answers when the comparison is over.
-	CommandCompare = Command[CompareParams, Comparison]{"aiglens.compare"}
+	// CommandReduce makes the circuit of a file smaller as long as a property is refuted, the
+	// first that is where none is named. It answers when nothing more can be left out.
+	CommandReduce = Command[ReduceParams, Reduced]{"aiglens.reduce"}
 
 	// CommandProof answers with what there is to read about the proof of a property.
-	CommandProof = Command[PropertyParams, Proof]{"aiglens.proof"}
+	CommandProof = Command[ProofParams, Proof]{"aiglens.proof"}
+	// CommandUnneeded has the rows shown faded that the proof of a property does not need, or
+	// none of a file any more. They are until the text changes.
+	CommandUnneeded = Command[UnneededParams, Unneeded]{"aiglens.unneeded"}
+	// CommandObstacle answers with what there is to read about why a check has ended without
+	// an answer: a step that its lemmas allow and that is not known to be reachable.
+	CommandObstacle = Command[PropertyParams, Proof]{"aiglens.obstacle"}
 
 	// CommandHistory answers with the verdicts that were found for a file, the newest first.
 	CommandHistory = Command[FileParams, []HistoryEntry]{"aiglens.history"}
@@ -64,46 +70,18 @@ type CheckParams struct {
 	Timeout    *float64     `json:"timeout,omitempty"`    // seconds for each, instead of the limits on time that are set; 0 is no limit
 }
 
-// CompareParams are the two sides of a comparison: the text of uri as it is, and another
-// text of the same format, or a file.
-type CompareParams struct {
-	URI     uri.URI  `json:"uri"`
-	Text    *string  `json:"text,omitempty"`    // the other text, such as an earlier one of the file
-	Path    string   `json:"path,omitempty"`    // of the other file where the server runs, instead of a text
-	Timeout *float64 `json:"timeout,omitempty"` // seconds for the comparison, instead of the limits on time that are set; 0 is no limit
+// ReduceParams are a property that is refuted, and where what is left is to be written.
+type ReduceParams struct {
+	PropertyParams
+	Path string `json:"path,omitempty"` // of a file that is not there yet; without it nothing is written
 }
 
-// Sameness is what is found of two circuits, or of two signals.
-type Sameness string
-
-// What is found.
-const (
-	SamenessEqual     Sameness = "equal"
-	SamenessDifferent Sameness = "different"
-	SamenessUnknown   Sameness = "unknown"
-)
-
-// Comparison is what a comparison has found. Circuits are equal only when everything that
-// can be observed of either was compared.
-type Comparison struct {
-	Verdict     Sameness       `json:"verdict"`
-	Message     string         `json:"message"`               // the verdict in words
-	Constraints *ComparedPair  `json:"constraints,omitempty"` // whether the same runs are allowed; missing where all are
-	Pairs       []ComparedPair `json:"pairs"`                 // outputs and properties
-	Alone       []string       `json:"alone"`                 // what this side has without a partner
-	OtherAlone  []string       `json:"otherAlone"`            // the same of the other
-	Version     int32          `json:"version"`               // of the text that was compared
-}
-
-// ComparedPair is an output or a property of both sides.
-type ComparedPair struct {
-	Name    string          `json:"name"`
-	Verdict Sameness        `json:"verdict"`
-	Reason  string          `json:"reason,omitempty"` // of unknown
-	Step    *int            `json:"step,omitempty"`   // at which they differ first
-	Values  string          `json:"values,omitempty"` // that they have there: of this side, then of the other
-	Range   *protocol.Range `json:"range,omitempty"`  // of the line of this side
-	Trail   []string        `json:"trail,omitempty"`  // latches that differ, the first one first, as in "q: 0 and 1 at step 2"
+// Reduced is what is left of a circuit: its property is refuted as well, by a counterexample
+// of its own with as many steps.
+type Reduced struct {
+	Name    string `json:"name"`    // for a file of it
+	Text    string `json:"text"`    // in the format of the document
+	Message string `json:"message"` // how large it is, and how large the circuit was
 }
 
 // StopParams are a property or a file, as in CheckParams; without a file everything.
@@ -127,12 +105,36 @@ type WorkspaceCheck struct {
 	Files int `json:"files"` // that are being checked
 }
 
+// ProofParams are a proved property; with a latch the file is enough, of which the first property
+// counts whose proof speaks of the latch.
+type ProofParams struct {
+	PropertyParams
+	Latch *protocol.Position `json:"latch,omitempty"` // the answer has nothing but what the proof says of the latch there
+}
+
+// UnneededParams are a proved property, or a file: then the first one that is proved.
+type UnneededParams struct {
+	PropertyParams
+	Hide bool `json:"hide,omitzero"` // nothing is to be faded in the file any more
+}
+
+// Unneeded are rows that can change, all at once, without breaking the proof of a property.
+type Unneeded struct {
+	Property PropertyID       `json:"property,omitempty"` // missing where nothing is faded
+	Name     string           `json:"name,omitempty"`
+	Message  string           `json:"message,omitempty"` // how many rows these are, in words
+	Ranges   []protocol.Range `json:"ranges"`            // of the rows, those next to each other in one
+	Version  int32            `json:"version"`           // of the text
+}
+
 // Proof is what there is to read about the proof of a property.
 type Proof struct {
-	Name   string       `json:"name"` // of the property
-	Text   string       `json:"text"`
-	Links  []ProofLink  `json:"links"`            // the latches that the text names, in its order
-	Topics []ProofTopic `json:"topics,omitempty"` // of a proof by an invariant
+	Property PropertyID   `json:"property"`
+	Version  int32        `json:"version"` // of the text
+	Name     string       `json:"name"`    // of the property
+	Text     string       `json:"text"`
+	Links    []ProofLink  `json:"links"`            // the latches that the text names, in its order
+	Topics   []ProofTopic `json:"topics,omitempty"` // of a proof by an invariant
 }
 
 // ProofLink is a latch in the text of a proof, and where the circuit's text defines it.
@@ -143,6 +145,7 @@ type ProofLink struct {
 
 // ProofTopic is facts of a proof that belong together.
 type ProofTopic struct {
+	Title string      `json:"title"`           // what the facts have in common
 	Latch string      `json:"latch,omitempty"` // which all are about; missing for facts that have no one latch in common
 	Facts []ProofFact `json:"facts"`
 }

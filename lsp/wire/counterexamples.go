@@ -84,7 +84,7 @@ type TraceParams struct {
 // Trace is the signals of a counterexample over its steps.
 type Trace struct {
 	URI      uri.URI       `json:"uri"`
-	Property PropertyID    `json:"property"`
+	Property PropertyID    `json:"property,omitempty"` // missing for a run of no property
 	Name     string        `json:"name"`
 	Steps    int           `json:"steps"`
 	Loop     int           `json:"loop,omitzero"`   // how many steps a round has that repeats for ever; missing for a run that ends
@@ -93,7 +93,9 @@ type Trace struct {
 	Stale    bool          `json:"stale"`           // it is about an earlier text
 	Version  int32         `json:"version"`         // of that text
 	Signals  []TraceSignal `json:"signals"`
-	More     int           `json:"more"` // signals that were left out, because they are too many
+	More     int           `json:"more"`            // signals that were left out, because they are too many
+	Among    *FoundRun     `json:"among,omitempty"` // which of several it is; missing for the only one that is known
+	Others   bool          `json:"others"`          // whether CommandAnother can look for others
 }
 
 // SignalGroup is what a signal is to a counterexample.
@@ -114,13 +116,23 @@ const (
 type TraceSignal struct {
 	Group    SignalGroup        `json:"group"`
 	Name     string             `json:"name"`
-	Signal   uint32             `json:"signal"`            // by which aiglens.why asks; of one version of the text
-	Values   string             `json:"values"`            // 0, 1 or x, a character a step; in the last one of a run that ends the property fails
-	Relevant bool               `json:"relevant"`          // of latches: has a part in why the property fails
-	Location *protocol.Location `json:"location"`          // null: the present text has it no more
-	Formula  string             `json:"formula,omitempty"` // how the text computes what it gives no name
-	Error    string             `json:"error,omitempty"`   // what is wrong with an expression, which has no values then
+	Signal   uint32             `json:"signal"`             // by which aiglens.why asks; of one version of the text
+	Values   string             `json:"values"`             // 0, 1 or x, a character a step; in the last one of a run that ends the property fails
+	Relevant bool               `json:"relevant"`           // of latches: has a part in why the property fails
+	Location *protocol.Location `json:"location"`           // null: the present text has it no more
+	Formula  string             `json:"formula,omitempty"`  // how the text computes what it gives no name
+	Error    string             `json:"error,omitempty"`    // what is wrong with an expression, which has no values then
+	Settable Settable           `json:"settable,omitempty"` // where another value could be chosen
 }
+
+// Settable says in which steps a run could have another value of a signal.
+type Settable string
+
+// Where values are free: those of inputs always, those of latches without a reset at the start.
+const (
+	SettableAlways  Settable = "always"
+	SettableAtStart Settable = "start"
+)
 
 // WhyParams are a value of a counterexample: that of a signal, named by its number or by a
 // position, at a step. Without signal and position the value is that of the property where

@@ -39,6 +39,6 @@ type ExperimentalCapabilities struct {
 
 // ExtendedClient is what a client can do beyond the protocol.
 type ExtendedClient struct {
-	Status   bool            `json:"status"`             // it wants to be sent aiglens/status and aiglens/step
+	Status   bool            `json:"status"`             // it wants to be sent aiglens/status, aiglens/cluster and aiglens/step
 	Commands []ClientCommand `json:"commands,omitempty"` // that it runs by itself
 }

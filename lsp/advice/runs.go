@@ -1,0 +1,93 @@
+package advice
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"aiglens/circuit/cert"
+	"aiglens/ic3/another"
+	"aiglens/ic3/verify"
+)
+
+// Run is a counterexample that is known, or a run that reaches a cover.
+type Run struct {
+	Result verify.Result
+	Words  string // what its search has found; "" for that of the check
+}
+
+func (r *Run) steps() int { return r.Result.Checked.Trace().Steps() }
+
+// mostRuns bounds the counterexamples that are known of a property.
+const mostRuns = 100
+
+// errEnough says that no further counterexamples are looked for.
+var errEnough = errors.New("so many counterexamples are known of it that no more are looked for")
+
+// options are those of a search for runs.
+func (q *Question) options() another.Options {
+	return another.Options{
+		Engine: q.Engine, Limits: verify.Limits{Wall: q.Limit, Memory: q.Memory},
+		Progress: func(p verify.Progress) {
+			q.Show(fmt.Sprintf("depth %d · %d lemmas · bound %d", p.Depth, p.Lemmas, p.Bound))
+		},
+	}
+}
+
+// FindAnother looks for a counterexample that is none of those that are known, of the circuit of
+// the document. Where it finds one that is the last of those that it returns; words say
+// what it has found. The error is that of ctx.
+func FindAnother(ctx context.Context, q Question, known []Run) (all []Run, words string, err error) {
+	if len(known) >= mostRuns {
+		return nil, "", errEnough
+	}
+	traces := make([]cert.Trace, len(known))
+	for i, k := range known {
+		traces[i] = k.Result.Checked.Trace()
+	}
+	r, err := another.Find(ctx, q.Document.Circuit(), q.Property.ID, traces, q.options())
+	switch {
+	case err != nil:
+		return known, "", err
+	case r.Checked.Outcome() == cert.Refuted:
+		one := Run{Result: r}
+		one.Words = fmt.Sprintf("another one, of %d steps", one.steps())
+		return append(slices.Clone(known), one), one.Words, nil
+	case r.Checked.Outcome() == cert.Proved:
+		return known, "there is no other one: proved. Each ends like one of those that are known", nil
+	}
+	return known, "whether there is another one is unknown: " + r.Checked.Reason(), nil
+}
+
+// FindShortest looks for the shortest counterexample, and for the proof that none is shorter, and
+// returns where it stands among those that are known then. At the end of ctx what was found by
+// then comes with its error.
+func FindShortest(ctx context.Context, q Question, known []Run) (all []Run, at int, err error) {
+	all = slices.Clone(known)
+	for i := range all {
+		if all[i].steps() < all[at].steps() {
+			at = i
+		}
+	}
+	s, err := another.FindShortest(ctx, q.Document.Circuit(), q.Property.ID, all[at].Result, q.options())
+	if s.Result.Checked.Outcome() != cert.Refuted {
+		return known, at, err
+	}
+	if s.Result.Checked.Trace().Steps() < all[at].steps() {
+		at, all = len(all), append(all, Run{Result: s.Result})
+	}
+	all[at].Words = shortestWords(&s)
+	return all, at, err
+}
+
+func shortestWords(s *another.Shortest) string {
+	steps := s.Result.Checked.Trace().Steps()
+	switch {
+	case s.Proof != nil:
+		return fmt.Sprintf("the shortest, of %d steps: proved · %d clauses", steps, len(s.Proof.Checked.Invariant()))
+	case s.IsShortest():
+		return fmt.Sprintf("the shortest, of %d steps, as far as a bounded search is right; there is no proof", steps)
+	}
+	return fmt.Sprintf("the shortest so far, of %d steps; a shorter one has more than %d", steps, s.Bound)
+}

@@ -1,0 +1,99 @@
+package advice
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"aiglens/circuit/cert"
+	"aiglens/ic3/suggest"
+	"aiglens/ic3/verify"
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+	"aiglens/lsp/proofs"
+)
+
+// Suggestion is a guess of a lemma that a text can be given. Nobody has proved it.
+type Suggestion struct {
+	Lemma  document.Lemma
+	Edits  []source.Edit // that add it to the text, alone
+	Title  string        // what it says, in short
+	Detail string        // what speaks for it
+	Facts  []string      // what it says, up to mostFacts of them
+}
+
+// Bounds of what is suggested, and of the trials.
+const (
+	suggestTrials = 24
+	suggestTrial  = time.Second
+	maxClauses    = 500
+	mostFacts     = 12  // of one suggestion
+	maxTitle      = 120 // runes of its first fact
+	maxLabel      = 60  // bytes
+)
+
+// Suggest guesses lemmas for the property, which a check has left without an answer, and returns
+// those that can be written into the text, and how many others there are. The error is that of
+// ctx, and what was found by then comes with it.
+func Suggest(ctx context.Context, q Question, checked verify.Result) (all []Suggestion, others int, err error) {
+	c, p := q.Document.Circuit(), q.Property.ID
+	found, err := suggest.Find(ctx, c, p, suggest.Options{
+		Engine: q.Engine, Trial: verify.Limits{Wall: suggestTrial, Memory: q.Memory}, Trials: suggestTrials,
+		Clauses: checked.Unfinished(ctx, c, p), Progress: q.Show,
+	})
+	words := context.WithoutCancel(ctx) // of what there is
+	for _, x := range found {
+		clauses, ok := clausesIn(q.Document, x.Clauses)
+		if !ok {
+			others++
+			continue
+		}
+		facts, problem := proofs.Words(words, q.Document, x.Clauses)
+		if problem != nil || len(facts) == 0 {
+			continue
+		}
+		s := Suggestion{Lemma: document.Lemma{Clauses: clauses}, Title: facts[0], Detail: x.Merits()}
+		if runes := []rune(s.Title); len(runes) > maxTitle {
+			s.Title = string(runes[:maxTitle-1]) + "…"
+		}
+		s.Facts = facts[:min(len(facts), mostFacts)]
+		if len(facts) > 1 {
+			s.Title = fmt.Sprintf("%s and %d more", s.Title, len(facts)-1)
+		}
+		if len(s.Title) <= maxLabel {
+			s.Lemma.Label = s.Title
+		}
+		if s.Edits, problem = q.Document.AddLemmas([]document.Lemma{s.Lemma}); problem != nil {
+			others++
+			continue
+		}
+		all = append(all, s)
+	}
+	return all, others, err
+}
+
+// clausesIn returns clauses in the literals of a text; ok is false where it has no word for one
+// of them, or they are too many.
+func clausesIn(d *document.Document, inv cert.Invariant) (clauses [][]document.Lit, ok bool) {
+	if len(inv) > maxClauses {
+		return nil, false
+	}
+	for _, clause := range inv {
+		lits := make([]document.Lit, len(clause))
+		for i, l := range clause {
+			s, ok := d.SourceOf(l)
+			if !ok || s.Other != nil || s.Lit == 0 {
+				return nil, false
+			}
+			lits[i] = s.Lit
+			if s.Negated != l.IsNegated() {
+				lits[i] ^= 1
+			}
+			if back, ok := d.LitOf(lits[i]); !ok || back != l {
+				return nil, false // of several instances
+			}
+		}
+		clauses = append(clauses, lits)
+	}
+	return clauses, true
+}

@@ -1,0 +1,163 @@
+// Package offer has checks done by other machines as well: one that takes long is offered to a
+// cluster while it goes on here, and the first answer ends the other.
+//
+// An answer from elsewhere has passed its check against the circuit when it gets here, and
+// package verify checks it once more as it does all others. Where there is no cluster, none that
+// can be reached, or one that knows nothing, a check is what it would be without.
+//
+// The package knows neither networks nor the protocol of the language server.
+package offer
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"aiglens/circuit"
+	"aiglens/ic3/engines"
+	"aiglens/ic3/verify"
+)
+
+// Link is a connection to a cluster that comes and goes by itself. No method waits for the
+// network.
+type Link interface {
+	// Engine returns an engine for one check done elsewhere, whose answers have been checked;
+	// ok is false while there is no connection.
+	Engine(engines.Spec) (e verify.Remote, ok bool)
+	// Cache returns one that asks for the verdicts of others behind next, which may be nil.
+	Cache(next verify.Cache) verify.Cache
+	// Close ends the link and returns when no socket is left.
+	Close()
+}
+
+// Address says where a cluster is, and by which files of this machine it can be used.
+type Address struct {
+	URL                    string // "" for no cluster
+	Token, CA, Credentials string // paths, "" for none
+	Prefix                 string // of names within the cluster, "" for the usual one
+}
+
+// State is how a link stands.
+type State struct {
+	Connected bool
+	Nodes     int    // at work, while it is connected
+	Problem   string // why it is not; "" while it is not known
+}
+
+// Patience is how long a check goes on here alone.
+const Patience = 2 * time.Second
+
+// maxOffers bounds the checks that are offered at a time.
+const maxOffers = 256
+
+// Desk gives checks to the cluster of the moment. Its methods may be called from any
+// goroutine.
+type Desk struct {
+	patience time.Duration
+	places   chan struct{} // one for each check that is offered
+	closing  sync.WaitGroup
+
+	mu      sync.Mutex    // guards all below
+	link    Link          // nil for none
+	changed chan struct{} // closed when link or its state is another
+}
+
+// NewDesk returns one without a cluster. Checks are offered after some time; 0 is Patience.
+func NewDesk(patience time.Duration) *Desk {
+	if patience == 0 {
+		patience = Patience
+	}
+	return &Desk{patience: patience, places: make(chan struct{}, maxOffers), changed: make(chan struct{})}
+}
+
+// Set has checks offered through a link from now on; nil is none. The one before is closed in
+// the background.
+func (d *Desk) Set(link Link) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if old := d.link; old != nil {
+		d.closing.Go(old.Close)
+	}
+	d.link = link
+	d.change()
+}
+
+// Changed says that the link stands otherwise than before.
+func (d *Desk) Changed() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.change()
+}
+
+func (d *Desk) change() {
+	close(d.changed)
+	d.changed = make(chan struct{})
+}
+
+// Close closes the link, and returns when that is done.
+func (d *Desk) Close() {
+	d.Set(nil)
+	d.closing.Wait()
+}
+
+// current returns the link, nil for none, and what is closed when to look again.
+func (d *Desk) current() (Link, <-chan struct{}) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.link, d.changed
+}
+
+// Cache returns a cache that asks the cluster, where there is one, behind next, which may be
+// nil.
+func (d *Desk) Cache(next verify.Cache) verify.Cache { return cache{d, next} }
+
+type cache struct {
+	desk *Desk
+	next verify.Cache
+}
+
+// now returns the cache of the moment, or nil.
+func (c cache) now() verify.Cache {
+	if link, _ := c.desk.current(); link != nil {
+		return link.Cache(c.next)
+	}
+	return c.next
+}
+
+// Lookup implements verify.Cache.
+func (c cache) Lookup(fingerprint circuit.Fingerprint, problem circuit.Problem) (e verify.Entry, ok bool) {
+	if now := c.now(); now != nil {
+		return now.Lookup(fingerprint, problem)
+	}
+	return e, false
+}
+
+// Store implements verify.Cache.
+func (c cache) Store(fingerprint circuit.Fingerprint, problem circuit.Problem, e verify.Entry) {
+	if now := c.now(); now != nil {
+		now.Store(fingerprint, problem, e)
+	}
+}
+
+// Drop implements verify.Cache.
+func (c cache) Drop(fingerprint circuit.Fingerprint) {
+	if now := c.now(); now != nil {
+		now.Drop(fingerprint)
+	}
+}
+
+// Engine returns an engine for one job, which asks local, and the cluster as well once that
+// takes long. What nodes do is bounded by limits, those of all turns of the job. An engine that
+// is no verify.Remote is returned as it is.
+func (d *Desk) Engine(local verify.Engine, spec engines.Spec, limits verify.Limits) verify.Engine {
+	here, ok := local.(verify.Remote)
+	if !ok {
+		return local
+	}
+	e := &engine{desk: d, here: here, spec: spec, limits: limits, answered: here}
+	e.ctx, e.end = context.WithCancel(context.Background())
+	if seeded, ok := local.(verify.Seeded); ok {
+		return &seededEngine{e, seeded}
+	}
+	return e
+}

@@ -1,0 +1,173 @@
+package offer
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"aiglens/aiger"
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/engines"
+	"aiglens/ic3/verify"
+)
+
+// offered is a problem that the cluster is asked about, once it takes long.
+type offered struct {
+	problem circuit.Problem
+	body    []byte // the circuit as AIGER, once it has been compared
+	end     context.CancelFunc
+
+	nodes atomic.Int64  // at work on it
+	news  chan struct{} // takes a change of nodes
+	over  chan struct{} // closed when nothing will come any more
+	found chan struct{} // closed when there is a verdict
+	// The verdict and whose it is, once found is closed.
+	verdict cert.Verdict
+	by      verify.Remote
+	fault   error // a panic on the way to a verdict, once over is closed
+}
+
+// offer begins to wait until a problem is to be offered. What was offered before is so no more.
+func (e *engine) offer(p circuit.Problem) {
+	if e.offered != nil {
+		e.offered.end()
+	}
+	o := &offered{problem: p, news: make(chan struct{}, 1), over: make(chan struct{}), found: make(chan struct{})}
+	var ctx context.Context
+	ctx, o.end = context.WithCancel(e.ctx)
+	e.offered = o
+	e.current.Store(o)
+	desk, spec, limits := e.desk, e.spec, e.limits
+	go func() {
+		defer close(o.over)
+		defer o.end()
+		if !desk.wait(ctx) {
+			return
+		}
+		defer func() { <-desk.places }()
+		defer func() {
+			if value := recover(); value != nil {
+				o.fault = fmt.Errorf("a check offered to a cluster: panic: %v\n%s", value, debug.Stack())
+				o.at(0)
+			}
+		}()
+		if o.ask(ctx, desk, spec, limits) && ctx.Err() == nil {
+			close(o.found) // before nobody is at work any more, for that ends the wait
+		}
+		o.at(0)
+	}()
+}
+
+// wait returns when a check has taken long and there is a place for it. It reports false when
+// ctx has ended before.
+func (d *Desk) wait(ctx context.Context) bool {
+	timer := time.NewTimer(d.patience)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+	}
+	select {
+	case <-ctx.Done():
+		return false
+	case d.places <- struct{}{}:
+		return true
+	}
+}
+
+// ask asks one cluster after the other, as they are set. It reports whether one has answered.
+func (o *offered) ask(ctx context.Context, d *Desk, spec engines.Spec, limits verify.Limits) bool {
+	var asked Link // that has no answer
+	for ctx.Err() == nil {
+		link, changed := d.current()
+		if link != nil && link != asked {
+			if e, ok := link.Engine(spec); ok {
+				if o.askOne(ctx, d, link, e, limits) {
+					return true
+				}
+				asked = link
+				continue
+			}
+		}
+		select {
+		case <-ctx.Done():
+		case <-changed:
+		}
+	}
+	return false
+}
+
+// askOne asks a cluster, for as long as it is the one that is set. Once that has answered, it
+// counts as at work until the answer can be had.
+func (o *offered) askOne(ctx context.Context, d *Desk, link Link, e verify.Remote, limits verify.Limits) bool {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	go func() {
+		for {
+			now, changed := d.current()
+			if now != link {
+				stop()
+				return
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-changed:
+			}
+		}
+	}()
+	v, err := e.CheckWithin(ctx, o.problem, limits, func(p verify.Progress) { o.at(p.Nodes) })
+	if err != nil || v.Outcome == cert.Unknown || ctx.Err() != nil {
+		o.at(0)
+		return false
+	}
+	o.verdict, o.by = v, e
+	return true
+}
+
+// at notes how many machines are at work.
+func (o *offered) at(nodes int) {
+	if o.nodes.Swap(int64(nodes)) != int64(nodes) {
+		select {
+		case o.news <- struct{}{}:
+		default: // there are news already
+		}
+	}
+}
+
+// answer returns the verdict, if there is one.
+func (o *offered) answer() (v cert.Verdict, ok bool) {
+	select {
+	case <-o.found:
+		return o.verdict, true
+	default:
+		return v, false
+	}
+}
+
+// isAbout reports whether a problem is the one that was offered.
+func (o *offered) isAbout(p circuit.Problem) bool {
+	switch {
+	case p.Question != o.problem.Question:
+		return false
+	case p.Circuit == o.problem.Circuit:
+		return true
+	case o.body == nil:
+		o.body = bodyOf(o.problem)
+	}
+	return o.body != nil && bytes.Equal(o.body, bodyOf(p))
+}
+
+// bodyOf returns a circuit as binary AIGER; nil for one that has no such form.
+func bodyOf(p circuit.Problem) []byte {
+	body, err := aiger.FromCircuit(p.Circuit).AppendBinary(nil)
+	if err != nil {
+		return nil
+	}
+	return body
+}

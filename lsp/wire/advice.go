@@ -1,0 +1,71 @@
+package wire
+
+// Commands that look for more than whether a property holds. Each has a limit of its own, the
+// setting check.adviceTimeout, and ends when the request is cancelled, or its progress.
+var (
+	// CommandIsolate finds out which latches make a property hard: it leaves groups of them
+	// free, one after another. A proof that it finds is the verdict of the property from then on.
+	CommandIsolate = Command[PropertyParams, Proof]{"aiglens.isolate"}
+
+	// CommandSuggest guesses lemmas for a property whose check has ended without an answer.
+	// Nobody has proved what it answers. Until the text changes, code actions of the property
+	// add them too.
+	CommandSuggest = Command[PropertyParams, Suggestions]{"aiglens.suggest"}
+
+	// CommandAddLemmas has the client apply an edit that adds some of the lemmas that were
+	// suggested of the present text.
+	CommandAddLemmas = Command[AddLemmasParams, None]{"aiglens.addLemmas"}
+
+	// CommandAnother finds another counterexample of a property, or the shortest, or shows one
+	// that was found before. What it shows is the counterexample of the property from then on.
+	CommandAnother = Command[AnotherParams, FoundRun]{"aiglens.another"}
+)
+
+// Sought is which counterexample is looked for.
+type Sought string
+
+// What can be looked for: one that differs from all that are known in the latches that matter,
+// the shortest one with the proof that none is shorter, or one that is known.
+const (
+	SoughtAnother  Sought = "another"
+	SoughtShortest Sought = "shortest"
+	SoughtKnown    Sought = "known"
+)
+
+// AnotherParams are a property that is refuted, and which counterexample of it is wanted.
+type AnotherParams struct {
+	PropertyParams
+	Find   Sought `json:"find"`
+	Number int    `json:"number,omitzero"` // of one that is known, from 1
+}
+
+// FoundRun is which one of the counterexamples that are known of a property is shown.
+type FoundRun struct {
+	Number  int    `json:"number"`  // from 1, in the order in which they were found
+	Known   int    `json:"known"`   // how many are
+	Message string `json:"message"` // what was found, in words
+}
+
+// Suggestions are guesses of lemmas, the most promising first.
+type Suggestions struct {
+	Property PropertyID       `json:"property"`
+	Name     string           `json:"name"`    // of the property
+	Version  int32            `json:"version"` // of the text that they are about
+	Lemmas   []SuggestedLemma `json:"lemmas"`
+	Others   int              `json:"others"` // that the text has no words for
+}
+
+// SuggestedLemma is one.
+type SuggestedLemma struct {
+	Title  string   `json:"title"`  // what it says, in short
+	Detail string   `json:"detail"` // what speaks for it
+	Facts  []string `json:"facts"`  // what it says, the first dozen of them
+}
+
+// AddLemmasParams are some of the lemmas that were suggested for a property, by their places from
+// 0 on.
+type AddLemmasParams struct {
+	PropertyParams
+	Version int32 `json:"version"` // of the text that they are about
+	Lemmas  []int `json:"lemmas"`
+}

@@ -1,0 +1,66 @@
+package wire
+
+import (
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+// Commands about pictures of circuits.
+var (
+	// CommandDraw answers with a schematic of what a property or a signal depends on.
+	CommandDraw = Command[DrawParams, Picture]{"aiglens.draw"}
+
+	// CommandSignalsAt answers with the signals at a position, as pictures of the same text
+	// number them: several where a model has several instances.
+	CommandSignalsAt = Command[SignalsAtParams, SignalsAt]{"aiglens.signalsAt"}
+)
+
+// DrawParams are what is drawn: a property, else the signal at the position or the property on
+// its row, else all properties.
+type DrawParams struct {
+	PropertyParams
+	Version *int32   `json:"version,omitempty"` // of the text that expand is about
+	Expand  []uint32 `json:"expand,omitempty"`  // signals at which the picture has ended and is to go on
+}
+
+// SignalsAtParams are a place in a file.
+type SignalsAtParams struct {
+	URI      uri.URI           `json:"uri"`
+	Position protocol.Position `json:"position"`
+}
+
+// SignalsAt are signals of a text.
+type SignalsAt struct {
+	Version int32    `json:"version"`
+	Signals []uint32 `json:"signals"`
+}
+
+// Picture is a schematic of one version of a text, with values while a step is shown.
+type Picture struct {
+	URI     uri.URI       `json:"uri"`
+	Version int32         `json:"version"`
+	Title   string        `json:"title"`  // what is drawn
+	DOT     string        `json:"dot"`    // the picture in the language of Graphviz; a wire has the class "from-" with the id of the node that it leaves
+	Errors  int           `json:"errors"` // of the text, in whose places the circuit has free inputs
+	Nodes   []PictureNode `json:"nodes"`
+	Values  *PictureStep  `json:"values"` // null while no step is shown, and of a property whose counterexample is about an earlier text
+}
+
+// PictureNode is a box of a picture.
+type PictureNode struct {
+	ID       string             `json:"id"` // in the picture
+	Name     string             `json:"name"`
+	Kind     string             `json:"kind"`    // root, constant, input, latch, and, or, xor or mux
+	Signals  []uint32           `json:"signals"` // that it stands for: the first is the one that leaves it
+	Cut      bool               `json:"cut"`     // it depends on more than is drawn
+	Location *protocol.Location `json:"location"`
+}
+
+// PictureStep are the values of a step.
+type PictureStep struct {
+	Property PropertyID `json:"property"` // of whose counterexample
+	Step     int        `json:"step"`
+	At       string     `json:"at"`     // in words
+	Values   []string   `json:"values"` // by node: 0, 1 or x; empty outside of the counterexample
+	Causes   []bool     `json:"causes"` // by node: its value has a part in why the property fails
+}
