@@ -43,6 +43,23 @@ func TestCompare(t *testing.T) {
 		t.Errorf("output y: %+v", other.Pairs[0])
 	case len(other.Pairs[0].Trail) != 1 || !strings.HasPrefix(other.Pairs[0].Trail[0], "q: "):
 		t.Errorf("what differs on the way to y: %q", other.Pairs[0].Trail)
+	case other.Run == nil || other.Run.Steps != 2 || same.Run != nil:
+		t.Errorf("the run that tells them apart: %+v; of the same circuit %+v", other.Run, same.Run)
+	default:
+		rows := map[string]wire.ComparedRow{}
+		for _, row := range other.Run.Here {
+			rows[row.Name] = row
+		}
+		q := rows["q"]
+		if q.Range.Start.Line != 3 || len(q.Values) != 2 || q.Values[0] != '0' || q.Other[0] != '0' || q.Values[1] == q.Other[1] || q.Differs == nil || *q.Differs != 1 {
+			t.Errorf("latch q: %+v", q)
+		}
+		if a, ok := rows["a"]; !ok || a.Differs != nil || a.Range.Start.Line != 1 {
+			t.Errorf("input a: %+v", a)
+		}
+		if len(other.Run.There) != len(rows) { // one input each, and the latch
+			t.Errorf("the other side: %+v", other.Run.There)
+		}
 	}
 
 	path := filepath.Join(t.TempDir(), "other.blif")
@@ -73,4 +90,60 @@ func TestCompare(t *testing.T) {
 	if _, err := b.compared(map[string]any{"uri": u + "broken.aag", "text": circuit}); err == nil || !strings.Contains(err.Error(), "this circuit cannot be compared") {
 		t.Errorf("a circuit with an error: %v", err)
 	}
+}
+
+// TestCompareRows has inputs in another order, which are matched by their position: what a row is
+// compared with is the same input, whatever its literal. Rows of the same literal that are no
+// partners have none.
+func TestCompareRows(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(capable, nil)
+	u := string(uri.File(filepath.Join(t.TempDir(), "circuit.aag")))
+	b.open(u, "aag 4 2 0 1 2\n2\n4\n8\n6 3 4\n8 6 2\n")
+	answer, err := b.compared(map[string]any{"uri": u, "text": "aag 4 2 0 1 2\n4\n6\n8\n2 5 7\n8 3 7\n"})
+	if err != nil || answer.Run == nil {
+		t.Fatalf("%+v, %v", answer, err)
+	}
+	for _, rows := range [][]wire.ComparedRow{answer.Run.Here, answer.Run.There} {
+		if len(rows) != 4 {
+			t.Fatalf("%+v", rows)
+		}
+		for i, row := range rows {
+			isInput, isOutput := i < 2, row.Name == "8"
+			switch {
+			case isInput && (row.Other != row.Values || row.Differs != nil), isOutput && row.Differs == nil, !isInput && !isOutput && row.Other != "":
+				t.Errorf("row %+v", row)
+			}
+		}
+	}
+}
+
+// TestCompareWithOpenFile compares with a file that is open and not saved: it counts as it stands
+// in the editor, where it is shown. The file itself, by its path, is that on disk.
+func TestCompareWithOpenFile(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(capable, nil)
+	const buffer, negated = "aag 1 1 0 1 0\n2\n2\n", "aag 1 1 0 1 0\n2\n3\n"
+	folder := t.TempDir()
+	var paths, uris []string
+	for _, name := range []string{"a.aag", "b.aag"} {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(buffer), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		paths, uris = append(paths, path), append(uris, string(uri.File(path)))
+		b.open(uris[len(uris)-1], buffer)
+	}
+	verdict := func(path string, want wire.Sameness) {
+		t.Helper()
+		if answer, err := b.compared(map[string]any{"uri": uris[0], "path": path}); err != nil || answer.Verdict != want {
+			t.Errorf("%+v, %v", answer, err)
+		}
+	}
+	b.replace(uris[1], 2, negated)
+	verdict(paths[1], wire.SamenessDifferent)
+	b.close(uris[1])
+	verdict(paths[1], wire.SamenessEqual)
+	b.replace(uris[0], 2, negated)
+	verdict(paths[0], wire.SamenessDifferent)
 }

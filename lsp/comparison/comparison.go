@@ -1,16 +1,20 @@
 // Package comparison is what editors are told of two circuits that were compared: texts
-// become the sides of a comparison, and its report a message. It compares nothing itself.
+// become the sides of a comparison, and its report a message. It keeps what was found, and
+// the text before an edit that an editor was offered and has made. It compares nothing itself.
 package comparison
 
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"go.lsp.dev/protocol"
 
 	"aiglens/circuit"
 	"aiglens/circuit/compare"
 	"aiglens/ic3/equiv"
+	"aiglens/internal/difference"
 	"aiglens/lsp/document"
 	"aiglens/lsp/position"
 	"aiglens/lsp/wire"
@@ -21,7 +25,7 @@ const maxTrail = 12
 
 // Match matches the elements of two texts. The error is that of ctx, or a sentence for the
 // user: why they cannot be compared.
-func Match(ctx context.Context, doc, other *document.Document) (*compare.Matching, error) {
+func Match(ctx context.Context, doc, other *document.Document, o compare.Options) (*compare.Matching, error) {
 	var sides [2]compare.Side
 	for i, d := range []*document.Document{doc, other} {
 		var err error
@@ -31,12 +35,33 @@ func Match(ctx context.Context, doc, other *document.Document) (*compare.Matchin
 			return nil, err
 		}
 	}
-	return compare.Match(sides[0], sides[1], compare.Options{})
+	return compare.Match(sides[0], sides[1], o)
+}
+
+// Needing is the answer to a comparison of which models of other files are not known.
+func Needing(files *wire.NeededFiles) wire.Comparison {
+	return wire.Comparison{Verdict: wire.SamenessUnknown, Message: "unknown: models of other files may be needed", Needs: files,
+		Pairs: []wire.ComparedPair{}, Alone: []string{}, OtherAlone: []string{}}
+}
+
+// AnswerFrom puts a report on two texts into a message with the run that shows its first
+// difference, which is returned as well; nil for none. mapper has the terms of the client. The
+// error is that of ctx.
+func AnswerFrom(ctx context.Context, docs [2]*document.Document, mapper position.Mapper, r *equiv.Report) (answer wire.Comparison, d *compare.Difference, err error) {
+	if answer, err = MessageFrom(ctx, docs[0], mapper, r); err != nil {
+		return answer, nil, err
+	}
+	answer.Run, err = RunFrom(ctx, docs, mapper, r)
+	return answer, difference.First(r), err
 }
 
 // MessageFrom puts a report into a message to the client in whose terms the mapper has the
-// places of doc, the first side. The error is that of ctx.
+// places of doc, the first side. What its differences do not need becomes x in them before. The
+// error is that of ctx.
 func MessageFrom(ctx context.Context, doc *document.Document, mapper position.Mapper, r *equiv.Report) (answer wire.Comparison, err error) {
+	if err := difference.Minimal(ctx, r); err != nil {
+		return answer, err
+	}
 	m := r.Matching
 	answer = wire.Comparison{Pairs: []wire.ComparedPair{}, Alone: alone(m, 0), OtherAlone: alone(m, 1), Version: doc.Version}
 	verdict, reason := r.Verdict()
@@ -76,7 +101,39 @@ func MessageFrom(ctx context.Context, doc *document.Document, mapper position.Ma
 			}
 		}
 	}
+	if verdict == equiv.Equal {
+		answer.Message += renamed(m)
+	}
 	return answer, nil
+}
+
+// maxRenamed bounds the names that are told of what has another one.
+const maxRenamed = 4
+
+// renamed says what has another name on the other side.
+func renamed(m *compare.Matching) string {
+	var all []string
+	for _, p := range slices.Concat(m.Observed, m.Inputs) {
+		name, other := m.Sides[0].Name(p.A), m.Sides[1].Name(p.B)
+		if p.How == compare.ByPosition && name != "" && other != "" && name != other {
+			all = append(all, fmt.Sprintf("; %s was called %s", name, other))
+		}
+	}
+	if n := len(all) - maxRenamed; n > 0 {
+		all = append(all[:maxRenamed], fmt.Sprintf("; and %d more have another name", n))
+	}
+	return strings.Join(all, "")
+}
+
+// Brief says in a few words what a comparison with an earlier text has found.
+func Brief(c *wire.Comparison) string {
+	switch c.Verdict {
+	case wire.SamenessEqual:
+		return "same function as before this edit"
+	case wire.SamenessDifferent:
+		return "this edit has changed the function: " + c.Message
+	}
+	return "not known to have the function that it had: " + strings.TrimPrefix(c.Message, "unknown: ")
 }
 
 func sameness(v equiv.Verdict) wire.Sameness {

@@ -1,0 +1,470 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"aiglens/circuit"
+	"aiglens/circuit/compare"
+	"aiglens/ic3/equiv"
+	"aiglens/ic3/verify"
+	"aiglens/internal/hierarchy"
+	"aiglens/internal/source"
+	"aiglens/lsp/comparison"
+	"aiglens/lsp/document"
+	"aiglens/lsp/ide"
+	"aiglens/lsp/wire"
+	"aiglens/lsp/workspace"
+)
+
+// Comparisons are made beside the checks, one at a time, in processes of their own, and
+// never by the owner of the session.
+
+// offered are edits that the client has been given.
+type offered struct {
+	title string
+	edits []source.Edit
+}
+
+// offer takes note of edits that should keep what a circuit does. With an error in the text
+// nobody can say what it did.
+func (s *session) offer(v *view, all ...offered) {
+	isError := func(d source.Diagnostic) bool { return d.Severity == source.Error }
+	if len(all) == 0 || slices.ContainsFunc(v.doc.TextDiagnostics(), isError) {
+		return
+	}
+	s.post(func() {
+		if f := s.files[uri.URI(v.doc.URI)]; f != nil && f.doc.Version == v.doc.Version {
+			for _, o := range all {
+				f.rewrites.Offer(v.doc.Text, o.title, o.edits)
+			}
+		}
+	})
+}
+
+// editLens returns the lens of an edit of ours that has made the text what it is.
+func (v *view) editLens() (lens ide.Lens, ok bool) {
+	title, said, ok := v.rewrites.Latest(v.doc.Text)
+	lens = ide.Lens{Span: v.doc.Text.LineSpan(0), Title: "verify this edit", Command: ide.VerifyEdit,
+		Tooltip: fmt.Sprintf("Whether the circuit has the function that it had before “%s”", title)}
+	if said != "" {
+		lens.Title = said
+	}
+	return lens, ok
+}
+
+// executeCompare compares the circuit of an open file with another one. The request is
+// answered at the end; who cancels it ends the comparison.
+func (s *server) executeCompare(ctx context.Context, params *wire.CompareParams) (answer wire.Comparison, err error) {
+	c, err := s.comparing(ctx, wire.CommandCompare.Name, params)
+	if err != nil {
+		return answer, err
+	}
+	if answer, _, err = c.run(ctx); err != nil {
+		return answer, err
+	}
+	v, library := c.view, c.library
+	answer.Version, answer.Before = v.doc.Version, c.before
+	if c.before == "" {
+		return answer, nil
+	}
+	if answer.Verdict == wire.SamenessDifferent {
+		text := c.other.Text.Content()
+		answer.Earlier = &text
+	}
+	s.owner.Do(func() {
+		rests := v.doc.DependsOnOthers() || c.other.DependsOnOthers()
+		if f := s.files[params.URI]; f != nil && f.doc == v.doc && (!rests || s.models.library.Load() == library) {
+			f.rewrites.Compared(v.doc.Text, comparison.Brief(&answer), rests)
+			s.touch(f)
+			s.askForLenses(lensChanged)
+		}
+	})
+	return answer, nil
+}
+
+// comparing returns the comparison that a client asks for with a command.
+func (s *server) comparing(ctx context.Context, command string, params *wire.CompareParams) (*comparing, error) {
+	if err := refuseUntrusted(ctx); err != nil {
+		return nil, err
+	}
+	v, err := openView(ctx, command, params.URI)
+	if err != nil {
+		return nil, err
+	}
+	c := &comparing{server: s, command: command, params: params, view: v, limits: snapshotFrom(ctx).settings.Run.Limits, background: params.Background}
+	switch t := params.Timeout; {
+	case t == nil:
+	case !(*t >= 0 && *t <= maxTimeout):
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the timeout of %g seconds is not from 0 to %g", *t, float64(maxTimeout))
+	default:
+		c.limits.Wall, c.limits.CPU = time.Duration(*t*float64(time.Second)), 0
+	}
+	return c, c.findOther(ctx, command, params)
+}
+
+// outdateEdits ends what was found of edits that rests on other files, which are other ones
+// now, or all of it where texts are read anew.
+func (s *session) outdateEdits(anew bool) {
+	for _, f := range s.files {
+		if f.rewrites.OthersChanged(anew) {
+			s.touch(f)
+			s.askForLenses(lensChanged)
+		}
+	}
+}
+
+// openAt returns the view of a circuit that is open in the editor from a path; nil where the disk
+// has what there is to say.
+func openAt(ctx context.Context, path string) *view {
+	for u, v := range snapshotFrom(ctx).views {
+		if u.IsFile() && !v.hidden && !v.outOfStep && v.doc.Kind != nil && filepath.Clean(u.FsPath()) == filepath.Clean(path) {
+			return v
+		}
+	}
+	return nil
+}
+
+// comparing is a comparison that somebody has asked for.
+type comparing struct {
+	*server
+	command    string
+	params     *wire.CompareParams
+	view       *view
+	limits     verify.Limits
+	other      *document.Document
+	before     string // which text before it other is, in words; "" for none
+	background bool
+	earlier    *comparison.EarlierModels // of other; nil for those that there are now
+	library    *hierarchy.Library        // from which the models come, once it has begun
+}
+
+// renew takes in what others have written to files: not every client, and none at once, tells of
+// them, and much may change while a comparison waits for its turn. The text stays the one that
+// the client has asked about.
+func (c *comparing) renew(ctx context.Context) (_ context.Context, err error) {
+	c.lookNow(ctx)
+	c.owner.Do(func() {
+		ctx = withSnapshot(ctx, c.snapshot.Load())
+		c.library = c.models.library.Load()
+	})
+	if ctx.Err() != nil {
+		return ctx, ctx.Err()
+	}
+	if v, ok := viewFrom(ctx, c.params.URI); ok && v.doc.Version == c.view.doc.Version {
+		c.view = v // the same text, with the models that there are now
+	}
+	c.earlier = nil
+	return ctx, c.findOther(ctx, c.command, c.params)
+}
+
+// shown is what a comparison has found in terms of the circuits: how they were matched, and
+// the first difference; nil for none.
+type shown struct {
+	matching   *compare.Matching
+	difference *compare.Difference
+}
+
+// findOther finds the other side.
+func (c *comparing) findOther(ctx context.Context, command string, params *wire.CompareParams) (err error) {
+	given := 0
+	for _, is := range []bool{params.Text != nil, params.Path != "", params.Before} {
+		if is {
+			given++
+		}
+	}
+	v := c.view
+	switch {
+	case given != 1:
+		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes a text or a path, one of both, or what was before", command)
+	case params.Rewritten && params.Text == nil:
+		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes rewritten only for a text", command)
+	case params.Earlier != nil && params.Text == nil:
+		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes earlier files only for a text", command)
+	case params.Text != nil:
+		c.other = v.doc.Successor(v.doc.Version, source.NewText(*params.Text))
+		if params.Earlier != nil {
+			c.earlier = comparison.NewEarlierModels(params.Earlier, c.filesNow(ctx))
+			c.other = c.other.WithOptions(c.earlier.Options(c.other.Options()))
+		}
+	case params.Before:
+		var text source.Text
+		text, c.before = v.rewrites.Before()
+		c.other = v.doc.Successor(v.doc.Version, text)
+	default:
+		if open := openAt(ctx, params.Path); open != nil && open != v {
+			c.other = open.doc
+		} else if c.other, _, err = workspace.ReadCircuit(c.disk, c.opts.Formats, params.Path, snapshotFrom(ctx).settings.Document); err != nil {
+			return refused(err)
+		}
+	}
+	return nil
+}
+
+// filesNow are the texts of a snapshot, where files are open, before those of the disk.
+func (c *comparing) filesNow(ctx context.Context) hierarchy.Files {
+	files := openFiles{disk: c.models.disk, open: map[string]source.Text{}, trusted: true}
+	for key, v := range snapshotFrom(ctx).views {
+		if key.IsFile() && !v.hidden && !v.outOfStep {
+			files.open[filepath.Clean(key.FsPath())] = v.doc.Text
+		}
+	}
+	return files
+}
+
+// run compares, unless it is known what comes of it. The client sees how far it is.
+func (c *comparing) run(ctx context.Context) (answer wire.Comparison, found shown, err error) {
+	err = c.aside(ctx, "Comparing "+path.Base(c.view.name.Path()), func(ctx context.Context, show func(string)) error {
+		if c.background {
+			show("waits for the checks under way")
+			if err := c.whenQuiet(ctx); err != nil {
+				return err
+			}
+		}
+		leave, err := c.desk.Enter(ctx)
+		if err != nil {
+			return err
+		}
+		defer leave()
+		if ctx, err = c.renew(ctx); err != nil {
+			return err
+		}
+		isEdit := c.params.Before || c.params.Rewritten
+		options := compare.Options{Positions: isEdit, Pruned: isEdit}
+		found.matching, err = comparison.Match(ctx, c.view.doc, c.other, options)
+		if needs := c.earlier.Needed(); needs != nil && ctx.Err() == nil {
+			answer = comparison.Needing(needs)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		other := c.other
+		if c.earlier != nil && !other.DependsOnOthers() { // other files mean nothing to it
+			other = other.WithOptions(c.view.doc.Options())
+		}
+		key, lasts := comparison.KeyOf(c.view.doc, other, options)
+		if known, d, ok := c.desk.Known(key); ok && lasts {
+			answer, found.difference = known, d
+			return nil
+		}
+		if answer, found.difference, err = c.judge(ctx, found.matching, show); err == nil && lasts {
+			c.desk.Keep(key, answer, found.difference)
+		}
+		return err
+	})
+	return answer, found, err
+}
+
+// judge has engines compare what was matched.
+func (c *comparing) judge(ctx context.Context, m *compare.Matching, show func(string)) (answer wire.Comparison, d *compare.Difference, err error) {
+	engine := snapshotFrom(ctx).settings.Run.Engine
+	report := equiv.Run(ctx, m, equiv.Options{
+		Engine: func() verify.Engine { return c.opts.Engine(engine) }, Limits: c.limits, Workers: 1,
+		Progress: func(question string, p verify.Progress) { show(fmt.Sprintf("%s · depth %d", question, p.Depth)) },
+	})
+	if ctx.Err() != nil {
+		return answer, nil, ctx.Err()
+	}
+	if report.Internal != nil {
+		c.log.Error("comparison: " + report.Internal.Error())
+	}
+	return comparison.AnswerFrom(ctx, [2]*document.Document{c.view.doc, c.other}, c.view.mapper, report)
+}
+
+// quietPoll is how often it is looked whether checks are under way, for those who wait until
+// there is none.
+const quietPoll = 100 * time.Millisecond
+
+// whenQuiet returns when no check is under way. The error is that of ctx.
+func (s *session) whenQuiet(ctx context.Context) error {
+	tick := time.NewTicker(quietPoll)
+	defer tick.Stop()
+	for {
+		quiet := true
+		s.owner.Do(func() {
+			for _, f := range s.files {
+				quiet = quiet && !f.isBusy()
+			}
+		})
+		if quiet {
+			return ctx.Err()
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+	}
+}
+
+// asideDelay is how long work may take before the client is shown its progress.
+const asideDelay = 500 * time.Millisecond
+
+// aside does work for a request that may take long. Where it does the client is shown a
+// progress under a title, with what work shows, and the user can end it there: the request
+// counts as cancelled then. An error of work is told to the user.
+func (s *session) aside(ctx context.Context, title string, work func(ctx context.Context, show func(string)) error) error {
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	var p *progress
+	over := false
+	begin := time.AfterFunc(asideDelay, func() {
+		s.post(func() {
+			if !over && s.client.progress {
+				p = s.newProgress(title)
+				s.asides[p] = end
+			}
+		})
+	})
+	defer func() {
+		begin.Stop()
+		s.owner.Do(func() {
+			over = true
+			if p != nil {
+				p.end()
+				delete(s.asides, p)
+			}
+		})
+	}()
+	last := time.Time{}
+	err := work(ctx, func(message string) {
+		now := time.Now()
+		if now.Sub(last) < reportInterval {
+			return
+		}
+		last = now
+		s.post(func() {
+			if p != nil {
+				p.put(report{message: message})
+			}
+		})
+	})
+	switch {
+	case ctx.Err() != nil:
+		return jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestCancelled), "cancelled")
+	case err != nil:
+		return refused(err)
+	}
+	return nil
+}
+
+// executeExportDifference answers with the first difference of two circuits in a format, and
+// writes it to a file where the parameters name one. What was found of two texts is known; what
+// is not is compared.
+func (s *server) executeExportDifference(ctx context.Context, params *wire.ExportDifferenceParams) (answer wire.ExportedTrace, err error) {
+	if err := comparison.CheckExport(params.Format, params.Side); err != nil {
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
+	}
+	c, err := s.comparing(ctx, wire.CommandExportDifference.Name, &params.CompareParams)
+	if err != nil {
+		return answer, err
+	}
+	compared, found, err := c.run(ctx)
+	switch {
+	case err != nil:
+		return answer, err
+	case found.difference == nil:
+		return answer, refused(errors.New("there is no difference to write: " + compared.Message))
+	}
+	base := path.Base(c.view.name.Path())
+	var text []byte
+	var ending string
+	err = s.aside(ctx, "Writing the difference", func(ctx context.Context, _ func(string)) (err error) {
+		text, ending, err = comparison.Export(ctx, found.matching, found.difference, [2]string{base, c.nameOfOther(params)}, params.Format, params.Side)
+		return err
+	})
+	if err != nil {
+		return answer, err
+	}
+	if params.Write != "" {
+		if err := writeNew(params.Write, text, params.Overwrite); err != nil {
+			return answer, refused(err)
+		}
+	}
+	return wire.ExportedTrace{Name: strings.TrimSuffix(base, path.Ext(base)) + ending, Text: string(text)}, nil
+}
+
+// nameOfOther names the other side for a person.
+func (c *comparing) nameOfOther(params *wire.ExportDifferenceParams) string {
+	switch {
+	case params.Name != "":
+		return params.Name
+	case params.Path != "":
+		return filepath.Base(params.Path)
+	case params.Before:
+		return "before"
+	}
+	return "other"
+}
+
+// executeReduce makes a circuit smaller as long as a property is refuted, one after another.
+func (s *server) executeReduce(ctx context.Context, params *wire.ReduceParams) (answer wire.Reduced, err error) {
+	if err := refuseUntrusted(ctx); err != nil {
+		return answer, err
+	}
+	v, ids, err := propertiesFrom(ctx, wire.CommandReduce.Name, params.PropertyParams)
+	if err != nil {
+		return answer, err
+	}
+	if ids == nil {
+		ids = v.reducible()
+	}
+	x := v.counterexample(ids)
+	switch {
+	case s.opts.Reduce == nil:
+		return answer, refused(errors.New("this server reduces nothing"))
+	case x == nil:
+		return answer, refused(errors.New(noCounterexample))
+	}
+	id, run := x.Property, snapshotFrom(ctx).settings.Run
+	base := path.Base(v.name.Path())
+	var left Reduced
+	err = s.aside(ctx, "Reducing "+base, func(ctx context.Context, show func(string)) error {
+		leave, err := s.reductions.Enter(ctx)
+		if err != nil {
+			return err
+		}
+		defer leave()
+		left, err = s.opts.Reduce(ctx, Reduction{
+			Document: v.doc, Property: id, Limits: run.Limits, Show: show,
+			Engine: func() verify.Engine { return s.opts.Engine(run.Engine) },
+		})
+		return err
+	})
+	if err != nil {
+		return answer, err
+	}
+	name := strings.TrimSuffix(base, path.Ext(base)) + "." + strings.ReplaceAll(id.String(), ":", "") + left.Ending
+	answer = wire.Reduced{Name: name, Text: string(left.Text), Message: left.Size}
+	if params.Path != "" {
+		if err := writeNew(params.Path, left.Text, false); err != nil {
+			return answer, refused(err)
+		}
+	}
+	return answer, nil
+}
+
+// reducible returns the properties by which the circuit can be made smaller, the one whose step
+// is shown first; nil for none.
+func (v *view) reducible() (ids []circuit.Property) {
+	if v.selection != nil && ide.IsReducible(v.selection.Property) {
+		ids = append(ids, v.selection.Property)
+	}
+	for _, p := range v.doc.Properties() {
+		if ide.IsReducible(p.ID) {
+			ids = append(ids, p.ID)
+		}
+	}
+	return ids
+}

@@ -1,0 +1,120 @@
+package comparison
+
+import (
+	"fmt"
+
+	"aiglens/internal/source"
+)
+
+// maxOffers bounds the edits of which it is found out whether they were made.
+const maxOffers = 32
+
+// Rewrites are what of the edits that were offered of a text has been made, so that what a
+// circuit was before can be compared with what it is. The zero value knows of none. A copy
+// shares what it knows, and does not learn more.
+type Rewrites struct {
+	saved  source.Text
+	offers []offer
+	made   *made
+}
+
+// offer is an edit that somebody may make.
+type offer struct {
+	title  string
+	before source.Text
+	edits  []source.Edit
+	size   int // of the text behind it
+}
+
+// made is an edit that was made.
+type made struct {
+	offer
+	after source.Text
+	said  string // what a comparison has found; "" for nothing yet
+	rests bool   // on other files
+}
+
+// Offer takes note of edits of a text that are offered under a title. Those of another text
+// count no more, other than ones that have been made.
+func (r *Rewrites) Offer(before source.Text, title string, edits []source.Edit) {
+	size := before.Len()
+	for _, e := range edits {
+		size += len(e.NewText) - e.Span.Length
+	}
+	kept := make([]offer, 0, maxOffers)
+	for _, o := range r.offers {
+		if o.before.Equal(before) && o.title != title {
+			kept = append(kept, o)
+		}
+	}
+	if len(kept) == maxOffers {
+		kept = append(kept[:0], kept[1:]...)
+	}
+	r.offers = append(kept, offer{title, before, edits, size})
+}
+
+// Changed takes in that the text is another one now. It reports whether somebody may see
+// something else.
+func (r *Rewrites) Changed(before, now source.Text) (changed bool) {
+	_, _, was := r.Latest(before)
+	for _, o := range r.offers {
+		if o.size != now.Len() {
+			continue
+		}
+		if after, err := o.before.Apply(o.edits); err == nil && after.Equal(now) && !now.Equal(o.before) {
+			r.made = &made{offer: o, after: now}
+			return true
+		}
+	}
+	_, _, is := r.Latest(now)
+	return was || is
+}
+
+// Saved takes in a text that was saved, or read. An edit of ours counts no more once others
+// that came behind it have been saved.
+func (r *Rewrites) Saved(now source.Text) {
+	r.saved = now
+	if r.made != nil && !r.made.after.Equal(now) {
+		r.made = nil
+	}
+}
+
+// Compared takes in what was found of a text and the one before its last edit, and whether
+// that rests on other files.
+func (r *Rewrites) Compared(now source.Text, message string, rests bool) {
+	if r.made != nil && r.made.after.Equal(now) {
+		next := *r.made
+		next.said, next.rests = message, rests
+		r.made = &next
+	}
+}
+
+// OthersChanged takes in that other files are other ones now, or that all texts are read in
+// another way. It reports whether that ends what was found.
+func (r *Rewrites) OthersChanged(anew bool) (ends bool) {
+	if r.made == nil || r.made.said == "" || !r.made.rests && !anew {
+		return false
+	}
+	next := *r.made
+	next.said = ""
+	r.made = &next
+	return true
+}
+
+// Latest returns the title of the edit that has made a text what it is, and what a
+// comparison has said of it; ok is false where no edit of ours has.
+func (r *Rewrites) Latest(now source.Text) (title, said string, ok bool) {
+	if r.made == nil || !r.made.after.Equal(now) {
+		return "", "", false
+	}
+	return r.made.title, r.made.said, true
+}
+
+// Before returns the text before the last edit that was offered and made, else the one that
+// was saved last, and says which one that is.
+func (r *Rewrites) Before() (text source.Text, words string) {
+	if r.made != nil {
+		return r.made.before, fmt.Sprintf("the text before “%s”", r.made.title)
+	}
+	return r.saved, "the text that was saved last"
+}
