@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"aiglens/circuit"
-	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/document"
 )
@@ -83,7 +82,7 @@ func (f *File) IsAwaited(p circuit.Property, r Run) bool {
 func (f *File) Failed(rows []document.Property) (failed []circuit.Property, effects []Effect) {
 	effects = f.carry(f.text, rows)
 	for _, row := range rows {
-		if s := f.slots[row.ID]; s != nil && s.last != nil && s.last.Checked.Outcome() != cert.Proved && !s.hasRun() {
+		if s := f.slots[row.ID]; s != nil && s.last != nil && verify.StandingOf(row.ID.Kind, s.last.Checked.Outcome()) != verify.Passed && !s.hasRun() {
 			failed = append(failed, row.ID)
 		}
 	}
@@ -147,6 +146,7 @@ func (f *File) Save(text Text, rows []document.Property, jobs []Job, first circu
 		s := f.slot(j.place)
 		j.text = text
 		r, done := f.results[j.Fingerprint]
+		done = done && j.settles(r)
 		switch {
 		case s.isActiveAfter(text):
 			continue
@@ -264,8 +264,8 @@ func (f *File) show(s *Slot, k Known, doc *document.Document) {
 	s.keepTrace(k, doc)
 }
 
-// TakeIn takes in a counterexample of the present text that no run has found, and ends
-// what runs. The text must have been analysed.
+// TakeIn takes in a verdict about the present text that no run has found, and ends what
+// runs. The text must have been analysed.
 func (f *File) TakeIn(doc *document.Document, row document.Property, r verify.Result, k Known) []Effect {
 	s := f.slot(row.ID)
 	effects := f.on(s, Stopped{})

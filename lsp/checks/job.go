@@ -2,9 +2,11 @@ package checks
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"aiglens/circuit"
+	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/document"
 )
@@ -31,6 +33,18 @@ func (j *Job) LimitTime(wall time.Duration) {
 // isAbout reports whether two jobs ask the same.
 func (j *Job) isAbout(other Job) bool { return j.Fingerprint == other.Fingerprint }
 
+// hasLemmas reports whether a job knows some lemmas.
+func (j *Job) hasLemmas(lemmas []verify.Lemma) bool {
+	if slices.EqualFunc(lemmas, j.Lemmas, func(l, own verify.Lemma) bool { return l.Fingerprint == own.Fingerprint }) {
+		return true // most often
+	}
+	own := make(map[circuit.Fingerprint]bool, len(j.Lemmas))
+	for _, l := range j.Lemmas {
+		own[l.Fingerprint] = true
+	}
+	return !slices.ContainsFunc(lemmas, func(l verify.Lemma) bool { return !own[l.Fingerprint] })
+}
+
 // Prepare returns jobs for the properties that a text has, and that have no fault. When
 // ctx ends there are none.
 func Prepare(ctx context.Context, doc *document.Document, properties []circuit.Property) []Job {
@@ -38,7 +52,7 @@ func Prepare(ctx context.Context, doc *document.Document, properties []circuit.P
 		return nil
 	}
 	var jobs []Job
-	common := verify.NewCommon(doc.Circuit())
+	common, lemmas := verify.NewCommon(doc.Circuit()), lemmasOf(doc)
 	for _, p := range properties {
 		if ctx.Err() != nil {
 			return nil
@@ -49,7 +63,7 @@ func Prepare(ctx context.Context, doc *document.Document, properties []circuit.P
 		}
 		fingerprint, _ := doc.Fingerprint(p)
 		jobs = append(jobs, Job{
-			Job:         verify.Job{Circuit: doc.Circuit(), Property: p, Size: doc.ConeSize(p), Common: common},
+			Job:         verify.Job{Circuit: doc.Circuit(), Property: p, Size: doc.ConeSize(p), Common: common, Lemmas: lemmas},
 			Fingerprint: fingerprint, Name: row.Name, Version: doc.Version,
 		})
 	}
@@ -60,4 +74,37 @@ func Prepare(ctx context.Context, doc *document.Document, properties []circuit.P
 		}
 	}
 	return jobs
+}
+
+// lemmasOf returns the lemmas of a text without those that have a fault.
+func lemmasOf(doc *document.Document) (lemmas []verify.Lemma) {
+	for _, p := range doc.Properties() {
+		if p.ID.Kind != circuit.PropertyLemma || doc.Fault(p.ID) != nil {
+			continue
+		}
+		if fingerprint, ok := doc.Fingerprint(p.ID); ok {
+			lemmas = append(lemmas, verify.Lemma{Property: p.ID, Fingerprint: fingerprint})
+		}
+	}
+	return lemmas
+}
+
+// withProofs returns lemmas with the proofs that are remembered of them.
+func (v *verdicts) withProofs(lemmas []verify.Lemma) []verify.Lemma {
+	known := slices.Clone(lemmas)
+	for i, l := range known {
+		if r, ok := v.results[l.Fingerprint]; ok && r.Checked.Outcome() == cert.Proved {
+			known[i].Proof = &r
+		}
+	}
+	return known
+}
+
+// settles reports whether a result leaves nothing to look for: one without an answer does
+// when the lemmas of the text have been the same.
+func (j *Job) settles(r verify.Result) bool {
+	if r.Checked.Outcome() != cert.Unknown || r.Unsupported {
+		return true
+	}
+	return slices.EqualFunc(j.Lemmas, r.Offered, func(l verify.Lemma, cone circuit.Fingerprint) bool { return l.Fingerprint == cone })
 }

@@ -26,6 +26,7 @@ func (s *Slot) Learn(earlier *verify.Earlier, outcome cert.Outcome) {
 // equip gives a job what is known already. A verdict that is known is to be found once
 // more, by nothing but a run.
 func (f *File) equip(s *Slot, j Job) Job {
+	j.Lemmas = f.withProofs(j.Lemmas)
 	if r := f.results[j.Fingerprint]; r.Checked.Certified() {
 		j.Cache = nil
 		return j

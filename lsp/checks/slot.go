@@ -201,11 +201,17 @@ func (s *Slot) refused(r Request) {
 	}
 }
 
-// want begins a run unless the one that is under way is about the same problem.
+// want begins a run unless the one that is under way is about the same problem, and has the
+// lemmas that there are or an answer without them.
 func (s *Slot) want(j Job) []Effect {
 	if s.isActive() && s.job.isAbout(j) {
-		s.job.text = max(s.job.text, j.text)
-		return nil
+		if s.job.hasLemmas(j.Lemmas) || s.found != nil && s.found.Checked.Certified() {
+			s.job.text = max(s.job.text, j.text)
+			return nil
+		}
+		if s.job.hasOwnLimit && !j.hasOwnLimit {
+			j.Limits.Wall, j.Limits.CPU, j.hasOwnLimit = s.job.Limits.Wall, s.job.Limits.CPU, true
+		}
 	}
 	s.rest()
 	s.state, s.job = Queued, j

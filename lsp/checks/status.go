@@ -12,7 +12,7 @@ import (
 // Status folds a property's last verdict with what is known of the present text. While
 // the analysis of that is missing, a verdict is stale.
 func (f *File) Status(p circuit.Property) ide.Status {
-	var status ide.Status
+	status := ide.Status{Kind: p.Kind}
 	s := f.slots[p]
 	if s != nil {
 		status.Result, status.Activity, status.Progress = s.last, s.Activity(), s.progress
@@ -70,6 +70,7 @@ func (f *File) Progress() verify.Progress {
 	var sum verify.Progress
 	for _, s := range f.slots {
 		sum.Depth, sum.Bound = max(sum.Depth, s.progress.Depth), max(sum.Bound, s.progress.Bound)
+		sum.Nodes += s.progress.Nodes
 		sum.Lemmas, sum.Obligations = sum.Lemmas+s.progress.Lemmas, sum.Obligations+s.progress.Obligations
 	}
 	return sum

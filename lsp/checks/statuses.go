@@ -10,7 +10,7 @@ import (
 // Statuses is an immutable table of what is known of the properties of a file.
 // A successor shares the chunks that do not differ, so that the next of
 // thousands of verdicts does not cost a copy of all.
-type Statuses [circuit.PropertyJustice + 1][]*statusChunk
+type Statuses [circuit.NumPropertyKinds][]*statusChunk
 
 // statusChunk holds the properties of a kind with neighbouring indices.
 type statusChunk [64]ide.Status
@@ -19,7 +19,7 @@ type statusChunk [64]ide.Status
 func (t *Statuses) At(p circuit.Property) ide.Status {
 	chunk := p.Index / len(statusChunk{})
 	if chunk >= len(t[p.Kind]) || t[p.Kind][chunk] == nil {
-		return ide.Status{}
+		return ide.Status{Kind: p.Kind}
 	}
 	return t[p.Kind][chunk][p.Index%len(statusChunk{})]
 }

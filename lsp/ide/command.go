@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
@@ -24,12 +25,26 @@ const (
 	CheckWorkspace
 	ShowStep // of a counterexample
 	GoToCause
+	ShowUnneeded // the rows that a proof does not need
+	HideUnneeded // of the file
 	// The following are for clients that can show more than text.
 	ShowTrace // at the step in which the property fails
 	ShowWhy
 	Debug
 	ShowProof
-	ExplainNone // says why the file has no properties
+	ShowObstacle // of what has no answer
+	Reduce       // the circuit, as long as the property fails
+	DrawCone     // as a schematic
+	Isolate      // what makes it hard
+	Suggest      // lemmas
+	// The following are for everybody again.
+	FindAnother  // counterexample
+	FindShortest // counterexample
+	ShowFirst    // of the counterexamples that were found
+	// The following are for clients that can show more than text.
+	ExplainNone  // says why the file has no properties
+	VerifyEdit   // whether an edit has kept the function of the file
+	ShowReaching // a run in which the signal at the place is 1
 )
 
 func (s Status) command() Command {
@@ -92,6 +107,11 @@ func Actions(ctx context.Context, d *document.Document, span source.Span, status
 		shown = nil // the counterexample of another property
 	}
 	all = append(all, stepActions(ctx, d, span, status, shown)...)
+	if o, ok := d.OccurrenceAt(span.Start); ok && o.Lit.Signal() != 0 {
+		if _, isDefined := d.Definition(o.Lit.Signal()); isDefined {
+			all = append(all, Action{Title: "Show a run in which " + LitName(d, o.Lit) + " is 1", Command: ShowReaching})
+		}
+	}
 	if len(d.Properties()) > 0 && (atProperty || d.Text.LineAt(span.Start) == 0) {
 		all = append(all, fileActions(d, status)...)
 	}
@@ -105,7 +125,7 @@ func fileActions(d *document.Document, status Statuses) []Action {
 	for _, p := range d.Properties() {
 		s := status(p.ID)
 		active = active || s.Activity != Idle
-		failed = failed || s.Result != nil && s.Result.Checked.Outcome() != cert.Proved
+		failed = failed || s.Result != nil && s.Failed()
 	}
 	all := []Action{{Title: "Check all properties of the file", Command: CheckFile}}
 	if active {
@@ -128,11 +148,66 @@ func propertyActions(d *document.Document, p document.Property, s Status) []Acti
 			Action{Title: fmt.Sprintf("Check again, %s: %s", inWords(longer), p.Name), Command: Check, Property: p, Limit: &longer},
 			Action{Title: "Check again, without limit: " + p.Name, Command: Check, Property: p, Limit: &none})
 	}
-	all = append(all, Action{Title: "Check property " + p.Name, Command: Check, Property: p})
+	all = append(all,
+		Action{Title: "Check property " + p.Name, Command: Check, Property: p},
+		Action{Title: "Draw the cone of " + p.Name, Command: DrawCone, Property: p})
+	if s.hasObstacle() {
+		all = append(all, Action{Title: "Show what stands in the way of " + p.Name, Command: ShowObstacle, Property: p})
+	}
+	if s.LacksAnswer() {
+		all = append(all,
+			Action{Title: "Suggest lemmas for " + p.Name, Command: Suggest, Property: p},
+			Action{Title: "Find what makes " + p.Name + " hard", Command: Isolate, Property: p})
+	}
+	if outcome, fresh := s.outcome(); fresh && outcome == cert.Proved && p.ID.Kind.Question() == circuit.Safety {
+		all = append(all, Action{Title: "Show what the proof of " + p.Name + " does not need", Command: ShowUnneeded, Property: p})
+	}
 	for _, latch := range firstLatches(d, s.Counterexample, maxLatchActions) {
 		all = append(all, goToLatch(p, latch))
 	}
+	all = append(all, runActions(d, p, s)...)
+	if outcome, fresh := s.outcome(); fresh && outcome == cert.Refuted && s.Counterexample != nil && IsReducible(p.ID) {
+		all = append(all, Action{Title: "Reduce to this counterexample: " + p.Name, Command: Reduce, Property: p})
+	}
 	return all
+}
+
+// runActions are what can be done to see other runs than the one that is shown.
+func runActions(d *document.Document, p document.Property, s Status) (all []Action) {
+	if !s.HasOthers() {
+		return nil
+	}
+	run := "counterexample of "
+	if p.ID.Kind == circuit.PropertyCover {
+		run = "run that reaches "
+	}
+	all = append(all,
+		Action{Title: "Find another " + run + p.Name, Command: FindAnother, Property: p},
+		Action{Title: "Find the shortest " + run + p.Name + ", with its proof", Command: FindShortest, Property: p})
+	if a := s.Counterexample.AmongOf(d); a != nil && a.Number > 1 {
+		all = append(all, Action{Title: "Show the first " + run + p.Name + " again", Command: ShowFirst, Property: p})
+	}
+	return all
+}
+
+// HasOthers reports whether other runs than the one of a refutation can be looked for: it is one
+// of the present text, and ends.
+func (s Status) HasOthers() bool {
+	outcome, fresh := s.outcome()
+	return fresh && s.Activity == Idle && outcome == cert.Refuted && s.Kind.Question() == circuit.Safety && s.Counterexample != nil
+}
+
+// LacksAnswer reports whether a check of the present text, of a property of safety, has ended
+// without an answer.
+func (s Status) LacksAnswer() bool {
+	outcome, fresh := s.outcome()
+	return fresh && s.Activity == Idle && outcome == cert.Unknown && !s.Result.Unsupported && s.Kind.Question() == circuit.Safety
+}
+
+// IsReducible reports whether a circuit is made smaller as long as a property is refuted: a run
+// to a cover is no failure, and a lemma that fails is no property of the circuit.
+func IsReducible(p circuit.Property) bool {
+	return p.Kind != circuit.PropertyCover && p.Kind != circuit.PropertyLemma
 }
 
 // patience is the time that a check is offered which took too long.
@@ -145,6 +220,12 @@ func (s Status) timeLimit() (limit time.Duration, ok bool) {
 		return 0, false
 	}
 	return s.Result.TimeLimit()
+}
+
+// hasObstacle reports whether the last check has left something that says why it has no answer.
+func (s Status) hasObstacle() bool {
+	_, fresh := s.outcome()
+	return fresh && s.Activity == Idle && s.Result.HasUnfinished()
 }
 
 // inWords writes whole minutes as such.
@@ -184,7 +265,7 @@ func nextLatch(ctx context.Context, d *document.Document, span source.Span, x *C
 
 // IsAboutProperty reports whether a command is about one property.
 func (c Command) IsAboutProperty() bool {
-	return c <= GoToLatch || c >= ShowStep && c != ExplainNone
+	return c <= GoToLatch || c >= ShowStep && c < ExplainNone && c != HideUnneeded
 }
 
 func touches(a, b source.Span) bool { return a.Start <= b.End() && b.Start <= a.End() }

@@ -85,16 +85,21 @@ func (h *hover) property(ctx context.Context, d *document.Document, p document.P
 	if p.Rule != "" {
 		h.add("%s", p.Rule)
 	}
+	if where := s.foundBy(); where != "" {
+		h.add("The verdict was %s.", where)
+	}
 	if s.Result != nil && d.Elaborate(ctx) == nil {
 		h.cuts(d.Cuts(p.ID))
 	}
 	_, fresh := s.outcome()
-	if fresh && s.Result.Vacuous && s.Result.Vacuity == nil {
+	if fresh && s.Result.HasNoRun && s.Kind == circuit.PropertyCover {
+		h.add("No initial state meets the constraints, so nothing is reached.")
+	} else if fresh && s.Result.HasNoRun && s.Vacuity() == nil {
 		h.add("No initial state meets the constraints, so the property holds vacuously.")
 	}
-	if fresh && s.Result.Vacuity != nil && d.Elaborate(ctx) == nil {
+	if fresh && s.Vacuity() != nil && d.Elaborate(ctx) == nil {
 		condition, _ := conditionIn(d, p.ID)
-		h.add("It holds vacuously: %s.", s.Result.Vacuity.Words(condition...))
+		h.add("It holds vacuously: %s.", s.Vacuity().Words(condition...))
 	}
 	if fresh {
 		if names := grantedNames(ctx, d, s.Result.Granted); names != "" {

@@ -98,6 +98,9 @@ func hintName(d *document.Document, o document.Occurrence, opts HintOptions) str
 			return ""
 		}
 	}
+	if c := d.Text.Byte(o.Span.Start); o.Role == document.RoleUse && (c < '0' || c > '9') { // a name, and its number is missing
+		return fmt.Sprint(o.Lit)
+	}
 	return ShortName(d, o.Lit)
 }
 

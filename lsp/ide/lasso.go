@@ -12,72 +12,17 @@ import (
 	"aiglens/lsp/document"
 )
 
-// maxShown bounds the steps of a lasso that can be shown: it has no last one.
-const maxShown = 1_000_000
-
-// Loop returns the first step of the loop of a counterexample of a justice property: the
-// steps from there on, up to the last one, repeat for ever. ok is false for a run that ends.
-func (x *Counterexample) Loop() (first int, ok bool) { return x.replay.Loop() }
-
-// LoopSteps returns how many of the steps, the last ones, repeat for ever; 0 for a run that
-// ends.
-func (x *Counterexample) LoopSteps() int {
-	if first, ok := x.Loop(); ok {
-		return x.Steps() - first
-	}
-	return 0
-}
-
-// Limit returns the number of steps that can be shown: those of a run that ends, those of
-// many rounds of a lasso.
-func (x *Counterexample) Limit() int {
-	if x.LoopSteps() > 0 {
-		return max(maxShown, x.Steps())
-	}
-	return x.Steps()
-}
-
-// Within returns the step nearest to one that can be shown.
-func (x *Counterexample) Within(step int) int { return min(max(step, 0), x.Limit()-1) }
-
-// StepsOf returns the number of steps up to the end of a round of the loop, but at least
-// one round and no more than can be shown; of a run that ends, that of all.
-func (x *Counterexample) StepsOf(rounds int) int {
-	length := x.LoopSteps()
-	if length == 0 || rounds <= 1 {
-		return x.Steps()
-	}
-	return x.Steps() + min(rounds-1, (x.Limit()-x.Steps())/length)*length
-}
-
-// place returns the step of the counterexample that a step stands for, and in which round
-// of the loop it is: from 1; 0 for one that is in none.
-func (x *Counterexample) place(step int) (given, round int) {
-	first, isLasso := x.Loop()
-	if !isLasso || step < first {
-		return step, 0
-	}
-	length := x.LoopSteps()
-	return first + (step-first)%length, 1 + (step-first)/length
-}
-
-// StepName says a step in words: "step 3", beyond the first round of a loop "step 3 of
-// round 2".
-func (x *Counterexample) StepName(step int) string {
-	given, round := x.place(step)
-	if round > 1 {
-		return fmt.Sprintf("step %d of round %d", given, round)
-	}
-	return fmt.Sprintf("step %d", given)
-}
-
 // StepWords say which step of a counterexample it is, and where that is.
 func (x *Counterexample) StepWords(step int) string {
 	last := x.Steps() - 1
 	first, isLasso := x.Loop()
 	if !isLasso {
 		words := fmt.Sprintf("step %d of %d", step, last)
-		if step == last {
+		switch {
+		case step < last:
+		case x.Property.Kind == circuit.PropertyCover:
+			words += ": reached"
+		default:
 			words += ": fails"
 		}
 		return words
@@ -158,15 +103,9 @@ func goalInWords(d *document.Document, p document.Property, i int, l circuit.Lit
 func (x *Counterexample) Word(values []circuit.Value) string {
 	first, end := x.repeated(values)
 	if end == 0 {
-		return Digits(values)
+		return trace.Digits(values)
 	}
-	return Digits(values[:first]) + "(" + Digits(values[first:end]) + ")ω"
-}
-
-// Recorded returns the number of steps by whose values those of all later ones are known.
-func (x *Counterexample) Recorded() int {
-	_, end := x.replay.Period()
-	return end
+	return trace.Digits(values[:first]) + "(" + trace.Digits(values[first:end]) + ")ω"
 }
 
 // repeated returns the steps whose values a signal repeats for ever: those of the loop,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 
+	"aiglens/circuit/trace"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
 )
@@ -62,7 +63,7 @@ func latchPlaces(d *document.Document, x *Counterexample) iter.Seq[LatchPlace] {
 			if place.Name == "" {
 				place.Name = fmt.Sprint(place.Lit) // by which its row is found
 			}
-			if !yield(LatchPlace{place.Name, place.Lit, t.Index, Digits(t.Values), t.Word, x.LoopSteps(), place.Row, place.Span, place.Other}) {
+			if !yield(LatchPlace{place.Name, place.Lit, t.Index, trace.Digits(t.Values), t.Word, x.LoopSteps(), place.Row, place.Span, place.Other}) {
 				return
 			}
 		}

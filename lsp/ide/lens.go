@@ -91,22 +91,39 @@ func (l *rowLenses) add(title, tooltip string, c Command, properties ...document
 func (l *rowLenses) single(p document.Property) {
 	s := l.status(p.ID)
 	l.verdict(p, s, "")
+	if s.hasObstacle() && l.offers(ShowObstacle) {
+		l.add("what stands in the way", "Why the check of "+p.Name+" has no answer yet", ShowObstacle, p)
+	}
+	if s.LacksAnswer() && l.offers(Suggest) {
+		l.add("suggest lemmas", "Guess facts that might help to prove "+p.Name+", to be added to the text", Suggest, p)
+	}
 	if s.Counterexample == nil || s.Activity != Idle {
 		return
 	}
-	for _, more := range [...]struct {
-		Command
-		title, tooltip string
-	}{
+	more := []runLens{
 		{ShowTrace, "trace", "The values of %s over all steps"},
 		{ShowWhy, "why", "What makes %s fail, cause by cause"},
 		{Debug, "debug", "Walk through the counterexample of %s in the debugger"},
-	} {
-		if l.offers(more.Command) {
+	}
+	if p.ID.Kind == circuit.PropertyCover {
+		more = []runLens{
+			{ShowTrace, "run", "The values of %s over all steps"},
+			{ShowWhy, "why", "What makes %s 1, cause by cause"},
+		}
+	}
+	for _, more := range more {
+		// The debugger reads a witness, which has no name for lemmas and covers.
+		if l.offers(more.Command) && (more.Command != Debug || p.ID.Kind != circuit.PropertyLemma) {
 			l.add(more.title, fmt.Sprintf(more.tooltip, p.Name), more.Command, p)
 		}
 	}
 	l.latches(p, s, "")
+}
+
+// runLens is a lens that leads to a run.
+type runLens struct {
+	Command
+	title, tooltip string // that of the latter is a format for the name
 }
 
 // named is single for one of a few properties in a row. Its trace leads to the rest.
@@ -126,7 +143,11 @@ func (l *rowLenses) verdict(p document.Property, s Status, prefix string) {
 // latches leads to the latches of a counterexample that has some.
 func (l *rowLenses) latches(p document.Property, s Status, prefix string) {
 	if len(firstLatches(l.d, s.Counterexample, 1)) > 0 {
-		l.add(prefix+"latches…", "The latches in the counterexample of "+p.Name, GoToLatch, p)
+		tooltip := "The latches in the counterexample of "
+		if p.ID.Kind == circuit.PropertyCover {
+			tooltip = "The latches in the run that reaches "
+		}
+		l.add(prefix+"latches…", tooltip+p.Name, GoToLatch, p)
 	}
 }
 
@@ -140,8 +161,14 @@ func (l *rowLenses) click(s Status) (c Command, tooltip string) {
 		if s.Counterexample.LoopSteps() > 0 {
 			return ShowTrace, "The counterexample of %s, a loop that repeats for ever"
 		}
+		if s.Kind == circuit.PropertyCover {
+			return ShowTrace, "The run that reaches %s, at the step in which it is 1"
+		}
 		return ShowTrace, "The counterexample of %s, at the step in which it fails"
 	case fresh && outcome == cert.Proved && l.offers(ShowProof):
+		if s.Kind == circuit.PropertyCover {
+			return ShowProof, "What proves that %s is never reached"
+		}
 		return ShowProof, "What proves %s"
 	case s.FaultLine > 0:
 		return Check, "%s cannot be checked as long as there is an error"
@@ -171,12 +198,15 @@ func (l *rowLenses) together() {
 	}
 }
 
+// coverWords say in few words what is known of a cover.
+var coverWords = map[cert.Outcome]string{cert.Refuted: "reached", cert.Proved: "never reached", cert.Unknown: "unknown"}
+
 const notChecked = "not checked"
 
 // counts counts the properties of the row by what is known of them, or being done, and
 // returns those with a counterexample.
 func (l *rowLenses) counts() (words string, active int, refuted []document.Property) {
-	order := [...]string{"refuted", "proved", "unknown", "stale", notChecked, "being checked", "queued"}
+	order := [...]string{"refuted", "never reached", "proved", "reached", "unknown", "stale", notChecked, "being checked", "queued"}
 	count := map[string]int{}
 	for _, p := range l.row {
 		s := l.status(p.ID)
@@ -193,6 +223,9 @@ func (l *rowLenses) counts() (words string, active int, refuted []document.Prope
 			word = notChecked
 		case fresh:
 			word = outcome.String()
+			if p.ID.Kind == circuit.PropertyCover {
+				word = coverWords[outcome]
+			}
 		}
 		if s.Activity != Idle {
 			active++

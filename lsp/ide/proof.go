@@ -24,14 +24,9 @@ const maxProofClauses = 5000
 // ProofText is what there is to read about a proof.
 type ProofText struct {
 	Text   string
-	Links  []ProofLink    // in the order of Text
+	Links  []proofs.Link  // in the order of Text
 	Topics []proofs.Topic // of a proof by an invariant
-}
-
-// ProofLink is a latch in the text of a proof and where the document defines it.
-type ProofLink struct {
-	Span   source.Span // in the text of the proof, in bytes
-	Source document.SourceSignal
+	Later  bool           // topics hold from step 1 on, and need not in step 0
 }
 
 // Proof writes what there is to read about the proof of a property: how it was found,
@@ -87,22 +82,51 @@ func Proof(ctx context.Context, d *document.Document, p document.Property, s Sta
 	return w.ProofText(), ctx.Err()
 }
 
+// ProofOfLatch writes what the proof of a property says of a signal of the text, in all
+// instances of its model. The error is as that of Proof, also where the proof does not speak of it.
+func ProofOfLatch(ctx context.Context, d *document.Document, p document.Property, s Status, signal document.Signal) (ProofText, error) {
+	if outcome, fresh := s.outcome(); !fresh || outcome != cert.Proved {
+		return ProofText{}, ErrNoProof
+	}
+	f, err := proofs.Of(ctx, d, p.ID, s.Result)
+	if err != nil {
+		return ProofText{}, err
+	}
+	var w proofWriter
+	for _, c := range d.Copies(signal.Lit(), maxProofCopies) {
+		w.topics = append(w.topics, f.About(c.Lit.Var()).Topics()...)
+	}
+	if len(w.topics) == 0 {
+		return ProofText{}, cmp.Or(ctx.Err(), ErrNoProof)
+	}
+	w.later = f.Later
+	fmt.Fprintf(&w, "What the proof of %s says of one latch%s:\n", p.Name, map[bool]string{true: " from step 1 on"}[f.Later])
+	w.list()
+	return w.ProofText(), ctx.Err()
+}
+
+// maxProofCopies bounds the instances in which a latch is looked for in a proof.
+const maxProofCopies = 100
+
 const vacuousProof = "No initial state meets the constraints, so the property holds vacuously.\n"
 
 // proofWriter writes the text of a proof and keeps where its latches stand.
 type proofWriter struct {
 	strings.Builder
-	links  []ProofLink
+	links  []proofs.Link
 	topics []proofs.Topic
+	later  bool
 }
 
 // ProofText returns what was written.
-func (w *proofWriter) ProofText() ProofText { return ProofText{w.String(), w.links, w.topics} }
+func (w *proofWriter) ProofText() ProofText { return ProofText{w.String(), w.links, w.topics, w.later} }
 
 // title says how a proof was found, and that it was checked.
 func (w *proofWriter) title(ctx context.Context, d *document.Document, p document.Property, s Status, r verify.Result) {
 	isLive := r.Checked.Ranking() != nil
-	if isLive {
+	if s.Kind == circuit.PropertyCover {
+		fmt.Fprintf(w, "%s is never reached: no run makes it 1.\n\n", p.Name)
+	} else if isLive {
 		fmt.Fprintf(w, "%s is proved: no run without end violates it.\n\n", p.Name)
 	} else {
 		fmt.Fprintf(w, "%s is proved: it never fails.\n\n", p.Name)
@@ -110,6 +134,9 @@ func (w *proofWriter) title(ctx context.Context, d *document.Document, p documen
 	engine := r.Engine
 	if s.Result.Cached {
 		engine += ", by an earlier run"
+	}
+	if r.Place != "" {
+		engine += ", on " + r.Place
 	}
 	fmt.Fprintf(w, "found by   %s\ntime       %.1f s\n", engine, s.Result.Took().Seconds())
 	if !isLive {
@@ -124,7 +151,17 @@ func (w *proofWriter) title(ctx context.Context, d *document.Document, p documen
 
 // facts writes the facts of an invariant, up to a number, topic by topic.
 func (w *proofWriter) facts(f *proofs.Facts) {
-	w.topics = f.Topics()
+	w.topics, w.later = f.Topics(), f.Later
+	w.list()
+	if f.Stats.After < f.Stats.Before {
+		fmt.Fprintf(w, "\nThe engine's own proof has %s of %s; this one is made of it and has %s of %s.\n",
+			count(f.Stats.ClausesBefore, "clause", "clauses"), count(f.Stats.Before, "literal", "literals"),
+			count(f.Stats.ClausesAfter, "clause", "clauses"), count(f.Stats.After, "literal", "literals"))
+	}
+}
+
+// list writes the topics.
+func (w *proofWriter) list() {
 	left := maxProofClauses
 	for _, t := range w.topics {
 		if left == 0 {
@@ -138,7 +175,7 @@ func (w *proofWriter) facts(f *proofs.Facts) {
 			w.WriteString("  ")
 			for _, part := range fact.Parts {
 				if part.Source != nil {
-					w.links = append(w.links, ProofLink{source.Span{Start: w.Len(), Length: len(part.Text)}, *part.Source})
+					w.links = append(w.links, proofs.Link{Span: source.Span{Start: w.Len(), Length: len(part.Text)}, Source: *part.Source})
 				}
 				w.WriteString(part.Text)
 			}
@@ -153,11 +190,6 @@ func (w *proofWriter) facts(f *proofs.Facts) {
 	}
 	if more := total - shown; more > 0 {
 		fmt.Fprintf(w, "  and %d more\n", more)
-	}
-	if f.Stats.After < f.Stats.Before {
-		fmt.Fprintf(w, "\nThe engine's own proof has %s of %s; this one is made of it and has %s of %s.\n",
-			count(f.Stats.ClausesBefore, "clause", "clauses"), count(f.Stats.Before, "literal", "literals"),
-			count(f.Stats.ClausesAfter, "clause", "clauses"), count(f.Stats.After, "literal", "literals"))
 	}
 }
 

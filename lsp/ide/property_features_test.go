@@ -22,7 +22,7 @@ import (
 var commands = map[ide.Command]string{
 	ide.Check: "check", ide.Stop: "stop", ide.GoToLatch: "latch", ide.CheckFile: "checkFile", ide.StopFile: "stopFile",
 	ide.RecheckFailed: "recheckFailed", ide.CheckWorkspace: "checkWorkspace", ide.ShowStep: "step", ide.GoToCause: "goToCause",
-	ide.ShowTrace: "showTrace", ide.ShowWhy: "why", ide.Debug: "debug", ide.ShowProof: "proof", ide.ExplainNone: "explain",
+	ide.ShowUnneeded: "unneeded", ide.ShowTrace: "showTrace", ide.ShowWhy: "why", ide.Debug: "debug", ide.ShowProof: "proof", ide.ExplainNone: "explain",
 }
 
 // TestLenses covers the lenses, and with them the words of a status.
@@ -174,7 +174,7 @@ func TestTrace(t *testing.T) {
 			if chosen != nil && signal.Group != ide.GroupGates {
 				continue
 			}
-			fmt.Fprintf(&b, "%s %s %s", signal.Group, signal.Name(), ide.Digits(signal.Values))
+			fmt.Fprintf(&b, "%s %s %s", signal.Group, signal.Name(), trace.Digits(signal.Values))
 			if signal.Formula != "" {
 				fmt.Fprintf(&b, " = %s", signal.Formula)
 			}

@@ -274,8 +274,13 @@ func unmark(t *testing.T, text string) (string, []mark) {
 // verify checks all properties.
 func (s *scene) verify() {
 	common := verify.NewCommon(s.doc.Circuit())
-	for _, p := range s.doc.Properties() {
-		status := ide.Status{}
+	lemmasFirst := slices.Clone(s.doc.Properties())
+	slices.SortStableFunc(lemmasFirst, func(a, b document.Property) int {
+		isLemma := map[circuit.PropertyKind]int{circuit.PropertyLemma: 1}
+		return isLemma[b.ID.Kind] - isLemma[a.ID.Kind]
+	})
+	for _, p := range lemmasFirst {
+		status := ide.Status{Kind: p.ID.Kind}
 		if fault := s.doc.Fault(p.ID); fault != nil {
 			status.FaultLine, status.Fault = s.doc.Text.LineAt(fault.Span.Start)+1, fault.Brief()
 			s.statuses[p.ID] = status
@@ -319,6 +324,7 @@ func (s *scene) take(wit []byte) {
 // status is that of a property.
 func (s *scene) status(p circuit.Property) ide.Status {
 	status := s.statuses[p]
+	status.Kind = p.Kind
 	if now, ok := s.activity[p]; ok {
 		status.Activity, status.Progress = now.Activity, now.Progress
 	}

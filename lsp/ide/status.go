@@ -11,6 +11,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/vacuity"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/document"
 )
@@ -39,6 +40,7 @@ const (
 // are independent of each other, and every surface reads them here: lens,
 // diagnostic and hover cannot disagree.
 type Status struct {
+	Kind      circuit.PropertyKind
 	Result    *verify.Result // the last verdict, nil when there is none
 	Freshness Freshness      // of Result
 	Activity  Activity
@@ -72,11 +74,31 @@ func (s Status) String() string {
 	case s.Activity == Queued:
 		return "queued"
 	case s.Activity == Checking:
-		return fmt.Sprintf("checking · depth %d · %d lemmas", s.Progress.Depth, s.Progress.Lemmas)
+		return fmt.Sprintf("checking · depth %d · %d lemmas", s.Progress.Depth, s.Progress.Lemmas) + Elsewhere(s.Progress)
 	case s.Result == nil && s.FaultLine == 0:
 		return "check"
 	}
 	return s.Verdict()
+}
+
+// Elsewhere says who besides this machine is at work; "" when nobody is.
+func Elsewhere(p verify.Progress) string {
+	if p.Nodes == 0 {
+		return ""
+	}
+	return " · also on " + count(p.Nodes, "node", "nodes")
+}
+
+// foundBy says where a verdict of a cluster was found; "" for one of this machine.
+func (s Status) foundBy() string {
+	switch r := s.Result; {
+	case r == nil || r.Place == "":
+		return ""
+	case r.Cached:
+		return fmt.Sprintf("found earlier in the cluster, by %s, and checked here", r.Place)
+	default:
+		return fmt.Sprintf("found in the cluster, by %s, and checked here", r.Place)
+	}
 }
 
 // Verdict says what is known of the property in the present text, whatever is
@@ -94,11 +116,11 @@ func (s Status) Verdict() string {
 }
 
 func (s Status) words() string {
-	words := s.Result.String()
+	words := s.Result.Words(s.Kind)
 	if s.LeftOpen {
 		words += " · parts are left open"
 	}
-	if v := s.Result.Vacuity; v != nil {
+	if v := s.Vacuity(); v != nil {
 		words += " · vacuous: " + v.Words()
 	}
 	return words
@@ -117,9 +139,27 @@ func (s Status) Outcome() string {
 }
 
 // Failed reports whether what was last found is worth another look: the property is
-// refuted or unknown, which it also is where an error forbids a verdict.
+// refuted or unknown, which it also is where an error forbids a verdict, or a cover is not
+// reached.
 func (s Status) Failed() bool {
-	return s.FaultLine > 0 || s.Result != nil && s.Result.Checked.Outcome() != cert.Proved
+	return s.FaultLine > 0 || s.Result != nil && s.Standing() != verify.Passed
+}
+
+// Standing returns what was last found means for the design.
+func (s Status) Standing() verify.Standing {
+	if s.FaultLine > 0 || s.Result == nil {
+		return verify.StandingOf(s.Kind, cert.Unknown)
+	}
+	return verify.StandingOf(s.Kind, s.Result.Checked.Outcome())
+}
+
+// Vacuity says why a proof means little; nil where that is not known, and of a cover, where
+// a proof is bad enough.
+func (s Status) Vacuity() *vacuity.Finding {
+	if s.Result == nil || s.Kind == circuit.PropertyCover {
+		return nil
+	}
+	return s.Result.Vacuity()
 }
 
 // State is the word for the freshness of a verdict, or for the check that is on its way.

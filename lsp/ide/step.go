@@ -184,6 +184,18 @@ func actionsTo(p document.Property, root *Cause) []Action {
 	return all
 }
 
+// LitName is what a literal is called in a sentence: by the name of its signal, else by its number.
+func LitName(d *document.Document, l document.Lit) string {
+	name := d.Name(l.Signal())
+	switch {
+	case name == "":
+		return fmt.Sprint(l)
+	case l.IsNegated():
+		return "¬" + name
+	}
+	return name
+}
+
 // signalName is what a signal is called in a sentence.
 func signalName(d *document.Document, l document.Lit) string {
 	if name := d.Name(l.Signal()); name != "" {

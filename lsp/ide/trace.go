@@ -45,19 +45,7 @@ const maxTraceValues = 40_000_000
 // constraints, latches, inputs, gates that were chosen, and expressions. more is the number
 // of those that were left out because they are too many. The error is that of ctx.
 func TraceSignals(ctx context.Context, d *document.Document, x *Counterexample, steps int, chosen []document.Lit, expressions []string) (all []TraceSignal, more int, err error) {
-	c := d.Circuit()
-	add := func(group string, l circuit.Lit, name string) {
-		t := TraceSignal{Group: group, Lit: l}
-		if t.Source, t.HasSource = d.SourceOf(l); name != "" {
-			t.Source.Name = name
-		}
-		if group == GroupConstraints {
-			t.Formula = constraintFormula(d, t.Source, t.Source.Negated != l.IsNegated())
-		} else if group != GroupProperty {
-			t.Formula = Formula(d, t.Source)
-		}
-		all = append(all, t)
-	}
+	s := signalList{d: d, run: &x.Run}
 	if p, ok := d.Property(x.Property); ok {
 		_, isLasso := x.Loop()
 		for i, e := range x.Evidence() {
@@ -65,53 +53,119 @@ func TraceSignals(ctx context.Context, d *document.Document, x *Counterexample, 
 			if isLasso {
 				name, formula = goalInWords(d, p, x.goals[i], e.Lit)
 			}
-			add(GroupProperty, e.Lit, name)
-			t := &all[i]
-			t.Formula = formula
-			t.Source.Row, t.Source.Span, t.Source.Other, t.HasSource = p.Row, p.Row, nil, true
+			s.addProperty(p, e.Lit, name, formula)
 		}
 	}
-	for i, s := range c.Constraints() {
-		add(GroupConstraints, s.Lit, fmt.Sprintf("constraint %d", i))
-	}
+	s.addConstraints()
 	for _, l := range x.Latches() {
-		add(GroupLatches, c.Latches()[l.Index].Lit, "")
-		all[len(all)-1].Relevant = l.Relevant
+		s.addLatch(l.Index, l.Relevant)
 	}
 	for _, i := range x.cone.Inputs {
-		add(GroupInputs, c.Inputs()[i].Lit, "")
+		s.add(GroupInputs, d.Circuit().Inputs()[i].Lit, "")
 	}
+	return s.withValues(ctx, steps, chosen, expressions)
+}
+
+// RunSignals returns the signals of a run of no property, as TraceSignals does those of a
+// counterexample: inputs and latches of the whole circuit, and the literal of each property
+// that one step decides. At most so many are given, besides those that are chosen.
+func RunSignals(ctx context.Context, d *document.Document, x *Run, most int, chosen []document.Lit, expressions []string) (all []TraceSignal, more int, err error) {
+	s, c := signalList{d: d, run: x}, d.Circuit()
+	for _, p := range d.Properties() {
+		if bad, ok := c.Bad(p.ID); ok {
+			s.addProperty(p, bad, p.Name, "")
+		}
+	}
+	s.addConstraints()
+	for _, in := range c.Inputs()[:d.NumInputs()] { // without those in place of errors
+		s.add(GroupInputs, in.Lit, "")
+	}
+	for i := range c.Latches() {
+		s.addLatch(i, true)
+	}
+	left := max(0, len(s.all)-most)
+	s.all = s.all[:len(s.all)-left]
+	all, more, err = s.withValues(ctx, x.Steps(), chosen, expressions)
+	return all, more + left, err
+}
+
+// signalList is signals of a run that come to be listed.
+type signalList struct {
+	d   *document.Document
+	run *Run
+	all []TraceSignal
+}
+
+func (s *signalList) add(group string, l circuit.Lit, name string) {
+	t := TraceSignal{Group: group, Lit: l}
+	if t.Source, t.HasSource = s.d.SourceOf(l); name != "" {
+		t.Source.Name = name
+	}
+	if group == GroupConstraints {
+		t.Formula = constraintFormula(s.d, t.Source, t.Source.Negated != l.IsNegated())
+	} else if group != GroupProperty {
+		t.Formula = Formula(s.d, t.Source)
+	}
+	s.all = append(s.all, t)
+}
+
+func (s *signalList) addProperty(p document.Property, l circuit.Lit, name, formula string) {
+	s.add(GroupProperty, l, name)
+	t := &s.all[len(s.all)-1]
+	t.Formula = formula
+	t.Source.Row, t.Source.Span, t.Source.Other, t.HasSource = p.Row, p.Row, nil, true
+}
+
+func (s *signalList) addConstraints() {
+	for i, c := range s.d.Circuit().Constraints() {
+		s.add(GroupConstraints, c.Lit, fmt.Sprintf("constraint %d", i))
+	}
+}
+
+func (s *signalList) addLatch(index int, isRelevant bool) {
+	s.add(GroupLatches, s.d.Circuit().Latches()[index].Lit, "")
+	s.all[len(s.all)-1].Relevant = isRelevant
+}
+
+// addChosen adds gates that the user has chosen, as far as the run has them.
+func (s *signalList) addChosen(chosen []document.Lit) {
 	for _, l := range chosen {
-		s := l.Signal() // where the text negates it, too
-		copied, _, inside := x.Copy(d, s.Lit())
-		if s == 0 || !inside {
+		signal := l.Signal() // where the text negates it, too
+		copied, _, inside := s.run.Copy(s.d, signal.Lit())
+		if signal == 0 || !inside {
 			continue
 		}
-		name := signalName(d, s.Lit())
+		name := signalName(s.d, signal.Lit())
 		if copied.Path != "" {
 			name = copied.Path + "/" + name
 		}
-		def, _ := d.Definition(s)
-		source := document.SourceSignal{Name: name, Lit: s.Lit(), Row: def.Row, Span: def.Span}
-		all = append(all, TraceSignal{Group: GroupGates, Lit: copied.Lit, HasSource: true, Source: source, Formula: Formula(d, source)})
+		def, _ := s.d.Definition(signal)
+		source := document.SourceSignal{Name: name, Lit: signal.Lit(), Row: def.Row, Span: def.Span}
+		s.all = append(s.all, TraceSignal{Group: GroupGates, Lit: copied.Lit, HasSource: true, Source: source, Formula: Formula(s.d, source)})
 	}
+}
+
+// withValues adds gates and expressions, and gives all their values. The error is that of ctx.
+func (s *signalList) withValues(ctx context.Context, steps int, chosen []document.Lit, expressions []string) (all []TraceSignal, more int, err error) {
+	s.addChosen(chosen)
+	all = s.all
 	if limit := max(100, maxTraceValues/steps); len(all) > limit {
 		more = len(all) - limit
 		all = all[:limit]
 	}
 	lits := make([]circuit.Lit, len(all))
 	for i := range all {
-		lit, _ := x.litOf(all[i].Lit) // a constant is 0 in both
+		lit, _ := s.run.litOf(all[i].Lit) // a constant is 0 in both
 		lits[i] = lit
 	}
-	rows, err := x.replay.Values(ctx, steps, lits...)
+	rows, err := s.run.replay.Values(ctx, steps, lits...)
 	if err != nil {
 		return nil, 0, err
 	}
 	for i, values := range rows {
 		all[i].Values = values
 	}
-	typed, err := x.evaluate(ctx, d, steps, expressions)
+	typed, err := s.run.evaluate(ctx, s.d, steps, expressions)
 	return append(all, typed...), more, err
 }
 
@@ -122,7 +176,7 @@ const (
 )
 
 // evaluate returns expressions with their values, or with what is wrong with them.
-func (x *Counterexample) evaluate(ctx context.Context, d *document.Document, steps int, expressions []string) ([]TraceSignal, error) {
+func (x *Run) evaluate(ctx context.Context, d *document.Document, steps int, expressions []string) ([]TraceSignal, error) {
 	if len(expressions) == 0 {
 		return nil, nil
 	}
@@ -162,7 +216,7 @@ func (r run) Value(l circuit.Lit, step int) circuit.Value {
 }
 
 // fill takes the values of the signals of an expression into a run.
-func (x *Counterexample) fill(ctx context.Context, r run, e *expression.Expr, steps int) error {
+func (x *Run) fill(ctx context.Context, r run, e *expression.Expr, steps int) error {
 	for l, name := range e.Names() {
 		if _, has := r[l.Var()]; has {
 			continue

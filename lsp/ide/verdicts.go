@@ -1,13 +1,16 @@
 package ide
 
 import (
+	"context"
 	"fmt"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/vacuity"
+	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
+	"aiglens/lsp/proofs"
 )
 
 // maxRelatedLatches bounds the latches that a diagnostic lists.
@@ -24,6 +27,8 @@ const (
 	CodeProved   source.Code = "proved"
 	CodeUnknown  source.Code = "unknown"
 	CodeVacuous  source.Code = "vacuous"
+	CodeReached  source.Code = "reached"       // a cover
+	CodeNever    source.Code = "never-reached" // a cover
 	CodeInternal source.Code = "internal-error"
 )
 
@@ -44,11 +49,19 @@ func Verdicts(d *document.Document, status Statuses, opts VerdictOptions) []sour
 		diagnostic := source.Diagnostic{Span: p.Row, Message: p.Name + ": " + s.Verdict()}
 		outcome := s.Result.Checked.Outcome()
 		switch {
+		case p.ID.Kind == circuit.PropertyCover && outcome != cert.Unknown:
+			if s.Freshness == Stale || outcome == cert.Refuted && !opts.Proved {
+				continue
+			}
+			diagnostic.Severity, diagnostic.Code = source.Error, CodeNever
+			if outcome == cert.Refuted {
+				diagnostic.Severity, diagnostic.Code = source.Hint, CodeReached
+			}
 		case s.Freshness == Stale && outcome != cert.Refuted:
 			continue
-		case outcome == cert.Proved && s.Result.Vacuity != nil:
+		case outcome == cert.Proved && s.Vacuity() != nil:
 			diagnostic.Severity, diagnostic.Code = source.Warning, CodeVacuous
-			vacuous(d, p, s.Result.Vacuity, &diagnostic)
+			vacuous(d, p, s.Vacuity(), &diagnostic)
 		case outcome == cert.Proved && !opts.Proved:
 			continue
 		case s.Freshness == Stale:
@@ -58,6 +71,9 @@ func Verdicts(d *document.Document, status Statuses, opts VerdictOptions) []sour
 			diagnostic.Message = fmt.Sprintf("%s: %s; the log says more", p.Name, s.Result.Checked.Reason())
 		case outcome == cert.Refuted:
 			diagnostic.Severity, diagnostic.Code = source.Error, CodeRefuted
+			if p.ID.Kind == circuit.PropertyLemma { // which says nothing of the design
+				diagnostic.Severity = source.Warning
+			}
 			if cuts := d.Cuts(p.ID); len(cuts) > 0 {
 				diagnostic.Message += fmt.Sprintf("; it may fail only because of what the text leaves open: %s", cuts[0].Message)
 			}
@@ -119,6 +135,63 @@ func relatedLatches(d *document.Document, x *Counterexample) []source.Related {
 	var all []source.Related
 	for _, l := range firstLatches(d, x, maxRelatedLatches) {
 		all = append(all, source.Related{Span: l.Span, Message: fmt.Sprintf("%s: %s", l.Name, l.Word)})
+	}
+	return all
+}
+
+// The codes of what is said of rows.
+const (
+	CodeFact     source.Code = "fact"
+	CodeUnneeded source.Code = "unneeded"
+)
+
+// Bounds of the facts that are shown on the rows of a file.
+const (
+	maxRowFacts      = 200
+	maxExplained     = 64   // proofs
+	maxExplainedSize = 5000 // clauses of one
+)
+
+// FactsOnRows says on the rows of latches what the proofs of a text say, as long as ctx lives.
+func FactsOnRows(ctx context.Context, doc *document.Document, results map[circuit.Property]*verify.Result) []source.Diagnostic {
+	var all []source.Diagnostic
+	type row struct {
+		span source.Span
+		text string
+	}
+	seen := map[row]bool{}
+	explained := 0
+	for _, p := range doc.Properties() {
+		r := results[p.ID]
+		if r == nil || len(r.Checked.Invariant()) > maxExplainedSize {
+			continue
+		}
+		if ctx.Err() != nil || explained == maxExplained {
+			break
+		}
+		f, err := proofs.Of(ctx, doc, p.ID, r)
+		if err != nil {
+			continue
+		}
+		explained++
+		for _, fact := range f.Rows(maxRowFacts) {
+			if at := (row{fact.Span, fact.Text}); !seen[at] && len(all) < maxRowFacts {
+				seen[at] = true
+				all = append(all, source.Diagnostic{Span: fact.Span, Severity: source.Hint, Code: CodeFact, Message: fmt.Sprintf("%s, as the proof of %s says", fact.Text, p.Name)})
+			}
+		}
+	}
+	return all
+}
+
+// UnneededRows fades rows that the proof of a property does not need.
+func UnneededRows(rows []source.Span, property string) []source.Diagnostic {
+	var all []source.Diagnostic
+	for _, span := range rows {
+		all = append(all, source.Diagnostic{
+			Span: span, Severity: source.Hint, Code: CodeUnneeded, Unnecessary: true,
+			Message: "can change without breaking the proof of " + property,
+		})
 	}
 	return all
 }

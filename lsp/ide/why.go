@@ -69,6 +69,35 @@ var ErrOutside = errors.New("outside of the counterexample")
 // built level by level. Gates that the text has no word for are passed over. Errors are
 // ErrOutside and that of ctx.
 func Why(ctx context.Context, d *document.Document, x *Counterexample, l circuit.Lit, step int, limit trace.Limit) (*Cause, error) {
+	root, err := x.why(ctx, d, l, step, limit)
+	if err != nil || root.Source.Name != "" {
+		return root, err
+	}
+	_, isLasso := x.Loop()
+	root.Source = constantSource(l)
+	if p, ok := d.Property(x.Property); ok && !isLasso && l.Var() != 0 && l == x.Evidence()[0].Lit {
+		root.Source = document.SourceSignal{Name: p.Name, Negated: l.IsNegated(), Row: p.Row, Span: p.Row}
+	}
+	return root, nil
+}
+
+// WhyInRun is Why for a run of no property.
+func WhyInRun(ctx context.Context, d *document.Document, x *Run, l circuit.Lit, step int, limit trace.Limit) (*Cause, error) {
+	root, err := x.why(ctx, d, l, step, limit)
+	if err == nil && root.Source.Name == "" {
+		root.Source = constantSource(l)
+	}
+	return root, err
+}
+
+// constantSource is what a literal is called that no word of the text stands for, such as a gate
+// is that the circuit has merged with a constant.
+func constantSource(l circuit.Lit) document.SourceSignal {
+	return document.SourceSignal{Name: "constant", Negated: l.IsNegated()}
+}
+
+// why is WhyInRun with no name for a root that the text has no word for.
+func (x *Run) why(ctx context.Context, d *document.Document, l circuit.Lit, step int, limit trace.Limit) (*Cause, error) {
 	lit, ok := x.litOf(l)
 	if !ok || step < 0 || step >= x.Limit() {
 		return nil, ErrOutside
@@ -77,11 +106,7 @@ func Why(ctx context.Context, d *document.Document, x *Counterexample, l circuit
 	if err != nil {
 		return nil, err
 	}
-	root := causeFromNode(d, x, node)
-	if root.Source.Name == "" {
-		root.Source = unnamed(d, x, l)
-	}
-	return root, nil
+	return causeFromNode(d, x, node), nil
 }
 
 // WhyFails returns why the property of a counterexample fails, as Why does for a value: the
@@ -99,7 +124,7 @@ func WhyFails(ctx context.Context, d *document.Document, x *Counterexample, limi
 	first, _ := x.Loop()
 	root := &Cause{Step: first, Source: document.SourceSignal{Name: p.Name, Row: p.Row, Span: p.Row}, Cut: node.Cut}
 	for i, n := range node.Causes {
-		c := causeFromNode(d, x, n)
+		c := causeFromNode(d, &x.Run, n)
 		if c.Source.Name == "" {
 			c.Source = document.SourceSignal{Name: goalName(p, x.goals[i]), Negated: x.Evidence()[i].Lit.IsNegated(), Row: p.Row, Span: p.Row}
 		}
@@ -108,12 +133,22 @@ func WhyFails(ctx context.Context, d *document.Document, x *Counterexample, limi
 	return root, nil
 }
 
+// PartsAt returns what reports whether the value of a literal of the circuit at a step has a
+// part in why the property fails. The error is that of ctx.
+func (x *Counterexample) PartsAt(ctx context.Context, step int) (func(circuit.Lit) bool, error) {
+	part, err := x.replay.SupportAt(ctx, step, x.evidence...)
+	return func(l circuit.Lit) bool {
+		lit, ok := x.litOf(l)
+		return ok && part[lit.Var()]
+	}, err
+}
+
 // goalName is what a literal of a justice property, or a fairness condition, is called that
 // the text has no word for.
 func goalName(p document.Property, i int) string { return fmt.Sprintf("%s.%d", p.Name, i) }
 
 // isUnnamed returns what says of literals of the cone that the text has no word for them.
-func (x *Counterexample) isUnnamed(d *document.Document) func(circuit.Lit) bool {
+func (x *Run) isUnnamed(d *document.Document) func(circuit.Lit) bool {
 	return func(l circuit.Lit) bool {
 		_, named := d.SourceOf(x.cone.LitFrom(l))
 		return !named
@@ -121,7 +156,7 @@ func (x *Counterexample) isUnnamed(d *document.Document) func(circuit.Lit) bool 
 }
 
 // causeFromNode says an explanation over the literals of the cone in the words of the text.
-func causeFromNode(d *document.Document, x *Counterexample, n *trace.Node) *Cause {
+func causeFromNode(d *document.Document, x *Run, n *trace.Node) *Cause {
 	from := x.cone.LitFrom(n.Lit)
 	c := &Cause{
 		Lit: from.Positive(), Step: n.Step, At: x.StepName(n.Step), Value: n.Value.NotIf(from.IsNegated()), Reason: n.Reason,
@@ -136,16 +171,6 @@ func causeFromNode(d *document.Document, x *Counterexample, n *trace.Node) *Caus
 		c.Reason = trace.Constant
 	}
 	return c
-}
-
-// unnamed is what a literal is called that no word of the text stands for: the property
-// when it decides that, or a constant, such as a gate is that the circuit has merged.
-func unnamed(d *document.Document, x *Counterexample, l circuit.Lit) document.SourceSignal {
-	_, isLasso := x.Loop()
-	if p, ok := d.Property(x.Property); ok && !isLasso && l.Var() != 0 && l == x.Evidence()[0].Lit {
-		return document.SourceSignal{Name: p.Name, Negated: l.IsNegated(), Row: p.Row, Span: p.Row}
-	}
-	return document.SourceSignal{Name: "constant", Negated: l.IsNegated()}
 }
 
 // Bounds of the tree in a hover.

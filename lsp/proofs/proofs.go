@@ -109,6 +109,17 @@ type Topic struct {
 	Facts []Fact
 }
 
+// Title says what the facts have in common.
+func (t Topic) Title() string {
+	switch {
+	case t.Latch != "":
+		return "about " + t.Latch
+	case t.Facts[0].Kind == Clause:
+		return "implications"
+	}
+	return map[Kind]string{Constant: "constant latches", Equal: "equal latches", Group: "groups of latches"}[t.Facts[0].Kind]
+}
+
 // Topics says the facts in words: first those about constants, equal latches and groups,
 // each with its own kind, then the clauses by what they speak of.
 func (f *Facts) Topics() []Topic {
@@ -185,8 +196,9 @@ func sourceIn(d *document.Document) func(circuit.Lit) document.SourceSignal {
 			return s
 		}
 		s.Name = fmt.Sprint(l.Var().Lit())
-		if latches, _ := d.ElementNames(); d.Circuit().LatchIndex(l.Var()) < len(latches) {
-			s.Name = cmp.Or(latches[d.Circuit().LatchIndex(l.Var())], s.Name)
+		latches, _ := d.ElementNames()
+		if i := d.Circuit().LatchIndex(l.Var()); i >= 0 && i < len(latches) {
+			s.Name = cmp.Or(latches[i], s.Name)
 		}
 		return s
 	}
