@@ -15,6 +15,8 @@ import (
 
 	"aiglens/internal/hierarchy"
 	"aiglens/internal/source"
+	"aiglens/lsp/document"
+	"aiglens/lsp/ide"
 	"aiglens/lsp/position"
 	"aiglens/lsp/rpc"
 	"aiglens/lsp/settings"
@@ -49,11 +51,18 @@ type changeData struct {
 }
 
 // fixAllID stands for every preferred fix among the changes of a file.
-const fixAllID = "fix-all"
+const (
+	fixAllID    = "fix-all"
+	fixAllTitle = "Fix all that can be fixed safely"
+)
+
+// offerFunc is told of edits that the client is given, and that should keep what the circuit
+// does, with the title under which it shows them.
+type offerFunc func(title string, edits []source.Edit)
 
 // changes lists the changes of a place as code actions. Those of the whole file
 // are left out while an editor only wonders whether to show a light bulb.
-func (v *view) changes(ctx context.Context, params *protocol.CodeActionParams, client clientSide) []protocol.CommandOrCodeAction {
+func (v *view) changes(ctx context.Context, params *protocol.CodeActionParams, client clientSide, offer offerFunc) []protocol.CommandOrCodeAction {
 	var all []protocol.CommandOrCodeAction
 	span := v.mapper.RangeSpan(params.Range)
 	file := params.Context.TriggerKind != protocol.CodeActionTriggerKindAutomatic && wantsSource(params.Context.Only)
@@ -68,6 +77,9 @@ func (v *view) changes(ctx context.Context, params *protocol.CodeActionParams, c
 			action.Data, _ = json.Marshal(data) // strings and numbers
 		} else if edits, err := c.Edits(); err == nil && len(edits) > 0 {
 			action.Edit = v.workspaceEdit(edits, client)
+			if c.Kind != source.ChangeAdd {
+				offer(c.Title, edits)
+			}
 		} else {
 			continue
 		}
@@ -98,7 +110,9 @@ func (s *server) CodeActionResolve(ctx context.Context, action *protocol.CodeAct
 		return nil, jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesContentModified), "the text has changed since the action was offered")
 	}
 	if data.ID == fixAllID {
-		action.Edit = v.workspaceEdit(v.doc.FixAll(), snapshotFrom(ctx).client)
+		edits := v.doc.FixAll()
+		s.offer(v, offered{fixAllTitle, edits})
+		action.Edit = v.workspaceEdit(edits, snapshotFrom(ctx).client)
 		return action, nil
 	}
 	for _, c := range v.doc.Changes(ctx, data.Span, data.File) {
@@ -111,6 +125,8 @@ func (s *server) CodeActionResolve(ctx context.Context, action *protocol.CodeAct
 			return nil, ctx.Err()
 		case err != nil:
 			return nil, refused(err)
+		case c.Kind != source.ChangeAdd:
+			s.offer(v, offered{c.Title, edits})
 		}
 		action.Edit = v.workspaceEdit(edits, snapshotFrom(ctx).client)
 		return action, nil
@@ -150,12 +166,12 @@ func changeCapabilities(c *protocol.ServerCapabilities) {
 // fixAll offers every preferred fix at once, to a client that asks for actions
 // of this kind: an editor that only wonders about a light bulb does not, and the
 // fixes of a whole file take their time.
-func (v *view) fixAll(params *protocol.CodeActionParams, client clientSide) []protocol.CommandOrCodeAction {
+func (v *view) fixAll(params *protocol.CodeActionParams, client clientSide, offer offerFunc) []protocol.CommandOrCodeAction {
 	kind := protocol.CodeActionKindSourceFixAll
 	if len(params.Context.Only) == 0 || !wanted(params.Context.Only, kind) {
 		return nil
 	}
-	action := &protocol.CodeAction{Title: "Fix all that can be fixed safely", Kind: &kind}
+	action := &protocol.CodeAction{Title: fixAllTitle, Kind: &kind}
 	if client.resolvesActions && v.doc.Text.Len() >= largeText {
 		if len(v.doc.TextDiagnostics()) == 0 {
 			return nil
@@ -167,6 +183,7 @@ func (v *view) fixAll(params *protocol.CodeActionParams, client clientSide) []pr
 	if len(edits) == 0 {
 		return nil
 	}
+	offer(fixAllTitle, edits)
 	action.Edit = v.workspaceEdit(edits, client)
 	return []protocol.CommandOrCodeAction{action}
 }
@@ -228,6 +245,8 @@ func (s *server) Rename(ctx context.Context, params *protocol.RenameParams) (*pr
 		return nil, refused(errors.New("the file is not open"))
 	}
 	snap, offset := snapshotFrom(ctx), v.mapper.PositionOffset(params.Position)
+	_, old, _ := v.doc.RenameTarget(offset)
+	title := fmt.Sprintf("Rename %s to %s", old, params.NewName)
 	if v.doc.HasModels() && v.name.IsFile() {
 		s.lookNow(ctx) // edits of another text than that on disk would ruin it
 		if ctx.Err() != nil {
@@ -237,12 +256,16 @@ func (s *server) Rename(ctx context.Context, params *protocol.RenameParams) (*pr
 		if err != nil {
 			return nil, refused(err)
 		}
+		if len(files) == 1 && snap.viewOf(files[0].Path) == v { // else what stands in other files is another circuit than before
+			s.offer(v, offered{title, files[0].Edits})
+		}
 		return snap.filesEdit(files), nil
 	}
 	edits, err := v.doc.Rename(offset, params.NewName)
 	if err != nil {
 		return nil, refused(err)
 	}
+	s.offer(v, offered{title, edits})
 	return v.workspaceEdit(edits, snap.client), nil
 }
 
@@ -318,6 +341,70 @@ func (all fileEdits) workspaceEdit(client clientSide) *protocol.WorkspaceEdit {
 		w.DocumentChanges = append(w.DocumentChanges, change)
 	}
 	return w
+}
+
+// completionData goes with a completion to the client and back, so that its
+// documentation is written only when somebody reads it.
+type completionData struct {
+	URI     uri.URI      `json:"uri"`
+	Literal document.Lit `json:"literal"`
+}
+
+var completionItemKinds = [...]protocol.CompletionItemKind{
+	document.CompletionLiteral: protocol.CompletionItemKindVariable,
+	document.CompletionNumber:  protocol.CompletionItemKindValue,
+	document.CompletionName:    protocol.CompletionItemKindReference,
+	document.CompletionKeyword: protocol.CompletionItemKindKeyword,
+	document.CompletionForm:    protocol.CompletionItemKindSnippet,
+}
+
+// Completion lists what may be typed at a place, in the order of the format.
+func (s *server) Completion(ctx context.Context, params *protocol.CompletionParams) (protocol.CompletionResult, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	found := v.doc.Complete(v.mapper.PositionOffset(params.Position))
+	list := &protocol.CompletionList{IsIncomplete: found.Incomplete, Items: []protocol.CompletionItem{}}
+	at := v.mapper.SpanRange(found.Span)
+	for i, c := range found.Items {
+		item := protocol.CompletionItem{
+			Label: c.Label, Kind: completionItemKinds[c.Kind],
+			Detail:     protocol.NewOptional(c.Detail),
+			FilterText: protocol.NewOptional(c.Filter), SortText: protocol.NewOptional(fmt.Sprintf("%03d", i)),
+			TextEdit: &protocol.TextEdit{Range: at, NewText: c.Insert},
+		}
+		if c.Snippet != "" && snapshotFrom(ctx).client.snippets {
+			item.InsertTextFormat = protocol.InsertTextFormatSnippet
+			item.TextEdit = &protocol.TextEdit{Range: at, NewText: c.Snippet}
+		}
+		if c.Kind == document.CompletionLiteral {
+			item.LabelDetails = &protocol.CompletionItemLabelDetails{Description: &c.Insert}
+			item.Data, _ = json.Marshal(completionData{v.name, c.Lit}) // a string and a number
+		}
+		list.Items = append(list.Items, item)
+	}
+	return list, ctx.Err()
+}
+
+// CompletionResolve adds the definition of a literal.
+func (s *server) CompletionResolve(ctx context.Context, item *protocol.CompletionItem) (*protocol.CompletionItem, error) {
+	var data completionData
+	if rpc.Decode(item.Data, &data) != nil {
+		return item, nil
+	}
+	v, ok := viewFrom(ctx, data.URI)
+	if !ok {
+		return item, nil
+	}
+	text, err := ide.CompletionDocumentation(ctx, v.doc, data.Literal, v.status, ide.HoverOptions{MaxSteps: s.opts.MaxSteps})
+	if err != nil {
+		return nil, err
+	}
+	if text != "" {
+		item.Documentation = &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}
+	}
+	return item, nil
 }
 
 // refused is the answer to a request that was understood and cannot be done.

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -127,7 +128,7 @@ func (s *session) checkProperties(f *file, properties []circuit.Property, timeou
 // onTerms gives jobs the limits of the settings, and the cache.
 func (s *session) onTerms(jobs []checks.Job) []checks.Job {
 	for i := range jobs {
-		jobs[i].Limits, jobs[i].Cache, jobs[i].FindVacuity = s.settings.Run.Limits, s.cache(), s.opts.SmallProofs
+		jobs[i].Limits, jobs[i].Cache = s.settings.Run.Limits, s.cache()
 	}
 	return jobs
 }
@@ -140,10 +141,15 @@ func (s *session) preferredIn(f *file) circuit.Property {
 	return s.preferred.Property
 }
 
-// cache returns the memory of results on disk, nil when there is none or the user
-// wants none.
+// cache returns the memory of results on disk, and of the cluster; nil when there is none or the
+// user wants none.
 func (s *session) cache() verify.Cache {
-	if !s.settings.Cache || s.opts.Cache == nil {
+	switch {
+	case !s.settings.Cache:
+		return nil
+	case s.address.URL != "":
+		return whileWanted{s.offers.Cache(s.opts.Cache), &s.wantsCache}
+	case s.opts.Cache == nil:
 		return nil
 	}
 	return whileWanted{s.opts.Cache, &s.wantsCache}
@@ -202,6 +208,9 @@ func (s *session) performAtOnce(f *file, effects []checks.Effect) {
 
 // perform does what the checks of a file ask for.
 func (s *session) perform(f *file, effects []checks.Effect) {
+	if slices.ContainsFunc(effects, func(e checks.Effect) bool { _, is := e.(checks.Submit); return is }) {
+		defer s.scheduler.Pause()() // or a property begins before the lemmas that it is to wait for
+	}
 	changed := false
 	for _, effect := range effects {
 		switch e := effect.(type) {
@@ -215,7 +224,7 @@ func (s *session) perform(f *file, effects []checks.Effect) {
 			s.relate(f, e)
 		case checks.Record:
 			s.record(f, e)
-			s.makeSmall(f)
+			s.explainProofs(f)
 		case checks.Show:
 			s.showState(f, e)
 			changed = true
@@ -234,7 +243,7 @@ func (s *session) perform(f *file, effects []checks.Effect) {
 		case checks.Settled:
 			s.urgent[uri.URI(f.doc.URI)] = true // there is nothing more to wait for
 			s.askForLenses(allSettled)
-			s.makeSmall(f)
+			s.explainProofs(f)
 		case checks.Carried:
 			s.carrySelection(f, e)
 		}
@@ -253,7 +262,11 @@ func (s *session) submit(f *file, p circuit.Property) {
 		return
 	}
 	job := f.checks.Job(p).Job
-	job.Engine = s.opts.Engine(s.settings.Run.Engine)
+	spec := s.settings.Run.Engine
+	job.Engine = s.opts.Engine(spec)
+	if !job.Recall && s.opts.Cluster != nil {
+		job.Engine = s.offers.Engine(job.Engine, spec, job.Limits)
+	}
 	run := checks.Run{Scheduler: s.schedulers, Number: s.scheduler.Submit(f.id(p), job)}
 	f.checks.On(p, checks.Accepted{Run: run})
 }
@@ -276,8 +289,8 @@ func (s *session) relate(f *file, e checks.Relate) {
 
 // learn finds out what a result leaves for later runs.
 func (s *session) learn(e checks.Learn) {
-	s.background(func(context.Context) {
-		if earlier := e.Result.Earlier(e.Circuit, e.Names); earlier != nil {
+	s.background(func(ctx context.Context) {
+		if earlier := e.Result.Earlier(ctx, e.Circuit, e.Names); earlier != nil {
 			s.post(func() { e.Slot.Learn(earlier, e.Result.Checked.Outcome()) })
 		}
 	})
@@ -304,7 +317,23 @@ func (s *session) reportRun(f *file, p circuit.Property) {
 		s.touch(f)
 	}
 	s.updateProgress(f)
+	if f.catchUp != nil {
+		f.catchUp.Reset(reportRest)
+		return
+	}
+	f.catchUp = time.AfterFunc(reportRest, func() {
+		s.post(func() {
+			if s.files[uri.URI(f.doc.URI)] == f && f.checks.Active() > 0 {
+				s.touch(f)
+				s.askForLenses(lensChanged)
+			}
+		})
+	})
 }
+
+// reportRest is how long the runs of a file have reported nothing when all that they have said
+// is shown, in lenses, too: the last report may have come too early after another.
+const reportRest = 3 * reportInterval
 
 // onEvent takes in what a scheduler reports of a run.
 func (s *session) onEvent(run checks.Run, e verify.Event) {

@@ -132,7 +132,7 @@ func TestEditInTheConeMakesStale(t *testing.T) {
 // TestQuestionThatNoEngineAnswers: the refusal is about the kind of the property, so it
 // is fresh whatever the text says.
 func TestQuestionThatNoEngineAnswers(t *testing.T) {
-	const live, want = "aag 1 0 1 0 0 0 0 1\n2 3\n1\n2\n", "unknown: this engine answers no justice properties, depth 0"
+	const live, want = "aag 1 0 1 0 0 0 0 1\n2 3\n1\n2\n", "unknown: this engine answers no justice properties"
 	b := newBench(t, explicit)
 	b.Initialize(capable, nil)
 	b.open(doc, live)
@@ -176,7 +176,7 @@ func TestAnotherEngineAnswers(t *testing.T) {
 	b.Initialize(capable, nil)
 	b.open(doc, "aag 1 0 1 0 0 0 0 1\n2 2\n1\n2\n")
 	b.save(doc)
-	b.expectTitles("unknown: this engine answers no justice properties, depth 0")
+	b.expectTitles("unknown: this engine answers no justice properties")
 	b.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{
 		"aiglens": map[string]any{"check": map[string]any{"engine": "ic3"}}}})
 	b.save(doc)
@@ -345,7 +345,7 @@ func TestTimeout(t *testing.T) {
 	b.Initialize(capable, map[string]any{"check": map[string]any{"timeout": 0.05}})
 	b.open(doc, toggle)
 	b.save(doc)
-	b.expectTitles("unknown: timeout of 0.05 s, depth 7", "unknown: timeout of 0.05 s, depth 7")
+	b.expectTitles("unknown: timeout of 0.05 s, no violation in 7 steps", "unknown: timeout of 0.05 s, no violation in 7 steps")
 	b.save(doc)
 	b.settled(doc)
 	b.expectRuns(2)
@@ -353,7 +353,7 @@ func TestTimeout(t *testing.T) {
 		"aiglens": map[string]any{"check": map[string]any{"timeout": 0.06}}}})
 	b.save(doc) // with more time it is worth another try
 	b.await(func() bool { return b.runs.Load() == 4 })
-	b.expectTitles("unknown: timeout of 0.06 s, depth 7", "unknown: timeout of 0.06 s, depth 7")
+	b.expectTitles("unknown: timeout of 0.06 s, no violation in 7 steps", "unknown: timeout of 0.06 s, no violation in 7 steps")
 }
 
 // TestNewTimeoutForgetsOnce: what is forgotten and found again must not push out
@@ -367,7 +367,7 @@ func TestNewTimeoutForgetsOnce(t *testing.T) {
 			"aiglens": map[string]any{"check": map[string]any{"timeout": 0.02 + float64(round)/100}}}})
 		b.checkAll()
 		b.await(func() bool { return b.runs.Load() == int32(2*round+2) })
-		words := fmt.Sprintf("unknown: timeout of %g s, depth 7", 0.02+float64(round)/100)
+		words := fmt.Sprintf("unknown: timeout of %g s, no violation in 7 steps", 0.02+float64(round)/100)
 		b.expectTitles(words, words)
 	}
 	s := b.server.session
@@ -388,7 +388,7 @@ func TestMemoryLimit(t *testing.T) {
 	b.Initialize(capable, map[string]any{"check": map[string]any{"memory": 1}})
 	b.open(doc, toggle)
 	b.save(doc)
-	b.expectTitles("unknown: memory limit of 1 MB, depth 7", "unknown: memory limit of 1 MB, depth 7")
+	b.expectTitles("unknown: memory limit of 1 MB, no violation in 7 steps", "unknown: memory limit of 1 MB, no violation in 7 steps")
 	runtime.KeepAlive(ballast)
 	g.open <- struct{}{}
 	g.open <- struct{}{}

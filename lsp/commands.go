@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -14,6 +13,8 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
+	"aiglens/lsp/document"
+	"aiglens/lsp/drawing"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/rpc"
 	"aiglens/lsp/stats"
@@ -36,9 +37,19 @@ var commands = [...]commandHandler{
 	executed(wire.CommandRecheckFailed, (*server).executeRecheckFailed),
 	executed(wire.CommandProperties, (*server).executeProperties),
 	executed(wire.CommandCompare, (*server).executeCompare),
+	executed(wire.CommandExportDifference, (*server).executeExportDifference),
+	executed(wire.CommandReduce, (*server).executeReduce),
+	executed(wire.CommandIsolate, (*server).executeIsolate),
+	executed(wire.CommandSuggest, (*server).executeSuggest),
+	executed(wire.CommandAddLemmas, (*server).executeAddLemmas),
+	executed(wire.CommandAnother, (*server).executeAnother),
 	executed(wire.CommandProof, (*server).executeProof),
+	executed(wire.CommandObstacle, (*server).executeObstacle),
+	executed(wire.CommandUnneeded, (*server).executeUnneeded),
 	executed(wire.CommandHistory, (*server).executeHistory),
 	executed(wire.CommandStats, (*server).executeStats),
+	executed(wire.CommandDraw, (*server).executeDraw),
+	executed(wire.CommandSignalsAt, (*server).executeSignalsAt),
 	executed(wire.CommandStep, (*server).executeStep),
 	executed(wire.CommandTrace, (*server).executeTrace),
 	executed(wire.CommandExportTrace, (*server).executeExportTrace),
@@ -47,6 +58,10 @@ var commands = [...]commandHandler{
 	executed(wire.CommandGoToCause, (*server).executeGoToCause),
 	executed(wire.CommandLatches, (*server).executeLatches),
 	executed(wire.CommandGoToLatch, (*server).executeGoToLatch),
+	executed(wire.CommandPlay, (*server).executePlay),
+	executed(wire.CommandPlayWhy, (*server).executePlayWhy),
+	executed(wire.CommandExportRun, (*server).executeExportRun),
+	executed(wire.CommandReach, (*server).executeReach),
 }
 
 // executed adapts a method that runs a command.
@@ -157,23 +172,6 @@ func (s *server) executeProperties(ctx context.Context, params *wire.FileParams)
 	return v.propertyStatuses(), nil
 }
 
-// executeProof answers with what there is to read about a proof.
-func (s *server) executeProof(ctx context.Context, params *wire.PropertyParams) (answer wire.Proof, err error) {
-	v, ids, err := propertiesFrom(ctx, wire.CommandProof.Name, *params)
-	if err != nil {
-		return answer, err
-	}
-	for _, id := range ids {
-		p, _ := v.doc.Property(id)
-		text, err := ide.Proof(ctx, v.doc, p, v.status(id))
-		if errors.Is(err, ide.ErrNoProof) {
-			continue // of several on a row, one that is proved
-		}
-		return v.proof(snapshotFrom(ctx), p.Name, text), err
-	}
-	return answer, refused(ide.ErrNoProof)
-}
-
 // executeStats answers with the size of a circuit.
 func (s *server) executeStats(ctx context.Context, params *wire.FileParams) (answer wire.CircuitStats, err error) {
 	v, err := openView(ctx, wire.CommandStats.Name, params.URI)
@@ -189,6 +187,77 @@ func (s *server) executeStats(ctx context.Context, params *wire.FileParams) (ans
 		answer.Cones = append(answer.Cones, wire.ConeStats{Property: propertyID(k.Property), Inputs: k.Inputs, Latches: k.Latches, Gates: k.Gates})
 	}
 	return answer, nil
+}
+
+// executeDraw answers with a schematic.
+func (s *server) executeDraw(ctx context.Context, params *wire.DrawParams) (answer wire.Picture, err error) {
+	v, err := openView(ctx, wire.CommandDraw.Name, params.URI)
+	if err != nil {
+		return answer, err
+	}
+	if err := v.doc.Elaborate(ctx); err != nil {
+		return answer, err
+	}
+	subject, err := v.subject(params.PropertyParams)
+	if err != nil {
+		return answer, err
+	}
+	var expand []uint32 // of another text these are other signals
+	if params.Version != nil && *params.Version == v.doc.Version {
+		expand = params.Expand
+	}
+	p, err := drawing.Draw(ctx, v.doc, subject, expand)
+	if err != nil {
+		return answer, err
+	}
+	snap := snapshotFrom(ctx)
+	answer = wire.Picture{
+		URI: v.name, Version: v.doc.Version, Title: subject.Title, DOT: p.DOT(), Errors: drawing.Errors(v.doc),
+		Nodes: p.Nodes(func(m document.SourceSignal) *protocol.Location { return snap.sourceLocation(v, m) }),
+	}
+	if v.selection != nil {
+		if x := v.status(v.selection.Property).Counterexample; x != nil {
+			answer.Values, err = p.Values(ctx, x, v.selection.Step)
+		}
+	}
+	return answer, err
+}
+
+// subject returns what is to be drawn.
+func (v *view) subject(params wire.PropertyParams) (drawing.Subject, error) {
+	if params.Property == "" && params.Position != nil {
+		subject, err := drawing.At(v.doc, v.mapper.PositionOffset(*params.Position))
+		if err != nil {
+			err = refused(err)
+		}
+		return subject, err
+	}
+	ids, err := v.propertiesFor(params)
+	if err != nil {
+		return drawing.Subject{}, err
+	}
+	if ids == nil {
+		for _, p := range v.doc.Properties() {
+			ids = append(ids, p.ID)
+		}
+	}
+	subject, err := drawing.OfProperties(v.doc, ids)
+	if err != nil {
+		err = refused(err)
+	}
+	return subject, err
+}
+
+// executeSignalsAt answers with the signals at a position.
+func (s *server) executeSignalsAt(ctx context.Context, params *wire.SignalsAtParams) (answer wire.SignalsAt, err error) {
+	v, err := openView(ctx, wire.CommandSignalsAt.Name, params.URI)
+	if err != nil {
+		return answer, err
+	}
+	if err := v.doc.Elaborate(ctx); err != nil {
+		return answer, err
+	}
+	return wire.SignalsAt{Version: v.doc.Version, Signals: drawing.SignalsAt(v.doc, v.mapper.PositionOffset(params.Position))}, nil
 }
 
 // openView returns the view of a file that a command is about.
@@ -265,7 +334,7 @@ func (v *view) propertiesFor(params wire.PropertyParams) ([]circuit.Property, er
 func propertyFromID(s wire.PropertyID) (circuit.Property, error) {
 	kind, index, _ := strings.Cut(string(s), ":")
 	i, err := strconv.Atoi(index)
-	for k := circuit.PropertyBad; k <= circuit.PropertyJustice && err == nil; k++ {
+	for k := circuit.PropertyBad; int(k) < circuit.NumPropertyKinds && err == nil; k++ {
 		if kind == k.String() {
 			return circuit.Property{Kind: k, Index: i}, nil
 		}

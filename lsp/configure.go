@@ -6,8 +6,10 @@ import (
 	"path/filepath"
 
 	"aiglens/lsp/document/blifdoc"
+	"aiglens/lsp/offer"
 	"aiglens/lsp/push"
 	"aiglens/lsp/settings"
+	"aiglens/lsp/wire"
 
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
@@ -112,6 +114,7 @@ func (s *session) applySettings(raw []byte) {
 		s.askForHints()
 	}
 	s.watchFiles()
+	s.connect()
 	if next.Workers != old.Workers {
 		s.restartScheduler()
 	}
@@ -125,11 +128,70 @@ func (s *session) applySettings(raw []byte) {
 		if next.Run != old.Run {
 			f.checks.ForgetUnknown()
 		}
-		if next.Proved != old.Proved {
+		if next.Proved != old.Proved || next.Facts != old.Facts {
 			s.publisher.request(key)
+			s.explainProofs(f)
 		}
 		if next.IsTrusted() && !old.IsTrusted() {
 			s.recallFile(f)
 		}
+	}
+}
+
+// connect has the cluster asked that is set, from now on: none in a folder that is not trusted.
+// It does not wait for the network.
+func (s *session) connect() {
+	var wanted offer.Address
+	if s.settings.IsTrusted() && s.opts.Cluster != nil {
+		wanted = s.settings.Cluster
+	}
+	if wanted == s.address {
+		return
+	}
+	s.address, s.standing = wanted, offer.State{}
+	if wanted.URL == "" {
+		s.offers.Set(nil)
+		s.log.Info("no cluster is asked any more")
+		s.tellCluster(wire.ClusterParams{State: wire.ClusterOff})
+		return
+	}
+	s.tellCluster(wire.ClusterParams{State: wire.ClusterConnecting})
+	s.offers.Set(s.opts.Cluster(wanted, func(state offer.State) {
+		s.post(func() {
+			if s.address == wanted {
+				s.clusterStands(state)
+			}
+		})
+	}, func(text string) { s.log.Warn("cluster: " + text) }))
+}
+
+// clusterStands takes in how the connection to the cluster stands. What others have found may
+// be asked for as soon as there is one.
+func (s *session) clusterStands(state offer.State) {
+	s.offers.Changed()
+	before := s.standing
+	s.standing = state
+	told := wire.ClusterParams{State: wire.ClusterLost, Nodes: state.Nodes, Problem: state.Problem}
+	if state.Connected {
+		told.State = wire.ClusterConnected
+	}
+	s.tellCluster(told)
+	switch {
+	case state.Connected && !before.Connected:
+		s.log.Info("the cluster is connected", zap.Int("nodes", state.Nodes))
+		for _, f := range s.files {
+			if f.preparing == nil && f.deferred == nil && !f.hidden { // what is being prepared asks by itself
+				s.recallFile(f)
+			}
+		}
+	case !state.Connected && (before.Connected || before.Problem == ""):
+		s.log.Warn("the cluster cannot be asked: checks run on this machine", zap.String("problem", state.Problem))
+	}
+}
+
+// tellCluster tells a client that shows more than lenses how the cluster stands.
+func (s *session) tellCluster(p wire.ClusterParams) {
+	if s.client.status {
+		s.notify(wire.NotificationCluster.Name, &p)
 	}
 }

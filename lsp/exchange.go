@@ -4,26 +4,24 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
+	"math"
 	"path"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
-	"aiglens/ic3/equiv"
+	"aiglens/circuit/trace"
 	"aiglens/ic3/verify"
-	"aiglens/internal/source"
 	"aiglens/internal/wave"
+	"aiglens/internal/writefile"
 	"aiglens/lsp/checks"
-	"aiglens/lsp/comparison"
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/play"
 	"aiglens/lsp/wire"
 	"aiglens/lsp/witness"
 	"aiglens/lsp/workspace"
@@ -71,24 +69,19 @@ func writeNew(name string, content []byte, overwrite bool) error {
 	if !filepath.IsAbs(name) {
 		return fmt.Errorf("%s is no absolute path", name)
 	}
-	flags := os.O_WRONLY | os.O_CREATE | os.O_EXCL
-	if overwrite {
-		flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-	}
-	f, err := os.OpenFile(name, flags, 0o644)
-	if errors.Is(err, fs.ErrExist) {
+	err := writefile.Writer{}.Create(name, content, overwrite)
+	if errors.Is(err, writefile.ErrExists) {
 		return fmt.Errorf("%s exists; it is overwritten only with \"overwrite\": true", name)
 	}
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	return errors.Join(err, f.Close())
+	return err
 }
 
 func (v *view) traceText(ctx context.Context, x *ide.Counterexample, format wire.TraceFormat, rounds int) ([]byte, error) {
 	status := v.status(x.Property)
-	if format == wire.FormatAIGER {
+	switch isAside := x.Property.Kind == circuit.PropertyLemma || x.Property.Kind == circuit.PropertyCover; {
+	case format == wire.FormatAIGER && isAside:
+		return nil, fmt.Errorf("an AIGER witness says that a property is violated, and has no name for %s: choose another format, such as VCD", x.Property)
+	case format == wire.FormatAIGER:
 		return witness.Append(ctx, nil, v.doc, x.Property, status.Result.Checked)
 	}
 	title := x.Property.String()
@@ -109,17 +102,85 @@ func (v *view) traceText(ctx context.Context, x *ide.Counterexample, format wire
 	if more > 0 {
 		return nil, fmt.Errorf("the counterexample has too many signals: %d more than can be written", more)
 	}
+	v.addSignals(&w, signals, format)
+	return w.Append(nil, wave.Format(format))
+}
+
+// addSignals adds signals to a wave that is written in a format.
+func (v *view) addSignals(w *wave.Wave, signals []ide.TraceSignal, format wire.TraceFormat) {
 	for i := range signals {
 		t := &signals[i]
 		if format == wire.FormatMarkdown && !isTelling(t) {
 			continue
 		}
-		out := wave.Signal{Name: t.Name(), Group: waveGroups[t.Group], Values: ide.Digits(t.Values)}
+		out := wave.Signal{Name: t.Name(), Group: waveGroups[t.Group], Values: trace.Digits(t.Values)}
 		if t.Group == ide.GroupLatches || t.Group == ide.GroupInputs {
 			out.Path, out.Name = v.doc.Scopes(t.Name())
 		}
 		w.Signals = append(w.Signals, out)
 	}
+}
+
+// executeExportRun answers with a run in a format, and writes it to a file where the parameters
+// name one.
+func (s *server) executeExportRun(ctx context.Context, params *wire.ExportRunParams) (answer wire.ExportedTrace, err error) {
+	ending, known := fileEndings[params.Format]
+	if !known {
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is no format of runs: aiger, vcd, json, wavedrom or markdown", params.Format)
+	}
+	v, p, err := s.runFrom(ctx, wire.CommandExportRun.Name, wire.PlayParams{URI: params.URI, Run: &params.Run})
+	if err != nil {
+		return answer, err
+	}
+	var text []byte
+	if params.Format == wire.FormatAIGER {
+		text, ending, err = v.runAsWitness(ctx, p)
+	} else {
+		text, err = v.runAsWave(ctx, p, params.Format)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return answer, ctx.Err()
+	case err != nil:
+		return answer, refused(err)
+	}
+	if params.Path != "" {
+		if err := writeNew(params.Path, text, params.Overwrite); err != nil {
+			return answer, refused(err)
+		}
+	}
+	base := path.Base(v.name.Path())
+	return wire.ExportedTrace{Name: strings.TrimSuffix(base, path.Ext(base)) + ".run" + ending, Text: string(text)}, nil
+}
+
+// runAsWitness writes a run as a witness of the properties that it violates; one that violates
+// none, as a stimulus.
+func (v *view) runAsWitness(ctx context.Context, p *play.Run) (text []byte, ending string, err error) {
+	report, err := play.ReportOf(ctx, v.doc, p)
+	if err != nil {
+		return nil, "", err
+	}
+	t, err := play.Witness(ctx, v.doc, p)
+	if err != nil {
+		return nil, "", err
+	}
+	if report.Needed > 0 {
+		t.Inputs = t.Inputs[:report.Needed] // a witness ends with its violation
+	}
+	text, ending, err = witness.AppendRun(nil, t, report.Violated)
+	return text, ending, err
+}
+
+func (v *view) runAsWave(ctx context.Context, p *play.Run, format wire.TraceFormat) ([]byte, error) {
+	w := wave.Wave{Title: "run of " + path.Base(v.name.Path()), Steps: p.Values.Steps()}
+	signals, more, err := ide.RunSignals(ctx, v.doc, p.Values, math.MaxInt, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	if more > 0 {
+		return nil, fmt.Errorf("the run has too many signals: %d more than can be written", more)
+	}
+	v.addSignals(&w, signals, format)
 	return w.Append(nil, wave.Format(format))
 }
 
@@ -130,7 +191,7 @@ func isTelling(t *ide.TraceSignal) bool {
 	case ide.GroupLatches:
 		return t.Relevant
 	case ide.GroupInputs:
-		return strings.Trim(ide.Digits(t.Values), "x") != ""
+		return strings.Trim(trace.Digits(t.Values), "x") != ""
 	}
 	return true
 }
@@ -248,51 +309,4 @@ func decoded(_ context.Context, s protocol.Server, params *wire.FileParams) (*wi
 		return nil, refused(err)
 	}
 	return &wire.DecodedFile{Text: text}, nil
-}
-
-// executeCompare compares the circuit of an open file with another one. The request is
-// answered at the end; who cancels it ends the comparison.
-func (s *server) executeCompare(ctx context.Context, params *wire.CompareParams) (answer wire.Comparison, err error) {
-	if err := refuseUntrusted(ctx); err != nil {
-		return answer, err
-	}
-	v, err := openView(ctx, wire.CommandCompare.Name, params.URI)
-	if err != nil {
-		return answer, err
-	}
-	set := snapshotFrom(ctx).settings
-	limits := set.Run.Limits
-	switch t := params.Timeout; {
-	case t == nil:
-	case !(*t >= 0 && *t <= maxTimeout):
-		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the timeout of %g seconds is not from 0 to %g", *t, float64(maxTimeout))
-	default:
-		limits.Wall, limits.CPU = time.Duration(*t*float64(time.Second)), 0
-	}
-	var other *document.Document
-	switch {
-	case (params.Text != nil) == (params.Path != ""):
-		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes a text or a path, one of both", wire.CommandCompare.Name)
-	case params.Text != nil:
-		other = v.doc.Successor(v.doc.Version, source.NewText(*params.Text))
-	default:
-		if other, _, err = workspace.ReadCircuit(s.disk, s.opts.Formats, params.Path, set.Document); err != nil {
-			return answer, refused(err)
-		}
-	}
-	m, err := comparison.Match(ctx, v.doc, other)
-	switch {
-	case ctx.Err() != nil:
-		return answer, ctx.Err()
-	case err != nil:
-		return answer, refused(err)
-	}
-	report := equiv.Run(ctx, m, equiv.Options{Engine: func() verify.Engine { return s.opts.Engine(set.Run.Engine) }, Limits: limits, Workers: 1})
-	if ctx.Err() != nil {
-		return answer, ctx.Err()
-	}
-	if report.Internal != nil {
-		s.log.Error("comparison: " + report.Internal.Error())
-	}
-	return comparison.MessageFrom(ctx, v.doc, v.mapper, report)
 }

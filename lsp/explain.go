@@ -4,16 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
+	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/proofs"
 	"aiglens/lsp/wire"
 )
 
@@ -174,6 +178,12 @@ func (s *server) executeTrace(ctx context.Context, params *wire.TraceParams) (a 
 		URI: v.name, Property: propertyID(id), Name: id.String(), Steps: steps, Loop: x.LoopSteps(),
 		Stale: doc != v.doc, Version: doc.Version, Signals: []wire.TraceSignal{}, More: more,
 	}
+	if !a.Stale {
+		a.Others = v.status(id).HasOthers()
+		if among := x.AmongOf(v.doc); among != nil {
+			a.Among = &wire.FoundRun{Number: among.Number, Known: among.Known, Message: among.Words}
+		}
+	}
 	if first, ok := x.Loop(); ok {
 		a.Rounds = (steps - first) / a.Loop
 	}
@@ -193,7 +203,10 @@ func (s *server) executeTrace(ctx context.Context, params *wire.TraceParams) (a 
 	}
 	for i := range signals {
 		t := &signals[i]
-		out := wire.TraceSignal{Group: wire.SignalGroup(t.Group), Name: t.Name(), Signal: uint32(t.Lit), Values: ide.Digits(t.Values), Relevant: t.Relevant, Formula: t.Formula, Error: t.Error}
+		out := traceSignal(t)
+		if !a.Stale && a.Loop == 0 {
+			out.Settable = settableAt(doc, t)
+		}
 		switch m, found := t.Source, t.HasSource; {
 		case t.Group == ide.GroupExpressions: // no text defines it
 		case moved != nil && t.Group == ide.GroupProperty:
@@ -210,6 +223,14 @@ func (s *server) executeTrace(ctx context.Context, params *wire.TraceParams) (a 
 		a.Signals = append(a.Signals, out)
 	}
 	return a, ctx.Err()
+}
+
+// traceSignal is a signal in a message, but for its place.
+func traceSignal(t *ide.TraceSignal) wire.TraceSignal {
+	return wire.TraceSignal{
+		Group: wire.SignalGroup(t.Group), Name: t.Name(), Signal: uint32(t.Lit), Values: trace.Digits(t.Values),
+		Relevant: t.Relevant, Formula: t.Formula, Error: t.Error,
+	}
 }
 
 // movedPlaces finds signals of a text in a later one: a latch or input by its name, and
@@ -249,9 +270,83 @@ func (v *view) oldCounterexample(ids []circuit.Property) (*ide.Counterexample, *
 	return nil, nil, circuit.Property{}
 }
 
+// executeProof answers with what there is to read about a proof.
+func (s *server) executeProof(ctx context.Context, params *wire.ProofParams) (answer wire.Proof, err error) {
+	v, ids, err := propertiesFrom(ctx, wire.CommandProof.Name, params.PropertyParams)
+	if err != nil {
+		return answer, err
+	}
+	if params.Latch != nil {
+		return s.proofOfLatch(ctx, v, v.orAll(ids), *params.Latch)
+	}
+	for _, id := range ids {
+		p, _ := v.doc.Property(id)
+		text, err := ide.Proof(ctx, v.doc, p, v.status(id))
+		if errors.Is(err, ide.ErrNoProof) {
+			continue // of several on a row, one that is proved
+		}
+		return v.proof(snapshotFrom(ctx), p, text), err
+	}
+	return answer, refused(ide.ErrNoProof)
+}
+
+// orAll returns all properties of the text for none.
+func (v *view) orAll(ids []circuit.Property) []circuit.Property {
+	if ids != nil {
+		return ids
+	}
+	for _, p := range v.doc.Properties() {
+		ids = append(ids, p.ID)
+	}
+	return ids
+}
+
+// proofOfLatch answers with what the first proof that speaks of a latch says of it.
+func (s *server) proofOfLatch(ctx context.Context, v *view, ids []circuit.Property, at protocol.Position) (answer wire.Proof, err error) {
+	o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(at))
+	if !ok {
+		return answer, refused(errNoLatch)
+	}
+	for _, id := range ids {
+		p, _ := v.doc.Property(id)
+		text, err := ide.ProofOfLatch(ctx, v.doc, p, v.status(id), o.Lit.Signal())
+		if errors.Is(err, ide.ErrNoProof) {
+			continue
+		}
+		return v.proof(snapshotFrom(ctx), p, text), err
+	}
+	return answer, refused(errNoLatch)
+}
+
+var errNoLatch = errors.New("no proof here speaks of a latch at this place")
+
+// executeObstacle answers with what stands in the way of a proof.
+func (s *server) executeObstacle(ctx context.Context, params *wire.PropertyParams) (answer wire.Proof, err error) {
+	v, ids, err := propertiesFrom(ctx, wire.CommandObstacle.Name, *params)
+	if err != nil {
+		return answer, err
+	}
+	for _, id := range ids {
+		status := v.status(id)
+		if status.Freshness != ide.Fresh || status.FaultLine > 0 {
+			continue
+		}
+		p, _ := v.doc.Property(id)
+		o, err := proofs.ObstacleOf(ctx, v.doc, p, status.Result)
+		if errors.Is(err, proofs.ErrNoObstacle) {
+			continue // of several on a row, one that has something to say
+		}
+		if errors.Is(err, proofs.ErrTooLarge) {
+			return answer, refused(err)
+		}
+		return v.proof(snapshotFrom(ctx), p, ide.ProofText{Text: o.Text, Links: o.Links}), err
+	}
+	return answer, refused(proofs.ErrNoObstacle)
+}
+
 // proof says in a message what there is to read about a proof.
-func (v *view) proof(snap *snapshot, name string, p ide.ProofText) wire.Proof {
-	answer := wire.Proof{Name: name, Text: p.Text, Links: []wire.ProofLink{}}
+func (v *view) proof(snap *snapshot, of document.Property, p ide.ProofText) wire.Proof {
+	answer := wire.Proof{Property: propertyID(of.ID), Version: v.doc.Version, Name: of.Name, Text: p.Text, Links: []wire.ProofLink{}}
 	walker := v.mapper.For(source.NewText(p.Text)).Walker()
 	for _, l := range p.Links {
 		if at := snap.sourceLocation(v, l.Source); at != nil {
@@ -259,7 +354,11 @@ func (v *view) proof(snap *snapshot, name string, p ide.ProofText) wire.Proof {
 		}
 	}
 	for _, t := range p.Topics {
-		topic := wire.ProofTopic{Latch: t.Latch, Facts: []wire.ProofFact{}}
+		title := t.Title()
+		if p.Later {
+			title += ", from step 1 on"
+		}
+		topic := wire.ProofTopic{Title: title, Latch: t.Latch, Facts: []wire.ProofFact{}}
 		for _, f := range t.Facts {
 			fact := wire.ProofFact{Kind: wire.FactKind(f.Kind), Text: f.String(), Latches: []wire.FactLatch{}}
 			for _, l := range f.Latches {
@@ -270,4 +369,112 @@ func (v *view) proof(snap *snapshot, name string, p ide.ProofText) wire.Proof {
 		answer.Topics = append(answer.Topics, topic)
 	}
 	return answer
+}
+
+// maxUnneeded bounds the pieces of a text that are faded: other diagnostics have room beside them.
+const maxUnneeded = 500
+
+// executeUnneeded fades the rows that a proof does not need.
+func (s *server) executeUnneeded(ctx context.Context, params *wire.UnneededParams) (answer wire.Unneeded, err error) {
+	v, ids, err := propertiesFrom(ctx, wire.CommandUnneeded.Name, params.PropertyParams)
+	if err != nil {
+		return answer, err
+	}
+	answer = wire.Unneeded{Version: v.doc.Version, Ranges: []protocol.Range{}}
+	if params.Hide {
+		return answer, s.fade(v, nil)
+	}
+	p, found, err := v.unneededBy(ctx, ids)
+	if err != nil {
+		return answer, err
+	}
+	shown := &faded{property: p.ID, name: p.Name, spans: found.Joined(v.doc.Text), message: found.Words(p.Name)}
+	if more := len(shown.spans) - maxUnneeded; more > 0 {
+		shown.spans = shown.spans[:maxUnneeded]
+		shown.message += "; those at the end of the file are not faded, for they are too many"
+	}
+	answer.Property, answer.Name, answer.Message = propertyID(p.ID), p.Name, shown.message
+	for _, span := range shown.spans {
+		answer.Ranges = append(answer.Ranges, v.mapper.SpanRange(span))
+	}
+	return answer, s.fade(v, shown)
+}
+
+// unneededBy finds out what the proof of the first proved one of some properties does not need.
+func (v *view) unneededBy(ctx context.Context, ids []circuit.Property) (p document.Property, u *proofs.Unneeded, err error) {
+	for _, id := range v.orAll(ids) {
+		status := v.status(id)
+		if status.Freshness != ide.Fresh || status.FaultLine > 0 {
+			continue
+		}
+		u, err := proofs.UnneededBy(ctx, v.doc, id, status.Result)
+		if errors.Is(err, proofs.ErrNoProof) {
+			continue
+		}
+		p, _ = v.doc.Property(id)
+		if err != nil && ctx.Err() == nil {
+			err = refused(fmt.Errorf("it is not known what the proof of %s does not need: %w", p.Name, err))
+		}
+		return p, u, err
+	}
+	return p, nil, refused(proofs.ErrNoProof)
+}
+
+// faded are the rows of a text that a proof does not need.
+type faded struct {
+	property circuit.Property
+	name     string
+	spans    []source.Span
+	message  string
+}
+
+// fade shows rows of the text of a view as faded, nil is none.
+func (s *server) fade(v *view, shown *faded) (err error) {
+	s.owner.Do(func() {
+		f := s.files[uri.URI(v.doc.URI)]
+		if f == nil || f.doc != v.doc {
+			err = refused(errors.New("the text has changed"))
+			return
+		}
+		if shown == nil && f.told.unneeded == nil {
+			return
+		}
+		f.told.of(f.doc).unneeded = shown
+		s.touch(f)
+		s.publisher.request(uri.URI(f.doc.URI))
+		if shown != nil {
+			s.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeInfo, Message: "aiglens: " + shown.message + "."})
+		}
+	})
+	return err
+}
+
+// told is what has been found out about one text, beside verdicts, and is shown in it. It ends
+// with the text.
+type told struct {
+	doc      *document.Document // nil for none
+	unneeded *faded
+	facts    []source.Diagnostic // of proofs
+	// explained are the proofs that the facts are from.
+	explained map[circuit.Property]*verify.Result
+}
+
+// of returns it for a text: empty, when it was about another one.
+func (t *told) of(doc *document.Document) *told {
+	if t.doc != doc {
+		*t = told{doc: doc}
+	}
+	return t
+}
+
+// diagnostics are what is shown of it, with facts or without.
+func (t *told) diagnostics(facts bool) []source.Diagnostic {
+	var all []source.Diagnostic
+	if facts {
+		all = slices.Clone(t.facts)
+	}
+	if t.unneeded == nil {
+		return all
+	}
+	return append(all, ide.UnneededRows(t.unneeded.spans, t.unneeded.name)...)
 }

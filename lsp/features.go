@@ -148,14 +148,30 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 		return nil, err
 	}
 	all := []protocol.CommandOrCodeAction{}
+	if v.told.unneeded != nil {
+		actions = append(actions, ide.Action{Title: "Fade nothing any more", Command: ide.HideUnneeded})
+	}
+	var given []offered
+	offer := func(title string, edits []source.Edit) { given = append(given, offered{title, edits}) }
+	offers := snapshotFrom(ctx).client.offers
 	for _, a := range actions {
+		_, isClients := clientCommands[a.Command]
+		_, isServers := serverCommands[a.Command]
+		if isClients && !isServers && a.Fix == nil && !offers.has(a.Command) || a.Command == ide.Reduce && s.opts.Reduce == nil {
+			continue
+		}
 		action := v.codeAction(a, params.Range.Start, snapshotFrom(ctx).client)
 		if wanted(params.Context.Only, *action.Kind) {
 			all = append(all, action)
+			if a.Fix != nil {
+				offer(a.Title, a.Fix.Edits)
+			}
 		}
 	}
-	all = append(all, v.changes(ctx, params, snapshotFrom(ctx).client)...)
-	all = append(all, v.fixAll(params, snapshotFrom(ctx).client)...)
+	all = append(all, v.suggestedActions(params, snapshotFrom(ctx).client)...)
+	all = append(all, v.changes(ctx, params, snapshotFrom(ctx).client, offer)...)
+	all = append(all, v.fixAll(params, snapshotFrom(ctx).client, offer)...)
+	s.offer(v, given...)
 	return all, ctx.Err()
 }
 
@@ -163,7 +179,11 @@ func (v *view) codeAction(a ide.Action, at protocol.Position, client clientSide)
 	kind := protocol.CodeActionKindEmpty
 	action := &protocol.CodeAction{Title: a.Title, Kind: &kind}
 	if a.Fix == nil {
-		action.Command = actionCommand(v, a.Title, a, at)
+		command := actionCommand(v, a.Title, a, at)
+		if name, ok := serverCommands[a.Command]; ok && !client.offers.has(a.Command) {
+			command.Command = name
+		}
+		action.Command = command
 		return action
 	}
 	kind = protocol.CodeActionKindQuickFix
@@ -223,6 +243,8 @@ func (v *view) commandFrom(action ide.Action, at protocol.Position) (name string
 			params.Latch = v.latchNumber(*action.Latch)
 		}
 		return wire.CommandGoToLatch.Name, params
+	case ide.FindAnother, ide.FindShortest, ide.ShowFirst:
+		return wire.CommandAnother.Name, anotherParams(action.Command, about)
 	case ide.CheckWorkspace:
 		return wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{}
 	case ide.RecheckFailed:
@@ -230,8 +252,14 @@ func (v *view) commandFrom(action ide.Action, at protocol.Position) (name string
 	case ide.ShowStep:
 		about.Position = &at
 		return wire.CommandStep.Name, wire.StepParams{PropertyParams: about, To: wire.Move(action.To)}
+	case ide.ShowReaching:
+		about.Position = &at
+		return string(wire.ClientReach), about
 	case ide.GoToCause:
 		return wire.CommandGoToCause.Name, wire.GoToCauseParams{PropertyParams: about, Signal: uint32(action.Cause.Lit), Step: action.Cause.Step}
+	}
+	if action.Command == ide.ShowUnneeded || action.Command == ide.HideUnneeded {
+		return wire.CommandUnneeded.Name, wire.UnneededParams{PropertyParams: about, Hide: action.Command == ide.HideUnneeded}
 	}
 	if name, ok := clientCommands[action.Command]; ok {
 		return string(name), about

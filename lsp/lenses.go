@@ -27,6 +27,9 @@ func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) 
 	if err != nil {
 		return nil, err
 	}
+	if lens, ok := v.editLens(); ok && client.offers.has(lens.Command) {
+		lenses = append([]ide.Lens{lens}, lenses...)
+	}
 	all := []protocol.CodeLens{}
 	for _, lens := range lenses {
 		command := protocol.Command{Title: lens.Title, Tooltip: &lens.Tooltip}
@@ -71,18 +74,32 @@ func (v *view) lensData(row []document.Property) protocol.LSPAny {
 	data := wire.LensData{Properties: make([]wire.LensProperty, len(row))}
 	for i, p := range row {
 		s := v.status(p.ID)
-		data.Properties[i] = wire.LensProperty{Property: propertyID(p.ID), Verdict: wire.Verdict(s.Outcome()), Freshness: wire.Freshness(s.State())}
+		data.Properties[i] = wire.LensProperty{Property: propertyID(p.ID), Verdict: wire.Verdict(s.Outcome()), Standing: standings[s.Standing()], Freshness: wire.Freshness(s.State())}
 	}
 	return argument(data)
 }
 
 // clientCommands are the commands that only some clients run, by themselves.
 var clientCommands = map[ide.Command]wire.ClientCommand{
-	ide.ShowTrace:   wire.ClientShowTrace,
-	ide.ShowWhy:     wire.ClientShowWhy,
-	ide.Debug:       wire.ClientDebug,
-	ide.ShowProof:   wire.ClientShowProof,
-	ide.ExplainNone: wire.ClientExplainNone,
+	ide.ShowTrace:    wire.ClientShowTrace,
+	ide.ShowWhy:      wire.ClientShowWhy,
+	ide.Debug:        wire.ClientDebug,
+	ide.ShowProof:    wire.ClientShowProof,
+	ide.ExplainNone:  wire.ClientExplainNone,
+	ide.Reduce:       wire.ClientReduce,
+	ide.VerifyEdit:   wire.ClientVerifyEdit,
+	ide.ShowObstacle: wire.ClientShowObstacle,
+	ide.DrawCone:     wire.ClientDrawCone,
+	ide.Isolate:      wire.ClientIsolate,
+	ide.ShowReaching: wire.ClientReach,
+	ide.Suggest:      wire.ClientSuggest,
+}
+
+// serverCommands are those of these that the server runs for clients that do not. They take the
+// same argument.
+var serverCommands = map[ide.Command]string{
+	ide.Isolate: wire.CommandIsolate.Name,
+	ide.Suggest: wire.CommandSuggest.Name,
 }
 
 // commandSet is a set of those, a bit each.

@@ -15,7 +15,7 @@ import (
 func offeringClient() map[string]any {
 	all := maps.Clone(capable)
 	all["experimental"] = wire.ExperimentalCapabilities{Aiglens: wire.ExtendedClient{Status: true, Commands: []wire.ClientCommand{
-		wire.ClientShowTrace, wire.ClientShowWhy, wire.ClientDebug, wire.ClientShowProof, wire.ClientExplainNone,
+		wire.ClientShowTrace, wire.ClientShowWhy, wire.ClientDebug, wire.ClientShowProof, wire.ClientExplainNone, wire.ClientVerifyEdit, wire.ClientShowObstacle,
 	}}}
 	return all
 }
@@ -117,7 +117,7 @@ func TestLensData(t *testing.T) {
 		t.Fatalf("rows %v", rows)
 	}
 	for i, p := range w.files[doc] {
-		if want := (wire.LensProperty{Property: p.Property, Verdict: p.Verdict, Freshness: p.Freshness}); rows[i] != want {
+		if want := (wire.LensProperty{Property: p.Property, Verdict: p.Verdict, Standing: p.Standing, Freshness: p.Freshness}); rows[i] != want {
 			t.Errorf("the lens stands for %v, the status says %v", rows[i], want)
 		}
 	}
@@ -166,11 +166,11 @@ func TestCheckForLonger(t *testing.T) {
 	b.Initialize(capable, map[string]any{"check": map[string]any{"timeout": 0.01}})
 	b.open(doc, toggle)
 	b.save(doc)
-	b.expectTitles("unknown: timeout of 0.01 s, depth 7", "unknown: timeout of 0.01 s, depth 7")
+	b.expectTitles("unknown: timeout of 0.01 s, no violation in 7 steps", "unknown: timeout of 0.01 s, no violation in 7 steps")
 	seconds := 0.02
 	again := wire.CheckParams{PropertyParams: wire.PropertyParams{URI: doc, Property: "bad:0"}, Timeout: &seconds}
 	b.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, again), nil)
-	b.expectTitles("unknown: timeout of 0.02 s, depth 7", "unknown: timeout of 0.01 s, depth 7")
+	b.expectTitles("unknown: timeout of 0.02 s, no violation in 7 steps", "unknown: timeout of 0.01 s, no violation in 7 steps")
 	for len(g.started) > 0 {
 		<-g.started
 	}
@@ -182,7 +182,7 @@ func TestCheckForLonger(t *testing.T) {
 		"aiglens": map[string]any{"check": map[string]any{"timeout": 0.03}}}})
 	<-g.started
 	g.open <- struct{}{}
-	b.expectTitles("refuted at step 1", "unknown: timeout of 0.01 s, depth 7")
+	b.expectTitles("refuted at step 1", "unknown: timeout of 0.01 s, no violation in 7 steps")
 	for _, seconds = range []float64{-1, 1e12} {
 		err := b.Call("workspace/executeCommand", command(wire.CommandCheck.Name, again), nil)
 		if err == nil || !strings.Contains(err.Error(), "seconds is not from 0 to") {

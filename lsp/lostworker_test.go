@@ -24,7 +24,7 @@ func TestLostWorkerIsTriedAgain(t *testing.T) {
 	b.Initialize(capable, nil)
 	b.open(doc, toggle)
 	b.save(doc)
-	b.expectTitles("unknown: it died, depth 7", "unknown: it died, depth 7")
+	b.expectTitles("unknown: it died, no violation in 7 steps", "unknown: it died, no violation in 7 steps")
 	b.expectRuns(2)
 	healthy.Store(true)
 	b.save(doc)

@@ -147,6 +147,7 @@ func (s *session) modelsChanged() { s.modelsChangedBy(nil) }
 // left to the caller.
 func (s *session) modelsChangedBy(changed *file) {
 	s.newLibrary()
+	s.outdateEdits(false)
 	s.outdate(func(c workspace.Closed) bool { return c.DependsOnMore })
 	for _, f := range s.files {
 		if !f.doc.DependsOnOthers() {
@@ -162,6 +163,7 @@ func (s *session) modelsChangedBy(changed *file) {
 // readAnew has all documents read with the present settings.
 func (s *session) readAnew() {
 	s.newLibrary()
+	s.outdateEdits(true)
 	s.outdate(func(workspace.Closed) bool { return true })
 	for _, f := range s.files {
 		f.doc = f.doc.WithOptions(s.settings.Document)

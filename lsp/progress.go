@@ -8,6 +8,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"aiglens/lsp/ide"
 	"aiglens/lsp/push"
 )
 
@@ -99,6 +100,7 @@ func (f *file) report(p *progress) {
 	if sum.Bound > 0 {
 		message += fmt.Sprintf(" · bound %d", sum.Bound)
 	}
+	message += ide.Elsewhere(sum)
 	p.put(report{message, uint32(100 * done / max(1, p.total))})
 }
 
@@ -135,6 +137,11 @@ func (s *server) WorkDoneProgressCancel(_ context.Context, params *protocol.Work
 	s.owner.Do(func() {
 		if c := s.workspaceCheck; c != nil && c.progress != nil && c.progress.token == params.Token {
 			s.endWorkspaceCheck()
+		}
+		for p, end := range s.asides {
+			if p.token == params.Token {
+				end()
+			}
 		}
 		for _, f := range s.files {
 			if f.progress != nil && f.progress.token == params.Token {

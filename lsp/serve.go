@@ -23,10 +23,12 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.uber.org/zap/zapcore"
 
+	"aiglens/circuit"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/fault"
 	"aiglens/lsp/document"
+	"aiglens/lsp/offer"
 	"aiglens/lsp/push"
 	"aiglens/lsp/rpc"
 	"aiglens/lsp/workspace"
@@ -41,11 +43,15 @@ type Options struct {
 	// Processors is told how many processors all checks together may use: all there are,
 	// but one less while somebody types. Nil is nobody.
 	Processors func(n int)
-	Cache      verify.Cache             // of results; nil is none
-	Faults     fault.Folder             // where panics leave their reports
-	onView     func(*document.Document) // for tests: told of each view that is made; nil is nobody
-	Log        io.Writer                // human-readable log; nil is none
-	LogLevel   zapcore.Level
+	Cache      verify.Cache // of results; nil is none
+	// Cluster connects to one in the background. It tells how that stands, and warns of what a
+	// user should know; nil is nobody.
+	Cluster  func(to offer.Address, tell func(offer.State), warn func(text string)) offer.Link
+	Patience time.Duration            // until a check is offered to the cluster; 0 is offer.Patience
+	Faults   fault.Folder             // where panics leave their reports
+	onView   func(*document.Document) // for tests: told of each view that is made; nil is nobody
+	Log      io.Writer                // human-readable log; nil is none
+	LogLevel zapcore.Level
 	// Formats are those of the files that are read; none is all there are.
 	Formats document.Formats
 	// Debounce is how long typing must rest before the circuit of a large
@@ -58,12 +64,22 @@ type Options struct {
 	// nil when there is none.
 	Explain func(code string) (path string, line int, ok bool)
 	Files   workspace.Files // the file system; nil is that of the machine
-	// SmallProofs has proofs made small once verdicts are there, so that hovers tell of them;
-	// else that is done when a proof is shown. And it has checks find out why properties hold
-	// vacuously.
-	SmallProofs bool
+	// ExplainProofs has it found out, once verdicts are there, why properties hold vacuously, and
+	// proofs made small, so that hovers tell of them; else that is done when a proof is shown.
+	ExplainProofs bool
 	// MaxSteps bounds the values of a trace in a hover; 0 is 100.
 	MaxSteps int
+	// Reduce makes a circuit smaller as long as a property is refuted; nil when nobody can.
+	Reduce func(context.Context, Reduction) (Reduced, error)
+}
+
+// Reduction is a circuit that is to be made smaller.
+type Reduction struct {
+	Document *document.Document
+	Property circuit.Property     // which is refuted, and shall stay so
+	Engine   func() verify.Engine // makes the engine of one try
+	Limits   verify.Limits        // of one try
+	Show     func(size string)    // told how far it has come
 }
 
 // ErrNoShutdown is returned when the client sends exit without shutdown.
@@ -73,6 +89,13 @@ var ErrNoShutdown = errors.New("the client left without shutdown")
 // the process that it named dies, or ctx ends. Running checks end with it.
 func Serve(ctx context.Context, stdin io.Reader, stdout io.Writer, opts Options) error {
 	return start(ctx, stdin, stdout, opts).wait()
+}
+
+// Reduced is what is left of a circuit.
+type Reduced struct {
+	Text   []byte
+	Ending string // of a file of it, with its dot
+	Size   string // of it, and of the circuit before, in words
 }
 
 // connection is one client and what serves it.

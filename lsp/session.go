@@ -18,10 +18,12 @@ import (
 	"aiglens/internal/fault"
 	"aiglens/internal/source"
 	"aiglens/lsp/checks"
+	"aiglens/lsp/comparison"
 	"aiglens/lsp/document"
 	"aiglens/lsp/document/blifdoc"
 	"aiglens/lsp/formats"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/offer"
 	"aiglens/lsp/position"
 	"aiglens/lsp/push"
 	"aiglens/lsp/rpc"
@@ -67,6 +69,10 @@ type session struct {
 	progress    map[*file]bool   // files whose progress is to be reported
 	progresses  int              // begun so far
 	scheduler   *verify.Scheduler
+	offers      *offer.Desk // gives checks to the cluster that is set
+	address     offer.Address
+	standing    offer.State // of the cluster at address
+	analyses    int         // of all files, begun so far
 	schedulers  int         // started so far: the number of scheduler
 	closing     int         // earlier schedulers in which something may still run
 	preferred   verify.ID   // where the user is
@@ -76,40 +82,49 @@ type session struct {
 	// workspaceCheck is nil while there is none.
 	workspaceCheck *workspaceCheck
 	history        history
-	wantsCache     atomic.Bool  // settings.Cache, for checks under way
-	toldOfFault    atomic.Bool  // the user knows where reports are
-	places         atomic.Int64 // of the user that the client has told; for whoever reads a text first
+	desk           *comparison.Desk
+	reductions     *comparison.Desk                 // for the turns
+	reaches        *comparison.Desk                 // for the turns
+	asides         map[*progress]context.CancelFunc // what ends the work that is shown there
+	wantsCache     atomic.Bool                      // settings.Cache, for checks under way
+	toldOfFault    atomic.Bool                      // the user knows where reports are
+	places         atomic.Int64                     // of the user that the client has told; for whoever reads a text first
 }
 
 // file is an open document with its checks.
 type file struct {
-	name      uri.URI // as the client writes it, which its decoder may not
-	doc       *document.Document
-	outOfStep bool         // the editor's text is another than doc, nobody knows which
-	hidden    bool         // not open in the editor, but read to be checked
-	checks    *checks.File // of doc, and of what was there before
-	requests  map[checks.Request]context.CancelFunc
-	present   context.Context             // lives as long as the text
-	leaveText context.CancelFunc          // ends present
-	analysed  chan struct{}               // closed when checks.IsAnalysed or doc replaced
-	analyses  int                         // begun so far; only the last one counts
-	cancel    context.CancelFunc          // of the running analysis
-	preparing context.CancelFunc          // of the running preparation of a whole-file check
-	gate      chan struct{}               // holds the analysis that computes
-	progress  *progress                   // nil while nothing runs
-	titles    map[circuit.Property]string // lenses of the last text that was analysed
-	reported  time.Time                   // when progress last reached the snapshot
-	news      int                         // how often something has changed that the client is told
-	selection *ide.Selection              // the step that is shown; nil for none
-	cursor    atomic.Int64                // the line where the user was seen last, from 0
-	stops     int                         // how often all its checks have been stopped
-	typed     *time.Timer                 // starts a check once typing rests; nil unless wanted
-	stamp     workspace.Stamp             // of a hidden file when it was read
-	deferred  []func()                    // see session.whenSure
-	fitting   document.FittingHeader      // the last that was seen
-	opened    *document.Document          // the text that the file came with, until one is analysed
-	earlier   earlier                     // findings, moved to the present text
-	shrinking bool                        // proofs are being made small
+	name       uri.URI // as the client writes it, which its decoder may not
+	doc        *document.Document
+	outOfStep  bool         // the editor's text is another than doc, nobody knows which
+	hidden     bool         // not open in the editor, but read to be checked
+	checks     *checks.File // of doc, and of what was there before
+	requests   map[checks.Request]context.CancelFunc
+	present    context.Context                 // lives as long as the text
+	leaveText  context.CancelFunc              // ends present
+	analysed   chan struct{}                   // closed when checks.IsAnalysed or doc replaced
+	analyses   int                             // the number, in the session, of the last one; only that counts
+	cancel     context.CancelFunc              // of the running analysis
+	preparing  context.CancelFunc              // of the running preparation of a whole-file check
+	gate       chan struct{}                   // holds the analysis that computes
+	progress   *progress                       // nil while nothing runs
+	titles     map[circuit.Property]string     // lenses of the last text that was analysed
+	reported   time.Time                       // when progress last reached the snapshot
+	catchUp    *time.Timer                     // shows the last progress once runs report no more
+	news       int                             // how often something has changed that the client is told
+	selection  *ide.Selection                  // the step that is shown; nil for none
+	cursor     atomic.Int64                    // the line where the user was seen last, from 0
+	stops      int                             // how often all its checks have been stopped
+	typed      *time.Timer                     // starts a check once typing rests; nil unless wanted
+	stamp      workspace.Stamp                 // of a hidden file when it was read
+	deferred   []func()                        // see session.whenSure
+	fitting    document.FittingHeader          // the last that was seen
+	opened     *document.Document              // the text that the file came with, until one is analysed
+	earlier    earlier                         // findings, moved to the present text
+	explaining bool                            // it is being found out what proofs say
+	told       told                            // what was found out about the text beside verdicts
+	rewrites   comparison.Rewrites             // what edits of ours have made of the text
+	runs       map[circuit.Property]*foundRuns // counterexamples of the present text, where several are known
+	suggested  *suggested                      // lemmas of the last search about the present text; nil for none
 	// unanalysed says that the analysis waits for the end of doubt; see looks.
 	unanalysed bool
 	// dirty holds the properties whose status in the snapshot is old; all are
@@ -141,8 +156,11 @@ type view struct {
 	earlier   *earlier            // stands in for faults until the text is analysed; nil from then on
 	read      *atomic.Bool        // the text of doc has been read; see reading
 	fitting   document.FittingHeader
+	rewrites  comparison.Rewrites
+	told      told         // of doc
 	broken    bool         // see guardedView
 	early     *atomic.Bool // lenses have been answered before analysed was closed
+	suggested *suggested   // see suggestedFor
 }
 
 // status is the one place from which lens, hover and diagnostic learn what is
@@ -187,7 +205,7 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, outbox *rpc.Outbox, opt
 		disk:     disk,
 		settings: settings.Default(), client: clientFromCapabilities(protocol.ClientCapabilities{}),
 		files: map[uri.URI]*file{}, changed: map[uri.URI]bool{}, urgent: map[uri.URI]bool{}, progress: map[*file]bool{},
-		closed: map[uri.URI]workspace.Closed{}, history: newHistory(),
+		closed: map[uri.URI]workspace.Closed{}, history: newHistory(), desk: comparison.NewDesk(), reductions: comparison.NewDesk(), reaches: comparison.NewDesk(), asides: map[*progress]context.CancelFunc{},
 	}
 	s.logged = newLogSender(s)
 	s.log = rpc.NewLogger(opts.Log, opts.LogLevel, func(kind protocol.MessageType, text string) {
@@ -205,6 +223,7 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, outbox *rpc.Outbox, opt
 		s.publisher.deliver()
 		s.guard("progress", "", s.reportProgress)
 	})
+	s.offers = offer.NewDesk(opts.Patience)
 	s.startScheduler()
 	if opts.Processors != nil {
 		opts.Processors(runtime.NumCPU())
@@ -231,10 +250,14 @@ func (s *session) close() {
 		s.resting.Stop()
 	}
 	s.scheduler.Close()
+	s.offers.Set(nil)
 }
 
 // wait returns when all goroutines have ended.
-func (s *session) wait() { s.tasks.Wait() }
+func (s *session) wait() {
+	s.tasks.Wait()
+	s.offers.Close()
+}
 
 // notify sends a notification behind all that were sent before, and does not wait.
 func (s *session) notify(method string, params any) {
@@ -308,7 +331,7 @@ func (s *session) newView(f *file, old *view) *view {
 	if s.opts.onView != nil {
 		s.opts.onView(f.doc)
 	}
-	v := &view{name: f.name, doc: f.doc, outOfStep: f.outOfStep, hidden: f.hidden, analysed: f.analysed, selection: f.selection, cursor: &f.cursor, faults: f.checks.Faults(), fitting: f.fitting}
+	v := &view{name: f.name, doc: f.doc, outOfStep: f.outOfStep, hidden: f.hidden, analysed: f.analysed, selection: f.selection, cursor: &f.cursor, faults: f.checks.Faults(), fitting: f.fitting, rewrites: f.rewrites, suggested: f.suggested}
 	if old != nil && old.doc == f.doc {
 		v.mapper, v.read, v.early, v.names, v.statuses = old.mapper, old.read, old.early, old.names, old.statuses
 	} else {
@@ -321,6 +344,7 @@ func (s *session) newView(f *file, old *view) *view {
 		before := f.earlier
 		v.earlier = &before
 	}
+	v.told = *f.told.of(f.doc)
 	v.statuses = v.statuses.With(f.dirty, f.status)
 	clear(f.dirty)
 	s.selectionChanged(f, old, v)

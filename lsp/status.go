@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -211,6 +212,12 @@ func (v *view) propertyStatuses() []wire.PropertyStatus {
 	return all
 }
 
+// standings are those of verify in the words of the wire.
+var standings = [...]wire.Standing{
+	verify.Open: wire.StandingOpen, verify.Passed: wire.StandingPassed,
+	verify.Failed: wire.StandingFailed, verify.Useless: wire.StandingUseless,
+}
+
 // propertyStatus returns a status that outlives the text: names are copied, for a part of a
 // text keeps all of it.
 func (v *view) propertyStatus(p document.Property) wire.PropertyStatus {
@@ -218,16 +225,17 @@ func (v *view) propertyStatus(p document.Property) wire.PropertyStatus {
 	words := s.Words()
 	out := wire.PropertyStatus{
 		Property: propertyID(p.ID), Name: strings.Clone(p.Name), Range: v.mapper.SpanRange(p.Row),
-		Verdict: wire.Verdict(words.Outcome), Freshness: wire.Freshness(words.State), Text: words.Lens, Message: words.Verdict,
+		Verdict: wire.Verdict(words.Outcome), Standing: standings[s.Standing()], Freshness: wire.Freshness(words.State), Text: words.Lens, Message: words.Verdict,
 	}
 	if s.Result != nil {
 		out.Seconds, out.Depth, out.Cached = s.Result.Took().Seconds(), s.Result.Checked.Depth(), s.Result.Cached
+		out.Place = strings.Clone(s.Result.Place)
 	}
 	if s.Counterexample != nil {
 		out.Steps, out.Loop = s.Counterexample.Steps(), s.Counterexample.LoopSteps()
 	}
 	if s.Activity == ide.Checking {
-		out.Depth = s.Progress.Depth
+		out.Depth, out.Nodes = s.Progress.Depth, s.Progress.Nodes
 	}
 	return out
 }
@@ -293,7 +301,7 @@ func (s *session) record(f *file, e checks.Record) {
 	r, key := e.Result, uri.URI(f.doc.URI)
 	s.history.add(key, finding{
 		at: time.Now().Unix(), property: e.Property, name: s.history.nameIn(key, e.Name),
-		outcome: wire.Outcome(r.Checked.Outcome().String()), message: r.String(), seconds: r.Took().Seconds(),
+		outcome: wire.Outcome(r.Checked.Outcome().String()), message: r.Words(e.Property.Kind), seconds: r.Took().Seconds(),
 		engine: r.Engine, cached: r.Cached, reused: r.Reused, version: e.Version,
 	})
 }
@@ -313,39 +321,92 @@ func (s *server) executeHistory(_ context.Context, params *wire.FileParams) ([]w
 	return entries, nil
 }
 
-// maxSmallProofs bounds the proofs of a file that are made small without being asked for.
+// maxSmallProofs bounds the proofs of a file that are made small in one go without being asked
+// for.
 const maxSmallProofs = 64
 
-// makeSmall has the proofs of a file made small, one after another, once nobody waits for a
-// check of it any more: verdicts come first. Hovers and hints then know what they say.
-func (s *session) makeSmall(f *file) {
-	if !s.opts.SmallProofs || f.hidden || f.checks.Active() > 0 || f.shrinking {
-		return
-	}
-	var proved []circuit.Property
-	status := map[circuit.Property]ide.Status{}
+// freshProofs returns the proofs of the present text.
+func (f *file) freshProofs() map[circuit.Property]*verify.Result {
+	results := map[circuit.Property]*verify.Result{}
 	for p := range f.checks.Properties() {
-		known := f.checks.Status(p)
-		if known.Outcome() == string(wire.OutcomeProved) && known.Freshness == ide.Fresh && !known.Result.HasSmallProof() && len(proved) < maxSmallProofs {
-			proved, status[p] = append(proved, p), known
+		if known := f.checks.Status(p); known.Outcome() == string(wire.OutcomeProved) && known.Freshness == ide.Fresh {
+			results[p] = known.Result
 		}
 	}
-	if len(proved) == 0 {
+	return results
+}
+
+// explainProofs finds out what the proofs of a file say, one after another, once nobody waits
+// for a check of it any more: verdicts come first. That is whether the properties hold for a
+// reason that means little, and what hovers and hints tell.
+func (s *session) explainProofs(f *file) {
+	if !s.opts.ExplainProofs || !s.settings.IsTrusted() || f.hidden || f.checks.Active() > 0 || f.explaining {
 		return
 	}
-	f.shrinking = true
-	doc, ctx := f.doc, f.present
+	var unasked, large []circuit.Property
+	results := f.freshProofs()
+	for p, r := range results {
+		if !r.AskedVacuity() {
+			unasked = append(unasked, p)
+		}
+		if p.Kind.Question() == circuit.Safety && !r.HasSmallProof() && len(large) < maxSmallProofs {
+			large = append(large, p)
+		}
+	}
+	isTold := !s.settings.Facts || maps.Equal(f.told.of(f.doc).explained, results)
+	if len(unasked)+len(large) == 0 && isTold {
+		return
+	}
+	f.explaining = true
+	doc, ctx, set := f.doc, f.present, s.settings.Run
+	key := uri.URI(doc.URI)
+	newEngine := func() verify.Engine { return s.opts.Engine(set.Engine) }
 	s.background(func(context.Context) {
 		defer s.post(func() {
-			f.shrinking = false
-			if s.files[uri.URI(doc.URI)] == f && f.doc == doc {
-				s.publisher.request(uri.URI(doc.URI))
+			f.explaining = false
+			if s.files[key] != f {
+				return
+			}
+			if f.doc == doc {
+				s.publisher.request(key)
+			}
+			// Of proofs that were found meanwhile nothing is known yet. Those that were looked
+			// at are not looked at once more, whatever became of that.
+			if f.doc != doc || !maps.Equal(f.freshProofs(), results) {
+				s.explainProofs(f)
 			}
 		})
-		for _, p := range proved {
-			if _, err := proofs.Of(ctx, doc, p, status[p].Result); err != nil && ctx.Err() != nil {
-				return // typing has gone on: who asks has it made
+		if doc.Elaborate(ctx) != nil {
+			return
+		}
+		for _, p := range unasked {
+			if results[p].FindVacuity(ctx, doc.Circuit(), p, newEngine, set.Limits.Memory) {
+				s.post(func() {
+					if s.files[key] == f && f.doc == doc {
+						s.showState(f, checks.Show{Property: p})
+					}
+				})
 			}
+			if ctx.Err() != nil {
+				return // typing has gone on
+			}
+		}
+		for _, p := range large {
+			if _, err := proofs.Of(ctx, doc, p, results[p]); err != nil && ctx.Err() != nil {
+				return // who asks has it made
+			}
+		}
+		if isTold {
+			return
+		}
+		if facts := ide.FactsOnRows(ctx, doc, results); ctx.Err() == nil {
+			s.post(func() {
+				if s.files[key] == f && f.doc == doc {
+					t := f.told.of(doc)
+					t.facts, t.explained = facts, results
+					s.touch(f)
+				}
+			})
 		}
 	})
 }

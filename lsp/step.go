@@ -2,14 +2,24 @@ package lsp
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
+	"aiglens/circuit/trace"
+	"aiglens/ic3/cover"
+	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 	"aiglens/lsp/checks"
+	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/play"
 	"aiglens/lsp/push"
 	"aiglens/lsp/wire"
 )
@@ -174,4 +184,190 @@ func (v *view) stepHints(ctx context.Context, span source.Span) ([]ide.InlayHint
 		return nil, nil
 	}
 	return ide.StepHints(ctx, v.doc, span, x, step)
+}
+
+// executePlay simulates a run, with a change to it.
+func (s *server) executePlay(ctx context.Context, params *wire.PlayParams) (answer wire.Played, err error) {
+	v, err := openView(ctx, wire.CommandPlay.Name, params.URI)
+	if err != nil {
+		return answer, err
+	}
+	if err := v.doc.Elaborate(ctx); err != nil {
+		return answer, err
+	}
+	p, words, err := play.From(ctx, v.doc, params, v.origin)
+	switch {
+	case errors.Is(err, play.ErrEarlier):
+		answer.Run, answer.Outcome = *params.Run, wire.RunOpen
+		return answer, nil
+	case ctx.Err() != nil:
+		return answer, ctx.Err()
+	case err != nil:
+		return answer, refused(err)
+	}
+	report, err := play.ReportOf(ctx, v.doc, p)
+	if err != nil {
+		return answer, err
+	}
+	answer.Words, answer.Outcome = strings.TrimSpace(words+" "+report.Words), report.Outcome
+	answer.Run = play.Message(v.doc, p)
+	answer.Trace, err = v.playedTrace(ctx, p, params)
+	return answer, err
+}
+
+// origin returns the counterexample of a property for the present text; nil for none.
+func (v *view) origin(property wire.PropertyID) *play.Origin {
+	id, err := propertyFromID(property)
+	row, known := v.doc.Property(id)
+	x := v.status(id).Counterexample
+	if err != nil || !known || x == nil {
+		return nil
+	}
+	return &play.Origin{Property: row, Trace: x.Whole(v.doc.Circuit())}
+}
+
+// maxPlayed bounds the signals of a run that are shown, for all of them are sent at each change.
+const maxPlayed = 5000
+
+// playedTrace returns the signals of a run with their places.
+func (v *view) playedTrace(ctx context.Context, p *play.Run, params *wire.PlayParams) (*wire.Trace, error) {
+	var chosen []document.Lit
+	for _, at := range params.Positions {
+		if o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(at)); ok {
+			chosen = append(chosen, o.Lit)
+		}
+	}
+	signals, more, err := ide.RunSignals(ctx, v.doc, p.Values, maxPlayed, chosen, params.Expressions)
+	if err != nil {
+		return nil, err
+	}
+	t := &wire.Trace{URI: v.name, Name: "Run", Steps: p.Values.Steps(), Version: v.doc.Version, Signals: []wire.TraceSignal{}, More: more}
+	for i := range signals {
+		out := traceSignal(&signals[i])
+		out.Settable = settableAt(v.doc, &signals[i])
+		if signals[i].HasSource && signals[i].Group != ide.GroupExpressions {
+			out.Location = snapshotFrom(ctx).sourceLocation(v, signals[i].Source)
+		}
+		t.Signals = append(t.Signals, out)
+	}
+	return t, nil
+}
+
+// settableAt says of an input or latch of a run where it could have another value.
+func settableAt(d *document.Document, t *ide.TraceSignal) wire.Settable {
+	if t.Group != ide.GroupInputs && t.Group != ide.GroupLatches {
+		return ""
+	}
+	return play.SettableAt(d, t.Lit)
+}
+
+// runFrom returns the run that a command is about.
+func (s *server) runFrom(ctx context.Context, command string, params wire.PlayParams) (*view, *play.Run, error) {
+	v, err := openView(ctx, command, params.URI)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := v.doc.Elaborate(ctx); err != nil {
+		return nil, nil, err
+	}
+	p, _, err := play.From(ctx, v.doc, &params, v.origin)
+	if err != nil && ctx.Err() == nil {
+		err = refused(err)
+	}
+	return v, p, err
+}
+
+// executePlayWhy answers why a signal of a run has its value at a step.
+func (s *server) executePlayWhy(ctx context.Context, params *wire.PlayWhyParams) (answer wire.Cause, err error) {
+	v, p, err := s.runFrom(ctx, wire.CommandPlayWhy.Name, wire.PlayParams{URI: params.URI, Run: &params.Run})
+	if err != nil {
+		return answer, err
+	}
+	lit := circuit.Lit(params.Signal)
+	if int(lit.Var()) >= v.doc.Circuit().NumVars() {
+		return answer, noSignal(params.Signal)
+	}
+	limit := trace.Limit{Depth: usualCauseDepth, Nodes: usualCauses}
+	if params.Depth > 0 {
+		limit = trace.Limit{Depth: min(params.Depth, maxCauseDepth), Nodes: maxCauses}
+	}
+	root, err := ide.WhyInRun(ctx, v.doc, p.Values, lit, params.Step, limit)
+	switch {
+	case errors.Is(err, ide.ErrOutside):
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the run has no step %d", params.Step)
+	case err != nil:
+		return answer, err
+	}
+	return snapshotFrom(ctx).cause(v, root), nil
+}
+
+// Runs that make a signal 1 are looked for beside the checks, one signal at a time, by the
+// engine and under the limits of the checks, and never by the owner of the session.
+
+// executeReach looks for a run in which the signal at a place is 1.
+func (s *server) executeReach(ctx context.Context, params *wire.ReachParams) (answer wire.Reached, err error) {
+	if err := refuseUntrusted(ctx); err != nil {
+		return answer, err
+	}
+	v, err := openView(ctx, wire.CommandReach.Name, params.URI)
+	if err != nil {
+		return answer, err
+	}
+	run := snapshotFrom(ctx).settings.Run
+	switch t := params.Timeout; {
+	case t == nil:
+	case !(*t >= 0 && *t <= maxTimeout):
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the timeout of %g seconds is not from 0 to %g", *t, float64(maxTimeout))
+	default:
+		run.Limits.Wall, run.Limits.CPU = time.Duration(*t*float64(time.Second)), 0
+	}
+	err = s.aside(ctx, "Looking for a run in "+path.Base(v.name.Path()), func(ctx context.Context, show func(string)) error {
+		leave, err := s.reaches.Enter(ctx)
+		if err != nil {
+			return err
+		}
+		defer leave()
+		if v, err = s.asOnDisk(ctx, v); err != nil {
+			return err
+		}
+		l, name, err := play.LitAt(ctx, v.doc, v.mapper.PositionOffset(params.Position))
+		if err != nil {
+			return err
+		}
+		found := cover.Literals(ctx, v.doc.Circuit(), []circuit.Lit{l}, cover.Options{
+			Engine: func() verify.Engine { return s.opts.Engine(run.Engine) }, Limits: run.Limits, Workers: 1,
+			Progress: func(_ int, p verify.Progress) {
+				show(fmt.Sprintf("%s · depth %d · %d lemmas", name, p.Depth, p.Lemmas))
+			},
+		})[0]
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if found.Internal != nil {
+			s.log.Error("cover: " + found.Internal.Error())
+		}
+		answer, err = play.Reached(v.doc, l, name, found)
+		return err
+	})
+	if err != nil {
+		return answer, err
+	}
+	if now, ok := s.snapshot.Load().views[uri.URI(v.doc.URI)]; !ok || now.doc != v.doc {
+		answer.Message = "The text has changed since. In the text that was asked about: " + answer.Message
+	}
+	return answer, nil
+}
+
+// asOnDisk returns the view of the same text with the files that it depends on as they are now.
+func (s *server) asOnDisk(ctx context.Context, v *view) (*view, error) {
+	s.lookNow(ctx)
+	now := v
+	s.owner.Do(func() { now = s.snapshot.Load().views[uri.URI(v.doc.URI)] })
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case now == nil || now.outOfStep || now.doc.Version != v.doc.Version:
+		return nil, errors.New("the text has changed")
+	}
+	return now, nil
 }

@@ -332,6 +332,30 @@ func TestWitnessBesideErrors(t *testing.T) {
 	}
 }
 
+// TestNoWitnessOfAsides: a witness has no name for a lemma or a cover, and b0 would be another
+// property, which may be proved. Other formats have their runs.
+func TestNoWitnessOfAsides(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	b.open(doc, commented("prop: lemma stuck", "prop: cover flip"))
+	b.save(doc)
+	b.expectTitles(refutedAt1, provedT, "refuted at step 0: not used", "reached at step 1")
+	for _, property := range []wire.PropertyID{"lemma:0", "cover:0"} {
+		arg := wire.ExportParams{PropertyParams: wire.PropertyParams{URI: doc, Property: property}, Format: wire.FormatAIGER}
+		var a wire.ExportedTrace
+		err := b.Call("workspace/executeCommand", command(wire.CommandExportTrace.Name, arg), &a)
+		want := "an AIGER witness says that a property is violated, and has no name for " + string(property) + ": choose another format, such as VCD"
+		if err == nil || !strings.Contains(err.Error(), want) || a.Text != "" {
+			t.Errorf("%s: %v, witness %q", property, err, a.Text)
+		}
+		arg.Format = wire.FormatVCD
+		b.MustCall("workspace/executeCommand", command(wire.CommandExportTrace.Name, arg), &a)
+		if !strings.Contains(a.Text, "$enddefinitions") {
+			t.Errorf("%s as VCD: %s", property, a.Text)
+		}
+	}
+}
+
 // TestStepOfInstances shows values in a model with two instances, of which the property
 // depends on the second, and then on both.
 func TestStepOfInstances(t *testing.T) {

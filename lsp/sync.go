@@ -89,12 +89,14 @@ func (s *server) open(item protocol.TextDocumentItem, name uri.URI) {
 
 func newFile(name uri.URI, doc *document.Document) *file {
 	present, leave := context.WithCancel(context.Background())
-	return &file{
+	f := &file{
 		present: present, leaveText: leave,
 		name: name, doc: doc, opened: doc,
 		checks: checks.New(), requests: map[checks.Request]context.CancelFunc{},
 		dirty: map[circuit.Property]bool{}, gate: make(chan struct{}, 1),
 	}
+	f.rewrites.Saved(doc.Text)
+	return f
 }
 
 // changeParams are those of a didChange. The library's own type takes a change
@@ -189,6 +191,9 @@ func (s *server) change(params *protocol.DidChangeTextDocumentParams) {
 		text := applyChanges(f.doc.Text, params.ContentChanges, s.client.encoding, func(before source.Text, e source.Edit) {
 			f.earlier = f.earlier.after(before, e)
 		})
+		if f.rewrites.Changed(f.doc.Text, text) {
+			s.askForLenses(lensChanged)
+		}
 		f.doc = f.doc.Successor(id.Version, text)
 		s.leaveProcessor()
 		s.textChanged(f)
@@ -266,6 +271,7 @@ func (s *session) textReplaced(f *file) {
 		close(f.analysed)
 	}
 	f.checks.Edited()
+	f.runs, f.suggested = nil, nil // what was found of the text before
 	f.leaveText()
 	f.present, f.leaveText = context.WithCancel(s.ctx)
 	f.analysed = make(chan struct{})
@@ -305,6 +311,10 @@ func (s *server) DidSave(_ context.Context, params *protocol.DidSaveTextDocument
 	s.owner.Do(func() {
 		key := params.TextDocument.URI
 		f := s.files[key]
+		if f != nil {
+			f.rewrites.Saved(f.doc.Text)
+			s.touch(f)
+		}
 		switch {
 		case f == nil:
 		case s.holdsModels(key, f.doc): // not every client, and not for every name, tells what others write

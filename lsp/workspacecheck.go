@@ -220,6 +220,7 @@ func (s *session) endWorkspaceCheck() {
 	if c == nil {
 		return
 	}
+	defer s.scheduler.Pause()() // or the checks of one file begin while those of another are stopped
 	s.workspaceCheck = nil
 	if c.progress != nil {
 		c.progress.end()

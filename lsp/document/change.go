@@ -56,6 +56,19 @@ func (d *Document) Rename(offset int, to string) ([]source.Edit, error) {
 	return d.parse().Rename(offset, to)
 }
 
+// Lemma claims of some clauses, over signals of a text, that each has a literal that is 1 in every
+// step.
+type Lemma struct {
+	Clauses [][]Lit
+	Label   string // for formats that write one; "" for none
+}
+
+// AddLemmas returns the edits that add lemmas to the text, with what it needs to speak of them,
+// or the reason why not.
+func (d *Document) AddLemmas(lemmas []Lemma) ([]source.Edit, error) {
+	return d.parse().AddLemmas(lemmas)
+}
+
 // Complete returns what may be typed at offset.
 func (d *Document) Complete(offset int) Completions {
 	return d.parse().Complete(offset)

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"context"
 	"fmt"
 
 	"aiglens/circuit"
@@ -33,6 +34,10 @@ type Elaboration interface {
 	Gates() []uint32
 	// GateSource returns what the text calls the gate with a number of Gates.
 	GateSource(number uint32) (SourceSignal, bool)
+
+	// Parts returns the rows of gates, latches and constraints with what each states, as Document.Parts, but for
+	// gates that several of them state.
+	Parts(context.Context) ([]Part, error)
 
 	// Names returns the names of the elements by which the circuit is compared with another
 	// one. What the text leaves without a name has none.

@@ -53,6 +53,7 @@ type Syntax interface {
 	RenameTarget(offset int) (span source.Span, text string, ok bool)
 	Rename(offset int, to string) ([]source.Edit, error)
 	Complete(offset int) Completions
+	AddLemmas([]Lemma) ([]source.Edit, error)
 
 	// Of other files.
 	DependsOnOthers() bool
@@ -99,6 +100,11 @@ func (b Base) OccurrenceAt(offset int) (Occurrence, bool) {
 }
 
 func (b Base) all() iter.Seq[Occurrence] { return b.OccurrencesIn(source.Span{Length: b.Text.Len()}) }
+
+// AddLemmas writes none.
+func (b Base) AddLemmas([]Lemma) ([]source.Edit, error) {
+	return nil, errors.New("this format has no lemmas")
+}
 
 // Occurrences looks at the whole text.
 func (b Base) Occurrences(s Signal) []Occurrence {

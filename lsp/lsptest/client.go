@@ -51,6 +51,8 @@ type Client struct {
 	// Refuses makes the client answer every request of the server with an error.
 	// Set before Initialize.
 	Refuses bool
+	// Replies are answers to requests of the server, by method. Set before Initialize.
+	Replies map[string]any
 
 	writing sync.Mutex
 
@@ -388,6 +390,9 @@ func (c *Client) respond(m Message) {
 
 // reply is what an obliging editor answers.
 func (c *Client) reply(method string) any {
+	if reply, ok := c.Replies[method]; ok {
+		return reply
+	}
 	switch method {
 	case "workspace/configuration":
 		return []any{c.Settings}

@@ -34,6 +34,9 @@ var types = map[string]map[string]string{
 	"Command":            {"title": "string", "tooltip": "?string", "command": "string", "arguments": "?[]any"},
 	"CodeLens":           {"range": "Range", "command": "?Command", "data": "?any"},
 	"TextEdit":           {"range": "Range", "newText": "text"},
+	"ShowMessageRequest": {"type": "number", "message": "text", "actions": "[]MessageAction"},
+	"MessageAction":      {"title": "text"},
+	"ApplyEdit":          {"label": "text", "edit": "WorkspaceEdit"},
 	"WorkspaceEdit":      {"changes": "?map[]TextEdit", "documentChanges": "?[]DocumentEdit"},
 	"DocumentEdit":       {"textDocument": "VersionedDocument", "edits": "[]TextEdit"},
 	"VersionedDocument":  {"uri": "string", "version": "integer|null"},
@@ -57,7 +60,8 @@ var types = map[string]map[string]string{
 	"Status":             {"uri": "string", "version": "integer|null", "whole": "boolean", "properties": "[]PropertyStatus", "without": "?NoProperties"},
 	"NoProperties":       {"why": "text", "setting": "?string"},
 	"Step":               {"uri": "string", "property": "?string", "name": "?string", "step": "number", "steps": "number", "loop": "?number", "words": "?text"},
-	"PropertyStatus":     {"property": "string", "name": "string", "range": "Range", "verdict": "verdict", "freshness": "freshness", "text": "string", "message": "text", "seconds": "?real", "depth": "?number", "cached": "?boolean", "steps": "?number", "loop": "?number"},
+	"PropertyStatus":     {"property": "string", "name": "string", "range": "Range", "verdict": "verdict", "standing": "standing", "freshness": "freshness", "text": "string", "message": "text", "seconds": "?real", "depth": "?number", "cached": "?boolean", "nodes": "?number", "place": "?string", "steps": "?number", "loop": "?number"},
+	"Cluster":            {"state": "string", "nodes": "?number", "problem": "?string"},
 	"Latch":              {"name": "string", "literal": "number", "values": "string", "loop": "?number", "location": "Location"},
 }
 
@@ -66,6 +70,8 @@ var messageTypes = map[string]string{
 	"window/logMessage":                "LogMessage",
 	"window/showMessage":               "ShowMessage",
 	"window/showDocument":              "ShowDocument",
+	"window/showMessageRequest":        "ShowMessageRequest",
+	"workspace/applyEdit":              "ApplyEdit",
 	"window/workDoneProgress/create":   "ProgressCreate",
 	"workspace/codeLens/refresh":       "nothing",
 	"workspace/foldingRange/refresh":   "nothing",
@@ -78,6 +84,7 @@ var messageTypes = map[string]string{
 	"$/cancelRequest":                  "Cancel",
 	"aiglens/status":                   "Status",
 	"aiglens/step":                     "Step",
+	"aiglens/cluster":                  "Cluster",
 }
 
 var resultTypes = map[string]string{
@@ -195,6 +202,8 @@ func check(path string, v any, typ string) error {
 		ok = isNumber && n >= 0
 	case "verdict":
 		ok = v == "none" || v == "proved" || v == "refuted" || v == "unknown"
+	case "standing":
+		ok = v == "open" || v == "passed" || v == "failed" || v == "useless"
 	case "freshness":
 		ok = v == "fresh" || v == "stale" || v == "queued" || v == "running"
 	case "boolean":

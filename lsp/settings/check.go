@@ -18,6 +18,8 @@ type Check struct {
 	Workers int           // checks at once
 	Cache   bool          // results are kept on disk
 	Run     Run
+	// Advice is the wall time for one search beyond whether a property holds; 0 is no limit.
+	Advice time.Duration
 }
 
 // Run is what a run depends on: one under way starts over with others.
@@ -40,7 +42,7 @@ const megabyte = 1 << 20
 
 func defaultCheck() Check {
 	return Check{
-		Trigger: OnSave, Delay: 500 * time.Millisecond, Workers: 2, Cache: true,
+		Trigger: OnSave, Delay: 500 * time.Millisecond, Workers: 2, Cache: true, Advice: time.Minute,
 		Run: Run{verify.Limits{Wall: time.Minute, Memory: 4096 * megabyte}, engines.Default()},
 	}
 }
@@ -50,6 +52,7 @@ func defaultCheck() Check {
 type checkJSON struct {
 	Trigger             *Trigger
 	Delay, Timeout, CPU *float64
+	AdviceTimeout       *float64
 	Memory              *int64
 	Workers, Jobs       *int
 	Engine, Solver      *string
@@ -94,6 +97,7 @@ func (j checkJSON) settings() (Check, error) {
 	duration("delay", j.Delay, time.Millisecond, "milliseconds", &s.Delay)
 	duration("timeout", j.Timeout, time.Second, "seconds", &s.Run.Limits.Wall)
 	duration("cpu", j.CPU, time.Second, "seconds", &s.Run.Limits.CPU)
+	duration("adviceTimeout", j.AdviceTimeout, time.Second, "seconds", &s.Advice)
 	if m := j.Memory; m != nil {
 		if *m >= 0 && *m < 1e9 {
 			s.Run.Limits.Memory = *m * megabyte

@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"aiglens/lsp/document"
+	"aiglens/lsp/offer"
 )
 
 // Settings are all of them. Absent members keep their default, not their previous
@@ -19,9 +20,11 @@ type Settings struct {
 	Change
 	Check
 	Proved Show // proved properties among the diagnostics
+	Facts  bool // what proofs say of latches, too
 	Trust  Trust
 	Reading
-	MaxFileSize int64 // bytes that are read of a file; 0 goes by the machine's memory
+	Cluster     offer.Address // that checks as well; nowhere in a folder that is not trusted
+	MaxFileSize int64         // bytes that are read of a file; 0 goes by the machine's memory
 	// Retired is what there is to say of settings that no longer mean anything, or "".
 	Retired string
 }
@@ -53,10 +56,10 @@ func (s Settings) IsTrusted() bool { return s.Trust != Untrusted }
 
 // Default returns the settings of who has set nothing.
 func Default() Settings {
-	return Settings{Change: defaultChange(), Check: defaultCheck(), Proved: ShowAuto, Reading: defaultReading()}
+	return Settings{Change: defaultChange(), Check: defaultCheck(), Proved: ShowAuto, Facts: true, Reading: defaultReading()}
 }
 
-// FromJSON reads {"check", "diagnostics": {"proved"}, …}, also below a
+// FromJSON reads {"check", "diagnostics": {"proved", "facts"}, …}, also below a
 // member "aiglens". What has a wrong type or value is reported and left at its
 // default.
 //
@@ -69,10 +72,14 @@ func FromJSON(raw []byte, formats document.Formats) (Settings, error) {
 	}
 	var file struct {
 		Check       checkJSON
-		Diagnostics struct{ Proved *Show }
-		Trusted     *bool
-		Files       struct{ MaxSize *int64 }
-		AIGER       struct{ AllowResetFunctions *json.RawMessage }
+		Diagnostics struct {
+			Proved *Show
+			Facts  *bool
+		}
+		Trusted *bool
+		Files   struct{ MaxSize *int64 }
+		AIGER   struct{ AllowResetFunctions *json.RawMessage }
+		Cluster clusterJSON
 	}
 	fileErr := decodeMembers(raw, &file)
 	reading, err := readingFromJSON(raw, formats)
@@ -81,7 +88,9 @@ func FromJSON(raw []byte, formats document.Formats) (Settings, error) {
 	s.Change = changing
 	checking, checkingErr := file.Check.settings()
 	s.Check = checking
-	err = errors.Join(fileErr, err, changingErr, checkingErr)
+	cluster, clusterErr := file.Cluster.address()
+	s.Cluster = cluster
+	err = errors.Join(fileErr, err, changingErr, checkingErr, clusterErr)
 	if t := file.Trusted; t != nil {
 		s.Trust = Untrusted
 		if *t {
@@ -97,6 +106,9 @@ func FromJSON(raw []byte, formats document.Formats) (Settings, error) {
 		} else {
 			err = errors.Join(err, fmt.Errorf("settings: files.maxSize is %d, expected megabytes", *m))
 		}
+	}
+	if f := file.Diagnostics.Facts; f != nil {
+		s.Facts = *f
 	}
 	if p := file.Diagnostics.Proved; p != nil {
 		switch *p {

@@ -19,7 +19,7 @@ import (
 )
 
 // Append appends the counterexample of a refuted property, in the order of the inputs and
-// latches of the text. Errors are those of trace.Written.
+// latches of the text. Errors are those of trace.Written and aiger.Witness.Append.
 func Append(ctx context.Context, dst []byte, d *document.Document, p circuit.Property, checked cert.Checked) ([]byte, error) {
 	loop, isLasso := checked.Loop()
 	if !isLasso {
@@ -34,7 +34,20 @@ func Append(ctx context.Context, dst []byte, d *document.Document, p circuit.Pro
 		rows[i] = row[:n]
 	}
 	t.Inputs = rows
-	return aiger.NewWitness(p, t).Append(dst), nil
+	return aiger.NewWitness(p, t).Append(dst)
+}
+
+// AppendRun appends a run with the inputs and latches of a text: as a witness of the properties
+// that it violates, and one that violates none as a stimulus. ending is how names of such files
+// end.
+func AppendRun(dst []byte, t cert.Trace, violated []circuit.Property) (data []byte, ending string, err error) {
+	if len(violated) == 0 {
+		return aiger.AppendStimulus(dst, t), aiger.StimulusEnding, nil
+	}
+	w := aiger.NewWitness(violated[0], t)
+	w.Properties = violated
+	data, err = w.Append(dst)
+	return data, ".wit", err
 }
 
 // Widen gives a run over the inputs of the text values for those that its circuit has

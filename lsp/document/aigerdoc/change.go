@@ -35,6 +35,20 @@ func (s *fileSyntax) FittingHeader() document.FittingHeader {
 func fittingHeader(h document.FittingHeader) syntax.FittingHeader {
 	return syntax.FittingHeader{Text: h.Text, IsTight: h.IsTight, IsGiven: h.IsGiven}
 }
+func (s *fileSyntax) AddLemmas(lemmas []document.Lemma) ([]source.Edit, error) {
+	own := make([]edit.Lemma, len(lemmas))
+	for i, l := range lemmas {
+		own[i].Label = l.Label
+		for _, clause := range l.Clauses {
+			lits := make([]uint32, len(clause))
+			for j, lit := range clause {
+				lits[j] = uint32(lit)
+			}
+			own[i].Clauses = append(own[i].Clauses, lits)
+		}
+	}
+	return edit.AddLemmas(s.file, own)
+}
 func (s *fileSyntax) RenameTarget(offset int) (source.Span, string, bool) {
 	return edit.RenameTarget(s.file, offset)
 }

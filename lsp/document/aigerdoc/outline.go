@@ -5,11 +5,13 @@ import (
 	"iter"
 
 	"aiglens/aiger/syntax"
+	"aiglens/circuit"
 	"aiglens/internal/source"
 	"aiglens/lsp/document"
 )
 
-// Outline shows each section. Of a long one the rows with a symbol are shown.
+// Outline shows each section. Of a long one the rows with a symbol are shown, of the comment
+// its lemmas and covers.
 func (s *fileSyntax) Outline(limit int) []document.Section {
 	sections := s.file.Sections()
 	wants := make([]int, len(sections))
@@ -26,6 +28,10 @@ func (s *fileSyntax) Outline(limit int) []document.Section {
 		for index := range s.shownRows(sec) {
 			if shares[i]--; shares[i] < 0 {
 				break
+			}
+			if sec.Kind == syntax.SectionComment {
+				section.Rows = append(section.Rows, s.asideRow(s.file.Asides()[index]))
+				continue
 			}
 			row, ok := s.file.Row(sec.Kind, index)
 			if !ok {
@@ -47,6 +53,12 @@ func (s *fileSyntax) Outline(limit int) []document.Section {
 func (s *fileSyntax) shownRows(sec syntax.Section) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		switch {
+		case sec.Kind == syntax.SectionComment:
+			for i := range s.file.Asides() {
+				if !yield(i) {
+					return
+				}
+			}
 		case sec.Kind >= syntax.SectionSymbols:
 		case sec.Rows <= document.ManyRows:
 			for i := range sec.Rows {
@@ -62,6 +74,15 @@ func (s *fileSyntax) shownRows(sec syntax.Section) iter.Seq[int] {
 			}
 		}
 	}
+}
+
+// asideRow describes a lemma or cover by its name.
+func (s *fileSyntax) asideRow(a syntax.Aside) document.Row {
+	kind := circuit.PropertyLemma
+	if a.Kind == syntax.AsideCover {
+		kind = circuit.PropertyCover
+	}
+	return document.Row{Span: a.Span, Focus: a.Span, Detail: s.file.Text().Slice(a.Span), Name: s.propertyName(circuit.Property{Kind: kind, Index: a.Index})}
 }
 
 // parts divides a section with many rows.

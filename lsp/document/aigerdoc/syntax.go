@@ -173,10 +173,28 @@ var propertySection = [...]syntax.SectionKind{
 }
 
 func (s *fileSyntax) propertyName(id circuit.Property) string {
+	if a, ok := s.aside(id); ok {
+		switch {
+		case !isBlank(a.Label):
+			return a.Label
+		case a.IsNamed:
+			return s.file.TargetText(a)
+		}
+		return fmt.Sprintf("%s %d", id.Kind, id.Index)
+	}
 	if sym, ok := s.file.Symbol(propertySection[id.Kind], id.Index); ok && !isBlank(sym.Name) {
 		return sym.Name
 	}
 	return fmt.Sprintf("%s %d", id.Kind, id.Index)
+}
+
+// aside returns the line of the comment that makes a property; ok is false for a property
+// with rows.
+func (s *fileSyntax) aside(id circuit.Property) (a syntax.Aside, ok bool) {
+	if kind, isAside := aiger.AsideKindOf(id.Kind); isAside {
+		return s.file.AsideOf(kind, id.Index)
+	}
+	return a, false
 }
 
 // isBlank reports whether a name shows nothing; clients refuse an outline that
@@ -184,6 +202,12 @@ func (s *fileSyntax) propertyName(id circuit.Property) string {
 func isBlank(name string) bool { return strings.TrimSpace(name) == "" }
 
 func (s *fileSyntax) propertyLits(id circuit.Property) []document.Lit {
+	if a, ok := s.aside(id); ok {
+		if a.Kind == syntax.AsideLemma { // it fails where the literal is 0
+			return []document.Lit{document.Lit(a.Lit ^ 1)}
+		}
+		return []document.Lit{document.Lit(a.Lit)}
+	}
 	if id.Kind != circuit.PropertyJustice {
 		if row, ok := s.file.Row(propertySection[id.Kind], id.Index); ok && row.Count > 0 {
 			return []document.Lit{document.Lit(row.Numbers[0])}

@@ -20,6 +20,19 @@ func (s *syntax) Format(ctx context.Context) ([]source.Edit, error)         { re
 func (s *syntax) LineTyped(int, bool, document.FittingHeader) []source.Edit { return nil }
 func (s *syntax) RowsGone(int, int, document.FittingHeader) []source.Edit   { return nil }
 func (s *syntax) FittingHeader() (none document.FittingHeader)              { return none }
+func (s *syntax) AddLemmas(lemmas []document.Lemma) ([]source.Edit, error) {
+	own := make([][][]edit.Literal, len(lemmas))
+	for i, l := range lemmas {
+		for _, clause := range l.Clauses {
+			lits := make([]edit.Literal, len(clause))
+			for j, lit := range clause {
+				lits[j] = edit.Literal{Net: blif.Signal(lit.Signal()), IsNegated: lit.IsNegated()}
+			}
+			own[i] = append(own[i], lits)
+		}
+	}
+	return edit.AddLemmas(s.file, own)
+}
 func (s *syntax) RenameTarget(offset int) (source.Span, string, bool) {
 	return edit.RenameTarget(s.file, offset)
 }
@@ -66,7 +79,8 @@ var pragmas = [...]struct{ word, help string }{
 	{"assume", "net that is 1 in every step: a constraint"},
 	{"justice", "nets that are not all 1 infinitely often"},
 	{"fair", "net that is 1 infinitely often: a fairness constraint"},
-	{"lemma", "net that is always 1: checked like assert, it leaves the other properties as they are"},
+	{"lemma", "net that you take to be 1 always: proved first, then used to prove the others"},
+	{"cover", "net that is 1 in some run"},
 	{"live", "net that is 1 again and again, without end, in each run"},
 	{"shown", "output that only shows a property to other tools: convert leaves it out"},
 }

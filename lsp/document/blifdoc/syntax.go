@@ -41,6 +41,11 @@ func parse(in document.Unparsed) document.Syntax {
 	return s
 }
 
+// FileOf returns the BLIF file of a document, read as the document is.
+func FileOf(d *document.Document) *blif.File {
+	return parse(document.Unparsed{URI: d.URI, Text: d.Text, Option: OptionOf(d.Options())}).(*syntax).file
+}
+
 // read reads a text whose earlier version, if there is one, was read with another
 // option.
 func (s *syntax) read(in document.Unparsed, earlier *syntax) {

@@ -1,0 +1,479 @@
+package lsp
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"aiglens/circuit"
+	"aiglens/ic3/verify"
+	"aiglens/lsp/advice"
+	"aiglens/lsp/checks"
+	"aiglens/lsp/document"
+	"aiglens/lsp/ide"
+	"aiglens/lsp/proofs"
+	"aiglens/lsp/wire"
+)
+
+// What is looked for beyond whether a property holds is looked for beside the checks, by one
+// search at a time, in processes of their own, and never by the owner of the session.
+
+// search is one that somebody has asked for.
+type search struct {
+	*server
+	advice.Question
+	view   *view
+	status ide.Status // of the property
+}
+
+// searching returns a search about the first of some properties for which it makes sense; without
+// one the error is none.
+func (s *server) searching(ctx context.Context, command string, params wire.PropertyParams, makesSense func(ide.Status) bool, none error) (*search, error) {
+	if err := refuseUntrusted(ctx); err != nil {
+		return nil, err
+	}
+	v, ids, err := propertiesFrom(ctx, command, params)
+	if err != nil {
+		return nil, err
+	}
+	if ids == nil {
+		for _, p := range v.doc.Properties() {
+			ids = append(ids, p.ID)
+		}
+	}
+	set := snapshotFrom(ctx).settings
+	for _, id := range ids {
+		if status := v.status(id); makesSense(status) {
+			p, _ := v.doc.Property(id)
+			return &search{s, advice.Question{
+				Document: v.doc, Property: p, Limit: set.Advice, Memory: set.Run.Limits.Memory,
+				Engine: func() verify.Engine { return s.opts.Engine(set.Run.Engine) },
+			}, v, status}, nil
+		}
+	}
+	return nil, refused(none)
+}
+
+// errTextChanged says that what was found is about a text that is no more.
+var errTextChanged = errors.New("the text has changed")
+
+// do searches within the limit. The client sees how far it is, and how long it may take. It is
+// no error when the limit ends what work does; the end of the text is. No other search begins
+// before work has returned, which shows under ctx what it has found within the limit.
+func (a *search) do(ctx context.Context, title string, work func(ctx, limited context.Context) error) error {
+	most := ""
+	if a.Limit > 0 {
+		title += fmt.Sprintf(", at most %g s", a.Limit.Seconds())
+		most = fmt.Sprintf(" of %g", a.Limit.Seconds())
+	}
+	return a.aside(ctx, title, func(ctx context.Context, show func(string)) error {
+		leave, err := a.reductions.Enter(ctx)
+		if err != nil {
+			return err
+		}
+		defer leave()
+		ctx, end := context.WithCancelCause(ctx)
+		defer end(nil)
+		defer context.AfterFunc(a.present(), func() { end(errTextChanged) })()
+		limited, stop := verify.WithLimits(ctx, verify.Limits{Wall: a.Limit})
+		defer stop()
+		begin := time.Now()
+		a.Show = func(doing string) { show(fmt.Sprintf("%s · %.0f%s s", doing, time.Since(begin).Seconds(), most)) }
+		if err = a.view.doc.Elaborate(limited); err == nil {
+			err = work(ctx, limited)
+		}
+		switch {
+		case context.Cause(ctx) == errTextChanged:
+			return errTextChanged
+		case limited.Err() != nil && ctx.Err() == nil:
+			return nil
+		}
+		return err
+	})
+}
+
+// present returns a context that lives as long as the text of the search is the present one.
+func (a *search) present() context.Context {
+	ctx, end := context.WithCancel(context.Background())
+	end()
+	a.owner.Do(func() {
+		if f := a.files[uri.URI(a.view.doc.URI)]; f != nil && f.doc == a.view.doc {
+			ctx = f.present
+		}
+	})
+	return ctx
+}
+
+// whenAnalysed has the owner of the session do something about the text of the search, if it is
+// the present one still.
+func (a *search) whenAnalysed(ctx context.Context, do func(f *file)) error {
+	select {
+	case <-a.view.analysed: // or the text is another
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	err := errTextChanged
+	a.owner.Do(func() {
+		if f := a.files[uri.URI(a.view.doc.URI)]; f != nil && f.doc == a.view.doc && f.checks.IsAnalysed() {
+			do(f)
+			err = nil
+		}
+	})
+	return err
+}
+
+// tell shows the user a sentence about the property.
+func (a *search) tell(words string) {
+	a.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeInfo, Message: "aiglens: " + a.Property.Name + ": " + words})
+}
+
+// errHasAnswer says that there is nothing to isolate.
+var errHasAnswer = errors.New("only what a check of the present text has left without an answer can be looked at so")
+
+// executeIsolate leaves groups of latches free, one after another.
+func (s *server) executeIsolate(ctx context.Context, params *wire.PropertyParams) (answer wire.Proof, err error) {
+	a, err := s.searching(ctx, wire.CommandIsolate.Name, *params, ide.Status.LacksAnswer, errHasAnswer)
+	if err != nil {
+		return answer, err
+	}
+	var found proofs.Isolation
+	err = a.do(ctx, "Finding what makes "+a.Property.Name+" hard", func(ctx, limited context.Context) (err error) {
+		found, err = advice.Isolate(limited, a.Question, func(r verify.Result) error { return a.takeInProof(ctx, r) })
+		return err
+	})
+	if err != nil {
+		return answer, err
+	}
+	if !snapshotFrom(ctx).client.offers.has(ide.Isolate) {
+		a.tell(fmt.Sprintf("%d of %d groups of latches were left free, and a proof does without %d of them", len(found.Tries), found.Groups, found.Proofs()))
+	}
+	if err := a.view.doc.Elaborate(ctx); err != nil {
+		return answer, err
+	}
+	text := found.Text(a.view.doc, a.Property)
+	return a.view.proof(snapshotFrom(ctx), a.Property, ide.ProofText{Text: text.Text, Links: text.Links}), nil
+}
+
+// takeInProof makes a checked proof the verdict of the property.
+func (a *search) takeInProof(ctx context.Context, r verify.Result) error {
+	k, ok := checks.KnownFrom(ctx, a.view.doc, a.Property.ID, r)
+	if !ok {
+		return cmp.Or(ctx.Err(), errors.New("the proof was refused"))
+	}
+	return a.whenAnalysed(ctx, func(f *file) { a.performAtOnce(f, f.checks.TakeIn(a.view.doc, a.Property, r, k)) })
+}
+
+// foundRuns are the counterexamples that were found of a property of a text. Of another text
+// they mean nothing.
+type foundRuns struct {
+	doc   *document.Document
+	runs  []advice.Run        // the first is that of the check
+	shown *ide.Counterexample // one of them, as the user sees it; when he sees another one, all begins anew
+}
+
+// anotherParams are the argument of a command about the counterexamples of a property.
+func anotherParams(c ide.Command, about wire.PropertyParams) wire.AnotherParams {
+	switch c {
+	case ide.FindAnother:
+		return wire.AnotherParams{PropertyParams: about, Find: wire.SoughtAnother}
+	case ide.FindShortest:
+		return wire.AnotherParams{PropertyParams: about, Find: wire.SoughtShortest}
+	}
+	return wire.AnotherParams{PropertyParams: about, Find: wire.SoughtKnown, Number: 1}
+}
+
+// executeAnother finds another counterexample, or the shortest, or shows one that is known.
+func (s *server) executeAnother(ctx context.Context, params *wire.AnotherParams) (answer wire.FoundRun, err error) {
+	a, err := s.searching(ctx, wire.CommandAnother.Name, params.PropertyParams, ide.Status.HasOthers, errors.New(noCounterexample))
+	if err != nil {
+		return answer, err
+	}
+	noun := "counterexample of "
+	if a.Property.ID.Kind == circuit.PropertyCover {
+		noun = "run that reaches "
+	}
+	switch params.Find {
+	case wire.SoughtKnown:
+		known := a.knownRuns()
+		if params.Number < 1 || params.Number > len(known) {
+			return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no counterexample %d of %s: %d are known of the present text", params.Number, a.Property.Name, len(known))
+		}
+		return a.showRun(ctx, known, params.Number-1)
+	case wire.SoughtAnother:
+		return a.findAnother(ctx, "Looking for another "+noun+a.Property.Name)
+	case wire.SoughtShortest:
+		return a.findShortest(ctx, "Looking for the shortest "+noun+a.Property.Name)
+	}
+	return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is nothing to look for: another, shortest or known", params.Find)
+}
+
+// findAnother looks for a counterexample that is none of those that are known once it begins.
+func (a *search) findAnother(ctx context.Context, title string) (answer wire.FoundRun, err error) {
+	words := "whether there is another one is unknown: timeout"
+	var failed error
+	answer = wire.FoundRun{Number: a.shownRun(), Known: len(a.knownRuns())}
+	err = a.do(ctx, title, func(ctx, limited context.Context) error {
+		known := a.knownRuns() // an earlier search may have found some
+		answer = wire.FoundRun{Number: a.shownRun(), Known: len(known)}
+		all, said, err := advice.FindAnother(limited, a.Question, known)
+		if err != nil {
+			return err
+		}
+		if words = said; len(all) > len(known) {
+			answer, failed = a.showRun(ctx, all, len(all)-1)
+		}
+		return nil
+	})
+	if err = cmp.Or(err, failed); err != nil {
+		return answer, err
+	}
+	answer.Message = words
+	a.tell(words)
+	return answer, nil
+}
+
+// findShortest looks for the shortest counterexample, and shows the shortest that is known then.
+func (a *search) findShortest(ctx context.Context, title string) (answer wire.FoundRun, err error) {
+	const none = "no shorter one was found within the limit"
+	words := none
+	var failed error
+	answer = wire.FoundRun{Number: a.shownRun(), Known: len(a.knownRuns())}
+	err = a.do(ctx, title, func(ctx, limited context.Context) error {
+		all, at, err := advice.FindShortest(limited, a.Question, a.knownRuns())
+		if err != nil && limited.Err() == nil {
+			return err
+		}
+		words = cmp.Or(all[at].Words, none)
+		answer, failed = a.showRun(ctx, all, at)
+		return err
+	})
+	if err = cmp.Or(err, failed); err != nil {
+		return answer, err
+	}
+	a.tell(words)
+	return answer, nil
+}
+
+// knownRuns returns the counterexamples that are known of the property now, of the text as the
+// search knows it. The search takes note of the one that the user sees now.
+func (a *search) knownRuns() (known []advice.Run) {
+	a.owner.Do(func() {
+		f := a.files[uri.URI(a.view.doc.URI)]
+		if f == nil || f.doc != a.view.doc {
+			return
+		}
+		if status := f.checks.Status(a.Property.ID); status.HasOthers() {
+			a.status = status
+		}
+		if r := f.runs[a.Property.ID]; r != nil && r.doc == a.view.doc && r.shown == a.status.Counterexample {
+			known = slices.Clone(r.runs)
+		}
+	})
+	if known == nil {
+		known = []advice.Run{{Result: *a.status.Result}}
+	}
+	return known
+}
+
+// shownRun returns the number of the counterexample that the user sees.
+func (a *search) shownRun() int {
+	if among := a.status.Counterexample.AmongOf(a.view.doc); among != nil {
+		return among.Number
+	}
+	return 1
+}
+
+// showRun makes one of some counterexamples that of the property, unless the text has changed.
+// It is checked once more against the text.
+func (a *search) showRun(ctx context.Context, known []advice.Run, at int) (answer wire.FoundRun, err error) {
+	r, p := known[at], a.Property.ID
+	k, ok := checks.KnownFrom(ctx, a.view.doc, p, r.Result)
+	if !ok {
+		return answer, refused(errors.New("the counterexample was refused"))
+	}
+	answer = wire.FoundRun{Number: at + 1, Known: len(known), Message: r.Words}
+	k.Counterexample = k.Counterexample.WithAmong(ide.Among{Document: a.view.doc, Number: answer.Number, Known: answer.Known, Words: answer.Message})
+	err = a.whenAnalysed(ctx, func(f *file) {
+		// What was seen before is in the history.
+		effects := slices.DeleteFunc(f.checks.TakeIn(a.view.doc, a.Property, r.Result, k), func(e checks.Effect) bool {
+			_, is := e.(checks.Record)
+			return is && r.Words == ""
+		})
+		if f.runs == nil {
+			f.runs = map[circuit.Property]*foundRuns{}
+		}
+		f.runs[p] = &foundRuns{doc: a.view.doc, runs: known, shown: k.Counterexample}
+		a.performAtOnce(f, effects)
+		a.showStep(f, &ide.Selection{Property: p, Step: k.Counterexample.Steps() - 1})
+	})
+	if errors.Is(err, errTextChanged) {
+		return answer, refused(err)
+	}
+	return answer, err
+}
+
+// suggested are lemmas that were suggested for a property of a text. Of another text they mean
+// nothing.
+type suggested struct {
+	doc      *document.Document
+	property circuit.Property
+	all      []advice.Suggestion
+}
+
+// suggestedFor returns what was suggested for the present text.
+func (v *view) suggestedFor() *suggested {
+	if v.suggested == nil || v.suggested.doc != v.doc {
+		return nil
+	}
+	return v.suggested
+}
+
+// maxOffered bounds the lemmas that a code action, or a question, offers.
+const maxOffered = 5
+
+// executeSuggest guesses lemmas. A client that cannot offer them by itself is asked which of
+// them the text is to be given.
+func (s *server) executeSuggest(ctx context.Context, params *wire.PropertyParams) (answer wire.Suggestions, err error) {
+	a, err := s.searching(ctx, wire.CommandSuggest.Name, *params, ide.Status.LacksAnswer, errHasAnswer)
+	if err != nil {
+		return answer, err
+	}
+	found := suggested{doc: a.view.doc, property: a.Property.ID}
+	answer = wire.Suggestions{Property: propertyID(a.Property.ID), Name: a.Property.Name, Version: a.view.doc.Version, Lemmas: []wire.SuggestedLemma{}}
+	err = a.do(ctx, "Looking for lemmas for "+a.Property.Name, func(_, limited context.Context) (err error) {
+		found.all, answer.Others, err = advice.Suggest(limited, a.Question, *a.status.Result)
+		return err
+	})
+	if err != nil {
+		return answer, err
+	}
+	for _, x := range found.all {
+		answer.Lemmas = append(answer.Lemmas, wire.SuggestedLemma{Title: x.Title, Detail: x.Detail, Facts: x.Facts})
+	}
+	err = a.whenAnalysed(ctx, func(f *file) {
+		f.suggested = &found
+		a.touch(f)
+	})
+	if errors.Is(err, errTextChanged) {
+		err = refused(err)
+	}
+	if err == nil && !snapshotFrom(ctx).client.offers.has(ide.Suggest) {
+		a.background(func(ctx context.Context) { a.askForLemmas(ctx, found.all) })
+	}
+	return answer, err
+}
+
+// askForLemmas has the user choose one of some lemmas, and the text given it.
+func (a *search) askForLemmas(ctx context.Context, all []advice.Suggestion) {
+	if len(all) == 0 {
+		a.tell("no lemma is suggested")
+		return
+	}
+	if !a.snapshot.Load().client.documentChanges {
+		a.tell(errUnversioned.Error())
+		return
+	}
+	question := protocol.ShowMessageRequestParams{Type: protocol.MessageTypeInfo}
+	question.Message = fmt.Sprintf("aiglens: %s: which of these guesses is to be added as a lemma? Nobody has proved them; a lemma is proved first, and not used when it is wrong. The code actions of the property offer them too.", a.Property.Name)
+	for _, x := range all[:min(len(all), maxOffered)] {
+		question.Actions = append(question.Actions, protocol.MessageActionItem{Title: x.Title})
+	}
+	var chosen *protocol.MessageActionItem
+	if err := protocol.Call(ctx, a.conn, protocol.MethodWindowShowMessageRequest, &question, &chosen); err != nil || chosen == nil {
+		return
+	}
+	for i, x := range all {
+		if x.Title == chosen.Title {
+			if err := a.addLemmas(ctx, all, []int{i}); err != nil {
+				a.tell(err.Error())
+			}
+			return
+		}
+	}
+}
+
+// errUnversioned says why a client is not asked to apply an edit.
+var errUnversioned = errors.New("the editor applies edits whatever text they are about: choose the code action that adds the lemma")
+
+// addLemmas has the client apply the edit that adds some lemmas. It names the version that it is
+// about, so that no other text is changed.
+func (a *search) addLemmas(ctx context.Context, all []advice.Suggestion, chosen []int) error {
+	client := a.snapshot.Load().client
+	if !client.documentChanges {
+		return errUnversioned
+	}
+	edits, err := a.view.doc.AddLemmas(lemmasAmong(all, chosen))
+	if err != nil {
+		return err
+	}
+	label := "Add lemmas"
+	apply := &protocol.ApplyWorkspaceEditParams{Label: &label, Edit: *a.view.workspaceEdit(edits, client)}
+	var answer protocol.ApplyWorkspaceEditResult
+	if err := a.whenAnalysed(ctx, func(*file) {}); err != nil {
+		return err
+	}
+	if err := protocol.Call(ctx, a.conn, protocol.MethodWorkspaceApplyEdit, apply, &answer); err != nil {
+		return fmt.Errorf("the edit was not applied: %w", err)
+	}
+	if !answer.Applied {
+		return errors.New("the editor has not applied the edit")
+	}
+	return nil
+}
+
+func lemmasAmong(all []advice.Suggestion, chosen []int) (lemmas []document.Lemma) {
+	for _, i := range chosen {
+		lemmas = append(lemmas, all[i].Lemma)
+	}
+	return lemmas
+}
+
+// executeAddLemmas adds lemmas that were suggested.
+func (s *server) executeAddLemmas(ctx context.Context, params *wire.AddLemmasParams) (wire.None, error) {
+	v, ids, err := propertiesFrom(ctx, wire.CommandAddLemmas.Name, params.PropertyParams)
+	if err != nil {
+		return nil, err
+	}
+	found := v.suggestedFor()
+	if found == nil || v.doc.Version != params.Version || !slices.Equal(ids, []circuit.Property{found.property}) {
+		return nil, refused(errTextChanged)
+	}
+	for _, i := range params.Lemmas {
+		if i < 0 || i >= len(found.all) {
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no lemma %d: %d were suggested", i, len(found.all))
+		}
+	}
+	if len(params.Lemmas) == 0 {
+		return nil, nil
+	}
+	a := &search{server: s, view: v}
+	if err := a.addLemmas(ctx, found.all, params.Lemmas); err != nil {
+		return nil, refused(err)
+	}
+	return nil, nil
+}
+
+// suggestedActions offer the lemmas that were suggested for a property that a place touches.
+func (v *view) suggestedActions(params *protocol.CodeActionParams, client clientSide) (all []protocol.CommandOrCodeAction) {
+	found := v.suggestedFor()
+	kind := kindAdd
+	if found == nil || !wanted(params.Context.Only, kind) {
+		return nil
+	}
+	p, ok := v.doc.Property(found.property)
+	span := v.mapper.RangeSpan(params.Range)
+	if !ok || p.Row.Start > span.End() || span.Start > p.Row.End() {
+		return nil
+	}
+	for _, x := range found.all[:min(len(found.all), maxOffered)] {
+		all = append(all, &protocol.CodeAction{Title: "Add the suggested lemma: " + x.Title, Kind: &kind, Edit: v.workspaceEdit(x.Edits, client)})
+	}
+	return all
+}

@@ -1,0 +1,466 @@
+package lsp
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"aiglens/aiger"
+	"aiglens/internal/randcircuit"
+	"aiglens/lsp/wire"
+)
+
+// numbers is an ASCII AIGER file as numbers, read with no code of the program.
+type numbers struct {
+	inputs, outputs, bads, constraints []int
+	latches                            [][3]int // variable literal, next, reset
+	gates                              map[int][2]int
+	firstGate                          int // its line
+}
+
+func readNumbers(text string) (n numbers) {
+	lines := strings.Split(text, "\n")
+	var header [10]int
+	for i, word := range strings.Fields(lines[0])[1:] {
+		header[i], _ = strconv.Atoi(word)
+	}
+	at := 1
+	row := func() (all []int) {
+		for _, word := range strings.Fields(lines[at]) {
+			v, _ := strconv.Atoi(word)
+			all = append(all, v)
+		}
+		at++
+		return all
+	}
+	for range header[1] {
+		n.inputs = append(n.inputs, row()[0])
+	}
+	for range header[2] {
+		l := append(row(), 0)
+		n.latches = append(n.latches, [3]int(l[:3]))
+	}
+	for _, section := range []struct {
+		size int
+		rows *[]int
+	}{{header[3], &n.outputs}, {header[5], &n.bads}, {header[6], &n.constraints}} {
+		for range section.size {
+			*section.rows = append(*section.rows, row()[0])
+		}
+	}
+	n.firstGate, n.gates = at, map[int][2]int{}
+	for range header[4] {
+		g := row()
+		n.gates[g[0]] = [2]int{g[1], g[2]}
+	}
+	return n
+}
+
+// evaluate returns the values of all literals by step, as a word each, under inputs and the start
+// of latches without a reset.
+func (n *numbers) evaluate(steps int, input, free func(literal, step int) byte) map[int]string {
+	words := map[int]string{}
+	state := map[int]bool{}
+	for step := range steps {
+		known := map[int]bool{0: false}
+		for _, l := range n.inputs {
+			known[l] = input(l, step) == '1'
+		}
+		var value func(l int) bool
+		value = func(l int) bool {
+			if l%2 == 1 {
+				return !value(l - 1)
+			}
+			v, is := known[l]
+			if g, isGate := n.gates[l]; !is && isGate {
+				v = value(g[0]) && value(g[1])
+			} else if !is && step == 0 {
+				for _, latch := range n.latches {
+					if latch[0] == l && latch[2] == l {
+						v = free(l, 0) == '1'
+					} else if latch[0] == l {
+						v = value(latch[2])
+					}
+				}
+			} else if !is {
+				v = state[l]
+			}
+			known[l] = v
+			return v
+		}
+		next := map[int]bool{}
+		note := func(l int) { words[l] += map[bool]string{false: "0", true: "1"}[value(l)] }
+		for _, l := range n.inputs {
+			note(l)
+		}
+		for _, l := range n.latches {
+			note(l[0])
+			next[l[0]] = value(l[1])
+		}
+		for g := range n.gates {
+			note(g)
+		}
+		state = next
+	}
+	return words
+}
+
+// wordOf is the values of a literal, which may be negated or a constant.
+func wordOf(words map[int]string, l, steps int) string {
+	of := words[l&^1]
+	if l < 2 {
+		of = strings.Repeat("0", steps)
+	}
+	if l%2 == 1 {
+		of = strings.NewReplacer("0", "1", "1", "0").Replace(of)
+	}
+	return of
+}
+
+func (b *bench) play(params wire.PlayParams) (a wire.Played) {
+	b.t.Helper()
+	params.URI = doc
+	b.MustCall("workspace/executeCommand", command(wire.CommandPlay.Name, params), &a)
+	return a
+}
+
+// TestPlayIsSimulation: runs that are played by messages have the values that a simulation has
+// which reads the numbers of the file alone, and each change does to the inputs what it says.
+func TestPlayIsSimulation(t *testing.T) {
+	runs := 400
+	if os.Getenv("AIGLENS_LONG") != "" {
+		runs = 2000
+	}
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	version := 1
+	b.open(doc, "aag 0 0 0 0 0\n")
+	outcomes := map[wire.RunOutcome]int{}
+	for seed := range uint64(runs) {
+		r := rand.New(rand.NewPCG(seed, 21))
+		c := randcircuit.New(r, randcircuit.Shape{
+			Inputs: 4, Latches: 5, Gates: 20, Constraints: int(seed % 3 / 2), FreeLatches: true, OneResets: true,
+			ResetFunctions: seed%2 == 0, MoreBads: int(seed % 3),
+		})
+		text := string(aiger.FromCircuit(c).AppendASCII(nil))
+		version++
+		b.replace(doc, version, text)
+		p := &player{bench: b, random: r, file: readNumbers(text)}
+		for i := range len(p.file.gates) {
+			p.gates = append(p.gates, protocol.Position{Line: uint32(p.file.firstGate + i)})
+		}
+		p.last = b.play(wire.PlayParams{Positions: p.gates})
+		p.judge("begin")
+		for range 3 + r.IntN(5) {
+			p.change()
+		}
+		outcomes[p.last.Outcome]++
+		if t.Failed() {
+			t.Fatalf("seed %d:\n%s", seed, text)
+		}
+	}
+	for _, o := range []wire.RunOutcome{wire.RunOpen, wire.RunFails, wire.RunBroken} {
+		if outcomes[o] == 0 {
+			t.Errorf("no run ends as %s: %v", o, outcomes)
+		}
+	}
+}
+
+// player changes a run at random.
+type player struct {
+	*bench
+	random *rand.Rand
+	file   numbers
+	gates  []protocol.Position
+	last   wire.Played
+}
+
+func (p *player) change() {
+	before := p.last
+	x := wire.RunChange{Seed: 1 + p.random.Uint32N(1e9)}
+	var settable []wire.TraceSignal
+	for _, s := range before.Trace.Signals {
+		if s.Settable != "" {
+			settable = append(settable, s)
+		}
+	}
+	check := func(ok bool, what string) {
+		if !ok {
+			p.t.Errorf("%+v: %s: %+v became %+v", x, what, before.Run, p.last.Run)
+		}
+	}
+	switch k := p.random.IntN(5); {
+	case k == 0 && len(settable) > 0:
+		s := settable[p.random.IntN(len(settable))]
+		x.Kind, x.Signal = wire.ChangeFlip, s.Signal
+		if s.Settable == wire.SettableAlways {
+			x.Step = p.random.IntN(before.Run.Steps)
+		}
+	case k == 1:
+		x.Kind, x.Steps = wire.ChangeAdd, 1+p.random.IntN(3)
+	case k == 2:
+		x.Kind, x.Step = wire.ChangeCut, p.random.IntN(before.Run.Steps)
+	case k == 3:
+		x.Kind, x.Steps, x.Signal = wire.ChangeUntil, 30, before.Trace.Signals[p.random.IntN(len(before.Trace.Signals))].Signal
+	default:
+		x.Kind, x.Steps = wire.ChangeRandom, 1+p.random.IntN(8)
+	}
+	p.last = p.play(wire.PlayParams{Run: &before.Run, Change: &x, Positions: p.gates})
+	p.judge(fmt.Sprintf("%+v", x))
+	now, steps := p.last.Run, before.Run.Steps
+	var differ int
+	for i, s := range slices.Concat(before.Run.Inputs, before.Run.Latches) {
+		values := slices.Concat(now.Inputs, now.Latches)[i].Values
+		for at := range min(len(values), len(s.Values)) {
+			if values[at] != s.Values[at] {
+				differ++
+			}
+		}
+		if isInput := i < len(now.Inputs); x.Kind == wire.ChangeAdd && isInput {
+			check(values[steps:] == strings.Repeat(values[steps-1:steps], x.Steps), "the last inputs go on")
+		}
+	}
+	switch x.Kind {
+	case wire.ChangeFlip:
+		check(differ == 1 && now.Steps == steps, "one value is another")
+	case wire.ChangeCut:
+		check(differ == 0 && now.Steps == x.Step+1, "the first steps stay")
+	case wire.ChangeUntil:
+		at := slices.IndexFunc(p.last.Trace.Signals, func(s wire.TraceSignal) bool { return s.Signal == x.Signal })
+		values := p.last.Trace.Signals[at].Values
+		check(differ == 0 && (now.Steps == steps || strings.IndexByte(values[steps:], '1') == now.Steps-steps-1), "the steps up to the first with a 1 come")
+	default:
+		check(differ == 0 && now.Steps == steps+x.Steps, "steps are added")
+	}
+}
+
+// judge compares the last answer with the file.
+func (p *player) judge(what string) {
+	run, steps := p.last.Run, p.last.Run.Steps
+	n := &p.file
+	at := func(signals []wire.PlayedSignal, i, step int) byte { return signals[i].Values[step] }
+	free := slices.DeleteFunc(slices.Clone(n.latches), func(l [3]int) bool { return l[2] != l[0] })
+	words := n.evaluate(steps,
+		func(l, step int) byte { return at(run.Inputs, slices.Index(n.inputs, l), step) },
+		func(l, step int) byte {
+			return at(run.Latches, slices.IndexFunc(free, func(f [3]int) bool { return f[0] == l }), 0)
+		})
+	properties, constraints := 0, 0
+	asked, broken, fails := n.bads, steps, false
+	if len(n.bads) == 0 {
+		asked = n.outputs
+	}
+	for _, l := range n.constraints {
+		if i := strings.IndexByte(wordOf(words, l, steps), '0'); i >= 0 {
+			broken = min(broken, i)
+		}
+	}
+	seen := map[int]bool{}
+	for _, s := range p.last.Trace.Signals {
+		var l int
+		switch s.Group {
+		case wire.GroupProperty:
+			l = asked[properties]
+			properties++
+			fails = fails || strings.Contains(wordOf(words, l, steps)[:broken], "1")
+		case wire.GroupConstraints:
+			l = n.constraints[constraints]
+			constraints++
+		default:
+			l, _ = strconv.Atoi(s.Name)
+			seen[l] = true
+		}
+		if want := wordOf(words, l, steps); s.Values != want {
+			p.t.Errorf("%s: %s %s (%d) is %s, expected %s", what, s.Group, s.Name, l, s.Values, want)
+		}
+	}
+	if properties != len(asked) || constraints != len(n.constraints) || len(seen) != len(n.inputs)+len(n.latches)+len(n.gates) {
+		p.t.Errorf("%s: %d properties, %d constraints and %d others are shown", what, properties, constraints, len(seen))
+	}
+	want := wire.RunOpen
+	switch {
+	case fails:
+		want = wire.RunFails
+	case broken < steps:
+		want = wire.RunBroken
+	}
+	if p.last.Outcome != want {
+		p.t.Errorf("%s: the outcome is %s, expected %s: %s", what, p.last.Outcome, want, p.last.Words)
+	}
+}
+
+// TestPlayOfAnEarlierText: a run is no run of a text with another circuit, which answers
+// nothing; carried over, what has kept its name keeps its values.
+func TestPlayOfAnEarlierText(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	const text = "aag 3 2 1 1 0\n2\n4\n6 2 6\n6\ni0 go\ni1 stop\nl0 on\n"
+	b.open(doc, text)
+	a := b.play(wire.PlayParams{Change: &wire.RunChange{Kind: wire.ChangeAdd, Steps: 2}})
+	for _, s := range a.Trace.Signals {
+		if s.Name == "go" || s.Name == "on" {
+			a = b.play(wire.PlayParams{Run: &a.Run, Change: &wire.RunChange{Kind: wire.ChangeFlip, Signal: s.Signal}})
+		}
+	}
+	if got := fmt.Sprint(a.Run.Inputs, a.Run.Latches); got != "[{go 100} {stop 000}] [{on 1}]" {
+		t.Fatal(got)
+	}
+	b.replace(doc, 2, text+"c\nmore\n") // the same circuit
+	if a := b.play(wire.PlayParams{Run: &a.Run}); a.Trace == nil {
+		t.Error("a comment has ended the run")
+	}
+	for i, other := range []string{
+		strings.Replace(text, "6 2 6", "6 4 6", 1),
+		strings.NewReplacer("i0 go", "i0 stop", "i1 stop", "i1 go").Replace(text), // the values would be those of other inputs
+		strings.Replace(text, "6 2 6", "6 2", 1),
+	} {
+		b.replace(doc, 3+i, other)
+		if a := b.play(wire.PlayParams{Run: &a.Run}); a.Trace != nil || a.Run.Steps != 3 {
+			t.Errorf("%d: a run of another circuit: %+v", i, a)
+		}
+		if err := b.Call("workspace/executeCommand", command(wire.CommandExportRun.Name, wire.ExportRunParams{URI: doc, Run: a.Run, Format: wire.FormatVCD}), nil); err == nil {
+			t.Errorf("%d: a run of another circuit was written", i)
+		}
+	}
+	carried := b.play(wire.PlayParams{Run: &a.Run, Change: &wire.RunChange{Kind: wire.ChangeCarry}})
+	if got, want := fmt.Sprint(carried.Run.Inputs, carried.Run.Latches), "[{go 100} {stop 000}] []"; got != want || !strings.Contains(carried.Words, "no more: on.") {
+		t.Errorf("%s, expected %s: %s", got, want, carried.Words)
+	}
+	b.replace(doc, 6, strings.NewReplacer("i0 go", "i0 stop", "i1 stop", "i1 go").Replace(text))
+	if carried := b.play(wire.PlayParams{Run: &a.Run, Change: &wire.RunChange{Kind: wire.ChangeCarry}}); fmt.Sprint(carried.Run.Inputs, carried.Run.Latches) != "[{stop 000} {go 100}] [{on 1}]" {
+		t.Errorf("%+v", carried.Run)
+	}
+}
+
+// enabled counts with two bits while go is 1, and is bad at 3.
+const enabled = `aag 11 1 2 0 8 1
+2
+4 15
+6 21
+22
+8 4 2
+10 4 3
+12 5 2
+14 13 11
+16 9 6
+18 8 7
+20 19 17
+22 6 4
+i0 go
+l0 low
+l1 high
+b0 full
+`
+
+// TestPlayRefuses: what is no run of the circuit, or no change of one, is refused.
+func TestPlayRefuses(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	b.open(doc, enabled)
+	good := b.play(wire.PlayParams{}).Run
+	refused := func(what string, p wire.PlayParams) {
+		t.Helper()
+		p.URI = doc
+		if err := b.Call("workspace/executeCommand", command(wire.CommandPlay.Name, p), nil); err == nil {
+			t.Error(what)
+		}
+	}
+	short, wrong, long := good, good, good
+	short.Inputs = nil
+	wrong.Inputs = []wire.PlayedSignal{{Name: "2", Values: "x"}}
+	long.Steps = 1_000_000
+	other := uint32(1 << 31)
+	goal := good
+	goal.Goal = &other
+	latch := b.play(wire.PlayParams{}).Trace.Signals
+	for what, run := range map[string]wire.PlayedRun{"a run without inputs": short, "a run with x": wrong, "a run without end": long, "a goal that is no signal": goal} {
+		refused(what, wire.PlayParams{Run: &run})
+	}
+	for what, x := range map[string]wire.RunChange{
+		"a step that is not there":   {Kind: wire.ChangeFlip, Signal: 2, Step: 1},
+		"a signal that is not there": {Kind: wire.ChangeFlip, Signal: 1 << 31},
+		"a latch with a reset":       {Kind: wire.ChangeFlip, Signal: latch[len(latch)-1].Signal},
+		"no steps":                   {Kind: wire.ChangeAdd},
+		"too many steps":             {Kind: wire.ChangeRandom, Steps: 1 << 31},
+		"a step to cut behind":       {Kind: wire.ChangeCut, Step: -1},
+		"until no signal":            {Kind: wire.ChangeUntil, Signal: 1 << 31, Steps: 3},
+		"no kind":                    {Kind: "sideways"},
+	} {
+		refused(what, wire.PlayParams{Run: &good, Change: &x})
+	}
+	refused("a counterexample that is not there", wire.PlayParams{Property: "bad:0"})
+	refused("a property that is not there", wire.PlayParams{Property: "bad:7"})
+}
+
+// TestWhatIf: the inputs of a counterexample with other values, and how the run goes on from a
+// step of it.
+func TestWhatIf(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	b.open(doc, enabled)
+	b.save(doc)
+	b.expectTitles("refuted at step 3")
+	a := b.play(wire.PlayParams{Property: "bad:0"})
+	if a.Words != "full still fails, in step 3." || a.Outcome != wire.RunFails || a.Run.Property != "bad:0" {
+		t.Errorf("%s: %s", a.Outcome, a.Words)
+	}
+	at := slices.IndexFunc(a.Trace.Signals, func(s wire.TraceSignal) bool { return s.Settable == wire.SettableAlways })
+	flipped := b.play(wire.PlayParams{Run: &a.Run, Change: &wire.RunChange{Kind: wire.ChangeFlip, Signal: a.Trace.Signals[at].Signal, Step: 1}})
+	if flipped.Words != "full no longer fails; latches differ from step 2 on: low, high." || flipped.Outcome != wire.RunOpen {
+		t.Errorf("%s: %s", flipped.Outcome, flipped.Words)
+	}
+	on := b.play(wire.PlayParams{Property: "bad:0", Change: &wire.RunChange{Kind: wire.ChangeCut, Step: 1}})
+	if on.Words != "No property fails in these steps." || on.Run.Steps != 2 || on.Run.Property != "" {
+		t.Errorf("%+v", on)
+	}
+}
+
+// TestReach: a signal that is 1 in some run, with that run, and one that never is.
+func TestReach(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	b.open(doc, enabled)
+	for _, test := range []struct {
+		line, character uint32
+		verdict         wire.ReachVerdict
+		words           string
+	}{
+		{3, 0, wire.ReachFound, "high is 1 in step 2."},
+		{2, 2, wire.ReachFound, "15 is 1 in step 0."},
+	} {
+		var a wire.Reached
+		b.MustCall("workspace/executeCommand", command(wire.CommandReach.Name, wire.ReachParams{URI: doc, Position: protocol.Position{Line: test.line, Character: test.character}}), &a)
+		if a.Verdict != test.verdict || a.Message != test.words {
+			t.Errorf("%+v, expected %s", a, test.words)
+			continue
+		}
+		if played := b.play(wire.PlayParams{Run: a.Run}); played.Outcome != wire.RunReaches || played.Words != a.Message+" No property fails in these steps." {
+			t.Errorf("%s: %s", played.Outcome, played.Words)
+		}
+	}
+	for _, spelled := range []string{"file:///c%3A/w/a b.aag", "file:///w/a%2Bb+c.aag"} {
+		b.open(spelled, enabled)
+		var a wire.Reached
+		b.MustCall("workspace/executeCommand", command(wire.CommandReach.Name, wire.ReachParams{URI: uri.URI(spelled), Position: protocol.Position{Line: 3}}), &a)
+		if a.Verdict != wire.ReachFound || a.Message != "high is 1 in step 2." {
+			t.Errorf("%s: %+v", spelled, a)
+		}
+	}
+	b.replace(doc, 2, "aag 2 1 1 1 0\n2\n4 4\n4\nl0 stuck\n")
+	var a wire.Reached
+	b.MustCall("workspace/executeCommand", command(wire.CommandReach.Name, wire.ReachParams{URI: doc, Position: protocol.Position{Line: 2}}), &a)
+	if a.Verdict != wire.ReachNever || !strings.HasPrefix(a.Message, "stuck is never 1: proved") || a.Run != nil {
+		t.Errorf("%+v", a)
+	}
+	b.replace(doc, 3, "aag 2 1 1 1 0\n2\n4 40\n4\nl0 stuck\n")
+	if err := b.Call("workspace/executeCommand", command(wire.CommandReach.Name, wire.ReachParams{URI: doc, Position: protocol.Position{Line: 2}}), nil); err == nil {
+		t.Error("a text with errors has an answer")
+	}
+}
