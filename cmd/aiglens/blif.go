@@ -240,6 +240,10 @@ func (in *input) namesOf(b *flat.Elaboration) blif.Names {
 			names.Justice = append(names.Justice, p.Name)
 		case circuit.PropertyOutput:
 			names.BadOutputs = append(names.BadOutputs, p.ID.Index)
+		case circuit.PropertyLemma:
+			names.Lemmas = append(names.Lemmas, p.Name)
+		case circuit.PropertyCover:
+			names.Covers = append(names.Covers, p.Name)
 		}
 	}
 	for i := range b.Circuit.Constraints() {

@@ -32,7 +32,7 @@ type answer struct {
 	// which.
 	notBuilt bool
 	common   *verify.Common // to all answers about the circuit
-	result   verify.Result
+	result   *verify.Result // not changed; that of notJudged before the check
 	// witness is that of a refuted property, while it is reported in a way that needs one;
 	// unwritten says why there is none.
 	witness   aiger.Witness
@@ -43,16 +43,45 @@ type answer struct {
 	vacuity string
 	// facts are what the proof says of the latches; nil without --facts.
 	facts *proofs.Facts
+	// unneeded is what the proof does not need; nil without --unneeded.
+	unneeded *jsonUnneeded
 	// renumbered says that a witness circuit of hwmcc is about the file with its inputs and
 	// latches numbered one after another.
 	renumbered bool
 }
+
+// notJudged is the result of a property that nobody has checked. There may be many of them.
+var notJudged verify.Result
 
 // name returns the user's name of the property, or "".
 func (a *answer) name() string { return a.model.name(a.property) }
 
 // outcome returns what was shown.
 func (a *answer) outcome() cert.Outcome { return a.result.Checked.Outcome() }
+
+// standing returns what was shown of the design.
+func (a *answer) standing() verify.Standing { return verify.StandingOf(a.property.Kind, a.outcome()) }
+
+// isAside reports whether the property is a lemma or a cover, which formats of others do
+// not have.
+func (a *answer) isAside() bool {
+	return a.property.Kind == circuit.PropertyLemma || a.property.Kind == circuit.PropertyCover
+}
+
+// lemmas returns the names of the lemmas that the proof was given.
+func (a *answer) lemmas() (names []string) {
+	if a.outcome() != cert.Proved || a.common == nil {
+		return nil
+	}
+	for _, l := range a.common.LemmasOf(*a.result) {
+		if name := a.model.name(l); name != "" {
+			names = append(names, name)
+		} else {
+			names = append(names, l.String())
+		}
+	}
+	return names
+}
 
 // reason says why the outcome is unknown.
 func (a *answer) reason() string {
@@ -128,7 +157,7 @@ func check(ctx context.Context, e env, args []string) int {
 	stop := context.AfterFunc(ctx, j.scheduler.Close)
 	out := formats[flags.format](e.stdout, &flags)
 	ahead := startReading(ctx, e, j, defaultAhead, files, read)
-	outcomes := map[cert.Outcome]bool{}
+	standings := map[verify.Standing]bool{}
 	for f := range ahead.read {
 		j.live.begin()
 		_, _ = e.stderr.Write(f.said)
@@ -136,12 +165,13 @@ func check(ctx context.Context, e env, args []string) int {
 			code = problem(e, "%v", f.err)
 		}
 		out.file(f)
-		for _, a := range f.answers {
+		for i, a := range f.answers {
 			j.await(ctx, a)
+			f.answers[i] = nil // of many properties the proofs would fill the memory
 			if err := a.report(ctx, e, &flags, out); err != nil {
 				code = problem(e, "%v", err)
 			}
-			outcomes[a.outcome()] = true
+			standings[a.standing()] = true
 		}
 		ahead.release(f)
 	}
@@ -151,7 +181,7 @@ func check(ctx context.Context, e env, args []string) int {
 	if err := flags.traceLog.close(); err != nil {
 		code = problem(e, "%v", err)
 	}
-	return out.code(exitCode(code, outcomes))
+	return out.code(exitCode(code, standings))
 }
 
 // isSingle reports whether the flags ask for something that is about one property alone.
@@ -193,7 +223,7 @@ func (a *answer) report(ctx context.Context, e env, flags *checkFlags, out print
 	if a.result.Aside != nil {
 		fmt.Fprintf(e.stderr, "aiglens: %s is answered, but a part of the engine failed, please report it: %v\n", a.in.name, a.result.Aside)
 	}
-	if a.outcome() == cert.Refuted && (flags.witnesses != "" || flags.format == formatHWMCC) {
+	if a.outcome() == cert.Refuted && !a.isAside() && (flags.witnesses != "" || flags.format == formatHWMCC) {
 		a.fillWitness(ctx)
 	}
 	if err = a.writeWitness(e, flags.witnesses); err == nil && a.uncertified != nil {
@@ -264,11 +294,12 @@ func (in *input) answers(ctx context.Context, e env, flags *checkFlags) ([]*answ
 		collectSooner()
 	}
 	switch {
+	case len(m.properties) == 0 && flags.anyCircuit:
 	case in.blif != nil:
 		if err := in.sayRule(e.stderr); err != nil {
 			return nil, err
 		}
-	case len(m.properties) == 0:
+	case len(m.properties) == 0: // not even a lemma
 		return nil, fmt.Errorf("%s: the circuit has no property: no bad, no justice, no output", in.name)
 	case m.properties[0].Kind == circuit.PropertyOutput:
 		fmt.Fprintf(e.stderr, "%s: the circuit has no bad: its outputs are taken as bad-state properties\n", in.name)
@@ -276,9 +307,9 @@ func (in *input) answers(ctx context.Context, e env, flags *checkFlags) ([]*answ
 	var answers []*answer
 	common := verify.NewCommon(m.circuit)
 	for _, p := range m.properties {
-		a := &answer{in: in, model: m, property: p, notBuilt: notBuilt, common: common}
+		a := &answer{in: in, model: m, property: p, notBuilt: notBuilt, common: common, result: &notJudged}
 		if notBuilt {
-			a.result = verify.NotBuilt(limited, p, flags.newEngine().Name())
+			a.result = new(verify.NotBuilt(limited, p, flags.newEngine().Name()))
 		}
 		if flags.selects(a) {
 			answers = append(answers, a)
@@ -296,7 +327,7 @@ func (in *input) answers(ctx context.Context, e env, flags *checkFlags) ([]*answ
 // selects reports whether the user asked for a property.
 func (f *checkFlags) selects(a *answer) bool {
 	if len(f.names) == 0 && len(f.indices) == 0 {
-		return true
+		return !f.isSingle() || !a.isAside()
 	}
 	return slices.Contains(f.names, a.name()) || slices.Contains(f.indices, a.property)
 }
@@ -330,13 +361,13 @@ func (a *answer) job(flags *checkFlags) verify.Job {
 }
 
 // exitCode applies the precedence 2, 1, 3, 0 to what all checks came to.
-func exitCode(code int, outcomes map[cert.Outcome]bool) int {
+func exitCode(code int, standings map[verify.Standing]bool) int {
 	switch {
 	case code != exitOK:
 		return code
-	case outcomes[cert.Refuted]:
+	case standings[verify.Failed]:
 		return exitRefuted
-	case outcomes[cert.Unknown]:
+	case standings[verify.Open]:
 		return exitUnknown
 	}
 	return exitOK

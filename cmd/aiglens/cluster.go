@@ -11,6 +11,7 @@ import (
 	"aiglens/ic3/verify"
 	"aiglens/internal/cluster"
 	"aiglens/internal/worker"
+	"aiglens/lsp/offer"
 )
 
 // onLocal begins a value of --on that stands for this machine.
@@ -56,12 +57,30 @@ func (f *onFlag) validate() (err error) {
 	return nil
 }
 
-// workers returns how many checks are asked for at a time.
-func (f *onFlag) workers() int {
+// workers returns how many properties are asked about at a time, each of which takes so many
+// checks.
+func (f *onFlag) workers(checks int) int {
 	if f.local > 0 {
-		return perNode * f.local
+		return max(1, perNode*f.local/checks)
 	}
-	return askedFor
+	return max(1, askedFor/checks)
+}
+
+// settle completes what an engine leaves open: a portfolio on this machine has an engine for
+// each check that can be done at a time. On others that depends on the nodes. It returns how
+// many checks a property takes.
+func (f *onFlag) settle(s *engines.Spec) (checks int) {
+	isPortfolio := s.Engine == engines.Portfolio && s.Variant == ""
+	if isPortfolio && s.Jobs == 0 && f.local > 0 {
+		s.Jobs = min(f.local, engines.MaxJobs)
+	}
+	switch {
+	case !isPortfolio:
+		return 1
+	case s.Jobs == 0:
+		return cluster.MostMembers
+	}
+	return s.Jobs
 }
 
 // open connects to the cluster; for this machine it starts a server in this process, without
@@ -108,19 +127,20 @@ func (f *onFlag) open(ctx context.Context, e env) (end func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	ends = append(ends, startNode(there, f.local, pool))
+	ends = append(ends, startNode(there, f.local, true, pool))
 	return all, nil
 }
 
-// startNode starts a node that runs its checks in the processes of a pool. The function that
-// it returns ends the node and the pool.
-func startNode(c *cluster.Conn, slots int, pool *worker.Pool) (end func()) {
+// startNode starts a node, which may be the only one, that runs its checks in the processes of
+// a pool. The function that it returns ends the node and the pool.
+func startNode(c *cluster.Conn, slots int, isAlone bool, pool *worker.Pool) (end func()) {
 	node := cluster.NewNode(c, slots, func(s engines.Spec) (verify.Engine, error) {
 		if err := s.Validate(); err != nil {
 			return nil, err
 		}
 		return pool.Engine(s), nil
 	})
+	node.Alone = isAlone
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {
@@ -132,4 +152,12 @@ func startNode(c *cluster.Conn, slots int, pool *worker.Pool) (end func()) {
 		pool.Close()
 		<-done
 	}
+}
+
+// linkTo connects the language server to a cluster, in the background.
+func linkTo(to offer.Address, tell func(offer.State), warn func(string)) offer.Link {
+	return cluster.NewLink(cluster.Options{
+		URL: to.URL, Token: to.Token, CA: to.CA, Credentials: to.Credentials, Prefix: to.Prefix,
+		Name: "editor", Version: versionText(), Warn: warn,
+	}, func(s cluster.LinkState) { tell(offer.State(s)) })
 }

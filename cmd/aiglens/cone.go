@@ -33,20 +33,9 @@ func cutCone(ctx context.Context, e env, args []string) int {
 	fs.StringVar(&f.out, "o", "-", "write to `file`, whose extension decides the format; - is standard output")
 	fs.StringVar(&f.to, "to", "", "`format` aag, aig or blif; without it that of the output's extension, else that of the input")
 	fs.BoolVar(&f.force, "force", false, "overwrite an existing output file")
-	files, code, done := parse(fs, e, args)
-	switch {
-	case done:
+	in, code, done := readOne(ctx, fs, e, args, &f.files, f.validate)
+	if done {
 		return code
-	case len(files) != 1:
-		return problem(e, "cone needs one file")
-	case len(f.signals) == 0:
-		return problem(e, "cone needs a signal: --signal NAME")
-	case f.levels < 0:
-		return problem(e, "--levels %d: expected 0 or more", f.levels)
-	}
-	in, err := read(ctx, e, files[0], &f.files)
-	if err != nil {
-		return problem(e, "%v", err)
 	}
 	encoding, err := in.encodingLike(f.to, f.out)
 	if err != nil {
@@ -54,7 +43,7 @@ func cutCone(ctx context.Context, e env, args []string) int {
 	}
 	data, err := f.cut(ctx, e, in, encoding)
 	if err != nil {
-		return problem(e, "%s: %v", files[0], err)
+		return problem(e, "%s: %v", in.name, err)
 	}
 	if err := e.output(f.out, data, f.force); err != nil {
 		return problem(e, "%v", err)
@@ -86,6 +75,17 @@ func (e env) output(name string, data []byte, force bool) error {
 	return err
 }
 
+// validate says what is wrong with the flags.
+func (f *coneFlags) validate() error {
+	switch {
+	case len(f.signals) == 0:
+		return fmt.Errorf("cone needs a signal: --signal NAME")
+	case f.levels < 0:
+		return fmt.Errorf("--levels %d: expected 0 or more", f.levels)
+	}
+	return nil
+}
+
 // cut returns the cone, encoded.
 func (f *coneFlags) cut(ctx context.Context, e env, in *input, encoding string) ([]byte, error) {
 	n, err := in.named(ctx, e)
@@ -107,6 +107,9 @@ func (f *coneFlags) cut(ctx context.Context, e env, in *input, encoding string) 
 	dropped := len(n.circuit.Constraints()) - len(part.Circuit.Constraints())
 	if dropped > 0 {
 		fmt.Fprintf(e.stderr, "%s: %d constraints are left out: the cone has runs that the file has not\n", in.name, dropped)
+	}
+	if left := len(n.circuit.Lemmas()) + len(n.circuit.Covers()) - len(part.Lemmas) - len(part.Covers); left > 0 {
+		fmt.Fprintf(e.stderr, "%s: %d lemmas and covers are left out: they speak of what the cone lacks\n", in.name, left)
 	}
 	if part.Cut > 0 {
 		fmt.Fprintf(e.stderr, "%s: %d signals have become inputs\n", in.name, part.Cut)
@@ -133,6 +136,12 @@ func (n *named) namesOf(part *extract.Part, signals []string) blif.Names {
 	if len(part.Circuit.Constraints()) > 0 {
 		names.Constraints = n.names.Constraints
 	}
+	for _, i := range part.Lemmas {
+		names.Lemmas = append(names.Lemmas, n.names.Lemmas[i])
+	}
+	for _, i := range part.Covers {
+		names.Covers = append(names.Covers, n.names.Covers[i])
+	}
 	return names
 }
 
@@ -158,7 +167,7 @@ func (in *input) encodeNamed(e env, c *circuit.Circuit, names blif.Names, encodi
 
 // symbolic returns a circuit as AIGER with its names as symbols.
 func symbolic(c *circuit.Circuit, names blif.Names) *aiger.Model {
-	m := aiger.FromCircuit(c)
+	m, lit := aiger.WithLiterals(c)
 	hide(m, &names)
 	for _, section := range []struct {
 		kind  syntax.SectionKind
@@ -172,6 +181,19 @@ func symbolic(c *circuit.Circuit, names blif.Names) *aiger.Model {
 			if name != "" {
 				m.Symbols = append(m.Symbols, syntax.SymbolEntry{Kind: section.kind, Index: i, Name: name})
 			}
+		}
+	}
+	for _, asides := range []struct {
+		kind    syntax.AsideKind
+		signals []circuit.Signal
+		names   []string
+	}{{syntax.AsideLemma, c.Lemmas(), names.Lemmas}, {syntax.AsideCover, c.Covers(), names.Covers}} {
+		for i, s := range asides.signals {
+			label := ""
+			if i < len(asides.names) {
+				label = asides.names[i]
+			}
+			m.AddAside(asides.kind, lit(s.Lit), label)
 		}
 	}
 	return m

@@ -24,20 +24,17 @@ func convert(ctx context.Context, e env, args []string) int {
 	fs.Var(&indices, "index", "the property for --safety, as `justice:N`; needed where there are several")
 	constant := fs.Bool("constant-resets", false, "replace reset functions by a latch that is 1 in the first step alone")
 	force := fs.Bool("force", false, "overwrite an existing output file")
-	files, code, done := parse(fs, e, args)
-	switch {
-	case done:
+	in, code, done := readOne(ctx, fs, e, args, &options, func() error {
+		switch {
+		case len(indices) > 0 && !*safety:
+			return fmt.Errorf("--index chooses the property for --safety")
+		case len(indices) > 1 || len(indices) == 1 && indices[0].Kind != circuit.PropertyJustice:
+			return fmt.Errorf("--safety writes one justice property: --index justice:N")
+		}
+		return nil
+	})
+	if done {
 		return code
-	case len(files) != 1:
-		return problem(e, "convert needs one file")
-	case len(indices) > 0 && !*safety:
-		return problem(e, "--index chooses the property for --safety")
-	case len(indices) > 1 || len(indices) == 1 && indices[0].Kind != circuit.PropertyJustice:
-		return problem(e, "--safety writes one justice property: --index justice:N")
-	}
-	in, err := read(ctx, e, files[0], &options)
-	if err != nil {
-		return problem(e, "%v", err)
 	}
 	encoding, err := encodingFor(*to, *out, in.blif == nil && !in.aiger.Binary)
 	if err != nil {
@@ -52,7 +49,7 @@ func convert(ctx context.Context, e env, args []string) int {
 	}
 	data, err := in.encode(e, encoding, change)
 	if err != nil {
-		return problem(e, "%s: %v", files[0], err)
+		return problem(e, "%s: %v", in.name, err)
 	}
 	if err := e.output(*out, data, *force); err != nil {
 		return problem(e, "%v", err)
@@ -71,7 +68,10 @@ func (in *input) encode(e env, encoding string, change func(*aiger.Model) (*aige
 	}
 	m, err := load(e)
 	if err == nil && change != nil {
-		m, err = change(m)
+		before := m
+		if m, err = change(before); err == nil {
+			in.sayAsides(e, before, m)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -158,4 +158,11 @@ func (in *input) encodeModel(e env, m *aiger.Model, encoding string) ([]byte, er
 		return m.AppendBinary(nil)
 	}
 	return m.AppendASCII(nil), nil
+}
+
+// sayAsides says how many lemmas and covers a change has left out.
+func (in *input) sayAsides(e env, before, after *aiger.Model) {
+	if lost := len(before.Asides()) - len(after.Asides()); lost > 0 {
+		fmt.Fprintf(e.stderr, "%s: lemmas and covers are left out (%d): the circuit is another one\n", in.name, lost)
+	}
 }

@@ -63,7 +63,7 @@ func TestConversionsKeepVerdicts(t *testing.T) {
 	for i := range 30 {
 		many += fmt.Sprintf("o%d y%d\n", i, i)
 	}
-	const twoOfOneName = ".model m\n.inputs a\n.outputs y assume_x\n.latch a y 0\n.latch a assume_x 1\n# prop: lemma y\n.end\n"
+	const twoOfOneName = ".model m\n.inputs a\n.outputs y assume_x\n.latch a y 0\n.latch a assume_x 1\n# prop: assert y\n# prop: bad y\n.end\n"
 	const model = ".model m\n.inputs a\n.outputs y assume_x\n.latch a y 0\n.latch a assume_x 1\n"
 	for _, text := range []string{
 		"aag 1 0 1 1 0\n2 2\n2\no0 assert_ok\n",

@@ -13,6 +13,7 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/equiv"
 	"aiglens/ic3/verify"
+	"aiglens/internal/difference"
 )
 
 // Exit codes of equiv beside exitUnknown.
@@ -115,6 +116,9 @@ func equivalence(ctx context.Context, e env, args []string) int {
 	if c.report.Internal != nil {
 		fmt.Fprintf(e.stderr, "aiglens: internal error on %s and %s, please report it: %v\n", files[0], files[1], c.report.Internal)
 	}
+	if err := difference.Minimal(ctx, c.report); err != nil {
+		code = problem(e, "%v", err)
+	}
 	if err := c.export(ctx); err != nil {
 		code = problem(e, "%v", err)
 	}
@@ -201,18 +205,6 @@ func (c *comparison) run(ctx context.Context) {
 // label names an element of a side.
 func (c *comparison) label(side int, e compare.Element) string {
 	return c.matching.Sides[side].Label(e)
-}
-
-// pairLabel names a pair by what it is called on both sides.
-func (c *comparison) pairLabel(p compare.Pair) string {
-	a, b := c.label(0, p.A), c.label(1, p.B)
-	if p.Negated {
-		b = "not " + b
-	}
-	if a == b {
-		return a
-	}
-	return a + " = " + b
 }
 
 // labels names elements, up to a bound.

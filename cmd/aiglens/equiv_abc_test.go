@@ -16,12 +16,12 @@ import (
 	"aiglens/internal/shared"
 )
 
-// TestWhatABCWritesIsEqual compares benchmarks with what ABC makes of them in ways that
+// TestWhatABCWritesIsEqual compares benchmarks with what ABC and Yosys make of them in ways that
 // keep the function, and with the same after a gate was changed: some of tier smoke, or
 // all of it.
 func TestWhatABCWritesIsEqual(t *testing.T) {
 	root := filepath.Join(shared.Dir(t), "benchmarks")
-	files, limit := []string{"hwmcc08/pdtvisgray1.aig", "hwmcc08/counterp0.aig", "hwmcc08/ringp0neg.aig", "hwmcc08/pdtvispeterson.aig"}, time.Minute
+	files, limit := []string{"hwmcc08/pdtvisgray1.aig", "hwmcc08/counterp0.aig", "hwmcc08/ringp0neg.aig", "hwmcc08/pdtvispeterson.aig", "hwmcc08/pcip1.aig"}, time.Minute
 	isLong := os.Getenv("AIGLENS_LONG") != ""
 	if isLong {
 		files, limit = nil, 10*time.Second
@@ -34,10 +34,15 @@ func TestWhatABCWritesIsEqual(t *testing.T) {
 	for i, file := range files {
 		path := filepath.Join(root, file)
 		in := readCircuit(t, path)
-		for _, way := range []string{"dc2", "scorr", "dretime"} {
+		for _, way := range []string{"dc2", "scorr", "dretime", "yosys"} {
 			out := filepath.Join(dir, way+".aig")
 			os.Remove(out)
-			said, err := peers.ABC(t, "read_aiger "+path+"; strash; "+way+"; write_aiger "+out)
+			said, err := "", error(nil)
+			if way == "yosys" {
+				said, err = peers.Yosys(t, "read_aiger "+path+"; opt; simplemap; abc -g AND; opt -fast; aigmap; write_aiger -symbols "+out)
+			} else {
+				said, err = peers.ABC(t, "read_aiger "+path+"; strash; "+way+"; write_aiger "+out)
+			}
 			if _, err = peers.Written(out, said, err); err != nil {
 				counts[way+" refused"]++
 				continue

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"aiglens/circuit"
 	"aiglens/circuit/compare"
 	"aiglens/ic3/equiv"
+	"aiglens/internal/difference"
 	"aiglens/internal/wave"
 )
 
@@ -84,12 +84,12 @@ func (p equivText) report(ctx context.Context) error {
 			equal++
 			continue
 		}
-		fmt.Fprintf(p.w, "%s: %s\n", p.pairLabel(m.Observed[i]), p.says(a))
+		fmt.Fprintf(p.w, "%s: %s\n", p.sides().PairLabel(m.Observed[i]), p.says(a))
 	}
 	if equal > 0 {
 		fmt.Fprintf(p.w, "equal: %d outputs and properties\n", equal)
 	}
-	if d := p.first(); d != nil {
+	if d := difference.First(p.comparison.report); d != nil {
 		if err := p.show(ctx, d); err != nil {
 			return err
 		}
@@ -125,35 +125,13 @@ func allowing(d *compare.Difference) int {
 	return 1
 }
 
-// differences returns all differences, that of the runs first.
-func (c *comparison) differences() (all []*compare.Difference) {
-	if r := c.report.Runs; r != nil && r.Difference != nil {
-		all = append(all, r.Difference)
-	}
-	for _, a := range c.report.Pairs {
-		if a.Difference != nil {
-			all = append(all, a.Difference)
-		}
-	}
-	return all
-}
-
-// first returns a difference with the fewest steps; nil for none.
-func (c *comparison) first() *compare.Difference {
-	all := c.differences()
-	if len(all) == 0 {
-		return nil
-	}
-	return slices.MinFunc(all, func(a, b *compare.Difference) int { return a.Step - b.Step })
-}
-
 // maxTrail bounds the signals that are shown between the inputs and a difference.
 const maxTrail = 12
 
 // show writes a difference as a table: the inputs that matter, and what differs on the way
 // from them, on both sides.
 func (p equivText) show(ctx context.Context, d *compare.Difference) error {
-	w, err := p.wave(ctx, d, true)
+	w, err := p.shortWave(ctx, d)
 	if err != nil {
 		return err
 	}
@@ -274,7 +252,7 @@ func (p equivJSON) line(ctx context.Context, line jsonPair, a equiv.Answer) erro
 			return err
 		}
 		for _, c := range changes {
-			line.Trail = append(line.Trail, jsonChange{signals[c.Signal].name, c.Step, [2]string{c.Values[0].String(), c.Values[1].String()}})
+			line.Trail = append(line.Trail, jsonChange{signals[c.Signal].Name, c.Step, [2]string{c.Values[0].String(), c.Values[1].String()}})
 		}
 	}
 	printLine(p.e.stdout, line)

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,7 +24,27 @@ func (n *named) side() compare.Side {
 	for _, names := range []blif.Names{distinctNames(n.circuit, n.names), asBLIF, distinctNames(n.circuit, asBLIF)} {
 		s.Respelled = append(s.Respelled, namesForCompare(names))
 	}
+	if names, any := namesFromYosys(s.Names); any {
+		s.Respelled = append(s.Respelled, names)
+	}
 	return s
+}
+
+// namesFromYosys returns names without the backslash that Yosys writes in front of those that
+// begin with a digit, a dollar sign or a backslash, and whether there is any.
+func namesFromYosys(n compare.Names) (names compare.Names, any bool) {
+	list := func(own []string) []string {
+		bare := slices.Clone(own)
+		for i, name := range own {
+			if rest, ok := strings.CutPrefix(name, `\`); ok && rest != "" && strings.IndexByte(`$\0123456789`, rest[0]) >= 0 {
+				bare[i], any = rest, true
+			}
+		}
+		return bare
+	}
+	n.Inputs, n.Latches, n.Outputs = list(n.Inputs), list(n.Latches), list(n.Outputs)
+	n.Bads, n.Justice, n.Fairness = list(n.Bads), list(n.Justice), list(n.Fairness)
+	return n, any
 }
 
 func namesForCompare(n blif.Names) compare.Names {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -139,4 +140,22 @@ func inPlace(t *testing.T, in *input, text string) *input {
 		t.Fatal(err)
 	}
 	return changed
+}
+
+// TestNamesOfYosys matches names that Yosys writes with a backslash in front, and no others.
+func TestNamesOfYosys(t *testing.T) {
+	a := readText(t, "aag 4 4 0 4 0\n2\n4\n6\n8\n2\n4\n6\n8\ni0 1\ni1 $x\ni2 a\ni3 b\no0 o\no1 p\no2 q\no3 r\n")
+	b := readText(t, "aag 4 4 0 4 0\n2\n4\n6\n8\n4\n2\n6\n8\ni0 \\$x\ni1 \\1\ni2 \\a\ni3 b\no0 o\no1 p\no2 q\no3 r\n")
+	c, err := compared(t, a, b, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(c.matching.Inputs); len(c.matching.Inputs) != 3 || len(c.matching.Unmatched[0]) != 1 {
+		t.Errorf("matched %s, alone %v", got, c.matching.Unmatched)
+	}
+	for i, pair := range c.report.Pairs {
+		if isEqual := pair.Verdict == equiv.Equal; isEqual != (i != 2) {
+			t.Errorf("output %d: %s %s", i, pair.Verdict, pair.Reason)
+		}
+	}
 }

@@ -18,12 +18,16 @@ import (
 // writeWitness writes the witness of a counterexample, if there is a directory for it.
 func (a *answer) writeWitness(e env, dir string) error {
 	switch {
-	case a.outcome() != cert.Refuted || dir == "":
+	case a.outcome() != cert.Refuted || dir == "" || a.isAside():
 		return nil
 	case a.unwritten != nil:
 		return fmt.Errorf("%s: no witness of %s: %w", a.in.name, label(a), a.unwritten)
 	}
-	return e.writeInto(dir, exportName(a, "wit"), a.witness.Append(nil))
+	data, err := a.witness.Append(nil)
+	if err != nil {
+		return err
+	}
+	return e.writeInto(dir, exportName(a, "wit"), data)
 }
 
 // writeCertificate writes the witness circuit of a proof. It certifies all bads of its model,

@@ -15,18 +15,26 @@ import (
 // explain finds out what check says of a proof beyond the verdict: in whose terms a vacuous
 // property holds, and with --facts what the proof says of the latches.
 func (a *answer) explain(ctx context.Context, e env, flags *checkFlags) {
-	if a.outcome() != cert.Proved || a.result.Vacuity == nil && !flags.facts {
+	if a.outcome() != cert.Proved || a.result.Vacuity() == nil && !flags.facts && !flags.unneeded {
 		return
 	}
 	name := a.names(ctx, e)
-	if f := a.result.Vacuity; f != nil {
+	if f := a.result.Vacuity(); f != nil {
 		var condition []string
-		for _, l := range f.Condition {
+		for _, l := range a.result.VacuousCondition(a.model.circuit, a.property) {
 			condition = append(condition, name(l))
 		}
 		a.vacuity = f.Words(condition...)
 	}
-	if !flags.facts || a.property.Kind.Question() != circuit.Safety {
+	if a.property.Kind.Question() != circuit.Safety {
+		return
+	}
+	if flags.unneeded {
+		if err := a.findUnneeded(ctx, e); err != nil {
+			fmt.Fprintf(e.stderr, "%s: it is not known what the proof of %s does not need: %v\n", a.in.name, label(a), withLimit(ctx, err))
+		}
+	}
+	if !flags.facts {
 		return
 	}
 	small, _, ok := a.result.WithSmallProof(ctx, a.model.circuit, a.property)

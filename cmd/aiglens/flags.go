@@ -30,7 +30,9 @@ type checkFlags struct {
 	noCache     bool
 	stats       bool
 	facts       bool
+	unneeded    bool
 	noVacuity   bool
+	anyCircuit  bool // one without properties will do
 	files       readFlags
 	traceLog    traceLogFlag
 	// cache has the results of earlier runs; nil for none.
@@ -55,6 +57,7 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.noCache, "no-cache", false, "neither use results of earlier runs nor keep new ones")
 	fs.BoolVar(&f.stats, "stats", false, "print what the engine did")
 	fs.BoolVar(&f.noVacuity, "no-vacuity", false, "do not look whether what is proved holds for a reason that means little")
+	fs.BoolVar(&f.unneeded, "unneeded", false, "say what of the circuit each proof does not need: all of it can change, and the proof holds (text; json lists it)")
 	fs.BoolVar(&f.facts, "facts", false, "say what each proof says of the latches (text and json)")
 	f.files.register(fs)
 }
@@ -86,8 +89,11 @@ func (f *checkFlags) validate() error {
 	if f.on.where != "" && (f.processes || f.traceLog.path != "") {
 		return fmt.Errorf("--on: not together with --processes and --trace-log, which are about engines of this process")
 	}
-	if f.on.where != "" && f.workers == 0 {
-		f.workers = f.on.workers()
+	if f.on.where != "" {
+		checks := f.on.settle(&f.engine)
+		if f.workers == 0 {
+			f.workers = f.on.workers(checks)
+		}
 	}
 	if f.workers < 0 {
 		return fmt.Errorf("--workers must not be negative")
@@ -164,7 +170,7 @@ func (f *checkFlags) options() string {
 	if f.engine.Tactics != "" {
 		options += " tactics=" + f.engine.Tactics
 	}
-	if jobs := f.engine.Processors(); jobs > 1 {
+	if jobs := f.engine.Processors(); jobs > 1 && (f.on.where == "" || f.engine.Jobs > 0) {
 		options += fmt.Sprintf(" jobs=%d", jobs)
 	}
 	if f.processes {
@@ -227,11 +233,11 @@ func (l *propertyList) String() string { return fmt.Sprint(*l) }
 func (l *propertyList) Set(s string) error {
 	kind, number, _ := strings.Cut(s, ":")
 	index, err := strconv.Atoi(number)
-	for _, k := range []circuit.PropertyKind{circuit.PropertyBad, circuit.PropertyOutput, circuit.PropertyJustice} {
+	for _, k := range []circuit.PropertyKind{circuit.PropertyBad, circuit.PropertyOutput, circuit.PropertyJustice, circuit.PropertyLemma, circuit.PropertyCover} {
 		if kind == k.String() && err == nil && index >= 0 {
 			*l = append(*l, circuit.Property{Kind: k, Index: index})
 			return nil
 		}
 	}
-	return fmt.Errorf("expected bad:N, output:N or justice:N")
+	return fmt.Errorf("expected bad:N, output:N, justice:N, lemma:N or cover:N")
 }

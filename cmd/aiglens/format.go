@@ -5,10 +5,12 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/cover"
 )
 
 // printer writes answers in one output format.
@@ -45,15 +47,18 @@ func (a *answer) verdict() string {
 	if a.fault != nil {
 		return "unknown: " + a.reason()
 	}
-	words := a.result.String()
+	words := a.result.Words(a.property.Kind)
 	if a.leftOpen() {
 		words += " · " + partsLeftOpen
 	}
 	switch {
 	case a.vacuity != "":
 		words += " · vacuous: " + a.vacuity
-	case a.result.Vacuous:
+	case a.result.IsVacuous():
 		words += " · vacuous: no initial state meets the constraints"
+	}
+	if used := a.lemmas(); len(used) > 0 {
+		words += " · with lemma " + strings.Join(used, ", ")
 	}
 	return words
 }
@@ -80,6 +85,9 @@ func (p *textPrinter) answer(a *answer) {
 			fmt.Fprintf(p.w, "  %-20s %.6g\n", key, a.result.Stats[key])
 		}
 	}
+	if a.unneeded != nil {
+		fmt.Fprintf(p.w, "  %s\n", a.unneeded)
+	}
 	if a.facts != nil {
 		for _, fact := range a.facts.All() {
 			fmt.Fprintf(p.w, "  %s\n", fact)
@@ -93,7 +101,7 @@ func (p *textPrinter) code(c int) int { return c }
 type jsonAnswer struct {
 	File     string       `json:"file"`
 	Property jsonProperty `json:"property"`
-	Verdict  string       `json:"verdict"` // proved, refuted or unknown
+	Verdict  string       `json:"verdict"` // proved, refuted or unknown; of a cover reached, never or unknown
 	Reason   string       `json:"reason"`  // of unknown
 	Engine   string       `json:"engine"`
 	Solver   string       `json:"solver"`           // of this run; of an earlier one it is not known
@@ -107,6 +115,7 @@ type jsonAnswer struct {
 	Cached   bool         `json:"cached,omitempty"` // the answer of an earlier run, of Engine
 	Vacuous  bool         `json:"vacuous"`
 	Vacuity  string       `json:"vacuity,omitempty"`  // why: a sentence
+	Lemmas   []string     `json:"lemmas,omitempty"`   // those that the proof was given
 	LeftOpen bool         `json:"leftOpen,omitempty"` // the counterexample goes through parts that the file leaves open
 	// Diagnostics are what stands in the way of a verdict, or what it leaves open.
 	Diagnostics []jsonDiagnostic `json:"diagnostics,omitempty"`
@@ -117,12 +126,25 @@ type jsonAnswer struct {
 
 	Stats map[string]float64 `json:"stats,omitempty"`
 	Facts []jsonFact         `json:"facts,omitempty"` // what the proof says, with --facts
+	// Unneeded is what the proof does not need, with --unneeded.
+	Unneeded *jsonUnneeded `json:"unneeded,omitempty"`
 }
 
 type jsonProperty struct {
 	Kind  string `json:"kind"`
 	Index int    `json:"index"`
 	Name  string `json:"name"`
+}
+
+// verdictWord is the outcome in one word: of a cover, whether some run makes it 1.
+func (a *answer) verdictWord() string {
+	switch o := a.outcome(); {
+	case a.property.Kind != circuit.PropertyCover || o == cert.Unknown:
+		return o.String()
+	case o == cert.Refuted:
+		return cover.Reached.String()
+	}
+	return cover.Never.String()
 }
 
 type jsonPrinter struct {
@@ -143,7 +165,7 @@ func (p *jsonPrinter) answer(a *answer) {
 	line := jsonAnswer{
 		File:     a.in.name,
 		Property: jsonProperty{a.property.Kind.String(), a.property.Index, a.name()},
-		Verdict:  a.outcome().String(),
+		Verdict:  a.verdictWord(),
 		Reason:   a.reason(),
 		Engine:   a.result.Engine,
 		Solver:   p.flags.engine.Solver,
@@ -153,10 +175,12 @@ func (p *jsonPrinter) answer(a *answer) {
 		Seconds:  a.result.Elapsed.Seconds(),
 		Checked:  checked.Certified(),
 		Cached:   a.result.Cached,
-		Vacuous:  a.result.Vacuous,
+		Vacuous:  a.result.IsVacuous(),
 		Vacuity:  a.vacuity,
 		Facts:    jsonFacts(a.facts),
+		Unneeded: a.unneeded,
 		LeftOpen: a.leftOpen(),
+		Lemmas:   a.lemmas(),
 		Seed:     p.flags.engine.Seed,
 		Options:  p.flags.options(),
 		Version:  versionText(),
@@ -203,8 +227,13 @@ func (p *hwmccPrinter) answer(a *answer) {
 	case cert.Proved:
 		w.Status = '0'
 	}
+	data, err := w.Append(nil)
+	if err != nil { // no property of the competitions
+		p.outcome = cert.Unknown
+		data = fmt.Appendf(nil, "c %s; no witness: %v\n", a.verdict(), err)
+	}
 	// The program that reads this sees a short write as an end of file.
-	_, _ = p.w.Write(w.Append(nil))
+	_, _ = p.w.Write(data)
 	if a.unwritten != nil {
 		fmt.Fprintf(p.w, "c %s; no witness: %v\n", a.verdict(), a.unwritten)
 	}

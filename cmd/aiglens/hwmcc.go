@@ -94,7 +94,10 @@ func (a *answer) certified(ctx context.Context, e env, circuitName string) ([]by
 		if a.fillWitness(ctx); a.unwritten != nil {
 			return nil, a.unwritten
 		}
-		data := a.witness.Append(nil)
+		data, err := a.witness.Append(nil)
+		if err != nil {
+			return nil, err
+		}
 		return data, a.isViolatedBy(ctx, data)
 	case cert.Proved:
 		model, err := a.in.numbers(e)

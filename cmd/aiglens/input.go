@@ -42,7 +42,7 @@ func (f *readFlags) register(fs *flag.FlagSet) {
 
 // registerLimit registers the flag that holds for every format.
 func (f *readFlags) registerLimit(fs *flag.FlagSet) {
-	fs.Var(&f.limit, "max-input", fmt.Sprintf("largest `size` of a file, unpacked, such as 512M; 0 is %s, by the memory of this machine", readfile.Size(readfile.DefaultLimit())))
+	fs.Var(&f.limit, "max-input", "largest `size` of a file, unpacked, such as 512M; 0 goes by the memory of this machine: one part in 64, from 64M to 1024M")
 }
 
 // maxInput returns the largest number of bytes that is read of one file.
@@ -198,6 +198,9 @@ func (in *input) model(ctx context.Context) (*model, error) {
 		properties: c.Properties(),
 		fault:      func(circuit.Property) *source.Diagnostic { return nil },
 		name: func(p circuit.Property) string {
+			if kind, ok := aiger.AsideKindOf(p.Kind); ok {
+				return asideNames(m, kind)[p.Index]
+			}
 			for _, s := range m.Symbols {
 				if s.Kind == section(p.Kind) && s.Index == p.Index {
 					return s.Name
@@ -210,8 +213,30 @@ func (in *input) model(ctx context.Context) (*model, error) {
 
 // symbol returns the name that the text of an AIGER file gives to a property, or "".
 func (in *input) symbol(p circuit.Property) string {
+	if kind, ok := aiger.AsideKindOf(p.Kind); ok {
+		return in.asideName(kind, p.Index)
+	}
 	s, _ := in.aiger.File.Symbol(section(p.Kind), p.Index)
 	return s.Name
+}
+
+// asideName returns the name of a lemma or cover of a text, or "".
+func (in *input) asideName(k syntax.AsideKind, index int) string {
+	a, _ := in.aiger.File.AsideOf(k, index)
+	if a.Label == "" && a.IsNamed {
+		return in.aiger.File.TargetText(a)
+	}
+	return a.Label
+}
+
+// asideNames returns the names of the lemmas or covers of a model, "" for those without.
+func asideNames(m *aiger.Model, k syntax.AsideKind) (names []string) {
+	for _, a := range m.Asides() {
+		if a.Kind == k {
+			names = append(names, aiger.AsideName(a))
+		}
+	}
+	return names
 }
 
 // withoutCircuit returns the properties of a text whose circuit could not be built in
@@ -233,6 +258,13 @@ func (in *input) withoutCircuit() *model {
 	}
 	for range rows(f, syntax.SectionJustice) {
 		b.Justice(nil, 0)
+	}
+	for _, a := range f.Asides() {
+		if a.Kind == syntax.AsideLemma {
+			b.Lemma(circuit.False, 0)
+		} else {
+			b.Cover(circuit.False, 0)
+		}
 	}
 	m.circuit, m.name = b.Build(), in.symbol
 	m.properties = m.circuit.Properties()

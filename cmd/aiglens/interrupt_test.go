@@ -24,7 +24,7 @@ func TestAwaitAfterTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := make(chan *answer, 1)
-	found <- &answer{result: verify.Result{Checked: checked}}
+	found <- &answer{result: &verify.Result{Checked: checked}}
 	a := &answer{}
 	if a.await(ctx, found, "ic3"); a.outcome() != cert.Refuted {
 		t.Errorf("found meanwhile: %s", a.result)

@@ -79,7 +79,7 @@ func TestSignalsEndEveryCommand(t *testing.T) {
 	for _, args := range [][]string{
 		{"lint", "-"}, {"check", "-"}, {"fmt", "-"}, {"convert", "-"}, {"replay", "--witness", "-", circuit},
 		{"lint", fifo}, {"check", fifo}, {"fmt", fifo}, {"convert", fifo}, {"replay", "--witness", fifo, circuit},
-		{"certify", circuit, "-"}, {"hwmcc", circuit, "/dev/null", "/dev/null"}, {"certify", fifo, circuit}, {"stats", fifo}, {"cone", "--signal", "x", fifo}, {"reduce", "--while", "true", fifo},
+		{"certify", circuit, "-"}, {"hwmcc", circuit, "/dev/null", "/dev/null"}, {"certify", fifo, circuit}, {"stats", fifo}, {"cone", "--signal", "x", fifo}, {"draw", fifo}, {"reduce", "--while", "true", fifo},
 		{"check", "--no-cache", "--timeout", "0", circuit}, {"serve", "--cache", "off"}, {"worker"}, {"debug", "--cache", "off"},
 	} {
 		for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
@@ -105,8 +105,8 @@ func TestSignalRemovesHalfWrittenFiles(t *testing.T) {
 	dir := t.TempDir()
 	e := env{partial: &partialFiles{paths: map[string]bool{}}}
 	name := filepath.Join(dir, "out.aag")
-	temp, err := e.writeBeside(name, []byte("aag 0 0 0 0 0\n"), 0o600)
-	if err != nil {
+	temp := filepath.Join(dir, "half")
+	if err := os.WriteFile(temp, []byte("aag 0 0"), 0o600); err != nil || !e.partial.add(temp) {
 		t.Fatal(err)
 	}
 	e.partial.remove()

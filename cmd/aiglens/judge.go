@@ -3,11 +3,14 @@ package main
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
 
+	"aiglens/circuit"
 	"aiglens/ic3/verify"
+	"aiglens/internal/source"
 )
 
 // judging checks answers in the background, as many at a time as there are workers.
@@ -19,9 +22,14 @@ type judging struct {
 	live      *progressLine
 	scheduler *verify.Scheduler
 
-	mu      sync.Mutex
-	pending map[verify.ID]*pending // guarded by mu: submitted, and not yet awaited
+	mu         sync.Mutex
+	changed    *sync.Cond             // what mu guards, or nobody asks any more
+	pending    map[verify.ID]*pending // guarded by mu: submitted, and not yet awaited
+	unfinished int                    // guarded by mu: submitted to the scheduler, and not done
 }
+
+// maxUnfinished bounds what the scheduler has at a time: a job takes more memory than a property.
+const maxUnfinished = 4096
 
 // pending is an answer that is being judged.
 type pending struct {
@@ -33,6 +41,7 @@ type pending struct {
 
 func newJudging(e env, flags *checkFlags, then func(context.Context, *answer)) *judging {
 	j := &judging{flags: flags, engine: flags.engineName(), then: then, live: newProgressLine(e), pending: map[verify.ID]*pending{}}
+	j.changed = sync.NewCond(&j.mu)
 	j.scheduler = verify.NewScheduler(flags.workers, j.take)
 	return j
 }
@@ -52,8 +61,12 @@ func (j *judging) take(event verify.Event) {
 		}
 		j.live.show(&p.judged, event.Progress, time.Since(p.began))
 	case verify.Done:
-		p.judged.result = event.Result
+		p.judged.result = &event.Result
 		p.done <- &p.judged
+		j.mu.Lock()
+		j.unfinished--
+		j.changed.Broadcast()
+		j.mu.Unlock()
 	}
 }
 
@@ -61,34 +74,82 @@ func idOf(a *answer) verify.ID {
 	return verify.ID{Document: strconv.Itoa(a.rank), Property: a.property}
 }
 
-// submit begins with an answer. Those of one input, and no others, have the same rank.
-func (j *judging) submit(a *answer) {
+// submitAll begins with the answers about one input, those about lemmas first: what is
+// submitted later waits for these. It takes each out of the slice.
+func (j *judging) submitAll(ctx context.Context, answers []*answer) {
+	for _, lemmas := range []bool{true, false} {
+		for i, a := range answers {
+			if a != nil && (a.property.Kind == circuit.PropertyLemma) == lemmas {
+				j.submit(ctx, a)
+				answers[i] = nil
+			}
+		}
+	}
+}
+
+// submit begins with an answer, once there is room for it. Those of one input, and no others,
+// have the same rank.
+func (j *judging) submit(ctx context.Context, a *answer) {
+	var fault *source.Diagnostic
 	if !a.notBuilt {
-		a.fault = a.model.fault(a.property)
+		fault = a.model.fault(a.property)
+	}
+	isDone := a.notBuilt || fault != nil
+	j.mu.Lock()
+	for !isDone && j.unfinished >= maxUnfinished && ctx.Err() == nil {
+		j.changed.Wait()
+	}
+	if ctx.Err() != nil { // who waits for it does so no more
+		j.mu.Unlock()
+		return
 	}
 	p := &pending{judged: *a, done: make(chan *answer, 1)}
-	j.mu.Lock()
+	p.judged.fault = fault
 	j.pending[idOf(a)] = p
+	if !isDone {
+		j.unfinished++
+	}
+	j.changed.Broadcast()
 	j.mu.Unlock()
-	if a.notBuilt || a.fault != nil {
+	if isDone {
 		p.done <- &p.judged
 		return
 	}
 	job := a.job(j.flags)
 	job.Rank = a.rank
 	job.Then = func(ctx context.Context, r verify.Result) {
-		p.judged.result = r
+		p.judged.result = &r
 		j.then(ctx, &p.judged)
 	}
 	j.scheduler.Submit(idOf(a), job)
 }
 
-// await waits for an answer that was submitted.
-func (j *judging) await(ctx context.Context, a *answer) {
+// wake has those look again who wait for others, when nobody asks any more.
+func (j *judging) wake() {
 	j.mu.Lock()
-	p := j.pending[idOf(a)]
+	defer j.mu.Unlock()
+	j.changed.Broadcast()
+}
+
+// await waits for an answer that is or will be submitted.
+func (j *judging) await(ctx context.Context, a *answer) {
+	var done chan *answer // nil until it is submitted
+	j.mu.Lock()
+	for done == nil && ctx.Err() == nil {
+		if p := j.pending[idOf(a)]; p != nil {
+			done = p.done
+		} else {
+			j.changed.Wait()
+		}
+	}
+	if done == nil {
+		a.cancel(j.engine)
+	}
 	j.mu.Unlock()
-	a.await(ctx, p.done, j.engine)
+	if done == nil {
+		return
+	}
+	a.await(ctx, done, j.engine)
 	j.mu.Lock()
 	delete(j.pending, idOf(a))
 	j.mu.Unlock()
@@ -108,17 +169,21 @@ func (a *answer) await(ctx context.Context, done <-chan *answer, engine string) 
 	case judged := <-done:
 		*a = *judged
 	default:
-		a.result = verify.Cancelled(a.property, engine)
+		a.cancel(engine)
 	}
+}
+
+// cancel says that nobody has waited for the answer.
+func (a *answer) cancel(engine string) {
+	a.result = new(verify.Cancelled(a.property, engine))
 }
 
 // judge checks the answers about one file. It calls report for each in the order of the
 // slice, as soon as all before it are done.
 func judge(ctx context.Context, e env, answers []*answer, flags *checkFlags, then func(context.Context, *answer), report func(*answer)) {
 	j := newJudging(e, flags, then)
-	for _, a := range answers {
-		j.submit(a)
-	}
+	defer context.AfterFunc(ctx, j.wake)()
+	j.submitAll(ctx, slices.Clone(answers))
 	// Not before: what is submitted to a closed scheduler gets no event.
 	stop := context.AfterFunc(ctx, j.scheduler.Close)
 	for _, a := range answers {
@@ -163,6 +228,7 @@ func startReading(ctx context.Context, e env, j *judging, most bounds, names []s
 			r.freed.Broadcast()
 		})
 		defer stop()
+		defer context.AfterFunc(ctx, j.wake)()
 		for rank, name := range names {
 			if !r.room(ctx) {
 				return
@@ -173,13 +239,15 @@ func startReading(ctx context.Context, e env, j *judging, most bounds, names []s
 			f := collect(own, name)
 			f.said = said.Bytes()
 			r.mu.Lock()
-			r.held.bytes += f.weight()
+			f.weight = f.weigh()
+			r.held.bytes += f.weight
 			r.mu.Unlock()
 			for _, a := range f.answers {
 				a.rank = rank
-				j.submit(a)
 			}
+			answers := slices.Clone(f.answers) // those of f are let go one by one
 			r.read <- f
+			j.submitAll(ctx, answers)
 		}
 	}()
 	return r
@@ -201,13 +269,12 @@ func (r *readAhead) release(f *fileReport) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.held.files--
-	r.held.bytes -= f.weight()
+	r.held.bytes -= f.weight
 	r.freed.Broadcast()
 }
 
-// weight is about what a file takes in memory, in bytes. It does not change while the file
-// is judged.
-func (f *fileReport) weight() int64 {
+// weigh returns about what a file takes in memory, in bytes.
+func (f *fileReport) weigh() int64 {
 	var n int64
 	if f.in != nil {
 		n = int64(f.in.text.Len())

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 )
 
@@ -77,11 +77,11 @@ func (p *junitPrinter) answer(a *answer) {
 		message.Text += fmt.Sprintf("line %d: %s\n", line, d.Message)
 	}
 	switch {
-	case a.outcome() == cert.Refuted:
+	case a.standing() == verify.Failed:
 		c.Failure = message
 	case a.fault != nil || a.result.Internal != nil:
 		c.Error = message
-	case a.outcome() == cert.Unknown:
+	case a.standing() == verify.Open || a.standing() == verify.Useless:
 		c.Skipped = message
 	}
 	p.suites[len(p.suites)-1].add(c)

@@ -10,6 +10,7 @@ import (
 	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
 	"aiglens/internal/randcircuit"
 )
 
@@ -74,13 +75,16 @@ func TestRefereeAcceptsLassos(t *testing.T) {
 		}
 		done++
 		m := &model{circuit: c, inputs: len(c.Inputs())}
-		a := &answer{model: m, property: checked.Property()}
-		a.result.Checked = checked
+		a := &answer{model: m, property: checked.Property(), result: &verify.Result{Checked: checked}}
 		a.fillWitness(t.Context())
 		if a.unwritten != nil {
 			t.Fatal(a.unwritten)
 		}
-		file, witness := aiger.FromCircuit(c).AppendASCII(nil), a.witness.Append(nil)
+		file := aiger.FromCircuit(c).AppendASCII(nil)
+		witness, err := a.witness.Append(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if a.witness.Trace().Steps() > checked.Trace().Steps() {
 			longer++
 		}

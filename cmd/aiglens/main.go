@@ -32,6 +32,8 @@ type env struct {
 	// line; nil where it is none.
 	terminal io.Writer
 	partial  *partialFiles // nil: nobody cleans up behind a command that is ended
+	// describe takes the flags of a command, which then does nothing else; nil: it does its work.
+	describe func(*flag.FlagSet)
 }
 
 // command is one of the commands of the program.
@@ -49,9 +51,14 @@ func commands() []command {
 		{"convert", "between aag (AIGER as text), aig (binary) and blif", "[-o OUT] [--to aag|aig|blif] [--force] FILE", convert},
 		{"replay", "simulate a witness on a circuit", "[--witness FILE] [--to FORMAT] [-o OUT] [flags] FILE", replay},
 		{"certify", "judge the witness circuit of a model, as Certifaiger does", "[--format text|json] MODEL CERTIFICATE", judgeCertificate},
+		{"cover", "find a run that makes a signal 1, or prove that there is none", "--signal NAME | --zero NAME | --latches [--to FORMAT] [-o OUT] [flags] FILE", coverSignals},
 		{"equiv", "prove two circuits equal, output by output, or show a run in which they differ", "[--map FILE] [--combinational] [--bound N] [flags] A B", equivalence},
+		{"suggest", "guess lemmas for a property that a check leaves without an answer", "[--index bad:0] [--try N] [flags] FILE", suggestLemmas},
+		{"isolate", "find out which latches make a property hard: left free one group after another", "[--index bad:0] [--each TIME] [flags] FILE", isolateHard},
+		{"another", "more counterexamples of a property, or the shortest with its proof", "[--index bad:0] [--count N | --shortest] [flags] FILE", anotherRuns},
 		{"stats", "sizes, depth, fan-out, cones and circles of a circuit", "[--format text|json] FILE…", statistics},
 		{"cone", "cut what signals depend on out of a circuit, as a file of its own", "--signal NAME [--levels N] [-o OUT] [--to aag|aig|blif] [--force] FILE", cutCone},
+		{"draw", "draw what properties or signals depend on as a schematic", "[--signal NAME | --index KIND:N] [--nodes N] [--dot|--svg] [-o OUT] [--force] FILE", draw},
 		{"reduce", "the smallest circuit for which a command still ends with 0, or a verdict stays", "--while COMMAND | --while-verdict VERDICT | --while-crashes [-o OUT] [flags] FILE", reduce},
 		{"hwmcc", "answer as the hardware model checking competition of 2025 calls its tools", "[flags] MODEL CERT_SAT CERT_UNSAT", compete},
 		{"bench", "run sets, compare, report", "[flags] DIR… [-- CHECK-FLAGS]", benchmarks},
@@ -59,6 +66,8 @@ func commands() []command {
 		{"debug", "debug adapter: an editor's debugger walks through counterexamples", "[--cache DIR|off]", debugAdapter},
 		{"node", "work for a cluster of machines", "--join URL | --listen HOST:PORT [flags]", node},
 		{"cluster", "show how a cluster stands", "status --on URL [--watch] [--format text|json] [flags]", clusterCommand},
+		{"completion", "completion of commands and flags, as a script for a shell", "bash|zsh|fish", completion},
+		{"man", "the manual page, to be read with man -l", "", manualPage},
 		{"worker", "checks for a server, over standard input and output", "", work},
 	}
 }
@@ -89,7 +98,7 @@ func run(ctx context.Context, e env, args []string) int {
 func usage(w io.Writer) {
 	fmt.Fprint(w, "aiglens: a language server and model checker for circuits in AIGER and BLIF\n\nusage: aiglens COMMAND [flags] FILE…\n\n")
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  %-8s %s\n", c.name, c.summary)
+		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.summary)
 	}
 	fmt.Fprint(w, "\naiglens COMMAND --help says more; the file - is standard input.\n")
 }
@@ -123,6 +132,10 @@ func newFlags(name string, w io.Writer) *flag.FlagSet {
 // parse reads flags that may stand before, between and behind the files. done
 // says that the command has nothing more to do than to exit with code.
 func parse(fs *flag.FlagSet, e env, args []string) (files []string, code int, done bool) {
+	if e.describe != nil {
+		e.describe(fs)
+		return nil, exitOK, true
+	}
 	for {
 		err := fs.Parse(args)
 		switch {
@@ -144,6 +157,26 @@ func parse(fs *flag.FlagSet, e env, args []string) (files []string, code int, do
 		files = append(files, fs.Arg(0))
 		args = fs.Args()[1:]
 	}
+}
+
+// readOne parses the flags of a command about one file, and reads that. done says that the
+// command has nothing more to do than to exit with code.
+func readOne(ctx context.Context, fs *flag.FlagSet, e env, args []string, options *readFlags, validate func() error) (in *input, code int, done bool) {
+	files, code, done := parse(fs, e, args)
+	switch {
+	case done:
+		return nil, code, true
+	case len(files) != 1:
+		return nil, problem(e, "%s needs one file", fs.Name()), true
+	}
+	err := validate()
+	if err == nil {
+		in, err = read(ctx, e, files[0], options)
+	}
+	if err != nil {
+		return nil, problem(e, "%v", err), true
+	}
+	return in, exitOK, false
 }
 
 // problem reports why a command cannot do what it was asked to and returns the

@@ -30,9 +30,15 @@ type named struct {
 	// signal returns the name of a variable: that of its input, latch or net, else of AIGER
 	// files its literal there; "" for one that the file does not have.
 	signal func(circuit.Var) string
+	// netOf returns the literal of a variable that a net of BLIF is, and net its name; ok is
+	// false in AIGER files, whose literals all stand in the file.
+	netOf func(circuit.Var) (l circuit.Lit, ok bool)
+	net   func(circuit.Lit) string
 	// find returns the literals that have a name in the file, of AIGER files also those of a
 	// position or a number.
 	find func(name string) []circuit.Lit
+	// gateRows returns the rows, or nets, that gates stand in. The error is that of its context.
+	gateRows func(context.Context) ([]row, error)
 }
 
 // named reads the circuit. A file with errors is refused.
@@ -52,18 +58,30 @@ func (in *input) named(ctx context.Context, e env) (*named, error) {
 	n.propertyName = func(p circuit.Property) string {
 		list := map[circuit.PropertyKind][]string{
 			circuit.PropertyBad: n.names.Bads, circuit.PropertyOutput: n.names.Outputs, circuit.PropertyJustice: n.names.Justice,
+			circuit.PropertyLemma: n.names.Lemmas, circuit.PropertyCover: n.names.Covers,
 		}[p.Kind]
 		return list[p.Index]
 	}
 	signals := signalsOf(m, lit, n)
 	n.signal = func(v circuit.Var) string { return signals[v] }
+	n.netOf = func(circuit.Var) (circuit.Lit, bool) { return 0, false }
 	n.find = func(name string) []circuit.Lit { return findIn(m, lit, n, name) }
+	n.gateRows = func(ctx context.Context) (rows []row, err error) {
+		for _, g := range m.Ands {
+			r := row{name: signals[lit(g.LHS).Var()]}
+			if left, right := lit(g.RHS0), lit(g.RHS1); left.Var() != right.Var() && left.Var() != 0 && right.Var() != 0 {
+				r.own = []circuit.Var{lit(g.LHS).Var()}
+			}
+			rows = append(rows, r)
+		}
+		return rows, ctx.Err()
+	}
 	return n, ctx.Err()
 }
 
 // symbols returns the names of the elements of an AIGER file.
 func (in *input) symbols(m *aiger.Model) blif.Names {
-	names := blif.Names{Model: exportBase(in.name)}
+	names := blif.Names{Model: exportBase(in.name), Lemmas: asideNames(m, syntax.AsideLemma), Covers: asideNames(m, syntax.AsideCover)}
 	lists := map[syntax.SectionKind]*[]string{}
 	for _, list := range []struct {
 		kind  syntax.SectionKind
@@ -183,6 +201,25 @@ func (in *input) namedBLIF(ctx context.Context, e env) (*named, error) {
 		}
 		return ""
 	}
+	negated := make(map[circuit.Var]int) // the number of a net that is the negation, where no other is
+	for i := range b.NumNets() {
+		if l, ok := b.NetLit(i); ok && l.IsNegated() && l.Var() != 0 && nets[l.Var()] == 0 {
+			if _, isKnown := negated[l.Var()]; !isKnown {
+				negated[l.Var()] = i
+			}
+		}
+	}
+	n.netOf = func(v circuit.Var) (circuit.Lit, bool) {
+		_, isNegated := negated[v]
+		return v.Lit().NotIf(isNegated), isNegated || nets[v] > 0 && v != 0
+	}
+	n.net = func(l circuit.Lit) string {
+		if i, ok := negated[l.Var()]; ok {
+			return b.NetAt(i).Name
+		}
+		return b.NetAt(nets[l.Var()] - 1).Name
+	}
+	n.gateRows = func(ctx context.Context) ([]row, error) { return netRows(ctx, in.blif, b) }
 	n.find = func(name string) (found []circuit.Lit) {
 		for i := range b.NumNets() {
 			if l, ok := b.NetLit(i); ok && b.NetAt(i).Name == name {

@@ -51,7 +51,7 @@ func (f *nodeFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.listen, "listen", "", "be the server of a cluster at this `HOST:PORT`, and work for it")
 	fs.StringVar(&f.dir, "dir", "", "with --listen: `folder` for token, certificate and what the cluster has; without it one in the user's cache")
 	fs.StringVar(&f.name, "name", "", "`name` of this node; without it that of the machine and the number of the process")
-	fs.IntVar(&f.slots, "slots", runtime.NumCPU(), "checks at a time; 0 with --listen is a server alone")
+	fs.IntVar(&f.slots, "slots", runtime.NumCPU(), "checks at a time, by default one for each processor; 0 with --listen is a server alone")
 	fs.BoolVar(&f.insecure, "insecure", false, "with --listen: neither TLS nor a token; everybody who reaches the address can use it")
 }
 
@@ -82,6 +82,10 @@ func (f *nodeFlags) validate() error {
 	return nil
 }
 
+// leaveGrace is how long a node may take after a signal: to stop its workers, to say to the
+// cluster that its checks are for others, and to close what a server keeps.
+const leaveGrace = 5 * time.Second
+
 // work for others until a signal comes.
 func node(ctx context.Context, e env, args []string) int {
 	var flags nodeFlags
@@ -97,6 +101,7 @@ func node(ctx context.Context, e env, args []string) int {
 	if err := flags.validate(); err != nil {
 		return problem(e, "%v", err)
 	}
+	e.partial.allow(leaveGrace)
 	options := flags.options(e, flags.name)
 	options.URL = flags.join
 	if flags.listen != "" {
@@ -121,7 +126,7 @@ func node(ctx context.Context, e env, args []string) int {
 	if err != nil {
 		return problem(e, "%v", err)
 	}
-	end := startNode(conn, flags.slots, pool)
+	end := startNode(conn, flags.slots, false, pool)
 	fmt.Fprintf(e.stdout, "%s works, %d checks at a time\n", cluster.CleanName(flags.name), flags.slots)
 	<-ctx.Done()
 	end()
@@ -212,13 +217,29 @@ func printStatus(e env, s, last cluster.Status, since time.Duration) {
 		fmt.Fprintf(out, "%.1f checks a second\n", float64(ended)/since.Seconds())
 	}
 	for _, n := range s.Nodes {
-		fmt.Fprintf(out, "  %-32s %4d of %d busy  %8d ended  %s\n", n.Name, n.Busy, n.Slots, n.Ended, n.Version)
+		fmt.Fprintf(out, "  %-32s %4d of %d busy  %8d ended  %s%s\n", n.Name, n.Busy, n.Slots, n.Ended, n.Version, lemmasText(n.Lemmas))
 	}
 	for i, j := range s.Jobs {
 		if i == shownJobs {
 			fmt.Fprintf(out, "  … and %d more\n", len(s.Jobs)-shownJobs)
 			break
 		}
-		fmt.Fprintf(out, "  %.12s on %-32s %6.0f s  depth %d\n", j.Key, j.Node, j.Elapsed.Seconds(), j.Progress.Depth)
+		member := ""
+		if j.Member > 0 {
+			member = fmt.Sprintf("  engine %d of %d on circuit %.12s", j.Member, j.Members, j.Circuit)
+		}
+		fmt.Fprintf(out, "  %.12s on %-32s %6.0f s  depth %d%s\n", j.Key, j.Node, j.Elapsed.Seconds(), j.Progress.Depth, member)
 	}
+}
+
+// lemmasText says what a node has exchanged with others; "" when that is nothing.
+func lemmasText(c cluster.LemmaCounts) string {
+	if c == (cluster.LemmaCounts{}) {
+		return ""
+	}
+	text := fmt.Sprintf("  lemmas: %d sent, %d received", c.Sent, c.Received)
+	if c.Refused > 0 {
+		text += fmt.Sprintf(", %d messages refused", c.Refused)
+	}
+	return text
 }

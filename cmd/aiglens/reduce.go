@@ -15,6 +15,7 @@ import (
 	"aiglens/aiger/shrink"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
 )
 
 // exitNotAtStart is the exit code of reduce for a file of which does not hold what is to
@@ -57,7 +58,7 @@ func (f *reduceFlags) register(fs *flag.FlagSet) {
 	registerEngine(fs, &f.check.engine)
 	fs.BoolVar(&f.names, "names", true, "keep the names of what is left")
 	fs.StringVar(&f.out, "o", "-", "write to `file`, whose extension decides the format; - is standard output")
-	fs.StringVar(&f.to, "to", "", "`format` aag, aig or blif, also of the files to try; without it that of the output's extension, else that of the input")
+	fs.StringVar(&f.to, "to", "", "`format` aag, aig or blif; the files to try have it too; without it that of the output's extension, else that of the input")
 	fs.BoolVar(&f.force, "force", false, "overwrite an existing output file")
 	f.check.files.register(fs)
 }
@@ -93,19 +94,9 @@ func reduce(ctx context.Context, e env, args []string) int {
 	var f reduceFlags
 	fs := newFlags("reduce", e.stderr)
 	f.register(fs)
-	files, code, done := parse(fs, e, args)
-	switch {
-	case done:
+	in, code, done := readOne(ctx, fs, e, args, &f.check.files, f.validate)
+	if done {
 		return code
-	case len(files) != 1:
-		return problem(e, "reduce needs one file")
-	}
-	if err := f.validate(); err != nil {
-		return problem(e, "%v", err)
-	}
-	in, err := read(ctx, e, files[0], &f.check.files)
-	if err != nil {
-		return problem(e, "%v", err)
 	}
 	encoding, err := in.encodingLike(f.to, f.out)
 	if err != nil {
@@ -126,7 +117,7 @@ func reduce(ctx context.Context, e env, args []string) int {
 		return problem(e, "%v", err)
 	}
 	defer os.RemoveAll(dir)
-	r := &reduction{e: e, flags: &f, in: in, encoding: encoding, path: filepath.Join(dir, exportBase(in.name)+"."+encoding), limited: limited, line: newSizeLine(e, in.name)}
+	r := &reduction{e: e, flags: &f, in: in, encoding: encoding, path: filepath.Join(dir, exportBase(in.name)+"."+encoding), limited: limited, line: newSizeLine(e, in.name), engine: f.check.newEngine}
 	return r.run(ctx, m)
 }
 
@@ -144,15 +135,19 @@ type reduction struct {
 	limited  bool          // the user has said how long a try may take
 	took     time.Duration // the last try
 	best     []byte        // the smallest file so far, as it was tried
+	// engine makes the engine of one try, and found is told of each smaller model; nil for
+	// nobody.
+	engine func() verify.Engine
+	found  func(*aiger.Model)
 }
 
 // run makes a model smaller and writes what is left, also when ctx ends.
 func (r *reduction) run(ctx context.Context, m *aiger.Model) int {
 	f := r.flags
 	r.e.partial.allow(finishGrace)
-	m, err := r.start(ctx, m)
+	m, interrupted, err := r.minimize(ctx, m)
 	switch {
-	case ctx.Err() != nil:
+	case err != nil && ctx.Err() != nil:
 		return problem(r.e, "%v", context.Cause(ctx))
 	case err != nil:
 		return problem(r.e, "%s: %v", r.in.name, err)
@@ -160,13 +155,31 @@ func (r *reduction) run(ctx context.Context, m *aiger.Model) int {
 		fmt.Fprintf(r.e.stderr, "%s: %s, asked of the file as reduce writes it\n", r.in.name, r.flags.notHeld())
 		return exitNotAtStart
 	}
+	r.line.end(m, r.tries, interrupted)
+	if err := r.e.output(f.out, r.best, f.force); err != nil {
+		return problem(r.e, "%v", err)
+	}
+	return exitOK
+}
+
+// minimize returns the smallest model for which what is to stay holds, nil when it does not
+// hold of m. Where ctx ends once that is known, the smallest one so far is the result.
+func (r *reduction) minimize(ctx context.Context, m *aiger.Model) (small *aiger.Model, interrupted bool, err error) {
+	f := r.flags
+	m, err = r.start(ctx, m)
+	switch {
+	case ctx.Err() != nil:
+		return nil, true, ctx.Err()
+	case err != nil || m == nil:
+		return nil, false, err
+	}
 	if f.verdict != cert.Unknown.String() && !r.limited {
 		limits := &f.check.limits
 		limits.Wall = max(shortest, min(limits.Wall, patience*r.took))
 	}
 	r.line.begin(m)
 	passes := shrink.Passes()
-	if !r.flags.names {
+	if !f.names {
 		passes = append(passes, shrink.Names())
 	}
 	min := shrink.Minimizer[*aiger.Model]{
@@ -174,17 +187,16 @@ func (r *reduction) run(ctx context.Context, m *aiger.Model) int {
 		Try: func(ctx context.Context, m *aiger.Model) (*aiger.Model, bool) { return m, r.try(ctx, m) },
 		Found: func(m *aiger.Model, pass string) {
 			r.line.show(m, pass, r.tries)
+			if r.found != nil {
+				r.found(m)
+			}
 		},
 	}
 	m, err = min.Run(ctx, m)
 	if small, err := m.Reencode(); err == nil && ctx.Err() == nil && r.try(ctx, small) {
 		m = small
 	}
-	r.line.end(m, r.tries, err != nil)
-	if err := r.e.output(r.flags.out, r.best, r.flags.force); err != nil {
-		return problem(r.e, "%v", err)
-	}
-	return exitOK
+	return m, err != nil, nil
 }
 
 // start returns the model of which everything begins: for --while-verdict the one with the
@@ -218,7 +230,15 @@ func (r *reduction) chosen(m *aiger.Model) ([]circuit.Property, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := c.Properties()
+	for _, p := range r.flags.check.indices {
+		if _, isAside := aiger.AsideKindOf(p.Kind); isAside {
+			return nil, r.in.errNotReduced(p.Kind)
+		}
+	}
+	all := slices.DeleteFunc(c.Properties(), func(p circuit.Property) bool {
+		_, isAside := aiger.AsideKindOf(p.Kind)
+		return isAside
+	})
 	names := r.in.symbols(m)
 	nameOf := map[circuit.PropertyKind][]string{
 		circuit.PropertyBad: names.Bads, circuit.PropertyOutput: names.Outputs, circuit.PropertyJustice: names.Justice,
@@ -271,7 +291,16 @@ func only(m *aiger.Model, p circuit.Property) *aiger.Model {
 			m = pass.Without(m, 0, p.Index)
 		}
 	}
-	return m
+	return shrink.WithoutAsides(m)
+}
+
+// errNotReduced says what to do instead of reducing a file to a lemma or cover.
+func (in *input) errNotReduced(k circuit.PropertyKind) error {
+	instead := map[circuit.PropertyKind]string{circuit.PropertyCover: "a bad of the same literal", circuit.PropertyLemma: "a bad of its negation"}
+	if in.blif != nil {
+		instead = map[circuit.PropertyKind]string{circuit.PropertyCover: `"# prop: bad" of the same net`, circuit.PropertyLemma: `"# prop: assert" of the same net`}
+	}
+	return fmt.Errorf("a circuit is not reduced to a %s: as %s it is", k, instead[k])
 }
 
 // encode returns the file of a model, as it is tried and written.
@@ -280,7 +309,7 @@ func (r *reduction) encode(m *aiger.Model) ([]byte, error) {
 	if r.encoding == "blif" {
 		return r.in.blifFromModel(quiet, m)
 	}
-	return r.in.encodeModel(quiet, m, r.encoding)
+	return r.in.encodeModel(quiet, m.WithNamedAsides(), r.encoding)
 }
 
 // try reports whether what is to stay holds of a model.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"aiglens/aiger"
+	"aiglens/circuit"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 )
@@ -41,10 +42,10 @@ func (r *reduction) hasVerdict(ctx context.Context, data []byte) bool {
 		return false
 	}
 	m, err := in.model(ctx)
-	if err != nil || len(m.properties) != 1 || m.properties[0].Kind != r.kind || m.fault(m.properties[0]) != nil {
+	if err != nil || len(m.properties) != 1 || !r.isKind(m.properties[0].Kind) || m.fault(m.properties[0]) != nil {
 		return false
 	}
-	job := verify.Job{Circuit: m.circuit, Property: m.properties[0], Engine: r.flags.check.newEngine(), Limits: r.flags.check.limits}
+	job := verify.Job{Circuit: m.circuit, Property: m.properties[0], Engine: r.engine(), Limits: r.flags.check.limits}
 	result := verify.Run(ctx, job, nil)
 	if result.Internal != nil || result.Checked.Outcome().String() != r.flags.verdict {
 		return false
@@ -53,6 +54,12 @@ func (r *reduction) hasVerdict(ctx context.Context, data []byte) bool {
 		r.steps = result.Checked.Trace().Steps()
 	}
 	return !r.flags.steps || result.Checked.Trace().Steps() == r.steps
+}
+
+// isKind reports whether a property may be the one that is to stay: of its kind, or a bad where
+// that was an output, which is how BLIF is written.
+func (r *reduction) isKind(k circuit.PropertyKind) bool {
+	return k == r.kind || r.encoding == "blif" && r.kind == circuit.PropertyOutput && k == circuit.PropertyBad
 }
 
 // ownFaults is what a check says on standard error when it fails.

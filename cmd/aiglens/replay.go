@@ -34,6 +34,7 @@ type replayFlags struct {
 	minimize  bool
 	nets      bool
 	rounds    int
+	set       inputChanges
 	formatSet []string
 }
 
@@ -49,6 +50,7 @@ func (f *replayFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.out, "o", "-", "`file` for --to; - is standard output")
 	fs.BoolVar(&f.force, "force", false, "overwrite an existing output file")
 	fs.BoolVar(&f.minimize, "minimize", false, "leave out steps, and set values to x, that the violation does not need")
+	fs.Var(&f.set, "set", "what if an input had another value: `STEP:INPUT=VALUE`, such as 2:request=0; the run is simulated again, with 0 for each x; may be repeated")
 	fs.BoolVar(&f.nets, "nets", false, "BLIF: write all nets of the hierarchy, for --to vcd, json and wavedrom")
 	fs.IntVar(&f.rounds, "rounds", 0, fmt.Sprintf("how often the loop of a justice property is written, except --to aiger; 0 is %d, for markdown %d", wave.Rounds(wave.VCD), wave.Rounds(wave.Markdown)))
 	f.selected.files.register(fs)
@@ -59,6 +61,8 @@ type replayed struct {
 	answer *answer
 	run    cert.Trace
 	loop   int // of a justice property: the first step of the loop; else −1
+	// isPlayed says that it stands for no property: that of answer is any, or none.
+	isPlayed bool
 }
 
 // replay simulates the witnesses of a file on a circuit.
@@ -74,6 +78,8 @@ func replay(ctx context.Context, e env, args []string) int {
 		return problem(e, "replay needs one circuit")
 	case f.witness == "-" && files[0] == "-":
 		return problem(e, "the circuit and the witness cannot both be standard input")
+	case len(f.set) > 0 && f.minimize:
+		return problem(e, "--set changes a run as it is: not together with --minimize")
 	case f.rounds < 0:
 		return problem(e, "--rounds %d: expected 1 or more", f.rounds)
 	case f.to == "" && f.out != "-":
@@ -81,13 +87,25 @@ func replay(ctx context.Context, e env, args []string) int {
 	case f.to != "" && !slices.Contains(f.formatSet, f.to):
 		return problem(e, "--to: there is no format %q; choose one of %s", f.to, strings.Join(f.formatSet, ", "))
 	}
+	data, err := f.selected.files.content(ctx, e, f.witness)
+	if err != nil {
+		return problem(e, "%v", err)
+	}
+	run, isStimulus, err := readStimulus(f.witness, data)
+	f.selected.anyCircuit = isStimulus
 	circuit := collect(ctx, e, files[0], &f.selected)
 	if circuit.err != nil {
 		return problem(e, "%v", circuit.err)
 	}
-	witnesses, err := readWitnesses(ctx, e, f.witness, &f.selected.files)
-	if err != nil {
+	var witnesses witnessFile
+	if !isStimulus {
+		witnesses, err = readWitnesses(e, f.witness, data)
+	}
+	switch {
+	case err != nil:
 		return problem(e, "%v", err)
+	case isStimulus && (f.minimize || len(f.set) > 0):
+		return problem(e, "--set and --minimize are about violations, and %s stands for no property", f.witness)
 	}
 	p := &player{e: e, flags: &f, out: plainWriter{e.stdout}, answers: circuit.answers, text: witnesses.text}
 	if f.to != "" && f.out == "-" {
@@ -98,7 +116,11 @@ func replay(ctx context.Context, e env, args []string) int {
 			return problem(e, "%v", err)
 		}
 	}
-	if p.tried == 0 {
+	if isStimulus {
+		if err := p.stimulus(ctx, circuit.in, run); err != nil {
+			return problem(e, "%v", err)
+		}
+	} else if p.tried == 0 {
 		return problem(e, "%s: no witness of the properties that were chosen", f.witness)
 	}
 	if len(p.runs) > 0 && f.to != "" {
@@ -119,11 +141,7 @@ type witnessFile struct {
 }
 
 // readWitnesses reads a file of witnesses. A malformed one is an error.
-func readWitnesses(ctx context.Context, e env, name string, options *readFlags) (f witnessFile, err error) {
-	data, err := options.content(ctx, e, name)
-	if err != nil {
-		return f, err
-	}
+func readWitnesses(e env, name string, data []byte) (f witnessFile, err error) {
 	list, diagnostics := aiger.ReadWitnesses(data)
 	f = witnessFile{source.NewText(string(data)), list}
 	for _, d := range diagnostics {
@@ -220,6 +238,9 @@ func (p *player) replay(ctx context.Context, a *answer, w aiger.Witness) error {
 	case err != nil:
 		return err
 	}
+	if len(p.flags.set) > 0 {
+		return p.whatIf(ctx, found)
+	}
 	bounded := false
 	if p.flags.minimize {
 		if bounded, err = found.minimize(ctx); err != nil {
@@ -285,6 +306,9 @@ func (r *replayed) minimize(ctx context.Context) (bounded bool, err error) {
 
 // verdict says what the run shows.
 func (r *replayed) verdict() string {
+	if r.isPlayed {
+		return "a run that stands for no property"
+	}
 	last := r.run.Steps() - 1
 	if r.loop >= 0 {
 		return fmt.Sprintf("violated: %s repeats for ever", cert.LoopWords(r.loop, last))
@@ -301,7 +325,9 @@ func (p *player) export(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			data = w.Append(data)
+			if data, err = w.Append(data); err != nil {
+				return err
+			}
 		}
 	} else {
 		if len(p.runs) > 1 {

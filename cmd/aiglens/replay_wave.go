@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"aiglens/aiger"
 	"aiglens/aiger/syntax"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -27,7 +28,11 @@ type probe struct {
 // people, who read a table, it leaves out what the violation does not rest on.
 func (p *player) wave(ctx context.Context, r replayed) (wave.Wave, error) {
 	a := r.answer
-	w := wave.Wave{Title: fmt.Sprintf("%s: %s: %s", filepath.Base(a.in.name), p.title(a.property), r.verdict()), Steps: r.run.Steps()}
+	about := r.verdict()
+	if !r.isPlayed {
+		about = p.title(a.property) + ": " + about
+	}
+	w := wave.Wave{Title: filepath.Base(a.in.name) + ": " + about, Steps: r.run.Steps()}
 	run, err := r.replay(ctx)
 	if err != nil {
 		return w, err
@@ -44,37 +49,47 @@ func (p *player) wave(ctx context.Context, r replayed) (wave.Wave, error) {
 	}
 	n := a.namer()
 	var probes []probe
-	if bad, ok := a.model.circuit.Bad(a.property); ok && p.flags.to == string(wave.Markdown) {
+	if bad, ok := a.model.circuit.Bad(a.property); ok && !r.isPlayed && p.flags.to == string(wave.Markdown) {
 		if probes, err = relevant(ctx, run, a, n, bad); err != nil {
 			return w, err
 		}
 	} else {
 		probes = everything(a, n)
 	}
-	probes = append(probes, judged(a, n)...)
+	probes = append(probes, constraints(a, n)...)
+	if !r.isPlayed {
+		probes = append(probes, judged(a, n)...)
+	}
+	for _, of := range p.answers {
+		if _, ok := of.model.circuit.Bad(of.property); ok && r.isPlayed {
+			probes = append(probes, judged(of, n)...)
+		}
+	}
 	if p.flags.nets && p.flags.to != string(wave.Markdown) {
 		probes = append(probes, a.nets(probes)...)
 	}
-	if len(probes) > maxValues/w.Steps {
-		return w, fmt.Errorf("%d signals over %d steps are too many for a file", len(probes), w.Steps)
+	w.Signals, err = valued(ctx, run, probes, w.Steps)
+	return w, err
+}
+
+// valued returns signals with their values in the first steps of a run.
+func valued(ctx context.Context, run *trace.Replay, probes []probe, steps int) (signals []wave.Signal, err error) {
+	if len(probes) > maxValues/steps {
+		return nil, fmt.Errorf("%d signals over %d steps are too many for a file", len(probes), steps)
 	}
 	lits := make([]circuit.Lit, len(probes))
-	for i, probe := range probes {
-		lits[i] = probe.lit
+	for i, p := range probes {
+		lits[i] = p.lit
 	}
-	all, err := run.Values(ctx, w.Steps, lits...)
+	all, err := run.Values(ctx, steps, lits...)
 	if err != nil {
-		return w, err
+		return nil, err
 	}
 	for i, values := range all {
-		var b strings.Builder
-		for _, v := range values {
-			b.WriteString(v.String())
-		}
-		probes[i].Values = b.String()
-		w.Signals = append(w.Signals, probes[i].Signal)
+		probes[i].Values = trace.Digits(values)
+		signals = append(signals, probes[i].Signal)
 	}
-	return w, nil
+	return signals, nil
 }
 
 // replay simulates the run.
@@ -121,18 +136,27 @@ func relevant(ctx context.Context, run *trace.Replay, a *answer, n namer, bad ci
 	return probes, nil
 }
 
-// judged returns what the property and the constraints look at. A bad literal is 1
+// constraints returns what a run has to keep to.
+func constraints(a *answer, n namer) []probe {
+	var probes []probe
+	for i, s := range a.model.circuit.Constraints() {
+		probes = append(probes, n.probe(syntax.SectionConstraints, i, wave.Constraint, s.Lit))
+	}
+	return probes
+}
+
+// judged returns what the property looks at. A bad literal is 1
 // where the property fails, also of an assertion.
 func judged(a *answer, n namer) []probe {
 	c, p := a.model.circuit, a.property
 	var probes []probe
-	for i, s := range c.Constraints() {
-		probes = append(probes, n.probe(syntax.SectionConstraints, i, wave.Constraint, s.Lit))
-	}
 	if bad, ok := c.Bad(p); ok {
 		signal := wave.Signal{Name: a.name(), Group: wave.Property}
 		if signal.Name == "" {
 			signal.Name = letters[section(p.Kind)] + strconv.Itoa(p.Index)
+		}
+		if _, isAside := aiger.AsideKindOf(p.Kind); isAside && a.name() == "" {
+			signal.Name = strings.ReplaceAll(p.String(), ":", "")
 		}
 		return append(probes, probe{signal, bad})
 	}

@@ -17,6 +17,7 @@ type fileReport struct {
 	err         error     // why there are no answers; nil when there are some
 	answers     []*answer // of the properties that were asked for
 	said        []byte    // for standard error, while the file was read
+	weight      int64     // about what it takes in memory, in bytes
 }
 
 // lintPrinter writes what lint finds in one output format.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 )
 
@@ -95,11 +96,16 @@ func (p *sarifPrinter) file(f *fileReport) {
 
 func (p *sarifPrinter) answer(a *answer) {
 	r := sarifResult{RuleID: a.property.Kind.String()}
-	switch a.outcome() {
-	case cert.Proved:
+	switch a.standing() {
+	case verify.Passed:
 		r.Kind, r.Level = "pass", "none"
-	case cert.Refuted:
+	case verify.Failed:
 		r.Kind, r.Level = "fail", "error"
+	case verify.Useless:
+		r.Kind, r.Level = "review", "none"
+		if a.outcome() == cert.Refuted {
+			r.Kind, r.Level = "fail", "warning"
+		}
 	default:
 		r.Kind, r.Level = "open", "none"
 	}
@@ -130,6 +136,8 @@ func (p *sarifPrinter) end() {
 				{"bad", sarifMessage{"a bad-state literal never becomes 1"}},
 				{"output", sarifMessage{"an output, taken as a bad-state literal, never becomes 1"}},
 				{"justice", sarifMessage{"no run has every literal of a justice property 1 again and again, for ever"}},
+				{"lemma", sarifMessage{"a literal is 1 in every step, which helps to prove other properties"}},
+				{"cover", sarifMessage{"some run makes a literal 1"}},
 			},
 		}},
 		"columnKind": "utf16CodeUnits",

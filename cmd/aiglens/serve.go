@@ -36,16 +36,18 @@ func serve(ctx context.Context, e env, args []string) int {
 	}
 	defer workers.Close()
 	err = lsp.Serve(ctx, e.stdin, e.stdout, lsp.Options{
-		Version:     versionText(),
-		Workers:     workers.Keep,
-		Processors:  workers.Allow,
-		SmallProofs: true,
-		Engine:      workers.Engine,
-		Log:         e.stderr,
-		Cache:       openCache(e, *folder),
-		Faults:      faultFolder(),
-		LogLevel:    logLevel,
-		Explain:     cachedManual(),
+		Version:       versionText(),
+		Workers:       workers.Keep,
+		Processors:    workers.Allow,
+		ExplainProofs: true,
+		Engine:        workers.Engine,
+		Cluster:       linkTo,
+		Reduce:        reduceDocument,
+		Log:           e.stderr,
+		Cache:         openCache(e, *folder),
+		Faults:        faultFolder(),
+		LogLevel:      logLevel,
+		Explain:       cachedManual(),
 	})
 	switch {
 	case errors.Is(err, lsp.ErrNoShutdown):

@@ -58,7 +58,10 @@ type editor struct {
 
 const counterFile = "file:///counter.aag"
 
-func newEditor(t *testing.T) *editor {
+func newEditor(t *testing.T) *editor { return newEditorWith(t, nil, nil) }
+
+// newEditorWith starts a server whose process has attributes, and gives it settings.
+func newEditorWith(t *testing.T, attr *syscall.SysProcAttr, settings any) *editor {
 	t.Helper()
 	path, err := os.Executable()
 	if err != nil {
@@ -66,6 +69,7 @@ func newEditor(t *testing.T) *editor {
 	}
 	server := exec.Command(path, "serve")
 	server.Args[0] = "aiglens" // makes this test program the command
+	server.SysProcAttr = attr
 	in, err := server.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +90,7 @@ func newEditor(t *testing.T) *editor {
 		_, _ = io.Copy(toClient, out)
 		return server.Wait()
 	})
-	e.Initialize(map[string]any{"textDocument": map[string]any{"codeLens": map[string]any{}}}, nil)
+	e.Initialize(map[string]any{"textDocument": map[string]any{"codeLens": map[string]any{}}}, settings)
 	return e
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -8,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"aiglens/internal/cluster"
 )
 
 // sockets returns the sockets that a process has open.
@@ -109,6 +112,15 @@ func TestNoSocketsInNamespace(t *testing.T) {
 			}
 		}
 	}
+	e := newEditorWith(t, &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET}, nil)
+	e.open(counter(40))
+	e.save()
+	e.awaitTitle("checking")
+	for range 20 {
+		if rows := tables(t, e.server.Pid); len(rows) > 0 {
+			t.Fatalf("serve: %q", rows)
+		}
+	}
 	// And it would be seen: that of a node which listens.
 	path, err := os.Executable()
 	if err != nil {
@@ -124,4 +136,37 @@ func TestNoSocketsInNamespace(t *testing.T) {
 		_ = c.Wait()
 	}()
 	until(t, "the socket of the node", func() bool { return len(tables(t, c.Process.Pid)) > 0 })
+}
+
+// TestServeConnects: the server has a socket while a cluster is set, and none before and behind
+// that, nor in a folder that is not trusted.
+func TestServeConnects(t *testing.T) {
+	server, err := cluster.Listen(cluster.ListenOptions{Address: "127.0.0.1:0", Dir: filepath.Join(t.TempDir(), "cluster"), Insecure: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	settings := func(members string) map[string]any {
+		return map[string]any{"settings": map[string]any{"aiglens": json.RawMessage(members)}}
+	}
+	set := fmt.Sprintf(`"cluster": {"url": "nats://127.0.0.1:%d"}`, server.Port)
+	e := newEditor(t)
+	e.open(counter(40))
+	e.save()
+	e.awaitTitle("checking")
+	open := func() int { return len(sockets(e.server.Pid)) }
+	if n := open(); n > 0 {
+		t.Errorf("%d sockets without a cluster", n)
+	}
+	for range 2 {
+		e.Notify("workspace/didChangeConfiguration", settings("{"+set+"}"))
+		until(t, "a socket", func() bool { return open() > 0 })
+		e.Notify("workspace/didChangeConfiguration", settings("{}"))
+		until(t, "no socket", func() bool { return open() == 0 })
+	}
+	e.Notify("workspace/didChangeConfiguration", settings("{"+set+`, "trusted": false}`))
+	e.awaitTitle("check")
+	if n := open(); n > 0 {
+		t.Errorf("%d sockets in a folder that is not trusted", n)
+	}
 }

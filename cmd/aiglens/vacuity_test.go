@@ -44,7 +44,7 @@ func TestVacuity(t *testing.T) {
 			t.Errorf("%s: %s, want %s", f.Name, words, want)
 		}
 	}
-	if len(archive.Files) != 30 || vacuous != 15 {
+	if len(archive.Files) != 32 || vacuous != 17 {
 		t.Errorf("%d circuits, %d vacuous", len(archive.Files), vacuous)
 	}
 }

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"strings"
+	"time"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/circuit/trace"
+	"aiglens/ic3/another"
+	"aiglens/ic3/verify"
+)
+
+// mostAnother bounds how many counterexamples another finds.
+const mostAnother = 100
+
+// anotherFlags are the flags of another.
+type anotherFlags struct {
+	files    readFlags
+	which    questionFlags
+	limits   verify.Limits
+	count    int
+	shortest bool
+	format   string
+}
+
+// anotherRuns finds several counterexamples of a property, or the shortest.
+func anotherRuns(ctx context.Context, e env, args []string) int {
+	var f anotherFlags
+	f.limits.Wall = time.Minute
+	return f.which.ask(ctx, e, "another", args, &f.files, &f.format, func(fs *flag.FlagSet) {
+		fs.Var((*duration)(&f.limits.Wall), "timeout", "wall `time` for each counterexample; 0 is no limit")
+		fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for each counterexample; 0 is no limit")
+		fs.IntVar(&f.count, "count", 3, fmt.Sprintf("counterexamples at most, 1 to %d", mostAnother))
+		fs.BoolVar(&f.shortest, "shortest", false, "find the shortest one instead, and prove that none is shorter")
+	}, func(ctx context.Context, q *propertyQuestion) int { return q.another(ctx, &f) })
+}
+
+// jsonRun is a line of another --format json.
+type jsonRun struct {
+	Type    string    `json:"type"` // counterexample, none or unknown
+	File    string    `json:"file"`
+	Name    string    `json:"property"`
+	Number  int       `json:"number"`        // from 1
+	Steps   int       `json:"steps"`         // of a counterexample
+	Run     []jsonRow `json:"run,omitempty"` // the latches that matter
+	Bound   int       `json:"bound"`         // with --shortest: steps in which a search found no violation
+	Proved  bool      `json:"proved"`        // a certificate says so: that none is shorter, or that there is none more
+	Reason  string    `json:"reason"`        // of unknown
+	Seconds float64   `json:"seconds"`
+	Version string    `json:"version"`
+}
+
+// another checks the property, and finds more counterexamples.
+func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
+	if f.count < 1 || f.count > mostAnother {
+		return problem(q.e, "--count %d: expected 1 to %d", f.count, mostAnother)
+	}
+	live := newProgressLine(q.e)
+	report := func(p verify.Progress) {
+		live.write(func() string {
+			return fmt.Sprintf("%s: %s: depth %d · %d lemmas · bound %d", q.file.in.name, q.name(), p.Depth, p.Lemmas, p.Bound)
+		})
+	}
+	o := another.Options{Engine: q.flags.newEngine, Limits: f.limits, Progress: report}
+	c := q.file.circuit
+	first := verify.Run(ctx, verify.Job{Circuit: c, Property: q.property, Engine: q.flags.newEngine(), Limits: f.limits}, report)
+	live.clear()
+	if first.Checked.Outcome() != cert.Refuted {
+		if !q.isJSON {
+			fmt.Fprintf(plainWriter{q.e.stdout}, "%s: %s: %s\n", q.file.in.name, q.name(), first.Words(q.property.Kind))
+		} else {
+			q.noMore(0, first)
+		}
+		return q.exitCode(first.Checked.Outcome())
+	}
+	if f.shortest {
+		s, err := another.FindShortest(ctx, c, q.property, first, o)
+		live.clear()
+		if err != nil {
+			return problem(q.e, "%s: %v", q.file.in.name, err)
+		}
+		code, _ := q.tell(ctx, 1, s.Result, &s)
+		return code
+	}
+	known := []cert.Trace{first.Checked.Trace()}
+	code, told := q.tell(ctx, 1, first, nil)
+	for told && len(known) < f.count {
+		r, err := another.Find(ctx, c, q.property, known, o)
+		live.clear()
+		if err != nil {
+			return problem(q.e, "%s: %v", q.file.in.name, err)
+		}
+		if r.Checked.Outcome() != cert.Refuted {
+			q.noMore(len(known), r)
+			break
+		}
+		known = append(known, r.Checked.Trace())
+		code, told = q.tell(ctx, len(known), r, nil)
+	}
+	return code
+}
+
+// noMore says that no further counterexample was found, or is.
+func (q *propertyQuestion) noMore(known int, r verify.Result) {
+	isProved := r.Checked.Outcome() == cert.Proved
+	if q.isJSON {
+		printLine(q.e.stdout, jsonRun{Type: map[bool]string{true: "none", false: "unknown"}[isProved], File: q.file.in.name, Name: q.name(), Number: known + 1,
+			Proved: isProved, Reason: r.Checked.Reason(), Seconds: r.Elapsed.Seconds(), Version: versionText()})
+		return
+	}
+	words := fmt.Sprintf("whether there is another one is unknown: %s", r.Checked.Reason())
+	if isProved {
+		words = "every other one ends like one of these: proved"
+	}
+	fmt.Fprintf(plainWriter{q.e.stdout}, "%s: %s: %s\n", q.file.in.name, q.name(), words)
+}
+
+// exitCode is that of check for an outcome: a cover that is reached is right, and a lemma that
+// is refuted fails nothing.
+func (q *propertyQuestion) exitCode(o cert.Outcome) int {
+	return exitCode(exitOK, map[verify.Standing]bool{verify.StandingOf(q.property.Kind, o): true})
+}
+
+// tell writes a counterexample, or a run that reaches a cover. ok is false when there is none
+// that can be written.
+func (q *propertyQuestion) tell(ctx context.Context, number int, r verify.Result, s *another.Shortest) (code int, ok bool) {
+	rows, err := q.matters(ctx, r.Checked.Trace())
+	if err != nil {
+		return problem(q.e, "%s: %v", q.file.in.name, err), false
+	}
+	steps := r.Checked.Trace().Steps()
+	if q.isJSON {
+		line := jsonRun{Type: "counterexample", File: q.file.in.name, Name: q.name(), Number: number, Steps: steps, Run: rows, Seconds: r.Elapsed.Seconds(), Version: versionText()}
+		if s != nil {
+			line.Bound, line.Proved = s.Bound, s.Proof != nil
+		}
+		printLine(q.e.stdout, line)
+		return q.exitCode(cert.Refuted), true
+	}
+	w := plainWriter{q.e.stdout}
+	words := ""
+	switch {
+	case s == nil:
+	case s.Proof != nil:
+		words = fmt.Sprintf(", the shortest: proved · %d clauses", len(s.Proof.Checked.Invariant()))
+	case s.IsShortest():
+		words = fmt.Sprintf(", the shortest as far as a bounded search of %d steps is right", s.Bound)
+	default:
+		words = fmt.Sprintf("; a shorter one has more than %d steps", s.Bound)
+	}
+	found := fmt.Sprintf("counterexample %d: fails in step", number)
+	if q.property.Kind == circuit.PropertyCover {
+		found = fmt.Sprintf("run %d: reached at step", number)
+	}
+	fmt.Fprintf(w, "%s: %s: %s %d%s\n", q.file.in.name, q.name(), found, steps-1, words)
+	width := 0
+	for _, row := range rows {
+		width = max(width, len([]rune(row.Signal)))
+	}
+	for _, row := range rows {
+		fmt.Fprintf(w, "  %s%s  %s\n", row.Signal, strings.Repeat(" ", width-len([]rune(row.Signal))), row.Values)
+	}
+	return q.exitCode(cert.Refuted), true
+}
+
+// matters returns the latches that have a part in a counterexample, over its steps.
+func (q *propertyQuestion) matters(ctx context.Context, t cert.Trace) (rows []jsonRow, err error) {
+	c := q.file.circuit
+	r, err := trace.New(ctx, c, t)
+	if err != nil {
+		return nil, err
+	}
+	bad, _ := c.Bad(q.property)
+	support, err := r.Support(ctx, trace.Event{Lit: bad, Step: t.Steps() - 1})
+	if err != nil {
+		return nil, err
+	}
+	names := q.latchNames()
+	var lits []circuit.Lit
+	for _, l := range support.Latches {
+		lits = append(lits, c.Latches()[l.Index].Lit)
+	}
+	values, err := r.Values(ctx, t.Steps(), lits...)
+	for i, l := range support.Latches {
+		var b strings.Builder
+		for step, v := range values[i] {
+			if step < l.First || step > l.Last {
+				v = circuit.X
+			}
+			b.WriteString(v.String())
+		}
+		rows = append(rows, jsonRow{names[l.Index], b.String()})
+	}
+	return rows, err
+}

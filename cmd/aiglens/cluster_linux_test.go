@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// program is the program as a process of a cluster, with folders of its own.
+type program struct {
+	*exec.Cmd
+	lines chan string // of its standard output
+	log   string      // file with its standard error
+}
+
+// said returns what the program has written on standard error.
+func (p *program) said() string {
+	text, _ := os.ReadFile(p.log) // it is there
+	return string(text)
+}
+
+// launch starts the program. It is killed at the end of the test.
+func launch(t *testing.T, temp string, args ...string) *program {
+	t.Helper()
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	p := &program{Cmd: exec.Command(path, args...), lines: make(chan string, 1000), log: log.Name()}
+	p.Args[0], p.Stderr = "aiglens", log
+	p.Env = append(os.Environ(), "TMPDIR="+temp)
+	out, err := p.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		defer close(p.lines)
+		for s := bufio.NewScanner(out); s.Scan(); {
+			p.lines <- s.Text()
+		}
+	}()
+	t.Cleanup(func() {
+		_ = p.Process.Kill()
+		_ = p.Wait()
+	})
+	return p
+}
+
+// await returns the first line of the program with a text in it.
+func (p *program) await(t *testing.T, text string) string {
+	t.Helper()
+	late := time.After(time.Minute)
+	for {
+		select {
+		case line, ok := <-p.lines:
+			if strings.Contains(line, text) {
+				return line
+			}
+			if !ok {
+				_ = p.Wait()
+				t.Fatalf("it ended without %q: %s", text, p.said())
+			}
+		case <-late:
+			t.Fatalf("it does not say %q", text)
+		}
+	}
+}
+
+// TestNodeLeaves: a node that is told to end says so to the cluster, and its check begins
+// elsewhere at once. Neither it nor a node that is killed leaves a process or a file behind.
+func TestNodeLeaves(t *testing.T) {
+	temp := t.TempDir()
+	server := launch(t, temp, "node", "--listen", "127.0.0.1:0", "--insecure", "--slots", "0", "--dir", filepath.Join(t.TempDir(), "server"))
+	line := server.await(t, "others ask")
+	url := line[strings.Index(line, "nats://"):strings.LastIndex(line, " ")]
+	node := func(name string) *program {
+		p := launch(t, temp, "node", "--join", url, "--slots", "1", "--name", name)
+		p.await(t, "works")
+		return p
+	}
+	at := func(name string) func() bool {
+		return func() bool {
+			out, _ := exec.Command("aiglens", "cluster", "status", "--on", url).Output()
+			return strings.Contains(string(out), " on "+name)
+		}
+	}
+	first := node("first")
+	file := filepath.Join(t.TempDir(), "counter.aag")
+	if err := os.WriteFile(file, []byte(counter(40)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	asker := launch(t, temp, "check", "--on", url, "--timeout", "0", file)
+	until(t, "the check is at work on the first node", at("first"))
+	workers := children(t, first.Process.Pid)
+	second := node("second")
+	if err := first.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	_ = first.Wait()
+	if code := first.ProcessState.ExitCode(); code != exitSignal+int(syscall.SIGTERM) {
+		t.Errorf("exit code %d: %s", code, first.said())
+	}
+	until(t, "the check is at work on the second node", at("second"))
+	if text := asker.said(); text != "" {
+		t.Errorf("the asker has taken the node for dead: %s", text)
+	}
+	workers = append(workers, children(t, second.Process.Pid)...)
+	if len(workers) < 2 {
+		t.Errorf("only %d workers were seen", len(workers))
+	}
+	_ = second.Process.Kill()
+	_ = asker.Process.Kill()
+	until(t, "the workers are gone", func() bool {
+		for _, pid := range workers {
+			if _, err := os.Stat(fmt.Sprintf("/proc/%d", pid)); err == nil {
+				return false
+			}
+		}
+		return true
+	})
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("files left: %v, %v", left, err)
+	}
+}

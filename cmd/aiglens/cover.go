@@ -1,0 +1,268 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"aiglens/circuit"
+	"aiglens/ic3/cover"
+	"aiglens/ic3/engines"
+	"aiglens/ic3/verify"
+	"aiglens/internal/wave"
+)
+
+// exitReached is the exit code of cover where a run was found.
+const exitReached = 1
+
+// coverFlags are the flags of cover.
+type coverFlags struct {
+	files       readFlags
+	ones, zeros stringList
+	latches     bool
+	limits      verify.Limits
+	engine      engines.Spec
+	workers     int
+	format      string
+	to, out     string
+	force       bool
+}
+
+func (f *coverFlags) register(fs *flag.FlagSet) {
+	f.limits.Wall = time.Minute
+	fs.Var(&f.ones, "signal", "the `name` of a signal that a run is to make 1: a symbol or net, in AIGER files also a position such as l3 or o0, or a literal; may be repeated")
+	fs.Var(&f.zeros, "zero", "the `name` of a signal that a run is to make 0; may be repeated")
+	fs.BoolVar(&f.latches, "latches", false, "ask of all latches whether they are ever 0, ever 1 and ever change")
+	fs.Var((*duration)(&f.limits.Wall), "timeout", "wall `time` for each signal, with --latches for all of them; 0 is no limit")
+	fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for the same; 0 is no limit")
+	fs.Var((*size)(&f.limits.Memory), "memory", "heap `size` at which the search ends, such as 512M or 2G; 0 is no limit")
+	registerEngine(fs, &f.engine)
+	fs.IntVar(&f.workers, "workers", 1, "signals looked for at a time")
+	fs.StringVar(&f.format, "format", "text", "output `format`: text or json")
+	fs.StringVar(&f.to, "to", "", "write the run in this `format`: "+strings.Join(waveFormats(), ", "))
+	fs.StringVar(&f.out, "o", "-", "`file` for --to; - is standard output")
+	fs.BoolVar(&f.force, "force", false, "overwrite an existing output file")
+	f.files.register(fs)
+}
+
+func waveFormats() (names []string) {
+	for _, format := range wave.Formats() {
+		names = append(names, string(format))
+	}
+	return names
+}
+
+// validate says what is wrong with the flags.
+func (f *coverFlags) validate() error {
+	asked := len(f.ones) + len(f.zeros)
+	switch {
+	case asked == 0 && !f.latches:
+		return fmt.Errorf("cover needs a signal, --signal NAME or --zero NAME, or --latches")
+	case asked > 0 && f.latches:
+		return fmt.Errorf("--latches asks of all latches: --signal and --zero add nothing")
+	case f.to != "" && asked != 1:
+		return fmt.Errorf("--to writes the run of one signal")
+	case f.to != "" && !slices.Contains(waveFormats(), f.to):
+		return fmt.Errorf("--to: there is no format %q; choose one of %s", f.to, strings.Join(waveFormats(), ", "))
+	case f.to == "" && f.out != "-":
+		return fmt.Errorf("-o needs --to %s", strings.Join(waveFormats(), ", "))
+	case f.format != "text" && f.format != "json":
+		return fmt.Errorf("--format: there is no format %q; choose text or json", f.format)
+	case f.workers < 1:
+		return fmt.Errorf("--workers %d: expected 1 or more", f.workers)
+	}
+	if err := f.engine.Validate(); err != nil {
+		return fmt.Errorf("--%w", err)
+	}
+	return nil
+}
+
+// coverSignals finds runs that make signals 1 or 0.
+func coverSignals(ctx context.Context, e env, args []string) int {
+	var f coverFlags
+	fs := newFlags("cover", e.stderr)
+	f.register(fs)
+	in, code, done := readOne(ctx, fs, e, args, &f.files, f.validate)
+	if done {
+		return code
+	}
+	n, err := in.named(ctx, e)
+	if err != nil {
+		return problem(e, "%s: %v", in.name, err)
+	}
+	s := &coverSearch{e: e, flags: &f, file: n}
+	if f.latches {
+		return s.latches(ctx)
+	}
+	return s.signals(ctx)
+}
+
+// coverSearch is a run of cover.
+type coverSearch struct {
+	e     env
+	flags *coverFlags
+	file  *named
+}
+
+// target is what a run is looked for.
+type target struct {
+	name  string
+	value int
+	lit   circuit.Lit // 1 where the signal has the value
+}
+
+func (t target) String() string { return fmt.Sprintf("%s = %d", t.name, t.value) }
+
+// targets finds the signals. The error is that one is not there, or several of a name are.
+func (s *coverSearch) targets() (all []target, err error) {
+	for value, names := range [][]string{1: s.flags.ones, 0: s.flags.zeros} {
+		for _, name := range names {
+			l, err := s.file.theSignal(name)
+			if err != nil {
+				return nil, err
+			}
+			if called := s.file.signal(l.Var()); called != "" && called != name && !l.IsNegated() && !strings.HasPrefix(called, literalPrefix) {
+				name += " (" + called + ")"
+			}
+			all = append(all, target{name, value, l.NotIf(value == 0)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b target) int { return b.value - a.value })
+	return all, nil
+}
+
+// options are those of all searches; what says what is looked for in a question.
+func (s *coverSearch) options(live *progressLine, what func(question int) string) cover.Options {
+	begin := time.Now()
+	return cover.Options{
+		Engine: func() verify.Engine {
+			engine, err := s.flags.engine.New()
+			if err != nil {
+				panic(err)
+			}
+			return engine
+		},
+		Limits: s.flags.limits, Workers: s.flags.workers,
+		Progress: func(question int, p verify.Progress) {
+			live.write(func() string {
+				return fmt.Sprintf("%s: looking for %s · depth %d · %d lemmas · %.0f s", s.file.in.name, what(question), p.Depth, p.Lemmas, time.Since(begin).Seconds())
+			})
+		},
+	}
+}
+
+// signals looks for runs to signals.
+func (s *coverSearch) signals(ctx context.Context) int {
+	targets, err := s.targets()
+	if err != nil {
+		return problem(s.e, "%s: %v", s.file.in.name, err)
+	}
+	lits := make([]circuit.Lit, len(targets))
+	for i, t := range targets {
+		lits[i] = t.lit
+	}
+	live := newProgressLine(s.e)
+	answers := cover.Literals(ctx, s.file.circuit, lits, s.options(live, func(i int) string { return targets[i].String() }))
+	live.clear()
+	code, found := exitOK, map[cover.Verdict]bool{}
+	for i, a := range answers {
+		found[a.Verdict] = true
+		s.internal(a.Internal)
+		if err := s.report(ctx, targets[i], a); err != nil {
+			code = problem(s.e, "%s: %v", s.file.in.name, err)
+		}
+	}
+	switch {
+	case code != exitOK:
+		return code
+	case found[cover.Reached]:
+		return exitReached
+	case found[cover.Unknown]:
+		return exitUnknown
+	}
+	return exitOK
+}
+
+func (s *coverSearch) internal(err error) {
+	if err != nil {
+		fmt.Fprintf(s.e.stderr, "aiglens: internal error on %s, please report it: %v\n", s.file.in.name, err)
+	}
+}
+
+// jsonCover is a line of cover --format json about a signal.
+type jsonCover struct {
+	Type    string    `json:"type"` // signal
+	File    string    `json:"file"`
+	Signal  string    `json:"signal"`
+	Value   int       `json:"value"`   // that is looked for
+	Verdict string    `json:"verdict"` // reached, never or unknown
+	Reason  string    `json:"reason"`  // of unknown
+	NoRun   bool      `json:"noRun"`   // never, for no initial state meets the constraints
+	Engine  string    `json:"engine"`
+	Depth   int       `json:"depth"`         // frames or bound reached
+	Clauses int       `json:"clauses"`       // of the invariant
+	Steps   int       `json:"steps"`         // of the run; the signal has the value in step steps − 1
+	Run     []jsonRow `json:"run,omitempty"` // what matters of it
+	Seconds float64   `json:"seconds"`       // wall
+	Version string    `json:"version"`
+}
+
+// jsonRow is a signal over the steps of a run.
+type jsonRow struct {
+	Signal string `json:"signal"`
+	Values string `json:"values"` // 0, 1 or x for each step
+}
+
+// report writes an answer.
+func (s *coverSearch) report(ctx context.Context, t target, a cover.Answer) error {
+	var run wave.Wave
+	if a.Verdict == cover.Reached {
+		var err error
+		if run, err = s.wave(ctx, t, a, s.flags.to == "" || s.flags.to == string(wave.Markdown)); err != nil {
+			return err
+		}
+	}
+	if s.flags.to != "" && a.Verdict == cover.Reached {
+		data, err := run.Append(nil, wave.Format(s.flags.to))
+		if err == nil {
+			err = s.e.output(s.flags.out, data, s.flags.force)
+		}
+		if err != nil || s.flags.out == "-" {
+			return err
+		}
+	}
+	if s.flags.format == "json" {
+		line := jsonCover{"signal", s.file.in.name, t.name, t.value, a.Verdict.String(), a.Reason, a.HasNoRun, a.Engine, a.Depth, a.Clauses, a.Trace.Steps(), nil, a.Elapsed.Seconds(), versionText()}
+		for _, signal := range run.Signals {
+			line.Run = append(line.Run, jsonRow{signal.Name, signal.Values})
+		}
+		printLine(s.e.stdout, line)
+		return nil
+	}
+	w := plainWriter{s.e.stdout}
+	fmt.Fprintf(w, "%s: %s\n", s.file.in.name, t.says(a))
+	if a.Verdict != cover.Reached || s.flags.to != "" {
+		return nil
+	}
+	run.Title = "" // it is said above
+	_, err := w.Write(append(run.AppendMarkdown([]byte("\n"), wave.DefaultColumns), '\n'))
+	return err
+}
+
+// says puts an answer into words.
+func (t target) says(a cover.Answer) string {
+	switch a.Verdict {
+	case cover.Reached:
+		return fmt.Sprintf("%s in step %d · %.1f s", t, a.Trace.Steps()-1, a.Elapsed.Seconds())
+	case cover.Never:
+		words := fmt.Sprintf("never %s: proved · depth %d · %d clauses · %.1f s", t, a.Depth, a.Clauses, a.Elapsed.Seconds())
+		if a.HasNoRun {
+			words += " · no initial state meets the constraints"
+		}
+		return words
+	}
+	return fmt.Sprintf("%s: unknown: %s, depth %d", t, a.Reason, a.Depth)
+}

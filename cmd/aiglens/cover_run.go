@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"aiglens/circuit"
+	"aiglens/circuit/trace"
+	"aiglens/ic3/cover"
+	"aiglens/internal/wave"
+)
+
+// wave returns the signals of a run to a target: inputs, latches, constraints and the target;
+// with short of inputs and latches those that it rests on, and no constraints.
+func (s *coverSearch) wave(ctx context.Context, t target, a cover.Answer, short bool) (wave.Wave, error) {
+	n, steps := s.file, a.Trace.Steps()
+	w := wave.Wave{Title: fmt.Sprintf("%s: %s in step %d", filepath.Base(n.in.name), t, steps-1), Steps: steps}
+	run, err := trace.New(ctx, n.circuit, a.Trace)
+	if err != nil {
+		return w, err
+	}
+	var probes []probe
+	if short {
+		probes, err = s.support(ctx, run, t)
+		if err != nil {
+			return w, err
+		}
+	} else {
+		for i, in := range n.circuit.Inputs() {
+			probes = append(probes, n.probe(wave.Input, "i", i, in.Lit))
+		}
+		for i, l := range n.circuit.Latches() {
+			probes = append(probes, n.probe(wave.Latch, "l", i, l.Lit))
+		}
+		for i, c := range n.circuit.Constraints() {
+			probes = append(probes, n.probe(wave.Constraint, "c", i, c.Lit))
+		}
+	}
+	isThere := func(p probe) bool { return p.lit == t.lit.NotIf(t.value == 0) }
+	for i, p := range probes {
+		if isThere(p) && p.Group != wave.Constraint { // at the end, under the name that was asked for
+			probes = append(probes[:i:i], probes[i+1:]...)
+			break
+		}
+	}
+	probes = append(probes, probe{wave.Signal{Name: t.name, Group: wave.Property}, t.lit.NotIf(t.value == 0)})
+	w.Signals, err = valued(ctx, run, probes, steps)
+	return w, err
+}
+
+// support returns the inputs and latches that a target rests on in the last step.
+func (s *coverSearch) support(ctx context.Context, run *trace.Replay, t target) (probes []probe, err error) {
+	support, err := run.Support(ctx, trace.Event{Lit: t.lit, Step: run.Steps() - 1})
+	if err != nil {
+		return nil, err
+	}
+	c := s.file.circuit
+	used := map[circuit.Lit]bool{}
+	for _, leaf := range support.Leaves {
+		used[leaf.Lit] = true
+	}
+	for i, in := range c.Inputs() {
+		if used[in.Lit] {
+			probes = append(probes, s.file.probe(wave.Input, "i", i, in.Lit))
+		}
+	}
+	for _, l := range support.Latches {
+		probes = append(probes, s.file.probe(wave.Latch, "l", l.Index, c.Latches()[l.Index].Lit))
+	}
+	return probes, nil
+}
+
+// probe names an element of the circuit: as the file does, else by its letter and position.
+func (n *named) probe(group wave.Group, letter string, index int, l circuit.Lit) probe {
+	name := ""
+	if group == wave.Constraint {
+		if index < len(n.names.Constraints) {
+			name = n.names.Constraints[index]
+		}
+	} else if signal := n.signal(l.Var()); n.rows < 0 || !strings.HasPrefix(signal, literalPrefix) {
+		name = signal
+	}
+	return probe{wave.Signal{Name: orElse(name, letter+strconv.Itoa(index)), Group: group}, l}
+}
+
+// latches asks of all latches which values they reach.
+func (s *coverSearch) latches(ctx context.Context) int {
+	live := newProgressLine(s.e)
+	r := cover.Latches(ctx, s.file.circuit, s.options(live, func(int) string { return "values of latches" }))
+	live.clear()
+	s.internal(r.Internal)
+	unknown := 0
+	report := jsonLatches{Type: "latches", File: s.file.in.name, Latches: len(r.Latches), Both: r.Both(), Simulated: r.Simulated, Reason: r.Reason, Rest: []jsonLatch{}, Seconds: r.Elapsed.Seconds(), Version: versionText()}
+	for i, l := range r.Latches {
+		if l.Zero == cover.Unknown || l.One == cover.Unknown || l.Change == cover.Unknown {
+			unknown++
+		}
+		if l != (cover.Latch{Zero: cover.Reached, One: cover.Reached, Change: cover.Reached}) {
+			name := s.file.probe(wave.Latch, "l", i, s.file.circuit.Latches()[i].Lit).Name
+			report.Rest = append(report.Rest, jsonLatch{name, i, l.Zero.String(), l.One.String(), l.Change.String()})
+		}
+	}
+	if s.flags.format == "json" {
+		printLine(s.e.stdout, report)
+	} else {
+		w := plainWriter{s.e.stdout}
+		for _, l := range report.Rest {
+			fmt.Fprintf(w, "%s: %s\n", l.Name, l.says())
+		}
+		fmt.Fprintf(w, "%s: %d of %d latches reach both values", s.file.in.name, report.Both, report.Latches)
+		if unknown > 0 {
+			fmt.Fprintf(w, " · %d not known: %s", unknown, r.Reason)
+		}
+		fmt.Fprintf(w, " · %.1f s\n", r.Elapsed.Seconds())
+	}
+	if unknown > 0 {
+		return exitUnknown
+	}
+	return exitOK
+}
+
+// jsonLatches is the line of cover --latches --format json.
+type jsonLatches struct {
+	Type      string      `json:"type"` // latches
+	File      string      `json:"file"`
+	Latches   int         `json:"latches"`
+	Both      int         `json:"both"`      // that reach both values
+	Simulated int         `json:"simulated"` // answers given by random runs, of three for each latch
+	Reason    string      `json:"reason"`    // why the first one of those that are unknown is so
+	Rest      []jsonLatch `json:"rest"`      // those that do not reach and do all that there is
+	Seconds   float64     `json:"seconds"`   // wall
+	Version   string      `json:"version"`
+}
+
+// jsonLatch says of a latch reached, never or unknown.
+type jsonLatch struct {
+	Name   string `json:"name"`
+	Index  int    `json:"index"`
+	Zero   string `json:"zero"`
+	One    string `json:"one"`
+	Change string `json:"change"`
+}
+
+// says puts what is found into words.
+func (l jsonLatch) says() string {
+	var parts []string
+	for _, x := range []struct{ verdict, never, unknown string }{
+		{l.Zero, "never 0", "0: unknown"}, {l.One, "never 1", "1: unknown"},
+	} {
+		switch x.verdict {
+		case cover.Never.String():
+			parts = append(parts, x.never)
+		case cover.Unknown.String():
+			parts = append(parts, x.unknown)
+		}
+	}
+	switch {
+	case l.Change == cover.Unknown.String() && len(parts) == 0:
+		parts = append(parts, "change: unknown")
+	case l.Change == cover.Never.String() && len(parts) == 0:
+		parts = append(parts, "never changes")
+	}
+	return strings.Join(parts, ", ")
+}

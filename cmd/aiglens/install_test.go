@@ -1,0 +1,36 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestInstall installs the program as the README says, into a folder of its own, and checks a
+// circuit with it there. The modules are those that this machine has.
+func TestInstall(t *testing.T) {
+	command := strings.Fields(snippet(t, "The server alone, for the command line and other editors, needs only Go. In a clone of the repository,"))
+	dir := t.TempDir()
+	bin := filepath.Join(dir, "bin")
+	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	install := exec.Command(command[0], command[1:]...)
+	install.Dir = filepath.Join("..", "..")
+	install.Env = append(os.Environ(), "GOPATH="+filepath.Join(dir, "go"), "GOBIN="+bin, "GOMODCACHE="+strings.TrimSpace(string(modules)), "GOPROXY=off")
+	if out, err := install.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", command, err, out)
+	}
+	circuit, err := filepath.Abs(filepath.Join("..", "..", "examples", "semaphore2.aag"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := exec.Command(filepath.Join(bin, "aiglens"), "check", circuit)
+	check.Dir = dir
+	if out, err := check.CombinedOutput(); err != nil || !strings.Contains(string(out), "proved") {
+		t.Errorf("check: %v\n%s", err, out)
+	}
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"aiglens/aiger/syntax"
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/circuit/trace"
+)
+
+// inputChange gives an input another value in a step.
+type inputChange struct {
+	step  int
+	name  string
+	value circuit.Value
+}
+
+func (x inputChange) String() string { return fmt.Sprintf("%d:%s=%s", x.step, x.name, x.value) }
+
+// inputChanges is the flag --set, which may be repeated.
+type inputChanges []inputChange
+
+func (l *inputChanges) String() string {
+	var all []string
+	for _, x := range *l {
+		all = append(all, x.String())
+	}
+	return strings.Join(all, ",")
+}
+
+func (l *inputChanges) Set(s string) error {
+	step, rest, ok := strings.Cut(s, ":")
+	at := strings.LastIndexByte(rest, '=')
+	n, err := strconv.Atoi(step)
+	if !ok || at < 1 || err != nil || n < 0 || rest[at+1:] != "0" && rest[at+1:] != "1" {
+		return errors.New("expected STEP:INPUT=0 or STEP:INPUT=1, such as 2:request=0")
+	}
+	*l = append(*l, inputChange{n, rest[:at], circuit.ValueOf(rest[at+1:] == "1")})
+	return nil
+}
+
+// apply returns a run with other values of inputs, where each x is 0.
+func (l inputChanges) apply(a *answer, t cert.Trace) (cert.Trace, error) {
+	changed := trace.Concrete(a.model.circuit, t)
+	for _, x := range l {
+		found := inputsCalled(a, x.name)
+		switch {
+		case len(found) == 0:
+			return changed, fmt.Errorf("--set %s: there is no input %q", x, x.name)
+		case len(found) > 1:
+			return changed, fmt.Errorf("--set %s: %d inputs are called %q; name it by its position, such as i0", x, len(found), x.name)
+		case x.step >= len(changed.Inputs):
+			return changed, fmt.Errorf("--set %s: the run has steps 0 to %d", x, len(changed.Inputs)-1)
+		}
+		changed.Inputs[x.step][found[0]] = x.value
+	}
+	return changed, nil
+}
+
+// inputsCalled returns the inputs of a name, else the one at a position, such as i0.
+func inputsCalled(a *answer, name string) (found []int) {
+	n := a.namer()
+	for i := range a.model.inputs {
+		if _, called := n(syntax.SectionInputs, i); called == name {
+			found = append(found, i)
+		}
+	}
+	for i := range a.model.inputs {
+		if len(found) == 0 && name == letters[syntax.SectionInputs]+strconv.Itoa(i) {
+			return []int{i}
+		}
+	}
+	return found
+}
+
+// whatIf simulates a run that violates its property once more with the inputs of --set, and
+// says what comes of it. The error says that they do not fit.
+func (p *player) whatIf(ctx context.Context, r replayed) error {
+	a := r.answer
+	c := a.model.circuit
+	bad, ok := c.Bad(a.property)
+	if !ok {
+		return fmt.Errorf("--set: %s is no bad-state property", p.title(a.property))
+	}
+	t, err := p.flags.set.apply(a, r.run)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(p.out, "%s: %s: with %s ", a.in.name, p.title(a.property), &p.flags.set)
+	kept, _, err := trace.Violation(ctx, c, bad, t)
+	if refusal, refused := errors.AsType[*trace.Refusal](err); refused {
+		p.refused = true
+		fmt.Fprintf(p.out, "not violated: %s", refusal.Reason)
+		step, names, err := p.departs(ctx, r, t)
+		if err == nil && step >= 0 {
+			fmt.Fprintf(p.out, "; latches differ from step %d on: %s", step, strings.Join(names, ", "))
+		}
+		fmt.Fprintln(p.out)
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	r.run = kept
+	fmt.Fprintln(p.out, r.verdict())
+	p.runs = append(p.runs, r)
+	return nil
+}
+
+// maxDeparting bounds the latches that are named.
+const maxDeparting = 5
+
+// departs returns the first step in which a latch has another value than in the run before, with
+// those that have; −1 when there is none.
+func (p *player) departs(ctx context.Context, before replayed, t cert.Trace) (step int, names []string, err error) {
+	c, n := before.answer.model.circuit, before.answer.namer()
+	step, latches, err := trace.Departure(ctx, c, before.run, t)
+	for _, i := range latches[:min(len(latches), maxDeparting)] {
+		names = append(names, n.probe(syntax.SectionLatches, i, "", c.Latches()[i].Lit).Name)
+	}
+	if more := len(latches) - maxDeparting; more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return step, names, err
+}

@@ -1,0 +1,327 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"slices"
+	"time"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/circuit/facts"
+	"aiglens/ic3/engines"
+	"aiglens/ic3/suggest"
+	"aiglens/ic3/verify"
+	"aiglens/lsp/document"
+	"aiglens/lsp/proofs"
+)
+
+// suggestFlags are the flags of suggest.
+type suggestFlags struct {
+	files  readFlags
+	which  questionFlags
+	limits verify.Limits
+	before time.Duration
+	trial  time.Duration
+	trials int
+	first  int
+	try    int
+	again  bool
+	format string
+}
+
+// questionFlags choose one property of a file, and an engine.
+type questionFlags struct {
+	names   stringList
+	indices propertyList
+	engine  engines.Spec
+}
+
+func (f *questionFlags) register(fs *flag.FlagSet) {
+	fs.Var(&f.names, "property", "the `name` of the property; without a choice the first bad-state property of the file")
+	fs.Var(&f.indices, "index", "the property as `KIND:N`, such as bad:0")
+	registerEngine(fs, &f.engine)
+}
+
+// newEngine returns an engine for one run.
+func (f *questionFlags) newEngine() verify.Engine {
+	engine, err := f.engine.New()
+	if err != nil {
+		panic(err) // the flags were validated
+	}
+	return engine
+}
+
+// validate says what is wrong with the choice.
+func (f *questionFlags) validate() error {
+	if len(f.names)+len(f.indices) > 1 {
+		return fmt.Errorf("choose one property, not %d", len(f.names)+len(f.indices))
+	}
+	if err := f.engine.Validate(); err != nil {
+		return fmt.Errorf("--%w", err)
+	}
+	return nil
+}
+
+// choose returns the property of a file. It is one of safety, and asks for a proof.
+func (f *questionFlags) choose(n *named) (p circuit.Property, err error) {
+	isMeant := func(q circuit.Property) bool {
+		switch {
+		case len(f.names) > 0:
+			return n.propertyName(q) == f.names[0]
+		case len(f.indices) > 0:
+			return q == f.indices[0]
+		}
+		return q.Kind == circuit.PropertyBad || q.Kind == circuit.PropertyOutput
+	}
+	i := slices.IndexFunc(n.properties, isMeant)
+	switch {
+	case i < 0 && len(f.names) > 0:
+		return p, fmt.Errorf("there is no property named %q", f.names[0])
+	case i < 0 && len(f.indices) > 0:
+		return p, fmt.Errorf("there is no property %s", f.indices[0])
+	case i < 0:
+		return p, fmt.Errorf("the circuit has no bad-state property")
+	}
+	if p = n.properties[i]; p.Kind.Question() != circuit.Safety {
+		return p, fmt.Errorf("%s is no bad-state property", p)
+	}
+	return p, nil
+}
+
+func (f *suggestFlags) register(fs *flag.FlagSet) {
+	f.limits.Wall = time.Minute
+	f.which.register(fs)
+	fs.Var((*duration)(&f.limits.Wall), "timeout", "wall `time` for each check; 0 is no limit")
+	fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for each check; 0 is no limit")
+	fs.Var((*size)(&f.limits.Memory), "memory", "heap `size` at which a check ends, such as 512M or 2G; 0 is no limit")
+	fs.Var((*duration)(&f.before), "before", "CPU `time` for the first check, whose clauses are guesses, instead of --cpu; 0 is that")
+	f.trial = time.Second
+	fs.Var((*duration)(&f.trial), "trial", "CPU `time` for each trial whether some guesses are enough for a proof")
+	fs.IntVar(&f.trials, "trials", 24, "trials at most")
+	fs.IntVar(&f.first, "first", 5, "suggestions to print")
+	fs.IntVar(&f.try, "try", 0, "check again with so many of the suggestions as lemmas, each proved first or not used")
+	fs.BoolVar(&f.again, "again", false, "check again with what the first check has left, without suggestions, and compare")
+	fs.StringVar(&f.format, "format", "text", "output `format`: text or json")
+	f.files.register(fs)
+}
+
+// validate says what is wrong with the flags.
+func (f *suggestFlags) validate() error {
+	switch {
+	case f.format != "text" && f.format != "json":
+		return fmt.Errorf("--format: there is no format %q; choose text or json", f.format)
+	case f.first < 1 || f.try < 0 || f.trials < 0:
+		return fmt.Errorf("--first, --try and --trials count: expected 1, 0 and 0 or more")
+	}
+	return f.which.validate()
+}
+
+// suggestLemmas checks a property and guesses lemmas when that has no answer.
+func suggestLemmas(ctx context.Context, e env, args []string) int {
+	var f suggestFlags
+	fs := newFlags("suggest", e.stderr)
+	f.register(fs)
+	in, code, done := readOne(ctx, fs, e, args, &f.files, f.validate)
+	if done {
+		return code
+	}
+	n, err := in.named(ctx, e)
+	if err != nil {
+		return problem(e, "%s: %v", in.name, err)
+	}
+	p, err := f.which.choose(n)
+	if err != nil {
+		return problem(e, "%s: %v", in.name, err)
+	}
+	s := &suggesting{e: e, flags: &f, file: n, property: p}
+	return s.run(ctx)
+}
+
+// suggesting is a run of suggest.
+type suggesting struct {
+	e        env
+	flags    *suggestFlags
+	file     *named
+	property circuit.Property
+}
+
+// jsonChecked is a line of suggest and isolate --format json about a check.
+type jsonChecked struct {
+	Type    string  `json:"type"` // check, again, lemma or tried
+	File    string  `json:"file"`
+	Name    string  `json:"property"`
+	Verdict string  `json:"verdict"`
+	Reason  string  `json:"reason"`
+	Depth   int     `json:"depth"`
+	Clauses int     `json:"clauses"` // of the invariant
+	Left    int     `json:"left"`    // clauses that a check without an answer has left
+	Seconds float64 `json:"seconds"` // wall
+	Checked bool    `json:"checked"`
+	Version string  `json:"version"`
+}
+
+// jsonSuggestion is a line of suggest --format json about a suggestion.
+type jsonSuggestion struct {
+	Type      string   `json:"type"` // suggestion
+	File      string   `json:"file"`
+	Rank      int      `json:"rank"` // from 1
+	Kind      string   `json:"kind"`
+	Facts     []string `json:"facts"`     // in words; together they are the lemma
+	Clauses   int      `json:"clauses"`   // that they are
+	Latches   int      `json:"latches"`   // that they speak of
+	Enough    bool     `json:"enough"`    // with them the property was proved in a trial
+	Inductive bool     `json:"inductive"` // by themselves
+	Stronger  bool     `json:"stronger"`  // the property follows at once
+	Steps     int      `json:"steps"`     // in which a bounded search found no violation
+	Seconds   float64  `json:"seconds"`   // until all were found
+	Version   string   `json:"version"`
+}
+
+func (s *suggesting) run(ctx context.Context) int {
+	live := newProgressLine(s.e)
+	begin := time.Now()
+	report := func(p verify.Progress) {
+		live.write(func() string {
+			return fmt.Sprintf("%s: %s: checking · depth %d · %d lemmas · %.0f s", s.file.in.name, s.property, p.Depth, p.Lemmas, time.Since(begin).Seconds())
+		})
+	}
+	job := verify.Job{Circuit: s.file.circuit, Property: s.property, Limits: s.flags.limits, Engine: s.flags.which.newEngine()}
+	if s.flags.before > 0 {
+		job.Limits.CPU = s.flags.before
+	}
+	first := verify.Run(ctx, job, report)
+	job.Limits = s.flags.limits
+	live.clear()
+	s.say("check", first)
+	if first.Checked.Outcome() != cert.Unknown || ctx.Err() != nil {
+		return exitCode(exitOK, map[verify.Standing]bool{verify.StandingOf(s.property.Kind, first.Checked.Outcome()): true})
+	}
+	left := first.Unfinished(ctx, s.file.circuit, s.property)
+	if s.flags.again {
+		second := job
+		second.Engine, second.Names = s.flags.which.newEngine(), positionNames(s.file.circuit)
+		second.Earlier = []*verify.Earlier{first.Earlier(ctx, s.file.circuit, second.Names)}
+		s.say("again", verify.Run(ctx, second, report))
+		live.clear()
+	}
+	found, err := suggest.Find(ctx, s.file.circuit, s.property, suggest.Options{
+		Engine: s.flags.which.newEngine, Trial: verify.Limits{CPU: s.flags.trial}, Trials: s.flags.trials, Clauses: left,
+		Progress: func(doing string) {
+			live.write(func() string { return s.file.in.name + ": " + doing })
+		},
+	})
+	live.clear()
+	if err != nil && ctx.Err() == nil {
+		return problem(s.e, "%s: %v", s.file.in.name, err)
+	}
+	took := time.Since(begin) - first.Elapsed
+	for i, x := range found[:min(len(found), s.flags.first)] {
+		s.suggestion(ctx, i+1, x, took)
+	}
+	if s.flags.try == 0 || len(found) == 0 {
+		return exitUnknown
+	}
+	return s.tryOut(ctx, found[:min(len(found), s.flags.try)], first, report)
+}
+
+// positionNames calls latches and inputs by their positions.
+func positionNames(c *circuit.Circuit) (names verify.Names) {
+	for i := range c.Latches() {
+		names.Latches = append(names.Latches, fmt.Sprintf("l%d", i))
+	}
+	for i := range c.Inputs() {
+		names.Inputs = append(names.Inputs, fmt.Sprintf("i%d", i))
+	}
+	return names
+}
+
+// say writes what came of a check.
+func (s *suggesting) say(what string, r verify.Result) {
+	name := orElse(s.file.propertyName(s.property), s.property.String())
+	if r.Internal != nil {
+		fmt.Fprintf(s.e.stderr, "aiglens: internal error on %s, please report it: %v\n", s.file.in.name, r.Internal)
+	}
+	left := 0
+	if r.HasUnfinished() {
+		left = len(r.Unfinished(context.Background(), s.file.circuit, s.property))
+	}
+	if s.flags.format == "json" {
+		printLine(s.e.stdout, jsonChecked{what, s.file.in.name, name, r.Checked.Outcome().String(), r.Checked.Reason(), r.Checked.Depth(),
+			len(r.Checked.Invariant()), left, r.Elapsed.Seconds(), r.Checked.Certified(), versionText()})
+		return
+	}
+	words := map[string]string{"check": "", "again": "again, with what the first check has left: ", "tried": "with the lemmas that are proved: "}[what]
+	fmt.Fprintf(plainWriter{s.e.stdout}, "%s: %s: %s%s\n", s.file.in.name, name, words, r)
+}
+
+// named facts of a suggestion, in words.
+func (s *suggesting) facts(ctx context.Context, x suggest.Suggestion) (words []string) {
+	f, err := facts.Of(ctx, x.Clauses)
+	if err != nil {
+		return nil
+	}
+	for _, fact := range proofs.Named(f, s.file.circuit, func(l circuit.Lit) document.SourceSignal {
+		return document.SourceSignal{Name: orElse(s.file.signal(l.Var()), fmt.Sprintf("signal %d", l.Var()))}
+	}).All() {
+		words = append(words, fact.String())
+	}
+	return words
+}
+
+// shownFacts bounds the facts of one suggestion that are printed.
+const shownFacts = 12
+
+// suggestion writes one.
+func (s *suggesting) suggestion(ctx context.Context, rank int, x suggest.Suggestion, took time.Duration) {
+	words := s.facts(ctx, x)
+	if s.flags.format == "json" {
+		printLine(s.e.stdout, jsonSuggestion{"suggestion", s.file.in.name, rank, x.Kind.String(), words, len(x.Clauses), x.Latches, x.Enough, x.Inductive, x.Stronger, x.Steps, took.Seconds(), versionText()})
+		return
+	}
+	w := plainWriter{s.e.stdout}
+	fmt.Fprintf(w, "guess %d, not proved: %s\n", rank, x.Merits())
+	for _, fact := range words[:min(len(words), shownFacts)] {
+		fmt.Fprintf(w, "  %s\n", fact)
+	}
+	if more := len(words) - shownFacts; more > 0 {
+		fmt.Fprintf(w, "  and %d more\n", more)
+	}
+}
+
+// tryOut has suggestions proved as lemmas of the circuit, and then the property with those
+// that are.
+func (s *suggesting) tryOut(ctx context.Context, all []suggest.Suggestion, before verify.Result, report func(verify.Progress)) int {
+	b := circuit.NewBuilder(s.file.circuit.NumVars())
+	lit := s.file.circuit.CopyTo(b)
+	s.file.circuit.CopyRoles(b, lit)
+	first := len(s.file.circuit.Lemmas())
+	for _, x := range all {
+		b.Lemma(b.Clauses(x.Clauses, lit), 0)
+	}
+	c := b.Build()
+	common := verify.NewCommon(c)
+	names := positionNames(c)
+	earlier := []*verify.Earlier{before.Earlier(ctx, s.file.circuit, names)}
+	judge := func(p circuit.Property) verify.Result {
+		return verify.Run(ctx, verify.Job{Circuit: c, Property: p, Limits: s.flags.limits, Engine: s.flags.which.newEngine(), Common: common, Earlier: earlier, Names: names}, report)
+	}
+	for i := range all {
+		r := judge(circuit.Property{Kind: circuit.PropertyLemma, Index: first + i})
+		s.lemma(i+1, r)
+	}
+	r := judge(s.property)
+	s.say("tried", r)
+	return exitCode(exitOK, map[verify.Standing]bool{verify.StandingOf(s.property.Kind, r.Checked.Outcome()): true})
+}
+
+// lemma writes what came of the check of a suggestion.
+func (s *suggesting) lemma(rank int, r verify.Result) {
+	if s.flags.format == "json" {
+		printLine(s.e.stdout, jsonChecked{"lemma", s.file.in.name, fmt.Sprint(rank), r.Checked.Outcome().String(), r.Checked.Reason(), r.Checked.Depth(),
+			len(r.Checked.Invariant()), 0, r.Elapsed.Seconds(), r.Checked.Certified(), versionText()})
+		return
+	}
+	fmt.Fprintf(plainWriter{s.e.stdout}, "guess %d: %s\n", rank, r.Words(circuit.PropertyLemma))
+}

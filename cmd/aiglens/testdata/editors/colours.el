@@ -1,0 +1,22 @@
+;;; Writes the face of each character of the files in names: file, line, column, face.
+(let (out)
+  (dolist (name (with-temp-buffer
+                  (insert-file-contents "names")
+                  (split-string (buffer-string) "\n" t)))
+    (with-current-buffer (find-file-noselect name)
+      (font-lock-mode 1)
+      (font-lock-ensure)
+      (goto-char (point-min))
+      (let ((line 1))
+        (while (not (eobp))
+          (while (not (eolp))
+            (let ((column (1+ (- (position-bytes (point)) (position-bytes (line-beginning-position))))))
+              (let ((face (get-text-property (point) 'face)))
+                (push (format "%s\t%d\t%d\t%s" name line column (or face "")) out))
+              (forward-char 1)))
+          (forward-line 1)
+          (setq line (1+ line))))))
+  (with-temp-file "colours"
+    (dolist (row (nreverse out))
+      (insert row "\n"))))
+(kill-emacs 0)

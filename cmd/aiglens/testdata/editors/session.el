@@ -1,0 +1,49 @@
+;;; What a user of Emacs with Eglot does with a circuit: reads an error, looks at a latch,
+;;; follows it, renames it, saves and sees a verdict, and asks for one of what is not saved.
+
+(find-file session-broken)
+(session-wait "diagnostics" (and flymake-mode (flymake-diagnostics)))
+
+(find-file "toggle.aag")
+(session-wait "server" (eglot-managed-p))
+
+(goto-char (point-min))
+(forward-line 2)
+(let ((hover (jsonrpc-request (eglot-current-server) :textDocument/hover (session-position))))
+  (unless (string-match-p "lamp" (format "%S" hover))
+    (message "hover: %S" hover)
+    (kill-emacs 1)))
+
+(forward-line 2)
+(forward-char 2)
+(call-interactively #'xref-find-definitions)
+(unless (= (line-number-at-pos) 3)
+  (message "the definition is in line %s" (line-number-at-pos))
+  (kill-emacs 1))
+
+(eglot-rename "light")
+(session-wait "renaming" (equal (session-line 7) "l0 light"))
+
+(save-buffer)
+(session-wait "counterexample" (session-says "refuted"))
+
+(session-replace 3 "4 0")
+(save-buffer)
+(session-wait "proof" (and (session-says "proved") (not (session-says "refuted"))))
+
+(session-replace 3 "4 6")
+(goto-char (point-min))
+(forward-line 3)
+(eglot--signal-textDocument/didChange)
+(let ((check (seq-find (lambda (a) (string-prefix-p "Check property" (plist-get a :title)))
+                       (eglot-code-actions (point) (line-end-position)))))
+  (unless check
+    (message "no action to check")
+    (kill-emacs 1))
+  (let ((command (plist-get check :command)))
+    (eglot-execute-command (eglot-current-server) (intern (plist-get command :command))
+                           (plist-get command :arguments))))
+(session-wait "counterexample of what is not saved" (and (session-says "refuted") (buffer-modified-p)))
+(set-buffer-modified-p nil)
+(eglot-shutdown (eglot-current-server))
+(kill-emacs 0)

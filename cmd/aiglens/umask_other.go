@@ -1,9 +1,0 @@
-//go:build !unix
-
-package main
-
-import "os"
-
-// umask returns the permissions that the user does not give to new files: the folders
-// decide.
-func umask() os.FileMode { return 0 }
