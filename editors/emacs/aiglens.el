@@ -1,0 +1,121 @@
+;;; aiglens.el --- Modes for AIGER and BLIF, with a model checker  -*- lexical-binding: t; -*-
+
+;; Version: 0.1.0
+;; Package-Requires: ((emacs "28.1") (eglot "1.9"))
+;; Keywords: languages, hardware
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; Modes for hardware circuits as text: AIGER (.aag) and BLIF (.blif, .eblif).  Both colour
+;; the text by themselves; with the program `aiglens' on the path, Eglot adds diagnostics,
+;; names, references, renaming and the verdict beside each property after every save.
+;;
+;; To start the server with every circuit:
+;;
+;;     (add-hook 'aiger-mode-hook #'eglot-ensure)
+;;     (add-hook 'blif-mode-hook #'eglot-ensure)
+;;
+;; Eglot draws no lenses.  To check without saving, use `M-x eglot-code-actions' on the row
+;; of a property.
+
+;;; Code:
+
+(require 'eglot)
+
+(defgroup aiglens nil
+  "Hardware circuits as text."
+  :group 'languages)
+
+(defcustom aiglens-command '("aiglens" "serve")
+  "The program that serves circuits, and its arguments."
+  :type '(repeat string))
+
+(defcustom aiglens-options '(:diagnostics (:proved "on"))
+  "Settings of the server, as a property list."
+  :type 'plist)
+
+(defface aiglens-negated '((t :inherit font-lock-constant-face :slant italic))
+  "Face of negated literals.")
+
+(defconst aiglens--aiger-keywords
+  `(("\\`\\(aag\\|aig\\)\\(\\(?: +[0-9]+\\)*\\)"
+     (1 font-lock-keyword-face) (2 font-lock-preprocessor-face))
+    ("^\\([il]\\)\\([0-9]+\\)\\(?: \\(.*\\)\\)?$"
+     (1 font-lock-type-face) (2 font-lock-type-face) (3 font-lock-variable-name-face nil t))
+    ("^\\([obcjf]\\)\\([0-9]+\\)\\(?: \\(.*\\)\\)?$"
+     (1 font-lock-type-face) (2 font-lock-type-face) (3 font-lock-function-name-face nil t))
+    ("\\(?:^\\| \\)\\([01]\\)\\(?:$\\|\\b\\)" 1 font-lock-constant-face)
+    ("\\b[0-9]*[13579]\\b" . 'aiglens-negated)))
+
+(defconst aiglens--blif-keywords
+  (let ((name "[^ \t\n#\\\\]+"))
+    `(("^\\s-*#\\s-*\\(prop:\\)\\(?:\\s-+\\(\\S-+\\)\\)?"
+       (1 font-lock-preprocessor-face t) (2 font-lock-keyword-face t t))
+      (,(concat "^\\s-*\\(\\.\\(?:model\\|search\\|subckt\\|gate\\|mlatch\\)\\)\\s-+\\(" name "\\)")
+       (1 font-lock-keyword-face) (2 font-lock-type-face))
+      (,(concat "^\\s-*\\(\\.latch\\)\\s-+" name "\\s-+\\(" name "\\)")
+       (1 font-lock-keyword-face) (2 font-lock-variable-name-face))
+      (,(concat "^\\s-*\\(\\.names\\)\\(?:\\s-+" name "\\)*?\\s-+\\(" name "\\)\\s-*\\(?:#.*\\)?$")
+       (1 font-lock-keyword-face) (2 font-lock-function-name-face))
+      ("^\\s-*\\(\\.[^ \t\n#]+\\)" 1 font-lock-keyword-face)
+      ("\\([^ \t\n#=]+\\)=" 1 font-lock-variable-name-face)
+      ("^\\s-*\\([01-]+\\)\\(?:\\s-+\\([01]\\)\\)?\\s-*\\(?:#.*\\)?$"
+       (1 font-lock-constant-face) (2 font-lock-constant-face nil t)))))
+
+(defvar aiger-mode-syntax-table
+  (let ((table (make-syntax-table)))
+    (modify-syntax-entry ?\" "." table)
+    (modify-syntax-entry ?_ "w" table)
+    table)
+  "A quote is no string in AIGER.")
+
+(defun aiglens--aiger-propertize (start end)
+  "Make the first line c between START and END begin a comment."
+  (goto-char start)
+  (while (re-search-forward "^c$" end t)
+    (unless (nth 4 (save-excursion (syntax-ppss (match-beginning 0))))
+      (put-text-property (match-beginning 0) (match-end 0) 'syntax-table (string-to-syntax "!"))
+      ;; What follows is the comment; no other line ends it.
+      (goto-char end))))
+
+;;;###autoload
+(define-derived-mode aiger-mode prog-mode "AIGER"
+  "Mode for AIGER as text."
+  (setq-local font-lock-defaults '(aiglens--aiger-keywords))
+  (setq-local syntax-propertize-function #'aiglens--aiger-propertize)
+  (setq-local comment-start nil))
+
+(defvar blif-mode-syntax-table
+  (let ((table (make-syntax-table)))
+    (modify-syntax-entry ?# "<" table)
+    (modify-syntax-entry ?\n ">" table)
+    (modify-syntax-entry ?\" "." table)
+    (dolist (char '(?_ ?\[ ?\] ?. ?$ ?: ?< ?> ?~))
+      (modify-syntax-entry char "_" table))
+    table)
+  "Names of BLIF may have any character but white space and the number sign.")
+
+;;;###autoload
+(define-derived-mode blif-mode prog-mode "BLIF"
+  "Mode for BLIF."
+  (setq-local font-lock-defaults '(aiglens--blif-keywords))
+  (setq-local comment-start "# ")
+  (setq-local comment-start-skip "#+\\s-*")
+  (setq-local comment-end ""))
+
+;;;###autoload
+(add-to-list 'auto-mode-alist '("\\.aag\\'" . aiger-mode))
+;;;###autoload
+(add-to-list 'auto-mode-alist '("\\.e?blif\\'" . blif-mode))
+
+(defun aiglens--contact (&rest _)
+  "What Eglot is to start."
+  (append aiglens-command (list :initializationOptions aiglens-options)))
+
+;; Two entries, since Eglot before 1.12 names the language of a server's first file for all.
+(add-to-list 'eglot-server-programs '(aiger-mode . aiglens--contact))
+(add-to-list 'eglot-server-programs '(blif-mode . aiglens--contact))
+
+(provide 'aiglens)
+;;; aiglens.el ends here

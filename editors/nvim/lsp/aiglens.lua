@@ -1,0 +1,7 @@
+-- For Neovim 0.11 or newer: vim.lsp.enable('aiglens') in init.lua.
+return {
+  cmd = { 'aiglens', 'serve' },
+  filetypes = { 'aiger', 'blif' },
+  root_markers = { '.git' },
+  init_options = { diagnostics = { proved = 'on' } },
+}

@@ -1,0 +1,2 @@
+autocmd BufRead,BufNewFile *.aag setfiletype aiger
+autocmd BufRead,BufNewFile *.blif,*.eblif setfiletype blif

@@ -1,0 +1,9 @@
+if exists('b:did_ftplugin')
+  finish
+endif
+let b:did_ftplugin = 1
+
+setlocal commentstring=#\ %s comments=:#
+" Names may have any character but these.
+setlocal iskeyword=33,36-91,93-126,128-255
+let b:undo_ftplugin = 'setlocal commentstring< comments< iskeyword<'
