@@ -1,5 +1,6 @@
-// Bundles the extension into dist/extension.js, and the page of the trace panel into
-// dist/trace.js and dist/trace.css; with --tests the suite for the
+// Bundles the extension into dist/extension.js, the page of the trace panel into
+// dist/trace.js and dist/trace.css, that of the schematic into dist/schematic.js and
+// dist/schematic.css; with --tests the suite for the
 // extension host, and the script that starts it, into out/host instead; with
 // --watch again whenever a file changes, with a source map.
 import * as esbuild from 'esbuild';
@@ -28,20 +29,20 @@ const options = tests
       sourcemap: watch,
     };
 
-/** @type {esbuild.BuildOptions} */
-const page = {
+/** @param {string} folder @param {string} out @returns {esbuild.BuildOptions} */
+const page = (folder, out) => ({
   bundle: true,
   platform: 'browser',
   target: 'chrome120',
   format: 'iife',
   logLevel: 'warning',
-  entryPoints: ['main.ts', 'panel.css'].map((file) => ({ in: `src/counterexample/webview/${file}`, out: 'trace' })),
+  entryPoints: ['main.ts', 'panel.css'].map((file) => ({ in: `src/${folder}/webview/${file}`, out })),
   outdir: 'dist',
   minify: !watch,
   sourcemap: watch && 'inline',
-};
+});
 
-for (const one of tests ? [options] : [options, page]) {
+for (const one of tests ? [options] : [options, page('counterexample', 'trace'), page('schematic', 'schematic')]) {
   if (watch) {
     await (await esbuild.context({ ...one, logLevel: 'info' })).watch();
   } else {

@@ -1,6 +1,7 @@
 // The commands of the palette and the menus. Their ids differ from those that
 // the server announces, which the language client registers by itself.
 import { commands, type Disposable, type LogOutputChannel, type TestItem, type TextEditor, window } from 'vscode';
+import { showWhatIsHard, suggestLemmas } from './advice';
 import type { Checks } from './checks';
 import { showHistory } from './history';
 import { pickLatch } from './latches';
@@ -8,6 +9,7 @@ import { goToRefuted } from './navigation';
 import { fileName, propertyFrom } from './places';
 import { showProof } from './proof';
 import * as protocol from './protocol';
+import { reduceToCounterexample } from './reduce';
 import { Refusal } from './refusal';
 import type { Server } from './server';
 import type { StatusModel } from './status';
@@ -31,6 +33,12 @@ export function registerCommands(server: Server, checks: Checks, model: StatusMo
     commands.registerCommand('aiglens.goToProperty', (item: TestItem) => tests.explorer?.goTo(item)),
     register('aiglens.showStatus', () => showStatus(model)),
     register('aiglens.showProof', (about) => showProofOf(model, about)),
+    register('aiglens.showUnneeded', (about) => withProof(model, about, (found) => server.execute(protocol.unneeded, found))),
+    forEditor('aiglens.hideUnneeded', (editor) => server.execute(protocol.unneeded, { ...inFile(editor), hide: true })),
+    register('aiglens.showObstacle', ofUnknown(model, ({ uri, property }) => showProof(uri, property, 'obstacle'))),
+    register('aiglens.showWhatIsHard', ofUnknown(model, (found) => showWhatIsHard(server, found))),
+    register('aiglens.suggestLemmas', ofUnknown(model, (found) => suggestLemmas(server, found))),
+    register('aiglens.reduceToCounterexample', (about) => reduceToCounterexample(server, about)),
     register('aiglens.explainNoProperties', () => explainNoProperties(model)),
     register('aiglens.restartServer', () => server.restart()),
     register('aiglens.showLog', async () => log.show()),
@@ -60,16 +68,45 @@ export function forEditor(id: string, run: (editor: TextEditor) => Promise<unkno
   });
 }
 
-/** Of the property that a lens names, or the one at the cursor. */
-async function showProofOf(model: StatusModel, about: unknown): Promise<void> {
+function showProofOf(model: StatusModel, about: unknown): Promise<void> {
+  return withProof(model, about, ({ uri, property }) => showProof(uri, property));
+}
+
+/** Does something about the proved property that a lens names, or the one at the cursor, else the only one. */
+export async function withProof(model: StatusModel, about: unknown, run: (found: { uri: string; property: protocol.PropertyID }) => Promise<unknown>): Promise<void> {
+  const found = propertyWith(model, 'proved', about) ?? onlyProved(model);
+  if (found !== undefined) {
+    await run(found);
+    return;
+  }
+  void window.showInformationMessage('aiglens: there is no proof here. Only a proved property has one.');
+}
+
+/** Looks for something about a property whose check has ended without an answer. */
+function ofUnknown(model: StatusModel, look: (found: { uri: string; property: protocol.PropertyID }) => Promise<void>): (about: unknown) => Promise<void> {
+  return async (about) => {
+    const found = propertyWith(model, 'unknown', about);
+    if (found !== undefined) return look(found);
+    void window.showInformationMessage('aiglens: the cursor is at no property whose check has ended without an answer.');
+  };
+}
+
+/** The property that a lens names, or the one at the cursor with a verdict. */
+function propertyWith(model: StatusModel, wanted: protocol.Verdict, about: unknown): { uri: string; property: protocol.PropertyID } | undefined {
   const named = propertyFrom(about);
   const editor = window.activeTextEditor;
   const uri = named?.uri ?? editor?.document.uri.toString() ?? '';
   const line = editor?.selection.active.line ?? -1;
-  const here = [...(model.file(uri)?.properties.values() ?? [])].find(({ range, verdict }) => verdict === 'proved' && range.start.line <= line && line <= range.end.line);
+  const here = [...(model.file(uri)?.properties.values() ?? [])].find(({ range, verdict }) => verdict === wanted && range.start.line <= line && line <= range.end.line);
   const property = named?.property ?? here?.property;
-  if (property !== undefined) return showProof(uri, property);
-  void window.showInformationMessage('aiglens: there is no proof here. Only a proved property has one.');
+  return property === undefined ? undefined : { uri, property };
+}
+
+/** The proved property of the file in the editor, where it has one and no more. */
+function onlyProved(model: StatusModel): { uri: string; property: protocol.PropertyID } | undefined {
+  const uri = window.activeTextEditor?.document.uri.toString() ?? '';
+  const proved = [...(model.file(uri)?.properties.values() ?? [])].filter(({ verdict, freshness }) => verdict === 'proved' && freshness === 'fresh');
+  return proved.length === 1 ? { uri, property: proved[0]!.property } : undefined;
 }
 
 /** Says why a file has no properties, and offers the setting that could give it some. */

@@ -3,7 +3,9 @@
 import { type ExtensionContext, window, workspace } from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
 import { Checks } from './checks';
+import { registerCluster } from './cluster';
 import { colours } from './colours';
+import { type Comparisons, registerComparisons } from './comparison/register';
 import { registerCommands } from './commands';
 import { type Counterexamples, registerCounterexamples } from './counterexample/register';
 import { registerCursor } from './cursor';
@@ -14,6 +16,8 @@ import { registerHistory } from './history';
 import { pickLatch } from './latches';
 import { Notes } from './notes';
 import { registerProofs } from './proof';
+import { type ProofTree, registerProofTree } from './proofTree';
+import { registerSchematic } from './schematic/register';
 import { registerStats } from './stats';
 import * as protocol from './protocol';
 import { registerRowsLeft } from './rowsLeft';
@@ -22,6 +26,7 @@ import { StatusModel } from './status';
 import { StatusBar } from './statusBar';
 import { followActivity } from './statusMenu';
 import { Tests } from './testExplorer';
+import { Walkthrough } from './walkthrough';
 
 let server: Server | undefined;
 let checks: Checks | undefined;
@@ -35,6 +40,8 @@ export interface Drawn {
   tests: Tests;
   counterexamples: Counterexamples;
   notes: Notes;
+  proofs: ProofTree;
+  comparisons: Comparisons;
 }
 
 export async function activate(context: ExtensionContext): Promise<Drawn> {
@@ -45,6 +52,7 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
   checks = new Checks(started, model);
   const counterexamples = registerCounterexamples(context, started, model);
   notes = new Notes(started, counterexamples.steps, model);
+  const invariant = registerProofTree(started, model);
   const drawn: Drawn = {
     model,
     gutter: new Gutter(model),
@@ -52,6 +60,8 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
     tests: new Tests(model, checks, started),
     counterexamples,
     notes,
+    proofs: invariant.tree,
+    comparisons: registerComparisons(context.extensionUri, started, (uris) => notes?.hush(uris)),
   };
   context.subscriptions.push(
     log,
@@ -61,15 +71,21 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
     registerDecoded(started),
     registerHistory(checks, model),
     registerProofs(started),
+    ...invariant.commands,
     registerStats(started),
+    registerSchematic(context.extensionUri, started, model, counterexamples.steps),
     registerCursor(started, model),
     registerRowsLeft(started),
+    registerCluster(started),
+    new Walkthrough(context, checks, model),
     followActivity(model),
     drawn.gutter,
     drawn.statusBar,
     drawn.tests,
     drawn.counterexamples,
     drawn.notes,
+    drawn.proofs,
+    drawn.comparisons,
     workspace.onDidChangeConfiguration(() => started.pathChanged()),
     workspace.onDidGrantWorkspaceTrust(() => {
       started.tellSettings();

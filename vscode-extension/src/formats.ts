@@ -11,6 +11,17 @@ const glob = (extensions: readonly string[]) => `**/*.{${extensions.join(',')}}`
 export const circuits = glob([...textExtensions, ...encodedExtensions]);
 export const encodedCircuits = glob(encodedExtensions);
 
+/** Files whose models circuits in other files may use. */
+export const models = '**/*.{blif,eblif}';
+
+export function holdsModels({ path }: Pick<Uri, 'path'>): boolean {
+  return /\.e?blif$/i.test(path);
+}
+
+export function isModels({ languageId }: Pick<TextDocument, 'languageId'>): boolean {
+  return languageId === 'blif';
+}
+
 export function isCircuit({ languageId }: Pick<TextDocument, 'languageId'>): boolean {
   return languages.includes(languageId);
 }

@@ -7,7 +7,7 @@ import { type CodeLens, type Command, type Disposable, type TextDocument, Uri, w
 import type { CodeLensMiddleware, Range } from 'vscode-languageclient/node';
 import { documentUri } from './places';
 import type { LensData, PropertyID, PropertyStatus, StatusParams } from './protocol';
-import { type Mark, markOf, type StatusModel } from './status';
+import { type Mark, markOf, type StatusModel, type Shade } from './status';
 
 /** Milliseconds after which something is shown whether or not its lens is. */
 export const patience = 1500;
@@ -222,7 +222,7 @@ export class Lenses {
 }
 
 /** What marks and lenses show of a status, apart from numbers. */
-function look(status: Pick<PropertyStatus, 'verdict' | 'freshness'>): Shown {
+function look(status: Shade): Shown {
   return markOf(status) ?? 'none';
 }
 

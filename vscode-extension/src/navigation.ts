@@ -47,6 +47,6 @@ export function nextRefuted(files: FileStatus[], direction: 1 | -1, from?: { uri
 }
 
 function refutedIn({ properties }: FileStatus): PropertyStatus[] {
-  const refuted = [...properties.values()].filter(({ verdict }) => verdict === 'refuted');
+  const refuted = [...properties.values()].filter(({ verdict, standing }) => verdict !== 'none' && standing === 'failed');
   return refuted.sort((a, b) => a.range.start.line - b.range.start.line);
 }

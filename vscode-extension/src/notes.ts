@@ -37,6 +37,8 @@ export class Notes {
   private readonly notes = new WeakMap<TextEditor, readonly protocol.Note[]>();
   private contrast = isHighContrast();
   private readonly listeners: Disposable;
+  /** Documents at whose rows something else stands for now. */
+  private hushed: ReadonlySet<string> = new Set();
   /** The documents that are being asked about; true where there is news meanwhile. */
   private readonly asking = new Map<TextDocument, boolean>();
 
@@ -68,6 +70,7 @@ export class Notes {
   /** Leaves to VS Code the hints that are not drawn here, and asks again when it does. */
   readonly middleware: Middleware = {
     provideInlayHints: async (document, range, token, next) => {
+      if (this.hushed.has(document.uri.toString())) return [];
       if (!areDrawn(document)) return next(document, range, token);
       this.refresh(document);
       const { version } = document;
@@ -86,6 +89,20 @@ export class Notes {
   /** What is drawn in an editor, a text for each note. */
   textsIn(editor: TextEditor): string[] {
     return (this.notes.get(editor) ?? []).map((note) => pieces(note).map(({ text }) => text).join(''));
+  }
+
+  /** Leaves all that is drawn here, and hints, out of some documents, and of no others. */
+  hush(uris: readonly string[]): void {
+    const before = this.hushed;
+    this.hushed = new Set(uris);
+    const features = this.server.running?.getFeature('textDocument/inlayHint');
+    for (const document of workspace.textDocuments) {
+      const uri = document.uri.toString();
+      if (before.has(uri) === this.hushed.has(uri)) continue;
+      this.hints.delete(document);
+      this.refresh(document);
+      features?.getProvider(document)?.onDidChangeInlayHints.fire();
+    }
   }
 
   dispose(): void {
@@ -125,7 +142,7 @@ export class Notes {
 
   private async ask(document: TextDocument): Promise<void> {
     for (const editor of editorsOf(document)) {
-      if (!areDrawn(document)) {
+      if (!areDrawn(document) || this.hushed.has(document.uri.toString())) {
         this.draw(editor, []);
         this.drawHints(editor, []);
         continue;
@@ -134,7 +151,7 @@ export class Notes {
       // A server that gives no answer is being stopped, or will be asked again.
       const answer = await this.server.request(protocol.notes, { uri: document.uri.toString(), range: around(editor) }).catch(() => undefined);
       // Of an earlier text: VS Code asks for hints of this one.
-      if (answer?.version === document.version) this.draw(editor, answer.notes);
+      if (answer?.version === document.version && !this.hushed.has(document.uri.toString())) this.draw(editor, answer.notes);
     }
   }
 

@@ -6,10 +6,12 @@ export interface Allowed {
   styles?: string;
   /** That of the only script; without it there is none. */
   nonce?: string;
+  /** The script compiles WebAssembly that it holds. */
+  compiles?: boolean;
 }
 
-export function page({ styles, nonce }: Allowed, title: string, head: string, body: string): string {
-  const policy = ["default-src 'none'", styles && `style-src ${styles}`, nonce && `script-src 'nonce-${nonce}'`].filter(Boolean).join('; ');
+export function page({ styles, nonce, compiles }: Allowed, title: string, head: string, body: string): string {
+  const policy = ["default-src 'none'", styles && `style-src ${styles}`, nonce && `script-src 'nonce-${nonce}'${compiles === true ? " 'wasm-unsafe-eval'" : ''}`].filter(Boolean).join('; ');
   return `<!DOCTYPE html>
 <html lang="en">
 <head>

@@ -30,6 +30,12 @@ export async function reveal(uri: string, { start, end }: WireRange, preview: bo
   editor.revealRange(selection, TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
+/** The file that the argument of a command is about; undefined for none. */
+export function uriFrom(argument: unknown): string | undefined {
+  const { uri } = (argument ?? {}) as { uri?: unknown };
+  return typeof uri === 'string' ? Uri.parse(uri).toString() : undefined;
+}
+
 /** The property that the argument of a command names, as lenses do; menus pass something else. */
 export function propertyFrom(argument: unknown): { uri: string; property: string } | undefined {
   if (typeof argument !== 'object' || argument === null) return undefined;

@@ -19,6 +19,79 @@ export type ToServer<Params> = string & { readonly [types]?: { toServer: Params 
 export type ToClient<Params> = string & { readonly [types]?: { toClient: Params } };
 
 /**
+ * Finds out which latches make a property hard: it leaves groups of them free, one after another. A
+ * proof that it finds is the verdict of the property from then on.
+ */
+export const isolate = 'aiglens.isolate' as Command<PropertyParams, Proof>;
+
+/**
+ * Guesses lemmas for a property whose check has ended without an answer. Nobody has proved what it
+ * answers. Until the text changes, code actions of the property add them too.
+ */
+export const suggest = 'aiglens.suggest' as Command<PropertyParams, Suggestions>;
+
+/**
+ * Has the client apply an edit that adds some of the lemmas that were suggested of the present
+ * text.
+ */
+export const addLemmas = 'aiglens.addLemmas' as Command<AddLemmasParams, null>;
+
+/**
+ * Finds another counterexample of a property, or the shortest, or shows one that was found before.
+ * What it shows is the counterexample of the property from then on.
+ */
+export const another = 'aiglens.another' as Command<AnotherParams, FoundRun>;
+
+/** Which counterexample is looked for. */
+export type Sought = 'another' | 'shortest' | 'known';
+
+/** A property that is refuted, and which counterexample of it is wanted. */
+export interface AnotherParams extends PropertyParams {
+  find: Sought;
+  /** Of one that is known, from 1. */
+  number?: number;
+}
+
+/** Which one of the counterexamples that are known of a property is shown. */
+export interface FoundRun {
+  /** From 1, in the order in which they were found. */
+  number: number;
+  /** How many are. */
+  known: number;
+  /** What was found, in words. */
+  message: string;
+}
+
+/** Guesses of lemmas, the most promising first. */
+export interface Suggestions {
+  property: PropertyID;
+  /** Of the property. */
+  name: string;
+  /** Of the text that they are about. */
+  version: number;
+  lemmas: SuggestedLemma[];
+  /** That the text has no words for. */
+  others: number;
+}
+
+/** One. */
+export interface SuggestedLemma {
+  /** What it says, in short. */
+  title: string;
+  /** What speaks for it. */
+  detail: string;
+  /** What it says, the first dozen of them. */
+  facts: string[];
+}
+
+/** Some of the lemmas that were suggested for a property, by their places from 0 on. */
+export interface AddLemmasParams extends PropertyParams {
+  /** Of the text that they are about. */
+  version: number;
+  lemmas: number[];
+}
+
+/**
  * Checks a property, some, or every property of the file. A file of the workspace that is not open
  * is checked whole.
  */
@@ -40,13 +113,25 @@ export const recheckFailed = 'aiglens.recheckFailed' as Command<RecheckParams, n
 export const properties = 'aiglens.properties' as Command<FileParams, PropertyStatus[]>;
 
 /**
- * Compares the circuit of a file with another one: that of a text, or of a file that need not be
- * open. It answers when the comparison is over.
+ * Makes the circuit of a file smaller as long as a property is refuted, the first that is where
+ * none is named. It answers when nothing more can be left out.
  */
-export const compare = 'aiglens.compare' as Command<CompareParams, Comparison>;
+export const reduce = 'aiglens.reduce' as Command<ReduceParams, Reduced>;
 
 /** Answers with what there is to read about the proof of a property. */
-export const proof = 'aiglens.proof' as Command<PropertyParams, Proof>;
+export const proof = 'aiglens.proof' as Command<ProofParams, Proof>;
+
+/**
+ * Has the rows shown faded that the proof of a property does not need, or none of a file any more.
+ * They are until the text changes.
+ */
+export const unneeded = 'aiglens.unneeded' as Command<UnneededParams, Unneeded>;
+
+/**
+ * Answers with what there is to read about why a check has ended without an answer: a step that its
+ * lemmas allow and that is not known to be reachable.
+ */
+export const obstacle = 'aiglens.obstacle' as Command<PropertyParams, Proof>;
 
 /** Answers with the verdicts that were found for a file, the newest first. */
 export const history = 'aiglens.history' as Command<FileParams, HistoryEntry[]>;
@@ -80,57 +165,23 @@ export interface CheckParams extends PropertyParams {
   timeout?: number;
 }
 
-/**
- * The two sides of a comparison: the text of uri as it is, and another text of the same format, or
- * a file.
- */
-export interface CompareParams {
-  uri: string;
-  /** The other text, such as an earlier one of the file. */
-  text?: string;
-  /** Of the other file where the server runs, instead of a text. */
+/** A property that is refuted, and where what is left is to be written. */
+export interface ReduceParams extends PropertyParams {
+  /** Of a file that is not there yet; without it nothing is written. */
   path?: string;
-  /** Seconds for the comparison, instead of the limits on time that are set; 0 is no limit. */
-  timeout?: number;
 }
-
-/** What is found of two circuits, or of two signals. */
-export type Sameness = 'equal' | 'different' | 'unknown';
 
 /**
- * What a comparison has found. Circuits are equal only when everything that can be observed of
- * either was compared.
+ * What is left of a circuit: its property is refuted as well, by a counterexample of its own with
+ * as many steps.
  */
-export interface Comparison {
-  verdict: Sameness;
-  /** The verdict in words. */
-  message: string;
-  /** Whether the same runs are allowed; missing where all are. */
-  constraints?: ComparedPair;
-  /** Outputs and properties. */
-  pairs: ComparedPair[];
-  /** What this side has without a partner. */
-  alone: string[];
-  /** The same of the other. */
-  otherAlone: string[];
-  /** Of the text that was compared. */
-  version: number;
-}
-
-/** An output or a property of both sides. */
-export interface ComparedPair {
+export interface Reduced {
+  /** For a file of it. */
   name: string;
-  verdict: Sameness;
-  /** Of unknown. */
-  reason?: string;
-  /** At which they differ first. */
-  step?: number;
-  /** That they have there: of this side, then of the other. */
-  values?: string;
-  /** Of the line of this side. */
-  range?: Range;
-  /** Latches that differ, the first one first, as in "q: 0 and 1 at step 2". */
-  trail?: string[];
+  /** In the format of the document. */
+  text: string;
+  /** How large it is, and how large the circuit was. */
+  message: string;
 }
 
 /** A property or a file, as in CheckParams; without a file everything. */
@@ -156,8 +207,39 @@ export interface WorkspaceCheck {
   files: number;
 }
 
+/**
+ * A proved property; with a latch the file is enough, of which the first property counts whose
+ * proof speaks of the latch.
+ */
+export interface ProofParams extends PropertyParams {
+  /** The answer has nothing but what the proof says of the latch there. */
+  latch?: Position;
+}
+
+/** A proved property, or a file: then the first one that is proved. */
+export interface UnneededParams extends PropertyParams {
+  /** Nothing is to be faded in the file any more. */
+  hide?: boolean;
+}
+
+/** Rows that can change, all at once, without breaking the proof of a property. */
+export interface Unneeded {
+  /** Missing where nothing is faded. */
+  property?: PropertyID;
+  name?: string;
+  /** How many rows these are, in words. */
+  message?: string;
+  /** Of the rows, those next to each other in one. */
+  ranges: Range[];
+  /** Of the text. */
+  version: number;
+}
+
 /** What there is to read about the proof of a property. */
 export interface Proof {
+  property: PropertyID;
+  /** Of the text. */
+  version: number;
   /** Of the property. */
   name: string;
   text: string;
@@ -176,6 +258,8 @@ export interface ProofLink {
 
 /** Facts of a proof that belong together. */
 export interface ProofTopic {
+  /** What the facts have in common. */
+  title: string;
   /** Which all are about; missing for facts that have no one latch in common. */
   latch?: string;
   facts: ProofFact[];
@@ -221,6 +305,181 @@ export interface HistoryEntry {
   /** Of the text that was checked. */
   version: number;
 }
+
+/**
+ * Compares the circuit of a file with another one: that of a text, or of a file that need not be
+ * open. It answers when the comparison is over.
+ */
+export const compare = 'aiglens.compare' as Command<CompareParams, Comparison>;
+
+/**
+ * Answers with the first difference of two circuits as text, and writes it to a file where the
+ * parameters name one. What has not been compared is.
+ */
+export const exportDifference = 'aiglens.exportDifference' as Command<ExportDifferenceParams, ExportedTrace>;
+
+/**
+ * The two sides of a comparison: the text of uri as it is, and another text of the same format, a
+ * file, or what the text was before.
+ */
+export interface CompareParams {
+  uri: string;
+  /** The other text, such as an earlier one of the file. */
+  text?: string;
+  /**
+   * Of the other file where the server runs, instead of a text; one that is open counts as it
+   * stands there.
+   */
+  path?: string;
+  /**
+   * Before is for the text before the last edit that the server has offered and the user made,
+   * instead of a text; where there is none, the one that was opened or saved last. What has another
+   * name since is matched by its position.
+   */
+  before?: boolean;
+  /** Rewritten is for a text that an answer to Before has told: it is matched as there. */
+  rewritten?: boolean;
+  /**
+   * Earlier has a text read with the models of other files that these had earlier, and not with
+   * those that they have now.
+   */
+  earlier?: EarlierFiles;
+  /** Seconds for the comparison, instead of the limits on time that are set; 0 is no limit. */
+  timeout?: number;
+  /** Nobody waits for it: it begins once no check is under way. */
+  background?: boolean;
+}
+
+/**
+ * Other files as they were earlier. What a comparison needs beside is answered in Comparison.Needs.
+ */
+export interface EarlierFiles {
+  files: EarlierFile[];
+  /** Paths of which Files has all BLIF files that there were. */
+  folders: string[];
+}
+
+/** A file as it was earlier. */
+export interface EarlierFile {
+  path: string;
+  /** Missing for a file that was not there. */
+  text?: string;
+  /** It counts as it is now. */
+  now?: boolean;
+}
+
+/** What is found of two circuits, or of two signals. */
+export type Sameness = 'equal' | 'different' | 'unknown';
+
+/**
+ * What a comparison has found. Circuits are equal only when everything that can be observed of
+ * either was compared.
+ */
+export interface Comparison {
+  verdict: Sameness;
+  /** The verdict in words. */
+  message: string;
+  /** Whether the same runs are allowed; missing where all are. */
+  constraints?: ComparedPair;
+  /** Outputs and properties. */
+  pairs: ComparedPair[];
+  /** What this side has without a partner. */
+  alone: string[];
+  /** The same of the other. */
+  otherAlone: string[];
+  /** Of the text that was compared. */
+  version: number;
+  /** Which text before it was compared with, in words. */
+  before?: string;
+  /** That text, where they differ. */
+  earlier?: string;
+  /** In which the first difference shows. */
+  run?: ComparedRun;
+  /**
+   * Needs are other files whose earlier texts the models of the other side may come from: nothing
+   * was compared.
+   */
+  needs?: NeededFiles;
+}
+
+/** Files that CompareParams.Earlier does not tell of. */
+export interface NeededFiles {
+  /** Paths. */
+  files: string[];
+  folders: string[];
+}
+
+/** A run of both sides that tells them apart in its last step. */
+export interface ComparedRun {
+  steps: number;
+  /** The output or property that differs. */
+  observed: ComparedSignal;
+  /** Rows of this text that the difference depends on, up to a bound. */
+  here: ComparedRow[];
+  /** Those of the other text. */
+  there: ComparedRow[];
+}
+
+/** What differs, on both sides. */
+export interface ComparedSignal {
+  name: string;
+  /** 0, 1 or x for each step; of constraints 1 where a step is allowed. */
+  values: string;
+  /** Those of the other side. */
+  other: string;
+}
+
+/** Says what a row of a text is. */
+export type ComparedKind = 'input' | 'latch' | 'gate';
+
+/** A signal of a text over the steps of a run. */
+export interface ComparedRow {
+  /** Where it is defined. */
+  range: Range;
+  /** Of one without a name its literal. */
+  name: string;
+  kind: ComparedKind;
+  /** 0, 1 or x for each step. */
+  values: string;
+  /**
+   * Those of its partner on the other side: an input or latch as matched, a gate of the same name.
+   */
+  other?: string;
+  /** The first step in which they differ. */
+  differs?: number;
+}
+
+/** An output or a property of both sides. */
+export interface ComparedPair {
+  name: string;
+  verdict: Sameness;
+  /** Of unknown. */
+  reason?: string;
+  /** At which they differ first. */
+  step?: number;
+  /** That they have there: of this side, then of the other. */
+  values?: string;
+  /** Of the line of this side. */
+  range?: Range;
+  /** Latches that differ, the first one first, as in "q: 0 and 1 at step 2". */
+  trail?: string[];
+}
+
+/** A comparison whose first difference is to be written. */
+export interface ExportDifferenceParams extends CompareParams {
+  format: TraceFormat;
+  /** Of a witness in the format aiger, here without it; other formats have both sides. */
+  side?: ComparedSide;
+  /** What the other side is called in it. */
+  name?: string;
+  /** Path of a file to write where the server runs, which must not exist. */
+  write?: string;
+  /** It may exist. */
+  overwrite?: boolean;
+}
+
+/** One of the two sides of a comparison. */
+export type ComparedSide = 'here' | 'there';
 
 /** Shows the values of a step of a counterexample in the text. */
 export const step = 'aiglens.step' as Command<StepParams, ShownStep>;
@@ -292,7 +551,8 @@ export interface TraceParams extends PropertyParams {
 /** The signals of a counterexample over its steps. */
 export interface Trace {
   uri: string;
-  property: PropertyID;
+  /** Missing for a run of no property. */
+  property?: PropertyID;
   name: string;
   steps: number;
   /** How many steps a round has that repeats for ever; missing for a run that ends. */
@@ -308,6 +568,10 @@ export interface Trace {
   signals: TraceSignal[];
   /** Signals that were left out, because they are too many. */
   more: number;
+  /** Which of several it is; missing for the only one that is known. */
+  among?: FoundRun;
+  /** Whether CommandAnother can look for others. */
+  others: boolean;
 }
 
 /** What a signal is to a counterexample. */
@@ -329,7 +593,12 @@ export interface TraceSignal {
   formula?: string;
   /** What is wrong with an expression, which has no values then. */
   error?: string;
+  /** Where another value could be chosen. */
+  settable?: Settable;
 }
+
+/** Says in which steps a run could have another value of a signal. */
+export type Settable = 'always' | 'start';
 
 /**
  * A value of a counterexample: that of a signal, named by its number or by a position, at a step.
@@ -438,10 +707,10 @@ export interface DecodedFile {
 }
 
 /**
- * A command that a client runs by itself, for the lenses of a property. Its argument is a
- * PropertyParams.
+ * A command that a client runs by itself, for the lenses of a property or of a file. Its argument
+ * is a PropertyParams.
  */
-export type ClientCommand = 'aiglens.showTrace' | 'aiglens.whyFails' | 'aiglens.debugCounterexample' | 'aiglens.showProof' | 'aiglens.explainNoProperties';
+export type ClientCommand = 'aiglens.showTrace' | 'aiglens.whyFails' | 'aiglens.debugCounterexample' | 'aiglens.showProof' | 'aiglens.explainNoProperties' | 'aiglens.verifyEdit' | 'aiglens.showObstacle' | 'aiglens.reduceToCounterexample' | 'aiglens.drawCone' | 'aiglens.showWhatIsHard' | 'aiglens.showReaching' | 'aiglens.suggestLemmas';
 
 /**
  * The member data of the first lens of a row, for clients that are told the status of properties:
@@ -455,6 +724,7 @@ export interface LensData {
 export interface LensProperty {
   property: PropertyID;
   verdict: Verdict;
+  standing: Standing;
   freshness: Freshness;
 }
 
@@ -497,6 +767,219 @@ export interface NotePart {
 /** How a piece of a note is drawn. */
 export type Look = 'text' | 'number' | 'blank' | 'unchanged' | 'changed' | 'undetermined' | 'next';
 
+/** Answers with a schematic of what a property or a signal depends on. */
+export const draw = 'aiglens.draw' as Command<DrawParams, Picture>;
+
+/**
+ * Answers with the signals at a position, as pictures of the same text number them: several where a
+ * model has several instances.
+ */
+export const signalsAt = 'aiglens.signalsAt' as Command<SignalsAtParams, SignalsAt>;
+
+/**
+ * What is drawn: a property, else the signal at the position or the property on its row, else all
+ * properties.
+ */
+export interface DrawParams extends PropertyParams {
+  /** Of the text that expand is about. */
+  version?: number;
+  /** Signals at which the picture has ended and is to go on. */
+  expand?: number[];
+}
+
+/** A place in a file. */
+export interface SignalsAtParams {
+  uri: string;
+  position: Position;
+}
+
+/** Signals of a text. */
+export interface SignalsAt {
+  version: number;
+  signals: number[];
+}
+
+/** A schematic of one version of a text, with values while a step is shown. */
+export interface Picture {
+  uri: string;
+  version: number;
+  /** What is drawn. */
+  title: string;
+  /**
+   * The picture in the language of Graphviz; a wire has the class "from-" with the id of the node
+   * that it leaves.
+   */
+  dot: string;
+  /** Of the text, in whose places the circuit has free inputs. */
+  errors: number;
+  nodes: PictureNode[];
+  /**
+   * Null while no step is shown, and of a property whose counterexample is about an earlier text.
+   */
+  values: PictureStep | null;
+}
+
+/** A box of a picture. */
+export interface PictureNode {
+  /** In the picture. */
+  id: string;
+  name: string;
+  /** Root, constant, input, latch, and, or, xor or mux. */
+  kind: string;
+  /** That it stands for: the first is the one that leaves it. */
+  signals: number[];
+  /** It depends on more than is drawn. */
+  cut: boolean;
+  location: Location | null;
+}
+
+/** The values of a step. */
+export interface PictureStep {
+  /** Of whose counterexample. */
+  property: PropertyID;
+  step: number;
+  /** In words. */
+  at: string;
+  /** By node: 0, 1 or x; empty outside of the counterexample. */
+  values: string[];
+  /** By node: its value has a part in why the property fails. */
+  causes: boolean[];
+}
+
+/** Changes a run, simulates it on the circuit of the present text, and answers with its signals. */
+export const play = 'aiglens.play' as Command<PlayParams, Played>;
+
+/** Answers why a signal of a run has its value at a step. */
+export const playWhy = 'aiglens.playWhy' as Command<PlayWhyParams, Cause>;
+
+/** Answers with a run as text, and writes it to a file where one is named. */
+export const exportRun = 'aiglens.exportRun' as Command<ExportRunParams, ExportedTrace>;
+
+/**
+ * Looks for a run in which a signal is 1, or proves that there is none. The request is answered at
+ * the end; who cancels it ends the search.
+ */
+export const reach = 'aiglens.reach' as Command<ReachParams, Reached>;
+
+/** A run of no property: what says it again on the circuit that it was played on. */
+export interface PlayedRun {
+  /** Names that circuit; another text may have another one. */
+  circuit: string;
+  steps: number;
+  /** Of the text, with a character a step. */
+  inputs: PlayedSignal[];
+  /** That the text leaves free at the start, with one character. */
+  latches: PlayedSignal[];
+  /** Property is the one whose counterexample the run was, before it was changed. */
+  property?: PropertyID;
+  /**
+   * PropertySignal is the signal of that circuit that is 1 where Property fails; another one at its
+   * place is another property.
+   */
+  propertySignal?: number;
+  /** Goal is the signal that the run was looked for to make 1. */
+  goal?: number;
+}
+
+/** An input or latch of a run, which another text may have under the same name. */
+export interface PlayedSignal {
+  name: string;
+  /** 0 or 1. */
+  values: string;
+}
+
+/**
+ * A run with a change to it, and signals to be shown as well, as TraceParams have them. Without a
+ * run one begins: from reset with each input 0, or with the steps of a counterexample.
+ */
+export interface PlayParams {
+  uri: string;
+  run?: PlayedRun;
+  /** Whose counterexample the run begins as. */
+  property?: PropertyID;
+  change?: RunChange;
+  positions?: Position[];
+  expressions?: string[];
+}
+
+/** A change to a run. */
+export interface RunChange {
+  kind: ChangeKind;
+  /** Of flip and until. */
+  signal?: number;
+  /** Of flip and cut. */
+  step?: number;
+  /** Of add and random: how many; of until: how many at most. */
+  steps?: number;
+  /** Of random and until; without one it is drawn. */
+  seed?: number;
+}
+
+/** What a change does. */
+export type ChangeKind = 'flip' | 'add' | 'random' | 'until' | 'cut' | 'reset' | 'carry';
+
+/** A run that was simulated. */
+export interface Played {
+  /**
+   * Trace is missing where the text has another circuit than the one of the run; it has no
+   * property.
+   */
+  trace?: Trace;
+  run: PlayedRun;
+  /** Words say what the run does to properties and constraints, and what came of the change. */
+  words: string;
+  /** Outcome is what the words come to. */
+  outcome: RunOutcome;
+}
+
+/** What a run shows. */
+export type RunOutcome = 'open' | 'fails' | 'reaches' | 'broken';
+
+/** The value of a signal at a step of a run. */
+export interface PlayWhyParams {
+  uri: string;
+  run: PlayedRun;
+  signal: number;
+  step: number;
+  /** Levels of causes. */
+  depth?: number;
+}
+
+/**
+ * A run to be written. As aiger it is a witness of what it violates; one that violates nothing is a
+ * stimulus, whose comments say its start.
+ */
+export interface ExportRunParams {
+  uri: string;
+  run: PlayedRun;
+  format: TraceFormat;
+  /** Of a file to write where the server runs, which must not exist. */
+  path?: string;
+  /** It may exist. */
+  overwrite?: boolean;
+}
+
+/** A signal of a text, and how long a run is looked for that makes it 1. */
+export interface ReachParams {
+  uri: string;
+  position: Position;
+  /** Seconds instead of the limits on time that are set; 0 is none. */
+  timeout?: number;
+}
+
+/** What is found of a signal. */
+export interface Reached {
+  verdict: ReachVerdict;
+  /** Of the signal. */
+  name: string;
+  message: string;
+  /** Its last step is the first in which the signal is 1. */
+  run?: PlayedRun;
+}
+
+/** Says whether a run makes a signal 1. */
+export type ReachVerdict = 'reached' | 'never' | 'unknown';
+
 /** How large a circuit is and how it is made. Gates with the same operands are one. */
 export interface CircuitStats {
   /** All of it, for people. */
@@ -520,6 +1003,9 @@ export interface ConeStats {
 
 /** Carries what the server knows of the properties of a file. */
 export const status = 'aiglens/status' as ToClient<StatusParams>;
+
+/** Says how the connection to the cluster stands that is set. */
+export const cluster = 'aiglens/cluster' as ToClient<ClusterParams>;
 
 /** Says where the user is: the property there is checked before others. */
 export const cursor = 'aiglens/cursor' as ToServer<CursorParams>;
@@ -548,6 +1034,12 @@ export interface NoProperties {
 /** What was last found of a property. */
 export type Verdict = 'none' | 'proved' | 'refuted' | 'unknown';
 
+/**
+ * What a verdict means for the design: that a cover is reached is good, and that it is proved never
+ * to be is not.
+ */
+export type Standing = 'open' | 'passed' | 'failed' | 'useless';
+
 /** Whether a verdict speaks of the present text, and whether a check is on its way. */
 export type Freshness = 'fresh' | 'stale' | 'queued' | 'running';
 
@@ -558,7 +1050,9 @@ export interface PropertyStatus {
   name: string;
   /** Its row. */
   range: Range;
+  /** Of a cover: whether it is proved that it is never 1, or refuted by a run. */
   verdict: Verdict;
+  standing: Standing;
   freshness: Freshness;
   /** The words of the lens. */
   text: string;
@@ -570,10 +1064,26 @@ export interface PropertyStatus {
   depth?: number;
   /** The verdict was found by an earlier run of the program. */
   cached?: boolean;
+  /** Other machines that run it as well. */
+  nodes?: number;
+  /** The machine of a cluster that has found the verdict. */
+  place?: string;
   /** Of the counterexample, if it is one of the present text. */
   steps?: number;
   /** How many of these, the last ones, repeat for ever. */
   loop?: number;
+}
+
+/** How the connection to a cluster stands. */
+export type ClusterState = 'off' | 'connecting' | 'connected' | 'lost';
+
+/** How the connection to the cluster stands. */
+export interface ClusterParams {
+  state: ClusterState;
+  /** That work. */
+  nodes?: number;
+  /** Why it is lost. */
+  problem?: string;
 }
 
 /** A place in a file. */
@@ -589,7 +1099,7 @@ export interface ExperimentalCapabilities {
 
 /** What a client can do beyond the protocol. */
 export interface ExtendedClient {
-  /** It wants to be sent aiglens/status and aiglens/step. */
+  /** It wants to be sent aiglens/status, aiglens/cluster and aiglens/step. */
   status: boolean;
   /** That it runs by itself. */
   commands?: ClientCommand[];

@@ -1,6 +1,6 @@
 // The running server: starts it, stops it, starts it anew, and says so when it
 // cannot be started. One language client belongs to one run of the server.
-import { commands, type Disposable, EventEmitter, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
+import { type CancellationToken, commands, type Disposable, EventEmitter, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
 import {
   CloseAction,
   CodeLensRefreshRequest,
@@ -25,6 +25,7 @@ import * as protocol from './protocol';
 import { Refusal } from './refusal';
 import { answerWithTrust, serverPath, serverSettings } from './settings';
 import { StatusFeature, type StatusModel } from './status';
+import { difference, isNew } from './versions';
 
 // No git:, no comparison with an older version: what is not the text that is
 // being worked on gets no verdicts.
@@ -93,8 +94,8 @@ export class Server {
    *
    * @throws Refusal when the server does not follow the command
    */
-  execute<Params, Answer>(command: protocol.Command<Params, Answer>, params: NoInfer<Params>): Promise<Answer | undefined> {
-    return this.send(ExecuteCommandRequest.method, { command, arguments: [params] });
+  execute<Params, Answer>(command: protocol.Command<Params, Answer>, params: NoInfer<Params>, token?: CancellationToken): Promise<Answer | undefined> {
+    return this.send(ExecuteCommandRequest.method, { command, arguments: [params] }, token);
   }
 
   /** Sends a request, as execute does a command. */
@@ -103,7 +104,7 @@ export class Server {
   }
 
   /** What the answer is follows from the method: only the two above know. */
-  private async send<Answer>(method: string, params: unknown): Promise<Answer | undefined> {
+  private async send<Answer>(method: string, params: unknown, token?: CancellationToken): Promise<Answer | undefined> {
     await this.queue;
     const client = this.running;
     if (client === undefined) {
@@ -111,7 +112,8 @@ export class Server {
       return undefined;
     }
     try {
-      return await client.sendRequest<Answer>(method, params);
+      // A token that is undefined would be sent as a second parameter.
+      return await (token === undefined ? client.sendRequest<Answer>(method, params) : client.sendRequest<Answer>(method, params, token));
     } catch (error) {
       throw error instanceof ResponseError ? new Refusal(error.message) : error;
     }
@@ -186,9 +188,22 @@ export class Server {
     try {
       await client.start();
       errors.onceRunning = client.createDefaultErrorHandler();
+      void this.compareVersions(client, binary.path);
     } catch (error) {
       this.log.error(error instanceof Error ? error : String(error));
       void this.report(`The server ${binary.path} could not be started.`);
+    }
+  }
+
+  /** Says once that extension and server are of different releases. */
+  private async compareVersions(client: LanguageClient, program: string): Promise<void> {
+    const text = difference(this.context.extension.packageJSON.version, client.initializeResult?.serverInfo?.version, program);
+    if (text === undefined) return;
+    this.log.warn(text);
+    if (!(await isNew(this.context.globalState, text))) return;
+    const settings = 'Open Settings';
+    if ((await window.showWarningMessage(`aiglens: ${text}`, settings)) === settings) {
+      await commands.executeCommand('workbench.action.openSettings', 'aiglens.server.path');
     }
   }
 

@@ -97,7 +97,7 @@ function sameKeys(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknow
 }
 
 /** The commands that lenses of this client name; each takes PropertyParams. */
-export const lensCommands: ClientCommand[] = ['aiglens.showTrace', 'aiglens.whyFails', 'aiglens.debugCounterexample', 'aiglens.showProof', 'aiglens.explainNoProperties'];
+export const lensCommands: ClientCommand[] = ['aiglens.showTrace', 'aiglens.whyFails', 'aiglens.debugCounterexample', 'aiglens.showProof', 'aiglens.explainNoProperties', 'aiglens.verifyEdit', 'aiglens.showObstacle', 'aiglens.reduceToCounterexample', 'aiglens.drawCone', 'aiglens.showWhatIsHard', 'aiglens.suggestLemmas', 'aiglens.showReaching'];
 
 /** Has the server send its statuses, as long as it runs. */
 export class StatusFeature implements StaticFeature {
@@ -145,14 +145,19 @@ export type Mark = 'queued' | 'running' | 'proved' | 'refuted' | 'unknown' | 'st
 
 const staleMarks = { proved: 'staleProved', refuted: 'staleRefuted', unknown: 'staleUnknown' } as const;
 
-export function markOf(status: Pick<PropertyStatus, 'verdict' | 'freshness'>): Mark | undefined {
-  const { verdict, freshness } = status;
+/** What of a status decides about colours and counts. */
+export type Shade = Pick<PropertyStatus, 'verdict' | 'standing' | 'freshness'>;
+
+const shades = { passed: 'proved', failed: 'refuted', useless: 'unknown', open: 'unknown' } as const;
+
+export function markOf({ verdict, standing, freshness }: Shade): Mark | undefined {
   if (freshness === 'queued' || freshness === 'running') return freshness;
   if (verdict === 'none') return undefined;
-  return freshness === 'stale' ? staleMarks[verdict] : verdict;
+  const shade = shades[standing];
+  return freshness === 'stale' ? staleMarks[shade] : shade;
 }
 
-/** Each property is counted once: by what is being done, else by its fresh verdict. */
+/** Each property but lemmas is counted once: by what is being done, else by its fresh verdict. */
 export interface Counts {
   proved: number;
   refuted: number;
@@ -168,7 +173,9 @@ export interface Counts {
 export function countsOf(...files: Pick<FileStatus, 'properties'>[]): Counts {
   const counts = { proved: 0, refuted: 0, unknown: 0, stale: 0, none: 0, queued: 0, running: 0 };
   for (const { properties } of files) {
-    for (const status of properties.values()) counts[countedAs(status)]++;
+    for (const status of properties.values()) {
+      if (isActive(status) || !status.property.startsWith('lemma:')) counts[countedAs(status)]++;
+    }
   }
   return counts;
 }
@@ -176,5 +183,5 @@ export function countsOf(...files: Pick<FileStatus, 'properties'>[]): Counts {
 function countedAs(status: PropertyStatus): keyof Counts {
   if (status.freshness === 'queued' || status.freshness === 'running') return status.freshness;
   if (status.verdict === 'none') return 'none';
-  return status.freshness === 'stale' ? 'stale' : status.verdict;
+  return status.freshness === 'stale' ? 'stale' : shades[status.standing];
 }

@@ -31,7 +31,7 @@ export async function showStatus(model: StatusModel): Promise<void> {
 function actions(model: StatusModel, file: FileStatus | undefined): Choice[] {
   const all = countsOf(...model.files);
   const busy = all.running + all.queued;
-  const failed = file !== undefined && [...file.properties.values()].some(({ verdict }) => verdict === 'refuted' || verdict === 'unknown');
+  const failed = file !== undefined && [...file.properties.values()].some(({ verdict, standing }) => verdict !== 'none' && standing !== 'passed');
   const action = (icon: string, label: string, command: string, description = ''): Choice => ({
     label,
     description,

@@ -282,9 +282,11 @@ export class TestRuns {
     const words = status.message || status.text;
     run.run.appendOutput(`${status.name}: ${words.replace(/\r?\n/g, '\r\n  ')}\r\n`, undefined, item);
     void run.reporting(async () => {
-      const found = status.verdict === 'refuted' && run.failures++ < explained ? await this.counterexample(uri, status) : '';
-      if (status.verdict === 'proved') run.run.passed(item, duration);
-      else if (status.verdict === 'refuted') run.run.failed(item, new TestMessage(words + found), duration);
+      const failed = status.standing === 'failed';
+      const found = failed && status.verdict === 'refuted' && run.failures++ < explained ? await this.counterexample(uri, status) : '';
+      if (status.standing === 'passed') run.run.passed(item, duration);
+      else if (failed) run.run.failed(item, new TestMessage(words + found), duration);
+      else if (status.standing === 'useless') run.run.skipped(item);
       else run.run.errored(item, new TestMessage(words), duration);
       if (status.freshness === 'stale') this.controller.invalidateTestResults(item);
     });

@@ -22,6 +22,9 @@ const formats: { format: protocol.TraceFormat; label: string; description: strin
   { format: 'markdown', label: 'Markdown', description: 'a table, for issues' },
 ];
 
+/** Witnesses have no name for lemmas and covers. */
+const hasWitness = ({ property }: PropertyRef): boolean => !/^(lemma|cover):/.test(property);
+
 export class Exchange implements Disposable {
   private readonly folders: string[] = [];
 
@@ -31,7 +34,7 @@ export class Exchange implements Disposable {
   async choose(about: PropertyRef): Promise<void> {
     type Item = QuickPickItem & { run: () => Promise<unknown> };
     const items: Item[] = [
-      ...formats.map(({ format, label, description }): Item => ({ label: `$(save) Save as ${label}…`, description, run: () => this.save(about, format) })),
+      ...formats.filter(({ format }) => format !== 'aiger' || hasWitness(about)).map(({ format, label, description }): Item => ({ label: `$(save) Save as ${label}…`, description, run: () => this.save(about, format) })),
       { label: '$(copy) Copy as Markdown table', run: () => this.copy(about) },
       { label: '$(link-external) Open in a waveform viewer', description: 'VaporView or GTKWave', run: () => this.openWaves(about) },
     ];
@@ -39,10 +42,20 @@ export class Exchange implements Disposable {
     await chosen?.run();
   }
 
+  /** What can be done with a run of no property elsewhere. */
+  async chooseForRun(uri: string, run: protocol.PlayedRun): Promise<void> {
+    const items = formats.map(({ format, label, description }) => ({ format, label: `$(save) Save as ${format === 'aiger' ? 'AIGER stimulus or witness' : label}…`, description: format === 'aiger' ? 'for aiglens replay and aigsim' : description }));
+    const chosen = await window.showQuickPick(items, { title: 'Run', placeHolder: 'What to do with it' });
+    if (chosen !== undefined) await this.keep(uri, await this.server.execute(protocol.exportRun, { uri, run, format: chosen.format }));
+  }
+
   async save(about: PropertyRef, format: protocol.TraceFormat): Promise<void> {
-    const exported = await this.export(about, format);
+    await this.keep(about.uri, await this.export(about, format));
+  }
+
+  private async keep(uri: string, exported: protocol.ExportedTrace | undefined): Promise<void> {
     if (exported === undefined) return;
-    const circuit = Uri.parse(about.uri);
+    const circuit = Uri.parse(uri);
     const folder = circuit.scheme === 'untitled' ? workspace.workspaceFolders?.[0]?.uri : Uri.joinPath(circuit, '..');
     const target = await window.showSaveDialog(folder === undefined ? {} : { defaultUri: Uri.joinPath(folder, exported.name) });
     if (target !== undefined) await workspace.fs.writeFile(target, Buffer.from(exported.text));

@@ -28,7 +28,7 @@ const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-cont
   </span>
   <span class="set" role="group" aria-label="What is hidden">
     <button id="unchanged" aria-pressed="false" title="Hide signals that never change" aria-label="Changing signals only">Changing</button>
-    <button id="irrelevant" aria-pressed="false" title="Hide latches that have no part in why the property fails" aria-label="Relevant latches only">Relevant</button>
+    <button id="irrelevant" aria-pressed="false" title="Hide latches that have no part in why the run ends as it does" aria-label="Relevant latches only">Relevant</button>
   </span>
   <select id="radix" hidden aria-label="Numbers of vectors" title="Numbers of vectors  ( r )">
     <option value="binary">binary</option><option value="decimal">decimal</option><option value="hex">hex</option>
@@ -39,16 +39,36 @@ const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-cont
     <button id="in" title="Zoom in  ( + )" aria-label="Zoom in">+</button>
   </span>
   <button id="round" hidden title="Show the loop once more, behind the rounds that are there  ( l )" aria-label="Once more round the loop">↻ Once more</button>
+  <span id="runs" class="set" role="group" aria-label="Other runs" hidden>
+    <button id="first" hidden title="Show the first of the runs that were found again">First</button>
+    <button id="another" title="Find another run, different in the latches that matter">Another</button>
+    <button id="shortest" title="Find the shortest run, and the proof that none is shorter">Shortest</button>
+  </span>
   <button id="mark" title="Mark the step of the cursor, or take its mark away  ( m )" aria-label="Mark the step">◆</button>
   <button id="table" aria-pressed="false" title="Values as a table, for screen readers too  ( t )">Table</button>
   <span class="set last" role="group" aria-label="What to do with it">
   <button id="why" title="Why has the selected signal its value at the cursor?  ( w )">Why</button>
   <button id="add" title="Add the signal at the cursor of the editor" aria-label="Add the signal at the cursor of the editor">Add</button>
-  <button id="debug" title="Walk through the counterexample in the debugger">Debug</button>
+  <button id="debug" title="Walk through the run in the debugger">Debug</button>
   <button id="export" title="Save, copy, or open in a waveform viewer">Export…</button>
   </span>
 </div>
+<div id="play" role="toolbar" aria-label="Run with other inputs" aria-controls="view" hidden>
+  <button id="flip" title="The other value at the cursor: of an input in any step, of a latch without a reset in step 0  ( f, or a double click )">Flip</button>
+  <button id="play-on" title="A new run with the steps up to the cursor, which goes on with other inputs">Go on from here…</button>
+  <span class="set" role="group" aria-label="More steps">
+    <button id="play-add" title="One step more with the inputs of the last one  ( s )">+ Step</button>
+    <button id="play-random" title="Ten steps more with random inputs  ( x )">+ 10 random</button>
+    <button id="play-until" title="Random steps until the selected signal is 1, at most 1000  ( u )">Until 1</button>
+  </span>
+  <button id="play-cut" title="Leave out the steps behind the cursor">Cut here</button>
+  <button id="play-reset" title="Begin again with one step from reset">Reset</button>
+  <button id="play-carry" hidden title="The same inputs, found by their names, on the circuit of the present text">Play on the present text</button>
+  <button id="play-back" hidden title="Back to the counterexample as it was found">Back to the counterexample</button>
+  <span id="outcome" role="status"></span>
+</div>
 <div id="banner" role="status" hidden></div>
+<div id="among" role="status" hidden></div>
 <div id="nothing" hidden><p></p><button id="check">Check the property</button></div>
 <div id="scroll">
   <div id="space">
@@ -65,4 +85,4 @@ const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-cont
   <span id="live" aria-live="polite"></span>
   <span id="markers" role="group" aria-label="Marked steps"></span>
 </div>
-<div id="help" hidden>Left and right move the cursor by a step, up and down select a signal, Home and End go to the first and the last step, n and p to the next and previous change, m marks a step, Enter goes to the text, opens a vector or changes an expression, e adds an expression, r has vectors in binary, decimal or hexadecimal numbers, t shows a table, l shows a loop once more.</div>`;
+<div id="help" hidden>Left and right move the cursor by a step, up and down select a signal, Home and End go to the first and the last step, n and p to the next and previous change, m marks a step, Enter goes to the text, opens a vector or changes an expression, e adds an expression, r has vectors in binary, decimal or hexadecimal numbers, t shows a table, l shows a loop once more, f flips a value that can be chosen, s adds a step, x ten random ones, u those until the signal is 1.</div>`;

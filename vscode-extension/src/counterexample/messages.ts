@@ -1,14 +1,17 @@
 // What the trace panel and the page within it say to each other. The page knows
 // neither files nor places: it names signals by their index.
-import type { PropertyID, SignalGroup } from '../protocol';
+import type { FoundRun, PlayedRun, PropertyID, RunOutcome, Settable, SignalGroup } from '../protocol';
 
 /** How a vector is written. */
 export type Radix = 'binary' | 'decimal' | 'hex';
 
 export const radices: readonly Radix[] = ['binary', 'decimal', 'hex'];
 
+/** Of a comparison there are what differs, and gates that do not. */
+export type PageGroup = SignalGroup | 'differ' | 'others';
+
 export interface PageSignal {
-  group: SignalGroup;
+  group: PageGroup;
   name: string;
   /** One character a step, `0`, `1` or `x`. */
   values: string;
@@ -19,6 +22,24 @@ export interface PageSignal {
   formula?: string;
   /** What is wrong with an expression, which has no values then. */
   error?: string;
+  /** Where another value can be chosen. */
+  settable?: Settable;
+}
+
+/** What there is to say of a run that is played. */
+export interface PagePlay {
+  words: string;
+  outcome: RunOutcome;
+  /** The property whose counterexample it was, to which the way leads back. */
+  origin?: string;
+}
+
+/** The other runs of a property. */
+export interface PageRuns {
+  /** They can be looked for. */
+  others?: true;
+  /** Which of several that are known is shown. */
+  among?: FoundRun;
 }
 
 export interface PageTrace {
@@ -29,23 +50,29 @@ export interface PageTrace {
   /** Of a loop that repeats for ever: how many steps a round has, and how many rounds the steps end with. */
   loop?: number;
   rounds?: number;
+  /** A run that makes a cover 1, and no counterexample. */
+  reached?: true;
+  /** A run of two circuits that tells them apart. */
+  compared?: true;
   stale: boolean;
+  /** A run of no property. */
+  play?: PagePlay;
   signals: PageSignal[];
   /** Signals that were left out. */
   more: number;
 }
 
 export type ToPage =
-  | { type: 'trace'; about: PropertyRef; trace: PageTrace; step: number | null; radix?: Radix }
+  | { type: 'trace'; about: PropertyRef; trace: PageTrace; runs?: PageRuns; step: number | null; radix?: Radix; run?: PlayedRun }
   /** The same trace; what the present text has of it has changed. */
-  | { type: 'places'; stale: boolean; inText: boolean[] }
+  | { type: 'places'; stale: boolean; inText: boolean[]; runs?: PageRuns }
   | { type: 'nothing'; message: string }
   | { type: 'step'; step: number | null }
   | { type: 'select'; signal: number }
   /** The waves, or what stands in their place, take the keyboard. */
   | { type: 'focus' };
 
-export type Action = 'add' | 'export' | 'debug' | 'check' | 'why';
+export type Action = 'add' | 'export' | 'debug' | 'check' | 'why' | 'another' | 'shortest' | 'first';
 
 /** A property of a file, and so its counterexample. */
 export interface PropertyRef {
@@ -55,6 +82,8 @@ export interface PropertyRef {
 
 /** What VS Code keeps for a panel while its window is closed. */
 export interface PageState extends PropertyRef {
+  /** The run that was played. */
+  run?: PlayedRun;
   view?: ViewState;
 }
 
@@ -62,7 +91,7 @@ export interface ViewState {
   filter: string;
   hideUnchanged: boolean;
   hideIrrelevant: boolean;
-  collapsed: SignalGroup[];
+  collapsed: PageGroup[];
   markers: number[];
   stepWidth: number | null; // null: fitted
   namesWidth: number;
@@ -85,4 +114,10 @@ export type FromPage =
   | { type: 'radix'; radix: Radix }
   /** The loop is to be shown once more. */
   | { type: 'round' }
+  /** A value of a run is to be the other one. */
+  | { type: 'flip'; signal: number; step: number }
+  | { type: 'play'; move: PlayMove; step: number; signal?: number }
   | { type: 'action'; action: Action };
+
+/** What a button does with a run: `on` plays on from a step of a counterexample, `back` leads to it again. */
+export type PlayMove = 'add' | 'random' | 'until' | 'cut' | 'reset' | 'carry' | 'on' | 'back';

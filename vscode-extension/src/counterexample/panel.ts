@@ -2,7 +2,7 @@
 // asks the server for the signals, shares the step with the text, and goes to
 // places; all drawing is done by the page within it (webview/).
 import { randomBytes } from 'node:crypto';
-import { commands, Disposable, type Memento, type TextDocumentContentChangeEvent, type TextEditor, Uri, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
+import { type CancellationToken, commands, Disposable, type Memento, ProgressLocation, type TextDocumentContentChangeEvent, type TextEditor, Uri, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
 import type { Location, Position } from 'vscode-languageclient/node';
 import { documentUri, fileName, reveal } from '../places';
 import * as protocol from '../protocol';
@@ -10,7 +10,7 @@ import { Refusal } from '../refusal';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
 import { pageHtml } from './html';
-import type { Action, FromPage, PageState, PropertyRef, ToPage } from './messages';
+import type { Action, FromPage, PagePlay, PageRuns, PageState, PlayMove, PropertyRef, ToPage } from './messages';
 import { Remembered } from './remembered';
 import { atCursor, chooseProperty, circuitEditor, type Steps } from './steps';
 import { type Edit, movePosition, moveLocation } from './tracked';
@@ -18,10 +18,14 @@ import type { Why } from './why';
 
 const viewType = 'aiglens.trace';
 const mostRounds = 1000; // that the server answers with
+const mostRandom = 1000; // steps in which a signal is to become 1
 const settled = 300; // milliseconds without news before the signals are asked for again
 
 /** What a button of the page does elsewhere. */
-export type Actions = Record<Exclude<Action, 'add'>, (about: PropertyRef) => unknown>;
+export type Actions = Record<Exclude<Action, 'add'>, (about: PropertyRef) => unknown> & {
+  /** Export of a run of no property. */
+  exportRun?(uri: string, run: protocol.PlayedRun): unknown;
+};
 
 export class Panels {
   private readonly open = new Map<string, Panel>();
@@ -44,7 +48,7 @@ export class Panels {
     this.listeners = Disposable.from(
       window.registerWebviewPanelSerializer(viewType, {
         deserializeWebviewPanel: async (webview, state: PageState | undefined) => {
-          if (state?.uri) this.adopt(webview, state);
+          if (state?.uri) this.adopt(webview, state, state.run === undefined ? undefined : { run: state.run });
           else webview.dispose();
         },
       }),
@@ -66,12 +70,15 @@ export class Panels {
     if (chosen === undefined) return;
     const there = this.of(chosen);
     if (there !== undefined) return there.reveal();
-    // Waves are wide: they stand below the text where nothing is beside it yet, and
-    // where enough of the text stays in view.
-    const below = window.tabGroups.all.length === 1 && !showsFewRows(circuitEditor());
-    if (below) await commands.executeCommand('workbench.action.newGroupBelow');
-    const column = below ? ViewColumn.Active : ViewColumn.Beside;
-    this.adopt(window.createWebviewPanel(viewType, 'Counterexample', column, {}), chosen).focus();
+    this.adopt(window.createWebviewPanel(viewType, 'Counterexample', await freeColumn(), {}), chosen).focus();
+  }
+
+  /** Shows a run of no property in a panel of its own: a given one, or one that begins. */
+  async play(uri: string, begin: Begin): Promise<void> {
+    let number = 1;
+    while (this.of({ uri, property: `play:${number}` }) !== undefined) number++;
+    const column = this.open.size > 0 ? ViewColumn.Active : await freeColumn();
+    this.adopt(window.createWebviewPanel(viewType, 'Run', column, {}), { uri, property: `play:${number}` }, begin).focus();
   }
 
   /** Shows what is at the cursor of the editor in the panel of its property. */
@@ -95,13 +102,13 @@ export class Panels {
     this.each((panel) => panel.dispose());
   }
 
-  private adopt(webview: WebviewPanel, { uri, property }: PropertyRef): Panel {
+  private adopt(webview: WebviewPanel, { uri, property }: PropertyRef, begin?: Begin): Panel {
     const about = { uri, property };
     const page = Uri.joinPath(this.extension, 'dist');
     webview.webview.options = { enableScripts: true, localResourceRoots: [page] };
     const { server, model, steps, why, actions, remembered } = this;
     const renew = () => this.each((one) => one.about.uri === uri && one.renew());
-    const panel = new Panel(webview, about, { server, model, steps, why, actions, remembered, add: () => this.add(undefined), renew });
+    const panel = new Panel(webview, about, { server, model, steps, why, actions, remembered, add: () => this.add(undefined), renew, play: (started) => this.play(uri, started) }, begin);
     this.open.set(`${uri} ${property}`, panel);
     webview.onDidDispose(() => {
       this.open.delete(`${uri} ${property}`);
@@ -132,7 +139,11 @@ interface Around {
   add(): unknown;
   /** Has the panels of the file ask for their signals again. */
   renew(): void;
+  play(begin: Begin): Promise<void>;
 }
+
+/** What a run begins as: one that was kept, one from reset, or the steps of a counterexample. */
+export type Begin = Pick<protocol.PlayParams, 'run' | 'property' | 'change'>;
 
 export class Panel {
   /** What the page has said that it shows. */
@@ -151,11 +162,15 @@ export class Panel {
   private ready = false;
   /** The page takes the keyboard once it is ready. */
   private focuses = false;
+  /** Changes of a run, one after the other, so that each is one of the run before. */
+  private playing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly panel: WebviewPanel,
     readonly about: PropertyRef,
     private readonly around: Around,
+    /** The run that is played; undefined while the panel shows a counterexample. */
+    private played: Begin | undefined = undefined,
   ) {
     panel.title = fileName(about.uri);
     panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
@@ -215,6 +230,7 @@ export class Panel {
   followEdit(uri: string, edits: readonly TextDocumentContentChangeEvent[]): void {
     if (edits.length === 0) return;
     this.locations = this.locations.map((location) => moveLocation(location, uri, edits));
+    if (uri === this.about.uri && this.played !== undefined) this.followStatus(uri); // files without properties have no status
     if (uri === this.about.uri) this.added = this.added.flatMap((position) => movedBy(edits, position) ?? []);
   }
 
@@ -255,14 +271,26 @@ export class Panel {
         this.shown = message;
         return;
       case 'step':
-        if (this.trace?.stale === false) steps.follow({ ...this.about, to: `${message.step}` });
+        if (this.trace?.stale === false && this.played === undefined) steps.follow({ ...this.about, to: `${message.step}` });
         return;
       case 'go': {
         const location = this.locations[message.signal];
         if (location != null) await reveal(location.uri, location.range, !message.focus);
         return;
       }
+      case 'flip': {
+        const signal = this.trace?.signals[message.signal]?.signal;
+        if (signal === undefined || this.trace?.stale === true) return;
+        if (this.played === undefined) {
+          this.played = { property: this.about.property };
+          steps.follow({ ...this.about, to: 'hide' }); // the text would show values of another run
+        }
+        return this.simulate({ kind: 'flip', signal, step: message.step });
+      }
+      case 'play':
+        return this.move(message.move, message.step, message.signal);
       case 'why': {
+        if (this.played !== undefined) return;
         const signal = this.trace?.signals[message.signal]?.signal;
         if (signal === undefined) return;
         if (this.trace?.stale === true) {
@@ -295,8 +323,12 @@ export class Panel {
         return this.ask();
       }
       case 'action':
+        if (this.played?.run !== undefined && message.action === 'export') {
+          const { run } = this.played;
+          return this.refusable(async () => actions.exportRun?.(this.about.uri, run));
+        }
         if (message.action === 'add') await this.refusable(async () => this.around.add());
-        else await this.refusable(async () => actions[message.action as keyof Actions](this.about));
+        else await this.refusable(async () => actions[message.action as Exclude<Action, 'add'>](this.about));
     }
   }
 
@@ -309,13 +341,86 @@ export class Panel {
     }
   }
 
+  private move(move: PlayMove, step: number, signal: number | undefined): Promise<void> {
+    switch (move) {
+      case 'add':
+        return this.simulate({ kind: 'add', steps: 1 });
+      case 'random':
+        return this.simulate({ kind: 'random', steps: 10 });
+      case 'cut':
+        return this.simulate({ kind: 'cut', step });
+      case 'reset':
+      case 'carry':
+        return this.simulate({ kind: move });
+      case 'until': {
+        const at = signal === undefined ? undefined : this.trace?.signals[signal];
+        if (at === undefined) return Promise.resolve();
+        const title = `Looking for a step in which ${at.name} is 1`;
+        return Promise.resolve(window.withProgress({ location: ProgressLocation.Notification, cancellable: true, title }, (_, token) => this.simulate({ kind: 'until', signal: at.signal, steps: mostRandom }, token)));
+      }
+      case 'on': {
+        const { run, property } = this.played ?? { property: this.about.property };
+        return this.around.play({ ...(run === undefined ? { property: property! } : { run }), change: { kind: 'cut', step } });
+      }
+      case 'back':
+        this.played = undefined;
+        this.trace = undefined;
+        return this.ask();
+    }
+  }
+
+  /** Has a change made to the run, once those before are made; without one it is simulated again. */
+  private simulate(change?: protocol.RunChange, token?: CancellationToken): Promise<void> {
+    this.playing = this.playing.then(() => this.simulateNow(change, token));
+    return this.playing;
+  }
+
+  private async simulateNow(change: protocol.RunChange | undefined, token: CancellationToken | undefined): Promise<void> {
+    const { played, about } = this;
+    if (played === undefined) return;
+    try {
+      await workspace.openTextDocument(documentUri(about.uri));
+      // What begins has its change once; the first change of a counterexample is that of the user.
+      const asked = { uri: about.uri, ...played, ...(change === undefined ? {} : { change }), ...this.chosen() };
+      const answer = await this.around.server.execute(protocol.play, asked, token);
+      if (answer === undefined || this.played !== played) return;
+      this.played = { run: answer.run };
+      const { words, outcome, run } = answer;
+      const origin = run.property === undefined || this.about.property.startsWith('play:') ? {} : { origin: run.property };
+      if (answer.trace !== undefined) this.take(answer.trace, { words, outcome, ...origin });
+      else this.outdate(run);
+    } catch (error) {
+      if (played.run === undefined && this.trace !== undefined) this.played = undefined; // it is the counterexample still
+      if (token?.isCancellationRequested === true) return;
+      const message = error instanceof Error ? error.message : String(error);
+      if (this.trace === undefined) this.send({ type: 'nothing', message: sentence(message) });
+      else void window.showWarningMessage(`aiglens: ${message}`);
+    }
+  }
+
+  /** Says that the run is one of an earlier text; of one that came with the window its inputs are what there is. */
+  private outdate(run: protocol.PlayedRun): void {
+    if (this.trace === undefined) {
+      const signals = [...run.inputs, ...run.latches].map(({ name, values }, index): protocol.TraceSignal => ({ group: index < run.inputs.length ? 'inputs' : 'latches', name, signal: 0, values: values.padEnd(run.steps, 'x'), relevant: true, location: null }));
+      this.take({ uri: this.about.uri, name: 'Run', steps: run.steps, step: null, stale: true, version: 0, signals, more: 0, others: false }, { words: '', outcome: 'open' });
+      return;
+    }
+    this.trace.stale = true;
+    this.send({ type: 'places', stale: true, inText: this.trace.signals.map(({ group }, index) => group === 'expressions' || this.locations[index] !== null) });
+  }
+
+  /** The signals that are shown beside those that a run has anyway. */
+  private chosen(): Pick<protocol.PlayParams, 'positions' | 'expressions'> {
+    const expressions = this.around.remembered.expressions(this.about.uri);
+    return { ...(this.added.length > 0 ? { positions: this.added } : {}), ...(expressions.length > 0 ? { expressions } : {}) };
+  }
+
   private async ask(): Promise<void> {
+    if (this.played !== undefined) return this.simulate();
     try {
       // The server knows files that are open.
       await workspace.openTextDocument(documentUri(this.about.uri));
-      const expressions = this.around.remembered.expressions(this.about.uri);
-      const chosen = { ...(this.added.length > 0 ? { positions: this.added } : {}), ...(expressions.length > 0 ? { expressions } : {}) };
-      const answer = await this.around.server.execute(protocol.trace, { ...this.about, ...chosen, ...(this.rounds > 1 ? { rounds: this.rounds } : {}) });
+      const answer = await this.around.server.execute(protocol.trace, { ...this.about, ...this.chosen(), ...(this.rounds > 1 ? { rounds: this.rounds } : {}) });
       if (answer === undefined) return;
       this.take(answer);
       // The step that the text shows may lie in a later round.
@@ -335,31 +440,33 @@ export class Panel {
     }
   }
 
-  private take(answer: protocol.Trace): void {
+  private take(answer: protocol.Trace, play?: PagePlay): void {
     const { trace } = this;
     // The server does not look for chosen signals in an earlier text.
     if (answer.stale && trace?.version === answer.version) {
       answer.signals.push(...trace.signals.filter(({ group }) => group === 'gates').map((signal) => ({ ...signal, location: null })));
     }
-    const same = trace !== undefined && trace.version === answer.version && trace.steps === answer.steps && sameSignals(trace, answer);
+    const same = play === undefined && trace !== undefined && trace.version === answer.version && trace.steps === answer.steps && sameSignals(trace, answer);
     this.trace = answer;
     this.locations = answer.signals.map(({ location }) => location && { ...location, uri: documentUri(location.uri).toString() });
     if (!answer.stale) this.keepFound(answer);
     this.panel.title = `${answer.name} · ${fileName(this.about.uri)}`;
     const inText = answer.signals.map(({ group, location }) => group === 'expressions' || location !== null);
     if (same) {
-      this.send({ type: 'places', stale: answer.stale, inText });
+      this.send({ type: 'places', stale: answer.stale, inText, ...runsOf(answer) });
       return;
     }
-    const signals = answer.signals.map(({ group, name, values, relevant, formula, error }, index) => ({
+    const signals = answer.signals.map(({ group, name, values, relevant, formula, error, settable }, index) => ({
       ...{ group, name, values, relevant, inText: inText[index]! },
       ...(formula === undefined ? {} : { formula }),
       ...(error === undefined ? {} : { error }),
+      ...(settable === undefined ? {} : { settable }),
     }));
     const radix = this.around.remembered.radix;
     const { name, steps, stale, more, loop = 0, rounds = 0 } = answer;
     const repeats = loop > 0 ? { loop, rounds } : {};
-    this.send({ type: 'trace', about: this.about, trace: { name, file: fileName(this.about.uri), steps, ...repeats, stale, signals, more }, step: answer.step, ...(radix === undefined ? {} : { radix }) });
+    const reaches = play?.outcome === 'reaches' || (play === undefined && this.about.property.startsWith('cover:')) ? { reached: true as const } : {};
+    this.send({ type: 'trace', about: this.about, trace: { name, file: fileName(this.about.uri), steps, ...repeats, ...reaches, stale, ...(play === undefined ? {} : { play }), signals, more }, ...runsOf(answer), step: answer.step, ...(this.played?.run === undefined ? {} : { run: this.played.run }), ...(radix === undefined ? {} : { radix }) });
     const added = this.addedLast
       ? answer.signals.findLastIndex(({ group }) => group === 'gates')
       : answer.signals.findIndex(({ group, name: text }) => group === 'expressions' && text === this.typed);
@@ -380,6 +487,13 @@ export class Panel {
   }
 }
 
+/** Waves are wide: they stand below the text where nothing is beside it yet, and where enough of the text stays in view. */
+async function freeColumn(): Promise<ViewColumn> {
+  const below = window.tabGroups.all.length === 1 && !showsFewRows(circuitEditor());
+  if (below) await commands.executeCommand('workbench.action.newGroupBelow');
+  return below ? ViewColumn.Active : ViewColumn.Beside;
+}
+
 const fewRows = 32;
 
 /** Whether half of an editor's height would leave too little of its text. VS Code tells the rows in view, and no heights. */
@@ -388,6 +502,11 @@ export function showsFewRows(editor: Pick<TextEditor, 'document' | 'visibleRange
   if (editor === undefined || first === undefined || last === undefined) return false;
   const rows = last.end.line - first.start.line + 1;
   return rows < fewRows && rows < editor.document.lineCount;
+}
+
+function runsOf({ others, among }: protocol.Trace): { runs?: PageRuns } {
+  if (!others && among === undefined) return {};
+  return { runs: { ...(others ? { others } : {}), ...(among === undefined ? {} : { among }) } };
 }
 
 function sameSignals(a: protocol.Trace, b: protocol.Trace): boolean {

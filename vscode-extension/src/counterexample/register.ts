@@ -10,6 +10,7 @@ import type { StatusModel } from '../status';
 import { Exchange } from './exchange';
 import type { PropertyRef } from './messages';
 import { type Actions, Panels } from './panel';
+import { showReaching } from './play';
 import { goToStep, hide, move, pin, showValues } from './stepCommands';
 import { chooseProperty, circuitEditor, Steps } from './steps';
 import { type CauseNode, Why } from './why';
@@ -27,12 +28,17 @@ export function registerCounterexamples(context: Pick<ExtensionContext, 'extensi
   const exchange = new Exchange(server);
   const actions: Actions = {
     export: (about) => exchange.choose(about),
+    exportRun: (uri, run) => exchange.chooseForRun(uri, run),
     debug: (about) => debugCounterexample(exchange, about),
     why: (about) => why.fails(about),
     check: (about) => server.execute(protocol.check, about),
+    another: (about) => server.execute(protocol.another, { ...about, find: 'another' }),
+    shortest: (about) => server.execute(protocol.another, { ...about, find: 'shortest' }),
+    first: (about) => server.execute(protocol.another, { ...about, find: 'known', number: 1 }),
   };
   const panels = new Panels(context.extensionUri, server, model, steps, why, actions, context.workspaceState);
-  const all = Disposable.from(steps, why, exchange, panels, registerDebugging(server, steps), ...registerStepCommands(model, steps), ...registerOthers({ steps, why, panels, exchange }, model));
+  const reaching = register('aiglens.showReaching', (about) => showReaching(server, panels, circuitEditor(), about));
+  const all = Disposable.from(steps, why, exchange, panels, reaching, registerDebugging(server, steps), ...registerStepCommands(model, steps), ...registerOthers({ steps, why, panels, exchange }, model));
   return { steps, why, panels, exchange, dispose: () => all.dispose() };
 }
 
@@ -65,6 +71,7 @@ function registerOthers({ steps, why, panels, exchange }: Omit<Counterexamples, 
     register('aiglens.refreshWhy', () => why.refresh()),
     register('aiglens.goToNode', (node) => why.goTo(node as CauseNode)),
     register('aiglens.showTrace', (named) => showTrace(steps, panels, propertyFrom(named))),
+    forEditor('aiglens.playCircuit', (editor) => panels.play(editor.document.uri.toString(), {})),
     register('aiglens.addToTrace', () => panels.add(window.activeTextEditor)),
     register('aiglens.saveTrace', about((chosen) => exchange.choose(chosen))),
     register('aiglens.copyTrace', about((chosen) => exchange.copy(chosen))),

@@ -168,8 +168,9 @@ export class Steps {
     const here = editor === undefined ? [] : propertiesAt(this.model, uri, editor.selection.active.line);
     const counterexampleHere = hasCounterexample && (here.length === 0 || here.some(({ verdict }) => verdict === 'refuted'));
     const proofHere = here.some(({ verdict, freshness }) => verdict === 'proved' && freshness === 'fresh');
+    const hasProof = [...(this.model.file(uri)?.properties.values() ?? [])].some(({ verdict, freshness }) => verdict === 'proved' && freshness === 'fresh');
     const noProperties = this.model.without(uri) !== undefined;
-    const context = { hasCounterexample, counterexampleHere, stepShown, proofHere, noProperties };
+    const context = { hasCounterexample, counterexampleHere, stepShown, proofHere, hasProof, noProperties };
     if (JSON.stringify(context) === this.context) return;
     this.context = JSON.stringify(context);
     for (const [name, value] of Object.entries(context)) void commands.executeCommand('setContext', `aiglens.${name}`, value);

@@ -23,13 +23,22 @@ export class Workbench {
     return new Editor(this, root);
   }
 
-  /** Runs a command of the palette by its full title. */
+  /**
+   * Runs a command of the palette by its full title. The palette lists what may be run when it
+   * is opened: while the editor that a command is about is just getting the focus, it has to be
+   * opened again.
+   */
   async command(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    const input = this.quickInput.locator('input').first();
-    await input.waitFor();
-    await input.fill(`>${title}`);
-    await this.quickInput.locator('.monaco-list-row', { hasText: title }).first().click();
+    const row = this.quickInput.locator('.monaco-list-row', { hasText: title }).first();
+    for (const end = Date.now() + 60_000; ; await this.page.keyboard.press('Escape')) {
+      await this.page.keyboard.press('F1');
+      const input = this.quickInput.locator('input').first();
+      await input.waitFor();
+      await input.fill(`>${title}`);
+      const isListed = await row.waitFor({ timeout: 5_000 }).then(() => true, () => false);
+      if (isListed || Date.now() > end) break;
+    }
+    await row.click();
   }
 
   /** Opens a file of the workspace, as by Ctrl+P. */

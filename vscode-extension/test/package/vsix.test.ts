@@ -16,20 +16,26 @@ const common = [
   'extension/LICENSE.txt',
   'extension/NOTICE',
   'extension/dist/extension.js',
+  'extension/dist/schematic.css',
+  'extension/dist/schematic.js',
   'extension/dist/trace.css',
   'extension/dist/trace.js',
+  ...['aiger', 'blif'].flatMap((language) => ['dark', 'light'].map((theme) => `extension/images/files/${language}-${theme}.svg`)),
   'extension/images/icon.png',
+  ...['open', 'break', 'read', 'repair'].flatMap((step) => ['dark', 'high-contrast', 'light'].map((theme) => `extension/images/walkthrough/${step}-${theme}.png`)),
   'extension/language-configuration/aiger.json',
   'extension/language-configuration/blif.json',
   'extension/package.json',
   'extension/readme.md',
   'extension/syntaxes/aiger.tmLanguage.json',
   'extension/syntaxes/blif.tmLanguage.json',
+  'extension/walkthrough/semaphore2.aag',
 ];
 
-function check(vsix: Buffer, server: string): void {
+function check(vsix: Buffer, server?: string): void {
   const contents = entries(vsix);
-  expect(contents.map(({ name }) => name).sort()).toEqual([...common, server].sort());
+  expect(contents.map(({ name }) => name).sort()).toEqual([...common, ...(server === undefined ? [] : [server])].sort());
+  if (server === undefined) return;
   expect(contents.find(({ name }) => name === server)?.mode).toBe(0o755);
 }
 
@@ -39,6 +45,10 @@ test('the package for this machine holds the server, the bundle and nothing else
 
 test('the package for another platform holds its server and no other', () => {
   check(build('win32-x64'), 'extension/bin/aiglens.exe');
+});
+
+test('the universal package holds no server', () => {
+  check(build('universal'));
 });
 
 test('NOTICE has the licences of what is linked and bundled', () => {

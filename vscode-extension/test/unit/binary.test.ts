@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findBinary } from '../../src/binary';
+import { findBinary, howToGet } from '../../src/binary';
 
 let extension: string;
 
@@ -39,10 +39,26 @@ test.each([
   ['a path to nothing', '/nowhere/aiglens', /aiglens\.server\.path names no program: there is no \/nowhere\/aiglens/],
   ['a folder', tmpdir(), /is not a file/],
 ])('%s is explained', async (_, configured, problem) => {
-  expect(await findBinary(extension, configured, 'linux')).toEqual({ problem: expect.stringMatching(problem) });
+  expect(await findBinary(extension, configured, 'linux', '')).toEqual({ problem: expect.stringMatching(problem) });
 });
 
 test('a file that is not executable is explained', async () => {
   const path = program(join(extension, 'bin', 'aiglens'), 0o644);
   expect(await findBinary(extension, undefined, 'linux')).toEqual({ problem: `The server ${path} is not executable.` });
+});
+
+test('without a bundled program the first on the PATH, but none of a relative folder', async () => {
+  const folders = ['a', 'b', 'c'].map((name) => join(extension, name));
+  for (const folder of folders) mkdirSync(folder);
+  program(join(folders[0]!, 'aiglens'), 0o644);
+  const second = program(join(folders[1]!, 'aiglens'));
+  program(join(folders[2]!, 'aiglens'));
+  expect(await findBinary(extension, undefined, 'linux', ['', '.', 'a', '/nowhere', ...folders].join(':'))).toEqual({ path: second });
+  const bundled = program(join(extension, 'bin', 'aiglens'));
+  expect(await findBinary(extension, undefined, 'linux', folders.join(':'))).toEqual({ path: bundled });
+});
+
+test('where there is none anywhere, how to get one is said', async () => {
+  expect(await findBinary(extension, undefined, 'linux', '/nowhere:.')).toEqual({ problem: expect.stringContaining(howToGet) });
+  expect(howToGet).toContain('go install ./cmd/aiglens');
 });

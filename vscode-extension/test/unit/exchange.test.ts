@@ -35,6 +35,14 @@ test('the clipboard gets a table', async () => {
   expect(env.clipboard.writeText).toHaveBeenCalledWith('| a |');
 });
 
+test.each([['bad:0', true], ['justice:1', true], ['lemma:0', false], ['cover:0', false]])('%s: a witness is offered: %s', async (property, offered) => {
+  window.showQuickPick.mockResolvedValueOnce(undefined);
+  await new Exchange({ execute: vi.fn() } as never).choose({ ...about, property });
+  const labels = (window.showQuickPick.mock.calls[0]?.[0] as { label: string }[]).map(({ label }) => label);
+  expect(labels.includes('$(save) Save as AIGER witness…')).toBe(offered);
+  expect(labels).toContain('$(save) Save as VCD…');
+});
+
 test('VaporView gets a file of its own, which goes with the extension', async () => {
   vi.stubEnv('PATH', '');
   onTestFinished(() => void vi.unstubAllEnvs());

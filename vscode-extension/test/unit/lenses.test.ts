@@ -37,8 +37,8 @@ interface Lens {
   data?: unknown;
 }
 
-function lensOf({ property, verdict, freshness, range, text }: PropertyStatus): Lens {
-  return { range, command: { title: text }, data: { properties: [{ property, verdict, freshness }] } };
+function lensOf({ property, verdict, standing, freshness, range, text }: PropertyStatus): Lens {
+  return { range, command: { title: text }, data: { properties: [{ property, verdict, standing, freshness }] } };
 }
 
 /** VS Code asks for the lenses of these statuses. */

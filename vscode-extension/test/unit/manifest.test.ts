@@ -3,28 +3,39 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import manifest from '../../package.json';
 import { registerCommands } from '../../src/commands';
+import { comparisonCommands } from '../../src/comparison/register';
 import { registerCounterexamples } from '../../src/counterexample/register';
+import { registerProofTree } from '../../src/proofTree';
+import { registerSchematic } from '../../src/schematic/register';
 import { StatusModel } from '../../src/status';
+import { rows, Walkthrough } from '../../src/walkthrough';
 import * as protocol from '../../src/protocol';
 import { commands, window } from './vscode';
 
 const file = (path: string) => new URL(`../../${path}`, import.meta.url);
 const { contributes } = manifest;
+/** The settings of all groups. */
+const settings = Object.assign({}, ...contributes.configuration.map(({ properties }) => properties)) as Record<string, { order: number; default: unknown; enum?: string[]; scope?: string; markdownDescription: string }>;
 const declared = contributes.commands.map(({ command }) => command).sort();
 
 test('every command of the manifest is registered, and no other', () => {
   commands.registerCommand.mockReset();
   registerCommands({} as never, {} as never, {} as never, {} as never, { show: vi.fn() } as never);
   window.createStatusBarItem.mockReturnValueOnce({ hide: vi.fn() });
-  registerCounterexamples({} as never, { listen: vi.fn() } as never, new StatusModel());
+  comparisonCommands({} as never, {} as never, {} as never, {} as never);
+  const { steps } = registerCounterexamples({} as never, { listen: vi.fn() } as never, new StatusModel());
+  registerSchematic({} as never, {} as never, new StatusModel(), steps);
+  registerProofTree({} as never, new StatusModel());
+  new Walkthrough({} as never, {} as never, new StatusModel());
   expect(commands.registerCommand.mock.calls.map(([id]) => id).sort()).toEqual(declared);
 });
 
 test('no command has an id that the server announces', () => {
   const page = readFileSync(file('../docs/protocol.md'), 'utf8');
   const ids = [...page.matchAll(/^\| `(aiglens\.\w+)` \|/gm)].map(([, id]) => id);
-  const { check, stop, checkWorkspace, recheckFailed, properties, compare, stats, proof, history, latches, goToLatch, step, trace, why, goToCause, exportTrace, importWitness } = protocol;
-  expect([check, stop, checkWorkspace, recheckFailed, properties, compare, stats, proof, history, latches, goToLatch, step, trace, why, goToCause, exportTrace, importWitness].sort()).toEqual(ids.sort());
+  const declaredOnes = Object.values(protocol).filter((name) => /^aiglens\.\w+$/.test(name));
+  expect(declaredOnes.length).toBeGreaterThan(20);
+  expect(declaredOnes.sort()).toEqual(ids.sort());
   for (const id of ids) expect(declared).not.toContain(id);
 });
 
@@ -41,10 +52,17 @@ test('keys that do not begin a check are taken only where there is a counterexam
   expect(new Set(chords).size).toBe(chords.length);
 });
 
+test('settings stand in an order of their own', () => {
+  const orders = Object.values(settings).map(({ order }) => order);
+  expect(orders.toSorted((a, b) => a - b)).toEqual(orders.map((_, i) => i + 1));
+});
+
 test('every file that the manifest names is there', () => {
   const named = [
     ...contributes.languages.map(({ configuration }) => configuration),
     ...contributes.grammars.map(({ path }) => path),
+    ...contributes.languages.flatMap(({ icon }) => Object.values(icon)),
+    ...contributes.walkthroughs.flatMap(({ icon, steps }) => [icon, ...steps.flatMap(({ media }) => Object.values(media.image))]),
     manifest.icon,
     'README.md',
   ];
@@ -54,16 +72,16 @@ test('every file that the manifest names is there', () => {
 test('the README shows every command and every setting with its default', () => {
   const readme = readFileSync(file('README.md'), 'utf8');
   for (const { title } of contributes.commands) expect(readme).toContain(`| ${title} |`);
-  for (const [name, { default: value }] of Object.entries(contributes.configuration.properties)) {
+  for (const [name, { default: value }] of Object.entries(settings)) {
     expect(readme).toContain(value === '' ? `| \`${name}\` | |` : `| \`${name}\` | \`${value}\` |`);
   }
 });
 
 test('the settings of the specification are those of the manifest', () => {
   const [, section = ''] = readFileSync(file('../docs/protocol.md'), 'utf8').split('## Settings');
-  const properties: Record<string, { default: unknown; enum?: string[] }> = contributes.configuration.properties;
+  const properties: Record<string, { default: unknown; enum?: string[] }> = settings;
   const rows = [...section.matchAll(/^\| `([\w.]+)` \| (.*?) \| ?`?([^|`]*?)`? ?\|$/gm)];
-  const ofClient = /^aiglens\.(gutter|statusBar|tests|server|trace)\./;
+  const ofClient = /^aiglens\.(compare|gutter|statusBar|tests|server|trace)\./;
   expect(rows.map(([, name]) => `aiglens.${name}`).sort()).toEqual(Object.keys(properties).filter((name) => !ofClient.test(name)).sort());
   for (const [, name, values, value] of rows) {
     const setting = properties[`aiglens.${name}`];
@@ -82,19 +100,51 @@ test('a launch configuration has the attributes that the page on debugging names
   const [, , , blif = ''] = rows.find(([, name]) => name === 'blif') ?? [];
   const members = [...blif.split(':').slice(1).join(':').matchAll(/`(\w+)`/g)].map(([, name]) => name);
   expect(Object.keys(properties.blif.properties).sort()).toEqual(members.sort());
-  const settings = Object.keys(contributes.configuration.properties).flatMap((name) => /^aiglens\.blif\.(\w+)$/.exec(name)?.[1] ?? []);
-  expect(members.sort()).toEqual(settings.sort());
+  const ofBlif = Object.keys(settings).flatMap((name) => /^aiglens\.blif\.(\w+)$/.exec(name)?.[1] ?? []);
+  expect(members.sort()).toEqual(ofBlif.sort());
 });
 
-test('a folder that is not trusted chooses no file that is run or read', () => {
+test('a folder that is not trusted chooses no file that is run or read, and no cluster', () => {
   const { supported, restrictedConfigurations, description } = manifest.capabilities.untrustedWorkspaces;
   expect(supported).toBe('limited');
-  const properties: Record<string, { markdownDescription: string }> = contributes.configuration.properties;
-  const paths = Object.entries(properties).flatMap(([name, { markdownDescription }]) => (/\bpath\b/i.test(markdownDescription) ? name : []));
+  const properties: Record<string, { markdownDescription: string }> = settings;
+  const paths = Object.entries(properties).flatMap(([name, { markdownDescription }]) => (/\bpath\b/i.test(markdownDescription) || name.startsWith('aiglens.cluster.') ? name : []));
   expect(paths.sort()).toEqual([...restrictedConfigurations].sort());
-  for (const word of ['nothing is checked', '.search', 'cell library', 'program']) expect(description).toContain(word);
+  for (const word of ['nothing is checked', '.search', 'cell library', 'program', 'cluster']) expect(description).toContain(word);
+});
+
+test('no folder chooses a cluster, trusted or not, and there is none by default', () => {
+  const properties: Record<string, { scope?: string; default: unknown }> = settings;
+  const ofCluster = Object.entries(properties).filter(([name]) => name.startsWith('aiglens.cluster.'));
+  expect(ofCluster).toHaveLength(5);
+  for (const [name, { scope, default: value }] of ofCluster) expect([scope, value], name).toEqual(['machine', '']);
 });
 
 test('the lockfile names no registry', () => {
   expect(readFileSync(file('package-lock.json'), 'utf8')).not.toContain('"resolved"');
+});
+
+test('each group of settings has a title of its own, and what it holds stands together', () => {
+  const titles = contributes.configuration.map(({ title }) => title);
+  expect(new Set(titles).size).toBe(titles.length);
+  for (const { properties } of contributes.configuration) {
+    const orders = Object.values(properties as Record<string, { order: number }>).map(({ order }) => order);
+    expect(orders).toEqual(orders.toSorted((a, b) => a - b));
+  }
+});
+
+test('the steps of the walkthrough lead to commands, and its example is that of the examples', () => {
+  const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+  expect(steps.map(({ id }) => id)).toEqual(['open', 'break', 'read', 'repair']);
+  for (const { description } of steps) expect(declared).toContain(/\(command:([\w.]+)\)/.exec(description)?.[1]);
+  const example = readFileSync(file('walkthrough/semaphore2.aag'), 'utf8');
+  expect(example).toBe(readFileSync(file('../examples/semaphore2.aag'), 'utf8'));
+  expect(example.split('\n')[24]).toBe(rows.right);
+});
+
+test('the page of the extension says that nothing is telemetric, and fetches no picture', () => {
+  const readme = readFileSync(file('README.md'), 'utf8');
+  expect(readme).toContain('Nothing is telemetric');
+  // VS Code shows neither pictures of the package there nor such that are data.
+  expect(readme).not.toMatch(/!\[|<img/);
 });

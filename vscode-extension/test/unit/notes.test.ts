@@ -4,7 +4,7 @@ import { Notes, pieces } from '../../src/notes';
 import type * as protocol from '../../src/protocol';
 import { Refusal } from '../../src/refusal';
 import { StatusModel } from '../../src/status';
-import { ColorThemeKind, configured, EventEmitter, events, Uri, window } from './vscode';
+import { ColorThemeKind, configured, EventEmitter, events, Uri, window, workspace } from './vscode';
 
 interface Drawing {
   range: { start: { line: number; character: number } };
@@ -97,6 +97,29 @@ test('notes are drawn in the order of their pieces; other hints are left to VS C
   expect(gap!.range.start).toEqual({ line: 1, character: 1 });
   expect(gap!.renderOptions.after.textDecoration).toContain('tab-size: 8');
   expect(notes.textsIn(editor())).toEqual(['input 0', '= 6 ∧ i0']);
+});
+
+test('a document that is hushed has no notes and no hints, until it is not', async () => {
+  const fire = vi.fn();
+  server.running = { getFeature: () => ({ getProvider: () => ({ onDidChangeInlayHints: { fire } }) }) };
+  const before = workspace.textDocuments;
+  workspace.textDocuments = [document];
+  const header = { label: 'M:' };
+  await provide([header]);
+  await answer(plain);
+  notes.hush([uri]);
+  expect(fire).toHaveBeenCalledTimes(1);
+  expect(await provide([header])).toEqual([]);
+  await vi.waitFor(() => expect(seen()).toEqual({}));
+  expect(answers).toEqual([]);
+  notes.hush([uri]);
+  expect(fire).toHaveBeenCalledTimes(1);
+  notes.hush([]);
+  expect(fire).toHaveBeenCalledTimes(2);
+  expect(await provide([header])).toEqual([header]);
+  await answer(plain);
+  expect(notes.textsIn(editor())).toEqual(['input 0', '= 6 ∧ i0']);
+  workspace.textDocuments = before;
 });
 
 test('in a high contrast theme all hints are drawn here, and given back with another theme', async () => {

@@ -20,7 +20,7 @@ const signal = (group: protocol.SignalGroup, name: string, line: number | null):
   relevant: true,
   location: line === null ? null : { uri, range: range(line) },
 });
-const answer = (more: Partial<protocol.Trace> = {}): protocol.Trace => ({ ...about, name: 'full', steps: 2, step: 1, stale: false, version: 1, signals: [signal('property', 'full', 3), signal('latches', 'low', 5)], more: 0, ...more });
+const answer = (more: Partial<protocol.Trace> = {}): protocol.Trace => ({ ...about, name: 'full', steps: 2, step: 1, stale: false, version: 1, signals: [signal('property', 'full', 3), signal('latches', 'low', 5)], more: 0, others: false, ...more });
 
 /** The state of a workspace, for all windows that open it. */
 function workspaceState() {
@@ -32,7 +32,7 @@ function restored(execute: (command: string, params: object) => unknown, state =
   window.createStatusBarItem.mockReturnValue({ hide: vi.fn(), show: vi.fn() });
   const server = { execute: vi.fn(async (command: string, params: object) => execute(command, params)), listen: vi.fn() };
   const model = new StatusModel();
-  const actions = { export: vi.fn(), debug: vi.fn(), check: vi.fn(), why: vi.fn() };
+  const actions = { export: vi.fn(), debug: vi.fn(), check: vi.fn(), why: vi.fn(), another: vi.fn(), shortest: vi.fn(), first: vi.fn() };
   const panels = new Panels(Uri.parse('file:///extension') as never, server as never, model, new Steps(server as never, model), { ofSignal: vi.fn() } as never, actions, state as never);
   const sent: ToPage[] = [];
   let receive: (message: FromPage) => Promise<void> = async () => {};
@@ -159,4 +159,69 @@ test.each([
 ])('an editor that shows the rows %i to %i of %i has few: %s', (first, last, lineCount, few) => {
   expect(showsFewRows({ document: { lineCount }, visibleRanges: [{ start: { line: first }, end: { line: last } }] } as never)).toBe(few);
   expect(showsFewRows(undefined)).toBe(false);
+});
+
+test('the page is told which of several runs it shows, and has others looked for', async () => {
+  let trace = answer({ others: true });
+  const { sent, view, serializer, say, actions, panels } = restored((command) => (command === protocol.trace ? trace : undefined));
+  await serializer.deserializeWebviewPanel(view, about);
+  await say({ type: 'ready' });
+  expect(sent.at(-1)).toMatchObject({ type: 'trace', runs: { others: true } });
+  await say({ type: 'action', action: 'another' });
+  expect(actions.another).toHaveBeenCalledWith(about);
+  const among = { number: 1, known: 2, message: '' };
+  trace = answer({ others: true, among });
+  panels.of(about)?.renew();
+  await vi.waitFor(() => expect(sent.at(-1)).toMatchObject({ type: 'places', runs: { others: true, among } }));
+  trace = answer({ stale: true });
+  panels.of(about)?.renew();
+  await vi.waitFor(() => expect(sent.at(-1)).toEqual({ type: 'places', stale: true, inText: [true, true] }));
+});
+
+const run = (steps: number, more: Partial<protocol.PlayedRun> = {}): protocol.PlayedRun => ({ circuit: 'k', steps, inputs: [{ name: 'go', values: '0'.repeat(steps) }], latches: [], ...more });
+const { property: _, ...noProperty } = answer();
+const played = (steps: number, more: Partial<protocol.Played> = {}): protocol.Played => ({ run: run(steps), words: 'Nothing fails.', outcome: 'open', trace: { ...noProperty, steps, step: null, signals: [{ ...signal('inputs', 'go', 1), signal: 4, values: '0'.repeat(steps), settable: 'always' }] }, ...more });
+
+test('a run that is played is kept with the panel, and its changes come one after the other', async () => {
+  const { sent, serializer, say, view, server } = restored((_, params) => {
+    const { run: from, change } = params as protocol.PlayParams;
+    return played((from?.steps ?? 1) + (change?.steps ?? 0), { run: run((from?.steps ?? 1) + (change?.steps ?? 0)) });
+  });
+  await serializer.deserializeWebviewPanel(view, { uri, property: 'play:1', run: run(2) });
+  await say({ type: 'ready' });
+  expect(server.execute).toHaveBeenLastCalledWith(protocol.play, { uri, run: run(2) }, undefined);
+  expect(sent.at(-1)).toMatchObject({ type: 'trace', run: run(2), trace: { steps: 2, play: { words: 'Nothing fails.', outcome: 'open' } } });
+  await Promise.all([say({ type: 'play', move: 'add', step: 0 }), say({ type: 'play', move: 'random', step: 0 }), say({ type: 'flip', signal: 0, step: 1 })]);
+  expect(server.execute.mock.calls.slice(-3).map(([, params]) => (params as protocol.PlayParams).run?.steps)).toEqual([2, 3, 13]);
+  expect(server.execute).toHaveBeenLastCalledWith(protocol.play, { uri, run: run(13), change: { kind: 'flip', signal: 4, step: 1 } }, undefined);
+});
+
+test('a run of an earlier text is said to be one, and stays', async () => {
+  let stale = false;
+  const { sent, view, serializer, say, server } = restored(() => (stale ? { run: run(2), words: '', outcome: 'open' } : played(2)));
+  await serializer.deserializeWebviewPanel(view, { uri, property: 'play:1', run: run(2) });
+  await say({ type: 'ready' });
+  stale = true;
+  await say({ type: 'round' });
+  expect(sent.at(-1)).toMatchObject({ type: 'places', stale: true });
+  const before = server.execute.mock.calls.length;
+  await say({ type: 'flip', signal: 0, step: 0 });
+  expect(server.execute.mock.calls.length).toBe(before);
+  await say({ type: 'play', move: 'carry', step: 0 });
+  expect(server.execute).toHaveBeenLastCalledWith(protocol.play, { uri, run: run(2), change: { kind: 'carry' } }, undefined);
+  // A window that is opened again has the inputs, where the text is another one by now.
+  await say({ type: 'ready' });
+  expect(sent.at(-1)).toMatchObject({ type: 'trace', run: run(2), trace: { stale: true, signals: [{ name: 'go', values: '00' }] } });
+});
+
+test('a flipped input of a counterexample makes a run of it, from which the way leads back', async () => {
+  const { sent, view, serializer, say, server } = restored((command) => (command === protocol.trace ? answer({ signals: [{ ...signal('inputs', 'go', 1), settable: 'always' }] }) : command === protocol.play ? played(2, { run: run(2, { property: 'bad:0' }) }) : undefined));
+  await serializer.deserializeWebviewPanel(view, about);
+  await say({ type: 'ready' });
+  await say({ type: 'flip', signal: 0, step: 1 });
+  expect(server.execute).toHaveBeenLastCalledWith(protocol.play, { uri, property: 'bad:0', change: { kind: 'flip', signal: 2, step: 1 } }, undefined);
+  expect(sent.at(-1)).toMatchObject({ type: 'trace', about, trace: { play: { origin: 'bad:0' } } });
+  await say({ type: 'play', move: 'back', step: 0 });
+  expect(server.execute).toHaveBeenLastCalledWith(protocol.trace, about);
+  expect((sent.at(-1) as { trace: object }).trace).not.toHaveProperty('play');
 });

@@ -3,9 +3,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { DifferencePanel } from '../../src/comparison/panel';
 import { Panels } from '../../src/counterexample/panel';
 import { Redirection } from '../../src/decoded';
 import { page } from '../../src/page';
+import { Schematic } from '../../src/schematic/panel';
 import { Uri, window, workspace } from './vscode';
 
 /** What is wrong with a page: nothing, in those that are shown. */
@@ -60,6 +62,37 @@ test('the trace panel has a policy, and another nonce each time', async () => {
   expect(shown[0]).not.toBe(shown[1]);
 });
 
+test('the panel of a difference has a policy, and another nonce each time', async () => {
+  const shown: string[] = [];
+  for (let time = 0; time < 2; time++) {
+    const webview = { html: '', options: {}, cspSource: 'csp:', asWebviewUri: (one: Uri) => one, onDidReceiveMessage: vi.fn() };
+    window.createWebviewPanel.mockReturnValueOnce({ webview, onDidDispose: vi.fn(), dispose: vi.fn() });
+    const panel = new DifferencePanel(Uri.parse('file:///extension') as never, { about: {}, onDidChange: () => ({ dispose: vi.fn() }) } as never, async () => undefined);
+    await panel.show();
+    expect(faultsOf(webview.html)).toEqual([]);
+    expect(webview.options).toMatchObject({ localResourceRoots: [{ path: '/extension/dist' }] });
+    shown.push(webview.html);
+    panel.dispose();
+  }
+  expect(shown[0]).not.toBe(shown[1]);
+});
+
+test('the schematic has a policy that allows no more than to compile what its script holds', async () => {
+  const shown: string[] = [];
+  for (let time = 0; time < 2; time++) {
+    const webview = { html: '', options: {}, cspSource: 'csp:', asWebviewUri: (one: Uri) => one, onDidReceiveMessage: vi.fn() };
+    window.createWebviewPanel.mockReturnValueOnce({ webview, onDidDispose: vi.fn(), dispose: vi.fn() });
+    const nothing = { onDidChange: () => ({ dispose: vi.fn() }) };
+    const panel = new Schematic(Uri.parse('file:///extension') as never, {} as never, nothing as never, nothing as never);
+    await panel.show({ uri: 'file:///a.aag' });
+    // Graphviz is WebAssembly, which is no script: no text becomes one.
+    expect(faultsOf(webview.html)).toEqual(["script-src allows 'wasm-unsafe-eval'", "scripts from 'wasm-unsafe-eval'"]);
+    expect(webview.options).toMatchObject({ localResourceRoots: [{ path: '/extension/dist' }] });
+    shown.push(webview.html);
+  }
+  expect(shown[0]).not.toBe(shown[1]);
+});
+
 test('a binary file that cannot be shown says so on a page with a policy', async () => {
   workspace.openTextDocument.mockRejectedValueOnce(new Error('<script>alert(1)</script>'));
   const webview = { html: '' };
@@ -75,8 +108,8 @@ test('there are no other pages, and all are written by one module', () => {
   for (const file of files) {
     const source = readFileSync(join(root, file), 'utf8');
     if (/\bcreateWebviewPanel|\bregister(CustomEditor|WebviewView)Provider|\bregisterWebviewPanelSerializer|\bwebview\.html\b/.test(source)) withPages.push(file);
-    for (const [, value] of source.matchAll(/\bhtml = (\w+)/g)) expect(['pageHtml', 'sentencePage'], file).toContain(value);
+    for (const [, value] of source.matchAll(/\bhtml = (\w+)/g)) expect(['pageHtml', 'schematicHtml', 'sentencePage'], file).toContain(value);
     if (file !== 'page.ts') expect(source, file).not.toMatch(/<(html|body|head)\b/);
   }
-  expect(withPages.sort()).toEqual(['counterexample/panel.ts', 'decoded.ts']);
+  expect(withPages.sort()).toEqual(['comparison/panel.ts', 'counterexample/panel.ts', 'decoded.ts', 'schematic/panel.ts']);
 });

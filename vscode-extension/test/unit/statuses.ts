@@ -1,7 +1,12 @@
 // Statuses as the server sends them.
-import type { PropertyStatus, StatusParams } from '../../src/protocol';
+import type { PropertyStatus, Standing, StatusParams, Verdict } from '../../src/protocol';
 
 export const uri = 'file:///circuits/counter.aag';
+
+/** What a verdict means of a property that is neither lemma nor cover. */
+export function standingOf(verdict: Verdict): Standing {
+  return verdict === 'proved' ? 'passed' : verdict === 'refuted' ? 'failed' : 'open';
+}
 
 /** The property bad:INDEX on line INDEX + 10. */
 export function bad(index: number, own: Partial<PropertyStatus> = {}): PropertyStatus {
@@ -13,6 +18,7 @@ export function bad(index: number, own: Partial<PropertyStatus> = {}): PropertyS
     name: `bad ${index}`,
     range: { start: { line, character: 0 }, end: { line, character: 2 } },
     verdict,
+    standing: standingOf(verdict),
     freshness,
     text: freshness === 'stale' ? `stale · ${words}` : words,
     message: verdict === 'none' ? '' : `bad ${index} is ${verdict}`,

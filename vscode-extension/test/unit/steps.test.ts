@@ -6,6 +6,7 @@ import { Steps } from '../../src/counterexample/steps';
 import { Refusal } from '../../src/refusal';
 import { StatusModel } from '../../src/status';
 import { commands, events, window } from './vscode';
+import { standingOf } from './statuses';
 
 const uri = 'file:///a.aag';
 
@@ -18,6 +19,7 @@ const row = (property: string, line: number, verdict: protocol.Verdict): protoco
   name: property.replace(':', '_'),
   range: { start: { line, character: 0 }, end: { line, character: 1 } },
   verdict,
+  standing: standingOf(verdict),
   freshness: 'fresh',
   text: verdict,
   message: verdict,

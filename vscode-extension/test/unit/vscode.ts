@@ -132,8 +132,45 @@ export class TestRunRequest {
   ) {}
 }
 
+export class RelativePattern {
+  constructor(
+    readonly base: Uri,
+    readonly pattern: string,
+  ) {}
+}
+
+export class CodeLens {
+  constructor(
+    readonly range: Range,
+    readonly command?: unknown,
+  ) {}
+}
+
+export class Hover {
+  constructor(readonly contents: unknown) {}
+}
+
+export class CancellationTokenSource {
+  private readonly cancelled = new EventEmitter<void>();
+  readonly token = { isCancellationRequested: false, onCancellationRequested: this.cancelled.event };
+  cancel(): void {
+    this.token.isCancellationRequested = true;
+    this.cancelled.fire();
+  }
+  dispose(): void {
+    this.cancelled.dispose();
+  }
+}
+
+export class TabInputTextDiff {
+  constructor(
+    readonly original: Uri,
+    readonly modified: Uri,
+  ) {}
+}
+
 export const TextDocumentSaveReason = { Manual: 1, AfterDelay: 2, FocusOut: 3 };
-export const ViewColumn = { Active: -1, Beside: -2 };
+export const ViewColumn = { Active: -1, Beside: -2, One: 1 };
 export const TextEditorRevealType = { InCenterIfOutsideViewport: 2, AtTop: 3 };
 export const StatusBarAlignment = { Left: 1, Right: 2 };
 export const OverviewRulerLane = { Left: 1 };
@@ -153,7 +190,18 @@ export const events = {
   configuration: new EventEmitter<unknown>(),
   folders: new EventEmitter<unknown>(),
   trust: new EventEmitter<void>(),
+  open: new EventEmitter<unknown>(),
+  save: new EventEmitter<unknown>(),
+  window: new EventEmitter<unknown>(),
+  tabs: new EventEmitter<unknown>(),
 };
+
+/** What tells of files; tests fire their events. */
+export interface FileWatcher {
+  glob: unknown;
+  changed: EventEmitter<Uri>;
+}
+export const fileWatchers: FileWatcher[] = [];
 
 export const window = {
   activeTextEditor: undefined as unknown,
@@ -165,7 +213,7 @@ export const window = {
   createTreeView: vi.fn(() => ({ dispose: vi.fn(), reveal: vi.fn() })),
   createWebviewPanel: vi.fn(),
   registerWebviewPanelSerializer: vi.fn(() => new Disposable(() => {})),
-  tabGroups: { all: [{}] },
+  tabGroups: { all: [{}], onDidChangeTabs: events.tabs.event },
   setStatusBarMessage: vi.fn(),
   showOpenDialog: vi.fn(),
   showSaveDialog: vi.fn(),
@@ -179,6 +227,14 @@ export const window = {
   onDidChangeActiveTextEditor: events.activeEditor.event,
   onDidChangeVisibleTextEditors: events.visibleEditors.event,
   onDidChangeActiveColorTheme: events.theme.event,
+  onDidChangeWindowState: events.window.event,
+};
+
+export const languages = {
+  registerDocumentLinkProvider: vi.fn(() => new Disposable(() => {})),
+  createLanguageStatusItem: vi.fn(),
+  registerCodeLensProvider: vi.fn(() => new Disposable(() => {})),
+  registerHoverProvider: vi.fn(() => new Disposable(() => {})),
 };
 
 /** What the settings say below aiglens. */
@@ -197,6 +253,7 @@ export interface Folder {
 
 export const workspace = {
   isTrusted: true,
+  fs: { writeFile: vi.fn(async () => undefined) },
   onDidGrantWorkspaceTrust: events.trust.event,
   workspaceFolders: undefined as Folder[] | undefined,
   textDocuments: [] as unknown[],
@@ -210,11 +267,21 @@ export const workspace = {
     get: (name: string, otherwise: unknown) => configured.get(name) ?? otherwise,
   }),
   onDidChangeTextDocument: events.text.event,
+  onDidOpenTextDocument: events.open.event,
+  onDidSaveTextDocument: events.save.event,
   onDidCloseTextDocument: events.close.event,
+  createFileSystemWatcher: (glob: unknown) => {
+    const watcher = { glob, changed: new EventEmitter<Uri>() };
+    fileWatchers.push(watcher);
+    const none = new EventEmitter<Uri>();
+    return { onDidChange: watcher.changed.event, onDidCreate: none.event, onDidDelete: none.event, dispose: () => void fileWatchers.splice(fileWatchers.indexOf(watcher), 1) };
+  },
   onWillSaveTextDocument: events.willSave.event,
   onDidChangeConfiguration: events.configuration.event,
   onDidChangeWorkspaceFolders: events.folders.event,
 };
+
+export const LanguageStatusSeverity = { Information: 0, Warning: 1, Error: 2 };
 
 export const commands = { registerCommand: vi.fn(), executeCommand: vi.fn() };
 

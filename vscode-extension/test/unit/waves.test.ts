@@ -266,3 +266,10 @@ test('a value filter follows the cursor', () => {
   state.moveTo(1);
   expect(rows()).toBe(2);
 });
+
+test('a run that reaches a cover is not said to fail', async () => {
+  const { placeText } = await import('../../src/counterexample/webview/rounds');
+  expect(placeText({ steps: 3 }, 2)).toBe('step 2 of 2, the property fails');
+  expect(placeText({ steps: 3, reached: true }, 2)).toBe('step 2 of 2, reached');
+  expect(placeText({ steps: 3, reached: true }, 1)).toBe('step 1 of 2');
+});

@@ -1,11 +1,10 @@
 // Vectors among the signals, told by their names: q[3] … q[0], q<3> … q<0> and
 // q3 … q0 are the bits of one number, of which the first is the most significant.
-import type { SignalGroup } from '../../protocol';
-import type { PageSignal, Radix } from '../messages';
+import type { PageGroup, PageSignal, Radix } from '../messages';
 import { changesOf } from './waves';
 
 export interface Bus {
-  group: SignalGroup;
+  group: PageGroup;
   /** Like `q[3:0]`. */
   name: string;
   /** Tells it from all others. */
@@ -14,11 +13,11 @@ export interface Bus {
   bits: number[];
 }
 
-const groupsWithBuses: ReadonlySet<SignalGroup> = new Set(['latches', 'inputs', 'gates']);
+const groupsWithBuses: ReadonlySet<PageGroup> = new Set(['differ', 'latches', 'inputs', 'gates', 'others']);
 
 /** The vectors, in the order of the first bit of each. */
 export function busesOf(signals: readonly PageSignal[]): Bus[] {
-  const families = new Map<string, { group: SignalGroup; base: string; form: string; bits: Map<number, number>; clash: boolean }>();
+  const families = new Map<string, { group: PageGroup; base: string; form: string; bits: Map<number, number>; clash: boolean }>();
   signals.forEach(({ group, name }, signal) => {
     const { base, index, form } = indexed(name) ?? {};
     if (base === undefined || index === undefined || !groupsWithBuses.has(group)) return;

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 // The keys of the page.
-import type { FromPage } from '../messages';
+import type { FromPage, PlayMove } from '../messages';
 import type { Target } from './model';
 import type { State } from './state';
 
@@ -23,6 +23,9 @@ export interface Page {
   oneMoreRound(): void;
   zoom(factor: number | undefined): void;
   why(): void;
+  /** Gives the selected signal its other value at the cursor. */
+  flip(): void;
+  play(move: PlayMove): void;
   toggle(what: 'hideUnchanged' | 'hideIrrelevant' | 'asTable'): void;
   send(message: FromPage): void;
 }
@@ -54,6 +57,10 @@ export function listenToKeys(page: Page, view: HTMLElement): void {
       '-': () => page.zoom(1 / 1.5),
       '0': () => page.zoom(undefined),
       w: () => page.why(),
+      f: () => page.flip(),
+      s: () => page.play('add'),
+      x: () => page.play('random'),
+      u: () => page.play('until'),
       Delete: () => remove(page),
     }[event.key];
     if (run === undefined) return;

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 // The page of the trace panel: wires what the user does to the state, and the
 // state to what is drawn. At most one picture is drawn for a frame.
-import { type Action, type FromPage, type PageSignal, type PageState, type Radix, radices, type ToPage } from '../messages';
+import { type Action, type FromPage, type PageRuns, type PageSignal, type PageState, type PlayMove, type Radix, radices, type ToPage } from '../messages';
 import type { Bus } from './buses';
 import { draw, rowHeight, rulerHeight } from './draw';
 import { listenToKeys, type Page } from './keys';
@@ -68,14 +68,19 @@ class TracePage implements Page {
     switch (message.type) {
       case 'trace':
         if (message.radix !== undefined) state.radix = message.radix;
-        this.api.setState({ ...message.about, view: state.save() });
+        this.api.setState({ ...message.about, view: state.save(), ...(message.run === undefined ? {} : { run: message.run }) });
+        document.body.classList.toggle('reached', message.trace.reached === true);
+        document.body.classList.toggle('played', message.trace.play !== undefined);
+        document.body.classList.toggle('compared', message.trace.compared === true);
         state.load(message.trace, message.step);
+        this.showRuns(message.runs);
         this.announces = true;
         this.renew();
         this.revealCursor();
         break;
       case 'places':
         state.trace.stale = message.stale;
+        this.showRuns(message.runs);
         message.inText.forEach((inText, index) => {
           const signal = state.trace.signals[index];
           if (signal !== undefined) signal.inText = inText;
@@ -107,6 +112,17 @@ class TracePage implements Page {
     place.focus({ preventScroll: true });
   }
 
+  /** Which of several runs it is, and what leads to the others. */
+  private showRuns({ others, among }: PageRuns = {}): void {
+    byId('runs').hidden = others !== true;
+    byId('first').hidden = (among?.number ?? 1) === 1;
+    const line = byId('among');
+    line.hidden = among === undefined;
+    if (among === undefined) return;
+    const words = among.message === '' ? '' : `: ${among.message}`;
+    line.textContent = `${this.state.trace.reached === true ? 'Run' : 'Counterexample'} ${among.number} of ${among.known}${words}`;
+  }
+
   /** Renews all that is drawn, after rows or widths may have changed. */
   renew(): void {
     const { state } = this;
@@ -120,8 +136,9 @@ class TracePage implements Page {
     byId('radix').hidden = !state.hasBuses;
     this.filter.setAttribute('aria-invalid', String(parseFilter(state.filter) === undefined));
     const banner = byId('banner');
+    this.renewPlay();
     const notes = [
-      trace.stale ? `The text has changed since: these are the values in the text that was checked.` : '',
+      trace.stale && trace.play !== undefined ? 'The text has changed since: this is a run of an earlier text.' : trace.stale ? trace.compared === true ? 'A text has changed since: these are the values in the texts that were compared.' : 'The text has changed since: these are the values in the text that was checked.' : '',
       trace.more > 0 ? `${trace.more} more signals are left out, because they are too many.` : '',
     ].filter((part) => part !== '');
     banner.hidden = notes.length === 0;
@@ -131,6 +148,40 @@ class TracePage implements Page {
     byId('round').hidden = rounds === undefined || trace.stale;
     this.names.invalidate();
     this.layout();
+  }
+
+  /** Renews what can be done with a run. */
+  private renewPlay(): void {
+    const { trace } = this.state;
+    const { play } = trace;
+    const canFlip = trace.signals.some(({ settable }) => settable !== undefined);
+    byId('play').hidden = play === undefined && !canFlip;
+    for (const id of ['play-add', 'play-random', 'play-until', 'play-cut', 'play-reset']) byId(id).hidden = play === undefined || trace.stale;
+    byId('flip').hidden = trace.stale;
+    byId('play-on').hidden = trace.stale || (play !== undefined && play.origin === undefined);
+    byId('play-carry').hidden = play === undefined || !trace.stale;
+    byId('play-back').hidden = play?.origin === undefined;
+    const outcome = byId('outcome');
+    outcome.textContent = play?.words ?? '';
+    outcome.className = play?.outcome ?? '';
+  }
+
+  flip(): void {
+    const { selectedSignal, step, trace } = this.state;
+    if (selectedSignal === undefined || trace.stale || byId('play').hidden) return;
+    const { name, settable } = trace.signals[selectedSignal]!;
+    if (settable === 'always' || (settable === 'start' && step === 0)) this.send({ type: 'flip', signal: selectedSignal, step });
+    else byId('live').textContent = `${name}: only inputs can have another value, and in step 0 latches without a reset.`;
+  }
+
+  play(move: PlayMove): void {
+    const { selectedSignal, step, trace } = this.state;
+    if (byId(`play-${move}`).hidden || byId('play').hidden) return;
+    if (move === 'until' && (selectedSignal === undefined || trace.signals[selectedSignal]!.group === 'expressions')) {
+      byId('live').textContent = 'Select the signal that is to become 1 first.';
+      return;
+    }
+    this.send({ type: 'play', move, step, ...(selectedSignal === undefined ? {} : { signal: selectedSignal }) });
   }
 
   private layout(): void {
@@ -197,7 +248,7 @@ class TracePage implements Page {
     if (live.textContent !== text) {
       live.textContent = text;
       live.title = text; // in a narrow panel the end is cut off
-      this.canvas.setAttribute('aria-label', `Waveforms of the counterexample of ${trace.name}. ${text}`);
+      this.canvas.setAttribute('aria-label', `Waveforms of the ${trace.play !== undefined ? 'played' : trace.compared === true ? 'difference in' : trace.reached === true ? 'run that reaches' : 'counterexample of'} ${trace.name}. ${text}`);
     }
     const list = byId('markers');
     if (list.dataset['drawn'] === markers.all.join()) return;
@@ -293,6 +344,7 @@ class TracePage implements Page {
   }
 
   typeExpression(instead?: string): void {
+    if (this.state.trace.compared === true) return;
     this.instead = instead;
     this.expression.value = instead ?? this.expression.value;
     this.expression.focus();
@@ -319,6 +371,7 @@ class TracePage implements Page {
   }
 
   why(): void {
+    if (this.state.trace.compared === true) return;
     const row = this.state.rows[this.state.selected];
     if (row?.kind === 'signal' && this.state.trace.signals[row.signal]!.group === 'expressions') byId('live').textContent = 'An expression has no causes of its own: its signals have.';
     else if (row?.kind === 'signal') this.send({ type: 'why', signal: row.signal, step: this.state.step });
@@ -391,7 +444,9 @@ class TracePage implements Page {
     press('mark', () => this.mark());
     press('round', () => this.oneMoreRound());
     press('why', () => this.why());
-    for (const action of ['add', 'debug', 'export', 'check'] satisfies Action[]) press(action, () => this.send({ type: 'action', action }));
+    press('flip', () => this.flip());
+    for (const move of ['add', 'random', 'until', 'cut', 'reset', 'carry', 'on', 'back'] satisfies PlayMove[]) press(`play-${move}`, () => this.play(move));
+    for (const action of ['add', 'debug', 'export', 'check', 'another', 'shortest', 'first'] satisfies Action[]) press(action, () => this.send({ type: 'action', action }));
     this.filter.addEventListener('input', () => {
       this.state.filter = this.filter.value;
       this.arranged();
@@ -411,7 +466,11 @@ class TracePage implements Page {
     canvas.addEventListener('pointermove', (event) => {
       if (canvas.hasPointerCapture(event.pointerId) && stepAt(event) !== state.step) this.moveTo(stepAt(event));
     });
-    canvas.addEventListener('dblclick', () => this.enter(state.selectedSignal));
+    canvas.addEventListener('dblclick', () => {
+      const { selectedSignal, trace } = state;
+      if (selectedSignal !== undefined && !trace.stale && trace.signals[selectedSignal]!.settable !== undefined) this.flip();
+      else this.enter(selectedSignal);
+    });
     scroll.addEventListener(
       'wheel',
       (event) => {

@@ -1,23 +1,24 @@
 // What the page shows of a trace: rows under headings, a filter, a search, marks.
 // Nothing here draws, or knows of a browser.
-import type { SignalGroup } from '../../protocol';
-import type { PageSignal } from '../messages';
+import type { PageGroup, PageSignal } from '../messages';
 import type { Bus } from './buses';
 import { placeText } from './rounds';
 
-export const groupNames: Record<SignalGroup, string> = {
+export const groupNames: Record<PageGroup, string> = {
   property: 'Property',
+  differ: 'What differs',
   expressions: 'Expressions',
   constraints: 'Constraints',
   latches: 'Latches',
   inputs: 'Inputs',
   gates: 'Chosen signals',
+  others: 'Gates',
 };
 
-const groupOrder = Object.keys(groupNames) as SignalGroup[];
+const groupOrder = Object.keys(groupNames) as PageGroup[];
 
 export type Row =
-  | { kind: 'group'; group: SignalGroup; shown: number; of: number; collapsed: boolean }
+  | { kind: 'group'; group: PageGroup; shown: number; of: number; collapsed: boolean }
   | { kind: 'bus'; bus: Bus; open: boolean }
   /** `bit`: of the vector in a row above. */
   | { kind: 'signal'; signal: number; bit?: true };
@@ -26,7 +27,7 @@ export interface Choice {
   filter: string;
   hideUnchanged: boolean;
   hideIrrelevant: boolean;
-  collapsed: ReadonlySet<SignalGroup>;
+  collapsed: ReadonlySet<PageGroup>;
   /** Keys of vectors whose bits are shown. */
   openBuses: ReadonlySet<string>;
 }

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 // The names column: as many elements as rows are in view, used again for others
 // when the rows scroll.
+import type { PageSignal, PageTrace } from '../messages';
 import { rowHeight, rulerHeight } from './draw';
 import { groupNames, type Window } from './model';
 import type { State } from './state';
@@ -68,8 +69,8 @@ export class Names {
     if (row.kind === 'group') {
       const count = row.shown === row.of ? String(row.of) : `${row.shown} of ${row.of}`;
       element.className = 'row group';
-      const order = row.group === 'latches' ? ', those first that come first in why the property fails' : '';
-      element.title = `${row.collapsed ? 'Show' : 'Hide'} these signals${order}`;
+      const order = row.group === 'latches' && state.trace.compared !== true && state.trace.play === undefined ? `, those first that come first in why ${whyOf(state.trace)}` : '';
+      element.title = row.group === 'differ' ? `${row.collapsed ? 'Show' : 'Hide'} what differs, that first which differs first` : `${row.collapsed ? 'Show' : 'Hide'} these signals${order}`;
       element.replaceChildren(span('twistie', row.collapsed ? '▸' : '▾'), span('name', `${groupNames[row.group]} (${count})`));
       return;
     }
@@ -80,11 +81,11 @@ export class Names {
     const changed = step > 0 && subject.at(step - 1) !== value;
     const faint = members.every(({ group, relevant }) => group === 'latches' && !relevant);
     const isPinned = index === 0 && state.hasPinned;
-    const classes = ['row', isPinned && 'pinned', row.kind === 'signal' && row.bit && 'bit', faint && 'faint', !subject.inText && 'gone', subject.error !== undefined && 'wrong', index === state.selected && 'selected'];
+    const classes = ['row', isPinned && 'pinned', row.kind === 'signal' && row.bit && 'bit', faint && 'faint', !subject.inText && 'gone', subject.error !== undefined && 'wrong', index === state.selected && 'selected', row.kind === 'signal' && !trace.stale && canSet(members[0]!, step) && 'settable'];
     element.className = classes.filter(Boolean).join(' ');
     const { formula, error } = row.kind === 'signal' ? members[0]! : {};
     const name = formula === undefined ? subject.name : `${subject.name} = ${formula}`;
-    element.title = [name, error ?? '', faint ? 'no part in why the property fails' : '', subject.inText ? '' : 'no longer in the text'].filter(Boolean).join(': ');
+    element.title = [name, error ?? '', faint ? `no part in why ${whyOf(trace)}` : '', subject.inText ? '' : 'no longer in the text'].filter(Boolean).join(': ');
     const twistie = row.kind === 'bus' ? [span('twistie', row.open ? '▾' : '▸')] : [];
     element.replaceChildren(...twistie, nameWith(subject.name, formula), span(changed ? 'value changed' : 'value', error === undefined ? value : '!'));
     if (row.kind === 'signal' && ['gates', 'expressions'].includes(members[0]!.group)) element.append(this.removal(row.signal, subject.name));
@@ -121,4 +122,14 @@ function span(className: string, text: string): HTMLElement {
 export function rowAt(y: number, top: number, pinned: boolean): number {
   if (y < rulerHeight) return -1;
   return pinned && y < rulerHeight + rowHeight ? 0 : Math.floor((y - rulerHeight + top) / rowHeight);
+}
+
+/** Whether a signal could have another value in a step. */
+function canSet({ settable }: PageSignal, step: number): boolean {
+  return settable === 'always' || (settable === 'start' && step === 0);
+}
+
+/** What a run is the reason of. */
+function whyOf({ reached }: Pick<PageTrace, 'reached'>): string {
+  return reached === true ? 'the cover is reached' : 'the property fails';
 }

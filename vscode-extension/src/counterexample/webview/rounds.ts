@@ -31,9 +31,9 @@ export function stepName(rounds: Rounds | undefined, step: number): string {
 }
 
 /** Which step it is, and where that is, as the server says it. */
-export function placeText(trace: Pick<PageTrace, 'steps' | 'loop' | 'rounds'>, step: number): string {
+export function placeText(trace: Pick<PageTrace, 'steps' | 'loop' | 'rounds' | 'reached' | 'compared' | 'play'>, step: number): string {
   const rounds = roundsOf(trace);
-  if (rounds === undefined) return `step ${step} of ${trace.steps - 1}${step === trace.steps - 1 ? ', the property fails' : ''}`;
+  if (rounds === undefined) return `step ${step} of ${trace.steps - 1}${step === trace.steps - 1 && trace.play === undefined ? (trace.compared === true ? ', where they differ' : trace.reached === true ? ', reached' : ', the property fails') : ''}`;
   const { first, length } = rounds;
   const loop = length === 1 ? `loop of step ${first}` : `loop of ${first} to ${first + length - 1}`;
   return `${stepName(rounds, step)}, ${roundAt(rounds, step) === 0 ? `before the ${loop}` : loop}`;

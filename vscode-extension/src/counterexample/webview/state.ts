@@ -1,7 +1,6 @@
 // The state of the page: the trace, the cursor, what is chosen. Tells those who
 // draw when something has changed.
-import type { SignalGroup } from '../../protocol';
-import type { PageTrace, Radix, ViewState } from '../messages';
+import type { PageGroup, PageTrace, Radix, ViewState } from '../messages';
 import { type Bus, busChanges, busesOf, busText } from './buses';
 import { asksForValue, isConstant, Markers, type Row, rowsOf, type Subject, subjectFrom } from './model';
 import { changesOf } from './waves';
@@ -26,7 +25,7 @@ export class State {
   namesWidth = 210;
   namesShown = 210;
   radix: Radix = 'decimal';
-  readonly collapsed = new Set<SignalGroup>();
+  readonly collapsed = new Set<PageGroup>();
   readonly openBuses = new Set<string>();
   markers = new Markers();
   /** Of the canvas, in pixels. */
@@ -138,7 +137,7 @@ export class State {
     this.arrange();
   }
 
-  toggleGroup(group: SignalGroup): void {
+  toggleGroup(group: PageGroup): void {
     if (!this.collapsed.delete(group)) this.collapsed.add(group);
     this.arrange();
   }

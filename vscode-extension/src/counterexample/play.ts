@@ -1,0 +1,31 @@
+// Runs of no property: from reset, and those in which a signal is 1.
+import { ProgressLocation, type TextEditor, Uri, window } from 'vscode';
+import type { Position } from 'vscode-languageclient/node';
+import { fileName } from '../places';
+import * as protocol from '../protocol';
+import { Refusal } from '../refusal';
+import type { Server } from '../server';
+import type { Panels } from './panel';
+import { atCursor } from './steps';
+
+/** Looks for a run in which the signal at a place is 1, that of the cursor without one. */
+export async function showReaching(server: Pick<Server, 'execute'>, panels: Pick<Panels, 'play'>, editor: TextEditor | undefined, argument: unknown): Promise<void> {
+  const named = (argument ?? {}) as { uri?: unknown; position?: Position };
+  const place = typeof named.uri === 'string' && named.position !== undefined ? { uri: Uri.parse(named.uri).toString(), position: named.position } : editor && atCursor(editor);
+  if (place === undefined) return;
+  const options = { location: ProgressLocation.Notification, cancellable: true, title: `Looking for a run in ${fileName(place.uri)}` };
+  const found = await window.withProgress(options, async (_, token) => {
+    try {
+      return await server.execute(protocol.reach, place, token);
+    } catch (error) {
+      if (token.isCancellationRequested) return undefined;
+      if (!(error instanceof Refusal)) throw error;
+      void window.showWarningMessage(`aiglens: ${error.message}`);
+      return undefined;
+    }
+  });
+  if (found === undefined) return;
+  if (found.run !== undefined) await panels.play(place.uri, { run: found.run });
+  else if (found.verdict === 'never') void window.showInformationMessage(`aiglens: ${found.message}`);
+  else void window.showWarningMessage(`aiglens: ${found.message}`);
+}

@@ -1,0 +1,211 @@
+// What a proof says, as a tree: facts and implications by what they speak of, each with its
+// latches, which lead to their rows. It is about one text: after an edit it says so.
+import { commands, Disposable, EventEmitter, type TextEditor, ThemeIcon, TreeItem, TreeItemCollapsibleState, type TreeDataProvider, type TreeView, Uri, window, workspace } from 'vscode';
+import type { Location } from 'vscode-languageclient/node';
+import { type Edit, moveLocation, moveRange } from './counterexample/tracked';
+import { forEditor, register, withProof } from './commands';
+import { fileName, reveal } from './places';
+import * as protocol from './protocol';
+import type { Server } from './server';
+import type { StatusChange, StatusModel } from './status';
+
+export const view = 'aiglens.invariant';
+
+export interface ProofNode {
+  readonly label: string;
+  readonly kind: 'topic' | protocol.FactKind | 'latch';
+  readonly parent: ProofNode | undefined;
+  readonly children: ProofNode[];
+  /** Of a latch, where the text defines it now; null where no open text does; undefined when nobody knows. */
+  location: Location | null | undefined;
+}
+
+/** What the tree is about, as the server was asked. */
+type Asked = protocol.ProofParams;
+
+export class ProofTree implements TreeDataProvider<ProofNode> {
+  private readonly changes = new EventEmitter<ProofNode | undefined>();
+  readonly onDidChangeTreeData = this.changes.event;
+  readonly view: TreeView<ProofNode>;
+  topics: ProofNode[] = [];
+  /** The text of the answer is not the present one any more. */
+  stale = false;
+  /** Its place is moved along with the text; undefined once that is gone. */
+  private asked: Asked | undefined;
+  /** The newest question without an answer yet, whose place is moved along too. */
+  private asking: { asked: Asked | undefined } | undefined;
+  private shown: { uri: string; property: protocol.PropertyID } | undefined;
+  private readonly listeners: Disposable;
+
+  constructor(
+    private readonly server: Pick<Server, 'execute'>,
+    private readonly model: StatusModel,
+  ) {
+    this.view = window.createTreeView(view, { treeDataProvider: this, showCollapseAll: true });
+    this.listeners = Disposable.from(
+      this.view,
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => this.edited(document.uri.toString(), contentChanges)),
+      model.onDidChange((change) => this.told(change)),
+      model.onDidClear(() => this.show(undefined)),
+    );
+  }
+
+  /** All that the proof of a property says. */
+  async of(about: { uri: string; property: protocol.PropertyID }): Promise<void> {
+    await this.ask({ ...about });
+  }
+
+  /** What the proofs of a file say of the latch at the cursor. */
+  async ofLatch(editor: TextEditor): Promise<void> {
+    const { line, character } = editor.selection.active;
+    await this.ask({ uri: editor.document.uri.toString(), latch: { line, character } });
+  }
+
+  /** Asks again, for the present text. */
+  async refresh(): Promise<void> {
+    if (this.asked !== undefined) return this.ask(this.asked);
+    void window.showInformationMessage('aiglens: the present text has this latch no more.');
+  }
+
+  async goTo({ location, label }: ProofNode): Promise<void> {
+    if (location === undefined) return void window.showInformationMessage(`aiglens: where ${label} is now is not known: the text has changed since. Refresh the tree.`);
+    if (location !== null) return reveal(location.uri, location.range, false);
+    void window.showInformationMessage(`aiglens: the present text does not define ${label} any more.`);
+  }
+
+  getTreeItem(node: ProofNode): TreeItem {
+    const { kind, label, children, location } = node;
+    const open = kind === 'topic' ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.Collapsed;
+    const item = new TreeItem(label, children.length === 0 ? TreeItemCollapsibleState.None : open);
+    item.iconPath = new ThemeIcon(icons[kind]);
+    item.tooltip = this.stale ? `${label} (of an earlier text)` : label;
+    if (kind === 'topic') item.description = `${children.length}`;
+    if (kind !== 'latch') return item;
+    if (location === undefined) return item;
+    item.description = location === null ? 'no longer in the text' : `${fileName(location.uri)}, line ${location.range.start.line + 1}`;
+    item.command = { command: 'aiglens.goToProofLatch', title: 'Go to Latch', arguments: [node] };
+    return item;
+  }
+
+  getParent({ parent }: ProofNode): ProofNode | undefined {
+    return parent;
+  }
+
+  getChildren(node?: ProofNode): ProofNode[] {
+    return node === undefined ? this.topics : node.children;
+  }
+
+  dispose(): void {
+    this.listeners.dispose();
+    this.changes.dispose();
+  }
+
+  private async ask(asked: Asked): Promise<void> {
+    const question = { asked };
+    this.asking = question;
+    const answer = await this.server.execute(protocol.proof, asked);
+    if (answer === undefined || this.asking !== question) return;
+    this.asking = undefined;
+    this.asked = question.asked;
+    this.show(answer, Uri.parse(asked.uri).toString());
+    // An answer that was on its way while somebody typed is one of an earlier text: nobody knows
+    // where its latches are now.
+    const open = workspace.textDocuments.find(({ uri }) => uri.toString() === this.shown?.uri);
+    if (open !== undefined && open.version !== answer.version) {
+      forgetPlaces(this.topics);
+      this.outdate();
+    }
+    await commands.executeCommand('setContext', 'aiglens.invariantShown', true);
+    if (this.topics[0] !== undefined) await this.view.reveal(this.topics[0], { expand: 1, focus: true, select: true });
+  }
+
+  private show(answer: protocol.Proof | undefined, uri = ''): void {
+    this.stale = false;
+    this.topics = (answer?.topics ?? []).map(topicFrom);
+    this.shown = answer && { uri, property: answer.property };
+    this.view.description = answer === undefined ? '' : `${answer.name}, ${fileName(uri)}`;
+    this.view.message = answer !== undefined && this.topics.length === 0 ? `${answer.text.split('\n', 1)[0]} There are no facts to list: “Show Proof of the Property” says why it holds.` : '';
+    this.changes.fire(undefined);
+  }
+
+  private outdate(): void {
+    if (this.stale || this.shown === undefined) return;
+    this.stale = true;
+    this.view.message = 'The text has changed: this is the proof of the text that was checked.';
+    this.changes.fire(undefined);
+  }
+
+  private edited(uri: string, edits: readonly Edit[]): void {
+    if (edits.length === 0) return;
+    this.asked = moveAsked(this.asked, uri, edits);
+    if (this.asking !== undefined) this.asking.asked = moveAsked(this.asking.asked, uri, edits);
+    if (this.shown === undefined) return;
+    const move = (node: ProofNode) => {
+      if (node.location !== undefined) node.location = moveLocation(node.location, uri, edits);
+      node.children.forEach(move);
+    };
+    this.topics.forEach(move);
+    if (uri === this.shown.uri) this.outdate();
+  }
+
+  /** Models of other files, or settings, may have taken the proof away. */
+  private told({ uri }: StatusChange): void {
+    if (uri !== this.shown?.uri) return;
+    const status = this.model.file(uri)?.properties.get(this.shown.property);
+    if (status?.verdict !== 'proved' || status.freshness !== 'fresh') this.outdate();
+  }
+}
+
+/** Registers the commands of a tree, which is returned. */
+export function registerProofTree(server: Pick<Server, 'execute'>, model: StatusModel): { tree: ProofTree; commands: Disposable[] } {
+  const tree = new ProofTree(server, model);
+  return {
+    tree,
+    commands: [
+      register('aiglens.showInvariant', (about) => withProof(model, about, (found) => tree.of(found))),
+      forEditor('aiglens.clausesWithLatch', (editor) => tree.ofLatch(editor)),
+      register('aiglens.refreshInvariant', () => tree.refresh()),
+      register('aiglens.goToProofLatch', (node) => tree.goTo(node as ProofNode)),
+    ],
+  };
+}
+
+const icons: Record<ProofNode['kind'], string> = {
+  topic: 'list-tree',
+  constant: 'symbol-constant',
+  equal: 'git-compare',
+  group: 'symbol-enum',
+  clause: 'arrow-small-right',
+  latch: 'symbol-variable',
+};
+
+/** What was asked, with its place where that is after edits; undefined once the place is gone. */
+function moveAsked(asked: Asked | undefined, uri: string, edits: readonly Edit[]): Asked | undefined {
+  if (asked?.latch === undefined || Uri.parse(asked.uri).toString() !== uri) return asked;
+  const latch = moveRange({ start: asked.latch, end: asked.latch }, edits)?.start;
+  return latch && { ...asked, latch };
+}
+
+function forgetPlaces(nodes: readonly ProofNode[]): void {
+  for (const node of nodes) {
+    node.location = undefined;
+    forgetPlaces(node.children);
+  }
+}
+
+function topicFrom({ title, facts }: protocol.ProofTopic): ProofNode {
+  const node = nodeOf(title, 'topic', undefined);
+  for (const { text, kind, latches } of facts) {
+    const fact = nodeOf(text, kind, node);
+    for (const { name, location } of latches) {
+      const at = location && { uri: Uri.parse(location.uri).toString(), range: location.range };
+      fact.children.push(nodeOf(name, 'latch', fact, at));
+    }
+    node.children.push(fact);
+  }
+  return node;
+}
+
+function nodeOf(label: string, kind: ProofNode['kind'], parent: ProofNode | undefined, location: Location | null = null): ProofNode {
+  return { label, kind, parent, children: [], location };
+}

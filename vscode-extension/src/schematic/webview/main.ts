@@ -1,0 +1,181 @@
+/// <reference lib="dom" />
+// The page of the schematic panel: Graphviz lays out what the server has said, in this page and
+// without a connection. Then values, causes and what is at the cursor are classes on the boxes.
+import { Graphviz } from '@hpcc-js/wasm-graphviz';
+import type { FromPage, PageNode, PageValues, ToPage } from '../messages';
+
+declare function acquireVsCodeApi(): { postMessage(message: FromPage): void };
+
+const api = acquireVsCodeApi();
+const element = <Kind extends HTMLElement>(id: string): Kind => document.getElementById(id) as Kind;
+const view = element('view');
+const note = element('note');
+const graphviz = Graphviz.load();
+
+let drawn: { dot: string; nodes: PageNode[]; groups: (SVGGElement | null)[] } | undefined;
+let natural = { width: 1, height: 1 }; // of the picture, in CSS pixels
+let scale: number | undefined; // undefined: all of it is shown
+
+/** Messages one after the other: laying out takes time. */
+let work: Promise<void> = Promise.resolve();
+addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
+  if (data.type === 'old') return old(true); // at once
+  work = work.then(() => receive(data)).catch((error: unknown) => api.postMessage({ type: 'failed', message: String(error) }));
+});
+
+async function receive(message: ToPage): Promise<void> {
+  switch (message.type) {
+    case 'picture': {
+      element('title').textContent = message.title;
+      element('step').textContent = message.values?.at ?? '';
+      const begun = performance.now();
+      if (message.dot !== drawn?.dot) layOut(message.dot, message.nodes, (await graphviz).layout(message.dot, 'svg', 'dot'));
+      showValues(message.values);
+      old(false);
+      const errors = message.errors === 1 ? '1 error' : `${message.errors} errors`;
+      say(message.errors > 0 ? `The text has ${errors}: what is left open there is drawn as an input.` : cutWords(message.nodes));
+      document.body.dataset['milliseconds'] = String(Math.round(performance.now() - begun));
+      return;
+    }
+    case 'select':
+      return select(message.nodes);
+    case 'nothing':
+      drawn = undefined;
+      view.replaceChildren();
+      element('step').textContent = '';
+      old(false);
+      return say(message.message);
+  }
+}
+
+function cutWords(nodes: PageNode[]): string {
+  return nodes.some(({ cut }) => cut) ? 'The picture ends at what is dashed; a click there draws more.' : '';
+}
+
+function say(words: string): void {
+  note.textContent = words;
+  note.hidden = words === '';
+}
+
+function old(isOld: boolean): void {
+  element('old').hidden = !isOld;
+  document.body.classList.toggle('stale', isOld);
+}
+
+function layOut(dot: string, nodes: PageNode[], svg: string): void {
+  const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
+  for (const title of parsed.querySelectorAll('title')) title.remove(); // the ids of Graphviz
+  const { left, top } = { left: view.scrollLeft, top: view.scrollTop };
+  view.replaceChildren(document.adoptNode(parsed));
+  const groups = nodes.map(({ id }) => view.querySelector<SVGGElement>(`g[id="${id}"]`));
+  const box = parsed.getAttribute('viewBox')?.split(/[ ,]+/).map(Number) ?? [];
+  natural = { width: ((box[2] ?? 1) * 4) / 3, height: ((box[3] ?? 1) * 4) / 3 };
+  drawn = { dot, nodes, groups };
+  groups.forEach((group, index) => group !== null && prepare(group, nodes[index]!, index));
+  rescale();
+  view.scrollTo(left, top);
+}
+
+function prepare(group: SVGGElement, node: PageNode, index: number): void {
+  group.setAttribute('tabindex', '0');
+  group.setAttribute('role', 'button');
+  group.setAttribute('aria-label', node.words);
+  group.classList.toggle('placed', node.placed);
+  const act = (focus: boolean) => {
+    select([index]);
+    api.postMessage(node.cut ? { type: 'expand', node: index } : { type: 'go', node: index, focus });
+  };
+  group.addEventListener('click', () => act(false));
+  group.addEventListener('dblclick', () => act(true));
+  group.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    act(event.key === 'Enter');
+  });
+}
+
+const states = ['is-0', 'is-1', 'is-x'];
+
+function showValues(values: PageValues | null): void {
+  for (const badge of view.querySelectorAll('.value')) badge.remove();
+  drawn?.groups.forEach((group, index) => {
+    if (group === null) return;
+    const value = values?.values[index] ?? '';
+    const node = drawn!.nodes[index]!;
+    const wires = view.querySelectorAll(`.from-${node.id}`);
+    for (const one of [group, ...wires]) {
+      one.classList.remove(...states);
+      if (value !== '') one.classList.add(`is-${value}`);
+    }
+    const isCause = values?.causes[index] === true;
+    group.classList.toggle('cause', isCause);
+    group.setAttribute('aria-label', [node.words, value && `value ${value}`, isCause && 'a cause'].filter(Boolean).join(', '));
+    if (value !== '') group.append(badge(group, value));
+  });
+}
+
+/** The value above the right edge of a box, where its wires begin. */
+function badge(group: SVGGElement, value: string): SVGTextElement {
+  const { x, y, width } = group.getBBox();
+  const text = document.createElementNS('http://www.w3.org/2000/svg', 'text');
+  text.classList.add('value');
+  text.setAttribute('x', String(x + width + 2));
+  text.setAttribute('y', String(y + 3));
+  text.textContent = value;
+  return text;
+}
+
+function select(nodes: number[]): void {
+  drawn?.groups.forEach((group, index) => group?.classList.toggle('selected', nodes.includes(index)));
+  const first = nodes[0] === undefined ? null : drawn?.groups[nodes[0]];
+  if (first != null) bringIntoView(first);
+}
+
+function bringIntoView(group: SVGGElement): void {
+  const [box, frame] = [group.getBoundingClientRect(), view.getBoundingClientRect()];
+  if (box.left < frame.left || box.right > frame.right || box.top < frame.top || box.bottom > frame.bottom) {
+    view.scrollBy((box.left + box.right - frame.left - frame.right) / 2, (box.top + box.bottom - frame.top - frame.bottom) / 2);
+  }
+}
+
+function fitting(): number {
+  return Math.min(1.3, (view.clientWidth - 8) / natural.width, (view.clientHeight - 8) / natural.height);
+}
+
+/** The scale below which nothing is made without being asked. */
+const smallest = 0.75;
+
+function rescale(): void {
+  const svg = view.querySelector('svg');
+  if (svg === null) return;
+  // Words that are too small to be read help nobody: what does not fit is scrolled.
+  const by = scale ?? Math.max(smallest, fitting());
+  svg.setAttribute('width', `${natural.width * by}`);
+  svg.setAttribute('height', `${natural.height * by}`);
+}
+
+function zoom(by: number | undefined): void {
+  scale = by === undefined ? fitting() : Math.min(4, Math.max(0.05, (scale ?? Math.max(smallest, fitting())) * by));
+  rescale();
+}
+
+element('smaller').addEventListener('click', () => zoom(1 / 1.25));
+element('larger').addEventListener('click', () => zoom(1.25));
+element('fit').addEventListener('click', () => zoom(undefined));
+element('renew').addEventListener('click', () => api.postMessage({ type: 'renew' }));
+view.addEventListener(
+  'wheel',
+  (event) => {
+    if (!event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    zoom(event.deltaY < 0 ? 1.1 : 1 / 1.1);
+  },
+  { passive: false },
+);
+addEventListener('keydown', (event) => {
+  const by = { '+': 1.25, '-': 1 / 1.25 }[event.key];
+  if (by !== undefined) zoom(by);
+  else if (event.key === '0') zoom(undefined);
+});
+addEventListener('resize', rescale);
+api.postMessage({ type: 'ready' });

@@ -1,0 +1,80 @@
+// Runs that are played in the trace panel: from reset, from a step of a counterexample, what
+// if, and one in which a signal is 1. With AIGLENS_SCREENSHOTS=1 in each theme, with pictures
+// in out/.
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { root } from '../lib/paths';
+import { openFile, openPackaged } from './session';
+
+const pictures = process.env['AIGLENS_SCREENSHOTS'] === '1';
+
+const themes = [
+  ['dark', 'Default Dark Modern'],
+  ['light', 'Default Light Modern'],
+  ['high-contrast', 'Default High Contrast'],
+] as const;
+
+test.each(pictures ? themes : themes.slice(0, 1))('plays from reset and from a counterexample: %s', async (name, theme) => {
+  const vscode = await openPackaged({ 'workbench.colorTheme': theme });
+  onTestFinished(() => vscode.close());
+  const { page, workbench, path } = await openFile(vscode, 'vending.blif', { width: 1400, height: 900 });
+  const take = async (what: string) => {
+    if (pictures) await page.screenshot({ path: join(root, 'out', `${what}-${name}.png`), animations: 'disabled' });
+  };
+  const editor = await workbench.editor(path);
+  await editor.lens(/^check|^refuted/).first().waitFor();
+
+  // From reset: flipped inputs, more steps, random ones, and those up to a 1.
+  await workbench.command('aiglens: Play the Circuit from Reset');
+  let panel = await workbench.panelFrame();
+  const outcome = (text: string | RegExp) => panel.locator('#outcome', { hasText: text }).waitFor();
+  await panel.locator('#corner', { hasText: '1 step' }).waitFor();
+  await outcome('No property fails in these steps.');
+  await panel.locator('#filter').fill('one');
+  await panel.locator('.row.settable:visible', { hasText: 'one' }).first().click();
+  await panel.locator('#flip').click();
+  await expect.poll(() => panel.locator('.row.settable:visible', { hasText: 'one' }).first().locator('.value').innerText()).toMatch(/^1/);
+  await panel.locator('#filter').fill('');
+  await panel.locator('#play-add').click();
+  await panel.locator('#corner', { hasText: '2 steps' }).waitFor();
+  await panel.locator('#play-random').click();
+  await panel.locator('#corner', { hasText: '12 steps' }).waitFor();
+  await take('play-reset');
+  await panel.locator('#view').focus();
+  await page.keyboard.press('Home');
+  await panel.locator('#play-cut').click();
+  await panel.locator('#corner', { hasText: '1 step' }).waitFor();
+  await panel.locator('.row', { hasText: 'drink_and_coin' }).first().click();
+  await panel.locator('#play-until').click();
+  await outcome(/Fails: drink_and_coin in step \d+/);
+  await take('play-until');
+
+  // A counterexample: what if, back, and on from a step of it.
+  await workbench.command('View: Close All Editors');
+  const again = await workbench.openFile('vending.blif');
+  await again.goTo(18);
+  await workbench.command('aiglens: Check All Properties of the File');
+  await again.lens('refuted at step 2').waitFor();
+  await again.goTo(18);
+  await workbench.command('aiglens: Show Trace of the Counterexample');
+  panel = await workbench.panelFrame();
+  await panel.locator('#live', { hasText: 'drink_and_coin = 1' }).waitFor();
+  await panel.locator('#filter').fill('one');
+  await panel.locator('.row.settable:visible', { hasText: 'one' }).first().click();
+  await panel.locator('#flip').click();
+  await outcome(/drink_and_coin (no longer|still) fails/);
+  await panel.locator('#filter').fill('');
+  await take('play-what-if');
+  await panel.locator('#play-back').click();
+  await panel.locator('#outcome', { hasText: /^$/ }).waitFor({ state: 'attached' });
+  await panel.locator('#live', { hasText: 'the property fails' }).waitFor();
+  await panel.locator('#view').focus();
+  await page.keyboard.press('Home');
+  await panel.locator('#play-on').click();
+  await expect.poll(async () => (panel = await workbench.panelFrame()).locator('#corner').innerText()).toBe('1 step');
+  await panel.locator('#play-add').click();
+  await panel.locator('#corner', { hasText: '2 steps' }).waitFor();
+  await take('play-on');
+  expect(await panel.locator('#outcome').innerText()).not.toBe('');
+
+});

@@ -1,0 +1,145 @@
+// What a proof says and what it does not need: hover, text, tree and faded rows, and a property that
+// holds for a reason that means little. With AIGLENS_SCREENSHOTS=1 with pictures in each theme.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { root } from '../lib/paths';
+import { openFile, openPackaged } from './session';
+
+// A ring of three latches of which one is 1, a copy of the first, a latch that is never 1 and a
+// counter that no property speaks of.
+const ring = `.model ring
+.inputs go
+.outputs bad
+# prop: bad bad
+.latch third first 1
+.latch first second 0
+.latch second third 0
+.latch third copy 1
+.latch stuck_next stuck 0
+.latch c0_next c0 0
+.latch c1_next c1 0
+.names first second both
+11 1
+.names first copy differ
+10 1
+01 1
+.names stuck go stuck_next
+11 1
+.names c0 go c0_next
+10 1
+01 1
+.names c0 c1 go c1_next
+110 1
+001 1
+.names both differ stuck bad
+1-- 1
+-1- 1
+--1 1
+.end
+`;
+
+// A request that never comes implies anything.
+const vacuous = `.model vacuous
+.inputs a b
+.outputs bad
+# prop: bad bad
+.latch request_next request 0
+.names request a request_next
+11 1
+.names request b bad
+10 1
+.end
+`;
+
+const themes = [
+  ['dark', 'Default Dark Modern'],
+  ['light', 'Default Light Modern'],
+  ['high-contrast', 'Default High Contrast'],
+] as const;
+
+const pictures = process.env['AIGLENS_SCREENSHOTS'] === '1';
+
+test.each(pictures ? themes : themes.slice(0, 1))('what a proof says, and what it does not need: %s', async (name, theme) => {
+  const vscode = await openPackaged({ 'workbench.colorTheme': theme });
+  onTestFinished(() => vscode.close());
+  writeFileSync(join(vscode.workspace, 'ring.blif'), ring);
+  writeFileSync(join(vscode.workspace, 'vacuous.blif'), vacuous);
+  const { page, workbench, path } = await openFile(vscode, 'ring.blif');
+  const take = async (what: string) => {
+    if (!pictures) return;
+    const folder = join(root, 'docs', 'screenshots');
+    mkdirSync(folder, { recursive: true });
+    await page.screenshot({ path: join(folder, `${what}-${name}.png`), animations: 'disabled' });
+  };
+  const editor = await workbench.editor(path);
+  await editor.clickLens('check');
+  await editor.lens('proved').waitFor();
+  // What the proof says of latches stands on their rows.
+  const facts = page.locator('.squiggly-hint');
+  await facts.first().waitFor();
+  await editor.hover(4, 'always 0');
+  await take('proof-hover');
+  await editor.goTo(3);
+
+  // The tree; a latch leads to its row.
+  await workbench.command('aiglens: Show What the Proof Says');
+  const tree = page.locator('.pane', { has: page.locator('.pane-header', { hasText: 'Proof' }) });
+  const entry = (text: string | RegExp) => tree.locator('.monaco-list-row', { hasText: text }).first();
+  await entry('constant latches').waitFor();
+  await entry('stuck is always 0').waitFor();
+  await entry(/first = copy|copy = first/).waitFor();
+  await take('proof-tree');
+  await entry('stuck is always 0').click();
+  await entry('ring.blif, line 9').click();
+  await editor.atLine(9);
+
+  // Over a latch only what is said of it.
+  await editor.goTo(8, 15);
+  await workbench.command('aiglens: Clauses With This Latch');
+  await entry(/first = copy|copy = first/).waitFor();
+  await entry('stuck is always 0').waitFor({ state: 'detached' });
+
+  // Faded rows, until nobody wants them any more.
+  const faded = page.locator('.squiggly-inline-unnecessary');
+  expect(await faded.count()).toBe(0);
+  await editor.goTo(3);
+  await workbench.command('aiglens: Show What the Proof Does Not Need');
+  await faded.first().waitFor();
+  await page.getByText(/rows can change at once without breaking the proof of bad/).first().waitFor();
+  await take('proof-unneeded');
+  await editor.goTo(3);
+  await workbench.command('aiglens: Fade Nothing Any More');
+  await faded.first().waitFor({ state: 'detached' });
+  await workbench.command('aiglens: Show What the Proof Does Not Need');
+  await faded.first().waitFor();
+
+  // The text that is read, with links.
+  await editor.clickLens('proved');
+  const shown = page.locator('.monaco-editor[data-uri^="aiglens-proof"]');
+  await shown.locator('.view-line', { hasText: 'is always 0' }).waitFor();
+  await take('proof-text');
+  // With an edit all of that is gone or said to be of an earlier text.
+  const again = await workbench.openFile('ring.blif');
+  await again.goTo(6, 22);
+  await again.press('Backspace');
+  await again.type('1');
+  await again.lens('stale · proved').waitFor();
+  await faded.first().waitFor({ state: 'detached' });
+  await facts.first().waitFor({ state: 'detached' });
+  await page.getByText('The text has changed: this is the proof of the text that was checked.').waitFor();
+  await take('proof-stale');
+
+  // Proved, but for a reason that means little.
+  const other = await openFile(vscode, 'vacuous.blif');
+  const vacuousEditor = await other.workbench.editor(other.path);
+  await vacuousEditor.clickLens('check');
+  await vacuousEditor.lens('vacuous').waitFor();
+  await other.page.locator('.squiggly-warning').first().waitFor();
+  await vacuousEditor.goTo(3);
+  await other.workbench.command('View: Toggle Problems');
+  await other.workbench.problems.locator('.monaco-list-row', { hasText: 'vacuously' }).waitFor();
+  if (pictures) await other.page.screenshot({ path: join(root, 'docs', 'screenshots', `vacuous-${name}.png`), animations: 'disabled' });
+  await other.page.close();
+  await page.close();
+});

@@ -1,0 +1,120 @@
+// The tree of what a proof says, as it is asked for and once the text is another one.
+import { beforeEach, expect, test, vi } from 'vitest';
+import * as protocol from '../../src/protocol';
+import { ProofTree } from '../../src/proofTree';
+import { StatusModel } from '../../src/status';
+import { events, TreeItemCollapsibleState, window, workspace } from './vscode';
+
+const uri = 'file:///a.aag';
+const range = (line: number) => ({ start: { line, character: 0 }, end: { line, character: 1 } });
+const latch = (name: string, line: number): protocol.FactLatch => ({ name, location: { uri, range: range(line) } });
+
+const proof: protocol.Proof = {
+  property: 'bad:0',
+  version: 1,
+  name: 'never',
+  text: '',
+  links: [],
+  topics: [
+    { title: 'constant latches', facts: [{ kind: 'constant', text: 'q is always 0', latches: [latch('q', 2)] }] },
+    { title: 'about full', latch: 'full', facts: [{ kind: 'clause', text: 'full → ¬empty', latches: [latch('full', 3), latch('empty', 4)] }] },
+  ],
+};
+
+function started(answers: unknown[]) {
+  const view: Record<string, unknown> = { dispose: vi.fn(), reveal: vi.fn() };
+  window.createTreeView.mockReturnValue(view as never);
+  const server = { execute: vi.fn(async (): Promise<unknown> => answers.shift()) };
+  const model = new StatusModel();
+  return { tree: new ProofTree(server as never, model), server, view, model };
+}
+
+const edit = (at: string) =>
+  events.text.fire({ document: { uri: { toString: () => at } }, contentChanges: [{ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: 'new\nlines\n' }] });
+
+const status = (verdict: protocol.Verdict, freshness: protocol.Freshness) =>
+  ({ uri, version: 1, whole: true, properties: [{ property: 'bad:0', name: 'never', verdict, freshness, range: range(0) }] }) as never;
+
+beforeEach(() => vi.clearAllMocks());
+
+test('facts stand below what they speak of, latches below facts, and lead to their rows', async () => {
+  const { tree, server } = started([proof]);
+  await tree.of({ uri, property: 'bad:0' });
+  expect(server.execute).toHaveBeenCalledWith(protocol.proof, { uri, property: 'bad:0' });
+  const [, about] = tree.getChildren();
+  const [clause] = tree.getChildren(about);
+  const [full, empty] = tree.getChildren(clause);
+  expect([about, clause, full, empty].map((node) => tree.getTreeItem(node!)).map(({ label, description, collapsibleState }) => [label, description, collapsibleState])).toEqual([
+    ['about full', '1', TreeItemCollapsibleState.Expanded],
+    ['full → ¬empty', undefined, TreeItemCollapsibleState.Collapsed],
+    ['full', 'a.aag, line 4', TreeItemCollapsibleState.None],
+    ['empty', 'a.aag, line 5', TreeItemCollapsibleState.None],
+  ]);
+  window.showTextDocument.mockResolvedValue({ revealRange: vi.fn() });
+  await tree.goTo(empty!);
+  expect(window.showTextDocument.mock.calls[0]![1].selection.start.line).toBe(4);
+});
+
+test('an edit of the text marks the tree, and its latches lead to where they are now', async () => {
+  const { tree, view } = started([proof, proof]);
+  await tree.of({ uri, property: 'bad:0' });
+  edit('file:///other.aag');
+  expect(view['message']).toBe('');
+  edit(uri);
+  expect(view['message']).toContain('The text has changed');
+  window.showTextDocument.mockResolvedValue({ revealRange: vi.fn() });
+  await tree.goTo(tree.topics[0]!.children[0]!.children[0]!);
+  expect(window.showTextDocument.mock.calls[0]![1].selection.start.line).toBe(4);
+  await tree.refresh();
+  expect(view['message']).toBe('');
+});
+
+test('a proof that is gone without an edit marks the tree as well, and so does an answer about an earlier text', async () => {
+  const { tree, view, model } = started([proof, proof]);
+  model.apply(status('proved', 'fresh'));
+  await tree.of({ uri, property: 'bad:0' });
+  model.apply(status('proved', 'fresh'));
+  expect(tree.stale).toBe(false);
+  model.apply(status('proved', 'stale'));
+  expect([tree.stale, view['message']]).toEqual([true, expect.stringContaining('The text has changed')]);
+  (workspace as { textDocuments: unknown[] }).textDocuments = [{ uri: { toString: () => uri }, version: 2 }];
+  await tree.refresh();
+  expect(tree.stale).toBe(true);
+  (workspace as { textDocuments: unknown[] }).textDocuments = [];
+});
+
+test('what proofs say of a latch is asked for by its place, and when the server stops nothing is shown', async () => {
+  const { tree, server, model } = started([proof, proof]);
+  await tree.ofLatch({ document: { uri: { toString: () => uri } }, selection: { active: { line: 3, character: 1 } } } as never);
+  expect(server.execute).toHaveBeenCalledWith(protocol.proof, { uri, latch: { line: 3, character: 1 } });
+  edit(uri);
+  await tree.refresh();
+  expect(server.execute).toHaveBeenLastCalledWith(protocol.proof, { uri, latch: { line: 5, character: 1 } });
+  model.clear();
+  expect(tree.getChildren()).toEqual([]);
+});
+
+test('an answer that an edit has overtaken leads nowhere, and the place asked about is moved along', async () => {
+  const { tree, server } = started([]);
+  let answer: (found: unknown) => void = () => {};
+  server.execute.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
+  const asked = tree.ofLatch({ document: { uri: { toString: () => uri } }, selection: { active: { line: 3, character: 1 } } } as never);
+  edit(uri);
+  (workspace as { textDocuments: unknown[] }).textDocuments = [{ uri: { toString: () => uri }, version: 2 }];
+  answer(proof);
+  await asked;
+  (workspace as { textDocuments: unknown[] }).textDocuments = [];
+  expect(tree.stale).toBe(true);
+  const empty = tree.topics[1]!.children[0]!.children[1]!;
+  expect([tree.getTreeItem(empty).description, tree.getTreeItem(empty).command]).toEqual([undefined, undefined]);
+  await tree.goTo(empty);
+  expect(window.showTextDocument).not.toHaveBeenCalled();
+  await tree.refresh();
+  expect(server.execute).toHaveBeenLastCalledWith(protocol.proof, { uri, latch: { line: 5, character: 1 } });
+});
+
+test('a proof that is no list of facts is not said to have no invariant', async () => {
+  const { tree, view } = started([{ ...proof, topics: [], text: 'never is proved: no run without end violates it.\n\nranks' }]);
+  await tree.of({ uri, property: 'bad:0' });
+  expect(view['message']).toBe('never is proved: no run without end violates it. There are no facts to list: “Show Proof of the Property” says why it holds.');
+});
