@@ -1,6 +1,6 @@
 # The targets only name what scripts/ does; each script says what it needs.
 .POSIX:
-.PHONY: help build run test lint fmt bench torture vsix vsix-all audit notice clean
+.PHONY: help build run test lint fmt bench torture vsix vsix-all release release-check audit notice clean
 
 help:
 	@echo 'make build     bin/aiglens and the VS Code extension'
@@ -13,6 +13,8 @@ help:
 	@echo '               every fuzz test for FUZZTIME (60s)'
 	@echo 'make vsix      out/aiglens-TARGET.vsix for this machine'
 	@echo 'make vsix-all  the same for all seven platforms'
+	@echo 'make release   out/release: packages, programs with manual page and completion, checksums'
+	@echo 'make release-check  the same in two clones: their hashes must be equal'
 	@echo 'make audit     known faults of what is linked and bundled; needs their databases'
 	@echo 'make notice    NOTICE, the licences of what is linked and bundled'
 	@echo 'make clean     remove what the above built'
@@ -43,6 +45,12 @@ vsix:
 
 vsix-all:
 	@scripts/package.sh all
+
+release:
+	@scripts/release.sh
+
+release-check:
+	@scripts/release.sh --check
 
 audit:
 	@scripts/audit.sh

@@ -43,10 +43,54 @@ npm_ci() {
 	fi
 }
 
-# build_server FILE: the aiglens program for GOOS and GOARCH. Static, and the
+# build_server FILE [VERSION]: the aiglens program for GOOS and GOARCH. Static, and the
 # same bytes wherever it is built from the same source.
 build_server() {
-	(cd "$root" && CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags='-s -w' -o "$1" ./cmd/aiglens)
+	(cd "$root" && GOFLAGS= GOAMD64= GOARM64= GOEXPERIMENT= CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags="-s -w${2:+ -X main.version=$2}" -o "$1" ./cmd/aiglens)
+}
+
+# release_version: that of the extension, which is that of all of a release.
+release_version() { node -p "require('$extension/package.json').version"; }
+
+# The platforms of packages, in the words of the VS Code marketplace.
+targets='linux-x64 linux-arm64 alpine-x64 darwin-x64 darwin-arm64 win32-x64 win32-arm64'
+
+# go_platform TARGET: prints its GOOS and GOARCH.
+go_platform() {
+	local os arch
+	case " $targets " in
+	*" $1 "*) ;;
+	*) die "unknown target $1, known are: $targets universal" ;;
+	esac
+	case $1 in
+	darwin-*) os=darwin ;;
+	win32-*) os=windows ;;
+	*) os=linux ;;
+	esac
+	case $1 in
+	*-x64) arch=amd64 ;;
+	*) arch=arm64 ;;
+	esac
+	echo "$os $arch"
+}
+
+# build_for TARGET DIR: the program of a release for a platform, under its name there.
+build_for() {
+	local os arch name=aiglens
+	read -r os arch <<<"$(go_platform "$1")"
+	[ "$os" != windows ] || name=aiglens.exe
+	mkdir -p "$2"
+	GOOS=$os GOARCH=$arch build_server "$2/$name" "$(release_version)"
+	chmod 755 "$2/$name"
+}
+
+# commit_time: sets SOURCE_DATE_EPOCH, unless it is set, to the time of the commit; to
+# that of zip's epoch where there is no history.
+commit_time() {
+	if [ -z "${SOURCE_DATE_EPOCH:-}" ]; then
+		SOURCE_DATE_EPOCH=$(git -C "$root" log -1 --format=%ct 2>/dev/null || echo 315532800)
+	fi
+	export SOURCE_DATE_EPOCH
 }
 
 # host_target: this machine in the words of the VS Code marketplace.

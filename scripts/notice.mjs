@@ -37,7 +37,7 @@ async function bundled() {
   const common = { bundle: true, write: false, metafile: true, logLevel: 'error', absWorkingDir: extension, outdir: 'dist' };
   const bundles = [
     await build({ ...common, entryPoints: ['src/extension.ts'], platform: 'node', external: ['vscode'] }),
-    await build({ ...common, entryPoints: ['src/counterexample/webview/main.ts'], platform: 'browser' }),
+    await build({ ...common, entryPoints: ['src/counterexample/webview/main.ts', 'src/schematic/webview/main.ts'], platform: 'browser' }),
   ];
   const folders = new Set();
   for (const { metafile } of bundles) {

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # package.sh [TARGET…]: builds and prints out/aiglens-TARGET.vsix for each target,
-# this machine's when none is given, and for `all` every one of them. The same commit gives the
+# this machine's when none is given, and for `all` every one of them. The target universal
+# has no server inside, and runs wherever there is one on the PATH. The same commit gives the
 # same bytes: every file gets the time of the commit (or SOURCE_DATE_EPOCH).
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-
-every='linux-x64 linux-arm64 alpine-x64 darwin-x64 darwin-arm64 win32-x64 win32-arm64'
 
 need_go
 need_node
@@ -13,14 +12,11 @@ if [ $# = 0 ]; then
 	set -- "$(host_target)"
 elif [ "$*" = all ]; then
 	# shellcheck disable=SC2086
-	set -- $every
+	set -- $targets
 fi
 
-if [ -z "${SOURCE_DATE_EPOCH:-}" ]; then
-	# The time is that of zip's epoch where there is no git history.
-	SOURCE_DATE_EPOCH=$(git -C "$root" log -1 --format=%ct 2>/dev/null || echo 315532800)
-fi
-export SOURCE_DATE_EPOCH
+commit_time
+umask 022
 
 npm_ci "$extension"
 (cd "$extension" && node esbuild.mjs)
@@ -28,23 +24,13 @@ files=$(node -p "require('$extension/package.json').files.join(' ')")
 
 mkdir -p "$out"
 for target; do
-	case $target in
-	linux-* | alpine-*) os=linux ;;
-	darwin-*) os=darwin ;;
-	win32-*) os=windows ;;
-	*) die "unknown target $target, known are: $every" ;;
-	esac
-	case $target in
-	*-x64) arch=amd64 ;;
-	*-arm64) arch=arm64 ;;
-	*) die "unknown target $target, known are: $every" ;;
-	esac
+	[ "$target" = universal ] || go_platform "$target" >/dev/null
 
 	# In a folder of its own with nothing else in it: the files that package.json
 	# lists, and in bin/ one server only.
 	stage=$out/package/$target
 	rm -rf "$stage"
-	mkdir -p "$stage/bin"
+	mkdir -p "$stage"
 	cp "$extension/package.json" "$stage/"
 	for file in $files; do
 		case $file in
@@ -55,13 +41,20 @@ for target; do
 		mkdir -p "$stage/$(dirname "$file")"
 		cp -R "$from/$file" "$stage/$file"
 	done
-	server=aiglens
-	[ "$os" = windows ] && server=aiglens.exe
-	GOOS=$os GOARCH=$arch build_server "$stage/bin/$server"
-	chmod 755 "$stage/bin/$server"
+	for_target=()
+	if [ "$target" != universal ]; then
+		build_for "$target" "$stage/bin"
+		for_target=(--target "$target")
+	fi
+	node "$root/scripts/stage.mjs" "$stage" "$target"
+	chmod -R u=rwX,go=rX "$stage" # whatever the umask was that a clone was made with
 
+	# vsce wants to be told that the sources name no repository.
+	missing=()
+	[ -n "${AIGLENS_REPOSITORY:-}" ] || missing=(--allow-missing-repository)
 	(cd "$stage" && "$extension/node_modules/.bin/vsce" package --no-dependencies \
-		--allow-missing-repository --target "$target" --out "$out/aiglens-$target.vsix") >"$stage.log" 2>&1 ||
+		"${missing[@]+"${missing[@]}"}" "${for_target[@]+"${for_target[@]}"}" --out "$out/aiglens-$target.vsix") >"$stage.log" 2>&1 ||
 		{ cat "$stage.log" >&2; die "vsce failed for $target"; }
+	! grep -q WARN "$stage.log" || { cat "$stage.log" >&2; die "vsce warns of $target"; }
 	printf "%s\n" "$out/aiglens-$target.vsix"
 done

@@ -1,0 +1,19 @@
+// stage.mjs STAGE [TARGET]: makes package.json of a staged extension that of a package. The
+// universal package has no folder bin. Where AIGLENS_REPOSITORY holds the https address of a
+// published repository, the package names it; the sources name none, for they do not know
+// where they will be published.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const [stage, target] = process.argv.slice(2);
+
+const manifest = JSON.parse(readFileSync(join(stage, 'package.json'), 'utf8'));
+if (target === 'universal') manifest.files = manifest.files.filter((file) => file !== 'bin');
+const repository = process.env.AIGLENS_REPOSITORY?.replace(/(\.git)?\/*$/, '');
+if (repository) {
+  if (!/^https:\/\/[^/]+\/./.test(repository)) throw new Error(`AIGLENS_REPOSITORY is no https address of a repository: ${repository}`);
+  manifest.repository = { type: 'git', url: `${repository}.git`, directory: 'vscode-extension' };
+  manifest.bugs = { url: `${repository}/issues` };
+  manifest.homepage = repository;
+}
+writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
