@@ -23,6 +23,8 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 300_000,
           hookTimeout: 300_000,
+          // A machine may be busy: what is awaited may take as long as Playwright's own waits.
+          expect: { poll: { timeout: 60_000 } },
         },
       },
     ],

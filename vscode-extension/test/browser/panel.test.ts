@@ -88,6 +88,34 @@ test('filters, hides, folds and removes', async () => {
   expect((await sent(page)).at(-1)).toEqual({ type: 'remove', signal: 5 });
 });
 
+test('a click is about the row that is seen, while another picture is still to come', async () => {
+  await show();
+  await expect.poll(names).toContain('push');
+  const { x, y } = (await page.locator('.row', { hasText: 'high' }).boundingBox())!;
+  await page.evaluate(() => {
+    const scope = globalThis as unknown as { requestAnimationFrame: (draw: () => void) => number; drawNow: () => void };
+    scope.requestAnimationFrame = (draw) => {
+      scope.drawNow = draw;
+      return 1;
+    };
+  });
+  const draw = () => page.evaluate(() => (globalThis as unknown as { drawNow: () => void }).drawNow());
+  await page.locator('#filter').fill('/high|push/');
+  await page.mouse.click(x + 5, y + 5);
+  expect((await sent(page)).at(-1)).toEqual({ type: 'go', signal: 2, focus: false });
+  await draw();
+  expect(await live()).toContain('high = ');
+  // The signal has another place in the trace that has come meanwhile; then it is gone.
+  const seen = (await page.locator('.row', { hasText: 'high' }).boundingBox())!;
+  await send(page, trace([small[0]!, small[3]!, ...small.filter((_, index) => index !== 0 && index !== 3)]));
+  await page.mouse.click(seen.x + 5, seen.y + 5);
+  await expect.poll(async () => (await sent(page)).at(-1)).toEqual({ type: 'go', signal: 3, focus: false });
+  const before = (await sent(page)).length;
+  await send(page, trace(small.filter(({ name }) => name !== 'high')));
+  await page.mouse.click(seen.x + 5, seen.y + 5);
+  expect((await sent(page)).slice(before).map(({ type }) => type)).not.toContain('go');
+});
+
 test('follows the step of the text without telling it, and what is gone leads nowhere', async () => {
   await show();
   await send(page, { type: 'step', step: 2 });

@@ -30,8 +30,13 @@ test.each(pictures ? themes : themes.slice(0, 1))('plays from reset and from a c
   const outcome = (text: string | RegExp) => panel.locator('#outcome', { hasText: text }).waitFor();
   await panel.locator('#corner', { hasText: '1 step' }).waitFor();
   await outcome('No property fails in these steps.');
-  await panel.locator('#filter').fill('one');
-  await panel.locator('.row.settable:visible', { hasText: 'one' }).first().click();
+  // Rows are drawn with the next picture: before it, an element may be about to show another one.
+  const chooseInput = async () => {
+    await panel.locator('#filter').fill('one');
+    await panel.locator('.row.group:visible', { hasText: 'Inputs (1 of 3)' }).waitFor();
+    await panel.locator('.row.settable:visible', { hasText: 'one' }).first().click();
+  };
+  await chooseInput();
   await panel.locator('#flip').click();
   await expect.poll(() => panel.locator('.row.settable:visible', { hasText: 'one' }).first().locator('.value').innerText()).toMatch(/^1/);
   await panel.locator('#filter').fill('');
@@ -59,8 +64,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('plays from reset and from a c
   await workbench.command('aiglens: Show Trace of the Counterexample');
   panel = await workbench.panelFrame();
   await panel.locator('#live', { hasText: 'drink_and_coin = 1' }).waitFor();
-  await panel.locator('#filter').fill('one');
-  await panel.locator('.row.settable:visible', { hasText: 'one' }).first().click();
+  await chooseInput();
   await panel.locator('#flip').click();
   await outcome(/drink_and_coin (no longer|still) fails/);
   await panel.locator('#filter').fill('');

@@ -220,6 +220,7 @@ class TracePage implements Page {
     const { state, context } = this;
     const { trace, stepWidth } = state;
     if (trace.signals.length === 0) return;
+    state.seen();
     const { scrollLeft: left, scrollTop: top } = this.scroll;
     const height = this.canvas.clientHeight;
     const rows = visible(top, height - rulerHeight, rowHeight, state.rows.length);
@@ -417,7 +418,8 @@ class TracePage implements Page {
     this.renew();
   }
 
-  private choose(row: number, event: MouseEvent): void {
+  private choose(clicked: number, event: MouseEvent): void {
+    const row = this.state.rowSeen(clicked);
     const chosen = this.state.rows[row];
     if (event.type === 'click') this.view.focus({ preventScroll: true });
     if (chosen?.kind === 'signal') {
@@ -459,7 +461,7 @@ class TracePage implements Page {
     canvas.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return;
       canvas.setPointerCapture(event.pointerId);
-      const row = rowAt(event.offsetY, scroll.scrollTop, state.hasPinned);
+      const row = state.rowSeen(rowAt(event.offsetY, scroll.scrollTop, state.hasPinned));
       if ((state.rows[row]?.kind ?? 'group') !== 'group') this.selectRow(row);
       this.moveTo(stepAt(event));
     });

@@ -32,6 +32,8 @@ export class State {
   room = 600;
   private zoomed: number | null = null;
   private buses: Bus[] = [];
+  /** What the last picture has, in which people click; rows and trace may be others by now. */
+  private picture: { rows: readonly Row[]; trace: PageTrace } = { rows: [], trace: empty };
   private readonly changes = new Map<number | Bus, Int32Array>();
   private readonly constants = new Map<number, boolean>();
 
@@ -82,6 +84,20 @@ export class State {
   rowOf(signal: number): number {
     const own = this.rows.findIndex((row) => row.kind === 'signal' && row.signal === signal);
     return own >= 0 ? own : this.rows.findIndex((row) => row.kind === 'bus' && row.bus.bits.includes(signal));
+  }
+
+  /** Tells that the rows are drawn as they are. */
+  seen(): void {
+    this.picture = { rows: this.rows, trace: this.trace };
+  }
+
+  /** The present index of a row of the last picture; −1 for one that is there no more. */
+  rowSeen(index: number): number {
+    const { rows, trace } = this.picture;
+    const row = rows[index];
+    if (row === undefined || (rows === this.rows && trace === this.trace)) return row === undefined ? -1 : index;
+    const key = nameOfRow(row, trace);
+    return this.rows.findIndex((one) => nameOfRow(one, this.trace) === key);
   }
 
   /** Whether the first row is that of the property, which does not scroll. */
@@ -181,6 +197,13 @@ export class State {
 /** The steps of a trace with one round of its loop. */
 function withoutRounds({ steps, loop = 0, rounds = 1 }: PageTrace): number {
   return steps - loop * (rounds - 1);
+}
+
+/** What names a row in other traces, too. */
+function nameOfRow(row: Row, { signals }: PageTrace): string {
+  if (row.kind !== 'signal') return `${row.kind} ${keyOfRow(row)}`;
+  const { group, name } = signals[row.signal]!;
+  return `${group} ${name}`;
 }
 
 function keyOfRow(row: Row): string {
