@@ -313,7 +313,9 @@ func (s *server) proofOfLatch(ctx context.Context, v *view, ids []circuit.Proper
 		if errors.Is(err, ide.ErrNoProof) {
 			continue
 		}
-		return v.proof(snapshotFrom(ctx), p, text), err
+		answer = v.proof(snapshotFrom(ctx), p, text)
+		answer.Latch = ide.SignalName(v.doc, o.Lit)
+		return answer, err
 	}
 	return answer, refused(errNoLatch)
 }
@@ -388,7 +390,7 @@ func (s *server) executeUnneeded(ctx context.Context, params *wire.UnneededParam
 	if err != nil {
 		return answer, err
 	}
-	shown := &faded{property: p.ID, name: p.Name, spans: found.Joined(v.doc.Text), message: found.Words(p.Name)}
+	shown := &faded{property: p.ID, name: p.Name, spans: found.Joined(v.doc.Text), message: found.Words(p.Name), shares: found.Shares(), notice: found.Notice(p.Name)}
 	if more := len(shown.spans) - maxUnneeded; more > 0 {
 		shown.spans = shown.spans[:maxUnneeded]
 		shown.message += "; those at the end of the file are not faded, for they are too many"
@@ -425,7 +427,9 @@ type faded struct {
 	property circuit.Property
 	name     string
 	spans    []source.Span
-	message  string
+	message  string // all that there is to say
+	shares   string // how many of all rows they are
+	notice   string // the message in short
 }
 
 // fade shows rows of the text of a view as faded, nil is none.
@@ -443,7 +447,7 @@ func (s *server) fade(v *view, shown *faded) (err error) {
 		s.touch(f)
 		s.publisher.request(uri.URI(f.doc.URI))
 		if shown != nil {
-			s.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeInfo, Message: "aiglens: " + shown.message + "."})
+			s.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeInfo, Message: "aiglens: " + shown.notice + "."})
 		}
 	})
 	return err
@@ -476,5 +480,5 @@ func (t *told) diagnostics(facts bool) []source.Diagnostic {
 	if t.unneeded == nil {
 		return all
 	}
-	return append(all, ide.UnneededRows(t.unneeded.spans, t.unneeded.name)...)
+	return append(all, ide.UnneededRows(t.unneeded.spans, t.unneeded.name, t.unneeded.shares)...)
 }

@@ -8,6 +8,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"aiglens/lsp/lsptest"
 	"aiglens/lsp/wire"
 )
 
@@ -80,12 +81,13 @@ func TestUnneeded(t *testing.T) {
 		return wire.UnneededParams{PropertyParams: wire.PropertyParams{Property: p}}
 	}
 	mark := b.Mark()
+	start := mark
 	u, err := ask(of("bad:0"))
 	const words = "3 rows can change at once without breaking the proof of differ: 1 of 2 gates, 2 of 4 latches"
 	if err != nil || u.Property != "bad:0" || u.Message != words || len(u.Ranges) != 3 || u.Version != 1 {
 		t.Errorf("%+v, %v", u, err)
 	}
-	const note = ": can change without breaking the proof of differ"
+	const note = ": can change without breaking the proof of differ, with all faded rows at once: 1 of 2 gates, 2 of 4 latches"
 	isFaded := func(p published) bool {
 		return said(p, "unneeded") == "2"+note+"\n5"+note+"\n9"+note
 	}
@@ -104,6 +106,11 @@ func TestUnneeded(t *testing.T) {
 	}
 	if u, err := ask(wire.UnneededParams{Hide: true}); err != nil || u.Property != "" || len(u.Ranges) != 0 {
 		t.Errorf("%+v, %v", u, err)
+	}
+	// A notification of one line has room for little.
+	told, _ := b.Await("the number", start, func(m lsptest.Message) bool { return m.Method == "window/showMessage" })
+	if !strings.Contains(string(told.Params), `"aiglens: 3 rows can change; hover over a faded one for details."`) {
+		t.Errorf("%s", told.Params)
 	}
 	_, mark = b.awaitDiagnostics("none any more", mark, isPlain)
 	if u, err := ask(of("bad:1")); err != nil || len(u.Ranges) != 2 { // lines 3 to 5, and 8 to 9
@@ -127,12 +134,13 @@ func TestProofOfLatch(t *testing.T) {
 		return len(titles) == 2 && strings.HasPrefix(titles[0], "proved") && strings.HasPrefix(titles[1], "proved")
 	})
 	for _, c := range []struct {
-		line         uint32
-		name, topics string
+		line        uint32
+		name, latch string
+		topics      string
 	}{
-		{2, "high", "constant latches: never is always 0"},
-		{4, "differ", "equal latches: one = other"},
-		{5, "", ""},
+		{2, "high", "never", "constant latches: never is always 0"},
+		{4, "differ", "other", "equal latches: one = other"},
+		{5, "", "", ""},
 	} {
 		var p wire.Proof
 		err := b.Call("workspace/executeCommand", command(wire.CommandProof.Name, wire.ProofParams{
@@ -144,8 +152,8 @@ func TestProofOfLatch(t *testing.T) {
 				topics = append(topics, topic.Title+": "+fact.Text)
 			}
 		}
-		if got := strings.Join(topics, ", "); p.Name != c.name || got != c.topics || (err == nil) != (c.name != "") {
-			t.Errorf("line %d: %s: %s, %v", c.line, p.Name, got, err)
+		if got := strings.Join(topics, ", "); p.Name != c.name || p.Latch != c.latch || got != c.topics || (err == nil) != (c.name != "") {
+			t.Errorf("line %d: %s of %s: %s, %v", c.line, p.Name, p.Latch, got, err)
 		}
 	}
 }

@@ -100,7 +100,7 @@ func ProofOfLatch(ctx context.Context, d *document.Document, p document.Property
 		return ProofText{}, cmp.Or(ctx.Err(), ErrNoProof)
 	}
 	w.later = f.Later
-	fmt.Fprintf(&w, "What the proof of %s says of one latch%s:\n", p.Name, map[bool]string{true: " from step 1 on"}[f.Later])
+	fmt.Fprintf(&w, "What the proof of %s says of the latch %s%s:\n", p.Name, SignalName(d, signal.Lit()), map[bool]string{true: " from step 1 on"}[f.Later])
 	w.list()
 	return w.ProofText(), ctx.Err()
 }

@@ -126,8 +126,8 @@ func stepActions(ctx context.Context, d *document.Document, span source.Span, st
 		}
 		if o, ok := d.OccurrenceAt(span.Start); ok && o.Lit.Signal() != 0 {
 			all = append(all,
-				Action{Title: "Values: next change of " + signalName(d, o.Lit), Command: ShowStep, Property: p, To: MoveNextChange},
-				Action{Title: "Values: previous change of " + signalName(d, o.Lit), Command: ShowStep, Property: p, To: MovePreviousChange})
+				Action{Title: "Values: next change of " + SignalName(d, o.Lit), Command: ShowStep, Property: p, To: MoveNextChange},
+				Action{Title: "Values: previous change of " + SignalName(d, o.Lit), Command: ShowStep, Property: p, To: MovePreviousChange})
 			all = append(all, causeActions(ctx, d, p, o.Lit, status(p.ID).Counterexample, shown.Step)...)
 		}
 		return append(all, Action{Title: "Values: hide", Command: ShowStep, Property: p, To: MoveHide})
@@ -196,8 +196,8 @@ func LitName(d *document.Document, l document.Lit) string {
 	return name
 }
 
-// signalName is what a signal is called in a sentence.
-func signalName(d *document.Document, l document.Lit) string {
+// SignalName is what a signal is called in a sentence, by its name, else by its number.
+func SignalName(d *document.Document, l document.Lit) string {
 	if name := d.Name(l.Signal()); name != "" {
 		return name
 	}

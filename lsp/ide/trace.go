@@ -135,7 +135,7 @@ func (s *signalList) addChosen(chosen []document.Lit) {
 		if signal == 0 || !inside {
 			continue
 		}
-		name := signalName(s.d, signal.Lit())
+		name := SignalName(s.d, signal.Lit())
 		if copied.Path != "" {
 			name = copied.Path + "/" + name
 		}

@@ -184,13 +184,14 @@ func FactsOnRows(ctx context.Context, doc *document.Document, results map[circui
 	return all
 }
 
-// UnneededRows fades rows that the proof of a property does not need.
-func UnneededRows(rows []source.Span, property string) []source.Diagnostic {
+// UnneededRows fades rows that the proof of a property does not need. shares say how many of
+// all rows they are.
+func UnneededRows(rows []source.Span, property, shares string) []source.Diagnostic {
 	var all []source.Diagnostic
 	for _, span := range rows {
 		all = append(all, source.Diagnostic{
 			Span: span, Severity: source.Hint, Code: CodeUnneeded, Unnecessary: true,
-			Message: "can change without breaking the proof of " + property,
+			Message: "can change without breaking the proof of " + property + ", with all faded rows at once: " + shares,
 		})
 	}
 	return all

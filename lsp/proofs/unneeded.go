@@ -79,6 +79,22 @@ func isNeeded(core *ivc.Core, part document.Part) bool {
 // Words says how much a proof does without, given the name of its property.
 func (u *Unneeded) Words(property string) string {
 	all := u.Gates.All + u.Latches.All + u.Constraints.All
+	rows := "rows"
+	if len(u.Rows) == 1 {
+		rows = "row"
+	}
+	if len(u.Rows) == 0 {
+		return fmt.Sprintf("the proof of %s needs every row of a gate, latch or constraint (%d)", property, all)
+	}
+	words := fmt.Sprintf("%d %s can change without breaking the proof of %s: %s", len(u.Rows), rows, property, u.Shares())
+	if len(u.Rows) > 1 {
+		words = strings.Replace(words, "can change", "can change at once", 1)
+	}
+	return words
+}
+
+// Shares says how many of the rows of each kind there is are unneeded.
+func (u *Unneeded) Shares() string {
 	var kinds []string
 	for _, k := range []struct {
 		Share
@@ -88,21 +104,23 @@ func (u *Unneeded) Words(property string) string {
 			kinds = append(kinds, fmt.Sprintf("%d of %d %s", k.Unneeded, k.All, k.what))
 		}
 	}
-	rows := "rows"
-	if len(u.Rows) == 1 {
-		rows = "row"
-	}
-	if len(u.Rows) == 0 {
-		return fmt.Sprintf("the proof of %s needs every row of a gate, latch or constraint (%d)", property, all)
-	}
-	words := fmt.Sprintf("%d %s can change without breaking the proof of %s: %s", len(u.Rows), rows, property, strings.Join(kinds, ", "))
-	if len(u.Rows) > 1 {
-		words = strings.Replace(words, "can change", "can change at once", 1)
-	}
+	words := strings.Join(kinds, ", ")
 	if u.IsBounded {
 		words += "; there may be more, for the search was given up"
 	}
 	return words
+}
+
+// Notice is Words in short, for what shows one line and cuts it off: how many rows, and where
+// the rest is said.
+func (u *Unneeded) Notice(property string) string {
+	switch len(u.Rows) {
+	case 0:
+		return "every row is needed for the proof of " + property
+	case 1:
+		return "1 row can change; hover over the faded row for details"
+	}
+	return fmt.Sprintf("%d rows can change; hover over a faded one for details", len(u.Rows))
 }
 
 // Joined returns the rows, those with nothing but blanks between them as one: what stands

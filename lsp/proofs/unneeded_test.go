@@ -176,4 +176,7 @@ func TestUnneededInInstances(t *testing.T) {
 	if want := "3 rows can change at once without breaking the proof of bad: 1 of 7 gates, 2 of 3 latches"; !strings.HasPrefix(u.Words("bad"), want) {
 		t.Errorf("%s, want %s", u.Words("bad"), want)
 	}
+	if want := "3 rows can change; hover over a faded one for details"; u.Notice("bad") != want {
+		t.Errorf("%s, want %s", u.Notice("bad"), want)
+	}
 }

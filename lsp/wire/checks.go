@@ -130,8 +130,9 @@ type Unneeded struct {
 // Proof is what there is to read about the proof of a property.
 type Proof struct {
 	Property PropertyID   `json:"property"`
-	Version  int32        `json:"version"` // of the text
-	Name     string       `json:"name"`    // of the property
+	Version  int32        `json:"version"`         // of the text
+	Name     string       `json:"name"`            // of the property
+	Latch    string       `json:"latch,omitempty"` // the one that was asked about, as the text calls it
 	Text     string       `json:"text"`
 	Links    []ProofLink  `json:"links"`            // the latches that the text names, in its order
 	Topics   []ProofTopic `json:"topics,omitempty"` // of a proof by an invariant

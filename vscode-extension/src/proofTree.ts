@@ -123,7 +123,7 @@ export class ProofTree implements TreeDataProvider<ProofNode> {
     this.stale = false;
     this.topics = (answer?.topics ?? []).map(topicFrom);
     this.shown = answer && { uri, property: answer.property };
-    this.view.description = answer === undefined ? '' : `${answer.name}, ${fileName(uri)}`;
+    this.view.description = answer === undefined ? '' : `${answer.latch === undefined ? '' : `${answer.latch} in `}${answer.name}, ${fileName(uri)}`;
     this.view.message = answer !== undefined && this.topics.length === 0 ? `${answer.text.split('\n', 1)[0]} There are no facts to list: “Show Proof of the Property” says why it holds.` : '';
     this.changes.fire(undefined);
   }

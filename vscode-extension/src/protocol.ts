@@ -242,6 +242,8 @@ export interface Proof {
   version: number;
   /** Of the property. */
   name: string;
+  /** The one that was asked about, as the text calls it. */
+  latch?: string;
   text: string;
   /** The latches that the text names, in its order. */
   links: ProofLink[];

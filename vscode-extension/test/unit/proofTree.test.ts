@@ -84,9 +84,10 @@ test('a proof that is gone without an edit marks the tree as well, and so does a
 });
 
 test('what proofs say of a latch is asked for by its place, and when the server stops nothing is shown', async () => {
-  const { tree, server, model } = started([proof, proof]);
+  const { tree, server, model, view } = started([{ ...proof, latch: 'full' }, proof]);
   await tree.ofLatch({ document: { uri: { toString: () => uri } }, selection: { active: { line: 3, character: 1 } } } as never);
   expect(server.execute).toHaveBeenCalledWith(protocol.proof, { uri, latch: { line: 3, character: 1 } });
+  expect(view['description']).toBe('full in never, a.aag');
   edit(uri);
   await tree.refresh();
   expect(server.execute).toHaveBeenLastCalledWith(protocol.proof, { uri, latch: { line: 5, character: 1 } });
