@@ -1,4 +1,5 @@
 // What the schematic panel and its page say to each other. Nodes go by their position.
+import type { PropertyParams } from '../protocol';
 
 /** A box as the page draws it. */
 export interface PageNode {
@@ -18,10 +19,16 @@ export interface PageValues {
   causes: boolean[];
 }
 
+/** What VS Code keeps of the panel while its window is closed: what was drawn, and its title. */
+export interface Kept {
+  about: PropertyParams;
+  title: string;
+}
+
 export type ToPage =
-  | { type: 'picture'; title: string; dot: string; errors: number; nodes: PageNode[]; values: PageValues | null }
-  /** The text has changed since. */
-  | { type: 'old' }
+  | { type: 'picture'; kept: Kept; title: string; dot: string; errors: number; nodes: PageNode[]; values: PageValues | null }
+  /** The text has changed since, and what was drawn may have moved, or be gone. */
+  | { type: 'old'; kept?: Kept }
   /** The nodes at the cursor of the text. */
   | { type: 'select'; nodes: number[] }
   | { type: 'nothing'; message: string };

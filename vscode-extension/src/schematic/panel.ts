@@ -13,8 +13,9 @@ import { Refusal } from '../refusal';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
 import { schematicHtml } from './html';
-import type { FromPage, ToPage } from './messages';
+import type { FromPage, Kept, ToPage } from './messages';
 
+const viewType = 'aiglens.schematic';
 const settled = 200; // milliseconds without news before the picture is asked for again
 
 export class Schematic {
@@ -23,7 +24,9 @@ export class Schematic {
   /** The text has changed since the picture. */
   isOld = false;
   private panel: WebviewPanel | undefined;
-  private about: protocol.DrawParams | undefined;
+  private about: protocol.PropertyParams | undefined;
+  /** What a picture is called that came back with the window, until it is drawn. */
+  private returning: string | undefined;
   private expand: number[] = [];
   private locations: (Location | null)[] = [];
   private ready = false;
@@ -40,6 +43,12 @@ export class Schematic {
     steps: Pick<Steps, 'onDidChange'>,
   ) {
     this.listeners = Disposable.from(
+      window.registerWebviewPanelSerializer(viewType, {
+        deserializeWebviewPanel: async (panel, kept: Kept | null | undefined) => {
+          if (kept == null || this.panel !== undefined) panel.dispose();
+          else this.restore(panel, kept);
+        },
+      }),
       steps.onDidChange(({ uri }) => this.follow(uri, 0)),
       model.onDidChange(({ uri }) => this.follow(uri, settled)),
       window.onDidChangeTextEditorSelection(({ textEditor }) => void this.followCursor(textEditor)),
@@ -53,9 +62,9 @@ export class Schematic {
   async show(about: protocol.PropertyParams): Promise<void> {
     this.about = about;
     this.expand = [];
-    this.picture = undefined;
+    this.picture = this.returning = undefined;
     if (this.panel === undefined) {
-      this.panel = window.createWebviewPanel('aiglens.schematic', 'Schematic', { viewColumn: ViewColumn.Beside, preserveFocus: true }, { retainContextWhenHidden: true });
+      this.panel = window.createWebviewPanel(viewType, 'Schematic', { viewColumn: ViewColumn.Beside, preserveFocus: true }, { retainContextWhenHidden: true });
       this.fill(this.panel);
     } else {
       this.panel.reveal(undefined, true);
@@ -67,6 +76,20 @@ export class Schematic {
     clearTimeout(this.timer);
     this.listeners.dispose();
     this.panel?.dispose();
+  }
+
+  private restore(panel: WebviewPanel, { about, title }: Kept): void {
+    this.about = about;
+    this.returning = title;
+    this.panel = panel;
+    this.fill(panel);
+  }
+
+  /** What is drawn, where the text has it still. */
+  private get kept(): { kept?: Kept } {
+    const { about, picture, returning } = this;
+    const title = returning ?? picture?.title;
+    return about === undefined || title === undefined ? {} : { kept: { about, title } };
   }
 
   private fill(panel: WebviewPanel): void {
@@ -126,7 +149,7 @@ export class Schematic {
     clearTimeout(this.timer);
     if (uri === this.about.uri) this.moveSubject(edits);
     this.isOld = true;
-    this.send({ type: 'old' });
+    this.send({ type: 'old', ...this.kept });
     if (this.picture === undefined) this.timer = setTimeout(() => void this.ask(), settled);
   }
 
@@ -179,6 +202,14 @@ export class Schematic {
   }
 
   private take(picture: protocol.Picture): void {
+    const { about, returning } = this;
+    if (about === undefined) return;
+    this.returning = undefined;
+    if (returning !== undefined && returning !== picture.title) {
+      // The file was changed while the window was closed: another thing stands at the place now.
+      this.about = undefined;
+      return this.send({ type: 'nothing', message: `The text is another one since ${returning} was drawn. “Draw Cone” draws what is at the cursor.` });
+    }
     if (picture.version !== this.picture?.version) this.expand = [];
     this.picture = picture;
     this.isOld = false;
@@ -186,7 +217,7 @@ export class Schematic {
     if (this.panel !== undefined) this.panel.title = `${picture.title} – ${fileName(picture.uri)}`;
     const { title, dot, errors, values } = picture;
     const nodes = picture.nodes.map(({ id, name, kind, cut, location }) => ({ id, words: name === '' ? kind : `${kind} ${name}`, cut, placed: location !== null }));
-    this.send({ type: 'picture', title, dot, errors, nodes, values });
+    this.send({ type: 'picture', kept: { about, title }, title, dot, errors, nodes, values });
     const editor = window.visibleTextEditors.find(({ document }) => document.uri.toString() === picture.uri);
     if (editor !== undefined) void this.followCursor(editor);
   }

@@ -12,22 +12,25 @@ function picture(version: number, more: Partial<Picture> = {}): Picture {
   return { uri, version, title: 'bad', dot: `v${version}`, errors: 0, nodes: [node('n0', 7), node('n1', 9, true)], values: null, ...more };
 }
 
-/** What a panel is given, and what it does with it. */
-async function open() {
+/** What a panel is given, and what it does with it; one that is opened, or one that comes back with the window. */
+async function open(kept?: unknown) {
   const execute = vi.fn();
   const posted: { type: string }[] = [];
   let receive: (message: unknown) => Promise<void> = async () => undefined;
   const webview = { html: '', options: {}, cspSource: 'csp:', asWebviewUri: (one: Uri) => one, onDidReceiveMessage: (run: typeof receive) => (receive = run), postMessage: (message: { type: string }) => posted.push(message) };
-  window.createWebviewPanel.mockReturnValueOnce({ webview, title: '', onDidDispose: vi.fn(), dispose: vi.fn() });
+  const panel = { webview, title: '', onDidDispose: vi.fn(), dispose: vi.fn(), reveal: vi.fn() };
+  if (kept === undefined) window.createWebviewPanel.mockReturnValueOnce(panel);
   let step: (shown: { uri: string }) => void = () => undefined;
   const nothing = { onDidChange: () => ({ dispose: vi.fn() }) };
   const steps = { onDidChange: (run: typeof step) => ((step = run), { dispose: vi.fn() }) };
   const schematic = new Schematic(Uri.parse('file:///extension') as never, { execute }, nothing as never, steps as never);
   last = schematic;
-  await schematic.show({ uri, property: 'bad:0' });
+  const serializer = (window.registerWebviewPanelSerializer.mock.lastCall as unknown as [string, { deserializeWebviewPanel(panel: unknown, kept: unknown): Promise<void> }])[1];
+  if (kept === undefined) await schematic.show({ uri, property: 'bad:0' });
+  else await serializer.deserializeWebviewPanel(panel, kept);
   const document = { uri: Uri.parse(uri), languageId: 'aiger' };
   const edit = () => events.text.fire({ document, contentChanges: [{ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: '\n' }] });
-  return { execute, posted, receive: (message: unknown) => receive(message), edit, save: () => events.save.fire(document), step: () => step({ uri }), schematic };
+  return { execute, posted, receive: (message: unknown) => receive(message), edit, save: () => events.save.fire(document), step: () => step({ uri }), schematic, panel, serializer };
 }
 
 let last: Schematic | undefined;
@@ -43,7 +46,7 @@ test('an edit marks the picture, and saving draws the new text', async () => {
   await receive({ type: 'ready' });
   expect(posted.map(({ type }) => type)).toEqual(['picture']);
   edit();
-  expect(posted.at(-1)).toEqual({ type: 'old' });
+  expect(posted.at(-1)).toEqual({ type: 'old', kept: { about: { uri, property: 'bad:0' }, title: 'bad' } });
   expect(schematic.isOld).toBe(true);
   execute.mockResolvedValueOnce(picture(2));
   save();
@@ -91,4 +94,42 @@ test('another step asks for its values, not while the picture is old', async () 
   step();
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(execute).toHaveBeenCalledTimes(2);
+});
+
+test('comes back with the window, as long as the text has what was drawn', async () => {
+  const first = await open();
+  await first.schematic.show({ uri, position: { line: 3, character: 0 } });
+  first.execute.mockResolvedValueOnce(picture(1, { title: 'low' }));
+  await first.receive({ type: 'ready' });
+  first.edit(); // a row above
+  const { kept } = first.posted.at(-1) as unknown as { kept: object };
+  expect(kept).toEqual({ about: { uri, position: { line: 4, character: 0 } }, title: 'low' });
+  first.schematic.dispose();
+
+  const second = await open(kept);
+  expect(window.createWebviewPanel).toHaveBeenCalledTimes(1);
+  second.edit(); // before it is drawn: what is kept stays
+  expect(second.posted.at(-1)).toEqual({ type: 'old', kept: { about: { uri, position: { line: 5, character: 0 } }, title: 'low' } });
+  second.execute.mockResolvedValueOnce(picture(1, { title: 'low' }));
+  await second.receive({ type: 'ready' });
+  expect(second.execute.mock.lastCall?.[1]).toEqual({ uri, position: { line: 5, character: 0 } });
+  expect(second.posted.at(-1)).toMatchObject({ type: 'picture', title: 'low' });
+  // There is one panel; one that was opened meanwhile stays.
+  const another = { dispose: vi.fn() };
+  await second.serializer.deserializeWebviewPanel(another, kept);
+  expect(another.dispose).toHaveBeenCalled();
+  second.schematic.dispose();
+
+  // Another program has changed the file while the window was closed.
+  const third = await open(kept);
+  third.execute.mockResolvedValueOnce(picture(1, { title: 'high' }));
+  await third.receive({ type: 'ready' });
+  expect(third.posted).toEqual([{ type: 'nothing', message: expect.stringMatching(/another one since low was drawn/) }]);
+  third.execute.mockResolvedValueOnce(picture(1, { title: 'high' }));
+  await third.schematic.show({ uri, position: { line: 4, character: 0 } }); // somebody asks for it
+  expect(third.posted.at(-1)).toMatchObject({ type: 'picture', title: 'high' });
+  third.schematic.dispose();
+
+  const lost = await open(null);
+  expect(lost.panel.dispose).toHaveBeenCalled();
 });

@@ -2,9 +2,9 @@
 // The page of the schematic panel: Graphviz lays out what the server has said, in this page and
 // without a connection. Then values, causes and what is at the cursor are classes on the boxes.
 import { Graphviz } from '@hpcc-js/wasm-graphviz';
-import type { FromPage, PageNode, PageValues, ToPage } from '../messages';
+import type { FromPage, Kept, PageNode, PageValues, ToPage } from '../messages';
 
-declare function acquireVsCodeApi(): { postMessage(message: FromPage): void };
+declare function acquireVsCodeApi(): { postMessage(message: FromPage): void; setState(kept: Kept | undefined): void };
 
 const api = acquireVsCodeApi();
 const element = <Kind extends HTMLElement>(id: string): Kind => document.getElementById(id) as Kind;
@@ -19,6 +19,7 @@ let scale: number | undefined; // undefined: all of it is shown
 /** Messages one after the other: laying out takes time. */
 let work: Promise<void> = Promise.resolve();
 addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
+  if (data.type === 'picture' || data.type === 'old') api.setState(data.kept);
   if (data.type === 'old') return old(true); // at once
   work = work.then(() => receive(data)).catch((error: unknown) => api.postMessage({ type: 'failed', message: String(error) }));
 });
