@@ -54,7 +54,7 @@ const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-cont
   </span>
 </div>
 <div id="play" role="toolbar" aria-label="Run with other inputs" aria-controls="view" hidden>
-  <button id="flip" title="The other value at the cursor: of an input in any step, of a latch without a reset in step 0  ( f, or a double click )">Flip</button>
+  <button id="flip" title="The other value at the cursor: of an input in any step, of a latch without a reset in step 0  ( f, a double click; while playing a click on the value )">Flip</button>
   <button id="play-on" title="A new run with the steps up to the cursor, which goes on with other inputs">Go on from here…</button>
   <span class="set" role="group" aria-label="More steps">
     <button id="play-add" title="One step more with the inputs of the last one  ( s )">+ Step</button>
@@ -82,7 +82,8 @@ const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-cont
 </div>
 <div id="tableview" tabindex="0" hidden></div>
 <div id="foot">
+  <span id="searching" role="status"></span>
   <span id="live" aria-live="polite"></span>
   <span id="markers" role="group" aria-label="Marked steps"></span>
 </div>
-<div id="help" hidden>Left and right move the cursor by a step, up and down select a signal, Home and End go to the first and the last step, n and p to the next and previous change, m marks a step, Enter goes to the text, opens a vector or changes an expression, e adds an expression, r has vectors in binary, decimal or hexadecimal numbers, t shows a table, l shows a loop once more, f flips a value that can be chosen, s adds a step, x ten random ones, u those until the signal is 1.</div>`;
+<div id="help" hidden>Left and right move the cursor by a step, up and down select a signal, Home and End go to the first and the last step, n and p to the next and previous change, m marks a step, Enter goes to the text, opens a vector or changes an expression, e adds an expression, r has vectors in binary, decimal or hexadecimal numbers, t shows a table, l shows a loop once more, f, or in a played run the space bar, flips a value that can be chosen, s adds a step, x ten random ones, u those until the signal is 1.</div>`;

@@ -69,10 +69,16 @@ export type ToPage =
   | { type: 'nothing'; message: string }
   | { type: 'step'; step: number | null }
   | { type: 'select'; signal: number }
+  /** What is looked for now, in words, and the buttons that have to wait for it; none once all is over. */
+  | { type: 'searching'; buttons: SearchButton[]; words: string }
   /** The waves, or what stands in their place, take the keyboard. */
   | { type: 'focus' };
 
 export type Action = 'add' | 'export' | 'debug' | 'check' | 'why' | 'another' | 'shortest' | 'first';
+
+/** Buttons, by what they are called in the page, that begin what can take long. */
+export const searchButtons = ['another', 'shortest', 'first', 'check', 'play-until'] as const;
+export type SearchButton = (typeof searchButtons)[number];
 
 /** A property of a file, and so its counterexample. */
 export interface PropertyRef {

@@ -12,6 +12,7 @@ import type { StatusModel } from '../status';
 import { pageHtml } from './html';
 import type { Action, FromPage, PagePlay, PageRuns, PageState, PlayMove, PropertyRef, ToPage } from './messages';
 import { Remembered } from './remembered';
+import { Searches } from './searches';
 import { atCursor, chooseProperty, circuitEditor, type Steps } from './steps';
 import { type Edit, movePosition, moveLocation } from './tracked';
 import type { Why } from './why';
@@ -19,6 +20,12 @@ import type { Why } from './why';
 const viewType = 'aiglens.trace';
 const mostRounds = 1000; // that the server answers with
 const mostRandom = 1000; // steps in which a signal is to become 1
+const searchWords = {
+  another: 'Looking for another run…',
+  shortest: 'Looking for the shortest run…',
+  first: 'Showing the first run…',
+  check: 'Checking the property…',
+};
 const settled = 300; // milliseconds without news before the signals are asked for again
 
 /** What a button of the page does elsewhere. */
@@ -77,6 +84,7 @@ export class Panels {
   async play(uri: string, begin: Begin): Promise<void> {
     let number = 1;
     while (this.of({ uri, property: `play:${number}` }) !== undefined) number++;
+    this.steps.clear(uri);
     const column = this.open.size > 0 ? ViewColumn.Active : await freeColumn();
     this.adopt(window.createWebviewPanel(viewType, 'Run', column, {}), { uri, property: `play:${number}` }, begin).focus();
   }
@@ -164,6 +172,7 @@ export class Panel {
   private focuses = false;
   /** Changes of a run, one after the other, so that each is one of the run before. */
   private playing: Promise<void> = Promise.resolve();
+  private readonly searches = new Searches((buttons, words) => this.send({ type: 'searching', buttons, words }));
 
   constructor(
     private readonly panel: WebviewPanel,
@@ -172,8 +181,14 @@ export class Panel {
     /** The run that is played; undefined while the panel shows a counterexample. */
     private played: Begin | undefined = undefined,
   ) {
+    panel.onDidChangeViewState(() => panel.active && this.clearText());
     panel.title = fileName(about.uri);
     panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
+  }
+
+  /** While a run is played that is looked at, the text claims no values of another one. */
+  private clearText(): void {
+    if (this.played !== undefined) this.around.steps.clear(this.about.uri);
   }
 
   get visible(): boolean {
@@ -203,7 +218,7 @@ export class Panel {
   }
 
   followStep({ uri, property, step }: protocol.ShownStep): void {
-    if (uri !== this.about.uri || property !== this.about.property) return;
+    if (uri !== this.about.uri || property !== this.about.property || this.played !== undefined) return;
     const missing = this.roundsMissing(step);
     if (missing === 0) return this.send({ type: 'step', step });
     this.askForRounds(missing);
@@ -266,6 +281,7 @@ export class Panel {
         this.ready = true;
         this.trace = undefined;
         if (this.focuses) this.focus();
+        this.searches.showAgain();
         return this.ask();
       case 'shown':
         this.shown = message;
@@ -283,7 +299,7 @@ export class Panel {
         if (signal === undefined || this.trace?.stale === true) return;
         if (this.played === undefined) {
           this.played = { property: this.about.property };
-          steps.follow({ ...this.about, to: 'hide' }); // the text would show values of another run
+          this.clearText();
         }
         return this.simulate({ kind: 'flip', signal, step: message.step });
       }
@@ -328,7 +344,20 @@ export class Panel {
           return this.refusable(async () => actions.exportRun?.(this.about.uri, run));
         }
         if (message.action === 'add') await this.refusable(async () => this.around.add());
-        else await this.refusable(async () => actions[message.action as Exclude<Action, 'add'>](this.about));
+        else await this.act(message.action);
+    }
+  }
+
+  private async act(action: Exclude<Action, 'add'>): Promise<void> {
+    const run = () => this.refusable(async () => this.around.actions[action](this.about));
+    switch (action) {
+      case 'another':
+      case 'shortest':
+      case 'first':
+      case 'check':
+        return this.searches.run(action, searchWords[action], run);
+      default:
+        return run();
     }
   }
 
@@ -356,7 +385,8 @@ export class Panel {
         const at = signal === undefined ? undefined : this.trace?.signals[signal];
         if (at === undefined) return Promise.resolve();
         const title = `Looking for a step in which ${at.name} is 1`;
-        return Promise.resolve(window.withProgress({ location: ProgressLocation.Notification, cancellable: true, title }, (_, token) => this.simulate({ kind: 'until', signal: at.signal, steps: mostRandom }, token)));
+        const run = async () => window.withProgress({ location: ProgressLocation.Notification, cancellable: true, title }, (_, token) => this.simulate({ kind: 'until', signal: at.signal, steps: mostRandom }, token));
+        return this.searches.run('play-until', `${title}…`, run);
       }
       case 'on': {
         const { run, property } = this.played ?? { property: this.about.property };

@@ -92,6 +92,11 @@ export class Steps {
     this.asking ??= this.followAll().finally(() => (this.asking = undefined));
   }
 
+  /** Takes the values from a text, a pinned step's too: it may show no run but the one that is looked at. */
+  clear(uri: string): void {
+    this.follow({ uri, to: 'hide' });
+  }
+
   togglePin(uri: string): boolean {
     const shown = this.known.get(uri);
     if (this.pinned !== undefined || shown?.property === undefined) {

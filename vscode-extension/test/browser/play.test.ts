@@ -36,10 +36,21 @@ test.each(pictures ? themes : themes.slice(0, 1))('plays from reset and from a c
     await panel.locator('.row.group:visible', { hasText: 'Inputs (1 of 3)' }).waitFor();
     await panel.locator('.row.settable:visible', { hasText: 'one' }).first().click();
   };
-  await chooseInput();
+  // Inputs stand first. A click on a value flips it, the space bar as well; one on a name does not.
+  await expect.poll(() => panel.locator('.row.group:visible').allInnerTexts()).toEqual([expect.stringContaining('Inputs'), expect.stringContaining('Latches')]);
+  const one = panel.locator('.row.settable:visible', { hasText: 'one' }).first();
+  const value = (of: RegExp) => expect.poll(() => one.locator('.value').innerText()).toMatch(of);
+  await one.locator('.name').click();
+  await value(/^0/);
+  await one.locator('.value').click();
+  await value(/^1/);
+  await panel.locator('#live', { hasText: 'one = 1' }).waitFor();
+  await page.keyboard.press('Space');
+  await value(/^0/);
+  await one.locator('.value').hover();
+  await take('play-flip');
   await panel.locator('#flip').click();
-  await expect.poll(() => panel.locator('.row.settable:visible', { hasText: 'one' }).first().locator('.value').innerText()).toMatch(/^1/);
-  await panel.locator('#filter').fill('');
+  await value(/^1/);
   await panel.locator('#play-add').click();
   await panel.locator('#corner', { hasText: '2 steps' }).waitFor();
   await panel.locator('#play-random').click();
@@ -50,7 +61,18 @@ test.each(pictures ? themes : themes.slice(0, 1))('plays from reset and from a c
   await panel.locator('#play-cut').click();
   await panel.locator('#corner', { hasText: '1 step' }).waitFor();
   await panel.locator('.row', { hasText: 'drink_and_coin' }).first().click();
-  await panel.locator('#play-until').click();
+  // While a search runs its button waits, and keeps the keyboard.
+  const until = panel.locator('#play-until');
+  const searching = (buttons: string[], words: string) => panel.locator('body').evaluate((_, message) => window.postMessage(message, '*'), { type: 'searching', buttons, words });
+  await until.focus();
+  await searching(['play-until'], 'Looking for a step in which drink_and_coin is 1…');
+  await panel.locator('#play-until[aria-disabled=true]:focus').waitFor();
+  await panel.locator('#searching[role=status]', { hasText: 'Looking for a step' }).waitFor();
+  await page.keyboard.press('Enter');
+  await take('play-searching');
+  await panel.locator('#corner', { hasText: '1 step' }).waitFor();
+  await searching([], '');
+  await panel.locator('#play-until:not([aria-disabled])').click();
   await outcome(/Fails: drink_and_coin in step \d+/);
   await take('play-until');
 
@@ -74,7 +96,9 @@ test.each(pictures ? themes : themes.slice(0, 1))('plays from reset and from a c
   await panel.locator('#live', { hasText: 'the property fails' }).waitFor();
   await panel.locator('#view').focus();
   await page.keyboard.press('Home');
+  await again.shows('step 0 of 2', true); // the text has the values of the counterexample,
   await panel.locator('#play-on').click();
+  await again.shows('step 0 of 2', false); // and none of them while another run is played
   await expect.poll(async () => (panel = await workbench.panelFrame()).locator('#corner').innerText()).toBe('1 step');
   await panel.locator('#play-add').click();
   await panel.locator('#corner', { hasText: '2 steps' }).waitFor();

@@ -172,6 +172,15 @@ export class Editor {
     await expect.poll(read, { timeout: 30_000 }).toContain(text);
   }
 
+  /** Waits until this is shown, or is not, among what stands in visible rows, hints and notes included. */
+  async shows(text: string, isShown: boolean): Promise<void> {
+    const read = async () => {
+      const rows = (await this.root.locator('.view-line').allTextContents()).join('\n').replaceAll('\u00a0', ' ');
+      return `${rows}\n${[...(await this.notes()).values()].map(textOf).join('\n')}`.includes(text);
+    };
+    await expect.poll(read, { timeout: 30_000 }).toBe(isShown);
+  }
+
   /** Waits until the header of the AIGER file, which is visible, is this, hints apart. */
   async header(text: string): Promise<void> {
     const read = async () => ((await (await this.row(1)).textContent()) ?? '').replaceAll('\u00a0', ' ').replace(/[A-Z]:/g, '');

@@ -37,7 +37,7 @@ function restored(execute: (command: string, params: object) => unknown, state =
   const sent: ToPage[] = [];
   let receive: (message: FromPage) => Promise<void> = async () => {};
   const webview = { html: '', options: {}, cspSource: 'csp:', asWebviewUri: (one: Uri) => one, postMessage: (message: ToPage) => sent.push(message), onDidReceiveMessage: (listener: typeof receive) => (receive = listener) };
-  const view = { webview, title: '', visible: true, onDidDispose: vi.fn(), dispose: vi.fn(), reveal: vi.fn() };
+  const view = { webview, title: '', visible: true, active: false, onDidDispose: vi.fn(), onDidChangeViewState: vi.fn<(listener: () => void) => void>(), dispose: vi.fn(), reveal: vi.fn() };
   const [, serializer] = window.registerWebviewPanelSerializer.mock.lastCall as unknown as [string, { deserializeWebviewPanel(view: unknown, state: unknown): Promise<void> }];
   return { panels, server, actions, sent, view, webview, serializer, say: (message: FromPage) => receive(message) };
 }
@@ -224,4 +224,71 @@ test('a flipped input of a counterexample makes a run of it, from which the way 
   await say({ type: 'play', move: 'back', step: 0 });
   expect(server.execute).toHaveBeenLastCalledWith(protocol.trace, about);
   expect((sent.at(-1) as { trace: object }).trace).not.toHaveProperty('play');
+});
+
+test('while a run is played the text has no values of the counterexample', async () => {
+  const { sent, view, panels, serializer, say, server } = restored((command) => (command === protocol.trace ? answer({ signals: [{ ...signal('inputs', 'go', 1), settable: 'always' }] }) : command === protocol.play ? played(2) : undefined));
+  await serializer.deserializeWebviewPanel(view, about);
+  await say({ type: 'ready' });
+  const hidden = () => server.execute.mock.calls.filter(([command, params]) => command === protocol.step && (params as protocol.StepParams).to === 'hide').length;
+  const look = () => {
+    view.active = true;
+    for (const [listener] of view.onDidChangeViewState.mock.calls) listener();
+  };
+  look();
+  expect(hidden()).toBe(0); // it is the counterexample
+  // A run of its own, in another panel.
+  const other = { ...view, onDidChangeViewState: vi.fn(), webview: { ...view.webview, onDidReceiveMessage: vi.fn() } };
+  window.createWebviewPanel.mockReturnValueOnce(other);
+  await say({ type: 'play', move: 'on', step: 0 });
+  expect(panels.of({ uri, property: 'play:1' })).toBeDefined();
+  expect(hidden()).toBe(1);
+  await vi.waitFor(() => expect(server.execute).toHaveBeenLastCalledWith(protocol.step, { uri, to: 'hide' }));
+  // The same panel plays; the user has seen a step of the counterexample meanwhile, and looks at the run again.
+  await say({ type: 'flip', signal: 0, step: 1 });
+  expect(hidden()).toBe(2);
+  const messages = sent.length;
+  panels.of(about)?.followStep({ ...about, steps: 2, step: 1 } as protocol.ShownStep);
+  expect(sent.length).toBe(messages); // the cursor of the run is its own
+  look();
+  await vi.waitFor(() => expect(hidden()).toBe(3));
+});
+
+test('the buttons of a search wait for its end, whatever comes of it', async () => {
+  const { sent, view, serializer, say, actions } = restored((command) => (command === protocol.trace ? answer({ others: true }) : undefined));
+  await serializer.deserializeWebviewPanel(view, about);
+  await say({ type: 'ready' });
+  let fail: (reason: Error) => void = () => {};
+  actions.shortest.mockReturnValueOnce(new Promise((_, reject) => (fail = reject)));
+  const search = say({ type: 'action', action: 'shortest' });
+  const waiting = { type: 'searching', words: 'Looking for the shortest run…' };
+  expect(sent.at(-1)).toEqual({ ...waiting, buttons: ['shortest', 'another', 'first'] });
+  await say({ type: 'action', action: 'another' });
+  expect(actions.another).not.toHaveBeenCalled();
+  await say({ type: 'ready' }); // the panel was hidden meanwhile: its page begins anew
+  expect(sent.at(-2)).toMatchObject(waiting);
+  fail(new Refusal('the search was stopped'));
+  await search;
+  expect(sent.at(-1)).toEqual({ type: 'searching', buttons: [], words: '' });
+  await say({ type: 'action', action: 'another' });
+  expect(actions.another).toHaveBeenCalledWith(about);
+
+  // An error that nobody expected.
+  actions.another.mockRejectedValueOnce(new Error('the server is gone'));
+  await expect(say({ type: 'action', action: 'another' })).rejects.toThrow('gone');
+  expect(sent.at(-1)).toEqual({ type: 'searching', buttons: [], words: '' });
+});
+
+test('the button that looks for a 1 waits until the steps are there', async () => {
+  let found: (value: unknown) => void = () => {};
+  const { sent, view, serializer, say, server } = restored((command, params) => (command === protocol.play && (params as protocol.PlayParams).change !== undefined ? new Promise((resolve) => (found = resolve)) : played(2)));
+  window.withProgress.mockImplementation(async (_: unknown, work: (progress: unknown, token: unknown) => unknown) => work({}, {}));
+  await serializer.deserializeWebviewPanel(view, { uri, property: 'play:1', run: run(2) });
+  await say({ type: 'ready' });
+  const search = say({ type: 'play', move: 'until', step: 0, signal: 0 });
+  expect(sent.at(-1)).toEqual({ type: 'searching', buttons: ['play-until'], words: 'Looking for a step in which go is 1…' });
+  await vi.waitFor(() => expect(server.execute.mock.lastCall![1]).toMatchObject({ change: { kind: 'until', signal: 4 } }));
+  found(played(5));
+  await search;
+  expect(sent.slice(-2)).toMatchObject([{ type: 'trace', trace: { steps: 5 } }, { type: 'searching', buttons: [] }]);
 });

@@ -170,6 +170,7 @@ export class TabInputTextDiff {
 }
 
 export const TextDocumentSaveReason = { Manual: 1, AfterDelay: 2, FocusOut: 3 };
+export const ProgressLocation = { Notification: 15 };
 export const ViewColumn = { Active: -1, Beside: -2, One: 1 };
 export const TextEditorRevealType = { InCenterIfOutsideViewport: 2, AtTop: 3 };
 export const StatusBarAlignment = { Left: 1, Right: 2 };
@@ -212,6 +213,7 @@ export const window = {
   createTextEditorDecorationType: vi.fn(),
   createTreeView: vi.fn(() => ({ dispose: vi.fn(), reveal: vi.fn() })),
   createWebviewPanel: vi.fn(),
+  withProgress: vi.fn(),
   registerWebviewPanelSerializer: vi.fn(() => new Disposable(() => {})),
   tabGroups: { all: [{}], onDidChangeTabs: events.tabs.event },
   setStatusBarMessage: vi.fn(),

@@ -33,6 +33,27 @@ test('rows are grouped, in the order of a reader', () => {
   expect(shown(rowsOf(signals, { ...choice, hideIrrelevant: true }, 0, constant))).toContain('latches 1/2');
 });
 
+test('in a played run inputs stand above latches, and those that can have another value at the cursor flip', () => {
+  const state = new State();
+  const settable = signals.map((one) => (one.group === 'inputs' ? { ...one, settable: 'always' as const } : one.name === 'low' ? { ...one, settable: 'start' as const } : one));
+  const trace = { name: 'Run', file: 'a.aag', steps: 4, stale: false, signals: settable, more: 0, play: { words: '', outcome: 'open' as const } };
+  state.load(trace, 0);
+  expect(shown(state.rows)).toEqual(['full', 'inputs 1/1', 'push', 'latches 2/2', 'low', 'Idle', 'gates 1/1', '12']);
+  const flips = (name: string) => {
+    state.select(name);
+    return state.canFlip;
+  };
+  expect(['full', 'push', 'low', 'Idle'].map(flips)).toEqual([false, true, true, false]);
+  state.moveTo(1);
+  expect(['push', 'low'].map(flips)).toEqual([true, false]);
+  state.load({ ...trace, stale: true }, 0);
+  expect(flips('push')).toBe(false);
+  const { play: _, ...found } = trace;
+  state.load(found, 0); // a counterexample: a click there only selects
+  expect(flips('push')).toBe(false);
+  expect(shown(state.rows).indexOf('low')).toBeLessThan(shown(state.rows).indexOf('push'));
+});
+
 test('the property is the first row, whatever is hidden, folded or looked for', () => {
   const one = [signal('inputs', 'push', '1'), signal('property', 'always', '1')];
   const how = { ...choice, hideUnchanged: true, filter: 'elsewhere', collapsed: new Set<PageSignal['group']>(['property', 'inputs']) };

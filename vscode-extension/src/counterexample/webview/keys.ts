@@ -44,7 +44,7 @@ export function listenToKeys(page: Page, view: HTMLElement): void {
       Home: () => page.moveTo(0),
       End: () => page.moveTo(state.trace.steps - 1),
       Enter: () => (state.rows[state.selected]?.kind === 'signal' ? page.enter(state.selectedSignal) : page.unfold(state.selected)),
-      ' ': () => page.unfold(state.selected),
+      ' ': () => (state.canFlip ? page.flip() : page.unfold(state.selected)),
       r: () => page.turnRadix(),
       n: () => page.search(1),
       p: () => page.search(-1),

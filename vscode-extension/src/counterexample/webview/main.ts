@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 // The page of the trace panel: wires what the user does to the state, and the
 // state to what is drawn. At most one picture is drawn for a frame.
-import { type Action, type FromPage, type PageRuns, type PageSignal, type PageState, type PlayMove, type Radix, radices, type ToPage } from '../messages';
+import { type Action, type FromPage, type PageRuns, type PageSignal, type PageState, type PlayMove, type Radix, radices, type SearchButton, searchButtons, type ToPage } from '../messages';
 import type { Bus } from './buses';
 import { draw, rowHeight, rulerHeight } from './draw';
 import { listenToKeys, type Page } from './keys';
-import { find, parseFilter, type Row, type Target, valueText, visible } from './model';
+import { canSet, find, parseFilter, type Row, type Target, valueText, visible } from './model';
 import { Names, rowAt } from './names';
 import { labelOf, type Rounds, roundsOf, stepName } from './rounds';
 import { State } from './state';
@@ -15,6 +15,8 @@ import { onThemeChange, readTheme } from './theme';
 declare function acquireVsCodeApi(): { postMessage(message: FromPage): void; getState(): PageState | undefined; setState(state: PageState): void };
 
 const byId = <Kind extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as Kind;
+
+const isDisabled = (id: string) => byId(id).getAttribute('aria-disabled') === 'true';
 
 class TracePage implements Page {
   readonly state = new State();
@@ -28,7 +30,7 @@ class TracePage implements Page {
   /** The expression that the one in the field takes the place of. */
   private instead: string | undefined;
   readonly filter = byId<HTMLInputElement>('filter');
-  private readonly names = new Names(byId('names'), { choose: (row, event) => this.choose(row, event), remove: (signal) => this.send({ type: 'remove', signal }) });
+  private readonly names = new Names(byId('names'), { choose: (row, event) => this.choose(row, event), remove: (signal) => this.send({ type: 'remove', signal }), flip: (row) => this.flipRow(row) });
   private readonly table = new Table(byId('tableview'), { moveTo: (step) => this.moveTo(step), go: (signal) => this.go(signal, true) });
   private theme = readTheme();
   private frame = 0;
@@ -66,18 +68,21 @@ class TracePage implements Page {
   private receive(message: ToPage): void {
     const { state } = this;
     switch (message.type) {
-      case 'trace':
+      case 'trace': {
         if (message.radix !== undefined) state.radix = message.radix;
         this.api.setState({ ...message.about, view: state.save(), ...(message.run === undefined ? {} : { run: message.run }) });
         document.body.classList.toggle('reached', message.trace.reached === true);
         document.body.classList.toggle('played', message.trace.play !== undefined);
         document.body.classList.toggle('compared', message.trace.compared === true);
+        const before = state.inputsFirst;
         state.load(message.trace, message.step);
         this.showRuns(message.runs);
         this.announces = true;
         this.renew();
+        if (before !== state.inputsFirst) this.selectRow(state.selected); // its group stands elsewhere
         this.revealCursor();
         break;
+      }
       case 'places':
         state.trace.stale = message.stale;
         this.showRuns(message.runs);
@@ -101,6 +106,9 @@ class TracePage implements Page {
         if (at >= 0) this.selectRow(at);
         break;
       }
+      case 'searching':
+        this.showSearch(message.buttons, message.words);
+        break;
       case 'focus':
         this.takeKeyboard();
     }
@@ -110,6 +118,15 @@ class TracePage implements Page {
     const nothing = byId('nothing');
     const place = !nothing.hidden ? byId('check') : this.state.asTable ? byId('tableview') : this.view;
     place.focus({ preventScroll: true });
+  }
+
+  /** Disables the buttons of searches that run; they keep the keyboard, to have it when the search ends. */
+  private showSearch(buttons: readonly SearchButton[], words: string): void {
+    for (const id of searchButtons) {
+      if (buttons.includes(id)) byId(id).setAttribute('aria-disabled', 'true');
+      else byId(id).removeAttribute('aria-disabled');
+    }
+    byId('searching').textContent = words;
   }
 
   /** Which of several runs it is, and what leads to the others. */
@@ -169,14 +186,20 @@ class TracePage implements Page {
   flip(): void {
     const { selectedSignal, step, trace } = this.state;
     if (selectedSignal === undefined || trace.stale || byId('play').hidden) return;
-    const { name, settable } = trace.signals[selectedSignal]!;
-    if (settable === 'always' || (settable === 'start' && step === 0)) this.send({ type: 'flip', signal: selectedSignal, step });
-    else byId('live').textContent = `${name}: only inputs can have another value, and in step 0 latches without a reset.`;
+    const signal = trace.signals[selectedSignal]!;
+    if (canSet(signal, step)) this.send({ type: 'flip', signal: selectedSignal, step });
+    else byId('live').textContent = `${signal.name}: only inputs can have another value, and in step 0 latches without a reset.`;
+  }
+
+  private flipRow(row: number): void {
+    this.view.focus({ preventScroll: true });
+    this.selectRow(row);
+    this.flip();
   }
 
   play(move: PlayMove): void {
     const { selectedSignal, step, trace } = this.state;
-    if (byId(`play-${move}`).hidden || byId('play').hidden) return;
+    if (byId(`play-${move}`).hidden || byId('play').hidden || isDisabled(`play-${move}`)) return;
     if (move === 'until' && (selectedSignal === undefined || trace.signals[selectedSignal]!.group === 'expressions')) {
       byId('live').textContent = 'Select the signal that is to become 1 first.';
       return;
@@ -448,7 +471,7 @@ class TracePage implements Page {
     press('why', () => this.why());
     press('flip', () => this.flip());
     for (const move of ['add', 'random', 'until', 'cut', 'reset', 'carry', 'on', 'back'] satisfies PlayMove[]) press(`play-${move}`, () => this.play(move));
-    for (const action of ['add', 'debug', 'export', 'check', 'another', 'shortest', 'first'] satisfies Action[]) press(action, () => this.send({ type: 'action', action }));
+    for (const action of ['add', 'debug', 'export', 'check', 'another', 'shortest', 'first'] satisfies Action[]) press(action, () => isDisabled(action) || this.send({ type: 'action', action }));
     this.filter.addEventListener('input', () => {
       this.state.filter = this.filter.value;
       this.arranged();

@@ -16,6 +16,7 @@ export const groupNames: Record<PageGroup, string> = {
 };
 
 const groupOrder = Object.keys(groupNames) as PageGroup[];
+const inputsFirst = groupOrder.filter((group) => group !== 'inputs').flatMap((group): PageGroup[] => (group === 'latches' ? ['inputs', group] : [group]));
 
 export type Row =
   | { kind: 'group'; group: PageGroup; shown: number; of: number; collapsed: boolean }
@@ -28,6 +29,8 @@ export interface Choice {
   hideUnchanged: boolean;
   hideIrrelevant: boolean;
   collapsed: ReadonlySet<PageGroup>;
+  /** Inputs stand above latches: they are what a player chooses. */
+  inputsFirst?: boolean;
   /** Keys of vectors whose bits are shown. */
   openBuses: ReadonlySet<string>;
 }
@@ -77,7 +80,7 @@ export function rowsOf(signals: readonly PageSignal[], buses: readonly Bus[], ch
   const filter = parseFilter(choice.filter) ?? (() => true);
   const busOf = new Map(buses.flatMap((bus) => bus.bits.map((bit) => [bit, bus] as const)));
   const rows: Row[] = [];
-  for (const group of groupOrder) {
+  for (const group of choice.inputsFirst === true ? inputsFirst : groupOrder) {
     const members = [...signals.keys()].filter((index) => signals[index]!.group === group);
     if (members.length === 0) continue;
     if (group === 'property') {
@@ -96,6 +99,11 @@ export function rowsOf(signals: readonly PageSignal[], buses: readonly Bus[], ch
     if (!collapsed) rows.push(...withBuses(shown, busOf, choice.openBuses));
   }
   return rows;
+}
+
+/** Whether a signal could have another value in a step. */
+export function canSet({ settable }: Pick<PageSignal, 'settable'>, step: number): boolean {
+  return settable === 'always' || (settable === 'start' && step === 0);
 }
 
 /** A vector stands where its first bit would, and its bits below it, the most significant first. */

@@ -1,14 +1,16 @@
 /// <reference lib="dom" />
 // The names column: as many elements as rows are in view, used again for others
 // when the rows scroll.
-import type { PageSignal, PageTrace } from '../messages';
+import type { PageTrace } from '../messages';
 import { rowHeight, rulerHeight } from './draw';
-import { groupNames, type Window } from './model';
+import { canSet, groupNames, type Window } from './model';
 import type { State } from './state';
 
 export interface NamesListener {
   choose(row: number, event: MouseEvent): void;
   remove(signal: number): void;
+  /** The value of a row of a played run was clicked that could be another one. */
+  flip(row: number): void;
 }
 
 export class Names {
@@ -51,8 +53,10 @@ export class Names {
     const element = document.createElement('div');
     element.style.top = `${index * rowHeight}px`;
     element.style.height = `${rowHeight}px`;
-    element.addEventListener('click', (event) => this.listener.choose(Number(element.dataset['row']), event));
-    element.addEventListener('dblclick', (event) => this.listener.choose(Number(element.dataset['row']), event));
+    const row = () => Number(element.dataset['row']);
+    element.addEventListener('click', (event) => (isOnFlip(event) ? this.listener.flip(row()) : this.listener.choose(row(), event)));
+    // Two clicks on a value are two flips.
+    element.addEventListener('dblclick', (event) => isOnFlip(event) || this.listener.choose(row(), event));
     return element;
   }
 
@@ -81,13 +85,19 @@ export class Names {
     const changed = step > 0 && subject.at(step - 1) !== value;
     const faint = members.every(({ group, relevant }) => group === 'latches' && !relevant);
     const isPinned = index === 0 && state.hasPinned;
-    const classes = ['row', isPinned && 'pinned', row.kind === 'signal' && row.bit && 'bit', faint && 'faint', !subject.inText && 'gone', subject.error !== undefined && 'wrong', index === state.selected && 'selected', row.kind === 'signal' && !trace.stale && canSet(members[0]!, step) && 'settable'];
+    const isSettable = row.kind === 'signal' && !trace.stale && canSet(members[0]!, step);
+    const classes = ['row', isPinned && 'pinned', row.kind === 'signal' && row.bit && 'bit', faint && 'faint', !subject.inText && 'gone', subject.error !== undefined && 'wrong', index === state.selected && 'selected', isSettable && 'settable'];
     element.className = classes.filter(Boolean).join(' ');
     const { formula, error } = row.kind === 'signal' ? members[0]! : {};
     const name = formula === undefined ? subject.name : `${subject.name} = ${formula}`;
     element.title = [name, error ?? '', faint ? `no part in why ${whyOf(trace)}` : '', subject.inText ? '' : 'no longer in the text'].filter(Boolean).join(': ');
     const twistie = row.kind === 'bus' ? [span('twistie', row.open ? '▾' : '▸')] : [];
-    element.replaceChildren(...twistie, nameWith(subject.name, formula), span(changed ? 'value changed' : 'value', error === undefined ? value : '!'));
+    const shown = span(changed ? 'value changed' : 'value', error === undefined ? value : '!');
+    if (isSettable && trace.play !== undefined) {
+      shown.classList.add('flips');
+      shown.title = `Click for the other value in this step  ( f, Space )`;
+    }
+    element.replaceChildren(...twistie, nameWith(subject.name, formula), shown);
     if (row.kind === 'signal' && ['gates', 'expressions'].includes(members[0]!.group)) element.append(this.removal(row.signal, subject.name));
   }
 
@@ -124,9 +134,8 @@ export function rowAt(y: number, top: number, pinned: boolean): number {
   return pinned && y < rulerHeight + rowHeight ? 0 : Math.floor((y - rulerHeight + top) / rowHeight);
 }
 
-/** Whether a signal could have another value in a step. */
-function canSet({ settable }: PageSignal, step: number): boolean {
-  return settable === 'always' || (settable === 'start' && step === 0);
+function isOnFlip({ target }: MouseEvent): boolean {
+  return target instanceof Element && target.closest('.flips') !== null;
 }
 
 /** What a run is the reason of. */

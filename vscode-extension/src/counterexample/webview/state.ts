@@ -2,7 +2,7 @@
 // draw when something has changed.
 import type { PageGroup, PageTrace, Radix, ViewState } from '../messages';
 import { type Bus, busChanges, busesOf, busText } from './buses';
-import { asksForValue, isConstant, Markers, type Row, rowsOf, type Subject, subjectFrom } from './model';
+import { asksForValue, canSet, isConstant, Markers, type Row, rowsOf, type Subject, subjectFrom } from './model';
 import { changesOf } from './waves';
 
 const widest = 120; // pixels of a step, but for those that are fitted
@@ -115,6 +115,16 @@ export class State {
   get selectedSignal(): number | undefined {
     const row = this.rows[this.selected];
     return row?.kind === 'signal' ? row.signal : undefined;
+  }
+
+  get inputsFirst(): boolean {
+    return this.trace.play !== undefined;
+  }
+
+  /** Whether the value of the selected signal at the cursor is one that a player chooses. */
+  get canFlip(): boolean {
+    const { selectedSignal, trace, step } = this;
+    return selectedSignal !== undefined && trace.play !== undefined && !trace.stale && canSet(trace.signals[selectedSignal]!, step);
   }
 
   get hasBuses(): boolean {

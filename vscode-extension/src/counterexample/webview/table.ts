@@ -33,7 +33,7 @@ export class Table {
     const steps = Array.from({ length: Math.min(columns, trace.steps) }, (_, index) => first + index);
     const table = document.createElement('table');
     const caption = table.createCaption();
-    caption.textContent = `${trace.compared === true ? 'Difference in' : trace.reached === true ? 'Run that reaches' : 'Counterexample of'} ${trace.name}: ${stretchText(trace, first, first + steps.length - 1)}; signals ${Math.min(this.page * lines + 1, shown.length)} to ${Math.min((this.page + 1) * lines, shown.length)} of ${shown.length}, and the property`;
+    caption.textContent = `${trace.play !== undefined ? 'Played run:' : trace.compared === true ? 'Difference in' : trace.reached === true ? 'Run that reaches' : 'Counterexample of'} ${trace.name}: ${stretchText(trace, first, first + steps.length - 1)}; signals ${Math.min(this.page * lines + 1, shown.length)} to ${Math.min((this.page + 1) * lines, shown.length)} of ${shown.length}, and the property`;
     const head = table.createTHead().insertRow();
     head.append(cell('th', 'Signal', 'col'));
     for (const one of steps) {
