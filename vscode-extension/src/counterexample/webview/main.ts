@@ -191,7 +191,9 @@ class TracePage implements Page {
     else byId('live').textContent = `${signal.name}: only inputs can have another value, and in step 0 latches without a reset.`;
   }
 
-  private flipRow(row: number): void {
+  private flipRow(clicked: number): void {
+    const row = this.state.rowSeen(clicked);
+    if (row < 0) return;
     this.view.focus({ preventScroll: true });
     this.selectRow(row);
     this.flip();
