@@ -54,7 +54,7 @@ test('the trace panel has a policy, and another nonce each time', async () => {
   const shown: string[] = [];
   for (const property of ['bad:0', 'bad:1']) {
     const webview = { html: '', options: {}, cspSource: 'csp:', asWebviewUri: (one: Uri) => one, onDidReceiveMessage: vi.fn() };
-    await serializer.deserializeWebviewPanel({ webview, onDidDispose: vi.fn() }, { uri: 'file:///a.aag', property });
+    await serializer.deserializeWebviewPanel({ webview, onDidDispose: vi.fn(), onDidChangeViewState: vi.fn() }, { uri: 'file:///a.aag', property });
     expect(faultsOf(webview.html)).toEqual([]);
     expect(webview.options).toMatchObject({ localResourceRoots: [{ path: '/extension/dist' }] });
     shown.push(webview.html);
