@@ -87,14 +87,15 @@ const (
 	ExdcOutput    source.Code = "exdc-output"
 	ExdcIgnored   source.Code = "exdc-ignored"
 
-	Pragma         source.Code = "pragma-syntax"
-	PragmaIgnored  source.Code = "pragma-ignored"
-	PragmaRepeated source.Code = "pragma-repeated"
-	CommentJoin    source.Code = "comment-continuation"
-	GateInit       source.Code = "gateinit"
-	PragmaSignal   source.Code = "pragma-signal"
-	OutputsAreBad  source.Code = "outputs-taken-as-bad"
-	OutputsBeyond  source.Code = "outputs-beyond-limit"
+	Pragma           source.Code = "pragma-syntax"
+	PragmaIgnored    source.Code = "pragma-ignored"
+	PragmaRepeated   source.Code = "pragma-repeated"
+	ConstantProperty source.Code = "constant-property"
+	CommentJoin      source.Code = "comment-continuation"
+	GateInit         source.Code = "gateinit"
+	PragmaSignal     source.Code = "pragma-signal"
+	OutputsAreBad    source.Code = "outputs-taken-as-bad"
+	OutputsBeyond    source.Code = "outputs-beyond-limit"
 )
 
 // Catalogue has an entry for every code. It is not written to.
@@ -175,6 +176,7 @@ var Catalogue = findings.NewCatalogue(
 	findings.NewKind(Pragma, source.Warning, findings.ReachFile, "a \"# prop:\" comment cannot be understood"),
 	findings.NewKind(PragmaSignal, source.Error, findings.ReachSignal, "a \"# prop:\" comment names a signal that the model does not have"),
 	findings.NewKind(PragmaRepeated, source.Hint, findings.ReachNone, "a \"# prop:\" comment says what another one has said"),
+	findings.NewKind(ConstantProperty, source.Hint, findings.ReachNone, "the net of a property is constant"),
 	findings.NewKind(PragmaIgnored, source.Warning, findings.ReachNone, "a comment looks like a property and is none"),
 	findings.NewKind(CommentJoin, source.Warning, findings.ReachNone, "a comment line ends in a \\, which ABC and Yosys take for a continuation"),
 	findings.NewKind(GateInit, source.Warning, findings.ReachNone, "a .gateinit gives no initial value to a flip-flop cell"),
