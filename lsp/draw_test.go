@@ -152,3 +152,51 @@ func TestDrawGoesOn(t *testing.T) {
 		t.Errorf("%d nodes after signals of another text were named", len(more.Nodes))
 	}
 }
+
+// TestDrawActions: on the row of each property, whatever its format and kind, an action draws that one.
+func TestDrawActions(t *testing.T) {
+	const blif = ".model m\n.inputs a\n.outputs n\n# prop: bad n\n# prop: assert n\n# prop: lemma n\n# prop: cover n\n# prop: justice n\n# prop: live n\n.latch a n 0\n.end\n"
+	const aiger = "aag 1 0 1 0 0 1 0 1\n2 3\n2\n1\n2\nc\nprop: lemma 2\nprop: cover 2\n"
+	for _, c := range []struct {
+		language, text string
+		first, last    uint32   // rows
+		properties     []string // of the rows in order
+	}{
+		{"blif", blif, 3, 8, []string{"bad:0", "bad:1", "lemma:0", "cover:0", "justice:0", "justice:1"}},
+		{"aiger", aiger, 2, 2, []string{"bad:0"}},
+		{"aiger", aiger, 3, 3, []string{"justice:0"}},
+		{"aiger", aiger, 6, 7, []string{"lemma:0", "cover:0"}},
+	} {
+		b := newBench(t, explicit)
+		all := toldClient()
+		all["experimental"] = map[string]any{"aiglens": map[string]any{"status": true, "commands": []string{string(wire.ClientDrawCone)}}}
+		b.Initialize(all, nil)
+		b.openAs(c.language, doc, c.text)
+		var got []string
+		for row := c.first; row <= c.last; row++ {
+			at := protocol.Position{Line: row, Character: 1}
+			var actions []struct {
+				Title   string
+				Command struct {
+					Command   string
+					Arguments []wire.PropertyParams
+				}
+			}
+			b.MustCall("textDocument/codeAction", map[string]any{
+				"textDocument": map[string]any{"uri": doc}, "range": protocol.Range{Start: at, End: at}, "context": map[string]any{"diagnostics": []any{}},
+			}, &actions)
+			for _, a := range actions {
+				if name, ok := strings.CutPrefix(a.Title, "Draw the cone of "); ok {
+					about := a.Command.Arguments[0]
+					got = append(got, string(about.Property))
+					if p := b.draw(wire.DrawParams{PropertyParams: about}); a.Command.Command != string(wire.ClientDrawCone) || len(p.Nodes) == 0 || !strings.Contains(p.Title, name) {
+						t.Errorf("%s, row %d: %+v draws %+v", c.language, row, a, p)
+					}
+				}
+			}
+		}
+		if !slices.Equal(got, c.properties) {
+			t.Errorf("%s, rows %d to %d: %q, want %q", c.language, c.first, c.last, got, c.properties)
+		}
+	}
+}
