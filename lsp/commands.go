@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -49,6 +50,7 @@ var commands = [...]commandHandler{
 	executed(wire.CommandHistory, (*server).executeHistory),
 	executed(wire.CommandStats, (*server).executeStats),
 	executed(wire.CommandDraw, (*server).executeDraw),
+	executed(wire.CommandStates, (*server).executeStates),
 	executed(wire.CommandSignalsAt, (*server).executeSignalsAt),
 	executed(wire.CommandStep, (*server).executeStep),
 	executed(wire.CommandTrace, (*server).executeTrace),
@@ -246,6 +248,55 @@ func (v *view) subject(params wire.PropertyParams) (drawing.Subject, error) {
 		err = refused(err)
 	}
 	return subject, err
+}
+
+// executeStates answers with the states of a property.
+func (s *server) executeStates(ctx context.Context, params *wire.PropertyParams) (answer wire.StateGraph, err error) {
+	v, err := openView(ctx, wire.CommandStates.Name, params.URI)
+	if err != nil {
+		return answer, err
+	}
+	if err := v.doc.Elaborate(ctx); err != nil {
+		return answer, err
+	}
+	p, err := v.propertyOfStates(params)
+	if err != nil {
+		return answer, err
+	}
+	answer, err = drawing.StatesOf(ctx, v.doc, p, v.status(p.ID).Counterexample)
+	var why drawing.RefusalError
+	if errors.As(err, &why) {
+		err = refused(why)
+	}
+	answer.URI, answer.Position = v.name, v.mapper.OffsetPosition(p.Row.Start)
+	return answer, err
+}
+
+// propertyOfStates returns the property that is named, or at the position, else the one whose
+// step is shown, else the first.
+func (v *view) propertyOfStates(params *wire.PropertyParams) (p document.Property, err error) {
+	if params.Property != "" {
+		ids, err := v.propertiesFor(*params)
+		if err != nil {
+			return p, err
+		}
+		p, _ = v.doc.Property(ids[0])
+		return p, nil
+	}
+	if params.Position != nil {
+		if p, ok := v.doc.PropertyAt(v.mapper.PositionOffset(*params.Position)); ok {
+			return p, nil
+		}
+	}
+	if v.selection != nil {
+		if p, ok := v.doc.Property(v.selection.Property); ok {
+			return p, nil
+		}
+	}
+	if all := v.doc.Properties(); len(all) > 0 {
+		return all[0], nil
+	}
+	return p, refused(errors.New("the file has no property whose states could be drawn"))
 }
 
 // executeSignalsAt answers with the signals at a position.

@@ -153,7 +153,8 @@ func TestDrawGoesOn(t *testing.T) {
 	}
 }
 
-// TestDrawActions: on the row of each property, whatever its format and kind, an action draws that one.
+// TestDrawActions: on the row of each property, whatever its format and kind, an action draws that
+// one, and another one its states.
 func TestDrawActions(t *testing.T) {
 	const blif = ".model m\n.inputs a\n.outputs n\n# prop: bad n\n# prop: assert n\n# prop: lemma n\n# prop: cover n\n# prop: justice n\n# prop: live n\n.latch a n 0\n.end\n"
 	const aiger = "aag 1 0 1 0 0 1 0 1\n2 3\n2\n1\n2\nc\nprop: lemma 2\nprop: cover 2\n"
@@ -169,10 +170,10 @@ func TestDrawActions(t *testing.T) {
 	} {
 		b := newBench(t, explicit)
 		all := toldClient()
-		all["experimental"] = map[string]any{"aiglens": map[string]any{"status": true, "commands": []string{string(wire.ClientDrawCone)}}}
+		all["experimental"] = map[string]any{"aiglens": map[string]any{"status": true, "commands": []string{string(wire.ClientDrawCone), string(wire.ClientDrawStates)}}}
 		b.Initialize(all, nil)
 		b.openAs(c.language, doc, c.text)
-		var got []string
+		var got, ofStates []string
 		for row := c.first; row <= c.last; row++ {
 			at := protocol.Position{Line: row, Character: 1}
 			var actions []struct {
@@ -186,6 +187,14 @@ func TestDrawActions(t *testing.T) {
 				"textDocument": map[string]any{"uri": doc}, "range": protocol.Range{Start: at, End: at}, "context": map[string]any{"diagnostics": []any{}},
 			}, &actions)
 			for _, a := range actions {
+				if name, ok := strings.CutPrefix(a.Title, "Draw the state graph of "); ok {
+					about := a.Command.Arguments[0]
+					ofStates = append(ofStates, string(about.Property))
+					g := b.states(about)
+					if again := b.states(wire.PropertyParams{URI: doc, Position: &g.Position}); a.Command.Command != string(wire.ClientDrawStates) || len(g.States) != 2 || g.Title != "States of "+name || again.Property != about.Property {
+						t.Errorf("%s, row %d: %+v draws %+v, and at its place %s", c.language, row, a, g, again.Property)
+					}
+				}
 				if name, ok := strings.CutPrefix(a.Title, "Draw the cone of "); ok {
 					about := a.Command.Arguments[0]
 					got = append(got, string(about.Property))
@@ -197,6 +206,11 @@ func TestDrawActions(t *testing.T) {
 		}
 		if !slices.Equal(got, c.properties) {
 			t.Errorf("%s, rows %d to %d: %q, want %q", c.language, c.first, c.last, got, c.properties)
+		}
+		// What happens again and again has no state in which it fails.
+		wanted := slices.DeleteFunc(slices.Clone(c.properties), func(p string) bool { return strings.HasPrefix(p, "justice") })
+		if !slices.Equal(ofStates, wanted) {
+			t.Errorf("%s, rows %d to %d: states of %q, want %q", c.language, c.first, c.last, ofStates, wanted)
 		}
 	}
 }

@@ -90,6 +90,7 @@ var clientCommands = map[ide.Command]wire.ClientCommand{
 	ide.VerifyEdit:   wire.ClientVerifyEdit,
 	ide.ShowObstacle: wire.ClientShowObstacle,
 	ide.DrawCone:     wire.ClientDrawCone,
+	ide.DrawStates:   wire.ClientDrawStates,
 	ide.Isolate:      wire.ClientIsolate,
 	ide.ShowReaching: wire.ClientReach,
 	ide.Suggest:      wire.ClientSuggest,

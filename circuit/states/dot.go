@@ -2,26 +2,34 @@ package states
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"aiglens/circuit/schematic"
 )
 
-// shownOnes is how many latches at 1 a state is labelled with; where a state has more, all
-// are labelled with digits.
-const shownOnes = 4
+// Bounds of a layout in ranks, which is clear where few steps lead back and takes too long where
+// many do, and of one that moves boxes until none covers another.
+const (
+	maxBack      = 150  // steps beyond one for each state
+	maxSeparated = 1000 // steps
+)
 
 // DOT returns the graph in the language of Graphviz; names are those of the latches, in the order
 // in which they are to stand in labels: order holds their positions. States
 // where runs begin have a bold frame, those in which the property can fail a double one. The
-// steps and states of Path have the class "path".
-func (g *Graph) DOT(names []string, order []int) string {
+// steps and states of path, such as g.Path(), have the class "path".
+func (g *Graph) DOT(names []string, order, path []int) string {
 	label, legend := g.labels(names, order)
-	path := g.Path()
+	onPath, pathSteps := map[int]bool{}, map[[2]int]bool{}
+	for k, at := range path {
+		onPath[at] = true
+		if k > 0 {
+			pathSteps[[2]int{path[k-1], at}] = true
+		}
+	}
 	var out strings.Builder
 	out.WriteString("digraph states {\n" +
-		"bgcolor=transparent; nodesep=0.25; ranksep=0.4; nslimit=2; nslimit1=2; mclimit=0.5;\n" +
+		"bgcolor=transparent; nodesep=0.25; ranksep=0.4; nslimit=2; nslimit1=2; mclimit=0.5;" + g.layout() + "\n" +
 		"node [shape=box, style=rounded, fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, height=0.3, width=0.4, margin=\"0.08,0.04\"];\n" +
 		"edge [arrowsize=0.5];\n")
 	if legend != "" {
@@ -35,60 +43,38 @@ func (g *Graph) DOT(names []string, order []int) string {
 		if s.Bad {
 			class, more = class+" bad", more+", peripheries=2"
 		}
-		if slices.Contains(path, i) {
+		if onPath[i] {
 			class, more = class+" path", more+", color=red"
 		}
-		fmt.Fprintf(&out, "n%d [id=\"n%d\", class=\"%s\"%s, label=\"%s\"];\n", i, i, class, more, schematic.Quoted(label(s)))
+		fmt.Fprintf(&out, "%s [id=\"%s\", class=\"%s\"%s, label=\"%s\"];\n", NodeID(i), NodeID(i), class, more, schematic.Quoted(label(s)))
 	}
 	for i, s := range g.States {
 		for _, to := range s.Next {
 			class, more := "step", ""
-			if at := slices.Index(path, i); at >= 0 && at+1 < len(path) && path[at+1] == to {
+			if pathSteps[[2]int{i, to}] {
 				class, more = "step path", ", color=red, penwidth=2"
 			}
-			fmt.Fprintf(&out, "n%d -> n%d [class=\"%s\"%s];\n", i, to, class, more)
+			fmt.Fprintf(&out, "%s -> %s [class=\"%s\"%s];\n", NodeID(i), NodeID(to), class, more)
 		}
 	}
 	out.WriteString("}\n")
 	return out.String()
 }
 
-// labels says how states are labelled: with the latches that are 1, or with digits, which the
-// legend explains.
-func (g *Graph) labels(names []string, order []int) (label func(State) string, legend string) {
-	ones := func(s State) (all []string) {
-		for _, i := range order {
-			if s.Values[i] {
-				all = append(all, schematic.Shortened(names[i]))
-			}
-		}
-		return all
-	}
-	for _, s := range g.States {
-		if len(ones(s)) > shownOnes {
-			var ordered []string
-			for _, i := range order {
-				ordered = append(ordered, schematic.Shortened(names[i]))
-			}
-			return func(s State) string { return digits(s, order) }, "digits of a state: " + strings.Join(ordered, " ")
-		}
-	}
-	return func(s State) string {
-		if all := ones(s); len(all) > 0 {
-			return strings.Join(all, " ")
-		}
-		return "all 0"
-	}, ""
-}
+// NodeID is what DOT calls the state at a position.
+func NodeID(at int) string { return schematic.NodeID(at) }
 
-func digits(s State, order []int) string {
-	var all strings.Builder
-	for _, i := range order {
-		if s.Values[i] {
-			all.WriteByte('1')
-		} else {
-			all.WriteByte('0')
-		}
+// layout says how Graphviz is to lay out a graph with many steps.
+func (g *Graph) layout() string {
+	steps := 0
+	for _, s := range g.States {
+		steps += len(s.Next)
 	}
-	return all.String()
+	switch {
+	case steps <= len(g.States)+maxBack:
+		return ""
+	case steps <= maxSeparated:
+		return " layout=sfdp; overlap=prism; splines=line;"
+	}
+	return " layout=sfdp; overlap=scale; splines=line;"
 }

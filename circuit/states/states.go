@@ -5,6 +5,8 @@ package states
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 
 	"aiglens/circuit"
 )
@@ -30,23 +32,26 @@ type Graph struct{ States []State }
 const (
 	maxInputs = 12      // that matter
 	maxWork   = 1 << 28 // gates evaluated, 64 inputs at a time
+	maxSteps  = 10_000  // from state to state
 )
 
 // Errors of Search.
 var (
 	ErrTooMany = errors.New("too many states to be drawn")
+	ErrSteps   = errors.New("too many steps between the states to be drawn")
 	ErrInputs  = errors.New("too many inputs for a search of all states")
 	ErrWork    = errors.New("too large for a search of all states")
 	ErrResets  = errors.New("latches with reset functions have no state graph here")
 )
 
-// Search returns the states that runs of c reach, at most limit. Other errors are that of ctx.
+// Search returns the states that runs of c reach, at most limit. The errors are those above, with
+// figures, and that of ctx.
 func Search(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, limit int) (*Graph, error) {
 	if c.HasResetFunctions() {
 		return nil, ErrResets
 	}
-	if len(c.Inputs()) > maxInputs {
-		return nil, ErrInputs
+	if n := len(c.Inputs()); n > maxInputs {
+		return nil, fmt.Errorf("%w: %d, of which %d could be tried", ErrInputs, n, maxInputs)
 	}
 	s := &search{c: c, bad: bad, limit: limit, sim: circuit.NewParallel(c), at: map[string]int{}}
 	if err := s.start(); err != nil {
@@ -57,10 +62,7 @@ func Search(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, limit int)
 		if work += (c.NumVars() << len(c.Inputs())) / 64; work > maxWork {
 			return nil, ErrWork
 		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if err := s.expand(i); err != nil {
+		if err := s.expand(ctx, i); err != nil {
 			return nil, err
 		}
 	}
@@ -73,28 +75,37 @@ type search struct {
 	limit int
 	sim   *circuit.Parallel
 	g     Graph
-	at    map[string]int // by values, a byte a latch
+	at    map[string]int // by keyOf their values
+	steps int            // found so far
 }
 
-// add returns the position of a state, which is new when it is met first.
-func (s *search) add(values []bool, from int) (int, error) {
+// keyOf returns values as a string, a byte each.
+func keyOf(values []bool) string {
 	key := make([]byte, len(values))
 	for i, v := range values {
 		if v {
 			key[i] = 1
 		}
 	}
-	if i, ok := s.at[string(key)]; ok {
+	return string(key)
+}
+
+func (s *search) tooMany() error { return fmt.Errorf("%w: more than %d", ErrTooMany, s.limit) }
+
+// add returns the position of a state, which is new when it is met first.
+func (s *search) add(values []bool, from int) (int, error) {
+	key := keyOf(values)
+	if i, ok := s.at[key]; ok {
 		return i, nil
 	}
 	if len(s.g.States) >= s.limit {
-		return 0, ErrTooMany
+		return 0, s.tooMany()
 	}
 	n := State{Values: values, from: from, Initial: from < 0}
 	if from >= 0 {
 		n.depth = s.g.States[from].depth + 1
 	}
-	s.at[string(key)] = len(s.g.States)
+	s.at[key] = len(s.g.States)
 	s.g.States = append(s.g.States, n)
 	return len(s.g.States) - 1, nil
 }
@@ -113,7 +124,7 @@ func (s *search) start() error {
 			other := append([]bool{}, values...)
 			other[i] = true
 			if all = append(all, other); len(all) > s.limit {
-				return ErrTooMany
+				return s.tooMany()
 			}
 		}
 	}
@@ -126,11 +137,14 @@ func (s *search) start() error {
 }
 
 // expand adds the states behind one.
-func (s *search) expand(i int) error {
+func (s *search) expand(ctx context.Context, i int) error {
 	inputs := make([]uint64, len(s.c.Inputs()))
 	seen := map[int]bool{}
 	total := 1 << len(inputs)
 	for base := 0; base < total; base += 64 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		lanes := min(64, total-base)
 		for k := range inputs {
 			inputs[k] = 0
@@ -177,6 +191,9 @@ func (s *search) follow(i, lanes int, allowed uint64, seen map[int]bool) error {
 		if !seen[to] {
 			seen[to] = true
 			s.g.States[i].Next = append(s.g.States[i].Next, to)
+			if s.steps++; s.steps > maxSteps {
+				return fmt.Errorf("%w: more than %d", ErrSteps, maxSteps)
+			}
 		}
 	}
 	return nil
@@ -195,4 +212,22 @@ func (g *Graph) Path() (path []int) {
 		return path
 	}
 	return nil
+}
+
+// Along returns the positions of the states of a run, given by the values of the latches at each
+// of its steps; ok is false when it is no run into a bad state of the graph.
+func (g *Graph) Along(run [][]bool) (path []int, ok bool) {
+	at := make(map[string]int, len(g.States))
+	for i, s := range g.States {
+		at[keyOf(s.Values)] = i
+	}
+	for k, values := range run {
+		i, known := at[keyOf(values)]
+		switch {
+		case !known, k == 0 && !g.States[i].Initial, k > 0 && !slices.Contains(g.States[path[k-1]].Next, i):
+			return nil, false
+		}
+		path = append(path, i)
+	}
+	return path, len(path) > 0 && g.States[path[len(path)-1]].Bad
 }

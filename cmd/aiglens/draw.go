@@ -162,7 +162,7 @@ func (f *drawFlags) stateGraph(ctx context.Context, e env, in *input) ([]byte, e
 		names[i], order[i] = n.literalName(n.circuit.Latches()[at].Lit), i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cone.Latches[a] - cone.Latches[b] }) // as in the file
-	return []byte(g.DOT(names, order)), nil
+	return []byte(g.DOT(names, order, g.Path())), nil
 }
 
 // property returns the one property that is chosen, without a choice the first.

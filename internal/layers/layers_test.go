@@ -87,7 +87,7 @@ var allowed = map[string][]string{
 	"lsp/advice":       {"internal/source", "circuit/cert", "ic3/another", "ic3/isolate", "ic3/suggest", "ic3/verify", "lsp/document", "lsp/proofs"},
 	"lsp/ide":          {"internal/source", "circuit", "circuit/cert", "circuit/trace", "ic3/vacuity", "ic3/verify", "lsp/document", "lsp/expression", "lsp/proofs"},
 	"lsp/stats":        {"internal/source", "circuit", "circuit/measure", "lsp/document"},
-	"lsp/drawing":      {"internal/source", "circuit", "circuit/schematic", "lsp/document", "lsp/ide", "lsp/wire"},
+	"lsp/drawing":      {"internal/source", "circuit", "circuit/schematic", "circuit/states", "lsp/document", "lsp/ide", "lsp/wire"},
 	"lsp/wire":         {},
 	"lsp/wire/wiregen": {},
 	"lsp/checks":       {"internal/source", "circuit", "circuit/cert", "ic3/verify", "lsp/document", "lsp/ide"},

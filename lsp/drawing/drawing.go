@@ -1,5 +1,5 @@
-// Package drawing says schematics in the words of a text: what is drawn for a place of it,
-// names and rows of the nodes, and their values at a step of a counterexample.
+// Package drawing says schematics and state graphs in the words of a text: what is drawn for a
+// place of it, names and rows of the nodes, and their values at a step of a counterexample.
 package drawing
 
 import (

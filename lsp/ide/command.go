@@ -35,6 +35,7 @@ const (
 	ShowObstacle // of what has no answer
 	Reduce       // the circuit, as long as the property fails
 	DrawCone     // as a schematic
+	DrawStates   // that runs reach
 	Isolate      // what makes it hard
 	Suggest      // lemmas
 	// The following are for everybody again.
@@ -151,6 +152,9 @@ func propertyActions(d *document.Document, p document.Property, s Status) []Acti
 	all = append(all,
 		Action{Title: "Check property " + p.Name, Command: Check, Property: p},
 		Action{Title: "Draw the cone of " + p.Name, Command: DrawCone, Property: p})
+	if p.ID.Kind.Question() == circuit.Safety {
+		all = append(all, Action{Title: "Draw the state graph of " + p.Name, Command: DrawStates, Property: p})
+	}
 	if s.hasObstacle() {
 		all = append(all, Action{Title: "Show what stands in the way of " + p.Name, Command: ShowObstacle, Property: p})
 	}

@@ -15,6 +15,7 @@ const (
 	ClientShowObstacle ClientCommand = "aiglens.showObstacle"           // what CommandObstacle answers
 	ClientReduce       ClientCommand = "aiglens.reduceToCounterexample" // shows what CommandReduce answers
 	ClientDrawCone     ClientCommand = "aiglens.drawCone"               // shows what CommandDraw answers
+	ClientDrawStates   ClientCommand = "aiglens.drawStates"             // shows what CommandStates answers
 	ClientIsolate      ClientCommand = "aiglens.showWhatIsHard"         // shows what CommandIsolate answers
 	ClientReach        ClientCommand = "aiglens.showReaching"           // shows what CommandReach answers about the signal at the position
 	ClientSuggest      ClientCommand = "aiglens.suggestLemmas"          // offers what CommandSuggest answers

@@ -712,7 +712,7 @@ export interface DecodedFile {
  * A command that a client runs by itself, for the lenses of a property or of a file. Its argument
  * is a PropertyParams.
  */
-export type ClientCommand = 'aiglens.showTrace' | 'aiglens.whyFails' | 'aiglens.debugCounterexample' | 'aiglens.showProof' | 'aiglens.explainNoProperties' | 'aiglens.verifyEdit' | 'aiglens.showObstacle' | 'aiglens.reduceToCounterexample' | 'aiglens.drawCone' | 'aiglens.showWhatIsHard' | 'aiglens.showReaching' | 'aiglens.suggestLemmas';
+export type ClientCommand = 'aiglens.showTrace' | 'aiglens.whyFails' | 'aiglens.debugCounterexample' | 'aiglens.showProof' | 'aiglens.explainNoProperties' | 'aiglens.verifyEdit' | 'aiglens.showObstacle' | 'aiglens.reduceToCounterexample' | 'aiglens.drawCone' | 'aiglens.drawStates' | 'aiglens.showWhatIsHard' | 'aiglens.showReaching' | 'aiglens.suggestLemmas';
 
 /**
  * The member data of the first lens of a row, for clients that are told the status of properties:
@@ -981,6 +981,55 @@ export interface Reached {
 
 /** Says whether a run makes a signal 1. */
 export type ReachVerdict = 'reached' | 'never' | 'unknown';
+
+/**
+ * Answers with all states that runs reach in the cone of a property: the one that is named, else
+ * the one at the position, else the one whose step is shown, else the first. It is refused where
+ * there are more than 500 states, no latches, or too much to be searched.
+ */
+export const states = 'aiglens.states' as Command<PropertyParams, StateGraph>;
+
+/** All states of a property in one version of a text. */
+export interface StateGraph {
+  uri: string;
+  version: number;
+  property: PropertyID;
+  /** On the row of the property. */
+  position: Position;
+  /** The property in words. */
+  title: string;
+  /** In the language of Graphviz; states have the classes "initial", "bad" and "path". */
+  dot: string;
+  /** Of the text, in whose places the circuit has free inputs. */
+  errors: number;
+  /** The text means something else when other files change. */
+  others: boolean;
+  /** In the order of the text. */
+  latches: string[];
+  /** Those that need fewer steps first. */
+  states: GraphState[];
+  /**
+   * Positions in states of a run into a state in which the property fails; empty where it never
+   * does.
+   */
+  path: number[];
+  /** Path is the counterexample of the property, a state for each step; else a shortest one. */
+  isCounterexample: boolean;
+}
+
+/** A state of a circuit. */
+export interface GraphState {
+  /** In the picture. */
+  id: string;
+  /** 0 or 1 for each latch. */
+  values: string;
+  /** Runs begin here. */
+  initial: boolean;
+  /** The property fails here under some inputs. */
+  bad: boolean;
+  /** Positions of the states behind it, each once. */
+  next: number[];
+}
 
 /** How large a circuit is and how it is made. Gates with the same operands are one. */
 export interface CircuitStats {

@@ -1,0 +1,163 @@
+package states
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"aiglens/circuit/schematic"
+)
+
+// Bounds of labels.
+const (
+	shownParts  = 4  // names or vectors in a label; where a state needs more, all are labelled with digits
+	shownDigits = 32 // where more latches change, states are labelled with their number
+	namedDigits = 12 // latches that the legend of the digits names
+)
+
+// labels says how states are labelled: with the latches that are 1; where these are many, with
+// vectors as numbers; else with the digits of the latches that change, which the legend
+// explains.
+func (g *Graph) labels(names []string, order []int) (label func(State) string, legend string) {
+	for _, parts := range [][]part{partsOf(names, order, false), partsOf(names, order, true)} {
+		if g.fits(parts) {
+			return func(s State) string { return labelOf(parts, s) }, ""
+		}
+	}
+	changing := slices.DeleteFunc(slices.Clone(order), func(i int) bool {
+		return !slices.ContainsFunc(g.States, func(s State) bool { return s.Values[i] != g.States[0].Values[i] })
+	})
+	if len(changing) > shownDigits {
+		number := map[string]int{}
+		for i, s := range g.States {
+			number[keyOf(s.Values)] = i
+		}
+		return func(s State) string { return "state " + strconv.Itoa(number[keyOf(s.Values)]) }, ""
+	}
+	var named []string
+	for k, i := range changing {
+		if k == namedDigits {
+			named = append(named, "…")
+			break
+		}
+		named = append(named, schematic.Shortened(names[i]))
+	}
+	return func(s State) string { return digits(s, changing) }, "digits of a state: " + strings.Join(named, " ")
+}
+
+// part is what a label says of a latch, or of a vector of latches.
+type part struct {
+	name string
+	bits []int // positions of the latches, the most significant first; one for a latch by itself
+}
+
+// partsOf returns the latches in order, with vectors those of one together where the first of
+// it stands.
+func partsOf(names []string, order []int, vectors bool) (parts []part) {
+	at := map[string]int{} // by name
+	for _, i := range order {
+		at[names[i]] = i
+	}
+	inVector := make([]bool, len(names))
+	for _, i := range order {
+		if inVector[i] {
+			continue
+		}
+		p := part{schematic.Shortened(names[i]), []int{i}}
+		if base, open, end, ok := indexed(names[i]); vectors && ok {
+			if bits := vector(at, base, open, end); slices.Contains(bits, i) {
+				for _, bit := range bits {
+					inVector[bit] = true
+				}
+				p = part{schematic.Shortened(base), bits}
+			}
+		}
+		parts = append(parts, p)
+	}
+	return parts
+}
+
+// indexed splits q[3], q<3> and q3.
+func indexed(name string) (base, open, end string, ok bool) {
+	rest := name
+	if n := len(name); n > 0 && (name[n-1] == ']' || name[n-1] == '>') {
+		rest, end = name[:n-1], name[n-1:]
+		open = map[string]string{"]": "[", ">": "<"}[end]
+	}
+	base = strings.TrimRight(rest, "0123456789")
+	hasDigits := base != rest
+	base, hasOpen := strings.CutSuffix(base, open)
+	return base, open, end, hasDigits && hasOpen && base != ""
+}
+
+// vector returns the bits from index 0 on, the most significant first; nil for less than two.
+func vector(at map[string]int, base, open, end string) (bits []int) {
+	for index := 0; ; index++ {
+		i, ok := at[base+open+strconv.Itoa(index)+end]
+		if !ok {
+			break
+		}
+		bits = append(bits, i)
+	}
+	if len(bits) < 2 || len(bits) > 64 {
+		return nil
+	}
+	slices.Reverse(bits)
+	return bits
+}
+
+// words returns what a label says of a part; "" of a latch that is 0.
+func (p part) words(s State) string {
+	if len(p.bits) == 1 {
+		if s.Values[p.bits[0]] {
+			return p.name
+		}
+		return ""
+	}
+	value := uint64(0)
+	for _, i := range p.bits {
+		value <<= 1
+		if s.Values[i] {
+			value |= 1
+		}
+	}
+	return p.name + "=" + strconv.FormatUint(value, 10)
+}
+
+// fits reports whether parts label all states.
+func (g *Graph) fits(parts []part) bool {
+	return !slices.ContainsFunc(g.States, func(s State) bool {
+		n := 0
+		for _, p := range parts {
+			if p.words(s) != "" {
+				n++
+			}
+		}
+		return n > shownParts
+	})
+}
+
+func labelOf(parts []part, s State) string {
+	var all []string
+	for _, p := range parts {
+		if words := p.words(s); words != "" {
+			all = append(all, words)
+		}
+	}
+	if len(all) == 0 {
+		return "all 0"
+	}
+	return strings.Join(all, " ")
+}
+
+func digits(s State, order []int) string {
+	var all strings.Builder
+	for _, i := range order {
+		if s.Values[i] {
+			all.WriteByte('1')
+		} else {
+			all.WriteByte('0')
+		}
+	}
+	return all.String()
+}

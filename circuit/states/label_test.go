@@ -1,0 +1,108 @@
+package states_test
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"aiglens/circuit"
+	"aiglens/circuit/states"
+)
+
+// TestLabels: latches that are 1 by name; vectors as numbers where these are many; digits of what
+// changes where both are; the number of the state where even these are too many.
+func TestLabels(t *testing.T) {
+	vector := func(form string, n int) (names []string) {
+		for i := range n {
+			names = append(names, fmt.Sprintf(form, i))
+		}
+		return names
+	}
+	scattered := []string{"a", "b", "c", "d", "e", "f"}
+	for _, test := range []struct {
+		names []string
+		want  string // labels of the first and last state
+	}{
+		{[]string{"a", "b", "c"}, "all 0, a b c"},
+		{vector("q%d", 4), "all 0, q0 q1 q2 q3"},
+		{vector("q[%d]", 6), "q=0, q=63"},
+		{vector("q<%d>", 5), "q=0, q=31"},
+		{vector("q%d", 5), "q=0, q=31"},
+		{append(vector("q%d", 5), "on"), "q=0, q=31 on"},
+		{append([]string{"q0"}, scattered...), "0000000, 1111111"},
+		{scattered, "000000, 111111"},
+		{vector("%d", 6), "000000, 111111"},
+		{vector("q(%d)", 40), "state 0, state 40"},
+	} {
+		g := filling(t, len(test.names))
+		order := make([]int, len(test.names))
+		for i := range order {
+			order[i] = i
+		}
+		dot := g.DOT(test.names, order, nil)
+		var labels []string
+		for _, found := range regexp.MustCompile(`class="state.* label="(.*)"`).FindAllStringSubmatch(dot, -1) {
+			labels = append(labels, found[1])
+		}
+		if got := strings.Join([]string{labels[0], labels[len(labels)-1]}, ", "); got != test.want {
+			t.Errorf("%q: %s, expected %s", test.names, got, test.want)
+		}
+	}
+}
+
+// filling returns the states of latches that become 1 one after the other, and stay so.
+func filling(t *testing.T, n int) *states.Graph {
+	t.Helper()
+	b := circuit.NewBuilder(100)
+	before := circuit.True
+	for range n {
+		l := b.Latch(0)
+		b.SetNext(l, before)
+		before = l
+	}
+	g, err := states.Search(context.Background(), b.Build(), circuit.False, 500)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// TestAlong: a run is found again, also one that is no shortest; what is no run is not.
+func TestAlong(t *testing.T) {
+	b := circuit.NewBuilder(100) // a latch that an input sets and clears
+	in, l := b.Input(0), b.Latch(0)
+	b.SetNext(l, in)
+	g, err := states.Search(context.Background(), b.Build(), l, 500)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		run  [][]bool
+		want string
+	}{
+		{[][]bool{{false}, {true}}, "[0 1] true"},
+		{[][]bool{{false}, {true}, {false}, {false}, {true}}, "[0 1 0 0 1] true"},
+		{[][]bool{{true}}, "[] false"},
+		{[][]bool{{false}}, "[0] false"},
+		{[][]bool{{false, true}, {true}}, "[] false"},
+		{nil, "[] false"},
+	} {
+		path, ok := g.Along(test.run)
+		if got := fmt.Sprint(path, ok); got != test.want {
+			t.Errorf("%v: %s, expected %s", test.run, got, test.want)
+		}
+	}
+}
+
+func TestManySteps(t *testing.T) {
+	b := circuit.NewBuilder(100) // from each of 128 states to each
+	for range 7 {
+		b.SetNext(b.Latch(0), b.Input(0))
+	}
+	_, err := states.Search(context.Background(), b.Build(), circuit.False, 500)
+	if err == nil || !strings.Contains(err.Error(), "too many steps between the states to be drawn: more than 10000") {
+		t.Errorf("%v", err)
+	}
+}
