@@ -13,116 +13,10 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/aiger"
+	"aiglens/aiger/aigertest"
 	"aiglens/internal/randcircuit"
 	"aiglens/lsp/wire"
 )
-
-// numbers is an ASCII AIGER file as numbers, read with no code of the program.
-type numbers struct {
-	inputs, outputs, bads, constraints []int
-	latches                            [][3]int // variable literal, next, reset
-	gates                              map[int][2]int
-	firstGate                          int // its line
-}
-
-func readNumbers(text string) (n numbers) {
-	lines := strings.Split(text, "\n")
-	var header [10]int
-	for i, word := range strings.Fields(lines[0])[1:] {
-		header[i], _ = strconv.Atoi(word)
-	}
-	at := 1
-	row := func() (all []int) {
-		for _, word := range strings.Fields(lines[at]) {
-			v, _ := strconv.Atoi(word)
-			all = append(all, v)
-		}
-		at++
-		return all
-	}
-	for range header[1] {
-		n.inputs = append(n.inputs, row()[0])
-	}
-	for range header[2] {
-		l := append(row(), 0)
-		n.latches = append(n.latches, [3]int(l[:3]))
-	}
-	for _, section := range []struct {
-		size int
-		rows *[]int
-	}{{header[3], &n.outputs}, {header[5], &n.bads}, {header[6], &n.constraints}} {
-		for range section.size {
-			*section.rows = append(*section.rows, row()[0])
-		}
-	}
-	n.firstGate, n.gates = at, map[int][2]int{}
-	for range header[4] {
-		g := row()
-		n.gates[g[0]] = [2]int{g[1], g[2]}
-	}
-	return n
-}
-
-// evaluate returns the values of all literals by step, as a word each, under inputs and the start
-// of latches without a reset.
-func (n *numbers) evaluate(steps int, input, free func(literal, step int) byte) map[int]string {
-	words := map[int]string{}
-	state := map[int]bool{}
-	for step := range steps {
-		known := map[int]bool{0: false}
-		for _, l := range n.inputs {
-			known[l] = input(l, step) == '1'
-		}
-		var value func(l int) bool
-		value = func(l int) bool {
-			if l%2 == 1 {
-				return !value(l - 1)
-			}
-			v, is := known[l]
-			if g, isGate := n.gates[l]; !is && isGate {
-				v = value(g[0]) && value(g[1])
-			} else if !is && step == 0 {
-				for _, latch := range n.latches {
-					if latch[0] == l && latch[2] == l {
-						v = free(l, 0) == '1'
-					} else if latch[0] == l {
-						v = value(latch[2])
-					}
-				}
-			} else if !is {
-				v = state[l]
-			}
-			known[l] = v
-			return v
-		}
-		next := map[int]bool{}
-		note := func(l int) { words[l] += map[bool]string{false: "0", true: "1"}[value(l)] }
-		for _, l := range n.inputs {
-			note(l)
-		}
-		for _, l := range n.latches {
-			note(l[0])
-			next[l[0]] = value(l[1])
-		}
-		for g := range n.gates {
-			note(g)
-		}
-		state = next
-	}
-	return words
-}
-
-// wordOf is the values of a literal, which may be negated or a constant.
-func wordOf(words map[int]string, l, steps int) string {
-	of := words[l&^1]
-	if l < 2 {
-		of = strings.Repeat("0", steps)
-	}
-	if l%2 == 1 {
-		of = strings.NewReplacer("0", "1", "1", "0").Replace(of)
-	}
-	return of
-}
 
 func (b *bench) play(params wire.PlayParams) (a wire.Played) {
 	b.t.Helper()
@@ -152,9 +46,9 @@ func TestPlayIsSimulation(t *testing.T) {
 		text := string(aiger.FromCircuit(c).AppendASCII(nil))
 		version++
 		b.replace(doc, version, text)
-		p := &player{bench: b, random: r, file: readNumbers(text)}
-		for i := range len(p.file.gates) {
-			p.gates = append(p.gates, protocol.Position{Line: uint32(p.file.firstGate + i)})
+		p := &player{bench: b, random: r, file: aigertest.ReadNumbers(text)}
+		for i := range len(p.file.Gates) {
+			p.gates = append(p.gates, protocol.Position{Line: uint32(p.file.FirstGate + i)})
 		}
 		p.last = b.play(wire.PlayParams{Positions: p.gates})
 		p.judge("begin")
@@ -177,7 +71,7 @@ func TestPlayIsSimulation(t *testing.T) {
 type player struct {
 	*bench
 	random *rand.Rand
-	file   numbers
+	file   aigertest.Numbers
 	gates  []protocol.Position
 	last   wire.Played
 }
@@ -246,19 +140,19 @@ func (p *player) judge(what string) {
 	run, steps := p.last.Run, p.last.Run.Steps
 	n := &p.file
 	at := func(signals []wire.PlayedSignal, i, step int) byte { return signals[i].Values[step] }
-	free := slices.DeleteFunc(slices.Clone(n.latches), func(l [3]int) bool { return l[2] != l[0] })
-	words := n.evaluate(steps,
-		func(l, step int) byte { return at(run.Inputs, slices.Index(n.inputs, l), step) },
+	free := slices.DeleteFunc(slices.Clone(n.Latches), func(l [3]int) bool { return l[2] != l[0] })
+	words := n.Evaluate(steps,
+		func(l, step int) byte { return at(run.Inputs, slices.Index(n.Inputs, l), step) },
 		func(l, step int) byte {
 			return at(run.Latches, slices.IndexFunc(free, func(f [3]int) bool { return f[0] == l }), 0)
 		})
 	properties, constraints := 0, 0
-	asked, broken, fails := n.bads, steps, false
-	if len(n.bads) == 0 {
-		asked = n.outputs
+	asked, broken, fails := n.Bads, steps, false
+	if len(n.Bads) == 0 {
+		asked = n.Outputs
 	}
-	for _, l := range n.constraints {
-		if i := strings.IndexByte(wordOf(words, l, steps), '0'); i >= 0 {
+	for _, l := range n.Constraints {
+		if i := strings.IndexByte(aigertest.WordOf(words, l, steps), '0'); i >= 0 {
 			broken = min(broken, i)
 		}
 	}
@@ -269,19 +163,19 @@ func (p *player) judge(what string) {
 		case wire.GroupProperty:
 			l = asked[properties]
 			properties++
-			fails = fails || strings.Contains(wordOf(words, l, steps)[:broken], "1")
+			fails = fails || strings.Contains(aigertest.WordOf(words, l, steps)[:broken], "1")
 		case wire.GroupConstraints:
-			l = n.constraints[constraints]
+			l = n.Constraints[constraints]
 			constraints++
 		default:
 			l, _ = strconv.Atoi(s.Name)
 			seen[l] = true
 		}
-		if want := wordOf(words, l, steps); s.Values != want {
+		if want := aigertest.WordOf(words, l, steps); s.Values != want {
 			p.t.Errorf("%s: %s %s (%d) is %s, expected %s", what, s.Group, s.Name, l, s.Values, want)
 		}
 	}
-	if properties != len(asked) || constraints != len(n.constraints) || len(seen) != len(n.inputs)+len(n.latches)+len(n.gates) {
+	if properties != len(asked) || constraints != len(n.Constraints) || len(seen) != len(n.Inputs)+len(n.Latches)+len(n.Gates) {
 		p.t.Errorf("%s: %d properties, %d constraints and %d others are shown", what, properties, constraints, len(seen))
 	}
 	want := wire.RunOpen

@@ -34,7 +34,7 @@ func (s *session) onStackTrace(m *dap.StackTraceRequest) error {
 // breakpoint hit; an earlier one at the first definition with a part in the failure
 // whose value is new in it.
 func (s *session) frame(step int) dap.StackFrame {
-	at := s.t.propertyPlace()
+	at := s.t.placeAt(step)
 	if step == s.step && s.at != nil {
 		at = *s.at
 	} else if step < s.step {
@@ -177,7 +177,7 @@ func (s *session) variable(v signal, h handle) dap.Variable {
 	e := expression.Signal(v.lit, "")
 	return dap.Variable{
 		Name: name, Value: e.Text(s.t, h.step), EvaluateName: written, Type: s.typeOf(v, h.group),
-		PresentationHint: &dap.VariablePresentationHint{Kind: "data", Attributes: []string{"readOnly"}},
+		PresentationHint: s.t.hint(v.lit, h.step),
 	}
 }
 

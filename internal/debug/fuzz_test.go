@@ -26,19 +26,23 @@ const lastSeq = 987654321
 func FuzzServe(f *testing.F) {
 	launch := fmt.Sprintf(`{"seq":2,"type":"request","command":"launch","arguments":{"program":%s,"property":"two_at_work"}}`, toJSON(example("semaphore2_broken.aag")))
 	begin := `{"seq":1,"type":"request","command":"initialize","arguments":{"adapterID":"aiglens","linesStartAt1":true}}` + "\n" + launch + "\n"
+	simulation := strings.ReplaceAll(begin, `"property":"two_at_work"`, `"simulate":true,"steps":20,"seed":1`)
 	for _, command := range []string{
+		`"setVariable","arguments":{"variablesReference":1,"name":"move_a","value":"1"}`,
 		`"next","arguments":{"threadId":1}`, `"stackTrace","arguments":{"threadId":1,"startFrame":-1,"levels":0}`, `"scopes","arguments":{"frameId":1}`,
 		`"variables","arguments":{"variablesReference":1,"start":0,"count":2}`, `"evaluate","arguments":{"expression":"prev(work_a) -> q0","context":"repl"}`,
 		`"setBreakpoints","arguments":{"source":{"path":"x"},"breakpoints":[{"line":3,"condition":"q0"}]}`, `"setFunctionBreakpoints","arguments":{"breakpoints":[{"name":"work_a"}]}`,
 		`"continue"`, `"reverseContinue"`, `"goto","arguments":{"targetId":1}`, `"cancel","arguments":{"requestId":2}`, `"completions","arguments":{"text":"wo","column":3}`,
 		`"terminate"`, `"disconnect"`, `"restart"`, `"setDataBreakpoints","arguments":{"breakpoints":[{"dataId":"q0"}]}`, `"dataBreakpointInfo","arguments":{"name":"q0"}`,
 	} {
-		f.Add(begin + `{"seq":3,"type":"request","command":"configurationDone"}` + "\n" + `{"seq":4,"type":"request","command":` + command + "}\n")
+		for _, first := range []string{begin, simulation} {
+			f.Add(first + `{"seq":3,"type":"request","command":"configurationDone"}` + "\n" + `{"seq":4,"type":"request","command":` + command + "}\n")
+		}
 	}
 	f.Add("{]\n[]\nnull\n{\"seq\":\"x\"}\n{\"type\":\"request\",\"command\":7}\n")
 	f.Add(launch + "\n" + launch + "\n" + `{"seq":9,"type":"event","event":"stopped"}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		if !strings.HasPrefix(text, begin) && strings.Contains(text, "launch") {
+		if !strings.HasPrefix(text, begin) && !strings.HasPrefix(text, simulation) && strings.Contains(text, "launch") {
 			return // a session opens the files that it is told to
 		}
 		var input bytes.Buffer

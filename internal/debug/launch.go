@@ -35,6 +35,12 @@ type launchArguments struct {
 	StopOnEntry *bool    `json:"stopOnEntry"`
 	Timeout     *float64 `json:"timeout"` // seconds for each property; 0: no limit
 	MaxSize     int64    `json:"maxSize"` // megabytes that are read of a file; 0 goes by the machine's memory
+	// Simulate begins a run at reset. Inputs are those of the steps that continue adds, at most
+	// Steps at once; random ones follow from Seed, where that is not 0.
+	Simulate bool   `json:"simulate"`
+	Inputs   string `json:"inputs"`
+	Steps    *int   `json:"steps"`
+	Seed     uint32 `json:"seed"`
 	// BLIF are the settings of the editor below aiglens.blif, and mean the same.
 	BLIF blifdoc.Settings `json:"blif"`
 }
@@ -70,11 +76,17 @@ func (o Options) load(ctx context.Context, args launchArguments, report progress
 	if err != nil {
 		return nil, err
 	}
+	t.standsFor(args, decoded)
+	return t, nil
+}
+
+// standsFor says how the client calls the text of a launch, and whether it is not what the file
+// holds.
+func (t *target) standsFor(args launchArguments, decoded bool) {
 	if args.Source != "" {
 		t.path = args.Source
 	}
 	t.decoded = decoded && args.Source == ""
-	return t, nil
 }
 
 // read returns the document of a launch; decoded says that its text is not that of the

@@ -6,6 +6,8 @@ import (
 	"sort"
 
 	"github.com/google/go-dap"
+
+	"aiglens/lsp/expression"
 )
 
 // Reasons why a session is stopped, in the words of the protocol.
@@ -40,7 +42,7 @@ func (s *session) handleMove(ctx context.Context, m dap.Message) (known bool, er
 		r := &dap.ContinueResponse{Response: response(&m.Request)}
 		r.Body.AllThreadsContinued = true
 		s.send(r)
-		s.forward(ctx, s.t.limit())
+		s.resume(ctx)
 	case *dap.ReverseContinueRequest:
 		s.send(&dap.ReverseContinueResponse{Response: response(&m.Request)})
 		s.back(ctx, s.t.limit())
@@ -84,8 +86,18 @@ func (s *session) start(ctx context.Context) {
 		s.arrive(0, reasonEntry, nil)
 		return
 	}
-	if hits := s.hits(ctx, 0); len(hits) > 0 {
+	hits := s.hits(ctx, s.t, 0)
+	if len(hits) > 0 || s.t.simulation != nil && s.t.stops(0) {
 		s.arrive(0, reasonBreakpoint, hits)
+		return
+	}
+	s.resume(ctx)
+}
+
+// resume goes on until something stops the run.
+func (s *session) resume(ctx context.Context) {
+	if s.t.simulation != nil {
+		s.simulate(ctx)
 		return
 	}
 	s.forward(ctx, s.t.limit())
@@ -102,25 +114,25 @@ func (s *session) breakpoints() []*breakpoint {
 	return all
 }
 
-// hits returns the breakpoints that stop the run at a step.
-func (s *session) hits(ctx context.Context, step int) []*breakpoint {
+// hits returns the breakpoints that stop a run at a step.
+func (s *session) hits(ctx context.Context, r expression.Run, step int) []*breakpoint {
 	var hits []*breakpoint
 	for _, b := range s.breakpoints() {
-		if b.message == nil && b.hit(ctx, s.t, step) {
+		if b.message == nil && b.hit(ctx, r, step) {
 			hits = append(hits, b)
 		}
 	}
 	return hits
 }
 
-// log writes the messages of the log points that a step hits.
-func (s *session) log(ctx context.Context, step int) {
+// log writes the messages of the log points that a step of a run hits.
+func (s *session) log(ctx context.Context, r expression.Run, step int) {
 	for _, b := range s.breakpoints() {
-		if b.message == nil || !b.hit(ctx, s.t, step) {
+		if b.message == nil || !b.hit(ctx, r, step) {
 			continue
 		}
 		m := &dap.OutputEvent{Event: event("output"), Body: dap.OutputEventBody{
-			Category: "console", Output: fmt.Sprintf("%s: %s\n", s.t.x.StepName(step), messageAt(b.message, s.t, step)),
+			Category: "console", Output: fmt.Sprintf("%s: %s\n", s.t.run.StepName(step), messageAt(b.message, r, step)),
 		}}
 		if b.at != nil {
 			m.Body.Source, m.Body.Line = s.source(b.at.path), b.at.text.LineAt(b.at.span.Start)+s.firstLine
@@ -132,14 +144,18 @@ func (s *session) log(ctx context.Context, step int) {
 // forward goes on by some steps, or to the first one that a breakpoint hits or in which the
 // property is seen to fail, or as far as it is when ctx ends.
 func (s *session) forward(ctx context.Context, steps int) {
-	if s.step == s.t.limit()-1 {
+	switch {
+	case s.t.simulation != nil:
+		s.simulateStep(ctx)
+		return
+	case s.step == s.t.limit()-1:
 		s.arrive(s.step, reasonStep, nil)
 		return
 	}
 	single := steps == 1
 	for to := s.step + 1; ; to++ {
-		s.log(ctx, to)
-		hits := s.hits(ctx, to)
+		s.log(ctx, s.t, to)
+		hits := s.hits(ctx, s.t, to)
 		if len(hits) > 0 || single || s.t.fails(to) || to == s.t.limit()-1 || ctx.Err() != nil {
 			s.arrive(to, reasonStep, hits)
 			return
@@ -156,7 +172,7 @@ func (s *session) back(ctx context.Context, steps int) {
 	}
 	single := steps == 1
 	for to := s.step - 1; ; to-- {
-		hits := s.hits(ctx, to)
+		hits := s.hits(ctx, s.t, to)
 		switch {
 		case len(hits) == 0 && to == 0 && !single:
 			s.arrive(0, reasonEntry, nil)
@@ -182,11 +198,15 @@ func (s *session) arrive(step int, reason string, hits []*breakpoint) {
 		}
 	}
 	switch {
-	case s.t.fails(step) && s.t.x.LoopSteps() > 0:
+	case s.t.simulation != nil && s.t.fails(step):
+		s.at = nil
+		body.Reason, body.Description = reasonFails, "A property fails"
+		body.Text = fmt.Sprintf("the property %s fails here, in step %d", s.t.failingNames(step), step)
+	case s.t.fails(step) && s.t.run.LoopSteps() > 0:
 		s.at = nil
 		body.Reason, body.Description = reasonFails, "The end of a round"
-		body.Text = fmt.Sprintf("the property %s fails: the loop that ends here, in %s, repeats for ever; continue goes round", s.t.property.Name, s.t.x.StepName(step))
-	case step == s.t.last():
+		body.Text = fmt.Sprintf("the property %s fails: the loop that ends here, in %s, repeats for ever; continue goes round", s.t.property.Name, s.t.run.StepName(step))
+	case step == s.t.last() && s.t.simulation == nil:
 		s.at = nil
 		body.Reason, body.Description = reasonFails, "The property fails"
 		body.Text = fmt.Sprintf("the property %s fails here, in step %d", s.t.property.Name, step)

@@ -101,7 +101,7 @@ changed(a), rose(a), fell(a), known(a), step >= 3, q == 3 with the bits q[1] q[0
 EXPRESSION        its value in this step
 steps EXPRESSION  its values in all steps; ↻ begins a round of a loop
 why SIGNAL        why the signal has its value; also why SIGNAL@3
-why               why the property fails
+why               why the property fails, in a simulation in this step
 help              this`
 
 // command follows a line of the console.
@@ -146,7 +146,7 @@ const maxShownSteps = 10_000
 
 func (s *session) overSteps(ctx context.Context, e *expression.Expr) (string, error) {
 	var b strings.Builder
-	steps := s.t.x.StepsOf(2) // the second round of a loop shows how it goes back
+	steps := s.t.run.StepsOf(2) // the second round of a loop shows how it goes back
 	for step := range min(steps, maxShownSteps) {
 		if err := ctx.Err(); err != nil {
 			return "", err
@@ -156,7 +156,7 @@ func (s *session) overSteps(ctx context.Context, e *expression.Expr) (string, er
 		}
 		b.WriteString(e.Eval(s.t, step).String())
 	}
-	if steps > maxShownSteps || s.t.x.LoopSteps() > 0 {
+	if steps > maxShownSteps || s.t.run.LoopSteps() > 0 {
 		b.WriteString("…")
 	}
 	return b.String(), nil
@@ -167,6 +167,9 @@ var whyLimit = trace.Limit{Depth: 6, Nodes: 40}
 
 // why says what forces the value of a signal at a step.
 func (s *session) why(ctx context.Context, l circuit.Lit, step int) (string, error) {
+	if s.t.simulation != nil {
+		return s.whyInSimulation(ctx, l, step)
+	}
 	root, err := ide.Why(ctx, s.t.doc, s.t.x, l, step, whyLimit)
 	switch {
 	case errors.Is(err, ide.ErrOutside):
@@ -182,6 +185,9 @@ func (s *session) why(ctx context.Context, l circuit.Lit, step int) (string, err
 
 // whyFails says why the property fails.
 func (s *session) whyFails(ctx context.Context) (string, error) {
+	if s.t.simulation != nil {
+		return s.whyFailsInSimulation(ctx)
+	}
 	root, err := ide.WhyFails(ctx, s.t.doc, s.t.x, whyLimit)
 	if err != nil {
 		return "", err
@@ -221,7 +227,11 @@ func writeCause(b *strings.Builder, c *ide.Cause, depth int) {
 
 // onExceptionInfo says why the property fails, in the last step.
 func (s *session) onExceptionInfo(ctx context.Context, m *dap.ExceptionInfoRequest) error {
-	if !s.t.fails(s.step) {
+	switch {
+	case s.t.fails(s.step):
+	case s.t.simulation != nil:
+		return refuse("no property begins to fail in step %d", s.step)
+	default:
 		return refuse("the property fails in step %d, not in step %d", s.t.last(), s.step)
 	}
 	r := &dap.ExceptionInfoResponse{Response: response(&m.Request)}
@@ -232,9 +242,9 @@ func (s *session) onExceptionInfo(ctx context.Context, m *dap.ExceptionInfoReque
 	case err != nil:
 		why = ""
 	}
-	r.Body.ExceptionId = s.t.property.Name
-	r.Body.Description = fmt.Sprintf("the property %s fails in step %d", s.t.property.Name, s.step)
-	if first, isLasso := s.t.x.Loop(); isLasso {
+	r.Body.ExceptionId = s.t.failingNames(s.step)
+	r.Body.Description = fmt.Sprintf("the property %s fails in step %d", r.Body.ExceptionId, s.step)
+	if first, isLasso := s.t.run.Loop(); isLasso {
 		r.Body.Description = fmt.Sprintf("the property %s fails: %s repeats for ever", s.t.property.Name, cert.LoopWords(first, s.t.last()))
 	}
 	r.Body.BreakMode = "always"

@@ -1,5 +1,6 @@
 // Package debug is a debug adapter: it walks through a counterexample as a debugger
-// walks through a program. Time is the steps of the run, and it goes both ways.
+// walks through a program. Time is the steps of the run, and it goes both ways. A
+// simulation begins at reset, and people choose its inputs as it goes on: see package play.
 //
 // It speaks the Debug Adapter Protocol (microsoft.github.io/debug-adapter-protocol) with
 // the types of github.com/google/go-dap. A session shows only counterexamples whose
@@ -257,13 +258,16 @@ func (s *session) handle(ctx context.Context, m dap.Message) error {
 		return nil
 	}
 	if s.t == nil {
-		return refuse("there is no counterexample yet: launch one first")
+		return refuse("there is no run yet: launch one first")
 	}
 	if known, err := s.handleBreakpoints(m); known {
 		return err
 	}
 	if known, err := s.handleMove(ctx, m); known {
 		return err
+	}
+	if m, ok := m.(*dap.SetVariableRequest); ok {
+		return s.onSetVariable(ctx, m)
 	}
 	return s.handleQuestion(ctx, m)
 }
@@ -283,14 +287,14 @@ func (s *session) onInitialize(m *dap.InitializeRequest) error {
 		SupportsRestartRequest: true, SupportsExceptionInfoRequest: true, SupportsDelayedStackTraceLoading: true,
 		SupportsLoadedSourcesRequest: true, SupportsLogPoints: true, SupportsTerminateRequest: true,
 		SupportsDataBreakpoints: true, SupportsCancelRequest: true, SupportsBreakpointLocationsRequest: true,
-		SupportsClipboardContext: true,
+		SupportsClipboardContext: true, SupportsSetVariable: true,
 	}})
 	return nil
 }
 
 func (s *session) onLaunch(m *dap.LaunchRequest) error {
 	if s.launch != nil {
-		return refuse("there is one counterexample a session: start another session")
+		return refuse("there is one run a session: start another session")
 	}
 	args, err := launchFromJSON(m.Arguments)
 	if err != nil {
@@ -308,7 +312,11 @@ func (s *session) onLaunch(m *dap.LaunchRequest) error {
 			}
 			s.loaded <- found
 		}()
-		found.t, found.err = s.load(ctx, args, func(property, message string) {
+		load := s.load
+		if args.Simulate {
+			load = s.loadSimulation
+		}
+		found.t, found.err = load(ctx, args, func(property, message string) {
 			select {
 			case s.notes <- note{property, message}:
 			default: // the next one says more
@@ -362,6 +370,10 @@ func (s *session) launched(found outcome) {
 	s.t = found.t
 	s.send(&dap.InitializedEvent{Event: event("initialized")})
 	s.send(&dap.LaunchResponse{Response: response(&s.launch.Request)})
+	if s.t.simulation != nil {
+		s.greet()
+		return
+	}
 	for _, d := range s.t.doc.Cuts(s.t.property.ID) {
 		s.say("console", "%s\n", inLine(s.t.doc, d))
 	}
@@ -398,7 +410,7 @@ func (s *session) onThreads(m *dap.ThreadsRequest) error {
 	r := &dap.ThreadsResponse{Response: response(&m.Request)}
 	r.Body.Threads = []dap.Thread{}
 	if s.t != nil {
-		r.Body.Threads = append(r.Body.Threads, dap.Thread{Id: threadID, Name: "counterexample of " + s.t.property.Name})
+		r.Body.Threads = append(r.Body.Threads, dap.Thread{Id: threadID, Name: s.t.title()})
 	}
 	s.send(r)
 	return nil

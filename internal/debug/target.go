@@ -16,18 +16,24 @@ import (
 	"aiglens/lsp/document"
 	"aiglens/lsp/expression"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/play"
 )
 
-// target is a counterexample on the circuit of a text: what a session walks through.
-// It is not changed once it is made.
+// target is a run on the circuit of a text: what a session walks through. That is a
+// counterexample, or a simulation. It is not changed once it is made.
 type target struct {
-	doc      *document.Document
-	path     string // of the text, as the client calls it
-	decoded  bool   // the text is not what the file holds
+	doc     *document.Document
+	path    string   // of the text, as the client calls it
+	decoded bool     // the text is not what the file holds
+	run     *ide.Run // of a counterexample on the cone of the property
+	groups  [numGroups]func() []signal
+
+	// Of a counterexample.
 	property document.Property
 	replay   *trace.Replay
-	x        *ide.Counterexample // the same on the cone of the property
-	groups   [numGroups]func() []signal
+	x        *ide.Counterexample
+
+	simulation *simulation // nil for a counterexample
 
 	names  *expression.Dictionary
 	others func() map[string]map[int][]named // signals of other files, by path and line
@@ -78,6 +84,7 @@ func newTarget(ctx context.Context, doc *document.Document, p document.Property,
 		}
 		return nil, fmt.Errorf("%s has no counterexample", p.Name)
 	}
+	t.run = &t.x.Run
 	var err error
 	if first, isLasso := checked.Loop(); isLasso {
 		t.replay, err = trace.NewLasso(ctx, c, cert.Lasso{Trace: checked.Trace(), Loop: first})
@@ -109,28 +116,37 @@ func newTarget(ctx context.Context, doc *document.Document, p document.Property,
 		}),
 		groupGates: sync.OnceValue(func() []signal { return t.gates(cone) }),
 	}
-	t.names = expression.NewDictionary(doc)
-	t.others = sync.OnceValue(t.findOthers)
+	t.readNames()
 	return t, nil
+}
+
+// readNames has the names of the text ready for when they are first looked for.
+func (t *target) readNames() {
+	t.names = expression.NewDictionary(t.doc)
+	t.others = sync.OnceValue(t.findOthers)
 }
 
 // steps returns the number of steps, of a lasso up to the end of its first round; limit that
 // of those that can be shown.
-func (t *target) steps() int { return t.replay.Steps() }
-func (t *target) limit() int { return t.x.Limit() }
-func (t *target) last() int  { return t.replay.Steps() - 1 }
+func (t *target) steps() int { return t.run.Steps() }
+func (t *target) limit() int { return t.run.Limit() }
+func (t *target) last() int  { return t.run.Steps() - 1 }
 
 // fails reports whether the property is seen to fail in a step: the last one, of a lasso the
-// last of each round.
+// last of each round. In a simulation a property begins to fail.
 func (t *target) fails(step int) bool {
+	if t.simulation != nil {
+		_, begin := t.simulation.judged.FailingAt(step)
+		return len(begin) > 0
+	}
 	length := t.x.LoopSteps()
 	return step == t.last() || length > 0 && step > t.last() && (step-t.last())%length == 0
 }
 
 // beginsRound reports whether a round of a loop begins with a step.
 func (t *target) beginsRound(step int) bool {
-	first, isLasso := t.x.Loop()
-	return isLasso && step >= first && (step-first)%t.x.LoopSteps() == 0
+	first, isLasso := t.run.Loop()
+	return isLasso && step >= first && (step-first)%t.run.LoopSteps() == 0
 }
 
 // Value returns the value of a literal of the circuit at a step; x outside of the run.
@@ -138,13 +154,20 @@ func (t *target) Value(l circuit.Lit, step int) circuit.Value {
 	if step < 0 || step >= t.limit() {
 		return circuit.X
 	}
+	if t.simulation != nil {
+		v, _ := t.run.Value(l, step)
+		return v
+	}
 	return t.replay.Value(l, step)
 }
 
 // propertySignals are the property, of justice its literals and the fairness conditions, and
-// the constraints.
+// the constraints. Of a simulation they are all properties that one step can violate.
 func (t *target) propertySignals() []signal {
 	var all []signal
+	if t.simulation != nil {
+		return append(t.simulatedProperties(), t.constraintSignals()...)
+	}
 	for i, e := range t.x.Evidence() {
 		s := signal{lit: e.Lit, name: t.property.Name, relevant: true}
 		if t.x.LoopSteps() > 0 { // its literals, each under its own name
@@ -156,6 +179,10 @@ func (t *target) propertySignals() []signal {
 		}
 		all = append(all, s)
 	}
+	return append(all, t.constraintSignals()...)
+}
+
+func (t *target) constraintSignals() (all []signal) {
 	for i, s := range t.doc.Circuit().Constraints() {
 		all = append(all, signal{lit: s.Lit, name: fmt.Sprintf("constraint %d", i)})
 	}
@@ -235,7 +262,12 @@ func (t *target) expression(name string, l circuit.Lit) string {
 }
 
 // vocabulary returns what the words of an expression mean.
-func (t *target) vocabulary() expression.Names { return t.names.Names(t.limit()) }
+func (t *target) vocabulary() expression.Names {
+	if t.simulation != nil {
+		return t.names.Names(play.MaxSteps(t.doc.Circuit())) // the run may come to all of them
+	}
+	return t.names.Names(t.limit())
+}
 
 // findOthers returns the signals that other files define, by path and line.
 func (t *target) findOthers() map[string]map[int][]named {
@@ -264,15 +296,20 @@ func (t *target) placeOf(l circuit.Lit) (place, bool) {
 	return place{"", t.doc.Text, m.Span}, true
 }
 
-// propertyPlace is where the property stands.
-func (t *target) propertyPlace() place { return place{"", t.doc.Text, t.property.Row} }
+// placeAt is where a step stands: at the property.
+func (t *target) placeAt(step int) place {
+	if t.simulation != nil {
+		return t.simulatedPlace(step)
+	}
+	return place{"", t.doc.Text, t.property.Row}
+}
 
-// changes returns the latches with a part in why the property fails whose values are
-// new at a step.
+// changes returns the latches with a part in why the property fails, in a simulation all
+// latches, whose values are new at a step.
 func (t *target) changes(step int) []signal {
 	var all []signal
 	for _, s := range t.groups[groupLatches]() {
-		if step > 0 && s.relevant && t.Value(s.lit, step) != t.Value(s.lit, step-1) {
+		if step > 0 && (s.relevant || t.simulation != nil) && t.Value(s.lit, step) != t.Value(s.lit, step-1) {
 			all = append(all, s)
 		}
 	}
@@ -285,7 +322,11 @@ const maxChanges = 3
 // stepName says which step it is and what is new in it.
 func (t *target) stepName(step int) string {
 	var b strings.Builder
-	b.WriteString(t.x.StepWords(step))
+	if t.simulation != nil {
+		b.WriteString(t.simulatedWords(step))
+	} else {
+		b.WriteString(t.x.StepWords(step))
+	}
 	for i, s := range t.changes(step) {
 		if i == maxChanges {
 			b.WriteString(", …")

@@ -103,7 +103,7 @@ var allowed = map[string][]string{
 	"lsp/serial":          {"lsp/push"},
 	"lsp/offer":           {"circuit", "circuit/cert", "aiger", "ic3/engines", "ic3/verify"},
 	"lsp/settings":        {"ic3/engines", "ic3/verify", "lsp/document", "lsp/offer"},
-	"internal/debug":      {"internal/fault", "internal/readfile", "internal/source", "internal/hierarchy", "circuit", "circuit/cert", "circuit/trace", "ic3/verify", "lsp/document", "lsp/document/blifdoc", "lsp/expression", "lsp/formats", "lsp/ide", "lsp/witness"},
+	"internal/debug":      {"internal/fault", "internal/readfile", "internal/source", "internal/hierarchy", "circuit", "circuit/cert", "circuit/trace", "ic3/verify", "lsp/document", "lsp/document/blifdoc", "lsp/expression", "lsp/formats", "lsp/ide", "lsp/play", "lsp/wire", "lsp/witness"},
 	"docs":                {},
 	"internal/bench":      {"internal/format"},
 	"cmd/aiglens": {"docs", "internal/fault", "internal/format", "internal/source", "internal/findings", "internal/hierarchy", "circuit", "circuit/cert", "circuit/facts", "circuit/trace", "circuit/certify", "circuit/extract", "circuit/measure", "circuit/schematic", "circuit/states", "circuit/compare", "aiger", "aiger/syntax", "aiger/edit", "aiger/shrink", "blif", "blif/cells", "blif/diagnose", "blif/flat", "blif/edit", "ic3/classic", "ic3/engines",

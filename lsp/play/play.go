@@ -90,16 +90,35 @@ func From(ctx context.Context, d *document.Document, params *wire.PlayParams, or
 		}
 	}
 	if err == nil && change != nil {
-		run.Trace, words, err = changed(ctx, d, run.Trace, change)
-		if change.Kind == wire.ChangeCut || change.Kind == wire.ChangeReset {
-			run.Origin, run.Goal = nil, circuit.False // it is another run from there on
-		}
+		words, err = run.change(ctx, d, change)
 	}
 	if err != nil {
 		return nil, "", err
 	}
 	run.Values, err = ide.NewRun(ctx, d.Circuit(), run.Trace)
 	return run, words, err
+}
+
+// Changed returns the run after a change, which carries nothing over from another text. words
+// and errors are those of From.
+func (run *Run) Changed(ctx context.Context, d *document.Document, change *wire.RunChange) (_ *Run, words string, err error) {
+	after := *run
+	if words, err = after.change(ctx, d, change); err != nil {
+		return nil, "", err
+	}
+	after.Values, err = ide.NewRun(ctx, d.Circuit(), after.Trace)
+	return &after, words, err
+}
+
+// change changes the steps of a run, not yet its values.
+func (run *Run) change(ctx context.Context, d *document.Document, change *wire.RunChange) (words string, err error) {
+	if run.Trace, words, err = changed(ctx, d, run.Trace, change); err != nil {
+		return "", err
+	}
+	if change.Kind == wire.ChangeCut || change.Kind == wire.ChangeReset {
+		run.Origin, run.Goal = nil, circuit.False // it is another run from there on
+	}
+	return words, nil
 }
 
 // read takes in a run that a client has kept.
@@ -135,8 +154,8 @@ func Key(d *document.Document) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// limit returns how many steps a run of a circuit may have.
-func limit(c *circuit.Circuit) int {
+// MaxSteps returns how many steps a run of a circuit may have.
+func MaxSteps(c *circuit.Circuit) int {
 	return min(maxSteps, max(1, min(maxValues/max(1, len(c.Inputs())+len(c.Latches())), maxWork/c.NumVars())))
 }
 
@@ -167,7 +186,7 @@ func concrete(d *document.Document, t cert.Trace) cert.Trace {
 }
 
 func checkSteps(c *circuit.Circuit, steps int) error {
-	if most := limit(c); steps < 1 || steps > most {
+	if most := MaxSteps(c); steps < 1 || steps > most {
 		return fmt.Errorf("a run of this circuit may have 1 to %d steps, not %d", most, steps)
 	}
 	return nil
@@ -384,7 +403,7 @@ func extend(ctx context.Context, d *document.Document, t cert.Trace, x *wire.Run
 	}
 	steps := x.Steps
 	if x.Kind == wire.ChangeUntil {
-		steps = min(steps, limit(c)-t.Steps())
+		steps = min(steps, MaxSteps(c)-t.Steps())
 	}
 	switch {
 	case int(until.Var()) >= c.NumVars():

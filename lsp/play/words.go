@@ -55,69 +55,36 @@ func ReportOf(ctx context.Context, d *document.Document, run *Run) (r Report, er
 		}
 	}
 	words = append(words, s.others(d, origin)...)
-	if s.broken >= 0 {
-		words = append(words, fmt.Sprintf("Constraint %d does not hold in step %d: no run of the circuit has this step or goes on from it.", s.constraint, s.broken))
-	}
-	if s.open >= 0 {
-		words = append(words, fmt.Sprintf("It is not known whether constraint %d holds in step %d, for the text has an error.", s.openConstraint, s.open))
-	}
+	words = append(words, s.constraintWords()...)
 	r.Words = strings.Join(words, " ")
 	return r, nil
 }
 
 // settled is what a run does, step by step.
 type settled struct {
+	observed
 	first      map[circuit.Property]int // the step in which a property fails or is reached first
 	violated   []circuit.Property
 	fails      bool // a property that is no cover
 	reached    bool // a cover, or the goal
 	goal       int  // −1: in no step
 	isGoalOpen bool // it may be 1 in a step: errors leave it or a constraint open
-	// The first step in which a constraint is 0, and that in which one is x; −1: in none. What
-	// properties do is said of the steps before both.
-	broken, constraint   int
-	open, openConstraint int
-	asked                int // properties that a run can violate
+	asked      int  // properties that a run can violate
 }
 
 func settle(ctx context.Context, d *document.Document, run *ide.Run, goal circuit.Lit) (s settled, err error) {
-	c := d.Circuit()
-	s = settled{first: map[circuit.Property]int{}, goal: -1, broken: -1, open: -1}
-	var ids []circuit.Property
-	lits := []circuit.Lit{goal}
-	for _, constraint := range c.Constraints() {
-		lits = append(lits, constraint.Lit)
-	}
-	for _, p := range d.Properties() {
-		if bad, ok := c.Bad(p.ID); ok && d.Fault(p.ID) == nil {
-			ids, lits = append(ids, p.ID), append(lits, bad)
-		}
-	}
-	rows, err := run.Rows(ctx, lits)
+	o, err := observe(ctx, d, run, goal)
 	if err != nil {
 		return s, err
 	}
-	steps := run.Steps()
-	for i, row := range rows[1 : 1+len(c.Constraints())] {
-		if step := slices.Index(row, circuit.Zero); step >= 0 && (s.broken < 0 || step < s.broken) {
-			s.broken, s.constraint = step, i
-		}
-		if step := slices.Index(row, circuit.X); step >= 0 && (s.open < 0 || step < s.open) {
-			s.open, s.openConstraint = step, i
-		}
-	}
-	for _, end := range []int{s.broken, s.open} {
-		if end >= 0 {
-			steps = min(steps, end)
-		}
-	}
+	s = settled{observed: o, first: map[circuit.Property]int{}, goal: -1}
 	if goal != circuit.False {
-		s.goal = slices.Index(rows[0][:steps], circuit.One)
+		s.goal = slices.Index(o.goals[:o.sound], circuit.One)
 		s.reached = s.goal >= 0
-		s.isGoalOpen = s.open >= 0 || slices.Contains(rows[0][:steps], circuit.X)
+		s.isGoalOpen = s.open >= 0 || slices.Contains(o.goals[:o.sound], circuit.X)
 	}
-	for i, id := range ids {
-		step := slices.Index(rows[1+len(c.Constraints())+i][:steps], circuit.One)
+	for i, p := range o.properties {
+		step, id := slices.Index(o.values[i][:o.sound], circuit.One), p.ID
 		if id.Kind != circuit.PropertyCover {
 			s.asked++
 		}
