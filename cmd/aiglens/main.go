@@ -63,7 +63,7 @@ func commands() []command {
 		{"hwmcc", "answer as the hardware model checking competition of 2025 calls its tools", "[flags] MODEL CERT_SAT CERT_UNSAT", compete},
 		{"bench", "run sets, compare, report", "[flags] DIR… [-- CHECK-FLAGS]", benchmarks},
 		{"cache", "show, test or clear the results of earlier runs", "show|verify|clear [--dir DIR] [--repair]", results},
-		{"debug", "debug adapter: an editor's debugger walks through counterexamples", "[--cache DIR|off]", debugAdapter},
+		{"debug", "debug adapter: an editor's debugger walks through counterexamples, or simulates", "[--cache DIR|off]", debugAdapter},
 		{"node", "work for a cluster of machines", "--join URL | --listen HOST:PORT [flags]", node},
 		{"cluster", "show how a cluster stands", "status --on URL [--watch] [--format text|json] [flags]", clusterCommand},
 		{"completion", "completion of commands and flags, as a script for a shell", "bash|zsh|fish", completion},

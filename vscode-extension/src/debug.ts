@@ -1,5 +1,5 @@
-// Debugging: a counterexample is walked through like a program. The debug adapter
-// is the bundled program, or the one that the settings name.
+// Debugging: a counterexample is walked through like a program, or a run that begins at reset and
+// whose inputs people set. The debug adapter is the bundled program, or the one that the settings name.
 import {
   type DebugAdapterDescriptor,
   type DebugAdapterDescriptorFactory,
@@ -50,7 +50,8 @@ class Trackers implements DebugAdapterTrackerFactory {
   constructor(private readonly steps: Steps) {}
 
   createDebugAdapterTracker({ configuration }: Pick<DebugSession, 'configuration'>): DebugAdapterTracker | undefined {
-    const { property, uri } = configuration;
+    const { property, uri, program, simulate } = configuration;
+    if (simulate === true) return this.clearing(typeof uri === 'string' ? uri : Uri.file(`${program}`).toString());
     if (typeof property !== 'string' || typeof uri !== 'string') return undefined;
     // VS Code asks for the topmost frame first, and for those below when they are to be seen.
     const below = new Set<number>();
@@ -64,6 +65,11 @@ class Trackers implements DebugAdapterTrackerFactory {
         if (step !== undefined && !below.delete((message as { request_seq: number }).request_seq)) this.steps.follow({ uri, property, to: `${step}` });
       },
     };
+  }
+
+  /** While a simulation is shown, the text claims no values of a counterexample. */
+  private clearing(uri: string): DebugAdapterTracker {
+    return { onDidSendMessage: (message: unknown) => void (stepOf(message) !== undefined && this.steps.clear(uri)) };
   }
 }
 
@@ -104,6 +110,20 @@ export function programOf(document: Pick<TextDocument, 'uri' | 'isDirty' | 'getT
   const { uri } = document;
   if (uri.scheme !== 'file') return { program: uri.fsPath, text: document.getText(), source: uri.toString() };
   return document.isDirty ? { program: uri.fsPath, text: document.getText() } : { program: uri.fsPath };
+}
+
+/** Begins a run at reset, of the text of the editor, in the debugger. */
+export async function simulate(document: TextDocument): Promise<boolean> {
+  return debug.startDebugging(workspace.getWorkspaceFolder(document.uri), {
+    type,
+    request: 'launch',
+    name: `Simulate ${fileName(document.uri.toString())}`,
+    ...programOf(document),
+    // As in debugCounterexample.
+    uri: document.uri.toString(),
+    simulate: true,
+    stopOnEntry: true,
+  });
 }
 
 /** Debugs a counterexample that is known, in the text of the editor. */

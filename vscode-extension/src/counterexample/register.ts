@@ -2,7 +2,7 @@
 // trace panel, files, the debugger. One object owns it.
 import { Disposable, type ExtensionContext, window } from 'vscode';
 import { forEditor, register } from '../commands';
-import { debugCounterexample, registerDebugging } from '../debug';
+import { debugCounterexample, registerDebugging, simulate } from '../debug';
 import { propertyFrom, reveal } from '../places';
 import * as protocol from '../protocol';
 import type { Server } from '../server';
@@ -77,6 +77,7 @@ function registerOthers({ steps, why, panels, exchange }: Omit<Counterexamples, 
     register('aiglens.copyTrace', about((chosen) => exchange.copy(chosen))),
     register('aiglens.openWaves', about((chosen) => exchange.openWaves(chosen))),
     register('aiglens.debugCounterexample', about((chosen) => debugCounterexample(exchange, chosen))),
+    forEditor('aiglens.simulate', ({ document }) => simulate(document)),
     register('aiglens.openWitness', () => openWitness(exchange, panels, model)),
   ];
 }

@@ -1,6 +1,6 @@
 // What the debug adapter is told, and what is read from its answers.
 import { expect, test, vi } from 'vitest';
-import { debugCounterexample, programOf, registerDebugging, stepOf } from '../../src/debug';
+import { debugCounterexample, programOf, registerDebugging, simulate, stepOf } from '../../src/debug';
 import { configured, debug, Uri, window, workspace } from './vscode';
 
 const document = (uri: string, isDirty: boolean) => ({ uri: Uri.parse(uri), isDirty, getText: () => 'aag 0 0 0 0 0\n', languageId: 'aiger' });
@@ -45,6 +45,25 @@ test('the adapter is the program of the server; the circuit in the editor needs 
   tracker.onDidSendMessage({ type: 'response', request_seq: 7, command: 'stackTrace', body: { stackFrames: [{ id: 4, name: 'step 3 of 4 · x 0→1' }, { id: 3, name: 'step 2 of 4' }] } });
   tracker.onDidSendMessage({ type: 'response', request_seq: 8, command: 'stackTrace', body: { stackFrames: [{ id: 8, name: 'step 3 of round 2, loop of 2 to 5' }] } });
   expect(steps.follow.mock.calls).toEqual(['3', '7'].map((to) => [{ uri: 'file:///c/a.aag', property: 'bad:0', to }]));
+});
+
+test('a simulation is one of the text of the editor, which shows no values of a counterexample meanwhile', async () => {
+  debug.startDebugging.mockClear();
+  await simulate(document('file:///c/a.aag', true) as never);
+  const [, configuration] = debug.startDebugging.mock.calls[0] as unknown as [unknown, Record<string, unknown>];
+  expect(configuration).toMatchObject({ type: 'aiglens', request: 'launch', name: 'Simulate a.aag', program: '/c/a.aag', text: 'aag 0 0 0 0 0\n', simulate: true });
+  const steps = { follow: vi.fn(), clear: vi.fn() };
+  registerDebugging({} as never, steps as never);
+  const [, trackers] = debug.registerDebugAdapterTrackerFactory.mock.lastCall as unknown as [string, { createDebugAdapterTracker(session: object): { onDidSendMessage(message: unknown): void } }];
+  for (const launched of [configuration, { program: '/c/a.aag', simulate: true }]) {
+    steps.clear.mockClear();
+    const tracker = trackers.createDebugAdapterTracker({ configuration: launched });
+    tracker.onDidSendMessage({ type: 'event', event: 'stopped' });
+    expect(steps.clear).not.toHaveBeenCalled();
+    tracker.onDidSendMessage({ type: 'response', request_seq: 6, command: 'stackTrace', body: { stackFrames: [{ id: 3, name: 'step 2' }] } });
+    expect(steps.clear.mock.calls).toEqual([['file:///c/a.aag']]);
+  }
+  expect(steps.follow).not.toHaveBeenCalled();
 });
 
 test('a launch has the settings that say how files are read, unless it says so itself', () => {
