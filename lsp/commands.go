@@ -268,13 +268,30 @@ func (s *server) executeStates(ctx context.Context, params *wire.PropertyParams)
 	if errors.As(err, &why) {
 		err = refused(why)
 	}
+	if x, step := v.shown(); err == nil && answer.IsCounterexample && x != nil && x.Property == p.ID {
+		answer.Shown = &wire.StateStep{Step: step, At: x.StepWords(step)}
+	}
 	answer.URI, answer.Position = v.name, v.mapper.OffsetPosition(p.Row.Start)
 	return answer, err
 }
 
 // propertyOfStates returns the property that is named, or at the position, else the one whose
-// step is shown, else the first.
+// step is shown, else the first. With both it is the one at the position, of several there the
+// one that is named: what a name stood for may have moved since.
 func (v *view) propertyOfStates(params *wire.PropertyParams) (p document.Property, err error) {
+	if params.Property != "" && params.Position != nil {
+		if id, err := propertyFromID(params.Property); err == nil {
+			if p, ok := v.doc.Property(id); ok && v.mapper.SpanRange(p.Row).Start.Line == params.Position.Line {
+				return p, nil
+			}
+		}
+		ids, err := v.propertiesFor(wire.PropertyParams{URI: params.URI, Position: params.Position})
+		if err != nil {
+			return p, err
+		}
+		p, _ = v.doc.Property(ids[0])
+		return p, nil
+	}
 	if params.Property != "" {
 		ids, err := v.propertiesFor(*params)
 		if err != nil {

@@ -62,7 +62,11 @@ func TestStates(t *testing.T) {
 	if a := b.states(of); !slices.Equal(a.Path, []int{0, 1, 2, 3}) || !a.IsCounterexample {
 		t.Errorf("after a check: %v, %v", a.Path, a.IsCounterexample)
 	}
-	for _, of := range []wire.PropertyParams{{URI: doc}, {URI: doc, Property: "bad:0"}, {URI: doc, Position: &protocol.Position{Line: 1}}} {
+	b.step("2", nil)
+	if a := b.states(of); a.Shown == nil || a.Shown.Step != 2 || a.Shown.At != "step 2 of 3" {
+		t.Errorf("while a step is shown: %+v", a.Shown)
+	}
+	for _, of := range []wire.PropertyParams{{URI: doc}, {URI: doc, Property: "bad:0"}, {URI: doc, Property: "bad:7", Position: &protocol.Position{Line: 3}}, {URI: doc, Position: &protocol.Position{Line: 1}}} {
 		if a := b.states(of); a.Property != "bad:0" {
 			t.Errorf("%+v: %s", of, a.Property)
 		}
@@ -70,7 +74,7 @@ func TestStates(t *testing.T) {
 
 	// It counts no more: the property never fails.
 	b.replace(doc, 2, strings.Replace(counting, "2 3\n", "2 2\n", 1))
-	if a := b.states(of); len(a.States) != 1 || a.Version != 2 || len(a.Path) != 0 || a.IsCounterexample || a.States[0].Bad {
+	if a := b.states(of); len(a.States) != 1 || a.Version != 2 || len(a.Path) != 0 || a.IsCounterexample || a.Shown != nil || a.States[0].Bad {
 		t.Errorf("after an edit: %+v", a)
 	}
 }
@@ -95,8 +99,8 @@ func TestStatesRefused(t *testing.T) {
 	fmt.Fprintln(&many, 2)
 	fmt.Fprint(&alone, "aag 1 1 0 0 0 1\n2\n2\n")
 	for name, test := range map[string]struct{ text, want string }{
-		"inputs":  {wide.String(), "too many inputs for a search of all states: 13, of which 12"},
-		"many":    {many.String(), "too many states to be drawn: more than 500"},
+		"inputs":  {wide.String(), "the states of bad 0 cannot be drawn: too many inputs for a search of all states: 13, of which 12"},
+		"many":    {many.String(), "too many states: runs reach more than 500"},
 		"alone":   {alone.String(), "depends on no latch"},
 		"none":    {"aag 1 1 0 0 0\n2\n", "no property whose states"},
 		"justice": {"aag 1 0 1 0 0 0 0 1\n2 3\n1\n2\n", "asks what happens again and again"},
@@ -107,6 +111,9 @@ func TestStatesRefused(t *testing.T) {
 		if got := b.statesRefused(wire.PropertyParams{URI: uri.URI(name)}); !strings.Contains(got, test.want) {
 			t.Errorf("%s: %q, expected %q", name, got, test.want)
 		}
+	}
+	if got := b.statesRefused(wire.PropertyParams{URI: "file:///w/many.aag", Property: "bad:0", Position: &protocol.Position{Line: 1}}); !strings.Contains(got, "no property on line 2") {
+		t.Errorf("%q", got)
 	}
 	if got := b.statesRefused(wire.PropertyParams{URI: "file:///w/many.aag", Property: "bad:7"}); !strings.Contains(got, "no property bad:7") {
 		t.Errorf("%q", got)

@@ -8,7 +8,7 @@ import (
 )
 
 // Bounds of a layout in ranks, which is clear where few steps lead back and takes too long where
-// many do, and of one that moves boxes until none covers another.
+// many do, and of one in rings that moves boxes until none covers another.
 const (
 	maxBack      = 150  // steps beyond one for each state
 	maxSeparated = 1000 // steps
@@ -64,17 +64,18 @@ func (g *Graph) DOT(names []string, order, path []int) string {
 // NodeID is what DOT calls the state at a position.
 func NodeID(at int) string { return schematic.NodeID(at) }
 
-// layout says how Graphviz is to lay out a graph with many steps.
+// layout says how Graphviz is to lay out a graph with many steps: in rings about the first state.
 func (g *Graph) layout() string {
 	steps := 0
 	for _, s := range g.States {
 		steps += len(s.Next)
 	}
+	rings := " layout=twopi; root=" + NodeID(0) + "; splines=line; overlap="
 	switch {
 	case steps <= len(g.States)+maxBack:
 		return ""
 	case steps <= maxSeparated:
-		return " layout=sfdp; overlap=prism; splines=line;"
+		return rings + "prism;"
 	}
-	return " layout=sfdp; overlap=scale; splines=line;"
+	return rings + "scale;"
 }

@@ -102,7 +102,7 @@ func TestManySteps(t *testing.T) {
 		b.SetNext(b.Latch(0), b.Input(0))
 	}
 	_, err := states.Search(context.Background(), b.Build(), circuit.False, 500)
-	if err == nil || !strings.Contains(err.Error(), "too many steps between the states to be drawn: more than 10000") {
+	if err == nil || !strings.Contains(err.Error(), "too many steps between the states: more than 10000") {
 		t.Errorf("%v", err)
 	}
 }

@@ -37,8 +37,8 @@ const (
 
 // Errors of Search.
 var (
-	ErrTooMany = errors.New("too many states to be drawn")
-	ErrSteps   = errors.New("too many steps between the states to be drawn")
+	ErrTooMany = errors.New("too many states")
+	ErrSteps   = errors.New("too many steps between the states")
 	ErrInputs  = errors.New("too many inputs for a search of all states")
 	ErrWork    = errors.New("too large for a search of all states")
 	ErrResets  = errors.New("latches with reset functions have no state graph here")
@@ -90,7 +90,9 @@ func keyOf(values []bool) string {
 	return string(key)
 }
 
-func (s *search) tooMany() error { return fmt.Errorf("%w: more than %d", ErrTooMany, s.limit) }
+func (s *search) tooMany() error {
+	return fmt.Errorf("%w: runs reach more than %d", ErrTooMany, s.limit)
+}
 
 // add returns the position of a state, which is new when it is met first.
 func (s *search) add(values []bool, from int) (int, error) {

@@ -41,9 +41,9 @@ func StatesOf(ctx context.Context, d *document.Document, p document.Property, x 
 	bad, ok := cone.Circuit.Bad(cone.Property())
 	switch {
 	case !ok:
-		return a, refusal("%s asks what happens again and again: its state graph shows no failure", p.Name)
+		return a, refusal("the property %s asks what happens again and again: its state graph shows no failure", p.Name)
 	case len(cone.Latches) == 0:
-		return a, refusal("%s depends on no latch, so there are no states to be drawn; Draw Cone shows what it depends on", p.Name)
+		return a, refusal("the property %s depends on no latch, so there are no states to be drawn; Draw Cone shows what it depends on", p.Name)
 	}
 	limited, stop := context.WithTimeout(ctx, statesTime)
 	defer stop()
@@ -52,9 +52,9 @@ func StatesOf(ctx context.Context, d *document.Document, p document.Property, x 
 	case ctx.Err() != nil:
 		return a, ctx.Err()
 	case errors.Is(err, context.DeadlineExceeded):
-		return a, refusal("%s: the states were not all found within %v; Draw Cone shows what it depends on", p.Name, statesTime)
+		return a, refusal("the states of %s cannot be drawn: they were not all found within %v; Draw Cone shows what it depends on", p.Name, statesTime)
 	case err != nil:
-		return a, refusal("%s: %v; Draw Cone shows what it depends on", p.Name, err)
+		return a, refusal("the states of %s cannot be drawn: %v; Draw Cone shows what it depends on", p.Name, err)
 	}
 	order := make([]int, len(cone.Latches)) // as in the text
 	names := make([]string, len(cone.Latches))

@@ -24,6 +24,13 @@ type StateGraph struct {
 	States           []GraphState      `json:"states"`           // those that need fewer steps first
 	Path             []int             `json:"path"`             // positions in states of a run into a state in which the property fails; empty where it never does
 	IsCounterexample bool              `json:"isCounterexample"` // path is the counterexample of the property, a state for each step; else a shortest one
+	Shown            *StateStep        `json:"shown"`            // the step of it that the text shows; null for none
+}
+
+// StateStep is a step of the counterexample of a state graph.
+type StateStep struct {
+	Step int    `json:"step"` // a position in path
+	At   string `json:"at"`   // in words
 }
 
 // GraphState is a state of a circuit.

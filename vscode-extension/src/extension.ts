@@ -17,7 +17,7 @@ import { pickLatch } from './latches';
 import { Notes } from './notes';
 import { registerProofs } from './proof';
 import { type ProofTree, registerProofTree } from './proofTree';
-import { registerSchematic } from './schematic/register';
+import { registerPictures } from './schematic/register';
 import { registerStats } from './stats';
 import * as protocol from './protocol';
 import { registerRowsLeft } from './rowsLeft';
@@ -73,7 +73,7 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
     registerProofs(started),
     ...invariant.commands,
     registerStats(started),
-    registerSchematic(context.extensionUri, started, model, counterexamples.steps),
+    registerPictures(context.extensionUri, started, model, counterexamples.steps),
     registerCursor(started, model),
     registerRowsLeft(started),
     registerCluster(started),

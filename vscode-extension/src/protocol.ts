@@ -1015,6 +1015,16 @@ export interface StateGraph {
   path: number[];
   /** Path is the counterexample of the property, a state for each step; else a shortest one. */
   isCounterexample: boolean;
+  /** The step of it that the text shows; null for none. */
+  shown: StateStep | null;
+}
+
+/** A step of the counterexample of a state graph. */
+export interface StateStep {
+  /** A position in path. */
+  step: number;
+  /** In words. */
+  at: string;
 }
 
 /** A state of a circuit. */

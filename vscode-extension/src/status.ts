@@ -97,7 +97,7 @@ function sameKeys(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknow
 }
 
 /** The commands that lenses of this client name; each takes PropertyParams. */
-export const lensCommands: ClientCommand[] = ['aiglens.showTrace', 'aiglens.whyFails', 'aiglens.debugCounterexample', 'aiglens.showProof', 'aiglens.explainNoProperties', 'aiglens.verifyEdit', 'aiglens.showObstacle', 'aiglens.reduceToCounterexample', 'aiglens.drawCone', 'aiglens.showWhatIsHard', 'aiglens.suggestLemmas', 'aiglens.showReaching'];
+export const lensCommands: ClientCommand[] = ['aiglens.showTrace', 'aiglens.whyFails', 'aiglens.debugCounterexample', 'aiglens.showProof', 'aiglens.explainNoProperties', 'aiglens.verifyEdit', 'aiglens.showObstacle', 'aiglens.reduceToCounterexample', 'aiglens.drawCone', 'aiglens.drawStates', 'aiglens.showWhatIsHard', 'aiglens.suggestLemmas', 'aiglens.showReaching'];
 
 /** Has the server send its statuses, as long as it runs. */
 export class StatusFeature implements StaticFeature {

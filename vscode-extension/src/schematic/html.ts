@@ -1,14 +1,14 @@
-// The page of the schematic panel.
+// The page of a picture.
 import { page } from '../page';
 import type { PageParts } from '../counterexample/html';
 
-export function schematicHtml({ script, style, source, nonce }: PageParts): string {
+export function pictureHtml({ script, style, source, nonce }: PageParts, title: string): string {
   const head = `<link rel="stylesheet" href="${style}">`;
   const end = `<script nonce="${nonce}" src="${script}"></script>`;
-  return page({ styles: source, nonce, compiles: true }, 'Schematic', head, `${body}\n${end}`);
+  return page({ styles: source, nonce, compiles: true }, title, head, `${body(title)}\n${end}`);
 }
 
-const body = `<div id="bar" role="toolbar" aria-label="Schematic" aria-controls="view">
+const body = (title: string) => `<div id="bar" role="toolbar" aria-label="${title}" aria-controls="view">
   <span id="title"></span>
   <span id="step"></span>
   <span class="space"></span>
@@ -17,5 +17,6 @@ const body = `<div id="bar" role="toolbar" aria-label="Schematic" aria-controls=
   <button id="fit" title="All of it  ( 0 )">Fit</button>
   <button id="larger" title="Larger  ( + )" aria-label="Larger">+</button>
 </div>
+<div id="legend" hidden></div>
 <div id="note" role="status" hidden></div>
-<div id="view" role="group" aria-label="Schematic"></div>`;
+<div id="view" role="group" aria-label="${title}"></div>`;

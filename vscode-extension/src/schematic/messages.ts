@@ -1,4 +1,4 @@
-// What the schematic panel and its page say to each other. Nodes go by their position.
+// What the panel of a picture and its page say to each other. Nodes go by their position.
 import type { PropertyParams } from '../protocol';
 
 /** A box as the page draws it. */
@@ -6,17 +6,29 @@ export interface PageNode {
   id: string;
   /** In words, for who cannot see the shape: "and 12". */
   words: string;
+  /** More than that, for who points at it. */
+  tip?: string;
   cut: boolean;
-  /** There is a place in the text to go to. */
+  /** There is a place or a step to go to. */
   placed: boolean;
 }
 
-export interface PageValues {
-  /** Which step it is, in words. */
-  at: string;
-  /** By node: 0, 1, x or nothing. */
-  values: string[];
-  causes: boolean[];
+/** What changes on a box while the picture stays as it is laid out. */
+export interface PageMark {
+  /** Above its edge; empty for nothing. */
+  badge: string;
+  /** Of the box. */
+  classes: string[];
+  /** Class of the wires that leave it; empty for none. */
+  wire: string;
+  /** In words: "value 1, a cause". */
+  words: string;
+}
+
+/** A sample of a look, and what it means. */
+export interface PageLegend {
+  look: string;
+  words: string;
 }
 
 /** What VS Code keeps of the panel while its window is closed: what was drawn, and its title. */
@@ -25,8 +37,25 @@ export interface Kept {
   title: string;
 }
 
+export interface PagePicture {
+  title: string;
+  /** Which step is shown, in words; empty for none. */
+  at: string;
+  dot: string;
+  /** A sentence above the picture; empty for none. */
+  note: string;
+  legend: PageLegend[];
+  nodes: PageNode[];
+  /** By node; empty for none at all. */
+  marks: PageMark[];
+  /** The node that is to be in view; missing where it does not matter. */
+  look?: number;
+  /** The same, of a picture that is laid out anew. */
+  first?: number;
+}
+
 export type ToPage =
-  | { type: 'picture'; kept: Kept; title: string; dot: string; errors: number; nodes: PageNode[]; values: PageValues | null }
+  | ({ type: 'picture'; kept: Kept } & PagePicture)
   /** The text has changed since, and what was drawn may have moved, or be gone. */
   | { type: 'old'; kept?: Kept }
   /** The nodes at the cursor of the text. */

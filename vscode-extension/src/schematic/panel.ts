@@ -1,70 +1,110 @@
-// The schematic panel: what a property or signal depends on as a picture. The server says what
-// is drawn, the page lays it out (webview/); here places and cursor are brought together. A picture
-// of an earlier text is marked until it is drawn again, which saving does.
+// The panel of a picture of a circuit. The server says what is drawn, the page lays it out
+// (webview/); what it shows is left to who extends it. A picture of an earlier text is marked until it
+// is drawn again, which saving does.
 import { randomBytes } from 'node:crypto';
-import { Disposable, type TextDocumentContentChangeEvent, type TextEditor, Uri, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
-import type { Location } from 'vscode-languageclient/node';
+import { CancellationTokenSource, type CancellationToken, Disposable, type TextDocumentContentChangeEvent, Uri, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
 import type { Steps } from '../counterexample/steps';
-import { moveLocation, movePosition } from '../counterexample/tracked';
+import { movePosition } from '../counterexample/tracked';
 import { isCircuit } from '../formats';
-import { documentUri, fileName, reveal } from '../places';
-import * as protocol from '../protocol';
+import { documentUri, fileName } from '../places';
+import type { PropertyParams } from '../protocol';
 import { Refusal } from '../refusal';
-import type { Server } from '../server';
 import type { StatusModel } from '../status';
-import { schematicHtml } from './html';
-import type { FromPage, Kept, ToPage } from './messages';
+import { pictureHtml } from './html';
+import type { FromPage, Kept, PagePicture, ToPage } from './messages';
 
-const viewType = 'aiglens.schematic';
 const settled = 200; // milliseconds without news before the picture is asked for again
 
-export class Schematic {
+/** What a panel shows. */
+export interface Kind {
+  viewType: string;
+  /** Of the panel, before there is a picture. */
+  title: string;
+  /** The command that opens it, as the palette has it. */
+  command: string;
+}
+
+/** What the server answers, of whatever picture. */
+export interface Answer {
+  uri: string;
+  version: number;
+  title: string;
+}
+
+export abstract class PicturePanel<A extends Answer> {
   /** What the page shows, at most one picture. */
-  picture: protocol.Picture | undefined;
+  picture: A | undefined;
   /** The text has changed since the picture. */
   isOld = false;
+  protected about: PropertyParams | undefined;
   private panel: WebviewPanel | undefined;
-  private about: protocol.PropertyParams | undefined;
   /** What a picture is called that came back with the window, until it is drawn. */
   private returning: string | undefined;
-  private expand: number[] = [];
-  private locations: (Location | null)[] = [];
   private ready = false;
   /** Counts what was asked, so that an answer that is late is not shown. */
   private asked = 0;
-  private looked = 0;
+  /** Ends what was asked last. */
+  private asking: CancellationTokenSource | undefined;
   private timer: NodeJS.Timeout | undefined;
   private readonly listeners: Disposable;
 
   constructor(
     private readonly extension: Uri,
-    private readonly server: Pick<Server, 'execute'>,
+    private readonly kind: Kind,
     model: Pick<StatusModel, 'onDidChange'>,
     steps: Pick<Steps, 'onDidChange'>,
+    ...more: Disposable[]
   ) {
     this.listeners = Disposable.from(
-      window.registerWebviewPanelSerializer(viewType, {
+      window.registerWebviewPanelSerializer(kind.viewType, {
         deserializeWebviewPanel: async (panel, kept: Kept | null | undefined) => {
           if (kept == null || this.panel !== undefined) panel.dispose();
           else this.restore(panel, kept);
         },
       }),
       steps.onDidChange(({ uri }) => this.follow(uri, 0)),
-      model.onDidChange(({ uri }) => this.follow(uri, settled)),
-      window.onDidChangeTextEditorSelection(({ textEditor }) => void this.followCursor(textEditor)),
+      model.onDidChange(({ uri }) => {
+        if (uri === this.about?.uri && this.isNews(uri)) this.follow(uri, settled);
+      }),
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => this.followEdit(document.uri.toString(), contentChanges)),
       workspace.onDidSaveTextDocument((document) => {
         if (isCircuit(document) && this.isOld) void this.ask();
       }),
+      ...more,
     );
   }
 
-  async show(about: protocol.PropertyParams): Promise<void> {
+  /** Asks the server what to draw. The token ends when the answer is no longer wanted. */
+  protected abstract request(about: PropertyParams, token: CancellationToken): Promise<A | undefined>;
+  /** What the page is told of it. */
+  protected abstract page(picture: A): PagePicture;
+  /** A box was clicked. */
+  protected abstract go(node: number, focus: boolean): Promise<void>;
+  /** Whether an edit of another file can change the picture. */
+  protected abstract isPart(uri: string): boolean;
+
+  /** Before a picture of something else. */
+  protected forget(): void {}
+  /** Before a picture is shown. */
+  protected took(_picture: A): void {}
+  /** After it is shown. */
+  protected showed(_picture: A): void {}
+  /** With each edit. */
+  protected moved(_uri: string, _edits: readonly TextDocumentContentChangeEvent[]): void {}
+  /** Whether the verdicts of the file that is drawn say what can change the picture. */
+  protected isNews(_uri: string): boolean {
+    return true;
+  }
+  /** What is behind a dashed box is wanted. */
+  protected async expandAt(_node: number): Promise<void> {}
+
+  async show(about: PropertyParams): Promise<void> {
     this.about = about;
-    this.expand = [];
+    this.forget();
     this.picture = this.returning = undefined;
     if (this.panel === undefined) {
-      this.panel = window.createWebviewPanel(viewType, 'Schematic', { viewColumn: ViewColumn.Beside, preserveFocus: true }, { retainContextWhenHidden: true });
+      const { viewType, title } = this.kind;
+      this.panel = window.createWebviewPanel(viewType, title, { viewColumn: ViewColumn.Beside, preserveFocus: true }, { retainContextWhenHidden: true });
       this.fill(this.panel);
     } else {
       this.panel.reveal(undefined, true);
@@ -73,7 +113,7 @@ export class Schematic {
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
+    this.stop();
     this.listeners.dispose();
     this.panel?.dispose();
   }
@@ -97,16 +137,17 @@ export class Schematic {
     panel.webview.options = { enableScripts: true, localResourceRoots: [page] };
     panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
     panel.onDidDispose(() => {
+      this.stop();
       this.panel = this.picture = this.about = undefined;
       this.ready = false;
     });
     const address = (name: string) => panel.webview.asWebviewUri(Uri.joinPath(page, name)).toString();
-    panel.webview.html = schematicHtml({
+    panel.webview.html = pictureHtml({
       script: address('schematic.js'),
       style: address('schematic.css'),
       source: panel.webview.cspSource,
       nonce: randomBytes(16).toString('hex'),
-    });
+    }, this.kind.title);
   }
 
   private async receive(message: FromPage): Promise<void> {
@@ -116,17 +157,10 @@ export class Schematic {
         return this.ask();
       case 'renew':
         return this.ask();
-      case 'go': {
-        const location = this.locations[message.node];
-        if (location != null) await reveal(location.uri, location.range, !message.focus);
-        return;
-      }
-      case 'expand': {
-        const [signal] = this.picture?.nodes[message.node]?.signals ?? [];
-        if (signal === undefined || this.isOld) return;
-        this.expand.push(signal);
-        return this.ask();
-      }
+      case 'go':
+        return this.go(message.node, message.focus);
+      case 'expand':
+        return this.expandAt(message.node);
       case 'failed':
         void window.showErrorMessage(`aiglens: the picture could not be laid out: ${message.message}`);
     }
@@ -141,16 +175,21 @@ export class Schematic {
 
   private followEdit(uri: string, edits: readonly TextDocumentContentChangeEvent[]): void {
     if (edits.length === 0 || this.about === undefined) return;
-    this.locations = this.locations.map((location) => moveLocation(location, uri, edits));
-    // Models of other files are a part of the picture.
-    const isPart = uri === this.about.uri || this.picture?.nodes.some(({ location }) => location?.uri === uri) === true;
-    if (!isPart) return;
-    this.asked++; // an answer on its way is about the text before, or cannot be told from one
-    clearTimeout(this.timer);
+    this.moved(uri, edits);
+    if (uri !== this.about.uri && !this.isPart(uri)) return;
+    this.stop(); // an answer on its way is about the text before, or cannot be told from one
     if (uri === this.about.uri) this.moveSubject(edits);
     this.isOld = true;
     this.send({ type: 'old', ...this.kept });
     if (this.picture === undefined) this.timer = setTimeout(() => void this.ask(), settled);
+  }
+
+  /** Nothing is asked any more, and no answer taken. */
+  private stop(): void {
+    this.asked++;
+    clearTimeout(this.timer);
+    this.asking?.cancel();
+    this.asking = undefined;
   }
 
   private moveSubject(edits: readonly TextDocumentContentChangeEvent[]): void {
@@ -163,62 +202,46 @@ export class Schematic {
     }
   }
 
-  private async followCursor(editor: TextEditor): Promise<void> {
-    const uri = editor.document.uri.toString();
-    if (uri !== this.picture?.uri || this.isOld) return;
-    const look = ++this.looked;
-    const { line, character } = editor.selection.active;
-    const there = await this.server.execute(protocol.signalsAt, { uri, position: { line, character } }).catch((error: unknown) => {
-      if (!(error instanceof Refusal)) throw error;
-      return undefined;
-    });
-    if (look !== this.looked || there === undefined || there.version !== this.picture?.version) return;
-    const at = (position: (signals: number[], signal: number) => boolean) =>
-      this.picture!.nodes.flatMap(({ signals }, index) => (there.signals.some((signal) => position(signals, signal)) ? [index] : []));
-    const own = at((signals, signal) => signals[0] === signal);
-    this.send({ type: 'select', nodes: own.length > 0 ? own : at((signals, signal) => signals.includes(signal)) });
-  }
-
-  private send(message: ToPage): void {
+  protected send(message: ToPage): void {
     void this.panel?.webview.postMessage(message);
   }
 
-  private async ask(): Promise<void> {
-    clearTimeout(this.timer);
-    const { about } = this;
+  protected async ask(): Promise<void> {
     if (!this.ready) return;
+    this.stop();
+    const { about, asked } = this;
     if (about === undefined) return this.send({ type: 'nothing', message: 'What was drawn is no longer in the text.' });
-    const ask = ++this.asked;
+    const asking = (this.asking = new CancellationTokenSource());
     try {
       // The server knows files that are open.
       await workspace.openTextDocument(documentUri(about.uri));
-      const version = this.picture?.version;
-      const answer = await this.server.execute(protocol.draw, { ...about, ...(version !== undefined && this.expand.length > 0 ? { version, expand: this.expand } : {}) });
-      if (ask === this.asked && answer !== undefined) this.take(answer);
+      const answer = await this.request(about, asking.token);
+      if (asked === this.asked && answer !== undefined) this.take(answer);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      if (ask === this.asked) this.send({ type: 'nothing', message: `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.` });
+      if (asked === this.asked) this.send({ type: 'nothing', message: `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.` });
     }
   }
 
-  private take(picture: protocol.Picture): void {
-    const { about, returning } = this;
-    if (about === undefined) return;
+  private take(picture: A): void {
+    const { returning } = this;
+    if (this.about === undefined) return;
     this.returning = undefined;
     if (returning !== undefined && returning !== picture.title) {
       // The file was changed while the window was closed: another thing stands at the place now.
       this.about = undefined;
-      return this.send({ type: 'nothing', message: `The text is another one since ${returning} was drawn. “Draw Cone” draws what is at the cursor.` });
+      return this.send({ type: 'nothing', message: `The text is another one since ${returning} was drawn. “${this.kind.command}” draws what is at the cursor.` });
     }
-    if (picture.version !== this.picture?.version) this.expand = [];
+    this.took(picture);
     this.picture = picture;
     this.isOld = false;
-    this.locations = picture.nodes.map(({ location }) => location);
     if (this.panel !== undefined) this.panel.title = `${picture.title} – ${fileName(picture.uri)}`;
-    const { title, dot, errors, values } = picture;
-    const nodes = picture.nodes.map(({ id, name, kind, cut, location }) => ({ id, words: name === '' ? kind : `${kind} ${name}`, cut, placed: location !== null }));
-    this.send({ type: 'picture', kept: { about, title }, title, dot, errors, nodes, values });
-    const editor = window.visibleTextEditors.find(({ document }) => document.uri.toString() === picture.uri);
-    if (editor !== undefined) void this.followCursor(editor);
+    this.send({ type: 'picture', kept: { about: this.about, title: picture.title }, ...this.page(picture) });
+    this.showed(picture);
   }
+}
+
+/** What is said of errors of a text; empty for none. */
+export function errorsNote(errors: number): string {
+  return errors === 0 ? '' : `The text has ${errors === 1 ? '1 error' : `${errors} errors`}: what is left open there is drawn as an input.`;
 }

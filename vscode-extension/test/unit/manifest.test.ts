@@ -6,7 +6,7 @@ import { registerCommands } from '../../src/commands';
 import { comparisonCommands } from '../../src/comparison/register';
 import { registerCounterexamples } from '../../src/counterexample/register';
 import { registerProofTree } from '../../src/proofTree';
-import { registerSchematic } from '../../src/schematic/register';
+import { registerPictures } from '../../src/schematic/register';
 import { StatusModel } from '../../src/status';
 import { rows, Walkthrough } from '../../src/walkthrough';
 import * as protocol from '../../src/protocol';
@@ -24,7 +24,7 @@ test('every command of the manifest is registered, and no other', () => {
   window.createStatusBarItem.mockReturnValueOnce({ hide: vi.fn() });
   comparisonCommands({} as never, {} as never, {} as never, {} as never);
   const { steps } = registerCounterexamples({} as never, { listen: vi.fn() } as never, new StatusModel());
-  registerSchematic({} as never, {} as never, new StatusModel(), steps);
+  registerPictures({} as never, {} as never, new StatusModel(), steps);
   registerProofTree({} as never, new StatusModel());
   new Walkthrough({} as never, {} as never, new StatusModel());
   expect(commands.registerCommand.mock.calls.map(([id]) => id).sort()).toEqual(declared);

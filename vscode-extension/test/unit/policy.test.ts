@@ -7,7 +7,7 @@ import { DifferencePanel } from '../../src/comparison/panel';
 import { Panels } from '../../src/counterexample/panel';
 import { Redirection } from '../../src/decoded';
 import { page } from '../../src/page';
-import { Schematic } from '../../src/schematic/panel';
+import { Schematic } from '../../src/schematic/schematic';
 import { Uri, window, workspace } from './vscode';
 
 /** What is wrong with a page: nothing, in those that are shown. */
@@ -108,7 +108,7 @@ test('there are no other pages, and all are written by one module', () => {
   for (const file of files) {
     const source = readFileSync(join(root, file), 'utf8');
     if (/\bcreateWebviewPanel|\bregister(CustomEditor|WebviewView)Provider|\bregisterWebviewPanelSerializer|\bwebview\.html\b/.test(source)) withPages.push(file);
-    for (const [, value] of source.matchAll(/\bhtml = (\w+)/g)) expect(['pageHtml', 'schematicHtml', 'sentencePage'], file).toContain(value);
+    for (const [, value] of source.matchAll(/\bhtml = (\w+)/g)) expect(['pageHtml', 'pictureHtml', 'sentencePage'], file).toContain(value);
     if (file !== 'page.ts') expect(source, file).not.toMatch(/<(html|body|head)\b/);
   }
   expect(withPages.sort()).toEqual(['comparison/panel.ts', 'counterexample/panel.ts', 'decoded.ts', 'schematic/panel.ts']);

@@ -1,7 +1,7 @@
 // The schematic panel between server, page and text: nothing late, nothing stale without a mark.
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Picture } from '../../src/protocol';
-import { Schematic } from '../../src/schematic/panel';
+import { Schematic } from '../../src/schematic/schematic';
 import { events, Uri, window } from './vscode';
 
 const uri = 'file:///a.aag';

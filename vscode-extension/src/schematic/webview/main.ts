@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
-// The page of the schematic panel: Graphviz lays out what the server has said, in this page and
-// without a connection. Then values, causes and what is at the cursor are classes on the boxes.
+// The page of a picture: Graphviz lays out what the server has said, in this page and without a
+// connection. Then values, causes, steps and what is at the cursor are classes on the boxes.
 import { Graphviz } from '@hpcc-js/wasm-graphviz';
-import type { FromPage, Kept, PageNode, PageValues, ToPage } from '../messages';
+import type { FromPage, Kept, PageLegend, PageMark, PageNode, ToPage } from '../messages';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPage): void; setState(kept: Kept | undefined): void };
 
@@ -28,13 +28,18 @@ async function receive(message: ToPage): Promise<void> {
   switch (message.type) {
     case 'picture': {
       element('title').textContent = message.title;
-      element('step').textContent = message.values?.at ?? '';
+      element('step').textContent = message.at;
       const begun = performance.now();
-      if (message.dot !== drawn?.dot) layOut(message.dot, message.nodes, (await graphviz).layout(message.dot, 'svg', 'dot'));
-      showValues(message.values);
+      showLegend(message.legend);
+      say(message.note);
+      const isNew = message.dot !== drawn?.dot;
+      if (isNew) layOut(message.dot, message.nodes, (await graphviz).layout(message.dot, 'svg', 'dot'));
+      else drawn!.nodes = message.nodes;
+      showMarks(message.marks);
+      const look = message.look ?? (isNew ? message.first : undefined);
+      const group = look === undefined ? null : drawn?.groups[look];
+      if (group != null) bringIntoView(group);
       old(false);
-      const errors = message.errors === 1 ? '1 error' : `${message.errors} errors`;
-      say(message.errors > 0 ? `The text has ${errors}: what is left open there is drawn as an input.` : cutWords(message.nodes));
       document.body.dataset['milliseconds'] = String(Math.round(performance.now() - begun));
       return;
     }
@@ -44,18 +49,32 @@ async function receive(message: ToPage): Promise<void> {
       drawn = undefined;
       view.replaceChildren();
       element('step').textContent = '';
+      showLegend([]);
       old(false);
       return say(message.message);
   }
 }
 
-function cutWords(nodes: PageNode[]): string {
-  return nodes.some(({ cut }) => cut) ? 'The picture ends at what is dashed; a click there draws more.' : '';
-}
-
 function say(words: string): void {
   note.textContent = words;
   note.hidden = words === '';
+}
+
+function showLegend(legend: PageLegend[]): void {
+  const legendRow = element('legend');
+  legendRow.hidden = legend.length === 0;
+  legendRow.replaceChildren(
+    ...legend.map(({ look, words }) => {
+      const entry = document.createElement('span');
+      if (look !== '') {
+        const sample = document.createElement('span');
+        sample.className = `sample ${look}`;
+        entry.append(sample);
+      }
+      entry.append(words);
+      return entry;
+    }),
+  );
 }
 
 function old(isOld: boolean): void {
@@ -80,8 +99,11 @@ function layOut(dot: string, nodes: PageNode[], svg: string): void {
 function prepare(group: SVGGElement, node: PageNode, index: number): void {
   group.setAttribute('tabindex', '0');
   group.setAttribute('role', 'button');
-  group.setAttribute('aria-label', node.words);
-  group.classList.toggle('placed', node.placed);
+  if (node.tip !== undefined) {
+    const tip = document.createElementNS('http://www.w3.org/2000/svg', 'title');
+    tip.textContent = node.tip;
+    group.prepend(tip);
+  }
   const act = (focus: boolean) => {
     select([index]);
     api.postMessage(node.cut ? { type: 'expand', node: index } : { type: 'go', node: index, focus });
@@ -95,32 +117,38 @@ function prepare(group: SVGGElement, node: PageNode, index: number): void {
   });
 }
 
-const states = ['is-0', 'is-1', 'is-x'];
+/** The elements that a mark has given classes to, with these. */
+let marked: [Element, string[]][] = [];
 
-function showValues(values: PageValues | null): void {
+function showMarks(marks: PageMark[]): void {
   for (const badge of view.querySelectorAll('.value')) badge.remove();
+  for (const [one, classes] of marked) one.classList.remove(...classes);
+  marked = [];
+  const give = (one: Element, classes: string[]) => {
+    one.classList.add(...classes);
+    marked.push([one, classes]);
+  };
   drawn?.groups.forEach((group, index) => {
     if (group === null) return;
-    const value = values?.values[index] ?? '';
+    const mark = marks[index];
     const node = drawn!.nodes[index]!;
-    const wires = view.querySelectorAll(`.from-${node.id}`);
-    for (const one of [group, ...wires]) {
-      one.classList.remove(...states);
-      if (value !== '') one.classList.add(`is-${value}`);
-    }
-    const isCause = values?.causes[index] === true;
-    group.classList.toggle('cause', isCause);
-    group.setAttribute('aria-label', [node.words, value && `value ${value}`, isCause && 'a cause'].filter(Boolean).join(', '));
-    if (value !== '') group.append(badge(group, value));
+    group.classList.toggle('placed', node.placed);
+    group.setAttribute('aria-label', [node.words, mark?.words].filter(Boolean).join(', '));
+    if (mark === undefined) return;
+    give(group, mark.classes);
+    if (mark.wire !== '') for (const wire of view.querySelectorAll(`.from-${node.id}`)) give(wire, [mark.wire]);
+    if (mark.badge !== '') group.append(badge(group, mark.badge));
   });
 }
 
-/** The value above the right edge of a box, where its wires begin. */
+/** A value above the right edge of a box, where its wires begin; steps above the left one of a state, whose loops are on the right. */
 function badge(group: SVGGElement, value: string): SVGTextElement {
   const { x, y, width } = group.getBBox();
   const text = document.createElementNS('http://www.w3.org/2000/svg', 'text');
   text.classList.add('value');
-  text.setAttribute('x', String(x + width + 2));
+  const isState = group.classList.contains('state');
+  text.setAttribute('x', String(isState ? x - 2 : x + width + 2));
+  if (isState) text.setAttribute('text-anchor', 'end');
   text.setAttribute('y', String(y + 3));
   text.textContent = value;
   return text;

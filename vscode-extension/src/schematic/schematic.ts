@@ -1,0 +1,112 @@
+// The schematic: what a property or signal depends on as a picture, with the values of the step
+// that is shown. Here places and cursor are brought together.
+import { type CancellationToken, type TextDocumentContentChangeEvent, type TextEditor, type Uri, window } from 'vscode';
+import type { Location } from 'vscode-languageclient/node';
+import type { Steps } from '../counterexample/steps';
+import { moveLocation } from '../counterexample/tracked';
+import { reveal } from '../places';
+import * as protocol from '../protocol';
+import { Refusal } from '../refusal';
+import type { Server } from '../server';
+import type { StatusModel } from '../status';
+import type { PageMark, PagePicture } from './messages';
+import { errorsNote, PicturePanel } from './panel';
+
+export class Schematic extends PicturePanel<protocol.Picture> {
+  private expand: number[] = [];
+  private locations: (Location | null)[] = [];
+  private looked = 0;
+
+  constructor(
+    extension: Uri,
+    private readonly server: Pick<Server, 'execute'>,
+    model: Pick<StatusModel, 'onDidChange'>,
+    steps: Pick<Steps, 'onDidChange'>,
+  ) {
+    super(
+      extension,
+      { viewType: 'aiglens.schematic', title: 'Schematic', command: 'Draw Cone' },
+      model,
+      steps,
+      window.onDidChangeTextEditorSelection(({ textEditor }) => void this.followCursor(textEditor)),
+    );
+  }
+
+  protected override forget(): void {
+    this.expand = [];
+  }
+
+  protected request(about: protocol.PropertyParams, token: CancellationToken): Promise<protocol.Picture | undefined> {
+    const version = this.picture?.version;
+    return this.server.execute(protocol.draw, { ...about, ...(version !== undefined && this.expand.length > 0 ? { version, expand: this.expand } : {}) }, token);
+  }
+
+  protected override took(picture: protocol.Picture): void {
+    if (picture.version !== this.picture?.version) this.expand = [];
+    this.locations = picture.nodes.map(({ location }) => location);
+  }
+
+  protected page({ title, dot, errors, nodes, values }: protocol.Picture): PagePicture {
+    return {
+      title,
+      at: values?.at ?? '',
+      dot,
+      note: errorsNote(errors) || (nodes.some(({ cut }) => cut) ? 'The picture ends at what is dashed; a click there draws more.' : ''),
+      legend: [],
+      nodes: nodes.map(({ id, name, kind, cut, location }) => ({ id, words: name === '' ? kind : `${kind} ${name}`, cut, placed: location !== null })),
+      marks: values === null ? [] : values.values.map((value, index) => markOf(value, values.causes[index] === true)),
+    };
+  }
+
+  protected override showed({ uri }: protocol.Picture): void {
+    const editor = window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri);
+    if (editor !== undefined) void this.followCursor(editor);
+  }
+
+  protected override moved(uri: string, edits: readonly TextDocumentContentChangeEvent[]): void {
+    this.locations = this.locations.map((location) => moveLocation(location, uri, edits));
+  }
+
+  /** Models of other files are a part of the picture. */
+  protected isPart(uri: string): boolean {
+    return this.picture?.nodes.some(({ location }) => location?.uri === uri) === true;
+  }
+
+  protected async go(node: number, focus: boolean): Promise<void> {
+    const location = this.locations[node];
+    if (location != null) await reveal(location.uri, location.range, !focus);
+  }
+
+  protected override async expandAt(node: number): Promise<void> {
+    const [signal] = this.picture?.nodes[node]?.signals ?? [];
+    if (signal === undefined || this.isOld) return;
+    this.expand.push(signal);
+    return this.ask();
+  }
+
+  private async followCursor(editor: TextEditor): Promise<void> {
+    const uri = editor.document.uri.toString();
+    if (uri !== this.picture?.uri || this.isOld) return;
+    const look = ++this.looked;
+    const { line, character } = editor.selection.active;
+    const there = await this.server.execute(protocol.signalsAt, { uri, position: { line, character } }).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+      return undefined;
+    });
+    if (look !== this.looked || there === undefined || there.version !== this.picture?.version) return;
+    const at = (position: (signals: number[], signal: number) => boolean) =>
+      this.picture!.nodes.flatMap(({ signals }, index) => (there.signals.some((signal) => position(signals, signal)) ? [index] : []));
+    const own = at((signals, signal) => signals[0] === signal);
+    this.send({ type: 'select', nodes: own.length > 0 ? own : at((signals, signal) => signals.includes(signal)) });
+  }
+}
+
+function markOf(value: string, isCause: boolean): PageMark {
+  const state = value === '' ? '' : `is-${value}`;
+  return {
+    badge: value,
+    classes: [state, isCause ? 'cause' : ''].filter(Boolean),
+    wire: state,
+    words: [value && `value ${value}`, isCause && 'a cause'].filter(Boolean).join(', '),
+  };
+}

@@ -1,0 +1,143 @@
+// The state graph between server, page and text: steps and states in both directions, nothing of an
+// earlier text, no search that nobody needs.
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { StateGraph as Graph } from '../../src/protocol';
+import { Refusal } from '../../src/refusal';
+import { StateGraph } from '../../src/schematic/states';
+import { events, Uri, window } from './vscode';
+
+const uri = 'file:///a.aag';
+const position = { line: 3, character: 0 };
+
+function graph(version: number, more: Partial<Graph> = {}): Graph {
+  const state = (at: number, values: string, initial: boolean, bad: boolean) => ({ id: `n${at}`, values, initial, bad, next: [] });
+  const states = [state(0, '00', true, false), state(1, '10', false, false), state(2, '11', false, true), state(3, '01', false, false)];
+  return { uri, version, property: 'bad:0', position, title: 'States of full', dot: `v${version}`, errors: 0, others: false, latches: ['low', 'high'], states, path: [0, 1, 0, 2], isCounterexample: true, shown: null, ...more };
+}
+
+type Posted = { type: string; at?: string; legend?: { words: string }[]; nodes?: { words: string; tip: string; placed: boolean }[]; marks?: { badge: string; classes: string[]; words: string }[]; look?: number };
+
+async function open(about: object = { uri, property: 'bad:0' }) {
+  const execute = vi.fn();
+  const posted: Posted[] = [];
+  let receive: (message: unknown) => Promise<void> = async () => undefined;
+  const webview = { html: '', options: {}, cspSource: 'csp:', asWebviewUri: (one: Uri) => one, onDidReceiveMessage: (run: typeof receive) => (receive = run), postMessage: (message: Posted) => posted.push(message) };
+  window.createWebviewPanel.mockReturnValueOnce({ webview, title: '', onDidDispose: vi.fn(), dispose: vi.fn(), reveal: vi.fn() });
+  let status: (change: { uri: string }) => void = () => undefined;
+  const properties = new Map<string, object>();
+  const model = { onDidChange: (run: typeof status) => ((status = run), { dispose: vi.fn() }), file: () => ({ properties }) };
+  let step: (shown: { uri: string }) => void = () => undefined;
+  const follow = vi.fn();
+  const steps = { onDidChange: (run: typeof step) => ((step = run), { dispose: vi.fn() }), follow };
+  last = new StateGraph(Uri.parse('file:///extension') as never, { execute }, model as never, steps as never);
+  await last.show(about as never);
+  const edit = (name = uri) => events.text.fire({ document: { uri: Uri.parse(name), languageId: 'aiger' }, contentChanges: [{ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: '\n' }] });
+  const save = () => events.save.fire({ uri: Uri.parse(uri), languageId: 'aiger' });
+  const verdict = (one: object) => (properties.set('bad:0', one), status({ uri }));
+  return { execute, posted, follow, receive: (message: unknown) => receive(message), edit, save, verdict, step: () => step({ uri }) };
+}
+
+let last: StateGraph | undefined;
+
+beforeEach(() => {
+  last?.dispose();
+  vi.clearAllMocks();
+});
+
+test('says starts, failures and the steps of the counterexample, and marks the one that is shown', async () => {
+  const { execute, posted, receive, step } = await open();
+  execute.mockResolvedValueOnce(graph(1));
+  await receive({ type: 'ready' });
+  const [first] = posted;
+  expect(first?.nodes?.map(({ words }) => words)).toEqual(['state all 0, a start', 'state low', 'state low high, fails here', 'state high']);
+  expect(first?.nodes?.map(({ placed }) => placed)).toEqual([true, true, true, false]);
+  expect(first?.nodes?.[2]?.tip).toBe('low = 1\nhigh = 1\n(fails here)');
+  expect(first?.marks?.map(({ badge }) => badge)).toEqual(['0 2', '1', '3', '']);
+  expect(first?.marks?.flatMap(({ classes }) => classes)).toEqual([]);
+  expect(first?.legend?.map(({ words }) => words)).toEqual(['4 states', 'start', 'fails', 'counterexample, with its steps']);
+
+  execute.mockResolvedValueOnce(graph(1, { shown: { step: 3, at: 'step 3 of 3: fails' } }));
+  step();
+  await vi.waitFor(() => expect(posted).toHaveLength(2));
+  expect(posted[1]).toMatchObject({ at: 'step 3 of 3: fails', look: 2 });
+  expect(posted[1]?.marks?.map(({ words }) => words)).toEqual(['step 0, 2', 'step 1', 'step 3, shown', '']);
+  expect(posted[1]?.marks?.map(({ classes }) => classes)).toEqual([[], [], ['current'], []]);
+});
+
+test('a click on a state of the counterexample goes to its step, of several to the next one', async () => {
+  const { execute, receive, follow, edit, step, posted } = await open();
+  execute.mockResolvedValueOnce(graph(1));
+  await receive({ type: 'ready' });
+  await receive({ type: 'go', node: 0, focus: false });
+  expect(follow).toHaveBeenLastCalledWith({ uri, property: 'bad:0', to: '0' });
+  execute.mockResolvedValueOnce(graph(1, { shown: { step: 0, at: 'step 0' } }));
+  step();
+  await vi.waitFor(() => expect(posted).toHaveLength(2));
+  await receive({ type: 'go', node: 0, focus: false });
+  expect(follow).toHaveBeenLastCalledWith({ uri, property: 'bad:0', to: '2' });
+  await receive({ type: 'go', node: 3, focus: false }); // beside the path
+  edit();
+  await receive({ type: 'go', node: 1, focus: false }); // of an earlier text
+  expect(follow).toHaveBeenCalledTimes(2);
+});
+
+test('a shortest run is no counterexample', async () => {
+  const { execute, receive, follow, posted } = await open();
+  execute.mockResolvedValueOnce(graph(1, { isCounterexample: false }));
+  await receive({ type: 'ready' });
+  await receive({ type: 'go', node: 1, focus: false });
+  expect(follow).not.toHaveBeenCalled();
+  expect(posted[0]?.nodes?.some(({ placed }) => placed)).toBe(false);
+  expect(posted[0]?.legend?.at(-1)?.words).toBe('shortest run into a failure, with its steps');
+});
+
+test('an edit marks it and ends the search, saving asks for the same property where it stands now', async () => {
+  const { execute, receive, edit, save, posted } = await open({ uri, position: { line: 9, character: 4 } });
+  execute.mockResolvedValueOnce(graph(1));
+  await receive({ type: 'ready' });
+  execute.mockReturnValueOnce(new Promise(() => undefined));
+  void receive({ type: 'renew' });
+  await vi.waitFor(() => expect(execute).toHaveBeenCalledTimes(2));
+  const token = execute.mock.lastCall?.[2] as { isCancellationRequested: boolean };
+  expect(token.isCancellationRequested).toBe(false);
+  edit();
+  expect(token.isCancellationRequested).toBe(true);
+  const about = { uri, property: 'bad:0', position: { line: 4, character: 0 } };
+  expect(posted.at(-1)).toEqual({ type: 'old', kept: { about, title: 'States of full' } });
+  execute.mockResolvedValueOnce(graph(2));
+  save();
+  await vi.waitFor(() => expect(posted.at(-1)).toMatchObject({ type: 'picture', dot: 'v2' }));
+  expect(execute.mock.lastCall?.[1]).toEqual(about);
+});
+
+test('an edit of another file marks it where models of other files are used', async () => {
+  const { execute, receive, edit, posted } = await open();
+  execute.mockResolvedValueOnce(graph(1));
+  await receive({ type: 'ready' });
+  edit('file:///b.blif');
+  expect(posted).toHaveLength(1);
+  execute.mockResolvedValueOnce(graph(1, { others: true }));
+  await receive({ type: 'renew' });
+  edit('file:///b.blif');
+  expect(posted.at(-1)).toMatchObject({ type: 'old' });
+});
+
+test('searches again for another verdict, not for the progress of a check', async () => {
+  const { execute, receive, verdict, step } = await open();
+  execute.mockResolvedValue(graph(1));
+  await receive({ type: 'ready' });
+  verdict({ verdict: 'none', freshness: 'fresh', message: '', depth: 1 });
+  await vi.waitFor(() => expect(execute).toHaveBeenCalledTimes(2));
+  verdict({ verdict: 'none', freshness: 'fresh', message: '', depth: 2 });
+  step();
+  await vi.waitFor(() => expect(execute).toHaveBeenCalledTimes(3)); // for the step
+  verdict({ verdict: 'refuted', freshness: 'fresh', message: 'refuted at step 3', steps: 4 });
+  await vi.waitFor(() => expect(execute).toHaveBeenCalledTimes(4));
+});
+
+test('what cannot be drawn is said on the page', async () => {
+  const { execute, receive, posted } = await open();
+  execute.mockRejectedValueOnce(new Refusal('the states of full cannot be drawn: too many states: runs reach more than 500; Draw Cone shows what it depends on'));
+  await receive({ type: 'ready' });
+  expect(posted).toEqual([{ type: 'nothing', message: 'The states of full cannot be drawn: too many states: runs reach more than 500; Draw Cone shows what it depends on.' }]);
+});
