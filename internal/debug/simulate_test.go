@@ -208,6 +208,28 @@ func TestSimulateUntil(t *testing.T) {
 	}
 }
 
+// TestSimulateCountsHits: hits are those of the run as it is, after a change too.
+func TestSimulateCountsHits(t *testing.T) {
+	c, _ := simulated(t, enabled, `"inputs":"last"`)
+	c.move("configurationDone", "")
+	ask[*dap.SetFunctionBreakpointsResponse](c, "setFunctionBreakpoints", `{"breakpoints":[{"name":"low","hitCondition":"2"}]}`)
+	c.set(1, "Inputs", "go", "1")
+	c.stopped()
+	for _, start := range []struct {
+		low  string
+		step int
+	}{{"0", 3}, {"1", 2}} {
+		c.move("restart", "")
+		if start.low == "1" {
+			c.set(1, "Latches", "low", "1")
+			c.stopped()
+		}
+		if stop := c.move("continue", ""); len(stop.HitBreakpointIds) != 1 || c.top().Id-1 != start.step {
+			t.Errorf("low starts as %s: %+v at %s", start.low, stop, c.top().Name)
+		}
+	}
+}
+
 // TestSimulateInvalidated: a client that knows the event is told that values are others, and
 // need not stop again.
 func TestSimulateInvalidated(t *testing.T) {
