@@ -149,7 +149,7 @@ function badge(group: SVGGElement, value: string): SVGTextElement {
   const isState = group.classList.contains('state');
   text.setAttribute('x', String(isState ? x - 2 : x + width + 2));
   if (isState) text.setAttribute('text-anchor', 'end');
-  text.setAttribute('y', String(y + 3));
+  text.setAttribute('y', String(isState ? y + 9 : y + 3));
   text.textContent = value;
   return text;
 }
