@@ -199,7 +199,7 @@ func (t *target) stops(step int) bool {
 
 // greet says what people can do with a simulation.
 func (s *session) greet() {
-	s.say("console", "A run from reset: set its inputs among the variables. A step on adds a step with the inputs of the last; continue adds steps with %s inputs until a breakpoint hits or a property fails.\n", s.inputs())
+	s.say("console", "A run from reset. Set its inputs among the variables.\nA step on adds a step with the inputs of the last one.\nContinue adds steps with %s inputs until a breakpoint hits or a property fails.\n", s.inputs())
 	if words := firstError(s.t.doc); words != "" {
 		s.say("console", "The text has an error%s. What depends on it is x.\n", words)
 	}

@@ -306,9 +306,9 @@ export class Panel {
       case 'play':
         return this.move(message.move, message.step, message.signal);
       case 'why': {
-        if (this.played !== undefined) return;
         const signal = this.trace?.signals[message.signal]?.signal;
         if (signal === undefined) return;
+        if (this.played !== undefined) return this.whyInRun(signal, message.step);
         if (this.trace?.stale === true) {
           void window.showInformationMessage('aiglens: the text has changed since this counterexample was found. Check the property again.');
           return;
@@ -399,6 +399,21 @@ export class Panel {
     }
   }
 
+  /** Shows why a signal of the run that is played has its value at a step. */
+  private async whyInRun(signal: number, step: number): Promise<void> {
+    const run = this.played?.run;
+    if (run === undefined) return;
+    if (this.trace?.stale === true) {
+      void window.showInformationMessage('aiglens: the text has changed since this run was played. Play it on the present text first.');
+      return;
+    }
+    const show = (to: number) => {
+      if (this.played?.run !== undefined && to < this.played.run.steps) this.send({ type: 'step', step: to });
+    };
+    await this.refusable(() => this.around.why.ofRun({ panel: this, uri: this.about.uri, signal, show, run }, step));
+    if (this.played?.run !== undefined) this.around.why.followRun(this, this.played.run); // it may have changed meanwhile
+  }
+
   /** Has a change made to the run, once those before are made; without one it is simulated again. */
   private simulate(change?: protocol.RunChange, token?: CancellationToken): Promise<void> {
     this.playing = this.playing.then(() => this.simulateNow(change, token));
@@ -415,6 +430,7 @@ export class Panel {
       const answer = await this.around.server.execute(protocol.play, asked, token);
       if (answer === undefined || this.played !== played) return;
       this.played = { run: answer.run };
+      this.around.why.followRun(this, answer.run);
       const { words, outcome, run } = answer;
       const origin = run.property === undefined || this.about.property.startsWith('play:') ? {} : { origin: run.property };
       if (answer.trace !== undefined) this.take(answer.trace, { words, outcome, ...origin });

@@ -36,6 +36,17 @@ export interface CauseNode {
   children: CauseNode[] | undefined;
 }
 
+/** A run that is played, and the panel that plays it. */
+interface PlayedIn {
+  readonly panel: object;
+  readonly uri: string;
+  readonly signal: number;
+  /** Has the panel show a step. */
+  readonly show: (step: number) => void;
+  /** The run as the panel has it now. */
+  run: protocol.PlayedRun;
+}
+
 export class Why implements TreeDataProvider<CauseNode> {
   private readonly changes = new EventEmitter<CauseNode | undefined>();
   readonly onDidChangeTreeData = this.changes.event;
@@ -43,6 +54,8 @@ export class Why implements TreeDataProvider<CauseNode> {
   root: CauseNode | undefined;
   private about: PropertyRef | undefined;
   private asked: protocol.WhyParams | undefined;
+  /** Set while the causes are those of a run that is played. */
+  private played: PlayedIn | undefined;
   /** The text of the answer is not the present one any more. */
   stale = false;
   private readonly listeners: Disposable;
@@ -77,8 +90,31 @@ export class Why implements TreeDataProvider<CauseNode> {
     await this.ask(about, { ...about, signal, step });
   }
 
+  /** Why a signal of a run that is played has its value at a step. */
+  async ofRun(played: PlayedIn, step: number): Promise<void> {
+    const { uri, run, signal } = played;
+    const answer = await this.server.execute(protocol.playWhy, { uri, run, signal, step });
+    if (answer === undefined) return;
+    this.played = played;
+    this.about = { uri, property: '' };
+    this.asked = undefined;
+    await this.present(answer);
+  }
+
+  /** A panel plays another run: the causes are those of the run before. */
+  followRun(panel: object, run: protocol.PlayedRun): void {
+    if (this.played?.panel !== panel || JSON.stringify(this.played.run) === JSON.stringify(run)) return;
+    // In another circuit the signal has another number; the server refuses the run of the one before.
+    if (run.circuit === this.played.run.circuit) this.played.run = run;
+    this.outdate('The run has changed: these are the causes in the run before.');
+  }
+
   /** Asks again, for the present text. A signal has its number in one text only. */
   async refresh(): Promise<void> {
+    if (this.played !== undefined) {
+      if (this.root !== undefined) await this.ofRun(this.played, this.root.cause.step);
+      return;
+    }
     if (this.about === undefined || this.asked === undefined) return this.fails(undefined);
     const { signal, position, ...rest } = this.asked;
     const place = this.root?.location;
@@ -98,7 +134,8 @@ export class Why implements TreeDataProvider<CauseNode> {
       void window.showInformationMessage(`aiglens: the present text does not define ${cause.name || 'this signal'} any more.`);
       return;
     }
-    if (!this.stale) await this.steps.show({ ...this.about, to: `${cause.step}` });
+    if (!this.stale && this.played !== undefined) this.played.show(cause.step);
+    else if (!this.stale) await this.steps.show({ ...this.about, to: `${cause.step}` });
     await reveal(location.uri, location.range, false);
   }
 
@@ -123,7 +160,8 @@ export class Why implements TreeDataProvider<CauseNode> {
     if (node.children !== undefined) return node.children;
     if (this.stale || this.about === undefined) return [];
     const { signal, step } = node.cause;
-    const answer = await this.server.execute(protocol.why, { ...this.about, signal, step });
+    const { played } = this;
+    const answer = played === undefined ? await this.server.execute(protocol.why, { ...this.about, signal, step }) : await this.server.execute(protocol.playWhy, { uri: played.uri, run: played.run, signal, step });
     node.children = (answer?.causes ?? []).map((cause) => nodeFrom(cause, node));
     return node.children;
   }
@@ -138,6 +176,11 @@ export class Why implements TreeDataProvider<CauseNode> {
     if (answer === undefined) return;
     this.about = about;
     this.asked = params;
+    this.played = undefined;
+    await this.present(answer);
+  }
+
+  private async present(answer: protocol.Cause): Promise<void> {
     this.show(nodeFrom(answer, undefined));
     await commands.executeCommand('setContext', 'aiglens.whyShown', true);
     if (this.root !== undefined) await this.view.reveal(this.root, { expand: 2, focus: true, select: true });
@@ -147,7 +190,8 @@ export class Why implements TreeDataProvider<CauseNode> {
     this.root = root;
     this.stale = false;
     const name = this.about === undefined ? undefined : this.model.file(this.about.uri)?.properties.get(this.about.property)?.name;
-    this.view.description = root === undefined ? '' : (name ?? this.about?.property ?? '');
+    const played = this.played === undefined ? undefined : 'the run that is played';
+    this.view.description = root === undefined ? '' : (played ?? name ?? this.about?.property ?? '');
     this.view.message = '';
     this.changes.fire(undefined);
   }
@@ -160,8 +204,12 @@ export class Why implements TreeDataProvider<CauseNode> {
     };
     move(this.root);
     if (uri !== this.about?.uri || this.stale) return;
+    this.outdate(this.played === undefined ? 'The text has changed: these are the causes in the text that was checked.' : 'The text has changed: these are the causes in the text before.');
+  }
+
+  private outdate(message: string): void {
     this.stale = true;
-    this.view.message = 'The text has changed: these are the causes in the text that was checked.';
+    this.view.message = message;
     this.changes.fire(undefined);
   }
 }

@@ -76,6 +76,16 @@ test.each(pictures ? themes : themes.slice(0, 1))('plays from reset and from a c
   await outcome(/Fails: drink_and_coin in step \d+/);
   await take('play-until');
 
+  // Why a value is what it is, in this run; another run leaves the causes marked.
+  await panel.locator('.row', { hasText: 'drink_and_coin' }).first().click();
+  await panel.locator('#view').focus();
+  await page.keyboard.press('End');
+  await panel.locator('#why').click();
+  await workbench.cause('drink_and_coin').waitFor();
+  await take('play-why');
+  await panel.locator('#play-add').click();
+  await page.getByText('The run has changed').first().waitFor();
+
   // A counterexample: what if, back, and on from a step of it.
   await workbench.command('View: Close All Editors');
   const again = await workbench.openFile('vending.blif');

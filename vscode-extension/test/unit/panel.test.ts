@@ -33,13 +33,14 @@ function restored(execute: (command: string, params: object) => unknown, state =
   const server = { execute: vi.fn(async (command: string, params: object) => execute(command, params)), listen: vi.fn() };
   const model = new StatusModel();
   const actions = { export: vi.fn(), debug: vi.fn(), check: vi.fn(), why: vi.fn(), another: vi.fn(), shortest: vi.fn(), first: vi.fn() };
-  const panels = new Panels(Uri.parse('file:///extension') as never, server as never, model, new Steps(server as never, model), { ofSignal: vi.fn() } as never, actions, state as never);
+  const why = { ofSignal: vi.fn(), ofRun: vi.fn(async () => undefined), followRun: vi.fn() };
+  const panels = new Panels(Uri.parse('file:///extension') as never, server as never, model, new Steps(server as never, model), why as never, actions, state as never);
   const sent: ToPage[] = [];
   let receive: (message: FromPage) => Promise<void> = async () => {};
   const webview = { html: '', options: {}, cspSource: 'csp:', asWebviewUri: (one: Uri) => one, postMessage: (message: ToPage) => sent.push(message), onDidReceiveMessage: (listener: typeof receive) => (receive = listener) };
   const view = { webview, title: '', visible: true, active: false, onDidDispose: vi.fn(), onDidChangeViewState: vi.fn<(listener: () => void) => void>(), dispose: vi.fn(), reveal: vi.fn() };
   const [, serializer] = window.registerWebviewPanelSerializer.mock.lastCall as unknown as [string, { deserializeWebviewPanel(view: unknown, state: unknown): Promise<void> }];
-  return { panels, server, actions, sent, view, webview, serializer, say: (message: FromPage) => receive(message) };
+  return { why, panels, server, actions, sent, view, webview, serializer, say: (message: FromPage) => receive(message) };
 }
 
 beforeEach(() => vi.clearAllMocks());
@@ -196,9 +197,27 @@ test('a run that is played is kept with the panel, and its changes come one afte
   expect(server.execute).toHaveBeenLastCalledWith(protocol.play, { uri, run: run(13), change: { kind: 'flip', signal: 4, step: 1 } }, undefined);
 });
 
+test('why asks about the run that is played, which follows it when it changes', async () => {
+  const { sent, serializer, say, view, why } = restored((_, params) => {
+    const { run: from, change } = params as protocol.PlayParams;
+    const steps = (from?.steps ?? 1) + (change?.steps ?? 0);
+    return played(steps, { run: run(steps) });
+  });
+  await serializer.deserializeWebviewPanel(view, { uri, property: 'play:1', run: run(2) });
+  await say({ type: 'ready' });
+  await say({ type: 'why', signal: 0, step: 1 });
+  const [about, step] = why.ofRun.mock.lastCall as unknown as [{ panel: object; show(step: number): void }, number];
+  expect([about, step]).toMatchObject([{ uri, run: run(2), signal: 4 }, 1]);
+  expect(why.ofSignal).not.toHaveBeenCalled();
+  about.show(1);
+  expect(sent.at(-1)).toEqual({ type: 'step', step: 1 });
+  await say({ type: 'play', move: 'add', step: 0 });
+  expect(why.followRun).toHaveBeenLastCalledWith(about.panel, run(3));
+});
+
 test('a run of an earlier text is said to be one, and stays', async () => {
   let stale = false;
-  const { sent, view, serializer, say, server } = restored(() => (stale ? { run: run(2), words: '', outcome: 'open' } : played(2)));
+  const { sent, view, serializer, say, server, why } = restored(() => (stale ? { run: run(2), words: '', outcome: 'open' } : played(2)));
   await serializer.deserializeWebviewPanel(view, { uri, property: 'play:1', run: run(2) });
   await say({ type: 'ready' });
   stale = true;
@@ -206,6 +225,8 @@ test('a run of an earlier text is said to be one, and stays', async () => {
   expect(sent.at(-1)).toMatchObject({ type: 'places', stale: true });
   const before = server.execute.mock.calls.length;
   await say({ type: 'flip', signal: 0, step: 0 });
+  await say({ type: 'why', signal: 0, step: 0 });
+  expect(why.ofRun).not.toHaveBeenCalled();
   expect(server.execute.mock.calls.length).toBe(before);
   await say({ type: 'play', move: 'carry', step: 0 });
   expect(server.execute).toHaveBeenLastCalledWith(protocol.play, { uri, run: run(2), change: { kind: 'carry' } }, undefined);

@@ -81,6 +81,38 @@ test('an entry leads to its place and shows its step; once the text is another o
   expect(window.showInformationMessage).toHaveBeenCalledWith(expect.stringContaining('does not define push'));
 });
 
+test('of a run that is played: entries show steps in its panel; another run leaves the causes of the run before', async () => {
+  const { why, server, tree } = started([full, cause('high', 2), full]);
+  window.showTextDocument.mockResolvedValue({ revealRange: vi.fn() });
+  const run = { circuit: 'c', steps: 4, inputs: [{ name: 'go', values: '0011' }], latches: [] };
+  const panel = {};
+  const show = vi.fn();
+  await why.ofRun({ panel, uri, signal: 6, run, show }, 3);
+  expect(server.execute).toHaveBeenLastCalledWith(protocol.playWhy, { uri, run, signal: 6, step: 3 });
+  expect(tree['description']).toBe('the run that is played');
+  const high = why.root!.children![1]!;
+  await why.getChildren(high);
+  expect(server.execute).toHaveBeenLastCalledWith(protocol.playWhy, { uri, run, signal: 4, step: 2 });
+  await why.goTo(high);
+  expect(show.mock.calls).toEqual([[2]]);
+
+  why.followRun({}, { ...run, steps: 5 }); // of another panel
+  why.followRun(panel, { ...run });
+  expect(why.stale).toBe(false);
+  const other = { ...run, inputs: [{ name: 'go', values: '0111' }] };
+  why.followRun(panel, other);
+  expect(tree['message']).toContain('The run has changed');
+  await why.goTo(high);
+  expect(show).toHaveBeenCalledTimes(1);
+  await why.refresh();
+  expect(server.execute).toHaveBeenLastCalledWith(protocol.playWhy, { uri, run: other, signal: 6, step: 3 });
+  expect(why.stale).toBe(false);
+  why.followRun(panel, { ...other, circuit: 'd' });
+  expect(why.stale).toBe(true);
+  await why.refresh(); // a signal has its number in one circuit
+  expect(server.execute).toHaveBeenLastCalledWith(protocol.playWhy, { uri, run: other, signal: 6, step: 3 });
+});
+
 const edit = (from: [number, number], to: [number, number], text: string) => ({
   range: { start: { line: from[0], character: from[1] }, end: { line: to[0], character: to[1] } },
   text,
