@@ -171,8 +171,7 @@ test('a rename is verified with one click, and what is typed behind it is not ta
   await page.locator('.rename-box input').fill('go_0');
   await page.keyboard.press('Enter');
   await editor.goTo(1);
-  await editor.clickLens('verify this edit');
-  await page.locator('.notification-toast', { hasText: 'same function as the text before “Rename' }).waitFor();
+  await editor.clickLens('verify this edit', page.locator('.notification-toast', { hasText: 'same function as the text before “Rename' }));
   await editor.lens('same function as before this edit').waitFor();
   await workbench.command('Notifications: Clear All Notifications');
 

@@ -68,12 +68,10 @@ test('one client of an arbiter starves, for ever; repaired, it never does', asyn
   await atEnd(panel, 'step 2 of round 3, loop of step 2');
   await editor.someNote('step 2 of round 3, loop of step 2');
 
-  await editor.clickLens('why');
-  await workbench.cause('starved').waitFor();
+  await editor.clickLens('why', workbench.cause('starved'));
 
   // The debugger goes round with each "continue", and the text and the status bar with it.
-  await editor.clickLens('debug');
-  await page.locator('.debug-toolbar').waitFor();
+  await editor.clickLens('debug', page.locator('.debug-toolbar'));
   await page.keyboard.press('Control+Shift+D');
   const frame = (text: string) => page.locator('.debug-call-stack .monaco-list-row', { hasText: text }).first().waitFor();
   await frame('step 0, before the loop of step 2');

@@ -34,7 +34,7 @@ test('lens, gutter, status bar and test change together', async () => {
   await record(page);
   const settled = (word: string) =>
     expect.poll(async () => (await recorded(page)).at(-1), { timeout: 60_000 }).toMatchObject({ lens: word, gutter: word, status: word.replace(/^stale .*/, 'stale'), test: word });
-  await editor.clickLens('check');
+  await editor.clickLens('check', editor.lens('proved'));
   await settled('proved');
   await editor.replaceBefore(25, 9, '9');
   await settled('stale proved');
@@ -87,10 +87,9 @@ test('from refuted to the values of the failing step in one click, to the cause 
 test('proved leads to what proves it', async () => {
   const { page, workbench, path } = await openFile(vscode, 'counter.aag');
   const editor = await workbench.editor(path);
-  await editor.clickLens('check');
-  await editor.lens('proved').waitFor();
-  await editor.clickLens('proved');
+  await editor.clickLens('check', editor.lens('proved'));
   const proof = page.locator('.monaco-editor[data-uri^="aiglens-proof"]');
+  await editor.clickLens('proved', proof);
   await proof.locator('.view-line', { hasText: 'is proved: it never fails.' }).waitFor();
   await proof.locator('.view-line', { hasText: 'found by' }).waitFor();
   await page.close();

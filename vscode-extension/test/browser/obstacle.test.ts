@@ -42,10 +42,10 @@ test.each(pictures ? themes : themes.slice(0, 1))('a timeout leads to what stand
   writeFileSync(join(vscode.workspace, 'squares.blif'), squares());
   const { page, workbench, path } = await openFile(vscode, 'squares.blif');
   const editor = await workbench.editor(path);
-  await editor.clickLens('check');
+  await editor.clickLens('check', editor.lens('unknown'));
   await editor.lenses(/^unknown: timeout of 2 s, no violation in \d+ steps \| what stands in the way \| suggest lemmas$/);
-  await editor.link('what stands in the way').click();
   const shown = page.locator('.monaco-editor[data-uri^="aiglens-proof"]');
+  await editor.clickLens('what stands in the way', shown);
   const line = (text: string) => shown.locator('.view-line', { hasText: text });
   await line('bad is unknown: timeout of 2 s').waitFor();
   await line('NOT KNOWN whether a run from reset gets there').waitFor();
@@ -58,7 +58,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('a timeout leads to what stand
   }
 
   // A signal leads to its definition.
-  await shown.locator('.detected-link', { hasText: 'sum' }).first().click({ modifiers: ['ControlOrMeta'] });
+  await workbench.followLink(shown.locator('.detected-link', { hasText: 'sum' }).first());
   await workbench.editor(path);
   await page.close();
 });

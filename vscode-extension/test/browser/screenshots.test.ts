@@ -23,8 +23,7 @@ test.skipIf(process.env['AIGLENS_SCREENSHOTS'] !== '1').each(themes)('screenshot
 
   const editor = await workbench.editor(path);
   await editor.goTo(1);
-  await editor.clickLens('check');
-  await editor.lens('proved').waitFor();
+  await editor.clickLens('check', editor.lens('proved'));
   await take('proved');
 
   await editor.goTo(25, 9);
@@ -39,8 +38,7 @@ test.skipIf(process.env['AIGLENS_SCREENSHOTS'] !== '1').each(themes)('screenshot
   await editor.hover(10, 'counterexample');
   await take('hover');
 
-  await editor.clickLens('latches…');
-  await workbench.quickInput.locator('.monaco-list-row', { hasText: 'work_b' }).first().waitFor();
+  await editor.clickLens('latches…', workbench.quickInput.locator('.monaco-list-row', { hasText: 'work_b' }).first());
   await page.keyboard.press('ArrowDown');
   await take('latches');
   await page.keyboard.press('Escape');
@@ -75,8 +73,7 @@ test.skipIf(process.env['AIGLENS_SCREENSHOTS'] !== '1').each(themes)('screenshot
   await take('blif-hover');
   await editor.hover(37, 'model', /^account$/);
   await take('blif-model');
-  await editor.clickLens('latches…');
-  await workbench.quickInput.locator('.monaco-list-row', { hasText: 'credit1/q1' }).first().waitFor();
+  await editor.clickLens('latches…', workbench.quickInput.locator('.monaco-list-row', { hasText: 'credit1/q1' }).first());
   await page.keyboard.press('ArrowDown');
   await take('blif-latches');
   await page.keyboard.press('Escape');

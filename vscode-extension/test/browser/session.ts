@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { onTestFailed } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { type Editor as Vscode, openEditor } from '../lib/editor';
 import { root } from '../lib/paths';
 import { Workbench } from './workbench';
@@ -31,10 +31,12 @@ export interface Session {
 export async function openFile(vscode: Vscode, file: string, viewport = { width: 1180, height: 760 }): Promise<Session> {
   const page = await vscode.browser.newPage({ viewport });
   page.setDefaultTimeout(60_000);
-  onTestFailed(async () => {
-    if (page.isClosed()) return;
-    await page.screenshot({ path: join(root, 'out', 'failed.png') });
-    console.error('what it looked like: out/failed.png');
+  // Before what was registered earlier closes the browser.
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state !== 'fail' || page.isClosed()) return;
+    const picture = `failed-${task.name.replaceAll(/[^a-z0-9]+/gi, '-')}.png`;
+    await page.screenshot({ path: join(root, 'out', picture) });
+    console.error(`what it looked like: out/${picture}`);
   });
   const path = join(vscode.workspace, file);
   const address = vscode.server.url(vscode.workspace, [['openFile', `vscode-remote://${vscode.server.host}${path}`]]);

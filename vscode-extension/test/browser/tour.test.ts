@@ -16,8 +16,7 @@ test('break an example, read its counterexample, repair it', async () => {
   const { page, workbench, path } = await openFile(vscode, 'semaphore2.aag');
   const editor = await workbench.editor(path);
   await editor.lens('check').waitFor();
-  await editor.clickLens('check');
-  await editor.lens('proved').waitFor();
+  await editor.clickLens('check', editor.lens('proved'));
 
   // 46 44 18: b takes the semaphore while it is free; 19 is while it is not.
   await editor.goTo(25, 9);
@@ -32,9 +31,8 @@ test('break an example, read its counterexample, repair it', async () => {
   const hover = await editor.hover(10, 'counterexample');
   expect(await hover.innerText()).toMatch(/free[^]*in the counterexample of two_at_work: [01]{4}\[[01]\]/);
 
-  await editor.clickLens('latches…');
   const list = workbench.quickInput;
-  await list.locator('.monaco-list-row', { hasText: 'wait_b' }).first().waitFor();
+  await editor.clickLens('latches…', list.locator('.monaco-list-row', { hasText: 'wait_b' }).first());
   await page.keyboard.type('work_b');
   await list.locator('.monaco-list-row.focused', { hasText: 'work_b' }).waitFor();
   await editor.atLine(9);

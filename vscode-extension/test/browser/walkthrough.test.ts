@@ -78,8 +78,7 @@ test.skipIf(!pictures).each(themes)('pictures of the walkthrough: %s', async (na
   const editor = await workbench.editor(path);
   await workbench.command('View: Toggle Primary Side Bar Visibility');
   await editor.goTo(1);
-  await editor.clickLens('check');
-  await editor.lens('proved').waitFor();
+  await editor.clickLens('check', editor.lens('proved'));
   await take('open');
 
   await editor.goTo(25, 9);
@@ -91,7 +90,7 @@ test.skipIf(!pictures).each(themes)('pictures of the walkthrough: %s', async (na
   await editor.errors.first().waitFor();
   await take('break');
 
-  await editor.clickLens('refuted at step 4');
+  await editor.clickLens('refuted at step 4', page.locator('.tab', { hasText: 'two_at_work' }));
   const panel = await workbench.panelFrame();
   await panel.locator('#live', { hasText: 'two_at_work = 1' }).waitFor();
   await take('read');

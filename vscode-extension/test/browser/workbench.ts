@@ -47,7 +47,9 @@ export class Workbench {
     const input = this.quickInput.locator('input').first();
     await input.waitFor();
     await input.fill(name);
-    await this.quickInput.locator('.monaco-list-row', { hasText: name }).first().click();
+    // Not a document about the file, whose name begins with that of the file.
+    const isNamed = this.page.locator('.label-name', { hasText: new RegExp(`^${name.replaceAll('.', '\\.')}$`) });
+    await this.quickInput.locator('.monaco-list-row', { has: isNamed }).first().click();
     const root = this.page.locator(`.editor-instance .monaco-editor[data-uri$="/${name}"]`);
     await root.locator('.view-line').first().waitFor();
     return new Editor(this, root);
@@ -74,6 +76,17 @@ export class Workbench {
       await this.page.waitForTimeout(200);
     }
     throw new Error('no trace panel');
+  }
+
+  /** Follows a link in a text by the mouse. The text is drawn anew where the mouse is, and with it the link. */
+  async followLink(link: Locator): Promise<void> {
+    const box = await link.boundingBox();
+    if (box === null) throw new Error('no link to follow');
+    await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await this.page.keyboard.down('ControlOrMeta');
+    await this.page.locator('.detected-link-active').first().waitFor();
+    await this.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await this.page.keyboard.up('ControlOrMeta');
   }
 
   /** The rows of the view Why. */
@@ -240,23 +253,25 @@ export class Editor {
   }
 
   /**
-   * Clicks a lens. While lenses are drawn anew they can be dead (a span in place
-   * of a link) when the text has no focus; a click into the text revives them. What
-   * a click begins may end and change the lens before the click is over.
+   * Clicks a lens until it leads somewhere. While lenses are drawn anew they can be dead (a span in
+   * place of a link) when the text has no focus; a click into the text revives them. A lens that is
+   * drawn anew between the press of the button and its release takes no note of the click. What a
+   * click begins may end and change the lens before the click is over.
    */
-  async clickLens(text: string): Promise<void> {
+  async clickLens(text: string, leadsTo: Locator): Promise<void> {
     const link = this.root.locator('.codelens-decoration a', { hasText: text }).first();
     await this.lens(text).waitFor();
     for (let attempt = 0; attempt < 10; attempt++) {
-      try {
-        return await link.click({ timeout: 2000 });
-      } catch {
-        if ((await this.root.locator('.codelens-decoration', { hasText: text }).count()) === 0) return;
+      const isClicked = await link.click({ timeout: 2000 }).then(() => true, () => false);
+      const isGone = (await this.root.locator('.codelens-decoration', { hasText: text }).count()) === 0;
+      if (isClicked || isGone) {
+        if (await leadsTo.waitFor({ timeout: 15_000 }).then(() => true, () => false)) return;
+      } else {
         await this.focus();
         await this.page.waitForTimeout(600);
       }
     }
-    throw new Error(`no lens to click: ${text}`);
+    throw new Error(`no lens to click, or one that leads nowhere: ${text}`);
   }
 
   /** Rests the mouse on a word of a visible row, or on its beginning, until a hover with the text shows. */
