@@ -62,7 +62,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('lemmas and covers of a commen
   await editor.lenses(/^proved/, /^proved/, ...others, /^never reached: proved/);
 
   await editor.goTo(17, 13);
-  await editor.link('run').click();
+  await editor.clickLens('run', page.locator('iframe.webview').first());
   const panel = await workbench.panelFrame();
   await panel.locator('.row', { hasText: 'the token arrives' }).first().waitFor();
   await take('aside-run');

@@ -44,9 +44,8 @@ test.each(isPicture ? themes : [themes[0]])('an edit that changes the function s
   await editor.lens(/^differs from HEAD at step \d+ in two_at_work/).waitFor();
   await take('comparison-lens');
 
-  await editor.link('differs from HEAD').click();
   const diff = page.locator('.monaco-diff-editor');
-  await diff.waitFor();
+  await editor.clickLens('differs from HEAD', diff);
   const step = page.locator('#aiglens\\.aiglens\\.aiglens\\.comparison');
   await step.waitFor();
   const [, last] = /step (\d+) of \1$/.exec(await step.innerText()) ?? [];
@@ -117,9 +116,8 @@ test('an edit that shows three steps later: the lens, both texts, a file with bo
   await editor.save();
   await editor.goTo(1);
   await editor.lens(/^differs from HEAD at step 3 in y$/).waitFor();
-  await editor.link('differs from HEAD').click();
   const diff = page.locator('.monaco-diff-editor');
-  await diff.waitFor();
+  await editor.clickLens('differs from HEAD', diff);
   await page.locator('#aiglens\\.aiglens\\.aiglens\\.comparison', { hasText: 'step 3 of 3' }).waitFor();
   // A hover of either text has the values of both in all steps; what comes behind the first input does not matter.
   for (const side of ['original', 'modified']) {
