@@ -77,6 +77,17 @@ test.each(process.env['AIGLENS_SCREENSHOTS'] === '1' ? themes : themes.slice(0, 
   await editor.save();
   await frame.locator('#old').waitFor({ state: 'hidden' });
   await expect.poll(() => frame.locator('.value').count()).toBe(0);
+
+  // It comes back with the window, which opens what it had open where its address names no file.
+  await page.evaluate((address) => {
+    const { history } = globalThis as unknown as { history: { replaceState(state: null, unused: string, address: string): void } };
+    history.replaceState(null, '', address);
+  }, vscode.server.url(vscode.workspace, []));
+  const reloaded = page.waitForEvent('load');
+  await workbench.command('Developer: Reload Window');
+  await reloaded;
+  await workbench.editor(path);
+  await node(await frameOf(page), 'root two_at_work').waitFor();
 });
 
 /** The row that the text is at, whether or not it has the focus. */
