@@ -41,17 +41,18 @@ export class Workbench {
     await row.click();
   }
 
-  /** Opens a file of the workspace, as by Ctrl+P. What is found moves the rows of the list, and with them what a click meets. */
+  /** Opens a file of the workspace, as by Ctrl+P. */
   async openFile(name: string): Promise<Editor> {
     const root = this.page.locator(`.editor-instance .monaco-editor[data-uri$="/${name}"]`);
-    // Not a document about the file, whose name begins with that of the file.
+    // A document about the file, whose name begins with that of the file, stands first until all is found:
+    // a click that is too early meets it.
     const isNamed = this.page.locator('.label-name', { hasText: new RegExp(`^${name.replaceAll('.', '\\.')}$`) });
     for (let attempt = 0; attempt < 5; attempt++) {
       await this.page.keyboard.press('Control+P');
       const input = this.quickInput.locator('input').first();
       await input.waitFor();
       await input.fill(name);
-      await this.quickInput.locator('.monaco-list-row', { has: isNamed }).first().click();
+      await this.quickInput.locator('.monaco-list-row[data-index="0"]', { has: isNamed }).click();
       if (await root.locator('.view-line').first().waitFor({ timeout: 15_000 }).then(() => true, () => false)) return new Editor(this, root);
     }
     throw new Error(`${name} does not open`);
