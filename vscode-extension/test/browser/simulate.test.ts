@@ -2,6 +2,7 @@
 // variables. With AIGLENS_SCREENSHOTS=1 in each theme, with pictures for the documentation.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../lib/paths';
 import { openFile, openPackaged } from './session';
@@ -28,10 +29,14 @@ test.each(pictures ? themes : themes.slice(0, 1))('a simulation in the debugger:
   const frame = (text: string | RegExp) => page.locator('.debug-call-stack .monaco-list-row', { hasText: text }).first();
   const variable = (text: string | RegExp) => page.locator('.debug-variables .monaco-list-row', { hasText: text }).first();
   await frame('step 0').waitFor();
-  await variable('Property').click();
-  await variable('two_at_work').waitFor();
-  await variable('Inputs').click();
-  await variable(/move_a.*0/).waitFor();
+  // VS Code opens the first of them by itself, or not, sooner or later: a click would close it.
+  const open = (scope: string, inside: Locator) =>
+    expect.poll(async () => {
+      if ((await variable(scope).getAttribute('aria-expanded')) === 'false') await variable(scope).click();
+      return inside.isVisible();
+    }, { interval: 1000 }).toBe(true);
+  await open('Property', variable('two_at_work'));
+  await open('Inputs', variable(/move_a.*0/));
 
   // A value that is set holds in the step that is shown; the step behind follows from it.
   await variable('move_a').dblclick();
