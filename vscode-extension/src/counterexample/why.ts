@@ -47,6 +47,12 @@ interface PlayedIn {
   run: protocol.PlayedRun;
 }
 
+/** Edits of one document. */
+interface TextEdits {
+  readonly uri: string;
+  readonly edits: readonly Edit[];
+}
+
 export class Why implements TreeDataProvider<CauseNode> {
   private readonly changes = new EventEmitter<CauseNode | undefined>();
   readonly onDidChangeTreeData = this.changes.event;
@@ -58,6 +64,8 @@ export class Why implements TreeDataProvider<CauseNode> {
   private played: PlayedIn | undefined;
   /** The text of the answer is not the present one any more. */
   stale = false;
+  /** Of each question that waits for its answer the edits since it was asked: the answer is about the text before them. */
+  private readonly missed = new Set<TextEdits[]>();
   private readonly listeners: Disposable;
 
   constructor(
@@ -93,12 +101,11 @@ export class Why implements TreeDataProvider<CauseNode> {
   /** Why a signal of a run that is played has its value at a step. */
   async ofRun(played: PlayedIn, step: number): Promise<void> {
     const { uri, run, signal } = played;
-    const answer = await this.server.execute(protocol.playWhy, { uri, run, signal, step });
-    if (answer === undefined) return;
-    this.played = played;
-    this.about = { uri, property: '' };
-    this.asked = undefined;
-    await this.present(answer);
+    await this.present(this.server.execute(protocol.playWhy, { uri, run, signal, step }), () => {
+      this.played = played;
+      this.about = { uri, property: '' };
+      this.asked = undefined;
+    });
   }
 
   /** A panel plays another run: the causes are those of the run before. */
@@ -161,8 +168,10 @@ export class Why implements TreeDataProvider<CauseNode> {
     if (this.stale || this.about === undefined) return [];
     const { signal, step } = node.cause;
     const { played } = this;
-    const answer = played === undefined ? await this.server.execute(protocol.why, { ...this.about, signal, step }) : await this.server.execute(protocol.playWhy, { uri: played.uri, run: played.run, signal, step });
-    node.children = (answer?.causes ?? []).map((cause) => nodeFrom(cause, node));
+    const answer = played === undefined ? this.server.execute(protocol.why, { ...this.about, signal, step }) : this.server.execute(protocol.playWhy, { uri: played.uri, run: played.run, signal, step });
+    const { cause, missed } = await this.noteEdits(answer);
+    node.children = (cause?.causes ?? []).map((one) => nodeFrom(one, node));
+    for (const { uri, edits } of missed) node.children.forEach((child) => move(child, uri, edits));
     return node.children;
   }
 
@@ -172,16 +181,31 @@ export class Why implements TreeDataProvider<CauseNode> {
   }
 
   private async ask(about: PropertyRef, params: protocol.WhyParams): Promise<void> {
-    const answer = await this.server.execute(protocol.why, params);
-    if (answer === undefined) return;
-    this.about = about;
-    this.asked = params;
-    this.played = undefined;
-    await this.present(answer);
+    await this.present(this.server.execute(protocol.why, params), () => {
+      this.about = about;
+      this.asked = params;
+      this.played = undefined;
+    });
   }
 
-  private async present(answer: protocol.Cause): Promise<void> {
-    this.show(nodeFrom(answer, undefined));
+  /** Awaits an answer, and the edits that were made meanwhile. */
+  private async noteEdits(answer: Promise<protocol.Cause | undefined>): Promise<{ cause: protocol.Cause | undefined; missed: readonly TextEdits[] }> {
+    const missed: TextEdits[] = [];
+    this.missed.add(missed);
+    try {
+      return { cause: await answer, missed };
+    } finally {
+      this.missed.delete(missed);
+    }
+  }
+
+  /** Shows an answer once it comes, and before that notes what it is about. */
+  private async present(answer: Promise<protocol.Cause | undefined>, note: () => void): Promise<void> {
+    const { cause, missed } = await this.noteEdits(answer);
+    if (cause === undefined) return;
+    note();
+    this.show(nodeFrom(cause, undefined));
+    for (const { uri, edits } of missed) this.follow(uri, edits);
     await commands.executeCommand('setContext', 'aiglens.whyShown', true);
     if (this.root !== undefined) await this.view.reveal(this.root, { expand: 2, focus: true, select: true });
   }
@@ -197,12 +221,15 @@ export class Why implements TreeDataProvider<CauseNode> {
   }
 
   private edited(uri: string, edits: readonly Edit[]): void {
-    if (this.root === undefined || edits.length === 0) return;
-    const move = (node: CauseNode) => {
-      node.location = moveLocation(node.location, uri, edits);
-      node.children?.forEach(move);
-    };
-    move(this.root);
+    if (edits.length === 0) return;
+    for (const missed of this.missed) missed.push({ uri, edits });
+    this.follow(uri, edits);
+  }
+
+  /** Moves the places with the text, whose causes they are no more. */
+  private follow(uri: string, edits: readonly Edit[]): void {
+    if (this.root === undefined) return;
+    move(this.root, uri, edits);
     if (uri !== this.about?.uri || this.stale) return;
     this.outdate(this.played === undefined ? 'The text has changed: these are the causes in the text that was checked.' : 'The text has changed: these are the causes in the text before.');
   }
@@ -220,6 +247,11 @@ export function nodeFrom(cause: protocol.Cause, parent: CauseNode | undefined): 
   const node: CauseNode = { cause, parent, location, children: undefined };
   if (cause.cut !== true) node.children = cause.causes.map((one) => nodeFrom(one, node));
   return node;
+}
+
+function move(node: CauseNode, uri: string, edits: readonly Edit[]): void {
+  node.location = moveLocation(node.location, uri, edits);
+  node.children?.forEach((child) => move(child, uri, edits));
 }
 
 function collapsible({ cause, children }: CauseNode): TreeItemCollapsibleState {

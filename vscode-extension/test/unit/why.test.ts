@@ -113,6 +113,35 @@ test('of a run that is played: entries show steps in its panel; another run leav
   expect(server.execute).toHaveBeenLastCalledWith(protocol.playWhy, { uri, run: other, signal: 6, step: 3 });
 });
 
+test('an edit while the answer is awaited moves its places, and leaves it outdated', async () => {
+  const { why, server, tree } = started([]);
+  let answer: (cause: protocol.Cause) => void = () => {};
+  server.execute.mockImplementation(() => new Promise((resolve) => (answer = resolve)));
+  const insertAbove = () => events.text.fire({ document: { uri: { toString: () => uri } }, contentChanges: [edit([0, 0], [0, 0], '\n')] });
+  const run = { circuit: 'c', steps: 4, inputs: [], latches: [] };
+  const ways = [() => why.fails({ uri, property: 'bad:0' }), () => why.ofRun({ panel: {}, uri, signal: 6, run, show: vi.fn() }, 3)];
+  for (const ask of ways) {
+    const asked = ask();
+    insertAbove();
+    answer(full);
+    await asked;
+    expect(why.stale).toBe(true);
+    expect(tree['message']).toContain('The text has changed');
+    expect(why.root!.location!.range.start.line).toBe(4);
+    expect(why.root!.children![1]!.location!.range.start.line).toBe(3);
+  }
+
+  // The same for causes that are asked for later.
+  const again = why.fails({ uri, property: 'bad:0' });
+  answer(full);
+  await again;
+  expect(why.stale).toBe(false);
+  const more = why.getChildren(why.root!.children![1]!);
+  insertAbove();
+  answer(cause('high', 2, { causes: [cause('low', 1)] }));
+  expect((await more).map(({ location }) => location?.range.start.line)).toEqual([2]);
+});
+
 const edit = (from: [number, number], to: [number, number], text: string) => ({
   range: { start: { line: from[0], character: from[1] }, end: { line: to[0], character: to[1] } },
   text,
