@@ -13,24 +13,31 @@ import (
 )
 
 // inbox reads the messages of the client and knows the request that is being followed. A
-// client may take that back, which the goroutine that follows it cannot read before it is
-// done: the one that reads the messages ends its context.
+// client may take that back, or stop the run, which the goroutine that follows it cannot read
+// before it is done: the one that reads the messages ends its context.
 type inbox struct {
-	mu     sync.Mutex
-	seq    int                // guarded by mu; number of the last request that was begun
-	cancel context.CancelFunc // guarded by mu; of the request, nil when it is answered
+	mu      sync.Mutex
+	seq     int                // guarded by mu; number of the last request that was begun
+	command string             // guarded by mu; of that request
+	cancel  context.CancelFunc // guarded by mu; of the request, nil when it is answered
+	// halted is the number of the last request that stops a run, ended that of the last one that
+	// ends the session: requests with lower numbers end with them. Guarded by mu.
+	halted, ended int
 	// early are numbers of requests that were taken back before they were begun, at most
 	// maxAhead of them. Guarded by mu.
 	early map[int]bool
 }
 
+// goesOn are the requests after which a run may go on until something stops it.
+var goesOn = map[string]bool{"configurationDone": true, "continue": true, "reverseContinue": true}
+
 // begin returns the context of a request. end is called when the request is answered.
-func (b *inbox) begin(ctx context.Context, seq int) (_ context.Context, end func()) {
+func (b *inbox) begin(ctx context.Context, seq int, command string) (_ context.Context, end func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.seq, b.cancel = seq, cancel
-	if b.early[seq] {
+	b.seq, b.command, b.cancel = seq, command, cancel
+	if b.early[seq] || seq < b.ended || seq < b.halted && goesOn[command] {
 		delete(b.early, seq)
 		cancel()
 	}
@@ -54,11 +61,31 @@ func (b *inbox) takeBack(seq int) {
 	}
 }
 
+// interrupt ends the contexts of the requests before one that stops a run, or ends the session:
+// of that which is being followed, and of those that are not begun. Other commands end none. A
+// run that stops keeps what was asked besides, such as the value that a variable is given.
+func (b *inbox) interrupt(seq int, command string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch command {
+	case "pause", "restart":
+		b.halted = seq
+		if b.cancel != nil && goesOn[b.command] {
+			b.cancel()
+		}
+	case "disconnect", "terminate":
+		b.ended = seq
+		if b.cancel != nil {
+			b.cancel()
+		}
+	}
+}
+
 // maxAhead bounds the messages that are read before those before them are followed.
 const maxAhead = 100
 
 // read hands over messages until they end, which is no error at the end of one. It looks
-// at them early for requests that are taken back.
+// at them early for requests that are taken back, and for those that stop a run.
 func (b *inbox) read(ctx context.Context, r *bufio.Reader, messages chan<- []byte) error {
 	ahead := make(chan []byte, maxAhead)
 	failed := make(chan error, 1)
@@ -85,14 +112,24 @@ func (b *inbox) readAhead(ctx context.Context, r *bufio.Reader, ahead chan<- []b
 		if err != nil {
 			return fmt.Errorf("a message of the client cannot be read: %w", err)
 		}
-		var m dap.CancelRequest
-		if json.Unmarshal(content, &m) == nil && m.Command == "cancel" && m.Arguments != nil && m.Arguments.RequestId > 0 {
-			b.takeBack(m.Arguments.RequestId)
-		}
+		b.lookAt(content)
 		select {
 		case ahead <- content:
 		case <-ctx.Done():
 			return nil
 		}
+	}
+}
+
+// lookAt follows what a message says of requests before it.
+func (b *inbox) lookAt(content []byte) {
+	var head dap.Request
+	if json.Unmarshal(content, &head) != nil || head.Type != "request" {
+		return
+	}
+	b.interrupt(head.Seq, head.Command)
+	var m dap.CancelRequest
+	if head.Command == "cancel" && json.Unmarshal(content, &m) == nil && m.Arguments != nil && m.Arguments.RequestId > 0 {
+		b.takeBack(m.Arguments.RequestId)
 	}
 }

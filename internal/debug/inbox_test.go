@@ -59,3 +59,39 @@ func cancelled(c *client) {
 		c.t.Errorf("no answer to the cancel: %s", toJSON(m))
 	}
 }
+
+// TestInterrupted stops a simulation that would go on for 10,000 steps. Nothing of it goes on,
+// for the session waits with its first answer until that is read.
+func TestInterrupted(t *testing.T) {
+	for _, command := range []string{"pause", "restart", "terminate", "disconnect"} {
+		c, _ := simulated(t, enabled, `"inputs":"last","steps":10000`)
+		c.move("configurationDone", "")
+		for _, sent := range []string{"continue", command, "threads"} { // when the last is read, that before is
+			c.seq++
+			c.raw(fmt.Sprintf(`{"seq":%d,"type":"request","command":%q,"arguments":{"threadId":1}}`, c.seq, sent))
+		}
+		if _, ok := c.read().(*dap.ContinueResponse); !ok {
+			t.Fatalf("%s: no answer to continue", command)
+		}
+		if stop := c.stopped(); stop.Text != "step 0" {
+			t.Errorf("%s: the run goes on: %+v", command, stop)
+		}
+		answer, ok := c.read().(dap.ResponseMessage)
+		if !ok || answer.GetResponse().Command != command || !answer.GetResponse().Success {
+			t.Errorf("%s: answered %s", command, toJSON(answer))
+		}
+	}
+}
+
+// TestInterruptKeeps: a pause ends no request but those after which a run goes on.
+func TestInterruptKeeps(t *testing.T) {
+	b := inbox{early: map[int]bool{}}
+	b.interrupt(3, "pause")
+	for seq, command := range map[int]string{1: "setVariable", 2: "continue", 4: "continue"} {
+		ctx, end := b.begin(t.Context(), seq, command)
+		if got, want := ctx.Err() != nil, seq == 2; got != want {
+			t.Errorf("%s with number %d is ended: %t", command, seq, got)
+		}
+		end()
+	}
+}

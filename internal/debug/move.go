@@ -61,7 +61,7 @@ func (s *session) handleMove(ctx context.Context, m dap.Message) (known bool, er
 		}
 		s.send(&dap.GotoResponse{Response: response(&m.Request)})
 		s.arrive(m.Arguments.TargetId-1, reasonGoto, nil)
-	case *dap.PauseRequest: // it is stopped whenever a request is answered
+	case *dap.PauseRequest: // the run stands already: the inbox has ended what went on
 		s.send(&dap.PauseResponse{Response: response(&m.Request)})
 		s.arrive(s.step, "pause", nil)
 	default:

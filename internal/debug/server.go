@@ -160,7 +160,7 @@ func (s *session) guard(head *dap.Request, m dap.Message) {
 			s.fail(head, refuse("internal error in %s, please report it", head.Command))
 		}
 	}()
-	ctx, end := s.inbox.begin(s.ctx, head.Seq)
+	ctx, end := s.inbox.begin(s.ctx, head.Seq, head.Command)
 	defer end()
 	err := s.handle(ctx, m)
 	switch {
