@@ -26,6 +26,13 @@ export function columnOf(uri: Uri): ViewColumn {
 export async function reveal(uri: string, { start, end }: WireRange, preview: boolean): Promise<void> {
   const document = await workspace.openTextDocument(documentUri(uri));
   const selection = new Selection(start.line, start.character, end.line, end.character);
+  const inView = preview ? window.visibleTextEditors.find((one) => one.document === document) : undefined;
+  if (inView !== undefined) {
+    // What need not be opened nor get the focus is there one round between the processes earlier.
+    inView.selection = selection;
+    inView.revealRange(selection, TextEditorRevealType.InCenterIfOutsideViewport);
+    return;
+  }
   const editor = await window.showTextDocument(document, { preserveFocus: preview, viewColumn: columnOf(document.uri), selection });
   editor.revealRange(selection, TextEditorRevealType.InCenterIfOutsideViewport);
 }
