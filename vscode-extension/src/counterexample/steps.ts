@@ -17,8 +17,8 @@ export class Steps {
   private readonly listeners: Disposable;
   private pinned: PropertyRef | undefined;
   private context = '';
-  // The last request that waits until the one before it is answered.
-  private waiting: protocol.StepParams | undefined;
+  /** Of each file the last request that waits until the one before it is answered. */
+  private readonly waiting = new Map<string, protocol.StepParams>();
   private asking: Promise<unknown> | undefined;
 
   constructor(
@@ -35,6 +35,7 @@ export class Steps {
       model.onDidChange(({ uri }) => this.statusChanged(uri)),
       model.onDidClear(() => {
         this.known.clear();
+        this.waiting.clear();
         this.pinned = undefined;
         this.draw();
       }),
@@ -82,18 +83,20 @@ export class Steps {
    */
   async show(params: protocol.StepParams): Promise<protocol.ShownStep | undefined> {
     if (this.isOtherPinned(params)) return undefined;
+    this.waiting.delete(params.uri); // asked for before, it would undo this one
     return this.server.execute(protocol.step, params);
   }
 
-  /** Shows a step as soon as the server has answered for the one before; of several only the last. */
+  /** Shows a step as soon as the server has answered for the one before; of several in a file only the last. */
   follow(params: protocol.StepParams): void {
     if (this.isOtherPinned(params)) return;
-    this.waiting = params;
+    this.waiting.set(params.uri, params);
     this.asking ??= this.followAll().finally(() => (this.asking = undefined));
   }
 
-  /** Takes the values from a text, a pinned step's too: it may show no run but the one that is looked at. */
+  /** Takes the values from a text, and ends a pin there, as hiding does: it may show no run but the one that is looked at. */
   clear(uri: string): void {
+    if (this.pinned?.uri === uri) this.unpin();
     this.follow({ uri, to: 'hide' });
   }
 
@@ -126,9 +129,9 @@ export class Steps {
   }
 
   private async followAll(): Promise<void> {
-    while (this.waiting !== undefined) {
-      const params = this.waiting;
-      this.waiting = undefined;
+    // A file that comes to wait meanwhile has its turn, too.
+    for (const [uri, params] of this.waiting) {
+      this.waiting.delete(uri);
       try {
         await this.server.execute(protocol.step, params);
       } catch (error) {

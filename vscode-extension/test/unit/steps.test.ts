@@ -167,6 +167,35 @@ test('a pinned step whose counterexample is gone stays away, and nobody is told'
   expect(unhandled).not.toHaveBeenCalled();
 });
 
+test('a file that waits loses no request to another file', async () => {
+  const { server, steps } = started();
+  const other = 'file:///b.aag';
+  let answer = () => {};
+  server.execute.mockImplementationOnce(() => new Promise((resolve) => (answer = () => resolve(undefined))));
+  steps.follow({ uri: other, property: 'bad:0', to: '1' });
+  steps.clear(uri);
+  steps.follow({ uri: other, property: 'bad:0', to: '2' });
+  answer();
+  const asked = () => server.execute.mock.calls.map(([, params]) => params);
+  await vi.waitFor(() => expect(asked()).toHaveLength(3));
+  expect(asked().slice(1)).toEqual([
+    { uri, to: 'hide' },
+    { uri: other, property: 'bad:0', to: '2' },
+  ]);
+});
+
+test('values that are cleared end the pin in their file, and other steps are shown again', async () => {
+  const { server, steps, tell } = started();
+  tell({ uri, property: 'bad:1', step: 3, steps: 8 });
+  await pin(steps, editorAt(0) as never);
+  steps.clear('file:///b.aag');
+  expect(steps.pin).toEqual({ uri, property: 'bad:1' });
+  steps.clear(uri);
+  expect(steps.pin).toBeUndefined();
+  await steps.show({ uri, property: 'bad:2', to: 'last' });
+  expect(server.execute).toHaveBeenLastCalledWith(protocol.step, { uri, property: 'bad:2', to: 'last' });
+});
+
 test('while an answer is awaited, only the last step that was asked for is kept', async () => {
   const { server, steps } = started();
   let answer = () => {};
