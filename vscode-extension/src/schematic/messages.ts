@@ -55,7 +55,8 @@ export interface PagePicture {
 }
 
 export type ToPage =
-  | ({ type: 'picture'; kept: Kept } & PagePicture)
+  /** Count tells the picture from the one before. */
+  | ({ type: 'picture'; kept: Kept; count: number } & PagePicture)
   /** The text has changed since, and what was drawn may have moved, or be gone. */
   | { type: 'old'; kept?: Kept }
   /** The nodes at the cursor of the text. */
@@ -64,8 +65,9 @@ export type ToPage =
 
 export type FromPage =
   | { type: 'ready' }
-  | { type: 'go'; node: number; focus: boolean }
-  | { type: 'expand'; node: number }
+  /** Of is the count of the picture that has the node. */
+  | { type: 'go'; of: number; node: number; focus: boolean }
+  | { type: 'expand'; of: number; node: number }
   | { type: 'renew' }
   /** The page cannot draw it. */
   | { type: 'failed'; message: string };

@@ -9,11 +9,11 @@ import { isCircuit } from '../formats';
 import { documentUri, fileName } from '../places';
 import type { PropertyParams } from '../protocol';
 import { Refusal } from '../refusal';
-import type { StatusModel } from '../status';
+import type { StatusChange, StatusModel } from '../status';
 import { pictureHtml } from './html';
 import type { FromPage, Kept, PagePicture, ToPage } from './messages';
 
-const settled = 200; // milliseconds without news before the picture is asked for again
+export const settled = 200; // milliseconds without news before the picture is asked for again
 
 /** What a panel shows. */
 export interface Kind {
@@ -40,6 +40,10 @@ export abstract class PicturePanel<A extends Answer> {
   private panel: WebviewPanel | undefined;
   /** What a picture is called that came back with the window, until it is drawn. */
   private returning: string | undefined;
+  /** What was drawn last is called. */
+  private title: string | undefined;
+  /** Of the picture that the page was sent last: a click on an earlier one means other nodes. */
+  private count = 0;
   private ready = false;
   /** Counts what was asked, so that an answer that is late is not shown. */
   private asked = 0;
@@ -63,12 +67,13 @@ export abstract class PicturePanel<A extends Answer> {
         },
       }),
       steps.onDidChange(({ uri }) => this.follow(uri, 0)),
-      model.onDidChange(({ uri }) => {
-        if (uri === this.about?.uri && this.isNews(uri)) this.follow(uri, settled);
+      model.onDidChange((change) => {
+        const { uri } = change;
+        if (uri === this.about?.uri && this.isNews(uri, change)) this.follow(uri, settled);
       }),
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => this.followEdit(document.uri.toString(), contentChanges)),
       workspace.onDidSaveTextDocument((document) => {
-        if (isCircuit(document) && this.isOld) void this.ask();
+        if (isCircuit(document) && (this.isOld || this.picture === undefined)) void this.ask();
       }),
       ...more,
     );
@@ -92,7 +97,7 @@ export abstract class PicturePanel<A extends Answer> {
   /** With each edit. */
   protected moved(_uri: string, _edits: readonly TextDocumentContentChangeEvent[]): void {}
   /** Whether the verdicts of the file that is drawn say what can change the picture. */
-  protected isNews(_uri: string): boolean {
+  protected isNews(_uri: string, _change: StatusChange): boolean {
     return true;
   }
   /** What is behind a dashed box is wanted. */
@@ -101,7 +106,7 @@ export abstract class PicturePanel<A extends Answer> {
   async show(about: PropertyParams): Promise<void> {
     this.about = about;
     this.forget();
-    this.picture = this.returning = undefined;
+    this.picture = this.returning = this.title = undefined;
     if (this.panel === undefined) {
       const { viewType, title } = this.kind;
       this.panel = window.createWebviewPanel(viewType, title, { viewColumn: ViewColumn.Beside, preserveFocus: true }, { retainContextWhenHidden: true });
@@ -127,8 +132,8 @@ export abstract class PicturePanel<A extends Answer> {
 
   /** What is drawn, where the text has it still. */
   private get kept(): { kept?: Kept } {
-    const { about, picture, returning } = this;
-    const title = returning ?? picture?.title;
+    const { about } = this;
+    const title = this.returning ?? this.title;
     return about === undefined || title === undefined ? {} : { kept: { about, title } };
   }
 
@@ -138,7 +143,7 @@ export abstract class PicturePanel<A extends Answer> {
     panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
     panel.onDidDispose(() => {
       this.stop();
-      this.panel = this.picture = this.about = undefined;
+      this.panel = this.picture = this.about = this.title = undefined;
       this.ready = false;
     });
     const address = (name: string) => panel.webview.asWebviewUri(Uri.joinPath(page, name)).toString();
@@ -158,16 +163,16 @@ export abstract class PicturePanel<A extends Answer> {
       case 'renew':
         return this.ask();
       case 'go':
-        return this.go(message.node, message.focus);
+        return message.of === this.count ? this.go(message.node, message.focus) : undefined;
       case 'expand':
-        return this.expandAt(message.node);
+        return message.of === this.count ? this.expandAt(message.node) : undefined;
       case 'failed':
         void window.showErrorMessage(`aiglens: the picture could not be laid out: ${message.message}`);
     }
   }
 
   /** Asks again after news of a file: values, verdicts. */
-  private follow(uri: string, pause: number): void {
+  protected follow(uri: string, pause: number): void {
     if (uri !== this.about?.uri || this.isOld || !this.ready) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.ask(), pause);
@@ -210,7 +215,7 @@ export abstract class PicturePanel<A extends Answer> {
     if (!this.ready) return;
     this.stop();
     const { about, asked } = this;
-    if (about === undefined) return this.send({ type: 'nothing', message: 'What was drawn is no longer in the text.' });
+    if (about === undefined) return this.drawNothing('What was drawn is no longer in the text.');
     const asking = (this.asking = new CancellationTokenSource());
     try {
       // The server knows files that are open.
@@ -219,8 +224,17 @@ export abstract class PicturePanel<A extends Answer> {
       if (asked === this.asked && answer !== undefined) this.take(answer);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      if (asked === this.asked) this.send({ type: 'nothing', message: `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.` });
+      if (asked === this.asked) this.drawNothing(`${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`);
     }
+  }
+
+  /** There is no picture, and the next edit asks for one. */
+  private drawNothing(message: string): void {
+    this.picture = undefined;
+    this.isOld = false;
+    this.count++;
+    if (this.panel !== undefined) this.panel.title = this.kind.title;
+    this.send({ type: 'nothing', message });
   }
 
   private take(picture: A): void {
@@ -230,13 +244,15 @@ export abstract class PicturePanel<A extends Answer> {
     if (returning !== undefined && returning !== picture.title) {
       // The file was changed while the window was closed: another thing stands at the place now.
       this.about = undefined;
-      return this.send({ type: 'nothing', message: `The text is another one since ${returning} was drawn. “${this.kind.command}” draws what is at the cursor.` });
+      return this.drawNothing(`The text is another one since ${returning} was drawn. “${this.kind.command}” draws what is at the cursor.`);
     }
     this.took(picture);
     this.picture = picture;
+    this.title = picture.title;
+    this.count++;
     this.isOld = false;
     if (this.panel !== undefined) this.panel.title = `${picture.title} – ${fileName(picture.uri)}`;
-    this.send({ type: 'picture', kept: { about: this.about, title: picture.title }, ...this.page(picture) });
+    this.send({ type: 'picture', kept: { about: this.about, title: picture.title }, count: this.count, ...this.page(picture) });
     this.showed(picture);
   }
 }

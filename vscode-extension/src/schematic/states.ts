@@ -5,15 +5,17 @@ import type { Steps } from '../counterexample/steps';
 import { holdsModels } from '../formats';
 import * as protocol from '../protocol';
 import type { Server } from '../server';
-import type { StatusModel } from '../status';
+import type { StatusChange, StatusModel } from '../status';
 import type { PageLegend, PageMark, PageNode, PagePicture } from './messages';
-import { errorsNote, PicturePanel } from './panel';
+import { errorsNote, PicturePanel, settled } from './panel';
 
 const listedLatches = 16; // one below the other in a tooltip
 const shownSteps = 3; // in the badge of a state that a path visits again
 
 export class StateGraph extends PicturePanel<protocol.StateGraph> {
-  /** What the verdict was when the graph was asked for. */
+  /** What the verdicts of the file were when a graph was asked for, by property. */
+  private requested = new Map<string, string>();
+  /** What that of the property was when its graph was asked for. */
   private verdict = '';
 
   constructor(
@@ -26,23 +28,37 @@ export class StateGraph extends PicturePanel<protocol.StateGraph> {
   }
 
   protected request(about: protocol.PropertyParams, token: CancellationToken): Promise<protocol.StateGraph | undefined> {
-    this.verdict = this.verdictOf(about.uri);
+    this.requested = this.verdictsOf(about.uri);
     return this.server.execute(protocol.states, about, token);
   }
 
   /** From now on it is about this property, wherever its row moves. */
   protected override took({ property, position }: protocol.StateGraph): void {
+    this.verdict = this.requested.get(property) ?? '';
     if (this.about !== undefined) this.about = { uri: this.about.uri, property, position };
   }
 
-  /** All states are searched again for a counterexample that has come or gone, not for the progress of a check. */
-  protected override isNews(uri: string): boolean {
-    return this.verdictOf(uri) !== this.verdict;
+  /** The verdict may have come while the graph was searched. */
+  protected override showed({ uri }: protocol.StateGraph): void {
+    if (this.isNews(uri)) this.follow(uri, settled);
   }
 
-  private verdictOf(uri: string): string {
-    const status = this.picture === undefined ? undefined : this.model.file(uri)?.properties.get(this.picture.property);
-    return JSON.stringify([status?.verdict, status?.freshness, status?.message, status?.steps]);
+  /**
+   * All states are searched again for a counterexample that has come or gone, and for whatever
+   * other files may have changed, not for the progress of a check.
+   */
+  protected override isNews(uri: string, change?: StatusChange): boolean {
+    const now = this.verdictsOf(uri);
+    const { picture } = this;
+    if (picture !== undefined && (now.get(picture.property) ?? '') !== this.verdict) return true;
+    if (picture === undefined && !sameEntries(now, this.requested)) return true;
+    // Models of other files can change the circuit and leave the verdict as it is.
+    return change !== undefined && picture?.others !== false && !isProgress(change);
+  }
+
+  private verdictsOf(uri: string): Map<string, string> {
+    const properties = [...(this.model.file(uri)?.properties ?? [])];
+    return new Map(properties.map(([property, { verdict, freshness, message, steps }]) => [property, JSON.stringify([verdict, freshness, message, steps])]));
   }
 
   /** Any other circuit may have a model that is used here. */
@@ -73,6 +89,15 @@ export class StateGraph extends PicturePanel<protocol.StateGraph> {
       ...(shown !== null && path[shown.step] !== undefined ? { look: path[shown.step] } : {}),
     };
   }
+}
+
+/** Only checks that run or wait are told of. */
+function isProgress({ sent }: StatusChange): boolean {
+  return sent.length > 0 && sent.every(({ freshness }) => freshness === 'running' || freshness === 'queued');
+}
+
+function sameEntries(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
 }
 
 function stepsOf(path: readonly number[], state: number): number[] {

@@ -33,6 +33,9 @@ async function open(kept?: unknown) {
   return { execute, posted, receive: (message: unknown) => receive(message), edit, save: () => events.save.fire(document), step: () => step({ uri }), schematic, panel, serializer };
 }
 
+/** Of the picture that was sent last. */
+const count = (posted: { type: string; count?: number }[]) => posted.findLast(({ type }) => type === 'picture')?.count;
+
 let last: Schematic | undefined;
 
 beforeEach(() => {
@@ -70,13 +73,13 @@ test('an answer that an edit has overtaken is not shown', async () => {
 });
 
 test('goes on where it has ended, in the same text only', async () => {
-  const { execute, receive, edit } = await open();
+  const { execute, receive, edit, posted } = await open();
   execute.mockResolvedValue(picture(1));
   await receive({ type: 'ready' });
-  await receive({ type: 'expand', node: 1 });
+  await receive({ type: 'expand', of: count(posted), node: 1 });
   expect(execute.mock.lastCall?.[1]).toEqual({ uri, property: 'bad:0', version: 1, expand: [9] });
   edit();
-  await receive({ type: 'expand', node: 1 });
+  await receive({ type: 'expand', of: count(posted), node: 1 });
   expect(execute).toHaveBeenCalledTimes(2);
   execute.mockResolvedValue(picture(2));
   await receive({ type: 'renew' });

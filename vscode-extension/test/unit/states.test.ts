@@ -23,7 +23,7 @@ async function open(about: object = { uri, property: 'bad:0' }) {
   let receive: (message: unknown) => Promise<void> = async () => undefined;
   const webview = { html: '', options: {}, cspSource: 'csp:', asWebviewUri: (one: Uri) => one, onDidReceiveMessage: (run: typeof receive) => (receive = run), postMessage: (message: Posted) => posted.push(message) };
   window.createWebviewPanel.mockReturnValueOnce({ webview, title: '', onDidDispose: vi.fn(), dispose: vi.fn(), reveal: vi.fn() });
-  let status: (change: { uri: string }) => void = () => undefined;
+  let status: (change: { uri: string; sent: object[] }) => void = () => undefined;
   const properties = new Map<string, object>();
   const model = { onDidChange: (run: typeof status) => ((status = run), { dispose: vi.fn() }), file: () => ({ properties }) };
   let step: (shown: { uri: string }) => void = () => undefined;
@@ -33,9 +33,12 @@ async function open(about: object = { uri, property: 'bad:0' }) {
   await last.show(about as never);
   const edit = (name = uri) => events.text.fire({ document: { uri: Uri.parse(name), languageId: 'aiger' }, contentChanges: [{ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: '\n' }] });
   const save = () => events.save.fire({ uri: Uri.parse(uri), languageId: 'aiger' });
-  const verdict = (one: object) => (properties.set('bad:0', one), status({ uri }));
+  const verdict = (one: object) => (properties.set('bad:0', one), status({ uri, sent: [one] }));
   return { execute, posted, follow, receive: (message: unknown) => receive(message), edit, save, verdict, step: () => step({ uri }) };
 }
+
+/** Of the picture that was sent last. */
+const count = (posted: { type: string; count?: number }[]) => posted.findLast(({ type }) => type === 'picture')?.count;
 
 let last: StateGraph | undefined;
 
@@ -68,16 +71,16 @@ test('a click on a state of the counterexample goes to its step, of several to t
   const { execute, receive, follow, edit, step, posted } = await open();
   execute.mockResolvedValueOnce(graph(1));
   await receive({ type: 'ready' });
-  await receive({ type: 'go', node: 0, focus: false });
+  await receive({ type: 'go', of: count(posted), node: 0, focus: false });
   expect(follow).toHaveBeenLastCalledWith({ uri, property: 'bad:0', to: '0' });
   execute.mockResolvedValueOnce(graph(1, { shown: { step: 0, at: 'step 0' } }));
   step();
   await vi.waitFor(() => expect(posted).toHaveLength(2));
-  await receive({ type: 'go', node: 0, focus: false });
+  await receive({ type: 'go', of: count(posted), node: 0, focus: false });
   expect(follow).toHaveBeenLastCalledWith({ uri, property: 'bad:0', to: '2' });
-  await receive({ type: 'go', node: 3, focus: false }); // beside the path
+  await receive({ type: 'go', of: count(posted), node: 3, focus: false }); // beside the path
   edit();
-  await receive({ type: 'go', node: 1, focus: false }); // of an earlier text
+  await receive({ type: 'go', of: count(posted), node: 1, focus: false }); // of an earlier text
   expect(follow).toHaveBeenCalledTimes(2);
 });
 
@@ -85,7 +88,7 @@ test('a shortest run is no counterexample', async () => {
   const { execute, receive, follow, posted } = await open();
   execute.mockResolvedValueOnce(graph(1, { isCounterexample: false }));
   await receive({ type: 'ready' });
-  await receive({ type: 'go', node: 1, focus: false });
+  await receive({ type: 'go', of: count(posted), node: 1, focus: false });
   expect(follow).not.toHaveBeenCalled();
   expect(posted[0]?.nodes?.some(({ placed }) => placed)).toBe(false);
   expect(posted[0]?.legend?.at(-1)?.words).toBe('shortest run into a failure, with its steps');
@@ -133,6 +136,58 @@ test('searches again for another verdict, not for the progress of a check', asyn
   await vi.waitFor(() => expect(execute).toHaveBeenCalledTimes(3)); // for the step
   verdict({ verdict: 'refuted', freshness: 'fresh', message: 'refuted at step 3', steps: 4 });
   await vi.waitFor(() => expect(execute).toHaveBeenCalledTimes(4));
+});
+
+test('whatever comes of a file whose models are in others may be news, not the progress of a check', async () => {
+  const { execute, receive, verdict, step } = await open();
+  const unchecked = { verdict: 'none', freshness: 'fresh', message: '' };
+  execute.mockResolvedValue(graph(1, { others: true }));
+  await receive({ type: 'ready' });
+  verdict(unchecked);
+  await vi.waitFor(() => expect(execute).toHaveBeenCalledTimes(2));
+  verdict(unchecked); // another program has changed the other file
+  await vi.waitFor(() => expect(execute).toHaveBeenCalledTimes(3));
+  verdict({ ...unchecked, freshness: 'running' });
+  await vi.waitFor(() => expect(execute).toHaveBeenCalledTimes(4));
+  verdict({ ...unchecked, freshness: 'running', depth: 2 });
+  step();
+  await vi.waitFor(() => expect(execute).toHaveBeenCalledTimes(5)); // for the step
+});
+
+test('a verdict that comes while the states are searched is news', async () => {
+  const { execute, receive, verdict } = await open();
+  let answer: (one: Graph) => void = () => undefined;
+  execute.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+  const asked = receive({ type: 'ready' });
+  await vi.waitFor(() => expect(execute).toHaveBeenCalledTimes(1));
+  execute.mockResolvedValue(graph(1));
+  verdict({ verdict: 'refuted', freshness: 'fresh', message: 'refuted at step 3', steps: 4 });
+  answer(graph(1, { isCounterexample: false }));
+  await asked;
+  await vi.waitFor(() => expect(execute).toHaveBeenCalledTimes(2));
+});
+
+test('after a refusal the next edit asks again, and the place is kept', async () => {
+  const { execute, receive, edit, posted } = await open();
+  execute.mockResolvedValueOnce(graph(1));
+  await receive({ type: 'ready' });
+  execute.mockRejectedValueOnce(new Refusal('too many states'));
+  await receive({ type: 'renew' });
+  expect(posted.at(-1)).toEqual({ type: 'nothing', message: 'Too many states.' });
+  execute.mockResolvedValueOnce(graph(2));
+  edit();
+  expect(posted.at(-1)).toMatchObject({ type: 'old', kept: { title: 'States of full' } });
+  await vi.waitFor(() => expect(posted.at(-1)).toMatchObject({ type: 'picture', dot: 'v2' }));
+});
+
+test('a click on a picture that another has replaced leads nowhere', async () => {
+  const { execute, receive, follow, posted } = await open();
+  execute.mockResolvedValue(graph(1));
+  await receive({ type: 'ready' });
+  const earlier = count(posted);
+  await receive({ type: 'renew' });
+  await receive({ type: 'go', of: earlier, node: 1, focus: false });
+  expect(follow).not.toHaveBeenCalled();
 });
 
 test('what cannot be drawn is said on the page', async () => {

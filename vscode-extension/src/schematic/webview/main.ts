@@ -2,7 +2,8 @@
 // The page of a picture: Graphviz lays out what the server has said, in this page and without a
 // connection. Then values, causes, steps and what is at the cursor are classes on the boxes.
 import { Graphviz } from '@hpcc-js/wasm-graphviz';
-import type { FromPage, Kept, PageLegend, PageMark, PageNode, ToPage } from '../messages';
+import { Changes } from './changes';
+import type { FromPage, Kept, PageLegend, PageMark, PageNode, PagePicture, ToPage } from '../messages';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPage): void; setState(kept: Kept | undefined): void };
 
@@ -12,19 +13,25 @@ const view = element('view');
 const note = element('note');
 const graphviz = Graphviz.load();
 
-let drawn: { dot: string; nodes: PageNode[]; groups: (SVGGElement | null)[] } | undefined;
+let drawn: { count: number; dot: string; nodes: PageNode[]; groups: (SVGGElement | null)[] } | undefined;
 let natural = { width: 1, height: 1 }; // of the picture, in CSS pixels
 let scale: number | undefined; // undefined: all of it is shown
 
 /** Messages one after the other: laying out takes time. */
 let work: Promise<void> = Promise.resolve();
+const changes = new Changes();
 addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
   if (data.type === 'picture' || data.type === 'old') api.setState(data.kept);
-  if (data.type === 'old') return old(true); // at once
-  work = work.then(() => receive(data)).catch((error: unknown) => api.postMessage({ type: 'failed', message: String(error) }));
+  if (data.type === 'old') {
+    changes.happened();
+    return old(true); // at once
+  }
+  const isOld = changes.sinceNow();
+  work = work.then(() => receive(data, isOld)).catch((error: unknown) => api.postMessage({ type: 'failed', message: String(error) }));
 });
 
-async function receive(message: ToPage): Promise<void> {
+/** @param isOld whether the text has changed since the message came */
+async function receive(message: ToPage, isOld: () => boolean): Promise<void> {
   switch (message.type) {
     case 'picture': {
       element('title').textContent = message.title;
@@ -33,13 +40,13 @@ async function receive(message: ToPage): Promise<void> {
       showLegend(message.legend);
       say(message.note);
       const isNew = message.dot !== drawn?.dot;
-      if (isNew) layOut(message.dot, message.nodes, (await graphviz).layout(message.dot, 'svg', 'dot'));
-      else drawn!.nodes = message.nodes;
+      if (isNew) layOut(message, (await graphviz).layout(message.dot, 'svg', 'dot'));
+      else drawn = { ...drawn!, count: message.count, nodes: message.nodes };
       showMarks(message.marks);
       const look = message.look ?? (isNew ? message.first : undefined);
       const group = look === undefined ? null : drawn?.groups[look];
       if (group != null) bringIntoView(group);
-      old(false);
+      old(isOld());
       document.body.dataset['milliseconds'] = String(Math.round(performance.now() - begun));
       return;
     }
@@ -48,9 +55,10 @@ async function receive(message: ToPage): Promise<void> {
     case 'nothing':
       drawn = undefined;
       view.replaceChildren();
+      element('title').textContent = '';
       element('step').textContent = '';
       showLegend([]);
-      old(false);
+      old(isOld());
       return say(message.message);
   }
 }
@@ -82,7 +90,7 @@ function old(isOld: boolean): void {
   document.body.classList.toggle('stale', isOld);
 }
 
-function layOut(dot: string, nodes: PageNode[], svg: string): void {
+function layOut({ count, dot, nodes }: PagePicture & { count: number }, svg: string): void {
   const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
   for (const title of parsed.querySelectorAll('title')) title.remove(); // the ids of Graphviz
   const { left, top } = { left: view.scrollLeft, top: view.scrollTop };
@@ -90,7 +98,7 @@ function layOut(dot: string, nodes: PageNode[], svg: string): void {
   const groups = nodes.map(({ id }) => view.querySelector<SVGGElement>(`g[id="${id}"]`));
   const box = parsed.getAttribute('viewBox')?.split(/[ ,]+/).map(Number) ?? [];
   natural = { width: ((box[2] ?? 1) * 4) / 3, height: ((box[3] ?? 1) * 4) / 3 };
-  drawn = { dot, nodes, groups };
+  drawn = { count, dot, nodes, groups };
   groups.forEach((group, index) => group !== null && prepare(group, nodes[index]!, index));
   rescale();
   view.scrollTo(left, top);
@@ -106,7 +114,8 @@ function prepare(group: SVGGElement, node: PageNode, index: number): void {
   }
   const act = (focus: boolean) => {
     select([index]);
-    api.postMessage(node.cut ? { type: 'expand', node: index } : { type: 'go', node: index, focus });
+    const of = drawn?.count ?? 0;
+    api.postMessage(node.cut ? { type: 'expand', of, node: index } : { type: 'go', of, node: index, focus });
   };
   group.addEventListener('click', () => act(false));
   group.addEventListener('dblclick', () => act(true));
