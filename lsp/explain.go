@@ -390,8 +390,10 @@ func (s *server) executeUnneeded(ctx context.Context, params *wire.UnneededParam
 	if err != nil {
 		return answer, err
 	}
-	shown := &faded{property: p.ID, name: p.Name, spans: found.Joined(v.doc.Text), message: found.Words(p.Name), shares: found.Shares(), notice: found.Notice(p.Name)}
-	if more := len(shown.spans) - maxUnneeded; more > 0 {
+	shown := &faded{property: p.ID, name: p.Name, spans: found.Joined(v.doc.Text), message: found.Words(p.Name), shares: found.Shares()}
+	isCut := len(shown.spans) > maxUnneeded
+	shown.notice = found.Notice(p.Name, isCut)
+	if isCut {
 		shown.spans = shown.spans[:maxUnneeded]
 		shown.message += "; those at the end of the file are not faded, for they are too many"
 	}

@@ -109,7 +109,7 @@ func TestUnneeded(t *testing.T) {
 	}
 	// A notification of one line has room for little.
 	told, _ := b.Await("the number", start, func(m lsptest.Message) bool { return m.Method == "window/showMessage" })
-	if !strings.Contains(string(told.Params), `"aiglens: 3 rows can change; hover over a faded one for details."`) {
+	if !strings.Contains(string(told.Params), `"aiglens: 3 rows can change for differ; hover over one for details."`) {
 		t.Errorf("%s", told.Params)
 	}
 	_, mark = b.awaitDiagnostics("none any more", mark, isPlain)

@@ -36,7 +36,7 @@ type Stats struct {
 }
 
 // minEffort is what may be spent however short the run was: below 0.1 s.
-const minEffort = 2_000_000
+const minEffort = 1_000_000
 
 // EffortFor returns what may be spent on the proof of a run with a known effort, 0 for none:
 // a tenth of it, and no less than for a short run.

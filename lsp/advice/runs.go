@@ -55,7 +55,7 @@ func FindAnother(ctx context.Context, q Question, known []Run) (all []Run, words
 		one.Words = fmt.Sprintf("another one, of %d steps", one.steps())
 		return append(slices.Clone(known), one), one.Words, nil
 	case r.Checked.Outcome() == cert.Proved:
-		return known, "there is no other one: proved. Each ends like one of those that are known", nil
+		return known, "every other one ends like one of those that are known: proved", nil
 	}
 	return known, "whether there is another one is unknown: " + r.Checked.Reason(), nil
 }

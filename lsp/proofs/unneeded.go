@@ -84,7 +84,11 @@ func (u *Unneeded) Words(property string) string {
 		rows = "row"
 	}
 	if len(u.Rows) == 0 {
-		return fmt.Sprintf("the proof of %s needs every row of a gate, latch or constraint (%d)", property, all)
+		words := fmt.Sprintf("of %d rows of gates, latches and constraints none was found that can change without breaking the proof of %s", all, property)
+		if u.IsBounded {
+			words += "; there may be some, for the search was given up"
+		}
+		return words
 	}
 	words := fmt.Sprintf("%d %s can change without breaking the proof of %s: %s", len(u.Rows), rows, property, u.Shares())
 	if len(u.Rows) > 1 {
@@ -112,15 +116,17 @@ func (u *Unneeded) Shares() string {
 }
 
 // Notice is Words in short, for what shows one line and cuts it off: how many rows, and where
-// the rest is said.
-func (u *Unneeded) Notice(property string) string {
-	switch len(u.Rows) {
-	case 0:
-		return "every row is needed for the proof of " + property
-	case 1:
-		return "1 row can change; hover over the faded row for details"
+// the rest is said. With isCut only the first of them are faded.
+func (u *Unneeded) Notice(property string, isCut bool) string {
+	switch {
+	case len(u.Rows) == 0:
+		return "no row was found that the proof of " + property + " does without"
+	case len(u.Rows) == 1:
+		return "1 row can change for " + property + "; hover over it for details"
+	case isCut:
+		return fmt.Sprintf("%d rows can change for %s; only the first are faded", len(u.Rows), property)
 	}
-	return fmt.Sprintf("%d rows can change; hover over a faded one for details", len(u.Rows))
+	return fmt.Sprintf("%d rows can change for %s; hover over one for details", len(u.Rows), property)
 }
 
 // Joined returns the rows, those with nothing but blanks between them as one: what stands

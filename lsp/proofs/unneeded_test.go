@@ -176,7 +176,14 @@ func TestUnneededInInstances(t *testing.T) {
 	if want := "3 rows can change at once without breaking the proof of bad: 1 of 7 gates, 2 of 3 latches"; !strings.HasPrefix(u.Words("bad"), want) {
 		t.Errorf("%s, want %s", u.Words("bad"), want)
 	}
-	if want := "3 rows can change; hover over a faded one for details"; u.Notice("bad") != want {
-		t.Errorf("%s, want %s", u.Notice("bad"), want)
+	if want := "3 rows can change for bad; only the first are faded"; u.Notice("bad", true) != want {
+		t.Errorf("%s, want %s", u.Notice("bad", true), want)
+	}
+	none := proofs.Unneeded{Gates: proofs.Share{All: 4}, IsBounded: true}
+	if want := "of 4 rows of gates, latches and constraints none was found that can change without breaking the proof of bad; there may be some, for the search was given up"; none.Words("bad") != want {
+		t.Errorf("%s, want %s", none.Words("bad"), want)
+	}
+	if want := "3 rows can change for bad; hover over one for details"; u.Notice("bad", false) != want {
+		t.Errorf("%s, want %s", u.Notice("bad", false), want)
 	}
 }

@@ -105,7 +105,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('what a proof says, and what i
   await editor.goTo(3);
   await workbench.command('aiglens: Show What the Proof Does Not Need');
   await faded.first().waitFor();
-  await page.getByText(/rows can change; hover over a faded one/).first().waitFor();
+  await page.getByText(/rows can change for bad; hover over one/).first().waitFor();
   await take('proof-unneeded');
   await editor.goTo(3);
   await workbench.command('aiglens: Fade Nothing Any More');
