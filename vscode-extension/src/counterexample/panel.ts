@@ -168,6 +168,7 @@ export class Panel {
   private rounds = 1;
   private timer: NodeJS.Timeout | undefined;
   private ready = false;
+  private disposed = false;
   /** The page takes the keyboard once it is ready. */
   private focuses = false;
   /** Changes of a run, one after the other, so that each is one of the run before. */
@@ -267,10 +268,18 @@ export class Panel {
 
   dispose(): void {
     clearTimeout(this.timer);
+    this.disposed = true;
+    this.stopPlaying();
     this.panel.dispose();
   }
 
+  private stopPlaying(): void {
+    this.played = undefined;
+    this.around.why.forgetRun(this);
+  }
+
   private send(message: ToPage): void {
+    if (this.disposed) return; // VS Code throws then
     void this.panel.webview.postMessage(message);
   }
 
@@ -393,7 +402,7 @@ export class Panel {
         return this.around.play({ ...(run === undefined ? { property: property! } : { run }), change: { kind: 'cut', step } });
       }
       case 'back':
-        this.played = undefined;
+        this.stopPlaying();
         this.trace = undefined;
         return this.ask();
     }
@@ -411,7 +420,9 @@ export class Panel {
       if (this.played?.run !== undefined && to < this.played.run.steps) this.send({ type: 'step', step: to });
     };
     await this.refusable(() => this.around.why.ofRun({ panel: this, uri: this.about.uri, signal, show, run }, step));
-    if (this.played?.run !== undefined) this.around.why.followRun(this, this.played.run); // it may have changed meanwhile
+    // It may have changed meanwhile, or ended.
+    if (this.played?.run !== undefined) this.around.why.followRun(this, this.played.run);
+    else this.around.why.forgetRun(this);
   }
 
   /** Has a change made to the run, once those before are made; without one it is simulated again. */

@@ -77,7 +77,10 @@ export class Why implements TreeDataProvider<CauseNode> {
     this.listeners = Disposable.from(
       this.view,
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => this.edited(document.uri.toString(), contentChanges)),
-      model.onDidClear(() => this.show(undefined)),
+      model.onDidClear(() => {
+        this.played = undefined;
+        this.show(undefined);
+      }),
     );
   }
 
@@ -116,10 +119,22 @@ export class Why implements TreeDataProvider<CauseNode> {
     this.outdate('The run has changed: these are the causes in the run before.');
   }
 
+  /** A panel plays its run no more: no step of it can be shown. */
+  forgetRun(panel: object): void {
+    if (this.played?.panel !== panel) return;
+    this.played = undefined;
+    this.view.description = 'a run that was played';
+    this.outdate('The run is played no more: these are the causes in it.');
+  }
+
   /** Asks again, for the present text. A signal has its number in one text only. */
   async refresh(): Promise<void> {
     if (this.played !== undefined) {
       if (this.root !== undefined) await this.ofRun(this.played, this.root.cause.step);
+      return;
+    }
+    if (this.root !== undefined && this.asked === undefined) {
+      void window.showInformationMessage('aiglens: the run is played no more. Ask why in the panel of another one.');
       return;
     }
     if (this.about === undefined || this.asked === undefined) return this.fails(undefined);
@@ -141,9 +156,14 @@ export class Why implements TreeDataProvider<CauseNode> {
       void window.showInformationMessage(`aiglens: the present text does not define ${cause.name || 'this signal'} any more.`);
       return;
     }
-    if (!this.stale && this.played !== undefined) this.played.show(cause.step);
-    else if (!this.stale) await this.steps.show({ ...this.about, to: `${cause.step}` });
-    await reveal(location.uri, location.range, false);
+    try {
+      if (!this.stale && this.played !== undefined) this.played.show(cause.step);
+      else if (!this.stale) await this.steps.show({ ...this.about, to: `${cause.step}` });
+    } finally {
+      // Whatever has become of the step; an edit may have moved the place meanwhile.
+      const { uri, range } = node.location ?? location;
+      await reveal(uri, range, false);
+    }
   }
 
   getTreeItem(node: CauseNode): TreeItem {
@@ -176,6 +196,7 @@ export class Why implements TreeDataProvider<CauseNode> {
   }
 
   dispose(): void {
+    this.played = undefined;
     this.listeners.dispose();
     this.changes.dispose();
   }

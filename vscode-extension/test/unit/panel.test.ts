@@ -33,7 +33,7 @@ function restored(execute: (command: string, params: object) => unknown, state =
   const server = { execute: vi.fn(async (command: string, params: object) => execute(command, params)), listen: vi.fn() };
   const model = new StatusModel();
   const actions = { export: vi.fn(), debug: vi.fn(), check: vi.fn(), why: vi.fn(), another: vi.fn(), shortest: vi.fn(), first: vi.fn() };
-  const why = { ofSignal: vi.fn(), ofRun: vi.fn(async () => undefined), followRun: vi.fn() };
+  const why = { ofSignal: vi.fn(), ofRun: vi.fn(async () => undefined), followRun: vi.fn(), forgetRun: vi.fn() };
   const panels = new Panels(Uri.parse('file:///extension') as never, server as never, model, new Steps(server as never, model), why as never, actions, state as never);
   const sent: ToPage[] = [];
   let receive: (message: FromPage) => Promise<void> = async () => {};
@@ -213,6 +213,21 @@ test('why asks about the run that is played, which follows it when it changes', 
   expect(sent.at(-1)).toEqual({ type: 'step', step: 1 });
   await say({ type: 'play', move: 'add', step: 0 });
   expect(why.followRun).toHaveBeenLastCalledWith(about.panel, run(3));
+
+  // A panel that is closed plays nothing, and nothing is sent to it.
+  expect(why.forgetRun).not.toHaveBeenCalled();
+  let answered: () => void = () => {};
+  why.ofRun.mockReturnValueOnce(new Promise((resolve) => (answered = () => resolve(undefined))));
+  const asked = say({ type: 'why', signal: 0, step: 1 });
+  const [close] = view.onDidDispose.mock.lastCall as unknown as [() => void];
+  close();
+  expect(why.forgetRun.mock.calls).toEqual([[about.panel]]);
+  const messages = sent.length;
+  about.show(1);
+  expect(sent.length).toBe(messages);
+  answered(); // to a question from before
+  await asked;
+  expect(why.forgetRun.mock.calls).toEqual([[about.panel], [about.panel]]);
 });
 
 test('a run of an earlier text is said to be one, and stays', async () => {
@@ -236,13 +251,15 @@ test('a run of an earlier text is said to be one, and stays', async () => {
 });
 
 test('a flipped input of a counterexample makes a run of it, from which the way leads back', async () => {
-  const { sent, view, serializer, say, server } = restored((command) => (command === protocol.trace ? answer({ signals: [{ ...signal('inputs', 'go', 1), settable: 'always' }] }) : command === protocol.play ? played(2, { run: run(2, { property: 'bad:0' }) }) : undefined));
+  const { sent, view, serializer, say, server, why } = restored((command) => (command === protocol.trace ? answer({ signals: [{ ...signal('inputs', 'go', 1), settable: 'always' }] }) : command === protocol.play ? played(2, { run: run(2, { property: 'bad:0' }) }) : undefined));
   await serializer.deserializeWebviewPanel(view, about);
   await say({ type: 'ready' });
   await say({ type: 'flip', signal: 0, step: 1 });
   expect(server.execute).toHaveBeenLastCalledWith(protocol.play, { uri, property: 'bad:0', change: { kind: 'flip', signal: 2, step: 1 } }, undefined);
   expect(sent.at(-1)).toMatchObject({ type: 'trace', about, trace: { play: { origin: 'bad:0' } } });
+  expect(why.forgetRun).not.toHaveBeenCalled();
   await say({ type: 'play', move: 'back', step: 0 });
+  expect(why.forgetRun).toHaveBeenCalled();
   expect(server.execute).toHaveBeenLastCalledWith(protocol.trace, about);
   expect((sent.at(-1) as { trace: object }).trace).not.toHaveProperty('play');
 });

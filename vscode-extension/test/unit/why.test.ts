@@ -4,6 +4,7 @@ import * as protocol from '../../src/protocol';
 import { Steps } from '../../src/counterexample/steps';
 import { movePosition, moveRange } from '../../src/counterexample/tracked';
 import { type CauseNode, described, nodeFrom, Why } from '../../src/counterexample/why';
+import { Refusal } from '../../src/refusal';
 import { StatusModel } from '../../src/status';
 import { events, TreeItemCollapsibleState, window } from './vscode';
 
@@ -29,7 +30,7 @@ function started(answers: (protocol.Cause | undefined)[]) {
   const server = { execute: vi.fn(async (): Promise<unknown> => answers.shift()), listen: vi.fn() };
   const model = new StatusModel();
   const why = new Why(server as never, model, new Steps(server as never, model));
-  return { why, server, tree };
+  return { why, server, tree, model };
 }
 
 beforeEach(() => vi.clearAllMocks());
@@ -111,6 +112,38 @@ test('of a run that is played: entries show steps in its panel; another run leav
   expect(why.stale).toBe(true);
   await why.refresh(); // a signal has its number in one circuit
   expect(server.execute).toHaveBeenLastCalledWith(protocol.playWhy, { uri, run: other, signal: 6, step: 3 });
+});
+
+test('a run that is played no more leaves its causes, outdated; they lead to their places still', async () => {
+  const { why, server, tree, model } = started([full, full, full]);
+  window.showTextDocument.mockResolvedValue({ revealRange: vi.fn() });
+  const panel = {};
+  const show = vi.fn();
+  const played = { panel, uri, signal: 6, run: { circuit: 'c', steps: 4, inputs: [], latches: [] }, show };
+  await why.ofRun(played, 3);
+  why.forgetRun({}); // another panel
+  expect(why.stale).toBe(false);
+  why.forgetRun(panel);
+  expect(tree['message']).toContain('played no more');
+  await why.goTo(why.root!);
+  expect(show).not.toHaveBeenCalled();
+  expect(window.showTextDocument).toHaveBeenCalledTimes(1);
+  await why.refresh();
+  expect(window.showInformationMessage).toHaveBeenCalledWith(expect.stringContaining('played no more'));
+  expect(server.execute).toHaveBeenCalledTimes(1);
+
+  // A place is shown also where its step cannot be.
+  await why.fails({ uri, property: 'bad:0' });
+  server.execute.mockRejectedValueOnce(new Refusal('there is no counterexample'));
+  await expect(why.goTo(why.root!)).rejects.toThrow('no counterexample');
+  expect(window.showTextDocument).toHaveBeenCalledTimes(2);
+
+  // The server is gone, and its runs with it: to ask again is to ask for a counterexample.
+  await why.ofRun(played, 3);
+  window.showInformationMessage.mockClear();
+  model.clear();
+  await why.refresh();
+  expect(window.showInformationMessage).toHaveBeenCalledWith(expect.stringContaining('no counterexample'));
 });
 
 test('an edit while the answer is awaited moves its places, and leaves it outdated', async () => {
