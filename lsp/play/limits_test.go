@@ -5,6 +5,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"aiglens/internal/source"
+	"aiglens/lsp/document"
+	"aiglens/lsp/formats"
 )
 
 // TestDocumentedLimits: clients read in docs/protocol.md how long a run may be.
@@ -21,6 +25,22 @@ func TestDocumentedLimits(t *testing.T) {
 	for _, limit := range []int{maxSteps, maxValues, maxWork} {
 		if !strings.Contains(runs, grouped(limit)) {
 			t.Errorf("%s is missing in %q", grouped(limit), runs)
+		}
+	}
+}
+
+// TestManyProperties: what is kept of each property and constraint in each step is bounded, too.
+func TestManyProperties(t *testing.T) {
+	const many = 50_000
+	bad := "aag 1 1 0 0 0 50000\n2\n" + strings.Repeat("2\n", many)
+	constraint := "aag 1 1 0 0 0 1 50000\n2\n2\n" + strings.Repeat("3\n", many)
+	for _, text := range []string{bad, constraint} {
+		d := document.New("c.aag", formats.All().Recognise("", "c.aag", text), 0, source.NewText(text), document.Options{})
+		if err := d.Elaborate(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := MaxSteps(d.Circuit()); got > maxValues/many {
+			t.Errorf("a run may have %d steps, with values of %d signals in each", got, many)
 		}
 	}
 }

@@ -72,7 +72,7 @@ type Judged struct{ observed }
 
 // Judge looks at all steps of a run. The error is that of ctx.
 func Judge(ctx context.Context, d *document.Document, run *Run) (Judged, error) {
-	o, err := observe(ctx, d, run.Values, circuit.False)
+	o, err := observe(ctx, d, run.Values, run.Goal)
 	return Judged{o}, err
 }
 
@@ -93,6 +93,9 @@ func (j *Judged) FailingAt(step int) (failing, begin []document.Property) {
 	}
 	return failing, begin
 }
+
+// IsBroken reports whether a step is known to be in no run of the circuit.
+func (j *Judged) IsBroken(step int) bool { return j.broken >= 0 && step >= j.broken }
 
 // Unsound returns the first step that no run of the circuit has, or may not have, and why; −1
 // for none.

@@ -29,7 +29,7 @@ import (
 // Bounds of a run.
 const (
 	maxSteps  = 10_000
-	maxValues = 8_000_000   // of inputs and latches in all steps
+	maxValues = 8_000_000   // of inputs, latches, properties and constraints in all steps
 	maxWork   = 200_000_000 // values of all signals in all steps: a change simulates the whole run
 )
 
@@ -156,7 +156,8 @@ func Key(d *document.Document) string {
 
 // MaxSteps returns how many steps a run of a circuit may have.
 func MaxSteps(c *circuit.Circuit) int {
-	return min(maxSteps, max(1, min(maxValues/max(1, len(c.Inputs())+len(c.Latches())), maxWork/c.NumVars())))
+	kept := len(c.Inputs()) + len(c.Latches()) + len(c.Properties()) + len(c.Constraints())
+	return min(maxSteps, max(1, min(maxValues/max(1, kept), maxWork/c.NumVars())))
 }
 
 // atReset returns the run of one step from reset, in which all that is free is 0.

@@ -11,7 +11,6 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
 	"aiglens/lsp/document"
-	"aiglens/lsp/ide"
 	"aiglens/lsp/wire"
 )
 
@@ -26,12 +25,18 @@ type Report struct {
 // ReportOf says what a run shows: of the property of its origin whether it still fails, and
 // from where on the run is another one; of all others where they fail. Properties with an error
 // in their cone are left out. The error is that of ctx.
-func ReportOf(ctx context.Context, d *document.Document, run *Run) (r Report, err error) {
-	origin, goal := run.Origin, run.Goal
-	s, err := settle(ctx, d, run.Values, goal)
+func ReportOf(ctx context.Context, d *document.Document, run *Run) (Report, error) {
+	j, err := Judge(ctx, d, run)
 	if err != nil {
-		return r, err
+		return Report{}, err
 	}
+	return j.ReportOf(ctx, d, run)
+}
+
+// ReportOf is the function of this name for the run that was judged.
+func (j *Judged) ReportOf(ctx context.Context, d *document.Document, run *Run) (r Report, err error) {
+	origin, goal := run.Origin, run.Goal
+	s := settle(j.observed, goal)
 	r.Violated, r.Outcome = s.violated, s.outcome()
 	for _, p := range r.Violated {
 		r.Needed = max(r.Needed, s.first[p]+1)
@@ -72,12 +77,8 @@ type settled struct {
 	asked      int  // properties that a run can violate
 }
 
-func settle(ctx context.Context, d *document.Document, run *ide.Run, goal circuit.Lit) (s settled, err error) {
-	o, err := observe(ctx, d, run, goal)
-	if err != nil {
-		return s, err
-	}
-	s = settled{observed: o, first: map[circuit.Property]int{}, goal: -1}
+func settle(o observed, goal circuit.Lit) settled {
+	s := settled{observed: o, first: map[circuit.Property]int{}, goal: -1}
 	if goal != circuit.False {
 		s.goal = slices.Index(o.goals[:o.sound], circuit.One)
 		s.reached = s.goal >= 0
@@ -101,7 +102,7 @@ func settle(ctx context.Context, d *document.Document, run *ide.Run, goal circui
 			s.fails, s.violated = true, append(s.violated, id)
 		}
 	}
-	return s, nil
+	return s
 }
 
 func (s *settled) outcome() wire.RunOutcome {
