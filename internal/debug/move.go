@@ -87,7 +87,11 @@ func (s *session) start(ctx context.Context) {
 		return
 	}
 	hits := s.hits(ctx, s.t, 0)
-	if len(hits) > 0 || s.t.simulation != nil && s.t.stops(0) {
+	switch {
+	case s.t.simulation != nil && (len(hits) > 0 || s.t.stops(0)):
+		s.stopAt(0, hits)
+		return
+	case len(hits) > 0:
 		s.arrive(0, reasonBreakpoint, hits)
 		return
 	}
@@ -201,7 +205,7 @@ func (s *session) arrive(step int, reason string, hits []*breakpoint) {
 	case s.t.simulation != nil && s.t.fails(step):
 		s.at = nil
 		body.Reason, body.Description = reasonFails, "A property fails"
-		body.Text = fmt.Sprintf("the property %s fails here, in step %d", s.t.failingNames(step), step)
+		body.Text = fmt.Sprintf("%s here, in step %d", s.t.failWords(step), step)
 	case s.t.fails(step) && s.t.run.LoopSteps() > 0:
 		s.at = nil
 		body.Reason, body.Description = reasonFails, "The end of a round"

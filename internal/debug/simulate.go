@@ -89,7 +89,7 @@ func (t *target) with(ctx context.Context, run *play.Run) (*target, error) {
 	if err != nil {
 		return nil, err
 	}
-	report, err := play.ReportOf(ctx, t.doc, run)
+	report, err := judged.ReportOf(ctx, t.doc, run)
 	if err != nil {
 		return nil, err
 	}
@@ -106,17 +106,29 @@ func (t *target) title() string {
 	return "counterexample of " + t.property.Name
 }
 
-// failingNames are the properties that are seen to fail in a step.
+// failingNames are the properties that are seen to fail in a step, of many the first ones.
 func (t *target) failingNames(step int) string {
 	if t.simulation == nil {
 		return t.property.Name
 	}
 	_, begin := t.simulation.judged.FailingAt(step)
 	var names []string
-	for _, p := range begin {
+	for _, p := range begin[:min(len(begin), maxNames)] {
 		names = append(names, p.Name)
 	}
-	return strings.Join(names, ", ")
+	words := strings.Join(names, ", ")
+	if more := len(begin) - maxNames; more > 0 {
+		words += fmt.Sprintf(" and %d more", more)
+	}
+	return words
+}
+
+// failWords say of a step of a simulation which properties begin to fail in it.
+func (t *target) failWords(step int) string {
+	if _, begin := t.simulation.judged.FailingAt(step); len(begin) > 1 {
+		return fmt.Sprintf("the properties %s fail", t.failingNames(step))
+	}
+	return fmt.Sprintf("the property %s fails", t.failingNames(step))
 }
 
 // simulatedWords say which step of a simulation it is, and what fails in it.
@@ -126,17 +138,26 @@ func (t *target) simulatedWords(step int) string {
 	for i, p := range failing {
 		switch {
 		case i == maxNames:
-			return words + ", …"
+			return words + fmt.Sprintf(" and %d more", len(failing)-maxNames) + t.soundness(step)
 		case i == 0:
 			words += ": fails " + p.Name
 		default:
 			words += ", " + p.Name
 		}
 	}
-	if unsound, _ := t.simulation.judged.Unsound(); unsound >= 0 && step >= unsound {
-		words += ": no run of the circuit"
+	return words + t.soundness(step)
+}
+
+// soundness says of a step that no run of the circuit has it, or may not have it.
+func (t *target) soundness(step int) string {
+	unsound, _ := t.simulation.judged.Unsound()
+	switch {
+	case t.simulation.judged.IsBroken(step):
+		return ": no run of the circuit"
+	case unsound >= 0 && step >= unsound:
+		return ": may be no run of the circuit"
 	}
-	return words
+	return ""
 }
 
 // simulatedProperties are those that a step can violate or reach.
@@ -317,7 +338,7 @@ func (s *session) newSteps(n int) *wire.RunChange {
 	}
 	x := &wire.RunChange{Kind: wire.ChangeRandom, Steps: n}
 	if s.args.Seed != 0 {
-		x.Seed = s.args.Seed + uint32(s.t.steps()) // else each part would have the same inputs
+		x.Seed = max(1, s.args.Seed+uint32(s.t.steps())) // else each part would have the same inputs; 0 draws one
 	}
 	return x
 }
@@ -361,9 +382,9 @@ func (s *session) onSetVariable(ctx context.Context, m *dap.SetVariableRequest) 
 	if s.t.simulation == nil {
 		return refuse("a counterexample stays as it is; a session with \"simulate\" has inputs to set")
 	}
-	v, ok := s.signalNamed(h, m.Arguments.Name)
-	if !ok {
-		return refuse("there is no variable %s", m.Arguments.Name)
+	v, err := s.signalNamed(h, m.Arguments.Name)
+	if err != nil {
+		return err
 	}
 	value, err := valueFrom(m.Arguments.Value)
 	if err != nil {
@@ -388,20 +409,31 @@ func (s *session) onSetVariable(ctx context.Context, m *dap.SetVariableRequest) 
 	}
 	if s.client.SupportsInvalidatedEvent {
 		s.send(&dap.InvalidatedEvent{Event: event("invalidated"), Body: dap.InvalidatedEventBody{Areas: []dap.InvalidatedAreas{"all"}}})
-	} else {
+	}
+	told := func(t *target) string { return t.failingNames(s.step) + t.soundness(s.step) }
+	if !s.client.SupportsInvalidatedEvent || told(s.t) != told(before) { // the reason of the stop is another one
 		s.arrive(s.step, reasonStep, nil)
 	}
 	return nil
 }
 
-// signalNamed returns the variable of a group by its name.
-func (s *session) signalNamed(h handle, name string) (signal, bool) {
+// signalNamed returns the variable of a group by its name. The error says that there is none, or
+// that it is not known which one is meant.
+func (s *session) signalNamed(h handle, name string) (found signal, err error) {
+	n := 0
 	for _, v := range s.t.groups[h.group]()[h.from:h.to] {
-		if called, _ := s.t.nameOf(v); called == name {
-			return v, true
+		if called, _ := s.t.nameOf(v); called == name && (n == 0 || v.lit != found.lit) {
+			found = v
+			n++
 		}
 	}
-	return signal{}, false
+	switch {
+	case n == 0:
+		return found, refuse("there is no variable %s", name)
+	case n > 1:
+		return found, refuse("%d variables are called %s: give each a name of its own in the text", n, name)
+	}
+	return found, nil
 }
 
 // valueFrom reads a value as it is shown: what it was before may stand behind it.

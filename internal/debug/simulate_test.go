@@ -263,6 +263,67 @@ func TestSimulateBroken(t *testing.T) {
 	}
 }
 
+// TestSimulateOpen: where an error of the text leaves a constraint open, a step may be one of the
+// circuit, and a stop in the first one says so, too.
+func TestSimulateOpen(t *testing.T) {
+	c, _ := simulated(t, "aag 2 1 0 0 0 1 1\n2\n2\n4\n", `"stopOnEntry":false`)
+	c.move("configurationDone", "")
+	if got := c.top().Name; got != "step 0: may be no run of the circuit" {
+		t.Errorf("the first step is called %s", got)
+	}
+	c, _ = simulated(t, "aag 2 1 0 0 0 1 1\n2\n2\n4\n", `"stopOnEntry":false`)
+	c.request("configurationDone", "")
+	c.events = nil
+	if c.stopped(); !strings.Contains(c.console(), "It is not known whether constraint 0 holds in step 0") {
+		t.Errorf("the console says %q", c.console())
+	}
+}
+
+// TestSimulateManyFail: a stop names some of many properties, and is told again when a value that
+// is set changes which of them fail.
+func TestSimulateManyFail(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "c.aag")
+	write(t, file, "aag 1 1 0 0 0 6\n2\n2\n2\n2\n2\n2\n2\ni0 go\n")
+	c := newClient(t, Options{})
+	ask[*dap.InitializeResponse](c, "initialize", `{"supportsInvalidatedEvent":true}`)
+	ask[*dap.LaunchResponse](c, "launch", launchJSON(file, `"simulate":true`))
+	c.move("configurationDone", "")
+	c.set(1, "Inputs", "go", "1")
+	if stop := c.stopped(); stop.Reason != "exception" || !strings.HasPrefix(stop.Text, "the properties ") || !strings.HasSuffix(stop.Text, " and 2 more fail here, in step 0") {
+		t.Errorf("%+v", stop)
+	}
+	if got := c.top().Name; !strings.HasSuffix(got, " and 2 more") {
+		t.Errorf("the step is called %s", got)
+	}
+	c.set(1, "Inputs", "go", "0")
+	if stop := c.stopped(); stop.Reason != "entry" {
+		t.Errorf("nothing fails any more: %+v", stop)
+	}
+}
+
+// TestSimulateSameNames: of two inputs with one name none is set.
+func TestSimulateSameNames(t *testing.T) {
+	c, _ := simulated(t, "aag 2 2 0 0 0 1\n2\n4\n2\ni0 go\ni1 go\n", "")
+	c.move("configurationDone", "")
+	if got := c.refused("setVariable", c.setArguments(1, "Inputs", "go", "1")); !strings.Contains(got, "2 variables are called go") {
+		t.Errorf("refused: %s", got)
+	}
+}
+
+// TestSimulateLastSeed: the greatest seed gives one run, as every seed does.
+func TestSimulateLastSeed(t *testing.T) {
+	var rows [2]string
+	for i := range rows {
+		c, _ := simulated(t, "aag 1 1 0 0 0 1\n2\n0\ni0 go\n", `"seed":4294967295,"steps":100`)
+		c.move("configurationDone", "")
+		c.move("continue", "")
+		rows[i] = c.evaluate("steps go", "repl")
+	}
+	if rows[0] != rows[1] || len(rows[0]) != 101 {
+		t.Errorf("two runs: %s, %s", rows[0], rows[1])
+	}
+}
+
 // TestSimulationIsSimulation: whatever is done by messages, the variables have the values of a
 // simulation that reads the numbers of the file alone, under the inputs that are shown.
 func TestSimulationIsSimulation(t *testing.T) {
