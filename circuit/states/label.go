@@ -18,8 +18,8 @@ const (
 // labels says how states are labelled: with the latches that are 1; where these are many, with
 // vectors as numbers; else with the digits of the latches that change, which the legend
 // explains.
-func (g *Graph) labels(names []string, order []int) (label func(State) string, legend string) {
-	for _, parts := range [][]part{partsOf(names, order, false), partsOf(names, order, true)} {
+func (g *Graph) labels(names, others []string, order []int) (label func(State) string, legend string) {
+	for _, parts := range [][]part{partsOf(names, others, order, false), partsOf(names, others, order, true)} {
 		if g.fits(parts) {
 			return func(s State) string { return labelOf(parts, s) }, ""
 		}
@@ -27,6 +27,9 @@ func (g *Graph) labels(names []string, order []int) (label func(State) string, l
 	changing := slices.DeleteFunc(slices.Clone(order), func(i int) bool {
 		return !slices.ContainsFunc(g.States, func(s State) bool { return s.Values[i] != g.States[0].Values[i] })
 	})
+	if len(changing) == 0 {
+		return func(State) string { return "the only state" }, ""
+	}
 	if len(changing) > shownDigits {
 		number := map[string]int{}
 		for i, s := range g.States {
@@ -53,7 +56,7 @@ type part struct {
 
 // partsOf returns the latches in order, with vectors those of one together where the first of
 // it stands.
-func partsOf(names []string, order []int, vectors bool) (parts []part) {
+func partsOf(names, others []string, order []int, vectors bool) (parts []part) {
 	at := map[string]int{} // by name
 	for _, i := range order {
 		at[names[i]] = i
@@ -69,7 +72,7 @@ func partsOf(names []string, order []int, vectors bool) (parts []part) {
 				for _, bit := range bits {
 					inVector[bit] = true
 				}
-				p = part{schematic.Shortened(base), bits}
+				p = part{vectorName(base, open, end, len(bits), names, others), bits}
 			}
 		}
 		parts = append(parts, p)
@@ -104,6 +107,27 @@ func vector(at map[string]int, base, open, end string) (bits []int) {
 	}
 	slices.Reverse(bits)
 	return bits
+}
+
+// vectorName returns the name of the bits from 0 to n−1: q where the text has no others, else
+// q[5:0], since the number is not that of q.
+func vectorName(base, open, end string, n int, names, others []string) string {
+	short := schematic.Shortened(base)
+	isMore := func(name string) bool {
+		b, o, e, ok := indexed(name)
+		if !ok || b != base || o != open || e != end {
+			return false
+		}
+		index, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(name, base+open), end))
+		return err != nil || index >= n
+	}
+	switch {
+	case !slices.ContainsFunc(names, isMore) && !slices.ContainsFunc(others, isMore):
+		return short
+	case open == "":
+		return short + "0.." + short + strconv.Itoa(n-1)
+	}
+	return short + open + strconv.Itoa(n-1) + ":0" + end
 }
 
 // words returns what a label says of a part; "" of a latch that is 0.

@@ -22,26 +22,30 @@ func TestLabels(t *testing.T) {
 	}
 	scattered := []string{"a", "b", "c", "d", "e", "f"}
 	for _, test := range []struct {
-		names []string
-		want  string // labels of the first and last state
+		names  []string
+		want   string   // labels of the first and last state
+		others []string // of the text
 	}{
-		{[]string{"a", "b", "c"}, "all 0, a b c"},
-		{vector("q%d", 4), "all 0, q0 q1 q2 q3"},
-		{vector("q[%d]", 6), "q=0, q=63"},
-		{vector("q<%d>", 5), "q=0, q=31"},
-		{vector("q%d", 5), "q=0, q=31"},
-		{append(vector("q%d", 5), "on"), "q=0, q=31 on"},
-		{append([]string{"q0"}, scattered...), "0000000, 1111111"},
-		{scattered, "000000, 111111"},
-		{vector("%d", 6), "000000, 111111"},
-		{vector("q(%d)", 40), "state 0, state 40"},
+		{[]string{"a", "b", "c"}, "all 0, a b c", nil},
+		{vector("q%d", 4), "all 0, q0 q1 q2 q3", nil},
+		{vector("q[%d]", 6), "q=0, q=63", nil},
+		{vector("q<%d>", 5), "q=0, q=31", nil},
+		{vector("q%d", 5), "q=0, q=31", nil},
+		{append(vector("q%d", 5), "on"), "q=0, q=31 on", nil},
+		{append([]string{"q0"}, scattered...), "0000000, 1111111", nil},
+		{scattered, "000000, 111111", nil},
+		{vector("%d", 6), "000000, 111111", nil},
+		{vector("q[%d]", 6), "q[5:0]=0, q[5:0]=63", []string{"q[6]", "q[7]"}},
+		{vector("q%d", 6), "q0..q5=0, q0..q5=63", []string{"q6"}},
+		{vector("q<%d>", 6), "q=0, q=63", []string{"p<6>", "q[6]"}},
+		{vector("q(%d)", 40), "state 0, state 40", nil},
 	} {
 		g := filling(t, len(test.names))
 		order := make([]int, len(test.names))
 		for i := range order {
 			order[i] = i
 		}
-		dot := g.DOT(test.names, order, nil)
+		dot := g.DOT(test.names, test.others, order, nil)
 		var labels []string
 		for _, found := range regexp.MustCompile(`class="state.* label="(.*)"`).FindAllStringSubmatch(dot, -1) {
 			labels = append(labels, found[1])
@@ -104,5 +108,23 @@ func TestManySteps(t *testing.T) {
 	_, err := states.Search(context.Background(), b.Build(), circuit.False, 500)
 	if err == nil || !strings.Contains(err.Error(), "too many steps between the states: more than 10000") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestOnlyState: where no latch changes there are no digits to be explained.
+func TestOnlyState(t *testing.T) {
+	b := circuit.NewBuilder(100)
+	names, order := []string{"a", "b", "c", "d", "e"}, []int{0, 1, 2, 3, 4}
+	for range names {
+		l := b.Latch(0)
+		b.SetReset(l, circuit.True)
+		b.SetNext(l, l)
+	}
+	g, err := states.Search(context.Background(), b.Build(), circuit.False, 500)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dot := g.DOT(names, nil, order, nil); !strings.Contains(dot, `label="the only state"`) || strings.Contains(dot, "digits") {
+		t.Error(dot)
 	}
 }

@@ -162,7 +162,13 @@ func (f *drawFlags) stateGraph(ctx context.Context, e env, in *input) ([]byte, e
 		names[i], order[i] = n.literalName(n.circuit.Latches()[at].Lit), i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cone.Latches[a] - cone.Latches[b] }) // as in the file
-	return []byte(g.DOT(names, order, g.Path())), nil
+	var others []string                                                                     // outside of the cone
+	for at, l := range n.circuit.Latches() {
+		if !slices.Contains(cone.Latches, at) {
+			others = append(others, n.literalName(l.Lit))
+		}
+	}
+	return []byte(g.DOT(names, others, order, g.Path())), nil
 }
 
 // property returns the one property that is chosen, without a choice the first.

@@ -75,7 +75,13 @@ func StatesOf(ctx context.Context, d *document.Document, p document.Property, x 
 	if a.Path, a.IsCounterexample, err = pathOf(ctx, c, cone, g, x); err != nil {
 		return a, err
 	}
-	a.DOT = g.DOT(names, order, a.Path)
+	var others []string // outside of the cone
+	for at, l := range c.Latches() {
+		if !slices.Contains(cone.Latches, at) {
+			others = append(others, nameOf(d, l.Lit))
+		}
+	}
+	a.DOT = g.DOT(names, others, order, a.Path)
 	return a, nil
 }
 
