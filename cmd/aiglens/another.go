@@ -69,6 +69,7 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 	c := q.file.circuit
 	first := verify.Run(ctx, verify.Job{Circuit: c, Property: q.property, Engine: q.flags.newEngine(), Limits: f.limits}, report)
 	live.clear()
+	q.internal(first)
 	if first.Checked.Outcome() != cert.Refuted {
 		if !q.isJSON {
 			fmt.Fprintf(plainWriter{q.e.stdout}, "%s: %s: %s\n", q.file.in.name, q.name(), first.Words(q.property.Kind))
@@ -80,7 +81,15 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 	if f.shortest {
 		s, err := another.FindShortest(ctx, c, q.property, first, o)
 		live.clear()
+		q.internal(s.Result)
+		if s.Proof != nil {
+			q.internal(*s.Proof)
+		}
 		if err != nil {
+			// What was found until then is a counterexample all the same.
+			if s.Result.Checked.Outcome() == cert.Refuted {
+				q.tell(context.WithoutCancel(ctx), 1, s.Result, &s)
+			}
 			return problem(q.e, "%s: %v", q.file.in.name, err)
 		}
 		code, _ := q.tell(ctx, 1, s.Result, &s)
@@ -91,6 +100,7 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 	for told && len(known) < f.count {
 		r, err := another.Find(ctx, c, q.property, known, o)
 		live.clear()
+		q.internal(r)
 		if err != nil {
 			return problem(q.e, "%s: %v", q.file.in.name, err)
 		}
@@ -102,6 +112,13 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 		code, told = q.tell(ctx, len(known), r, nil)
 	}
 	return code
+}
+
+// internal reports a fault of the program itself.
+func (q *propertyQuestion) internal(r verify.Result) {
+	if r.Internal != nil {
+		fmt.Fprintf(q.e.stderr, "aiglens: internal error on %s, please report it: %v\n", q.file.in.name, r.Internal)
+	}
 }
 
 // noMore says that no further counterexample was found, or is.

@@ -125,7 +125,9 @@ func (q *propertyQuestion) isolate(ctx context.Context, f *isolateFlags) int {
 			for i, at := range t.Group {
 				names[i] = all[at]
 			}
+			q.internal(t.Freed)
 			if t.Whole != nil {
+				q.internal(*t.Whole)
 				proved++
 			}
 			if q.isJSON {
