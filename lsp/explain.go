@@ -349,6 +349,9 @@ func (s *server) executeObstacle(ctx context.Context, params *wire.PropertyParam
 // proof says in a message what there is to read about a proof.
 func (v *view) proof(snap *snapshot, of document.Property, p ide.ProofText) wire.Proof {
 	answer := wire.Proof{Property: propertyID(of.ID), Version: v.doc.Version, Name: of.Name, Text: p.Text, Links: []wire.ProofLink{}}
+	if f, ok := v.doc.Fingerprint(of.ID); ok {
+		answer.Circuit = circuitID(f)
+	}
 	walker := v.mapper.For(source.NewText(p.Text)).Walker()
 	for _, l := range p.Links {
 		if at := snap.sourceLocation(v, l.Source); at != nil {

@@ -52,6 +52,51 @@ func (h modelBench) changedOnDisk(name string) {
 		"changes": []any{map[string]any{"uri": h.address(name), "type": 2}}})
 }
 
+// TestStatusNamesTheCircuit: where a model changes between texts whose verdicts are known, the
+// property stays proved and fresh, and its circuit tells whether a proof is the present one.
+func TestStatusNamesTheCircuit(t *testing.T) {
+	const top = ".model top\n.inputs x\n.outputs bad\n.names zero\n.subckt stage in=zero q=bad\n.end\n"
+	const other = ".model stage\n.inputs in\n.outputs q\n.latch in r 0\n.latch r s 0\n.names r s q\n11 1\n.end\n"
+	h := openHierarchy(t, top, map[string]string{"stage.blif": stage})
+	circuit := func() string {
+		t.Helper()
+		var all []wire.PropertyStatus
+		h.MustCall("workspace/executeCommand", command(wire.CommandProperties.Name, wire.FileParams{URI: uri.URI(h.top)}), &all)
+		if all[0].Freshness != wire.FreshnessFresh {
+			return all[0].Circuit
+		}
+		var proof wire.Proof
+		h.MustCall("workspace/executeCommand", command(wire.CommandProof.Name, wire.PropertyParams{URI: uri.URI(h.top), Property: all[0].Property}), &proof)
+		if proof.Circuit != all[0].Circuit || proof.Circuit == "" {
+			t.Errorf("the proof is about %q, the status about %q", proof.Circuit, all[0].Circuit)
+		}
+		return all[0].Circuit
+	}
+	h.expect("check")
+	h.save(h.top)
+	h.expect("proved")
+	first := circuit()
+	model := h.address("stage.blif")
+	h.openAs("blif", model, stage)
+	h.replace(model, 2, other)
+	h.expect("stale · proved")
+	if c := circuit(); c != "" {
+		t.Errorf("a verdict about an earlier text names the circuit %q of the present one", c)
+	}
+	h.save(h.top)
+	h.expect("proved")
+	if circuit() == first {
+		t.Error("another model, and the same circuit")
+	}
+	h.replace(model, 3, strings.Replace(stage, "q 0", "q 2", 1)) // so that the lens changes once more
+	h.expect("stale · proved")
+	h.replace(model, 4, stage)
+	h.expect("proved")
+	if c := circuit(); c != first {
+		t.Errorf("the model of before, and the circuit %s instead of %s", c, first)
+	}
+}
+
 // TestModelsOfOtherFiles follows a verdict through changes of the file that holds
 // the instantiated model: in the editor, on disk, closed without saving, and gone.
 // A change that leaves the cone alone leaves the verdict fresh.

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"encoding/hex"
 	"maps"
 	"slices"
 	"strings"
@@ -167,7 +168,7 @@ func asStale(properties []wire.PropertyStatus) []wire.PropertyStatus {
 	for i, p := range properties {
 		words := ide.Words{State: ide.State(p.Freshness), Lens: p.Text, Verdict: p.Message}.AsStale()
 		p.Freshness, p.Text, p.Message = wire.Freshness(words.State), words.Lens, words.Verdict
-		p.Steps, p.Loop = 0, 0
+		p.Steps, p.Loop, p.Circuit = 0, 0, ""
 		all[i] = p
 	}
 	return all
@@ -230,6 +231,9 @@ func (v *view) propertyStatus(p document.Property) wire.PropertyStatus {
 	if s.Result != nil {
 		out.Seconds, out.Depth, out.Cached = s.Result.Took().Seconds(), s.Result.Checked.Depth(), s.Result.Cached
 		out.Place = strings.Clone(s.Result.Place)
+		if s.Freshness == ide.Fresh {
+			out.Circuit = circuitID(s.Result.Fingerprint)
+		}
 	}
 	if s.Counterexample != nil {
 		out.Steps, out.Loop = s.Counterexample.Steps(), s.Counterexample.LoopSteps()
@@ -239,6 +243,9 @@ func (v *view) propertyStatus(p document.Property) wire.PropertyStatus {
 	}
 	return out
 }
+
+// circuitID names the logic that a verdict is about, short enough for every status.
+func circuitID(f circuit.Fingerprint) string { return hex.EncodeToString(f[:8]) }
 
 // Bounds of the history.
 const (

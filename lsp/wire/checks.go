@@ -132,6 +132,7 @@ type Proof struct {
 	Property PropertyID   `json:"property"`
 	Version  int32        `json:"version"`         // of the text
 	Name     string       `json:"name"`            // of the property
+	Circuit  string       `json:"circuit"`         // as in the status of the property
 	Latch    string       `json:"latch,omitempty"` // the one that was asked about, as the text calls it
 	Text     string       `json:"text"`
 	Links    []ProofLink  `json:"links"`            // the latches that the text names, in its order

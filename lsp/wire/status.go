@@ -74,15 +74,16 @@ type PropertyStatus struct {
 	Verdict   Verdict        `json:"verdict"` // of a cover: whether it is proved that it is never 1, or refuted by a run
 	Standing  Standing       `json:"standing"`
 	Freshness Freshness      `json:"freshness"`
-	Text      string         `json:"text"`             // the words of the lens
-	Message   string         `json:"message"`          // the verdict in words; empty when there is none
-	Seconds   float64        `json:"seconds,omitzero"` // of the run that found the verdict
-	Depth     int            `json:"depth,omitzero"`   // while running of the run, else of the verdict
-	Cached    bool           `json:"cached,omitzero"`  // the verdict was found by an earlier run of the program
-	Nodes     int            `json:"nodes,omitzero"`   // other machines that run it as well
-	Place     string         `json:"place,omitempty"`  // the machine of a cluster that has found the verdict
-	Steps     int            `json:"steps,omitzero"`   // of the counterexample, if it is one of the present text
-	Loop      int            `json:"loop,omitzero"`    // how many of these, the last ones, repeat for ever
+	Text      string         `json:"text"`              // the words of the lens
+	Message   string         `json:"message"`           // the verdict in words; empty when there is none
+	Seconds   float64        `json:"seconds,omitzero"`  // of the run that found the verdict
+	Depth     int            `json:"depth,omitzero"`    // while running of the run, else of the verdict
+	Cached    bool           `json:"cached,omitzero"`   // the verdict was found by an earlier run of the program
+	Nodes     int            `json:"nodes,omitzero"`    // other machines that run it as well
+	Place     string         `json:"place,omitempty"`   // the machine of a cluster that has found the verdict
+	Steps     int            `json:"steps,omitzero"`    // of the counterexample, if it is one of the present text
+	Loop      int            `json:"loop,omitzero"`     // how many of these, the last ones, repeat for ever
+	Circuit   string         `json:"circuit,omitempty"` // that of the present text which the verdict is about: the same for the same logic; missing for an earlier text
 }
 
 // ClusterState is how the connection to a cluster stands.

@@ -70,7 +70,7 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
     ...registerCommands(started, checks, model, drawn.tests, log),
     registerDecoded(started),
     registerHistory(checks, model),
-    registerProofs(started),
+    registerProofs(started, model),
     ...invariant.commands,
     registerStats(started),
     registerPictures(context.extensionUri, started, model, counterexamples.steps),

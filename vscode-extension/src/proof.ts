@@ -2,11 +2,13 @@
 // whose latches are links.
 import { Disposable, DocumentLink, EventEmitter, Uri, window, workspace, languages } from 'vscode';
 import type { Location } from 'vscode-languageclient/node';
-import { holdsModels } from './formats';
+import { holdsModels, isModels } from './formats';
 import { documentUri, fileName, toRange } from './places';
+import { isPresent } from './proofIdentity';
 import * as protocol from './protocol';
 import { Refusal } from './refusal';
 import type { Server } from './server';
+import type { StatusModel } from './status';
 
 const askAgain = 'What makes this property hard has to be looked for once more: the command “Find What Makes the Property Hard” does so.\n';
 
@@ -24,8 +26,11 @@ type Kind = keyof typeof kinds;
 /** By document what it shows, where that takes long to find out once more. */
 const answers = new Map<string, protocol.Proof>();
 
-/** By document what it has shown since a circuit was edited: it is about an earlier text. */
-const earlier = new Map<string, string>();
+/** By document what it was last filled with, also while the editor opens it. */
+const filled = new Map<string, { document: Uri; proof: protocol.Proof }>();
+
+/** By document what it shows of an earlier text; `edited` until it is shown again, else a status may take that back. */
+const earlier = new Map<string, { text: string; edited: boolean }>();
 
 /**
  * Shows what there is to read about the proof of a property of a file, or about why it has none.
@@ -36,14 +41,18 @@ export async function showProof(uri: string, property: protocol.PropertyID, kind
   const document = Uri.from({ scheme, path: `/${fileName(uri)} ${property.replace(':', ' ')} ${kinds[kind].title}.txt`, query: JSON.stringify([uri, property, kind]) });
   if (answer !== undefined) answers.set(document.toString(), answer);
   earlier.delete(document.toString());
+  filled.delete(document.toString());
   again.fire(document);
-  await window.showTextDocument(await workspace.openTextDocument(document), { preview: true });
+  const opened = await workspace.openTextDocument(document);
+  // What was told before the editor knew of the document was lost on it.
+  if (earlier.has(document.toString())) again.fire(document);
+  await window.showTextDocument(opened, { preview: true });
 }
 
 /** A document that may be open already, about an earlier text. */
 const again = new EventEmitter<Uri>();
 
-export function registerProofs(server: Pick<Server, 'execute'>): Disposable {
+export function registerProofs(server: Pick<Server, 'execute'>, model: StatusModel): Disposable {
   // By document, for as long as it is open.
   const links = new Map<string, protocol.ProofLink[]>();
   const provider = {
@@ -52,16 +61,20 @@ export function registerProofs(server: Pick<Server, 'execute'>): Disposable {
       const [uri, property, kind] = JSON.parse(document.query) as [string, protocol.PropertyID, Kind];
       links.delete(document.toString());
       const shown = earlier.get(document.toString());
-      if (shown !== undefined) return marked(uri, shown);
+      if (shown !== undefined) return marked(uri, shown.text);
+      const edits = editsOf(uri);
+      filled.delete(document.toString());
       try {
         const answer = answers.get(document.toString());
         // What is looked for at length is looked for when somebody asks, not when a window comes back.
         if (answer === undefined && kind === 'isolation') return askAgain;
         const proof = answer ?? (await server.execute(kinds[kind].command, { uri, property }));
         if (proof === undefined) return '';
+        filled.set(document.toString(), { document, proof });
         const open = workspace.textDocuments.find((one) => one.uri.toString() === Uri.parse(uri).toString());
-        if (open !== undefined && open.version !== proof.version) { // edited while the answer was on its way
-          earlier.set(document.toString(), proof.text);
+        const edited = editsOf(uri) !== edits || (open !== undefined && open.version !== proof.version);
+        if (edited || !isAbout(model, uri, kind, proof)) { // overtaken on its way
+          earlier.set(document.toString(), { text: proof.text, edited });
           return marked(uri, proof.text);
         }
         links.set(document.toString(), proof.links);
@@ -83,27 +96,58 @@ export function registerProofs(server: Pick<Server, 'execute'>): Disposable {
       links.delete(uri.toString());
       answers.delete(uri.toString());
       earlier.delete(uri.toString());
+      filled.delete(uri.toString());
     }),
     workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      if (contentChanges.length > 0) outdate(document.uri.toString(), document.languageId);
+      if (contentChanges.length === 0) return;
+      if (isModels(document)) modelEdits++;
+      outdate(document.uri.toString(), document.languageId);
     }),
+    model.onDidChange(({ uri }) => told(model, uri)),
   );
+}
+
+/** How often texts with models were edited, which may concern all files that use models. */
+let modelEdits = 0;
+
+function editsOf(uri: string): number {
+  return holdsModels(Uri.parse(uri)) ? modelEdits : 0;
+}
+
+function isAbout(model: StatusModel, uri: string, kind: Kind, { property, name, circuit }: protocol.Proof): boolean {
+  return isPresent(model, Uri.parse(uri).toString(), { property, name, circuit, isProof: kind === 'proof' });
+}
+
+/** Marks the documents about a file that the server says to be another circuit now, and asks again for those that it says not to be. */
+function told(model: StatusModel, changed: string): void {
+  for (const { document, proof } of filled.values()) {
+    const [uri, , kind] = JSON.parse(document.query) as [string, protocol.PropertyID, Kind];
+    const shown = earlier.get(document.toString());
+    if (Uri.parse(uri).toString() !== changed || shown?.edited === true) continue;
+    const isStale = !isAbout(model, uri, kind, proof);
+    if (isStale === (shown !== undefined)) continue;
+    if (isStale) earlier.set(document.toString(), { text: proof.text, edited: false });
+    else earlier.delete(document.toString());
+    again.fire(document);
+  }
 }
 
 /** What was found of an earlier text of a file, which says so. */
 function marked(uri: string, text: string): string {
-  return `${fileName(uri)} has changed, or a circuit beside it: this is about the text before. Show it again for the present one.\n\n${text}`;
+  const mark = `${fileName(uri)} has changed, or a circuit beside it: this is about the text before. Show it again for the present one.\n\n`;
+  return text.startsWith(mark) ? text : mark + text; // an answer that was asked for again may be on its way
 }
 
 /** Marks the documents that a change of a circuit may concern: those about it, and of BLIF those about files that may use its models. */
 function outdate(changed: string, language: string): void {
   for (const document of workspace.textDocuments) {
-    if (document.uri.scheme !== scheme || earlier.has(document.uri.toString())) continue;
+    const shown = earlier.get(document.uri.toString());
+    if (document.uri.scheme !== scheme || shown?.edited === true) continue;
     const [uri] = JSON.parse(document.uri.query) as [string];
-    if (uri !== changed && !(language === 'blif' && holdsModels(Uri.parse(uri)))) continue;
-    earlier.set(document.uri.toString(), document.getText());
+    if (Uri.parse(uri).toString() !== changed && !(language === 'blif' && holdsModels(Uri.parse(uri)))) continue;
+    earlier.set(document.uri.toString(), { text: shown?.text ?? document.getText(), edited: true });
     answers.delete(document.uri.toString());
-    again.fire(document.uri);
+    if (shown === undefined) again.fire(document.uri);
   }
 }
 

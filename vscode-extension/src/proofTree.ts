@@ -4,7 +4,9 @@ import { commands, Disposable, EventEmitter, type TextEditor, ThemeIcon, TreeIte
 import type { Location } from 'vscode-languageclient/node';
 import { type Edit, moveLocation, moveRange } from './counterexample/tracked';
 import { forEditor, register, withProof } from './commands';
+import { holdsModels, isModels } from './formats';
 import { fileName, reveal } from './places';
+import { type About, isPresent } from './proofIdentity';
 import * as protocol from './protocol';
 import type { Server } from './server';
 import type { StatusChange, StatusModel } from './status';
@@ -23,18 +25,30 @@ export interface ProofNode {
 /** What the tree is about, as the server was asked. */
 type Asked = protocol.ProofParams;
 
+/** A question on its way, and the texts that were edited meanwhile. */
+interface Question {
+  asked: Asked | undefined;
+  readonly edited: Set<string>;
+  /** One of them holds models. */
+  models: boolean;
+}
+
 export class ProofTree implements TreeDataProvider<ProofNode> {
   private readonly changes = new EventEmitter<ProofNode | undefined>();
   readonly onDidChangeTreeData = this.changes.event;
   readonly view: TreeView<ProofNode>;
   topics: ProofNode[] = [];
-  /** The text of the answer is not the present one any more. */
+  /** The answer is not known to be about the present text. */
   stale = false;
+  /** That is so until it is asked for again, for a text was edited; else a status may take it back. */
+  private edits = false;
+  /** What the view says of an answer that is about the present text. */
+  private remark = '';
   /** Its place is moved along with the text; undefined once that is gone. */
   private asked: Asked | undefined;
   /** The newest question without an answer yet, whose place is moved along too. */
-  private asking: { asked: Asked | undefined } | undefined;
-  private shown: { uri: string; property: protocol.PropertyID } | undefined;
+  private asking: Question | undefined;
+  private shown: { uri: string; about: About } | undefined;
   private readonly listeners: Disposable;
 
   constructor(
@@ -44,7 +58,7 @@ export class ProofTree implements TreeDataProvider<ProofNode> {
     this.view = window.createTreeView(view, { treeDataProvider: this, showCollapseAll: true });
     this.listeners = Disposable.from(
       this.view,
-      workspace.onDidChangeTextDocument(({ document, contentChanges }) => this.edited(document.uri.toString(), contentChanges)),
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => this.edited(document.uri.toString(), contentChanges, isModels(document))),
       model.onDidChange((change) => this.told(change)),
       model.onDidClear(() => this.show(undefined)),
     );
@@ -101,7 +115,7 @@ export class ProofTree implements TreeDataProvider<ProofNode> {
   }
 
   private async ask(asked: Asked): Promise<void> {
-    const question = { asked };
+    const question: Question = { asked, edited: new Set(), models: false };
     this.asking = question;
     const answer = await this.server.execute(protocol.proof, asked);
     if (answer === undefined || this.asking !== question) return;
@@ -111,48 +125,55 @@ export class ProofTree implements TreeDataProvider<ProofNode> {
     // An answer that was on its way while somebody typed is one of an earlier text: nobody knows
     // where its latches are now.
     const open = workspace.textDocuments.find(({ uri }) => uri.toString() === this.shown?.uri);
-    if (open !== undefined && open.version !== answer.version) {
-      forgetPlaces(this.topics);
-      this.outdate();
-    }
+    const overtaken = open !== undefined && open.version !== answer.version;
+    forgetPlaces(this.topics, (at) => overtaken || question.edited.has(at));
+    this.edits = overtaken || (question.models && holdsModels(Uri.parse(asked.uri)));
+    this.mark();
     await commands.executeCommand('setContext', 'aiglens.invariantShown', true);
     if (this.topics[0] !== undefined) await this.view.reveal(this.topics[0], { expand: 1, focus: true, select: true });
   }
 
   private show(answer: protocol.Proof | undefined, uri = ''): void {
-    this.stale = false;
+    this.stale = this.edits = false;
     this.topics = (answer?.topics ?? []).map(topicFrom);
-    this.shown = answer && { uri, property: answer.property };
+    this.shown = answer && { uri, about: { property: answer.property, name: answer.name, circuit: answer.circuit, isProof: true } };
     this.view.description = answer === undefined ? '' : `${answer.latch === undefined ? '' : `${answer.latch} in `}${answer.name}, ${fileName(uri)}`;
-    this.view.message = answer !== undefined && this.topics.length === 0 ? `${answer.text.split('\n', 1)[0]} There are no facts to list: “Show Proof of the Property” says why it holds.` : '';
+    this.remark = answer !== undefined && this.topics.length === 0 ? `${answer.text.split('\n', 1)[0]} There are no facts to list: “Show Proof of the Property” says why it holds.` : '';
+    this.view.message = this.remark;
     this.changes.fire(undefined);
   }
 
-  private outdate(): void {
-    if (this.stale || this.shown === undefined) return;
-    this.stale = true;
-    this.view.message = 'The text has changed: this is the proof of the text that was checked.';
+  /** Says whether the answer is one of an earlier text. */
+  private mark(): void {
+    if (this.shown === undefined) return;
+    const stale = this.edits || !isPresent(this.model, this.shown.uri, this.shown.about);
+    if (this.stale === stale) return;
+    this.stale = stale;
+    this.view.message = stale ? 'The text has changed: this is the proof of the text that was checked.' : this.remark;
     this.changes.fire(undefined);
   }
 
-  private edited(uri: string, edits: readonly Edit[]): void {
+  private edited(uri: string, edits: readonly Edit[], models: boolean): void {
     if (edits.length === 0) return;
     this.asked = moveAsked(this.asked, uri, edits);
-    if (this.asking !== undefined) this.asking.asked = moveAsked(this.asking.asked, uri, edits);
+    if (this.asking !== undefined) {
+      this.asking.asked = moveAsked(this.asking.asked, uri, edits);
+      this.asking.edited.add(uri);
+      this.asking.models ||= models;
+    }
     if (this.shown === undefined) return;
     const move = (node: ProofNode) => {
       if (node.location !== undefined) node.location = moveLocation(node.location, uri, edits);
       node.children.forEach(move);
     };
     this.topics.forEach(move);
-    if (uri === this.shown.uri) this.outdate();
+    this.edits ||= uri === this.shown.uri || (models && holdsModels(Uri.parse(this.shown.uri)));
+    this.mark();
   }
 
   /** Models of other files, or settings, may have taken the proof away. */
   private told({ uri }: StatusChange): void {
-    if (uri !== this.shown?.uri) return;
-    const status = this.model.file(uri)?.properties.get(this.shown.property);
-    if (status?.verdict !== 'proved' || status.freshness !== 'fresh') this.outdate();
+    if (uri === this.shown?.uri) this.mark();
   }
 }
 
@@ -186,10 +207,11 @@ function moveAsked(asked: Asked | undefined, uri: string, edits: readonly Edit[]
   return latch && { ...asked, latch };
 }
 
-function forgetPlaces(nodes: readonly ProofNode[]): void {
+/** Forgets where latches are in the texts of which nobody knows that. */
+function forgetPlaces(nodes: readonly ProofNode[], isUnknown: (uri: string) => boolean): void {
   for (const node of nodes) {
-    node.location = undefined;
-    forgetPlaces(node.children);
+    if (node.location && isUnknown(node.location.uri)) node.location = undefined;
+    forgetPlaces(node.children, isUnknown);
   }
 }
 

@@ -242,6 +242,8 @@ export interface Proof {
   version: number;
   /** Of the property. */
   name: string;
+  /** As in the status of the property. */
+  circuit: string;
   /** The one that was asked about, as the text calls it. */
   latch?: string;
   text: string;
@@ -1133,6 +1135,11 @@ export interface PropertyStatus {
   steps?: number;
   /** How many of these, the last ones, repeat for ever. */
   loop?: number;
+  /**
+   * That of the present text which the verdict is about: the same for the same logic; missing for
+   * an earlier text.
+   */
+  circuit?: string;
 }
 
 /** How the connection to a cluster stands. */

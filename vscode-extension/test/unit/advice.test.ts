@@ -22,14 +22,14 @@ beforeEach(() => {
 });
 
 test('what makes a property hard is asked for once, and shown as it was answered', async () => {
-  const answer: protocol.Proof = { property: 'bad:0', version: 1, name: 'never', text: 'with this latch left free', links: [] };
+  const answer: protocol.Proof = { property: 'bad:0', version: 1, name: 'never', text: 'with this latch left free', circuit: 'c1', links: [] };
   execute.mockResolvedValue(answer);
   workspace.openTextDocument.mockImplementation(async (uri: unknown) => ({ uri }));
   await commandOf('aiglens.showWhatIsHard')(about);
   expect(execute.mock.calls).toEqual([[protocol.isolate, about]]);
   const shown = workspace.openTextDocument.mock.lastCall?.[0] as never;
   workspace.registerTextDocumentContentProvider.mockReset();
-  registerProofs({ execute } as never);
+  registerProofs({ execute } as never, new StatusModel());
   const provider = workspace.registerTextDocumentContentProvider.mock.lastCall?.at(1) as unknown as { provideTextDocumentContent(uri: unknown): Promise<string> };
   expect(await provider.provideTextDocumentContent(shown)).toBe(answer.text);
   expect(execute).toHaveBeenCalledOnce();

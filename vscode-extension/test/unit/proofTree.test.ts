@@ -13,6 +13,7 @@ const proof: protocol.Proof = {
   property: 'bad:0',
   version: 1,
   name: 'never',
+  circuit: 'c1',
   text: '',
   links: [],
   topics: [
@@ -32,8 +33,8 @@ function started(answers: unknown[]) {
 const edit = (at: string) =>
   events.text.fire({ document: { uri: { toString: () => at } }, contentChanges: [{ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: 'new\nlines\n' }] });
 
-const status = (verdict: protocol.Verdict, freshness: protocol.Freshness) =>
-  ({ uri, version: 1, whole: true, properties: [{ property: 'bad:0', name: 'never', verdict, freshness, range: range(0) }] }) as never;
+const status = (verdict: protocol.Verdict, freshness: protocol.Freshness, others: object = {}) =>
+  ({ uri, version: 1, whole: true, properties: [{ property: 'bad:0', name: 'never', verdict, freshness, circuit: freshness === 'stale' ? undefined : 'c1', range: range(0), ...others }] }) as never;
 
 beforeEach(() => vi.clearAllMocks());
 
@@ -118,4 +119,41 @@ test('a proof that is no list of facts is not said to have no invariant', async 
   const { tree, view } = started([{ ...proof, topics: [], text: 'never is proved: no run without end violates it.\n\nranks' }]);
   await tree.of({ uri, property: 'bad:0' });
   expect(view['message']).toBe('never is proved: no run without end violates it. There are no facts to list: “Show Proof of the Property” says why it holds.');
+});
+
+test.each([
+  ['another circuit', { circuit: 'c2' }],
+  ['another name', { name: 'something else' }],
+  ['no circuit', { circuit: undefined }],
+])('a property that is proved with %s has another proof than the one shown, until the circuit is the shown one again', async (_, others) => {
+  const { tree, model, view } = started([proof, proof]);
+  model.apply(status('proved', 'fresh'));
+  await tree.of({ uri, property: 'bad:0' });
+  model.apply(status('proved', 'running'));
+  expect(tree.stale).toBe(false);
+  model.apply(status('proved', 'fresh', others));
+  expect([tree.stale, view['message']]).toEqual([true, expect.stringContaining('The text has changed')]);
+  await tree.refresh();
+  expect(tree.stale).toBe(true);
+  model.apply(status('proved', 'fresh'));
+  expect([tree.stale, view['message']]).toEqual([false, '']);
+});
+
+test('an edit of a model marks the tree, and latches of an answer that it overtakes lead nowhere', async () => {
+  const about = { uri: 'file:///top.blif', property: 'bad:0' as const };
+  const models = 'file:///lib.blif';
+  const change = () =>
+    events.text.fire({ document: { uri: { toString: () => models }, languageId: 'blif' }, contentChanges: [{ range: range(0), text: 'x' }] });
+  const ofModel = { ...proof, topics: [{ title: 't', facts: [{ kind: 'constant', text: 'q is always 0', latches: [{ name: 'q', location: { uri: models, range: range(2) } }] }] }] };
+  const { tree, server } = started([ofModel]);
+  await tree.of(about);
+  change();
+  expect(tree.stale).toBe(true);
+  server.execute.mockImplementationOnce(async () => {
+    change();
+    return ofModel;
+  });
+  await tree.of(about);
+  expect(tree.stale).toBe(true);
+  expect(tree.getTreeItem(tree.topics[0]!.children[0]!.children[0]!).command).toBeUndefined();
 });
