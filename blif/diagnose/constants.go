@@ -126,30 +126,42 @@ func (x *folding) fold(net uint32) folded {
 		if c.Stmts[i].Flags&statement.FlagCover != 0 { // what it means is not known
 			return itself
 		}
-		return foldedCover(c.Text, c.RowsOf(i), values, itself)
+		return foldedCover(c.Text, c.RowsOf(i), values, itself, x.l.done)
 	}
 }
 
 // maxFoldedInputs bounds the inputs of a cover whose values are tried.
 const maxFoldedInputs = 6
 
-// foldedCover returns what a cover over such operands is the same as; itself when that is not seen.
-func foldedCover(text string, rows []statement.RawRow, operands []folded, itself folded) folded {
+// foldedCover returns what a cover over such operands is the same as; itself when that is not seen, or
+// done says so before some row. It takes time in proportion to the text of the rows.
+func foldedCover(text string, rows []statement.RawRow, operands []folded, itself folded, done func() bool) folded {
 	off := folded(0) // the value without a cube that holds
 	if len(rows) > 0 && rows[0].Output() == 0 {
 		off = 1
 	}
 	var cubes [][]folded // of values that must all be 1
 	var inputs []folded  // what these are about, not negated
+	isTooLarge := false  // then a cube that always holds is still looked for
+	reader := newCubeReader(operands)
 	for _, row := range rows {
-		cube, isPossible := foldedCube(text[row.Start:][:row.Width()], operands)
+		if done() {
+			return itself
+		}
+		cube, isPossible := reader.read(text[row.Start:][:row.Width()])
 		if !isPossible {
 			continue
 		}
 		if len(cube) == 0 {
 			return off.not()
 		}
-		cubes = append(cubes, cube)
+		if len(cube) > maxFoldedInputs || len(cubes) == maxPairs {
+			isTooLarge = true
+		}
+		if isTooLarge {
+			continue
+		}
+		cubes = append(cubes, slices.Clone(cube))
 		for _, v := range cube {
 			inputs = append(inputs, v&^1)
 		}
@@ -157,10 +169,10 @@ func foldedCover(text string, rows []statement.RawRow, operands []folded, itself
 	slices.Sort(inputs)
 	inputs = slices.Compact(inputs)
 	switch {
+	case isTooLarge || len(inputs) > maxFoldedInputs:
+		return itself
 	case len(cubes) == 0:
 		return off
-	case len(inputs) > maxFoldedInputs || len(cubes) > maxPairs:
-		return itself
 	}
 	var table []bool // whether some cube holds
 	for values := range 1 << len(inputs) {
@@ -183,26 +195,57 @@ func foldedCover(text string, rows []statement.RawRow, operands []folded, itself
 	return itself
 }
 
-// foldedCube returns the operands, or their negations, that make a cube hold, without constants; it is
-// not possible where they contradict each other.
-func foldedCube(cube string, operands []folded) (must []folded, isPossible bool) {
-	if len(cube) != len(operands) {
+// cubeReader reads the cubes of a cover one after the other.
+type cubeReader struct {
+	operands []folded
+	nets     []int // by operand: a number that it shares with those of the same net, negated or not
+	marks    []int // by that number: 2·row, or 2·row + 1 of the negation, where it stands in a cube last
+	row      int
+	must     []folded
+}
+
+func newCubeReader(operands []folded) *cubeReader {
+	x := &cubeReader{operands: operands, nets: make([]int, len(operands))}
+	numbers := map[folded]int{}
+	for i, v := range operands {
+		n, ok := numbers[v&^1]
+		if !ok {
+			n = len(numbers)
+			numbers[v&^1] = n
+		}
+		x.nets[i] = n
+	}
+	x.marks = make([]int, len(numbers))
+	return x
+}
+
+// read returns the operands, or their negations, that make a cube hold, without constants; it is
+// not possible where they contradict each other. The slice is good until the next cube is read.
+func (x *cubeReader) read(cube string) (must []folded, isPossible bool) {
+	if len(cube) != len(x.operands) {
 		return nil, false
 	}
+	x.row++
+	x.must = x.must[:0]
 	for i := range len(cube) {
 		if cube[i] == '-' {
 			continue
 		}
-		v := operands[i]
+		v := x.operands[i]
 		if cube[i] == '0' {
 			v = v.not()
 		}
+		if v == 1 {
+			continue
+		}
+		mark, before := 2*x.row+int(v&1), x.marks[x.nets[i]]
 		switch {
-		case v == 0 || slices.Contains(must, v.not()):
+		case v == 0 || before == mark^1:
 			return nil, false
-		case v != 1 && !slices.Contains(must, v):
-			must = append(must, v)
+		case before != mark:
+			x.marks[x.nets[i]] = mark
+			x.must = append(x.must, v)
 		}
 	}
-	return must, true
+	return x.must, true
 }

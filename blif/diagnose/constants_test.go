@@ -71,6 +71,62 @@ func TestConstantPropertiesOfModels(t *testing.T) {
 	}
 }
 
+// TestConstantPropertiesWide: the bounds on what is tried do not hide a cube that always holds, or that
+// none ever does.
+func TestConstantPropertiesWide(t *testing.T) {
+	const width, rows = 100, 300
+	inputs := ""
+	for i := range width {
+		inputs += fmt.Sprintf(" i%d", i)
+	}
+	wide := strings.Repeat(strings.Repeat("1", width)+"- 1\n", rows)
+	for _, c := range []struct{ last, rows, want string }{
+		{"i0", wide, ""},
+		{"i0", wide + strings.Repeat("-", width+1) + " 1\n", "the cover is constant 1: every step reaches it at n"},
+		{"i0", strings.Repeat(strings.Repeat("1", width)+"0 1\n", rows), "the cover is constant 0: no run reaches it at n"},
+		{"zero", strings.Repeat(strings.Repeat("1", width)+"1 1\n", rows), "the cover is constant 0: no run reaches it at n"},
+	} {
+		text := ".model m\n.inputs" + inputs + "\n.outputs n\n# prop: cover n\n.names zero\n.names" + inputs + " " + c.last + " n\n" + c.rows + ".end\n"
+		if got := strings.Join(constant(t, text), "; "); got != c.want {
+			t.Errorf("%q, want %q of\n%s", got, c.want, text)
+		}
+	}
+}
+
+// countedContext counts how often it is asked whether it has ended, which it has after a number of times.
+type countedContext struct {
+	context.Context
+	asked, end int
+}
+
+func (c *countedContext) Err() error {
+	if c.asked++; c.asked > c.end {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestConstantPropertiesEnd: a large cover keeps nobody waiting who no longer wants the answer.
+func TestConstantPropertiesEnd(t *testing.T) {
+	const rows = 1000
+	lint := func(text string, end int) (asked int, err error) {
+		ctx := &countedContext{Context: context.Background(), end: end}
+		_, err = diagnose.Lint(ctx, blif.Options{}.Parse(source.NewText(text)))
+		return ctx.asked, err
+	}
+	text := ".model m\n.inputs a b\n.outputs n\n# prop: cover n\n.names a b n\n" + strings.Repeat("10 1\n", rows) + ".end\n"
+	without, err := lint(strings.Replace(text, "# prop: cover n\n", "", 1), 1<<30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if asked, err := lint(text, 1<<30); err != nil || asked < without+rows {
+		t.Errorf("asked %d times about %d rows, %d times without the comment: %v", asked, rows, without, err)
+	}
+	if asked, err := lint(text, without+rows/2); err != context.Canceled || asked > without+rows/2+10 {
+		t.Errorf("asked %d times, %d without the comment: %v", asked, without, err)
+	}
+}
+
 // constant lists what is said of constant properties, and of which words.
 func constant(t *testing.T, text string) (all []string) {
 	t.Helper()
