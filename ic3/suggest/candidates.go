@@ -201,7 +201,8 @@ func (g *guesses) meets(a, b circuit.Lit) (met int) {
 }
 
 // stronger returns parts of the conjunction that makes the property fail that are never 1 at
-// once in any sample either, as clauses. None can be left out of one.
+// once in any sample either, as clauses. None can be left out of one. When the context ends it returns
+// those that it has.
 func (f *finder) stronger() (all cert.Invariant) {
 	parts := conjuncts(f.c, f.c.Bads()[0].Lit)
 	if len(parts) < 2 || f.seen.words == 0 {
@@ -215,6 +216,9 @@ func (f *finder) stronger() (all cert.Invariant) {
 	for range 2 {
 		kept := slices.Clone(order)
 		for _, i := range order {
+			if f.ctx.Err() != nil {
+				return all
+			}
 			without := slices.DeleteFunc(slices.Clone(kept), func(j int) bool { return i == j })
 			if len(without) > 0 && !f.meet(without) {
 				kept = without

@@ -27,9 +27,17 @@ type samples struct {
 	parts   [][]uint64 // by literal of the conjunction that is bad 0
 }
 
-// conjuncts returns the literals whose conjunction a literal is.
+// mostParts bounds the literals of the conjunction that is bad 0: each is left out in turn of all
+// others. A conjunction of n literals has n-1 gates, unless they repeat.
+const mostParts = 1000
+
+// conjuncts returns the literals whose conjunction a literal is; none when there are too many.
 func conjuncts(c *circuit.Circuit, l circuit.Lit) (parts []circuit.Lit) {
+	looked := 0
 	for part, isPart := range c.Conjunction(l) {
+		if looked++; looked > 2*mostParts {
+			return nil
+		}
 		if isPart {
 			parts = append(parts, part)
 		}

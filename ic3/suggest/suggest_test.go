@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"aiglens/circuit"
@@ -162,5 +163,45 @@ func TestEnds(t *testing.T) {
 	}
 	if _, err := suggest.Find(t.Context(), c, circuit.Property{Kind: circuit.PropertyJustice}, options()); !errors.Is(err, circuit.ErrNoBad) {
 		t.Errorf("of no property: %v", err)
+	}
+}
+
+// TestWideConjunction: parts of a conjunction are left out only of one that is not too wide, and
+// only until the context ends.
+func TestWideConjunction(t *testing.T) {
+	strongerOf := func(width int, end bool) (n int, err error) {
+		b := circuit.NewBuilder(4 * width)
+		never := b.Latch(0)
+		b.SetNext(never, never)
+		bad := never
+		for range width {
+			bad = b.And(bad, b.Input(0))
+		}
+		b.Bad(bad, 0)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		o := options()
+		o.Progress = func(doing string) {
+			if end && strings.HasPrefix(doing, "searching for violations") { // the next thing is the parts
+				cancel()
+			}
+		}
+		all, err := suggest.Find(ctx, b.Build(), bad0, o)
+		for _, s := range all {
+			if s.Stronger {
+				n++
+			}
+		}
+		return n, err
+	}
+	for _, c := range []struct {
+		width int
+		end   bool
+		want  bool
+		err   error
+	}{{10, false, true, nil}, {10, true, false, context.Canceled}, {20_000, false, false, nil}} {
+		if n, err := strongerOf(c.width, c.end); n > 0 != c.want || err != c.err {
+			t.Errorf("%+v: %d, %v", c, n, err)
+		}
 	}
 }
