@@ -18,9 +18,9 @@ import (
 	"aiglens/blif/flat"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/design/hierarchy"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
-	"aiglens/internal/hierarchy"
 	"aiglens/internal/readfile"
 	"aiglens/internal/source"
 )

@@ -13,12 +13,12 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
+	"aiglens/design"
+	"aiglens/design/proofs"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/advice"
 	"aiglens/lsp/checks"
-	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
-	"aiglens/lsp/proofs"
 	"aiglens/lsp/wire"
 )
 
@@ -173,7 +173,7 @@ func (a *search) takeInProof(ctx context.Context, r verify.Result) error {
 // foundRuns are the counterexamples that were found of a property of a text. Of another text
 // they mean nothing.
 type foundRuns struct {
-	doc   *document.Document
+	doc   *design.Design
 	runs  []advice.Run        // the first is that of the check
 	shown *ide.Counterexample // one of them, as the user sees it; when he sees another one, all begins anew
 }
@@ -322,7 +322,7 @@ func (a *search) showRun(ctx context.Context, known []advice.Run, at int) (answe
 // suggested are lemmas that were suggested for a property of a text. Of another text they mean
 // nothing.
 type suggested struct {
-	doc      *document.Document
+	doc      *design.Design
 	property circuit.Property
 	all      []advice.Suggestion
 }
@@ -428,7 +428,7 @@ func (a *search) addLemmas(ctx context.Context, all []advice.Suggestion, chosen 
 	return nil
 }
 
-func lemmasAmong(all []advice.Suggestion, chosen []int) (lemmas []document.Lemma) {
+func lemmasAmong(all []advice.Suggestion, chosen []int) (lemmas []design.Lemma) {
 	for _, i := range chosen {
 		lemmas = append(lemmas, all[i].Lemma)
 	}

@@ -6,20 +6,20 @@ import (
 	"testing"
 	"time"
 
-	"aiglens/lsp/document"
-	"aiglens/lsp/formats"
+	"aiglens/design"
+	"aiglens/design/formats"
 	"aiglens/lsp/lsptest/toy"
 )
 
 // building is a syntax whose circuit is not done before its context ends, where the text
 // is one of a slow circuit.
 type building struct {
-	document.Syntax
+	design.Syntax
 	slow         bool
 	begun, ended chan struct{}
 }
 
-func (b building) Elaborate(ctx context.Context) (document.Elaboration, error) {
+func (b building) Elaborate(ctx context.Context) (design.Elaboration, error) {
 	if !b.slow {
 		return b.Syntax.Elaborate(ctx)
 	}
@@ -35,7 +35,7 @@ func (b building) Elaborate(ctx context.Context) (document.Elaboration, error) {
 func TestBuildingEnds(t *testing.T) {
 	begun, ended := make(chan struct{}, 100), make(chan struct{}, 100)
 	format := *toy.Format
-	format.Parse = func(in document.Unparsed) document.Syntax {
+	format.Parse = func(in design.Unparsed) design.Syntax {
 		slow := strings.HasPrefix(in.Text.Content(), "input slow\n")
 		if before, ok := in.Before.(building); ok {
 			in.Before = before.Syntax

@@ -13,9 +13,9 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"aiglens/internal/hierarchy"
+	"aiglens/design"
+	"aiglens/design/hierarchy"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/position"
 	"aiglens/lsp/rpc"
@@ -346,16 +346,16 @@ func (all fileEdits) workspaceEdit(client clientSide) *protocol.WorkspaceEdit {
 // completionData goes with a completion to the client and back, so that its
 // documentation is written only when somebody reads it.
 type completionData struct {
-	URI     uri.URI      `json:"uri"`
-	Literal document.Lit `json:"literal"`
+	URI     uri.URI    `json:"uri"`
+	Literal design.Lit `json:"literal"`
 }
 
 var completionItemKinds = [...]protocol.CompletionItemKind{
-	document.CompletionLiteral: protocol.CompletionItemKindVariable,
-	document.CompletionNumber:  protocol.CompletionItemKindValue,
-	document.CompletionName:    protocol.CompletionItemKindReference,
-	document.CompletionKeyword: protocol.CompletionItemKindKeyword,
-	document.CompletionForm:    protocol.CompletionItemKindSnippet,
+	design.CompletionLiteral: protocol.CompletionItemKindVariable,
+	design.CompletionNumber:  protocol.CompletionItemKindValue,
+	design.CompletionName:    protocol.CompletionItemKindReference,
+	design.CompletionKeyword: protocol.CompletionItemKindKeyword,
+	design.CompletionForm:    protocol.CompletionItemKindSnippet,
 }
 
 // Completion lists what may be typed at a place, in the order of the format.
@@ -378,7 +378,7 @@ func (s *server) Completion(ctx context.Context, params *protocol.CompletionPara
 			item.InsertTextFormat = protocol.InsertTextFormatSnippet
 			item.TextEdit = &protocol.TextEdit{Range: at, NewText: c.Snippet}
 		}
-		if c.Kind == document.CompletionLiteral {
+		if c.Kind == design.CompletionLiteral {
 			item.LabelDetails = &protocol.CompletionItemLabelDetails{Description: &c.Insert}
 			item.Data, _ = json.Marshal(completionData{v.name, c.Lit}) // a string and a number
 		}

@@ -11,9 +11,9 @@ import (
 	"go.uber.org/zap"
 
 	"aiglens/circuit"
+	"aiglens/design"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/checks"
-	"aiglens/lsp/document"
 	"aiglens/lsp/settings"
 )
 
@@ -27,7 +27,7 @@ func (s *session) checkFile(f *file) { s.checkWhenSure(f, f.doc, f.checks.Text()
 
 // checkWhenSure checks a text of a file, which may be an earlier one, as it is read once
 // verdicts can be known.
-func (s *session) checkWhenSure(f *file, doc *document.Document, text checks.Text) {
+func (s *session) checkWhenSure(f *file, doc *design.Design, text checks.Text) {
 	s.whenSure(f, func() {
 		if f.doc.Version == doc.Version {
 			s.checkText(f, f.doc, f.checks.Text())
@@ -37,7 +37,7 @@ func (s *session) checkWhenSure(f *file, doc *document.Document, text checks.Tex
 	})
 }
 
-func (s *session) checkText(f *file, doc *document.Document, text checks.Text) {
+func (s *session) checkText(f *file, doc *design.Design, text checks.Text) {
 	if !s.settings.IsTrusted() {
 		return
 	}
@@ -63,7 +63,7 @@ func (s *session) recallFile(f *file) {
 	})
 }
 
-func (s *session) prepareFile(f *file, doc *document.Document, text checks.Text, then func([]checks.Job) []checks.Effect) {
+func (s *session) prepareFile(f *file, doc *design.Design, text checks.Text, then func([]checks.Job) []checks.Effect) {
 	f.cancelPreparation()
 	ctx, cancel := context.WithCancel(s.ctx)
 	f.preparing = cancel

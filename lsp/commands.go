@@ -14,11 +14,11 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
-	"aiglens/lsp/document"
-	"aiglens/lsp/drawing"
+	"aiglens/design"
+	"aiglens/design/drawing"
+	"aiglens/design/stats"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/rpc"
-	"aiglens/lsp/stats"
 	"aiglens/lsp/wire"
 	"aiglens/lsp/workspace"
 )
@@ -215,7 +215,7 @@ func (s *server) executeDraw(ctx context.Context, params *wire.DrawParams) (answ
 	snap := snapshotFrom(ctx)
 	answer = wire.Picture{
 		URI: v.name, Version: v.doc.Version, Title: subject.Title, DOT: p.DOT(), Errors: drawing.Errors(v.doc),
-		Nodes: p.Nodes(func(m document.SourceSignal) *protocol.Location { return snap.sourceLocation(v, m) }),
+		Nodes: p.Nodes(func(m design.SourceSignal) *protocol.Location { return snap.sourceLocation(v, m) }),
 	}
 	if v.selection != nil {
 		if x := v.status(v.selection.Property).Counterexample; x != nil {
@@ -278,7 +278,7 @@ func (s *server) executeStates(ctx context.Context, params *wire.PropertyParams)
 // propertyOfStates returns the property that is named, or at the position, else the one whose
 // step is shown, else the first. With both it is the one at the position, of several there the
 // one that is named: what a name stood for may have moved since.
-func (v *view) propertyOfStates(params *wire.PropertyParams) (p document.Property, err error) {
+func (v *view) propertyOfStates(params *wire.PropertyParams) (p design.Property, err error) {
 	if params.Property != "" && params.Position != nil {
 		if id, err := propertyFromID(params.Property); err == nil {
 			if p, ok := v.doc.Property(id); ok && v.mapper.SpanRange(p.Row).Start.Line == params.Position.Line {

@@ -16,12 +16,12 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/compare"
+	"aiglens/design"
+	"aiglens/design/comparison"
+	"aiglens/design/hierarchy"
 	"aiglens/ic3/equiv"
 	"aiglens/ic3/verify"
-	"aiglens/internal/hierarchy"
 	"aiglens/internal/source"
-	"aiglens/lsp/comparison"
-	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/wire"
 	"aiglens/lsp/workspace"
@@ -142,7 +142,7 @@ type comparing struct {
 	params     *wire.CompareParams
 	view       *view
 	limits     verify.Limits
-	other      *document.Document
+	other      *design.Design
 	before     string // which text before it other is, in words; "" for none
 	background bool
 	earlier    *comparison.EarlierModels // of other; nil for those that there are now
@@ -279,7 +279,7 @@ func (c *comparing) judge(ctx context.Context, m *compare.Matching, show func(st
 	if report.Internal != nil {
 		c.log.Error("comparison: " + report.Internal.Error())
 	}
-	return comparison.AnswerFrom(ctx, [2]*document.Document{c.view.doc, c.other}, c.view.mapper, report)
+	return comparison.AnswerFrom(ctx, [2]*design.Design{c.view.doc, c.other}, c.view.mapper, report)
 }
 
 // quietPoll is how often it is looked whether checks are under way, for those who wait until

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 
-	"aiglens/lsp/document/blifdoc"
+	"aiglens/design/blifdesign"
 	"aiglens/lsp/offer"
 	"aiglens/lsp/push"
 	"aiglens/lsp/settings"
@@ -107,7 +107,7 @@ func (s *session) applySettings(raw []byte) {
 	if next.Document != old.Document || next.IsTrusted() != old.IsTrusted() {
 		s.readAnew()
 	}
-	if genlib, before := blifdoc.OptionOf(next.Document).Genlib, blifdoc.OptionOf(old.Document).Genlib; genlib != "" {
+	if genlib, before := blifdesign.OptionOf(next.Document).Genlib, blifdesign.OptionOf(old.Document).Genlib; genlib != "" {
 		s.lookAgain(look{paths: []string{filepath.Clean(genlib)}, doubt: genlib != before, isSet: true})
 	}
 	if next.Reading != old.Reading {

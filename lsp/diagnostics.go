@@ -11,10 +11,10 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
+	"aiglens/design"
 	"aiglens/internal/findings"
 	"aiglens/internal/source"
 	"aiglens/lsp/checks"
-	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/push"
 	"aiglens/lsp/settings"
@@ -242,7 +242,7 @@ func (e *earlier) status(known ide.Statuses) ide.Statuses {
 }
 
 // findingsOf returns what the circuit of a text that was analysed has shown.
-func findingsOf(doc *document.Document, a *checks.Analysis) earlier {
+func findingsOf(doc *design.Design, a *checks.Analysis) earlier {
 	linted, _ := doc.Linted()
 	found := earlier{linted: linted, faulty: a.Faulty()}
 	if faults := a.Faults(); len(faults) > 0 {
@@ -346,7 +346,7 @@ func (s *session) analyse(f *file) {
 
 // lint looks at the whole circuit. What it finds in a large text is published
 // before the analysis is done, which takes longer.
-func (s *session) lint(ctx context.Context, doc *document.Document) {
+func (s *session) lint(ctx context.Context, doc *design.Design) {
 	if doc.Lint(ctx) != nil || doc.Text.Len() < largeText {
 		return
 	}
@@ -367,7 +367,7 @@ func (s *session) debounce() time.Duration {
 
 // analysisDone takes over an analysis, and what it has found for the texts to come, unless
 // the text has changed since.
-func (s *session) analysisDone(f *file, doc *document.Document, a *checks.Analysis, found earlier) {
+func (s *session) analysisDone(f *file, doc *design.Design, a *checks.Analysis, found earlier) {
 	if f.doc != doc || s.files[uri.URI(doc.URI)] != f {
 		return
 	}

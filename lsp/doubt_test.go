@@ -6,7 +6,7 @@ import (
 
 	"go.lsp.dev/uri"
 
-	"aiglens/lsp/document/blifdoc"
+	"aiglens/design/blifdesign"
 	"aiglens/lsp/wire"
 )
 
@@ -33,7 +33,7 @@ func TestSavedTextIsChecked(t *testing.T) {
 	w.replace(u, 2, strings.Replace(saved, "in=x", "in=bad", 1)) // which is a circle of latches that stay 0
 	w.expectRuns(0)
 	s.owner.Do(func() {
-		option := blifdoc.OptionOf(s.settings.Document)
+		option := blifdesign.OptionOf(s.settings.Document)
 		s.looked(held, false, option.Genlib, option.Cells, nil)
 	})
 	w.expect(u, "refuted stale")

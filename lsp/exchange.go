@@ -15,15 +15,15 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
+	"aiglens/design"
+	"aiglens/design/play"
+	"aiglens/design/witness"
 	"aiglens/ic3/verify"
 	"aiglens/internal/wave"
 	"aiglens/internal/writefile"
 	"aiglens/lsp/checks"
-	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
-	"aiglens/lsp/play"
 	"aiglens/lsp/wire"
-	"aiglens/lsp/witness"
 	"aiglens/lsp/workspace"
 )
 
@@ -244,7 +244,7 @@ func (s *server) executeImportWitness(ctx context.Context, params *wire.ImportPa
 }
 
 // takeIn shows a counterexample that no run has found.
-func (s *session) takeIn(doc *document.Document, p circuit.Property, r verify.Result, k checks.Known) error {
+func (s *session) takeIn(doc *design.Design, p circuit.Property, r verify.Result, k checks.Known) error {
 	f := s.files[uri.URI(doc.URI)]
 	if f == nil || f.doc != doc || !f.checks.IsAnalysed() {
 		return errors.New("the text has changed")

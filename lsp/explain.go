@@ -12,12 +12,12 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
+	"aiglens/design"
+	"aiglens/design/proofs"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 	"aiglens/lsp/checks"
-	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
-	"aiglens/lsp/proofs"
 	"aiglens/lsp/wire"
 )
 
@@ -104,7 +104,7 @@ func (snap *snapshot) cause(v *view, c *ide.Cause) wire.Cause {
 }
 
 // sourceLocation returns where a signal is defined, nil where no text does.
-func (snap *snapshot) sourceLocation(v *view, m document.SourceSignal) *protocol.Location {
+func (snap *snapshot) sourceLocation(v *view, m design.SourceSignal) *protocol.Location {
 	if m.Other != nil {
 		l := snap.locationOf(*m.Other)
 		return &l
@@ -163,7 +163,7 @@ func (s *server) executeTrace(ctx context.Context, params *wire.TraceParams) (a 
 	} else if x, doc, id = v.oldCounterexample(ids); x == nil {
 		return a, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", noCounterexample)
 	}
-	var chosen []document.Lit
+	var chosen []design.Lit
 	for _, p := range params.Positions {
 		if o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(p)); ok && doc == v.doc {
 			chosen = append(chosen, o.Lit)
@@ -194,7 +194,7 @@ func (s *server) executeTrace(ctx context.Context, params *wire.TraceParams) (a 
 	if v.selection != nil && v.selection.Property == id {
 		a.Step = &v.selection.Step
 	}
-	var moved func(document.SourceSignal) (document.SourceSignal, bool)
+	var moved func(design.SourceSignal) (design.SourceSignal, bool)
 	if a.Stale {
 		if err := v.doc.Elaborate(ctx); err != nil {
 			return a, err
@@ -235,10 +235,10 @@ func traceSignal(t *ide.TraceSignal) wire.TraceSignal {
 
 // movedPlaces finds signals of a text in a later one: a latch or input by its name, and
 // what has none where the text around it is the same.
-func movedPlaces(from, to *document.Document) func(document.SourceSignal) (document.SourceSignal, bool) {
+func movedPlaces(from, to *design.Design) func(design.SourceSignal) (design.SourceSignal, bool) {
 	head, tail := source.Common(from.Text, to.Text)
 	shift := to.Text.Len() - from.Text.Len()
-	return func(m document.SourceSignal) (document.SourceSignal, bool) {
+	return func(m design.SourceSignal) (design.SourceSignal, bool) {
 		if m.Name != fmt.Sprint(m.Lit) {
 			return to.ElementNamed(m.Name)
 		}
@@ -256,7 +256,7 @@ func movedPlaces(from, to *document.Document) func(document.SourceSignal) (docum
 
 // oldCounterexample returns the last counterexample of the first of some properties
 // that has one about an earlier text, that text, and what the property is called now.
-func (v *view) oldCounterexample(ids []circuit.Property) (*ide.Counterexample, *document.Document, circuit.Property) {
+func (v *view) oldCounterexample(ids []circuit.Property) (*ide.Counterexample, *design.Design, circuit.Property) {
 	if ids == nil {
 		for _, p := range v.doc.Properties() {
 			ids = append(ids, p.ID)
@@ -347,7 +347,7 @@ func (s *server) executeObstacle(ctx context.Context, params *wire.PropertyParam
 }
 
 // proof says in a message what there is to read about a proof.
-func (v *view) proof(snap *snapshot, of document.Property, p ide.ProofText) wire.Proof {
+func (v *view) proof(snap *snapshot, of design.Property, p ide.ProofText) wire.Proof {
 	answer := wire.Proof{Property: propertyID(of.ID), Version: v.doc.Version, Name: of.Name, Text: p.Text, Links: []wire.ProofLink{}}
 	if f, ok := v.doc.Fingerprint(of.ID); ok {
 		answer.Circuit = circuitID(f)
@@ -408,7 +408,7 @@ func (s *server) executeUnneeded(ctx context.Context, params *wire.UnneededParam
 }
 
 // unneededBy finds out what the proof of the first proved one of some properties does not need.
-func (v *view) unneededBy(ctx context.Context, ids []circuit.Property) (p document.Property, u *proofs.Unneeded, err error) {
+func (v *view) unneededBy(ctx context.Context, ids []circuit.Property) (p design.Property, u *proofs.Unneeded, err error) {
 	for _, id := range v.orAll(ids) {
 		status := v.status(id)
 		if status.Freshness != ide.Fresh || status.FaultLine > 0 {
@@ -461,7 +461,7 @@ func (s *server) fade(v *view, shown *faded) (err error) {
 // told is what has been found out about one text, beside verdicts, and is shown in it. It ends
 // with the text.
 type told struct {
-	doc      *document.Document // nil for none
+	doc      *design.Design // nil for none
 	unneeded *faded
 	facts    []source.Diagnostic // of proofs
 	// explained are the proofs that the facts are from.
@@ -469,7 +469,7 @@ type told struct {
 }
 
 // of returns it for a text: empty, when it was about another one.
-func (t *told) of(doc *document.Document) *told {
+func (t *told) of(doc *design.Design) *told {
 	if t.doc != doc {
 		*t = told{doc: doc}
 	}

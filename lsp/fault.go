@@ -9,9 +9,9 @@ import (
 	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 
+	"aiglens/design"
 	"aiglens/internal/fault"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
 	"aiglens/lsp/push"
 )
 
@@ -26,7 +26,7 @@ func (s *session) guard(where string, about uri.URI, f func()) {
 }
 
 // guardText is guard for a text that requests may not see yet, or no more.
-func (s *session) guardText(where string, doc *document.Document, f func()) {
+func (s *session) guardText(where string, doc *design.Design, f func()) {
 	defer func() {
 		if value := recover(); value != nil {
 			s.panickedOn(where, fault.HashOf(doc.Text.Content()), value)

@@ -9,17 +9,17 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 
+	"aiglens/design"
+	"aiglens/design/formats"
 	"aiglens/internal/fault"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/formats"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/lsptest/toy"
 )
 
 // faulty is a text whose syntax panics where the text says so, with what the text says.
 type faulty struct {
-	document.Syntax
+	design.Syntax
 	text string
 }
 
@@ -29,7 +29,7 @@ func (f faulty) panicAt(place string) {
 	}
 }
 
-func (f faulty) OccurrenceAt(offset int) (document.Occurrence, bool) {
+func (f faulty) OccurrenceAt(offset int) (design.Occurrence, bool) {
 	f.panicAt("faulty_hover")
 	return f.Syntax.OccurrenceAt(offset)
 }
@@ -39,7 +39,7 @@ func (f faulty) Diagnostics() []source.Diagnostic {
 	return f.Syntax.Diagnostics()
 }
 
-func (f faulty) Elaborate(ctx context.Context) (document.Elaboration, error) {
+func (f faulty) Elaborate(ctx context.Context) (design.Elaboration, error) {
 	f.panicAt("faulty_analysis")
 	return f.Syntax.Elaborate(ctx)
 }
@@ -49,7 +49,7 @@ func (f faulty) Elaborate(ctx context.Context) (document.Elaboration, error) {
 // told once.
 func TestFaults(t *testing.T) {
 	format := *toy.Format
-	format.Parse = func(in document.Unparsed) document.Syntax {
+	format.Parse = func(in design.Unparsed) design.Syntax {
 		return faulty{toy.Format.Parse(in), in.Text.Content()}
 	}
 	for _, place := range []string{"faulty_hover", "faulty_diagnostics", "faulty_analysis", "faulty_view"} {
@@ -58,7 +58,7 @@ func TestFaults(t *testing.T) {
 			b := newBench(t, explicit, func(o *Options) {
 				o.Formats = append(formats.All(), &format)
 				o.Faults = fault.Folder{Path: folder, Version: "v9"}
-				o.onView = func(d *document.Document) { faulty{text: d.Text.Content()}.panicAt("faulty_view") }
+				o.onView = func(d *design.Design) { faulty{text: d.Text.Content()}.panicAt("faulty_view") }
 			})
 			b.Initialize(capable, nil)
 			const broken, whole = "file:///broken.toy", "file:///whole.toy"

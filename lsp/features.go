@@ -9,9 +9,9 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"aiglens/design"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/rpc"
 	"aiglens/lsp/settings"
@@ -72,7 +72,7 @@ func (s *server) References(ctx context.Context, params *protocol.ReferenceParam
 			}
 			slices.SortFunc(places, func(a, b source.Span) int { return a.Start - b.Start })
 			for _, span := range places {
-				all = append(all, snap.locationOf(document.Target{Path: f.Path, Text: f.Text, Span: span}))
+				all = append(all, snap.locationOf(design.Target{Path: f.Path, Text: f.Text, Span: span}))
 			}
 		}
 		return all, ctx.Err()
@@ -91,9 +91,9 @@ func (s *server) DocumentHighlight(ctx context.Context, params *protocol.Documen
 		return nil, nil
 	}
 	kinds := [...]protocol.DocumentHighlightKind{
-		document.RoleDefinition: protocol.DocumentHighlightKindWrite,
-		document.RoleUse:        protocol.DocumentHighlightKindRead,
-		document.RoleName:       protocol.DocumentHighlightKindText,
+		design.RoleDefinition: protocol.DocumentHighlightKindWrite,
+		design.RoleUse:        protocol.DocumentHighlightKindRead,
+		design.RoleName:       protocol.DocumentHighlightKindText,
 	}
 	s.enterRow(v, v.mapper.PositionOffset(params.Position))
 	s.focus(v, v.mapper.PositionOffset(params.Position))
@@ -117,7 +117,7 @@ func (s *server) DocumentSymbol(ctx context.Context, params *protocol.DocumentSy
 	return all, ctx.Err()
 }
 
-func (v *view) sectionSymbol(section document.Section) protocol.DocumentSymbol {
+func (v *view) sectionSymbol(section design.Section) protocol.DocumentSymbol {
 	span := v.mapper.SpanRange(section.Span)
 	symbol := protocol.DocumentSymbol{
 		Name: section.Name, Kind: protocol.SymbolKindNamespace,

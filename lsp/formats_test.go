@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"aiglens/lsp/formats"
+	"aiglens/design/formats"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/lsptest/toy"
 	"aiglens/lsp/wire"

@@ -10,7 +10,7 @@ import (
 
 	"go.lsp.dev/uri"
 
-	"aiglens/lsp/document"
+	"aiglens/design"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/wire"
 )
@@ -99,7 +99,7 @@ func TestNothingKeepsTheTextOfAFile(t *testing.T) {
 	// A timer that has been stopped stays with the runtime, and what it holds with it, for
 	// as long as there are many others.
 	b := newBench(t, explicit, func(o *Options) {
-		o.onView = func(*document.Document) {
+		o.onView = func(*design.Design) {
 			for range 100 {
 				timer := time.AfterFunc(time.Hour, func() {})
 				t.Cleanup(func() { timer.Stop() })

@@ -10,7 +10,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
-	"aiglens/lsp/document"
+	"aiglens/design"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/push"
 	"aiglens/lsp/wire"
@@ -70,7 +70,7 @@ func (v *view) setCommand(c *protocol.Command, lens ide.Lens) {
 	c.Arguments = []protocol.LSPAny{argument(params)}
 }
 
-func (v *view) lensData(row []document.Property) protocol.LSPAny {
+func (v *view) lensData(row []design.Property) protocol.LSPAny {
 	data := wire.LensData{Properties: make([]wire.LensProperty, len(row))}
 	for i, p := range row {
 		s := v.status(p.ID)
@@ -140,7 +140,7 @@ func (s *server) settledView(ctx context.Context, u uri.URI) (*view, bool) {
 
 // lensWait returns how long to wait for the circuit of a document: not at all
 // when it is not even begun before the wait is over.
-func (s *session) lensWait(d *document.Document) time.Duration {
+func (s *session) lensWait(d *design.Design) time.Duration {
 	if d.Text.Len() >= largeText && s.opts.LensWait <= s.debounce() {
 		return 0
 	}

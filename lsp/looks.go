@@ -6,8 +6,8 @@ import (
 
 	"go.lsp.dev/uri"
 
-	"aiglens/lsp/document"
-	"aiglens/lsp/document/blifdoc"
+	"aiglens/design"
+	"aiglens/design/blifdesign"
 )
 
 // looks says what the session has the file system asked again: the files that the models
@@ -36,7 +36,7 @@ type look struct {
 // lookAgain has the file system asked. The documents that its answer concerns are read
 // anew.
 func (s *session) lookAgain(l look) {
-	if s.models.disk.IsEmpty() && blifdoc.OptionOf(s.settings.Document).Genlib == "" {
+	if s.models.disk.IsEmpty() && blifdesign.OptionOf(s.settings.Document).Genlib == "" {
 		for _, f := range l.then {
 			f()
 		}
@@ -72,11 +72,11 @@ func (s *session) lookNow(ctx context.Context) (changed bool) {
 }
 
 func (s *session) beginLook() {
-	l, genlib := s.looks.next, blifdoc.OptionOf(s.settings.Document).Genlib
+	l, genlib := s.looks.next, blifdesign.OptionOf(s.settings.Document).Genlib
 	s.looks.running, s.looks.next = l, nil
 	s.background(func(context.Context) {
 		var changed bool
-		var cells *blifdoc.Cells
+		var cells *blifdesign.Cells
 		var err error
 		defer func() {
 			s.post(func() { s.looked(l, changed, genlib, cells, err) })
@@ -87,13 +87,13 @@ func (s *session) beginLook() {
 }
 
 // looked takes in an answer of the file system.
-func (s *session) looked(l *look, changed bool, genlib string, cells *blifdoc.Cells, err error) {
+func (s *session) looked(l *look, changed bool, genlib string, cells *blifdesign.Cells, err error) {
 	s.looks.running = nil
 	sure := s.looks.sure
 	if s.looks.next == nil || !s.looks.next.doubt {
 		s.looks.sure = nil
 	}
-	option := blifdoc.OptionOf(s.settings.Document)
+	option := blifdesign.OptionOf(s.settings.Document)
 	isPresent := genlib == option.Genlib
 	if isPresent && (l.isSet || cells != option.Cells) {
 		s.warnOfCells(err)
@@ -101,7 +101,7 @@ func (s *session) looked(l *look, changed bool, genlib string, cells *blifdoc.Ce
 	switch {
 	case isPresent && cells != option.Cells:
 		option.Cells = cells
-		s.settings.Document = s.settings.Document.With(blifdoc.Format, option)
+		s.settings.Document = s.settings.Document.With(blifdesign.Format, option)
 		s.readAnew()
 	case changed:
 		s.modelsChanged()
@@ -166,7 +166,7 @@ type reading struct {
 
 // readingOf is the reading of one text.
 type readingOf struct {
-	doc   *document.Document
+	doc   *design.Design
 	ended chan struct{}
 }
 
@@ -265,10 +265,10 @@ func (s *session) lookUnwatched() {
 // verdicts are not in doubt, unless its checks are stopped meanwhile. A request waits for
 // the disk, if it must; the owner never does.
 func (s *session) whenRead(ctx context.Context, key uri.URI, f func(*file)) {
-	var read *document.Document
+	var read *design.Design
 	stops := -1 // when it was asked for
 	for ctx.Err() == nil {
-		var now *document.Document
+		var now *design.Design
 		var sure chan struct{}
 		s.owner.Do(func() {
 			file := s.files[key]

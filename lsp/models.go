@@ -11,10 +11,10 @@ import (
 	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 
-	"aiglens/internal/hierarchy"
+	"aiglens/design"
+	"aiglens/design/blifdesign"
+	"aiglens/design/hierarchy"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/document/blifdoc"
 	"aiglens/lsp/position"
 	"aiglens/lsp/workspace"
 )
@@ -31,14 +31,14 @@ type models struct {
 // cells is the cell library that was read last.
 type cells struct {
 	mu     sync.Mutex
-	genlib string         // path; guarded by mu
-	text   source.Text    // guarded by mu
-	known  *blifdoc.Cells // of text; guarded by mu
+	genlib string            // path; guarded by mu
+	text   source.Text       // guarded by mu
+	known  *blifdesign.Cells // of text; guarded by mu
 }
 
 // read reads a cell library. What has not changed stays the same pointer. It waits for
 // the file system unless the library has been read.
-func (c *cells) read(disk *workspace.Disk, path string) (*blifdoc.Cells, error) {
+func (c *cells) read(disk *workspace.Disk, path string) (*blifdesign.Cells, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -52,7 +52,7 @@ func (c *cells) read(disk *workspace.Disk, path string) (*blifdoc.Cells, error) 
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if head, _ := source.Common(c.text, text); c.known == nil || c.genlib != path || head != text.Len() || head != c.text.Len() {
-		c.genlib, c.text, c.known = path, text, blifdoc.ReadCells(text)
+		c.genlib, c.text, c.known = path, text, blifdesign.ReadCells(text)
 	}
 	if n := len(c.known.Problems); n > 0 {
 		return c.known, fmt.Errorf("%s: %s", path, c.known.Problems[0])
@@ -62,19 +62,19 @@ func (c *cells) read(disk *workspace.Disk, path string) (*blifdoc.Cells, error) 
 
 // withModels gives options the models of other files, and the cell library that they
 // name as far as it has been read.
-func (s *session) withModels(opts document.Options) document.Options {
-	option, before := blifdoc.OptionOf(opts), blifdoc.OptionOf(s.settings.Document)
+func (s *session) withModels(opts design.Options) design.Options {
+	option, before := blifdesign.OptionOf(opts), blifdesign.OptionOf(s.settings.Document)
 	option.Models, option.ModelsRevision = before.Models, before.ModelsRevision
 	if option.Genlib == before.Genlib {
 		option.Cells = before.Cells
 	}
-	return opts.With(blifdoc.Format, option)
+	return opts.With(blifdesign.Format, option)
 }
 
 func newModels(files workspace.Files) *models {
 	m := &models{disk: workspace.NewDisk(files)}
 	m.trusted.Store(true)
-	m.library.Store(blifdoc.NewLibrary(openFiles{disk: m.disk, trusted: true}, blifdoc.Option{}, nil))
+	m.library.Store(blifdesign.NewLibrary(openFiles{disk: m.disk, trusted: true}, blifdesign.Option{}, nil))
 	return m
 }
 
@@ -132,10 +132,10 @@ func (s *session) newLibrary() {
 		before = before.WithoutTexts()
 	}
 	files := openFiles{s.models.disk, open, s.settings.IsTrusted()}
-	option := blifdoc.OptionOf(s.settings.Document)
-	s.models.library.Store(blifdoc.NewLibrary(files, option, before))
+	option := blifdesign.OptionOf(s.settings.Document)
+	s.models.library.Store(blifdesign.NewLibrary(files, option, before))
 	option.ModelsRevision++
-	s.settings.Document = s.settings.Document.With(blifdoc.Format, option)
+	s.settings.Document = s.settings.Document.With(blifdesign.Format, option)
 }
 
 // modelsChanged has the documents that use models of other files look again.
@@ -172,7 +172,7 @@ func (s *session) readAnew() {
 }
 
 // holdsModels reports whether other documents may look for models in one.
-func (s *session) holdsModels(key uri.URI, d *document.Document) bool {
+func (s *session) holdsModels(key uri.URI, d *design.Design) bool {
 	return d.HasModels() || key.IsFile() && s.models.library.Load().HasAsked(filepath.Clean(key.FsPath()))
 }
 
@@ -198,7 +198,7 @@ func (m *models) pinned(snap *snapshot, others []string) (*hierarchy.Library, []
 			files.open[path] = w.doc.Text
 		}
 	}
-	return blifdoc.NewLibrary(files, blifdoc.OptionOf(snap.settings.Document), m.library.Load()), others
+	return blifdesign.NewLibrary(files, blifdesign.OptionOf(snap.settings.Document), m.library.Load()), others
 }
 
 // rename returns the edits that give the name at an offset of a BLIF document
@@ -236,7 +236,7 @@ func (s *session) usesInFiles(ctx context.Context, snap *snapshot, v *view, offs
 }
 
 // locationOf returns a place in another file.
-func (snap *snapshot) locationOf(t document.Target) protocol.Location {
+func (snap *snapshot) locationOf(t design.Target) protocol.Location {
 	m := position.New(t.Text, snap.client.encoding)
 	return protocol.Location{URI: snap.addressOf(t.Path), Range: m.SpanRange(t.Span)}
 }
@@ -267,6 +267,6 @@ func (s *session) fileView(ctx context.Context, u uri.URI) (*view, bool) {
 	if !ok {
 		return nil, false
 	}
-	doc := document.New(string(u), blifdoc.Format, 0, text, snap.settings.Document)
+	doc := design.New(string(u), blifdesign.Format, 0, text, snap.settings.Document)
 	return &view{name: u, doc: doc, mapper: position.New(text, snap.client.encoding)}, true
 }

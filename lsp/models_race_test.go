@@ -11,11 +11,11 @@ import (
 	"sync"
 	"testing"
 
+	"aiglens/design"
+	"aiglens/design/blifdesign"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/document/blifdoc"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/settings"
@@ -176,7 +176,7 @@ func expectVerdicts(t *testing.T, files []*editedFile) {
 			open[filepath.Join(f.folder, f.name)] = source.NewText(f.text)
 		}
 	}
-	fresh.library.Store(blifdoc.NewLibrary(openFiles{fresh.disk, open, true}, blifdoc.Option{}, nil))
+	fresh.library.Store(blifdesign.NewLibrary(openFiles{fresh.disk, open, true}, blifdesign.Option{}, nil))
 	for _, f := range files {
 		if !f.isOpen {
 			continue
@@ -196,8 +196,8 @@ func expectVerdicts(t *testing.T, files []*editedFile) {
 // verdictsFromScratch checks a file in the words of the lenses.
 func verdictsFromScratch(t *testing.T, f *editedFile, fresh *models) []string {
 	t.Helper()
-	options := settings.Default().Document.With(blifdoc.Format, blifdoc.Option{Models: fresh})
-	d := document.New(f.address(f.name), blifdoc.Format, 1, source.NewText(f.text), options)
+	options := settings.Default().Document.With(blifdesign.Format, blifdesign.Option{Models: fresh})
+	d := design.New(f.address(f.name), blifdesign.Format, 1, source.NewText(f.text), options)
 	var all []string
 	for _, p := range d.Properties() {
 		if fault := d.Fault(p.ID); fault != nil {

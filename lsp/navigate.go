@@ -8,21 +8,21 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"aiglens/design"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/workspace"
 )
 
 // symbolKinds are the icons of signals and, for Undefined, of properties.
 var symbolKinds = [...]protocol.SymbolKind{
-	document.Undefined: protocol.SymbolKindProperty,
-	document.Constant:  protocol.SymbolKindConstant,
-	document.Input:     protocol.SymbolKindInterface,
-	document.Latch:     protocol.SymbolKindField,
-	document.Gate:      protocol.SymbolKindOperator,
-	document.Instance:  protocol.SymbolKindObject,
-	document.Model:     protocol.SymbolKindModule,
+	design.Undefined: protocol.SymbolKindProperty,
+	design.Constant:  protocol.SymbolKindConstant,
+	design.Input:     protocol.SymbolKindInterface,
+	design.Latch:     protocol.SymbolKindField,
+	design.Gate:      protocol.SymbolKindOperator,
+	design.Instance:  protocol.SymbolKindObject,
+	design.Model:     protocol.SymbolKindModule,
 }
 
 // maxOtherCalls bounds the models and ports of other files that a row reads.
@@ -50,7 +50,7 @@ func (s *server) PrepareCallHierarchy(ctx context.Context, params *protocol.Call
 }
 
 // calledItem returns the row of a model or port of another file.
-func (s *server) calledItem(ctx context.Context, t document.Target) (protocol.CallHierarchyItem, bool) {
+func (s *server) calledItem(ctx context.Context, t design.Target) (protocol.CallHierarchyItem, bool) {
 	at := snapshotFrom(ctx).locationOf(t)
 	v, ok := s.fileView(ctx, at.URI)
 	if !ok {

@@ -14,10 +14,10 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/design"
+	"aiglens/design/aigerdesign"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/document/aigerdoc"
 	"aiglens/lsp/wire"
 )
 
@@ -168,7 +168,7 @@ func (l *randomLife) believed() {
 
 // truth returns the fresh verdicts on a text by explicit search.
 func truth(text string) map[string]string {
-	d := document.New(doc, aigerdoc.Format, 1, source.NewText(text), document.Options{})
+	d := design.New(doc, aigerdesign.Format, 1, source.NewText(text), design.Options{})
 	found := map[string]string{}
 	for _, p := range d.Properties() {
 		found[p.ID.String()] = "unknown stale"

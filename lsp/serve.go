@@ -24,10 +24,10 @@ import (
 	"go.uber.org/zap/zapcore"
 
 	"aiglens/circuit"
+	"aiglens/design"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/fault"
-	"aiglens/lsp/document"
 	"aiglens/lsp/offer"
 	"aiglens/lsp/push"
 	"aiglens/lsp/rpc"
@@ -47,13 +47,13 @@ type Options struct {
 	// Cluster connects to one in the background. It tells how that stands, and warns of what a
 	// user should know; nil is nobody.
 	Cluster  func(to offer.Address, tell func(offer.State), warn func(text string)) offer.Link
-	Patience time.Duration            // until a check is offered to the cluster; 0 is offer.Patience
-	Faults   fault.Folder             // where panics leave their reports
-	onView   func(*document.Document) // for tests: told of each view that is made; nil is nobody
-	Log      io.Writer                // human-readable log; nil is none
+	Patience time.Duration        // until a check is offered to the cluster; 0 is offer.Patience
+	Faults   fault.Folder         // where panics leave their reports
+	onView   func(*design.Design) // for tests: told of each view that is made; nil is nobody
+	Log      io.Writer            // human-readable log; nil is none
 	LogLevel zapcore.Level
 	// Formats are those of the files that are read; none is all there are.
-	Formats document.Formats
+	Formats design.Formats
 	// Debounce is how long typing must rest before the circuit of a large
 	// document is built; 0 is 200 ms.
 	Debounce time.Duration
@@ -75,7 +75,7 @@ type Options struct {
 
 // Reduction is a circuit that is to be made smaller.
 type Reduction struct {
-	Document *document.Document
+	Document *design.Design
 	Property circuit.Property     // which is refuted, and shall stay so
 	Engine   func() verify.Engine // makes the engine of one try
 	Limits   verify.Limits        // of one try

@@ -14,14 +14,14 @@ import (
 	"go.uber.org/zap"
 
 	"aiglens/circuit"
+	"aiglens/design"
+	"aiglens/design/blifdesign"
+	"aiglens/design/comparison"
+	"aiglens/design/formats"
 	"aiglens/ic3/verify"
 	"aiglens/internal/fault"
 	"aiglens/internal/source"
 	"aiglens/lsp/checks"
-	"aiglens/lsp/comparison"
-	"aiglens/lsp/document"
-	"aiglens/lsp/document/blifdoc"
-	"aiglens/lsp/formats"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/offer"
 	"aiglens/lsp/position"
@@ -94,7 +94,7 @@ type session struct {
 // file is an open document with its checks.
 type file struct {
 	name       uri.URI // as the client writes it, which its decoder may not
-	doc        *document.Document
+	doc        *design.Design
 	outOfStep  bool         // the editor's text is another than doc, nobody knows which
 	hidden     bool         // not open in the editor, but read to be checked
 	checks     *checks.File // of doc, and of what was there before
@@ -117,8 +117,8 @@ type file struct {
 	typed      *time.Timer                     // starts a check once typing rests; nil unless wanted
 	stamp      workspace.Stamp                 // of a hidden file when it was read
 	deferred   []func()                        // see session.whenSure
-	fitting    document.FittingHeader          // the last that was seen
-	opened     *document.Document              // the text that the file came with, until one is analysed
+	fitting    design.FittingHeader            // the last that was seen
+	opened     *design.Design                  // the text that the file came with, until one is analysed
 	earlier    earlier                         // findings, moved to the present text
 	explaining bool                            // it is being found out what proofs say
 	told       told                            // what was found out about the text beside verdicts
@@ -143,7 +143,7 @@ type snapshot struct {
 // view is an immutable picture of one file.
 type view struct {
 	name      uri.URI
-	doc       *document.Document
+	doc       *design.Design
 	outOfStep bool
 	hidden    bool
 	mapper    position.Mapper
@@ -155,7 +155,7 @@ type view struct {
 	faults    []source.Diagnostic // errors that forbid verdicts
 	earlier   *earlier            // stands in for faults until the text is analysed; nil from then on
 	read      *atomic.Bool        // the text of doc has been read; see reading
-	fitting   document.FittingHeader
+	fitting   design.FittingHeader
 	rewrites  comparison.Rewrites
 	told      told         // of doc
 	broken    bool         // see guardedView
@@ -216,7 +216,7 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, outbox *rpc.Outbox, opt
 	s.refreshes, s.steps, s.pulls = newRefresher(s), newStepSender(s), newSettingsPuller(s)
 	s.index = workspace.NewIndex(opts.Files, opts.Formats)
 	s.models, s.watcher, s.texts = newModels(opts.Files), newWatcher(s), newReading(s)
-	s.settings.Document = s.settings.Document.With(blifdoc.Format, blifdoc.Option{Models: s.models})
+	s.settings.Document = s.settings.Document.With(blifdesign.Format, blifdesign.Option{Models: s.models})
 	s.snapshot.Store(&snapshot{})
 	s.owner = serial.New(func() {
 		s.guard("snapshot", "", s.rebuild)

@@ -12,11 +12,11 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
+	"aiglens/design"
+	"aiglens/design/proofs"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/checks"
-	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
-	"aiglens/lsp/proofs"
 	"aiglens/lsp/push"
 	"aiglens/lsp/wire"
 )
@@ -221,7 +221,7 @@ var standings = [...]wire.Standing{
 
 // propertyStatus returns a status that outlives the text: names are copied, for a part of a
 // text keeps all of it.
-func (v *view) propertyStatus(p document.Property) wire.PropertyStatus {
+func (v *view) propertyStatus(p design.Property) wire.PropertyStatus {
 	s := v.status(p.ID)
 	words := s.Words()
 	out := wire.PropertyStatus{

@@ -13,13 +13,13 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
+	"aiglens/design"
+	"aiglens/design/play"
 	"aiglens/ic3/cover"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 	"aiglens/lsp/checks"
-	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
-	"aiglens/lsp/play"
 	"aiglens/lsp/push"
 	"aiglens/lsp/wire"
 )
@@ -231,7 +231,7 @@ const maxPlayed = 5000
 
 // playedTrace returns the signals of a run with their places.
 func (v *view) playedTrace(ctx context.Context, p *play.Run, params *wire.PlayParams) (*wire.Trace, error) {
-	var chosen []document.Lit
+	var chosen []design.Lit
 	for _, at := range params.Positions {
 		if o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(at)); ok {
 			chosen = append(chosen, o.Lit)
@@ -254,7 +254,7 @@ func (v *view) playedTrace(ctx context.Context, p *play.Run, params *wire.PlayPa
 }
 
 // settableAt says of an input or latch of a run where it could have another value.
-func settableAt(d *document.Document, t *ide.TraceSignal) wire.Settable {
+func settableAt(d *design.Design, t *ide.TraceSignal) wire.Settable {
 	if t.Group != ide.GroupInputs && t.Group != ide.GroupLatches {
 		return ""
 	}

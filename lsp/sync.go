@@ -16,9 +16,9 @@ import (
 	"go.uber.org/zap"
 
 	"aiglens/circuit"
+	"aiglens/design"
 	"aiglens/internal/source"
 	"aiglens/lsp/checks"
-	"aiglens/lsp/document"
 	"aiglens/lsp/position"
 	"aiglens/lsp/rpc"
 	"aiglens/lsp/settings"
@@ -64,7 +64,7 @@ func (s *server) open(item protocol.TextDocumentItem, name uri.URI) {
 	kind := s.opts.Formats.Recognise(string(item.LanguageID), item.URI.Path(), item.Text)
 	text := source.NewText(item.Text)
 	s.owner.Do(func() {
-		doc := document.New(string(item.URI), kind, item.Version, text, s.settings.Document)
+		doc := design.New(string(item.URI), kind, item.Version, text, s.settings.Document)
 		f, before := newFile(name, doc), s.files[item.URI]
 		checking := before != nil && s.takeOver(f, before)
 		switch {
@@ -87,7 +87,7 @@ func (s *server) open(item protocol.TextDocumentItem, name uri.URI) {
 	})
 }
 
-func newFile(name uri.URI, doc *document.Document) *file {
+func newFile(name uri.URI, doc *design.Design) *file {
 	present, leave := context.WithCancel(context.Background())
 	f := &file{
 		present: present, leaveText: leave,
@@ -332,7 +332,7 @@ func (s *server) DidSave(_ context.Context, params *protocol.DidSaveTextDocument
 }
 
 // checkSaved checks a text of a file that was saved, where the user wants that.
-func (s *session) checkSaved(f *file, doc *document.Document, text checks.Text) {
+func (s *session) checkSaved(f *file, doc *design.Design, text checks.Text) {
 	if s.files[uri.URI(doc.URI)] == f && !f.outOfStep && s.settings.Trigger != settings.Manual {
 		s.checkWhenSure(f, doc, text)
 	}

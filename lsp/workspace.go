@@ -14,9 +14,9 @@ import (
 	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 
-	"aiglens/internal/format"
-	"aiglens/internal/hierarchy"
-	"aiglens/lsp/document/blifdoc"
+	"aiglens/design/blifdesign"
+	"aiglens/design/format"
+	"aiglens/design/hierarchy"
 	"aiglens/lsp/push"
 	"aiglens/lsp/workspace"
 )
@@ -171,7 +171,7 @@ func (s *session) watchFiles() {
 		return
 	}
 	var all []pattern
-	if genlib := blifdoc.OptionOf(s.settings.Document).Genlib; filepath.IsAbs(genlib) {
+	if genlib := blifdesign.OptionOf(s.settings.Document).Genlib; filepath.IsAbs(genlib) {
 		path := filepath.Clean(genlib)
 		all = append(all, pattern{filepath.Dir(path), literalGlob(filepath.Base(path))})
 	}

@@ -11,7 +11,7 @@ import (
 	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 
-	"aiglens/lsp/document"
+	"aiglens/design"
 	"aiglens/lsp/wire"
 	"aiglens/lsp/workspace"
 )
@@ -110,7 +110,7 @@ func (s *session) checkNextFiles() {
 }
 
 // fileRead takes in a file that is to be checked.
-func (s *session) fileRead(path string, doc *document.Document, stamp workspace.Stamp, err error) {
+func (s *session) fileRead(path string, doc *design.Design, stamp workspace.Stamp, err error) {
 	if err != nil {
 		s.log.Warn("a file is not checked", zap.Error(err))
 		s.workspaceCheck.Failed(path)
@@ -299,7 +299,7 @@ func (s *session) letGo(f *file) {
 
 // hasFailed reports whether a property of a file is refuted or unknown.
 func (f *file) hasFailed() bool {
-	return slices.ContainsFunc(f.doc.Properties(), func(p document.Property) bool { return f.status(p.ID).Failed() })
+	return slices.ContainsFunc(f.doc.Properties(), func(p design.Property) bool { return f.status(p.ID).Failed() })
 }
 
 // outdate takes back what was said of files that are not open and that may not hold any

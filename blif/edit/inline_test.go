@@ -16,7 +16,7 @@ import (
 	"aiglens/blif/flat"
 	"aiglens/blif/statement"
 	"aiglens/circuit"
-	"aiglens/internal/hierarchy"
+	"aiglens/design/hierarchy"
 	"aiglens/internal/readfile"
 	"aiglens/internal/shared"
 	"aiglens/internal/source"

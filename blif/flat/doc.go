@@ -9,5 +9,5 @@
 // verdict. The way back from circuit to text is kept.
 //
 // The package knows no engine and reads no other file: the models of instances
-// come with the file. Finding files is for internal/hierarchy.
+// come with the file. Finding files is for design/hierarchy.
 package flat

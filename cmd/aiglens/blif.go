@@ -14,7 +14,7 @@ import (
 	"aiglens/blif/cells"
 	"aiglens/blif/flat"
 	"aiglens/circuit"
-	"aiglens/internal/hierarchy"
+	"aiglens/design/hierarchy"
 	"aiglens/internal/readfile"
 	"aiglens/internal/source"
 )

@@ -9,9 +9,9 @@ import (
 	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/design/proofs"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
-	"aiglens/lsp/proofs"
 )
 
 // Exit codes of check.

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/design"
+	languages "aiglens/design/formats"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	languages "aiglens/lsp/formats"
 	"aiglens/lsp/ide"
 )
 
@@ -42,7 +42,7 @@ func examplesToColour(t *testing.T) map[string]string {
 var directive = regexp.MustCompile(`^\s*(\.[a-z_]+|# prop:)`)
 
 // colour says what an editor without a server can tell of a token: "" for nothing.
-func colour(d *document.Document, token ide.Token) string {
+func colour(d *design.Design, token ide.Token) string {
 	line := d.Text.LineAt(token.Span.Start)
 	row := d.Text.Line(line)
 	word := d.Text.Slice(token.Span)
@@ -111,7 +111,7 @@ func expectColours(t *testing.T, folder string, files, words map[string]string) 
 		if format == nil {
 			continue
 		}
-		d := document.New(name, format, 1, source.NewText(text), document.Options{})
+		d := design.New(name, format, 1, source.NewText(text), design.Options{})
 		tokens, err := ide.Tokens(context.Background(), d, source.SpanFromTo(0, len(text)))
 		if err != nil {
 			t.Fatal(err)

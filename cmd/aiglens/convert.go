@@ -9,7 +9,7 @@ import (
 	"aiglens/aiger"
 	"aiglens/blif"
 	"aiglens/circuit"
-	fileformat "aiglens/internal/format"
+	fileformat "aiglens/design/format"
 )
 
 // convert writes a file in another format or encoding.

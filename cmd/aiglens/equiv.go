@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"aiglens/circuit/compare"
+	"aiglens/design/difference"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/equiv"
 	"aiglens/ic3/verify"
-	"aiglens/internal/difference"
 )
 
 // Exit codes of equiv beside exitUnknown.

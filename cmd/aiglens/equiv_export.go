@@ -6,7 +6,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/compare"
-	"aiglens/internal/difference"
+	"aiglens/design/difference"
 	"aiglens/internal/wave"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/compare"
+	"aiglens/design/difference"
 	"aiglens/ic3/equiv"
-	"aiglens/internal/difference"
 	"aiglens/internal/wave"
 )
 

@@ -8,8 +8,8 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/facts"
-	"aiglens/lsp/document"
-	"aiglens/lsp/proofs"
+	"aiglens/design"
+	"aiglens/design/proofs"
 )
 
 // explain finds out what check says of a proof beyond the verdict: in whose terms a vacuous
@@ -42,7 +42,7 @@ func (a *answer) explain(ctx context.Context, e env, flags *checkFlags) {
 		return
 	}
 	if found, err := facts.Of(ctx, small.Checked.Invariant()); err == nil {
-		a.facts = proofs.Named(found, a.model.circuit, func(l circuit.Lit) document.SourceSignal { return document.SourceSignal{Name: name(l)} })
+		a.facts = proofs.Named(found, a.model.circuit, func(l circuit.Lit) design.SourceSignal { return design.SourceSignal{Name: name(l)} })
 	}
 }
 

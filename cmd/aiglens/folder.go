@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	filenames "aiglens/internal/format"
+	filenames "aiglens/design/format"
 )
 
 // isCircuit reports whether a file of a folder is called like a circuit.

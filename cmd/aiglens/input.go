@@ -15,8 +15,8 @@ import (
 	"aiglens/blif/diagnose"
 	"aiglens/blif/flat"
 	"aiglens/circuit"
+	"aiglens/design/hierarchy"
 	"aiglens/internal/findings"
-	"aiglens/internal/hierarchy"
 	"aiglens/internal/readfile"
 	"aiglens/internal/source"
 )

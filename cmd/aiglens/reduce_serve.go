@@ -8,8 +8,8 @@ import (
 
 	"aiglens/aiger"
 	"aiglens/circuit/cert"
+	"aiglens/design/blifdesign"
 	"aiglens/lsp"
-	"aiglens/lsp/document/blifdoc"
 )
 
 // reduceDocument makes the circuit of an open text smaller as long as a property of it is
@@ -20,8 +20,8 @@ func reduceDocument(ctx context.Context, of lsp.Reduction) (left lsp.Reduced, er
 	quiet := env{stdout: io.Discard, stderr: io.Discard}
 	in, encoding := &input{name: "circuit", text: doc.Text}, "aag"
 	load := in.numbers
-	if doc.Kind == blifdoc.Format {
-		in.blif, encoding, load = blifdoc.FileOf(doc), "blif", in.modelFromBLIF
+	if doc.Kind == blifdesign.Format {
+		in.blif, encoding, load = blifdesign.FileOf(doc), "blif", in.modelFromBLIF
 	} else if in.aiger, err = aiger.Read("circuit.aag", []byte(doc.Text.Content())); err != nil {
 		return left, err
 	}

@@ -7,12 +7,12 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/design"
+	lspformats "aiglens/design/formats"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 	"aiglens/lsp"
-	"aiglens/lsp/document"
-	lspformats "aiglens/lsp/formats"
 )
 
 // TestReduceDocument reduces open texts of both formats to a property that is refuted: what
@@ -35,8 +35,8 @@ func TestReduceDocument(t *testing.T) {
 		{"blif", inBLIF, circuit.Property{Kind: circuit.PropertyBad, Index: 1}, ".blif"},
 		{"blif", plain, circuit.Property{Kind: circuit.PropertyOutput, Index: 0}, ".blif"}, // is written as a bad
 	} {
-		read := func(text string) *document.Document {
-			return document.New("file:///x/"+test.language, lspformats.All().ByLanguage(test.language), 1, source.NewText(text), document.Options{})
+		read := func(text string) *design.Design {
+			return design.New("file:///x/"+test.language, lspformats.All().ByLanguage(test.language), 1, source.NewText(text), design.Options{})
 		}
 		engine := func() verify.Engine {
 			e, err := engines.Spec{Engine: "ic3"}.New()
@@ -76,7 +76,7 @@ func TestReduceDocument(t *testing.T) {
 			t.Error("a reduction that was ended has an answer")
 		}
 	}
-	proved := lsp.Reduction{Document: document.New("file:///x", lspformats.All().ByLanguage("aiger"), 1, source.NewText("aag 1 0 1 0 0 1\n2 2\n2\n"), document.Options{}),
+	proved := lsp.Reduction{Document: design.New("file:///x", lspformats.All().ByLanguage("aiger"), 1, source.NewText("aag 1 0 1 0 0 1\n2 2\n2\n"), design.Options{}),
 		Engine: func() verify.Engine { e, _ := engines.Spec{Engine: "ic3"}.New(); return e }, Show: func(string) {}}
 	if _, err := reduceDocument(t.Context(), proved); err == nil || !strings.Contains(err.Error(), "bad:0 is not refuted") {
 		t.Errorf("of a property that holds: %v", err)
@@ -86,7 +86,7 @@ func TestReduceDocument(t *testing.T) {
 		kind   circuit.PropertyKind
 		says   string
 	}{{"cover both", circuit.PropertyCover, "# prop: bad"}, {"lemma fine", circuit.PropertyLemma, "# prop: assert"}} {
-		of := lsp.Reduction{Document: document.New("file:///x", lspformats.All().ByLanguage("blif"), 1, source.NewText("# prop: "+test.pragma+"\n"+plain), document.Options{}),
+		of := lsp.Reduction{Document: design.New("file:///x", lspformats.All().ByLanguage("blif"), 1, source.NewText("# prop: "+test.pragma+"\n"+plain), design.Options{}),
 			Property: circuit.Property{Kind: test.kind}, Engine: proved.Engine, Show: func(string) {}}
 		if _, err := reduceDocument(t.Context(), of); err == nil || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: %v", test.pragma, err)

@@ -10,11 +10,11 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/facts"
+	"aiglens/design"
+	"aiglens/design/proofs"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/suggest"
 	"aiglens/ic3/verify"
-	"aiglens/lsp/document"
-	"aiglens/lsp/proofs"
 )
 
 // suggestFlags are the flags of suggest.
@@ -262,8 +262,8 @@ func (s *suggesting) facts(ctx context.Context, x suggest.Suggestion) (words []s
 	if err != nil {
 		return nil
 	}
-	for _, fact := range proofs.Named(f, s.file.circuit, func(l circuit.Lit) document.SourceSignal {
-		return document.SourceSignal{Name: orElse(s.file.signal(l.Var()), fmt.Sprintf("signal %d", l.Var()))}
+	for _, fact := range proofs.Named(f, s.file.circuit, func(l circuit.Lit) design.SourceSignal {
+		return design.SourceSignal{Name: orElse(s.file.signal(l.Var()), fmt.Sprintf("signal %d", l.Var()))}
 	}).All() {
 		words = append(words, fact.String())
 	}

@@ -20,7 +20,7 @@ import (
 	"strconv"
 	"strings"
 
-	"aiglens/internal/format"
+	"aiglens/design/format"
 )
 
 // Task is a question about one file.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"aiglens/circuit"
-	"aiglens/lsp/expression"
+	"aiglens/design/expression"
 )
 
 // breakpoint says at which steps a run stops. It hits where a value is another one than

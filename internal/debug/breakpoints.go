@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/go-dap"
 
+	"aiglens/design"
+	"aiglens/design/expression"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/expression"
 )
 
 // sourceReference is that of a text that no file holds as it stands.
@@ -286,4 +286,4 @@ func (s *session) onDataBreakpointInfo(m *dap.DataBreakpointInfoRequest) {
 }
 
 // literalName is what an expression calls a signal without a name.
-func literalName(l document.Lit) string { return fmt.Sprint(uint32(l)) }
+func literalName(l design.Lit) string { return fmt.Sprint(uint32(l)) }

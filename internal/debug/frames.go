@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-dap"
 
-	"aiglens/lsp/expression"
+	"aiglens/design/expression"
 )
 
 // maxFrames bounds the steps before the present one that the stack shows.

@@ -14,14 +14,14 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
+	"aiglens/design"
+	"aiglens/design/blifdesign"
+	"aiglens/design/formats"
+	"aiglens/design/hierarchy"
+	"aiglens/design/witness"
 	"aiglens/ic3/verify"
-	"aiglens/internal/hierarchy"
 	"aiglens/internal/readfile"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/document/blifdoc"
-	"aiglens/lsp/formats"
-	"aiglens/lsp/witness"
 )
 
 // launchArguments are those of the launch request; docs/debugging.md explains them.
@@ -42,7 +42,7 @@ type launchArguments struct {
 	Steps    *int   `json:"steps"`
 	Seed     uint32 `json:"seed"`
 	// BLIF are the settings of the editor below aiglens.blif, and mean the same.
-	BLIF blifdoc.Settings `json:"blif"`
+	BLIF blifdesign.Settings `json:"blif"`
 }
 
 const defaultTimeout = 60 * time.Second
@@ -66,7 +66,7 @@ func (o Options) load(ctx context.Context, args launchArguments, report progress
 		if !ok {
 			return nil, fmt.Errorf("there is no property %q in %s; it has %s", args.Property, args.Program, listOf(properties))
 		}
-		properties = []document.Property{p}
+		properties = []design.Property{p}
 	}
 	p, checked, err := o.refutation(ctx, doc, properties, args, report)
 	if err != nil {
@@ -91,7 +91,7 @@ func (t *target) standsFor(args launchArguments, decoded bool) {
 
 // read returns the document of a launch; decoded says that its text is not that of the
 // file.
-func (a launchArguments) read() (doc *document.Document, decoded bool, err error) {
+func (a launchArguments) read() (doc *design.Design, decoded bool, err error) {
 	switch {
 	case a.Program == "":
 		return nil, false, errors.New(`"program" is missing: the path of the circuit`)
@@ -100,7 +100,7 @@ func (a launchArguments) read() (doc *document.Document, decoded bool, err error
 	}
 	path := pathOf(a.Program)
 	var content string
-	var kind *document.Format
+	var kind *design.Format
 	if all := formats.All(); a.Text != nil {
 		content, kind = *a.Text, all.Recognise("", filepath.ToSlash(path), *a.Text)
 	} else {
@@ -119,7 +119,7 @@ func (a launchArguments) read() (doc *document.Document, decoded bool, err error
 	if kind == nil {
 		return nil, false, fmt.Errorf("%s is no circuit that can be read: expected %s", a.Program, formats.All())
 	}
-	return document.New(filepath.ToSlash(path), kind, 0, source.NewText(content), options), decoded, nil
+	return design.New(filepath.ToSlash(path), kind, 0, source.NewText(content), options), decoded, nil
 }
 
 // limit returns how many bytes are read of a file.
@@ -140,21 +140,21 @@ func (a launchArguments) readFile(path string) ([]byte, error) {
 }
 
 // options returns how the circuit is read, with the cells and the other files of BLIF.
-func (a launchArguments) options() (document.Options, error) {
-	var opts document.Options
-	option := a.BLIF.Option().(blifdoc.Option)
+func (a launchArguments) options() (design.Options, error) {
+	var opts design.Options
+	option := a.BLIF.Option().(blifdesign.Option)
 	if option.Genlib != "" {
 		data, err := a.readFile(pathOf(option.Genlib))
 		if err != nil {
 			return opts, err
 		}
-		option.Cells = blifdoc.ReadCells(source.NewText(string(data)))
+		option.Cells = blifdesign.ReadCells(source.NewText(string(data)))
 		if len(option.Cells.Problems) > 0 {
 			return opts, fmt.Errorf("%s: %s", option.Genlib, option.Cells.Problems[0])
 		}
 	}
-	option.Models = blifdoc.NewLibrary(hierarchy.NewDisk(a.limit()), option, nil)
-	return opts.With(blifdoc.Format, option), nil
+	option.Models = blifdesign.NewLibrary(hierarchy.NewDisk(a.limit()), option, nil)
+	return opts.With(blifdesign.Format, option), nil
 }
 
 // pathOf returns the absolute path of a file that a client names by a path or a URI.
@@ -175,22 +175,22 @@ func pathOf(name string) string {
 }
 
 // propertyNamed finds a property by its id ("bad:0") or its name.
-func propertyNamed(all []document.Property, name string) (document.Property, bool) {
-	for _, called := range []func(document.Property) string{
-		func(p document.Property) string { return p.ID.String() },
-		func(p document.Property) string { return p.Name },
+func propertyNamed(all []design.Property, name string) (design.Property, bool) {
+	for _, called := range []func(design.Property) string{
+		func(p design.Property) string { return p.ID.String() },
+		func(p design.Property) string { return p.Name },
 	} {
-		if i := slices.IndexFunc(all, func(p document.Property) bool { return called(p) == name }); i >= 0 {
+		if i := slices.IndexFunc(all, func(p design.Property) bool { return called(p) == name }); i >= 0 {
 			return all[i], true
 		}
 	}
-	return document.Property{}, false
+	return design.Property{}, false
 }
 
 // maxListed bounds the names of an error.
 const maxListed = 10
 
-func listOf(all []document.Property) string {
+func listOf(all []design.Property) string {
 	var words []string
 	for i, p := range all {
 		if i == maxListed {
@@ -203,7 +203,7 @@ func listOf(all []document.Property) string {
 }
 
 // firstError says the first error of a text, behind another sentence.
-func firstError(doc *document.Document) string {
+func firstError(doc *design.Design) string {
 	for _, d := range doc.Diagnostics() {
 		if d.Severity == source.Error {
 			return "; " + inLine(doc, d)
@@ -212,15 +212,15 @@ func firstError(doc *document.Document) string {
 	return ""
 }
 
-func inLine(doc *document.Document, d source.Diagnostic) string {
+func inLine(doc *design.Design, d source.Diagnostic) string {
 	line, _ := doc.Text.LineColumn(d.Span.Start)
 	return fmt.Sprintf("line %d: %s", line, d.Message)
 }
 
 // refutation returns the first of some properties with a counterexample that passes its
 // check: that of a witness, else of the cache, else of the engine.
-func (o Options) refutation(ctx context.Context, doc *document.Document, properties []document.Property, args launchArguments, report progress) (document.Property, cert.Checked, error) {
-	none := document.Property{}
+func (o Options) refutation(ctx context.Context, doc *design.Design, properties []design.Property, args launchArguments, report progress) (design.Property, cert.Checked, error) {
+	none := design.Property{}
 	if err := doc.Elaborate(ctx); err != nil {
 		return none, cert.Checked{}, err
 	}
@@ -228,7 +228,7 @@ func (o Options) refutation(ctx context.Context, doc *document.Document, propert
 		return fromWitness(ctx, doc, properties, args)
 	}
 	var refusals []string
-	var left []document.Property
+	var left []design.Property
 	for _, p := range properties {
 		if d := doc.Fault(p.ID); d != nil {
 			refusals = append(refusals, fmt.Sprintf("%s cannot be checked: %s", p.Name, inLine(doc, *d)))
@@ -271,8 +271,8 @@ func (o Options) refutation(ctx context.Context, doc *document.Document, propert
 var errCancelled = errors.New("the check was cancelled")
 
 // fromWitness takes the counterexample of a witness that fits one of the properties.
-func fromWitness(ctx context.Context, doc *document.Document, properties []document.Property, args launchArguments) (document.Property, cert.Checked, error) {
-	none := document.Property{}
+func fromWitness(ctx context.Context, doc *design.Design, properties []design.Property, args launchArguments) (design.Property, cert.Checked, error) {
+	none := design.Property{}
 	name, data := "the witness", []byte(args.WitnessText)
 	if args.WitnessText == "" {
 		var err error
@@ -303,7 +303,7 @@ func fromWitness(ctx context.Context, doc *document.Document, properties []docum
 
 // match returns the witness and the property that belong together. A witness of an
 // AIGER file without bads calls its outputs b, too.
-func match(witnesses []witness.Witness, properties []document.Property) (witness.Witness, document.Property) {
+func match(witnesses []witness.Witness, properties []design.Property) (witness.Witness, design.Property) {
 	for _, w := range witnesses {
 		for _, p := range properties {
 			says := func(id circuit.Property) bool {

@@ -3,9 +3,9 @@ package debug
 import (
 	"strings"
 
+	"aiglens/design"
+	"aiglens/design/expression"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/expression"
 )
 
 // definitionsOn returns the signals that a line of a file defines or names, in text
@@ -23,9 +23,9 @@ func (t *target) definitionsOn(path string, line int) []named {
 	for o := range t.doc.OccurrencesIn(span) {
 		switch {
 		case t.doc.Text.LineAt(o.Span.Start) != line:
-		case o.Role == document.RoleDefinition:
+		case o.Role == design.RoleDefinition:
 			all = append(all, t.copiesAt(o.Lit.Signal().Lit(), o.Span)...)
-		case o.Use == document.AsProperty:
+		case o.Use == design.AsProperty:
 			uses = append(uses, t.copiesAt(o.Lit, o.Span)...)
 		}
 	}
@@ -39,7 +39,7 @@ func (t *target) definitionsOn(path string, line int) []named {
 }
 
 // copiesAt returns a literal of the text in each instance of its model.
-func (t *target) copiesAt(l document.Lit, span source.Span) []named {
+func (t *target) copiesAt(l design.Lit, span source.Span) []named {
 	name := t.doc.Name(l.Signal())
 	var all []named
 	for _, c := range t.doc.Copies(l, maxBreakpointCopies) {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-dap"
 
-	"aiglens/lsp/expression"
+	"aiglens/design/expression"
 )
 
 // Reasons why a session is stopped, in the words of the protocol.

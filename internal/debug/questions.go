@@ -12,7 +12,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
-	"aiglens/lsp/expression"
+	"aiglens/design/expression"
 	"aiglens/lsp/ide"
 )
 

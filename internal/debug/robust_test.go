@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-dap"
 
 	"aiglens/circuit"
+	"aiglens/design/aigerdesign"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
-	"aiglens/lsp/document/aigerdoc"
 )
 
 func TestUnknownRequests(t *testing.T) {
@@ -379,7 +379,7 @@ func TestKinds(t *testing.T) {
 	for _, name := range []string{"a.aag", "a.aig", "untitled:a"} {
 		text := "aag 1 1 0 0 0 1\n2\n2\n"
 		d, _, err := launchArguments{Program: name, Text: &text}.read()
-		if err != nil || d.Kind != aigerdoc.Format {
+		if err != nil || d.Kind != aigerdesign.Format {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -6,7 +6,7 @@
 // the types of github.com/google/go-dap. A session shows only counterexamples whose
 // certificate has passed its check on the circuit of the text, wherever they come from,
 // and no values but those of circuit/trace. The package knows the formats of files
-// through lsp/document alone.
+// through design alone.
 package debug
 
 import (

@@ -11,10 +11,10 @@ import (
 	"github.com/google/go-dap"
 
 	"aiglens/circuit"
+	"aiglens/design/expression"
+	"aiglens/design/play"
 	"aiglens/internal/source"
-	"aiglens/lsp/expression"
 	"aiglens/lsp/ide"
-	"aiglens/lsp/play"
 	"aiglens/lsp/wire"
 )
 

@@ -11,25 +11,25 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
+	"aiglens/design"
+	"aiglens/design/expression"
+	"aiglens/design/play"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/expression"
 	"aiglens/lsp/ide"
-	"aiglens/lsp/play"
 )
 
 // target is a run on the circuit of a text: what a session walks through. That is a
 // counterexample, or a simulation. It is not changed once it is made.
 type target struct {
-	doc     *document.Document
+	doc     *design.Design
 	path    string   // of the text, as the client calls it
 	decoded bool     // the text is not what the file holds
 	run     *ide.Run // of a counterexample on the cone of the property
 	groups  [numGroups]func() []signal
 
 	// Of a counterexample.
-	property document.Property
+	property design.Property
 	replay   *trace.Replay
 	x        *ide.Counterexample
 
@@ -74,7 +74,7 @@ type named struct {
 }
 
 // newTarget makes a target of a refutation that was checked.
-func newTarget(ctx context.Context, doc *document.Document, p document.Property, checked cert.Checked) (*target, error) {
+func newTarget(ctx context.Context, doc *design.Design, p design.Property, checked cert.Checked) (*target, error) {
 	c := doc.Circuit()
 	t := &target{doc: doc, path: doc.URI, property: p}
 	var ok bool

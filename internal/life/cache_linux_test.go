@@ -12,11 +12,11 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/design"
+	"aiglens/design/formats"
 	"aiglens/ic3/verify"
 	"aiglens/internal/cache"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/formats"
 )
 
 // shifts is a circuit with four properties, two of which are refuted.
@@ -234,7 +234,7 @@ func TestLies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc := document.New("file:///w/shifts.aag", formats.All().Recognise("aiger", "shifts.aag", shifts()), 0, source.NewText(shifts()), document.Options{})
+	doc := design.New("file:///w/shifts.aag", formats.All().Recognise("aiger", "shifts.aag", shifts()), 0, source.NewText(shifts()), design.Options{})
 	for i, p := range doc.Properties() {
 		cone, err := doc.Circuit().Cone(p.ID)
 		if err != nil {

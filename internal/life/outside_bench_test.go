@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"aiglens/design"
+	"aiglens/design/formats"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/formats"
 )
 
 // BenchmarkOutside measures what a client sees that is another program than the server:
@@ -54,10 +54,10 @@ func BenchmarkAlone(b *testing.B) {
 func measureAlone(b *testing.B, format string, lines int) {
 	text := generated(format, lines)
 	kind := formats.All().Recognise("", "generated."+format, text)
-	var doc *document.Document
+	var doc *design.Design
 	report(b, format, lines, "open", 10, func(int) time.Duration {
 		begin := time.Now()
-		doc = document.New("file:///w/generated."+format, kind, 0, source.NewText(text), document.Options{})
+		doc = design.New("file:///w/generated."+format, kind, 0, source.NewText(text), design.Options{})
 		doc.Diagnostics()
 		return time.Since(begin)
 	})

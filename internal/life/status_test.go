@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"aiglens/circuit"
+	"aiglens/design"
+	"aiglens/design/formats"
 	"aiglens/internal/explicit"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/formats"
 	"aiglens/lsp/lsptest"
 )
 
@@ -71,8 +71,8 @@ type oracle struct {
 	uri, language, text string
 	free                bool
 	knowsTooLittle      bool // of other files
-	doc                 *document.Document
-	properties          []document.Property
+	doc                 *design.Design
+	properties          []design.Property
 	faults              map[string]int // lines
 	steps               map[string]int // in which a property is violated first
 }
@@ -89,7 +89,7 @@ func (o *oracle) know() {
 		return
 	}
 	kind := formats.All().Recognise(o.language, o.uri, o.text)
-	o.doc = document.New(o.uri, kind, 0, source.NewText(o.text), document.Options{})
+	o.doc = design.New(o.uri, kind, 0, source.NewText(o.text), design.Options{})
 	o.properties = o.doc.Properties()
 	o.faults, o.steps = map[string]int{}, map[string]int{}
 	for _, p := range o.properties {

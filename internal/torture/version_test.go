@@ -7,11 +7,11 @@ import (
 	"aiglens/aiger"
 	"aiglens/blif/cells"
 	"aiglens/circuit"
+	"aiglens/design"
+	"aiglens/design/blifdesign"
+	"aiglens/design/formats"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/document/blifdoc"
-	"aiglens/lsp/formats"
 )
 
 // version is one state of a file that somebody edits. One of model and text is set.
@@ -30,7 +30,7 @@ type version struct {
 
 // reading is a version as the program reads it.
 type reading struct {
-	document *document.Document // nil of a binary or packed file
+	document *design.Design // nil of a binary or packed file
 	circuit  *circuit.Circuit
 	names    verify.Names
 	truth    truth
@@ -63,7 +63,7 @@ GATE zero 0 O=CONST0;
 GATE one 0 O=CONST1;
 `)
 
-var options = document.Options{}.With(blifdoc.Format, blifdoc.Option{Combinational: true, Cells: library})
+var options = design.Options{}.With(blifdesign.Format, blifdesign.Option{Combinational: true, Cells: library})
 
 // read reads a version, text as an edit of the version before. It returns nil for
 // what is too large for a search.
@@ -131,9 +131,9 @@ func asBads(t truth) truth {
 }
 
 // opened returns the document of a text, as the successor of the one before.
-func opened(name, data string, before *reading) *document.Document {
+func opened(name, data string, before *reading) *design.Design {
 	if before == nil || before.document == nil {
-		return document.New("file:///"+name, formats.All().ByPath(name), 1, source.NewText(data), options)
+		return design.New("file:///"+name, formats.All().ByPath(name), 1, source.NewText(data), options)
 	}
 	d := before.document
 	old := d.Text.Content()

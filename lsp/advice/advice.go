@@ -12,17 +12,17 @@ import (
 	"fmt"
 	"time"
 
+	"aiglens/design"
+	"aiglens/design/proofs"
 	"aiglens/ic3/isolate"
 	"aiglens/ic3/verify"
-	"aiglens/lsp/document"
-	"aiglens/lsp/proofs"
 )
 
 // Question is what is asked about one property of safety of a document, and on which terms. The
 // context of each search carries the limit of the whole.
 type Question struct {
-	Document *document.Document
-	Property document.Property
+	Document *design.Design
+	Property design.Property
 	Engine   func() verify.Engine // for one run
 	Memory   int64                // heap at which a run ends; 0 is no limit
 	Limit    time.Duration        // of the whole, to be told; 0 is none

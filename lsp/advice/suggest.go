@@ -6,16 +6,16 @@ import (
 	"time"
 
 	"aiglens/circuit/cert"
+	"aiglens/design"
+	"aiglens/design/proofs"
 	"aiglens/ic3/suggest"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/proofs"
 )
 
 // Suggestion is a guess of a lemma that a text can be given. Nobody has proved it.
 type Suggestion struct {
-	Lemma  document.Lemma
+	Lemma  design.Lemma
 	Edits  []source.Edit // that add it to the text, alone
 	Title  string        // what it says, in short
 	Detail string        // what speaks for it
@@ -52,7 +52,7 @@ func Suggest(ctx context.Context, q Question, checked verify.Result) (all []Sugg
 		if problem != nil || len(facts) == 0 {
 			continue
 		}
-		s := Suggestion{Lemma: document.Lemma{Clauses: clauses}, Title: facts[0], Detail: x.Merits()}
+		s := Suggestion{Lemma: design.Lemma{Clauses: clauses}, Title: facts[0], Detail: x.Merits()}
 		if runes := []rune(s.Title); len(runes) > maxTitle {
 			s.Title = string(runes[:maxTitle-1]) + "…"
 		}
@@ -63,7 +63,7 @@ func Suggest(ctx context.Context, q Question, checked verify.Result) (all []Sugg
 		if len(s.Title) <= maxLabel {
 			s.Lemma.Label = s.Title
 		}
-		if s.Edits, problem = q.Document.AddLemmas([]document.Lemma{s.Lemma}); problem != nil {
+		if s.Edits, problem = q.Document.AddLemmas([]design.Lemma{s.Lemma}); problem != nil {
 			others++
 			continue
 		}
@@ -74,12 +74,12 @@ func Suggest(ctx context.Context, q Question, checked verify.Result) (all []Sugg
 
 // clausesIn returns clauses in the literals of a text; ok is false where it has no word for one
 // of them, or they are too many.
-func clausesIn(d *document.Document, inv cert.Invariant) (clauses [][]document.Lit, ok bool) {
+func clausesIn(d *design.Design, inv cert.Invariant) (clauses [][]design.Lit, ok bool) {
 	if len(inv) > maxClauses {
 		return nil, false
 	}
 	for _, clause := range inv {
-		lits := make([]document.Lit, len(clause))
+		lits := make([]design.Lit, len(clause))
 		for i, l := range clause {
 			s, ok := d.SourceOf(l)
 			if !ok || s.Other != nil || s.Lit == 0 {

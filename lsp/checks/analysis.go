@@ -6,15 +6,15 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/design"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 )
 
 // Analysis is what the circuit of one text says about verdicts.
 type Analysis struct {
-	doc      *document.Document
+	doc      *design.Design
 	faults   map[circuit.Property]fault // errors in the cone
 	found    []source.Diagnostic        // ∀p: faults[p] is about one of them; each is there once
 	verdicts map[circuit.Property]Known // ∀p: the fingerprint of the verdict is that of p's cone in doc
@@ -61,7 +61,7 @@ func (a *Analysis) Faulty() map[circuit.Property]bool {
 type Known struct {
 	Result         *verify.Result
 	Counterexample *ide.Counterexample // nil unless it is refuted
-	embedding      document.Embedding  // of the cone, where there is a counterexample
+	embedding      design.Embedding    // of the cone, where there is a counterexample
 	leftOpen       bool                // see ide.Status
 }
 
@@ -72,7 +72,7 @@ func (f *File) Known() map[circuit.Property]Known { return maps.Clone(f.known) }
 // AnalyseDocument returns nil when ctx ends first. Fingerprints are computed only when
 // there are results to compare with. before holds the verdicts on an earlier text, whose
 // counterexamples may be ones of this text as they are.
-func AnalyseDocument(ctx context.Context, doc *document.Document, results map[circuit.Fingerprint]verify.Result, before map[circuit.Property]Known) *Analysis {
+func AnalyseDocument(ctx context.Context, doc *design.Design, results map[circuit.Fingerprint]verify.Result, before map[circuit.Property]Known) *Analysis {
 	if doc.Elaborate(ctx) != nil {
 		return nil
 	}
@@ -96,12 +96,12 @@ func AnalyseDocument(ctx context.Context, doc *document.Document, results map[ci
 
 // NoAnalysis is the analysis of a document of which nothing could be found out: no
 // verdict holds for its text. What it says of that is shown as errors of the text are.
-func NoAnalysis(doc *document.Document, why ...source.Diagnostic) *Analysis {
+func NoAnalysis(doc *design.Design, why ...source.Diagnostic) *Analysis {
 	return &Analysis{doc: doc, found: why, faults: map[circuit.Property]fault{}, verdicts: map[circuit.Property]Known{}}
 }
 
 // verdictFor looks for a verdict on a property's cone.
-func verdictFor(ctx context.Context, doc *document.Document, p circuit.Property, results map[circuit.Fingerprint]verify.Result, before Known) (Known, bool) {
+func verdictFor(ctx context.Context, doc *design.Design, p circuit.Property, results map[circuit.Fingerprint]verify.Result, before Known) (Known, bool) {
 	if len(results) == 0 {
 		return Known{}, false
 	}
@@ -124,7 +124,7 @@ func verdictFor(ctx context.Context, doc *document.Document, p circuit.Property,
 // KnownFrom relates a verdict on a property's cone to the text. The numbers of latches
 // and inputs may be others than in the version that was checked, so a trace is carried
 // over, which checks it again; the other verdicts carry nothing that is shown by place.
-func KnownFrom(ctx context.Context, doc *document.Document, p circuit.Property, r verify.Result) (k Known, ok bool) {
+func KnownFrom(ctx context.Context, doc *design.Design, p circuit.Property, r verify.Result) (k Known, ok bool) {
 	if r.Checked.Outcome() != cert.Refuted {
 		return Known{Result: &r}, true
 	}
@@ -140,11 +140,11 @@ type Relation struct {
 	Run     Run // that has found it; the zero Run for none
 	Known   Known
 	Current bool // it is one about that text, and Known says how
-	doc     *document.Document
+	doc     *design.Design
 }
 
 // RelationOf holds the verdict of an effect against a text.
-func RelationOf(ctx context.Context, doc *document.Document, e Relate) Relation {
+func RelationOf(ctx context.Context, doc *design.Design, e Relate) Relation {
 	relation, p, r := Relation{Run: e.Run, doc: doc}, e.Property, *e.Result
 	if doc.Elaborate(ctx) != nil || doc.Fault(p) != nil {
 		return relation
@@ -160,7 +160,7 @@ func RelationOf(ctx context.Context, doc *document.Document, e Relate) Relation 
 }
 
 // keepTrace keeps a counterexample for the time when the text is another one.
-func (s *Slot) keepTrace(k Known, doc *document.Document) {
+func (s *Slot) keepTrace(k Known, doc *design.Design) {
 	s.trace = nil
 	if k.Counterexample != nil {
 		s.trace = &ide.EarlierTrace{Counterexample: k.Counterexample, Document: doc}

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"aiglens/circuit"
+	"aiglens/design"
 	"aiglens/ic3/verify"
-	"aiglens/lsp/document"
 )
 
 // File holds what is known of the properties of one file. Its methods return what is to
@@ -17,7 +17,7 @@ type File struct {
 	// text is the present one. The slots speak of the rows of text placed ≤ text, which
 	// are rows, and of places where nothing stands any more.
 	text, placed Text
-	rows         []document.Property
+	rows         []design.Property
 	analysis     *Analysis                  // of the present text, nil until it is known; ≠ nil ⇒ placed = text
 	known        map[circuit.Property]Known // the verdicts of the last text that was analysed
 	active       int                        // slots with a run that the user waits for
@@ -79,7 +79,7 @@ func (f *File) IsAwaited(p circuit.Property, r Run) bool {
 
 // Failed returns the properties of the text with these rows that are refuted or unknown,
 // and for which nothing runs.
-func (f *File) Failed(rows []document.Property) (failed []circuit.Property, effects []Effect) {
+func (f *File) Failed(rows []design.Property) (failed []circuit.Property, effects []Effect) {
 	effects = f.carry(f.text, rows)
 	for _, row := range rows {
 		if s := f.slots[row.ID]; s != nil && s.last != nil && verify.StandingOf(row.ID.Kind, s.last.Checked.Outcome()) != verify.Passed && !s.hasRun() {
@@ -91,7 +91,7 @@ func (f *File) Failed(rows []document.Property) (failed []circuit.Property, effe
 
 // Ask takes in a request of the user for some properties of the present text. Its answer
 // is due.
-func (f *File) Ask(rows []document.Property, properties []circuit.Property) (Request, []Effect) {
+func (f *File) Ask(rows []design.Property, properties []circuit.Property) (Request, []Effect) {
 	effects := f.carry(f.text, rows)
 	f.lastRequest++
 	r := &request{text: f.text, slots: make(map[circuit.Property]*Slot, len(properties))}
@@ -139,7 +139,7 @@ func (f *File) Answer(n Request, jobs []Job, first circuit.Property) (effects []
 // Save begins the runs of a saved text whose verdict is not known. A run about another
 // cone than the saved one ends, also where its property is gone, unless the user has
 // asked for it in a later text.
-func (f *File) Save(text Text, rows []document.Property, jobs []Job, first circuit.Property) []Effect {
+func (f *File) Save(text Text, rows []design.Property, jobs []Job, first circuit.Property) []Effect {
 	placed, present, effects := f.place(text, rows, jobs)
 	inOrder(placed, first)
 	for _, j := range placed {
@@ -183,7 +183,7 @@ func (f *File) recognise(s *Slot, r verify.Result) []Effect {
 }
 
 // Open has the cache asked for the verdicts of a text that nobody has asked for.
-func (f *File) Open(text Text, rows []document.Property, jobs []Job) []Effect {
+func (f *File) Open(text Text, rows []design.Property, jobs []Job) []Effect {
 	placed, _, effects := f.place(text, rows, jobs)
 	for _, j := range placed {
 		s := f.slot(j.place)
@@ -259,14 +259,14 @@ func (f *File) Relate(text Text, p circuit.Property, r Relation) []Effect {
 }
 
 // show has a verdict hold for the present text, which is that of doc.
-func (f *File) show(s *Slot, k Known, doc *document.Document) {
+func (f *File) show(s *Slot, k Known, doc *design.Design) {
 	f.analysis.verdicts[s.place] = k
 	s.keepTrace(k, doc)
 }
 
 // TakeIn takes in a verdict about the present text that no run has found, and ends what
 // runs. The text must have been analysed.
-func (f *File) TakeIn(doc *document.Document, row document.Property, r verify.Result, k Known) []Effect {
+func (f *File) TakeIn(doc *design.Design, row design.Property, r verify.Result, k Known) []Effect {
 	s := f.slot(row.ID)
 	effects := f.on(s, Stopped{})
 	s.last = &r

@@ -7,8 +7,8 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/design"
 	"aiglens/ic3/verify"
-	"aiglens/lsp/document"
 )
 
 // Job is what a run is to find out. Whoever submits it gives it an engine.
@@ -47,7 +47,7 @@ func (j *Job) hasLemmas(lemmas []verify.Lemma) bool {
 
 // Prepare returns jobs for the properties that a text has, and that have no fault. When
 // ctx ends there are none.
-func Prepare(ctx context.Context, doc *document.Document, properties []circuit.Property) []Job {
+func Prepare(ctx context.Context, doc *design.Design, properties []circuit.Property) []Job {
 	if doc.Elaborate(ctx) != nil {
 		return nil
 	}
@@ -77,7 +77,7 @@ func Prepare(ctx context.Context, doc *document.Document, properties []circuit.P
 }
 
 // lemmasOf returns the lemmas of a text without those that have a fault.
-func lemmasOf(doc *document.Document) (lemmas []verify.Lemma) {
+func lemmasOf(doc *design.Design) (lemmas []verify.Lemma) {
 	for _, p := range doc.Properties() {
 		if p.ID.Kind != circuit.PropertyLemma || doc.Fault(p.ID) != nil {
 			continue

@@ -6,17 +6,17 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/design"
+	"aiglens/design/blifdesign"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/document/blifdoc"
 )
 
 // lemmaText returns a text with a property, whose lemmas are some lines.
-func lemmaText(lemmas string) *document.Document {
-	return document.New("file:///a.blif", blifdoc.Format, 1, source.NewText(".model m\n.inputs go\n.outputs both\n# prop: bad both\n"+lemmas+
-		".latch pn p 0\n.latch p q 0\n.names go p pn\n10 1\n.names go p q both\n111 1\n.names p q apart\n0- 1\n-0 1\n.end\n"), document.Options{})
+func lemmaText(lemmas string) *design.Design {
+	return design.New("file:///a.blif", blifdesign.Format, 1, source.NewText(".model m\n.inputs go\n.outputs both\n# prop: bad both\n"+lemmas+
+		".latch pn p 0\n.latch p q 0\n.names go p pn\n10 1\n.names go p q both\n111 1\n.names p q apart\n0- 1\n-0 1\n.end\n"), design.Options{})
 }
 
 // TestLemmasOfEarlierTexts: a lemma that was proved in an earlier text helps without another
@@ -83,7 +83,7 @@ func TestLemmaOfALaterText(t *testing.T) {
 	bad := []circuit.Property{{}}
 	before, after := lemmaText(""), lemmaText("# prop: lemma apart\n")
 	f := New()
-	save := func(doc *document.Document) []Effect {
+	save := func(doc *design.Design) []Effect {
 		f.Edited()
 		f.Analysed(AnalyseDocument(t.Context(), doc, nil, nil))
 		return f.Save(f.Text(), doc.Properties(), Prepare(t.Context(), doc, bad), Nowhere)

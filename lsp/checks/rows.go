@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"aiglens/circuit"
-	"aiglens/lsp/document"
+	"aiglens/design"
 )
 
 // Text numbers the texts of a file, in their order. A version of the client's may stand
@@ -18,7 +18,7 @@ var Nowhere = circuit.Property{Index: -1}
 // carry has the slots follow their rows to where these are in a later text. A slot whose
 // row is another now is dropped; one whose row is gone stays, for while somebody types
 // rows come and go.
-func (f *File) carry(text Text, rows []document.Property) []Effect {
+func (f *File) carry(text Text, rows []design.Property) []Effect {
 	if text <= f.placed {
 		return nil
 	}
@@ -70,7 +70,7 @@ func (f *File) carry(text Text, rows []document.Property) []Effect {
 // place finds the slots of jobs about a text, and of all its rows. The slots may have
 // followed their rows into a later text since the jobs were prepared; those of rows whose
 // place another one has taken are no more.
-func (f *File) place(text Text, rows []document.Property, jobs []Job) (placed []Job, present map[circuit.Property]bool, effects []Effect) {
+func (f *File) place(text Text, rows []design.Property, jobs []Job) (placed []Job, present map[circuit.Property]bool, effects []Effect) {
 	moved := map[circuit.Property]circuit.Property{}
 	if text < f.placed && !sameRows(rows, f.rows) {
 		moved = movedRows(rows, f.rows)
@@ -96,15 +96,15 @@ func (f *File) place(text Text, rows []document.Property, jobs []Job) (placed []
 }
 
 // sameRows reports whether no row has moved, which most edits leave so.
-func sameRows(old, rows []document.Property) bool {
-	return slices.EqualFunc(old, rows, func(a, b document.Property) bool {
+func sameRows(old, rows []design.Property) bool {
+	return slices.EqualFunc(old, rows, func(a, b design.Property) bool {
 		return a.ID == b.ID && a.Name == b.Name && slices.Equal(a.Lits, b.Lits)
 	})
 }
 
 // movedRows finds the rows of a text in another one: by name, else by literals.
 // Those that are nowhere and whose place is free are left out.
-func movedRows(old, rows []document.Property) map[circuit.Property]circuit.Property {
+func movedRows(old, rows []design.Property) map[circuit.Property]circuit.Property {
 	places, taken := map[string]circuit.Property{}, map[circuit.Property]bool{}
 	for _, p := range slices.Backward(rows) { // of two that are alike the first counts
 		places[RowKey(p)] = p.ID
@@ -132,7 +132,7 @@ func movedRows(old, rows []document.Property) map[circuit.Property]circuit.Prope
 }
 
 // RowKey is what a row is known by wherever it stands.
-func RowKey(p document.Property) string {
+func RowKey(p design.Property) string {
 	if p.Name != fmt.Sprintf("%s %d", p.ID.Kind, p.ID.Index) {
 		return fmt.Sprintf("%s named %s", p.ID.Kind, p.Name)
 	}

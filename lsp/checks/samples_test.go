@@ -7,16 +7,16 @@ import (
 	"testing"
 
 	"aiglens/circuit"
+	"aiglens/design"
+	"aiglens/design/aigerdesign"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/document/aigerdoc"
 )
 
 // sample is a text and what there is to know of it.
 type sample struct {
-	doc   *document.Document
+	doc   *design.Design
 	all   []circuit.Property
 	jobs  []Job
 	known map[circuit.Property]Known // without those that have a fault
@@ -63,7 +63,7 @@ func samples(t *testing.T, n int) []*sample {
 func newSample(t *testing.T, text string) *sample {
 	t.Helper()
 	x := &sample{
-		doc:   document.New("file:///w/a.aag", aigerdoc.Format, 1, source.NewText(text), document.Options{}),
+		doc:   design.New("file:///w/a.aag", aigerdesign.Format, 1, source.NewText(text), design.Options{}),
 		known: map[circuit.Property]Known{},
 	}
 	for _, p := range x.doc.Properties() {

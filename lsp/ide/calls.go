@@ -4,8 +4,8 @@ import (
 	"context"
 	"sort"
 
+	"aiglens/design"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
 )
 
 // A row calls what it reads: a gate its operands, a latch its next state and
@@ -15,9 +15,9 @@ import (
 // CallItem is a row of the call hierarchy.
 type CallItem struct {
 	Name, Detail string
-	Kind         document.SignalKind // Undefined for a property
-	Span         source.Span         // the row
-	Focus        source.Span         // its first number
+	Kind         design.SignalKind // Undefined for a property
+	Span         source.Span       // the row
+	Focus        source.Span       // its first number
 }
 
 // Call is an edge of the call hierarchy.
@@ -31,12 +31,12 @@ const maxCalls = 1000
 
 // CallRoot returns the item for a place: the definition of the literal there,
 // or its row when that is a property.
-func CallRoot(d *document.Document, offset int) (CallItem, bool) {
+func CallRoot(d *design.Design, offset int) (CallItem, bool) {
 	o, ok := d.OccurrenceAt(offset)
 	if !ok {
 		return CallItem{}, false
 	}
-	if row, onRow := d.RowAt(offset); onRow && o.Use == document.AsProperty {
+	if row, onRow := d.RowAt(offset); onRow && o.Use == design.AsProperty {
 		return callItem(d, row), true
 	}
 	row, ok := d.RowOf(o.Lit.Signal())
@@ -46,9 +46,9 @@ func CallRoot(d *document.Document, offset int) (CallItem, bool) {
 	return callItem(d, row), true
 }
 
-func callItem(d *document.Document, row document.RowRef) CallItem {
+func callItem(d *design.Design, row design.RowRef) CallItem {
 	item := CallItem{Name: rowName(d, row), Detail: row.Label, Kind: row.Kind, Span: row.Span, Focus: row.Span}
-	if row.Kind != document.Undefined {
+	if row.Kind != design.Undefined {
 		// A row that defines once more what another one does shows its own number.
 		if def, ok := d.Definition(row.Signal); ok && row.Span.Contains(def.Span.Start) && row.Span.Contains(def.Span.End()) {
 			item.Focus = def.Span
@@ -58,14 +58,14 @@ func callItem(d *document.Document, row document.RowRef) CallItem {
 		if item.Focus == row.Span {
 			item.Focus = o.Span
 		}
-		if row.Kind == document.Undefined {
+		if row.Kind == design.Undefined {
 			if name := ShortName(d, o.Lit); name != "" {
 				item.Detail += " = " + name
 			}
 		}
 		break
 	}
-	if row.Kind == document.Gate {
+	if row.Kind == design.Gate {
 		if text := shortExpression(d, row.Signal.Lit()); text != "" {
 			item.Detail = text
 		}
@@ -75,19 +75,19 @@ func callItem(d *document.Document, row document.RowRef) CallItem {
 
 // OutgoingCalls returns what the row at offset reads, each signal once. The error is
 // that of ctx.
-func OutgoingCalls(ctx context.Context, d *document.Document, offset int) ([]Call, error) {
+func OutgoingCalls(ctx context.Context, d *design.Design, offset int) ([]Call, error) {
 	row, ok := d.RowAt(offset)
 	if !ok {
 		return nil, nil
 	}
 	var all []Call
-	at := map[document.Signal]int{}
+	at := map[design.Signal]int{}
 	for o := range d.OccurrencesIn(row.Span) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		s := o.Lit.Signal()
-		if o.Role != document.RoleUse || s == 0 || o.Use == document.AsReset && s == row.Signal {
+		if o.Role != design.RoleUse || s == 0 || o.Use == design.AsReset && s == row.Signal {
 			continue
 		}
 		if i, known := at[s]; known {
@@ -104,9 +104,9 @@ func OutgoingCalls(ctx context.Context, d *document.Document, offset int) ([]Cal
 
 // IncomingCalls returns the rows that read the signal defined at offset, in text
 // order and at most a thousand. The error is that of ctx.
-func IncomingCalls(ctx context.Context, d *document.Document, offset int) ([]Call, error) {
+func IncomingCalls(ctx context.Context, d *design.Design, offset int) ([]Call, error) {
 	row, ok := d.RowAt(offset)
-	if !ok || row.Kind == document.Undefined {
+	if !ok || row.Kind == design.Undefined {
 		return nil, nil
 	}
 	var uses []source.Span
@@ -115,7 +115,7 @@ func IncomingCalls(ctx context.Context, d *document.Document, offset int) ([]Cal
 			return nil, err
 		}
 		user, ok := d.RowAt(o.Span.Start)
-		if ok && o.Role == document.RoleUse && (o.Use != document.AsReset || user.Signal != row.Signal) {
+		if ok && o.Role == design.RoleUse && (o.Use != design.AsReset || user.Signal != row.Signal) {
 			uses = append(uses, o.Span)
 		}
 	}
@@ -124,7 +124,7 @@ func IncomingCalls(ctx context.Context, d *document.Document, offset int) ([]Cal
 
 // Callers returns the rows of some places, in text order and at most a thousand. The
 // error is that of ctx.
-func Callers(ctx context.Context, d *document.Document, uses []source.Span) ([]Call, error) {
+func Callers(ctx context.Context, d *design.Design, uses []source.Span) ([]Call, error) {
 	var all []Call
 	at := map[int]int{} // position in all by start of row
 	for _, use := range uses {
@@ -150,7 +150,7 @@ func Callers(ctx context.Context, d *document.Document, uses []source.Span) ([]C
 }
 
 // CallRow returns the row at offset, of which OutgoingCalls speaks.
-func CallRow(d *document.Document, offset int) (source.Span, bool) {
+func CallRow(d *design.Design, offset int) (source.Span, bool) {
 	row, ok := d.RowAt(offset)
 	return row.Span, ok
 }

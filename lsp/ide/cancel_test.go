@@ -10,15 +10,15 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
+	"aiglens/design"
+	"aiglens/design/blifdesign"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/document/blifdoc"
 )
 
 // refuted returns the status of a property that some values of the inputs refute, a
 // letter for each at every step.
-func refuted(t *testing.T, d *document.Document, rows ...string) Statuses {
+func refuted(t *testing.T, d *design.Design, rows ...string) Statuses {
 	t.Helper()
 	id, run := d.Properties()[0].ID, cert.Trace{Initial: make([]circuit.Value, len(d.Circuit().Latches()))}
 	for _, row := range rows {
@@ -42,7 +42,7 @@ func refuted(t *testing.T, d *document.Document, rows ...string) Statuses {
 
 // chain returns a circuit in which a 1 at the input reaches the property through n
 // latches, and its run to there.
-func chain(t *testing.T, n int) (*document.Document, Statuses) {
+func chain(t *testing.T, n int) (*design.Design, Statuses) {
 	t.Helper()
 	var s strings.Builder
 	fmt.Fprintf(&s, "aag %d 1 %d 0 0 1\n2\n", n+1, n)
@@ -128,7 +128,7 @@ func TestWhyOfWideCover(t *testing.T) {
 			fmt.Fprintf(&s, "%0*b 1\n", inputs, 2*i+1)
 		}
 		s.WriteString(".names y bad\n0 1\n.end\n")
-		d := document.New("file:///w/wide.blif", blifdoc.Format, 1, source.NewText(s.String()), document.Options{})
+		d := design.New("file:///w/wide.blif", blifdesign.Format, 1, source.NewText(s.String()), design.Options{})
 		x := refuted(t, d, strings.Repeat("0", inputs))(d.Properties()[0].ID).Counterexample
 		root, err := Why(t.Context(), d, x, x.Evidence()[0].Lit, 0, trace.Limit{Depth: 4, Nodes: 100})
 		if err != nil {

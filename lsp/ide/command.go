@@ -7,8 +7,8 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/design"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
 )
 
 // Command is something that the user can have done about a property.
@@ -59,11 +59,11 @@ func (s Status) command() Command {
 type Action struct {
 	Title    string
 	Command  Command
-	Property document.Property // zero for commands about more than one
-	Latch    *LatchPlace       // for GoToLatch
-	Limit    *time.Duration    // for Check: instead of those on time that are set; 0 is none
-	To       string            // for ShowStep
-	Cause    *Cause            // for GoToCause
+	Property design.Property // zero for commands about more than one
+	Latch    *LatchPlace     // for GoToLatch
+	Limit    *time.Duration  // for Check: instead of those on time that are set; 0 is none
+	To       string          // for ShowStep
+	Cause    *Cause          // for GoToCause
 	// Fix is set instead of a command for the repair of Diagnostic.
 	Fix        *source.Fix
 	Diagnostic source.Diagnostic
@@ -74,7 +74,7 @@ const maxLatchActions = 5
 
 // Actions returns what can be done about the places in span, while the values of a
 // step are shown, or of none. The error is that of ctx.
-func Actions(ctx context.Context, d *document.Document, span source.Span, status Statuses, shown *Selection) ([]Action, error) {
+func Actions(ctx context.Context, d *design.Design, span source.Span, status Statuses, shown *Selection) ([]Action, error) {
 	var all []Action
 	for _, diagnostic := range d.Diagnostics() {
 		if !touches(diagnostic.Span, span) {
@@ -121,7 +121,7 @@ func Actions(ctx context.Context, d *document.Document, span source.Span, status
 
 // fileActions are what can be done about all properties, for editors that have no
 // other place for it.
-func fileActions(d *document.Document, status Statuses) []Action {
+func fileActions(d *design.Design, status Statuses) []Action {
 	active, failed := false, false
 	for _, p := range d.Properties() {
 		s := status(p.ID)
@@ -138,7 +138,7 @@ func fileActions(d *document.Document, status Statuses) []Action {
 	return append(all, Action{Title: "Check all circuits of the workspace", Command: CheckWorkspace})
 }
 
-func propertyActions(d *document.Document, p document.Property, s Status) []Action {
+func propertyActions(d *design.Design, p design.Property, s Status) []Action {
 	var all []Action
 	if s.command() == Stop {
 		return append(all, Action{Title: "Stop checking " + p.Name, Command: Stop, Property: p})
@@ -177,7 +177,7 @@ func propertyActions(d *document.Document, p document.Property, s Status) []Acti
 }
 
 // runActions are what can be done to see other runs than the one that is shown.
-func runActions(d *document.Document, p document.Property, s Status) (all []Action) {
+func runActions(d *design.Design, p design.Property, s Status) (all []Action) {
 	if !s.HasOthers() {
 		return nil
 	}
@@ -240,7 +240,7 @@ func inWords(d time.Duration) string {
 	return fmt.Sprintf("%g seconds", d.Seconds())
 }
 
-func goToLatch(p document.Property, latch LatchPlace) Action {
+func goToLatch(p design.Property, latch LatchPlace) Action {
 	return Action{
 		Title:   fmt.Sprintf("Go to latch %s in counterexample of %s", latch.Name, p.Name),
 		Command: GoToLatch, Property: p, Latch: &latch,
@@ -249,15 +249,15 @@ func goToLatch(p document.Property, latch LatchPlace) Action {
 
 // mayDefineLatch reports whether a row that span touches may define a latch, here or by
 // an instance of a model. It looks at no more than the row.
-func mayDefineLatch(d *document.Document, span source.Span) bool {
+func mayDefineLatch(d *design.Design, span source.Span) bool {
 	r, ok := d.RowAt(span.Start)
 	within := ok && r.Span.Start <= span.Start && span.End() <= r.Span.End()
-	return !within || r.Kind == document.Latch || r.Kind == document.Instance
+	return !within || r.Kind == design.Latch || r.Kind == design.Instance
 }
 
 // nextLatch returns the latch behind the one whose row span touches, in the
 // order of the counterexample, so that it can be walked along. The error is that of ctx.
-func nextLatch(ctx context.Context, d *document.Document, span source.Span, x *Counterexample) (next LatchPlace, ok bool, err error) {
+func nextLatch(ctx context.Context, d *design.Design, span source.Span, x *Counterexample) (next LatchPlace, ok bool, err error) {
 	latches, err := Latches(ctx, d, x)
 	for i, l := range latches {
 		if touches(l.Row, span) && len(latches) > 1 {

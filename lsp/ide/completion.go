@@ -3,12 +3,12 @@ package ide
 import (
 	"context"
 
-	"aiglens/lsp/document"
+	"aiglens/design"
 )
 
 // CompletionDocumentation says what a literal is, as a hover over its definition
 // does. It is for the one completion that the user looks at. The error is that of ctx.
-func CompletionDocumentation(ctx context.Context, d *document.Document, l document.Lit, status Statuses, opts HoverOptions) (string, error) {
+func CompletionDocumentation(ctx context.Context, d *design.Design, l design.Lit, status Statuses, opts HoverOptions) (string, error) {
 	def, ok := d.Definition(l.Signal())
 	if !ok {
 		return "", ctx.Err()

@@ -3,7 +3,7 @@ package ide
 import (
 	"context"
 
-	"aiglens/lsp/document"
+	"aiglens/design"
 )
 
 // A hover has a few milliseconds, and what it looks at may lie anywhere in a file
@@ -22,24 +22,24 @@ type ConeSize struct {
 }
 
 // Cone measures the cone of a signal. When ctx ends it stops as at the limit.
-func Cone(ctx context.Context, d *document.Document, s document.Signal) ConeSize {
+func Cone(ctx context.Context, d *design.Design, s design.Signal) ConeSize {
 	var size ConeSize
 	var seen signalSet
-	var buf [8]document.Lit
+	var buf [8]design.Lit
 	seen.add(s)
 	// In a queue it is known early what comes next, so that the processor can
 	// fetch the next row while it waits for this one.
-	queue := []document.Signal{s}
+	queue := []design.Signal{s}
 	for i := 0; i < len(queue); i++ {
 		kind, _, drivers := d.Drivers(queue[i], buf[:0])
 		switch kind {
-		case document.Input:
+		case design.Input:
 			size.Inputs++
-		case document.Latch:
+		case design.Latch:
 			size.Latches++
-		case document.Gate:
+		case design.Gate:
 			size.Gates++
-		case document.Instance:
+		case design.Instance:
 			size.Instances++
 		}
 		for _, l := range drivers {
@@ -59,7 +59,7 @@ func Cone(ctx context.Context, d *document.Document, s document.Signal) ConeSize
 type signalSet struct{ pages []*[64]uint64 }
 
 // add reports whether the signal is new.
-func (t *signalSet) add(s document.Signal) bool {
+func (t *signalSet) add(s design.Signal) bool {
 	at := int(s >> 12)
 	if at >= len(t.pages) {
 		t.pages = append(t.pages, make([]*[64]uint64, at+1-len(t.pages))...)
@@ -78,8 +78,8 @@ func (t *signalSet) add(s document.Signal) bool {
 // levelSearch walks from a gate to what drives it, depth first, so that the
 // level of a gate is known when the search leaves it.
 type levelSearch struct {
-	d      *document.Document
-	levels map[document.Signal]int // of the gates met; 0 while on the path
+	d      *design.Design
+	levels map[design.Signal]int // of the gates met; 0 while on the path
 	// inCircle says that the search has come back to a gate on the path.
 	inCircle bool
 }
@@ -87,20 +87,20 @@ type levelSearch struct {
 // Level returns the number of gates on the longest way from a signal back to
 // inputs and latches; ok is false when that takes too long to find out, and when gates
 // in a circle have no such way.
-func Level(d *document.Document, s document.Signal) (level int, ok bool) {
-	search := levelSearch{d: d, levels: map[document.Signal]int{}}
+func Level(d *design.Design, s design.Signal) (level int, ok bool) {
+	search := levelSearch{d: d, levels: map[design.Signal]int{}}
 	level = search.level(s)
 	return level, len(search.levels) < maxLevelGates && !search.inCircle
 }
 
-func (l *levelSearch) level(s document.Signal) int {
+func (l *levelSearch) level(s design.Signal) int {
 	if known, ok := l.levels[s]; ok || len(l.levels) >= maxLevelGates {
 		l.inCircle = l.inCircle || ok && known == 0
 		return known
 	}
-	var buf [4]document.Lit
+	var buf [4]design.Lit
 	kind, _, operands := l.d.Drivers(s, buf[:0])
-	if kind != document.Gate {
+	if kind != design.Gate {
 		return 0
 	}
 	l.levels[s] = 0

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/design"
+	"aiglens/design/aigerdesign"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/document/aigerdoc"
 )
 
-func newAIGER(text string) *document.Document {
-	return document.New("file:///w/a.aag", aigerdoc.Format, 1, source.NewText(text), document.Options{})
+func newAIGER(text string) *design.Design {
+	return design.New("file:///w/a.aag", aigerdesign.Format, 1, source.NewText(text), design.Options{})
 }
 
 // gates returns a circuit of two inputs and n gates with operands anywhere
@@ -42,9 +42,9 @@ func TestCone(t *testing.T) {
 			fmt.Fprintf(&s, "%d %d %d\n", 2*gate, r.Intn(2*gate), r.Intn(2*gate))
 		}
 		d := newAIGER(s.String())
-		for v := document.Signal(1); v <= signals; v++ {
+		for v := design.Signal(1); v <= signals; v++ {
 			var want ConeSize
-			wantCone(d, v, map[document.Signal]bool{}, &want)
+			wantCone(d, v, map[design.Signal]bool{}, &want)
 			if got := Cone(t.Context(), d, v); got != want {
 				t.Fatalf("cone of %d is %v, expected %v\n%s", v, got, want, s.String())
 			}
@@ -55,19 +55,19 @@ func TestCone(t *testing.T) {
 	}
 }
 
-func wantCone(d *document.Document, v document.Signal, seen map[document.Signal]bool, size *ConeSize) {
+func wantCone(d *design.Design, v design.Signal, seen map[design.Signal]bool, size *ConeSize) {
 	if seen[v] {
 		return
 	}
 	seen[v] = true
 	def, _ := d.Definition(v)
 	switch def.Kind {
-	case document.Input:
+	case design.Input:
 		size.Inputs++
-	case document.Latch:
+	case design.Latch:
 		size.Latches++
 		wantCone(d, def.Next.Signal(), seen, size)
-	case document.Gate:
+	case design.Gate:
 		size.Gates++
 		for _, l := range def.Operands {
 			wantCone(d, l.Signal(), seen, size)
@@ -75,13 +75,13 @@ func wantCone(d *document.Document, v document.Signal, seen map[document.Signal]
 	}
 }
 
-func wantLevel(d *document.Document, v document.Signal) int {
+func wantLevel(d *design.Design, v design.Signal) int {
 	def, _ := d.Definition(v)
 	level := 0
 	for _, l := range def.Operands {
 		level = max(level, wantLevel(d, l.Signal()))
 	}
-	if def.Kind == document.Gate {
+	if def.Kind == design.Gate {
 		level++
 	}
 	return level
@@ -110,17 +110,17 @@ func BenchmarkCone(b *testing.B) {
 	r := rand.New(rand.NewSource(1))
 	b.Run("cone", func(b *testing.B) {
 		for range b.N {
-			Cone(b.Context(), d, document.Signal(n/2+r.Intn(n/2)))
+			Cone(b.Context(), d, design.Signal(n/2+r.Intn(n/2)))
 		}
 	})
 	b.Run("level", func(b *testing.B) {
 		for range b.N {
-			Level(d, document.Signal(n/2+r.Intn(n/2)))
+			Level(d, design.Signal(n/2+r.Intn(n/2)))
 		}
 	})
 	b.Run("uses", func(b *testing.B) {
 		for range b.N {
-			d.CountUses(document.Signal(n/2 + r.Intn(n/2)))
+			d.CountUses(design.Signal(n/2 + r.Intn(n/2)))
 		}
 	})
 }

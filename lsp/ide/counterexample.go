@@ -8,8 +8,8 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
+	"aiglens/design"
 	"aiglens/ic3/verify"
-	"aiglens/lsp/document"
 )
 
 // Counterexample is a refutation replayed on the circuit of a text. It simulates the
@@ -25,14 +25,14 @@ type Counterexample struct {
 
 // Among says which one of several counterexamples of a property one is.
 type Among struct {
-	Document      *document.Document // the text of which the others are known
-	Number, Known int                // from 1, in the order in which they were found, and how many there are
-	Words         string             // what the search for it has found
+	Document      *design.Design // the text of which the others are known
+	Number, Known int            // from 1, in the order in which they were found, and how many there are
+	Words         string         // what the search for it has found
 }
 
 // AmongOf returns which one of several of a text it is; nil where it is the only one that is
 // known of that text.
-func (x *Counterexample) AmongOf(d *document.Document) *Among {
+func (x *Counterexample) AmongOf(d *design.Design) *Among {
 	if x.Among == nil || x.Among.Document != d {
 		return nil
 	}
@@ -244,7 +244,7 @@ const maxSought = 100
 
 // Copy returns a signal of the text in the first instance of its model that takes part
 // in the counterexample; only says that the model has no other instance.
-func (x *Run) Copy(d *document.Document, l document.Lit) (first document.Copy, only, ok bool) {
+func (x *Run) Copy(d *design.Design, l design.Lit) (first design.Copy, only, ok bool) {
 	copies := d.Copies(l, maxSought)
 	for _, c := range copies {
 		if _, inside := x.litOf(c.Lit); inside {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"aiglens/lsp/document"
+	"aiglens/design"
 )
 
 // maxCubes bounds the covers that are written out.
@@ -14,7 +14,7 @@ const maxCubes = 16
 
 // exprFromCover writes a sum of products in names. The usual functions of two and
 // three inputs are recognised as what they are.
-func exprFromCover(d *document.Document, c document.Cover, depth int) expr {
+func exprFromCover(d *design.Design, c design.Cover, depth int) expr {
 	lit := func(i int) expr { return exprFromLit(d, c.Inputs[i], depth-1, false) }
 	if len(c.Cubes) > maxCubes {
 		return expr{leaf: fmt.Sprintf("%d cubes over %d inputs", len(c.Cubes), len(c.Inputs)), named: true}
@@ -51,7 +51,7 @@ func exprFromCover(d *document.Document, c document.Cover, depth int) expr {
 
 // parityOf recognises exclusive or and equivalence: of n inputs the 2ⁿ⁻¹ cubes in
 // which all are fixed and the number of ones is always odd, or always even.
-func parityOf(c document.Cover) (op operator, ok bool) {
+func parityOf(c design.Cover) (op operator, ok bool) {
 	n := len(c.Inputs)
 	if n < 2 || n > 5 || len(c.Cubes) != 1<<(n-1) { // of six there are more than maxCubes
 		return 0, false
@@ -74,7 +74,7 @@ func parityOf(c document.Cover) (op operator, ok bool) {
 
 // parity writes a parity; ≡ is for two only, for a chain of it reads as if all
 // were the same.
-func parity(op operator, inputs []document.Lit, lit func(int) expr) expr {
+func parity(op operator, inputs []design.Lit, lit func(int) expr) expr {
 	var args []expr
 	for i := range inputs {
 		args = append(args, lit(i))
@@ -86,7 +86,7 @@ func parity(op operator, inputs []document.Lit, lit func(int) expr) expr {
 }
 
 // exprFromSelection recognises c·a + ¬c·b, which is c ? a : b.
-func exprFromSelection(d *document.Document, c document.Cover, depth int) (expr, bool) {
+func exprFromSelection(d *design.Design, c design.Cover, depth int) (expr, bool) {
 	if len(c.Inputs) != 3 || len(c.Cubes) != 2 || c.OffSet {
 		return expr{}, false
 	}
@@ -113,7 +113,7 @@ func exprFromSelection(d *document.Document, c document.Cover, depth int) (expr,
 }
 
 // model says what a model has, and where it is used.
-func (h *hover) model(d *document.Document, s document.Signal) {
+func (h *hover) model(d *design.Design, s design.Signal) {
 	inputs, outputs, latches := d.ModelCounts(s)
 	h.add("%s, %s, %s", count(inputs, "input", "inputs"), count(outputs, "output", "outputs"), count(latches, "latch", "latches"))
 	used, _ := d.CountUses(s)
@@ -124,7 +124,7 @@ func (h *hover) model(d *document.Document, s document.Signal) {
 const maxPorts = 12
 
 // elsewhere says what a word stands for that another file defines.
-func (h *hover) elsewhere(t document.Target) {
+func (h *hover) elsewhere(t design.Target) {
 	switch {
 	case t.Model == "":
 		return

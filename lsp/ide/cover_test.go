@@ -3,16 +3,16 @@ package ide
 import (
 	"testing"
 
+	"aiglens/design"
+	"aiglens/design/blifdesign"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/document/blifdoc"
 )
 
 func TestCoversReadBack(t *testing.T) {
 	check := func(rows, want string) {
 		t.Helper()
 		text := ".model m\n.inputs a b c\n.outputs y\n.names a b c y\n" + rows + ".end\n"
-		d := document.New("file:///m.blif", blifdoc.Format, 1, source.NewText(text), document.Options{})
+		d := design.New("file:///m.blif", blifdesign.Format, 1, source.NewText(text), design.Options{})
 		y, ok := d.OccurrenceAt(len(".model m\n.inputs a b c\n.outputs y\n.names a b c "))
 		if !ok {
 			t.Fatalf("no output in\n%s", text)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"aiglens/lsp/document"
+	"aiglens/design"
 )
 
 // operator is what an expression does with its arguments.
@@ -28,7 +28,7 @@ type expr struct {
 	op     operator
 	args   []expr
 	leaf   string
-	signal document.Signal // of a leaf; 0 for one that stands for no signal
+	signal design.Signal // of a leaf; 0 for one that stands for no signal
 	// named reports whether some leaf is more than a number of the text.
 	named bool
 }
@@ -36,17 +36,17 @@ type expr struct {
 // exprFromLit reads a literal back to a depth. A named signal is a leaf, unless
 // it is a gate and unfold is set; so is a gate below the depth, which goes by
 // its number.
-func exprFromLit(d *document.Document, l document.Lit, depth int, unfold bool) expr {
+func exprFromLit(d *design.Design, l design.Lit, depth int, unfold bool) expr {
 	s := l.Signal()
 	if s == 0 {
 		return constant(l.IsNegated())
 	}
-	var buf [4]document.Lit
+	var buf [4]design.Lit
 	kind, index, operands := d.Drivers(s, buf[:0])
 	leaf := expr{leaf: d.Name(s), signal: s, named: true}
 	switch {
-	case leaf.leaf != "" && (!unfold || kind != document.Gate):
-	case kind == document.Gate && depth > 0:
+	case leaf.leaf != "" && (!unfold || kind != design.Gate):
+	case kind == design.Gate && depth > 0:
 		c, isCover := d.Cover(s)
 		switch {
 		case isCover && !c.Faulty:
@@ -55,9 +55,9 @@ func exprFromLit(d *document.Document, l document.Lit, depth int, unfold bool) e
 			return exprFromGate(d, operands, depth, l.IsNegated())
 		}
 		leaf.leaf, leaf.named = numberOrName(d, s), false
-	case kind == document.Input:
+	case kind == design.Input:
 		leaf.leaf = fmt.Sprintf("i%d", index)
-	case kind == document.Latch:
+	case kind == design.Latch:
 		leaf.leaf = fmt.Sprintf("l%d", index)
 	default:
 		leaf.leaf, leaf.named = numberOrName(d, s), false
@@ -66,7 +66,7 @@ func exprFromLit(d *document.Document, l document.Lit, depth int, unfold bool) e
 }
 
 // numberOrName is what the text calls a signal: its name where it has one.
-func numberOrName(d *document.Document, s document.Signal) string {
+func numberOrName(d *design.Design, s design.Signal) string {
 	if name := d.Name(s); name != "" {
 		return name
 	}
@@ -83,8 +83,8 @@ func (e expr) notIf(negate bool) expr {
 // exprFromGate reads a gate, or its negation, back: as exclusive or, as
 // multiplexer, as a disjunction where that takes fewer negations, else as the
 // conjunction that it is.
-func exprFromGate(d *document.Document, operands []document.Lit, depth int, negate bool) expr {
-	lit := func(l document.Lit) expr { return exprFromLit(d, l, depth-1, false) }
+func exprFromGate(d *design.Design, operands []design.Lit, depth int, negate bool) expr {
+	lit := func(l design.Lit) expr { return exprFromLit(d, l, depth-1, false) }
 	if cond, yes, no, ok := selection(d, operands); ok {
 		if negate {
 			yes, no = yes^1, no^1
@@ -122,18 +122,18 @@ func exprFromGate(d *document.Document, operands []document.Lit, depth int, nega
 
 // selection recognises ¬(c ∧ ¬yes) ∧ ¬(¬c ∧ ¬no), which is c ? yes : no. With
 // no = ¬yes it is an exclusive or, in which c is either of the two.
-func selection(d *document.Document, operands []document.Lit) (cond, yes, no document.Lit, ok bool) {
+func selection(d *design.Design, operands []design.Lit) (cond, yes, no design.Lit, ok bool) {
 	if len(operands) != 2 {
 		return 0, 0, 0, false
 	}
-	var sides [2][2]document.Lit
+	var sides [2][2]design.Lit
 	for i, l := range operands {
-		var buf [4]document.Lit
+		var buf [4]design.Lit
 		kind, _, inner := d.Drivers(l.Signal(), buf[:0])
-		if kind != document.Gate || len(inner) != 2 || !l.IsNegated() || d.Name(l.Signal()) != "" {
+		if kind != design.Gate || len(inner) != 2 || !l.IsNegated() || d.Name(l.Signal()) != "" {
 			return 0, 0, 0, false
 		}
-		sides[i] = [2]document.Lit{inner[0], inner[1]}
+		sides[i] = [2]design.Lit{inner[0], inner[1]}
 	}
 	for i, a := range sides[0] {
 		for j, b := range sides[1] {
@@ -152,18 +152,18 @@ func selection(d *document.Document, operands []document.Lit) (cond, yes, no doc
 
 // conjunct is an operand of a conjunction with the depth left for it.
 type conjunct struct {
-	lit   document.Lit
+	lit   design.Lit
 	depth int
 }
 
 // flatten lists the conjuncts of a conjunction: an operand that is an unnamed
 // conjunction itself stands for its own operands.
-func flatten(d *document.Document, all []conjunct, operands []document.Lit, depth int) []conjunct {
+func flatten(d *design.Design, all []conjunct, operands []design.Lit, depth int) []conjunct {
 	for _, l := range operands {
-		var buf [4]document.Lit
+		var buf [4]design.Lit
 		kind, _, inner := d.Drivers(l.Signal(), buf[:0])
 		_, _, _, isSelection := selection(d, inner)
-		if l.IsNegated() || kind != document.Gate || depth <= 0 || len(inner) == 0 || isSelection || d.Name(l.Signal()) != "" {
+		if l.IsNegated() || kind != design.Gate || depth <= 0 || len(inner) == 0 || isSelection || d.Name(l.Signal()) != "" {
 			all = append(all, conjunct{l, depth})
 			continue
 		}
@@ -229,7 +229,7 @@ const (
 
 // Expression writes a literal in names to the given depth, or to the depth at
 // which that is not too long. A gate is unfolded even when it has a name.
-func Expression(d *document.Document, l document.Lit, depth int) string {
+func Expression(d *design.Design, l design.Lit, depth int) string {
 	return deepest(depth, maxExpression, func(depth int) expr { return exprFromLit(d, l, depth, true) }).String()
 }
 
@@ -237,7 +237,7 @@ const maxFormula = 80 // characters
 
 // Formula is how the text computes a signal that it gives a number and no name, or what
 // it is: "l0" for the first latch. It is "" for all others.
-func Formula(d *document.Document, s document.SourceSignal) string {
+func Formula(d *design.Design, s design.SourceSignal) string {
 	if !d.HasNumbers() || s.Other != nil || s.Lit.Signal() == 0 || d.Name(s.Lit.Signal()) != "" {
 		return ""
 	}
@@ -249,7 +249,7 @@ func Formula(d *document.Document, s document.SourceSignal) string {
 }
 
 // constraintFormula is what a constraint demands: a signal, or its negation.
-func constraintFormula(d *document.Document, s document.SourceSignal, negated bool) string {
+func constraintFormula(d *design.Design, s design.SourceSignal, negated bool) string {
 	if s.Other != nil || s.Lit.Signal() == 0 {
 		return ""
 	}
@@ -271,7 +271,7 @@ func deepest(depth, limit int, at func(depth int) expr) expr {
 // input or latch ("i3", "l0"), or how an unnamed gate is computed, as deep as
 // that stays short. It is "" for the constants and where there would be nothing
 // but numbers.
-func ShortName(d *document.Document, l document.Lit) string {
+func ShortName(d *design.Design, l design.Lit) string {
 	for depth := nameDepth; depth >= 0; depth-- {
 		e := exprFromLit(d, l, depth, false)
 		if !e.named {
@@ -290,7 +290,7 @@ func ShortName(d *document.Document, l document.Lit) string {
 
 // shortExpression is how a gate is computed, named or not, as deep as that stays
 // short; "" when it does not.
-func shortExpression(d *document.Document, l document.Lit) string {
+func shortExpression(d *design.Design, l design.Lit) string {
 	for depth := nameDepth; depth > 0; depth-- {
 		e := exprFromLit(d, l, depth, true)
 		if text := e.text(""); e.named && utf8.RuneCountInString(text) <= maxName {

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/design"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
 	"aiglens/lsp/ide"
 )
 
@@ -26,7 +26,7 @@ func TestHover(t *testing.T) {
 // TestNavigation covers definition, references and highlights, which agree on what a
 // place is.
 func TestNavigation(t *testing.T) {
-	roles := [...]string{document.RoleDefinition: "definition", document.RoleUse: "use", document.RoleName: "name"}
+	roles := [...]string{design.RoleDefinition: "definition", design.RoleUse: "use", design.RoleName: "name"}
 	check(t, "navigation", func(s *scene, offset int) string {
 		var b strings.Builder
 		if target, ok := s.doc.TargetAt(offset); ok {
@@ -39,7 +39,7 @@ func TestNavigation(t *testing.T) {
 		for _, o := range all {
 			fmt.Fprintf(&b, "%s at %s\n", roles[o.Role], s.at(o.Span))
 		}
-		uses := slices.DeleteFunc(slices.Clone(all), func(o document.Occurrence) bool { return o.Role == document.RoleDefinition })
+		uses := slices.DeleteFunc(slices.Clone(all), func(o design.Occurrence) bool { return o.Role == design.RoleDefinition })
 		if without := ide.References(s.doc, offset, false); !slices.Equal(without, uses) {
 			s.t.Errorf("without the definition: %v, want %v", without, uses)
 		}
@@ -255,8 +255,8 @@ func TestTokens(t *testing.T) {
 // TestCompletion covers what may be typed, and what is said of a literal among it.
 func TestCompletion(t *testing.T) {
 	kinds := [...]string{
-		document.CompletionLiteral: "literal", document.CompletionNumber: "number",
-		document.CompletionName: "name", document.CompletionKeyword: "keyword", document.CompletionForm: "form",
+		design.CompletionLiteral: "literal", design.CompletionNumber: "number",
+		design.CompletionName: "name", design.CompletionKeyword: "keyword", design.CompletionForm: "form",
 	}
 	check(t, "completion", func(s *scene, offset int) string {
 		var b strings.Builder
@@ -267,7 +267,7 @@ func TestCompletion(t *testing.T) {
 				fmt.Fprintf(&b, " · %s", c.Detail)
 			}
 			b.WriteByte('\n')
-			if c.Kind == document.CompletionLiteral {
+			if c.Kind == design.CompletionLiteral {
 				text, err := ide.CompletionDocumentation(s.t.Context(), s.doc, c.Lit, s.status, ide.HoverOptions{Depth: s.depth})
 				first, _, _ := strings.Cut(must(s, text, err), "\n")
 				fmt.Fprintf(&b, "  %s\n", first)

@@ -8,8 +8,8 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
+	"aiglens/design"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
 )
 
 // HoverOptions bound what a hover shows.
@@ -23,7 +23,7 @@ type HoverOptions struct {
 // Hover describes the signal, the property or the number of the header at
 // offset, in markdown; markdown is "" where there is none of them. The error is that
 // of ctx.
-func Hover(ctx context.Context, d *document.Document, offset int, status Statuses, opts HoverOptions) (span source.Span, markdown string, err error) {
+func Hover(ctx context.Context, d *design.Design, offset int, status Statuses, opts HoverOptions) (span source.Span, markdown string, err error) {
 	if field, ok := headerFieldAt(d, offset); ok {
 		return field.Span, headerText(d, field), ctx.Err()
 	}
@@ -73,7 +73,7 @@ func (h *hover) add(format string, args ...any) {
 // maxCuts bounds the free inputs that a hover over a property lists.
 const maxCuts = 5
 
-func (h *hover) property(ctx context.Context, d *document.Document, p document.Property, s Status) {
+func (h *hover) property(ctx context.Context, d *design.Design, p design.Property, s Status) {
 	verdict := s.String()
 	switch before := s.Verdict(); {
 	case verdict == "check":
@@ -123,14 +123,14 @@ func (h *hover) cuts(cuts []source.Diagnostic) {
 }
 
 // signal says what a signal is, how it is computed and how it is connected.
-func (h *hover) signal(ctx context.Context, d *document.Document, s document.Signal, depth int) {
+func (h *hover) signal(ctx context.Context, d *design.Design, s design.Signal, depth int) {
 	if s == 0 {
 		h.add("**constant** 0 (literal 0) and 1 (literal 1)")
 		return
 	}
 	def, _ := d.Definition(s)
 	title := fmt.Sprintf("**%s**", def.Kind)
-	if def.Kind == document.Input || def.Kind == document.Latch {
+	if def.Kind == design.Input || def.Kind == design.Latch {
 		title += fmt.Sprintf(" %d", def.Index)
 	}
 	if name := d.Name(s); name != "" {
@@ -141,20 +141,20 @@ func (h *hover) signal(ctx context.Context, d *document.Document, s document.Sig
 	}
 	h.add("%s", title)
 	switch def.Kind {
-	case document.Model:
+	case design.Model:
 		h.model(d, s)
 		return
-	case document.Gate:
+	case design.Gate:
 		if c, ok := d.Cover(s); ok && c.Faulty {
 			h.add("its cover has errors")
 		} else {
 			h.add("= %s", code(Expression(d, s.Lit(), depth)))
 		}
-	case document.Instance:
+	case design.Instance:
 		if row, ok := d.RowOf(s); ok {
 			h.add("%s", row.Label)
 		}
-	case document.Latch:
+	case design.Latch:
 		h.add("%s · next %s", reset(d, def, s, depth), code(nextExpression(d, def.Next, depth)))
 	}
 	h.connections(ctx, d, s)
@@ -162,7 +162,7 @@ func (h *hover) signal(ctx context.Context, d *document.Document, s document.Sig
 
 // decides says which properties speak of a signal directly; row is left out of
 // these when the hover is about it anyway.
-func (h *hover) decides(ctx context.Context, d *document.Document, s document.Signal, row circuit.Property, onRow bool) {
+func (h *hover) decides(ctx context.Context, d *design.Design, s design.Signal, row circuit.Property, onRow bool) {
 	var names []string
 	if s == 0 {
 		return
@@ -181,7 +181,7 @@ func (h *hover) decides(ctx context.Context, d *document.Document, s document.Si
 }
 
 // reset says what a latch starts with.
-func reset(d *document.Document, def document.Definition, s document.Signal, depth int) string {
+func reset(d *design.Design, def design.Definition, s design.Signal, depth int) string {
 	switch {
 	case def.Reset == s.Lit():
 		return "reset " + code("free")
@@ -193,7 +193,7 @@ func reset(d *document.Document, def document.Definition, s document.Signal, dep
 
 // nextExpression unfolds the next state of a latch, which most often is a gate
 // that nobody has named; a named one goes by its name.
-func nextExpression(d *document.Document, l document.Lit, depth int) string {
+func nextExpression(d *design.Design, l design.Lit, depth int) string {
 	if d.Name(l.Signal()) != "" {
 		return exprFromLit(d, l, 0, false).String()
 	}
@@ -201,8 +201,8 @@ func nextExpression(d *document.Document, l document.Lit, depth int) string {
 }
 
 // decides reports whether a property speaks of s directly.
-func decides(s document.Signal, p document.Property) bool {
-	return slices.ContainsFunc(p.Lits, func(l document.Lit) bool { return l.Signal() == s })
+func decides(s design.Signal, p design.Property) bool {
+	return slices.ContainsFunc(p.Lits, func(l design.Lit) bool { return l.Signal() == s })
 }
 
 // maxCopies bounds the instances whose values a hover shows.
@@ -210,7 +210,7 @@ const maxCopies = 4
 
 // values adds the signal's value at each step of every fresh counterexample
 // that it takes part in.
-func (h *hover) values(ctx context.Context, d *document.Document, s document.Signal, status Statuses, opts HoverOptions) {
+func (h *hover) values(ctx context.Context, d *design.Design, s design.Signal, status Statuses, opts HoverOptions) {
 	for _, p := range d.Properties() {
 		x := status(p.ID).Counterexample
 		if x == nil || s == 0 {

@@ -6,20 +6,20 @@ import (
 	"strconv"
 	"strings"
 
-	"aiglens/lsp/document"
+	"aiglens/design"
 )
 
 // connections says how a signal hangs in the circuit: level, fan-in, fan-out by
 // polarity, size of the cone.
-func (h *hover) connections(ctx context.Context, d *document.Document, s document.Signal) {
-	var buf [4]document.Lit
+func (h *hover) connections(ctx context.Context, d *design.Design, s design.Signal) {
+	var buf [4]design.Lit
 	kind, _, drivers := d.Drivers(s, buf[:0])
-	if kind == document.Undefined {
+	if kind == design.Undefined {
 		return
 	}
 	var parts []string
 	cone := Cone(ctx, d, s)
-	if kind == document.Gate {
+	if kind == design.Gate {
 		if level, ok := Level(d, s); ok {
 			parts = append(parts, fmt.Sprintf("level %d", level))
 		}
@@ -31,7 +31,7 @@ func (h *hover) connections(ctx context.Context, d *document.Document, s documen
 		h.add("cone: > %s signals", thousands(maxCone))
 	case cone.Instances > 0: // what is inside them is not counted
 		h.add("cone within the model: %s", cone)
-	case kind != document.Input:
+	case kind != design.Input:
 		h.add("cone: %s", cone)
 	}
 }
@@ -69,13 +69,13 @@ func thousands(n int) string {
 }
 
 // uses says what a row does with a literal.
-var uses = map[document.Use]string{
-	document.AsOperand: "operand", document.AsNext: "next state", document.AsReset: "reset", document.AsControl: "clock",
-	document.AsFormal: "port",
+var uses = map[design.Use]string{
+	design.AsOperand: "operand", design.AsNext: "next state", design.AsReset: "reset", design.AsControl: "clock",
+	design.AsFormal: "port",
 }
 
 // place says which row the hover stands on, and what the literal does there.
-func (h *hover) place(d *document.Document, row document.RowRef, o document.Occurrence, onSignal bool) {
+func (h *hover) place(d *design.Design, row design.RowRef, o design.Occurrence, onSignal bool) {
 	negated := ""
 	if onSignal && o.Lit.IsNegated() && o.Lit.Signal() != 0 {
 		negated = ", negated: " + code(Expression(d, o.Lit, 2))
@@ -88,21 +88,21 @@ func (h *hover) place(d *document.Document, row document.RowRef, o document.Occu
 }
 
 // rowName is what a row's signal is called, else what the row is.
-func rowName(d *document.Document, row document.RowRef) string {
-	if row.Kind == document.Undefined {
+func rowName(d *design.Design, row design.RowRef) string {
+	if row.Kind == design.Undefined {
 		return row.Label
 	}
 	if name := d.Name(row.Signal); name != "" {
 		return name
 	}
-	if row.Kind == document.Gate {
+	if row.Kind == design.Gate {
 		return fmt.Sprintf("%s %d", row.One, row.Signal.Lit())
 	}
 	return row.Label
 }
 
 // names says what a naming line names.
-func (h *hover) names(d *document.Document, s document.SymbolLine) {
+func (h *hover) names(d *design.Design, s design.SymbolLine) {
 	if s.Row.Section == "" {
 		return
 	}
@@ -110,16 +110,16 @@ func (h *hover) names(d *document.Document, s document.SymbolLine) {
 	h.add("%s names %s, line %d", code(s.Name), s.Row.Label, line)
 }
 
-func headerFieldAt(d *document.Document, offset int) (document.HeaderField, bool) {
+func headerFieldAt(d *design.Design, offset int) (design.HeaderField, bool) {
 	for _, f := range d.Header() {
 		if f.Span.Contains(offset) {
 			return f, true
 		}
 	}
-	return document.HeaderField{}, false
+	return design.HeaderField{}, false
 }
 
-func headerText(d *document.Document, f document.HeaderField) string {
+func headerText(d *design.Design, f design.HeaderField) string {
 	if f.IsLimit {
 		return fmt.Sprintf("**%s** · %s: %s\n\nlargest variable of the file: %s", f.Name, f.Meaning, thousands(f.Announced), thousands(d.Found(f)))
 	}

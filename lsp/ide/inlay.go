@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"aiglens/design"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
 )
 
 // HintOptions say which hints are shown.
@@ -33,7 +33,7 @@ const maxHints = 10_000
 //
 // An input or latch without a name is not called anything where it is defined,
 // for what its row is says the same. The error is that of ctx.
-func InlayHints(ctx context.Context, d *document.Document, span source.Span, opts HintOptions) ([]InlayHint, error) {
+func InlayHints(ctx context.Context, d *design.Design, span source.Span, opts HintOptions) ([]InlayHint, error) {
 	all := HeaderHints(d, span, opts)
 	if opts.Names && d.HasNumbers() {
 		for o := range d.OccurrencesIn(span) {
@@ -62,7 +62,7 @@ func InlayHints(ctx context.Context, d *document.Document, span source.Span, opt
 
 // HeaderHints returns the letters of the numbers in the header, as far as span touches
 // them.
-func HeaderHints(d *document.Document, span source.Span, opts HintOptions) []InlayHint {
+func HeaderHints(d *design.Design, span source.Span, opts HintOptions) []InlayHint {
 	if !opts.Sections {
 		return nil
 	}
@@ -76,7 +76,7 @@ func HeaderHints(d *document.Document, span source.Span, opts HintOptions) []Inl
 }
 
 // NoteHints returns notes as hints, for an editor that draws nothing else.
-func NoteHints(d *document.Document, notes []Note) []InlayHint {
+func NoteHints(d *design.Design, notes []Note) []InlayHint {
 	var all []InlayHint
 	for _, n := range notes {
 		hint := InlayHint{Offset: n.Offset, Label: n.Text()}
@@ -91,21 +91,21 @@ func NoteHints(d *document.Document, notes []Note) []InlayHint {
 	return all
 }
 
-func hintName(d *document.Document, o document.Occurrence, opts HintOptions) string {
-	if o.Role == document.RoleDefinition && opts.Sections && d.Name(o.Lit.Signal()) == "" {
-		var buf [4]document.Lit
-		if kind, _, _ := d.Drivers(o.Lit.Signal(), buf[:0]); kind != document.Gate {
+func hintName(d *design.Design, o design.Occurrence, opts HintOptions) string {
+	if o.Role == design.RoleDefinition && opts.Sections && d.Name(o.Lit.Signal()) == "" {
+		var buf [4]design.Lit
+		if kind, _, _ := d.Drivers(o.Lit.Signal(), buf[:0]); kind != design.Gate {
 			return ""
 		}
 	}
-	if c := d.Text.Byte(o.Span.Start); o.Role == document.RoleUse && (c < '0' || c > '9') { // a name, and its number is missing
+	if c := d.Text.Byte(o.Span.Start); o.Role == design.RoleUse && (c < '0' || c > '9') { // a name, and its number is missing
 		return fmt.Sprint(o.Lit)
 	}
 	return ShortName(d, o.Lit)
 }
 
 // rowHints appends the hints at the ends of lines.
-func rowHints(ctx context.Context, d *document.Document, span source.Span, opts HintOptions, all []InlayHint) ([]InlayHint, error) {
+func rowHints(ctx context.Context, d *design.Design, span source.Span, opts HintOptions, all []InlayHint) ([]InlayHint, error) {
 	last := d.Text.LineAt(max(span.Start, span.End()))
 	for line := d.Text.LineAt(span.Start); line <= last && len(all) < maxHints; line++ {
 		if err := ctx.Err(); err != nil {
@@ -130,16 +130,16 @@ func rowHints(ctx context.Context, d *document.Document, span source.Span, opts 
 // rowLabel leaves out which gate a row is: thousands of rows differ in nothing
 // else, and their number stands in front. Where a gate has a name instead, the
 // hint is how it is computed.
-func rowLabel(d *document.Document, row document.RowRef, opts HintOptions) string {
+func rowLabel(d *design.Design, row design.RowRef, opts HintOptions) string {
 	switch {
-	case row.Kind == document.Gate && !d.HasNumbers():
+	case row.Kind == design.Gate && !d.HasNumbers():
 		if c, ok := d.Cover(row.Signal); !ok || c.Faulty || !opts.Names {
 			return ""
 		}
 		return "= " + Expression(d, row.Signal.Lit(), 1)
 	case !opts.Sections || !d.HasNumbers(): // a row of BLIF says itself what it is
 		return ""
-	case row.Kind != document.Gate:
+	case row.Kind != design.Gate:
 		return row.Label
 	}
 	return row.One
@@ -147,7 +147,7 @@ func rowLabel(d *document.Document, row document.RowRef, opts HintOptions) strin
 
 // lineEnd returns the offset behind the last byte of a line that is no carriage
 // return.
-func lineEnd(d *document.Document, line source.Span) int {
+func lineEnd(d *design.Design, line source.Span) int {
 	end := line.End()
 	for end > line.Start && d.Text.Byte(end-1) == '\r' {
 		end--

@@ -9,7 +9,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
-	"aiglens/lsp/document"
+	"aiglens/design"
 )
 
 // StepWords say which step of a counterexample it is, and where that is.
@@ -83,7 +83,7 @@ func (x *Counterexample) Evidence() []trace.Event {
 // goalInWords says what literal i of a justice property, or of the fairness conditions behind
 // them, is called: the name that the text gives it, else a number of the property's with what
 // it demands.
-func goalInWords(d *document.Document, p document.Property, i int, l circuit.Lit) (name, formula string) {
+func goalInWords(d *design.Design, p design.Property, i int, l circuit.Lit) (name, formula string) {
 	source, known := d.SourceOf(l)
 	isNegated, not := source.Negated != l.IsNegated(), ""
 	if isNegated {

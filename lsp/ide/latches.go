@@ -6,14 +6,14 @@ import (
 	"iter"
 
 	"aiglens/circuit/trace"
+	"aiglens/design"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
 )
 
 // LatchPlace is a latch of a counterexample and where the text defines it.
 type LatchPlace struct {
 	Name    string
-	Literal document.Lit
+	Literal design.Lit
 	Index   int    // among the latches of the circuit, which a literal need not tell
 	Values  string // a digit a step: 0, 1 or x
 	Word    string // the same, and of a lasso what repeats: see Counterexample.Word
@@ -21,12 +21,12 @@ type LatchPlace struct {
 	Row     source.Span
 	Span    source.Span // the defining literal
 	// Other is the definition in another file; nil for one in this file.
-	Other *document.Target
+	Other *design.Target
 }
 
 // Latches returns the latches of a counterexample in its order; none for nil. The error
 // is that of ctx.
-func Latches(ctx context.Context, d *document.Document, x *Counterexample) ([]LatchPlace, error) {
+func Latches(ctx context.Context, d *design.Design, x *Counterexample) ([]LatchPlace, error) {
 	var all []LatchPlace
 	for l := range latchPlaces(d, x) {
 		if err := ctx.Err(); err != nil {
@@ -38,7 +38,7 @@ func Latches(ctx context.Context, d *document.Document, x *Counterexample) ([]La
 }
 
 // firstLatches returns the first few latches of a counterexample.
-func firstLatches(d *document.Document, x *Counterexample, limit int) []LatchPlace {
+func firstLatches(d *design.Design, x *Counterexample, limit int) []LatchPlace {
 	var all []LatchPlace
 	for l := range latchPlaces(d, x) {
 		if all = append(all, l); len(all) == limit {
@@ -50,7 +50,7 @@ func firstLatches(d *document.Document, x *Counterexample, limit int) []LatchPla
 
 // latchPlaces goes through the latches of a counterexample in its order; through none
 // for nil.
-func latchPlaces(d *document.Document, x *Counterexample) iter.Seq[LatchPlace] {
+func latchPlaces(d *design.Design, x *Counterexample) iter.Seq[LatchPlace] {
 	return func(yield func(LatchPlace) bool) {
 		if x == nil {
 			return

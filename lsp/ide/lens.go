@@ -7,8 +7,8 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/design"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
 )
 
 // Lens is a text above a row, which runs a command.
@@ -19,9 +19,9 @@ type Lens struct {
 	Command Command
 	// Properties are what the command is about: one, or several of a row that the lens
 	// speaks of together. There is none where it is about the file.
-	Properties []document.Property
+	Properties []design.Property
 	// Latest are all properties of the row, with the first of its lenses.
-	Latest []document.Property
+	Latest []design.Property
 }
 
 // maxNamed is how many properties of a row have a lens each.
@@ -30,7 +30,7 @@ const maxNamed = 3
 // Lenses returns the lenses of all properties, row by row; offers says which commands the
 // client runs of those that not every client can. A file without properties has one that
 // says why, where the client can explain it. The error is that of ctx.
-func Lenses(ctx context.Context, d *document.Document, status Statuses, offers func(Command) bool) ([]Lens, error) {
+func Lenses(ctx context.Context, d *design.Design, status Statuses, offers func(Command) bool) ([]Lens, error) {
 	var all []Lens
 	for _, row := range rowsOf(d) {
 		if err := ctx.Err(); err != nil {
@@ -58,8 +58,8 @@ func Lenses(ctx context.Context, d *document.Document, status Statuses, offers f
 
 // rowsOf returns the properties by the lines that they begin in, in text order of the
 // first of each.
-func rowsOf(d *document.Document) [][]document.Property {
-	var rows [][]document.Property
+func rowsOf(d *design.Design) [][]design.Property {
+	var rows [][]design.Property
 	at := map[int]int{}
 	for _, p := range d.Properties() {
 		line := d.Text.LineAt(p.Row.Start)
@@ -75,20 +75,20 @@ func rowsOf(d *document.Document) [][]document.Property {
 
 // rowLenses are the lenses of one row as they are put together.
 type rowLenses struct {
-	d      *document.Document
+	d      *design.Design
 	status Statuses
 	offers func(Command) bool
-	row    []document.Property
+	row    []design.Property
 	all    []Lens
 }
 
-func (l *rowLenses) add(title, tooltip string, c Command, properties ...document.Property) {
+func (l *rowLenses) add(title, tooltip string, c Command, properties ...design.Property) {
 	l.all = append(l.all, Lens{Span: properties[0].Row, Title: title, Tooltip: tooltip, Command: c, Properties: properties})
 }
 
 // single has a property that is alone in its row say what is known of it, and where a
 // counterexample leads.
-func (l *rowLenses) single(p document.Property) {
+func (l *rowLenses) single(p design.Property) {
 	s := l.status(p.ID)
 	l.verdict(p, s, "")
 	if s.hasObstacle() && l.offers(ShowObstacle) {
@@ -127,7 +127,7 @@ type runLens struct {
 }
 
 // named is single for one of a few properties in a row. Its trace leads to the rest.
-func (l *rowLenses) named(p document.Property) {
+func (l *rowLenses) named(p design.Property) {
 	s := l.status(p.ID)
 	l.verdict(p, s, p.Name+": ")
 	if !l.offers(ShowTrace) && s.Activity == Idle {
@@ -135,13 +135,13 @@ func (l *rowLenses) named(p document.Property) {
 	}
 }
 
-func (l *rowLenses) verdict(p document.Property, s Status, prefix string) {
+func (l *rowLenses) verdict(p design.Property, s Status, prefix string) {
 	command, tooltip := l.click(s)
 	l.add(prefix+s.String(), fmt.Sprintf(tooltip, p.Name), command, p)
 }
 
 // latches leads to the latches of a counterexample that has some.
-func (l *rowLenses) latches(p document.Property, s Status, prefix string) {
+func (l *rowLenses) latches(p design.Property, s Status, prefix string) {
 	if len(firstLatches(l.d, s.Counterexample, 1)) > 0 {
 		tooltip := "The latches in the counterexample of "
 		if p.ID.Kind == circuit.PropertyCover {
@@ -205,7 +205,7 @@ const notChecked = "not checked"
 
 // counts counts the properties of the row by what is known of them, or being done, and
 // returns those with a counterexample.
-func (l *rowLenses) counts() (words string, active int, refuted []document.Property) {
+func (l *rowLenses) counts() (words string, active int, refuted []design.Property) {
 	order := [...]string{"refuted", "never reached", "proved", "reached", "unknown", "stale", notChecked, "being checked", "queued"}
 	count := map[string]int{}
 	for _, p := range l.row {
@@ -247,7 +247,7 @@ func (l *rowLenses) counts() (words string, active int, refuted []document.Prope
 }
 
 // kindOf returns what several properties are called together.
-func kindOf(all []document.Property) string {
+func kindOf(all []design.Property) string {
 	for _, p := range all {
 		if p.ID.Kind != circuit.PropertyOutput && !p.Implicit {
 			return "properties"

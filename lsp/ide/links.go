@@ -4,8 +4,8 @@ import (
 	"regexp"
 	"strings"
 
+	"aiglens/design"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
 )
 
 // Link is something in a comment that may be opened.
@@ -28,7 +28,7 @@ var (
 
 // Links returns what looks like an address or the name of a file in the
 // comments, in text order, behind the files that the text itself names.
-func Links(d *document.Document) []Link {
+func Links(d *design.Design) []Link {
 	var all []Link
 	for _, r := range d.FileReferences() {
 		all = append(all, Link{Span: r.Span, Path: r.Path})

@@ -1,12 +1,12 @@
 package ide
 
 import (
+	"aiglens/design"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
 )
 
 // Definition returns the place that defines the signal at offset.
-func Definition(d *document.Document, offset int) (source.Span, bool) {
+func Definition(d *design.Design, offset int) (source.Span, bool) {
 	o, ok := d.OccurrenceAt(offset)
 	if !ok {
 		return source.Span{}, false
@@ -17,7 +17,7 @@ func Definition(d *document.Document, offset int) (source.Span, bool) {
 
 // References returns every place of the signal at offset in either polarity,
 // lines that name it included; its definition only when declaration holds.
-func References(d *document.Document, offset int, declaration bool) []document.Occurrence {
+func References(d *design.Design, offset int, declaration bool) []design.Occurrence {
 	o, ok := d.OccurrenceAt(offset)
 	if !ok {
 		return nil
@@ -26,9 +26,9 @@ func References(d *document.Document, offset int, declaration bool) []document.O
 	if declaration {
 		return all
 	}
-	var uses []document.Occurrence
+	var uses []design.Occurrence
 	for _, o := range all {
-		if o.Role != document.RoleDefinition {
+		if o.Role != design.RoleDefinition {
 			uses = append(uses, o)
 		}
 	}
@@ -37,11 +37,11 @@ func References(d *document.Document, offset int, declaration bool) []document.O
 
 // Highlights returns the places to mark with the cursor at offset: those of its
 // signal, or in a row of a cover the character and the name that it is about.
-func Highlights(d *document.Document, offset int) []document.Occurrence {
+func Highlights(d *design.Design, offset int) []design.Occurrence {
 	all := References(d, offset, true)
 	if len(all) == 0 {
 		for _, span := range d.CoverCell(offset) {
-			all = append(all, document.Occurrence{Span: span, Role: document.RoleName})
+			all = append(all, design.Occurrence{Span: span, Role: design.RoleName})
 		}
 	}
 	return all
@@ -52,4 +52,4 @@ func Highlights(d *document.Document, offset int) []document.Occurrence {
 const maxSymbols = 1000
 
 // Symbols returns the outline: sections and their rows.
-func Symbols(d *document.Document) []document.Section { return d.Outline(maxSymbols) }
+func Symbols(d *design.Design) []design.Section { return d.Outline(maxSymbols) }

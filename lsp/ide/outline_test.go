@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/design"
+	"aiglens/design/formats"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/formats"
 	"aiglens/lsp/ide"
 )
 
@@ -68,10 +68,10 @@ func TestOutlineOfLongFile(t *testing.T) {
 		{"BLIF, many models", "blif", longBLIF(3_000, 1, 1), limit, 500 + 3, []string{"model m0", "model m499", "models 1–1000", "models 2001–3000"}},
 		{"BLIF, small models", "blif", longBLIF(10, 1, 1), 10 * 5, 10, []string{"n0", "q0", "model m9"}},
 	} {
-		d := document.New("file:///w/a", formats.All().ByLanguage(c.language), 1, source.NewText(c.text), document.Options{})
+		d := design.New("file:///w/a", formats.All().ByLanguage(c.language), 1, source.NewText(c.text), design.Options{})
 		names, rows, sections := map[string]bool{}, 0, 0
-		var walk func(all []document.Section, within source.Span)
-		walk = func(all []document.Section, within source.Span) {
+		var walk func(all []design.Section, within source.Span)
+		walk = func(all []design.Section, within source.Span) {
 			at := within.Start
 			for _, s := range all {
 				sections++

@@ -9,10 +9,10 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/design"
+	"aiglens/design/proofs"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/proofs"
 )
 
 // ErrNoProof says that a property has none, or none for the present text.
@@ -33,7 +33,7 @@ type ProofText struct {
 // what has been checked of it, and its invariant, made small, in the names of the text. For
 // that it is checked once more, against the present text. The error is ErrNoProof or that of
 // ctx.
-func Proof(ctx context.Context, d *document.Document, p document.Property, s Status) (ProofText, error) {
+func Proof(ctx context.Context, d *design.Design, p design.Property, s Status) (ProofText, error) {
 	if outcome, fresh := s.outcome(); !fresh || outcome != cert.Proved {
 		return ProofText{}, ErrNoProof
 	}
@@ -84,7 +84,7 @@ func Proof(ctx context.Context, d *document.Document, p document.Property, s Sta
 
 // ProofOfLatch writes what the proof of a property says of a signal of the text, in all
 // instances of its model. The error is as that of Proof, also where the proof does not speak of it.
-func ProofOfLatch(ctx context.Context, d *document.Document, p document.Property, s Status, signal document.Signal) (ProofText, error) {
+func ProofOfLatch(ctx context.Context, d *design.Design, p design.Property, s Status, signal design.Signal) (ProofText, error) {
 	if outcome, fresh := s.outcome(); !fresh || outcome != cert.Proved {
 		return ProofText{}, ErrNoProof
 	}
@@ -122,7 +122,7 @@ type proofWriter struct {
 func (w *proofWriter) ProofText() ProofText { return ProofText{w.String(), w.links, w.topics, w.later} }
 
 // title says how a proof was found, and that it was checked.
-func (w *proofWriter) title(ctx context.Context, d *document.Document, p document.Property, s Status, r verify.Result) {
+func (w *proofWriter) title(ctx context.Context, d *design.Design, p design.Property, s Status, r verify.Result) {
 	isLive := r.Checked.Ranking() != nil
 	if s.Kind == circuit.PropertyCover {
 		fmt.Fprintf(w, "%s is never reached: no run makes it 1.\n\n", p.Name)
@@ -195,12 +195,12 @@ func (w *proofWriter) list() {
 
 // isFromSecondStep reports whether invariants speak of the steps behind the first one
 // alone; see cert.Invariant.
-func isFromSecondStep(d *document.Document) bool { return d.Circuit().HasResetFunctions() }
+func isFromSecondStep(d *design.Design) bool { return d.Circuit().HasResetFunctions() }
 
 // grantedNames lists the properties of a text on whose proofs another one rests, given
 // their cones; "" for none. The proof may be about an earlier text, with other numbers.
 // Some are missing once ctx has ended.
-func grantedNames(ctx context.Context, d *document.Document, granted []circuit.Fingerprint) string {
+func grantedNames(ctx context.Context, d *design.Design, granted []circuit.Fingerprint) string {
 	if len(granted) == 0 {
 		return ""
 	}
@@ -218,7 +218,7 @@ func grantedNames(ctx context.Context, d *document.Document, granted []circuit.F
 
 // rankingText writes a ranking that has ranks, in the names of the text. The error is that
 // of ctx.
-func rankingText(ctx context.Context, d *document.Document, p circuit.Property, r *cert.Ranking) (string, error) {
+func rankingText(ctx context.Context, d *design.Design, p circuit.Property, r *cert.Ranking) (string, error) {
 	rep, err := d.Circuit().RepetitionContext(ctx, p)
 	if err != nil {
 		return "", err
@@ -257,7 +257,7 @@ func rankingText(ctx context.Context, d *document.Document, p circuit.Property, 
 // rankingWriter writes sets of states of a Repetition, up to a number of clauses.
 type rankingWriter struct {
 	b     strings.Builder
-	d     *document.Document
+	d     *design.Design
 	rep   *circuit.Repetition
 	goals []circuit.Lit // that a round waits for
 	left  int
@@ -360,7 +360,7 @@ func without(set, other cert.Invariant) cert.Invariant {
 
 // knownFacts is what the proof of a property says, if it has been made small before: it does
 // not take long then.
-func knownFacts(ctx context.Context, d *document.Document, p circuit.Property, s Status) *proofs.Facts {
+func knownFacts(ctx context.Context, d *design.Design, p circuit.Property, s Status) *proofs.Facts {
 	if outcome, fresh := s.outcome(); !fresh || outcome != cert.Proved || !s.Result.HasSmallProof() {
 		return nil
 	}
@@ -398,8 +398,8 @@ func (h *hover) facts(title string, all []proofs.Fact) {
 }
 
 // proofs says what the proofs of properties that are known say of a latch.
-func (h *hover) proofs(ctx context.Context, d *document.Document, s document.Signal, status Statuses) {
-	if def, ok := d.Definition(s); !ok || def.Kind != document.Latch {
+func (h *hover) proofs(ctx context.Context, d *design.Design, s design.Signal, status Statuses) {
+	if def, ok := d.Definition(s); !ok || def.Kind != design.Latch {
 		return
 	}
 	told := 0

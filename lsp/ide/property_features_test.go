@@ -10,12 +10,12 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
+	"aiglens/design"
+	"aiglens/design/formats"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/polltest"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/formats"
 	"aiglens/lsp/ide"
 )
 
@@ -150,7 +150,7 @@ func relevance(x *ide.Counterexample, latch int) string {
 	return ""
 }
 
-func elsewhere(t *document.Target) string {
+func elsewhere(t *design.Target) string {
 	if t == nil {
 		return ""
 	}
@@ -164,7 +164,7 @@ func TestTrace(t *testing.T) {
 		if x == nil {
 			return ""
 		}
-		var chosen []document.Lit
+		var chosen []design.Lit
 		if o, ok := s.doc.OccurrenceAt(offset); ok && len(s.marks) > 0 {
 			chosen = append(chosen, o.Lit)
 		}
@@ -282,9 +282,9 @@ func TestMoves(t *testing.T) {
 // TestProofOfEarlierText: what a proof rests on is named as it is called now, after an edit
 // in front of it, and not at all when it is gone.
 func TestProofOfEarlierText(t *testing.T) {
-	open := func(count, bads string) *document.Document {
+	open := func(count, bads string) *design.Design {
 		text := fmt.Sprintf("aag 4 0 2 0 2 %s 0 1\n2 3\n4 8\n%s1\n6\n6 2 4\n8 4 2\n", count, bads)
-		return document.New("a.aag", formats.All().Recognise("", "a.aag", text), 1, source.NewText(text), document.Options{})
+		return design.New("a.aag", formats.All().Recognise("", "a.aag", text), 1, source.NewText(text), design.Options{})
 	}
 	before := open("1", "4\n")
 	common := verify.NewCommon(before.Circuit())
@@ -314,7 +314,7 @@ func TestProofLooksAtContext(t *testing.T) {
 		var text strings.Builder
 		fmt.Fprintf(&text, "aag 4 0 2 0 2 %d 0 1\n2 3\n4 8\n", 1+more)
 		text.WriteString(strings.Repeat("4\n", 1+more) + "1\n6\n6 2 4\n8 4 2\n")
-		d := document.New("a.aag", formats.All().Recognise("", "a.aag", text.String()), 1, source.NewText(text.String()), document.Options{})
+		d := design.New("a.aag", formats.All().Recognise("", "a.aag", text.String()), 1, source.NewText(text.String()), design.Options{})
 		common := verify.NewCommon(d.Circuit())
 		var status ide.Status
 		for _, id := range []circuit.Property{{Kind: circuit.PropertyBad}, {Kind: circuit.PropertyJustice}} {

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 
 	"aiglens/circuit"
+	"aiglens/design"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
 )
 
 // Look says how a part of a note is to be drawn.
@@ -55,7 +55,7 @@ type NoteOptions struct {
 
 // HasNotes reports whether rows of a text say so little of themselves that they have
 // notes: where literals are numbers.
-func HasNotes(d *document.Document) bool { return d.HasNumbers() }
+func HasNotes(d *design.Design) bool { return d.HasNumbers() }
 
 // maxNoteExpression bounds an expression of a note, in characters, as long as it can
 // be less deep.
@@ -63,7 +63,7 @@ const maxNoteExpression = 80
 
 // Notes returns the notes of the lines that span touches, in text order. The error is
 // that of ctx.
-func Notes(ctx context.Context, d *document.Document, span source.Span, opts NoteOptions) ([]Note, error) {
+func Notes(ctx context.Context, d *design.Design, span source.Span, opts NoteOptions) ([]Note, error) {
 	var all []Note
 	column := noteColumn(d)
 	last := d.Text.LineAt(max(span.Start, span.End()))
@@ -95,7 +95,7 @@ const noteGap = 3
 
 // noteColumn returns the column of notes: behind a row of three literals that have as
 // many digits as any can have in the text, whichever rows are looked at.
-func noteColumn(d *document.Document) int {
+func noteColumn(d *design.Design) int {
 	largest := 0
 	for _, f := range d.Header() {
 		if f.IsLimit {
@@ -113,10 +113,10 @@ func fits(row string, column int) bool {
 
 // noteWriter writes the note of one row.
 type noteWriter struct {
-	d            *document.Document
+	d            *design.Design
 	opts         NoteOptions
-	row          document.RowRef
-	lits         []document.Lit // of the row
+	row          design.RowRef
+	lits         []design.Lit // of the row
 	value, words []Part
 }
 
@@ -124,7 +124,7 @@ func (b *noteWriter) write() {
 	isProperty := true
 	for o := range b.d.OccurrencesIn(b.row.Span) {
 		if len(b.lits) == 0 {
-			isProperty = o.Role != document.RoleDefinition
+			isProperty = o.Role != design.RoleDefinition
 		}
 		b.lits = append(b.lits, o.Lit)
 	}
@@ -133,14 +133,14 @@ func (b *noteWriter) write() {
 		if b.opts.Names && b.row.Name != "" {
 			b.item(b.row.Name)
 		}
-		if b.opts.Sections && b.row.Kind == document.Undefined {
+		if b.opts.Sections && b.row.Kind == design.Undefined {
 			b.item(b.row.Label)
 		}
 	case isProperty:
 		b.property()
-	case b.row.Kind == document.Latch:
+	case b.row.Kind == design.Latch:
 		b.latch()
-	case b.row.Kind == document.Gate:
+	case b.row.Kind == design.Gate:
 		b.gate()
 	default:
 		b.input()
@@ -171,7 +171,7 @@ func (b *noteWriter) expression(e expr) { e.write(b.put, " ") }
 
 // unfolded reads a literal back as deep as the user wants it; a named signal other than
 // the row's own goes by its name.
-func (b *noteWriter) unfolded(l document.Lit) expr {
+func (b *noteWriter) unfolded(l design.Lit) expr {
 	return deepest(b.opts.Depth, maxNoteExpression, func(depth int) expr { return exprFromLit(b.d, l, depth, false) })
 }
 
@@ -269,7 +269,7 @@ func (b *noteWriter) step() {
 	default:
 		b.value = []Part{{"│" + text + "│", look}}
 	}
-	if b.row.Kind == document.Latch {
+	if b.row.Kind == design.Latch {
 		next := Part{"  ", LookBlank}
 		if later, ok := b.valueAt(1, step); ok && inside && later != now && step < x.Limit()-1 {
 			next = Part{"›" + later.String(), LookNext}

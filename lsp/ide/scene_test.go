@@ -16,14 +16,14 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/design"
+	"aiglens/design/blifdesign"
+	"aiglens/design/formats"
+	"aiglens/design/witness"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/document/blifdoc"
-	"aiglens/lsp/formats"
 	"aiglens/lsp/ide"
-	"aiglens/lsp/witness"
 )
 
 var update = flag.Bool("update", false, "write what comes out as what is expected; read it before you commit it")
@@ -42,7 +42,7 @@ var update = flag.Bool("update", false, "write what comes out as what is expecte
 // Verdicts are those of verify.Run on the circuit, checked like any other.
 type scene struct {
 	t     *testing.T
-	doc   *document.Document
+	doc   *design.Design
 	marks []mark
 
 	check    bool // all properties are checked first
@@ -58,7 +58,7 @@ type scene struct {
 	offers   bool           // of the client: what only some can do
 	limits   *verify.Limits // all properties have hit one of these
 	reason   string
-	blif     blifdoc.Option
+	blif     blifdesign.Option
 
 	statuses map[circuit.Property]ide.Status
 }
@@ -178,9 +178,9 @@ func newScene(t *testing.T, archive *txtar.Archive) *scene {
 	}
 	text, s.marks = unmark(t, text)
 	others[name] = source.NewText(text)
-	s.blif.Models = blifdoc.NewLibrary(others, s.blif, nil)
-	opts := document.Options{}.With(blifdoc.Format, s.blif)
-	s.doc = document.New(name, formats.All().Recognise("", name, text), 1, source.NewText(text), opts)
+	s.blif.Models = blifdesign.NewLibrary(others, s.blif, nil)
+	opts := design.Options{}.With(blifdesign.Format, s.blif)
+	s.doc = design.New(name, formats.All().Recognise("", name, text), 1, source.NewText(text), opts)
 	if s.check {
 		s.verify()
 	}
@@ -275,7 +275,7 @@ func unmark(t *testing.T, text string) (string, []mark) {
 func (s *scene) verify() {
 	common := verify.NewCommon(s.doc.Circuit())
 	lemmasFirst := slices.Clone(s.doc.Properties())
-	slices.SortStableFunc(lemmasFirst, func(a, b document.Property) int {
+	slices.SortStableFunc(lemmasFirst, func(a, b design.Property) int {
 		isLemma := map[circuit.PropertyKind]int{circuit.PropertyLemma: 1}
 		return isLemma[b.ID.Kind] - isLemma[a.ID.Kind]
 	})

@@ -11,9 +11,9 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/design"
 	"aiglens/ic3/vacuity"
 	"aiglens/ic3/verify"
-	"aiglens/lsp/document"
 )
 
 // Freshness says whether a verdict is one about the present text.
@@ -62,7 +62,7 @@ type Status struct {
 // EarlierTrace is a counterexample of an earlier text.
 type EarlierTrace struct {
 	Counterexample *Counterexample
-	Document       *document.Document
+	Document       *design.Design
 }
 
 // Statuses looks up the status of a property.

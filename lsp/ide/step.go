@@ -6,8 +6,8 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
+	"aiglens/design"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
 )
 
 // Selection is the step of a counterexample whose values are shown in the text.
@@ -74,7 +74,7 @@ func Move(word string, from, steps, limit int, values []circuit.Value) (step int
 // value before where that was another one, and behind the property's row which step
 // it is. In a model with several instances they are those of one, which is named. The
 // error is that of ctx.
-func StepHints(ctx context.Context, d *document.Document, span source.Span, x *Counterexample, step int) ([]InlayHint, error) {
+func StepHints(ctx context.Context, d *design.Design, span source.Span, x *Counterexample, step int) ([]InlayHint, error) {
 	var all []InlayHint
 	for o := range d.OccurrencesIn(span) {
 		if err := ctx.Err(); err != nil {
@@ -83,7 +83,7 @@ func StepHints(ctx context.Context, d *document.Document, span source.Span, x *C
 		if len(all) >= maxHints {
 			return all, nil
 		}
-		if o.Role != document.RoleDefinition {
+		if o.Role != design.RoleDefinition {
 			continue
 		}
 		copied, only, ok := x.Copy(d, o.Lit)
@@ -114,7 +114,7 @@ func change(old, now circuit.Value) string {
 
 // stepActions are the ways from the step that is shown to others, and on the row of a
 // refuted property the way to its first one. Some are left out once ctx has ended.
-func stepActions(ctx context.Context, d *document.Document, span source.Span, status Statuses, shown *Selection) []Action {
+func stepActions(ctx context.Context, d *design.Design, span source.Span, status Statuses, shown *Selection) []Action {
 	if shown != nil && status(shown.Property).Counterexample != nil {
 		p, ok := d.Property(shown.Property)
 		if !ok {
@@ -149,7 +149,7 @@ func stepActions(ctx context.Context, d *document.Document, span source.Span, st
 }
 
 // causeActions lead to what forces the value of a signal at a step.
-func causeActions(ctx context.Context, d *document.Document, p document.Property, l document.Lit, x *Counterexample, step int) []Action {
+func causeActions(ctx context.Context, d *design.Design, p design.Property, l design.Lit, x *Counterexample, step int) []Action {
 	copied, _, ok := x.Copy(d, l)
 	if !ok || step >= x.Limit() {
 		return nil
@@ -168,7 +168,7 @@ const maxCauseActions = 4
 var nextCauses = trace.Limit{Depth: 1, Nodes: 100}
 
 // goToCauses lead to what makes a property fail.
-func goToCauses(ctx context.Context, d *document.Document, p document.Property, x *Counterexample) []Action {
+func goToCauses(ctx context.Context, d *design.Design, p design.Property, x *Counterexample) []Action {
 	root, err := WhyFails(ctx, d, x, nextCauses)
 	if err != nil {
 		return nil
@@ -176,7 +176,7 @@ func goToCauses(ctx context.Context, d *document.Document, p document.Property, 
 	return actionsTo(p, root)
 }
 
-func actionsTo(p document.Property, root *Cause) []Action {
+func actionsTo(p design.Property, root *Cause) []Action {
 	var all []Action
 	for _, c := range root.Causes[:min(len(root.Causes), maxCauseActions)] {
 		all = append(all, Action{Title: "Go to cause: " + c.String(), Command: GoToCause, Property: p, Cause: c})
@@ -185,7 +185,7 @@ func actionsTo(p document.Property, root *Cause) []Action {
 }
 
 // LitName is what a literal is called in a sentence: by the name of its signal, else by its number.
-func LitName(d *document.Document, l document.Lit) string {
+func LitName(d *design.Design, l design.Lit) string {
 	name := d.Name(l.Signal())
 	switch {
 	case name == "":
@@ -197,7 +197,7 @@ func LitName(d *document.Document, l document.Lit) string {
 }
 
 // SignalName is what a signal is called in a sentence, by its name, else by its number.
-func SignalName(d *document.Document, l document.Lit) string {
+func SignalName(d *design.Design, l design.Lit) string {
 	if name := d.Name(l.Signal()); name != "" {
 		return name
 	}

@@ -1,8 +1,8 @@
 package ide
 
 import (
+	"aiglens/design"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
 )
 
 // Fold is a range of lines that can be hidden.
@@ -12,7 +12,7 @@ type Fold struct {
 }
 
 // Folds returns the sections of more than one line.
-func Folds(d *document.Document) []Fold {
+func Folds(d *design.Design) []Fold {
 	var all []Fold
 	for _, s := range d.SectionSpans() {
 		if first, last := d.Text.LineAt(s.Span.Start), d.Text.LineAt(s.Span.End()); first < last {
@@ -24,7 +24,7 @@ func Folds(d *document.Document) []Fold {
 
 // Selections returns what a selection at offset grows into, the smallest
 // first: number or name, line, section, file. Each contains the one before.
-func Selections(d *document.Document, offset int) []source.Span {
+func Selections(d *design.Design, offset int) []source.Span {
 	var all []source.Span
 	add := func(s source.Span) {
 		if last := len(all) - 1; last < 0 || s != all[last] && s.Start <= all[last].Start && s.End() >= all[last].End() {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"sort"
 
+	"aiglens/design"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
 )
 
 // TokenType is what a piece of text stands for.
@@ -51,17 +51,17 @@ type Token struct {
 const largeForTokens = 100_000
 
 // HasAllTokens reports whether a file is small enough to be classified at once.
-func HasAllTokens(d *document.Document) bool { return d.Text.Len() <= largeForTokens }
+func HasAllTokens(d *design.Design) bool { return d.Text.Len() <= largeForTokens }
 
 // SomeTokens is the part of a large file that is classified for a client which
 // cannot ask for the part that it shows.
-func SomeTokens(d *document.Document) source.Span {
+func SomeTokens(d *design.Design) source.Span {
 	return source.SpanFromTo(0, min(d.Text.Len(), largeForTokens))
 }
 
 // Tokens classifies the lines that span touches. A name that stands for nothing is none
 // of the types. The error is that of ctx.
-func Tokens(ctx context.Context, d *document.Document, span source.Span) ([]Token, error) {
+func Tokens(ctx context.Context, d *design.Design, span source.Span) ([]Token, error) {
 	var all []Token
 	for _, f := range d.Header() {
 		if touches(f.Span, span) {
@@ -81,9 +81,9 @@ func Tokens(ctx context.Context, d *document.Document, span source.Span) ([]Toke
 	return all, ctx.Err()
 }
 
-func tokenFromOccurrence(d *document.Document, o document.Occurrence) (Token, bool) {
+func tokenFromOccurrence(d *design.Design, o design.Occurrence) (Token, bool) {
 	token := Token{Span: o.Span}
-	if o.Role == document.RoleDefinition {
+	if o.Role == design.RoleDefinition {
 		token.Modifiers |= TokenDeclaration
 	}
 	if o.Lit.IsNegated() && o.Lit.Signal() != 0 {
@@ -93,30 +93,30 @@ func tokenFromOccurrence(d *document.Document, o document.Occurrence) (Token, bo
 	switch {
 	case !ok && d.HasNumbers():
 		t, ok = TokenUndefined, true
-	case o.Use == document.AsProperty:
+	case o.Use == design.AsProperty:
 		t, ok = TokenProperty, true
 	}
 	token.Type = t
 	return token, ok
 }
 
-func signalTokenType(d *document.Document, s document.Signal) (TokenType, bool) {
-	var buf [4]document.Lit
+func signalTokenType(d *design.Design, s design.Signal) (TokenType, bool) {
+	var buf [4]design.Lit
 	kind, _, _ := d.Drivers(s, buf[:0])
 	return tokenTypeOf(kind)
 }
 
-func tokenTypeOf(kind document.SignalKind) (t TokenType, ok bool) {
+func tokenTypeOf(kind design.SignalKind) (t TokenType, ok bool) {
 	switch kind {
-	case document.Constant:
+	case design.Constant:
 		return TokenConstant, true
-	case document.Input:
+	case design.Input:
 		return TokenInput, true
-	case document.Latch:
+	case design.Latch:
 		return TokenLatch, true
-	case document.Gate, document.Instance:
+	case design.Gate, design.Instance:
 		return TokenAnd, true
-	case document.Model:
+	case design.Model:
 		return TokenModel, true
 	}
 	return 0, false
@@ -124,7 +124,7 @@ func tokenTypeOf(kind document.SignalKind) (t TokenType, ok bool) {
 
 // symbolTokens appends the names of the naming lines that span touches, each
 // classified as what it names. It stops when ctx ends.
-func symbolTokens(ctx context.Context, d *document.Document, span source.Span, all []Token) []Token {
+func symbolTokens(ctx context.Context, d *design.Design, span source.Span, all []Token) []Token {
 	last := d.Text.LineAt(max(span.Start, span.End()))
 	for line := d.Text.LineAt(span.Start); line <= last && ctx.Err() == nil; line++ {
 		symbol, ok := d.SymbolAt(d.Text.LineStart(line))

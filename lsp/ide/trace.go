@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"aiglens/circuit"
-	"aiglens/lsp/document"
-	"aiglens/lsp/expression"
+	"aiglens/design"
+	"aiglens/design/expression"
 )
 
 // The groups of the signals of a counterexample, in the order in which they are shown.
@@ -30,7 +30,7 @@ type TraceSignal struct {
 	// Error says what is wrong with an expression; it has no values then.
 	Error string
 	// Source is what the text calls it; HasSource is false for one without a word.
-	Source    document.SourceSignal
+	Source    design.SourceSignal
 	HasSource bool
 }
 
@@ -44,7 +44,7 @@ const maxTraceValues = 40_000_000
 // many steps, which may be several rounds of a lasso: the property,
 // constraints, latches, inputs, gates that were chosen, and expressions. more is the number
 // of those that were left out because they are too many. The error is that of ctx.
-func TraceSignals(ctx context.Context, d *document.Document, x *Counterexample, steps int, chosen []document.Lit, expressions []string) (all []TraceSignal, more int, err error) {
+func TraceSignals(ctx context.Context, d *design.Design, x *Counterexample, steps int, chosen []design.Lit, expressions []string) (all []TraceSignal, more int, err error) {
 	s := signalList{d: d, run: &x.Run}
 	if p, ok := d.Property(x.Property); ok {
 		_, isLasso := x.Loop()
@@ -69,7 +69,7 @@ func TraceSignals(ctx context.Context, d *document.Document, x *Counterexample, 
 // RunSignals returns the signals of a run of no property, as TraceSignals does those of a
 // counterexample: inputs and latches of the whole circuit, and the literal of each property
 // that one step decides. At most so many are given, besides those that are chosen.
-func RunSignals(ctx context.Context, d *document.Document, x *Run, most int, chosen []document.Lit, expressions []string) (all []TraceSignal, more int, err error) {
+func RunSignals(ctx context.Context, d *design.Design, x *Run, most int, chosen []design.Lit, expressions []string) (all []TraceSignal, more int, err error) {
 	s, c := signalList{d: d, run: x}, d.Circuit()
 	for _, p := range d.Properties() {
 		if bad, ok := c.Bad(p.ID); ok {
@@ -91,7 +91,7 @@ func RunSignals(ctx context.Context, d *document.Document, x *Run, most int, cho
 
 // signalList is signals of a run that come to be listed.
 type signalList struct {
-	d   *document.Document
+	d   *design.Design
 	run *Run
 	all []TraceSignal
 }
@@ -109,7 +109,7 @@ func (s *signalList) add(group string, l circuit.Lit, name string) {
 	s.all = append(s.all, t)
 }
 
-func (s *signalList) addProperty(p document.Property, l circuit.Lit, name, formula string) {
+func (s *signalList) addProperty(p design.Property, l circuit.Lit, name, formula string) {
 	s.add(GroupProperty, l, name)
 	t := &s.all[len(s.all)-1]
 	t.Formula = formula
@@ -128,7 +128,7 @@ func (s *signalList) addLatch(index int, isRelevant bool) {
 }
 
 // addChosen adds gates that the user has chosen, as far as the run has them.
-func (s *signalList) addChosen(chosen []document.Lit) {
+func (s *signalList) addChosen(chosen []design.Lit) {
 	for _, l := range chosen {
 		signal := l.Signal() // where the text negates it, too
 		copied, _, inside := s.run.Copy(s.d, signal.Lit())
@@ -140,13 +140,13 @@ func (s *signalList) addChosen(chosen []document.Lit) {
 			name = copied.Path + "/" + name
 		}
 		def, _ := s.d.Definition(signal)
-		source := document.SourceSignal{Name: name, Lit: signal.Lit(), Row: def.Row, Span: def.Span}
+		source := design.SourceSignal{Name: name, Lit: signal.Lit(), Row: def.Row, Span: def.Span}
 		s.all = append(s.all, TraceSignal{Group: GroupGates, Lit: copied.Lit, HasSource: true, Source: source, Formula: Formula(s.d, source)})
 	}
 }
 
 // withValues adds gates and expressions, and gives all their values. The error is that of ctx.
-func (s *signalList) withValues(ctx context.Context, steps int, chosen []document.Lit, expressions []string) (all []TraceSignal, more int, err error) {
+func (s *signalList) withValues(ctx context.Context, steps int, chosen []design.Lit, expressions []string) (all []TraceSignal, more int, err error) {
 	s.addChosen(chosen)
 	all = s.all
 	if limit := max(100, maxTraceValues/steps); len(all) > limit {
@@ -176,7 +176,7 @@ const (
 )
 
 // evaluate returns expressions with their values, or with what is wrong with them.
-func (x *Run) evaluate(ctx context.Context, d *document.Document, steps int, expressions []string) ([]TraceSignal, error) {
+func (x *Run) evaluate(ctx context.Context, d *design.Design, steps int, expressions []string) ([]TraceSignal, error) {
 	if len(expressions) == 0 {
 		return nil, nil
 	}
@@ -184,7 +184,7 @@ func (x *Run) evaluate(ctx context.Context, d *document.Document, steps int, exp
 	r := run{}
 	var all []TraceSignal
 	for _, text := range expressions[:min(len(expressions), maxExpressions)] {
-		t := TraceSignal{Group: GroupExpressions, Source: document.SourceSignal{Name: text}}
+		t := TraceSignal{Group: GroupExpressions, Source: design.SourceSignal{Name: text}}
 		e, err := names.Condition(text)
 		if err == nil {
 			err = x.fill(ctx, r, e, steps)

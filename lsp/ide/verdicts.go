@@ -6,11 +6,11 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/design"
+	"aiglens/design/proofs"
 	"aiglens/ic3/vacuity"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
-	"aiglens/lsp/proofs"
 )
 
 // maxRelatedLatches bounds the latches that a diagnostic lists.
@@ -39,7 +39,7 @@ const (
 // while somebody types reads as if the fault were repaired; other stale
 // verdicts ask for nothing and are left out. A property with an error in its
 // cone has that error's own diagnostic.
-func Verdicts(d *document.Document, status Statuses, opts VerdictOptions) []source.Diagnostic {
+func Verdicts(d *design.Design, status Statuses, opts VerdictOptions) []source.Diagnostic {
 	var all []source.Diagnostic
 	for _, p := range d.Properties() {
 		s := status(p.ID)
@@ -89,7 +89,7 @@ func Verdicts(d *document.Document, status Statuses, opts VerdictOptions) []sour
 }
 
 // vacuous says why a property holds vacuously, with what is to blame as related places.
-func vacuous(d *document.Document, p document.Property, f *vacuity.Finding, to *source.Diagnostic) {
+func vacuous(d *design.Design, p design.Property, f *vacuity.Finding, to *source.Diagnostic) {
 	condition, places := conditionIn(d, p.ID)
 	to.Message = fmt.Sprintf("%s is proved, but vacuously: %s", p.Name, f.Words(condition...))
 	constraints := d.Circuit().Constraints()
@@ -112,7 +112,7 @@ func vacuous(d *document.Document, p document.Property, f *vacuity.Finding, to *
 }
 
 // conditionIn names the condition of a property that is an implication.
-func conditionIn(d *document.Document, p circuit.Property) (names []string, places []document.SourceSignal) {
+func conditionIn(d *design.Design, p circuit.Property) (names []string, places []design.SourceSignal) {
 	bad, ok := d.Circuit().Bad(p)
 	if !ok {
 		return nil, nil
@@ -131,7 +131,7 @@ func conditionIn(d *document.Document, p circuit.Property) (names []string, plac
 	return names, places
 }
 
-func relatedLatches(d *document.Document, x *Counterexample) []source.Related {
+func relatedLatches(d *design.Design, x *Counterexample) []source.Related {
 	var all []source.Related
 	for _, l := range firstLatches(d, x, maxRelatedLatches) {
 		all = append(all, source.Related{Span: l.Span, Message: fmt.Sprintf("%s: %s", l.Name, l.Word)})
@@ -153,7 +153,7 @@ const (
 )
 
 // FactsOnRows says on the rows of latches what the proofs of a text say, as long as ctx lives.
-func FactsOnRows(ctx context.Context, doc *document.Document, results map[circuit.Property]*verify.Result) []source.Diagnostic {
+func FactsOnRows(ctx context.Context, doc *design.Design, results map[circuit.Property]*verify.Result) []source.Diagnostic {
 	var all []source.Diagnostic
 	type row struct {
 		span source.Span

@@ -8,7 +8,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
-	"aiglens/lsp/document"
+	"aiglens/design"
 )
 
 // Cause is the value of a signal at a step of a counterexample, with the values that
@@ -20,7 +20,7 @@ type Cause struct {
 	At     string // the step in words: see Counterexample.StepName
 	Value  circuit.Value
 	Reason trace.Reason
-	Source document.SourceSignal
+	Source design.SourceSignal
 	Causes []*Cause
 	// Repeated says that the causes stand at an earlier cause of the same value, Cut
 	// that they are beyond the limit.
@@ -68,7 +68,7 @@ var ErrOutside = errors.New("outside of the counterexample")
 // Why returns the causes of the value of a literal of the circuit at a step, as a tree
 // built level by level. Gates that the text has no word for are passed over. Errors are
 // ErrOutside and that of ctx.
-func Why(ctx context.Context, d *document.Document, x *Counterexample, l circuit.Lit, step int, limit trace.Limit) (*Cause, error) {
+func Why(ctx context.Context, d *design.Design, x *Counterexample, l circuit.Lit, step int, limit trace.Limit) (*Cause, error) {
 	root, err := x.why(ctx, d, l, step, limit)
 	if err != nil || root.Source.Name != "" {
 		return root, err
@@ -76,13 +76,13 @@ func Why(ctx context.Context, d *document.Document, x *Counterexample, l circuit
 	_, isLasso := x.Loop()
 	root.Source = constantSource(l)
 	if p, ok := d.Property(x.Property); ok && !isLasso && l.Var() != 0 && l == x.Evidence()[0].Lit {
-		root.Source = document.SourceSignal{Name: p.Name, Negated: l.IsNegated(), Row: p.Row, Span: p.Row}
+		root.Source = design.SourceSignal{Name: p.Name, Negated: l.IsNegated(), Row: p.Row, Span: p.Row}
 	}
 	return root, nil
 }
 
 // WhyInRun is Why for a run of no property.
-func WhyInRun(ctx context.Context, d *document.Document, x *Run, l circuit.Lit, step int, limit trace.Limit) (*Cause, error) {
+func WhyInRun(ctx context.Context, d *design.Design, x *Run, l circuit.Lit, step int, limit trace.Limit) (*Cause, error) {
 	root, err := x.why(ctx, d, l, step, limit)
 	if err == nil && root.Source.Name == "" {
 		root.Source = constantSource(l)
@@ -92,12 +92,12 @@ func WhyInRun(ctx context.Context, d *document.Document, x *Run, l circuit.Lit, 
 
 // constantSource is what a literal is called that no word of the text stands for, such as a gate
 // is that the circuit has merged with a constant.
-func constantSource(l circuit.Lit) document.SourceSignal {
-	return document.SourceSignal{Name: "constant", Negated: l.IsNegated()}
+func constantSource(l circuit.Lit) design.SourceSignal {
+	return design.SourceSignal{Name: "constant", Negated: l.IsNegated()}
 }
 
 // why is WhyInRun with no name for a root that the text has no word for.
-func (x *Run) why(ctx context.Context, d *document.Document, l circuit.Lit, step int, limit trace.Limit) (*Cause, error) {
+func (x *Run) why(ctx context.Context, d *design.Design, l circuit.Lit, step int, limit trace.Limit) (*Cause, error) {
 	lit, ok := x.litOf(l)
 	if !ok || step < 0 || step >= x.Limit() {
 		return nil, ErrOutside
@@ -111,7 +111,7 @@ func (x *Run) why(ctx context.Context, d *document.Document, l circuit.Lit, step
 
 // WhyFails returns why the property of a counterexample fails, as Why does for a value: the
 // causes of the bad literal in the last step, or of what is 1 in each round of a lasso.
-func WhyFails(ctx context.Context, d *document.Document, x *Counterexample, limit trace.Limit) (*Cause, error) {
+func WhyFails(ctx context.Context, d *design.Design, x *Counterexample, limit trace.Limit) (*Cause, error) {
 	if _, isLasso := x.Loop(); !isLasso {
 		e := x.Evidence()[0]
 		return Why(ctx, d, x, e.Lit, e.Step, limit)
@@ -122,11 +122,11 @@ func WhyFails(ctx context.Context, d *document.Document, x *Counterexample, limi
 	}
 	p, _ := d.Property(x.Property)
 	first, _ := x.Loop()
-	root := &Cause{Step: first, Source: document.SourceSignal{Name: p.Name, Row: p.Row, Span: p.Row}, Cut: node.Cut}
+	root := &Cause{Step: first, Source: design.SourceSignal{Name: p.Name, Row: p.Row, Span: p.Row}, Cut: node.Cut}
 	for i, n := range node.Causes {
 		c := causeFromNode(d, &x.Run, n)
 		if c.Source.Name == "" {
-			c.Source = document.SourceSignal{Name: goalName(p, x.goals[i]), Negated: x.Evidence()[i].Lit.IsNegated(), Row: p.Row, Span: p.Row}
+			c.Source = design.SourceSignal{Name: goalName(p, x.goals[i]), Negated: x.Evidence()[i].Lit.IsNegated(), Row: p.Row, Span: p.Row}
 		}
 		root.Causes = append(root.Causes, c)
 	}
@@ -145,10 +145,10 @@ func (x *Counterexample) PartsAt(ctx context.Context, step int) (func(circuit.Li
 
 // goalName is what a literal of a justice property, or a fairness condition, is called that
 // the text has no word for.
-func goalName(p document.Property, i int) string { return fmt.Sprintf("%s.%d", p.Name, i) }
+func goalName(p design.Property, i int) string { return fmt.Sprintf("%s.%d", p.Name, i) }
 
 // isUnnamed returns what says of literals of the cone that the text has no word for them.
-func (x *Run) isUnnamed(d *document.Document) func(circuit.Lit) bool {
+func (x *Run) isUnnamed(d *design.Design) func(circuit.Lit) bool {
 	return func(l circuit.Lit) bool {
 		_, named := d.SourceOf(x.cone.LitFrom(l))
 		return !named
@@ -156,7 +156,7 @@ func (x *Run) isUnnamed(d *document.Document) func(circuit.Lit) bool {
 }
 
 // causeFromNode says an explanation over the literals of the cone in the words of the text.
-func causeFromNode(d *document.Document, x *Run, n *trace.Node) *Cause {
+func causeFromNode(d *design.Design, x *Run, n *trace.Node) *Cause {
 	from := x.cone.LitFrom(n.Lit)
 	c := &Cause{
 		Lit: from.Positive(), Step: n.Step, At: x.StepName(n.Step), Value: n.Value.NotIf(from.IsNegated()), Reason: n.Reason,

@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"strings"
 
-	"aiglens/lsp/document"
+	"aiglens/design"
 )
 
 // Reading says how much is shown beside the text.
@@ -17,7 +17,7 @@ type Reading struct {
 	HintLayout   Layout
 	HintDepth    int // levels of gates in an expression at the end of a row
 	HoverDepth   int // levels of gates in an expression of a hover
-	Document     document.Options
+	Document     design.Options
 }
 
 // Layout says where the hints of a text of numbers stand.
@@ -39,12 +39,12 @@ func defaultReading() Reading {
 
 // optionsFromJSON reads the members of formats that have settings. Of a format whose
 // settings are the usual ones the options say nothing.
-func optionsFromJSON(raw []byte, formats document.Formats) (document.Options, error) {
+func optionsFromJSON(raw []byte, formats design.Formats) (design.Options, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &members); err != nil {
-		return document.Options{}, nil // as whoever reads the others says
+		return design.Options{}, nil // as whoever reads the others says
 	}
-	var opts document.Options
+	var opts design.Options
 	var wrong []error
 	for _, f := range formats {
 		if f.Settings == nil {
@@ -65,7 +65,7 @@ func optionsFromJSON(raw []byte, formats document.Formats) (document.Options, er
 
 // readingFromJSON reads {"inlayHints": {"enabled", "names", "sections", "layout",
 // "depth"}, "hover": {"depth"}}, and what belongs to formats.
-func readingFromJSON(raw []byte, formats document.Formats) (Reading, error) {
+func readingFromJSON(raw []byte, formats design.Formats) (Reading, error) {
 	s := defaultReading()
 	var file struct {
 		InlayHints struct {

@@ -10,7 +10,7 @@ import (
 	"errors"
 	"fmt"
 
-	"aiglens/lsp/document"
+	"aiglens/design"
 	"aiglens/lsp/offer"
 )
 
@@ -64,7 +64,7 @@ func Default() Settings {
 // default.
 //
 // The settings of each of the formats are a member with the name of its language.
-func FromJSON(raw []byte, formats document.Formats) (Settings, error) {
+func FromJSON(raw []byte, formats design.Formats) (Settings, error) {
 	s := Default()
 	var outer struct{ Aiglens json.RawMessage }
 	if json.Unmarshal(raw, &outer) == nil && len(outer.Aiglens) > 0 {

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"aiglens/lsp/document/blifdoc"
-	"aiglens/lsp/formats"
+	"aiglens/design/blifdesign"
+	"aiglens/design/formats"
 )
 
 // TestWrongSettingsLeaveOthers: what has a wrong type is named, and the others hold.
@@ -20,7 +20,7 @@ func TestWrongSettingsLeaveOthers(t *testing.T) {
 		}
 	}
 	want := Default()
-	if s.Trigger != Manual || s.Workers != 7 || s.Run != want.Run || s.HoverDepth != want.HoverDepth || s.Proved != ShowOff || blifdoc.OptionOf(s.Document).Bad != "wrong" {
+	if s.Trigger != Manual || s.Workers != 7 || s.Run != want.Run || s.HoverDepth != want.HoverDepth || s.Proved != ShowOff || blifdesign.OptionOf(s.Document).Bad != "wrong" {
 		t.Errorf("%+v", s)
 	}
 	s, err = FromJSON([]byte(`{"inlayHints": {"layout": "above", "depth": 0, "sections": false}}`), formats.All())

@@ -8,8 +8,8 @@ import (
 
 	"go.lsp.dev/uri"
 
+	"aiglens/design"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
 )
 
 // Check is how far a check of many files has come, of which F stands for one that is
@@ -128,7 +128,7 @@ func (c *Check[F]) Open() []F { return slices.Collect(maps.Keys(c.open)) }
 func (c *Check[F]) Done() (n, all int) { return c.counts[done], len(c.stages) }
 
 // FindCircuits returns the circuits below some folders. It waits for the file system.
-func FindCircuits(ctx context.Context, files Files, formats document.Formats, folders []string) ([]string, error) {
+func FindCircuits(ctx context.Context, files Files, formats design.Formats, folders []string) ([]string, error) {
 	var all []string
 	for _, root := range folders {
 		walk(ctx, files, root, formats.HasCircuit, func(path string) bool {
@@ -140,7 +140,7 @@ func FindCircuits(ctx context.Context, files Files, formats document.Formats, fo
 }
 
 // ReadCircuit reads a file of any format and encoding. It waits for the file system.
-func ReadCircuit(files *Limited, formats document.Formats, path string, opts document.Options) (*document.Document, Stamp, error) {
+func ReadCircuit(files *Limited, formats design.Formats, path string, opts design.Options) (*design.Design, Stamp, error) {
 	info, err := files.Stat(path)
 	if err != nil {
 		return nil, Stamp{}, err
@@ -153,5 +153,5 @@ func ReadCircuit(files *Limited, formats document.Formats, path string, opts doc
 	if err != nil {
 		return nil, Stamp{}, withWayOut(err)
 	}
-	return document.New(string(uri.File(path)), kind, 0, source.NewText(text), opts), stampOf(info), nil
+	return design.New(string(uri.File(path)), kind, 0, source.NewText(text), opts), stampOf(info), nil
 }

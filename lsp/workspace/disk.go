@@ -5,7 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"aiglens/internal/hierarchy"
+	"aiglens/design/hierarchy"
 	"aiglens/internal/source"
 )
 

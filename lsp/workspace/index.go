@@ -9,8 +9,8 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"aiglens/design"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
 	"aiglens/lsp/position"
 	"aiglens/lsp/push"
 )
@@ -25,12 +25,12 @@ const (
 // Name is a name of a file and the row that it stands for.
 type Name struct {
 	Name     string
-	Kind     document.SignalKind // of the row
+	Kind     design.SignalKind // of the row
 	Location protocol.Location
 }
 
 // NamesOf lists the names of a document, whose places a mapper converts.
-func NamesOf(address uri.URI, d *document.Document, m position.Mapper) []Name {
+func NamesOf(address uri.URI, d *design.Design, m position.Mapper) []Name {
 	var all []Name
 	for s := range d.SymbolLines() {
 		if s.Row.Section == "" || strings.TrimSpace(s.Name) == "" {
@@ -45,7 +45,7 @@ func NamesOf(address uri.URI, d *document.Document, m position.Mapper) []Name {
 // after each other; others look at what is there.
 type Index struct {
 	disk    Files
-	formats document.Formats
+	formats design.Formats
 	wake    push.Signal
 
 	mu       sync.Mutex
@@ -58,7 +58,7 @@ type Index struct {
 }
 
 // NewIndex returns the index of no folder.
-func NewIndex(files Files, formats document.Formats) *Index {
+func NewIndex(files Files, formats design.Formats) *Index {
 	settled := make(chan struct{})
 	close(settled)
 	return &Index{disk: files, formats: formats, files: map[string][]Name{}, settled: settled, wake: push.NewSignal()}
@@ -202,7 +202,7 @@ func (x *Index) namesIn(path, content string) []Name {
 	x.mu.Unlock()
 	address := uri.File(path)
 	text := source.NewText(content)
-	doc := document.New(string(address), x.formats.Recognise("", path, content), 0, text, document.Options{})
+	doc := design.New(string(address), x.formats.Recognise("", path, content), 0, text, design.Options{})
 	names := NamesOf(address, doc, position.New(text, encoding))
 	for i := range names {
 		names[i].Name = strings.Clone(names[i].Name) // else each keeps the text that it is a part of

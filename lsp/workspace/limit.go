@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"sync/atomic"
 
+	"aiglens/design"
 	"aiglens/internal/readfile"
-	"aiglens/lsp/document"
 )
 
 // Limited are files that are read up to a size, packed ones while they are unpacked.
@@ -62,7 +62,7 @@ func withWayOut(err error) error {
 }
 
 // Decode reads a file as text, whatever it is called. It waits for the file system.
-func (l *Limited) Decode(formats document.Formats, path string) (string, error) {
+func (l *Limited) Decode(formats design.Formats, path string) (string, error) {
 	data, err := l.ReadFile(path)
 	if err != nil {
 		return "", err

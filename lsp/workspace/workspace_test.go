@@ -14,8 +14,8 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"aiglens/lsp/document"
-	"aiglens/lsp/formats"
+	"aiglens/design"
+	"aiglens/design/formats"
 )
 
 // folderWith makes a folder with files.
@@ -67,7 +67,7 @@ func TestReadCircuit(t *testing.T) {
 	})
 	for name, ok := range map[string]bool{"a.aag": true, "b.aig": true, "broken.aig.gz": false, "none.aag": false} {
 		path := filepath.Join(folder, name)
-		d, stamp, err := ReadCircuit(NewLimited(OS{}), formats.All(), path, document.Options{})
+		d, stamp, err := ReadCircuit(NewLimited(OS{}), formats.All(), path, design.Options{})
 		if (err == nil) != ok {
 			t.Errorf("%s: %v", name, err)
 		}

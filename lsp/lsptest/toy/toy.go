@@ -18,40 +18,40 @@ import (
 	"strings"
 
 	"aiglens/circuit"
-	"aiglens/internal/format"
+	"aiglens/design"
+	"aiglens/design/format"
 	"aiglens/internal/source"
-	"aiglens/lsp/document"
 )
 
 // Format is the row of the table.
-var Format = &document.Format{
+var Format = &design.Format{
 	Format: format.Format{
 		Name: "Toy", Languages: []string{"toy"}, FirstWords: []string{"toy"}, Files: []format.File{{Ext: ".toy"}},
 	},
-	Parse: func(in document.Unparsed) document.Syntax {
-		return document.Base{Core: parse(in.Text), Text: in.Text}
+	Parse: func(in design.Unparsed) design.Syntax {
+		return design.Base{Core: parse(in.Text), Text: in.Text}
 	},
 }
 
 // kinds are the words that define a signal, with the number of signals that they use.
 var kinds = map[string]struct {
-	kind document.SignalKind
+	kind design.SignalKind
 	uses int
-}{"input": {document.Input, 0}, "latch": {document.Latch, 1}, "and": {document.Gate, 2}}
+}{"input": {design.Input, 0}, "latch": {design.Latch, 1}, "and": {design.Gate, 2}}
 
 // netlist is a text; signals are numbered from 1 in the order in which they occur.
 type netlist struct {
 	text        source.Text
 	names       []string // by signal
-	occurrences []document.Occurrence
-	definitions map[document.Signal]document.Definition
-	order       []document.Signal // that are defined
-	bads        []document.Property
+	occurrences []design.Occurrence
+	definitions map[design.Signal]design.Definition
+	order       []design.Signal // that are defined
+	bads        []design.Property
 	diagnostics []source.Diagnostic
 }
 
 func parse(text source.Text) *netlist {
-	n := &netlist{text: text, names: []string{""}, definitions: map[document.Signal]document.Definition{}}
+	n := &netlist{text: text, names: []string{""}, definitions: map[design.Signal]design.Definition{}}
 	for line := range text.NumLines() {
 		n.parseLine(text.LineSpan(line))
 	}
@@ -93,26 +93,26 @@ func (n *netlist) parseLine(row source.Span) {
 		return
 	}
 	defines, known := kinds[words[0].text]
-	var lits []document.Lit
+	var lits []design.Lit
 	for i, w := range words[1:] {
-		role := document.RoleUse
+		role := design.RoleUse
 		if known && i == 0 {
-			role = document.RoleDefinition
+			role = design.RoleDefinition
 		}
 		lits = append(lits, n.mention(w, role))
 	}
 	switch {
 	case words[0].text == "bad" && len(lits) == 1:
 		id := circuit.Property{Kind: circuit.PropertyBad, Index: len(n.bads)}
-		n.bads = append(n.bads, document.Property{ID: id, Name: words[1].text, Row: row, Lits: lits})
+		n.bads = append(n.bads, design.Property{ID: id, Name: words[1].text, Row: row, Lits: lits})
 	case known && len(lits) == 1+defines.uses:
-		n.define(lits, document.Definition{Kind: defines.kind, Span: words[1].span, Row: row})
+		n.define(lits, design.Definition{Kind: defines.kind, Span: words[1].span, Row: row})
 	default:
 		n.wrong(words[0].span, "line", "expected input x, latch q d, and g a b, or bad g, found "+n.text.Slice(row))
 	}
 }
 
-func (n *netlist) mention(w word, role document.Role) document.Lit {
+func (n *netlist) mention(w word, role design.Role) design.Lit {
 	name, negated := strings.CutPrefix(w.text, "!")
 	s := 1
 	for s < len(n.names) && n.names[s] != name {
@@ -121,18 +121,18 @@ func (n *netlist) mention(w word, role document.Role) document.Lit {
 	if s == len(n.names) {
 		n.names = append(n.names, name)
 	}
-	o := document.Occurrence{Span: w.span, Lit: document.Signal(s).Lit(), Role: role}
+	o := design.Occurrence{Span: w.span, Lit: design.Signal(s).Lit(), Role: role}
 	if negated {
 		o.Lit ^= 1
 	}
-	if role == document.RoleUse {
-		o.Use = document.AsOperand
+	if role == design.RoleUse {
+		o.Use = design.AsOperand
 	}
 	n.occurrences = append(n.occurrences, o)
 	return o.Lit
 }
 
-func (n *netlist) define(lits []document.Lit, d document.Definition) {
+func (n *netlist) define(lits []design.Lit, d design.Definition) {
 	s := lits[0].Signal()
 	if _, again := n.definitions[s]; again {
 		n.wrong(d.Span, "defined-twice", "expected another name, found "+n.names[s]+" again")
@@ -143,7 +143,7 @@ func (n *netlist) define(lits []document.Lit, d document.Definition) {
 			d.Index++
 		}
 	}
-	if d.Kind == document.Latch {
+	if d.Kind == design.Latch {
 		d.Next = lits[1]
 	} else {
 		d.Operands = lits[1:]
@@ -154,8 +154,8 @@ func (n *netlist) define(lits []document.Lit, d document.Definition) {
 
 func (n *netlist) Diagnostics() []source.Diagnostic { return n.diagnostics }
 
-func (n *netlist) OccurrencesIn(span source.Span) iter.Seq[document.Occurrence] {
-	return func(yield func(document.Occurrence) bool) {
+func (n *netlist) OccurrencesIn(span source.Span) iter.Seq[design.Occurrence] {
+	return func(yield func(design.Occurrence) bool) {
 		first, last := n.text.LineAt(span.Start), n.text.LineAt(span.End())
 		for _, o := range n.occurrences {
 			if line := n.text.LineAt(o.Span.Start); first <= line && line <= last && !yield(o) {
@@ -165,37 +165,37 @@ func (n *netlist) OccurrencesIn(span source.Span) iter.Seq[document.Occurrence] 
 	}
 }
 
-func (n *netlist) Definition(s document.Signal) (document.Definition, bool) {
+func (n *netlist) Definition(s design.Signal) (design.Definition, bool) {
 	d, ok := n.definitions[s]
 	return d, ok
 }
 
-func (n *netlist) Name(s document.Signal) string { return n.names[s] }
+func (n *netlist) Name(s design.Signal) string { return n.names[s] }
 
-func (n *netlist) Properties() []document.Property { return n.bads }
+func (n *netlist) Properties() []design.Property { return n.bads }
 
 // elaborated is the circuit of a netlist.
 type elaborated struct {
 	*netlist
 	circuit *circuit.Circuit
-	lits    map[document.Signal]circuit.Lit
+	lits    map[design.Signal]circuit.Lit
 }
 
 // Elaborate makes gates where their operands are known, so that a circle of gates and
 // whatever depends on it has no literal.
-func (n *netlist) Elaborate(context.Context) (document.Elaboration, error) {
-	b, e := circuit.NewBuilder(len(n.names)), elaborated{netlist: n, lits: map[document.Signal]circuit.Lit{}}
+func (n *netlist) Elaborate(context.Context) (design.Elaboration, error) {
+	b, e := circuit.NewBuilder(len(n.names)), elaborated{netlist: n, lits: map[design.Signal]circuit.Lit{}}
 	for _, s := range n.order {
 		switch d := n.definitions[s]; d.Kind {
-		case document.Input:
+		case design.Input:
 			e.lits[s] = b.Input(n.originOf(d.Row))
-		case document.Latch:
+		case design.Latch:
 			e.lits[s] = b.Latch(n.originOf(d.Row))
 		}
 	}
 	for range n.order { // as deep as the gates may lie
 		for _, s := range n.order {
-			if d := n.definitions[s]; d.Kind == document.Gate {
+			if d := n.definitions[s]; d.Kind == design.Gate {
 				left, leftOK := e.LitOf(d.Operands[0])
 				right, rightOK := e.LitOf(d.Operands[1])
 				if _, done := e.lits[s]; !done && leftOK && rightOK {
@@ -205,7 +205,7 @@ func (n *netlist) Elaborate(context.Context) (document.Elaboration, error) {
 		}
 	}
 	for _, s := range n.order {
-		if d := n.definitions[s]; d.Kind == document.Latch {
+		if d := n.definitions[s]; d.Kind == design.Latch {
 			next, ok := e.LitOf(d.Next)
 			if !ok {
 				next = e.lits[s]
@@ -218,7 +218,7 @@ func (n *netlist) Elaborate(context.Context) (document.Elaboration, error) {
 		b.Bad(bad, n.originOf(p.Row))
 	}
 	e.circuit = b.Build()
-	return document.NewFlat(e, n.text, document.Base{Core: n, Text: n.text}), nil
+	return design.NewFlat(e, n.text, design.Base{Core: n, Text: n.text}), nil
 }
 
 // originOf returns the line of a row, counted from 1.
@@ -228,7 +228,7 @@ func (n *netlist) originOf(row source.Span) circuit.Origin {
 
 func (e elaborated) Circuit() *circuit.Circuit       { return e.circuit }
 func (e elaborated) OriginLine(o circuit.Origin) int { return int(o) - 1 }
-func (e elaborated) LitOf(l document.Lit) (circuit.Lit, bool) {
+func (e elaborated) LitOf(l design.Lit) (circuit.Lit, bool) {
 	lit, ok := e.lits[l.Signal()]
 	return lit.NotIf(l.IsNegated()), ok
 }

@@ -1,0 +1,340 @@
+package aigerdesign
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strings"
+	"sync"
+
+	"aiglens/aiger"
+	"aiglens/aiger/syntax"
+	"aiglens/circuit"
+	"aiglens/circuit/compare"
+	"aiglens/design"
+	"aiglens/internal/source"
+)
+
+// fileSyntax is an ASCII AIGER file; its signals are the variables.
+type fileSyntax struct {
+	design.Base   // without a core: nothing of it is asked for that looks there
+	file          *syntax.File
+	propertyNames func() map[design.Lit]string // by the literal of the named row
+}
+
+func parse(in design.Unparsed) design.Syntax {
+	s := &fileSyntax{Base: design.Base{Text: in.Text}}
+	if before, ok := in.Before.(*fileSyntax); ok {
+		s.file = before.file.Reparse(in.Text)
+	} else {
+		s.file = syntax.Parse(in.Text)
+	}
+	s.propertyNames = sync.OnceValue(func() map[design.Lit]string { return propertyNames(s.file) })
+	return s
+}
+
+// HasNumbers holds: literals are the numbers of variables.
+func (s *fileSyntax) HasNumbers() bool { return true }
+
+// propertyNames collects the symbols of rows that hold one literal; of two for
+// the same literal the first in the text counts. It looks at the rows of these
+// sections, not at all symbols, most of which name inputs and latches.
+func propertyNames(f *syntax.File) map[design.Lit]string {
+	names, lines := map[design.Lit]string{}, map[design.Lit]int{}
+	for _, kind := range []syntax.SectionKind{syntax.SectionOutputs, syntax.SectionBads, syntax.SectionConstraints, syntax.SectionFairness} {
+		for sym := range f.SymbolsOf(kind) {
+			row, ok := f.Row(kind, sym.Index)
+			if !ok || row.Count == 0 || isBlank(sym.Name) {
+				continue
+			}
+			lit := design.Lit(row.Numbers[0])
+			if line, has := lines[lit]; !has || sym.Line < line {
+				names[lit], lines[lit] = sym.Name, sym.Line
+			}
+		}
+	}
+	return names
+}
+
+func (s *fileSyntax) Diagnostics() []source.Diagnostic { return s.file.Diagnostics() }
+
+func (s *fileSyntax) Name(v design.Signal) string {
+	if v == 0 {
+		return ""
+	}
+	if name := s.file.Name(uint32(v)); !isBlank(name) {
+		return name
+	}
+	return s.propertyNames()[v.Lit()]
+}
+
+// OccurrenceAt finds a literal, or the signal that a symbol line names.
+func (s *fileSyntax) OccurrenceAt(offset int) (design.Occurrence, bool) {
+	if o, ok := s.file.OccurrenceAt(offset); ok {
+		return occurrenceFromAIGER(o), true
+	}
+	if sym, ok := s.file.SymbolAt(offset); ok {
+		if lit, ok := s.named(sym); ok {
+			return design.Occurrence{Span: sym.Span, Lit: lit, Role: design.RoleName}, true
+		}
+	}
+	return design.Occurrence{}, false
+}
+
+func occurrenceFromAIGER(o syntax.Occurrence) design.Occurrence {
+	role := design.RoleUse
+	if o.Role.IsDefinition() {
+		role = design.RoleDefinition
+	}
+	return design.Occurrence{Span: o.Span, Lit: design.Lit(o.Lit), Role: role, Use: useFromAIGER(o.Role)}
+}
+
+// named returns the literal of the row that a symbol names. A justice property
+// is not one literal.
+func (s *fileSyntax) named(sym syntax.Symbol) (design.Lit, bool) {
+	if sym.Kind == syntax.SectionJustice {
+		return 0, false
+	}
+	row, ok := s.file.Row(sym.Kind, sym.Index)
+	if !ok || row.Count == 0 {
+		return 0, false
+	}
+	return design.Lit(row.Numbers[0]), true
+}
+
+func (s *fileSyntax) Occurrences(v design.Signal) []design.Occurrence {
+	var all []design.Occurrence
+	for o := range s.file.Uses(uint32(v)) {
+		all = append(all, occurrenceFromAIGER(o))
+		section, ok := namedSection(o.Role)
+		if sym, has := s.file.Symbol(section, o.Index); ok && has && v != 0 {
+			all = append(all, design.Occurrence{Span: sym.Span, Lit: design.Lit(o.Lit), Role: design.RoleName})
+		}
+	}
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Span.Start < all[j].Span.Start })
+	return all
+}
+
+func (s *fileSyntax) Definition(v design.Signal) (design.Definition, bool) {
+	if v == 0 {
+		return design.Definition{Kind: design.Constant}, false
+	}
+	d, ok := s.file.Definition(uint32(v))
+	if !ok {
+		return design.Definition{}, false
+	}
+	def := design.Definition{Index: d.Index, Span: d.Span, Row: s.file.Text().LineSpan(d.Line)}
+	row, _ := s.file.RowAt(d.Line)
+	number := func(i int, missing design.Lit) design.Lit {
+		if i < min(row.Count, len(row.Numbers)) {
+			return design.Lit(row.Numbers[i])
+		}
+		return missing
+	}
+	switch d.Role {
+	case syntax.RoleInput:
+		def.Kind = design.Input
+	case syntax.RoleLatch:
+		def.Kind, def.Next, def.Reset = design.Latch, number(1, v.Lit()), number(2, 0)
+	case syntax.RoleAnd:
+		def.Kind = design.Gate
+		for i := 1; i < min(row.Count, len(row.Numbers)); i++ {
+			def.Operands = append(def.Operands, design.Lit(row.Numbers[i]))
+		}
+	}
+	return def, true
+}
+
+func (s *fileSyntax) Properties() []design.Property {
+	var all []design.Property
+	for _, id := range aiger.Properties(s.file) {
+		row, ok := aiger.PropertySpan(s.file, id)
+		if !ok {
+			continue
+		}
+		all = append(all, design.Property{ID: id, Name: s.propertyName(id), Row: row, Lits: s.propertyLits(id)})
+	}
+	return all
+}
+
+// NoProperties speaks of the header, once it can be read.
+func (s *fileSyntax) NoProperties() (why, setting string) {
+	if len(s.file.Header()) == 0 || !s.file.HeaderIsSound() {
+		return "", ""
+	}
+	return "the header announces no output, bad-state or justice property", ""
+}
+
+// propertySection is the section whose rows are the properties of a kind.
+var propertySection = [...]syntax.SectionKind{
+	circuit.PropertyBad:     syntax.SectionBads,
+	circuit.PropertyOutput:  syntax.SectionOutputs,
+	circuit.PropertyJustice: syntax.SectionJustice,
+}
+
+func (s *fileSyntax) propertyName(id circuit.Property) string {
+	if a, ok := s.aside(id); ok {
+		switch {
+		case !isBlank(a.Label):
+			return a.Label
+		case a.IsNamed:
+			return s.file.TargetText(a)
+		}
+		return fmt.Sprintf("%s %d", id.Kind, id.Index)
+	}
+	if sym, ok := s.file.Symbol(propertySection[id.Kind], id.Index); ok && !isBlank(sym.Name) {
+		return sym.Name
+	}
+	return fmt.Sprintf("%s %d", id.Kind, id.Index)
+}
+
+// aside returns the line of the comment that makes a property; ok is false for a property
+// with rows.
+func (s *fileSyntax) aside(id circuit.Property) (a syntax.Aside, ok bool) {
+	if kind, isAside := aiger.AsideKindOf(id.Kind); isAside {
+		return s.file.AsideOf(kind, id.Index)
+	}
+	return a, false
+}
+
+// isBlank reports whether a name shows nothing; clients refuse an outline that
+// holds one.
+func isBlank(name string) bool { return strings.TrimSpace(name) == "" }
+
+func (s *fileSyntax) propertyLits(id circuit.Property) []design.Lit {
+	if a, ok := s.aside(id); ok {
+		if a.Kind == syntax.AsideLemma { // it fails where the literal is 0
+			return []design.Lit{design.Lit(a.Lit ^ 1)}
+		}
+		return []design.Lit{design.Lit(a.Lit)}
+	}
+	if id.Kind != circuit.PropertyJustice {
+		if row, ok := s.file.Row(propertySection[id.Kind], id.Index); ok && row.Count > 0 {
+			return []design.Lit{design.Lit(row.Numbers[0])}
+		}
+		return nil
+	}
+	first, size := 0, 0
+	for i := 0; i <= id.Index; i++ {
+		row, ok := s.file.Row(syntax.SectionJustice, i)
+		if !ok {
+			return nil
+		}
+		first, size = first+size, int(row.Numbers[0])
+	}
+	var lits []design.Lit
+	for i := first; i < first+size; i++ {
+		row, ok := s.file.Row(syntax.SectionJusticeLits, i)
+		if !ok {
+			break
+		}
+		lits = append(lits, design.Lit(row.Numbers[0]))
+	}
+	return lits
+}
+
+// row describes a line by the name of what it defines, else by its literal.
+func (s *fileSyntax) row(row syntax.Row) design.Row {
+	span := s.file.Text().LineSpan(row.Line)
+	detail := strings.TrimSuffix(s.file.Text().Slice(span), "\r")
+	span.Length = len(detail)
+	r := design.Row{Span: span, Focus: span, Detail: detail}
+	sym, ok := s.file.Symbol(row.Kind, row.Index)
+	switch {
+	case ok && !isBlank(sym.Name):
+		r.Name = sym.Name
+	case row.Count > 0:
+		r.Name = fmt.Sprint(row.Numbers[0])
+	default: // not even a number
+		r.Name = fmt.Sprintf("%s %d", row.Kind.One(), row.Index)
+	}
+	switch row.Kind {
+	case syntax.SectionInputs:
+		r.Kind = design.Input
+	case syntax.SectionLatches:
+		r.Kind = design.Latch
+	case syntax.SectionAnds:
+		r.Kind = design.Gate
+	}
+	return r
+}
+
+func (s *fileSyntax) Elaborate(ctx context.Context) (design.Elaboration, error) {
+	e, err := aiger.ElaborateWithin(ctx, s.file)
+	if err != nil {
+		return nil, err
+	}
+	return elaboration{design.NewFlat(elaborated{e}, s.Text, s), e, s}, nil
+}
+
+// elaborated is what the circuit says for itself.
+type elaborated struct{ *aiger.Elaboration }
+
+func (e elaborated) Circuit() *circuit.Circuit              { return e.Elaboration.Circuit }
+func (e elaborated) LitOf(l design.Lit) (circuit.Lit, bool) { return e.Elaboration.LitOf(uint32(l)) }
+func (e elaborated) OriginLine(o circuit.Origin) int        { return aiger.LineFromOrigin(o) }
+
+// elaboration is the circuit of a file with the rows that it stems from.
+type elaboration struct {
+	design.Flat
+	elaborated *aiger.Elaboration
+	syntax     *fileSyntax
+}
+
+// NumInputs counts the rows: the circuit has the inputs of errors behind them.
+func (e elaboration) NumInputs() int {
+	for _, s := range e.syntax.file.Sections() {
+		if s.Kind == syntax.SectionInputs {
+			return s.Rows
+		}
+	}
+	return 0
+}
+
+// Gates numbers gates by their variables. Of two for the same gate of the circuit the
+// one with a name counts.
+func (e elaboration) Gates() []uint32 {
+	found := make([]uint32, e.elaborated.Circuit.NumVars())
+	for v := range e.syntax.file.LargestVar() + 1 {
+		l, ok := e.elaborated.LitOf(2 * v)
+		if !ok || l.Var() == 0 {
+			continue
+		}
+		if old := found[l.Var()]; old == 0 || e.syntax.Name(design.Signal(old>>1)) == "" && e.syntax.Name(design.Signal(v)) != "" {
+			found[l.Var()] = v<<1 | uint32(l&1)
+		}
+	}
+	return found
+}
+
+// Names returns those of the symbols.
+func (e elaboration) Names() compare.Names {
+	c := e.elaborated.Circuit
+	names := func(k syntax.SectionKind, n int) []string {
+		list := make([]string, n)
+		for i := range list {
+			symbol, _ := e.syntax.file.Symbol(k, i)
+			list[i] = symbol.Name
+		}
+		return list
+	}
+	return compare.Names{
+		Inputs: names(syntax.SectionInputs, len(c.Inputs())), Latches: names(syntax.SectionLatches, len(c.Latches())),
+		Outputs: names(syntax.SectionOutputs, len(c.Outputs())), Bads: names(syntax.SectionBads, len(c.Bads())),
+		Justice: names(syntax.SectionJustice, len(c.Justice())), Fairness: names(syntax.SectionFairness, len(c.Fairness())),
+	}
+}
+
+// Broken returns the first error, also one that only the circuit shows: it then has more
+// inputs than the text.
+func (e elaboration) Broken() *source.Diagnostic {
+	if d := e.Flat.Broken(); d != nil || len(e.elaborated.Circuit.Inputs()) == e.NumInputs() {
+		return d
+	}
+	for _, p := range e.elaborated.Circuit.Properties() {
+		if d := e.elaborated.Fault(p); d != nil {
+			return d
+		}
+	}
+	return &source.Diagnostic{Severity: source.Error, Message: "a literal is not soundly defined"}
+}

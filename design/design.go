@@ -1,0 +1,374 @@
+// Package design holds one version of an open file of any format as what the
+// editor features need: its text, occurrences of signals, properties and circuit.
+//
+// A Design is immutable. Its text is there at once; syntax and circuit are
+// derived on first use and kept, so that a version which nobody asks about
+// costs nothing. What a text says is for its Format to tell, through Syntax and
+// Elaboration; the formats themselves are packages below this one. The package knows
+// neither positions of a client nor verdicts: lines and columns belong to package
+// lsp, everything shown to package ide.
+package design
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"aiglens/circuit"
+	"aiglens/circuit/compare"
+	"aiglens/internal/lazy"
+	"aiglens/internal/source"
+)
+
+// Lit is a literal of a document: a signal·2, plus 1 when negated. In AIGER
+// these are the literals of the file.
+type Lit uint32
+
+// Signal returns the signal of a literal.
+func (l Lit) Signal() Signal { return Signal(l >> 1) }
+
+// IsNegated reports whether the literal is the negation of its signal.
+func (l Lit) IsNegated() bool { return l&1 == 1 }
+
+// Signal is a variable (AIGER) or a net (BLIF) of one document. Signal 0 is
+// the constant false.
+type Signal uint32
+
+// Lit returns the literal without negation.
+func (s Signal) Lit() Lit { return Lit(s) << 1 }
+
+// Role says what an occurrence does with its signal.
+type Role uint8
+
+// The roles.
+const (
+	RoleDefinition Role = iota
+	RoleUse
+	RoleName // a line that names the signal
+)
+
+// Occurrence is a signal at a place.
+type Occurrence struct {
+	Span source.Span
+	Lit  Lit
+	Role Role
+	Use  Use // of RoleUse
+}
+
+// SignalKind says what defines a signal.
+type SignalKind uint8
+
+// The kinds of signals.
+const (
+	Undefined SignalKind = iota
+	Constant
+	Input
+	Latch
+	Gate
+	Instance // an output of an instance of a model or cell
+	Model    // no signal, but what instances are made of
+)
+
+func (k SignalKind) String() string {
+	return [...]string{"undefined", "constant", "input", "latch", "gate", "output of an instance", "model"}[k]
+}
+
+// Definition says what a signal is.
+type Definition struct {
+	Kind  SignalKind
+	Index int         // position among those of its kind, from 0
+	Span  source.Span // the defining occurrence
+	Row   source.Span // its line
+	// Operands are those of a gate, which is their conjunction unless it has a
+	// Cover, or what goes into an instance.
+	Operands []Lit
+	// Next and Reset are those of a latch; Reset is the latch itself for a
+	// free one.
+	Next, Reset Lit
+}
+
+// Property is something to check.
+type Property struct {
+	ID   circuit.Property
+	Name string      // from the text, else like "bad 0"
+	Row  source.Span // its line
+	// Lits are the literal of a bad or an output, or those of a justice property.
+	Lits []Lit
+	// Rule says what makes it a property where the format leaves that open; else "".
+	Rule string
+	// Implicit says that nothing in the text speaks of a property there.
+	Implicit bool
+}
+
+// Design is one version of an open file.
+type Design struct {
+	URI     string
+	Kind    *Format // nil for a text of none
+	Version int32
+	Text    source.Text
+
+	options    Options
+	parse      func() Syntax
+	properties func() []Property
+	rows       func() map[circuit.Property]int // of properties
+	elaborated *lazy.Value[Elaboration]
+	gates      func() []uint32               // see Elaboration.Gates
+	elements   func() map[string]circuit.Lit // see ElementNamed
+	// latest is the syntax of this text once that is known, until then that of
+	// the last version whose syntax was.
+	latest atomic.Pointer[Syntax]
+	linted atomic.Pointer[[]source.Diagnostic]
+
+	mu    sync.Mutex
+	cones map[circuit.Property]cone // guarded by mu
+}
+
+// cone is what is remembered of a property's cone.
+type cone struct {
+	fingerprint circuit.Fingerprint
+	place       Embedding
+	size        int
+}
+
+// Embedding identifies where a cone stands in its circuit: what lies at the same
+// positions in two circuits with the same fingerprint and embedding is the same.
+type Embedding [sha256.Size]byte
+
+// New returns the document of a text. Its format is nil for a text of none.
+func New(uri string, f *Format, version int32, text source.Text, opts Options) *Design {
+	return newDesign(uri, f, version, text, opts, nil)
+}
+
+func newDesign(uri string, f *Format, version int32, text source.Text, opts Options, before *Syntax) *Design {
+	d := &Design{URI: uri, Kind: f, Version: version, Text: text, options: opts,
+		cones: map[circuit.Property]cone{}}
+	d.latest.Store(before)
+	d.parse = sync.OnceValue(func() Syntax {
+		s := f.parse(uri, text, opts, d.latest.Load())
+		d.latest.Store(&s)
+		return s
+	})
+	d.properties = sync.OnceValue(func() []Property { return d.parse().Properties() })
+	d.rows = sync.OnceValue(func() map[circuit.Property]int {
+		rows := make(map[circuit.Property]int, len(d.properties()))
+		for i, p := range d.properties() {
+			rows[p.ID] = i
+		}
+		return rows
+	})
+	d.elaborated = lazy.New(func(ctx context.Context) (Elaboration, error) { return d.parse().Elaborate(ctx) })
+	d.elements = sync.OnceValue(d.elementsByName)
+	d.gates = sync.OnceValue(func() []uint32 { return d.elaborate().Gates() })
+	return d
+}
+
+// Successor returns the document after an edit. Of its syntax only what differs
+// is computed.
+func (d *Design) Successor(version int32, text source.Text) *Design {
+	return newDesign(d.URI, d.Kind, version, text, d.options, d.latest.Load())
+}
+
+// Options returns how the text is read.
+func (d *Design) Options() Options { return d.options }
+
+// WithOptions returns the document read in another way.
+func (d *Design) WithOptions(opts Options) *Design {
+	return newDesign(d.URI, d.Kind, d.Version, d.Text, opts, d.latest.Load())
+}
+
+// Diagnostics returns what is wrong with the text, behind it what Lint has found
+// when that has run.
+func (d *Design) Diagnostics() []source.Diagnostic {
+	linted, _ := d.Linted()
+	return slices.Concat(d.TextDiagnostics(), linted)
+}
+
+// TextDiagnostics returns what is wrong with the text, whatever its circuit. The slice is
+// shared.
+func (d *Design) TextDiagnostics() []source.Diagnostic { return d.parse().Diagnostics() }
+
+// Linted returns what Lint has found; ok is false unless it has run.
+func (d *Design) Linted() (found []source.Diagnostic, ok bool) {
+	if linted := d.linted.Load(); linted != nil {
+		return *linted, true
+	}
+	return nil, false
+}
+
+// OccurrenceAt returns the signal at offset or directly before it.
+func (d *Design) OccurrenceAt(offset int) (Occurrence, bool) { return d.parse().OccurrenceAt(offset) }
+
+// Occurrences returns every place of a signal, in text order.
+func (d *Design) Occurrences(s Signal) []Occurrence { return d.parse().Occurrences(s) }
+
+// Definition returns what a signal is; ok is false when nothing defines it.
+func (d *Design) Definition(s Signal) (def Definition, ok bool) { return d.parse().Definition(s) }
+
+// Name returns the name that the text gives to a signal, or "".
+func (d *Design) Name(s Signal) string { return d.parse().Name(s) }
+
+// Properties returns what there is to check, in text order. The slice is shared.
+func (d *Design) Properties() []Property { return d.properties() }
+
+// NoProperties says in few words why a text without properties has none, and which
+// setting, named as below aiglens, could give it some. Either may be "".
+func (d *Design) NoProperties() (why, setting string) {
+	if len(d.Properties()) > 0 {
+		return "", ""
+	}
+	return d.parse().NoProperties()
+}
+
+// Property returns one property.
+func (d *Design) Property(id circuit.Property) (Property, bool) {
+	i, ok := d.rows()[id]
+	if !ok {
+		return Property{}, false
+	}
+	return d.Properties()[i], true
+}
+
+// PropertyAt returns the property whose row holds offset.
+func (d *Design) PropertyAt(offset int) (Property, bool) {
+	for _, p := range d.Properties() {
+		if p.Row.Contains(offset) {
+			return p, true
+		}
+	}
+	return Property{}, false
+}
+
+// Elaborate builds the circuit, which is done once, unless nobody waits for it to the
+// end. Whoever asks for what depends on the circuit, and has a context, comes here first:
+// without one the work cannot be ended. The error is that of ctx.
+func (d *Design) Elaborate(ctx context.Context) error {
+	_, err := d.elaborated.Get(ctx)
+	return err
+}
+
+func (d *Design) elaborate() Elaboration {
+	e, err := d.elaborated.Get(context.Background())
+	if err != nil { // no verdict may rest on what is not there
+		panic(err)
+	}
+	return e
+}
+
+// Circuit returns the circuit of the text. It has a cut wherever the text is
+// faulty; Fault says which properties that affects.
+func (d *Design) Circuit() *circuit.Circuit { return d.elaborate().Circuit() }
+
+// NumInputs returns the number of inputs of the text. The circuit may have more behind
+// them, in place of errors.
+func (d *Design) NumInputs() int { return d.elaborate().NumInputs() }
+
+// LitOf returns the circuit's literal for one of the document; ok is false
+// when its signal is not soundly defined.
+func (d *Design) LitOf(l Lit) (lit circuit.Lit, ok bool) { return d.elaborate().LitOf(l) }
+
+// Fault returns the error that forbids a verdict on a property, or nil.
+func (d *Design) Fault(p circuit.Property) *source.Diagnostic { return d.elaborate().Fault(p) }
+
+// OriginSpan returns the line of an element of the circuit.
+func (d *Design) OriginSpan(o circuit.Origin) (source.Span, bool) {
+	line := d.elaborate().OriginLine(o)
+	if line < 0 || line >= d.Text.NumLines() {
+		return source.Span{}, false
+	}
+	return d.Text.LineSpan(line), true
+}
+
+// Fingerprint returns that of a property's cone; ok is false for a property that
+// does not exist. It is computed once.
+func (d *Design) Fingerprint(p circuit.Property) (f circuit.Fingerprint, ok bool) {
+	f, err := d.FingerprintContext(context.Background(), p)
+	return f, err == nil
+}
+
+// FingerprintContext is Fingerprint until ctx ends. The error is that of ctx, or
+// circuit.ErrNoProperty.
+func (d *Design) FingerprintContext(ctx context.Context, p circuit.Property) (circuit.Fingerprint, error) {
+	k, err := d.cone(ctx, p)
+	return k.fingerprint, err
+}
+
+// Embedding returns that of a property's cone; zero for one that does not exist.
+func (d *Design) Embedding(p circuit.Property) Embedding {
+	k, _ := d.cone(context.Background(), p)
+	return k.place
+}
+
+// ConeSize returns the number of signals in a property's cone; 0 for one that does
+// not exist.
+func (d *Design) ConeSize(p circuit.Property) int {
+	k, _ := d.cone(context.Background(), p)
+	return k.size
+}
+
+func (d *Design) cone(ctx context.Context, p circuit.Property) (cone, error) {
+	d.mu.Lock()
+	k, ok := d.cones[p]
+	d.mu.Unlock()
+	if ok {
+		return k, nil
+	}
+	built, err := d.Circuit().ConeContext(ctx, p)
+	if err != nil {
+		return k, err
+	}
+	k = cone{built.Fingerprint, embeddingOf(built, d.Circuit()), built.Circuit.NumVars()}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.cones[p] = k
+	return k, nil
+}
+
+func embeddingOf(k *circuit.Cone, c *circuit.Circuit) Embedding {
+	var words []byte
+	put := func(n int) { words = binary.AppendUvarint(words, uint64(n)) }
+	put(len(c.Inputs()))
+	put(len(c.Latches()))
+	for _, positions := range [][]int{k.Inputs, k.Latches} {
+		put(len(positions))
+		for _, at := range positions {
+			put(at)
+		}
+	}
+	for v := range circuit.Var(k.Circuit.NumVars()) {
+		put(int(k.LitFrom(v.Lit())))
+	}
+	return sha256.Sum256(words)
+}
+
+// Side returns the circuit with its names, to be compared with another one. The error says
+// that the text has errors, in whose places the circuit has free inputs, or is that of ctx.
+func (d *Design) Side(ctx context.Context) (compare.Side, error) {
+	if err := d.Elaborate(ctx); err != nil {
+		return compare.Side{}, err
+	}
+	e := d.elaborate()
+	if fault := e.Broken(); fault != nil {
+		line, _ := d.Text.LineColumn(fault.Span.Start)
+		return compare.Side{}, fmt.Errorf("there is an error on line %d: %s", line, fault.Message)
+	}
+	return compare.Side{Circuit: e.Circuit(), Names: e.Names()}, nil
+}
+
+// ElementNames returns names of the latches and inputs of the circuit, by position:
+// by them those of another version of the text are found. What the text leaves
+// without a name goes by its literal.
+func (d *Design) ElementNames() (latches, inputs []string) {
+	c, e := d.Circuit(), d.elaborate()
+	latches, inputs = make([]string, len(c.Latches())), make([]string, len(c.Inputs()))
+	for i := range latches {
+		latches[i] = e.LatchName(i)
+	}
+	for i := range inputs {
+		inputs[i] = e.InputName(i)
+	}
+	return latches, inputs
+}

@@ -1,0 +1,233 @@
+// Package drawing says schematics and state graphs in the words of a text: what is drawn for a
+// place of it, names and rows of the nodes, and their values at a step of a counterexample.
+package drawing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"go.lsp.dev/protocol"
+
+	"aiglens/circuit"
+	"aiglens/circuit/schematic"
+	"aiglens/design"
+	"aiglens/internal/source"
+	"aiglens/lsp/ide"
+	"aiglens/lsp/wire"
+)
+
+// Bounds of a picture.
+const (
+	maxNodes = 300
+	further  = 60 // nodes behind one at which the picture has ended
+	maxRoots = 20 // where nothing is chosen
+	maxMore  = 20 // times that a picture goes on
+	copies   = 20 // instances of a model whose signal is drawn
+)
+
+// Subject is what a picture is about: literals of the circuit, named.
+type Subject struct {
+	Title string
+	roots []root
+}
+
+type root struct {
+	lit    circuit.Lit
+	name   string
+	source design.SourceSignal
+}
+
+// ErrNothing is returned for a place without a signal, and a text without properties.
+var ErrNothing = errors.New("there is no signal or property here to be drawn")
+
+// OfProperties returns what the properties of a text depend on.
+func OfProperties(d *design.Design, ids []circuit.Property) (s Subject, err error) {
+	for _, id := range ids {
+		if p, ok := d.Property(id); ok && len(s.roots) < maxRoots {
+			s.addProperty(d, p)
+		}
+	}
+	switch {
+	case len(s.roots) == 0:
+		return s, ErrNothing
+	case len(ids) > 1:
+		s.Title = fmt.Sprintf("%d properties", len(ids))
+		if len(s.roots) >= maxRoots {
+			s.Title = "the first properties"
+		}
+	}
+	return s, nil
+}
+
+func (s *Subject) addProperty(d *design.Design, p design.Property) {
+	s.Title = p.Name
+	lits := schematic.Shown(d.Circuit(), p.ID)
+	isOneOfSome := len(lits) > 1
+	if room := maxRoots - len(s.roots); len(lits) > room {
+		s.Title = fmt.Sprintf("%s, the first %d of %d literals", p.Name, room, len(lits))
+		lits = lits[:room]
+	}
+	for i, l := range lits {
+		r := root{l, p.Name, design.SourceSignal{Row: p.Row, Span: p.Row}}
+		if isOneOfSome {
+			r.name = fmt.Sprintf("%s.%d", p.Name, i)
+		}
+		s.roots = append(s.roots, r)
+	}
+}
+
+// At returns what the signal at an offset depends on, or the property whose row that is and
+// whose literal stands there, or no signal.
+func At(d *design.Design, offset int) (s Subject, err error) {
+	o, ok := d.OccurrenceAt(offset)
+	if p, onRow := d.PropertyAt(offset); onRow && (!ok || len(p.Lits) == 1 && p.Lits[0].Signal() == o.Lit.Signal()) {
+		s.addProperty(d, p)
+	} else if ok {
+		for _, c := range d.Copies(o.Lit.Signal().Lit(), copies) {
+			found, _ := d.SourceOf(c.Lit)
+			s.Title = nameOf(d, c.Lit)
+			s.roots = append(s.roots, root{c.Lit, s.Title, found})
+		}
+	}
+	if len(s.roots) == 0 {
+		return s, ErrNothing
+	}
+	return s, nil
+}
+
+// nameOf returns what the text calls a literal of the circuit: a name, or the number of the
+// literal; "" for one that no word of the text stands for.
+func nameOf(d *design.Design, l circuit.Lit) string {
+	found, ok := d.SourceOf(l)
+	negated := found.Negated != l.IsNegated()
+	switch {
+	case !ok:
+		return ""
+	case found.Name == fmt.Sprint(found.Lit) && negated:
+		return fmt.Sprint(found.Lit ^ 1)
+	case negated:
+		return "not " + found.Name
+	}
+	return found.Name
+}
+
+// Picture is a schematic of a text.
+type Picture struct {
+	d     *design.Design
+	s     Subject
+	graph *schematic.Graph
+}
+
+// Draw draws a subject; expand are signals at which the picture has ended and goes on. The
+// error is that of ctx.
+func Draw(ctx context.Context, d *design.Design, s Subject, expand []uint32) (*Picture, error) {
+	c := d.Circuit()
+	var lits []circuit.Lit
+	for _, r := range s.roots {
+		lits = append(lits, r.lit)
+	}
+	o := schematic.Options{Limit: maxNodes, Further: further}
+	for _, v := range expand[:min(len(expand), maxMore)] {
+		if int(v) < c.NumVars() {
+			o.Expand = append(o.Expand, circuit.Var(v))
+		}
+	}
+	o.Named = func(v circuit.Var) (circuit.Lit, bool) {
+		found, ok := d.SourceOf(v.Lit())
+		return v.Lit().NotIf(found.Negated), ok && v != 0 && found.Name != fmt.Sprint(found.Lit)
+	}
+	g, err := schematic.Of(ctx, c, lits, o)
+	return &Picture{d, s, g}, err
+}
+
+// DOT returns the picture in the language of Graphviz.
+func (p *Picture) DOT() string {
+	return p.graph.DOT(schematic.Words{
+		Name:  p.name,
+		Reset: func(l circuit.Lit) string { return schematic.ResetOf(p.d.Circuit(), l) },
+	})
+}
+
+func (p *Picture) name(at int) string {
+	if at < len(p.s.roots) {
+		return p.s.roots[at].name
+	}
+	return nameOf(p.d, p.graph.Nodes[at].Lit)
+}
+
+// Nodes returns the boxes; location says where the client finds a signal of the text.
+func (p *Picture) Nodes(location func(design.SourceSignal) *protocol.Location) []wire.PictureNode {
+	all := make([]wire.PictureNode, len(p.graph.Nodes))
+	hasNode := map[circuit.Var]bool{}
+	for _, n := range p.graph.Nodes[len(p.s.roots):] {
+		hasNode[n.Lit.Var()] = true
+	}
+	for at, n := range p.graph.Nodes {
+		node := wire.PictureNode{ID: schematic.NodeID(at), Name: p.name(at), Kind: n.Kind.String(), Cut: n.Cut, Signals: []uint32{}}
+		if at < len(p.s.roots) {
+			node.Location = location(p.s.roots[at].source)
+			all[at] = node
+			continue
+		}
+		if found, ok := p.d.SourceOf(n.Lit); ok {
+			node.Location = location(found)
+		}
+		if n.Kind != schematic.Constant {
+			node.Signals = append(node.Signals, uint32(n.Lit.Var()))
+		}
+		for _, v := range n.Inside {
+			if hasNode[v] {
+				continue
+			}
+			node.Signals = append(node.Signals, uint32(v))
+		}
+		all[at] = node
+	}
+	return all
+}
+
+// Values returns the values of a step, and what of them has a part in why the property fails.
+// The error is that of ctx.
+func (p *Picture) Values(ctx context.Context, x *ide.Counterexample, step int) (*wire.PictureStep, error) {
+	step = x.Within(step)
+	has, err := x.PartsAt(ctx, step)
+	if err != nil {
+		return nil, err
+	}
+	all := &wire.PictureStep{
+		Property: wire.PropertyID(x.Property.String()), Step: step, At: x.StepName(step),
+		Values: make([]string, len(p.graph.Nodes)), Causes: make([]bool, len(p.graph.Nodes)),
+	}
+	for at, n := range p.graph.Nodes {
+		if n.Lit.Var() == 0 {
+			all.Values[at] = circuit.ValueOf(n.Lit == circuit.True).String()
+			continue
+		}
+		if v, ok := x.Value(n.Lit, step); ok {
+			all.Values[at], all.Causes[at] = v.String(), has(n.Lit)
+		}
+	}
+	return all, nil
+}
+
+// Errors returns how many errors a text has.
+func Errors(d *design.Design) (n int) {
+	for _, found := range d.TextDiagnostics() {
+		if found.Severity == source.Error {
+			n++
+		}
+	}
+	return n
+}
+
+// SignalsAt returns the signals at an offset, as Nodes numbers them.
+func SignalsAt(d *design.Design, offset int) []uint32 {
+	all := []uint32{}
+	if o, ok := d.OccurrenceAt(offset); ok {
+		for _, c := range d.Copies(o.Lit, copies) {
+			all = append(all, uint32(c.Lit.Var()))
+		}
+	}
+	return all
+}

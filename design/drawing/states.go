@@ -1,0 +1,149 @@
+package drawing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"aiglens/circuit"
+	"aiglens/circuit/states"
+	"aiglens/design"
+	"aiglens/lsp/ide"
+	"aiglens/lsp/wire"
+)
+
+// Bounds of a state graph.
+const (
+	maxStates  = 500
+	statesTime = 10 * time.Second // for the search
+)
+
+// RefusalError says in a sentence why there is no picture.
+type RefusalError struct{ message string }
+
+func (e RefusalError) Error() string { return e.message }
+
+func refusal(format string, args ...any) error { return RefusalError{fmt.Sprintf(format, args...)} }
+
+// StatesOf returns the states of the cone of a property, without the place of the answer; x is
+// its counterexample, nil for none. The error is a RefusalError, or that of ctx.
+func StatesOf(ctx context.Context, d *design.Design, p design.Property, x *ide.Counterexample) (a wire.StateGraph, err error) {
+	c := d.Circuit()
+	if fault := d.Fault(p.ID); fault != nil {
+		return a, refusal("the states of %s cannot be drawn before the error on line %d is repaired", p.Name, d.Text.LineAt(fault.Span.Start)+1)
+	}
+	cone, err := c.ConeContext(ctx, p.ID)
+	if err != nil {
+		return a, err
+	}
+	bad, ok := cone.Circuit.Bad(cone.Property())
+	switch {
+	case !ok:
+		return a, refusal("the property %s asks what happens again and again: its state graph shows no failure", p.Name)
+	case len(cone.Latches) == 0:
+		return a, refusal("the property %s depends on no latch, so there are no states to be drawn; Draw Cone shows what it depends on", p.Name)
+	}
+	limited, stop := context.WithTimeout(ctx, statesTime)
+	defer stop()
+	g, err := states.Search(limited, cone.Circuit, bad, maxStates)
+	switch {
+	case ctx.Err() != nil:
+		return a, ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded):
+		return a, refusal("the states of %s cannot be drawn: they were not all found within %v; Draw Cone shows what it depends on", p.Name, statesTime)
+	case err != nil:
+		return a, refusal("the states of %s cannot be drawn: %v; Draw Cone shows what it depends on", p.Name, err)
+	}
+	order := make([]int, len(cone.Latches)) // as in the text
+	names := make([]string, len(cone.Latches))
+	for i, at := range cone.Latches {
+		order[i], names[i] = i, nameOf(d, c.Latches()[at].Lit)
+	}
+	slices.SortFunc(order, func(i, j int) int { return cone.Latches[i] - cone.Latches[j] })
+	a = wire.StateGraph{
+		Version: d.Version, Property: wire.PropertyID(p.ID.String()), Title: "States of " + p.Name, Errors: Errors(d), Others: d.DependsOnOthers(),
+		Latches: make([]string, len(order)), States: make([]wire.GraphState, len(g.States)),
+	}
+	for k, i := range order {
+		a.Latches[k] = names[i]
+	}
+	for i, s := range g.States {
+		a.States[i] = wire.GraphState{ID: states.NodeID(i), Values: digits(s.Values, order), Initial: s.Initial, Bad: s.Bad, Next: append([]int{}, s.Next...)}
+	}
+	if a.Path, a.IsCounterexample, err = pathOf(ctx, c, cone, g, x); err != nil {
+		return a, err
+	}
+	var others []string // outside of the cone
+	for at, l := range c.Latches() {
+		if !slices.Contains(cone.Latches, at) {
+			others = append(others, nameOf(d, l.Lit))
+		}
+	}
+	a.DOT = g.DOT(names, others, order, a.Path)
+	return a, nil
+}
+
+// pathOf returns the states of the steps of a counterexample, without one those of a shortest
+// run that would be one.
+func pathOf(ctx context.Context, c *circuit.Circuit, cone *circuit.Cone, g *states.Graph, x *ide.Counterexample) (path []int, isCounterexample bool, err error) {
+	if x == nil {
+		return append([]int{}, g.Path()...), false, nil
+	}
+	run, err := statesAlong(ctx, c, cone, x)
+	if err != nil {
+		return nil, false, err
+	}
+	path, ok := g.Along(run)
+	if !ok {
+		return nil, false, errors.New("the counterexample does not run along the states that were found: this is a fault of aiglens, please report it")
+	}
+	return path, true, nil
+}
+
+// statesAlong returns the values of the latches of a cone at each step of a counterexample. What
+// is x there may be anything, and is 0. The error is that of ctx.
+func statesAlong(ctx context.Context, c *circuit.Circuit, cone *circuit.Cone, x *ide.Counterexample) (run [][]bool, err error) {
+	t := x.Whole(c).Restrict(cone.Latches, cone.Inputs)
+	word := func(v circuit.Value) uint64 {
+		if v == circuit.One {
+			return 1
+		}
+		return 0
+	}
+	sim := circuit.NewParallel(cone.Circuit)
+	for i, v := range t.Initial {
+		sim.SetLatch(i, word(v))
+	}
+	inputs := make([]uint64, len(cone.Inputs))
+	for step, row := range t.Inputs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if step > 0 {
+			sim.Advance()
+		}
+		for i, v := range row {
+			inputs[i] = word(v)
+		}
+		sim.Eval(inputs)
+		values := make([]bool, len(cone.Latches))
+		for i, l := range cone.Circuit.Latches() {
+			values[i] = sim.Value(l.Lit)&1 == 1
+		}
+		run = append(run, values)
+	}
+	return run, nil
+}
+
+func digits(values []bool, order []int) string {
+	all := make([]byte, len(order))
+	for k, i := range order {
+		all[k] = '0'
+		if values[i] {
+			all[k] = '1'
+		}
+	}
+	return string(all)
+}

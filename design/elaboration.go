@@ -1,0 +1,216 @@
+package design
+
+import (
+	"context"
+	"fmt"
+
+	"aiglens/circuit"
+	"aiglens/circuit/compare"
+	"aiglens/internal/source"
+)
+
+// Elaboration is the circuit of one text and the way back from it. It never changes
+// and is safe for concurrent use.
+//
+// A format writes the methods of Elaborated. Flat answers all others from these for
+// a text in which each element of the circuit has a line of its own; a format with
+// instances of models overrides them.
+type Elaboration interface {
+	Elaborated
+
+	// NumInputs returns the number of inputs of the text. The circuit may have more
+	// behind them, in place of errors.
+	NumInputs() int
+	// LatchName and InputName return the names of elements of the circuit, by position:
+	// by them those of another version of the text are found.
+	LatchName(index int) string
+	InputName(index int) string
+	// LatchSource and InputSource return what the text calls an element.
+	LatchSource(index int) (SourceSignal, bool)
+	InputSource(index int) (SourceSignal, bool)
+	// Gates returns, by variable of the circuit, a number of a gate from 1, doubled,
+	// plus 1 when the variable is its negation; 0 for a variable that the text has no
+	// word for.
+	Gates() []uint32
+	// GateSource returns what the text calls the gate with a number of Gates.
+	GateSource(number uint32) (SourceSignal, bool)
+
+	// Parts returns the rows of gates, latches and constraints with what each states, as Design.Parts, but for
+	// gates that several of them state.
+	Parts(context.Context) ([]Part, error)
+
+	// Names returns the names of the elements by which the circuit is compared with another
+	// one. What the text leaves without a name has none.
+	Names() compare.Names
+	// Broken returns the first error in what the whole circuit is made of, or nil.
+	Broken() *source.Diagnostic
+
+	// Of instances. Each is as the method of Design says.
+	Copies(l Lit, limit int) []Copy
+	Scopes(name string) (path []string, local string)
+	Cuts(circuit.Property) []source.Diagnostic
+}
+
+// Elaborated is what every format says of the circuit of a text.
+type Elaborated interface {
+	// Circuit returns the circuit. It has a cut wherever the text is faulty.
+	Circuit() *circuit.Circuit
+	// LitOf returns the circuit's literal for one of the text; ok is false when its
+	// signal is not soundly defined.
+	LitOf(Lit) (lit circuit.Lit, ok bool)
+	// Fault returns the error that forbids a verdict on a property, or nil. A text
+	// with an error in the cone of a property must have one.
+	Fault(circuit.Property) *source.Diagnostic
+	// OriginLine returns the line that an element of the circuit stems from, or -1.
+	OriginLine(circuit.Origin) int
+}
+
+// Flat makes an Elaboration of an Elaborated.
+type Flat struct {
+	Elaborated
+	text   source.Text
+	syntax Syntax
+}
+
+var _ Elaboration = Flat{}
+
+// NewFlat returns the elaboration of a syntax.
+func NewFlat(e Elaborated, text source.Text, s Syntax) Flat { return Flat{e, text, s} }
+
+// NumInputs counts those of the circuit.
+func (f Flat) NumInputs() int { return len(f.Circuit().Inputs()) }
+
+// Names returns the names of inputs and latches, and those of bads as the properties have
+// them.
+func (f Flat) Names() (n compare.Names) {
+	for i := range f.Circuit().Inputs() {
+		n.Inputs = append(n.Inputs, f.InputName(i))
+	}
+	for i := range f.Circuit().Latches() {
+		found, _ := f.LatchSource(i)
+		n.Latches = append(n.Latches, found.Name)
+	}
+	n.Bads = make([]string, len(f.Circuit().Bads()))
+	for _, p := range f.syntax.Properties() {
+		if p.ID.Kind == circuit.PropertyBad && p.ID.Index < len(n.Bads) {
+			n.Bads[p.ID.Index] = p.Name
+		}
+	}
+	return n
+}
+
+// Broken returns the first error of the text.
+func (f Flat) Broken() *source.Diagnostic {
+	for _, d := range f.syntax.Diagnostics() {
+		if d.Severity == source.Error {
+			return &d
+		}
+	}
+	return nil
+}
+
+// LatchName returns the name of the signal that the latch's line defines; of one
+// without a name its literal.
+func (f Flat) LatchName(index int) string {
+	found, ok := f.LatchSource(index)
+	return nameOr(found, ok)
+}
+
+// InputName is LatchName for inputs.
+func (f Flat) InputName(index int) string {
+	found, _ := f.InputSource(index)
+	return found.Name
+}
+
+// LatchSource returns the signal that the latch's line is about.
+func (f Flat) LatchSource(index int) (SourceSignal, bool) {
+	return f.sourceIn(f.Circuit().Latches()[index].Origin)
+}
+
+// InputSource returns the signal that the input's line is about; its literal is the
+// name of one that has none.
+func (f Flat) InputSource(index int) (SourceSignal, bool) {
+	found, ok := f.sourceIn(f.Circuit().Inputs()[index].Origin)
+	found.Name = nameOr(found, ok)
+	return found, ok
+}
+
+func nameOr(s SourceSignal, ok bool) string {
+	if ok && s.Name == "" {
+		return fmt.Sprint(s.Lit)
+	}
+	return s.Name
+}
+
+// sourceIn returns the signal that a line of the text is about: the one that it
+// begins with, else the first that it defines.
+func (f Flat) sourceIn(origin circuit.Origin) (SourceSignal, bool) {
+	line := f.OriginLine(origin)
+	if line < 0 || line >= f.text.NumLines() {
+		return SourceSignal{}, false
+	}
+	row := f.text.LineSpan(line)
+	found, ok := f.syntax.OccurrenceAt(row.Start)
+	if !ok {
+		for o := range f.syntax.OccurrencesIn(row) {
+			if o.Role == RoleDefinition {
+				found, ok = o, true
+				break
+			}
+		}
+	}
+	if !ok {
+		return SourceSignal{}, false
+	}
+	return SourceSignal{Name: f.syntax.Name(found.Lit.Signal()), Lit: found.Lit, Row: row, Span: found.Span}, true
+}
+
+// Gates numbers gates by their signals. It looks at the whole text.
+func (f Flat) Gates() []uint32 {
+	found := make([]uint32, f.Circuit().NumVars())
+	for o := range f.syntax.OccurrencesIn(source.Span{Length: f.text.Len()}) {
+		if o.Role != RoleDefinition {
+			continue
+		}
+		s := o.Lit.Signal()
+		if l, ok := f.LitOf(s.Lit()); ok && l.Var() != 0 && found[l.Var()] == 0 {
+			found[l.Var()] = uint32(s)<<1 | uint32(l&1)
+		}
+	}
+	return found
+}
+
+// GateSource returns what the text defines; its literal is the name of a signal that
+// has none.
+func (f Flat) GateSource(number uint32) (SourceSignal, bool) {
+	s := Signal(number)
+	def, ok := f.syntax.Definition(s)
+	if !ok {
+		return SourceSignal{}, false
+	}
+	found := SourceSignal{Name: f.syntax.Name(s), Lit: s.Lit(), Row: def.Row, Span: def.Span}
+	found.Name = nameOr(found, true)
+	return found, true
+}
+
+// Copies returns the literal itself, without a path.
+func (f Flat) Copies(l Lit, limit int) []Copy {
+	if lit, ok := f.LitOf(l); ok {
+		return []Copy{{"", lit}}
+	}
+	return nil
+}
+
+// Scopes takes a name as it is.
+func (f Flat) Scopes(name string) (path []string, local string) { return nil, name }
+
+// Cuts returns none: what has no definition is an error.
+func (f Flat) Cuts(circuit.Property) []source.Diagnostic { return nil }
+
+// noCircuit is the circuit of a text of no format.
+type noCircuit struct{}
+
+func (noCircuit) Circuit() *circuit.Circuit                 { return circuit.NewBuilder(0).Build() }
+func (noCircuit) LitOf(Lit) (circuit.Lit, bool)             { return 0, false }
+func (noCircuit) Fault(circuit.Property) *source.Diagnostic { return nil }
+func (noCircuit) OriginLine(circuit.Origin) int             { return -1 }

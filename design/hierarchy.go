@@ -1,0 +1,80 @@
+package design
+
+import (
+	"aiglens/circuit"
+	"aiglens/internal/source"
+)
+
+// LatchSource returns the source of a latch of the circuit.
+func (d *Design) LatchSource(index int) (SourceSignal, bool) {
+	return d.elaborate().LatchSource(index)
+}
+
+// Copy is a signal in one instance of its model.
+type Copy struct {
+	Path string // of the instance; "" for the top model
+	Lit  circuit.Lit
+}
+
+// Copies returns the circuit's literals for one of the document, at most limit of
+// them: one in each instance of its model, those without a sound definition left
+// out.
+func (d *Design) Copies(l Lit, limit int) []Copy { return d.elaborate().Copies(l, limit) }
+
+// Scopes splits the name of a latch or input of the circuit into those of the instances
+// around it, outermost first, and the one inside. Names may hold the sign between them.
+func (d *Design) Scopes(name string) (path []string, local string) {
+	return d.elaborate().Scopes(name)
+}
+
+// FileReference is a word that names another file.
+type FileReference struct {
+	Span source.Span
+	Path string // as written
+}
+
+// FileReferences returns the words, outside of comments, that name files.
+func (d *Design) FileReferences() []FileReference { return d.parse().FileReferences() }
+
+// Cuts returns warnings that belong to a verdict on a property: what the text
+// does not describe is any value in its circuit, which can make a property fail
+// that holds, but never hold one that fails.
+func (d *Design) Cuts(p circuit.Property) []source.Diagnostic { return d.elaborate().Cuts(p) }
+
+// DependsOnOthers reports whether the text, as far as it has been looked at,
+// means something else when other files change.
+func (d *Design) DependsOnOthers() bool {
+	latest := d.latest.Load()
+	if latest == nil {
+		return false
+	}
+	return (*latest).DependsOnOthers()
+}
+
+// Target is a place in another file.
+type Target struct {
+	Word source.Span // of this document, what stands for the place
+	Path string
+	Text source.Text
+	Span source.Span
+	// Model is the model that the place is in, or "" for a whole file; Port is the
+	// port that it defines, or "".
+	Model, Port string
+	IsInput     bool // of Port
+	// Inputs and Outputs are the ports of Model.
+	Inputs, Outputs []string
+}
+
+// TargetAt returns what the word at offset stands for in another file: a model,
+// one of its ports, or the file itself.
+func (d *Design) TargetAt(offset int) (Target, bool) { return d.parse().TargetAt(offset) }
+
+// MayBeShared reports whether other files can use what the word at offset names. It looks
+// at no other file.
+func (d *Design) MayBeShared(offset int) bool { return d.parse().MayBeShared(offset) }
+
+// TargetsIn returns what the words of a part of the text stand for in other
+// files, at most limit of them: models and their ports.
+func (d *Design) TargetsIn(span source.Span, limit int) []Target {
+	return d.parse().TargetsIn(span, limit)
+}

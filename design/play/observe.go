@@ -1,0 +1,107 @@
+package play
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"aiglens/circuit"
+	"aiglens/design"
+	"aiglens/lsp/ide"
+)
+
+// observed are the values of a run by which properties are judged.
+type observed struct {
+	properties []design.Property // that a run can violate or reach, in text order, without those with an error in their cone
+	bads       []circuit.Lit     // 1 where the property fails or is reached
+	values     [][]circuit.Value // of these, by property and step
+	goals      []circuit.Value   // of the goal, by step
+	// The first step in which a constraint is 0, and that in which one is x; −1: in none. What
+	// properties do is said of the steps before both: the first sound ones.
+	broken, constraint   int
+	open, openConstraint int
+	sound                int
+}
+
+func observe(ctx context.Context, d *design.Design, run *ide.Run, goal circuit.Lit) (o observed, err error) {
+	c := d.Circuit()
+	o = observed{broken: -1, open: -1, sound: run.Steps()}
+	lits := []circuit.Lit{goal}
+	for _, constraint := range c.Constraints() {
+		lits = append(lits, constraint.Lit)
+	}
+	for _, p := range d.Properties() {
+		if bad, ok := c.Bad(p.ID); ok && d.Fault(p.ID) == nil {
+			o.properties, o.bads = append(o.properties, p), append(o.bads, bad)
+		}
+	}
+	rows, err := run.Rows(ctx, append(lits, o.bads...))
+	if err != nil {
+		return o, err
+	}
+	o.goals, o.values = rows[0], rows[len(lits):]
+	for i, row := range rows[1:len(lits)] {
+		if step := slices.Index(row, circuit.Zero); step >= 0 && (o.broken < 0 || step < o.broken) {
+			o.broken, o.constraint = step, i
+		}
+		if step := slices.Index(row, circuit.X); step >= 0 && (o.open < 0 || step < o.open) {
+			o.open, o.openConstraint = step, i
+		}
+	}
+	for _, end := range []int{o.broken, o.open} {
+		if end >= 0 {
+			o.sound = min(o.sound, end)
+		}
+	}
+	return o, nil
+}
+
+// constraintWords say where constraints do not hold, or may not.
+func (o *observed) constraintWords() (words []string) {
+	if o.broken >= 0 {
+		words = append(words, fmt.Sprintf("Constraint %d does not hold in step %d: no run of the circuit has this step or goes on from it.", o.constraint, o.broken))
+	}
+	if o.open >= 0 {
+		words = append(words, fmt.Sprintf("It is not known whether constraint %d holds in step %d, for the text has an error.", o.openConstraint, o.open))
+	}
+	return words
+}
+
+// Judged says step by step what a run does to the properties of its text.
+type Judged struct{ observed }
+
+// Judge looks at all steps of a run. The error is that of ctx.
+func Judge(ctx context.Context, d *design.Design, run *Run) (Judged, error) {
+	o, err := observe(ctx, d, run.Values, run.Goal)
+	return Judged{o}, err
+}
+
+// FailingAt returns the properties that fail in a step, and those of them that did not fail in
+// the step before. In a step that no run of the circuit has, or may not have, none fails.
+func (j *Judged) FailingAt(step int) (failing, begin []design.Property) {
+	if step < 0 || step >= j.sound {
+		return nil, nil
+	}
+	for i, p := range j.properties {
+		if p.ID.Kind == circuit.PropertyCover || j.values[i][step] != circuit.One {
+			continue
+		}
+		failing = append(failing, p)
+		if step == 0 || j.values[i][step-1] != circuit.One {
+			begin = append(begin, p)
+		}
+	}
+	return failing, begin
+}
+
+// IsBroken reports whether a step is known to be in no run of the circuit.
+func (j *Judged) IsBroken(step int) bool { return j.broken >= 0 && step >= j.broken }
+
+// Unsound returns the first step that no run of the circuit has, or may not have, and why; −1
+// for none.
+func (j *Judged) Unsound() (step int, why []string) {
+	if words := j.constraintWords(); len(words) > 0 {
+		return j.sound, words
+	}
+	return -1, nil
+}

@@ -1,0 +1,480 @@
+// Package play is about runs of no property, which people play: with inputs and a start of
+// their choice. A run is a cert.Trace over the circuit of a text, in which each input and each
+// free latch is 0 or 1, but for the inputs that stand in the place of errors, which are x. The
+// package reads and writes what clients keep of a run, changes runs, and says what one does to
+// the properties of its text.
+//
+// A run claims nothing beyond itself, and is no verdict. The package knows no session, and no
+// places in texts.
+package play
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/circuit/trace"
+	"aiglens/design"
+	"aiglens/lsp/ide"
+	"aiglens/lsp/wire"
+)
+
+// Bounds of a run.
+const (
+	maxSteps  = 10_000
+	maxValues = 8_000_000   // of inputs, latches, properties and constraints in all steps
+	maxWork   = 200_000_000 // values of all signals in all steps: a change simulates the whole run
+)
+
+// ErrEarlier is returned for a run on another circuit than that of the text.
+var ErrEarlier = errors.New("the run is one of an earlier text")
+
+// Run is a run on the circuit of a text.
+type Run struct {
+	Trace  cert.Trace
+	Values *ide.Run    // of Trace
+	Origin *Origin     // the counterexample that it was before it was changed; nil for none
+	Goal   circuit.Lit // that it was looked for to make 1; circuit.False for none
+}
+
+// Origin is a counterexample that people change.
+type Origin struct {
+	Property design.Property
+	Trace    cert.Trace
+}
+
+// signal is the literal of the circuit that is 1 where the property fails.
+func (o *Origin) signal(c *circuit.Circuit) circuit.Lit {
+	bad, _ := c.Bad(o.Property.ID)
+	return bad
+}
+
+// Origins returns the counterexample of a property for the text; nil for none.
+type Origins func(wire.PropertyID) *Origin
+
+// ErrNoOrigin is returned for a run that begins as a counterexample that there is not.
+var ErrNoOrigin = errors.New("there is no counterexample here: only a refuted property has one")
+
+// From returns the run that parameters describe, after its change. words say what came of the
+// change where that is more than what was asked for. Errors are ErrEarlier, that of ctx, and of
+// what cannot be done.
+func From(ctx context.Context, d *design.Design, params *wire.PlayParams, origins Origins) (run *Run, words string, err error) {
+	if c := d.Circuit(); len(c.Inputs())+len(c.Latches()) == 0 {
+		return nil, "", errors.New("there is nothing to play: the circuit has neither inputs nor latches")
+	}
+	run = &Run{}
+	change := params.Change
+	switch {
+	case params.Run != nil && change != nil && change.Kind == wire.ChangeCarry:
+		run.Trace, words, err = carry(d, params.Run)
+		change = nil
+	case params.Run != nil:
+		err = run.read(d, params.Run, origins)
+	case params.Property == "":
+		run.Trace = atReset(d)
+	default:
+		if run.Origin = origins(params.Property); run.Origin == nil {
+			return nil, "", ErrNoOrigin
+		}
+		run.Trace, err = fromCounterexample(d, run.Origin.Trace)
+		if p := run.Origin.Property; p.ID.Kind.Question() == circuit.Liveness {
+			run.Origin = nil
+			words = fmt.Sprintf("The loop of the counterexample of %s, once: a run that ends says nothing of it.", p.Name)
+		}
+	}
+	if err == nil && change != nil {
+		words, err = run.change(ctx, d, change)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	run.Values, err = ide.NewRun(ctx, d.Circuit(), run.Trace)
+	return run, words, err
+}
+
+// Changed returns the run after a change, which carries nothing over from another text. words
+// and errors are those of From.
+func (run *Run) Changed(ctx context.Context, d *design.Design, change *wire.RunChange) (_ *Run, words string, err error) {
+	after := *run
+	if words, err = after.change(ctx, d, change); err != nil {
+		return nil, "", err
+	}
+	after.Values, err = ide.NewRun(ctx, d.Circuit(), after.Trace)
+	return &after, words, err
+}
+
+// change changes the steps of a run, not yet its values.
+func (run *Run) change(ctx context.Context, d *design.Design, change *wire.RunChange) (words string, err error) {
+	if run.Trace, words, err = changed(ctx, d, run.Trace, change); err != nil {
+		return "", err
+	}
+	if change.Kind == wire.ChangeCut || change.Kind == wire.ChangeReset {
+		run.Origin, run.Goal = nil, circuit.False // it is another run from there on
+	}
+	return words, nil
+}
+
+// read takes in a run that a client has kept.
+func (run *Run) read(d *design.Design, r *wire.PlayedRun, origins Origins) (err error) {
+	if run.Trace, err = readTrace(d, r); err != nil {
+		return err
+	}
+	if r.Property != "" {
+		run.Origin = origins(r.Property)
+	}
+	if o := run.Origin; o != nil && uint32(o.signal(d.Circuit())) != r.PropertySignal {
+		run.Origin = nil // properties may change places: it is another one
+	}
+	if r.Goal != nil {
+		run.Goal = circuit.Lit(*r.Goal)
+		if int(run.Goal.Var()) >= d.Circuit().NumVars() {
+			return fmt.Errorf("there is no signal %d", *r.Goal)
+		}
+	}
+	return nil
+}
+
+// Key names the circuit of a text: runs on circuits of one key are the same. The document has
+// been elaborated.
+func Key(d *design.Design) string {
+	h := sha256.New()
+	structure := d.Circuit().Structure()
+	h.Write(structure[:])
+	latches, inputs := d.ElementNames()
+	for _, name := range slices.Concat(latches, inputs) {
+		fmt.Fprintf(h, "%d:%s", len(name), name)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// MaxSteps returns how many steps a run of a circuit may have.
+func MaxSteps(c *circuit.Circuit) int {
+	kept := len(c.Inputs()) + len(c.Latches()) + len(c.Properties()) + len(c.Constraints())
+	return min(maxSteps, max(1, min(maxValues/max(1, kept), maxWork/c.NumVars())))
+}
+
+// atReset returns the run of one step from reset, in which all that is free is 0.
+func atReset(d *design.Design) cert.Trace {
+	c := d.Circuit()
+	return concrete(d, cert.Trace{Initial: make([]circuit.Value, len(c.Latches())), Inputs: [][]circuit.Value{make([]circuit.Value, len(c.Inputs()))}})
+}
+
+// fromCounterexample returns the steps of a counterexample as a run: each x is 0, which is one
+// of the values that it stands for.
+func fromCounterexample(d *design.Design, t cert.Trace) (cert.Trace, error) {
+	if err := checkSteps(d.Circuit(), t.Steps()); err != nil {
+		return t, err
+	}
+	return concrete(d, t), nil
+}
+
+// concrete returns a run without x, but for inputs in place of errors.
+func concrete(d *design.Design, t cert.Trace) cert.Trace {
+	t = trace.Concrete(d.Circuit(), t)
+	for _, row := range t.Inputs {
+		for i := d.NumInputs(); i < len(row); i++ {
+			row[i] = circuit.X
+		}
+	}
+	return t
+}
+
+func checkSteps(c *circuit.Circuit, steps int) error {
+	if most := MaxSteps(c); steps < 1 || steps > most {
+		return fmt.Errorf("a run of this circuit may have 1 to %d steps, not %d", most, steps)
+	}
+	return nil
+}
+
+// Message returns what a client keeps of a run.
+func Message(d *design.Design, run *Run) wire.PlayedRun {
+	t := run.Trace
+	r := wire.PlayedRun{Circuit: Key(d), Steps: t.Steps(), Inputs: []wire.PlayedSignal{}, Latches: []wire.PlayedSignal{}}
+	latches, inputs := d.ElementNames()
+	for i, name := range inputs[:d.NumInputs()] {
+		values := make([]byte, len(t.Inputs))
+		for step, row := range t.Inputs {
+			values[step] = row[i].String()[0]
+		}
+		r.Inputs = append(r.Inputs, wire.PlayedSignal{Name: name, Values: string(values)})
+	}
+	for i, l := range d.Circuit().Latches() {
+		if l.IsFree() {
+			r.Latches = append(r.Latches, wire.PlayedSignal{Name: latches[i], Values: t.Initial[i].String()})
+		}
+	}
+	if run.Origin != nil {
+		r.Property = wire.PropertyID(run.Origin.Property.ID.String())
+		r.PropertySignal = uint32(run.Origin.signal(d.Circuit()))
+	}
+	if run.Goal != circuit.False {
+		goal := uint32(run.Goal)
+		r.Goal = &goal
+	}
+	return r
+}
+
+// readTrace returns the run that a client has kept. Errors are ErrEarlier, and of a run that is none
+// of its circuit.
+func readTrace(d *design.Design, r *wire.PlayedRun) (t cert.Trace, err error) {
+	c := d.Circuit()
+	if r.Circuit != Key(d) {
+		return t, ErrEarlier
+	}
+	if err := checkSteps(c, r.Steps); err != nil {
+		return t, err
+	}
+	free := freeLatches(c)
+	if len(r.Inputs) != d.NumInputs() || len(r.Latches) != len(free) {
+		return t, fmt.Errorf("the run has %d inputs and %d latches, the circuit %d and %d", len(r.Inputs), len(r.Latches), d.NumInputs(), len(free))
+	}
+	t = blank(d, r.Steps)
+	for i := range r.Inputs {
+		if err := putInput(t, i, &r.Inputs[i]); err != nil {
+			return t, err
+		}
+	}
+	for i, at := range free {
+		if t.Initial[at], err = valueOf(&r.Latches[i], 0, 1); err != nil {
+			return t, err
+		}
+	}
+	return t, nil
+}
+
+// carry returns a run of another text as one of this text: inputs and free latches have the
+// values of those of the same name, others 0. words say what the text has no more, "" for
+// nothing.
+func carry(d *design.Design, r *wire.PlayedRun) (t cert.Trace, words string, err error) {
+	c := d.Circuit()
+	if err := checkSteps(c, r.Steps); err != nil {
+		return t, "", err
+	}
+	t = blank(d, r.Steps)
+	latches, inputs := d.ElementNames()
+	at := positions(inputs[:d.NumInputs()])
+	var gone []string
+	for i := range r.Inputs {
+		signal := &r.Inputs[i]
+		if to, ok := at[signal.Name]; !ok {
+			gone = append(gone, signal.Name)
+		} else if err := putInput(t, to, signal); err != nil {
+			return t, "", err
+		}
+	}
+	at = positions(latches)
+	for i := range r.Latches {
+		signal := &r.Latches[i]
+		to, ok := at[signal.Name]
+		if !ok || !c.Latches()[to].IsFree() {
+			gone = append(gone, signal.Name)
+		} else if t.Initial[to], err = valueOf(signal, 0, 1); err != nil {
+			return t, "", err
+		}
+	}
+	if len(gone) > 0 {
+		words = "The values of these could not be kept, for the text has them no more: " + list(gone) + "."
+	}
+	return t, words, nil
+}
+
+// positions returns where names stand; one that stands twice is that of the first.
+func positions(names []string) map[string]int {
+	at := make(map[string]int, len(names))
+	for i, name := range slices.Backward(names) {
+		at[name] = i
+	}
+	return at
+}
+
+// blank returns a run of so many steps in which all that is free is 0.
+func blank(d *design.Design, steps int) cert.Trace {
+	t := atReset(d)
+	for len(t.Inputs) < steps {
+		t.Inputs = append(t.Inputs, slices.Clone(t.Inputs[0]))
+	}
+	return t
+}
+
+func putInput(t cert.Trace, input int, signal *wire.PlayedSignal) (err error) {
+	for step := range t.Inputs {
+		if t.Inputs[step][input], err = valueOf(signal, step, len(t.Inputs)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// valueOf reads one of so many values of a signal.
+func valueOf(signal *wire.PlayedSignal, at, length int) (circuit.Value, error) {
+	if len(signal.Values) != length {
+		return 0, fmt.Errorf("the run has %d values of %s, expected %d", len(signal.Values), signal.Name, length)
+	}
+	switch signal.Values[at] {
+	case '0':
+		return circuit.Zero, nil
+	case '1':
+		return circuit.One, nil
+	}
+	return 0, fmt.Errorf("%q is no value of %s", signal.Values[at], signal.Name)
+}
+
+func freeLatches(c *circuit.Circuit) (free []int) {
+	for i, l := range c.Latches() {
+		if l.IsFree() {
+			free = append(free, i)
+		}
+	}
+	return free
+}
+
+// SettableAt says where a run could have another value of a literal of the circuit.
+func SettableAt(d *design.Design, l circuit.Lit) wire.Settable {
+	c := d.Circuit()
+	if i := c.InputIndex(l.Var()); i >= 0 && i < d.NumInputs() {
+		return wire.SettableAlways
+	}
+	if i := c.LatchIndex(l.Var()); i >= 0 && c.Latches()[i].IsFree() {
+		return wire.SettableAtStart
+	}
+	return ""
+}
+
+// changed returns a run with a change, which shares no values with t that were changed. words
+// say what came of it where that is more than what was asked for. The error says what is wrong
+// with the change, or is that of ctx.
+func changed(ctx context.Context, d *design.Design, t cert.Trace, x *wire.RunChange) (_ cert.Trace, words string, err error) {
+	switch x.Kind {
+	case wire.ChangeFlip:
+		t, err = flip(d, t, x)
+		return t, "", err
+	case wire.ChangeCut:
+		if x.Step < 0 || x.Step >= t.Steps() {
+			return t, "", fmt.Errorf("the run has no step %d", x.Step)
+		}
+		t.Inputs = t.Inputs[:x.Step+1]
+		return t, "", nil
+	case wire.ChangeReset:
+		return atReset(d), "", nil
+	case wire.ChangeAdd, wire.ChangeRandom, wire.ChangeUntil:
+		return extend(ctx, d, t, x)
+	}
+	return t, "", fmt.Errorf("%q is no change of a run: flip, add, random, until, cut, reset or carry", x.Kind)
+}
+
+func flip(d *design.Design, t cert.Trace, x *wire.RunChange) (cert.Trace, error) {
+	c, l := d.Circuit(), circuit.Lit(x.Signal)
+	switch {
+	case int(l.Var()) >= c.NumVars():
+		return t, fmt.Errorf("there is no signal %d", x.Signal)
+	case x.Step < 0 || x.Step >= t.Steps():
+		return t, fmt.Errorf("the run has no step %d", x.Step)
+	}
+	switch settable := SettableAt(d, l); {
+	case settable == wire.SettableAlways:
+		i := c.InputIndex(l.Var())
+		t.Inputs = slices.Clone(t.Inputs)
+		row := slices.Clone(t.Inputs[x.Step])
+		row[i] = row[i].Not()
+		t.Inputs[x.Step] = row
+	case settable == wire.SettableAtStart && x.Step == 0:
+		i := c.LatchIndex(l.Var())
+		t.Initial = slices.Clone(t.Initial)
+		t.Initial[i] = t.Initial[i].Not()
+	case settable == wire.SettableAtStart:
+		return t, errors.New("the value of a latch can be chosen in step 0 alone; later ones follow from the step before")
+	default:
+		return t, errors.New("only inputs, and in step 0 latches without a reset, can have another value")
+	}
+	return t, nil
+}
+
+// extend adds steps.
+func extend(ctx context.Context, d *design.Design, t cert.Trace, x *wire.RunChange) (cert.Trace, string, error) {
+	c, until := d.Circuit(), circuit.False
+	if x.Kind == wire.ChangeUntil {
+		until = circuit.Lit(x.Signal)
+	}
+	steps := x.Steps
+	if x.Kind == wire.ChangeUntil {
+		steps = min(steps, MaxSteps(c)-t.Steps())
+	}
+	switch {
+	case int(until.Var()) >= c.NumVars():
+		return t, "", fmt.Errorf("there is no signal %d", x.Signal)
+	case steps < 1 && x.Kind == wire.ChangeUntil:
+		return t, "", fmt.Errorf("the run can have no more steps")
+	case steps < 1:
+		return t, "", fmt.Errorf("%d steps are none", steps)
+	}
+	if err := checkSteps(c, t.Steps()+min(steps, maxSteps)); err != nil {
+		return t, "", err
+	}
+	last := t.Inputs[t.Steps()-1]
+	if x.Kind == wire.ChangeAdd {
+		t.Inputs = slices.Clone(t.Inputs)
+		for range steps {
+			t.Inputs = append(t.Inputs, slices.Clone(last))
+		}
+		return t, "", nil
+	}
+	seed := x.Seed
+	if seed == 0 {
+		seed = rand.Uint32()
+	}
+	random := rand.New(rand.NewPCG(uint64(seed), 0))
+	draw := func(i int) circuit.Value {
+		if i >= d.NumInputs() {
+			return circuit.X
+		}
+		return circuit.Value(random.IntN(2))
+	}
+	longer, met, blocked, err := trace.Extend(ctx, c, t, steps, draw, until)
+	if err != nil || x.Kind == wire.ChangeRandom {
+		return longer, "", err
+	}
+	name := nameOf(d, until)
+	switch {
+	case blocked >= t.Steps():
+		return t, fmt.Sprintf("No inputs were found that meet the constraints in step %d, and %s was 1 in no step before. That proves nothing: other inputs may meet them.", blocked, name), nil
+	case blocked >= 0:
+		return t, fmt.Sprintf("Nothing was looked for: the constraints are not known to hold in step %d, and no run goes on from a step in which one does not.", blocked), nil
+	case !met:
+		return t, fmt.Sprintf("%s was 1 in none of %d random steps. That proves nothing: other inputs may make it 1.", name, steps), nil
+	}
+	return longer, fmt.Sprintf("%s is 1 in step %d.", name, longer.Steps()-1), nil
+}
+
+// nameOf is what a literal of the circuit is called in a sentence.
+func nameOf(d *design.Design, l circuit.Lit) string {
+	m, _ := d.SourceOf(l)
+	isNegated := m.Negated != l.IsNegated()
+	switch {
+	case m.Name == "":
+		return "the signal"
+	case d.HasNumbers() && isNegated:
+		return ide.LitName(d, m.Lit^1)
+	case d.HasNumbers():
+		return ide.LitName(d, m.Lit)
+	case isNegated:
+		return "¬" + m.Name
+	}
+	return m.Name
+}
+
+const maxNames = 5
+
+// list writes names, of many the first ones.
+func list(names []string) string {
+	if more := len(names) - maxNames; more > 0 {
+		return strings.Join(names[:maxNames], ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(names, ", ")
+}

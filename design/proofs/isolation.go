@@ -1,0 +1,133 @@
+package proofs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"aiglens/circuit/cert"
+	"aiglens/circuit/facts"
+	"aiglens/design"
+	"aiglens/ic3/isolate"
+	"aiglens/ic3/verify"
+)
+
+// isolationNames bounds the latches of one group that are listed.
+const isolationNames = 200
+
+// Isolation is what came of leaving groups of latches free.
+type Isolation struct {
+	Tries  []isolate.Try
+	Groups int           // that there are: some may not have had their turn
+	Limit  time.Duration // of all together, and
+	Each   time.Duration // of each; 0 is none
+}
+
+// Proofs returns how many of the groups a proof does without.
+func (i *Isolation) Proofs() (n int) {
+	for _, t := range i.Tries {
+		if t.Whole != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// Text writes which latches a proof of a property does without, those first with which it was
+// found soonest. The circuit of the document must have been built.
+func (i *Isolation) Text(d *design.Design, p design.Property) Obstacle {
+	w := &obstacleWriter{d: d, c: d.Circuit(), p: p, source: sourceIn(d)}
+	fmt.Fprintf(w, "What makes %s hard: groups of its latches were left free, one after another%s.\n"+
+		"A latch that is left free may have any value in any step. That allows more runs, so that a\n"+
+		"proof holds of %s as it is; each was checked against the whole circuit.\n", p.Name, i.limits(), p.Name)
+	tries := slices.Clone(i.Tries)
+	slices.SortStableFunc(tries, func(a, b isolate.Try) int {
+		switch {
+		case a.Whole != nil && b.Whole != nil:
+			return cmp.Compare(a.Whole.Elapsed, b.Whole.Elapsed)
+		case a.Whole != nil:
+			return -1
+		case b.Whole != nil:
+			return 1
+		}
+		return 0
+	})
+	for _, t := range tries {
+		which := fmt.Sprintf("these %d latches", len(t.Group))
+		if len(t.Group) == 1 {
+			which = "this latch"
+		}
+		if t.Whole != nil {
+			fmt.Fprintf(w, "\nwith %s left free it is proved in %.1f s\n  ", which, t.Whole.Elapsed.Seconds())
+		} else {
+			fmt.Fprintf(w, "\nwith %s left free it is not proved: %s\n  ", which, whyNot(t.Freed))
+		}
+		w.group(t.Group)
+	}
+	fmt.Fprintf(w, "\n%d of %d groups were tried, and a proof does without %d of them.\n", len(i.Tries), i.Groups, i.Proofs())
+	return Obstacle{w.String(), w.links}
+}
+
+// whyNot says why a try has found no proof.
+func whyNot(r verify.Result) string {
+	if r.Checked.Outcome() == cert.Refuted {
+		return "some run violates it then, which need not be one of the circuit"
+	}
+	return r.Checked.Reason()
+}
+
+func (i *Isolation) limits() string {
+	var words []string
+	if i.Each > 0 {
+		words = append(words, fmt.Sprintf("%g s each", i.Each.Seconds()))
+	}
+	if i.Limit > 0 {
+		words = append(words, fmt.Sprintf("%g s together", i.Limit.Seconds()))
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return ", for at most " + strings.Join(words, " and ")
+}
+
+// group writes the names of latches on a line.
+func (w *obstacleWriter) group(latches []int) {
+	for n, at := range latches[:min(len(latches), isolationNames)] {
+		if n > 0 {
+			w.WriteString(", ")
+		}
+		w.name(w.source(w.c.Latches()[at].Lit))
+	}
+	if more := len(latches) - isolationNames; more > 0 {
+		fmt.Fprintf(w, " and %d more", more)
+	}
+	w.WriteString("\n")
+}
+
+// Words returns what clauses say, over signals of a text, fact by fact. The error is that of ctx.
+func Words(ctx context.Context, d *design.Design, clauses cert.Invariant) (words []string, err error) {
+	f, err := facts.Of(ctx, clauses)
+	if err != nil {
+		return nil, err
+	}
+	for _, fact := range Named(f, d.Circuit(), sourceIn(d)).All() {
+		words = append(words, fact.String())
+	}
+	return words, nil
+}
+
+// LatchNames returns what a text calls the latches of its circuit.
+func LatchNames(ctx context.Context, d *design.Design) ([]string, error) {
+	if err := d.Elaborate(ctx); err != nil {
+		return nil, err
+	}
+	source := sourceIn(d)
+	names := make([]string, len(d.Circuit().Latches()))
+	for i, l := range d.Circuit().Latches() {
+		names[i] = source(l.Lit).Name
+	}
+	return names, ctx.Err()
+}

@@ -1,0 +1,303 @@
+// Package proofs says in the words of a text what the proof of one of its properties says of
+// the latches: constants, equal latches, groups, implications. It is plain data: places are
+// those of the document.
+package proofs
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/circuit/facts"
+	"aiglens/design"
+	"aiglens/ic3/minimize"
+	"aiglens/ic3/verify"
+)
+
+// ErrNoProof says that a property has none, or none for the present text.
+var ErrNoProof = errors.New("there is no proof here: only a proved property has one")
+
+// Facts are what the proof of a property says of the latches, in the words of a text.
+type Facts struct {
+	facts.Facts
+	Result verify.Result  // with the invariant that they are
+	Stats  minimize.Stats // of the invariant, before and after it was made small
+	// Later says that the facts hold from step 1 on and need not in step 0, as the clauses of
+	// a cert.Invariant of a circuit with reset functions.
+	Later bool
+	// source returns what a latch is called, and whether the circuit's is its negation.
+	source func(circuit.Lit) design.SourceSignal
+}
+
+// Named returns facts of a proof about a circuit with names from elsewhere than a document.
+func Named(f facts.Facts, c *circuit.Circuit, source func(circuit.Lit) design.SourceSignal) *Facts {
+	return &Facts{Facts: f, Later: c.HasResetFunctions(), source: source}
+}
+
+// Of makes the invariant of a proved property small, checks it against a text whose cone of
+// the property is that of the result, and takes it apart. The error is ErrNoProof, also for a
+// justice property, or that of ctx.
+func Of(ctx context.Context, d *design.Design, p circuit.Property, r *verify.Result) (*Facts, error) {
+	if r == nil || r.Checked.Outcome() != cert.Proved || p.Kind.Question() != circuit.Safety {
+		return nil, ErrNoProof
+	}
+	if err := d.Elaborate(ctx); err != nil {
+		return nil, err
+	}
+	small, stats, ok := r.WithSmallProof(ctx, d.Circuit(), p)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, ErrNoProof
+	}
+	f, err := facts.Of(ctx, small.Checked.Invariant())
+	return &Facts{f, small, stats, d.Circuit().HasResetFunctions(), sourceIn(d)}, err
+}
+
+// About returns the facts that speak of a latch of the circuit.
+func (f *Facts) About(latch circuit.Var) *Facts {
+	about := *f
+	about.Facts = f.Facts.About(latch)
+	return &about
+}
+
+// Kind says what kind of fact something is.
+type Kind string
+
+// The kinds.
+const (
+	Constant Kind = "constant"
+	Equal    Kind = "equal"
+	Group    Kind = "group"
+	Clause   Kind = "clause"
+)
+
+// Fact is one thing that a proof says of latches.
+type Fact struct {
+	Kind  Kind
+	Parts []Part
+	// Latches are those that it speaks of, as the text calls them, in the order of Parts.
+	Latches []design.SourceSignal
+}
+
+// Part is a piece of the words of a fact: a latch, which may be negated, or what stands
+// between two.
+type Part struct {
+	Text   string
+	Source *design.SourceSignal // nil for words
+}
+
+// String says the fact in words: "full → ¬empty".
+func (f Fact) String() string {
+	var b strings.Builder
+	for _, p := range f.Parts {
+		b.WriteString(p.Text)
+	}
+	return b.String()
+}
+
+// Topic is facts that belong together; Latch is what clauses have in common, "" for
+// facts of other kinds.
+type Topic struct {
+	Latch string
+	Facts []Fact
+}
+
+// Title says what the facts have in common.
+func (t Topic) Title() string {
+	switch {
+	case t.Latch != "":
+		return "about " + t.Latch
+	case t.Facts[0].Kind == Clause:
+		return "implications"
+	}
+	return map[Kind]string{Constant: "constant latches", Equal: "equal latches", Group: "groups of latches"}[t.Facts[0].Kind]
+}
+
+// Topics says the facts in words: first those about constants, equal latches and groups,
+// each with its own kind, then the clauses by what they speak of.
+func (f *Facts) Topics() []Topic {
+	var topics []Topic
+	add := func(latch string, list []Fact) {
+		if len(list) > 0 {
+			topics = append(topics, Topic{latch, list})
+		}
+	}
+	var constants, equal, groups []Fact
+	for _, l := range f.Constants {
+		constants = append(constants, f.constant(l))
+	}
+	for _, class := range f.Equal {
+		equal = append(equal, f.equal(class))
+	}
+	for _, g := range f.Groups {
+		groups = append(groups, f.group(g))
+	}
+	add("", constants)
+	add("", equal)
+	add("", groups)
+	var others []Fact
+	for _, t := range f.Facts.Topics() {
+		var list []Fact
+		for _, clause := range t.Clauses {
+			list = append(list, f.clause(clause))
+		}
+		if len(list) == 1 {
+			others = append(others, list...)
+			continue
+		}
+		add(f.signal(t.Latch.Lit()).Name, list)
+	}
+	add("", others)
+	return topics
+}
+
+// All returns the facts of all topics, those that say most in the fewest words first. Each
+// says by itself when it need not hold in step 0.
+func (f *Facts) All() []Fact {
+	var all []Fact
+	for _, t := range f.Topics() {
+		all = append(all, t.Facts...)
+	}
+	if f.Later {
+		for i := range all {
+			all[i].Parts = append(all[i].Parts, Part{Text: " from step 1 on"})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Fact) int {
+		if a.Kind != Clause || b.Kind != Clause {
+			return cmp.Compare(kindRank[a.Kind], kindRank[b.Kind])
+		}
+		return cmp.Compare(len(a.Latches), len(b.Latches))
+	})
+	return all
+}
+
+var kindRank = map[Kind]int{Constant: 0, Equal: 1, Group: 2, Clause: 3}
+
+// signal returns what the text calls the signal of a literal, with the sign of the literal.
+func (f *Facts) signal(l circuit.Lit) design.SourceSignal {
+	s := f.source(l)
+	s.Negated = s.Negated != l.IsNegated()
+	return s
+}
+
+// sourceIn returns what a document calls its latches: by their names, else by their rows.
+func sourceIn(d *design.Design) func(circuit.Lit) design.SourceSignal {
+	return func(l circuit.Lit) design.SourceSignal {
+		s, ok := d.SourceOf(l)
+		if ok {
+			return s
+		}
+		s.Name = fmt.Sprint(l.Var().Lit())
+		latches, _ := d.ElementNames()
+		if i := d.Circuit().LatchIndex(l.Var()); i >= 0 && i < len(latches) {
+			s.Name = cmp.Or(latches[i], s.Name)
+		}
+		return s
+	}
+}
+
+// factWriter makes a fact part by part.
+type factWriter struct{ Fact }
+
+func (w *factWriter) word(text string) { w.Parts = append(w.Parts, Part{Text: text}) }
+
+// latch adds a latch with its sign.
+func (w *factWriter) latch(s design.SourceSignal) {
+	text := s.Name
+	if s.Negated {
+		text = "¬" + text
+	}
+	w.Parts = append(w.Parts, Part{text, &s})
+	w.Latches = append(w.Latches, s)
+}
+
+// list adds latches with words between them.
+func (w *factWriter) list(signals []design.SourceSignal, between string) {
+	for i, s := range signals {
+		if i > 0 {
+			w.word(between)
+		}
+		w.latch(s)
+	}
+}
+
+// signals returns what the text calls literals.
+func (f *Facts) signals(lits []circuit.Lit) []design.SourceSignal {
+	all := make([]design.SourceSignal, len(lits))
+	for i, l := range lits {
+		all[i] = f.signal(l)
+	}
+	return all
+}
+
+func (f *Facts) constant(l circuit.Lit) Fact {
+	w := factWriter{Fact{Kind: Constant}}
+	s := f.signal(l)
+	value := "1"
+	if s.Negated {
+		value, s.Negated = "0", false
+	}
+	w.latch(s)
+	w.word(" is always " + value)
+	return w.Fact
+}
+
+func (f *Facts) equal(class []circuit.Lit) Fact {
+	w := factWriter{Fact{Kind: Equal}}
+	signals := f.signals(class)
+	if signals[0].Negated {
+		for i := range signals {
+			signals[i].Negated = !signals[i].Negated
+		}
+	}
+	w.list(signals, " = ")
+	return w.Fact
+}
+
+func (f *Facts) group(g facts.Group) Fact {
+	w := factWriter{Fact{Kind: Group}}
+	words := "at most one of "
+	if g.Exactly {
+		words = "exactly one of "
+	}
+	w.word(words)
+	w.list(f.signals(g.Lits), ", ")
+	return w.Fact
+}
+
+// clause says a clause as it reads best: what is negated implies the rest.
+func (f *Facts) clause(lits []circuit.Lit) Fact {
+	w := factWriter{Fact{Kind: Clause}}
+	var given, then []design.SourceSignal
+	for _, s := range f.signals(lits) {
+		if s.Negated {
+			s.Negated = false
+			given = append(given, s)
+		} else {
+			then = append(then, s)
+		}
+	}
+	switch {
+	case len(then) > 0 && len(given) > 0:
+		w.list(given, " ∧ ")
+		w.word(" → ")
+		w.list(then, " ∨ ")
+	case len(given) == 2:
+		w.word("not both ")
+		w.list(given, " and ")
+	case len(given) > 2:
+		w.word("not all of ")
+		w.list(given, ", ")
+	default:
+		w.list(then, " ∨ ")
+	}
+	return w.Fact
+}

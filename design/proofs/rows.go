@@ -1,0 +1,89 @@
+package proofs
+
+import (
+	"fmt"
+	"strings"
+
+	"aiglens/design"
+	"aiglens/internal/source"
+)
+
+// RowFact is what a proof says of the latch of a row, beside clauses.
+type RowFact struct {
+	Span source.Span // of the latch in its row
+	Text string      // "always 0", "equals not x", "at most one of a, b, c"
+}
+
+// mostInGroup bounds the latches that the text of a fact lists.
+const mostInGroup = 8
+
+// Rows says on the rows of latches which are constant, equal to others or in a group; up to a
+// number of facts. Latches of other files are left out.
+func (f *Facts) Rows(limit int) []RowFact {
+	var all []RowFact
+	for _, t := range f.Topics() {
+		for _, fact := range t.Facts {
+			if fact.Kind == Clause {
+				continue
+			}
+			for i, l := range fact.Latches {
+				if len(all) == limit {
+					return all
+				}
+				if l.Other != nil || l.Span.Length == 0 {
+					continue
+				}
+				text := fact.about(i)
+				if f.Later {
+					text += " from step 1 on"
+				}
+				if strings.Contains(l.Name, "/") { // of several instances the row is the same
+					text = l.Name + ": " + text
+				}
+				all = append(all, RowFact{l.Span, text})
+			}
+		}
+	}
+	return all
+}
+
+// about says a fact on the row of its latch with that position.
+func (f Fact) about(i int) string {
+	switch f.Kind {
+	case Constant:
+		return strings.TrimPrefix(f.Parts[1].Text, " is ")
+	case Equal:
+		var names []string
+		for j, l := range f.Latches {
+			if j == i {
+				continue
+			}
+			if name := "not " + l.Name; l.Negated != f.Latches[i].Negated {
+				names = append(names, name)
+			} else {
+				names = append(names, l.Name)
+			}
+		}
+		return "equals " + listed(names)
+	}
+	var names []string
+	for _, l := range f.Latches {
+		names = append(names, signed(l))
+	}
+	return f.Parts[0].Text + listed(names)
+}
+
+func signed(l design.SourceSignal) string {
+	if l.Negated {
+		return "not " + l.Name
+	}
+	return l.Name
+}
+
+// listed lists the first few names.
+func listed(names []string) string {
+	if more := len(names) - mostInGroup; more > 1 {
+		return strings.Join(names[:mostInGroup], ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,149 @@
+package proofs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"aiglens/circuit"
+	"aiglens/design"
+	"aiglens/ic3/ivc"
+	"aiglens/ic3/verify"
+	"aiglens/internal/source"
+)
+
+// Unneeded are the rows of a text that a proof does not need: all of them may become something
+// else at once, and the proof holds.
+type Unneeded struct {
+	Rows []source.Span // in text order
+	// Of rows of each kind those that are unneeded, and all that there are.
+	Gates, Latches, Constraints Share
+	// IsBounded says that the search was given up: there may be more.
+	IsBounded bool
+}
+
+// Share is a part of a number of rows.
+type Share struct{ Unneeded, All int }
+
+// UnneededBy finds out what the proof of a property, one of safety, does not need of a text whose
+// cone of it is that of the result. What is left is checked by package cert with all else free. The
+// error is ErrNoProof, that of ctx, or says why nothing is known.
+func UnneededBy(ctx context.Context, d *design.Design, p circuit.Property, r *verify.Result) (*Unneeded, error) {
+	f, err := Of(ctx, d, p, r)
+	if err != nil {
+		return nil, err
+	}
+	bad, ok := d.Circuit().Bad(p)
+	if !ok {
+		return nil, ErrNoProof
+	}
+	core, err := ivc.Checked(ctx, d.Circuit(), bad, f.Result.Checked.Invariant(), ivc.UsualEffort)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := d.Parts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	u := &Unneeded{IsBounded: core.Bounded}
+	for _, part := range parts {
+		share := u.shareOf(part)
+		share.All++
+		if !part.IsShared && !isNeeded(core, part) {
+			share.Unneeded++
+			u.Rows = append(u.Rows, part.Span)
+		}
+	}
+	slices.SortFunc(u.Rows, func(a, b source.Span) int { return cmp.Compare(a.Start, b.Start) })
+	return u, nil
+}
+
+func (u *Unneeded) shareOf(part design.Part) *Share {
+	switch {
+	case len(part.Latches) > 0:
+		return &u.Latches
+	case len(part.Constraints) > 0:
+		return &u.Constraints
+	}
+	return &u.Gates
+}
+
+func isNeeded(core *ivc.Core, part design.Part) bool {
+	return slices.ContainsFunc(part.Gates, func(v circuit.Var) bool { return core.Gates[v] }) ||
+		slices.ContainsFunc(part.Latches, func(i int) bool { return core.Next[i] || core.Reset[i] }) ||
+		slices.ContainsFunc(part.Constraints, func(i int) bool { return core.Constraints[i] })
+}
+
+// Words says how much a proof does without, given the name of its property.
+func (u *Unneeded) Words(property string) string {
+	all := u.Gates.All + u.Latches.All + u.Constraints.All
+	rows := "rows"
+	if len(u.Rows) == 1 {
+		rows = "row"
+	}
+	if len(u.Rows) == 0 {
+		words := fmt.Sprintf("of %d rows of gates, latches and constraints none was found that can change without breaking the proof of %s", all, property)
+		if u.IsBounded {
+			words += "; there may be some, for the search was given up"
+		}
+		return words
+	}
+	words := fmt.Sprintf("%d %s can change without breaking the proof of %s: %s", len(u.Rows), rows, property, u.Shares())
+	if len(u.Rows) > 1 {
+		words = strings.Replace(words, "can change", "can change at once", 1)
+	}
+	return words
+}
+
+// Shares says how many of the rows of each kind there is are unneeded.
+func (u *Unneeded) Shares() string {
+	var kinds []string
+	for _, k := range []struct {
+		Share
+		what string
+	}{{u.Gates, "gates"}, {u.Latches, "latches"}, {u.Constraints, "constraints"}} {
+		if k.All > 0 {
+			kinds = append(kinds, fmt.Sprintf("%d of %d %s", k.Unneeded, k.All, k.what))
+		}
+	}
+	words := strings.Join(kinds, ", ")
+	if u.IsBounded {
+		words += "; there may be more, for the search was given up"
+	}
+	return words
+}
+
+// Notice is Words in short, for what shows one line and cuts it off: how many rows, and where
+// the rest is said. With isCut only the first of them are faded.
+func (u *Unneeded) Notice(property string, isCut bool) string {
+	switch {
+	case len(u.Rows) == 0:
+		return "no row was found that the proof of " + property + " does without"
+	case len(u.Rows) == 1:
+		return "1 row can change for " + property + "; hover over it for details"
+	case isCut:
+		return fmt.Sprintf("%d rows can change for %s; only the first are faded", len(u.Rows), property)
+	}
+	return fmt.Sprintf("%d rows can change for %s; hover over one for details", len(u.Rows), property)
+}
+
+// Joined returns the rows, those with nothing but blanks between them as one: what stands
+// between two others, such as a word of a line, may be needed.
+func (u *Unneeded) Joined(text source.Text) []source.Span {
+	var all []source.Span
+	for _, row := range u.Rows {
+		if n := len(all); n > 0 && isBlank(text, all[n-1].End(), row.Start) {
+			all[n-1] = source.SpanFromTo(all[n-1].Start, max(all[n-1].End(), row.End()))
+			continue
+		}
+		all = append(all, row)
+	}
+	return all
+}
+
+// isBlank reports whether there are but blanks between two places, which may overlap.
+func isBlank(text source.Text, from, to int) bool {
+	return to <= from || strings.TrimSpace(text.Slice(source.SpanFromTo(from, to))) == ""
+}

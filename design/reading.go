@@ -1,0 +1,129 @@
+package design
+
+import (
+	"context"
+	"iter"
+
+	"aiglens/internal/source"
+)
+
+// Use says what a row does with a literal that it does not define.
+type Use uint8
+
+// The uses.
+const (
+	NoUse Use = iota
+	AsOperand
+	AsNext
+	AsReset
+	AsProperty // bad, output, constraint, justice, fairness
+	AsControl  // the clock or enable of a latch
+	AsInstance // a model where it is instantiated
+	AsFormal   // a port at an instance of its model
+)
+
+// RowRef is a row by its place. The cost of one is that of its line.
+type RowRef struct {
+	Section string // "ANDs"
+	One     string // a single element of it: "AND"
+	// Label tells the row from its neighbours: "latch 3", "justice 0: 2 literals".
+	Label   string
+	Name    string // that the text gives it, or ""
+	Index   int    // position in the section, from 0
+	Span    source.Span
+	Kind    SignalKind // of the signal that it defines; Undefined for none
+	Signal  Signal     // that it defines
+	IsFirst bool       // of its section
+}
+
+// SymbolLine is a line that names an element.
+type SymbolLine struct {
+	Span     source.Span // the line
+	Tag      source.Span // what says which element is named: "i0"
+	NameSpan source.Span
+	Name     string
+	Row      RowRef // the element; without Span when there is none
+	Lit      Lit    // of the row
+	HasLit   bool   // a justice property, for one, is no literal
+}
+
+// SectionSpan is a section without its rows.
+type SectionSpan struct {
+	Name    string
+	Rows    int
+	Span    source.Span
+	Symbols bool // it names elements
+	Comment bool
+}
+
+// HeaderField is a number that announces what follows.
+type HeaderField struct {
+	Name, Meaning string
+	Span          source.Span
+	Announced     int
+	IsLimit       bool // what is found may be less
+}
+
+// OccurrencesIn yields the literals of the lines that span touches, lines that
+// name signals left out. Its cost is that of those lines.
+func (d *Design) OccurrencesIn(span source.Span) iter.Seq[Occurrence] {
+	return d.parse().OccurrencesIn(span)
+}
+
+// Drivers returns what a signal depends on directly, appended to buf: the
+// operands of a gate; next and then reset of a latch, without a constant reset.
+// It looks at no text and costs some tens of nanoseconds.
+func (d *Design) Drivers(s Signal, buf []Lit) (kind SignalKind, index int, lits []Lit) {
+	return d.parse().Drivers(s, buf)
+}
+
+// CountUses returns how often a signal is used as it stands and negated.
+func (d *Design) CountUses(s Signal) (positive, negated int) { return d.parse().CountUses(s) }
+
+// RowAt returns the row whose line holds offset.
+func (d *Design) RowAt(offset int) (RowRef, bool) { return d.parse().RowAt(offset) }
+
+// RowOf returns the row that defines a signal.
+func (d *Design) RowOf(s Signal) (RowRef, bool) { return d.parse().RowOf(s) }
+
+// SymbolAt returns the naming line that holds offset.
+func (d *Design) SymbolAt(offset int) (SymbolLine, bool) { return d.parse().SymbolAt(offset) }
+
+// SymbolLines yields the lines that name elements, in text order.
+func (d *Design) SymbolLines() iter.Seq[SymbolLine] { return d.parse().SymbolLines() }
+
+// ModelCounts returns how many inputs and outputs the text of a model lists, and how many
+// latches it has.
+func (d *Design) ModelCounts(model Signal) (inputs, outputs, latches int) {
+	return d.parse().ModelCounts(model)
+}
+
+// SectionSpans returns the sections that have rows, in text order, without
+// looking at the rows.
+func (d *Design) SectionSpans() []SectionSpan { return d.parse().SectionSpans() }
+
+// Header returns the numbers that announce what follows; none where the format
+// has no such thing.
+func (d *Design) Header() []HeaderField { return d.parse().Header() }
+
+// Found returns what the text holds of that which a header field announces.
+func (d *Design) Found(f HeaderField) int { return d.parse().Found(f) }
+
+// Lint looks for what only the whole circuit shows. From then on Diagnostics
+// returns that too. The error is that of the context.
+func (d *Design) Lint(ctx context.Context) error {
+	found, err := d.parse().Lint(ctx)
+	if err != nil {
+		return err
+	}
+	d.linted.Store(&found)
+	return nil
+}
+
+// Fixes returns the ways out of one of the diagnostics, the preferred one first.
+func (d *Design) Fixes(diagnostic source.Diagnostic) []source.Fix {
+	return d.parse().Fixes(diagnostic)
+}
+
+// FixAll returns edits that make every preferred fix.
+func (d *Design) FixAll() []source.Edit { return d.parse().FixAll() }

@@ -1,0 +1,87 @@
+// Package witness writes and reads counterexamples of documents, of whichever
+// format, as AIGER witnesses: the form that checkers and simulators exchange them in
+// (Biere, Heljanko, Wieringa, "AIGER 1.9 and Beyond", 2011).
+//
+// What it reads is what a file says. Whether it is a counterexample is for
+// circuit/cert to decide.
+package witness
+
+import (
+	"context"
+	"slices"
+
+	"aiglens/aiger"
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/circuit/trace"
+	"aiglens/design"
+	"aiglens/internal/source"
+)
+
+// Append appends the counterexample of a refuted property, in the order of the inputs and
+// latches of the text. Errors are those of trace.Written and aiger.Witness.Append.
+func Append(ctx context.Context, dst []byte, d *design.Design, p circuit.Property, checked cert.Checked) ([]byte, error) {
+	loop, isLasso := checked.Loop()
+	if !isLasso {
+		loop = -1
+	}
+	t, err := trace.Written(ctx, d.Circuit(), checked.Trace(), loop)
+	if err != nil {
+		return nil, err
+	}
+	rows, n := make([][]circuit.Value, len(t.Inputs)), d.NumInputs()
+	for i, row := range t.Inputs {
+		rows[i] = row[:n]
+	}
+	t.Inputs = rows
+	return aiger.NewWitness(p, t).Append(dst)
+}
+
+// AppendRun appends a run with the inputs and latches of a text: as a witness of the properties
+// that it violates, and one that violates none as a stimulus. ending is how names of such files
+// end.
+func AppendRun(dst []byte, t cert.Trace, violated []circuit.Property) (data []byte, ending string, err error) {
+	if len(violated) == 0 {
+		return aiger.AppendStimulus(dst, t), aiger.StimulusEnding, nil
+	}
+	w := aiger.NewWitness(violated[0], t)
+	w.Properties = violated
+	data, err = w.Append(dst)
+	return data, ".wit", err
+}
+
+// Widen gives a run over the inputs of the text values for those that its circuit has
+// besides, in place of errors: x.
+func Widen(d *design.Design, t cert.Trace) cert.Trace {
+	more := len(d.Circuit().Inputs()) - d.NumInputs()
+	if more == 0 {
+		return t
+	}
+	rows, wide := t.Inputs, make([]circuit.Value, more)
+	for i := range wide {
+		wide[i] = circuit.X
+	}
+	t.Inputs = make([][]circuit.Value, len(rows))
+	for i, row := range rows {
+		t.Inputs[i] = slices.Concat(row, wide)
+	}
+	return t
+}
+
+// Witness is a counterexample of a witness file.
+type Witness struct {
+	Properties []circuit.Property // that it is said to violate
+	Trace      cert.Trace
+}
+
+// Read returns the counterexamples of a file, and what is wrong with the file.
+func Read(data []byte) ([]Witness, []source.Diagnostic) {
+	found, diagnostics := aiger.ReadWitnesses(data)
+	var all []Witness
+	for _, w := range found {
+		if w.Status == '1' {
+			all = append(all, Witness{w.Properties, w.Trace()})
+		}
+	}
+	return all, diagnostics
+}
