@@ -1,6 +1,6 @@
 // Measures what suggested lemmas are worth: draws circuits that the program does not answer
 // within a limit, and asks how many of them it proves with the first suggestions as they are
-// offered. docs/performance.md has what came of it.
+// offered. docs/journal/proofs.md has the results.
 //
 //   node scripts/suggest.mjs draw AIGLENS JOURNAL [--seed 19] [--count 30] [--cpu 20s] [--tiers hard,open]
 //   node scripts/suggest.mjs try AIGLENS JOURNAL [--first 3] [--cpu 20s] [--before 5s] [--again]

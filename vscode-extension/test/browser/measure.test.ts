@@ -1,4 +1,4 @@
-// Figures of docs/performance.md that only a real editor has. They run when
+// Figures of docs/journal/editor.md that only a real editor has. They run when
 // AIGLENS_MEASURE=1, and assert nothing of times.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
