@@ -15,7 +15,7 @@ import (
 	"aiglens/circuit/trace"
 	"aiglens/design"
 	"aiglens/design/play"
-	"aiglens/ic3/cover"
+	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 	"aiglens/lsp/checks"
@@ -334,7 +334,7 @@ func (s *server) executeReach(ctx context.Context, params *wire.ReachParams) (an
 		if err != nil {
 			return err
 		}
-		found := cover.Literals(ctx, v.doc.Circuit(), []circuit.Lit{l}, cover.Options{
+		found := inquiry.ReachLiterals(ctx, v.doc.Circuit(), []circuit.Lit{l}, inquiry.ReachOptions{
 			Engine: func() verify.Engine { return s.opts.Engine(run.Engine) }, Limits: run.Limits, Workers: 1,
 			Progress: func(_ int, p verify.Progress) {
 				show(fmt.Sprintf("%s · depth %d · %d lemmas", name, p.Depth, p.Lemmas))

@@ -10,7 +10,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
-	"aiglens/ic3/another"
+	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 )
 
@@ -65,7 +65,7 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 			return fmt.Sprintf("%s: %s: depth %d · %d lemmas · bound %d", q.file.in.name, q.name(), p.Depth, p.Lemmas, p.Bound)
 		})
 	}
-	o := another.Options{Engine: q.flags.newEngine, Limits: f.limits, Progress: report}
+	o := inquiry.AnotherOptions{Engine: q.flags.newEngine, Limits: f.limits, Progress: report}
 	c := q.file.circuit
 	first := verify.Run(ctx, verify.Job{Circuit: c, Property: q.property, Engine: q.flags.newEngine(), Limits: f.limits}, report)
 	live.clear()
@@ -79,7 +79,7 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 		return q.exitCode(first.Checked.Outcome())
 	}
 	if f.shortest {
-		s, err := another.FindShortest(ctx, c, q.property, first, o)
+		s, err := inquiry.FindShortest(ctx, c, q.property, first, o)
 		live.clear()
 		q.internal(s.Result)
 		if s.Proof != nil {
@@ -98,7 +98,7 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 	known := []cert.Trace{first.Checked.Trace()}
 	code, told := q.tell(ctx, 1, first, nil)
 	for told && len(known) < f.count {
-		r, err := another.Find(ctx, c, q.property, known, o)
+		r, err := inquiry.FindAnother(ctx, c, q.property, known, o)
 		live.clear()
 		q.internal(r)
 		if err != nil {
@@ -144,7 +144,7 @@ func (q *propertyQuestion) exitCode(o cert.Outcome) int {
 
 // tell writes a counterexample, or a run that reaches a cover. ok is false when there is none
 // that can be written.
-func (q *propertyQuestion) tell(ctx context.Context, number int, r verify.Result, s *another.Shortest) (code int, ok bool) {
+func (q *propertyQuestion) tell(ctx context.Context, number int, r verify.Result, s *inquiry.Shortest) (code int, ok bool) {
 	rows, err := q.matters(ctx, r.Checked.Trace())
 	if err != nil {
 		return problem(q.e, "%s: %v", q.file.in.name, err), false

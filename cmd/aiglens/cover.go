@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"aiglens/circuit"
-	"aiglens/ic3/cover"
 	"aiglens/ic3/engines"
+	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 	"aiglens/internal/wave"
 )
@@ -135,9 +135,9 @@ func (s *coverSearch) targets() (all []target, err error) {
 }
 
 // options are those of all searches; what says what is looked for in a question.
-func (s *coverSearch) options(live *progressLine, what func(question int) string) cover.Options {
+func (s *coverSearch) options(live *progressLine, what func(question int) string) inquiry.ReachOptions {
 	begin := time.Now()
-	return cover.Options{
+	return inquiry.ReachOptions{
 		Engine: func() verify.Engine {
 			engine, err := s.flags.engine.New()
 			if err != nil {
@@ -165,9 +165,9 @@ func (s *coverSearch) signals(ctx context.Context) int {
 		lits[i] = t.lit
 	}
 	live := newProgressLine(s.e)
-	answers := cover.Literals(ctx, s.file.circuit, lits, s.options(live, func(i int) string { return targets[i].String() }))
+	answers := inquiry.ReachLiterals(ctx, s.file.circuit, lits, s.options(live, func(i int) string { return targets[i].String() }))
 	live.clear()
-	code, found := exitOK, map[cover.Verdict]bool{}
+	code, found := exitOK, map[inquiry.Reach]bool{}
 	for i, a := range answers {
 		found[a.Verdict] = true
 		s.internal(a.Internal)
@@ -178,9 +178,9 @@ func (s *coverSearch) signals(ctx context.Context) int {
 	switch {
 	case code != exitOK:
 		return code
-	case found[cover.Reached]:
+	case found[inquiry.Reached]:
 		return exitReached
-	case found[cover.Unknown]:
+	case found[inquiry.Unknown]:
 		return exitUnknown
 	}
 	return exitOK
@@ -217,15 +217,15 @@ type jsonRow struct {
 }
 
 // report writes an answer.
-func (s *coverSearch) report(ctx context.Context, t target, a cover.Answer) error {
+func (s *coverSearch) report(ctx context.Context, t target, a inquiry.LiteralReach) error {
 	var run wave.Wave
-	if a.Verdict == cover.Reached {
+	if a.Verdict == inquiry.Reached {
 		var err error
 		if run, err = s.wave(ctx, t, a, s.flags.to == "" || s.flags.to == string(wave.Markdown)); err != nil {
 			return err
 		}
 	}
-	if s.flags.to != "" && a.Verdict == cover.Reached {
+	if s.flags.to != "" && a.Verdict == inquiry.Reached {
 		data, err := run.Append(nil, wave.Format(s.flags.to))
 		if err == nil {
 			err = s.e.output(s.flags.out, data, s.flags.force)
@@ -244,7 +244,7 @@ func (s *coverSearch) report(ctx context.Context, t target, a cover.Answer) erro
 	}
 	w := plainWriter{s.e.stdout}
 	fmt.Fprintf(w, "%s: %s\n", s.file.in.name, t.says(a))
-	if a.Verdict != cover.Reached || s.flags.to != "" {
+	if a.Verdict != inquiry.Reached || s.flags.to != "" {
 		return nil
 	}
 	run.Title = "" // it is said above
@@ -253,11 +253,11 @@ func (s *coverSearch) report(ctx context.Context, t target, a cover.Answer) erro
 }
 
 // says puts an answer into words.
-func (t target) says(a cover.Answer) string {
+func (t target) says(a inquiry.LiteralReach) string {
 	switch a.Verdict {
-	case cover.Reached:
+	case inquiry.Reached:
 		return fmt.Sprintf("%s in step %d · %.1f s", t, a.Trace.Steps()-1, a.Elapsed.Seconds())
-	case cover.Never:
+	case inquiry.Never:
 		words := fmt.Sprintf("never %s: proved · depth %d · %d clauses · %.1f s", t, a.Depth, a.Clauses, a.Elapsed.Seconds())
 		if a.HasNoRun {
 			words += " · no initial state meets the constraints"

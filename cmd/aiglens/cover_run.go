@@ -9,13 +9,13 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
-	"aiglens/ic3/cover"
+	"aiglens/ic3/inquiry"
 	"aiglens/internal/wave"
 )
 
 // wave returns the signals of a run to a target: inputs, latches, constraints and the target;
 // with short of inputs and latches those that it rests on, and no constraints.
-func (s *coverSearch) wave(ctx context.Context, t target, a cover.Answer, short bool) (wave.Wave, error) {
+func (s *coverSearch) wave(ctx context.Context, t target, a inquiry.LiteralReach, short bool) (wave.Wave, error) {
 	n, steps := s.file, a.Trace.Steps()
 	w := wave.Wave{Title: fmt.Sprintf("%s: %s in step %d", filepath.Base(n.in.name), t, steps-1), Steps: steps}
 	run, err := trace.New(ctx, n.circuit, a.Trace)
@@ -89,16 +89,16 @@ func (n *named) probe(group wave.Group, letter string, index int, l circuit.Lit)
 // latches asks of all latches which values they reach.
 func (s *coverSearch) latches(ctx context.Context) int {
 	live := newProgressLine(s.e)
-	r := cover.Latches(ctx, s.file.circuit, s.options(live, func(int) string { return "values of latches" }))
+	r := inquiry.ReachLatches(ctx, s.file.circuit, s.options(live, func(int) string { return "values of latches" }))
 	live.clear()
 	s.internal(r.Internal)
 	unknown := 0
 	report := jsonLatches{Type: "latches", File: s.file.in.name, Latches: len(r.Latches), Both: r.Both(), Simulated: r.Simulated, Reason: r.Reason, Rest: []jsonLatch{}, Seconds: r.Elapsed.Seconds(), Version: versionText()}
 	for i, l := range r.Latches {
-		if l.Zero == cover.Unknown || l.One == cover.Unknown || l.Change == cover.Unknown {
+		if l.Zero == inquiry.Unknown || l.One == inquiry.Unknown || l.Change == inquiry.Unknown {
 			unknown++
 		}
-		if l != (cover.Latch{Zero: cover.Reached, One: cover.Reached, Change: cover.Reached}) {
+		if l != (inquiry.LatchReach{Zero: inquiry.Reached, One: inquiry.Reached, Change: inquiry.Reached}) {
 			name := s.file.probe(wave.Latch, "l", i, s.file.circuit.Latches()[i].Lit).Name
 			report.Rest = append(report.Rest, jsonLatch{name, i, l.Zero.String(), l.One.String(), l.Change.String()})
 		}
@@ -151,16 +151,16 @@ func (l jsonLatch) says() string {
 		{l.Zero, "never 0", "0: unknown"}, {l.One, "never 1", "1: unknown"},
 	} {
 		switch x.verdict {
-		case cover.Never.String():
+		case inquiry.Never.String():
 			parts = append(parts, x.never)
-		case cover.Unknown.String():
+		case inquiry.Unknown.String():
 			parts = append(parts, x.unknown)
 		}
 	}
 	switch {
-	case l.Change == cover.Unknown.String() && len(parts) == 0:
+	case l.Change == inquiry.Unknown.String() && len(parts) == 0:
 		parts = append(parts, "change: unknown")
-	case l.Change == cover.Never.String() && len(parts) == 0:
+	case l.Change == inquiry.Never.String() && len(parts) == 0:
 		parts = append(parts, "never changes")
 	}
 	return strings.Join(parts, ", ")

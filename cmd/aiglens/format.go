@@ -10,7 +10,7 @@ import (
 	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
-	"aiglens/ic3/cover"
+	"aiglens/ic3/inquiry"
 )
 
 // printer writes answers in one output format.
@@ -142,9 +142,9 @@ func (a *answer) verdictWord() string {
 	case a.property.Kind != circuit.PropertyCover || o == cert.Unknown:
 		return o.String()
 	case o == cert.Refuted:
-		return cover.Reached.String()
+		return inquiry.Reached.String()
 	}
-	return cover.Never.String()
+	return inquiry.Never.String()
 }
 
 type jsonPrinter struct {

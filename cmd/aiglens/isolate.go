@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"aiglens/circuit"
-	"aiglens/ic3/isolate"
+	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 )
 
@@ -103,7 +103,7 @@ type jsonTry struct {
 // isolate leaves groups of latches free, one after another.
 func (q *propertyQuestion) isolate(ctx context.Context, f *isolateFlags) int {
 	all := q.latchNames()
-	groups, err := isolate.Groups(ctx, q.file.circuit, q.property, all)
+	groups, err := inquiry.LatchGroups(ctx, q.file.circuit, q.property, all)
 	if err != nil {
 		return problem(q.e, "%s: %v", q.file.in.name, err)
 	}
@@ -112,14 +112,14 @@ func (q *propertyQuestion) isolate(ctx context.Context, f *isolateFlags) int {
 	live := newProgressLine(q.e)
 	w := plainWriter{q.e.stdout}
 	proved := 0
-	tries, err := isolate.Of(limited, q.file.circuit, q.property, groups, isolate.Options{
+	tries, err := inquiry.Isolate(limited, q.file.circuit, q.property, groups, inquiry.IsolateOptions{
 		Engine: q.flags.newEngine, Limits: f.each,
 		Progress: func(group int, p verify.Progress) {
 			live.write(func() string {
 				return fmt.Sprintf("%s: group %d of %d left free · depth %d · %d lemmas", q.file.in.name, group+1, len(groups), p.Depth, p.Lemmas)
 			})
 		},
-		Tried: func(t isolate.Try) {
+		Tried: func(t inquiry.FreedGroup) {
 			live.clear()
 			names := make([]string, len(t.Group))
 			for i, at := range t.Group {

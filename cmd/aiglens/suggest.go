@@ -13,7 +13,7 @@ import (
 	"aiglens/design"
 	"aiglens/design/proofs"
 	"aiglens/ic3/engines"
-	"aiglens/ic3/suggest"
+	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 )
 
@@ -206,7 +206,7 @@ func (s *suggesting) run(ctx context.Context) int {
 		s.say("again", verify.Run(ctx, second, report))
 		live.clear()
 	}
-	found, err := suggest.Find(ctx, s.file.circuit, s.property, suggest.Options{
+	found, err := inquiry.Suggest(ctx, s.file.circuit, s.property, inquiry.SuggestOptions{
 		Engine: s.flags.which.newEngine, Trial: verify.Limits{CPU: s.flags.trial}, Trials: s.flags.trials, Clauses: left,
 		Progress: func(doing string) {
 			live.write(func() string { return s.file.in.name + ": " + doing })
@@ -257,7 +257,7 @@ func (s *suggesting) say(what string, r verify.Result) {
 }
 
 // named facts of a suggestion, in words.
-func (s *suggesting) facts(ctx context.Context, x suggest.Suggestion) (words []string) {
+func (s *suggesting) facts(ctx context.Context, x inquiry.Suggestion) (words []string) {
 	f, err := facts.Of(ctx, x.Clauses)
 	if err != nil {
 		return nil
@@ -274,7 +274,7 @@ func (s *suggesting) facts(ctx context.Context, x suggest.Suggestion) (words []s
 const shownFacts = 12
 
 // suggestion writes one.
-func (s *suggesting) suggestion(ctx context.Context, rank int, x suggest.Suggestion, took time.Duration) {
+func (s *suggesting) suggestion(ctx context.Context, rank int, x inquiry.Suggestion, took time.Duration) {
 	words := s.facts(ctx, x)
 	if s.flags.format == "json" {
 		printLine(s.e.stdout, jsonSuggestion{"suggestion", s.file.in.name, rank, x.Kind.String(), words, len(x.Clauses), x.Latches, x.Enough, x.Inductive, x.Stronger, x.Steps, took.Seconds(), versionText()})
@@ -292,7 +292,7 @@ func (s *suggesting) suggestion(ctx context.Context, rank int, x suggest.Suggest
 
 // tryOut has suggestions proved as lemmas of the circuit, and then the property with those
 // that are.
-func (s *suggesting) tryOut(ctx context.Context, all []suggest.Suggestion, before verify.Result, report func(verify.Progress)) int {
+func (s *suggesting) tryOut(ctx context.Context, all []inquiry.Suggestion, before verify.Result, report func(verify.Progress)) int {
 	b := circuit.NewBuilder(s.file.circuit.NumVars())
 	lit := s.file.circuit.CopyTo(b)
 	s.file.circuit.CopyRoles(b, lit)

@@ -7,7 +7,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
-	"aiglens/ic3/cover"
+	"aiglens/ic3/inquiry"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/wire"
 )
@@ -35,15 +35,15 @@ func LitAt(ctx context.Context, d *design.Design, offset int) (l circuit.Lit, na
 }
 
 // Reached says what was found of a literal.
-func Reached(d *design.Design, l circuit.Lit, name string, found cover.Answer) (answer wire.Reached, err error) {
+func Reached(d *design.Design, l circuit.Lit, name string, found inquiry.LiteralReach) (answer wire.Reached, err error) {
 	answer.Name = name
 	switch found.Verdict {
-	case cover.Never:
+	case inquiry.Never:
 		answer.Verdict, answer.Message = wire.ReachNever, fmt.Sprintf("%s is never 1: proved, at depth %d with %d clauses.", name, found.Depth, found.Clauses)
 		if found.HasNoRun {
 			answer.Message = fmt.Sprintf("%s is never 1, for no run meets the constraints, not even in its first step.", name)
 		}
-	case cover.Reached:
+	case inquiry.Reached:
 		run := &Run{Goal: l}
 		if run.Trace, err = fromCounterexample(d, found.Trace); err != nil {
 			return answer, err

@@ -11,7 +11,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/facts"
 	"aiglens/design"
-	"aiglens/ic3/isolate"
+	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 )
 
@@ -20,7 +20,7 @@ const isolationNames = 200
 
 // Isolation is what came of leaving groups of latches free.
 type Isolation struct {
-	Tries  []isolate.Try
+	Tries  []inquiry.FreedGroup
 	Groups int           // that there are: some may not have had their turn
 	Limit  time.Duration // of all together, and
 	Each   time.Duration // of each; 0 is none
@@ -44,7 +44,7 @@ func (i *Isolation) Text(d *design.Design, p design.Property) Obstacle {
 		"A latch that is left free may have any value in any step. That allows more runs, so that a\n"+
 		"proof holds of %s as it is; each was checked against the whole circuit.\n", p.Name, i.limits(), p.Name)
 	tries := slices.Clone(i.Tries)
-	slices.SortStableFunc(tries, func(a, b isolate.Try) int {
+	slices.SortStableFunc(tries, func(a, b inquiry.FreedGroup) int {
 		switch {
 		case a.Whole != nil && b.Whole != nil:
 			return cmp.Compare(a.Whole.Elapsed, b.Whole.Elapsed)

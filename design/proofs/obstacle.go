@@ -14,8 +14,8 @@ import (
 	"aiglens/circuit/facts"
 	"aiglens/circuit/trace"
 	"aiglens/design"
-	"aiglens/ic3/cti"
-	"aiglens/ic3/suggest"
+	"aiglens/ic3/inquiry"
+
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 )
@@ -25,7 +25,7 @@ var ErrNoObstacle = errors.New("nothing is known here of what stands in the way:
 	"without an answer, in this session and after two steps at least, leaves something")
 
 // ErrTooLarge says that a circuit is too large to look for what stands in the way.
-var ErrTooLarge = cti.ErrTooLarge
+var ErrTooLarge = inquiry.ErrTooLarge
 
 // Bounds of what an obstacle lists.
 const (
@@ -67,7 +67,7 @@ func ObstacleOf(ctx context.Context, d *design.Design, p design.Property, r *ver
 	if clauses == nil {
 		return Obstacle{}, cmp.Or(ctx.Err(), ErrNoObstacle)
 	}
-	step, err := cti.Find(ctx, c, p.ID, clauses)
+	step, err := inquiry.FindObstacle(ctx, c, p.ID, clauses)
 	if err != nil {
 		return Obstacle{}, err
 	}
@@ -105,7 +105,7 @@ func (w *obstacleWriter) name(s design.SourceSignal) {
 }
 
 // step writes a counterexample to induction.
-func (w *obstacleWriter) step(ctx context.Context, s *cti.Step, clauses int) error {
+func (w *obstacleWriter) step(ctx context.Context, s *inquiry.Obstacle, clauses int) error {
 	if s == nil {
 		fmt.Fprintf(w, "No step leads from a state that the lemmas so far (%d) allow to one in which a\n"+
 			"lemma or the property fails. Check again: the next check begins with them.\n", clauses)
@@ -143,7 +143,7 @@ type row struct {
 }
 
 // table writes the values that matter.
-func (w *obstacleWriter) table(ctx context.Context, s *cti.Step) error {
+func (w *obstacleWriter) table(ctx context.Context, s *inquiry.Obstacle) error {
 	r, err := trace.New(ctx, s.Circuit, s.Trace)
 	if err != nil {
 		return err
@@ -252,11 +252,11 @@ func (w *obstacleWriter) lemmas(ctx context.Context, clauses cert.Invariant) err
 
 // guesses writes lemmas that might help.
 func (w *obstacleWriter) guesses(ctx context.Context, clauses cert.Invariant) error {
-	found, err := suggest.Find(ctx, w.c, w.p.ID, suggest.Options{Clauses: clauses, Effort: guessEffort})
+	found, err := inquiry.Suggest(ctx, w.c, w.p.ID, inquiry.SuggestOptions{Clauses: clauses, Effort: guessEffort})
 	if err != nil {
 		return err
 	}
-	found = slices.DeleteFunc(found, func(s suggest.Suggestion) bool { return !w.canName(s.Clauses) })
+	found = slices.DeleteFunc(found, func(s inquiry.Suggestion) bool { return !w.canName(s.Clauses) })
 	if len(found) == 0 {
 		return nil
 	}

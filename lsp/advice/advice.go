@@ -14,7 +14,7 @@ import (
 
 	"aiglens/design"
 	"aiglens/design/proofs"
-	"aiglens/ic3/isolate"
+	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 )
 
@@ -42,18 +42,18 @@ func Isolate(ctx context.Context, q Question, proved func(verify.Result) error) 
 		return found, err
 	}
 	c, p := q.Document.Circuit(), q.Property.ID
-	groups, err := isolate.Groups(ctx, c, p, names)
+	groups, err := inquiry.LatchGroups(ctx, c, p, names)
 	if err != nil {
 		return found, err
 	}
 	found.Groups = len(groups)
 	var refusal error
-	_, err = isolate.Of(ctx, c, p, groups, isolate.Options{
+	_, err = inquiry.Isolate(ctx, c, p, groups, inquiry.IsolateOptions{
 		Engine: q.Engine, Limits: verify.Limits{Wall: isolateEach, Memory: q.Memory},
 		Progress: func(group int, p verify.Progress) {
 			q.Show(fmt.Sprintf("group %d of %d left free · depth %d · %d proved", group+1, len(groups), p.Depth, found.Proofs()))
 		},
-		Tried: func(t isolate.Try) {
+		Tried: func(t inquiry.FreedGroup) {
 			found.Tries = append(found.Tries, t)
 			if t.Whole != nil && found.Proofs() == 1 {
 				refusal = proved(*t.Whole)

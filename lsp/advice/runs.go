@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"aiglens/circuit/cert"
-	"aiglens/ic3/another"
+	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 )
 
@@ -26,8 +26,8 @@ const mostRuns = 100
 var errEnough = errors.New("so many counterexamples are known of it that no more are looked for")
 
 // options are those of a search for runs.
-func (q *Question) options() another.Options {
-	return another.Options{
+func (q *Question) options() inquiry.AnotherOptions {
+	return inquiry.AnotherOptions{
 		Engine: q.Engine, Limits: verify.Limits{Wall: q.Limit, Memory: q.Memory},
 		Progress: func(p verify.Progress) {
 			q.Show(fmt.Sprintf("depth %d · %d lemmas · bound %d", p.Depth, p.Lemmas, p.Bound))
@@ -46,7 +46,7 @@ func FindAnother(ctx context.Context, q Question, known []Run) (all []Run, words
 	for i, k := range known {
 		traces[i] = k.Result.Checked.Trace()
 	}
-	r, err := another.Find(ctx, q.Document.Circuit(), q.Property.ID, traces, q.options())
+	r, err := inquiry.FindAnother(ctx, q.Document.Circuit(), q.Property.ID, traces, q.options())
 	switch {
 	case err != nil:
 		return known, "", err
@@ -70,7 +70,7 @@ func FindShortest(ctx context.Context, q Question, known []Run) (all []Run, at i
 			at = i
 		}
 	}
-	s, err := another.FindShortest(ctx, q.Document.Circuit(), q.Property.ID, all[at].Result, q.options())
+	s, err := inquiry.FindShortest(ctx, q.Document.Circuit(), q.Property.ID, all[at].Result, q.options())
 	if s.Result.Checked.Outcome() != cert.Refuted {
 		return known, at, err
 	}
@@ -81,7 +81,7 @@ func FindShortest(ctx context.Context, q Question, known []Run) (all []Run, at i
 	return all, at, err
 }
 
-func shortestWords(s *another.Shortest) string {
+func shortestWords(s *inquiry.Shortest) string {
 	steps := s.Result.Checked.Trace().Steps()
 	switch {
 	case s.Proof != nil:

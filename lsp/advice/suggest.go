@@ -8,7 +8,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/design"
 	"aiglens/design/proofs"
-	"aiglens/ic3/suggest"
+	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 )
@@ -37,7 +37,7 @@ const (
 // ctx, and what was found by then comes with it.
 func Suggest(ctx context.Context, q Question, checked verify.Result) (all []Suggestion, others int, err error) {
 	c, p := q.Document.Circuit(), q.Property.ID
-	found, err := suggest.Find(ctx, c, p, suggest.Options{
+	found, err := inquiry.Suggest(ctx, c, p, inquiry.SuggestOptions{
 		Engine: q.Engine, Trial: verify.Limits{Wall: suggestTrial, Memory: q.Memory}, Trials: suggestTrials,
 		Clauses: checked.Unfinished(ctx, c, p), Progress: q.Show,
 	})

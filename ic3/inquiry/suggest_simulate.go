@@ -1,4 +1,4 @@
-package suggest
+package inquiry
 
 import (
 	"context"
@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	simulated     = 60_000_000 // variables in all steps of all simulations
-	mostSteps     = 400        // of a run
-	mostRuns      = 12         // of 64 each
-	simulatedSeed = 23
-	// maxWords bounds the samples of all latches together, in words of 64.
-	maxWords = 4_000_000
-	most     = 512 // samples of a latch, in words
+	sampledVars  = 60_000_000 // variables in all steps of all simulations
+	sampledSteps = 400        // of a run
+	sampledRuns  = 12         // of 64 each
+	sampleSeed   = 23
+	// maxSampleWords bounds the samples of all latches together, in words of 64.
+	maxSampleWords = 4_000_000
+	mostSamples    = 512 // samples of a latch, in words
 )
 
 // samples are the values of latches, and of what makes the property fail, in states that runs
@@ -57,21 +57,21 @@ type sampler struct {
 	every  int // step that is kept
 }
 
-// simulate makes random runs from reset, and those that are given, and keeps the states in
+// sample makes random runs from reset, and those that are given, and keeps the states in
 // which all constraints have been met so far.
-func simulate(ctx context.Context, c *circuit.Circuit, runs []cert.Trace) *samples {
+func sample(ctx context.Context, c *circuit.Circuit, runs []cert.Trace) *samples {
 	s := &sampler{
-		c: c, parts: conjuncts(c, c.Bads()[0].Lit), sim: circuit.NewParallel(c), random: rand.New(rand.NewPCG(simulatedSeed, 0)),
+		c: c, parts: conjuncts(c, c.Bads()[0].Lit), sim: circuit.NewParallel(c), random: rand.New(rand.NewPCG(sampleSeed, 0)),
 		seen:  &samples{latches: make([][]uint64, len(c.Latches()))},
-		limit: min(most, maxWords/max(1, len(c.Latches()))),
+		limit: min(mostSamples, maxSampleWords/max(1, len(c.Latches()))),
 	}
 	s.seen.parts = make([][]uint64, len(s.parts))
-	steps := min(mostSteps, simulated/mostRuns/max(1, c.NumVars()))
-	s.every = max(1, steps*mostRuns/max(1, s.limit))
+	steps := min(sampledSteps, sampledVars/sampledRuns/max(1, c.NumVars()))
+	s.every = max(1, steps*sampledRuns/max(1, s.limit))
 	for _, t := range runs {
 		s.replay(ctx, t)
 	}
-	for i := range mostRuns {
+	for i := range sampledRuns {
 		s.run(ctx, steps, i)
 	}
 	return s.seen

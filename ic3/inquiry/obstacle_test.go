@@ -1,4 +1,4 @@
-package cti_test
+package inquiry_test
 
 import (
 	"context"
@@ -8,23 +8,21 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
-	"aiglens/ic3/cti"
 	"aiglens/ic3/engines"
+	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 	"aiglens/internal/randcircuit"
 )
 
-var bad0 = circuit.Property{Kind: circuit.PropertyBad}
-
-// step is what one evaluation of a circuit says.
-type step struct {
+// obstacleStep is what one evaluation of a circuit says.
+type obstacleStep struct {
 	allowed, bad bool
 	next         uint32
 }
 
-// all evaluates a circuit in each state and under each input.
-func all(c *circuit.Circuit) [][]step {
-	table := make([][]step, 1<<len(c.Latches()))
+// allSteps evaluates a circuit in each state and under each input.
+func allSteps(c *circuit.Circuit) [][]obstacleStep {
+	table := make([][]obstacleStep, 1<<len(c.Latches()))
 	sim := circuit.NewParallel(c)
 	for state := range table {
 		for input := range 1 << len(c.Inputs()) {
@@ -36,7 +34,7 @@ func all(c *circuit.Circuit) [][]step {
 				row[i] = word(input>>i&1 == 1)
 			}
 			sim.Eval(row)
-			s := step{allowed: true, bad: sim.Value(c.Bads()[0].Lit)&1 == 1}
+			s := obstacleStep{allowed: true, bad: sim.Value(c.Bads()[0].Lit)&1 == 1}
 			for _, k := range c.Constraints() {
 				s.allowed = s.allowed && sim.Value(k.Lit)&1 == 1
 			}
@@ -72,7 +70,7 @@ func holds(c *circuit.Circuit, clauses cert.Invariant, state int) bool {
 // expected says by enumeration whether there is a step to a violation, and else to a state
 // in which a clause is false.
 func expected(c *circuit.Circuit, clauses cert.Invariant) (property, clause bool) {
-	table := all(c)
+	table := allSteps(c)
 	for state, row := range table {
 		if !holds(c, clauses, state) {
 			continue
@@ -93,8 +91,8 @@ func expected(c *circuit.Circuit, clauses cert.Invariant) (property, clause bool
 }
 
 // shows reports whether every completion of a step fails, and whether the clauses allow one.
-func shows(t *testing.T, c *circuit.Circuit, clauses cert.Invariant, s *cti.Step) bool {
-	table := all(c)
+func shows(t *testing.T, c *circuit.Circuit, clauses cert.Invariant, s *inquiry.Obstacle) bool {
+	table := allSteps(c)
 	matches := func(bits int, values []circuit.Value) bool {
 		for i, v := range values {
 			if v != circuit.X && v != circuit.ValueOf(bits>>i&1 == 1) {
@@ -113,7 +111,7 @@ func shows(t *testing.T, c *circuit.Circuit, clauses cert.Invariant, s *cti.Step
 				continue
 			}
 			isAllowed = isAllowed || holds(c, clauses, state)
-			last, at := []step{first}, state
+			last, at := []obstacleStep{first}, state
 			if s.Trace.Steps() == 2 {
 				last, at = nil, int(first.next)
 				for input, behind := range table[at] {
@@ -137,8 +135,8 @@ func shows(t *testing.T, c *circuit.Circuit, clauses cert.Invariant, s *cti.Step
 	return isAllowed
 }
 
-// TestRandom compares with an enumeration of all states and inputs.
-func TestRandom(t *testing.T) {
+// TestObstacleRandom compares with an enumeration of all states and inputs.
+func TestObstacleRandom(t *testing.T) {
 	shape := randcircuit.Shape{Inputs: 2, Latches: 5, Gates: 25, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: true}
 	var found [3]int
 	for seed := range uint64(1000) {
@@ -156,7 +154,7 @@ func TestRandom(t *testing.T) {
 				clauses = append(clauses, clause)
 			}
 		}
-		s, err := cti.Find(t.Context(), c, bad0, clauses)
+		s, err := inquiry.FindObstacle(t.Context(), c, bad0, clauses)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -181,7 +179,7 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-func TestErrors(t *testing.T) {
+func TestObstacleErrors(t *testing.T) {
 	b := circuit.NewBuilder(4)
 	in, x := b.Input(0), b.Latch(0)
 	b.SetNext(x, in)
@@ -189,20 +187,20 @@ func TestErrors(t *testing.T) {
 	c := b.Build()
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if s, err := cti.Find(ended, c, bad0, nil); s != nil || !errors.Is(err, context.Canceled) {
+	if s, err := inquiry.FindObstacle(ended, c, bad0, nil); s != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v, %v", s, err)
 	}
 	for _, p := range []circuit.Property{{Kind: circuit.PropertyBad, Index: 1}, {Kind: circuit.PropertyJustice}} {
-		if _, err := cti.Find(t.Context(), c, p, nil); !errors.Is(err, cert.ErrNoProperty) {
+		if _, err := inquiry.FindObstacle(t.Context(), c, p, nil); !errors.Is(err, cert.ErrNoProperty) {
 			t.Errorf("%v: %v", p, err)
 		}
 	}
 	for _, l := range []circuit.Lit{in, 1000} {
-		if _, err := cti.Find(t.Context(), c, bad0, cert.Invariant{{l}}); err == nil {
+		if _, err := inquiry.FindObstacle(t.Context(), c, bad0, cert.Invariant{{l}}); err == nil {
 			t.Errorf("literal %d is no latch, and no error", l)
 		}
 	}
-	if s, err := cti.Find(t.Context(), c, bad0, nil); err != nil || s == nil || s.Clause != nil || s.Trace.Steps() != 2 {
+	if s, err := inquiry.FindObstacle(t.Context(), c, bad0, nil); err != nil || s == nil || s.Clause != nil || s.Trace.Steps() != 2 {
 		t.Errorf("%+v, %v", s, err)
 	}
 }

@@ -1,4 +1,4 @@
-package suggest
+package inquiry
 
 import (
 	"cmp"
@@ -276,7 +276,7 @@ func (f *finder) survivors(candidates, stronger cert.Invariant) (_, _ cert.Invar
 		before := len(candidates) + len(stronger)
 		candidates, stronger = refuted(f.c, *t, candidates), refuted(f.c, *t, stronger)
 		if before == len(candidates)+len(stronger) {
-			panic("suggest: a run violates nothing")
+			panic("inquiry: a run violates nothing")
 		}
 	}
 	return candidates, stronger
@@ -317,6 +317,6 @@ func (s *sampler) follow(t cert.Trace, visit func()) {
 func (f *finder) tryStronger(clauses cert.Invariant) {
 	for _, clause := range clauses {
 		_, ok := f.proof(f.asking(nil, cert.Invariant{clause}))
-		f.add(Suggestion{Kind: Clause, Clauses: cert.Invariant{clause}, Stronger: true, Enough: ok})
+		f.add(Suggestion{Kind: GuessClause, Clauses: cert.Invariant{clause}, Stronger: true, Enough: ok})
 	}
 }

@@ -1,9 +1,4 @@
-// Package cover asks of a circuit what can happen in it: whether some run makes a literal 1,
-// and whether latches reach both values and change. What never happens is proved, and what
-// does is shown by a run; both are checked by package verify, as the answer about any property.
-//
-// The package knows no engine by name, no names of signals and no format.
-package cover
+package inquiry
 
 import (
 	"context"
@@ -15,20 +10,20 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// Verdict is what is found of a question.
-type Verdict uint8
+// Reach is what is found of a question.
+type Reach uint8
 
 // The verdicts. The zero value claims nothing.
 const (
-	Unknown Verdict = iota
-	Reached         // some run of the circuit does it
-	Never           // none does
+	Unknown Reach = iota
+	Reached       // some run of the circuit does it
+	Never         // none does
 )
 
-func (v Verdict) String() string { return [...]string{"unknown", "reached", "never"}[v] }
+func (v Reach) String() string { return [...]string{"unknown", "reached", "never"}[v] }
 
-// Options say how questions are answered.
-type Options struct {
+// ReachOptions say how questions are answered.
+type ReachOptions struct {
 	// Engine returns an engine for one question.
 	Engine func() verify.Engine
 	// Limits are those of each question of Literals.
@@ -40,9 +35,9 @@ type Options struct {
 	Progress func(question int, p verify.Progress)
 }
 
-// Answer is what is found of a literal.
-type Answer struct {
-	Verdict Verdict
+// LiteralReach is what is found of a literal.
+type LiteralReach struct {
+	Verdict Reach
 	Reason  string // of Unknown
 	// Trace is a run whose last step is the first one of it in which the literal is 1; of
 	// Reached. It has the latches and inputs of the circuit that was asked about.
@@ -56,33 +51,24 @@ type Answer struct {
 	Internal error
 }
 
-// Literals asks whether literals of a circuit are 1 in some step of some run from reset that
+// ReachLiterals asks whether literals of a circuit are 1 in some step of some run from reset that
 // meets the constraints in all its steps. The answers are in their order. It never fails: when
 // ctx ends, what is not known is unknown.
-func Literals(ctx context.Context, c *circuit.Circuit, lits []circuit.Lit, o Options) []Answer {
+func ReachLiterals(ctx context.Context, c *circuit.Circuit, lits []circuit.Lit, o ReachOptions) []LiteralReach {
 	b := circuit.NewBuilder(c.NumVars())
 	to := copyConstrained(c, b)
 	for _, l := range lits {
 		b.Bad(to(l), 0)
 	}
-	answers := make([]Answer, len(lits))
-	for i, r := range judge(ctx, b.Build(), o) {
+	answers := make([]LiteralReach, len(lits))
+	for i, r := range judgeBads(ctx, b.Build(), o) {
 		answers[i] = answerFrom(r)
 	}
 	return answers
 }
 
-// copyConstrained copies a circuit with its constraints and without its properties.
-func copyConstrained(c *circuit.Circuit, b *circuit.Builder) func(circuit.Lit) circuit.Lit {
-	to := c.CopyTo(b)
-	for _, s := range c.Constraints() {
-		b.Constraint(to(s.Lit), s.Origin)
-	}
-	return to
-}
-
-func answerFrom(r verify.Result) Answer {
-	a := Answer{Engine: r.Engine, Depth: r.Checked.Depth(), Elapsed: r.Elapsed, Internal: r.Internal}
+func answerFrom(r verify.Result) LiteralReach {
+	a := LiteralReach{Engine: r.Engine, Depth: r.Checked.Depth(), Elapsed: r.Elapsed, Internal: r.Internal}
 	switch r.Checked.Outcome() {
 	case cert.Proved:
 		a.Verdict, a.HasNoRun, a.Clauses = Never, r.HasNoRun, len(r.Checked.Invariant())
@@ -94,8 +80,8 @@ func answerFrom(r verify.Result) Answer {
 	return a
 }
 
-// judge judges the bads of a circuit, some at a time.
-func judge(ctx context.Context, c *circuit.Circuit, o Options) []verify.Result {
+// judgeBads judges the bads of a circuit, some at a time.
+func judgeBads(ctx context.Context, c *circuit.Circuit, o ReachOptions) []verify.Result {
 	results := make([]verify.Result, len(c.Bads()))
 	done := make(chan struct{}, len(results))
 	s := verify.NewScheduler(max(1, o.Workers), func(e verify.Event) {
@@ -126,25 +112,25 @@ func judge(ctx context.Context, c *circuit.Circuit, o Options) []verify.Result {
 	return results
 }
 
-// Latch is what is found of the values of a latch.
-type Latch struct {
-	Zero, One Verdict // whether it is 0, and 1, in some step of some run
+// LatchReach is what is found of the values of a latch.
+type LatchReach struct {
+	Zero, One Reach // whether it is 0, and 1, in some step of some run
 	// Change says whether it has another value than in the step before in some step of some
 	// run.
-	Change Verdict
+	Change Reach
 }
 
-// Report is what is found of all latches of a circuit.
-type Report struct {
-	Latches   []Latch // in their order
-	Simulated int     // answers that random runs have given, of three for each latch
-	Reason    string  // why the first one of those that are unknown is so
-	Internal  error   // a fault of this program, to be reported; nil for none
+// LatchReport is what is found of all latches of a circuit.
+type LatchReport struct {
+	Latches   []LatchReach // in their order
+	Simulated int          // answers that random runs have given, of three for each latch
+	Reason    string       // why the first one of those that are unknown is so
+	Internal  error        // a fault of this program, to be reported; nil for none
 	Elapsed   time.Duration
 }
 
 // Both counts the latches that reach both values.
-func (r *Report) Both() (n int) {
+func (r *LatchReport) Both() (n int) {
 	for _, l := range r.Latches {
 		if l.Zero == Reached && l.One == Reached {
 			n++
@@ -153,11 +139,11 @@ func (r *Report) Both() (n int) {
 	return n
 }
 
-// Latches asks of all latches of a circuit which values they reach. Random runs answer what
+// ReachLatches asks of all latches of a circuit which values they reach. Random runs answer what
 // they can, and engines the rest. Limits of o are those of all questions together, on CPU time
 // and memory those of each for an engine in a process of its own. It never fails: when ctx or
 // a limit ends, what is not known is unknown.
-func Latches(ctx context.Context, c *circuit.Circuit, o Options) *Report {
+func ReachLatches(ctx context.Context, c *circuit.Circuit, o ReachOptions) *LatchReport {
 	begin := time.Now()
 	limits := o.Limits
 	if _, isRemote := o.Engine().(verify.Remote); isRemote {
@@ -168,10 +154,10 @@ func Latches(ctx context.Context, c *circuit.Circuit, o Options) *Report {
 	}
 	ctx, stop := verify.WithLimits(ctx, limits)
 	defer stop()
-	x := &search{ctx: ctx, c: c, o: o, report: &Report{Latches: make([]Latch, len(c.Latches()))}}
-	for i, l := range simulate(ctx, c) {
+	x := &reachSearch{ctx: ctx, c: c, o: o, report: &LatchReport{Latches: make([]LatchReach, len(c.Latches()))}}
+	for i, l := range simulateReach(ctx, c) {
 		x.report.Latches[i] = l
-		for _, v := range []Verdict{l.Zero, l.One, l.Change} {
+		for _, v := range []Reach{l.Zero, l.One, l.Change} {
 			if v == Reached {
 				x.report.Simulated++
 			}
@@ -183,19 +169,19 @@ func Latches(ctx context.Context, c *circuit.Circuit, o Options) *Report {
 	return x.report
 }
 
-// search is a call of Latches.
-type search struct {
+// reachSearch is a call of Latches.
+type reachSearch struct {
 	ctx    context.Context
 	c      *circuit.Circuit
-	o      Options
-	report *Report
+	o      ReachOptions
+	report *LatchReport
 }
 
 // values asks for the values that no run has shown.
-func (x *search) values() {
+func (x *reachSearch) values() {
 	b := circuit.NewBuilder(x.c.NumVars())
 	to := copyConstrained(x.c, b)
-	var asked []*Verdict
+	var asked []*Reach
 	for i, l := range x.c.Latches() {
 		found := &x.report.Latches[i]
 		if found.Zero == Unknown {
@@ -216,12 +202,12 @@ func (x *search) values() {
 }
 
 // changes asks for changes that no run has shown.
-func (x *search) changes() {
+func (x *reachSearch) changes() {
 	b := circuit.NewBuilder(x.c.NumVars())
 	to := copyConstrained(x.c, b)
 	later := b.Latch(0) // 0 in the first step alone
 	b.SetNext(later, circuit.True)
-	var asked []*Verdict
+	var asked []*Reach
 	for i, l := range x.c.Latches() {
 		found := &x.report.Latches[i]
 		if found.Change != Unknown {
@@ -236,11 +222,11 @@ func (x *search) changes() {
 }
 
 // settle answers the questions that are the bads of a circuit.
-func (x *search) settle(c *circuit.Circuit, asked []*Verdict) {
+func (x *reachSearch) settle(c *circuit.Circuit, asked []*Reach) {
 	if len(asked) == 0 {
 		return
 	}
-	for i, r := range judge(x.ctx, c, x.o) {
+	for i, r := range judgeBads(x.ctx, c, x.o) {
 		a := answerFrom(r)
 		*asked[i] = a.Verdict
 		x.report.Internal = errors.Join(x.report.Internal, a.Internal)

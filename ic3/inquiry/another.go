@@ -1,10 +1,4 @@
-// Package another finds further counterexamples of a property: one that differs from those
-// that are known in the latches that matter, and the shortest.
-//
-// A run counts as one that is known when the latches that matter in that one have the same
-// values in its last steps, whatever came before. The package knows no engine by name, no text
-// and no format; whatever it returns is checked by package verify.
-package another
+package inquiry
 
 import (
 	"context"
@@ -16,18 +10,20 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// Options say how counterexamples are found.
-type Options struct {
+// AnotherOptions say how counterexamples are found.
+type AnotherOptions struct {
 	Engine   func() verify.Engine // for one run
 	Limits   verify.Limits        // of the same
 	Progress func(verify.Progress)
 }
 
-// Find returns a counterexample to property p of c, one of safety, that is none of those that
-// are known, which are checked ones. Where there is none the result is proved: each run up to its
-// first violation ends like a known one. Else it is unknown, and says why. The error is
-// that of ctx, or says that there is no such property.
-func Find(ctx context.Context, c *circuit.Circuit, p circuit.Property, known []cert.Trace, o Options) (verify.Result, error) {
+// FindAnother returns a counterexample to property p of c, one of safety, that is none of those
+// in known, which are checked ones. A run counts as known when it ends like a known one: the
+// latches that matter there have the same values in its last steps, whatever came before.
+//
+// Where there is no other the result is proved: each run up to its first violation ends like a
+// known one. Else it is unknown, and says why. The error is that of ctx, or circuit.ErrNoBad.
+func FindAnother(ctx context.Context, c *circuit.Circuit, p circuit.Property, known []cert.Trace, o AnotherOptions) (verify.Result, error) {
 	bad, ok := c.Bad(p)
 	if !ok {
 		return verify.Result{}, circuit.ErrNoBad
@@ -45,15 +41,7 @@ func Find(ctx context.Context, c *circuit.Circuit, p circuit.Property, known []c
 		other = b.And(other, endsLike(b, to, steps).Not())
 	}
 	b.Bad(other, 0)
-	return judge(ctx, c, p, b.Build(), o)
-}
-
-func copyConstrained(c *circuit.Circuit, b *circuit.Builder) func(circuit.Lit) circuit.Lit {
-	to := c.CopyTo(b)
-	for _, s := range c.Constraints() {
-		b.Constraint(to(s.Lit), s.Origin)
-	}
-	return to
+	return askBad(ctx, c, p, b.Build(), o)
 }
 
 // mattering returns, by step of a run to bad, the latches that have a part in it, as literals
@@ -97,9 +85,9 @@ func endsLike(b *circuit.Builder, to func(circuit.Lit) circuit.Lit, steps [][]ci
 	return circuit.False
 }
 
-// judge asks about bad 0 of a circuit that begins with the inputs and latches of c, and returns
+// askBad asks about bad 0 of a circuit that begins with the inputs and latches of c, and returns
 // what it finds as a result about c.
-func judge(ctx context.Context, c *circuit.Circuit, p circuit.Property, asked *circuit.Circuit, o Options) (verify.Result, error) {
+func askBad(ctx context.Context, c *circuit.Circuit, p circuit.Property, asked *circuit.Circuit, o AnotherOptions) (verify.Result, error) {
 	r := verify.Run(ctx, verify.Job{Circuit: asked, Property: circuit.Property{Kind: circuit.PropertyBad}, Engine: o.Engine(), Limits: o.Limits}, o.Progress)
 	if ctx.Err() != nil || r.Checked.Outcome() != cert.Refuted {
 		return r, ctx.Err()
@@ -131,7 +119,7 @@ const searchPortion = 2_000_000
 // FindShortest looks for a counterexample to property p of c that is shorter than known, a
 // checked one, and tries to prove that none is. The limits hold for the search and for the
 // proof, each by itself. The error is that of ctx or verify's.
-func FindShortest(ctx context.Context, c *circuit.Circuit, p circuit.Property, known verify.Result, o Options) (s Shortest, err error) {
+func FindShortest(ctx context.Context, c *circuit.Circuit, p circuit.Property, known verify.Result, o AnotherOptions) (s Shortest, err error) {
 	bad, ok := c.Bad(p)
 	if !ok {
 		return s, circuit.ErrNoBad
@@ -144,7 +132,7 @@ func FindShortest(ctx context.Context, c *circuit.Circuit, p circuit.Property, k
 		b := circuit.NewBuilder(c.NumVars())
 		to := copyConstrained(c, b)
 		b.Bad(b.And(to(bad), earlier(b, steps-1)), 0)
-		found, err := judge(ctx, c, p, b.Build(), o)
+		found, err := askBad(ctx, c, p, b.Build(), o)
 		switch {
 		case err != nil:
 			return s, err
@@ -159,7 +147,7 @@ func FindShortest(ctx context.Context, c *circuit.Circuit, p circuit.Property, k
 }
 
 // search has a bounded search go up to the length of what is known.
-func (s *Shortest) search(ctx context.Context, c *circuit.Circuit, p circuit.Property, bad circuit.Lit, o Options) error {
+func (s *Shortest) search(ctx context.Context, c *circuit.Circuit, p circuit.Property, bad circuit.Lit, o AnotherOptions) error {
 	limited, stop := verify.WithLimits(ctx, o.Limits)
 	defer stop()
 	b := circuit.NewBuilder(c.NumVars())

@@ -1,11 +1,4 @@
-// Package cti finds counterexamples to induction: a step from a state that some clauses allow
-// to one in which a property fails, or in which one of the clauses does. Where a run of IC3
-// has ended without an answer, such a step is what it would have to exclude next: Bradley,
-// "SAT-Based Model Checking without Unrolling" (VMCAI 2011), section 3.
-//
-// Nobody knows whether the state can be reached. The step says why the clauses are no proof
-// yet, and nothing about the property.
-package cti
+package inquiry
 
 import (
 	"context"
@@ -18,8 +11,8 @@ import (
 	"aiglens/ic3/bmc"
 )
 
-// Step is a counterexample to induction.
-type Step struct {
+// Obstacle is a counterexample to induction: a step that stands in the way of a proof.
+type Obstacle struct {
 	// Clause is the one that is false behind the step; nil when the property fails there.
 	Clause []circuit.Lit
 	// Circuit is the circuit that was asked about, but for its latches, which may start with
@@ -35,13 +28,18 @@ type Step struct {
 // ErrTooLarge says that the circuit is too large for the search.
 var ErrTooLarge = errors.New("the circuit is too large to look for a counterexample to induction")
 
-// Find returns a step from a state in which all clauses hold, and in which bad p of c does not
-// fail, to one in which it does. When there is none, it returns one to a state in which a
-// clause is false; nil when there is no such step either. Constraints hold in both steps.
+// FindObstacle returns a step from a state in which all clauses hold, and in which bad p of c is
+// 0, to one in which it is 1. When there is none, it returns one to a state in which a clause is
+// false; nil when there is no such step either. Constraints hold in both steps. Where a run of
+// IC3 has ended without an answer, such a step is what it would have to exclude next: Bradley,
+// "SAT-Based Model Checking without Unrolling" (VMCAI 2011), section 3.
+//
+// The step says why the clauses are no proof yet. It says nothing about the property: its first
+// state may be unreachable.
 //
 // Clauses are over latches of c. Other errors than ErrTooLarge are that of ctx and
 // cert.ErrNoProperty, or say that a clause is of another circuit.
-func Find(ctx context.Context, c *circuit.Circuit, p circuit.Property, clauses cert.Invariant) (*Step, error) {
+func FindObstacle(ctx context.Context, c *circuit.Circuit, p circuit.Property, clauses cert.Invariant) (*Obstacle, error) {
 	bad, ok := c.Bad(p)
 	if !ok {
 		return nil, cert.ErrNoProperty
@@ -53,14 +51,14 @@ func Find(ctx context.Context, c *circuit.Circuit, p circuit.Property, clauses c
 			}
 		}
 	}
-	t, err := search(ctx, c, bad, clauses, func(*circuit.Builder, func(circuit.Lit) circuit.Lit) circuit.Lit { return circuit.False })
+	t, err := searchStep(ctx, c, bad, clauses, func(*circuit.Builder, func(circuit.Lit) circuit.Lit) circuit.Lit { return circuit.False })
 	if err != nil {
 		return nil, err
 	}
 	if t != nil {
-		return minimal(ctx, c, nil, *t, func(_ *circuit.Builder, to func(circuit.Lit) circuit.Lit) circuit.Lit { return to(bad) })
+		return minimalStep(ctx, c, nil, *t, func(_ *circuit.Builder, to func(circuit.Lit) circuit.Lit) circuit.Lit { return to(bad) })
 	}
-	t, err = search(ctx, c, circuit.False, clauses, func(b *circuit.Builder, to func(circuit.Lit) circuit.Lit) circuit.Lit {
+	t, err = searchStep(ctx, c, circuit.False, clauses, func(b *circuit.Builder, to func(circuit.Lit) circuit.Lit) circuit.Lit {
 		return b.Clauses(clauses, to).Not()
 	})
 	if t == nil || err != nil {
@@ -70,13 +68,13 @@ func Find(ctx context.Context, c *circuit.Circuit, p circuit.Property, clauses c
 	if err != nil {
 		return nil, err
 	}
-	return minimal(ctx, c, broken, *t, func(b *circuit.Builder, to func(circuit.Lit) circuit.Lit) circuit.Lit {
+	return minimalStep(ctx, c, broken, *t, func(b *circuit.Builder, to func(circuit.Lit) circuit.Lit) circuit.Lit {
 		return b.Clauses(cert.Invariant{broken}, to).Not()
 	})
 }
 
-// freed copies a circuit with its constraints and lets its latches start with any value.
-func freed(c *circuit.Circuit) (*circuit.Builder, func(circuit.Lit) circuit.Lit) {
+// anyStart copies a circuit with its constraints and lets its latches start with any value.
+func anyStart(c *circuit.Circuit) (*circuit.Builder, func(circuit.Lit) circuit.Lit) {
 	b := circuit.NewBuilder(c.NumVars())
 	to := c.CopyTo(b)
 	for _, l := range c.Latches() {
@@ -88,10 +86,10 @@ func freed(c *circuit.Circuit) (*circuit.Builder, func(circuit.Lit) circuit.Lit)
 	return b, to
 }
 
-// search looks for a run of two steps from a state that meets the clauses, and in which bad is
+// searchStep looks for a run of two steps from a state that meets the clauses, and in which bad is
 // 0, to one in which bad or broken is 1; nil when there is none.
-func search(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, clauses cert.Invariant, broken func(*circuit.Builder, func(circuit.Lit) circuit.Lit) circuit.Lit) (*cert.Trace, error) {
-	b, to := freed(c)
+func searchStep(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, clauses cert.Invariant, broken func(*circuit.Builder, func(circuit.Lit) circuit.Lit) circuit.Lit) (*cert.Trace, error) {
+	b, to := anyStart(c)
 	first := b.Latch(0)
 	b.SetReset(first, circuit.True)
 	b.SetNext(first, circuit.False)
@@ -141,7 +139,7 @@ func twoSteps(ctx context.Context, c *circuit.Circuit) (*cert.Trace, error) {
 
 // firstFalse returns the shortest clause that is false in the last step of a run.
 func firstFalse(ctx context.Context, c *circuit.Circuit, t cert.Trace, clauses cert.Invariant) ([]circuit.Lit, error) {
-	b, to := freed(c)
+	b, to := anyStart(c)
 	r, err := trace.New(ctx, b.Build(), t)
 	if err != nil {
 		return nil, err
@@ -162,14 +160,14 @@ func firstFalse(ctx context.Context, c *circuit.Circuit, t cert.Trace, clauses c
 	return found, nil
 }
 
-// minimal keeps of a run what its second step needs to fail, and has it checked.
-func minimal(ctx context.Context, c *circuit.Circuit, clause []circuit.Lit, t cert.Trace, fails func(*circuit.Builder, func(circuit.Lit) circuit.Lit) circuit.Lit) (*Step, error) {
-	b, to := freed(c)
+// minimalStep keeps of a run what its second step needs to fail, and has it checked.
+func minimalStep(ctx context.Context, c *circuit.Circuit, clause []circuit.Lit, t cert.Trace, fails func(*circuit.Builder, func(circuit.Lit) circuit.Lit) circuit.Lit) (*Obstacle, error) {
+	b, to := anyStart(c)
 	bad := fails(b, to)
 	b.Bad(bad, 0)
-	s := &Step{Clause: clause, Circuit: b.Build()}
+	s := &Obstacle{Clause: clause, Circuit: b.Build()}
 	var err error
-	if s.Trace, _, err = trace.Minimize(ctx, s.Circuit, bad, t, maxWork); err != nil {
+	if s.Trace, _, err = trace.Minimize(ctx, s.Circuit, bad, t, minimizeWork); err != nil {
 		return nil, err
 	}
 	verdict := cert.Verdict{Outcome: cert.Refuted, Trace: s.Trace}
@@ -179,5 +177,5 @@ func minimal(ctx context.Context, c *circuit.Circuit, clause []circuit.Lit, t ce
 	return s, nil
 }
 
-// maxWork bounds what is spent to find out which values matter.
-const maxWork = 50_000_000
+// minimizeWork bounds what is spent to find out which values matter.
+const minimizeWork = 50_000_000

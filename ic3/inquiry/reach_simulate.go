@@ -1,4 +1,4 @@
-package cover
+package inquiry
 
 import (
 	"context"
@@ -8,22 +8,22 @@ import (
 )
 
 const (
-	simulated     = 20_000_000 // variables in all steps of a simulation
+	simulatedVars = 20_000_000 // variables in all steps of a simulation
 	mostSteps     = 2000
 	simulatedSeed = 19
 )
 
-// simulate makes 64 random runs from reset. What these show of the latches is Reached, in steps
+// simulateReach makes 64 random runs from reset. What these show of the latches is Reached, in steps
 // up to which a run has met the constraints; the rest is Unknown.
-func simulate(ctx context.Context, c *circuit.Circuit) []Latch {
+func simulateReach(ctx context.Context, c *circuit.Circuit) []LatchReach {
 	random := rand.New(rand.NewPCG(simulatedSeed, 0))
 	sim := circuit.NewParallel(c)
 	sim.Reset(func(int) uint64 { return random.Uint64() })
 	inputs := make([]uint64, len(c.Inputs()))
 	before := make([]uint64, len(c.Latches()))
-	latches := make([]Latch, len(c.Latches()))
+	latches := make([]LatchReach, len(c.Latches()))
 	alive := ^uint64(0)
-	for step := range min(mostSteps, simulated/max(1, c.NumVars())) {
+	for step := range min(mostSteps, simulatedVars/max(1, c.NumVars())) {
 		for i := range inputs {
 			inputs[i] = random.Uint64()
 		}

@@ -1,4 +1,4 @@
-package isolate_test
+package inquiry_test
 
 import (
 	"context"
@@ -12,21 +12,19 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
-	"aiglens/ic3/isolate"
+	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
 )
 
-var bad0 = circuit.Property{Kind: circuit.PropertyBad}
-
-func options() isolate.Options {
-	return isolate.Options{Engine: func() verify.Engine { return engines.NewAuto() }}
+func isolateOptions() inquiry.IsolateOptions {
+	return inquiry.IsolateOptions{Engine: func() verify.Engine { return engines.NewAuto() }}
 }
 
 // TestRandom: what is proved with latches left free is so in a search of all states of the
 // circuit as it is, with an invariant that a search accepts, too.
-func TestRandom(t *testing.T) {
+func TestIsolateRandom(t *testing.T) {
 	seeds := uint64(200)
 	if os.Getenv("AIGLENS_LONG") != "" {
 		seeds = 5000
@@ -35,11 +33,11 @@ func TestRandom(t *testing.T) {
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(59, seed))
 		c := randcircuit.New(r, randcircuit.Shape{Inputs: 2, Latches: 5, Gates: 18, Constraints: 1, FreeLatches: true, OneResets: true, Constants: true, ResetFunctions: seed%4 == 0})
-		groups, err := isolate.Groups(t.Context(), c, bad0, nil)
+		groups, err := inquiry.LatchGroups(t.Context(), c, bad0, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tries, err := isolate.Of(t.Context(), c, bad0, groups, options())
+		tries, err := inquiry.Isolate(t.Context(), c, bad0, groups, isolateOptions())
 		if err != nil || len(tries) != len(groups) {
 			t.Fatalf("seed %d: %d tries of %d groups: %v", seed, len(tries), len(groups), err)
 		}
@@ -64,7 +62,7 @@ func TestRandom(t *testing.T) {
 }
 
 // TestPart: what a property depends on in vain is found, and the rest of its latches is not.
-func TestPart(t *testing.T) {
+func TestIsolatePart(t *testing.T) {
 	b := circuit.NewBuilder(60)
 	x, y := b.Latch(0), b.Latch(0) // never both
 	b.SetReset(x, circuit.True)
@@ -80,14 +78,14 @@ func TestPart(t *testing.T) {
 	}
 	b.Bad(b.And(b.And(x, y), carry), 0)
 	c := b.Build()
-	groups, err := isolate.Groups(t.Context(), c, bad0, names)
+	groups, err := inquiry.LatchGroups(t.Context(), c, bad0, names)
 	if err != nil || len(groups) != 3 || !slices.Equal(groups[2], []int{2, 3, 4, 5, 6, 7}) {
 		t.Fatalf("groups %v: %v", groups, err)
 	}
-	var told []isolate.Try
-	o := options()
-	o.Tried = func(t isolate.Try) { told = append(told, t) }
-	tries, err := isolate.Of(t.Context(), c, bad0, groups, o)
+	var told []inquiry.FreedGroup
+	o := isolateOptions()
+	o.Tried = func(t inquiry.FreedGroup) { told = append(told, t) }
+	tries, err := inquiry.Isolate(t.Context(), c, bad0, groups, o)
 	if err != nil || len(told) != 3 {
 		t.Fatalf("told of %d: %v", len(told), err)
 	}
@@ -98,7 +96,7 @@ func TestPart(t *testing.T) {
 	}
 }
 
-func TestEnds(t *testing.T) {
+func TestIsolateEnds(t *testing.T) {
 	b := circuit.NewBuilder(8)
 	x := b.Latch(0)
 	b.SetNext(x, b.Input(0))
@@ -106,10 +104,10 @@ func TestEnds(t *testing.T) {
 	c := b.Build()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if tries, err := isolate.Of(ctx, c, bad0, [][]int{{0}}, options()); len(tries) != 0 || !errors.Is(err, context.Canceled) {
+	if tries, err := inquiry.Isolate(ctx, c, bad0, [][]int{{0}}, isolateOptions()); len(tries) != 0 || !errors.Is(err, context.Canceled) {
 		t.Errorf("with a context that has ended: %v, %v", tries, err)
 	}
-	if _, err := isolate.Of(t.Context(), c, circuit.Property{Kind: circuit.PropertyJustice}, nil, options()); !errors.Is(err, circuit.ErrNoBad) {
+	if _, err := inquiry.Isolate(t.Context(), c, circuit.Property{Kind: circuit.PropertyJustice}, nil, isolateOptions()); !errors.Is(err, circuit.ErrNoBad) {
 		t.Errorf("of no property: %v", err)
 	}
 }

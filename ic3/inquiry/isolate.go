@@ -1,12 +1,4 @@
-// Package isolate finds out which part of a cone makes a property hard: it asks again with
-// groups of latches left free, one group after another. A latch that is left free may have any
-// value in any step, so that there are more runs, and what is proved of them is proved of the
-// circuit: localization as in Kurshan, "Computer-Aided Verification of Coordinating Processes"
-// (1994). What is refuted says nothing.
-//
-// Each proof is checked against the circuit as it is. The package knows no engine by name, no
-// text and no format; the names that it is given are compared and never read.
-package isolate
+package inquiry
 
 import (
 	"context"
@@ -18,8 +10,8 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// Options say how groups are tried.
-type Options struct {
+// IsolateOptions say how groups are tried.
+type IsolateOptions struct {
 	// Engine returns an engine for one try.
 	Engine func() verify.Engine
 	// Limits are those of each try.
@@ -28,11 +20,11 @@ type Options struct {
 	// nothing.
 	Progress func(group int, p verify.Progress)
 	// Tried is called behind each try, in the order of the groups; nil for nothing.
-	Tried func(Try)
+	Tried func(FreedGroup)
 }
 
-// Try is what came of leaving a group free.
-type Try struct {
+// FreedGroup is what came of leaving a group free.
+type FreedGroup struct {
 	Group []int // positions of latches
 	// Freed is the answer about the circuit in which they are free. Only a proof says
 	// something of the circuit.
@@ -41,14 +33,14 @@ type Try struct {
 	Whole *verify.Result
 }
 
-// mostGroups bounds the groups that Groups makes.
+// mostGroups bounds the groups that LatchGroups makes.
 const mostGroups = 24
 
-// Groups divides the latches that a property depends on: by what their names have in common,
+// LatchGroups divides the latches that a property depends on: by what their names have in common,
 // and where that leaves too many groups, or there are no names, by how near they are to the
 // property. The smaller groups come first. The error is that of ctx, or
 // circuit.ErrNoProperty.
-func Groups(ctx context.Context, c *circuit.Circuit, p circuit.Property, names []string) ([][]int, error) {
+func LatchGroups(ctx context.Context, c *circuit.Circuit, p circuit.Property, names []string) ([][]int, error) {
 	cone, err := c.ConeContext(ctx, p)
 	if err != nil {
 		return nil, err
@@ -96,9 +88,14 @@ func stemOf(name string) string {
 	return strings.TrimRight(name, "0123456789")
 }
 
-// Of leaves each of some groups of latches free, one after another, and tries to prove property
-// p of c. It ends early with ctx; what was tried by then counts.
-func Of(ctx context.Context, c *circuit.Circuit, p circuit.Property, groups [][]int, o Options) (tries []Try, err error) {
+// Isolate finds out which part of a cone makes property p of c hard: it leaves groups of latches
+// free, one group after another, and tries to prove the property. A free latch may have any value
+// in any step, so that there are more runs: what is proved of them is proved of the circuit. This
+// is localization: Kurshan, "Computer-Aided Verification of Coordinating Processes" (1994). A
+// refutation says nothing. Each proof is checked against the circuit as it is.
+//
+// It ends early with ctx; what was tried by then counts.
+func Isolate(ctx context.Context, c *circuit.Circuit, p circuit.Property, groups [][]int, o IsolateOptions) (tries []FreedGroup, err error) {
 	if _, ok := c.Bad(p); !ok {
 		return nil, circuit.ErrNoBad
 	}
@@ -106,7 +103,7 @@ func Of(ctx context.Context, c *circuit.Circuit, p circuit.Property, groups [][]
 		if ctx.Err() != nil {
 			return tries, ctx.Err()
 		}
-		t, err := try(ctx, c, p, group, o, func(p verify.Progress) {
+		t, err := tryGroup(ctx, c, p, group, o, func(p verify.Progress) {
 			if o.Progress != nil {
 				o.Progress(number, p)
 			}
@@ -125,10 +122,10 @@ func Of(ctx context.Context, c *circuit.Circuit, p circuit.Property, groups [][]
 	return tries, nil
 }
 
-// try leaves a group free.
-func try(ctx context.Context, c *circuit.Circuit, p circuit.Property, group []int, o Options, progress func(verify.Progress)) (t Try, err error) {
-	freed, latches := free(c, p, group)
-	t = Try{Group: group}
+// tryGroup leaves a group free.
+func tryGroup(ctx context.Context, c *circuit.Circuit, p circuit.Property, group []int, o IsolateOptions, progress func(verify.Progress)) (t FreedGroup, err error) {
+	freed, latches := freeLatches(c, p, group)
+	t = FreedGroup{Group: group}
 	t.Freed = verify.Run(ctx, verify.Job{Circuit: freed, Property: circuit.Property{Kind: circuit.PropertyBad}, Engine: o.Engine(), Limits: o.Limits}, progress)
 	if t.Freed.Checked.Outcome() != cert.Proved {
 		return t, nil
@@ -152,9 +149,9 @@ func try(ctx context.Context, c *circuit.Circuit, p circuit.Property, group []in
 	return t, nil
 }
 
-// free returns c with the question of property p as bad 0 and with inputs in the places of some
+// freeLatches returns c with the question of property p as bad 0 and with inputs in the places of some
 // latches, and the positions in c of the latches that it has.
-func free(c *circuit.Circuit, p circuit.Property, group []int) (freed *circuit.Circuit, latches []int) {
+func freeLatches(c *circuit.Circuit, p circuit.Property, group []int) (freed *circuit.Circuit, latches []int) {
 	b := circuit.NewBuilder(c.NumVars())
 	to := make([]circuit.Lit, c.NumVars())
 	lit := func(l circuit.Lit) circuit.Lit { return to[l.Var()].NotIf(l.IsNegated()) }

@@ -1,4 +1,4 @@
-package cover_test
+package inquiry_test
 
 import (
 	"context"
@@ -9,14 +9,14 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
-	"aiglens/ic3/cover"
 	"aiglens/ic3/engines"
+	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
 )
 
-var options = cover.Options{Engine: func() verify.Engine { return engines.NewAuto() }, Workers: 1}
+var reachOptions = inquiry.ReachOptions{Engine: func() verify.Engine { return engines.NewAuto() }, Workers: 1}
 
 // firstStep searches all states for the first step in which a literal is 1.
 func firstStep(c *circuit.Circuit, l circuit.Lit) int {
@@ -29,22 +29,22 @@ func firstStep(c *circuit.Circuit, l circuit.Lit) int {
 	return explicit.FirstBadStep(b.Build(), circuit.Property{Kind: circuit.PropertyBad})
 }
 
-func verdict(happens bool) cover.Verdict {
+func verdict(happens bool) inquiry.Reach {
 	if happens {
-		return cover.Reached
+		return inquiry.Reached
 	}
-	return cover.Never
+	return inquiry.Never
 }
 
-// TestRandom asks random circuits for literals and for the values of all latches, and compares
+// TestReachRandom asks random circuits for literals and for the values of all latches, and compares
 // the answers with searches of all states. With AIGLENS_LONG these are 5,000 circuits.
-func TestRandom(t *testing.T) {
+func TestReachRandom(t *testing.T) {
 	seeds := uint64(200)
 	if os.Getenv("AIGLENS_LONG") != "" {
 		seeds = 5000
 	}
 	shape := randcircuit.Shape{Inputs: 2, Latches: 4, Gates: 16, Constraints: 2, FreeLatches: true, OneResets: true, Constants: true, ResetFunctions: true}
-	literals, values := map[cover.Verdict]int{}, map[cover.Verdict]int{}
+	literals, values := map[inquiry.Reach]int{}, map[inquiry.Reach]int{}
 	longest := 0
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(31, seed))
@@ -53,14 +53,14 @@ func TestRandom(t *testing.T) {
 		for range 3 {
 			lits = append(lits, circuit.Var(r.IntN(c.NumVars())).Lit().NotIf(r.IntN(2) == 0))
 		}
-		for i, a := range cover.Literals(t.Context(), c, lits, options) {
+		for i, a := range inquiry.ReachLiterals(t.Context(), c, lits, reachOptions) {
 			first := firstStep(c, lits[i])
 			if want := verdict(first != explicit.NotViolated); a.Verdict != want || a.Internal != nil {
 				t.Errorf("seed %d: %v is %s, by search %s; %s %v", seed, lits[i], a.Verdict, want, a.Reason, a.Internal)
 				continue
 			}
 			literals[a.Verdict]++
-			if a.Verdict != cover.Reached {
+			if a.Verdict != inquiry.Reached {
 				continue
 			}
 			if _, _, err := trace.Violation(t.Context(), c, lits[i], a.Trace); err != nil || a.Trace.Steps() <= first {
@@ -69,8 +69,8 @@ func TestRandom(t *testing.T) {
 			longest = max(longest, a.Trace.Steps())
 		}
 		moves := explicit.MovesOf(c)
-		for i, l := range cover.Latches(t.Context(), c, options).Latches {
-			want := cover.Latch{Zero: verdict(moves.Zero[i]), One: verdict(moves.One[i]), Change: verdict(moves.Change[i])}
+		for i, l := range inquiry.ReachLatches(t.Context(), c, reachOptions).Latches {
+			want := inquiry.LatchReach{Zero: verdict(moves.Zero[i]), One: verdict(moves.One[i]), Change: verdict(moves.Change[i])}
 			if l != want {
 				t.Errorf("seed %d: latch %d: %v, by search %v", seed, i, l, want)
 			}
@@ -80,14 +80,14 @@ func TestRandom(t *testing.T) {
 		}
 	}
 	t.Logf("literals %v, values %v, longest run %d", literals, values, longest)
-	if literals[cover.Reached] < 50 || literals[cover.Never] < 50 || values[cover.Reached] < 50 || values[cover.Never] < 50 || longest < 3 {
+	if literals[inquiry.Reached] < 50 || literals[inquiry.Never] < 50 || values[inquiry.Reached] < 50 || values[inquiry.Never] < 50 || longest < 3 {
 		t.Errorf("too little is asked: %v, %v", literals, values)
 	}
 }
 
-// TestRareValue asks for a value that random runs do not show: the last bit of a counter that
+// TestReachRareValue asks for a value that random runs do not show: the last bit of a counter that
 // runs while an input has been 1 all the time.
-func TestRareValue(t *testing.T) {
+func TestReachRareValue(t *testing.T) {
 	b := circuit.NewBuilder(40)
 	run := b.Input(0)
 	carry := run
@@ -101,53 +101,53 @@ func TestRareValue(t *testing.T) {
 	b.SetNext(free, free)
 	b.SetReset(free, free)
 	c := b.Build()
-	r := cover.Latches(t.Context(), c, options)
+	r := inquiry.ReachLatches(t.Context(), c, reachOptions)
 	if r.Both() != len(bits)+1 || r.Simulated == 3*len(r.Latches) || r.Internal != nil {
 		t.Errorf("%+v", r)
 	}
-	if got := r.Latches[len(bits)]; got != (cover.Latch{Zero: cover.Reached, One: cover.Reached, Change: cover.Never}) {
+	if got := r.Latches[len(bits)]; got != (inquiry.LatchReach{Zero: inquiry.Reached, One: inquiry.Reached, Change: inquiry.Never}) {
 		t.Errorf("a latch that keeps its start: %v", got)
 	}
-	a := cover.Literals(t.Context(), c, []circuit.Lit{bits[4], circuit.True, circuit.False}, options)
-	if a[0].Verdict != cover.Reached || a[0].Trace.Steps() != 17 {
+	a := inquiry.ReachLiterals(t.Context(), c, []circuit.Lit{bits[4], circuit.True, circuit.False}, reachOptions)
+	if a[0].Verdict != inquiry.Reached || a[0].Trace.Steps() != 17 {
 		t.Errorf("%+v", a[0])
 	}
-	if a[1].Verdict != cover.Reached || a[1].Trace.Steps() != 1 || a[2].Verdict != cover.Never || a[2].HasNoRun {
+	if a[1].Verdict != inquiry.Reached || a[1].Trace.Steps() != 1 || a[2].Verdict != inquiry.Never || a[2].HasNoRun {
 		t.Errorf("constants: %+v", a[1:])
 	}
 }
 
-func TestNoRun(t *testing.T) {
+func TestReachNoRun(t *testing.T) {
 	b := circuit.NewBuilder(4)
 	x := b.Latch(0)
 	b.SetNext(x, x.Not())
 	b.Constraint(x, 0)
 	c := b.Build()
-	if a := cover.Literals(t.Context(), c, []circuit.Lit{circuit.True}, options)[0]; a.Verdict != cover.Never || !a.HasNoRun {
+	if a := inquiry.ReachLiterals(t.Context(), c, []circuit.Lit{circuit.True}, reachOptions)[0]; a.Verdict != inquiry.Never || !a.HasNoRun {
 		t.Errorf("%+v", a)
 	}
-	if r := cover.Latches(t.Context(), c, options); r.Latches[0] != (cover.Latch{Zero: cover.Never, One: cover.Never, Change: cover.Never}) {
+	if r := inquiry.ReachLatches(t.Context(), c, reachOptions); r.Latches[0] != (inquiry.LatchReach{Zero: inquiry.Never, One: inquiry.Never, Change: inquiry.Never}) {
 		t.Errorf("%+v", r)
 	}
 }
 
-// TestEnds asks with a context that has ended, and within no time.
-func TestEnds(t *testing.T) {
+// TestReachEnds asks with a context that has ended, and within no time.
+func TestReachEnds(t *testing.T) {
 	b := circuit.NewBuilder(4)
 	x := b.Latch(0)
 	b.SetNext(x, b.Input(0))
 	c := b.Build()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if a := cover.Literals(ctx, c, []circuit.Lit{x}, options)[0]; a.Verdict != cover.Unknown || a.Reason != "cancelled" {
+	if a := inquiry.ReachLiterals(ctx, c, []circuit.Lit{x}, reachOptions)[0]; a.Verdict != inquiry.Unknown || a.Reason != "cancelled" {
 		t.Errorf("%+v", a)
 	}
-	if r := cover.Latches(ctx, c, options); r.Latches[0] != (cover.Latch{}) || r.Reason != "cancelled" {
+	if r := inquiry.ReachLatches(ctx, c, reachOptions); r.Latches[0] != (inquiry.LatchReach{}) || r.Reason != "cancelled" {
 		t.Errorf("%+v", r)
 	}
-	short := options
+	short := reachOptions
 	short.Limits.Wall = time.Nanosecond
-	if r := cover.Latches(t.Context(), c, short); r.Latches[0] != (cover.Latch{}) || r.Reason != "timeout" {
+	if r := inquiry.ReachLatches(t.Context(), c, short); r.Latches[0] != (inquiry.LatchReach{}) || r.Reason != "timeout" {
 		t.Errorf("%+v", r)
 	}
 }

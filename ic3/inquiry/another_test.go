@@ -1,4 +1,4 @@
-package another_test
+package inquiry_test
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
-	"aiglens/ic3/another"
 	"aiglens/ic3/engines"
+	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
@@ -20,8 +20,8 @@ import (
 
 var bad0 = circuit.Property{Kind: circuit.PropertyBad}
 
-func options() another.Options {
-	return another.Options{Engine: func() verify.Engine { return engines.NewAuto() }}
+func anotherOptions() inquiry.AnotherOptions {
+	return inquiry.AnotherOptions{Engine: func() verify.Engine { return engines.NewAuto() }}
 }
 
 func check(t *testing.T, c *circuit.Circuit) verify.Result {
@@ -105,10 +105,10 @@ func violations(r *rand.Rand, c *circuit.Circuit) (runs []cert.Trace) {
 	return runs
 }
 
-// TestFind: of random circuits each counterexample more violates the property and is none of
+// TestAnother: of random circuits each counterexample more violates the property and is none of
 // those before; where there is said to be none, each violation of random runs is one that is
 // known.
-func TestFind(t *testing.T) {
+func TestAnother(t *testing.T) {
 	seeds := uint64(400)
 	if os.Getenv("AIGLENS_LONG") != "" {
 		seeds = 5000
@@ -123,7 +123,7 @@ func TestFind(t *testing.T) {
 		}
 		known := []cert.Trace{first.Checked.Trace()}
 		for range 4 {
-			found, err := another.Find(t.Context(), c, bad0, known, options())
+			found, err := inquiry.FindAnother(t.Context(), c, bad0, known, anotherOptions())
 			if err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
@@ -180,7 +180,7 @@ func TestShortest(t *testing.T) {
 				known = long
 			}
 		}
-		s, err := another.FindShortest(t.Context(), c, bad0, known, options())
+		s, err := inquiry.FindShortest(t.Context(), c, bad0, known, anotherOptions())
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -199,7 +199,7 @@ func TestShortest(t *testing.T) {
 	}
 }
 
-func TestEnds(t *testing.T) {
+func TestAnotherEnds(t *testing.T) {
 	b := circuit.NewBuilder(8)
 	x := b.Latch(0)
 	b.SetNext(x, b.Input(0))
@@ -208,13 +208,13 @@ func TestEnds(t *testing.T) {
 	first := check(t, c)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := another.Find(ctx, c, bad0, []cert.Trace{first.Checked.Trace()}, options()); !errors.Is(err, context.Canceled) {
+	if _, err := inquiry.FindAnother(ctx, c, bad0, []cert.Trace{first.Checked.Trace()}, anotherOptions()); !errors.Is(err, context.Canceled) {
 		t.Errorf("with a context that has ended: %v", err)
 	}
-	if _, err := another.FindShortest(ctx, c, bad0, first, options()); !errors.Is(err, context.Canceled) {
+	if _, err := inquiry.FindShortest(ctx, c, bad0, first, anotherOptions()); !errors.Is(err, context.Canceled) {
 		t.Errorf("with a context that has ended: %v", err)
 	}
-	if _, err := another.Find(t.Context(), c, circuit.Property{Kind: circuit.PropertyJustice}, nil, options()); !errors.Is(err, circuit.ErrNoBad) {
+	if _, err := inquiry.FindAnother(t.Context(), c, circuit.Property{Kind: circuit.PropertyJustice}, nil, anotherOptions()); !errors.Is(err, circuit.ErrNoBad) {
 		t.Errorf("of no property: %v", err)
 	}
 }

@@ -1,17 +1,4 @@
-// Package suggest guesses lemmas for a property that a check has left without an answer:
-// constants, equal and opposite latches, groups of which at most one is 1, implications, what
-// is left of the conjunction that makes the property fail, and the clauses that an unfinished
-// run has come to believe. The guesses are those of van Eijk, "Sequential Equivalence Checking
-// Based on Structural Similarities" (TCAD 2000) for equal latches, and of Cabodi, Nocco and
-// Quer, "Strengthening Model Checking Techniques with Inductive Invariants" (TCAD 2009) for
-// implications; the largest inductive subset is that of Flanagan and Leino's Houdini.
-//
-// What it returns has survived random runs, the runs that the caller knows and a bounded
-// search. Nobody has proved it: a lemma counts only once somebody has. Only where a guess is
-// said to be inductive an engine has found it so, and that is checked with its proof.
-//
-// The package knows no engine by name, no names of signals, no text and no clock.
-package suggest
+package inquiry
 
 import (
 	"cmp"
@@ -28,26 +15,26 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// Kind is what a suggestion says.
-type Kind uint8
+// GuessKind is what a suggestion says.
+type GuessKind uint8
 
 // The kinds, the plainest first.
 const (
-	Constant    Kind = iota // a latch never changes
-	Equal                   // two latches or more are equal or opposite
-	Group                   // of three literals or more at most one is 1
-	Implication             // of two literals one is 1
-	Clause                  // of some literals one is 1
-	Together                // several of the above, in one lemma
+	GuessConstant    GuessKind = iota // a latch never changes
+	GuessEqual                        // two latches or more are equal or opposite
+	GuessGroup                        // of three literals or more at most one is 1
+	GuessImplication                  // of two literals one is 1
+	GuessClause                       // of some literals one is 1
+	GuessTogether                     // several of the above, in one lemma
 )
 
-func (k Kind) String() string {
+func (k GuessKind) String() string {
 	return [...]string{"constant", "equal", "group", "implication", "clause", "together"}[k]
 }
 
 // Suggestion is a guess: that some clauses hold in every step of every run.
 type Suggestion struct {
-	Kind Kind
+	Kind GuessKind
 	// Clauses are over literals of the circuit that was asked about: of latches, but for a
 	// stronger property, which may speak of inputs and gates.
 	Clauses cert.Invariant
@@ -79,8 +66,8 @@ func (s Suggestion) Merits() string {
 	return strings.Join(append(says, fmt.Sprintf("no violation in %d steps", s.Steps)), " · ")
 }
 
-// Options say how suggestions are found.
-type Options struct {
+// SuggestOptions say how suggestions are found.
+type SuggestOptions struct {
 	// Engine returns an engine for one trial; without Trials it is not asked for.
 	Engine func() verify.Engine
 	// Trial are the limits of one trial, and Trials is how many there may be.
@@ -98,13 +85,25 @@ type Options struct {
 	Progress func(doing string)
 }
 
-// Most bounds how many suggestions Find returns.
-const Most = 12
+// MostSuggestions bounds how many suggestions Suggest returns.
+const MostSuggestions = 12
 
-// Find returns suggestions for property p of c, one of safety, the most promising first. The
-// error is that of ctx, or says that there is no such property; when ctx ends, what was found
-// by then comes with it.
-func Find(ctx context.Context, c *circuit.Circuit, p circuit.Property, o Options) ([]Suggestion, error) {
+// Suggest guesses lemmas for property p of c, one of safety, which a check has left without an
+// answer, the most promising first: constants, equal and opposite latches, groups of which at
+// most one is 1, implications, parts of the conjunction that makes the property fail, and the
+// clauses that an unfinished run has come to believe.
+//
+// Equal latches are guessed as in van Eijk, "Sequential Equivalence Checking Based on Structural
+// Similarities" (TCAD 2000), implications as in Cabodi, Nocco and Quer, "Strengthening Model
+// Checking Techniques with Inductive Invariants" (TCAD 2009); the largest inductive subset is
+// that of Flanagan and Leino's Houdini.
+//
+// A suggestion has survived random runs, the runs of the caller and a bounded search. It is not
+// proved. Where it is said to be inductive an engine has found it so, with a checked proof.
+//
+// The error is that of ctx, or circuit.ErrNoBad; when ctx ends, what was found by then comes
+// with it.
+func Suggest(ctx context.Context, c *circuit.Circuit, p circuit.Property, o SuggestOptions) ([]Suggestion, error) {
 	if _, ok := c.Bad(p); !ok {
 		return nil, circuit.ErrNoBad
 	}
@@ -160,11 +159,11 @@ func runsOf(cone *circuit.Cone, runs []cert.Trace) (own []cert.Trace) {
 	return own
 }
 
-// finder is a call of Find, about a cone.
+// finder is a call of Suggest, about a cone.
 type finder struct {
 	ctx   context.Context
 	c     *circuit.Circuit // bad 0 is what is never to be 1
-	o     Options
+	o     SuggestOptions
 	seen  *samples
 	steps int // of the bounded search
 
@@ -177,7 +176,7 @@ type finder struct {
 
 func (f *finder) find(clauses cert.Invariant, runs []cert.Trace) {
 	f.o.Progress("simulating")
-	f.seen = simulate(f.ctx, f.c, runs)
+	f.seen = sample(f.ctx, f.c, runs)
 	candidates := f.candidates(clauses)
 	f.o.Progress("searching for violations of what was guessed")
 	stronger := f.stronger()
@@ -257,12 +256,12 @@ func (f *finder) asking(granted, clauses cert.Invariant) *circuit.Circuit {
 // tryTogether tries whether the candidates are enough, and which of them are needed then.
 func (f *finder) tryTogether() {
 	if f.o.Trials == 0 {
-		f.add(Suggestion{Kind: Together, Clauses: f.inductive, Inductive: true})
+		f.add(Suggestion{Kind: GuessTogether, Clauses: f.inductive, Inductive: true})
 		return
 	}
 	if len(f.inductive) > 0 {
 		_, isEnough := f.proof(f.c.Assuming(f.inductive))
-		f.add(Suggestion{Kind: Together, Clauses: f.inductive, Enough: isEnough, Inductive: true})
+		f.add(Suggestion{Kind: GuessTogether, Clauses: f.inductive, Enough: isEnough, Inductive: true})
 		if isEnough {
 			return
 		}
@@ -278,7 +277,7 @@ func (f *finder) tryTogether() {
 			return
 		}
 		if t == nil {
-			f.add(Suggestion{Kind: Together, Clauses: needed, Enough: true, Steps: search.Depth()})
+			f.add(Suggestion{Kind: GuessTogether, Clauses: needed, Enough: true, Steps: search.Depth()})
 			return
 		}
 		f.rest = refuted(f.c, *t, f.rest)
@@ -351,18 +350,18 @@ func (f *finder) singles() {
 // apart returns facts one by one.
 func apart(found facts.Facts) (all []Suggestion) {
 	for _, l := range found.Constants {
-		all = append(all, Suggestion{Kind: Constant, Clauses: cert.Invariant{{l}}})
+		all = append(all, Suggestion{Kind: GuessConstant, Clauses: cert.Invariant{{l}}})
 	}
 	for _, class := range found.Equal {
-		all = append(all, Suggestion{Kind: Equal, Clauses: facts.Facts{Equal: [][]circuit.Lit{class}}.Invariant()})
+		all = append(all, Suggestion{Kind: GuessEqual, Clauses: facts.Facts{Equal: [][]circuit.Lit{class}}.Invariant()})
 	}
 	for _, g := range found.Groups {
-		all = append(all, Suggestion{Kind: Group, Clauses: facts.Facts{Groups: []facts.Group{g}}.Invariant()})
+		all = append(all, Suggestion{Kind: GuessGroup, Clauses: facts.Facts{Groups: []facts.Group{g}}.Invariant()})
 	}
 	for _, clause := range found.Clauses {
-		kind := Clause
+		kind := GuessClause
 		if len(clause) == 2 {
-			kind = Implication
+			kind = GuessImplication
 		}
 		all = append(all, Suggestion{Kind: kind, Clauses: cert.Invariant{slices.Clone(clause)}})
 	}
@@ -407,11 +406,11 @@ func (f *finder) ranked() []Suggestion {
 		switch {
 		case s.Enough:
 			return 0
-		case s.Kind == Together:
+		case s.Kind == GuessTogether:
 			return 1
 		case s.Stronger:
 			return 2
-		case s.Kind == Group || s.Kind == Equal:
+		case s.Kind == GuessGroup || s.Kind == GuessEqual:
 			return 3
 		}
 		return 4
@@ -419,7 +418,7 @@ func (f *finder) ranked() []Suggestion {
 	slices.SortStableFunc(f.found, func(a, b Suggestion) int {
 		return cmp.Or(rank(a)-rank(b), literals(a.Clauses)/max(1, len(a.Clauses))-literals(b.Clauses)/max(1, len(b.Clauses)), b.Latches-a.Latches)
 	})
-	return f.found[:min(len(f.found), Most)]
+	return f.found[:min(len(f.found), MostSuggestions)]
 }
 
 func literals(clauses cert.Invariant) (n int) {

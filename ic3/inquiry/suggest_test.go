@@ -1,4 +1,4 @@
-package suggest_test
+package inquiry_test
 
 import (
 	"context"
@@ -12,16 +12,14 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
-	"aiglens/ic3/suggest"
+	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
 )
 
-var bad0 = circuit.Property{Kind: circuit.PropertyBad}
-
-func options() suggest.Options {
-	return suggest.Options{Engine: func() verify.Engine { return engines.NewAuto() }, Trials: 8}
+func suggestOptions() inquiry.SuggestOptions {
+	return inquiry.SuggestOptions{Engine: func() verify.Engine { return engines.NewAuto() }, Trials: 8}
 }
 
 // asking returns c with another bad, made of its literals, and some as constraints.
@@ -52,7 +50,7 @@ func anywhere(c *circuit.Circuit) *circuit.Circuit {
 // TestRandom: what is claimed of suggestions is so in a search of all states: none is violated
 // in the steps that were searched, what is inductive never is, of what is enough the property
 // follows, and at once of what is stronger.
-func TestRandom(t *testing.T) {
+func TestSuggestRandom(t *testing.T) {
 	seeds := uint64(100)
 	if os.Getenv("AIGLENS_LONG") != "" {
 		seeds = 5000
@@ -62,7 +60,7 @@ func TestRandom(t *testing.T) {
 		r := rand.New(rand.NewPCG(53, seed))
 		c := randcircuit.New(r, randcircuit.Shape{Inputs: 2, Latches: 6, Gates: 20, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: seed%4 == 0})
 		bad, _ := c.Bad(bad0)
-		all, err := suggest.Find(t.Context(), c, bad0, options())
+		all, err := inquiry.Suggest(t.Context(), c, bad0, suggestOptions())
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -107,7 +105,7 @@ func TestRandom(t *testing.T) {
 
 // TestTold: clauses that are given are suggested as long as nothing refutes them, and those that
 // a known run violates are not.
-func TestTold(t *testing.T) {
+func TestSuggestTold(t *testing.T) {
 	// Two latches follow inputs of which a constraint says that not both are 1; the third one
 	// is 1 only after a long count that random runs do not make.
 	b := circuit.NewBuilder(60)
@@ -126,9 +124,9 @@ func TestTold(t *testing.T) {
 	}
 	b.Bad(b.And(b.And(p, q), bits[6].Not()), 0)
 	c := b.Build()
-	isThere := func(o suggest.Options, clause ...circuit.Lit) bool {
+	isThere := func(o inquiry.SuggestOptions, clause ...circuit.Lit) bool {
 		t.Helper()
-		all, err := suggest.Find(t.Context(), c, bad0, o)
+		all, err := inquiry.Suggest(t.Context(), c, bad0, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,10 +137,10 @@ func TestTold(t *testing.T) {
 		}
 		return false
 	}
-	if !isThere(options(), p.Not(), q.Not()) {
+	if !isThere(suggestOptions(), p.Not(), q.Not()) {
 		t.Error("that not both are 1 is not suggested")
 	}
-	o := options()
+	o := suggestOptions()
 	o.Runs = []cert.Trace{{Initial: make([]circuit.Value, 9), Inputs: [][]circuit.Value{{1, 0, 0}, {0, 0, 0}}}}
 	o.Clauses = cert.Invariant{{p.Not()}}
 	if isThere(o, p.Not()) {
@@ -150,7 +148,7 @@ func TestTold(t *testing.T) {
 	}
 }
 
-func TestEnds(t *testing.T) {
+func TestSuggestEnds(t *testing.T) {
 	b := circuit.NewBuilder(10)
 	x := b.Latch(0)
 	b.SetNext(x, b.Input(0))
@@ -158,17 +156,17 @@ func TestEnds(t *testing.T) {
 	c := b.Build()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := suggest.Find(ctx, c, bad0, options()); !errors.Is(err, context.Canceled) {
+	if _, err := inquiry.Suggest(ctx, c, bad0, suggestOptions()); !errors.Is(err, context.Canceled) {
 		t.Errorf("with a context that has ended: %v", err)
 	}
-	if _, err := suggest.Find(t.Context(), c, circuit.Property{Kind: circuit.PropertyJustice}, options()); !errors.Is(err, circuit.ErrNoBad) {
+	if _, err := inquiry.Suggest(t.Context(), c, circuit.Property{Kind: circuit.PropertyJustice}, suggestOptions()); !errors.Is(err, circuit.ErrNoBad) {
 		t.Errorf("of no property: %v", err)
 	}
 }
 
 // TestWideConjunction: parts of a conjunction are left out only of one that is not too wide, and
 // only until the context ends.
-func TestWideConjunction(t *testing.T) {
+func TestSuggestWideConjunction(t *testing.T) {
 	strongerOf := func(width int, end bool) (n int, err error) {
 		b := circuit.NewBuilder(4 * width)
 		never := b.Latch(0)
@@ -180,13 +178,13 @@ func TestWideConjunction(t *testing.T) {
 		b.Bad(bad, 0)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		o := options()
+		o := suggestOptions()
 		o.Progress = func(doing string) {
 			if end && strings.HasPrefix(doing, "searching for violations") { // the next thing is the parts
 				cancel()
 			}
 		}
-		all, err := suggest.Find(ctx, b.Build(), bad0, o)
+		all, err := inquiry.Suggest(ctx, b.Build(), bad0, o)
 		for _, s := range all {
 			if s.Stronger {
 				n++
