@@ -68,7 +68,7 @@ func appendValues(dst []byte, values []circuit.Value) []byte {
 
 // ReadWitnesses reads a witness file: any number of witnesses, comment lines
 // (c…) and bound reports (u…) between and inside them. A property b<i> is read
-// as a bad; whoever knows the circuit takes it for an output when there are no
+// as a bad; a caller that knows the circuit takes it for an output when there are no
 // bads. Malformed witnesses are reported and left out.
 func ReadWitnesses(data []byte) ([]Witness, []source.Diagnostic) {
 	r := witnessReader{content: string(data), List: findings.NewList(syntax.Catalogue)}

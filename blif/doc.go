@@ -18,6 +18,6 @@
 //
 // What follows from a file stands in packages of its own: netlist (what drives a
 // signal of a model), diagnose (what is wrong), flat (the circuit), edit (changes
-// of the text). They read the tables of a File as they are; nobody writes to
+// of the text). They read the tables of a File as they are and never write to
 // them.
 package blif

@@ -150,7 +150,7 @@ func (f *File) search() searched {
 }
 
 // IsCell reports whether an instance of an unknown model is a black box on
-// purpose: a cell of Yosys, or what may be in a file that nobody can look into.
+// purpose: a cell of Yosys, or a model that may be in a file that cannot be read.
 func (f *File) IsCell(word string) bool {
 	return strings.HasPrefix(word, "$") || len(f.Structure().Searches) > 0 && f.options.Library == nil
 }

@@ -59,7 +59,7 @@ type counting struct{ searches int }
 func (c *counting) Search(string) *blif.File { c.searches++; return nil }
 func (*counting) Model(string) *blif.Model   { return nil }
 
-// TestSearchesAreAskedOnce: instances of models that nobody knows do not each follow the
+// TestSearchesAreAskedOnce: instances of unknown models do not each follow the
 // .search lines.
 func TestSearchesAreAskedOnce(t *testing.T) {
 	var s strings.Builder

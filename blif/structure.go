@@ -10,7 +10,7 @@ import (
 	"aiglens/internal/source"
 )
 
-// Model is a model of a File. Nobody writes to it once the structure of the file
+// Model is a model of a File. It is immutable once the structure of the file
 // has been read.
 type Model struct {
 	File  *File

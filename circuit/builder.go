@@ -163,7 +163,7 @@ func (b *Builder) Justice(ls []Lit, o Origin) {
 // Fairness adds a fairness condition.
 func (b *Builder) Fairness(l Lit, o Origin) { b.c.fairness = append(b.c.fairness, Signal{l, o}) }
 
-// Lemma adds a literal that somebody takes to be 1 in every step.
+// Lemma adds a literal that the author of the text takes to be 1 in every step.
 func (b *Builder) Lemma(l Lit, o Origin) { b.c.lemmas = append(b.c.lemmas, Signal{l, o}) }
 
 // Cover adds a literal that some run is to make 1.

@@ -183,7 +183,7 @@ func (c *Circuit) Justice() []Justice { return c.justice }
 // Fairness returns the global fairness conditions.
 func (c *Circuit) Fairness() []Signal { return c.fairness }
 
-// Lemmas returns the literals that somebody takes to be 1 in every step of every run. They
+// Lemmas returns the literals that the text claims to be 1 in every step of every run. They
 // are no constraints: each is a property of its own, which may be refuted.
 func (c *Circuit) Lemmas() []Signal { return c.lemmas }
 

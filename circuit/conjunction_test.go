@@ -8,7 +8,7 @@ import (
 )
 
 // TestConjunction: an inverter ends the walk, what is shared comes once, however many ways
-// lead to it, and whoever has seen enough stops it.
+// lead to it, and a caller can stop it.
 func TestConjunction(t *testing.T) {
 	b := circuit.NewBuilder(0)
 	in, latch := b.Input(0), b.Latch(0)

@@ -51,7 +51,7 @@ type Options struct {
 	Exchange Exchange
 	// Unfinished, unless nil, is called when a run ends without an answer, with the clauses
 	// of its last frame but one: they hold in all states that are reached in fewer steps
-	// than the depth of the verdict, and nobody knows whether they do later.
+	// than the depth of the verdict; whether they do later is unknown.
 	Unfinished func(lemmas cert.Invariant)
 }
 

@@ -17,7 +17,7 @@ func same(lit uint32) uint32 { return lit }
 // speak of what they spoke of; to returns what has become of a literal. An aside that writes
 // a name goes on to do so while the name means that. One that spoke of no literal does not
 // begin to because of a number that the change has defined, or of a name that goes elsewhere;
-// but a name that somebody gives on purpose it may well mean. Lines that the change deletes
+// but it may well mean a name that the user gives on purpose. Lines that the change deletes
 // stay deleted. Of a file with errors that leave open which line is what, nothing is known, and
 // so nothing is changed.
 func keepAsides(f *syntax.File, edits []source.Edit, to func(lit uint32) uint32, given ...string) ([]source.Edit, error) {

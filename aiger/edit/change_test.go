@@ -21,7 +21,7 @@ import (
 	"aiglens/internal/source"
 )
 
-// scrambled returns the text of a random circuit as nobody would write it:
+// scrambled returns the text of a random circuit in an unusual form:
 // numbers with gaps, gates and symbols in any order, operands either way round.
 func scrambled(r *rand.Rand) *syntax.File {
 	c := randcircuit.New(r, randcircuit.Shape{Inputs: 4, Latches: 4, Gates: 14, Constraints: 2, FreeLatches: true, OneResets: true, Constants: true})

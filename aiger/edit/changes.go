@@ -148,8 +148,8 @@ func (c *changes) rewrites(span source.Span) {
 	}
 }
 
-// largeFile is the size in bytes from which a change of the whole file is made only
-// when somebody wants it.
+// largeFile is the size in bytes from which a change of the whole file is computed only
+// when the user chooses it.
 const largeFile = 256 << 10
 
 // wholeFile offers the changes of the whole file that would change something, as far

@@ -50,7 +50,7 @@ const (
 )
 
 // Complete returns what may be typed at offset. To a number that has been begun
-// it has nothing to add: whoever types numbers ends their lines with Enter,
+// it has nothing to add: a line of numbers is ended with Enter,
 // which must not take over a proposal.
 func Complete(f *syntax.File, offset int) Completions {
 	line := f.Text().LineAt(offset)

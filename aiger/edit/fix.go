@@ -13,8 +13,8 @@ import (
 )
 
 // Fixes returns the ways out of a diagnostic of f, the preferred one first:
-// those that the diagnostic carries and those that are worked out only when
-// somebody asks, because they touch every use of a literal or every symbol of
+// those that the diagnostic carries and those that are computed only on
+// request, because they touch every use of a literal or every symbol of
 // a section.
 func Fixes(f *syntax.File, d source.Diagnostic) []source.Fix {
 	fixes := slices.Clone(plainFixes(f, d))

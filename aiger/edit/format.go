@@ -51,7 +51,7 @@ func rewrittenTo(ctx context.Context, f *syntax.File, m *aiger.Model) ([]source.
 // gaps.
 //
 // It fails when the file has an error, and when its comment or a symbol speaks of literals by
-// their numbers, which nobody would renumber, and with the error of the context when that
+// their numbers, which would keep the old ones, and with the error of the context when that
 // ends.
 func reencode(ctx context.Context, f *syntax.File) ([]source.Edit, error) {
 	m, err := cleanModel(ctx, f)

@@ -16,7 +16,7 @@ import (
 
 var typists = flag.Int("typists", 4000, "runs of TestTypist")
 
-// typist writes a file as somebody does in an editor: one key after another, with
+// typist writes a file as a user does in an editor: one key after another, with
 // slips of the finger and rows that are taken back. What the editor is told to do
 // when a row is left, it does; now and then too late, so that the answer is dropped.
 type typist struct {
@@ -207,7 +207,7 @@ func (c template) text() string {
 	return strings.Join(rows, "\n")
 }
 
-// typed has somebody write a circuit below a header, the sections in any order.
+// typed writes a circuit below a header, the sections in any order.
 func (y *typist) typed(header string, c template) {
 	y.write(header)
 	var written [syntax.SectionSymbols]int

@@ -6,7 +6,7 @@ import (
 )
 
 // cpuTime returns the processor time that this thread has had: what a wall
-// clock shows on a machine where nobody else is at work.
+// clock shows on an idle machine.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_THREAD, &u) != nil {

@@ -3,7 +3,7 @@ package syntax
 import "strings"
 
 // Numbers is a line of the body as numbers, 16 bytes whatever its length. Columns
-// are not kept: whoever needs them reads the line again.
+// are not kept: a caller that needs them reads the line again.
 type Numbers struct {
 	Num   [3]uint32 // the first numbers; MaxUint32 for one that does not fit
 	N     uint8     // how many numbers the line starts with; 4 stands for more than three

@@ -107,7 +107,7 @@ func (f *File) rowFrom(line int) int {
 }
 
 // occurrences yields the literals of the rows lo to hi, hi excluded. It returns false when
-// nobody wants more.
+// yield does.
 func (f *File) occurrences(lo, hi int, yield func(Occurrence) bool) bool {
 	for r := lo; r < hi; r++ {
 		kind, index, ok := f.Place(r)

@@ -6,7 +6,7 @@ import (
 	"aiglens/internal/source"
 )
 
-// Typed is a row that somebody has just written, changed or taken away.
+// Typed is a row that the user has just written, changed or deleted.
 type Typed struct {
 	// Line is that of the row, from 0; of one that is gone, the line that has its
 	// place.
@@ -92,7 +92,7 @@ func (b *body) mayHold(t Typed) bool {
 // typed returns the counts once the row on a line of b has been typed; ok is false where
 // they are better left alone. A header that counts as many rows as there are is never
 // taken for another: a row that does not fit it is still being worked on. Where it
-// announces more, nobody has said which row is gone. Where it was given only the new rows
+// announces more, it is unknown which row is gone. Where it was given only the new rows
 // are counted; one that was guessed may have been wrong about the others, too.
 func (c recount) typed(b *body, line int, h headerState) (found counts, ok bool) {
 	switch more := c.rows.len() - c.announced.total(); {

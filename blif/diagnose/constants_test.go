@@ -106,7 +106,7 @@ func (c *countedContext) Err() error {
 	return nil
 }
 
-// TestConstantPropertiesEnd: a large cover keeps nobody waiting who no longer wants the answer.
+// TestConstantPropertiesEnd: the analysis of a large cover ends with its context.
 func TestConstantPropertiesEnd(t *testing.T) {
 	const rows = 1000
 	lint := func(text string, end int) (asked int, err error) {

@@ -11,8 +11,8 @@ import (
 )
 
 // forOthers are the codes of what ABC or Yosys read otherwise, or not at all, and what
-// formatting leaves as it is: another form would take a name, a port or an order of
-// somebody's choice.
+// formatting leaves as it is: another form would need a name, a port or an order that
+// the user has to choose.
 var forOthers = map[source.Code]bool{
 	codes.OutputIsInput: true, codes.ModelMissing: true, codes.ModelName: true, codes.InferredPorts: true,
 	codes.TopInstantiated: true, codes.CommentJoin: true,

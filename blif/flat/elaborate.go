@@ -144,7 +144,7 @@ func elaborate(ctx context.Context, f *blif.File, found func(circuit.Var)) (*Ela
 // pollEvery is how many steps pass between two looks at a context, a power of 2.
 const pollEvery = 4096
 
-// hasEnded counts a step and reports whether nobody waits for the circuit any more.
+// hasEnded counts a step and reports whether the context has ended.
 func (x *elaborator) hasEnded() bool {
 	if x.steps++; x.steps%pollEvery == 0 {
 		x.ended = x.ended || x.ctx.Err() != nil

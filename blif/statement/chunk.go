@@ -1,7 +1,7 @@
 package statement
 
 // Chunk is a run of whole statements. Its positions count from its first byte,
-// so that versions of a file can share it; nobody writes to it. Token and row
+// so that versions of a file can share it; it is never changed. Token and row
 // numbers count within the chunk.
 type Chunk struct {
 	Text    string

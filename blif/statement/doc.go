@@ -18,5 +18,5 @@
 // text share.
 //
 // The package does not know what a statement means: no model, no signal, no
-// diagnostic. It only notes what somebody should look at.
+// diagnostic. It only notes which places a later pass should look at.
 package statement

@@ -261,7 +261,7 @@ func TestLassos(t *testing.T) {
 	was, free, counter := b.Latch(0), b.Latch(0), b.Latch(0)
 	b.SetNext(was, in)
 	b.SetReset(free, free)
-	b.SetNext(counter, counter.Not()) // nobody reads it
+	b.SetNext(counter, counter.Not()) // no gate reads it
 	b.SetNext(free, free)
 	b.Constraint(b.Or(other.Not(), free), 0) // other ⇒ free
 	b.Justice([]circuit.Lit{was}, 0)

@@ -5,8 +5,7 @@ import (
 	"aiglens/circuit/cert"
 )
 
-// OfRanking returns the certificate of justice property 0 for a ranking that nobody has
-// checked.
+// OfRanking returns the certificate of justice property 0 for an unchecked ranking.
 func OfRanking(c *circuit.Circuit, r *cert.Ranking) *Certificate {
 	repetition, err := c.Repetition(circuit.Property{Kind: circuit.PropertyJustice})
 	if err != nil {

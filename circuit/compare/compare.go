@@ -14,8 +14,8 @@
 // and over all starts: free latches that are matched start with the same value, whatever
 // it is, and any other free latch with either.
 //
-// The package knows no engine, no file and no format. Names come from whoever read the
-// circuits, who also says how these would be written in other formats (Side.Respelled).
+// The package knows no engine, no file and no format. Names come from the reader of the
+// circuits, which also knows how these would be written in other formats (Side.Respelled).
 package compare
 
 import (

@@ -31,7 +31,7 @@ type Part struct {
 // Run works on r until it has a Claim; the zero Claim says that it cannot answer. It
 // calls turn often, in between the queries that it asks: the call returns when it is the
 // part's turn again. An error is that of ctx, and so is the one that turn returns, after
-// which the part must end: nobody wants its claim any more. It uses one goroutine and
+// which the part must end: its claim is no longer wanted. It uses one goroutine and
 // never changes r.
 type Run func(ctx context.Context, r *circuit.Repetition, o Options, turn Turn) (Claim, error)
 
@@ -39,7 +39,7 @@ type Run func(ctx context.Context, r *circuit.Repetition, o Options, turn Turn) 
 // the context that the part was given, which has ended then.
 type Turn func(Progress) error
 
-// Claim is an answer about a Repetition that nobody has checked. At most one of its
+// Claim is an unchecked answer about a Repetition. At most one of its
 // members is set.
 type Claim struct {
 	Ranking *cert.Ranking // over the latches of the Repetition's circuit: it is a proof

@@ -10,7 +10,7 @@ import (
 )
 
 // rebuildAfter is the number of queries after which the clauses learnt from
-// retired temporary clauses, and the cones that nobody asks for any more,
+// retired temporary clauses, and the cones that are no longer asked for,
 // outweigh the cost of loading everything again.
 const rebuildAfter = 300
 

@@ -99,7 +99,7 @@ type Factory func(d *Definitions) Solver
 // Definitions holds clauses that define variables by others, in a form from
 // which a solver can take just the cone it needs. Definitions must be total
 // and functional: every assignment of the undefined variables extends to
-// exactly one of all, so that leaving out what nobody asks for is sound.
+// exactly one of all, so that leaving out what is not asked for is sound.
 type Definitions struct {
 	clauseStart []uint32 // by variable: index of its first clause in litStart
 	litStart    []uint32 // by clause: index of its first literal in lits

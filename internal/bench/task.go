@@ -30,7 +30,7 @@ type Task struct {
 	// Property is KIND:N, the user's name of a property, or empty for all
 	// properties of the file together.
 	Property string
-	Expected string // proved, refuted, or empty when nobody knows
+	Expected string // proved, refuted, or empty when not known
 	Tier     string
 }
 

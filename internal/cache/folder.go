@@ -24,7 +24,7 @@ const (
 	temporary = "aiglens-*.result.tmp" // a pattern of os.CreateTemp
 	block     = 4 << 10
 	// counter is a file that has as many bytes as there are blocks in entries, or
-	// more: whoever writes an entry appends to it, so that all programs together
+	// more: each program that writes an entry appends to it, so that all together
 	// keep the limit without a look at every entry.
 	counter = "aiglens-blocks"
 )

@@ -7,7 +7,7 @@
 // at hand. So the worst that a damaged file can do is to be of no use.
 //
 // Several programs may use a folder at once. A file is written under another name
-// and then renamed, so that nobody sees half of it; nothing is locked.
+// and then renamed, so that no reader sees half of it; nothing is locked.
 package cache
 
 import (
@@ -32,7 +32,7 @@ const (
 	// touchEvery is how often the use of an entry is written down, in the time of
 	// change of its file.
 	touchEvery = time.Hour
-	// leftAfter is the age at which a temporary file belongs to nobody.
+	// leftAfter is the age from which a temporary file counts as abandoned.
 	leftAfter = time.Hour
 )
 
@@ -43,7 +43,7 @@ type Options struct {
 }
 
 // Store is a verify.Cache over a folder. Its methods may be called from any
-// goroutine. Failures are misses: the folder may be gone, full or of somebody else.
+// goroutine. Failures are misses: the folder may be gone, full or of another user.
 type Store struct {
 	dir      string
 	opts     Options

@@ -46,7 +46,7 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, o Options) error {
 	ended := make(chan error, 1)
 	go func() {
 		ended <- s.inbox.read(ctx, bufio.NewReader(r), messages)
-		stop() // a search through the steps has nobody left to tell
+		stop() // ends a search through the steps: the client is gone
 	}()
 	for !s.done {
 		select {
@@ -55,7 +55,7 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, o Options) error {
 				return err
 			}
 		case found := <-s.loaded:
-			if ctx.Err() == nil { // else it failed because there is nobody left to tell
+			if ctx.Err() == nil { // else it failed because the client is gone
 				s.launched(found)
 			}
 		case n := <-s.notes:

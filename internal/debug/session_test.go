@@ -25,7 +25,7 @@ func TestWalk(t *testing.T) {
 		t.Errorf("frame at entry: %+v", top)
 	}
 	if got := c.evaluate("work_a | work_b", "watch"); got != "0" {
-		t.Errorf("nobody works at first: %s", got)
+		t.Errorf("work_a | work_b at first: %s", got)
 	}
 	if stop := c.move("next", `{"threadId":1}`); stop.Reason != "step" {
 		t.Errorf("a step: %+v", stop)
@@ -215,7 +215,7 @@ func TestFunctionAndDataBreakpoints(t *testing.T) {
 	c.launch(example("semaphore2_broken.aag"), "")
 	c.move("configurationDone", "")
 	set := ask[*dap.SetFunctionBreakpointsResponse](c, "setFunctionBreakpoints",
-		`{"breakpoints":[{"name":"work_a & wait_b"},{"name":"work_a &"},{"name":"nobody"}]}`).Body.Breakpoints
+		`{"breakpoints":[{"name":"work_a & wait_b"},{"name":"work_a &"},{"name":"absent"}]}`).Body.Breakpoints
 	if !set[0].Verified || set[1].Verified || set[2].Verified {
 		t.Errorf("function breakpoints: %+v", set)
 	}
@@ -235,8 +235,8 @@ func TestFunctionAndDataBreakpoints(t *testing.T) {
 	if info.DataId != "free" {
 		t.Fatalf("data breakpoint: %+v", info)
 	}
-	if got := ask[*dap.DataBreakpointInfoResponse](c, "dataBreakpointInfo", `{"name":"nobody"}`).Body; got.DataId != nil {
-		t.Errorf("a data breakpoint on nobody: %+v", got)
+	if got := ask[*dap.DataBreakpointInfoResponse](c, "dataBreakpointInfo", `{"name":"absent"}`).Body; got.DataId != nil {
+		t.Errorf("a data breakpoint on an unknown signal: %+v", got)
 	}
 	c.request("setDataBreakpoints", `{"breakpoints":[{"dataId":"free"}]}`)
 	if stop := c.move("continue", ""); stop.Reason != "data breakpoint" || c.evaluate("changed(free)", "watch")[0] != '1' {
@@ -275,8 +275,8 @@ func TestBLIF(t *testing.T) {
 	if got := c.evaluate("help", "repl"); got != help {
 		t.Errorf("help: %s", got)
 	}
-	if got := c.refused("evaluate", `{"expression":"why nobody","context":"repl"}`); !strings.Contains(got, "no signal named nobody") {
-		t.Errorf("why nobody: %s", got)
+	if got := c.refused("evaluate", `{"expression":"why absent","context":"repl"}`); !strings.Contains(got, "no signal named absent") {
+		t.Errorf("why absent: %s", got)
 	}
 }
 

@@ -26,7 +26,7 @@ type Report struct {
 	Stack []byte
 }
 
-// Carried is the panic of a goroutine that somebody waits for, and who panics with it in
+// Carried is the panic of a goroutine that another one waits for, and which panics with it in
 // its place.
 type Carried struct {
 	Value any

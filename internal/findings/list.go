@@ -58,8 +58,8 @@ func (l *List) keep(d *source.Diagnostic) {
 	l.last[d.Code] = d
 }
 
-// IsFull reports whether no further finding of a code is kept, so that nobody
-// needs to look for one.
+// IsFull reports whether no further finding of a code is kept, so that a
+// check can skip the search for one.
 func (l *List) IsFull(code source.Code) bool { return l.counts[code] >= MaxPerCode }
 
 // HasFrom reports whether an error or a warning starts at an offset or behind it.

@@ -183,8 +183,8 @@ func (u *usage) interfacesOf(t types.Type) {
 	}
 }
 
-// spread marks the types of what is used as used: whoever calls a function has
-// a use for the type of its result, even if nobody writes the name.
+// spread marks the types of what is used as used: a caller of a function
+// uses the type of its result, even if it does not write the name.
 func (u *usage) spread() {
 	var todo []types.Object
 	for o := range u.used {

@@ -190,7 +190,7 @@ func mayImport(from, to string, test bool) bool {
 	list, known := allowed[from]
 	if !known {
 		// A package below a listed one, such as a test harness, or the examples,
-		// keeps to the rules of nobody: it must be listed.
+		// has no rules: it must be listed.
 		return false
 	}
 	for _, pkg := range list {

@@ -1,5 +1,5 @@
 // Package lazy holds values that take long to work out: each is worked out once, when it
-// is first asked for, and no longer than somebody waits for it.
+// is first asked for, and the work ends when no caller waits for it.
 package lazy
 
 import (
@@ -11,8 +11,8 @@ import (
 )
 
 // Value is worked out when it is first asked for, and then kept. Those who ask meanwhile
-// share the work, each as long as its own context lives; when nobody waits any more the
-// work ends, and the next one to ask has it begun anew.
+// share the work, each as long as its own context lives; when none is left the
+// work ends, and the next caller starts it again.
 type Value[T any] struct {
 	find func(context.Context) (T, error)
 
@@ -76,7 +76,7 @@ func (v *Value[T]) join() *work[T] {
 	return v.work
 }
 
-// leave ends the work when nobody else waits for it.
+// leave ends the work when no other caller waits for it.
 func (v *Value[T]) leave(w *work[T]) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -32,9 +32,9 @@ func (g *gated) find(ctx context.Context) (int, error) {
 	}
 }
 
-// TestWorkLivesAsLongAsSomebodyWaits: the end of one who asks costs the others nothing;
-// that of the last ends the work, and it begins anew when it is asked for again.
-func TestWorkLivesAsLongAsSomebodyWaits(t *testing.T) {
+// TestWorkLivesAsLongAsCallersWait: the end of one caller costs the others nothing;
+// that of the last ends the work, and the next call starts it again.
+func TestWorkLivesAsLongAsCallersWait(t *testing.T) {
 	g := newGated()
 	v := lazy.New(g.find)
 	first, leaveFirst := context.WithCancel(context.Background())
@@ -78,7 +78,7 @@ func TestWorkLivesAsLongAsSomebodyWaits(t *testing.T) {
 	}
 }
 
-// TestManyAsk: whoever stays gets the value, however many leave.
+// TestManyAsk: a caller that stays gets the value, however many leave.
 func TestManyAsk(t *testing.T) {
 	for range 200 {
 		v := lazy.New(func(ctx context.Context) (int, error) {

@@ -56,7 +56,7 @@ func descriptors(t testing.TB, id int) int {
 	return len(all)
 }
 
-// survives ends a test: the server serves as one that nobody has abused, has taken no more
+// survives ends a test: the server serves as if it had not been abused, has taken no more
 // memory than it may, and leaves nothing behind.
 func (e *editor) survives() {
 	e.t.Helper()
@@ -259,7 +259,7 @@ func TestIDs(t *testing.T) {
 	for _, id := range []string{"1.5", "1e3", "99999999999999999999999", "-99999999999999999999999", "[]", "{}", "true", `"` + strings.Repeat("x", 1<<20) + `"`} {
 		e.Raw(request(id))
 	}
-	e.Raw(request("null")) // a notification, which nobody answers
+	e.Raw(request("null")) // a notification, which has no answer
 	if m := e.AnswerTo("null"); m.Error == nil {
 		t.Errorf("an answer %+v", m)
 	}

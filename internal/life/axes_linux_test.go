@@ -66,7 +66,7 @@ func TestOutsideTheCone(t *testing.T) {
 		quick() + "c\na comment\n",
 		strings.Replace(quick(), "b0 reached", "b0 arrived", 1),
 		strings.Replace(quick(), "b1 never\n", "", 1),
-		"aag 8 1 7 0 0 2\n16\n" + strings.SplitN(quick(), "\n", 2)[1], // an input that nobody reads
+		"aag 8 1 7 0 0 2\n16\n" + strings.SplitN(quick(), "\n", 2)[1], // an input that no gate reads
 	} {
 		e.edit(f, text)
 		e.agree(f)

@@ -16,9 +16,9 @@ import (
 	"aiglens/lsp/lsptest"
 )
 
-// day is somebody who works with an editor for hours: types, mostly sense, takes things
-// back, looks around, saves, checks, changes his mind, and has other programs write the
-// files under his hands.
+// day is a user who works with an editor for hours: types, mostly sense, undoes edits,
+// looks around, saves, checks, changes his mind, while other programs write the same
+// files.
 type day struct {
 	*editor
 	r      *rand.Rand
@@ -33,7 +33,7 @@ func newDay(e *editor, r *rand.Rand, folder string, all []*page, packed []string
 	return &day{editor: e, r: r, folder: folder, pages: all, packed: packed, counts: map[string]int{}}
 }
 
-// actions are what somebody does, and how often.
+// actions are what the user does, and how often.
 var actions = []struct {
 	share int
 	name  string

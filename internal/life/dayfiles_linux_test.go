@@ -15,7 +15,7 @@ import (
 	"aiglens/internal/randcircuit"
 )
 
-// page is a file on which somebody works.
+// page is a file that the user edits.
 type page struct {
 	path  string
 	text  string // with which it begins, and to which it comes back now and then
@@ -93,7 +93,7 @@ func large() string {
 	return n.String()
 }
 
-// wideModel is a model of many covers, which nobody uses.
+// wideModel is an unused model of many covers.
 func wideModel(covers int) string {
 	var b strings.Builder
 	b.WriteString(".model wide_unused\n.inputs a b\n.outputs n0\n")
@@ -129,7 +129,7 @@ func writePacked(t testing.TB, r *rand.Rand, folder string) (paths []string) {
 	return paths
 }
 
-// edited returns a text after an edit as somebody makes it who types: mostly a digit or a
+// edited returns a text after an edit as typing makes it: mostly a digit or a
 // row, sometimes nonsense.
 func edited(r *rand.Rand, text string) string {
 	lines := strings.SplitAfter(text, "\n")

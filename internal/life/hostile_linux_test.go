@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestHostileFiles: a folder has pipes to which nobody writes, devices without end, links
-// in circles and folders with the names of files; they are opened, packed texts are asked
-// for, models are searched in them, and all are checked at once.
+// TestHostileFiles: a folder has pipes without a writer, devices without end, cycles of
+// links and folders with the names of files; they are opened, packed texts are requested,
+// models are searched in them, and all are checked at once.
 func TestHostileFiles(t *testing.T) {
 	dir := folderWith(t, map[string]string{"good.aag": quick(), "sub/deep.aag": quick(), "vanishing.aag": quick()})
 	path := func(name string) string { return filepath.Join(dir, name) }

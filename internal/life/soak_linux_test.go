@@ -211,7 +211,7 @@ func liveHeap() int {
 	return int(stats.HeapAlloc)
 }
 
-// expectFiles looks for files that nobody wanted.
+// expectFiles looks for files that should not exist.
 func (d *day) expectFiles(private, cacheFolder string, packed []string) {
 	d.t.Helper()
 	known := slices.Clone(packed)

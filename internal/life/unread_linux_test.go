@@ -192,8 +192,8 @@ func TestManyRequests(t *testing.T) {
 	e.survives()
 }
 
-// TestCancelStorm: requests are cancelled as soon as they are sent, and again, and others
-// that nobody has sent.
+// TestCancelStorm: requests are cancelled as soon as they are sent, and again, and requests
+// that were never sent.
 func TestCancelStorm(t *testing.T) {
 	e := start(t, options{})
 	f := e.open("file:///w/wide.aag", wide(100))

@@ -1,4 +1,4 @@
-// Package peers runs the programs that nobody here wrote and that read the same
+// Package peers runs foreign programs that read the same
 // formats, ABC and Yosys, and compares circuits by the names of their elements. Only
 // tests use it.
 package peers

@@ -10,8 +10,8 @@ const (
 	ChangeFile                      // rewrites the whole file
 )
 
-// Change is a change of a text that is offered at a place. What it does is
-// computed only when somebody wants it.
+// Change is a change of a text that is offered at a place. Its edits are
+// computed only when it is chosen.
 type Change struct {
 	ID    string // names it among those of the place
 	Title string

@@ -232,7 +232,7 @@ func (x roughener) name() {
 	x.m.Comment, x.m.HasComment = "made by a test\n", true
 }
 
-// editModel changes one thing, as somebody who edits the file might.
+// editModel changes one thing, as an edit of the file might.
 func editModel(r *rand.Rand, before *aiger.Model) *aiger.Model {
 	x := roughener{r, clone(before)}
 	defined := append([]uint32{0}, x.m.Inputs...)

@@ -14,7 +14,7 @@ import (
 	"aiglens/internal/source"
 )
 
-// version is one state of a file that somebody edits. One of model and text is set.
+// version is one state of an edited file. One of model and text is set.
 type version struct {
 	model *aiger.Model // of an AIGER file
 	form  aigerForm

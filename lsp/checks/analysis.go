@@ -26,7 +26,7 @@ type fault struct {
 	brief string
 }
 
-// maxFaults bounds the errors that an analysis keeps as a whole: nobody reads on.
+// maxFaults bounds the errors that an analysis keeps as a whole: no user reads more.
 const maxFaults = 1000
 
 // addFault keeps the error that forbids a verdict on a property. known are those that

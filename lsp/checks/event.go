@@ -107,8 +107,8 @@ type (
 
 // The further effects of a File.
 type (
-	// Touch: what is known of the property is another. Somebody else sees to it that
-	// the user is told.
+	// Touch: the knowledge about the property has changed. The receiver informs the
+	// user.
 	Touch struct{ Property circuit.Property }
 	// Analyse: the analysis that is under way does not know a verdict, and is to begin
 	// anew.

@@ -182,7 +182,7 @@ func (f *File) recognise(s *Slot, r verify.Result) []Effect {
 	return []Effect{Relate{s.place, Run{}, &r}}
 }
 
-// Open has the cache asked for the verdicts of a text that nobody has asked for.
+// Open asks the cache for the verdicts of a text whose check was not requested.
 func (f *File) Open(text Text, rows []design.Property, jobs []Job) []Effect {
 	placed, _, effects := f.place(text, rows, jobs)
 	for _, j := range placed {

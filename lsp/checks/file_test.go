@@ -75,8 +75,8 @@ func (w *world) checkVerdicts() {
 	}
 }
 
-// checkWanted: what the user has asked for is being prepared, runs, or has come, unless
-// somebody has stopped it, or edited its row since, or saved something else while it ran.
+// checkWanted: a check that the user requested is being prepared, runs, or has its verdict,
+// unless it was stopped, its row was edited since, or something else was saved while it ran.
 func (w *world) checkWanted() {
 	for s, asked := range w.wanted {
 		here := w.f.slots[s.place] == s

@@ -11,7 +11,7 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// Job is what a run is to find out. Whoever submits it gives it an engine.
+// Job is the question of a run. Its submitter gives it an engine.
 type Job struct {
 	verify.Job                      // its Property is the row in the text to be checked
 	Fingerprint circuit.Fingerprint // of the cone

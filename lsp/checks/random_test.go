@@ -274,7 +274,7 @@ func isEarlier(event Event, last uint64) bool {
 	return false
 }
 
-// shortly leaves out of an event what nobody can read.
+// shortly leaves out of an event what is not readable.
 func shortly(event Event) string {
 	switch e := event.(type) {
 	case Finished:

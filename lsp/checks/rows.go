@@ -15,9 +15,9 @@ type Text int
 // Nowhere is where a row has moved whose place another one has taken.
 var Nowhere = circuit.Property{Index: -1}
 
-// carry has the slots follow their rows to where these are in a later text. A slot whose
-// row is another now is dropped; one whose row is gone stays, for while somebody types
-// rows come and go.
+// carry moves the slots with their rows to a later text. A slot whose row is another
+// one now is dropped; one whose row is gone stays, for rows come and go during
+// typing.
 func (f *File) carry(text Text, rows []design.Property) []Effect {
 	if text <= f.placed {
 		return nil

@@ -96,7 +96,7 @@ type Slot struct {
 }
 
 // Activity says what the user sees of the state. A question to the cache alone is not
-// shown, for nobody has asked for it.
+// shown, for the user did not request it.
 func (s *Slot) Activity() ide.Activity {
 	switch s.state {
 	case Preparing, Queued:
@@ -272,7 +272,7 @@ func (s *Slot) finished(e Finished) []Effect {
 		return nil
 	}
 	if s.state == Recalled && !e.Result.Checked.Certified() {
-		s.rest() // nothing is known, and nobody has asked
+		s.rest() // nothing is known, and no check was requested
 		return nil
 	}
 	r := e.Result
@@ -283,7 +283,7 @@ func (s *Slot) finished(e Finished) []Effect {
 // awaits reports whether a result of a run would be taken in.
 func (s *Slot) awaits(r Run) bool { return s.isScheduled() && s.run != (Run{}) && s.run == r }
 
-// settle ends a run with its verdict. One from the cache, which nobody has seen running,
+// settle ends a run with its verdict. One from the cache, whose run was never shown,
 // is followed by others of its kind.
 func (s *Slot) settle() []Effect {
 	s.last = s.found

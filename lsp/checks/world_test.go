@@ -239,7 +239,7 @@ func (w *world) act(x step) {
 		w.ask(w.present.all)
 	case 10, 11:
 		if x.b%8 > 0 && !slices.Contains(w.present.all, p) {
-			return // or somebody asks for what is not there
+			return // else it would ask for an absent property
 		}
 		w.say("ask for %s", p)
 		w.ask([]circuit.Property{p})

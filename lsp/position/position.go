@@ -1,6 +1,6 @@
 // Package position converts between the bytes of a text and the places of a client,
 // which counts lines and code units of its own encoding. Nothing else of the protocol
-// is known here, and nobody else counts code units.
+// is known here, and no other package counts code units.
 package position
 
 import (

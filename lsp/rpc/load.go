@@ -14,7 +14,7 @@ const (
 	maxRequests = 10_000
 	maxParams   = 64 << 20 // bytes of their parameters
 	maxTurns    = 32       // requests that compute at the same time
-	maxPatient  = 64       // and those that may wait for somebody, at the same time
+	maxPatient  = 64       // and those that may wait for a check or the user, at the same time
 	maxReading  = 32       // and those that may wait for a disk, at the same time
 	maxWords    = 2 << 10  // bytes of an error's message
 )

@@ -34,7 +34,7 @@ const (
 var ErrNotRead = errors.New("the client does not read: more answers wait for it than are kept")
 
 // Outbox holds what is on its way to a client, in order. Putting never waits, so a
-// client that does not read holds up nobody who does not ask for it: Deliver waits, and
+// client that does not read delays only callers that choose to wait: Deliver waits, and
 // HasRoom says when to leave out what is large.
 type Outbox struct {
 	out    io.Writer

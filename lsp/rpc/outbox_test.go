@@ -111,7 +111,7 @@ func TestOutboxOneLarge(t *testing.T) {
 }
 
 // TestOutboxEnd: a client that never reads is given up when too much waits that cannot
-// be held back, and nobody waits for it any more.
+// be held back, and no caller waits for it any more.
 func TestOutboxEnd(t *testing.T) {
 	o, client, ended := newSlow(t)
 	delivered := make(chan error)

@@ -33,7 +33,7 @@ type Stream struct {
 // NewStream returns a stream over both directions.
 //
 // Input is copied through a pipe of our own, because closing a standard input
-// that somebody reads does not wake the reader on every system: Close ends the
+// does not wake its reader on every system: Close ends the
 // copy's reader at once, and the copier ends with the process. The end of the input is
 // told when all of it has been read: the connection itself does not end as long as an
 // answer is being worked on.

@@ -2,7 +2,7 @@ package settings
 
 import "fmt"
 
-// OnType says what is put right while somebody types.
+// OnType says what is put right during typing.
 type OnType string
 
 const (

@@ -42,7 +42,7 @@ func defaultReading() Reading {
 func optionsFromJSON(raw []byte, formats design.Formats) (design.Options, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &members); err != nil {
-		return design.Options{}, nil // as whoever reads the others says
+		return design.Options{}, nil // the reader of the other settings reports it
 	}
 	var opts design.Options
 	var wrong []error

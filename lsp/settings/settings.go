@@ -2,7 +2,7 @@
 //
 // It knows the names, the defaults and the bounds of the settings, as package.json of
 // the VS Code extension declares them, and nothing of what they do. A setting that is
-// wrong is reported, and costs nobody else.
+// wrong is reported, and leaves the others valid.
 package settings
 
 import (

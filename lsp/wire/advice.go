@@ -8,7 +8,7 @@ var (
 	CommandIsolate = Command[PropertyParams, Proof]{"aiglens.isolate"}
 
 	// CommandSuggest guesses lemmas for a property whose check has ended without an answer.
-	// Nobody has proved what it answers. Until the text changes, code actions of the property
+	// Its answers are not proved. Until the text changes, code actions of the property
 	// add them too.
 	CommandSuggest = Command[PropertyParams, Suggestions]{"aiglens.suggest"}
 

@@ -32,7 +32,7 @@ type CompareParams struct {
 	// with those that they have now.
 	Earlier    *EarlierFiles `json:"earlier,omitempty"`
 	Timeout    *float64      `json:"timeout,omitempty"`   // seconds for the comparison, instead of the limits on time that are set; 0 is no limit
-	Background bool          `json:"background,omitzero"` // nobody waits for it: it begins once no check is under way
+	Background bool          `json:"background,omitzero"` // it begins only while no check is under way
 }
 
 // EarlierFiles are other files as they were earlier. What a comparison needs beside is answered

@@ -9,13 +9,13 @@ import (
 	"aiglens/internal/source"
 )
 
-// Disk keeps the texts of files and the lists of folders that somebody has asked for, as
-// they were when they were last looked at. It is the hierarchy.Files of what is not open
+// Disk keeps the texts of files and the lists of folders that were asked for, as
+// they were when they were last read. It is the hierarchy.Files of what is not open
 // in the editor.
 //
-// Only who asks for something first waits for the file system. From then on what is kept
-// is the answer, until Look has found another one: nobody waits for a disk because
-// somebody else looks at it.
+// Only the first caller for a path waits for the file system. From then on the kept
+// answer counts, until Look has found another one: no caller waits for a disk because
+// another one reads it.
 type Disk struct {
 	files Files
 
@@ -43,7 +43,7 @@ func NewDisk(files Files) *Disk {
 	return &Disk{files: files, texts: map[string]*kept[text]{}, folders: map[string]*kept[[]string]{}}
 }
 
-// Text returns the text of a file. Who asks for it first waits for the file system.
+// Text returns the text of a file. The first caller waits for the file system.
 func (d *Disk) Text(path string) (source.Text, bool) {
 	t := first(keptIn(d, d.texts, path), func() text { return d.read(path, nil) })
 	return t.content, t.ok
@@ -54,8 +54,8 @@ func (d *Disk) WhyNot(path string) string {
 	return first(keptIn(d, d.texts, path), func() text { return d.read(path, nil) }).why
 }
 
-// Folder lists the BLIF files of a folder, at most 500 of them. Who asks for it first
-// waits for the file system.
+// Folder lists the BLIF files of a folder, at most 500 of them. The first
+// caller waits for the file system.
 func (d *Disk) Folder(path string) []string {
 	return first(keptIn(d, d.folders, path), func() []string { return d.list(path) })
 }

@@ -1,11 +1,11 @@
-// Package workspace knows the files that nobody has opened: where circuits are, which
+// Package workspace knows the files that are not open: where circuits are, which
 // names they hold, the models of other files, which files a check of the whole workspace
 // has come to, and which of those that were checked have changed since.
 //
 // Everything in the server that reads other people's files reads them through Files, and
 // never on the goroutine that owns the session: a file system may be a network share that
-// takes seconds to answer. What this package keeps is at hand without it, and whoever
-// must wait for a disk says so in the comment of his function.
+// takes seconds to answer. What this package keeps is at hand without it, and a function
+// that waits for a disk says so in its comment.
 //
 // The package knows neither checks nor clients but for the place of a name.
 package workspace

@@ -29,7 +29,7 @@ func (d *Disk) IsEmpty() bool {
 
 // Look asks the file system again and reports whether an answer is another one. Files at
 // paths are read whatever their stamp; with all, everything else that is kept is looked
-// at too. It waits for the file system, and nobody waits for it.
+// at too. It waits for the file system, and no caller waits for it.
 func (d *Disk) Look(paths []string, all bool) (changed bool) {
 	isNamed, isListed := map[string]bool{}, map[string]bool{}
 	for _, path := range paths {
@@ -71,7 +71,7 @@ func (d *Disk) lookAtText(path string, k *kept[text], whateverStamp bool) (chang
 	defer k.reading.Unlock()
 	old := k.answer.Load()
 	if old == nil {
-		return false // whoever asks first will read it as it is then
+		return false // the first caller will read it as it is then
 	}
 	known := old
 	if whateverStamp {

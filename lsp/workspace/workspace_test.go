@@ -56,7 +56,7 @@ func TestFindCircuits(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := FindCircuits(ended, OS{}, formats.All(), []string{folder}); err == nil {
-		t.Error("it goes on when nobody waits any more")
+		t.Error("it goes on after the end of its context")
 	}
 }
 

@@ -66,7 +66,7 @@ export function registerProofs(server: Pick<Server, 'execute'>, model: StatusMod
       filled.delete(document.toString());
       try {
         const answer = answers.get(document.toString());
-        // What is looked for at length is looked for when somebody asks, not when a window comes back.
+        // A long search starts on request, not when a window comes back.
         if (answer === undefined && kind === 'isolation') return askAgain;
         const proof = answer ?? (await server.execute(kinds[kind].command, { uri, property }));
         if (proof === undefined) return '';

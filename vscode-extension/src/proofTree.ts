@@ -18,7 +18,7 @@ export interface ProofNode {
   readonly kind: 'topic' | protocol.FactKind | 'latch';
   readonly parent: ProofNode | undefined;
   readonly children: ProofNode[];
-  /** Of a latch, where the text defines it now; null where no open text does; undefined when nobody knows. */
+  /** Of a latch, where the text defines it now; null where no open text does; undefined when unknown. */
   location: Location | null | undefined;
 }
 
@@ -122,8 +122,8 @@ export class ProofTree implements TreeDataProvider<ProofNode> {
     this.asking = undefined;
     this.asked = question.asked;
     this.show(answer, Uri.parse(asked.uri).toString());
-    // An answer that was on its way while somebody typed is one of an earlier text: nobody knows
-    // where its latches are now.
+    // An answer that was on its way during typing is one of an earlier text: the places of its
+    // latches are unknown.
     const open = workspace.textDocuments.find(({ uri }) => uri.toString() === this.shown?.uri);
     const overtaken = open !== undefined && open.version !== answer.version;
     forgetPlaces(this.topics, (at) => overtaken || question.edited.has(at));
@@ -207,7 +207,7 @@ function moveAsked(asked: Asked | undefined, uri: string, edits: readonly Edit[]
   return latch && { ...asked, latch };
 }
 
-/** Forgets where latches are in the texts of which nobody knows that. */
+/** Forgets the places of latches in texts for which they are unknown. */
 function forgetPlaces(nodes: readonly ProofNode[], isUnknown: (uri: string) => boolean): void {
   for (const node of nodes) {
     if (node.location && isUnknown(node.location.uri)) node.location = undefined;

@@ -25,8 +25,8 @@ export type ToClient<Params> = string & { readonly [types]?: { toClient: Params 
 export const isolate = 'aiglens.isolate' as Command<PropertyParams, Proof>;
 
 /**
- * Guesses lemmas for a property whose check has ended without an answer. Nobody has proved what it
- * answers. Until the text changes, code actions of the property add them too.
+ * Guesses lemmas for a property whose check has ended without an answer. Its answers are not
+ * proved. Until the text changes, code actions of the property add them too.
  */
 export const suggest = 'aiglens.suggest' as Command<PropertyParams, Suggestions>;
 
@@ -350,7 +350,7 @@ export interface CompareParams {
   earlier?: EarlierFiles;
   /** Seconds for the comparison, instead of the limits on time that are set; 0 is no limit. */
   timeout?: number;
-  /** Nobody waits for it: it begins once no check is under way. */
+  /** It begins only while no check is under way. */
   background?: boolean;
 }
 

@@ -57,7 +57,7 @@ export function registerRowsLeft(server: Pick<Server, 'running'>): Disposable {
     } else if (text === '' && document.lineAt(range.start.line).text.length === range.start.character) {
       void follow(document, range.start.line + 1, gone);
     }
-    // Of rows that were joined nobody knows which are gone.
+    // Of rows that were joined it is unknown which are gone.
   };
 
   return Disposable.from(

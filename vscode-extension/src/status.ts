@@ -60,7 +60,7 @@ export class StatusModel {
     return this.empty.get(uri);
   }
 
-  /** @param moved properties of which only name and row are others, for which nobody waits */
+  /** @param moved properties of which only name and row have changed, which are not urgent */
   apply({ uri: sent, version, whole, properties, without }: StatusParams, { drawn = false, moved = [] as PropertyStatus[] } = {}): void {
     this.lastMessage = Date.now();
     const uri = Uri.parse(sent).toString();

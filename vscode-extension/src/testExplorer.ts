@@ -16,7 +16,7 @@ const pause = 100; // milliseconds between what is drawn
 const settled = 400; // milliseconds without news before verdicts count that no check brought
 const answer = 10_000; // milliseconds for the server to read a file
 
-/** The Test Explorer as long as the setting has it, anew when somebody else is to mark the rows. */
+/** The Test Explorer as long as the setting is on, created again when another part marks the rows. */
 export class Tests {
   explorer: TestExplorer | undefined;
   private readonly listener: Disposable;

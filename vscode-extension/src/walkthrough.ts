@@ -1,5 +1,5 @@
 // What the steps of the walkthrough do: an example is opened beside it, broken, read and
-// repaired. A step is done when that has been seen to happen, whoever did it.
+// repaired. A step is done once its effect is seen, however it came about.
 import { commands, Disposable, type ExtensionContext, Range, type TextDocument, Uri, ViewColumn, window, workspace, WorkspaceEdit } from 'vscode';
 import type { Checks } from './checks';
 import { register } from './commands';

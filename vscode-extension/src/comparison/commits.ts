@@ -1,5 +1,5 @@
-// Tells that the last commit may be another one, whoever has made it: in a terminal, in the view of
-// VS Code, with another program.
+// Reports that the last commit may be another one, made in a terminal, in the view of
+// VS Code or with another program.
 import { dirname } from 'node:path';
 import { type Disposable, RelativePattern, Uri, workspace } from 'vscode';
 import { gitFolder } from './git';

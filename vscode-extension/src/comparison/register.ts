@@ -37,8 +37,8 @@ export function registerComparisons(extension: Uri, server: Running, hush: (uris
 type Running = Pick<Server, 'execute' | 'state' | 'onDidChangeState'>;
 
 /**
- * Waits for a server that starts. Nobody has asked for what is done in the background: no message says that
- * there is none.
+ * Waits for a server that starts. No message says that there is none, for the user did not request what is
+ * done in the background.
  *
  * @throws Refusal when it does not run
  */
@@ -109,7 +109,7 @@ export function comparisonCommands(server: Pick<Server, 'execute'>, sideBySide: 
     const isPresent = comparison.verdict === 'different' ? await sideBySide.open(document, baseline, comparison, since) : since?.isOver !== true;
     const older = document.version !== comparison.version ? ' (before the last edit)' : isPresent ? '' : ' (before the last change of a text or of a model: compare again)';
     const text = `aiglens: ${wordsOf(comparison, baseline)}${older}.`;
-    // Nobody waits for the message to be closed.
+    // The message need not be closed before the next step.
     void (comparison.verdict === 'equal' ? window.showInformationMessage(text) : window.showWarningMessage(text));
   };
 

@@ -99,7 +99,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('what a proof says, and what i
   await entry(/first = copy|copy = first/).waitFor();
   await entry('stuck is always 0').waitFor({ state: 'detached' });
 
-  // Faded rows, until nobody wants them any more.
+  // Faded rows, until they are dismissed.
   const faded = page.locator('.squiggly-inline-unnecessary');
   expect(await faded.count()).toBe(0);
   await editor.goTo(3);

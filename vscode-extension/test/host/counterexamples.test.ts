@@ -139,7 +139,7 @@ describe('files', () => {
       writeFileSync(good, witness!.text);
       assert.deepEqual(await exchange.openWitness(uri, vscode.Uri.file(good)), { property, steps: 5 });
       await shows(uri, 4);
-      // Nobody ever moves.
+      // No input is ever 1.
       writeFileSync(bad, witness!.text.replace(/^[01]{2}$/gm, '00'));
       assert.equal(await exchange.openWitness(uri, vscode.Uri.file(bad)), undefined);
     } finally {

@@ -30,7 +30,7 @@ function twoFolders(examples: string): string {
   return file;
 }
 
-/** Settings of a folder as somebody hostile would have them. */
+/** Settings of a hostile folder. */
 function hostile(examples: string): string {
   const server = join(examples, 'server.sh');
   writeFileSync(server, `#!/bin/sh\necho started > ${join(examples, 'started')}\n`);

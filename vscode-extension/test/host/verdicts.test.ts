@@ -135,7 +135,7 @@ describe('verdicts', () => {
 });
 
 describe('stopping', () => {
-  // Nobody should check them later.
+  // Later tests should not check them.
   after(() => hard.forEach((path) => rmSync(path)));
 
   it('works from the status bar, and nothing goes on', async () => {

@@ -114,7 +114,7 @@ test('models of other files are those of the same commit', async () => {
   commit('.');
   write('repository/lib/deep/inv.blif', 'changed');
   write('repository/src/new.blif', 'not tracked');
-  write('outside.blif', 'of nobody');
+  write('outside.blif', 'of no repository');
   rmSync(join(folder, 'repository/src/with space.blif'));
   const at = (name: string) => join(folder, name);
   const { earlier, message } = await told({ files: [at('repository/lib/deep/inv.blif'), at('repository/src/new.blif'), at('outside.blif')], folders: [at('repository/src'), at('repository/gone')] });

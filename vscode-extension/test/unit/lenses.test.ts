@@ -67,7 +67,7 @@ async function begin(): Promise<void> {
 
 test('what a lens in view is to say waits for the lens', async () => {
   await begin();
-  expect(model.waits(uri, proved)).toBe(true); // whoever has heard of it elsewhere
+  expect(model.waits(uri, proved)).toBe(true); // for a listener that has heard of it elsewhere
   lenses.receive(delta([proved]));
   expect(shown()).toMatchObject({ verdict: 'none' });
   expect(changes.at(-1)).toMatchObject({ sent: [] }); // or it would pass for an answer

@@ -135,7 +135,7 @@ test('expressions are asked for, kept with the workspace, changed and removed', 
   expect(second.server.execute).toHaveBeenLastCalledWith(protocol.trace, about);
 });
 
-test('a panel that is opened has the keyboard once its page is ready; one that comes back with the window takes it from nobody', async () => {
+test('a panel that is opened has the keyboard once its page is ready; one that comes back with the window does not take it', async () => {
   const one = restored(() => answer());
   await one.serializer.deserializeWebviewPanel(one.view, about);
   await one.say({ type: 'ready' });
@@ -311,7 +311,7 @@ test('the buttons of a search wait for its end, whatever comes of it', async () 
   await say({ type: 'action', action: 'another' });
   expect(actions.another).toHaveBeenCalledWith(about);
 
-  // An error that nobody expected.
+  // An unexpected error.
   actions.another.mockRejectedValueOnce(new Error('the server is gone'));
   await expect(say({ type: 'action', action: 'another' })).rejects.toThrow('gone');
   expect(sent.at(-1)).toEqual({ type: 'searching', buttons: [], words: '' });

@@ -129,7 +129,7 @@ test('comes back with the window, as long as the text has what was drawn', async
   await third.receive({ type: 'ready' });
   expect(third.posted).toEqual([{ type: 'nothing', message: expect.stringMatching(/another one since low was drawn/) }]);
   third.execute.mockResolvedValueOnce(picture(1, { title: 'high' }));
-  await third.schematic.show({ uri, position: { line: 4, character: 0 } }); // somebody asks for it
+  await third.schematic.show({ uri, position: { line: 4, character: 0 } }); // on request
   expect(third.posted.at(-1)).toMatchObject({ type: 'picture', title: 'high' });
   third.schematic.dispose();
 

@@ -1,5 +1,5 @@
 // The state graph between server, page and text: steps and states in both directions, nothing of an
-// earlier text, no search that nobody needs.
+// earlier text, no needless search.
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { StateGraph as Graph } from '../../src/protocol';
 import { Refusal } from '../../src/refusal';

@@ -153,7 +153,7 @@ test('a pinned step holds against other properties, and comes back when another 
   expect(steps.pin).toBeUndefined();
 });
 
-test('a pinned step whose counterexample is gone stays away, and nobody is told', async () => {
+test('a pinned step whose counterexample is gone stays away, without a message', async () => {
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);
   const { server, steps, tell } = started();

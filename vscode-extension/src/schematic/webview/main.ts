@@ -186,7 +186,7 @@ const smallest = 0.75;
 function rescale(): void {
   const svg = view.querySelector('svg');
   if (svg === null) return;
-  // Words that are too small to be read help nobody: what does not fit is scrolled.
+  // Words that are too small to be read are useless: a larger picture is scrolled.
   const by = scale ?? Math.max(smallest, fitting());
   svg.setAttribute('width', `${natural.width * by}`);
   svg.setAttribute('height', `${natural.height * by}`);
