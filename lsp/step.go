@@ -334,10 +334,10 @@ func (s *server) executeReach(ctx context.Context, params *wire.ReachParams) (an
 		if err != nil {
 			return err
 		}
-		found := inquiry.ReachLiterals(ctx, v.doc.Circuit(), []circuit.Lit{l}, inquiry.ReachOptions{
-			Engine: func() verify.Engine { return s.opts.Engine(run.Engine) }, Limits: run.Limits, Workers: 1,
-			Progress: func(_ int, p verify.Progress) {
-				show(fmt.Sprintf("%s · depth %d · %d lemmas", name, p.Depth, p.Lemmas))
+		found := inquiry.ReachLiterals(ctx, v.doc.Circuit(), []circuit.Lit{l}, inquiry.Terms{
+			Engine: func() verify.Engine { return s.opts.Engine(run.Engine) }, Limits: run.Limits,
+			Progress: func(p inquiry.Progress) {
+				show(fmt.Sprintf("%s · depth %d · %d lemmas", name, p.Run.Depth, p.Run.Lemmas))
 			},
 		})[0]
 		if ctx.Err() != nil {

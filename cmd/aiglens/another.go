@@ -65,7 +65,9 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 			return fmt.Sprintf("%s: %s: depth %d · %d lemmas · bound %d", q.file.in.name, q.name(), p.Depth, p.Lemmas, p.Bound)
 		})
 	}
-	o := inquiry.AnotherOptions{Engine: q.flags.newEngine, Limits: f.limits, Progress: report}
+	terms := inquiry.Terms{
+		Engine: q.flags.newEngine, Limits: f.limits, Progress: func(p inquiry.Progress) { report(p.Run) },
+	}
 	c := q.file.circuit
 	first := verify.Run(ctx, verify.Job{Circuit: c, Property: q.property, Engine: q.flags.newEngine(), Limits: f.limits}, report)
 	live.clear()
@@ -79,7 +81,7 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 		return q.exitCode(first.Checked.Outcome())
 	}
 	if f.shortest {
-		s, err := inquiry.FindShortest(ctx, c, q.property, first, o)
+		s, err := inquiry.FindShortest(ctx, c, q.property, first, terms)
 		live.clear()
 		q.internal(s.Result)
 		if s.Proof != nil {
@@ -98,7 +100,7 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 	known := []cert.Trace{first.Checked.Trace()}
 	code, told := q.tell(ctx, 1, first, nil)
 	for told && len(known) < f.count {
-		r, err := inquiry.FindAnother(ctx, c, q.property, known, o)
+		r, err := inquiry.FindAnother(ctx, c, q.property, known, terms)
 		live.clear()
 		q.internal(r)
 		if err != nil {

@@ -134,10 +134,10 @@ func (s *coverSearch) targets() (all []target, err error) {
 	return all, nil
 }
 
-// options are those of all searches; what says what is looked for in a question.
-func (s *coverSearch) options(live *progressLine, what func(question int) string) inquiry.ReachOptions {
+// terms are those of all searches; what says what is looked for in a question.
+func (s *coverSearch) terms(live *progressLine, what func(question int) string) inquiry.Terms {
 	begin := time.Now()
-	return inquiry.ReachOptions{
+	return inquiry.Terms{
 		Engine: func() verify.Engine {
 			engine, err := s.flags.engine.New()
 			if err != nil {
@@ -146,9 +146,9 @@ func (s *coverSearch) options(live *progressLine, what func(question int) string
 			return engine
 		},
 		Limits: s.flags.limits, Workers: s.flags.workers,
-		Progress: func(question int, p verify.Progress) {
+		Progress: func(p inquiry.Progress) {
 			live.write(func() string {
-				return fmt.Sprintf("%s: looking for %s · depth %d · %d lemmas · %.0f s", s.file.in.name, what(question), p.Depth, p.Lemmas, time.Since(begin).Seconds())
+				return fmt.Sprintf("%s: looking for %s · depth %d · %d lemmas · %.0f s", s.file.in.name, what(p.Part), p.Run.Depth, p.Run.Lemmas, time.Since(begin).Seconds())
 			})
 		},
 	}
@@ -165,7 +165,7 @@ func (s *coverSearch) signals(ctx context.Context) int {
 		lits[i] = t.lit
 	}
 	live := newProgressLine(s.e)
-	answers := inquiry.ReachLiterals(ctx, s.file.circuit, lits, s.options(live, func(i int) string { return targets[i].String() }))
+	answers := inquiry.ReachLiterals(ctx, s.file.circuit, lits, s.terms(live, func(i int) string { return targets[i].String() }))
 	live.clear()
 	code, found := exitOK, map[inquiry.Reach]bool{}
 	for i, a := range answers {

@@ -89,7 +89,7 @@ func (n *named) probe(group wave.Group, letter string, index int, l circuit.Lit)
 // latches asks of all latches which values they reach.
 func (s *coverSearch) latches(ctx context.Context) int {
 	live := newProgressLine(s.e)
-	r := inquiry.ReachLatches(ctx, s.file.circuit, s.options(live, func(int) string { return "values of latches" }))
+	r := inquiry.ReachLatches(ctx, s.file.circuit, s.terms(live, func(int) string { return "values of latches" }))
 	live.clear()
 	s.internal(r.Internal)
 	unknown := 0

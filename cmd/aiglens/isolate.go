@@ -112,34 +112,33 @@ func (q *propertyQuestion) isolate(ctx context.Context, f *isolateFlags) int {
 	live := newProgressLine(q.e)
 	w := plainWriter{q.e.stdout}
 	proved := 0
-	tries, err := inquiry.Isolate(limited, q.file.circuit, q.property, groups, inquiry.IsolateOptions{
+	tries, err := inquiry.Isolate(limited, q.file.circuit, q.property, groups, inquiry.Terms{
 		Engine: q.flags.newEngine, Limits: f.each,
-		Progress: func(group int, p verify.Progress) {
+		Progress: func(p inquiry.Progress) {
 			live.write(func() string {
-				return fmt.Sprintf("%s: group %d of %d left free · depth %d · %d lemmas", q.file.in.name, group+1, len(groups), p.Depth, p.Lemmas)
+				return fmt.Sprintf("%s: group %d of %d left free · depth %d · %d lemmas", q.file.in.name, p.Part+1, len(groups), p.Run.Depth, p.Run.Lemmas)
 			})
 		},
-		Tried: func(t inquiry.FreedGroup) {
-			live.clear()
-			names := make([]string, len(t.Group))
-			for i, at := range t.Group {
-				names[i] = all[at]
-			}
-			q.internal(t.Freed)
+	}, func(t inquiry.FreedGroup) {
+		live.clear()
+		names := make([]string, len(t.Group))
+		for i, at := range t.Group {
+			names[i] = all[at]
+		}
+		q.internal(t.Freed)
+		if t.Whole != nil {
+			q.internal(*t.Whole)
+			proved++
+		}
+		if q.isJSON {
+			line := jsonTry{"freed", q.file.in.name, q.name(), names, "unknown", t.Freed.Checked.Reason(), 0, t.Freed.Elapsed.Seconds(), false, versionText()}
 			if t.Whole != nil {
-				q.internal(*t.Whole)
-				proved++
+				line.Verdict, line.Clauses, line.Seconds, line.Checked = "proved", len(t.Whole.Checked.Invariant()), t.Whole.Elapsed.Seconds(), t.Whole.Checked.Certified()
 			}
-			if q.isJSON {
-				line := jsonTry{"freed", q.file.in.name, q.name(), names, "unknown", t.Freed.Checked.Reason(), 0, t.Freed.Elapsed.Seconds(), false, versionText()}
-				if t.Whole != nil {
-					line.Verdict, line.Clauses, line.Seconds, line.Checked = "proved", len(t.Whole.Checked.Invariant()), t.Whole.Elapsed.Seconds(), t.Whole.Checked.Certified()
-				}
-				printLine(q.e.stdout, line)
-			} else if t.Whole != nil {
-				fmt.Fprintf(w, "%s: %s: with these %d latches left free: %s\n  %s\n", q.file.in.name, q.name(), len(names), t.Whole, shortList(names))
-			}
-		},
+			printLine(q.e.stdout, line)
+		} else if t.Whole != nil {
+			fmt.Fprintf(w, "%s: %s: with these %d latches left free: %s\n  %s\n", q.file.in.name, q.name(), len(names), t.Whole, shortList(names))
+		}
 	})
 	live.clear()
 	if err != nil && limited.Err() == nil {

@@ -206,10 +206,10 @@ func (s *suggesting) run(ctx context.Context) int {
 		s.say("again", verify.Run(ctx, second, report))
 		live.clear()
 	}
-	found, err := inquiry.Suggest(ctx, s.file.circuit, s.property, inquiry.SuggestOptions{
-		Engine: s.flags.which.newEngine, Trial: verify.Limits{CPU: s.flags.trial}, Trials: s.flags.trials, Clauses: left,
-		Progress: func(doing string) {
-			live.write(func() string { return s.file.in.name + ": " + doing })
+	found, err := inquiry.Suggest(ctx, s.file.circuit, s.property, inquiry.Known{Clauses: left}, inquiry.Terms{
+		Engine: s.flags.which.newEngine, Limits: verify.Limits{CPU: s.flags.trial}, Runs: s.flags.trials,
+		Progress: func(p inquiry.Progress) {
+			live.write(func() string { return s.file.in.name + ": " + p.Doing })
 		},
 	})
 	live.clear()

@@ -252,7 +252,7 @@ func (w *obstacleWriter) lemmas(ctx context.Context, clauses cert.Invariant) err
 
 // guesses writes lemmas that might help.
 func (w *obstacleWriter) guesses(ctx context.Context, clauses cert.Invariant) error {
-	found, err := inquiry.Suggest(ctx, w.c, w.p.ID, inquiry.SuggestOptions{Clauses: clauses, Effort: guessEffort})
+	found, err := inquiry.Suggest(ctx, w.c, w.p.ID, inquiry.Known{Clauses: clauses}, inquiry.Terms{Effort: guessEffort})
 	if err != nil {
 		return err
 	}

@@ -10,20 +10,13 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// AnotherOptions say how counterexamples are found.
-type AnotherOptions struct {
-	Engine   func() verify.Engine // for one run
-	Limits   verify.Limits        // of the same
-	Progress func(verify.Progress)
-}
-
 // FindAnother returns a counterexample to property p of c, one of safety, that is none of those
 // in known, which are checked ones. A run counts as known when it ends like a known one: the
 // latches that matter there have the same values in its last steps, whatever came before.
 //
 // Where there is no other the result is proved: each run up to its first violation ends like a
 // known one. Else it is unknown, and says why. The error is that of ctx, or circuit.ErrNoBad.
-func FindAnother(ctx context.Context, c *circuit.Circuit, p circuit.Property, known []cert.Trace, o AnotherOptions) (verify.Result, error) {
+func FindAnother(ctx context.Context, c *circuit.Circuit, p circuit.Property, known []cert.Trace, terms Terms) (verify.Result, error) {
 	bad, ok := c.Bad(p)
 	if !ok {
 		return verify.Result{}, circuit.ErrNoBad
@@ -41,7 +34,7 @@ func FindAnother(ctx context.Context, c *circuit.Circuit, p circuit.Property, kn
 		other = b.And(other, endsLike(b, to, steps).Not())
 	}
 	b.Bad(other, 0)
-	return askBad(ctx, c, p, b.Build(), o)
+	return askBad(ctx, c, p, b.Build(), terms)
 }
 
 // mattering returns, by step of a run to bad, the latches that have a part in it, as literals
@@ -87,8 +80,8 @@ func endsLike(b *circuit.Builder, to func(circuit.Lit) circuit.Lit, steps [][]ci
 
 // askBad asks about bad 0 of a circuit that begins with the inputs and latches of c, and returns
 // what it finds as a result about c.
-func askBad(ctx context.Context, c *circuit.Circuit, p circuit.Property, asked *circuit.Circuit, o AnotherOptions) (verify.Result, error) {
-	r := verify.Run(ctx, verify.Job{Circuit: asked, Property: circuit.Property{Kind: circuit.PropertyBad}, Engine: o.Engine(), Limits: o.Limits}, o.Progress)
+func askBad(ctx context.Context, c *circuit.Circuit, p circuit.Property, asked *circuit.Circuit, terms Terms) (verify.Result, error) {
+	r := terms.run(ctx, asked, terms.reporting(0))
 	if ctx.Err() != nil || r.Checked.Outcome() != cert.Refuted {
 		return r, ctx.Err()
 	}
@@ -119,20 +112,20 @@ const searchPortion = 2_000_000
 // FindShortest looks for a counterexample to property p of c that is shorter than known, a
 // checked one, and tries to prove that none is. The limits hold for the search and for the
 // proof, each by itself. The error is that of ctx or verify's.
-func FindShortest(ctx context.Context, c *circuit.Circuit, p circuit.Property, known verify.Result, o AnotherOptions) (s Shortest, err error) {
+func FindShortest(ctx context.Context, c *circuit.Circuit, p circuit.Property, known verify.Result, terms Terms) (s Shortest, err error) {
 	bad, ok := c.Bad(p)
 	if !ok {
 		return s, circuit.ErrNoBad
 	}
 	s.Result = known
-	if err := s.search(ctx, c, p, bad, o); err != nil {
+	if err := s.search(ctx, c, p, bad, terms); err != nil {
 		return s, err
 	}
 	for steps := s.Result.Checked.Trace().Steps(); ; {
 		b := circuit.NewBuilder(c.NumVars())
 		to := copyConstrained(c, b)
 		b.Bad(b.And(to(bad), earlier(b, steps-1)), 0)
-		found, err := askBad(ctx, c, p, b.Build(), o)
+		found, err := askBad(ctx, c, p, b.Build(), terms)
 		switch {
 		case err != nil:
 			return s, err
@@ -147,8 +140,8 @@ func FindShortest(ctx context.Context, c *circuit.Circuit, p circuit.Property, k
 }
 
 // search has a bounded search go up to the length of what is known.
-func (s *Shortest) search(ctx context.Context, c *circuit.Circuit, p circuit.Property, bad circuit.Lit, o AnotherOptions) error {
-	limited, stop := verify.WithLimits(ctx, o.Limits)
+func (s *Shortest) search(ctx context.Context, c *circuit.Circuit, p circuit.Property, bad circuit.Lit, terms Terms) error {
+	limited, stop := verify.WithLimits(ctx, terms.Limits)
 	defer stop()
 	b := circuit.NewBuilder(c.NumVars())
 	to := copyConstrained(c, b)
@@ -160,8 +153,8 @@ func (s *Shortest) search(ctx context.Context, c *circuit.Circuit, p circuit.Pro
 		if err != nil {
 			return ctx.Err() // at a limit what is known stays
 		}
-		if o.Progress != nil {
-			o.Progress(verify.Progress{Bound: s.Bound})
+		if report := terms.reporting(0); report != nil {
+			report(verify.Progress{Bound: s.Bound})
 		}
 		if t != nil && t.Steps() < s.Result.Checked.Trace().Steps() {
 			s.Result, err = verify.Imported(ctx, c, p, *t)

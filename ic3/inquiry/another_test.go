@@ -20,8 +20,8 @@ import (
 
 var bad0 = circuit.Property{Kind: circuit.PropertyBad}
 
-func anotherOptions() inquiry.AnotherOptions {
-	return inquiry.AnotherOptions{Engine: func() verify.Engine { return engines.NewAuto() }}
+func anotherTerms() inquiry.Terms {
+	return inquiry.Terms{Engine: func() verify.Engine { return engines.NewAuto() }}
 }
 
 func check(t *testing.T, c *circuit.Circuit) verify.Result {
@@ -123,7 +123,7 @@ func TestAnother(t *testing.T) {
 		}
 		known := []cert.Trace{first.Checked.Trace()}
 		for range 4 {
-			found, err := inquiry.FindAnother(t.Context(), c, bad0, known, anotherOptions())
+			found, err := inquiry.FindAnother(t.Context(), c, bad0, known, anotherTerms())
 			if err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
@@ -180,7 +180,7 @@ func TestShortest(t *testing.T) {
 				known = long
 			}
 		}
-		s, err := inquiry.FindShortest(t.Context(), c, bad0, known, anotherOptions())
+		s, err := inquiry.FindShortest(t.Context(), c, bad0, known, anotherTerms())
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -208,13 +208,13 @@ func TestAnotherEnds(t *testing.T) {
 	first := check(t, c)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := inquiry.FindAnother(ctx, c, bad0, []cert.Trace{first.Checked.Trace()}, anotherOptions()); !errors.Is(err, context.Canceled) {
+	if _, err := inquiry.FindAnother(ctx, c, bad0, []cert.Trace{first.Checked.Trace()}, anotherTerms()); !errors.Is(err, context.Canceled) {
 		t.Errorf("with a context that has ended: %v", err)
 	}
-	if _, err := inquiry.FindShortest(ctx, c, bad0, first, anotherOptions()); !errors.Is(err, context.Canceled) {
+	if _, err := inquiry.FindShortest(ctx, c, bad0, first, anotherTerms()); !errors.Is(err, context.Canceled) {
 		t.Errorf("with a context that has ended: %v", err)
 	}
-	if _, err := inquiry.FindAnother(t.Context(), c, circuit.Property{Kind: circuit.PropertyJustice}, nil, anotherOptions()); !errors.Is(err, circuit.ErrNoBad) {
+	if _, err := inquiry.FindAnother(t.Context(), c, circuit.Property{Kind: circuit.PropertyJustice}, nil, anotherTerms()); !errors.Is(err, circuit.ErrNoBad) {
 		t.Errorf("of no property: %v", err)
 	}
 }

@@ -10,19 +10,6 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// IsolateOptions say how groups are tried.
-type IsolateOptions struct {
-	// Engine returns an engine for one try.
-	Engine func() verify.Engine
-	// Limits are those of each try.
-	Limits verify.Limits
-	// Progress is called now and then, with the number of the group that is tried; nil for
-	// nothing.
-	Progress func(group int, p verify.Progress)
-	// Tried is called behind each try, in the order of the groups; nil for nothing.
-	Tried func(FreedGroup)
-}
-
 // FreedGroup is what came of leaving a group free.
 type FreedGroup struct {
 	Group []int // positions of latches
@@ -94,8 +81,9 @@ func stemOf(name string) string {
 // is localization: Kurshan, "Computer-Aided Verification of Coordinating Processes" (1994). A
 // refutation says nothing. Each proof is checked against the circuit as it is.
 //
-// It ends early with ctx; what was tried by then counts.
-func Isolate(ctx context.Context, c *circuit.Circuit, p circuit.Property, groups [][]int, o IsolateOptions) (tries []FreedGroup, err error) {
+// Each result is handed to tried as well as soon as it is there, in the order of the groups; tried
+// may be nil. Isolate ends early with ctx; what was tried by then counts.
+func Isolate(ctx context.Context, c *circuit.Circuit, p circuit.Property, groups [][]int, terms Terms, tried func(FreedGroup)) (tries []FreedGroup, err error) {
 	if _, ok := c.Bad(p); !ok {
 		return nil, circuit.ErrNoBad
 	}
@@ -103,11 +91,7 @@ func Isolate(ctx context.Context, c *circuit.Circuit, p circuit.Property, groups
 		if ctx.Err() != nil {
 			return tries, ctx.Err()
 		}
-		t, err := tryGroup(ctx, c, p, group, o, func(p verify.Progress) {
-			if o.Progress != nil {
-				o.Progress(number, p)
-			}
-		})
+		t, err := tryGroup(ctx, c, p, group, &terms, terms.reporting(number))
 		if err != nil {
 			return tries, err
 		}
@@ -115,18 +99,18 @@ func Isolate(ctx context.Context, c *circuit.Circuit, p circuit.Property, groups
 			return tries, ctx.Err()
 		}
 		tries = append(tries, t)
-		if o.Tried != nil {
-			o.Tried(t)
+		if tried != nil {
+			tried(t)
 		}
 	}
 	return tries, nil
 }
 
 // tryGroup leaves a group free.
-func tryGroup(ctx context.Context, c *circuit.Circuit, p circuit.Property, group []int, o IsolateOptions, progress func(verify.Progress)) (t FreedGroup, err error) {
+func tryGroup(ctx context.Context, c *circuit.Circuit, p circuit.Property, group []int, terms *Terms, progress func(verify.Progress)) (t FreedGroup, err error) {
 	freed, latches := freeLatches(c, p, group)
 	t = FreedGroup{Group: group}
-	t.Freed = verify.Run(ctx, verify.Job{Circuit: freed, Property: circuit.Property{Kind: circuit.PropertyBad}, Engine: o.Engine(), Limits: o.Limits}, progress)
+	t.Freed = terms.run(ctx, freed, progress)
 	if t.Freed.Checked.Outcome() != cert.Proved {
 		return t, nil
 	}

@@ -18,11 +18,11 @@ import (
 	"aiglens/internal/randcircuit"
 )
 
-func isolateOptions() inquiry.IsolateOptions {
-	return inquiry.IsolateOptions{Engine: func() verify.Engine { return engines.NewAuto() }}
+func isolateTerms() inquiry.Terms {
+	return inquiry.Terms{Engine: func() verify.Engine { return engines.NewAuto() }}
 }
 
-// TestRandom: what is proved with latches left free is so in a search of all states of the
+// TestIsolateRandom: what is proved with latches left free is so in a search of all states of the
 // circuit as it is, with an invariant that a search accepts, too.
 func TestIsolateRandom(t *testing.T) {
 	seeds := uint64(200)
@@ -37,7 +37,7 @@ func TestIsolateRandom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tries, err := inquiry.Isolate(t.Context(), c, bad0, groups, isolateOptions())
+		tries, err := inquiry.Isolate(t.Context(), c, bad0, groups, isolateTerms(), nil)
 		if err != nil || len(tries) != len(groups) {
 			t.Fatalf("seed %d: %d tries of %d groups: %v", seed, len(tries), len(groups), err)
 		}
@@ -61,7 +61,7 @@ func TestIsolateRandom(t *testing.T) {
 	}
 }
 
-// TestPart: what a property depends on in vain is found, and the rest of its latches is not.
+// TestIsolatePart: what a property depends on in vain is found, and the rest of its latches is not.
 func TestIsolatePart(t *testing.T) {
 	b := circuit.NewBuilder(60)
 	x, y := b.Latch(0), b.Latch(0) // never both
@@ -83,9 +83,7 @@ func TestIsolatePart(t *testing.T) {
 		t.Fatalf("groups %v: %v", groups, err)
 	}
 	var told []inquiry.FreedGroup
-	o := isolateOptions()
-	o.Tried = func(t inquiry.FreedGroup) { told = append(told, t) }
-	tries, err := inquiry.Isolate(t.Context(), c, bad0, groups, o)
+	tries, err := inquiry.Isolate(t.Context(), c, bad0, groups, isolateTerms(), func(t inquiry.FreedGroup) { told = append(told, t) })
 	if err != nil || len(told) != 3 {
 		t.Fatalf("told of %d: %v", len(told), err)
 	}
@@ -104,10 +102,10 @@ func TestIsolateEnds(t *testing.T) {
 	c := b.Build()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if tries, err := inquiry.Isolate(ctx, c, bad0, [][]int{{0}}, isolateOptions()); len(tries) != 0 || !errors.Is(err, context.Canceled) {
+	if tries, err := inquiry.Isolate(ctx, c, bad0, [][]int{{0}}, isolateTerms(), nil); len(tries) != 0 || !errors.Is(err, context.Canceled) {
 		t.Errorf("with a context that has ended: %v, %v", tries, err)
 	}
-	if _, err := inquiry.Isolate(t.Context(), c, circuit.Property{Kind: circuit.PropertyJustice}, nil, isolateOptions()); !errors.Is(err, circuit.ErrNoBad) {
+	if _, err := inquiry.Isolate(t.Context(), c, circuit.Property{Kind: circuit.PropertyJustice}, nil, isolateTerms(), nil); !errors.Is(err, circuit.ErrNoBad) {
 		t.Errorf("of no property: %v", err)
 	}
 }

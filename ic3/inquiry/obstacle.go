@@ -76,12 +76,9 @@ func FindObstacle(ctx context.Context, c *circuit.Circuit, p circuit.Property, c
 // anyStart copies a circuit with its constraints and lets its latches start with any value.
 func anyStart(c *circuit.Circuit) (*circuit.Builder, func(circuit.Lit) circuit.Lit) {
 	b := circuit.NewBuilder(c.NumVars())
-	to := c.CopyTo(b)
+	to := copyConstrained(c, b)
 	for _, l := range c.Latches() {
 		b.SetReset(to(l.Lit), to(l.Lit))
-	}
-	for _, s := range c.Constraints() {
-		b.Constraint(to(s.Lit), s.Origin)
 	}
 	return b, to
 }

@@ -22,19 +22,6 @@ const (
 
 func (v Reach) String() string { return [...]string{"unknown", "reached", "never"}[v] }
 
-// ReachOptions say how questions are answered.
-type ReachOptions struct {
-	// Engine returns an engine for one question.
-	Engine func() verify.Engine
-	// Limits are those of each question of Literals.
-	Limits verify.Limits
-	// Workers is the number of questions that are judged at once.
-	Workers int
-	// Progress is called now and then with the number of the question that is being judged,
-	// from one goroutine at a time; nil for nothing.
-	Progress func(question int, p verify.Progress)
-}
-
 // LiteralReach is what is found of a literal.
 type LiteralReach struct {
 	Verdict Reach
@@ -54,14 +41,14 @@ type LiteralReach struct {
 // ReachLiterals asks whether literals of a circuit are 1 in some step of some run from reset that
 // meets the constraints in all its steps. The answers are in their order. It never fails: when
 // ctx ends, what is not known is unknown.
-func ReachLiterals(ctx context.Context, c *circuit.Circuit, lits []circuit.Lit, o ReachOptions) []LiteralReach {
+func ReachLiterals(ctx context.Context, c *circuit.Circuit, lits []circuit.Lit, terms Terms) []LiteralReach {
 	b := circuit.NewBuilder(c.NumVars())
 	to := copyConstrained(c, b)
 	for _, l := range lits {
 		b.Bad(to(l), 0)
 	}
 	answers := make([]LiteralReach, len(lits))
-	for i, r := range judgeBads(ctx, b.Build(), o) {
+	for i, r := range judgeBads(ctx, b.Build(), terms) {
 		answers[i] = answerFrom(r)
 	}
 	return answers
@@ -81,27 +68,27 @@ func answerFrom(r verify.Result) LiteralReach {
 }
 
 // judgeBads judges the bads of a circuit, some at a time.
-func judgeBads(ctx context.Context, c *circuit.Circuit, o ReachOptions) []verify.Result {
+func judgeBads(ctx context.Context, c *circuit.Circuit, terms Terms) []verify.Result {
 	results := make([]verify.Result, len(c.Bads()))
 	done := make(chan struct{}, len(results))
-	s := verify.NewScheduler(max(1, o.Workers), func(e verify.Event) {
+	s := verify.NewScheduler(max(1, terms.Workers), func(e verify.Event) {
 		switch {
 		case e.State == verify.Done:
 			results[e.ID.Property.Index] = e.Result
 			done <- struct{}{}
-		case e.State == verify.Running && o.Progress != nil:
-			o.Progress(e.ID.Property.Index, e.Progress)
+		case e.State == verify.Running && terms.Progress != nil:
+			terms.Progress(Progress{Part: e.ID.Property.Index, Run: e.Progress})
 		}
 	})
 	common := verify.NewCommon(c)
 	for i := range results {
 		p := circuit.Property{Kind: circuit.PropertyBad, Index: i}
 		if ctx.Err() != nil { // nothing more is begun
-			results[i] = verify.Cancelled(p, o.Engine().Name())
+			results[i] = verify.Cancelled(p, terms.Engine().Name())
 			done <- struct{}{}
 			continue
 		}
-		s.Submit(verify.ID{Property: p}, verify.Job{Circuit: c, Property: p, Engine: o.Engine(), Limits: o.Limits, Common: common})
+		s.Submit(verify.ID{Property: p}, verify.Job{Circuit: c, Property: p, Engine: terms.Engine(), Limits: terms.Limits, Common: common})
 	}
 	stop := context.AfterFunc(ctx, s.Close)
 	for range results {
@@ -140,21 +127,21 @@ func (r *LatchReport) Both() (n int) {
 }
 
 // ReachLatches asks of all latches of a circuit which values they reach. Random runs answer what
-// they can, and engines the rest. Limits of o are those of all questions together, on CPU time
+// they can, and engines the rest. The limits are those of all questions together, on CPU time
 // and memory those of each for an engine in a process of its own. It never fails: when ctx or
 // a limit ends, what is not known is unknown.
-func ReachLatches(ctx context.Context, c *circuit.Circuit, o ReachOptions) *LatchReport {
+func ReachLatches(ctx context.Context, c *circuit.Circuit, terms Terms) *LatchReport {
 	begin := time.Now()
-	limits := o.Limits
-	if _, isRemote := o.Engine().(verify.Remote); isRemote {
+	limits := terms.Limits
+	if _, isRemote := terms.Engine().(verify.Remote); isRemote {
 		limits = verify.Limits{Wall: limits.Wall}
-		o.Limits.Wall = 0
+		terms.Limits.Wall = 0
 	} else {
-		o.Limits = verify.Limits{}
+		terms.Limits = verify.Limits{}
 	}
 	ctx, stop := verify.WithLimits(ctx, limits)
 	defer stop()
-	x := &reachSearch{ctx: ctx, c: c, o: o, report: &LatchReport{Latches: make([]LatchReach, len(c.Latches()))}}
+	x := &reachSearch{ctx: ctx, c: c, terms: terms, report: &LatchReport{Latches: make([]LatchReach, len(c.Latches()))}}
 	for i, l := range simulateReach(ctx, c) {
 		x.report.Latches[i] = l
 		for _, v := range []Reach{l.Zero, l.One, l.Change} {
@@ -173,7 +160,7 @@ func ReachLatches(ctx context.Context, c *circuit.Circuit, o ReachOptions) *Latc
 type reachSearch struct {
 	ctx    context.Context
 	c      *circuit.Circuit
-	o      ReachOptions
+	terms  Terms
 	report *LatchReport
 }
 
@@ -226,7 +213,7 @@ func (x *reachSearch) settle(c *circuit.Circuit, asked []*Reach) {
 	if len(asked) == 0 {
 		return
 	}
-	for i, r := range judgeBads(x.ctx, c, x.o) {
+	for i, r := range judgeBads(x.ctx, c, x.terms) {
 		a := answerFrom(r)
 		*asked[i] = a.Verdict
 		x.report.Internal = errors.Join(x.report.Internal, a.Internal)

@@ -16,7 +16,7 @@ import (
 	"aiglens/internal/randcircuit"
 )
 
-var reachOptions = inquiry.ReachOptions{Engine: func() verify.Engine { return engines.NewAuto() }, Workers: 1}
+var reachTerms = inquiry.Terms{Engine: func() verify.Engine { return engines.NewAuto() }, Workers: 1}
 
 // firstStep searches all states for the first step in which a literal is 1.
 func firstStep(c *circuit.Circuit, l circuit.Lit) int {
@@ -53,7 +53,7 @@ func TestReachRandom(t *testing.T) {
 		for range 3 {
 			lits = append(lits, circuit.Var(r.IntN(c.NumVars())).Lit().NotIf(r.IntN(2) == 0))
 		}
-		for i, a := range inquiry.ReachLiterals(t.Context(), c, lits, reachOptions) {
+		for i, a := range inquiry.ReachLiterals(t.Context(), c, lits, reachTerms) {
 			first := firstStep(c, lits[i])
 			if want := verdict(first != explicit.NotViolated); a.Verdict != want || a.Internal != nil {
 				t.Errorf("seed %d: %v is %s, by search %s; %s %v", seed, lits[i], a.Verdict, want, a.Reason, a.Internal)
@@ -69,7 +69,7 @@ func TestReachRandom(t *testing.T) {
 			longest = max(longest, a.Trace.Steps())
 		}
 		moves := explicit.MovesOf(c)
-		for i, l := range inquiry.ReachLatches(t.Context(), c, reachOptions).Latches {
+		for i, l := range inquiry.ReachLatches(t.Context(), c, reachTerms).Latches {
 			want := inquiry.LatchReach{Zero: verdict(moves.Zero[i]), One: verdict(moves.One[i]), Change: verdict(moves.Change[i])}
 			if l != want {
 				t.Errorf("seed %d: latch %d: %v, by search %v", seed, i, l, want)
@@ -101,14 +101,14 @@ func TestReachRareValue(t *testing.T) {
 	b.SetNext(free, free)
 	b.SetReset(free, free)
 	c := b.Build()
-	r := inquiry.ReachLatches(t.Context(), c, reachOptions)
+	r := inquiry.ReachLatches(t.Context(), c, reachTerms)
 	if r.Both() != len(bits)+1 || r.Simulated == 3*len(r.Latches) || r.Internal != nil {
 		t.Errorf("%+v", r)
 	}
 	if got := r.Latches[len(bits)]; got != (inquiry.LatchReach{Zero: inquiry.Reached, One: inquiry.Reached, Change: inquiry.Never}) {
 		t.Errorf("a latch that keeps its start: %v", got)
 	}
-	a := inquiry.ReachLiterals(t.Context(), c, []circuit.Lit{bits[4], circuit.True, circuit.False}, reachOptions)
+	a := inquiry.ReachLiterals(t.Context(), c, []circuit.Lit{bits[4], circuit.True, circuit.False}, reachTerms)
 	if a[0].Verdict != inquiry.Reached || a[0].Trace.Steps() != 17 {
 		t.Errorf("%+v", a[0])
 	}
@@ -123,10 +123,10 @@ func TestReachNoRun(t *testing.T) {
 	b.SetNext(x, x.Not())
 	b.Constraint(x, 0)
 	c := b.Build()
-	if a := inquiry.ReachLiterals(t.Context(), c, []circuit.Lit{circuit.True}, reachOptions)[0]; a.Verdict != inquiry.Never || !a.HasNoRun {
+	if a := inquiry.ReachLiterals(t.Context(), c, []circuit.Lit{circuit.True}, reachTerms)[0]; a.Verdict != inquiry.Never || !a.HasNoRun {
 		t.Errorf("%+v", a)
 	}
-	if r := inquiry.ReachLatches(t.Context(), c, reachOptions); r.Latches[0] != (inquiry.LatchReach{Zero: inquiry.Never, One: inquiry.Never, Change: inquiry.Never}) {
+	if r := inquiry.ReachLatches(t.Context(), c, reachTerms); r.Latches[0] != (inquiry.LatchReach{Zero: inquiry.Never, One: inquiry.Never, Change: inquiry.Never}) {
 		t.Errorf("%+v", r)
 	}
 }
@@ -139,13 +139,13 @@ func TestReachEnds(t *testing.T) {
 	c := b.Build()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if a := inquiry.ReachLiterals(ctx, c, []circuit.Lit{x}, reachOptions)[0]; a.Verdict != inquiry.Unknown || a.Reason != "cancelled" {
+	if a := inquiry.ReachLiterals(ctx, c, []circuit.Lit{x}, reachTerms)[0]; a.Verdict != inquiry.Unknown || a.Reason != "cancelled" {
 		t.Errorf("%+v", a)
 	}
-	if r := inquiry.ReachLatches(ctx, c, reachOptions); r.Latches[0] != (inquiry.LatchReach{}) || r.Reason != "cancelled" {
+	if r := inquiry.ReachLatches(ctx, c, reachTerms); r.Latches[0] != (inquiry.LatchReach{}) || r.Reason != "cancelled" {
 		t.Errorf("%+v", r)
 	}
-	short := reachOptions
+	short := reachTerms
 	short.Limits.Wall = time.Nanosecond
 	if r := inquiry.ReachLatches(t.Context(), c, short); r.Latches[0] != (inquiry.LatchReach{}) || r.Reason != "timeout" {
 		t.Errorf("%+v", r)

@@ -12,7 +12,6 @@ import (
 	"aiglens/circuit/facts"
 	"aiglens/ic3"
 	"aiglens/ic3/bmc"
-	"aiglens/ic3/verify"
 )
 
 // GuessKind is what a suggestion says.
@@ -66,23 +65,13 @@ func (s Suggestion) Merits() string {
 	return strings.Join(append(says, fmt.Sprintf("no violation in %d steps", s.Steps)), " · ")
 }
 
-// SuggestOptions say how suggestions are found.
-type SuggestOptions struct {
-	// Engine returns an engine for one trial; without Trials it is not asked for.
-	Engine func() verify.Engine
-	// Trial are the limits of one trial, and Trials is how many there may be.
-	Trial  verify.Limits
-	Trials int
-	// Clauses are over latches of the circuit: what an unfinished run has left.
+// Known is what an earlier check of a property has left.
+type Known struct {
+	// Clauses are over latches of the circuit: what an unfinished run has come to believe.
 	Clauses cert.Invariant
 	// Runs are runs of the circuit from reset that meet its constraints. What they violate is
 	// not suggested.
 	Runs []cert.Trace
-	// Effort bounds the search for what is inductive and, four times as tight, that for violations,
-	// in propagations of IC3; 0 is some ten seconds.
-	Effort int64
-	// Progress is called now and then with what is being done; nil for nothing.
-	Progress func(doing string)
 }
 
 // MostSuggestions bounds how many suggestions Suggest returns.
@@ -103,7 +92,7 @@ const MostSuggestions = 12
 //
 // The error is that of ctx, or circuit.ErrNoBad; when ctx ends, what was found by then comes
 // with it.
-func Suggest(ctx context.Context, c *circuit.Circuit, p circuit.Property, o SuggestOptions) ([]Suggestion, error) {
+func Suggest(ctx context.Context, c *circuit.Circuit, p circuit.Property, known Known, terms Terms) ([]Suggestion, error) {
 	if _, ok := c.Bad(p); !ok {
 		return nil, circuit.ErrNoBad
 	}
@@ -111,12 +100,9 @@ func Suggest(ctx context.Context, c *circuit.Circuit, p circuit.Property, o Sugg
 	if err != nil {
 		return nil, err
 	}
-	o.Effort = cmp.Or(o.Effort, usualEffort)
-	if o.Progress == nil {
-		o.Progress = func(string) {}
-	}
-	f := &finder{ctx: ctx, c: cone.Circuit, o: o, known: map[string]bool{}}
-	f.find(lowered(c, cone, o.Clauses), runsOf(cone, o.Runs))
+	terms.Effort = cmp.Or(terms.Effort, usualEffort)
+	f := &finder{ctx: ctx, c: cone.Circuit, terms: terms, known: map[string]bool{}}
+	f.find(lowered(c, cone, known.Clauses), runsOf(cone, known.Runs))
 	all := f.ranked()
 	for i := range all {
 		for j, clause := range all[i].Clauses {
@@ -163,7 +149,7 @@ func runsOf(cone *circuit.Cone, runs []cert.Trace) (own []cert.Trace) {
 type finder struct {
 	ctx   context.Context
 	c     *circuit.Circuit // bad 0 is what is never to be 1
-	o     SuggestOptions
+	terms Terms
 	seen  *samples
 	steps int // of the bounded search
 
@@ -175,19 +161,26 @@ type finder struct {
 }
 
 func (f *finder) find(clauses cert.Invariant, runs []cert.Trace) {
-	f.o.Progress("simulating")
+	f.doing("simulating")
 	f.seen = sample(f.ctx, f.c, runs)
 	candidates := f.candidates(clauses)
-	f.o.Progress("searching for violations of what was guessed")
+	f.doing("searching for violations of what was guessed")
 	stronger := f.stronger()
 	candidates, stronger = f.survivors(candidates, stronger)
-	f.o.Progress("looking for what is inductive")
+	f.doing("looking for what is inductive")
 	f.split(candidates)
-	f.o.Progress("trying what is enough for a proof")
+	f.doing("trying what is enough for a proof")
 	f.tryStronger(stronger)
 	f.grow()
 	f.tryTogether()
 	f.singles()
+}
+
+// doing reports what is done next.
+func (f *finder) doing(words string) {
+	if f.terms.Progress != nil {
+		f.terms.Progress(Progress{Doing: words})
+	}
 }
 
 // split finds the largest inductive subset of the candidates.
@@ -199,7 +192,7 @@ func (f *finder) split(candidates cert.Invariant) {
 	ctx, stop := context.WithCancel(f.ctx)
 	defer stop()
 	found, err := ic3.Filter(ctx, f.c, candidates, ic3.Options{}, func(p ic3.Progress) {
-		if p.Effort > f.o.Effort {
+		if p.Effort > f.terms.Effort {
 			stop()
 		}
 	})
@@ -208,7 +201,7 @@ func (f *finder) split(candidates cert.Invariant) {
 	}
 }
 
-// usualEffort is Options.Effort where that is 0.
+// usualEffort is Terms.Effort where that is 0.
 const usualEffort = 60_000_000
 
 // grow adds to what is inductive the proofs of facts that are not by themselves, one by one;
@@ -223,7 +216,7 @@ func (f *finder) grow() {
 	}
 	var left cert.Invariant
 	for _, clauses := range apart(found) {
-		if f.trials >= f.o.Trials/2 || f.ctx.Err() != nil {
+		if f.trials >= f.terms.Runs/2 || f.ctx.Err() != nil {
 			left = append(left, clauses.Clauses...)
 			continue
 		}
@@ -242,10 +235,7 @@ func (f *finder) grow() {
 // taken for granted.
 func (f *finder) asking(granted, clauses cert.Invariant) *circuit.Circuit {
 	b := circuit.NewBuilder(f.c.NumVars())
-	to := f.c.CopyTo(b)
-	for _, s := range f.c.Constraints() {
-		b.Constraint(to(s.Lit), s.Origin)
-	}
+	to := copyConstrained(f.c, b)
 	if len(granted) > 0 {
 		b.Constraint(b.Clauses(granted, to), 0)
 	}
@@ -255,7 +245,7 @@ func (f *finder) asking(granted, clauses cert.Invariant) *circuit.Circuit {
 
 // tryTogether tries whether the candidates are enough, and which of them are needed then.
 func (f *finder) tryTogether() {
-	if f.o.Trials == 0 {
+	if f.terms.Runs == 0 {
 		f.add(Suggestion{Kind: GuessTogether, Clauses: f.inductive, Inductive: true})
 		return
 	}
@@ -290,9 +280,9 @@ const mostEnough = 6
 // needed returns some of the candidates, which are enough beside what is inductive: parts are
 // left out as long as the rest is enough (Zeller's delta debugging).
 func (f *finder) needed(candidates cert.Invariant) cert.Invariant {
-	for parts := 2; parts <= len(candidates) && f.trials < f.o.Trials; {
+	for parts := 2; parts <= len(candidates) && f.trials < f.terms.Runs; {
 		smaller := false
-		for i := 0; i < parts && f.trials < f.o.Trials; i++ {
+		for i := 0; i < parts && f.trials < f.terms.Runs; i++ {
 			from, to := i*len(candidates)/parts, (i+1)*len(candidates)/parts
 			if without := slices.Concat(candidates[:from], candidates[to:]); f.isEnough(without) {
 				candidates, smaller = without, true
@@ -317,10 +307,10 @@ func (f *finder) isEnough(candidates cert.Invariant) bool {
 // proof tries to prove bad 0 of a circuit with the latches of f.c and returns an invariant over
 // these; ok is false when there is none, and when no run meets the constraints.
 func (f *finder) proof(c *circuit.Circuit) (inv cert.Invariant, ok bool) {
-	if f.trials++; f.trials > f.o.Trials || f.ctx.Err() != nil {
+	if f.trials++; f.trials > f.terms.Runs || f.ctx.Err() != nil {
 		return nil, false
 	}
-	r := verify.Run(f.ctx, verify.Job{Circuit: c, Property: circuit.Property{Kind: circuit.PropertyBad}, Engine: f.o.Engine(), Limits: f.o.Trial}, nil)
+	r := f.terms.run(f.ctx, c, nil)
 	if r.Checked.Outcome() != cert.Proved || r.HasNoRun {
 		return nil, false
 	}

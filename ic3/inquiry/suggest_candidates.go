@@ -24,7 +24,7 @@ const (
 
 // searchLimit bounds a bounded search for violations.
 func (f *finder) searchLimit() int64 {
-	return min(searchEffort, f.o.Effort/4, searchPerVar*int64(f.c.NumVars()))
+	return min(searchEffort, f.terms.Effort/4, searchPerVar*int64(f.c.NumVars()))
 }
 
 // candidates returns clauses over latches that hold in all samples: those of a run that are

@@ -18,8 +18,8 @@ import (
 	"aiglens/internal/randcircuit"
 )
 
-func suggestOptions() inquiry.SuggestOptions {
-	return inquiry.SuggestOptions{Engine: func() verify.Engine { return engines.NewAuto() }, Trials: 8}
+func suggestTerms() inquiry.Terms {
+	return inquiry.Terms{Engine: func() verify.Engine { return engines.NewAuto() }, Runs: 8}
 }
 
 // asking returns c with another bad, made of its literals, and some as constraints.
@@ -47,7 +47,7 @@ func anywhere(c *circuit.Circuit) *circuit.Circuit {
 	return b.Build()
 }
 
-// TestRandom: what is claimed of suggestions is so in a search of all states: none is violated
+// TestSuggestRandom: what is claimed of suggestions is so in a search of all states: none is violated
 // in the steps that were searched, what is inductive never is, of what is enough the property
 // follows, and at once of what is stronger.
 func TestSuggestRandom(t *testing.T) {
@@ -60,7 +60,7 @@ func TestSuggestRandom(t *testing.T) {
 		r := rand.New(rand.NewPCG(53, seed))
 		c := randcircuit.New(r, randcircuit.Shape{Inputs: 2, Latches: 6, Gates: 20, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: seed%4 == 0})
 		bad, _ := c.Bad(bad0)
-		all, err := inquiry.Suggest(t.Context(), c, bad0, suggestOptions())
+		all, err := inquiry.Suggest(t.Context(), c, bad0, inquiry.Known{}, suggestTerms())
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -103,7 +103,7 @@ func TestSuggestRandom(t *testing.T) {
 	}
 }
 
-// TestTold: clauses that are given are suggested as long as nothing refutes them, and those that
+// TestSuggestTold: clauses that are given are suggested as long as nothing refutes them, and those that
 // a known run violates are not.
 func TestSuggestTold(t *testing.T) {
 	// Two latches follow inputs of which a constraint says that not both are 1; the third one
@@ -124,9 +124,9 @@ func TestSuggestTold(t *testing.T) {
 	}
 	b.Bad(b.And(b.And(p, q), bits[6].Not()), 0)
 	c := b.Build()
-	isThere := func(o inquiry.SuggestOptions, clause ...circuit.Lit) bool {
+	isThere := func(known inquiry.Known, clause ...circuit.Lit) bool {
 		t.Helper()
-		all, err := inquiry.Suggest(t.Context(), c, bad0, o)
+		all, err := inquiry.Suggest(t.Context(), c, bad0, known, suggestTerms())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,13 +137,13 @@ func TestSuggestTold(t *testing.T) {
 		}
 		return false
 	}
-	if !isThere(suggestOptions(), p.Not(), q.Not()) {
+	if !isThere(inquiry.Known{}, p.Not(), q.Not()) {
 		t.Error("that not both are 1 is not suggested")
 	}
-	o := suggestOptions()
-	o.Runs = []cert.Trace{{Initial: make([]circuit.Value, 9), Inputs: [][]circuit.Value{{1, 0, 0}, {0, 0, 0}}}}
-	o.Clauses = cert.Invariant{{p.Not()}}
-	if isThere(o, p.Not()) {
+	var known inquiry.Known
+	known.Runs = []cert.Trace{{Initial: make([]circuit.Value, 9), Inputs: [][]circuit.Value{{1, 0, 0}, {0, 0, 0}}}}
+	known.Clauses = cert.Invariant{{p.Not()}}
+	if isThere(known, p.Not()) {
 		t.Error("what a known run violates is suggested")
 	}
 }
@@ -156,15 +156,15 @@ func TestSuggestEnds(t *testing.T) {
 	c := b.Build()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := inquiry.Suggest(ctx, c, bad0, suggestOptions()); !errors.Is(err, context.Canceled) {
+	if _, err := inquiry.Suggest(ctx, c, bad0, inquiry.Known{}, suggestTerms()); !errors.Is(err, context.Canceled) {
 		t.Errorf("with a context that has ended: %v", err)
 	}
-	if _, err := inquiry.Suggest(t.Context(), c, circuit.Property{Kind: circuit.PropertyJustice}, suggestOptions()); !errors.Is(err, circuit.ErrNoBad) {
+	if _, err := inquiry.Suggest(t.Context(), c, circuit.Property{Kind: circuit.PropertyJustice}, inquiry.Known{}, suggestTerms()); !errors.Is(err, circuit.ErrNoBad) {
 		t.Errorf("of no property: %v", err)
 	}
 }
 
-// TestWideConjunction: parts of a conjunction are left out only of one that is not too wide, and
+// TestSuggestWideConjunction: parts of a conjunction are left out only of one that is not too wide, and
 // only until the context ends.
 func TestSuggestWideConjunction(t *testing.T) {
 	strongerOf := func(width int, end bool) (n int, err error) {
@@ -178,13 +178,13 @@ func TestSuggestWideConjunction(t *testing.T) {
 		b.Bad(bad, 0)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		o := suggestOptions()
-		o.Progress = func(doing string) {
-			if end && strings.HasPrefix(doing, "searching for violations") { // the next thing is the parts
+		terms := suggestTerms()
+		terms.Progress = func(p inquiry.Progress) {
+			if end && strings.HasPrefix(p.Doing, "searching for violations") { // the next thing is the parts
 				cancel()
 			}
 		}
-		all, err := inquiry.Suggest(ctx, b.Build(), bad0, o)
+		all, err := inquiry.Suggest(ctx, b.Build(), bad0, inquiry.Known{}, terms)
 		for _, s := range all {
 			if s.Stronger {
 				n++

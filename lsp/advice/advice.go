@@ -48,17 +48,16 @@ func Isolate(ctx context.Context, q Question, proved func(verify.Result) error) 
 	}
 	found.Groups = len(groups)
 	var refusal error
-	_, err = inquiry.Isolate(ctx, c, p, groups, inquiry.IsolateOptions{
+	_, err = inquiry.Isolate(ctx, c, p, groups, inquiry.Terms{
 		Engine: q.Engine, Limits: verify.Limits{Wall: isolateEach, Memory: q.Memory},
-		Progress: func(group int, p verify.Progress) {
-			q.Show(fmt.Sprintf("group %d of %d left free · depth %d · %d proved", group+1, len(groups), p.Depth, found.Proofs()))
+		Progress: func(p inquiry.Progress) {
+			q.Show(fmt.Sprintf("group %d of %d left free · depth %d · %d proved", p.Part+1, len(groups), p.Run.Depth, found.Proofs()))
 		},
-		Tried: func(t inquiry.FreedGroup) {
-			found.Tries = append(found.Tries, t)
-			if t.Whole != nil && found.Proofs() == 1 {
-				refusal = proved(*t.Whole)
-			}
-		},
+	}, func(t inquiry.FreedGroup) {
+		found.Tries = append(found.Tries, t)
+		if t.Whole != nil && found.Proofs() == 1 {
+			refusal = proved(*t.Whole)
+		}
 	})
 	if refusal != nil {
 		return found, refusal

@@ -25,12 +25,12 @@ const mostRuns = 100
 // errEnough says that no further counterexamples are looked for.
 var errEnough = errors.New("so many counterexamples are known of it that no more are looked for")
 
-// options are those of a search for runs.
-func (q *Question) options() inquiry.AnotherOptions {
-	return inquiry.AnotherOptions{
+// terms are those of a search for runs.
+func (q *Question) terms() inquiry.Terms {
+	return inquiry.Terms{
 		Engine: q.Engine, Limits: verify.Limits{Wall: q.Limit, Memory: q.Memory},
-		Progress: func(p verify.Progress) {
-			q.Show(fmt.Sprintf("depth %d · %d lemmas · bound %d", p.Depth, p.Lemmas, p.Bound))
+		Progress: func(p inquiry.Progress) {
+			q.Show(fmt.Sprintf("depth %d · %d lemmas · bound %d", p.Run.Depth, p.Run.Lemmas, p.Run.Bound))
 		},
 	}
 }
@@ -46,7 +46,7 @@ func FindAnother(ctx context.Context, q Question, known []Run) (all []Run, words
 	for i, k := range known {
 		traces[i] = k.Result.Checked.Trace()
 	}
-	r, err := inquiry.FindAnother(ctx, q.Document.Circuit(), q.Property.ID, traces, q.options())
+	r, err := inquiry.FindAnother(ctx, q.Document.Circuit(), q.Property.ID, traces, q.terms())
 	switch {
 	case err != nil:
 		return known, "", err
@@ -70,7 +70,7 @@ func FindShortest(ctx context.Context, q Question, known []Run) (all []Run, at i
 			at = i
 		}
 	}
-	s, err := inquiry.FindShortest(ctx, q.Document.Circuit(), q.Property.ID, all[at].Result, q.options())
+	s, err := inquiry.FindShortest(ctx, q.Document.Circuit(), q.Property.ID, all[at].Result, q.terms())
 	if s.Result.Checked.Outcome() != cert.Refuted {
 		return known, at, err
 	}

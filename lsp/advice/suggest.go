@@ -37,9 +37,9 @@ const (
 // ctx, and what was found by then comes with it.
 func Suggest(ctx context.Context, q Question, checked verify.Result) (all []Suggestion, others int, err error) {
 	c, p := q.Document.Circuit(), q.Property.ID
-	found, err := inquiry.Suggest(ctx, c, p, inquiry.SuggestOptions{
-		Engine: q.Engine, Trial: verify.Limits{Wall: suggestTrial, Memory: q.Memory}, Trials: suggestTrials,
-		Clauses: checked.Unfinished(ctx, c, p), Progress: q.Show,
+	found, err := inquiry.Suggest(ctx, c, p, inquiry.Known{Clauses: checked.Unfinished(ctx, c, p)}, inquiry.Terms{
+		Engine: q.Engine, Limits: verify.Limits{Wall: suggestTrial, Memory: q.Memory}, Runs: suggestTrials,
+		Progress: func(p inquiry.Progress) { q.Show(p.Doing) },
 	})
 	words := context.WithoutCancel(ctx) // of what there is
 	for _, x := range found {
