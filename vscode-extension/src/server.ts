@@ -18,7 +18,7 @@ import {
 } from 'vscode-languageclient/node';
 import { type Binary, findBinary } from './binary';
 import { decodedScheme } from './decodedUri';
-import { Lenses } from './lenses';
+import { LensRefresher } from './lenses';
 import { Listeners } from './listeners';
 import { languages } from './formats';
 import * as protocol from './protocol';
@@ -36,7 +36,7 @@ export class Server {
   private readonly listeners = new Listeners();
   /** The setting aiglens.server.path as the last start found it. */
   private path: string | undefined;
-  private readonly lenses: Lenses;
+  private readonly lenses = new LensRefresher(() => this.tellOfLenses());
   private readonly changes = new EventEmitter<void>();
   /** It runs now, or runs no more; see state. */
   readonly onDidChangeState = this.changes.event;
@@ -50,7 +50,7 @@ export class Server {
     private readonly model: StatusModel,
     private readonly middleware: Middleware,
   ) {
-    this.lenses = new Lenses(model, () => this.tellOfLenses());
+    model.onDidClear(() => this.lenses.clear());
   }
 
   get state(): 'starting' | 'running' | 'stopped' {
@@ -180,7 +180,7 @@ export class Server {
     client.onDidChangeState(() => this.changes.fire());
     // In place of the handler that the client has of its own.
     const followLenses = () => void client.onRequest(CodeLensRefreshRequest.type, () => this.lenses.refresh());
-    const statuses = new StatusFeature(this.model, (params) => this.lenses.receive(params), followLenses);
+    const statuses = new StatusFeature(this.model, followLenses);
     client.registerFeature(statuses);
     const listeners = new Listeners(this.listeners);
     listeners.add(protocol.status, (params) => statuses.receive(params));

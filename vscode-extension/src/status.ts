@@ -21,8 +21,6 @@ export interface StatusChange {
   readonly whole: boolean;
   /** What was sent, whether or not it differs. */
   readonly sent: readonly PropertyStatus[];
-  /** Lenses that are being drawn at this moment say the same. */
-  readonly drawn: boolean;
 }
 
 export class StatusModel {
@@ -31,8 +29,6 @@ export class StatusModel {
   private readonly changes = new EventEmitter<StatusChange>();
   private readonly clearings = new EventEmitter<void>();
   private lastMessage = Date.now();
-  /** Whether something new of a property is to wait for its lens; see Lenses. */
-  waits: (uri: string, status: PropertyStatus) => boolean = () => false;
   /** After each message. */
   readonly onDidChange = this.changes.event;
   /** The server stopped: nothing is known any more. */
@@ -60,13 +56,13 @@ export class StatusModel {
     return this.empty.get(uri);
   }
 
-  /** @param moved properties of which only name and row have changed, which are not urgent */
-  apply({ uri: sent, version, whole, properties, without }: StatusParams, { drawn = false, moved = [] as PropertyStatus[] } = {}): void {
+  /** Takes what the server says of a file. */
+  apply({ uri: sent, version, whole, properties, without }: StatusParams): void {
     this.lastMessage = Date.now();
     const uri = Uri.parse(sent).toString();
     const before = this.known.get(uri);
     const merged = new Map(whole ? [] : before?.properties);
-    for (const status of [...moved, ...properties]) merged.set(status.property, status);
+    for (const status of properties) merged.set(status.property, status);
     if (merged.size > 0) {
       this.known.set(uri, { uri, version, properties: merged });
     } else {
@@ -75,7 +71,7 @@ export class StatusModel {
     if (without === undefined) this.empty.delete(uri);
     else this.empty.set(uri, without);
     const same = before !== undefined && before.properties.size === merged.size;
-    this.changes.fire({ uri, whole: !same || (whole && !sameKeys(before.properties, merged)), sent: properties, drawn });
+    this.changes.fire({ uri, whole: !same || (whole && !sameKeys(before.properties, merged)), sent: properties });
   }
 
   clear(): void {
@@ -103,10 +99,8 @@ export const lensCommands: ClientCommand[] = ['aiglens.showTrace', 'aiglens.whyF
 export class StatusFeature implements StaticFeature {
   private live = false;
 
-  /** @param apply takes what is sent */
   constructor(
-    private readonly model: Pick<StatusModel, 'clear'>,
-    private readonly apply: (params: StatusParams) => void,
+    private readonly model: Pick<StatusModel, 'apply' | 'clear'>,
     private readonly begin: () => void = () => {},
   ) {}
 
@@ -122,7 +116,7 @@ export class StatusFeature implements StaticFeature {
 
   /** For aiglens/status. What a server says while it ends is of no use. */
   receive(params: StatusParams): void {
-    if (this.live) this.apply(params);
+    if (this.live) this.model.apply(params);
   }
 
   getState(): FeatureState {

@@ -79,7 +79,7 @@ export class TestExplorer {
       model.onDidClear(() => this.cleared()),
       workspace.onDidChangeWorkspaceFolders(() => this.tree.arrange()),
     );
-    for (const { uri, properties } of model.files) this.changed({ uri, whole: true, sent: [...properties.values()], drawn: false });
+    for (const { uri, properties } of model.files) this.changed({ uri, whole: true, sent: [...properties.values()] });
   }
 
   /** Shows the row of a property. */
@@ -103,17 +103,12 @@ export class TestExplorer {
     this.listeners.dispose();
   }
 
-  private changed({ uri, whole, sent, drawn }: StatusChange): void {
+  private changed({ uri, whole, sent }: StatusChange): void {
     let pending = this.sent.get(uri);
     if (pending === undefined) this.sent.set(uri, (pending = { whole: false, statuses: new Map() }));
     pending.whole ||= whole;
     for (const status of sent) pending.statuses.set(status.property, status);
-    if (drawn) {
-      this.draw();
-      this.settle();
-    } else {
-      this.drawing ??= setTimeout(() => this.draw(), Math.max(0, this.lastDrawn + pause - Date.now()));
-    }
+    this.drawing ??= setTimeout(() => this.draw(), Math.max(0, this.lastDrawn + pause - Date.now()));
   }
 
   /** All that was sent at once: items first, then what became of them. */

@@ -211,7 +211,6 @@ export class TestRuns {
       if (subject.uri !== uri || subject.property === undefined) continue;
       const status = known.get(subject.property);
       if (status === undefined) this.skip(run, item); // the file was closed
-      else if (this.model.waits(uri, status)) continue; // it comes when its lens does
       else this.follow([{ uri, item, status }]);
     }
   }

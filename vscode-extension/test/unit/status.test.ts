@@ -55,12 +55,12 @@ test('a uri is the same however the server escapes it', () => {
 
 test('the client says that it wants statuses, and keeps what else is experimental', () => {
   const capabilities = { experimental: { other: 1 } };
-  new StatusFeature(model, () => {}).fillClientCapabilities(capabilities);
+  new StatusFeature(model).fillClientCapabilities(capabilities);
   expect(capabilities).toEqual({ experimental: { other: 1, aiglens: { status: true, commands: lensCommands } } });
 });
 
 test('statuses count from the start of the server to its end', () => {
-  const feature = new StatusFeature(model, (params) => model.apply(params));
+  const feature = new StatusFeature(model);
   let cleared = 0;
   model.onDidClear(() => cleared++);
   feature.initialize();
