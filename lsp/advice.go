@@ -15,6 +15,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/design/proofs"
+	"aiglens/design/runs"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/advice"
 	"aiglens/lsp/checks"
@@ -174,8 +175,8 @@ func (a *search) takeInProof(ctx context.Context, r verify.Result) error {
 // they mean nothing.
 type foundRuns struct {
 	doc   *design.Design
-	runs  []advice.Run        // the first is that of the check
-	shown *ide.Counterexample // one of them, as the user sees it; when he sees another one, all begins anew
+	runs  []advice.Run         // the first is that of the check
+	shown *runs.Counterexample // one of them, as the user sees it; when he sees another one, all begins anew
 }
 
 // anotherParams are the argument of a command about the counterexamples of a property.
@@ -299,7 +300,7 @@ func (a *search) showRun(ctx context.Context, known []advice.Run, at int) (answe
 		return answer, refused(errors.New("the counterexample was refused"))
 	}
 	answer = wire.FoundRun{Number: at + 1, Known: len(known), Message: r.Words}
-	k.Counterexample = k.Counterexample.WithAmong(ide.Among{Document: a.view.doc, Number: answer.Number, Known: answer.Known, Words: answer.Message})
+	k.Counterexample = k.Counterexample.WithAmong(runs.Among{Document: a.view.doc, Number: answer.Number, Known: answer.Known, Words: answer.Message})
 	err = a.whenAnalysed(ctx, func(f *file) {
 		// What was seen before is in the history.
 		effects := slices.DeleteFunc(f.checks.TakeIn(a.view.doc, a.Property, r.Result, k), func(e checks.Effect) bool {

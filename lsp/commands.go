@@ -16,8 +16,8 @@ import (
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/design/drawing"
+	"aiglens/design/runs"
 	"aiglens/design/stats"
-	"aiglens/lsp/ide"
 	"aiglens/lsp/rpc"
 	"aiglens/lsp/wire"
 	"aiglens/lsp/workspace"
@@ -460,7 +460,7 @@ func (s *server) executeLatches(ctx context.Context, params *wire.PropertyParams
 }
 
 // latchesOf returns the latches of the first refuted one of some properties.
-func (v *view) latchesOf(ctx context.Context, ids []circuit.Property) ([]ide.LatchPlace, error) {
+func (v *view) latchesOf(ctx context.Context, ids []circuit.Property) ([]runs.LatchPlace, error) {
 	if ids == nil {
 		for _, p := range v.doc.Properties() {
 			ids = append(ids, p.ID)
@@ -468,14 +468,14 @@ func (v *view) latchesOf(ctx context.Context, ids []circuit.Property) ([]ide.Lat
 	}
 	for _, id := range ids {
 		if x := v.status(id).Counterexample; x != nil {
-			return ide.Latches(ctx, v.doc, x)
+			return runs.Latches(ctx, v.doc, x)
 		}
 	}
 	return nil, nil
 }
 
 // latchNumber is what a command calls a latch.
-func (v *view) latchNumber(l ide.LatchPlace) *uint32 {
+func (v *view) latchNumber(l runs.LatchPlace) *uint32 {
 	number := uint32(l.Index)
 	if v.doc.HasNumbers() {
 		number = uint32(l.Literal)
@@ -483,7 +483,7 @@ func (v *view) latchNumber(l ide.LatchPlace) *uint32 {
 	return &number
 }
 
-func (snap *snapshot) latchLocation(v *view, l ide.LatchPlace) protocol.Location {
+func (snap *snapshot) latchLocation(v *view, l runs.LatchPlace) protocol.Location {
 	if l.Other != nil {
 		return snap.locationOf(*l.Other)
 	}
@@ -502,7 +502,7 @@ func (s *server) executeGoToLatch(ctx context.Context, params *wire.GoToLatchPar
 		return place, err
 	}
 	if params.Latch != nil {
-		latches = slices.DeleteFunc(latches, func(l ide.LatchPlace) bool { return *v.latchNumber(l) != *params.Latch })
+		latches = slices.DeleteFunc(latches, func(l runs.LatchPlace) bool { return *v.latchNumber(l) != *params.Latch })
 	}
 	if len(latches) == 0 {
 		return place, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no counterexample with such a latch")

@@ -17,7 +17,7 @@ import (
 	"aiglens/circuit/trace"
 	"aiglens/design"
 	"aiglens/design/play"
-	"aiglens/design/witness"
+	"aiglens/design/runs"
 	"aiglens/ic3/verify"
 	"aiglens/internal/wave"
 	"aiglens/internal/writefile"
@@ -76,13 +76,13 @@ func writeNew(name string, content []byte, overwrite bool) error {
 	return err
 }
 
-func (v *view) traceText(ctx context.Context, x *ide.Counterexample, format wire.TraceFormat, rounds int) ([]byte, error) {
+func (v *view) traceText(ctx context.Context, x *runs.Counterexample, format wire.TraceFormat, rounds int) ([]byte, error) {
 	status := v.status(x.Property)
 	switch isAside := x.Property.Kind == circuit.PropertyLemma || x.Property.Kind == circuit.PropertyCover; {
 	case format == wire.FormatAIGER && isAside:
 		return nil, fmt.Errorf("an AIGER witness says that a property is violated, and has no name for %s: choose another format, such as VCD", x.Property)
 	case format == wire.FormatAIGER:
-		return witness.Append(ctx, nil, v.doc, x.Property, status.Result.Checked)
+		return runs.AppendWitness(ctx, nil, v.doc, x.Property, status.Result.Checked)
 	}
 	title := x.Property.String()
 	if p, ok := v.doc.Property(x.Property); ok {
@@ -95,7 +95,7 @@ func (v *view) traceText(ctx context.Context, x *ide.Counterexample, format wire
 	if first, ok := x.Loop(); ok {
 		w.Loop = wave.Loop{Length: x.LoopSteps(), Rounds: (w.Steps - first) / x.LoopSteps()}
 	}
-	signals, more, err := ide.TraceSignals(ctx, v.doc, x, w.Steps, nil, nil)
+	signals, more, err := runs.TraceSignals(ctx, v.doc, x, w.Steps, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -107,14 +107,14 @@ func (v *view) traceText(ctx context.Context, x *ide.Counterexample, format wire
 }
 
 // addSignals adds signals to a wave that is written in a format.
-func (v *view) addSignals(w *wave.Wave, signals []ide.TraceSignal, format wire.TraceFormat) {
+func (v *view) addSignals(w *wave.Wave, signals []runs.TraceSignal, format wire.TraceFormat) {
 	for i := range signals {
 		t := &signals[i]
 		if format == wire.FormatMarkdown && !isTelling(t) {
 			continue
 		}
 		out := wave.Signal{Name: t.Name(), Group: waveGroups[t.Group], Values: trace.Digits(t.Values)}
-		if t.Group == ide.GroupLatches || t.Group == ide.GroupInputs {
+		if t.Group == runs.GroupLatches || t.Group == runs.GroupInputs {
 			out.Path, out.Name = v.doc.Scopes(t.Name())
 		}
 		w.Signals = append(w.Signals, out)
@@ -167,13 +167,13 @@ func (v *view) runAsWitness(ctx context.Context, p *play.Run) (text []byte, endi
 	if report.Needed > 0 {
 		t.Inputs = t.Inputs[:report.Needed] // a witness ends with its violation
 	}
-	text, ending, err = witness.AppendRun(nil, t, report.Violated)
+	text, ending, err = runs.AppendRun(nil, t, report.Violated)
 	return text, ending, err
 }
 
 func (v *view) runAsWave(ctx context.Context, p *play.Run, format wire.TraceFormat) ([]byte, error) {
 	w := wave.Wave{Title: "run of " + path.Base(v.name.Path()), Steps: p.Values.Steps()}
-	signals, more, err := ide.RunSignals(ctx, v.doc, p.Values, math.MaxInt, nil, nil)
+	signals, more, err := runs.RunSignals(ctx, v.doc, p.Values, math.MaxInt, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -186,19 +186,19 @@ func (v *view) runAsWave(ctx context.Context, p *play.Run, format wire.TraceForm
 
 // isTelling reports whether a signal is worth a row of a table for people: what it
 // leaves out has no part in why the property fails.
-func isTelling(t *ide.TraceSignal) bool {
+func isTelling(t *runs.TraceSignal) bool {
 	switch t.Group {
-	case ide.GroupLatches:
+	case runs.GroupLatches:
 		return t.Relevant
-	case ide.GroupInputs:
+	case runs.GroupInputs:
 		return strings.Trim(trace.Digits(t.Values), "x") != ""
 	}
 	return true
 }
 
 var waveGroups = map[string]wave.Group{
-	ide.GroupProperty: wave.Property, ide.GroupConstraints: wave.Constraint, ide.GroupLatches: wave.Latch,
-	ide.GroupInputs: wave.Input, ide.GroupGates: wave.Gate,
+	runs.GroupProperty: wave.Property, runs.GroupConstraints: wave.Constraint, runs.GroupLatches: wave.Latch,
+	runs.GroupInputs: wave.Input, runs.GroupGates: wave.Gate,
 }
 
 // executeImportWitness replays a counterexample that another checker has found on the circuit
@@ -223,7 +223,7 @@ func (s *server) executeImportWitness(ctx context.Context, params *wire.ImportPa
 		line, _ := v.doc.Text.LineColumn(fault.Span.Start)
 		return answer, refused(fmt.Errorf("the circuit of %s has an error: %s on line %d", p, fault.Brief(), line))
 	}
-	r, err := verify.Imported(ctx, v.doc.Circuit(), p, witness.Widen(v.doc, w.Trace))
+	r, err := verify.Imported(ctx, v.doc.Circuit(), p, runs.Widen(v.doc, w.Trace))
 	if err != nil {
 		return answer, refused(err)
 	}
@@ -256,32 +256,32 @@ func (s *session) takeIn(doc *design.Design, p circuit.Property, r verify.Result
 }
 
 // readWitness reads the first counterexample of a witness.
-func readWitness(files workspace.Files, params *wire.ImportParams) (witness.Witness, error) {
+func readWitness(files workspace.Files, params *wire.ImportParams) (runs.Witness, error) {
 	data, name := []byte(params.Text), "the witness"
 	if params.Path != "" {
 		if !filepath.IsAbs(params.Path) {
-			return witness.Witness{}, fmt.Errorf("%s is no absolute path", params.Path)
+			return runs.Witness{}, fmt.Errorf("%s is no absolute path", params.Path)
 		}
 		name = filepath.Base(params.Path)
 		var err error
 		if data, err = files.ReadFile(params.Path); err != nil {
-			return witness.Witness{}, err
+			return runs.Witness{}, err
 		}
 	}
-	found, diagnostics := witness.Read(data)
+	found, diagnostics := runs.ReadWitnesses(data)
 	switch {
 	case len(found) > 0:
 		return found[0], nil
 	case len(diagnostics) > 0:
-		return witness.Witness{}, fmt.Errorf("%s cannot be read: %s", name, diagnostics[0].Message)
+		return runs.Witness{}, fmt.Errorf("%s cannot be read: %s", name, diagnostics[0].Message)
 	}
-	return witness.Witness{}, fmt.Errorf("%s holds no counterexample", name)
+	return runs.Witness{}, fmt.Errorf("%s holds no counterexample", name)
 }
 
 // witnessProperty returns the property that a witness is about: that of the argument,
 // else the first that it names. Where a circuit has no bads, and outputs are properties,
 // it names outputs so.
-func (v *view) witnessProperty(w witness.Witness, ids []circuit.Property) (circuit.Property, error) {
+func (v *view) witnessProperty(w runs.Witness, ids []circuit.Property) (circuit.Property, error) {
 	if len(ids) == 1 {
 		return ids[0], nil
 	}

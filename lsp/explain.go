@@ -13,7 +13,9 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
 	"aiglens/design"
+	"aiglens/design/formula"
 	"aiglens/design/proofs"
+	"aiglens/design/runs"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 	"aiglens/lsp/checks"
@@ -72,16 +74,16 @@ func (s *server) executeWhy(ctx context.Context, params *wire.WhyParams) (answer
 	default:
 		fails = true
 	}
-	var root *ide.Cause
+	var root *runs.Cause
 	if e := x.Evidence(); !fails {
-		root, err = ide.Why(ctx, v.doc, x, lit, step, limit)
+		root, err = runs.Why(ctx, v.doc, x, lit, step, limit)
 	} else if x.LoopSteps() > 0 {
-		root, err = ide.WhyFails(ctx, v.doc, x, limit)
+		root, err = runs.WhyFails(ctx, v.doc, x, limit)
 	} else { // the step may be another
-		root, err = ide.Why(ctx, v.doc, x, e[0].Lit, step, limit)
+		root, err = runs.Why(ctx, v.doc, x, e[0].Lit, step, limit)
 	}
 	switch {
-	case errors.Is(err, ide.ErrOutside):
+	case errors.Is(err, runs.ErrOutside):
 		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the signal has no part in the counterexample, or there is no step %d", step)
 	case err != nil:
 		return answer, err
@@ -89,10 +91,10 @@ func (s *server) executeWhy(ctx context.Context, params *wire.WhyParams) (answer
 	return snapshotFrom(ctx).cause(v, root), nil
 }
 
-func (snap *snapshot) cause(v *view, c *ide.Cause) wire.Cause {
+func (snap *snapshot) cause(v *view, c *runs.Cause) wire.Cause {
 	n := wire.Cause{
 		Name: c.Source.Name, Value: c.NamedValue().String(), Step: c.Step, At: c.At, Signal: uint32(c.Lit),
-		Formula: ide.Formula(v.doc, c.Source), Reason: c.Because(), Repeated: c.Repeated, Cut: c.Cut, Location: snap.sourceLocation(v, c.Source), Causes: []wire.Cause{},
+		Formula: formula.Of(v.doc, c.Source), Reason: c.Because(), Repeated: c.Repeated, Cut: c.Cut, Location: snap.sourceLocation(v, c.Source), Causes: []wire.Cause{},
 	}
 	if c.IsLasso() {
 		n.Value = ""
@@ -170,7 +172,7 @@ func (s *server) executeTrace(ctx context.Context, params *wire.TraceParams) (a 
 		}
 	}
 	steps := x.StepsOf(min(params.Rounds, maxRounds))
-	signals, more, err := ide.TraceSignals(ctx, doc, x, steps, chosen, params.Expressions)
+	signals, more, err := runs.TraceSignals(ctx, doc, x, steps, chosen, params.Expressions)
 	if err != nil {
 		return a, err
 	}
@@ -208,8 +210,8 @@ func (s *server) executeTrace(ctx context.Context, params *wire.TraceParams) (a 
 			out.Settable = settableAt(doc, t)
 		}
 		switch m, found := t.Source, t.HasSource; {
-		case t.Group == ide.GroupExpressions: // no text defines it
-		case moved != nil && t.Group == ide.GroupProperty:
+		case t.Group == runs.GroupExpressions: // no text defines it
+		case moved != nil && t.Group == runs.GroupProperty:
 			if p, ok := v.doc.Property(id); ok && (p.Name == row.Name || checks.RowKey(p) == checks.RowKey(row)) {
 				out.Location = &protocol.Location{URI: v.name, Range: v.mapper.SpanRange(p.Row)}
 			}
@@ -226,7 +228,7 @@ func (s *server) executeTrace(ctx context.Context, params *wire.TraceParams) (a 
 }
 
 // traceSignal is a signal in a message, but for its place.
-func traceSignal(t *ide.TraceSignal) wire.TraceSignal {
+func traceSignal(t *runs.TraceSignal) wire.TraceSignal {
 	return wire.TraceSignal{
 		Group: wire.SignalGroup(t.Group), Name: t.Name(), Signal: uint32(t.Lit), Values: trace.Digits(t.Values),
 		Relevant: t.Relevant, Formula: t.Formula, Error: t.Error,
@@ -256,7 +258,7 @@ func movedPlaces(from, to *design.Design) func(design.SourceSignal) (design.Sour
 
 // oldCounterexample returns the last counterexample of the first of some properties
 // that has one about an earlier text, that text, and what the property is called now.
-func (v *view) oldCounterexample(ids []circuit.Property) (*ide.Counterexample, *design.Design, circuit.Property) {
+func (v *view) oldCounterexample(ids []circuit.Property) (*runs.Counterexample, *design.Design, circuit.Property) {
 	if ids == nil {
 		for _, p := range v.doc.Properties() {
 			ids = append(ids, p.ID)
@@ -314,7 +316,7 @@ func (s *server) proofOfLatch(ctx context.Context, v *view, ids []circuit.Proper
 			continue
 		}
 		answer = v.proof(snapshotFrom(ctx), p, text)
-		answer.Latch = ide.SignalName(v.doc, o.Lit)
+		answer.Latch = formula.SignalName(v.doc, o.Lit)
 		return answer, err
 	}
 	return answer, refused(errNoLatch)

@@ -15,6 +15,7 @@ import (
 	"aiglens/circuit/trace"
 	"aiglens/design"
 	"aiglens/design/play"
+	"aiglens/design/runs"
 	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
@@ -64,7 +65,7 @@ func (s *server) step(ctx context.Context, v *view, ids []circuit.Property, para
 		if f.selection != nil && f.selection.Property == x.Property {
 			from = f.selection.Step
 		}
-		step, ok := ide.Move(string(params.To), from, x.Steps(), x.Limit(), values)
+		step, ok := runs.Move(string(params.To), from, x.Steps(), x.Limit(), values)
 		if !ok {
 			refusal = string(params.To) + " is no step"
 			return
@@ -80,7 +81,7 @@ func (s *server) step(ctx context.Context, v *view, ids []circuit.Property, para
 
 // searched returns the number of steps in which changes are looked for: behind the step that
 // is shown all that can show anything new.
-func (v *view) searched(x *ide.Counterexample) int {
+func (v *view) searched(x *runs.Counterexample) int {
 	if v.selection == nil || v.selection.Property != x.Property {
 		return x.Steps()
 	}
@@ -89,7 +90,7 @@ func (v *view) searched(x *ide.Counterexample) int {
 
 // counterexample returns that of the first refuted one of some properties, those of
 // the whole file when ids is nil: then of the one whose step is shown first.
-func (v *view) counterexample(ids []circuit.Property) *ide.Counterexample {
+func (v *view) counterexample(ids []circuit.Property) *runs.Counterexample {
 	if ids == nil {
 		if v.selection != nil {
 			ids = append(ids, v.selection.Property)
@@ -167,7 +168,7 @@ func (f *file) shownStep() wire.ShownStep {
 
 // shown returns the counterexample whose values are shown, if it is one of the present
 // text, and the step of it.
-func (v *view) shown() (x *ide.Counterexample, step int) {
+func (v *view) shown() (x *runs.Counterexample, step int) {
 	if v.selection == nil {
 		return nil, 0
 	}
@@ -237,7 +238,7 @@ func (v *view) playedTrace(ctx context.Context, p *play.Run, params *wire.PlayPa
 			chosen = append(chosen, o.Lit)
 		}
 	}
-	signals, more, err := ide.RunSignals(ctx, v.doc, p.Values, maxPlayed, chosen, params.Expressions)
+	signals, more, err := runs.RunSignals(ctx, v.doc, p.Values, maxPlayed, chosen, params.Expressions)
 	if err != nil {
 		return nil, err
 	}
@@ -245,7 +246,7 @@ func (v *view) playedTrace(ctx context.Context, p *play.Run, params *wire.PlayPa
 	for i := range signals {
 		out := traceSignal(&signals[i])
 		out.Settable = settableAt(v.doc, &signals[i])
-		if signals[i].HasSource && signals[i].Group != ide.GroupExpressions {
+		if signals[i].HasSource && signals[i].Group != runs.GroupExpressions {
 			out.Location = snapshotFrom(ctx).sourceLocation(v, signals[i].Source)
 		}
 		t.Signals = append(t.Signals, out)
@@ -254,8 +255,8 @@ func (v *view) playedTrace(ctx context.Context, p *play.Run, params *wire.PlayPa
 }
 
 // settableAt says of an input or latch of a run where it could have another value.
-func settableAt(d *design.Design, t *ide.TraceSignal) wire.Settable {
-	if t.Group != ide.GroupInputs && t.Group != ide.GroupLatches {
+func settableAt(d *design.Design, t *runs.TraceSignal) wire.Settable {
+	if t.Group != runs.GroupInputs && t.Group != runs.GroupLatches {
 		return ""
 	}
 	return play.SettableAt(d, t.Lit)
@@ -291,9 +292,9 @@ func (s *server) executePlayWhy(ctx context.Context, params *wire.PlayWhyParams)
 	if params.Depth > 0 {
 		limit = trace.Limit{Depth: min(params.Depth, maxCauseDepth), Nodes: maxCauses}
 	}
-	root, err := ide.WhyInRun(ctx, v.doc, p.Values, lit, params.Step, limit)
+	root, err := runs.WhyInRun(ctx, v.doc, p.Values, lit, params.Step, limit)
 	switch {
-	case errors.Is(err, ide.ErrOutside):
+	case errors.Is(err, runs.ErrOutside):
 		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the run has no step %d", params.Step)
 	case err != nil:
 		return answer, err

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"aiglens/circuit/cert"
+	"aiglens/design/runs"
 	"aiglens/ic3/verify"
 	"aiglens/internal/wave"
 	"aiglens/lsp/ide"
@@ -20,10 +21,10 @@ func TestWords(t *testing.T) {
 		{string(ide.StateFresh), string(wire.FreshnessFresh)}, {string(ide.StateStale), string(wire.FreshnessStale)},
 		{string(ide.StateQueued), string(wire.FreshnessQueued)}, {string(ide.StateRunning), string(wire.FreshnessRunning)},
 		{string(verify.ReusedTrace), string(wire.ReuseTrace)}, {string(verify.ReusedLemmas), string(wire.ReuseLemmas)},
-		{ide.GroupProperty, string(wire.GroupProperty)}, {ide.GroupConstraints, string(wire.GroupConstraints)},
-		{ide.GroupLatches, string(wire.GroupLatches)}, {ide.GroupInputs, string(wire.GroupInputs)}, {ide.GroupGates, string(wire.GroupGates)},
-		{ide.MoveFirst, string(wire.MoveFirst)}, {ide.MoveLast, string(wire.MoveLast)}, {ide.MoveNext, string(wire.MoveNext)}, {ide.MovePrevious, string(wire.MovePrevious)},
-		{ide.MoveNextChange, string(wire.MoveNextChange)}, {ide.MovePreviousChange, string(wire.MovePreviousChange)}, {ide.MoveHide, string(wire.MoveHide)},
+		{runs.GroupProperty, string(wire.GroupProperty)}, {runs.GroupConstraints, string(wire.GroupConstraints)},
+		{runs.GroupLatches, string(wire.GroupLatches)}, {runs.GroupInputs, string(wire.GroupInputs)}, {runs.GroupGates, string(wire.GroupGates)},
+		{runs.MoveFirst, string(wire.MoveFirst)}, {runs.MoveLast, string(wire.MoveLast)}, {runs.MoveNext, string(wire.MoveNext)}, {runs.MovePrevious, string(wire.MovePrevious)},
+		{runs.MoveNextChange, string(wire.MoveNextChange)}, {runs.MovePreviousChange, string(wire.MovePreviousChange)}, {runs.MoveHide, string(wire.MoveHide)},
 		{string(wave.VCD), string(wire.FormatVCD)}, {string(wave.JSON), string(wire.FormatJSON)},
 		{string(wave.WaveDrom), string(wire.FormatWaveDrom)}, {string(wave.Markdown), string(wire.FormatMarkdown)},
 	} {

@@ -12,8 +12,8 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/schematic"
 	"aiglens/design"
+	"aiglens/design/runs"
 	"aiglens/internal/source"
-	"aiglens/lsp/ide"
 	"aiglens/lsp/wire"
 )
 
@@ -189,7 +189,7 @@ func (p *Picture) Nodes(location func(design.SourceSignal) *protocol.Location) [
 
 // Values returns the values of a step, and what of them has a part in why the property fails.
 // The error is that of ctx.
-func (p *Picture) Values(ctx context.Context, x *ide.Counterexample, step int) (*wire.PictureStep, error) {
+func (p *Picture) Values(ctx context.Context, x *runs.Counterexample, step int) (*wire.PictureStep, error) {
 	step = x.Within(step)
 	has, err := x.PartsAt(ctx, step)
 	if err != nil {

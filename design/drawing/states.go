@@ -10,7 +10,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/states"
 	"aiglens/design"
-	"aiglens/lsp/ide"
+	"aiglens/design/runs"
 	"aiglens/lsp/wire"
 )
 
@@ -29,7 +29,7 @@ func refusal(format string, args ...any) error { return RefusalError{fmt.Sprintf
 
 // StatesOf returns the states of the cone of a property, without the place of the answer; x is
 // its counterexample, nil for none. The error is a RefusalError, or that of ctx.
-func StatesOf(ctx context.Context, d *design.Design, p design.Property, x *ide.Counterexample) (a wire.StateGraph, err error) {
+func StatesOf(ctx context.Context, d *design.Design, p design.Property, x *runs.Counterexample) (a wire.StateGraph, err error) {
 	c := d.Circuit()
 	if fault := d.Fault(p.ID); fault != nil {
 		return a, refusal("the states of %s cannot be drawn before the error on line %d is repaired", p.Name, d.Text.LineAt(fault.Span.Start)+1)
@@ -87,7 +87,7 @@ func StatesOf(ctx context.Context, d *design.Design, p design.Property, x *ide.C
 
 // pathOf returns the states of the steps of a counterexample, without one those of a shortest
 // run that would be one.
-func pathOf(ctx context.Context, c *circuit.Circuit, cone *circuit.Cone, g *states.Graph, x *ide.Counterexample) (path []int, isCounterexample bool, err error) {
+func pathOf(ctx context.Context, c *circuit.Circuit, cone *circuit.Cone, g *states.Graph, x *runs.Counterexample) (path []int, isCounterexample bool, err error) {
 	if x == nil {
 		return append([]int{}, g.Path()...), false, nil
 	}
@@ -104,7 +104,7 @@ func pathOf(ctx context.Context, c *circuit.Circuit, cone *circuit.Cone, g *stat
 
 // statesAlong returns the values of the latches of a cone at each step of a counterexample. What
 // is x there may be anything, and is 0. The error is that of ctx.
-func statesAlong(ctx context.Context, c *circuit.Circuit, cone *circuit.Cone, x *ide.Counterexample) (run [][]bool, err error) {
+func statesAlong(ctx context.Context, c *circuit.Circuit, cone *circuit.Cone, x *runs.Counterexample) (run [][]bool, err error) {
 	t := x.Whole(c).Restrict(cone.Latches, cone.Inputs)
 	word := func(v circuit.Value) uint64 {
 		if v == circuit.One {

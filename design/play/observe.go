@@ -7,7 +7,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
-	"aiglens/lsp/ide"
+	"aiglens/design/runs"
 )
 
 // observed are the values of a run by which properties are judged.
@@ -23,7 +23,7 @@ type observed struct {
 	sound                int
 }
 
-func observe(ctx context.Context, d *design.Design, run *ide.Run, goal circuit.Lit) (o observed, err error) {
+func observe(ctx context.Context, d *design.Design, run *runs.Run, goal circuit.Lit) (o observed, err error) {
 	c := d.Circuit()
 	o = observed{broken: -1, open: -1, sound: run.Steps()}
 	lits := []circuit.Lit{goal}

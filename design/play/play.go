@@ -22,7 +22,8 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
 	"aiglens/design"
-	"aiglens/lsp/ide"
+	"aiglens/design/formula"
+	"aiglens/design/runs"
 	"aiglens/lsp/wire"
 )
 
@@ -39,7 +40,7 @@ var ErrEarlier = errors.New("the run is one of an earlier text")
 // Run is a run on the circuit of a text.
 type Run struct {
 	Trace  cert.Trace
-	Values *ide.Run    // of Trace
+	Values *runs.Run   // of Trace
 	Origin *Origin     // the counterexample that it was before it was changed; nil for none
 	Goal   circuit.Lit // that it was looked for to make 1; circuit.False for none
 }
@@ -95,7 +96,7 @@ func From(ctx context.Context, d *design.Design, params *wire.PlayParams, origin
 	if err != nil {
 		return nil, "", err
 	}
-	run.Values, err = ide.NewRun(ctx, d.Circuit(), run.Trace)
+	run.Values, err = runs.NewRun(ctx, d.Circuit(), run.Trace)
 	return run, words, err
 }
 
@@ -106,7 +107,7 @@ func (run *Run) Changed(ctx context.Context, d *design.Design, change *wire.RunC
 	if words, err = after.change(ctx, d, change); err != nil {
 		return nil, "", err
 	}
-	after.Values, err = ide.NewRun(ctx, d.Circuit(), after.Trace)
+	after.Values, err = runs.NewRun(ctx, d.Circuit(), after.Trace)
 	return &after, words, err
 }
 
@@ -460,9 +461,9 @@ func nameOf(d *design.Design, l circuit.Lit) string {
 	case m.Name == "":
 		return "the signal"
 	case d.HasNumbers() && isNegated:
-		return ide.LitName(d, m.Lit^1)
+		return formula.LitName(d, m.Lit^1)
 	case d.HasNumbers():
-		return ide.LitName(d, m.Lit)
+		return formula.LitName(d, m.Lit)
 	case isNegated:
 		return "¬" + m.Name
 	}

@@ -7,8 +7,8 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
+	"aiglens/design/formula"
 	"aiglens/ic3/inquiry"
-	"aiglens/lsp/ide"
 	"aiglens/lsp/wire"
 )
 
@@ -27,7 +27,7 @@ func LitAt(ctx context.Context, d *design.Design, offset int) (l circuit.Lit, na
 	if len(copies) == 0 {
 		return 0, "", errors.New("the circuit does not have this signal")
 	}
-	name = ide.LitName(d, o.Lit)
+	name = formula.LitName(d, o.Lit)
 	if copies[0].Path != "" {
 		name = copies[0].Path + "/" + name
 	}

@@ -18,7 +18,7 @@ import (
 	"aiglens/design/blifdesign"
 	"aiglens/design/formats"
 	"aiglens/design/hierarchy"
-	"aiglens/design/witness"
+	"aiglens/design/runs"
 	"aiglens/ic3/verify"
 	"aiglens/internal/readfile"
 	"aiglens/internal/source"
@@ -281,7 +281,7 @@ func fromWitness(ctx context.Context, doc *design.Design, properties []design.Pr
 			return none, cert.Checked{}, err
 		}
 	}
-	witnesses, diagnostics := witness.Read(data)
+	witnesses, diagnostics := runs.ReadWitnesses(data)
 	if len(witnesses) == 0 {
 		reason := "it holds no counterexample"
 		if len(diagnostics) > 0 {
@@ -294,7 +294,7 @@ func fromWitness(ctx context.Context, doc *design.Design, properties []design.Pr
 	if d := doc.Fault(p.ID); d != nil {
 		return none, cert.Checked{}, fmt.Errorf("%s cannot be checked: %s", p.Name, inLine(doc, *d))
 	}
-	checked, err := certify(ctx, doc.Circuit(), p.ID, witness.Widen(doc, w.Trace))
+	checked, err := certify(ctx, doc.Circuit(), p.ID, runs.Widen(doc, w.Trace))
 	if err != nil {
 		return none, cert.Checked{}, fmt.Errorf("%s does not violate %s: %w", name, p.Name, err)
 	}
@@ -303,7 +303,7 @@ func fromWitness(ctx context.Context, doc *design.Design, properties []design.Pr
 
 // match returns the witness and the property that belong together. A witness of an
 // AIGER file without bads calls its outputs b, too.
-func match(witnesses []witness.Witness, properties []design.Property) (witness.Witness, design.Property) {
+func match(witnesses []runs.Witness, properties []design.Property) (runs.Witness, design.Property) {
 	for _, w := range witnesses {
 		for _, p := range properties {
 			says := func(id circuit.Property) bool {

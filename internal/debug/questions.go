@@ -13,7 +13,8 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
 	"aiglens/design/expression"
-	"aiglens/lsp/ide"
+	"aiglens/design/formula"
+	"aiglens/design/runs"
 )
 
 // handleQuestion answers what changes nothing. An error may be that of ctx.
@@ -56,7 +57,7 @@ func (s *session) handleQuestion(ctx context.Context, m dap.Message) error {
 // function is what a gate computes, in short.
 func (t *target) function(l circuit.Lit) string {
 	if m, ok := t.doc.SourceOf(l); ok && m.Lit != 0 {
-		return ide.Expression(t.doc, m.Lit, 1)
+		return formula.Expression(t.doc, m.Lit, 1)
 	}
 	return ""
 }
@@ -170,9 +171,9 @@ func (s *session) why(ctx context.Context, l circuit.Lit, step int) (string, err
 	if s.t.simulation != nil {
 		return s.whyInSimulation(ctx, l, step)
 	}
-	root, err := ide.Why(ctx, s.t.doc, s.t.x, l, step, whyLimit)
+	root, err := runs.Why(ctx, s.t.doc, s.t.x, l, step, whyLimit)
 	switch {
-	case errors.Is(err, ide.ErrOutside):
+	case errors.Is(err, runs.ErrOutside):
 		if err := s.inRun(step); err != nil {
 			return "", err
 		}
@@ -188,7 +189,7 @@ func (s *session) whyFails(ctx context.Context) (string, error) {
 	if s.t.simulation != nil {
 		return s.whyFailsInSimulation(ctx)
 	}
-	root, err := ide.WhyFails(ctx, s.t.doc, s.t.x, whyLimit)
+	root, err := runs.WhyFails(ctx, s.t.doc, s.t.x, whyLimit)
 	if err != nil {
 		return "", err
 	}
@@ -196,7 +197,7 @@ func (s *session) whyFails(ctx context.Context) (string, error) {
 }
 
 // causes writes an explanation, with the property in front if it is about its literal.
-func (s *session) causes(root *ide.Cause, isProperty bool) string {
+func (s *session) causes(root *runs.Cause, isProperty bool) string {
 	var b strings.Builder
 	if isProperty {
 		fmt.Fprintf(&b, "%s: ", s.t.property.Name)
@@ -205,7 +206,7 @@ func (s *session) causes(root *ide.Cause, isProperty bool) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-func writeCause(b *strings.Builder, c *ide.Cause, depth int) {
+func writeCause(b *strings.Builder, c *runs.Cause, depth int) {
 	note := c.Because()
 	switch {
 	case c.Repeated:

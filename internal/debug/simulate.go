@@ -13,8 +13,8 @@ import (
 	"aiglens/circuit"
 	"aiglens/design/expression"
 	"aiglens/design/play"
+	"aiglens/design/runs"
 	"aiglens/internal/source"
-	"aiglens/lsp/ide"
 	"aiglens/lsp/wire"
 )
 
@@ -455,7 +455,7 @@ func (s *session) whyInSimulation(ctx context.Context, l circuit.Lit, step int) 
 	if err := s.inRun(step); err != nil {
 		return "", err
 	}
-	root, err := ide.WhyInRun(ctx, s.t.doc, s.t.run, l, step, whyLimit)
+	root, err := runs.WhyInRun(ctx, s.t.doc, s.t.run, l, step, whyLimit)
 	if err != nil {
 		return "", err
 	}

@@ -14,24 +14,24 @@ import (
 	"aiglens/design"
 	"aiglens/design/expression"
 	"aiglens/design/play"
+	"aiglens/design/runs"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
-	"aiglens/lsp/ide"
 )
 
 // target is a run on the circuit of a text: what a session walks through. That is a
 // counterexample, or a simulation. It is not changed once it is made.
 type target struct {
 	doc     *design.Design
-	path    string   // of the text, as the client calls it
-	decoded bool     // the text is not what the file holds
-	run     *ide.Run // of a counterexample on the cone of the property
+	path    string    // of the text, as the client calls it
+	decoded bool      // the text is not what the file holds
+	run     *runs.Run // of a counterexample on the cone of the property
 	groups  [numGroups]func() []signal
 
 	// Of a counterexample.
 	property design.Property
 	replay   *trace.Replay
-	x        *ide.Counterexample
+	x        *runs.Counterexample
 
 	simulation *simulation // nil for a counterexample
 
@@ -78,7 +78,7 @@ func newTarget(ctx context.Context, doc *design.Design, p design.Property, check
 	c := doc.Circuit()
 	t := &target{doc: doc, path: doc.URI, property: p}
 	var ok bool
-	if t.x, ok = ide.NewCounterexample(ctx, c, p.ID, verify.Result{Checked: checked}); !ok {
+	if t.x, ok = runs.NewCounterexample(ctx, c, p.ID, verify.Result{Checked: checked}); !ok {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

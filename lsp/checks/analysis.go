@@ -7,6 +7,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/design"
+	"aiglens/design/runs"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 	"aiglens/lsp/ide"
@@ -60,9 +61,9 @@ func (a *Analysis) Faulty() map[circuit.Property]bool {
 // Known is a verdict that holds for a text.
 type Known struct {
 	Result         *verify.Result
-	Counterexample *ide.Counterexample // nil unless it is refuted
-	embedding      design.Embedding    // of the cone, where there is a counterexample
-	leftOpen       bool                // see ide.Status
+	Counterexample *runs.Counterexample // nil unless it is refuted
+	embedding      design.Embedding     // of the cone, where there is a counterexample
+	leftOpen       bool                 // see ide.Status
 }
 
 // Known returns the verdicts of the last text that was analysed, for the analysis of
@@ -131,7 +132,7 @@ func KnownFrom(ctx context.Context, doc *design.Design, p circuit.Property, r ve
 	if r, ok = r.TransferTo(ctx, doc.Circuit(), p); !ok {
 		return Known{}, false
 	}
-	x, ok := ide.NewCounterexample(ctx, doc.Circuit(), p, r)
+	x, ok := runs.NewCounterexample(ctx, doc.Circuit(), p, r)
 	return Known{&r, x, doc.Embedding(p), len(doc.Cuts(p)) > 0}, ok
 }
 

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"aiglens/design"
+	"aiglens/design/formula"
 	"aiglens/internal/source"
 )
 
@@ -59,14 +60,14 @@ func callItem(d *design.Design, row design.RowRef) CallItem {
 			item.Focus = o.Span
 		}
 		if row.Kind == design.Undefined {
-			if name := ShortName(d, o.Lit); name != "" {
+			if name := formula.ShortName(d, o.Lit); name != "" {
 				item.Detail += " = " + name
 			}
 		}
 		break
 	}
 	if row.Kind == design.Gate {
-		if text := shortExpression(d, row.Signal.Lit()); text != "" {
+		if text := formula.ShortExpression(d, row.Signal.Lit()); text != "" {
 			item.Detail = text
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"aiglens/circuit/trace"
 	"aiglens/design"
 	"aiglens/design/blifdesign"
+	"aiglens/design/runs"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 )
@@ -33,7 +34,7 @@ func refuted(t *testing.T, d *design.Design, rows ...string) Statuses {
 		t.Fatal(err)
 	}
 	r := verify.Result{Checked: checked}
-	x, ok := NewCounterexample(t.Context(), d.Circuit(), id, r)
+	x, ok := runs.NewCounterexample(t.Context(), d.Circuit(), id, r)
 	if !ok {
 		t.Fatal("no counterexample")
 	}
@@ -75,10 +76,13 @@ func TestCancelled(t *testing.T) {
 			return err
 		},
 		"why": func(ctx context.Context) error {
-			_, err := Why(ctx, d, x, x.Evidence()[0].Lit, n, trace.Limit{})
+			_, err := runs.Why(ctx, d, x, x.Evidence()[0].Lit, n, trace.Limit{})
 			return err
 		},
-		"trace":   func(ctx context.Context) error { _, _, err := TraceSignals(ctx, d, x, x.Steps(), nil, nil); return err },
+		"trace": func(ctx context.Context) error {
+			_, _, err := runs.TraceSignals(ctx, d, x, x.Steps(), nil, nil)
+			return err
+		},
 		"values":  func(ctx context.Context) error { _, err := x.Values(ctx, x.Evidence()[0].Lit, x.Steps()); return err },
 		"actions": func(ctx context.Context) error { _, err := Actions(ctx, d, p.Row, status, nil); return err },
 		"actions of a step": func(ctx context.Context) error {
@@ -89,7 +93,7 @@ func TestCancelled(t *testing.T) {
 			_, err := Lenses(ctx, d, status, func(Command) bool { return true })
 			return err
 		},
-		"latches":        func(ctx context.Context) error { _, err := Latches(ctx, d, x); return err },
+		"latches":        func(ctx context.Context) error { _, err := runs.Latches(ctx, d, x); return err },
 		"values in text": func(ctx context.Context) error { _, err := StepHints(ctx, d, all, x, n); return err },
 		"inlay hints": func(ctx context.Context) error {
 			_, err := InlayHints(ctx, d, all, HintOptions{true, true})
@@ -130,7 +134,7 @@ func TestWhyOfWideCover(t *testing.T) {
 		s.WriteString(".names y bad\n0 1\n.end\n")
 		d := design.New("file:///w/wide.blif", blifdesign.Format, 1, source.NewText(s.String()), design.Options{})
 		x := refuted(t, d, strings.Repeat("0", inputs))(d.Properties()[0].ID).Counterexample
-		root, err := Why(t.Context(), d, x, x.Evidence()[0].Lit, 0, trace.Limit{Depth: 4, Nodes: 100})
+		root, err := runs.Why(t.Context(), d, x, x.Evidence()[0].Lit, 0, trace.Limit{Depth: 4, Nodes: 100})
 		if err != nil {
 			t.Fatalf("%d cubes: %v", cubes, err)
 		}

@@ -8,6 +8,8 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/design"
+	"aiglens/design/formula"
+	"aiglens/design/runs"
 	"aiglens/internal/source"
 )
 
@@ -59,11 +61,11 @@ func (s Status) command() Command {
 type Action struct {
 	Title    string
 	Command  Command
-	Property design.Property // zero for commands about more than one
-	Latch    *LatchPlace     // for GoToLatch
-	Limit    *time.Duration  // for Check: instead of those on time that are set; 0 is none
-	To       string          // for ShowStep
-	Cause    *Cause          // for GoToCause
+	Property design.Property  // zero for commands about more than one
+	Latch    *runs.LatchPlace // for GoToLatch
+	Limit    *time.Duration   // for Check: instead of those on time that are set; 0 is none
+	To       string           // for ShowStep
+	Cause    *runs.Cause      // for GoToCause
 	// Fix is set instead of a command for the repair of Diagnostic.
 	Fix        *source.Fix
 	Diagnostic source.Diagnostic
@@ -110,7 +112,7 @@ func Actions(ctx context.Context, d *design.Design, span source.Span, status Sta
 	all = append(all, stepActions(ctx, d, span, status, shown)...)
 	if o, ok := d.OccurrenceAt(span.Start); ok && o.Lit.Signal() != 0 {
 		if _, isDefined := d.Definition(o.Lit.Signal()); isDefined {
-			all = append(all, Action{Title: "Show a run in which " + LitName(d, o.Lit) + " is 1", Command: ShowReaching})
+			all = append(all, Action{Title: "Show a run in which " + formula.LitName(d, o.Lit) + " is 1", Command: ShowReaching})
 		}
 	}
 	if len(d.Properties()) > 0 && (atProperty || d.Text.LineAt(span.Start) == 0) {
@@ -166,7 +168,7 @@ func propertyActions(d *design.Design, p design.Property, s Status) []Action {
 	if outcome, fresh := s.outcome(); fresh && outcome == cert.Proved && p.ID.Kind.Question() == circuit.Safety {
 		all = append(all, Action{Title: "Show what the proof of " + p.Name + " does not need", Command: ShowUnneeded, Property: p})
 	}
-	for _, latch := range firstLatches(d, s.Counterexample, maxLatchActions) {
+	for _, latch := range runs.FirstLatches(d, s.Counterexample, maxLatchActions) {
 		all = append(all, goToLatch(p, latch))
 	}
 	all = append(all, runActions(d, p, s)...)
@@ -240,7 +242,7 @@ func inWords(d time.Duration) string {
 	return fmt.Sprintf("%g seconds", d.Seconds())
 }
 
-func goToLatch(p design.Property, latch LatchPlace) Action {
+func goToLatch(p design.Property, latch runs.LatchPlace) Action {
 	return Action{
 		Title:   fmt.Sprintf("Go to latch %s in counterexample of %s", latch.Name, p.Name),
 		Command: GoToLatch, Property: p, Latch: &latch,
@@ -257,14 +259,14 @@ func mayDefineLatch(d *design.Design, span source.Span) bool {
 
 // nextLatch returns the latch behind the one whose row span touches, in the
 // order of the counterexample, so that it can be walked along. The error is that of ctx.
-func nextLatch(ctx context.Context, d *design.Design, span source.Span, x *Counterexample) (next LatchPlace, ok bool, err error) {
-	latches, err := Latches(ctx, d, x)
+func nextLatch(ctx context.Context, d *design.Design, span source.Span, x *runs.Counterexample) (next runs.LatchPlace, ok bool, err error) {
+	latches, err := runs.Latches(ctx, d, x)
 	for i, l := range latches {
 		if touches(l.Row, span) && len(latches) > 1 {
 			return latches[(i+1)%len(latches)], true, nil
 		}
 	}
-	return LatchPlace{}, false, err
+	return runs.LatchPlace{}, false, err
 }
 
 // IsAboutProperty reports whether a command is about one property.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"aiglens/design"
+	"aiglens/design/formula"
 	"aiglens/internal/source"
 	"aiglens/lsp/ide"
 )
@@ -146,12 +147,12 @@ func TestExpressions(t *testing.T) {
 		var b strings.Builder
 		before := ""
 		for depth := range s.depth + 1 {
-			if text := ide.Expression(s.doc, o.Lit, depth); text != before {
+			if text := formula.Expression(s.doc, o.Lit, depth); text != before {
 				fmt.Fprintf(&b, "depth %d: %s\n", depth, text)
 				before = text
 			}
 		}
-		if name := ide.ShortName(s.doc, o.Lit); name != "" {
+		if name := formula.ShortName(s.doc, o.Lit); name != "" {
 			fmt.Fprintf(&b, "in short: %s\n", name)
 		}
 		return b.String()

@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"aiglens/circuit"
-	"aiglens/circuit/trace"
 	"aiglens/design"
+	"aiglens/design/formula"
+	"aiglens/design/runs"
 	"aiglens/internal/source"
 )
 
@@ -38,7 +39,7 @@ func Hover(ctx context.Context, d *design.Design, offset int, status Statuses, o
 		span = property.Row
 		h.property(ctx, d, property, status(property.ID))
 		if x := status(property.ID).Counterexample; x != nil {
-			h.why(WhyFails(ctx, d, x, hoverCauses))
+			h.why(runs.WhyFails(ctx, d, x, hoverCauses))
 		}
 	}
 	o, onSignal := d.OccurrenceAt(offset)
@@ -148,7 +149,7 @@ func (h *hover) signal(ctx context.Context, d *design.Design, s design.Signal, d
 		if c, ok := d.Cover(s); ok && c.Faulty {
 			h.add("its cover has errors")
 		} else {
-			h.add("= %s", code(Expression(d, s.Lit(), depth)))
+			h.add("= %s", code(formula.Expression(d, s.Lit(), depth)))
 		}
 	case design.Instance:
 		if row, ok := d.RowOf(s); ok {
@@ -195,9 +196,9 @@ func reset(d *design.Design, def design.Definition, s design.Signal, depth int) 
 // that nobody has named; a named one goes by its name.
 func nextExpression(d *design.Design, l design.Lit, depth int) string {
 	if d.Name(l.Signal()) != "" {
-		return exprFromLit(d, l, 0, false).String()
+		return formula.FromLit(d, l, 0, false).String()
 	}
-	return Expression(d, l, depth)
+	return formula.Expression(d, l, depth)
 }
 
 // decides reports whether a property speaks of s directly.
@@ -222,72 +223,15 @@ func (h *hover) values(ctx context.Context, d *design.Design, s design.Signal, s
 			switch {
 			case err != nil:
 			case c.Path == "":
-				h.add("in the counterexample of %s: %s%s", code(p.Name), code(x.waveform(values, opts.MaxSteps)), x.changesOf(values))
+				h.add("in the counterexample of %s: %s%s", code(p.Name), code(x.Waveform(values, opts.MaxSteps)), x.ChangesOf(values))
 			default:
-				h.add("in the counterexample of %s, %s: %s%s", code(p.Name), code(c.Path), code(x.waveform(values, opts.MaxSteps)), x.changesOf(values))
+				h.add("in the counterexample of %s, %s: %s%s", code(p.Name), code(c.Path), code(x.Waveform(values, opts.MaxSteps)), x.ChangesOf(values))
 			}
 			if shown := opts.Shown; err == nil && shown != nil && shown.Property == p.ID && shown.Step < x.Limit() {
-				h.why(Why(ctx, d, x, c.Lit, shown.Step, hoverCauses))
+				h.why(runs.Why(ctx, d, x, c.Lit, shown.Step, hoverCauses))
 			}
 		}
 	}
-}
-
-// maxChanges bounds the steps that a hover lists.
-const maxChanges = 12
-
-// changesOf says in which steps values differ from those of the step before, up to the end
-// of the first round of a loop.
-func (x *Counterexample) changesOf(values []circuit.Value) string {
-	goesBack := false // to another value, from the end of the loop to its beginning
-	if first, end := x.repeated(values); end > 0 {
-		goesBack = values[end-1] != values[first]
-		values = values[:end]
-	}
-	steps := trace.Changes(values)
-	if len(values) == 1 {
-		return ""
-	}
-	if len(steps) == 0 {
-		return " · never changes"
-	}
-	words := make([]string, 0, maxChanges)
-	for _, step := range steps[:min(len(steps), maxChanges)] {
-		words = append(words, fmt.Sprint(step))
-	}
-	text := " · changes at " + strings.Join(words, ", ")
-	if more := len(steps) - maxChanges; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	if goesBack {
-		text += " and each time round"
-	}
-	return text
-}
-
-// waveform writes a value a step in groups of ten and marks the last one, which
-// is where the property fails: "0011010111 01[1]". Of a longer trace the start
-// and the last value are kept.
-func waveform(values []circuit.Value, maxSteps int) string {
-	last := len(values) - 1
-	shown := last
-	if maxSteps > 0 && shown > maxSteps {
-		shown = maxSteps
-	}
-	var b strings.Builder
-	for i, v := range values[:shown] {
-		if i > 0 && i%10 == 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(v.String())
-	}
-	switch {
-	case shown < last:
-		fmt.Fprintf(&b, " … %d more ", last-shown)
-	case last > 0 && last%10 == 0:
-		b.WriteByte(' ')
-	}
-	return b.String() + "[" + values[last].String() + "]"
 }
 
 // code quotes text as markdown code, whatever backticks it holds.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"aiglens/design"
+	"aiglens/design/formula"
 )
 
 // connections says how a signal hangs in the circuit: level, fan-in, fan-out by
@@ -78,7 +79,7 @@ var uses = map[design.Use]string{
 func (h *hover) place(d *design.Design, row design.RowRef, o design.Occurrence, onSignal bool) {
 	negated := ""
 	if onSignal && o.Lit.IsNegated() && o.Lit.Signal() != 0 {
-		negated = ", negated: " + code(Expression(d, o.Lit, 2))
+		negated = ", negated: " + code(formula.Expression(d, o.Lit, 2))
 	}
 	if use, ok := uses[o.Use]; ok && onSignal {
 		h.add("here: %s of %s%s", use, code(rowName(d, row)), negated)

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"aiglens/design"
+	"aiglens/design/formula"
 	"aiglens/internal/source"
 )
 
@@ -101,7 +102,7 @@ func hintName(d *design.Design, o design.Occurrence, opts HintOptions) string {
 	if c := d.Text.Byte(o.Span.Start); o.Role == design.RoleUse && (c < '0' || c > '9') { // a name, and its number is missing
 		return fmt.Sprint(o.Lit)
 	}
-	return ShortName(d, o.Lit)
+	return formula.ShortName(d, o.Lit)
 }
 
 // rowHints appends the hints at the ends of lines.
@@ -136,7 +137,7 @@ func rowLabel(d *design.Design, row design.RowRef, opts HintOptions) string {
 		if c, ok := d.Cover(row.Signal); !ok || c.Faulty || !opts.Names {
 			return ""
 		}
-		return "= " + Expression(d, row.Signal.Lit(), 1)
+		return "= " + formula.Expression(d, row.Signal.Lit(), 1)
 	case !opts.Sections || !d.HasNumbers(): // a row of BLIF says itself what it is
 		return ""
 	case row.Kind != design.Gate:

@@ -8,6 +8,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/design"
+	"aiglens/design/runs"
 	"aiglens/internal/source"
 )
 
@@ -142,7 +143,7 @@ func (l *rowLenses) verdict(p design.Property, s Status, prefix string) {
 
 // latches leads to the latches of a counterexample that has some.
 func (l *rowLenses) latches(p design.Property, s Status, prefix string) {
-	if len(firstLatches(l.d, s.Counterexample, 1)) > 0 {
+	if len(runs.FirstLatches(l.d, s.Counterexample, 1)) > 0 {
 		tooltip := "The latches in the counterexample of "
 		if p.ID.Kind == circuit.PropertyCover {
 			tooltip = "The latches in the run that reaches "

@@ -10,6 +10,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/design"
+	"aiglens/design/formula"
 	"aiglens/design/proofs"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
@@ -100,7 +101,7 @@ func ProofOfLatch(ctx context.Context, d *design.Design, p design.Property, s St
 		return ProofText{}, cmp.Or(ctx.Err(), ErrNoProof)
 	}
 	w.later = f.Later
-	fmt.Fprintf(&w, "What the proof of %s says of the latch %s%s:\n", p.Name, SignalName(d, signal.Lit()), map[bool]string{true: " from step 1 on"}[f.Later])
+	fmt.Fprintf(&w, "What the proof of %s says of the latch %s%s:\n", p.Name, formula.SignalName(d, signal.Lit()), map[bool]string{true: " from step 1 on"}[f.Later])
 	w.list()
 	return w.ProofText(), ctx.Err()
 }

@@ -12,6 +12,7 @@ import (
 	"aiglens/circuit/trace"
 	"aiglens/design"
 	"aiglens/design/formats"
+	"aiglens/design/runs"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/polltest"
@@ -132,7 +133,7 @@ func TestLatches(t *testing.T) {
 				continue
 			}
 			fmt.Fprintf(&b, "%s: %d steps\n", p.Name, x.Steps())
-			places, err := ide.Latches(s.t.Context(), s.doc, x)
+			places, err := runs.Latches(s.t.Context(), s.doc, x)
 			for _, l := range must(s, places, err) {
 				fmt.Fprintf(&b, "  %s = %s, %s%s%s\n", l.Name, l.Values, s.at(l.Span), relevance(x, l.Index), elsewhere(l.Other))
 			}
@@ -141,7 +142,7 @@ func TestLatches(t *testing.T) {
 	})
 }
 
-func relevance(x *ide.Counterexample, latch int) string {
+func relevance(x *runs.Counterexample, latch int) string {
 	for _, l := range x.Latches() {
 		if l.Index == latch && l.Relevant {
 			return fmt.Sprintf(", relevant from step %d", l.First)
@@ -169,9 +170,9 @@ func TestTrace(t *testing.T) {
 			chosen = append(chosen, o.Lit)
 		}
 		var b strings.Builder
-		signals, more, err := ide.TraceSignals(s.t.Context(), s.doc, x, x.StepsOf(s.rounds), chosen, nil)
+		signals, more, err := runs.TraceSignals(s.t.Context(), s.doc, x, x.StepsOf(s.rounds), chosen, nil)
 		for _, signal := range must(s, signals, err) {
-			if chosen != nil && signal.Group != ide.GroupGates {
+			if chosen != nil && signal.Group != runs.GroupGates {
 				continue
 			}
 			fmt.Fprintf(&b, "%s %s %s", signal.Group, signal.Name(), trace.Digits(signal.Values))
@@ -217,9 +218,9 @@ func TestWhy(t *testing.T) {
 			lit = copied.Lit
 		}
 		limit := trace.Limit{Depth: s.depth, Nodes: 30}
-		root, err := ide.Why(s.t.Context(), s.doc, x, lit, step, limit)
+		root, err := runs.Why(s.t.Context(), s.doc, x, lit, step, limit)
 		if len(s.marks) == 0 && s.step == nil {
-			root, err = ide.WhyFails(s.t.Context(), s.doc, x, limit)
+			root, err = runs.WhyFails(s.t.Context(), s.doc, x, limit)
 		}
 		var b strings.Builder
 		s.writeCause(&b, must(s, root, err), 0)
@@ -227,7 +228,7 @@ func TestWhy(t *testing.T) {
 	})
 }
 
-func (s *scene) writeCause(b *strings.Builder, c *ide.Cause, depth int) {
+func (s *scene) writeCause(b *strings.Builder, c *runs.Cause, depth int) {
 	fmt.Fprintf(b, "%s%s", strings.Repeat("  ", depth), c)
 	if c.Source.Span.Length > 0 {
 		fmt.Fprintf(b, ", %s%s", s.at(c.Source.Span), elsewhere(c.Source.Other))
@@ -251,32 +252,32 @@ func TestMoves(t *testing.T) {
 	values := []circuit.Value{0, 0, 1, 1, 0}
 	check := func(word string, from, want int, wantOK bool) {
 		t.Helper()
-		if got, ok := ide.Move(word, from, len(values), len(values), values); got != want && ok || ok != wantOK {
+		if got, ok := runs.Move(word, from, len(values), len(values), values); got != want && ok || ok != wantOK {
 			t.Errorf("%q from %d leads to %d, %v; want %d, %v", word, from, got, ok, want, wantOK)
 		}
 	}
-	check(ide.MoveFirst, 3, 0, true)
-	check(ide.MoveLast, -1, 4, true)
-	check(ide.MoveNext, -1, 0, true)
-	check(ide.MoveNext, 2, 3, true)
-	check(ide.MoveNext, 4, 4, true)
-	check(ide.MoveNext, 9, 4, true) // of a longer one, before
-	check(ide.MovePrevious, -1, 4, true)
-	check(ide.MovePrevious, 2, 1, true)
-	check(ide.MovePrevious, 0, 0, true)
-	check(ide.MoveNextChange, -1, 2, true)
-	check(ide.MoveNextChange, 2, 4, true)
-	check(ide.MoveNextChange, 4, 4, true)
-	check(ide.MovePreviousChange, 4, 2, true)
-	check(ide.MovePreviousChange, 2, 2, true)
-	check(ide.MovePreviousChange, -1, 0, true)
+	check(runs.MoveFirst, 3, 0, true)
+	check(runs.MoveLast, -1, 4, true)
+	check(runs.MoveNext, -1, 0, true)
+	check(runs.MoveNext, 2, 3, true)
+	check(runs.MoveNext, 4, 4, true)
+	check(runs.MoveNext, 9, 4, true) // of a longer one, before
+	check(runs.MovePrevious, -1, 4, true)
+	check(runs.MovePrevious, 2, 1, true)
+	check(runs.MovePrevious, 0, 0, true)
+	check(runs.MoveNextChange, -1, 2, true)
+	check(runs.MoveNextChange, 2, 4, true)
+	check(runs.MoveNextChange, 4, 4, true)
+	check(runs.MovePreviousChange, 4, 2, true)
+	check(runs.MovePreviousChange, 2, 2, true)
+	check(runs.MovePreviousChange, -1, 0, true)
 	check("3", 0, 3, true)
 	check("99", 0, 4, true)
 	check("-3", 0, 0, true)
 	check("03", 0, 0, false)
 	check("3x", 0, 0, false)
 	check("", 0, 0, false)
-	check(ide.MoveHide, 0, 0, false)
+	check(runs.MoveHide, 0, 0, false)
 }
 
 // TestProofOfEarlierText: what a proof rests on is named as it is called now, after an edit

@@ -9,6 +9,8 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
+	"aiglens/design/formula"
+	"aiglens/design/runs"
 	"aiglens/internal/source"
 )
 
@@ -49,7 +51,7 @@ type NoteOptions struct {
 	HintOptions
 	Depth int // levels of gates in an expression
 	// Shown is the counterexample whose values are shown, or nil; Step the step of it.
-	Shown *Counterexample
+	Shown *runs.Counterexample
 	Step  int
 }
 
@@ -167,12 +169,20 @@ func (b *noteWriter) put(text string, look Look) {
 	b.words = append(b.words, Part{text, look})
 }
 
-func (b *noteWriter) expression(e expr) { e.write(b.put, " ") }
+func (b *noteWriter) expression(e formula.Expr) {
+	e.Write(func(text string, isNumber bool) {
+		look := LookText
+		if isNumber {
+			look = LookNumber
+		}
+		b.put(text, look)
+	}, " ")
+}
 
 // unfolded reads a literal back as deep as the user wants it; a named signal other than
 // the row's own goes by its name.
-func (b *noteWriter) unfolded(l design.Lit) expr {
-	return deepest(b.opts.Depth, maxNoteExpression, func(depth int) expr { return exprFromLit(b.d, l, depth, false) })
+func (b *noteWriter) unfolded(l design.Lit) formula.Expr {
+	return formula.Deepest(b.opts.Depth, maxNoteExpression, func(depth int) formula.Expr { return formula.FromLit(b.d, l, depth, false) })
 }
 
 func (b *noteWriter) input() {
@@ -184,7 +194,7 @@ func (b *noteWriter) input() {
 	case b.opts.Sections:
 		b.item(b.row.Label)
 	case b.opts.Names && name == "":
-		b.expression(exprFromLit(b.d, b.lits[0], 0, false))
+		b.expression(formula.FromLit(b.d, b.lits[0], 0, false))
 	}
 }
 
@@ -197,7 +207,7 @@ func (b *noteWriter) latch() {
 	case b.opts.Sections:
 		b.item(b.row.Label)
 	case b.opts.Names:
-		b.expression(exprFromLit(b.d, self, 0, false))
+		b.expression(formula.FromLit(b.d, self, 0, false))
 	}
 	if !b.opts.Names || len(b.lits) < 2 {
 		return
@@ -223,8 +233,8 @@ func (b *noteWriter) gate() {
 		b.put(name+" ", LookText)
 	}
 	b.put("= ", LookText)
-	b.expression(deepest(b.opts.Depth, maxNoteExpression, func(depth int) expr {
-		return exprFromGate(b.d, b.lits[1:], depth, false)
+	b.expression(formula.Deepest(b.opts.Depth, maxNoteExpression, func(depth int) formula.Expr {
+		return formula.FromGate(b.d, b.lits[1:], depth, false)
 	}))
 }
 
@@ -236,13 +246,13 @@ func (b *noteWriter) property() {
 			b.item(name)
 		}
 		// Of a gate its own row says how it is computed.
-		meant := exprFromLit(b.d, b.lits[0], 0, false)
+		meant := formula.FromLit(b.d, b.lits[0], 0, false)
 		switch {
-		case name == "" && meant.op != opConst:
-			if e := b.unfolded(b.lits[0]); e.op != opLeaf || e.named {
+		case name == "" && !meant.IsConstant():
+			if e := b.unfolded(b.lits[0]); !e.IsNumber() {
 				b.expression(e)
 			}
-		case meant.named && meant.String() != name:
+		case meant.IsNamed() && meant.String() != name:
 			b.put(" = ", LookText)
 			b.expression(meant)
 		}

@@ -19,7 +19,7 @@ import (
 	"aiglens/design"
 	"aiglens/design/blifdesign"
 	"aiglens/design/formats"
-	"aiglens/design/witness"
+	"aiglens/design/runs"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
@@ -295,7 +295,7 @@ func (s *scene) verify() {
 		status.LeftOpen = len(s.doc.Cuts(p.ID)) > 0
 		if !s.stale {
 			status.Freshness = ide.Fresh
-			status.Counterexample, _ = ide.NewCounterexample(s.t.Context(), s.doc.Circuit(), p.ID, r)
+			status.Counterexample, _ = runs.NewCounterexample(s.t.Context(), s.doc.Circuit(), p.ID, r)
 		}
 		s.statuses[p.ID] = status
 	}
@@ -304,18 +304,18 @@ func (s *scene) verify() {
 // take shows the counterexample of a witness.
 func (s *scene) take(wit []byte) {
 	s.t.Helper()
-	found, problems := witness.Read(wit)
+	found, problems := runs.ReadWitnesses(wit)
 	if len(found) != 1 || len(problems) > 0 {
 		s.t.Fatalf("%d witnesses, %v", len(found), problems)
 	}
 	p := found[0].Properties[0]
-	r, err := verify.Imported(s.t.Context(), s.doc.Circuit(), p, witness.Widen(s.doc, found[0].Trace))
+	r, err := verify.Imported(s.t.Context(), s.doc.Circuit(), p, runs.Widen(s.doc, found[0].Trace))
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	status := ide.Status{Result: &r, Freshness: ide.Fresh}
 	var ok bool
-	if status.Counterexample, ok = ide.NewCounterexample(s.t.Context(), s.doc.Circuit(), p, r); !ok {
+	if status.Counterexample, ok = runs.NewCounterexample(s.t.Context(), s.doc.Circuit(), p, r); !ok {
 		s.t.Fatal("no counterexample")
 	}
 	s.statuses[p] = status
@@ -340,7 +340,7 @@ func (s *scene) shown() *ide.Selection {
 }
 
 // counterexample is that of the first property that fails.
-func (s *scene) counterexample() *ide.Counterexample {
+func (s *scene) counterexample() *runs.Counterexample {
 	for _, p := range s.doc.Properties() {
 		if x := s.status(p.ID).Counterexample; x != nil {
 			return x

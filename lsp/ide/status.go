@@ -12,6 +12,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/design"
+	"aiglens/design/runs"
 	"aiglens/ic3/vacuity"
 	"aiglens/ic3/verify"
 )
@@ -51,7 +52,7 @@ type Status struct {
 	// Fault says in few words what that error is.
 	Fault string
 	// Counterexample is set for a fresh refutation.
-	Counterexample *Counterexample
+	Counterexample *runs.Counterexample
 	// Earlier is the last counterexample when it is about an earlier text.
 	Earlier *EarlierTrace
 	// LeftOpen says that the counterexample may be due to what the text leaves
@@ -61,7 +62,7 @@ type Status struct {
 
 // EarlierTrace is a counterexample of an earlier text.
 type EarlierTrace struct {
-	Counterexample *Counterexample
+	Counterexample *runs.Counterexample
 	Document       *design.Design
 }
 

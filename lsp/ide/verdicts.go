@@ -8,6 +8,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/design"
 	"aiglens/design/proofs"
+	"aiglens/design/runs"
 	"aiglens/ic3/vacuity"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
@@ -131,9 +132,9 @@ func conditionIn(d *design.Design, p circuit.Property) (names []string, places [
 	return names, places
 }
 
-func relatedLatches(d *design.Design, x *Counterexample) []source.Related {
+func relatedLatches(d *design.Design, x *runs.Counterexample) []source.Related {
 	var all []source.Related
-	for _, l := range firstLatches(d, x, maxRelatedLatches) {
+	for _, l := range runs.FirstLatches(d, x, maxRelatedLatches) {
 		all = append(all, source.Related{Span: l.Span, Message: fmt.Sprintf("%s: %s", l.Name, l.Word)})
 	}
 	return all

@@ -1,4 +1,4 @@
-package ide
+package runs
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/design/expression"
+	"aiglens/design/formula"
 )
 
 // The groups of the signals of a counterexample, in the order in which they are shown.
@@ -102,9 +103,9 @@ func (s *signalList) add(group string, l circuit.Lit, name string) {
 		t.Source.Name = name
 	}
 	if group == GroupConstraints {
-		t.Formula = constraintFormula(s.d, t.Source, t.Source.Negated != l.IsNegated())
+		t.Formula = formula.Constraint(s.d, t.Source, t.Source.Negated != l.IsNegated())
 	} else if group != GroupProperty {
-		t.Formula = Formula(s.d, t.Source)
+		t.Formula = formula.Of(s.d, t.Source)
 	}
 	s.all = append(s.all, t)
 }
@@ -135,13 +136,13 @@ func (s *signalList) addChosen(chosen []design.Lit) {
 		if signal == 0 || !inside {
 			continue
 		}
-		name := SignalName(s.d, signal.Lit())
+		name := formula.SignalName(s.d, signal.Lit())
 		if copied.Path != "" {
 			name = copied.Path + "/" + name
 		}
 		def, _ := s.d.Definition(signal)
 		source := design.SourceSignal{Name: name, Lit: signal.Lit(), Row: def.Row, Span: def.Span}
-		s.all = append(s.all, TraceSignal{Group: GroupGates, Lit: copied.Lit, HasSource: true, Source: source, Formula: Formula(s.d, source)})
+		s.all = append(s.all, TraceSignal{Group: GroupGates, Lit: copied.Lit, HasSource: true, Source: source, Formula: formula.Of(s.d, source)})
 	}
 }
 

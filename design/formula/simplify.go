@@ -1,18 +1,18 @@
-package ide
+package formula
 
 import "slices"
 
-func constant(one bool) expr {
+func constant(one bool) Expr {
 	if one {
-		return expr{op: opConst, leaf: "1"}
+		return Expr{op: opConst, leaf: "1"}
 	}
-	return expr{op: opConst, leaf: "0"}
+	return Expr{op: opConst, leaf: "0"}
 }
 
-func (e expr) is(one bool) bool { return e.op == opConst && e.leaf == constant(one).leaf }
+func (e Expr) is(one bool) bool { return e.op == opConst && e.leaf == constant(one).leaf }
 
 // equals reports whether two expressions are written alike over the same signals.
-func (e expr) equals(f expr) bool {
+func (e Expr) equals(f Expr) bool {
 	switch {
 	case e.op != f.op:
 		return false
@@ -21,17 +21,17 @@ func (e expr) equals(f expr) bool {
 	case e.op == opConst:
 		return e.leaf == f.leaf
 	}
-	return slices.EqualFunc(e.args, f.args, expr.equals)
+	return slices.EqualFunc(e.args, f.args, Expr.equals)
 }
 
 // opposes reports whether one expression is the other with a negation before it.
-func (e expr) opposes(f expr) bool {
+func (e Expr) opposes(f Expr) bool {
 	return e.op == opNot && e.args[0].equals(f) || f.op == opNot && f.args[0].equals(e) || e.op == opConst && f.op == opConst && e.leaf != f.leaf
 }
 
 // apply applies an operator. What constants, equal and opposite arguments decide is not
 // written out: x ∨ 1 is 1, x ∧ x is x.
-func apply(op operator, args ...expr) expr {
+func apply(op operator, args ...Expr) Expr {
 	switch op {
 	case opNot:
 		switch a := args[0]; a.op {
@@ -55,14 +55,14 @@ func apply(op operator, args ...expr) expr {
 }
 
 // plain is an operator with arguments that nothing can be left out of.
-func plain(op operator, args ...expr) expr {
-	return expr{op: op, args: args, named: slices.ContainsFunc(args, func(a expr) bool { return a.named })}
+func plain(op operator, args ...Expr) Expr {
+	return Expr{op: op, args: args, named: slices.ContainsFunc(args, func(a Expr) bool { return a.named })}
 }
 
 // junction is a conjunction or disjunction of any number of arguments.
-func junction(op operator, args []expr) expr {
+func junction(op operator, args []Expr) Expr {
 	neutral := op == opAnd
-	var kept []expr
+	var kept []Expr
 	for _, a := range args {
 		switch {
 		case a.is(neutral) || slices.ContainsFunc(kept, a.equals):
@@ -83,15 +83,15 @@ func junction(op operator, args []expr) expr {
 
 // parityOver is an exclusive or of any number of arguments, of which two that are equal
 // or opposite fall away.
-func parityOver(args []expr) expr {
-	var kept []expr
+func parityOver(args []Expr) Expr {
+	var kept []Expr
 	odd := false
 	for _, a := range args {
 		if a.op == opConst {
 			odd = odd != a.is(true)
 			continue
 		}
-		i := slices.IndexFunc(kept, func(k expr) bool { return k.equals(a) || k.opposes(a) })
+		i := slices.IndexFunc(kept, func(k Expr) bool { return k.equals(a) || k.opposes(a) })
 		if i < 0 {
 			kept = append(kept, a)
 			continue
@@ -109,7 +109,7 @@ func parityOver(args []expr) expr {
 }
 
 // choice is cond ? yes : no.
-func choice(cond, yes, no expr) expr {
+func choice(cond, yes, no Expr) Expr {
 	not := apply(opNot, cond)
 	switch {
 	case cond.is(true) || yes.equals(no):

@@ -1,10 +1,4 @@
-// Package witness writes and reads counterexamples of documents, of whichever
-// format, as AIGER witnesses: the form that checkers and simulators exchange them in
-// (Biere, Heljanko, Wieringa, "AIGER 1.9 and Beyond", 2011).
-//
-// What it reads is what a file says. Whether it is a counterexample is for
-// circuit/cert to decide.
-package witness
+package runs
 
 import (
 	"context"
@@ -18,9 +12,10 @@ import (
 	"aiglens/internal/source"
 )
 
-// Append appends the counterexample of a refuted property, in the order of the inputs and
+// AppendWitness appends the counterexample of a refuted property as an AIGER witness
+// (Biere, Heljanko, Wieringa, "AIGER 1.9 and Beyond", 2011), in the order of the inputs and
 // latches of the text. Errors are those of trace.Written and aiger.Witness.Append.
-func Append(ctx context.Context, dst []byte, d *design.Design, p circuit.Property, checked cert.Checked) ([]byte, error) {
+func AppendWitness(ctx context.Context, dst []byte, d *design.Design, p circuit.Property, checked cert.Checked) ([]byte, error) {
 	loop, isLasso := checked.Loop()
 	if !isLasso {
 		loop = -1
@@ -74,8 +69,9 @@ type Witness struct {
 	Trace      cert.Trace
 }
 
-// Read returns the counterexamples of a file, and what is wrong with the file.
-func Read(data []byte) ([]Witness, []source.Diagnostic) {
+// ReadWitnesses returns the counterexamples of a file, and what is wrong with the file. Whether
+// one is a counterexample is for circuit/cert to decide.
+func ReadWitnesses(data []byte) ([]Witness, []source.Diagnostic) {
 	found, diagnostics := aiger.ReadWitnesses(data)
 	var all []Witness
 	for _, w := range found {

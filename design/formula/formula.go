@@ -1,4 +1,7 @@
-package ide
+// Package formula reads the signals of a design back as people write them: and-gates and covers
+// become conjunctions, exclusive ors and multiplexers over names, as deep as the reader wants.
+// It also says what a literal is called in a sentence.
+package formula
 
 import (
 	"fmt"
@@ -22,37 +25,37 @@ const (
 	opMux            // 3: condition, then, else
 )
 
-// expr is a literal in the words of a circuit designer, read back from and
+// Expr is a literal in the words of a circuit designer, read back from and
 // gates.
-type expr struct {
+type Expr struct {
 	op     operator
-	args   []expr
+	args   []Expr
 	leaf   string
 	signal design.Signal // of a leaf; 0 for one that stands for no signal
 	// named reports whether some leaf is more than a number of the text.
 	named bool
 }
 
-// exprFromLit reads a literal back to a depth. A named signal is a leaf, unless
+// FromLit reads a literal back to a depth. A named signal is a leaf, unless
 // it is a gate and unfold is set; so is a gate below the depth, which goes by
 // its number.
-func exprFromLit(d *design.Design, l design.Lit, depth int, unfold bool) expr {
+func FromLit(d *design.Design, l design.Lit, depth int, unfold bool) Expr {
 	s := l.Signal()
 	if s == 0 {
 		return constant(l.IsNegated())
 	}
 	var buf [4]design.Lit
 	kind, index, operands := d.Drivers(s, buf[:0])
-	leaf := expr{leaf: d.Name(s), signal: s, named: true}
+	leaf := Expr{leaf: d.Name(s), signal: s, named: true}
 	switch {
 	case leaf.leaf != "" && (!unfold || kind != design.Gate):
 	case kind == design.Gate && depth > 0:
 		c, isCover := d.Cover(s)
 		switch {
 		case isCover && !c.Faulty:
-			return exprFromCover(d, c, depth).notIf(l.IsNegated())
+			return fromCover(d, c, depth).notIf(l.IsNegated())
 		case !isCover && len(operands) > 0:
-			return exprFromGate(d, operands, depth, l.IsNegated())
+			return FromGate(d, operands, depth, l.IsNegated())
 		}
 		leaf.leaf, leaf.named = numberOrName(d, s), false
 	case kind == design.Input:
@@ -73,18 +76,18 @@ func numberOrName(d *design.Design, s design.Signal) string {
 	return fmt.Sprint(s.Lit())
 }
 
-func (e expr) notIf(negate bool) expr {
+func (e Expr) notIf(negate bool) Expr {
 	if !negate {
 		return e
 	}
 	return apply(opNot, e)
 }
 
-// exprFromGate reads a gate, or its negation, back: as exclusive or, as
+// FromGate reads a gate, or its negation, back: as exclusive or, as
 // multiplexer, as a disjunction where that takes fewer negations, else as the
 // conjunction that it is.
-func exprFromGate(d *design.Design, operands []design.Lit, depth int, negate bool) expr {
-	lit := func(l design.Lit) expr { return exprFromLit(d, l, depth-1, false) }
+func FromGate(d *design.Design, operands []design.Lit, depth int, negate bool) Expr {
+	lit := func(l design.Lit) Expr { return FromLit(d, l, depth-1, false) }
 	if cond, yes, no, ok := selection(d, operands); ok {
 		if negate {
 			yes, no = yes^1, no^1
@@ -107,12 +110,12 @@ func exprFromGate(d *design.Design, operands []design.Lit, depth int, negate boo
 		}
 	}
 	isOr := negate && 2*negated >= len(conjuncts)
-	var args []expr
+	var args []Expr
 	for _, c := range conjuncts {
 		if isOr {
 			c.lit ^= 1
 		}
-		args = append(args, exprFromLit(d, c.lit, c.depth, false))
+		args = append(args, FromLit(d, c.lit, c.depth, false))
 	}
 	if isOr {
 		return apply(opOr, args...)
@@ -173,53 +176,58 @@ func flatten(d *design.Design, all []conjunct, operands []design.Lit, depth int)
 }
 
 // String writes an expression with as few parentheses as leave no doubt.
-func (e expr) String() string { return e.text(" ") }
+func (e Expr) String() string { return e.text(" ") }
 
 // text writes an expression with space around its operators.
-func (e expr) text(space string) string {
+func (e Expr) text(space string) string {
 	var b strings.Builder
-	e.write(func(text string, _ Look) { b.WriteString(text) }, space)
+	e.Write(func(text string, _ bool) { b.WriteString(text) }, space)
 	return b.String()
 }
 
 var signs = [...]string{opAnd: "∧", opOr: "∨", opXor: "⊕", opEquiv: "≡"}
 
-// write hands the parts of an expression to put, numbers of the text apart from the rest.
-func (e expr) write(put func(text string, look Look), space string) {
-	operand := func(a expr) {
+// Write hands the parts of an expression to put, numbers of the text apart from the rest.
+func (e Expr) Write(put func(text string, isNumber bool), space string) {
+	operand := func(a Expr) {
 		if a.op <= opNot {
-			a.write(put, space)
+			a.Write(put, space)
 			return
 		}
-		put("(", LookText)
-		a.write(put, space)
-		put(")", LookText)
+		put("(", false)
+		a.Write(put, space)
+		put(")", false)
 	}
 	switch e.op {
 	case opLeaf, opConst:
-		look := LookText
-		if e.op == opLeaf && !e.named {
-			look = LookNumber
-		}
-		put(e.leaf, look)
+		put(e.leaf, e.IsNumber())
 	case opNot:
-		put("¬", LookText)
+		put("¬", false)
 		operand(e.args[0])
 	case opMux:
 		operand(e.args[0])
-		put(space+"?"+space, LookText)
+		put(space+"?"+space, false)
 		operand(e.args[1])
-		put(space+":"+space, LookText)
+		put(space+":"+space, false)
 		operand(e.args[2])
 	default:
 		for i, a := range e.args {
 			if i > 0 {
-				put(space+signs[e.op]+space, LookText)
+				put(space+signs[e.op]+space, false)
 			}
 			operand(a)
 		}
 	}
 }
+
+// IsConstant reports whether an expression is 0 or 1.
+func (e Expr) IsConstant() bool { return e.op == opConst }
+
+// IsNamed reports whether an expression holds more than numbers of the text.
+func (e Expr) IsNamed() bool { return e.named }
+
+// IsNumber reports whether an expression is no more than a number of the text.
+func (e Expr) IsNumber() bool { return e.op == opLeaf && !e.named }
 
 const (
 	maxExpression = 400 // characters of an expression in a hover
@@ -230,35 +238,35 @@ const (
 // Expression writes a literal in names to the given depth, or to the depth at
 // which that is not too long. A gate is unfolded even when it has a name.
 func Expression(d *design.Design, l design.Lit, depth int) string {
-	return deepest(depth, maxExpression, func(depth int) expr { return exprFromLit(d, l, depth, true) }).String()
+	return Deepest(depth, maxExpression, func(depth int) Expr { return FromLit(d, l, depth, true) }).String()
 }
 
 const maxFormula = 80 // characters
 
-// Formula is how the text computes a signal that it gives a number and no name, or what
+// Of is how the text computes a signal that it gives a number and no name, or what
 // it is: "l0" for the first latch. It is "" for all others.
-func Formula(d *design.Design, s design.SourceSignal) string {
+func Of(d *design.Design, s design.SourceSignal) string {
 	if !d.HasNumbers() || s.Other != nil || s.Lit.Signal() == 0 || d.Name(s.Lit.Signal()) != "" {
 		return ""
 	}
-	text := deepest(nameDepth, maxFormula, func(depth int) expr { return exprFromLit(d, s.Lit.Signal().Lit(), depth, true) }).String()
+	text := Deepest(nameDepth, maxFormula, func(depth int) Expr { return FromLit(d, s.Lit.Signal().Lit(), depth, true) }).String()
 	if text == s.Name {
 		return ""
 	}
 	return text
 }
 
-// constraintFormula is what a constraint demands: a signal, or its negation.
-func constraintFormula(d *design.Design, s design.SourceSignal, negated bool) string {
+// Constraint is what a constraint demands: a signal, or its negation.
+func Constraint(d *design.Design, s design.SourceSignal, negated bool) string {
 	if s.Other != nil || s.Lit.Signal() == 0 {
 		return ""
 	}
-	return deepest(nameDepth, maxFormula, func(depth int) expr { return exprFromLit(d, s.Lit.Signal().Lit(), depth, false) }).notIf(negated).String()
+	return Deepest(nameDepth, maxFormula, func(depth int) Expr { return FromLit(d, s.Lit.Signal().Lit(), depth, false) }).notIf(negated).String()
 }
 
-// deepest returns an expression to the given depth, or to the depth at which it has no
+// Deepest returns an expression to the given depth, or to the depth at which it has no
 // more than so many characters.
-func deepest(depth, limit int, at func(depth int) expr) expr {
+func Deepest(depth, limit int, at func(depth int) Expr) Expr {
 	for ; ; depth-- {
 		e := at(depth)
 		if depth <= 1 || utf8.RuneCountInString(e.String()) <= limit {
@@ -273,7 +281,7 @@ func deepest(depth, limit int, at func(depth int) expr) expr {
 // but numbers.
 func ShortName(d *design.Design, l design.Lit) string {
 	for depth := nameDepth; depth >= 0; depth-- {
-		e := exprFromLit(d, l, depth, false)
+		e := FromLit(d, l, depth, false)
 		if !e.named {
 			return ""
 		}
@@ -288,11 +296,11 @@ func ShortName(d *design.Design, l design.Lit) string {
 	return ""
 }
 
-// shortExpression is how a gate is computed, named or not, as deep as that stays
+// ShortExpression is how a gate is computed, named or not, as deep as that stays
 // short; "" when it does not.
-func shortExpression(d *design.Design, l design.Lit) string {
+func ShortExpression(d *design.Design, l design.Lit) string {
 	for depth := nameDepth; depth > 0; depth-- {
-		e := exprFromLit(d, l, depth, true)
+		e := FromLit(d, l, depth, true)
 		if text := e.text(""); e.named && utf8.RuneCountInString(text) <= maxName {
 			return text
 		}

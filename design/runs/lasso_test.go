@@ -1,4 +1,4 @@
-package ide_test
+package runs_test
 
 import (
 	"math/rand/v2"
@@ -9,10 +9,10 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
+	"aiglens/design/runs"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
-	"aiglens/lsp/ide"
 )
 
 // TestManyGoals shows a long lasso of a property of many literals, each 1 in the last step
@@ -51,7 +51,7 @@ func TestManyGoals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, ok := ide.NewCounterexample(t.Context(), c, p, verify.Result{Checked: checked})
+	x, ok := runs.NewCounterexample(t.Context(), c, p, verify.Result{Checked: checked})
 	if !ok {
 		t.Fatal("no counterexample")
 	}
@@ -86,7 +86,7 @@ func TestWordsOfMinimalLassos(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, ok := ide.NewCounterexample(t.Context(), c, p, verify.Result{Checked: checked})
+		x, ok := runs.NewCounterexample(t.Context(), c, p, verify.Result{Checked: checked})
 		if !ok {
 			t.Fatalf("seed %d: no counterexample", seed)
 		}

@@ -1,15 +1,15 @@
-package ide
+package runs
 
 import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
 	"aiglens/design"
+	"aiglens/design/formula"
 )
 
 // StepWords say which step of a counterexample it is, and where that is.
@@ -83,7 +83,7 @@ func (x *Counterexample) Evidence() []trace.Event {
 // goalInWords says what literal i of a justice property, or of the fairness conditions behind
 // them, is called: the name that the text gives it, else a number of the property's with what
 // it demands.
-func goalInWords(d *design.Design, p design.Property, i int, l circuit.Lit) (name, formula string) {
+func goalInWords(d *design.Design, p design.Property, i int, l circuit.Lit) (name, demanded string) {
 	source, known := d.SourceOf(l)
 	isNegated, not := source.Negated != l.IsNegated(), ""
 	if isNegated {
@@ -93,74 +93,9 @@ func goalInWords(d *design.Design, p design.Property, i int, l circuit.Lit) (nam
 	case !known:
 		return goalName(p, i), ""
 	case d.HasNumbers() && (source.Lit.Signal() == 0 || d.Name(source.Lit.Signal()) == ""):
-		return goalName(p, i), constraintFormula(d, source, isNegated)
+		return goalName(p, i), formula.Constraint(d, source, isNegated)
 	}
 	return not + source.Name, ""
-}
-
-// Word writes the values of a signal, one for each step that is recorded, as a word: a
-// lasso with what repeats in brackets, "1110(01)ω". See Recorded.
-func (x *Counterexample) Word(values []circuit.Value) string {
-	first, end := x.repeated(values)
-	if end == 0 {
-		return trace.Digits(values)
-	}
-	return trace.Digits(values[:first]) + "(" + trace.Digits(values[first:end]) + ")ω"
-}
-
-// repeated returns the steps whose values a signal repeats for ever: those of the loop,
-// unless the first rounds differ. end is 0 for a run that ends.
-func (x *Counterexample) repeated(values []circuit.Value) (first, end int) {
-	first, isLasso := x.Loop()
-	if !isLasso {
-		return 0, 0
-	}
-	for step := x.Steps(); step < len(values); step++ {
-		if given, _ := x.place(step); values[step] != values[given] {
-			return x.replay.Period()
-		}
-	}
-	return first, x.Steps()
-}
-
-// waveform writes the recorded values of a signal for a hover.
-func (x *Counterexample) waveform(values []circuit.Value, maxSteps int) string {
-	if first, end := x.repeated(values); end > 0 {
-		return loopWaveform(values, first, end, maxSteps)
-	}
-	return waveform(values, maxSteps)
-}
-
-// loopWaveform writes a lasso as the function waveform does a run, with what repeats in brackets:
-// "0011010111 01(10)ω".
-func loopWaveform(values []circuit.Value, first, end, maxSteps int) string {
-	ofStem, ofLoop := first, end-first
-	if maxSteps > 0 {
-		ofLoop = min(ofLoop, max(maxSteps/2, maxSteps-ofStem))
-		ofStem = min(ofStem, maxSteps-ofLoop)
-	}
-	var b strings.Builder
-	write := func(from, to int) {
-		for step := from; step < to; step++ {
-			if step > from && step%10 == 0 {
-				b.WriteByte(' ')
-			}
-			b.WriteString(values[step].String())
-		}
-	}
-	write(0, ofStem)
-	if ofStem < first {
-		fmt.Fprintf(&b, " … %d more ", first-ofStem)
-	} else if first > 0 && first%10 == 0 {
-		b.WriteByte(' ')
-	}
-	b.WriteByte('(')
-	write(first, first+ofLoop)
-	if first+ofLoop < end {
-		fmt.Fprintf(&b, " … %d more", end-first-ofLoop)
-	}
-	b.WriteString(")ω")
-	return b.String()
 }
 
 // lassoOf returns the lasso of a refutation on a cone; ok is false for a run that ends.

@@ -1,4 +1,4 @@
-package ide
+package runs
 
 import (
 	"context"
@@ -37,8 +37,8 @@ func Latches(ctx context.Context, d *design.Design, x *Counterexample) ([]LatchP
 	return all, nil
 }
 
-// firstLatches returns the first few latches of a counterexample.
-func firstLatches(d *design.Design, x *Counterexample, limit int) []LatchPlace {
+// FirstLatches returns the first few latches of a counterexample.
+func FirstLatches(d *design.Design, x *Counterexample, limit int) []LatchPlace {
 	var all []LatchPlace
 	for l := range latchPlaces(d, x) {
 		if all = append(all, l); len(all) == limit {

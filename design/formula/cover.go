@@ -1,8 +1,7 @@
-package ide
+package formula
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -12,22 +11,22 @@ import (
 // maxCubes bounds the covers that are written out.
 const maxCubes = 16
 
-// exprFromCover writes a sum of products in names. The usual functions of two and
+// fromCover writes a sum of products in names. The usual functions of two and
 // three inputs are recognised as what they are.
-func exprFromCover(d *design.Design, c design.Cover, depth int) expr {
-	lit := func(i int) expr { return exprFromLit(d, c.Inputs[i], depth-1, false) }
+func fromCover(d *design.Design, c design.Cover, depth int) Expr {
+	lit := func(i int) Expr { return FromLit(d, c.Inputs[i], depth-1, false) }
 	if len(c.Cubes) > maxCubes {
-		return expr{leaf: fmt.Sprintf("%d cubes over %d inputs", len(c.Cubes), len(c.Inputs)), named: true}
+		return Expr{leaf: fmt.Sprintf("%d cubes over %d inputs", len(c.Cubes), len(c.Inputs)), named: true}
 	}
 	if op, ok := parityOf(c); ok {
 		return parity(op, c.Inputs, lit)
 	}
-	if e, ok := exprFromSelection(d, c, depth); ok {
+	if e, ok := fromSelection(d, c, depth); ok {
 		return e
 	}
-	var products []expr
+	var products []Expr
 	for _, cube := range c.Cubes {
-		var factors []expr
+		var factors []Expr
 		for i, phase := range cube {
 			if phase != '-' {
 				factors = append(factors, lit(i).notIf(phase == '0'))
@@ -37,8 +36,8 @@ func exprFromCover(d *design.Design, c design.Cover, depth int) expr {
 	}
 	if c.OffSet && len(products) == 1 { // De Morgan: ¬(¬a ∧ ¬b) is a ∨ b
 		if p := products[0]; p.op == opAnd {
-			if slices.ContainsFunc(p.args, func(a expr) bool { return a.op == opNot }) {
-				var args []expr
+			if slices.ContainsFunc(p.args, func(a Expr) bool { return a.op == opNot }) {
+				var args []Expr
 				for _, a := range p.args {
 					args = append(args, a.notIf(true))
 				}
@@ -74,8 +73,8 @@ func parityOf(c design.Cover) (op operator, ok bool) {
 
 // parity writes a parity; ≡ is for two only, for a chain of it reads as if all
 // were the same.
-func parity(op operator, inputs []design.Lit, lit func(int) expr) expr {
-	var args []expr
+func parity(op operator, inputs []design.Lit, lit func(int) Expr) Expr {
+	var args []Expr
 	for i := range inputs {
 		args = append(args, lit(i))
 	}
@@ -85,10 +84,10 @@ func parity(op operator, inputs []design.Lit, lit func(int) expr) expr {
 	return apply(op, args...)
 }
 
-// exprFromSelection recognises c·a + ¬c·b, which is c ? a : b.
-func exprFromSelection(d *design.Design, c design.Cover, depth int) (expr, bool) {
+// fromSelection recognises c·a + ¬c·b, which is c ? a : b.
+func fromSelection(d *design.Design, c design.Cover, depth int) (Expr, bool) {
 	if len(c.Inputs) != 3 || len(c.Cubes) != 2 || c.OffSet {
-		return expr{}, false
+		return Expr{}, false
 	}
 	a, b := c.Cubes[0], c.Cubes[1]
 	for s := range 3 {
@@ -102,44 +101,12 @@ func exprFromSelection(d *design.Design, c design.Cover, depth int) (expr, bool)
 		if a[x] == '-' || a[y] != '-' || b[x] != '-' || b[y] == '-' {
 			continue
 		}
-		lit := func(i int, phase byte) expr { return exprFromLit(d, c.Inputs[i], depth-1, false).notIf(phase == '0') }
+		lit := func(i int, phase byte) Expr { return FromLit(d, c.Inputs[i], depth-1, false).notIf(phase == '0') }
 		yes, no := lit(x, a[x]), lit(y, b[y])
 		if a[s] == '0' {
 			yes, no = no, yes
 		}
 		return apply(opMux, lit(s, '1'), yes, no), true
 	}
-	return expr{}, false
-}
-
-// model says what a model has, and where it is used.
-func (h *hover) model(d *design.Design, s design.Signal) {
-	inputs, outputs, latches := d.ModelCounts(s)
-	h.add("%s, %s, %s", count(inputs, "input", "inputs"), count(outputs, "output", "outputs"), count(latches, "latch", "latches"))
-	used, _ := d.CountUses(s)
-	h.add("%s", count(used, "instance", "instances"))
-}
-
-// maxPorts bounds the ports of a model that are listed.
-const maxPorts = 12
-
-// elsewhere says what a word stands for that another file defines.
-func (h *hover) elsewhere(t design.Target) {
-	switch {
-	case t.Model == "":
-		return
-	case t.Port != "" && t.IsInput:
-		h.add("**input** %s of %s", code(t.Port), code(t.Model))
-	case t.Port != "":
-		h.add("**output** %s of %s", code(t.Port), code(t.Model))
-	default:
-		h.add("**model** %s", code(t.Model))
-		if len(t.Inputs)+len(t.Outputs) <= maxPorts {
-			h.add("%s → %s", code(strings.Join(t.Inputs, " ")), code(strings.Join(t.Outputs, " ")))
-		} else {
-			h.add("%s, %s", count(len(t.Inputs), "input", "inputs"), count(len(t.Outputs), "output", "outputs"))
-		}
-	}
-	line, _ := t.Text.LineColumn(t.Span.Start)
-	h.add("%s, line %d", code(filepath.Base(t.Path)), line)
+	return Expr{}, false
 }
