@@ -21,9 +21,10 @@ type Elaboration struct {
 	// positions; each element's Origin is 1 + the number of its line.
 	Circuit *circuit.Circuit
 
-	file   *syntax.File
-	lits   []circuit.Lit  // by row of the file: the literal of the variable that it defines, or unset
-	faults []syntax.Fault // by row: those of the file, and circles
+	file    *syntax.File
+	lits    []circuit.Lit  // by row of the file: the literal of the variable that it defines, or unset
+	faults  []syntax.Fault // by row: those of the file, and circles
+	circles []*source.Diagnostic
 	// structural is an error that makes every verdict meaningless, or nil.
 	structural *source.Diagnostic
 }
@@ -64,6 +65,7 @@ func ElaborateWithin(ctx context.Context, f *syntax.File) (*Elaboration, error) 
 	if err != nil {
 		return nil, err
 	}
+	e.circles = circles.Diagnostics
 	e.faults = slices.Concat(f.Faults(), circles.Faults)
 	sortFaults(e.faults)
 	e.structural = f.Structural()
@@ -280,6 +282,10 @@ func (e *Elaboration) LitOf(lit uint32) (l circuit.Lit, ok bool) {
 	}
 	return e.lits[r].NotIf(lit&1 == 1), true
 }
+
+// Error returns the first error of the file, with its place, or nil: without one the circuit
+// is that of the whole file.
+func (e *Elaboration) Error() error { return errorIn(e.file, e.circles) }
 
 // gateRow returns the AND row that defines v; ok is false when v is defined by
 // something else or not at all.

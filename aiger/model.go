@@ -20,13 +20,21 @@ type Model syntax.Contents
 // ModelOf returns the numbers of the file. It fails when the file has an error.
 func ModelOf(f *syntax.File) (*Model, error) {
 	circles, _ := diagnose.FindCircles(context.Background(), f) // which does not end
-	for _, diag := range append(f.Diagnostics(), findings.Values(circles.Diagnostics)...) {
-		if diag.Severity == source.Error {
-			line, column := f.Text().LineColumn(diag.Span.Start)
-			return nil, fmt.Errorf("line %d, column %d: %s", line, column, diag.Message)
-		}
+	if err := errorIn(f, circles.Diagnostics); err != nil {
+		return nil, err
 	}
 	return (*Model)(f.Contents()), nil
+}
+
+// errorIn returns the first error of a file with some circles, with its place.
+func errorIn(f *syntax.File, circles []*source.Diagnostic) error {
+	for _, diag := range append(f.Diagnostics(), findings.Values(circles)...) {
+		if diag.Severity == source.Error {
+			line, column := f.Text().LineColumn(diag.Span.Start)
+			return fmt.Errorf("line %d, column %d: %s", line, column, diag.Message)
+		}
+	}
+	return nil
 }
 
 // FromCircuit returns the model of a circuit, numbered as the binary format
@@ -263,9 +271,10 @@ func (m *Model) Elaborate() (*circuit.Circuit, error) {
 // Literals is Elaborate, which also returns where literals went that the model defines.
 func (m *Model) Literals() (*circuit.Circuit, func(uint32) circuit.Lit, error) { return m.elaborate() }
 
-// Defines reports whether the model has a literal: that of an input, a latch or a gate,
-// their negation, or a constant. It takes time linear in the model.
-func (m *Model) Defines(lit uint32) bool { return m.definedVars()(lit) }
+// Defined returns a function that reports whether the model has a literal: that of an input, a
+// latch or a gate, their negation, or a constant. It takes time linear in the model, its result
+// constant time.
+func (m *Model) Defined() func(lit uint32) bool { return m.definedVars() }
 
 // elaborate is Elaborate, which also returns where literals of the model went.
 func (m *Model) elaborate() (*circuit.Circuit, func(uint32) circuit.Lit, error) {

@@ -27,14 +27,26 @@ type Input struct {
 
 // ReadBinary reads a binary AIGER file. The model is nil when there is an error.
 // Spans are offsets into data.
-func ReadBinary(data []byte) (*Model, []source.Diagnostic) {
-	c, diagnostics := syntax.ReadBinary(string(data))
+func ReadBinary(data []byte) (*Model, []source.Diagnostic) { return readBinary(string(data)) }
+
+// ParseBinary is ReadBinary for content that may be text as well: then ok is false. The first
+// word decides, not the name of a file.
+func ParseBinary(content string) (m *Model, diagnostics []source.Diagnostic, ok bool) {
+	if !strings.HasPrefix(content, "aig") || isASCIIUnderAig(content) {
+		return nil, nil, false
+	}
+	m, diagnostics = readBinary(content)
+	return m, diagnostics, true
+}
+
+func readBinary(content string) (*Model, []source.Diagnostic) {
+	c, diagnostics := syntax.ReadBinary(content)
 	if c == nil {
 		return nil, diagnostics
 	}
 	circles := diagnose.ResetCirclesIn(c)
 	for _, circle := range circles {
-		span := latchLine(data, circle.Latches[0])
+		span := latchLine(content, circle.Latches[0])
 		diagnostics = append(diagnostics, syntax.Catalogue.Diagnostic(syntax.CodeResetCycle, span, "%s", circle.Words(c)))
 	}
 	if len(circles) > 0 {
@@ -44,12 +56,12 @@ func ReadBinary(data []byte) (*Model, []source.Diagnostic) {
 }
 
 // latchLine returns the line of a latch in a binary file, without its end.
-func latchLine(data []byte, latch int) source.Span {
+func latchLine(content string, latch int) source.Span {
 	start := 0
 	for range latch + 1 { // behind the header
-		start += bytes.IndexByte(data[start:], '\n') + 1
+		start += strings.IndexByte(content[start:], '\n') + 1
 	}
-	return source.Span{Start: start, Length: bytes.IndexByte(data[start:], '\n')}
+	return source.Span{Start: start, Length: strings.IndexByte(content[start:], '\n')}
 }
 
 // Read reads a file of either encoding. Its first word decides which, not
@@ -67,12 +79,11 @@ func Read(name string, data []byte) (*Input, error) {
 		return nil, fmt.Errorf("unpacking %s: xz is not supported", name)
 	}
 	in := &Input{Data: data}
-	if bytes.HasPrefix(data, []byte("aig")) && !isASCIIUnderAig(data) {
-		in.Binary = true
-		in.Model, in.Diagnostics = ReadBinary(data)
+	content := string(data)
+	if in.Model, in.Diagnostics, in.Binary = ParseBinary(content); in.Binary {
 		return in, nil
 	}
-	in.File = syntax.Parse(source.NewText(string(data)))
+	in.File = syntax.Parse(source.NewText(content))
 	lint, err := diagnose.Run(context.Background(), in.File)
 	if err != nil {
 		return nil, err
@@ -84,13 +95,13 @@ func Read(name string, data []byte) (*Input, error) {
 
 // isASCIIUnderAig reports whether a file that calls itself binary has a body
 // of numbers in lines, which it can have by right only without gates.
-func isASCIIUnderAig(data []byte) bool {
-	_, body, _ := bytes.Cut(data, []byte("\n"))
-	if !syntax.IsTextBody(string(body[:min(len(body), 1<<12)])) {
+func isASCIIUnderAig(content string) bool {
+	_, body, _ := strings.Cut(content, "\n")
+	if !syntax.IsTextBody(body[:min(len(body), 1<<12)]) {
 		return false
 	}
-	m, diagnostics := ReadBinary(data)
-	return m == nil && slices.ContainsFunc(diagnostics, isOfNumbers) && syntax.IsTextBody(string(body))
+	m, diagnostics := readBinary(content)
+	return m == nil && slices.ContainsFunc(diagnostics, isOfNumbers) && syntax.IsTextBody(body)
 }
 
 // isOfNumbers reports whether a diagnostic is an error that a body in the other encoding

@@ -93,9 +93,10 @@ type Definition struct {
 
 // Property is something to check.
 type Property struct {
-	ID   circuit.Property
-	Name string      // from the text, else like "bad 0"
-	Row  source.Span // its line
+	ID    circuit.Property
+	Name  string      // from the text, else like "bad 0"
+	Given string      // the name that the text gives it, as it stands there, or ""
+	Row   source.Span // its line; empty where there is no text
 	// Lits are the literal of a bad or an output, or those of a justice property.
 	Lits []Lit
 	// Rule says what makes it a property where the format leaves that open; else "".
@@ -106,13 +107,14 @@ type Property struct {
 
 // Design is one version of an open file.
 type Design struct {
-	URI     string
+	URI     string  // or the path by which a file was opened
 	Kind    *Format // nil for a text of none
 	Version int32
 	Text    source.Text
 
 	options    Options
 	parse      func() Syntax
+	isBinary   bool // the content is no text
 	properties func() []Property
 	rows       func() map[circuit.Property]int // of properties
 	elaborated *lazy.Value[Elaboration]
@@ -282,6 +284,34 @@ func (d *Design) OriginSpan(o circuit.Origin) (source.Span, bool) {
 	return d.Text.LineSpan(line), true
 }
 
+// Sound builds the circuit and says why it is not that of the whole text: in the place of an
+// error it has a free input. told is what the user is told besides, which may be something
+// where the error is nil. The error may be that of ctx.
+func (d *Design) Sound(ctx context.Context) (told []source.Diagnostic, err error) {
+	if err := d.Elaborate(ctx); err != nil {
+		if ctx.Err() == nil { // there is no circuit at all
+			told = d.TextDiagnostics()
+		}
+		return told, err
+	}
+	return d.elaborate().Sound()
+}
+
+// PropertyName returns the name that the text gives to a property, or "".
+func (d *Design) PropertyName(id circuit.Property) string {
+	p, _ := d.Property(id)
+	return p.Given
+}
+
+// PropertyIDs returns what there is to check, in the order of Properties.
+func (d *Design) PropertyIDs() []circuit.Property {
+	all := make([]circuit.Property, len(d.Properties()))
+	for i, p := range d.Properties() {
+		all[i] = p.ID
+	}
+	return all
+}
+
 // Fingerprint returns that of a property's cone; ok is false for a property that
 // does not exist. It is computed once.
 func (d *Design) Fingerprint(p circuit.Property) (f circuit.Fingerprint, ok bool) {
@@ -355,7 +385,7 @@ func (d *Design) Side(ctx context.Context) (compare.Side, error) {
 		line, _ := d.Text.LineColumn(fault.Span.Start)
 		return compare.Side{}, fmt.Errorf("there is an error on line %d: %s", line, fault.Message)
 	}
-	return compare.Side{Circuit: e.Circuit(), Names: e.Names()}, nil
+	return compare.Side{Circuit: e.Circuit(), Names: e.Elements()}, nil
 }
 
 // ElementNames returns names of the latches and inputs of the circuit, by position:

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"aiglens/circuit"
-	"aiglens/circuit/compare"
 	"aiglens/internal/source"
 )
 
@@ -17,14 +16,11 @@ import (
 // instances of models overrides them.
 type Elaboration interface {
 	Elaborated
+	Names
 
 	// NumInputs returns the number of inputs of the text. The circuit may have more
 	// behind them, in place of errors.
 	NumInputs() int
-	// LatchName and InputName return the names of elements of the circuit, by position:
-	// by them those of another version of the text are found.
-	LatchName(index int) string
-	InputName(index int) string
 	// LatchSource and InputSource return what the text calls an element.
 	LatchSource(index int) (SourceSignal, bool)
 	InputSource(index int) (SourceSignal, bool)
@@ -39,15 +35,16 @@ type Elaboration interface {
 	// gates that several of them state.
 	Parts(context.Context) ([]Part, error)
 
-	// Names returns the names of the elements by which the circuit is compared with another
-	// one. What the text leaves without a name has none.
-	Names() compare.Names
+	// GateRows returns the rows that define gates, in the order of the text.
+	GateRows(context.Context) ([]GateRow, error)
 	// Broken returns the first error in what the whole circuit is made of, or nil.
 	Broken() *source.Diagnostic
+	// Sound says why the circuit is not that of the whole text; told is what the user is
+	// told besides, which may be something where the error is nil.
+	Sound() (told []source.Diagnostic, err error)
 
 	// Of instances. Each is as the method of Design says.
 	Copies(l Lit, limit int) []Copy
-	Scopes(name string) (path []string, local string)
 	Cuts(circuit.Property) []source.Diagnostic
 }
 
@@ -80,25 +77,6 @@ func NewFlat(e Elaborated, text source.Text, s Syntax) Flat { return Flat{e, tex
 // NumInputs counts those of the circuit.
 func (f Flat) NumInputs() int { return len(f.Circuit().Inputs()) }
 
-// Names returns the names of inputs and latches, and those of bads as the properties have
-// them.
-func (f Flat) Names() (n compare.Names) {
-	for i := range f.Circuit().Inputs() {
-		n.Inputs = append(n.Inputs, f.InputName(i))
-	}
-	for i := range f.Circuit().Latches() {
-		found, _ := f.LatchSource(i)
-		n.Latches = append(n.Latches, found.Name)
-	}
-	n.Bads = make([]string, len(f.Circuit().Bads()))
-	for _, p := range f.syntax.Properties() {
-		if p.ID.Kind == circuit.PropertyBad && p.ID.Index < len(n.Bads) {
-			n.Bads[p.ID.Index] = p.Name
-		}
-	}
-	return n
-}
-
 // Broken returns the first error of the text.
 func (f Flat) Broken() *source.Diagnostic {
 	for _, d := range f.syntax.Diagnostics() {
@@ -109,17 +87,13 @@ func (f Flat) Broken() *source.Diagnostic {
 	return nil
 }
 
-// LatchName returns the name of the signal that the latch's line defines; of one
-// without a name its literal.
-func (f Flat) LatchName(index int) string {
-	found, ok := f.LatchSource(index)
-	return nameOr(found, ok)
-}
-
-// InputName is LatchName for inputs.
-func (f Flat) InputName(index int) string {
-	found, _ := f.InputSource(index)
-	return found.Name
+// Sound refuses a text with an error.
+func (f Flat) Sound() (told []source.Diagnostic, err error) {
+	if d := f.Broken(); d != nil {
+		line, column := f.text.LineColumn(d.Span.Start)
+		return nil, fmt.Errorf("line %d, column %d: %s", line, column, d.Message)
+	}
+	return nil, nil
 }
 
 // LatchSource returns the signal that the latch's line is about.
@@ -200,9 +174,6 @@ func (f Flat) Copies(l Lit, limit int) []Copy {
 	}
 	return nil
 }
-
-// Scopes takes a name as it is.
-func (f Flat) Scopes(name string) (path []string, local string) { return nil, name }
 
 // Cuts returns none: what has no definition is an error.
 func (f Flat) Cuts(circuit.Property) []source.Diagnostic { return nil }

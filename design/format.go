@@ -25,9 +25,15 @@ type Format struct {
 	// Decode returns the text of a binary file, or one that was packed; nil where there
 	// are none. The name, in lower case and without .gz, tells how it is kept.
 	Decode func(name string, data []byte) (string, error)
+	// ParseBinary reads content that is no text, without making a text of it; ok is false
+	// for text, right or wrong. nil for a format that has nothing but text.
+	ParseBinary func(content string) (s Syntax, ok bool)
 	// Settings returns the format's own settings as the user leaves them alone; nil for
 	// none.
 	Settings func() Settings
+	// Load returns an option of the format with what it needs of other files: libraries of
+	// cells, models. nil for a format whose files stand for themselves.
+	Load func(ctx context.Context, option any, disk Disk) (any, error)
 	// HasModels says that files use models of each other; package design/hierarchy
 	// finds them.
 	HasModels bool
@@ -105,13 +111,7 @@ func (t Formats) ByPath(path string) *Format {
 func (t Formats) Recognise(language, filePath, content string) *Format {
 	f := t.ByLanguage(language)
 	if f == nil {
-		f = t.ByPath(filePath)
-	}
-	if f == nil {
-		f = t.ByLanguage(strings.TrimPrefix(strings.ToLower(path.Ext(filePath)), "."))
-	}
-	if f == nil {
-		f = t.byFirstWord(content)
+		f = t.of(filePath, content)
 	}
 	if f != nil && f.IsText != nil && !f.IsText(filePath, content) {
 		return nil
@@ -119,13 +119,22 @@ func (t Formats) Recognise(language, filePath, content string) *Format {
 	return f
 }
 
-func (t Formats) byFirstWord(content string) *Format {
-	first, _, _ := strings.Cut(content, " ")
+// of returns the format of a file by its path, else by its first word; nil for a file of none.
+func (t Formats) of(filePath, content string) *Format {
+	f := t.ByPath(filePath)
+	if f == nil {
+		f = t.ByLanguage(strings.TrimPrefix(strings.ToLower(path.Ext(filePath)), "."))
+	}
+	if f == nil {
+		f = t.beginning(content)
+	}
+	return f
+}
+
+func (t Formats) beginning(content string) *Format {
 	for _, f := range t {
-		for _, word := range f.FirstWords {
-			if word == first {
-				return f
-			}
+		if f.Begins(content) {
+			return f
 		}
 	}
 	return nil

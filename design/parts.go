@@ -20,6 +20,24 @@ type Part struct {
 	IsShared bool
 }
 
+// GateRow is a row that defines gates, or a net that stands for one.
+type GateRow struct {
+	Name string
+	Own  []circuit.Var // that it alone states; none where it says what others say, too
+}
+
+// GateRows returns the rows that define gates, also those of other files, in the order of the
+// text. The error is that of ctx.
+func (d *Design) GateRows(ctx context.Context) ([]GateRow, error) {
+	if err := d.Elaborate(ctx); err != nil {
+		return nil, err
+	}
+	return d.elaborate().GateRows(ctx)
+}
+
+// GateRows returns none.
+func (f Flat) GateRows(ctx context.Context) ([]GateRow, error) { return nil, ctx.Err() }
+
 // Parts returns the rows of gates, latches and constraints; those of other files are left out.
 // The error is that of ctx.
 func (d *Design) Parts(ctx context.Context) ([]Part, error) {

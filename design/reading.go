@@ -120,6 +120,27 @@ func (d *Design) Lint(ctx context.Context) error {
 	return nil
 }
 
+// Diagnose returns what is wrong with the text: what a check says before its verdicts, and
+// deeply all that there is to find, which takes a look at the whole circuit. The error is that
+// of ctx.
+func (d *Design) Diagnose(ctx context.Context, deeply bool) ([]source.Diagnostic, error) {
+	return d.parse().Diagnose(ctx, deeply)
+}
+
+// LeftByFormat returns the findings about what Format, which renames nothing, leaves and other
+// readers refuse. The error is that of ctx.
+func (d *Design) LeftByFormat(ctx context.Context) ([]source.Diagnostic, error) {
+	return d.parse().LeftByFormat(ctx)
+}
+
+// PropertyRule says in a line which rule made the properties, for a polarity that is chosen
+// silently is the likeliest way to a wrong verdict; "" where the text says each by itself.
+func (d *Design) PropertyRule() string { return d.parse().PropertyRule() }
+
+// WithoutProperties says why a text has no property, and which flags of the command line give
+// it one.
+func (d *Design) WithoutProperties() string { return d.parse().WithoutProperties() }
+
 // Fixes returns the ways out of one of the diagnostics, the preferred one first.
 func (d *Design) Fixes(diagnostic source.Diagnostic) []source.Fix {
 	return d.parse().Fixes(diagnostic)

@@ -1,6 +1,7 @@
 package design
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,9 +41,13 @@ type Syntax interface {
 	Header() []HeaderField
 	Found(HeaderField) int
 	NoProperties() (why, setting string)
+	PropertyRule() string
+	WithoutProperties() string
 
 	// Of changes to the text.
 	Lint(context.Context) ([]source.Diagnostic, error)
+	Diagnose(ctx context.Context, deeply bool) ([]source.Diagnostic, error)
+	LeftByFormat(context.Context) ([]source.Diagnostic, error)
 	Fixes(source.Diagnostic) []source.Fix
 	FixAll() []source.Edit
 	Changes(ctx context.Context, span source.Span, file bool) []source.Change
@@ -221,6 +226,31 @@ func (b Base) Found(HeaderField) int { return 0 }
 // Lint finds nothing beside the diagnostics.
 func (b Base) Lint(context.Context) ([]source.Diagnostic, error) { return nil, nil }
 
+// Diagnose returns what is wrong with the text, and deeply also what Lint finds.
+func (b Base) Diagnose(ctx context.Context, deeply bool) ([]source.Diagnostic, error) {
+	if !deeply {
+		return b.Diagnostics(), nil
+	}
+	return Linted(ctx, b)
+}
+
+// Linted returns the diagnostics of a text with those of Lint, in the order of the text.
+func Linted(ctx context.Context, s interface {
+	Diagnostics() []source.Diagnostic
+	Lint(context.Context) ([]source.Diagnostic, error)
+}) ([]source.Diagnostic, error) {
+	linted, err := s.Lint(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := slices.Concat(s.Diagnostics(), linted)
+	slices.SortStableFunc(all, func(a, b source.Diagnostic) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	return all, nil
+}
+
+// LeftByFormat returns none.
+func (b Base) LeftByFormat(context.Context) ([]source.Diagnostic, error) { return nil, nil }
+
 // Fixes returns none.
 func (b Base) Fixes(source.Diagnostic) []source.Fix { return nil }
 
@@ -257,6 +287,12 @@ func (b Base) Complete(offset int) Completions {
 
 // NoProperties gives no reason.
 func (b Base) NoProperties() (why, setting string) { return "", "" }
+
+// PropertyRule says nothing.
+func (b Base) PropertyRule() string { return "" }
+
+// WithoutProperties gives no reason.
+func (b Base) WithoutProperties() string { return "the circuit has no property" }
 
 // DependsOnOthers is false: a text stands for itself.
 func (b Base) DependsOnOthers() bool { return false }

@@ -38,6 +38,8 @@ type Side struct {
 // last name are no name.
 type Names struct {
 	Inputs, Latches, Outputs, Bads, Justice, Fairness []string
+	// Constraints, Lemmas and Covers are not compared.
+	Constraints, Lemmas, Covers []string
 	// Asserts says, by bad, that its name is that of the signal which must always be 1, the
 	// negation of the bad.
 	Asserts []bool

@@ -166,7 +166,7 @@ func findIn(m *aiger.Model, lit func(uint32) circuit.Lit, n *named, name string)
 		return byName
 	case len(byPosition) > 0:
 		return byPosition
-	case err == nil && m.Defines(uint32(number)):
+	case err == nil && m.Defined()(uint32(number)):
 		return []circuit.Lit{lit(uint32(number))}
 	}
 	return nil

@@ -16,10 +16,11 @@ import (
 
 // Format is the row of AIGER.
 var Format = &design.Format{
-	Format: format.AIGER,
-	Parse:  parse,
-	IsText: isText,
-	Decode: aiger.Decode,
+	Format:      format.AIGER,
+	Parse:       parse,
+	IsText:      isText,
+	ParseBinary: parseBinary,
+	Decode:      aiger.Decode,
 }
 
 // isText reports whether a file holds the ASCII encoding, right or wrong. A binary

@@ -2,6 +2,7 @@ package aigerdesign
 
 import (
 	"context"
+	"slices"
 
 	"aiglens/aiger/diagnose"
 	"aiglens/aiger/edit"
@@ -12,6 +13,19 @@ import (
 
 func (s *fileSyntax) Lint(ctx context.Context) ([]source.Diagnostic, error) {
 	return diagnose.Run(ctx, s.file)
+}
+
+// Diagnose always lints: that is quick, and tells more of the errors of a circuit.
+func (s *fileSyntax) Diagnose(ctx context.Context, _ bool) ([]source.Diagnostic, error) {
+	return design.Linted(ctx, s)
+}
+
+// LeftByFormat returns the findings about names.
+func (s *fileSyntax) LeftByFormat(ctx context.Context) ([]source.Diagnostic, error) {
+	all, err := design.Linted(ctx, s)
+	return slices.DeleteFunc(all, func(d source.Diagnostic) bool {
+		return d.Code != syntax.CodeSymbolNameClash && d.Code != syntax.CodeSymbolDuplicateName
+	}), err
 }
 func (s *fileSyntax) Fixes(d source.Diagnostic) []source.Fix { return edit.Fixes(s.file, d) }
 func (s *fileSyntax) FixAll() []source.Edit                  { return edit.FixAll(s.file) }

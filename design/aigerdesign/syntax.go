@@ -1,7 +1,6 @@
 package aigerdesign
 
 import (
-	"context"
 	"fmt"
 	"sort"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	"aiglens/aiger"
 	"aiglens/aiger/syntax"
 	"aiglens/circuit"
-	"aiglens/circuit/compare"
 	"aiglens/design"
 	"aiglens/internal/source"
 )
@@ -152,10 +150,25 @@ func (s *fileSyntax) Properties() []design.Property {
 		if !ok {
 			continue
 		}
-		all = append(all, design.Property{ID: id, Name: s.propertyName(id), Row: row, Lits: s.propertyLits(id)})
+		all = append(all, design.Property{ID: id, Name: s.propertyName(id), Given: s.given(id), Row: row, Lits: s.propertyLits(id)})
 	}
 	return all
 }
+
+// PropertyRule says that outputs are properties.
+func (s *fileSyntax) PropertyRule() string { return propertyRule(s.file.OutputsAreBads()) }
+
+func propertyRule(ofOutputs bool) string {
+	if ofOutputs {
+		return "the circuit has no bad: its outputs are taken as bad-state properties"
+	}
+	return ""
+}
+
+// WithoutProperties lists the kinds that are missing.
+func (s *fileSyntax) WithoutProperties() string { return withoutProperties }
+
+const withoutProperties = "the circuit has no property: no bad, no justice, no output"
 
 // NoProperties speaks of the header, once it can be read.
 func (s *fileSyntax) NoProperties() (why, setting string) {
@@ -172,20 +185,33 @@ var propertySection = [...]syntax.SectionKind{
 	circuit.PropertyJustice: syntax.SectionJustice,
 }
 
+// propertyName returns the name of a property, else its kind and position.
 func (s *fileSyntax) propertyName(id circuit.Property) string {
-	if a, ok := s.aside(id); ok {
-		switch {
-		case !isBlank(a.Label):
-			return a.Label
-		case a.IsNamed:
-			return s.file.TargetText(a)
-		}
+	return nameOr(s.given(id), id)
+}
+
+func nameOr(given string, id circuit.Property) string {
+	if isBlank(given) {
 		return fmt.Sprintf("%s %d", id.Kind, id.Index)
 	}
-	if sym, ok := s.file.Symbol(propertySection[id.Kind], id.Index); ok && !isBlank(sym.Name) {
-		return sym.Name
+	return given
+}
+
+// given returns the name that the text gives to a property, or "".
+func (s *fileSyntax) given(id circuit.Property) string {
+	if a, ok := s.aside(id); ok {
+		return s.asideName(a)
 	}
-	return fmt.Sprintf("%s %d", id.Kind, id.Index)
+	sym, _ := s.file.Symbol(propertySection[id.Kind], id.Index)
+	return sym.Name
+}
+
+// asideName returns the label of a lemma or cover, else what names its literal, or "".
+func (s *fileSyntax) asideName(a syntax.Aside) string {
+	if isBlank(a.Label) && a.IsNamed {
+		return s.file.TargetText(a)
+	}
+	return a.Label
 }
 
 // aside returns the line of the comment that makes a property; ok is false for a property
@@ -257,84 +283,4 @@ func (s *fileSyntax) row(row syntax.Row) design.Row {
 		r.Kind = design.Gate
 	}
 	return r
-}
-
-func (s *fileSyntax) Elaborate(ctx context.Context) (design.Elaboration, error) {
-	e, err := aiger.ElaborateWithin(ctx, s.file)
-	if err != nil {
-		return nil, err
-	}
-	return elaboration{design.NewFlat(elaborated{e}, s.Text, s), e, s}, nil
-}
-
-// elaborated is what the circuit says for itself.
-type elaborated struct{ *aiger.Elaboration }
-
-func (e elaborated) Circuit() *circuit.Circuit              { return e.Elaboration.Circuit }
-func (e elaborated) LitOf(l design.Lit) (circuit.Lit, bool) { return e.Elaboration.LitOf(uint32(l)) }
-func (e elaborated) OriginLine(o circuit.Origin) int        { return aiger.LineFromOrigin(o) }
-
-// elaboration is the circuit of a file with the rows that it stems from.
-type elaboration struct {
-	design.Flat
-	elaborated *aiger.Elaboration
-	syntax     *fileSyntax
-}
-
-// NumInputs counts the rows: the circuit has the inputs of errors behind them.
-func (e elaboration) NumInputs() int {
-	for _, s := range e.syntax.file.Sections() {
-		if s.Kind == syntax.SectionInputs {
-			return s.Rows
-		}
-	}
-	return 0
-}
-
-// Gates numbers gates by their variables. Of two for the same gate of the circuit the
-// one with a name counts.
-func (e elaboration) Gates() []uint32 {
-	found := make([]uint32, e.elaborated.Circuit.NumVars())
-	for v := range e.syntax.file.LargestVar() + 1 {
-		l, ok := e.elaborated.LitOf(2 * v)
-		if !ok || l.Var() == 0 {
-			continue
-		}
-		if old := found[l.Var()]; old == 0 || e.syntax.Name(design.Signal(old>>1)) == "" && e.syntax.Name(design.Signal(v)) != "" {
-			found[l.Var()] = v<<1 | uint32(l&1)
-		}
-	}
-	return found
-}
-
-// Names returns those of the symbols.
-func (e elaboration) Names() compare.Names {
-	c := e.elaborated.Circuit
-	names := func(k syntax.SectionKind, n int) []string {
-		list := make([]string, n)
-		for i := range list {
-			symbol, _ := e.syntax.file.Symbol(k, i)
-			list[i] = symbol.Name
-		}
-		return list
-	}
-	return compare.Names{
-		Inputs: names(syntax.SectionInputs, len(c.Inputs())), Latches: names(syntax.SectionLatches, len(c.Latches())),
-		Outputs: names(syntax.SectionOutputs, len(c.Outputs())), Bads: names(syntax.SectionBads, len(c.Bads())),
-		Justice: names(syntax.SectionJustice, len(c.Justice())), Fairness: names(syntax.SectionFairness, len(c.Fairness())),
-	}
-}
-
-// Broken returns the first error, also one that only the circuit shows: it then has more
-// inputs than the text.
-func (e elaboration) Broken() *source.Diagnostic {
-	if d := e.Flat.Broken(); d != nil || len(e.elaborated.Circuit.Inputs()) == e.NumInputs() {
-		return d
-	}
-	for _, p := range e.elaborated.Circuit.Properties() {
-		if d := e.elaborated.Fault(p); d != nil {
-			return d
-		}
-	}
-	return &source.Diagnostic{Severity: source.Error, Message: "a literal is not soundly defined"}
 }

@@ -7,8 +7,11 @@
 package blifdesign
 
 import (
+	"context"
+	"fmt"
 	"net/url"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"aiglens/blif"
@@ -24,6 +27,7 @@ var Format = &design.Format{
 	Format:    format.BLIF,
 	Parse:     parse,
 	Settings:  func() design.Settings { return new(Settings) },
+	Load:      load,
 	HasModels: true,
 }
 
@@ -65,11 +69,45 @@ func NewLibrary(files hierarchy.Files, o Option, before *hierarchy.Library) *hie
 	return hierarchy.New(files, o.forFile(""), before)
 }
 
+// load returns an option with its library of cells, and with the models of the folders in which
+// files lie.
+func load(ctx context.Context, option any, disk design.Disk) (any, error) {
+	o, _ := option.(Option)
+	if o.Genlib != "" {
+		data, err := disk.Read(ctx, o.Genlib)
+		if err != nil {
+			return nil, err
+		}
+		o.Cells = ReadCells(source.NewText(string(data)))
+		if len(o.Cells.Problems) > 0 {
+			return nil, fmt.Errorf("%s: %s", o.Genlib, o.Cells.Problems[0])
+		}
+	}
+	o.Models = folders{NewLibrary(hierarchy.NewDisk(disk.Limit), o, nil)}
+	return o, nil
+}
+
+// folders are the models of the folders in which files lie, by their paths.
+type folders struct{ library *hierarchy.Library }
+
+func (f folders) For(name string) *hierarchy.View {
+	if name == design.StandardInput {
+		return nil
+	}
+	if absolute, err := filepath.Abs(filepath.FromSlash(name)); err == nil {
+		name = absolute
+	}
+	return f.library.For(name)
+}
+
 // forFile returns the options of package blif for the file at an address.
 func (o Option) forFile(uri string) blif.Options {
 	name := path.Base(uri)
-	if unescaped, err := url.PathUnescape(name); err == nil {
+	if unescaped, err := url.PathUnescape(name); err == nil && strings.Contains(uri, "://") {
 		name = unescaped
+	}
+	if uri == design.StandardInput {
+		name = ""
 	}
 	bad := strings.Fields(o.Bad)
 	if o.NoNames {

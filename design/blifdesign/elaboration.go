@@ -2,6 +2,7 @@ package blifdesign
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync"
 
@@ -23,6 +24,9 @@ type elaboration struct {
 	// deep hierarchy take much memory.
 	byPath func() map[string]int
 	only   func() map[*blif.Model]int
+	// elements are the names of the elements, and nets say which net a variable is.
+	elements func() compare.Names
+	nets     func() netsByVar
 }
 
 func (s *syntax) Elaborate(ctx context.Context) (design.Elaboration, error) {
@@ -49,6 +53,8 @@ func (s *syntax) Elaborate(ctx context.Context) (design.Elaboration, error) {
 		}
 		return all
 	})
+	e.elements = sync.OnceValue(e.findElements)
+	e.nets = sync.OnceValue(e.netsByVar)
 	return e, nil
 }
 
@@ -219,31 +225,6 @@ func (e elaboration) sourceAt(name string, f *blif.File, span source.Span) (desi
 	return m, true
 }
 
-// Names returns flattened names, and those of properties.
-func (e elaboration) Names() compare.Names {
-	f, c := e.syntax.file, e.Circuit()
-	n := compare.Names{Outputs: f.Top().Outputs(), Hidden: f.ShownOutputs()}
-	for i := range c.Inputs() {
-		n.Inputs = append(n.Inputs, e.InputName(i))
-	}
-	for i := range c.Latches() {
-		n.Latches = append(n.Latches, e.LatchName(i))
-	}
-	for i := range c.Fairness() {
-		n.Fairness = append(n.Fairness, e.FairnessName(i))
-	}
-	for _, p := range f.Properties() {
-		switch p.ID.Kind {
-		case circuit.PropertyBad:
-			n.Bads = append(n.Bads, p.Name)
-			n.Asserts = append(n.Asserts, p.Negated && p.Rule != blif.RuleCell) // of a cell it is that of the cell
-		case circuit.PropertyJustice:
-			n.Justice = append(n.Justice, p.Name)
-		}
-	}
-	return n
-}
-
 // Broken returns the first error of the text or of the flattened circuit.
 func (e elaboration) Broken() *source.Diagnostic {
 	if e.syntax.file.Top() == nil {
@@ -256,4 +237,21 @@ func (e elaboration) Broken() *source.Diagnostic {
 	}
 	fault, _ := e.Whole()
 	return fault
+}
+
+// Sound refuses errors of the text and of the flattened circuit. What is left open is told.
+func (e elaboration) Sound() (told []source.Diagnostic, err error) {
+	for _, d := range diagnose.Diagnostics(e.syntax.file) {
+		if d.Severity == source.Error {
+			told = append(told, d)
+		}
+	}
+	if len(told) > 0 {
+		return told, errors.New("the file has errors, in whose places the circuit would have free inputs")
+	}
+	fault, cuts := e.Whole()
+	if fault != nil {
+		return []source.Diagnostic{*fault}, errors.New("the circuit of the file has an error")
+	}
+	return cuts, nil
 }

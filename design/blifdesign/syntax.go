@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"sync"
 
 	"aiglens/blif"
 	"aiglens/blif/diagnose"
 	"aiglens/blif/edit"
+	"aiglens/blif/flat"
 	"aiglens/design"
 	"aiglens/design/hierarchy"
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -73,6 +76,53 @@ func (s *syntax) Diagnostics() []source.Diagnostic { return diagnose.Diagnostics
 
 func (s *syntax) Lint(ctx context.Context) ([]source.Diagnostic, error) {
 	return diagnose.Lint(ctx, s.file)
+}
+
+// Diagnose returns the errors and warnings of the text, and deeply what Lint finds and the
+// errors that forbid verdicts, some of which show in the flattened hierarchy alone, such as
+// clocks.
+func (s *syntax) Diagnose(ctx context.Context, deeply bool) ([]source.Diagnostic, error) {
+	found := s.Diagnostics()
+	if !deeply {
+		return found, nil
+	}
+	linted, err := s.Lint(ctx)
+	if err != nil {
+		return nil, err
+	}
+	faults, err := s.faults(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found = findings.Union(slices.Concat(found, linted), faults)
+	slices.SortStableFunc(found, func(a, b source.Diagnostic) int { return a.Span.Start - b.Span.Start })
+	return found, nil
+}
+
+// faults returns the errors that forbid verdicts on properties.
+func (s *syntax) faults(ctx context.Context) ([]source.Diagnostic, error) {
+	e, err := flat.ElaborateWithin(ctx, s.file)
+	if err != nil {
+		return nil, err
+	}
+	if whole, _ := e.Whole(); whole == nil {
+		return nil, nil // all properties are made of the whole
+	}
+	var all []source.Diagnostic
+	for _, p := range s.file.Properties() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if fault := e.Fault(p.ID); fault != nil {
+			all = append(all, *fault)
+		}
+	}
+	return all, nil
+}
+
+// LeftByFormat returns the findings about what ABC or Yosys do not read as it is meant.
+func (s *syntax) LeftByFormat(ctx context.Context) ([]source.Diagnostic, error) {
+	return diagnose.ForOtherReaders(ctx, s.file)
 }
 
 func (s *syntax) Fixes(d source.Diagnostic) []source.Fix { return edit.FixesFor(s.file, d) }
@@ -208,7 +258,7 @@ func (s *syntax) OccurrencesIn(span source.Span) iter.Seq[design.Occurrence] {
 func (s *syntax) Properties() []design.Property {
 	var all []design.Property
 	for _, p := range s.file.Properties() {
-		q := design.Property{ID: p.ID, Name: p.Name, Row: p.Span, Rule: p.Kind + ", by " + p.Rule.String(),
+		q := design.Property{ID: p.ID, Name: p.Name, Given: p.Name, Row: p.Span, Rule: p.Kind + ", by " + p.Rule.String(),
 			Implicit: p.Rule == blif.RuleName || p.Rule == blif.RuleOutputs}
 		for i, signal := range p.Signals {
 			lit := design.Signal(signal).Lit()
@@ -220,6 +270,54 @@ func (s *syntax) Properties() []design.Property {
 		all = append(all, q)
 	}
 	return all
+}
+
+// PropertyRule names the rule, and counts the properties of each kind.
+func (s *syntax) PropertyRule() string {
+	all := s.file.Properties()
+	if len(all) == 0 {
+		return ""
+	}
+	kinds := map[string]int{}
+	var order []string
+	for _, p := range all {
+		kind := p.Kind
+		if p.Rule == blif.RuleOutputs {
+			kind = "output taken as bad"
+		}
+		if kinds[kind]++; kinds[kind] == 1 {
+			order = append(order, kind)
+		}
+	}
+	var parts []string
+	for _, kind := range order {
+		parts = append(parts, fmt.Sprintf("%d × %s", kinds[kind], kind))
+	}
+	return fmt.Sprintf("properties of model %s by %s: %s", s.file.Top().Name, all[0].Rule, strings.Join(parts, ", "))
+}
+
+// WithoutProperties says how to write one, and which flags take the outputs.
+func (s *syntax) WithoutProperties() string {
+	return "the top model has no property: write a line '# prop: bad NET' into it, or name outputs with --bad" + s.untaken()
+}
+
+// untaken says why the outputs are no properties, and which flags make them.
+func (s *syntax) untaken() string {
+	o := s.file.Options().Properties
+	top := s.file.Top()
+	if top == nil || len(top.Outputs()) == 0 || o.OutputLimit < 0 {
+		return ""
+	}
+	lacksLatches := !o.Combinational && !s.file.HasLatches()
+	switch n, limit := s.file.OutputsBeyond(); {
+	case n > 0 && lacksLatches:
+		return fmt.Sprintf("; it has %d outputs, more than the limit of %d, and no latches: --combinational --output-limit %d takes them all", n, limit, n)
+	case n > 0:
+		return fmt.Sprintf("; it has %d outputs, more than the limit of %d: --output-limit %d takes them all", n, limit, n)
+	case lacksLatches:
+		return "; it has no latches: --combinational takes its outputs all the same"
+	}
+	return ""
 }
 
 // Settings, as below aiglens.

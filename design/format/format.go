@@ -7,7 +7,10 @@
 // in a file, nor who reads it.
 package format
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Format is how the files of a format are recognised.
 type Format struct {
@@ -17,7 +20,12 @@ type Format struct {
 	Languages []string
 	// FirstWords are those that only a text of this format begins with.
 	FirstWords []string
-	Files      []File // the preferred one first
+	// Comment begins the lines that may stand before the first word; "" allows none.
+	Comment string
+	// Directive is what each statement begins with, followed by a letter; "" for a format
+	// without such a sign.
+	Directive string
+	Files     []File // the preferred one first
 }
 
 // File is one way in which files of a format are kept.
@@ -37,7 +45,7 @@ var (
 		Files: []File{{Ext: ".aag"}, {Ext: ".aig", Binary: true}, {Ext: ".aag.gz", Packed: true}, {Ext: ".aig.gz", Binary: true, Packed: true}},
 	}
 	BLIF = Format{
-		Name: "BLIF", Languages: []string{"blif", "eblif"}, FirstWords: []string{".model"},
+		Name: "BLIF", Languages: []string{"blif", "eblif"}, FirstWords: []string{".model"}, Comment: "#", Directive: ".",
 		Files: []File{{Ext: ".blif"}, {Ext: ".eblif"}},
 	}
 )
@@ -54,6 +62,27 @@ func (f Format) FileOf(path string) (file File, ok bool) {
 		}
 	}
 	return File{}, false
+}
+
+// Begins reports whether a text begins as those of the format do. Of a format with comments
+// these and empty lines may stand before.
+func (f Format) Begins(content string) bool {
+	for line := range strings.Lines(content) {
+		line = strings.TrimRight(line, "\r\n")
+		if f.Comment != "" {
+			if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, f.Comment) {
+				continue
+			}
+		}
+		word, _, _ := strings.Cut(line, " ")
+		return slices.Contains(f.FirstWords, word) || f.isDirective(word)
+	}
+	return false
+}
+
+func (f Format) isDirective(word string) bool {
+	rest, isDirective := strings.CutPrefix(word, f.Directive)
+	return f.Directive != "" && isDirective && rest != "" && 'a' <= rest[0]|0x20 && rest[0]|0x20 <= 'z'
 }
 
 // Has reports whether a file is called like one of the format.

@@ -74,7 +74,7 @@ var allowed = map[string][]string{
 	"design":             {"internal/lazy", "internal/readfile", "design/format", "internal/source", "circuit", "circuit/compare"},
 	"design/aigerdesign": {
 		"design/format", "internal/source", "circuit", "circuit/compare", "aiger", "aiger/syntax", "aiger/diagnose", "aiger/edit", "design"},
-	"design/blifdesign": {"design/format", "internal/source", "design/hierarchy", "circuit", "circuit/compare", "blif", "blif/statement", "blif/cells",
+	"design/blifdesign": {"design/format", "internal/findings", "internal/source", "design/hierarchy", "circuit", "circuit/compare", "blif", "blif/statement", "blif/cells",
 		"blif/diagnose", "blif/flat", "blif/edit", "design"},
 	"design/formats":    {"design", "design/aigerdesign", "design/blifdesign"},
 	"design/expression": {"internal/source", "circuit", "design"},

@@ -1,0 +1,147 @@
+package aigerdesign
+
+import (
+	"context"
+	"iter"
+
+	"aiglens/aiger"
+	"aiglens/aiger/syntax"
+	"aiglens/circuit"
+	"aiglens/circuit/compare"
+	"aiglens/design"
+	"aiglens/internal/source"
+)
+
+func (s *fileSyntax) Elaborate(ctx context.Context) (design.Elaboration, error) {
+	e, err := aiger.ElaborateWithin(ctx, s.file)
+	if err != nil {
+		return nil, err
+	}
+	return elaboration{
+		Flat: design.NewFlat(elaborated{e}, s.Text, s), names: newNames(textContents{s, e}, e.Circuit),
+		elaborated: e, syntax: s,
+	}, nil
+}
+
+// elaborated is what the circuit says for itself.
+type elaborated struct{ *aiger.Elaboration }
+
+func (e elaborated) Circuit() *circuit.Circuit              { return e.Elaboration.Circuit }
+func (e elaborated) LitOf(l design.Lit) (circuit.Lit, bool) { return e.Elaboration.LitOf(uint32(l)) }
+func (e elaborated) OriginLine(o circuit.Origin) int        { return aiger.LineFromOrigin(o) }
+
+// textContents is a text with its circuit.
+type textContents struct {
+	*fileSyntax
+	elaborated *aiger.Elaboration
+}
+
+func (t textContents) litOf(lit uint32) (circuit.Lit, bool) { return t.elaborated.LitOf(lit) }
+
+func (t textContents) symbol(k syntax.SectionKind, index int) string {
+	symbol, _ := t.file.Symbol(k, index)
+	return symbol.Name
+}
+
+func (t textContents) asides(k syntax.AsideKind) (all []string) {
+	for _, a := range t.file.Asides() {
+		if a.Kind == k {
+			all = append(all, t.asideName(a))
+		}
+	}
+	return all
+}
+
+func (t textContents) defined(k syntax.SectionKind) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		lo, hi := t.file.RowsOf(k)
+		for r := lo; r < hi; r++ {
+			if row := t.file.Numbers(r); row.N > 0 && !yield(row.Num[0]) {
+				return
+			}
+		}
+	}
+}
+
+// elaboration is the circuit of a file with the rows that it stems from.
+type elaboration struct {
+	design.Flat
+	names      *names
+	elaborated *aiger.Elaboration
+	syntax     *fileSyntax
+}
+
+func (e elaboration) Elements() compare.Names                          { return e.names.Elements() }
+func (e elaboration) Signal(v circuit.Var) (name string, isGiven bool) { return e.names.Signal(v) }
+func (e elaboration) Literal(l circuit.Lit) string                     { return e.names.Literal(l) }
+func (e elaboration) Find(name string) []circuit.Lit                   { return e.names.Find(name) }
+
+// NumInputs counts the rows: the circuit has the inputs of errors behind them.
+func (e elaboration) NumInputs() int { return e.rows(syntax.SectionInputs) }
+
+// NumGateRows counts the rows of ANDs.
+func (e elaboration) NumGateRows() int { return e.rows(syntax.SectionAnds) }
+
+func (e elaboration) rows(k syntax.SectionKind) int {
+	lo, hi := e.syntax.file.RowsOf(k)
+	return hi - lo
+}
+
+// GateRows returns the ANDs.
+func (e elaboration) GateRows(ctx context.Context) ([]design.GateRow, error) {
+	lo, hi := e.syntax.file.RowsOf(syntax.SectionAnds)
+	all := make([]design.GateRow, 0, hi-lo)
+	for r := lo; r < hi; r++ {
+		row := e.syntax.file.Numbers(r)
+		all = append(all, e.names.gateRow(row.Num[0], row.Num[1], row.Num[2]))
+	}
+	return all, ctx.Err()
+}
+
+// gateRow returns the row of an AND. One of a variable with itself or a constant is no gate.
+func (n *names) gateRow(lhs, rhs0, rhs1 uint32) (r design.GateRow) {
+	l, ok := n.litOf(lhs)
+	left, leftOK := n.litOf(rhs0)
+	right, rightOK := n.litOf(rhs1)
+	if !ok || !leftOK || !rightOK {
+		return r
+	}
+	r.Name, _ = n.Signal(l.Var())
+	if left.Var() != right.Var() && left.Var() != 0 && right.Var() != 0 {
+		r.Own = []circuit.Var{l.Var()}
+	}
+	return r
+}
+
+// Gates numbers gates by their variables. Of two for the same gate of the circuit the
+// one with a name counts.
+func (e elaboration) Gates() []uint32 {
+	found := make([]uint32, e.elaborated.Circuit.NumVars())
+	for v := range e.syntax.file.LargestVar() + 1 {
+		l, ok := e.elaborated.LitOf(2 * v)
+		if !ok || l.Var() == 0 {
+			continue
+		}
+		if old := found[l.Var()]; old == 0 || e.syntax.Name(design.Signal(old>>1)) == "" && e.syntax.Name(design.Signal(v)) != "" {
+			found[l.Var()] = v<<1 | uint32(l&1)
+		}
+	}
+	return found
+}
+
+// Broken returns the first error, also one that only the circuit shows: it then has more
+// inputs than the text.
+func (e elaboration) Broken() *source.Diagnostic {
+	if d := e.Flat.Broken(); d != nil || len(e.elaborated.Circuit.Inputs()) == e.NumInputs() {
+		return d
+	}
+	for _, p := range e.elaborated.Circuit.Properties() {
+		if d := e.elaborated.Fault(p); d != nil {
+			return d
+		}
+	}
+	return &source.Diagnostic{Severity: source.Error, Message: "a literal is not soundly defined"}
+}
+
+// Sound names the first error with its place.
+func (e elaboration) Sound() (told []source.Diagnostic, err error) { return nil, e.elaborated.Error() }
