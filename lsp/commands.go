@@ -214,15 +214,42 @@ func (s *server) executeDraw(ctx context.Context, params *wire.DrawParams) (answ
 	}
 	snap := snapshotFrom(ctx)
 	answer = wire.Picture{
-		URI: v.name, Version: v.doc.Version, Title: subject.Title, DOT: p.DOT(), Errors: drawing.Errors(v.doc),
-		Nodes: p.Nodes(func(m design.SourceSignal) *protocol.Location { return snap.sourceLocation(v, m) }),
+		URI: v.name, Version: v.doc.Version, Title: subject.Title, DOT: p.DOT(), Errors: drawing.Errors(v.doc), Nodes: []wire.PictureNode{},
 	}
-	if v.selection != nil {
-		if x := v.status(v.selection.Property).Counterexample; x != nil {
-			answer.Values, err = p.Values(ctx, x, v.selection.Step)
+	for _, n := range p.Nodes() {
+		node := wire.PictureNode{ID: n.ID, Name: n.Name, Kind: n.Kind.String(), Cut: n.Cut, Signals: signalNumbers(n.Signals)}
+		if n.Source != nil {
+			node.Location = snap.sourceLocation(v, *n.Source)
 		}
+		answer.Nodes = append(answer.Nodes, node)
 	}
+	answer.Values, err = v.pictureStep(ctx, p)
 	return answer, err
+}
+
+// pictureStep returns the values of a picture at the step that is shown; nil for none.
+func (v *view) pictureStep(ctx context.Context, p *drawing.Picture) (*wire.PictureStep, error) {
+	if v.selection == nil {
+		return nil, nil
+	}
+	x := v.status(v.selection.Property).Counterexample
+	if x == nil {
+		return nil, nil
+	}
+	s, err := p.Values(ctx, x, v.selection.Step)
+	if err != nil {
+		return nil, err
+	}
+	return &wire.PictureStep{Property: propertyID(x.Property), Step: s.Step, At: s.At, Values: s.Values, Causes: s.Causes}, nil
+}
+
+// signalNumbers returns how clients know signals.
+func signalNumbers(signals []circuit.Var) []uint32 {
+	all := make([]uint32, len(signals))
+	for i, s := range signals {
+		all[i] = uint32(s)
+	}
+	return all
 }
 
 // subject returns what is to be drawn.
@@ -263,16 +290,34 @@ func (s *server) executeStates(ctx context.Context, params *wire.PropertyParams)
 	if err != nil {
 		return answer, err
 	}
-	answer, err = drawing.StatesOf(ctx, v.doc, p, v.status(p.ID).Counterexample)
+	g, err := drawing.StatesOf(ctx, v.doc, p, v.status(p.ID).Counterexample)
 	var why drawing.RefusalError
 	if errors.As(err, &why) {
 		err = refused(why)
 	}
-	if x, step := v.shown(); err == nil && answer.IsCounterexample && x != nil && x.Property == p.ID {
+	if err != nil {
+		return answer, err
+	}
+	answer = wire.StateGraph{
+		URI: v.name, Version: v.doc.Version, Property: propertyID(p.ID), Position: v.mapper.OffsetPosition(p.Row.Start),
+		Title: g.Title, DOT: g.DOT, Errors: drawing.Errors(v.doc), Others: v.doc.DependsOnOthers(),
+		Latches: g.Latches, States: make([]wire.GraphState, len(g.States)), Path: orEmpty(g.Path), IsCounterexample: g.IsCounterexample,
+	}
+	for i, s := range g.States {
+		answer.States[i] = wire.GraphState{ID: s.ID, Values: s.Values, Initial: s.Initial, Bad: s.Bad, Next: orEmpty(s.Next)}
+	}
+	if x, step := v.shown(); g.IsCounterexample && x != nil && x.Property == p.ID {
 		answer.Shown = &wire.StateStep{Step: step, At: x.StepWords(step)}
 	}
-	answer.URI, answer.Position = v.name, v.mapper.OffsetPosition(p.Row.Start)
-	return answer, err
+	return answer, nil
+}
+
+// orEmpty returns a list that is never null in a message.
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
 }
 
 // propertyOfStates returns the property that is named, or at the position, else the one whose
@@ -325,7 +370,7 @@ func (s *server) executeSignalsAt(ctx context.Context, params *wire.SignalsAtPar
 	if err := v.doc.Elaborate(ctx); err != nil {
 		return answer, err
 	}
-	return wire.SignalsAt{Version: v.doc.Version, Signals: drawing.SignalsAt(v.doc, v.mapper.PositionOffset(params.Position))}, nil
+	return wire.SignalsAt{Version: v.doc.Version, Signals: signalNumbers(drawing.SignalsAt(v.doc, v.mapper.PositionOffset(params.Position)))}, nil
 }
 
 // openView returns the view of a file that a command is about.

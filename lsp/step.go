@@ -196,7 +196,11 @@ func (s *server) executePlay(ctx context.Context, params *wire.PlayParams) (answ
 	if err := v.doc.Elaborate(ctx); err != nil {
 		return answer, err
 	}
-	p, words, err := play.From(ctx, v.doc, params, v.origin)
+	request, err := v.playRequest(params)
+	if err != nil {
+		return answer, refused(err)
+	}
+	p, words, err := play.From(ctx, v.doc, request)
 	switch {
 	case errors.Is(err, play.ErrEarlier):
 		answer.Run, answer.Outcome = *params.Run, wire.RunOpen
@@ -210,21 +214,10 @@ func (s *server) executePlay(ctx context.Context, params *wire.PlayParams) (answ
 	if err != nil {
 		return answer, err
 	}
-	answer.Words, answer.Outcome = strings.TrimSpace(words+" "+report.Words), report.Outcome
-	answer.Run = play.Message(v.doc, p)
+	answer.Words, answer.Outcome = strings.TrimSpace(words+" "+report.Words), wire.RunOutcome(report.Outcome)
+	answer.Run = playedRun(play.Keep(v.doc, p))
 	answer.Trace, err = v.playedTrace(ctx, p, params)
 	return answer, err
-}
-
-// origin returns the counterexample of a property for the present text; nil for none.
-func (v *view) origin(property wire.PropertyID) *play.Origin {
-	id, err := propertyFromID(property)
-	row, known := v.doc.Property(id)
-	x := v.status(id).Counterexample
-	if err != nil || !known || x == nil {
-		return nil
-	}
-	return &play.Origin{Property: row, Trace: x.Whole(v.doc.Circuit())}
 }
 
 // maxPlayed bounds the signals of a run that are shown, for all of them are sent at each change.
@@ -259,7 +252,7 @@ func settableAt(d *design.Design, t *runs.TraceSignal) wire.Settable {
 	if t.Group != runs.GroupInputs && t.Group != runs.GroupLatches {
 		return ""
 	}
-	return play.SettableAt(d, t.Lit)
+	return wire.Settable(play.SettableAt(d, t.Lit))
 }
 
 // runFrom returns the run that a command is about.
@@ -271,7 +264,11 @@ func (s *server) runFrom(ctx context.Context, command string, params wire.PlayPa
 	if err := v.doc.Elaborate(ctx); err != nil {
 		return nil, nil, err
 	}
-	p, _, err := play.From(ctx, v.doc, &params, v.origin)
+	request, err := v.playRequest(&params)
+	if err != nil {
+		return v, nil, refused(err)
+	}
+	p, _, err := play.From(ctx, v.doc, request)
 	if err != nil && ctx.Err() == nil {
 		err = refused(err)
 	}
@@ -347,7 +344,8 @@ func (s *server) executeReach(ctx context.Context, params *wire.ReachParams) (an
 		if found.Internal != nil {
 			s.log.Error("cover: " + found.Internal.Error())
 		}
-		answer, err = play.Reached(v.doc, l, name, found)
+		said, err := play.ReachedFrom(v.doc, l, name, found)
+		answer = reached(said)
 		return err
 	})
 	if err != nil {
@@ -371,4 +369,89 @@ func (s *server) asOnDisk(ctx context.Context, v *view) (*view, error) {
 		return nil, errors.New("the text has changed")
 	}
 	return now, nil
+}
+
+// How runs of no property travel: package play knows no message.
+
+// playRequest returns what parameters ask for. The error says that there is no counterexample
+// to begin with.
+func (v *view) playRequest(params *wire.PlayParams) (play.Request, error) {
+	var request play.Request
+	if params.Run != nil {
+		request.Run = v.keptRun(params.Run)
+	} else if params.Property != "" {
+		if request.Origin = v.origin(params.Property); request.Origin == nil {
+			return request, play.ErrNoOrigin
+		}
+	}
+	if x := params.Change; x != nil {
+		request.Change = &play.Change{Kind: play.ChangeKind(x.Kind), Signal: circuit.Lit(x.Signal), Step: x.Step, Steps: x.Steps, Seed: x.Seed}
+	}
+	return request, nil
+}
+
+// origin returns the counterexample of a property for the present text; nil for none.
+func (v *view) origin(property wire.PropertyID) *play.Origin {
+	id, err := propertyFromID(property)
+	row, known := v.doc.Property(id)
+	x := v.status(id).Counterexample
+	if err != nil || !known || x == nil {
+		return nil
+	}
+	return &play.Origin{Property: row, Trace: x.Whole(v.doc.Circuit())}
+}
+
+func (v *view) keptRun(r *wire.PlayedRun) *play.Kept {
+	kept := &play.Kept{
+		Circuit: r.Circuit, Steps: r.Steps, Inputs: keptSignals(r.Inputs), Latches: keptSignals(r.Latches), OriginSignal: circuit.Lit(r.PropertySignal),
+	}
+	if r.Property != "" {
+		kept.Origin = v.origin(r.Property)
+	}
+	if r.Goal != nil {
+		goal := circuit.Lit(*r.Goal)
+		kept.Goal = &goal
+	}
+	return kept
+}
+
+func keptSignals(signals []wire.PlayedSignal) []play.Signal {
+	all := make([]play.Signal, len(signals))
+	for i, s := range signals {
+		all[i] = play.Signal(s)
+	}
+	return all
+}
+
+// playedRun is what the client keeps of a run.
+func playedRun(kept play.Kept) wire.PlayedRun {
+	r := wire.PlayedRun{
+		Circuit: kept.Circuit, Steps: kept.Steps, Inputs: playedSignals(kept.Inputs), Latches: playedSignals(kept.Latches), PropertySignal: uint32(kept.OriginSignal),
+	}
+	if kept.Origin != nil {
+		r.Property = propertyID(kept.Origin.Property.ID)
+	}
+	if kept.Goal != nil {
+		goal := uint32(*kept.Goal)
+		r.Goal = &goal
+	}
+	return r
+}
+
+func playedSignals(signals []play.Signal) []wire.PlayedSignal {
+	all := make([]wire.PlayedSignal, len(signals))
+	for i, s := range signals {
+		all[i] = wire.PlayedSignal(s)
+	}
+	return all
+}
+
+// reached is what was found of a signal.
+func reached(found play.Reached) wire.Reached {
+	answer := wire.Reached{Verdict: wire.ReachVerdict(found.Verdict.String()), Name: found.Name, Message: found.Message}
+	if found.Run != nil {
+		run := playedRun(*found.Run)
+		answer.Run = &run
+	}
+	return answer
 }

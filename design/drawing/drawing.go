@@ -7,14 +7,11 @@ import (
 	"errors"
 	"fmt"
 
-	"go.lsp.dev/protocol"
-
 	"aiglens/circuit"
 	"aiglens/circuit/schematic"
 	"aiglens/design"
 	"aiglens/design/runs"
 	"aiglens/internal/source"
-	"aiglens/lsp/wire"
 )
 
 // Bounds of a picture.
@@ -156,48 +153,64 @@ func (p *Picture) name(at int) string {
 	return nameOf(p.d, p.graph.Nodes[at].Lit)
 }
 
-// Nodes returns the boxes; location says where the client finds a signal of the text.
-func (p *Picture) Nodes(location func(design.SourceSignal) *protocol.Location) []wire.PictureNode {
-	all := make([]wire.PictureNode, len(p.graph.Nodes))
+// PictureNode is a box of a picture.
+type PictureNode struct {
+	ID      string // in the picture
+	Name    string
+	Kind    schematic.Kind
+	Signals []circuit.Var // that it stands for: the first is the one that leaves it
+	Cut     bool          // it depends on more than is drawn
+	Source  *design.SourceSignal
+}
+
+// Nodes returns the boxes; the source of one that the text has no word for is nil.
+func (p *Picture) Nodes() []PictureNode {
+	all := make([]PictureNode, len(p.graph.Nodes))
 	hasNode := map[circuit.Var]bool{}
 	for _, n := range p.graph.Nodes[len(p.s.roots):] {
 		hasNode[n.Lit.Var()] = true
 	}
 	for at, n := range p.graph.Nodes {
-		node := wire.PictureNode{ID: schematic.NodeID(at), Name: p.name(at), Kind: n.Kind.String(), Cut: n.Cut, Signals: []uint32{}}
+		node := PictureNode{ID: schematic.NodeID(at), Name: p.name(at), Kind: n.Kind, Cut: n.Cut}
 		if at < len(p.s.roots) {
-			node.Location = location(p.s.roots[at].source)
+			node.Source = &p.s.roots[at].source
 			all[at] = node
 			continue
 		}
 		if found, ok := p.d.SourceOf(n.Lit); ok {
-			node.Location = location(found)
+			node.Source = &found
 		}
 		if n.Kind != schematic.Constant {
-			node.Signals = append(node.Signals, uint32(n.Lit.Var()))
+			node.Signals = append(node.Signals, n.Lit.Var())
 		}
 		for _, v := range n.Inside {
-			if hasNode[v] {
-				continue
+			if !hasNode[v] {
+				node.Signals = append(node.Signals, v)
 			}
-			node.Signals = append(node.Signals, uint32(v))
 		}
 		all[at] = node
 	}
 	return all
 }
 
+// PictureStep are the values of a step.
+type PictureStep struct {
+	Step   int
+	At     string   // in words
+	Values []string // by node: 0, 1 or x; empty outside of the counterexample
+	Causes []bool   // by node: its value has a part in why the property fails
+}
+
 // Values returns the values of a step, and what of them has a part in why the property fails.
 // The error is that of ctx.
-func (p *Picture) Values(ctx context.Context, x *runs.Counterexample, step int) (*wire.PictureStep, error) {
+func (p *Picture) Values(ctx context.Context, x *runs.Counterexample, step int) (PictureStep, error) {
 	step = x.Within(step)
 	has, err := x.PartsAt(ctx, step)
 	if err != nil {
-		return nil, err
+		return PictureStep{}, err
 	}
-	all := &wire.PictureStep{
-		Property: wire.PropertyID(x.Property.String()), Step: step, At: x.StepName(step),
-		Values: make([]string, len(p.graph.Nodes)), Causes: make([]bool, len(p.graph.Nodes)),
+	all := PictureStep{
+		Step: step, At: x.StepName(step), Values: make([]string, len(p.graph.Nodes)), Causes: make([]bool, len(p.graph.Nodes)),
 	}
 	for at, n := range p.graph.Nodes {
 		if n.Lit.Var() == 0 {
@@ -222,11 +235,10 @@ func Errors(d *design.Design) (n int) {
 }
 
 // SignalsAt returns the signals at an offset, as Nodes numbers them.
-func SignalsAt(d *design.Design, offset int) []uint32 {
-	all := []uint32{}
+func SignalsAt(d *design.Design, offset int) (all []circuit.Var) {
 	if o, ok := d.OccurrenceAt(offset); ok {
 		for _, c := range d.Copies(o.Lit, copies) {
-			all = append(all, uint32(c.Lit.Var()))
+			all = append(all, c.Lit.Var())
 		}
 	}
 	return all

@@ -11,7 +11,6 @@ import (
 	"aiglens/circuit/states"
 	"aiglens/design"
 	"aiglens/design/runs"
-	"aiglens/lsp/wire"
 )
 
 // Bounds of a state graph.
@@ -27,9 +26,27 @@ func (e RefusalError) Error() string { return e.message }
 
 func refusal(format string, args ...any) error { return RefusalError{fmt.Sprintf(format, args...)} }
 
-// StatesOf returns the states of the cone of a property, without the place of the answer; x is
-// its counterexample, nil for none. The error is a RefusalError, or that of ctx.
-func StatesOf(ctx context.Context, d *design.Design, p design.Property, x *runs.Counterexample) (a wire.StateGraph, err error) {
+// StateGraph are all states of the cone of a property.
+type StateGraph struct {
+	Title            string
+	DOT              string   // in the language of Graphviz; states have the classes "initial", "bad" and "path"
+	Latches          []string // in the order of the text
+	States           []State  // those that need fewer steps first
+	Path             []int    // positions in States of a run into a state in which the property fails; empty where it never does
+	IsCounterexample bool     // Path is the counterexample of the property, a state for each step; else a shortest one
+}
+
+// State is a state of a circuit.
+type State struct {
+	ID           string // in the picture
+	Values       string // 0 or 1 for each latch
+	Initial, Bad bool
+	Next         []int // positions of the states behind it, each once
+}
+
+// StatesOf returns the states of the cone of a property; x is its counterexample, nil for none.
+// The error is a RefusalError, or that of ctx.
+func StatesOf(ctx context.Context, d *design.Design, p design.Property, x *runs.Counterexample) (a StateGraph, err error) {
 	c := d.Circuit()
 	if fault := d.Fault(p.ID); fault != nil {
 		return a, refusal("the states of %s cannot be drawn before the error on line %d is repaired", p.Name, d.Text.LineAt(fault.Span.Start)+1)
@@ -62,15 +79,12 @@ func StatesOf(ctx context.Context, d *design.Design, p design.Property, x *runs.
 		order[i], names[i] = i, nameOf(d, c.Latches()[at].Lit)
 	}
 	slices.SortFunc(order, func(i, j int) int { return cone.Latches[i] - cone.Latches[j] })
-	a = wire.StateGraph{
-		Version: d.Version, Property: wire.PropertyID(p.ID.String()), Title: "States of " + p.Name, Errors: Errors(d), Others: d.DependsOnOthers(),
-		Latches: make([]string, len(order)), States: make([]wire.GraphState, len(g.States)),
-	}
+	a = StateGraph{Title: "States of " + p.Name, Latches: make([]string, len(order)), States: make([]State, len(g.States))}
 	for k, i := range order {
 		a.Latches[k] = names[i]
 	}
 	for i, s := range g.States {
-		a.States[i] = wire.GraphState{ID: states.NodeID(i), Values: digits(s.Values, order), Initial: s.Initial, Bad: s.Bad, Next: append([]int{}, s.Next...)}
+		a.States[i] = State{ID: states.NodeID(i), Values: digits(s.Values, order), Initial: s.Initial, Bad: s.Bad, Next: s.Next}
 	}
 	if a.Path, a.IsCounterexample, err = pathOf(ctx, c, cone, g, x); err != nil {
 		return a, err
@@ -89,7 +103,7 @@ func StatesOf(ctx context.Context, d *design.Design, p design.Property, x *runs.
 // run that would be one.
 func pathOf(ctx context.Context, c *circuit.Circuit, cone *circuit.Cone, g *states.Graph, x *runs.Counterexample) (path []int, isCounterexample bool, err error) {
 	if x == nil {
-		return append([]int{}, g.Path()...), false, nil
+		return g.Path(), false, nil
 	}
 	run, err := statesAlong(ctx, c, cone, x)
 	if err != nil {

@@ -24,7 +24,6 @@ import (
 	"aiglens/design"
 	"aiglens/design/formula"
 	"aiglens/design/runs"
-	"aiglens/lsp/wire"
 )
 
 // Bounds of a run.
@@ -57,33 +56,76 @@ func (o *Origin) signal(c *circuit.Circuit) circuit.Lit {
 	return bad
 }
 
-// Origins returns the counterexample of a property for the text; nil for none.
-type Origins func(wire.PropertyID) *Origin
+// Kept is what a client keeps of a run: what says it again on the circuit that it was played on.
+type Kept struct {
+	Circuit string // the Key of that circuit; another text may have another one
+	Steps   int
+	Inputs  []Signal // of the text, with a value for each step
+	Latches []Signal // that the text leaves free at the start, with one value
+	// Origin is the counterexample that the run was before it was changed, as the present text has
+	// it; nil for none. OriginSignal is the signal of the circuit that is 1 where its property
+	// fails: another one at its place is another property.
+	Origin       *Origin
+	OriginSignal circuit.Lit
+	Goal         *circuit.Lit // that the run was looked for to make 1; nil for none
+}
+
+// Signal is an input or latch of a run, which another text may have under the same name.
+type Signal struct{ Name, Values string } // values: 0 or 1 for each step
+
+// Change is a change to a run.
+type Change struct {
+	Kind   ChangeKind
+	Signal circuit.Lit // of Flip and Until
+	Step   int         // of Flip and Cut
+	Steps  int         // of Add and Random: how many; of Until: how many at most
+	Seed   uint32      // of Random and Until; without one it is drawn
+}
+
+// ChangeKind is what a change does.
+type ChangeKind string
+
+// The changes. Random steps keep the constraints where that is found out by trying.
+const (
+	Flip   ChangeKind = "flip"   // an input at a step, or a free latch at the start, has the other value
+	Add    ChangeKind = "add"    // steps with the inputs of the last one
+	Random ChangeKind = "random" // steps with random inputs
+	Until  ChangeKind = "until"  // random steps up to the first in which a signal is 1; where there is none, no steps
+	Cut    ChangeKind = "cut"    // a step is the last one
+	Reset  ChangeKind = "reset"  // one step from reset
+	Carry  ChangeKind = "carry"  // the run is one of the present text, inputs and latches found by name
+)
+
+// Request is a run with a change to it. Without a run one begins: with the steps of the origin,
+// and without an origin from reset with each input 0.
+type Request struct {
+	Run    *Kept
+	Origin *Origin
+	Change *Change
+}
 
 // ErrNoOrigin is returned for a run that begins as a counterexample that there is not.
 var ErrNoOrigin = errors.New("there is no counterexample here: only a refuted property has one")
 
-// From returns the run that parameters describe, after its change. words say what came of the
+// From returns the run of a request, after its change. words say what came of the
 // change where that is more than what was asked for. Errors are ErrEarlier, that of ctx, and of
 // what cannot be done.
-func From(ctx context.Context, d *design.Design, params *wire.PlayParams, origins Origins) (run *Run, words string, err error) {
+func From(ctx context.Context, d *design.Design, request Request) (run *Run, words string, err error) {
 	if c := d.Circuit(); len(c.Inputs())+len(c.Latches()) == 0 {
 		return nil, "", errors.New("there is nothing to play: the circuit has neither inputs nor latches")
 	}
 	run = &Run{}
-	change := params.Change
+	change := request.Change
 	switch {
-	case params.Run != nil && change != nil && change.Kind == wire.ChangeCarry:
-		run.Trace, words, err = carry(d, params.Run)
+	case request.Run != nil && change != nil && change.Kind == Carry:
+		run.Trace, words, err = carry(d, request.Run)
 		change = nil
-	case params.Run != nil:
-		err = run.read(d, params.Run, origins)
-	case params.Property == "":
+	case request.Run != nil:
+		err = run.read(d, request.Run)
+	case request.Origin == nil:
 		run.Trace = atReset(d)
 	default:
-		if run.Origin = origins(params.Property); run.Origin == nil {
-			return nil, "", ErrNoOrigin
-		}
+		run.Origin = request.Origin
 		run.Trace, err = fromCounterexample(d, run.Origin.Trace)
 		if p := run.Origin.Property; p.ID.Kind.Question() == circuit.Liveness {
 			run.Origin = nil
@@ -102,7 +144,7 @@ func From(ctx context.Context, d *design.Design, params *wire.PlayParams, origin
 
 // Changed returns the run after a change, which carries nothing over from another text. words
 // and errors are those of From.
-func (run *Run) Changed(ctx context.Context, d *design.Design, change *wire.RunChange) (_ *Run, words string, err error) {
+func (run *Run) Changed(ctx context.Context, d *design.Design, change *Change) (_ *Run, words string, err error) {
 	after := *run
 	if words, err = after.change(ctx, d, change); err != nil {
 		return nil, "", err
@@ -112,29 +154,26 @@ func (run *Run) Changed(ctx context.Context, d *design.Design, change *wire.RunC
 }
 
 // change changes the steps of a run, not yet its values.
-func (run *Run) change(ctx context.Context, d *design.Design, change *wire.RunChange) (words string, err error) {
+func (run *Run) change(ctx context.Context, d *design.Design, change *Change) (words string, err error) {
 	if run.Trace, words, err = changed(ctx, d, run.Trace, change); err != nil {
 		return "", err
 	}
-	if change.Kind == wire.ChangeCut || change.Kind == wire.ChangeReset {
+	if change.Kind == Cut || change.Kind == Reset {
 		run.Origin, run.Goal = nil, circuit.False // it is another run from there on
 	}
 	return words, nil
 }
 
 // read takes in a run that a client has kept.
-func (run *Run) read(d *design.Design, r *wire.PlayedRun, origins Origins) (err error) {
+func (run *Run) read(d *design.Design, r *Kept) (err error) {
 	if run.Trace, err = readTrace(d, r); err != nil {
 		return err
 	}
-	if r.Property != "" {
-		run.Origin = origins(r.Property)
-	}
-	if o := run.Origin; o != nil && uint32(o.signal(d.Circuit())) != r.PropertySignal {
-		run.Origin = nil // properties may change places: it is another one
+	if o := r.Origin; o != nil && o.signal(d.Circuit()) == r.OriginSignal {
+		run.Origin = o // else properties have changed places: it is another one
 	}
 	if r.Goal != nil {
-		run.Goal = circuit.Lit(*r.Goal)
+		run.Goal = *r.Goal
 		if int(run.Goal.Var()) >= d.Circuit().NumVars() {
 			return fmt.Errorf("there is no signal %d", *r.Goal)
 		}
@@ -194,29 +233,28 @@ func checkSteps(c *circuit.Circuit, steps int) error {
 	return nil
 }
 
-// Message returns what a client keeps of a run.
-func Message(d *design.Design, run *Run) wire.PlayedRun {
+// Keep returns what a client keeps of a run.
+func Keep(d *design.Design, run *Run) Kept {
 	t := run.Trace
-	r := wire.PlayedRun{Circuit: Key(d), Steps: t.Steps(), Inputs: []wire.PlayedSignal{}, Latches: []wire.PlayedSignal{}}
+	r := Kept{Circuit: Key(d), Steps: t.Steps(), Origin: run.Origin}
 	latches, inputs := d.ElementNames()
 	for i, name := range inputs[:d.NumInputs()] {
 		values := make([]byte, len(t.Inputs))
 		for step, row := range t.Inputs {
 			values[step] = row[i].String()[0]
 		}
-		r.Inputs = append(r.Inputs, wire.PlayedSignal{Name: name, Values: string(values)})
+		r.Inputs = append(r.Inputs, Signal{Name: name, Values: string(values)})
 	}
 	for i, l := range d.Circuit().Latches() {
 		if l.IsFree() {
-			r.Latches = append(r.Latches, wire.PlayedSignal{Name: latches[i], Values: t.Initial[i].String()})
+			r.Latches = append(r.Latches, Signal{Name: latches[i], Values: t.Initial[i].String()})
 		}
 	}
 	if run.Origin != nil {
-		r.Property = wire.PropertyID(run.Origin.Property.ID.String())
-		r.PropertySignal = uint32(run.Origin.signal(d.Circuit()))
+		r.OriginSignal = run.Origin.signal(d.Circuit())
 	}
 	if run.Goal != circuit.False {
-		goal := uint32(run.Goal)
+		goal := run.Goal
 		r.Goal = &goal
 	}
 	return r
@@ -224,7 +262,7 @@ func Message(d *design.Design, run *Run) wire.PlayedRun {
 
 // readTrace returns the run that a client has kept. Errors are ErrEarlier, and of a run that is none
 // of its circuit.
-func readTrace(d *design.Design, r *wire.PlayedRun) (t cert.Trace, err error) {
+func readTrace(d *design.Design, r *Kept) (t cert.Trace, err error) {
 	c := d.Circuit()
 	if r.Circuit != Key(d) {
 		return t, ErrEarlier
@@ -253,7 +291,7 @@ func readTrace(d *design.Design, r *wire.PlayedRun) (t cert.Trace, err error) {
 // carry returns a run of another text as one of this text: inputs and free latches have the
 // values of those of the same name, others 0. words say what the text has no more, "" for
 // nothing.
-func carry(d *design.Design, r *wire.PlayedRun) (t cert.Trace, words string, err error) {
+func carry(d *design.Design, r *Kept) (t cert.Trace, words string, err error) {
 	c := d.Circuit()
 	if err := checkSteps(c, r.Steps); err != nil {
 		return t, "", err
@@ -304,7 +342,7 @@ func blank(d *design.Design, steps int) cert.Trace {
 	return t
 }
 
-func putInput(t cert.Trace, input int, signal *wire.PlayedSignal) (err error) {
+func putInput(t cert.Trace, input int, signal *Signal) (err error) {
 	for step := range t.Inputs {
 		if t.Inputs[step][input], err = valueOf(signal, step, len(t.Inputs)); err != nil {
 			return err
@@ -314,7 +352,7 @@ func putInput(t cert.Trace, input int, signal *wire.PlayedSignal) (err error) {
 }
 
 // valueOf reads one of so many values of a signal.
-func valueOf(signal *wire.PlayedSignal, at, length int) (circuit.Value, error) {
+func valueOf(signal *Signal, at, length int) (circuit.Value, error) {
 	if len(signal.Values) != length {
 		return 0, fmt.Errorf("the run has %d values of %s, expected %d", len(signal.Values), signal.Name, length)
 	}
@@ -336,14 +374,23 @@ func freeLatches(c *circuit.Circuit) (free []int) {
 	return free
 }
 
+// Settable says where a run could have another value of a signal; "" for nowhere.
+type Settable string
+
+// Where a signal is settable.
+const (
+	Always  Settable = "always"
+	AtStart Settable = "start"
+)
+
 // SettableAt says where a run could have another value of a literal of the circuit.
-func SettableAt(d *design.Design, l circuit.Lit) wire.Settable {
+func SettableAt(d *design.Design, l circuit.Lit) Settable {
 	c := d.Circuit()
 	if i := c.InputIndex(l.Var()); i >= 0 && i < d.NumInputs() {
-		return wire.SettableAlways
+		return Always
 	}
 	if i := c.LatchIndex(l.Var()); i >= 0 && c.Latches()[i].IsFree() {
-		return wire.SettableAtStart
+		return AtStart
 	}
 	return ""
 }
@@ -351,27 +398,27 @@ func SettableAt(d *design.Design, l circuit.Lit) wire.Settable {
 // changed returns a run with a change, which shares no values with t that were changed. words
 // say what came of it where that is more than what was asked for. The error says what is wrong
 // with the change, or is that of ctx.
-func changed(ctx context.Context, d *design.Design, t cert.Trace, x *wire.RunChange) (_ cert.Trace, words string, err error) {
+func changed(ctx context.Context, d *design.Design, t cert.Trace, x *Change) (_ cert.Trace, words string, err error) {
 	switch x.Kind {
-	case wire.ChangeFlip:
+	case Flip:
 		t, err = flip(d, t, x)
 		return t, "", err
-	case wire.ChangeCut:
+	case Cut:
 		if x.Step < 0 || x.Step >= t.Steps() {
 			return t, "", fmt.Errorf("the run has no step %d", x.Step)
 		}
 		t.Inputs = t.Inputs[:x.Step+1]
 		return t, "", nil
-	case wire.ChangeReset:
+	case Reset:
 		return atReset(d), "", nil
-	case wire.ChangeAdd, wire.ChangeRandom, wire.ChangeUntil:
+	case Add, Random, Until:
 		return extend(ctx, d, t, x)
 	}
 	return t, "", fmt.Errorf("%q is no change of a run: flip, add, random, until, cut, reset or carry", x.Kind)
 }
 
-func flip(d *design.Design, t cert.Trace, x *wire.RunChange) (cert.Trace, error) {
-	c, l := d.Circuit(), circuit.Lit(x.Signal)
+func flip(d *design.Design, t cert.Trace, x *Change) (cert.Trace, error) {
+	c, l := d.Circuit(), x.Signal
 	switch {
 	case int(l.Var()) >= c.NumVars():
 		return t, fmt.Errorf("there is no signal %d", x.Signal)
@@ -379,17 +426,17 @@ func flip(d *design.Design, t cert.Trace, x *wire.RunChange) (cert.Trace, error)
 		return t, fmt.Errorf("the run has no step %d", x.Step)
 	}
 	switch settable := SettableAt(d, l); {
-	case settable == wire.SettableAlways:
+	case settable == Always:
 		i := c.InputIndex(l.Var())
 		t.Inputs = slices.Clone(t.Inputs)
 		row := slices.Clone(t.Inputs[x.Step])
 		row[i] = row[i].Not()
 		t.Inputs[x.Step] = row
-	case settable == wire.SettableAtStart && x.Step == 0:
+	case settable == AtStart && x.Step == 0:
 		i := c.LatchIndex(l.Var())
 		t.Initial = slices.Clone(t.Initial)
 		t.Initial[i] = t.Initial[i].Not()
-	case settable == wire.SettableAtStart:
+	case settable == AtStart:
 		return t, errors.New("the value of a latch can be chosen in step 0 alone; later ones follow from the step before")
 	default:
 		return t, errors.New("only inputs, and in step 0 latches without a reset, can have another value")
@@ -398,19 +445,19 @@ func flip(d *design.Design, t cert.Trace, x *wire.RunChange) (cert.Trace, error)
 }
 
 // extend adds steps.
-func extend(ctx context.Context, d *design.Design, t cert.Trace, x *wire.RunChange) (cert.Trace, string, error) {
+func extend(ctx context.Context, d *design.Design, t cert.Trace, x *Change) (cert.Trace, string, error) {
 	c, until := d.Circuit(), circuit.False
-	if x.Kind == wire.ChangeUntil {
-		until = circuit.Lit(x.Signal)
+	if x.Kind == Until {
+		until = x.Signal
 	}
 	steps := x.Steps
-	if x.Kind == wire.ChangeUntil {
+	if x.Kind == Until {
 		steps = min(steps, MaxSteps(c)-t.Steps())
 	}
 	switch {
 	case int(until.Var()) >= c.NumVars():
 		return t, "", fmt.Errorf("there is no signal %d", x.Signal)
-	case steps < 1 && x.Kind == wire.ChangeUntil:
+	case steps < 1 && x.Kind == Until:
 		return t, "", fmt.Errorf("the run can have no more steps")
 	case steps < 1:
 		return t, "", fmt.Errorf("%d steps are none", steps)
@@ -419,7 +466,7 @@ func extend(ctx context.Context, d *design.Design, t cert.Trace, x *wire.RunChan
 		return t, "", err
 	}
 	last := t.Inputs[t.Steps()-1]
-	if x.Kind == wire.ChangeAdd {
+	if x.Kind == Add {
 		t.Inputs = slices.Clone(t.Inputs)
 		for range steps {
 			t.Inputs = append(t.Inputs, slices.Clone(last))
@@ -438,7 +485,7 @@ func extend(ctx context.Context, d *design.Design, t cert.Trace, x *wire.RunChan
 		return circuit.Value(random.IntN(2))
 	}
 	longer, met, blocked, err := trace.Extend(ctx, c, t, steps, draw, until)
-	if err != nil || x.Kind == wire.ChangeRandom {
+	if err != nil || x.Kind == Random {
 		return longer, "", err
 	}
 	name := nameOf(d, until)

@@ -9,7 +9,6 @@ import (
 	"aiglens/design"
 	"aiglens/design/formula"
 	"aiglens/ic3/inquiry"
-	"aiglens/lsp/wire"
 )
 
 // LitAt returns the literal of the circuit that a text has at an offset, with what it is
@@ -34,12 +33,20 @@ func LitAt(ctx context.Context, d *design.Design, offset int) (l circuit.Lit, na
 	return copies[0].Lit, name, nil
 }
 
-// Reached says what was found of a literal.
-func Reached(d *design.Design, l circuit.Lit, name string, found inquiry.LiteralReach) (answer wire.Reached, err error) {
-	answer.Name = name
+// Reached is what was found of a signal.
+type Reached struct {
+	Verdict inquiry.Reach
+	Name    string // of the signal
+	Message string
+	Run     *Kept // its last step is the first in which the signal is 1; nil for none
+}
+
+// ReachedFrom says what was found of a literal.
+func ReachedFrom(d *design.Design, l circuit.Lit, name string, found inquiry.LiteralReach) (answer Reached, err error) {
+	answer = Reached{Verdict: found.Verdict, Name: name}
 	switch found.Verdict {
 	case inquiry.Never:
-		answer.Verdict, answer.Message = wire.ReachNever, fmt.Sprintf("%s is never 1: proved, at depth %d with %d clauses.", name, found.Depth, found.Clauses)
+		answer.Message = fmt.Sprintf("%s is never 1: proved, at depth %d with %d clauses.", name, found.Depth, found.Clauses)
 		if found.HasNoRun {
 			answer.Message = fmt.Sprintf("%s is never 1, for no run meets the constraints, not even in its first step.", name)
 		}
@@ -48,11 +55,10 @@ func Reached(d *design.Design, l circuit.Lit, name string, found inquiry.Literal
 		if run.Trace, err = fromCounterexample(d, found.Trace); err != nil {
 			return answer, err
 		}
-		message := Message(d, run)
-		answer.Verdict, answer.Run = wire.ReachFound, &message
+		kept := Keep(d, run)
+		answer.Run = &kept
 		answer.Message = fmt.Sprintf("%s is 1 in step %d.", name, found.Trace.Steps()-1)
 	default:
-		answer.Verdict = wire.ReachUnknown
 		answer.Message = fmt.Sprintf("It is not known whether %s is ever 1: %s, at depth %d.", name, found.Reason, found.Depth)
 	}
 	return answer, nil

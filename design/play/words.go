@@ -11,13 +11,23 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
 	"aiglens/design"
-	"aiglens/lsp/wire"
+)
+
+// Outcome is what a run shows.
+type Outcome string
+
+// The outcomes of a run.
+const (
+	Open    Outcome = "open"    // nothing
+	Fails   Outcome = "fails"   // that a property fails
+	Reaches Outcome = "reaches" // its goal, or a cover
+	Broken  Outcome = "broken"  // no run of the circuit: a constraint does not hold
 )
 
 // Report is what a run does to the properties of its text.
 type Report struct {
 	Words    string // sentences; "" for a text without properties
-	Outcome  wire.RunOutcome
+	Outcome  Outcome
 	Violated []circuit.Property // in text order: bads and outputs that fail while all constraints hold
 	Needed   int                // the steps up to the last of the first violations of these; 0 for none
 }
@@ -105,16 +115,16 @@ func settle(o observed, goal circuit.Lit) settled {
 	return s
 }
 
-func (s *settled) outcome() wire.RunOutcome {
+func (s *settled) outcome() Outcome {
 	switch {
 	case s.fails:
-		return wire.RunFails
+		return Fails
 	case s.reached:
-		return wire.RunReaches
+		return Reaches
 	case s.broken >= 0:
-		return wire.RunBroken
+		return Broken
 	}
-	return wire.RunOpen
+	return Open
 }
 
 // others says of properties without that of an origin where they fail or are reached.

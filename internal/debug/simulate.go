@@ -15,7 +15,6 @@ import (
 	"aiglens/design/play"
 	"aiglens/design/runs"
 	"aiglens/internal/source"
-	"aiglens/lsp/wire"
 )
 
 // simulation is a run of no property, which begins at reset.
@@ -51,7 +50,7 @@ func (o Options) loadSimulation(ctx context.Context, args launchArguments, _ pro
 	if err := doc.Elaborate(ctx); err != nil {
 		return nil, err
 	}
-	run, _, err := play.From(ctx, doc, &wire.PlayParams{}, nil)
+	run, _, err := play.From(ctx, doc, play.Request{})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w%s", args.Program, err, firstError(doc))
 	}
@@ -199,9 +198,9 @@ func (t *target) hint(l circuit.Lit, step int) *dap.VariablePresentationHint {
 	hint := &dap.VariablePresentationHint{Kind: "data"}
 	if t.simulation != nil {
 		switch play.SettableAt(t.doc, l) {
-		case wire.SettableAlways:
+		case play.Always:
 			return hint
-		case wire.SettableAtStart:
+		case play.AtStart:
 			if step == 0 {
 				return hint
 			}
@@ -234,7 +233,7 @@ func (s *session) inputs() string {
 }
 
 // changeRun changes the run of a simulation.
-func (s *session) changeRun(ctx context.Context, x *wire.RunChange) error {
+func (s *session) changeRun(ctx context.Context, x *play.Change) error {
 	run, _, err := s.t.simulation.run.Changed(ctx, s.t.doc, x)
 	if err != nil {
 		return err
@@ -253,7 +252,7 @@ func (s *session) changeRun(ctx context.Context, x *wire.RunChange) error {
 // simulateStep goes one step on, to a new one behind the last.
 func (s *session) simulateStep(ctx context.Context) {
 	if s.step == s.t.last() {
-		if err := s.changeRun(ctx, &wire.RunChange{Kind: wire.ChangeAdd, Steps: 1}); err != nil {
+		if err := s.changeRun(ctx, &play.Change{Kind: play.Add, Steps: 1}); err != nil {
 			s.stay(err)
 			return
 		}
@@ -315,7 +314,7 @@ func (s *session) simulate(ctx context.Context) {
 			continue
 		}
 		// Without ctx: what stopped the search must not keep the steps behind from being left out.
-		if err := s.changeRun(context.WithoutCancel(ctx), &wire.RunChange{Kind: wire.ChangeCut, Step: at}); err != nil {
+		if err := s.changeRun(context.WithoutCancel(ctx), &play.Change{Kind: play.Cut, Step: at}); err != nil {
 			s.stay(err)
 			return
 		}
@@ -332,11 +331,11 @@ func (s *session) simulate(ctx context.Context) {
 }
 
 // newSteps is the change that adds steps for continue.
-func (s *session) newSteps(n int) *wire.RunChange {
+func (s *session) newSteps(n int) *play.Change {
 	if s.args.Inputs == inputsLast {
-		return &wire.RunChange{Kind: wire.ChangeAdd, Steps: n}
+		return &play.Change{Kind: play.Add, Steps: n}
 	}
-	x := &wire.RunChange{Kind: wire.ChangeRandom, Steps: n}
+	x := &play.Change{Kind: play.Random, Steps: n}
 	if s.args.Seed != 0 {
 		x.Seed = max(1, s.args.Seed+uint32(s.t.steps())) // else each part would have the same inputs; 0 draws one
 	}
@@ -391,7 +390,7 @@ func (s *session) onSetVariable(ctx context.Context, m *dap.SetVariableRequest) 
 		return err
 	}
 	before := s.t
-	x := &wire.RunChange{Kind: wire.ChangeFlip, Signal: uint32(v.lit), Step: h.step}
+	x := &play.Change{Kind: play.Flip, Signal: v.lit, Step: h.step}
 	if s.t.hint(v.lit, h.step).Attributes != nil || s.t.Value(v.lit, h.step) != value {
 		if err := s.changeRun(ctx, x); err != nil {
 			return err
