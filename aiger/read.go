@@ -12,7 +12,7 @@ import (
 	"aiglens/aiger/diagnose"
 	"aiglens/aiger/syntax"
 	"aiglens/circuit"
-	"aiglens/internal/readfile"
+	"aiglens/internal/files"
 	"aiglens/internal/source"
 )
 
@@ -72,7 +72,7 @@ func Read(name string, data []byte) (*Input, error) {
 	switch {
 	case strings.HasSuffix(name, ".gz"):
 		var err error
-		if data, err = readfile.Unpack(context.Background(), name, bytes.NewReader(data), readfile.DefaultLimit()); err != nil {
+		if data, err = files.Unpack(context.Background(), name, bytes.NewReader(data), files.DefaultLimit()); err != nil {
 			return nil, err
 		}
 	case strings.HasSuffix(name, ".xz"):

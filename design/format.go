@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"aiglens/design/format"
-	"aiglens/internal/readfile"
+	"aiglens/internal/files"
 	"aiglens/internal/source"
 )
 
@@ -184,7 +184,7 @@ func (t Formats) anyDecoder() *Format {
 
 // Decode returns the text of a file by its name. One that is not called like a
 // binary or packed file counts as such: who asks knows better. What a packed file holds
-// is read up to limit bytes; beyond them the error is a *readfile.TooLargeError.
+// is read up to limit bytes; beyond them the error is a *files.TooLargeError.
 func (t Formats) Decode(name string, data []byte, limit int64) (string, error) {
 	f := t.decoder(name)
 	if f == nil {
@@ -200,7 +200,7 @@ func (f *Format) decode(name string, data []byte, limit int64) (string, error) {
 	name = strings.ToLower(name)
 	if plain, isPacked := strings.CutSuffix(name, ".gz"); isPacked {
 		var err error
-		if data, err = readfile.Unpack(context.Background(), path.Base(name), bytes.NewReader(data), limit); err != nil {
+		if data, err = files.Unpack(context.Background(), path.Base(name), bytes.NewReader(data), limit); err != nil {
 			return "", err
 		}
 		name = plain

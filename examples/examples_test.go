@@ -21,7 +21,7 @@ import (
 	"aiglens/design/hierarchy"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
-	"aiglens/internal/readfile"
+	"aiglens/internal/files"
 	"aiglens/internal/source"
 )
 
@@ -78,7 +78,7 @@ func parse(t *testing.T, name, content string) example {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := blif.Options{Library: hierarchy.New(hierarchy.NewDisk(readfile.DefaultLimit()), blif.Options{}, nil).For(path)}.Parse(text)
+		f := blif.Options{Library: hierarchy.New(hierarchy.NewDisk(files.DefaultLimit()), blif.Options{}, nil).For(path)}.Parse(text)
 		for _, p := range f.Properties() {
 			properties[p.Name] = p.ID
 		}

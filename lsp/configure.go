@@ -7,7 +7,7 @@ import (
 
 	"aiglens/design/blifdesign"
 	"aiglens/lsp/offer"
-	"aiglens/lsp/push"
+	"aiglens/lsp/queue"
 	"aiglens/lsp/settings"
 	"aiglens/lsp/wire"
 
@@ -45,8 +45,8 @@ func (s *session) askForSettings() {
 }
 
 // newSettingsPuller returns what asks for the settings, one question at a time.
-func newSettingsPuller(s *session) *push.Sender[struct{}, int] {
-	return push.New(push.Config[struct{}, int]{
+func newSettingsPuller(s *session) *queue.Sender[struct{}, int] {
+	return queue.NewSender(queue.SenderConfig[struct{}, int]{
 		Merge: func(_, new int) int { return new },
 		Send: func(ctx context.Context, _ struct{}, pull int) {
 			s.guard("settings", "", func() { s.pullSettings(ctx, pull) })

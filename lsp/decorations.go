@@ -8,7 +8,7 @@ import (
 
 	"aiglens/internal/source"
 	"aiglens/lsp/ide"
-	"aiglens/lsp/push"
+	"aiglens/lsp/queue"
 	"aiglens/lsp/settings"
 	"aiglens/lsp/wire"
 )
@@ -151,8 +151,8 @@ func (s *session) askForHints() {
 
 // newRefresher returns what sends the requests, by method, to ask for something again, one
 // at a time.
-func newRefresher(s *session) *push.Sender[string, struct{}] {
-	return push.New(push.Config[string, struct{}]{
+func newRefresher(s *session) *queue.Sender[string, struct{}] {
+	return queue.NewSender(queue.SenderConfig[string, struct{}]{
 		Merge: func(_, new struct{}) struct{} { return new },
 		Send: func(ctx context.Context, method string, _ struct{}) {
 			// A client that fails to refresh asks again by itself at the next edit.

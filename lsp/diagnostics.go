@@ -16,7 +16,7 @@ import (
 	"aiglens/internal/source"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/ide"
-	"aiglens/lsp/push"
+	"aiglens/lsp/queue"
 	"aiglens/lsp/settings"
 )
 
@@ -31,7 +31,7 @@ const verdictInterval = 100 * time.Millisecond
 // publisher sends diagnostics. It computes them from the newest snapshot, so that what
 // is sent is never older than what was sent before.
 type publisher struct {
-	*push.Sender[uri.URI, urgency]
+	*queue.Sender[uri.URI, urgency]
 	snapshot *atomic.Pointer[snapshot]
 	send     func(*protocol.PublishDiagnosticsParams)
 	reading  *reading
@@ -64,7 +64,7 @@ func newPublisher(s *session) *publisher {
 		},
 		marked: map[uri.URI]urgency{}, sent: map[uri.URI]sentDiagnostics{}, last: map[uri.URI]time.Time{},
 	}
-	p.Sender = push.New(push.Config[uri.URI, urgency]{
+	p.Sender = queue.NewSender(queue.SenderConfig[uri.URI, urgency]{
 		Merge: func(old, new urgency) urgency { return old || new },
 		Rest:  p.rest,
 		Send: func(ctx context.Context, u uri.URI, mark urgency) {

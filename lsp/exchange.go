@@ -19,8 +19,8 @@ import (
 	"aiglens/design/play"
 	"aiglens/design/runs"
 	"aiglens/ic3/verify"
+	"aiglens/internal/files"
 	"aiglens/internal/wave"
-	"aiglens/internal/writefile"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/wire"
@@ -69,8 +69,8 @@ func writeNew(name string, content []byte, overwrite bool) error {
 	if !filepath.IsAbs(name) {
 		return fmt.Errorf("%s is no absolute path", name)
 	}
-	err := writefile.Writer{}.Create(name, content, overwrite)
-	if errors.Is(err, writefile.ErrExists) {
+	err := files.Writer{}.Create(name, content, overwrite)
+	if errors.Is(err, files.ErrExists) {
 		return fmt.Errorf("%s exists; it is overwritten only with \"overwrite\": true", name)
 	}
 	return err

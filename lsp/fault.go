@@ -12,7 +12,7 @@ import (
 	"aiglens/design"
 	"aiglens/internal/fault"
 	"aiglens/internal/source"
-	"aiglens/lsp/push"
+	"aiglens/lsp/queue"
 )
 
 // guard keeps a fault in f, which is about a document or none, to f.
@@ -86,8 +86,8 @@ func (l logLines) with(more logLines) logLines {
 }
 
 // newLogSender returns what sends the log to the client.
-func newLogSender(s *session) *push.Sender[struct{}, logLines] {
-	return push.New(push.Config[struct{}, logLines]{
+func newLogSender(s *session) *queue.Sender[struct{}, logLines] {
+	return queue.NewSender(queue.SenderConfig[struct{}, logLines]{
 		Merge: logLines.with,
 		Send: func(ctx context.Context, _ struct{}, l logLines) {
 			for _, line := range l.lines {

@@ -12,7 +12,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/lsp/ide"
-	"aiglens/lsp/push"
+	"aiglens/lsp/queue"
 	"aiglens/lsp/wire"
 )
 
@@ -168,7 +168,7 @@ const lensInterval = 100 * time.Millisecond
 // lensRefresher sends the requests to ask for the code lenses again, one at a time.
 // Every second one may come early, for the end of all checks of a file.
 type lensRefresher struct {
-	*push.Sender[struct{}, refreshReason]
+	*queue.Sender[struct{}, refreshReason]
 	// The fields below belong to Run.
 	last     time.Time // when a request was answered
 	early    time.Time // when one was sent that came early
@@ -185,7 +185,7 @@ const (
 
 func newLensRefresher(s *session) *lensRefresher {
 	r := &lensRefresher{mayHurry: true}
-	r.Sender = push.New(push.Config[struct{}, refreshReason]{
+	r.Sender = queue.NewSender(queue.SenderConfig[struct{}, refreshReason]{
 		Merge: func(old, new refreshReason) refreshReason { return old || new },
 		Rest:  r.rest,
 		Send: func(ctx context.Context, _ struct{}, _ refreshReason) {

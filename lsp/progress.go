@@ -9,7 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"aiglens/lsp/ide"
-	"aiglens/lsp/push"
+	"aiglens/lsp/queue"
 )
 
 // reportInterval is the shortest time between two reports of progress.
@@ -22,7 +22,7 @@ type progress struct {
 	token   protocol.ProgressToken
 	total   int       // runs since it began
 	last    time.Time // of the last report
-	reports *push.Sender[struct{}, report]
+	reports *queue.Sender[struct{}, report]
 	ctx     context.Context // of the client's side
 	end     context.CancelFunc
 }
@@ -38,7 +38,7 @@ func (s *session) newProgress(title string) *progress {
 	p := &progress{token: protocol.String(fmt.Sprintf("aiglens/check/%d", s.progresses))}
 	p.ctx, p.end = context.WithCancel(s.ctx)
 	var sent time.Time // of the sender
-	p.reports = push.New(push.Config[struct{}, report]{
+	p.reports = queue.NewSender(queue.SenderConfig[struct{}, report]{
 		Merge: func(_, new report) report { return new },
 		Rest:  func(_ struct{}, _ report, now time.Time) time.Duration { return reportInterval - now.Sub(sent) },
 		Send: func(_ context.Context, _ struct{}, r report) {

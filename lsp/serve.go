@@ -29,7 +29,7 @@ import (
 	"aiglens/ic3/verify"
 	"aiglens/internal/fault"
 	"aiglens/lsp/offer"
-	"aiglens/lsp/push"
+	"aiglens/lsp/queue"
 	"aiglens/lsp/rpc"
 	"aiglens/lsp/workspace"
 )
@@ -105,12 +105,12 @@ type connection struct {
 	session    *session
 	dispatcher *rpc.Dispatcher
 	cancel     context.CancelFunc
-	left       push.Signal // the client has said good-bye, or died
-	ended      chan error  // takes the end of either direction, and the end of the other; nil is in order
+	left       queue.Signal // the client has said good-bye, or died
+	ended      chan error   // takes the end of either direction, and the end of the other; nil is in order
 }
 
 func start(ctx context.Context, stdin io.Reader, stdout io.Writer, opts Options) *connection {
-	c := &connection{left: push.NewSignal(), ended: make(chan error, 2)}
+	c := &connection{left: queue.NewSignal(), ended: make(chan error, 2)}
 	ended := func(err error) { c.ended <- err }
 	c.outbox = rpc.NewOutbox(stdout, ended)
 	c.conn = jsonrpc2.NewConn(rpc.NewStream(rpc.Input{

@@ -25,9 +25,9 @@ import (
 	"aiglens/lsp/ide"
 	"aiglens/lsp/offer"
 	"aiglens/lsp/position"
-	"aiglens/lsp/push"
+	"aiglens/lsp/queue"
 	"aiglens/lsp/rpc"
-	"aiglens/lsp/serial"
+
 	"aiglens/lsp/settings"
 	"aiglens/lsp/wire"
 	"aiglens/lsp/workspace"
@@ -45,11 +45,11 @@ type session struct {
 	outbox    *rpc.Outbox // to the client, in order
 	snapshot  atomic.Pointer[snapshot]
 	lenses    *lensRefresher
-	refreshes *push.Sender[string, struct{}]        // have the client ask for its hints, colours or folds again
-	steps     *push.Sender[uri.URI, wire.ShownStep] // tells which step is shown
-	pulls     *push.Sender[struct{}, int]           // asks for the settings
-	logged    *push.Sender[struct{}, logLines]      // to the client
-	creating  atomic.Int32                          // progresses that the client has not taken yet
+	refreshes *queue.Sender[string, struct{}]        // have the client ask for its hints, colours or folds again
+	steps     *queue.Sender[uri.URI, wire.ShownStep] // tells which step is shown
+	pulls     *queue.Sender[struct{}, int]           // asks for the settings
+	logged    *queue.Sender[struct{}, logLines]      // to the client
+	creating  atomic.Int32                           // progresses that the client has not taken yet
 	publisher *publisher
 	statuses  *statusSender
 	index     *workspace.Index
@@ -58,7 +58,7 @@ type session struct {
 	watcher   *watcher       // of files outside of the workspace
 	tasks     sync.WaitGroup // background goroutines
 
-	owner       *serial.Queue
+	owner       *queue.Serial
 	client      clientSide
 	settings    settings.Settings
 	pulled      int  // questions for the settings so far
@@ -218,7 +218,7 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, outbox *rpc.Outbox, opt
 	s.models, s.watcher, s.texts = newModels(opts.Files), newWatcher(s), newReading(s)
 	s.settings.Document = s.settings.Document.With(blifdesign.Format, blifdesign.Option{Models: s.models})
 	s.snapshot.Store(&snapshot{})
-	s.owner = serial.New(func() {
+	s.owner = queue.NewSerial(func() {
 		s.guard("snapshot", "", s.rebuild)
 		s.publisher.deliver()
 		s.guard("progress", "", s.reportProgress)

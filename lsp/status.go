@@ -17,7 +17,7 @@ import (
 	"aiglens/ic3/verify"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/ide"
-	"aiglens/lsp/push"
+	"aiglens/lsp/queue"
 	"aiglens/lsp/wire"
 )
 
@@ -31,7 +31,7 @@ const (
 // statusSender sends the status of properties. Like the publisher it computes from the
 // newest snapshot.
 type statusSender struct {
-	*push.Sender[uri.URI, newsOfFile]
+	*queue.Sender[uri.URI, newsOfFile]
 	snapshot *atomic.Pointer[snapshot]
 	send     func(*wire.StatusParams)
 	reading  *reading
@@ -69,7 +69,7 @@ func newStatusSender(s *session) *statusSender {
 		snapshot: &s.snapshot, reading: newReading(s), patience: s.opts.LensWait, sent: map[uri.URI]*sentStatus{},
 		send: func(p *wire.StatusParams) { s.deliver(s.ctx, wire.NotificationStatus.Name, p) },
 	}
-	t.Sender = push.New(push.Config[uri.URI, newsOfFile]{
+	t.Sender = queue.NewSender(queue.SenderConfig[uri.URI, newsOfFile]{
 		Merge: newsOfFile.with,
 		Rest:  t.rest,
 		Send: func(_ context.Context, u uri.URI, news newsOfFile) {

@@ -21,7 +21,7 @@ import (
 	"aiglens/internal/source"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/ide"
-	"aiglens/lsp/push"
+	"aiglens/lsp/queue"
 	"aiglens/lsp/wire"
 )
 
@@ -141,8 +141,8 @@ func (s *session) tellStep(f *file) {
 
 // newStepSender returns what tells the client which step is shown in a file: of what
 // comes while it does not read, the last.
-func newStepSender(s *session) *push.Sender[uri.URI, wire.ShownStep] {
-	return push.New(push.Config[uri.URI, wire.ShownStep]{
+func newStepSender(s *session) *queue.Sender[uri.URI, wire.ShownStep] {
+	return queue.NewSender(queue.SenderConfig[uri.URI, wire.ShownStep]{
 		Merge: func(_, new wire.ShownStep) wire.ShownStep { return new },
 		Send: func(ctx context.Context, _ uri.URI, step wire.ShownStep) {
 			s.deliver(ctx, wire.NotificationStepShown.Name, step)

@@ -17,7 +17,7 @@ import (
 	"aiglens/design/blifdesign"
 	"aiglens/design/format"
 	"aiglens/design/hierarchy"
-	"aiglens/lsp/push"
+	"aiglens/lsp/queue"
 	"aiglens/lsp/workspace"
 )
 
@@ -129,14 +129,14 @@ type pattern struct{ folder, glob string }
 // watcher keeps the client watching the files outside of the workspace that
 // something on the screen depends on.
 type watcher struct {
-	*push.Sender[struct{}, []pattern]
+	*queue.Sender[struct{}, []pattern]
 	wanted     []pattern // in order; of the owner
 	registered int       // so far; of Run
 }
 
 func newWatcher(s *session) *watcher {
 	w := &watcher{}
-	w.Sender = push.New(push.Config[struct{}, []pattern]{
+	w.Sender = queue.NewSender(queue.SenderConfig[struct{}, []pattern]{
 		Merge: func(_, new []pattern) []pattern { return new },
 		Send: func(ctx context.Context, _ struct{}, wanted []pattern) {
 			s.guard("files to watch", "", func() { s.registerPatterns(ctx, wanted) })

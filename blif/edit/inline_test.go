@@ -17,7 +17,7 @@ import (
 	"aiglens/blif/statement"
 	"aiglens/circuit"
 	"aiglens/design/hierarchy"
-	"aiglens/internal/readfile"
+	"aiglens/internal/files"
 	"aiglens/internal/shared"
 	"aiglens/internal/source"
 )
@@ -117,14 +117,14 @@ func sameMeaning(t *testing.T, what string, before, after *blif.File) bool {
 // TestFlattenCorpus flattens the instances of every model of the files of the
 // corpus that have some, model by model, and compares the circuits.
 func TestFlattenCorpus(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(shared.Dir(t), "corpus", "blif", "*", "*.blif"))
+	paths, err := filepath.Glob(filepath.Join(shared.Dir(t), "corpus", "blif", "*", "*.blif"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	more, _ := filepath.Glob(filepath.Join(shared.Dir(t), "corpus", "blif", "*.*blif"))
 	flattened, compared := 0, 0
-	disk := hierarchy.New(hierarchy.NewDisk(readfile.DefaultLimit()), blif.Options{Cells: bliftest.Cells(t)}, nil)
-	for _, path := range append(files, more...) {
+	disk := hierarchy.New(hierarchy.NewDisk(files.DefaultLimit()), blif.Options{Cells: bliftest.Cells(t)}, nil)
+	for _, path := range append(paths, more...) {
 		f := bliftest.Open(t, path, blif.Options{Cells: bliftest.Cells(t), Library: disk.For(path)})
 		if f.Text().Len() > 200_000 {
 			continue

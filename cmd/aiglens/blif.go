@@ -15,7 +15,7 @@ import (
 	"aiglens/blif/flat"
 	"aiglens/circuit"
 	"aiglens/design/hierarchy"
-	"aiglens/internal/readfile"
+	"aiglens/internal/files"
 	"aiglens/internal/source"
 )
 
@@ -65,7 +65,7 @@ func readBLIF(ctx context.Context, name, content string, flags *readFlags) (*inp
 		CutUndriven: flags.freeUndriven, OneStep: flags.oneStep,
 	}
 	if flags.genlib != "" {
-		text, err := readfile.Read(ctx, flags.genlib, flags.maxInput())
+		text, err := files.Read(ctx, flags.genlib, flags.maxInput())
 		if err != nil {
 			return nil, err
 		}

@@ -13,8 +13,7 @@ import (
 	"time"
 
 	"aiglens/circuit"
-	"aiglens/circuit/schematic"
-	"aiglens/circuit/states"
+	"aiglens/circuit/picture"
 )
 
 // drawFlags are the flags of draw.
@@ -108,7 +107,7 @@ func (f *drawFlags) picture(ctx context.Context, e env, in *input) ([]byte, erro
 	for _, r := range roots {
 		lits = append(lits, r.lit)
 	}
-	g, err := schematic.Of(ctx, n.circuit, lits, schematic.Options{Limit: f.nodes + len(roots), Named: n.netOf})
+	g, err := picture.NewSchematic(ctx, n.circuit, lits, picture.SchematicOptions{Limit: f.nodes + len(roots), Named: n.netOf})
 	if err != nil {
 		return nil, err
 	}
@@ -121,14 +120,14 @@ func (f *drawFlags) picture(ctx context.Context, e env, in *input) ([]byte, erro
 	if cut > 0 {
 		fmt.Fprintf(e.stderr, "%s: the picture ends at %d signals, which are dashed; --nodes %d draws more\n", in.name, cut, 2*f.nodes)
 	}
-	return []byte(g.DOT(schematic.Words{
+	return []byte(g.DOT(picture.Words{
 		Name: func(at int) string {
 			if at < len(roots) {
 				return roots[at].name
 			}
 			return n.literalName(g.Nodes[at].Lit)
 		},
-		Reset: func(l circuit.Lit) string { return schematic.ResetOf(n.circuit, l) },
+		Reset: func(l circuit.Lit) string { return picture.ResetOf(n.circuit, l) },
 	})), nil
 }
 
@@ -153,7 +152,7 @@ func (f *drawFlags) stateGraph(ctx context.Context, e env, in *input) ([]byte, e
 	if !ok {
 		return nil, fmt.Errorf("%s asks what happens again and again: its state graph shows no failure", p)
 	}
-	g, err := states.Search(ctx, cone.Circuit, bad, maxStates)
+	g, err := picture.SearchStates(ctx, cone.Circuit, bad, maxStates)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p, err)
 	}
@@ -239,7 +238,7 @@ func (n *named) rootsOf(p circuit.Property) (all []root) {
 	if name == "" {
 		name = fmt.Sprintf("%s %d", p.Kind, p.Index)
 	}
-	lits := schematic.Shown(n.circuit, p)
+	lits := picture.Shown(n.circuit, p)
 	for i, l := range lits {
 		if len(lits) > 1 {
 			all = append(all, root{l, fmt.Sprintf("%s.%d", name, i)})

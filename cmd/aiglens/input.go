@@ -16,8 +16,8 @@ import (
 	"aiglens/blif/flat"
 	"aiglens/circuit"
 	"aiglens/design/hierarchy"
+	"aiglens/internal/files"
 	"aiglens/internal/findings"
-	"aiglens/internal/readfile"
 	"aiglens/internal/source"
 )
 
@@ -50,17 +50,17 @@ func (f *readFlags) maxInput() int64 {
 	if f.limit > 0 {
 		return int64(f.limit)
 	}
-	return readfile.DefaultLimit()
+	return files.DefaultLimit()
 }
 
 // content returns the bytes of a file, unpacked, or those of standard input for "-".
 func (f *readFlags) content(ctx context.Context, e env, name string) (data []byte, err error) {
 	if name == "-" {
-		data, err = readfile.From(ctx, "standard input", e.stdin, f.maxInput())
+		data, err = files.From(ctx, "standard input", e.stdin, f.maxInput())
 	} else {
-		data, err = readfile.Read(ctx, name, f.maxInput())
+		data, err = files.Read(ctx, name, f.maxInput())
 	}
-	if _, large := errors.AsType[*readfile.TooLargeError](err); large {
+	if _, large := errors.AsType[*files.TooLargeError](err); large {
 		return nil, fmt.Errorf("%w; --max-input raises it", err)
 	}
 	return data, err

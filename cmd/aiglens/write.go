@@ -6,18 +6,18 @@ import (
 	"os"
 	"path/filepath"
 
-	"aiglens/internal/writefile"
+	"aiglens/internal/files"
 )
 
 // writer writes files of which none is left half written when a signal ends the program.
-func (e env) writer() writefile.Writer {
-	return writefile.Writer{Begin: e.partial.add, End: e.partial.done}
+func (e env) writer() files.Writer {
+	return files.Writer{Begin: e.partial.add, End: e.partial.done}
 }
 
 // create writes a file in one step. An existing one is replaced only by force.
 func (e env) create(name string, data []byte, force bool) error {
 	err := e.writer().Create(name, data, force)
-	if errors.Is(err, writefile.ErrExists) {
+	if errors.Is(err, files.ErrExists) {
 		return fmt.Errorf("%s exists; --force overwrites it", name)
 	}
 	return err

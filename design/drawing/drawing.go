@@ -8,7 +8,7 @@ import (
 	"fmt"
 
 	"aiglens/circuit"
-	"aiglens/circuit/schematic"
+	"aiglens/circuit/picture"
 	"aiglens/design"
 	"aiglens/design/runs"
 	"aiglens/internal/source"
@@ -59,7 +59,7 @@ func OfProperties(d *design.Design, ids []circuit.Property) (s Subject, err erro
 
 func (s *Subject) addProperty(d *design.Design, p design.Property) {
 	s.Title = p.Name
-	lits := schematic.Shown(d.Circuit(), p.ID)
+	lits := picture.Shown(d.Circuit(), p.ID)
 	isOneOfSome := len(lits) > 1
 	if room := maxRoots - len(s.roots); len(lits) > room {
 		s.Title = fmt.Sprintf("%s, the first %d of %d literals", p.Name, room, len(lits))
@@ -113,7 +113,7 @@ func nameOf(d *design.Design, l circuit.Lit) string {
 type Picture struct {
 	d     *design.Design
 	s     Subject
-	graph *schematic.Graph
+	graph *picture.Schematic
 }
 
 // Draw draws a subject; expand are signals at which the picture has ended and goes on. The
@@ -124,7 +124,7 @@ func Draw(ctx context.Context, d *design.Design, s Subject, expand []uint32) (*P
 	for _, r := range s.roots {
 		lits = append(lits, r.lit)
 	}
-	o := schematic.Options{Limit: maxNodes, Further: further}
+	o := picture.SchematicOptions{Limit: maxNodes, Further: further}
 	for _, v := range expand[:min(len(expand), maxMore)] {
 		if int(v) < c.NumVars() {
 			o.Expand = append(o.Expand, circuit.Var(v))
@@ -134,15 +134,15 @@ func Draw(ctx context.Context, d *design.Design, s Subject, expand []uint32) (*P
 		found, ok := d.SourceOf(v.Lit())
 		return v.Lit().NotIf(found.Negated), ok && v != 0 && found.Name != fmt.Sprint(found.Lit)
 	}
-	g, err := schematic.Of(ctx, c, lits, o)
+	g, err := picture.NewSchematic(ctx, c, lits, o)
 	return &Picture{d, s, g}, err
 }
 
 // DOT returns the picture in the language of Graphviz.
 func (p *Picture) DOT() string {
-	return p.graph.DOT(schematic.Words{
+	return p.graph.DOT(picture.Words{
 		Name:  p.name,
-		Reset: func(l circuit.Lit) string { return schematic.ResetOf(p.d.Circuit(), l) },
+		Reset: func(l circuit.Lit) string { return picture.ResetOf(p.d.Circuit(), l) },
 	})
 }
 
@@ -157,7 +157,7 @@ func (p *Picture) name(at int) string {
 type PictureNode struct {
 	ID      string // in the picture
 	Name    string
-	Kind    schematic.Kind
+	Kind    picture.Kind
 	Signals []circuit.Var // that it stands for: the first is the one that leaves it
 	Cut     bool          // it depends on more than is drawn
 	Source  *design.SourceSignal
@@ -171,7 +171,7 @@ func (p *Picture) Nodes() []PictureNode {
 		hasNode[n.Lit.Var()] = true
 	}
 	for at, n := range p.graph.Nodes {
-		node := PictureNode{ID: schematic.NodeID(at), Name: p.name(at), Kind: n.Kind, Cut: n.Cut}
+		node := PictureNode{ID: picture.NodeID(at), Name: p.name(at), Kind: n.Kind, Cut: n.Cut}
 		if at < len(p.s.roots) {
 			node.Source = &p.s.roots[at].source
 			all[at] = node
@@ -180,7 +180,7 @@ func (p *Picture) Nodes() []PictureNode {
 		if found, ok := p.d.SourceOf(n.Lit); ok {
 			node.Source = &found
 		}
-		if n.Kind != schematic.Constant {
+		if n.Kind != picture.Constant {
 			node.Signals = append(node.Signals, n.Lit.Var())
 		}
 		for _, v := range n.Inside {

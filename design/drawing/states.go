@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"aiglens/circuit"
-	"aiglens/circuit/states"
+	"aiglens/circuit/picture"
 	"aiglens/design"
 	"aiglens/design/runs"
 )
@@ -64,7 +64,7 @@ func StatesOf(ctx context.Context, d *design.Design, p design.Property, x *runs.
 	}
 	limited, stop := context.WithTimeout(ctx, statesTime)
 	defer stop()
-	g, err := states.Search(limited, cone.Circuit, bad, maxStates)
+	g, err := picture.SearchStates(limited, cone.Circuit, bad, maxStates)
 	switch {
 	case ctx.Err() != nil:
 		return a, ctx.Err()
@@ -84,7 +84,7 @@ func StatesOf(ctx context.Context, d *design.Design, p design.Property, x *runs.
 		a.Latches[k] = names[i]
 	}
 	for i, s := range g.States {
-		a.States[i] = State{ID: states.NodeID(i), Values: digits(s.Values, order), Initial: s.Initial, Bad: s.Bad, Next: s.Next}
+		a.States[i] = State{ID: picture.NodeID(i), Values: digits(s.Values, order), Initial: s.Initial, Bad: s.Bad, Next: s.Next}
 	}
 	if a.Path, a.IsCounterexample, err = pathOf(ctx, c, cone, g, x); err != nil {
 		return a, err
@@ -101,7 +101,7 @@ func StatesOf(ctx context.Context, d *design.Design, p design.Property, x *runs.
 
 // pathOf returns the states of the steps of a counterexample, without one those of a shortest
 // run that would be one.
-func pathOf(ctx context.Context, c *circuit.Circuit, cone *circuit.Cone, g *states.Graph, x *runs.Counterexample) (path []int, isCounterexample bool, err error) {
+func pathOf(ctx context.Context, c *circuit.Circuit, cone *circuit.Cone, g *picture.StateGraph, x *runs.Counterexample) (path []int, isCounterexample bool, err error) {
 	if x == nil {
 		return g.Path(), false, nil
 	}

@@ -12,12 +12,12 @@ import (
 	"aiglens/design/aigerdesign"
 	"aiglens/design/blifdesign"
 	"aiglens/design/formats"
-	"aiglens/internal/readfile"
+	"aiglens/internal/files"
 )
 
 func opened(t *testing.T, name, data string, option blifdesign.Option) (*design.Design, error) {
 	t.Helper()
-	read := func(ctx context.Context, path string) ([]byte, error) { return readfile.Read(ctx, path, 1<<20) }
+	read := func(ctx context.Context, path string) ([]byte, error) { return files.Read(ctx, path, 1<<20) }
 	return formats.All().Open(t.Context(), name, []byte(data), design.Opening{
 		Options: design.Options{}.With(blifdesign.Format, option), Disk: design.Disk{Read: read, Limit: 1 << 20},
 	})

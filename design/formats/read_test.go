@@ -11,7 +11,7 @@ import (
 	"aiglens/design/aigerdesign"
 	"aiglens/design/blifdesign"
 	"aiglens/design/formats"
-	"aiglens/internal/readfile"
+	"aiglens/internal/files"
 )
 
 func packed(t *testing.T, text string) string {
@@ -48,7 +48,7 @@ func TestRead(t *testing.T) {
 	if _, _, _, err := formats.All().Read("/w/a.aig.gz", []byte(packed(t, binary)[:15]), 1<<20); err == nil {
 		t.Error("a file that is packed in part is read")
 	}
-	var large *readfile.TooLargeError
+	var large *files.TooLargeError
 	if _, _, _, err := formats.All().Read("/w/a.aag.gz", []byte(packed(t, ascii)), int64(len(ascii))-1); !errors.As(err, &large) {
 		t.Errorf("of a file that unpacks to more than the limit: %v", err)
 	}

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"aiglens/internal/readfile"
+	"aiglens/internal/files"
 	"aiglens/internal/source"
 )
 
@@ -49,7 +49,7 @@ func (d *Disk) Text(path string) (source.Text, bool) {
 		return t.text, true
 	}
 	// Not under the lock: a disk that does not answer must not hold up other files.
-	content, err := readfile.ReadPacked(context.Background(), path, d.limit)
+	content, err := files.ReadPacked(context.Background(), path, d.limit)
 	if err != nil {
 		return source.Text{}, false
 	}
@@ -65,9 +65,9 @@ func (d *Disk) WhyNot(path string) string {
 	info, err := os.Stat(path)
 	if err == nil && info.Mode().IsRegular() {
 		if info.Size() > d.limit {
-			return "it is larger than " + readfile.Size(d.limit)
+			return "it is larger than " + files.Size(d.limit)
 		}
-		_, err = readfile.ReadPacked(context.Background(), path, d.limit)
+		_, err = files.ReadPacked(context.Background(), path, d.limit)
 	}
 	if err != nil {
 		if _, there := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && there == nil {

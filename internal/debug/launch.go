@@ -20,7 +20,7 @@ import (
 	"aiglens/design/hierarchy"
 	"aiglens/design/runs"
 	"aiglens/ic3/verify"
-	"aiglens/internal/readfile"
+	"aiglens/internal/files"
 	"aiglens/internal/source"
 )
 
@@ -125,15 +125,15 @@ func (a launchArguments) read() (doc *design.Design, decoded bool, err error) {
 // limit returns how many bytes are read of a file.
 func (a launchArguments) limit() int64 {
 	if a.MaxSize == 0 {
-		return readfile.DefaultLimit()
+		return files.DefaultLimit()
 	}
 	return a.MaxSize << 20
 }
 
 // readFile returns the bytes of a file, unpacked.
 func (a launchArguments) readFile(path string) ([]byte, error) {
-	data, err := readfile.ReadPacked(context.Background(), path, a.limit())
-	if _, isTooLarge := errors.AsType[*readfile.TooLargeError](err); isTooLarge {
+	data, err := files.ReadPacked(context.Background(), path, a.limit())
+	if _, isTooLarge := errors.AsType[*files.TooLargeError](err); isTooLarge {
 		return nil, fmt.Errorf(`%w; "maxSize" raises it`, err)
 	}
 	return data, err

@@ -14,7 +14,7 @@ import (
 // reader is the one package with goroutines that any other may use: what it starts touches
 // nothing but the buffer that it hands over at its end, and its own tests run under the race
 // detector.
-const reader = module + "internal/readfile"
+const reader = module + "internal/files"
 
 // TestSequential: the packages that scripts/test.sh leaves out of the race detector start no
 // goroutine, neither they nor their tests nor any package of ours that these use, except in

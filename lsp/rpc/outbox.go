@@ -10,7 +10,7 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 
-	"aiglens/lsp/push"
+	"aiglens/lsp/queue"
 )
 
 // Bounds of what waits for a client that does not read, in bytes.
@@ -39,7 +39,7 @@ var ErrNotRead = errors.New("the client does not read: more answers wait for it 
 type Outbox struct {
 	out    io.Writer
 	failed func(error)
-	wake   push.Signal
+	wake   queue.Signal
 	gone   chan struct{} // closed with err
 
 	mu      sync.Mutex
@@ -58,7 +58,7 @@ type letter struct {
 // NewOutbox returns an outbox that writes to out until it is closed. failed is told
 // once why it has ended before; it must not wait.
 func NewOutbox(out io.Writer, failed func(error)) *Outbox {
-	o := &Outbox{out: out, failed: failed, wake: push.NewSignal(), gone: make(chan struct{})}
+	o := &Outbox{out: out, failed: failed, wake: queue.NewSignal(), gone: make(chan struct{})}
 	go o.run()
 	return o
 }

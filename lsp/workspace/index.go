@@ -12,7 +12,7 @@ import (
 	"aiglens/design"
 	"aiglens/internal/source"
 	"aiglens/lsp/position"
-	"aiglens/lsp/push"
+	"aiglens/lsp/queue"
 )
 
 // The bounds of the index. What is left out is found once it is opened.
@@ -46,7 +46,7 @@ func NamesOf(address uri.URI, d *design.Design, m position.Mapper) []Name {
 type Index struct {
 	disk    Files
 	formats design.Formats
-	wake    push.Signal
+	wake    queue.Signal
 
 	mu       sync.Mutex
 	encoding protocol.PositionEncodingKind // set before the first folder; guarded by mu
@@ -61,7 +61,7 @@ type Index struct {
 func NewIndex(files Files, formats design.Formats) *Index {
 	settled := make(chan struct{})
 	close(settled)
-	return &Index{disk: files, formats: formats, files: map[string][]Name{}, settled: settled, wake: push.NewSignal()}
+	return &Index{disk: files, formats: formats, files: map[string][]Name{}, settled: settled, wake: queue.NewSignal()}
 }
 
 // Begin sets the folders for a client of an encoding.

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 
 	"aiglens/design"
-	"aiglens/internal/readfile"
+	"aiglens/internal/files"
 )
 
 // Limited are files that are read up to a size, packed ones while they are unpacked.
@@ -29,7 +29,7 @@ func NewLimited(files Files) *Limited {
 // the memory of the machine suggests.
 func (l *Limited) LimitTo(bytes int64) {
 	if bytes <= 0 {
-		bytes = readfile.DefaultLimit()
+		bytes = files.DefaultLimit()
 	}
 	l.limit.Store(bytes)
 }
@@ -48,14 +48,14 @@ func (l *Limited) ReadFile(path string) ([]byte, error) {
 	case !info.Mode().IsRegular():
 		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is no file")}
 	case info.Size() > limit:
-		return nil, withWayOut(&readfile.TooLargeError{Name: path, Limit: limit})
+		return nil, withWayOut(&files.TooLargeError{Name: path, Limit: limit})
 	}
 	return l.Files.ReadFile(path)
 }
 
 // withWayOut says of a file that is too large which setting lets it be read.
 func withWayOut(err error) error {
-	if large := new(readfile.TooLargeError); errors.As(err, &large) {
+	if large := new(files.TooLargeError); errors.As(err, &large) {
 		return fmt.Errorf("%w; the setting aiglens.files.maxSize raises it", err)
 	}
 	return err
@@ -68,7 +68,7 @@ func (l *Limited) Decode(formats design.Formats, path string) (string, error) {
 		return "", err
 	}
 	text, err := formats.Decode(path, data, l.limit.Load())
-	if large := new(readfile.TooLargeError); err != nil && !errors.As(err, &large) { // which names the file
+	if large := new(files.TooLargeError); err != nil && !errors.As(err, &large) { // which names the file
 		err = fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
 	return text, withWayOut(err)

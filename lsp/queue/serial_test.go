@@ -1,4 +1,4 @@
-package serial
+package queue
 
 import "testing"
 
@@ -6,7 +6,7 @@ import "testing"
 // has run when Do returns.
 func TestSerialAfter(t *testing.T) {
 	ran, seen, times := 0, 0, 0
-	s := New(func() { seen, times = ran, times+1 })
+	s := NewSerial(func() { seen, times = ran, times+1 })
 	defer s.Close()
 	gate := make(chan struct{})
 	s.Put(func() { <-gate })

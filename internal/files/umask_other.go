@@ -1,6 +1,6 @@
 //go:build !unix
 
-package writefile
+package files
 
 import "os"
 

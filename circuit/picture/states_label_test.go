@@ -1,4 +1,4 @@
-package states_test
+package picture_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"aiglens/circuit"
-	"aiglens/circuit/states"
+	"aiglens/circuit/picture"
 )
 
 // TestLabels: latches that are 1 by name; vectors as numbers where these are many; digits of what
@@ -57,7 +57,7 @@ func TestLabels(t *testing.T) {
 }
 
 // filling returns the states of latches that become 1 one after the other, and stay so.
-func filling(t *testing.T, n int) *states.Graph {
+func filling(t *testing.T, n int) *picture.StateGraph {
 	t.Helper()
 	b := circuit.NewBuilder(100)
 	before := circuit.True
@@ -66,7 +66,7 @@ func filling(t *testing.T, n int) *states.Graph {
 		b.SetNext(l, before)
 		before = l
 	}
-	g, err := states.Search(context.Background(), b.Build(), circuit.False, 500)
+	g, err := picture.SearchStates(context.Background(), b.Build(), circuit.False, 500)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestAlong(t *testing.T) {
 	b := circuit.NewBuilder(100) // a latch that an input sets and clears
 	in, l := b.Input(0), b.Latch(0)
 	b.SetNext(l, in)
-	g, err := states.Search(context.Background(), b.Build(), l, 500)
+	g, err := picture.SearchStates(context.Background(), b.Build(), l, 500)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestManySteps(t *testing.T) {
 	for range 7 {
 		b.SetNext(b.Latch(0), b.Input(0))
 	}
-	_, err := states.Search(context.Background(), b.Build(), circuit.False, 500)
+	_, err := picture.SearchStates(context.Background(), b.Build(), circuit.False, 500)
 	if err == nil || !strings.Contains(err.Error(), "too many steps between the states: more than 10000") {
 		t.Errorf("%v", err)
 	}
@@ -120,7 +120,7 @@ func TestOnlyState(t *testing.T) {
 		b.SetReset(l, circuit.True)
 		b.SetNext(l, l)
 	}
-	g, err := states.Search(context.Background(), b.Build(), circuit.False, 500)
+	g, err := picture.SearchStates(context.Background(), b.Build(), circuit.False, 500)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package push
+package queue
 
 // Signal wakes one goroutine. Raised several times before that one looks, it wakes it
 // once: who is woken looks for everything that there is to do.

@@ -1,4 +1,4 @@
-package schematic_test
+package picture_test
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"aiglens/circuit"
-	"aiglens/circuit/schematic"
+	"aiglens/circuit/picture"
 	"aiglens/internal/randcircuit"
 )
 
@@ -122,8 +122,8 @@ func (d *drawn) literal(t *testing.T, id string) circuit.Lit {
 	return circuit.Lit(n)
 }
 
-var words = func(g *schematic.Graph) schematic.Words {
-	return schematic.Words{
+var words = func(g *picture.Schematic) picture.Words {
+	return picture.Words{
 		Name:  func(at int) string { return fmt.Sprintf("lit%d", g.Nodes[at].Lit) },
 		Reset: func(circuit.Lit) string { return "" },
 	}
@@ -131,7 +131,7 @@ var words = func(g *schematic.Graph) schematic.Words {
 
 // expectSame simulates the circuit under random values of inputs and latches, and compares
 // each node of the picture with the literal that stands at it, and what enters each latch.
-func expectSame(t *testing.T, r *rand.Rand, c *circuit.Circuit, g *schematic.Graph, dot string) {
+func expectSame(t *testing.T, r *rand.Rand, c *circuit.Circuit, g *picture.Schematic, dot string) {
 	t.Helper()
 	d := readBack(t, dot)
 	if len(d.order) != len(g.Nodes) {
@@ -183,7 +183,7 @@ func TestPictureIsTheCircuit(t *testing.T) {
 			Inputs: 6, Latches: 8, Gates: 60, FreeLatches: true, OneResets: true, Constants: true, ResetFunctions: seed%3 == 0, MoreBads: 2,
 		})
 		roots := []circuit.Lit{c.Bads()[0].Lit, c.Latches()[0].Next}
-		o := schematic.Options{Limit: 1000}
+		o := picture.SchematicOptions{Limit: 1000}
 		if seed%3 == 1 {
 			o.Limit = r.IntN(20)
 		}
@@ -209,7 +209,7 @@ func TestPictureIsTheCircuit(t *testing.T) {
 		expectSame(t, r, c, g, dot)
 		for _, n := range g.Nodes {
 			kinds[n.Kind.String()]++
-			if l, ok := circuit.Lit(0), false; o.Named != nil && n.Kind != schematic.Root && n.Kind != schematic.Constant {
+			if l, ok := circuit.Lit(0), false; o.Named != nil && n.Kind != picture.Root && n.Kind != picture.Constant {
 				if l, ok = o.Named(n.Lit.Var()); ok && l != n.Lit {
 					t.Fatalf("seed %d: literal %d leaves a node, and %d has the name", seed, n.Lit, l)
 				}
@@ -226,9 +226,9 @@ func TestPictureIsTheCircuit(t *testing.T) {
 	}
 }
 
-func of(t *testing.T, c *circuit.Circuit, roots []circuit.Lit, o schematic.Options) *schematic.Graph {
+func of(t *testing.T, c *circuit.Circuit, roots []circuit.Lit, o picture.SchematicOptions) *picture.Schematic {
 	t.Helper()
-	g, err := schematic.Of(context.Background(), c, roots, o)
+	g, err := picture.NewSchematic(context.Background(), c, roots, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,11 +264,11 @@ func TestShapes(t *testing.T) {
 		b := circuit.NewBuilder(10)
 		in := []circuit.Lit{b.Input(0), b.Input(0), b.Input(0), b.Input(0)}
 		root := test.make(b, in)
-		g := of(t, b.Build(), []circuit.Lit{root}, schematic.Options{Limit: 100})
+		g := of(t, b.Build(), []circuit.Lit{root}, picture.SchematicOptions{Limit: 100})
 		var kinds []string
 		bubbles := 0
 		for _, n := range g.Nodes {
-			if n.Kind != schematic.Input {
+			if n.Kind != picture.Input {
 				kinds = append(kinds, n.Kind.String())
 			}
 			for _, o := range n.Operands {
@@ -291,7 +291,7 @@ func TestLimit(t *testing.T) {
 		sum = b.Xor(sum, b.Input(0))
 	}
 	c := b.Build()
-	g := of(t, c, []circuit.Lit{sum}, schematic.Options{Limit: 300})
+	g := of(t, c, []circuit.Lit{sum}, picture.SchematicOptions{Limit: 300})
 	if len(g.Nodes) > 300 || len(g.Nodes) < 298 {
 		t.Errorf("%d nodes with a limit of 300", len(g.Nodes))
 	}
@@ -304,13 +304,13 @@ func TestLimit(t *testing.T) {
 	if len(cut) != 1 {
 		t.Fatalf("%d nodes are cut, not 1", len(cut))
 	}
-	more := of(t, c, []circuit.Lit{sum}, schematic.Options{Limit: 300, Expand: cut, Further: 50})
+	more := of(t, c, []circuit.Lit{sum}, picture.SchematicOptions{Limit: 300, Expand: cut, Further: 50})
 	if n := len(more.Nodes) - len(g.Nodes); n < 48 || n > 50 {
 		t.Errorf("%d nodes more, not about 50", n)
 	}
 	ended, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := schematic.Of(ended, c, []circuit.Lit{sum}, schematic.Options{Limit: 300}); err == nil {
+	if _, err := picture.NewSchematic(ended, c, []circuit.Lit{sum}, picture.SchematicOptions{Limit: 300}); err == nil {
 		t.Error("no error once the context has ended")
 	}
 }
@@ -320,8 +320,8 @@ func TestNamesAreEscaped(t *testing.T) {
 	b := circuit.NewBuilder(10)
 	l := b.Latch(0)
 	b.SetNext(l, b.Mux(l, b.Input(0), b.Input(0)))
-	g := of(t, b.Build(), []circuit.Lit{l}, schematic.Options{Limit: 100})
-	dot := g.DOT(schematic.Words{
+	g := of(t, b.Build(), []circuit.Lit{l}, picture.SchematicOptions{Limit: 100})
+	dot := g.DOT(picture.Words{
 		Name:  func(int) string { return "a\"];\nx|{y} <p>\\N &lt;" + strings.Repeat("z", 60) },
 		Reset: func(circuit.Lit) string { return "starts 0" },
 	})

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package readfile
+package files
 
 // memory returns the size of a usual machine's memory in bytes: how much this one has
 // is not asked here.

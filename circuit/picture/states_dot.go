@@ -1,10 +1,8 @@
-package states
+package picture
 
 import (
 	"fmt"
 	"strings"
-
-	"aiglens/circuit/schematic"
 )
 
 // Bounds of a layout in ranks, which is clear where few steps lead back and takes too long where
@@ -19,7 +17,7 @@ const (
 // latches that the circuit leaves out, for vectors of which it has a part. States
 // where runs begin have a bold frame, those in which the property can fail a double one. The
 // steps and states of path, such as g.Path(), have the class "path".
-func (g *Graph) DOT(names, others []string, order, path []int) string {
+func (g *StateGraph) DOT(names, others []string, order, path []int) string {
 	label, legend := g.labels(names, others, order)
 	onPath, pathSteps := map[int]bool{}, map[[2]int]bool{}
 	for k, at := range path {
@@ -34,7 +32,7 @@ func (g *Graph) DOT(names, others []string, order, path []int) string {
 		"node [shape=box, style=rounded, fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, height=0.3, width=0.4, margin=\"0.08,0.04\"];\n" +
 		"edge [arrowsize=0.5];\n")
 	if legend != "" {
-		fmt.Fprintf(&out, "legend [class=\"legend\", shape=plaintext, label=\"%s\"];\n", schematic.Quoted(legend))
+		fmt.Fprintf(&out, "legend [class=\"legend\", shape=plaintext, label=\"%s\"];\n", Quoted(legend))
 	}
 	for i, s := range g.States {
 		class, more := "state", ""
@@ -47,7 +45,7 @@ func (g *Graph) DOT(names, others []string, order, path []int) string {
 		if onPath[i] {
 			class, more = class+" path", more+", color=red"
 		}
-		fmt.Fprintf(&out, "%s [id=\"%s\", class=\"%s\"%s, label=\"%s\"];\n", NodeID(i), NodeID(i), class, more, schematic.Quoted(label(s)))
+		fmt.Fprintf(&out, "%s [id=\"%s\", class=\"%s\"%s, label=\"%s\"];\n", NodeID(i), NodeID(i), class, more, Quoted(label(s)))
 	}
 	for i, s := range g.States {
 		for _, to := range s.Next {
@@ -62,11 +60,8 @@ func (g *Graph) DOT(names, others []string, order, path []int) string {
 	return out.String()
 }
 
-// NodeID is what DOT calls the state at a position.
-func NodeID(at int) string { return schematic.NodeID(at) }
-
 // layout says how Graphviz is to lay out a graph with many steps: in rings about the first state.
-func (g *Graph) layout() string {
+func (g *StateGraph) layout() string {
 	steps := 0
 	for _, s := range g.States {
 		steps += len(s.Next)

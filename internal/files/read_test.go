@@ -1,4 +1,4 @@
-package readfile_test
+package files_test
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"aiglens/internal/readfile"
+	"aiglens/internal/files"
 )
 
 func write(t *testing.T, name string, data []byte) string {
@@ -51,8 +51,8 @@ func TestLimit(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for _, path := range []string{plain, gz} {
-				got, err := readfile.Read(context.Background(), path, test.limit)
-				var large *readfile.TooLargeError
+				got, err := files.Read(context.Background(), path, test.limit)
+				var large *files.TooLargeError
 				switch {
 				case test.ok && (err != nil || !bytes.Equal(got, data)):
 					t.Errorf("%s: %d bytes, %v", filepath.Base(path), len(got), err)
@@ -60,7 +60,7 @@ func TestLimit(t *testing.T) {
 					t.Errorf("%s: got %v, want a TooLargeError", filepath.Base(path), err)
 				}
 			}
-			got, err := readfile.From(context.Background(), "-", bytes.NewReader(data), test.limit)
+			got, err := files.From(context.Background(), "-", bytes.NewReader(data), test.limit)
 			if test.ok != (err == nil) || test.ok && !bytes.Equal(got, data) {
 				t.Errorf("from a reader: %d bytes, %v", len(got), err)
 			}
@@ -75,9 +75,9 @@ func TestBomb(t *testing.T) {
 	path := write(t, "bomb.aag.gz", packed(t, make([]byte, 64*limit)))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err := readfile.Read(context.Background(), path, limit)
+	_, err := files.Read(context.Background(), path, limit)
 	runtime.ReadMemStats(&after)
-	var large *readfile.TooLargeError
+	var large *files.TooLargeError
 	if !errors.As(err, &large) || !large.Packed {
 		t.Fatalf("got %v, want a TooLargeError of a packed file", err)
 	}
@@ -94,16 +94,16 @@ func (stuck) Read([]byte) (int, error) { select {} }
 func TestStuckReaderEndsWithContext(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
-	if _, err := readfile.From(ctx, "-", stuck{}, 1<<20); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := files.From(ctx, "-", stuck{}, 1<<20); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestFolderAndMissingFile(t *testing.T) {
-	if _, err := readfile.Read(context.Background(), t.TempDir(), 1<<20); err == nil {
+	if _, err := files.Read(context.Background(), t.TempDir(), 1<<20); err == nil {
 		t.Error("a folder was read")
 	}
-	if _, err := readfile.Read(context.Background(), filepath.Join(t.TempDir(), "none"), 1<<20); !errors.Is(err, os.ErrNotExist) {
+	if _, err := files.Read(context.Background(), filepath.Join(t.TempDir(), "none"), 1<<20); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
 }

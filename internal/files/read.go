@@ -1,10 +1,4 @@
-// Package readfile reads files that somebody else has made: whole, up to a limit,
-// and no longer than a context lives. A path may be a pipe to which nobody writes,
-// a device without end, or a packed file that is thousands of times as large as it
-// looks.
-//
-// It knows nothing of what is in the files.
-package readfile
+package files
 
 import (
 	"compress/gzip"

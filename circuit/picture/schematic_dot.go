@@ -1,4 +1,4 @@
-package schematic
+package picture
 
 import (
 	"fmt"
@@ -33,14 +33,15 @@ func ResetOf(c *circuit.Circuit, latch circuit.Lit) string {
 // maxName is the number of characters of a name that are drawn.
 const maxName = 40
 
-// NodeID is what the picture calls a node: the id of a group in an SVG that Graphviz makes.
+// NodeID is what a picture calls the node or state at a position: the id of a group in an SVG
+// that Graphviz makes.
 func NodeID(at int) string { return fmt.Sprintf("n%d", at) }
 
 // DOT returns the graph in the language of Graphviz, from left to right. Nodes and wires have
 // classes, which come through to SVG: a node its kind and "cut", a wire "wire", "inverted"
 // where it has a bubble, and "from-" with the id of the node that it leaves. The symbols of
 // the gates are those of IEC 60617-12.
-func (g *Graph) DOT(w Words) string {
+func (g *Schematic) DOT(w Words) string {
 	var out strings.Builder
 	out.WriteString("digraph schematic {\n" +
 		"rankdir=LR; bgcolor=transparent; nodesep=0.18; ranksep=0.45;\n" +
@@ -72,7 +73,7 @@ const (
 )
 
 // effort bounds the work of Graphviz by the number of wires.
-func (g *Graph) effort() string {
+func (g *Schematic) effort() string {
 	wires := 0
 	for _, n := range g.Nodes {
 		wires += len(n.Operands)
@@ -89,7 +90,7 @@ func (g *Graph) effort() string {
 // symbols are what stands in the boxes of gates.
 var symbols = map[Kind]string{And: "&", Or: "≥1", Xor: "=1", Mux: "MUX"}
 
-func (g *Graph) writeNode(out *strings.Builder, at int, w Words) {
+func (g *Schematic) writeNode(out *strings.Builder, at int, w Words) {
 	n := g.Nodes[at]
 	name, style, class := Shortened(w.Name(at)), "solid", n.Kind.String()
 	if n.Cut {
@@ -146,7 +147,7 @@ func box(style string, entries []string, lines ...string) string {
 }
 
 // entry is where a wire ends.
-func (g *Graph) entry(at, operand int) string {
+func (g *Schematic) entry(at, operand int) string {
 	if k := g.Nodes[at].Kind; k == Root {
 		return NodeID(at) + ":w"
 	}

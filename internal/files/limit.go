@@ -1,4 +1,4 @@
-package readfile
+package files
 
 // The memory of the machine bounds what is read by default: a text of numbers takes
 // fifty times its size in the worst case, when each stands for a gate.

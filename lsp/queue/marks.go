@@ -1,14 +1,14 @@
-package push
+package queue
 
 import "time"
 
-// queue holds the marks that have not been sent.
-type queue[K comparable, M any] struct {
+// marked holds the marks that have not been sent.
+type marked[K comparable, M any] struct {
 	marks   map[K]M
 	waiting []func() // for everything marked so far
 }
 
-func (q *queue[K, M]) mark(key K, mark M, merge func(old, new M) M) {
+func (q *marked[K, M]) mark(key K, mark M, merge func(old, new M) M) {
 	if old, known := q.marks[key]; known {
 		mark = merge(old, mark)
 	}
@@ -18,7 +18,7 @@ func (q *queue[K, M]) mark(key K, mark M, merge func(old, new M) M) {
 // take returns what to send now, who has waited for that, and after how long to come
 // back for the rest; 0 is never. Who waits for all waits for none: then everything is
 // due.
-func (q *queue[K, M]) take(now time.Time, rest func(K, M, time.Time) time.Duration) (due map[K]M, waiting []func(), wait time.Duration) {
+func (q *marked[K, M]) take(now time.Time, rest func(K, M, time.Time) time.Duration) (due map[K]M, waiting []func(), wait time.Duration) {
 	waiting, q.waiting = q.waiting, nil
 	due = map[K]M{}
 	for key, mark := range q.marks {

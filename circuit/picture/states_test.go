@@ -1,4 +1,4 @@
-package states_test
+package picture_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"aiglens/circuit"
-	"aiglens/circuit/states"
+	"aiglens/circuit/picture"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
 )
@@ -21,7 +21,7 @@ func TestSearchFindsAllStates(t *testing.T) {
 		c := randcircuit.New(r, randcircuit.Shape{Inputs: 4, Latches: 6, Gates: 30, Constraints: 2, FreeLatches: true, OneResets: true, Constants: true})
 		p := circuit.Property{Kind: circuit.PropertyBad}
 		bad, _ := c.Bad(p)
-		g, err := states.Search(context.Background(), c, bad, 500)
+		g, err := picture.SearchStates(context.Background(), c, bad, 500)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +62,7 @@ func TestSearchFindsAllStates(t *testing.T) {
 }
 
 // checkPath goes along a path.
-func checkPath(t *testing.T, c *circuit.Circuit, g *states.Graph, path []int) {
+func checkPath(t *testing.T, c *circuit.Circuit, g *picture.StateGraph, path []int) {
 	t.Helper()
 	for i, at := range path {
 		if i == 0 && !g.States[at].Initial || i == len(path)-1 && !g.States[at].Bad {
@@ -95,14 +95,14 @@ func TestBounds(t *testing.T) {
 	for _, test := range []struct {
 		c    *circuit.Circuit
 		want error
-	}{{counter(8, 1), nil}, {counter(9, 1), states.ErrTooMany}, {counter(2, 20), states.ErrInputs}} {
-		if _, err := states.Search(context.Background(), test.c, circuit.False, 500); !errors.Is(err, test.want) {
+	}{{counter(8, 1), nil}, {counter(9, 1), picture.ErrTooMany}, {counter(2, 20), picture.ErrInputs}} {
+		if _, err := picture.SearchStates(context.Background(), test.c, circuit.False, 500); !errors.Is(err, test.want) {
 			t.Errorf("%v, expected %v", err, test.want)
 		}
 	}
 	ended, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := states.Search(ended, counter(8, 1), circuit.False, 500); err == nil {
+	if _, err := picture.SearchStates(ended, counter(8, 1), circuit.False, 500); err == nil {
 		t.Error("no error once the context has ended")
 	}
 }

@@ -1,46 +1,42 @@
-// Package serial runs functions one after another: it is how a goroutine owns state that
-// others want something of. It knows nothing of the state.
-package serial
+package queue
 
 import (
 	"sync"
-
-	"aiglens/lsp/push"
 )
 
-// Queue runs functions one after another, in the order in which they were
+// Serial runs functions one after another, in the order in which they were
 // put, on one goroutine. Putting never waits, so that neither a client that
 // does not read nor a checker that reports can hold up anybody else.
-type Queue struct {
+type Serial struct {
 	// after runs once behind the functions that were waiting, however many, and
 	// before Do returns: a file with thousands of properties sends thousands of
 	// events, and after looks at every property.
 	after  func()
 	mu     sync.Mutex
-	queue  []entry // guarded by mu
-	closed bool    // guarded by mu
-	wake   push.Signal
+	queue  []serialEntry // guarded by mu
+	closed bool          // guarded by mu
+	wake   Signal
 	done   chan struct{}
 }
 
-// entry is a function, or a channel to close when what was put before it has
+// serialEntry is a function, or a channel to close when what was put before it has
 // run, after included.
-type entry struct {
+type serialEntry struct {
 	f   func()
 	ran chan struct{}
 }
 
-// New starts the goroutine; after may be nil.
-func New(after func()) *Queue {
-	s := &Queue{after: after, wake: push.NewSignal(), done: make(chan struct{})}
+// NewSerial starts the goroutine; after may be nil.
+func NewSerial(after func()) *Serial {
+	s := &Serial{after: after, wake: NewSignal(), done: make(chan struct{})}
 	go s.run()
 	return s
 }
 
 // Put appends f; it is dropped after Close.
-func (s *Queue) Put(f func()) { s.add(entry{f: f}) }
+func (s *Serial) Put(f func()) { s.add(serialEntry{f: f}) }
 
-func (s *Queue) add(e ...entry) {
+func (s *Serial) add(e ...serialEntry) {
 	s.mu.Lock()
 	if !s.closed {
 		s.queue = append(s.queue, e...)
@@ -51,13 +47,13 @@ func (s *Queue) add(e ...entry) {
 
 // Do runs f in turn and returns when it and what comes after it have run, or
 // when they have been dropped. A panic of f goes to the caller.
-func (s *Queue) Do(f func()) {
+func (s *Serial) Do(f func()) {
 	var reason any
 	ran := make(chan struct{})
-	s.add(entry{f: func() {
+	s.add(serialEntry{f: func() {
 		defer func() { reason = recover() }()
 		f()
-	}}, entry{ran: ran})
+	}}, serialEntry{ran: ran})
 	select {
 	case <-ran:
 		if reason != nil {
@@ -68,7 +64,7 @@ func (s *Queue) Do(f func()) {
 }
 
 // Close drops what has not been run. It does not wait.
-func (s *Queue) Close() {
+func (s *Serial) Close() {
 	s.mu.Lock()
 	s.closed, s.queue = true, nil
 	s.mu.Unlock()
@@ -76,9 +72,9 @@ func (s *Queue) Close() {
 }
 
 // Wait returns when the goroutine has ended, after Close.
-func (s *Queue) Wait() { <-s.done }
+func (s *Serial) Wait() { <-s.done }
 
-func (s *Queue) run() {
+func (s *Serial) run() {
 	defer close(s.done)
 	for range s.wake {
 		s.runAll(s.take())
@@ -91,7 +87,7 @@ func (s *Queue) run() {
 	}
 }
 
-func (s *Queue) runAll(batch []entry) {
+func (s *Serial) runAll(batch []serialEntry) {
 	after := s.after
 	if after == nil {
 		after = func() {}
@@ -107,7 +103,7 @@ func (s *Queue) runAll(batch []entry) {
 	after()
 }
 
-func (s *Queue) take() []entry {
+func (s *Serial) take() []serialEntry {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	batch := s.queue

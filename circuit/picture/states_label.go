@@ -1,11 +1,9 @@
-package states
+package picture
 
 import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"aiglens/circuit/schematic"
 )
 
 // Bounds of labels.
@@ -18,7 +16,7 @@ const (
 // labels says how states are labelled: with the latches that are 1; where these are many, with
 // vectors as numbers; else with the digits of the latches that change, which the legend
 // explains.
-func (g *Graph) labels(names, others []string, order []int) (label func(State) string, legend string) {
+func (g *StateGraph) labels(names, others []string, order []int) (label func(State) string, legend string) {
 	for _, parts := range [][]part{partsOf(names, others, order, false), partsOf(names, others, order, true)} {
 		if g.fits(parts) {
 			return func(s State) string { return labelOf(parts, s) }, ""
@@ -43,7 +41,7 @@ func (g *Graph) labels(names, others []string, order []int) (label func(State) s
 			named = append(named, "…")
 			break
 		}
-		named = append(named, schematic.Shortened(names[i]))
+		named = append(named, Shortened(names[i]))
 	}
 	return func(s State) string { return digits(s, changing) }, "digits of a state: " + strings.Join(named, " ")
 }
@@ -66,7 +64,7 @@ func partsOf(names, others []string, order []int, vectors bool) (parts []part) {
 		if inVector[i] {
 			continue
 		}
-		p := part{schematic.Shortened(names[i]), []int{i}}
+		p := part{Shortened(names[i]), []int{i}}
 		if base, open, end, ok := indexed(names[i]); vectors && ok {
 			if bits := vector(at, base, open, end); slices.Contains(bits, i) {
 				for _, bit := range bits {
@@ -112,7 +110,7 @@ func vector(at map[string]int, base, open, end string) (bits []int) {
 // vectorName returns the name of the bits from 0 to n−1: q where the text has no others, else
 // q[5:0], since the number is not that of q.
 func vectorName(base, open, end string, n int, names, others []string) string {
-	short := schematic.Shortened(base)
+	short := Shortened(base)
 	isMore := func(name string) bool {
 		b, o, e, ok := indexed(name)
 		if !ok || b != base || o != open || e != end {
@@ -149,7 +147,7 @@ func (p part) words(s State) string {
 }
 
 // fits reports whether parts label all states.
-func (g *Graph) fits(parts []part) bool {
+func (g *StateGraph) fits(parts []part) bool {
 	return !slices.ContainsFunc(g.States, func(s State) bool {
 		n := 0
 		for _, p := range parts {

@@ -1,4 +1,4 @@
-package push
+package queue
 
 import (
 	"context"
@@ -32,7 +32,7 @@ func TestTake(t *testing.T) {
 	} {
 		start := time.Unix(1000, 0)
 		after := func(n int) time.Time { return start.Add(time.Duration(n) * ms) }
-		q := queue[string, int]{marks: map[string]int{}}
+		q := marked[string, int]{marks: map[string]int{}}
 		for _, m := range strings.Fields(test.marks) {
 			var at int
 			if _, err := fmt.Sscan(m[1:], &at); err != nil {
@@ -73,7 +73,7 @@ func TestTake(t *testing.T) {
 func TestRun(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	sent := make(chan string)
-	s := New(Config[string, int]{
+	s := NewSender(SenderConfig[string, int]{
 		Merge: func(old, new int) int { return old + new },
 		Rest: func(key string, _ int, _ time.Time) time.Duration {
 			if key == "late" {
@@ -117,7 +117,7 @@ func TestRun(t *testing.T) {
 func TestRunComesBack(t *testing.T) {
 	marked := time.Now()
 	sent := make(chan time.Duration, 1)
-	s := New(Config[int, int]{
+	s := NewSender(SenderConfig[int, int]{
 		Rest: func(_, _ int, now time.Time) time.Duration { return 20*ms - now.Sub(marked) },
 		Send: func(context.Context, int, int) { sent <- time.Since(marked) },
 	})

@@ -1,17 +1,4 @@
-// Package push decides when to send what a client is told without having asked.
-//
-// What changes often is marked: a document whose diagnostics are old, a file whose
-// status is news. A goroutine takes what is due and has it computed from whatever is
-// newest by then, so that marks which come meanwhile are one and nothing that is sent
-// is older than what was sent before:
-//
-//	Mark ──► due ──(rest over)──► send ──► idle callbacks
-//	          ▲ │
-//	          └─┘ looked at again when the shortest rest is over
-//
-// The package does not know what is sent, to whom, or why it may have to wait: the
-// marks and their rest belong to the caller.
-package push
+package queue
 
 import (
 	"context"
@@ -19,21 +6,30 @@ import (
 	"time"
 )
 
-// Sender collects marks by key and sends for each of them once it is due.
+// Sender collects marks by key and sends for each of them once it is due. What changes often is
+// marked: a document whose diagnostics are old, a file whose status is news. Run takes what is due
+// and has it computed from whatever is newest by then. So several marks of a key become one
+// message, and no message is older than the one before it:
+//
+//	Mark ──► due ──(rest over)──► send ──► idle callbacks
+//	          ▲ │
+//	          └─┘ looked at again when the shortest rest is over
+//
+// The marks and their rest belong to the caller.
 //
 // Marks may come from any goroutine. Run sends on the one that calls it, so what only
 // the functions of Config touch needs no lock.
 type Sender[K comparable, M any] struct {
-	config Config[K, M]
+	config SenderConfig[K, M]
 	wake   Signal
 
 	mu  sync.Mutex
-	due queue[K, M] // guarded by mu
+	due marked[K, M] // guarded by mu
 }
 
-// Config says what a sender does with its marks. Run calls the functions, Rest with
+// SenderConfig says what a sender does with its marks. Run calls the functions, Rest with
 // the sender locked.
-type Config[K comparable, M any] struct {
+type SenderConfig[K comparable, M any] struct {
 	// Merge returns the mark for a key that had one already. It is called by Mark.
 	Merge func(old, new M) M
 	// Rest returns how long a mark still has to wait, 0 or less when it is due. A nil
@@ -43,12 +39,12 @@ type Config[K comparable, M any] struct {
 	Send func(ctx context.Context, key K, mark M)
 }
 
-// New returns a sender, which sends nothing until Run is called.
-func New[K comparable, M any](config Config[K, M]) *Sender[K, M] {
+// NewSender returns a sender, which sends nothing until Run is called.
+func NewSender[K comparable, M any](config SenderConfig[K, M]) *Sender[K, M] {
 	if config.Rest == nil {
 		config.Rest = func(K, M, time.Time) time.Duration { return 0 }
 	}
-	return &Sender[K, M]{config: config, wake: NewSignal(), due: queue[K, M]{marks: map[K]M{}}}
+	return &Sender[K, M]{config: config, wake: NewSignal(), due: marked[K, M]{marks: map[K]M{}}}
 }
 
 // Mark has a key looked at.

@@ -1,7 +1,4 @@
-// Package writefile writes files whole or not at all: what is being written lies beside the
-// file until it is complete, and takes its place in one step. Whoever reads a file, and
-// whoever ends the program, finds the old content or the new one.
-package writefile
+package files
 
 import (
 	"bytes"

@@ -1,6 +1,4 @@
-// Package states searches all states of a small circuit, for a picture of them. It simulates the
-// circuit under all inputs, 64 at a time, and asks no engine; it knows no names.
-package states
+package picture
 
 import (
 	"context"
@@ -25,8 +23,8 @@ type State struct {
 	depth, from int
 }
 
-// Graph is all states that runs reach under the constraints, those with fewer steps first.
-type Graph struct{ States []State }
+// StateGraph is all states that runs reach under the constraints, those with fewer steps first.
+type StateGraph struct{ States []State }
 
 // Bounds of a search.
 const (
@@ -44,9 +42,9 @@ var (
 	ErrResets  = errors.New("latches with reset functions have no state graph here")
 )
 
-// Search returns the states that runs of c reach, at most limit. The errors are those above, with
+// SearchStates returns the states that runs of c reach, at most limit. The errors are those above, with
 // figures, and that of ctx.
-func Search(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, limit int) (*Graph, error) {
+func SearchStates(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, limit int) (*StateGraph, error) {
 	if c.HasResetFunctions() {
 		return nil, ErrResets
 	}
@@ -74,7 +72,7 @@ type search struct {
 	bad   circuit.Lit
 	limit int
 	sim   *circuit.Parallel
-	g     Graph
+	g     StateGraph
 	at    map[string]int // by keyOf their values
 	steps int            // found so far
 }
@@ -203,7 +201,7 @@ func (s *search) follow(i, lanes int, allowed uint64, seen map[int]bool) error {
 
 // Path returns the positions of the states of a shortest run into a bad state; nil when there
 // is none.
-func (g *Graph) Path() (path []int) {
+func (g *StateGraph) Path() (path []int) {
 	for i, s := range g.States { // those with fewer steps first
 		if !s.Bad {
 			continue
@@ -218,7 +216,7 @@ func (g *Graph) Path() (path []int) {
 
 // Along returns the positions of the states of a run, given by the values of the latches at each
 // of its steps; ok is false when it is no run into a bad state of the graph.
-func (g *Graph) Along(run [][]bool) (path []int, ok bool) {
+func (g *StateGraph) Along(run [][]bool) (path []int, ok bool) {
 	at := make(map[string]int, len(g.States))
 	for i, s := range g.States {
 		at[keyOf(s.Values)] = i

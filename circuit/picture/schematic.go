@@ -1,12 +1,4 @@
-// Package schematic turns what some signals depend on into the graph of a schematic: inputs,
-// latches, and gates as people draw them. Three gates that make an exclusive or or a
-// multiplexer are one node, chains of conjunctions one wide gate, and De Morgan's laws choose
-// between AND and OR so that few inverters are left, which are bubbles on the wires.
-//
-// Whatever is drawn computes exactly what the circuit does; package tests compare the two.
-// The package knows neither names nor places on paper: a Node says which literal of the
-// circuit it stands for, and DOT hands the layout to Graphviz.
-package schematic
+package picture
 
 import (
 	"context"
@@ -58,11 +50,11 @@ type Operand struct {
 	Negated bool
 }
 
-// Graph is what there is to draw. Roots are the first nodes.
-type Graph struct{ Nodes []Node }
+// Schematic is what there is to draw. Roots are the first nodes.
+type Schematic struct{ Nodes []Node }
 
-// Options bound a picture, and say which signals have names that matter.
-type Options struct {
+// SchematicOptions bound a picture, and say which signals have names that matter.
+type SchematicOptions struct {
 	// Limit is the number of nodes at which the picture ends; the roots and what they show
 	// come in any case.
 	Limit int
@@ -81,9 +73,9 @@ const maxOperands = 8
 // pollEvery is the number of variables between two looks at a context.
 const pollEvery = 1 << 14
 
-// Of returns the schematic of what roots depend on, through latches, nearest first. The
+// NewSchematic returns the schematic of what roots depend on, through latches, nearest first. The
 // error is that of ctx.
-func Of(ctx context.Context, c *circuit.Circuit, roots []circuit.Lit, o Options) (*Graph, error) {
+func NewSchematic(ctx context.Context, c *circuit.Circuit, roots []circuit.Lit, o SchematicOptions) (*Schematic, error) {
 	d := &drawer{c: c, named: o.Named, at: map[circuit.Lit]int{}, raw: map[int][]circuit.Lit{}}
 	if d.named == nil {
 		d.named = func(circuit.Var) (circuit.Lit, bool) { return 0, false }
@@ -134,7 +126,7 @@ type drawer struct {
 	c       *circuit.Circuit
 	named   func(circuit.Var) (circuit.Lit, bool)
 	readers []uint32
-	g       Graph
+	g       Schematic
 	at      map[circuit.Lit]int   // nodes by their positive literal, constants by their own
 	raw     map[int][]circuit.Lit // by node, once it is drawn: the literals that enter
 }
