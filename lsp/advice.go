@@ -24,11 +24,11 @@ import (
 )
 
 // What is looked for beyond whether a property holds is looked for beside the checks, by one
-// search at a time, in processes of their own, and never by the owner of the session.
+// search at a time, in processes of their own, and never by the queue of the session.
 
 // search is one that somebody has asked for.
 type search struct {
-	*server
+	*session
 	advice.Question
 	view   *view
 	status ide.Status // of the property
@@ -36,7 +36,7 @@ type search struct {
 
 // searching returns a search about the first of some properties for which it makes sense; without
 // one the error is none.
-func (s *server) searching(ctx context.Context, command string, params wire.PropertyParams, makesSense func(ide.Status) bool, none error) (*search, error) {
+func searchFor(ctx context.Context, s *session, command string, params wire.PropertyParams, makesSense func(ide.Status) bool, none error) (*search, error) {
 	if err := refuseUntrusted(ctx); err != nil {
 		return nil, err
 	}
@@ -74,8 +74,8 @@ func (a *search) do(ctx context.Context, title string, work func(ctx, limited co
 		title += fmt.Sprintf(", at most %g s", a.Limit.Seconds())
 		most = fmt.Sprintf(" of %g", a.Limit.Seconds())
 	}
-	return a.aside(ctx, title, func(ctx context.Context, show func(string)) error {
-		leave, err := a.reductions.Enter(ctx)
+	return a.inquiries.run(ctx, title, func(ctx context.Context, show func(string)) error {
+		leave, err := a.inquiries.reductions.Enter(ctx)
 		if err != nil {
 			return err
 		}
@@ -104,15 +104,15 @@ func (a *search) do(ctx context.Context, title string, work func(ctx, limited co
 func (a *search) present() context.Context {
 	ctx, end := context.WithCancel(context.Background())
 	end()
-	a.owner.Do(func() {
-		if f := a.files[uri.URI(a.view.doc.URI)]; f != nil && f.doc == a.view.doc {
+	a.queue.Do(func() {
+		if f := a.texts.files[uri.URI(a.view.doc.URI)]; f != nil && f.doc == a.view.doc {
 			ctx = f.present
 		}
 	})
 	return ctx
 }
 
-// whenAnalysed has the owner of the session do something about the text of the search, if it is
+// whenAnalysed has the queue do something about the text of the search, if it is
 // the present one still.
 func (a *search) whenAnalysed(ctx context.Context, do func(f *file)) error {
 	select {
@@ -121,8 +121,8 @@ func (a *search) whenAnalysed(ctx context.Context, do func(f *file)) error {
 		return ctx.Err()
 	}
 	err := errTextChanged
-	a.owner.Do(func() {
-		if f := a.files[uri.URI(a.view.doc.URI)]; f != nil && f.doc == a.view.doc && f.checks.IsAnalysed() {
+	a.queue.Do(func() {
+		if f := a.texts.files[uri.URI(a.view.doc.URI)]; f != nil && f.doc == a.view.doc && f.checks.IsAnalysed() {
 			do(f)
 			err = nil
 		}
@@ -139,8 +139,8 @@ func (a *search) tell(words string) {
 var errHasAnswer = errors.New("only what a check of the present text has left without an answer can be looked at so")
 
 // executeIsolate leaves groups of latches free, one after another.
-func (s *server) executeIsolate(ctx context.Context, params *wire.PropertyParams) (answer wire.Proof, err error) {
-	a, err := s.searching(ctx, wire.CommandIsolate.Name, *params, ide.Status.LacksAnswer, errHasAnswer)
+func executeIsolate(ctx context.Context, s *session, params *wire.PropertyParams) (answer wire.Proof, err error) {
+	a, err := searchFor(ctx, s, wire.CommandIsolate.Name, *params, ide.Status.LacksAnswer, errHasAnswer)
 	if err != nil {
 		return answer, err
 	}
@@ -159,7 +159,7 @@ func (s *server) executeIsolate(ctx context.Context, params *wire.PropertyParams
 		return answer, err
 	}
 	text := found.Text(a.view.doc, a.Property)
-	return a.view.proof(snapshotFrom(ctx), a.Property, ide.ProofText{Text: text.Text, Links: text.Links}), nil
+	return proofMessage(a.view, snapshotFrom(ctx), a.Property, ide.ProofText{Text: text.Text, Links: text.Links}), nil
 }
 
 // takeInProof makes a checked proof the verdict of the property.
@@ -168,7 +168,7 @@ func (a *search) takeInProof(ctx context.Context, r verify.Result) error {
 	if !ok {
 		return cmp.Or(ctx.Err(), errors.New("the proof was refused"))
 	}
-	return a.whenAnalysed(ctx, func(f *file) { a.performAtOnce(f, f.checks.TakeIn(a.view.doc, a.Property, r, k)) })
+	return a.whenAnalysed(ctx, func(f *file) { a.checking.performAtOnce(f, f.checks.TakeIn(a.view.doc, a.Property, r, k)) })
 }
 
 // foundRuns are the counterexamples that were found of a property of a text. Of another text
@@ -191,8 +191,8 @@ func anotherParams(c ide.Command, about wire.PropertyParams) wire.AnotherParams 
 }
 
 // executeAnother finds another counterexample, or the shortest, or shows one that is known.
-func (s *server) executeAnother(ctx context.Context, params *wire.AnotherParams) (answer wire.FoundRun, err error) {
-	a, err := s.searching(ctx, wire.CommandAnother.Name, params.PropertyParams, ide.Status.HasOthers, errors.New(noCounterexample))
+func executeAnother(ctx context.Context, s *session, params *wire.AnotherParams) (answer wire.FoundRun, err error) {
+	a, err := searchFor(ctx, s, wire.CommandAnother.Name, params.PropertyParams, ide.Status.HasOthers, errors.New(noCounterexample))
 	if err != nil {
 		return answer, err
 	}
@@ -265,15 +265,15 @@ func (a *search) findShortest(ctx context.Context, title string) (answer wire.Fo
 // knownRuns returns the counterexamples that are known of the property now, of the text as the
 // search knows it. The search takes note of the one that the user sees now.
 func (a *search) knownRuns() (known []advice.Run) {
-	a.owner.Do(func() {
-		f := a.files[uri.URI(a.view.doc.URI)]
+	a.queue.Do(func() {
+		f := a.texts.files[uri.URI(a.view.doc.URI)]
 		if f == nil || f.doc != a.view.doc {
 			return
 		}
 		if status := f.checks.Status(a.Property.ID); status.HasOthers() {
 			a.status = status
 		}
-		if r := f.runs[a.Property.ID]; r != nil && r.doc == a.view.doc && r.shown == a.status.Counterexample {
+		if r := f.found.runs[a.Property.ID]; r != nil && r.doc == a.view.doc && r.shown == a.status.Counterexample {
 			known = slices.Clone(r.runs)
 		}
 	})
@@ -307,12 +307,12 @@ func (a *search) showRun(ctx context.Context, known []advice.Run, at int) (answe
 			_, is := e.(checks.Record)
 			return is && r.Words == ""
 		})
-		if f.runs == nil {
-			f.runs = map[circuit.Property]*foundRuns{}
+		if f.found.runs == nil {
+			f.found.runs = map[circuit.Property]*foundRuns{}
 		}
-		f.runs[p] = &foundRuns{doc: a.view.doc, runs: known, shown: k.Counterexample}
-		a.performAtOnce(f, effects)
-		a.showStep(f, &ide.Selection{Property: p, Step: k.Counterexample.Steps() - 1})
+		f.found.runs[p] = &foundRuns{doc: a.view.doc, runs: known, shown: k.Counterexample}
+		a.checking.performAtOnce(f, effects)
+		a.publishing.showStep(f, &ide.Selection{Property: p, Step: k.Counterexample.Steps() - 1})
 	})
 	if errors.Is(err, errTextChanged) {
 		return answer, refused(err)
@@ -341,8 +341,8 @@ const maxOffered = 5
 
 // executeSuggest guesses lemmas. A client that cannot offer them by itself is asked which of
 // them the text is to be given.
-func (s *server) executeSuggest(ctx context.Context, params *wire.PropertyParams) (answer wire.Suggestions, err error) {
-	a, err := s.searching(ctx, wire.CommandSuggest.Name, *params, ide.Status.LacksAnswer, errHasAnswer)
+func executeSuggest(ctx context.Context, s *session, params *wire.PropertyParams) (answer wire.Suggestions, err error) {
+	a, err := searchFor(ctx, s, wire.CommandSuggest.Name, *params, ide.Status.LacksAnswer, errHasAnswer)
 	if err != nil {
 		return answer, err
 	}
@@ -359,8 +359,8 @@ func (s *server) executeSuggest(ctx context.Context, params *wire.PropertyParams
 		answer.Lemmas = append(answer.Lemmas, wire.SuggestedLemma{Title: x.Title, Detail: x.Detail, Facts: x.Facts})
 	}
 	err = a.whenAnalysed(ctx, func(f *file) {
-		f.suggested = &found
-		a.touch(f)
+		f.found.suggested = &found
+		a.publishing.touch(f)
 	})
 	if errors.Is(err, errTextChanged) {
 		err = refused(err)
@@ -437,7 +437,7 @@ func lemmasAmong(all []advice.Suggestion, chosen []int) (lemmas []design.Lemma) 
 }
 
 // executeAddLemmas adds lemmas that were suggested.
-func (s *server) executeAddLemmas(ctx context.Context, params *wire.AddLemmasParams) (wire.None, error) {
+func executeAddLemmas(ctx context.Context, s *session, params *wire.AddLemmasParams) (wire.None, error) {
 	v, ids, err := propertiesFrom(ctx, wire.CommandAddLemmas.Name, params.PropertyParams)
 	if err != nil {
 		return nil, err
@@ -454,7 +454,7 @@ func (s *server) executeAddLemmas(ctx context.Context, params *wire.AddLemmasPar
 	if len(params.Lemmas) == 0 {
 		return nil, nil
 	}
-	a := &search{server: s, view: v}
+	a := &search{session: s, view: v}
 	if err := a.addLemmas(ctx, found.all, params.Lemmas); err != nil {
 		return nil, refused(err)
 	}
@@ -462,7 +462,7 @@ func (s *server) executeAddLemmas(ctx context.Context, params *wire.AddLemmasPar
 }
 
 // suggestedActions offer the lemmas that were suggested for a property that a place touches.
-func (v *view) suggestedActions(params *protocol.CodeActionParams, client clientSide) (all []protocol.CommandOrCodeAction) {
+func lemmaActions(v *view, params *protocol.CodeActionParams, client clientSide) (all []protocol.CommandOrCodeAction) {
 	found := v.suggestedFor()
 	kind := kindAdd
 	if found == nil || !wanted(params.Context.Only, kind) {

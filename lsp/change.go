@@ -62,7 +62,7 @@ type offerFunc func(title string, edits []source.Edit)
 
 // changes lists the changes of a place as code actions. Those of the whole file
 // are left out while an editor only wonders whether to show a light bulb.
-func (v *view) changes(ctx context.Context, params *protocol.CodeActionParams, client clientSide, offer offerFunc) []protocol.CommandOrCodeAction {
+func changeActions(ctx context.Context, v *view, params *protocol.CodeActionParams, client clientSide, offer offerFunc) []protocol.CommandOrCodeAction {
 	var all []protocol.CommandOrCodeAction
 	span := v.mapper.RangeSpan(params.Range)
 	file := params.Context.TriggerKind != protocol.CodeActionTriggerKindAutomatic && wantsSource(params.Context.Only)
@@ -111,7 +111,7 @@ func (s *server) CodeActionResolve(ctx context.Context, action *protocol.CodeAct
 	}
 	if data.ID == fixAllID {
 		edits := v.doc.FixAll()
-		s.offer(v, offered{fixAllTitle, edits})
+		s.texts.offer(v, offered{fixAllTitle, edits})
 		action.Edit = v.workspaceEdit(edits, snapshotFrom(ctx).client)
 		return action, nil
 	}
@@ -126,7 +126,7 @@ func (s *server) CodeActionResolve(ctx context.Context, action *protocol.CodeAct
 		case err != nil:
 			return nil, refused(err)
 		case c.Kind != source.ChangeAdd:
-			s.offer(v, offered{c.Title, edits})
+			s.texts.offer(v, offered{c.Title, edits})
 		}
 		action.Edit = v.workspaceEdit(edits, snapshotFrom(ctx).client)
 		return action, nil
@@ -166,7 +166,7 @@ func changeCapabilities(c *protocol.ServerCapabilities) {
 // fixAll offers every preferred fix at once, to a client that asks for actions
 // of this kind: an editor that only wonders about a light bulb does not, and the
 // fixes of a whole file take their time.
-func (v *view) fixAll(params *protocol.CodeActionParams, client clientSide, offer offerFunc) []protocol.CommandOrCodeAction {
+func fixAllActions(v *view, params *protocol.CodeActionParams, client clientSide, offer offerFunc) []protocol.CommandOrCodeAction {
 	kind := protocol.CodeActionKindSourceFixAll
 	if len(params.Context.Only) == 0 || !wanted(params.Context.Only, kind) {
 		return nil
@@ -248,16 +248,16 @@ func (s *server) Rename(ctx context.Context, params *protocol.RenameParams) (*pr
 	_, old, _ := v.doc.RenameTarget(offset)
 	title := fmt.Sprintf("Rename %s to %s", old, params.NewName)
 	if v.doc.HasModels() && v.name.IsFile() {
-		s.lookNow(ctx) // edits of another text than that on disk would ruin it
+		s.texts.lookNow(ctx) // edits of another text than that on disk would ruin it
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		files, err := s.models.rename(snap, v, offset, params.NewName, s.index.Paths(hierarchy.IsBLIF))
+		files, err := s.texts.models.rename(snap, v, offset, params.NewName, s.texts.index.Paths(hierarchy.IsBLIF))
 		if err != nil {
 			return nil, refused(err)
 		}
 		if len(files) == 1 && snap.viewOf(files[0].Path) == v { // else what stands in other files is another circuit than before
-			s.offer(v, offered{title, files[0].Edits})
+			s.texts.offer(v, offered{title, files[0].Edits})
 		}
 		return snap.filesEdit(files), nil
 	}
@@ -265,7 +265,7 @@ func (s *server) Rename(ctx context.Context, params *protocol.RenameParams) (*pr
 	if err != nil {
 		return nil, refused(err)
 	}
-	s.offer(v, offered{title, edits})
+	s.texts.offer(v, offered{title, edits})
 	return v.workspaceEdit(edits, snap.client), nil
 }
 

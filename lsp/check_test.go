@@ -98,8 +98,8 @@ func TestSaveChecksOnce(t *testing.T) {
 // must not keep its circuit.
 func TestIdleHoldsNoCircuit(t *testing.T) {
 	s := checked(t).server.session
-	s.owner.Do(func() {
-		for _, f := range s.files {
+	s.queue.Do(func() {
+		for _, f := range s.texts.files {
 			for p := range f.checks.Properties() {
 				if f.checks.Job(p).Circuit != nil {
 					t.Errorf("%s is idle and holds a circuit", p)
@@ -371,8 +371,8 @@ func TestNewTimeoutForgetsOnce(t *testing.T) {
 		b.expectTitles(words, words)
 	}
 	s := b.server.session
-	s.owner.Do(func() {
-		for _, f := range s.files {
+	s.queue.Do(func() {
+		for _, f := range s.texts.files {
 			if n := len(f.checks.Results()); n != 2 {
 				t.Errorf("%d verdicts", n)
 			}
@@ -505,18 +505,18 @@ func TestStopWhilePreparing(t *testing.T) {
 	b.settled(doc)
 	s := &server{session: b.server.session}
 	both := []circuit.Property{{Kind: circuit.PropertyBad, Index: 0}, {Kind: circuit.PropertyBad, Index: 1}}
-	s.owner.Do(func() { // nothing that is prepared gets in between
-		s.checkCommand(s.files[doc], nil, nil)
-		s.stopCommand(doc, nil)
-		s.checkCommand(s.files[doc], both, nil)
-		s.stopCommand(doc, both[:1])
+	s.queue.Do(func() { // nothing that is prepared gets in between
+		s.checking.checkCommand(s.texts.files[doc], nil, nil)
+		stopCommand(s.session, doc, nil)
+		s.checking.checkCommand(s.texts.files[doc], both, nil)
+		stopCommand(s.session, doc, both[:1])
 	})
 	b.expectTitles("check", provedT)
 	b.expectRuns(1)
-	s.owner.Do(func() {
-		s.checkCommand(s.files[doc], both, nil)
-		s.checkCommand(s.files[doc], both[:1], nil)
-		if f := s.files[doc]; f.status(both[0]).Activity != ide.Queued {
+	s.queue.Do(func() {
+		s.checking.checkCommand(s.texts.files[doc], both, nil)
+		s.checking.checkCommand(s.texts.files[doc], both[:1], nil)
+		if f := s.texts.files[doc]; f.status(both[0]).Activity != ide.Queued {
 			t.Error("what is prepared is not queued")
 		}
 	})

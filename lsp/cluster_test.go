@@ -307,7 +307,7 @@ func TestClusterSetting(t *testing.T) {
 	untrusted["trusted"] = false
 	b.tellSettings(untrusted)
 	b.sync()
-	if url := b.server.session.address.URL; url != "" {
+	if url := b.server.session.checking.cluster.address.URL; url != "" {
 		t.Errorf("%q is asked in a folder that is not trusted", url)
 	}
 }

@@ -27,53 +27,53 @@ import (
 // docs/protocol.md.
 type commandHandler struct {
 	name string
-	run  func(context.Context, *server, protocol.LSPAny) (protocol.LSPAny, error)
+	run  func(context.Context, *session, protocol.LSPAny) (protocol.LSPAny, error)
 }
 
 // commands are all that there are.
 var commands = [...]commandHandler{
-	executed(wire.CommandCheck, (*server).executeCheck),
-	executed(wire.CommandStop, (*server).executeStop),
-	executed(wire.CommandCheckWorkspace, (*server).executeCheckWorkspace),
-	executed(wire.CommandRecheckFailed, (*server).executeRecheckFailed),
-	executed(wire.CommandProperties, (*server).executeProperties),
-	executed(wire.CommandCompare, (*server).executeCompare),
-	executed(wire.CommandExportDifference, (*server).executeExportDifference),
-	executed(wire.CommandReduce, (*server).executeReduce),
-	executed(wire.CommandIsolate, (*server).executeIsolate),
-	executed(wire.CommandSuggest, (*server).executeSuggest),
-	executed(wire.CommandAddLemmas, (*server).executeAddLemmas),
-	executed(wire.CommandAnother, (*server).executeAnother),
-	executed(wire.CommandProof, (*server).executeProof),
-	executed(wire.CommandObstacle, (*server).executeObstacle),
-	executed(wire.CommandUnneeded, (*server).executeUnneeded),
-	executed(wire.CommandHistory, (*server).executeHistory),
-	executed(wire.CommandStats, (*server).executeStats),
-	executed(wire.CommandDraw, (*server).executeDraw),
-	executed(wire.CommandStates, (*server).executeStates),
-	executed(wire.CommandSignalsAt, (*server).executeSignalsAt),
-	executed(wire.CommandStep, (*server).executeStep),
-	executed(wire.CommandTrace, (*server).executeTrace),
-	executed(wire.CommandExportTrace, (*server).executeExportTrace),
-	executed(wire.CommandImportWitness, (*server).executeImportWitness),
-	executed(wire.CommandWhy, (*server).executeWhy),
-	executed(wire.CommandGoToCause, (*server).executeGoToCause),
-	executed(wire.CommandLatches, (*server).executeLatches),
-	executed(wire.CommandGoToLatch, (*server).executeGoToLatch),
-	executed(wire.CommandPlay, (*server).executePlay),
-	executed(wire.CommandPlayWhy, (*server).executePlayWhy),
-	executed(wire.CommandExportRun, (*server).executeExportRun),
-	executed(wire.CommandReach, (*server).executeReach),
+	executed(wire.CommandCheck, executeCheck),
+	executed(wire.CommandStop, executeStop),
+	executed(wire.CommandCheckWorkspace, executeCheckWorkspace),
+	executed(wire.CommandRecheckFailed, executeRecheckFailed),
+	executed(wire.CommandProperties, executeProperties),
+	executed(wire.CommandCompare, executeCompare),
+	executed(wire.CommandExportDifference, executeExportDifference),
+	executed(wire.CommandReduce, executeReduce),
+	executed(wire.CommandIsolate, executeIsolate),
+	executed(wire.CommandSuggest, executeSuggest),
+	executed(wire.CommandAddLemmas, executeAddLemmas),
+	executed(wire.CommandAnother, executeAnother),
+	executed(wire.CommandProof, executeProof),
+	executed(wire.CommandObstacle, executeObstacle),
+	executed(wire.CommandUnneeded, executeUnneeded),
+	executed(wire.CommandHistory, executeHistory),
+	executed(wire.CommandStats, executeStats),
+	executed(wire.CommandDraw, executeDraw),
+	executed(wire.CommandStates, executeStates),
+	executed(wire.CommandSignalsAt, executeSignalsAt),
+	executed(wire.CommandStep, executeStep),
+	executed(wire.CommandTrace, executeTrace),
+	executed(wire.CommandExportTrace, executeExportTrace),
+	executed(wire.CommandImportWitness, executeImportWitness),
+	executed(wire.CommandWhy, executeWhy),
+	executed(wire.CommandGoToCause, executeGoToCause),
+	executed(wire.CommandLatches, executeLatches),
+	executed(wire.CommandGoToLatch, executeGoToLatch),
+	executed(wire.CommandPlay, executePlay),
+	executed(wire.CommandPlayWhy, executePlayWhy),
+	executed(wire.CommandExportRun, executeExportRun),
+	executed(wire.CommandReach, executeReach),
 }
 
-// executed adapts a method that runs a command.
-func executed[P, R any](c wire.Command[P, R], f func(*server, context.Context, *P) (R, error)) commandHandler {
-	return commandHandler{c.Name, func(ctx context.Context, s *server, argument protocol.LSPAny) (protocol.LSPAny, error) {
+// executed adapts a function that runs a command.
+func executed[P, R any](c wire.Command[P, R], f func(context.Context, *session, *P) (R, error)) commandHandler {
+	return commandHandler{c.Name, func(ctx context.Context, s *session, argument protocol.LSPAny) (protocol.LSPAny, error) {
 		params, err := rpc.ParamsFromJSON[P](argument)
 		if err != nil {
 			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes one argument %s: %v", c.Name, rpc.ShapeOf(new(P)), err)
 		}
-		answer, err := f(s, ctx, params)
+		answer, err := f(ctx, s, params)
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +90,7 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 		if n := len(params.Arguments); n != 1 {
 			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes one argument, an object, and got %d", c.name, n)
 		}
-		return c.run(ctx, s, params.Arguments[0])
+		return c.run(ctx, s.session, params.Arguments[0])
 	}
 	return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "unknown command %q", params.Command)
 }
@@ -104,14 +104,14 @@ func refuseUntrusted(ctx context.Context) error {
 	return jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "nothing is checked in a folder that is not trusted; say in the editor that you trust it")
 }
 
-func (s *server) executeCheck(ctx context.Context, params *wire.CheckParams) (wire.None, error) {
+func executeCheck(ctx context.Context, s *session, params *wire.CheckParams) (wire.None, error) {
 	if err := refuseUntrusted(ctx); err != nil {
 		return nil, err
 	}
-	if _, open := viewFrom(ctx, params.URI); !open && params.URI.IsFile() && s.index.Covers(params.URI.FsPath()) {
+	if _, open := viewFrom(ctx, params.URI); !open && params.URI.IsFile() && s.texts.index.Covers(params.URI.FsPath()) {
 		path := params.URI.FsPath()
-		s.owner.Do(func() { s.checkFilesAgain("Checking "+filepath.Base(path), []string{path}) })
-		if _, _, err := workspace.ReadCircuit(s.disk, s.opts.Formats, path, snapshotFrom(ctx).settings.Document); err != nil {
+		s.queue.Do(func() { s.checking.workspace.checkAgain("Checking "+filepath.Base(path), []string{path}) })
+		if _, _, err := workspace.ReadCircuit(s.texts.disk, s.opts.Formats, path, snapshotFrom(ctx).settings.Document); err != nil {
 			return nil, refused(err)
 		}
 		return nil, nil
@@ -127,25 +127,25 @@ func (s *server) executeCheck(ctx context.Context, params *wire.CheckParams) (wi
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s cannot be checked: %s", ids[0], v.status(ids[0]).Verdict())
 	}
 	key := uri.URI(v.doc.URI)
-	if !s.whenLooked(ctx, key) {
+	if !s.texts.whenLooked(ctx, key) {
 		return nil, ctx.Err()
 	}
-	s.whenRead(ctx, key, func(f *file) { s.checkCommand(f, ids, params.Timeout) })
+	s.texts.whenRead(ctx, key, func(f *file) { s.checking.checkCommand(f, ids, params.Timeout) })
 	return nil, nil
 }
 
-func (s *server) executeStop(ctx context.Context, params *wire.StopParams) (wire.None, error) {
+func executeStop(ctx context.Context, s *session, params *wire.StopParams) (wire.None, error) {
 	if params.URI == "" {
-		s.owner.Do(s.stopAll)
+		s.queue.Do(s.checking.stopAll)
 		return nil, nil
 	}
 	v, open := viewFrom(ctx, params.URI)
 	if !open && params.URI.IsFile() {
-		s.owner.Do(func() { s.dropDue(params.URI.FsPath()) })
+		s.queue.Do(func() { s.checking.workspace.drop(params.URI.FsPath()) })
 		return nil, nil
 	}
 	if open && (params.Property != "" || params.Position != nil || params.Properties != nil) { // which only the text knows
-		if s.texts.wait(ctx, params.URI, v); ctx.Err() != nil {
+		if s.texts.reading.wait(ctx, params.URI, v); ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 	}
@@ -154,28 +154,28 @@ func (s *server) executeStop(ctx context.Context, params *wire.StopParams) (wire
 	if err != nil {
 		return nil, err
 	}
-	s.owner.Do(func() { s.stopCommand(params.URI, ids) })
+	s.queue.Do(func() { stopCommand(s, params.URI, ids) })
 	return nil, nil
 }
 
-func (s *server) executeRecheckFailed(ctx context.Context, params *wire.RecheckParams) (wire.None, error) {
+func executeRecheckFailed(ctx context.Context, s *session, params *wire.RecheckParams) (wire.None, error) {
 	if err := refuseUntrusted(ctx); err != nil {
 		return nil, err
 	}
-	s.recheckFailed(ctx, params.URI)
+	recheckFailed(ctx, s, params.URI)
 	return nil, nil
 }
 
-func (s *server) executeProperties(ctx context.Context, params *wire.FileParams) ([]wire.PropertyStatus, error) {
+func executeProperties(ctx context.Context, s *session, params *wire.FileParams) ([]wire.PropertyStatus, error) {
 	v, err := openView(ctx, wire.CommandProperties.Name, params.URI)
 	if err != nil {
 		return nil, err
 	}
-	return v.propertyStatuses(), nil
+	return statusesOf(v), nil
 }
 
 // executeStats answers with the size of a circuit.
-func (s *server) executeStats(ctx context.Context, params *wire.FileParams) (answer wire.CircuitStats, err error) {
+func executeStats(ctx context.Context, s *session, params *wire.FileParams) (answer wire.CircuitStats, err error) {
 	v, err := openView(ctx, wire.CommandStats.Name, params.URI)
 	if err != nil {
 		return answer, err
@@ -192,7 +192,7 @@ func (s *server) executeStats(ctx context.Context, params *wire.FileParams) (ans
 }
 
 // executeDraw answers with a schematic.
-func (s *server) executeDraw(ctx context.Context, params *wire.DrawParams) (answer wire.Picture, err error) {
+func executeDraw(ctx context.Context, s *session, params *wire.DrawParams) (answer wire.Picture, err error) {
 	v, err := openView(ctx, wire.CommandDraw.Name, params.URI)
 	if err != nil {
 		return answer, err
@@ -200,7 +200,7 @@ func (s *server) executeDraw(ctx context.Context, params *wire.DrawParams) (answ
 	if err := v.doc.Elaborate(ctx); err != nil {
 		return answer, err
 	}
-	subject, err := v.subject(params.PropertyParams)
+	subject, err := drawnSubject(v, params.PropertyParams)
 	if err != nil {
 		return answer, err
 	}
@@ -253,7 +253,7 @@ func signalNumbers(signals []circuit.Var) []uint32 {
 }
 
 // subject returns what is to be drawn.
-func (v *view) subject(params wire.PropertyParams) (drawing.Subject, error) {
+func drawnSubject(v *view, params wire.PropertyParams) (drawing.Subject, error) {
 	if params.Property == "" && params.Position != nil {
 		subject, err := drawing.At(v.doc, v.mapper.PositionOffset(*params.Position))
 		if err != nil {
@@ -278,7 +278,7 @@ func (v *view) subject(params wire.PropertyParams) (drawing.Subject, error) {
 }
 
 // executeStates answers with the states of a property.
-func (s *server) executeStates(ctx context.Context, params *wire.PropertyParams) (answer wire.StateGraph, err error) {
+func executeStates(ctx context.Context, s *session, params *wire.PropertyParams) (answer wire.StateGraph, err error) {
 	v, err := openView(ctx, wire.CommandStates.Name, params.URI)
 	if err != nil {
 		return answer, err
@@ -286,7 +286,7 @@ func (s *server) executeStates(ctx context.Context, params *wire.PropertyParams)
 	if err := v.doc.Elaborate(ctx); err != nil {
 		return answer, err
 	}
-	p, err := v.propertyOfStates(params)
+	p, err := propertyOfStates(v, params)
 	if err != nil {
 		return answer, err
 	}
@@ -323,7 +323,7 @@ func orEmpty[T any](list []T) []T {
 // propertyOfStates returns the property that is named, or at the position, else the one whose
 // step is shown, else the first. With both it is the one at the position, of several there the
 // one that is named: what a name stood for may have moved since.
-func (v *view) propertyOfStates(params *wire.PropertyParams) (p design.Property, err error) {
+func propertyOfStates(v *view, params *wire.PropertyParams) (p design.Property, err error) {
 	if params.Property != "" && params.Position != nil {
 		if id, err := propertyFromID(params.Property); err == nil {
 			if p, ok := v.doc.Property(id); ok && v.mapper.SpanRange(p.Row).Start.Line == params.Position.Line {
@@ -362,7 +362,7 @@ func (v *view) propertyOfStates(params *wire.PropertyParams) (p design.Property,
 }
 
 // executeSignalsAt answers with the signals at a position.
-func (s *server) executeSignalsAt(ctx context.Context, params *wire.SignalsAtParams) (answer wire.SignalsAt, err error) {
+func executeSignalsAt(ctx context.Context, s *session, params *wire.SignalsAtParams) (answer wire.SignalsAt, err error) {
 	v, err := openView(ctx, wire.CommandSignalsAt.Name, params.URI)
 	if err != nil {
 		return answer, err
@@ -460,23 +460,23 @@ const maxTimeout = 10 * 366 * 24 * 3600
 
 // checkCommand checks properties, nil is all, each for at most so many seconds, nil is
 // what is set.
-func (s *session) checkCommand(f *file, ids []circuit.Property, timeout *float64) {
+func (c *checking) checkCommand(f *file, ids []circuit.Property, timeout *float64) {
 	if ids == nil {
 		for _, p := range f.doc.Properties() {
 			ids = append(ids, p.ID)
 		}
 	}
-	s.checkProperties(f, ids, timeout)
+	c.checkProperties(f, ids, timeout)
 }
 
-func (s *server) stopCommand(u uri.URI, ids []circuit.Property) {
-	f := s.files[u]
+func stopCommand(s *session, u uri.URI, ids []circuit.Property) {
+	f := s.texts.files[u]
 	switch {
 	case f == nil:
 	case ids == nil:
-		s.stopFile(f)
+		s.checking.stopFile(f)
 	default:
-		s.stop(f, ids...)
+		s.checking.stop(f, ids...)
 	}
 }
 
@@ -484,12 +484,12 @@ func (s *server) stopCommand(u uri.URI, ids []circuit.Property) {
 func propertyID(p circuit.Property) wire.PropertyID { return wire.PropertyID(p.String()) }
 
 // executeLatches answers with the latches of a counterexample in its order.
-func (s *server) executeLatches(ctx context.Context, params *wire.PropertyParams) ([]wire.LatchTrace, error) {
+func executeLatches(ctx context.Context, s *session, params *wire.PropertyParams) ([]wire.LatchTrace, error) {
 	v, ids, err := propertiesFrom(ctx, wire.CommandLatches.Name, *params)
 	if err != nil {
 		return nil, err
 	}
-	latches, err := v.latchesOf(ctx, ids)
+	latches, err := latchesOf(ctx, v, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -497,7 +497,7 @@ func (s *server) executeLatches(ctx context.Context, params *wire.PropertyParams
 	for _, l := range latches {
 		latch := wire.LatchTrace{Name: l.Name, Values: l.Values, Loop: l.Loop, Location: snapshotFrom(ctx).latchLocation(v, l)}
 		if v.doc.HasNumbers() {
-			latch.Literal = v.latchNumber(l)
+			latch.Literal = numberOfLatch(v, l)
 		}
 		all = append(all, latch)
 	}
@@ -505,7 +505,7 @@ func (s *server) executeLatches(ctx context.Context, params *wire.PropertyParams
 }
 
 // latchesOf returns the latches of the first refuted one of some properties.
-func (v *view) latchesOf(ctx context.Context, ids []circuit.Property) ([]runs.LatchPlace, error) {
+func latchesOf(ctx context.Context, v *view, ids []circuit.Property) ([]runs.LatchPlace, error) {
 	if ids == nil {
 		for _, p := range v.doc.Properties() {
 			ids = append(ids, p.ID)
@@ -520,7 +520,7 @@ func (v *view) latchesOf(ctx context.Context, ids []circuit.Property) ([]runs.La
 }
 
 // latchNumber is what a command calls a latch.
-func (v *view) latchNumber(l runs.LatchPlace) *uint32 {
+func numberOfLatch(v *view, l runs.LatchPlace) *uint32 {
 	number := uint32(l.Index)
 	if v.doc.HasNumbers() {
 		number = uint32(l.Literal)
@@ -537,26 +537,26 @@ func (snap *snapshot) latchLocation(v *view, l runs.LatchPlace) protocol.Locatio
 
 // executeGoToLatch has the client show a latch, where it can, and answers with the
 // place in any case.
-func (s *server) executeGoToLatch(ctx context.Context, params *wire.GoToLatchParams) (place protocol.Location, err error) {
+func executeGoToLatch(ctx context.Context, s *session, params *wire.GoToLatchParams) (place protocol.Location, err error) {
 	v, ids, err := propertiesFrom(ctx, wire.CommandGoToLatch.Name, params.PropertyParams)
 	if err != nil {
 		return place, err
 	}
-	latches, err := v.latchesOf(ctx, ids)
+	latches, err := latchesOf(ctx, v, ids)
 	if err != nil {
 		return place, err
 	}
 	if params.Latch != nil {
-		latches = slices.DeleteFunc(latches, func(l runs.LatchPlace) bool { return *v.latchNumber(l) != *params.Latch })
+		latches = slices.DeleteFunc(latches, func(l runs.LatchPlace) bool { return *numberOfLatch(v, l) != *params.Latch })
 	}
 	if len(latches) == 0 {
 		return place, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no counterexample with such a latch")
 	}
-	return s.show(ctx, snapshotFrom(ctx).latchLocation(v, latches[0]))
+	return showPlace(ctx, s, snapshotFrom(ctx).latchLocation(v, latches[0]))
 }
 
 // show has the client show a place, where it can, and answers with it in any case.
-func (s *server) show(ctx context.Context, location protocol.Location) (protocol.Location, error) {
+func showPlace(ctx context.Context, s *session, location protocol.Location) (protocol.Location, error) {
 	if snapshotFrom(ctx).client.showsDocuments {
 		focus := true
 		show := &protocol.ShowDocumentParams{URI: location.URI, TakeFocus: &focus, Selection: &location.Range}

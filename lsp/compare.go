@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"go.lsp.dev/jsonrpc2"
-	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
@@ -28,7 +27,7 @@ import (
 )
 
 // Comparisons are made beside the checks, one at a time, in processes of their own, and
-// never by the owner of the session.
+// never by the queue of the session.
 
 // offered are edits that the client has been given.
 type offered struct {
@@ -38,13 +37,13 @@ type offered struct {
 
 // offer takes note of edits that should keep what a circuit does. With an error in the text
 // nobody can say what it did.
-func (s *session) offer(v *view, all ...offered) {
+func (t *texts) offer(v *view, all ...offered) {
 	isError := func(d source.Diagnostic) bool { return d.Severity == source.Error }
 	if len(all) == 0 || slices.ContainsFunc(v.doc.TextDiagnostics(), isError) {
 		return
 	}
-	s.post(func() {
-		if f := s.files[uri.URI(v.doc.URI)]; f != nil && f.doc.Version == v.doc.Version {
+	t.post(func() {
+		if f := t.files[uri.URI(v.doc.URI)]; f != nil && f.doc.Version == v.doc.Version {
 			for _, o := range all {
 				f.rewrites.Offer(v.doc.Text, o.title, o.edits)
 			}
@@ -53,7 +52,7 @@ func (s *session) offer(v *view, all ...offered) {
 }
 
 // editLens returns the lens of an edit of ours that has made the text what it is.
-func (v *view) editLens() (lens ide.Lens, ok bool) {
+func lensOfEdit(v *view) (lens ide.Lens, ok bool) {
 	title, said, ok := v.rewrites.Latest(v.doc.Text)
 	lens = ide.Lens{Span: v.doc.Text.LineSpan(0), Title: "verify this edit", Command: ide.VerifyEdit,
 		Tooltip: fmt.Sprintf("Whether the circuit has the function that it had before “%s”", title)}
@@ -65,8 +64,8 @@ func (v *view) editLens() (lens ide.Lens, ok bool) {
 
 // executeCompare compares the circuit of an open file with another one. The request is
 // answered at the end; who cancels it ends the comparison.
-func (s *server) executeCompare(ctx context.Context, params *wire.CompareParams) (answer wire.Comparison, err error) {
-	c, err := s.comparing(ctx, wire.CommandCompare.Name, params)
+func executeCompare(ctx context.Context, s *session, params *wire.CompareParams) (answer wire.Comparison, err error) {
+	c, err := comparisonFor(ctx, s, wire.CommandCompare.Name, params)
 	if err != nil {
 		return answer, err
 	}
@@ -82,19 +81,19 @@ func (s *server) executeCompare(ctx context.Context, params *wire.CompareParams)
 		text := c.other.Text.Content()
 		answer.Earlier = &text
 	}
-	s.owner.Do(func() {
+	s.queue.Do(func() {
 		rests := v.doc.DependsOnOthers() || c.other.DependsOnOthers()
-		if f := s.files[params.URI]; f != nil && f.doc == v.doc && (!rests || s.models.library.Load() == library) {
+		if f := s.texts.files[params.URI]; f != nil && f.doc == v.doc && (!rests || s.texts.models.library.Load() == library) {
 			f.rewrites.Compared(v.doc.Text, comparison.Brief(&answer), rests)
-			s.touch(f)
-			s.askForLenses(lensChanged)
+			s.publishing.touch(f)
+			s.publishing.askForLenses(lensChanged)
 		}
 	})
 	return answer, nil
 }
 
 // comparing returns the comparison that a client asks for with a command.
-func (s *server) comparing(ctx context.Context, command string, params *wire.CompareParams) (*comparing, error) {
+func comparisonFor(ctx context.Context, s *session, command string, params *wire.CompareParams) (*comparing, error) {
 	if err := refuseUntrusted(ctx); err != nil {
 		return nil, err
 	}
@@ -102,7 +101,7 @@ func (s *server) comparing(ctx context.Context, command string, params *wire.Com
 	if err != nil {
 		return nil, err
 	}
-	c := &comparing{server: s, command: command, params: params, view: v, limits: snapshotFrom(ctx).settings.Run.Limits, background: params.Background}
+	c := &comparing{session: s, command: command, params: params, view: v, limits: snapshotFrom(ctx).settings.Run.Limits, background: params.Background}
 	switch t := params.Timeout; {
 	case t == nil:
 	case !(*t >= 0 && *t <= maxTimeout):
@@ -111,17 +110,6 @@ func (s *server) comparing(ctx context.Context, command string, params *wire.Com
 		c.limits.Wall, c.limits.CPU = time.Duration(*t*float64(time.Second)), 0
 	}
 	return c, c.findOther(ctx, command, params)
-}
-
-// outdateEdits ends what was found of edits that rests on other files, which are other ones
-// now, or all of it where texts are read anew.
-func (s *session) outdateEdits(anew bool) {
-	for _, f := range s.files {
-		if f.rewrites.OthersChanged(anew) {
-			s.touch(f)
-			s.askForLenses(lensChanged)
-		}
-	}
 }
 
 // openAt returns the view of a circuit that is open in the editor from a path; nil where the disk
@@ -137,7 +125,7 @@ func openAt(ctx context.Context, path string) *view {
 
 // comparing is a comparison that somebody has asked for.
 type comparing struct {
-	*server
+	*session
 	command    string
 	params     *wire.CompareParams
 	view       *view
@@ -153,10 +141,10 @@ type comparing struct {
 // them, and much may change while a comparison waits for its turn. The text stays the one that
 // the client has asked about.
 func (c *comparing) renew(ctx context.Context) (_ context.Context, err error) {
-	c.lookNow(ctx)
-	c.owner.Do(func() {
+	c.texts.lookNow(ctx)
+	c.queue.Do(func() {
 		ctx = withSnapshot(ctx, c.snapshot.Load())
-		c.library = c.models.library.Load()
+		c.library = c.texts.models.library.Load()
 	})
 	if ctx.Err() != nil {
 		return ctx, ctx.Err()
@@ -168,9 +156,9 @@ func (c *comparing) renew(ctx context.Context) (_ context.Context, err error) {
 	return ctx, c.findOther(ctx, c.command, c.params)
 }
 
-// shown is what a comparison has found in terms of the circuits: how they were matched, and
+// matched is what a comparison has found in terms of the circuits: how they were matched, and
 // the first difference; nil for none.
-type shown struct {
+type matched struct {
 	matching   *compare.Matching
 	difference *compare.Difference
 }
@@ -204,7 +192,7 @@ func (c *comparing) findOther(ctx context.Context, command string, params *wire.
 	default:
 		if open := openAt(ctx, params.Path); open != nil && open != v {
 			c.other = open.doc
-		} else if c.other, _, err = workspace.ReadCircuit(c.disk, c.opts.Formats, params.Path, snapshotFrom(ctx).settings.Document); err != nil {
+		} else if c.other, _, err = workspace.ReadCircuit(c.texts.disk, c.opts.Formats, params.Path, snapshotFrom(ctx).settings.Document); err != nil {
 			return refused(err)
 		}
 	}
@@ -213,7 +201,7 @@ func (c *comparing) findOther(ctx context.Context, command string, params *wire.
 
 // filesNow are the texts of a snapshot, where files are open, before those of the disk.
 func (c *comparing) filesNow(ctx context.Context) hierarchy.Files {
-	files := openFiles{disk: c.models.disk, open: map[string]source.Text{}, trusted: true}
+	files := openFiles{disk: c.texts.models.disk, open: map[string]source.Text{}, trusted: true}
 	for key, v := range snapshotFrom(ctx).views {
 		if key.IsFile() && !v.hidden && !v.outOfStep {
 			files.open[filepath.Clean(key.FsPath())] = v.doc.Text
@@ -223,15 +211,15 @@ func (c *comparing) filesNow(ctx context.Context) hierarchy.Files {
 }
 
 // run compares, unless it is known what comes of it. The client sees how far it is.
-func (c *comparing) run(ctx context.Context) (answer wire.Comparison, found shown, err error) {
-	err = c.aside(ctx, "Comparing "+path.Base(c.view.name.Path()), func(ctx context.Context, show func(string)) error {
+func (c *comparing) run(ctx context.Context) (answer wire.Comparison, found matched, err error) {
+	err = c.inquiries.run(ctx, "Comparing "+path.Base(c.view.name.Path()), func(ctx context.Context, show func(string)) error {
 		if c.background {
 			show("waits for the checks under way")
-			if err := c.whenQuiet(ctx); err != nil {
+			if err := c.inquiries.whenQuiet(ctx); err != nil {
 				return err
 			}
 		}
-		leave, err := c.desk.Enter(ctx)
+		leave, err := c.inquiries.desk.Enter(ctx)
 		if err != nil {
 			return err
 		}
@@ -254,12 +242,12 @@ func (c *comparing) run(ctx context.Context) (answer wire.Comparison, found show
 			other = other.WithOptions(c.view.doc.Options())
 		}
 		key, lasts := comparison.KeyOf(c.view.doc, other, options)
-		if known, d, ok := c.desk.Known(key); ok && lasts {
+		if known, d, ok := c.inquiries.desk.Known(key); ok && lasts {
 			answer, found.difference = known, d
 			return nil
 		}
 		if answer, found.difference, err = c.judge(ctx, found.matching, show); err == nil && lasts {
-			c.desk.Keep(key, answer, found.difference)
+			c.inquiries.desk.Keep(key, answer, found.difference)
 		}
 		return err
 	})
@@ -282,91 +270,14 @@ func (c *comparing) judge(ctx context.Context, m *compare.Matching, show func(st
 	return comparison.AnswerFrom(ctx, [2]*design.Design{c.view.doc, c.other}, c.view.mapper, report)
 }
 
-// quietPoll is how often it is looked whether checks are under way, for those who wait until
-// there is none.
-const quietPoll = 100 * time.Millisecond
-
-// whenQuiet returns when no check is under way. The error is that of ctx.
-func (s *session) whenQuiet(ctx context.Context) error {
-	tick := time.NewTicker(quietPoll)
-	defer tick.Stop()
-	for {
-		quiet := true
-		s.owner.Do(func() {
-			for _, f := range s.files {
-				quiet = quiet && !f.isBusy()
-			}
-		})
-		if quiet {
-			return ctx.Err()
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-tick.C:
-		}
-	}
-}
-
-// asideDelay is how long work may take before the client is shown its progress.
-const asideDelay = 500 * time.Millisecond
-
-// aside does work for a request that may take long. Where it does the client is shown a
-// progress under a title, with what work shows, and the user can end it there: the request
-// counts as cancelled then. An error of work is told to the user.
-func (s *session) aside(ctx context.Context, title string, work func(ctx context.Context, show func(string)) error) error {
-	ctx, end := context.WithCancel(ctx)
-	defer end()
-	var p *progress
-	over := false
-	begin := time.AfterFunc(asideDelay, func() {
-		s.post(func() {
-			if !over && s.client.progress {
-				p = s.newProgress(title)
-				s.asides[p] = end
-			}
-		})
-	})
-	defer func() {
-		begin.Stop()
-		s.owner.Do(func() {
-			over = true
-			if p != nil {
-				p.end()
-				delete(s.asides, p)
-			}
-		})
-	}()
-	last := time.Time{}
-	err := work(ctx, func(message string) {
-		now := time.Now()
-		if now.Sub(last) < reportInterval {
-			return
-		}
-		last = now
-		s.post(func() {
-			if p != nil {
-				p.put(report{message: message})
-			}
-		})
-	})
-	switch {
-	case ctx.Err() != nil:
-		return jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestCancelled), "cancelled")
-	case err != nil:
-		return refused(err)
-	}
-	return nil
-}
-
 // executeExportDifference answers with the first difference of two circuits in a format, and
 // writes it to a file where the parameters name one. What was found of two texts is known; what
 // is not is compared.
-func (s *server) executeExportDifference(ctx context.Context, params *wire.ExportDifferenceParams) (answer wire.ExportedTrace, err error) {
+func executeExportDifference(ctx context.Context, s *session, params *wire.ExportDifferenceParams) (answer wire.ExportedTrace, err error) {
 	if err := comparison.CheckExport(params.Format, params.Side); err != nil {
 		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 	}
-	c, err := s.comparing(ctx, wire.CommandExportDifference.Name, &params.CompareParams)
+	c, err := comparisonFor(ctx, s, wire.CommandExportDifference.Name, &params.CompareParams)
 	if err != nil {
 		return answer, err
 	}
@@ -380,7 +291,7 @@ func (s *server) executeExportDifference(ctx context.Context, params *wire.Expor
 	base := path.Base(c.view.name.Path())
 	var text []byte
 	var ending string
-	err = s.aside(ctx, "Writing the difference", func(ctx context.Context, _ func(string)) (err error) {
+	err = s.inquiries.run(ctx, "Writing the difference", func(ctx context.Context, _ func(string)) (err error) {
 		text, ending, err = comparison.Export(ctx, found.matching, found.difference, [2]string{base, c.nameOfOther(params)}, params.Format, params.Side)
 		return err
 	})
@@ -409,7 +320,7 @@ func (c *comparing) nameOfOther(params *wire.ExportDifferenceParams) string {
 }
 
 // executeReduce makes a circuit smaller as long as a property is refuted, one after another.
-func (s *server) executeReduce(ctx context.Context, params *wire.ReduceParams) (answer wire.Reduced, err error) {
+func executeReduce(ctx context.Context, s *session, params *wire.ReduceParams) (answer wire.Reduced, err error) {
 	if err := refuseUntrusted(ctx); err != nil {
 		return answer, err
 	}
@@ -418,7 +329,7 @@ func (s *server) executeReduce(ctx context.Context, params *wire.ReduceParams) (
 		return answer, err
 	}
 	if ids == nil {
-		ids = v.reducible()
+		ids = reducibleIn(v)
 	}
 	x := v.counterexample(ids)
 	switch {
@@ -430,8 +341,8 @@ func (s *server) executeReduce(ctx context.Context, params *wire.ReduceParams) (
 	id, run := x.Property, snapshotFrom(ctx).settings.Run
 	base := path.Base(v.name.Path())
 	var left Reduced
-	err = s.aside(ctx, "Reducing "+base, func(ctx context.Context, show func(string)) error {
-		leave, err := s.reductions.Enter(ctx)
+	err = s.inquiries.run(ctx, "Reducing "+base, func(ctx context.Context, show func(string)) error {
+		leave, err := s.inquiries.reductions.Enter(ctx)
 		if err != nil {
 			return err
 		}
@@ -457,7 +368,7 @@ func (s *server) executeReduce(ctx context.Context, params *wire.ReduceParams) (
 
 // reducible returns the properties by which the circuit can be made smaller, the one whose step
 // is shown first; nil for none.
-func (v *view) reducible() (ids []circuit.Property) {
+func reducibleIn(v *view) (ids []circuit.Property) {
 	if v.selection != nil && ide.IsReducible(v.selection.Property) {
 		ids = append(ids, v.selection.Property)
 	}

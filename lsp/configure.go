@@ -6,10 +6,8 @@ import (
 	"path/filepath"
 
 	"aiglens/design/blifdesign"
-	"aiglens/lsp/offer"
 	"aiglens/lsp/queue"
 	"aiglens/lsp/settings"
-	"aiglens/lsp/wire"
 
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
@@ -23,7 +21,7 @@ const section = "aiglens"
 // DidChangeConfiguration takes the settings that it carries. Where it carries
 // none, and where the client can be asked, that one decides.
 func (s *server) DidChangeConfiguration(_ context.Context, params *protocol.DidChangeConfigurationParams) error {
-	s.owner.Do(func() {
+	s.queue.Do(func() {
 		var carried struct{ Aiglens json.RawMessage }
 		hasSection := json.Unmarshal(params.Settings, &carried) == nil && len(carried.Aiglens) > 0
 		switch {
@@ -96,32 +94,32 @@ func (s *session) applySettings(raw []byte) {
 	if next.Trust == settings.Unsaid {
 		next.Trust = old.Trust
 	}
-	next.Document = s.withModels(next.Document)
+	next.Document = s.texts.withModels(next.Document)
 	s.settings = next
-	s.models.trusted.Store(next.IsTrusted())
+	s.texts.models.trusted.Store(next.IsTrusted())
 	if old.IsTrusted() && !next.IsTrusted() {
-		s.stopAll()
+		s.checking.stopAll()
 	}
-	s.wantsCache.Store(next.Cache)
-	s.disk.LimitTo(next.MaxFileSize)
+	s.checking.cluster.wantsCache.Store(next.Cache)
+	s.texts.disk.LimitTo(next.MaxFileSize)
 	if next.Document != old.Document || next.IsTrusted() != old.IsTrusted() {
-		s.readAnew()
+		s.texts.readAnew()
 	}
 	if genlib, before := blifdesign.OptionOf(next.Document).Genlib, blifdesign.OptionOf(old.Document).Genlib; genlib != "" {
-		s.lookAgain(look{paths: []string{filepath.Clean(genlib)}, doubt: genlib != before, isSet: true})
+		s.texts.lookAgain(look{paths: []string{filepath.Clean(genlib)}, doubt: genlib != before, isSet: true})
 	}
 	if next.Reading != old.Reading {
-		s.askForHints()
+		s.publishing.askForHints()
 	}
-	s.watchFiles()
-	s.connect()
+	s.texts.watcher.watch()
+	s.checking.cluster.connect()
 	if next.Workers != old.Workers {
-		s.restartScheduler()
+		s.checking.restartScheduler()
 	}
 	if next.Run != old.Run {
-		s.tellChecks(checks.Renewed{Limits: next.Run.Limits})
+		s.checking.tellChecks(checks.Renewed{Limits: next.Run.Limits})
 	}
-	for key, f := range s.files {
+	for key, f := range s.texts.files {
 		if next.Trigger != settings.WhileTyping {
 			f.stopTyping()
 		}
@@ -129,69 +127,11 @@ func (s *session) applySettings(raw []byte) {
 			f.checks.ForgetUnknown()
 		}
 		if next.Proved != old.Proved || next.Facts != old.Facts {
-			s.publisher.request(key)
-			s.explainProofs(f)
+			s.publishing.diagnostics.request(key)
+			s.checking.explainProofs(f)
 		}
 		if next.IsTrusted() && !old.IsTrusted() {
-			s.recallFile(f)
+			s.checking.recallFile(f)
 		}
-	}
-}
-
-// connect has the cluster asked that is set, from now on: none in a folder that is not trusted.
-// It does not wait for the network.
-func (s *session) connect() {
-	var wanted offer.Address
-	if s.settings.IsTrusted() && s.opts.Cluster != nil {
-		wanted = s.settings.Cluster
-	}
-	if wanted == s.address {
-		return
-	}
-	s.address, s.standing = wanted, offer.State{}
-	if wanted.URL == "" {
-		s.offers.Set(nil)
-		s.log.Info("no cluster is asked any more")
-		s.tellCluster(wire.ClusterParams{State: wire.ClusterOff})
-		return
-	}
-	s.tellCluster(wire.ClusterParams{State: wire.ClusterConnecting})
-	s.offers.Set(s.opts.Cluster(wanted, func(state offer.State) {
-		s.post(func() {
-			if s.address == wanted {
-				s.clusterStands(state)
-			}
-		})
-	}, func(text string) { s.log.Warn("cluster: " + text) }))
-}
-
-// clusterStands takes in how the connection to the cluster stands. What others have found may
-// be asked for as soon as there is one.
-func (s *session) clusterStands(state offer.State) {
-	s.offers.Changed()
-	before := s.standing
-	s.standing = state
-	told := wire.ClusterParams{State: wire.ClusterLost, Nodes: state.Nodes, Problem: state.Problem}
-	if state.Connected {
-		told.State = wire.ClusterConnected
-	}
-	s.tellCluster(told)
-	switch {
-	case state.Connected && !before.Connected:
-		s.log.Info("the cluster is connected", zap.Int("nodes", state.Nodes))
-		for _, f := range s.files {
-			if f.preparing == nil && f.deferred == nil && !f.hidden { // what is being prepared asks by itself
-				s.recallFile(f)
-			}
-		}
-	case !state.Connected && (before.Connected || before.Problem == ""):
-		s.log.Warn("the cluster cannot be asked: checks run on this machine", zap.String("problem", state.Problem))
-	}
-}
-
-// tellCluster tells a client that shows more than lenses how the cluster stands.
-func (s *session) tellCluster(p wire.ClusterParams) {
-	if s.client.status {
-		s.notify(wire.NotificationCluster.Name, &p)
 	}
 }

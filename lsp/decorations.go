@@ -8,7 +8,6 @@ import (
 
 	"aiglens/internal/source"
 	"aiglens/lsp/ide"
-	"aiglens/lsp/queue"
 	"aiglens/lsp/settings"
 	"aiglens/lsp/wire"
 )
@@ -22,19 +21,19 @@ func (s *server) InlayHint(ctx context.Context, params *protocol.InlayHintParams
 	reading := snapshotFrom(ctx).settings.Reading
 	span := v.mapper.RangeSpan(params.Range)
 	all := []protocol.InlayHint{}
-	hints, err := v.hints(ctx, span, reading)
+	hints, err := hintsIn(ctx, v, span, reading)
 	if err != nil {
 		return nil, err
 	}
 	for _, h := range hints {
-		all = append(all, v.inlayHint(h))
+		all = append(all, inlayHintFrom(v, h))
 	}
-	notes, err := v.notes(ctx, span, reading)
+	notes, err := notesIn(ctx, v, span, reading)
 	if err != nil {
 		return nil, err
 	}
 	for _, h := range ide.NoteHints(v.doc, notes) {
-		hint := v.inlayHint(h)
+		hint := inlayHintFrom(v, h)
 		hint.Data = protocol.LSPAny(`"` + wire.NoteHint + `"`)
 		all = append(all, hint)
 	}
@@ -43,11 +42,11 @@ func (s *server) InlayHint(ctx context.Context, params *protocol.InlayHintParams
 
 // hints returns what stands between the bytes of the text: values behind the names at the
 // same place.
-func (v *view) hints(ctx context.Context, span source.Span, reading settings.Reading) ([]ide.InlayHint, error) {
+func hintsIn(ctx context.Context, v *view, span source.Span, reading settings.Reading) ([]ide.InlayHint, error) {
 	opts := ide.HintOptions{Names: reading.HintNames, Sections: reading.HintSections}
 	var all []ide.InlayHint
 	var err error
-	switch row, isThere := v.cursorRow(span); {
+	switch row, isThere := cursorRow(v, span); {
 	case reading.HintLayout == settings.EndOfLine && ide.HasNotes(v.doc):
 		all = ide.HeaderHints(v.doc, span, opts)
 	case reading.HintLayout != settings.CursorLine:
@@ -55,15 +54,15 @@ func (v *view) hints(ctx context.Context, span source.Span, reading settings.Rea
 	case isThere:
 		all, err = ide.InlayHints(ctx, v.doc, row, opts)
 	}
-	if err != nil || v.hasNotes(reading) {
+	if err != nil || hasNotes(v, reading) {
 		return all, err
 	}
-	values, err := v.stepHints(ctx, span)
+	values, err := stepHintsIn(ctx, v, span)
 	return append(all, values...), err
 }
 
 // cursorRow returns the line where the user is, if it is one of those that span touches.
-func (v *view) cursorRow(span source.Span) (row source.Span, ok bool) {
+func cursorRow(v *view, span source.Span) (row source.Span, ok bool) {
 	line := int(v.cursor.Load())
 	if line >= v.doc.Text.NumLines() {
 		return row, false
@@ -73,13 +72,13 @@ func (v *view) cursorRow(span source.Span) (row source.Span, ok bool) {
 }
 
 // hasNotes reports whether values, at least, stand at the ends of rows.
-func (v *view) hasNotes(reading settings.Reading) bool {
+func hasNotes(v *view, reading settings.Reading) bool {
 	return reading.HintLayout != settings.Between && ide.HasNotes(v.doc)
 }
 
 // notes returns what stands at the ends of rows.
-func (v *view) notes(ctx context.Context, span source.Span, reading settings.Reading) ([]ide.Note, error) {
-	if !v.hasNotes(reading) {
+func notesIn(ctx context.Context, v *view, span source.Span, reading settings.Reading) ([]ide.Note, error) {
+	if !hasNotes(v, reading) {
 		return nil, nil
 	}
 	opts := ide.NoteOptions{Depth: reading.HintDepth}
@@ -97,7 +96,7 @@ func notesOf(ctx context.Context, _ protocol.Server, params *wire.NotesParams) (
 	if !ok {
 		return &answer, nil
 	}
-	found, err := v.notes(ctx, v.mapper.RangeSpan(params.Range), snapshotFrom(ctx).settings.Reading)
+	found, err := notesIn(ctx, v, v.mapper.RangeSpan(params.Range), snapshotFrom(ctx).settings.Reading)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +125,7 @@ func noteParts(parts []ide.Part) []wire.NotePart {
 	return all
 }
 
-func (v *view) inlayHint(h ide.InlayHint) protocol.InlayHint {
+func inlayHintFrom(v *view, h ide.InlayHint) protocol.InlayHint {
 	yes := true
 	hint := protocol.InlayHint{Position: v.mapper.OffsetPosition(h.Offset)}
 	if h.Before {
@@ -138,27 +137,6 @@ func (v *view) inlayHint(h ide.InlayHint) protocol.InlayHint {
 		hint.PaddingLeft = &yes
 	}
 	return hint
-}
-
-// askForHints has the client ask for its hints again; the owner calls it. That
-// waits for the snapshot to hold what has changed.
-func (s *session) askForHints() {
-	if !s.client.refreshesHints {
-		return
-	}
-	s.post(func() { s.refreshes.Mark(protocol.MethodWorkspaceInlayHintRefresh, struct{}{}) })
-}
-
-// newRefresher returns what sends the requests, by method, to ask for something again, one
-// at a time.
-func newRefresher(s *session) *queue.Sender[string, struct{}] {
-	return queue.NewSender(queue.SenderConfig[string, struct{}]{
-		Merge: func(_, new struct{}) struct{} { return new },
-		Send: func(ctx context.Context, method string, _ struct{}) {
-			// A client that fails to refresh asks again by itself at the next edit.
-			_ = protocol.Call(ctx, s.conn, method, nil, nil)
-		},
-	})
 }
 
 // SemanticTokensFull classifies a whole file unless it is large. A client that
@@ -176,7 +154,7 @@ func (s *server) SemanticTokensFull(ctx context.Context, params *protocol.Semant
 		}
 		span = ide.SomeTokens(v.doc)
 	}
-	return v.tokens(ctx, span)
+	return tokensIn(ctx, v, span)
 }
 
 // SemanticTokensRange classifies the lines of a range.
@@ -185,12 +163,12 @@ func (s *server) SemanticTokensRange(ctx context.Context, params *protocol.Seman
 	if !ok {
 		return nil, nil
 	}
-	return v.tokens(ctx, v.mapper.RangeSpan(params.Range))
+	return tokensIn(ctx, v, v.mapper.RangeSpan(params.Range))
 }
 
 // tokens writes tokens as the protocol has them: five numbers each, places
 // relative to the token before.
-func (v *view) tokens(ctx context.Context, span source.Span) (*protocol.SemanticTokens, error) {
+func tokensIn(ctx context.Context, v *view, span source.Span) (*protocol.SemanticTokens, error) {
 	found, err := ide.Tokens(ctx, v.doc, span)
 	if err != nil {
 		return nil, err

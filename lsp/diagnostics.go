@@ -10,11 +10,8 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"aiglens/circuit"
-	"aiglens/design"
 	"aiglens/internal/findings"
 	"aiglens/internal/source"
-	"aiglens/lsp/checks"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/queue"
 	"aiglens/lsp/settings"
@@ -35,7 +32,7 @@ type publisher struct {
 	snapshot *atomic.Pointer[snapshot]
 	send     func(*protocol.PublishDiagnosticsParams)
 	reading  *reading
-	marked   map[uri.URI]urgency         // of the owner
+	marked   map[uri.URI]urgency         // of the queue
 	sent     map[uri.URI]sentDiagnostics // of Run
 	last     map[uri.URI]time.Time       // of Run; when a document was looked at
 }
@@ -56,11 +53,11 @@ type sentDiagnostics struct {
 	content string
 }
 
-func newPublisher(s *session) *publisher {
+func newPublisher(c *core) *publisher {
 	p := &publisher{
-		snapshot: &s.snapshot, reading: newReading(s),
+		snapshot: &c.snapshot, reading: newReading(c),
 		send: func(p *protocol.PublishDiagnosticsParams) {
-			s.deliver(s.ctx, protocol.MethodTextDocumentPublishDiagnostics, p)
+			c.deliver(c.ctx, protocol.MethodTextDocumentPublishDiagnostics, p)
 		},
 		marked: map[uri.URI]urgency{}, sent: map[uri.URI]sentDiagnostics{}, last: map[uri.URI]time.Time{},
 	}
@@ -72,13 +69,13 @@ func newPublisher(s *session) *publisher {
 				return
 			}
 			p.last[u] = time.Now()
-			s.guard("diagnostics", u, func() { p.publish(ctx, u) })
+			c.guard("diagnostics", u, func() { p.publish(ctx, u) })
 		},
 	})
 	return p
 }
 
-// request marks a document; it is for the owner only. What is marked becomes
+// request marks a document; it is for the queue only. What is marked becomes
 // due with deliver, once the snapshot has been brought up to date: otherwise the
 // publisher could take the mark and look at the snapshot before.
 func (p *publisher) request(u uri.URI) { p.marked[u] = atOnce }
@@ -143,7 +140,7 @@ func (snap *snapshot) diagnostics(v *view) []protocol.Diagnostic {
 		return []protocol.Diagnostic{v.diagnostic(source.Diagnostic{Severity: source.Error, Code: codeOutOfStep, Message: outOfStepMessage}, false)}
 	}
 	proved := snap.settings.Proved == settings.ShowOn || snap.settings.Proved == settings.ShowAuto && !snap.client.codeLens
-	found := slices.Concat(v.findings(), ide.Verdicts(v.doc, v.shownStatus(), ide.VerdictOptions{Proved: proved}), v.told.diagnostics(snap.settings.Facts))
+	found := slices.Concat(v.findings(), ide.Verdicts(v.doc, v.shownStatus(), ide.VerdictOptions{Proved: proved}), v.remarks.diagnostics(snap.settings.Facts))
 	all := make([]protocol.Diagnostic, 0, min(len(found), maxDiagnostics))
 	for _, severity := range []source.Severity{source.Error, source.Warning, source.Information, source.Hint} {
 		for _, d := range found {
@@ -213,45 +210,6 @@ func (snap *snapshot) describe(d *protocol.Diagnostic, code source.Code) {
 	}
 }
 
-// earlier is what the circuit of the last text that was analysed has shown, at its places
-// in the present text. It is shown with what is wrong with the present text until the
-// circuit of that is known, so that nothing flickers while somebody types. What the
-// edits since have touched is no longer there.
-type earlier struct {
-	linted []source.Diagnostic
-	faults []source.Diagnostic // that no diagnostic of the text repeats
-	// faulty holds the properties without verdict for an error. Its verdicts on earlier
-	// texts are not shown beside that.
-	faulty map[circuit.Property]bool
-}
-
-// after returns what is left of it behind an edit of a text.
-func (e earlier) after(text source.Text, edit source.Edit) earlier {
-	e.linted, e.faults = findings.Moved(e.linted, text, edit), findings.Moved(e.faults, text, edit)
-	return e
-}
-
-// status is that of the view, without verdicts on properties that had an error.
-func (e *earlier) status(known ide.Statuses) ide.Statuses {
-	return func(p circuit.Property) ide.Status {
-		if e.faulty[p] {
-			return ide.Status{}
-		}
-		return known(p)
-	}
-}
-
-// findingsOf returns what the circuit of a text that was analysed has shown.
-func findingsOf(doc *design.Design, a *checks.Analysis) earlier {
-	linted, _ := doc.Linted()
-	found := earlier{linted: linted, faulty: a.Faulty()}
-	if faults := a.Faults(); len(faults) > 0 {
-		text := doc.TextDiagnostics()
-		found.faults = findings.Union(text, faults)[len(text):]
-	}
-	return found
-}
-
 // findings are those of the text and of its circuit, of which those of an earlier one stand
 // in as far as it is not known.
 func (v *view) findings() []source.Diagnostic {
@@ -271,133 +229,4 @@ func (v *view) shownStatus() ide.Statuses {
 		return v.status
 	}
 	return v.earlier.status(v.status)
-}
-
-// largeText is the size in bytes from which building the circuit waits until
-// typing rests, and diagnostics of the syntax do not wait for the circuit at all.
-// Those of a smaller text wait as long as lenses do.
-const largeText = 256 << 10
-
-// analyse starts the analysis of a file's text, when there is no doubt about others, and
-// cancels the one before it, whose result may be on its way and does not count: it may not
-// know a verdict that has been settled since, or come before a verdict that the new one
-// does not know.
-func (s *session) analyse(f *file) {
-	if f.cancel != nil {
-		f.cancel()
-	}
-	s.analyses++
-	f.analyses = s.analyses
-	f.unanalysed = s.isInDoubt(f)
-	if f.unanalysed {
-		if f.titles != nil { // else nothing has been said of the file yet
-			s.publisher.request(uri.URI(f.doc.URI))
-		}
-		return
-	}
-	number, key := f.analyses, uri.URI(f.doc.URI)
-	ctx, cancel := context.WithCancel(s.ctx)
-	f.cancel = cancel
-	doc, results, before, wait := f.doc, f.checks.Results(), f.checks.Known(), time.Duration(0)
-	if doc.Text.Len() >= largeText {
-		wait = s.debounce()
-		s.publisher.request(uri.URI(doc.URI))
-	}
-	// The runtime may keep a stopped timer, with what its function holds, until its time has
-	// come: that must not be a text.
-	impatient := time.AfterFunc(s.opts.LensWait, func() { // a small text can have a large circuit
-		s.post(func() {
-			if f := s.files[key]; f != nil && f.analyses == number && !f.checks.IsAnalysed() {
-				s.publisher.request(key)
-			}
-		})
-	})
-	s.background(func(context.Context) {
-		defer cancel()
-		defer impatient.Stop()
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(wait):
-		}
-		// One analysis of a file at a time: parsing cannot be interrupted.
-		select {
-		case <-ctx.Done():
-			return
-		case f.gate <- struct{}{}:
-		}
-		defer func() { <-f.gate }()
-		a, found := checks.NoAnalysis(doc, noAnalysis()), earlier{} // of one that fails: nobody waits for another
-		s.guardText("analysis", doc, func() {
-			s.lint(ctx, doc)
-			if a = checks.AnalyseDocument(ctx, doc, results, before); a != nil {
-				found = findingsOf(doc, a)
-			}
-		})
-		if a != nil {
-			s.post(func() {
-				if f.analyses == number {
-					s.analysisDone(f, doc, a, found)
-				}
-			})
-		}
-	})
-}
-
-// lint looks at the whole circuit. What it finds in a large text is published
-// before the analysis is done, which takes longer.
-func (s *session) lint(ctx context.Context, doc *design.Design) {
-	if doc.Lint(ctx) != nil || doc.Text.Len() < largeText {
-		return
-	}
-	s.post(func() {
-		if f := s.files[uri.URI(doc.URI)]; f != nil && f.doc == doc {
-			f.earlier.linted, _ = doc.Linted()
-			s.publisher.request(uri.URI(doc.URI))
-		}
-	})
-}
-
-func (s *session) debounce() time.Duration {
-	if s.opts.Debounce > 0 {
-		return s.opts.Debounce
-	}
-	return 200 * time.Millisecond
-}
-
-// analysisDone takes over an analysis, and what it has found for the texts to come, unless
-// the text has changed since.
-func (s *session) analysisDone(f *file, doc *design.Design, a *checks.Analysis, found earlier) {
-	if f.doc != doc || s.files[uri.URI(doc.URI)] != f {
-		return
-	}
-	fitting := doc.FittingHeader()
-	if !f.checks.IsAnalysed() {
-		close(f.analysed)
-	}
-	if f.opened != nil {
-		f.fitting.IsGiven = f.opened.FittingHeader().Text != ""
-		f.opened = nil
-	}
-	if fitting.Text != "" {
-		f.fitting.Text, f.fitting.IsTight = fitting.Text, fitting.IsTight
-	}
-	s.perform(f, f.checks.Analysed(a))
-	f.earlier = found
-	f.touchAll()
-	s.touch(f)
-	s.watchFiles()
-	s.publisher.request(uri.URI(doc.URI))
-	if s.lensesChanged(f) {
-		s.askForLenses(lensChanged)
-	}
-	s.explainProofs(f)
-	s.letGoWhenDone(f)
-}
-
-func (f *file) stopAnalysis() {
-	if f.cancel != nil {
-		f.cancel()
-	}
-	f.cancelPreparation()
 }

@@ -160,7 +160,7 @@ func TestPanic(t *testing.T) {
 	methods := map[string]rpc.Method{
 		"test/panic": func(context.Context, protocol.Server, []byte) (any, error) { panic("as intended") },
 		"test/owner": func(_ context.Context, s protocol.Server, _ []byte) (any, error) {
-			s.(*server).owner.Do(func() { panic("as intended") })
+			s.(*server).queue.Do(func() { panic("as intended") })
 			return nil, nil
 		},
 	}

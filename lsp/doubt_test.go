@@ -21,20 +21,20 @@ func TestSavedTextIsChecked(t *testing.T) {
 	s := w.server.session
 	held := &look{doubt: true}
 	for isHeld := false; !isHeld; { // a look that the opening has begun may still be on its way
-		s.owner.Do(func() {
-			if isHeld = s.looks.running == nil; !isHeld {
+		s.queue.Do(func() {
+			if isHeld = s.texts.looks.running == nil; !isHeld {
 				return
 			}
-			s.looks.running, s.looks.sure = held, make(chan struct{})
-			f := s.files[uri.URI(u)]
-			s.checkSaved(f, f.doc, f.checks.Text())
+			s.texts.looks.running, s.texts.looks.sure = held, make(chan struct{})
+			f := s.texts.files[uri.URI(u)]
+			s.checking.checkSaved(f, f.doc, f.checks.Text())
 		})
 	}
 	w.replace(u, 2, strings.Replace(saved, "in=x", "in=bad", 1)) // which is a circle of latches that stay 0
 	w.expectRuns(0)
-	s.owner.Do(func() {
+	s.queue.Do(func() {
 		option := blifdesign.OptionOf(s.settings.Document)
-		s.looked(held, false, option.Genlib, option.Cells, nil)
+		s.texts.looked(held, false, option.Genlib, option.Cells, nil)
 	})
 	w.expect(u, "refuted stale")
 	var all []wire.HistoryEntry
@@ -62,7 +62,7 @@ func TestTypingStops(t *testing.T) {
 	b.sync()
 	s := b.server.session
 	timer := func() (waits bool) {
-		s.owner.Do(func() { waits = s.files[uri.URI(doc)].typed != nil })
+		s.queue.Do(func() { waits = s.texts.files[uri.URI(doc)].work.typed != nil })
 		return waits
 	}
 	if !timer() {
@@ -91,13 +91,13 @@ func TestTypingOutlastsReading(t *testing.T) {
 	w, address := inFolder(t, explicit, map[string]string{"stage.blif": stage})
 	u := address("top.blif")
 	s := w.server.session
-	s.owner.Do(func() { s.settings.Trigger, s.settings.Delay = "onType", 0 })
+	s.queue.Do(func() { s.settings.Trigger, s.settings.Delay = "onType", 0 })
 	w.openAs("blif", u, ".model top\n.inputs x\n.outputs bad\n.subckt stage in=x q=bad\n.end\n")
 	w.sync()
-	s.owner.Do(func() { // as a keystroke does, and then a file that has changed
-		f := s.files[uri.URI(u)]
-		s.checkAfterTyping(f)
-		s.modelsChanged()
+	s.queue.Do(func() { // as a keystroke does, and then a file that has changed
+		f := s.texts.files[uri.URI(u)]
+		s.checking.checkAfterTyping(f)
+		s.texts.modelsChanged()
 	})
 	w.expect(u, "refuted fresh")
 }

@@ -15,7 +15,7 @@ import (
 func (b *bench) hold(u string) (release func()) {
 	b.t.Helper()
 	var gate chan struct{}
-	b.server.session.owner.Do(func() { gate = b.server.session.files[uri.URI(u)].gate })
+	b.server.session.queue.Do(func() { gate = b.server.session.texts.files[uri.URI(u)].analysis.gate })
 	gate <- struct{}{}
 	return func() { <-gate }
 }
@@ -113,5 +113,5 @@ func (b *bench) awaitAnalysis(u string) {
 	b.t.Helper()
 	b.sync()
 	<-b.server.session.snapshot.Load().views[uri.URI(u)].analysed
-	b.server.session.owner.Do(func() {}) // the snapshot follows the function that closed it
+	b.server.session.queue.Do(func() {}) // the snapshot follows the function that closed it
 }

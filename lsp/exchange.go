@@ -34,7 +34,7 @@ var fileEndings = map[wire.TraceFormat]string{
 
 // executeExportTrace answers with a counterexample in a format, and writes it to a file
 // where the parameters name one.
-func (s *server) executeExportTrace(ctx context.Context, params *wire.ExportParams) (answer wire.ExportedTrace, err error) {
+func executeExportTrace(ctx context.Context, s *session, params *wire.ExportParams) (answer wire.ExportedTrace, err error) {
 	v, ids, err := propertiesFrom(ctx, wire.CommandExportTrace.Name, params.PropertyParams)
 	if err != nil {
 		return answer, err
@@ -47,7 +47,7 @@ func (s *server) executeExportTrace(ctx context.Context, params *wire.ExportPara
 	case !known:
 		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is no format of counterexamples: aiger, vcd, json, wavedrom or markdown", params.Format)
 	}
-	text, err := v.traceText(ctx, x, params.Format, params.Rounds)
+	text, err := traceText(ctx, v, x, params.Format, params.Rounds)
 	switch {
 	case ctx.Err() != nil:
 		return answer, ctx.Err()
@@ -76,7 +76,7 @@ func writeNew(name string, content []byte, overwrite bool) error {
 	return err
 }
 
-func (v *view) traceText(ctx context.Context, x *runs.Counterexample, format wire.TraceFormat, rounds int) ([]byte, error) {
+func traceText(ctx context.Context, v *view, x *runs.Counterexample, format wire.TraceFormat, rounds int) ([]byte, error) {
 	status := v.status(x.Property)
 	switch isAside := x.Property.Kind == circuit.PropertyLemma || x.Property.Kind == circuit.PropertyCover; {
 	case format == wire.FormatAIGER && isAside:
@@ -102,12 +102,12 @@ func (v *view) traceText(ctx context.Context, x *runs.Counterexample, format wir
 	if more > 0 {
 		return nil, fmt.Errorf("the counterexample has too many signals: %d more than can be written", more)
 	}
-	v.addSignals(&w, signals, format)
+	addSignals(v, &w, signals, format)
 	return w.Append(nil, wave.Format(format))
 }
 
 // addSignals adds signals to a wave that is written in a format.
-func (v *view) addSignals(w *wave.Wave, signals []runs.TraceSignal, format wire.TraceFormat) {
+func addSignals(v *view, w *wave.Wave, signals []runs.TraceSignal, format wire.TraceFormat) {
 	for i := range signals {
 		t := &signals[i]
 		if format == wire.FormatMarkdown && !isTelling(t) {
@@ -123,20 +123,20 @@ func (v *view) addSignals(w *wave.Wave, signals []runs.TraceSignal, format wire.
 
 // executeExportRun answers with a run in a format, and writes it to a file where the parameters
 // name one.
-func (s *server) executeExportRun(ctx context.Context, params *wire.ExportRunParams) (answer wire.ExportedTrace, err error) {
+func executeExportRun(ctx context.Context, s *session, params *wire.ExportRunParams) (answer wire.ExportedTrace, err error) {
 	ending, known := fileEndings[params.Format]
 	if !known {
 		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is no format of runs: aiger, vcd, json, wavedrom or markdown", params.Format)
 	}
-	v, p, err := s.runFrom(ctx, wire.CommandExportRun.Name, wire.PlayParams{URI: params.URI, Run: &params.Run})
+	v, p, err := runFrom(ctx, s, wire.CommandExportRun.Name, wire.PlayParams{URI: params.URI, Run: &params.Run})
 	if err != nil {
 		return answer, err
 	}
 	var text []byte
 	if params.Format == wire.FormatAIGER {
-		text, ending, err = v.runAsWitness(ctx, p)
+		text, ending, err = runAsWitness(ctx, v, p)
 	} else {
-		text, err = v.runAsWave(ctx, p, params.Format)
+		text, err = runAsWave(ctx, v, p, params.Format)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -155,7 +155,7 @@ func (s *server) executeExportRun(ctx context.Context, params *wire.ExportRunPar
 
 // runAsWitness writes a run as a witness of the properties that it violates; one that violates
 // none, as a stimulus.
-func (v *view) runAsWitness(ctx context.Context, p *play.Run) (text []byte, ending string, err error) {
+func runAsWitness(ctx context.Context, v *view, p *play.Run) (text []byte, ending string, err error) {
 	report, err := play.ReportOf(ctx, v.doc, p)
 	if err != nil {
 		return nil, "", err
@@ -171,7 +171,7 @@ func (v *view) runAsWitness(ctx context.Context, p *play.Run) (text []byte, endi
 	return text, ending, err
 }
 
-func (v *view) runAsWave(ctx context.Context, p *play.Run, format wire.TraceFormat) ([]byte, error) {
+func runAsWave(ctx context.Context, v *view, p *play.Run, format wire.TraceFormat) ([]byte, error) {
 	w := wave.Wave{Title: "run of " + path.Base(v.name.Path()), Steps: p.Values.Steps()}
 	signals, more, err := runs.RunSignals(ctx, v.doc, p.Values, math.MaxInt, nil, nil)
 	if err != nil {
@@ -180,7 +180,7 @@ func (v *view) runAsWave(ctx context.Context, p *play.Run, format wire.TraceForm
 	if more > 0 {
 		return nil, fmt.Errorf("the run has too many signals: %d more than can be written", more)
 	}
-	v.addSignals(&w, signals, format)
+	addSignals(v, &w, signals, format)
 	return w.Append(nil, wave.Format(format))
 }
 
@@ -203,7 +203,7 @@ var waveGroups = map[string]wave.Group{
 
 // executeImportWitness replays a counterexample that another checker has found on the circuit
 // of a text, and shows it like one that was found here.
-func (s *server) executeImportWitness(ctx context.Context, params *wire.ImportParams) (answer wire.ImportedWitness, err error) {
+func executeImportWitness(ctx context.Context, s *session, params *wire.ImportParams) (answer wire.ImportedWitness, err error) {
 	v, ids, err := propertiesFrom(ctx, wire.CommandImportWitness.Name, params.PropertyParams)
 	if err != nil {
 		return answer, err
@@ -212,7 +212,7 @@ func (s *server) executeImportWitness(ctx context.Context, params *wire.ImportPa
 	if err != nil {
 		return answer, refused(err)
 	}
-	p, err := v.witnessProperty(w, ids)
+	p, err := witnessProperty(v, w, ids)
 	if err != nil {
 		return answer, refused(err)
 	}
@@ -236,7 +236,7 @@ func (s *server) executeImportWitness(ctx context.Context, params *wire.ImportPa
 	case <-ctx.Done():
 		return answer, ctx.Err()
 	}
-	s.owner.Do(func() { err = s.takeIn(v.doc, p, r, k) })
+	s.queue.Do(func() { err = s.checking.takeIn(v.doc, p, r, k) })
 	if err != nil {
 		return answer, refused(err)
 	}
@@ -244,14 +244,14 @@ func (s *server) executeImportWitness(ctx context.Context, params *wire.ImportPa
 }
 
 // takeIn shows a counterexample that no run has found.
-func (s *session) takeIn(doc *design.Design, p circuit.Property, r verify.Result, k checks.Known) error {
-	f := s.files[uri.URI(doc.URI)]
+func (c *checking) takeIn(doc *design.Design, p circuit.Property, r verify.Result, k checks.Known) error {
+	f := c.texts.files[uri.URI(doc.URI)]
 	if f == nil || f.doc != doc || !f.checks.IsAnalysed() {
 		return errors.New("the text has changed")
 	}
 	row, _ := doc.Property(p)
-	s.performAtOnce(f, f.checks.TakeIn(doc, row, r, k))
-	s.showStep(f, &ide.Selection{Property: p, Step: k.Counterexample.Steps() - 1})
+	c.performAtOnce(f, f.checks.TakeIn(doc, row, r, k))
+	c.publishing.showStep(f, &ide.Selection{Property: p, Step: k.Counterexample.Steps() - 1})
 	return nil
 }
 
@@ -281,7 +281,7 @@ func readWitness(files workspace.Files, params *wire.ImportParams) (runs.Witness
 // witnessProperty returns the property that a witness is about: that of the argument,
 // else the first that it names. Where a circuit has no bads, and outputs are properties,
 // it names outputs so.
-func (v *view) witnessProperty(w runs.Witness, ids []circuit.Property) (circuit.Property, error) {
+func witnessProperty(v *view, w runs.Witness, ids []circuit.Property) (circuit.Property, error) {
 	if len(ids) == 1 {
 		return ids[0], nil
 	}
@@ -304,7 +304,7 @@ func decoded(_ context.Context, s protocol.Server, params *wire.FileParams) (*wi
 		return nil, refused(fmt.Errorf("%s is no file on this machine", params.URI))
 	}
 	name := params.URI.FsPath()
-	text, err := s.(*server).disk.Decode(s.(*server).opts.Formats, name)
+	text, err := s.(*server).texts.disk.Decode(s.(*server).opts.Formats, name)
 	if err != nil {
 		return nil, refused(err)
 	}

@@ -33,7 +33,7 @@ const (
 
 // executeWhy answers why a signal has its value at a step, without a signal why the
 // property fails.
-func (s *server) executeWhy(ctx context.Context, params *wire.WhyParams) (answer wire.Cause, err error) {
+func executeWhy(ctx context.Context, s *session, params *wire.WhyParams) (answer wire.Cause, err error) {
 	v, ids, err := signalFrom(ctx, wire.CommandWhy.Name, params.PropertyParams)
 	if err != nil {
 		return answer, err
@@ -118,7 +118,7 @@ func (snap *snapshot) sourceLocation(v *view, m design.SourceSignal) *protocol.L
 }
 
 // executeGoToCause shows where a signal is defined, and the step in the text.
-func (s *server) executeGoToCause(ctx context.Context, params *wire.GoToCauseParams) (answer protocol.Location, err error) {
+func executeGoToCause(ctx context.Context, s *session, params *wire.GoToCauseParams) (answer protocol.Location, err error) {
 	v, ids, err := propertiesFrom(ctx, wire.CommandGoToCause.Name, params.PropertyParams)
 	if err != nil {
 		return answer, err
@@ -131,7 +131,7 @@ func (s *server) executeGoToCause(ctx context.Context, params *wire.GoToCausePar
 		return answer, noSignal(params.Signal)
 	}
 	to := wire.StepParams{To: wire.Move(fmt.Sprint(params.Step))}
-	if _, err := s.step(ctx, v, []circuit.Property{x.Property}, &to); err != nil {
+	if _, err := moveStep(ctx, s, v, []circuit.Property{x.Property}, &to); err != nil {
 		return answer, err
 	}
 	m, ok := v.doc.SourceOf(circuit.Lit(params.Signal))
@@ -139,7 +139,7 @@ func (s *server) executeGoToCause(ctx context.Context, params *wire.GoToCausePar
 	if !ok || location == nil {
 		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "no text defines this signal")
 	}
-	return s.show(ctx, *location)
+	return showPlace(ctx, s, *location)
 }
 
 func noSignal(signal uint32) error {
@@ -153,7 +153,7 @@ const maxRounds = 1000
 
 // executeTrace answers with the signals of a counterexample. One of an earlier text is
 // shown until there is a newer one, with the places where its signals are now.
-func (s *server) executeTrace(ctx context.Context, params *wire.TraceParams) (a wire.Trace, err error) {
+func executeTrace(ctx context.Context, s *session, params *wire.TraceParams) (a wire.Trace, err error) {
 	v, ids, err := propertiesFrom(ctx, wire.CommandTrace.Name, params.PropertyParams)
 	if err != nil {
 		return a, err
@@ -162,7 +162,7 @@ func (s *server) executeTrace(ctx context.Context, params *wire.TraceParams) (a 
 	var id circuit.Property // of v.doc; that of x when its row has not moved
 	if x != nil {
 		id = x.Property
-	} else if x, doc, id = v.oldCounterexample(ids); x == nil {
+	} else if x, doc, id = oldCounterexample(v, ids); x == nil {
 		return a, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", noCounterexample)
 	}
 	var chosen []design.Lit
@@ -258,7 +258,7 @@ func movedPlaces(from, to *design.Design) func(design.SourceSignal) (design.Sour
 
 // oldCounterexample returns the last counterexample of the first of some properties
 // that has one about an earlier text, that text, and what the property is called now.
-func (v *view) oldCounterexample(ids []circuit.Property) (*runs.Counterexample, *design.Design, circuit.Property) {
+func oldCounterexample(v *view, ids []circuit.Property) (*runs.Counterexample, *design.Design, circuit.Property) {
 	if ids == nil {
 		for _, p := range v.doc.Properties() {
 			ids = append(ids, p.ID)
@@ -273,13 +273,13 @@ func (v *view) oldCounterexample(ids []circuit.Property) (*runs.Counterexample, 
 }
 
 // executeProof answers with what there is to read about a proof.
-func (s *server) executeProof(ctx context.Context, params *wire.ProofParams) (answer wire.Proof, err error) {
+func executeProof(ctx context.Context, s *session, params *wire.ProofParams) (answer wire.Proof, err error) {
 	v, ids, err := propertiesFrom(ctx, wire.CommandProof.Name, params.PropertyParams)
 	if err != nil {
 		return answer, err
 	}
 	if params.Latch != nil {
-		return s.proofOfLatch(ctx, v, v.orAll(ids), *params.Latch)
+		return proofOfLatch(ctx, s, v, v.orAll(ids), *params.Latch)
 	}
 	for _, id := range ids {
 		p, _ := v.doc.Property(id)
@@ -287,7 +287,7 @@ func (s *server) executeProof(ctx context.Context, params *wire.ProofParams) (an
 		if errors.Is(err, ide.ErrNoProof) {
 			continue // of several on a row, one that is proved
 		}
-		return v.proof(snapshotFrom(ctx), p, text), err
+		return proofMessage(v, snapshotFrom(ctx), p, text), err
 	}
 	return answer, refused(ide.ErrNoProof)
 }
@@ -304,7 +304,7 @@ func (v *view) orAll(ids []circuit.Property) []circuit.Property {
 }
 
 // proofOfLatch answers with what the first proof that speaks of a latch says of it.
-func (s *server) proofOfLatch(ctx context.Context, v *view, ids []circuit.Property, at protocol.Position) (answer wire.Proof, err error) {
+func proofOfLatch(ctx context.Context, s *session, v *view, ids []circuit.Property, at protocol.Position) (answer wire.Proof, err error) {
 	o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(at))
 	if !ok {
 		return answer, refused(errNoLatch)
@@ -315,7 +315,7 @@ func (s *server) proofOfLatch(ctx context.Context, v *view, ids []circuit.Proper
 		if errors.Is(err, ide.ErrNoProof) {
 			continue
 		}
-		answer = v.proof(snapshotFrom(ctx), p, text)
+		answer = proofMessage(v, snapshotFrom(ctx), p, text)
 		answer.Latch = formula.SignalName(v.doc, o.Lit)
 		return answer, err
 	}
@@ -325,7 +325,7 @@ func (s *server) proofOfLatch(ctx context.Context, v *view, ids []circuit.Proper
 var errNoLatch = errors.New("no proof here speaks of a latch at this place")
 
 // executeObstacle answers with what stands in the way of a proof.
-func (s *server) executeObstacle(ctx context.Context, params *wire.PropertyParams) (answer wire.Proof, err error) {
+func executeObstacle(ctx context.Context, s *session, params *wire.PropertyParams) (answer wire.Proof, err error) {
 	v, ids, err := propertiesFrom(ctx, wire.CommandObstacle.Name, *params)
 	if err != nil {
 		return answer, err
@@ -343,13 +343,13 @@ func (s *server) executeObstacle(ctx context.Context, params *wire.PropertyParam
 		if errors.Is(err, proofs.ErrTooLarge) {
 			return answer, refused(err)
 		}
-		return v.proof(snapshotFrom(ctx), p, ide.ProofText{Text: o.Text, Links: o.Links}), err
+		return proofMessage(v, snapshotFrom(ctx), p, ide.ProofText{Text: o.Text, Links: o.Links}), err
 	}
 	return answer, refused(proofs.ErrNoObstacle)
 }
 
 // proof says in a message what there is to read about a proof.
-func (v *view) proof(snap *snapshot, of design.Property, p ide.ProofText) wire.Proof {
+func proofMessage(v *view, snap *snapshot, of design.Property, p ide.ProofText) wire.Proof {
 	answer := wire.Proof{Property: propertyID(of.ID), Version: v.doc.Version, Name: of.Name, Text: p.Text, Links: []wire.ProofLink{}}
 	if f, ok := v.doc.Fingerprint(of.ID); ok {
 		answer.Circuit = circuitID(f)
@@ -382,16 +382,16 @@ func (v *view) proof(snap *snapshot, of design.Property, p ide.ProofText) wire.P
 const maxUnneeded = 500
 
 // executeUnneeded fades the rows that a proof does not need.
-func (s *server) executeUnneeded(ctx context.Context, params *wire.UnneededParams) (answer wire.Unneeded, err error) {
+func executeUnneeded(ctx context.Context, s *session, params *wire.UnneededParams) (answer wire.Unneeded, err error) {
 	v, ids, err := propertiesFrom(ctx, wire.CommandUnneeded.Name, params.PropertyParams)
 	if err != nil {
 		return answer, err
 	}
 	answer = wire.Unneeded{Version: v.doc.Version, Ranges: []protocol.Range{}}
 	if params.Hide {
-		return answer, s.fade(v, nil)
+		return answer, fadeRows(s, v, nil)
 	}
-	p, found, err := v.unneededBy(ctx, ids)
+	p, found, err := unneededBy(ctx, v, ids)
 	if err != nil {
 		return answer, err
 	}
@@ -406,11 +406,11 @@ func (s *server) executeUnneeded(ctx context.Context, params *wire.UnneededParam
 	for _, span := range shown.spans {
 		answer.Ranges = append(answer.Ranges, v.mapper.SpanRange(span))
 	}
-	return answer, s.fade(v, shown)
+	return answer, fadeRows(s, v, shown)
 }
 
 // unneededBy finds out what the proof of the first proved one of some properties does not need.
-func (v *view) unneededBy(ctx context.Context, ids []circuit.Property) (p design.Property, u *proofs.Unneeded, err error) {
+func unneededBy(ctx context.Context, v *view, ids []circuit.Property) (p design.Property, u *proofs.Unneeded, err error) {
 	for _, id := range v.orAll(ids) {
 		status := v.status(id)
 		if status.Freshness != ide.Fresh || status.FaultLine > 0 {
@@ -440,19 +440,19 @@ type faded struct {
 }
 
 // fade shows rows of the text of a view as faded, nil is none.
-func (s *server) fade(v *view, shown *faded) (err error) {
-	s.owner.Do(func() {
-		f := s.files[uri.URI(v.doc.URI)]
+func fadeRows(s *session, v *view, shown *faded) (err error) {
+	s.queue.Do(func() {
+		f := s.texts.files[uri.URI(v.doc.URI)]
 		if f == nil || f.doc != v.doc {
 			err = refused(errors.New("the text has changed"))
 			return
 		}
-		if shown == nil && f.told.unneeded == nil {
+		if shown == nil && f.found.remarks.unneeded == nil {
 			return
 		}
-		f.told.of(f.doc).unneeded = shown
-		s.touch(f)
-		s.publisher.request(uri.URI(f.doc.URI))
+		f.found.remarks.of(f.doc).unneeded = shown
+		s.publishing.touch(f)
+		s.publishing.diagnostics.request(uri.URI(f.doc.URI))
 		if shown != nil {
 			s.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeInfo, Message: "aiglens: " + shown.notice + "."})
 		}
@@ -460,9 +460,9 @@ func (s *server) fade(v *view, shown *faded) (err error) {
 	return err
 }
 
-// told is what has been found out about one text, beside verdicts, and is shown in it. It ends
+// remarks are what has been found out about one text, beside verdicts, and is shown in it. They end
 // with the text.
-type told struct {
+type remarks struct {
 	doc      *design.Design // nil for none
 	unneeded *faded
 	facts    []source.Diagnostic // of proofs
@@ -470,22 +470,22 @@ type told struct {
 	explained map[circuit.Property]*verify.Result
 }
 
-// of returns it for a text: empty, when it was about another one.
-func (t *told) of(doc *design.Design) *told {
-	if t.doc != doc {
-		*t = told{doc: doc}
+// of returns those on a text: none, when they were about another one.
+func (r *remarks) of(doc *design.Design) *remarks {
+	if r.doc != doc {
+		*r = remarks{doc: doc}
 	}
-	return t
+	return r
 }
 
-// diagnostics are what is shown of it, with facts or without.
-func (t *told) diagnostics(facts bool) []source.Diagnostic {
+// diagnostics are what is shown of them, with facts or without.
+func (r *remarks) diagnostics(facts bool) []source.Diagnostic {
 	var all []source.Diagnostic
 	if facts {
-		all = slices.Clone(t.facts)
+		all = slices.Clone(r.facts)
 	}
-	if t.unneeded == nil {
+	if r.unneeded == nil {
 		return all
 	}
-	return append(all, ide.UnneededRows(t.unneeded.spans, t.unneeded.name, t.unneeded.shares)...)
+	return append(all, ide.UnneededRows(r.unneeded.spans, r.unneeded.name, r.unneeded.shares)...)
 }

@@ -280,7 +280,7 @@ func (b *bench) settled(u string) {
 	b.t.Helper()
 	b.lenses(u) // waits for the analysis
 	done := make(chan struct{})
-	p := b.server.session.publisher
+	p := b.server.session.publishing.diagnostics
 	p.Idle(func() { close(done) })
 	<-done
 	b.sync() // the answer comes behind what was published

@@ -64,7 +64,7 @@ func (s *server) References(ctx context.Context, params *protocol.ReferenceParam
 	all := []protocol.Location{}
 	offset := v.mapper.PositionOffset(params.Position)
 	snap := snapshotFrom(ctx)
-	if files, ok := s.usesInFiles(ctx, snap, v, offset); ok {
+	if files, ok := s.texts.usesInFiles(ctx, snap, v, offset); ok {
 		for _, f := range files {
 			places := f.Uses
 			if params.Context.IncludeDeclaration {
@@ -112,12 +112,12 @@ func (s *server) DocumentSymbol(ctx context.Context, params *protocol.DocumentSy
 	}
 	all := protocol.DocumentSymbolSlice{}
 	for _, section := range ide.Symbols(v.doc) {
-		all = append(all, v.sectionSymbol(section))
+		all = append(all, sectionSymbol(v, section))
 	}
 	return all, ctx.Err()
 }
 
-func (v *view) sectionSymbol(section design.Section) protocol.DocumentSymbol {
+func sectionSymbol(v *view, section design.Section) protocol.DocumentSymbol {
 	span := v.mapper.SpanRange(section.Span)
 	symbol := protocol.DocumentSymbol{
 		Name: section.Name, Kind: protocol.SymbolKindNamespace,
@@ -130,7 +130,7 @@ func (v *view) sectionSymbol(section design.Section) protocol.DocumentSymbol {
 		})
 	}
 	for _, part := range section.Parts {
-		symbol.Children = append(symbol.Children, v.sectionSymbol(part))
+		symbol.Children = append(symbol.Children, sectionSymbol(v, part))
 	}
 	return symbol
 }
@@ -138,7 +138,7 @@ func (v *view) sectionSymbol(section design.Section) protocol.DocumentSymbol {
 // CodeAction offers the commands and fixes of a place, for clients without
 // lenses.
 func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
-	v, ok := s.settledView(ctx, params.TextDocument.URI)
+	v, ok := settledView(ctx, s.session, params.TextDocument.URI)
 	if !ok {
 		return nil, nil
 	}
@@ -148,7 +148,7 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 		return nil, err
 	}
 	all := []protocol.CommandOrCodeAction{}
-	if v.told.unneeded != nil {
+	if v.remarks.unneeded != nil {
 		actions = append(actions, ide.Action{Title: "Fade nothing any more", Command: ide.HideUnneeded})
 	}
 	var given []offered
@@ -160,7 +160,7 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 		if isClients && !isServers && a.Fix == nil && !offers.has(a.Command) || a.Command == ide.Reduce && s.opts.Reduce == nil {
 			continue
 		}
-		action := v.codeAction(a, params.Range.Start, snapshotFrom(ctx).client)
+		action := codeActionFrom(v, a, params.Range.Start, snapshotFrom(ctx).client)
 		if wanted(params.Context.Only, *action.Kind) {
 			all = append(all, action)
 			if a.Fix != nil {
@@ -168,14 +168,14 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 			}
 		}
 	}
-	all = append(all, v.suggestedActions(params, snapshotFrom(ctx).client)...)
-	all = append(all, v.changes(ctx, params, snapshotFrom(ctx).client, offer)...)
-	all = append(all, v.fixAll(params, snapshotFrom(ctx).client, offer)...)
-	s.offer(v, given...)
+	all = append(all, lemmaActions(v, params, snapshotFrom(ctx).client)...)
+	all = append(all, changeActions(ctx, v, params, snapshotFrom(ctx).client, offer)...)
+	all = append(all, fixAllActions(v, params, snapshotFrom(ctx).client, offer)...)
+	s.texts.offer(v, given...)
 	return all, ctx.Err()
 }
 
-func (v *view) codeAction(a ide.Action, at protocol.Position, client clientSide) *protocol.CodeAction {
+func codeActionFrom(v *view, a ide.Action, at protocol.Position, client clientSide) *protocol.CodeAction {
 	kind := protocol.CodeActionKindEmpty
 	action := &protocol.CodeAction{Title: a.Title, Kind: &kind}
 	if a.Fix == nil {
@@ -208,7 +208,7 @@ func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 
 // actionCommand is the command of a code action.
 func actionCommand(v *view, title string, action ide.Action, at protocol.Position) protocol.Command {
-	name, params := v.commandFrom(action, at)
+	name, params := commandOf(v, action, at)
 	return protocol.Command{Title: title, Command: name, Arguments: []protocol.LSPAny{argument(params)}}
 }
 
@@ -222,7 +222,7 @@ func argument(params any) protocol.LSPAny {
 }
 
 // commandFrom returns what a client is to send for an action.
-func (v *view) commandFrom(action ide.Action, at protocol.Position) (name string, params any) {
+func commandOf(v *view, action ide.Action, at protocol.Position) (name string, params any) {
 	about := wire.PropertyParams{URI: v.name}
 	if action.Command.IsAboutProperty() {
 		about.Property = propertyID(action.Property.ID)
@@ -240,7 +240,7 @@ func (v *view) commandFrom(action ide.Action, at protocol.Position) (name string
 	case ide.GoToLatch:
 		params := wire.GoToLatchParams{PropertyParams: about}
 		if action.Latch != nil {
-			params.Latch = v.latchNumber(*action.Latch)
+			params.Latch = numberOfLatch(v, *action.Latch)
 		}
 		return wire.CommandGoToLatch.Name, params
 	case ide.FindAnother, ide.FindShortest, ide.ShowFirst:
@@ -298,7 +298,7 @@ func cursor(_ context.Context, s protocol.Server, raw []byte) (any, error) {
 func (s *session) enterRow(v *view, at int) {
 	line := int64(v.doc.Text.LineAt(at))
 	if v.cursor.Swap(line) != line && s.snapshot.Load().settings.HintLayout == settings.CursorLine {
-		s.post(s.askForHints)
+		s.post(s.publishing.askForHints)
 	}
 }
 
@@ -311,9 +311,9 @@ func (s *session) focus(v *view, at int) {
 	}
 	id := verify.ID{Document: v.doc.URI, Property: p.ID}
 	s.post(func() {
-		if s.preferred != id {
-			s.preferred = id
-			s.scheduler.Prefer(id)
+		if s.checking.scheduling.preferred != id {
+			s.checking.scheduling.preferred = id
+			s.checking.scheduling.scheduler.Prefer(id)
 		}
 	})
 }

@@ -2,23 +2,20 @@ package lsp
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"time"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/lsp/ide"
-	"aiglens/lsp/queue"
 	"aiglens/lsp/wire"
 )
 
 // CodeLens shows the state of every property.
 func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
-	v, ok := s.settledView(ctx, params.TextDocument.URI)
+	v, ok := settledView(ctx, s.session, params.TextDocument.URI)
 	if !ok {
 		return nil, nil
 	}
@@ -27,16 +24,16 @@ func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) 
 	if err != nil {
 		return nil, err
 	}
-	if lens, ok := v.editLens(); ok && client.offers.has(lens.Command) {
+	if lens, ok := lensOfEdit(v); ok && client.offers.has(lens.Command) {
 		lenses = append([]ide.Lens{lens}, lenses...)
 	}
 	all := []protocol.CodeLens{}
 	for _, lens := range lenses {
 		command := protocol.Command{Title: lens.Title, Tooltip: &lens.Tooltip}
-		v.setCommand(&command, lens)
+		setCommand(v, &command, lens)
 		out := protocol.CodeLens{Range: v.mapper.SpanRange(lens.Span), Command: command}
 		if client.status && len(lens.Latest) > 0 {
-			out.Data = v.lensData(lens.Latest)
+			out.Data = lensDataOf(v, lens.Latest)
 		}
 		all = append(all, out)
 	}
@@ -50,13 +47,13 @@ func (s *server) CodeLensResolve(_ context.Context, lens *protocol.CodeLens) (*p
 }
 
 // setCommand sets what a lens runs, and the argument of that.
-func (v *view) setCommand(c *protocol.Command, lens ide.Lens) {
+func setCommand(v *view, c *protocol.Command, lens ide.Lens) {
 	var params any
 	switch n := len(lens.Properties); {
 	case n == 0:
 		c.Command, params = string(clientCommands[lens.Command]), wire.PropertyParams{URI: v.name}
 	case n == 1:
-		c.Command, params = v.commandFrom(ide.Action{Command: lens.Command, Property: lens.Properties[0]}, protocol.Position{})
+		c.Command, params = commandOf(v, ide.Action{Command: lens.Command, Property: lens.Properties[0]}, protocol.Position{})
 	default:
 		ids := make([]wire.PropertyID, n)
 		for i, p := range lens.Properties {
@@ -70,7 +67,7 @@ func (v *view) setCommand(c *protocol.Command, lens ide.Lens) {
 	c.Arguments = []protocol.LSPAny{argument(params)}
 }
 
-func (v *view) lensData(row []design.Property) protocol.LSPAny {
+func lensDataOf(v *view, row []design.Property) protocol.LSPAny {
 	data := wire.LensData{Properties: make([]wire.LensProperty, len(row))}
 	for i, p := range row {
 		s := v.status(p.ID)
@@ -120,17 +117,17 @@ func (set commandSet) has(c ide.Command) bool { return set>>c&1 != 0 }
 // settledView waits a moment until it is known which verdicts hold for the
 // pinned text. When the text changes meanwhile, the pinned view is good enough:
 // the client will ask again.
-func (s *server) settledView(ctx context.Context, u uri.URI) (*view, bool) {
+func settledView(ctx context.Context, s *session, u uri.URI) (*view, bool) {
 	v, ok := viewFrom(ctx, u)
 	if !ok {
 		return nil, false
 	}
 	select {
 	case <-ctx.Done():
-	case <-time.After(s.lensWait(v.doc)):
+	case <-time.After(lensWait(s, v.doc)):
 		v.early.Store(true)
 	case <-v.analysed:
-		s.owner.Do(func() {}) // the snapshot follows the function that closed it
+		s.queue.Do(func() {}) // the snapshot follows the function that closed it
 	}
 	if now := s.snapshot.Load().views[u]; now != nil && now.doc == v.doc {
 		return now, !now.outOfStep
@@ -140,77 +137,9 @@ func (s *server) settledView(ctx context.Context, u uri.URI) (*view, bool) {
 
 // lensWait returns how long to wait for the circuit of a document: not at all
 // when it is not even begun before the wait is over.
-func (s *session) lensWait(d *design.Design) time.Duration {
-	if d.Text.Len() >= largeText && s.opts.LensWait <= s.debounce() {
+func lensWait(s *session, d *design.Design) time.Duration {
+	if d.Text.Len() >= largeText && s.opts.LensWait <= s.checking.debounce() {
 		return 0
 	}
 	return s.opts.LensWait
-}
-
-// lensesChanged reports whether the client may show other lenses than those of
-// the present text: they differ from those of the text analysed before, or were
-// asked for while the analysis was under way and not waited for.
-func (s *session) lensesChanged(f *file) bool {
-	titles := map[circuit.Property]string{}
-	for _, p := range f.doc.Properties() {
-		titles[p.ID] = f.status(p.ID).String()
-	}
-	same := maps.Equal(titles, f.titles)
-	f.titles = titles
-	v := s.snapshot.Load().views[uri.URI(f.doc.URI)]
-	return !same || v != nil && v.early.Load()
-}
-
-// lensInterval is the shortest time between two refreshes of the code lenses,
-// each of which makes the client ask again for every open document.
-const lensInterval = 100 * time.Millisecond
-
-// lensRefresher sends the requests to ask for the code lenses again, one at a time.
-// Every second one may come early, for the end of all checks of a file.
-type lensRefresher struct {
-	*queue.Sender[struct{}, refreshReason]
-	// The fields below belong to Run.
-	last     time.Time // when a request was answered
-	early    time.Time // when one was sent that came early
-	mayHurry bool      // the next one may come early
-}
-
-// refreshReason says why lenses are to be asked for again.
-type refreshReason bool
-
-const (
-	lensChanged refreshReason = false
-	allSettled  refreshReason = true // the last check of a file has ended: a refresh need not wait
-)
-
-func newLensRefresher(s *session) *lensRefresher {
-	r := &lensRefresher{mayHurry: true}
-	r.Sender = queue.NewSender(queue.SenderConfig[struct{}, refreshReason]{
-		Merge: func(old, new refreshReason) refreshReason { return old || new },
-		Rest:  r.rest,
-		Send: func(ctx context.Context, _ struct{}, _ refreshReason) {
-			if now := time.Now(); now.Sub(r.last) < lensInterval {
-				r.early = now
-			}
-			// A client that fails to refresh asks again by itself at the next edit.
-			_ = protocol.Call(ctx, s.conn, protocol.MethodWorkspaceCodeLensRefresh, nil, nil)
-			r.last = time.Now()
-			r.mayHurry = r.last.Sub(r.early) >= lensInterval
-		},
-	})
-	return r
-}
-
-func (r *lensRefresher) rest(_ struct{}, reason refreshReason, now time.Time) time.Duration {
-	if reason == allSettled && r.mayHurry {
-		return 0
-	}
-	return lensInterval - now.Sub(r.last)
-}
-
-// askForLenses has the client ask for its code lenses again, soon.
-func (s *session) askForLenses(reason refreshReason) {
-	if s.client.refreshesLenses {
-		s.lenses.Mark(struct{}{}, reason)
-	}
 }

@@ -62,8 +62,8 @@ func (c *cells) read(disk *workspace.Disk, path string) (*blifdesign.Cells, erro
 
 // withModels gives options the models of other files, and the cell library that they
 // name as far as it has been read.
-func (s *session) withModels(opts design.Options) design.Options {
-	option, before := blifdesign.OptionOf(opts), blifdesign.OptionOf(s.settings.Document)
+func (t *texts) withModels(opts design.Options) design.Options {
+	option, before := blifdesign.OptionOf(opts), blifdesign.OptionOf(t.settings.Document)
 	option.Models, option.ModelsRevision = before.Models, before.ModelsRevision
 	if option.Genlib == before.Genlib {
 		option.Cells = before.Cells
@@ -119,10 +119,10 @@ func (f openFiles) Folder(path string) []string {
 // newLibrary takes a library of the present texts and settings. It comes before
 // the documents that need it, so that one which looks for a model for the first
 // time meanwhile finds the new one.
-func (s *session) newLibrary() {
-	open, before := map[string]source.Text{}, s.models.library.Load()
+func (t *texts) newLibrary() {
+	open, before := map[string]source.Text{}, t.models.library.Load()
 	usesTexts := false
-	for key, f := range s.files {
+	for key, f := range t.files {
 		usesTexts = usesTexts || f.doc.HasModels()
 		if key.IsFile() && !f.outOfStep && !f.hidden { // whatever the editor calls it: a .search line may name it
 			open[filepath.Clean(key.FsPath())] = f.doc.Text
@@ -131,54 +131,54 @@ func (s *session) newLibrary() {
 	if !usesTexts {
 		before = before.WithoutTexts()
 	}
-	files := openFiles{s.models.disk, open, s.settings.IsTrusted()}
-	option := blifdesign.OptionOf(s.settings.Document)
-	s.models.library.Store(blifdesign.NewLibrary(files, option, before))
+	files := openFiles{t.models.disk, open, t.settings.IsTrusted()}
+	option := blifdesign.OptionOf(t.settings.Document)
+	t.models.library.Store(blifdesign.NewLibrary(files, option, before))
 	option.ModelsRevision++
-	s.settings.Document = s.settings.Document.With(blifdesign.Format, option)
+	t.settings.Document = t.settings.Document.With(blifdesign.Format, option)
 }
 
 // modelsChanged has the documents that use models of other files look again.
 //
 // A verdict stays when the fingerprint of its cone does.
-func (s *session) modelsChanged() { s.modelsChangedBy(nil) }
+func (t *texts) modelsChanged() { t.modelsChangedBy(nil) }
 
 // modelsChangedBy is modelsChanged for a change of a document, whose analysis is
 // left to the caller.
-func (s *session) modelsChangedBy(changed *file) {
-	s.newLibrary()
-	s.outdateEdits(false)
-	s.outdate(func(c workspace.Closed) bool { return c.DependsOnMore })
-	for _, f := range s.files {
+func (t *texts) modelsChangedBy(changed *file) {
+	t.newLibrary()
+	t.outdateEdits(false)
+	t.closed.outdate(func(c workspace.Closed) bool { return c.DependsOnMore })
+	for _, f := range t.files {
 		if !f.doc.DependsOnOthers() {
 			continue
 		}
-		f.doc = f.doc.WithOptions(s.settings.Document)
+		f.doc = f.doc.WithOptions(t.settings.Document)
 		if f != changed {
-			s.textReplaced(f)
+			t.textReplaced(f)
 		}
 	}
 }
 
 // readAnew has all documents read with the present settings.
-func (s *session) readAnew() {
-	s.newLibrary()
-	s.outdateEdits(true)
-	s.outdate(func(workspace.Closed) bool { return true })
-	for _, f := range s.files {
-		f.doc = f.doc.WithOptions(s.settings.Document)
-		s.textReplaced(f)
+func (t *texts) readAnew() {
+	t.newLibrary()
+	t.outdateEdits(true)
+	t.closed.outdate(func(workspace.Closed) bool { return true })
+	for _, f := range t.files {
+		f.doc = f.doc.WithOptions(t.settings.Document)
+		t.textReplaced(f)
 	}
 }
 
 // holdsModels reports whether other documents may look for models in one.
-func (s *session) holdsModels(key uri.URI, d *design.Design) bool {
-	return d.HasModels() || key.IsFile() && s.models.library.Load().HasAsked(filepath.Clean(key.FsPath()))
+func (t *texts) holdsModels(key uri.URI, d *design.Design) bool {
+	return d.HasModels() || key.IsFile() && t.models.library.Load().HasAsked(filepath.Clean(key.FsPath()))
 }
 
-func (s *session) warnOfCells(err error) {
+func (t *texts) warnOfCells(err error) {
 	if err != nil {
-		s.log.Warn("the cell library of BLIF files is not used, or not as a whole", zap.Error(err))
+		t.log.Warn("the cell library of BLIF files is not used, or not as a whole", zap.Error(err))
 	}
 }
 
@@ -221,15 +221,15 @@ func (m *models) rename(snap *snapshot, v *view, offset int, to string, others [
 
 // usesInFiles returns the places of the model or port at an offset of a BLIF file;
 // ok is false for what only that file can use.
-func (s *session) usesInFiles(ctx context.Context, snap *snapshot, v *view, offset int) (files []hierarchy.FileUses, ok bool) {
+func (t *texts) usesInFiles(ctx context.Context, snap *snapshot, v *view, offset int) (files []hierarchy.FileUses, ok bool) {
 	if !v.doc.HasModels() || !v.name.IsFile() || !v.doc.MayBeShared(offset) {
 		return nil, false
 	}
 	path := v.name.FsPath()
-	library, others := s.models.pinned(snap, s.index.Paths(hierarchy.IsBLIF))
+	library, others := t.models.pinned(snap, t.index.Paths(hierarchy.IsBLIF))
 	files, ok = library.Uses(path, offset, others)
-	if ok && s.lookNow(ctx) {
-		library, others = s.models.pinned(snap, s.index.Paths(hierarchy.IsBLIF))
+	if ok && t.lookNow(ctx) {
+		library, others = t.models.pinned(snap, t.index.Paths(hierarchy.IsBLIF))
 		return library.Uses(path, offset, others)
 	}
 	return files, ok
@@ -251,7 +251,7 @@ func (snap *snapshot) addressOf(path string) uri.URI {
 
 // fileView returns the view of an open document, or one of a BLIF file as it is on
 // disk.
-func (s *session) fileView(ctx context.Context, u uri.URI) (*view, bool) {
+func (t *texts) fileView(ctx context.Context, u uri.URI) (*view, bool) {
 	snap := snapshotFrom(ctx)
 	if v := snap.views[u]; v != nil || !u.IsFile() {
 		return v, v != nil && !v.outOfStep
@@ -260,10 +260,10 @@ func (s *session) fileView(ctx context.Context, u uri.URI) (*view, bool) {
 	if v := snap.viewOf(path); v != nil {
 		return v, !v.outOfStep
 	}
-	if !hierarchy.IsBLIF(path) && !s.models.library.Load().HasAsked(path) {
+	if !hierarchy.IsBLIF(path) && !t.models.library.Load().HasAsked(path) {
 		return nil, false
 	}
-	text, ok := s.models.disk.Text(path)
+	text, ok := t.models.disk.Text(path)
 	if !ok {
 		return nil, false
 	}

@@ -37,7 +37,7 @@ func (s *server) PrepareCallHierarchy(ctx context.Context, params *protocol.Call
 	}
 	offset := v.mapper.PositionOffset(params.Position)
 	if target, ok := v.doc.TargetAt(offset); ok && target.Model != "" {
-		if item, ok := s.calledItem(ctx, target); ok {
+		if item, ok := calledItem(ctx, s.session, target); ok {
 			return []protocol.CallHierarchyItem{item}, nil
 		}
 		return nil, nil
@@ -46,31 +46,31 @@ func (s *server) PrepareCallHierarchy(ctx context.Context, params *protocol.Call
 	if !ok {
 		return nil, nil
 	}
-	return []protocol.CallHierarchyItem{v.callItem(item)}, nil
+	return []protocol.CallHierarchyItem{callItemFrom(v, item)}, nil
 }
 
 // calledItem returns the row of a model or port of another file.
-func (s *server) calledItem(ctx context.Context, t design.Target) (protocol.CallHierarchyItem, bool) {
+func calledItem(ctx context.Context, s *session, t design.Target) (protocol.CallHierarchyItem, bool) {
 	at := snapshotFrom(ctx).locationOf(t)
-	v, ok := s.fileView(ctx, at.URI)
+	v, ok := s.texts.fileView(ctx, at.URI)
 	if !ok {
 		return protocol.CallHierarchyItem{}, false
 	}
 	item, ok := ide.CallRoot(v.doc, v.mapper.PositionOffset(at.Range.Start))
-	return v.callItem(item), ok
+	return callItemFrom(v, item), ok
 }
 
 // IncomingCalls lists the rows that read a signal: its fan-out. A model and its
 // ports are read by the instances in all files.
 func (s *server) IncomingCalls(ctx context.Context, params *protocol.CallHierarchyIncomingCallsParams) ([]protocol.CallHierarchyIncomingCall, error) {
-	v, ok := s.fileView(ctx, params.Item.URI)
+	v, ok := s.texts.fileView(ctx, params.Item.URI)
 	if !ok {
 		return nil, nil
 	}
 	all := []protocol.CallHierarchyIncomingCall{}
 	add := func(v *view, calls []ide.Call) {
 		for _, c := range calls {
-			all = append(all, protocol.CallHierarchyIncomingCall{From: v.callItem(c.Item), FromRanges: v.ranges(c.At)})
+			all = append(all, protocol.CallHierarchyIncomingCall{From: callItemFrom(v, c.Item), FromRanges: rangesOf(v, c.At)})
 		}
 	}
 	offset := v.mapper.PositionOffset(params.Item.SelectionRange.Start)
@@ -80,10 +80,10 @@ func (s *server) IncomingCalls(ctx context.Context, params *protocol.CallHierarc
 	}
 	add(v, calls)
 	snap := snapshotFrom(ctx)
-	files, _ := s.usesInFiles(ctx, snap, v, offset)
+	files, _ := s.texts.usesInFiles(ctx, snap, v, offset)
 	for _, f := range files {
 		address := snap.addressOf(f.Path)
-		if other, ok := s.fileView(ctx, address); ok && address != snap.addressOf(filepath.Clean(v.name.FsPath())) {
+		if other, ok := s.texts.fileView(ctx, address); ok && address != snap.addressOf(filepath.Clean(v.name.FsPath())) {
 			if calls, err = ide.Callers(ctx, other.doc, f.Uses); err != nil {
 				return nil, err
 			}
@@ -95,7 +95,7 @@ func (s *server) IncomingCalls(ctx context.Context, params *protocol.CallHierarc
 
 // OutgoingCalls lists what a row reads: its fan-in.
 func (s *server) OutgoingCalls(ctx context.Context, params *protocol.CallHierarchyOutgoingCallsParams) ([]protocol.CallHierarchyOutgoingCall, error) {
-	v, ok := s.fileView(ctx, params.Item.URI)
+	v, ok := s.texts.fileView(ctx, params.Item.URI)
 	if !ok {
 		return nil, nil
 	}
@@ -106,26 +106,26 @@ func (s *server) OutgoingCalls(ctx context.Context, params *protocol.CallHierarc
 		return nil, err
 	}
 	for _, c := range calls {
-		all = append(all, protocol.CallHierarchyOutgoingCall{To: v.callItem(c.Item), FromRanges: v.ranges(c.At)})
+		all = append(all, protocol.CallHierarchyOutgoingCall{To: callItemFrom(v, c.Item), FromRanges: rangesOf(v, c.At)})
 	}
 	if row, ok := ide.CallRow(v.doc, offset); ok {
 		for _, t := range v.doc.TargetsIn(row, maxOtherCalls) {
-			if item, ok := s.calledItem(ctx, t); ok {
-				all = append(all, protocol.CallHierarchyOutgoingCall{To: item, FromRanges: v.ranges([]source.Span{t.Word})})
+			if item, ok := calledItem(ctx, s.session, t); ok {
+				all = append(all, protocol.CallHierarchyOutgoingCall{To: item, FromRanges: rangesOf(v, []source.Span{t.Word})})
 			}
 		}
 	}
 	return all, ctx.Err()
 }
 
-func (v *view) callItem(i ide.CallItem) protocol.CallHierarchyItem {
+func callItemFrom(v *view, i ide.CallItem) protocol.CallHierarchyItem {
 	return protocol.CallHierarchyItem{
 		Name: i.Name, Detail: &i.Detail, Kind: symbolKinds[i.Kind], URI: v.name,
 		Range: v.mapper.SpanRange(i.Span), SelectionRange: v.mapper.SpanRange(i.Focus),
 	}
 }
 
-func (v *view) ranges(spans []source.Span) []protocol.Range {
+func rangesOf(v *view, spans []source.Span) []protocol.Range {
 	all := make([]protocol.Range, len(spans))
 	for i, s := range spans {
 		all[i] = v.mapper.SpanRange(s)

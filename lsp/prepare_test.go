@@ -38,10 +38,10 @@ func TestRowsMoveWhileChecksArePrepared(t *testing.T) {
 				b.settled(doc)
 				s := b.server.session
 				var submit func()
-				s.owner.Do(func() { submit = s.prepared(t.Context(), asked) })
+				s.queue.Do(func() { submit = s.prepared(t.Context(), asked) })
 				b.replace(doc, 2, c.text)
 				b.settled(doc)
-				s.owner.Do(submit)
+				s.queue.Do(submit)
 				w.expect(doc, c.want...)
 			}
 		})
@@ -50,19 +50,19 @@ func TestRowsMoveWhileChecksArePrepared(t *testing.T) {
 
 // prepared prepares a check of doc and returns what begins it.
 func (s *session) prepared(ctx context.Context, asked bool) (submit func()) {
-	f := s.files[uri.URI(doc)]
+	f := s.texts.files[uri.URI(doc)]
 	var ids []circuit.Property
 	for _, p := range f.doc.Properties() {
 		ids = append(ids, p.ID)
 	}
-	jobs, text, rows := s.onTerms(checks.Prepare(ctx, f.doc, ids)), f.checks.Text(), f.doc.Properties()
+	jobs, text, rows := s.checking.onTerms(checks.Prepare(ctx, f.doc, ids)), f.checks.Text(), f.doc.Properties()
 	if !asked {
-		return func() { s.perform(f, f.checks.Save(text, rows, jobs, checks.Nowhere)) }
+		return func() { s.checking.perform(f, f.checks.Save(text, rows, jobs, checks.Nowhere)) }
 	}
 	request, effects := f.checks.Ask(rows, ids)
-	f.requests[request] = func() {}
-	s.perform(f, effects)
-	return func() { s.perform(f, f.checks.Answer(request, jobs, checks.Nowhere)) }
+	f.work.requests[request] = func() {}
+	s.checking.perform(f, effects)
+	return func() { s.checking.perform(f, f.checks.Answer(request, jobs, checks.Nowhere)) }
 }
 
 // TestSecondTryIsKept: what a second run finds, after one without an answer, goes into
@@ -86,7 +86,7 @@ func TestSecondTryIsKept(t *testing.T) {
 	b.open(doc, toggle)
 	b.save(doc)
 	w.expect(doc, "unknown fresh", "unknown fresh")
-	b.server.session.owner.Do(func() { b.server.session.settings.Run.Engine.Solver = "gini" })
+	b.server.session.queue.Do(func() { b.server.session.settings.Run.Engine.Solver = "gini" })
 	b.checkAll()
 	w.expect(doc, "refuted fresh", "proved fresh")
 	cache.mu.Lock()

@@ -33,21 +33,21 @@ type report struct {
 }
 
 // newProgress returns a progress that the client is shown under a title.
-func (s *session) newProgress(title string) *progress {
-	s.progresses++
-	p := &progress{token: protocol.String(fmt.Sprintf("aiglens/check/%d", s.progresses))}
-	p.ctx, p.end = context.WithCancel(s.ctx)
+func (pub *publishing) newProgress(title string) *progress {
+	pub.progresses++
+	p := &progress{token: protocol.String(fmt.Sprintf("aiglens/check/%d", pub.progresses))}
+	p.ctx, p.end = context.WithCancel(pub.ctx)
 	var sent time.Time // of the sender
 	p.reports = queue.NewSender(queue.SenderConfig[struct{}, report]{
 		Merge: func(_, new report) report { return new },
 		Rest:  func(_ struct{}, _ report, now time.Time) time.Duration { return reportInterval - now.Sub(sent) },
 		Send: func(_ context.Context, _ struct{}, r report) {
 			yes := true
-			s.sendProgress(p.ctx, p, &protocol.WorkDoneProgressReport{Kind: "report", Cancellable: &yes, Message: &r.message, Percentage: &r.percentage})
+			pub.sendProgress(p.ctx, p, &protocol.WorkDoneProgressReport{Kind: "report", Cancellable: &yes, Message: &r.message, Percentage: &r.percentage})
 			sent = time.Now()
 		},
 	})
-	s.background(func(context.Context) { s.showProgress(p, title) })
+	pub.background(func(context.Context) { pub.showProgress(p, title) })
 	return p
 }
 
@@ -55,30 +55,27 @@ func (s *session) newProgress(title string) *progress {
 func (p *progress) put(r report) { p.reports.Mark(struct{}{}, r) }
 
 // startProgress begins the progress of a file, or counts one more check in it.
-func (s *session) startProgress(f *file) {
-	if !s.client.progress || s.isInWorkspaceCheck(f) { // which has a progress of its own
+func (pub *publishing) startProgress(f *file) {
+	if !pub.client.progress {
 		return
 	}
-	if f.progress == nil {
-		f.progress = s.newProgress("Checking " + path.Base(f.name.Path()))
+	if f.shown.progress == nil {
+		f.shown.progress = pub.newProgress("Checking " + path.Base(f.name.Path()))
 	}
-	f.progress.total++
+	f.shown.progress.total++
 }
 
 // updateProgress has a file's progress reported, once for all that happens
 // meanwhile.
-func (s *session) updateProgress(f *file) { s.progress[f] = true }
+func (pub *publishing) updateProgress(f *file) { pub.behind[f] = true }
 
-func (s *session) reportProgress() {
-	for f := range s.progress {
-		if f.progress != nil {
-			f.report(f.progress)
+func (pub *publishing) reportProgress() {
+	for f := range pub.behind {
+		if f.shown.progress != nil {
+			f.report(f.shown.progress)
 		}
 	}
-	clear(s.progress)
-	if s.workspaceCheck != nil {
-		s.workspaceCheck.report()
-	}
+	clear(pub.behind)
 }
 
 // report reports on a file's runs, and ends the progress with the last.
@@ -86,7 +83,7 @@ func (f *file) report(p *progress) {
 	active := f.checks.Active()
 	if active == 0 {
 		p.end()
-		f.progress = nil
+		f.shown.progress = nil
 		return
 	}
 	if now := time.Now(); now.Sub(p.last) >= reportInterval {
@@ -109,43 +106,43 @@ const maxCreating = 100
 
 // showProgress runs the client's side of a progress. A client that refuses the
 // token, or has not answered for others, gets no progress.
-func (s *session) showProgress(p *progress, title string) {
-	if s.creating.Add(1) > maxCreating {
-		s.creating.Add(-1)
+func (pub *publishing) showProgress(p *progress, title string) {
+	if pub.creating.Add(1) > maxCreating {
+		pub.creating.Add(-1)
 		return
 	}
 	create := &protocol.WorkDoneProgressCreateParams{Token: p.token}
-	err := protocol.Call(s.ctx, s.conn, protocol.MethodWindowWorkDoneProgressCreate, create, nil)
-	s.creating.Add(-1)
+	err := protocol.Call(pub.ctx, pub.conn, protocol.MethodWindowWorkDoneProgressCreate, create, nil)
+	pub.creating.Add(-1)
 	if err != nil {
 		return
 	}
 	yes, zero := true, uint32(0)
-	s.sendProgress(s.ctx, p, &protocol.WorkDoneProgressBegin{Kind: "begin", Title: title, Cancellable: &yes, Percentage: &zero})
-	defer s.sendProgress(s.ctx, p, &protocol.WorkDoneProgressEnd{Kind: "end"})
+	pub.sendProgress(pub.ctx, p, &protocol.WorkDoneProgressBegin{Kind: "begin", Title: title, Cancellable: &yes, Percentage: &zero})
+	defer pub.sendProgress(pub.ctx, p, &protocol.WorkDoneProgressEnd{Kind: "end"})
 	p.reports.Run(p.ctx)
 }
 
-func (s *session) sendProgress(ctx context.Context, p *progress, v any) {
+func (pub *publishing) sendProgress(ctx context.Context, p *progress, v any) {
 	if value, err := protocol.Marshal(v); err == nil {
-		s.deliver(ctx, protocol.MethodProgress, &protocol.ProgressParams{Token: p.token, Value: value})
+		pub.deliver(ctx, protocol.MethodProgress, &protocol.ProgressParams{Token: p.token, Value: value})
 	}
 }
 
 // WorkDoneProgressCancel stops the checks of the file whose progress it is.
 func (s *server) WorkDoneProgressCancel(_ context.Context, params *protocol.WorkDoneProgressCancelParams) error {
-	s.owner.Do(func() {
-		if c := s.workspaceCheck; c != nil && c.progress != nil && c.progress.token == params.Token {
-			s.endWorkspaceCheck()
+	s.queue.Do(func() {
+		if c := s.checking.workspace.current; c != nil && c.progress != nil && c.progress.token == params.Token {
+			s.checking.workspace.end()
 		}
-		for p, end := range s.asides {
+		for p, end := range s.inquiries.running {
 			if p.token == params.Token {
 				end()
 			}
 		}
-		for _, f := range s.files {
-			if f.progress != nil && f.progress.token == params.Token {
-				s.stopFile(f)
+		for _, f := range s.texts.files {
+			if f.shown.progress != nil && f.shown.progress.token == params.Token {
+				s.checking.stopFile(f)
 			}
 		}
 	})

@@ -115,8 +115,8 @@ func start(ctx context.Context, stdin io.Reader, stdout io.Writer, opts Options)
 	c.outbox = rpc.NewOutbox(stdout, ended)
 	c.conn = jsonrpc2.NewConn(rpc.NewStream(rpc.Input{
 		Reader: stdin, Ended: ended,
-		Limit:   func() int64 { return c.session.largestMessage() },
-		Skipped: func(m *rpc.SkippedError) { c.session.messageSkipped(m) },
+		Limit:   func() int64 { return c.session.texts.largestMessage() },
+		Skipped: func(m *rpc.SkippedError) { c.session.texts.messageSkipped(m) },
 	}, c.outbox), jsonrpc2.WithCodec(rpc.Codec{}))
 	ctx, c.cancel = context.WithCancel(ctx)
 	c.session = newSession(ctx, c.conn, c.outbox, opts, c.left.Raise)

@@ -160,7 +160,7 @@ func TestSlowDisk(t *testing.T) {
 	w.await(func() bool { // or it reads the file as it is written below
 		time.Sleep(5 * time.Millisecond)
 		isDone := false
-		w.server.session.owner.Do(func() { isDone = w.server.session.workspaceCheck == nil })
+		w.server.session.queue.Do(func() { isDone = w.server.session.checking.workspace.current == nil })
 		return isDone && w.server.session.isLetGo(w.address("closed.aag"))
 	})
 	w.expect(w.address("closed.aag"), "refuted fresh", "proved fresh")
@@ -171,7 +171,7 @@ func TestSlowDisk(t *testing.T) {
 	w.Notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{
 		map[string]any{"uri": w.address("stage.blif"), "type": 2}, map[string]any{"uri": w.address("closed.aag"), "type": 2}}})
 	w.sync()
-	w.server.session.owner.Do(func() {})
+	w.server.session.queue.Do(func() {})
 	mark := w.Mark()
 	begin = time.Now()
 	w.expect(w.address("closed.aag"), "refuted stale", "proved stale")
@@ -217,7 +217,7 @@ func TestStopWhileTheDiskIsAsked(t *testing.T) {
 	}()
 	defer func() { <-answered }()
 	w.await(func() (begun bool) {
-		s.owner.Do(func() { begun = s.workspaceCheck != nil })
+		s.queue.Do(func() { begun = s.checking.workspace.current != nil })
 		return begun
 	})
 	w.MustCall("workspace/executeCommand", command(wire.CommandStop.Name, wire.StopParams{URI: uri.URI(top)}), nil)
@@ -225,8 +225,8 @@ func TestStopWhileTheDiskIsAsked(t *testing.T) {
 	w.await(func() bool {
 		time.Sleep(time.Millisecond)
 		idle := false
-		s.owner.Do(func() {
-			idle = disk.calls.Load() > calls && s.looks.running == nil && s.workspaceCheck == nil && !s.files[uri.URI(top)].isBusy()
+		s.queue.Do(func() {
+			idle = disk.calls.Load() > calls && s.texts.looks.running == nil && s.checking.workspace.current == nil && !s.texts.files[uri.URI(top)].isBusy()
 		})
 		return idle
 	})
@@ -335,11 +335,11 @@ func TestRenameOnASlowDisk(t *testing.T) {
 	h.await(func() bool {
 		time.Sleep(time.Millisecond)
 		known := false
-		s.owner.Do(func() { known = s.looks.running == nil && s.files[u].checks.IsAnalysed() })
+		s.queue.Do(func() { known = s.texts.looks.running == nil && s.texts.files[u].checks.IsAnalysed() })
 		return known
 	})
-	s.owner.Do(func() {
-		f := s.files[u]
+	s.queue.Do(func() {
+		f := s.texts.files[u]
 		if got := f.status(f.doc.Properties()[0].ID).String(); !strings.HasPrefix(got, "stale · proved") {
 			t.Errorf("%q, expected a verdict that is stale", got)
 		}

@@ -3,8 +3,6 @@ package lsp
 import (
 	"context"
 	"encoding/hex"
-	"maps"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -13,9 +11,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
-	"aiglens/design/proofs"
 	"aiglens/ic3/verify"
-	"aiglens/lsp/checks"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/queue"
 	"aiglens/lsp/wire"
@@ -64,10 +60,10 @@ type sentStatus struct {
 	at         time.Time
 }
 
-func newStatusSender(s *session) *statusSender {
+func newStatusSender(c *core) *statusSender {
 	t := &statusSender{
-		snapshot: &s.snapshot, reading: newReading(s), patience: s.opts.LensWait, sent: map[uri.URI]*sentStatus{},
-		send: func(p *wire.StatusParams) { s.deliver(s.ctx, wire.NotificationStatus.Name, p) },
+		snapshot: &c.snapshot, reading: newReading(c), patience: c.opts.LensWait, sent: map[uri.URI]*sentStatus{},
+		send: func(p *wire.StatusParams) { c.deliver(c.ctx, wire.NotificationStatus.Name, p) },
 	}
 	t.Sender = queue.NewSender(queue.SenderConfig[uri.URI, newsOfFile]{
 		Merge: newsOfFile.with,
@@ -76,7 +72,7 @@ func newStatusSender(s *session) *statusSender {
 			if v := t.snapshot.Load().views[u]; v != nil && !t.reading.isDone(u, v, func() { t.Mark(u, news) }) {
 				return
 			}
-			s.guard("status", u, func() { t.report(u, news) })
+			c.guard("status", u, func() { t.report(u, news) })
 		},
 	})
 	return t
@@ -119,16 +115,6 @@ func (t *statusSender) rest(u uri.URI, news newsOfFile, now time.Time) time.Dura
 	return rest
 }
 
-// isAnalysed reports whether verdicts have been related to the text.
-func (v *view) isAnalysed() bool {
-	select {
-	case <-v.analysed:
-		return true
-	default:
-		return false
-	}
-}
-
 // report sends what differs from what the client was told of a file.
 func (t *statusSender) report(u uri.URI, news newsOfFile) {
 	last, v := t.sent[u], t.snapshot.Load().views[u]
@@ -138,7 +124,7 @@ func (t *statusSender) report(u uri.URI, news newsOfFile) {
 	case v == nil && last == nil:
 		return
 	case v != nil:
-		next.name, next.properties = v.name, v.propertyStatuses()
+		next.name, next.properties = v.name, statusesOf(v)
 		if !v.hidden {
 			version := v.doc.Version
 			next.version = &version
@@ -201,14 +187,14 @@ func sameReason(a, b *wire.NoProperties) bool {
 
 // propertyStatuses returns the status of all properties in text order; of a text
 // that is out of step none.
-func (v *view) propertyStatuses() []wire.PropertyStatus {
+func statusesOf(v *view) []wire.PropertyStatus {
 	if v.outOfStep {
 		return nil
 	}
 	properties := v.doc.Properties()
 	all := make([]wire.PropertyStatus, len(properties))
 	for i, p := range properties {
-		all[i] = v.propertyStatus(p)
+		all[i] = statusOf(v, p)
 	}
 	return all
 }
@@ -221,7 +207,7 @@ var standings = [...]wire.Standing{
 
 // propertyStatus returns a status that outlives the text: names are copied, for a part of a
 // text keeps all of it.
-func (v *view) propertyStatus(p design.Property) wire.PropertyStatus {
+func statusOf(v *view, p design.Property) wire.PropertyStatus {
 	s := v.status(p.ID)
 	words := s.Words()
 	out := wire.PropertyStatus{
@@ -246,174 +232,3 @@ func (v *view) propertyStatus(p design.Property) wire.PropertyStatus {
 
 // circuitID names the logic that a verdict is about, short enough for every status.
 func circuitID(f circuit.Fingerprint) string { return hex.EncodeToString(f[:8]) }
-
-// Bounds of the history.
-const (
-	maxHistory      = 500 // verdicts of one file
-	maxHistoryFiles = 200
-)
-
-// history holds the verdicts of a session by file, the oldest first. It outlives the
-// closing of a file.
-type history struct {
-	files map[uri.URI][]finding
-	order []uri.URI // of files, in the order of their first entry
-}
-
-// finding is a wire.HistoryEntry as it is kept: a day has tens of thousands.
-type finding struct {
-	at       int64 // Unix time
-	property circuit.Property
-	name     string
-	message  string
-	engine   string
-	seconds  float64
-	version  int32
-	cached   bool
-	outcome  wire.Outcome
-	reused   verify.Reuse
-}
-
-func newHistory() history { return history{files: map[uri.URI][]finding{}} }
-
-func (h *history) add(key uri.URI, e finding) {
-	all, known := h.files[key]
-	if !known {
-		h.order = append(h.order, key)
-		if len(h.order) > maxHistoryFiles {
-			delete(h.files, h.order[0])
-			h.order = h.order[1:]
-		}
-	}
-	if len(all) == maxHistory {
-		copy(all, all[1:])
-		all = all[:maxHistory-1]
-	}
-	h.files[key] = append(all, e)
-}
-
-// nameIn returns a copy of a name, which is a part of a text, for the history of a file.
-// That has it mostly.
-func (h *history) nameIn(key uri.URI, name string) string {
-	for _, e := range slices.Backward(h.files[key]) {
-		if e.name == name {
-			return e.name
-		}
-	}
-	return strings.Clone(name)
-}
-
-// record puts a verdict into the history.
-func (s *session) record(f *file, e checks.Record) {
-	r, key := e.Result, uri.URI(f.doc.URI)
-	s.history.add(key, finding{
-		at: time.Now().Unix(), property: e.Property, name: s.history.nameIn(key, e.Name),
-		outcome: wire.Outcome(r.Checked.Outcome().String()), message: r.Words(e.Property.Kind), seconds: r.Took().Seconds(),
-		engine: r.Engine, cached: r.Cached, reused: r.Reused, version: e.Version,
-	})
-}
-
-// executeHistory answers with the verdicts of a file, the newest first.
-func (s *server) executeHistory(_ context.Context, params *wire.FileParams) ([]wire.HistoryEntry, error) {
-	var all []finding
-	s.owner.Do(func() { all = slices.Clone(s.history.files[params.URI]) })
-	entries := make([]wire.HistoryEntry, 0, len(all))
-	for _, e := range slices.Backward(all) {
-		entries = append(entries, wire.HistoryEntry{
-			Time: time.Unix(e.at, 0).Format(time.RFC3339), Property: propertyID(e.property), Name: e.name,
-			Verdict: e.outcome, Message: e.message, Seconds: e.seconds,
-			Engine: e.engine, Cached: e.cached, Reused: wire.Reuse(e.reused), Version: e.version,
-		})
-	}
-	return entries, nil
-}
-
-// maxSmallProofs bounds the proofs of a file that are made small in one go without being asked
-// for.
-const maxSmallProofs = 64
-
-// freshProofs returns the proofs of the present text.
-func (f *file) freshProofs() map[circuit.Property]*verify.Result {
-	results := map[circuit.Property]*verify.Result{}
-	for p := range f.checks.Properties() {
-		if known := f.checks.Status(p); known.Outcome() == string(wire.OutcomeProved) && known.Freshness == ide.Fresh {
-			results[p] = known.Result
-		}
-	}
-	return results
-}
-
-// explainProofs finds out what the proofs of a file say, one after another, once nobody waits
-// for a check of it any more: verdicts come first. That is whether the properties hold for a
-// reason that means little, and what hovers and hints tell.
-func (s *session) explainProofs(f *file) {
-	if !s.opts.ExplainProofs || !s.settings.IsTrusted() || f.hidden || f.checks.Active() > 0 || f.explaining {
-		return
-	}
-	var unasked, large []circuit.Property
-	results := f.freshProofs()
-	for p, r := range results {
-		if !r.AskedVacuity() {
-			unasked = append(unasked, p)
-		}
-		if p.Kind.Question() == circuit.Safety && !r.HasSmallProof() && len(large) < maxSmallProofs {
-			large = append(large, p)
-		}
-	}
-	isTold := !s.settings.Facts || maps.Equal(f.told.of(f.doc).explained, results)
-	if len(unasked)+len(large) == 0 && isTold {
-		return
-	}
-	f.explaining = true
-	doc, ctx, set := f.doc, f.present, s.settings.Run
-	key := uri.URI(doc.URI)
-	newEngine := func() verify.Engine { return s.opts.Engine(set.Engine) }
-	s.background(func(context.Context) {
-		defer s.post(func() {
-			f.explaining = false
-			if s.files[key] != f {
-				return
-			}
-			if f.doc == doc {
-				s.publisher.request(key)
-			}
-			// Of proofs that were found meanwhile nothing is known yet. Those that were looked
-			// at are not looked at once more, whatever became of that.
-			if f.doc != doc || !maps.Equal(f.freshProofs(), results) {
-				s.explainProofs(f)
-			}
-		})
-		if doc.Elaborate(ctx) != nil {
-			return
-		}
-		for _, p := range unasked {
-			if results[p].FindVacuity(ctx, doc.Circuit(), p, newEngine, set.Limits.Memory) {
-				s.post(func() {
-					if s.files[key] == f && f.doc == doc {
-						s.showState(f, checks.Show{Property: p})
-					}
-				})
-			}
-			if ctx.Err() != nil {
-				return // typing has gone on
-			}
-		}
-		for _, p := range large {
-			if _, err := proofs.Of(ctx, doc, p, results[p]); err != nil && ctx.Err() != nil {
-				return // who asks has it made
-			}
-		}
-		if isTold {
-			return
-		}
-		if facts := ide.FactsOnRows(ctx, doc, results); ctx.Err() == nil {
-			s.post(func() {
-				if s.files[key] == f && f.doc == doc {
-					t := f.told.of(doc)
-					t.facts, t.explained = facts, results
-					s.touch(f)
-				}
-			})
-		}
-	})
-}

@@ -158,9 +158,9 @@ func TestCommentsDoNotFlicker(t *testing.T) {
 		b.replace(doc, 2+i, toggle+"c\n"+strings.Repeat("x", i)+"\n")
 	}
 	b.settled(doc)
-	b.server.session.owner.Do(func() {})
+	b.server.session.queue.Do(func() {})
 	done := make(chan struct{})
-	b.server.session.statuses.Idle(func() { close(done) })
+	b.server.session.publishing.statuses.Idle(func() { close(done) })
 	<-done
 	for _, m := range b.Received(mark) {
 		if m.Method == wire.NotificationStatus.Name {
@@ -296,7 +296,7 @@ func TestOrderOfChecks(t *testing.T) {
 	b.open(doc, cones(5))
 	b.Notify(wire.NotificationCursor.Name, map[string]any{"uri": doc, "position": map[string]any{"line": 7, "character": 0}})
 	b.sync()
-	b.server.session.owner.Do(func() {})
+	b.server.session.queue.Do(func() {})
 	b.save(doc)
 	var order []wire.PropertyID
 	for i := range 5 {
@@ -315,7 +315,7 @@ func TestOrderOfChecks(t *testing.T) {
 		if i == 1 { // the cursor moves to the largest
 			b.MustCall("textDocument/documentHighlight", map[string]any{
 				"textDocument": map[string]any{"uri": doc}, "position": map[string]any{"line": 6, "character": 0}}, nil)
-			b.server.session.owner.Do(func() {})
+			b.server.session.queue.Do(func() {})
 		}
 		g.open <- struct{}{}
 	}
@@ -365,9 +365,9 @@ func TestWorkspaceCheck(t *testing.T) {
 	w.expect(address("odd.blif"), "refuted fresh")
 	w.await(func() bool {
 		idle := false
-		w.server.session.owner.Do(func() {
+		w.server.session.queue.Do(func() {
 			s := w.server.session
-			idle = s.workspaceCheck == nil && len(s.files) == 1 && len(s.closed) == 4
+			idle = s.checking.workspace.current == nil && len(s.texts.files) == 1 && len(s.texts.closed.files) == 4
 		})
 		return idle
 	})
@@ -408,7 +408,7 @@ func TestWorkspaceCheck(t *testing.T) {
 }
 
 func (s *session) isLetGo(u string) (yes bool) {
-	s.owner.Do(func() { _, yes = s.closed[uri.URI(u)] })
+	s.queue.Do(func() { _, yes = s.texts.closed.files[uri.URI(u)] })
 	return yes
 }
 
@@ -455,9 +455,9 @@ func TestWorkspaceCheckStops(t *testing.T) {
 			stop(w)
 			w.await(func() bool {
 				empty := false
-				w.server.session.owner.Do(func() {
+				w.server.session.queue.Do(func() {
 					s := w.server.session
-					empty = s.workspaceCheck == nil && len(s.files) == 0
+					empty = s.checking.workspace.current == nil && len(s.texts.files) == 0
 				})
 				return empty
 			})

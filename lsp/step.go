@@ -19,58 +19,56 @@ import (
 	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
-	"aiglens/lsp/checks"
 	"aiglens/lsp/ide"
-	"aiglens/lsp/queue"
 	"aiglens/lsp/wire"
 )
 
 // executeStep shows the values of a step in the text.
-func (s *server) executeStep(ctx context.Context, params *wire.StepParams) (wire.ShownStep, error) {
+func executeStep(ctx context.Context, s *session, params *wire.StepParams) (wire.ShownStep, error) {
 	v, ids, err := signalFrom(ctx, wire.CommandStep.Name, params.PropertyParams)
 	if err != nil {
 		return wire.ShownStep{}, err
 	}
-	return s.step(ctx, v, ids, params)
+	return moveStep(ctx, s, v, ids, params)
 }
 
-func (s *server) step(ctx context.Context, v *view, ids []circuit.Property, params *wire.StepParams) (wire.ShownStep, error) {
+func moveStep(ctx context.Context, s *session, v *view, ids []circuit.Property, params *wire.StepParams) (wire.ShownStep, error) {
 	var values []circuit.Value
 	x := v.counterexample(ids)
 	if params.Position != nil && x != nil && (params.To == wire.MoveNextChange || params.To == wire.MovePreviousChange) {
 		if o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(*params.Position)); ok {
 			if copied, _, ok := x.Copy(v.doc, o.Lit); ok {
 				var err error
-				if values, err = x.Values(ctx, copied.Lit, v.searched(x)); ctx.Err() != nil {
+				if values, err = x.Values(ctx, copied.Lit, searchedSteps(v, x)); ctx.Err() != nil {
 					return wire.ShownStep{}, err
 				}
 			}
 		}
 	}
 	answer, refusal := wire.ShownStep{URI: v.name}, ""
-	s.owner.Do(func() {
-		f := s.files[uri.URI(v.doc.URI)]
+	s.queue.Do(func() {
+		f := s.texts.files[uri.URI(v.doc.URI)]
 		switch {
 		case f == nil || f.doc != v.doc:
 			refusal = "the text has changed"
 			return
 		case params.To == wire.MoveHide:
-			s.showStep(f, nil)
+			s.publishing.showStep(f, nil)
 			return
 		case x == nil:
 			refusal = "there is no counterexample here: only a refuted property has one"
 			return
 		}
 		from := -1
-		if f.selection != nil && f.selection.Property == x.Property {
-			from = f.selection.Step
+		if f.shown.selection != nil && f.shown.selection.Property == x.Property {
+			from = f.shown.selection.Step
 		}
 		step, ok := runs.Move(string(params.To), from, x.Steps(), x.Limit(), values)
 		if !ok {
 			refusal = string(params.To) + " is no step"
 			return
 		}
-		s.showStep(f, &ide.Selection{Property: x.Property, Step: step})
+		s.publishing.showStep(f, &ide.Selection{Property: x.Property, Step: step})
 		answer = f.shownStep()
 	})
 	if refusal != "" {
@@ -81,7 +79,7 @@ func (s *server) step(ctx context.Context, v *view, ids []circuit.Property, para
 
 // searched returns the number of steps in which changes are looked for: behind the step that
 // is shown all that can show anything new.
-func (v *view) searched(x *runs.Counterexample) int {
+func searchedSteps(v *view, x *runs.Counterexample) int {
 	if v.selection == nil || v.selection.Property != x.Property {
 		return x.Steps()
 	}
@@ -107,65 +105,6 @@ func (v *view) counterexample(ids []circuit.Property) *runs.Counterexample {
 	return nil
 }
 
-// showStep shows a step in the text, or none.
-func (s *session) showStep(f *file, selection *ide.Selection) {
-	if selection == nil && f.selection == nil {
-		return
-	}
-	f.selection = selection
-	s.touch(f)
-	s.askForHints()
-	s.tellStep(f)
-}
-
-// carrySelection has the step that is shown follow its property. One whose place
-// another property has taken is shown no more.
-func (s *session) carrySelection(f *file, e checks.Carried) {
-	shown := f.selection
-	if shown == nil {
-		return
-	}
-	switch to, known := e.To[shown.Property]; {
-	case known && to != checks.Nowhere:
-		f.selection = &ide.Selection{Property: to, Step: shown.Step}
-	case known:
-		s.showStep(f, nil)
-	}
-}
-
-func (s *session) tellStep(f *file) {
-	if s.client.status {
-		s.steps.Mark(uri.URI(f.doc.URI), f.shownStep())
-	}
-}
-
-// newStepSender returns what tells the client which step is shown in a file: of what
-// comes while it does not read, the last.
-func newStepSender(s *session) *queue.Sender[uri.URI, wire.ShownStep] {
-	return queue.NewSender(queue.SenderConfig[uri.URI, wire.ShownStep]{
-		Merge: func(_, new wire.ShownStep) wire.ShownStep { return new },
-		Send: func(ctx context.Context, _ uri.URI, step wire.ShownStep) {
-			s.deliver(ctx, wire.NotificationStepShown.Name, step)
-		},
-	})
-}
-
-// shownStep is the step that is shown in a file.
-func (f *file) shownStep() wire.ShownStep {
-	a := wire.ShownStep{URI: f.name}
-	if f.selection == nil {
-		return a
-	}
-	a.Property, a.Name, a.Step = propertyID(f.selection.Property), f.selection.Property.String(), f.selection.Step
-	if row, ok := f.doc.Property(f.selection.Property); ok {
-		a.Name = row.Name
-	}
-	if x := f.status(f.selection.Property).Counterexample; x != nil {
-		a.Steps, a.Loop, a.Words = x.Steps(), x.LoopSteps(), x.StepWords(a.Step)
-	}
-	return a
-}
-
 // shown returns the counterexample whose values are shown, if it is one of the present
 // text, and the step of it.
 func (v *view) shown() (x *runs.Counterexample, step int) {
@@ -179,7 +118,7 @@ func (v *view) shown() (x *runs.Counterexample, step int) {
 }
 
 // stepHints returns the values of the step that is shown.
-func (v *view) stepHints(ctx context.Context, span source.Span) ([]ide.InlayHint, error) {
+func stepHintsIn(ctx context.Context, v *view, span source.Span) ([]ide.InlayHint, error) {
 	x, step := v.shown()
 	if x == nil {
 		return nil, nil
@@ -188,7 +127,7 @@ func (v *view) stepHints(ctx context.Context, span source.Span) ([]ide.InlayHint
 }
 
 // executePlay simulates a run, with a change to it.
-func (s *server) executePlay(ctx context.Context, params *wire.PlayParams) (answer wire.Played, err error) {
+func executePlay(ctx context.Context, s *session, params *wire.PlayParams) (answer wire.Played, err error) {
 	v, err := openView(ctx, wire.CommandPlay.Name, params.URI)
 	if err != nil {
 		return answer, err
@@ -216,7 +155,7 @@ func (s *server) executePlay(ctx context.Context, params *wire.PlayParams) (answ
 	}
 	answer.Words, answer.Outcome = strings.TrimSpace(words+" "+report.Words), wire.RunOutcome(report.Outcome)
 	answer.Run = playedRun(play.Keep(v.doc, p))
-	answer.Trace, err = v.playedTrace(ctx, p, params)
+	answer.Trace, err = playedTrace(ctx, v, p, params)
 	return answer, err
 }
 
@@ -224,7 +163,7 @@ func (s *server) executePlay(ctx context.Context, params *wire.PlayParams) (answ
 const maxPlayed = 5000
 
 // playedTrace returns the signals of a run with their places.
-func (v *view) playedTrace(ctx context.Context, p *play.Run, params *wire.PlayParams) (*wire.Trace, error) {
+func playedTrace(ctx context.Context, v *view, p *play.Run, params *wire.PlayParams) (*wire.Trace, error) {
 	var chosen []design.Lit
 	for _, at := range params.Positions {
 		if o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(at)); ok {
@@ -256,7 +195,7 @@ func settableAt(d *design.Design, t *runs.TraceSignal) wire.Settable {
 }
 
 // runFrom returns the run that a command is about.
-func (s *server) runFrom(ctx context.Context, command string, params wire.PlayParams) (*view, *play.Run, error) {
+func runFrom(ctx context.Context, s *session, command string, params wire.PlayParams) (*view, *play.Run, error) {
 	v, err := openView(ctx, command, params.URI)
 	if err != nil {
 		return nil, nil, err
@@ -276,8 +215,8 @@ func (s *server) runFrom(ctx context.Context, command string, params wire.PlayPa
 }
 
 // executePlayWhy answers why a signal of a run has its value at a step.
-func (s *server) executePlayWhy(ctx context.Context, params *wire.PlayWhyParams) (answer wire.Cause, err error) {
-	v, p, err := s.runFrom(ctx, wire.CommandPlayWhy.Name, wire.PlayParams{URI: params.URI, Run: &params.Run})
+func executePlayWhy(ctx context.Context, s *session, params *wire.PlayWhyParams) (answer wire.Cause, err error) {
+	v, p, err := runFrom(ctx, s, wire.CommandPlayWhy.Name, wire.PlayParams{URI: params.URI, Run: &params.Run})
 	if err != nil {
 		return answer, err
 	}
@@ -300,10 +239,10 @@ func (s *server) executePlayWhy(ctx context.Context, params *wire.PlayWhyParams)
 }
 
 // Runs that make a signal 1 are looked for beside the checks, one signal at a time, by the
-// engine and under the limits of the checks, and never by the owner of the session.
+// engine and under the limits of the checks, and never by the queue of the session.
 
 // executeReach looks for a run in which the signal at a place is 1.
-func (s *server) executeReach(ctx context.Context, params *wire.ReachParams) (answer wire.Reached, err error) {
+func executeReach(ctx context.Context, s *session, params *wire.ReachParams) (answer wire.Reached, err error) {
 	if err := refuseUntrusted(ctx); err != nil {
 		return answer, err
 	}
@@ -319,13 +258,13 @@ func (s *server) executeReach(ctx context.Context, params *wire.ReachParams) (an
 	default:
 		run.Limits.Wall, run.Limits.CPU = time.Duration(*t*float64(time.Second)), 0
 	}
-	err = s.aside(ctx, "Looking for a run in "+path.Base(v.name.Path()), func(ctx context.Context, show func(string)) error {
-		leave, err := s.reaches.Enter(ctx)
+	err = s.inquiries.run(ctx, "Looking for a run in "+path.Base(v.name.Path()), func(ctx context.Context, show func(string)) error {
+		leave, err := s.inquiries.reaches.Enter(ctx)
 		if err != nil {
 			return err
 		}
 		defer leave()
-		if v, err = s.asOnDisk(ctx, v); err != nil {
+		if v, err = asOnDisk(ctx, s, v); err != nil {
 			return err
 		}
 		l, name, err := play.LitAt(ctx, v.doc, v.mapper.PositionOffset(params.Position))
@@ -358,10 +297,10 @@ func (s *server) executeReach(ctx context.Context, params *wire.ReachParams) (an
 }
 
 // asOnDisk returns the view of the same text with the files that it depends on as they are now.
-func (s *server) asOnDisk(ctx context.Context, v *view) (*view, error) {
-	s.lookNow(ctx)
+func asOnDisk(ctx context.Context, s *session, v *view) (*view, error) {
+	s.texts.lookNow(ctx)
 	now := v
-	s.owner.Do(func() { now = s.snapshot.Load().views[uri.URI(v.doc.URI)] })
+	s.queue.Do(func() { now = s.snapshot.Load().views[uri.URI(v.doc.URI)] })
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()

@@ -144,28 +144,30 @@ func TestUnreadWorkspaceCheck(t *testing.T) {
 	await := func(what string, fits func() bool) {
 		t.Helper()
 		for fitted, begin := false, time.Now(); !fitted; time.Sleep(time.Millisecond) {
-			if s.owner.Do(func() { fitted = fits() }); time.Since(begin) > time.Minute {
-				t.Fatalf("%s: %d files", what, s.unshown())
+			if s.queue.Do(func() { fitted = fits() }); time.Since(begin) > time.Minute {
+				t.Fatalf("%s: %d files", what, s.checking.workspace.unshown())
 			}
 		}
 	}
 	most := 0
 	await("nothing more can be done unless the client reads", func() bool {
-		most = max(most, s.unshown())
-		for _, f := range s.files {
-			if f.isBusy() || !f.checks.IsAnalysed() || s.isInWorkspaceCheck(f) {
+		most = max(most, s.checking.workspace.unshown())
+		for _, f := range s.texts.files {
+			if f.isBusy() || !f.checks.IsAnalysed() || s.checking.workspace.holds(f) {
 				return false
 			}
 		}
-		return s.workspaceCheck != nil && s.unshown() >= maxUnshown
+		return s.checking.workspace.current != nil && s.checking.workspace.unshown() >= maxUnshown
 	})
 	if most > maxUnshown+s.settings.Workers {
 		t.Errorf("%d files are kept", most)
 	}
 	var kept []*file
-	s.owner.Do(func() { kept = slices.Collect(maps.Values(s.files)) })
+	s.queue.Do(func() { kept = slices.Collect(maps.Values(s.texts.files)) })
 	resume()
-	await("all is told", func() bool { return s.workspaceCheck == nil && s.unshown() == 0 && len(s.closed) == len(texts) })
+	await("all is told", func() bool {
+		return s.checking.workspace.current == nil && s.checking.workspace.unshown() == 0 && len(s.texts.closed.files) == len(texts)
+	})
 	for _, f := range kept {
 		if f.present.Err() == nil {
 			t.Fatal("the context of a text that was let go has not ended")

@@ -34,13 +34,13 @@ func TestStopBeforeTheRuns(t *testing.T) {
 	w.open(string(u), toggle)
 	w.settled(string(u))
 	s := w.server.session
-	s.owner.Do(func() {
-		s.checkFiles("Checking", []string{u.FsPath()})
-		s.stopFile(s.files[u])
+	s.queue.Do(func() {
+		s.checking.workspace.check("Checking", []string{u.FsPath()})
+		s.checking.stopFile(s.texts.files[u])
 	})
 	w.await(func() bool {
 		ended := false
-		s.owner.Do(func() { ended = s.workspaceCheck == nil })
+		s.queue.Do(func() { ended = s.checking.workspace.current == nil })
 		return ended
 	})
 }
@@ -56,9 +56,9 @@ func TestCheckOfAFileThatIsAboutToGo(t *testing.T) {
 	<-g.started
 	<-g.started
 	w.expect(string(u), "none running", "none running")
-	s.owner.Do(func() {
-		s.stopAll()
-		s.checkProperties(s.files[u], []circuit.Property{{Kind: circuit.PropertyBad}}, nil)
+	s.queue.Do(func() {
+		s.checking.stopAll()
+		s.checking.checkProperties(s.texts.files[u], []circuit.Property{{Kind: circuit.PropertyBad}}, nil)
 	})
 	<-g.started
 	w.expect(string(u), "none running", "none stale")
@@ -72,7 +72,7 @@ func TestCheckOfAFileThatIsAboutToGo(t *testing.T) {
 func TestRecheckOfFilesThatAreNotOpen(t *testing.T) {
 	w, address := inFolder(t, explicit, map[string]string{"a.aag": toggle, "b.aag": edited(2, "2 2")})
 	s := w.server.session
-	s.owner.Do(func() { s.client.status = false })
+	s.queue.Do(func() { s.client.status = false })
 	bothLetGo := func() bool { return s.isLetGo(address("a.aag")) && s.isLetGo(address("b.aag")) }
 	w.MustCall("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{}), nil)
 	w.await(bothLetGo)
@@ -81,7 +81,7 @@ func TestRecheckOfFilesThatAreNotOpen(t *testing.T) {
 	if err := os.WriteFile(path, []byte(toggle+"c\nlonger\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s.owner.Do(func() { s.lookAtClosed(uri.URI(address("a.aag"))) })
+	s.queue.Do(func() { s.texts.closed.look(uri.URI(address("a.aag"))) })
 	w.await(func() bool { return w.errorsIn(address("a.aag")) == 0 })
 	w.expectRuns(4)
 	w.MustCall("workspace/executeCommand", command(wire.CommandRecheckFailed.Name, wire.RecheckParams{}), nil)
@@ -98,13 +98,13 @@ func TestStopBeforeTheAnalysis(t *testing.T) {
 	w.MustCall("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{}), nil)
 	w.await(func() bool { return s.isLetGo(string(u)) && w.errorsIn(string(u)) == 1 })
 	writeFile(t, u.FsPath(), edited(2, "2 2"))
-	s.owner.Do(func() {
-		s.checkFiles("Checking", []string{u.FsPath()})
-		doc, stamp, err := workspace.ReadCircuit(s.disk, s.opts.Formats, u.FsPath(), s.settings.Document)
-		s.fileRead(u.FsPath(), doc, stamp, err)
-		f := s.files[u]
-		s.stopAll()
-		s.letGo(f)
+	s.queue.Do(func() {
+		s.checking.workspace.check("Checking", []string{u.FsPath()})
+		doc, stamp, err := workspace.ReadCircuit(s.texts.disk, s.opts.Formats, u.FsPath(), s.settings.Document)
+		s.checking.workspace.read(u.FsPath(), doc, stamp, err)
+		f := s.texts.files[u]
+		s.checking.stopAll()
+		s.checking.workspace.letGo(f)
 	})
 	w.await(func() bool { return s.isLetGo(string(u)) && w.errorsIn(string(u)) == 0 })
 	w.expect(string(u), "none stale", "none stale")

@@ -1,5 +1,5 @@
 // Package layers tests the plan of ARCHITECTURE.md: which way imports point, how
-// large packages are and what they export.
+// large types are and what packages export.
 package layers_test
 
 import (
@@ -196,31 +196,6 @@ func mayImport(from, to string, test bool) bool {
 		}
 	}
 	return false
-}
-
-// maxFiles is how many files a package may have, tests not counted.
-const maxFiles = 25
-
-// largePackages are those that may have more: the command, which is a list of its
-// commands.
-var largePackages = []string{"cmd/aiglens"}
-
-// TestPackagesAreSmall counts the files of each package, tests left out.
-func TestPackagesAreSmall(t *testing.T) {
-	p, err := moduleProgram()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for path, l := range p.packages {
-		pkg := strings.TrimPrefix(path, module)
-		n := len(l.GoFiles)
-		switch isLarge := slices.Contains(largePackages, pkg); {
-		case n > maxFiles && !isLarge:
-			t.Errorf("%s has %d files; a package has at most %d", pkg, n, maxFiles)
-		case n <= maxFiles && isLarge:
-			t.Errorf("%s has no more than %d files: it need not be in the list", pkg, maxFiles)
-		}
-	}
 }
 
 // TestAllowedImportsAreUsed checks that nothing is allowed which no file needs.

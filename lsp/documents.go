@@ -9,19 +9,15 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 
-	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/internal/source"
-	"aiglens/lsp/checks"
 	"aiglens/lsp/position"
 	"aiglens/lsp/rpc"
-	"aiglens/lsp/settings"
 )
 
 // didOpen keeps the address as the client writes it: the decoder rewrites
@@ -39,7 +35,7 @@ func didOpen(_ context.Context, s protocol.Server, raw []byte) (any, error) {
 	if name == "" { // of which the decoder makes another
 		return nil, errors.New("a document without address")
 	}
-	s.(*server).open(params.TextDocument, name)
+	openDocument(s.(*server).session, params.TextDocument, name)
 	return nil, nil
 }
 
@@ -60,43 +56,31 @@ func spelledURI(raw []byte, decoded uri.URI) uri.URI {
 	return decoded
 }
 
-func (s *server) open(item protocol.TextDocumentItem, name uri.URI) {
+func openDocument(s *session, item protocol.TextDocumentItem, name uri.URI) {
 	kind := s.opts.Formats.Recognise(string(item.LanguageID), item.URI.Path(), item.Text)
 	text := source.NewText(item.Text)
-	s.owner.Do(func() {
+	s.queue.Do(func() {
 		doc := design.New(string(item.URI), kind, item.Version, text, s.settings.Document)
-		f, before := newFile(name, doc), s.files[item.URI]
-		checking := before != nil && s.takeOver(f, before)
+		f, before := newFile(name, doc), s.texts.files[item.URI]
+		checking := before != nil && s.checking.workspace.takeOver(f, before)
 		switch {
 		case before == nil:
 		case before.hidden:
 			f.checks.Inherit(before.checks)
-			s.closeFile(item.URI)
+			s.texts.closeFile(item.URI)
 		default:
 			s.log.Warn("document opened twice", zap.String("uri", string(name)))
-			s.closeFile(item.URI)
+			s.texts.closeFile(item.URI)
 		}
-		delete(s.closed, item.URI)
-		s.files[item.URI] = f
-		s.textChanged(f)
+		delete(s.texts.closed.files, item.URI)
+		s.texts.files[item.URI] = f
+		s.texts.textChanged(f)
 		if checking {
-			s.checkFile(f)
+			s.checking.checkFile(f)
 		} else {
-			s.recallFile(f)
+			s.checking.recallFile(f)
 		}
 	})
-}
-
-func newFile(name uri.URI, doc *design.Design) *file {
-	present, leave := context.WithCancel(context.Background())
-	f := &file{
-		present: present, leaveText: leave,
-		name: name, doc: doc, opened: doc,
-		checks: checks.New(), requests: map[checks.Request]context.CancelFunc{},
-		dirty: map[circuit.Property]bool{}, gate: make(chan struct{}, 1),
-	}
-	f.rewrites.Saved(doc.Text)
-	return f
 }
 
 // changeParams are those of a didChange. The library's own type takes a change
@@ -164,17 +148,17 @@ func (p changePlace) position() (at protocol.Position, ok bool) {
 func didChange(_ context.Context, s protocol.Server, raw []byte) (any, error) {
 	params, err := changeFromJSON(raw)
 	if err != nil {
-		s.(*server).loseStep(raw)
+		s.(*server).texts.loseStep(raw)
 		return nil, err
 	}
-	s.(*server).change(params)
+	changeDocument(s.(*server).session, params)
 	return nil, nil
 }
 
-func (s *server) change(params *protocol.DidChangeTextDocumentParams) {
-	s.owner.Do(func() {
+func changeDocument(s *session, params *protocol.DidChangeTextDocumentParams) {
+	s.queue.Do(func() {
 		id := params.TextDocument
-		f := s.files[id.URI]
+		f := s.texts.files[id.URI]
 		if f == nil {
 			s.log.Warn("change of a document that is not open", zap.String("uri", string(id.URI)))
 			return
@@ -189,15 +173,15 @@ func (s *server) change(params *protocol.DidChangeTextDocumentParams) {
 		}
 		f.outOfStep = false
 		text := applyChanges(f.doc.Text, params.ContentChanges, s.client.encoding, func(before source.Text, e source.Edit) {
-			f.earlier = f.earlier.after(before, e)
+			f.analysis.earlier = f.analysis.earlier.after(before, e)
 		})
 		if f.rewrites.Changed(f.doc.Text, text) {
-			s.askForLenses(lensChanged)
+			s.publishing.askForLenses(lensChanged)
 		}
 		f.doc = f.doc.Successor(id.Version, text)
-		s.leaveProcessor()
-		s.textChanged(f)
-		s.checkAfterTyping(f)
+		s.checking.scheduling.leaveProcessor()
+		s.texts.textChanged(f)
+		s.checking.checkAfterTyping(f)
 	})
 }
 
@@ -255,138 +239,35 @@ func descendingEdits(m position.Mapper, changes []protocol.TextDocumentContentCh
 	return edits
 }
 
-// textChanged starts over with what is derived from a text.
-func (s *session) textChanged(f *file) {
-	if s.holdsModels(uri.URI(f.doc.URI), f.doc) {
-		s.modelsChangedBy(f)
-		s.lookAgain(look{all: true})
-	}
-	s.textReplaced(f)
-}
-
-// textReplaced is textChanged for a document that is another only because other
-// files are.
-func (s *session) textReplaced(f *file) {
-	if f.analysed != nil && !f.checks.IsAnalysed() {
-		close(f.analysed)
-	}
-	f.checks.Edited()
-	f.runs, f.suggested = nil, nil // what was found of the text before
-	f.leaveText()
-	f.present, f.leaveText = context.WithCancel(s.ctx)
-	f.analysed = make(chan struct{})
-	s.touch(f)
-	s.analyse(f)
-}
-
-// checkAfterTyping has a file checked when its text has rested for a while, where
-// the user wants that.
-func (s *session) checkAfterTyping(f *file) {
-	f.stopTyping()
-	if s.settings.Trigger != settings.WhileTyping {
-		return
-	}
-	var timer *time.Timer
-	timer = time.AfterFunc(s.settings.Delay, func() {
-		s.post(func() {
-			if f.typed == timer && !f.outOfStep {
-				f.typed = nil
-				s.checkFile(f)
-			}
-		})
-	})
-	f.typed = timer
-}
-
-// stopTyping has no check follow what was typed last.
-func (f *file) stopTyping() {
-	if f.typed != nil {
-		f.typed.Stop()
-		f.typed = nil
-	}
-}
-
 // DidSave starts the checks that the new text asks for.
 func (s *server) DidSave(_ context.Context, params *protocol.DidSaveTextDocumentParams) error {
-	s.owner.Do(func() {
+	s.queue.Do(func() {
 		key := params.TextDocument.URI
-		f := s.files[key]
+		f := s.texts.files[key]
 		if f != nil {
 			f.rewrites.Saved(f.doc.Text)
-			s.touch(f)
+			s.publishing.touch(f)
 		}
 		switch {
 		case f == nil:
-		case s.holdsModels(key, f.doc): // not every client, and not for every name, tells what others write
-			doc, text, stops := f.doc, f.checks.Text(), f.stops
-			s.lookAgain(look{all: true, then: []func(){func() {
-				if f.stops == stops {
-					s.checkSaved(f, doc, text)
+		case s.texts.holdsModels(key, f.doc): // not every client, and not for every name, tells what others write
+			doc, text, stops := f.doc, f.checks.Text(), f.work.stops
+			s.texts.lookAgain(look{all: true, then: []func(){func() {
+				if f.work.stops == stops {
+					s.checking.checkSaved(f, doc, text)
 				}
 			}}})
 		default:
-			s.checkSaved(f, f.doc, f.checks.Text())
+			s.checking.checkSaved(f, f.doc, f.checks.Text())
 		}
 	})
 	return nil
-}
-
-// checkSaved checks a text of a file that was saved, where the user wants that.
-func (s *session) checkSaved(f *file, doc *design.Design, text checks.Text) {
-	if s.files[uri.URI(doc.URI)] == f && !f.outOfStep && s.settings.Trigger != settings.Manual {
-		s.checkWhenSure(f, doc, text)
-	}
 }
 
 // DidClose forgets a document and takes back its diagnostics.
 func (s *server) DidClose(_ context.Context, params *protocol.DidCloseTextDocumentParams) error {
-	s.owner.Do(func() { s.closeFile(params.TextDocument.URI) })
+	s.queue.Do(func() { s.texts.closeFile(params.TextDocument.URI) })
 	return nil
-}
-
-func (s *session) closeFile(key uri.URI) {
-	f := s.files[key]
-	if f == nil {
-		return
-	}
-	f.stopAnalysis()
-	f.leaveText()
-	s.stopFile(f)
-	s.leaveWorkspaceCheck(f)
-	f.stopTyping()
-	if !f.checks.IsAnalysed() {
-		close(f.analysed)
-	}
-	delete(s.files, key)
-	s.changed[key] = true
-	s.publisher.request(key)
-	s.urgent[key] = true
-	if !f.hidden && s.holdsModels(key, f.doc) {
-		s.lookAgain(look{paths: pathsOf(key), doubt: true}) // from now on what is on disk counts
-		s.modelsChanged()
-	}
-}
-
-// The one diagnostic of a document that is out of step.
-const (
-	codeOutOfStep    source.Code = "out-of-step"
-	outOfStepMessage string      = "this text is out of step with the server, which could not read one of its changes: close the file and open it again"
-)
-
-// largestMessage is the size in bytes up to which messages are read: those that hold the
-// text of a file as large as is read, each character escaped with a second one.
-func (s *session) largestMessage() int64 { return 2*s.disk.Limit() + 1<<20 }
-
-// messageSkipped does what there is to do about a message that was too large to be read.
-func (s *session) messageSkipped(m *rpc.SkippedError) {
-	s.log.Error("a message is skipped", zap.Error(m))
-	s.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{
-		Type: protocol.MessageTypeError, Message: fmt.Sprintf("aiglens: %v; the setting aiglens.files.maxSize raises it", m),
-	})
-	switch word(m.Ends, "method") {
-	case quoted(protocol.MethodTextDocumentDidOpen), quoted(protocol.MethodTextDocumentDidChange), "":
-		s.loseStep(fmt.Appendf(nil, `{"textDocument":{"uri":%s}}`, word(m.Ends, "uri")))
-	}
 }
 
 func quoted(method string) string { return `"` + method + `"` }
@@ -401,26 +282,8 @@ func word(parts []byte, name string) string {
 	return string(found[1])
 }
 
-// loseStep marks the document of a message that cannot be read as out of step
-// until its whole text arrives; all of them when not even its address can be
-// read.
-func (s *session) loseStep(raw []byte) {
-	var params struct {
-		TextDocument struct {
-			URI uri.URI `json:"uri"`
-		} `json:"textDocument"`
-	}
-	readable := rpc.Decode(raw, &params) == nil && params.TextDocument.URI != ""
-	s.owner.Do(func() {
-		for key, f := range s.files {
-			if f.outOfStep || f.hidden || readable && key != params.TextDocument.URI {
-				continue
-			}
-			f.outOfStep, f.titles, f.earlier = true, nil, earlier{}
-			s.stopFile(f)
-			s.touch(f)
-			s.publisher.request(key)
-			s.askForLenses(lensChanged)
-		}
-	})
-}
+// The one diagnostic of a document that is out of step.
+const (
+	codeOutOfStep    source.Code = "out-of-step"
+	outOfStepMessage string      = "this text is out of step with the server, which could not read one of its changes: close the file and open it again"
+)

@@ -1,0 +1,109 @@
+package lsp
+
+import (
+	"context"
+	"maps"
+	"time"
+
+	"go.lsp.dev/uri"
+
+	"aiglens/lsp/workspace"
+)
+
+// closedFiles are the files that have been checked and are not open. What was said of one stays
+// with the client until the file changes.
+type closedFiles struct {
+	*core
+	publishing *publishing
+	files      map[uri.URI]workspace.Closed
+}
+
+func newClosedFiles(c *core, pub *publishing) *closedFiles {
+	return &closedFiles{c, pub, map[uri.URI]workspace.Closed{}}
+}
+
+// outdate takes back what was said of files that are not open and that may not hold any
+// more. Whether the files are still there is found out behind that.
+func (cf *closedFiles) outdate(mayHaveChanged func(workspace.Closed) bool) {
+	var keys []uri.URI
+	for key, c := range cf.files {
+		if mayHaveChanged(c) {
+			cf.showOutdated(key)
+			keys = append(keys, key)
+		}
+	}
+	cf.look(keys...)
+}
+
+func (cf *closedFiles) showOutdated(key uri.URI) {
+	c := cf.files[key]
+	if c.Outdated {
+		return
+	}
+	c.Outdated = true
+	cf.files[key] = c
+	cf.publishing.diagnostics.request(key)
+	cf.publishing.statuses.outdated(key, changedOnDisk)
+}
+
+// look finds out what has become of files that are not open.
+func (cf *closedFiles) look(keys ...uri.URI) {
+	all := map[uri.URI]workspace.Closed{}
+	for _, key := range keys {
+		all[key] = cf.files[key]
+	}
+	if len(all) > 0 {
+		cf.background(func(ctx context.Context) { cf.lookAtEach(ctx, all) })
+	}
+}
+
+// lookAtEach waits for the file system.
+func (cf *closedFiles) lookAtEach(ctx context.Context, all map[uri.URI]workspace.Closed) {
+	for key, c := range all {
+		switch change := c.Look(cf.opts.Files); {
+		case ctx.Err() != nil:
+			return
+		case change == workspace.Changed && !c.Outdated:
+			cf.post(func() { cf.ifClosed(key, c, cf.showOutdated) })
+		case change == workspace.Gone:
+			cf.post(func() { cf.ifClosed(key, c, cf.forget) })
+		}
+	}
+}
+
+// ifClosed runs f for a file that is the same as when it was looked at.
+func (cf *closedFiles) ifClosed(key uri.URI, c workspace.Closed, f func(uri.URI)) {
+	if now, known := cf.files[key]; known && now.Stamp == c.Stamp {
+		f(key)
+	}
+}
+
+// forget takes back what was said of a file that is gone.
+func (cf *closedFiles) forget(key uri.URI) {
+	delete(cf.files, key)
+	cf.publishing.diagnostics.request(key)
+	cf.publishing.statuses.outdated(key, goneFromDisk)
+}
+
+// closedPoll is how often files are looked at that are not open.
+const closedPoll = 2 * time.Second
+
+// watchClosed looks for changes of files that are not open: not every client tells
+// them, and none tells all.
+func (t *texts) watchClosed(ctx context.Context) {
+	tick := time.NewTicker(closedPoll)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		all := map[uri.URI]workspace.Closed{}
+		t.queue.Do(func() {
+			maps.Copy(all, t.closed.files)
+			t.lookUnwatched()
+		})
+		t.closed.lookAtEach(ctx, all)
+	}
+}

@@ -1,0 +1,191 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/uri"
+
+	"aiglens/design/blifdesign"
+)
+
+// looks says what the session has the file system asked again: the files that the models
+// of open documents come from, and the cell library. It belongs to the queue.
+//
+// One look is under way at a time, and what comes meanwhile is one more. Verdicts wait
+// while there is doubt: somebody has said that a file has changed, or the settings name
+// another cell library, and nobody knows yet what that means. Until then they are shown
+// as stale, while everything else about a text is answered from what is known.
+type looks struct {
+	running *look // nil when none is
+	next    *look // nil, or what begins when running has ended
+	// sure is nil unless running or next is in doubt; it is closed when neither is.
+	sure chan struct{}
+}
+
+// look is a question to the file system.
+type look struct {
+	all   bool     // everything that was asked for so far, by its stamp
+	paths []string // and these, whatever their stamp
+	doubt bool     // verdicts wait for the answer
+	isSet bool     // the settings have named the cell library, maybe another one
+	then  []func() // run when the answer has been taken in
+}
+
+// lookAgain has the file system asked. The documents that its answer concerns are read
+// anew.
+func (t *texts) lookAgain(l look) {
+	if t.models.disk.IsEmpty() && blifdesign.OptionOf(t.settings.Document).Genlib == "" {
+		for _, f := range l.then {
+			f()
+		}
+		return
+	}
+	if t.looks.next == nil {
+		t.looks.next = &look{}
+	}
+	next := t.looks.next
+	next.all, next.doubt, next.isSet = next.all || l.all, next.doubt || l.doubt, next.isSet || l.isSet
+	next.paths, next.then = append(next.paths, l.paths...), append(next.then, l.then...)
+	if l.doubt {
+		if t.looks.sure == nil {
+			t.looks.sure = make(chan struct{})
+		}
+		t.doubtVerdicts()
+	}
+	if t.looks.running == nil {
+		t.beginLook()
+	}
+}
+
+// lookNow is lookAgain for a request whose answer is about what is on disk. It returns
+// when the answer of the file system has been taken in, and reports whether that was news.
+func (t *texts) lookNow(ctx context.Context) (changed bool) {
+	before, done := t.models.library.Load(), make(chan struct{})
+	t.queue.Do(func() { t.lookAgain(look{all: true, then: []func(){func() { close(done) }}}) })
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+	return t.models.library.Load() != before
+}
+
+func (t *texts) beginLook() {
+	l, genlib := t.looks.next, blifdesign.OptionOf(t.settings.Document).Genlib
+	t.looks.running, t.looks.next = l, nil
+	t.background(func(context.Context) {
+		var changed bool
+		var cells *blifdesign.Cells
+		var err error
+		defer func() {
+			t.post(func() { t.looked(l, changed, genlib, cells, err) })
+		}()
+		changed = t.models.disk.Look(l.paths, l.all)
+		cells, err = t.models.cells.read(t.models.disk, genlib)
+	})
+}
+
+// looked takes in an answer of the file system.
+func (t *texts) looked(l *look, changed bool, genlib string, cells *blifdesign.Cells, err error) {
+	t.looks.running = nil
+	sure := t.looks.sure
+	if t.looks.next == nil || !t.looks.next.doubt {
+		t.looks.sure = nil
+	}
+	option := blifdesign.OptionOf(t.settings.Document)
+	isPresent := genlib == option.Genlib
+	if isPresent && (l.isSet || cells != option.Cells) {
+		t.warnOfCells(err)
+	}
+	switch {
+	case isPresent && cells != option.Cells:
+		option.Cells = cells
+		t.settings.Document = t.settings.Document.With(blifdesign.Format, option)
+		t.readAnew()
+	case changed:
+		t.modelsChanged()
+	}
+	for _, f := range l.then {
+		f()
+	}
+	if t.looks.next != nil {
+		t.beginLook()
+	}
+	if sure != nil && t.looks.sure == nil {
+		close(sure)
+		t.resumeVerdicts()
+	}
+}
+
+// isInDoubt reports whether the verdicts on a file wait for an answer of the file system.
+func (t *texts) isInDoubt(f *file) bool { return t.looks.sure != nil && f.doc.HasModels() }
+
+// doubtVerdicts shows the verdicts as stale that depend on other files, or may do so.
+func (t *texts) doubtVerdicts() {
+	for _, f := range t.files {
+		if f.doc.HasModels() && (f.doc.DependsOnOthers() || !f.checks.IsAnalysed()) {
+			t.textReplaced(f)
+			f.touchAll() // although the document is the same
+		}
+	}
+}
+
+// resumeVerdicts does what has waited for the end of doubt.
+func (t *texts) resumeVerdicts() {
+	for _, f := range t.files {
+		deferred := f.work.deferred
+		f.work.deferred = nil
+		for _, f := range deferred {
+			f()
+		}
+		if f.analysis.postponed {
+			t.follower.analyse(f)
+		}
+	}
+}
+
+// whenSure runs f, which is about the verdicts of a file, when these can be known.
+func (t *texts) whenSure(file *file, f func()) {
+	if t.isInDoubt(file) {
+		file.work.deferred = append(file.work.deferred, f)
+		return
+	}
+	f()
+}
+
+// whenLooked waits until the files that an open file depends on have been looked at, for
+// not every client, and not for every name, tells what others write. It returns false when
+// ctx ends, or somebody has stopped the checks of the file meanwhile.
+func (t *texts) whenLooked(ctx context.Context, key uri.URI) bool {
+	looked, isWanted := make(chan struct{}), true
+	t.queue.Do(func() {
+		f := t.files[key]
+		if f == nil || !t.holdsModels(key, f.doc) {
+			close(looked)
+			return
+		}
+		stops := f.work.stops
+		t.lookAgain(look{all: true, then: []func(){func() {
+			isWanted = f.work.stops == stops
+			close(looked)
+		}}})
+	})
+	select {
+	case <-looked:
+		return isWanted
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// lookUnwatched looks at the files that open ones depend on, for a client that watches none.
+func (t *texts) lookUnwatched() {
+	if !t.initialized || t.client.watchesFiles || t.looks.running != nil {
+		return
+	}
+	for _, f := range t.files {
+		if f.doc.HasModels() && f.doc.DependsOnOthers() {
+			t.lookAgain(look{all: true})
+			return
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+
+	"go.lsp.dev/protocol"
+	"go.uber.org/zap"
+
+	"aiglens/lsp/position"
+	"aiglens/lsp/rpc"
+	"aiglens/lsp/wire"
+)
+
+// Initialize answers with what the server can do.
+func (s *server) Initialize(_ context.Context, params *protocol.InitializeParams) (*protocol.InitializeResult, error) {
+	client := clientFromCapabilities(params.Capabilities)
+	s.log.Debug("initialize", zap.String("client", params.ClientInfo.Name), zap.String("encoding", string(client.encoding)))
+	s.queue.Do(func() {
+		s.client = client
+		s.texts.index.Begin(client.encoding, workspaceFolders(params))
+		if len(params.InitializationOptions) > 0 {
+			s.applySettings(params.InitializationOptions)
+		}
+	})
+	if params.ProcessID != nil && *params.ProcessID > 0 {
+		go func() {
+			if rpc.WaitForProcess(s.ctx, int(*params.ProcessID)) == nil {
+				s.leave()
+			}
+		}()
+	}
+	return &protocol.InitializeResult{
+		Capabilities: capabilities(client),
+		ServerInfo:   protocol.ServerInfo{Name: "aiglens", Version: protocol.NewOptional(s.opts.Version)},
+	}, nil
+}
+
+func capabilities(client clientSide) protocol.ServerCapabilities {
+	yes, sync := true, protocol.TextDocumentSyncKindIncremental
+	can := protocol.ServerCapabilities{
+		PositionEncoding:          client.encoding,
+		TextDocumentSync:          &protocol.TextDocumentSyncOptions{OpenClose: &yes, Change: &sync, Save: protocol.Boolean(true)},
+		HoverProvider:             protocol.Boolean(true),
+		DefinitionProvider:        protocol.Boolean(true),
+		ReferencesProvider:        protocol.Boolean(true),
+		DocumentHighlightProvider: protocol.Boolean(true),
+		DocumentSymbolProvider:    protocol.Boolean(true),
+		CodeLensProvider:          &protocol.CodeLensOptions{ResolveProvider: &client.status},
+		InlayHintProvider:         protocol.Boolean(true),
+		SemanticTokensProvider:    tokenOptions(),
+		CallHierarchyProvider:     protocol.Boolean(true),
+		FoldingRangeProvider:      protocol.Boolean(true),
+		SelectionRangeProvider:    protocol.Boolean(true),
+		DocumentLinkProvider:      &protocol.DocumentLinkOptions{},
+		WorkspaceSymbolProvider:   protocol.Boolean(true),
+		Workspace:                 workspaceOptions(),
+		CodeActionProvider: &protocol.CodeActionOptions{
+			CodeActionKinds: []protocol.CodeActionKind{
+				protocol.CodeActionKindQuickFix, protocol.CodeActionKindEmpty, protocol.CodeActionKindSourceFixAll,
+				protocol.CodeActionKindRefactor, kindSource,
+			},
+			ResolveProvider: &yes,
+		},
+	}
+	for _, c := range commands {
+		can.ExecuteCommandProvider.Commands = append(can.ExecuteCommandProvider.Commands, c.name)
+	}
+	changeCapabilities(&can)
+	return can
+}
+
+// Initialized asks for what may only be asked for now.
+func (s *server) Initialized(context.Context, *protocol.InitializedParams) error {
+	s.queue.Do(func() {
+		if s.initialized {
+			return
+		}
+		s.initialized = true
+		if s.client.watchesSettings {
+			s.background(s.registerForSettings)
+		}
+		if s.client.configuration {
+			s.askForSettings()
+		}
+		if s.client.watchesFiles {
+			s.background(s.texts.watcher.registerForFiles)
+			s.texts.watcher.watch()
+		}
+	})
+	return nil
+}
+
+// Shutdown stops all checks and analyses. The connection stays until exit.
+func (s *server) Shutdown(context.Context) error {
+	s.queue.Do(func() {
+		s.checking.stopAll()
+		for _, f := range s.texts.files {
+			f.stopAnalysis()
+			f.leaveText()
+		}
+	})
+	return nil
+}
+
+// SetTrace accepts the setting; there is no trace beside the log.
+func (s *server) SetTrace(context.Context, *protocol.SetTraceParams) error { return nil }
+
+// clientSide is what the client told about itself.
+type clientSide struct {
+	changingClient
+	encoding         protocol.PositionEncodingKind
+	codeLens         bool
+	refreshesLenses  bool
+	progress         bool
+	showsDocuments   bool
+	configuration    bool
+	watchesSettings  bool
+	related          bool
+	snippets         bool // fills in the places of a completion
+	refreshesHints   bool
+	refreshesTokens  bool
+	refreshesFolds   bool
+	tokenRanges      bool // asks for the tokens of a part of a file
+	watchesFiles     bool
+	relativePatterns bool // of files to watch
+	describesCodes   bool
+	status           bool // is told the status of properties
+	offers           commandSet
+}
+
+func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
+	is := func(b *bool) bool { return b != nil && *b }
+	client := clientSide{changingClient: changingClientFromCapabilities(c), encoding: position.ChooseEncoding(nil)}
+	if g := c.General; g != nil {
+		client.encoding = position.ChooseEncoding(g.PositionEncodings)
+	}
+	if t := c.TextDocument; t != nil {
+		client.codeLens = t.CodeLens != nil
+		client.snippets = t.Completion != nil && is(t.Completion.CompletionItem.SnippetSupport)
+		client.related = t.PublishDiagnostics != nil && is(t.PublishDiagnostics.RelatedInformation)
+		client.describesCodes = t.PublishDiagnostics != nil && is(t.PublishDiagnostics.CodeDescriptionSupport)
+		ranges, isFlag := t.SemanticTokens.Requests.Range.(protocol.Boolean)
+		client.tokenRanges = t.SemanticTokens.Requests.Range != nil && (!isFlag || bool(ranges))
+	}
+	if w := c.Window; w != nil {
+		client.progress = is(w.WorkDoneProgress)
+		client.showsDocuments = w.ShowDocument != nil && w.ShowDocument.Support
+	}
+	if w := c.Workspace; w != nil {
+		client.refreshesLenses = w.CodeLens != nil && is(w.CodeLens.RefreshSupport)
+		client.refreshesHints = w.InlayHint != nil && is(w.InlayHint.RefreshSupport)
+		client.refreshesTokens = w.SemanticTokens != nil && is(w.SemanticTokens.RefreshSupport)
+		client.refreshesFolds = w.FoldingRange != nil && is(w.FoldingRange.RefreshSupport)
+		client.watchesFiles = w.DidChangeWatchedFiles != nil && is(w.DidChangeWatchedFiles.DynamicRegistration)
+		client.relativePatterns = client.watchesFiles && is(w.DidChangeWatchedFiles.RelativePatternSupport)
+		client.configuration = is(w.Configuration)
+		client.watchesSettings = w.DidChangeConfiguration != nil && is(w.DidChangeConfiguration.DynamicRegistration)
+	}
+	var experimental wire.ExperimentalCapabilities
+	if len(c.Experimental) > 0 && json.Unmarshal(c.Experimental, &experimental) == nil {
+		client.status = experimental.Aiglens.Status
+		client.offers = offersOf(experimental.Aiglens.Commands)
+	}
+	return client
+}

@@ -1,0 +1,78 @@
+package lsp
+
+import (
+	"context"
+	"sync/atomic"
+
+	"go.lsp.dev/uri"
+
+	"aiglens/circuit"
+	"aiglens/design"
+	"aiglens/design/comparison"
+	"aiglens/internal/source"
+	"aiglens/lsp/checks"
+	"aiglens/lsp/ide"
+	"aiglens/lsp/position"
+	"aiglens/lsp/settings"
+	"aiglens/lsp/workspace"
+)
+
+// snapshot is an immutable picture of the session for requests.
+type snapshot struct {
+	views    map[uri.URI]*view
+	client   clientSide
+	settings settings.Settings
+	explain  func(code string) (path string, line int, ok bool)
+}
+
+// view is an immutable picture of one file.
+type view struct {
+	name      uri.URI
+	doc       *design.Design
+	outOfStep bool
+	hidden    bool
+	mapper    position.Mapper
+	statuses  checks.Statuses
+	names     func() []workspace.Name // for the symbols of the workspace
+	analysed  chan struct{}
+	selection *ide.Selection
+	cursor    *atomic.Int64       // of the file
+	faults    []source.Diagnostic // errors that forbid verdicts
+	earlier   *earlier            // stands in for faults until the text is analysed; nil from then on
+	read      *atomic.Bool        // the text of doc has been read; see reading
+	fitting   design.FittingHeader
+	rewrites  comparison.Rewrites
+	remarks   remarks      // on doc
+	broken    bool         // see guardedView
+	early     *atomic.Bool // lenses have been answered before analysed was closed
+	suggested *suggested   // see suggestedFor
+}
+
+// status is the one place from which lens, hover and diagnostic learn what is
+// known of a property.
+func (v *view) status(p circuit.Property) ide.Status { return v.statuses.At(p) }
+
+// isAnalysed reports whether verdicts have been related to the text.
+func (v *view) isAnalysed() bool {
+	select {
+	case <-v.analysed:
+		return true
+	default:
+		return false
+	}
+}
+
+type snapshotKey struct{}
+
+func withSnapshot(ctx context.Context, s *snapshot) context.Context {
+	return context.WithValue(ctx, snapshotKey{}, s)
+}
+
+func snapshotFrom(ctx context.Context) *snapshot { return ctx.Value(snapshotKey{}).(*snapshot) }
+
+// viewFrom returns the pinned view of a document. One that is not open, or out
+// of step with the editor, has nothing to say, so requests answer with nothing.
+func viewFrom(ctx context.Context, u uri.URI) (*view, bool) {
+	v, ok := snapshotFrom(ctx).views[u]
+	return v, ok && !v.outOfStep
+}
