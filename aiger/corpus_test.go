@@ -31,13 +31,13 @@ func checkNoErrors(t *testing.T, name string, diags []source.Diagnostic) {
 // checkNotStratified tests that the reset is the only error.
 func checkNotStratified(t *testing.T, name string, f *syntax.File) {
 	t.Helper()
-	found, err := diagnose.FindCircles(t.Context(), f)
+	found, err := diagnose.FindCycles(t.Context(), f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	circles := found.Diagnostics
-	if codes := aigertest.ErrorCodes(f.Diagnostics()); len(codes) > 0 || len(circles) != 1 || circles[0].Code != syntax.CodeResetCycle {
-		t.Errorf("%s: errors %v, circles %v", name, codes, circles)
+	cycles := found.Diagnostics
+	if codes := aigertest.ErrorCodes(f.Diagnostics()); len(codes) > 0 || len(cycles) != 1 || cycles[0].Code != syntax.CodeResetCycle {
+		t.Errorf("%s: errors %v, cycles %v", name, codes, cycles)
 	}
 	if m, err := ModelOf(f); err == nil {
 		t.Errorf("%s: a model with latches %v", name, m.Latches)

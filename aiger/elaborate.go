@@ -21,10 +21,10 @@ type Elaboration struct {
 	// positions; each element's Origin is 1 + the number of its line.
 	Circuit *circuit.Circuit
 
-	file    *syntax.File
-	lits    []circuit.Lit  // by row of the file: the literal of the variable that it defines, or unset
-	faults  []syntax.Fault // by row: those of the file, and circles
-	circles []*source.Diagnostic
+	file   *syntax.File
+	lits   []circuit.Lit  // by row of the file: the literal of the variable that it defines, or unset
+	faults []syntax.Fault // by row: those of the file, and cycles
+	cycles []*source.Diagnostic
 	// structural is an error that makes every verdict meaningless, or nil.
 	structural *source.Diagnostic
 }
@@ -61,12 +61,12 @@ func ElaborateWithin(ctx context.Context, f *syntax.File) (*Elaboration, error) 
 		}
 	}
 	e := &Elaboration{Circuit: x.b.Build(), file: f, lits: x.lits}
-	circles, err := diagnose.FindCircles(ctx, f)
+	cycles, err := diagnose.FindCycles(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	e.circles = circles.Diagnostics
-	e.faults = slices.Concat(f.Faults(), circles.Faults)
+	e.cycles = cycles.Diagnostics
+	e.faults = slices.Concat(f.Faults(), cycles.Faults)
 	sortFaults(e.faults)
 	e.structural = f.Structural()
 	return e, nil
@@ -149,7 +149,7 @@ func (x *elaborator) gate(r int) {
 }
 
 // await puts an operand of gate r on the stack. When it is there already there
-// is a circle, which is cut at the operand.
+// is a cycle, which is cut at the operand.
 func (x *elaborator) await(r, operand int) bool {
 	if x.busy == nil {
 		x.busy = make([]bool, len(x.lits))
@@ -215,11 +215,11 @@ func (x *elaborator) number(r, i int) circuit.Lit {
 // next completes the latches.
 func (x *elaborator) next() {
 	cut := map[int]bool{} // rows whose reset depends on itself
-	circles, err := diagnose.ResetCircles(x.ctx, x.f)
+	cycles, err := diagnose.ResetCycles(x.ctx, x.f)
 	if err != nil {
 		return // as the context of x says
 	}
-	for _, c := range circles {
+	for _, c := range cycles {
 		for _, r := range c.Latches {
 			cut[r] = true
 		}
@@ -231,7 +231,7 @@ func (x *elaborator) next() {
 		x.b.SetNext(latch, x.number(r, 1))
 		switch {
 		case row.N < 3:
-		case cut[r] || row.N > 3 || !row.IsSound(): // no circle is looked for behind a malformed row
+		case cut[r] || row.N > 3 || !row.IsSound(): // no cycle is looked for behind a malformed row
 			x.b.SetReset(latch, x.b.Input(0))
 		case row.Num[2] == row.Num[0]:
 			x.b.SetReset(latch, latch)
@@ -285,7 +285,7 @@ func (e *Elaboration) LitOf(lit uint32) (l circuit.Lit, ok bool) {
 
 // Error returns the first error of the file, with its place, or nil: without one the circuit
 // is that of the whole file.
-func (e *Elaboration) Error() error { return errorIn(e.file, e.circles) }
+func (e *Elaboration) Error() error { return errorIn(e.file, e.cycles) }
 
 // gateRow returns the AND row that defines v; ok is false when v is defined by
 // something else or not at all.

@@ -13,8 +13,8 @@ import (
 )
 
 // chain returns gates that each read the one before, in this order or the other one, and
-// in a circle with the last.
-func chain(gates int, isReversed, isCircle bool) string {
+// in a cycle with the last.
+func chain(gates int, isReversed, isCycle bool) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "aag %d 1 0 0 %d 1\n2\n%d\n", gates+1, gates, 2*(gates+1))
 	for i := range gates {
@@ -22,7 +22,7 @@ func chain(gates int, isReversed, isCircle bool) string {
 			i = gates - 1 - i
 		}
 		before := 2 * (i + 1)
-		if isCircle && i == 0 {
+		if isCycle && i == 0 {
 			before = 2 * (gates + 1)
 		}
 		fmt.Fprintf(&s, "%d %d 2\n", 2*(i+2), before)

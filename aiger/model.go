@@ -19,16 +19,16 @@ type Model syntax.Contents
 
 // ModelOf returns the numbers of the file. It fails when the file has an error.
 func ModelOf(f *syntax.File) (*Model, error) {
-	circles, _ := diagnose.FindCircles(context.Background(), f) // which does not end
-	if err := errorIn(f, circles.Diagnostics); err != nil {
+	cycles, _ := diagnose.FindCycles(context.Background(), f) // which does not end
+	if err := errorIn(f, cycles.Diagnostics); err != nil {
 		return nil, err
 	}
 	return (*Model)(f.Contents()), nil
 }
 
-// errorIn returns the first error of a file with some circles, with its place.
-func errorIn(f *syntax.File, circles []*source.Diagnostic) error {
-	for _, diag := range append(f.Diagnostics(), findings.Values(circles)...) {
+// errorIn returns the first error of a file with some cycles, with its place.
+func errorIn(f *syntax.File, cycles []*source.Diagnostic) error {
+	for _, diag := range append(f.Diagnostics(), findings.Values(cycles)...) {
 		if diag.Severity == source.Error {
 			line, column := f.Text().LineColumn(diag.Span.Start)
 			return fmt.Errorf("line %d, column %d: %s", line, column, diag.Message)

@@ -44,12 +44,12 @@ func readBinary(content string) (*Model, []source.Diagnostic) {
 	if c == nil {
 		return nil, diagnostics
 	}
-	circles := diagnose.ResetCirclesIn(c)
-	for _, circle := range circles {
-		span := latchLine(content, circle.Latches[0])
-		diagnostics = append(diagnostics, syntax.Catalogue.Diagnostic(syntax.CodeResetCycle, span, "%s", circle.Words(c)))
+	cycles := diagnose.ResetCyclesIn(c)
+	for _, cycle := range cycles {
+		span := latchLine(content, cycle.Latches[0])
+		diagnostics = append(diagnostics, syntax.Catalogue.Diagnostic(syntax.CodeResetCycle, span, "%s", cycle.Words(c)))
 	}
-	if len(circles) > 0 {
+	if len(cycles) > 0 {
 		return nil, diagnostics
 	}
 	return (*Model)(c), diagnostics

@@ -13,13 +13,13 @@ import (
 
 // withoutPorts returns models without port lines that each hold the next; the last is a
 // buffer, or holds the first.
-func withoutPorts(levels int, isCircle bool) string {
+func withoutPorts(levels int, isCycle bool) string {
 	var s strings.Builder
 	for i := range levels - 1 {
 		fmt.Fprintf(&s, ".model m%d\n.subckt m%d a=a y=y\n.end\n", i, i+1)
 	}
 	last := ".names a y\n1 1"
-	if isCircle {
+	if isCycle {
 		last = ".subckt m0 a=a y=y"
 	}
 	fmt.Fprintf(&s, ".model m%d\n%s\n.end\n", levels-1, last)
@@ -29,9 +29,9 @@ func withoutPorts(levels int, isCircle bool) string {
 // TestInferredPortsOfChains: the ports of models without port lines are found however
 // deep they are nested, and with work that grows as the text does.
 func TestInferredPortsOfChains(t *testing.T) {
-	for _, isCircle := range []bool{false, true} {
+	for _, isCycle := range []bool{false, true} {
 		ports := func(levels int) (inputs, outputs []string, allocated uint64) {
-			f := blif.Options{}.Parse(source.NewText(withoutPorts(levels, isCircle)))
+			f := blif.Options{}.Parse(source.NewText(withoutPorts(levels, isCycle)))
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			inputs, outputs = f.Top().Inputs(), f.Top().Outputs()
@@ -41,14 +41,14 @@ func TestInferredPortsOfChains(t *testing.T) {
 		_, _, little := ports(2_000)
 		inputs, outputs, much := ports(100_000)
 		if much > 200*little {
-			t.Errorf("circle %v: 50 times the levels take %d times the memory", isCircle, much/little)
+			t.Errorf("cycle %v: 50 times the levels take %d times the memory", isCycle, much/little)
 		}
 		wantIn, wantOut := []string{"a"}, []string{"y"}
-		if isCircle { // what its pins do is not known
+		if isCycle { // what its pins do is not known
 			wantIn, wantOut = nil, nil
 		}
 		if !slices.Equal(inputs, wantIn) || !slices.Equal(outputs, wantOut) {
-			t.Errorf("circle %v: inputs %v, outputs %v", isCircle, inputs, outputs)
+			t.Errorf("cycle %v: inputs %v, outputs %v", isCycle, inputs, outputs)
 		}
 	}
 }

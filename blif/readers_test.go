@@ -41,7 +41,7 @@ var readers = []reader{
 			"vtr-micro-ndff", "vtr-micro-sub_tiles",
 		},
 		"ABC infers no ports": {"own/implicit-ports"},
-		"instances with latches in a circle, which ABC takes for a combinational one": {
+		"instances with latches in a cycle, which ABC takes for a combinational one": {
 			"sis-course/DATA-PATH", "sis-course/FSMD", "sis-course/counter",
 		},
 		"a state table without logic":       {"sis-course/FSM"},

@@ -30,7 +30,7 @@ func TestSavedTextIsChecked(t *testing.T) {
 			s.checking.checkSaved(f, f.doc, f.checks.Text())
 		})
 	}
-	w.replace(u, 2, strings.Replace(saved, "in=x", "in=bad", 1)) // which is a circle of latches that stay 0
+	w.replace(u, 2, strings.Replace(saved, "in=x", "in=bad", 1)) // which is a cycle of latches that stay 0
 	w.expectRuns(0)
 	s.queue.Do(func() {
 		option := blifdesign.OptionOf(s.settings.Document)

@@ -34,7 +34,7 @@ func TestLint(t *testing.T) {
 		{"constraints", "aag 3 1 1 0 1 1 3/2/4 2/6/0/1/4/6 2 4", []string{"5:1 constant-constraint", "6:1 constant-constraint", "7:1 constraint-contradicts-reset"}},
 		{"constraint on a free latch", "aag 2 1 1 0 0 1 1/2/4 2 4/2/4", nil},
 		{"maximum", "aag 9 1 0 1 0/2/2", []string{"1:5 max-larger-than-needed"}},
-		{"circle", "aag 4 1 0 1 3/2/4/4 6 2/6 8 2/8 4 3", []string{"4:1 and-cycle"}},
+		{"cycle", "aag 4 1 0 1 3/2/4/4 6 2/6 8 2/8 4 3", []string{"4:1 and-cycle"}},
 		{"misaligned", "aag 9 1 0 1 3/2/4/4 4 2", []string{"4:3 and-cycle"}},
 		{"header only", "aag", nil},
 		{"out of order", "aag 4 2 0 1 2/2/4/8/8 6 2/6 2 4", nil},
@@ -84,7 +84,7 @@ func TestLintBounded(t *testing.T) {
 		return slices.ContainsFunc(diags, func(d source.Diagnostic) bool { return d.Code == code })
 	}
 	if last := diags[len(diags)-1].Message; !strings.HasSuffix(last, " more findings about the circuit)") || !has(syntax.CodeAndCycle) {
-		t.Errorf("the count of the rest, or the circle, is missing: %s", last)
+		t.Errorf("the count of the rest, or the cycle, is missing: %s", last)
 	}
 }
 

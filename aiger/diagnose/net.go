@@ -7,7 +7,7 @@ import (
 )
 
 // net is the circuit of a file by rows, as far as it can be read: what Run and
-// the search for circles walk on. A node is 1 + the row that defines a
+// the search for cycles walk on. A node is 1 + the row that defines a
 // variable, node 0 the constant false; a literal is node·2 + sign, as in the
 // file.
 type net struct {
@@ -15,9 +15,9 @@ type net struct {
 	lo, hi int          // the AND rows
 	ops    [][2]nodeLit // operands, by position among the ANDs
 	// order holds the positions of the gates, each behind its operands; those
-	// on circles are left out. It is nil when the rows are in order already.
+	// on cycles are left out. It is nil when the rows are in order already.
 	order  []int32
-	cycles [][]int32 // circles: each gate has the next as operand, the last the first
+	cycles [][]int32 // cycles: each gate has the next as operand, the last the first
 }
 
 type nodeLit uint32
@@ -90,7 +90,7 @@ func (n *net) gates(ctx context.Context, visit func(g int)) error {
 	return nil
 }
 
-// sort finds order and cycles by a depth-first search. A circle that shares a
+// sort finds order and cycles by a depth-first search. A cycle that shares a
 // gate with one found before is left out: it may well go with it.
 func (n *net) sort(ctx context.Context) error {
 	s := gateSearch{net: n, at: make([]int32, len(n.ops)), next: make([]uint8, len(n.ops)), onCycle: make([]bool, len(n.ops))}
@@ -116,7 +116,7 @@ type gateSearch struct {
 	onCycle []bool
 	steps   int
 	ended   bool // its context has
-	top     int  // highest position on the path with a gate on a circle, or -1
+	top     int  // highest position on the path with a gate on a cycle, or -1
 }
 
 func (s *gateSearch) push(g int) {

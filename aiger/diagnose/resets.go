@@ -13,8 +13,8 @@ import (
 // Resets are stratified when none depends on its own latch (AIGER 1.9.23 and later): a
 // latch may start with the value of inputs and of other latches as they start.
 
-// ResetCircle is what depends on itself in step 0, in a file or in its contents.
-type ResetCircle struct {
+// ResetCycle is what depends on itself in step 0, in a file or in its contents.
+type ResetCycle struct {
 	// Latches are those whose resets depend on each other, ascending: rows of a file, or
 	// positions in the contents.
 	Latches []int
@@ -22,8 +22,8 @@ type ResetCircle struct {
 	path []int
 }
 
-// ResetCircles returns the circles of a file. The error is that of ctx.
-func ResetCircles(ctx context.Context, f *syntax.File) ([]ResetCircle, error) {
+// ResetCycles returns the cycles of a file. The error is that of ctx.
+func ResetCycles(ctx context.Context, f *syntax.File) ([]ResetCycle, error) {
 	lo, hi := f.RowsOf(syntax.SectionLatches)
 	s := newResetSearch(func(r int) bool { return lo <= r && r < hi }, func(r int) (rows [2]int, n int) { return decides(f, r) })
 	for r := lo; r < hi; r++ {
@@ -36,8 +36,8 @@ func ResetCircles(ctx context.Context, f *syntax.File) ([]ResetCircle, error) {
 	return s.found(), nil
 }
 
-// ResetCirclesIn returns the circles of the contents of a file without other errors.
-func ResetCirclesIn(c *syntax.Contents) []ResetCircle {
+// ResetCyclesIn returns the cycles of the contents of a file without other errors.
+func ResetCyclesIn(c *syntax.Contents) []ResetCycle {
 	hasFunction := func(l syntax.Latch) bool { return l.Reset > 1 && l.Reset != l.Lit }
 	if !slices.ContainsFunc(c.Latches, hasFunction) {
 		return nil
@@ -115,7 +115,7 @@ type resetSearch struct {
 	path        []resetVisit
 	open        []int // nodes whose component is not known yet
 	isOpen      map[int]bool
-	circles     []ResetCircle
+	cycles      []ResetCycle
 	steps       int // for looks at the context
 }
 
@@ -126,10 +126,10 @@ func newResetSearch(isLatch func(int) bool, decides func(int) ([2]int, int)) *re
 	return &resetSearch{isLatch: isLatch, decides: decides, number: map[int]int{}, low: map[int]int{}, isOpen: map[int]bool{}}
 }
 
-// found returns the circles by their first latch.
-func (s *resetSearch) found() []ResetCircle {
-	slices.SortFunc(s.circles, func(a, b ResetCircle) int { return a.Latches[0] - b.Latches[0] })
-	return s.circles
+// found returns the cycles by their first latch.
+func (s *resetSearch) found() []ResetCycle {
+	slices.SortFunc(s.cycles, func(a, b ResetCycle) int { return a.Latches[0] - b.Latches[0] })
+	return s.cycles
 }
 
 func (s *resetSearch) enter(n int) {
@@ -175,7 +175,7 @@ func (s *resetSearch) run(ctx context.Context, start int) error {
 }
 
 // close takes a component, whose node with the lowest number is first, from those that
-// are open, and keeps it if it has a circle with latches.
+// are open, and keeps it if it has a cycle with latches.
 func (s *resetSearch) close(first int) {
 	from := len(s.open) - 1
 	for s.open[from] != first {
@@ -194,10 +194,10 @@ func (s *resetSearch) close(first int) {
 		return
 	}
 	slices.Sort(latches)
-	s.circles = append(s.circles, ResetCircle{latches, s.shortest(component, latches[0])})
+	s.cycles = append(s.cycles, ResetCycle{latches, s.shortest(component, latches[0])})
 }
 
-// shortest returns a shortest circle through a node of a component.
+// shortest returns a shortest cycle through a node of a component.
 func (s *resetSearch) shortest(component []int, start int) []int {
 	inside := make(map[int]bool, len(component))
 	for _, n := range component {
@@ -226,19 +226,19 @@ func (s *resetSearch) shortest(component []int, start int) []int {
 	return []int{start}
 }
 
-// reportResets reports circles among resets, each on its first latch.
-func reportResets(f *syntax.File, circles []ResetCircle, d *findings.List) []syntax.Fault {
+// reportResets reports cycles among resets, each on its first latch.
+func reportResets(f *syntax.File, cycles []ResetCycle, d *findings.List) []syntax.Fault {
 	var faults []syntax.Fault
-	for _, c := range circles {
+	for _, c := range cycles {
 		faults = append(faults, syntax.Fault{
 			Row:        uint32(c.Latches[0]),
-			Diagnostic: d.StandIn(syntax.CodeResetCycle, reportResetCircle(f, d, c)),
+			Diagnostic: d.StandIn(syntax.CodeResetCycle, reportResetCycle(f, d, c)),
 		})
 	}
 	return faults
 }
 
-func reportResetCircle(f *syntax.File, d *findings.List, c ResetCircle) *source.Diagnostic {
+func reportResetCycle(f *syntax.File, d *findings.List, c ResetCycle) *source.Diagnostic {
 	first := c.Latches[0]
 	latch := f.Numbers(first).Num[0]
 	lo, hi := f.RowsOf(syntax.SectionLatches)
@@ -274,8 +274,8 @@ func resetWords(latch uint32, through int) string {
 	return fmt.Sprintf("the reset of latch %d depends on the latch itself, by way of %d other latches", latch, through-1)
 }
 
-// Words says what is wrong, of a circle in contents.
-func (r ResetCircle) Words(c *syntax.Contents) string {
+// Words says what is wrong, of a cycle in contents.
+func (r ResetCycle) Words(c *syntax.Contents) string {
 	through := 0
 	for _, n := range r.path {
 		if n < len(c.Latches) {

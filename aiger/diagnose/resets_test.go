@@ -11,11 +11,11 @@ import (
 	"aiglens/internal/source"
 )
 
-// TestResetCirclePath: the related places lead from the first latch back to it, gates
-// among them; a circle that shares nothing with it is another finding.
-func TestResetCirclePath(t *testing.T) {
+// TestResetCyclePath: the related places lead from the first latch back to it, gates
+// among them; a cycle that shares nothing with it is another finding.
+func TestResetCyclePath(t *testing.T) {
 	f := syntax.Parse(source.NewText("aag 7 1 4 0 0 2 0\n2\n4 4 12\n6 6 5\n8 8 9\n10 10 8\n12 14 2\n14 6 2\n"))
-	c, err := FindCircles(t.Context(), f)
+	c, err := FindCycles(t.Context(), f)
 	if err != nil || len(c.Diagnostics) != 2 {
 		t.Fatalf("%v, %d findings", err, len(c.Diagnostics))
 	}
@@ -35,20 +35,20 @@ func TestResetCirclePath(t *testing.T) {
 	if !slices.Equal(words, want) {
 		t.Errorf("%s\nwant\n%s", strings.Join(words, "\n"), strings.Join(want, "\n"))
 	}
-	circles := ResetCirclesIn(f.Contents())
-	if len(circles) != 2 || circles[0].Words(f.Contents()) != want[0] || circles[1].Words(f.Contents()) != want[5] {
-		t.Errorf("in the contents: %+v", circles)
+	cycles := ResetCyclesIn(f.Contents())
+	if len(cycles) != 2 || cycles[0].Words(f.Contents()) != want[0] || cycles[1].Words(f.Contents()) != want[5] {
+		t.Errorf("in the contents: %+v", cycles)
 	}
 }
 
-// TestResetCirclesAreLinear: what circles share is looked at once for all of them.
-func TestResetCirclesAreLinear(t *testing.T) {
-	const circles, shared = 500, 5000
+// TestResetCyclesAreLinear: what cycles share is looked at once for all of them.
+func TestResetCyclesAreLinear(t *testing.T) {
+	const cycles, shared = 500, 5000
 	var b strings.Builder
-	fmt.Fprintf(&b, "aag %d 1 %d 0 %d\n2\n", 1+2*circles+shared, circles, circles+shared)
-	first := 4 + 2*circles // of the chain that all circles read
+	fmt.Fprintf(&b, "aag %d 1 %d 0 %d\n2\n", 1+2*cycles+shared, cycles, cycles+shared)
+	first := 4 + 2*cycles // of the chain that all cycles read
 	gate := first + 2*shared
-	for i := range circles {
+	for i := range cycles {
 		fmt.Fprintf(&b, "%d 0 %d\n", 4+2*i, gate+2*i)
 	}
 	for i := range shared {
@@ -58,7 +58,7 @@ func TestResetCirclesAreLinear(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "%d %d 2\n", first+2*i, below)
 	}
-	for i := range circles {
+	for i := range cycles {
 		fmt.Fprintf(&b, "%d %d %d\n", gate+2*i, gate-2, 4+2*i)
 	}
 	f := syntax.Parse(source.NewText(b.String()))
@@ -70,7 +70,7 @@ func TestResetCirclesAreLinear(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if found := len(s.found()); found != circles || looks > 10*(2*circles+shared) {
-		t.Errorf("%d circles of %d, %d looks at %d rows", found, circles, looks, 2*circles+shared)
+	if found := len(s.found()); found != cycles || looks > 10*(2*cycles+shared) {
+		t.Errorf("%d cycles of %d, %d looks at %d rows", found, cycles, looks, 2*cycles+shared)
 	}
 }

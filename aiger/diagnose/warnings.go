@@ -1,5 +1,5 @@
 // Package diagnose finds what only the whole circuit of an AIGER file shows:
-// ANDs and resets that depend on each other in a circle, which are errors, and what is
+// ANDs and resets that depend on each other in a cycle, which are errors, and what is
 // constant, repeated, unused or without effect. It works on the rows and builds
 // no circuit, so that every finding has its place.
 package diagnose
@@ -17,7 +17,7 @@ import (
 // maxLint bounds the findings of Run for one file.
 const maxLint = 1000
 
-// Run returns what only the whole circuit shows, sorted by place: circles of
+// Run returns what only the whole circuit shows, sorted by place: cycles of
 // ANDs and of resets, which are errors; then constant, repeated and unused definitions, and
 // properties and constraints that say nothing. There are at most a thousand,
 // and one that says how many more. It looks at the context throughout and
@@ -48,11 +48,11 @@ func (l *linter) run(ctx context.Context) (err error) {
 	if l.net, err = newNet(ctx, l.f); err != nil {
 		return err
 	}
-	circles, err := report(ctx, l.f, l.net)
+	cycles, err := report(ctx, l.f, l.net)
 	if err != nil {
 		return err
 	}
-	for _, diag := range circles.Diagnostics {
+	for _, diag := range cycles.Diagnostics {
 		l.keep(*diag)
 	}
 	if !l.isAligned { // a row may be missing or out of its section

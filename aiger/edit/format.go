@@ -114,7 +114,7 @@ func refusal(f *syntax.File, diag source.Diagnostic) error {
 
 // inOrder returns gates with RHS0 ≥ RHS1, each behind its operands, and of
 // those that may come next always the one with the smallest number. Gates that
-// depend on each other in a circle come last, as they were.
+// depend on each other in a cycle come last, as they were.
 func inOrder(gates []syntax.And) []syntax.And {
 	sorted := make([]syntax.And, len(gates))
 	numbered := true

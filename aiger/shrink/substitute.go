@@ -8,7 +8,7 @@ import (
 )
 
 // substitution gives variables that are no longer defined the literals that take their
-// place, which may be of such variables, too. Of a file with a circle of gates one of them is
+// place, which may be of such variables, too. Of a file with a cycle of gates one of them is
 // left undefined.
 type substitution map[uint32]uint32
 

@@ -121,7 +121,7 @@ var kinds = []findings.Kind{
 	findings.NewKind(CodeCommentMisplaced, source.Error, findings.ReachNone, "text among the rows; comments are allowed only after a line that holds just c"),
 	findings.NewKind(CodeSymbolMisplaced, source.Error, findings.ReachNone, "a symbol line stands before the last row"),
 	findings.NewKind(codeRowMisplaced, source.Error, findings.ReachFile, "a row of numbers stands among the symbols"),
-	findings.NewKind(CodeAndCycle, source.Error, findings.ReachCone, "ANDs depend on each other in a circle"),
+	findings.NewKind(CodeAndCycle, source.Error, findings.ReachCone, "ANDs depend on each other in a cycle"),
 	findings.NewKind(CodeResetCycle, source.Error, findings.ReachCone, "the reset of a latch depends on the latch itself"),
 	findings.NewKind(CodeConstantProperty, source.Hint, findings.ReachNone, "a property is the constant 0 or 1"),
 	findings.NewKind(CodeConstantConstraint, source.Warning, findings.ReachNone, "a constraint is constant: 0 makes every property hold, 1 has no effect"),

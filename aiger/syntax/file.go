@@ -63,7 +63,7 @@ func (f *File) Text() source.Text { return f.text }
 
 // Diagnostics returns what is wrong with the file and can be told from each
 // row and the definitions of its literals, sorted by place. Of each code there
-// are at most a thousand. What needs the whole circuit, also circles of ANDs,
+// are at most a thousand. What needs the whole circuit, also cycles of ANDs,
 // is left to package diagnose.
 func (f *File) Diagnostics() []source.Diagnostic { return findings.Values(f.diags) }
 

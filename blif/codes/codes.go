@@ -117,7 +117,7 @@ var Catalogue = findings.NewCatalogue(
 	findings.NewKind(InputDriven, source.Error, findings.ReachSignal, "an input is driven inside the model"),
 	findings.NewKind(UndrivenSignal, source.Error, findings.ReachSignal, "a signal is used that nothing drives"),
 	findings.NewKind(UndrivenOutput, source.Error, findings.ReachSignal, "nothing drives an output"),
-	findings.NewKind(Cycle, source.Error, findings.ReachSignal, "signals depend on each other in a circle without a latch"),
+	findings.NewKind(Cycle, source.Error, findings.ReachSignal, "signals depend on each other in a cycle without a latch"),
 	findings.NewKind(SignalUnused, source.Warning, findings.ReachNone, "a signal is driven and never used"),
 	findings.NewKind(ModelInputUnused, source.Information, findings.ReachNone, "an input is never used"),
 	findings.NewKind(DuplicateInput, source.Error, findings.ReachNone, "an input is listed twice"),

@@ -130,7 +130,7 @@ func (c *coneSearch) isGated(d domain) bool {
 	return false
 }
 
-// follow returns where a chain of nets begins; of a circle, some net of it. known keeps
+// follow returns where a chain of nets begins; of a cycle, some net of it. known keeps
 // that for every net on the way, so that the latches of a deep hierarchy, whose clock
 // goes through all of it, do not each follow it.
 func follow(known map[uint32]uint32, at uint32, before func(uint32) (uint32, bool)) uint32 {
@@ -140,7 +140,7 @@ func follow(known map[uint32]uint32, at uint32, before func(uint32) (uint32, boo
 			at = first
 			break
 		}
-		known[at] = at // a circle ends here
+		known[at] = at // a cycle ends here
 		way = append(way, at)
 		next, ok := before(at)
 		if !ok {

@@ -14,7 +14,7 @@ import (
 )
 
 // cyclicText returns random models of three levels whose nets and instances may
-// depend on each other in circles.
+// depend on each other in cycles.
 func cyclicText(r *rand.Rand) string {
 	var s strings.Builder
 	for level, models := range [][]string{{"top"}, {"a", "b"}, {"c", "d"}} {

@@ -48,7 +48,7 @@ func TestDeepHierarchies(t *testing.T) {
 		{"an assertion at the end", nested(30_000, ".names a q\n1 1\n", ".latch a y re c 0\n.gate $assert A=y EN=y\n"), 1},
 		{"a combinational loop around all", nested(30_000, "", ".names a y\n1 1\n") +
 			".model loop\n.inputs c\n.outputs y\n.subckt m0 a=y c=c y=y\n.end\n", 0},
-		{"a circle of all", nested(30_000, "", ".subckt m0 a=a c=c y=y\n"), 0},
+		{"a cycle of all", nested(30_000, "", ".subckt m0 a=a c=c y=y\n"), 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			start := time.Now()
@@ -62,7 +62,7 @@ func TestDeepHierarchies(t *testing.T) {
 				t.Errorf("%d latches, want %d", n, test.latches)
 			}
 			fault := e.Fault(f.Properties()[0].ID)
-			if isCircle := test.name == "a circle of all"; isCircle != (fault != nil) {
+			if isCycle := test.name == "a cycle of all"; isCycle != (fault != nil) {
 				t.Errorf("fault %v", fault)
 			}
 			if took := time.Since(start); took > 40*time.Second {

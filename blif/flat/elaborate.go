@@ -154,25 +154,25 @@ func (x *elaborator) hasEnded() bool {
 
 // elaborator builds a circuit.
 type elaborator struct {
-	ctx      context.Context
-	steps    int  // of the work
-	ended    bool // ctx has, and whatever is built is dropped
-	e        *Elaboration
-	f        *blif.File
-	b        *circuit.Builder
-	g        gates
-	nodes    uint32
-	bodies   map[*blif.Model]*netlist.Body
-	checkups map[*blif.File]*diagnose.Checkup
-	circles  map[*blif.Model]int                // models that hold instances of each other share a number above 0
-	used     []bool                             // by node: read as data
-	control  []bool                             // by node: read as the control of a latch
-	open     []uint32                           // nodes being built
-	busy     []bool                             // by node; nil until a node has to wait
-	cycles   int                                // found so far
-	second   map[*blif.File]map[blif.Signal]int // see manyDrivers: the second driver of a signal
-	ops      []uint32
-	opLits   []circuit.Lit
+	ctx       context.Context
+	steps     int  // of the work
+	ended     bool // ctx has, and whatever is built is dropped
+	e         *Elaboration
+	f         *blif.File
+	b         *circuit.Builder
+	g         gates
+	nodes     uint32
+	bodies    map[*blif.Model]*netlist.Body
+	checkups  map[*blif.File]*diagnose.Checkup
+	recursion map[*blif.Model]int                // models that hold instances of each other share a number above 0
+	used      []bool                             // by node: read as data
+	control   []bool                             // by node: read as the control of a latch
+	open      []uint32                           // nodes being built
+	busy      []bool                             // by node; nil until a node has to wait
+	cycles    int                                // found so far
+	second    map[*blif.File]map[blif.Signal]int // see manyDrivers: the second driver of a signal
+	ops       []uint32
+	opLits    []circuit.Lit
 }
 
 // instanceOf returns the instance of a node.

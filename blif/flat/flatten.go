@@ -14,7 +14,7 @@ const maxNodes = 1 << 25
 
 // flatten lists the instances, those of a level before those of the next.
 func (x *elaborator) flatten(top *blif.Model) {
-	x.circles = circlesBelow(top)
+	x.recursion = recursionBelow(top)
 	x.instantiate(top, -1, -1)
 	for i := 0; i < len(x.e.instances) && !x.hasEnded(); i++ {
 		in := &x.e.instances[i]
@@ -65,11 +65,11 @@ func (x *elaborator) tooLarge() {
 // holds reports whether instance i lies in an instance of m, of which it is about to
 // hold one: then the models in between hold each other.
 func (x *elaborator) holds(i int, m *blif.Model) bool {
-	circle := x.circles[m]
-	if _, known := x.bodies[m]; circle == 0 || !known { // it has no instance yet
+	group := x.recursion[m]
+	if _, known := x.bodies[m]; group == 0 || !known { // it has no instance yet
 		return false
 	}
-	for ; i >= 0 && x.circles[x.e.instances[i].model] == circle; i = x.e.instances[i].parent {
+	for ; i >= 0 && x.recursion[x.e.instances[i].model] == group; i = x.e.instances[i].parent {
 		if x.e.instances[i].model == m {
 			return true
 		}

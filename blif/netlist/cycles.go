@@ -8,7 +8,7 @@ import (
 	"aiglens/internal/findings"
 )
 
-// cycle is a circle of signals of a model: each depends on the next one.
+// cycle is a list of signals of a model: each depends on the next one, the last on the first.
 type cycle []blif.Signal
 
 var cycles = blif.NewDerived(findCycles)
@@ -53,7 +53,7 @@ func findCycles(f *blif.File) []cycle {
 	return all
 }
 
-// cycles returns circles of signals that drive each other in the same step, at most limit
+// cycles returns cycles of signals that drive each other in the same step, at most limit
 // of them.
 func (b *Body) cycles(limit int) [][]uint32 {
 	const fresh, open, done = 0, 1, 2
@@ -86,11 +86,11 @@ func (b *Body) cycles(limit int) [][]uint32 {
 				for stack[from].signal != op {
 					from--
 				}
-				var circle []uint32
+				var cycle []uint32
 				for _, fr := range stack[from:] {
-					circle = append(circle, fr.signal)
+					cycle = append(cycle, fr.signal)
 				}
-				if found = append(found, circle); len(found) == limit {
+				if found = append(found, cycle); len(found) == limit {
 					return found
 				}
 			}

@@ -37,7 +37,7 @@ func TestCompile(t *testing.T) {
 	}
 }
 
-// TestCycles checks which circles are found, through instances only where an
+// TestCycles checks which cycles are found, through instances only where an
 // output depends on the input in the same step.
 func TestCycles(t *testing.T) {
 	for body, want := range map[string]string{
@@ -57,13 +57,13 @@ func TestCycles(t *testing.T) {
 			}
 			found = append(found, strings.Join(names, " "))
 		}
-		if got := strings.Join(found, ", "); !sameCircle(got, want) {
+		if got := strings.Join(found, ", "); !sameCycle(got, want) {
 			t.Errorf("%q: cycles %q, expected %q", body, got, want)
 		}
 	}
 }
 
-// sameCircle reports whether two circles are the same but for where they begin.
-func sameCircle(a, b string) bool {
+// sameCycle reports whether two cycles are the same but for where they begin.
+func sameCycle(a, b string) bool {
 	return len(a) == len(b) && strings.Contains(a+" "+a, b)
 }

@@ -48,7 +48,7 @@ type Obligation uint8
 // property some signal holds. Signals of model and witness belong together by position; one
 // that the witness does not have counts as 1.
 const (
-	// Stratified: the resets of the witness do not depend on each other in a circle.
+	// Stratified: the resets of the witness do not depend on each other in a cycle.
 	Stratified Obligation = iota
 	// Reset: R_s{K} ∧ C_s ⇒ R′_s{K} ∧ C′_s.
 	Reset

@@ -10,9 +10,9 @@ import (
 // Components are the strongly connected components of the latches: sets of latches each
 // of which the next state of each other one depends on, in one step or several.
 type Components struct {
-	// Count is the number of all, those of one latch included; Circles that of those in
+	// Count is the number of all, those of one latch included; Cycles that of those in
 	// which latches depend on themselves.
-	Count, Circles int
+	Count, Cycles int
 	// Largest is the number of latches of the largest, 0 without latches.
 	Largest int
 }
@@ -113,11 +113,11 @@ func (x *components) latches(c *circuit.Circuit) Components {
 	for _, l := range c.Latches() {
 		sizes[x.of[l.Lit.Var()]]++
 	}
-	circle := make([]bool, x.count)
+	cycle := make([]bool, x.count)
 	for _, l := range c.Latches() {
-		// A step stays in the component iff it is on a circle.
+		// A step stays in the component iff it is on a cycle.
 		at := x.of[l.Lit.Var()]
-		circle[at] = circle[at] || x.of[l.Next.Var()] == at
+		cycle[at] = cycle[at] || x.of[l.Next.Var()] == at
 	}
 	for i, n := range sizes {
 		if n == 0 {
@@ -125,8 +125,8 @@ func (x *components) latches(c *circuit.Circuit) Components {
 		}
 		out.Count++
 		out.Largest = max(out.Largest, n)
-		if circle[i] {
-			out.Circles++
+		if cycle[i] {
+			out.Cycles++
 		}
 	}
 	return out

@@ -1,5 +1,5 @@
 // Package measure says how large a circuit is and how it is made: its elements, depth,
-// fan-out, the cones of its properties, circles of latches, resets, and the exclusive ors
+// fan-out, the cones of its properties, cycles of latches, resets, and the exclusive ors
 // and multiplexers that its gates make up. All of it takes linear time; cones take 64
 // properties at a time. It knows no names.
 package measure

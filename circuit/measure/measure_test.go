@@ -57,7 +57,7 @@ func componentsBySearch(c *circuit.Circuit) measure.Components {
 		if isFirst {
 			out.Count++
 			if reach[i][i] {
-				out.Circles++
+				out.Cycles++
 			}
 		}
 	}
@@ -92,7 +92,7 @@ func levelsBySearch(c *circuit.Circuit) int {
 // TestRandomCircuits compares the measures of random circuits with those of plain searches,
 // and cones with those that engines get.
 func TestRandomCircuits(t *testing.T) {
-	circles := 0
+	cycles := 0
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 20))
 		c := randcircuit.New(r, randcircuit.Shape{
@@ -106,7 +106,7 @@ func TestRandomCircuits(t *testing.T) {
 		if want := levelsBySearch(c); s.Levels != want {
 			t.Errorf("seed %d: %d levels, by search %d", seed, s.Levels, want)
 		}
-		circles += s.Components.Circles
+		cycles += s.Components.Cycles
 		if sum := s.Resets.Zero + s.Resets.One + s.Resets.Free + s.Resets.Function; sum != s.Latches {
 			t.Errorf("seed %d: %d resets of %d latches", seed, sum, s.Latches)
 		}
@@ -121,8 +121,8 @@ func TestRandomCircuits(t *testing.T) {
 			}
 		}
 	}
-	if circles < 100 {
-		t.Errorf("only %d circles in all circuits: the test looks at too little", circles)
+	if cycles < 100 {
+		t.Errorf("only %d cycles in all circuits: the test looks at too little", cycles)
 	}
 }
 
@@ -164,7 +164,7 @@ func TestLongChains(t *testing.T) {
 		b.Bad(deep, 0)
 	}
 	s := of(t, b.Build())
-	if s.Levels != n || s.Components != (measure.Components{Count: 1, Circles: 1, Largest: n}) {
+	if s.Levels != n || s.Components != (measure.Components{Count: 1, Cycles: 1, Largest: n}) {
 		t.Errorf("%d levels, components %+v", s.Levels, s.Components)
 	}
 	if k := s.Cones[199]; k.Inputs != 1 || k.Latches != n || k.Gates != n {

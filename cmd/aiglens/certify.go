@@ -92,7 +92,7 @@ func (in *input) certifies(ctx context.Context, e env, model *aiger.Model) (judg
 }
 
 // notStratified reports whether the only errors of a file are resets that depend on each
-// other in a circle, and says one of them.
+// other in a cycle, and says one of them.
 func (in *input) notStratified() (about string, ok bool) {
 	errs := slices.DeleteFunc(slices.Clone(in.aiger.Diagnostics), func(d source.Diagnostic) bool { return d.Severity != source.Error })
 	isOther := func(d source.Diagnostic) bool { return d.Code != syntax.CodeResetCycle }

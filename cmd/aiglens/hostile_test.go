@@ -28,7 +28,7 @@ func hostileFiles() []hostileFile {
 		{"models without port lines", repeated(3000, func(i int) string {
 			return fmt.Sprintf(".model m%d\n.subckt m%d a=a y=y\n.end\n", i, i+1)
 		}) + ".model m3000\n.names a y\n1 1\n.end\n"},
-		{"a circle of models without port lines", repeated(3000, func(i int) string {
+		{"a cycle of models without port lines", repeated(3000, func(i int) string {
 			return fmt.Sprintf(".model m%d\n.subckt m%d a=a y=y\n.end\n", i, (i+1)%3000)
 		})},
 		{"assertions deep down", repeated(5000, func(i int) string {
@@ -63,7 +63,7 @@ func hostileFiles() []hostileFile {
 		{"a delta without end", "aig 2 1 0 0 1\n" + strings.Repeat("\xff", 50_000)},
 		{"a delta of zeros", "aig 2 1 0 0 1\n" + strings.Repeat("\x80", 50_000) + "\x00"},
 		{"deltas below 0", "aig 3 1 0 0 2\n\x7f\x7f\xff\xff\xff\xff\x7f\x01"},
-		{"a circle with each of its gates", "aag 5001 1 0 1 5000\n2\n4\n" + repeated(5000, func(i int) string {
+		{"a cycle with each of its gates", "aag 5001 1 0 1 5000\n2\n4\n" + repeated(5000, func(i int) string {
 			return fmt.Sprintf("%d %d %d\n", 2*(i+2), 2*((i+1)%5000+2), 2*(max(0, i-1)+2))
 		})},
 	}

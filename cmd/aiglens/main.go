@@ -56,7 +56,7 @@ func commands() []command {
 		{"suggest", "guess lemmas for a property that a check leaves without an answer", "[--index bad:0] [--try N] [flags] FILE", suggestLemmas},
 		{"isolate", "find out which latches make a property hard: left free one group after another", "[--index bad:0] [--each TIME] [flags] FILE", isolateHard},
 		{"another", "more counterexamples of a property, or the shortest with its proof", "[--index bad:0] [--count N | --shortest] [flags] FILE", anotherRuns},
-		{"stats", "sizes, depth, fan-out, cones and circles of a circuit", "[--format text|json] FILE…", statistics},
+		{"stats", "sizes, depth, fan-out, cones and cycles of a circuit", "[--format text|json] FILE…", statistics},
 		{"cone", "cut what signals depend on out of a circuit, as a file of its own", "--signal NAME [--levels N] [-o OUT] [--to aag|aig|blif] [--force] FILE", cutCone},
 		{"draw", "draw what properties or signals depend on as a schematic", "[--signal NAME | --index KIND:N] [--nodes N] [--dot|--svg] [-o OUT] [--force] FILE", draw},
 		{"reduce", "the smallest circuit for which a command still ends with 0, or a verdict stays", "--while COMMAND | --while-verdict VERDICT | --while-crashes [-o OUT] [flags] FILE", reduce},

@@ -78,7 +78,7 @@ type jsonFanOut struct {
 // jsonComponents are the strongly connected components of the latches.
 type jsonComponents struct {
 	Count   int `json:"count"`
-	Circles int `json:"circles"` // those in which latches depend on themselves
+	Cycles  int `json:"circles"` // those in which latches depend on themselves
 	Largest int `json:"largest"`
 }
 

@@ -78,7 +78,7 @@ func TestWhereModelsComeFrom(t *testing.T) {
 	check("", memory{"/w/top.blif": top(".search inv.v\n"), "/w/other.blif": top("")})
 }
 
-// TestFilesThatSearchEachOther tests that a circle of .search lines ends.
+// TestFilesThatSearchEachOther tests that a cycle of .search lines ends.
 func TestFilesThatSearchEachOther(t *testing.T) {
 	files := memory{
 		"/w/top.blif": ".search a.blif\n" + top(""),

@@ -249,7 +249,7 @@ func editModel(r *rand.Rand, before *aiger.Model) *aiger.Model {
 		case 1:
 			g.RHS1 ^= 1
 		case 2:
-			g.RHS0 = leaf() // no circle
+			g.RHS0 = leaf() // no cycle
 		case 3:
 			g.RHS0, g.RHS1 = g.RHS1, g.RHS0 // the same circuit
 		}

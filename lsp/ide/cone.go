@@ -80,22 +80,22 @@ func (t *signalSet) add(s design.Signal) bool {
 type levelSearch struct {
 	d      *design.Design
 	levels map[design.Signal]int // of the gates met; 0 while on the path
-	// inCircle says that the search has come back to a gate on the path.
-	inCircle bool
+	// inCycle says that the search has come back to a gate on the path.
+	inCycle bool
 }
 
 // Level returns the number of gates on the longest way from a signal back to
 // inputs and latches; ok is false when that takes too long to find out, and when gates
-// in a circle have no such way.
+// in a cycle have no such way.
 func Level(d *design.Design, s design.Signal) (level int, ok bool) {
 	search := levelSearch{d: d, levels: map[design.Signal]int{}}
 	level = search.level(s)
-	return level, len(search.levels) < maxLevelGates && !search.inCircle
+	return level, len(search.levels) < maxLevelGates && !search.inCycle
 }
 
 func (l *levelSearch) level(s design.Signal) int {
 	if known, ok := l.levels[s]; ok || len(l.levels) >= maxLevelGates {
-		l.inCircle = l.inCircle || ok && known == 0
+		l.inCycle = l.inCycle || ok && known == 0
 		return known
 	}
 	var buf [4]design.Lit

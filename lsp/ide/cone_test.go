@@ -95,10 +95,10 @@ func TestLargeConesAreCut(t *testing.T) {
 	if _, ok := Level(d, 2*maxCone+2); ok {
 		t.Error("the level is known")
 	}
-	for _, circle := range []string{"aag 2 0 0 0 2\n2 4 4\n4 2 2\n", "aag 1 0 0 0 1\n2 2 2\n", "aag 1 0 1 0 0\n2 2\n"} {
-		Cone(t.Context(), newAIGER(circle), 1)
-		if level, ok := Level(newAIGER(circle), 1); ok && strings.Contains(circle, " 4\n") || ok && strings.HasSuffix(circle, "2 2 2\n") {
-			t.Errorf("%q: the level %d of a gate in a circle", circle, level)
+	for _, cycle := range []string{"aag 2 0 0 0 2\n2 4 4\n4 2 2\n", "aag 1 0 0 0 1\n2 2 2\n", "aag 1 0 1 0 0\n2 2\n"} {
+		Cone(t.Context(), newAIGER(cycle), 1)
+		if level, ok := Level(newAIGER(cycle), 1); ok && strings.Contains(cycle, " 4\n") || ok && strings.HasSuffix(cycle, "2 2 2\n") {
+			t.Errorf("%q: the level %d of a gate in a cycle", cycle, level)
 		}
 	}
 }

@@ -181,7 +181,7 @@ type elaborated struct {
 	lits    map[design.Signal]circuit.Lit
 }
 
-// Elaborate makes gates where their operands are known, so that a circle of gates and
+// Elaborate makes gates where their operands are known, so that a cycle of gates and
 // whatever depends on it has no literal.
 func (n *netlist) Elaborate(context.Context) (design.Elaboration, error) {
 	b, e := circuit.NewBuilder(len(n.names)), elaborated{netlist: n, lits: map[design.Signal]circuit.Lit{}}
@@ -240,7 +240,7 @@ func (e elaborated) Fault(circuit.Property) *source.Diagnostic {
 	}
 	for s := range e.definitions {
 		if _, ok := e.lits[s]; !ok {
-			d := source.Diagnostic{Span: e.definitions[s].Span, Severity: source.Error, Code: "circle", Message: fmt.Sprintf("%s depends on itself", e.names[s])}
+			d := source.Diagnostic{Span: e.definitions[s].Span, Severity: source.Error, Code: "cycle", Message: fmt.Sprintf("%s depends on itself", e.names[s])}
 			return &d
 		}
 	}

@@ -21,31 +21,31 @@ function importsOf(path: string): string[] {
   return [...readFileSync(path, 'utf8').matchAll(specifier)].map(([, to]) => moduleOf(resolve(path, '..', to!)));
 }
 
-/** The first circle that is found, from a module back to itself. */
-function circleIn(imports: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+/** The first cycle that is found, from a module back to itself. */
+function cycleIn(imports: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const done = new Set<string>();
   const visit = (module: string, path: string[]): string[] | undefined => {
     const at = path.indexOf(module);
     if (at >= 0) return [...path.slice(at), module];
     if (done.has(module)) return undefined;
     for (const next of imports.get(module) ?? []) {
-      const circle = visit(next, [...path, module]);
-      if (circle !== undefined) return circle;
+      const cycle = visit(next, [...path, module]);
+      if (cycle !== undefined) return cycle;
     }
     done.add(module);
     return undefined;
   };
   for (const module of imports.keys()) {
-    const circle = visit(module, []);
-    if (circle !== undefined) return circle;
+    const cycle = visit(module, []);
+    if (cycle !== undefined) return cycle;
   }
   return undefined;
 }
 
-test('circles are found', () => {
-  expect(circleIn(new Map([['a', ['b', 'c']], ['b', ['c']], ['c', []]]))).toBeUndefined();
-  expect(circleIn(new Map([['a', ['b']], ['b', ['c']], ['c', ['b']]]))).toEqual(['b', 'c', 'b']);
-  expect(circleIn(new Map([['a', ['a']]]))).toEqual(['a', 'a']);
+test('cycles are found', () => {
+  expect(cycleIn(new Map([['a', ['b', 'c']], ['b', ['c']], ['c', []]]))).toBeUndefined();
+  expect(cycleIn(new Map([['a', ['b']], ['b', ['c']], ['c', ['b']]]))).toEqual(['b', 'c', 'b']);
+  expect(cycleIn(new Map([['a', ['a']]]))).toEqual(['a', 'a']);
 });
 
 test('no module imports itself, by whatever way', () => {
@@ -53,5 +53,5 @@ test('no module imports itself, by whatever way', () => {
   expect(imports.get('extension')).toContain('server');
   expect(imports.get('counterexample/webview/keys')).toContain('counterexample/webview/state');
   expect([...imports.values()].flat().filter((to) => !imports.has(to))).toEqual([]);
-  expect(circleIn(imports)).toBeUndefined();
+  expect(cycleIn(imports)).toBeUndefined();
 });

@@ -9,27 +9,27 @@ import (
 	"aiglens/internal/source"
 )
 
-// Circles is what there is to say about circles of ANDs and of resets.
-type Circles struct {
+// Cycles is what there is to say about cycles of ANDs and of resets.
+type Cycles struct {
 	Diagnostics []*source.Diagnostic
 	Faults      []syntax.Fault
 }
 
-// FindCircles reports ANDs that depend on each other in a circle, and latches whose
+// FindCycles reports ANDs that depend on each other in a cycle, and latches whose
 // resets do. The error is that of ctx.
-func FindCircles(ctx context.Context, f *syntax.File) (Circles, error) {
+func FindCycles(ctx context.Context, f *syntax.File) (Cycles, error) {
 	var n *net
 	if !isOrdered(f) {
 		var err error
 		if n, err = newNet(ctx, f); err != nil {
-			return Circles{}, err
+			return Cycles{}, err
 		}
 	}
 	return report(ctx, f, n)
 }
 
 // isOrdered reports whether every gate has a larger variable than its
-// operands, which rules circles out and holds for nearly every file.
+// operands, which rules cycles out and holds for nearly every file.
 func isOrdered(f *syntax.File) bool {
 	for _, rows := range f.Runs(f.RowsOf(syntax.SectionAnds)) {
 		for i := range rows {
@@ -41,10 +41,10 @@ func isOrdered(f *syntax.File) bool {
 	return true
 }
 
-// report turns the circles into diagnostics; n is nil when there are none of ANDs.
-func report(ctx context.Context, f *syntax.File, n *net) (Circles, error) {
-	var c Circles
-	resets, err := ResetCircles(ctx, f)
+// report turns the cycles into diagnostics; n is nil when there are none of ANDs.
+func report(ctx context.Context, f *syntax.File, n *net) (Cycles, error) {
+	var c Cycles
+	resets, err := ResetCycles(ctx, f)
 	if err != nil {
 		return c, err
 	}
@@ -60,13 +60,13 @@ func report(ctx context.Context, f *syntax.File, n *net) (Circles, error) {
 	return c, nil
 }
 
-// first returns the first row of a circle.
+// first returns the first row of a cycle.
 func (n *net) first(cycle []int32) int { return n.lo + int(slices.Min(cycle)) }
 
-// maxRelated bounds the gates of a circle that are shown.
+// maxRelated bounds the gates of a cycle that are shown.
 const maxRelated = 100
 
-// reportCycle reports a circle on its first row.
+// reportCycle reports a cycle on its first row.
 func (n *net) reportCycle(d *findings.List, cycle []int32) *source.Diagnostic {
 	f := n.f
 	at := n.first(cycle)
@@ -78,7 +78,7 @@ func (n *net) reportCycle(d *findings.List, cycle []int32) *source.Diagnostic {
 		}
 		return d.Add(syntax.CodeAndCycle, f.NumberSpan(at, i), "AND %d has itself as operand", row.Num[0])
 	}
-	diag := d.Add(syntax.CodeAndCycle, f.NumberSpan(at, 0), "%d ANDs depend on each other in a circle", len(cycle))
+	diag := d.Add(syntax.CodeAndCycle, f.NumberSpan(at, 0), "%d ANDs depend on each other in a cycle", len(cycle))
 	first := slices.Index(cycle, int32(at-n.lo))
 	for i := range min(len(cycle), maxRelated) {
 		r := n.lo + int(cycle[(first+i)%len(cycle)])

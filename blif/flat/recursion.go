@@ -2,12 +2,12 @@ package flat
 
 import "aiglens/blif"
 
-// circlesBelow finds the models that hold each other, of those that a model is made of:
-// each of them has the number of its circle, from 1, and one that does not hold itself
+// recursionBelow finds the models that hold each other, of those that a model is made of:
+// each of them has the number of its cycle, from 1, and one that does not hold itself
 // has none (R. Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput.
 // 1972, with a stack of its own for hierarchies of any depth).
-func circlesBelow(top *blif.Model) map[*blif.Model]int {
-	t := tarjan{at: map[*blif.Model]*visit{}, circles: map[*blif.Model]int{}}
+func recursionBelow(top *blif.Model) map[*blif.Model]int {
+	t := tarjan{at: map[*blif.Model]*visit{}, groups: map[*blif.Model]int{}}
 	t.enter(top)
 	for len(t.path) > 0 {
 		v := t.path[len(t.path)-1]
@@ -29,15 +29,15 @@ func circlesBelow(top *blif.Model) map[*blif.Model]int {
 			v.self = v.self || seen == v
 		}
 	}
-	return t.circles
+	return t.groups
 }
 
 type tarjan struct {
-	at      map[*blif.Model]*visit
-	path    []*visit // each holds an instance of the next
-	stack   []*visit // entered, and not yet in a component
-	circles map[*blif.Model]int
-	found   int // circles
+	at     map[*blif.Model]*visit
+	path   []*visit // each holds an instance of the next
+	stack  []*visit // entered, and not yet in a component
+	groups map[*blif.Model]int
+	found  int // groups
 }
 
 // visit is a model in the search.
@@ -72,14 +72,14 @@ func (t *tarjan) leave(v *visit) {
 	for t.stack[from] != v {
 		from--
 	}
-	isCircle := v.self || len(t.stack)-from > 1
-	if isCircle {
+	isCycle := v.self || len(t.stack)-from > 1
+	if isCycle {
 		t.found++
 	}
 	for _, w := range t.stack[from:] {
 		w.open = false
-		if isCircle {
-			t.circles[w.model] = t.found
+		if isCycle {
+			t.groups[w.model] = t.found
 		}
 	}
 	t.stack = t.stack[:from]
