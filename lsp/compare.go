@@ -69,9 +69,11 @@ func executeCompare(ctx context.Context, s *session, params *wire.CompareParams)
 	if err != nil {
 		return answer, err
 	}
-	if answer, _, err = c.run(ctx); err != nil {
+	found, err := c.run(ctx)
+	if err != nil {
 		return answer, err
 	}
+	answer = c.message(found)
 	v, library := c.view, c.library
 	answer.Version, answer.Before = v.doc.Version, c.before
 	if c.before == "" {
@@ -84,7 +86,7 @@ func executeCompare(ctx context.Context, s *session, params *wire.CompareParams)
 	s.queue.Do(func() {
 		rests := v.doc.DependsOnOthers() || c.other.DependsOnOthers()
 		if f := s.texts.files[params.URI]; f != nil && f.doc == v.doc && (!rests || s.texts.models.library.Load() == library) {
-			f.rewrites.Compared(v.doc.Text, comparison.Brief(&answer), rests)
+			f.rewrites.Compared(v.doc.Text, found.answer.Brief(), rests)
 			s.publishing.touch(f)
 			s.publishing.askForLenses(lensChanged)
 		}
@@ -156,11 +158,11 @@ func (c *comparing) renew(ctx context.Context) (_ context.Context, err error) {
 	return ctx, c.findOther(ctx, c.command, c.params)
 }
 
-// matched is what a comparison has found in terms of the circuits: how they were matched, and
-// the first difference; nil for none.
-type matched struct {
-	matching   *compare.Matching
-	difference *compare.Difference
+// compared is what a comparison has found.
+type compared struct {
+	matching *compare.Matching
+	answer   comparison.Answer
+	needs    *comparison.Needed // other files: nothing was compared; nil for none
 }
 
 // findOther finds the other side.
@@ -182,7 +184,7 @@ func (c *comparing) findOther(ctx context.Context, command string, params *wire.
 	case params.Text != nil:
 		c.other = v.doc.Successor(v.doc.Version, source.NewText(*params.Text))
 		if params.Earlier != nil {
-			c.earlier = comparison.NewEarlierModels(params.Earlier, c.filesNow(ctx))
+			c.earlier = comparison.NewEarlierModels(earlierFiles(params.Earlier), c.filesNow(ctx))
 			c.other = c.other.WithOptions(c.earlier.Options(c.other.Options()))
 		}
 	case params.Before:
@@ -211,7 +213,7 @@ func (c *comparing) filesNow(ctx context.Context) hierarchy.Files {
 }
 
 // run compares, unless it is known what comes of it. The client sees how far it is.
-func (c *comparing) run(ctx context.Context) (answer wire.Comparison, found matched, err error) {
+func (c *comparing) run(ctx context.Context) (found compared, err error) {
 	err = c.inquiries.run(ctx, "Comparing "+path.Base(c.view.name.Path()), func(ctx context.Context, show func(string)) error {
 		if c.background {
 			show("waits for the checks under way")
@@ -230,8 +232,7 @@ func (c *comparing) run(ctx context.Context) (answer wire.Comparison, found matc
 		isEdit := c.params.Before || c.params.Rewritten
 		options := compare.Options{Positions: isEdit, Pruned: isEdit}
 		found.matching, err = comparison.Match(ctx, c.view.doc, c.other, options)
-		if needs := c.earlier.Needed(); needs != nil && ctx.Err() == nil {
-			answer = comparison.Needing(needs)
+		if found.needs = c.earlier.Needed(); found.needs != nil && ctx.Err() == nil {
 			return nil
 		}
 		if err != nil {
@@ -242,57 +243,116 @@ func (c *comparing) run(ctx context.Context) (answer wire.Comparison, found matc
 			other = other.WithOptions(c.view.doc.Options())
 		}
 		key, lasts := comparison.KeyOf(c.view.doc, other, options)
-		if known, d, ok := c.inquiries.desk.Known(key); ok && lasts {
-			answer, found.difference = known, d
+		if known, ok := c.inquiries.desk.Known(key); ok && lasts {
+			found.answer = known
 			return nil
 		}
-		if answer, found.difference, err = c.judge(ctx, found.matching, show); err == nil && lasts {
-			c.inquiries.desk.Keep(key, answer, found.difference)
+		if found.answer, err = c.judge(ctx, found.matching, show); err == nil && lasts {
+			c.inquiries.desk.Keep(key, found.answer)
 		}
 		return err
 	})
-	return answer, found, err
+	return found, err
 }
 
 // judge has engines compare what was matched.
-func (c *comparing) judge(ctx context.Context, m *compare.Matching, show func(string)) (answer wire.Comparison, d *compare.Difference, err error) {
+func (c *comparing) judge(ctx context.Context, m *compare.Matching, show func(string)) (answer comparison.Answer, err error) {
 	engine := snapshotFrom(ctx).settings.Run.Engine
 	report := equiv.Run(ctx, m, equiv.Options{
 		Engine: func() verify.Engine { return c.opts.Engine(engine) }, Limits: c.limits, Workers: 1,
 		Progress: func(question string, p verify.Progress) { show(fmt.Sprintf("%s · depth %d", question, p.Depth)) },
 	})
 	if ctx.Err() != nil {
-		return answer, nil, ctx.Err()
+		return answer, ctx.Err()
 	}
 	if report.Internal != nil {
 		c.log.Error("comparison: " + report.Internal.Error())
 	}
-	return comparison.AnswerFrom(ctx, [2]*design.Design{c.view.doc, c.other}, c.view.mapper, report)
+	return comparison.AnswerFrom(ctx, [2]*design.Design{c.view.doc, c.other}, report)
 }
+
+// earlierFiles are other files as a client knows them.
+func earlierFiles(files *wire.EarlierFiles) comparison.EarlierFiles {
+	all := comparison.EarlierFiles{Folders: files.Folders}
+	for _, f := range files.Files {
+		all.Files = append(all.Files, comparison.EarlierFile(f))
+	}
+	return all
+}
+
+// message says in a message what was found.
+func (c *comparing) message(found compared) wire.Comparison {
+	if needs := found.needs; needs != nil {
+		return wire.Comparison{
+			Verdict: wire.SamenessUnknown, Message: "unknown: models of other files may be needed", Pairs: []wire.ComparedPair{}, Alone: []string{}, OtherAlone: []string{},
+			Needs: &wire.NeededFiles{Files: orEmpty(needs.Files), Folders: orEmpty(needs.Folders)},
+		}
+	}
+	a := &found.answer
+	answer := wire.Comparison{
+		Verdict: wire.Sameness(a.Verdict.String()), Message: a.Message, Pairs: []wire.ComparedPair{}, Alone: orEmpty(a.Alone[0]), OtherAlone: orEmpty(a.Alone[1]), Run: c.comparedRun(a.Run),
+	}
+	if a.Constraints != nil {
+		pair := c.pair(a.Constraints)
+		answer.Constraints = &pair
+	}
+	for i := range a.Pairs {
+		answer.Pairs = append(answer.Pairs, c.pair(&a.Pairs[i]))
+	}
+	return answer
+}
+
+func (c *comparing) pair(p *comparison.Pair) wire.ComparedPair {
+	pair := wire.ComparedPair{Name: p.Name, Verdict: wire.Sameness(p.Verdict.String()), Reason: p.Reason, Step: p.Step, Values: p.Values, Trail: p.Trail}
+	if p.Span != nil {
+		row := c.view.mapper.SpanRange(*p.Span)
+		pair.Range = &row
+	}
+	return pair
+}
+
+// comparedRun is a run of both sides in a message; nil for none.
+func (c *comparing) comparedRun(run *comparison.Run) *wire.ComparedRun {
+	if run == nil {
+		return nil
+	}
+	rows := [2][]wire.ComparedRow{{}, {}}
+	for side, text := range []source.Text{c.view.doc.Text, c.other.Text} {
+		walk := c.view.mapper.For(text).Walker()
+		for _, r := range run.Rows[side] {
+			rows[side] = append(rows[side], wire.ComparedRow{
+				Range: walk.SpanRange(r.Span), Name: r.Name, Kind: comparedKinds[r.Kind], Values: r.Values, Other: r.Other, Differs: r.Differs,
+			})
+		}
+	}
+	return &wire.ComparedRun{Steps: run.Steps, Observed: wire.ComparedSignal(run.Observed), Here: rows[0], There: rows[1]}
+}
+
+var comparedKinds = map[circuit.Kind]wire.ComparedKind{circuit.KindInput: wire.ComparedInput, circuit.KindLatch: wire.ComparedLatch, circuit.KindAnd: wire.ComparedGate}
 
 // executeExportDifference answers with the first difference of two circuits in a format, and
 // writes it to a file where the parameters name one. What was found of two texts is known; what
 // is not is compared.
 func executeExportDifference(ctx context.Context, s *session, params *wire.ExportDifferenceParams) (answer wire.ExportedTrace, err error) {
-	if err := comparison.CheckExport(params.Format, params.Side); err != nil {
+	if err := comparison.CheckExport(string(params.Format), string(params.Side)); err != nil {
 		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 	}
 	c, err := comparisonFor(ctx, s, wire.CommandExportDifference.Name, &params.CompareParams)
 	if err != nil {
 		return answer, err
 	}
-	compared, found, err := c.run(ctx)
+	found, err := c.run(ctx)
 	switch {
 	case err != nil:
 		return answer, err
-	case found.difference == nil:
-		return answer, refused(errors.New("there is no difference to write: " + compared.Message))
+	case found.answer.Difference == nil:
+		return answer, refused(errors.New("there is no difference to write: " + c.message(found).Message))
 	}
 	base := path.Base(c.view.name.Path())
 	var text []byte
 	var ending string
 	err = s.inquiries.run(ctx, "Writing the difference", func(ctx context.Context, _ func(string)) (err error) {
-		text, ending, err = comparison.Export(ctx, found.matching, found.difference, [2]string{base, c.nameOfOther(params)}, params.Format, params.Side)
+		text, ending, err = comparison.Export(ctx, found.matching, found.answer.Difference, [2]string{base, c.nameOfOther(params)}, string(params.Format), string(params.Side))
 		return err
 	})
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"aiglens/circuit/compare"
-	"aiglens/design/difference"
+	"aiglens/design/comparison"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/equiv"
 	"aiglens/ic3/verify"
@@ -99,7 +99,7 @@ func equivalence(ctx context.Context, e env, args []string) int {
 	if err := f.validate(fs); err != nil {
 		return problem(e, "%v", err)
 	}
-	c := &comparison{e: e, flags: &f}
+	c := &comparing{e: e, flags: &f}
 	var circuits [2]*input
 	for i, name := range files {
 		var err error
@@ -116,7 +116,7 @@ func equivalence(ctx context.Context, e env, args []string) int {
 	if c.report.Internal != nil {
 		fmt.Fprintf(e.stderr, "aiglens: internal error on %s and %s, please report it: %v\n", files[0], files[1], c.report.Internal)
 	}
-	if err := difference.Minimal(ctx, c.report); err != nil {
+	if err := comparison.MinimizeFirst(ctx, c.report); err != nil {
 		code = problem(e, "%v", err)
 	}
 	if err := c.export(ctx); err != nil {
@@ -137,8 +137,8 @@ func equivalence(ctx context.Context, e env, args []string) int {
 	return exitOK
 }
 
-// comparison is that of two files.
-type comparison struct {
+// comparing is a comparison of two files.
+type comparing struct {
 	e        env
 	flags    *equivFlags
 	files    [2]*named
@@ -147,7 +147,7 @@ type comparison struct {
 }
 
 // match matches the elements of two circuits.
-func (c *comparison) match(ctx context.Context, circuits [2]*input) error {
+func (c *comparing) match(ctx context.Context, circuits [2]*input) error {
 	options := compare.Options{Positions: c.flags.positions, Combinational: c.flags.combinational}
 	if c.flags.mapping != "" {
 		var err error
@@ -182,7 +182,7 @@ func (c *comparison) match(ctx context.Context, circuits [2]*input) error {
 }
 
 // run compares the circuits that were matched.
-func (c *comparison) run(ctx context.Context) {
+func (c *comparing) run(ctx context.Context) {
 	live, begin := newProgressLine(c.e), time.Now()
 	c.report = equiv.Run(ctx, c.matching, equiv.Options{
 		Engine: func() verify.Engine {
@@ -203,12 +203,12 @@ func (c *comparison) run(ctx context.Context) {
 }
 
 // label names an element of a side.
-func (c *comparison) label(side int, e compare.Element) string {
+func (c *comparing) label(side int, e compare.Element) string {
 	return c.matching.Sides[side].Label(e)
 }
 
 // labels names elements, up to a bound.
-func (c *comparison) labels(side int, elements []compare.Element) string {
+func (c *comparing) labels(side int, elements []compare.Element) string {
 	var all []string
 	for i, e := range elements {
 		if i == maxRenamed {

@@ -6,18 +6,18 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/compare"
-	"aiglens/design/difference"
+	"aiglens/design/comparison"
 	"aiglens/internal/wave"
 )
 
 // commonSignals returns the latches that are matched and the nets of BLIF files that have
 // the same name.
-func (c *comparison) commonSignals() (all []difference.Common) {
+func (c *comparing) commonSignals() (all []comparison.Common) {
 	m := c.matching
 	seen := map[string]bool{}
 	for _, p := range m.Latches {
 		lits := [2]circuit.Lit{m.Sides[0].Lit(p.A), m.Sides[1].Lit(p.B)}
-		all = append(all, difference.Common{Name: c.label(0, p.A), Lits: lits})
+		all = append(all, comparison.Common{Name: c.label(0, p.A), Lits: lits})
 		seen[c.label(0, p.A)] = true
 	}
 	if c.files[0].rows >= 0 || c.files[1].rows >= 0 || c.flags.combinational || c.flags.startEqual {
@@ -32,7 +32,7 @@ func (c *comparison) commonSignals() (all []difference.Common) {
 	for v := range circuit.Var(c.files[0].circuit.NumVars()) {
 		name := c.files[0].signal(v)
 		if other, ok := nets[name]; ok && name != "" && !seen[name] && c.files[0].circuit.Kind(v) == circuit.KindAnd {
-			all = append(all, difference.Common{Name: name, Lits: [2]circuit.Lit{v.Lit(), other}})
+			all = append(all, comparison.Common{Name: name, Lits: [2]circuit.Lit{v.Lit(), other}})
 		}
 	}
 	return all
@@ -40,7 +40,7 @@ func (c *comparison) commonSignals() (all []difference.Common) {
 
 // trail returns what differs first on the way from the inputs to a difference, up to a
 // bound.
-func (c *comparison) trail(ctx context.Context, d *compare.Difference) (signals []difference.Common, changes []compare.Change, err error) {
+func (c *comparing) trail(ctx context.Context, d *compare.Difference) (signals []comparison.Common, changes []compare.Change, err error) {
 	signals = c.commonSignals()
 	lits := make([][2]circuit.Lit, len(signals))
 	for i, s := range signals {
@@ -51,18 +51,18 @@ func (c *comparison) trail(ctx context.Context, d *compare.Difference) (signals 
 }
 
 // sides returns both files by their names.
-func (c *comparison) sides() difference.Sides {
-	return difference.Sides{Matching: c.matching, Names: [2]string{filepath.Base(c.files[0].in.name), filepath.Base(c.files[1].in.name)}}
+func (c *comparing) sides() comparison.Sides {
+	return comparison.Sides{Matching: c.matching, Names: [2]string{filepath.Base(c.files[0].in.name), filepath.Base(c.files[1].in.name)}}
 }
 
 // shortWave returns what a person needs to see of a difference: the inputs that have values
 // and what differs on the way from them.
-func (c *comparison) shortWave(ctx context.Context, d *compare.Difference) (wave.Wave, error) {
+func (c *comparing) shortWave(ctx context.Context, d *compare.Difference) (wave.Wave, error) {
 	signals, changes, err := c.trail(ctx, d)
 	if err != nil {
 		return wave.Wave{}, err
 	}
-	var shown []difference.Common
+	var shown []comparison.Common
 	for _, change := range changes {
 		shown = append(shown, signals[change.Signal])
 	}
@@ -70,12 +70,12 @@ func (c *comparison) shortWave(ctx context.Context, d *compare.Difference) (wave
 }
 
 // export writes the runs of all differences where the user asked for them.
-func (c *comparison) export(ctx context.Context) error {
+func (c *comparing) export(ctx context.Context) error {
 	if c.flags.witnesses == "" {
 		return nil
 	}
 	sides := c.sides()
-	for _, d := range difference.All(c.report) {
+	for _, d := range comparison.Differences(c.report) {
 		name := sides.FileName(d)
 		w, err := sides.Wave(ctx, d)
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/compare"
-	"aiglens/design/difference"
+	"aiglens/design/comparison"
 	"aiglens/ic3/equiv"
 	"aiglens/internal/wave"
 )
@@ -19,21 +19,21 @@ type equivPrinter interface {
 	report(ctx context.Context) error
 }
 
-var equivFormats = map[string]func(*comparison) equivPrinter{
-	"text": func(c *comparison) equivPrinter { return equivText{c, plainWriter{c.e.stdout}} },
-	"json": func(c *comparison) equivPrinter { return equivJSON{c} },
+var equivFormats = map[string]func(*comparing) equivPrinter{
+	"text": func(c *comparing) equivPrinter { return equivText{c, plainWriter{c.e.stdout}} },
+	"json": func(c *comparing) equivPrinter { return equivJSON{c} },
 }
 
 // maxPairs bounds the pairs that are listed one by one where they are equal.
 const maxPairs = 25
 
 type equivText struct {
-	*comparison
+	*comparing
 	w io.Writer
 }
 
 func (p equivText) matching() {
-	m := p.comparison.matching
+	m := p.comparing.matching
 	for side, n := range p.files {
 		var rest []compare.Element
 		for _, e := range m.Unmatched[side] {
@@ -73,8 +73,8 @@ func counted(pairs []compare.Pair, what string) string {
 }
 
 func (p equivText) report(ctx context.Context) error {
-	r := p.comparison.report
-	m := p.comparison.matching
+	r := p.comparing.report
+	m := p.comparing.matching
 	if r.Runs != nil {
 		fmt.Fprintf(p.w, "constraints: %s\n", p.says(*r.Runs))
 	}
@@ -89,7 +89,7 @@ func (p equivText) report(ctx context.Context) error {
 	if equal > 0 {
 		fmt.Fprintf(p.w, "equal: %d outputs and properties\n", equal)
 	}
-	if d := difference.First(p.comparison.report); d != nil {
+	if d := comparison.FirstDifference(p.comparing.report); d != nil {
 		if err := p.show(ctx, d); err != nil {
 			return err
 		}
@@ -139,7 +139,7 @@ func (p equivText) show(ctx context.Context, d *compare.Difference) error {
 	return err
 }
 
-type equivJSON struct{ *comparison }
+type equivJSON struct{ *comparing }
 
 // jsonMatching is the first line of equiv --format json.
 type jsonMatching struct {
@@ -195,11 +195,11 @@ type jsonResult struct {
 }
 
 func (p equivJSON) element(side int, e compare.Element) jsonElement {
-	return jsonElement{e.Kind.String(), e.Index, p.comparison.matching.Sides[side].Name(e)}
+	return jsonElement{e.Kind.String(), e.Index, p.comparing.matching.Sides[side].Name(e)}
 }
 
 func (p equivJSON) matching() {
-	m := p.comparison.matching
+	m := p.comparing.matching
 	line := jsonMatching{Type: "matching", Inputs: len(m.Inputs), Latches: len(m.Latches), Observed: len(m.Observed)}
 	for side, n := range p.files {
 		line.Files[side] = n.in.name
@@ -215,14 +215,14 @@ func (p equivJSON) matching() {
 }
 
 func (p equivJSON) report(ctx context.Context) error {
-	r := p.comparison.report
+	r := p.comparing.report
 	if r.Runs != nil {
 		if err := p.line(ctx, jsonPair{Type: "constraints"}, *r.Runs); err != nil {
 			return err
 		}
 	}
 	for i, a := range r.Pairs {
-		pair := p.comparison.matching.Observed[i]
+		pair := p.comparing.matching.Observed[i]
 		x, y := p.element(0, pair.A), p.element(1, pair.B)
 		if err := p.line(ctx, jsonPair{Type: "pair", A: &x, B: &y, Literal: pair.A.Literal, Negated: pair.Negated, Matched: pair.How.String()}, a); err != nil {
 			return err

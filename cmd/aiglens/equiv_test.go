@@ -16,9 +16,9 @@ import (
 )
 
 // compared compares two files as equiv does. The error says why they are not compared.
-func compared(t *testing.T, a, b *input, limit time.Duration) (*comparison, error) {
+func compared(t *testing.T, a, b *input, limit time.Duration) (*comparing, error) {
 	t.Helper()
-	c := &comparison{e: env{stderr: &strings.Builder{}}, flags: &equivFlags{engine: engines.Default()}}
+	c := &comparing{e: env{stderr: &strings.Builder{}}, flags: &equivFlags{engine: engines.Default()}}
 	c.flags.limits.CPU = limit
 	if err := c.match(t.Context(), [2]*input{a, b}); err != nil {
 		return nil, err

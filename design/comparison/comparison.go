@@ -1,6 +1,7 @@
-// Package comparison is what editors are told of two circuits that were compared: texts
-// become the sides of a comparison, and its report a message. It keeps what was found, and
-// the text before an edit that an editor was offered and has made. It compares nothing itself.
+// Package comparison says what was found of two designs that were compared. Texts become the
+// sides of a comparison, and its report becomes plain data: verdicts in words, differences as
+// waves, witnesses, and runs over the rows of both texts. It keeps what was found, and the text
+// before an edit that an editor offered and the user made. It compares nothing itself.
 package comparison
 
 import (
@@ -9,15 +10,11 @@ import (
 	"slices"
 	"strings"
 
-	"go.lsp.dev/protocol"
-
 	"aiglens/circuit"
 	"aiglens/circuit/compare"
 	"aiglens/design"
-	"aiglens/design/difference"
 	"aiglens/ic3/equiv"
-	"aiglens/lsp/position"
-	"aiglens/lsp/wire"
+	"aiglens/internal/source"
 )
 
 // maxTrail bounds the latches that are told of a difference.
@@ -38,34 +35,49 @@ func Match(ctx context.Context, doc, other *design.Design, o compare.Options) (*
 	return compare.Match(sides[0], sides[1], o)
 }
 
-// Needing is the answer to a comparison of which models of other files are not known.
-func Needing(files *wire.NeededFiles) wire.Comparison {
-	return wire.Comparison{Verdict: wire.SamenessUnknown, Message: "unknown: models of other files may be needed", Needs: files,
-		Pairs: []wire.ComparedPair{}, Alone: []string{}, OtherAlone: []string{}}
+// Answer is what a comparison has found. Circuits are equal only when everything that can be
+// observed of either was compared.
+type Answer struct {
+	Verdict     equiv.Verdict
+	Message     string              // the verdict in words
+	Constraints *Pair               // whether the same runs are allowed; nil where all are
+	Pairs       []Pair              // outputs and properties
+	Alone       [2][]string         // by side: what has no partner
+	Run         *Run                // in which the first difference shows; nil for none
+	Difference  *compare.Difference // that of the run
 }
 
-// AnswerFrom puts a report on two texts into a message with the run that shows its first
-// difference, which is returned as well; nil for none. mapper has the terms of the client. The
-// error is that of ctx.
-func AnswerFrom(ctx context.Context, docs [2]*design.Design, mapper position.Mapper, r *equiv.Report) (answer wire.Comparison, d *compare.Difference, err error) {
-	if answer, err = MessageFrom(ctx, docs[0], mapper, r); err != nil {
-		return answer, nil, err
-	}
-	answer.Run, err = RunFrom(ctx, docs, mapper, r)
-	return answer, difference.First(r), err
+// Pair is an output or a property of both sides.
+type Pair struct {
+	Name    string
+	Verdict equiv.Verdict
+	Reason  string       // of unknown
+	Step    *int         // at which they differ first; nil for never
+	Values  string       // that they have there: of the first side, then of the second
+	Span    *source.Span // of its line in the first text; nil for none
+	Trail   []string     // latches that differ, the first one first, as in "q: 0 and 1 at step 2"
 }
 
-// MessageFrom puts a report into a message to the client in whose terms the mapper has the
-// places of doc, the first side. What its differences do not need becomes x in them before. The
-// error is that of ctx.
-func MessageFrom(ctx context.Context, doc *design.Design, mapper position.Mapper, r *equiv.Report) (answer wire.Comparison, err error) {
-	if err := difference.Minimal(ctx, r); err != nil {
+// AnswerFrom says what a report on two texts has found. What its first difference does not need
+// becomes x in it before. The error is that of ctx.
+func AnswerFrom(ctx context.Context, docs [2]*design.Design, r *equiv.Report) (answer Answer, err error) {
+	if err := MinimizeFirst(ctx, r); err != nil {
 		return answer, err
 	}
+	if answer, err = answerFrom(ctx, docs[0], r); err != nil {
+		return answer, err
+	}
+	answer.Difference = FirstDifference(r)
+	answer.Run, err = RunFrom(ctx, docs, r)
+	return answer, err
+}
+
+// answerFrom is AnswerFrom without the run.
+func answerFrom(ctx context.Context, doc *design.Design, r *equiv.Report) (answer Answer, err error) {
 	m := r.Matching
-	answer = wire.Comparison{Pairs: []wire.ComparedPair{}, Alone: alone(m, 0), OtherAlone: alone(m, 1), Version: doc.Version}
+	answer = Answer{Alone: [2][]string{alone(m, 0), alone(m, 1)}}
 	verdict, reason := r.Verdict()
-	answer.Verdict, answer.Message = sameness(verdict), verdict.String()
+	answer.Verdict, answer.Message = verdict, verdict.String()
 	if reason != "" {
 		answer.Message += ": " + reason
 	}
@@ -82,7 +94,9 @@ func MessageFrom(ctx context.Context, doc *design.Design, mapper position.Mapper
 		if err != nil {
 			return answer, err
 		}
-		pair.Range = rowOf(doc, mapper, m.Observed[i].A)
+		if span, ok := doc.OriginSpan(originOf(doc.Circuit(), m.Observed[i].A)); ok {
+			pair.Span = &span
+		}
 		answer.Pairs = append(answer.Pairs, pair)
 		if pair.Step != nil && (first < 0 || *pair.Step < *answer.Pairs[first].Step) {
 			first = i
@@ -126,32 +140,27 @@ func renamed(m *compare.Matching) string {
 }
 
 // Brief says in a few words what a comparison with an earlier text has found.
-func Brief(c *wire.Comparison) string {
+func (c *Answer) Brief() string {
 	switch c.Verdict {
-	case wire.SamenessEqual:
+	case equiv.Equal:
 		return "same function as before this edit"
-	case wire.SamenessDifferent:
+	case equiv.Different:
 		return "this edit has changed the function: " + c.Message
 	}
 	return "not known to have the function that it had: " + strings.TrimPrefix(c.Message, "unknown: ")
 }
 
-func sameness(v equiv.Verdict) wire.Sameness {
-	return [...]wire.Sameness{equiv.Unknown: wire.SamenessUnknown, equiv.Equal: wire.SamenessEqual, equiv.Different: wire.SamenessDifferent}[v]
-}
-
 // alone names what a side has without a partner.
-func alone(m *compare.Matching, side int) []string {
-	names := []string{}
+func alone(m *compare.Matching, side int) (names []string) {
 	for _, e := range m.Unmatched[side] {
 		names = append(names, e.Kind.String()+" "+m.Sides[side].Label(e))
 	}
 	return names
 }
 
-// pairOf puts an answer into a message.
-func pairOf(ctx context.Context, m *compare.Matching, name string, a equiv.Answer) (wire.ComparedPair, error) {
-	pair := wire.ComparedPair{Name: name, Verdict: sameness(a.Verdict), Reason: a.Reason}
+// pairOf says what was found of a pair.
+func pairOf(ctx context.Context, m *compare.Matching, name string, a equiv.Answer) (Pair, error) {
+	pair := Pair{Name: name, Verdict: a.Verdict, Reason: a.Reason}
 	d := a.Difference
 	if d == nil {
 		return pair, nil
@@ -168,10 +177,8 @@ func pairOf(ctx context.Context, m *compare.Matching, name string, a equiv.Answe
 	return pair, err
 }
 
-// rowOf returns the line of an element that is observed; nil for one without a line.
-func rowOf(doc *design.Design, mapper position.Mapper, e compare.Element) *protocol.Range {
-	c := doc.Circuit()
-	var o circuit.Origin
+// originOf returns where an element that is observed comes from.
+func originOf(c *circuit.Circuit, e compare.Element) (o circuit.Origin) {
 	switch e.Kind {
 	case compare.Output:
 		o = c.Outputs()[e.Index].Origin
@@ -182,10 +189,5 @@ func rowOf(doc *design.Design, mapper position.Mapper, e compare.Element) *proto
 	case compare.Fairness:
 		o = c.Fairness()[e.Index].Origin
 	}
-	span, ok := doc.OriginSpan(o)
-	if !ok {
-		return nil
-	}
-	row := mapper.SpanRange(span)
-	return &row
+	return o
 }

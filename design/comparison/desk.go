@@ -9,8 +9,8 @@ import (
 
 	"aiglens/circuit/compare"
 	"aiglens/design"
+	"aiglens/ic3/equiv"
 	"aiglens/internal/source"
-	"aiglens/lsp/wire"
 )
 
 const (
@@ -96,28 +96,27 @@ func sum(t source.Text) [sha256.Size]byte {
 }
 
 type result struct {
-	key        Key
-	answer     wire.Comparison
-	difference *compare.Difference // that of its run; nil for none
+	key    Key
+	answer Answer
 }
 
-// Known returns what came of a comparison: the answer, and the difference that its run shows.
-func (d *Desk) Known(k Key) (answer wire.Comparison, difference *compare.Difference, ok bool) {
+// Known returns what came of a comparison.
+func (d *Desk) Known(k Key) (answer Answer, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	i := slices.IndexFunc(d.kept, func(r result) bool { return r.key == k })
 	if i < 0 {
-		return answer, nil, false
+		return answer, false
 	}
 	r := d.kept[i]
 	d.kept = append(slices.Delete(d.kept, i, i+1), r)
-	return r.answer, r.difference, true
+	return r.answer, true
 }
 
 // Keep keeps what came of a comparison, unless another one could find more: what is unknown
 // may have met a limit.
-func (d *Desk) Keep(k Key, answer wire.Comparison, difference *compare.Difference) {
-	if answer.Verdict == wire.SamenessUnknown || answer.Run != nil && (len(answer.Run.Here)+len(answer.Run.There))*answer.Run.Steps > maxKeptValues {
+func (d *Desk) Keep(k Key, answer Answer) {
+	if answer.Verdict == equiv.Unknown || answer.Run != nil && (len(answer.Run.Rows[0])+len(answer.Run.Rows[1]))*answer.Run.Steps > maxKeptValues {
 		return
 	}
 	d.mu.Lock()
@@ -126,5 +125,5 @@ func (d *Desk) Keep(k Key, answer wire.Comparison, difference *compare.Differenc
 	if len(d.kept) == maxKept {
 		d.kept = slices.Delete(d.kept, 0, 1)
 	}
-	d.kept = append(d.kept, result{k, answer, difference})
+	d.kept = append(d.kept, result{k, answer})
 }

@@ -11,8 +11,8 @@ import (
 	"aiglens/design"
 	"aiglens/design/aigerdesign"
 	"aiglens/design/comparison"
+	"aiglens/ic3/equiv"
 	"aiglens/internal/source"
-	"aiglens/lsp/wire"
 )
 
 // TestDeskTurns: one compares at a time, those who wait can leave, and so many are refused.
@@ -84,27 +84,27 @@ func TestDeskKeeps(t *testing.T) {
 	}
 	d := comparison.NewDesk()
 	ab := key("a", "b", compare.Options{})
-	d.Keep(ab, wire.Comparison{Verdict: wire.SamenessUnknown}, nil)
-	if _, _, ok := d.Known(ab); ok {
+	d.Keep(ab, comparison.Answer{})
+	if _, ok := d.Known(ab); ok {
 		t.Error("what is unknown is kept")
 	}
-	d.Keep(ab, wire.Comparison{Verdict: wire.SamenessEqual, Message: "ab"}, nil)
-	if got, _, ok := d.Known(key("a", "b", compare.Options{})); !ok || got.Message != "ab" {
+	d.Keep(ab, comparison.Answer{Verdict: equiv.Equal, Message: "ab"})
+	if got, ok := d.Known(key("a", "b", compare.Options{})); !ok || got.Message != "ab" {
 		t.Errorf("known: %+v, %v", got, ok)
 	}
 	for _, other := range []comparison.Key{key("b", "a", compare.Options{}), key("a", "bb", compare.Options{}), key("a", "b", compare.Options{Positions: true})} {
-		if got, _, ok := d.Known(other); ok {
+		if got, ok := d.Known(other); ok {
 			t.Errorf("of another comparison is known: %+v", got)
 		}
 	}
 	for i := range 100 {
 		d.Known(ab)
-		d.Keep(key("a", string(rune('c'+i)), compare.Options{}), wire.Comparison{Verdict: wire.SamenessEqual}, nil)
+		d.Keep(key("a", string(rune('c'+i)), compare.Options{}), comparison.Answer{Verdict: equiv.Equal})
 	}
-	if _, _, ok := d.Known(ab); !ok {
+	if _, ok := d.Known(ab); !ok {
 		t.Error("what is used is forgotten")
 	}
-	if _, _, ok := d.Known(key("a", "c", compare.Options{})); ok {
+	if _, ok := d.Known(key("a", "c", compare.Options{})); ok {
 		t.Error("all is kept")
 	}
 	if _, ok := comparison.KeyOf(doc("a"), doc("b"), compare.Options{Map: [][2]string{{"a", "b"}}}); ok {

@@ -12,22 +12,37 @@ import (
 	"aiglens/design/blifdesign"
 	"aiglens/design/hierarchy"
 	"aiglens/internal/source"
-	"aiglens/lsp/wire"
 )
+
+// EarlierFiles are other files as they were earlier.
+type EarlierFiles struct {
+	Files   []EarlierFile
+	Folders []string // paths of which Files has all BLIF files that there were
+}
+
+// EarlierFile is a file as it was earlier.
+type EarlierFile struct {
+	Path string
+	Text *string // nil for a file that was not there
+	Now  bool    // it counts as it is now
+}
+
+// Needed are paths of files and folders that EarlierFiles does not tell of.
+type Needed struct{ Files, Folders []string }
 
 // EarlierModels finds the BLIF models of other files as a client says that these were earlier.
 type EarlierModels struct {
-	now     hierarchy.Files             // as they are now, for those that count so
-	files   map[string]wire.EarlierFile // by clean path
-	folders map[string]bool             // of which all files are known, by clean path
+	now     hierarchy.Files        // as they are now, for those that count so
+	files   map[string]EarlierFile // by clean path
+	folders map[string]bool        // of which all files are known, by clean path
 
 	mu    sync.Mutex
 	needs struct{ files, folders map[string]bool } // what was asked for and is not known; guarded by mu
 }
 
 // NewEarlierModels returns these models; now has the files as they are, for those that count so.
-func NewEarlierModels(earlier *wire.EarlierFiles, now hierarchy.Files) *EarlierModels {
-	m := &EarlierModels{now: now, files: map[string]wire.EarlierFile{}, folders: map[string]bool{}}
+func NewEarlierModels(earlier EarlierFiles, now hierarchy.Files) *EarlierModels {
+	m := &EarlierModels{now: now, files: map[string]EarlierFile{}, folders: map[string]bool{}}
 	for _, f := range earlier.Files {
 		m.files[filepath.Clean(f.Path)] = f
 	}
@@ -95,7 +110,7 @@ func (m *EarlierModels) need(what map[string]bool, path string) {
 }
 
 // Needed returns what has been asked for and is not known; nil for nothing.
-func (m *EarlierModels) Needed() *wire.NeededFiles {
+func (m *EarlierModels) Needed() *Needed {
 	if m == nil {
 		return nil
 	}
@@ -105,7 +120,7 @@ func (m *EarlierModels) Needed() *wire.NeededFiles {
 		return nil
 	}
 	sorted := func(set map[string]bool) []string {
-		return slices.AppendSeq([]string{}, slices.Values(slices.Sorted(maps.Keys(set))))
+		return slices.Sorted(maps.Keys(set))
 	}
-	return &wire.NeededFiles{Files: sorted(m.needs.files), Folders: sorted(m.needs.folders)}
+	return &Needed{Files: sorted(m.needs.files), Folders: sorted(m.needs.folders)}
 }

@@ -6,22 +6,29 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/compare"
-	"aiglens/design/difference"
 	"aiglens/internal/wave"
-	"aiglens/lsp/wire"
 )
 
 // endings are those of the files that a difference is written to.
-var endings = map[wire.TraceFormat]string{
-	wire.FormatAIGER: ".wit", wire.FormatVCD: ".vcd", wire.FormatJSON: ".json", wire.FormatWaveDrom: ".wavedrom.json", wire.FormatMarkdown: ".md",
+var endings = map[string]string{
+	aigerFormat: ".wit", string(wave.VCD): ".vcd", string(wave.JSON): ".json", string(wave.WaveDrom): ".wavedrom.json", string(wave.Markdown): ".md",
 }
 
+// aigerFormat is the format of witnesses; the others are those of waves.
+const aigerFormat = "aiger"
+
+// The sides of a comparison, as people name them.
+const (
+	Here  = "here"
+	There = "there"
+)
+
 // CheckExport returns why a difference cannot be written in such a way; nil when it can.
-func CheckExport(format wire.TraceFormat, side wire.ComparedSide) error {
+func CheckExport(format, side string) error {
 	if endings[format] == "" {
 		return fmt.Errorf("%q is no format of differences: aiger, vcd, json, wavedrom or markdown", format)
 	}
-	if side != "" && side != wire.SideHere && side != wire.SideThere {
+	if side != "" && side != Here && side != There {
 		return fmt.Errorf("%q is no side of a comparison: here or there", side)
 	}
 	return nil
@@ -30,19 +37,19 @@ func CheckExport(format wire.TraceFormat, side wire.ComparedSide) error {
 // Export returns a difference as text: as a wave with both sides, or as a witness of one of
 // them; and what a file of it is called, behind the name of this side's. names are those of both
 // sides. The error is that of ctx, or a sentence for the user.
-func Export(ctx context.Context, m *compare.Matching, d *compare.Difference, names [2]string, format wire.TraceFormat, side wire.ComparedSide) (text []byte, ending string, err error) {
-	s := difference.Sides{Matching: m, Names: names}
-	if format == wire.FormatAIGER {
+func Export(ctx context.Context, m *compare.Matching, d *compare.Difference, names [2]string, format, side string) (text []byte, ending string, err error) {
+	s := Sides{Matching: m, Names: names}
+	if format == aigerFormat {
 		i, letter := 0, "a"
-		if side == wire.SideThere {
+		if side == There {
 			i, letter = 1, "b"
 		}
 		text, err = s.Witness(ctx, d, i)
 		return text, "." + s.FileName(d) + "." + letter + endings[format], err
 	}
 	var w wave.Wave
-	if format == wire.FormatMarkdown {
-		var latches []difference.Common
+	if format == string(wave.Markdown) {
+		var latches []Common
 		if latches, err = changed(ctx, m, d); err == nil {
 			w, err = s.ShortWave(ctx, d, latches)
 		}
@@ -56,14 +63,14 @@ func Export(ctx context.Context, m *compare.Matching, d *compare.Difference, nam
 }
 
 // changed returns the latches that differ, the first one first, up to a bound.
-func changed(ctx context.Context, m *compare.Matching, d *compare.Difference) (all []difference.Common, err error) {
+func changed(ctx context.Context, m *compare.Matching, d *compare.Difference) (all []Common, err error) {
 	lits := make([][2]circuit.Lit, len(m.Latches))
 	for i, p := range m.Latches {
 		lits[i] = [2]circuit.Lit{m.Sides[0].Lit(p.A), m.Sides[1].Lit(p.B)}
 	}
 	changes, err := m.Trail(ctx, d, lits)
 	for _, c := range changes[:min(len(changes), maxTrail)] {
-		all = append(all, difference.Common{Name: m.Sides[0].Label(m.Latches[c.Signal].A), Lits: lits[c.Signal]})
+		all = append(all, Common{Name: m.Sides[0].Label(m.Latches[c.Signal].A), Lits: lits[c.Signal]})
 	}
 	return all, err
 }

@@ -8,10 +8,8 @@ import (
 	"aiglens/circuit/compare"
 	"aiglens/circuit/trace"
 	"aiglens/design"
-	"aiglens/design/difference"
 	"aiglens/ic3/equiv"
-	"aiglens/lsp/position"
-	"aiglens/lsp/wire"
+	"aiglens/internal/source"
 )
 
 // maxRows bounds the rows of either side whose values are told, maxValues these values.
@@ -20,11 +18,34 @@ const (
 	maxValues = 1_000_000
 )
 
+// Run is a run of both sides that tells them apart in its last step.
+type Run struct {
+	Steps    int
+	Observed Signal // the output or property that differs
+	// Rows are those of the texts that the difference depends on, up to a bound, by side.
+	Rows [2][]Row
+}
+
+// Signal is what differs, on both sides.
+type Signal struct {
+	Name          string
+	Values, Other string // 0, 1 or x for each step; of constraints 1 where a step is allowed
+}
+
+// Row is a signal of a text over the steps of a run.
+type Row struct {
+	Span    source.Span // where it is defined
+	Name    string      // of one without a name its literal
+	Kind    circuit.Kind
+	Values  string // 0, 1 or x for each step
+	Other   string // those of its partner on the other side: an input or latch as matched, a gate of the same name
+	Differs *int   // the first step in which they differ; nil for none
+}
+
 // RunFrom returns the run in which a report's first difference shows, with the values of the rows
-// of both texts that it depends on; nil when there is no difference. mapper has the terms of the
-// client. The error is that of ctx.
-func RunFrom(ctx context.Context, docs [2]*design.Design, mapper position.Mapper, r *equiv.Report) (*wire.ComparedRun, error) {
-	d := difference.First(r)
+// of both texts that it depends on; nil when there is no difference. The error is that of ctx.
+func RunFrom(ctx context.Context, docs [2]*design.Design, r *equiv.Report) (*Run, error) {
+	d := FirstDifference(r)
 	if d == nil {
 		return nil, ctx.Err()
 	}
@@ -38,27 +59,23 @@ func RunFrom(ctx context.Context, docs [2]*design.Design, mapper position.Mapper
 			return nil, err
 		}
 	}
-	run := &wire.ComparedRun{Steps: d.Step + 1, Observed: observed}
-	for i, to := range []*[]wire.ComparedRow{&run.Here, &run.There} {
+	run := &Run{Steps: d.Step + 1, Observed: observed}
+	for i := range docs {
 		other := partners(r.Matching, 1-i, sides[1-i], sides[i])
-		walk := mapper.For(docs[i].Text).Walker()
-		*to = []wire.ComparedRow{}
 		for _, s := range sides[i] {
-			row := wire.ComparedRow{Range: walk.SpanRange(s.place.Span), Name: s.place.Name, Kind: kinds[r.Matching.Sides[i].Circuit.Kind(s.lit.Var())], Values: s.values}
+			row := Row{Span: s.place.Span, Name: s.place.Name, Kind: r.Matching.Sides[i].Circuit.Kind(s.lit.Var()), Values: s.values}
 			if o, ok := other(s); ok {
 				row.Other = o.values
 				row.Differs = firstDiffering(s.values, o.values)
 			}
-			*to = append(*to, row)
+			run.Rows[i] = append(run.Rows[i], row)
 		}
 	}
 	return run, nil
 }
 
-var kinds = map[circuit.Kind]wire.ComparedKind{circuit.KindInput: wire.ComparedInput, circuit.KindLatch: wire.ComparedLatch, circuit.KindAnd: wire.ComparedGate}
-
 // observed returns what differs, over the steps of its run. The error is that of ctx.
-func observed(ctx context.Context, m *compare.Matching, d *compare.Difference) (s wire.ComparedSignal, err error) {
+func observed(ctx context.Context, m *compare.Matching, d *compare.Difference) (s Signal, err error) {
 	s.Name = "constraints"
 	values := [2]string{}
 	for side := range values {

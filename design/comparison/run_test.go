@@ -2,6 +2,7 @@ package comparison_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,7 +14,6 @@ import (
 	"aiglens/design/comparison"
 	"aiglens/ic3/equiv"
 	"aiglens/internal/source"
-	"aiglens/lsp/position"
 )
 
 // TestLongRun tells of a long run through many latches no more values than a client can take.
@@ -41,15 +41,15 @@ func TestLongRun(t *testing.T) {
 	r := &equiv.Report{Matching: m, Pairs: []equiv.Answer{{Verdict: equiv.Different, Difference: &compare.Difference{
 		Step: steps - 1, Values: [2]circuit.Value{circuit.Zero, circuit.One}, Traces: [2]cert.Trace{run, run},
 	}}}}
-	told, err := comparison.RunFrom(t.Context(), docs, position.New(docs[0].Text, "utf-16"), r)
+	told, err := comparison.RunFrom(t.Context(), docs, r)
 	if err != nil {
 		t.Fatal(err)
 	}
 	values := 0
-	for _, row := range append(told.Here, told.There...) {
+	for _, row := range slices.Concat(told.Rows[0], told.Rows[1]) {
 		values += len(row.Values) + len(row.Other)
 	}
-	if told.Steps != steps || len(told.Here) == 0 || values > 4_000_000 {
-		t.Errorf("%d values of %d rows over %d steps", values, len(told.Here)+len(told.There), told.Steps)
+	if told.Steps != steps || len(told.Rows[0]) == 0 || values > 4_000_000 {
+		t.Errorf("%d values of %d rows over %d steps", values, len(told.Rows[0])+len(told.Rows[1]), told.Steps)
 	}
 }

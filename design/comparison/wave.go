@@ -1,6 +1,4 @@
-// Package difference shows a difference of two circuits to people and programs: as a wave with
-// both sides, and as a witness of either. It compares nothing, and knows no texts.
-package difference
+package comparison
 
 import (
 	"context"
@@ -17,11 +15,11 @@ import (
 // minimalWork bounds the trials for a difference, as trace.Minimize counts them.
 const minimalWork = 20_000_000
 
-// Minimal puts into a report its first difference without the values that it does not need: it
+// MinimizeFirst puts into a report its first difference without the values that it does not need: it
 // is the one that people look at. Others stay as they were found, since there may be thousands.
 // The error is that of ctx.
-func Minimal(ctx context.Context, r *equiv.Report) error {
-	first := First(r)
+func MinimizeFirst(ctx context.Context, r *equiv.Report) error {
+	first := FirstDifference(r)
 	answers := []*equiv.Answer{}
 	if r.Runs != nil {
 		answers = append(answers, r.Runs)
@@ -42,8 +40,8 @@ func Minimal(ctx context.Context, r *equiv.Report) error {
 	return nil
 }
 
-// All returns the differences of a report, that of the runs first.
-func All(r *equiv.Report) (all []*compare.Difference) {
+// Differences returns those of a report, that of the runs first.
+func Differences(r *equiv.Report) (all []*compare.Difference) {
 	if r.Runs != nil && r.Runs.Difference != nil {
 		all = append(all, r.Runs.Difference)
 	}
@@ -55,9 +53,9 @@ func All(r *equiv.Report) (all []*compare.Difference) {
 	return all
 }
 
-// First returns a difference with the fewest steps; nil for none.
-func First(r *equiv.Report) *compare.Difference {
-	all := All(r)
+// FirstDifference returns one with the fewest steps; nil for none.
+func FirstDifference(r *equiv.Report) *compare.Difference {
+	all := Differences(r)
 	if len(all) == 0 {
 		return nil
 	}
@@ -153,8 +151,8 @@ func (s Sides) ShortWave(ctx context.Context, d *compare.Difference, signals []C
 	return x.finish()
 }
 
-// drawing is a wave of both sides in the making.
-type drawing struct {
+// waveWriter is a wave of both sides in the making.
+type waveWriter struct {
 	Sides
 	ctx     context.Context
 	d       *compare.Difference
@@ -167,12 +165,12 @@ type drawing struct {
 	places [2][]int
 }
 
-// maxValues bounds the values of a wave, a byte each.
-const maxValues = 1 << 28
+// maxWaveValues bounds the values of a wave, a byte each.
+const maxWaveValues = 1 << 28
 
-func (s Sides) begin(ctx context.Context, d *compare.Difference) (x *drawing, err error) {
+func (s Sides) begin(ctx context.Context, d *compare.Difference) (x *waveWriter, err error) {
 	title := fmt.Sprintf("%s and %s: %s", s.Names[0], s.Names[1], s.Words(d))
-	x = &drawing{Sides: s, ctx: ctx, d: d, scopes: s.Scopes(), wave: wave.Wave{Title: title, Steps: d.Step + 1}}
+	x = &waveWriter{Sides: s, ctx: ctx, d: d, scopes: s.Scopes(), wave: wave.Wave{Title: title, Steps: d.Step + 1}}
 	for side := range x.replays {
 		if x.replays[side], err = trace.New(ctx, s.Sides[side].Circuit, d.Traces[side]); err != nil {
 			return nil, err
@@ -182,7 +180,7 @@ func (s Sides) begin(ctx context.Context, d *compare.Difference) (x *drawing, er
 }
 
 // add appends a signal of a side.
-func (x *drawing) add(side int, scope, name string, group wave.Group, l circuit.Lit) {
+func (x *waveWriter) add(side int, scope, name string, group wave.Group, l circuit.Lit) {
 	signal := wave.Signal{Name: name, Group: group}
 	if scope != "" {
 		signal.Path = []string{scope}
@@ -192,8 +190,8 @@ func (x *drawing) add(side int, scope, name string, group wave.Group, l circuit.
 }
 
 // finish gives the signals their values: each step of a run is looked at once, for all of them.
-func (x *drawing) finish() (wave.Wave, error) {
-	if n := len(x.wave.Signals); x.wave.Steps > maxValues/max(n, 1) {
+func (x *waveWriter) finish() (wave.Wave, error) {
+	if n := len(x.wave.Signals); x.wave.Steps > maxWaveValues/max(n, 1) {
 		return wave.Wave{}, fmt.Errorf("%d steps of %d signals are more than can be written", x.wave.Steps, n)
 	}
 	for side, lits := range x.lits {
@@ -209,7 +207,7 @@ func (x *drawing) finish() (wave.Wave, error) {
 }
 
 // both appends a signal of either side.
-func (x *drawing) both(names [2]string, group wave.Group, lits [2]circuit.Lit) {
+func (x *waveWriter) both(names [2]string, group wave.Group, lits [2]circuit.Lit) {
 	for side, l := range lits {
 		x.add(side, x.scopes[side], names[side], group, l)
 	}
@@ -217,7 +215,7 @@ func (x *drawing) both(names [2]string, group wave.Group, lits [2]circuit.Lit) {
 
 // inputs appends those that are shared and then those of either side; with short only
 // those that have a value in some step.
-func (x *drawing) inputs(short bool) {
+func (x *waveWriter) inputs(short bool) {
 	add := func(side int, scope string, e compare.Element) {
 		matters := slices.ContainsFunc(x.d.Traces[side].Inputs, func(row []circuit.Value) bool { return row[e.Index] != circuit.X })
 		if matters || !short {
@@ -237,7 +235,7 @@ func (x *drawing) inputs(short bool) {
 }
 
 // observed appends pairs of what is observed.
-func (x *drawing) observed(wanted func(pair int) bool) {
+func (x *waveWriter) observed(wanted func(pair int) bool) {
 	for i, p := range x.Observed {
 		if wanted(i) {
 			a, b := &x.Sides.Sides[0], &x.Sides.Sides[1]
@@ -247,7 +245,7 @@ func (x *drawing) observed(wanted func(pair int) bool) {
 }
 
 // constraints appends those of both sides.
-func (x *drawing) constraints(wanted func(side int, l circuit.Lit) bool) {
+func (x *waveWriter) constraints(wanted func(side int, l circuit.Lit) bool) {
 	for side := range x.Sides.Sides {
 		for i, s := range x.Sides.Sides[side].Circuit.Constraints() {
 			if wanted(side, s.Lit) {

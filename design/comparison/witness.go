@@ -1,4 +1,4 @@
-package difference
+package comparison
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package difference_test
+package comparison_test
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/compare"
-	"aiglens/design/difference"
+	"aiglens/design/comparison"
 )
 
 // side returns a circuit with an input, a latch that takes its value, and something that is
@@ -63,7 +63,7 @@ func TestWitness(t *testing.T) {
 		if err != nil || len(replayed.Differences) != 1 {
 			t.Fatalf("%s: %+v, %v", want, replayed, err)
 		}
-		s := difference.Sides{Matching: m, Names: [2]string{"a.aag", "a.aag"}}
+		s := comparison.Sides{Matching: m, Names: [2]string{"a.aag", "a.aag"}}
 		data, err := s.Witness(t.Context(), &replayed.Differences[0], 0)
 		if err != nil {
 			t.Fatal(err)
@@ -84,7 +84,7 @@ func TestWitness(t *testing.T) {
 
 // long returns two circuits of so many latches, each of which takes the value of the input, that
 // differ in the last one at the last step of a run.
-func long(tb testing.TB, latches, steps int) (difference.Sides, *compare.Difference) {
+func long(tb testing.TB, latches, steps int) (comparison.Sides, *compare.Difference) {
 	var sides [2]compare.Side
 	for i := range sides {
 		b := circuit.NewBuilder(latches)
@@ -111,7 +111,7 @@ func long(tb testing.TB, latches, steps int) (difference.Sides, *compare.Differe
 	if err != nil || len(replayed.Differences) != 1 {
 		tb.Fatalf("%+v, %v", replayed, err)
 	}
-	return difference.Sides{Matching: m, Names: [2]string{"a", "b"}}, &replayed.Differences[0]
+	return comparison.Sides{Matching: m, Names: [2]string{"a", "b"}}, &replayed.Differences[0]
 }
 
 func TestWaveHasValues(t *testing.T) {
