@@ -101,7 +101,7 @@ func TestRandomVerdicts(t *testing.T) {
 			want := verdictByABC(t, path, i)
 			r := verify.Run(context.Background(), verify.Job{
 				Circuit: e.Circuit, Property: circuit.Property{Kind: circuit.PropertyOutput, Index: i},
-				Engine: &engines.IC3{}, Limits: verify.Limits{Wall: wallOfVerdict},
+				Engine: engines.IC3{}.Engine(), Limits: verify.Limits{Wall: wallOfVerdict},
 			}, nil)
 			if got := r.Checked.Outcome(); got != want {
 				t.Errorf("seed %d, output %s: %v, ABC says %v\n%s", seed, name, got, want, text)

@@ -65,7 +65,7 @@ func TestVerdicts(t *testing.T) {
 			continue
 		}
 		r := verify.Run(context.Background(), verify.Job{
-			Circuit: e.Circuit, Property: p, Engine: &engines.IC3{}, Limits: verify.Limits{Wall: wallOfVerdict},
+			Circuit: e.Circuit, Property: p, Engine: engines.IC3{}.Engine(), Limits: verify.Limits{Wall: wallOfVerdict},
 		}, nil)
 		outcomes := map[cert.Outcome]string{cert.Proved: "safe", cert.Refuted: "unsafe", cert.Unknown: "unknown"}
 		switch got := outcomes[r.Checked.Outcome()]; {

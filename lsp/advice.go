@@ -55,7 +55,7 @@ func searchFor(ctx context.Context, s *session, command string, params wire.Prop
 			p, _ := v.doc.Property(id)
 			return &search{s, advice.Question{
 				Document: v.doc, Property: p, Limit: set.Advice, Memory: set.Run.Limits.Memory,
-				Engine: func() verify.Engine { return s.opts.Engine(set.Run.Engine) },
+				Engine: s.opts.Engine(set.Run.Engine),
 			}, v, status}, nil
 		}
 	}

@@ -10,35 +10,33 @@ import (
 	"sync"
 	"testing"
 
-	"aiglens/circuit"
-	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/wire"
 )
 
-// limited is an engine that has no answer about circuits with more latches than it can take.
-type limited struct {
-	verify.Engine
-	most int
-	gate func(context.Context) // called before an answer; nil for nothing
-}
-
-func (e limited) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
-	if e.gate != nil {
-		e.gate(ctx)
+// limited returns an engine that has no answer about circuits with more latches than it can take.
+// It calls gate before an answer; nil for nothing.
+func limited(most int, gate func(context.Context)) verify.Engine {
+	e := engines.NewAuto()
+	check := e.Check
+	e.Check = func(ctx context.Context, t verify.Task) verify.Report {
+		if gate != nil {
+			gate(ctx)
+		}
+		if len(t.Problem.Circuit.Latches()) > most {
+			return verify.Report{Err: errors.New("out of ideas")}
+		}
+		return check(ctx, t)
 	}
-	if len(p.Circuit.Latches()) > e.most {
-		return cert.Verdict{}, errors.New("out of ideas")
-	}
-	return e.Engine.Check(ctx, p, progress)
+	return e
 }
 
 // withLimited has a bench use the engine.
 func withLimited(most int, gate func(context.Context)) func(*Options) {
 	return func(o *Options) {
-		o.Engine = func(engines.Spec) verify.Engine { return limited{engines.NewAuto(), most, gate} }
+		o.Engine = func(engines.Spec) verify.Engine { return limited(most, gate) }
 	}
 }
 
@@ -251,7 +249,7 @@ func unanswered(t *testing.T, text string, replies, capabilities map[string]any)
 			if checked {
 				return engines.NewAuto()
 			}
-			return limited{engines.NewAuto(), 0, nil}
+			return limited(0, nil)
 		}
 	})
 	b.Replies = replies

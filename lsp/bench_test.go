@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"aiglens/ic3/engines"
@@ -31,7 +32,7 @@ func BenchmarkKeystroke(b *testing.B) {
 	for _, lines := range []int{1_000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprint(lines), func(b *testing.B) {
 			client := lsptest.Start(b, func(ctx context.Context, in io.Reader, out io.Writer) error {
-				return Serve(ctx, in, out, Options{Engine: func(engines.Spec) verify.Engine { return fakeEngine{check: explicit} }})
+				return Serve(ctx, in, out, Options{Engine: func(engines.Spec) verify.Engine { return fakeEngine(explicit, new(atomic.Int32)) }})
 			})
 			client.Initialize(map[string]any{}, nil)
 			buffer := lsptest.Buffer{Text: chain(lines)}

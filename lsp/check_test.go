@@ -148,18 +148,14 @@ func TestQuestionThatNoEngineAnswers(t *testing.T) {
 
 // answering is an engine for questions of liveness: it says that the first latch is 0 for
 // ever.
-type answering struct{ verify.Engine }
-
-func (answering) Answers(circuit.Question) bool { return true }
-
-func (answering) Check(_ context.Context, p circuit.Problem, _ func(verify.Progress)) (cert.Verdict, error) {
-	r, err := p.Circuit.Repetition(p.Property())
+var answering = verify.Engine{Name: "fake", Safety: true, Liveness: true, Check: func(_ context.Context, t verify.Task) verify.Report {
+	r, err := t.Problem.Circuit.Repetition(t.Problem.Property())
 	if err != nil {
-		return cert.Verdict{}, err
+		return verify.Report{Err: err}
 	}
 	zero := cert.Invariant{{r.Circuit.Latches()[0].Lit.Not()}}
-	return cert.Verdict{Outcome: cert.Proved, Ranking: &cert.Ranking{Ranks: []cert.Invariant{zero}}}, nil
-}
+	return verify.Report{Verdict: cert.Verdict{Outcome: cert.Proved, Ranking: &cert.Ranking{Ranks: []cert.Invariant{zero}}}}
+}}
 
 // TestAnotherEngineAnswers: what one engine has refused, the next save asks the one that
 // was chosen since.
@@ -168,7 +164,7 @@ func TestAnotherEngineAnswers(t *testing.T) {
 		refusing := o.Engine
 		o.Engine = func(s engines.Spec) verify.Engine {
 			if s.Engine == "ic3" {
-				return answering{refusing(s)}
+				return answering
 			}
 			return refusing(s)
 		}

@@ -125,7 +125,7 @@ func (c *checking) performAtOnce(f *file, effects []checks.Effect) {
 	c.perform(f, effects)
 }
 
-// submit gives the job of a property to the scheduler, with an engine of its own. While
+// submit gives the job of a property to the scheduler, with the engine of the settings. While
 // an earlier scheduler is about to end it waits.
 func (c *checking) submit(f *file, p circuit.Property) {
 	if c.scheduling.closing > 0 || !f.checks.IsDue(p) {
@@ -135,7 +135,7 @@ func (c *checking) submit(f *file, p circuit.Property) {
 	spec := c.settings.Run.Engine
 	job.Engine = c.opts.Engine(spec)
 	if !job.Recall && c.opts.Cluster != nil {
-		job.Engine = c.cluster.offers.Engine(job.Engine, spec, job.Limits)
+		job = c.cluster.offers.Offer(job, spec)
 	}
 	run := checks.Run{Scheduler: c.scheduling.number, Number: c.scheduling.scheduler.Submit(f.id(p), job)}
 	f.checks.On(p, checks.Accepted{Run: run})

@@ -31,32 +31,30 @@ type slow struct {
 
 func newSlow() *slow { return &slow{begun: make(chan struct{}, 100), free: make(chan struct{})} }
 
-func (*slow) Name() string                  { return "slow" }
-func (*slow) Answers(circuit.Question) bool { return true }
-func (*slow) Rejected()                     {}
-func (e *slow) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
-	return e.CheckWithin(ctx, p, verify.Limits{}, progress)
-}
-
-func (e *slow) CheckWithin(ctx context.Context, p circuit.Problem, _ verify.Limits, progress func(verify.Progress)) (cert.Verdict, error) {
-	defer e.ended.Add(1)
-	progress(verify.Progress{Depth: 7})
-	e.begun <- struct{}{}
-	select {
-	case <-e.free:
-		return (&engines.IC3{}).Check(ctx, p, progress)
-	case <-ctx.Done():
-		return cert.Verdict{}, ctx.Err()
-	}
+func (e *slow) engine() verify.Engine {
+	return verify.Engine{Name: "slow", Safety: true, Liveness: true, Where: verify.InWorker, Check: func(ctx context.Context, t verify.Task) verify.Report {
+		defer e.ended.Add(1)
+		t.Progress(verify.Progress{Depth: 7})
+		e.begun <- struct{}{}
+		select {
+		case <-e.free:
+			r := engines.IC3{}.Engine().Check(ctx, t)
+			r.Engine = "slow"
+			return r
+		case <-ctx.Done():
+			return verify.Report{Err: ctx.Err()}
+		}
+	}}
 }
 
 // nodeEngine is what a node of a test checks with.
 type nodeEngine func(ctx context.Context, p circuit.Problem) (cert.Verdict, error)
 
-func (nodeEngine) Name() string                  { return "there" }
-func (nodeEngine) Answers(circuit.Question) bool { return true }
-func (e nodeEngine) Check(ctx context.Context, p circuit.Problem, _ func(verify.Progress)) (cert.Verdict, error) {
-	return e(ctx, p)
+func (e nodeEngine) engine() verify.Engine {
+	return verify.Engine{Name: "there", Safety: true, Liveness: true, Check: func(ctx context.Context, t verify.Task) (r verify.Report) {
+		r.Verdict, r.Err = e(ctx, t.Problem)
+		return r
+	}}
 }
 
 // blocking never ends by itself.
@@ -71,7 +69,8 @@ func blocking() (e nodeEngine, begun, ended chan struct{}) {
 }
 
 func honest(ctx context.Context, p circuit.Problem) (cert.Verdict, error) {
-	return (&engines.IC3{}).Check(ctx, p, func(verify.Progress) {})
+	r := engines.IC3{}.Engine().Check(ctx, verify.Task{Problem: p, Progress: func(verify.Progress) {}})
+	return r.Verdict, r.Err
 }
 
 // sharedCluster is a cluster in this process, with the editors that ask it.
@@ -101,7 +100,7 @@ func (s *sharedCluster) node(name string, e nodeEngine) (conn *cluster.Conn, end
 	}
 	ctx, cancel := context.WithCancel(s.Context())
 	var done sync.WaitGroup
-	node := cluster.NewNode(conn, 2, func(engines.Spec) (verify.Engine, error) { return e, nil })
+	node := cluster.NewNode(conn, 2, func(engines.Spec) (verify.Engine, error) { return e.engine(), nil })
 	done.Go(func() { node.Run(ctx) })
 	end = sync.OnceFunc(func() {
 		cancel()
@@ -128,11 +127,11 @@ func set(on bool) map[string]any {
 
 // editor starts a server with a local engine, which has the settings; patience is how long
 // before it asks the cluster.
-func (s *sharedCluster) editor(e verify.Engine, patience time.Duration, settings map[string]any) *bench {
+func (s *sharedCluster) editor(e *slow, patience time.Duration, settings map[string]any) *bench {
 	s.Helper()
 	b := newBench(s.T, nil, func(o *Options) {
 		o.Patience = patience
-		o.Engine = func(engines.Spec) verify.Engine { return e }
+		o.Engine = func(engines.Spec) verify.Engine { return e.engine() }
 		o.Cluster = func(_ offer.Address, tell func(offer.State), warn func(string)) offer.Link {
 			return cluster.NewLink(cluster.Options{Server: s.server, Name: "editor", Warn: func(text string) {
 				s.mu.Lock()

@@ -259,7 +259,7 @@ func (c *comparing) run(ctx context.Context) (found compared, err error) {
 func (c *comparing) judge(ctx context.Context, m *compare.Matching, show func(string)) (answer comparison.Answer, err error) {
 	engine := snapshotFrom(ctx).settings.Run.Engine
 	report := equiv.Run(ctx, m, equiv.Options{
-		Engine: func() verify.Engine { return c.opts.Engine(engine) }, Limits: c.limits, Workers: 1,
+		Engine: c.opts.Engine(engine), Limits: c.limits, Workers: 1,
 		Progress: func(question string, p verify.Progress) { show(fmt.Sprintf("%s · depth %d", question, p.Depth)) },
 	})
 	if ctx.Err() != nil {
@@ -409,7 +409,7 @@ func executeReduce(ctx context.Context, s *session, params *wire.ReduceParams) (
 		defer leave()
 		left, err = s.opts.Reduce(ctx, Reduction{
 			Document: v.doc, Property: id, Limits: run.Limits, Show: show,
-			Engine: func() verify.Engine { return s.opts.Engine(run.Engine) },
+			Engine: s.opts.Engine(run.Engine),
 		})
 		return err
 	})

@@ -53,7 +53,7 @@ func (c *checking) explainProofs(f *file) {
 	f.work.explaining = true
 	doc, ctx, set := f.doc, f.present, c.settings.Run
 	key := uri.URI(doc.URI)
-	newEngine := func() verify.Engine { return c.opts.Engine(set.Engine) }
+	engine := c.opts.Engine(set.Engine)
 	c.background(func(context.Context) {
 		defer c.post(func() {
 			f.work.explaining = false
@@ -73,7 +73,7 @@ func (c *checking) explainProofs(f *file) {
 			return
 		}
 		for _, p := range unasked {
-			if results[p].FindVacuity(ctx, doc.Circuit(), p, newEngine, set.Limits.Memory) {
+			if results[p].FindVacuity(ctx, doc.Circuit(), p, engine, set.Limits.Memory) {
 				c.post(func() {
 					if c.texts.files[key] == f && f.doc == doc {
 						c.publishing.showState(f, checks.Show{Property: p})

@@ -27,19 +27,13 @@ var capable = map[string]any{
 	"workspace": map[string]any{"codeLens": map[string]any{"refreshSupport": true}},
 }
 
-// fakeEngine runs a function as an engine and counts its runs.
-type fakeEngine struct {
-	check func(context.Context, *circuit.Circuit, func(verify.Progress)) (cert.Verdict, error)
-	runs  *atomic.Int32
-}
-
-func (fakeEngine) Name() string { return "fake" }
-
-func (fakeEngine) Answers(q circuit.Question) bool { return q == circuit.Safety }
-
-func (e fakeEngine) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
-	e.runs.Add(1)
-	return e.check(ctx, p.Circuit, progress)
+// fakeEngine returns an engine that runs a function, and counts its runs.
+func fakeEngine(check engineFunc, runs *atomic.Int32) verify.Engine {
+	return verify.Engine{Name: "fake", Safety: true, Check: func(ctx context.Context, t verify.Task) (r verify.Report) {
+		runs.Add(1)
+		r.Verdict, r.Err = check(ctx, t.Problem.Circuit, t.Progress)
+		return r
+	}}
 }
 
 // bench is a server with its editor; the server's insides are open to the test.
@@ -59,7 +53,7 @@ func newBench(t *testing.T, engine engineFunc, configure ...func(*Options)) *ben
 	opts := Options{
 		LensWait: time.Minute, // the tests are no clocks
 		Version:  "test", Log: testWriter{t}, LogLevel: zapcore.WarnLevel,
-		Engine: func(engines.Spec) verify.Engine { return fakeEngine{engine, b.runs} },
+		Engine: func(engines.Spec) verify.Engine { return fakeEngine(engine, b.runs) },
 	}
 	for _, c := range configure {
 		c(&opts)

@@ -25,7 +25,7 @@ func startForBench(b *testing.B, engine engineFunc, lensWait time.Duration, text
 	b.Helper()
 	ready := make(chan *connection, 1)
 	client := lsptest.Start(b, func(ctx context.Context, in io.Reader, out io.Writer) error {
-		c := start(ctx, in, out, Options{LensWait: lensWait, Engine: func(engines.Spec) verify.Engine { return fakeEngine{engine, new(atomic.Int32)} }})
+		c := start(ctx, in, out, Options{LensWait: lensWait, Engine: func(engines.Spec) verify.Engine { return fakeEngine(engine, new(atomic.Int32)) }})
 		ready <- c
 		return c.wait()
 	})

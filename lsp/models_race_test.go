@@ -204,7 +204,7 @@ func verdictsFromScratch(t *testing.T, f *editedFile, fresh *models) []string {
 			all = append(all, ide.Status{FaultLine: d.Text.LineAt(fault.Span.Start) + 1, Fault: fault.Brief()}.String())
 			continue
 		}
-		r := verify.Run(context.Background(), verify.Job{Circuit: d.Circuit(), Property: p.ID, Engine: &engines.IC3{}}, func(verify.Progress) {})
+		r := verify.Run(context.Background(), verify.Job{Circuit: d.Circuit(), Property: p.ID, Engine: engines.IC3{}.Engine()}, func(verify.Progress) {})
 		if !r.Checked.Certified() {
 			t.Fatalf("%s: no certificate for %s", f.name, p.Name)
 		}

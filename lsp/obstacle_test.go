@@ -15,22 +15,16 @@ import (
 )
 
 // leaving has no answer until it begins with what it has left.
-type leaving struct{ seeds verify.Seeds }
-
-func (*leaving) Name() string                  { return "leaving" }
-func (*leaving) Answers(circuit.Question) bool { return true }
-func (e *leaving) Seed(s verify.Seeds)         { e.seeds = s }
-func (e *leaving) Unfinished() cert.Invariant {
-	return cert.Invariant{{3, 5}} // by the numbers of the cone, which is the circuit; see below
-}
-
-func (e *leaving) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
-	progress(verify.Progress{Depth: 4, Lemmas: 1})
-	if slices.ContainsFunc(e.seeds.Clauses, func(clause []circuit.Lit) bool { return slices.Equal(clause, []circuit.Lit{3, 5}) }) {
-		return explicit(ctx, p.Circuit, progress)
+var leaving = verify.Engine{Name: "leaving", Safety: true, Liveness: true, TakesSeeds: true, Check: func(ctx context.Context, t verify.Task) (r verify.Report) {
+	t.Progress(verify.Progress{Depth: 4, Lemmas: 1})
+	if slices.ContainsFunc(t.Seeds.Clauses, func(clause []circuit.Lit) bool { return slices.Equal(clause, []circuit.Lit{3, 5}) }) {
+		r.Verdict, r.Err = explicit(ctx, t.Problem.Circuit, t.Progress)
+		return r
 	}
-	return cert.Verdict{Depth: 4}, errors.New("out of ideas")
-}
+	r.Unfinished = cert.Invariant{{3, 5}} // by the numbers of the cone, which is the circuit; see below
+	r.Verdict, r.Err = cert.Verdict{Depth: 4}, errors.New("out of ideas")
+	return r
+}}
 
 // TestObstacle: a check that ends without an answer says what stands in the way as long as
 // the text is the one that was checked, and the next one begins with what it has left.
@@ -38,7 +32,7 @@ func TestObstacle(t *testing.T) {
 	// Three latches in a ring, of which one is 1, and never all.
 	const ring = "aag 5 0 3 0 2 1\n2 6 1\n4 2\n6 4\n10\n8 2 4\n10 8 6\nl0 first\nl1 second\nl2 third\nb0 all three\n"
 	b := newBench(t, nil, func(o *Options) {
-		o.Engine = func(engines.Spec) verify.Engine { return &leaving{} }
+		o.Engine = func(engines.Spec) verify.Engine { return leaving }
 	})
 	b.Initialize(offeringClient(), nil)
 	b.open(doc, ring)

@@ -76,7 +76,7 @@ func TestSecondTryIsKept(t *testing.T) {
 		first := o.Engine
 		o.Engine = func(e engines.Spec) verify.Engine {
 			if e.Solver == "gini" {
-				return fakeEngine{explicit, new(atomic.Int32)}
+				return fakeEngine(explicit, new(atomic.Int32))
 			}
 			return first(e)
 		}

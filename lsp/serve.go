@@ -38,7 +38,7 @@ import (
 // is a sensible default.
 type Options struct {
 	Version string                           // reported to the client
-	Engine  func(engines.Spec) verify.Engine // makes the engine of one check
+	Engine  func(engines.Spec) verify.Engine // makes an engine
 	Workers func(n int)                      // told how many checks run at once; nil is nobody
 	// Processors is told how many processors all checks together may use: all there are,
 	// but one less while somebody types. Nil is nobody.
@@ -76,10 +76,10 @@ type Options struct {
 // Reduction is a circuit that is to be made smaller.
 type Reduction struct {
 	Document *design.Design
-	Property circuit.Property     // which is refuted, and shall stay so
-	Engine   func() verify.Engine // makes the engine of one try
-	Limits   verify.Limits        // of one try
-	Show     func(size string)    // told how far it has come
+	Property circuit.Property  // which is refuted, and shall stay so
+	Engine   verify.Engine     // of each try
+	Limits   verify.Limits     // of one try
+	Show     func(size string) // told how far it has come
 }
 
 // ErrNoShutdown is returned when the client sends exit without shutdown.

@@ -17,7 +17,6 @@ import (
 	"aiglens/design/play"
 	"aiglens/design/runs"
 	"aiglens/ic3/inquiry"
-	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/wire"
@@ -272,7 +271,7 @@ func executeReach(ctx context.Context, s *session, params *wire.ReachParams) (an
 			return err
 		}
 		found := inquiry.ReachLiterals(ctx, v.doc.Circuit(), []circuit.Lit{l}, inquiry.Terms{
-			Engine: func() verify.Engine { return s.opts.Engine(run.Engine) }, Limits: run.Limits,
+			Engine: s.opts.Engine(run.Engine), Limits: run.Limits,
 			Progress: func(p inquiry.Progress) {
 				show(fmt.Sprintf("%s · depth %d · %d lemmas", name, p.Run.Depth, p.Run.Lemmas))
 			},

@@ -205,7 +205,7 @@ func TestGivenUp(t *testing.T) {
 	out, fromServer := io.Pipe()
 	defer out.Close()
 	c := start(context.Background(), toServer, fromServer, Options{
-		Engine: func(engines.Spec) verify.Engine { return fakeEngine{explicit, new(atomic.Int32)} },
+		Engine: func(engines.Spec) verify.Engine { return fakeEngine(explicit, new(atomic.Int32)) },
 	})
 	ended := make(chan error, 1)
 	go func() {

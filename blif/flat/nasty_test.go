@@ -28,7 +28,7 @@ func verdictOf(t *testing.T, f *blif.File) string {
 		return string(fault.Code)
 	}
 	r := verify.Run(context.Background(), verify.Job{
-		Circuit: e.Circuit, Property: ps[0].ID, Engine: &engines.IC3{}, Limits: verify.Limits{Wall: 20 * time.Second},
+		Circuit: e.Circuit, Property: ps[0].ID, Engine: engines.IC3{}.Engine(), Limits: verify.Limits{Wall: 20 * time.Second},
 	}, nil)
 	words := []string{map[cert.Outcome]string{cert.Proved: "proved", cert.Refuted: "refuted", cert.Unknown: "unknown"}[r.Checked.Outcome()]}
 	for _, cut := range e.Cuts(ps[0].ID) {

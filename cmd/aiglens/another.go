@@ -66,10 +66,10 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 		})
 	}
 	terms := inquiry.Terms{
-		Engine: q.flags.newEngine, Limits: f.limits, Progress: func(p inquiry.Progress) { report(p.Run) },
+		Engine: engineOf(q.flags.engine), Limits: f.limits, Progress: func(p inquiry.Progress) { report(p.Run) },
 	}
 	c := q.file.circuit
-	first := verify.Run(ctx, verify.Job{Circuit: c, Property: q.property, Engine: q.flags.newEngine(), Limits: f.limits}, report)
+	first := verify.Run(ctx, verify.Job{Circuit: c, Property: q.property, Engine: engineOf(q.flags.engine), Limits: f.limits}, report)
 	live.clear()
 	q.internal(first)
 	if first.Checked.Outcome() != cert.Refuted {

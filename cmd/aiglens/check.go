@@ -309,7 +309,7 @@ func (in *input) answers(ctx context.Context, e env, flags *checkFlags) ([]*answ
 	for _, p := range m.properties {
 		a := &answer{in: in, model: m, property: p, notBuilt: notBuilt, common: common, result: &notJudged}
 		if notBuilt {
-			a.result = new(verify.NotBuilt(limited, p, flags.newEngine().Name()))
+			a.result = new(verify.NotBuilt(limited, p, flags.newEngine().Name))
 		}
 		if flags.selects(a) {
 			answers = append(answers, a)

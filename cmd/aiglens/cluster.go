@@ -136,7 +136,7 @@ func (f *onFlag) open(ctx context.Context, e env) (end func(), err error) {
 func startNode(c *cluster.Conn, slots int, isAlone bool, pool *worker.Pool) (end func()) {
 	node := cluster.NewNode(c, slots, func(s engines.Spec) (verify.Engine, error) {
 		if err := s.Validate(); err != nil {
-			return nil, err
+			return verify.Engine{}, err
 		}
 		return pool.Engine(s), nil
 	})

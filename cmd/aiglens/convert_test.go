@@ -26,7 +26,7 @@ func verdicts(t *testing.T, in *input) []string {
 	for _, p := range m.properties {
 		outcome := "unknown"
 		if m.fault(p) == nil {
-			r := verify.Run(context.Background(), verify.Job{Circuit: m.circuit, Property: p, Engine: &engines.IC3{}}, nil)
+			r := verify.Run(context.Background(), verify.Job{Circuit: m.circuit, Property: p, Engine: engines.IC3{}.Engine()}, nil)
 			outcome = fmt.Sprint(r.Checked.Outcome())
 		}
 		all = append(all, m.name(p)+" "+outcome)

@@ -138,13 +138,7 @@ func (s *coverSearch) targets() (all []target, err error) {
 func (s *coverSearch) terms(live *progressLine, what func(question int) string) inquiry.Terms {
 	begin := time.Now()
 	return inquiry.Terms{
-		Engine: func() verify.Engine {
-			engine, err := s.flags.engine.New()
-			if err != nil {
-				panic(err)
-			}
-			return engine
-		},
+		Engine: engineOf(s.flags.engine),
 		Limits: s.flags.limits, Workers: s.flags.workers,
 		Progress: func(p inquiry.Progress) {
 			live.write(func() string {

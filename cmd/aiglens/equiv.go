@@ -185,13 +185,7 @@ func (c *comparing) match(ctx context.Context, circuits [2]*input) error {
 func (c *comparing) run(ctx context.Context) {
 	live, begin := newProgressLine(c.e), time.Now()
 	c.report = equiv.Run(ctx, c.matching, equiv.Options{
-		Engine: func() verify.Engine {
-			engine, err := c.flags.engine.New()
-			if err != nil {
-				panic(err)
-			}
-			return engine
-		},
+		Engine: engineOf(c.flags.engine),
 		Limits: c.flags.limits, Bound: c.flags.bound, Workers: c.flags.workers,
 		Progress: func(question string, p verify.Progress) {
 			live.write(func() string {

@@ -142,7 +142,16 @@ func (f *checkFlags) openPool() (end func(), err error) {
 	return f.pool.Close, nil
 }
 
-// newEngine returns the engine for one job. The flags must be valid.
+// engineOf returns the engine that valid flags name.
+func engineOf(spec engines.Spec) verify.Engine {
+	engine, err := spec.New()
+	if err != nil {
+		panic(err)
+	}
+	return engine
+}
+
+// newEngine returns the engine. The flags must be valid.
 func (f *checkFlags) newEngine() verify.Engine {
 	if f.on.asker != nil {
 		return f.on.asker.Engine(f.engine)
@@ -150,16 +159,15 @@ func (f *checkFlags) newEngine() verify.Engine {
 	if f.pool != nil {
 		return f.pool.Portfolio(f.engine)
 	}
-	engine, err := f.engine.New()
+	engine, err := f.engine.NewTraced(f.traceLog.trace())
 	if err != nil {
 		panic(err)
 	}
-	f.traceLog.listen(engine)
 	return engine
 }
 
 // engineName returns what the user reads of an engine that has not answered.
-func (f *checkFlags) engineName() string { return f.newEngine().Name() }
+func (f *checkFlags) engineName() string { return f.newEngine().Name }
 
 // options says the flags that decide a verdict, as one line.
 func (f *checkFlags) options() string {

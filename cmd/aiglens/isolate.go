@@ -113,7 +113,7 @@ func (q *propertyQuestion) isolate(ctx context.Context, f *isolateFlags) int {
 	w := plainWriter{q.e.stdout}
 	proved := 0
 	tries, err := inquiry.Isolate(limited, q.file.circuit, q.property, groups, inquiry.Terms{
-		Engine: q.flags.newEngine, Limits: f.each,
+		Engine: engineOf(q.flags.engine), Limits: f.each,
 		Progress: func(p inquiry.Progress) {
 			live.write(func() string {
 				return fmt.Sprintf("%s: group %d of %d left free · depth %d · %d lemmas", q.file.in.name, p.Part+1, len(groups), p.Run.Depth, p.Run.Lemmas)

@@ -117,7 +117,7 @@ func reduce(ctx context.Context, e env, args []string) int {
 		return problem(e, "%v", err)
 	}
 	defer os.RemoveAll(dir)
-	r := &reduction{e: e, flags: &f, in: in, encoding: encoding, path: filepath.Join(dir, exportBase(in.name)+"."+encoding), limited: limited, line: newSizeLine(e, in.name), engine: f.check.newEngine}
+	r := &reduction{e: e, flags: &f, in: in, encoding: encoding, path: filepath.Join(dir, exportBase(in.name)+"."+encoding), limited: limited, line: newSizeLine(e, in.name), engine: f.check.newEngine()}
 	return r.run(ctx, m)
 }
 
@@ -135,9 +135,9 @@ type reduction struct {
 	limited  bool          // the user has said how long a try may take
 	took     time.Duration // the last try
 	best     []byte        // the smallest file so far, as it was tried
-	// engine makes the engine of one try, and found is told of each smaller model; nil for
+	// engine is that of each try, and found is told of each smaller model; nil for
 	// nobody.
-	engine func() verify.Engine
+	engine verify.Engine
 	found  func(*aiger.Model)
 }
 

@@ -38,13 +38,7 @@ func TestReduceDocument(t *testing.T) {
 		read := func(text string) *design.Design {
 			return design.New("file:///x/"+test.language, lspformats.All().ByLanguage(test.language), 1, source.NewText(text), design.Options{})
 		}
-		engine := func() verify.Engine {
-			e, err := engines.Spec{Engine: "ic3"}.New()
-			if err != nil {
-				t.Fatal(err)
-			}
-			return e
-		}
+		engine := engineOf(engines.Spec{Engine: "ic3"})
 		shown := 0
 		of := lsp.Reduction{Document: read(test.text), Property: test.property, Engine: engine, Show: func(string) { shown++ }}
 		left, err := reduceDocument(t.Context(), of)
@@ -61,8 +55,8 @@ func TestReduceDocument(t *testing.T) {
 			t.Errorf("%s %s: properties %v of\n%s", test.language, test.property, all, left.Text)
 			continue
 		}
-		before := verify.Run(t.Context(), verify.Job{Circuit: of.Document.Circuit(), Property: test.property, Engine: engine()}, nil)
-		r := verify.Run(t.Context(), verify.Job{Circuit: doc.Circuit(), Property: all[0].ID, Engine: engine()}, nil)
+		before := verify.Run(t.Context(), verify.Job{Circuit: of.Document.Circuit(), Property: test.property, Engine: engine}, nil)
+		r := verify.Run(t.Context(), verify.Job{Circuit: doc.Circuit(), Property: all[0].ID, Engine: engine}, nil)
 		if r.Checked.Outcome() != cert.Refuted || r.Checked.Trace().Steps() != before.Checked.Trace().Steps() || r.Checked.Trace().Steps() < 2 {
 			t.Errorf("%s %s is %s by %d steps and not by %d of\n%s", test.language, test.property, r.Checked.Outcome(), r.Checked.Trace().Steps(), before.Checked.Trace().Steps(), left.Text)
 		}
@@ -77,7 +71,7 @@ func TestReduceDocument(t *testing.T) {
 		}
 	}
 	proved := lsp.Reduction{Document: design.New("file:///x", lspformats.All().ByLanguage("aiger"), 1, source.NewText("aag 1 0 1 0 0 1\n2 2\n2\n"), design.Options{}),
-		Engine: func() verify.Engine { e, _ := engines.Spec{Engine: "ic3"}.New(); return e }, Show: func(string) {}}
+		Engine: engineOf(engines.Spec{Engine: "ic3"}), Show: func(string) {}}
 	if _, err := reduceDocument(t.Context(), proved); err == nil || !strings.Contains(err.Error(), "bad:0 is not refuted") {
 		t.Errorf("of a property that holds: %v", err)
 	}

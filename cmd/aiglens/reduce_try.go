@@ -45,7 +45,7 @@ func (r *reduction) hasVerdict(ctx context.Context, data []byte) bool {
 	if err != nil || len(m.properties) != 1 || !r.isKind(m.properties[0].Kind) || m.fault(m.properties[0]) != nil {
 		return false
 	}
-	job := verify.Job{Circuit: m.circuit, Property: m.properties[0], Engine: r.engine(), Limits: r.flags.check.limits}
+	job := verify.Job{Circuit: m.circuit, Property: m.properties[0], Engine: r.engine, Limits: r.flags.check.limits}
 	result := verify.Run(ctx, job, nil)
 	if result.Internal != nil || result.Checked.Outcome().String() != r.flags.verdict {
 		return false

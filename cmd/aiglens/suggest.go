@@ -44,15 +44,6 @@ func (f *questionFlags) register(fs *flag.FlagSet) {
 	registerEngine(fs, &f.engine)
 }
 
-// newEngine returns an engine for one run.
-func (f *questionFlags) newEngine() verify.Engine {
-	engine, err := f.engine.New()
-	if err != nil {
-		panic(err) // the flags were validated
-	}
-	return engine
-}
-
 // validate says what is wrong with the choice.
 func (f *questionFlags) validate() error {
 	if len(f.names)+len(f.indices) > 1 {
@@ -187,7 +178,7 @@ func (s *suggesting) run(ctx context.Context) int {
 			return fmt.Sprintf("%s: %s: checking · depth %d · %d lemmas · %.0f s", s.file.in.name, s.property, p.Depth, p.Lemmas, time.Since(begin).Seconds())
 		})
 	}
-	job := verify.Job{Circuit: s.file.circuit, Property: s.property, Limits: s.flags.limits, Engine: s.flags.which.newEngine()}
+	job := verify.Job{Circuit: s.file.circuit, Property: s.property, Limits: s.flags.limits, Engine: engineOf(s.flags.which.engine)}
 	if s.flags.before > 0 {
 		job.Limits.CPU = s.flags.before
 	}
@@ -201,13 +192,13 @@ func (s *suggesting) run(ctx context.Context) int {
 	left := first.Unfinished(ctx, s.file.circuit, s.property)
 	if s.flags.again {
 		second := job
-		second.Engine, second.Names = s.flags.which.newEngine(), positionNames(s.file.circuit)
+		second.Engine, second.Names = engineOf(s.flags.which.engine), positionNames(s.file.circuit)
 		second.Earlier = []*verify.Earlier{first.Earlier(ctx, s.file.circuit, second.Names)}
 		s.say("again", verify.Run(ctx, second, report))
 		live.clear()
 	}
 	found, err := inquiry.Suggest(ctx, s.file.circuit, s.property, inquiry.Known{Clauses: left}, inquiry.Terms{
-		Engine: s.flags.which.newEngine, Limits: verify.Limits{CPU: s.flags.trial}, Runs: s.flags.trials,
+		Engine: engineOf(s.flags.which.engine), Limits: verify.Limits{CPU: s.flags.trial}, Runs: s.flags.trials,
 		Progress: func(p inquiry.Progress) {
 			live.write(func() string { return s.file.in.name + ": " + p.Doing })
 		},
@@ -305,7 +296,7 @@ func (s *suggesting) tryOut(ctx context.Context, all []inquiry.Suggestion, befor
 	names := positionNames(c)
 	earlier := []*verify.Earlier{before.Earlier(ctx, s.file.circuit, names)}
 	judge := func(p circuit.Property) verify.Result {
-		return verify.Run(ctx, verify.Job{Circuit: c, Property: p, Limits: s.flags.limits, Engine: s.flags.which.newEngine(), Common: common, Earlier: earlier, Names: names}, report)
+		return verify.Run(ctx, verify.Job{Circuit: c, Property: p, Limits: s.flags.limits, Engine: engineOf(s.flags.which.engine), Common: common, Earlier: earlier, Names: names}, report)
 	}
 	for i := range all {
 		r := judge(circuit.Property{Kind: circuit.PropertyLemma, Index: first + i})

@@ -8,7 +8,6 @@ import (
 	"aiglens/circuit"
 	"aiglens/ic3/classic"
 	"aiglens/ic3/engines"
-	"aiglens/ic3/verify"
 )
 
 // traceLogFlag says where the rules that a variant of IC3 applies are written.
@@ -54,11 +53,12 @@ func (f *traceLogFlag) close() error {
 	return err
 }
 
-// listen has the rules that an engine applies written.
-func (f *traceLogFlag) listen(engine verify.Engine) {
-	if e, ok := engine.(*engines.Classic); ok && f.log != nil {
-		e.Trace = f.log.write
+// trace writes the rules that an engine applies; nil without a log.
+func (f *traceLogFlag) trace() engines.Trace {
+	if f.log == nil {
+		return nil
 	}
+	return f.log.write
 }
 
 // traceLog writes one line a rule: its name, the level, and the literals of the

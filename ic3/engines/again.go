@@ -47,7 +47,7 @@ const (
 
 // newAgain returns a run that has done nothing yet, or nil without seeds.
 func newAgain(ctx context.Context, problem *circuit.Circuit, o ic3.Options, s verify.Seeds) *again {
-	if len(s.Clauses)+len(s.Lemmas) == 0 {
+	if s.IsEmpty() {
 		return nil
 	}
 	a := &again{first: max(firstTurn, s.Effort/firstShare)}

@@ -82,18 +82,18 @@ func TestAskedTwice(t *testing.T) {
 	for seed := range uint64(200) {
 		c := randcircuit.New(rand.New(rand.NewPCG(31, seed)), shape)
 		p := circuit.Problem{Circuit: c}
-		e := NewAuto()
+		e := Auto()
 		var lemmas cert.Invariant
 		for turn := range 3 { // from nothing, with the invariant, from nothing
-			e.Seed(verify.Seeds{Lemmas: lemmas})
-			v, err := e.Check(t.Context(), p, func(verify.Progress) {})
+			run := &ic3Run{IC3: e, seeds: verify.Seeds{Lemmas: lemmas}, progress: func(verify.Progress) {}}
+			v, err := run.check(t.Context(), p)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if _, err := cert.Check(t.Context(), c, p.Property(), v); err != nil {
 				t.Fatalf("seed %d, turn %d: %v", seed, turn, err)
 			}
-			if e.again {
+			if run.again {
 				again++
 			}
 			if lemmas = nil; turn == 0 {

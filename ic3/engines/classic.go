@@ -4,29 +4,25 @@ import (
 	"context"
 
 	"aiglens/circuit"
-	"aiglens/circuit/cert"
 	"aiglens/ic3/classic"
 	"aiglens/ic3/verify"
 )
 
-// Classic runs a published variant of IC3 as a verify.Engine, on the cone as it is: a
-// comparison of variants is one of the algorithms, not of what reduction leaves
+// Trace is called for every rule that a published variant applies, with the cone that the
+// literals of its cube belong to.
+type Trace func(problem *circuit.Circuit, e classic.Event)
+
+// variants holds the published variants of IC3 as rows of their own. They run on the cone as
+// it is: a comparison of variants is one of the algorithms, not of what reduction leaves
 // them to do.
-type Classic struct {
-	Options classic.Options
-	// Trace is called for every rule that is applied, with the cone that the
-	// literals of its cube belong to; it may be nil.
-	Trace func(problem *circuit.Circuit, e classic.Event)
-
-	stats classic.Stats
-}
-
-// variants holds the published variants of IC3 as rows of their own.
 var variants = func() []Engine {
 	var rows []Engine
 	for _, v := range classic.Variants() {
 		rows = append(rows, Engine{Name: string(v), Solvers: allSolvers, make: func(c choice) verify.Engine {
-			return &Classic{Options: classic.Options{Variant: v, Solver: c.solver.factory, Seed: c.seed}}
+			o := classic.Options{Variant: v, Solver: c.solver.factory, Seed: c.seed}
+			return verify.Engine{Name: "ic3 " + string(v), Safety: true, Check: func(ctx context.Context, t verify.Task) verify.Report {
+				return checkClassic(ctx, t, o, c.trace)
+			}}
 		}})
 	}
 	return rows
@@ -35,27 +31,19 @@ var variants = func() []Engine {
 // Variants returns the names that Spec.Variant takes.
 func Variants() []string { return namesOf(variants) }
 
-// Answers implements verify.Engine.
-func (e *Classic) Answers(q circuit.Question) bool { return q == circuit.Safety }
-
-// Name implements verify.Engine.
-func (e *Classic) Name() string { return "ic3 " + string(e.Options.Variant) }
-
-// Check implements verify.Engine.
-func (e *Classic) Check(ctx context.Context, problem circuit.Problem, progress func(verify.Progress)) (v cert.Verdict, err error) {
-	var trace func(classic.Event)
-	if e.Trace != nil {
-		trace = func(event classic.Event) { e.Trace(problem.Circuit, event) }
+// checkClassic runs a published variant on a task. The trace may be nil.
+func checkClassic(ctx context.Context, t verify.Task, o classic.Options, trace Trace) verify.Report {
+	var say func(classic.Event)
+	if trace != nil {
+		say = func(event classic.Event) { trace(t.Problem.Circuit, event) }
 	}
-	v, e.stats, err = classic.Check(ctx, problem.Circuit, e.Options, func(p classic.Progress) {
-		progress(verify.Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations})
-	}, trace)
-	return v, err
+	v, stats, err := classic.Check(ctx, t.Problem.Circuit, o, func(p classic.Progress) {
+		t.Progress(verify.Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations})
+	}, say)
+	return verify.Report{Verdict: v, Err: err, Stats: classicCounters(stats)}
 }
 
-// Stats implements verify.StatsReporter.
-func (e *Classic) Stats() map[string]float64 {
-	s := e.stats
+func classicCounters(s classic.Stats) map[string]float64 {
 	return map[string]float64{
 		"frames":              float64(s.Frames),
 		"lemmas":              float64(s.Lemmas),

@@ -1,7 +1,7 @@
 // Package engines is the list of engines: what they are called, what they can be
 // told, and how one is made.
 //
-// A new engine is one file with the type that implements verify.Engine, and one row
+// A new engine is one file with the function that makes a verify.Engine, and one row
 // of the table. The flags of the command line, the settings of the server, the
 // requests to a worker and the manifest of the extension hold what the table says; a
 // test compares those that cannot read it. The package knows neither circuits nor
@@ -28,7 +28,6 @@ type Engine struct {
 	// TakesTactics says that parts of it can be switched.
 	TakesTactics bool
 
-	// make returns an engine for one job.
 	make func(choice) verify.Engine
 }
 
@@ -58,6 +57,7 @@ type choice struct {
 	seed    uint64
 	jobs    int // of a portfolio; 0 is one for each processor
 	member  int // the only one of them, from 1 on; 0 is all
+	trace   Trace
 }
 
 // Spec chooses an engine in the words of the command line. Empty is the default.
@@ -89,26 +89,35 @@ func (s Spec) completed() Spec {
 	return s
 }
 
-// New returns an engine for one job. The error begins with the member of s that is
+// New returns the engine that s names. The error begins with the member of s that is
 // wrong, in small letters, and a colon.
-func (s Spec) New() (verify.Engine, error) {
+func (s Spec) New() (verify.Engine, error) { return s.NewTraced(nil) }
+
+// NewTraced is New with a trace of what a published variant does; nil is none, and other
+// engines have none.
+func (s Spec) NewTraced(trace Trace) (verify.Engine, error) {
+	row, c, err := s.choose()
+	if err != nil {
+		return verify.Engine{}, err
+	}
+	c.trace = trace
+	return row.make(c), nil
+}
+
+// choose finds the row of s, and takes s apart.
+func (s Spec) choose() (row Engine, c choice, err error) {
 	s = s.completed()
-	row, err := s.row()
-	if err != nil {
-		return nil, err
+	if row, err = s.row(); err != nil {
+		return row, c, err
 	}
-	solver, err := s.solver(row)
-	if err != nil {
-		return nil, err
+	if c.solver, err = s.solver(row); err != nil {
+		return row, c, err
 	}
-	tactics, err := s.tactics(row)
-	if err != nil {
-		return nil, err
+	if c.tactics, err = s.tactics(row); err != nil {
+		return row, c, err
 	}
-	if err := s.jobs(row); err != nil {
-		return nil, err
-	}
-	return row.make(choice{solver, tactics, uint64(s.Seed), s.Jobs, s.Member}), nil
+	c.seed, c.jobs, c.member = uint64(s.Seed), s.Jobs, s.Member
+	return row, c, s.jobs(row)
 }
 
 // Validate returns the error of New.
@@ -124,7 +133,7 @@ func (s Spec) Name() string {
 	if err != nil {
 		return s.Engine
 	}
-	return e.Name()
+	return e.Name
 }
 
 // Answers reports whether what s names can answer a question. Of what does not exist New

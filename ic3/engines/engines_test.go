@@ -9,25 +9,12 @@ import (
 	"testing"
 
 	"aiglens/circuit"
-	"aiglens/ic3"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 )
 
-// TestNew: what the words of flags, settings and requests make.
-func TestNew(t *testing.T) {
-	engine, err := engines.Spec{}.New()
-	if e, ok := engine.(*engines.IC3); err != nil || !ok || !e.Search || e.Options.Switched != 0 {
-		t.Errorf("by default %+v, %v", engine, err)
-	}
-	engine, err = engines.Spec{Engine: "ic3", Tactics: "-reduce,+infinite", Seed: 7}.New()
-	if e, ok := engine.(*engines.IC3); err != nil || !ok || e.Search || !e.NoReduce || e.Options.Seed != 7 || e.Options.Switched != ic3.InfiniteFrame {
-		t.Errorf("%+v, %v", engine, err)
-	}
-	engine, err = engines.Spec{Variant: "ctg", Solver: "gini"}.New()
-	if _, ok := engine.(*engines.Classic); err != nil || !ok {
-		t.Errorf("%+v, %v", engine, err)
-	}
+// TestValidate: what is wrong with the words of flags, settings and requests.
+func TestValidate(t *testing.T) {
 	for word, spec := range map[string]engines.Spec{
 		"engine": {Engine: "magic"}, "variant": {Variant: "magic"}, "solver": {Solver: "magic"},
 		"tactics": {Tactics: "+magic"}, "tactics: ": {Tactics: "-search", Variant: "ctg"}, "tactics: domains": {Tactics: "-domains", Solver: "gini"},
@@ -60,7 +47,7 @@ func TestTable(t *testing.T) {
 			t.Errorf("the variant %s calls itself %q", name, got)
 		}
 	}
-	if _, ok := mustNew(t, engines.Default()).(verify.Seeded); !ok {
+	if !mustNew(t, engines.Default()).TakesSeeds {
 		t.Error("the default engine takes nothing from an earlier run")
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// IC3 runs package ic3 as a verify.Engine, on a circuit that package reduce has made
+// IC3 is how package ic3 runs as an engine, on a circuit that package reduce has made
 // smaller.
 type IC3 struct {
 	Options  ic3.Options
@@ -27,32 +27,24 @@ type IC3 struct {
 	// Justice answers questions of liveness; nil for an engine that does not.
 	Justice *Live
 
-	mergeAfter, mergeShare int64           // in the place of the constants, when not 0
-	merged                 *reduce.Reduced // with signals merged, when that has made the circuit smaller
-	// With others that judge the same problem; both are nil for an engine by itself.
-	shared        *reduction
-	exchange      ic3.Exchange     // of clauses over the circuit as asked
-	noExchange    bool             // it neither publishes nor receives any
-	asked         circuit.Question // by the last Check
-	seeds         verify.Seeds
-	stats         ic3.Stats // of the run that had the answer
-	effort        int64     // of all runs of IC3 and of merging signals
-	reduced       reduce.Stats
-	foundBySearch bool
-	again         bool // the answer rests on seeds
-	unfinished    cert.Invariant
+	mergeAfter, mergeShare int64      // in the place of the constants, when not 0
+	shared                 *reduction // with others that judge the same problem; nil for an engine by itself
+	noExchange             bool       // it neither publishes nor receives lemmas
 }
 
+// Auto is how the engine runs that suits most circuits.
+func Auto() IC3 { return IC3{Search: true, Justice: &Live{name: "auto"}} }
+
 // NewAuto returns the engine that suits most circuits.
-func NewAuto() *IC3 { return &IC3{Search: true, Justice: &Live{name: "auto"}} }
+func NewAuto() verify.Engine { return Auto().Engine() }
 
-func makeAuto(c choice) verify.Engine { return NewAuto().with(c) }
+func makeAuto(c choice) verify.Engine { return Auto().with(c).Engine() }
 
-func makeIC3(c choice) verify.Engine { return (&IC3{}).with(c) }
+func makeIC3(c choice) verify.Engine { return IC3{}.with(c).Engine() }
 
 // with applies a choice. Without a solver it is the core, whose tactics count.
-func (e *IC3) with(c choice) *IC3 {
-	p := &parts{engine: e}
+func (e IC3) with(c choice) IC3 {
+	p := &parts{engine: &e}
 	e.Options.Seed, e.Options.Solver = c.seed, c.solver.factory
 	for _, t := range c.tactics {
 		_ = t.apply(p) // which has worked when it was read
@@ -60,37 +52,56 @@ func (e *IC3) with(c choice) *IC3 {
 	if c.solver.Name == solverCore {
 		e.Options.Solver = p.core.New
 	}
-	if l := e.Justice; l != nil {
+	if e.Justice != nil {
+		l := *e.Justice
 		l.Options.IC3, l.Options.NoReduce, l.Options.Reduce = e.Options, e.NoReduce, e.Reduce
+		e.Justice = &l
 	}
 	return e
 }
 
-// Answers implements verify.Engine.
-func (e *IC3) Answers(q circuit.Question) bool {
-	return q == circuit.Safety || e.Justice != nil
+// Engine returns the engine that runs so.
+func (e IC3) Engine() verify.Engine {
+	return verify.Engine{Name: "ic3", Safety: true, Liveness: e.Justice != nil, TakesSeeds: true, Check: e.check}
 }
 
-// Name implements verify.Engine: the engine whose answer the last Check returned.
-func (e *IC3) Name() string {
-	if e.asked == circuit.Liveness {
-		return e.Justice.Name()
+func (e IC3) check(ctx context.Context, t verify.Task) verify.Report {
+	if t.Problem.Question == circuit.Liveness {
+		return e.Justice.check(ctx, t)
 	}
+	r := &ic3Run{IC3: e, seeds: t.Seeds, progress: t.Progress}
+	if t.Exchange != nil && !e.noExchange {
+		r.exchange = t.Exchange()
+	}
+	v, err := r.check(ctx, t.Problem)
+	return verify.Report{Verdict: v, Err: err, Engine: r.name(), Stats: r.counters(), Unfinished: r.unfinished}
+}
+
+// ic3Run is one check by IC3.
+type ic3Run struct {
+	IC3
+	seeds    verify.Seeds
+	exchange ic3.Exchange // of clauses over the circuit as asked; nil for none
+	progress func(verify.Progress)
+
+	merged        *reduce.Reduced // with signals merged, when that has made the circuit smaller
+	stats         ic3.Stats       // of the run that had the answer
+	effort        int64           // of all runs of IC3 and of merging signals
+	reduced       reduce.Stats
+	foundBySearch bool
+	again         bool // the answer rests on seeds
+	unfinished    cert.Invariant
+}
+
+// name is that of the part which had the answer.
+func (e *ic3Run) name() string {
 	if e.foundBySearch {
 		return "bmc"
 	}
 	return "ic3"
 }
 
-// Seed implements verify.Seeded.
-func (e *IC3) Seed(s verify.Seeds) { e.seeds = s }
-
-// Check implements verify.Engine.
-func (e *IC3) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
-	e.effort, e.merged, e.foundBySearch, e.again, e.unfinished = 0, nil, false, false, nil
-	if e.asked = p.Question; e.asked == circuit.Liveness {
-		return e.Justice.Check(ctx, p, progress)
-	}
+func (e *ic3Run) check(ctx context.Context, p circuit.Problem) (cert.Verdict, error) {
 	problem := p.Circuit
 	a := newAgain(ctx, problem, e.Options, e.seeds)
 	defer a.close()
@@ -99,7 +110,7 @@ func (e *IC3) Check(ctx context.Context, p circuit.Problem, progress func(verify
 	}
 	if e.NoReduce {
 		a.reduce(ctx, problem, nil)
-		return e.takeTurns(ctx, problem, nil, e.seeds.Lemmas, e.exchange, a, progress)
+		return e.takeTurns(ctx, problem, nil, e.seeds.Lemmas, e.exchange, a)
 	}
 	r, m, err := e.reduce(ctx, p)
 	if err != nil {
@@ -114,7 +125,7 @@ func (e *IC3) Check(ctx context.Context, p circuit.Problem, progress func(verify
 	if e.NoSignals {
 		m = nil
 	}
-	v, err := e.takeTurns(ctx, r.Circuit, m, r.Lower(e.seeds.Lemmas), exchange, a, progress)
+	v, err := e.takeTurns(ctx, r.Circuit, m, r.Lower(e.seeds.Lemmas), exchange, a)
 	if err == nil { // IC3 had its answer before it saw that it should end
 		e.merged = nil
 	}
@@ -123,7 +134,7 @@ func (e *IC3) Check(ctx context.Context, p circuit.Problem, progress func(verify
 		// Without exchange: what this run learns rests on facts about gates.
 		about = e.merged
 		e.reduced = about.Stats
-		v, err = e.takeTurns(ctx, about.Circuit, nil, about.Lower(e.seeds.Lemmas), nil, a, progress)
+		v, err = e.takeTurns(ctx, about.Circuit, nil, about.Lower(e.seeds.Lemmas), nil, a)
 	}
 	if err != nil {
 		e.liftUnfinished(about)
@@ -136,7 +147,7 @@ func (e *IC3) Check(ctx context.Context, p circuit.Problem, progress func(verify
 		return lifted, err
 	}
 	e.reduced = r.Stats
-	v, err = e.takeTurns(ctx, r.Circuit, nil, r.Lower(e.seeds.Lemmas), exchange, a, progress)
+	v, err = e.takeTurns(ctx, r.Circuit, nil, r.Lower(e.seeds.Lemmas), exchange, a)
 	if err != nil {
 		e.liftUnfinished(r)
 	}
@@ -147,7 +158,7 @@ func (e *IC3) Check(ctx context.Context, p circuit.Problem, progress func(verify
 }
 
 // liftUnfinished translates what a run without an answer leaves.
-func (e *IC3) liftUnfinished(r *reduce.Reduced) {
+func (e *ic3Run) liftUnfinished(r *reduce.Reduced) {
 	lifted, err := r.LiftUnfinished(e.unfinished)
 	if err != nil {
 		panic(err) // the clauses are not of a run on the reduced circuit
@@ -155,12 +166,9 @@ func (e *IC3) liftUnfinished(r *reduce.Reduced) {
 	e.unfinished = lifted
 }
 
-// Unfinished implements verify.Unfinished.
-func (e *IC3) Unfinished() cert.Invariant { return e.unfinished }
-
 // reduce makes a circuit smaller, unless another engine has done so, and returns what
 // merges signals of that, too.
-func (e *IC3) reduce(ctx context.Context, p circuit.Problem) (*reduce.Reduced, *merging, error) {
+func (e *ic3Run) reduce(ctx context.Context, p circuit.Problem) (*reduce.Reduced, *merging, error) {
 	if e.shared != nil {
 		return e.shared.reduce(ctx, p, e.Reduce)
 	}
@@ -169,14 +177,14 @@ func (e *IC3) reduce(ctx context.Context, p circuit.Problem) (*reduce.Reduced, *
 }
 
 // newMerging returns the search for signals of a reduced circuit that can be merged.
-func (e *IC3) newMerging(r *reduce.Reduced) *merging {
+func (e IC3) newMerging(r *reduce.Reduced) *merging {
 	m := newMerging(r, e.Reduce)
 	m.after, m.share = cmp.Or(e.mergeAfter, m.after), cmp.Or(e.mergeShare, m.share)
 	return m
 }
 
 // lift is liftReduced and counts its effort.
-func (e *IC3) lift(ctx context.Context, r *reduce.Reduced, v cert.Verdict) (cert.Verdict, error) {
+func (e *ic3Run) lift(ctx context.Context, r *reduce.Reduced, v cert.Verdict) (cert.Verdict, error) {
 	lifted, effort, err := liftReduced(ctx, r, v)
 	e.effort += effort
 	return lifted, err
@@ -191,7 +199,7 @@ func liftReduced(ctx context.Context, r *reduce.Reduced, v cert.Verdict) (lifted
 }
 
 // answerOf returns the verdict of the run with earlier clauses.
-func (e *IC3) answerOf(a *again) cert.Verdict {
+func (e *ic3Run) answerOf(a *again) cert.Verdict {
 	e.again = true
 	e.effort += a.spent
 	e.stats = a.stats
@@ -210,7 +218,7 @@ const (
 // a bounded search, until one has an answer. All count their effort, so that a run
 // depends on no clock. With what merges signals of the circuit, it ends with an error of no
 // meaning once that has made it smaller, and e.merged set.
-func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, m *merging, lemmas cert.Invariant, exchange ic3.Exchange, a *again, progress func(verify.Progress)) (v cert.Verdict, err error) {
+func (e *ic3Run) takeTurns(ctx context.Context, c *circuit.Circuit, m *merging, lemmas cert.Invariant, exchange ic3.Exchange, a *again) (v cert.Verdict, err error) {
 	within, stop := context.WithCancel(ctx)
 	defer stop()
 	var search *bmc.Search
@@ -224,7 +232,7 @@ func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, m *merging, lem
 	e.unfinished = nil
 	options.Unfinished = func(clauses cert.Invariant) { e.unfinished = clauses }
 	v, e.stats, err = ic3.Check(within, c, options, func(p ic3.Progress) {
-		progress(verify.Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations, Bound: bound})
+		e.progress(verify.Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations, Bound: bound})
 		if found != nil {
 			return
 		}
@@ -268,11 +276,7 @@ func (e *IC3) takeTurns(ctx context.Context, c *circuit.Circuit, m *merging, lem
 // other reasons.
 func isEmpty(inv cert.Invariant) bool { return len(inv) == 1 && len(inv[0]) == 0 }
 
-// Stats implements verify.StatsReporter.
-func (e *IC3) Stats() map[string]float64 {
-	if e.asked == circuit.Liveness {
-		return e.Justice.Stats()
-	}
+func (e *ic3Run) counters() map[string]float64 {
 	s := e.stats
 	perLemma := 0.0
 	if s.Learnt > 0 {

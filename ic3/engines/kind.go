@@ -10,37 +10,33 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// Induction runs induction over simple paths as a verify.Engine, on a circuit that
-// package reduce has made smaller. See package classic for how a pass becomes an
-// invariant.
-type Induction struct{ Classic }
-
 // inductionGates bounds the paths: to encode more of them at once takes longer than a
 // cancelled check may go on.
 const inductionGates = 400_000
 
+// makeInduction returns induction over simple paths as an engine, on a circuit that
+// package reduce has made smaller. See package classic for how a pass becomes an
+// invariant.
 func makeInduction(c choice) verify.Engine {
-	return &Induction{Classic{Options: classic.Options{
-		Variant: classic.SimplePaths, Solver: c.solver.factory, Seed: c.seed, MaxGates: inductionGates,
-	}}}
+	o := classic.Options{Variant: classic.SimplePaths, Solver: c.solver.factory, Seed: c.seed, MaxGates: inductionGates}
+	return verify.Engine{Name: "kind", Safety: true, Check: func(ctx context.Context, t verify.Task) verify.Report {
+		return checkInduction(ctx, t, o)
+	}}
 }
 
-// Name implements verify.Engine.
-func (e *Induction) Name() string { return "kind" }
-
-// Check implements verify.Engine.
-func (e *Induction) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
-	r, err := reduce.Reduce(ctx, p.Circuit, p.Property(), reduce.Options{})
+func checkInduction(ctx context.Context, t verify.Task, o classic.Options) verify.Report {
+	r, err := reduce.Reduce(ctx, t.Problem.Circuit, t.Problem.Property(), reduce.Options{})
+	none := classicCounters(classic.Stats{})
 	switch {
 	case err != nil:
-		return cert.Verdict{Reason: "cancelled"}, err
+		return verify.Report{Verdict: cert.Verdict{Reason: "cancelled"}, Err: err, Stats: none}
 	case r.Circuit.NumVars() > inductionGates:
-		return cert.Verdict{Reason: "the circuit is too large for induction over simple paths"}, nil
+		return verify.Report{Verdict: cert.Verdict{Reason: "the circuit is too large for induction over simple paths"}, Stats: none}
 	}
-	v, err := e.Classic.Check(ctx, circuit.Problem{Circuit: r.Circuit, Question: p.Question}, progress)
-	if err != nil {
-		return v, err
+	t.Problem = circuit.Problem{Circuit: r.Circuit, Question: t.Problem.Question}
+	found := checkClassic(ctx, t, o, nil)
+	if found.Err == nil {
+		found.Verdict, _, found.Err = liftReduced(ctx, r, found.Verdict)
 	}
-	v, _, err = liftReduced(ctx, r, v)
-	return v, err
+	return found
 }

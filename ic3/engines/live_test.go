@@ -26,7 +26,7 @@ type found struct {
 
 // judge runs an engine on a circuit with a justice property through verify.Run, which has
 // the certificate checked, and compares with a search of all states.
-func (f *found) judge(t *testing.T, seed uint64, c *circuit.Circuit, e verify.Engine) {
+func (f *found) judge(t *testing.T, seed uint64, c *circuit.Circuit, e verify.Engine) verify.Result {
 	t.Helper()
 	r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: justice0, Engine: e}, nil)
 	want := cert.Proved
@@ -42,12 +42,13 @@ func (f *found) judge(t *testing.T, seed uint64, c *circuit.Circuit, e verify.En
 		if len(r.Checked.Ranking().Ranks) > 1 {
 			f.ranked++
 		}
-		return
+		return r
 	}
 	f.refuted++
 	if loop, _ := r.Checked.Loop(); loop >= 2 && r.Checked.Trace().Steps()-loop >= 2 {
 		f.farLoop++
 	}
+	return r
 }
 
 // randomJustice returns a circuit with a justice property of no to four literals. In one of

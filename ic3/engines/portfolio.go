@@ -1,12 +1,12 @@
 package engines
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"sync"
 
 	"aiglens/circuit"
-	"aiglens/ic3"
 	"aiglens/ic3/live"
 	"aiglens/ic3/portfolio"
 	"aiglens/ic3/reduce"
@@ -36,20 +36,41 @@ func (s Spec) Processors() int {
 // one job that is the default engine.
 func makePortfolio(c choice) verify.Engine {
 	jobs := processors(c.jobs)
-	if c.member > 0 {
-		return &member{choice: c}
-	}
-	if jobs == 1 {
+	if c.member == 0 && jobs == 1 {
 		return makeAuto(c)
 	}
-	return portfolio.New(
-		func(circuit.Question) bool { return true },
-		func(p circuit.Problem) []verify.Engine {
-			if p.Question == circuit.Liveness {
-				return livenessMembers(c, jobs)
-			}
-			return safetyMembers(c, jobs, p.Circuit)
-		})
+	e := verify.Engine{Name: Portfolio, Safety: true, Liveness: true, TakesSeeds: true}
+	if c.member > 0 {
+		e.Check = func(ctx context.Context, t verify.Task) verify.Report {
+			one := member(c, t.Problem)
+			r := one.Check(ctx, t)
+			r.Engine = cmp.Or(r.Engine, one.Name)
+			return r
+		}
+		return e
+	}
+	e.Check = func(ctx context.Context, t verify.Task) verify.Report {
+		return portfolio.Check(ctx, t, members(c, jobs, t.Problem))
+	}
+	return e
+}
+
+// members returns that many engines for a problem.
+func members(c choice, jobs int, p circuit.Problem) []verify.Engine {
+	if p.Question == circuit.Liveness {
+		return livenessMembers(c, jobs)
+	}
+	return safetyMembers(c, jobs, p.Circuit)
+}
+
+// member returns the one engine of a portfolio that the choice asks for, whose other ones run
+// elsewhere. Which it is depends on the problem.
+func member(c choice, p circuit.Problem) verify.Engine {
+	i := c.member - 1
+	if p.Question == circuit.Liveness {
+		return livenessMembers(c, c.jobs)[i]
+	}
+	return safetyMember(c, i, p.Circuit, nil)
 }
 
 // Limits of a circuit for which a portfolio has induction over simple paths: a path takes
@@ -59,40 +80,33 @@ const (
 	inductionVariables = 5_000
 )
 
-// safetyMembers returns that many engines, which share a reduction and their lemmas.
+// safetyMembers returns that many engines, which share a reduction.
 func safetyMembers(c choice, jobs int, problem *circuit.Circuit) []verify.Engine {
-	shared, hub := &reduction{}, &portfolio.Hub{}
+	shared := &reduction{}
 	members := make([]verify.Engine, jobs)
 	for i := range members {
-		members[i] = safetyMember(c, i, problem, shared, hub.Join)
+		members[i] = safetyMember(c, i, problem, shared)
 	}
 	return members
 }
 
 // safetyMember returns one of them. IC3 comes first, for it decides most; every seed and
-// every tactic makes another run of it. Those that exchange lemmas join.
-func safetyMember(c choice, i int, problem *circuit.Circuit, shared *reduction, join func() ic3.Exchange) verify.Engine {
+// every tactic makes another run of it.
+func safetyMember(c choice, i int, problem *circuit.Circuit, shared *reduction) verify.Engine {
 	c.seed += uint64(i)
-	variant := func(tactics string) func() verify.Engine {
-		return func() verify.Engine {
-			own := c
-			own.tactics = append(mustTactics(tactics), c.tactics...) // the user's last, so that they count
-			e := makeIC3(own).(*IC3)
-			if e.shared = shared; !e.noExchange {
-				e.exchange = join()
-			}
-			return e
-		}
+	variant := func(tactics string) verify.Engine {
+		own := c
+		own.tactics = append(mustTactics(tactics), c.tactics...) // the user's last, so that they count
+		e := IC3{}.with(own)
+		e.shared = shared
+		return e.Engine()
 	}
-	bounded := func(stride int) func() verify.Engine {
-		return func() verify.Engine { return &Bounded{stride: stride} }
-	}
-	row := []func() verify.Engine{
+	row := []verify.Engine{
 		variant(""),
 		variant("-ctg,+search"),
 		bounded(1),
 		variant("+infinite,+obligation-order"),
-		func() verify.Engine { return makeInduction(c) },
+		makeInduction(c),
 		variant("-reduce,-lift-again"),
 		bounded(32),
 		variant("+prediction,-whole-states"),
@@ -101,9 +115,9 @@ func safetyMember(c choice, i int, problem *circuit.Circuit, shared *reduction, 
 		row[4] = variant("-whole-states,-extended-ctg")
 	}
 	if i < len(row) {
-		return row[i]()
+		return row[i]
 	}
-	return variant([]string{"", "-ctg", "+infinite", "+prediction"}[i%4])()
+	return variant([]string{"", "-ctg", "+infinite", "+prediction"}[i%4])
 }
 
 // mustTactics reads tactics that are written here.

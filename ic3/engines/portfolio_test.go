@@ -43,10 +43,8 @@ func TestPortfolio(t *testing.T) {
 	for seed := range uint64(circuits) {
 		jobs := 2 + int(seed%9)
 		if seed%4 == 0 {
-			e := portfolioOf(t, jobs, seed)
-			live.judge(t, seed, randomJustice(seed), e)
-			if fault := e.(verify.Faulty).Fault(); fault != nil {
-				t.Fatalf("seed %d: %v", seed, fault)
+			if r := live.judge(t, seed, randomJustice(seed), portfolioOf(t, jobs, seed)); r.Aside != nil {
+				t.Fatalf("seed %d: %v", seed, r.Aside)
 			}
 			continue
 		}
@@ -85,10 +83,11 @@ func TestPortfolioOfOne(t *testing.T) {
 		c := classictest.Sample(rand.New(rand.NewPCG(31, seed)))
 		var stats []map[string]float64
 		for _, e := range []verify.Engine{portfolioOf(t, 1, 0), engines.NewAuto()} {
-			if _, err := e.Check(context.Background(), circuit.Problem{Circuit: c}, func(verify.Progress) {}); err != nil {
-				t.Fatal(err)
+			r := e.Check(context.Background(), verify.Task{Problem: circuit.Problem{Circuit: c}, Progress: func(verify.Progress) {}})
+			if r.Err != nil {
+				t.Fatal(r.Err)
 			}
-			stats = append(stats, e.(verify.StatsReporter).Stats())
+			stats = append(stats, r.Stats)
 		}
 		for _, key := range []string{verify.StatEffort, "queries", "lemmas", "frames"} {
 			if stats[0][key] != stats[1][key] {
@@ -105,18 +104,17 @@ func TestMembers(t *testing.T) {
 	for seed := range uint64(100) {
 		c := classictest.Sample(rand.New(rand.NewPCG(37, seed)))
 		jobs := 2 + int(seed%8)
-		var hub portfolio.Hub
-		p := portfolio.New(func(circuit.Question) bool { return true }, func(circuit.Problem) (members []verify.Engine) {
-			for i := range jobs {
-				e, err := engines.Spec{Engine: "portfolio", Jobs: jobs, Member: i + 1, Seed: int64(seed)}.New()
-				if err != nil {
-					t.Fatal(err)
-				}
-				e.(engines.Exchanging).Exchange(hub.Join)
-				members = append(members, e)
+		var members []verify.Engine
+		for i := range jobs {
+			e, err := engines.Spec{Engine: "portfolio", Jobs: jobs, Member: i + 1, Seed: int64(seed)}.New()
+			if err != nil {
+				t.Fatal(err)
 			}
-			return members
-		})
+			members = append(members, e)
+		}
+		p := verify.Engine{Name: "portfolio", Safety: true, Check: func(ctx context.Context, t verify.Task) verify.Report {
+			return portfolio.Check(ctx, t, members)
+		}}
 		r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: p}, nil)
 		want := cert.Refuted
 		if explicit.FirstBadStep(c, bad0) == explicit.NotViolated {
@@ -146,11 +144,12 @@ func TestMemberAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := classictest.Sample(rand.New(rand.NewPCG(31, 1)))
-		if _, err := e.Check(context.Background(), circuit.Problem{Circuit: c}, func(verify.Progress) {}); err != nil {
-			t.Fatal(err)
+		r := e.Check(context.Background(), verify.Task{Problem: circuit.Problem{Circuit: c}, Progress: func(verify.Progress) {}})
+		if r.Err != nil {
+			t.Fatal(r.Err)
 		}
-		if e.Name() != want && !(want == "ic3" && e.Name() == "bmc") {
-			t.Errorf("member %d is %s, want %s", i+1, e.Name(), want)
+		if r.Engine != want && !(want == "ic3" && r.Engine == "bmc") {
+			t.Errorf("member %d is %s, want %s", i+1, r.Engine, want)
 		}
 	}
 }

@@ -26,7 +26,7 @@ func mergeable(seed int) *circuit.Circuit {
 // checkMerged checks random circuits with an engine that merges signals as soon as it can,
 // against explicit search; the certificates must pass. It returns how many of each
 // outcome had signals merged.
-func checkMerged(t *testing.T, options reduce.Options, and func(c *circuit.Circuit, e *IC3, v cert.Verdict)) map[cert.Outcome]int {
+func checkMerged(t *testing.T, options reduce.Options, and func(c *circuit.Circuit, e *ic3Run, v cert.Verdict)) map[cert.Outcome]int {
 	t.Helper()
 	runs := 600
 	if testing.Short() {
@@ -38,10 +38,10 @@ func checkMerged(t *testing.T, options reduce.Options, and func(c *circuit.Circu
 	merged := map[cert.Outcome]int{}
 	for seed := range runs {
 		c := mergeable(seed)
-		e := NewAuto()
+		e := &ic3Run{IC3: Auto(), progress: func(verify.Progress) {}}
 		e.mergeAfter, e.mergeShare, e.Reduce = 1, 1, options
 		p := circuit.Problem{Circuit: c}
-		v, err := e.Check(context.Background(), p, func(verify.Progress) {})
+		v, err := e.check(context.Background(), p)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -63,14 +63,14 @@ func checkMerged(t *testing.T, options reduce.Options, and func(c *circuit.Circu
 // TestMergedSignals: IC3 begins anew with signals merged in its midst, agrees with
 // explicit search, and its certificates pass. What that takes is counted.
 func TestMergedSignals(t *testing.T) {
-	merged := checkMerged(t, reduce.Options{}, func(c *circuit.Circuit, e *IC3, v cert.Verdict) {
+	merged := checkMerged(t, reduce.Options{}, func(c *circuit.Circuit, e *ic3Run, v cert.Verdict) {
 		before, err := reduce.Reduce(context.Background(), c, circuit.Property{Kind: circuit.PropertyBad}, reduce.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		after := e.merged.Stats
-		if after.Effort <= before.Stats.Effort || float64(e.stats.Effort+after.Effort-before.Stats.Effort) > e.Stats()[verify.StatEffort] {
-			t.Errorf("effort %.0f, of the last run %d, of reductions %d, then %d", e.Stats()[verify.StatEffort], e.stats.Effort, before.Stats.Effort, after.Effort)
+		if after.Effort <= before.Stats.Effort || float64(e.stats.Effort+after.Effort-before.Stats.Effort) > e.counters()[verify.StatEffort] {
+			t.Errorf("effort %.0f, of the last run %d, of reductions %d, then %d", e.counters()[verify.StatEffort], e.stats.Effort, before.Stats.Effort, after.Effort)
 		}
 		if e.reduced != after {
 			t.Errorf("%+v, want that with signals merged, %+v", e.reduced, after)
@@ -85,7 +85,7 @@ func TestMergedSignals(t *testing.T) {
 // clauses to lift is made again without.
 func TestMergedTooLarge(t *testing.T) {
 	again := 0
-	checkMerged(t, reduce.Options{FactClauses: -1}, func(_ *circuit.Circuit, e *IC3, v cert.Verdict) {
+	checkMerged(t, reduce.Options{FactClauses: -1}, func(_ *circuit.Circuit, e *ic3Run, v cert.Verdict) {
 		if v.Outcome == cert.Proved && e.reduced != e.merged.Stats {
 			again++
 		}
@@ -166,9 +166,9 @@ func TestMergingDeep(t *testing.T) {
 		if m.merged == nil {
 			continue
 		}
-		e := NewAuto()
+		e := &ic3Run{IC3: Auto(), progress: func(verify.Progress) {}}
 		e.shared, e.Reduce = shared, options
-		v, err := e.Check(ctx, p, func(verify.Progress) {})
+		v, err := e.check(ctx, p)
 		if err != nil {
 			t.Fatal(err)
 		}

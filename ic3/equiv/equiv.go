@@ -53,7 +53,7 @@ func (v Verdict) String() string { return [...]string{"unknown", "equal", "diffe
 // Options say how circuits are compared.
 type Options struct {
 	// Engine returns an engine for one question.
-	Engine func() verify.Engine
+	Engine verify.Engine
 	// Limits are those of the whole comparison; on CPU time and memory those of each
 	// question for an engine in a process of its own.
 	Limits verify.Limits
@@ -137,7 +137,7 @@ func Run(ctx context.Context, m *compare.Matching, o Options) *Report {
 	begin := time.Now()
 	c := &comparison{Options: o, m: m, begin: begin, report: &Report{Matching: m, Pairs: make([]Answer, len(m.Observed))}}
 	limits := o.Limits
-	if _, isRemote := o.Engine().(verify.Remote); isRemote { // those of its process are for each question
+	if o.Engine.Where != verify.Here { // those of its process are for each question
 		limits = verify.Limits{Wall: limits.Wall}
 		c.each = verify.Limits{CPU: o.Limits.CPU, Memory: o.Limits.Memory}
 	}
@@ -170,7 +170,7 @@ type comparison struct {
 	m      *compare.Matching
 	begin  time.Time
 	merged []bool        // by pair of latches: whether they are taken for one
-	each   verify.Limits // of each question, on the process that a Remote engine runs in
+	each   verify.Limits // of each question, on the process that the engine runs in
 	// efforts are those of sweeping and correspondence; nil before the first product.
 	efforts *efforts
 	report  *Report
@@ -200,7 +200,7 @@ func (c *comparison) compareRuns(ctx context.Context) {
 		return
 	}
 	p := c.m.Steps()
-	r := c.judge(ctx, "constraints", verify.Job{Circuit: p, Property: circuit.Property{Kind: circuit.PropertyBad}, Engine: c.Engine()})
+	r := c.judge(ctx, "constraints", verify.Job{Circuit: p, Property: circuit.Property{Kind: circuit.PropertyBad}, Engine: c.Engine})
 	switch r.Checked.Outcome() {
 	case cert.Proved:
 		c.report.Vacuous = true

@@ -11,13 +11,12 @@ import (
 	"aiglens/circuit/compare"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/equiv"
-	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
 )
 
 func options() equiv.Options {
-	return equiv.Options{Engine: func() verify.Engine { return engines.NewAuto() }}
+	return equiv.Options{Engine: engines.NewAuto()}
 }
 
 func names(prefix string, n int) []string {

@@ -30,7 +30,7 @@ func (c *comparison) settle(ctx context.Context, q questions) map[int]*Answer {
 	for len(q.open) > 0 {
 		p := c.swept(ctx, q.product(q.open, c.merged))
 		isOne := len(q.open) == 1 && !obliged(p)
-		r := c.judge(ctx, q.name, verify.Job{Circuit: p.Circuit, Property: p.All(), Engine: c.Engine(), Limits: c.share(ctx, !isOne)})
+		r := c.judge(ctx, q.name, verify.Job{Circuit: p.Circuit, Property: p.All(), Engine: c.Engine, Limits: c.share(ctx, !isOne)})
 		switch beyond := c.Bound > 0 && r.Checked.Trace().Steps() > c.Bound; {
 		case r.Checked.Outcome() == cert.Proved:
 			c.report.Merged = len(p.Merged)
@@ -120,7 +120,7 @@ func (c *comparison) oneByOne(ctx context.Context, q *questions, answers map[int
 			break
 		}
 		// Once the latches are known to stay equal, each question is one of its own.
-		r := c.judge(ctx, "latches", verify.Job{Circuit: p.Circuit, Property: p.All(), Engine: c.Engine(), Limits: c.share(ctx, true)})
+		r := c.judge(ctx, "latches", verify.Job{Circuit: p.Circuit, Property: p.All(), Engine: c.Engine, Limits: c.share(ctx, true)})
 		if r.Checked.Outcome() == cert.Proved {
 			break
 		}
@@ -167,7 +167,7 @@ func (c *comparison) schedule(ctx context.Context, name string, p *compare.Produ
 	})
 	common := verify.NewCommon(p.Circuit)
 	for k := range n {
-		s.Submit(verify.ID{Property: p.Question(k)}, verify.Job{Circuit: p.Circuit, Property: p.Question(k), Engine: c.Engine(), Common: common, Limits: c.each})
+		s.Submit(verify.ID{Property: p.Question(k)}, verify.Job{Circuit: p.Circuit, Property: p.Question(k), Engine: c.Engine, Common: common, Limits: c.each})
 	}
 	stop := context.AfterFunc(ctx, s.Close)
 	for range n {

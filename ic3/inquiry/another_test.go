@@ -21,7 +21,7 @@ import (
 var bad0 = circuit.Property{Kind: circuit.PropertyBad}
 
 func anotherTerms() inquiry.Terms {
-	return inquiry.Terms{Engine: func() verify.Engine { return engines.NewAuto() }}
+	return inquiry.Terms{Engine: engines.NewAuto()}
 }
 
 func check(t *testing.T, c *circuit.Circuit) verify.Result {

@@ -13,13 +13,12 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/inquiry"
-	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
 )
 
 func isolateTerms() inquiry.Terms {
-	return inquiry.Terms{Engine: func() verify.Engine { return engines.NewAuto() }}
+	return inquiry.Terms{Engine: engines.NewAuto()}
 }
 
 // TestIsolateRandom: what is proved with latches left free is so in a search of all states of the

@@ -84,11 +84,11 @@ func judgeBads(ctx context.Context, c *circuit.Circuit, terms Terms) []verify.Re
 	for i := range results {
 		p := circuit.Property{Kind: circuit.PropertyBad, Index: i}
 		if ctx.Err() != nil { // nothing more is begun
-			results[i] = verify.Cancelled(p, terms.Engine().Name())
+			results[i] = verify.Cancelled(p, terms.Engine.Name)
 			done <- struct{}{}
 			continue
 		}
-		s.Submit(verify.ID{Property: p}, verify.Job{Circuit: c, Property: p, Engine: terms.Engine(), Limits: terms.Limits, Common: common})
+		s.Submit(verify.ID{Property: p}, verify.Job{Circuit: c, Property: p, Engine: terms.Engine, Limits: terms.Limits, Common: common})
 	}
 	stop := context.AfterFunc(ctx, s.Close)
 	for range results {
@@ -133,7 +133,7 @@ func (r *LatchReport) Both() (n int) {
 func ReachLatches(ctx context.Context, c *circuit.Circuit, terms Terms) *LatchReport {
 	begin := time.Now()
 	limits := terms.Limits
-	if _, isRemote := terms.Engine().(verify.Remote); isRemote {
+	if terms.Engine.Where != verify.Here {
 		limits = verify.Limits{Wall: limits.Wall}
 		terms.Limits.Wall = 0
 	} else {

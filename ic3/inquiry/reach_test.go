@@ -11,12 +11,11 @@ import (
 	"aiglens/circuit/trace"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/inquiry"
-	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
 )
 
-var reachTerms = inquiry.Terms{Engine: func() verify.Engine { return engines.NewAuto() }, Workers: 1}
+var reachTerms = inquiry.Terms{Engine: engines.NewAuto(), Workers: 1}
 
 // firstStep searches all states for the first step in which a literal is 1.
 func firstStep(c *circuit.Circuit, l circuit.Lit) int {

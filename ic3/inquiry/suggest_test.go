@@ -13,13 +13,12 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/inquiry"
-	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
 )
 
 func suggestTerms() inquiry.Terms {
-	return inquiry.Terms{Engine: func() verify.Engine { return engines.NewAuto() }, Runs: 8}
+	return inquiry.Terms{Engine: engines.NewAuto(), Runs: 8}
 }
 
 // asking returns c with another bad, made of its literals, and some as constraints.

@@ -25,7 +25,7 @@ import (
 // What is 0 or nil takes its default.
 type Terms struct {
 	// Engine returns a new engine for one run.
-	Engine func() verify.Engine
+	Engine verify.Engine
 	// Limits are those of one run. ReachLatches takes them for all of its runs together.
 	Limits verify.Limits
 	// Runs bounds the runs of Suggest. With 0 it makes none, needs no Engine, and says of no
@@ -59,7 +59,7 @@ func (t *Terms) reporting(part int) func(verify.Progress) {
 // run asks an engine about bad 0 of a circuit.
 func (t *Terms) run(ctx context.Context, c *circuit.Circuit, progress func(verify.Progress)) verify.Result {
 	p := circuit.Property{Kind: circuit.PropertyBad}
-	return verify.Run(ctx, verify.Job{Circuit: c, Property: p, Engine: t.Engine(), Limits: t.Limits}, progress)
+	return verify.Run(ctx, verify.Job{Circuit: c, Property: p, Engine: t.Engine, Limits: t.Limits}, progress)
 }
 
 // copyConstrained copies a circuit with its constraints and without its properties.

@@ -3,6 +3,8 @@ package portfolio
 import (
 	"context"
 	"sync"
+
+	"aiglens/ic3/verify"
 )
 
 // gate lets some of the members work and the others rest: those that come first, of those
@@ -14,8 +16,14 @@ type gate struct {
 	changed chan struct{}
 }
 
-func newGate(members, allowed int) *gate {
-	return &gate{allowed: allowed, ended: make([]bool, members), changed: make(chan struct{})}
+// newGate returns a gate that lets as many work as there are processors by now.
+func newGate(members int, processors verify.Processors) *gate {
+	g := &gate{ended: make([]bool, members), changed: make(chan struct{})}
+	select {
+	case g.allowed = <-processors:
+	default:
+	}
+	return g
 }
 
 // pass waits until a member may work, or until ctx ends.

@@ -6,34 +6,29 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"aiglens/circuit"
-	"aiglens/circuit/cert"
 	"aiglens/ic3/portfolio"
 	"aiglens/ic3/verify"
 )
 
 // counting is a member that counts its steps, and ends when it is told to.
 type counting struct {
-	engine
 	steps   atomic.Int64
 	endless chan struct{}
 }
 
-func newCounting() *counting {
-	return &counting{engine: waits("counting"), endless: make(chan struct{})}
-}
+func newCounting() *counting { return &counting{endless: make(chan struct{})} }
 
-func (c *counting) Check(ctx context.Context, _ circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
+func (c *counting) check(ctx context.Context, t verify.Task) verify.Report {
 	for ctx.Err() == nil {
 		select {
 		case <-c.endless:
-			return gaveUp, nil
+			return verify.Report{Verdict: gaveUp}
 		default:
 		}
 		c.steps.Add(1)
-		progress(verify.Progress{})
+		t.Progress(verify.Progress{})
 	}
-	return cert.Verdict{}, ctx.Err()
+	return verify.Report{Err: ctx.Err()}
 }
 
 // goesOn waits until a member has done some more steps.
@@ -47,15 +42,18 @@ func (c *counting) goesOn() {
 // first ones, and the others go on when more are or when one of the first has ended.
 func TestAllow(t *testing.T) {
 	members := []*counting{newCounting(), newCounting(), newCounting()}
-	p := portfolio.New(func(circuit.Question) bool { return true }, func(circuit.Problem) []verify.Engine {
-		return []verify.Engine{members[0], members[1], members[2]}
-	})
-	p.Allow(1)
+	all := make([]verify.Engine, len(members))
+	for i, m := range members {
+		all[i] = verify.Engine{Name: "counting", Safety: true, Check: m.check}
+	}
+	allowed := task()
+	allowed.Processors = verify.NewProcessors()
+	allowed.Processors.Allow(1)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_, _ = p.Check(ctx, circuit.Problem{Circuit: toggle()}, func(verify.Progress) {})
+		portfolio.Check(ctx, allowed, all)
 	}()
 	members[0].goesOn()
 	rests := func(c *counting) {
@@ -73,14 +71,14 @@ func TestAllow(t *testing.T) {
 	if members[1].steps.Load() != 0 || members[2].steps.Load() != 0 {
 		t.Error("a member has begun that is not allowed to")
 	}
-	p.Allow(2)
+	allowed.Processors.Allow(2)
 	members[1].goesOn()
 	rests(members[2])
 	close(members[1].endless)
 	members[2].goesOn()
-	p.Allow(1)
+	allowed.Processors.Allow(1)
 	rests(members[2])
-	p.Allow(0)
+	allowed.Processors.Allow(0)
 	members[2].goesOn()
 	cancel()
 	<-ended

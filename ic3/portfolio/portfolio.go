@@ -8,6 +8,7 @@
 package portfolio
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,113 +22,29 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// Members returns engines for one problem, which the portfolio uses for that alone. They
-// answer its question, and there is at least one.
-type Members func(problem circuit.Problem) []verify.Engine
-
-// Portfolio is a verify.Engine for one job.
-type Portfolio struct {
-	members Members
-	answers func(circuit.Question) bool
-	seeds   verify.Seeds
-
-	mu      sync.Mutex // guards both below
-	allowed int        // members that may work at a time; 0 is all
-	gate    *gate      // of the Check under way, or nil
-
-	won   verify.Engine // whose answer the last Check returned, or nil
-	stats map[string]float64
-	fault error
-}
-
-// New returns a portfolio that answers some questions.
-func New(answers func(circuit.Question) bool, members Members) *Portfolio {
-	return &Portfolio{answers: answers, members: members}
-}
-
-// Answers implements verify.Engine.
-func (p *Portfolio) Answers(q circuit.Question) bool { return p.answers(q) }
-
-// Name implements verify.Engine: that of the member whose answer the last Check returned.
-func (p *Portfolio) Name() string {
-	if p.won != nil {
-		return p.won.Name()
-	}
-	return "portfolio"
-}
-
-// Seed implements verify.Seeded. The first member that takes clauses begins with them;
-// the others begin from nothing, in case they lead nowhere.
-func (p *Portfolio) Seed(s verify.Seeds) { p.seeds = s }
-
-// Allow implements verify.Throttled. A member that is to rest does so when it next
-// reports how far it has come.
-func (p *Portfolio) Allow(n int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.allowed = n
-	if p.gate != nil {
-		p.gate.allow(n)
-	}
-}
-
-// newGate returns the gate of a Check.
-func (p *Portfolio) newGate(members int) *gate {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.gate = newGate(members, p.allowed)
-	return p.gate
-}
-
-// Fault implements verify.Faulty.
-func (p *Portfolio) Fault() error { return p.fault }
-
-// Rejected tells the member whose answer the last Check returned that its certificate has
-// failed a later check; see verify.Remote.
-func (p *Portfolio) Rejected() { reject(p.won) }
-
-// Place implements verify.Placed: that of the member whose answer the last Check returned.
-func (p *Portfolio) Place() string {
-	if placed, ok := p.won.(verify.Placed); ok {
-		return placed.Place()
-	}
-	return ""
-}
-
-func reject(e verify.Engine) {
-	if remote, ok := e.(verify.Remote); ok {
-		remote.Rejected()
-	}
-}
-
-// Keys of Stats beside those of the member that has answered.
-const (
-	statMembers = "members"
-	statWinner  = "winner" // its position among the members, from 1 on
-	statEfforts = "effort_of_all"
-)
-
-// Stats implements verify.StatsReporter.
-func (p *Portfolio) Stats() map[string]float64 { return p.stats }
-
 // progressEvery is the time between two looks at how far the members have come.
 const progressEvery = 50 * time.Millisecond
 
-// Check implements verify.Engine.
-func (p *Portfolio) Check(ctx context.Context, problem circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
-	p.won, p.stats, p.fault = nil, nil, nil
-	engines := p.members(problem)
-	p.seedOne(engines)
+// Name is what a portfolio without an answer is called; with one it is the member that had it.
+const Name = "portfolio"
+
+// Check has members work on a task at the same time. They answer its question, there is at
+// least one, and they exchange lemmas among themselves. The first member that takes
+// seeds begins with those of the task; the others begin from nothing, in case they lead nowhere.
+// The members that may work at a time are as many as the task has processors; a member that is
+// to rest does so when it next reports how far it has come.
+func Check(ctx context.Context, t verify.Task, engines []verify.Engine) verify.Report {
 	within, stop := context.WithCancel(ctx)
 	defer stop()
 	members, ended := make([]*member, len(engines)), make(chan *member, len(engines))
-	gate := p.newGate(len(engines))
-	for i, e := range engines {
-		members[i] = &member{Engine: e}
+	gate := newGate(len(engines), t.Processors)
+	for i, own := range tasks(t, engines) {
+		m := &member{engine: engines[i]}
+		members[i] = m
 		go func() {
-			members[i].run(within, problem, func() { gate.pass(within, i) })
+			m.run(within, own, func() { gate.pass(within, i) })
 			gate.end(i)
-			ended <- members[i]
+			ended <- m
 		}()
 	}
 	tick := time.NewTicker(progressEvery)
@@ -141,89 +58,100 @@ func (p *Portfolio) Check(ctx context.Context, problem circuit.Problem, progress
 				winner = m
 				stop()
 			}
+		case n := <-t.Processors:
+			gate.allow(n)
 		case <-tick.C:
-			progress(farthest(members))
+			t.Progress(farthest(members))
 		}
 	}
-	progress(farthest(members))
-	return p.conclude(ctx, members, winner)
+	t.Progress(farthest(members))
+	return conclude(ctx, members, winner)
 }
 
-// seedOne gives the earlier clauses to one member.
-func (p *Portfolio) seedOne(engines []verify.Engine) {
-	for _, e := range engines {
-		if s, ok := e.(verify.Seeded); ok && len(p.seeds.Clauses)+len(p.seeds.Lemmas) > 0 {
-			s.Seed(p.seeds)
-			return
+// tasks returns what each of the members is to do.
+func tasks(t verify.Task, engines []verify.Engine) []verify.Task {
+	hub, seeds := &Hub{}, t.Seeds
+	t.Exchange, t.Processors = hub.Join, nil
+	all := make([]verify.Task, len(engines))
+	for i, e := range engines {
+		t.Seeds = verify.Seeds{}
+		if e.TakesSeeds {
+			t.Seeds, seeds = seeds, verify.Seeds{}
 		}
+		all[i] = t
 	}
+	return all
 }
 
 // conclude returns what Check does when all members have ended.
-func (p *Portfolio) conclude(ctx context.Context, members []*member, winner *member) (cert.Verdict, error) {
+func conclude(ctx context.Context, members []*member, winner *member) verify.Report {
+	r := verify.Report{Engine: Name, Stats: counters(members, winner)}
 	var faults []error
 	var lost error // of members whose process has ended
-	depth, reason := 0, ""
+	reason := ""
 	for _, m := range members {
 		faults = append(faults, m.fault)
-		depth = max(depth, m.verdict.Depth, m.last().Depth)
-		e, isRemote := errors.AsType[*verify.RemoteError](m.err)
+		r.Verdict.Depth = max(r.Verdict.Depth, m.report.Verdict.Depth, m.last().Depth)
+		e, isRemote := errors.AsType[*verify.RemoteError](m.report.Err)
 		switch {
 		case isRemote && e.Lost:
 			lost = e
-		case m.err != nil:
-			reason = m.err.Error()
-		case m.verdict.Reason != "":
-			reason = m.verdict.Reason
+		case m.report.Err != nil:
+			reason = m.report.Err.Error()
+		case m.report.Verdict.Reason != "":
+			reason = m.report.Verdict.Reason
 		}
 	}
-	p.fault = errors.Join(faults...)
-	p.count(members, winner)
+	r.Fault = errors.Join(faults...)
 	switch {
 	case winner != nil:
-		p.won = winner.Engine
-		return winner.verdict, nil
+		won := winner.report
+		r.Verdict, r.Engine, r.Place, r.Rejected = won.Verdict, cmp.Or(won.Engine, winner.engine.Name), won.Place, won.Rejected
 	case ctx.Err() != nil:
-		return cert.Verdict{Depth: depth, Reason: "cancelled"}, ctx.Err()
-	case p.fault != nil:
-		return cert.Verdict{Depth: depth}, errors.New("internal error, every member of the portfolio failed or gave up")
+		r.Verdict.Reason, r.Err = "cancelled", ctx.Err()
+	case r.Fault != nil:
+		r.Err = errors.New("internal error, every member of the portfolio failed or gave up")
 	case reason == "" && lost != nil:
-		return cert.Verdict{Depth: depth}, lost
+		r.Err = lost
+	default:
+		r.Verdict.Reason = reason
 	}
-	return cert.Verdict{Depth: depth, Reason: reason}, nil
+	return r
 }
 
-// count fills the counters: those of the winner, and what all have spent, unless one of them
-// does not say.
-func (p *Portfolio) count(members []*member, winner *member) {
-	p.stats = map[string]float64{}
+// Keys of Stats beside those of the member that has answered.
+const (
+	statMembers = "members"
+	statWinner  = "winner" // its position among the members, from 1 on
+	statEfforts = "effort_of_all"
+)
+
+// counters returns those of the winner, and what all have spent, unless one of them does not
+// say.
+func counters(members []*member, winner *member) map[string]float64 {
+	stats := map[string]float64{}
 	effort, isKnown := 0.0, true
 	for i, m := range members {
-		s, ok := m.Engine.(verify.StatsReporter)
-		if !ok {
-			continue
-		}
-		stats := s.Stats()
-		isKnown = isKnown && stats != nil
-		effort += stats[verify.StatEffort]
+		isKnown = isKnown && m.report.Stats != nil
+		effort += m.report.Stats[verify.StatEffort]
 		if m == winner {
-			maps.Copy(p.stats, stats)
-			p.stats[statWinner] = float64(i + 1)
+			maps.Copy(stats, m.report.Stats)
+			stats[statWinner] = float64(i + 1)
 		}
 	}
-	p.stats[statMembers] = float64(len(members))
+	stats[statMembers] = float64(len(members))
 	if isKnown {
-		p.stats[statEfforts] = effort
+		stats[statEfforts] = effort
 	}
+	return stats
 }
 
 // member is an engine at work.
 type member struct {
-	verify.Engine
+	engine verify.Engine
 	// What it came to; nobody else looks before it has ended.
-	verdict cert.Verdict
-	err     error // of the context
-	fault   error // of this program: a panic, or a certificate that was rejected
+	report verify.Report
+	fault  error // of this program: a panic, or a certificate that was rejected
 
 	mu  sync.Mutex
 	now verify.Progress // guarded by mu
@@ -231,37 +159,44 @@ type member struct {
 
 // isAnswer reports whether a member that has ended has decided the property.
 func (m *member) isAnswer() bool {
-	return m.err == nil && m.fault == nil && m.verdict.Outcome != cert.Unknown
+	return m.report.Err == nil && m.fault == nil && m.report.Verdict.Outcome != cert.Unknown
 }
 
-// run has the engine judge a problem, and its certificate checked. It calls rest when it
+// run has the engine do its task, and its certificate checked. It calls rest when it
 // may have to.
-func (m *member) run(ctx context.Context, problem circuit.Problem, rest func()) {
+func (m *member) run(ctx context.Context, t verify.Task, rest func()) {
 	defer func() {
 		if value := recover(); value != nil {
-			m.fault = fmt.Errorf("%s: panic: %v\n%s", m.Name(), value, debug.Stack())
+			m.fault = fmt.Errorf("%s: panic: %v\n%s", m.engine.Name, value, debug.Stack())
 		}
 	}()
 	rest()
-	m.verdict, m.err = m.Check(ctx, problem, func(p verify.Progress) {
+	t.Progress = func(p verify.Progress) {
 		m.mu.Lock()
 		m.now = p
 		m.mu.Unlock()
 		rest()
-	})
-	if e, ok := errors.AsType[*verify.RemoteError](m.err); ok && e.Internal != nil {
-		m.fault = fmt.Errorf("%s: %w", m.Name(), e.Internal)
 	}
-	if m.err != nil || m.verdict.Outcome == cert.Unknown {
+	m.report = m.engine.Check(ctx, t)
+	m.judge(ctx, t.Problem)
+}
+
+// judge has the certificate of an answer checked.
+func (m *member) judge(ctx context.Context, problem circuit.Problem) {
+	name := cmp.Or(m.report.Engine, m.engine.Name)
+	if e, ok := errors.AsType[*verify.RemoteError](m.report.Err); ok && e.Internal != nil {
+		m.fault = fmt.Errorf("%s: %w", name, e.Internal)
+	}
+	if m.report.Err != nil || m.report.Verdict.Outcome == cert.Unknown {
 		return
 	}
-	_, err := cert.Check(ctx, problem.Circuit, problem.Property(), m.verdict)
+	_, err := cert.Check(ctx, problem.Circuit, problem.Property(), m.report.Verdict)
 	if _, isRejected := errors.AsType[*cert.RejectedError](err); isRejected {
-		m.fault = fmt.Errorf("%s: %w", m.Name(), err)
-		reject(m.Engine)
+		m.fault = fmt.Errorf("%s: %w", name, err)
+		m.report.Reject()
 		return
 	}
-	m.err = err
+	m.report.Err = err
 }
 
 func (m *member) last() verify.Progress {

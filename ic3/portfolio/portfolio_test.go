@@ -5,6 +5,7 @@ import (
 	"errors"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"aiglens/circuit"
@@ -15,25 +16,39 @@ import (
 
 // engine is a member as a test wants it.
 type engine struct {
-	name  string
-	check func(ctx context.Context) (cert.Verdict, error)
-	seeds *verify.Seeds
-	asked context.Context // ends when it is asked for its name, with which its fault is told
-	tell  func()
-}
-
-func (e engine) Name() string                  { e.tell(); return e.name }
-func (e engine) Answers(circuit.Question) bool { return true }
-func (e engine) Seed(s verify.Seeds)           { *e.seeds = s }
-func (e engine) Stats() map[string]float64     { return map[string]float64{verify.StatEffort: 7} }
-func (e engine) Check(ctx context.Context, _ circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
-	progress(verify.Progress{Depth: 3, Lemmas: 2})
-	return e.check(ctx)
+	name     string
+	check    func(ctx context.Context) (cert.Verdict, error)
+	seeds    *verify.Seeds
+	rejected *atomic.Int64   // answers
+	failed   context.Context // ends when an answer is rejected, or the engine panics
+	fail     func()
 }
 
 func newEngine(name string, check func(ctx context.Context) (cert.Verdict, error)) engine {
-	asked, tell := context.WithCancel(context.Background())
-	return engine{name, check, new(verify.Seeds), asked, tell}
+	failed, fail := context.WithCancel(context.Background())
+	return engine{name, check, new(verify.Seeds), new(atomic.Int64), failed, fail}
+}
+
+// value returns the engine as one of the program.
+func (e engine) value() verify.Engine {
+	return verify.Engine{Name: e.name, Safety: true, TakesSeeds: true, Check: func(ctx context.Context, t verify.Task) (r verify.Report) {
+		*e.seeds = t.Seeds
+		t.Progress(verify.Progress{Depth: 3, Lemmas: 2})
+		r.Stats = map[string]float64{verify.StatEffort: 7}
+		r.Rejected = func() {
+			e.rejected.Add(1)
+			e.fail()
+		}
+		isOver := false
+		defer func() {
+			if !isOver {
+				e.fail()
+			}
+		}()
+		r.Verdict, r.Err = e.check(ctx)
+		isOver = true
+		return r
+	}}
 }
 
 // says is a member with an answer.
@@ -70,14 +85,20 @@ var (
 	gaveUp   = cert.Verdict{Reason: "too large", Depth: 9}
 )
 
-func of(members ...engine) *portfolio.Portfolio {
-	return portfolio.New(func(circuit.Question) bool { return true }, func(circuit.Problem) []verify.Engine {
-		var all []verify.Engine
-		for _, m := range members {
-			all = append(all, m)
-		}
-		return all
-	})
+// of returns a portfolio of some members.
+func of(members ...engine) verify.Engine {
+	var all []verify.Engine
+	for _, m := range members {
+		all = append(all, m.value())
+	}
+	return verify.Engine{Name: portfolio.Name, Safety: true, TakesSeeds: true, Check: func(ctx context.Context, t verify.Task) verify.Report {
+		return portfolio.Check(ctx, t, all)
+	}}
+}
+
+// task is about the toggle.
+func task() verify.Task {
+	return verify.Task{Problem: circuit.Problem{Circuit: toggle()}, Progress: func(verify.Progress) {}}
 }
 
 // TestFirstChecked: the first answer with a certificate that passes is the one, whatever
@@ -108,7 +129,7 @@ func TestFirstChecked(t *testing.T) {
 			for i, m := range test.members {
 				if m.name == test.engine && test.aside != "" {
 					test.members[i].check = func(ctx context.Context) (cert.Verdict, error) {
-						<-test.members[0].asked.Done()
+						<-test.members[0].failed.Done()
 						return m.check(ctx)
 					}
 				}
@@ -154,10 +175,9 @@ func TestCancelled(t *testing.T) {
 		<-begun
 		cancel()
 	}()
-	p := of(first, waits("b"))
-	v, err := p.Check(ctx, circuit.Problem{Circuit: toggle()}, func(verify.Progress) {})
-	if !errors.Is(err, context.Canceled) || v.Outcome != cert.Unknown || v.Depth != 5 || p.Fault() != nil {
-		t.Errorf("%+v, %v, fault %v", v, err, p.Fault())
+	r := of(first, waits("b")).Check(ctx, task())
+	if !errors.Is(r.Err, context.Canceled) || r.Verdict.Outcome != cert.Unknown || r.Verdict.Depth != 5 || r.Fault != nil {
+		t.Errorf("%+v, %v, fault %v", r.Verdict, r.Err, r.Fault)
 	}
 	settle(t, before)
 }
@@ -166,32 +186,21 @@ func TestCancelled(t *testing.T) {
 // counters are those of the winner, with the effort of all.
 func TestSeedsAndStats(t *testing.T) {
 	a, b := waits("a"), says("b", right)
-	p := of(a, b)
-	p.Seed(verify.Seeds{Clauses: wrong.Invariant, Effort: 1})
-	depth := 0
-	if _, err := p.Check(context.Background(), circuit.Problem{Circuit: toggle()}, func(now verify.Progress) { depth = now.Depth }); err != nil {
-		t.Fatal(err)
+	asked, depth := task(), 0
+	asked.Seeds = verify.Seeds{Clauses: wrong.Invariant, Effort: 1}
+	asked.Progress = func(now verify.Progress) { depth = now.Depth }
+	r := of(a, b).Check(context.Background(), asked)
+	if r.Err != nil {
+		t.Fatal(r.Err)
 	}
 	if len(a.seeds.Clauses) != 1 || len(b.seeds.Clauses) != 0 {
 		t.Errorf("clauses of %d and %d", len(a.seeds.Clauses), len(b.seeds.Clauses))
 	}
-	s := p.Stats()
+	s := r.Stats
 	if s["winner"] != 2 || s["members"] != 2 || s[verify.StatEffort] != 7 || s["effort_of_all"] != 14 || depth != 3 {
 		t.Errorf("%v, depth %d", s, depth)
 	}
 }
-
-// remote is a member in another process.
-type remote struct {
-	engine
-	rejected *int
-}
-
-func (r remote) CheckWithin(ctx context.Context, _ circuit.Problem, _ verify.Limits, _ func(verify.Progress)) (cert.Verdict, error) {
-	return r.check(ctx)
-}
-
-func (r remote) Rejected() { *r.rejected++ }
 
 // TestLostMembers: a member whose process ends is one less. Without any other one there is
 // no answer, and with a reason of another one that counts; a fault of a process is reported.
@@ -224,21 +233,19 @@ func TestLostMembers(t *testing.T) {
 // TestRejectedMember: the process that has sent a wrong certificate hears of it, at once
 // and when a later check finds that out.
 func TestRejectedMember(t *testing.T) {
-	liar, honest := remote{says("a", wrong), new(int)}, remote{says("b", right), new(int)}
-	p := portfolio.New(func(circuit.Question) bool { return true }, func(circuit.Problem) []verify.Engine {
-		return []verify.Engine{liar, honest}
-	})
+	liar, honest := says("a", wrong), says("b", right)
 	honest.check = func(context.Context) (cert.Verdict, error) {
-		<-liar.asked.Done()
+		<-liar.failed.Done()
 		return right, nil
 	}
-	if _, err := p.Check(context.Background(), circuit.Problem{Circuit: toggle()}, func(verify.Progress) {}); err != nil {
-		t.Fatal(err)
+	r := of(liar, honest).Check(context.Background(), task())
+	if r.Err != nil {
+		t.Fatal(r.Err)
 	}
-	if *liar.rejected != 1 || *honest.rejected != 0 {
-		t.Errorf("rejected %d and %d times", *liar.rejected, *honest.rejected)
+	if liar.rejected.Load() != 1 || honest.rejected.Load() != 0 {
+		t.Errorf("rejected %d and %d times", liar.rejected.Load(), honest.rejected.Load())
 	}
-	if p.Rejected(); *liar.rejected != 1 || *honest.rejected != 1 {
-		t.Errorf("later, rejected %d and %d times", *liar.rejected, *honest.rejected)
+	if r.Reject(); liar.rejected.Load() != 1 || honest.rejected.Load() != 1 {
+		t.Errorf("later, rejected %d and %d times", liar.rejected.Load(), honest.rejected.Load())
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
-	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 )
 
@@ -36,11 +35,11 @@ func (m *memory) Drop(fingerprint circuit.Fingerprint) {
 }
 
 // counting is an engine that counts its runs.
-func counting(runs *int) engine {
-	return func(ctx context.Context, c *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
+func counting(runs *int) verify.Engine {
+	return engine(func(ctx context.Context, c *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
 		*runs++
-		return (&engines.IC3{}).Check(ctx, circuit.Problem{Circuit: c}, progress)
-	}
+		return byIC3(ctx, c, progress)
+	})
 }
 
 // TestRecall: the engine answers once, then the cache does, also for the same cone

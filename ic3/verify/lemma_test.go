@@ -136,7 +136,7 @@ func TestLemmasFirst(t *testing.T) {
 	}
 	// One that never ends has a turn, and is then nobody's business.
 	common = verify.NewCommon(c)
-	endless := s.Submit(verify.ID{Document: "b", Property: lemma(0)}, verify.Job{Circuit: c, Property: lemma(0), Engine: seeded{waiting}, Common: common, Limits: verify.Limits{Wall: time.Hour}})
+	endless := s.Submit(verify.ID{Document: "b", Property: lemma(0)}, verify.Job{Circuit: c, Property: lemma(0), Engine: seeded(engine(waiting)), Common: common, Limits: verify.Limits{Wall: time.Hour}})
 	alone := s.Submit(verify.ID{Document: "b", Property: bad(0)}, verify.Job{Circuit: c, Property: bad(0), Engine: engines.NewAuto(), Common: common})
 	if got := l.wait(alone, verify.Done).Result; got.Checked.Outcome() != cert.Proved || len(got.Granted) > 0 {
 		t.Errorf("%s with %v", got, got.Granted)

@@ -17,19 +17,16 @@ import (
 )
 
 // searching answers questions of liveness by a search of all states.
-type searching struct{ runs *int }
-
-func (searching) Name() string                    { return "search" }
-func (searching) Answers(q circuit.Question) bool { return q == circuit.Liveness }
-
-func (e searching) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
-	if e.runs != nil {
-		*e.runs++
-	}
-	if p.Circuit.HasResetFunctions() {
-		panic("an engine was given reset functions")
-	}
-	return explicit.Answer(p), ctx.Err()
+func searching(runs *int) verify.Engine {
+	return verify.Engine{Name: "search", Liveness: true, Check: func(ctx context.Context, t verify.Task) verify.Report {
+		if runs != nil {
+			*runs++
+		}
+		if t.Problem.Circuit.HasResetFunctions() {
+			panic("an engine was given reset functions")
+		}
+		return verify.Report{Verdict: explicit.Answer(t.Problem), Err: ctx.Err()}
+	}}
 }
 
 // withRest returns a circuit of which only a part matters to a justice property, and that
@@ -76,7 +73,7 @@ func TestLiveness(t *testing.T) {
 			want = cert.Refuted
 		}
 		runs, m := 0, &memory{}
-		job := verify.Job{Circuit: c, Property: p, Engine: searching{&runs}, Cache: m}
+		job := verify.Job{Circuit: c, Property: p, Engine: searching(&runs), Cache: m}
 		first := verify.Run(t.Context(), job, nil)
 		again := verify.Run(t.Context(), job, nil)
 		for _, r := range []verify.Result{first, again} {
@@ -173,7 +170,7 @@ func TestShortLasso(t *testing.T) {
 		long.Inputs[i] = []circuit.Value{circuit.Zero}
 	}
 	p := circuit.Property{Kind: circuit.PropertyJustice}
-	job := verify.Job{Circuit: c, Property: p, Engine: claiming{cert.Verdict{Outcome: cert.Refuted, Lasso: &long}}}
+	job := verify.Job{Circuit: c, Property: p, Engine: claiming(cert.Verdict{Outcome: cert.Refuted, Lasso: &long})}
 	r := verify.Run(t.Context(), job, nil)
 	if got := r.Checked.String(); got != "refuted: the loop of steps 0 to 1" || !r.IsMinimal() {
 		t.Errorf("%s, minimal %v, internal error %v", got, r.IsMinimal(), r.Internal)
@@ -201,7 +198,7 @@ func TestEarlierLiveness(t *testing.T) {
 			names, own = verify.Names{}, verify.Names{}
 		}
 		p := circuit.Property{Kind: circuit.PropertyJustice}
-		before := verify.Run(t.Context(), verify.Job{Circuit: old, Property: p, Engine: searching{}}, nil)
+		before := verify.Run(t.Context(), verify.Job{Circuit: old, Property: p, Engine: searching(nil)}, nil)
 		if !before.Checked.Certified() {
 			t.Fatalf("seed %d: %s", seed, before.Checked)
 		}
@@ -210,7 +207,7 @@ func TestEarlierLiveness(t *testing.T) {
 			want = cert.Refuted
 		}
 		runs := 0
-		job := verify.Job{Circuit: c, Property: p, Engine: searching{&runs}, Earlier: []*verify.Earlier{nil, before.Earlier(t.Context(), old, names)}, Names: own}
+		job := verify.Job{Circuit: c, Property: p, Engine: searching(&runs), Earlier: []*verify.Earlier{nil, before.Earlier(t.Context(), old, names)}, Names: own}
 		after := verify.Run(t.Context(), job, nil)
 		if after.Checked.Outcome() != want || !after.Checked.Certified() || after.Internal != nil {
 			t.Fatalf("seed %d: %s, want %s; internal error %v", seed, after.Checked, want, after.Internal)
@@ -253,7 +250,7 @@ func TestLiveLies(t *testing.T) {
 		"no such loop":      {Outcome: cert.Refuted, Lasso: &cert.Lasso{Trace: cert.Trace{Initial: make([]circuit.Value, 1), Inputs: row}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := verify.Run(t.Context(), verify.Job{Circuit: c, Property: p, Engine: claiming{lie}}, nil)
+			r := verify.Run(t.Context(), verify.Job{Circuit: c, Property: p, Engine: claiming(lie)}, nil)
 			if r.Checked.Outcome() != cert.Unknown || r.Internal == nil {
 				t.Errorf("%s, internal error %v", r.Checked, r.Internal)
 			}
@@ -261,14 +258,11 @@ func TestLiveLies(t *testing.T) {
 	}
 }
 
-// claiming claims the same of everything.
-type claiming struct{ cert.Verdict }
-
-func (claiming) Name() string                  { return "claims" }
-func (claiming) Answers(circuit.Question) bool { return true }
-
-func (e claiming) Check(context.Context, circuit.Problem, func(verify.Progress)) (cert.Verdict, error) {
-	return e.Verdict, nil
+// claiming returns an engine that claims the same of everything.
+func claiming(v cert.Verdict) verify.Engine {
+	return verify.Engine{Name: "claims", Safety: true, Liveness: true, Check: func(context.Context, verify.Task) verify.Report {
+		return verify.Report{Verdict: v}
+	}}
 }
 
 // TestGranted: what is proved of a bad is taken for granted by a run about a justice
@@ -284,7 +278,7 @@ func TestGranted(t *testing.T) {
 		common := verify.NewCommon(c)
 		bad := verify.Run(context.Background(), verify.Job{Circuit: c, Property: circuit.Property{}, Engine: engines.NewAuto(), Common: common}, nil)
 		p := circuit.Property{Kind: circuit.PropertyJustice}
-		var engine verify.Engine = searching{}
+		engine := searching(nil)
 		if seed%3 == 0 {
 			engine = engines.NewAuto()
 		}
@@ -366,7 +360,7 @@ func TestEndDuringLift(t *testing.T) {
 		return b.Build()
 	}
 	p := circuit.Property{Kind: circuit.PropertyJustice}
-	r := verify.Run(t.Context(), verify.Job{Circuit: build(), Property: p, Engine: searching{}}, nil)
+	r := verify.Run(t.Context(), verify.Job{Circuit: build(), Property: p, Engine: searching(nil)}, nil)
 	if r.Checked.Ranking() == nil {
 		t.Fatalf("the property is %s", r.Checked)
 	}

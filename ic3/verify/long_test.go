@@ -43,7 +43,7 @@ func contenders() []contender {
 		for _, noReduce := range []bool{false, true} {
 			name := fmt.Sprintf("ic3, reduced %v, %s", !noReduce, s.name)
 			all = append(all, contender{name, func() verify.Engine {
-				return &engines.IC3{Options: ic3.Options{Solver: s.factory}, NoReduce: noReduce}
+				return engines.IC3{Options: ic3.Options{Solver: s.factory}, NoReduce: noReduce}.Engine()
 			}, 8})
 		}
 		for _, v := range classic.Variants() {
@@ -52,7 +52,11 @@ func contenders() []contender {
 				latches = 5
 			}
 			all = append(all, contender{string(v) + ", " + s.name, func() verify.Engine {
-				return &engines.Classic{Options: classic.Options{Variant: v, Solver: s.factory}}
+				e, err := engines.Spec{Variant: string(v), Solver: s.name}.New()
+				if err != nil {
+					panic(err)
+				}
+				return e
 			}, latches})
 		}
 	}
@@ -111,9 +115,10 @@ func TestEnginesAgreeWithSearch(t *testing.T) {
 func compare(t *testing.T, what string, e verify.Engine, c *circuit.Circuit, first int) tally {
 	t.Helper()
 	result := tally{runs: 1}
-	v, err := e.Check(context.Background(), circuit.Problem{Circuit: c}, func(verify.Progress) {})
-	if err != nil {
-		t.Errorf("%s: %v", what, err)
+	r := e.Check(context.Background(), verify.Task{Problem: circuit.Problem{Circuit: c}, Progress: func(verify.Progress) {}})
+	v := r.Verdict
+	if r.Err != nil {
+		t.Errorf("%s: %v", what, r.Err)
 		result.unknown++
 		return result
 	}

@@ -76,13 +76,14 @@ func TestBenchmarksMinimised(t *testing.T) {
 	for _, file := range files {
 		c := cones[file].Circuit
 		start := time.Now()
-		v, err := engines.NewAuto().Check(t.Context(), cones[file].Problem, func(verify.Progress) {})
-		if err != nil || v.Outcome != cert.Refuted {
-			t.Errorf("%s: %s, %v", file, v.Outcome, err)
+		run := engines.NewAuto().Check(t.Context(), verify.Task{Problem: cones[file].Problem, Progress: func(verify.Progress) {}})
+		v := run.Verdict
+		if run.Err != nil || v.Outcome != cert.Refuted {
+			t.Errorf("%s: %s, %v", file, v.Outcome, run.Err)
 			continue
 		}
 		short := verify.Shorten(t.Context(), c, v)
-		run := time.Since(start)
+		elapsed := time.Since(start)
 		start = time.Now()
 		got, s, err := trace.Minimize(t.Context(), c, c.Bads()[0].Lit, short.Trace, verify.MinimiseWork)
 		took := time.Since(start)
@@ -92,14 +93,14 @@ func TestBenchmarksMinimised(t *testing.T) {
 		}
 		checkMinimal(t, file, c, got)
 		found, shortened, left = found+v.Trace.Steps(), shortened+short.Trace.Steps(), left+got.Steps()
-		spent, part = append(spent, took.Seconds()*1000), append(part, took.Seconds()/run.Seconds())
+		spent, part = append(spent, took.Seconds()*1000), append(part, took.Seconds()/elapsed.Seconds())
 		if s.Inputs.All > 0 {
 			before = append(before, share(s.Inputs.Before, s.StepsBefore*len(c.Inputs())))
 			justified = append(justified, share(s.Inputs.Justified, s.Inputs.All))
 			after = append(after, share(s.Inputs.After, s.Inputs.All))
 		}
 		t.Logf("%s: steps %d, %d by bounded search, %d; inputs %+v, free latches %+v; run %.1f ms, minimised in %.1f ms, work %d",
-			file, v.Trace.Steps(), short.Trace.Steps(), got.Steps(), s.Inputs, s.Latches, run.Seconds()*1000, spent[len(spent)-1], s.Work)
+			file, v.Trace.Steps(), short.Trace.Steps(), got.Steps(), s.Inputs, s.Latches, elapsed.Seconds()*1000, spent[len(spent)-1], s.Work)
 	}
 	for _, list := range [][]float64{before, justified, after, spent, part} {
 		slices.Sort(list)

@@ -10,22 +10,6 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// queueing is a Remote that has waited.
-type queueing struct {
-	verify.Remote
-	waited time.Duration
-	seen   func(context.Context)
-}
-
-func (q *queueing) Name() string                  { return "queueing" }
-func (q *queueing) Answers(circuit.Question) bool { return true }
-func (q *queueing) Waited() time.Duration         { return q.waited }
-func (q *queueing) CheckWithin(ctx context.Context, p circuit.Problem, _ verify.Limits, _ func(verify.Progress)) (cert.Verdict, error) {
-	q.seen(ctx)
-	q.waited = time.Hour
-	return cert.Verdict{Outcome: cert.Proved, Invariant: cert.Invariant{}}, nil
-}
-
 // TestQueueing: the limit on wall time does not count while a check waits for somebody to
 // begin with it, and neither does the time that is shown.
 func TestQueueing(t *testing.T) {
@@ -33,7 +17,10 @@ func TestQueueing(t *testing.T) {
 	b.Bad(b.And(b.Input(0), circuit.False), 0)
 	c := b.Build()
 	bounded := true
-	engine := &queueing{seen: func(ctx context.Context) { _, bounded = ctx.Deadline() }}
+	engine := verify.Engine{Name: "queueing", Safety: true, Where: verify.InCluster, Check: func(ctx context.Context, _ verify.Task) verify.Report {
+		_, bounded = ctx.Deadline()
+		return verify.Report{Verdict: cert.Verdict{Outcome: cert.Proved, Invariant: cert.Invariant{}}, Waited: time.Hour}
+	}}
 	job := verify.Job{Circuit: c, Property: c.Properties()[0], Engine: engine, Limits: verify.Limits{Wall: time.Minute}}
 	late := verify.Limits{}
 	job.Then = func(ctx context.Context, _ verify.Result) {

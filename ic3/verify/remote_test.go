@@ -12,43 +12,44 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// remote is a Remote made of an engine. It keeps what it is told.
+// remote is another process with an engine. It keeps what it is told.
 type remote struct {
-	verify.Engine
+	engine   verify.Engine
 	limits   verify.Limits
 	rejected int
 }
 
-func (r *remote) CheckWithin(ctx context.Context, p circuit.Problem, l verify.Limits, progress func(verify.Progress)) (cert.Verdict, error) {
-	r.limits = l
-	return r.Check(ctx, p, progress)
-}
-
-func (r *remote) Rejected() { r.rejected++ }
-
 func checkRemote(r *remote, l verify.Limits) verify.Result {
-	return verify.Run(context.Background(), verify.Job{Circuit: toggle(), Property: bad0, Engine: r, Limits: l}, nil)
+	e := r.engine
+	e.Where = verify.InWorker
+	e.Check = func(ctx context.Context, t verify.Task) verify.Report {
+		r.limits = t.Limits
+		report := r.engine.Check(ctx, t)
+		report.Rejected = func() { r.rejected++ }
+		return report
+	}
+	return verify.Run(context.Background(), verify.Job{Circuit: toggle(), Property: bad0, Engine: e, Limits: l}, nil)
 }
 
 // TestRemote: the limits of another process are its own, but for the time that
 // the user waits; what it claims is checked here.
 func TestRemote(t *testing.T) {
 	limits := verify.Limits{Wall: time.Hour, CPU: time.Nanosecond, Memory: 1 << 30}
-	r := &remote{Engine: &engines.IC3{}}
+	r := &remote{engine: engines.IC3{}.Engine()}
 	if got := checkRemote(r, limits); got.Checked.Outcome() != cert.Refuted || !got.Checked.Certified() || r.rejected != 0 {
 		t.Errorf("%s, rejected %d times", got.Checked, r.rejected)
 	}
 	if r.limits != limits {
 		t.Errorf("limits %+v, want %+v", r.limits, limits)
 	}
-	r = &remote{Engine: engine(waiting)}
+	r = &remote{engine: engine(waiting)}
 	if got := checkRemote(r, verify.Limits{Wall: time.Millisecond}); got.Checked.Reason() != "timeout" || got.Lost {
 		t.Errorf("%s, lost %v", got.Checked, got.Lost)
 	}
 }
 
 func TestRemoteLies(t *testing.T) {
-	r := &remote{Engine: engine(func(context.Context, *circuit.Circuit, func(verify.Progress)) (cert.Verdict, error) {
+	r := &remote{engine: engine(func(context.Context, *circuit.Circuit, func(verify.Progress)) (cert.Verdict, error) {
 		return cert.Verdict{Outcome: cert.Proved}, nil
 	})}
 	if got := checkRemote(r, verify.Limits{}); got.Checked.Outcome() != cert.Unknown || got.Internal == nil || r.rejected != 1 {
@@ -59,7 +60,7 @@ func TestRemoteLies(t *testing.T) {
 // TestRemoteErrors: the reason is shown, and whose fault it was is kept.
 func TestRemoteErrors(t *testing.T) {
 	fault := errors.New("fault")
-	r := &remote{Engine: engine(func(_ context.Context, _ *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
+	r := &remote{engine: engine(func(_ context.Context, _ *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
 		progress(verify.Progress{Depth: 5})
 		return cert.Verdict{}, &verify.RemoteError{Reason: "it died", Lost: true, Internal: fault}
 	})}
@@ -76,9 +77,9 @@ func TestClaim(t *testing.T) {
 		t.Fatal(err)
 	}
 	claim := func(e verify.Engine, l verify.Limits) cert.Verdict {
-		return verify.Claim(context.Background(), e, cone.Problem, l, func(verify.Progress) {})
+		return verify.Claim(context.Background(), e, verify.Task{Problem: cone.Problem, Limits: l, Progress: func(verify.Progress) {}}).Verdict
 	}
-	if v := claim(&engines.IC3{}, verify.Limits{}); v.Outcome != cert.Refuted || v.Trace.Steps() != 2 {
+	if v := claim(engines.IC3{}.Engine(), verify.Limits{}); v.Outcome != cert.Refuted || v.Trace.Steps() != 2 {
 		t.Errorf("%+v", v)
 	}
 	if v := claim(engine(waiting), verify.Limits{Wall: time.Millisecond}); v.Outcome != cert.Unknown || v.Reason != "timeout" || v.Depth != 3 {

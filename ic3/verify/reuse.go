@@ -343,20 +343,16 @@ type Seeds struct {
 	Lemmas cert.Invariant
 }
 
-// Seeded is implemented by engines that can begin with an earlier invariant.
-type Seeded interface {
-	// Seed is called before Check, for its problem.
-	Seed(Seeds)
-}
+// IsEmpty reports whether there are no clauses.
+func (s Seeds) IsEmpty() bool { return len(s.Clauses)+len(s.Lemmas) == 0 }
 
-// seed gives the engine of a job the clauses of earlier invariants and, where a first turn
-// has not been enough, those of other properties.
-func (job Job) seed(cone *circuit.Cone, a asked) {
-	engine, ok := job.Engine.(Seeded)
-	if !ok || cone.Question == circuit.Liveness {
-		return
+// seeds returns the clauses of earlier invariants and, where a first turn has not been enough,
+// those of other properties, for an engine that takes them.
+func (job Job) seeds(cone *circuit.Cone, a asked) (seeds Seeds) {
+	if !job.Engine.TakesSeeds || cone.Question == circuit.Liveness {
+		return Seeds{}
 	}
-	seeds := Seeds{Effort: job.earlierEffort()}
+	seeds = Seeds{Effort: job.earlierEffort()}
 	for _, e := range job.Earlier {
 		if e != nil && e.question == circuit.Safety && e.outcome != cert.Refuted {
 			seeds.Clauses = append(seeds.Clauses, a.lower(e.lemmas(cone, job.Names))...)
@@ -372,9 +368,10 @@ func (job Job) seed(cone *circuit.Cone, a asked) {
 		seeds.Lemmas = a.lower(whole)
 		seeds.Clauses = append(seeds.Clauses, a.lower(parts)...)
 	}
-	if len(seeds.Clauses)+len(seeds.Lemmas) > 0 {
-		engine.Seed(seeds)
+	if seeds.IsEmpty() {
+		return Seeds{}
 	}
+	return seeds
 }
 
 func (job Job) earlierEffort() int64 {
@@ -387,7 +384,7 @@ func (job Job) earlierEffort() int64 {
 	return effort
 }
 
-// Keys of Stats that a Seeded engine has.
+// Keys of Report.Stats that an engine has which takes seeds.
 const (
 	StatEffort = "effort"        // of its run, in a measure of its own
 	StatReused = "reused_lemmas" // clauses of its Seeds that the answer rests on

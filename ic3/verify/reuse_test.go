@@ -100,12 +100,12 @@ func TestEarlier(t *testing.T) {
 // checkEarlier runs a check and compares its verdict.
 func checkEarlier(t *testing.T, c *circuit.Circuit, earlier []*verify.Earlier, names verify.Names, seed uint64) verify.Result {
 	t.Helper()
-	engine := engines.NewAuto()
+	auto := engines.Auto()
 	if seed%2 == 1 {
-		engine.Options.Solver = sat.NewGini
+		auto.Options.Solver = sat.NewGini
 	}
-	engine.NoReduce = seed%3 == 0
-	got := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: engine, Earlier: earlier, Names: names}, nil)
+	auto.NoReduce = seed%3 == 0
+	got := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: auto.Engine(), Earlier: earlier, Names: names}, nil)
 	want := cert.Refuted
 	if explicit.FirstBadStep(c, bad0) == explicit.NotViolated {
 		want = cert.Proved
@@ -154,7 +154,7 @@ func TestReplay(t *testing.T) {
 	earlier := before.Earlier(t.Context(), old, names)
 	for _, at := range []int{6, 3, 7, 14} {
 		c, names := chain(15, at, true)
-		r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: never{t, at == 14}, Earlier: []*verify.Earlier{nil, earlier}, Names: names}, nil)
+		r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: never(t, at == 14), Earlier: []*verify.Earlier{nil, earlier}, Names: names}, nil)
 		if at == 14 { // the old trace is far too short
 			if r.Reused != verify.ReusedNothing || r.Checked.Outcome() != cert.Refuted {
 				t.Errorf("at %d: %s, reused %q", at, r.Checked, r.Reused)
@@ -167,19 +167,14 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// never is an engine that should not be asked, but where it may.
-type never struct {
-	t   *testing.T
-	may bool
-}
-
-func (never) Name() string                    { return "never" }
-func (never) Answers(q circuit.Question) bool { return q == circuit.Safety }
-func (n never) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
-	if !n.may {
-		n.t.Error("the engine was asked")
-	}
-	return engines.NewAuto().Check(ctx, p, progress)
+// never returns an engine that should not be asked, but where it may.
+func never(t *testing.T, may bool) verify.Engine {
+	return verify.Engine{Name: "never", Safety: true, Check: func(ctx context.Context, task verify.Task) verify.Report {
+		if !may {
+			t.Error("the engine was asked")
+		}
+		return engines.NewAuto().Check(ctx, task)
+	}}
 }
 
 // TestNothingEarlier: an unknown result leaves nothing.
@@ -215,14 +210,12 @@ func TestSeededDeterministic(t *testing.T) {
 	}
 }
 
-// liar is a Seeded engine that claims that the clauses given to it are an invariant.
-type liar struct{ seeds verify.Seeds }
-
-func (*liar) Name() string                    { return "liar" }
-func (*liar) Answers(q circuit.Question) bool { return q == circuit.Safety }
-func (l *liar) Seed(s verify.Seeds)           { l.seeds = s }
-func (l *liar) Check(context.Context, circuit.Problem, func(verify.Progress)) (cert.Verdict, error) {
-	return cert.Verdict{Outcome: cert.Proved, Invariant: l.seeds.Clauses}, nil
+// liar returns an engine that claims that the clauses given to it are an invariant, and notes them.
+func liar(given *verify.Seeds) verify.Engine {
+	return verify.Engine{Name: "liar", Safety: true, TakesSeeds: true, Check: func(_ context.Context, t verify.Task) verify.Report {
+		*given = t.Seeds
+		return verify.Report{Verdict: cert.Verdict{Outcome: cert.Proved, Invariant: t.Seeds.Clauses}}
+	}}
 }
 
 // TestSeedsAreNoProof: an earlier invariant that is none any more proves nothing,
@@ -238,15 +231,15 @@ func TestSeedsAreNoProof(t *testing.T) {
 	}
 	b.Bad(b.And(old.Latches()[0].Lit, old.Latches()[1].Lit.Not()), 0)
 	proved := b.Build()
-	before := verify.Run(context.Background(), verify.Job{Circuit: proved, Property: bad0, Engine: &engines.IC3{Options: ic3.Options{}, NoReduce: true}}, nil)
+	before := verify.Run(context.Background(), verify.Job{Circuit: proved, Property: bad0, Engine: engines.IC3{Options: ic3.Options{}, NoReduce: true}.Engine()}, nil)
 	if before.Checked.Outcome() != cert.Proved || len(before.Checked.Invariant()) == 0 {
 		t.Fatal(before.Checked)
 	}
-	l := &liar{}
-	r := verify.Run(context.Background(), verify.Job{Circuit: old, Property: bad0, Engine: l, Names: names,
+	var given verify.Seeds
+	r := verify.Run(context.Background(), verify.Job{Circuit: old, Property: bad0, Engine: liar(&given), Names: names,
 		Earlier: []*verify.Earlier{before.Earlier(t.Context(), proved, names)}}, nil)
-	if len(l.seeds.Clauses) == 0 || r.Checked.Outcome() != cert.Unknown || r.Internal == nil {
-		t.Errorf("%d clauses, %s, %v", len(l.seeds.Clauses), r.Checked, r.Internal)
+	if len(given.Clauses) == 0 || r.Checked.Outcome() != cert.Unknown || r.Internal == nil {
+		t.Errorf("%d clauses, %s, %v", len(given.Clauses), r.Checked, r.Internal)
 	}
 }
 

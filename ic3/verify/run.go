@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,7 +31,7 @@ const (
 // Result.Internal and the outcome is unknown. Run itself never fails; when ctx
 // ends, the outcome is unknown with the reason "cancelled".
 func Run(ctx context.Context, job Job, progress func(Progress)) Result {
-	r := &run{Job: job, begin: time.Now(), Result: Result{Engine: job.Engine.Name(), Allowed: job.Limits, Offered: job.offered()}, report: progress}
+	r := &run{Job: job, begin: time.Now(), Result: Result{Engine: job.Engine.Name, Allowed: job.Limits, Offered: job.offered()}, report: progress}
 	r.guardedJudge(ctx)
 	r.Elapsed = r.spent()
 	return r.Result
@@ -53,7 +54,7 @@ type run struct {
 func (r *run) guardedJudge(ctx context.Context) {
 	defer func() {
 		if value := recover(); value != nil {
-			found := Result{Engine: r.Job.Engine.Name(), Fingerprint: r.Fingerprint, Progress: r.Progress, Allowed: r.Allowed, Offered: r.Offered}
+			found := Result{Engine: r.Job.Engine.Name, Fingerprint: r.Fingerprint, Progress: r.Progress, Allowed: r.Allowed, Offered: r.Offered, waited: r.waited}
 			found.Internal = fmt.Errorf("%s on %s: panic: %v\n%s", found.Engine, r.Property, value, debug.Stack())
 			r.Result = found.unknown(r.Property, internal(r.broken), r.Progress.Depth)
 		}
@@ -68,7 +69,7 @@ func (r *run) judge(ctx context.Context) {
 		return
 	}
 	limits := r.Limits
-	if _, isRemote := r.Job.Engine.(Remote); isRemote {
+	if r.Job.Engine.Where != Here {
 		limits = Limits{Wall: limits.Wall}
 	}
 	limited, stop := WithLimits(ctx, limits)
@@ -77,11 +78,11 @@ func (r *run) judge(ctx context.Context) {
 		r.findVacuity(limited)
 		return
 	}
-	_, isQueued := r.Job.Engine.(Queueing)
+	isQueued := r.Job.Engine.Where == InCluster
 	if isQueued {
 		limited = ctx
 	}
-	claim, ok := r.runEngine(limited)
+	claimed, ok := r.runEngine(limited)
 	if !ok {
 		return
 	}
@@ -89,12 +90,12 @@ func (r *run) judge(ctx context.Context) {
 		limited, stop = WithLimits(ctx, Limits{Wall: max(limits.Wall-r.spent(), 1)})
 		defer stop()
 	}
-	r.conclude(limited, claim)
+	r.conclude(limited, claimed)
 	r.findVacuity(limited)
 }
 
 // spent returns the wall time of the run so far.
-func (r *run) spent() time.Duration { return time.Since(r.begin) - waited(r.Job.Engine) }
+func (r *run) spent() time.Duration { return time.Since(r.begin) - r.waited }
 
 // stop ends the run without an answer.
 func (r *run) stop(reason string, depth int) {
@@ -147,65 +148,60 @@ func (r *run) reuse(ctx context.Context) bool {
 
 // runEngine is the third step. It returns what the engine claims of the cone; ok is
 // false when it has no answer.
-func (r *run) runEngine(ctx context.Context) (claimed cert.Verdict, ok bool) {
+func (r *run) runEngine(ctx context.Context) (claimed Report, ok bool) {
 	r.broken = "engine failed"
-	r.seed(r.cone, r.asked)
-	report := func(p Progress) {
+	task := Task{Limits: r.Limits, Seeds: r.seeds(r.cone, r.asked), Progress: func(p Progress) {
 		r.Progress = p
 		if r.report != nil {
 			r.report(p)
 		}
-	}
-	var err error
+	}}
 	r.Common.recall(ctx, r.Lemmas)
 	asked := r.Common.grant(r.asked)
+	task.Problem = asked.Problem
 	ctx, endTurn := r.turn.bound(ctx, r.Job)
 	defer endTurn()
-	if remote, isRemote := r.Job.Engine.(Remote); isRemote {
-		claimed, err = remote.CheckWithin(ctx, asked.Problem, r.Limits, report)
+	if r.Job.Engine.Where == Here {
+		claimed = claim(ctx, r.Job.Engine, task)
 	} else {
-		claimed, err = claim(ctx, r.Job.Engine, asked.Problem, report)
+		claimed = r.Job.Engine.Check(ctx, task)
 	}
-	r.Result.Engine = r.Job.Engine.Name() // of several, the one that answered
-	if p, ok := r.Job.Engine.(Placed); ok {
-		r.Place = p.Place()
+	r.Result.Engine = cmp.Or(claimed.Engine, r.Job.Engine.Name)
+	r.Place, r.Stats, r.Aside, r.waited = claimed.Place, claimed.Stats, claimed.Fault, claimed.Waited
+	if claimed.Err == nil {
+		claimed.Verdict, claimed.Err = asked.lift(ctx, claimed.Verdict)
 	}
-	if s, ok := r.Job.Engine.(StatsReporter); ok {
-		r.Stats = s.Stats()
+	if claimed.Err != nil {
+		r.noAnswer(ctx, claimed)
+		return claimed, false
 	}
-	if f, ok := r.Job.Engine.(Faulty); ok {
-		r.Aside = f.Fault()
+	if claimed.Verdict.Outcome == cert.Proved {
+		r.Granted = asked.whose
 	}
-	if err == nil {
-		claimed, err = asked.lift(ctx, claimed)
-	}
-	if err == nil {
-		if claimed.Outcome == cert.Proved {
-			r.Granted = asked.whose
-		}
-		return claimed, true
-	}
-	if e, ok := errors.AsType[*RemoteError](err); ok && ctx.Err() == nil {
+	return claimed, true
+}
+
+// noAnswer ends a run whose engine has none.
+func (r *run) noAnswer(ctx context.Context, claimed Report) {
+	if e, ok := errors.AsType[*RemoteError](claimed.Err); ok && ctx.Err() == nil {
 		r.Lost, r.Internal = e.Lost, e.Internal
 	}
 	if r.Internal == nil { // then no part has answered
 		r.Internal, r.Aside = r.Aside, nil
 	}
-	r.stop(ReasonFor(ctx, err), max(claimed.Depth, r.Progress.Depth))
-	if e, ok := r.Job.Engine.(Unfinished); ok && asked.Question == circuit.Safety {
-		r.unfinished = r.asked.lift(cert.Verdict{Invariant: boundedClauses(e.Unfinished(), maxUnfinished)}).Invariant
+	r.stop(ReasonFor(ctx, claimed.Err), max(claimed.Verdict.Depth, r.Progress.Depth))
+	if r.asked.Question == circuit.Safety {
+		r.unfinished = r.asked.lift(cert.Verdict{Invariant: boundedClauses(claimed.Unfinished, maxUnfinished)}).Invariant
 	}
-	return claimed, false
 }
 
 // conclude is the fourth step: the certificate is checked, and what has passed kept.
-func (r *run) conclude(ctx context.Context, claimed cert.Verdict) {
+func (r *run) conclude(ctx context.Context, claimed Report) {
 	r.broken = "the check of the certificate broke off"
-	remote, isRemote := r.Job.Engine.(Remote)
 	ctx, stop := r.withMemory(ctx)
 	defer stop()
 	start := time.Now()
-	r.Result = r.certify(ctx, r.Circuit, r.Property, r.cone, claimed)
+	r.Result = r.certify(ctx, r.Circuit, r.Property, r.cone, claimed.Verdict)
 	if r.Stats != nil {
 		r.Stats[certificateSeconds] = time.Since(start).Seconds()
 	}
@@ -216,10 +212,10 @@ func (r *run) conclude(ctx context.Context, claimed cert.Verdict) {
 	}
 	r.keep(r.Job, r.cone, r.spent())
 	r.Common.add(ctx, r.Result)
-	if isRemote && r.Internal != nil {
-		remote.Rejected()
+	if r.Internal != nil {
+		claimed.Reject()
 	}
-	if isRemote && errors.Is(context.Cause(ctx), errMemory) {
+	if r.Job.Engine.Where != Here && errors.Is(context.Cause(ctx), errMemory) {
 		r.Lost = true // other documents may have taken the memory
 	}
 }
@@ -227,32 +223,32 @@ func (r *run) conclude(ctx context.Context, claimed cert.Verdict) {
 // withMemory bounds the memory for the check of a certificate that another process has
 // found: it may take as much here as the engine might there.
 func (job Job) withMemory(ctx context.Context) (context.Context, func()) {
-	if _, isRemote := job.Engine.(Remote); !isRemote || job.Limits.Memory == 0 {
+	if job.Engine.Where == Here || job.Limits.Memory == 0 {
 		return ctx, func() {}
 	}
 	return WithLimits(ctx, Limits{Memory: int64(heapBytes()) + job.Limits.Memory})
 }
 
-// Claim runs an engine on a cone under limits and shortens its counterexample.
-// Nobody has checked what it returns: this is the part of a run that may happen
+// Claim runs an engine that is Here on a task under its limits and shortens its counterexample.
+// Nothing has checked what it returns: this is the part of a run that may happen
 // in another process. When the engine did not come to an end, the verdict says
-// why.
-func Claim(ctx context.Context, e Engine, problem circuit.Problem, limits Limits, progress func(Progress)) cert.Verdict {
-	ctx, stop := WithLimits(ctx, limits)
+// why, and there is no error.
+func Claim(ctx context.Context, e Engine, t Task) Report {
+	ctx, stop := WithLimits(ctx, t.Limits)
 	defer stop()
-	v, err := claim(ctx, e, problem, progress)
-	if err != nil {
-		return cert.Verdict{Depth: v.Depth, Reason: ReasonFor(ctx, err)}
+	r := claim(ctx, e, t)
+	if r.Err != nil {
+		r.Verdict, r.Err = cert.Verdict{Depth: r.Verdict.Depth, Reason: ReasonFor(ctx, r.Err)}, nil
 	}
-	return v
+	return r
 }
 
-func claim(ctx context.Context, e Engine, problem circuit.Problem, progress func(Progress)) (cert.Verdict, error) {
-	v, err := e.Check(ctx, problem, progress)
-	if err != nil {
-		return v, err
+func claim(ctx context.Context, e Engine, t Task) Report {
+	r := e.Check(ctx, t)
+	if r.Err == nil {
+		r.Verdict = shorten(ctx, t.Problem, r.Verdict)
 	}
-	return shorten(ctx, problem, v), nil
+	return r
 }
 
 // maxEffort is far more than any run can spend.

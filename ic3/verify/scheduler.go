@@ -198,15 +198,15 @@ func (s *Scheduler) drop(t *task) {
 // end is for a task that has had its last turn.
 func (t *task) end() {
 	t.cancel()
-	if e, ok := t.job.Engine.(Lasting); ok {
-		e.End()
+	if end := t.job.Between.End; end != nil {
+		end()
 	}
 }
 
 // isReady reports whether a turn would end at once.
 func (t *task) isReady() bool {
-	e, ok := t.job.Engine.(Lasting)
-	return ok && e.Ready()
+	ready := t.job.Between.Ready
+	return ready != nil && ready()
 }
 
 // Close cancels all runs, waits until none executes and all events are
@@ -230,7 +230,7 @@ func (s *Scheduler) Close() {
 // finish posts the Done event of a task that does not execute.
 func (s *Scheduler) finish(t *task) {
 	t.end()
-	s.post(Event{ID: t.id, Run: t.run, State: Done, Result: Cancelled(t.job.Property, t.job.Engine.Name())})
+	s.post(Event{ID: t.id, Run: t.run, State: Done, Result: Cancelled(t.job.Property, t.job.Engine.Name)})
 }
 
 func (s *Scheduler) post(e Event) {

@@ -8,7 +8,7 @@ import (
 // Turns are how the jobs about one circuit share out their time: easy ones have their
 // answers before the hard ones have spent theirs, and leave what they have found to these.
 // A turn begins the run anew, and may take turnFactor times as long as the one before, so
-// that what is done again is a small part. An engine that is not Seeded has but one turn,
+// that what is done again is a small part. An engine that takes no seeds has but one turn,
 // since nothing that others find would help it. One with Waiting alone is for a job that has
 // had no turn.
 type Turns struct {
@@ -39,7 +39,7 @@ const errTurn = errLimit("turn")
 // and another turn to follow.
 func (t *Turns) Run(ctx context.Context, job Job, progress func(Progress)) (r Result, done bool) {
 	begin, beginCPU := time.Now(), cpuTime()
-	spent := func() time.Duration { return time.Since(begin) - waited(job.Engine) }
+	spent := func() time.Duration { return time.Since(begin) - r.waited }
 	defer func() {
 		t.taken++
 		t.wall += spent()
@@ -49,7 +49,7 @@ func (t *Turns) Run(ctx context.Context, job Job, progress func(Progress)) (r Re
 	job.resumed = t.taken > 0
 	allowed := job.Limits
 	job.Limits.Wall = t.left(allowed.Wall, t.wall)
-	if _, isRemote := job.Engine.(Remote); !isRemote {
+	if job.Engine.Where == Here {
 		job.Limits.CPU = t.left(allowed.CPU, t.cpu)
 	}
 	job.turn = t
@@ -85,20 +85,18 @@ func (t *Turns) bound(ctx context.Context, job Job) (context.Context, func()) {
 	}
 	begin := time.Now()
 	limit, now := job.Limits.Wall, func() time.Duration { return time.Since(begin) }
-	_, isRemote := job.Engine.(Remote)
-	if job.Limits.CPU > 0 && !isRemote {
-		limit, now = job.Limits.CPU, cpuTime
-	}
-	length := firstOfTurns
-	if isRemote {
-		length = firstRemote
+	length := firstRemote
+	if job.Engine.Where == Here {
+		length = firstOfTurns
+		if job.Limits.CPU > 0 {
+			limit, now = job.Limits.CPU, cpuTime
+		}
 	}
 	for range t.taken {
 		length *= turnFactor
 	}
-	_, isSeeded := job.Engine.(Seeded)
 	// A turn that would leave little is the last one.
-	if !isSeeded || job.Recall || limit > 0 && limit <= 2*length {
+	if !job.Engine.TakesSeeds || job.Recall || limit > 0 && limit <= 2*length {
 		return ctx, func() {}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)

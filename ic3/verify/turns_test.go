@@ -28,10 +28,17 @@ func toggles(n int) *circuit.Circuit {
 
 func bad(i int) circuit.Property { return circuit.Property{Kind: circuit.PropertyBad, Index: i} }
 
-// seeded is an engine that may take turns.
-type seeded struct{ engine }
+// seeded returns an engine that may take turns.
+func seeded(e verify.Engine) verify.Engine {
+	e.TakesSeeds = true
+	return e
+}
 
-func (seeded) Seed(verify.Seeds) {}
+// byIC3 runs IC3.
+func byIC3(ctx context.Context, c *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
+	r := engines.IC3{}.Engine().Check(ctx, verify.Task{Problem: circuit.Problem{Circuit: c}, Progress: progress})
+	return r.Verdict, r.Err
+}
 
 // TestTurns: a job that takes long gives way to the others of its file, and is taken up
 // again. Here it has its answer only after all of them have theirs, on one worker.
@@ -45,15 +52,15 @@ func TestTurns(t *testing.T) {
 	patient := engine(func(ctx context.Context, c *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
 		begun.Add(1)
 		if answered.Load() == others {
-			return (&engines.IC3{}).Check(ctx, circuit.Problem{Circuit: c}, progress)
+			return byIC3(ctx, c, progress)
 		}
 		return waiting(ctx, c, progress)
 	})
 	quick := engine(func(ctx context.Context, c *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
 		answered.Add(1)
-		return (&engines.IC3{}).Check(ctx, circuit.Problem{Circuit: c}, progress)
+		return byIC3(ctx, c, progress)
 	})
-	runs := []uint64{s.Submit(verify.ID{Document: "a", Property: bad(0)}, verify.Job{Circuit: c, Property: bad(0), Engine: seeded{patient}})}
+	runs := []uint64{s.Submit(verify.ID{Document: "a", Property: bad(0)}, verify.Job{Circuit: c, Property: bad(0), Engine: seeded(patient)})}
 	for i := range others {
 		runs = append(runs, s.Submit(verify.ID{Document: "a", Property: bad(i + 1)}, verify.Job{Circuit: c, Property: bad(i + 1), Engine: quick, Size: 1}))
 	}
@@ -76,7 +83,7 @@ func TestTurnsWithinLimits(t *testing.T) {
 	defer s.Close()
 	const limit = time.Second
 	submit := func(i int, limit time.Duration) uint64 {
-		return s.Submit(verify.ID{Document: "a", Property: bad(i)}, verify.Job{Circuit: c, Property: bad(i), Engine: seeded{waiting}, Limits: verify.Limits{Wall: limit}})
+		return s.Submit(verify.ID{Document: "a", Property: bad(i)}, verify.Job{Circuit: c, Property: bad(i), Engine: seeded(engine(waiting)), Limits: verify.Limits{Wall: limit}})
 	}
 	first, endless := submit(0, limit), submit(1, 0)
 	e := l.wait(first, verify.Done)
@@ -100,11 +107,11 @@ func TestThen(t *testing.T) {
 	defer s.Close()
 	var results []verify.Result
 	job := verify.Job{
-		Circuit: c, Property: bad(0), Engine: seeded{waiting}, Limits: verify.Limits{Wall: time.Second},
+		Circuit: c, Property: bad(0), Engine: seeded(engine(waiting)), Limits: verify.Limits{Wall: time.Second},
 		Then: func(_ context.Context, r verify.Result) { results = append(results, r) },
 	}
 	run := s.Submit(verify.ID{Document: "a", Property: bad(0)}, job)
-	s.Submit(verify.ID{Document: "a", Property: bad(1)}, verify.Job{Circuit: c, Property: bad(1), Engine: seeded{waiting}})
+	s.Submit(verify.ID{Document: "a", Property: bad(1)}, verify.Job{Circuit: c, Property: bad(1), Engine: seeded(engine(waiting))})
 	e := l.wait(run, verify.Done)
 	if len(results) != 1 || results[0].Checked.Reason() != e.Result.Checked.Reason() {
 		t.Errorf("results %v before the end with %s", results, e.Result)
@@ -128,7 +135,7 @@ func TestHitByAnother(t *testing.T) {
 	run := func(i int, e verify.Engine) verify.Result {
 		return verify.Run(t.Context(), verify.Job{Circuit: c, Property: bad(i), Engine: e, Common: common}, nil)
 	}
-	if r := run(0, &engines.IC3{}); r.Checked.Outcome() != cert.Refuted || common.Hits() != 1 {
+	if r := run(0, engines.IC3{}.Engine()); r.Checked.Outcome() != cert.Refuted || common.Hits() != 1 {
 		t.Fatalf("%s, %d runs kept", r, common.Hits())
 	}
 	idle := engine(func(context.Context, *circuit.Circuit, func(verify.Progress)) (cert.Verdict, error) {

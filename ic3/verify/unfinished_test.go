@@ -46,9 +46,9 @@ func TestUnfinished(t *testing.T) {
 	left, later, reused := 0, 0, 0
 	for seed := range uint64(1500) {
 		c := randcircuit.New(rand.New(rand.NewPCG(61, seed)), shape)
-		engine := engines.NewAuto()
-		engine.NoReduce = seed%2 == 0
-		r := interrupted(t, c, engine, 3+int(seed%5))
+		auto := engines.Auto()
+		auto.NoReduce = seed%2 == 0
+		r := interrupted(t, c, auto.Engine(), 3+int(seed%5))
 		if r.Checked.Outcome() != cert.Unknown {
 			if r.HasUnfinished() {
 				t.Fatalf("seed %d: an answer leaves clauses", seed)

@@ -56,9 +56,9 @@ func (r Result) AskedVacuity() bool { return r.vacuity == nil || r.vacuity.asked
 
 // FindVacuity looks for the reason why a property is proved vacuously, and reports whether it
 // has found one that Vacuity did not know of. The result is one for property p of the circuit.
-// It takes a share of the time of the run, in which engines made by newEngine answer questions;
+// It takes a share of the time of the run, in which an engine answers questions;
 // their memory is bounded. When ctx ends first it may be asked again.
-func (r Result) FindVacuity(ctx context.Context, c *circuit.Circuit, p circuit.Property, newEngine func() Engine, memory int64) bool {
+func (r Result) FindVacuity(ctx context.Context, c *circuit.Circuit, p circuit.Property, e Engine, memory int64) bool {
 	if r.AskedVacuity() || r.Checked.Outcome() != cert.Proved {
 		return false
 	}
@@ -68,7 +68,7 @@ func (r Result) FindVacuity(ctx context.Context, c *circuit.Circuit, p circuit.P
 	}
 	limits := Limits{CPU: vacuityTime(cone, r.Took()), Memory: memory}
 	return r.vacuity.find(ctx, cone, func(ctx context.Context, c *circuit.Circuit) bool {
-		return isProved(ctx, c, newEngine(), limits)
+		return isProved(ctx, c, e, limits)
 	})
 }
 
@@ -103,13 +103,12 @@ func (r *run) findVacuity(ctx context.Context) {
 	if r.Property.Kind == circuit.PropertyCover {
 		return // that it is never reached is bad enough, for whatever reason
 	}
-	if _, isQueued := r.Job.Engine.(Queueing); isQueued || !r.Job.FindVacuity || r.AskedVacuity() || r.Checked.Outcome() != cert.Proved {
+	if r.Job.Engine.Where == InCluster || !r.Job.FindVacuity || r.AskedVacuity() || r.Checked.Outcome() != cert.Proved {
 		return
 	}
 	limits := Limits{CPU: vacuityTime(r.cone, time.Since(r.begin)), Memory: r.Limits.Memory}
-	_, isRemote := r.Job.Engine.(Remote)
 	r.vacuity.find(ctx, r.cone, func(ctx context.Context, c *circuit.Circuit) bool {
-		if isRemote && r.Cached { // no process is started for what is known already
+		if r.Job.Engine.Where != Here && r.Cached { // no process is started for what is known already
 			return false
 		}
 		return isProved(ctx, c, r.Job.Engine, limits)

@@ -16,18 +16,6 @@ import (
 	"aiglens/circuit/cert"
 )
 
-// Engine answers questions about circuits.
-type Engine interface {
-	// Name is what the user reads: "ic3", "bmc", …
-	Name() string
-	// Answers reports whether Check takes problems with a question.
-	Answers(circuit.Question) bool
-	// Check judges problem. It calls progress now and then, from the calling
-	// goroutine. When ctx ends it returns its error within 100 ms, with a verdict
-	// whose Depth says how far it came.
-	Check(ctx context.Context, problem circuit.Problem, progress func(Progress)) (cert.Verdict, error)
-}
-
 // Progress is how far an engine has come.
 type Progress struct {
 	Depth       int // frames, or the bound
@@ -42,106 +30,17 @@ type Progress struct {
 type Limits struct {
 	Wall time.Duration
 	CPU  time.Duration
-	// Memory is a soft limit on the heap of the whole process, in bytes; of a
-	// Remote engine, on the memory of the process that it runs in.
+	// Memory is a soft limit on the heap of the whole process, in bytes; of an
+	// engine that runs elsewhere, on the memory of the process that it runs in.
 	Memory int64
-}
-
-// Remote is an Engine that runs in a process of its own. Run leaves to it the
-// limits on CPU time and memory, which are those of that process, and the
-// shortening of its counterexamples. It is trusted no more than any other: its
-// certificates are checked here.
-type Remote interface {
-	Engine
-	// CheckWithin is Check under limits. An error other than that of ctx is a
-	// *RemoteError. It may take longer to return after the end of ctx, but not
-	// before the other process is done with the check or gone.
-	CheckWithin(ctx context.Context, problem circuit.Problem, limits Limits, progress func(Progress)) (cert.Verdict, error)
-	// Rejected says that the certificate of the last answer failed its check:
-	// the process that sent it is to be used no more.
-	Rejected()
-}
-
-// Queueing is a Remote whose checks may wait elsewhere for somebody to begin with them. It holds
-// the limit on wall time itself, which counts from the beginning.
-type Queueing interface {
-	Remote
-	// Waited returns how long the last check has waited.
-	Waited() time.Duration
-}
-
-// Placed is implemented by engines that run in several places.
-type Placed interface {
-	// Place names the machine that found the last answer; "" is this one.
-	Place() string
-}
-
-// Lasting is implemented by engines with work that goes on between the turns of a job. Its
-// methods may be called from any goroutine, and return at once.
-type Lasting interface {
-	// Ready reports whether the next turn has nothing left to do.
-	Ready() bool
-	// End says that there will be no further turn.
-	End()
-}
-
-// waited returns how long the last check of an engine has waited for its beginning.
-func waited(e Engine) time.Duration {
-	if q, ok := e.(Queueing); ok {
-		return q.Waited()
-	}
-	return 0
-}
-
-// RemoteError says why a Remote engine has no answer.
-type RemoteError struct {
-	Reason string // in the user's words
-	// Lost says that the fault lies with the other process and not with the
-	// property: another try may succeed.
-	Lost bool
-	// Internal is set for a fault of this program, to be reported.
-	Internal error
-}
-
-func (e *RemoteError) Error() string { return e.Reason }
-
-func (e *RemoteError) Unwrap() error { return e.Internal }
-
-// StatsReporter is implemented by engines that count what they did.
-type StatsReporter interface {
-	// Stats returns the counters of the last Check. Some have a meaning here; see
-	// StatEffort and StatReused.
-	Stats() map[string]float64
-}
-
-// Unfinished is implemented by engines that can say what a run without an answer has come
-// to believe.
-type Unfinished interface {
-	// Unfinished returns clauses over the latches of the problem of the last Check, which
-	// hold in the first steps as far as the engine is right; nil for none.
-	Unfinished() cert.Invariant
-}
-
-// Faulty is implemented by engines of several parts, of which one may fail while another
-// one answers.
-type Faulty interface {
-	// Fault returns what went wrong in the last Check, or nil: a panic, or a certificate
-	// that was rejected, of a part whose answer did not count.
-	Fault() error
-}
-
-// Throttled is implemented by engines that can use several processors.
-type Throttled interface {
-	// Allow says how many it may use from now on, at least one; 0 is as many as it likes.
-	// It may be called from any goroutine, before and during a Check.
-	Allow(processors int)
 }
 
 // Job is one property to be judged.
 type Job struct {
 	Circuit  *circuit.Circuit
 	Property circuit.Property
-	Engine   Engine // used by this job alone
+	Engine   Engine
+	Between  Between
 	Limits   Limits
 	// Rank and Size of the cone, for the order in which a Scheduler takes jobs: those of a
 	// lower rank first.
@@ -171,6 +70,13 @@ type Job struct {
 	turn    *Turns // of which this is one; nil when there is but one
 }
 
+// Between is work for a job that goes on while none of its turns runs: a check by others. Its
+// functions may be called from any goroutine and return at once; nil ones stand for no work.
+type Between struct {
+	Ready func() bool // the next turn has nothing left to do
+	End   func()      // there will be no further turn
+}
+
 // offered returns the cones of the lemmas.
 func (job Job) offered() (cones []circuit.Fingerprint) {
 	for _, l := range job.Lemmas {
@@ -184,7 +90,7 @@ type Result struct {
 	Checked     cert.Checked
 	Fingerprint circuit.Fingerprint // of the property's cone
 	Engine      string
-	Elapsed     time.Duration // wall time, the check of the certificate included; see Queueing
+	Elapsed     time.Duration // wall time, the check of the certificate included, but not Report.Waited
 	HasNoRun    bool          // it is proved, for no initial state meets the constraints
 	// Cached says that the answer comes from the cache. Found is then how long the run
 	// took that put it there.
@@ -215,12 +121,13 @@ type Result struct {
 	// Unsupported says that the question is none that the engine answers, whatever the
 	// circuit is.
 	Unsupported bool
-	// Lost says that the process of a Remote engine ended before it could answer, or
+	// Lost says that the process that an engine runs in ended before it could answer, or
 	// that there was no memory here for its certificate. The outcome is unknown, and
 	// says nothing of the property.
 	Lost bool
 
-	claim cert.Verdict // the engine's verdict on the cone, behind Checked
+	claim  cert.Verdict  // the engine's verdict on the cone, from which Checked was made
+	waited time.Duration // see Report.Waited
 	// unfinished are clauses over the latches of the cone that a run without an answer leaves.
 	unfinished cert.Invariant
 	// minimal says that the trace of claim was made so.

@@ -20,13 +20,12 @@ import (
 
 var bad0 = circuit.Property{Kind: circuit.PropertyBad}
 
-// engine is an Engine made of a function.
-type engine func(ctx context.Context, c *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error)
-
-func (engine) Name() string                    { return "test" }
-func (engine) Answers(q circuit.Question) bool { return q == circuit.Safety }
-func (e engine) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
-	return e(ctx, p.Circuit, progress)
+// engine returns an engine that is made of a function.
+func engine(check func(ctx context.Context, c *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error)) verify.Engine {
+	return verify.Engine{Name: "test", Safety: true, Check: func(ctx context.Context, t verify.Task) (r verify.Report) {
+		r.Verdict, r.Err = check(ctx, t.Problem.Circuit, t.Progress)
+		return r
+	}}
 }
 
 // toggle returns a latch that follows its input; bad when it is 1, in step 1.
@@ -48,7 +47,7 @@ func TestRunAgreesWithSearch(t *testing.T) {
 	for seed := range uint64(400) {
 		shape.ResetFunctions = seed%2 == 1
 		c := randcircuit.New(rand.New(rand.NewPCG(7, seed)), shape)
-		r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: &engines.IC3{}}, nil)
+		r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: engines.IC3{}.Engine()}, nil)
 		want := cert.Refuted
 		if explicit.FirstBadStep(c, bad0) == explicit.NotViolated {
 			want = cert.Proved
@@ -99,8 +98,8 @@ type brokenCache struct{ verify.Cache }
 // TestReasonsOfInternalErrors: the user reads what happened in a few words, and the
 // stack stays where faults are looked for.
 func TestReasonsOfInternalErrors(t *testing.T) {
-	told := func(v cert.Verdict) engine {
-		return func(context.Context, *circuit.Circuit, func(verify.Progress)) (cert.Verdict, error) { return v, nil }
+	told := func(v cert.Verdict) verify.Engine {
+		return engine(func(context.Context, *circuit.Circuit, func(verify.Progress)) (cert.Verdict, error) { return v, nil })
 	}
 	broken := engine(func(_ context.Context, _ *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
 		progress(verify.Progress{Depth: 7})
@@ -145,13 +144,13 @@ func burning(ctx context.Context, _ *circuit.Circuit, progress func(verify.Progr
 func TestLimits(t *testing.T) {
 	for _, test := range []struct {
 		name   string
-		engine engine
+		engine verify.Engine
 		limits verify.Limits
 		reason string
 	}{
-		{"wall", waiting, verify.Limits{Wall: time.Millisecond}, "timeout"},
-		{"cpu", burning, verify.Limits{CPU: time.Millisecond, Wall: time.Minute}, "CPU limit"},
-		{"memory", waiting, verify.Limits{Memory: 1, Wall: time.Minute}, "memory limit"},
+		{"wall", engine(waiting), verify.Limits{Wall: time.Millisecond}, "timeout"},
+		{"cpu", engine(burning), verify.Limits{CPU: time.Millisecond, Wall: time.Minute}, "CPU limit"},
+		{"memory", engine(waiting), verify.Limits{Memory: 1, Wall: time.Minute}, "memory limit"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := verify.Run(context.Background(), verify.Job{Circuit: toggle(), Property: bad0, Engine: test.engine, Limits: test.limits}, nil)
@@ -167,7 +166,7 @@ func TestUnsupported(t *testing.T) {
 	l := b.Latch(0)
 	b.Bad(l, 0)
 	b.Justice([]circuit.Lit{l}, 0)
-	r := verify.Run(context.Background(), verify.Job{Circuit: b.Build(), Property: circuit.Property{Kind: circuit.PropertyJustice}, Engine: &engines.IC3{}}, nil)
+	r := verify.Run(context.Background(), verify.Job{Circuit: b.Build(), Property: circuit.Property{Kind: circuit.PropertyJustice}, Engine: engines.IC3{}.Engine()}, nil)
 	if r.Checked.Outcome() != cert.Unknown || !strings.Contains(r.Checked.Reason(), "answers no justice") || !r.Unsupported {
 		t.Errorf("%s", r.Checked)
 	}
@@ -189,7 +188,7 @@ func TestResetFunctionOutsideTheCone(t *testing.T) {
 	c, sound := build(2), build(circuit.False)
 	for i, want := range []cert.Outcome{cert.Refuted, cert.Proved, cert.Proved} {
 		p := circuit.Property{Kind: circuit.PropertyBad, Index: i}
-		r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: p, Engine: &engines.IC3{}}, nil)
+		r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: p, Engine: engines.IC3{}.Engine()}, nil)
 		if r.Checked.Outcome() != want || r.Internal != nil {
 			t.Errorf("%s: %s, %v, want %s", p, r.Checked, r.Internal, want)
 		}
@@ -202,7 +201,7 @@ func TestResetFunctionOutsideTheCone(t *testing.T) {
 // TestTransfer: a verdict moves to a circuit whose cone is equal, and its trace
 // speaks of that circuit's latches and inputs.
 func TestTransfer(t *testing.T) {
-	r := verify.Run(context.Background(), verify.Job{Circuit: toggle(), Property: bad0, Engine: &engines.IC3{}}, nil)
+	r := verify.Run(context.Background(), verify.Job{Circuit: toggle(), Property: bad0, Engine: engines.IC3{}.Engine()}, nil)
 	b := circuit.NewBuilder(0)
 	in, l := b.Input(0), b.Latch(0)
 	b.SetNext(l, in)
@@ -260,7 +259,7 @@ func TestSchedulerReplacesAndCancels(t *testing.T) {
 	slow := verify.Job{Circuit: toggle(), Property: bad0, Engine: engine(waiting)}
 	first := s.Submit(id, slow)
 	l.wait(first, verify.Running)
-	second := s.Submit(id, verify.Job{Circuit: toggle(), Property: bad0, Engine: &engines.IC3{}})
+	second := s.Submit(id, verify.Job{Circuit: toggle(), Property: bad0, Engine: engines.IC3{}.Engine()})
 	if e := l.wait(first, verify.Done); e.Result.Checked.Reason() != "cancelled" {
 		t.Errorf("replaced run: %s", e.Result.Checked)
 	}
@@ -301,7 +300,7 @@ func TestPause(t *testing.T) {
 		s.Cancel(id(i))
 		l.wait(run, verify.Done)
 	}
-	last := s.Submit(id(0), verify.Job{Circuit: toggle(), Property: bad0, Engine: &engines.IC3{}})
+	last := s.Submit(id(0), verify.Job{Circuit: toggle(), Property: bad0, Engine: engines.IC3{}.Engine()})
 	resume()
 	if e := l.wait(last, verify.Done); e.Result.Checked.Outcome() != cert.Refuted || started.Load() > 1 {
 		t.Errorf("%s after the pause, %d jobs started", e.Result.Checked, started.Load())

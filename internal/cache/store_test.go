@@ -70,33 +70,29 @@ func questions(t testing.TB, n int) []question {
 	return list
 }
 
-// counting is IC3, and a search of all states for questions of liveness, with a count of
+// counting returns IC3, and a search of all states for questions of liveness, with a count of
 // their runs.
-type counting struct {
-	engines.IC3
-	runs int
-}
-
-func (e *counting) Answers(circuit.Question) bool { return true }
-
-func (e *counting) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
-	e.runs++
-	if p.Question == circuit.Liveness {
-		return explicit.Answer(p), ctx.Err()
-	}
-	return e.IC3.Check(ctx, p, progress)
+func counting(runs *int) verify.Engine {
+	ic3 := engines.IC3{}.Engine()
+	return verify.Engine{Name: "ic3", Safety: true, Liveness: true, TakesSeeds: true, Check: func(ctx context.Context, t verify.Task) verify.Report {
+		*runs++
+		if t.Problem.Question == circuit.Liveness {
+			return verify.Report{Verdict: explicit.Answer(t.Problem), Err: ctx.Err()}
+		}
+		return ic3.Check(ctx, t)
+	}}
 }
 
 // ask runs a question through a store. Whatever the store does, the verdict is right
 // and there is no fault. It returns how often the engine was needed.
 func ask(t testing.TB, s *Store, q question) (verify.Result, int) {
 	t.Helper()
-	e := &counting{}
-	r := verify.Run(context.Background(), verify.Job{Circuit: q.c, Property: q.p, Engine: e, Cache: s}, nil)
-	if r.Checked.Outcome() != q.want || !r.Checked.Certified() || r.Internal != nil || r.Cached != (e.runs == 0) {
-		t.Errorf("%s: %s, want %s; internal error %v; cached %v, engine %d times", q.name()[:8], r.Checked, q.want, r.Internal, r.Cached, e.runs)
+	runs := 0
+	r := verify.Run(context.Background(), verify.Job{Circuit: q.c, Property: q.p, Engine: counting(&runs), Cache: s}, nil)
+	if r.Checked.Outcome() != q.want || !r.Checked.Certified() || r.Internal != nil || r.Cached != (runs == 0) {
+		t.Errorf("%s: %s, want %s; internal error %v; cached %v, engine %d times", q.name()[:8], r.Checked, q.want, r.Internal, r.Cached, runs)
 	}
-	return r, e.runs
+	return r, runs
 }
 
 func open(t testing.TB, dir string, opts Options) *Store {

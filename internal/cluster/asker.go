@@ -48,13 +48,28 @@ func NewAsker(c *Conn) *Asker {
 	return &Asker{Conn: c, checking: make(chan struct{}, runtime.GOMAXPROCS(0)), needs: jobProtocol, lies: map[string]int{}, proven: map[string]bool{}, sent: map[string]time.Time{}}
 }
 
-// Engine returns an engine for one job, which runs on some node; of a portfolio each engine
-// runs on another one, as far as there are enough. It is a verify.Queueing.
+// Engine returns the engine that spec names, which runs on some node; of a portfolio each engine
+// runs on another one, as far as there are enough.
 func (a *Asker) Engine(spec engines.Spec) verify.Engine {
 	if isSpread(spec) {
-		return newSpread(a, spec)
+		return a.engine(spec, func(ctx context.Context, t verify.Task) verify.Report { return a.askAll(ctx, t, spec) })
 	}
-	return &engine{asker: a, spec: spec, on: events{func() {}, func() {}, func(string) {}}}
+	on := events{func() {}, func() {}, func(string) {}}
+	return a.engine(spec, func(ctx context.Context, t verify.Task) verify.Report {
+		text, err := textOf(t.Problem)
+		if err != nil {
+			return verify.Report{Err: err}
+		}
+		return a.ask(ctx, t, spec, text, on)
+	})
+}
+
+// engine returns the engine that works by one of the ways to ask.
+func (a *Asker) engine(spec engines.Spec, check func(context.Context, verify.Task) verify.Report) verify.Engine {
+	return verify.Engine{
+		Name: spec.Name(), Safety: spec.Answers(circuit.Safety), Liveness: spec.Answers(circuit.Liveness),
+		Where: verify.InCluster, Check: check,
+	}
 }
 
 // lied notes that a certificate of a node was rejected.
@@ -117,106 +132,52 @@ func (a *Asker) reliable() (nodes []string) {
 	return nodes
 }
 
-// engine is a verify.Remote that asks the nodes.
-type engine struct {
-	asker *Asker
-	spec  engines.Spec
-	on    events
-	text  *circuitText // of the problem, if it is known before the check
-	// What the last check came to.
-	name   string // of the engine that answered
-	node   string
-	stats  map[string]float64
-	fault  error
-	waited time.Duration
-}
-
-var (
-	_ verify.Queueing = (*engine)(nil)
-	_ verify.Placed   = (*engine)(nil)
-)
-
-// Name implements verify.Engine.
-func (e *engine) Name() string {
-	if e.name != "" {
-		return e.name
-	}
-	return e.spec.Name()
-}
-
-// Answers implements verify.Engine.
-func (e *engine) Answers(q circuit.Question) bool { return e.spec.Answers(q) }
-
-// Stats implements verify.StatsReporter.
-func (e *engine) Stats() map[string]float64 { return e.stats }
-
-// Fault implements verify.Faulty.
-func (e *engine) Fault() error { return e.fault }
-
-// Waited implements verify.Queueing.
-func (e *engine) Waited() time.Duration { return e.waited }
-
-// Place implements verify.Placed: the node.
-func (e *engine) Place() string { return e.node }
-
-// Rejected implements verify.Remote.
-func (e *engine) Rejected() {
-	if e.node != "" {
-		e.asker.lied(e.node, errors.New("its certificate fails on the whole circuit"))
-	}
-}
-
-// Check implements verify.Engine.
-func (e *engine) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
-	return e.CheckWithin(ctx, p, verify.Limits{}, progress)
-}
-
-// CheckWithin implements verify.Remote. An answer whose certificate fails costs another
+// ask has nodes do a task, whose circuit is text. An answer whose certificate fails costs another
 // attempt.
-func (e *engine) CheckWithin(ctx context.Context, p circuit.Problem, limits verify.Limits, progress func(verify.Progress)) (cert.Verdict, error) {
-	text := e.text
-	if text == nil {
-		var err error
-		if text, err = textOf(p); err != nil {
-			return cert.Verdict{}, err
-		}
-	}
+func (a *Asker) ask(ctx context.Context, t verify.Task, spec engines.Spec, text *circuitText, on events) (r verify.Report) {
 	j := job{
-		Protocol: e.asker.needs, Circuit: text.hash, Size: len(text.body), Question: p.Question.String(), Engine: e.spec,
-		Wall: limits.Wall, CPU: limits.CPU, Memory: limits.Memory,
+		Protocol: a.needs, Circuit: text.hash, Size: len(text.body), Question: t.Problem.Question.String(), Engine: spec,
+		Wall: t.Limits.Wall, CPU: t.Limits.CPU, Memory: t.Limits.Memory,
 	}
 	j.Key = keyOf(j)
-	q := &question{Asker: e.asker, job: j, body: text.body, progress: progress, asked: time.Now(), on: e.on}
-	defer func() { e.waited = q.waited() }()
+	q := &question{Asker: a, job: j, body: text.body, progress: t.Progress, asked: time.Now(), on: on}
+	defer func() { r.Waited = q.waited() }()
 	for {
 		found, certificate, err := q.ask(ctx)
 		if err != nil {
-			return cert.Verdict{Depth: q.reached.Depth}, err
+			r.Verdict, r.Err = cert.Verdict{Depth: q.reached.Depth}, err
+			return r
 		}
-		e.name, e.node, e.stats = found.Engine, found.Node, found.Stats
+		fault := r.Fault
 		if found.Internal != "" {
-			e.fault = fmt.Errorf("node %s: %s", found.Node, found.Internal)
+			fault = fmt.Errorf("node %s: %s", found.Node, found.Internal)
 		}
-		v, err := verdictFrom(found, certificate, p)
-		if err == nil && v.Outcome == cert.Unknown {
-			return v, &verify.RemoteError{Reason: v.Reason}
+		r = verify.Report{Engine: found.Engine, Place: found.Node, Stats: found.Stats, Fault: fault, Rejected: func() {
+			a.lied(found.Node, errors.New("its certificate fails on the whole circuit"))
+		}}
+		r.Verdict, err = verdictFrom(found, certificate, t.Problem)
+		if err == nil && r.Verdict.Outcome == cert.Unknown {
+			r.Err = &verify.RemoteError{Reason: r.Verdict.Reason}
+			return r
 		}
 		if err == nil {
-			err = e.asker.check(ctx, p, v)
+			err = a.check(ctx, t.Problem, r.Verdict)
 		}
 		switch _, isRejected := errors.AsType[*cert.RejectedError](err); {
 		case err == nil:
-			e.asker.proved(found.Node)
-			return v, nil
+			a.proved(found.Node)
+			return r
 		case ctx.Err() != nil:
-			return v, ctx.Err()
+			r.Err = ctx.Err()
+			return r
 		case !isRejected && !errors.Is(err, errMessage):
-			return v, &verify.RemoteError{Reason: "internal error, the certificate cannot be checked", Internal: err}
+			r.Err = &verify.RemoteError{Reason: "internal error, the certificate cannot be checked", Internal: err}
+			return r
 		}
-		e.asker.lied(found.Node, err)
+		a.lied(found.Node, err)
 		q.forget(ctx, found)
-		if err := q.wrong(ctx, found.Node); err != nil {
-			return v, err
+		if r.Err = q.wrong(ctx, found.Node); r.Err != nil {
+			return r
 		}
 	}
 }

@@ -72,10 +72,10 @@ func BenchmarkSpreadStops(b *testing.B) {
 			return function(func(ctx context.Context, p circuit.Problem) (cert.Verdict, error) {
 				if s.Member == 2 {
 					defer func() { ended <- time.Now() }()
-					return engine(ctx, p)
+					return claimed(ctx, engine, p)
 				}
 				<-begun
-				return e.Check(ctx, p, func(verify.Progress) {})
+				return claimed(ctx, e, p)
 			}), err
 		})
 		go n.Run(b.Context())

@@ -56,7 +56,7 @@ func TestShared(t *testing.T) {
 	p.node("n", 4, engineOf(function(func(ctx context.Context, x circuit.Problem) (cert.Verdict, error) {
 		running.Add(1)
 		defer running.Add(-1)
-		return engine(ctx, x)
+		return claimed(ctx, engine, x)
 	})))
 	first, second := p.asker("first"), p.asker("second")
 	run := func(a *Asker) (leave func(), heard <-chan struct{}, result <-chan verify.Result) {
@@ -279,7 +279,7 @@ func TestUnknown(t *testing.T) {
 	p.node("n", 1, func(s engines.Spec) (verify.Engine, error) {
 		switch made.Add(1) {
 		case 1:
-			return nil, fmt.Errorf("engine: there is none")
+			return verify.Engine{}, fmt.Errorf("engine: there is none")
 		case 2:
 			return function(func(context.Context, circuit.Problem) (cert.Verdict, error) { panic("at the disco") }), nil
 		}

@@ -92,24 +92,29 @@ func engineOf(e verify.Engine) func(engines.Spec) (verify.Engine, error) {
 	return func(engines.Spec) (verify.Engine, error) { return e, nil }
 }
 
-// function is an engine made of a function.
-type function func(ctx context.Context, p circuit.Problem) (cert.Verdict, error)
+// function returns an engine that is made of a function.
+func function(check func(ctx context.Context, p circuit.Problem) (cert.Verdict, error)) verify.Engine {
+	return verify.Engine{Name: "test", Safety: true, Liveness: true, Check: func(ctx context.Context, t verify.Task) (r verify.Report) {
+		t.Progress(verify.Progress{Depth: 3})
+		r.Verdict, r.Err = check(ctx, t.Problem)
+		return r
+	}}
+}
 
-func (function) Name() string                  { return "test" }
-func (function) Answers(circuit.Question) bool { return true }
-func (f function) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
-	progress(verify.Progress{Depth: 3})
-	return f(ctx, p)
+// claimed returns what an engine says of a problem.
+func claimed(ctx context.Context, e verify.Engine, p circuit.Problem) (cert.Verdict, error) {
+	r := e.Check(ctx, verify.Task{Problem: p, Progress: func(verify.Progress) {}})
+	return r.Verdict, r.Err
 }
 
 // blocked returns an engine that says that it has begun, and never ends by itself.
-func blocked() (e function, begun chan struct{}) {
+func blocked() (e verify.Engine, begun chan struct{}) {
 	begun = make(chan struct{}, 100)
-	return func(ctx context.Context, _ circuit.Problem) (cert.Verdict, error) {
+	return function(func(ctx context.Context, _ circuit.Problem) (cert.Verdict, error) {
 		begun <- struct{}{}
 		<-ctx.Done()
 		return cert.Verdict{}, ctx.Err()
-	}, begun
+	}), begun
 }
 
 // counter returns a circuit that counts to 2ⁿ − 1 and has a bad at a value: it is refuted

@@ -13,7 +13,6 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"aiglens/circuit"
-	"aiglens/circuit/cert"
 	"aiglens/ic3"
 	"aiglens/ic3/classic/classictest"
 	"aiglens/ic3/engines"
@@ -26,32 +25,27 @@ import (
 type eager struct {
 	spec  engines.Spec
 	node  *Node
-	join  func() ic3.Exchange
 	taken *[3]atomic.Int64 // by member
 	about *atomic.Pointer[topic]
 }
 
-func (*eager) Name() string                        { return "eager" }
-func (*eager) Answers(circuit.Question) bool       { return true }
-func (e *eager) Exchange(join func() ic3.Exchange) { e.join = join }
-
-func (e *eager) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (v cert.Verdict, err error) {
-	all := e.join()
-	e.about.Store(e.node.topic())
-	for {
-		one, err := e.spec.New()
-		if err != nil {
-			return v, err
+func (e eager) engine() (verify.Engine, error) {
+	one, err := e.spec.New()
+	return verify.Engine{Name: "eager", Safety: true, Liveness: true, Check: func(ctx context.Context, t verify.Task) verify.Report {
+		all := t.Exchange()
+		t.Exchange = func() ic3.Exchange { return all }
+		e.about.Store(e.node.topic())
+		for {
+			r := one.Check(ctx, t)
+			if r.Err != nil {
+				return r
+			}
+			e.taken[e.spec.Member].Add(int64(r.Stats["taken"]))
+			if e.taken[1].Load() > 0 && e.taken[2].Load() > 0 {
+				return r
+			}
 		}
-		one.(engines.Exchanging).Exchange(func() ic3.Exchange { return all })
-		if v, err = one.Check(ctx, p, progress); err != nil {
-			return v, err
-		}
-		e.taken[e.spec.Member].Add(int64(one.(verify.StatsReporter).Stats()["taken"]))
-		if e.taken[1].Load() > 0 && e.taken[2].Load() > 0 {
-			return v, nil
-		}
-	}
+	}}, err
 }
 
 // topic returns one of those that the node has, or nil.
@@ -96,7 +90,7 @@ func hard(numbers, bits int) *circuit.Circuit {
 func (p *place) eagerNode(name string, slots int, isAlone bool, taken *[3]atomic.Int64, about *atomic.Pointer[topic]) *Node {
 	n := NewNode(p.connect(name), slots, nil)
 	n.newEngine = func(s engines.Spec) (verify.Engine, error) {
-		return &eager{spec: s, node: n, taken: taken, about: about}, nil
+		return eager{spec: s, node: n, taken: taken, about: about}.engine()
 	}
 	n.Alone = isAlone
 	p.run(n)
@@ -239,7 +233,7 @@ func TestLemmasOfStrangers(t *testing.T) {
 		n := NewNode(p.connect(name), 1, nil)
 		n.newEngine = func(s engines.Spec) (verify.Engine, error) {
 			e, err := s.New()
-			return &listener{Engine: e, node: n, about: &about}, err
+			return listener{n, &about}.before(e), err
 		}
 		nodes[i] = n
 		p.run(n)
@@ -295,25 +289,26 @@ func TestLemmasOfStrangers(t *testing.T) {
 
 // listener is a member of a portfolio that begins when it has heard of others.
 type listener struct {
-	verify.Engine
 	node  *Node
-	join  func() ic3.Exchange
 	about *atomic.Pointer[topic]
 }
 
-func (e *listener) Exchange(join func() ic3.Exchange) { e.join = join }
-
-func (e *listener) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
-	all := e.join()
-	if s := e.node.topic(); s != nil && len(p.Circuit.Latches()) > 0 {
-		before := e.node.lemmas.counts()
-		for now := before; (now.Received == before.Received || now.Refused == before.Refused) && ctx.Err() == nil; now = e.node.lemmas.counts() {
-			e.about.Store(s) // again: one that is about to end may speak of another circuit
-			time.Sleep(100 * time.Microsecond)
+// before returns an engine that is another one afterwards.
+func (l listener) before(e verify.Engine) verify.Engine {
+	check := e.Check
+	e.Check = func(ctx context.Context, t verify.Task) verify.Report {
+		all := t.Exchange()
+		t.Exchange = func() ic3.Exchange { return all }
+		if s := l.node.topic(); s != nil && len(t.Problem.Circuit.Latches()) > 0 {
+			before := l.node.lemmas.counts()
+			for now := before; (now.Received == before.Received || now.Refused == before.Refused) && ctx.Err() == nil; now = l.node.lemmas.counts() {
+				l.about.Store(s) // again: one that is about to end may speak of another circuit
+				time.Sleep(100 * time.Microsecond)
+			}
 		}
+		return check(ctx, t)
 	}
-	e.Engine.(engines.Exchanging).Exchange(func() ic3.Exchange { return all })
-	return e.Engine.Check(ctx, p, progress)
+	return e
 }
 
 // FuzzLemmaMessage: whatever comes, a node refuses it or reads lemmas over its latches.

@@ -78,17 +78,16 @@ func (l *Link) Close() {
 	<-l.done
 }
 
-// Engine returns an engine for one job that some node does, or false while there has not been
+// Engine returns an engine whose checks some node does, or false while there has not been
 // a connection.
-func (l *Link) Engine(spec engines.Spec) (e verify.Remote, ok bool) {
+func (l *Link) Engine(spec engines.Spec) (e verify.Engine, ok bool) {
 	l.mu.Lock()
 	a := l.asker
 	l.mu.Unlock()
 	if a == nil || !a.nc.IsConnected() {
-		return nil, false
+		return e, false
 	}
-	e, ok = a.Engine(spec).(verify.Remote)
-	return e, ok
+	return a.Engine(spec), true
 }
 
 // run connects as often as it takes.

@@ -96,7 +96,7 @@ func TestLinkComesBack(t *testing.T) {
 	}
 	defer server.Close()
 	await(true)
-	var e verify.Remote
+	var e verify.Engine
 	eventually(t, "an engine", func() (ok bool) { e, ok = l.Engine(engines.Default()); return ok })
 	conn, err := Connect(t.Context(), Options{URL: "nats://" + options.Address, Name: "n", times: quick})
 	if err != nil {

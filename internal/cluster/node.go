@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -382,18 +383,24 @@ func (r *attempt) judge(ctx context.Context) (s state, a answer, certificate []b
 		a.Reason = clean(err.Error(), maxReason)
 		return stateDone, a, nil
 	}
-	if e, ok := engine.(engines.Exchanging); ok && r.job.Engine.Member > 0 && problem.Question == circuit.Safety {
+	task := verify.Task{Problem: problem, Limits: r.job.limits(), Progress: func(p verify.Progress) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.reached = p
+	}}
+	if r.job.Engine.Member > 0 && problem.Question == circuit.Safety {
 		s := r.exchange(r.job.Circuit, problem.Circuit)
 		defer s.leave()
-		e.Exchange(s.join)
+		task.Exchange = s.join
 	}
-	v, s := r.check(ctx, engine, problem, &a)
+	found, s := r.check(ctx, engine, task, &a)
 	if s != stateDone {
 		return s, a, nil
 	}
-	a.Outcome, a.Depth, a.Reason, a.Engine = v.Outcome.String(), v.Depth, clean(v.Reason, maxReason), engine.Name()
-	if e, ok := engine.(verify.StatsReporter); ok {
-		a.Stats = statsToSend(e.Stats())
+	v := found.Verdict
+	a.Outcome, a.Depth, a.Reason, a.Engine = v.Outcome.String(), v.Depth, clean(v.Reason, maxReason), cmp.Or(found.Engine, engine.Name)
+	if found.Stats != nil {
+		a.Stats = statsToSend(found.Stats)
 	}
 	if v.Outcome == cert.Unknown {
 		return stateDone, a, nil
@@ -410,43 +417,38 @@ func (r *attempt) judge(ctx context.Context) (s state, a answer, certificate []b
 // circuitTime is how long a circuit may take to arrive.
 const circuitTime = time.Minute
 
-// check has an engine judge the problem under the limits of the job.
-func (r *attempt) check(ctx context.Context, engine verify.Engine, problem circuit.Problem, a *answer) (v cert.Verdict, s state) {
-	if !engine.Answers(problem.Question) {
-		return cert.Verdict{Reason: fmt.Sprintf("%s answers no question of %s", engine.Name(), problem.Question)}, stateDone
+// check has an engine do a task under its limits.
+func (r *attempt) check(ctx context.Context, engine verify.Engine, t verify.Task, a *answer) (found verify.Report, s state) {
+	if !engine.Answers(t.Problem.Question) {
+		found.Verdict.Reason = fmt.Sprintf("%s answers no question of %s", engine.Name, t.Problem.Question)
+		return found, stateDone
 	}
-	progress := func(p verify.Progress) {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.reached = p
-	}
-	limits := r.job.limits()
-	remote, isRemote := engine.(verify.Remote)
-	if !isRemote {
-		v = verify.Claim(ctx, engine, problem, limits, progress)
-		if ctx.Err() != nil && v.Outcome == cert.Unknown {
-			return v, stateLeft
+	if engine.Where == verify.Here {
+		found = verify.Claim(ctx, engine, t)
+		if ctx.Err() != nil && found.Verdict.Outcome == cert.Unknown {
+			return found, stateLeft
 		}
-		return v, stateDone
+		return found, stateDone
 	}
-	limited, stop := verify.WithLimits(ctx, verify.Limits{Wall: limits.Wall})
+	limited, stop := verify.WithLimits(ctx, verify.Limits{Wall: t.Limits.Wall})
 	defer stop()
-	v, err := remote.CheckWithin(limited, problem, limits, progress)
-	lost, isLost := errors.AsType[*verify.RemoteError](err)
+	found = engine.Check(limited, t)
+	lost, isLost := errors.AsType[*verify.RemoteError](found.Err)
 	switch {
-	case err == nil:
-		return v, stateDone
+	case found.Err == nil:
+		return found, stateDone
 	case ctx.Err() != nil:
-		return v, stateLeft
+		return found, stateLeft
 	case isLost && limited.Err() == nil:
 		if lost.Internal != nil {
 			a.Internal = clean(lost.Internal.Error(), maxInternal)
 		}
 		if a.Reason = clean(lost.Reason, maxReason); lost.Lost {
-			return v, stateDied
+			return found, stateDied
 		}
 	}
-	return cert.Verdict{Depth: v.Depth, Reason: verify.ReasonFor(limited, err)}, stateDone
+	found.Verdict = cert.Verdict{Depth: found.Verdict.Depth, Reason: verify.ReasonFor(limited, found.Err)}
+	return found, stateDone
 }
 
 // statsToSend returns the counters of a run that a message has room for.

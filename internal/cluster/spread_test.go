@@ -123,9 +123,9 @@ func TestSpreadFirstAnswer(t *testing.T) {
 					if err != nil {
 						return cert.Verdict{}, err
 					}
-					return e.Check(ctx, x, func(verify.Progress) {})
+					return claimed(ctx, e, x)
 				}
-				return engine(ctx, x)
+				return claimed(ctx, engine, x)
 			}), nil
 		})
 	}
@@ -233,13 +233,9 @@ func TestSpreadLies(t *testing.T) {
 }
 
 // failing is an engine that reports a fault of the program.
-type failing struct{ function }
-
-func (f failing) CheckWithin(ctx context.Context, p circuit.Problem, _ verify.Limits, progress func(verify.Progress)) (cert.Verdict, error) {
-	return cert.Verdict{}, &verify.RemoteError{Reason: "it has failed", Internal: errors.New("a fault")}
-}
-
-func (failing) Rejected() {}
+var failing = verify.Engine{Name: "test", Safety: true, Where: verify.InWorker, Check: func(context.Context, verify.Task) verify.Report {
+	return verify.Report{Err: &verify.RemoteError{Reason: "it has failed", Internal: errors.New("a fault")}}
+}}
 
 // TestSpreadFault: a member that takes down every node keeps no other one from answering. When
 // all members fail the fault is told.
@@ -259,13 +255,13 @@ func TestSpreadFault(t *testing.T) {
 			if err != nil {
 				return cert.Verdict{}, err
 			}
-			return e.Check(ctx, x, func(verify.Progress) {})
+			return claimed(ctx, e, x)
 		}), nil
 	})
 	a := p.asker("me")
 	check(t, verify.Run(t.Context(), a.spread(counter(4, 15, 9), 2), nil), "proved")
 	end()
-	p.node("n", 2, engineOf(failing{}))
+	p.node("n", 2, engineOf(failing))
 	r := verify.Run(t.Context(), a.spread(counter(4, 14, 9), 2), nil)
 	check(t, r, "unknown: internal error")
 	if r.Internal == nil || strings.Count(r.Internal.Error(), "node n: a fault") != 2 {

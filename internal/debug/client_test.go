@@ -33,7 +33,7 @@ func newClient(t *testing.T, o Options) *client {
 	out, fromServer := io.Pipe()
 	c := &client{t: t, in: in, out: bufio.NewReader(out), ended: make(chan error, 1), log: &bytes.Buffer{}}
 	if o.Engine == nil {
-		o.Engine = func() verify.Engine { return &engines.IC3{Search: true} }
+		o.Engine = func() verify.Engine { return engines.IC3{Search: true}.Engine() }
 	}
 	o.Log = c.log
 	go func() {

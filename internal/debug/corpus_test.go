@@ -26,7 +26,7 @@ func TestWitnessesOfOthers(t *testing.T) {
 			t.Errorf("%s: no circuit, %v", base, err)
 			continue
 		}
-		c := newClient(t, Options{Engine: func() verify.Engine { return unwanted{} }})
+		c := newClient(t, Options{Engine: func() verify.Engine { return unwanted }})
 		if m, refused := c.request("launch", launchJSON(circuits[0], `"witness":`+toJSON(witness))).(*dap.ErrorResponse); refused {
 			t.Errorf("%s: %s", base, m.Message)
 			continue

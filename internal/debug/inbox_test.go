@@ -18,7 +18,7 @@ func TestTakenBack(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "late.aag")
 	write(t, file, "aag 2 1 1 0 0 1\n2\n4 2\n4\n")
 	witness := "1\nb0\n0\n" + strings.Repeat("0\n", steps-2) + "1\n0\n.\n"
-	c := newClient(t, Options{Engine: func() verify.Engine { return unwanted{} }})
+	c := newClient(t, Options{Engine: func() verify.Engine { return unwanted }})
 	c.launch(file, `"witnessText":`+toJSON(witness))
 	c.move("configurationDone", "")
 	slow := strings.TrimSuffix(strings.Repeat("4|", 4000), "|") // a second or two over all steps

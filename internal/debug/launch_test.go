@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-dap"
 
-	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
 	"aiglens/internal/cache"
@@ -79,7 +78,7 @@ func TestWitness(t *testing.T) {
 	witness := filepath.Join(t.TempDir(), "a.wit")
 	// a gets up and works, b gets up and works.
 	write(t, witness, "1\nb0\n1001001\n10\n10\n01\n01\nxx\n11\n.\n")
-	c := newClient(t, Options{Engine: func() verify.Engine { return unwanted{} }})
+	c := newClient(t, Options{Engine: func() verify.Engine { return unwanted }})
 	c.launch(example("semaphore2_broken.aag"), `"witness":`+toJSON(witness))
 	c.move("configurationDone", "")
 	if got := c.evaluate("steps work_a", "repl"); got != "00111" {
@@ -91,13 +90,9 @@ func TestWitness(t *testing.T) {
 }
 
 // unwanted is an engine that must not be asked.
-type unwanted struct{}
-
-func (unwanted) Name() string                    { return "unwanted" }
-func (unwanted) Answers(q circuit.Question) bool { return q == circuit.Safety }
-func (unwanted) Check(context.Context, circuit.Problem, func(verify.Progress)) (cert.Verdict, error) {
+var unwanted = verify.Engine{Name: "unwanted", Safety: true, Check: func(context.Context, verify.Task) verify.Report {
 	panic("the engine is asked")
-}
+}}
 
 // TestUnsavedText launches what the editor holds instead of the file.
 func TestUnsavedText(t *testing.T) {
@@ -168,7 +163,7 @@ func TestCache(t *testing.T) {
 	c := newClient(t, Options{Cache: store})
 	c.launch(example("lift.aag"), "")
 	c.move("configurationDone", "")
-	again := newClient(t, Options{Cache: store, Engine: func() verify.Engine { return unwanted{} }})
+	again := newClient(t, Options{Cache: store, Engine: func() verify.Engine { return unwanted }})
 	again.launch(example("lift.aag"), "")
 	again.move("configurationDone", "")
 	if a, b := c.move("continue", "").Text, again.move("continue", "").Text; a != b || !strings.Contains(a, "runs_past_the_end") {
@@ -176,22 +171,20 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// slow is an engine that comes to no end by itself.
-type slow struct{ started chan struct{} }
-
-func (slow) Name() string                    { return "slow" }
-func (slow) Answers(q circuit.Question) bool { return q == circuit.Safety }
-func (s slow) Check(ctx context.Context, _ circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
-	progress(verify.Progress{Depth: 7})
-	close(s.started)
-	<-ctx.Done()
-	return cert.Verdict{Depth: 7}, ctx.Err()
+// slow returns an engine that comes to no end by itself.
+func slow(started chan struct{}) verify.Engine {
+	return verify.Engine{Name: "slow", Safety: true, Check: func(ctx context.Context, t verify.Task) verify.Report {
+		t.Progress(verify.Progress{Depth: 7})
+		close(started)
+		<-ctx.Done()
+		return verify.Report{Verdict: cert.Verdict{Depth: 7}, Err: ctx.Err()}
+	}}
 }
 
 // startSlow launches a check that goes on until it is stopped.
 func startSlow(t *testing.T) *client {
-	engine := slow{make(chan struct{})}
-	c := newClient(t, Options{Engine: func() verify.Engine { return engine }})
+	started := make(chan struct{})
+	c := newClient(t, Options{Engine: func() verify.Engine { return slow(started) }})
 	ask[*dap.InitializeResponse](c, "initialize", `{"supportsProgressReporting":true}`)
 	c.seq = 100
 	c.raw(`{"seq":100,"type":"request","command":"launch","arguments":` + launchJSON(example("semaphore2_broken.aag"), "") + `}`)
@@ -199,7 +192,7 @@ func startSlow(t *testing.T) *client {
 	if !ok || !start.Body.Cancellable || !strings.Contains(start.Body.Message, "two_at_work") {
 		t.Fatalf("progress: %s", toJSON(start))
 	}
-	<-engine.started
+	<-started
 	return c
 }
 

@@ -165,7 +165,7 @@ func TestValues(t *testing.T) {
 		{"semaphore2_broken.aag", "two_at_work"}, {"semaphore3_broken.aag", "two_at_work"}, {"lift.aag", "runs_past_the_end"},
 		{"river_crossing.aag", "all_across"}, {"vending.blif", "drink_and_coin"},
 	} {
-		o := Options{Engine: func() verify.Engine { return &engines.IC3{Search: true} }}
+		o := Options{Engine: func() verify.Engine { return engines.IC3{Search: true}.Engine() }}
 		target, err := o.load(t.Context(), launchArguments{Program: example(x.file), Property: x.property}, func(string, string) {})
 		if err != nil {
 			t.Fatal(err)

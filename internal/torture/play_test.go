@@ -33,7 +33,7 @@ func describe(s engines.Spec) string {
 
 // player judges versions of a file in all ways.
 type player struct {
-	judge func(context.Context, verify.Job) verify.Result
+	judge func(context.Context, engines.Spec, verify.Job) verify.Result // with the engine of the spec
 	// certify judges a witness circuit.
 	certify func(context.Context, *certify.Pair) (certify.Findings, error)
 	cache   verify.Cache
@@ -47,7 +47,7 @@ type player struct {
 
 func newPlayer(cache verify.Cache) *player {
 	return &player{
-		judge:   func(ctx context.Context, j verify.Job) verify.Result { return verify.Run(ctx, j, nil) },
+		judge:   func(ctx context.Context, _ engines.Spec, j verify.Job) verify.Result { return verify.Run(ctx, j, nil) },
 		certify: certify.Check,
 		cache:   cache,
 		specs:   allSpecs(),
@@ -212,7 +212,7 @@ func (x *player) run(r *rand.Rand, now *reading, spec engines.Spec, job verify.J
 	if mayRunOut(spec) {
 		job.Limits.Wall = wallOfVariant
 	}
-	result := x.judge(context.Background(), job)
+	result := x.judge(context.Background(), spec, job)
 	x.counts["runs"]++
 	x.counts["runs of "+label(spec)]++
 	x.counts["answers "+result.Checked.Outcome().String()]++

@@ -59,20 +59,20 @@ func TestDifferential(t *testing.T) {
 // TestNotices: a program that lies is found out, whatever it lies about, and what shows
 // it becomes small and is kept as it is.
 func TestNotices(t *testing.T) {
-	lies := map[string]func(verify.Job, verify.Result) verify.Result{
-		"proves what fails late": func(j verify.Job, r verify.Result) verify.Result {
+	lies := map[string]func(engines.Spec, verify.Job, verify.Result) verify.Result{
+		"proves what fails late": func(s engines.Spec, j verify.Job, r verify.Result) verify.Result {
 			if r.Checked.Outcome() == cert.Refuted && r.Checked.Trace().Steps() > 2 {
 				r.Checked = provedOf(j.Property)
 			}
 			return r
 		},
-		"does not know with a tactic": func(j verify.Job, r verify.Result) verify.Result {
-			if e, ok := j.Engine.(*engines.IC3); ok && e.NoReduce && len(j.Circuit.Constraints()) > 0 {
+		"does not know with a tactic": func(s engines.Spec, j verify.Job, r verify.Result) verify.Result {
+			if strings.Contains(s.Tactics, "-reduce") && len(j.Circuit.Constraints()) > 0 {
 				r.Checked = cert.CheckedUnknown(j.Property, "lost", 0)
 			}
 			return r
 		},
-		"reuses a wrong trace": func(j verify.Job, r verify.Result) verify.Result {
+		"reuses a wrong trace": func(s engines.Spec, j verify.Job, r verify.Result) verify.Result {
 			if r.Reused == verify.ReusedTrace {
 				r.Checked = provedOf(j.Property)
 			}
@@ -82,7 +82,9 @@ func TestNotices(t *testing.T) {
 	for name, lie := range lies {
 		t.Run(name, func(t *testing.T) {
 			x := newPlayer(nil)
-			x.judge = func(ctx context.Context, j verify.Job) verify.Result { return lie(j, verify.Run(ctx, j, nil)) }
+			x.judge = func(ctx context.Context, s engines.Spec, j verify.Job) verify.Result {
+				return lie(s, j, verify.Run(ctx, j, nil))
+			}
 			var found *difference
 			var s uint64
 			for s = range 2000 {

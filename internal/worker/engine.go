@@ -18,117 +18,71 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// engine is a verify.Remote that asks a worker of a pool.
-type engine struct {
-	pool  *Pool
-	spec  engines.Spec
-	name  string             // of the engine that answered
-	stats map[string]float64 // of its run
-	fault error              // see verify.Faulty
-	last  *process           // that answered
-	seeds verify.Seeds
-	// unfinished is what the last check has left, over the latches of its problem.
-	unfinished cert.Invariant
-	// join adds it to those that exchange lemmas about the problem; nil when there are none.
-	join func() ic3.Exchange
+// asker is how an engine of a pool asks a worker.
+type asker struct {
+	pool *Pool
+	spec engines.Spec
 	// grace is how long a cancelled check may go on before its process is killed.
 	grace time.Duration
 }
 
-// Name implements verify.Engine.
-func (e *engine) Name() string {
-	if e.name != "" {
-		return e.name
-	}
-	return e.spec.Name()
-}
-
-// Answers implements verify.Engine.
-func (e *engine) Answers(q circuit.Question) bool { return e.spec.Answers(q) }
-
-// Stats implements verify.StatsReporter.
-func (e *engine) Stats() map[string]float64 { return e.stats }
-
-// Fault implements verify.Faulty.
-func (e *engine) Fault() error { return e.fault }
-
-// Unfinished implements verify.Unfinished.
-func (e *engine) Unfinished() cert.Invariant { return e.unfinished }
-
-// Seed implements verify.Seeded.
-func (e *engine) Seed(s verify.Seeds) { e.seeds = s }
-
-// Exchange implements engines.Exchanging.
-func (e *engine) Exchange(join func() ic3.Exchange) { e.join = join }
-
-// Check implements verify.Engine.
-func (e *engine) Check(ctx context.Context, problem circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
-	return e.CheckWithin(ctx, problem, verify.Limits{}, progress)
-}
-
-// Rejected implements verify.Remote.
-func (e *engine) Rejected() {
-	if e.last != nil {
-		e.last.rejected.Store(true)
-		e.pool.discard(e.last)
+// engine returns the engine that works by one of the ways to ask.
+func (a asker) engine(check func(context.Context, verify.Task) verify.Report) verify.Engine {
+	return verify.Engine{
+		Name: a.spec.Name(), Safety: a.spec.Answers(circuit.Safety), Liveness: a.spec.Answers(circuit.Liveness),
+		Where: verify.InWorker, TakesSeeds: true, Check: check,
 	}
 }
 
 // reasonEnded is that of a check whose worker somebody else has ended, politely or not.
 const reasonEnded = "worker ended"
 
-// CheckWithin implements verify.Remote. When somebody ends the worker another one is asked,
-// once.
-func (e *engine) CheckWithin(ctx context.Context, p circuit.Problem, limits verify.Limits, progress func(verify.Progress)) (cert.Verdict, error) {
-	v, err := e.checkOnce(ctx, p, limits, progress)
-	if lost, ok := errors.AsType[*verify.RemoteError](err); ok && lost.Reason == reasonEnded && ctx.Err() == nil && !e.pool.isClosed() {
-		return e.checkOnce(ctx, p, limits, progress)
+// check asks a worker, and when somebody ends it another one, once.
+func (a asker) check(ctx context.Context, t verify.Task) verify.Report {
+	r := a.checkOnce(ctx, t)
+	if lost, ok := errors.AsType[*verify.RemoteError](r.Err); ok && lost.Reason == reasonEnded && ctx.Err() == nil && !a.pool.isClosed() {
+		return a.checkOnce(ctx, t)
 	}
-	return v, err
+	return r
 }
 
-func (e *engine) checkOnce(ctx context.Context, p circuit.Problem, limits verify.Limits, progress func(verify.Progress)) (cert.Verdict, error) {
-	body, err := aiger.FromCircuit(p.Circuit).AppendBinary(nil)
+func (a asker) checkOnce(ctx context.Context, t verify.Task) verify.Report {
+	body, err := aiger.FromCircuit(t.Problem.Circuit).AppendBinary(nil)
 	if err != nil {
-		return cert.Verdict{}, &verify.RemoteError{Reason: "internal error, the circuit cannot be sent", Internal: err}
+		return verify.Report{Err: &verify.RemoteError{Reason: "internal error, the circuit cannot be sent", Internal: err}}
 	}
 	if len(body) > maxCircuit {
-		return cert.Verdict{}, &verify.RemoteError{Reason: fmt.Sprintf("the circuit of %d MB is too large for a worker process", len(body)>>20)}
+		return verify.Report{Err: &verify.RemoteError{Reason: fmt.Sprintf("the circuit of %d MB is too large for a worker process", len(body)>>20)}}
 	}
-	body, clauses := appendClauses(body, p, slices.Concat(e.seeds.Lemmas, e.seeds.Clauses))
-	w, err := e.pool.acquire(ctx)
+	body, clauses := appendClauses(body, t.Problem, slices.Concat(t.Seeds.Lemmas, t.Seeds.Clauses))
+	w, err := a.pool.acquire(ctx)
 	if err != nil {
-		return cert.Verdict{}, err
+		return verify.Report{Err: err}
 	}
-	e.last = w
 	ended := false
 	defer func() {
 		if !ended { // the caller's progress function panicked
 			w.kill()
 		}
-		e.pool.release(w)
+		a.pool.release(w)
 	}()
 	q := Request{
-		Number: e.pool.nextNumber(), Engine: e.spec, Wall: limits.Wall, CPU: limits.CPU, Memory: limits.Memory,
-		Clauses: clauses, Effort: e.seeds.Effort, Share: e.join != nil,
-		Unfinished: p.Question == circuit.Safety,
+		Number: a.pool.nextNumber(), Engine: a.spec, Wall: t.Limits.Wall, CPU: t.Limits.CPU, Memory: t.Limits.Memory,
+		Clauses: clauses, Effort: t.Seeds.Effort, Share: t.Exchange != nil,
+		Unfinished: t.Problem.Question == circuit.Safety && a.spec.Member == 0, // of several they are not used
 	}
-	x := exchange{
-		process: w, number: q.Number, problem: p, progress: progress, grace: e.grace,
-		join: e.join, asked: make(chan struct{}, 1),
-	}
+	x := exchange{process: w, number: q.Number, task: t, grace: a.grace, asked: make(chan struct{}, 1)}
 	stop := x.say(ctx, q, body)
 	v, err := x.listen(ctx)
 	stop()
 	ended = true
-	e.name, e.stats, e.fault, e.unfinished = clean(x.result.Engine, 40), x.result.Stats, nil, x.unfinished
-	if x.result.Internal != "" && err == nil {
-		e.fault = x.internal()
-	}
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}
-	return v, err
+	return x.report(v, err, func() {
+		w.rejected.Store(true)
+		a.pool.discard(w)
+	})
 }
 
 // appendClauses appends the clauses of an earlier invariant and returns how many
@@ -148,8 +102,7 @@ func appendClauses(body []byte, problem circuit.Problem, clauses cert.Invariant)
 type exchange struct {
 	*process
 	number   uint64
-	problem  circuit.Problem
-	progress func(verify.Progress)
+	task     verify.Task
 	reported time.Time
 	depth    int    // last reported
 	result   Result // the last message
@@ -157,9 +110,20 @@ type exchange struct {
 	unfinished cert.Invariant
 	grace      time.Duration
 
-	join   func() ic3.Exchange // see engine
-	lemmas ic3.Exchange        // that join has returned; nil before the first share
-	asked  chan struct{}       // the last share of the worker has no answer yet
+	lemmas ic3.Exchange  // that the task's Exchange has returned; nil before the first share
+	asked  chan struct{} // the last share of the worker has no answer yet
+}
+
+// report returns what came of the task. err says why there is no answer.
+func (x *exchange) report(v cert.Verdict, err error, rejected func()) verify.Report {
+	r := verify.Report{
+		Verdict: v, Err: err, Engine: clean(x.result.Engine, 40), Stats: x.result.Stats,
+		Unfinished: x.unfinished, Rejected: rejected,
+	}
+	if x.result.Internal != "" && v.Outcome != cert.Unknown {
+		r.Fault = x.internal()
+	}
+	return r
 }
 
 // say sends the request and, when ctx ends, its cancellation. The function that
@@ -176,7 +140,7 @@ func (x *exchange) say(ctx context.Context, q Request, body []byte) (stop func()
 			case n := <-x.allowed:
 				_ = x.send(kindAllow, Allow{x.number, n}, nil)
 			case <-x.asked:
-				_ = x.send(kindShare, Share{x.number}, portfolio.EncodeLemmas(x.problem.Circuit, x.lemmas.Receive(), maxShare))
+				_ = x.send(kindShare, Share{x.number}, portfolio.EncodeLemmas(x.task.Problem.Circuit, x.lemmas.Receive(), maxShare))
 			case <-ctx.Done():
 				_ = x.send(kindCancel, Cancel{x.number}, nil)
 				return
@@ -237,7 +201,7 @@ func (x *exchange) take(f frame) (v cert.Verdict, done bool, err error) {
 		}
 		if now := time.Now(); now.Sub(x.reported) >= progressEvery/2 {
 			x.reported, x.depth = now, p.Depth
-			x.progress(verify.Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations, Bound: p.Bound})
+			x.task.Progress(verify.Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations, Bound: p.Bound})
 		}
 		return v, false, nil
 	}
@@ -250,12 +214,12 @@ func (x *exchange) take(f frame) (v cert.Verdict, done bool, err error) {
 	}
 	body := f.body
 	if r.Unfinished {
-		if x.unfinished, err = readUnfinished(r, body, x.problem); err != nil {
+		if x.unfinished, err = readUnfinished(r, body, x.task.Problem); err != nil {
 			return v, false, err
 		}
 		body = nil
 	}
-	v, err = verdictFrom(r, body, x.number, x.problem)
+	v, err = verdictFrom(r, body, x.number, x.task.Problem)
 	if err != nil {
 		return v, false, err
 	}

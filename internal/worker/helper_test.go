@@ -8,7 +8,6 @@ import (
 	"os"
 	"runtime"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -51,62 +50,57 @@ func serveAndSpin() {
 		func(p verify.Progress) { fmt.Println(p.Lemmas) })
 }
 
-// engine made of a function.
-type function func(ctx context.Context, progress func(verify.Progress)) (cert.Verdict, error)
-
-func (function) Name() string                    { return "test" }
-func (function) Answers(q circuit.Question) bool { return q == circuit.Safety }
-func (f function) Check(ctx context.Context, _ circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
-	progress(verify.Progress{Depth: 3, Lemmas: os.Getpid()})
-	return f(ctx, progress)
+// function returns an engine that is made of a function.
+func function(check func(ctx context.Context, progress func(verify.Progress)) (cert.Verdict, error)) verify.Engine {
+	return verify.Engine{Name: "test", Safety: true, Check: func(ctx context.Context, t verify.Task) (r verify.Report) {
+		t.Progress(verify.Progress{Depth: 3, Lemmas: os.Getpid()})
+		r.Verdict, r.Err = check(ctx, t.Progress)
+		return r
+	}}
 }
 
 // throttled reports how many processors it may use as the number of lemmas.
-type throttled struct{ processors atomic.Int64 }
-
-func (*throttled) Name() string                  { return "throttled" }
-func (*throttled) Answers(circuit.Question) bool { return true }
-func (e *throttled) Allow(processors int)        { e.processors.Store(int64(processors)) }
-func (e *throttled) Check(ctx context.Context, _ circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
+var throttled = verify.Engine{Name: "throttled", Safety: true, Liveness: true, Check: func(ctx context.Context, t verify.Task) verify.Report {
+	processors := 0
 	for ctx.Err() == nil {
-		progress(verify.Progress{Lemmas: int(e.processors.Load())})
+		select {
+		case processors = <-t.Processors:
+		default:
+		}
+		t.Progress(verify.Progress{Lemmas: processors})
 		runtime.Gosched()
 	}
-	return cert.Verdict{}, ctx.Err()
-}
+	return verify.Report{Err: ctx.Err()}
+}}
 
 // searching answers questions of liveness.
-type searching struct{}
-
-func (searching) Name() string                    { return "search" }
-func (searching) Answers(q circuit.Question) bool { return q == circuit.Liveness }
-func (searching) Check(ctx context.Context, p circuit.Problem, _ func(verify.Progress)) (cert.Verdict, error) {
-	return explicit.Answer(p), ctx.Err()
-}
+var searching = verify.Engine{Name: "search", Liveness: true, Check: func(ctx context.Context, t verify.Task) verify.Report {
+	return verify.Report{Verdict: explicit.Answer(t.Problem), Err: ctx.Err()}
+}}
 
 // testEngine makes the engines of the worker in tests. All but the default one
 // report their process as the number of lemmas.
 func testEngine(s engines.Spec) (verify.Engine, error) {
 	switch s.Engine {
 	case "":
-		e := engines.NewAuto()
+		e := engines.Auto()
 		if s.Solver == "gini" {
 			e.Options.Solver = sat.NewGini
 		}
-		return e, nil
+		return e.Engine(), nil
 	case engines.Portfolio:
 		if s.Tactics == tacticsOfRoles {
 			return roleOf(s)
 		}
 		return s.New()
 	case "search": // of all states
-		return searching{}, nil
+		return searching, nil
 	case "who": // tells its process only
 		return function(func(context.Context, func(verify.Progress)) (cert.Verdict, error) {
 			return cert.Verdict{Reason: "told"}, nil
 		}), nil
 	case "leaving":
-		return &leaving{}, nil
+		return leaving, nil
 	case "spin": // until it is cancelled
 		return function(func(ctx context.Context, progress func(verify.Progress)) (cert.Verdict, error) {
 			for ctx.Err() == nil {
@@ -115,7 +109,7 @@ func testEngine(s engines.Spec) (verify.Engine, error) {
 			return cert.Verdict{Depth: 4}, ctx.Err()
 		}), nil
 	case "allowed": // tells how many processors it may use, until it is cancelled
-		return &throttled{}, nil
+		return throttled, nil
 	case "stuck": // whatever happens
 		return function(func(context.Context, func(verify.Progress)) (cert.Verdict, error) {
 			for i := 0; ; i++ {
@@ -142,7 +136,7 @@ func testEngine(s engines.Spec) (verify.Engine, error) {
 			select {}
 		}), nil
 	}
-	return nil, fmt.Errorf("there is no engine %q", s.Engine)
+	return verify.Engine{}, fmt.Errorf("there is no engine %q", s.Engine)
 }
 
 var bad0 = circuit.Property{Kind: circuit.PropertyBad}

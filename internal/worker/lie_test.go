@@ -60,10 +60,15 @@ func liar(answer func(c *conversation)) func(in io.Reader, out io.Writer) {
 			if c.problem, err = readProblem(f.body); err != nil {
 				return
 			}
-			c.truth = verify.Claim(context.Background(), engines.NewAuto(), c.problem, verify.Limits{}, func(verify.Progress) {})
+			c.truth = claim(c.problem)
 			answer(c)
 		}
 	}
+}
+
+// claim returns what the default engine says.
+func claim(p circuit.Problem) cert.Verdict {
+	return verify.Claim(context.Background(), engines.NewAuto(), verify.Task{Problem: p, Progress: func(verify.Progress) {}}).Verdict
 }
 
 func solve(c *circuit.Circuit) (circuit.Problem, cert.Verdict) {
@@ -74,7 +79,7 @@ func solve(c *circuit.Circuit) (circuit.Problem, cert.Verdict) {
 	if cone.Question == circuit.Liveness {
 		return cone.Problem, explicit.Answer(cone.Problem)
 	}
-	return cone.Problem, verify.Claim(context.Background(), engines.NewAuto(), cone.Problem, verify.Limits{}, func(verify.Progress) {})
+	return cone.Problem, claim(cone.Problem)
 }
 
 // lies are answers that no verdict may come of.

@@ -37,9 +37,10 @@ func NewPool(dial func() (*Conn, error)) *Pool {
 	return &Pool{dial: dial, all: map[*process]bool{}, keeps: -1, busy: map[*process]bool{}}
 }
 
-// Engine returns an engine for one job, which runs in a worker.
+// Engine returns the engine that spec names, which runs in a worker.
 func (p *Pool) Engine(spec engines.Spec) verify.Engine {
-	return &engine{pool: p, spec: spec, grace: cancelGrace}
+	a := asker{p, spec, cancelGrace}
+	return a.engine(a.check)
 }
 
 // Keep bounds the number of workers that are kept without a check. What is too many
@@ -70,7 +71,7 @@ func (p *Pool) share() {
 		return
 	}
 	for w := range p.busy {
-		w.allow(max(1, p.processors/len(p.busy)))
+		w.allowed.Allow(max(1, p.processors/len(p.busy)))
 	}
 }
 

@@ -69,9 +69,8 @@ type process struct {
 	rejected atomic.Bool
 	kill     func()
 	idle     *time.Timer // ends it; guarded by the pool
-	// allowed holds what was said last of the processors that its check may use, until
-	// that is sent.
-	allowed chan int
+	// allowed is about its check. The pool is locked by whoever says something.
+	allowed verify.Processors
 
 	mu sync.Mutex // one message at a time goes to conn.In
 }
@@ -80,7 +79,7 @@ type process struct {
 func newProcess(conn *Conn) *process {
 	p := &process{
 		conn: conn, frames: make(chan frame),
-		allowed: make(chan int, 1),
+		allowed: verify.NewProcessors(),
 		ready:   make(chan struct{}), killed: make(chan struct{}), ended: make(chan struct{}),
 	}
 	p.kill = sync.OnceFunc(func() {
@@ -160,16 +159,6 @@ func (p *process) obituary(read, wait error) *verify.RemoteError {
 		e.Reason = reasonEnded
 	}
 	return e
-}
-
-// allow has the check under way told how many processors it may use. What was said before
-// and is not sent yet counts no more. One caller at a time: the pool is locked.
-func (p *process) allow(processors int) {
-	select {
-	case <-p.allowed:
-	default:
-	}
-	p.allowed <- processors
 }
 
 // isUsable reports whether a next check may be given to the process.

@@ -9,7 +9,6 @@ import (
 	"syscall"
 
 	"aiglens/circuit"
-	"aiglens/circuit/cert"
 	"aiglens/ic3"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
@@ -38,25 +37,18 @@ func roleOf(s engines.Spec) (verify.Engine, error) {
 	if digits[s.Member-1] == roleItself {
 		return s.New()
 	}
-	return &role{does: digits[s.Member-1]}, nil
+	return verify.Engine{Name: "role", Safety: true, Liveness: true, Check: func(ctx context.Context, t verify.Task) verify.Report {
+		return does(ctx, t, digits[s.Member-1])
+	}}, nil
 }
 
-// role is an engine that is no one's.
-type role struct {
-	does byte
-	join func() ic3.Exchange
-}
-
-func (*role) Name() string                        { return "role" }
-func (*role) Answers(circuit.Question) bool       { return true }
-func (r *role) Exchange(join func() ic3.Exchange) { r.join = join }
-
-func (r *role) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
-	lemmas, latches := r.join(), p.Circuit.Latches()
+// does works as a member with a digit.
+func does(ctx context.Context, t verify.Task, digit byte) verify.Report {
+	lemmas, latches := t.Exchange(), t.Problem.Circuit.Latches()
 	tell := func(n int) { lemmas.Publish(ic3.Lemma{Clause: []circuit.Lit{latches[0].Lit}, Level: n}) }
 	heard := 0
 	for ctx.Err() == nil {
-		switch r.does {
+		switch digit {
 		case roleSpins, roleWaits:
 			tell(os.Getpid())
 			for _, l := range lemmas.Receive() {
@@ -64,10 +56,10 @@ func (r *role) Check(ctx context.Context, p circuit.Problem, progress func(verif
 			}
 			switch {
 			case heard == 0:
-			case r.does == roleSpins:
-				progress(verify.Progress{Depth: os.Getpid()})
+			case digit == roleSpins:
+				t.Progress(verify.Progress{Depth: os.Getpid()})
 			case hasEnded(heard):
-				return engines.NewAuto().Check(ctx, p, progress)
+				return engines.NewAuto().Check(ctx, t)
 			}
 		case roleStuck:
 			select {}
@@ -80,7 +72,7 @@ func (r *role) Check(ctx context.Context, p circuit.Problem, progress func(verif
 		}
 		runtime.Gosched()
 	}
-	return cert.Verdict{}, ctx.Err()
+	return verify.Report{Err: ctx.Err()}
 }
 
 // hasEnded reports whether there is no such process any more.

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,15 +86,12 @@ type worker struct {
 	opts     Options
 	outgrown chan struct{}
 
-	mu     sync.Mutex // guards all below
-	out    io.Writer
-	number uint64 // of the request under way; 0: none
-	cancel context.CancelFunc
-	// allowed is what an Allow has said of that request, and throttled its engine; 0 and
-	// nil when there was none, and when the engine is not made yet or uses one processor.
-	allowed   int
-	throttled verify.Throttled
-	line      *line // of its lemmas; nil when its engine exchanges none
+	mu      sync.Mutex // guards all below
+	out     io.Writer
+	number  uint64 // of the request under way; 0: none
+	cancel  context.CancelFunc
+	allowed verify.Processors // of that request
+	line    *line             // of its lemmas; nil when its engine exchanges none
 }
 
 func (w *worker) send(k kind, head any, body []byte) error {
@@ -135,8 +133,8 @@ func (w *worker) take(ctx context.Context, f frame) error {
 		return fmt.Errorf("%w: request %d before the result of %d", errMessage, q.Number, w.number)
 	}
 	ctx, w.cancel = context.WithCancel(ctx)
-	w.number, w.allowed, w.throttled, w.line = q.Number, 0, nil, nil
-	go w.check(ctx, q, f.body)
+	w.number, w.allowed, w.line = q.Number, verify.NewProcessors(), nil
+	go w.check(ctx, q, f.body, w.allowed)
 	return nil
 }
 
@@ -151,31 +149,15 @@ func (w *worker) allow(f frame) error {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.number != a.Number {
-		return nil
-	}
-	if w.allowed = a.Processors; w.throttled != nil {
-		w.throttled.Allow(a.Processors)
+	if w.number == a.Number {
+		w.allowed.Allow(a.Processors)
 	}
 	return nil
 }
 
-// throttle has an engine told what its check may use.
-func (w *worker) throttle(number uint64, e verify.Engine) {
-	t, ok := e.(verify.Throttled)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if !ok || w.number != number {
-		return
-	}
-	if w.throttled = t; w.allowed > 0 {
-		t.Allow(w.allowed)
-	}
-}
-
 // check answers a request.
-func (w *worker) check(ctx context.Context, q Request, body []byte) {
-	w.answer(w.judge(ctx, q, body))
+func (w *worker) check(ctx context.Context, q Request, body []byte, allowed verify.Processors) {
+	w.answer(w.judge(ctx, q, body, allowed))
 	giveBack()
 }
 
@@ -188,14 +170,14 @@ func (w *worker) answer(r Result, certificate []byte) bool {
 		return false
 	}
 	w.cancel()
-	w.number, w.cancel, w.throttled, w.line = 0, nil, nil, nil
+	w.number, w.cancel, w.line = 0, nil, nil
 	// An error means that the server is gone, and the input ends as well.
 	_ = writeFrame(w.out, kindResult, r, certificate)
 	return true
 }
 
 // judge runs the engine. A fault in it ends as a result.
-func (w *worker) judge(ctx context.Context, q Request, body []byte) (r Result, certificate []byte) {
+func (w *worker) judge(ctx context.Context, q Request, body []byte, allowed verify.Processors) (r Result, certificate []byte) {
 	r = Result{Number: q.Number, Outcome: cert.Unknown.String()}
 	broken := "worker failed" // what a panic means
 	defer func() {
@@ -214,48 +196,53 @@ func (w *worker) judge(ctx context.Context, q Request, body []byte) (r Result, c
 		r.Reason = shortened(err.Error(), maxReason)
 		return r, nil
 	}
-	w.throttle(q.Number, engine)
 	problem, seeds, err := readRequest(q, body)
 	if err != nil {
 		r.Reason = "internal error, the circuit did not arrive"
 		r.Internal = shortened(err.Error(), maxText)
 		return r, nil
 	}
-	if e, ok := engine.(verify.Seeded); ok && len(seeds.Clauses) > 0 {
-		e.Seed(seeds)
-	}
-	if e, ok := engine.(engines.Exchanging); ok && q.Share {
-		e.Exchange(func() ic3.Exchange { return w.join(ctx, q.Number, problem.Circuit) })
-	}
 	if !engine.Answers(problem.Question) {
-		r.Reason = fmt.Sprintf("%s answers no question of %s", engine.Name(), problem.Question)
+		r.Reason = fmt.Sprintf("%s answers no question of %s", engine.Name, problem.Question)
 		return r, nil
 	}
 	var last time.Time
-	broken = "engine failed"
-	v := verify.Claim(ctx, engine, problem, q.limits(), func(p verify.Progress) {
+	task := verify.Task{Problem: problem, Limits: q.limits(), Seeds: seeds, Processors: allowed, Progress: func(p verify.Progress) {
 		r.Depth = p.Depth
 		meter.depth.Store(int64(p.Depth))
 		if now := time.Now(); now.Sub(last) >= progressEvery {
 			last = now
 			_ = w.send(kindProgress, Progress{q.Number, p.Depth, p.Lemmas, p.Obligations, p.Bound}, nil)
 		}
-	})
-	r.Outcome, r.Depth, r.Reason, r.Engine = v.Outcome.String(), max(r.Depth, v.Depth), shortened(v.Reason, maxReason), engine.Name()
+	}}
+	if q.Share {
+		task.Exchange = func() ic3.Exchange { return w.join(ctx, q.Number, problem.Circuit) }
+	}
+	broken = "engine failed"
+	found := verify.Claim(ctx, engine, task)
+	r = r.with(found, engine.Name)
+	if q.Unfinished && found.Verdict.Outcome == cert.Unknown {
+		certificate, r.Unfinished = unfinished(problem, found.Unfinished)
+		return r, certificate
+	}
+	return withCertificate(r, problem, found.Verdict)
+}
+
+// with adds what an engine has reported, but for the certificate.
+func (r Result) with(found verify.Report, name string) Result {
+	v := found.Verdict
+	r.Outcome, r.Depth, r.Reason = v.Outcome.String(), max(r.Depth, v.Depth), shortened(v.Reason, maxReason)
 	if v.Outcome != cert.Unknown {
 		r.Depth = v.Depth
 	}
-	if s, ok := engine.(verify.StatsReporter); ok {
-		r.Stats = finite(s.Stats())
+	r.Engine = cmp.Or(found.Engine, name)
+	if found.Stats != nil {
+		r.Stats = finite(found.Stats)
 	}
-	if f, ok := engine.(verify.Faulty); ok && f.Fault() != nil {
-		r.Internal = shortened(f.Fault().Error(), maxText)
+	if found.Fault != nil {
+		r.Internal = shortened(found.Fault.Error(), maxText)
 	}
-	if u, ok := engine.(verify.Unfinished); ok && q.Unfinished && v.Outcome == cert.Unknown {
-		certificate, r.Unfinished = unfinished(problem, u.Unfinished())
-		return r, certificate
-	}
-	return withCertificate(r, problem, v)
+	return r
 }
 
 // unfinished writes the clauses that a check leaves; ok is false when there are none, or too

@@ -114,15 +114,15 @@ func (x *exchange) publish(f frame) error {
 	if err := f.into(kindShare, &s); err != nil {
 		return err
 	}
-	if x.join == nil || s.Number != x.number {
+	if x.task.Exchange == nil || s.Number != x.number {
 		return fmt.Errorf("%w: a share about request %d, which nobody has asked for", errMessage, s.Number)
 	}
-	lemmas, err := lemmasFrom(f.body, x.problem.Circuit)
+	lemmas, err := lemmasFrom(f.body, x.task.Problem.Circuit)
 	if err != nil {
 		return err
 	}
 	if x.lemmas == nil {
-		x.lemmas = x.join()
+		x.lemmas = x.task.Exchange()
 	}
 	for _, lemma := range lemmas {
 		x.lemmas.Publish(lemma)

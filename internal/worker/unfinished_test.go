@@ -12,17 +12,13 @@ import (
 )
 
 // leaving has no answer, and leaves a clause for each latch of the problem.
-type leaving struct{ clauses cert.Invariant }
-
-func (*leaving) Name() string                  { return "leaving" }
-func (*leaving) Answers(circuit.Question) bool { return true }
-func (e *leaving) Unfinished() cert.Invariant  { return e.clauses }
-func (e *leaving) Check(_ context.Context, p circuit.Problem, _ func(verify.Progress)) (cert.Verdict, error) {
-	for _, l := range p.Circuit.Latches() {
-		e.clauses = append(e.clauses, []circuit.Lit{l.Lit.Not()})
+var leaving = verify.Engine{Name: "leaving", Safety: true, Liveness: true, Check: func(_ context.Context, t verify.Task) verify.Report {
+	r := verify.Report{Verdict: cert.Verdict{Depth: 7, Reason: "told"}}
+	for _, l := range t.Problem.Circuit.Latches() {
+		r.Unfinished = append(r.Unfinished, []circuit.Lit{l.Lit.Not()})
 	}
-	return cert.Verdict{Depth: 7, Reason: "told"}, nil
-}
+	return r
+}}
 
 // TestUnfinished: what a check without an answer leaves arrives, about the circuit that was
 // asked about.

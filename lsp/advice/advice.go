@@ -23,10 +23,10 @@ import (
 type Question struct {
 	Document *design.Design
 	Property design.Property
-	Engine   func() verify.Engine // for one run
-	Memory   int64                // heap at which a run ends; 0 is no limit
-	Limit    time.Duration        // of the whole, to be told; 0 is none
-	Show     func(doing string)   // is told how far the search is
+	Engine   verify.Engine
+	Memory   int64              // heap at which a run ends; 0 is no limit
+	Limit    time.Duration      // of the whole, to be told; 0 is none
+	Show     func(doing string) // is told how far the search is
 }
 
 // isolateEach is the wall time for each group of latches.

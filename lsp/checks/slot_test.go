@@ -14,22 +14,18 @@ import (
 	"aiglens/lsp/ide"
 )
 
-// claimed is an engine that says what it is told to.
-type claimed cert.Verdict
-
-func (claimed) Name() string { return "claimed" }
-
-func (claimed) Answers(q circuit.Question) bool { return q == circuit.Safety }
-
-func (c claimed) Check(context.Context, circuit.Problem, func(verify.Progress)) (cert.Verdict, error) {
-	return cert.Verdict(c), nil
+// claimed returns an engine that says what it is told to.
+func claimed(v cert.Verdict) verify.Engine {
+	return verify.Engine{Name: "claimed", Safety: true, Check: func(context.Context, verify.Task) verify.Report {
+		return verify.Report{Verdict: v}
+	}}
 }
 
 // proof is a result that has passed its check, of a circuit whose bad is never reached.
 var proof = func() verify.Result {
 	b := circuit.NewBuilder(0)
 	b.Bad(circuit.False, 0)
-	return verify.Run(context.Background(), verify.Job{Circuit: b.Build(), Engine: claimed{Outcome: cert.Proved}}, nil)
+	return verify.Run(context.Background(), verify.Job{Circuit: b.Build(), Engine: claimed(cert.Verdict{Outcome: cert.Proved})}, nil)
 }()
 
 // unknown is a result without an answer.

@@ -9,7 +9,6 @@
 package offer
 
 import (
-	"context"
 	"sync"
 	"time"
 
@@ -21,9 +20,9 @@ import (
 // Link is a connection to a cluster that comes and goes by itself. No method waits for the
 // network.
 type Link interface {
-	// Engine returns an engine for one check done elsewhere, whose answers have been checked;
+	// Engine returns an engine that works elsewhere, whose answers have been checked;
 	// ok is false while there is no connection.
-	Engine(engines.Spec) (e verify.Remote, ok bool)
+	Engine(engines.Spec) (e verify.Engine, ok bool)
 	// Cache returns one that asks for the verdicts of others behind next, which may be nil.
 	Cache(next verify.Cache) verify.Cache
 	// Close ends the link and returns when no socket is left.
@@ -146,18 +145,14 @@ func (c cache) Drop(fingerprint circuit.Fingerprint) {
 	}
 }
 
-// Engine returns an engine for one job, which asks local, and the cluster as well once that
-// takes long. What nodes do is bounded by limits, those of all turns of the job. An engine that
-// is no verify.Remote is returned as it is.
-func (d *Desk) Engine(local verify.Engine, spec engines.Spec, limits verify.Limits) verify.Engine {
-	here, ok := local.(verify.Remote)
-	if !ok {
-		return local
+// Offer returns a job whose engine, which spec names, asks the cluster as well once it takes long.
+// What nodes do is bounded by the limits of the job, which are those of all its turns. A job whose
+// engine runs in this process is returned as it is.
+func (d *Desk) Offer(job verify.Job, spec engines.Spec) verify.Job {
+	if job.Engine.Where == verify.Here {
+		return job
 	}
-	e := &engine{desk: d, here: here, spec: spec, limits: limits, answered: here}
-	e.ctx, e.end = context.WithCancel(context.Background())
-	if seeded, ok := local.(verify.Seeded); ok {
-		return &seededEngine{e, seeded}
-	}
-	return e
+	e := newTurns(d, job, spec)
+	job.Engine.Check, job.Between = e.check, verify.Between{Ready: e.isReady, End: e.end}
+	return job
 }

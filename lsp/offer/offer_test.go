@@ -14,31 +14,21 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// answering is an engine with a function for its check.
-type answering struct {
-	name  string
-	check func(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error)
-	left  cert.Invariant // see verify.Unfinished
-}
-
-func (e *answering) Name() string                { return e.name }
-func (*answering) Answers(circuit.Question) bool { return true }
-func (*answering) Rejected()                     {}
-func (e *answering) Unfinished() cert.Invariant  { return e.left }
-func (e *answering) Check(ctx context.Context, p circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
-	return e.check(ctx, p, progress)
-}
-
-func (e *answering) CheckWithin(ctx context.Context, p circuit.Problem, _ verify.Limits, progress func(verify.Progress)) (cert.Verdict, error) {
-	return e.check(ctx, p, progress)
+// answering returns an engine with a function for its check.
+func answering(name string, check func(ctx context.Context, t verify.Task) verify.Report) verify.Engine {
+	return verify.Engine{Name: name, Safety: true, Liveness: true, Where: verify.InWorker, Check: func(ctx context.Context, t verify.Task) verify.Report {
+		r := check(ctx, t)
+		r.Engine = name
+		return r
+	}}
 }
 
 // fixedLink is a link to somebody with one engine.
-type fixedLink struct{ engine verify.Remote }
+type fixedLink struct{ engine verify.Engine }
 
-func (l fixedLink) Engine(engines.Spec) (verify.Remote, bool) { return l.engine, true }
-func (fixedLink) Cache(next verify.Cache) verify.Cache        { return next }
-func (fixedLink) Close()                                      {}
+func (l *fixedLink) Engine(engines.Spec) (verify.Engine, bool) { return l.engine, true }
+func (*fixedLink) Cache(next verify.Cache) verify.Cache        { return next }
+func (*fixedLink) Close()                                      {}
 
 var errGivenUp = errors.New("given up")
 
@@ -49,30 +39,75 @@ func problem() circuit.Problem {
 	return circuit.Problem{Circuit: b.Build()}
 }
 
+// task is about the problem.
+func task() verify.Task { return verify.Task{Problem: problem(), Progress: func(verify.Progress) {}} }
+
+var proved = verify.Report{Verdict: cert.Verdict{Outcome: cert.Proved}}
+
 // TestAnswerBehindAnEndHere: an answer from elsewhere that comes after the check here has given up
 // is never lost, for the other one is at work until its answer is there.
 func TestAnswerBehindAnEndHere(t *testing.T) {
 	for i := range 1000 {
 		d := NewDesk(1)
 		begun := make(chan struct{})
-		there := &answering{name: "there", check: func(_ context.Context, _ circuit.Problem, progress func(verify.Progress)) (cert.Verdict, error) {
-			progress(verify.Progress{Nodes: 1})
+		d.Set(&fixedLink{answering("there", func(_ context.Context, t verify.Task) verify.Report {
+			t.Progress(verify.Progress{Nodes: 1})
 			close(begun)
 			time.Sleep(20 * time.Microsecond)
-			return cert.Verdict{Outcome: cert.Proved}, nil
-		}}
-		here := &answering{name: "here", check: func(context.Context, circuit.Problem, func(verify.Progress)) (cert.Verdict, error) {
+			return proved
+		})})
+		here := answering("here", func(context.Context, verify.Task) verify.Report {
 			<-begun
-			return cert.Verdict{}, errGivenUp
-		}}
-		d.Set(fixedLink{there})
-		e := d.Engine(here, engines.Spec{}, verify.Limits{})
-		v, err := e.Check(t.Context(), problem(), func(verify.Progress) {})
-		e.(verify.Lasting).End()
+			return verify.Report{Err: errGivenUp}
+		})
+		job := d.Offer(verify.Job{Engine: here}, engines.Spec{})
+		r := job.Engine.Check(t.Context(), task())
+		job.Between.End()
 		d.Close()
-		if err != nil || v.Outcome != cert.Proved || e.Name() != "there" {
-			t.Fatalf("check %d: %s by %s, %v", i, v.Outcome, e.Name(), err)
+		if r.Err != nil || r.Verdict.Outcome != cert.Proved || r.Engine != "there" {
+			t.Fatalf("check %d: %s by %s, %v", i, r.Verdict.Outcome, r.Engine, r.Err)
 		}
+	}
+}
+
+// TestNextTurnIsReady: an answer from elsewhere that comes between two turns is that of the next
+// one, at once, and no wait is taken from the time of the job.
+func TestNextTurnIsReady(t *testing.T) {
+	d := NewDesk(1)
+	defer d.Close()
+	d.Set(&fixedLink{answering("there", func(ctx context.Context, _ verify.Task) verify.Report {
+		r := proved
+		r.Waited = time.Hour
+		return r
+	})})
+	turn := 0
+	here := answering("here", func(ctx context.Context, _ verify.Task) verify.Report {
+		turn++
+		return verify.Report{Err: context.Canceled}
+	})
+	job := d.Offer(verify.Job{Engine: here}, engines.Spec{})
+	defer job.Between.End()
+	if job.Between.Ready() {
+		t.Error("ready before the first turn")
+	}
+	ended, end := context.WithCancel(t.Context())
+	end() // the turn is over
+	asked := task()
+	job.Engine.Check(ended, asked)
+	for !job.Between.Ready() {
+		time.Sleep(time.Millisecond)
+	}
+	if r := job.Engine.Check(t.Context(), asked); r.Engine != "there" || r.Verdict.Outcome != cert.Proved || r.Waited != 0 || turn > 1 {
+		t.Errorf("%+v after %d turns here", r, turn)
+	}
+}
+
+// TestHereAlone: a job whose engine runs in this process is not offered.
+func TestHereAlone(t *testing.T) {
+	d := NewDesk(1)
+	defer d.Close()
+	if job := d.Offer(verify.Job{Engine: engines.NewAuto()}, engines.Spec{}); job.Between.Ready != nil || job.Between.End != nil {
+		t.Error("something goes on between its turns")
 	}
 }
 
@@ -82,14 +117,15 @@ func TestUnfinishedOfHere(t *testing.T) {
 	d := NewDesk(time.Hour)
 	defer d.Close()
 	p := problem()
-	here := &answering{name: "here", check: func(context.Context, circuit.Problem, func(verify.Progress)) (cert.Verdict, error) {
-		return cert.Verdict{Depth: 3}, errGivenUp
-	}, left: cert.Invariant{{p.Circuit.Latches()[0].Lit.Not()}}}
-	e := d.Engine(here, engines.Spec{}, verify.Limits{})
-	defer e.(verify.Lasting).End()
-	r := verify.Run(t.Context(), verify.Job{Circuit: p.Circuit, Engine: e}, nil)
-	if got := r.Unfinished(t.Context(), p.Circuit, circuit.Property{}); len(got) != 1 || !slices.Equal(got[0], here.left[0]) {
-		t.Errorf("left %v, want %v", got, here.left)
+	left := []circuit.Lit{p.Circuit.Latches()[0].Lit.Not()}
+	here := answering("here", func(context.Context, verify.Task) verify.Report {
+		return verify.Report{Verdict: cert.Verdict{Depth: 3}, Err: errGivenUp, Unfinished: cert.Invariant{left}}
+	})
+	job := d.Offer(verify.Job{Circuit: p.Circuit, Engine: here}, engines.Spec{})
+	defer job.Between.End()
+	r := verify.Run(t.Context(), job, nil)
+	if got := r.Unfinished(t.Context(), p.Circuit, circuit.Property{}); len(got) != 1 || !slices.Equal(got[0], left) {
+		t.Errorf("left %v, want %v", got, left)
 	}
 }
 
@@ -98,20 +134,16 @@ func TestUnfinishedOfHere(t *testing.T) {
 func TestPanicElsewhere(t *testing.T) {
 	d := NewDesk(1)
 	defer d.Close()
-	panicked := make(chan struct{})
-	d.Set(fixedLink{&answering{name: "there", check: func(context.Context, circuit.Problem, func(verify.Progress)) (cert.Verdict, error) {
-		defer close(panicked)
-		panic("on the way")
-	}}})
-	here := &answering{name: "here", check: func(context.Context, circuit.Problem, func(verify.Progress)) (cert.Verdict, error) {
-		<-panicked
-		return cert.Verdict{Outcome: cert.Proved}, nil
-	}}
-	e := d.Engine(here, engines.Spec{}, verify.Limits{}).(*engine)
-	defer e.End()
-	v, err := e.Check(t.Context(), problem(), func(verify.Progress) {})
-	<-e.offered.over
-	if fault := e.Fault(); err != nil || v.Outcome != cert.Proved || fault == nil || !strings.Contains(fault.Error(), "panic: on the way") {
-		t.Errorf("%s, %v, fault %v", v.Outcome, err, fault)
+	d.Set(&fixedLink{answering("there", func(context.Context, verify.Task) verify.Report { panic("on the way") })})
+	var e *turns
+	here := answering("here", func(context.Context, verify.Task) verify.Report {
+		<-e.offered.over
+		return proved
+	})
+	e = newTurns(d, verify.Job{Engine: here}, engines.Spec{})
+	defer e.end()
+	r := e.check(t.Context(), task())
+	if r.Err != nil || r.Verdict.Outcome != cert.Proved || r.Fault == nil || !strings.Contains(r.Fault.Error(), "panic: on the way") {
+		t.Errorf("%s, %v, fault %v", r.Verdict.Outcome, r.Err, r.Fault)
 	}
 }

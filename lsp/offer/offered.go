@@ -3,6 +3,7 @@ package offer
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync/atomic"
@@ -21,18 +22,16 @@ type offered struct {
 	body    []byte // the circuit as AIGER, once it has been compared
 	end     context.CancelFunc
 
-	nodes atomic.Int64  // at work on it
-	news  chan struct{} // takes a change of nodes
-	over  chan struct{} // closed when nothing will come any more
-	found chan struct{} // closed when there is a verdict
-	// The verdict and whose it is, once found is closed.
-	verdict cert.Verdict
-	by      verify.Remote
-	fault   error // a panic on the way to a verdict, once over is closed
+	nodes  atomic.Int64  // at work on it
+	news   chan struct{} // takes a change of nodes
+	over   chan struct{} // closed when nothing will come any more
+	found  chan struct{} // closed when there is a verdict
+	report verify.Report // with a verdict, once found is closed
+	fault  error         // a panic on the way to a verdict, once over is closed
 }
 
 // offer begins to wait until a problem is to be offered. What was offered before is so no more.
-func (e *engine) offer(p circuit.Problem) {
+func (e *turns) offer(p circuit.Problem) {
 	if e.offered != nil {
 		e.offered.end()
 	}
@@ -104,7 +103,7 @@ func (o *offered) ask(ctx context.Context, d *Desk, spec engines.Spec, limits ve
 
 // askOne asks a cluster, for as long as it is the one that is set. Once that has answered, it
 // counts as at work until the answer can be had.
-func (o *offered) askOne(ctx context.Context, d *Desk, link Link, e verify.Remote, limits verify.Limits) bool {
+func (o *offered) askOne(ctx context.Context, d *Desk, link Link, e verify.Engine, limits verify.Limits) bool {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() {
@@ -121,12 +120,13 @@ func (o *offered) askOne(ctx context.Context, d *Desk, link Link, e verify.Remot
 			}
 		}
 	}()
-	v, err := e.CheckWithin(ctx, o.problem, limits, func(p verify.Progress) { o.at(p.Nodes) })
-	if err != nil || v.Outcome == cert.Unknown || ctx.Err() != nil {
+	r := e.Check(ctx, verify.Task{Problem: o.problem, Limits: limits, Progress: func(p verify.Progress) { o.at(p.Nodes) }})
+	if r.Err != nil || r.Verdict.Outcome == cert.Unknown || ctx.Err() != nil {
 		o.at(0)
 		return false
 	}
-	o.verdict, o.by = v, e
+	r.Waited = 0 // the job was under way here
+	o.report = r
 	return true
 }
 
@@ -140,14 +140,24 @@ func (o *offered) at(nodes int) {
 	}
 }
 
-// answer returns the verdict, if there is one.
-func (o *offered) answer() (v cert.Verdict, ok bool) {
+// answer returns the report with a verdict, if there is one.
+func (o *offered) answer() (r verify.Report, ok bool) {
 	select {
 	case <-o.found:
-		return o.verdict, true
+		return o.report, true
 	default:
-		return v, false
+		return r, false
 	}
+}
+
+// blamed adds a fault on the way to a verdict, as far as it is known, to a report.
+func (o *offered) blamed(r verify.Report) verify.Report {
+	select {
+	case <-o.over:
+		r.Fault = errors.Join(r.Fault, o.fault)
+	default:
+	}
+	return r
 }
 
 // isAbout reports whether a problem is the one that was offered.
