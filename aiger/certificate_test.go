@@ -86,7 +86,7 @@ func parsed(t testing.TB, text string) *aiger.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if in.Binary {
+	if in.File == nil {
 		if in.Model == nil {
 			t.Fatalf("%v", in.Diagnostics)
 		}

@@ -108,7 +108,7 @@ func TestDecodeFails(t *testing.T) {
 			t.Errorf("%q: %q", content, text)
 		}
 	}
-	if _, err := textOf(&Input{Binary: true}); err == nil {
+	if _, err := textOf(&Input{}); err == nil {
 		t.Error("no error of a file without a model and without diagnostics")
 	}
 }

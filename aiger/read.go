@@ -18,8 +18,6 @@ import (
 
 // Input is a file read by Read.
 type Input struct {
-	Data        []byte // uncompressed
-	Binary      bool
 	File        *syntax.File // of an ASCII file
 	Model       *Model       // of a binary file; nil when it has errors
 	Diagnostics []source.Diagnostic
@@ -78,9 +76,8 @@ func Read(name string, data []byte) (*Input, error) {
 	case strings.HasSuffix(name, ".xz"):
 		return nil, fmt.Errorf("unpacking %s: xz is not supported", name)
 	}
-	in := &Input{Data: data}
-	content := string(data)
-	if in.Model, in.Diagnostics, in.Binary = ParseBinary(content); in.Binary {
+	in, content, isBinary := &Input{}, string(data), false
+	if in.Model, in.Diagnostics, isBinary = ParseBinary(content); isBinary {
 		return in, nil
 	}
 	in.File = syntax.Parse(source.NewText(content))

@@ -174,6 +174,9 @@ func (d *Design) Successor(version int32, text source.Text) *Design {
 	return newDesign(d.URI, d.Kind, version, text, d.options, d.latest.Load())
 }
 
+// Syntax returns what the format makes of the text, for what its adapter alone knows.
+func (d *Design) Syntax() Syntax { return d.parse() }
+
 // Options returns how the text is read.
 func (d *Design) Options() Options { return d.options }
 

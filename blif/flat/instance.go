@@ -131,18 +131,16 @@ func (e *Elaboration) LitIn(id int, s blif.Signal) (l circuit.Lit, ok bool) {
 
 // Net is a net of the flattened hierarchy: a signal of the model of an instance.
 type Net struct {
-	Name     string // flattened
-	Instance int    // InstanceAt says which
-	File     *blif.File
-	Signal   blif.Signal // of File
+	Name   string // flattened
+	File   *blif.File
+	Signal blif.Signal // of File
 }
 
 // NetAt returns a net by its number, from 0 to NumNets.
 func (e *Elaboration) NetAt(number int) Net {
 	node := uint32(number)
-	i := e.instanceOf(node)
-	in := &e.instances[i]
-	return Net{e.name(node), i, in.model.File, in.signal(node)}
+	in := &e.instances[e.instanceOf(node)]
+	return Net{e.name(node), in.model.File, in.signal(node)}
 }
 
 // NumNets returns the number of nets in the flattened hierarchy. Those of an instance

@@ -62,19 +62,19 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 	live := newProgressLine(q.e)
 	report := func(p verify.Progress) {
 		live.write(func() string {
-			return fmt.Sprintf("%s: %s: depth %d · %d lemmas · bound %d", q.file.in.name, q.name(), p.Depth, p.Lemmas, p.Bound)
+			return fmt.Sprintf("%s: %s: depth %d · %d lemmas · bound %d", q.file.URI, q.name(), p.Depth, p.Lemmas, p.Bound)
 		})
 	}
 	terms := inquiry.Terms{
 		Engine: engineOf(q.flags.engine), Limits: f.limits, Progress: func(p inquiry.Progress) { report(p.Run) },
 	}
-	c := q.file.circuit
+	c := q.file.Circuit()
 	first := verify.Run(ctx, verify.Job{Circuit: c, Property: q.property, Engine: engineOf(q.flags.engine), Limits: f.limits}, report)
 	live.clear()
 	q.internal(first)
 	if first.Checked.Outcome() != cert.Refuted {
 		if !q.isJSON {
-			fmt.Fprintf(plainWriter{q.e.stdout}, "%s: %s: %s\n", q.file.in.name, q.name(), first.Words(q.property.Kind))
+			fmt.Fprintf(plainWriter{q.e.stdout}, "%s: %s: %s\n", q.file.URI, q.name(), first.Words(q.property.Kind))
 		} else {
 			q.noMore(0, first)
 		}
@@ -92,7 +92,7 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 			if s.Result.Checked.Outcome() == cert.Refuted {
 				q.tell(context.WithoutCancel(ctx), 1, s.Result, &s)
 			}
-			return problem(q.e, "%s: %v", q.file.in.name, err)
+			return problem(q.e, "%s: %v", q.file.URI, err)
 		}
 		code, _ := q.tell(ctx, 1, s.Result, &s)
 		return code
@@ -104,7 +104,7 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 		live.clear()
 		q.internal(r)
 		if err != nil {
-			return problem(q.e, "%s: %v", q.file.in.name, err)
+			return problem(q.e, "%s: %v", q.file.URI, err)
 		}
 		if r.Checked.Outcome() != cert.Refuted {
 			q.noMore(len(known), r)
@@ -119,7 +119,7 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 // internal reports a fault of the program itself.
 func (q *propertyQuestion) internal(r verify.Result) {
 	if r.Internal != nil {
-		fmt.Fprintf(q.e.stderr, "aiglens: internal error on %s, please report it: %v\n", q.file.in.name, r.Internal)
+		fmt.Fprintf(q.e.stderr, "aiglens: internal error on %s, please report it: %v\n", q.file.URI, r.Internal)
 	}
 }
 
@@ -127,7 +127,7 @@ func (q *propertyQuestion) internal(r verify.Result) {
 func (q *propertyQuestion) noMore(known int, r verify.Result) {
 	isProved := r.Checked.Outcome() == cert.Proved
 	if q.isJSON {
-		printLine(q.e.stdout, jsonRun{Type: map[bool]string{true: "none", false: "unknown"}[isProved], File: q.file.in.name, Name: q.name(), Number: known + 1,
+		printLine(q.e.stdout, jsonRun{Type: map[bool]string{true: "none", false: "unknown"}[isProved], File: q.file.URI, Name: q.name(), Number: known + 1,
 			Proved: isProved, Reason: r.Checked.Reason(), Seconds: r.Elapsed.Seconds(), Version: versionText()})
 		return
 	}
@@ -135,7 +135,7 @@ func (q *propertyQuestion) noMore(known int, r verify.Result) {
 	if isProved {
 		words = "every other one ends like one of these: proved"
 	}
-	fmt.Fprintf(plainWriter{q.e.stdout}, "%s: %s: %s\n", q.file.in.name, q.name(), words)
+	fmt.Fprintf(plainWriter{q.e.stdout}, "%s: %s: %s\n", q.file.URI, q.name(), words)
 }
 
 // exitCode is that of check for an outcome: a cover that is reached is right, and a lemma that
@@ -149,11 +149,11 @@ func (q *propertyQuestion) exitCode(o cert.Outcome) int {
 func (q *propertyQuestion) tell(ctx context.Context, number int, r verify.Result, s *inquiry.Shortest) (code int, ok bool) {
 	rows, err := q.matters(ctx, r.Checked.Trace())
 	if err != nil {
-		return problem(q.e, "%s: %v", q.file.in.name, err), false
+		return problem(q.e, "%s: %v", q.file.URI, err), false
 	}
 	steps := r.Checked.Trace().Steps()
 	if q.isJSON {
-		line := jsonRun{Type: "counterexample", File: q.file.in.name, Name: q.name(), Number: number, Steps: steps, Run: rows, Seconds: r.Elapsed.Seconds(), Version: versionText()}
+		line := jsonRun{Type: "counterexample", File: q.file.URI, Name: q.name(), Number: number, Steps: steps, Run: rows, Seconds: r.Elapsed.Seconds(), Version: versionText()}
 		if s != nil {
 			line.Bound, line.Proved = s.Bound, s.Proof != nil
 		}
@@ -175,7 +175,7 @@ func (q *propertyQuestion) tell(ctx context.Context, number int, r verify.Result
 	if q.property.Kind == circuit.PropertyCover {
 		found = fmt.Sprintf("run %d: reached at step", number)
 	}
-	fmt.Fprintf(w, "%s: %s: %s %d%s\n", q.file.in.name, q.name(), found, steps-1, words)
+	fmt.Fprintf(w, "%s: %s: %s %d%s\n", q.file.URI, q.name(), found, steps-1, words)
 	width := 0
 	for _, row := range rows {
 		width = max(width, len([]rune(row.Signal)))
@@ -188,7 +188,7 @@ func (q *propertyQuestion) tell(ctx context.Context, number int, r verify.Result
 
 // matters returns the latches that have a part in a counterexample, over its steps.
 func (q *propertyQuestion) matters(ctx context.Context, t cert.Trace) (rows []jsonRow, err error) {
-	c := q.file.circuit
+	c := q.file.Circuit()
 	r, err := trace.New(ctx, c, t)
 	if err != nil {
 		return nil, err

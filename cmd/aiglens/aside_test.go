@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -10,21 +9,19 @@ import (
 	"aiglens/aiger"
 	"aiglens/aiger/syntax"
 	"aiglens/circuit"
+	"aiglens/design"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
 )
 
 // asideVerdicts returns, by name and kind, the first step in which a lemma fails or a cover is
 // reached, −1 for never, as a search of all states finds it.
-func asideVerdicts(t *testing.T, in *input) (all []string) {
+func asideVerdicts(t *testing.T, in *design.Design) (all []string) {
 	t.Helper()
-	m, err := in.model(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range m.properties {
-		if _, isAside := aiger.AsideKindOf(p.Kind); isAside {
-			all = append(all, fmt.Sprintf("%s %q at %d", p.Kind, m.name(p), explicit.FirstBadStep(m.circuit, p)))
+	c := circuitIn(t, in)
+	for _, p := range in.PropertyIDs() {
+		if isAside(p.Kind) {
+			all = append(all, fmt.Sprintf("%s %q at %d", p.Kind, in.PropertyName(p), explicit.FirstBadStep(c, p)))
 		}
 	}
 	slices.Sort(all)
@@ -53,11 +50,11 @@ func TestConversionsKeepAsides(t *testing.T) {
 		for _, one := range want {
 			seen[one[:5]]++
 		}
-		first := in.text.Content()
+		first := in.Text.Content()
 		for _, format := range []string{"aig", "aag", "blif", "blif", "aig", "blif", "aag"} {
 			in, _ = converted(t, in, format)
 			if got := asideVerdicts(t, in); !slices.Equal(got, want) {
-				t.Fatalf("as %s it is\n%q, was\n%q\n%s\nbecame\n%s", format, got, want, first, in.text.Content())
+				t.Fatalf("as %s it is\n%q, was\n%q\n%s\nbecame\n%s", format, got, want, first, in.Text.Content())
 			}
 		}
 	}

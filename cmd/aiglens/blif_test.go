@@ -9,8 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"aiglens/blif"
 	"aiglens/circuit"
+	"aiglens/design"
+	"aiglens/design/blifdesign"
 	"aiglens/internal/shared"
 )
 
@@ -46,25 +47,22 @@ func TestConversionsSimulateEqually(t *testing.T) {
 // file that is not converted.
 func checkConversions(t *testing.T, path string) int {
 	t.Helper()
-	options := &readFlags{blifFlags: blifFlags{properties: blif.PropertyOptions{OutputLimit: 200, Combinational: true}}}
+	options := &readFlags{blif: blifFlags{Option: blifdesign.Option{OutputLimit: 200, Combinational: true}}}
 	content, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := readBLIF(context.Background(), path, string(content), options)
+	in, err := open(t.Context(), path, content, options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	e := env{stderr: io.Discard}
-	if _, err := in.encode(e, "aag", nil); err != nil {
+	if _, err := encode(t.Context(), e, in, "aag", nil); err != nil {
 		return 0
 	}
-	before, err := in.model(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := circuitIn(t, in)
 	for _, format := range []string{"aag", "aig", "blif"} {
-		data, err := in.encode(e, format, nil)
+		data, err := encode(t.Context(), e, in, format, nil)
 		if err != nil {
 			t.Errorf("%s to %s: %v", filepath.Base(path), format, err)
 			continue
@@ -74,20 +72,20 @@ func checkConversions(t *testing.T, path string) int {
 			t.Errorf("%s from %s: %v", filepath.Base(path), format, err)
 			continue
 		}
-		after, err := back.model(context.Background())
+		after, err := circuitOf(t.Context(), back)
 		if err != nil {
 			t.Errorf("%s from %s: %v", filepath.Base(path), format, err)
 			continue
 		}
-		simulateBoth(t, filepath.Base(path)+" by way of "+format, before, after)
-		for _, p := range before.properties {
-			if format != "blif" && !sameCone(before.circuit, after.circuit, p) {
+		simulateBoth(t, filepath.Base(path)+" by way of "+format, in, back)
+		for _, p := range in.PropertyIDs() {
+			if format != "blif" && !sameCone(before, after, p) {
 				t.Errorf("%s by way of %s: %s has another cone", filepath.Base(path), format, p)
 				break
 			}
 		}
 	}
-	return len(before.properties)
+	return len(in.PropertyIDs())
 }
 
 func sameCone(a, b *circuit.Circuit, p circuit.Property) bool {
@@ -97,21 +95,22 @@ func sameCone(a, b *circuit.Circuit, p circuit.Property) bool {
 }
 
 // simulateBoth runs two circuits on the same inputs from the same state.
-func simulateBoth(t *testing.T, what string, a, b *model) {
+func simulateBoth(t *testing.T, what string, before, after *design.Design) {
 	t.Helper()
-	if len(a.circuit.Inputs()) != len(b.circuit.Inputs()) || len(a.circuit.Latches()) != len(b.circuit.Latches()) || len(a.properties) != len(b.properties) {
+	a, b := before.Circuit(), after.Circuit()
+	if len(a.Inputs()) != len(b.Inputs()) || len(a.Latches()) != len(b.Latches()) || len(before.Properties()) != len(after.Properties()) {
 		t.Errorf("%s: %d inputs, %d latches, %d properties have become %d, %d, %d", what,
-			len(a.circuit.Inputs()), len(a.circuit.Latches()), len(a.properties),
-			len(b.circuit.Inputs()), len(b.circuit.Latches()), len(b.properties))
+			len(a.Inputs()), len(a.Latches()), len(before.Properties()),
+			len(b.Inputs()), len(b.Latches()), len(after.Properties()))
 		return
 	}
 	r := rand.New(rand.NewSource(1))
 	bit := func() circuit.Value { return [...]circuit.Value{circuit.Zero, circuit.One}[r.Intn(2)] }
-	x, y := circuit.NewTernary(a.circuit), circuit.NewTernary(b.circuit)
+	x, y := circuit.NewTernary(a), circuit.NewTernary(b)
 	x.Reset()
 	y.Reset()
-	for i, l := range a.circuit.Latches() {
-		if other := b.circuit.Latches()[i]; l.Reset != other.Reset && (l.Reset <= 1 || other.Reset <= 1) || l.IsFree() != other.IsFree() {
+	for i, l := range a.Latches() {
+		if other := b.Latches()[i]; l.Reset != other.Reset && (l.Reset <= 1 || other.Reset <= 1) || l.IsFree() != other.IsFree() {
 			t.Errorf("%s: latch %d has another reset", what, i)
 		}
 		if l.IsFree() {
@@ -121,14 +120,14 @@ func simulateBoth(t *testing.T, what string, a, b *model) {
 		}
 	}
 	for step := range 16 {
-		inputs := make([]circuit.Value, len(a.circuit.Inputs()))
+		inputs := make([]circuit.Value, len(a.Inputs()))
 		for i := range inputs {
 			inputs[i] = bit()
 		}
 		x.Eval(inputs)
 		y.Eval(inputs)
-		for _, p := range a.properties {
-			if left, right := valueOf(a.circuit, x, p), valueOf(b.circuit, y, p); left != right {
+		for _, p := range before.PropertyIDs() {
+			if left, right := valueOf(a, x, p), valueOf(b, y, p); left != right {
 				t.Errorf("%s: %s is %s in step %d and was %s", what, p, right, step, left)
 				return
 			}

@@ -12,6 +12,8 @@ import (
 	"aiglens/aiger"
 	"aiglens/aiger/syntax"
 	"aiglens/circuit/certify"
+	"aiglens/design"
+	"aiglens/design/aigerdesign"
 	"aiglens/internal/source"
 )
 
@@ -39,7 +41,7 @@ func judgeCertificate(ctx context.Context, e env, args []string) int {
 	if err != nil {
 		return problem(e, "%v", err)
 	}
-	m, err := model.numbers(e)
+	m, err := numbers(ctx, e, model)
 	if err != nil {
 		return problem(e, "%s: %v", names[0], err)
 	}
@@ -47,7 +49,7 @@ func judgeCertificate(ctx context.Context, e env, args []string) int {
 	if err != nil {
 		return problem(e, "%v", err)
 	}
-	found, err := certificate.certifies(ctx, e, m)
+	found, err := certifies(ctx, e, certificate, m)
 	if err != nil {
 		return problem(e, "%s: %v", names[1], err)
 	}
@@ -66,20 +68,24 @@ func judgeCertificate(ctx context.Context, e env, args []string) int {
 }
 
 // readAIGER loads a file that must be AIGER.
-func readAIGER(ctx context.Context, e env, name string, files *readFlags) (*input, error) {
+func readAIGER(ctx context.Context, e env, name string, files *readFlags) (*design.Design, error) {
 	in, err := read(ctx, e, name, files)
-	if err == nil && in.blif != nil {
+	if err == nil && in.Kind != aigerdesign.Format {
 		err = fmt.Errorf("%s: models and certificates are AIGER files", name)
 	}
 	return in, err
 }
 
 // certifies judges a witness circuit.
-func (in *input) certifies(ctx context.Context, e env, model *aiger.Model) (judgement, error) {
-	if about, ok := in.notStratified(); ok {
+func certifies(ctx context.Context, e env, in *design.Design, model *aiger.Model) (judgement, error) {
+	found, err := in.Diagnose(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	if about, ok := notStratified(found); ok {
 		return judgement(certify.NotStratified(about)), nil
 	}
-	witness, err := in.numbers(e)
+	witness, err := numbers(ctx, e, in)
 	if err != nil {
 		return nil, err
 	}
@@ -87,14 +93,14 @@ func (in *input) certifies(ctx context.Context, e env, model *aiger.Model) (judg
 	if err != nil {
 		return nil, err
 	}
-	found, err := certify.Check(ctx, pair)
-	return judgement(found), err
+	judged, err := certify.Check(ctx, pair)
+	return judgement(judged), err
 }
 
 // notStratified reports whether the only errors of a file are resets that depend on each
 // other in a cycle, and says one of them.
-func (in *input) notStratified() (about string, ok bool) {
-	errs := slices.DeleteFunc(slices.Clone(in.aiger.Diagnostics), func(d source.Diagnostic) bool { return d.Severity != source.Error })
+func notStratified(found []source.Diagnostic) (about string, ok bool) {
+	errs := slices.DeleteFunc(slices.Clone(found), func(d source.Diagnostic) bool { return d.Severity != source.Error })
 	isOther := func(d source.Diagnostic) bool { return d.Code != syntax.CodeResetCycle }
 	if len(errs) == 0 || slices.ContainsFunc(errs, isOther) {
 		return "", false

@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"runtime/debug"
 	"slices"
 
 	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/design"
 	"aiglens/design/proofs"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
@@ -22,9 +24,9 @@ const (
 
 // answer is what is known of one property of one file.
 type answer struct {
-	in       *input
-	rank     int // of the file among those of the command
-	model    *model
+	in       *design.Design
+	rank     int              // of the file among those of the command
+	circuit  *circuit.Circuit // that of the file; empty where notBuilt
 	property circuit.Property
 	// fault is the error that forbade a check; result is then empty.
 	fault *source.Diagnostic
@@ -54,7 +56,7 @@ type answer struct {
 var notJudged verify.Result
 
 // name returns the user's name of the property, or "".
-func (a *answer) name() string { return a.model.name(a.property) }
+func (a *answer) name() string { return a.in.PropertyName(a.property) }
 
 // outcome returns what was shown.
 func (a *answer) outcome() cert.Outcome { return a.result.Checked.Outcome() }
@@ -65,7 +67,11 @@ func (a *answer) standing() verify.Standing { return verify.StandingOf(a.propert
 // isAside reports whether the property is a lemma or a cover, which formats of others do
 // not have.
 func (a *answer) isAside() bool {
-	return a.property.Kind == circuit.PropertyLemma || a.property.Kind == circuit.PropertyCover
+	return isAside(a.property.Kind)
+}
+
+func isAside(k circuit.PropertyKind) bool {
+	return k == circuit.PropertyLemma || k == circuit.PropertyCover
 }
 
 // lemmas returns the names of the lemmas that the proof was given.
@@ -74,7 +80,7 @@ func (a *answer) lemmas() (names []string) {
 		return nil
 	}
 	for _, l := range a.common.LemmasOf(*a.result) {
-		if name := a.model.name(l); name != "" {
+		if name := a.in.PropertyName(l); name != "" {
 			names = append(names, name)
 		} else {
 			names = append(names, l.String())
@@ -86,7 +92,7 @@ func (a *answer) lemmas() (names []string) {
 // reason says why the outcome is unknown.
 func (a *answer) reason() string {
 	if a.fault != nil {
-		line, _ := a.in.text.LineColumn(a.fault.Span.Start)
+		line, _ := a.in.Text.LineColumn(a.fault.Span.Start)
 		return fmt.Sprintf("error on line %d", line)
 	}
 	return a.result.Checked.Reason()
@@ -95,7 +101,7 @@ func (a *answer) reason() string {
 // leftOpen reports whether the counterexample goes through parts that the file leaves
 // open, so that it may not exist in the whole design.
 func (a *answer) leftOpen() bool {
-	return a.outcome() == cert.Refuted && a.model.cuts != nil && len(a.model.cuts(a.property)) > 0
+	return a.outcome() == cert.Refuted && len(a.in.Cuts(a.property)) > 0
 }
 
 // reasons returns the diagnostics that belong to the answer: the error that forbade a
@@ -105,7 +111,7 @@ func (a *answer) reasons() []source.Diagnostic {
 	case a.fault != nil:
 		return []source.Diagnostic{*a.fault}
 	case a.leftOpen():
-		return a.model.cuts(a.property)
+		return a.in.Cuts(a.property)
 	}
 	return nil
 }
@@ -218,16 +224,16 @@ func readSingle(ctx context.Context, e env, files []string, flags *checkFlags) (
 // report writes what came of a check. The error is about a file that was asked for.
 func (a *answer) report(ctx context.Context, e env, flags *checkFlags, out printer) (err error) {
 	if a.result.Internal != nil {
-		fmt.Fprintf(e.stderr, "aiglens: internal error on %s, please report it: %v\n", a.in.name, a.result.Internal)
+		fmt.Fprintf(e.stderr, "aiglens: internal error on %s, please report it: %v\n", a.in.URI, a.result.Internal)
 	}
 	if a.result.Aside != nil {
-		fmt.Fprintf(e.stderr, "aiglens: %s is answered, but a part of the engine failed, please report it: %v\n", a.in.name, a.result.Aside)
+		fmt.Fprintf(e.stderr, "aiglens: %s is answered, but a part of the engine failed, please report it: %v\n", a.in.URI, a.result.Aside)
 	}
 	if a.outcome() == cert.Refuted && !a.isAside() && (flags.witnesses != "" || flags.format == formatHWMCC) {
 		a.fillWitness(ctx)
 	}
 	if err = a.writeWitness(e, flags.witnesses); err == nil && a.uncertified != nil {
-		err = fmt.Errorf("%s: no certificate of %s: %v", a.in.name, label(a), a.uncertified)
+		err = fmt.Errorf("%s: no certificate of %s: %v", a.in.URI, label(a), a.uncertified)
 	}
 	out.answer(a)
 	a.witness = aiger.Witness{}
@@ -242,17 +248,17 @@ func collect(ctx context.Context, e env, name string, flags *checkFlags) *fileRe
 		if f.in, err = read(ctx, e, name, &flags.files); err != nil {
 			return err
 		}
-		found, err := f.in.diagnostics(ctx, false)
+		found, err := f.in.Diagnose(ctx, false)
 		if err != nil {
 			return err
 		}
 		for _, d := range found {
 			if d.Severity <= source.Warning {
-				f.in.print(e.stderr, d)
+				tell(e.stderr, f.in, d)
 				f.diagnostics = append(f.diagnostics, d)
 			}
 		}
-		f.answers, err = f.in.answers(ctx, e, flags)
+		f.answers, err = answersOf(ctx, e, f.in, flags)
 		return err
 	})
 	return f
@@ -279,35 +285,27 @@ func collectSooner() {
 // answers returns the properties that were asked for. The error is that there are
 // none, or not all that were named. A circuit that is not built within the limits of a
 // property leaves all of them unknown.
-func (in *input) answers(ctx context.Context, e env, flags *checkFlags) ([]*answer, error) {
+func answersOf(ctx context.Context, e env, in *design.Design, flags *checkFlags) ([]*answer, error) {
 	limited, stop := verify.WithLimits(ctx, flags.limits)
 	defer stop()
-	m, err := in.model(limited)
+	c, err := circuitOf(limited, in)
 	notBuilt := err != nil && limited.Err() != nil && ctx.Err() == nil
-	switch {
-	case notBuilt:
-		m = in.withoutCircuit()
-	case err != nil:
+	if err != nil && !notBuilt {
 		return nil, err
 	}
-	if !notBuilt && m.circuit.NumGates() > largeCircuit {
+	if c.NumGates() > largeCircuit {
 		collectSooner()
 	}
-	switch {
-	case len(m.properties) == 0 && flags.anyCircuit:
-	case in.blif != nil:
-		if err := in.sayRule(e.stderr); err != nil {
-			return nil, err
-		}
-	case len(m.properties) == 0: // not even a lemma
-		return nil, fmt.Errorf("%s: the circuit has no property: no bad, no justice, no output", in.name)
-	case m.properties[0].Kind == circuit.PropertyOutput:
-		fmt.Fprintf(e.stderr, "%s: the circuit has no bad: its outputs are taken as bad-state properties\n", in.name)
+	if len(in.Properties()) == 0 && !flags.anyCircuit { // not even a lemma
+		return nil, fmt.Errorf("%s: %s", in.URI, in.WithoutProperties())
+	}
+	if rule := in.PropertyRule(); rule != "" {
+		fmt.Fprintf(e.stderr, "%s: %s\n", in.URI, rule)
 	}
 	var answers []*answer
-	common := verify.NewCommon(m.circuit)
-	for _, p := range m.properties {
-		a := &answer{in: in, model: m, property: p, notBuilt: notBuilt, common: common, result: &notJudged}
+	common := verify.NewCommon(c)
+	for _, p := range in.PropertyIDs() {
+		a := &answer{in: in, circuit: c, property: p, notBuilt: notBuilt, common: common, result: &notJudged}
 		if notBuilt {
 			a.result = new(verify.NotBuilt(limited, p, flags.newEngine().Name))
 		}
@@ -315,13 +313,43 @@ func (in *input) answers(ctx context.Context, e env, flags *checkFlags) ([]*answ
 			answers = append(answers, a)
 		}
 	}
-	if err := flags.allFound(in.name, answers); err != nil {
+	if err := flags.allFound(in.URI, answers); err != nil {
 		return nil, err
 	}
-	if in.blif != nil {
-		in.printCuts(e.stderr, answers)
+	if !notBuilt {
+		tellCuts(e.stderr, in, answers)
 	}
 	return answers, nil
+}
+
+// circuitOf builds the circuit of a file. The error says that it has none, or is that of the
+// context; then the circuit is empty.
+func circuitOf(ctx context.Context, in *design.Design) (*circuit.Circuit, error) {
+	err := in.Elaborate(ctx)
+	switch {
+	case err == nil:
+		return in.Circuit(), nil
+	case ctx.Err() == nil:
+		err = fmt.Errorf("%s: %w", in.URI, err)
+	}
+	return circuit.NewBuilder(0).Build(), err
+}
+
+// tellCuts writes the warnings that belong to the verdicts, each once.
+func tellCuts(w io.Writer, in *design.Design, answers []*answer) {
+	type key struct {
+		span    source.Span
+		message string
+	}
+	seen := map[key]bool{}
+	for _, a := range answers {
+		for _, d := range in.Cuts(a.property) {
+			if k := (key{d.Span, d.Message}); !seen[k] {
+				seen[k] = true
+				tell(w, in, d)
+			}
+		}
+	}
 }
 
 // selects reports whether the user asked for a property.
@@ -349,7 +377,7 @@ func (f *checkFlags) allFound(file string, answers []*answer) error {
 
 func (a *answer) job(flags *checkFlags) verify.Job {
 	return verify.Job{
-		Circuit:  a.model.circuit,
+		Circuit:  a.circuit,
 		Property: a.property,
 		Engine:   flags.newEngine(),
 		Limits:   flags.limits,

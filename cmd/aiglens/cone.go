@@ -1,15 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 
-	"aiglens/aiger"
-	"aiglens/aiger/syntax"
 	"aiglens/blif"
 	"aiglens/circuit"
 	"aiglens/circuit/extract"
+	"aiglens/design"
 )
 
 // coneFlags are the flags of cone.
@@ -37,33 +35,18 @@ func cutCone(ctx context.Context, e env, args []string) int {
 	if done {
 		return code
 	}
-	encoding, err := in.encodingLike(f.to, f.out)
+	encoding, err := encodingLike(in, f.to, f.out)
 	if err != nil {
 		return problem(e, "%v", err)
 	}
 	data, err := f.cut(ctx, e, in, encoding)
 	if err != nil {
-		return problem(e, "%s: %v", in.name, err)
+		return problem(e, "%s: %v", in.URI, err)
 	}
 	if err := e.output(f.out, data, f.force); err != nil {
 		return problem(e, "%v", err)
 	}
 	return exitOK
-}
-
-// encodingLike is encodingFor, with the encoding of the input where nothing says another.
-func (in *input) encodingLike(to, out string) (string, error) {
-	if to == "" && out == "-" {
-		switch {
-		case in.blif != nil:
-			to = "blif"
-		case in.aiger.Binary:
-			to = "aig"
-		default:
-			to = "aag"
-		}
-	}
-	return encodingFor(to, out, false)
 }
 
 // output writes a file, or to standard output for "-".
@@ -87,60 +70,60 @@ func (f *coneFlags) validate() error {
 }
 
 // cut returns the cone, encoded.
-func (f *coneFlags) cut(ctx context.Context, e env, in *input, encoding string) ([]byte, error) {
-	n, err := in.named(ctx, e)
-	if err != nil {
+func (f *coneFlags) cut(ctx context.Context, e env, in *design.Design, encoding string) ([]byte, error) {
+	if err := sound(ctx, e, in); err != nil {
 		return nil, err
 	}
 	var signals []circuit.Lit
 	for _, name := range f.signals {
-		l, err := n.theSignal(name)
+		l, err := in.SignalNamed(name)
 		if err != nil {
 			return nil, err
 		}
 		signals = append(signals, l)
 	}
-	part, err := extract.Of(ctx, n.circuit, signals, extract.Options{Levels: f.levels, Constraints: f.levels == 0 && !f.noConstraints})
+	part, err := extract.Of(ctx, in.Circuit(), signals, extract.Options{Levels: f.levels, Constraints: f.levels == 0 && !f.noConstraints})
 	if err != nil {
 		return nil, err
 	}
-	dropped := len(n.circuit.Constraints()) - len(part.Circuit.Constraints())
+	dropped := len(in.Circuit().Constraints()) - len(part.Circuit.Constraints())
 	if dropped > 0 {
-		fmt.Fprintf(e.stderr, "%s: %d constraints are left out: the cone has runs that the file has not\n", in.name, dropped)
+		fmt.Fprintf(e.stderr, "%s: %d constraints are left out: the cone has runs that the file has not\n", in.URI, dropped)
 	}
-	if left := len(n.circuit.Lemmas()) + len(n.circuit.Covers()) - len(part.Lemmas) - len(part.Covers); left > 0 {
-		fmt.Fprintf(e.stderr, "%s: %d lemmas and covers are left out: they speak of what the cone lacks\n", in.name, left)
+	if left := len(in.Circuit().Lemmas()) + len(in.Circuit().Covers()) - len(part.Lemmas) - len(part.Covers); left > 0 {
+		fmt.Fprintf(e.stderr, "%s: %d lemmas and covers are left out: they speak of what the cone lacks\n", in.URI, left)
 	}
 	if part.Cut > 0 {
-		fmt.Fprintf(e.stderr, "%s: %d signals have become inputs\n", in.name, part.Cut)
+		fmt.Fprintf(e.stderr, "%s: %d signals have become inputs\n", in.URI, part.Cut)
 	}
-	return in.encodeNamed(e, part.Circuit, n.namesOf(part, f.signals), encoding)
+	return encodeNamed(e, in.URI, part.Circuit, partNames(in, part, f.signals), encoding)
 }
 
-// namesOf returns the names of a part: those that its elements had in the whole.
-func (n *named) namesOf(part *extract.Part, signals []string) blif.Names {
-	names := blif.Names{Model: n.names.Model}
+// partNames returns the names of a part: those that its elements had in the whole.
+func partNames(d *design.Design, part *extract.Part, signals []string) blif.Names {
+	whole := writtenNames(d)
+	names := blif.Names{Model: whole.Model}
 	for _, v := range part.Inputs {
-		names.Inputs = append(names.Inputs, n.signal(v))
+		names.Inputs = append(names.Inputs, signalName(d, v))
 	}
 	for _, v := range part.Latches {
-		names.Latches = append(names.Latches, n.signal(v))
+		names.Latches = append(names.Latches, signalName(d, v))
 	}
 	for i, name := range signals {
-		if n.rows >= 0 && isNumber(name) {
-			name = literalPrefix + name
+		if d.HasNumbers() && isNumber(name) {
+			name = "lit" + name
 		}
 		names.Outputs = append(names.Outputs, name)
 		names.BadOutputs = append(names.BadOutputs, i)
 	}
 	if len(part.Circuit.Constraints()) > 0 {
-		names.Constraints = n.names.Constraints
+		names.Constraints = whole.Constraints
 	}
 	for _, i := range part.Lemmas {
-		names.Lemmas = append(names.Lemmas, n.names.Lemmas[i])
+		names.Lemmas = append(names.Lemmas, whole.Lemmas[i])
 	}
 	for _, i := range part.Covers {
-		names.Covers = append(names.Covers, n.names.Covers[i])
+		names.Covers = append(names.Covers, whole.Covers[i])
 	}
 	return names
 }
@@ -154,47 +137,8 @@ func isNumber(name string) bool {
 	return name != ""
 }
 
-// encodeNamed writes a circuit that comes from a file, with names.
-func (in *input) encodeNamed(e env, c *circuit.Circuit, names blif.Names, encoding string) ([]byte, error) {
-	if encoding != "blif" {
-		return in.encodeModel(e, symbolic(c, names), encoding)
-	}
-	var out bytes.Buffer
-	renamed, err := blif.Write(&out, c, names)
-	in.sayRenamed(e.stderr, renamed, takenByAll)
-	return out.Bytes(), err
-}
-
-// symbolic returns a circuit as AIGER with its names as symbols.
-func symbolic(c *circuit.Circuit, names blif.Names) *aiger.Model {
-	m, lit := aiger.WithLiterals(c)
-	hide(m, &names)
-	for _, section := range []struct {
-		kind  syntax.SectionKind
-		names []string
-	}{
-		{syntax.SectionInputs, names.Inputs}, {syntax.SectionLatches, names.Latches}, {syntax.SectionOutputs, names.Outputs},
-		{syntax.SectionBads, names.Bads}, {syntax.SectionConstraints, names.Constraints},
-		{syntax.SectionJustice, names.Justice}, {syntax.SectionFairness, names.Fairness},
-	} {
-		for i, name := range section.names {
-			if name != "" {
-				m.Symbols = append(m.Symbols, syntax.SymbolEntry{Kind: section.kind, Index: i, Name: name})
-			}
-		}
-	}
-	for _, asides := range []struct {
-		kind    syntax.AsideKind
-		signals []circuit.Signal
-		names   []string
-	}{{syntax.AsideLemma, c.Lemmas(), names.Lemmas}, {syntax.AsideCover, c.Covers(), names.Covers}} {
-		for i, s := range asides.signals {
-			label := ""
-			if i < len(asides.names) {
-				label = asides.names[i]
-			}
-			m.AddAside(asides.kind, lit(s.Lit), label)
-		}
-	}
-	return m
+// signalName returns what a file calls a variable, or "".
+func signalName(d *design.Design, v circuit.Var) string {
+	name, _ := d.Names().Signal(v)
+	return name
 }

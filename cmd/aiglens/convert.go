@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"aiglens/aiger"
-	"aiglens/blif"
 	"aiglens/circuit"
-	fileformat "aiglens/design/format"
+	"aiglens/design"
 )
 
 // convert writes a file in another format or encoding.
@@ -36,7 +34,7 @@ func convert(ctx context.Context, e env, args []string) int {
 	if done {
 		return code
 	}
-	encoding, err := encodingFor(*to, *out, in.blif == nil && !in.aiger.Binary)
+	encoding, err := encodingFor(*to, *out, in.Encoding() == "aag")
 	if err != nil {
 		return problem(e, "%v", err)
 	}
@@ -44,12 +42,17 @@ func convert(ctx context.Context, e env, args []string) int {
 	switch {
 	case *safety:
 		change = func(m *aiger.Model) (*aiger.Model, error) { return asSafety(m, indices) }
-	case *constant && in.blif == nil: // BLIF has no reset functions
-		change = (*aiger.Model).ConstantResets
+	case *constant:
+		if err := sound(ctx, e, in); err != nil {
+			return problem(e, "%s: %v", in.URI, err)
+		}
+		if in.Circuit().HasResetFunctions() {
+			change = (*aiger.Model).ConstantResets
+		}
 	}
-	data, err := in.encode(e, encoding, change)
+	data, err := encode(ctx, e, in, encoding, change)
 	if err != nil {
-		return problem(e, "%s: %v", in.name, err)
+		return problem(e, "%s: %v", in.URI, err)
 	}
 	if err := e.output(*out, data, *force); err != nil {
 		return problem(e, "%v", err)
@@ -58,28 +61,27 @@ func convert(ctx context.Context, e env, args []string) int {
 }
 
 // encode writes a file in another format or encoding, with a change if that is not nil.
-func (in *input) encode(e env, encoding string, change func(*aiger.Model) (*aiger.Model, error)) ([]byte, error) {
-	if in.blif != nil && encoding == "blif" && change == nil {
-		return in.rewritten(e)
+func encode(ctx context.Context, e env, d *design.Design, encoding string, change func(*aiger.Model) (*aiger.Model, error)) ([]byte, error) {
+	if change == nil && encoding == "blif" {
+		if err := sound(ctx, e, d); err != nil {
+			return nil, err
+		}
+		return encodeNamed(e, d.URI, d.Circuit(), writtenNames(d), encoding)
 	}
-	load := in.numbers
-	if in.blif != nil {
-		load = in.modelFromBLIF
-	}
-	m, err := load(e)
+	m, err := numbers(ctx, e, d)
 	if err == nil && change != nil {
 		before := m
 		if m, err = change(before); err == nil {
-			in.sayAsides(e, before, m)
+			sayAsides(e, d.URI, before, m)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
 	if encoding == "blif" {
-		return in.blifFromModel(e, m)
+		return blifFrom(ctx, e, d.URI, m)
 	}
-	return in.encodeModel(e, m, encoding)
+	return encodeModel(e, d.URI, m, encoding)
 }
 
 // asSafety writes a justice property as one of safety: the one that was chosen, or the only
@@ -96,73 +98,4 @@ func asSafety(m *aiger.Model, chosen propertyList) (*aiger.Model, error) {
 		return nil, fmt.Errorf("there are %d justice properties; choose one with --index justice:N", len(m.Justice))
 	}
 	return m.AsSafety(0)
-}
-
-// numbers returns the content of an AIGER file without errors.
-func (in *input) numbers(e env) (*aiger.Model, error) {
-	if f := in.aiger.File; f != nil {
-		return aiger.ModelOf(f)
-	}
-	if in.aiger.Model == nil {
-		for _, d := range in.aiger.Diagnostics {
-			in.print(e.stderr, d)
-		}
-		return nil, errors.New("the binary file has errors")
-	}
-	return in.aiger.Model, nil
-}
-
-// encodingFor decides what is written: aag, aig or blif.
-func encodingFor(to, out string, fromASCII bool) (string, error) {
-	if to == "" {
-		switch of := encodingOf(out); {
-		case of != "":
-			to = of
-		case out != "-":
-			return "", fmt.Errorf("%s: the extension is none of .aag, .aig, %s; choose with --to", out, strings.Join(fileformat.BLIF.Extensions(), ", "))
-		case fromASCII:
-			to = "aig"
-		default:
-			to = "aag"
-		}
-	}
-	if to != "aag" && to != "aig" && to != "blif" {
-		return "", fmt.Errorf("--to: there is no format %q; choose aag, aig or blif", to)
-	}
-	return to, nil
-}
-
-// encodingOf returns what a file of that name holds, or "" for one that is not
-// written: packed ones are read only.
-func encodingOf(name string) string {
-	file, isAIGER := fileformat.AIGER.FileOf(name)
-	switch {
-	case fileformat.BLIF.Has(name):
-		return "blif"
-	case !isAIGER || file.Packed:
-		return ""
-	}
-	return strings.TrimPrefix(file.Ext, ".")
-}
-
-// encodeModel writes AIGER with names that other readers tell apart, and says which those
-// are.
-func (in *input) encodeModel(e env, m *aiger.Model, encoding string) ([]byte, error) {
-	m, distinct := m.WithDistinctNames()
-	var renamed []blif.Renamed
-	for _, r := range distinct {
-		renamed = append(renamed, blif.Renamed{From: r.From, To: r.To})
-	}
-	in.sayRenamed(e.stderr, renamed, "ABC or Yosys confuses the first with another name")
-	if encoding == "aig" {
-		return m.AppendBinary(nil)
-	}
-	return m.AppendASCII(nil), nil
-}
-
-// sayAsides says how many lemmas and covers a change has left out.
-func (in *input) sayAsides(e env, before, after *aiger.Model) {
-	if lost := len(before.Asides()) - len(after.Asides()); lost > 0 {
-		fmt.Fprintf(e.stderr, "%s: lemmas and covers are left out (%d): the circuit is another one\n", in.name, lost)
-	}
 }

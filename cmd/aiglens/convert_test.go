@@ -11,42 +11,41 @@ import (
 	"testing"
 
 	"aiglens/blif/flat"
+	"aiglens/design"
+	"aiglens/design/blifdesign"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 )
 
 // verdicts returns what is found out about each property, by name.
-func verdicts(t *testing.T, in *input) []string {
+func verdicts(t *testing.T, in *design.Design) []string {
 	t.Helper()
-	m, err := in.model(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := circuitIn(t, in)
 	var all []string
-	for _, p := range m.properties {
+	for _, p := range in.PropertyIDs() {
 		outcome := "unknown"
-		if m.fault(p) == nil {
-			r := verify.Run(context.Background(), verify.Job{Circuit: m.circuit, Property: p, Engine: engines.IC3{}.Engine()}, nil)
+		if in.Fault(p) == nil {
+			r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: p, Engine: engines.IC3{}.Engine()}, nil)
 			outcome = fmt.Sprint(r.Checked.Outcome())
 		}
-		all = append(all, m.name(p)+" "+outcome)
+		all = append(all, in.PropertyName(p)+" "+outcome)
 	}
 	slices.Sort(all)
 	return all
 }
 
 // converted returns a file in another format, read again.
-func converted(t *testing.T, in *input, format string) (*input, string) {
+func converted(t *testing.T, in *design.Design, format string) (*design.Design, string) {
 	t.Helper()
 	var stderr bytes.Buffer
-	data, err := in.encode(env{stderr: &stderr}, format, nil)
+	data, err := encode(t.Context(), env{stderr: &stderr}, in, format, nil)
 	if err != nil {
 		t.Fatalf("%v %s", err, stderr.String())
 	}
 	return readText(t, string(data)), string(data)
 }
 
-func readText(t *testing.T, text string) *input {
+func readText(t *testing.T, text string) *design.Design {
 	t.Helper()
 	in, err := read(context.Background(), env{stdin: strings.NewReader(text)}, "-", &readFlags{})
 	if err != nil {
@@ -103,7 +102,7 @@ func TestConversionsKeepNets(t *testing.T) {
 	in := readText(t, ".model m\n.inputs a c\n.outputs y\n# prop: assert ok\n# prop: assume k\n# prop: fair f\n"+
 		".latch a q 0\n.names q y\n1 1\n.names q ok\n0 1\n.names c k\n0 1\n.names q f\n0 1\n.end\n")
 	out, data := converted(t, in, "blif")
-	a, b := in.blif, out.blif
+	a, b := blifOf(in), blifOf(out)
 	for _, name := range []string{"ok", "k", "f", "y"} {
 		was, _ := flat.Elaborate(a).LitIn(0, a.Top().Signal(name))
 		is, ok := flat.Elaborate(b).LitIn(0, b.Top().Signal(name))
@@ -111,7 +110,7 @@ func TestConversionsKeepNets(t *testing.T) {
 			t.Errorf("%s was %v and is %v\n%s", name, was, is, data)
 		}
 	}
-	if again, twice := converted(t, out, "blif"); len(again.blif.Top().Outputs()) != len(b.Top().Outputs()) {
+	if again, twice := converted(t, out, "blif"); len(blifOf(again).Top().Outputs()) != len(b.Top().Outputs()) {
 		t.Errorf("another conversion adds outputs:\n%s", twice)
 	}
 	if _, data := converted(t, in, "aag"); !strings.Contains(data, "\nc0 k\n") || !strings.Contains(data, "\nf0 f\n") {
@@ -135,16 +134,16 @@ func TestConversionsRefused(t *testing.T) {
 	}{
 		{clocks, readFlags{}, "do not step together"},
 		{strings.Replace(clocks, "# prop: bad y\n", "", 1), readFlags{}, "do not step together"},
-		{clocks, readFlags{blifFlags: blifFlags{oneStep: true}}, ""},
+		{clocks, readFlags{blif: blifFlags{Option: blifdesign.Option{OneStep: true}}}, ""},
 		{".model top\n.inputs a\n.outputs y\n.subckt sub2 i=a o=y\n.end\n", readFlags{}, "nothing drives u"},
-		{".model top\n.inputs a\n.outputs y\n.subckt sub2 i=a o=y\n.end\n", readFlags{blifFlags: blifFlags{freeUndriven: true}}, ""},
+		{".model top\n.inputs a\n.outputs y\n.subckt sub2 i=a o=y\n.end\n", readFlags{blif: blifFlags{Option: blifdesign.Option{CutUndriven: true}}}, ""},
 	} {
-		in, err := readBLIF(context.Background(), filepath.Join(dir, "top.blif"), test.text, &test.flags)
+		in, err := open(t.Context(), filepath.Join(dir, "top.blif"), []byte(test.text), &test.flags)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var stderr bytes.Buffer
-		_, err = in.encode(env{stderr: &stderr}, "aag", nil)
+		_, err = encode(t.Context(), env{stderr: &stderr}, in, "aag", nil)
 		if (err != nil) != (test.want != "") || !strings.Contains(stderr.String(), test.want) {
 			t.Errorf("%v, %q, expected %q\n%s", err, stderr.String(), test.want, test.text)
 		}

@@ -3,13 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 
-	"aiglens/blif"
-	"aiglens/blif/flat"
 	"aiglens/circuit"
-	"aiglens/circuit/cert"
+	"aiglens/design"
 	"aiglens/ic3/ivc"
 )
 
@@ -27,83 +24,61 @@ type jsonUnneeded struct {
 	Bounded bool `json:"bounded"`
 }
 
-// row is a row of a file that defines gates of the circuit.
-type row struct {
-	name string
-	own  []circuit.Var // gates that it defines; none where it says what others say, too
-}
-
 // findUnneeded finds out what the proof of a safety property does not need.
-func (a *answer) findUnneeded(ctx context.Context, e env) error {
-	n, err := a.in.named(ctx, env{stdin: e.stdin, stdout: io.Discard, stderr: io.Discard})
-	if err != nil {
+func (a *answer) findUnneeded(ctx context.Context) error {
+	if _, err := a.in.Sound(ctx); err != nil {
 		return err
 	}
-	bad, ok := n.circuit.Bad(a.property)
-	if !ok || len(n.circuit.Latches()) != len(a.model.circuit.Latches()) {
+	bad, ok := a.circuit.Bad(a.property)
+	if !ok {
 		return nil
 	}
-	small, _, ok := a.result.WithSmallProof(ctx, a.model.circuit, a.property)
+	small, _, ok := a.result.WithSmallProof(ctx, a.circuit, a.property)
 	if !ok {
 		return ctx.Err()
 	}
-	inv := translated(small.Checked.Invariant(), func(l circuit.Lit) circuit.Lit {
-		return n.circuit.Latches()[a.model.circuit.LatchIndex(l.Var())].Lit.NotIf(l.IsNegated())
-	})
-	core, err := ivc.Checked(ctx, n.circuit, bad, inv, ivc.UsualEffort)
+	core, err := ivc.Checked(ctx, a.circuit, bad, small.Checked.Invariant(), ivc.UsualEffort)
 	if err != nil {
 		return err
 	}
-	a.unneeded, err = n.unneeded(ctx, core)
+	a.unneeded, err = unneeded(ctx, a.in, core)
 	return err
-}
-
-func translated(inv cert.Invariant, lit func(circuit.Lit) circuit.Lit) cert.Invariant {
-	var there cert.Invariant
-	for _, clause := range inv {
-		var lits []circuit.Lit
-		for _, l := range clause {
-			lits = append(lits, lit(l))
-		}
-		there = append(there, lits)
-	}
-	return there
 }
 
 // unneeded returns what is outside of a core, in terms of the file. A row counts only when it
 // alone defines its gates: what two rows say may not become different. The error is that of ctx.
-func (n *named) unneeded(ctx context.Context, core *ivc.Core) (*jsonUnneeded, error) {
-	rows, err := n.gateRows(ctx)
+func unneeded(ctx context.Context, n *design.Design, core *ivc.Core) (*jsonUnneeded, error) {
+	rows, err := n.GateRows(ctx)
 	if err != nil {
 		return nil, err
 	}
 	owners := map[circuit.Var]int{}
 	for _, r := range rows {
-		for _, v := range r.own {
+		for _, v := range r.Own {
 			owners[v]++
 		}
 	}
 	u := &jsonUnneeded{Gates: []string{}, Latches: []string{}, Constraints: []string{}, Bounded: core.Bounded,
-		GatesOf: len(rows), LatchesOf: len(n.circuit.Latches()), ConstraintsOf: len(n.circuit.Constraints())}
+		GatesOf: len(rows), LatchesOf: len(n.Circuit().Latches()), ConstraintsOf: len(n.Circuit().Constraints())}
 	for _, r := range rows {
-		free := len(r.own) > 0
-		for _, v := range r.own {
+		free := len(r.Own) > 0
+		for _, v := range r.Own {
 			free = free && owners[v] == 1 && !core.Gates[v]
 		}
 		if free {
-			u.Gates = append(u.Gates, r.name)
+			u.Gates = append(u.Gates, r.Name)
 		}
 	}
-	for i, l := range n.circuit.Latches() {
+	for i, l := range n.Circuit().Latches() {
 		if !core.Next[i] && !core.Reset[i] {
-			u.Latches = append(u.Latches, orElse(n.signal(l.Lit.Var()), fmt.Sprintf("l%d", i)))
+			u.Latches = append(u.Latches, orElse(signalName(n, l.Lit.Var()), fmt.Sprintf("l%d", i)))
 		}
 	}
 	for i, needed := range core.Constraints {
 		if !needed {
 			name := fmt.Sprintf("c%d", i)
-			if i < len(n.names.Constraints) {
-				name = orElse(n.names.Constraints[i], name)
+			if all := n.Names().Elements().Constraints; i < len(all) {
+				name = orElse(all[i], name)
 			}
 			u.Constraints = append(u.Constraints, name)
 		}
@@ -123,13 +98,4 @@ func (u *jsonUnneeded) String() string {
 		}
 	}
 	return "can change without breaking this proof: " + strings.Join(parts, ", ")
-}
-
-// netRows returns the nets of gates, each with the gates that it alone stands for.
-func netRows(ctx context.Context, f *blif.File, b *flat.Elaboration) (rows []row, err error) {
-	nets, err := b.NetGates(ctx, f)
-	for _, n := range nets {
-		rows = append(rows, row{name: b.NetAt(n.Net).Name, own: n.Own})
-	}
-	return rows, err
 }

@@ -53,12 +53,12 @@ func change(r *rand.Rand, m *aiger.Model, u *jsonUnneeded) *aiger.Model {
 	other := *m
 	other.Ands, other.Latches, other.Constraints = slices.Clone(m.Ands), slices.Clone(m.Latches), nil
 	for i, g := range m.Ands {
-		if slices.Contains(u.Gates, literalName(g.LHS)) {
+		if slices.Contains(u.Gates, fmt.Sprint("lit", g.LHS)) {
 			other.Ands[i] = syntax.And{LHS: g.LHS, RHS0: uint32(r.IntN(int(g.LHS))), RHS1: uint32(r.IntN(int(g.LHS)))}.Ordered()
 		}
 	}
 	for i, l := range m.Latches {
-		if slices.Contains(u.Latches, literalName(l.Lit)) {
+		if slices.Contains(u.Latches, fmt.Sprint("lit", l.Lit)) {
 			other.Latches[i] = syntax.Latch{Lit: l.Lit, Next: uint32(r.IntN(int(2*m.MaxVar) + 2)), Reset: []uint32{0, 1, l.Lit}[r.IntN(3)]}
 		}
 	}
@@ -169,7 +169,7 @@ func testUnneeded(t *testing.T, random func(r *rand.Rand) (string, func(*jsonUnn
 	proved, unneeded := 0, jsonUnneeded{}
 	for seed := uint64(0); proved < proofs; seed++ {
 		text, change := random(rand.New(rand.NewPCG(41, seed)))
-		answers, err := readText(t, text).answers(t.Context(), e, flags)
+		answers, err := answersOf(t.Context(), e, readText(t, text), flags)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,24 +178,21 @@ func testUnneeded(t *testing.T, random func(r *rand.Rand) (string, func(*jsonUnn
 			continue
 		}
 		proved++
-		if err := a.findUnneeded(t.Context(), e); err != nil {
+		if err := a.findUnneeded(t.Context()); err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, text)
 		}
 		unneeded.Gates = append(unneeded.Gates, a.unneeded.Gates...)
 		unneeded.GatesOf += a.unneeded.GatesOf
 		unneeded.Latches = append(unneeded.Latches, a.unneeded.Latches...)
 		unneeded.LatchesOf += a.unneeded.LatchesOf
-		small, _, _ := a.result.WithSmallProof(t.Context(), a.model.circuit, a.property)
+		small, _, _ := a.result.WithSmallProof(t.Context(), a.circuit, a.property)
 		for range 3 {
 			changed := change(a.unneeded)
-			other, err := readText(t, changed).model(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			other := circuitIn(t, readText(t, changed))
 			inv := translated(small.Checked.Invariant(), func(l circuit.Lit) circuit.Lit {
-				return other.circuit.Latches()[a.model.circuit.LatchIndex(l.Var())].Lit.NotIf(l.IsNegated())
+				return other.Latches()[a.circuit.LatchIndex(l.Var())].Lit.NotIf(l.IsNegated())
 			})
-			if _, err := cert.Check(t.Context(), other.circuit, a.property, cert.Verdict{Outcome: cert.Proved, Invariant: inv}); err != nil {
+			if _, err := cert.Check(t.Context(), other, a.property, cert.Verdict{Outcome: cert.Proved, Invariant: inv}); err != nil {
 				t.Errorf("seed %d: %v\n%s\nbecame\n%s\nthe proof %v does not need %v", seed, err, text, changed, small.Checked.Invariant(), a.unneeded)
 			}
 		}
@@ -223,7 +220,7 @@ func TestUnneededWithin(t *testing.T) {
 			check := func(text string) *answer {
 				flags := &checkFlags{}
 				flags.engine.Engine = "auto"
-				answers, err := readText(t, text).answers(t.Context(), env{stderr: io.Discard}, flags)
+				answers, err := answersOf(t.Context(), env{stderr: io.Discard}, readText(t, text), flags)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -232,7 +229,7 @@ func TestUnneededWithin(t *testing.T) {
 				return a
 			}
 			a := check(text)
-			if err := a.findUnneeded(t.Context(), env{stderr: io.Discard}); err != nil || a.outcome() != cert.Proved {
+			if err := a.findUnneeded(t.Context()); err != nil || a.outcome() != cert.Proved {
 				t.Fatalf("%v, %v", a.outcome(), err)
 			}
 			changed := strings.Replace(text, ".names a b n\n11 1\n", c.becomes, 1)
@@ -244,4 +241,17 @@ func TestUnneededWithin(t *testing.T) {
 			}
 		})
 	}
+}
+
+// translated returns an invariant in the literals of another circuit.
+func translated(inv cert.Invariant, lit func(circuit.Lit) circuit.Lit) cert.Invariant {
+	var there cert.Invariant
+	for _, clause := range inv {
+		var lits []circuit.Lit
+		for _, l := range clause {
+			lits = append(lits, lit(l))
+		}
+		there = append(there, lits)
+	}
+	return there
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"aiglens/circuit"
+	"aiglens/design"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
@@ -89,11 +90,10 @@ func coverSignals(ctx context.Context, e env, args []string) int {
 	if done {
 		return code
 	}
-	n, err := in.named(ctx, e)
-	if err != nil {
-		return problem(e, "%s: %v", in.name, err)
+	if err := sound(ctx, e, in); err != nil {
+		return problem(e, "%s: %v", in.URI, err)
 	}
-	s := &coverSearch{e: e, flags: &f, file: n}
+	s := &coverSearch{e: e, flags: &f, file: in}
 	if f.latches {
 		return s.latches(ctx)
 	}
@@ -104,7 +104,7 @@ func coverSignals(ctx context.Context, e env, args []string) int {
 type coverSearch struct {
 	e     env
 	flags *coverFlags
-	file  *named
+	file  *design.Design
 }
 
 // target is what a run is looked for.
@@ -120,11 +120,11 @@ func (t target) String() string { return fmt.Sprintf("%s = %d", t.name, t.value)
 func (s *coverSearch) targets() (all []target, err error) {
 	for value, names := range [][]string{1: s.flags.ones, 0: s.flags.zeros} {
 		for _, name := range names {
-			l, err := s.file.theSignal(name)
+			l, err := s.file.SignalNamed(name)
 			if err != nil {
 				return nil, err
 			}
-			if called := s.file.signal(l.Var()); called != "" && called != name && !l.IsNegated() && !strings.HasPrefix(called, literalPrefix) {
+			if called, isGiven := s.file.Names().Signal(l.Var()); isGiven && called != name && !l.IsNegated() {
 				name += " (" + called + ")"
 			}
 			all = append(all, target{name, value, l.NotIf(value == 0)})
@@ -142,7 +142,7 @@ func (s *coverSearch) terms(live *progressLine, what func(question int) string) 
 		Limits: s.flags.limits, Workers: s.flags.workers,
 		Progress: func(p inquiry.Progress) {
 			live.write(func() string {
-				return fmt.Sprintf("%s: looking for %s · depth %d · %d lemmas · %.0f s", s.file.in.name, what(p.Part), p.Run.Depth, p.Run.Lemmas, time.Since(begin).Seconds())
+				return fmt.Sprintf("%s: looking for %s · depth %d · %d lemmas · %.0f s", s.file.URI, what(p.Part), p.Run.Depth, p.Run.Lemmas, time.Since(begin).Seconds())
 			})
 		},
 	}
@@ -152,21 +152,21 @@ func (s *coverSearch) terms(live *progressLine, what func(question int) string) 
 func (s *coverSearch) signals(ctx context.Context) int {
 	targets, err := s.targets()
 	if err != nil {
-		return problem(s.e, "%s: %v", s.file.in.name, err)
+		return problem(s.e, "%s: %v", s.file.URI, err)
 	}
 	lits := make([]circuit.Lit, len(targets))
 	for i, t := range targets {
 		lits[i] = t.lit
 	}
 	live := newProgressLine(s.e)
-	answers := inquiry.ReachLiterals(ctx, s.file.circuit, lits, s.terms(live, func(i int) string { return targets[i].String() }))
+	answers := inquiry.ReachLiterals(ctx, s.file.Circuit(), lits, s.terms(live, func(i int) string { return targets[i].String() }))
 	live.clear()
 	code, found := exitOK, map[inquiry.Reach]bool{}
 	for i, a := range answers {
 		found[a.Verdict] = true
 		s.internal(a.Internal)
 		if err := s.report(ctx, targets[i], a); err != nil {
-			code = problem(s.e, "%s: %v", s.file.in.name, err)
+			code = problem(s.e, "%s: %v", s.file.URI, err)
 		}
 	}
 	switch {
@@ -182,7 +182,7 @@ func (s *coverSearch) signals(ctx context.Context) int {
 
 func (s *coverSearch) internal(err error) {
 	if err != nil {
-		fmt.Fprintf(s.e.stderr, "aiglens: internal error on %s, please report it: %v\n", s.file.in.name, err)
+		fmt.Fprintf(s.e.stderr, "aiglens: internal error on %s, please report it: %v\n", s.file.URI, err)
 	}
 }
 
@@ -229,7 +229,7 @@ func (s *coverSearch) report(ctx context.Context, t target, a inquiry.LiteralRea
 		}
 	}
 	if s.flags.format == "json" {
-		line := jsonCover{"signal", s.file.in.name, t.name, t.value, a.Verdict.String(), a.Reason, a.HasNoRun, a.Engine, a.Depth, a.Clauses, a.Trace.Steps(), nil, a.Elapsed.Seconds(), versionText()}
+		line := jsonCover{"signal", s.file.URI, t.name, t.value, a.Verdict.String(), a.Reason, a.HasNoRun, a.Engine, a.Depth, a.Clauses, a.Trace.Steps(), nil, a.Elapsed.Seconds(), versionText()}
 		for _, signal := range run.Signals {
 			line.Run = append(line.Run, jsonRow{signal.Name, signal.Values})
 		}
@@ -237,7 +237,7 @@ func (s *coverSearch) report(ctx context.Context, t target, a inquiry.LiteralRea
 		return nil
 	}
 	w := plainWriter{s.e.stdout}
-	fmt.Fprintf(w, "%s: %s\n", s.file.in.name, t.says(a))
+	fmt.Fprintf(w, "%s: %s\n", s.file.URI, t.says(a))
 	if a.Verdict != inquiry.Reached || s.flags.to != "" {
 		return nil
 	}

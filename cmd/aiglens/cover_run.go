@@ -9,6 +9,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
+	"aiglens/design"
 	"aiglens/ic3/inquiry"
 	"aiglens/internal/wave"
 )
@@ -17,8 +18,8 @@ import (
 // with short of inputs and latches those that it rests on, and no constraints.
 func (s *coverSearch) wave(ctx context.Context, t target, a inquiry.LiteralReach, short bool) (wave.Wave, error) {
 	n, steps := s.file, a.Trace.Steps()
-	w := wave.Wave{Title: fmt.Sprintf("%s: %s in step %d", filepath.Base(n.in.name), t, steps-1), Steps: steps}
-	run, err := trace.New(ctx, n.circuit, a.Trace)
+	w := wave.Wave{Title: fmt.Sprintf("%s: %s in step %d", filepath.Base(n.URI), t, steps-1), Steps: steps}
+	run, err := trace.New(ctx, n.Circuit(), a.Trace)
 	if err != nil {
 		return w, err
 	}
@@ -29,14 +30,14 @@ func (s *coverSearch) wave(ctx context.Context, t target, a inquiry.LiteralReach
 			return w, err
 		}
 	} else {
-		for i, in := range n.circuit.Inputs() {
-			probes = append(probes, n.probe(wave.Input, "i", i, in.Lit))
+		for i, in := range n.Circuit().Inputs() {
+			probes = append(probes, elementProbe(n, wave.Input, "i", i, in.Lit))
 		}
-		for i, l := range n.circuit.Latches() {
-			probes = append(probes, n.probe(wave.Latch, "l", i, l.Lit))
+		for i, l := range n.Circuit().Latches() {
+			probes = append(probes, elementProbe(n, wave.Latch, "l", i, l.Lit))
 		}
-		for i, c := range n.circuit.Constraints() {
-			probes = append(probes, n.probe(wave.Constraint, "c", i, c.Lit))
+		for i, c := range n.Circuit().Constraints() {
+			probes = append(probes, elementProbe(n, wave.Constraint, "c", i, c.Lit))
 		}
 	}
 	isThere := func(p probe) bool { return p.lit == t.lit.NotIf(t.value == 0) }
@@ -57,49 +58,53 @@ func (s *coverSearch) support(ctx context.Context, run *trace.Replay, t target) 
 	if err != nil {
 		return nil, err
 	}
-	c := s.file.circuit
+	c := s.file.Circuit()
 	used := map[circuit.Lit]bool{}
 	for _, leaf := range support.Leaves {
 		used[leaf.Lit] = true
 	}
 	for i, in := range c.Inputs() {
 		if used[in.Lit] {
-			probes = append(probes, s.file.probe(wave.Input, "i", i, in.Lit))
+			probes = append(probes, elementProbe(s.file, wave.Input, "i", i, in.Lit))
 		}
 	}
 	for _, l := range support.Latches {
-		probes = append(probes, s.file.probe(wave.Latch, "l", l.Index, c.Latches()[l.Index].Lit))
+		probes = append(probes, elementProbe(s.file, wave.Latch, "l", l.Index, c.Latches()[l.Index].Lit))
 	}
 	return probes, nil
 }
 
-// probe names an element of the circuit: as the file does, else by its letter and position.
-func (n *named) probe(group wave.Group, letter string, index int, l circuit.Lit) probe {
-	name := ""
+// elementProbe names an element of the circuit: as the file does, else by its letter and
+// position.
+func elementProbe(d *design.Design, group wave.Group, letter string, index int, l circuit.Lit) probe {
+	name, isGiven := d.Names().Signal(l.Var())
 	if group == wave.Constraint {
-		if index < len(n.names.Constraints) {
-			name = n.names.Constraints[index]
+		all := d.Names().Elements().Constraints
+		isGiven = index < len(all) && all[index] != ""
+		if isGiven {
+			name = all[index]
 		}
-	} else if signal := n.signal(l.Var()); n.rows < 0 || !strings.HasPrefix(signal, literalPrefix) {
-		name = signal
 	}
-	return probe{wave.Signal{Name: orElse(name, letter+strconv.Itoa(index)), Group: group}, l}
+	if !isGiven {
+		name = letter + strconv.Itoa(index)
+	}
+	return probe{wave.Signal{Name: name, Group: group}, l}
 }
 
 // latches asks of all latches which values they reach.
 func (s *coverSearch) latches(ctx context.Context) int {
 	live := newProgressLine(s.e)
-	r := inquiry.ReachLatches(ctx, s.file.circuit, s.terms(live, func(int) string { return "values of latches" }))
+	r := inquiry.ReachLatches(ctx, s.file.Circuit(), s.terms(live, func(int) string { return "values of latches" }))
 	live.clear()
 	s.internal(r.Internal)
 	unknown := 0
-	report := jsonLatches{Type: "latches", File: s.file.in.name, Latches: len(r.Latches), Both: r.Both(), Simulated: r.Simulated, Reason: r.Reason, Rest: []jsonLatch{}, Seconds: r.Elapsed.Seconds(), Version: versionText()}
+	report := jsonLatches{Type: "latches", File: s.file.URI, Latches: len(r.Latches), Both: r.Both(), Simulated: r.Simulated, Reason: r.Reason, Rest: []jsonLatch{}, Seconds: r.Elapsed.Seconds(), Version: versionText()}
 	for i, l := range r.Latches {
 		if l.Zero == inquiry.Unknown || l.One == inquiry.Unknown || l.Change == inquiry.Unknown {
 			unknown++
 		}
 		if l != (inquiry.LatchReach{Zero: inquiry.Reached, One: inquiry.Reached, Change: inquiry.Reached}) {
-			name := s.file.probe(wave.Latch, "l", i, s.file.circuit.Latches()[i].Lit).Name
+			name := elementProbe(s.file, wave.Latch, "l", i, s.file.Circuit().Latches()[i].Lit).Name
 			report.Rest = append(report.Rest, jsonLatch{name, i, l.Zero.String(), l.One.String(), l.Change.String()})
 		}
 	}
@@ -110,7 +115,7 @@ func (s *coverSearch) latches(ctx context.Context) int {
 		for _, l := range report.Rest {
 			fmt.Fprintf(w, "%s: %s\n", l.Name, l.says())
 		}
-		fmt.Fprintf(w, "%s: %d of %d latches reach both values", s.file.in.name, report.Both, report.Latches)
+		fmt.Fprintf(w, "%s: %d of %d latches reach both values", s.file.URI, report.Both, report.Latches)
 		if unknown > 0 {
 			fmt.Fprintf(w, " · %d not known: %s", unknown, r.Reason)
 		}

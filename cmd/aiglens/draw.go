@@ -8,12 +8,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"aiglens/circuit"
 	"aiglens/circuit/picture"
+	"aiglens/design"
 )
 
 // drawFlags are the flags of draw.
@@ -56,7 +56,7 @@ func draw(ctx context.Context, e env, args []string) int {
 		picture, err = layOut(ctx, picture)
 	}
 	if err != nil {
-		return problem(e, "%s: %v", in.name, err)
+		return problem(e, "%s: %v", in.URI, err)
 	}
 	if err := e.output(f.out, picture, f.force); err != nil {
 		return problem(e, "%v", err)
@@ -87,9 +87,8 @@ type root struct {
 }
 
 // picture returns the graph in the language of Graphviz.
-func (f *drawFlags) picture(ctx context.Context, e env, in *input) ([]byte, error) {
-	n, err := in.named(ctx, e)
-	if err != nil {
+func (f *drawFlags) picture(ctx context.Context, e env, n *design.Design) ([]byte, error) {
+	if err := sound(ctx, e, n); err != nil {
 		return nil, err
 	}
 	roots, err := f.roots(n)
@@ -97,17 +96,17 @@ func (f *drawFlags) picture(ctx context.Context, e env, in *input) ([]byte, erro
 		return nil, err
 	}
 	if isChosen := len(f.signals)+len(f.names)+len(f.indices) > 0; !isChosen && len(roots) > maxRoots {
-		fmt.Fprintf(e.stderr, "%s: the first %d of %d properties or outputs are drawn; --index and --signal choose others\n", in.name, maxRoots, len(roots))
+		fmt.Fprintf(e.stderr, "%s: the first %d of %d properties or outputs are drawn; --index and --signal choose others\n", n.URI, maxRoots, len(roots))
 		roots = roots[:maxRoots]
 	} else if len(roots) > max(maxRoots, f.nodes) { // the literals of a justice property
-		fmt.Fprintf(e.stderr, "%s: the first %d of %d literals are drawn\n", in.name, max(maxRoots, f.nodes), len(roots))
+		fmt.Fprintf(e.stderr, "%s: the first %d of %d literals are drawn\n", n.URI, max(maxRoots, f.nodes), len(roots))
 		roots = roots[:max(maxRoots, f.nodes)]
 	}
 	var lits []circuit.Lit
 	for _, r := range roots {
 		lits = append(lits, r.lit)
 	}
-	g, err := picture.NewSchematic(ctx, n.circuit, lits, picture.SchematicOptions{Limit: f.nodes + len(roots), Named: n.netOf})
+	g, err := picture.NewSchematic(ctx, n.Circuit(), lits, picture.SchematicOptions{Limit: f.nodes + len(roots), Named: n.Names().Wire})
 	if err != nil {
 		return nil, err
 	}
@@ -118,16 +117,16 @@ func (f *drawFlags) picture(ctx context.Context, e env, in *input) ([]byte, erro
 		}
 	}
 	if cut > 0 {
-		fmt.Fprintf(e.stderr, "%s: the picture ends at %d signals, which are dashed; --nodes %d draws more\n", in.name, cut, 2*f.nodes)
+		fmt.Fprintf(e.stderr, "%s: the picture ends at %d signals, which are dashed; --nodes %d draws more\n", n.URI, cut, 2*f.nodes)
 	}
 	return []byte(g.DOT(picture.Words{
 		Name: func(at int) string {
 			if at < len(roots) {
 				return roots[at].name
 			}
-			return n.literalName(g.Nodes[at].Lit)
+			return n.Names().Literal(g.Nodes[at].Lit)
 		},
-		Reset: func(l circuit.Lit) string { return picture.ResetOf(n.circuit, l) },
+		Reset: func(l circuit.Lit) string { return picture.ResetOf(n.Circuit(), l) },
 	})), nil
 }
 
@@ -135,16 +134,15 @@ func (f *drawFlags) picture(ctx context.Context, e env, in *input) ([]byte, erro
 const maxStates = 500
 
 // stateGraph returns the states of the cone of a property.
-func (f *drawFlags) stateGraph(ctx context.Context, e env, in *input) ([]byte, error) {
-	n, err := in.named(ctx, e)
-	if err != nil {
+func (f *drawFlags) stateGraph(ctx context.Context, e env, n *design.Design) ([]byte, error) {
+	if err := sound(ctx, e, n); err != nil {
 		return nil, err
 	}
 	p, err := f.property(n)
 	if err != nil {
 		return nil, err
 	}
-	cone, err := n.circuit.ConeContext(ctx, p)
+	cone, err := n.Circuit().ConeContext(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -158,25 +156,25 @@ func (f *drawFlags) stateGraph(ctx context.Context, e env, in *input) ([]byte, e
 	}
 	names, order := make([]string, len(cone.Latches)), make([]int, len(cone.Latches))
 	for i, at := range cone.Latches {
-		names[i], order[i] = n.literalName(n.circuit.Latches()[at].Lit), i
+		names[i], order[i] = n.Names().Literal(n.Circuit().Latches()[at].Lit), i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cone.Latches[a] - cone.Latches[b] }) // as in the file
 	var others []string                                                                     // outside of the cone
-	for at, l := range n.circuit.Latches() {
+	for at, l := range n.Circuit().Latches() {
 		if !slices.Contains(cone.Latches, at) {
-			others = append(others, n.literalName(l.Lit))
+			others = append(others, n.Names().Literal(l.Lit))
 		}
 	}
 	return []byte(g.DOT(names, others, order, g.Path())), nil
 }
 
 // property returns the one property that is chosen, without a choice the first.
-func (f *drawFlags) property(n *named) (p circuit.Property, err error) {
+func (f *drawFlags) property(n *design.Design) (p circuit.Property, err error) {
 	if len(f.signals) > 0 || len(f.names)+len(f.indices) > 1 {
 		return p, errors.New("--states draws the states of one property: choose it with --index or --property")
 	}
-	for _, p := range n.properties {
-		if len(f.names)+len(f.indices) == 0 || slices.Contains(f.indices, p) || slices.Contains(f.names, n.propertyName(p)) {
+	for _, p := range n.PropertyIDs() {
+		if len(f.names)+len(f.indices) == 0 || slices.Contains(f.indices, p) || slices.Contains(f.names, n.PropertyName(p)) {
 			return p, nil
 		}
 	}
@@ -185,9 +183,9 @@ func (f *drawFlags) property(n *named) (p circuit.Property, err error) {
 
 // roots returns what is drawn: the chosen signals and properties, else all properties, else
 // all outputs.
-func (f *drawFlags) roots(n *named) (all []root, err error) {
+func (f *drawFlags) roots(n *design.Design) (all []root, err error) {
 	for _, name := range f.signals {
-		l, err := n.theSignal(name)
+		l, err := n.SignalNamed(name)
 		if err != nil {
 			return nil, err
 		}
@@ -198,8 +196,8 @@ func (f *drawFlags) roots(n *named) (all []root, err error) {
 		isChosen[p] = true
 	}
 	found := map[string]bool{}
-	for _, p := range n.properties {
-		name := n.propertyName(p)
+	for _, p := range n.PropertyIDs() {
+		name := n.PropertyName(p)
 		for _, wanted := range f.names {
 			if wanted == name {
 				isChosen[p], found[name] = true, true
@@ -212,9 +210,9 @@ func (f *drawFlags) roots(n *named) (all []root, err error) {
 		}
 	}
 	chosen := len(f.signals)+len(isChosen) > 0
-	for _, p := range n.properties {
+	for _, p := range n.PropertyIDs() {
 		if !chosen || isChosen[p] {
-			all = append(all, n.rootsOf(p)...)
+			all = append(all, rootsOf(n, p)...)
 			delete(isChosen, p)
 		}
 	}
@@ -222,8 +220,8 @@ func (f *drawFlags) roots(n *named) (all []root, err error) {
 		return nil, fmt.Errorf("there is no property %s", p)
 	}
 	if len(all) == 0 {
-		for i, o := range n.circuit.Outputs() {
-			all = append(all, root{o.Lit, nameOr(n.names.Outputs, i, "output")})
+		for i, o := range n.Circuit().Outputs() {
+			all = append(all, root{o.Lit, nameOr(n.Names().Elements().Outputs, i, "output")})
 		}
 	}
 	if len(all) == 0 {
@@ -233,12 +231,12 @@ func (f *drawFlags) roots(n *named) (all []root, err error) {
 }
 
 // rootsOf returns the literals of a property.
-func (n *named) rootsOf(p circuit.Property) (all []root) {
-	name := n.propertyName(p)
+func rootsOf(n *design.Design, p circuit.Property) (all []root) {
+	name := n.PropertyName(p)
 	if name == "" {
 		name = fmt.Sprintf("%s %d", p.Kind, p.Index)
 	}
-	lits := picture.Shown(n.circuit, p)
+	lits := picture.Shown(n.Circuit(), p)
 	for i, l := range lits {
 		if len(lits) > 1 {
 			all = append(all, root{l, fmt.Sprintf("%s.%d", name, i)})
@@ -255,26 +253,6 @@ func nameOr(names []string, i int, kind string) string {
 		return names[i]
 	}
 	return fmt.Sprintf("%s %d", kind, i)
-}
-
-// literalName returns what the file calls a literal: a name, or in AIGER files its number;
-// "" for one that the file does not have.
-func (n *named) literalName(l circuit.Lit) string {
-	if net, ok := n.netOf(l.Var()); ok && net == l {
-		return n.net(net)
-	}
-	name := n.signal(l.Var())
-	number, isNumber := strings.CutPrefix(name, literalPrefix)
-	literal, err := strconv.ParseUint(number, 10, 32)
-	switch {
-	case isNumber && err == nil && n.rows >= 0 && l.IsNegated():
-		return strconv.FormatUint(literal^1, 10)
-	case isNumber && err == nil && n.rows >= 0:
-		return number
-	case l.IsNegated() && name != "":
-		return "not " + name
-	}
-	return name
 }
 
 // layouts is the program that lays pictures out.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"aiglens/circuit/compare"
+	"aiglens/design"
 	"aiglens/design/comparison"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/equiv"
@@ -49,7 +50,7 @@ func (f *equivFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.format, "format", "text", "output `format`: text or json")
 	fs.StringVar(&f.witnesses, "witness", "", "write the runs of each difference to `directory`, as witnesses of either circuit and as VCD")
 	f.files.registerLimit(fs)
-	f.files.registerReading(fs)
+	f.files.blif.registerReading(fs)
 }
 
 // validate says what is wrong with the flags, and completes them.
@@ -100,7 +101,7 @@ func equivalence(ctx context.Context, e env, args []string) int {
 		return problem(e, "%v", err)
 	}
 	c := &comparing{e: e, flags: &f}
-	var circuits [2]*input
+	var circuits [2]*design.Design
 	for i, name := range files {
 		var err error
 		if circuits[i], err = read(ctx, e, name, &f.files); err != nil {
@@ -141,13 +142,13 @@ func equivalence(ctx context.Context, e env, args []string) int {
 type comparing struct {
 	e        env
 	flags    *equivFlags
-	files    [2]*named
+	files    [2]*design.Design
 	matching *compare.Matching
 	report   *equiv.Report
 }
 
 // match matches the elements of two circuits.
-func (c *comparing) match(ctx context.Context, circuits [2]*input) error {
+func (c *comparing) match(ctx context.Context, circuits [2]*design.Design) error {
 	options := compare.Options{Positions: c.flags.positions, Combinational: c.flags.combinational}
 	if c.flags.mapping != "" {
 		var err error
@@ -156,21 +157,21 @@ func (c *comparing) match(ctx context.Context, circuits [2]*input) error {
 		}
 	}
 	var sides [2]compare.Side
+	c.files = circuits
 	for i, in := range circuits {
-		var err error
-		if c.files[i], err = in.named(ctx, c.e); err != nil {
-			return fmt.Errorf("%s: %w", in.name, err)
+		if err := sound(ctx, c.e, in); err != nil {
+			return fmt.Errorf("%s: %w", in.URI, err)
 		}
-		sides[i] = c.files[i].side()
+		sides[i] = sideOf(in)
 	}
 	m, err := compare.Match(sides[0], sides[1], options)
 	if err != nil {
-		return fmt.Errorf("%s, %s: %w", circuits[0].name, circuits[1].name, err)
+		return fmt.Errorf("%s, %s: %w", circuits[0].URI, circuits[1].URI, err)
 	}
 	for i, n := range c.files {
 		for _, e := range m.Unmatched[i] {
-			if c.flags.combinational && e.Kind == compare.Input && e.Index >= len(n.circuit.Inputs()) {
-				return fmt.Errorf("%s: %s has no partner, and --combinational needs one for each latch", n.in.name, m.Sides[i].Label(e))
+			if c.flags.combinational && e.Kind == compare.Input && e.Index >= len(n.Circuit().Inputs()) {
+				return fmt.Errorf("%s: %s has no partner, and --combinational needs one for each latch", n.URI, m.Sides[i].Label(e))
 			}
 		}
 	}
@@ -189,7 +190,7 @@ func (c *comparing) run(ctx context.Context) {
 		Limits: c.flags.limits, Bound: c.flags.bound, Workers: c.flags.workers,
 		Progress: func(question string, p verify.Progress) {
 			live.write(func() string {
-				return fmt.Sprintf("%s, %s: comparing %s · depth %d · %d lemmas · %.0f s", c.files[0].in.name, c.files[1].in.name, question, p.Depth, p.Lemmas, time.Since(begin).Seconds())
+				return fmt.Sprintf("%s, %s: comparing %s · depth %d · %d lemmas · %.0f s", c.files[0].URI, c.files[1].URI, question, p.Depth, p.Lemmas, time.Since(begin).Seconds())
 			})
 		},
 	})

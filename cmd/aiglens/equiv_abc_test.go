@@ -10,6 +10,7 @@ import (
 
 	"aiglens/aiger"
 	"aiglens/circuit"
+	"aiglens/design"
 	"aiglens/ic3/equiv"
 	"aiglens/internal/peers"
 	"aiglens/internal/randcircuit"
@@ -55,10 +56,10 @@ func TestWhatABCWritesIsEqual(t *testing.T) {
 			}
 			verdict, reason := c.report.Verdict()
 			counts[way+" "+verdict.String()]++
-			if verdict == equiv.Different && isPlain(in) || verdict == equiv.Unknown && !isLong {
+			if verdict == equiv.Different && isPlain(circuitIn(t, in)) || verdict == equiv.Unknown && !isLong {
 				t.Errorf("%s, %s: %s %s", file, way, verdict, reason)
 			}
-			changed, how := randcircuit.Edit(rand.New(rand.NewPCG(uint64(i), 5)), written.aiger.Circuit())
+			changed, how := randcircuit.Edit(rand.New(rand.NewPCG(uint64(i), 5)), circuitIn(t, written))
 			data, err := aiger.FromCircuit(changed).AppendBinary(nil)
 			if err != nil {
 				t.Fatal(err)
@@ -83,7 +84,7 @@ func TestWhatABCWritesIsEqual(t *testing.T) {
 }
 
 // readCircuit reads an AIGER file without errors.
-func readCircuit(t *testing.T, path string) *input {
+func readCircuit(t *testing.T, path string) *design.Design {
 	t.Helper()
 	in, err := read(t.Context(), env{}, path, &readFlags{})
 	if err != nil {
@@ -94,8 +95,7 @@ func readCircuit(t *testing.T, path string) *input {
 
 // isPlain reports whether ABC keeps the runs of a circuit: it takes free latches and
 // constraints for something else at times.
-func isPlain(in *input) bool {
-	c := in.aiger.Circuit()
+func isPlain(c *circuit.Circuit) bool {
 	return len(c.Constraints()) == 0 && !slices.ContainsFunc(c.Latches(), func(l circuit.Latch) bool { return l.Reset != circuit.False })
 }
 

@@ -20,18 +20,18 @@ func (c *comparing) commonSignals() (all []comparison.Common) {
 		all = append(all, comparison.Common{Name: c.label(0, p.A), Lits: lits})
 		seen[c.label(0, p.A)] = true
 	}
-	if c.files[0].rows >= 0 || c.files[1].rows >= 0 || c.flags.combinational || c.flags.startEqual {
+	if c.files[0].HasNumbers() || c.files[1].HasNumbers() || c.flags.combinational || c.flags.startEqual {
 		return all // signals of AIGER files have no names, and of a changed circuit other literals
 	}
 	nets := map[string]circuit.Lit{}
-	for v := range circuit.Var(c.files[1].circuit.NumVars()) {
-		if name := c.files[1].signal(v); name != "" {
+	for v := range circuit.Var(c.files[1].Circuit().NumVars()) {
+		if name := signalName(c.files[1], v); name != "" {
 			nets[name] = v.Lit()
 		}
 	}
-	for v := range circuit.Var(c.files[0].circuit.NumVars()) {
-		name := c.files[0].signal(v)
-		if other, ok := nets[name]; ok && name != "" && !seen[name] && c.files[0].circuit.Kind(v) == circuit.KindAnd {
+	for v := range circuit.Var(c.files[0].Circuit().NumVars()) {
+		name := signalName(c.files[0], v)
+		if other, ok := nets[name]; ok && name != "" && !seen[name] && c.files[0].Circuit().Kind(v) == circuit.KindAnd {
 			all = append(all, comparison.Common{Name: name, Lits: [2]circuit.Lit{v.Lit(), other}})
 		}
 	}
@@ -52,7 +52,7 @@ func (c *comparing) trail(ctx context.Context, d *compare.Difference) (signals [
 
 // sides returns both files by their names.
 func (c *comparing) sides() comparison.Sides {
-	return comparison.Sides{Matching: c.matching, Names: [2]string{filepath.Base(c.files[0].in.name), filepath.Base(c.files[1].in.name)}}
+	return comparison.Sides{Matching: c.matching, Names: [2]string{filepath.Base(c.files[0].URI), filepath.Base(c.files[1].URI)}}
 }
 
 // shortWave returns what a person needs to see of a difference: the inputs that have values

@@ -42,10 +42,10 @@ func (p equivText) matching() {
 			}
 		}
 		if len(rest) > 0 {
-			fmt.Fprintf(p.w, "%s: without a partner: %s\n", n.in.name, p.labels(side, rest))
+			fmt.Fprintf(p.w, "%s: without a partner: %s\n", n.URI, p.labels(side, rest))
 		}
 		if len(m.Covered[side]) > 0 {
-			fmt.Fprintf(p.w, "%s: compared as an output: %s\n", n.in.name, p.labels(side, m.Covered[side]))
+			fmt.Fprintf(p.w, "%s: compared as an output: %s\n", n.URI, p.labels(side, m.Covered[side]))
 		}
 	}
 	fmt.Fprintf(p.w, "matched: %s, %s, %s\n", counted(m.Inputs, "inputs"), counted(m.Observed, "outputs and properties"), counted(m.Latches, "latches"))
@@ -99,7 +99,7 @@ func (p equivText) report(ctx context.Context) error {
 	if reason != "" {
 		words += ": " + reason
 	}
-	fmt.Fprintf(p.w, "%s, %s: %s · %.2f s\n", p.files[0].in.name, p.files[1].in.name, words, r.Elapsed.Seconds())
+	fmt.Fprintf(p.w, "%s, %s: %s · %.2f s\n", p.files[0].URI, p.files[1].URI, words, r.Elapsed.Seconds())
 	return nil
 }
 
@@ -112,9 +112,9 @@ func (p equivText) says(a equiv.Answer) string {
 	case a.Verdict == equiv.Equal:
 		return "equal"
 	case d.Pair < 0:
-		return fmt.Sprintf("different at step %d: %s allows it, %s does not", d.Step, p.files[allowing(d)].in.name, p.files[1-allowing(d)].in.name)
+		return fmt.Sprintf("different at step %d: %s allows it, %s does not", d.Step, p.files[allowing(d)].URI, p.files[1-allowing(d)].URI)
 	}
-	return fmt.Sprintf("different at step %d: %s in %s, %s in %s", d.Step, d.Values[0], p.files[0].in.name, d.Values[1], p.files[1].in.name)
+	return fmt.Sprintf("different at step %d: %s in %s, %s in %s", d.Step, d.Values[0], p.files[0].URI, d.Values[1], p.files[1].URI)
 }
 
 // allowing returns the side that allows a step which the other forbids.
@@ -202,7 +202,7 @@ func (p equivJSON) matching() {
 	m := p.comparing.matching
 	line := jsonMatching{Type: "matching", Inputs: len(m.Inputs), Latches: len(m.Latches), Observed: len(m.Observed)}
 	for side, n := range p.files {
-		line.Files[side] = n.in.name
+		line.Files[side] = n.URI
 		line.Alone[side], line.Covered[side] = []jsonElement{}, []jsonElement{}
 		for _, e := range m.Unmatched[side] {
 			line.Alone[side] = append(line.Alone[side], p.element(side, e))

@@ -14,14 +14,16 @@ import (
 	"aiglens/blif"
 	"aiglens/circuit"
 	"aiglens/circuit/compare"
+	"aiglens/design"
 )
 
-// side returns a circuit as package compare takes it, with the names that convert would
+// sideOf returns a circuit as package compare takes it, with the names that convert would
 // give to its elements.
-func (n *named) side() compare.Side {
-	s := compare.Side{Circuit: n.circuit, Names: namesForCompare(n.names)}
-	asBLIF := blif.Respelled(n.circuit, n.names)
-	for _, names := range []blif.Names{distinctNames(n.circuit, n.names), asBLIF, distinctNames(n.circuit, asBLIF)} {
+func sideOf(d *design.Design) compare.Side {
+	c, names := d.Circuit(), writtenNames(d)
+	s := compare.Side{Circuit: c, Names: d.Names().Elements()}
+	asBLIF := blif.Respelled(c, names)
+	for _, names := range []blif.Names{distinctNames(c, names), asBLIF, distinctNames(c, asBLIF)} {
 		s.Respelled = append(s.Respelled, namesForCompare(names))
 	}
 	if names, any := namesFromYosys(s.Names); any {

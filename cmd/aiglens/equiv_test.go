@@ -7,36 +7,35 @@ import (
 	"testing"
 	"time"
 
-	aigeredit "aiglens/aiger/edit"
-	blifedit "aiglens/blif/edit"
 	"aiglens/circuit/compare"
+	"aiglens/design"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/equiv"
 	"aiglens/internal/source"
 )
 
 // compared compares two files as equiv does. The error says why they are not compared.
-func compared(t *testing.T, a, b *input, limit time.Duration) (*comparing, error) {
+func compared(t *testing.T, a, b *design.Design, limit time.Duration) (*comparing, error) {
 	t.Helper()
 	c := &comparing{e: env{stderr: &strings.Builder{}}, flags: &equivFlags{engine: engines.Default()}}
 	c.flags.limits.CPU = limit
-	if err := c.match(t.Context(), [2]*input{a, b}); err != nil {
+	if err := c.match(t.Context(), [2]*design.Design{a, b}); err != nil {
 		return nil, err
 	}
 	c.run(t.Context())
 	if c.report.Internal != nil {
-		t.Errorf("%s, %s: %v", a.name, b.name, c.report.Internal)
+		t.Errorf("%s, %s: %v", a.URI, b.URI, c.report.Internal)
 	}
 	return c, nil
 }
 
 // mustBeEqual compares a file with what was made of it.
-func mustBeEqual(t *testing.T, a, b *input, how string) bool {
+func mustBeEqual(t *testing.T, a, b *design.Design, how string) bool {
 	t.Helper()
 	c, err := compared(t, a, b, time.Minute)
 	if err != nil {
 		if nothing := strings.Contains(err.Error(), compare.ErrNothing.Error()); !nothing {
-			t.Errorf("%s, %s: %v", a.name, how, err)
+			t.Errorf("%s, %s: %v", a.URI, how, err)
 		}
 		return false
 	}
@@ -45,7 +44,7 @@ func mustBeEqual(t *testing.T, a, b *input, how string) bool {
 		return false // which inputs are left, names do not say
 	}
 	if verdict != equiv.Equal && !c.report.Vacuous {
-		t.Errorf("%s, %s: %s %s; alone %v", a.name, how, verdict, reason, c.matching.Unmatched)
+		t.Errorf("%s, %s: %s %s; alone %v", a.URI, how, verdict, reason, c.matching.Unmatched)
 	}
 	return true
 }
@@ -64,7 +63,7 @@ func TestWhatWeWriteIsEqual(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := in.named(t.Context(), env{stderr: &strings.Builder{}}); err != nil {
+		if _, err := in.Sound(t.Context()); err != nil {
 			continue // a file with errors
 		}
 		for _, way := range encodings {
@@ -72,8 +71,8 @@ func TestWhatWeWriteIsEqual(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			if in.blif != nil && way == "fmt" {
-				w.in = inPlace(t, in, w.in.text.Content())
+			if isBLIF(in) && way == "fmt" {
+				w.in = inPlace(t, in, w.in.Text.Content())
 			}
 			if mustBeEqual(t, in, w.in, way) {
 				counts[way]++
@@ -95,22 +94,16 @@ func TestWhatWeWriteIsEqual(t *testing.T) {
 
 // rewrittenFiles returns what the changes make of a text that say the same in another way,
 // by their names: those of the whole file, and those of some places.
-func rewrittenFiles(t *testing.T, in *input) map[string]*input {
+func rewrittenFiles(t *testing.T, in *design.Design) map[string]*design.Design {
 	t.Helper()
 	random := rand.New(rand.NewPCG(1, 1))
-	made := map[string]*input{}
-	if in.text.Len() > 20_000 {
+	made := map[string]*design.Design{}
+	if in.Text.Len() > 20_000 {
 		return made
 	}
 	for range 12 {
-		offset := random.IntN(in.text.Len() + 1)
-		var changes []source.Change
-		switch {
-		case in.blif != nil:
-			changes = blifedit.Changes(in.blif, offset)
-		case in.aiger.File != nil:
-			changes = aigeredit.Changes(t.Context(), in.aiger.File, source.Span{Start: offset}, true)
-		}
+		offset := random.IntN(in.Text.Len() + 1)
+		changes := in.Changes(t.Context(), source.Span{Start: offset}, true)
 		for _, change := range changes {
 			if change.Kind == source.ChangeAdd || strings.HasPrefix(change.ID, "count-as") || made[change.ID] != nil {
 				continue
@@ -119,9 +112,9 @@ func rewrittenFiles(t *testing.T, in *input) map[string]*input {
 			if err != nil || len(edits) == 0 {
 				continue
 			}
-			text, err := in.text.Apply(edits)
+			text, err := in.Text.Apply(edits)
 			if err != nil {
-				t.Fatalf("%s, %s: %v", in.name, change.ID, err)
+				t.Fatalf("%s, %s: %v", in.URI, change.ID, err)
 			}
 			made[change.ID] = inPlace(t, in, text.Content())
 		}
@@ -130,12 +123,12 @@ func rewrittenFiles(t *testing.T, in *input) map[string]*input {
 }
 
 // inPlace reads another text of a file, with the models that lie beside the file.
-func inPlace(t *testing.T, in *input, text string) *input {
+func inPlace(t *testing.T, in *design.Design, text string) *design.Design {
 	t.Helper()
-	if in.blif == nil {
+	if !isBLIF(in) {
 		return readText(t, text)
 	}
-	changed, err := readBLIF(t.Context(), in.name, text, withCells(t))
+	changed, err := open(t.Context(), in.URI, []byte(text), withCells(t))
 	if err != nil {
 		t.Fatal(err)
 	}

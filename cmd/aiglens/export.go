@@ -11,7 +11,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/certify"
-	"aiglens/circuit/trace"
+	"aiglens/design/runs"
 	"aiglens/ic3/verify"
 )
 
@@ -21,7 +21,7 @@ func (a *answer) writeWitness(e env, dir string) error {
 	case a.outcome() != cert.Refuted || dir == "" || a.isAside():
 		return nil
 	case a.unwritten != nil:
-		return fmt.Errorf("%s: no witness of %s: %w", a.in.name, label(a), a.unwritten)
+		return fmt.Errorf("%s: no witness of %s: %w", a.in.URI, label(a), a.unwritten)
 	}
 	data, err := a.witness.Append(nil)
 	if err != nil {
@@ -33,7 +33,7 @@ func (a *answer) writeWitness(e env, dir string) error {
 // writeCertificate writes the witness circuit of a proof. It certifies all bads of its model,
 // so the model that it belongs to, with this property alone, is written beside it.
 func (a *answer) writeCertificate(ctx context.Context, e env, dir string) error {
-	model, witness, err := certificate(ctx, a.model.circuit, a.result.Checked)
+	model, witness, err := certificate(ctx, a.circuit, a.result.Checked)
 	if err != nil {
 		return withLimit(ctx, err)
 	}
@@ -81,28 +81,12 @@ func (a *answer) fillWitness(ctx context.Context) {
 	if !isLasso {
 		loop = -1
 	}
-	a.witness, a.unwritten = a.model.witness(ctx, a.property, a.result.Checked.Trace(), loop)
-}
-
-// witness returns a counterexample over the inputs of the file. The others stand for
-// errors outside the property's cone. loop is the first step of its loop, else −1. Errors
-// are those of trace.Written.
-func (m *model) witness(ctx context.Context, p circuit.Property, t cert.Trace, loop int) (aiger.Witness, error) {
-	t, err := trace.Written(ctx, m.circuit, t, loop)
-	if err != nil {
-		return aiger.Witness{}, err
-	}
-	steps := make([][]circuit.Value, len(t.Inputs))
-	for i, row := range t.Inputs {
-		steps[i] = row[:m.inputs]
-	}
-	t.Inputs = steps
-	return aiger.NewWitness(p, t), nil
+	a.witness, a.unwritten = runs.WitnessOf(ctx, a.in, a.property, a.result.Checked.Trace(), loop)
 }
 
 // exportName is counter.bad0.wit for bad:0 of dir/counter.aag.
 func exportName(a *answer, suffix string) string {
-	return fmt.Sprintf("%s.%s%d.%s", exportBase(a.in.name), a.property.Kind, a.property.Index, suffix)
+	return fmt.Sprintf("%s.%s%d.%s", exportBase(a.in.URI), a.property.Kind, a.property.Index, suffix)
 }
 
 func exportBase(file string) string {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -18,10 +17,10 @@ func (a *answer) explain(ctx context.Context, e env, flags *checkFlags) {
 	if a.outcome() != cert.Proved || a.result.Vacuity() == nil && !flags.facts && !flags.unneeded {
 		return
 	}
-	name := a.names(ctx, e)
+	name := elementNames(a.in)
 	if f := a.result.Vacuity(); f != nil {
 		var condition []string
-		for _, l := range a.result.VacuousCondition(a.model.circuit, a.property) {
+		for _, l := range a.result.VacuousCondition(a.circuit, a.property) {
 			condition = append(condition, name(l))
 		}
 		a.vacuity = f.Words(condition...)
@@ -30,44 +29,33 @@ func (a *answer) explain(ctx context.Context, e env, flags *checkFlags) {
 		return
 	}
 	if flags.unneeded {
-		if err := a.findUnneeded(ctx, e); err != nil {
-			fmt.Fprintf(e.stderr, "%s: it is not known what the proof of %s does not need: %v\n", a.in.name, label(a), withLimit(ctx, err))
+		if err := a.findUnneeded(ctx); err != nil {
+			fmt.Fprintf(e.stderr, "%s: it is not known what the proof of %s does not need: %v\n", a.in.URI, label(a), withLimit(ctx, err))
 		}
 	}
 	if !flags.facts {
 		return
 	}
-	small, _, ok := a.result.WithSmallProof(ctx, a.model.circuit, a.property)
+	small, _, ok := a.result.WithSmallProof(ctx, a.circuit, a.property)
 	if !ok {
 		return
 	}
 	if found, err := facts.Of(ctx, small.Checked.Invariant()); err == nil {
-		a.facts = proofs.Named(found, a.model.circuit, func(l circuit.Lit) design.SourceSignal { return design.SourceSignal{Name: name(l)} })
+		a.facts = proofs.Named(found, a.circuit, func(l circuit.Lit) design.SourceSignal { return design.SourceSignal{Name: name(l)} })
 	}
 }
 
-// names returns what the file calls latches and inputs of the circuit.
-func (a *answer) names(ctx context.Context, e env) func(circuit.Lit) string {
-	n, err := a.in.named(ctx, env{stdin: e.stdin, stdout: io.Discard, stderr: io.Discard})
+// elementNames returns what a file calls latches and inputs of its circuit.
+func elementNames(d *design.Design) func(circuit.Lit) string {
+	c, own := d.Circuit(), d.Names().Elements().Latches
 	return func(l circuit.Lit) string {
-		c := a.model.circuit
-		var name string
 		switch latch, input := c.LatchIndex(l.Var()), c.InputIndex(l.Var()); {
-		case latch >= 0:
-			name = fmt.Sprintf("latch %d", latch)
-			if err == nil && latch < len(n.circuit.Latches()) {
-				name = orElse(n.signal(n.circuit.Latches()[latch].Lit.Var()), name)
-				if latch < len(n.names.Latches) { // a net may have several names
-					name = orElse(n.names.Latches[latch], name)
-				}
-			}
+		case latch >= 0: // a net may have several names
+			return orElse(own[latch], orElse(signalName(d, l.Var()), fmt.Sprintf("latch %d", latch)))
 		case input >= 0:
-			name = fmt.Sprintf("input %d", input)
-			if err == nil && input < len(n.circuit.Inputs()) {
-				name = orElse(n.signal(n.circuit.Inputs()[input].Lit.Var()), name)
-			}
+			return orElse(signalName(d, l.Var()), fmt.Sprintf("input %d", input))
 		}
-		return name
+		return ""
 	}
 }
 

@@ -6,13 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
-	"aiglens/aiger/edit"
-	"aiglens/aiger/syntax"
-	"aiglens/blif/diagnose"
-	blifedit "aiglens/blif/edit"
 	"aiglens/internal/source"
 )
 
@@ -51,58 +46,39 @@ func format(ctx context.Context, e env, args []string) int {
 	return code
 }
 
-// format returns the edits that give a text its canonical form.
-func (in *input) format(ctx context.Context) ([]source.Edit, error) {
-	if in.blif != nil {
-		return blifedit.Format(ctx, in.blif)
-	}
-	return edit.Format(ctx, in.aiger.File)
-}
-
-// leftByFormat returns the findings about what formatting, which renames nothing, leaves
-// and other readers refuse.
-func (in *input) leftByFormat(ctx context.Context) ([]source.Diagnostic, error) {
-	if in.blif != nil {
-		return diagnose.ForOtherReaders(ctx, in.blif)
-	}
-	return slices.DeleteFunc(slices.Clone(in.aiger.Diagnostics), func(d source.Diagnostic) bool {
-		return d.Code != syntax.CodeSymbolNameClash && d.Code != syntax.CodeSymbolDuplicateName
-	}), nil
-}
-
 func formatFile(ctx context.Context, e env, name string, options *readFlags, inPlace, diff bool) (differs bool, err error) {
 	in, err := read(ctx, e, name, options)
 	switch {
 	case err != nil:
 		return false, withoutName(err)
-	case in.blif == nil && in.aiger.File == nil:
+	case in.IsBinary():
 		return false, errors.New("a binary file has no white space to format; aiglens convert --to aag prints it as text")
 	case inPlace && (name == "-" || strings.HasSuffix(name, ".gz")):
 		return false, errors.New("-w writes ASCII files only, neither standard input nor a packed one")
 	}
-	edits, err := in.format(ctx)
+	edits, err := in.Format(ctx)
 	if err != nil {
 		return false, err
 	}
-	text, err := in.text.Apply(edits)
+	text, err := in.Text.Apply(edits)
 	if err != nil {
 		return false, err
 	}
-	differs = text.Content() != in.text.Content()
-	left, err := in.leftByFormat(ctx)
+	differs = text.Content() != in.Text.Content()
+	left, err := in.LeftByFormat(ctx)
 	if err != nil {
 		return false, err
 	}
 	for _, d := range left {
-		in.print(e.stderr, d)
+		tell(e.stderr, in, d)
 	}
 	switch {
 	case diff:
-		err = writeDiff(e.stdout, name, in.text, text)
+		err = writeDiff(e.stdout, name, in.Text, text)
 	case !inPlace:
 		_, err = io.WriteString(e.stdout, text.Content())
 	case differs:
-		err = e.rewrite(name, []byte(in.text.Content()), []byte(text.Content()))
+		err = e.rewrite(name, []byte(in.Text.Content()), []byte(text.Content()))
 	}
 	return differs, err
 }

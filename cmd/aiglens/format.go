@@ -79,7 +79,7 @@ func (p *textPrinter) answer(a *answer) {
 	if a.result.Cached {
 		words += " · from an earlier run"
 	}
-	fmt.Fprintf(p.w, "%s: %s: %s\n", a.in.name, label(a), words)
+	fmt.Fprintf(p.w, "%s: %s: %s\n", a.in.URI, label(a), words)
 	if p.flags.stats {
 		for _, key := range slices.Sorted(maps.Keys(a.result.Stats)) {
 			fmt.Fprintf(p.w, "  %-20s %.6g\n", key, a.result.Stats[key])
@@ -163,7 +163,7 @@ func (p *jsonPrinter) file(f *fileReport) {
 func (p *jsonPrinter) answer(a *answer) {
 	checked := a.result.Checked
 	line := jsonAnswer{
-		File:     a.in.name,
+		File:     a.in.URI,
 		Property: jsonProperty{a.property.Kind.String(), a.property.Index, a.name()},
 		Verdict:  a.verdictWord(),
 		Reason:   a.reason(),
@@ -195,7 +195,7 @@ func (p *jsonPrinter) answer(a *answer) {
 		line.Solver = ""
 	}
 	for _, d := range a.reasons() {
-		line.Diagnostics = append(line.Diagnostics, a.in.jsonDiagnostic(d))
+		line.Diagnostics = append(line.Diagnostics, jsonDiagnosticOf(a.in, d))
 	}
 	if p.flags.stats {
 		line.Stats = a.result.Stats

@@ -9,7 +9,8 @@ import (
 	"aiglens/aiger"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/certify"
-	"aiglens/circuit/trace"
+	"aiglens/design/aigerdesign"
+	"aiglens/design/runs"
 )
 
 // compete answers as the hardware model checking competition of 2025 calls its tools: one
@@ -39,7 +40,7 @@ func compete(ctx context.Context, e env, args []string) int {
 	switch {
 	case f.err != nil:
 		return problem(e, "%v", f.err)
-	case f.in.blif != nil:
+	case f.in.Kind != aigerdesign.Format:
 		return problem(e, "%s: the competition has AIGER files", names[0])
 	case len(f.answers) != 1:
 		return problem(e, "%s: hwmcc answers one property, not %d", names[0], len(f.answers))
@@ -100,7 +101,7 @@ func (a *answer) certified(ctx context.Context, e env, circuitName string) ([]by
 		}
 		return data, a.isViolatedBy(ctx, data)
 	case cert.Proved:
-		model, err := a.in.numbers(e)
+		model, err := numbers(ctx, e, a.in)
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +111,7 @@ func (a *answer) certified(ctx context.Context, e env, circuitName string) ([]by
 			}
 			a.renumbered = true
 		}
-		made, err := certify.Of(a.model.circuit, a.result.Checked)
+		made, err := certify.Of(a.circuit, a.result.Checked)
 		if err != nil {
 			return nil, err
 		}
@@ -119,7 +120,7 @@ func (a *answer) certified(ctx context.Context, e env, circuitName string) ([]by
 			return nil, err
 		}
 		encoding := encodingOf(circuitName)
-		if encoding == "aag" || encoding != "aig" && !a.in.aiger.Binary {
+		if encoding == "aag" || encoding != "aig" && a.in.Encoding() != "aig" {
 			return witness.AppendASCII(nil), nil
 		}
 		return witness.AppendBinary(nil)
@@ -133,14 +134,7 @@ func (a *answer) isViolatedBy(ctx context.Context, data []byte) error {
 	if len(diagnostics) > 0 || len(list) != 1 {
 		return errors.New("internal error, please report it: the witness cannot be read")
 	}
-	c, run := a.model.circuit, a.model.widen(list[0].Trace())
-	var err error
-	if bad, ok := c.Bad(a.property); ok {
-		_, _, err = trace.Violation(ctx, c, bad, run)
-	} else {
-		_, _, err = trace.Lasso(ctx, c, a.property.Index, run)
-	}
-	if err != nil {
+	if _, err := runs.Violate(ctx, a.in, a.property, list[0].Trace()); err != nil {
 		return fmt.Errorf("internal error, please report it: the witness shows no violation: %w", err)
 	}
 	return nil

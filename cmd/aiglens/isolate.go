@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"aiglens/circuit"
+	"aiglens/design"
 	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 )
@@ -49,13 +50,13 @@ func (f *questionFlags) ask(ctx context.Context, e env, name string, args []stri
 	if done {
 		return code
 	}
-	q := &propertyQuestion{e: e, flags: f, isJSON: *format == "json"}
-	var err error
-	if q.file, err = in.named(ctx, e); err == nil {
-		q.property, err = f.choose(q.file)
+	q := &propertyQuestion{e: e, flags: f, file: in, isJSON: *format == "json"}
+	err := sound(ctx, e, in)
+	if err == nil {
+		q.property, err = f.choose(in)
 	}
 	if err != nil {
-		return problem(e, "%s: %v", in.name, err)
+		return problem(e, "%s: %v", in.URI, err)
 	}
 	return run(ctx, q)
 }
@@ -64,24 +65,21 @@ func (f *questionFlags) ask(ctx context.Context, e env, name string, args []stri
 type propertyQuestion struct {
 	e        env
 	flags    *questionFlags
-	file     *named
+	file     *design.Design
 	property circuit.Property
 	isJSON   bool
 }
 
 // name is what the user calls the property.
 func (q *propertyQuestion) name() string {
-	return orElse(q.file.propertyName(q.property), q.property.String())
+	return orElse(q.file.PropertyName(q.property), q.property.String())
 }
 
 // latchNames returns what the file calls all latches.
 func (q *propertyQuestion) latchNames() (names []string) {
-	for i, l := range q.file.circuit.Latches() {
-		name := q.file.signal(l.Lit.Var())
-		if i < len(q.file.names.Latches) {
-			name = orElse(q.file.names.Latches[i], name)
-		}
-		names = append(names, orElse(name, fmt.Sprintf("l%d", i)))
+	own := q.file.Names().Elements().Latches
+	for i, l := range q.file.Circuit().Latches() {
+		names = append(names, orElse(own[i], orElse(signalName(q.file, l.Lit.Var()), fmt.Sprintf("l%d", i))))
 	}
 	return names
 }
@@ -103,20 +101,20 @@ type jsonTry struct {
 // isolate leaves groups of latches free, one after another.
 func (q *propertyQuestion) isolate(ctx context.Context, f *isolateFlags) int {
 	all := q.latchNames()
-	groups, err := inquiry.LatchGroups(ctx, q.file.circuit, q.property, all)
+	groups, err := inquiry.LatchGroups(ctx, q.file.Circuit(), q.property, all)
 	if err != nil {
-		return problem(q.e, "%s: %v", q.file.in.name, err)
+		return problem(q.e, "%s: %v", q.file.URI, err)
 	}
 	limited, stop := verify.WithLimits(ctx, verify.Limits{Wall: f.total})
 	defer stop()
 	live := newProgressLine(q.e)
 	w := plainWriter{q.e.stdout}
 	proved := 0
-	tries, err := inquiry.Isolate(limited, q.file.circuit, q.property, groups, inquiry.Terms{
+	tries, err := inquiry.Isolate(limited, q.file.Circuit(), q.property, groups, inquiry.Terms{
 		Engine: engineOf(q.flags.engine), Limits: f.each,
 		Progress: func(p inquiry.Progress) {
 			live.write(func() string {
-				return fmt.Sprintf("%s: group %d of %d left free · depth %d · %d lemmas", q.file.in.name, p.Part+1, len(groups), p.Run.Depth, p.Run.Lemmas)
+				return fmt.Sprintf("%s: group %d of %d left free · depth %d · %d lemmas", q.file.URI, p.Part+1, len(groups), p.Run.Depth, p.Run.Lemmas)
 			})
 		},
 	}, func(t inquiry.FreedGroup) {
@@ -131,21 +129,21 @@ func (q *propertyQuestion) isolate(ctx context.Context, f *isolateFlags) int {
 			proved++
 		}
 		if q.isJSON {
-			line := jsonTry{"freed", q.file.in.name, q.name(), names, "unknown", t.Freed.Checked.Reason(), 0, t.Freed.Elapsed.Seconds(), false, versionText()}
+			line := jsonTry{"freed", q.file.URI, q.name(), names, "unknown", t.Freed.Checked.Reason(), 0, t.Freed.Elapsed.Seconds(), false, versionText()}
 			if t.Whole != nil {
 				line.Verdict, line.Clauses, line.Seconds, line.Checked = "proved", len(t.Whole.Checked.Invariant()), t.Whole.Elapsed.Seconds(), t.Whole.Checked.Certified()
 			}
 			printLine(q.e.stdout, line)
 		} else if t.Whole != nil {
-			fmt.Fprintf(w, "%s: %s: with these %d latches left free: %s\n  %s\n", q.file.in.name, q.name(), len(names), t.Whole, shortList(names))
+			fmt.Fprintf(w, "%s: %s: with these %d latches left free: %s\n  %s\n", q.file.URI, q.name(), len(names), t.Whole, shortList(names))
 		}
 	})
 	live.clear()
 	if err != nil && limited.Err() == nil {
-		return problem(q.e, "%s: %v", q.file.in.name, err)
+		return problem(q.e, "%s: %v", q.file.URI, err)
 	}
 	if !q.isJSON {
-		fmt.Fprintf(w, "%s: %s: %d of %d groups of latches tried, proved without %d of them\n", q.file.in.name, q.name(), len(tries), len(groups), proved)
+		fmt.Fprintf(w, "%s: %s: %d of %d groups of latches tried, proved without %d of them\n", q.file.URI, q.name(), len(tries), len(groups), proved)
 	}
 	if proved > 0 {
 		return exitOK

@@ -92,7 +92,7 @@ func (j *judging) submitAll(ctx context.Context, answers []*answer) {
 func (j *judging) submit(ctx context.Context, a *answer) {
 	var fault *source.Diagnostic
 	if !a.notBuilt {
-		fault = a.model.fault(a.property)
+		fault = a.in.Fault(a.property)
 	}
 	isDone := a.notBuilt || fault != nil
 	j.mu.Lock()
@@ -277,10 +277,10 @@ func (r *readAhead) release(f *fileReport) {
 func (f *fileReport) weigh() int64 {
 	var n int64
 	if f.in != nil {
-		n = int64(f.in.text.Len())
+		n = int64(f.in.Text.Len())
 	}
 	if len(f.answers) > 0 {
-		n += int64(f.answers[0].model.circuit.NumVars()) * bytesOfVar
+		n += int64(f.answers[0].circuit.NumVars()) * bytesOfVar
 	}
 	return n
 }

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"aiglens/design"
 	"aiglens/ic3/engines"
 	"aiglens/internal/source"
 )
@@ -35,7 +36,7 @@ func TestReadAhead(t *testing.T) {
 					over <- n
 				}
 				fmt.Fprintf(own.stderr, "file %s\n", name)
-				return &fileReport{name: name, in: &input{name: name, text: text}}
+				return &fileReport{name: name, in: design.New(name, nil, 0, text, design.Options{})}
 			})
 			at := 0
 			for f := range r.read {

@@ -55,7 +55,7 @@ func (p *junitPrinter) file(f *fileReport) {
 		if d.Severity == source.Error {
 			faulty++
 		}
-		f.in.print(&text, d)
+		tell(&text, f.in, d)
 	}
 	message := &junitMessage{Text: text.String()}
 	switch {
@@ -70,10 +70,10 @@ func (p *junitPrinter) file(f *fileReport) {
 }
 
 func (p *junitPrinter) answer(a *answer) {
-	c := junitCase{Class: a.in.name, Name: label(a), Time: a.result.Elapsed.Seconds()}
+	c := junitCase{Class: a.in.URI, Name: label(a), Time: a.result.Elapsed.Seconds()}
 	message := &junitMessage{Message: a.verdict()}
 	for _, d := range a.reasons() {
-		line, _ := a.in.text.LineColumn(d.Span.Start)
+		line, _ := a.in.Text.LineColumn(d.Span.Start)
 		message.Text += fmt.Sprintf("line %d: %s\n", line, d.Message)
 	}
 	switch {

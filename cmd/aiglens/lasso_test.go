@@ -74,8 +74,8 @@ func TestRefereeAcceptsLassos(t *testing.T) {
 			continue
 		}
 		done++
-		m := &model{circuit: c, inputs: len(c.Inputs())}
-		a := &answer{model: m, property: checked.Property(), result: &verify.Result{Checked: checked}}
+		in := readText(t, string(aiger.FromCircuit(c).AppendASCII(nil)))
+		a := &answer{in: in, circuit: circuitIn(t, in), property: checked.Property(), result: &verify.Result{Checked: checked}}
 		a.fillWitness(t.Context())
 		if a.unwritten != nil {
 			t.Fatal(a.unwritten)

@@ -32,7 +32,7 @@ func lint(ctx context.Context, e env, args []string) int {
 		f := &fileReport{name: name}
 		f.fill(func() (err error) {
 			if f.in, err = read(ctx, e, name, &options); err == nil {
-				f.diagnostics, err = f.in.diagnostics(ctx, true)
+				f.diagnostics, err = f.in.Diagnose(ctx, true)
 			}
 			return err
 		})

@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	"aiglens/design"
 )
 
 // version is set by the build (-ldflags -X); without it the module's own
@@ -161,7 +163,7 @@ func parse(fs *flag.FlagSet, e env, args []string) (files []string, code int, do
 
 // readOne parses the flags of a command about one file, and reads that. done says that the
 // command has nothing more to do than to exit with code.
-func readOne(ctx context.Context, fs *flag.FlagSet, e env, args []string, options *readFlags, validate func() error) (in *input, code int, done bool) {
+func readOne(ctx context.Context, fs *flag.FlagSet, e env, args []string, options *readFlags, validate func() error) (in *design.Design, code int, done bool) {
 	files, code, done := parse(fs, e, args)
 	switch {
 	case done:

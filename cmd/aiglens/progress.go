@@ -33,7 +33,7 @@ func (p *progressLine) show(a *answer, progress verify.Progress, elapsed time.Du
 			files = fmt.Sprintf("%d of %d files · ", p.at, p.of)
 		}
 		return fmt.Sprintf("%s%s: %s: checking · depth %d · %d lemmas · %d obligations · %.0f s",
-			files, a.in.name, label(a), progress.Depth, progress.Lemmas, progress.Obligations, elapsed.Seconds())
+			files, a.in.URI, label(a), progress.Depth, progress.Lemmas, progress.Obligations, elapsed.Seconds())
 	})
 }
 

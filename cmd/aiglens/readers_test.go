@@ -17,8 +17,10 @@ import (
 	"aiglens/aiger"
 	aigerdiagnose "aiglens/aiger/diagnose"
 	"aiglens/aiger/syntax"
-	"aiglens/blif/flat"
 	"aiglens/circuit"
+	"aiglens/design"
+	"aiglens/design/aigerdesign"
+	"aiglens/design/blifdesign"
 	"aiglens/internal/peers"
 	"aiglens/internal/shared"
 	"aiglens/internal/source"
@@ -29,7 +31,7 @@ type written struct {
 	source string // the name of the file that it comes from
 	way    string // fmt, or what convert writes: aag, aig or blif
 	path   string
-	in     *input
+	in     *design.Design
 	model  *aiger.Model // of an AIGER file
 	circ   *circuit.Circuit
 }
@@ -38,25 +40,25 @@ type written struct {
 var encodings = []string{"aag", "aig", "blif", "fmt"}
 
 // write writes a file in one way, or says why that way is refused.
-func write(t *testing.T, in *input, way, dir string) (*written, error) {
+func write(t *testing.T, in *design.Design, way, dir string) (*written, error) {
 	t.Helper()
 	var data []byte
 	var err error
 	switch {
-	case way == "fmt" && in.blif == nil && in.aiger.File == nil:
+	case way == "fmt" && in.IsBinary():
 		return nil, errors.New("a binary file")
 	case way == "fmt":
-		edits, err := in.format(context.Background())
+		edits, err := in.Format(context.Background())
 		if err != nil {
 			return nil, err
 		}
-		text, err := in.text.Apply(edits)
+		text, err := in.Text.Apply(edits)
 		if err != nil {
 			return nil, err
 		}
 		data = []byte(text.Content())
 	default:
-		data, err = in.encode(env{stderr: &strings.Builder{}}, way, nil)
+		data, err = encode(t.Context(), env{stderr: &strings.Builder{}}, in, way, nil)
 	}
 	if err != nil {
 		return nil, err
@@ -64,11 +66,11 @@ func write(t *testing.T, in *input, way, dir string) (*written, error) {
 	extension := way
 	if way == "fmt" {
 		extension = "aag"
-		if in.blif != nil {
+		if isBLIF(in) {
 			extension = "blif"
 		}
 	}
-	w := &written{source: in.name, way: way, path: filepath.Join(dir, "written."+extension)}
+	w := &written{source: in.URI, way: way, path: filepath.Join(dir, "written."+extension)}
 	if err := os.WriteFile(w.path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -78,27 +80,22 @@ func write(t *testing.T, in *input, way, dir string) (*written, error) {
 
 // withCells reads BLIF with the cell library of the test material.
 func withCells(t *testing.T) *readFlags {
-	return &readFlags{blifFlags: blifFlags{genlib: filepath.Join(shared.Dir(t), "corpus", "blif", "mini.genlib")}}
+	return &readFlags{blif: blifFlags{Option: blifdesign.Option{Genlib: filepath.Join(shared.Dir(t), "corpus", "blif", "mini.genlib")}}}
 }
 
 // readBack reads a file that somebody wrote.
-func readBack(t *testing.T, path string) (*input, *aiger.Model, *circuit.Circuit) {
+func readBack(t *testing.T, path string) (*design.Design, *aiger.Model, *circuit.Circuit) {
 	t.Helper()
 	in, err := read(context.Background(), env{}, path, withCells(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := in.model(context.Background())
+	c, err := circuitOf(context.Background(), in)
 	if err != nil {
 		return in, nil, nil
 	}
-	if in.blif != nil {
-		return in, nil, m.circuit
-	}
-	if in.aiger.Model != nil {
-		return in, in.aiger.Model, m.circuit
-	}
-	return in, (*aiger.Model)(in.aiger.File.Contents()), m.circuit
+	m, _, _ := aigerdesign.ModelOf(in)
+	return in, m, c
 }
 
 // names returns the symbols of a section of an AIGER file, and made-up names for
@@ -122,10 +119,8 @@ func (w *written) names(kind syntax.SectionKind, n int, madeUp func(i int) strin
 // bads, as other programs have it.
 func (w *written) circuit() peers.Circuit {
 	c := peers.Circuit{Circuit: w.circ}
-	if w.in.blif != nil {
-		top := w.in.blif.Top()
-		e := flat.Elaborate(w.in.blif)
-		names := w.in.namesOf(e)
+	if isBLIF(w.in) {
+		top, names := blifOf(w.in).Top(), w.in.Names().Elements()
 		c.Inputs, c.Latches, c.Outputs, c.Lits = names.Inputs, names.Latches, names.Outputs, w.circ.Outputs()
 		for _, in := range top.Inputs() {
 			if !slices.Contains(c.Inputs, in) {
@@ -180,7 +175,7 @@ type lack struct {
 	seen *regexp.Regexp
 }
 
-func isASCII(w *written) bool { return w.model != nil && !w.in.aiger.Binary }
+func isASCII(w *written) bool { return w.model != nil && !w.in.IsBinary() }
 
 func hasLiveness(w *written) bool {
 	return w.model != nil && len(w.model.Justice)+len(w.model.Fairness) > 0
@@ -196,7 +191,7 @@ func namesModel(w *written) bool {
 
 // warnsAfterFormat holds for what fmt, which renames nothing, leaves and warns of.
 func warnsAfterFormat(w *written) bool {
-	left, err := w.in.leftByFormat(context.Background())
+	left, err := w.in.LeftByFormat(context.Background())
 	return w.model != nil && w.way == "fmt" && err == nil && len(left) > 0
 }
 
@@ -204,7 +199,7 @@ var otherReaders = []otherReader{{
 	name: "ABC", sameOrder: true,
 	read: func(t *testing.T, w *written, aig, blif string) (string, error) {
 		command := "read_aiger "
-		if w.in.blif != nil {
+		if isBLIF(w.in) {
 			command = "read_library " + filepath.Join(shared.Dir(t), "corpus", "blif", "mini.genlib") + "; read_blif "
 		}
 		return peers.ABC(t, command+w.path+"; strash; write_aiger -s "+aig+"; write_blif "+blif)
@@ -216,16 +211,16 @@ var otherReaders = []otherReader{{
 		{"no circuit without any element", func(w *written) bool {
 			return w.model != nil && len(w.model.Inputs)+len(w.model.Outputs)+len(w.model.Latches) == 0
 		}, regexp.MustCompile("Abc_NtkCheckNames: Assertion `pObj'")},
-		{"strash ends where there is no output", func(w *written) bool { return w.in.blif != nil && len(w.circ.Outputs()) == 0 }, regexp.MustCompile("segmentation fault")},
+		{"strash ends where there is no output", func(w *written) bool { return isBLIF(w.in) && len(w.circ.Outputs()) == 0 }, regexp.MustCompile("segmentation fault")},
 	},
 }, {
 	name: "Yosys",
 	read: func(t *testing.T, w *written, aig, blif string) (string, error) {
 		end := "; flatten; techmap; simplemap; dffunmap; aigmap; write_blif " + blif + "; write_aiger -symbols " + aig
-		if w.in.blif == nil {
+		if !isBLIF(w.in) {
 			return peers.Yosys(t, "read_aiger "+w.path+"; hierarchy -auto-top"+end)
 		}
-		top := w.in.blif.Top().Name
+		top := blifOf(w.in).Top().Name
 		said, err := "", error(nil)
 		for _, covers := range []string{"", "-sop "} {
 			if said, err = peers.Yosys(t, "read_blif "+covers+w.path+"; hierarchy -check -top "+top+end); !strings.Contains(said, "fewer than 13") {
@@ -297,7 +292,7 @@ func (r *otherReader) difference(t *testing.T, w *written, random *rand.Rand) (d
 	compare := func(back peers.Circuit) string {
 		compared++
 		switch {
-		case w.in.blif != nil && r.sameOrder:
+		case isBLIF(w.in) && r.sameOrder:
 			return peers.Difference(want, back, random)
 		case r.sameOrder:
 			return peers.Difference(byPosition(want), byPosition(back), random)
@@ -374,7 +369,7 @@ func TestOthersReadWhatIsWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := in.diagnostics(context.Background(), true)
+		found, err := in.Diagnose(context.Background(), true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -421,15 +416,15 @@ func TestOthersReadWhatIsWritten(t *testing.T) {
 }
 
 // excuse returns why a program need not read a file, or "".
-func (r *otherReader) excuse(t *testing.T, in *input, w *written, difference string, random *rand.Rand) string {
+func (r *otherReader) excuse(t *testing.T, in *design.Design, w *written, difference string, random *rand.Rand) string {
 	for _, l := range r.lacks {
 		if l.holds(w) && l.seen.MatchString(difference) {
 			return l.reason
 		}
 	}
-	if w.way == "fmt" && in.blif != nil {
-		original := &written{source: in.name, way: "as it is", path: in.name}
-		original.in, original.model, original.circ = readBack(t, in.name)
+	if w.way == "fmt" && isBLIF(in) {
+		original := &written{source: in.URI, way: "as it is", path: in.URI}
+		original.in, original.model, original.circ = readBack(t, in.URI)
 		if d, _ := r.difference(t, original, random); d != "" {
 			return "reads the file itself otherwise as well"
 		}

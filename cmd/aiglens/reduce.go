@@ -15,6 +15,8 @@ import (
 	"aiglens/aiger/shrink"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/design"
+	"aiglens/design/aigerdesign"
 	"aiglens/ic3/verify"
 )
 
@@ -98,17 +100,13 @@ func reduce(ctx context.Context, e env, args []string) int {
 	if done {
 		return code
 	}
-	encoding, err := in.encodingLike(f.to, f.out)
+	encoding, err := encodingLike(in, f.to, f.out)
 	if err != nil {
 		return problem(e, "%v", err)
 	}
-	load := in.numbers
-	if in.blif != nil {
-		load = in.modelFromBLIF
-	}
-	m, err := load(e)
+	m, err := numbers(ctx, e, in)
 	if err != nil {
-		return problem(e, "%s: %v", in.name, err)
+		return problem(e, "%s: %v", in.URI, err)
 	}
 	limited := false
 	fs.Visit(func(x *flag.Flag) { limited = limited || x.Name == "timeout" })
@@ -117,7 +115,7 @@ func reduce(ctx context.Context, e env, args []string) int {
 		return problem(e, "%v", err)
 	}
 	defer os.RemoveAll(dir)
-	r := &reduction{e: e, flags: &f, in: in, encoding: encoding, path: filepath.Join(dir, exportBase(in.name)+"."+encoding), limited: limited, line: newSizeLine(e, in.name), engine: f.check.newEngine()}
+	r := &reduction{e: e, flags: &f, in: in, name: in.URI, encoding: encoding, path: filepath.Join(dir, exportBase(in.URI)+"."+encoding), limited: limited, line: newSizeLine(e, in.URI), engine: f.check.newEngine()}
 	return r.run(ctx, m)
 }
 
@@ -125,7 +123,8 @@ func reduce(ctx context.Context, e env, args []string) int {
 type reduction struct {
 	e        env
 	flags    *reduceFlags
-	in       *input
+	in       *design.Design
+	name     string // of the file
 	encoding string
 	path     string // of the file to try
 	kind     circuit.PropertyKind
@@ -150,9 +149,9 @@ func (r *reduction) run(ctx context.Context, m *aiger.Model) int {
 	case err != nil && ctx.Err() != nil:
 		return problem(r.e, "%v", context.Cause(ctx))
 	case err != nil:
-		return problem(r.e, "%s: %v", r.in.name, err)
+		return problem(r.e, "%s: %v", r.name, err)
 	case m == nil:
-		fmt.Fprintf(r.e.stderr, "%s: %s, asked of the file as reduce writes it\n", r.in.name, r.flags.notHeld())
+		fmt.Fprintf(r.e.stderr, "%s: %s, asked of the file as reduce writes it\n", r.name, r.flags.notHeld())
 		return exitNotAtStart
 	}
 	r.line.end(m, r.tries, interrupted)
@@ -202,7 +201,7 @@ func (r *reduction) minimize(ctx context.Context, m *aiger.Model) (small *aiger.
 // start returns the model of which everything begins: for --while-verdict the one with the
 // property alone. It is nil when what is to stay does not hold.
 func (r *reduction) start(ctx context.Context, m *aiger.Model) (*aiger.Model, error) {
-	if _, err := r.encode(m); err != nil {
+	if _, err := r.encode(ctx, m); err != nil {
 		return nil, err
 	}
 	if r.flags.verdict == "" {
@@ -211,7 +210,7 @@ func (r *reduction) start(ctx context.Context, m *aiger.Model) (*aiger.Model, er
 		}
 		return nil, nil
 	}
-	properties, err := r.chosen(m)
+	properties, err := r.chosen(ctx, m)
 	if err != nil {
 		return nil, err
 	}
@@ -225,28 +224,21 @@ func (r *reduction) start(ctx context.Context, m *aiger.Model) (*aiger.Model, er
 }
 
 // chosen returns the properties that --while-verdict may be about.
-func (r *reduction) chosen(m *aiger.Model) ([]circuit.Property, error) {
-	c, err := m.Elaborate()
-	if err != nil {
+func (r *reduction) chosen(ctx context.Context, m *aiger.Model) ([]circuit.Property, error) {
+	d := aigerdesign.FromModel(r.name, m)
+	if err := d.Elaborate(ctx); err != nil {
 		return nil, err
 	}
 	for _, p := range r.flags.check.indices {
-		if _, isAside := aiger.AsideKindOf(p.Kind); isAside {
-			return nil, r.in.errNotReduced(p.Kind)
+		if isAside(p.Kind) {
+			return nil, errNotReduced(r.in, p.Kind)
 		}
 	}
-	all := slices.DeleteFunc(c.Properties(), func(p circuit.Property) bool {
-		_, isAside := aiger.AsideKindOf(p.Kind)
-		return isAside
-	})
-	names := r.in.symbols(m)
-	nameOf := map[circuit.PropertyKind][]string{
-		circuit.PropertyBad: names.Bads, circuit.PropertyOutput: names.Outputs, circuit.PropertyJustice: names.Justice,
-	}
+	all := slices.DeleteFunc(d.PropertyIDs(), func(p circuit.Property) bool { return isAside(p.Kind) })
 	var found []circuit.Property
 	for _, p := range all {
 		switch f := &r.flags.check; {
-		case len(f.names) > 0 && nameOf[p.Kind][p.Index] != f.names[0]:
+		case len(f.names) > 0 && d.PropertyName(p) != f.names[0]:
 		case len(f.indices) > 0 && p != f.indices[0]:
 		default:
 			found = append(found, p)
@@ -295,27 +287,27 @@ func only(m *aiger.Model, p circuit.Property) *aiger.Model {
 }
 
 // errNotReduced says what to do instead of reducing a file to a lemma or cover.
-func (in *input) errNotReduced(k circuit.PropertyKind) error {
+func errNotReduced(in *design.Design, k circuit.PropertyKind) error {
 	instead := map[circuit.PropertyKind]string{circuit.PropertyCover: "a bad of the same literal", circuit.PropertyLemma: "a bad of its negation"}
-	if in.blif != nil {
+	if !in.HasNumbers() {
 		instead = map[circuit.PropertyKind]string{circuit.PropertyCover: `"# prop: bad" of the same net`, circuit.PropertyLemma: `"# prop: assert" of the same net`}
 	}
 	return fmt.Errorf("a circuit is not reduced to a %s: as %s it is", k, instead[k])
 }
 
 // encode returns the file of a model, as it is tried and written.
-func (r *reduction) encode(m *aiger.Model) ([]byte, error) {
+func (r *reduction) encode(ctx context.Context, m *aiger.Model) ([]byte, error) {
 	quiet := env{stderr: io.Discard}
 	if r.encoding == "blif" {
-		return r.in.blifFromModel(quiet, m)
+		return blifFrom(ctx, quiet, r.name, m)
 	}
-	return r.in.encodeModel(quiet, m.WithNamedAsides(), r.encoding)
+	return encodeModel(quiet, r.name, m.WithNamedAsides(), r.encoding)
 }
 
 // try reports whether what is to stay holds of a model.
 func (r *reduction) try(ctx context.Context, m *aiger.Model) bool {
 	r.tries++
-	data, err := r.encode(m)
+	data, err := r.encode(ctx, m)
 	if err != nil {
 		return false
 	}

@@ -8,7 +8,6 @@ import (
 
 	"aiglens/aiger"
 	"aiglens/circuit/cert"
-	"aiglens/design/blifdesign"
 	"aiglens/lsp"
 )
 
@@ -18,17 +17,10 @@ import (
 func reduceDocument(ctx context.Context, of lsp.Reduction) (left lsp.Reduced, err error) {
 	doc := of.Document
 	quiet := env{stdout: io.Discard, stderr: io.Discard}
-	in, encoding := &input{name: "circuit", text: doc.Text}, "aag"
-	load := in.numbers
-	if doc.Kind == blifdesign.Format {
-		in.blif, encoding, load = blifdesign.FileOf(doc), "blif", in.modelFromBLIF
-	} else if in.aiger, err = aiger.Read("circuit.aag", []byte(doc.Text.Content())); err != nil {
-		return left, err
+	if isAside(of.Property.Kind) {
+		return left, errNotReduced(doc, of.Property.Kind)
 	}
-	if _, isAside := aiger.AsideKindOf(of.Property.Kind); isAside {
-		return left, in.errNotReduced(of.Property.Kind)
-	}
-	m, err := load(quiet)
+	m, err := numbers(ctx, quiet, doc)
 	if err != nil {
 		return left, err
 	}
@@ -37,9 +29,9 @@ func reduceDocument(ctx context.Context, of lsp.Reduction) (left lsp.Reduced, er
 		flags.check.limits.Wall = time.Minute // as on the command line
 	}
 	flags.check.indices = propertyList{of.Property}
-	before := sizesOf(m)
+	before, name, encoding := sizesOf(m), "circuit", doc.Encoding()
 	r := &reduction{
-		e: quiet, flags: flags, in: in, encoding: encoding, path: "circuit." + encoding, line: newSizeLine(quiet, in.name),
+		e: quiet, flags: flags, in: doc, name: name, encoding: encoding, path: name + "." + encoding, line: newSizeLine(quiet, name),
 		engine: of.Engine, found: func(m *aiger.Model) { of.Show(sizesOf(m)) },
 	}
 	small, _, err := r.minimize(ctx, m)

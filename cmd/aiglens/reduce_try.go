@@ -12,40 +12,23 @@ import (
 	"strings"
 	"time"
 
-	"aiglens/aiger"
 	"aiglens/circuit"
+	"aiglens/design"
 	"aiglens/ic3/verify"
-	"aiglens/internal/source"
 )
-
-// reread reads what was written to try it.
-func (r *reduction) reread(data []byte) (*input, error) {
-	if r.encoding == "blif" {
-		options := readFlags{limit: r.flags.check.files.limit}
-		return readBLIF(context.Background(), "-", string(data), &options)
-	}
-	in, err := aiger.Read("candidate."+r.encoding, data)
-	if err != nil {
-		return nil, err
-	}
-	if in.File != nil {
-		return &input{name: r.path, text: in.File.Text(), aiger: in}, nil
-	}
-	return &input{name: r.path, text: source.NewText(""), aiger: in}, nil
-}
 
 // hasVerdict reports whether the property of a file has the verdict that is to stay. The
 // property must be the only one, of the kind that it was.
 func (r *reduction) hasVerdict(ctx context.Context, data []byte) bool {
-	in, err := r.reread(data)
-	if err != nil {
+	d, err := open(ctx, design.StandardInput, data, &readFlags{limit: r.flags.check.files.limit})
+	if err != nil || d.Elaborate(ctx) != nil {
 		return false
 	}
-	m, err := in.model(ctx)
-	if err != nil || len(m.properties) != 1 || !r.isKind(m.properties[0].Kind) || m.fault(m.properties[0]) != nil {
+	all := d.PropertyIDs()
+	if len(all) != 1 || !r.isKind(all[0].Kind) || d.Fault(all[0]) != nil {
 		return false
 	}
-	job := verify.Job{Circuit: m.circuit, Property: m.properties[0], Engine: r.engine, Limits: r.flags.check.limits}
+	job := verify.Job{Circuit: d.Circuit(), Property: all[0], Engine: r.engine, Limits: r.flags.check.limits}
 	result := verify.Run(ctx, job, nil)
 	if result.Internal != nil || result.Checked.Outcome().String() != r.flags.verdict {
 		return false

@@ -13,6 +13,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
+	"aiglens/design/runs"
 	"aiglens/internal/source"
 	"aiglens/internal/wave"
 )
@@ -178,7 +179,7 @@ func (p *player) chosen() bool {
 // does not allow that.
 func (p *player) play(ctx context.Context, w aiger.Witness) error {
 	for _, property := range w.Properties {
-		c := p.answers[0].model.circuit
+		c := p.answers[0].circuit
 		if property.Kind == circuit.PropertyBad && len(c.Bads()) == 0 {
 			property.Kind = circuit.PropertyOutput
 		}
@@ -202,7 +203,7 @@ func (p *player) play(ctx context.Context, w aiger.Witness) error {
 }
 
 func (p *player) title(property circuit.Property) string {
-	if name := p.answers[0].model.name(property); name != "" {
+	if name := p.answers[0].in.PropertyName(property); name != "" {
 		return fmt.Sprintf("%s (%s)", property, name)
 	}
 	return property.String()
@@ -217,18 +218,12 @@ func (p *player) refuse(at source.Span, title, reason string) {
 
 // replay simulates a witness of a property.
 func (p *player) replay(ctx context.Context, a *answer, w aiger.Witness) error {
-	if fault := a.model.fault(a.property); fault != nil {
-		a.in.print(p.e.stderr, *fault)
-		return fmt.Errorf("%s: %s has an error in its cone", a.in.name, p.title(a.property))
+	if fault := a.in.Fault(a.property); fault != nil {
+		tell(p.e.stderr, a.in, *fault)
+		return fmt.Errorf("%s: %s has an error in its cone", a.in.URI, p.title(a.property))
 	}
-	c, t := a.model.circuit, a.model.widen(w.Trace())
-	found, zeroed := replayed{answer: a, loop: -1}, false
-	var err error
-	if bad, ok := c.Bad(a.property); ok {
-		found.run, zeroed, err = trace.Violation(ctx, c, bad, t)
-	} else {
-		found.run, found.loop, err = trace.Lasso(ctx, c, a.property.Index, t)
-	}
+	v, err := runs.Violate(ctx, a.in, a.property, w.Trace())
+	found := replayed{answer: a, run: v.Run, loop: v.Loop}
 	var refusal *trace.Refusal
 	switch {
 	case errors.As(err, &refusal):
@@ -247,8 +242,8 @@ func (p *player) replay(ctx context.Context, a *answer, w aiger.Witness) error {
 			return err
 		}
 	}
-	fmt.Fprintf(p.out, "%s: %s: %s", a.in.name, p.title(a.property), found.verdict())
-	if zeroed {
+	fmt.Fprintf(p.out, "%s: %s: %s", a.in.URI, p.title(a.property), found.verdict())
+	if v.Zeroed {
 		fmt.Fprint(p.out, ", with each x taken as 0")
 	}
 	if bounded {
@@ -259,29 +254,12 @@ func (p *player) replay(ctx context.Context, a *answer, w aiger.Witness) error {
 	return nil
 }
 
-// widen gives a run of the file's inputs the further inputs of a circuit with errors.
-func (m *model) widen(t cert.Trace) cert.Trace {
-	more := len(m.circuit.Inputs()) - m.inputs
-	if more == 0 {
-		return t
-	}
-	wide := cert.Trace{Initial: t.Initial}
-	for _, row := range t.Inputs {
-		row = slices.Clone(row)
-		for range more {
-			row = append(row, circuit.X)
-		}
-		wide.Inputs = append(wide.Inputs, row)
-	}
-	return wide
-}
-
 // minimizeWork bounds the search for a minimal lasso, which compares all of its states.
 const minimizeWork = 2_000_000_000
 
 // minimize makes the run minimal, up to a bound for one with a loop, and has it checked.
 func (r *replayed) minimize(ctx context.Context) (bounded bool, err error) {
-	c, p := r.answer.model.circuit, r.answer.property
+	c, p := r.answer.circuit, r.answer.property
 	claim, stats := cert.Verdict{Outcome: cert.Refuted}, trace.Stats{}
 	if bad, ok := c.Bad(p); ok {
 		claim.Trace, stats, err = trace.Minimize(ctx, c, bad, r.run, 0)
@@ -321,7 +299,7 @@ func (p *player) export(ctx context.Context) error {
 	var data []byte
 	if p.flags.to == formatAIGER {
 		for _, r := range p.runs {
-			w, err := r.answer.model.witness(ctx, r.answer.property, r.run, r.loop)
+			w, err := runs.WitnessOf(ctx, r.answer.in, r.answer.property, r.run, r.loop)
 			if err != nil {
 				return err
 			}

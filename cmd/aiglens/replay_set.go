@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"aiglens/aiger/syntax"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
@@ -46,7 +45,7 @@ func (l *inputChanges) Set(s string) error {
 
 // apply returns a run with other values of inputs, where each x is 0.
 func (l inputChanges) apply(a *answer, t cert.Trace) (cert.Trace, error) {
-	changed := trace.Concrete(a.model.circuit, t)
+	changed := trace.Concrete(a.circuit, t)
 	for _, x := range l {
 		found := inputsCalled(a, x.name)
 		switch {
@@ -64,14 +63,14 @@ func (l inputChanges) apply(a *answer, t cert.Trace) (cert.Trace, error) {
 
 // inputsCalled returns the inputs of a name, else the one at a position, such as i0.
 func inputsCalled(a *answer, name string) (found []int) {
-	n := a.namer()
-	for i := range a.model.inputs {
-		if _, called := n(syntax.SectionInputs, i); called == name {
+	n := newNamer(a.in)
+	for i := range a.in.NumInputs() {
+		if _, called := n.name("i", i); called == name {
 			found = append(found, i)
 		}
 	}
-	for i := range a.model.inputs {
-		if len(found) == 0 && name == letters[syntax.SectionInputs]+strconv.Itoa(i) {
+	for i := range a.in.NumInputs() {
+		if len(found) == 0 && name == "i"+strconv.Itoa(i) {
 			return []int{i}
 		}
 	}
@@ -82,7 +81,7 @@ func inputsCalled(a *answer, name string) (found []int) {
 // says what comes of it. The error says that they do not fit.
 func (p *player) whatIf(ctx context.Context, r replayed) error {
 	a := r.answer
-	c := a.model.circuit
+	c := a.circuit
 	bad, ok := c.Bad(a.property)
 	if !ok {
 		return fmt.Errorf("--set: %s is no bad-state property", p.title(a.property))
@@ -91,7 +90,7 @@ func (p *player) whatIf(ctx context.Context, r replayed) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.out, "%s: %s: with %s ", a.in.name, p.title(a.property), &p.flags.set)
+	fmt.Fprintf(p.out, "%s: %s: with %s ", a.in.URI, p.title(a.property), &p.flags.set)
 	kept, _, err := trace.Violation(ctx, c, bad, t)
 	if refusal, refused := errors.AsType[*trace.Refusal](err); refused {
 		p.refused = true
@@ -118,10 +117,10 @@ const maxDeparting = 5
 // departs returns the first step in which a latch has another value than in the run before, with
 // those that have; −1 when there is none.
 func (p *player) departs(ctx context.Context, before replayed, t cert.Trace) (step int, names []string, err error) {
-	c, n := before.answer.model.circuit, before.answer.namer()
+	c, n := before.answer.circuit, newNamer(before.answer.in)
 	step, latches, err := trace.Departure(ctx, c, before.run, t)
 	for _, i := range latches[:min(len(latches), maxDeparting)] {
-		names = append(names, n.probe(syntax.SectionLatches, i, "", c.Latches()[i].Lit).Name)
+		names = append(names, n.probe("l", i, "", c.Latches()[i].Lit).Name)
 	}
 	if more := len(latches) - maxDeparting; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))

@@ -7,11 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"aiglens/aiger"
-	"aiglens/aiger/syntax"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
+	"aiglens/design"
 	"aiglens/internal/wave"
 )
 
@@ -32,7 +31,7 @@ func (p *player) wave(ctx context.Context, r replayed) (wave.Wave, error) {
 	if !r.isPlayed {
 		about = p.title(a.property) + ": " + about
 	}
-	w := wave.Wave{Title: filepath.Base(a.in.name) + ": " + about, Steps: r.run.Steps()}
+	w := wave.Wave{Title: filepath.Base(a.in.URI) + ": " + about, Steps: r.run.Steps()}
 	run, err := r.replay(ctx)
 	if err != nil {
 		return w, err
@@ -47,9 +46,9 @@ func (p *player) wave(ctx context.Context, r replayed) (wave.Wave, error) {
 		}
 		w.Steps = r.loop + w.Loop.Length*w.Loop.Rounds
 	}
-	n := a.namer()
+	n := newNamer(a.in)
 	var probes []probe
-	if bad, ok := a.model.circuit.Bad(a.property); ok && !r.isPlayed && p.flags.to == string(wave.Markdown) {
+	if bad, ok := a.circuit.Bad(a.property); ok && !r.isPlayed && p.flags.to == string(wave.Markdown) {
 		if probes, err = relevant(ctx, run, a, n, bad); err != nil {
 			return w, err
 		}
@@ -61,12 +60,12 @@ func (p *player) wave(ctx context.Context, r replayed) (wave.Wave, error) {
 		probes = append(probes, judged(a, n)...)
 	}
 	for _, of := range p.answers {
-		if _, ok := of.model.circuit.Bad(of.property); ok && r.isPlayed {
+		if _, ok := of.circuit.Bad(of.property); ok && r.isPlayed {
 			probes = append(probes, judged(of, n)...)
 		}
 	}
 	if p.flags.nets && p.flags.to != string(wave.Markdown) {
-		probes = append(probes, a.nets(probes)...)
+		probes = append(probes, nets(a.in, probes)...)
 	}
 	w.Signals, err = valued(ctx, run, probes, w.Steps)
 	return w, err
@@ -95,171 +94,123 @@ func valued(ctx context.Context, run *trace.Replay, probes []probe, steps int) (
 // replay simulates the run.
 func (r replayed) replay(ctx context.Context) (*trace.Replay, error) {
 	if r.loop < 0 {
-		return trace.New(ctx, r.answer.model.circuit, r.run)
+		return trace.New(ctx, r.answer.circuit, r.run)
 	}
-	return trace.NewLasso(ctx, r.answer.model.circuit, cert.Lasso{Trace: r.run, Loop: r.loop})
+	return trace.NewLasso(ctx, r.answer.circuit, cert.Lasso{Trace: r.run, Loop: r.loop})
 }
 
 // everything returns inputs and latches.
-func everything(a *answer, n namer) []probe {
+func everything(a *answer, n *namer) []probe {
 	var probes []probe
-	for i, in := range a.model.circuit.Inputs()[:a.model.inputs] {
-		probes = append(probes, n.probe(syntax.SectionInputs, i, wave.Input, in.Lit))
+	for i, in := range a.circuit.Inputs()[:a.in.NumInputs()] {
+		probes = append(probes, n.probe("i", i, wave.Input, in.Lit))
 	}
-	for i, l := range a.model.circuit.Latches() {
-		probes = append(probes, n.probe(syntax.SectionLatches, i, wave.Latch, l.Lit))
+	for i, l := range a.circuit.Latches() {
+		probes = append(probes, n.probe("l", i, wave.Latch, l.Lit))
 	}
 	return probes
 }
 
 // relevant returns the inputs and latches that the violation rests on, latches in the
 // order in which they come in.
-func relevant(ctx context.Context, run *trace.Replay, a *answer, n namer, bad circuit.Lit) ([]probe, error) {
+func relevant(ctx context.Context, run *trace.Replay, a *answer, n *namer, bad circuit.Lit) ([]probe, error) {
 	support, err := run.Support(ctx, trace.Event{Lit: bad, Step: run.Steps() - 1})
 	if err != nil {
 		return nil, err
 	}
-	c := a.model.circuit
+	c := a.circuit
 	used := map[circuit.Lit]bool{}
 	for _, leaf := range support.Leaves {
 		used[leaf.Lit] = true
 	}
 	var probes []probe
-	for i, in := range c.Inputs()[:a.model.inputs] {
+	for i, in := range c.Inputs()[:a.in.NumInputs()] {
 		if used[in.Lit] {
-			probes = append(probes, n.probe(syntax.SectionInputs, i, wave.Input, in.Lit))
+			probes = append(probes, n.probe("i", i, wave.Input, in.Lit))
 		}
 	}
 	for _, l := range support.Latches {
-		probes = append(probes, n.probe(syntax.SectionLatches, l.Index, wave.Latch, c.Latches()[l.Index].Lit))
+		probes = append(probes, n.probe("l", l.Index, wave.Latch, c.Latches()[l.Index].Lit))
 	}
 	return probes, nil
 }
 
 // constraints returns what a run has to keep to.
-func constraints(a *answer, n namer) []probe {
+func constraints(a *answer, n *namer) []probe {
 	var probes []probe
-	for i, s := range a.model.circuit.Constraints() {
-		probes = append(probes, n.probe(syntax.SectionConstraints, i, wave.Constraint, s.Lit))
+	for i, s := range a.circuit.Constraints() {
+		probes = append(probes, n.probe("c", i, wave.Constraint, s.Lit))
 	}
 	return probes
 }
 
 // judged returns what the property looks at. A bad literal is 1
 // where the property fails, also of an assertion.
-func judged(a *answer, n namer) []probe {
-	c, p := a.model.circuit, a.property
+func judged(a *answer, n *namer) []probe {
+	c, p := a.circuit, a.property
 	var probes []probe
 	if bad, ok := c.Bad(p); ok {
 		signal := wave.Signal{Name: a.name(), Group: wave.Property}
-		if signal.Name == "" {
-			signal.Name = letters[section(p.Kind)] + strconv.Itoa(p.Index)
-		}
-		if _, isAside := aiger.AsideKindOf(p.Kind); isAside && a.name() == "" {
+		switch {
+		case signal.Name != "":
+		case p.Kind == circuit.PropertyBad || p.Kind == circuit.PropertyOutput:
+			signal.Name = p.Kind.String()[:1] + strconv.Itoa(p.Index)
+		default:
 			signal.Name = strings.ReplaceAll(p.String(), ":", "")
 		}
 		return append(probes, probe{signal, bad})
 	}
 	for i, s := range c.Fairness() {
-		probes = append(probes, n.probe(syntax.SectionFairness, i, wave.Property, s.Lit))
+		probes = append(probes, n.probe("f", i, wave.Property, s.Lit))
 	}
 	for i, l := range c.Justice()[p.Index].Lits {
-		justice := n.probe(syntax.SectionJustice, p.Index, wave.Property, l)
+		justice := n.probe("j", p.Index, wave.Property, l)
 		justice.Name += "." + strconv.Itoa(i)
 		probes = append(probes, justice)
 	}
 	return probes
 }
 
-// namer names the elements of a circuit; "" is no name.
-type namer func(kind syntax.SectionKind, index int) (path []string, name string)
-
-// letters are those of the symbol table, which name what has no name.
-var letters = map[syntax.SectionKind]string{
-	syntax.SectionInputs: "i", syntax.SectionLatches: "l", syntax.SectionOutputs: "o", syntax.SectionBads: "b",
-	syntax.SectionConstraints: "c", syntax.SectionJustice: "j", syntax.SectionFairness: "f",
+// namer names the elements of a circuit, by the letter of their kind in AIGER and their position.
+type namer struct {
+	names design.Names
+	lists map[string][]string
+	nets  map[string]bool
 }
 
-func (n namer) probe(kind syntax.SectionKind, index int, group wave.Group, l circuit.Lit) probe {
-	path, name := n(kind, index)
+func newNamer(d *design.Design) *namer {
+	all := d.Names().Elements()
+	n := &namer{names: d.Names(), nets: map[string]bool{}, lists: map[string][]string{
+		"i": all.Inputs, "l": all.Latches, "c": all.Constraints, "j": all.Justice, "f": all.Fairness,
+	}}
+	for net := range n.names.Nets() {
+		n.nets[net] = true
+	}
+	return n
+}
+
+// name returns what the file calls an element, with the instances around a net, or "".
+func (n *namer) name(letter string, index int) (path []string, name string) {
+	list := n.lists[letter]
+	switch {
+	case index >= len(list):
+		return nil, ""
+	case n.nets[list[index]]:
+		return n.names.Scopes(list[index])
+	}
+	return nil, list[index]
+}
+
+func (n *namer) probe(letter string, index int, group wave.Group, l circuit.Lit) probe {
+	path, name := n.name(letter, index)
 	if name == "" {
-		path, name = nil, letters[kind]+strconv.Itoa(index)
+		path, name = nil, letter+strconv.Itoa(index)
 	}
 	return probe{wave.Signal{Path: path, Name: name, Group: group}, l}
 }
 
-// namer returns the names of the file.
-func (a *answer) namer() namer {
-	switch {
-	case a.model.blif != nil:
-		return a.blifNamer()
-	case a.in.aiger.File != nil:
-		return func(kind syntax.SectionKind, index int) ([]string, string) {
-			s, _ := a.in.aiger.File.Symbol(kind, index)
-			return nil, s.Name
-		}
-	}
-	type element struct {
-		kind  syntax.SectionKind
-		index int
-	}
-	names := map[element]string{}
-	for _, s := range a.in.aiger.Model.Symbols {
-		names[element{s.Kind, s.Index}] = s.Name
-	}
-	return func(kind syntax.SectionKind, index int) ([]string, string) { return nil, names[element{kind, index}] }
-}
-
-// blifNamer names the elements of a flattened circuit by their nets, with the
-// instances around them as path.
-func (a *answer) blifNamer() namer {
-	all := a.in.namesOf(a.model.blif)
-	lists := map[syntax.SectionKind][]string{
-		syntax.SectionInputs: all.Inputs, syntax.SectionLatches: all.Latches, syntax.SectionConstraints: all.Constraints,
-		syntax.SectionJustice: all.Justice, syntax.SectionFairness: all.Fairness,
-	}
-	inside := map[string]wave.Signal{} // by flattened name: nets of instances
-	a.eachNet(func(flattened string, s wave.Signal, _ int) {
-		if len(s.Path) > 0 {
-			inside[flattened] = s
-		}
-	})
-	return func(kind syntax.SectionKind, index int) ([]string, string) {
-		list := lists[kind]
-		if index >= len(list) {
-			return nil, ""
-		}
-		if s, ok := inside[list[index]]; ok {
-			return s.Path, s.Name
-		}
-		return nil, list[index]
-	}
-}
-
-// eachNet calls visit with the nets of a flattened BLIF file and their numbers.
-func (a *answer) eachNet(visit func(flattened string, s wave.Signal, number int)) {
-	e := a.model.blif
-	paths := make([][]string, e.NumInstances()) // parents have lower numbers
-	for id := 1; id < len(paths); id++ {
-		here := e.InstanceAt(id)
-		above := e.InstanceAt(here.Parent).Path
-		if above != "" {
-			above += "/"
-		}
-		parent := paths[here.Parent]
-		paths[id] = append(parent[:len(parent):len(parent)], strings.TrimPrefix(here.Path, above))
-	}
-	for i := range e.NumNets() {
-		net := e.NetAt(i)
-		visit(net.Name, wave.Signal{Path: paths[net.Instance], Name: net.File.Name(net.Signal), Group: wave.Gate}, i)
-	}
-}
-
-// nets returns the nets of a flattened BLIF file that are not there yet.
-func (a *answer) nets(there []probe) []probe {
-	if a.model.blif == nil {
-		return nil
-	}
+// nets returns the nets of a file that are not there yet.
+func nets(d *design.Design, there []probe) []probe {
 	key := func(s wave.Signal) string {
 		return strings.Join(append(s.Path[:len(s.Path):len(s.Path)], s.Name), "\x00")
 	}
@@ -270,10 +221,11 @@ func (a *answer) nets(there []probe) []probe {
 		}
 	}
 	var probes []probe
-	a.eachNet(func(_ string, s wave.Signal, number int) {
-		if l, ok := a.model.blif.NetLit(number); ok && !known[key(s)] {
+	for net, l := range d.Names().Nets() {
+		s := wave.Signal{Group: wave.Gate}
+		if s.Path, s.Name = d.Names().Scopes(net); !known[key(s)] {
 			probes = append(probes, probe{s, l})
 		}
-	})
+	}
 	return probes
 }

@@ -6,13 +6,14 @@ import (
 	"io"
 	"unicode/utf16"
 
+	"aiglens/design"
 	"aiglens/internal/source"
 )
 
 // fileReport is what a command says of one file.
 type fileReport struct {
 	name        string
-	in          *input // nil when the file could not be read
+	in          *design.Design // nil when the file could not be read
 	diagnostics []source.Diagnostic
 	err         error     // why there are no answers; nil when there are some
 	answers     []*answer // of the properties that were asked for
@@ -37,7 +38,7 @@ type lintText struct{ w io.Writer }
 
 func (p lintText) file(f *fileReport) {
 	for _, d := range f.diagnostics {
-		f.in.print(p.w, d)
+		tell(p.w, f.in, d)
 	}
 }
 func (p lintText) end() {}
@@ -48,7 +49,7 @@ type lintJSON struct{ w io.Writer }
 
 func (p lintJSON) file(f *fileReport) {
 	for _, d := range f.diagnostics {
-		line := f.in.jsonDiagnostic(d)
+		line := jsonDiagnosticOf(f.in, d)
 		line.File = f.name
 		printLine(p.w, line)
 	}
@@ -90,12 +91,12 @@ func printLine(w io.Writer, value any) {
 	fmt.Fprintf(w, "%s\n", text)
 }
 
-func (in *input) jsonDiagnostic(d source.Diagnostic) jsonDiagnostic {
+func jsonDiagnosticOf(in *design.Design, d source.Diagnostic) jsonDiagnostic {
 	out := jsonDiagnostic{Severity: d.Severity.String(), Code: string(d.Code), Message: d.Message}
-	out.Line, out.Column = in.text.LineColumn(d.Span.Start)
-	out.EndLine, out.EndColumn = in.text.LineColumn(d.Span.End())
+	out.Line, out.Column = in.Text.LineColumn(d.Span.Start)
+	out.EndLine, out.EndColumn = in.Text.LineColumn(d.Span.End())
 	for _, r := range d.Related {
-		line, column := in.text.LineColumn(r.Span.Start)
+		line, column := in.Text.LineColumn(r.Span.Start)
 		out.Related = append(out.Related, jsonRelated{line, column, r.Message})
 	}
 	return out
@@ -103,8 +104,8 @@ func (in *input) jsonDiagnostic(d source.Diagnostic) jsonDiagnostic {
 
 // utf16Column returns the line and the column of a place, both from 1, the column in
 // UTF-16 units.
-func (in *input) utf16Column(offset int) (line, column int) {
-	line, bytes := in.text.LineColumn(offset)
-	before := in.text.Line(line - 1)
+func utf16Column(in *design.Design, offset int) (line, column int) {
+	line, bytes := in.Text.LineColumn(offset)
+	before := in.Text.Line(line - 1)
 	return line, len(utf16.Encode([]rune(before[:min(bytes-1, len(before))]))) + 1
 }

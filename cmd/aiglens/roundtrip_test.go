@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/design"
 	"aiglens/internal/shared"
 )
 
@@ -40,15 +41,11 @@ func corpusFiles(t *testing.T, kind, extension string) []string {
 // sizes returns how many elements of each kind an AIGER text has: inputs, latches,
 // outputs, constraints and fairness constraints, then properties, which may have been
 // outputs and be bads.
-func sizes(t *testing.T, in *input) string {
+func sizes(t *testing.T, in *design.Design) string {
 	t.Helper()
-	h, _, _ := strings.Cut(in.text.Content(), "\n")
+	h, _, _ := strings.Cut(in.Text.Content(), "\n")
 	fields := append(strings.Fields(h)[1:], "0", "0", "0", "0")[:9]
-	m, err := in.model(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return fmt.Sprint(fields[1:4], fields[6], fields[8], len(m.properties))
+	return fmt.Sprint(fields[1:4], fields[6], fields[8], len(in.Properties()))
 }
 
 // TestRoundTrips checks that from AIGER to BLIF and back every circuit keeps its
@@ -62,7 +59,7 @@ func TestRoundTrips(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data, err := in.encode(env{stderr: &strings.Builder{}}, "blif", nil)
+		data, err := encode(t.Context(), env{stderr: &strings.Builder{}}, in, "blif", nil)
 		if err != nil {
 			continue // with errors, or resets that BLIF cannot say
 		}
@@ -71,7 +68,7 @@ func TestRoundTrips(t *testing.T) {
 		if got, want := sizes(t, back), sizes(t, in); got != want {
 			t.Errorf("%s: I L O, C, F and properties were %s and are %s", filepath.Base(name), want, got)
 		}
-		if _, again := converted(t, asBLIF, "blif"); len(readText(t, again).blif.Top().Outputs()) != len(asBLIF.blif.Top().Outputs()) {
+		if _, again := converted(t, asBLIF, "blif"); len(blifOf(readText(t, again)).Top().Outputs()) != len(blifOf(asBLIF).Top().Outputs()) {
 			t.Errorf("%s: another conversion changes the outputs:\n%.300s", filepath.Base(name), again)
 		}
 		file := filepath.Join(dir, fmt.Sprintf("%d.blif", len(written)))
@@ -100,15 +97,11 @@ func readByABC(t *testing.T, files []string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := in.model(context.Background())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(in.blif.Top().Outputs()) == 0 {
+			if len(blifOf(in).Top().Outputs()) == 0 {
 				continue // strash of ABC crashes when there is nothing to keep
 			}
 			script = append(script, "read_blif "+name, "strash", "print_stats")
-			want = append(want, fmt.Sprint(len(in.blif.Top().Inputs()), len(in.blif.Top().Outputs()), len(m.circuit.Latches())))
+			want = append(want, fmt.Sprint(len(blifOf(in).Top().Inputs()), len(blifOf(in).Top().Outputs()), len(circuitIn(t, in).Latches())))
 		}
 		out, err := exec.Command(abc, "-c", strings.Join(script, "; ")).CombinedOutput()
 		var got []string

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"aiglens/circuit/cert"
+	"aiglens/design"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 )
@@ -64,10 +65,10 @@ func locationOf(name string) (l sarifLocation) {
 	return l
 }
 
-func (in *input) location(span source.Span) sarifLocation {
-	l, r := locationOf(in.name), &sarifRegion{}
-	r.StartLine, r.StartColumn = in.utf16Column(span.Start)
-	r.EndLine, r.EndColumn = in.utf16Column(span.End())
+func placeIn(in *design.Design, span source.Span) sarifLocation {
+	l, r := locationOf(in.URI), &sarifRegion{}
+	r.StartLine, r.StartColumn = utf16Column(in, span.Start)
+	r.EndLine, r.EndColumn = utf16Column(in, span.End())
 	l.Physical.Region = r
 	return l
 }
@@ -80,10 +81,10 @@ func (p *sarifPrinter) file(f *fileReport) {
 	for _, d := range f.diagnostics {
 		r := sarifResult{
 			RuleID: string(d.Code), Kind: "fail", Level: sarifLevels[d.Severity],
-			Message: sarifMessage{d.Message}, Locations: []sarifLocation{f.in.location(d.Span)},
+			Message: sarifMessage{d.Message}, Locations: []sarifLocation{placeIn(f.in, d.Span)},
 		}
 		for _, related := range d.Related {
-			l := f.in.location(related.Span)
+			l := placeIn(f.in, related.Span)
 			l.Message = &sarifMessage{related.Message}
 			r.Related = append(r.Related, l)
 		}
@@ -110,14 +111,14 @@ func (p *sarifPrinter) answer(a *answer) {
 		r.Kind, r.Level = "open", "none"
 	}
 	r.Message.Text = label(a) + ": " + a.verdict()
-	l := locationOf(a.in.name)
-	if span, ok := a.in.propertySpan(a.property); ok {
-		line, _ := a.in.text.LineColumn(span.Start)
+	l := locationOf(a.in.URI)
+	if p, ok := a.in.Property(a.property); ok && p.Row.Length > 0 {
+		line, _ := a.in.Text.LineColumn(p.Row.Start)
 		l.Physical.Region = &sarifRegion{StartLine: line}
 	}
 	r.Locations = []sarifLocation{l}
 	for _, d := range a.reasons() {
-		related := a.in.location(d.Span)
+		related := placeIn(a.in, d.Span)
 		related.Message = &sarifMessage{d.Message}
 		r.Related = append(r.Related, related)
 	}

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 
+	"aiglens/circuit"
 	"aiglens/circuit/measure"
+	"aiglens/design"
 )
 
 // statistics says how large a circuit is and how it is made.
@@ -29,18 +31,17 @@ func statistics(ctx context.Context, e env, args []string) int {
 			code = problem(e, "%v", err)
 			continue
 		}
-		n, err := in.named(ctx, e)
 		var s *measure.Stats
-		if err == nil {
-			s, err = measure.Of(ctx, n.circuit, n.properties)
+		if err = sound(ctx, e, in); err == nil {
+			s, err = measure.Of(ctx, in.Circuit(), in.PropertyIDs())
 		}
 		switch {
 		case err != nil:
 			code = problem(e, "%s: %v", name, err)
 		case *format == "json":
-			printLine(e.stdout, jsonOf(n, s))
+			printLine(e.stdout, jsonOf(in, s))
 		default:
-			n.writeStats(plainWriter{e.stdout}, s)
+			writeStats(plainWriter{e.stdout}, in, s)
 		}
 	}
 	return code
@@ -103,13 +104,13 @@ type jsonCone struct {
 	Gates    int          `json:"gates"`
 }
 
-func jsonOf(n *named, s *measure.Stats) jsonStats {
+func jsonOf(n *design.Design, s *measure.Stats) jsonStats {
 	xors, muxes := s.Shares()
 	out := jsonStats{
-		File: n.in.name, Inputs: s.Inputs, Latches: s.Latches, Outputs: s.Outputs, Bads: s.Bads,
+		File: n.URI, Inputs: s.Inputs, Latches: s.Latches, Outputs: s.Outputs, Bads: s.Bads,
 		Constraints: s.Constraints, Justice: s.Justice, Fairness: s.Fairness,
 		Gates: s.Gates, Unused: s.Unused, Levels: s.Levels,
-		FanOut:     jsonFanOut{s.FanOut.Max, n.signal(s.FanOut.Of), s.FanOut.Mean},
+		FanOut:     jsonFanOut{s.FanOut.Max, signalName(n, s.FanOut.Of), s.FanOut.Mean},
 		Components: jsonComponents(s.Components),
 		Resets:     jsonResets(s.Resets),
 		Xors:       jsonShape{s.Shapes.Xors, s.Shapes.XorGates, xors},
@@ -117,17 +118,21 @@ func jsonOf(n *named, s *measure.Stats) jsonStats {
 		Cones:      []jsonCone{},
 		Version:    versionText(),
 	}
-	if n.rows >= 0 {
-		out.Rows = &n.rows
+	if rows := n.Names().NumGateRows(); rows >= 0 {
+		out.Rows = &rows
 	}
 	for _, k := range s.Cones {
-		p := jsonProperty{k.Property.Kind.String(), k.Property.Index, n.propertyName(k.Property)}
+		p := jsonProperty{k.Property.Kind.String(), k.Property.Index, n.PropertyName(k.Property)}
 		out.Cones = append(out.Cones, jsonCone{p, k.Inputs, k.Latches, k.Gates})
 	}
 	return out
 }
 
 // writeStats writes the measures for people.
-func (n *named) writeStats(w io.Writer, s *measure.Stats) {
-	fmt.Fprintf(w, "%s\n%s", n.in.name, s.Text(measure.Names{Signal: n.signal, Property: n.propertyName, Rows: n.rows}, "; --format json lists all"))
+func writeStats(w io.Writer, d *design.Design, s *measure.Stats) {
+	names := measure.Names{
+		Signal:   func(v circuit.Var) string { return signalName(d, v) },
+		Property: d.PropertyName, Rows: d.Names().NumGateRows(),
+	}
+	fmt.Fprintf(w, "%s\n%s", d.URI, s.Text(names, "; --format json lists all"))
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"aiglens/circuit/measure"
+	"aiglens/design"
 	"aiglens/internal/peers"
 	"aiglens/internal/shared"
 )
@@ -22,17 +23,16 @@ var (
 )
 
 // measured reads a file and measures it; an error says that it is refused.
-func measured(t *testing.T, name string) (*named, *measure.Stats, error) {
+func measured(t *testing.T, name string) (*design.Design, *measure.Stats, error) {
 	t.Helper()
-	in, err := read(context.Background(), env{}, name, withCells(t))
+	n, err := read(context.Background(), env{}, name, withCells(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := in.named(context.Background(), env{stderr: &strings.Builder{}})
-	if err != nil {
+	if _, err := n.Sound(context.Background()); err != nil {
 		return nil, nil, err
 	}
-	s, err := measure.Of(context.Background(), n.circuit, n.properties)
+	s, err := measure.Of(context.Background(), n.Circuit(), n.PropertyIDs())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestStatsAgainstABC(t *testing.T) {
 			left["not read by ABC"]++
 			continue
 		}
-		data, err := n.in.encode(env{stderr: &strings.Builder{}}, "aig", nil)
+		data, err := encode(t.Context(), env{stderr: &strings.Builder{}}, n, "aig", nil)
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
@@ -72,7 +72,7 @@ func TestStatsAgainstABC(t *testing.T) {
 			t.Fatal(err)
 		}
 		outputs := s.Outputs + s.Bads + s.Constraints
-		for _, hidden := range n.names.Hidden {
+		for _, hidden := range n.Names().Elements().Hidden {
 			if hidden {
 				outputs--
 			}

@@ -56,17 +56,18 @@ func (f *questionFlags) validate() error {
 }
 
 // choose returns the property of a file. It is one of safety, and asks for a proof.
-func (f *questionFlags) choose(n *named) (p circuit.Property, err error) {
+func (f *questionFlags) choose(n *design.Design) (p circuit.Property, err error) {
 	isMeant := func(q circuit.Property) bool {
 		switch {
 		case len(f.names) > 0:
-			return n.propertyName(q) == f.names[0]
+			return n.PropertyName(q) == f.names[0]
 		case len(f.indices) > 0:
 			return q == f.indices[0]
 		}
 		return q.Kind == circuit.PropertyBad || q.Kind == circuit.PropertyOutput
 	}
-	i := slices.IndexFunc(n.properties, isMeant)
+	all := n.PropertyIDs()
+	i := slices.IndexFunc(all, isMeant)
 	switch {
 	case i < 0 && len(f.names) > 0:
 		return p, fmt.Errorf("there is no property named %q", f.names[0])
@@ -75,7 +76,7 @@ func (f *questionFlags) choose(n *named) (p circuit.Property, err error) {
 	case i < 0:
 		return p, fmt.Errorf("the circuit has no bad-state property")
 	}
-	if p = n.properties[i]; p.Kind.Question() != circuit.Safety {
+	if p = all[i]; p.Kind.Question() != circuit.Safety {
 		return p, fmt.Errorf("%s is no bad-state property", p)
 	}
 	return p, nil
@@ -118,15 +119,14 @@ func suggestLemmas(ctx context.Context, e env, args []string) int {
 	if done {
 		return code
 	}
-	n, err := in.named(ctx, e)
-	if err != nil {
-		return problem(e, "%s: %v", in.name, err)
+	if err := sound(ctx, e, in); err != nil {
+		return problem(e, "%s: %v", in.URI, err)
 	}
-	p, err := f.which.choose(n)
+	p, err := f.which.choose(in)
 	if err != nil {
-		return problem(e, "%s: %v", in.name, err)
+		return problem(e, "%s: %v", in.URI, err)
 	}
-	s := &suggesting{e: e, flags: &f, file: n, property: p}
+	s := &suggesting{e: e, flags: &f, file: in, property: p}
 	return s.run(ctx)
 }
 
@@ -134,7 +134,7 @@ func suggestLemmas(ctx context.Context, e env, args []string) int {
 type suggesting struct {
 	e        env
 	flags    *suggestFlags
-	file     *named
+	file     *design.Design
 	property circuit.Property
 }
 
@@ -175,10 +175,10 @@ func (s *suggesting) run(ctx context.Context) int {
 	begin := time.Now()
 	report := func(p verify.Progress) {
 		live.write(func() string {
-			return fmt.Sprintf("%s: %s: checking · depth %d · %d lemmas · %.0f s", s.file.in.name, s.property, p.Depth, p.Lemmas, time.Since(begin).Seconds())
+			return fmt.Sprintf("%s: %s: checking · depth %d · %d lemmas · %.0f s", s.file.URI, s.property, p.Depth, p.Lemmas, time.Since(begin).Seconds())
 		})
 	}
-	job := verify.Job{Circuit: s.file.circuit, Property: s.property, Limits: s.flags.limits, Engine: engineOf(s.flags.which.engine)}
+	job := verify.Job{Circuit: s.file.Circuit(), Property: s.property, Limits: s.flags.limits, Engine: engineOf(s.flags.which.engine)}
 	if s.flags.before > 0 {
 		job.Limits.CPU = s.flags.before
 	}
@@ -189,23 +189,23 @@ func (s *suggesting) run(ctx context.Context) int {
 	if first.Checked.Outcome() != cert.Unknown || ctx.Err() != nil {
 		return exitCode(exitOK, map[verify.Standing]bool{verify.StandingOf(s.property.Kind, first.Checked.Outcome()): true})
 	}
-	left := first.Unfinished(ctx, s.file.circuit, s.property)
+	left := first.Unfinished(ctx, s.file.Circuit(), s.property)
 	if s.flags.again {
 		second := job
-		second.Engine, second.Names = engineOf(s.flags.which.engine), positionNames(s.file.circuit)
-		second.Earlier = []*verify.Earlier{first.Earlier(ctx, s.file.circuit, second.Names)}
+		second.Engine, second.Names = engineOf(s.flags.which.engine), positionNames(s.file.Circuit())
+		second.Earlier = []*verify.Earlier{first.Earlier(ctx, s.file.Circuit(), second.Names)}
 		s.say("again", verify.Run(ctx, second, report))
 		live.clear()
 	}
-	found, err := inquiry.Suggest(ctx, s.file.circuit, s.property, inquiry.Known{Clauses: left}, inquiry.Terms{
+	found, err := inquiry.Suggest(ctx, s.file.Circuit(), s.property, inquiry.Known{Clauses: left}, inquiry.Terms{
 		Engine: engineOf(s.flags.which.engine), Limits: verify.Limits{CPU: s.flags.trial}, Runs: s.flags.trials,
 		Progress: func(p inquiry.Progress) {
-			live.write(func() string { return s.file.in.name + ": " + p.Doing })
+			live.write(func() string { return s.file.URI + ": " + p.Doing })
 		},
 	})
 	live.clear()
 	if err != nil && ctx.Err() == nil {
-		return problem(s.e, "%s: %v", s.file.in.name, err)
+		return problem(s.e, "%s: %v", s.file.URI, err)
 	}
 	took := time.Since(begin) - first.Elapsed
 	for i, x := range found[:min(len(found), s.flags.first)] {
@@ -230,21 +230,21 @@ func positionNames(c *circuit.Circuit) (names verify.Names) {
 
 // say writes what came of a check.
 func (s *suggesting) say(what string, r verify.Result) {
-	name := orElse(s.file.propertyName(s.property), s.property.String())
+	name := orElse(s.file.PropertyName(s.property), s.property.String())
 	if r.Internal != nil {
-		fmt.Fprintf(s.e.stderr, "aiglens: internal error on %s, please report it: %v\n", s.file.in.name, r.Internal)
+		fmt.Fprintf(s.e.stderr, "aiglens: internal error on %s, please report it: %v\n", s.file.URI, r.Internal)
 	}
 	left := 0
 	if r.HasUnfinished() {
-		left = len(r.Unfinished(context.Background(), s.file.circuit, s.property))
+		left = len(r.Unfinished(context.Background(), s.file.Circuit(), s.property))
 	}
 	if s.flags.format == "json" {
-		printLine(s.e.stdout, jsonChecked{what, s.file.in.name, name, r.Checked.Outcome().String(), r.Checked.Reason(), r.Checked.Depth(),
+		printLine(s.e.stdout, jsonChecked{what, s.file.URI, name, r.Checked.Outcome().String(), r.Checked.Reason(), r.Checked.Depth(),
 			len(r.Checked.Invariant()), left, r.Elapsed.Seconds(), r.Checked.Certified(), versionText()})
 		return
 	}
 	words := map[string]string{"check": "", "again": "again, with what the first check has left: ", "tried": "with the lemmas that are proved: "}[what]
-	fmt.Fprintf(plainWriter{s.e.stdout}, "%s: %s: %s%s\n", s.file.in.name, name, words, r)
+	fmt.Fprintf(plainWriter{s.e.stdout}, "%s: %s: %s%s\n", s.file.URI, name, words, r)
 }
 
 // named facts of a suggestion, in words.
@@ -253,8 +253,8 @@ func (s *suggesting) facts(ctx context.Context, x inquiry.Suggestion) (words []s
 	if err != nil {
 		return nil
 	}
-	for _, fact := range proofs.Named(f, s.file.circuit, func(l circuit.Lit) design.SourceSignal {
-		return design.SourceSignal{Name: orElse(s.file.signal(l.Var()), fmt.Sprintf("signal %d", l.Var()))}
+	for _, fact := range proofs.Named(f, s.file.Circuit(), func(l circuit.Lit) design.SourceSignal {
+		return design.SourceSignal{Name: orElse(signalName(s.file, l.Var()), fmt.Sprintf("signal %d", l.Var()))}
 	}).All() {
 		words = append(words, fact.String())
 	}
@@ -268,7 +268,7 @@ const shownFacts = 12
 func (s *suggesting) suggestion(ctx context.Context, rank int, x inquiry.Suggestion, took time.Duration) {
 	words := s.facts(ctx, x)
 	if s.flags.format == "json" {
-		printLine(s.e.stdout, jsonSuggestion{"suggestion", s.file.in.name, rank, x.Kind.String(), words, len(x.Clauses), x.Latches, x.Enough, x.Inductive, x.Stronger, x.Steps, took.Seconds(), versionText()})
+		printLine(s.e.stdout, jsonSuggestion{"suggestion", s.file.URI, rank, x.Kind.String(), words, len(x.Clauses), x.Latches, x.Enough, x.Inductive, x.Stronger, x.Steps, took.Seconds(), versionText()})
 		return
 	}
 	w := plainWriter{s.e.stdout}
@@ -284,17 +284,17 @@ func (s *suggesting) suggestion(ctx context.Context, rank int, x inquiry.Suggest
 // tryOut has suggestions proved as lemmas of the circuit, and then the property with those
 // that are.
 func (s *suggesting) tryOut(ctx context.Context, all []inquiry.Suggestion, before verify.Result, report func(verify.Progress)) int {
-	b := circuit.NewBuilder(s.file.circuit.NumVars())
-	lit := s.file.circuit.CopyTo(b)
-	s.file.circuit.CopyRoles(b, lit)
-	first := len(s.file.circuit.Lemmas())
+	b := circuit.NewBuilder(s.file.Circuit().NumVars())
+	lit := s.file.Circuit().CopyTo(b)
+	s.file.Circuit().CopyRoles(b, lit)
+	first := len(s.file.Circuit().Lemmas())
 	for _, x := range all {
 		b.Lemma(b.Clauses(x.Clauses, lit), 0)
 	}
 	c := b.Build()
 	common := verify.NewCommon(c)
 	names := positionNames(c)
-	earlier := []*verify.Earlier{before.Earlier(ctx, s.file.circuit, names)}
+	earlier := []*verify.Earlier{before.Earlier(ctx, s.file.Circuit(), names)}
 	judge := func(p circuit.Property) verify.Result {
 		return verify.Run(ctx, verify.Job{Circuit: c, Property: p, Limits: s.flags.limits, Engine: engineOf(s.flags.which.engine), Common: common, Earlier: earlier, Names: names}, report)
 	}
@@ -310,7 +310,7 @@ func (s *suggesting) tryOut(ctx context.Context, all []inquiry.Suggestion, befor
 // lemma writes what came of the check of a suggestion.
 func (s *suggesting) lemma(rank int, r verify.Result) {
 	if s.flags.format == "json" {
-		printLine(s.e.stdout, jsonChecked{"lemma", s.file.in.name, fmt.Sprint(rank), r.Checked.Outcome().String(), r.Checked.Reason(), r.Checked.Depth(),
+		printLine(s.e.stdout, jsonChecked{"lemma", s.file.URI, fmt.Sprint(rank), r.Checked.Outcome().String(), r.Checked.Reason(), r.Checked.Depth(),
 			len(r.Checked.Invariant()), 0, r.Elapsed.Seconds(), r.Checked.Certified(), versionText()})
 		return
 	}

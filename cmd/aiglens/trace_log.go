@@ -37,7 +37,7 @@ func (f *traceLogFlag) open(answers []*answer) error {
 	if err != nil {
 		return err
 	}
-	f.log = &traceLog{file: file, w: bufio.NewWriter(file), circuit: answers[0].model.circuit, property: answers[0].property}
+	f.log = &traceLog{file: file, w: bufio.NewWriter(file), circuit: answers[0].circuit, property: answers[0].property}
 	return nil
 }
 

@@ -37,3 +37,19 @@ func hasBinaryBody(content string) bool {
 		return r == '\uFFFD' || r < ' ' && r != '\n' && r != '\r' && r != '\t'
 	})
 }
+
+// ModelOf returns the numbers of an AIGER file; ok is false for another format. The error says
+// that the file has errors.
+func ModelOf(d *design.Design) (m *aiger.Model, ok bool, err error) {
+	switch s := d.Syntax().(type) {
+	case *fileSyntax:
+		m, err = aiger.ModelOf(s.file)
+	case *binarySyntax:
+		if m = s.model; m == nil {
+			err = errBinary
+		}
+	default:
+		return nil, false, nil
+	}
+	return m, true, err
+}

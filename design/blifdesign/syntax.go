@@ -44,9 +44,13 @@ func parse(in design.Unparsed) design.Syntax {
 	return s
 }
 
-// FileOf returns the BLIF file of a document, read as the document is.
-func FileOf(d *design.Design) *blif.File {
-	return parse(design.Unparsed{URI: d.URI, Text: d.Text, Option: OptionOf(d.Options())}).(*syntax).file
+// FileOf returns the BLIF file of a design; ok is false for another format.
+func FileOf(d *design.Design) (f *blif.File, ok bool) {
+	s, ok := d.Syntax().(*syntax)
+	if !ok {
+		return nil, false
+	}
+	return s.file, true
 }
 
 // read reads a text whose earlier version, if there is one, was read with another

@@ -20,16 +20,56 @@ func AppendWitness(ctx context.Context, dst []byte, d *design.Design, p circuit.
 	if !isLasso {
 		loop = -1
 	}
-	t, err := trace.Written(ctx, d.Circuit(), checked.Trace(), loop)
+	w, err := WitnessOf(ctx, d, p, checked.Trace(), loop)
 	if err != nil {
 		return nil, err
+	}
+	return w.Append(dst)
+}
+
+// WitnessOf returns a counterexample over the inputs of the text. The others stand for errors
+// outside of the property's cone. loop is the first step of its loop, else −1. Errors are those
+// of trace.Written.
+func WitnessOf(ctx context.Context, d *design.Design, p circuit.Property, t cert.Trace, loop int) (aiger.Witness, error) {
+	t, err := trace.Written(ctx, d.Circuit(), t, loop)
+	if err != nil {
+		return aiger.Witness{}, err
 	}
 	rows, n := make([][]circuit.Value, len(t.Inputs)), d.NumInputs()
 	for i, row := range t.Inputs {
 		rows[i] = row[:n]
 	}
 	t.Inputs = rows
-	return aiger.NewWitness(p, t).Append(dst)
+	return aiger.NewWitness(p, t), nil
+}
+
+// Violation is a run over the inputs of a circuit that violates a property, or reaches a cover.
+type Violation struct {
+	Run    cert.Trace // until the violation
+	Loop   int        // of a justice property the first step of the loop; else −1
+	Zeroed bool       // each x had to be taken as 0
+}
+
+// Violate simulates a run of unknown origin, over the inputs of the text, until it violates a
+// property. The error is a *trace.Refusal for a run that does not, or that of ctx.
+func Violate(ctx context.Context, d *design.Design, p circuit.Property, t cert.Trace) (v Violation, err error) {
+	c := d.Circuit()
+	t = Widen(d, t)
+	if bad, ok := c.Bad(p); ok {
+		v.Loop = -1
+		v.Run, v.Zeroed, err = trace.Violation(ctx, c, bad, t)
+	} else {
+		v.Run, v.Loop, err = trace.Lasso(ctx, c, p.Index, t)
+	}
+	return v, err
+}
+
+// Claim returns the verdict that the run stands for, to be checked.
+func (v Violation) Claim() cert.Verdict {
+	if v.Loop < 0 {
+		return cert.Verdict{Outcome: cert.Refuted, Trace: v.Run}
+	}
+	return cert.Verdict{Outcome: cert.Refuted, Lasso: &cert.Lasso{Trace: v.Run, Loop: v.Loop}}
 }
 
 // AppendRun appends a run with the inputs and latches of a text: as a witness of the properties

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"aiglens/aiger"
+	"aiglens/aiger/syntax"
+	"aiglens/blif"
+	"aiglens/circuit"
+	"aiglens/design"
+	"aiglens/design/aigerdesign"
+	fileformat "aiglens/design/format"
+)
+
+// encodingFor decides what is written: aag, aig or blif.
+func encodingFor(to, out string, fromASCII bool) (string, error) {
+	if to == "" {
+		switch of := encodingOf(out); {
+		case of != "":
+			to = of
+		case out != "-":
+			return "", fmt.Errorf("%s: the extension is none of .aag, .aig, %s; choose with --to", out, strings.Join(fileformat.BLIF.Extensions(), ", "))
+		case fromASCII:
+			to = "aig"
+		default:
+			to = "aag"
+		}
+	}
+	if to != "aag" && to != "aig" && to != "blif" {
+		return "", fmt.Errorf("--to: there is no format %q; choose aag, aig or blif", to)
+	}
+	return to, nil
+}
+
+// encodingLike is encodingFor, with the encoding of a file that was read where nothing says
+// another.
+func encodingLike(d *design.Design, to, out string) (string, error) {
+	if to == "" && out == "-" {
+		to = d.Encoding()
+	}
+	return encodingFor(to, out, false)
+}
+
+// encodingOf returns what a file of that name holds, or "" for one that is not
+// written: packed ones are read only.
+func encodingOf(name string) string {
+	file, isAIGER := fileformat.AIGER.FileOf(name)
+	switch {
+	case fileformat.BLIF.Has(name):
+		return "blif"
+	case !isAIGER || file.Packed:
+		return ""
+	}
+	return strings.TrimPrefix(file.Ext, ".")
+}
+
+// numbers returns a circuit without errors as AIGER: a file of that format as it is.
+func numbers(ctx context.Context, e env, d *design.Design) (*aiger.Model, error) {
+	m, isAIGER, err := aigerdesign.ModelOf(d)
+	if !isAIGER {
+		if err := sound(ctx, e, d); err != nil {
+			return nil, err
+		}
+		return symbolic(d.Circuit(), writtenNames(d)), nil
+	}
+	if err != nil && d.IsBinary() {
+		for _, found := range d.TextDiagnostics() {
+			tell(e.stderr, d, found)
+		}
+	}
+	return m, err
+}
+
+// writtenNames returns the names with which a circuit is written.
+func writtenNames(d *design.Design) blif.Names {
+	n := d.Names().Elements()
+	names := blif.Names{
+		Model:  orElse(d.Names().Top(), exportBase(d.URI)),
+		Inputs: n.Inputs, Latches: n.Latches, Outputs: n.Outputs, Bads: n.Bads, Constraints: n.Constraints, Justice: n.Justice,
+		Fairness: n.Fairness, Lemmas: n.Lemmas, Covers: n.Covers, Asserts: n.Asserts, Hidden: n.Hidden,
+	}
+	for _, p := range d.Properties() {
+		if p.ID.Kind == circuit.PropertyOutput {
+			names.BadOutputs = append(names.BadOutputs, p.ID.Index)
+		}
+	}
+	return names
+}
+
+// blifFrom writes a model of a file as BLIF with the names of its symbols.
+func blifFrom(ctx context.Context, e env, name string, m *aiger.Model) ([]byte, error) {
+	d := aigerdesign.FromModel(name, m)
+	if err := d.Elaborate(ctx); err != nil {
+		return nil, err
+	}
+	return encodeNamed(e, name, d.Circuit(), writtenNames(d), "blif")
+}
+
+// encodeNamed writes a circuit that comes from a file, with names.
+func encodeNamed(e env, file string, c *circuit.Circuit, names blif.Names, encoding string) ([]byte, error) {
+	if encoding != "blif" {
+		return encodeModel(e, file, symbolic(c, names), encoding)
+	}
+	var out bytes.Buffer
+	renamed, err := blif.Write(&out, c, names)
+	sayRenamed(e.stderr, file, renamed, takenByAll)
+	return out.Bytes(), err
+}
+
+// encodeModel writes AIGER with names that other readers tell apart, and says which those
+// are.
+func encodeModel(e env, file string, m *aiger.Model, encoding string) ([]byte, error) {
+	m, distinct := m.WithDistinctNames()
+	var renamed []blif.Renamed
+	for _, r := range distinct {
+		renamed = append(renamed, blif.Renamed{From: r.From, To: r.To})
+	}
+	sayRenamed(e.stderr, file, renamed, "ABC or Yosys confuses the first with another name")
+	if encoding == "aig" {
+		return m.AppendBinary(nil)
+	}
+	return m.AppendASCII(nil), nil
+}
+
+// symbolic returns a circuit as AIGER with its names as symbols.
+func symbolic(c *circuit.Circuit, names blif.Names) *aiger.Model {
+	m, lit := aiger.WithLiterals(c)
+	hide(m, &names)
+	for _, section := range []struct {
+		kind  syntax.SectionKind
+		names []string
+	}{
+		{syntax.SectionInputs, names.Inputs}, {syntax.SectionLatches, names.Latches}, {syntax.SectionOutputs, names.Outputs},
+		{syntax.SectionBads, names.Bads}, {syntax.SectionConstraints, names.Constraints},
+		{syntax.SectionJustice, names.Justice}, {syntax.SectionFairness, names.Fairness},
+	} {
+		for i, name := range section.names {
+			if name != "" {
+				m.Symbols = append(m.Symbols, syntax.SymbolEntry{Kind: section.kind, Index: i, Name: name})
+			}
+		}
+	}
+	for _, asides := range []struct {
+		kind    syntax.AsideKind
+		signals []circuit.Signal
+		names   []string
+	}{{syntax.AsideLemma, c.Lemmas(), names.Lemmas}, {syntax.AsideCover, c.Covers(), names.Covers}} {
+		for i, s := range asides.signals {
+			label := ""
+			if i < len(asides.names) {
+				label = asides.names[i]
+			}
+			m.AddAside(asides.kind, lit(s.Lit), label)
+		}
+	}
+	return m
+}
+
+// hide leaves out the outputs that only showed a property.
+func hide(m *aiger.Model, names *blif.Names) {
+	if !slices.Contains(names.Hidden, true) {
+		return
+	}
+	outputs, kept := m.Outputs, names.Outputs
+	m.Outputs, names.Outputs = nil, nil
+	for i, hidden := range names.Hidden {
+		if !hidden {
+			m.Outputs, names.Outputs = append(m.Outputs, outputs[i]), append(names.Outputs, kept[i])
+		}
+	}
+}
+
+// maxRenamed bounds the renamed names that are listed.
+const maxRenamed = 20
+
+// takenByAll is why a name of BLIF is another one.
+const takenByAll = "every reader of BLIF takes that"
+
+// sayRenamed says which names of a file could not be kept, and why.
+func sayRenamed(w io.Writer, file string, renamed []blif.Renamed, why string) {
+	for i, r := range renamed {
+		if i == maxRenamed {
+			fmt.Fprintf(w, "%s: %d more names are written otherwise\n", file, len(renamed)-i)
+			break
+		}
+		fmt.Fprintf(w, "%s: %s is written %s: %s\n", file, r.From, r.To, why)
+	}
+}
+
+// sayAsides says how many lemmas and covers a change has left out.
+func sayAsides(e env, file string, before, after *aiger.Model) {
+	if lost := len(before.Asides()) - len(after.Asides()); lost > 0 {
+		fmt.Fprintf(e.stderr, "%s: lemmas and covers are left out (%d): the circuit is another one\n", file, lost)
+	}
+}
