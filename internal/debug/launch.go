@@ -13,11 +13,9 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
-	"aiglens/circuit/trace"
 	"aiglens/design"
 	"aiglens/design/blifdesign"
 	"aiglens/design/formats"
-	"aiglens/design/hierarchy"
 	"aiglens/design/runs"
 	"aiglens/ic3/verify"
 	"aiglens/internal/files"
@@ -53,7 +51,7 @@ type progress func(property, message string)
 // load reads a circuit and finds a counterexample that passes its check. The error is a
 // sentence for the user.
 func (o Options) load(ctx context.Context, args launchArguments, report progress) (*target, error) {
-	doc, decoded, err := args.read()
+	doc, decoded, err := args.read(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +89,7 @@ func (t *target) standsFor(args launchArguments, decoded bool) {
 
 // read returns the document of a launch; decoded says that its text is not that of the
 // file.
-func (a launchArguments) read() (doc *design.Design, decoded bool, err error) {
+func (a launchArguments) read(ctx context.Context) (doc *design.Design, decoded bool, err error) {
 	switch {
 	case a.Program == "":
 		return nil, false, errors.New(`"program" is missing: the path of the circuit`)
@@ -99,27 +97,28 @@ func (a launchArguments) read() (doc *design.Design, decoded bool, err error) {
 		return nil, false, fmt.Errorf(`"maxSize" is %d, expected megabytes`, a.MaxSize)
 	}
 	path := pathOf(a.Program)
-	var content string
-	var kind *design.Format
-	if all := formats.All(); a.Text != nil {
-		content, kind = *a.Text, all.Recognise("", filepath.ToSlash(path), *a.Text)
-	} else {
-		data, err := a.readFile(path)
-		if err != nil {
-			return nil, false, err
-		}
-		if content, kind, decoded, err = all.Read(filepath.ToSlash(path), data, a.limit()); err != nil {
-			return nil, false, fmt.Errorf("%s: %w", a.Program, err)
-		}
+	data := []byte{}
+	if a.Text != nil {
+		data = []byte(*a.Text)
+	} else if data, err = a.readFile(ctx, path); err != nil {
+		return nil, false, err
 	}
-	options, err := a.options()
+	option := a.BLIF.Option().(blifdesign.Option)
+	if option.Genlib != "" {
+		option.Genlib = pathOf(option.Genlib)
+	}
+	opened, err := formats.All().Open(ctx, filepath.ToSlash(path), data, design.Opening{
+		Options: design.Options{}.With(blifdesign.Format, option),
+		Disk:    design.Disk{Read: a.readFile, Limit: a.limit()},
+	})
 	if err != nil {
 		return nil, false, err
 	}
-	if kind == nil {
-		return nil, false, fmt.Errorf("%s is no circuit that can be read: expected %s", a.Program, formats.All())
+	if doc, err = opened.AsText(); err != nil {
+		return nil, false, fmt.Errorf("%s: %w", a.Program, err)
 	}
-	return design.New(filepath.ToSlash(path), kind, 0, source.NewText(content), options), decoded, nil
+	decoded = opened.IsBinary() || strings.HasSuffix(strings.ToLower(path), ".gz")
+	return doc, decoded && a.Text == nil, nil
 }
 
 // limit returns how many bytes are read of a file.
@@ -131,30 +130,12 @@ func (a launchArguments) limit() int64 {
 }
 
 // readFile returns the bytes of a file, unpacked.
-func (a launchArguments) readFile(path string) ([]byte, error) {
-	data, err := files.ReadPacked(context.Background(), path, a.limit())
+func (a launchArguments) readFile(ctx context.Context, path string) ([]byte, error) {
+	data, err := files.Read(ctx, path, a.limit())
 	if _, isTooLarge := errors.AsType[*files.TooLargeError](err); isTooLarge {
 		return nil, fmt.Errorf(`%w; "maxSize" raises it`, err)
 	}
 	return data, err
-}
-
-// options returns how the circuit is read, with the cells and the other files of BLIF.
-func (a launchArguments) options() (design.Options, error) {
-	var opts design.Options
-	option := a.BLIF.Option().(blifdesign.Option)
-	if option.Genlib != "" {
-		data, err := a.readFile(pathOf(option.Genlib))
-		if err != nil {
-			return opts, err
-		}
-		option.Cells = blifdesign.ReadCells(source.NewText(string(data)))
-		if len(option.Cells.Problems) > 0 {
-			return opts, fmt.Errorf("%s: %s", option.Genlib, option.Cells.Problems[0])
-		}
-	}
-	option.Models = blifdesign.NewLibrary(hierarchy.NewDisk(a.limit()), option, nil)
-	return opts.With(blifdesign.Format, option), nil
 }
 
 // pathOf returns the absolute path of a file that a client names by a path or a URI.
@@ -277,7 +258,7 @@ func fromWitness(ctx context.Context, doc *design.Design, properties []design.Pr
 	if args.WitnessText == "" {
 		var err error
 		name = args.Witness
-		if data, err = args.readFile(pathOf(args.Witness)); err != nil {
+		if data, err = args.readFile(ctx, pathOf(args.Witness)); err != nil {
 			return none, cert.Checked{}, err
 		}
 	}
@@ -294,7 +275,7 @@ func fromWitness(ctx context.Context, doc *design.Design, properties []design.Pr
 	if d := doc.Fault(p.ID); d != nil {
 		return none, cert.Checked{}, fmt.Errorf("%s cannot be checked: %s", p.Name, inLine(doc, *d))
 	}
-	checked, err := certify(ctx, doc.Circuit(), p.ID, runs.Widen(doc, w.Trace))
+	checked, err := certify(ctx, doc, p.ID, w.Trace)
 	if err != nil {
 		return none, cert.Checked{}, fmt.Errorf("%s does not violate %s: %w", name, p.Name, err)
 	}
@@ -318,22 +299,12 @@ func match(witnesses []runs.Witness, properties []design.Property) (runs.Witness
 }
 
 // certify checks a run of unknown origin. The error says at which step what is wrong.
-func certify(ctx context.Context, c *circuit.Circuit, p circuit.Property, t cert.Trace) (cert.Checked, error) {
-	claim := cert.Verdict{Outcome: cert.Refuted}
-	if bad, ok := c.Bad(p); ok {
-		kept, _, err := trace.Violation(ctx, c, bad, t)
-		if err != nil {
-			return cert.Checked{}, err
-		}
-		claim.Trace = kept
-	} else {
-		kept, loop, err := trace.Lasso(ctx, c, p.Index, t)
-		if err != nil {
-			return cert.Checked{}, err
-		}
-		claim.Lasso = &cert.Lasso{Trace: kept, Loop: loop}
+func certify(ctx context.Context, d *design.Design, p circuit.Property, t cert.Trace) (cert.Checked, error) {
+	v, err := runs.Violate(ctx, d, p, t)
+	if err != nil {
+		return cert.Checked{}, err
 	}
-	checked, err := cert.Check(ctx, c, p, claim)
+	checked, err := cert.Check(ctx, d.Circuit(), p, v.Claim())
 	if rejected, ok := errors.AsType[*cert.RejectedError](err); ok {
 		return cert.Checked{}, errors.New(rejected.Detail)
 	}

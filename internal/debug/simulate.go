@@ -43,7 +43,7 @@ func (o Options) loadSimulation(ctx context.Context, args launchArguments, _ pro
 	case args.Steps != nil && *args.Steps < 1:
 		return nil, fmt.Errorf(`"steps" is %d, expected 1 or more`, *args.Steps)
 	}
-	doc, decoded, err := args.read()
+	doc, decoded, err := args.read(ctx)
 	if err != nil {
 		return nil, err
 	}

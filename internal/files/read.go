@@ -40,11 +40,12 @@ func Size(bytes int64) string {
 	return fmt.Sprintf("%d bytes", bytes)
 }
 
-// Read returns the content of the file at path, unpacked where the name ends in .gz.
+// Read returns the content of the file at path, unpacked where the name ends in .gz, in
+// whichever case.
 // The error is that of ctx when it ends first, a *TooLargeError beyond limit bytes,
 // or one of the file system. A read that is stuck is left behind with its goroutine.
 func Read(ctx context.Context, path string, limit int64) ([]byte, error) {
-	return open(ctx, path, limit, strings.HasSuffix(path, ".gz"))
+	return open(ctx, path, limit, strings.HasSuffix(strings.ToLower(path), ".gz"))
 }
 
 // ReadPacked is Read that leaves a packed file as it is.
