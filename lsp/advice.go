@@ -20,6 +20,7 @@ import (
 	"aiglens/lsp/advice"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/inquiries"
 	"aiglens/lsp/wire"
 )
 
@@ -74,12 +75,7 @@ func (a *search) do(ctx context.Context, title string, work func(ctx, limited co
 		title += fmt.Sprintf(", at most %g s", a.Limit.Seconds())
 		most = fmt.Sprintf(" of %g", a.Limit.Seconds())
 	}
-	return a.inquiries.run(ctx, title, func(ctx context.Context, show func(string)) error {
-		leave, err := a.inquiries.reductions.Enter(ctx)
-		if err != nil {
-			return err
-		}
-		defer leave()
+	return a.inquire(ctx, inquiries.Inquiry{Kind: inquiries.Search, Title: title}, func(ctx context.Context, show func(string)) error {
 		ctx, end := context.WithCancelCause(ctx)
 		defer end(nil)
 		defer context.AfterFunc(a.present(), func() { end(errTextChanged) })()
@@ -87,7 +83,8 @@ func (a *search) do(ctx context.Context, title string, work func(ctx, limited co
 		defer stop()
 		begin := time.Now()
 		a.Show = func(doing string) { show(fmt.Sprintf("%s · %.0f%s s", doing, time.Since(begin).Seconds(), most)) }
-		if err = a.view.doc.Elaborate(limited); err == nil {
+		err := a.view.doc.Elaborate(limited)
+		if err == nil {
 			err = work(ctx, limited)
 		}
 		switch {

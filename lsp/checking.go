@@ -82,7 +82,7 @@ func (c *checking) perform(f *file, effects []checks.Effect) {
 			c.scheduling.scheduler.Cancel(f.id(e.Property))
 		case checks.Begun:
 			if !c.workspace.holds(f) { // which has a progress of its own
-				c.publishing.startProgress(f)
+				c.publishing.startProgress(f, func() { c.stopFile(f) })
 			}
 		case checks.Relate:
 			c.relate(f, e)

@@ -22,6 +22,7 @@ import (
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/inquiries"
 	"aiglens/lsp/wire"
 	"aiglens/lsp/workspace"
 )
@@ -214,18 +215,8 @@ func (c *comparing) filesNow(ctx context.Context) hierarchy.Files {
 
 // run compares, unless it is known what comes of it. The client sees how far it is.
 func (c *comparing) run(ctx context.Context) (found compared, err error) {
-	err = c.inquiries.run(ctx, "Comparing "+path.Base(c.view.name.Path()), func(ctx context.Context, show func(string)) error {
-		if c.background {
-			show("waits for the checks under way")
-			if err := c.inquiries.whenQuiet(ctx); err != nil {
-				return err
-			}
-		}
-		leave, err := c.inquiries.desk.Enter(ctx)
-		if err != nil {
-			return err
-		}
-		defer leave()
+	i := inquiries.Inquiry{Kind: inquiries.Comparison, Title: "Comparing " + path.Base(c.view.name.Path()), AfterChecks: c.background}
+	err = c.inquire(ctx, i, func(ctx context.Context, show func(string)) error {
 		if ctx, err = c.renew(ctx); err != nil {
 			return err
 		}
@@ -243,12 +234,12 @@ func (c *comparing) run(ctx context.Context) (found compared, err error) {
 			other = other.WithOptions(c.view.doc.Options())
 		}
 		key, lasts := comparison.KeyOf(c.view.doc, other, options)
-		if known, ok := c.inquiries.desk.Known(key); ok && lasts {
+		if known, ok := c.compared.Known(key); ok && lasts {
 			found.answer = known
 			return nil
 		}
 		if found.answer, err = c.judge(ctx, found.matching, show); err == nil && lasts {
-			c.inquiries.desk.Keep(key, found.answer)
+			c.compared.Keep(key, found.answer)
 		}
 		return err
 	})
@@ -351,7 +342,7 @@ func executeExportDifference(ctx context.Context, s *session, params *wire.Expor
 	base := path.Base(c.view.name.Path())
 	var text []byte
 	var ending string
-	err = s.inquiries.run(ctx, "Writing the difference", func(ctx context.Context, _ func(string)) (err error) {
+	err = s.inquire(ctx, inquiries.Inquiry{Kind: inquiries.Writing, Title: "Writing the difference"}, func(ctx context.Context, _ func(string)) (err error) {
 		text, ending, err = comparison.Export(ctx, found.matching, found.answer.Difference, [2]string{base, c.nameOfOther(params)}, string(params.Format), string(params.Side))
 		return err
 	})
@@ -401,12 +392,7 @@ func executeReduce(ctx context.Context, s *session, params *wire.ReduceParams) (
 	id, run := x.Property, snapshotFrom(ctx).settings.Run
 	base := path.Base(v.name.Path())
 	var left Reduced
-	err = s.inquiries.run(ctx, "Reducing "+base, func(ctx context.Context, show func(string)) error {
-		leave, err := s.inquiries.reductions.Enter(ctx)
-		if err != nil {
-			return err
-		}
-		defer leave()
+	err = s.inquire(ctx, inquiries.Inquiry{Kind: inquiries.Search, Title: "Reducing " + base}, func(ctx context.Context, show func(string)) error {
 		left, err = s.opts.Reduce(ctx, Reduction{
 			Document: v.doc, Property: id, Limits: run.Limits, Show: show,
 			Engine: s.opts.Engine(run.Engine),

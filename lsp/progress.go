@@ -24,7 +24,7 @@ type progress struct {
 	last    time.Time // of the last report
 	reports *queue.Sender[struct{}, report]
 	ctx     context.Context // of the client's side
-	end     context.CancelFunc
+	end     func()          // ends the client's side; of the queue
 }
 
 type report struct {
@@ -32,11 +32,21 @@ type report struct {
 	percentage uint32
 }
 
-// newProgress returns a progress that the client is shown under a title.
-func (pub *publishing) newProgress(title string) *progress {
+// newProgress returns a progress that the client is shown under a title, and from which the
+// user can have cancel called; nil for a client that shows none.
+func (pub *publishing) newProgress(title string, cancel func()) *progress {
+	if !pub.client.progress {
+		return nil
+	}
 	pub.progresses++
 	p := &progress{token: protocol.String(fmt.Sprintf("aiglens/check/%d", pub.progresses))}
-	p.ctx, p.end = context.WithCancel(pub.ctx)
+	ctx, stop := context.WithCancel(pub.ctx)
+	p.ctx = ctx
+	p.end = func() {
+		stop()
+		delete(pub.running, p.token)
+	}
+	pub.running[p.token] = cancel
 	var sent time.Time // of the sender
 	p.reports = queue.NewSender(queue.SenderConfig[struct{}, report]{
 		Merge: func(_, new report) report { return new },
@@ -51,18 +61,24 @@ func (pub *publishing) newProgress(title string) *progress {
 	return p
 }
 
+// Say is put for what has no share.
+func (p *progress) Say(message string) { p.put(report{message: message}) }
+
+// End ends it.
+func (p *progress) End() { p.end() }
+
 // put replaces a report that has not been sent yet.
 func (p *progress) put(r report) { p.reports.Mark(struct{}{}, r) }
 
-// startProgress begins the progress of a file, or counts one more check in it.
-func (pub *publishing) startProgress(f *file) {
-	if !pub.client.progress {
-		return
-	}
+// startProgress begins the progress of a file, whose checks cancel ends, or counts one more
+// check in it.
+func (pub *publishing) startProgress(f *file, cancel func()) {
 	if f.shown.progress == nil {
-		f.shown.progress = pub.newProgress("Checking " + path.Base(f.name.Path()))
+		f.shown.progress = pub.newProgress("Checking "+path.Base(f.name.Path()), cancel)
 	}
-	f.shown.progress.total++
+	if p := f.shown.progress; p != nil {
+		p.total++
+	}
 }
 
 // updateProgress has a file's progress reported, once for all that happens
@@ -129,21 +145,11 @@ func (pub *publishing) sendProgress(ctx context.Context, p *progress, v any) {
 	}
 }
 
-// WorkDoneProgressCancel stops the checks of the file whose progress it is.
+// WorkDoneProgressCancel ends the work whose progress it is.
 func (s *server) WorkDoneProgressCancel(_ context.Context, params *protocol.WorkDoneProgressCancelParams) error {
 	s.queue.Do(func() {
-		if c := s.checking.workspace.current; c != nil && c.progress != nil && c.progress.token == params.Token {
-			s.checking.workspace.end()
-		}
-		for p, end := range s.inquiries.running {
-			if p.token == params.Token {
-				end()
-			}
-		}
-		for _, f := range s.texts.files {
-			if f.shown.progress != nil && f.shown.progress.token == params.Token {
-				s.checking.stopFile(f)
-			}
+		if end := s.publishing.running[params.Token]; end != nil {
+			end()
 		}
 	})
 	return nil

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
@@ -31,6 +32,7 @@ type publishing struct {
 	changed     map[uri.URI]bool                       // files whose view in snapshot is old
 	urgent      map[uri.URI]bool                       // those of which the user waits for news
 	behind      map[*file]bool                         // files whose progress is to be reported
+	running     map[protocol.ProgressToken]func()      // ends the work whose progress is shown
 	progresses  int                                    // begun so far
 	creating    atomic.Int32                           // progresses that the client has not taken yet; of any goroutine
 }
@@ -40,7 +42,7 @@ func newPublishing(c *core, files fileSet) *publishing {
 		core: c, files: files,
 		diagnostics: newPublisher(c), statuses: newStatusSender(c), lenses: newLensRefresher(c),
 		refreshes: newRefresher(c), steps: newStepSender(c),
-		changed: map[uri.URI]bool{}, urgent: map[uri.URI]bool{}, behind: map[*file]bool{},
+		changed: map[uri.URI]bool{}, urgent: map[uri.URI]bool{}, behind: map[*file]bool{}, running: map[protocol.ProgressToken]func(){},
 	}
 }
 

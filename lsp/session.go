@@ -8,7 +8,9 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 
+	"aiglens/design/comparison"
 	"aiglens/design/formats"
+	"aiglens/lsp/inquiries"
 	"aiglens/lsp/queue"
 	"aiglens/lsp/rpc"
 	"aiglens/lsp/workspace"
@@ -21,7 +23,8 @@ type session struct {
 	texts      *texts
 	checking   *checking
 	publishing *publishing
-	inquiries  *inquiries
+	inquiries  *inquiries.Queue
+	compared   comparison.Results
 	leave      func()                       // ends the connection
 	pulls      *queue.Sender[struct{}, int] // asks for the settings
 	pulled     int                          // questions for the settings so far; of the queue

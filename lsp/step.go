@@ -19,6 +19,7 @@ import (
 	"aiglens/ic3/inquiry"
 	"aiglens/internal/source"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/inquiries"
 	"aiglens/lsp/wire"
 )
 
@@ -257,12 +258,8 @@ func executeReach(ctx context.Context, s *session, params *wire.ReachParams) (an
 	default:
 		run.Limits.Wall, run.Limits.CPU = time.Duration(*t*float64(time.Second)), 0
 	}
-	err = s.inquiries.run(ctx, "Looking for a run in "+path.Base(v.name.Path()), func(ctx context.Context, show func(string)) error {
-		leave, err := s.inquiries.reaches.Enter(ctx)
-		if err != nil {
-			return err
-		}
-		defer leave()
+	i := inquiries.Inquiry{Kind: inquiries.Reach, Title: "Looking for a run in " + path.Base(v.name.Path())}
+	err = s.inquire(ctx, i, func(ctx context.Context, show func(string)) error {
 		if v, err = asOnDisk(ctx, s, v); err != nil {
 			return err
 		}

@@ -53,9 +53,7 @@ func (w *workspaceChecks) check(title string, paths []string) {
 	}
 	if w.current == nil {
 		w.current = &workspaceCheck{Check: workspace.NewCheck[*file]()}
-		if w.client.progress {
-			w.current.progress = w.publishing.newProgress(title)
-		}
+		w.current.progress = w.publishing.newProgress(title, w.end)
 	}
 	w.current.Add(paths)
 	w.next()

@@ -1,11 +1,7 @@
 package comparison_test
 
 import (
-	"context"
-	"errors"
-	"sync"
 	"testing"
-	"time"
 
 	"aiglens/circuit/compare"
 	"aiglens/design"
@@ -15,63 +11,9 @@ import (
 	"aiglens/internal/source"
 )
 
-// TestDeskTurns: one compares at a time, those who wait can leave, and so many are refused.
-func TestDeskTurns(t *testing.T) {
-	d := comparison.NewDesk()
-	leave, err := d.Enter(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	var all sync.WaitGroup
-	refused := make(chan struct{}, 100)
-	for range 40 {
-		all.Go(func() {
-			_, err := d.Enter(ctx)
-			if errors.Is(err, comparison.ErrTooMany) {
-				refused <- struct{}{}
-			} else if !errors.Is(err, context.Canceled) {
-				t.Errorf("who waits gets %v", err)
-			}
-		})
-	}
-	for range 24 {
-		<-refused
-	}
-	cancel()
-	all.Wait()
-	leave()
-	if len(refused) != 0 {
-		t.Errorf("%d more are refused", len(refused))
-	}
-	if leave, err = d.Enter(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	leave()
-}
-
-// TestDeskCancelled: who is cancelled as the turn comes does not keep it.
-func TestDeskCancelled(t *testing.T) {
-	d := comparison.NewDesk()
-	cancelled, cancel := context.WithCancel(t.Context())
-	cancel()
-	for range 100 {
-		if _, err := d.Enter(cancelled); !errors.Is(err, context.Canceled) {
-			t.Fatalf("who is cancelled gets %v", err)
-		}
-	}
-	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
-	defer stop()
-	leave, err := d.Enter(ctx)
-	if err != nil {
-		t.Fatalf("nobody has the turn: %v", err)
-	}
-	leave()
-}
-
-// TestDeskKeeps: results are known by both texts and by how they were matched, unless they
+// TestResults: results are known by both texts and by how they were matched, unless they
 // may become better.
-func TestDeskKeeps(t *testing.T) {
+func TestResults(t *testing.T) {
 	doc := func(text string) *design.Design {
 		return design.New("file:///a.aag", aigerdesign.Format, 1, source.NewText(text), design.Options{})
 	}
@@ -82,7 +24,7 @@ func TestDeskKeeps(t *testing.T) {
 		}
 		return k
 	}
-	d := comparison.NewDesk()
+	d := new(comparison.Results)
 	ab := key("a", "b", compare.Options{})
 	d.Keep(ab, comparison.Answer{})
 	if _, ok := d.Known(ab); ok {
