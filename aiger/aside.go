@@ -15,7 +15,7 @@ func (m *Model) Asides() []syntax.AsideEntry {
 	return slices.DeleteFunc((*syntax.Contents)(m).Asides(), func(a syntax.AsideEntry) bool { return a.IsDangling })
 }
 
-// AddAside puts a lemma or cover of a literal behind the comment. The label may be "".
+// AddAside puts a lemma or cover of a literal after the comment. The label may be "".
 func (m *Model) AddAside(k syntax.AsideKind, lit uint32, label string) {
 	if m.Comment != "" && !strings.HasSuffix(m.Comment, "\n") {
 		m.Comment += "\n"

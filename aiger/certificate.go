@@ -29,7 +29,7 @@ func MapsLiterals(comment string) bool {
 // NamesLiteral reports whether the symbol of an input or a latch speaks of a literal of
 // its own file by its number; see NewPair.
 func NamesLiteral(k syntax.SectionKind, name string) bool {
-	_, ok, err := literalBehind(name, '<')
+	_, ok, err := literalAfter(name, '<')
 	return (k == syntax.SectionInputs || k == syntax.SectionLatches) && (ok || err != nil)
 }
 
@@ -202,7 +202,7 @@ func (m *Model) interventions() ([]litPair, error) {
 	return pairs, nil
 }
 
-// commentPairs returns the pairs of literals behind a line of a keyword and their number;
+// commentPairs returns the pairs of literals after a line of a keyword and their number;
 // nil when the comment has no such line. It is not nil when that number is 0.
 func (m *Model) commentPairs(keyword string) ([]litPair, error) {
 	lines := strings.Split(m.Comment, "\n")
@@ -245,7 +245,7 @@ func (m *Model) commentPairs(keyword string) ([]litPair, error) {
 func (m *Model) symbolPairs(sign byte) ([]litPair, error) {
 	lits := make([]uint32, len(m.Inputs)+len(m.Latches)) // by position: the literal + 1
 	for _, s := range m.Symbols {
-		right, ok, err := literalBehind(s.Name, sign)
+		right, ok, err := literalAfter(s.Name, sign)
 		at := s.Index
 		switch {
 		case s.Kind == syntax.SectionLatches:
@@ -269,9 +269,9 @@ func (m *Model) symbolPairs(sign byte) ([]litPair, error) {
 	return pairs, nil
 }
 
-// literalBehind returns the literal behind a sign with which a name begins, or which stands
-// behind the other sign and its literal.
-func literalBehind(name string, sign byte) (lit uint32, ok bool, err error) {
+// literalAfter returns the literal after a sign with which a name begins, or which stands
+// after the other sign and its literal.
+func literalAfter(name string, sign byte) (lit uint32, ok bool, err error) {
 	for range 2 {
 		name = strings.TrimLeft(name, " ")
 		if name == "" || name[0] != '=' && name[0] != '<' {

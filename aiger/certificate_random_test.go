@@ -73,7 +73,7 @@ func finishLatches(r *rand.Rand, m *aiger.Model, latches []syntax.Latch, pick fu
 }
 
 // randomWitness returns a witness that is the model with something more and something
-// changed: with inputs and latches of its own behind those of the model.
+// changed: with inputs and latches of its own after those of the model.
 func randomWitness(r *rand.Rand, model *aiger.Model) *aiger.Model {
 	w := &aiger.Model{}
 	to := map[uint32]uint32{0: 0}

@@ -231,7 +231,7 @@ func (x *elaborator) next() {
 		x.b.SetNext(latch, x.number(r, 1))
 		switch {
 		case row.N < 3:
-		case cut[r] || row.N > 3 || !row.IsSound(): // no cycle is looked for behind a malformed row
+		case cut[r] || row.N > 3 || !row.IsSound(): // no cycle is looked for after a malformed row
 			x.b.SetReset(latch, x.b.Input(0))
 		case row.Num[2] == row.Num[0]:
 			x.b.SetReset(latch, latch)

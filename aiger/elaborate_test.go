@@ -30,7 +30,7 @@ func TestFault(t *testing.T) {
 		{"through a reset", []string{"aag 6 1 3 0 0 2 0 0 0", "2", "4 2 6", "6 2 12", "8 2", "4", "8"}, []string{"undefined-literal", ""}},
 		{"cycle of resets", []string{"aag 6 1 3 0 1 2", "2", "4 2 6", "6 2 10", "8 2 2", "4", "8", "10 5 2"}, []string{"reset-cycle", ""}},
 		{"a reset of its own", []string{"aag 3 1 2 0 0 2", "2", "4 2 5", "6 2 2", "4", "6"}, []string{"reset-cycle", ""}},
-		{"behind a constant", []string{"aag 9 1 0 0 1 2", "2", "4", "2", "4 0 18"}, []string{"undefined-literal", ""}},
+		{"after a constant", []string{"aag 9 1 0 0 1 2", "2", "4", "2", "4 0 18"}, []string{"undefined-literal", ""}},
 		{"defined twice", []string{"aag 9 2 0 0 3 2", "2", "4", "6", "8", "6 2 4", "8 2 5", "6 2 5"}, []string{"definition-twice", ""}},
 		{"cycle", []string{"aag 9 2 0 0 4 3", "2", "4", "6", "10", "12", "6 8 2", "8 6 4", "10 2 4", "12 8 10"}, []string{"and-cycle", "", "and-cycle"}},
 		{"in a constraint", []string{"aag 9 2 0 0 0 1 1", "2", "4", "2", "18"}, []string{"undefined-literal"}},

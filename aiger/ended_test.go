@@ -31,7 +31,7 @@ func chain(gates int, isReversed, isCycle bool) string {
 }
 
 // TestElaborationEndsSoon: however the gates lie, the context is looked at every few
-// thousand steps, and nothing goes on behind the look at which it has ended.
+// thousand steps, and nothing goes on after the look at which it has ended.
 func TestElaborationEndsSoon(t *testing.T) {
 	const gates = 100_000
 	for _, text := range []string{chain(gates, false, false), chain(gates, true, false), chain(gates, false, true)} {

@@ -15,7 +15,7 @@ type Renamed struct{ From, To string }
 
 // WithDistinctNames returns the model with names that ABC and Yosys tell apart, as
 // diagnose.Clashes has it, and what it has renamed. White space in a name becomes "_"
-// where that is enough; otherwise a number is put behind.
+// where that is enough; otherwise a number is appended.
 func (m *Model) WithDistinctNames() (*Model, []Renamed) {
 	clashes := diagnose.Clashes(m.Symbols, m.literal)
 	if len(clashes) == 0 {

@@ -56,7 +56,7 @@ func readBinary(content string) (*Model, []source.Diagnostic) {
 // latchLine returns the line of a latch in a binary file, without its end.
 func latchLine(content string, latch int) source.Span {
 	start := 0
-	for range latch + 1 { // behind the header
+	for range latch + 1 { // after the header
 		start += strings.IndexByte(content[start:], '\n') + 1
 	}
 	return source.Span{Start: start, Length: strings.IndexByte(content[start:], '\n')}

@@ -90,7 +90,7 @@ func (n names) of(k syntax.SectionKind, index int) string {
 	return n.at[syntax.SymbolEntry{Kind: k, Index: index}]
 }
 
-// orPosition returns the name of an element, or its position behind a letter.
+// orPosition returns the name of an element, or its position after a letter.
 func (n names) orPosition(k syntax.SectionKind, letter byte, index int) string {
 	if name := n.of(k, index); name != "" {
 		return name

@@ -44,7 +44,7 @@ func ReadStimulus(data []byte) (t cert.Trace, is bool, err error) {
 		switch {
 		case hasEnd && line == "":
 		case hasEnd:
-			return t, true, fmt.Errorf("line %d: expected nothing behind the dot", i+2)
+			return t, true, fmt.Errorf("line %d: expected nothing after the dot", i+2)
 		case isStart && !hasStart:
 			hasStart = true
 			if t.Initial, ok = parseValues(start, true); !ok {

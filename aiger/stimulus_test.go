@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestStimulusEnd: behind the dot there may be blank lines, as editors add them, and nothing else.
+// TestStimulusEnd: after the dot there may be blank lines, as editors add them, and nothing else.
 func TestStimulusEnd(t *testing.T) {
 	const text = stimulusHead + "\n" + stimulusStart + "0x\n01\n11\n.\n"
 	for _, blank := range []string{"", "\n", "\n\n"} {
@@ -16,7 +16,7 @@ func TestStimulusEnd(t *testing.T) {
 	}
 	for _, more := range []string{"01\n", "\n01\n", "c more\n", ".\n"} {
 		if _, is, err := ReadStimulus([]byte(text + more)); !is || err == nil {
-			t.Errorf("%q behind the dot is taken", more)
+			t.Errorf("%q after the dot is taken", more)
 		}
 	}
 }

@@ -116,7 +116,7 @@ func (r *witnessReader) skip() {
 	}
 }
 
-// recover moves behind the dot of a malformed witness.
+// recover moves after the dot of a malformed witness.
 func (r *witnessReader) recover() {
 	for {
 		if line, _, ok := r.next(); !ok || line == "." {

@@ -12,7 +12,7 @@ import (
 func (f *File) PortSpan(s Signal) (source.Span, bool) {
 	m := f.SignalModel(s)
 	if m.HasPortLines {
-		if p, ok := m.PortMap()[f.Name(s)]; ok && p.dir == cells.Input && p.index < len(m.InputList) { // the clocks stand behind them
+		if p, ok := m.PortMap()[f.Name(s)]; ok && p.dir == cells.Input && p.index < len(m.InputList) { // the clocks stand after them
 			return f.RefSpan(m.InputList[p.index].Ref), true
 		}
 	}
@@ -57,7 +57,7 @@ func (f *File) Input(s Signal) (place source.Span, index int, ok bool) {
 	m := f.SignalModel(s)
 	index = m.PortMap()[f.Name(s)].index
 	switch {
-	case m.HasPortLines && index < len(m.InputList): // the clocks stand behind them
+	case m.HasPortLines && index < len(m.InputList): // the clocks stand after them
 		return f.RefSpan(m.InputList[index].Ref), index, true
 	case m.HasPortLines:
 		place, ok = f.PortSpan(s)

@@ -166,7 +166,7 @@ func (r *Resolution) shift(from, by int) {
 }
 
 // spliceCalls puts the instances of new statements in the place of those of
-// the statements from ≤ id < to, and moves those behind.
+// the statements from ≤ id < to, and moves those after them.
 func spliceCalls(old, read []Call, from, to, shift int) []Call {
 	all := make([]Call, 0, len(old)+len(read))
 	i := 0

@@ -249,7 +249,7 @@ func (f *File) OccurrenceAt(offset int) (Occurrence, bool) {
 	best, ok := Occurrence{}, false
 	for o := range f.OccurrencesIn(source.Span{Start: offset}) {
 		if o.Span.Contains(offset) {
-			best, ok = o, true // of two that meet, the one behind the cursor
+			best, ok = o, true // of two that meet, the one after the cursor
 		}
 	}
 	return best, ok

@@ -70,7 +70,7 @@ func newFile(o Options, t statement.Tree) *File {
 }
 
 // Reparse returns the file of another version of the text. Chunks of
-// statements before and behind the difference are kept; the result is that of
+// statements before and after the difference are kept; the result is that of
 // Parse.
 func (f *File) Reparse(text source.Text) *File {
 	head, tail := source.Common(f.Text(), text)

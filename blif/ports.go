@@ -97,7 +97,7 @@ func (m *Model) readPorts() map[string]portRef {
 }
 
 // inferAllPorts finds the ports of all models of a file that have no port lines, each
-// behind those that it holds instances of: pins count where the ports of their model are
+// after those that it holds instances of: pins count where the ports of their model are
 // known. The stack is its own, for hierarchies of any depth.
 func (f *File) inferAllPorts() {
 	const fresh, open, done, circular = 0, 1, 2, 3 // the last: done, and it holds a model that holds itself

@@ -22,7 +22,7 @@ type Model struct {
 	HasName  bool
 	Implicit bool // starts without .model
 	// Statements From ≤ id < To belong to the model; From ≤ id < BodyEnd ≤ To are
-	// neither those behind .end nor the don't-care network.
+	// neither those after .end nor the don't-care network.
 	From, To, BodyEnd int
 	End               int  // the .end, or -1
 	Exdc              int  // the .exdc, or -1
@@ -108,7 +108,7 @@ type structureReader struct {
 	s     *Structure
 	m     *Model // the current one, or nil
 	table bool   // its last table is open
-	stray bool   // statements behind .end have been reported
+	stray bool   // statements after .end have been reported
 }
 
 // structureOf reads the structure, from the marks of the chunks alone.
@@ -183,11 +183,11 @@ func (r *structureReader) close(id int) {
 	}
 }
 
-// strayAt reports the first statement behind .end, if id is one.
+// strayAt reports the first statement after .end, if id is one.
 func (r *structureReader) strayAt(id int) {
 	if r.m.End >= 0 && !r.stray {
 		r.stray = true
-		r.report(codes.Finding(codes.AfterEnd, r.f.DirectiveSpan(id), "behind .end only .model and .search can stand"))
+		r.report(codes.Finding(codes.AfterEnd, r.f.DirectiveSpan(id), "after .end only .model and .search can stand"))
 	}
 }
 

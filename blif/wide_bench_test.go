@@ -29,7 +29,7 @@ func wideInputs(n int, driven bool) string {
 }
 
 // cyclicWide returns a model with a cycle and an instance of one with n inputs and
-// a chain of signals behind them.
+// a chain of signals after them.
 func cyclicWide(inputs, signals int) string {
 	var s strings.Builder
 	s.WriteString(".model top\n.inputs a\n.outputs bad\n.names bad c bad\n11 1\n.subckt sub x0=bad y=c\n.end\n.model sub\n.inputs")

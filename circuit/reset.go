@@ -17,7 +17,7 @@ func (l Latch) HasFunction() bool { return l.Reset > True && !l.IsFree() }
 func (c *Circuit) HasResetFunctions() bool { return len(c.start) > 0 }
 
 // StartOrder returns the latches with a reset function and the gates that these depend
-// on in step 0, each behind what it depends on.
+// on in step 0, each after what it depends on.
 func (c *Circuit) StartOrder() []Var { return c.start }
 
 // ResetCycle returns latches each of which has a reset function that depends on the

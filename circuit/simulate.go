@@ -116,7 +116,7 @@ func (t *Ternary) evalStart() {
 // SetInput sets the input at position i.
 func (t *Ternary) SetInput(i int, v Value) { t.values[t.c.inputs[i].Lit.Var()] = v }
 
-// EvalGates computes some gates, each behind those that it depends on; see Logic.
+// EvalGates computes some gates, each after those that it depends on; see Logic.
 func (t *Ternary) EvalGates(gates []Var) {
 	for _, v := range gates {
 		f := t.c.fanin[v]
@@ -124,7 +124,7 @@ func (t *Ternary) EvalGates(gates []Var) {
 	}
 }
 
-// Logic returns the gates that a literal depends on within a step, each behind those
+// Logic returns the gates that a literal depends on within a step, each after those
 // that it depends on, and the inputs and latches below them.
 func (c *Circuit) Logic(l Lit) (gates, leaves []Var) {
 	seen := map[Var]bool{}

@@ -139,7 +139,7 @@ func TestGlossary(t *testing.T) {
 		terms++
 		term := entry[1]
 		if key := strings.ToLower(term); key <= before {
-			t.Errorf("%s stands behind %s", term, before)
+			t.Errorf("%s stands after %s", term, before)
 		} else {
 			before = key
 		}

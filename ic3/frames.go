@@ -36,7 +36,7 @@ func (e *engine) newFrame() {
 	e.frames = append(e.frames, nil)
 }
 
-// resume opens the frames of another run behind frame 0, with their lemmas.
+// resume opens the frames of another run after frame 0, with their lemmas.
 func (e *engine) resume(known Frames) {
 	for range max(0, len(known)-1) {
 		e.newFrame()

@@ -161,7 +161,7 @@ func TestAnother(t *testing.T) {
 			t.Fatalf("found %+v, the %d.", found, last)
 		}
 		if x := b.traceOf(); x.Among == nil || x.Among.Number != last || x.Steps < 2 {
-			t.Errorf("trace %+v behind %+v", x, found)
+			t.Errorf("trace %+v after %+v", x, found)
 		}
 		if last > 5 {
 			t.Fatal("there is no end")

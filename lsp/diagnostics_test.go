@@ -47,7 +47,7 @@ func TestPublication(t *testing.T) {
 	last := 1
 	for _, p := range b.publications(mark) {
 		if p.Version <= last {
-			t.Errorf("version %d behind %d", p.Version, last)
+			t.Errorf("version %d after %d", p.Version, last)
 		}
 		last = p.Version
 	}

@@ -52,7 +52,7 @@ func TestObstacle(t *testing.T) {
 	}
 	for _, part := range []string{
 		"all three is " + unknown, "  first   1       1      latch\n", "NOT KNOWN whether a run from reset gets there",
-		"The lemma that fails behind it: not both second and first", "The lemmas, which hold in the first steps and need not later\n",
+		"The lemma that fails after it: not both second and first", "The lemmas, which hold in the first steps and need not later\n",
 		"\nGuesses of lemmas, which random runs", "\n  guess 1, which are inductive together\n    at most one of first, second, third\n",
 		"The cone has 3 latches and 2 gates.",
 	} {

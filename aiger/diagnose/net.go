@@ -14,7 +14,7 @@ type net struct {
 	f      *syntax.File
 	lo, hi int          // the AND rows
 	ops    [][2]nodeLit // operands, by position among the ANDs
-	// order holds the positions of the gates, each behind its operands; those
+	// order holds the positions of the gates, each after its operands; those
 	// on cycles are left out. It is nil when the rows are in order already.
 	order  []int32
 	cycles [][]int32 // cycles: each gate has the next as operand, the last the first
@@ -74,7 +74,7 @@ func (n *net) gate(l nodeLit) (g int, ok bool) {
 	return g, l != noLit && 0 <= g && g < len(n.ops)
 }
 
-// gates yields the positions of the gates, each behind its operands.
+// gates yields the positions of the gates, each after its operands.
 func (n *net) gates(ctx context.Context, visit func(g int)) error {
 	for i := range n.ops {
 		if i%checkEvery == 0 && ctx.Err() != nil {

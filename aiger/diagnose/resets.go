@@ -42,7 +42,7 @@ func ResetCyclesIn(c *syntax.Contents) []ResetCycle {
 	if !slices.ContainsFunc(c.Latches, hasFunction) {
 		return nil
 	}
-	// A node is a latch, or a gate behind the latches.
+	// A node is a latch, or a gate after the latches.
 	node := make(map[uint32]int, len(c.Latches)+len(c.Ands)) // by variable
 	for i, l := range c.Latches {
 		node[l.Lit/2] = i

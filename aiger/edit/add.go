@@ -8,7 +8,7 @@ import (
 	"aiglens/internal/source"
 )
 
-// addInput returns the edits that add an input behind the others.
+// addInput returns the edits that add an input after the others.
 func addInput(f *syntax.File) ([]source.Edit, error) {
 	v, err := freeVariable(f)
 	if err != nil {
@@ -17,7 +17,7 @@ func addInput(f *syntax.File) ([]source.Edit, error) {
 	return addRow(f, syntax.SectionInputs, 2*v)
 }
 
-// addLatch returns the edits that add a latch behind the others, which starts
+// addLatch returns the edits that add a latch after the others, which starts
 // with 0 and takes over the value of next in each step.
 func addLatch(f *syntax.File, next uint32) ([]source.Edit, error) {
 	v, err := freeVariable(f)
@@ -27,7 +27,7 @@ func addLatch(f *syntax.File, next uint32) ([]source.Edit, error) {
 	return addRow(f, syntax.SectionLatches, 2*v, next)
 }
 
-// addGate returns the edits that add a gate behind the others.
+// addGate returns the edits that add a gate after the others.
 func addGate(f *syntax.File, left, right uint32) ([]source.Edit, error) {
 	v, err := freeVariable(f)
 	if err != nil {
@@ -60,7 +60,7 @@ func addRow(f *syntax.File, kind syntax.SectionKind, numbers ...uint32) ([]sourc
 // another one.
 func insertLine(f *syntax.File, before int, line string) source.Edit {
 	at := f.Text().LineStart(before)
-	if at > 0 && f.Text().Byte(at-1) != '\n' { // behind a last line without an end
+	if at > 0 && f.Text().Byte(at-1) != '\n' { // after a last line without an end
 		line = "\n" + strings.TrimSuffix(line, "\n")
 	}
 	return source.Edit{Span: source.Span{Start: at}, NewText: line}
@@ -81,7 +81,7 @@ func lineBehind(f *syntax.File, kind syntax.SectionKind) int {
 	return line
 }
 
-// freeVariable returns a variable behind all that the file uses, so that a
+// freeVariable returns a variable after all that the file uses, so that a
 // gate of that number may have any other as operand: the first of which the comment
 // does not speak, where it would come to mean the new element.
 func freeVariable(f *syntax.File) (uint32, error) {

@@ -75,13 +75,13 @@ func moved(edits []source.Edit, offset int) int {
 	return to
 }
 
-// addAside returns the edit that adds a lemma or cover behind the comment, which it begins
+// addAside returns the edit that adds a lemma or cover after the comment, which it begins
 // where there is none.
 func addAside(f *syntax.File, k syntax.AsideKind, lit uint32) []source.Edit {
 	return addLines(f, pragma.Write(k, f.SpellLiteral(lit), ""))
 }
 
-// addLines returns the edit that adds lines behind the comment.
+// addLines returns the edit that adds lines after the comment.
 func addLines(f *syntax.File, line string) []source.Edit {
 	if _, ok := f.Comment(); !ok {
 		line = "c\n" + line

@@ -81,7 +81,7 @@ func computedFixes(f *syntax.File, d source.Diagnostic) []source.Fix {
 	case syntax.CodeCommentMisplaced:
 		return moveFixes(f, line, "Move to the comment section", commentPlace)
 	case syntax.CodeSymbolMisplaced:
-		return moveFixes(f, line, "Move behind the rows", symbolPlace)
+		return moveFixes(f, line, "Move after the rows", symbolPlace)
 	case syntax.CodeOutputsAsBads:
 		if edits, err := outputsToBads(f); err == nil {
 			return []source.Fix{{Title: "Make the outputs bads (AIGER 1.9)", Edits: edits}}
@@ -214,7 +214,7 @@ func replaceFixes(f *syntax.File, row syntax.Row, by uint32) []source.Fix {
 }
 
 // moveFixes offers to move the run of stray lines that starts on line to a
-// place behind the rows.
+// place after the rows.
 func moveFixes(f *syntax.File, line int, title string, place func(*syntax.File) (at int, before string)) []source.Fix {
 	last := f.StrayRun(line)
 	span := source.SpanFromTo(f.Text().LineStart(line), f.Text().LineStart(last+1))

@@ -39,7 +39,7 @@ var remaining = map[string][]source.Code{
 }
 
 // TestFixes applies the first fix of the fault of every broken file. What
-// comes out stands beside the file, with .fixed behind its name.
+// comes out stands beside the file, with .fixed after its name.
 func TestFixes(t *testing.T) {
 	for name, code := range aigertest.BrokenCodes {
 		t.Run(name, func(t *testing.T) { checkFix(t, name, code) })
@@ -138,7 +138,7 @@ func TestFixEach(t *testing.T) {
 		{syntax.CodeDefinitionTwice, "aag 3 3 0 1 0/2/4/4/2/i0 a/i1 b/i2 c", "Remove this definition", "aag 3 2 0 1 0/2/4/2/i0 a/i1 b"},
 		{syntax.CodeDefinitionTwice, "aag 3 3 0 1 0/2/4/4/2/i1 b", "Renumber this definition to 8", "aag 4 3 0 1 0/2/4/8/2/i1 b"},
 		{syntax.CodeCommentMisplaced, "aag 1 1 0 1 0/2/# note/# more/2/c/text", "Move to the comment section", "aag 1 1 0 1 0/2/2/c/# note/# more/text"},
-		{syntax.CodeSymbolMisplaced, "aag 1 1 0 1 0/2/i0 x/2/o0 y", "Move behind the rows", "aag 1 1 0 1 0/2/2/i0 x/o0 y"},
+		{syntax.CodeSymbolMisplaced, "aag 1 1 0 1 0/2/i0 x/2/o0 y", "Move after the rows", "aag 1 1 0 1 0/2/2/i0 x/o0 y"},
 		{syntax.CodeOutputsAsBads, "aag 1 1 0 2 0/2/2/3/o1 x/i0 y", "Make the outputs bads (AIGER 1.9)", "aag 1 1 0 0 0 2/2/2/3/b1 x/i0 y"},
 		{syntax.CodeAndTrivial, "aag 3 2 0 2 1/2/4/6/7/6 2 1", "Use 2 instead of 6", "aag 3 2 0 2 1/2/4/2/3/6 2 1"},
 		{syntax.CodeAndDuplicate, "aag 4 2 0 2 2/2/4/6/9/6 2 4/8 4 2", "Use 6 instead of 8", "aag 4 2 0 2 2/2/4/6/7/6 2 4/8 4 2"},

@@ -16,7 +16,7 @@ import (
 
 // Format returns the edits that give the file its canonical text: the white
 // space of the format, no header fields that say nothing, no reset 0, symbols
-// in the order of the sections, gates behind their operands and as far as that
+// in the order of the sections, gates after their operands and as far as that
 // leaves a choice in the order of their numbers, each with RHS0 ≥ RHS1. Numbers
 // keep their values and comments their bytes; only a line end that the last
 // line lacks is added.
@@ -112,7 +112,7 @@ func refusal(f *syntax.File, diag source.Diagnostic) error {
 	return fmt.Errorf("line %d: %s", line, diag.Message)
 }
 
-// inOrder returns gates with RHS0 ≥ RHS1, each behind its operands, and of
+// inOrder returns gates with RHS0 ≥ RHS1, each after its operands, and of
 // those that may come next always the one with the smallest number. Gates that
 // depend on each other in a cycle come last, as they were.
 func inOrder(gates []syntax.And) []syntax.And {

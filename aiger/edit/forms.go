@@ -9,7 +9,7 @@ import (
 )
 
 // circuitForm is a whole file: what input 0 has set stays set, which latch 1, a step
-// behind latch 0, is there to say.
+// after latch 0, is there to say.
 const circuitForm = `aag 5 1 2 0 2 1
 2
 4 9

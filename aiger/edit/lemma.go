@@ -17,7 +17,7 @@ type Lemma struct {
 	Label   string // "" for none
 }
 
-// AddLemmas returns the edits that add lemmas behind the comment, and behind the other gates
+// AddLemmas returns the edits that add lemmas after the comment, and after the other gates
 // those that they need: a line of the comment speaks of one literal. A gate that the file has
 // is not added again.
 func AddLemmas(f *syntax.File, lemmas []Lemma) ([]source.Edit, error) {
@@ -96,7 +96,7 @@ func (g *gateMaker) and(a, b uint32) uint32 {
 	return lit
 }
 
-// addGates returns the edits that add rows behind the other gates, with what the header has to
+// addGates returns the edits that add rows after the other gates, with what the header has to
 // say about them.
 func addGates(f *syntax.File, rows [][3]uint32) []source.Edit {
 	if len(rows) == 0 {

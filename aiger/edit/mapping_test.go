@@ -39,8 +39,8 @@ func FuzzMapping(f *testing.F) {
 	})
 }
 
-// TestSymbolsThatNameLiterals: a symbol speaks of a literal of the file behind <, and of one of
-// another file behind =.
+// TestSymbolsThatNameLiterals: a symbol speaks of a literal of the file after <, and of one of
+// another file after =.
 func TestSymbolsThatNameLiterals(t *testing.T) {
 	for name, maps := range map[string]bool{"< 16": true, "= 4 <16": true, "= 16": false, "a < 16": false, "<a": false} {
 		file := syntax.Parse(source.NewText("aag 9 1 1 0 1 1\n2\n18 16\n16\n16 18 2\nl0 " + name + "\n"))

@@ -11,7 +11,7 @@ import (
 )
 
 // openedTypist returns a typist who has opened a random circuit with a header that fits,
-// with symbols and a comment behind it, and its rows by section.
+// with symbols and a comment after it, and its rows by section.
 func openedTypist(t *testing.T, seed uint64) (*typist, template) {
 	r := rand.New(rand.NewPCG(seed, 23))
 	c, header := newTemplate(r)

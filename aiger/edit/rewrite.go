@@ -33,7 +33,7 @@ func outputsToBads(f *syntax.File) ([]source.Edit, error) {
 	})
 }
 
-// badsToOutputs returns the edits that turn all bads into outputs, behind those
+// badsToOutputs returns the edits that turn all bads into outputs, after those
 // that are outputs already.
 func badsToOutputs(f *syntax.File) ([]source.Edit, error) {
 	values := f.HeaderValues()

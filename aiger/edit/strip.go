@@ -9,7 +9,7 @@ import (
 
 // strip returns the edits that remove what no output, property or constraint
 // depends on: gates and latches, and inputs too when inputs holds. The elements
-// behind a removed latch or input move up, as do their symbols. M becomes the
+// after a removed latch or input move up, as do their symbols. M becomes the
 // largest variable that is left.
 func strip(f *syntax.File, inputs bool) ([]source.Edit, error) {
 	if err := structure(f); err != nil {
@@ -147,7 +147,7 @@ func (s *stripper) symbolEdits() []source.Edit {
 	return edits
 }
 
-// positionSpan returns the span of the position behind the letter.
+// positionSpan returns the span of the position after the letter.
 func positionSpan(s syntax.Symbol) source.Span {
 	return source.SpanFromTo(s.Span.Start+1, s.NameSpan.Start-1)
 }

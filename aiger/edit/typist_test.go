@@ -124,7 +124,7 @@ func (y *typist) slip() {
 	y.erase(len(wrong))
 }
 
-// row writes a row on a line of its own behind the line before it.
+// row writes a row on a line of its own after the line before it.
 func (y *typist) row(before int, row string) {
 	y.goTo(before)
 	y.write("\n")

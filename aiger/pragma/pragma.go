@@ -4,7 +4,7 @@
 //	prop: cover LITERAL "label"
 //
 // Other programs take them for the comment that they are. The literal is a number, or the name
-// of an element, in quotes where it holds white space or could be read otherwise. Behind "!" it
+// of an element, in quotes where it holds white space or could be read otherwise. After "!" it
 // is the negation. The label may be left out.
 //
 // It knows no file: what elements and literals there are it is told.
@@ -50,20 +50,20 @@ type form uint8
 const (
 	sound       form = iota
 	nearly           // would be one if its first words were written otherwise
-	noKind           // ends behind the prefix
+	noKind           // ends after the prefix
 	unknownKind      // of another kind
-	noTarget         // ends behind the kind
+	noTarget         // ends after the kind
 	unclosed         // lacks a quote
 	noName           // an empty name, or just "!"
 	tooLarge         // no literal has that number
-	surplus          // goes on behind the literal, and not with a label
+	surplus          // goes on after the literal, and not with a label
 )
 
 // Line is a line of a comment that looks like a pragma. Its parts are offsets in the
 // line.
 type Line struct {
 	Kind      Kind
-	text      string // without white space behind
+	text      string // without white space at the end
 	form      form
 	start     int  // of the first character that is no white space
 	keyword   part // the kind

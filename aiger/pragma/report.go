@@ -24,11 +24,11 @@ func (a *Line) Report(d *findings.List, at int, e Element, found int) {
 		diag := d.Add(CodeSyntax, span, "no property: one is written \"prop: %s\"", a.Kind)
 		diag.AddFix("Make it a property", source.Edit{Span: span, NewText: prefix + " " + a.Kind.String()})
 	case noKind:
-		d.Add(CodeSyntax, source.Span{Start: at + a.keyword.from}, "expected lemma or cover and a literal behind prop:, found the end of the line")
+		d.Add(CodeSyntax, source.Span{Start: at + a.keyword.from}, "expected lemma or cover and a literal after prop:, found the end of the line")
 	case unknownKind:
-		d.Add(CodeIgnored, a.keyword.span(at), "no property: behind prop: a comment of AIGER has lemma or cover; %s has rows of its own or is not known", findings.Quote(a.keyword.in(line)))
+		d.Add(CodeIgnored, a.keyword.span(at), "no property: after prop: a comment of AIGER has lemma or cover; %s has rows of its own or is not known", findings.Quote(a.keyword.in(line)))
 	case noTarget:
-		d.Add(CodeSyntax, a.target.span(at), "expected a literal behind %s: a number, or the name of an input, a latch or an output; found the end of the line", a.Kind)
+		d.Add(CodeSyntax, a.target.span(at), "expected a literal after %s: a number, or the name of an input, a latch or an output; found the end of the line", a.Kind)
 	case unclosed:
 		diag := d.Add(CodeSyntax, a.rest.span(at), "expected a closing quote, found the end of the line")
 		diag.AddPreferredFix("Close the quote", source.Edit{Span: source.Span{Start: at + a.rest.to}, NewText: `"`})

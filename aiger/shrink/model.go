@@ -97,7 +97,7 @@ func list(name string, kind syntax.SectionKind, of func(*aiger.Model) *[]uint32)
 }
 
 // dropNames leaves out the names of elements of a section of size n that go; those of the
-// elements behind them move.
+// elements after them move.
 func dropNames(m *aiger.Model, kind syntax.SectionKind, n int, goes func(i int) bool) {
 	to, next := make([]int, n), 0
 	for i := range to {

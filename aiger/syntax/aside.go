@@ -152,7 +152,7 @@ func (f *File) findAsides(old *File, e lineEdit) {
 	f.asideLines = f.asidesFrom(nil, first, f.text.NumLines())
 }
 
-// updatedAsides returns the lines after an edit behind the line that starts the comment.
+// updatedAsides returns the lines after an edit after the line that starts the comment.
 func (f *File) updatedAsides(old []uint32, first int, e lineEdit) []uint32 {
 	lo, _ := slices.BinarySearch(old, uint32(e.lo-first))
 	hi, _ := slices.BinarySearch(old, uint32(e.oldHi-first))

@@ -61,7 +61,7 @@ func (b *binaryReader) header(magic string) (ok bool) {
 	}
 	if !ok || b.head.fault != nil || next == len(line) {
 		if ok && b.head.fault == nil {
-			b.Add(codeTruncated, source.Span{Start: len(line)}, "expected a newline behind the header, found the end of the file")
+			b.Add(codeTruncated, source.Span{Start: len(line)}, "expected a newline after the header, found the end of the file")
 		}
 		return false
 	}

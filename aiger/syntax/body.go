@@ -11,10 +11,10 @@ import (
 // body is the part of a file between header and symbols, before anything is
 // known of sections.
 type body struct {
-	first int      // the line behind the header
+	first int      // the line after the header
 	rows  rowTable // the lines that are rows, in text order
 	stray []uint32 // the lines among them that are not, ascending
-	end   int      // the first line behind the body: symbols, comment or end of text
+	end   int      // the first line after the body: symbols, comment or end of text
 }
 
 // LineOf returns the line of a row.
@@ -53,7 +53,7 @@ func newAnnouncement(h *header) announcement {
 	return announcement{h, announcedCounts(h, nil).total(), -1}
 }
 
-// due returns how many rows are still to come behind the first n; it may be
+// due returns how many rows are still to come after the first n; it may be
 // less while the justice sizes are among those, but is then positive. rows
 // returns at least the first n rows.
 func (a *announcement) due(n int, rows func() *rowTable) int {
@@ -85,7 +85,7 @@ type bodyScan struct {
 	nextRow int
 }
 
-// noRow is a line behind every text.
+// noRow is a line after every text.
 const noRow = manyRows
 
 func newBodyScan(text source.Text, h *header, line int) *bodyScan {
@@ -161,7 +161,7 @@ func (b *bodyScan) take(class lineClass, next int) {
 	b.line++
 }
 
-// settle drops what stands behind the first stray line at which the body ends;
+// settle drops what stands after the first stray line at which the body ends;
 // ended is false when there is none among those read.
 func (b *bodyScan) settle() (ended bool) {
 	rows := b.rows.table()
@@ -202,7 +202,7 @@ func scanBody(text source.Text, h *header, first int) body {
 }
 
 // rescanned returns the body of a new text. Only the lines that were edited
-// are lexed, and those behind the old body if they have become part of it.
+// are lexed, and those after the old body if they have become part of it.
 // What is known of the latter is in the old symbol table.
 func (b *body) rescanned(text source.Text, h *header, e lineEdit, old *symbolTable) body {
 	lo := min(max(e.lo, b.first), b.end)

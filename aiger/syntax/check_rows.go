@@ -66,7 +66,7 @@ func (p *parser) reportMissing(k SectionKind, r, have int, end source.Span) {
 	case have == 0:
 		p.rowError(r, codeNotANumber, end, "expected %s, found an empty line", want[0])
 	case k == SectionLatches:
-		diag := p.rowError(r, CodeLatchNextMissing, end, "expected a next-state literal behind latch %d, found the end of the line", p.file.rows.at(r).Num[0])
+		diag := p.rowError(r, CodeLatchNextMissing, end, "expected a next-state literal after latch %d, found the end of the line", p.file.rows.at(r).Num[0])
 		diag.AddFix("Let the latch keep its value", source.Edit{Span: end, NewText: fmt.Sprintf(" %d", p.file.rows.at(r).Num[0])})
 		diag.AddFix("Set the next state to 0", source.Edit{Span: end, NewText: " 0"})
 	default:

@@ -103,7 +103,7 @@ type defEdit struct {
 }
 
 // edit returns the table of a file in which the rows from lo to hi have made
-// room for others, so that those behind have moved by shift. What the rows that
+// room for others, so that those after them have moved by shift. What the rows that
 // went define is still to be cleared.
 func (t *defTable) edit(lo, hi, shift int) defEdit {
 	e := defEdit{*t, t.pages, false}
@@ -232,7 +232,7 @@ func (f *File) isDefined(lit uint32) bool {
 // them and numbers the rows that came from next on.
 //
 //	rows      0 ──── 5 6 7 ────── 19
-//	numbers   0 ──── 5 14  6 ──── 18     two rows came behind row 5
+//	numbers   0 ──── 5 14  6 ──── 18     two rows came after row 5
 type rowNumbers struct {
 	byRow    []numberRun // ascending, without gap
 	byNumber []numberRun // the same, ascending by number
@@ -283,7 +283,7 @@ func (t *rowNumbers) number(r int) uint32 {
 }
 
 // edited returns the numbers after the rows from lo to hi have made room for
-// others, so that those behind have moved by shift. Rows that come in place of
+// others, so that those after them have moved by shift. Rows that come in place of
 // as many others take over their numbers.
 func (t *rowNumbers) edited(lo, hi, shift int) rowNumbers {
 	if shift == 0 {

@@ -229,7 +229,7 @@ func (f *File) numberSpans(line int) (spans [3]source.Span, n int) {
 	return spans, n
 }
 
-// contentEnd returns the offset behind the last byte of a line that is no
+// contentEnd returns the offset after the last byte of a line that is no
 // white space.
 func (f *File) contentEnd(line int) int {
 	s := f.text.Line(line)
@@ -259,10 +259,10 @@ func (f *File) Runs(lo, hi int) iter.Seq2[int, []Numbers] { return f.rows.runs(l
 // are several.
 func (f *File) RowDefining(v uint32) (r int, ok bool) { return f.defs.row(v) }
 
-// HasBody reports whether there is a header behind which rows were looked for.
+// HasBody reports whether there is a header after which rows were looked for.
 func (f *File) HasBody() bool { return f.raw.first > 0 }
 
-// FirstLine returns the line behind the header.
+// FirstLine returns the line after the header.
 func (f *File) FirstLine() int { return f.raw.first }
 
 // HeaderIsSound reports whether every number of the header could be read.
@@ -283,7 +283,7 @@ func (f *File) Structural() *source.Diagnostic {
 	return nil
 }
 
-// RowsEnd returns the first line behind the rows: symbols, comment or the end.
+// RowsEnd returns the first line after the rows: symbols, comment or the end.
 func (f *File) RowsEnd() int { return f.end }
 
 // StrayRun returns the last of the lines among the rows that look like a line

@@ -49,7 +49,7 @@ type header struct {
 	magic  source.Span
 	binary bool // the first word is aig
 	fields []HeaderField
-	end    int // offset behind the last number
+	end    int // offset after the last number
 	// fault is the first error that makes a value a guess; the counts are
 	// then taken from the rows.
 	fault *source.Diagnostic
@@ -99,7 +99,7 @@ func readHeader(text source.Text, d *findings.List) (h header, ok bool) {
 }
 
 // bareCR returns the place of the first CR of a text that is one line, and goes on
-// behind that CR.
+// after that CR.
 func bareCR(text source.Text) (at int, ok bool) {
 	if text.NumLines() > 2 || text.NumLines() == 2 && text.LineStart(1) < text.Len() {
 		return 0, false

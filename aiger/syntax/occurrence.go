@@ -96,7 +96,7 @@ func (f *File) OccurrencesIn(span source.Span) iter.Seq[Occurrence] {
 	}
 }
 
-// rowFrom returns the first row on or behind a line.
+// rowFrom returns the first row on or after a line.
 func (f *File) rowFrom(line int) int {
 	for ; line < f.end; line++ {
 		if r, ok := f.rowOf(line); ok || r < 0 {
@@ -222,7 +222,7 @@ const maxSought = 16
 
 // runsWith yields the runs of the rows lo to hi that may hold one of some
 // variables. In most files a gate has a larger number than its operands, so that
-// the runs before a variable drop out; of those behind, the filters of the chunks
+// the runs before a variable drop out; of those after it, the filters of the chunks
 // leave the ones that hold it and one in ten of the others.
 func (t *rowTable) runsWith(lo, hi int, vs ...uint32) iter.Seq2[int, []Numbers] {
 	return func(yield func(int, []Numbers) bool) {

@@ -42,7 +42,7 @@ func newParser(text source.Text, checks *checkSet) *parser {
 	return &parser{file: f, List: newFindings()}
 }
 
-// readHeader returns false when there is no body to read behind the header.
+// readHeader returns false when there is no body to read after the header.
 func (p *parser) readHeader() (ok bool) {
 	f := p.file
 	if f.header, ok = readHeader(f.text, &p.List); !ok {
@@ -125,7 +125,7 @@ func (p *parser) align() {
 	}
 }
 
-// isTextUnderAig looks behind a header that says binary; it returns true when
+// isTextUnderAig looks at the text after a header that says binary; it returns true when
 // there are rows to read.
 func (p *parser) isTextUnderAig() bool {
 	f := p.file

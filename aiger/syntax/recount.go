@@ -272,7 +272,7 @@ func (c counts) kindsAt(r int) []SectionKind {
 	return kinds
 }
 
-// kindFor returns what row r is when it is added to others; the rows behind it up
+// kindFor returns what row r is when it is added to others; the rows after it up
 // to upTo are not among those. In doubt it is what the row above is.
 func (c recount) kindFor(others counts, r, upTo int) (SectionKind, bool) {
 	kinds := others.kindsAt(r)

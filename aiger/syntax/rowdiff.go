@@ -5,7 +5,7 @@ import (
 )
 
 // rowDiff is what an edit changed in the rows of a file. The first prefix rows
-// are the same, and so are the rows behind the changed ones, which have moved:
+// are the same, and so are the rows after the changed ones, which have moved:
 //
 //	old   ├── prefix ──┤ gone ├── same ──────┤
 //	new   ├── prefix ──┤ came      ├── same ──────┤
@@ -15,7 +15,7 @@ import (
 type rowDiff struct {
 	old, new   *File
 	prefix     int // rows that are the same before the changed ones
-	firstSame  int // of old, behind the changed rows
+	firstSame  int // of old, after the changed rows
 	shift      int
 	gone, came []span // of rows in old and in new, ascending
 	// touched are rows of new that came, or whose variables have another

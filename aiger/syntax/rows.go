@@ -225,7 +225,7 @@ func (b *rowBuilder) appendRest(t *rowTable, lo int) { b.appendRange(t, lo, t.le
 
 // appendRange appends the rows lo to hi of a table, hi excluded. A chunk that
 // lies between is taken over, or joined as a whole with few rows before it, so
-// that the chunks behind an edit stay what they are.
+// that the chunks after an edit stay what they are.
 func (b *rowBuilder) appendRange(t *rowTable, lo, hi int) {
 	c := t.chunkOf(lo)
 	for _, rows := range t.runs(lo, hi) {

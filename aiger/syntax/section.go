@@ -33,7 +33,7 @@ func (k SectionKind) String() string { return sectionNames[k].many }
 // One returns the name of a single element of the section.
 func (k SectionKind) One() string { return sectionNames[k].one }
 
-// WithArticle returns the name of a single element behind the indefinite article.
+// WithArticle returns the name of a single element after the indefinite article.
 func (k SectionKind) WithArticle() string {
 	if name := k.One(); strings.IndexByte("aeiouA", name[0]) < 0 {
 		return "a " + name

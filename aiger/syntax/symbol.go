@@ -60,9 +60,9 @@ const (
 	symbolBlank                 // an empty line
 	symbolRow                   // a row of numbers
 	symbolNoKind                // starts with no symbol kind
-	symbolNoIndex               // kind without a position behind it
-	symbolNoName                // ends behind the position
-	symbolNoSpace               // something else than a space behind the position
+	symbolNoIndex               // kind without a position after it
+	symbolNoName                // ends after the position
+	symbolNoSpace               // something else than a space after the position
 )
 
 // isSymbol reports whether the line names an element, if only one that does
@@ -142,7 +142,7 @@ func parseIndex(digits string) (index uint32, huge bool) {
 	return uint32(v), v > MaxVar
 }
 
-// symbolTable holds the symbol lines of a text file, or those behind the gates
+// symbolTable holds the symbol lines of a text file, or those after the gates
 // of a binary one.
 type symbolTable struct {
 	text source.Text
@@ -211,7 +211,7 @@ func (t *symbolTable) symbol(place int) Symbol {
 	}
 }
 
-// EachSymbol yields the symbol lines behind the rows that could be read, in text
+// EachSymbol yields the symbol lines after the rows that could be read, in text
 // order.
 func (f *File) EachSymbol() iter.Seq[Symbol] {
 	return func(yield func(Symbol) bool) {
@@ -309,7 +309,7 @@ func (f *File) PropertyName(lit uint32) string {
 	return ""
 }
 
-// Comment returns the text of the comment section, behind the line that starts
+// Comment returns the text of the comment section, after the line that starts
 // it; ok is false when there is none.
 func (f *File) Comment() (text source.Span, ok bool) {
 	if f.symbols.commentLine < 0 {

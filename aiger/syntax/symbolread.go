@@ -219,7 +219,7 @@ func (p *parser) readSymbols(old *File, e lineEdit) {
 	t.report(&p.List, f.counts)
 }
 
-// endsRows reports whether it is known that no row stands behind the body.
+// endsRows reports whether it is known that no row stands after the body.
 func (t *symbolTable) endsRows() bool {
 	if t.commentLine >= 0 && classify(t.text.Line(t.commentLine)) != lineComment {
 		return false // the comment may go on to look like symbols and rows
@@ -257,7 +257,7 @@ func (t *symbolTable) report(d *findings.List, sizes counts) {
 		return
 	}
 	rest := source.SpanFromTo(at+1, at+len(line))
-	diag := d.Add(codeCommentStart, rest, "expected the comment section to start with a line that holds just c, found %s behind it", findings.Quote(strings.TrimSpace(line[1:])))
+	diag := d.Add(codeCommentStart, rest, "expected the comment section to start with a line that holds just c, found %s after it", findings.Quote(strings.TrimSpace(line[1:])))
 	end := 1
 	for end < len(line) && line[end] == ' ' {
 		end++
@@ -281,10 +281,10 @@ func (t *symbolTable) reportIssue(d *findings.List, issue symbolIssue, sizes cou
 	case codeSymbolSyntax:
 		reportSymbolSyntax(d, s.state, line, digits, at)
 	case codeSymbolNoName:
-		diag := d.Add(issue.code, at(digits, digits), "expected a space and a name behind %s, found the end of the line", line)
+		diag := d.Add(issue.code, at(digits, digits), "expected a space and a name after %s, found the end of the line", line)
 		t.fixDelete(diag, int(issue.place), true)
 	case CodeSymbolEmptyName:
-		diag := d.Add(issue.code, at(len(line), len(line)), "expected a name behind %s, found none", line[:digits])
+		diag := d.Add(issue.code, at(len(line), len(line)), "expected a name after %s, found none", line[:digits])
 		t.fixDelete(diag, int(issue.place), true)
 	case CodeSymbolOutOfRange:
 		t.reportRange(d, issue, line, digits, sizes)
@@ -315,7 +315,7 @@ func (t *symbolTable) reportIssue(d *findings.List, issue symbolIssue, sizes cou
 
 func reportSymbolSyntax(d *findings.List, state symbolState, line string, digits int, at func(from, to int) source.Span) {
 	if state == symbolNoSpace {
-		d.Add(codeSymbolSyntax, at(digits, len(line)), "expected one space and a name behind %s, found %s", line[:digits], findings.Quote(line[digits:]))
+		d.Add(codeSymbolSyntax, at(digits, len(line)), "expected one space and a name after %s, found %s", line[:digits], findings.Quote(line[digits:]))
 		return
 	}
 	spaces := 1
@@ -323,7 +323,7 @@ func reportSymbolSyntax(d *findings.List, state symbolState, line string, digits
 		spaces++
 	}
 	if spaces > 1 && spaces < len(line) && isDigit(line[spaces]) {
-		diag := d.Add(codeSymbolSyntax, at(1, spaces), "expected the position directly behind %c, found a space", line[0])
+		diag := d.Add(codeSymbolSyntax, at(1, spaces), "expected the position directly after %c, found a space", line[0])
 		diag.AddPreferredFix("Delete the space", source.Edit{Span: at(1, spaces)})
 		return
 	}

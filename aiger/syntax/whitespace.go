@@ -136,7 +136,7 @@ func (t *symbolTable) wrongSpace(yield func(gap) bool) {
 
 // WhitespaceEdits returns the edits that give the file the white space that
 // the format asks for: one space between numbers, LF, no blank lines, a line
-// end behind the last line. Comments are left alone.
+// end after the last line. Comments are left alone.
 func (f *File) WhitespaceEdits() []source.Edit { return f.whitespaceEdits(f.text.Len() + 1) }
 
 func (f *File) whitespaceEdits(most int) []source.Edit {

@@ -19,7 +19,7 @@ const (
 )
 
 // generator writes random BLIF: some models, the first one the top, with
-// covers, constants, latches on one clock, and instances of the models behind.
+// covers, constants, latches on one clock, and instances of the models after it.
 type generator struct {
 	random  *rand.Rand
 	dialect Dialect
@@ -328,7 +328,7 @@ func (g *generator) render(m *generatedModel) string {
 		b.WriteString(s)
 		line, _, _ := strings.Cut(s, "\n")
 		isConstant := strings.HasPrefix(line, ".names") && len(strings.Fields(line)) == 2
-		if g.one(10) && !(isConstant && g.dialect != ForABC) { // no comment behind a constant for Yosys
+		if g.one(10) && !(isConstant && g.dialect != ForABC) { // no comment after a constant for Yosys
 			b.WriteString(g.pick("\n", "# between\n", "#\n", " \t\n"))
 		}
 	}

@@ -13,7 +13,7 @@ type Cell struct {
 	Output string
 	// LatchType is re, fe, ah, al or as for a latch, "" for a gate.
 	LatchType string
-	Clock     string // the pin that is the control; "" where it stands behind the pins (.mlatch)
+	Clock     string // the pin that is the control; "" where it stands after the pins (.mlatch)
 	program   []op
 }
 

@@ -2,6 +2,6 @@
 // those of a library in genlib format (.gate, .mlatch) and the single-bit cells
 // that Yosys leaves in its BLIF ($_AND_, $_DFF_P_, $assert).
 //
-// A cell is a function of its inputs, with or without a flip-flop behind. The
+// A cell is a function of its inputs, with or without a flip-flop after it. The
 // package knows nothing of files, models or nets.
 package cells

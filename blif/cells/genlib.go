@@ -109,7 +109,7 @@ func readCell(entry string) (*Cell, error) {
 	return c, nil
 }
 
-// pins reads what stands behind a function: PIN entries, whose names are inputs, and
+// pins reads what stands after a function: PIN entries, whose names are inputs, and
 // the SEQ of a latch, whose type it returns; without one it is re.
 func (p *exprParser) pins(fields []string) (latchType string) {
 	latchType = "re"

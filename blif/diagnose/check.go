@@ -192,7 +192,7 @@ func (c *checker) strayRows(k, i int) {
 	case statement.KindText:
 		c.find(codes.RowStray, first.Span, "text before the first directive")
 	default:
-		d := codes.Finding(codes.RowStray, source.SpanFromTo(first.Span.Start, last.Span.End()), "a row belongs behind a .names or into a state table")
+		d := codes.Finding(codes.RowStray, source.SpanFromTo(first.Span.Start, last.Span.End()), "a row belongs after a .names or into a state table")
 		c.report(d)
 		if id, ok := c.coverBefore(k, i); ok && c.faults[id] == nil {
 			c.faults[id] = &d
@@ -245,7 +245,7 @@ func (c *checker) arguments(k, i int) {
 		case statement.LatchInit:
 			c.find(codes.LatchInit, at(n-1), "the initial value must be 0, 1, 2 (don't care) or 3 (unknown), found %s", word(n-1))
 		case statement.LatchNoControl:
-			c.find(codes.LatchControl, at(2), "latch type %s needs a control signal, or NIL, behind it", word(2))
+			c.find(codes.LatchControl, at(2), "latch type %s needs a control signal, or NIL, after it", word(2))
 		}
 	}
 }

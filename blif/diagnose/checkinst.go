@@ -36,7 +36,7 @@ func (c *checker) instances() {
 	c.recursion()
 }
 
-// formalsOf returns the formals of an instance, 0 behind one whose pin is open; nil
+// formalsOf returns the formals of an instance, 0 after one whose pin is open; nil
 // when a pin is not named.
 func formalsOf(f *blif.File, k, i int) []statement.Name {
 	c := f.Chunks[k]

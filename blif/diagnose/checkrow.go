@@ -52,7 +52,7 @@ func (c *checker) oddRow(span source.Span, inputs int) {
 	case len(words) == 1 && badLiteral(last.Text) >= 0:
 		c.badLiteral(last.Text[badLiteral(last.Text)], last.At+badLiteral(last.Text))
 	case len(words) == 1:
-		c.find(codes.CubeOutput, source.Span{Start: span.End()}, "the row needs an output value, 0 or 1, behind its %s", codes.Count(len(last.Text), "literal"))
+		c.find(codes.CubeOutput, source.Span{Start: span.End()}, "the row needs an output value, 0 or 1, after its %s", codes.Count(len(last.Text), "literal"))
 	case last.Text != "0" && last.Text != "1":
 		c.find(codes.CubeOutput, source.Span{Start: last.At, Length: len(last.Text)}, "the output value must be 0 or 1, found %s", last.Text)
 	case width != inputs:

@@ -50,7 +50,7 @@ func (l *linter) statements() {
 			}
 			if st.Flags&statement.FlagComment != 0 && st.Kind != statement.KindAnnotation && st.Kind != statement.KindSearch {
 				if at, ok := l.f.TrailingComment(k, i); ok {
-					l.find(codes.Comment, at, "Yosys reads a comment behind a directive as signals")
+					l.find(codes.Comment, at, "Yosys reads a comment after a directive as signals")
 				}
 			}
 			switch st.Kind {

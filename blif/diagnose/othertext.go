@@ -35,7 +35,7 @@ func otherText(f *blif.File) (source.Diagnostic, bool) {
 }
 
 // bareCR returns the place of the first CR of a text in which no line but the last
-// one ends in LF, and the first one goes on behind a CR.
+// one ends in LF, and the first one goes on after a CR.
 func bareCR(text source.Text) (at int, ok bool) {
 	if text.NumLines() > 2 || text.NumLines() == 2 && text.LineStart(1) < text.Len() {
 		return 0, false
@@ -48,7 +48,7 @@ func bareCR(text source.Text) (at int, ok bool) {
 // lookAhead bounds the comments that are passed over to find the first word.
 const lookAhead = 16 << 10
 
-// firstWord returns the first word of a text behind comments as C, Verilog and VHDL
+// firstWord returns the first word of a text after comments as C, Verilog and VHDL
 // have them, and its place.
 func firstWord(text string) (at int, word string) {
 	for {

@@ -31,7 +31,7 @@ func ForOtherReaders(ctx context.Context, f *blif.File) ([]source.Diagnostic, er
 	return all, nil
 }
 
-// outputsThatAreInputs returns the outputs of models behind the first that are inputs
+// outputsThatAreInputs returns the outputs of models after the first that are inputs
 // of the same name: ABC ends when it puts such a model in the place of an instance.
 func outputsThatAreInputs(f *blif.File) []source.Diagnostic {
 	var all []source.Diagnostic

@@ -9,7 +9,7 @@ import (
 	"aiglens/internal/source"
 )
 
-// ownLine returns a comment that stood behind a directive or row as a line of its
+// ownLine returns a comment that stood after a directive or row as a line of its
 // own. It must mean nothing there either: it becomes no property, and no '\\'
 // stays at its end, which would join the next line in ABC and Yosys.
 func ownLine(comment string) string {
@@ -65,7 +65,7 @@ func rowDeletion(f *blif.File, id int, r statement.Row) source.Edit {
 	return lineDeletion(f, id, r.Span)
 }
 
-// deletion takes a statement out. Comment and blank lines behind it stay.
+// deletion takes a statement out. Comment and blank lines after it stay.
 func deletion(f *blif.File, id int) source.Edit { return lineDeletion(f, id, f.ContentSpan(id)) }
 
 // rowOf returns the row of a statement that holds an offset; ok is false when
@@ -80,7 +80,7 @@ func rowOf(f *blif.File, id, at int) (row statement.Row, ok bool) {
 }
 
 // propertyFix makes a property of a comment that looks like one: on a line of its
-// own, before the row or the directive that it stands behind, behind a .model.
+// own, before the row or the directive that it follows, after a .model.
 func propertyFix(f *blif.File, d source.Diagnostic) []source.Fix {
 	if f.Text().Slice(d.Span)[0] != '#' {
 		return nil // of a model that is not checked

@@ -76,7 +76,7 @@ func freshModel(f *blif.File, name string) string {
 	}
 }
 
-// moveEnd moves the .end behind the statements that follow it.
+// moveEnd moves the .end after the statements that follow it.
 func moveEnd(f *blif.File, d source.Diagnostic) []source.Fix {
 	m := f.ModelAt(f.StatementAt(d.Span.Start).ID)
 	if m == nil || m.End < 0 {
@@ -94,7 +94,7 @@ func moveEnd(f *blif.File, d source.Diagnostic) []source.Fix {
 	if at == f.Text().Len() && f.Text().Byte(at-1) != '\n' {
 		edit = insert(at, "\n.end\n")
 	}
-	return fix(true, "Move .end behind it", deletion(f, m.End), edit)
+	return fix(true, "Move .end after it", deletion(f, m.End), edit)
 }
 
 // closeTable inserts the .end_kiss that is missing.

@@ -146,7 +146,7 @@ func (x *formatter) pins(c *statement.Chunk, base int, lo, hi uint32, kind state
 	}
 }
 
-// row adds a row behind the line that ends at an offset of a chunk.
+// row adds a row after the line that ends at an offset of a chunk.
 func (x *formatter) row(text string, base, at int, row string) {
 	if text[at-1] == '\n' {
 		row += "\n"

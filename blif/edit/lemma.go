@@ -92,7 +92,7 @@ func writeOffSet(out *strings.Builder, f *blif.File, name string, clauses [][]Li
 
 // insertLines returns the edit that puts lines before what stands at an offset.
 func insertLines(f *blif.File, at int, lines string) source.Edit {
-	if at > 0 && f.Text().Byte(at-1) != '\n' { // behind a last line without an end
+	if at > 0 && f.Text().Byte(at-1) != '\n' { // after a last line without an end
 		lines = "\n" + strings.TrimSuffix(lines, "\n")
 	}
 	return insert(at, lines)

@@ -73,7 +73,7 @@ func TestDeepHierarchies(t *testing.T) {
 }
 
 // TestElaborationEndsSoon: however deep a circuit or a hierarchy is, the context is looked
-// at every few thousand steps, and nothing goes on behind the look at which it has ended.
+// at every few thousand steps, and nothing goes on after the look at which it has ended.
 func TestElaborationEndsSoon(t *testing.T) {
 	const size = 50_000
 	var covers strings.Builder // each reads the next, so that the first needs all

@@ -14,13 +14,13 @@ import (
 
 // Elaboration is the circuit of the top model of a File, its hierarchy
 // flattened. What is faulty is cut: a signal without a sound driver becomes an
-// additional input behind those of the model, so that there is always a
+// additional input after those of the model, so that there is always a
 // circuit. Fault says which properties that affects.
 //
 // The circuit has the inputs of the top model in order, but for clocks that
 // only control latches; the latches of the top model and then those of its
 // instances, level by level; all outputs of the top model in order; and the
-// properties of File.Properties. Behind the inputs and latches stand those of
+// properties of File.Properties. After the inputs and latches stand those of
 // "# prop: live".
 type Elaboration struct {
 	Circuit *circuit.Circuit
@@ -42,7 +42,7 @@ type Elaboration struct {
 	conditions  []condition // by constraint of the circuit
 	latchOf     []uint32    // by latch of the circuit: its node
 	inputOf     []uint32    // by input of the circuit: its node
-	// moreLatches and moreInputs are the names of those behind, which stand for no nodes:
+	// moreLatches and moreInputs are the names of the further ones, which stand for no nodes:
 	// see staysZero.
 	moreLatches []string
 	moreInputs  []string
@@ -250,7 +250,7 @@ func (x *elaborator) inputs() {
 }
 
 // readNodes finds the nodes that are read as data, and as the control of a
-// latch. Instances stand behind those that hold them, so one pass from the
+// latch. Instances stand after those that hold them, so one pass from the
 // last instance to the first carries the uses of a port outwards.
 func (x *elaborator) readNodes() (used, control []bool) {
 	used, control = make([]bool, x.nodes), make([]bool, x.nodes)

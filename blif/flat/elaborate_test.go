@@ -113,7 +113,7 @@ func TestElaborate(t *testing.T) {
 			"bad bad by name of the output, fault recursive-instance"},
 		{"table without logic", ".model m\n.inputs x\n.outputs bad\n.start_kiss\n.i 1\n.o 1\n0 A A 0\n1 A A 1\n.end_kiss\n.end\n",
 			"bad bad by name of the output, fault kiss-without-logic"},
-		{"text behind .end", latch + ".names a bad\n1 1\n.end\n.names b c\n1 1\n",
+		{"text after .end", latch + ".names a bad\n1 1\n.end\n.names b c\n1 1\n",
 			"bad bad by name of the output, fault text-after-end"},
 		{"comments first", latch + "# prop: assert q \"q stays 1\"\n# prop: assume a\n.latch a q 1\n.names q bad\n1 1\n.end\n",
 			"assert q stays 1 by # prop: comment, 4 inputs 1 latches 1 constraints"},
@@ -224,7 +224,7 @@ func TestLargeHierarchy(t *testing.T) {
 	}
 }
 
-// TestLive: along random runs, the literal of "# prop: live" is 1 in the steps behind the
+// TestLive: along random runs, the literal of "# prop: live" is 1 in the steps after the
 // chosen one as long as the net has been 0 from there on.
 func TestLive(t *testing.T) {
 	f := blif.Options{}.Parse(source.NewText(".model m\n.inputs a\n.outputs q\n.latch a q 0\n# prop: live q\n# prop: live q\n.end\n"))

@@ -32,7 +32,7 @@ func (e *Elaboration) label(node uint32) string {
 	return label
 }
 
-// path returns the names of the instances down to i, each with a '/' behind
+// path returns the names of the instances down to i, each followed by a '/'
 // it. BLIF does not name instances: a .cname does, else the first net that the
 // instance drives.
 func (e *Elaboration) path(i int) string {
@@ -65,7 +65,7 @@ func (e *Elaboration) LatchName(i int) string {
 }
 
 // InputName returns the flattened name of an input of the circuit; of an input
-// behind those of the top model that of the signal that was cut.
+// after those of the top model that of the signal that was cut.
 func (e *Elaboration) InputName(i int) string {
 	if n := len(e.inputOf); i >= n {
 		return e.moreInputs[i-n]
@@ -144,7 +144,7 @@ func (e *Elaboration) NetAt(number int) Net {
 }
 
 // NumNets returns the number of nets in the flattened hierarchy. Those of an instance
-// stand behind those of the instance that it is in.
+// stand after those of the instance that it is in.
 func (e *Elaboration) NumNets() int { return len(e.lits) }
 
 // NetLit returns the circuit's literal for a net.

@@ -15,7 +15,7 @@ import (
 )
 
 // verdictOf returns the verdict on the first property of a text: proved,
-// refuted, or the code of the error that forbids one; behind it the codes of
+// refuted, or the code of the error that forbids one; after it the codes of
 // the warnings that belong to it.
 func verdictOf(t *testing.T, f *blif.File) string {
 	t.Helper()
@@ -73,7 +73,7 @@ func TestVerdictsByHand(t *testing.T) {
 		{"don't care", ".latch bad bad 2\n", "refuted"},
 		{"unknown", ".latch bad bad 3\n", "refuted"},
 		{"no initial value", ".latch bad bad\n", "refuted"},
-		{"no initial value behind a clock", ".latch bad bad re clk\n", "refuted"},
+		{"no initial value after a clock", ".latch bad bad re clk\n", "refuted"},
 		{"value of a named gate", ".subckt $_DFF_P_ C=clk D=bad Q=bad\n.gateinit bad=0\n", "proved"},
 		{"value of a named gate, 1", ".subckt $_DFF_P_ C=clk D=bad Q=bad\n.gateinit bad=1\n", "refuted"},
 		{"flip-flop by pins", ".flop D=bad Q=bad C=clk init=0\n", "proved"},
@@ -84,8 +84,8 @@ func TestVerdictsByHand(t *testing.T) {
 		{"off-set that holds everything", ".names a bad\n- 0\n", "proved"},
 		{"cover without rows", ".names a b bad\n", "proved"},
 		{"same input twice", ".names a a bad\n10 1\n", "proved"},
-		{"rows behind an annotation", ".names a bad\n.cname f\n1 1\n", "row-stray"},
-		{"rows behind a latch", ".latch a bad 0\n1 1\n", "row-stray"},
+		{"rows after an annotation", ".names a bad\n.cname f\n1 1\n", "row-stray"},
+		{"rows after a latch", ".latch a bad 0\n1 1\n", "row-stray"},
 		{"rows of another function in between", ".names a t\n1 1\n.area 3\n0 1\n.names t a bad\n01 1\n", "row-stray"},
 		{"don't-care network", ".names a b t\n11 1\n.names t a bad\n10 1\n.exdc\n.inputs a b\n.outputs bad\n.names a bad\n1 1\n", "proved"},
 		{"driver in the don't-care network only", ".exdc\n.inputs a b\n.outputs bad\n.names a bad\n0 1\n", "undriven-signal"},
@@ -94,7 +94,7 @@ func TestVerdictsByHand(t *testing.T) {
 		// Drivers.
 		{"driven here and perhaps by an unknown model", ".names a bad\n1 1\n.subckt nowhere i=b o=bad\n", "unknown-model"},
 		{"latch, and perhaps an unknown model", ".latch bad bad 0\n.subckt nowhere i=b o=bad\n", "unknown-model"},
-		{"behind a net that an unknown model may drive", ".latch t t 0\n.names t bad\n1 1\n.subckt nowhere i=t o=z\n", "unknown-model"},
+		{"after a net that an unknown model may drive", ".latch t t 0\n.names t bad\n1 1\n.subckt nowhere i=t o=z\n", "unknown-model"},
 		{"driven here and by position", ".latch bad bad 0\n.subckt reg a clk bad\n" + sub, "pin-without-equals"},
 		{"driven here and by an unknown port", ".latch bad bad 0\n.subckt reg d=a c=clk o=bad\n" + sub, "unknown-formal"},
 		{"driven here and by an unknown directive", ".latch bad bad 0\n.nmaes a bad\n1 1\n", "unknown-directive"},
@@ -126,13 +126,13 @@ func TestVerdictsByHand(t *testing.T) {
 		// Which property.
 		{"name of a pattern", ".model m\n.inputs a\n.outputs badly assert_x\n.latch assert_x assert_x 1\n.names a badly\n1 1\n.end\n", "proved"},
 		{"index of a pattern", ".model m\n.inputs a\n.outputs x bad[3]\n.latch x x 1\n.latch bad[3] bad[3] 0\n.end\n", "proved"},
-		{"comment behind a directive", ".latch bad bad 0 # prop: bad a\n", "proved"},
-		{"comment with words behind the signal", ".latch bad bad 0\n# prop: bad bad or a\n", "pragma-syntax"},
+		{"comment after a directive", ".latch bad bad 0 # prop: bad a\n", "proved"},
+		{"comment with words after the signal", ".latch bad bad 0\n# prop: bad bad or a\n", "pragma-syntax"},
 		{"comment with a label", ".latch bad bad 0\n# prop: bad bad \"or a\"\n", "proved"},
 		{"comment between two models", ".model m\n.inputs a b\n.outputs bad\n.names a bad\n1 1\n.end\n# prop: assume b\n" +
 			".model n\n.inputs b\n.outputs o\n.names b o\n1 1\n.end\n", "pragma-syntax"},
 		{"comment before the first model", "# prop: bad q\n.model m\n.outputs o\n.latch q q 1\n.latch o o 0\n.end\n", "refuted"},
-		{"comment behind the last model", ".model m\n.outputs bad\n.latch bad bad 0\n.latch q q 1\n.end\n# prop: bad q\n", "refuted"},
+		{"comment after the last model", ".model m\n.outputs bad\n.latch bad bad 0\n.latch q q 1\n.end\n# prop: bad q\n", "refuted"},
 		{"comment that cannot be read", ".latch bad bad 0\n# prop: bat a\n", "pragma-syntax"},
 	} {
 		text := test.text

@@ -16,9 +16,9 @@ type Table struct {
 // Machine is a state table as read: the headers and the transitions of the
 // KISS2 format.
 type Machine struct {
-	// The numbers behind .i, .o, .p and .s; -1 where there is none.
+	// The numbers after .i, .o, .p and .s; -1 where there is none.
 	Inputs, Outputs, Products, States int
-	Reset                             string                 // behind .r; "" for none
+	Reset                             string                 // after .r; "" for none
 	Headers                           map[string]source.Span // by directive: its argument
 	Rows                              []Transition           // in text order
 }

@@ -233,7 +233,7 @@ func (b *Body) inputsOf(outputs []uint32) []bitset {
 }
 
 // order returns the signals that some outputs depend on in the same step and that
-// have operands, each behind its operands but on a cycle.
+// have operands, each after its operands but on a cycle.
 func (b *Body) order(outputs []uint32) []uint32 {
 	const fresh, open, done = 0, 1, 2
 	state := make([]uint8, len(b.Drivers))

@@ -49,7 +49,7 @@ const (
 // Token is a word. Of formal=actual there are two; an actual of length 0 is open.
 type Token struct{ Start, Length uint32 }
 
-// RawRow is a line behind a directive as a chunk stores it. Tree.RowAt makes a
+// RawRow is a line after a directive as a chunk stores it. Tree.RowAt makes a
 // Row of it.
 type RawRow struct {
 	Start uint32
@@ -69,7 +69,7 @@ func (r RawRow) Width() int { return int(r.shape >> 2) }
 // Output returns the output of a cube, 0 or 1.
 func (r RawRow) Output() uint32 { return r.shape & 1 }
 
-// Pragma is a comment line "# prop: kind signals": its words behind "prop:".
+// Pragma is a comment line "# prop: kind signals": its words after "prop:".
 type Pragma struct {
 	Statement uint32 // the statement that it stands in
 	Start     uint32
@@ -110,7 +110,7 @@ func (c *Chunk) RowsOf(i int) []RawRow {
 	return c.rows[c.Stmts[i].row:]
 }
 
-// End returns the offset behind statement i.
+// End returns the offset after statement i.
 func (c *Chunk) End(i int) uint32 {
 	if i+1 < len(c.Stmts) {
 		return c.Stmts[i+1].Start

@@ -2,7 +2,7 @@
 // text belongs to one of them, and none is changed.
 //
 // A statement is a directive, with the lines that its '\' joins to it, and all
-// lines behind it up to the next directive:
+// lines after it up to the next directive:
 //
 //	.names a b \     ┐ directive: tokens .names a b y
 //	   y             │

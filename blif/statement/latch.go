@@ -11,7 +11,7 @@ func (f *Tree) InitialValue(id int) string {
 		if n == 3 || n == 5 {
 			return f.WordOf(k, c.Tokens[hi-1])
 		}
-	case KindMlatch: // behind the control signal
+	case KindMlatch: // after the control signal
 		if hi-lo >= 4 && c.Tokens[hi-1].Length == 0 && !f.Chunks[k].IsNamedPin(hi-2) {
 			if word := f.WordOf(k, c.Tokens[hi-2]); IsInitialValue(word) {
 				return word
@@ -36,7 +36,7 @@ const (
 	LatchCount                // fewer than 2 arguments, or more than 5
 	LatchInit                 // the last one is no initial value
 	LatchType                 // the third of four or five is no type
-	LatchNoControl            // a type without a control behind it
+	LatchNoControl            // a type without a control after it
 )
 
 // latchFault checks the four legal shapes of a .latch.

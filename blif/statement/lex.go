@@ -19,7 +19,7 @@ type lexer struct {
 	columns int
 	first   uint32
 	out     []*Chunk
-	// cut holds when a '\' joins the last line to one behind the text.
+	// cut holds when a '\' joins the last line to one after the text.
 	cut bool
 }
 
@@ -145,7 +145,7 @@ func (l *lexer) gap(i int, fl *flags) (next int, more bool) {
 			return i + 1, false
 		case '#':
 			*fl |= FlagComment
-			l.behind(i)
+			l.trailing(i)
 			return LineEnd(s, i), false
 		case '\\':
 			after := SkipBlank(s, i+1)
@@ -161,7 +161,7 @@ func (l *lexer) gap(i int, fl *flags) (next int, more bool) {
 				i = after + 1
 			case s[after] == '#' && after > i+1:
 				*fl |= FlagJoinSpace
-				l.behind(after)
+				l.trailing(after)
 				i = LineEnd(s, after)
 			default:
 				return i, true
@@ -178,7 +178,7 @@ func (l *lexer) gap(i int, fl *flags) (next int, more bool) {
 }
 
 // pin reads formal=actual at i. White space around the '=' is allowed, as in
-// VTR; behind it a word with a '=' of its own is the next pin.
+// VTR; after it a word with a '=' of its own is the next pin.
 func (l *lexer) pin(i int) (end int) {
 	s := l.s
 	end = wordEnd(s, i)
@@ -290,7 +290,7 @@ func (l *lexer) cube(i int) bool {
 	for j = skipJoined(s, j, &fl); j < len(s) && s[j] != '\n'; {
 		switch s[j] {
 		case '#':
-			l.behind(j)
+			l.trailing(j)
 			j = LineEnd(s, j) - 1
 			if s[j] != '\n' {
 				j++
@@ -432,7 +432,7 @@ func isJoin(s string, i int) bool {
 	return i+1 >= len(s) || s[i+1] == '\n' || s[i+1] == '\r' && i+2 < len(s) && s[i+2] == '\n'
 }
 
-// LineEnd returns the start of the line behind offset i.
+// LineEnd returns the start of the line after offset i.
 func LineEnd(s string, i int) int {
 	if n := strings.IndexByte(s[i:], '\n'); n >= 0 {
 		return i + n + 1

@@ -6,7 +6,7 @@ import (
 	"aiglens/internal/source"
 )
 
-// pragmaKind is the word behind "# prop:".
+// pragmaKind is the word after "# prop:".
 type pragmaKind uint8
 
 // The kinds of pragmas.
@@ -28,7 +28,7 @@ var pragmaKinds = map[string]pragmaKind{
 	"justice": PragmaJustice, "fair": PragmaFair, "lemma": PragmaLemma, "cover": PragmaCover, "live": PragmaLive, "shown": PragmaShown,
 }
 
-// PragmaKindOf returns the kind that the word behind "# prop:" stands for.
+// PragmaKindOf returns the kind that the word after "# prop:" stands for.
 func PragmaKindOf(word string) pragmaKind { return pragmaKinds[word] }
 
 // PropertyPrefix returns the length of what a comment has in place of "# prop:",
@@ -49,8 +49,8 @@ func PropertyPrefix(comment string) int {
 	return 0
 }
 
-// behind notes a comment behind a directive or row that looks like a property.
-func (l *lexer) behind(i int) {
+// trailing notes a comment after a directive or row that looks like a property.
+func (l *lexer) trailing(i int) {
 	comment := strings.TrimRight(l.s[i:LineEnd(l.s, i)], " \t\r\n")
 	if PropertyPrefix(comment) > 0 {
 		l.oddComment(i, len(comment), false)

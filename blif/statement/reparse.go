@@ -14,7 +14,7 @@ func Parse(text source.Text) Tree {
 }
 
 // lex reads the statements of a text. cut says that its last line is continued
-// behind it.
+// after it.
 func (t *interner) lex(s string) (chunks []*Chunk, cut bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -62,7 +62,7 @@ func (f *Tree) Reparse(text source.Text, head, tail int) (next Tree, r Replaceme
 		first--
 	}
 	from, shift := int(f.Starts[first]), text.Len()-f.text.Len()
-	last := first + 1 // the first chunk behind the difference
+	last := first + 1 // the first chunk after the difference
 	for last < len(f.Chunks) && int(f.Starts[last]) < f.text.Len()-tail {
 		last++
 	}

@@ -8,7 +8,7 @@ type Word struct {
 	At   int
 }
 
-// End returns the offset behind the word.
+// End returns the offset after the word.
 func (w Word) End() int { return w.At + len(w.Text) }
 
 // SplitWords returns the words of a row that starts at an offset; joined lines
@@ -81,7 +81,7 @@ func (f *Tree) LastBackslash() (source.Span, bool) {
 	return source.Span{}, false
 }
 
-// TrailingComment returns the place of the comment behind the last word of a
+// TrailingComment returns the place of the comment after the last word of a
 // directive.
 func (f *Tree) TrailingComment(k, i int) (source.Span, bool) {
 	c := f.Chunks[k]

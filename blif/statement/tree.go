@@ -32,7 +32,7 @@ type Statement struct {
 	Directive source.Span // the word
 }
 
-// Row is a line behind a directive: of .names a cube.
+// Row is a line after a directive: of .names a cube.
 type Row struct {
 	Span source.Span // without white space around it and comment
 	// Cube and Output are the two parts of a row of 0, 1 and - with output 0
@@ -118,7 +118,7 @@ func (f *Tree) StatementAt(offset int) Statement {
 	return f.Statement(int(f.Firsts[k]) + max(0, i-1))
 }
 
-// Arguments returns the words of a statement behind its directive. Of
+// Arguments returns the words of a statement after its directive. Of
 // formal=actual there are two words, of which the second may be empty.
 func (f *Tree) Arguments(id int) []source.Span {
 	k, i := f.Locate(id)
@@ -211,6 +211,6 @@ func (f *Tree) WordsOf(id int) []string {
 	return words
 }
 
-// EndOfContent returns the offset behind the last visible byte that is not in a
+// EndOfContent returns the offset after the last visible byte that is not in a
 // comment at the end of the file.
 func (f *Tree) EndOfContent() int { return f.ContentSpan(f.NumStatements() - 1).End() }

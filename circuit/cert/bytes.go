@@ -133,7 +133,7 @@ func ReadBinary(data []byte, p circuit.Problem, v *Verdict) error {
 		v.Trace = r.trace(p.Circuit)
 	}
 	if len(r.data) > 0 {
-		r.fail("%d bytes behind the certificate", len(r.data))
+		r.fail("%d bytes after the certificate", len(r.data))
 	}
 	return r.err
 }

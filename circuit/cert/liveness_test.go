@@ -273,7 +273,7 @@ func TestLassos(t *testing.T) {
 	}{
 		"two steps":                         {lasso(0, "000", "10", "00"), ""},
 		"what does not matter is x":         {lasso(0, "xxx", "10", "00"), ""},
-		"behind a stem":                     {lasso(2, "000", "00", "00", "10", "00"), ""},
+		"after a stem":                      {lasso(2, "000", "00", "00", "10", "00"), ""},
 		"a latch need not come back":        {lasso(0, "000", "00", "10", "00"), ""},
 		"an input that never is 1":          {lasso(0, "000", "00", "00"), "lasso"},
 		"met in the stem only":              {lasso(2, "000", "10", "00", "00"), "lasso"},
@@ -285,7 +285,7 @@ func TestLassos(t *testing.T) {
 		"a constraint on what is x":         {lasso(0, "0x0", "10", "01"), "lasso"},
 		"a constraint that holds":           {lasso(0, "010", "10", "01"), ""},
 		"against the reset":                 {lasso(0, "001", "10", "00"), "lasso"},
-		"a loop behind the end":             {lasso(2, "000", "10", "00"), "form"},
+		"a loop after the end":              {lasso(2, "000", "10", "00"), "form"},
 		"a loop from nowhere":               {lasso(-1, "000", "10", "00"), "form"},
 		"no step":                           {lasso(0, "000"), "lasso"},
 		"too few latches":                   {lasso(0, "00", "10", "00"), "form"},

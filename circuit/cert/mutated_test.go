@@ -153,7 +153,7 @@ func mutateLasso(r *rand.Rand, c *circuit.Circuit, v cert.Verdict) cert.Verdict 
 	return cert.Verdict{Outcome: cert.Refuted, Lasso: &l}
 }
 
-// bySignals returns a ranking of one rank, whose signals say which ranks are behind a state.
+// bySignals returns a ranking of one rank, whose signals say which ranks are after a state.
 // The clauses must be those of an explicit.Ranking.
 func bySignals(r *cert.Ranking) *cert.Ranking {
 	if len(r.Ranks) == 0 {

@@ -8,7 +8,7 @@ import "aiglens/circuit"
 // Unsatisfiability for CNF Formulas" (DATE 2003); a solver has them at hand, for each
 // clause that it learns is implied so by those before.
 type propagation struct {
-	arena   []circuit.Lit   // the clauses, each behind its length; the first two literals are watched
+	arena   []circuit.Lit   // the clauses, each after its length; the first two literals are watched
 	watches [][]int         // by literal: the clauses that watch it, as positions in arena
 	values  []circuit.Value // by variable
 	trail   []circuit.Lit   // what is true, in the order in which it became so
@@ -141,7 +141,7 @@ func (p *propagation) propagate(within func(circuit.Var) bool) bool {
 	return true
 }
 
-// other returns the position of a literal behind the watched ones that is not false, or 0.
+// other returns the position of a literal after the watched ones that is not false, or 0.
 func (p *propagation) other(clause []circuit.Lit) int {
 	for k := 2; k < len(clause); k++ {
 		if p.value(clause[k]) != circuit.Zero {

@@ -164,12 +164,12 @@ func (g *goal) hasReset(x *instant, l circuit.Latch) circuit.Lit {
 	return g.equal(x.lit(l.Lit), x.lit(l.Reset))
 }
 
-// after returns the circuit of x in the step behind x.
+// after returns the circuit of x in the step after x.
 func (g *goal) after(x *instant) *instant {
 	return g.at(x.c, g.fresh(len(x.c.Inputs())), nexts(x))
 }
 
-// nexts returns the values of the latches in the step behind x.
+// nexts returns the values of the latches in the step after x.
 func nexts(x *instant) []circuit.Lit {
 	latches := make([]circuit.Lit, len(x.c.Latches()))
 	for i, l := range x.c.Latches() {

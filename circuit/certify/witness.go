@@ -22,7 +22,7 @@ type Read struct{ At, Input circuit.Lit }
 // Of returns the certificate of a proved property. It fails when the property was not
 // proved. Whether the certificate is valid is for Check to say.
 //
-// With reset functions invariants and ranks speak of the steps behind the first one. The
+// With reset functions invariants and ranks speak of the steps after the first one. The
 // witness then has a latch more, which is 1 in step 0 alone, and while that is 1 the
 // latches equal their resets.
 func Of(c *circuit.Circuit, checked cert.Checked) (*Certificate, error) {
@@ -60,7 +60,7 @@ type ranked struct {
 	input map[circuit.Lit]circuit.Lit // by literal: the input that stands for it at the second point
 }
 
-// ofJustice returns a witness with the latches of the Repetition behind its own, whose
+// ofJustice returns a witness with the latches of the Repetition after its own, whose
 // safety property is that some rank holds and not all goals were seen. A state x is not
 // smaller than y when neither its rank is, nor its signals of Monotone in their
 // lexicographic order, and when, where these are equal, no goal is seen in y that is not

@@ -109,7 +109,7 @@ func (r *runs) step(number int) {
 	}
 }
 
-// agree simulates steps, and clears the pairs of latches that differ behind one of them.
+// agree simulates steps, and clears the pairs of latches that differ after one of them.
 func (r *runs) agree(ctx context.Context, agree []bool, steps int) {
 	a, b := r.m.Sides[0].Circuit.Latches(), r.m.Sides[1].Circuit.Latches()
 	for number := range steps {

@@ -34,7 +34,7 @@ type Side struct {
 	Respelled []Names
 }
 
-// Names are those of the elements of a circuit, by position. "" and a position behind the
+// Names are those of the elements of a circuit, by position. "" and a position after the
 // last name are no name.
 type Names struct {
 	Inputs, Latches, Outputs, Bads, Justice, Fairness []string

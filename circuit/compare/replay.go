@@ -26,12 +26,12 @@ type Difference struct {
 // Replayed is what shows when two circuits run side by side.
 type Replayed struct {
 	// Forbidden is a step that one side allows and the other forbids; nil for none. There
-	// is nothing behind it.
+	// is nothing after it.
 	Forbidden *Difference
 	// Differences has the first step at which each pair that differs does so, in the order
 	// of Matching.Observed.
 	Differences []Difference
-	// Latches are the pairs of latches that differ in some step, or behind the last.
+	// Latches are the pairs of latches that differ in some step, or after the last.
 	Latches []int
 }
 

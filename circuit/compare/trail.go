@@ -16,7 +16,7 @@ type Change struct {
 
 // Trail returns which of some signals, which should have the same values on both sides,
 // differ up to the step of a difference, of those that it depends on: on the way from the
-// inputs to what differs, by the first step in which they do, within a step each behind
+// inputs to what differs, by the first step in which they do, within a step each after
 // what it depends on. The error is that of ctx.
 func (m *Matching) Trail(ctx context.Context, d *Difference, signals [][2]circuit.Lit) ([]Change, error) {
 	var cones [2][]bool

@@ -58,7 +58,7 @@ type SchematicOptions struct {
 	// Limit is the number of nodes at which the picture ends; the roots and what they show
 	// come in any case.
 	Limit int
-	// Expand are signals behind which the picture goes on by Further nodes, in this order.
+	// Expand are signals after which the picture goes on by Further nodes, in this order.
 	Expand []circuit.Var
 	// Further is how many nodes each of Expand adds at most.
 	Further int
@@ -170,7 +170,7 @@ func (d *drawer) grow(from, limit int) {
 	}
 }
 
-// expandFrom draws a node that was cut, and behind it no more than further nodes.
+// expandFrom draws a node that was cut, and after it no more than further nodes.
 func (d *drawer) expandFrom(at, further int) {
 	first, limit := len(d.g.Nodes), len(d.g.Nodes)+further
 	d.open(at, max(limit, first+maxOperands))

@@ -17,7 +17,7 @@ type State struct {
 	// Initial says that runs begin here, Bad that some input which the constraints allow makes
 	// the bad literal 1 here.
 	Initial, Bad bool
-	// Next are the positions of the states behind it, each once.
+	// Next are the positions of the states after it, each once.
 	Next []int
 	// depth is the number of steps from an initial state, from the state before it, or −1.
 	depth, from int
@@ -136,7 +136,7 @@ func (s *search) start() error {
 	return nil
 }
 
-// expand adds the states behind one.
+// expand adds the states after one.
 func (s *search) expand(ctx context.Context, i int) error {
 	inputs := make([]uint64, len(s.c.Inputs()))
 	seen := map[int]bool{}
@@ -174,7 +174,7 @@ func (s *search) expand(ctx context.Context, i int) error {
 	return nil
 }
 
-// follow adds the states behind one under the inputs that were simulated last.
+// follow adds the states after one under the inputs that were simulated last.
 func (s *search) follow(i, lanes int, allowed uint64, seen map[int]bool) error {
 	for lane := range lanes {
 		if allowed>>lane&1 == 0 {

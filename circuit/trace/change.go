@@ -71,7 +71,7 @@ const (
 // which until is 1; False is a literal that never is, and no goal. draw gives the value of an input.
 // Inputs that break a constraint are drawn again, some times. blocked is the first step, of the
 // old ones too, whose inputs do not meet all constraints, −1 for none: a run with a goal ends
-// before it, for behind it nothing is met; one without goes on with the inputs drawn last.
+// before it, for after it nothing is met; one without goes on with the inputs drawn last.
 // The run shares its old steps with t. The error is that of ctx.
 func Extend(ctx context.Context, c *circuit.Circuit, t cert.Trace, steps int, draw func(input int) circuit.Value, until circuit.Lit) (longer cert.Trace, met bool, blocked int, err error) {
 	sim, blocked := start(c, t), -1

@@ -9,7 +9,7 @@ import (
 )
 
 // TestExtendDrawsAreBounded: inputs that cannot meet a constraint are drawn again only so often,
-// fewer times in a larger circuit, and in no step behind the one that was given up.
+// fewer times in a larger circuit, and in no step after the one that was given up.
 func TestExtendDrawsAreBounded(t *testing.T) {
 	for _, test := range []struct{ gates, draws int }{{10, 100 + 49}, {1_000_000, 21 + 49}} {
 		b := circuit.NewBuilder(0)

@@ -8,7 +8,7 @@ import (
 	"aiglens/circuit/cert"
 )
 
-// WithoutRounds has replays weaken the state behind the first round already.
+// WithoutRounds has replays weaken the state after the first round already.
 func WithoutRounds(t *testing.T) {
 	before := maxRounds
 	maxRounds = 0

@@ -134,7 +134,7 @@ func wideAnd(t *testing.T, n int) (*trace.Replay, circuit.Lit) {
 	return r, c.Bads()[0].Lit
 }
 
-// TestExplainIsBounded asks for the causes of a signal behind very many hidden gates.
+// TestExplainIsBounded asks for the causes of a signal that depends on very many hidden gates.
 func TestExplainIsBounded(t *testing.T) {
 	check := func(inputs int, limit trace.Limit, causes int, cut bool) {
 		t.Helper()

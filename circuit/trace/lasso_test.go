@@ -141,7 +141,7 @@ func TestLateRoundsAreWeak(t *testing.T) {
 	}
 }
 
-// TestWeakStates compares the states that stand for all rounds, and all values behind them,
+// TestWeakStates compares the states that stand for all rounds, and all values after them,
 // with those found round by round: each round sets to x what it changes.
 func TestWeakStates(t *testing.T) {
 	trace.WithoutRounds(t)

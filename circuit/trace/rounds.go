@@ -138,7 +138,7 @@ func (r *Replay) stateAt(step int) []byte {
 	return state
 }
 
-// forgetFrom drops the states of a step and those behind it.
+// forgetFrom drops the states of a step and those after it.
 func (r *Replay) forgetFrom(step int) {
 	n := len(r.c.Latches())
 	r.states, r.costs = r.states[:step*n], r.costs[:step*n]

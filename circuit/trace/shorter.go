@@ -62,7 +62,7 @@ type shortening struct {
 func (s *shortening) isSpent() bool { return s.limit > 0 && s.work >= s.limit || s.ctx.Err() != nil }
 
 // covers reports whether the state in front of a step stands for that in front of another
-// one. It counts what it looks at; behind the bound nothing covers.
+// one. It counts what it looks at; after the bound nothing covers.
 func (s *shortening) covers(wide, narrow int) bool {
 	if s.isSpent() {
 		return false

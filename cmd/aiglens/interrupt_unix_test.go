@@ -114,7 +114,7 @@ func TestSignalRemovesHalfWrittenFiles(t *testing.T) {
 		t.Errorf("the file is still there: %v", err)
 	}
 	if err := e.create(name, []byte("aag 0 0 0 0 0\n"), false); err == nil {
-		t.Error("a file was written behind the signal")
+		t.Error("a file was written after the signal")
 	}
 	left, err := os.ReadDir(dir)
 	if err != nil || len(left) > 0 {

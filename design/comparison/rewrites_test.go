@@ -52,7 +52,7 @@ func TestRewrites(t *testing.T) {
 	expect("a--b", "two", "same", "ab", "the text before “two”")
 	copied := r
 	if !r.Changed(text("a--b"), text("a--bc")) {
-		t.Error("what is typed behind an edit changes nothing")
+		t.Error("what is typed after an edit changes nothing")
 	}
 	expect("a--bc", "", "", "ab", "the text before “two”")
 	if _, said, _ := copied.Latest(text("a--b")); said != "same" {

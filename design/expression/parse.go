@@ -81,7 +81,7 @@ func (p *parser) comparison() (*Expr, error) {
 		if left.op == opStep {
 			n, isNumber := p.stepNumber()
 			if !isNumber {
-				return nil, p.fail("expected the number of a step behind %s, found %s", sign.text, p.token)
+				return nil, p.fail("expected the number of a step after %s, found %s", sign.text, p.token)
 			}
 			p.next()
 			left = &Expr{op: opCompare, name: sign.text, number: n, cost: 1}

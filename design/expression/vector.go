@@ -172,7 +172,7 @@ func (p *parser) numbers(left *Expr, sign token) (*Expr, error) {
 		case err != nil:
 			return nil, err
 		case right.op != opVector:
-			return nil, p.failAt(t.at, "expected a number or a vector behind %s, found %s", sign.text, t)
+			return nil, p.failAt(t.at, "expected a number or a vector after %s, found %s", sign.text, t)
 		}
 		e.sides[1] = right.sides[0]
 	}

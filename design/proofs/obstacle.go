@@ -129,7 +129,7 @@ func (w *obstacleWriter) step(ctx context.Context, s *inquiry.Obstacle, clauses 
 		"says so brings the proof nearer: it holds in every reachable state, and excludes\n" +
 		"the values on the left.\n")
 	if s.Clause != nil {
-		w.WriteString("\nThe lemma that fails behind it: ")
+		w.WriteString("\nThe lemma that fails after it: ")
 		w.fact((&Facts{source: w.source}).clause(s.Clause))
 		w.WriteString("\n")
 	}

@@ -152,7 +152,7 @@ func firstFalse(ctx context.Context, c *circuit.Circuit, t cert.Trace, clauses c
 		}
 	}
 	if found == nil {
-		return nil, errors.New("internal error: no clause is false behind the step")
+		return nil, errors.New("internal error: no clause is false after the step")
 	}
 	return found, nil
 }

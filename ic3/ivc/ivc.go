@@ -189,7 +189,7 @@ func coneOf(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) []bool {
 
 // Freed returns the circuit with nothing but the core as it is: every other gate and next state
 // is an input, other resets are free, other constraints are gone. Inputs and latches of the
-// circuit keep their positions, further inputs come behind; lit says where literals went. The
+// circuit keep their positions, further inputs come after them; lit says where literals went. The
 // invariant proves the property there, which package cert can test.
 func (k *Core) Freed(c *circuit.Circuit, bad circuit.Lit) (freed *circuit.Circuit, lit func(circuit.Lit) circuit.Lit) {
 	b := circuit.NewBuilder(2 * c.NumVars())

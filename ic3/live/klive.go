@@ -47,7 +47,7 @@ type counter struct {
 	k       int
 }
 
-// newCounter copies c, inputs and latches at their positions, and adds k latches behind
+// newCounter copies c, inputs and latches at their positions, and adds k latches after
 // them: latch n, from 0, is 1 once n+1 rounds have ended. A round that ends in a step in
 // which one of some signals becomes 1 is not counted. That is so in each step in which some
 // change, as the first of these does.

@@ -92,7 +92,7 @@ func (p *path) step(row []circuit.Value) (loop int, closed bool) {
 	return loop, end > loop
 }
 
-// after returns the state behind a step from the last one, whether a round ends with it, and
+// after returns the state after a step from the last one, whether a round ends with it, and
 // whether it meets the constraints.
 func (p *path) after(row []circuit.Value) (state []bool, ends, allowed bool) {
 	for i, isOne := range p.state() {

@@ -16,7 +16,7 @@ import (
 //
 // It differs from the paper in that a round ends with a step, not in a state: a search
 // from a state begins with a step that ends a round, so that what it proves speaks of the
-// states behind all such steps.
+// states after all such steps.
 func rlive(ctx context.Context, r *circuit.Repetition, o Options, turn Turn) (Claim, error) {
 	q := newQuestions(ctx, o, turn)
 	defer q.stop()
@@ -124,7 +124,7 @@ func (x *voyage) circuit(from *port) *circuit.Circuit {
 }
 
 // avoid adds the shoal that an invariant of the last search, from a state, stands for:
-// what it says of the states behind the first step.
+// what it says of the states after the first step.
 func (x *voyage) avoid(invariant cert.Invariant) error {
 	if isEmpty(invariant) { // each end of a round leads into a shoal at once
 		return nil

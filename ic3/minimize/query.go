@@ -81,7 +81,7 @@ func (m *minimizer) satisfies(clause []circuit.Lit) bool {
 }
 
 // startsWith reports whether a clause holds from where the invariant holds: in the initial
-// states, or with reset functions behind the first step.
+// states, or with reset functions after the first step.
 func (m *minimizer) startsWith(clause []circuit.Lit) (bool, error) {
 	functions := m.c.HasResetFunctions()
 	if !functions && slices.ContainsFunc(clause, func(l circuit.Lit) bool {

@@ -264,5 +264,5 @@ func (x *correspondence) prove(k *copied, pairs []pair) error {
 	return nil
 }
 
-// work is the effort behind the counters of a solver.
+// work is the effort that the counters of a solver stand for.
 func work(s sat.Stats) int64 { return s.Propagations + s.DomainVars }

@@ -58,7 +58,7 @@ type coreSolver struct {
 	loaded uint32
 
 	// defClauses holds the clauses of definitions less the literal of the defined
-	// variable, each behind a word of size·2, plus 1 when that literal is negated.
+	// variable, each after a word of size·2, plus 1 when that literal is negated.
 	defClauses []uint32
 
 	arena   []uint32

@@ -159,9 +159,9 @@ func TestRandom(t *testing.T) {
 			found[f.Kind]++
 		}
 	}
-	t.Logf("%d proved: %v, %d of them bounded behind the first step", proved, found, later)
+	t.Logf("%d proved: %v, %d of them bounded after the first step", proved, found, later)
 	if found[vacuity.Constant] < 3 || found[vacuity.Bounded] < 20 || found[vacuity.Antecedent] < 3 || later < 3 {
-		t.Errorf("too little found: %v, %d behind the first step", found, later)
+		t.Errorf("too little found: %v, %d after the first step", found, later)
 	}
 }
 

@@ -75,7 +75,7 @@ func TestJournalDropsTornLine(t *testing.T) {
 			t.Fatal(err)
 		}
 		if rows, err := ReadRows(strings.NewReader(string(data))); err != nil || len(rows) != complete+1 {
-			t.Fatalf("cut at %d: %d rows behind the next one, %v", cut, len(rows), err)
+			t.Fatalf("cut at %d: %d rows after the next one, %v", cut, len(rows), err)
 		}
 	}
 }

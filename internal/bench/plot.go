@@ -141,7 +141,7 @@ func lowest(times []float64) float64 {
 }
 
 // WriteScatter draws a point for each question: the CPU time of A upwards, that
-// of B to the right. What one did not solve stands behind its limit; what
+// of B to the right. What one did not solve stands after its limit; what
 // neither solved is left out.
 func WriteScatter(w io.Writer, nameA, nameB string, p Pairing) error {
 	points := slices.DeleteFunc(slices.Clone(p.All), func(c Change) bool { return !c.A.Solved() && !c.B.Solved() })

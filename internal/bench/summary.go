@@ -50,7 +50,7 @@ type Question struct{ File, Property string }
 func (r *Row) question() Question { return Question{r.File, r.Property} }
 
 // Medians returns for each question the row that stands for its runs: the
-// median of CPU time, with unsolved runs behind all others; of an even number
+// median of CPU time, with unsolved runs after all others; of an even number
 // the worse one. So a question counts as solved when most of its runs solve it.
 // Questions that the checker was not asked are left out.
 func Medians(rows []Row) map[Question]Row {

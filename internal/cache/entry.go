@@ -117,7 +117,7 @@ func decode(data []byte, name string) (x entry, err error) {
 		return x, err
 	}
 	if x.Circuit < 0 || x.Certificate < 0 || x.Circuit > len(rest) || x.Certificate != len(rest)-x.Circuit {
-		return x, damage("it has %d bytes behind its head, which announces %d and %d", len(rest), x.Circuit, x.Certificate)
+		return x, damage("it has %d bytes after its head, which announces %d and %d", len(rest), x.Circuit, x.Certificate)
 	}
 	x.circuit, x.certificate = rest[:x.Circuit], rest[x.Circuit:]
 	return x, nil

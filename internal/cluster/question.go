@@ -364,7 +364,7 @@ func (q *question) running(ctx context.Context, t told) error {
 	}
 	q.report()
 	if wall := q.job.Wall; wall > 0 && time.Since(q.began) > 2*wall+q.opts.times.silence {
-		if err := q.died("it goes on behind its time limit"); err != nil {
+		if err := q.died("it goes on after its time limit"); err != nil {
 			return err
 		}
 		return q.again(ctx)

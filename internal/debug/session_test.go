@@ -59,7 +59,7 @@ func TestWalk(t *testing.T) {
 		t.Errorf("a step back and forth changes\n%s\nto\n%s", toJSON(before), toJSON(after))
 	}
 	if stop := c.move("next", ""); !strings.Contains(stop.Text, "the last one") || c.top().Id != 5 {
-		t.Errorf("behind the end: %+v", stop)
+		t.Errorf("after the end: %+v", stop)
 	}
 	if stop := c.move("reverseContinue", `{"threadId":1}`); stop.Reason != "entry" || c.top().Id != 1 {
 		t.Errorf("back to the start: %+v", stop)

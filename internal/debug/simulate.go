@@ -249,7 +249,7 @@ func (s *session) changeRun(ctx context.Context, x *play.Change) error {
 	return nil
 }
 
-// simulateStep goes one step on, to a new one behind the last.
+// simulateStep goes one step on, to a new one after the last.
 func (s *session) simulateStep(ctx context.Context) {
 	if s.step == s.t.last() {
 		if err := s.changeRun(ctx, &play.Change{Kind: play.Add, Steps: 1}); err != nil {
@@ -313,7 +313,7 @@ func (s *session) simulate(ctx context.Context) {
 		if !ok {
 			continue
 		}
-		// Without ctx: what stopped the search must not keep the steps behind from being left out.
+		// Without ctx: what stopped the search must not keep the later steps from being left out.
 		if err := s.changeRun(context.WithoutCancel(ctx), &play.Change{Kind: play.Cut, Step: at}); err != nil {
 			s.stay(err)
 			return
@@ -358,7 +358,7 @@ func (s *session) firstStop(ctx context.Context, from int, isNew bool) (at int, 
 	return 0, nil, false
 }
 
-// upTo is a run without the steps behind one.
+// upTo is a run without the steps after one.
 type upTo struct {
 	run  expression.Run
 	last int
@@ -435,7 +435,7 @@ func (s *session) signalNamed(h handle, name string) (found signal, err error) {
 	return found, nil
 }
 
-// valueFrom reads a value as it is shown: what it was before may stand behind it.
+// valueFrom reads a value as it is shown: what it was before may stand after it.
 func valueFrom(text string) (circuit.Value, error) {
 	word, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
 	if rest == "" || strings.HasPrefix(rest, "(was ") {

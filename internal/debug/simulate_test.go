@@ -102,7 +102,7 @@ func TestSimulate(t *testing.T) {
 	}
 	c.move("next", "")
 	if low := c.variables(2, "Latches")["low"]; low.Value != "1 (was 0)" || len(low.PresentationHint.Attributes) == 0 {
-		t.Errorf("in the step behind: %+v", low)
+		t.Errorf("in the next step: %+v", low)
 	}
 	if got := c.variables(1, "Inputs")["go"].Value + c.variables(2, "Inputs")["go"].Value; got != "10 (was 1)" {
 		t.Errorf("go is %s in the first two steps", got)
@@ -184,7 +184,7 @@ func TestSimulateRefuses(t *testing.T) {
 }
 
 // TestSimulateUntil: continue stops at breakpoints, where steps are new and where they are not,
-// and leaves out what lies behind a new one.
+// and leaves out what lies after a new one.
 func TestSimulateUntil(t *testing.T) {
 	c, file := simulated(t, enabled, `"seed":4,"stopOnEntry":false`)
 	set := ask[*dap.SetBreakpointsResponse](c, "setBreakpoints", fmt.Sprintf(`{"source":{"path":%s},"breakpoints":[{"line":4,"condition":"high"}]}`, toJSON(file))).Body.Breakpoints
@@ -430,7 +430,7 @@ func (p *simulator) checkContinue(at, steps, watched int) {
 	}
 	if broken <= at {
 		if now != at {
-			p.t.Errorf("continue goes on from step %d to %d, behind a broken constraint in step %d", at, now, broken)
+			p.t.Errorf("continue goes on from step %d to %d, after a broken constraint in step %d", at, now, broken)
 		}
 		return
 	}

@@ -14,7 +14,7 @@ type edge struct {
 	goals     uint64 // bit i: goal i is 1
 }
 
-// graph holds the steps of a circuit with those that an infinite run can take behind
+// graph holds the steps of a circuit with those that an infinite run can take after
 // step 0.
 type graph struct {
 	c     *circuit.Circuit

@@ -62,7 +62,7 @@ func (l *List) keep(d *source.Diagnostic) {
 // check can skip the search for one.
 func (l *List) IsFull(code source.Code) bool { return l.counts[code] >= MaxPerCode }
 
-// HasFrom reports whether an error or a warning starts at an offset or behind it.
+// HasFrom reports whether an error or a warning starts at an offset or after it.
 func (l *List) HasFrom(offset int) bool {
 	return slices.ContainsFunc(l.kept, func(d *source.Diagnostic) bool {
 		return d.Severity <= source.Warning && d.Span.Start >= offset

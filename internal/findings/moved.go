@@ -6,9 +6,9 @@ import (
 	"aiglens/internal/source"
 )
 
-// Moved returns what was found in a text at its places behind an edit of that. What the
+// Moved returns what was found in a text at its places after an edit of that. What the
 // edit may have made wrong is left out: a finding on a row that it touches, or that
-// refers to one. A row that others are put before or behind is not touched. Fixes are
+// refers to one. A row that others are put before or after is not touched. Fixes are
 // left out too, for they are edits of the text before.
 func Moved(found []source.Diagnostic, text source.Text, e source.Edit) []source.Diagnostic {
 	m := moveOf(text, e)
@@ -45,7 +45,7 @@ func moveOf(text source.Text, e source.Edit) move {
 	m := move{before: start, behind: end, by: len(added) - e.Span.Length}
 	first, last := text.LineAt(start), text.LineAt(end)
 	if start == text.LineStart(first) && end == text.LineStart(last) && (added == "" || strings.HasSuffix(added, "\n")) {
-		return m // whole rows, with the line ends behind them
+		return m // whole rows, with the line ends after them
 	}
 	if start == rowEnd(text, first) && end == rowEnd(text, last) && (added == "" || strings.HasPrefix(strings.TrimPrefix(added, "\r"), "\n")) {
 		m.isRowEnd = true

@@ -78,11 +78,11 @@ func TestMovedCases(t *testing.T) {
 		text, want string
 	}{
 		{"a letter", 2, 2, "x", "a c"},
-		{"Enter behind a row", 3, 3, "\n", "a b c"},
+		{"Enter after a row", 3, 3, "\n", "a b c"},
 		{"Enter within a row", 2, 3, "x\n", "a c"},
 		{"a row before another", 2, 2, "new\n", "a b c"},
 		{"a row deleted", 2, 4, "", "a c"},
-		{"the row behind deleted", 1, 3, "", "a c"},
+		{"the next row deleted", 1, 3, "", "a c"},
 		{"rows joined", 1, 2, "", "c"},
 		{"all replaced", 0, 5, "x", ""},
 	} {

@@ -23,7 +23,7 @@ type Value[T any] struct {
 type work[T any] struct {
 	waiting int           // guarded by mu of the value
 	cancel  func()        // ends the work
-	ended   chan struct{} // closed behind the fields below
+	ended   chan struct{} // closed after the fields below
 	value   T
 	err     error
 	fault   *fault.Carried

@@ -117,7 +117,7 @@ func TestFramesInOrder(t *testing.T) {
 	e.survives()
 }
 
-// TestFramesAtTheEnd: behind a header that cannot be read nothing says where a message
+// TestFramesAtTheEnd: after a header that cannot be read nothing says where a message
 // begins. The server says so, to the client and in its log, and ends.
 func TestFramesAtTheEnd(t *testing.T) {
 	for name, header := range map[string]string{

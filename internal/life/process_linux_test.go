@@ -22,7 +22,7 @@ func processOf(id int) (p process, ok bool) {
 	if err != nil {
 		return p, false
 	}
-	// Behind the name in parentheses: state, parent, …
+	// After the name in parentheses: state, parent, …
 	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
 	number := func(i int) int {
 		n, _ := strconv.Atoi(fields[i])

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// Flags, behind -args.
+// Flags, after -args.
 var (
 	soakTime = flag.Duration("soak.time", 30*time.Second, "`time` for a day of TestSoak")
 	soakSeed = flag.Uint64("soak.seed", 1, "`seed` of the day")

@@ -166,7 +166,7 @@ func (e *editor) takeStatus(m lsptest.Message) {
 	var o *oracle
 	if p.Version != nil {
 		if o = f.texts[*p.Version]; o == nil || *p.Version < f.toldVersion {
-			e.t.Errorf("%s: told of version %d behind %d, the editor has %d", f.uri, *p.Version, f.toldVersion, f.version)
+			e.t.Errorf("%s: told of version %d after %d, the editor has %d", f.uri, *p.Version, f.toldVersion, f.version)
 			return
 		}
 		f.toldVersion = *p.Version
@@ -200,7 +200,7 @@ func checkStatuses(o *oracle, all []status) (problems []string) {
 			continue
 		}
 		p := o.properties[i]
-		line := lsptest.Buffer{Text: o.text, Encoding: "utf-16"}.PositionOf(p.Row.Start).Line // also behind a lone \r
+		line := lsptest.Buffer{Text: o.text, Encoding: "utf-16"}.PositionOf(p.Row.Start).Line // also after a lone \r
 		if s.Property != p.ID.String() || s.Name != p.Name || s.Range.Start.Line != line {
 			say("expected %s %s on line %d", p.ID, p.Name, line+1)
 		}

@@ -29,7 +29,7 @@ func Edit(r *rand.Rand, c *circuit.Circuit) (edited *circuit.Circuit, change str
 	case 1:
 		right, change = right.Not(), "operand negated"
 	case 2:
-		// Gates stand behind their operands, so that there is no cycle.
+		// Gates stand after their operands, so that there is no cycle.
 		left, change = circuit.Var(1+r.IntN(int(at)-1)).Lit().NotIf(left.IsNegated()), "operand replaced"
 	case 3:
 		left, right, negated, change = left.Not(), right.Not(), true, "and to or"

@@ -31,7 +31,7 @@ func diffLines(ctx context.Context, from, to Text) ([]Hunk, error) {
 	return d.hunks, ctx.Err()
 }
 
-// fullLines returns the lines with their ends, without the empty one behind
+// fullLines returns the lines with their ends, without the empty one at the end
 // the last line end.
 func (t Text) fullLines() []string {
 	lines := make([]string, 0, t.NumLines())

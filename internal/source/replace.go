@@ -16,7 +16,7 @@ func (t Text) Replace(span Span, newText string) Text {
 	case t.size == 0:
 		return NewText(newText)
 	}
-	// What stands behind end in the chunk last either ends in '\n' or is the end
+	// What stands after end in the chunk last either ends in '\n' or is the end
 	// of the text, so that chunks go on to hold whole lines.
 	first, last := t.chunkAt(start), t.chunkAt(end)
 	parts := []string{t.chunks[first].text[:start-int(t.chunks[first].start)], newText, t.chunks[last].text[end-int(t.chunks[last].start):]}

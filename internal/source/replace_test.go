@@ -57,7 +57,7 @@ func checkText(t *testing.T, got Text, want string, offsets ...int) {
 		}
 	}
 	if n := got.NumLines(); got.LineStart(n) != len(want) || got.LineSpan(n) != (Span{Start: len(want)}) || got.Line(n) != "" {
-		t.Fatalf("the line behind the last starts at %d", got.LineStart(n))
+		t.Fatalf("the line after the last starts at %d", got.LineStart(n))
 	}
 }
 

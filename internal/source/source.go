@@ -38,8 +38,8 @@ type place struct {
 // the end of its last line.
 type chunk struct {
 	text        string
-	ends        []uint32 // offsets behind each '\n'
-	hasCarriage bool     // a '\r' without '\n' behind it
+	ends        []uint32 // offsets after each '\n'
+	hasCarriage bool     // a '\r' without '\n' after it
 }
 
 // chunkSize is the size at which a text is cut, at the next line end. After
@@ -86,7 +86,7 @@ func (t *Text) append(c *chunk) {
 	}
 }
 
-// appendLineEnds appends the offsets behind each '\n' of s.
+// appendLineEnds appends the offsets after each '\n' of s.
 func appendLineEnds(ends []uint32, s string) []uint32 {
 	const (
 		newlines = 0x0a0a0a0a0a0a0a0a // '\n' in every byte
@@ -120,7 +120,7 @@ func word(s string) uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// hasCarriage reports whether s holds a '\r' without '\n' behind it.
+// hasCarriage reports whether s holds a '\r' without '\n' after it.
 func hasCarriage(s string) bool {
 	for i := strings.IndexByte(s, '\r'); i >= 0; i = strings.IndexByte(s, '\r') {
 		if s = s[i+1:]; s == "" || s[0] != '\n' {
@@ -137,7 +137,7 @@ func (t Text) Content() string { return t.Slice(Span{0, t.size}) }
 // Len returns the size in bytes.
 func (t Text) Len() int { return t.size }
 
-// HasCarriage reports whether the text holds a '\r' without '\n' behind it.
+// HasCarriage reports whether the text holds a '\r' without '\n' after it.
 func (t Text) HasCarriage() bool { return t.carriages > 0 }
 
 // NumLines returns the number of lines, at least 1.
@@ -313,10 +313,10 @@ type Span struct {
 // SpanFromTo returns the span of the bytes start to end, end excluded.
 func SpanFromTo(start, end int) Span { return Span{start, end - start} }
 
-// End returns the offset behind the last byte.
+// End returns the offset after the last byte.
 func (s Span) End() int { return s.Start + s.Length }
 
-// Contains reports whether offset lies in the span or directly behind it,
+// Contains reports whether offset lies in the span or directly after it,
 // which is where a text cursor stands after the last character.
 func (s Span) Contains(offset int) bool { return s.Start <= offset && offset <= s.End() }
 

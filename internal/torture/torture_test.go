@@ -19,10 +19,10 @@ import (
 	"aiglens/internal/cache"
 )
 
-// Flags, behind -args.
+// Flags, after -args.
 var (
 	duration = flag.Duration("torture.time", 4*time.Second, "`time` for random circuits")
-	seed     = flag.Uint64("torture.seed", 1, "the first `seed`; those behind it follow")
+	seed     = flag.Uint64("torture.seed", 1, "the first `seed`; those after it follow")
 	share    = flag.Uint64("torture.abc", 8, "ABC judges one file in `n`; 0 is none")
 )
 

@@ -65,7 +65,7 @@ func (f *File) Job(p circuit.Property) Job {
 }
 
 // IsDue reports whether a scheduler is still to be given the run of a property: an effect
-// may have been overtaken by the event behind it.
+// may have been overtaken by the event after it.
 func (f *File) IsDue(p circuit.Property) bool {
 	s := f.slots[p]
 	return s != nil && s.isDue()

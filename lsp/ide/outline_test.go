@@ -77,7 +77,7 @@ func TestOutlineOfLongFile(t *testing.T) {
 				sections++
 				names[s.Name] = true
 				if s.Span.Start < at || s.Span.End() > within.End() {
-					t.Errorf("%s: %s at %v, behind %d in %v", c.name, s.Name, s.Span, at, within)
+					t.Errorf("%s: %s at %v, after %d in %v", c.name, s.Name, s.Span, at, within)
 				}
 				at = s.Span.End()
 				for _, r := range s.Rows {

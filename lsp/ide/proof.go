@@ -66,13 +66,13 @@ func Proof(ctx context.Context, d *design.Design, p design.Property, s Status) (
 	case f.Never:
 		w.WriteString(vacuousProof)
 	case f.Count() == 0 && fromSecondStep:
-		w.WriteString("The property holds in the first step, and in every state behind it, reachable or\n" +
+		w.WriteString("The property holds in the first step, and in every state after it, reachable or\n" +
 			"not: there is no invariant to show.\n")
 	case f.Count() == 0:
 		w.WriteString("The property holds in every state, reachable or not: there is no invariant to show.\n")
 	case fromSecondStep:
 		w.WriteString("The property holds in the first step, in which latches start with reset functions.\n" +
-			"Behind it each line below holds and, where all of them hold, after every further\n" +
+			"After it each line below holds and, where all of them hold, after every further\n" +
 			"step; where all of them hold, the property does.\n")
 		w.facts(f)
 	default:

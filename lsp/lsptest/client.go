@@ -228,7 +228,7 @@ func (c *Client) write(v any) {
 }
 
 // Await waits for a message of the server that fits, looking at those that have
-// come since mark first; it returns the mark behind it.
+// come since mark first; it returns the mark after it.
 func (c *Client) Await(what string, mark int, fits func(Message) bool) (Message, int) {
 	c.t.Helper()
 	var found Message
@@ -307,7 +307,7 @@ func (c *Client) Wait() error {
 	return c.failed
 }
 
-// Pause stops reading behind the message that is awaited at the moment, until
+// Pause stops reading after the message that is awaited at the moment, until
 // the returned function is called.
 func (c *Client) Pause() (resume func()) {
 	paused := make(chan struct{})

@@ -31,7 +31,7 @@ func New(text source.Text, encoding protocol.PositionEncodingKind) Mapper {
 	return Mapper{text, encoding, carriageLines(text)}
 }
 
-// carriageLines indexes a text that holds a '\r' without '\n' behind it.
+// carriageLines indexes a text that holds a '\r' without '\n' after it.
 // For returns the conversions of another text for the same client.
 func (m Mapper) For(text source.Text) Mapper { return New(text, m.encoding) }
 
@@ -80,8 +80,8 @@ func (m Mapper) lineAt(offset int) int {
 	return sort.Search(len(m.lines), func(i int) bool { return m.lines[i] > offset }) - 1
 }
 
-// PositionOffset converts a position of the client. One behind the end of its
-// line means that end, one behind the last line the end of the text, and one
+// PositionOffset converts a position of the client. One after the end of its
+// line means that end, one after the last line the end of the text, and one
 // inside a character its start.
 func (m Mapper) PositionOffset(p protocol.Position) int {
 	if uint64(p.Line) >= uint64(m.numLines()) {
@@ -139,7 +139,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// Walker converts offsets of which most lie behind the one before, in the same
+// Walker converts offsets of which most lie after the one before, in the same
 // line: that costs the bytes between them.
 type Walker struct {
 	Mapper

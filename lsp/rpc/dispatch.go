@@ -29,7 +29,7 @@ const (
 //
 // Notifications run one after another on the reading goroutine, so that their
 // order is that of the wire. A request first pins what it will look at, which
-// sees every notification before it and none behind it, and then leaves the
+// sees every notification before it and none after it, and then leaves the
 // reading goroutine: typing never waits for a hover. A handler that panics or
 // fails costs its own answer, never the connection. Its exported fields are set before
 // the first message.

@@ -18,7 +18,7 @@ const (
 	maxHeaderLine = 4 << 10  // bytes
 	keptEnd       = 4 << 10  // bytes of either end of a message which is skipped
 	keptBody      = 1 << 20  // bytes of memory that are kept between messages
-	maxSkipped    = 16 << 30 // bytes of a message that is read only to get behind it
+	maxSkipped    = 16 << 30 // bytes of a message that is read only to skip it
 )
 
 // HeaderError says that a header cannot be read, and so where no message begins any more.
@@ -38,7 +38,7 @@ func (e *SkippedError) Error() string {
 	return fmt.Sprintf("a message of %d bytes is not read: the limit is %d", e.Size, e.Limit)
 }
 
-// lastMembers are members that stand behind the large one of a message, to its end.
+// lastMembers are members that stand after the large one of a message, to its end.
 var lastMembers = regexp.MustCompile(`[}\]"]((?:\s*,\s*"(?:id|jsonrpc|method)"\s*:\s*(?:-?\d+|"(?:[^"\\]|\\.)*"))+)\s*\}\s*$`)
 
 // requestID returns the id of the request that the message was; none where it was another
@@ -99,7 +99,7 @@ func newFrameReader(in io.Reader, limit func() int64) *frameReader {
 }
 
 // next returns the body of the next message, valid until the call after, and the size of
-// the frame. It takes memory as bytes come, whatever the header announces. Behind a
+// the frame. It takes memory as bytes come, whatever the header announces. After a
 // SkippedError reading goes on; every other error is the end, io.EOF between two messages.
 func (r *frameReader) next() (body []byte, size int64, err error) {
 	length, header, err := r.header()
@@ -152,7 +152,7 @@ func truncated(err error) error {
 	return err
 }
 
-// header reads to behind the empty line and returns what it says of the length of the
+// header reads past the empty line and returns what it says of the length of the
 // body, and its own. Lines may end in LF alone; fields with other names are ignored.
 func (r *frameReader) header() (length, size int64, err error) {
 	length = -1

@@ -61,7 +61,7 @@ func FuzzStream(f *testing.F) {
 		}
 		behind, _ := readAll(io.MultiReader(strings.NewReader(hello), bytes.NewReader(data)))
 		if len(behind) != 1+len(messages) || !slices.Equal(behind[1:], messages) {
-			t.Fatalf("%q behind a message: %q, alone %q", data, behind, messages)
+			t.Fatalf("%q after a message: %q, alone %q", data, behind, messages)
 		}
 		checkRefusals(t, answers)
 	})

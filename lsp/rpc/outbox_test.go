@@ -101,7 +101,7 @@ func TestOutboxOneLarge(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := o.HasRoom(); got != want {
-			t.Errorf("behind %d large messages there is room: %v", i+1, got)
+			t.Errorf("after %d large messages there is room: %v", i+1, got)
 		}
 	}
 	close(client.mayRead)

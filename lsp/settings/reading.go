@@ -26,8 +26,8 @@ type Layout string
 // The layouts.
 const (
 	EndOfLine  Layout = "endOfLine"  // one at the end of each row, all from one column on
-	Between    Layout = "between"    // behind each number
-	CursorLine Layout = "cursorLine" // behind each number of the row where the user is
+	Between    Layout = "between"    // after each number
+	CursorLine Layout = "cursorLine" // after each number of the row where the user is
 )
 
 // maxDepth bounds the settings: an expression doubles with each gate.

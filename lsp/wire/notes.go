@@ -28,7 +28,7 @@ type Notes struct {
 // Note is what stands at the end of a row.
 type Note struct {
 	Line   uint32     `json:"line"`
-	Column int        `json:"column"` // where it begins, in characters; 0: right behind the row
+	Column int        `json:"column"` // where it begins, in characters; 0: right after the row
 	Value  []NotePart `json:"value"`  // at the step that is shown; as wide in each row of a section
 	Words  []NotePart `json:"words"`
 }

@@ -39,5 +39,5 @@ type GraphState struct {
 	Values  string `json:"values"`  // 0 or 1 for each latch
 	Initial bool   `json:"initial"` // runs begin here
 	Bad     bool   `json:"bad"`     // the property fails here under some inputs
-	Next    []int  `json:"next"`    // positions of the states behind it, each once
+	Next    []int  `json:"next"`    // positions of the states after it, each once
 }

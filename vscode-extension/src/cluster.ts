@@ -16,7 +16,7 @@ export function registerCluster(server: Pick<Server, 'listen' | 'running' | 'onD
     item ??= editor.createLanguageStatusItem('aiglens.cluster', languages.map((language) => ({ language })));
     item.name = 'aiglens: Cluster';
     item.text = words(stands);
-    // The hover cuts off what is longer; the reason stands behind the link.
+    // The hover cuts off what is longer; the link leads to the reason.
     item.detail = stands.state === 'lost' ? 'checks run here' : '';
     item.busy = stands.state === 'connecting';
     item.severity = stands.state === 'lost' ? LanguageStatusSeverity.Warning : LanguageStatusSeverity.Information;

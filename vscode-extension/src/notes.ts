@@ -126,7 +126,7 @@ export class Notes {
     new Set(window.visibleTextEditors.map(({ document }) => document).filter(wanted)).forEach((document) => this.refresh(document));
   }
 
-  /** Asks for what is visible of a document; while an answer is on its way once more behind it. */
+  /** Asks for what is visible of a document; while an answer is on its way once more after it. */
   private refresh(document: TextDocument): void {
     if (this.asking.has(document)) {
       this.asking.set(document, true);

@@ -755,7 +755,7 @@ export interface Notes {
 /** What stands at the end of a row. */
 export interface Note {
   line: number;
-  /** Where it begins, in characters; 0: right behind the row. */
+  /** Where it begins, in characters; 0: right after the row. */
   column: number;
   /** At the step that is shown; as wide in each row of a section. */
   value: NotePart[];
@@ -1039,7 +1039,7 @@ export interface GraphState {
   initial: boolean;
   /** The property fails here under some inputs. */
   bad: boolean;
-  /** Positions of the states behind it, each once. */
+  /** Positions of the states after it, each once. */
   next: number[];
 }
 

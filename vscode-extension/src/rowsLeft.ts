@@ -19,7 +19,7 @@ export function registerRowsLeft(server: Pick<Server, 'running'>): Disposable {
     const client = server.running;
     if (client === undefined || workspace.getConfiguration('editor', document).get('formatOnType') !== true) return [];
     const { version } = document;
-    // The client's own listener, which tells the server of the change, comes behind ours.
+    // The client's own listener, which tells the server of the change, comes after ours.
     await new Promise((resolve) => setTimeout(resolve));
     const params = {
       textDocument: { uri: client.code2ProtocolConverter.asUri(document.uri) },

@@ -2,7 +2,7 @@
 // aiglens.server.path, and the universal package, take a program from elsewhere.
 import type { Memento } from 'vscode';
 
-/** Of a release; builds of a source tree say devel, or have the commit behind v0.0.0-. */
+/** Of a release; builds of a source tree say devel, or have the commit after v0.0.0-. */
 const release = /^v?(\d+)\.(\d+)\.(\d+)$/;
 
 /**

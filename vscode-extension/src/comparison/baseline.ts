@@ -14,7 +14,7 @@ import { EarlierModels } from './earlierModels';
 import { blobIn, lastCommit } from './git';
 
 export interface Baseline {
-  /** Behind "same function as". */
+  /** After "same function as". */
   readonly words: string;
   /** In front of names of signals. */
   readonly short: string;

@@ -265,7 +265,7 @@ function firstOn(rows: readonly ComparedRow[]): ComparedRow | undefined {
   return rows.filter(({ differs }) => differs !== undefined).sort((a, b) => a.differs! - b.differs!)[0];
 }
 
-/** What stands behind the lines of a text: the values of a step. */
+/** What stands after the lines of a text: the values of a step. */
 function notes(rows: readonly ComparedRow[], step: number): Map<number, { text: string; differs: boolean }> {
   const lines = new Map<number, { text: string; differs: boolean }>();
   for (const { range, name, values, other } of rows) {

@@ -38,7 +38,7 @@ const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-cont
     <button id="fit" title="All steps, over the whole width  ( 0 )">Fit</button>
     <button id="in" title="Zoom in  ( + )" aria-label="Zoom in">+</button>
   </span>
-  <button id="round" hidden title="Show the loop once more, behind the rounds that are there  ( l )" aria-label="Once more round the loop">↻ Once more</button>
+  <button id="round" hidden title="Show the loop once more, after the rounds that are there  ( l )" aria-label="Once more round the loop">↻ Once more</button>
   <span id="runs" class="set" role="group" aria-label="Other runs" hidden>
     <button id="first" hidden title="Show the first of the runs that were found again">First</button>
     <button id="another" title="Find another run, different in the latches that matter">Another</button>
@@ -61,7 +61,7 @@ const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-cont
     <button id="play-random" title="Ten steps more with random inputs  ( x )">+ 10 random</button>
     <button id="play-until" title="Random steps until the selected signal is 1, at most 1000  ( u )">Until 1</button>
   </span>
-  <button id="play-cut" title="Leave out the steps behind the cursor">Cut here</button>
+  <button id="play-cut" title="Leave out the steps after the cursor">Cut here</button>
   <button id="play-reset" title="Begin again with one step from reset">Reset</button>
   <button id="play-carry" hidden title="The same inputs, found by their names, on the circuit of the present text">Play on the present text</button>
   <button id="play-back" hidden title="Back to the counterexample as it was found">Back to the counterexample</button>

@@ -1,5 +1,5 @@
 // Places in texts that are edited: what stands before an edit stays, what
-// stands behind it moves along, and what was deleted is gone.
+// stands after it moves along, and what was deleted is gone.
 import type { Location, Position, Range } from 'vscode-languageclient/node';
 
 /** An edit as VS Code tells it: a range and what took its place. */

@@ -119,7 +119,7 @@ test('an edit that shows three steps later: the lens, both texts, a file with bo
   const diff = page.locator('.monaco-diff-editor');
   await editor.clickLens('differs from HEAD', diff);
   await page.locator('#aiglens\\.aiglens\\.aiglens\\.comparison', { hasText: 'step 3 of 3' }).waitFor();
-  // A hover of either text has the values of both in all steps; what comes behind the first input does not matter.
+  // A hover of either text has the values of both in all steps; what comes after the first input does not matter.
   for (const side of ['original', 'modified']) {
     await diff.locator(`.editor.${side} .view-line`).nth(4).hover({ position: { x: 5, y: 9 } });
     const hover = page.locator('.monaco-hover:not(.hidden)', { hasText: 'third differs from step 3 on' });
@@ -158,7 +158,7 @@ test('an edit that shows three steps later: the lens, both texts, a file with bo
   await page.close();
 });
 
-test('a rename is verified with one click, and what is typed behind it is not taken for it', async () => {
+test('a rename is verified with one click, and what is typed after it is not taken for it', async () => {
   const vscode = await openPackaged();
   onTestFinished(() => vscode.close());
   const { page, workbench, path } = await openFile(vscode, 'semaphore2.aag', { width: 1400, height: 760 });

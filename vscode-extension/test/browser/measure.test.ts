@@ -45,7 +45,7 @@ test.skipIf(process.env['AIGLENS_MEASURE'] !== '1')('a step in a file of 100,000
   report('step drawn', times);
 });
 
-/** What stands behind the text of the visible rows. */
+/** What stands after the text of the visible rows. */
 const drawn = (page: Page) =>
   page.evaluate(() => {
     const { document, getComputedStyle } = globalThis as unknown as {
@@ -55,7 +55,7 @@ const drawn = (page: Page) =>
     return [...document.querySelectorAll('.view-line span span')].map((span) => getComputedStyle(span, '::after').content).join('');
   });
 
-/** The milliseconds from a key to the frame behind the first change below an element. */
+/** The milliseconds from a key to the frame after the first change below an element. */
 async function drawnAfter(page: Page, key: string, selector: string): Promise<number> {
   await page.evaluate((below) => {
     const scope = globalThis as unknown as Record<string, unknown> & {

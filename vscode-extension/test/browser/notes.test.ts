@@ -89,7 +89,7 @@ test.each(pictures ? themes : [themes[0], themes[2]])('the ends of rows: %s', as
   expect((await editor.notes()).get(25)![1]!.left).toBe(left);
   await take('typed');
 
-  // Code is easier to read than what stands behind it.
+  // Code is easier to read than what stands after it.
   const code = await page.locator('.view-line span[class^="mtk"]', { hasText: /^two_at_work$|^46$/ }).first().evaluate((element) => (globalThis as unknown as { getComputedStyle(of: unknown): { color: string } }).getComputedStyle(element).color);
   const background = await page.locator('.monaco-editor-background').first().evaluate((element) => (globalThis as unknown as { getComputedStyle(of: unknown): { backgroundColor: string } }).getComputedStyle(element).backgroundColor);
   const drawn = await editor.notes();

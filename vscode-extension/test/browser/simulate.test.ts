@@ -38,7 +38,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('a simulation in the debugger:
   await open('Property', variable('two_at_work'));
   await open('Inputs', variable(/move_a.*0/));
 
-  // A value that is set holds in the step that is shown; the step behind follows from it.
+  // A value that is set holds in the step that is shown; the next step follows from it.
   await variable('move_a').dblclick();
   const input = page.locator('.debug-variables .monaco-inputbox input');
   await input.fill('1');

@@ -103,7 +103,7 @@ export class Workbench {
   }
 }
 
-/** A piece of what is drawn behind the text of a row. */
+/** A piece of what is drawn after the text of a row. */
 export interface DrawnPiece {
   left: number; // from the left edge of the text
   width: number;
@@ -146,7 +146,7 @@ export class Editor {
     await expect.poll(read, { timeout: 30_000 }).toEqual(texts.map((text) => expect.stringMatching(text)));
   }
 
-  /** What is drawn behind the text of the visible rows, by line number; pieces from left to right. */
+  /** What is drawn after the text of the visible rows, by line number; pieces from left to right. */
   async notes(): Promise<Map<number, DrawnPiece[]>> {
     const found = await this.root.evaluate((root) => {
       const scope = globalThis as unknown as {
@@ -176,13 +176,13 @@ export class Editor {
     });
   }
 
-  /** Waits until this is drawn behind the text of a visible row. */
+  /** Waits until this is drawn after the text of a visible row. */
   async note(line: number, text: string | RegExp): Promise<void> {
     const read = async () => textOf((await this.notes()).get(line) ?? []);
     await expect.poll(read, { timeout: 30_000 }).toEqual(typeof text === 'string' ? text : expect.stringMatching(text));
   }
 
-  /** Waits until this is part of what is drawn behind the text of some visible row. */
+  /** Waits until this is part of what is drawn after the text of some visible row. */
   async someNote(text: string): Promise<void> {
     const read = async () => [...(await this.notes()).values()].map(textOf).join('\n');
     await expect.poll(read, { timeout: 30_000 }).toContain(text);

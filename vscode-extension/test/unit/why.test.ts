@@ -182,9 +182,9 @@ const edit = (from: [number, number], to: [number, number], text: string) => ({
 
 test.each([
   ['before an edit', { line: 1, character: 2 }, edit([1, 3], [1, 4], 'x'), { line: 1, character: 2 }],
-  ['behind one in its line', { line: 1, character: 6 }, edit([1, 3], [1, 4], 'abc'), { line: 1, character: 8 }],
-  ['behind a new line', { line: 1, character: 6 }, edit([1, 3], [1, 4], 'ab\ncd'), { line: 2, character: 4 }],
-  ['behind lines that went', { line: 5, character: 1 }, edit([1, 0], [3, 0], ''), { line: 3, character: 1 }],
+  ['after one in its line', { line: 1, character: 6 }, edit([1, 3], [1, 4], 'abc'), { line: 1, character: 8 }],
+  ['after a new line', { line: 1, character: 6 }, edit([1, 3], [1, 4], 'ab\ncd'), { line: 2, character: 4 }],
+  ['after lines that went', { line: 5, character: 1 }, edit([1, 0], [3, 0], ''), { line: 3, character: 1 }],
   ['at the beginning of what is replaced', { line: 1, character: 3 }, edit([1, 3], [1, 5], 'ab'), { line: 1, character: 3 }],
   ['within what is gone', { line: 2, character: 3 }, edit([1, 0], [3, 0], ''), undefined],
 ])('a position %s', (_, at, by, to) => {

@@ -39,7 +39,7 @@ export interface Choice {
 export type Filter = (signal: PageSignal, step: number) => boolean;
 
 /**
- * Reads a filter: a part of a name, or `/regular expression/`, and behind `=` the
+ * Reads a filter: a part of a name, or `/regular expression/`, and after `=` the
  * value at the step of the cursor. Undefined for an expression that cannot be read.
  */
 export function parseFilter(text: string): Filter | undefined {
