@@ -18,6 +18,7 @@ import (
 	"aiglens/internal/source"
 	"aiglens/lsp/position"
 	"aiglens/lsp/rpc"
+	"aiglens/lsp/wire"
 )
 
 // didOpen keeps the address as the client writes it: the decoder rewrites
@@ -287,3 +288,17 @@ const (
 	codeOutOfStep    source.Code = "out-of-step"
 	outOfStepMessage string      = "this text is out of step with the server, which could not read one of its changes: close the file and open it again"
 )
+
+// decoded answers with a binary or packed file as text. It reads the file from disk,
+// whether it is open or not: an editor that opened it would have mangled its bytes.
+func decoded(_ context.Context, s protocol.Server, params *wire.FileParams) (*wire.DecodedFile, error) {
+	if !params.URI.IsFile() {
+		return nil, refused(fmt.Errorf("%s is no file on this machine", params.URI))
+	}
+	name := params.URI.FsPath()
+	text, err := s.(*server).texts.disk.Decode(s.(*server).opts.Formats, name)
+	if err != nil {
+		return nil, refused(err)
+	}
+	return &wire.DecodedFile{Text: text}, nil
+}

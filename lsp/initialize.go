@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
@@ -163,4 +164,30 @@ func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
 		client.offers = offersOf(experimental.Aiglens.Commands)
 	}
 	return client
+}
+
+// changingClient is what a client can do with changes.
+type changingClient struct {
+	documentChanges bool // edits that name the version they are about
+	resolvesActions bool // asks for the edit of an action when it is chosen
+}
+
+func changingClientFromCapabilities(c protocol.ClientCapabilities) (client changingClient) {
+	if w := c.Workspace; w != nil && w.WorkspaceEdit != nil {
+		client.documentChanges = w.WorkspaceEdit.DocumentChanges != nil && *w.WorkspaceEdit.DocumentChanges
+	}
+	if t := c.TextDocument; t != nil && t.CodeAction != nil {
+		client.resolvesActions = slices.Contains(t.CodeAction.ResolveSupport.Properties, "edit") &&
+			t.CodeAction.DataSupport != nil && *t.CodeAction.DataSupport
+	}
+	return client
+}
+
+// changeCapabilities adds to what the server can do that which changes a text.
+func changeCapabilities(c *protocol.ServerCapabilities) {
+	yes := true
+	c.RenameProvider = &protocol.RenameOptions{PrepareProvider: &yes}
+	c.CompletionProvider = &protocol.CompletionOptions{TriggerCharacters: []string{"¬", "!", ".", "="}, ResolveProvider: &yes}
+	c.DocumentFormattingProvider = protocol.Boolean(true)
+	c.DocumentOnTypeFormattingProvider = protocol.DocumentOnTypeFormattingOptions{FirstTriggerCharacter: "\n"}
 }

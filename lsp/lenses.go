@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"go.lsp.dev/protocol"
@@ -75,44 +74,6 @@ func lensDataOf(v *view, row []design.Property) protocol.LSPAny {
 	}
 	return argument(data)
 }
-
-// clientCommands are the commands that only some clients run, by themselves.
-var clientCommands = map[ide.Command]wire.ClientCommand{
-	ide.ShowTrace:    wire.ClientShowTrace,
-	ide.ShowWhy:      wire.ClientShowWhy,
-	ide.Debug:        wire.ClientDebug,
-	ide.ShowProof:    wire.ClientShowProof,
-	ide.ExplainNone:  wire.ClientExplainNone,
-	ide.Reduce:       wire.ClientReduce,
-	ide.VerifyEdit:   wire.ClientVerifyEdit,
-	ide.ShowObstacle: wire.ClientShowObstacle,
-	ide.DrawCone:     wire.ClientDrawCone,
-	ide.DrawStates:   wire.ClientDrawStates,
-	ide.Isolate:      wire.ClientIsolate,
-	ide.ShowReaching: wire.ClientReach,
-	ide.Suggest:      wire.ClientSuggest,
-}
-
-// serverCommands are those of these that the server runs for clients that do not. They take the
-// same argument.
-var serverCommands = map[ide.Command]string{
-	ide.Isolate: wire.CommandIsolate.Name,
-	ide.Suggest: wire.CommandSuggest.Name,
-}
-
-// commandSet is a set of those, a bit each.
-type commandSet uint32
-
-func offersOf(announced []wire.ClientCommand) (set commandSet) {
-	for c, name := range clientCommands {
-		if slices.Contains(announced, name) {
-			set |= 1 << c
-		}
-	}
-	return set
-}
-
-func (set commandSet) has(c ide.Command) bool { return set>>c&1 != 0 }
 
 // settledView waits a moment until it is known which verdicts hold for the
 // pinned text. When the text changes meanwhile, the pinned view is good enough:

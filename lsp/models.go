@@ -7,7 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 
@@ -233,20 +232,6 @@ func (t *texts) usesInFiles(ctx context.Context, snap *snapshot, v *view, offset
 		return library.Uses(path, offset, others)
 	}
 	return files, ok
-}
-
-// locationOf returns a place in another file.
-func (snap *snapshot) locationOf(t design.Target) protocol.Location {
-	m := position.New(t.Text, snap.client.encoding)
-	return protocol.Location{URI: snap.addressOf(t.Path), Range: m.SpanRange(t.Span)}
-}
-
-// addressOf returns the address of a file as the client writes it.
-func (snap *snapshot) addressOf(path string) uri.URI {
-	if v := snap.viewOf(path); v != nil {
-		return v.name
-	}
-	return uri.File(path)
 }
 
 // fileView returns the view of an open document, or one of a BLIF file as it is on

@@ -2,8 +2,10 @@ package lsp
 
 import (
 	"context"
+	"path/filepath"
 	"sync/atomic"
 
+	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
@@ -75,4 +77,41 @@ func snapshotFrom(ctx context.Context) *snapshot { return ctx.Value(snapshotKey{
 func viewFrom(ctx context.Context, u uri.URI) (*view, bool) {
 	v, ok := snapshotFrom(ctx).views[u]
 	return v, ok && !v.outOfStep
+}
+
+// viewOf returns the view of an open file, under whatever address the client
+// has opened it, or nil.
+func (snap *snapshot) viewOf(path string) *view {
+	for key, v := range snap.views {
+		if key.IsFile() && filepath.Clean(key.FsPath()) == path {
+			return v
+		}
+	}
+	return nil
+}
+
+// locationOf returns a place in another file.
+func (snap *snapshot) locationOf(t design.Target) protocol.Location {
+	m := position.New(t.Text, snap.client.encoding)
+	return protocol.Location{URI: snap.addressOf(t.Path), Range: m.SpanRange(t.Span)}
+}
+
+// addressOf returns the address of a file as the client writes it.
+func (snap *snapshot) addressOf(path string) uri.URI {
+	if v := snap.viewOf(path); v != nil {
+		return v.name
+	}
+	return uri.File(path)
+}
+
+// sourceLocation returns where a signal is defined, nil where no text does.
+func (snap *snapshot) sourceLocation(v *view, m design.SourceSignal) *protocol.Location {
+	if m.Other != nil {
+		l := snap.locationOf(*m.Other)
+		return &l
+	}
+	if m.Span.Length == 0 {
+		return nil
+	}
+	return &protocol.Location{URI: v.name, Range: v.mapper.SpanRange(m.Span)}
 }

@@ -2,11 +2,16 @@ package lsp
 
 import (
 	"context"
+	"errors"
 	"time"
+
+	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
 	"aiglens/design"
+	"aiglens/ic3/verify"
 	"aiglens/lsp/checks"
+	"aiglens/lsp/ide"
 	"aiglens/lsp/settings"
 )
 
@@ -155,4 +160,27 @@ func (c *checking) preferredIn(f *file) circuit.Property {
 		return checks.Nowhere
 	}
 	return c.scheduling.preferred.Property
+}
+
+// checkCommand checks properties, nil is all, each for at most so many seconds, nil is
+// what is set.
+func (c *checking) checkCommand(f *file, ids []circuit.Property, timeout *float64) {
+	if ids == nil {
+		for _, p := range f.doc.Properties() {
+			ids = append(ids, p.ID)
+		}
+	}
+	c.checkProperties(f, ids, timeout)
+}
+
+// takeIn shows a counterexample that no run has found.
+func (c *checking) takeIn(doc *design.Design, p circuit.Property, r verify.Result, k checks.Known) error {
+	f := c.texts.files[uri.URI(doc.URI)]
+	if f == nil || f.doc != doc || !f.checks.IsAnalysed() {
+		return errors.New("the text has changed")
+	}
+	row, _ := doc.Property(p)
+	c.performAtOnce(f, f.checks.TakeIn(doc, row, r, k))
+	c.publishing.showStep(f, &ide.Selection{Property: p, Step: k.Counterexample.Steps() - 1})
+	return nil
 }

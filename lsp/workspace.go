@@ -2,22 +2,14 @@ package lsp
 
 import (
 	"context"
-	"path"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"aiglens/lsp/workspace"
 )
-
-// indexWait is how long a request for symbols waits for files to be read.
-const indexWait = time.Second
-
-// maxSymbols bounds an answer.
-const maxSymbols = 500
 
 // workspaceFolders returns the folders that the client works in, as paths.
 func workspaceFolders(params *protocol.InitializeParams) []string {
@@ -80,37 +72,4 @@ func (s *server) DidChangeWorkspaceFolders(_ context.Context, params *protocol.D
 	}
 	s.texts.index.SetFolders(folders)
 	return nil
-}
-
-// Symbols finds names in the open files and in those of the workspace.
-func (s *server) Symbols(ctx context.Context, params *protocol.WorkspaceSymbolParams) (protocol.WorkspaceSymbolResult, error) {
-	waiting, cancel := context.WithTimeout(ctx, indexWait)
-	s.texts.index.Wait(waiting)
-	cancel()
-	found := workspace.NewSearch(params.Query)
-	open := map[string]bool{}
-	for u, v := range snapshotFrom(ctx).views {
-		if u.IsFile() {
-			open[filepath.Clean(u.FsPath())] = true
-		}
-		if v.outOfStep {
-			continue
-		}
-		if s.texts.reading.wait(ctx, u, v); ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		found.Add(v.names())
-	}
-	s.texts.index.Each(func(path string) bool { return open[path] }, func(names []workspace.Name) bool {
-		found.Add(names)
-		return ctx.Err() == nil
-	})
-	all := protocol.SymbolInformationSlice{}
-	for _, n := range found.Best(maxSymbols) {
-		file := path.Base(n.Location.URI.Path())
-		symbol := protocol.SymbolInformation{Location: n.Location}
-		symbol.Name, symbol.Kind, symbol.ContainerName = n.Name, symbolKinds[n.Kind], &file
-		all = append(all, symbol)
-	}
-	return all, ctx.Err()
 }

@@ -4,14 +4,12 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 
 	"aiglens/design"
-	"aiglens/lsp/wire"
 	"aiglens/lsp/workspace"
 )
 
@@ -30,20 +28,6 @@ type workspaceChecks struct {
 	texts      *texts
 	publishing *publishing
 	current    *workspaceCheck // nil while there is none
-}
-
-// executeCheckWorkspace checks all circuits of the workspace and answers how many files
-// these are.
-func executeCheckWorkspace(ctx context.Context, s *session, _ *wire.WorkspaceParams) (answer wire.WorkspaceCheck, err error) {
-	if err := refuseUntrusted(ctx); err != nil {
-		return answer, err
-	}
-	paths, err := workspace.FindCircuits(ctx, s.opts.Files, s.opts.Formats, s.texts.index.Folders())
-	if err != nil {
-		return answer, err
-	}
-	s.queue.Do(func() { s.checking.workspace.check("Checking all circuits", paths) })
-	return wire.WorkspaceCheck{Files: len(paths)}, nil
 }
 
 // check checks files, together with those of a workspace check that is under way.
@@ -250,37 +234,6 @@ func (w *workspaceChecks) report() {
 		message := fmt.Sprintf("%d of %d files · %d properties under way", done, all, running)
 		c.progress.put(report{message, uint32(100 * done / max(1, all))})
 	}
-}
-
-// recheckFailed checks again what is refuted or unknown, of one file or of all.
-func recheckFailed(ctx context.Context, s *session, only uri.URI) {
-	var open []uri.URI
-	s.queue.Do(func() {
-		for key := range s.texts.files {
-			if only == "" || key == only {
-				open = append(open, key)
-			}
-		}
-	})
-	for _, key := range open {
-		s.texts.whenRead(ctx, key, func(f *file) {
-			failed, effects := f.checks.Failed(f.doc.Properties())
-			s.checking.perform(f, effects)
-			if len(failed) > 0 {
-				s.checking.checkProperties(f, failed, nil)
-			}
-		})
-	}
-	s.queue.Do(func() {
-		var paths []string
-		for key, c := range s.texts.closed.files {
-			if (only == "" || key == only) && c.Failed {
-				paths = append(paths, c.Path)
-			}
-		}
-		slices.Sort(paths)
-		s.checking.workspace.checkAgain("Checking what failed", paths)
-	})
 }
 
 // letGo lets a hidden file go that has nothing more to do. What the client was told

@@ -3,16 +3,82 @@ package lsp
 import (
 	"context"
 	"path/filepath"
-	"strings"
+	"slices"
 
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"aiglens/design"
 	"aiglens/internal/source"
 	"aiglens/lsp/ide"
-	"aiglens/lsp/workspace"
 )
+
+// Definition finds what defines the literal under the cursor.
+func (s *server) Definition(ctx context.Context, params *protocol.DefinitionParams) (protocol.DefinitionResult, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	offset := v.mapper.PositionOffset(params.Position)
+	if target, ok := v.doc.TargetAt(offset); ok {
+		location := snapshotFrom(ctx).locationOf(target)
+		return &location, nil
+	}
+	span, ok := ide.Definition(v.doc, offset)
+	if !ok {
+		return nil, nil
+	}
+	return &protocol.Location{URI: v.name, Range: v.mapper.SpanRange(span)}, nil
+}
+
+// References finds every place of the signal under the cursor: of a model and its
+// ports in all files that use them.
+func (s *server) References(ctx context.Context, params *protocol.ReferenceParams) ([]protocol.Location, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	all := []protocol.Location{}
+	offset := v.mapper.PositionOffset(params.Position)
+	snap := snapshotFrom(ctx)
+	if files, ok := s.texts.usesInFiles(ctx, snap, v, offset); ok {
+		for _, f := range files {
+			places := f.Uses
+			if params.Context.IncludeDeclaration {
+				places = slices.Concat(f.Definitions, f.Uses)
+			}
+			slices.SortFunc(places, func(a, b source.Span) int { return a.Start - b.Start })
+			for _, span := range places {
+				all = append(all, snap.locationOf(design.Target{Path: f.Path, Text: f.Text, Span: span}))
+			}
+		}
+		return all, ctx.Err()
+	}
+	for _, o := range ide.References(v.doc, offset, params.Context.IncludeDeclaration) {
+		all = append(all, protocol.Location{URI: v.name, Range: v.mapper.SpanRange(o.Span)})
+	}
+	return all, ctx.Err()
+}
+
+// DocumentHighlight marks the places of the signal under the cursor, or the name
+// that a character of a cover is about.
+func (s *server) DocumentHighlight(ctx context.Context, params *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	kinds := [...]protocol.DocumentHighlightKind{
+		design.RoleDefinition: protocol.DocumentHighlightKindWrite,
+		design.RoleUse:        protocol.DocumentHighlightKindRead,
+		design.RoleName:       protocol.DocumentHighlightKindText,
+	}
+	s.enterRow(v, v.mapper.PositionOffset(params.Position))
+	s.focus(v, v.mapper.PositionOffset(params.Position))
+	all := []protocol.DocumentHighlight{}
+	for _, o := range ide.Highlights(v.doc, v.mapper.PositionOffset(params.Position)) {
+		all = append(all, protocol.DocumentHighlight{Range: v.mapper.SpanRange(o.Span), Kind: kinds[o.Role]})
+	}
+	return all, ctx.Err()
+}
 
 // symbolKinds are the icons of signals and, for Undefined, of properties.
 var symbolKinds = [...]protocol.SymbolKind{
@@ -131,86 +197,4 @@ func rangesOf(v *view, spans []source.Span) []protocol.Range {
 		all[i] = v.mapper.SpanRange(s)
 	}
 	return all
-}
-
-// FoldingRanges lists the sections.
-func (s *server) FoldingRanges(ctx context.Context, params *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
-	v, ok := viewFrom(ctx, params.TextDocument.URI)
-	if !ok {
-		return nil, nil
-	}
-	all := []protocol.FoldingRange{}
-	for _, f := range ide.Folds(v.doc) {
-		fold := protocol.FoldingRange{StartLine: uint32(f.First), EndLine: uint32(f.Last), Kind: protocol.FoldingRangeKindRegion}
-		if f.Comment {
-			fold.Kind = protocol.FoldingRangeKindComment
-		}
-		all = append(all, fold)
-	}
-	return all, ctx.Err()
-}
-
-// SelectionRange says what a selection grows into.
-func (s *server) SelectionRange(ctx context.Context, params *protocol.SelectionRangeParams) ([]protocol.SelectionRange, error) {
-	v, ok := viewFrom(ctx, params.TextDocument.URI)
-	if !ok {
-		return nil, nil
-	}
-	all := []protocol.SelectionRange{}
-	for _, p := range params.Positions {
-		spans := ide.Selections(v.doc, v.mapper.PositionOffset(p))
-		var outer *protocol.SelectionRange
-		for i := len(spans) - 1; i >= 0; i-- {
-			outer = &protocol.SelectionRange{Range: v.mapper.SpanRange(spans[i]), Parent: outer}
-		}
-		all = append(all, *outer) // the file at least
-	}
-	return all, ctx.Err()
-}
-
-// maxFileLinks bounds the file names of a comment that are looked for.
-const maxFileLinks = 200
-
-// DocumentLink finds the addresses in the comments, and the names of files that
-// exist, which in folders that are not trusted nobody looks for.
-func (s *server) DocumentLink(ctx context.Context, params *protocol.DocumentLinkParams) ([]protocol.DocumentLink, error) {
-	v, ok := viewFrom(ctx, params.TextDocument.URI)
-	if !ok {
-		return nil, nil
-	}
-	all := []protocol.DocumentLink{}
-	looked, trusted := 0, snapshotFrom(ctx).settings.IsTrusted()
-	for _, l := range ide.Links(v.doc) {
-		target := uri.URI(l.URL)
-		if l.URL == "" {
-			looked++
-			if looked > maxFileLinks || !trusted {
-				continue
-			}
-			target, ok = linkedFile(s.opts.Files, v.doc.URI, l.Path)
-		} else {
-			_, err := uri.Parse(l.URL)
-			ok = err == nil
-		}
-		if ok {
-			all = append(all, protocol.DocumentLink{Range: v.mapper.SpanRange(l.Span), Target: &target})
-		}
-	}
-	return all, ctx.Err()
-}
-
-// linkedFile returns the address of a file that a document names relative to
-// itself; ok is false when there is none. Absolute names are left alone: to ask
-// for one may wake a server in the network.
-func linkedFile(files workspace.Files, document, path string) (target uri.URI, ok bool) {
-	u := uri.URI(document)
-	if !u.IsFile() || strings.HasPrefix(path, "/") || filepath.VolumeName(filepath.FromSlash(path)) != "" {
-		return "", false
-	}
-	path = filepath.Join(filepath.Dir(u.FsPath()), filepath.FromSlash(path))
-	info, err := files.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return "", false
-	}
-	return uri.File(path), true
 }

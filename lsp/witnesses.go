@@ -10,19 +10,15 @@ import (
 	"strings"
 
 	"go.lsp.dev/jsonrpc2"
-	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
-	"aiglens/design"
 	"aiglens/design/play"
 	"aiglens/design/runs"
 	"aiglens/ic3/verify"
 	"aiglens/internal/files"
 	"aiglens/internal/wave"
 	"aiglens/lsp/checks"
-	"aiglens/lsp/ide"
 	"aiglens/lsp/wire"
 	"aiglens/lsp/workspace"
 )
@@ -243,18 +239,6 @@ func executeImportWitness(ctx context.Context, s *session, params *wire.ImportPa
 	return wire.ImportedWitness{Property: propertyID(p), Steps: k.Counterexample.Steps(), Loop: k.Counterexample.LoopSteps()}, nil
 }
 
-// takeIn shows a counterexample that no run has found.
-func (c *checking) takeIn(doc *design.Design, p circuit.Property, r verify.Result, k checks.Known) error {
-	f := c.texts.files[uri.URI(doc.URI)]
-	if f == nil || f.doc != doc || !f.checks.IsAnalysed() {
-		return errors.New("the text has changed")
-	}
-	row, _ := doc.Property(p)
-	c.performAtOnce(f, f.checks.TakeIn(doc, row, r, k))
-	c.publishing.showStep(f, &ide.Selection{Property: p, Step: k.Counterexample.Steps() - 1})
-	return nil
-}
-
 // readWitness reads the first counterexample of a witness.
 func readWitness(files workspace.Files, params *wire.ImportParams) (runs.Witness, error) {
 	data, name := []byte(params.Text), "the witness"
@@ -295,18 +279,4 @@ func witnessProperty(v *view, w runs.Witness, ids []circuit.Property) (circuit.P
 		}
 	}
 	return circuit.Property{}, errors.New("the witness names no property of this file")
-}
-
-// decoded answers with a binary or packed file as text. It reads the file from disk,
-// whether it is open or not: an editor that opened it would have mangled its bytes.
-func decoded(_ context.Context, s protocol.Server, params *wire.FileParams) (*wire.DecodedFile, error) {
-	if !params.URI.IsFile() {
-		return nil, refused(fmt.Errorf("%s is no file on this machine", params.URI))
-	}
-	name := params.URI.FsPath()
-	text, err := s.(*server).texts.disk.Decode(s.(*server).opts.Formats, name)
-	if err != nil {
-		return nil, refused(err)
-	}
-	return &wire.DecodedFile{Text: text}, nil
 }

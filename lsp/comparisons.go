@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"go.lsp.dev/jsonrpc2"
-	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
 	"aiglens/circuit/compare"
@@ -21,47 +19,10 @@ import (
 	"aiglens/ic3/equiv"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
-	"aiglens/lsp/ide"
 	"aiglens/lsp/inquiries"
 	"aiglens/lsp/wire"
 	"aiglens/lsp/workspace"
 )
-
-// Comparisons are made beside the checks, one at a time, in processes of their own, and
-// never by the queue of the session.
-
-// offered are edits that the client has been given.
-type offered struct {
-	title string
-	edits []source.Edit
-}
-
-// offer takes note of edits that should keep what a circuit does. With an error in the text
-// nobody can say what it did.
-func (t *texts) offer(v *view, all ...offered) {
-	isError := func(d source.Diagnostic) bool { return d.Severity == source.Error }
-	if len(all) == 0 || slices.ContainsFunc(v.doc.TextDiagnostics(), isError) {
-		return
-	}
-	t.post(func() {
-		if f := t.files[uri.URI(v.doc.URI)]; f != nil && f.doc.Version == v.doc.Version {
-			for _, o := range all {
-				f.rewrites.Offer(v.doc.Text, o.title, o.edits)
-			}
-		}
-	})
-}
-
-// editLens returns the lens of an edit of ours that has made the text what it is.
-func lensOfEdit(v *view) (lens ide.Lens, ok bool) {
-	title, said, ok := v.rewrites.Latest(v.doc.Text)
-	lens = ide.Lens{Span: v.doc.Text.LineSpan(0), Title: "verify this edit", Command: ide.VerifyEdit,
-		Tooltip: fmt.Sprintf("Whether the circuit has the function that it had before “%s”", title)}
-	if said != "" {
-		lens.Title = said
-	}
-	return lens, ok
-}
 
 // executeCompare compares the circuit of an open file with another one. The request is
 // answered at the end; who cancels it ends the comparison.
@@ -368,60 +329,4 @@ func (c *comparing) nameOfOther(params *wire.ExportDifferenceParams) string {
 		return "before"
 	}
 	return "other"
-}
-
-// executeReduce makes a circuit smaller as long as a property is refuted, one after another.
-func executeReduce(ctx context.Context, s *session, params *wire.ReduceParams) (answer wire.Reduced, err error) {
-	if err := refuseUntrusted(ctx); err != nil {
-		return answer, err
-	}
-	v, ids, err := propertiesFrom(ctx, wire.CommandReduce.Name, params.PropertyParams)
-	if err != nil {
-		return answer, err
-	}
-	if ids == nil {
-		ids = reducibleIn(v)
-	}
-	x := v.counterexample(ids)
-	switch {
-	case s.opts.Reduce == nil:
-		return answer, refused(errors.New("this server reduces nothing"))
-	case x == nil:
-		return answer, refused(errors.New(noCounterexample))
-	}
-	id, run := x.Property, snapshotFrom(ctx).settings.Run
-	base := path.Base(v.name.Path())
-	var left Reduced
-	err = s.inquire(ctx, inquiries.Inquiry{Kind: inquiries.Search, Title: "Reducing " + base}, func(ctx context.Context, show func(string)) error {
-		left, err = s.opts.Reduce(ctx, Reduction{
-			Document: v.doc, Property: id, Limits: run.Limits, Show: show,
-			Engine: s.opts.Engine(run.Engine),
-		})
-		return err
-	})
-	if err != nil {
-		return answer, err
-	}
-	name := strings.TrimSuffix(base, path.Ext(base)) + "." + strings.ReplaceAll(id.String(), ":", "") + left.Ending
-	answer = wire.Reduced{Name: name, Text: string(left.Text), Message: left.Size}
-	if params.Path != "" {
-		if err := writeNew(params.Path, left.Text, false); err != nil {
-			return answer, refused(err)
-		}
-	}
-	return answer, nil
-}
-
-// reducible returns the properties by which the circuit can be made smaller, the one whose step
-// is shown first; nil for none.
-func reducibleIn(v *view) (ids []circuit.Property) {
-	if v.selection != nil && ide.IsReducible(v.selection.Property) {
-		ids = append(ids, v.selection.Property)
-	}
-	for _, p := range v.doc.Properties() {
-		if ide.IsReducible(p.ID) {
-			ids = append(ids, p.ID)
-		}
-	}
-	return ids
 }

@@ -3,128 +3,17 @@ package lsp
 import (
 	"context"
 	"errors"
-	"fmt"
-	"path"
 	"strings"
-	"time"
 
 	"go.lsp.dev/jsonrpc2"
-	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
 	"aiglens/design"
 	"aiglens/design/play"
 	"aiglens/design/runs"
-	"aiglens/ic3/inquiry"
-	"aiglens/internal/source"
-	"aiglens/lsp/ide"
-	"aiglens/lsp/inquiries"
 	"aiglens/lsp/wire"
 )
-
-// executeStep shows the values of a step in the text.
-func executeStep(ctx context.Context, s *session, params *wire.StepParams) (wire.ShownStep, error) {
-	v, ids, err := signalFrom(ctx, wire.CommandStep.Name, params.PropertyParams)
-	if err != nil {
-		return wire.ShownStep{}, err
-	}
-	return moveStep(ctx, s, v, ids, params)
-}
-
-func moveStep(ctx context.Context, s *session, v *view, ids []circuit.Property, params *wire.StepParams) (wire.ShownStep, error) {
-	var values []circuit.Value
-	x := v.counterexample(ids)
-	if params.Position != nil && x != nil && (params.To == wire.MoveNextChange || params.To == wire.MovePreviousChange) {
-		if o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(*params.Position)); ok {
-			if copied, _, ok := x.Copy(v.doc, o.Lit); ok {
-				var err error
-				if values, err = x.Values(ctx, copied.Lit, searchedSteps(v, x)); ctx.Err() != nil {
-					return wire.ShownStep{}, err
-				}
-			}
-		}
-	}
-	answer, refusal := wire.ShownStep{URI: v.name}, ""
-	s.queue.Do(func() {
-		f := s.texts.files[uri.URI(v.doc.URI)]
-		switch {
-		case f == nil || f.doc != v.doc:
-			refusal = "the text has changed"
-			return
-		case params.To == wire.MoveHide:
-			s.publishing.showStep(f, nil)
-			return
-		case x == nil:
-			refusal = "there is no counterexample here: only a refuted property has one"
-			return
-		}
-		from := -1
-		if f.shown.selection != nil && f.shown.selection.Property == x.Property {
-			from = f.shown.selection.Step
-		}
-		step, ok := runs.Move(string(params.To), from, x.Steps(), x.Limit(), values)
-		if !ok {
-			refusal = string(params.To) + " is no step"
-			return
-		}
-		s.publishing.showStep(f, &ide.Selection{Property: x.Property, Step: step})
-		answer = f.shownStep()
-	})
-	if refusal != "" {
-		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", refusal)
-	}
-	return answer, nil
-}
-
-// searched returns the number of steps in which changes are looked for: behind the step that
-// is shown all that can show anything new.
-func searchedSteps(v *view, x *runs.Counterexample) int {
-	if v.selection == nil || v.selection.Property != x.Property {
-		return x.Steps()
-	}
-	return min(max(v.selection.Step+1, x.Steps())+x.Recorded(), x.Limit())
-}
-
-// counterexample returns that of the first refuted one of some properties, those of
-// the whole file when ids is nil: then of the one whose step is shown first.
-func (v *view) counterexample(ids []circuit.Property) *runs.Counterexample {
-	if ids == nil {
-		if v.selection != nil {
-			ids = append(ids, v.selection.Property)
-		}
-		for _, p := range v.doc.Properties() {
-			ids = append(ids, p.ID)
-		}
-	}
-	for _, id := range ids {
-		if x := v.status(id).Counterexample; x != nil {
-			return x
-		}
-	}
-	return nil
-}
-
-// shown returns the counterexample whose values are shown, if it is one of the present
-// text, and the step of it.
-func (v *view) shown() (x *runs.Counterexample, step int) {
-	if v.selection == nil {
-		return nil, 0
-	}
-	if x = v.status(v.selection.Property).Counterexample; x == nil {
-		return nil, 0
-	}
-	return x, x.Within(v.selection.Step)
-}
-
-// stepHints returns the values of the step that is shown.
-func stepHintsIn(ctx context.Context, v *view, span source.Span) ([]ide.InlayHint, error) {
-	x, step := v.shown()
-	if x == nil {
-		return nil, nil
-	}
-	return ide.StepHints(ctx, v.doc, span, x, step)
-}
 
 // executePlay simulates a run, with a change to it.
 func executePlay(ctx context.Context, s *session, params *wire.PlayParams) (answer wire.Played, err error) {
@@ -238,74 +127,6 @@ func executePlayWhy(ctx context.Context, s *session, params *wire.PlayWhyParams)
 	return snapshotFrom(ctx).cause(v, root), nil
 }
 
-// Runs that make a signal 1 are looked for beside the checks, one signal at a time, by the
-// engine and under the limits of the checks, and never by the queue of the session.
-
-// executeReach looks for a run in which the signal at a place is 1.
-func executeReach(ctx context.Context, s *session, params *wire.ReachParams) (answer wire.Reached, err error) {
-	if err := refuseUntrusted(ctx); err != nil {
-		return answer, err
-	}
-	v, err := openView(ctx, wire.CommandReach.Name, params.URI)
-	if err != nil {
-		return answer, err
-	}
-	run := snapshotFrom(ctx).settings.Run
-	switch t := params.Timeout; {
-	case t == nil:
-	case !(*t >= 0 && *t <= maxTimeout):
-		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the timeout of %g seconds is not from 0 to %g", *t, float64(maxTimeout))
-	default:
-		run.Limits.Wall, run.Limits.CPU = time.Duration(*t*float64(time.Second)), 0
-	}
-	i := inquiries.Inquiry{Kind: inquiries.Reach, Title: "Looking for a run in " + path.Base(v.name.Path())}
-	err = s.inquire(ctx, i, func(ctx context.Context, show func(string)) error {
-		if v, err = asOnDisk(ctx, s, v); err != nil {
-			return err
-		}
-		l, name, err := play.LitAt(ctx, v.doc, v.mapper.PositionOffset(params.Position))
-		if err != nil {
-			return err
-		}
-		found := inquiry.ReachLiterals(ctx, v.doc.Circuit(), []circuit.Lit{l}, inquiry.Terms{
-			Engine: s.opts.Engine(run.Engine), Limits: run.Limits,
-			Progress: func(p inquiry.Progress) {
-				show(fmt.Sprintf("%s · depth %d · %d lemmas", name, p.Run.Depth, p.Run.Lemmas))
-			},
-		})[0]
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if found.Internal != nil {
-			s.log.Error("cover: " + found.Internal.Error())
-		}
-		said, err := play.ReachedFrom(v.doc, l, name, found)
-		answer = reached(said)
-		return err
-	})
-	if err != nil {
-		return answer, err
-	}
-	if now, ok := s.snapshot.Load().views[uri.URI(v.doc.URI)]; !ok || now.doc != v.doc {
-		answer.Message = "The text has changed since. In the text that was asked about: " + answer.Message
-	}
-	return answer, nil
-}
-
-// asOnDisk returns the view of the same text with the files that it depends on as they are now.
-func asOnDisk(ctx context.Context, s *session, v *view) (*view, error) {
-	s.texts.lookNow(ctx)
-	now := v
-	s.queue.Do(func() { now = s.snapshot.Load().views[uri.URI(v.doc.URI)] })
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case now == nil || now.outOfStep || now.doc.Version != v.doc.Version:
-		return nil, errors.New("the text has changed")
-	}
-	return now, nil
-}
-
 // How runs of no property travel: package play knows no message.
 
 // playRequest returns what parameters ask for. The error says that there is no counterexample
@@ -379,14 +200,4 @@ func playedSignals(signals []play.Signal) []wire.PlayedSignal {
 		all[i] = wire.PlayedSignal(s)
 	}
 	return all
-}
-
-// reached is what was found of a signal.
-func reached(found play.Reached) wire.Reached {
-	answer := wire.Reached{Verdict: wire.ReachVerdict(found.Verdict.String()), Name: found.Name, Message: found.Message}
-	if found.Run != nil {
-		run := playedRun(*found.Run)
-		answer.Run = &run
-	}
-	return answer
 }

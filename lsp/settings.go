@@ -5,14 +5,13 @@ import (
 	"encoding/json"
 	"path/filepath"
 
-	"aiglens/design/blifdesign"
-	"aiglens/lsp/queue"
-	"aiglens/lsp/settings"
-
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
 
+	"aiglens/design/blifdesign"
 	"aiglens/lsp/checks"
+	"aiglens/lsp/queue"
+	"aiglens/lsp/settings"
 )
 
 // section is the user's settings that belong to the server.

@@ -1,0 +1,319 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"aiglens/internal/source"
+	"aiglens/lsp/ide"
+	"aiglens/lsp/rpc"
+	"aiglens/lsp/wire"
+)
+
+// The kinds of code actions under which changes are offered. Those of the whole
+// file have a kind of their own each, "source.aiglens." and their name, so that
+// an editor can run them on saving.
+const (
+	kindAdd    protocol.CodeActionKind = "refactor.aiglens.add"
+	kindSource protocol.CodeActionKind = "source.aiglens"
+)
+
+func changeKind(c source.Change) protocol.CodeActionKind {
+	switch c.Kind {
+	case source.ChangeAdd:
+		return kindAdd
+	case source.ChangeRewrite:
+		return protocol.CodeActionKindRefactorRewrite
+	}
+	return kindSource + "." + protocol.CodeActionKind(strings.ReplaceAll(c.ID, "-", ""))
+}
+
+// changeData goes with a code action to the client and back, so that its edit is
+// computed only when it is chosen.
+type changeData struct {
+	URI     uri.URI     `json:"uri"`
+	Version int32       `json:"version"`
+	ID      string      `json:"id"`
+	Span    source.Span `json:"span"`
+	File    bool        `json:"file"` // a change of the whole file
+}
+
+// fixAllID stands for every preferred fix among the changes of a file.
+const (
+	fixAllID    = "fix-all"
+	fixAllTitle = "Fix all that can be fixed safely"
+)
+
+// offerFunc is told of edits that the client is given, and that should keep what the circuit
+// does, with the title under which it shows them.
+type offerFunc func(title string, edits []source.Edit)
+
+// CodeAction offers the commands and fixes of a place, for clients without
+// lenses.
+func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
+	v, ok := settledView(ctx, s.session, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	s.focus(v, v.mapper.PositionOffset(params.Range.Start))
+	actions, err := ide.Actions(ctx, v.doc, v.mapper.RangeSpan(params.Range), v.status, v.selection)
+	if err != nil {
+		return nil, err
+	}
+	all := []protocol.CommandOrCodeAction{}
+	if v.remarks.unneeded != nil {
+		actions = append(actions, ide.Action{Title: "Fade nothing any more", Command: ide.HideUnneeded})
+	}
+	var given []offered
+	offer := func(title string, edits []source.Edit) { given = append(given, offered{title, edits}) }
+	offers := snapshotFrom(ctx).client.offers
+	for _, a := range actions {
+		_, isClients := clientCommands[a.Command]
+		_, isServers := serverCommands[a.Command]
+		if isClients && !isServers && a.Fix == nil && !offers.has(a.Command) || a.Command == ide.Reduce && s.opts.Reduce == nil {
+			continue
+		}
+		action := codeActionFrom(v, a, params.Range.Start, snapshotFrom(ctx).client)
+		if wanted(params.Context.Only, *action.Kind) {
+			all = append(all, action)
+			if a.Fix != nil {
+				offer(a.Title, a.Fix.Edits)
+			}
+		}
+	}
+	all = append(all, lemmaActions(v, params, snapshotFrom(ctx).client)...)
+	all = append(all, changeActions(ctx, v, params, snapshotFrom(ctx).client, offer)...)
+	all = append(all, fixAllActions(v, params, snapshotFrom(ctx).client, offer)...)
+	s.texts.offer(v, given...)
+	return all, ctx.Err()
+}
+
+func codeActionFrom(v *view, a ide.Action, at protocol.Position, client clientSide) *protocol.CodeAction {
+	kind := protocol.CodeActionKindEmpty
+	action := &protocol.CodeAction{Title: a.Title, Kind: &kind}
+	if a.Fix == nil {
+		command := actionCommand(v, a.Title, a, at)
+		if name, ok := serverCommands[a.Command]; ok && !client.offers.has(a.Command) {
+			command.Command = name
+		}
+		action.Command = command
+		return action
+	}
+	kind = protocol.CodeActionKindQuickFix
+	action.Edit = v.workspaceEdit(a.Fix.Edits, client)
+	action.Diagnostics = []protocol.Diagnostic{v.diagnostic(a.Diagnostic, client.related)}
+	if a.Fix.Preferred {
+		action.IsPreferred = &a.Fix.Preferred
+	}
+	return action
+}
+
+// wanted reports whether a kind is among those that the client asks for; each
+// stands for its sub-kinds too.
+func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
+	for _, o := range only {
+		if o == protocol.CodeActionKindEmpty || o == kind || strings.HasPrefix(string(kind), string(o)+".") {
+			return true
+		}
+	}
+	return len(only) == 0
+}
+
+// wantsSource reports whether a client that asks for some kinds of actions asks
+// for changes of the whole file.
+func wantsSource(only []protocol.CodeActionKind) bool {
+	return wanted(only, kindSource) || slices.ContainsFunc(only, func(o protocol.CodeActionKind) bool {
+		return strings.HasPrefix(string(o), string(kindSource))
+	})
+}
+
+// changes lists the changes of a place as code actions. Those of the whole file
+// are left out while an editor only wonders whether to show a light bulb.
+func changeActions(ctx context.Context, v *view, params *protocol.CodeActionParams, client clientSide, offer offerFunc) []protocol.CommandOrCodeAction {
+	var all []protocol.CommandOrCodeAction
+	span := v.mapper.RangeSpan(params.Range)
+	file := params.Context.TriggerKind != protocol.CodeActionTriggerKindAutomatic && wantsSource(params.Context.Only)
+	for _, c := range v.doc.Changes(ctx, span, file) {
+		kind := changeKind(c)
+		action := &protocol.CodeAction{Title: c.Title, Kind: &kind}
+		if !wanted(params.Context.Only, kind) {
+			continue
+		}
+		if client.resolvesActions {
+			data := changeData{v.name, v.doc.Version, c.ID, span, c.Kind == source.ChangeFile}
+			action.Data, _ = json.Marshal(data) // strings and numbers
+		} else if edits, err := c.Edits(); err == nil && len(edits) > 0 {
+			action.Edit = v.workspaceEdit(edits, client)
+			if c.Kind != source.ChangeAdd {
+				offer(c.Title, edits)
+			}
+		} else {
+			continue
+		}
+		all = append(all, action)
+	}
+	return all
+}
+
+// fixAll offers every preferred fix at once, to a client that asks for actions
+// of this kind: an editor that only wonders about a light bulb does not, and the
+// fixes of a whole file take their time.
+func fixAllActions(v *view, params *protocol.CodeActionParams, client clientSide, offer offerFunc) []protocol.CommandOrCodeAction {
+	kind := protocol.CodeActionKindSourceFixAll
+	if len(params.Context.Only) == 0 || !wanted(params.Context.Only, kind) {
+		return nil
+	}
+	action := &protocol.CodeAction{Title: fixAllTitle, Kind: &kind}
+	if client.resolvesActions && v.doc.Text.Len() >= largeText {
+		if len(v.doc.TextDiagnostics()) == 0 {
+			return nil
+		}
+		action.Data, _ = json.Marshal(changeData{URI: v.name, Version: v.doc.Version, ID: fixAllID}) // strings and numbers
+		return []protocol.CommandOrCodeAction{action}
+	}
+	edits := v.doc.FixAll()
+	if len(edits) == 0 {
+		return nil
+	}
+	offer(fixAllTitle, edits)
+	action.Edit = v.workspaceEdit(edits, client)
+	return []protocol.CommandOrCodeAction{action}
+}
+
+// CodeActionResolve computes the edit of a change.
+func (s *server) CodeActionResolve(ctx context.Context, action *protocol.CodeAction) (*protocol.CodeAction, error) {
+	var data changeData
+	if len(action.Data) == 0 {
+		return action, nil
+	}
+	if err := rpc.Decode(action.Data, &data); err != nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "data of a code action: %v", err)
+	}
+	v, ok := viewFrom(ctx, data.URI)
+	if !ok || v.doc.Version != data.Version {
+		return nil, jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesContentModified), "the text has changed since the action was offered")
+	}
+	if data.ID == fixAllID {
+		edits := v.doc.FixAll()
+		s.texts.offer(v, offered{fixAllTitle, edits})
+		action.Edit = v.workspaceEdit(edits, snapshotFrom(ctx).client)
+		return action, nil
+	}
+	for _, c := range v.doc.Changes(ctx, data.Span, data.File) {
+		if c.ID != data.ID {
+			continue
+		}
+		edits, err := c.Edits()
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil:
+			return nil, refused(err)
+		case c.Kind != source.ChangeAdd:
+			s.texts.offer(v, offered{c.Title, edits})
+		}
+		action.Edit = v.workspaceEdit(edits, snapshotFrom(ctx).client)
+		return action, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return nil, refused(errors.New("this is not possible here any more"))
+}
+
+// actionCommand is the command of a code action.
+func actionCommand(v *view, title string, action ide.Action, at protocol.Position) protocol.Command {
+	name, params := commandOf(v, action, at)
+	return protocol.Command{Title: title, Command: name, Arguments: []protocol.LSPAny{argument(params)}}
+}
+
+// commandFrom returns what a client is to send for an action.
+func commandOf(v *view, action ide.Action, at protocol.Position) (name string, params any) {
+	about := wire.PropertyParams{URI: v.name}
+	if action.Command.IsAboutProperty() {
+		about.Property = propertyID(action.Property.ID)
+	}
+	switch action.Command {
+	case ide.Check:
+		params := wire.CheckParams{PropertyParams: about}
+		if action.Limit != nil {
+			seconds := action.Limit.Seconds()
+			params.Timeout = &seconds
+		}
+		return wire.CommandCheck.Name, params
+	case ide.Stop, ide.StopFile:
+		return wire.CommandStop.Name, wire.StopParams{URI: about.URI, Property: about.Property}
+	case ide.GoToLatch:
+		params := wire.GoToLatchParams{PropertyParams: about}
+		if action.Latch != nil {
+			params.Latch = numberOfLatch(v, *action.Latch)
+		}
+		return wire.CommandGoToLatch.Name, params
+	case ide.FindAnother, ide.FindShortest, ide.ShowFirst:
+		return wire.CommandAnother.Name, anotherParams(action.Command, about)
+	case ide.CheckWorkspace:
+		return wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{}
+	case ide.RecheckFailed:
+		return wire.CommandRecheckFailed.Name, wire.RecheckParams{URI: v.name}
+	case ide.ShowStep:
+		about.Position = &at
+		return wire.CommandStep.Name, wire.StepParams{PropertyParams: about, To: wire.Move(action.To)}
+	case ide.ShowReaching:
+		about.Position = &at
+		return string(wire.ClientReach), about
+	case ide.GoToCause:
+		return wire.CommandGoToCause.Name, wire.GoToCauseParams{PropertyParams: about, Signal: uint32(action.Cause.Lit), Step: action.Cause.Step}
+	}
+	if action.Command == ide.ShowUnneeded || action.Command == ide.HideUnneeded {
+		return wire.CommandUnneeded.Name, wire.UnneededParams{PropertyParams: about, Hide: action.Command == ide.HideUnneeded}
+	}
+	if name, ok := clientCommands[action.Command]; ok {
+		return string(name), about
+	}
+	return wire.CommandCheck.Name, about
+}
+
+// clientCommands are the commands that only some clients run, by themselves.
+var clientCommands = map[ide.Command]wire.ClientCommand{
+	ide.ShowTrace:    wire.ClientShowTrace,
+	ide.ShowWhy:      wire.ClientShowWhy,
+	ide.Debug:        wire.ClientDebug,
+	ide.ShowProof:    wire.ClientShowProof,
+	ide.ExplainNone:  wire.ClientExplainNone,
+	ide.Reduce:       wire.ClientReduce,
+	ide.VerifyEdit:   wire.ClientVerifyEdit,
+	ide.ShowObstacle: wire.ClientShowObstacle,
+	ide.DrawCone:     wire.ClientDrawCone,
+	ide.DrawStates:   wire.ClientDrawStates,
+	ide.Isolate:      wire.ClientIsolate,
+	ide.ShowReaching: wire.ClientReach,
+	ide.Suggest:      wire.ClientSuggest,
+}
+
+// serverCommands are those of these that the server runs for clients that do not. They take the
+// same argument.
+var serverCommands = map[ide.Command]string{
+	ide.Isolate: wire.CommandIsolate.Name,
+	ide.Suggest: wire.CommandSuggest.Name,
+}
+
+// commandSet is a set of those, a bit each.
+type commandSet uint32
+
+func offersOf(announced []wire.ClientCommand) (set commandSet) {
+	for c, name := range clientCommands {
+		if slices.Contains(announced, name) {
+			set |= 1 << c
+		}
+	}
+	return set
+}
+
+func (set commandSet) has(c ide.Command) bool { return set>>c&1 != 0 }

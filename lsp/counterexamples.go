@@ -1,0 +1,312 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"aiglens/circuit"
+	"aiglens/circuit/trace"
+	"aiglens/design"
+	"aiglens/design/runs"
+	"aiglens/internal/source"
+	"aiglens/lsp/checks"
+	"aiglens/lsp/ide"
+	"aiglens/lsp/wire"
+)
+
+const noCounterexample = "there is no counterexample here: only a refuted property has one"
+
+// counterexample returns that of the first refuted one of some properties, those of
+// the whole file when ids is nil: then of the one whose step is shown first.
+func (v *view) counterexample(ids []circuit.Property) *runs.Counterexample {
+	if ids == nil {
+		if v.selection != nil {
+			ids = append(ids, v.selection.Property)
+		}
+		for _, p := range v.doc.Properties() {
+			ids = append(ids, p.ID)
+		}
+	}
+	for _, id := range ids {
+		if x := v.status(id).Counterexample; x != nil {
+			return x
+		}
+	}
+	return nil
+}
+
+// oldCounterexample returns the last counterexample of the first of some properties
+// that has one about an earlier text, that text, and what the property is called now.
+func oldCounterexample(v *view, ids []circuit.Property) (*runs.Counterexample, *design.Design, circuit.Property) {
+	if ids == nil {
+		for _, p := range v.doc.Properties() {
+			ids = append(ids, p.ID)
+		}
+	}
+	for _, id := range ids {
+		if old := v.status(id).Earlier; old != nil {
+			return old.Counterexample, old.Document, id
+		}
+	}
+	return nil, nil, circuit.Property{}
+}
+
+// shown returns the counterexample whose values are shown, if it is one of the present
+// text, and the step of it.
+func (v *view) shown() (x *runs.Counterexample, step int) {
+	if v.selection == nil {
+		return nil, 0
+	}
+	if x = v.status(v.selection.Property).Counterexample; x == nil {
+		return nil, 0
+	}
+	return x, x.Within(v.selection.Step)
+}
+
+// executeStep shows the values of a step in the text.
+func executeStep(ctx context.Context, s *session, params *wire.StepParams) (wire.ShownStep, error) {
+	v, ids, err := signalFrom(ctx, wire.CommandStep.Name, params.PropertyParams)
+	if err != nil {
+		return wire.ShownStep{}, err
+	}
+	return moveStep(ctx, s, v, ids, params)
+}
+
+func moveStep(ctx context.Context, s *session, v *view, ids []circuit.Property, params *wire.StepParams) (wire.ShownStep, error) {
+	var values []circuit.Value
+	x := v.counterexample(ids)
+	if params.Position != nil && x != nil && (params.To == wire.MoveNextChange || params.To == wire.MovePreviousChange) {
+		if o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(*params.Position)); ok {
+			if copied, _, ok := x.Copy(v.doc, o.Lit); ok {
+				var err error
+				if values, err = x.Values(ctx, copied.Lit, searchedSteps(v, x)); ctx.Err() != nil {
+					return wire.ShownStep{}, err
+				}
+			}
+		}
+	}
+	answer, refusal := wire.ShownStep{URI: v.name}, ""
+	s.queue.Do(func() {
+		f := s.texts.files[uri.URI(v.doc.URI)]
+		switch {
+		case f == nil || f.doc != v.doc:
+			refusal = "the text has changed"
+			return
+		case params.To == wire.MoveHide:
+			s.publishing.showStep(f, nil)
+			return
+		case x == nil:
+			refusal = "there is no counterexample here: only a refuted property has one"
+			return
+		}
+		from := -1
+		if f.shown.selection != nil && f.shown.selection.Property == x.Property {
+			from = f.shown.selection.Step
+		}
+		step, ok := runs.Move(string(params.To), from, x.Steps(), x.Limit(), values)
+		if !ok {
+			refusal = string(params.To) + " is no step"
+			return
+		}
+		s.publishing.showStep(f, &ide.Selection{Property: x.Property, Step: step})
+		answer = f.shownStep()
+	})
+	if refusal != "" {
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", refusal)
+	}
+	return answer, nil
+}
+
+// searched returns the number of steps in which changes are looked for: behind the step that
+// is shown all that can show anything new.
+func searchedSteps(v *view, x *runs.Counterexample) int {
+	if v.selection == nil || v.selection.Property != x.Property {
+		return x.Steps()
+	}
+	return min(max(v.selection.Step+1, x.Steps())+x.Recorded(), x.Limit())
+}
+
+// maxRounds bounds the rounds of a loop in an answer.
+const maxRounds = 1000
+
+// executeTrace answers with the signals of a counterexample. One of an earlier text is
+// shown until there is a newer one, with the places where its signals are now.
+func executeTrace(ctx context.Context, s *session, params *wire.TraceParams) (a wire.Trace, err error) {
+	v, ids, err := propertiesFrom(ctx, wire.CommandTrace.Name, params.PropertyParams)
+	if err != nil {
+		return a, err
+	}
+	x, doc := v.counterexample(ids), v.doc
+	var id circuit.Property // of v.doc; that of x when its row has not moved
+	if x != nil {
+		id = x.Property
+	} else if x, doc, id = oldCounterexample(v, ids); x == nil {
+		return a, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", noCounterexample)
+	}
+	var chosen []design.Lit
+	for _, p := range params.Positions {
+		if o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(p)); ok && doc == v.doc {
+			chosen = append(chosen, o.Lit)
+		}
+	}
+	steps := x.StepsOf(min(params.Rounds, maxRounds))
+	signals, more, err := runs.TraceSignals(ctx, doc, x, steps, chosen, params.Expressions)
+	if err != nil {
+		return a, err
+	}
+	a = wire.Trace{
+		URI: v.name, Property: propertyID(id), Name: id.String(), Steps: steps, Loop: x.LoopSteps(),
+		Stale: doc != v.doc, Version: doc.Version, Signals: []wire.TraceSignal{}, More: more,
+	}
+	if !a.Stale {
+		a.Others = v.status(id).HasOthers()
+		if among := x.AmongOf(v.doc); among != nil {
+			a.Among = &wire.FoundRun{Number: among.Number, Known: among.Known, Message: among.Words}
+		}
+	}
+	if first, ok := x.Loop(); ok {
+		a.Rounds = (steps - first) / a.Loop
+	}
+	row, known := doc.Property(x.Property)
+	if known {
+		a.Name = row.Name
+	}
+	if v.selection != nil && v.selection.Property == id {
+		a.Step = &v.selection.Step
+	}
+	var moved func(design.SourceSignal) (design.SourceSignal, bool)
+	if a.Stale {
+		if err := v.doc.Elaborate(ctx); err != nil {
+			return a, err
+		}
+		moved = movedPlaces(doc, v.doc)
+	}
+	for i := range signals {
+		t := &signals[i]
+		out := traceSignal(t)
+		if !a.Stale && a.Loop == 0 {
+			out.Settable = settableAt(doc, t)
+		}
+		switch m, found := t.Source, t.HasSource; {
+		case t.Group == runs.GroupExpressions: // no text defines it
+		case moved != nil && t.Group == runs.GroupProperty:
+			if p, ok := v.doc.Property(id); ok && (p.Name == row.Name || checks.RowKey(p) == checks.RowKey(row)) {
+				out.Location = &protocol.Location{URI: v.name, Range: v.mapper.SpanRange(p.Row)}
+			}
+		case moved != nil:
+			if m, found = moved(m); found {
+				out.Location = snapshotFrom(ctx).sourceLocation(v, m)
+			}
+		case found:
+			out.Location = snapshotFrom(ctx).sourceLocation(v, m)
+		}
+		a.Signals = append(a.Signals, out)
+	}
+	return a, ctx.Err()
+}
+
+// traceSignal is a signal in a message, but for its place.
+func traceSignal(t *runs.TraceSignal) wire.TraceSignal {
+	return wire.TraceSignal{
+		Group: wire.SignalGroup(t.Group), Name: t.Name(), Signal: uint32(t.Lit), Values: trace.Digits(t.Values),
+		Relevant: t.Relevant, Formula: t.Formula, Error: t.Error,
+	}
+}
+
+// movedPlaces finds signals of a text in a later one: a latch or input by its name, and
+// what has none where the text around it is the same.
+func movedPlaces(from, to *design.Design) func(design.SourceSignal) (design.SourceSignal, bool) {
+	head, tail := source.Common(from.Text, to.Text)
+	shift := to.Text.Len() - from.Text.Len()
+	return func(m design.SourceSignal) (design.SourceSignal, bool) {
+		if m.Name != fmt.Sprint(m.Lit) {
+			return to.ElementNamed(m.Name)
+		}
+		switch {
+		case m.Row.End() <= head:
+			return m, true
+		case m.Row.Start >= from.Text.Len()-tail:
+			m.Row.Start += shift
+			m.Span.Start += shift
+			return m, true
+		}
+		return m, false
+	}
+}
+
+// executeLatches answers with the latches of a counterexample in its order.
+func executeLatches(ctx context.Context, s *session, params *wire.PropertyParams) ([]wire.LatchTrace, error) {
+	v, ids, err := propertiesFrom(ctx, wire.CommandLatches.Name, *params)
+	if err != nil {
+		return nil, err
+	}
+	latches, err := latchesOf(ctx, v, ids)
+	if err != nil {
+		return nil, err
+	}
+	var all []wire.LatchTrace
+	for _, l := range latches {
+		latch := wire.LatchTrace{Name: l.Name, Values: l.Values, Loop: l.Loop, Location: snapshotFrom(ctx).latchLocation(v, l)}
+		if v.doc.HasNumbers() {
+			latch.Literal = numberOfLatch(v, l)
+		}
+		all = append(all, latch)
+	}
+	return all, nil
+}
+
+// latchesOf returns the latches of the first refuted one of some properties.
+func latchesOf(ctx context.Context, v *view, ids []circuit.Property) ([]runs.LatchPlace, error) {
+	if ids == nil {
+		for _, p := range v.doc.Properties() {
+			ids = append(ids, p.ID)
+		}
+	}
+	for _, id := range ids {
+		if x := v.status(id).Counterexample; x != nil {
+			return runs.Latches(ctx, v.doc, x)
+		}
+	}
+	return nil, nil
+}
+
+// latchNumber is what a command calls a latch.
+func numberOfLatch(v *view, l runs.LatchPlace) *uint32 {
+	number := uint32(l.Index)
+	if v.doc.HasNumbers() {
+		number = uint32(l.Literal)
+	}
+	return &number
+}
+
+func (snap *snapshot) latchLocation(v *view, l runs.LatchPlace) protocol.Location {
+	if l.Other != nil {
+		return snap.locationOf(*l.Other)
+	}
+	return protocol.Location{URI: v.name, Range: v.mapper.SpanRange(l.Span)}
+}
+
+// executeGoToLatch has the client show a latch, where it can, and answers with the
+// place in any case.
+func executeGoToLatch(ctx context.Context, s *session, params *wire.GoToLatchParams) (place protocol.Location, err error) {
+	v, ids, err := propertiesFrom(ctx, wire.CommandGoToLatch.Name, params.PropertyParams)
+	if err != nil {
+		return place, err
+	}
+	latches, err := latchesOf(ctx, v, ids)
+	if err != nil {
+		return place, err
+	}
+	if params.Latch != nil {
+		latches = slices.DeleteFunc(latches, func(l runs.LatchPlace) bool { return *numberOfLatch(v, l) != *params.Latch })
+	}
+	if len(latches) == 0 {
+		return place, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no counterexample with such a latch")
+	}
+	return showPlace(ctx, s, snapshotFrom(ctx).latchLocation(v, latches[0]))
+}

@@ -1,0 +1,27 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+
+	"aiglens/lsp/ide"
+)
+
+// Hover describes what is under the cursor.
+func (s *server) Hover(ctx context.Context, params *protocol.HoverParams) (*protocol.Hover, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	offset := v.mapper.PositionOffset(params.Position)
+	span, markdown, err := ide.Hover(ctx, v.doc, offset, v.status, ide.HoverOptions{MaxSteps: s.opts.MaxSteps, Depth: snapshotFrom(ctx).settings.HoverDepth, Shown: v.selection})
+	if err != nil || markdown == "" {
+		return nil, err
+	}
+	rng := v.mapper.SpanRange(span)
+	return &protocol.Hover{
+		Contents: &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: markdown},
+		Range:    &rng,
+	}, nil
+}

@@ -1,0 +1,44 @@
+package lsp
+
+import (
+	"fmt"
+	"slices"
+
+	"go.lsp.dev/uri"
+
+	"aiglens/internal/source"
+	"aiglens/lsp/ide"
+)
+
+// offered are edits that the client has been given.
+type offered struct {
+	title string
+	edits []source.Edit
+}
+
+// offer takes note of edits that should keep what a circuit does. With an error in the text
+// nobody can say what it did.
+func (t *texts) offer(v *view, all ...offered) {
+	isError := func(d source.Diagnostic) bool { return d.Severity == source.Error }
+	if len(all) == 0 || slices.ContainsFunc(v.doc.TextDiagnostics(), isError) {
+		return
+	}
+	t.post(func() {
+		if f := t.files[uri.URI(v.doc.URI)]; f != nil && f.doc.Version == v.doc.Version {
+			for _, o := range all {
+				f.rewrites.Offer(v.doc.Text, o.title, o.edits)
+			}
+		}
+	})
+}
+
+// editLens returns the lens of an edit of ours that has made the text what it is.
+func lensOfEdit(v *view) (lens ide.Lens, ok bool) {
+	title, said, ok := v.rewrites.Latest(v.doc.Text)
+	lens = ide.Lens{Span: v.doc.Text.LineSpan(0), Title: "verify this edit", Command: ide.VerifyEdit,
+		Tooltip: fmt.Sprintf("Whether the circuit has the function that it had before “%s”", title)}
+	if said != "" {
+		lens.Title = said
+	}
+	return lens, ok
+}

@@ -1,0 +1,227 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"aiglens/circuit"
+	"aiglens/design"
+	"aiglens/design/formula"
+	"aiglens/design/proofs"
+	"aiglens/ic3/verify"
+	"aiglens/internal/source"
+	"aiglens/lsp/ide"
+	"aiglens/lsp/wire"
+)
+
+// executeProof answers with what there is to read about a proof.
+func executeProof(ctx context.Context, s *session, params *wire.ProofParams) (answer wire.Proof, err error) {
+	v, ids, err := propertiesFrom(ctx, wire.CommandProof.Name, params.PropertyParams)
+	if err != nil {
+		return answer, err
+	}
+	if params.Latch != nil {
+		return proofOfLatch(ctx, s, v, v.orAll(ids), *params.Latch)
+	}
+	for _, id := range ids {
+		p, _ := v.doc.Property(id)
+		text, err := ide.Proof(ctx, v.doc, p, v.status(id))
+		if errors.Is(err, ide.ErrNoProof) {
+			continue // of several on a row, one that is proved
+		}
+		return proofMessage(v, snapshotFrom(ctx), p, text), err
+	}
+	return answer, refused(ide.ErrNoProof)
+}
+
+// proofOfLatch answers with what the first proof that speaks of a latch says of it.
+func proofOfLatch(ctx context.Context, s *session, v *view, ids []circuit.Property, at protocol.Position) (answer wire.Proof, err error) {
+	o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(at))
+	if !ok {
+		return answer, refused(errNoLatch)
+	}
+	for _, id := range ids {
+		p, _ := v.doc.Property(id)
+		text, err := ide.ProofOfLatch(ctx, v.doc, p, v.status(id), o.Lit.Signal())
+		if errors.Is(err, ide.ErrNoProof) {
+			continue
+		}
+		answer = proofMessage(v, snapshotFrom(ctx), p, text)
+		answer.Latch = formula.SignalName(v.doc, o.Lit)
+		return answer, err
+	}
+	return answer, refused(errNoLatch)
+}
+
+var errNoLatch = errors.New("no proof here speaks of a latch at this place")
+
+// executeObstacle answers with what stands in the way of a proof.
+func executeObstacle(ctx context.Context, s *session, params *wire.PropertyParams) (answer wire.Proof, err error) {
+	v, ids, err := propertiesFrom(ctx, wire.CommandObstacle.Name, *params)
+	if err != nil {
+		return answer, err
+	}
+	for _, id := range ids {
+		status := v.status(id)
+		if status.Freshness != ide.Fresh || status.FaultLine > 0 {
+			continue
+		}
+		p, _ := v.doc.Property(id)
+		o, err := proofs.ObstacleOf(ctx, v.doc, p, status.Result)
+		if errors.Is(err, proofs.ErrNoObstacle) {
+			continue // of several on a row, one that has something to say
+		}
+		if errors.Is(err, proofs.ErrTooLarge) {
+			return answer, refused(err)
+		}
+		return proofMessage(v, snapshotFrom(ctx), p, ide.ProofText{Text: o.Text, Links: o.Links}), err
+	}
+	return answer, refused(proofs.ErrNoObstacle)
+}
+
+// proof says in a message what there is to read about a proof.
+func proofMessage(v *view, snap *snapshot, of design.Property, p ide.ProofText) wire.Proof {
+	answer := wire.Proof{Property: propertyID(of.ID), Version: v.doc.Version, Name: of.Name, Text: p.Text, Links: []wire.ProofLink{}}
+	if f, ok := v.doc.Fingerprint(of.ID); ok {
+		answer.Circuit = circuitID(f)
+	}
+	walker := v.mapper.For(source.NewText(p.Text)).Walker()
+	for _, l := range p.Links {
+		if at := snap.sourceLocation(v, l.Source); at != nil {
+			answer.Links = append(answer.Links, wire.ProofLink{Range: walker.SpanRange(l.Span), Location: *at})
+		}
+	}
+	for _, t := range p.Topics {
+		title := t.Title()
+		if p.Later {
+			title += ", from step 1 on"
+		}
+		topic := wire.ProofTopic{Title: title, Latch: t.Latch, Facts: []wire.ProofFact{}}
+		for _, f := range t.Facts {
+			fact := wire.ProofFact{Kind: wire.FactKind(f.Kind), Text: f.String(), Latches: []wire.FactLatch{}}
+			for _, l := range f.Latches {
+				fact.Latches = append(fact.Latches, wire.FactLatch{Name: l.Name, Location: snap.sourceLocation(v, l)})
+			}
+			topic.Facts = append(topic.Facts, fact)
+		}
+		answer.Topics = append(answer.Topics, topic)
+	}
+	return answer
+}
+
+// maxUnneeded bounds the pieces of a text that are faded: other diagnostics have room beside them.
+const maxUnneeded = 500
+
+// executeUnneeded fades the rows that a proof does not need.
+func executeUnneeded(ctx context.Context, s *session, params *wire.UnneededParams) (answer wire.Unneeded, err error) {
+	v, ids, err := propertiesFrom(ctx, wire.CommandUnneeded.Name, params.PropertyParams)
+	if err != nil {
+		return answer, err
+	}
+	answer = wire.Unneeded{Version: v.doc.Version, Ranges: []protocol.Range{}}
+	if params.Hide {
+		return answer, fadeRows(s, v, nil)
+	}
+	p, found, err := unneededBy(ctx, v, ids)
+	if err != nil {
+		return answer, err
+	}
+	shown := &faded{property: p.ID, name: p.Name, spans: found.Joined(v.doc.Text), message: found.Words(p.Name), shares: found.Shares()}
+	isCut := len(shown.spans) > maxUnneeded
+	shown.notice = found.Notice(p.Name, isCut)
+	if isCut {
+		shown.spans = shown.spans[:maxUnneeded]
+		shown.message += "; those at the end of the file are not faded, for they are too many"
+	}
+	answer.Property, answer.Name, answer.Message = propertyID(p.ID), p.Name, shown.message
+	for _, span := range shown.spans {
+		answer.Ranges = append(answer.Ranges, v.mapper.SpanRange(span))
+	}
+	return answer, fadeRows(s, v, shown)
+}
+
+// unneededBy finds out what the proof of the first proved one of some properties does not need.
+func unneededBy(ctx context.Context, v *view, ids []circuit.Property) (p design.Property, u *proofs.Unneeded, err error) {
+	for _, id := range v.orAll(ids) {
+		status := v.status(id)
+		if status.Freshness != ide.Fresh || status.FaultLine > 0 {
+			continue
+		}
+		u, err := proofs.UnneededBy(ctx, v.doc, id, status.Result)
+		if errors.Is(err, proofs.ErrNoProof) {
+			continue
+		}
+		p, _ = v.doc.Property(id)
+		if err != nil && ctx.Err() == nil {
+			err = refused(fmt.Errorf("it is not known what the proof of %s does not need: %w", p.Name, err))
+		}
+		return p, u, err
+	}
+	return p, nil, refused(proofs.ErrNoProof)
+}
+
+// faded are the rows of a text that a proof does not need.
+type faded struct {
+	property circuit.Property
+	name     string
+	spans    []source.Span
+	message  string // all that there is to say
+	shares   string // how many of all rows they are
+	notice   string // the message in short
+}
+
+// fade shows rows of the text of a view as faded, nil is none.
+func fadeRows(s *session, v *view, shown *faded) (err error) {
+	s.queue.Do(func() {
+		f := s.texts.files[uri.URI(v.doc.URI)]
+		if f == nil || f.doc != v.doc {
+			err = refused(errors.New("the text has changed"))
+			return
+		}
+		if shown == nil && f.found.remarks.unneeded == nil {
+			return
+		}
+		f.found.remarks.of(f.doc).unneeded = shown
+		s.publishing.touch(f)
+		s.publishing.diagnostics.request(uri.URI(f.doc.URI))
+		if shown != nil {
+			s.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeInfo, Message: "aiglens: " + shown.notice + "."})
+		}
+	})
+	return err
+}
+
+// remarks are what has been found out about one text, beside verdicts, and is shown in it. They end
+// with the text.
+type remarks struct {
+	doc      *design.Design // nil for none
+	unneeded *faded
+	facts    []source.Diagnostic // of proofs
+	// explained are the proofs that the facts are from.
+	explained map[circuit.Property]*verify.Result
+}
+
+// of returns those on a text: none, when they were about another one.
+func (r *remarks) of(doc *design.Design) *remarks {
+	if r.doc != doc {
+		*r = remarks{doc: doc}
+	}
+	return r
+}
+
+// diagnostics are what is shown of them, with facts or without.
+func (r *remarks) diagnostics(facts bool) []source.Diagnostic {
+	var all []source.Diagnostic
+	if facts {
+		all = slices.Clone(r.facts)
+	}
+	if r.unneeded == nil {
+		return all
+	}
+	return append(all, ide.UnneededRows(r.unneeded.spans, r.unneeded.name, r.unneeded.shares)...)
+}

@@ -1,0 +1,93 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/uri"
+
+	"aiglens/circuit"
+	"aiglens/design/play"
+	"aiglens/ic3/inquiry"
+	"aiglens/lsp/inquiries"
+	"aiglens/lsp/wire"
+)
+
+// executeReach looks for a run in which the signal at a place is 1.
+func executeReach(ctx context.Context, s *session, params *wire.ReachParams) (answer wire.Reached, err error) {
+	if err := refuseUntrusted(ctx); err != nil {
+		return answer, err
+	}
+	v, err := openView(ctx, wire.CommandReach.Name, params.URI)
+	if err != nil {
+		return answer, err
+	}
+	run := snapshotFrom(ctx).settings.Run
+	switch t := params.Timeout; {
+	case t == nil:
+	case !(*t >= 0 && *t <= maxTimeout):
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the timeout of %g seconds is not from 0 to %g", *t, float64(maxTimeout))
+	default:
+		run.Limits.Wall, run.Limits.CPU = time.Duration(*t*float64(time.Second)), 0
+	}
+	i := inquiries.Inquiry{Kind: inquiries.Reach, Title: "Looking for a run in " + path.Base(v.name.Path())}
+	err = s.inquire(ctx, i, func(ctx context.Context, show func(string)) error {
+		if v, err = asOnDisk(ctx, s, v); err != nil {
+			return err
+		}
+		l, name, err := play.LitAt(ctx, v.doc, v.mapper.PositionOffset(params.Position))
+		if err != nil {
+			return err
+		}
+		found := inquiry.ReachLiterals(ctx, v.doc.Circuit(), []circuit.Lit{l}, inquiry.Terms{
+			Engine: s.opts.Engine(run.Engine), Limits: run.Limits,
+			Progress: func(p inquiry.Progress) {
+				show(fmt.Sprintf("%s · depth %d · %d lemmas", name, p.Run.Depth, p.Run.Lemmas))
+			},
+		})[0]
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if found.Internal != nil {
+			s.log.Error("cover: " + found.Internal.Error())
+		}
+		said, err := play.ReachedFrom(v.doc, l, name, found)
+		answer = reached(said)
+		return err
+	})
+	if err != nil {
+		return answer, err
+	}
+	if now, ok := s.snapshot.Load().views[uri.URI(v.doc.URI)]; !ok || now.doc != v.doc {
+		answer.Message = "The text has changed since. In the text that was asked about: " + answer.Message
+	}
+	return answer, nil
+}
+
+// asOnDisk returns the view of the same text with the files that it depends on as they are now.
+func asOnDisk(ctx context.Context, s *session, v *view) (*view, error) {
+	s.texts.lookNow(ctx)
+	now := v
+	s.queue.Do(func() { now = s.snapshot.Load().views[uri.URI(v.doc.URI)] })
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case now == nil || now.outOfStep || now.doc.Version != v.doc.Version:
+		return nil, errors.New("the text has changed")
+	}
+	return now, nil
+}
+
+// reached is what was found of a signal.
+func reached(found play.Reached) wire.Reached {
+	answer := wire.Reached{Verdict: wire.ReachVerdict(found.Verdict.String()), Name: found.Name, Message: found.Message}
+	if found.Run != nil {
+		run := playedRun(*found.Run)
+		answer.Run = &run
+	}
+	return answer
+}

@@ -1,0 +1,176 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"aiglens/circuit"
+	"aiglens/design"
+	"aiglens/lsp/advice"
+	"aiglens/lsp/ide"
+	"aiglens/lsp/wire"
+)
+
+// suggested are lemmas that were suggested for a property of a text. Of another text they mean
+// nothing.
+type suggested struct {
+	doc      *design.Design
+	property circuit.Property
+	all      []advice.Suggestion
+}
+
+// suggestedFor returns what was suggested for the present text.
+func (v *view) suggestedFor() *suggested {
+	if v.suggested == nil || v.suggested.doc != v.doc {
+		return nil
+	}
+	return v.suggested
+}
+
+// maxOffered bounds the lemmas that a code action, or a question, offers.
+const maxOffered = 5
+
+// executeSuggest guesses lemmas. A client that cannot offer them by itself is asked which of
+// them the text is to be given.
+func executeSuggest(ctx context.Context, s *session, params *wire.PropertyParams) (answer wire.Suggestions, err error) {
+	a, err := searchFor(ctx, s, wire.CommandSuggest.Name, *params, ide.Status.LacksAnswer, errHasAnswer)
+	if err != nil {
+		return answer, err
+	}
+	found := suggested{doc: a.view.doc, property: a.Property.ID}
+	answer = wire.Suggestions{Property: propertyID(a.Property.ID), Name: a.Property.Name, Version: a.view.doc.Version, Lemmas: []wire.SuggestedLemma{}}
+	err = a.do(ctx, "Looking for lemmas for "+a.Property.Name, func(_, limited context.Context) (err error) {
+		found.all, answer.Others, err = advice.Suggest(limited, a.Question, *a.status.Result)
+		return err
+	})
+	if err != nil {
+		return answer, err
+	}
+	for _, x := range found.all {
+		answer.Lemmas = append(answer.Lemmas, wire.SuggestedLemma{Title: x.Title, Detail: x.Detail, Facts: x.Facts})
+	}
+	err = a.whenAnalysed(ctx, func(f *file) {
+		f.found.suggested = &found
+		a.publishing.touch(f)
+	})
+	if errors.Is(err, errTextChanged) {
+		err = refused(err)
+	}
+	if err == nil && !snapshotFrom(ctx).client.offers.has(ide.Suggest) {
+		a.background(func(ctx context.Context) { a.askForLemmas(ctx, found.all) })
+	}
+	return answer, err
+}
+
+// askForLemmas has the user choose one of some lemmas, and the text given it.
+func (a *search) askForLemmas(ctx context.Context, all []advice.Suggestion) {
+	if len(all) == 0 {
+		a.tell("no lemma is suggested")
+		return
+	}
+	if !a.snapshot.Load().client.documentChanges {
+		a.tell(errUnversioned.Error())
+		return
+	}
+	question := protocol.ShowMessageRequestParams{Type: protocol.MessageTypeInfo}
+	question.Message = fmt.Sprintf("aiglens: %s: which of these guesses is to be added as a lemma? Nobody has proved them; a lemma is proved first, and not used when it is wrong. The code actions of the property offer them too.", a.Property.Name)
+	for _, x := range all[:min(len(all), maxOffered)] {
+		question.Actions = append(question.Actions, protocol.MessageActionItem{Title: x.Title})
+	}
+	var chosen *protocol.MessageActionItem
+	if err := protocol.Call(ctx, a.conn, protocol.MethodWindowShowMessageRequest, &question, &chosen); err != nil || chosen == nil {
+		return
+	}
+	for i, x := range all {
+		if x.Title == chosen.Title {
+			if err := a.addLemmas(ctx, all, []int{i}); err != nil {
+				a.tell(err.Error())
+			}
+			return
+		}
+	}
+}
+
+// errUnversioned says why a client is not asked to apply an edit.
+var errUnversioned = errors.New("the editor applies edits whatever text they are about: choose the code action that adds the lemma")
+
+// addLemmas has the client apply the edit that adds some lemmas. It names the version that it is
+// about, so that no other text is changed.
+func (a *search) addLemmas(ctx context.Context, all []advice.Suggestion, chosen []int) error {
+	client := a.snapshot.Load().client
+	if !client.documentChanges {
+		return errUnversioned
+	}
+	edits, err := a.view.doc.AddLemmas(lemmasAmong(all, chosen))
+	if err != nil {
+		return err
+	}
+	label := "Add lemmas"
+	apply := &protocol.ApplyWorkspaceEditParams{Label: &label, Edit: *a.view.workspaceEdit(edits, client)}
+	var answer protocol.ApplyWorkspaceEditResult
+	if err := a.whenAnalysed(ctx, func(*file) {}); err != nil {
+		return err
+	}
+	if err := protocol.Call(ctx, a.conn, protocol.MethodWorkspaceApplyEdit, apply, &answer); err != nil {
+		return fmt.Errorf("the edit was not applied: %w", err)
+	}
+	if !answer.Applied {
+		return errors.New("the editor has not applied the edit")
+	}
+	return nil
+}
+
+func lemmasAmong(all []advice.Suggestion, chosen []int) (lemmas []design.Lemma) {
+	for _, i := range chosen {
+		lemmas = append(lemmas, all[i].Lemma)
+	}
+	return lemmas
+}
+
+// executeAddLemmas adds lemmas that were suggested.
+func executeAddLemmas(ctx context.Context, s *session, params *wire.AddLemmasParams) (wire.None, error) {
+	v, ids, err := propertiesFrom(ctx, wire.CommandAddLemmas.Name, params.PropertyParams)
+	if err != nil {
+		return nil, err
+	}
+	found := v.suggestedFor()
+	if found == nil || v.doc.Version != params.Version || !slices.Equal(ids, []circuit.Property{found.property}) {
+		return nil, refused(errTextChanged)
+	}
+	for _, i := range params.Lemmas {
+		if i < 0 || i >= len(found.all) {
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no lemma %d: %d were suggested", i, len(found.all))
+		}
+	}
+	if len(params.Lemmas) == 0 {
+		return nil, nil
+	}
+	a := &search{session: s, view: v}
+	if err := a.addLemmas(ctx, found.all, params.Lemmas); err != nil {
+		return nil, refused(err)
+	}
+	return nil, nil
+}
+
+// suggestedActions offer the lemmas that were suggested for a property that a place touches.
+func lemmaActions(v *view, params *protocol.CodeActionParams, client clientSide) (all []protocol.CommandOrCodeAction) {
+	found := v.suggestedFor()
+	kind := kindAdd
+	if found == nil || !wanted(params.Context.Only, kind) {
+		return nil
+	}
+	p, ok := v.doc.Property(found.property)
+	span := v.mapper.RangeSpan(params.Range)
+	if !ok || p.Row.Start > span.End() || span.Start > p.Row.End() {
+		return nil
+	}
+	for _, x := range found.all[:min(len(found.all), maxOffered)] {
+		all = append(all, &protocol.CodeAction{Title: "Add the suggested lemma: " + x.Title, Kind: &kind, Edit: v.workspaceEdit(x.Edits, client)})
+	}
+	return all
+}
