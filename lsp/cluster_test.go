@@ -76,9 +76,10 @@ func honest(ctx context.Context, p circuit.Problem) (cert.Verdict, error) {
 // sharedCluster is a cluster in this process, with the editors that ask it.
 type sharedCluster struct {
 	*testing.T
-	server *cluster.Server
-	mu     sync.Mutex
-	warned []string // guarded by mu
+	server  *cluster.Server
+	silence time.Duration // of the asker; 0 is that of every day
+	mu      sync.Mutex
+	warned  []string // guarded by mu
 }
 
 func newSharedCluster(t *testing.T) *sharedCluster {
@@ -133,7 +134,7 @@ func (s *sharedCluster) editor(e *slow, patience time.Duration, settings map[str
 		o.Patience = patience
 		o.Engine = func(engines.Spec) verify.Engine { return e.engine() }
 		o.Cluster = func(_ offer.Address, tell func(offer.State), warn func(string)) offer.Link {
-			return cluster.NewLink(cluster.Options{Server: s.server, Name: "editor", Warn: func(text string) {
+			return cluster.NewLink(cluster.Options{Server: s.server, Name: "editor", Silence: s.silence, Warn: func(text string) {
 				s.mu.Lock()
 				defer s.mu.Unlock()
 				s.warned = append(s.warned, text)
@@ -231,7 +232,9 @@ func TestClusterIsSlower(t *testing.T) {
 // TestClusterLies: an answer whose certificate fails counts for nothing, and the one from here
 // stands.
 func TestClusterLies(t *testing.T) {
+	t.Parallel()
 	s, local := newSharedCluster(t), newSlow()
+	s.silence = 100 * time.Millisecond // before the liar is asked again
 	s.node("liar", func(context.Context, circuit.Problem) (cert.Verdict, error) {
 		return cert.Verdict{Outcome: cert.Proved, Invariant: cert.Invariant{}}, nil
 	})
@@ -281,6 +284,7 @@ func TestClusterLost(t *testing.T) {
 // TestClusterSetting: set while a check runs it is asked, taken away it is asked no more, and
 // what runs here goes on; in a folder that is not trusted there is none.
 func TestClusterSetting(t *testing.T) {
+	t.Parallel()
 	s, local := newSharedCluster(t), newSlow()
 	there, begun, ended := blocking()
 	s.node("there", there)

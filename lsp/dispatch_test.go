@@ -87,6 +87,7 @@ func TestEndOfInput(t *testing.T) {
 }
 
 func TestParentDies(t *testing.T) {
+	t.Parallel()
 	parent := exec.Command("sleep", "1000")
 	if err := parent.Start(); err != nil {
 		t.Fatal(err) // without the other process the test would assert nothing

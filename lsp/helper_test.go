@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"io"
+	"os"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -45,6 +46,14 @@ type bench struct {
 }
 
 type engineFunc func(context.Context, *circuit.Circuit, func(verify.Progress)) (cert.Verdict, error)
+
+// everyDay returns how often a test repeats something: n times, or long times in make torture.
+func everyDay(n, long int) int {
+	if os.Getenv("AIGLENS_LONG") != "" {
+		return long
+	}
+	return n
+}
 
 // newBench starts a server that checks with engine, which may be nil.
 func newBench(t *testing.T, engine engineFunc, configure ...func(*Options)) *bench {

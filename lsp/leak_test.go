@@ -26,9 +26,11 @@ func (b *bench) liveHeap() int {
 	return int(stats.HeapAlloc)
 }
 
-// TestEditsLeaveNothingBehind makes thousands of edits and compares what is
+// TestEditsLeaveNothingBehind makes many edits and compares what is
 // reachable then, and after the file has been closed, with what was at first.
 func TestEditsLeaveNothingBehind(t *testing.T) {
+	edits := everyDay(500, 2000)
+	most := 100 * edits // bytes
 	const caller = ".model top\n.inputs x\n.outputs bad\n.names x y\n1 1\n.subckt %s in=y q=bad\n.end\n"
 	alone := ".model top\n.inputs x\n.outputs bad\n.names x y\n1 1\n.latch y bad 0\n.end\n"
 	for _, test := range []struct {
@@ -69,9 +71,9 @@ func TestEditsLeaveNothingBehind(t *testing.T) {
 				u = string(uri.File(filepath.Join(folder, "stage.blif")))
 				b.openAs(language, u, stage)
 			}
-			edit(200)
+			edit(edits / 5)
 			before := b.liveHeap()
-			edit(2000)
+			edit(edits)
 			after := b.liveHeap()
 			b.close(u)
 			if test.edited {
@@ -79,8 +81,8 @@ func TestEditsLeaveNothingBehind(t *testing.T) {
 			}
 			again := b.liveHeap()
 			t.Logf("%d KB closed, %d open, %d after the edits, %d closed again", closed>>10, before>>10, after>>10, again>>10)
-			if after-before > 200<<10 {
-				t.Errorf("%d KB are left of 2000 edits", (after-before)>>10)
+			if after-before > most {
+				t.Errorf("%d KB are left of %d edits", (after-before)>>10, edits)
 			}
 			if again-closed > 200<<10 {
 				t.Errorf("%d KB are left of a file that is closed", (again-closed)>>10)

@@ -143,7 +143,7 @@ func hierarchyUnderWay(t *testing.T, seed int64) {
 	for _, f := range files {
 		f.writeOutside(family[f.name](f.random))
 		workers.Go(func() {
-			for range 120 {
+			for range everyDay(60, 240) {
 				f.step()
 			}
 		})

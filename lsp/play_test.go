@@ -3,7 +3,6 @@ package lsp
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,10 +27,7 @@ func (b *bench) play(params wire.PlayParams) (a wire.Played) {
 // TestPlayIsSimulation: runs that are played by messages have the values that a simulation has
 // which reads the numbers of the file alone, and each change does to the inputs what it says.
 func TestPlayIsSimulation(t *testing.T) {
-	runs := 400
-	if os.Getenv("AIGLENS_LONG") != "" {
-		runs = 2000
-	}
+	runs := everyDay(150, 2000)
 	b := newBench(t, explicit)
 	b.Initialize(toldClient(), nil)
 	version := 1

@@ -8,6 +8,7 @@ import (
 // TestProcessorsWhileTyping: one processor is left to whoever types, once typing begins,
 // and given back once it rests.
 func TestProcessorsWhileTyping(t *testing.T) {
+	t.Parallel()
 	told := make(chan int, 100)
 	b := newBench(t, explicit, func(o *Options) { o.Processors = func(n int) { told <- n } })
 	b.Initialize(toldClient(), nil)

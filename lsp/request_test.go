@@ -26,7 +26,7 @@ func ownRow(round int) (text string, verdict wire.Verdict) {
 // TestCheckRightAfterAnEditOfTheRow sends an edit of a property's own row and the request
 // to check it back to back: each request has a run, and a verdict on the row as it is.
 func TestCheckRightAfterAnEditOfTheRow(t *testing.T) {
-	const rounds = 1000
+	rounds := everyDay(250, 1000)
 	check := func(t *testing.T, wait bool) {
 		b := newBench(t, explicit)
 		b.Initialize(toldClient(), map[string]any{"check": map[string]any{"trigger": "manual"}})

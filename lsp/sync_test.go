@@ -40,7 +40,7 @@ func TestTextEqualsBufferAfterRandomEdits(t *testing.T) {
 // large document is still being decoded when its first edits arrive.
 func TestOrder(t *testing.T) {
 	large := strings.Repeat("0123456789abcde\n", 3<<20/16)
-	for round := range 40 {
+	for round := range everyDay(10, 40) {
 		b := newBench(t, nil)
 		b.Initialize(map[string]any{}, nil)
 		buffer := lsptest.Buffer{Text: large}

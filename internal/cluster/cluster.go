@@ -71,6 +71,9 @@ type Options struct {
 	Version                string // of the program, for people
 	// Warn is told what a user should know, from any goroutine; nil for nobody.
 	Warn func(text string)
+	// Silence is how long an asker hears nothing of a check before it looks for what became of
+	// it; 0 is 10 s.
+	Silence time.Duration
 
 	times times
 	// lose says, in tests, whether the next lemmas get lost.
@@ -138,6 +141,7 @@ func (c *Conn) sinceConnected() time.Duration {
 // Connect connects to a cluster and makes what is missing there.
 func Connect(ctx context.Context, opts Options) (*Conn, error) {
 	opts.times = opts.times.completed()
+	opts.times.silence = cmp.Or(opts.Silence, opts.times.silence)
 	if opts.Prefix == "" {
 		opts.Prefix = DefaultPrefix
 	}
