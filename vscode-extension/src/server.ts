@@ -18,6 +18,7 @@ import {
 } from 'vscode-languageclient/node';
 import { type Binary, findBinary } from './binary';
 import { decodedScheme } from './decodedUri';
+import { answerEarly } from './early';
 import { LensRefresher } from './lenses';
 import { Listeners } from './listeners';
 import { languages } from './formats';
@@ -30,6 +31,7 @@ import { difference, isNew } from './versions';
 // No git:, no comparison with an older version: what is not the text that is
 // being worked on gets no verdicts.
 const schemes = ['file', 'untitled', 'vscode-remote', decodedScheme];
+const documentSelector = languages.flatMap((language) => schemes.map((scheme) => ({ language, scheme })));
 
 export class Server {
   private client: LanguageClient | undefined;
@@ -59,6 +61,12 @@ export class Server {
 
   get running(): LanguageClient | undefined {
     return this.client?.isRunning() ? this.client : undefined;
+  }
+
+  /** The client once all starts and stops that were asked for are over; undefined when the server does not run. */
+  private async started(): Promise<LanguageClient | undefined> {
+    for (let queue; queue !== this.queue; await queue) queue = this.queue;
+    return this.running;
   }
 
   start(): Promise<void> {
@@ -105,8 +113,7 @@ export class Server {
 
   /** What the answer is follows from the method: only the two above know. */
   private async send<Answer>(method: string, params: unknown, token?: CancellationToken): Promise<Answer | undefined> {
-    await this.queue;
-    const client = this.running;
+    const client = await this.started();
     if (client === undefined) {
       void this.report('The server is not running.');
       return undefined;
@@ -157,9 +164,11 @@ export class Server {
   private async doStart(): Promise<void> {
     this.starting = true;
     this.changes.fire();
+    const early = answerEarly(documentSelector, () => this.started());
     try {
       await this.startClient();
     } finally {
+      early.dispose();
       this.starting = false;
     }
   }
@@ -216,7 +225,7 @@ export class Server {
 
   private options(errorHandler: ErrorHandler): LanguageClientOptions {
     return {
-      documentSelector: languages.flatMap((language) => schemes.map((scheme) => ({ language, scheme }))),
+      documentSelector,
       initializationOptions: serverSettings,
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,

@@ -1,5 +1,6 @@
 // The packaged extension in an editor, and pages that show one of its files.
 import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
@@ -19,6 +20,18 @@ export async function openPackaged(own: Record<string, unknown> = {}): Promise<V
   const script = join(root, 'scripts', 'package.sh');
   const vsix = execFileSync(script, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
   return openEditor({ vsix, settings: { ...settings, ...own } });
+}
+
+/** Lets no server of this editor begin until it is released, as on a machine that is busy. */
+export function holdServer(vscode: Vscode): { release(): void } {
+  const extensions = join(vscode.workspace, '..', 'home', 'extensions');
+  const server = readdirSync(extensions).map((name) => join(extensions, name, 'bin', 'aiglens')).find(existsSync);
+  if (server === undefined) throw new Error('no server in the extension');
+  const held = `${server}.held`;
+  renameSync(server, held);
+  const script = `#!/bin/sh\nwhile [ ! -e '${held}.go' ]; do sleep 0.05; done\nexec '${held}' "$@"\n`;
+  writeFileSync(server, script, { mode: 0o755 });
+  return { release: () => writeFileSync(`${held}.go`, '') };
 }
 
 export interface Session {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../lib/paths';
-import { openFile, openPackaged } from './session';
+import { holdServer, openFile, openPackaged } from './session';
 
 const pictures = process.env['AIGLENS_SCREENSHOTS'] === '1';
 
@@ -77,14 +77,19 @@ test('a counter is typed into an empty file, proved, broken and mended', async (
   await expect.poll(saved, { timeout: 30_000 }).toBe(`aag 4 0 2 1 2\n${rows}`);
 });
 
-test('what is offered in an empty file is a circuit, then headers', async () => {
+test('what is offered in an empty file is a circuit, then headers, however late the server comes', async () => {
   const vscode = await openPackaged({ 'files.autoSave': 'off' });
   onTestFinished(() => vscode.close());
+  const starting = holdServer(vscode);
   writeFileSync(join(vscode.workspace, 'empty.aag'), '');
   const { page, workbench, path } = await openFile(vscode, 'empty.aag');
   const editor = await workbench.editor(path);
+  await workbench.language('AIGER');
+  await workbench.status(/reading/).waitFor(); // the extension runs, the server does not
   await editor.goTo(1);
   await page.keyboard.press('Control+Space');
+  await page.locator('.suggest-widget.visible').waitFor();
+  starting.release();
   const offered = page.locator('.suggest-widget.visible .monaco-list-row');
   await offered.first().waitFor();
   expect((await offered.allInnerTexts()).map((row) => row.split('\n')[0])).toEqual([
@@ -101,4 +106,18 @@ test('what is offered in an empty file is a circuit, then headers', async () => 
   await editor.lens('proved').waitFor();
   expect(await page.locator('.squiggly-error, .squiggly-warning, .squiggly-info').count()).toBe(0);
   if (pictures) await page.screenshot({ path: join(root, 'out', 'offered-proved.png'), animations: 'disabled' });
+});
+
+test('a question that comes before the server is answered once it runs', async () => {
+  const vscode = await openPackaged();
+  onTestFinished(() => vscode.close());
+  const starting = holdServer(vscode);
+  const { workbench, path } = await openFile(vscode, 'counter.aag');
+  const editor = await workbench.editor(path);
+  await workbench.language('AIGER');
+  await workbench.status(/reading/).waitFor();
+  await editor.goTo(25, 4); // 46 44 10
+  await editor.press('F12');
+  starting.release();
+  await editor.atLine(24); // 44 42 8
 });

@@ -67,6 +67,11 @@ export class Workbench {
     return this.page.locator('.test-explorer .monaco-list-row', { hasText: label }).first();
   }
 
+  /** Waits until VS Code knows the language of the active file: a change of language ends what was asked before. */
+  async language(name: string): Promise<void> {
+    await this.page.locator('#status\\.editor\\.mode', { hasText: name }).waitFor();
+  }
+
   /** The verdicts in the status bar. */
   status(text: RegExp): Locator {
     return this.page.locator('#aiglens\\.aiglens\\.aiglens\\.status', { hasText: text });

@@ -1,0 +1,68 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { answerEarly } from '../../src/early';
+import { languages } from './vscode';
+
+type Provide = (...args: unknown[]) => Promise<unknown>;
+type Provider = Record<string, Provide>;
+
+let registered: Map<string, Provider>;
+/** The server runs, or, with undefined, does not start. */
+let begin: (client: unknown) => void;
+let early: { dispose(): void };
+
+beforeEach(() => {
+  registered = new Map();
+  for (const name of ['CompletionItem', 'Hover', 'Definition', 'Reference', 'Rename', 'DocumentFormattingEdit', 'CodeActions', 'WorkspaceSymbol']) {
+    (languages as unknown as Record<string, unknown>)[`register${name}Provider`] = vi.fn((...args: unknown[]) => {
+      registered.set(name, args.at(-1) as Provider);
+      return { dispose: () => registered.delete(name) };
+    });
+  }
+  const ready = new Promise((resolve) => (begin = resolve));
+  early = answerEarly([], () => ready as never);
+});
+
+const document = { uri: 'a.aag' };
+
+/** A client with the providers of one kind of request, which must be given the arguments unchanged. */
+function client(method: string, name: string, answer: (...args: unknown[]) => unknown) {
+  const provider = { [name]: answer };
+  return {
+    getFeature: (asked: string) => {
+      expect(asked).toBe(method);
+      return { getProvider: (about: unknown) => (about === document ? provider : undefined), getProviders: () => [provider, provider] };
+    },
+  };
+}
+
+test('what is asked before the server runs is answered once it does', async () => {
+  const answers: unknown[] = [];
+  const asked = registered.get('Hover')!['provideHover']!(document, 3, 'token').then((answer) => answers.push(answer));
+  const { provideHover } = registered.get('Hover')!;
+  early.dispose(); // the client has providers of its own now
+  expect(registered.size).toBe(0);
+  await Promise.resolve();
+  expect(answers).toEqual([]);
+  begin(client('textDocument/hover', 'provideHover', (...args) => ['hover', ...args]));
+  await asked;
+  expect(answers).toEqual([['hover', document, 3, 'token']]);
+  expect(await provideHover!({ uri: 'other' }, 3, 'token')).toBeUndefined(); // of no language of ours
+});
+
+test('completions are those of the server', async () => {
+  const asked = registered.get('CompletionItem')!['provideCompletionItems']!(document, 0, 'token', 'context');
+  begin(client('textDocument/completion', 'provideCompletionItems', (...args) => args));
+  expect(await asked).toEqual([document, 0, 'token', 'context']);
+});
+
+test('symbols of the workspace are those of all providers of the client', async () => {
+  const asked = registered.get('WorkspaceSymbol')!['provideWorkspaceSymbols']!('q', 'token');
+  begin(client('workspace/symbol', 'provideWorkspaceSymbols', async (query) => [query]));
+  expect(await asked).toEqual(['q', 'q']);
+});
+
+test('a server that does not start answers nothing', async () => {
+  const asked = [...registered].flatMap(([, provider]) => Object.values(provider).map((provide) => provide(document, 'token')));
+  begin(undefined);
+  expect(await Promise.all(asked)).toEqual(asked.map((_, index) => (index === asked.length - 1 ? [] : undefined)));
+});
