@@ -515,9 +515,20 @@ func writeCells(t testing.TB, folder string) {
 	}
 }
 
-// workFor does things for a time; between them now is called.
-func (d *day) workFor(span time.Duration, now func()) {
-	for begin := time.Now(); time.Since(begin) < span && !d.t.Failed(); {
+// actsInThird is how much is done in a third of a day that is not told how long it lasts.
+const actsInThird = 200
+
+// workFor does things for thirds of a day, which is as long as span, or a short one when span
+// is 0; between them now is called.
+func (d *day) workFor(thirds int, span time.Duration, now func()) {
+	begin := time.Now()
+	isOver := func(acts int) bool {
+		if span > 0 {
+			return time.Since(begin) >= span*time.Duration(thirds)/3
+		}
+		return acts >= thirds*actsInThird
+	}
+	for acts := 0; !isOver(acts) && !d.t.Failed(); acts++ {
 		d.work()
 		now()
 	}
