@@ -207,7 +207,7 @@ func TestDrawActions(t *testing.T) {
 		if !slices.Equal(got, c.properties) {
 			t.Errorf("%s, rows %d to %d: %q, want %q", c.language, c.first, c.last, got, c.properties)
 		}
-		// What happens again and again has no state in which it fails.
+		// What happens infinitely often has no state in which it fails.
 		wanted := slices.DeleteFunc(slices.Clone(c.properties), func(p string) bool { return strings.HasPrefix(p, "justice") })
 		if !slices.Equal(ofStates, wanted) {
 			t.Errorf("%s, rows %d to %d: states of %q, want %q", c.language, c.first, c.last, ofStates, wanted)

@@ -31,7 +31,7 @@ j0 starves
 // lassoOfStarving is a witness for it: the last two of its three steps are the loop.
 const lassoOfStarving = "1\nj0\n00\n11\n10\n10\n.\n"
 
-// TestLasso imports the lasso of a justice property and goes round it.
+// TestLasso imports the lasso of a justice property and follows its loop.
 func TestLasso(t *testing.T) {
 	b := newBench(t, explicit)
 	b.Initialize(toldClient(), map[string]any{"check": map[string]any{"trigger": "manual"}})

@@ -103,7 +103,7 @@ func TestStatesRefused(t *testing.T) {
 		"many":    {many.String(), "too many states: runs reach more than 500"},
 		"alone":   {alone.String(), "depends on no latch"},
 		"none":    {"aag 1 1 0 0 0\n2\n", "no property whose states"},
-		"justice": {"aag 1 0 1 0 0 0 0 1\n2 3\n1\n2\n", "asks what happens again and again"},
+		"justice": {"aag 1 0 1 0 0 0 0 1\n2 3\n1\n2\n", "asks what happens infinitely often"},
 		"broken":  {"aag 1 0 1 0 0 1\n2 3\n20\n", "cannot be drawn before the error on line 3 is repaired"},
 	} {
 		name = "file:///w/" + name + ".aag"

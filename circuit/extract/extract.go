@@ -1,5 +1,4 @@
-// Package extract cuts what some signals depend on out of a circuit, as a circuit of its
-// own. It knows no names: a Part says which variables its inputs and latches were.
+// Package extract copies the cone of some signals into a new circuit. It knows no names: a Part says which variables its inputs and latches were.
 package extract
 
 import (
@@ -10,7 +9,7 @@ import (
 	"aiglens/circuit"
 )
 
-// Options say how much is cut out.
+// Options bound the cone.
 type Options struct {
 	// Levels bounds how deep: a gate or latch counts as a level, those of the signals
 	// themselves as the first. What lies deeper becomes an input. 0 is no bound.
@@ -21,7 +20,7 @@ type Options struct {
 	Constraints bool
 }
 
-// Part is a circuit cut out of another one. It has the signals as outputs, in their order,
+// Part is the cone of signals of another circuit. It has the signals as outputs, in their order,
 // and no properties but lemmas and covers of what it has, with the constraints: its runs are
 // then those of the whole.
 type Part struct {
@@ -38,7 +37,7 @@ type Part struct {
 // pollEvery is the number of variables between two looks at a context.
 const pollEvery = 1 << 12
 
-// Of cuts the cones of signals out of c. The error is that of ctx.
+// Of extracts the cones of signals of c. The error is that of ctx.
 func Of(ctx context.Context, c *circuit.Circuit, signals []circuit.Lit, o Options) (*Part, error) {
 	roots := slices.Clone(signals)
 	if o.Constraints {

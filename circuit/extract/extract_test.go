@@ -73,7 +73,7 @@ func deepest(c *circuit.Circuit) int {
 	return top
 }
 
-// TestPartsFollowTheWhole cuts signals out of random circuits, with and without a bound.
+// TestPartsFollowTheWhole extracts cones of random circuits, with and without a bound.
 func TestPartsFollowTheWhole(t *testing.T) {
 	cut := 0
 	for seed := range uint64(2000) {

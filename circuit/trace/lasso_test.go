@@ -102,7 +102,7 @@ func TestCausesAcrossTheLoop(t *testing.T) {
 }
 
 // counterBeside returns a circuit with a latch that the input sets, and a counter of some
-// bits that counts the steps. The latch must be 1 again and again.
+// bits that counts the steps. The latch must be 1 infinitely often.
 func counterBeside(bits int) *circuit.Circuit {
 	b := circuit.NewBuilder(0)
 	in, latch := b.Input(0), b.Latch(0)

@@ -1,6 +1,6 @@
 // Package trace works on runs of a circuit: it replays them, says why a literal
 // has its value at a step, and sets what a counterexample does not need to x. A run may
-// end, or be a lasso, which goes round for ever.
+// end, or be a lasso, which repeats its loop for ever.
 //
 // It is no checker: what it returns is a claim like any other, and cert.Check has
 // the last word. It knows no names, no formats and no engines.

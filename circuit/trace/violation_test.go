@@ -114,7 +114,7 @@ func checkRefusal(t *testing.T, err error, step int, want string) {
 }
 
 func TestLasso(t *testing.T) {
-	// A latch that the input sets and clears. It must be 1 again and again; fairness:
+	// A latch that the input sets and clears. It must be 1 infinitely often; fairness:
 	// so must the input be 0.
 	b := circuit.NewBuilder(0)
 	in, l := b.Input(0), b.Latch(0)

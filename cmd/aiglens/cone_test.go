@@ -24,7 +24,7 @@ func withBad(c *circuit.Circuit, bad circuit.Lit) *circuit.Circuit {
 	return b.Build()
 }
 
-// coneDiffers simulates a circuit and the cone of a signal that was cut out of it, whose
+// coneDiffers simulates a circuit and the cone of a signal that was extracted from it, whose
 // elements have the names that they had, and returns the step in which they differ, or −1.
 func coneDiffers(t *testing.T, n *design.Design, signal circuit.Lit, part *design.Design, random *rand.Rand) int {
 	t.Helper()
@@ -89,7 +89,7 @@ func distinct(n *design.Design) bool {
 	return true
 }
 
-// TestConesAreEqual cuts random signals of the corpora out, in each format, and compares
+// TestConesAreEqual extracts cones of random signals of the corpora, in each format, and compares
 // each cone, as it is read again, with the whole file: by simulation, and small ones by a
 // search of all states for a step in which the signal is 1.
 func TestConesAreEqual(t *testing.T) {

@@ -148,7 +148,7 @@ func (f *drawFlags) stateGraph(ctx context.Context, e env, n *design.Design) ([]
 	}
 	bad, ok := cone.Circuit.Bad(cone.Property())
 	if !ok {
-		return nil, fmt.Errorf("%s asks what happens again and again: its state graph shows no failure", p)
+		return nil, fmt.Errorf("%s asks what happens infinitely often: its state graph shows no failure", p)
 	}
 	g, err := picture.SearchStates(ctx, cone.Circuit, bad, maxStates)
 	if err != nil {

@@ -49,7 +49,7 @@ type reduceFlags struct {
 
 func (f *reduceFlags) register(fs *flag.FlagSet) {
 	f.check.limits.Wall = time.Minute
-	fs.StringVar(&f.command, "while", "", "go on while this shell `command` ends with 0; {} in it is the file to try, else the file is put behind")
+	fs.StringVar(&f.command, "while", "", "go on while this shell `command` exits with 0; {} in it is the file to try, else the file is appended")
 	fs.StringVar(&f.verdict, "while-verdict", "", "go on while a property has this `verdict`: refuted, proved or unknown")
 	fs.BoolVar(&f.steps, "same-steps", false, "for --while-verdict refuted: the counterexample must keep its number of steps")
 	fs.BoolVar(&f.crashes, "while-crashes", false, "go on while check fails with an internal error, or the command of --while is ended by a signal")
@@ -263,7 +263,7 @@ func (f *reduceFlags) notHeld() string {
 	case f.crashes:
 		return "nothing crashes"
 	}
-	return "the command does not end with 0"
+	return "the command does not exit with 0"
 }
 
 // only returns a model with one of its properties.

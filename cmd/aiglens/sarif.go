@@ -136,7 +136,7 @@ func (p *sarifPrinter) end() {
 			"rules": []rule{
 				{"bad", sarifMessage{"a bad-state literal never becomes 1"}},
 				{"output", sarifMessage{"an output, taken as a bad-state literal, never becomes 1"}},
-				{"justice", sarifMessage{"no run has every literal of a justice property 1 again and again, for ever"}},
+				{"justice", sarifMessage{"no run has every literal of a justice property 1 infinitely often"}},
 				{"lemma", sarifMessage{"a literal is 1 in every step, which helps to prove other properties"}},
 				{"cover", sarifMessage{"some run makes a literal 1"}},
 			},

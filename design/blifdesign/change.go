@@ -81,7 +81,7 @@ var pragmas = [...]struct{ word, help string }{
 	{"fair", "net that is 1 infinitely often: a fairness constraint"},
 	{"lemma", "net that you take to be 1 always: proved first, then used to prove the others"},
 	{"cover", "net that is 1 in some run"},
-	{"live", "net that is 1 again and again, without end, in each run"},
+	{"live", "net that is 1 infinitely often in each infinite run"},
 	{"shown", "output that only shows a property to other tools: convert leaves it out"},
 }
 

@@ -93,7 +93,7 @@ var forms = [...]struct {
 ${4:1-} ${3:S0} ${5:S1} ${6:0}
 ${7:-1} ${5:S1} ${3:S0} ${8:1}
 .end_kiss$0`},
-	{inModel, "prop", "property or constraint: bad is never 1, assert and lemma always; live again and again; cover in some run; assume is taken to be 1", "# prop: ${1|bad,assert,assume,live,fair,lemma,cover|} ${2:net}$0"},
+	{inModel, "prop", "property or constraint: bad is never 1, assert and lemma always; live infinitely often; cover in some run; assume is taken to be 1", "# prop: ${1|bad,assert,assume,live,fair,lemma,cover|} ${2:net}$0"},
 	{inModel, "justice", "nets that are not all 1 infinitely often", "# prop: justice ${1:net} ${2:net}$0"},
 }
 

@@ -58,7 +58,7 @@ func StatesOf(ctx context.Context, d *design.Design, p design.Property, x *runs.
 	bad, ok := cone.Circuit.Bad(cone.Property())
 	switch {
 	case !ok:
-		return a, refusal("the property %s asks what happens again and again: its state graph shows no failure", p.Name)
+		return a, refusal("the property %s asks what happens infinitely often: its state graph shows no failure", p.Name)
 	case len(cone.Latches) == 0:
 		return a, refusal("the property %s depends on no latch, so there are no states to be drawn; Draw Cone shows what it depends on", p.Name)
 	}

@@ -19,7 +19,7 @@ const (
 
 // Move returns the step to which a word leads from one of a counterexample of so many
 // steps, of which limit can be shown; from is −1 when none is shown yet. values are those of
-// the signal whose changes count. In a lasso the way forward goes round its loop. What leads
+// the signal whose changes count. In a lasso the way forward repeats its loop. What leads
 // nowhere stays; ok is false for a word that is none.
 func Move(word string, from, steps, limit int, values []circuit.Value) (step int, ok bool) {
 	last := steps - 1

@@ -93,7 +93,7 @@ const (
 	closingGates = 100_000_000
 )
 
-// Closed goes round the loop of a lasso until the state of c in some step is that of an
+// Closed repeats the loop of a lasso until the state of c in some step is that of an
 // earlier one, with each goal 1 in between, and returns the lasso of these two steps.
 // The lasso that it is given may close in some of the latches only: those that a reduced
 // circuit has. ok is false when no state comes again soon.

@@ -253,7 +253,7 @@ func TestReliableGone(t *testing.T) {
 	check(t, <-done, "refuted")
 }
 
-// TestLosesAll: the server loses what it has, again and again; no check is lost.
+// TestLosesAll: the server loses its data repeatedly; no check is lost.
 func TestLosesAll(t *testing.T) {
 	p := newPlace(t)
 	a := p.asker("me")

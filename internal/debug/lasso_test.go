@@ -13,7 +13,7 @@ const (
 	lasso    = `1\nj0\n0\n11\n10\n11\n.\n`
 )
 
-// TestLasso goes round the loop of a justice property, and back across its beginning.
+// TestLasso follows the loop of a justice property, and back across its beginning.
 func TestLasso(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "starving.aag")
 	write(t, file, starving)

@@ -209,7 +209,7 @@ func (s *session) arrive(step int, reason string, hits []*breakpoint) {
 	case s.t.fails(step) && s.t.run.LoopSteps() > 0:
 		s.at = nil
 		body.Reason, body.Description = reasonFails, "The end of a round"
-		body.Text = fmt.Sprintf("the property %s fails: the loop that ends here, in %s, repeats for ever; continue goes round", s.t.property.Name, s.t.run.StepName(step))
+		body.Text = fmt.Sprintf("the property %s fails: the loop that ends here, in %s, repeats for ever; continue repeats it", s.t.property.Name, s.t.run.StepName(step))
 	case step == s.t.last() && s.t.simulation == nil:
 		s.at = nil
 		body.Reason, body.Description = reasonFails, "The property fails"

@@ -122,7 +122,7 @@ func (g *graph) behind(state uint32) map[uint32]bool {
 }
 
 // fair returns a set of states between which an infinite run can go on so that all goals
-// are 1 again and again: a strongly connected component with a step, among the steps in
+// are 1 infinitely often: a strongly connected component with a step, among the steps in
 // which is one for each goal. It is nil when there is none.
 func (g *graph) fair() map[uint32]bool {
 	states := g.reachable()

@@ -36,7 +36,7 @@ const limit = 5 * time.Minute
 var errHangs = errors.New("no end within " + limit.String())
 
 // ABC runs commands of ABC and returns what it says. The error holds that text, too; ABC
-// itself ends with 0 where a command fails.
+// itself exits with 0 where a command fails.
 func ABC(t testing.TB, script string) (string, error) {
 	t.Helper()
 	return run(Program(t, "berkeley-abc"), "-q", script)

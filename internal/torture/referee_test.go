@@ -200,7 +200,7 @@ func (all *moves) add(x *machine, lane int, from, to state) {
 }
 
 // canGoOn reports whether a run can go on for ever so that each goal of a justice property
-// is 1 again and again: what is left of the states when those go, again and again, that do
+// is 1 infinitely often: what is left of the states when those go, again and again, that do
 // not lead over others to a step with some goal. Emerson and Lei, "Efficient Model Checking
 // in Fragments of the Propositional Mu-Calculus" (LICS 1986).
 func (all *moves) canGoOn(justice int) bool {

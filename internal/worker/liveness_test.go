@@ -33,8 +33,8 @@ func runLive(p *Pool, c *circuit.Circuit, engine string) verify.Result {
 	return verify.Run(context.Background(), job, nil)
 }
 
-// rises returns a justice property about a latch: that it is 1 again and again, which it
-// may be, or that it becomes 1 again and again, which it does once.
+// rises returns a justice property about a latch: that it is 1 infinitely often, which it
+// may be, or that it becomes 1 infinitely often, which it does once.
 func rises(once bool) *circuit.Circuit {
 	b := circuit.NewBuilder(0)
 	in, l := b.Input(0), b.Latch(0)

@@ -56,7 +56,7 @@ test('one client of an arbiter starves, for ever; repaired, it never does', asyn
   await editor.hover(8, 'in the counterexample of starved: 00(1)ω');
   await page.keyboard.press('Escape');
 
-  // Beyond the last step it goes round: in the panel, which has the round then, and in the text.
+  // Beyond the last step the loop repeats: in the panel, which has the round then, and in the text.
   await editor.goTo(9);
   await workbench.command('aiglens: Show Trace of the Counterexample');
   const panel = await workbench.panelFrame();
@@ -70,7 +70,7 @@ test('one client of an arbiter starves, for ever; repaired, it never does', asyn
 
   await editor.clickLens('why', workbench.cause('starved'));
 
-  // The debugger goes round with each "continue", and the text and the status bar with it.
+  // The debugger repeats the loop with each "continue", and the text and the status bar with it.
   await editor.clickLens('debug', page.locator('.debug-toolbar'));
   await page.keyboard.press('Control+Shift+D');
   const frame = (text: string) => page.locator('.debug-call-stack .monaco-list-row', { hasText: text }).first().waitFor();
