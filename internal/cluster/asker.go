@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
+	"aiglens/internal/cluster/asking"
 )
 
 // Asker has checks done by the nodes of a cluster. Its methods may be called from any
@@ -134,52 +134,17 @@ func (a *Asker) reliable() (nodes []string) {
 
 // ask has nodes do a task, whose circuit is text. An answer whose certificate fails costs another
 // attempt.
-func (a *Asker) ask(ctx context.Context, t verify.Task, spec engines.Spec, text *circuitText, on events) (r verify.Report) {
+func (a *Asker) ask(ctx context.Context, t verify.Task, spec engines.Spec, text *circuitText, on events) verify.Report {
 	j := job{
 		Protocol: a.needs, Circuit: text.hash, Size: len(text.body), Question: t.Problem.Question.String(), Engine: spec,
 		Wall: t.Limits.Wall, CPU: t.Limits.CPU, Memory: t.Limits.Memory,
 	}
 	j.Key = keyOf(j)
-	q := &question{Asker: a, job: j, body: text.body, progress: t.Progress, asked: time.Now(), on: on}
-	defer func() { r.Waited = q.waited() }()
-	for {
-		found, certificate, err := q.ask(ctx)
-		if err != nil {
-			r.Verdict, r.Err = cert.Verdict{Depth: q.reached.Depth}, err
-			return r
-		}
-		fault := r.Fault
-		if found.Internal != "" {
-			fault = fmt.Errorf("node %s: %s", found.Node, found.Internal)
-		}
-		r = verify.Report{Engine: found.Engine, Place: found.Node, Stats: found.Stats, Fault: fault, Rejected: func() {
-			a.lied(found.Node, errors.New("its certificate fails on the whole circuit"))
-		}}
-		r.Verdict, err = verdictFrom(found, certificate, t.Problem)
-		if err == nil && r.Verdict.Outcome == cert.Unknown {
-			r.Err = &verify.RemoteError{Reason: r.Verdict.Reason}
-			return r
-		}
-		if err == nil {
-			err = a.check(ctx, t.Problem, r.Verdict)
-		}
-		switch _, isRejected := errors.AsType[*cert.RejectedError](err); {
-		case err == nil:
-			a.proved(found.Node)
-			return r
-		case ctx.Err() != nil:
-			r.Err = ctx.Err()
-			return r
-		case !isRejected && !errors.Is(err, errMessage):
-			r.Err = &verify.RemoteError{Reason: "internal error, the certificate cannot be checked", Internal: err}
-			return r
-		}
-		a.lied(found.Node, err)
-		q.forget(ctx, found)
-		if r.Err = q.wrong(ctx, found.Node); r.Err != nil {
-			return r
-		}
-	}
+	core := asking.NewQuestion(asking.Terms{
+		Asked: time.Now(), IsFresh: a.Fresh, Wall: j.Wall, Soon: a.opts.times.wanted, Silence: a.opts.times.silence,
+	})
+	q := &question{Asker: a, core: core, job: j, body: text.body, problem: t.Problem, progress: t.Progress, on: on}
+	return q.run(ctx)
 }
 
 // circuitText is a circuit as it is sent.

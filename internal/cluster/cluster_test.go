@@ -13,6 +13,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
+	"aiglens/internal/cluster/asking"
 )
 
 // TestAnswers: verdicts of nodes are those of a run here, and have passed their check.
@@ -155,7 +156,7 @@ func TestNodeDies(t *testing.T) {
 	engine, begun := blocked()
 	done := make(chan verify.Result, 1)
 	go func() { done <- verify.Run(t.Context(), p.asker("me").job(counter(4, 15, 9)), nil) }()
-	for _, name := range names(maxDeaths) {
+	for _, name := range names(asking.MaxDeaths) {
 		c := p.connect(name)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
@@ -164,7 +165,7 @@ func TestNodeDies(t *testing.T) {
 		c.Close() // as kill −9 has it
 	}
 	check(t, <-done, "unknown: 3 nodes have failed to end this check: the last one was node-2")
-	if n := strings.Count(p.warnings(), "gives no sign of life"); n != maxDeaths {
+	if n := strings.Count(p.warnings(), "gives no sign of life"); n != asking.MaxDeaths {
 		t.Errorf("%d warnings: %s", n, p.warnings())
 	}
 }
@@ -243,12 +244,12 @@ func TestReliableGone(t *testing.T) {
 	lie := function(func(context.Context, circuit.Problem) (cert.Verdict, error) {
 		return cert.Verdict{Outcome: cert.Proved, Depth: 1}, nil
 	})
-	for i := range wary {
+	for i := range asking.Wary {
 		p.node(fmt.Sprint("liar-", i), 1, engineOf(lie))
 	}
 	done := make(chan verify.Result, 1)
 	go func() { done <- verify.Run(t.Context(), a.job(counter(4, 3, 9)), nil) }()
-	eventually(t, "all lie", func() bool { return strings.Count(p.warnings(), "is wrong") == wary })
+	eventually(t, "all lie", func() bool { return strings.Count(p.warnings(), "is wrong") == asking.Wary })
 	p.node("honest", 1, real)
 	check(t, <-done, "refuted")
 }

@@ -19,6 +19,7 @@ import (
 	"aiglens/ic3/classic/classictest"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
+	"aiglens/internal/cluster/asking"
 	"aiglens/internal/explicit"
 )
 
@@ -248,7 +249,7 @@ func TestSpreadFault(t *testing.T) {
 				deaths.Add(1)
 				panic("at the disco")
 			}
-			for deaths.Load() < maxDeaths {
+			for deaths.Load() < asking.MaxDeaths {
 				time.Sleep(time.Millisecond)
 			}
 			e, err := s.New()

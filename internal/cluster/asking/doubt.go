@@ -1,0 +1,59 @@
+package asking
+
+import (
+	"slices"
+	"time"
+)
+
+// From Wary wrong answers on only nodes are asked that have proven reliable, as long as there
+// are any, and the next attempt waits a little longer each time, up to maxPause. A node may have
+// any number of names, so that leaving out one of them is not enough.
+const (
+	Wary     = 3
+	maxPause = time.Second
+	// MaxWrong is how many wrong answers end a question.
+	MaxWrong = 100
+)
+
+// doubt is what the wrong answers to one question lead to.
+type doubt struct {
+	liars    []string // of the wrong answers, a name for each
+	forgiven int      // the first so many of them may be asked again; forgiven ≤ len(liars)
+	others   bool     // the reliable nodes have gone: every node may be asked
+}
+
+// avoided returns the nodes that are not to be asked again.
+func (d *doubt) avoided() []string { return slices.Clone(d.liars[d.forgiven:]) }
+
+// needsReliable reports whether only nodes that have proven reliable are to be asked.
+func (d *doubt) needsReliable() bool { return len(d.liars) >= Wary && !d.others }
+
+// pause returns how long the next attempt waits; unit is the shortest such time.
+func (d *doubt) pause(unit time.Duration) time.Duration {
+	return min(unit*time.Duration(max(0, len(d.liars)-Wary+1)), maxPause)
+}
+
+// prospects counts nodes by why they are not asked.
+type prospects struct{ out, old, lied, all int }
+
+func (d *doubt) prospects(nodes []Node) prospects {
+	p := prospects{all: len(nodes)}
+	for _, n := range nodes {
+		switch {
+		case n.IsOut:
+			p.out++
+		case n.IsOld:
+			p.old++
+		case slices.Contains(d.liars[d.forgiven:], n.Name):
+			p.lied++
+		}
+	}
+	return p
+}
+
+// canForgive reports whether nodes would be asked if their wrong answers were forgiven, and no
+// node would be otherwise.
+func (p prospects) canForgive() bool { return p.lied > 0 && p.out+p.old+p.lied == p.all }
+
+// isHopeless reports whether no node will ever be asked.
+func (p prospects) isHopeless() bool { return p.out+p.old == p.all }

@@ -1,0 +1,533 @@
+// Package asking keeps the life of one check that an asker wants of a cluster: its attempts,
+// the answers that they lead to, and its end.
+//
+// It is a function of state and event. A Question moves through these states:
+//
+//	┌─────┐ Begin
+//	│ New │ ───────────────┐
+//	└─────┘                ▼
+//	┌─────────┐ Woken ┌─────────┐     ┌───────────┐ none  ┌─────────┐ ◀──────────────────┐
+//	│ Pausing │ ────▶ │ Opening │ ──▶ │ Recalling │ ────▶ │ Sending │ ◀─────────────┐    │
+//	└─────────┘       └─────────┘     └───────────┘       └─────────┘               │    │
+//	     ▲                 ▲                │ an answer        │       ┌───────────┐│    │
+//	     │           wrong │                ▼ is kept          ▼       │ Replacing ├┘    │
+//	     │ many       ┌─────────┐      ┌──────────┐  done ┌─────────┐  └───────────┘     │
+//	     └─────────── │ Judging │ ◀─── │ Fetching │ ◀──── │ Waiting │ ───────▲           │
+//	                  └─────────┘      └──────────┘       └─────────┘  left, died        │
+//	     right, or unknown │                                   │ silence                 │
+//	                       ▼                                   ▼                         │
+//	                    ┌───────┐            Looking, Reading, Restoring, ───────────────┘
+//	                    │ Ended │            Searching, Polling
+//	                    └───────┘
+//
+// All but New, Waiting, Pausing and Ended stand for a call that is under way. After silence the
+// question finds out, call by call, what became of the attempt, and waits on if all is well:
+//
+//	Looking    for an answer that is kept            there is one: Judging
+//	Reading    the claim                             none, or one on an attempt that is over: Sending
+//	Restoring  the server, if it cannot be read      Sending
+//	Searching  the queue for the attempt             not there, or its node is silent: Sending
+//	Polling    the nodes, if none has taken it       none of them may: Replacing
+//
+// Cancelled leads from everywhere to Ended, and so does what cannot go on: too many nodes that
+// died of the check, too many attempts, too many wrong answers, no node that could do it.
+//
+// The attempt has stages of its own (attempt.go). What wrong answers lead to is in doubt.go.
+//
+// The package starts no goroutine, reads no clock, and knows no network: the time comes with
+// each event, calls and other effects go out, and the result of a call comes back as an event.
+package asking
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"aiglens/ic3/verify"
+)
+
+// State says what a question waits for.
+type State uint8
+
+// The states. From Opening to Fetching the question listens to nodes, and they learn that the
+// check is wanted.
+const (
+	New       State = iota
+	Opening         // Listen
+	Recalling       // Recall, before the first attempt of a round
+	Sending         // Send
+	Waiting         // Told or Woken
+	Looking         // Recall, after silence
+	Reading         // ReadClaim, likewise
+	Restoring       // Restore
+	Searching       // FindJob
+	Polling         // ListNodes
+	Replacing       // ReadClaim, of the attempt that is at its end
+	Fetching        // Fetch
+	Judging         // Judge
+	Pausing         // Woken, after wrong answers
+	Ended
+)
+
+func (s State) String() string {
+	return [...]string{
+		"new", "opening", "recalling", "sending", "waiting", "looking", "reading", "restoring",
+		"searching", "polling", "replacing", "fetching", "judging", "pausing", "ended",
+	}[s]
+}
+
+func (s State) isListening() bool { return Opening <= s && s <= Fetching }
+
+// Bounds of one question.
+const (
+	// MaxDeaths is how many attempts may begin and have no end.
+	MaxDeaths = 3
+	// maxSends bounds attempts that end without a fault of the check: nodes that leave, servers
+	// that lose their data.
+	maxSends = 30
+)
+
+// Terms are what a question is about, as far as this package looks at it.
+type Terms struct {
+	Asked time.Time
+	// IsFresh: an answer that the cluster has before the first attempt does not count.
+	IsFresh bool
+	Wall    time.Duration // limit of an attempt from its beginning; 0 for none
+	Soon    time.Duration // between two tries of what has failed
+	Silence time.Duration // after which a question looks for what became of its attempt
+}
+
+// Question is a check that an asker wants.
+type Question struct {
+	terms   Terms
+	state   State
+	attempt attempt
+	deaths  int // of all attempts that are known, those of other askers included
+	sends   int // attempts of this question, without those that were answered wrongly; ≤ maxSends
+	doubt   doubt
+	// before is the revision of a kept answer that is too old to count; noneCounts until the
+	// first look at a fresh question.
+	before uint64
+}
+
+// noneCounts is a revision that no answer exceeds.
+const noneCounts = math.MaxUint64
+
+// NewQuestion returns one that waits for Begin.
+func NewQuestion(terms Terms) *Question {
+	q := &Question{terms: terms}
+	if terms.IsFresh {
+		q.before = noneCounts
+	}
+	return q
+}
+
+// State returns what the question waits for.
+func (q *Question) State() State { return q.state }
+
+// Reached returns how far the check is known to have come.
+func (q *Question) Reached() verify.Progress { return q.attempt.reached }
+
+// Waited returns how long it took until an attempt began last, or has taken until now.
+func (q *Question) Waited(now time.Time) time.Duration {
+	if q.attempt.began.IsZero() {
+		return now.Sub(q.terms.Asked)
+	}
+	return q.attempt.began.Sub(q.terms.Asked)
+}
+
+// On takes in an event. It returns what is to be done, in this order, and then the call whose
+// result is the next event. Without a call the next event is one that comes unasked. An event
+// that the state does not wait for changes nothing.
+func (q *Question) On(now time.Time, event Event) ([]Effect, Call) {
+	if !q.awaits(event) {
+		return nil, nil
+	}
+	s := step{Question: q, now: now}
+	s.take(event)
+	return s.effects, s.call
+}
+
+func (q *Question) awaits(event Event) bool {
+	switch event.(type) {
+	case Begin:
+		return q.state == New
+	case Told:
+		return q.state == Waiting
+	case Woken:
+		return q.state == Waiting || q.state == Pausing
+	case Cancelled:
+		return q.state != Ended
+	case Listening:
+		return q.state == Opening
+	case Recalled:
+		return q.state == Recalling || q.state == Looking
+	case Sent:
+		return q.state == Sending
+	case ClaimRead:
+		return q.state == Reading || q.state == Replacing
+	case JobFound:
+		return q.state == Searching
+	case NodesListed:
+		return q.state == Polling
+	case Restored:
+		return q.state == Restoring
+	case Fetched:
+		return q.state == Fetching
+	case Judged:
+		return q.state == Judging
+	}
+	return false
+}
+
+// step is a question that takes in an event.
+type step struct {
+	*Question
+	now     time.Time
+	effects []Effect
+	call    Call
+}
+
+func (s *step) do(e Effect) { s.effects = append(s.effects, e) }
+
+// await leaves the state for that of a call.
+func (s *step) await(state State, c Call) { s.state, s.call = state, c }
+
+func (s *step) take(event Event) {
+	switch e := event.(type) {
+	case Begin:
+		s.await(Opening, Listen{})
+	case Told:
+		s.told(e)
+	case Woken:
+		s.woken(e)
+	case Cancelled:
+		s.end()
+	case Listening:
+		s.listening(e)
+	case Recalled:
+		s.recalled(e)
+	case Sent:
+		s.sent(e)
+	case ClaimRead:
+		if s.state == Replacing {
+			s.replaces(e)
+		} else {
+			s.claimRead(e)
+		}
+	case JobFound:
+		s.jobFound(e)
+	case NodesListed:
+		s.nodesListed(e)
+	case Restored:
+		if e.IsFailed {
+			s.wait()
+		} else {
+			s.send(0)
+		}
+	case Fetched:
+		if e.IsFailed {
+			s.attemptEnded(e.Attempt)
+		} else {
+			s.judge(e.Answer)
+		}
+	case Judged:
+		s.judged(e)
+	}
+}
+
+// end ends the question. What is not answered is withdrawn.
+func (s *step) end() {
+	if s.state.isListening() {
+		s.do(Unlisten{})
+		s.do(Withdraw{})
+	}
+	s.state = Ended
+}
+
+func (s *step) giveUp(reason string) {
+	s.end()
+	s.do(GiveUp{Reason: reason})
+}
+
+func (s *step) listening(e Listening) {
+	if e.Err != nil {
+		s.do(Unlisten{})
+		s.do(GiveUp{Reason: "the cluster cannot be used", Err: e.Err})
+		s.state = Ended
+		return
+	}
+	s.await(Recalling, Recall{After: s.before})
+}
+
+func (s *step) recalled(e Recalled) {
+	if s.before == noneCounts {
+		s.before = e.Revision
+	}
+	switch {
+	case e.Answer != nil:
+		if s.attempt.began.IsZero() {
+			s.begin(s.now)
+		}
+		s.judge(e.Answer)
+	case s.state == Recalling:
+		s.send(0)
+	default:
+		s.await(Reading, ReadClaim{})
+	}
+}
+
+// begin notes when a node has begun with an attempt.
+func (s *step) begin(at time.Time) {
+	s.attempt.began = at
+	s.do(Begun{})
+}
+
+func (s *step) judge(a Answer) {
+	s.do(Unlisten{})
+	s.await(Judging, Judge{a})
+}
+
+// judged ends the question, or begins another round after a wrong answer.
+func (s *step) judged(e Judged) {
+	if e.Wrong == nil {
+		s.state = Ended
+		return
+	}
+	s.do(Reject{e.Answer, e.Wrong})
+	s.doubt.liars = append(s.doubt.liars, e.Answer.From())
+	s.sends--
+	pause := s.doubt.pause(s.terms.Soon)
+	switch {
+	case len(s.doubt.liars) >= MaxWrong:
+		s.giveUp(fmt.Sprintf("%d answers were wrong", len(s.doubt.liars)))
+	case pause > 0:
+		s.do(Wake{pause})
+		s.state = Pausing
+	default:
+		s.await(Opening, Listen{})
+	}
+}
+
+// send makes the next attempt, in place of a claim with a revision.
+func (s *step) send(replaces uint64) {
+	if s.sends >= maxSends {
+		s.giveUp("the cluster has lost the check too often")
+		return
+	}
+	s.attempt.heard, s.attempt.node = time.Time{}, ""
+	s.report()
+	s.await(Sending, Send{
+		Replaces: replaces, Attempt: s.attempt.number + 1, Deaths: s.deaths,
+		Avoid: s.doubt.avoided(), Reliable: s.doubt.needsReliable(),
+	})
+}
+
+func (s *step) sent(e Sent) {
+	s.do(Queued{})
+	if e.How >= Claimed {
+		s.attempt.only = e.Only
+	}
+	if e.How == InQueue {
+		s.attempt.number++
+		s.attempt.heard = s.now
+		s.sends++
+	}
+	s.wait()
+}
+
+// report says how far the check has come, and whether a node is at work on it.
+func (s *step) report() { s.do(Report{s.attempt.node, s.attempt.reached}) }
+
+// wait has the question look for its attempt: soon if that may not be in the cluster, and after
+// silence otherwise.
+func (s *step) wait() {
+	after := s.terms.Soon
+	if s.attempt.stage() != unsure {
+		after = max(after, s.terms.Silence-s.now.Sub(s.attempt.heard))
+	}
+	s.waitFor(after)
+}
+
+func (s *step) waitFor(after time.Duration) {
+	s.state = Waiting
+	s.do(Wake{after})
+}
+
+// told takes in what a node says.
+func (s *step) told(e Told) {
+	switch {
+	case e.IsOut:
+		if e.Attempt >= s.attempt.number {
+			s.attempt.number = e.Attempt
+			s.replace()
+		}
+	case e.Fate == Running:
+		s.running(e)
+	case e.Fate == Done:
+		s.done(e)
+	case s.attempt.hasEnded(e.Attempt):
+		if e.Fate == Missing {
+			s.do(Unsend{})
+		}
+		if e.Fate == Died && s.dies(e.Reason) {
+			return
+		}
+		s.replace()
+	}
+}
+
+// running takes in a sign of life.
+func (s *step) running(e Told) {
+	if s.attempt.isRunning(s.now, e.Attempt, e.Node, e.Progress) {
+		s.do(Begun{})
+	}
+	s.report()
+	limit := 2*s.terms.Wall + s.terms.Silence
+	if s.terms.Wall > 0 && s.now.Sub(s.attempt.began) > limit && !s.dies("it goes on after its time limit") {
+		s.replace()
+	}
+}
+
+// done takes in an answer, of whatever attempt.
+func (s *step) done(e Told) {
+	if s.attempt.began.IsZero() {
+		s.begin(s.now.Add(-min(e.Answer.Took(), s.now.Sub(s.terms.Asked))))
+	}
+	if e.Answer.IsKnown() {
+		s.await(Fetching, Fetch{e.Attempt, e.Answer})
+	} else {
+		s.judge(e.Answer)
+	}
+}
+
+// attemptEnded replaces an attempt that is at its end, unless there is a later one.
+func (s *step) attemptEnded(number int) {
+	if s.attempt.hasEnded(number) {
+		s.replace()
+	} else {
+		s.wait()
+	}
+}
+
+// dies counts an attempt that had no end. It reports whether the question has ended by it.
+func (s *step) dies(reason string) bool {
+	if s.deaths++; s.deaths < MaxDeaths {
+		return false
+	}
+	if reason != "" {
+		reason = ": " + reason
+	}
+	s.giveUp(fmt.Sprintf("%d nodes have failed to end this check%s", s.deaths, reason))
+	return true
+}
+
+// replace has the attempt replaced, unless another asker has done so.
+func (s *step) replace() {
+	s.attempt.heard = time.Time{}
+	s.await(Replacing, ReadClaim{})
+}
+
+func (s *step) replaces(e ClaimRead) {
+	switch {
+	case e.IsFailed:
+		s.wait()
+	case e.Claim.Attempt > s.attempt.number: // another asker was first
+		s.adopt(e.Claim)
+		s.attempt.heard = s.now
+		s.wait()
+	default:
+		s.send(e.Revision)
+	}
+}
+
+// adopt takes over what a claim says.
+func (s *step) adopt(c Claim) {
+	s.attempt.isSeen(c.Attempt)
+	s.deaths = max(s.deaths, c.Deaths)
+}
+
+// woken begins another round after a pause, and looks after silence for what became of the
+// attempt. What nodes say without a connection is lost.
+func (s *step) woken(e Woken) {
+	if s.state == Pausing {
+		s.await(Opening, Listen{})
+		return
+	}
+	silent := min(s.now.Sub(s.attempt.heard), e.Connected)
+	switch {
+	case !e.IsConnected:
+		s.waitFor(s.terms.Soon)
+	case s.attempt.stage() != unsure && silent < s.terms.Silence:
+		s.wait()
+	default:
+		s.await(Looking, Recall{After: s.before})
+	}
+}
+
+// claimRead goes on with what the cluster says of the attempt.
+func (s *step) claimRead(e ClaimRead) {
+	switch {
+	case e.HasTold: // that says more, and may have come after a gap
+		s.wait()
+	case e.IsFailed:
+		s.await(Restoring, Restore{})
+	case e.Revision == 0: // the server has lost it, or a node has taken it out at its end
+		if s.attempt.stage() != running || !s.dies("") {
+			s.send(0)
+		}
+	case e.Claim.Attempt <= s.attempt.over: // the next one could not be sent
+		s.send(e.Revision)
+	default:
+		s.await(Searching, FindJob{e})
+	}
+}
+
+// jobFound looks whether an attempt goes on: its message stays in the queue until its end.
+func (s *step) jobFound(e JobFound) {
+	if e.IsFailed {
+		s.wait()
+		return
+	}
+	c := e.Claimed.Claim
+	isNew := c.Attempt > s.attempt.number || s.attempt.stage() == unsure
+	s.adopt(c)
+	switch {
+	case !e.IsQueued:
+		s.send(e.Claimed.Revision)
+	case isNew:
+		s.attempt.heard = s.now
+		s.wait()
+	case c.Node == "":
+		s.attempt.heard = s.now
+		s.await(Polling, ListNodes{})
+	default:
+		s.do(Warn{fmt.Sprintf("node %s gives no sign of life: a check is begun elsewhere", c.Node)})
+		s.attempt.over = c.Attempt
+		if !s.dies("the last one was " + c.Node) {
+			s.send(e.Claimed.Revision)
+		}
+	}
+}
+
+// nodesListed looks whether there is a node that may take the attempt.
+func (s *step) nodesListed(e NodesListed) {
+	p := s.doubt.prospects(e.Nodes)
+	switch {
+	case e.IsFailed:
+		s.wait()
+	case p.all == 0:
+		s.do(WarnAlone{})
+		s.wait()
+	case !s.attempt.mayTake(e.Nodes):
+		s.doubt.others = true
+		s.replace()
+	case p.canForgive():
+		s.doubt.forgiven = len(s.doubt.liars)
+		s.replace()
+	case p.isHopeless():
+		s.giveUp(fmt.Sprintf("no node can check it: %d have sent wrong answers, %d are older than this program", p.out, p.old))
+	default:
+		s.wait()
+	}
+}

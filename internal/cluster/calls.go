@@ -1,0 +1,253 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"aiglens/internal/cluster/asking"
+)
+
+// The calls of a question to the server, and what it has done there besides.
+
+// call makes a call and returns its result.
+func (q *question) call(ctx context.Context, call asking.Call) asking.Event {
+	switch c := call.(type) {
+	case asking.Listen:
+		return asking.Listening{Err: q.listen()}
+	case asking.Judge:
+		return q.judge(ctx, c.Answer.(*given))
+	}
+	ctx, stop := context.WithTimeout(ctx, callTime)
+	defer stop()
+	switch c := call.(type) {
+	case asking.Recall:
+		return q.recall(ctx, c.After)
+	case asking.Send:
+		return q.send(ctx, c)
+	case asking.ReadClaim:
+		return q.readClaim(ctx)
+	case asking.FindJob:
+		isQueued, err := q.isQueued(ctx)
+		return asking.JobFound{Claimed: c.Claimed, IsQueued: isQueued, IsFailed: err != nil}
+	case asking.ListNodes:
+		return q.listNodes(ctx)
+	case asking.Restore:
+		q.missing()
+		return asking.Restored{IsFailed: q.restore(ctx) != nil}
+	case asking.Fetch:
+		g := c.Answer.(*given)
+		var err error
+		g.certificate, err = q.get(ctx, g.Certificate, g.Size)
+		return asking.Fetched{Attempt: c.Attempt, Answer: g, IsFailed: err != nil}
+	}
+	panic("cluster: a call that is not known")
+}
+
+// listen subscribes to what nodes say about the check, and answers whoever asks if it is wanted.
+func (q *question) listen() (err error) {
+	messages := make(chan *nats.Msg, 64)
+	if q.told, err = q.nc.ChanSubscribe(q.subject("told", q.job.Key), messages); err != nil {
+		return err
+	}
+	q.messages = messages
+	q.want, err = q.nc.Subscribe(q.subject("want", q.job.Key), func(m *nats.Msg) { _ = m.Respond(nil) })
+	return err
+}
+
+// unlisten ends what listen began. A later withdraw then finds no answer of this question.
+func (q *question) unlisten() {
+	for _, s := range []*nats.Subscription{q.want, q.told} {
+		if s != nil {
+			_ = s.Unsubscribe()
+		}
+	}
+	q.want, q.told, q.messages = nil, nil, nil
+}
+
+// recall returns the answer that the cluster has, if it is a later one than a revision.
+func (q *question) recall(ctx context.Context, after uint64) (r asking.Recalled) {
+	entry, err := q.answers().Get(ctx, q.job.Key)
+	if err != nil {
+		return r
+	}
+	r.Revision = entry.Revision()
+	g := &given{}
+	if r.Revision <= after || read(entry.Value(), &g.answer) != nil || !g.IsKnown() || q.isLeftOut(g.Node) {
+		return r
+	}
+	if g.certificate, err = q.get(ctx, g.Certificate, g.Size); err == nil {
+		r.Answer = g
+	}
+	return r
+}
+
+// forget takes an answer out of the cluster whose certificate was rejected.
+func (q *question) forget(ctx context.Context, wrong *given) {
+	ctx, stop := context.WithTimeout(ctx, callTime)
+	defer stop()
+	entry, err := q.answers().Get(ctx, q.job.Key)
+	var a answer
+	if err == nil && (read(entry.Value(), &a) != nil || a.Certificate == wrong.Certificate) {
+		_ = q.answers().Delete(ctx, q.job.Key, jetstream.LastRevision(entry.Revision()))
+	}
+}
+
+// send makes an attempt: circuit, claim and message of the queue.
+func (q *question) send(ctx context.Context, s asking.Send) asking.Sent {
+	if q.putCircuit(ctx) != nil {
+		return asking.Sent{How: asking.Unclaimed}
+	}
+	switch err := q.putClaim(ctx, s); {
+	case errors.Is(err, jetstream.ErrKeyExists):
+		return asking.Sent{How: asking.Overtaken}
+	case err != nil:
+		q.refused(err)
+		return asking.Sent{How: asking.Unclaimed}
+	}
+	j := q.job
+	j.Attempt, j.Avoid = s.Attempt, q.leftOut(s.Avoid)
+	if s.Reliable {
+		j.Only = q.reliable()
+	}
+	purpose := purposeJobs
+	if q.Urgent {
+		purpose = purposeFirst
+	}
+	sent := asking.Sent{How: asking.InQueue, Only: j.Only}
+	if _, err := q.js.Publish(ctx, q.subject(purpose, j.Key), written(j)); err != nil {
+		q.refused(err)
+		sent.How = asking.Claimed
+	}
+	return sent
+}
+
+// putClaim makes the claim on an attempt. The error is jetstream.ErrKeyExists when there is
+// another one than the claim that it replaces.
+func (q *question) putClaim(ctx context.Context, s asking.Send) (err error) {
+	next := written(claim{Attempt: s.Attempt, Deaths: s.Deaths})
+	if s.Replaces == 0 {
+		_, err = q.claims().Create(ctx, q.job.Key, next)
+	} else {
+		_, err = q.claims().Update(ctx, q.job.Key, next, s.Replaces)
+	}
+	return err
+}
+
+// refused tells the user, now and then, that the server takes nothing, which is tried again for
+// as long as the check is wanted.
+func (a *Asker) refused(err error) {
+	why, ok := errors.AsType[*jetstream.APIError](err)
+	a.mu.Lock()
+	isSaid := time.Since(a.saidRefused) < time.Minute
+	if ok && !isSaid {
+		a.saidRefused = time.Now()
+	}
+	a.mu.Unlock()
+	if ok && !isSaid {
+		a.opts.Warn("the server keeps no check, it is tried again: " + clean(why.Description, maxReason))
+	}
+}
+
+// sentFor is how long an asker takes it for granted that a circuit is in the cluster.
+const sentFor = 10 * time.Minute
+
+// putCircuit puts the circuit into the cluster, if it has not been put there of late.
+func (q *question) putCircuit(ctx context.Context) error {
+	q.mu.Lock()
+	isSent := time.Since(q.sent[q.job.Circuit]) < sentFor
+	q.mu.Unlock()
+	if isSent {
+		return nil
+	}
+	if err := q.put(ctx, q.job.Circuit, q.body); err != nil {
+		return err
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.sent) >= maxSent {
+		clear(q.sent)
+	}
+	q.sent[q.job.Circuit] = time.Now()
+	return nil
+}
+
+// maxSent bounds what an asker remembers of circuits.
+const maxSent = 10_000
+
+// missing says that what was sent may be gone.
+func (a *Asker) missing(circuits ...string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, hash := range circuits {
+		delete(a.sent, hash)
+	}
+	if len(circuits) == 0 {
+		clear(a.sent)
+	}
+}
+
+func (q *question) readClaim(ctx context.Context) (r asking.ClaimRead) {
+	entry, err := q.claims().Get(ctx, q.job.Key)
+	r.HasTold = len(q.messages) > 0
+	if err != nil {
+		r.IsFailed = !errors.Is(err, jetstream.ErrKeyNotFound)
+		return r
+	}
+	r.Revision = entry.Revision()
+	var c claim
+	if read(entry.Value(), &c) == nil {
+		r.Claim = asking.Claim(c)
+	}
+	return r
+}
+
+// isQueued reports whether the message of an attempt is in the queue, of whatever priority.
+func (q *question) isQueued(ctx context.Context) (bool, error) {
+	for _, purpose := range []string{purposeJobs, purposeFirst} {
+		_, err := q.jobs().GetLastMsgForSubject(ctx, q.subject(purpose, q.job.Key))
+		if !errors.Is(err, jetstream.ErrMsgNotFound) {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// listNodes lists the nodes by what they can do about the check.
+func (q *question) listNodes(ctx context.Context) asking.NodesListed {
+	all, err := q.Nodes(ctx)
+	listed := asking.NodesListed{IsFailed: err != nil}
+	for _, n := range all {
+		listed.Nodes = append(listed.Nodes, asking.Node{
+			Name: n.Name, IsOut: q.isLeftOut(n.Name), IsOld: n.Protocol < q.job.Protocol,
+		})
+	}
+	return listed
+}
+
+// warnAlone tells the user, once, that there is no node.
+func (a *Asker) warnAlone() {
+	a.mu.Lock()
+	isSaid := a.saidAlone
+	a.saidAlone = true
+	a.mu.Unlock()
+	if !isSaid {
+		a.opts.Warn("no node is there: the checks wait for one")
+	}
+}
+
+// withdraw takes the check out of the queue when nobody else wants it. A node that is at work
+// on it finds out by itself.
+func (q *question) withdraw() {
+	ctx, stop := context.WithTimeout(context.Background(), callTime)
+	defer stop()
+	if _, err := q.nc.RequestWithContext(ctx, q.subject("want", q.job.Key), nil); errors.Is(err, nats.ErrNoResponders) {
+		for _, purpose := range []string{purposeJobs, purposeFirst} {
+			_ = q.jobs().Purge(ctx, jetstream.WithPurgeSubject(q.subject(purpose, q.job.Key)))
+		}
+		_ = q.claims().Delete(ctx, q.job.Key)
+	}
+}
