@@ -6,8 +6,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
-	"aiglens/design/drawing"
-	"aiglens/design/stats"
+	"aiglens/design/answers"
 	"aiglens/lsp/wire"
 )
 
@@ -17,7 +16,7 @@ func executeStats(ctx context.Context, s *session, params *wire.FileParams) (ans
 	if err != nil {
 		return answer, err
 	}
-	found, text, err := stats.Of(ctx, v.doc)
+	found, text, err := answers.StatsOf(ctx, v.doc)
 	if err != nil {
 		return answer, err
 	}
@@ -45,13 +44,13 @@ func executeDraw(ctx context.Context, s *session, params *wire.DrawParams) (answ
 	if params.Version != nil && *params.Version == v.doc.Version {
 		expand = params.Expand
 	}
-	p, err := drawing.Draw(ctx, v.doc, subject, expand)
+	p, err := answers.Draw(ctx, v.doc, subject, expand)
 	if err != nil {
 		return answer, err
 	}
 	snap := snapshotFrom(ctx)
 	answer = wire.Picture{
-		URI: v.name, Version: v.doc.Version, Title: subject.Title, DOT: p.DOT(), Errors: drawing.Errors(v.doc), Nodes: []wire.PictureNode{},
+		URI: v.name, Version: v.doc.Version, Title: subject.Title, DOT: p.DOT(), Errors: answers.CountErrors(v.doc), Nodes: []wire.PictureNode{},
 	}
 	for _, n := range p.Nodes() {
 		node := wire.PictureNode{ID: n.ID, Name: n.Name, Kind: n.Kind.String(), Cut: n.Cut, Signals: signalNumbers(n.Signals)}
@@ -65,7 +64,7 @@ func executeDraw(ctx context.Context, s *session, params *wire.DrawParams) (answ
 }
 
 // pictureStep returns the values of a picture at the step that is shown; nil for none.
-func (v *view) pictureStep(ctx context.Context, p *drawing.Picture) (*wire.PictureStep, error) {
+func (v *view) pictureStep(ctx context.Context, p *answers.Picture) (*wire.PictureStep, error) {
 	if v.selection == nil {
 		return nil, nil
 	}
@@ -90,9 +89,9 @@ func signalNumbers(signals []circuit.Var) []uint32 {
 }
 
 // subject returns what is to be drawn.
-func drawnSubject(v *view, params wire.PropertyParams) (drawing.Subject, error) {
+func drawnSubject(v *view, params wire.PropertyParams) (answers.Subject, error) {
 	if params.Property == "" && params.Position != nil {
-		subject, err := drawing.At(v.doc, v.mapper.PositionOffset(*params.Position))
+		subject, err := answers.SubjectAt(v.doc, v.mapper.PositionOffset(*params.Position))
 		if err != nil {
 			err = refused(err)
 		}
@@ -100,14 +99,14 @@ func drawnSubject(v *view, params wire.PropertyParams) (drawing.Subject, error) 
 	}
 	ids, err := v.propertiesFor(params)
 	if err != nil {
-		return drawing.Subject{}, err
+		return answers.Subject{}, err
 	}
 	if ids == nil {
 		for _, p := range v.doc.Properties() {
 			ids = append(ids, p.ID)
 		}
 	}
-	subject, err := drawing.OfProperties(v.doc, ids)
+	subject, err := answers.SubjectOf(v.doc, ids)
 	if err != nil {
 		err = refused(err)
 	}
@@ -127,8 +126,8 @@ func executeStates(ctx context.Context, s *session, params *wire.PropertyParams)
 	if err != nil {
 		return answer, err
 	}
-	g, err := drawing.StatesOf(ctx, v.doc, p, v.status(p.ID).Counterexample)
-	var why drawing.RefusalError
+	g, err := answers.StatesOf(ctx, v.doc, p, v.status(p.ID).Counterexample)
+	var why answers.RefusalError
 	if errors.As(err, &why) {
 		err = refused(why)
 	}
@@ -137,7 +136,7 @@ func executeStates(ctx context.Context, s *session, params *wire.PropertyParams)
 	}
 	answer = wire.StateGraph{
 		URI: v.name, Version: v.doc.Version, Property: propertyID(p.ID), Position: v.mapper.OffsetPosition(p.Row.Start),
-		Title: g.Title, DOT: g.DOT, Errors: drawing.Errors(v.doc), Others: v.doc.DependsOnOthers(),
+		Title: g.Title, DOT: g.DOT, Errors: answers.CountErrors(v.doc), Others: v.doc.DependsOnOthers(),
 		Latches: g.Latches, States: make([]wire.GraphState, len(g.States)), Path: orEmpty(g.Path), IsCounterexample: g.IsCounterexample,
 	}
 	for i, s := range g.States {
@@ -199,5 +198,5 @@ func executeSignalsAt(ctx context.Context, s *session, params *wire.SignalsAtPar
 	if err := v.doc.Elaborate(ctx); err != nil {
 		return answer, err
 	}
-	return wire.SignalsAt{Version: v.doc.Version, Signals: signalNumbers(drawing.SignalsAt(v.doc, v.mapper.PositionOffset(params.Position)))}, nil
+	return wire.SignalsAt{Version: v.doc.Version, Signals: signalNumbers(answers.SignalsAt(v.doc, v.mapper.PositionOffset(params.Position)))}, nil
 }

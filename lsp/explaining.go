@@ -7,7 +7,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
-	"aiglens/design/proofs"
+	"aiglens/design/answers"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/ide"
@@ -85,7 +85,7 @@ func (c *checking) explainProofs(f *file) {
 			}
 		}
 		for _, p := range large {
-			if _, err := proofs.Of(ctx, doc, p, results[p]); err != nil && ctx.Err() != nil {
+			if _, err := answers.FactsOf(ctx, doc, p, results[p]); err != nil && ctx.Err() != nil {
 				return // who asks has it made
 			}
 		}

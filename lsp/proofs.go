@@ -11,8 +11,8 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
+	"aiglens/design/answers"
 	"aiglens/design/formula"
-	"aiglens/design/proofs"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 	"aiglens/lsp/ide"
@@ -72,16 +72,16 @@ func executeObstacle(ctx context.Context, s *session, params *wire.PropertyParam
 			continue
 		}
 		p, _ := v.doc.Property(id)
-		o, err := proofs.ObstacleOf(ctx, v.doc, p, status.Result)
-		if errors.Is(err, proofs.ErrNoObstacle) {
+		o, err := answers.ObstacleOf(ctx, v.doc, p, status.Result)
+		if errors.Is(err, answers.ErrNoObstacle) {
 			continue // of several on a row, one that has something to say
 		}
-		if errors.Is(err, proofs.ErrTooLarge) {
+		if errors.Is(err, answers.ErrTooLarge) {
 			return answer, refused(err)
 		}
 		return proofMessage(v, snapshotFrom(ctx), p, ide.ProofText{Text: o.Text, Links: o.Links}), err
 	}
-	return answer, refused(proofs.ErrNoObstacle)
+	return answer, refused(answers.ErrNoObstacle)
 }
 
 // proof says in a message what there is to read about a proof.
@@ -146,14 +146,14 @@ func executeUnneeded(ctx context.Context, s *session, params *wire.UnneededParam
 }
 
 // unneededBy finds out what the proof of the first proved one of some properties does not need.
-func unneededBy(ctx context.Context, v *view, ids []circuit.Property) (p design.Property, u *proofs.Unneeded, err error) {
+func unneededBy(ctx context.Context, v *view, ids []circuit.Property) (p design.Property, u *answers.Unneeded, err error) {
 	for _, id := range v.orAll(ids) {
 		status := v.status(id)
 		if status.Freshness != ide.Fresh || status.FaultLine > 0 {
 			continue
 		}
-		u, err := proofs.UnneededBy(ctx, v.doc, id, status.Result)
-		if errors.Is(err, proofs.ErrNoProof) {
+		u, err := answers.UnneededBy(ctx, v.doc, id, status.Result)
+		if errors.Is(err, answers.ErrNoProof) {
 			continue
 		}
 		p, _ = v.doc.Property(id)
@@ -162,7 +162,7 @@ func unneededBy(ctx context.Context, v *view, ids []circuit.Property) (p design.
 		}
 		return p, u, err
 	}
-	return p, nil, refused(proofs.ErrNoProof)
+	return p, nil, refused(answers.ErrNoProof)
 }
 
 // faded are the rows of a text that a proof does not need.

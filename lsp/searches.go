@@ -14,10 +14,9 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
-	"aiglens/design/proofs"
+	"aiglens/design/answers"
 	"aiglens/design/runs"
 	"aiglens/ic3/verify"
-	"aiglens/lsp/advice"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/inquiries"
@@ -27,7 +26,7 @@ import (
 // search is one that somebody has asked for.
 type search struct {
 	*session
-	advice.Question
+	answers.Question
 	view   *view
 	status ide.Status // of the property
 }
@@ -51,7 +50,7 @@ func searchFor(ctx context.Context, s *session, command string, params wire.Prop
 	for _, id := range ids {
 		if status := v.status(id); makesSense(status) {
 			p, _ := v.doc.Property(id)
-			return &search{s, advice.Question{
+			return &search{s, answers.Question{
 				Document: v.doc, Property: p, Limit: set.Advice, Memory: set.Run.Limits.Memory,
 				Engine: s.opts.Engine(set.Run.Engine),
 			}, v, status}, nil
@@ -138,9 +137,9 @@ func executeIsolate(ctx context.Context, s *session, params *wire.PropertyParams
 	if err != nil {
 		return answer, err
 	}
-	var found proofs.Isolation
+	var found answers.Isolation
 	err = a.do(ctx, "Finding what makes "+a.Property.Name+" hard", func(ctx, limited context.Context) (err error) {
-		found, err = advice.Isolate(limited, a.Question, func(r verify.Result) error { return a.takeInProof(ctx, r) })
+		found, err = answers.Isolate(limited, a.Question, func(r verify.Result) error { return a.takeInProof(ctx, r) })
 		return err
 	})
 	if err != nil {
@@ -169,7 +168,7 @@ func (a *search) takeInProof(ctx context.Context, r verify.Result) error {
 // they mean nothing.
 type foundRuns struct {
 	doc   *design.Design
-	runs  []advice.Run         // the first is that of the check
+	runs  []answers.KnownRun   // the first is that of the check
 	shown *runs.Counterexample // one of them, as the user sees it; when he sees another one, all begins anew
 }
 
@@ -217,7 +216,7 @@ func (a *search) findAnother(ctx context.Context, title string) (answer wire.Fou
 	err = a.do(ctx, title, func(ctx, limited context.Context) error {
 		known := a.knownRuns() // an earlier search may have found some
 		answer = wire.FoundRun{Number: a.shownRun(), Known: len(known)}
-		all, said, err := advice.FindAnother(limited, a.Question, known)
+		all, said, err := answers.FindAnother(limited, a.Question, known)
 		if err != nil {
 			return err
 		}
@@ -241,7 +240,7 @@ func (a *search) findShortest(ctx context.Context, title string) (answer wire.Fo
 	var failed error
 	answer = wire.FoundRun{Number: a.shownRun(), Known: len(a.knownRuns())}
 	err = a.do(ctx, title, func(ctx, limited context.Context) error {
-		all, at, err := advice.FindShortest(limited, a.Question, a.knownRuns())
+		all, at, err := answers.FindShortest(limited, a.Question, a.knownRuns())
 		if err != nil && limited.Err() == nil {
 			return err
 		}
@@ -258,7 +257,7 @@ func (a *search) findShortest(ctx context.Context, title string) (answer wire.Fo
 
 // knownRuns returns the counterexamples that are known of the property now, of the text as the
 // search knows it. The search takes note of the one that the user sees now.
-func (a *search) knownRuns() (known []advice.Run) {
+func (a *search) knownRuns() (known []answers.KnownRun) {
 	a.queue.Do(func() {
 		f := a.texts.files[uri.URI(a.view.doc.URI)]
 		if f == nil || f.doc != a.view.doc {
@@ -272,7 +271,7 @@ func (a *search) knownRuns() (known []advice.Run) {
 		}
 	})
 	if known == nil {
-		known = []advice.Run{{Result: *a.status.Result}}
+		known = []answers.KnownRun{{Result: *a.status.Result}}
 	}
 	return known
 }
@@ -287,7 +286,7 @@ func (a *search) shownRun() int {
 
 // showRun makes one of some counterexamples that of the property, unless the text has changed.
 // It is checked once more against the text.
-func (a *search) showRun(ctx context.Context, known []advice.Run, at int) (answer wire.FoundRun, err error) {
+func (a *search) showRun(ctx context.Context, known []answers.KnownRun, at int) (answer wire.FoundRun, err error) {
 	r, p := known[at], a.Property.ID
 	k, ok := checks.KnownFrom(ctx, a.view.doc, p, r.Result)
 	if !ok {

@@ -11,7 +11,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
-	"aiglens/lsp/advice"
+	"aiglens/design/answers"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/wire"
 )
@@ -21,7 +21,7 @@ import (
 type suggested struct {
 	doc      *design.Design
 	property circuit.Property
-	all      []advice.Suggestion
+	all      []answers.Suggestion
 }
 
 // suggestedFor returns what was suggested for the present text.
@@ -45,7 +45,7 @@ func executeSuggest(ctx context.Context, s *session, params *wire.PropertyParams
 	found := suggested{doc: a.view.doc, property: a.Property.ID}
 	answer = wire.Suggestions{Property: propertyID(a.Property.ID), Name: a.Property.Name, Version: a.view.doc.Version, Lemmas: []wire.SuggestedLemma{}}
 	err = a.do(ctx, "Looking for lemmas for "+a.Property.Name, func(_, limited context.Context) (err error) {
-		found.all, answer.Others, err = advice.Suggest(limited, a.Question, *a.status.Result)
+		found.all, answer.Others, err = answers.Suggest(limited, a.Question, *a.status.Result)
 		return err
 	})
 	if err != nil {
@@ -68,7 +68,7 @@ func executeSuggest(ctx context.Context, s *session, params *wire.PropertyParams
 }
 
 // askForLemmas has the user choose one of some lemmas, and the text given it.
-func (a *search) askForLemmas(ctx context.Context, all []advice.Suggestion) {
+func (a *search) askForLemmas(ctx context.Context, all []answers.Suggestion) {
 	if len(all) == 0 {
 		a.tell("no lemma is suggested")
 		return
@@ -101,7 +101,7 @@ var errUnversioned = errors.New("the editor applies edits whatever text they are
 
 // addLemmas has the client apply the edit that adds some lemmas. It names the version that it is
 // about, so that no other text is changed.
-func (a *search) addLemmas(ctx context.Context, all []advice.Suggestion, chosen []int) error {
+func (a *search) addLemmas(ctx context.Context, all []answers.Suggestion, chosen []int) error {
 	client := a.snapshot.Load().client
 	if !client.documentChanges {
 		return errUnversioned
@@ -125,7 +125,7 @@ func (a *search) addLemmas(ctx context.Context, all []advice.Suggestion, chosen 
 	return nil
 }
 
-func lemmasAmong(all []advice.Suggestion, chosen []int) (lemmas []design.Lemma) {
+func lemmasAmong(all []answers.Suggestion, chosen []int) (lemmas []design.Lemma) {
 	for _, i := range chosen {
 		lemmas = append(lemmas, all[i].Lemma)
 	}

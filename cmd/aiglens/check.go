@@ -11,7 +11,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/design"
-	"aiglens/design/proofs"
+	"aiglens/design/answers"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 )
@@ -44,7 +44,7 @@ type answer struct {
 	// vacuity says why a proof means little; "" when nothing was found.
 	vacuity string
 	// facts are what the proof says of the latches; nil without --facts.
-	facts *proofs.Facts
+	facts *answers.Facts
 	// unneeded is what the proof does not need; nil without --unneeded.
 	unneeded *jsonUnneeded
 	// renumbered says that a witness circuit of hwmcc is about the file with its inputs and

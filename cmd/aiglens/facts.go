@@ -8,7 +8,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/facts"
 	"aiglens/design"
-	"aiglens/design/proofs"
+	"aiglens/design/answers"
 )
 
 // explain finds out what check says of a proof beyond the verdict: in whose terms a vacuous
@@ -41,7 +41,7 @@ func (a *answer) explain(ctx context.Context, e env, flags *checkFlags) {
 		return
 	}
 	if found, err := facts.Of(ctx, small.Checked.Invariant()); err == nil {
-		a.facts = proofs.Named(found, a.circuit, func(l circuit.Lit) design.SourceSignal { return design.SourceSignal{Name: name(l)} })
+		a.facts = answers.FactsNamed(found, a.circuit, func(l circuit.Lit) design.SourceSignal { return design.SourceSignal{Name: name(l)} })
 	}
 }
 
@@ -74,7 +74,7 @@ type jsonFact struct {
 }
 
 // jsonFacts returns the facts of an answer.
-func jsonFacts(f *proofs.Facts) []jsonFact {
+func jsonFacts(f *answers.Facts) []jsonFact {
 	if f == nil {
 		return nil
 	}

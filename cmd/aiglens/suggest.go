@@ -11,7 +11,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/facts"
 	"aiglens/design"
-	"aiglens/design/proofs"
+	"aiglens/design/answers"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
@@ -253,7 +253,7 @@ func (s *suggesting) facts(ctx context.Context, x inquiry.Suggestion) (words []s
 	if err != nil {
 		return nil
 	}
-	for _, fact := range proofs.Named(f, s.file.Circuit(), func(l circuit.Lit) design.SourceSignal {
+	for _, fact := range answers.FactsNamed(f, s.file.Circuit(), func(l circuit.Lit) design.SourceSignal {
 		return design.SourceSignal{Name: orElse(signalName(s.file, l.Var()), fmt.Sprintf("signal %d", l.Var()))}
 	}).All() {
 		words = append(words, fact.String())

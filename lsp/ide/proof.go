@@ -10,14 +10,14 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/design"
+	"aiglens/design/answers"
 	"aiglens/design/formula"
-	"aiglens/design/proofs"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 )
 
 // ErrNoProof says that a property has none, or none for the present text.
-var ErrNoProof = proofs.ErrNoProof
+var ErrNoProof = answers.ErrNoProof
 
 // maxProofClauses bounds the clauses that a proof lists.
 const maxProofClauses = 5000
@@ -25,9 +25,9 @@ const maxProofClauses = 5000
 // ProofText is what there is to read about a proof.
 type ProofText struct {
 	Text   string
-	Links  []proofs.Link  // in the order of Text
-	Topics []proofs.Topic // of a proof by an invariant
-	Later  bool           // topics hold from step 1 on, and need not in step 0
+	Links  []answers.Link  // in the order of Text
+	Topics []answers.Topic // of a proof by an invariant
+	Later  bool            // topics hold from step 1 on, and need not in step 0
 }
 
 // Proof writes what there is to read about the proof of a property: how it was found,
@@ -57,7 +57,7 @@ func Proof(ctx context.Context, d *design.Design, p design.Property, s Status) (
 		w.WriteString(text)
 		return w.ProofText(), err
 	}
-	f, err := proofs.Of(ctx, d, p.ID, s.Result)
+	f, err := answers.FactsOf(ctx, d, p.ID, s.Result)
 	if err != nil {
 		return ProofText{}, err
 	}
@@ -89,7 +89,7 @@ func ProofOfLatch(ctx context.Context, d *design.Design, p design.Property, s St
 	if outcome, fresh := s.outcome(); !fresh || outcome != cert.Proved {
 		return ProofText{}, ErrNoProof
 	}
-	f, err := proofs.Of(ctx, d, p.ID, s.Result)
+	f, err := answers.FactsOf(ctx, d, p.ID, s.Result)
 	if err != nil {
 		return ProofText{}, err
 	}
@@ -114,8 +114,8 @@ const vacuousProof = "No initial state meets the constraints, so the property ho
 // proofWriter writes the text of a proof and keeps where its latches stand.
 type proofWriter struct {
 	strings.Builder
-	links  []proofs.Link
-	topics []proofs.Topic
+	links  []answers.Link
+	topics []answers.Topic
 	later  bool
 }
 
@@ -151,7 +151,7 @@ func (w *proofWriter) title(ctx context.Context, d *design.Design, p design.Prop
 }
 
 // facts writes the facts of an invariant, up to a number, topic by topic.
-func (w *proofWriter) facts(f *proofs.Facts) {
+func (w *proofWriter) facts(f *answers.Facts) {
 	w.topics, w.later = f.Topics(), f.Later
 	w.list()
 	if f.Stats.After < f.Stats.Before {
@@ -176,7 +176,7 @@ func (w *proofWriter) list() {
 			w.WriteString("  ")
 			for _, part := range fact.Parts {
 				if part.Source != nil {
-					w.links = append(w.links, proofs.Link{Span: source.Span{Start: w.Len(), Length: len(part.Text)}, Source: *part.Source})
+					w.links = append(w.links, answers.Link{Span: source.Span{Start: w.Len(), Length: len(part.Text)}, Source: *part.Source})
 				}
 				w.WriteString(part.Text)
 			}
@@ -361,11 +361,11 @@ func without(set, other cert.Invariant) cert.Invariant {
 
 // knownFacts is what the proof of a property says, if it has been made small before: it does
 // not take long then.
-func knownFacts(ctx context.Context, d *design.Design, p circuit.Property, s Status) *proofs.Facts {
+func knownFacts(ctx context.Context, d *design.Design, p circuit.Property, s Status) *answers.Facts {
 	if outcome, fresh := s.outcome(); !fresh || outcome != cert.Proved || !s.Result.HasSmallProof() {
 		return nil
 	}
-	f, err := proofs.Of(ctx, d, p, s.Result)
+	f, err := answers.FactsOf(ctx, d, p, s.Result)
 	if err != nil {
 		return nil
 	}
@@ -379,7 +379,7 @@ const (
 )
 
 // facts lists the first facts of a proof under a title.
-func (h *hover) facts(title string, all []proofs.Fact) {
+func (h *hover) facts(title string, all []answers.Fact) {
 	if len(all) == 0 {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/design"
-	"aiglens/design/proofs"
+	"aiglens/design/answers"
 	"aiglens/design/runs"
 	"aiglens/ic3/vacuity"
 	"aiglens/ic3/verify"
@@ -170,7 +170,7 @@ func FactsOnRows(ctx context.Context, doc *design.Design, results map[circuit.Pr
 		if ctx.Err() != nil || explained == maxExplained {
 			break
 		}
-		f, err := proofs.Of(ctx, doc, p.ID, r)
+		f, err := answers.FactsOf(ctx, doc, p.ID, r)
 		if err != nil {
 			continue
 		}

@@ -1,4 +1,4 @@
-package advice
+package answers
 
 import (
 	"context"
@@ -11,13 +11,13 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// Run is a counterexample that is known, or a run that reaches a cover.
-type Run struct {
+// KnownRun is a counterexample that is known, or a run that reaches a cover.
+type KnownRun struct {
 	Result verify.Result
 	Words  string // what its search has found; "" for that of the check
 }
 
-func (r *Run) steps() int { return r.Result.Checked.Trace().Steps() }
+func (r *KnownRun) steps() int { return r.Result.Checked.Trace().Steps() }
 
 // mostRuns bounds the counterexamples that are known of a property.
 const mostRuns = 100
@@ -38,7 +38,7 @@ func (q *Question) terms() inquiry.Terms {
 // FindAnother looks for a counterexample that is none of those that are known, of the circuit of
 // the document. Where it finds one that is the last of those that it returns; words say
 // what it has found. The error is that of ctx.
-func FindAnother(ctx context.Context, q Question, known []Run) (all []Run, words string, err error) {
+func FindAnother(ctx context.Context, q Question, known []KnownRun) (all []KnownRun, words string, err error) {
 	if len(known) >= mostRuns {
 		return nil, "", errEnough
 	}
@@ -51,7 +51,7 @@ func FindAnother(ctx context.Context, q Question, known []Run) (all []Run, words
 	case err != nil:
 		return known, "", err
 	case r.Checked.Outcome() == cert.Refuted:
-		one := Run{Result: r}
+		one := KnownRun{Result: r}
 		one.Words = fmt.Sprintf("another one, of %d steps", one.steps())
 		return append(slices.Clone(known), one), one.Words, nil
 	case r.Checked.Outcome() == cert.Proved:
@@ -63,7 +63,7 @@ func FindAnother(ctx context.Context, q Question, known []Run) (all []Run, words
 // FindShortest looks for the shortest counterexample, and for the proof that none is shorter, and
 // returns where it stands among those that are known then. At the end of ctx what was found by
 // then comes with its error.
-func FindShortest(ctx context.Context, q Question, known []Run) (all []Run, at int, err error) {
+func FindShortest(ctx context.Context, q Question, known []KnownRun) (all []KnownRun, at int, err error) {
 	all = slices.Clone(known)
 	for i := range all {
 		if all[i].steps() < all[at].steps() {
@@ -75,7 +75,7 @@ func FindShortest(ctx context.Context, q Question, known []Run) (all []Run, at i
 		return known, at, err
 	}
 	if s.Result.Checked.Trace().Steps() < all[at].steps() {
-		at, all = len(all), append(all, Run{Result: s.Result})
+		at, all = len(all), append(all, KnownRun{Result: s.Result})
 	}
 	all[at].Words = shortestWords(&s)
 	return all, at, err

@@ -1,4 +1,4 @@
-package proofs
+package answers
 
 import (
 	"cmp"
@@ -14,6 +14,53 @@ import (
 	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 )
+
+// Question is what is asked about one property of safety of a document, and on which terms. The
+// context of each search carries the limit of the whole.
+type Question struct {
+	Document *design.Design
+	Property design.Property
+	Engine   verify.Engine
+	Memory   int64              // heap at which a run ends; 0 is no limit
+	Limit    time.Duration      // of the whole, to be told; 0 is none
+	Show     func(doing string) // is told how far the search is
+}
+
+// isolateEach is the wall time for each group of latches.
+const isolateEach = 5 * time.Second
+
+// Isolate leaves groups of latches of the property free, one after another. The first proof, one
+// of the property itself, is handed on as soon as it is there. The error is that of ctx, and what
+// was found by then comes with it, or that of proved.
+func Isolate(ctx context.Context, q Question, proved func(verify.Result) error) (found Isolation, err error) {
+	found = Isolation{Limit: q.Limit, Each: isolateEach}
+	names, err := LatchNames(ctx, q.Document)
+	if err != nil {
+		return found, err
+	}
+	c, p := q.Document.Circuit(), q.Property.ID
+	groups, err := inquiry.LatchGroups(ctx, c, p, names)
+	if err != nil {
+		return found, err
+	}
+	found.Groups = len(groups)
+	var refusal error
+	_, err = inquiry.Isolate(ctx, c, p, groups, inquiry.Terms{
+		Engine: q.Engine, Limits: verify.Limits{Wall: isolateEach, Memory: q.Memory},
+		Progress: func(p inquiry.Progress) {
+			q.Show(fmt.Sprintf("group %d of %d left free · depth %d · %d proved", p.Part+1, len(groups), p.Run.Depth, found.Proofs()))
+		},
+	}, func(t inquiry.FreedGroup) {
+		found.Tries = append(found.Tries, t)
+		if t.Whole != nil && found.Proofs() == 1 {
+			refusal = proved(*t.Whole)
+		}
+	})
+	if refusal != nil {
+		return found, refusal
+	}
+	return found, err
+}
 
 // isolationNames bounds the latches of one group that are listed.
 const isolationNames = 200
@@ -107,13 +154,13 @@ func (w *obstacleWriter) group(latches []int) {
 	w.WriteString("\n")
 }
 
-// Words returns what clauses say, over signals of a text, fact by fact. The error is that of ctx.
-func Words(ctx context.Context, d *design.Design, clauses cert.Invariant) (words []string, err error) {
+// FactsInWords returns what clauses say, over signals of a text, fact by fact. The error is that of ctx.
+func FactsInWords(ctx context.Context, d *design.Design, clauses cert.Invariant) (words []string, err error) {
 	f, err := facts.Of(ctx, clauses)
 	if err != nil {
 		return nil, err
 	}
-	for _, fact := range Named(f, d.Circuit(), sourceIn(d)).All() {
+	for _, fact := range FactsNamed(f, d.Circuit(), sourceIn(d)).All() {
 		words = append(words, fact.String())
 	}
 	return words, nil

@@ -1,4 +1,4 @@
-package advice
+package answers
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 
 	"aiglens/circuit/cert"
 	"aiglens/design"
-	"aiglens/design/proofs"
 	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
@@ -48,7 +47,7 @@ func Suggest(ctx context.Context, q Question, checked verify.Result) (all []Sugg
 			others++
 			continue
 		}
-		facts, problem := proofs.Words(words, q.Document, x.Clauses)
+		facts, problem := FactsInWords(words, q.Document, x.Clauses)
 		if problem != nil || len(facts) == 0 {
 			continue
 		}

@@ -1,4 +1,4 @@
-package drawing
+package answers
 
 import (
 	"context"
@@ -76,7 +76,7 @@ func StatesOf(ctx context.Context, d *design.Design, p design.Property, x *runs.
 	order := make([]int, len(cone.Latches)) // as in the text
 	names := make([]string, len(cone.Latches))
 	for i, at := range cone.Latches {
-		order[i], names[i] = i, nameOf(d, c.Latches()[at].Lit)
+		order[i], names[i] = i, pictureName(d, c.Latches()[at].Lit)
 	}
 	slices.SortFunc(order, func(i, j int) int { return cone.Latches[i] - cone.Latches[j] })
 	a = StateGraph{Title: "States of " + p.Name, Latches: make([]string, len(order)), States: make([]State, len(g.States))}
@@ -92,7 +92,7 @@ func StatesOf(ctx context.Context, d *design.Design, p design.Property, x *runs.
 	var others []string // outside of the cone
 	for at, l := range c.Latches() {
 		if !slices.Contains(cone.Latches, at) {
-			others = append(others, nameOf(d, l.Lit))
+			others = append(others, pictureName(d, l.Lit))
 		}
 	}
 	a.DOT = g.DOT(names, others, order, a.Path)

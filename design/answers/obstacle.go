@@ -1,4 +1,4 @@
-package proofs
+package answers
 
 import (
 	"cmp"
@@ -15,7 +15,6 @@ import (
 	"aiglens/circuit/trace"
 	"aiglens/design"
 	"aiglens/ic3/inquiry"
-
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 )

@@ -1,4 +1,4 @@
-package proofs_test
+package answers_test
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/design"
 	"aiglens/design/aigerdesign"
+	"aiglens/design/answers"
 	"aiglens/design/blifdesign"
-	"aiglens/design/proofs"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
@@ -74,12 +74,12 @@ func TestUnneededBy(t *testing.T) {
 			continue
 		}
 		proved--
-		u, err := proofs.UnneededBy(t.Context(), d, bad0, &result)
+		u, err := answers.UnneededBy(t.Context(), d, bad0, &result)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		rows += len(u.Rows)
-		f, err := proofs.Of(t.Context(), d, bad0, &result)
+		f, err := answers.FactsOf(t.Context(), d, bad0, &result)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +122,7 @@ func TestJoined(t *testing.T) {
 	span := func(words string) source.Span {
 		return source.Span{Start: strings.Index(content, words), Length: len(words)}
 	}
-	u := proofs.Unneeded{Rows: []source.Span{span("c1"), span("c3"), span("row one"), span("row two"), span("row three")}}
+	u := answers.Unneeded{Rows: []source.Span{span("c1"), span("c3"), span("row one"), span("row two"), span("row three")}}
 	var got []string
 	for _, s := range u.Joined(text) {
 		got = append(got, text.Slice(s))
@@ -161,7 +161,7 @@ func TestUnneededInInstances(t *testing.T) {
 .end
 `
 	d, result := checked(t, blifdesign.Format, text)
-	u, err := proofs.UnneededBy(t.Context(), d, bad0, &result)
+	u, err := answers.UnneededBy(t.Context(), d, bad0, &result)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func TestUnneededInInstances(t *testing.T) {
 	if want := "3 rows can change for bad; only the first are faded"; u.Notice("bad", true) != want {
 		t.Errorf("%s, want %s", u.Notice("bad", true), want)
 	}
-	none := proofs.Unneeded{Gates: proofs.Share{All: 4}, IsBounded: true}
+	none := answers.Unneeded{Gates: answers.Share{All: 4}, IsBounded: true}
 	if want := "of 4 rows of gates, latches and constraints none was found that can change without breaking the proof of bad; there may be some, for the search was given up"; none.Words("bad") != want {
 		t.Errorf("%s, want %s", none.Words("bad"), want)
 	}

@@ -1,5 +1,4 @@
-// Package stats says of a text how large its circuit is and how it is made.
-package stats
+package answers
 
 import (
 	"context"
@@ -10,13 +9,12 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/measure"
 	"aiglens/design"
-	"aiglens/internal/source"
 )
 
-// Of returns how large the circuit of a text is and how it is made, and says it for
+// StatsOf returns how large the circuit of a text is and how it is made, and says it for
 // people. What is wrong with the text stands as inputs in the circuit, and the text says so.
 // The error is that of ctx.
-func Of(ctx context.Context, d *design.Design) (*measure.Stats, string, error) {
+func StatsOf(ctx context.Context, d *design.Design) (*measure.Stats, string, error) {
 	if err := d.Elaborate(ctx); err != nil {
 		return nil, "", err
 	}
@@ -44,13 +42,7 @@ func Of(ctx context.Context, d *design.Design) (*measure.Stats, string, error) {
 	}
 	var w strings.Builder
 	fmt.Fprintf(&w, "The circuit of %s\n\n", path.Base(d.URI))
-	errors := 0
-	for _, found := range d.TextDiagnostics() {
-		if found.Severity == source.Error {
-			errors++
-		}
-	}
-	if errors > 0 {
+	if errors := CountErrors(d); errors > 0 {
 		words := "1 error"
 		if errors > 1 {
 			words = fmt.Sprintf("%d errors", errors)

@@ -1,6 +1,4 @@
-// Package drawing says schematics and state graphs in the words of a text: what is drawn for a
-// place of it, names and rows of the nodes, and their values at a step of a counterexample.
-package drawing
+package answers
 
 import (
 	"context"
@@ -35,11 +33,11 @@ type root struct {
 	source design.SourceSignal
 }
 
-// ErrNothing is returned for a place without a signal, and a text without properties.
-var ErrNothing = errors.New("there is no signal or property here to be drawn")
+// ErrNothingToDraw is returned for a place without a signal, and a text without properties.
+var ErrNothingToDraw = errors.New("there is no signal or property here to be drawn")
 
-// OfProperties returns what the properties of a text depend on.
-func OfProperties(d *design.Design, ids []circuit.Property) (s Subject, err error) {
+// SubjectOf returns what the properties of a text depend on.
+func SubjectOf(d *design.Design, ids []circuit.Property) (s Subject, err error) {
 	for _, id := range ids {
 		if p, ok := d.Property(id); ok && len(s.roots) < maxRoots {
 			s.addProperty(d, p)
@@ -47,7 +45,7 @@ func OfProperties(d *design.Design, ids []circuit.Property) (s Subject, err erro
 	}
 	switch {
 	case len(s.roots) == 0:
-		return s, ErrNothing
+		return s, ErrNothingToDraw
 	case len(ids) > 1:
 		s.Title = fmt.Sprintf("%d properties", len(ids))
 		if len(s.roots) >= maxRoots {
@@ -74,28 +72,28 @@ func (s *Subject) addProperty(d *design.Design, p design.Property) {
 	}
 }
 
-// At returns what the signal at an offset depends on, or the property whose row that is and
+// SubjectAt returns what the signal at an offset depends on, or the property whose row that is and
 // whose literal stands there, or no signal.
-func At(d *design.Design, offset int) (s Subject, err error) {
+func SubjectAt(d *design.Design, offset int) (s Subject, err error) {
 	o, ok := d.OccurrenceAt(offset)
 	if p, onRow := d.PropertyAt(offset); onRow && (!ok || len(p.Lits) == 1 && p.Lits[0].Signal() == o.Lit.Signal()) {
 		s.addProperty(d, p)
 	} else if ok {
 		for _, c := range d.Copies(o.Lit.Signal().Lit(), copies) {
 			found, _ := d.SourceOf(c.Lit)
-			s.Title = nameOf(d, c.Lit)
+			s.Title = pictureName(d, c.Lit)
 			s.roots = append(s.roots, root{c.Lit, s.Title, found})
 		}
 	}
 	if len(s.roots) == 0 {
-		return s, ErrNothing
+		return s, ErrNothingToDraw
 	}
 	return s, nil
 }
 
-// nameOf returns what the text calls a literal of the circuit: a name, or the number of the
+// pictureName returns what the text calls a literal of the circuit: a name, or the number of the
 // literal; "" for one that no word of the text stands for.
-func nameOf(d *design.Design, l circuit.Lit) string {
+func pictureName(d *design.Design, l circuit.Lit) string {
 	found, ok := d.SourceOf(l)
 	negated := found.Negated != l.IsNegated()
 	switch {
@@ -150,7 +148,7 @@ func (p *Picture) name(at int) string {
 	if at < len(p.s.roots) {
 		return p.s.roots[at].name
 	}
-	return nameOf(p.d, p.graph.Nodes[at].Lit)
+	return pictureName(p.d, p.graph.Nodes[at].Lit)
 }
 
 // PictureNode is a box of a picture.
@@ -224,8 +222,8 @@ func (p *Picture) Values(ctx context.Context, x *runs.Counterexample, step int) 
 	return all, nil
 }
 
-// Errors returns how many errors a text has.
-func Errors(d *design.Design) (n int) {
+// CountErrors returns how many errors a text has.
+func CountErrors(d *design.Design) (n int) {
 	for _, found := range d.TextDiagnostics() {
 		if found.Severity == source.Error {
 			n++

@@ -1,7 +1,11 @@
-// Package proofs says in the words of a text what the proof of one of its properties says of
-// the latches: constants, equal latches, groups, implications. It is plain data: places are
-// those of the document.
-package proofs
+// Package answers answers questions about a design, a file for each: what a proof says and what it
+// does without, what stands in the way of one and which latches make it hard, guesses of lemmas,
+// further counterexamples, its size, a schematic and the states that its runs reach. The command
+// line, the language server and the debug adapter carry these answers.
+//
+// An answer is plain data with its words, in byte offsets of the text. The package knows no
+// protocol, no session and no engine by name.
+package answers
 
 import (
 	"cmp"
@@ -34,15 +38,15 @@ type Facts struct {
 	source func(circuit.Lit) design.SourceSignal
 }
 
-// Named returns facts of a proof about a circuit with names from elsewhere than a document.
-func Named(f facts.Facts, c *circuit.Circuit, source func(circuit.Lit) design.SourceSignal) *Facts {
+// FactsNamed returns facts of a proof about a circuit with names from elsewhere than a document.
+func FactsNamed(f facts.Facts, c *circuit.Circuit, source func(circuit.Lit) design.SourceSignal) *Facts {
 	return &Facts{Facts: f, Later: c.HasResetFunctions(), source: source}
 }
 
-// Of makes the invariant of a proved property small, checks it against a text whose cone of
+// FactsOf makes the invariant of a proved property small, checks it against a text whose cone of
 // the property is that of the result, and takes it apart. The error is ErrNoProof, also for a
 // justice property, or that of ctx.
-func Of(ctx context.Context, d *design.Design, p circuit.Property, r *verify.Result) (*Facts, error) {
+func FactsOf(ctx context.Context, d *design.Design, p circuit.Property, r *verify.Result) (*Facts, error) {
 	if r == nil || r.Checked.Outcome() != cert.Proved || p.Kind.Question() != circuit.Safety {
 		return nil, ErrNoProof
 	}
@@ -67,28 +71,28 @@ func (f *Facts) About(latch circuit.Var) *Facts {
 	return &about
 }
 
-// Kind says what kind of fact something is.
-type Kind string
+// FactKind says what kind of fact something is.
+type FactKind string
 
 // The kinds.
 const (
-	Constant Kind = "constant"
-	Equal    Kind = "equal"
-	Group    Kind = "group"
-	Clause   Kind = "clause"
+	Constant FactKind = "constant"
+	Equal    FactKind = "equal"
+	Group    FactKind = "group"
+	Clause   FactKind = "clause"
 )
 
 // Fact is one thing that a proof says of latches.
 type Fact struct {
-	Kind  Kind
-	Parts []Part
+	Kind  FactKind
+	Parts []FactPart
 	// Latches are those that it speaks of, as the text calls them, in the order of Parts.
 	Latches []design.SourceSignal
 }
 
-// Part is a piece of the words of a fact: a latch, which may be negated, or what stands
+// FactPart is a piece of the words of a fact: a latch, which may be negated, or what stands
 // between two.
-type Part struct {
+type FactPart struct {
 	Text   string
 	Source *design.SourceSignal // nil for words
 }
@@ -117,7 +121,7 @@ func (t Topic) Title() string {
 	case t.Facts[0].Kind == Clause:
 		return "implications"
 	}
-	return map[Kind]string{Constant: "constant latches", Equal: "equal latches", Group: "groups of latches"}[t.Facts[0].Kind]
+	return map[FactKind]string{Constant: "constant latches", Equal: "equal latches", Group: "groups of latches"}[t.Facts[0].Kind]
 }
 
 // Topics says the facts in words: first those about constants, equal latches and groups,
@@ -167,7 +171,7 @@ func (f *Facts) All() []Fact {
 	}
 	if f.Later {
 		for i := range all {
-			all[i].Parts = append(all[i].Parts, Part{Text: " from step 1 on"})
+			all[i].Parts = append(all[i].Parts, FactPart{Text: " from step 1 on"})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Fact) int {
@@ -179,7 +183,7 @@ func (f *Facts) All() []Fact {
 	return all
 }
 
-var kindRank = map[Kind]int{Constant: 0, Equal: 1, Group: 2, Clause: 3}
+var kindRank = map[FactKind]int{Constant: 0, Equal: 1, Group: 2, Clause: 3}
 
 // signal returns what the text calls the signal of a literal, with the sign of the literal.
 func (f *Facts) signal(l circuit.Lit) design.SourceSignal {
@@ -207,7 +211,7 @@ func sourceIn(d *design.Design) func(circuit.Lit) design.SourceSignal {
 // factWriter makes a fact part by part.
 type factWriter struct{ Fact }
 
-func (w *factWriter) word(text string) { w.Parts = append(w.Parts, Part{Text: text}) }
+func (w *factWriter) word(text string) { w.Parts = append(w.Parts, FactPart{Text: text}) }
 
 // latch adds a latch with its sign.
 func (w *factWriter) latch(s design.SourceSignal) {
@@ -215,7 +219,7 @@ func (w *factWriter) latch(s design.SourceSignal) {
 	if s.Negated {
 		text = "¬" + text
 	}
-	w.Parts = append(w.Parts, Part{text, &s})
+	w.Parts = append(w.Parts, FactPart{text, &s})
 	w.Latches = append(w.Latches, s)
 }
 

@@ -1,4 +1,4 @@
-package proofs
+package answers
 
 import (
 	"cmp"
@@ -31,7 +31,7 @@ type Share struct{ Unneeded, All int }
 // cone of it is that of the result. What is left is checked by package cert with all else free. The
 // error is ErrNoProof, that of ctx, or says why nothing is known.
 func UnneededBy(ctx context.Context, d *design.Design, p circuit.Property, r *verify.Result) (*Unneeded, error) {
-	f, err := Of(ctx, d, p, r)
+	f, err := FactsOf(ctx, d, p, r)
 	if err != nil {
 		return nil, err
 	}
