@@ -142,9 +142,9 @@ test('the steps of the walkthrough lead to commands, and its example is that of 
   expect(example.split('\n')[24]).toBe(rows.right);
 });
 
-test('the page of the extension says that nothing is telemetric, and fetches no picture', () => {
+test('the page of the extension says that there is no telemetry, and fetches no picture', () => {
   const readme = readFileSync(file('README.md'), 'utf8');
-  expect(readme).toContain('Nothing is telemetric');
+  expect(readme).toContain('There is no telemetry');
   // VS Code shows neither pictures of the package there nor such that are data.
   expect(readme).not.toMatch(/!\[|<img/);
 });
