@@ -5,7 +5,6 @@ package shared
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 )
 
@@ -25,11 +24,17 @@ func Dir(t testing.TB) string {
 	return dir
 }
 
-// place returns where the material is looked for.
+// place returns where the material is looked for. A test runs in the folder of its package,
+// and -trimpath leaves no other trace of where the repository is.
 func place() string {
 	if dir := os.Getenv("AIGLENS_SHARED"); dir != "" {
 		return dir
 	}
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "..", "..", "..", "shared")
+	root, _ := os.Getwd()
+	for ; root != filepath.Dir(root); root = filepath.Dir(root) {
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+			break
+		}
+	}
+	return filepath.Join(root, "..", "shared")
 }
