@@ -118,8 +118,10 @@ type Design struct {
 	properties func() []Property
 	rows       func() map[circuit.Property]int // of properties
 	elaborated *lazy.Value[Elaboration]
-	gates      func() []uint32               // see Elaboration.Gates
-	elements   func() map[string]circuit.Lit // see ElementNamed
+	gateRows   *lazy.Value[*GateRows]
+	sound      func() ([]source.Diagnostic, error) // of the elaboration
+	gates      func() []uint32                     // see Elaboration.Gates
+	elements   func() map[string]circuit.Lit       // see ElementNamed
 	// latest is the syntax of this text once that is known, until then that of
 	// the last version whose syntax was.
 	latest atomic.Pointer[Syntax]
@@ -163,6 +165,11 @@ func newDesign(uri string, f *Format, version int32, text source.Text, opts Opti
 		return rows
 	})
 	d.elaborated = lazy.New(func(ctx context.Context) (Elaboration, error) { return d.parse().Elaborate(ctx) })
+	d.gateRows = lazy.New(func(ctx context.Context) (*GateRows, error) {
+		all, err := d.elaborate().GateRows(ctx)
+		return newGateRows(all, d.Circuit().NumVars()), err
+	})
+	d.sound = sync.OnceValues(func() ([]source.Diagnostic, error) { return d.elaborate().Sound() })
 	d.elements = sync.OnceValue(d.elementsByName)
 	d.gates = sync.OnceValue(func() []uint32 { return d.elaborate().Gates() })
 	return d
@@ -297,7 +304,7 @@ func (d *Design) Sound(ctx context.Context) (told []source.Diagnostic, err error
 		}
 		return told, err
 	}
-	return d.elaborate().Sound()
+	return d.sound()
 }
 
 // PropertyName returns the name that the text gives to a property, or "".

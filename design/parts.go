@@ -2,6 +2,7 @@ package design
 
 import (
 	"context"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/internal/source"
@@ -23,16 +24,60 @@ type Part struct {
 // GateRow is a row that defines gates, or a net that stands for one.
 type GateRow struct {
 	Name string
-	Own  []circuit.Var // that it alone states; none where it says what others say, too
+	// Own are the gates that change with the row and with no other; none where it says what
+	// others say, too.
+	Own []circuit.Var
 }
 
-// GateRows returns the rows that define gates, also those of other files, in the order of the
-// text. The error is that of ctx.
-func (d *Design) GateRows(ctx context.Context) ([]GateRow, error) {
+// GateRows are the rows that define gates, also those of other files, in the order of the text.
+type GateRows struct {
+	All   []GateRow
+	owned int     // rows with gates of their own
+	owner []int32 // by variable: 1 + the row that alone states it; 0 for none
+}
+
+// GateRows returns the rows that define gates. They are looked for once. The error is that of
+// ctx.
+func (d *Design) GateRows(ctx context.Context) (*GateRows, error) {
 	if err := d.Elaborate(ctx); err != nil {
 		return nil, err
 	}
-	return d.elaborate().GateRows(ctx)
+	return d.gateRows.Get(ctx)
+}
+
+func newGateRows(all []GateRow, variables int) *GateRows {
+	stated := make([]int32, variables) // by how many rows
+	for _, r := range all {
+		for _, v := range r.Own {
+			stated[v]++
+		}
+	}
+	rows := &GateRows{All: all, owner: make([]int32, variables)}
+	for i, r := range all {
+		if slices.ContainsFunc(r.Own, func(v circuit.Var) bool { return stated[v] > 1 }) {
+			all[i].Own = nil
+			continue
+		}
+		if len(r.Own) > 0 {
+			rows.owned++
+		}
+		for _, v := range r.Own {
+			rows.owner[v] = int32(i + 1)
+		}
+	}
+	return rows
+}
+
+// Outside returns how many rows have gates of their own, and none of some, which are given by
+// variable.
+func (g *GateRows) Outside(gates []bool) int {
+	inside := map[int32]bool{}
+	for v, isOne := range gates {
+		if isOne && g.owner[v] > 0 {
+			inside[g.owner[v]] = true
+		}
+	}
+	return g.owned - len(inside)
 }
 
 // GateRows returns none.

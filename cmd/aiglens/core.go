@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"aiglens/circuit"
@@ -10,18 +11,12 @@ import (
 	"aiglens/ic3/ivc"
 )
 
-// jsonUnneeded is what a proof does not need: all of that may become something else, and the
-// proof holds.
-type jsonUnneeded struct {
-	Gates       []string `json:"gates"` // rows or nets
-	Latches     []string `json:"latches"`
-	Constraints []string `json:"constraints"`
-	// GatesOf, LatchesOf and ConstraintsOf are how many there are.
-	GatesOf       int `json:"gatesOf"`
-	LatchesOf     int `json:"latchesOf"`
-	ConstraintsOf int `json:"constraintsOf"`
-	// Bounded says that the search was given up: more may be left out.
-	Bounded bool `json:"bounded"`
+// unneeded is what a proof does not need: all of that may become something else, and the proof
+// holds.
+type unneeded struct {
+	of   *design.Design
+	rows *design.GateRows
+	core *ivc.Core
 }
 
 // findUnneeded finds out what the proof of a safety property does not need.
@@ -41,61 +36,83 @@ func (a *answer) findUnneeded(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.unneeded, err = unneeded(ctx, a.in, core)
+	rows, err := a.in.GateRows(ctx)
+	if err == nil {
+		a.unneeded = &unneeded{a.in, rows, core}
+	}
 	return err
 }
 
-// unneeded returns what is outside of a core, in terms of the file. A row counts only when it
-// alone defines its gates: what two rows say may not become different. The error is that of ctx.
-func unneeded(ctx context.Context, n *design.Design, core *ivc.Core) (*jsonUnneeded, error) {
-	rows, err := n.GateRows(ctx)
-	if err != nil {
-		return nil, err
-	}
-	owners := map[circuit.Var]int{}
-	for _, r := range rows {
-		for _, v := range r.Own {
-			owners[v]++
-		}
-	}
-	u := &jsonUnneeded{Gates: []string{}, Latches: []string{}, Constraints: []string{}, Bounded: core.Bounded,
-		GatesOf: len(rows), LatchesOf: len(n.Circuit().Latches()), ConstraintsOf: len(n.Circuit().Constraints())}
-	for _, r := range rows {
-		free := len(r.Own) > 0
-		for _, v := range r.Own {
-			free = free && owners[v] == 1 && !core.Gates[v]
-		}
-		if free {
-			u.Gates = append(u.Gates, r.Name)
-		}
-	}
-	for i, l := range n.Circuit().Latches() {
-		if !core.Next[i] && !core.Reset[i] {
-			u.Latches = append(u.Latches, orElse(signalName(n, l.Lit.Var()), fmt.Sprintf("l%d", i)))
-		}
-	}
-	for i, needed := range core.Constraints {
-		if !needed {
-			name := fmt.Sprintf("c%d", i)
-			if all := n.Names().Elements().Constraints; i < len(all) {
-				name = orElse(all[i], name)
+// String says how much that is. A row counts only when it alone defines its gates: what two rows
+// say may not become different.
+func (u *unneeded) String() string {
+	count := func(n int, isNeeded func(int) bool) (free int) {
+		for i := range n {
+			if !isNeeded(i) {
+				free++
 			}
-			u.Constraints = append(u.Constraints, name)
 		}
+		return free
 	}
-	return u, nil
-}
-
-// String says how much that is.
-func (u *jsonUnneeded) String() string {
+	latches, constraints := len(u.core.Next), len(u.core.Constraints)
 	var parts []string
 	for _, p := range []struct {
 		free, all int
 		what      string
-	}{{len(u.Gates), u.GatesOf, "gates"}, {len(u.Latches), u.LatchesOf, "latches"}, {len(u.Constraints), u.ConstraintsOf, "constraints"}} {
+	}{
+		{u.rows.Outside(u.core.Gates), len(u.rows.All), "gates"},
+		{count(latches, u.needsLatch), latches, "latches"},
+		{count(constraints, func(i int) bool { return u.core.Constraints[i] }), constraints, "constraints"},
+	} {
 		if p.all > 0 {
 			parts = append(parts, fmt.Sprintf("%d of %d %s", p.free, p.all, p.what))
 		}
 	}
 	return "can change without breaking this proof: " + strings.Join(parts, ", ")
+}
+
+func (u *unneeded) needsLatch(i int) bool { return u.core.Next[i] || u.core.Reset[i] }
+
+// jsonUnneeded is what a proof does not need, by name.
+type jsonUnneeded struct {
+	Gates       []string `json:"gates"` // rows or nets
+	Latches     []string `json:"latches"`
+	Constraints []string `json:"constraints"`
+	// GatesOf, LatchesOf and ConstraintsOf are how many there are.
+	GatesOf       int `json:"gatesOf"`
+	LatchesOf     int `json:"latchesOf"`
+	ConstraintsOf int `json:"constraintsOf"`
+	// Bounded says that the search was given up: more may be left out.
+	Bounded bool `json:"bounded"`
+}
+
+// json lists all by name; nil where nothing was looked for.
+func (u *unneeded) json() *jsonUnneeded {
+	if u == nil {
+		return nil
+	}
+	list := &jsonUnneeded{Gates: []string{}, Latches: []string{}, Constraints: []string{}, Bounded: u.core.Bounded,
+		GatesOf: len(u.rows.All), LatchesOf: len(u.core.Next), ConstraintsOf: len(u.core.Constraints)}
+	for _, r := range u.rows.All {
+		if len(r.Own) > 0 && !slices.ContainsFunc(r.Own, func(v circuit.Var) bool { return u.core.Gates[v] }) {
+			list.Gates = append(list.Gates, r.Name)
+		}
+	}
+	for i, l := range u.of.Circuit().Latches() {
+		if !u.needsLatch(i) {
+			list.Latches = append(list.Latches, orElse(signalName(u.of, l.Lit.Var()), fmt.Sprintf("l%d", i)))
+		}
+	}
+	names := u.of.Names().Elements().Constraints
+	for i, isNeeded := range u.core.Constraints {
+		if isNeeded {
+			continue
+		}
+		name := fmt.Sprintf("c%d", i)
+		if i < len(names) {
+			name = orElse(names[i], name)
+		}
+		list.Constraints = append(list.Constraints, name)
+	}
+	return list
 }

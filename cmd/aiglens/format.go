@@ -178,7 +178,7 @@ func (p *jsonPrinter) answer(a *answer) {
 		Vacuous:  a.result.IsVacuous(),
 		Vacuity:  a.vacuity,
 		Facts:    jsonFacts(a.facts),
-		Unneeded: a.unneeded,
+		Unneeded: a.unneeded.json(),
 		LeftOpen: a.leftOpen(),
 		Lemmas:   a.lemmas(),
 		Seed:     p.flags.engine.Seed,

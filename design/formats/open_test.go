@@ -130,7 +130,7 @@ func TestBinaryIsItsText(t *testing.T) {
 	}
 	rows, err := d.GateRows(t.Context())
 	other, otherErr := text.GateRows(t.Context())
-	if err != nil || otherErr != nil || len(rows) != 2 || len(other) != 2 || rows[1].Name != other[1].Name || d.Names().NumGateRows() != 2 {
+	if err != nil || otherErr != nil || len(rows.All) != 2 || len(other.All) != 2 || rows.All[1].Name != other.All[1].Name || d.Names().NumGateRows() != 2 {
 		t.Errorf("%v, %v", rows, other)
 	}
 }

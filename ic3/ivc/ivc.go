@@ -63,21 +63,24 @@ func Of(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv cert.Invar
 }
 
 // Checked is Of, with the core checked by package cert: the invariant proves the property with
-// the rest of the circuit free. The error may also be that of the check.
+// the rest of the circuit free. The error may also be that of the check. It looks at what the
+// obligations speak of alone: of many properties of a large circuit each costs what its own part
+// does.
 func Checked(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant, effort int64) (*Core, error) {
-	core, err := Of(ctx, c, bad, inv, effort)
+	x := extract(c, bad, inv)
+	there := x.invariant(inv)
+	found, err := Of(ctx, x.circuit, x.lit(bad), there, effort)
 	if err != nil {
 		return nil, err
 	}
-	freed, lit := core.Freed(c, bad)
-	there := make(cert.Invariant, len(inv))
-	for i, clause := range inv {
-		for _, l := range clause {
-			there[i] = append(there[i], lit(l))
+	freed, lit := found.Freed(x.circuit, x.lit(bad))
+	for i, clause := range there {
+		for j, l := range clause {
+			there[i][j] = lit(l)
 		}
 	}
 	_, err = cert.Check(ctx, freed, circuit.Property{Kind: circuit.PropertyBad}, cert.Verdict{Outcome: cert.Proved, Invariant: there})
-	return core, err
+	return x.core(found, c), err
 }
 
 // formula says that an invariant does not prove a property.
@@ -159,17 +162,29 @@ func formulaOf(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) *formula
 // coneOf returns what the obligations speak of, by variable: the step that they are about,
 // without what its next states lead to.
 func coneOf(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) []bool {
-	in := make([]bool, c.NumVars())
-	todo := []circuit.Lit{bad}
+	in, _ := reach(c, obligations(c, bad, inv))
+	return in
+}
+
+// obligations returns the literals that they speak of.
+func obligations(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) []circuit.Lit {
+	all := []circuit.Lit{bad}
 	for _, s := range c.Constraints() {
-		todo = append(todo, s.Lit)
+		all = append(all, s.Lit)
 	}
 	for _, clause := range inv {
-		todo = append(todo, clause...)
+		all = append(all, clause...)
 		for _, l := range clause {
-			todo = append(todo, c.Latches()[c.LatchIndex(l.Var())].Next)
+			all = append(all, c.Latches()[c.LatchIndex(l.Var())].Next)
 		}
 	}
+	return all
+}
+
+// reach returns what some literals depend on in one step, and in the first one: by variable, and
+// as a list.
+func reach(c *circuit.Circuit, todo []circuit.Lit) (in []bool, vars []circuit.Var) {
+	in = make([]bool, c.NumVars())
 	for len(todo) > 0 {
 		v := todo[len(todo)-1].Var()
 		todo = todo[:len(todo)-1]
@@ -177,6 +192,7 @@ func coneOf(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) []bool {
 			continue
 		}
 		in[v] = true
+		vars = append(vars, v)
 		if left, right, isGate := c.Operands(v); isGate {
 			todo = append(todo, left, right)
 		}
@@ -184,7 +200,7 @@ func coneOf(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) []bool {
 			todo = append(todo, c.Latches()[i].Reset)
 		}
 	}
-	return in
+	return in, vars
 }
 
 // Freed returns the circuit with nothing but the core as it is: every other gate and next state

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 
 	"aiglens/circuit"
@@ -145,6 +146,11 @@ func TestChanges(t *testing.T) {
 		k, err := ivc.Of(t.Context(), c, bad, inv, effort)
 		if err != nil || k.Bounded {
 			t.Fatalf("seed %d: %v, %+v", seed, err, k)
+		}
+		checked, err := ivc.Checked(t.Context(), c, bad, inv, effort)
+		if err != nil || !slices.Equal(k.Gates, checked.Gates) || !slices.Equal(k.Next, checked.Next) ||
+			!slices.Equal(k.Reset, checked.Reset) || !slices.Equal(k.Constraints, checked.Constraints) {
+			t.Errorf("seed %d: of the part that matters the core is another one: %v\n%+v\n%+v", seed, err, k, checked)
 		}
 		n, m := leftOut(c, k)
 		out, all = out+n, all+m
