@@ -48,102 +48,118 @@ func Corresponding(ctx context.Context, c *circuit.Circuit, equals []Equal) (*ci
 	if c.HasResetFunctions() {
 		return nil, reject("form", "a latch has a reset function")
 	}
-	g := newGround(c.NumVars())
-	f := g.frame(c, func(l circuit.Latch) circuit.Lit {
-		if l.IsFree() {
-			return g.free(g.b.Latch(0))
-		}
-		return l.Reset
-	})
-	f.constrain()
-	if err := f.prove(ctx, equals, func(e Equal) [][]circuit.Lit { return e.First }); err != nil {
+	if err := holdFirst(ctx, c, equals); err != nil {
 		return nil, err
 	}
-	g = newGround(2 * c.NumVars())
-	before := g.frame(c, func(circuit.Latch) circuit.Lit { return g.free(g.b.Latch(0)) })
-	before.assume(equals)
-	for _, s := range c.Constraints() {
-		g.known.add(before.lit(s.Lit))
-	}
-	f = g.frame(c, func(l circuit.Latch) circuit.Lit { return before.lit(l.Next) })
-	f.constrain()
-	if err := f.prove(ctx, equals, func(e Equal) [][]circuit.Lit { return e.Later }); err != nil {
+	if err := holdLater(ctx, c, equals); err != nil {
 		return nil, err
 	}
 	return trimmed(copied(c, func(circuit.Var) bool { return true }, replaced)), nil
 }
 
-// stepFrame is a circuit in one step, in a ground.
-type stepFrame struct {
-	g  *ground
-	c  *circuit.Circuit
-	to []circuit.Lit // by variable
-}
-
-// frame adds a step, with its latches, and no gates yet.
-func (g *ground) frame(c *circuit.Circuit, latch func(circuit.Latch) circuit.Lit) *stepFrame {
-	f := &stepFrame{g: g, c: c, to: make([]circuit.Lit, c.NumVars())}
-	for _, in := range c.Inputs() {
-		f.to[in.Lit.Var()] = g.free(g.b.Input(0))
-	}
-	for _, l := range c.Latches() {
-		f.to[l.Lit.Var()] = latch(l)
-	}
-	return f
-}
-
-func (f *stepFrame) lit(l circuit.Lit) circuit.Lit {
-	return f.g.find(f.to[l.Var()].NotIf(l.IsNegated()))
-}
-
-// constrain assumes the constraints, of gates that are not merged with others of the step.
-func (f *stepFrame) constrain() {
-	needed := make([]bool, f.c.NumVars())
-	for _, s := range f.c.Constraints() {
-		needed[s.Lit.Var()] = true
-	}
-	for i := len(needed) - 1; i > 0; i-- {
-		if left, right, isGate := f.c.Operands(circuit.Var(i)); isGate && needed[i] {
-			needed[left.Var()], needed[right.Var()] = true, true
+// holdFirst checks the proofs for step 0.
+func holdFirst(ctx context.Context, c *circuit.Circuit, equals []Equal) error {
+	first := newStep(newGround(c.NumVars()), c)
+	for _, latch := range c.Latches() {
+		if latch.IsFree() {
+			first.set(latch, first.ground.free(first.ground.b.Latch(0)))
+		} else {
+			first.set(latch, latch.Reset)
 		}
 	}
-	for i := range needed {
-		if left, right, isGate := f.c.Operands(circuit.Var(i)); isGate && needed[i] {
-			f.to[i] = f.g.and(f.lit(left), f.lit(right))
-		}
+	first.meetConstraints()
+	return first.prove(ctx, equals, func(e Equal) [][]circuit.Lit { return e.First })
+}
+
+// holdLater checks the proofs for the step after one in which all are equal.
+func holdLater(ctx context.Context, c *circuit.Circuit, equals []Equal) error {
+	before := newStep(newGround(2*c.NumVars()), c)
+	for _, latch := range c.Latches() {
+		before.set(latch, before.ground.free(before.ground.b.Latch(0)))
 	}
-	for _, s := range f.c.Constraints() {
-		f.g.known.add(f.lit(s.Lit))
+	for _, e := range equals {
+		before.addBelow(e.Var + 1)
+		before.ground.equate(before.value(e.Var.Lit()), before.value(e.To))
+	}
+	before.addBelow(circuit.Var(c.NumVars()))
+	before.assumeConstraints()
+	after := newStep(before.ground, c)
+	for _, latch := range c.Latches() {
+		after.set(latch, before.value(latch.Next))
+	}
+	after.meetConstraints()
+	return after.prove(ctx, equals, func(e Equal) [][]circuit.Lit { return e.Later })
+}
+
+// step is one step of a run of a circuit, as a part of a ground.
+type step struct {
+	ground  *ground
+	circuit *circuit.Circuit
+	values  []circuit.Lit // of the ground, by variable of the circuit; 0 of a gate that is not there yet
+	added   circuit.Var   // the gates of all variables below are there
+}
+
+// newStep returns a step with its inputs. Its latches are to be set, in their order.
+func newStep(g *ground, c *circuit.Circuit) *step {
+	s := &step{ground: g, circuit: c, values: make([]circuit.Lit, c.NumVars())}
+	for _, input := range c.Inputs() {
+		s.values[input.Lit.Var()] = g.free(g.b.Input(0))
+	}
+	return s
+}
+
+func (s *step) set(latch circuit.Latch, value circuit.Lit) { s.values[latch.Lit.Var()] = value }
+
+// value returns what a literal of the circuit is in the ground, as far as that is merged.
+func (s *step) value(l circuit.Lit) circuit.Lit {
+	value := s.values[l.Var()]
+	return s.ground.find(value.NotIf(l.IsNegated()))
+}
+
+// add adds the gate of a variable, if it is one.
+func (s *step) add(v circuit.Var) {
+	if a, b, isGate := s.circuit.Operands(v); isGate {
+		s.values[v] = s.ground.and(s.value(a), s.value(b))
 	}
 }
 
-// gates adds the gates, and calls each for those that are equal to others.
-func (f *stepFrame) gates(equals []Equal, each func(e Equal, l, m circuit.Lit) error) error {
-	for i := range f.c.NumVars() {
-		v := circuit.Var(i)
-		if left, right, isGate := f.c.Operands(v); isGate {
-			f.to[v] = f.g.and(f.lit(left), f.lit(right))
-		}
-		if len(equals) > 0 && equals[0].Var == v {
-			e := equals[0]
-			equals = equals[1:]
-			if err := each(e, f.lit(v.Lit()), f.lit(e.To)); err != nil {
-				return err
-			}
+// addBelow adds the gates of all variables below one, but those that it has added before.
+func (s *step) addBelow(end circuit.Var) {
+	for ; s.added < end; s.added++ {
+		s.add(s.added)
+	}
+}
+
+// meetConstraints assumes the constraints, made of gates of their own: in front of all others,
+// none of which is merged yet.
+func (s *step) meetConstraints() {
+	var constraints []circuit.Lit
+	for _, signal := range s.circuit.Constraints() {
+		constraints = append(constraints, signal.Lit)
+	}
+	for v, isNeeded := range cone(s.circuit, constraints) {
+		if isNeeded {
+			s.add(circuit.Var(v))
 		}
 	}
+	s.assumeConstraints()
+}
+
+// assumeConstraints assumes the constraints, whose gates are there.
+func (s *step) assumeConstraints() {
+	for _, signal := range s.circuit.Constraints() {
+		s.ground.known.add(s.value(signal.Lit))
+	}
+}
+
+// prove adds all gates, and merges those that are equal by their proofs.
+func (s *step) prove(ctx context.Context, equals []Equal, proof func(Equal) [][]circuit.Lit) error {
+	for _, e := range equals {
+		s.addBelow(e.Var + 1)
+		if err := s.ground.merge(ctx, s.value(e.Var.Lit()), s.value(e.To), proof(e)); err != nil {
+			return err
+		}
+	}
+	s.addBelow(circuit.Var(s.circuit.NumVars()))
 	return nil
-}
-
-// assume adds the gates and merges all that are equal.
-func (f *stepFrame) assume(equals []Equal) {
-	_ = f.gates(equals, func(_ Equal, l, m circuit.Lit) error {
-		f.g.equate(l, m)
-		return nil
-	})
-}
-
-// prove adds the gates and merges those that are equal by their proofs.
-func (f *stepFrame) prove(ctx context.Context, equals []Equal, proof func(Equal) [][]circuit.Lit) error {
-	return f.gates(equals, func(e Equal, l, m circuit.Lit) error { return f.g.merge(ctx, l, m, proof(e)) })
 }

@@ -75,21 +75,31 @@ func Merged(ctx context.Context, c *circuit.Circuit, merges []Merge) (*circuit.C
 // trimmed returns c without gates that nothing reads: inputs, latches and properties have
 // their positions.
 func trimmed(c *circuit.Circuit) *circuit.Circuit {
-	needed := make([]bool, c.NumVars())
+	var read []circuit.Lit
 	for _, l := range c.Latches() {
-		needed[l.Next.Var()], needed[l.Reset.Var()] = true, true
+		read = append(read, l.Next, l.Reset)
 	}
 	for _, list := range [][]circuit.Signal{c.Bads(), c.Constraints()} {
 		for _, s := range list {
-			needed[s.Lit.Var()] = true
+			read = append(read, s.Lit)
 		}
 	}
-	for i := c.NumVars() - 1; i > 0; i-- {
-		if left, right, isGate := c.Operands(circuit.Var(i)); isGate && needed[i] {
-			needed[left.Var()], needed[right.Var()] = true, true
-		}
-	}
+	needed := cone(c, read)
 	return copied(c, func(v circuit.Var) bool { return needed[v] }, nil)
+}
+
+// cone returns, by variable, what literals depend on within one step, themselves included.
+func cone(c *circuit.Circuit, of []circuit.Lit) []bool {
+	inside := make([]bool, c.NumVars())
+	for _, l := range of {
+		inside[l.Var()] = true
+	}
+	for v := circuit.Var(c.NumVars() - 1); v > 0; v-- { // operands are lower
+		if a, b, isGate := c.Operands(v); isGate && inside[v] {
+			inside[a.Var()], inside[b.Var()] = true, true
+		}
+	}
+	return inside
 }
 
 // copied returns c with some of its gates, and with variables replaced by literals of lower
@@ -136,17 +146,13 @@ func copied(c *circuit.Circuit, needed func(circuit.Var) bool, replaced map[circ
 // merging, a reset could come to depend on its own latch. leaves has the copies of the
 // inputs and the latches.
 func (g *ground) resets(c *circuit.Circuit, leaves []circuit.Lit) func(circuit.Lit) circuit.Lit {
-	needed := make([]bool, c.NumVars())
+	var resets []circuit.Lit
 	for _, l := range c.Latches() {
-		needed[l.Reset.Var()] = true
+		resets = append(resets, l.Reset)
 	}
+	needed := cone(c, resets)
 	to := make([]circuit.Lit, c.NumVars())
 	lit := func(l circuit.Lit) circuit.Lit { return to[l.Var()].NotIf(l.IsNegated()) }
-	for i := c.NumVars() - 1; i > 0; i-- {
-		if left, right, isGate := c.Operands(circuit.Var(i)); isGate && needed[i] {
-			needed[left.Var()], needed[right.Var()] = true, true
-		}
-	}
 	for i := range to {
 		if left, right, isGate := c.Operands(circuit.Var(i)); !isGate {
 			to[i] = leaves[i]
@@ -193,10 +199,13 @@ func (g *ground) free(l circuit.Lit) circuit.Lit {
 
 // find returns what a literal was merged with.
 func (g *ground) find(l circuit.Lit) circuit.Lit {
-	for g.equals[l.Var()] != l.Var().Lit() {
-		l = g.equals[l.Var()].NotIf(l.IsNegated())
+	for {
+		equal := g.equals[l.Var()]
+		if equal.Var() == l.Var() {
+			return l
+		}
+		l = equal.NotIf(l.IsNegated())
 	}
-	return l
 }
 
 // and returns a literal for the conjunction of l and r.
