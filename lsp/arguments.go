@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
+	"aiglens/ic3/verify"
 	"aiglens/lsp/wire"
 )
 
@@ -113,6 +115,26 @@ func propertyID(p circuit.Property) wire.PropertyID { return wire.PropertyID(p.S
 
 // maxTimeout is in seconds what a user may wait, ten years.
 const maxTimeout = 10 * 366 * 24 * 3600
+
+// timeoutOf reads the time that a message grants, in seconds; nil is what is set.
+func timeoutOf(seconds *float64) (*time.Duration, error) {
+	switch {
+	case seconds == nil:
+		return nil, nil
+	case !(*seconds >= 0 && *seconds <= maxTimeout):
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the timeout of %g seconds is not from 0 to %g", *seconds, float64(maxTimeout))
+	}
+	return new(time.Duration(*seconds * float64(time.Second))), nil
+}
+
+// withTimeout returns limits with the wall time that a message grants as the only limit on time.
+func withTimeout(limits verify.Limits, seconds *float64) (verify.Limits, error) {
+	timeout, err := timeoutOf(seconds)
+	if timeout != nil {
+		limits.Wall, limits.CPU = *timeout, 0
+	}
+	return limits, err
+}
 
 // orEmpty returns a list that is never null in a message.
 func orEmpty[T any](list []T) []T {

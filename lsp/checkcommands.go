@@ -25,8 +25,9 @@ func executeCheck(ctx context.Context, s *session, params *wire.CheckParams) (wi
 		}
 		return nil, nil
 	}
-	if t := params.Timeout; t != nil && !(*t >= 0 && *t <= maxTimeout) {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the timeout of %g seconds is not from 0 to %g", *t, float64(maxTimeout))
+	timeout, err := timeoutOf(params.Timeout)
+	if err != nil {
+		return nil, err
 	}
 	v, ids, err := severalFrom(ctx, wire.CommandCheck.Name, params.PropertyParams, params.Properties)
 	if err != nil {
@@ -39,7 +40,7 @@ func executeCheck(ctx context.Context, s *session, params *wire.CheckParams) (wi
 	if !s.texts.whenLooked(ctx, key) {
 		return nil, ctx.Err()
 	}
-	s.texts.whenRead(ctx, key, func(f *file) { s.checking.checkCommand(f, ids, params.Timeout) })
+	s.texts.whenRead(ctx, key, func(f *file) { s.checking.checkCommand(f, ids, timeout) })
 	return nil, nil
 }
 

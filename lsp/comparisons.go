@@ -7,7 +7,6 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"go.lsp.dev/jsonrpc2"
 
@@ -66,12 +65,8 @@ func comparisonFor(ctx context.Context, s *session, command string, params *wire
 		return nil, err
 	}
 	c := &comparing{session: s, command: command, params: params, view: v, limits: snapshotFrom(ctx).settings.Run.Limits, background: params.Background}
-	switch t := params.Timeout; {
-	case t == nil:
-	case !(*t >= 0 && *t <= maxTimeout):
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the timeout of %g seconds is not from 0 to %g", *t, float64(maxTimeout))
-	default:
-		c.limits.Wall, c.limits.CPU = time.Duration(*t*float64(time.Second)), 0
+	if c.limits, err = withTimeout(c.limits, params.Timeout); err != nil {
+		return nil, err
 	}
 	return c, c.findOther(ctx, command, params)
 }

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"time"
 
-	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
@@ -27,12 +25,8 @@ func executeReach(ctx context.Context, s *session, params *wire.ReachParams) (an
 		return answer, err
 	}
 	run := snapshotFrom(ctx).settings.Run
-	switch t := params.Timeout; {
-	case t == nil:
-	case !(*t >= 0 && *t <= maxTimeout):
-		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the timeout of %g seconds is not from 0 to %g", *t, float64(maxTimeout))
-	default:
-		run.Limits.Wall, run.Limits.CPU = time.Duration(*t*float64(time.Second)), 0
+	if run.Limits, err = withTimeout(run.Limits, params.Timeout); err != nil {
+		return answer, err
 	}
 	i := inquiries.Inquiry{Kind: inquiries.Reach, Title: "Looking for a run in " + path.Base(v.name.Path())}
 	err = s.inquire(ctx, i, func(ctx context.Context, show func(string)) error {

@@ -118,9 +118,9 @@ func (c *checking) prepareFile(f *file, doc *design.Design, text checks.Text, th
 }
 
 // checkProperties runs checks of the present text that the user asked for, whatever is
-// known, for at most so many seconds each; nil is what is set. The properties are queued at
+// known, for at most a timeout each; nil is what is set. The properties are queued at
 // once, so that they can be stopped from then on.
-func (c *checking) checkProperties(f *file, properties []circuit.Property, timeout *float64) {
+func (c *checking) checkProperties(f *file, properties []circuit.Property, timeout *time.Duration) {
 	if !c.settings.IsTrusted() {
 		return
 	}
@@ -136,7 +136,7 @@ func (c *checking) checkProperties(f *file, properties []circuit.Property, timeo
 				jobs = c.onTerms(jobs)
 				if timeout != nil {
 					for i := range jobs {
-						jobs[i].LimitTime(time.Duration(*timeout * float64(time.Second)))
+						jobs[i].LimitTime(*timeout)
 					}
 				}
 				c.perform(f, f.checks.Answer(request, jobs, c.preferredIn(f)))
@@ -162,9 +162,9 @@ func (c *checking) preferredIn(f *file) circuit.Property {
 	return c.scheduling.preferred.Property
 }
 
-// checkCommand checks properties, nil is all, each for at most so many seconds, nil is
+// checkCommand checks properties, nil is all, each for at most a timeout, nil is
 // what is set.
-func (c *checking) checkCommand(f *file, ids []circuit.Property, timeout *float64) {
+func (c *checking) checkCommand(f *file, ids []circuit.Property, timeout *time.Duration) {
 	if ids == nil {
 		for _, p := range f.doc.Properties() {
 			ids = append(ids, p.ID)

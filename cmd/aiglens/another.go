@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"strings"
-	"time"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -30,7 +29,7 @@ type anotherFlags struct {
 // anotherRuns finds several counterexamples of a property, or the shortest.
 func anotherRuns(ctx context.Context, e env, args []string) int {
 	var f anotherFlags
-	f.limits.Wall = time.Minute
+	f.limits.Wall = verify.DefaultWall
 	return f.which.ask(ctx, e, "another", args, &f.files, &f.format, func(fs *flag.FlagSet) {
 		fs.Var((*duration)(&f.limits.Wall), "timeout", "wall `time` for each counterexample; 0 is no limit")
 		fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for each counterexample; 0 is no limit")

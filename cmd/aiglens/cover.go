@@ -33,7 +33,7 @@ type coverFlags struct {
 }
 
 func (f *coverFlags) register(fs *flag.FlagSet) {
-	f.limits.Wall = time.Minute
+	f.limits.Wall = verify.DefaultWall
 	fs.Var(&f.ones, "signal", "the `name` of a signal that a run is to make 1: a symbol or net, in AIGER files also a position such as l3 or o0, or a literal; may be repeated")
 	fs.Var(&f.zeros, "zero", "the `name` of a signal that a run is to make 0; may be repeated")
 	fs.BoolVar(&f.latches, "latches", false, "ask of all latches whether they are ever 0, ever 1 and ever change")

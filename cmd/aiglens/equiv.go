@@ -36,7 +36,7 @@ type equivFlags struct {
 }
 
 func (f *equivFlags) register(fs *flag.FlagSet) {
-	f.limits.Wall = time.Minute
+	f.limits.Wall = verify.DefaultWall
 	fs.StringVar(&f.mapping, "map", "", "`file` of pairs of names that are the same: on each line one of the first circuit and one of the second")
 	fs.BoolVar(&f.positions, "by-position", false, "match by position what names leave alone, in lists of the same length")
 	fs.BoolVar(&f.combinational, "combinational", false, "compare single steps, from all states in which latches that are matched are equal; their next values and resets are compared as outputs")

@@ -42,7 +42,7 @@ type checkFlags struct {
 }
 
 func (f *checkFlags) register(fs *flag.FlagSet) {
-	f.limits.Wall = time.Minute
+	f.limits.Wall = verify.DefaultWall
 	fs.Var(&f.names, "property", "check only the property of this `name`; may be repeated")
 	fs.Var(&f.indices, "index", "check only this property, as `KIND:N` (bad:0, output:2, justice:1); may be repeated")
 	f.registerLimits(fs)

@@ -26,7 +26,7 @@ type isolateFlags struct {
 // isolateHard finds out which latches make a property hard.
 func isolateHard(ctx context.Context, e env, args []string) int {
 	var f isolateFlags
-	f.total, f.each.Wall = time.Minute, 5*time.Second
+	f.total, f.each.Wall = verify.DefaultWall, 5*time.Second
 	return f.which.ask(ctx, e, "isolate", args, &f.files, &f.format, func(fs *flag.FlagSet) {
 		fs.Var((*duration)(&f.total), "timeout", "wall `time` for all groups together; 0 is no limit")
 		fs.Var((*duration)(&f.each.Wall), "each", "wall `time` for each group of latches; 0 is no limit")

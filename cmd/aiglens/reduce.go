@@ -48,7 +48,7 @@ type reduceFlags struct {
 }
 
 func (f *reduceFlags) register(fs *flag.FlagSet) {
-	f.check.limits.Wall = time.Minute
+	f.check.limits.Wall = verify.DefaultWall
 	fs.StringVar(&f.command, "while", "", "go on while this shell `command` exits with 0; {} in it is the file to try, else the file is appended")
 	fs.StringVar(&f.verdict, "while-verdict", "", "go on while a property has this `verdict`: refuted, proved or unknown")
 	fs.BoolVar(&f.steps, "same-steps", false, "for --while-verdict refuted: the counterexample must keep its number of steps")

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"time"
 
 	"aiglens/aiger"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
 	"aiglens/lsp"
 )
 
@@ -26,7 +26,7 @@ func reduceDocument(ctx context.Context, of lsp.Reduction) (left lsp.Reduced, er
 	}
 	flags := &reduceFlags{verdict: cert.Refuted.String(), steps: true, names: true}
 	if flags.check.limits = of.Limits; of.Limits.Wall == 0 {
-		flags.check.limits.Wall = time.Minute // as on the command line
+		flags.check.limits.Wall = verify.DefaultWall // as on the command line
 	}
 	flags.check.indices = propertyList{of.Property}
 	before, name, encoding := sizesOf(m), "circuit", doc.Encoding()

@@ -83,7 +83,7 @@ func (f *questionFlags) choose(n *design.Design) (p circuit.Property, err error)
 }
 
 func (f *suggestFlags) register(fs *flag.FlagSet) {
-	f.limits.Wall = time.Minute
+	f.limits.Wall = verify.DefaultWall
 	f.which.register(fs)
 	fs.Var((*duration)(&f.limits.Wall), "timeout", "wall `time` for each check; 0 is no limit")
 	fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for each check; 0 is no limit")

@@ -26,6 +26,9 @@ type Progress struct {
 	Nodes int `json:"-"`
 }
 
+// DefaultWall is the limit on wall time where the user sets none.
+const DefaultWall = time.Minute
+
 // Limits bound one job. Zero is no limit.
 type Limits struct {
 	Wall time.Duration

@@ -43,8 +43,6 @@ type launchArguments struct {
 	BLIF blifdesign.Settings `json:"blif"`
 }
 
-const defaultTimeout = 60 * time.Second
-
 // progress is what there is to say while a counterexample is looked for.
 type progress func(property, message string)
 
@@ -217,7 +215,7 @@ func (o Options) refutation(ctx context.Context, doc *design.Design, properties 
 		}
 		left = append(left, p)
 	}
-	limits := verify.Limits{Wall: defaultTimeout}
+	limits := verify.Limits{Wall: verify.DefaultWall}
 	if args.Timeout != nil {
 		limits.Wall = time.Duration(*args.Timeout * float64(time.Second))
 	}

@@ -43,7 +43,7 @@ const megabyte = 1 << 20
 func defaultCheck() Check {
 	return Check{
 		Trigger: OnSave, Delay: 500 * time.Millisecond, Workers: 2, Cache: true, Advice: time.Minute,
-		Run: Run{verify.Limits{Wall: time.Minute, Memory: 4096 * megabyte}, engines.Default()},
+		Run: Run{verify.Limits{Wall: verify.DefaultWall, Memory: 4096 * megabyte}, engines.Default()},
 	}
 }
 
