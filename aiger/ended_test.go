@@ -8,7 +8,7 @@ import (
 
 	"aiglens/aiger"
 	"aiglens/aiger/syntax"
-	"aiglens/internal/polltest"
+	"aiglens/internal/shared"
 	"aiglens/internal/source"
 )
 
@@ -36,7 +36,7 @@ func TestElaborationEndsSoon(t *testing.T) {
 	const gates = 100_000
 	for _, text := range []string{chain(gates, false, false), chain(gates, true, false), chain(gates, false, true)} {
 		f := syntax.Parse(source.NewText(text))
-		whole := polltest.New(0)
+		whole := shared.NewPolls(0)
 		if e, err := aiger.ElaborateWithin(whole, f); err != nil || e == nil {
 			t.Fatal(err)
 		}
@@ -44,7 +44,7 @@ func TestElaborationEndsSoon(t *testing.T) {
 			t.Errorf("%d looks at %d gates", whole.Looks, gates)
 		}
 		for end := 1; end <= whole.Looks; end += 1 + whole.Looks/6 {
-			ctx := polltest.New(end)
+			ctx := shared.NewPolls(end)
 			if e, err := aiger.ElaborateWithin(ctx, f); e != nil || err != context.Canceled {
 				t.Fatalf("ended at look %d: %v, %v", end, e, err)
 			}

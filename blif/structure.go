@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 
 	"aiglens/blif/codes"
-	"aiglens/blif/kiss"
 	"aiglens/blif/statement"
 	"aiglens/internal/source"
 )
@@ -33,7 +32,7 @@ type Model struct {
 	InputList, OutputList []Port
 	Clocks                []Port // of .clock lines
 	ExdcOutputs           []Port // of the don't-care network
-	Tables                []kiss.Table
+	Tables                []statement.MachineTable
 	PortMap               func() map[string]portRef // by name, worked out when first asked for
 	portLists             atomic.Pointer[portLists] // of PortNames, likewise
 }
@@ -233,7 +232,7 @@ func (r *structureReader) mark(k, i, id int) {
 			r.m.Exdc = id
 		}
 	case statement.KindStartKiss:
-		r.m.Tables = append(r.m.Tables, kiss.Table{From: id, To: id + 1})
+		r.m.Tables = append(r.m.Tables, statement.MachineTable{From: id, To: id + 1})
 		r.table = true
 	case statement.KindEndKiss:
 		if r.table {

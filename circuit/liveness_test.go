@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"aiglens/circuit"
-	"aiglens/internal/polltest"
 	"aiglens/internal/randcircuit"
+	"aiglens/internal/shared"
 )
 
 // TestRepetition: along random runs of random circuits, the literal of a Repetition is 1 in the
@@ -142,7 +142,7 @@ func TestRepetitionContext(t *testing.T) {
 		const most = 1000
 		end := 1
 		for ; end < most; end++ {
-			r, err := c.RepetitionContext(polltest.New(end), p)
+			r, err := c.RepetitionContext(shared.NewPolls(end), p)
 			if err == nil {
 				break
 			}
@@ -153,7 +153,7 @@ func TestRepetitionContext(t *testing.T) {
 		if end < 5 || end == most {
 			t.Errorf("reset functions %v: done after %d looks", resetFunctions, end)
 		}
-		again := polltest.New(0)
+		again := shared.NewPolls(0)
 		r, err := c.RepetitionContext(again, p)
 		if err != nil || again.Looks > 1 || r.Seen() != 2 || r.First != resetFunctions {
 			t.Errorf("the second time: %v after %d looks", err, again.Looks)

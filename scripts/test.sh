@@ -33,11 +33,11 @@ debian() {
 # nothing to say and takes five times as long. What goroutines share of them, the
 # tests of lsp share under the detector; blif's own test of that runs there, too.
 # A test in internal/layers holds the list to it.
-sequential='aiglens/circuit/cert aiglens/circuit/certify aiglens/circuit/compare aiglens/circuit/extract
+sequential='aiglens/circuit/cert aiglens/circuit/certify aiglens/circuit/compare
 aiglens/circuit/facts aiglens/circuit/measure aiglens/ic3 aiglens/ic3/bmc
-aiglens/ic3/encode aiglens/ic3/ivc aiglens/ic3/live aiglens/ic3/reduce aiglens/ic3/sat
+aiglens/ic3/encode aiglens/ic3/live aiglens/ic3/reduce aiglens/ic3/sat
 aiglens/aiger aiglens/aiger/syntax aiglens/aiger/diagnose aiglens/aiger/edit
-aiglens/blif aiglens/blif/statement aiglens/blif/cells aiglens/blif/kiss aiglens/blif/netlist
+aiglens/blif aiglens/blif/statement aiglens/blif/cells aiglens/blif/netlist
 aiglens/blif/diagnose aiglens/blif/flat aiglens/blif/edit aiglens/ic3/classic aiglens/internal/layers'
 
 go_test() {

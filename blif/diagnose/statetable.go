@@ -5,7 +5,6 @@ import (
 
 	"aiglens/blif"
 	"aiglens/blif/codes"
-	"aiglens/blif/kiss"
 	"aiglens/blif/netlist"
 	"aiglens/blif/statement"
 	"aiglens/internal/source"
@@ -17,11 +16,11 @@ func (c *checker) tables(m *blif.Model) {
 		if !t.Closed {
 			c.find(codes.KissNotClosed, c.f.DirectiveSpan(t.From), ".start_kiss without .end_kiss")
 		}
-		c.table(m, t, kiss.Read(&c.f.Tree, t))
+		c.table(m, t, statement.ReadMachine(&c.f.Tree, t))
 	}
 }
 
-func (c *checker) table(m *blif.Model, t kiss.Table, k *kiss.Machine) {
+func (c *checker) table(m *blif.Model, t statement.MachineTable, k *statement.Machine) {
 	directive := c.f.DirectiveSpan(t.From)
 	for _, h := range []struct {
 		word  string
@@ -54,7 +53,7 @@ func (c *checker) table(m *blif.Model, t kiss.Table, k *kiss.Machine) {
 	}
 }
 
-func (c *checker) transition(k *kiss.Machine, r kiss.Transition) {
+func (c *checker) transition(k *statement.Machine, r statement.Transition) {
 	if len(r.Words) != 4 {
 		c.find(codes.KissWidth, r.Span, "a transition is input, present state, next state, output; found %s", codes.Count(len(r.Words), "word"))
 		return
@@ -76,10 +75,10 @@ func (c *checker) transition(k *kiss.Machine, r kiss.Transition) {
 
 // stateTable looks for transitions that contradict each other and for states
 // that are never reached.
-func (l *linter) stateTable(m *blif.Model, t kiss.Table) {
-	k := kiss.Read(&l.f.Tree, t)
+func (l *linter) stateTable(m *blif.Model, t statement.MachineTable) {
+	k := statement.ReadMachine(&l.f.Tree, t)
 	reset := k.Reset
-	byState := map[string][]kiss.Transition{}
+	byState := map[string][]statement.Transition{}
 	for _, r := range k.Rows {
 		if len(r.Words) != 4 || badLiteral(r.Words[0].Text) >= 0 || badLiteral(r.Words[3].Text) >= 0 {
 			return // reported with the diagnostics

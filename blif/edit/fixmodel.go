@@ -8,7 +8,6 @@ import (
 	"aiglens/blif"
 	"aiglens/blif/codes"
 	"aiglens/blif/diagnose"
-	"aiglens/blif/kiss"
 	"aiglens/blif/statement"
 	"aiglens/internal/source"
 )
@@ -117,7 +116,7 @@ func tableFixes(f *blif.File, d source.Diagnostic) []source.Fix {
 		if d.Span.Start < from || d.Span.Start > to {
 			continue
 		}
-		k := kiss.Read(&f.Tree, t)
+		k := statement.ReadMachine(&f.Tree, t)
 		states := k.StateNames()
 		set := func(word string, value string) []source.Fix {
 			return fix(false, "Set "+word+" to "+value, replace(k.Headers[word], value))

@@ -10,7 +10,7 @@ import (
 	"aiglens/blif"
 	"aiglens/blif/diagnose"
 	"aiglens/blif/flat"
-	"aiglens/internal/polltest"
+	"aiglens/internal/shared"
 	"aiglens/internal/source"
 )
 
@@ -88,7 +88,7 @@ func TestElaborationEndsSoon(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := blif.Options{}.Parse(source.NewText(text))
-			whole := polltest.New(0)
+			whole := shared.NewPolls(0)
 			if e, err := flat.ElaborateWithin(whole, f); err != nil || e == nil {
 				t.Fatal(err)
 			}
@@ -96,7 +96,7 @@ func TestElaborationEndsSoon(t *testing.T) {
 				t.Errorf("%d looks at %d steps", whole.Looks, size)
 			}
 			for end := 1; end <= whole.Looks; end += 1 + whole.Looks/6 {
-				ctx := polltest.New(end)
+				ctx := shared.NewPolls(end)
 				if e, err := flat.ElaborateWithin(ctx, f); e != nil || err != context.Canceled {
 					t.Fatalf("ended at look %d: %v, %v", end, e, err)
 				}

@@ -18,5 +18,7 @@
 // text share.
 //
 // The package does not know what a statement means: no model, no signal, no
-// diagnostic. It only notes which places a later pass should look at.
+// diagnostic. It only notes which places a later pass should look at. State tables in the KISS2
+// format of SIS are read as far as they go (ReadMachine); what is wrong with one is for others to
+// say.
 package statement

@@ -7,7 +7,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
-	"aiglens/internal/polltest"
+	"aiglens/internal/shared"
 )
 
 var justice0 = circuit.Property{Kind: circuit.PropertyJustice}
@@ -112,12 +112,12 @@ func TestLivenessHeedsItsContext(t *testing.T) {
 		"a ranking": {c, counts},
 		"a lasso":   {b.Build(), lasso(2, "", "0", "1", "0", "1")},
 	} {
-		all := polltest.New(0)
+		all := shared.NewPolls(0)
 		if _, err := cert.Check(all, test.c, justice0, test.v); err != nil || all.Looks < 5 {
 			t.Fatalf("%s: %d looks at the context, %v", name, all.Looks, err)
 		}
 		for end := range all.Looks {
-			checked, err := cert.Check(polltest.New(end+1), test.c, justice0, test.v)
+			checked, err := cert.Check(shared.NewPolls(end+1), test.c, justice0, test.v)
 			if !errors.Is(err, context.Canceled) || checked.Certified() {
 				t.Errorf("%s, ended at look %d: %v", name, end+1, err)
 			}

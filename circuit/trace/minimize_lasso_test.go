@@ -12,8 +12,8 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
 	"aiglens/internal/explicit"
-	"aiglens/internal/polltest"
 	"aiglens/internal/randcircuit"
+	"aiglens/internal/shared"
 )
 
 var justice0 = circuit.Property{Kind: circuit.PropertyJustice}
@@ -176,14 +176,14 @@ func TestShorterLooksAtContext(t *testing.T) {
 	b.Justice([]circuit.Lit{all}, 0)
 	c := b.Build()
 	l := cert.Lasso{Trace: cert.Trace{Initial: make([]circuit.Value, bits), Inputs: make([][]circuit.Value, steps)}}
-	whole := polltest.New(0)
+	whole := shared.NewPolls(0)
 	if _, _, err := trace.MinimizeLasso(whole, c, c.Goals(0), l, 0); err != nil {
 		t.Fatal(err)
 	}
 	if whole.Looks < steps*steps/2 {
 		t.Fatalf("%d looks for %d pairs of states", whole.Looks, steps*steps/2)
 	}
-	ended := polltest.New(whole.Looks / 4)
+	ended := shared.NewPolls(whole.Looks / 4)
 	got, _, err := trace.MinimizeLasso(ended, c, c.Goals(0), l, 0)
 	if !errors.Is(err, context.Canceled) || got.Steps() != steps || ended.Looks > ended.End+4*steps {
 		t.Errorf("%v after %d looks, of %d before the end; %d steps", err, ended.Looks, ended.End, got.Steps())

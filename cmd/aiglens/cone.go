@@ -6,7 +6,6 @@ import (
 
 	"aiglens/blif"
 	"aiglens/circuit"
-	"aiglens/circuit/extract"
 	"aiglens/design"
 )
 
@@ -82,7 +81,7 @@ func (f *coneFlags) cut(ctx context.Context, e env, in *design.Design, encoding 
 		}
 		signals = append(signals, l)
 	}
-	part, err := extract.Of(ctx, in.Circuit(), signals, extract.Options{Levels: f.levels, Constraints: f.levels == 0 && !f.noConstraints})
+	part, err := circuit.Extract(ctx, in.Circuit(), signals, circuit.ExtractOptions{Levels: f.levels, Constraints: f.levels == 0 && !f.noConstraints})
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +99,7 @@ func (f *coneFlags) cut(ctx context.Context, e env, in *design.Design, encoding 
 }
 
 // partNames returns the names of a part: those that its elements had in the whole.
-func partNames(d *design.Design, part *extract.Part, signals []string) blif.Names {
+func partNames(d *design.Design, part *circuit.Part, signals []string) blif.Names {
 	whole := writtenNames(d)
 	names := blif.Names{Model: whole.Model}
 	for _, v := range part.Inputs {

@@ -8,7 +8,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
-	"aiglens/ic3/ivc"
+	"aiglens/ic3/proof"
 )
 
 // unneeded is what a proof does not need: all of that may become something else, and the proof
@@ -16,7 +16,7 @@ import (
 type unneeded struct {
 	of   *design.Design
 	rows *design.GateRows
-	core *ivc.Core
+	core *proof.Core
 }
 
 // findUnneeded finds out what the proof of a safety property does not need.
@@ -32,7 +32,7 @@ func (a *answer) findUnneeded(ctx context.Context) error {
 	if !ok {
 		return ctx.Err()
 	}
-	core, err := ivc.Checked(ctx, a.circuit, bad, small.Checked.Invariant(), ivc.UsualEffort)
+	core, err := proof.CheckedCore(ctx, a.circuit, bad, small.Checked.Invariant(), proof.CoreEffort)
 	if err != nil {
 		return err
 	}

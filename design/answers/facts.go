@@ -19,7 +19,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/facts"
 	"aiglens/design"
-	"aiglens/ic3/minimize"
+	"aiglens/ic3/proof"
 	"aiglens/ic3/verify"
 )
 
@@ -29,8 +29,8 @@ var ErrNoProof = errors.New("there is no proof here: only a proved property has 
 // Facts are what the proof of a property says of the latches, in the words of a text.
 type Facts struct {
 	facts.Facts
-	Result verify.Result  // with the invariant that they are
-	Stats  minimize.Stats // of the invariant, before and after it was made small
+	Result verify.Result       // with the invariant that they are
+	Stats  proof.MinimizeStats // of the invariant, before and after it was made small
 	// Later says that the facts hold from step 1 on and need not in step 0, as the clauses of
 	// a cert.Invariant of a circuit with reset functions.
 	Later bool

@@ -9,7 +9,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
-	"aiglens/ic3/ivc"
+	"aiglens/ic3/proof"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 )
@@ -39,7 +39,7 @@ func UnneededBy(ctx context.Context, d *design.Design, p circuit.Property, r *ve
 	if !ok {
 		return nil, ErrNoProof
 	}
-	core, err := ivc.Checked(ctx, d.Circuit(), bad, f.Result.Checked.Invariant(), ivc.UsualEffort)
+	core, err := proof.CheckedCore(ctx, d.Circuit(), bad, f.Result.Checked.Invariant(), proof.CoreEffort)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (u *Unneeded) shareOf(part design.Part) *Share {
 	return &u.Gates
 }
 
-func isNeeded(core *ivc.Core, part design.Part) bool {
+func isNeeded(core *proof.Core, part design.Part) bool {
 	return slices.ContainsFunc(part.Gates, func(v circuit.Var) bool { return core.Gates[v] }) ||
 		slices.ContainsFunc(part.Latches, func(i int) bool { return core.Next[i] || core.Reset[i] }) ||
 		slices.ContainsFunc(part.Constraints, func(i int) bool { return core.Constraints[i] })

@@ -12,8 +12,8 @@ import (
 	"aiglens/ic3/reduce"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
-	"aiglens/internal/polltest"
 	"aiglens/internal/randcircuit"
+	"aiglens/internal/shared"
 )
 
 // mergeable returns a random circuit in which signals are often equal.
@@ -98,16 +98,16 @@ func TestMergedTooLarge(t *testing.T) {
 // TestMergingShared: engines that judge the same problem share one search, at which one is
 // at a time, and what it finds.
 func TestMergingShared(t *testing.T) {
-	shared := &reduction{}
+	reduced := &reduction{}
 	ctx, p, found := context.Background(), circuit.Problem{}, 0
 	for seed := 0; found == 0; seed++ {
-		p.Circuit, shared = mergeable(seed), &reduction{}
-		_, m, err := shared.reduce(ctx, p, reduce.Options{NoCorrespondence: true})
+		p.Circuit, reduced = mergeable(seed), &reduction{}
+		_, m, err := reduced.reduce(ctx, p, reduce.Options{NoCorrespondence: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, same, _ := shared.reduce(ctx, p, reduce.Options{NoCorrespondence: true})
-		_, other, _ := shared.reduce(ctx, p, reduce.Options{})
+		_, same, _ := reduced.reduce(ctx, p, reduce.Options{NoCorrespondence: true})
+		_, other, _ := reduced.reduce(ctx, p, reduce.Options{})
 		if same != m || other == m {
 			t.Fatal("want one search for the same options, and another for others")
 		}
@@ -120,7 +120,7 @@ func TestMergingShared(t *testing.T) {
 		if merged, spent := m.advance(ctx, mergeAfter-1); merged != nil || spent != 0 {
 			t.Errorf("%v, spent %d before its time", merged, spent)
 		}
-		if merged, _ := m.advance(polltest.New(1), much); merged != nil {
+		if merged, _ := m.advance(shared.NewPolls(1), much); merged != nil {
 			t.Errorf("%v after the end of the context", merged)
 		}
 		merged, spent := m.advance(ctx, much)

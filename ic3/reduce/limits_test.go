@@ -8,7 +8,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/ic3/reduce"
-	"aiglens/internal/polltest"
+	"aiglens/internal/shared"
 )
 
 // twice returns a circuit with the logic of another one twice, the second time in other words
@@ -73,7 +73,7 @@ var searches = map[string]func(ctx context.Context, c *circuit.Circuit, effort i
 func TestSearchesEnd(t *testing.T) {
 	c := twice(rand.New(rand.NewPCG(1, 0)), repetitive(rand.New(rand.NewPCG(1, 0)), 6, 6, 150))
 	for name, search := range searches {
-		whole := polltest.New(0)
+		whole := shared.NewPolls(0)
 		if _, found, err := search(whole, c, 1<<40); err != nil || found == 0 {
 			t.Fatalf("%s: %d found, %v", name, found, err)
 		}
@@ -81,7 +81,7 @@ func TestSearchesEnd(t *testing.T) {
 			t.Errorf("%s looks at its context only %d times", name, whole.Looks)
 		}
 		for part := range 12 {
-			ended := polltest.New(1 + part*whole.Looks/12)
+			ended := shared.NewPolls(1 + part*whole.Looks/12)
 			_, found, err := search(ended, c, 1<<40)
 			if !errors.Is(err, context.Canceled) || found > 0 {
 				t.Errorf("%s, ended at look %d of %d: %d found, %v", name, ended.End, whole.Looks, found, err)

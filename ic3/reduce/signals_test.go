@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"aiglens/circuit"
-	"aiglens/internal/polltest"
 	"aiglens/internal/randcircuit"
+	"aiglens/internal/shared"
 )
 
 // shifted returns a circuit in which a 1 comes to one more latch in each step, so that a
@@ -42,25 +42,25 @@ func newSearch(t *testing.T, c *circuit.Circuit) *Signals {
 // copies of a large circuit look at it.
 func TestSignalsEnd(t *testing.T) {
 	x := newSearch(t, shifted(2*signalSteps, pollEvery))
-	x.ctx, x.effort = polltest.New(0), 1<<40
+	x.ctx, x.effort = shared.NewPolls(0), 1<<40
 	for x.runs < signalRuns {
 		if err := x.simulate(); err != nil || len(x.classes.members) == 0 {
 			t.Fatalf("%d candidates, %v", len(x.classes.members), err)
 		}
 	}
-	x.ctx = polltest.New(2)
+	x.ctx = shared.NewPolls(2)
 	step := int64(x.c.NumVars()/simulationShare + 1 + len(x.classes.members)/refineShare)
 	before := x.effort
 	if x.run(^uint64(0), maxSteps, ^uint64(0)); before-x.effort > step {
 		t.Errorf("a simulation that ends with its first step has spent %d, which a step does not: %d", before-x.effort, step)
 	}
 	for _, o := range x.open {
-		whole := polltest.New(0)
+		whole := shared.NewPolls(0)
 		x.ctx = whole
 		if _, err := x.newTest(o); err != nil || whole.Looks < o.frames {
 			t.Errorf("%+v: %d looks at the context, %v", o, whole.Looks, err)
 		}
-		x.ctx = polltest.New(o.frames)
+		x.ctx = shared.NewPolls(o.frames)
 		if _, err := x.newTest(o); !errors.Is(err, context.Canceled) {
 			t.Errorf("%+v: %v", o, err)
 		}
@@ -83,7 +83,7 @@ func TestSignalsEffort(t *testing.T) {
 		atOnce := int64(1_000 + 2*signalSteps*c.NumVars()/refineShare)
 		var got *Reduced
 		for effort := int64(portion); !parts.Done(); effort += portion {
-			if _, err := parts.Advance(polltest.New(1), effort); !errors.Is(err, context.Canceled) && parts.Effort() < effort && !parts.Done() {
+			if _, err := parts.Advance(shared.NewPolls(1), effort); !errors.Is(err, context.Canceled) && parts.Effort() < effort && !parts.Done() {
 				t.Fatalf("seed %d: %v, want a search that ends with its context", seed, err)
 			}
 			if got, err = parts.Advance(context.Background(), effort); err != nil || parts.Effort() > effort+atOnce {

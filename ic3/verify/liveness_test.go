@@ -12,8 +12,8 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
-	"aiglens/internal/polltest"
 	"aiglens/internal/randcircuit"
+	"aiglens/internal/shared"
 )
 
 // searching answers questions of liveness by a search of all states.
@@ -367,7 +367,7 @@ func TestEndDuringLift(t *testing.T) {
 	ends := 0
 	for ; ; ends++ {
 		// A circuit of its own, for which nothing was worked out yet.
-		got, ok := r.TransferTo(polltest.New(ends+1), build(), p)
+		got, ok := r.TransferTo(shared.NewPolls(ends+1), build(), p)
 		if got.Internal != nil {
 			t.Fatalf("look %d: %v", ends+1, got.Internal)
 		}

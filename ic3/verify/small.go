@@ -6,7 +6,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
-	"aiglens/ic3/minimize"
+	"aiglens/ic3/proof"
 )
 
 // smallProof is the proof of a cone made small, once somebody has asked for it. All copies
@@ -15,7 +15,7 @@ type smallProof struct {
 	lock chan struct{} // holds one; guards the rest
 	// claim is a verdict on the cone; its Outcome is Unknown as long as there is none.
 	claim cert.Verdict
-	stats minimize.Stats
+	stats proof.MinimizeStats
 	// found is claim, checked for property of a circuit that is still there, or not.
 	found    Result
 	of       weak.Pointer[circuit.Circuit]
@@ -30,7 +30,7 @@ func newSmallProof() *smallProof { return &smallProof{lock: make(chan struct{}, 
 // or does not become smaller, it is the one that there was. Whoever goes on checking after
 // an edit does so from the larger one, of which there is more to reuse. ok is false when
 // there is no proof by an invariant of that cone, or ctx has ended.
-func (r Result) WithSmallProof(ctx context.Context, c *circuit.Circuit, p circuit.Property) (small Result, stats minimize.Stats, ok bool) {
+func (r Result) WithSmallProof(ctx context.Context, c *circuit.Circuit, p circuit.Property) (small Result, stats proof.MinimizeStats, ok bool) {
 	s := r.small
 	if s == nil || ctx.Err() != nil {
 		return r, stats, false
@@ -49,7 +49,7 @@ func (r Result) WithSmallProof(ctx context.Context, c *circuit.Circuit, p circui
 		return r, stats, false
 	}
 	if s.claim.Outcome == cert.Unknown {
-		inv, found, err := minimize.Invariant(ctx, cone.Problem, r.claim.Invariant, minimize.EffortFor(r.effort))
+		inv, found, err := proof.Minimize(ctx, cone.Problem, r.claim.Invariant, proof.MinimizeEffort(r.effort))
 		if err != nil {
 			return r, stats, false
 		}

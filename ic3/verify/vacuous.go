@@ -7,7 +7,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
-	"aiglens/ic3/vacuity"
+	"aiglens/ic3/proof"
 )
 
 // What processor time may be spent to find out why a property holds vacuously, for each
@@ -24,13 +24,13 @@ const (
 // copies of a Result share it.
 type vacuityAnswer struct {
 	asked   atomic.Bool
-	finding atomic.Pointer[vacuity.Finding] // in terms of the cone; set before asked
+	finding atomic.Pointer[proof.Vacuity] // in terms of the cone; set before asked
 }
 
 // Vacuity says why a property is proved for a reason that means little; nil when nobody has
 // asked with FindVacuity, or nothing was found. The literals of its condition are those of the
 // cone; VacuousCondition has them in terms of a circuit.
-func (r Result) Vacuity() *vacuity.Finding {
+func (r Result) Vacuity() *proof.Vacuity {
 	if r.vacuity == nil {
 		return nil
 	}
@@ -41,10 +41,10 @@ func (r Result) Vacuity() *vacuity.Finding {
 // property p of it, with the cone of the result, holds vacuously; else nil.
 func (r Result) VacuousCondition(c *circuit.Circuit, p circuit.Property) []circuit.Lit {
 	bad, ok := c.Bad(p)
-	if f := r.Vacuity(); !ok || f == nil || f.Kind != vacuity.Antecedent {
+	if f := r.Vacuity(); !ok || f == nil || f.Kind != proof.VacuousAntecedent {
 		return nil
 	}
-	return vacuity.ConditionOf(c, bad)
+	return proof.ConditionOf(c, bad)
 }
 
 // IsVacuous reports whether a property is proved for a reason that means little, as far as is
@@ -73,8 +73,8 @@ func (r Result) FindVacuity(ctx context.Context, c *circuit.Circuit, p circuit.P
 }
 
 // find asks once. It reports whether something was found.
-func (a *vacuityAnswer) find(ctx context.Context, cone *circuit.Cone, prove vacuity.Prove) bool {
-	f, err := vacuity.Of(ctx, cone.Circuit, cone.Property(), prove)
+func (a *vacuityAnswer) find(ctx context.Context, cone *circuit.Cone, prove proof.Prove) bool {
+	f, err := proof.FindVacuity(ctx, cone.Circuit, cone.Property(), prove)
 	if f != nil {
 		a.finding.Store(f)
 	}

@@ -1,5 +1,5 @@
-// Package shared finds the read-only test material that lies beside the
-// repository.
+// Package shared is what tests of several packages share: the read-only material that lies beside
+// the repository, seeds of fuzz tests made of it, and a context that counts looks at it.
 package shared
 
 import (

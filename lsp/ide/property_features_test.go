@@ -15,7 +15,7 @@ import (
 	"aiglens/design/runs"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
-	"aiglens/internal/polltest"
+	"aiglens/internal/shared"
 	"aiglens/internal/source"
 	"aiglens/lsp/ide"
 )
@@ -311,7 +311,7 @@ func TestProofOfEarlierText(t *testing.T) {
 // TestProofLooksAtContext: what a proof says is not worked out any further once nobody wants it,
 // neither the properties that it uses nor its ranks.
 func TestProofLooksAtContext(t *testing.T) {
-	proofOf := func(more int, ctx *polltest.Context) (string, error) {
+	proofOf := func(more int, ctx *shared.Polls) (string, error) {
 		var text strings.Builder
 		fmt.Fprintf(&text, "aag 4 0 2 0 2 %d 0 1\n2 3\n4 8\n", 1+more)
 		text.WriteString(strings.Repeat("4\n", 1+more) + "1\n6\n6 2 4\n8 4 2\n")
@@ -326,7 +326,7 @@ func TestProofLooksAtContext(t *testing.T) {
 		proof, err := ide.Proof(ctx, d, p, status)
 		return proof.Text, err
 	}
-	few, many := polltest.New(0), polltest.New(0)
+	few, many := shared.NewPolls(0), shared.NewPolls(0)
 	_, err := proofOf(10, few)
 	if err != nil {
 		t.Fatal(err)
@@ -339,7 +339,7 @@ func TestProofLooksAtContext(t *testing.T) {
 		t.Errorf("%d looks for 50 more properties", more)
 	}
 	for end := 1; end <= many.Looks; end += 7 {
-		if _, err := proofOf(60, polltest.New(end)); !errors.Is(err, context.Canceled) {
+		if _, err := proofOf(60, shared.NewPolls(end)); !errors.Is(err, context.Canceled) {
 			t.Errorf("look %d of %d: %v", end, many.Looks, err)
 		}
 	}

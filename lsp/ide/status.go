@@ -13,7 +13,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/design"
 	"aiglens/design/runs"
-	"aiglens/ic3/vacuity"
+	"aiglens/ic3/proof"
 	"aiglens/ic3/verify"
 )
 
@@ -156,7 +156,7 @@ func (s Status) Standing() verify.Standing {
 
 // Vacuity says why a proof means little; nil where that is not known, and of a cover, where
 // a proof is bad enough.
-func (s Status) Vacuity() *vacuity.Finding {
+func (s Status) Vacuity() *proof.Vacuity {
 	if s.Result == nil || s.Kind == circuit.PropertyCover {
 		return nil
 	}

@@ -9,7 +9,7 @@ import (
 	"aiglens/design"
 	"aiglens/design/answers"
 	"aiglens/design/runs"
-	"aiglens/ic3/vacuity"
+	"aiglens/ic3/proof"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 )
@@ -90,7 +90,7 @@ func Verdicts(d *design.Design, status Statuses, opts VerdictOptions) []source.D
 }
 
 // vacuous says why a property holds vacuously, with what is to blame as related places.
-func vacuous(d *design.Design, p design.Property, f *vacuity.Finding, to *source.Diagnostic) {
+func vacuous(d *design.Design, p design.Property, f *proof.Vacuity, to *source.Diagnostic) {
 	condition, places := conditionIn(d, p.ID)
 	to.Message = fmt.Sprintf("%s is proved, but vacuously: %s", p.Name, f.Words(condition...))
 	constraints := d.Circuit().Constraints()
@@ -102,7 +102,7 @@ func vacuous(d *design.Design, p design.Property, f *vacuity.Finding, to *source
 			to.Related = append(to.Related, source.Related{Span: m.Span, Message: fmt.Sprintf("constraint %d", i)})
 		}
 	}
-	if f.Kind != vacuity.Antecedent {
+	if f.Kind != proof.VacuousAntecedent {
 		return
 	}
 	for i, m := range places {
@@ -118,7 +118,7 @@ func conditionIn(d *design.Design, p circuit.Property) (names []string, places [
 	if !ok {
 		return nil, nil
 	}
-	for _, l := range vacuity.ConditionOf(d.Circuit(), bad) {
+	for _, l := range proof.ConditionOf(d.Circuit(), bad) {
 		m, ok := d.SourceOf(l)
 		if !ok {
 			m.Name = fmt.Sprint(l)

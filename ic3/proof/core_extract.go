@@ -1,4 +1,4 @@
-package ivc
+package proof
 
 import (
 	"slices"

@@ -1,4 +1,4 @@
-package ivc
+package proof
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 	"aiglens/ic3/sat"
 )
 
-// search makes a core small.
-type search struct {
+// coreSearch makes a core small.
+type coreSearch struct {
 	ctx      context.Context
 	solver   sat.Solver
 	violated circuit.Lit
@@ -17,13 +17,6 @@ type search struct {
 	spent    int64
 	queries  int64
 }
-
-// What a query costs beside its propagations, as in package ic3, and how many variables of its
-// domain or assumptions count as one propagation.
-const (
-	effortPerQuery = 200
-	domainShare    = 8
-)
 
 // mostConflicts bounds a question that asks whether the proof does without something. That
 // something stays when it is met.
@@ -33,7 +26,7 @@ const mostConflicts = 2000
 const firstGroups = 8
 
 // core asks whether the proof holds with some selectors, and returns those that it used.
-func (s *search) core(selectors []circuit.Lit, conflicts int64) (used []circuit.Lit, holds bool, err error) {
+func (s *coreSearch) core(selectors []circuit.Lit, conflicts int64) (used []circuit.Lit, holds bool, err error) {
 	before := s.solver.Stats()
 	q := sat.Query{Assumptions: append([]circuit.Lit{s.violated}, selectors...), MaxConflicts: conflicts}
 	r, err := s.solver.Solve(s.ctx, q)
@@ -53,7 +46,7 @@ func (s *search) core(selectors []circuit.Lit, conflicts int64) (used []circuit.
 }
 
 // smallest returns selectors without any of which, alone, the proof is not known to hold.
-func (s *search) smallest(selectors []circuit.Lit) ([]circuit.Lit, error) {
+func (s *coreSearch) smallest(selectors []circuit.Lit) ([]circuit.Lit, error) {
 	if s.violated == circuit.False {
 		return nil, s.ctx.Err()
 	}
@@ -89,7 +82,7 @@ func (s *search) smallest(selectors []circuit.Lit) ([]circuit.Lit, error) {
 // withoutGroups leaves out groups of so many neighbours, the last ones first: constraints, then
 // latches, then the gates that are far from the inputs, with which goes what only they depend
 // on. Selectors are in increasing order.
-func (s *search) withoutGroups(best []circuit.Lit, size int) ([]circuit.Lit, error) {
+func (s *coreSearch) withoutGroups(best []circuit.Lit, size int) ([]circuit.Lit, error) {
 	kept := len(best) // from here on all have been tried
 	for kept > 0 && s.spent < s.effort {
 		from := max(0, kept-size)

@@ -1,4 +1,4 @@
-package extract_test
+package circuit_test
 
 import (
 	"context"
@@ -6,13 +6,12 @@ import (
 	"testing"
 
 	"aiglens/circuit"
-	"aiglens/circuit/extract"
 	"aiglens/internal/randcircuit"
 )
 
 // follows simulates the whole circuit and the part, whose inputs get the values that the
 // variables they were have, and reports whether outputs and constraints agree.
-func follows(c *circuit.Circuit, signals []circuit.Lit, part *extract.Part, r *rand.Rand) bool {
+func follows(c *circuit.Circuit, signals []circuit.Lit, part *circuit.Part, r *rand.Rand) bool {
 	whole, some := circuit.NewParallel(c), circuit.NewParallel(part.Circuit)
 	free := map[circuit.Var]uint64{}
 	for _, l := range c.Latches() {
@@ -86,9 +85,9 @@ func TestPartsFollowTheWhole(t *testing.T) {
 		for range 1 + r.IntN(3) {
 			signals = append(signals, circuit.Lit(r.IntN(2*c.NumVars())))
 		}
-		o := extract.Options{Levels: r.IntN(6)}
+		o := circuit.ExtractOptions{Levels: r.IntN(6)}
 		o.Constraints = o.Levels == 0 && r.IntN(2) == 0
-		part, err := extract.Of(context.Background(), c, signals, o)
+		part, err := circuit.Extract(context.Background(), c, signals, o)
 		if err != nil {
 			t.Fatal(err)
 		}

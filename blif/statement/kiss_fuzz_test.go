@@ -1,4 +1,4 @@
-package kiss_test
+package statement_test
 
 import (
 	"reflect"
@@ -9,15 +9,15 @@ import (
 
 	"aiglens/blif"
 	"aiglens/blif/diagnose"
-	"aiglens/blif/kiss"
+	"aiglens/blif/statement"
 	"aiglens/internal/shared"
 	"aiglens/internal/source"
 )
 
-// FuzzTable: a state table is its lines, whatever stands in them, where nothing joins
+// FuzzMachine: a state table is its lines, whatever stands in them, where nothing joins
 // or comments them; places lie where the words are; after an edit it is that of a parse
 // from scratch.
-func FuzzTable(f *testing.F) {
+func FuzzMachine(f *testing.F) {
 	f.Add(".i 1\n.o 1\n.p 2\n.s 2\n.r A\n0 A B 1\n1 B A 0\n", ".i 2\n")
 	f.Add(".i x\n.o\n.i 1 2\n0 A\n- * B -\n0 A B 1 2\n", "0 A B")
 	f.Add("0 A \\\nB 1\n# x\n.r A # y\n\t0\tA  B 1 \r\n", "\\\n")
@@ -58,12 +58,12 @@ func isPlain(table string) bool {
 }
 
 // machines reads all tables of a file and tests their places.
-func machines(t *testing.T, f *blif.File) []*kiss.Machine {
+func machines(t *testing.T, f *blif.File) []*statement.Machine {
 	t.Helper()
-	var all []*kiss.Machine
+	var all []*statement.Machine
 	for _, m := range f.Models() {
 		for _, table := range m.Tables {
-			k := kiss.Read(&f.Tree, table)
+			k := statement.ReadMachine(&f.Tree, table)
 			all = append(all, k)
 			for word, span := range k.Headers {
 				value := f.Text().Slice(span)
@@ -94,7 +94,7 @@ func machines(t *testing.T, f *blif.File) []*kiss.Machine {
 }
 
 // checkLines compares a table with its lines, those that begin with a dot left out.
-func checkLines(t *testing.T, table string, k *kiss.Machine) {
+func checkLines(t *testing.T, table string, k *statement.Machine) {
 	t.Helper()
 	var want, got [][]string
 	for line := range strings.SplitSeq(table, "\n") {

@@ -1,12 +1,4 @@
-// Package vacuity says when a proof means little: a property that holds because constraints
-// leave no run, or none beyond some step, because its literal is constant, or because the
-// condition under which it asks for something never comes true (Beer, Ben-David, Eisner and
-// Rodeh, "Efficient Detection of Vacuity in Temporal Model Checking", FMSD 2001, for the one
-// shape of formula that a bad-state literal has).
-//
-// What never comes true is proved by the caller, who has engines and limits, and checks
-// certificates; that there is no longer run is a question about an unrolled circuit.
-package vacuity
+package proof
 
 import (
 	"context"
@@ -17,19 +9,19 @@ import (
 	"aiglens/circuit"
 )
 
-// Kind says why a property holds vacuously.
-type Kind uint8
+// VacuityKind says why a property holds vacuously.
+type VacuityKind uint8
 
 // The kinds, in the order in which they are looked for.
 const (
-	Constant   Kind = iota + 1 // its literal is constant
-	Bounded                    // no run has more than Steps steps; none at all with 0
-	Antecedent                 // Condition never comes true
+	VacuousConstant   VacuityKind = iota + 1 // its literal is constant
+	VacuousBounded                           // no run has more than Steps steps; none at all with 0
+	VacuousAntecedent                        // Condition never comes true
 )
 
-// Finding is why a property holds vacuously.
-type Finding struct {
-	Kind  Kind
+// Vacuity is why a property holds vacuously.
+type Vacuity struct {
+	Kind  VacuityKind
 	Steps int
 	// Constraints are the positions of those that leave no longer run: no fewer of them do.
 	Constraints []int
@@ -39,11 +31,11 @@ type Finding struct {
 
 // Words says why in a few words. condition names the literals of Condition, as the reader
 // knows them; with none they are not named.
-func (f *Finding) Words(condition ...string) string {
+func (f *Vacuity) Words(condition ...string) string {
 	switch f.Kind {
-	case Constant:
+	case VacuousConstant:
 		return "its literal is constant"
-	case Antecedent:
+	case VacuousAntecedent:
 		if len(condition) == 0 {
 			return "its condition never comes true"
 		}
@@ -74,12 +66,19 @@ func (f *Finding) Words(condition ...string) string {
 // checked. False says nothing.
 type Prove func(ctx context.Context, c *circuit.Circuit) bool
 
-// Of looks for a reason why a proved property of a circuit holds vacuously, and returns nil
+// FindVacuity looks for a reason why a proved property of a circuit holds vacuously, and returns nil
 // when there is none, or none that is found. The error is that of ctx.
-func Of(ctx context.Context, c *circuit.Circuit, p circuit.Property, prove Prove) (*Finding, error) {
+//
+// A proof means little when constraints leave no run, or none beyond some step, when the literal of
+// the property is constant, or when the condition under which it asks for something never comes
+// true: Beer, Ben-David, Eisner and Rodeh, "Efficient Detection of Vacuity in Temporal Model
+// Checking" (FMSD 2001), for the one shape of formula that a bad-state literal has. What never
+// comes true is proved by prove; that there is no longer run is a question about an unrolled
+// circuit.
+func FindVacuity(ctx context.Context, c *circuit.Circuit, p circuit.Property, prove Prove) (*Vacuity, error) {
 	bad, isSafety := c.Bad(p)
 	if isSafety && bad == circuit.False {
-		return &Finding{Kind: Constant}, ctx.Err()
+		return &Vacuity{Kind: VacuousConstant}, ctx.Err()
 	}
 	if len(c.Constraints()) > 0 {
 		if found, err := bounded(ctx, c, prove); found != nil || err != nil {
@@ -90,14 +89,14 @@ func Of(ctx context.Context, c *circuit.Circuit, p circuit.Property, prove Prove
 		return nil, ctx.Err()
 	}
 	if _, _, contradicts := parts(c, bad); contradicts {
-		return &Finding{Kind: Constant}, ctx.Err()
+		return &Vacuity{Kind: VacuousConstant}, ctx.Err()
 	}
 	condition := ConditionOf(c, bad)
 	if condition == nil || comesTrue(ctx, c, condition) {
 		return nil, ctx.Err()
 	}
 	if prove(ctx, withBad(c, condition)) && ctx.Err() == nil {
-		return &Finding{Kind: Antecedent, Condition: condition}, nil
+		return &Vacuity{Kind: VacuousAntecedent, Condition: condition}, nil
 	}
 	return nil, ctx.Err()
 }
@@ -157,7 +156,7 @@ func withBad(c *circuit.Circuit, all []circuit.Lit) *circuit.Circuit {
 }
 
 // bounded looks for a bound on the steps of all runs.
-func bounded(ctx context.Context, c *circuit.Circuit, prove Prove) (*Finding, error) {
+func bounded(ctx context.Context, c *circuit.Circuit, prove Prove) (*Vacuity, error) {
 	for _, steps := range []int{1, fewSteps} {
 		if found, err := longest(ctx, c, steps); found != nil || err != nil {
 			return found, err

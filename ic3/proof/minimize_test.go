@@ -1,4 +1,4 @@
-package minimize_test
+package proof_test
 
 import (
 	"context"
@@ -18,33 +18,31 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/facts"
 	"aiglens/ic3/engines"
-	"aiglens/ic3/minimize"
+	"aiglens/ic3/proof"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
 	"aiglens/internal/shared"
 )
 
-var bad0 = circuit.Property{Kind: circuit.PropertyBad}
-
-// proof returns a proof of the only bad of a circuit; ok is false when there is none.
-func proof(t *testing.T, c *circuit.Circuit) (inv cert.Invariant, ok bool) {
+// invariantOf returns a proof of the only bad of a circuit; ok is false when there is none.
+func invariantOf(t *testing.T, c *circuit.Circuit) (inv cert.Invariant, ok bool) {
 	t.Helper()
 	r := verify.Run(t.Context(), verify.Job{Circuit: c, Property: bad0, Engine: engines.NewAuto()}, nil)
 	return r.Checked.Invariant(), r.Checked.Outcome() == cert.Proved
 }
 
-// TestRandom minimises the proofs of random circuits, with all kinds of resets and with
+// TestMinimizeRandom minimises the proofs of random circuits, with all kinds of resets and with
 // constraints, and has each result judged by explicit search. Proofs of all reachable
 // states make it harder than those of an engine: each state that cannot be reached is a
 // clause.
-func TestRandom(t *testing.T) {
+func TestMinimizeRandom(t *testing.T) {
 	shape := randcircuit.Shape{Inputs: 3, Latches: 5, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true, Constants: true, ResetFunctions: true}
 	before, after, functions, bounded := 0, 0, 0, 0
 	for seed := range uint64(1500) {
 		r := rand.New(rand.NewPCG(19, seed))
 		c := randcircuit.New(r, shape)
-		inv, ok := proof(t, c)
+		inv, ok := invariantOf(t, c)
 		if !ok {
 			continue
 		}
@@ -53,7 +51,7 @@ func TestRandom(t *testing.T) {
 		}
 		p := circuit.Problem{Circuit: c}
 		effort := []int64{1_000_000, 1_000_000, int64(r.IntN(5_000))}[seed%3]
-		small, stats, err := minimize.Invariant(t.Context(), p, inv, effort)
+		small, stats, err := proof.Minimize(t.Context(), p, inv, effort)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +61,7 @@ func TestRandom(t *testing.T) {
 		if stats.After > stats.Before || stats.After != facts.Literals(small) || stats.ClausesAfter != len(small) {
 			t.Errorf("seed %d: %+v, %v", seed, stats, small)
 		}
-		again, statsAgain, _ := minimize.Invariant(t.Context(), p, inv, effort)
+		again, statsAgain, _ := proof.Minimize(t.Context(), p, inv, effort)
 		if !reflect.DeepEqual(again, small) || stats != statsAgain {
 			t.Errorf("seed %d: another run, another result", seed)
 		}
@@ -98,22 +96,22 @@ func allUnreachable(c *circuit.Circuit) cert.Invariant {
 	return inv
 }
 
-func TestEnds(t *testing.T) {
+func TestMinimizeEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	b := circuit.NewBuilder(4)
 	x := b.Latch(0)
 	b.SetNext(x, x)
 	b.Bad(x, 0)
-	if _, _, err := minimize.Invariant(ctx, circuit.Problem{Circuit: b.Build()}, cert.Invariant{{x.Not()}}, 1000); err != context.Canceled {
+	if _, _, err := proof.Minimize(ctx, circuit.Problem{Circuit: b.Build()}, cert.Invariant{{x.Not()}}, 1000); err != context.Canceled {
 		t.Error(err)
 	}
 }
 
-// TestBenchmarks minimises the proofs of real circuits within a share of their runs, and
+// TestMinimizeBenchmarks minimises the proofs of real circuits within a share of their runs, and
 // logs what became smaller. With AIGLENS_LONG these are all of the tiers in
 // AIGLENS_TIERS, smoke, small and mid when that is empty.
-func TestBenchmarks(t *testing.T) {
+func TestMinimizeBenchmarks(t *testing.T) {
 	dir := filepath.Join(shared.Dir(t), "benchmarks")
 	f, err := os.Open(filepath.Join(dir, "peers.csv"))
 	if err != nil {
@@ -158,7 +156,7 @@ func TestBenchmarks(t *testing.T) {
 		}
 		effort := int64(r.Stats[verify.StatEffort])
 		begin := time.Now()
-		small, s, err := minimize.Invariant(t.Context(), circuit.Problem{Circuit: c}, r.Checked.Invariant(), minimize.EffortFor(effort))
+		small, s, err := proof.Minimize(t.Context(), circuit.Problem{Circuit: c}, r.Checked.Invariant(), proof.MinimizeEffort(effort))
 		if err != nil {
 			t.Fatal(err)
 		}

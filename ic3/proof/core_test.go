@@ -1,4 +1,4 @@
-package ivc_test
+package proof_test
 
 import (
 	"context"
@@ -11,17 +11,17 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
-	"aiglens/ic3/ivc"
+	"aiglens/ic3/proof"
 	"aiglens/ic3/verify"
 	"aiglens/internal/randcircuit"
 )
 
 var bad0 = circuit.Property{Kind: circuit.PropertyBad}
 
-const effort = 10_000_000
+const coreEffort = 10_000_000
 
-// proofOf returns an invariant of the only bad of a circuit; ok is false where it has none.
-func proofOf(t *testing.T, c *circuit.Circuit) (inv cert.Invariant, ok bool) {
+// coreProofOf returns an invariant of the only bad of a circuit; ok is false where it has none.
+func coreProofOf(t *testing.T, c *circuit.Circuit) (inv cert.Invariant, ok bool) {
 	t.Helper()
 	r := verify.Run(t.Context(), verify.Job{Circuit: c, Property: bad0, Engine: engines.NewAuto()}, nil)
 	return r.Checked.Invariant(), r.Checked.Outcome() == cert.Proved
@@ -50,7 +50,7 @@ func certifies(t *testing.T, c *circuit.Circuit, lit func(circuit.Lit) circuit.L
 // gates by functions of what comes before them, next states, resets and constraints by any
 // literals. It has reset functions if the circuit has some: then an invariant holds from step 1
 // on only.
-func changed(r *rand.Rand, c *circuit.Circuit, k *ivc.Core, bad circuit.Lit) (*circuit.Circuit, func(circuit.Lit) circuit.Lit) {
+func changed(r *rand.Rand, c *circuit.Circuit, k *proof.Core, bad circuit.Lit) (*circuit.Circuit, func(circuit.Lit) circuit.Lit) {
 	b := circuit.NewBuilder(2 * c.NumVars())
 	to := []circuit.Lit{circuit.False}
 	lit := func(l circuit.Lit) circuit.Lit { return to[l.Var()].NotIf(l.IsNegated()) }
@@ -105,7 +105,7 @@ func changed(r *rand.Rand, c *circuit.Circuit, k *ivc.Core, bad circuit.Lit) (*c
 }
 
 // leftOut counts what a core leaves out, and what it could.
-func leftOut(c *circuit.Circuit, k *ivc.Core) (out, all int) {
+func leftOut(c *circuit.Circuit, k *proof.Core) (out, all int) {
 	count := func(in []bool) {
 		for _, needed := range in {
 			all++
@@ -124,10 +124,10 @@ func leftOut(c *circuit.Circuit, k *ivc.Core) (out, all int) {
 	return out, all
 }
 
-// TestChanges changes everything that proofs of random circuits do not need, at once and at
+// TestCoreChanges changes everything that proofs of random circuits do not need, at once and at
 // random: the proof still holds. Without any one part of what they need it does not. With
 // AIGLENS_LONG these are 2,000 proofs with 5 changes each.
-func TestChanges(t *testing.T) {
+func TestCoreChanges(t *testing.T) {
 	proofs := 60
 	if os.Getenv("AIGLENS_LONG") != "" {
 		proofs = 2000
@@ -138,16 +138,16 @@ func TestChanges(t *testing.T) {
 		r := rand.New(rand.NewPCG(37, seed))
 		c := randcircuit.New(r, shape)
 		bad, _ := c.Bad(bad0)
-		inv, ok := proofOf(t, c)
+		inv, ok := coreProofOf(t, c)
 		if !ok || bad == circuit.False {
 			continue
 		}
 		proved++
-		k, err := ivc.Of(t.Context(), c, bad, inv, effort)
+		k, err := proof.FindCore(t.Context(), c, bad, inv, coreEffort)
 		if err != nil || k.Bounded {
 			t.Fatalf("seed %d: %v, %+v", seed, err, k)
 		}
-		checked, err := ivc.Checked(t.Context(), c, bad, inv, effort)
+		checked, err := proof.CheckedCore(t.Context(), c, bad, inv, coreEffort)
 		if err != nil || !slices.Equal(k.Gates, checked.Gates) || !slices.Equal(k.Next, checked.Next) ||
 			!slices.Equal(k.Reset, checked.Reset) || !slices.Equal(k.Constraints, checked.Constraints) {
 			t.Errorf("seed %d: of the part that matters the core is another one: %v\n%+v\n%+v", seed, err, k, checked)
@@ -171,7 +171,7 @@ func TestChanges(t *testing.T) {
 }
 
 // needsAll takes one part after another out of a core.
-func needsAll(t *testing.T, seed uint64, c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant, k *ivc.Core) {
+func needsAll(t *testing.T, seed uint64, c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant, k *proof.Core) {
 	t.Helper()
 	for _, list := range [][]bool{k.Gates, k.Next, k.Reset, k.Constraints} {
 		for i, needed := range list {
@@ -187,8 +187,8 @@ func needsAll(t *testing.T, seed uint64, c *circuit.Circuit, bad circuit.Lit, in
 	}
 }
 
-// TestConstraint needs one constraint of two, and of two latches the one.
-func TestConstraint(t *testing.T) {
+// TestCoreConstraint needs one constraint of two, and of two latches the one.
+func TestCoreConstraint(t *testing.T) {
 	b := circuit.NewBuilder(8)
 	in, other := b.Input(0), b.Input(0)
 	x, y := b.Latch(0), b.Latch(0)
@@ -199,7 +199,7 @@ func TestConstraint(t *testing.T) {
 	b.Bad(b.And(x, b.Or(y, other)), 0)
 	c := b.Build()
 	bad, _ := c.Bad(bad0)
-	k, err := ivc.Of(t.Context(), c, bad, cert.Invariant{{x.Not()}}, effort)
+	k, err := proof.FindCore(t.Context(), c, bad, cert.Invariant{{x.Not()}}, coreEffort)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,18 +208,18 @@ func TestConstraint(t *testing.T) {
 	}
 }
 
-func TestNoProof(t *testing.T) {
+func TestCoreNoProof(t *testing.T) {
 	b := circuit.NewBuilder(4)
 	x := b.Latch(0)
 	b.SetNext(x, x.Not())
 	b.Bad(x, 0)
 	c := b.Build()
-	if k, err := ivc.Of(t.Context(), c, x, cert.Invariant{{x.Not()}}, effort); !errors.Is(err, ivc.ErrNoProof) {
+	if k, err := proof.FindCore(t.Context(), c, x, cert.Invariant{{x.Not()}}, coreEffort); !errors.Is(err, proof.ErrNoProof) {
 		t.Errorf("%+v, %v", k, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if k, err := ivc.Of(ctx, c, x, cert.Invariant{{x.Not()}}, effort); !errors.Is(err, context.Canceled) {
+	if k, err := proof.FindCore(ctx, c, x, cert.Invariant{{x.Not()}}, coreEffort); !errors.Is(err, context.Canceled) {
 		t.Errorf("%+v, %v", k, err)
 	}
 }

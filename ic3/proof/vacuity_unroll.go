@@ -1,4 +1,4 @@
-package vacuity
+package proof
 
 import (
 	"context"
@@ -91,7 +91,7 @@ func (u *unrolled) excluded(ctx context.Context, constraints []int, steps int) (
 
 // longest returns how many steps the longest run has if there is none of a number of steps, with
 // constraints of which each matters; nil if there is one. The error is that of ctx.
-func longest(ctx context.Context, c *circuit.Circuit, steps int) (*Finding, error) {
+func longest(ctx context.Context, c *circuit.Circuit, steps int) (*Vacuity, error) {
 	u, err := unroll(ctx, c, steps)
 	if err != nil {
 		return nil, err
@@ -128,5 +128,5 @@ func longest(ctx context.Context, c *circuit.Circuit, steps int) (*Finding, erro
 			i = min(i, len(culprits))
 		}
 	}
-	return &Finding{Kind: Bounded, Steps: most, Constraints: culprits}, nil
+	return &Vacuity{Kind: VacuousBounded, Steps: most, Constraints: culprits}, nil
 }

@@ -1,4 +1,4 @@
-package minimize
+package proof
 
 import (
 	"cmp"

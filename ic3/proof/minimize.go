@@ -1,20 +1,4 @@
-// Package minimize makes invariants small, so that they can be read: with fewer clauses and
-// shorter ones an invariant is still inductive and still implies the property.
-//
-// First each clause is asked once what it needs to hold after a step, and loses the rest
-// (sweep). The next part starts from what the property needs: clauses are taken in one after another, each
-// because a model of the solver violates it, until the property holds and each clause taken
-// holds after a step (the small inductive subset of Ivrii, Gurfinkel and Belov, "Small
-// Inductive Safe Invariants", FMCAD 2014). That is done in several orders, with the clauses
-// as they are and with equal latches called by one name; the smallest result is then worked
-// on: literals are dropped from clauses, and clauses whose neighbours do without them.
-// For each clause it is kept which others it needed, so that few questions are asked
-// again. It ends when nothing helps any more, or with its effort; whatever it has by then is
-// an invariant.
-//
-// It is trusted in nothing: whoever shows the result has it checked by package cert. Like
-// an engine it has no clock and does the same whenever it is asked the same.
-package minimize
+package proof
 
 import (
 	"context"
@@ -24,8 +8,8 @@ import (
 	"aiglens/circuit/facts"
 )
 
-// Stats says what came of it.
-type Stats struct {
+// MinimizeStats says what came of it.
+type MinimizeStats struct {
 	// Before and After are the literals of the invariant; see facts.Literals.
 	Before, After               int
 	ClausesBefore, ClausesAfter int
@@ -38,18 +22,31 @@ type Stats struct {
 // minEffort is what may be spent however short the run was: below 0.1 s.
 const minEffort = 1_000_000
 
-// EffortFor returns what may be spent on the proof of a run with a known effort, 0 for none:
+// MinimizeEffort returns what may be spent on the proof of a run with a known effort, 0 for none:
 // a tenth of it, and no less than for a short run.
-func EffortFor(run int64) int64 { return max(run/10, minEffort) }
+func MinimizeEffort(run int64) int64 { return max(run/10, minEffort) }
 
-// Invariant returns an invariant that proves the only bad of a problem, made of one that
+// Minimize makes an invariant small, so that it can be read: with fewer clauses and shorter ones it
+// is still inductive and still implies the property.
+//
+// First each clause is asked once what it needs to hold after a step, and loses the rest (sweep).
+// The next part starts from what the property needs: clauses are taken in one after another, each
+// because a model of the solver violates it, until the property holds and each clause taken holds
+// after a step (the small inductive subset of Ivrii, Gurfinkel and Belov, "Small Inductive Safe
+// Invariants", FMCAD 2014). That is done in several orders, with the clauses as they are and with
+// equal latches called by one name. The smallest result is then worked on: literals are dropped
+// from clauses, and clauses whose neighbours do without them. For each clause it is kept which
+// others it needed, so that few questions are asked again. It ends when nothing helps any more, or
+// with its effort; whatever it has by then is an invariant.
+//
+// Minimize returns an invariant that proves the only bad of a problem, made of one that
 // does, within about the effort given; when there is nothing to gain it is the same. The
 // error is that of ctx.
 //
 // The clauses of inv speak of latches of the circuit. If that has reset functions, inv holds
 // from step 1 on, as cert.Invariant says.
-func Invariant(ctx context.Context, p circuit.Problem, inv cert.Invariant, effort int64) (cert.Invariant, Stats, error) {
-	s := Stats{Before: facts.Literals(inv), ClausesBefore: len(inv)}
+func Minimize(ctx context.Context, p circuit.Problem, inv cert.Invariant, effort int64) (cert.Invariant, MinimizeStats, error) {
+	s := MinimizeStats{Before: facts.Literals(inv), ClausesBefore: len(inv)}
 	s.After, s.ClausesAfter = s.Before, s.ClausesBefore
 	if len(inv) == 0 || len(inv) == 1 && len(inv[0]) == 0 {
 		return inv, s, ctx.Err()

@@ -1,17 +1,4 @@
-// Package ivc finds out what of a circuit a proof rests on: the inductive validity core of
-// Ghassabani, Gacek and Whalen, "Efficient Generation of Inductive Validity Cores for Safety
-// Properties" (FSE 2016), for one invariant that is given. Whatever is outside of it may become
-// anything, all of it at once, and the invariant still proves the property.
-//
-// The obligations of package cert become one formula, in which each gate, next state, reset and
-// constraint counts only under a literal of its own. That it has no model under all of these is
-// the proof; those that a refutation uses are a core, and what the formula does without is left
-// out of it one group after another.
-//
-// It is trusted in nothing: whoever shows a core can have it checked, by package cert on a
-// circuit in which the rest is free (Freed). It has no clock, and does the same whenever it is
-// asked the same.
-package ivc
+package proof
 
 import (
 	"context"
@@ -34,19 +21,30 @@ type Core struct {
 	Queries int64
 }
 
-// UsualEffort is that of a search for which somebody waits: about two seconds.
-const UsualEffort = 20_000_000
+// CoreEffort is that of a search for which somebody waits: about two seconds.
+const CoreEffort = 20_000_000
 
 // ErrNoProof is returned for an invariant that does not prove the property, as far as the effort
 // allows to say.
 var ErrNoProof = errors.New("the invariant does not prove the property within the effort")
 
-// Of returns what inv needs to prove that the bad literal is never 1, within about the effort
+// FindCore returns what of a circuit a proof rests on: the inductive validity core of Ghassabani,
+// Gacek and Whalen, "Efficient Generation of Inductive Validity Cores for Safety Properties" (FSE
+// 2016), for one invariant that is given. Whatever is outside of it may become anything, all of it
+// at once, and the invariant still proves the property.
+//
+// The obligations of package cert become one formula, in which each gate, next state, reset and
+// constraint counts only under a literal of its own. That it has no model under all of these is
+// the proof; those that a refutation uses are a core, and what the formula does without is left
+// out of it one group after another. A core can be checked by package cert on a circuit in which
+// the rest is free (Freed).
+//
+// It returns what inv needs to prove that the bad literal is never 1, within about the effort
 // given. inv is over latches of the circuit; with reset functions it holds from step 1 on, as
 // cert.Invariant says. Errors are ErrNoProof and that of ctx.
-func Of(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant, effort int64) (*Core, error) {
+func FindCore(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant, effort int64) (*Core, error) {
 	f := formulaOf(c, bad, inv)
-	s := &search{ctx: ctx, solver: sat.NewCore(encode.Gates(f.circuit)), violated: f.violated, effort: effort}
+	s := &coreSearch{ctx: ctx, solver: sat.NewCore(encode.Gates(f.circuit)), violated: f.violated, effort: effort}
 	core := &Core{
 		Gates: make([]bool, c.NumVars()), Next: make([]bool, len(c.Latches())), Reset: make([]bool, len(c.Latches())),
 		Constraints: make([]bool, len(c.Constraints())),
@@ -62,14 +60,14 @@ func Of(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv cert.Invar
 	return core, nil
 }
 
-// Checked is Of, with the core checked by package cert: the invariant proves the property with
+// CheckedCore is FindCore, with the core checked by package cert: the invariant proves the property with
 // the rest of the circuit free. The error may also be that of the check. It looks at what the
 // obligations speak of alone: of many properties of a large circuit each costs what its own part
 // does.
-func Checked(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant, effort int64) (*Core, error) {
+func CheckedCore(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant, effort int64) (*Core, error) {
 	x := extract(c, bad, inv)
 	there := x.invariant(inv)
-	found, err := Of(ctx, x.circuit, x.lit(bad), there, effort)
+	found, err := FindCore(ctx, x.circuit, x.lit(bad), there, effort)
 	if err != nil {
 		return nil, err
 	}
@@ -83,33 +81,33 @@ func Checked(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv cert.
 	return x.core(found, c), err
 }
 
-// formula says that an invariant does not prove a property.
-type formula struct {
+// coreFormula says that an invariant does not prove a property.
+type coreFormula struct {
 	circuit   *circuit.Circuit // combinational
 	violated  circuit.Lit      // 1 where an obligation fails
 	selectors []circuit.Lit    // inputs: with 1 a part of the circuit is as it is, with 0 anything
-	parts     map[circuit.Lit]part
+	parts     map[circuit.Lit]corePart
 }
 
-// part is what a selector stands for.
-type part struct {
+// corePart is what a selector stands for.
+type corePart struct {
 	of    func(*Core) []bool
 	index int
 }
 
-func (f *formula) flag(core *Core, selector circuit.Lit) *bool {
+func (f *coreFormula) flag(core *Core, selector circuit.Lit) *bool {
 	p := f.parts[selector]
 	return &p.of(core)[p.index]
 }
 
 // formulaOf states the obligations of cert.Check.
-func formulaOf(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) *formula {
+func formulaOf(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) *coreFormula {
 	b := circuit.NewBuilder(4 * c.NumVars())
-	f := &formula{parts: map[circuit.Lit]part{}}
+	f := &coreFormula{parts: map[circuit.Lit]corePart{}}
 	selector := func(of func(*Core) []bool, index int) circuit.Lit {
 		l := b.Input(0)
 		f.selectors = append(f.selectors, l)
-		f.parts[l] = part{of, index}
+		f.parts[l] = corePart{of, index}
 		return l
 	}
 	inCone := coneOf(c, bad, inv)

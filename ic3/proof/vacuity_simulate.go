@@ -1,4 +1,4 @@
-package vacuity
+package proof
 
 import (
 	"context"

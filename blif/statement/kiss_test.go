@@ -1,16 +1,15 @@
-package kiss_test
+package statement_test
 
 import (
 	"strings"
 	"testing"
 
-	"aiglens/blif/kiss"
 	"aiglens/blif/statement"
 	"aiglens/internal/source"
 )
 
-// TestRead reads tables as far as they go.
-func TestRead(t *testing.T) {
+// TestReadMachine reads tables as far as they go.
+func TestReadMachine(t *testing.T) {
 	for _, test := range []struct {
 		name, lines                       string
 		inputs, outputs, products, states int
@@ -25,7 +24,7 @@ func TestRead(t *testing.T) {
 		{"nothing", "", -1, -1, -1, -1, "", "", 0},
 	} {
 		tree := statement.Parse(source.NewText(".start_kiss\n" + test.lines))
-		m := kiss.Read(&tree, kiss.Table{From: 0, To: tree.NumStatements()})
+		m := statement.ReadMachine(&tree, statement.MachineTable{From: 0, To: tree.NumStatements()})
 		if m.Inputs != test.inputs || m.Outputs != test.outputs || m.Products != test.products || m.States != test.states || m.Reset != test.reset {
 			t.Errorf("%s: %+v", test.name, m)
 		}

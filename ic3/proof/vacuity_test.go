@@ -1,4 +1,4 @@
-package vacuity_test
+package proof_test
 
 import (
 	"context"
@@ -10,13 +10,11 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
-	"aiglens/ic3/vacuity"
+	"aiglens/ic3/proof"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
 	"aiglens/internal/randcircuit"
 )
-
-var bad0 = circuit.Property{Kind: circuit.PropertyBad}
 
 // prove is an engine without limits.
 func prove(ctx context.Context, c *circuit.Circuit) bool {
@@ -25,9 +23,9 @@ func prove(ctx context.Context, c *circuit.Circuit) bool {
 }
 
 // find looks at a property that is proved.
-func find(t *testing.T, c *circuit.Circuit) *vacuity.Finding {
+func find(t *testing.T, c *circuit.Circuit) *proof.Vacuity {
 	t.Helper()
-	f, err := vacuity.Of(t.Context(), c, bad0, prove)
+	f, err := proof.FindVacuity(t.Context(), c, bad0, prove)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,16 +95,16 @@ func isEver(c *circuit.Circuit, l circuit.Lit) bool {
 	return false
 }
 
-// TestRandom compares findings about random circuits with searches of all states, in both
+// TestVacuityRandom compares findings about random circuits with searches of all states, in both
 // directions: what is found is so, and what is not found is not. With AIGLENS_LONG these are
 // 10,000 circuits.
-func TestRandom(t *testing.T) {
+func TestVacuityRandom(t *testing.T) {
 	seeds := uint64(400)
 	if os.Getenv("AIGLENS_LONG") != "" {
 		seeds = 10_000
 	}
 	shape := randcircuit.Shape{Inputs: 2, Latches: 3, Gates: 16, Constraints: 3, FreeLatches: true, OneResets: true, Constants: true, ResetFunctions: true}
-	found, proved := map[vacuity.Kind]int{}, 0
+	found, proved := map[proof.VacuityKind]int{}, 0
 	later := 0
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(29, seed))
@@ -123,11 +121,11 @@ func TestRandom(t *testing.T) {
 		bad, _ := c.Bad(bad0)
 		switch {
 		case bad == circuit.False:
-			if f == nil || f.Kind != vacuity.Constant {
+			if f == nil || f.Kind != proof.VacuousConstant {
 				t.Errorf("seed %d: a constant is not found: %+v", seed, f)
 			}
 		case !hasRun(c, 70, all):
-			if f == nil || f.Kind != vacuity.Bounded || hasRun(c, f.Steps+1, all) || f.Steps > 0 && !hasRun(c, f.Steps, all) {
+			if f == nil || f.Kind != proof.VacuousBounded || hasRun(c, f.Steps+1, all) || f.Steps > 0 && !hasRun(c, f.Steps, all) {
 				t.Errorf("seed %d: the longest run is not found: %+v", seed, f)
 				continue
 			}
@@ -142,16 +140,16 @@ func TestRandom(t *testing.T) {
 					t.Errorf("seed %d: the constraints %v do without %d", seed, f.Constraints, i)
 				}
 			}
-		case f != nil && f.Kind == vacuity.Constant:
+		case f != nil && f.Kind == proof.VacuousConstant:
 			if isEver(c, bad) {
 				t.Errorf("seed %d: the literal is no constant", seed)
 			}
-		case f != nil && f.Kind != vacuity.Antecedent:
+		case f != nil && f.Kind != proof.VacuousAntecedent:
 			t.Errorf("seed %d: %+v, but there are runs", seed, f)
 		case f != nil && comesTrue(c, f.Condition):
 			t.Errorf("seed %d: %v comes true", seed, f.Condition)
 		case f == nil:
-			if condition := vacuity.ConditionOf(c, bad); condition != nil && !comesTrue(c, condition) {
+			if condition := proof.ConditionOf(c, bad); condition != nil && !comesTrue(c, condition) {
 				t.Errorf("seed %d: %v never comes true", seed, condition)
 			}
 		}
@@ -160,12 +158,12 @@ func TestRandom(t *testing.T) {
 		}
 	}
 	t.Logf("%d proved: %v, %d of them bounded after the first step", proved, found, later)
-	if found[vacuity.Constant] < 3 || found[vacuity.Bounded] < 20 || found[vacuity.Antecedent] < 3 || later < 3 {
+	if found[proof.VacuousConstant] < 3 || found[proof.VacuousBounded] < 20 || found[proof.VacuousAntecedent] < 3 || later < 3 {
 		t.Errorf("too little found: %v, %d after the first step", found, later)
 	}
 }
 
-func TestEnds(t *testing.T) {
+func TestVacuityEnds(t *testing.T) {
 	b := circuit.NewBuilder(4)
 	x, y := b.Latch(0), b.Input(0)
 	b.SetNext(x, x)
@@ -174,7 +172,7 @@ func TestEnds(t *testing.T) {
 	c := b.Build()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	f, err := vacuity.Of(ctx, c, bad0, prove)
+	f, err := proof.FindVacuity(ctx, c, bad0, prove)
 	if f != nil || err != context.Canceled {
 		t.Errorf("%+v, %v", f, err)
 	}

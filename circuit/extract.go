@@ -1,16 +1,13 @@
-// Package extract copies the cone of some signals into a new circuit. It knows no names: a Part says which variables its inputs and latches were.
-package extract
+package circuit
 
 import (
 	"context"
 	"math"
 	"slices"
-
-	"aiglens/circuit"
 )
 
-// Options bound the cone.
-type Options struct {
+// ExtractOptions bound the cone.
+type ExtractOptions struct {
 	// Levels bounds how deep: a gate or latch counts as a level, those of the signals
 	// themselves as the first. What lies deeper becomes an input. 0 is no bound.
 	Levels int
@@ -24,33 +21,33 @@ type Options struct {
 // and no properties but lemmas and covers of what it has, with the constraints: its runs are
 // then those of the whole.
 type Part struct {
-	Circuit *circuit.Circuit
+	Circuit *Circuit
 	// Inputs and Latches are the variables that those of Circuit were in the whole, by
 	// position: inputs of the whole first, in its order, then what was cut.
-	Inputs, Latches []circuit.Var
+	Inputs, Latches []Var
 	// Lemmas and Covers are the positions that those of Circuit had in the whole.
 	Lemmas, Covers []int
 	// Cut is how many of Inputs were gates or latches.
 	Cut int
 }
 
-// pollEvery is the number of variables between two looks at a context.
-const pollEvery = 1 << 12
+// extractPoll is the number of variables between two looks at a context.
+const extractPoll = 1 << 12
 
-// Of extracts the cones of signals of c. The error is that of ctx.
-func Of(ctx context.Context, c *circuit.Circuit, signals []circuit.Lit, o Options) (*Part, error) {
+// Extract extracts the cones of signals of c. The error is that of ctx.
+func Extract(ctx context.Context, c *Circuit, signals []Lit, o ExtractOptions) (*Part, error) {
 	roots := slices.Clone(signals)
 	if o.Constraints {
 		for _, s := range c.Constraints() {
 			roots = append(roots, s.Lit)
 		}
 	}
-	x := &extractor{c: c, b: circuit.NewBuilder(64), to: make([]circuit.Lit, c.NumVars())}
+	x := &extractor{c: c, b: NewBuilder(64), to: make([]Lit, c.NumVars())}
 	if err := x.measure(ctx, roots, o.Levels); err != nil {
 		return nil, err
 	}
 	x.build()
-	lit := func(l circuit.Lit) circuit.Lit { return x.to[l.Var()].NotIf(l.IsNegated()) }
+	lit := func(l Lit) Lit { return x.to[l.Var()].NotIf(l.IsNegated()) }
 	for _, l := range signals {
 		x.b.Output(lit(l), 0)
 	}
@@ -59,8 +56,8 @@ func Of(ctx context.Context, c *circuit.Circuit, signals []circuit.Lit, o Option
 			x.b.Constraint(lit(s.Lit), s.Origin)
 		}
 		for _, aside := range []struct {
-			from []circuit.Signal
-			add  func(circuit.Lit, circuit.Origin)
+			from []Signal
+			add  func(Lit, Origin)
 			kept *[]int
 		}{{c.Lemmas(), x.b.Lemma, &x.part.Lemmas}, {c.Covers(), x.b.Cover, &x.part.Covers}} {
 			for i, s := range aside.from {
@@ -76,37 +73,37 @@ func Of(ctx context.Context, c *circuit.Circuit, signals []circuit.Lit, o Option
 }
 
 type extractor struct {
-	c    *circuit.Circuit
-	b    *circuit.Builder
-	role []role        // by variable
-	to   []circuit.Lit // by variable that has a role: its literal in the part
+	c    *Circuit
+	b    *Builder
+	role []extractRole // by variable
+	to   []Lit         // by variable that has a role: its literal in the part
 	part Part
 }
 
-// role is what becomes of a variable.
-type role uint8
+// extractRole is what becomes of a variable.
+type extractRole uint8
 
 const (
-	left   role = iota // nothing depends on it
-	kept               // it stays what it is
-	cutOff             // it becomes an input
+	left   extractRole = iota // nothing depends on it
+	kept                      // it stays what it is
+	cutOff                    // it becomes an input
 )
 
 // measure gives each variable its role, level by level from the roots.
-func (x *extractor) measure(ctx context.Context, roots []circuit.Lit, levels int) error {
+func (x *extractor) measure(ctx context.Context, roots []Lit, levels int) error {
 	if levels == 0 {
 		levels = math.MaxInt
 	}
-	x.role = make([]role, x.c.NumVars())
+	x.role = make([]extractRole, x.c.NumVars())
 	x.role[0] = kept
-	var level, deeper []circuit.Var
-	visit := func(l circuit.Lit, depth int) {
+	var level, deeper []Var
+	visit := func(l Lit, depth int) {
 		v := l.Var()
 		if x.role[v] != left {
 			return
 		}
 		x.role[v] = kept
-		if depth > levels && x.c.Kind(v) != circuit.KindInput {
+		if depth > levels && x.c.Kind(v) != KindInput {
 			x.role[v] = cutOff
 		}
 		deeper = append(deeper, v)
@@ -117,7 +114,7 @@ func (x *extractor) measure(ctx context.Context, roots []circuit.Lit, levels int
 	for depth, visited := 2, 0; len(deeper) > 0; depth++ {
 		level, deeper = deeper, level[:0]
 		for _, v := range level {
-			if visited++; visited%pollEvery == 0 && ctx.Err() != nil {
+			if visited++; visited%extractPoll == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
 			if x.role[v] == cutOff {
@@ -144,7 +141,7 @@ func (x *extractor) build() {
 	}
 	for v, role := range x.role {
 		if role == cutOff {
-			x.input(circuit.Var(v), 0)
+			x.input(Var(v), 0)
 			x.part.Cut++
 		}
 	}
@@ -154,9 +151,9 @@ func (x *extractor) build() {
 			x.part.Latches = append(x.part.Latches, v)
 		}
 	}
-	lit := func(l circuit.Lit) circuit.Lit { return x.to[l.Var()].NotIf(l.IsNegated()) }
+	lit := func(l Lit) Lit { return x.to[l.Var()].NotIf(l.IsNegated()) }
 	for v, role := range x.role {
-		if left, right, ok := x.c.Operands(circuit.Var(v)); ok && role == kept {
+		if left, right, ok := x.c.Operands(Var(v)); ok && role == kept {
 			x.to[v] = x.b.And(lit(left), lit(right))
 		}
 	}
@@ -168,7 +165,7 @@ func (x *extractor) build() {
 	}
 }
 
-func (x *extractor) input(v circuit.Var, o circuit.Origin) {
+func (x *extractor) input(v Var, o Origin) {
 	x.to[v] = x.b.Input(o)
 	x.part.Inputs = append(x.part.Inputs, v)
 }

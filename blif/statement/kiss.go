@@ -1,14 +1,13 @@
-package kiss
+package statement
 
 import (
 	"strconv"
 
-	"aiglens/blif/statement"
 	"aiglens/internal/source"
 )
 
-// Table is a state table: the statements from .start_kiss to .end_kiss.
-type Table struct {
+// MachineTable is a state table: the statements from .start_kiss to .end_kiss.
+type MachineTable struct {
 	From, To int // to is the .end_kiss, or where the table breaks off
 	Closed   bool
 }
@@ -27,23 +26,23 @@ type Machine struct {
 // state, output cube.
 type Transition struct {
 	Span  source.Span
-	Words []statement.Word
+	Words []Word
 }
 
-// Read reads a state table of a model.
-func Read(f *statement.Tree, t Table) *Machine {
+// ReadMachine reads a state table of a model.
+func ReadMachine(f *Tree, t MachineTable) *Machine {
 	k := &Machine{Inputs: -1, Outputs: -1, Products: -1, States: -1, Headers: map[string]source.Span{}}
 	for id := t.From; id < t.To; id++ {
 		ch, i := f.Locate(id)
 		c := f.Chunks[ch]
 		lo, hi := c.TokensOf(i)
-		if c.Stmts[i].Kind == statement.KindKissHeader && hi-lo > 1 {
+		if c.Stmts[i].Kind == KindKissHeader && hi-lo > 1 {
 			span := f.TokenSpan(ch, c.Tokens[lo+1])
 			k.header(f.WordOf(ch, c.Tokens[lo]), f.Text().Slice(span), span)
 		}
 		for _, r := range c.RowsOf(i) {
 			span := f.RowAt(ch, r).Span
-			k.Rows = append(k.Rows, Transition{span, statement.SplitWords(f.Text().Slice(span), span.Start)})
+			k.Rows = append(k.Rows, Transition{span, SplitWords(f.Text().Slice(span), span.Start)})
 		}
 	}
 	return k
