@@ -8,16 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 
-	filenames "aiglens/design/format"
+	table "aiglens/design/formats"
 )
 
 // isCircuit reports whether a file of a folder is called like a circuit.
-func isCircuit(path string) bool { return filenames.AIGER.Has(path) || filenames.BLIF.Has(path) }
+func isCircuit(path string) bool { return table.All().HasCircuit(path) }
 
 // isCircuitText is isCircuit for files whose bytes are the text.
-func isCircuitText(path string) bool {
-	return filenames.AIGER.HasText(path) || filenames.BLIF.HasText(path)
-}
+func isCircuitText(path string) bool { return table.All().HasText(path) }
 
 // expand puts the files below it in the place of each folder among names: those that has
 // takes, in the order of names. Other names stay, whatever they are of. It reports folders

@@ -1,7 +1,7 @@
 // Package aigerdesign reads AIGER files as documents: the row of the table of formats
 // for AIGER, with the adapter of package aiger to design.Syntax.
 //
-// It converts what aiger says into the words of package document, and decides
+// It converts what aiger says into the words of package design, and decides
 // nothing by itself. It knows no other format and no editor.
 package aigerdesign
 

@@ -1,9 +1,9 @@
 // Package blifdesign reads BLIF files as documents: the row of the table of formats for
 // BLIF, with the adapter of package blif to design.Syntax.
 //
-// It converts what blif says into the words of package document, models of other
-// files included, which package hierarchy finds. It opens no file and knows no other
-// format and no editor.
+// It converts what blif says into the words of package design, models of other
+// files included, which package hierarchy finds. It reads other files only to load
+// libraries and models for a file that is opened, and knows no other format and no editor.
 package blifdesign
 
 import (
