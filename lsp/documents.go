@@ -243,24 +243,18 @@ func descendingEdits(m position.Mapper, changes []protocol.TextDocumentContentCh
 // DidSave starts the checks that the new text asks for.
 func (s *server) DidSave(_ context.Context, params *protocol.DidSaveTextDocumentParams) error {
 	s.queue.Do(func() {
-		key := params.TextDocument.URI
-		f := s.texts.files[key]
-		if f != nil {
-			f.rewrites.Saved(f.doc.Text)
-			s.publishing.touch(f)
+		f := s.texts.files[params.TextDocument.URI]
+		if f == nil {
+			return
 		}
-		switch {
-		case f == nil:
-		case s.texts.holdsModels(key, f.doc): // not every client, and not for every name, tells what others write
-			doc, text, stops := f.doc, f.checks.Text(), f.work.stops
-			s.texts.lookAgain(look{all: true, then: []func(){func() {
-				if f.work.stops == stops {
-					s.checking.checkSaved(f, doc, text)
-				}
-			}}})
-		default:
-			s.checking.checkSaved(f, f.doc, f.checks.Text())
-		}
+		f.rewrites.Saved(f.doc.Text)
+		s.publishing.touch(f)
+		doc, text := f.doc, f.checks.Text()
+		s.texts.whenLooked(f, func(isWanted bool) {
+			if isWanted {
+				s.checking.checkSaved(f, doc, text)
+			}
+		})
 	})
 	return nil
 }

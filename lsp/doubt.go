@@ -152,25 +152,31 @@ func (t *texts) whenSure(file *file, f func()) {
 	f()
 }
 
-// whenLooked waits until the files that an open file depends on have been looked at, for
-// not every client, and not for every name, tells what others write. It returns false when
-// ctx ends, or somebody has stopped the checks of the file meanwhile.
-func (t *texts) whenLooked(ctx context.Context, key uri.URI) bool {
-	looked, isWanted := make(chan struct{}), true
+// whenLooked runs then once the files that an open file depends on have been looked at, for not
+// every client, and not for every name, tells what others write. Checks of the file that have been
+// stopped meanwhile are not wanted.
+func (t *texts) whenLooked(f *file, then func(isWanted bool)) {
+	if !t.holdsModels(uri.URI(f.doc.URI), f.doc) {
+		then(true)
+		return
+	}
+	stops := f.work.stops
+	t.lookAgain(look{all: true, then: []func(){func() { then(f.work.stops == stops) }}})
+}
+
+// awaitLook returns when the files have been looked at that an open file depends on, and whether
+// its checks are still wanted; false when ctx ends.
+func (t *texts) awaitLook(ctx context.Context, key uri.URI) (isWanted bool) {
+	looked := make(chan bool, 1)
 	t.queue.Do(func() {
-		f := t.files[key]
-		if f == nil || !t.holdsModels(key, f.doc) {
-			close(looked)
-			return
+		if f := t.files[key]; f != nil {
+			t.whenLooked(f, func(isWanted bool) { looked <- isWanted })
+		} else {
+			looked <- true
 		}
-		stops := f.work.stops
-		t.lookAgain(look{all: true, then: []func(){func() {
-			isWanted = f.work.stops == stops
-			close(looked)
-		}}})
 	})
 	select {
-	case <-looked:
+	case isWanted = <-looked:
 		return isWanted
 	case <-ctx.Done():
 		return false

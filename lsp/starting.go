@@ -24,20 +24,17 @@ func (c *checking) checkFile(f *file) { c.checkWhenSure(f, f.doc, f.checks.Text(
 // verdicts can be known.
 func (c *checking) checkWhenSure(f *file, doc *design.Design, text checks.Text) {
 	c.texts.whenSure(f, func() {
-		if f.doc.Version == doc.Version {
-			c.checkText(f, f.doc, f.checks.Text())
-		} else { // typing has gone on
-			c.checkText(f, doc.WithOptions(c.settings.Document), text)
+		if !c.settings.IsTrusted() {
+			return
 		}
-	})
-}
-
-func (c *checking) checkText(f *file, doc *design.Design, text checks.Text) {
-	if !c.settings.IsTrusted() {
-		return
-	}
-	c.prepareFile(f, doc, text, func(jobs []checks.Job) []checks.Effect {
-		return f.checks.Save(text, doc.Properties(), jobs, c.preferredIn(f))
+		if f.doc.Version == doc.Version {
+			doc, text = f.doc, f.checks.Text()
+		} else { // typing has gone on
+			doc = doc.WithOptions(c.settings.Document)
+		}
+		c.prepareFile(f, doc, func(jobs []checks.Job) []checks.Effect {
+			return f.checks.Save(text, doc.Properties(), jobs, c.preferredIn(f))
+		})
 	})
 }
 
@@ -78,7 +75,7 @@ func (c *checking) recallFile(f *file) {
 	}
 	c.texts.whenSure(f, func() {
 		doc, text := f.doc, f.checks.Text()
-		c.prepareFile(f, doc, text, func(jobs []checks.Job) []checks.Effect {
+		c.prepareFile(f, doc, func(jobs []checks.Job) []checks.Effect {
 			return f.checks.Open(text, doc.Properties(), jobs[:min(len(jobs), maxRecalls)])
 		})
 	})
@@ -93,7 +90,8 @@ func (c *checking) recallAll() {
 	}
 }
 
-func (c *checking) prepareFile(f *file, doc *design.Design, text checks.Text, then func([]checks.Job) []checks.Effect) {
+// prepareFile prepares checks of all properties of a text, and does what then makes of them.
+func (c *checking) prepareFile(f *file, doc *design.Design, then func([]checks.Job) []checks.Effect) {
 	f.cancelPreparation()
 	ctx, cancel := context.WithCancel(c.ctx)
 	f.work.preparing = cancel
