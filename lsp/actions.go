@@ -51,9 +51,9 @@ const (
 	fixAllTitle = "Fix all that can be fixed safely"
 )
 
-// offerFunc is told of edits that the client is given, and that should keep what the circuit
+// proposeFunc is told of edits that the client is given, and that should keep what the circuit
 // does, with the title under which it shows them.
-type offerFunc func(title string, edits []source.Edit)
+type proposeFunc func(title string, edits []source.Edit)
 
 // CodeAction offers the commands and fixes of a place, for clients without
 // lenses.
@@ -71,9 +71,9 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 	if v.remarks.unneeded != nil {
 		actions = append(actions, ide.Action{Title: "Fade nothing any more", Command: ide.HideUnneeded})
 	}
-	var given []offered
-	offer := func(title string, edits []source.Edit) { given = append(given, offered{title, edits}) }
-	offers := snapshotFrom(ctx).client.offers
+	var given []proposal
+	propose := func(title string, edits []source.Edit) { given = append(given, proposal{title, edits}) }
+	offers := snapshotFrom(ctx).client.commands
 	for _, a := range actions {
 		_, isClients := clientCommands[a.Command]
 		_, isServers := serverCommands[a.Command]
@@ -84,14 +84,14 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 		if wanted(params.Context.Only, *action.Kind) {
 			all = append(all, action)
 			if a.Fix != nil {
-				offer(a.Title, a.Fix.Edits)
+				propose(a.Title, a.Fix.Edits)
 			}
 		}
 	}
 	all = append(all, lemmaActions(v, params, snapshotFrom(ctx).client)...)
-	all = append(all, changeActions(ctx, v, params, snapshotFrom(ctx).client, offer)...)
-	all = append(all, fixAllActions(v, params, snapshotFrom(ctx).client, offer)...)
-	s.texts.offer(v, given...)
+	all = append(all, changeActions(ctx, v, params, snapshotFrom(ctx).client, propose)...)
+	all = append(all, fixAllActions(v, params, snapshotFrom(ctx).client, propose)...)
+	s.texts.propose(v, given...)
 	return all, ctx.Err()
 }
 
@@ -100,7 +100,7 @@ func codeActionFrom(v *view, a ide.Action, at protocol.Position, client clientSi
 	action := &protocol.CodeAction{Title: a.Title, Kind: &kind}
 	if a.Fix == nil {
 		command := actionCommand(v, a.Title, a, at)
-		if name, ok := serverCommands[a.Command]; ok && !client.offers.has(a.Command) {
+		if name, ok := serverCommands[a.Command]; ok && !client.commands.has(a.Command) {
 			command.Command = name
 		}
 		action.Command = command
@@ -134,9 +134,9 @@ func wantsSource(only []protocol.CodeActionKind) bool {
 	})
 }
 
-// changes lists the changes of a place as code actions. Those of the whole file
+// changeActions lists the changes of a place as code actions. Those of the whole file
 // are left out while an editor only wonders whether to show a light bulb.
-func changeActions(ctx context.Context, v *view, params *protocol.CodeActionParams, client clientSide, offer offerFunc) []protocol.CommandOrCodeAction {
+func changeActions(ctx context.Context, v *view, params *protocol.CodeActionParams, client clientSide, propose proposeFunc) []protocol.CommandOrCodeAction {
 	var all []protocol.CommandOrCodeAction
 	span := v.mapper.RangeSpan(params.Range)
 	file := params.Context.TriggerKind != protocol.CodeActionTriggerKindAutomatic && wantsSource(params.Context.Only)
@@ -152,7 +152,7 @@ func changeActions(ctx context.Context, v *view, params *protocol.CodeActionPara
 		} else if edits, err := c.Edits(); err == nil && len(edits) > 0 {
 			action.Edit = v.workspaceEdit(edits, client)
 			if c.Kind != source.ChangeAdd {
-				offer(c.Title, edits)
+				propose(c.Title, edits)
 			}
 		} else {
 			continue
@@ -162,10 +162,10 @@ func changeActions(ctx context.Context, v *view, params *protocol.CodeActionPara
 	return all
 }
 
-// fixAll offers every preferred fix at once, to a client that asks for actions
+// fixAllActions offers every preferred fix at once, to a client that asks for actions
 // of this kind: an editor that only wonders about a light bulb does not, and the
 // fixes of a whole file take their time.
-func fixAllActions(v *view, params *protocol.CodeActionParams, client clientSide, offer offerFunc) []protocol.CommandOrCodeAction {
+func fixAllActions(v *view, params *protocol.CodeActionParams, client clientSide, propose proposeFunc) []protocol.CommandOrCodeAction {
 	kind := protocol.CodeActionKindSourceFixAll
 	if len(params.Context.Only) == 0 || !wanted(params.Context.Only, kind) {
 		return nil
@@ -182,7 +182,7 @@ func fixAllActions(v *view, params *protocol.CodeActionParams, client clientSide
 	if len(edits) == 0 {
 		return nil
 	}
-	offer(fixAllTitle, edits)
+	propose(fixAllTitle, edits)
 	action.Edit = v.workspaceEdit(edits, client)
 	return []protocol.CommandOrCodeAction{action}
 }
@@ -202,7 +202,7 @@ func (s *server) CodeActionResolve(ctx context.Context, action *protocol.CodeAct
 	}
 	if data.ID == fixAllID {
 		edits := v.doc.FixAll()
-		s.texts.offer(v, offered{fixAllTitle, edits})
+		s.texts.propose(v, proposal{fixAllTitle, edits})
 		action.Edit = v.workspaceEdit(edits, snapshotFrom(ctx).client)
 		return action, nil
 	}
@@ -217,7 +217,7 @@ func (s *server) CodeActionResolve(ctx context.Context, action *protocol.CodeAct
 		case err != nil:
 			return nil, refused(err)
 		case c.Kind != source.ChangeAdd:
-			s.texts.offer(v, offered{c.Title, edits})
+			s.texts.propose(v, proposal{c.Title, edits})
 		}
 		action.Edit = v.workspaceEdit(edits, snapshotFrom(ctx).client)
 		return action, nil
@@ -234,7 +234,7 @@ func actionCommand(v *view, title string, action ide.Action, at protocol.Positio
 	return protocol.Command{Title: title, Command: name, Arguments: []protocol.LSPAny{argument(params)}}
 }
 
-// commandFrom returns what a client is to send for an action.
+// commandOf returns what a client is to send for an action.
 func commandOf(v *view, action ide.Action, at protocol.Position) (name string, params any) {
 	about := wire.PropertyParams{URI: v.name}
 	if action.Command.IsAboutProperty() {
@@ -307,7 +307,7 @@ var serverCommands = map[ide.Command]string{
 // commandSet is a set of those, a bit each.
 type commandSet uint32
 
-func offersOf(announced []wire.ClientCommand) (set commandSet) {
+func commandsOf(announced []wire.ClientCommand) (set commandSet) {
 	for c, name := range clientCommands {
 		if slices.Contains(announced, name) {
 			set |= 1 << c

@@ -15,15 +15,15 @@ import (
 // that asks it.
 type clusterSide struct {
 	*core
-	connected  func()      // is called, in the queue, when there is a connection
-	offers     *offer.Desk // gives checks to the cluster that is set
+	connected  func()         // is called, in the queue, when there is a connection
+	offers     *offer.Cluster // to which checks are offered: the one that is set
 	address    offer.Address
 	standing   offer.State // of the cluster at address
 	wantsCache atomic.Bool // settings.Cache, for checks under way
 }
 
 func newCluster(c *core, connected func()) *clusterSide {
-	l := &clusterSide{core: c, connected: connected, offers: offer.NewDesk(c.opts.Patience)}
+	l := &clusterSide{core: c, connected: connected, offers: offer.NewCluster(c.opts.Patience)}
 	l.wantsCache.Store(c.settings.Cache)
 	return l
 }

@@ -55,7 +55,7 @@ func executeCompare(ctx context.Context, s *session, params *wire.CompareParams)
 	return answer, nil
 }
 
-// comparing returns the comparison that a client asks for with a command.
+// comparisonFor returns the comparison that a client asks for with a command.
 func comparisonFor(ctx context.Context, s *session, command string, params *wire.CompareParams) (*comparing, error) {
 	if err := refuseUntrusted(ctx); err != nil {
 		return nil, err
@@ -194,7 +194,7 @@ func (c *comparing) run(ctx context.Context) (found compared, err error) {
 			found.answer = known
 			return nil
 		}
-		if found.answer, err = c.judge(ctx, found.matching, show); err == nil && lasts {
+		if found.answer, err = c.compareMatched(ctx, found.matching, show); err == nil && lasts {
 			c.compared.Keep(key, found.answer)
 		}
 		return err
@@ -202,8 +202,8 @@ func (c *comparing) run(ctx context.Context) (found compared, err error) {
 	return found, err
 }
 
-// judge has engines compare what was matched.
-func (c *comparing) judge(ctx context.Context, m *compare.Matching, show func(string)) (answer comparison.Answer, err error) {
+// compareMatched has engines compare what was matched.
+func (c *comparing) compareMatched(ctx context.Context, m *compare.Matching, show func(string)) (answer comparison.Answer, err error) {
 	engine := snapshotFrom(ctx).settings.Run.Engine
 	report := equiv.Run(ctx, m, equiv.Options{
 		Engine: c.opts.Engine(engine), Limits: c.limits, Workers: 1,

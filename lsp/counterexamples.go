@@ -122,7 +122,7 @@ func moveStep(ctx context.Context, s *session, v *view, ids []circuit.Property, 
 	return answer, nil
 }
 
-// searched returns the number of steps in which changes are looked for: behind the step that
+// searchedSteps returns the number of steps in which changes are looked for: behind the step that
 // is shown all that can show anything new.
 func searchedSteps(v *view, x *runs.Counterexample) int {
 	if v.selection == nil || v.selection.Property != x.Property {
@@ -275,7 +275,7 @@ func latchesOf(ctx context.Context, v *view, ids []circuit.Property) ([]runs.Lat
 	return nil, nil
 }
 
-// latchNumber is what a command calls a latch.
+// numberOfLatch is what a command calls a latch.
 func numberOfLatch(v *view, l runs.LatchPlace) *uint32 {
 	number := uint32(l.Index)
 	if v.doc.HasNumbers() {

@@ -8,14 +8,14 @@ import (
 	"aiglens/design/blifdesign"
 )
 
-// looks says what the session has the file system asked again: the files that the models
+// doubt says what the session has the file system asked again: the files that the models
 // of open documents come from, and the cell library. It belongs to the queue.
 //
 // One look is under way at a time, and what comes meanwhile is one more. Verdicts wait
 // while there is doubt: somebody has said that a file has changed, or the settings name
 // another cell library, and nobody knows yet what that means. Until then they are shown
 // as stale, while everything else about a text is answered from what is known.
-type looks struct {
+type doubt struct {
 	running *look // nil when none is
 	next    *look // nil, or what begins when running has ended
 	// sure is nil unless running or next is in doubt; it is closed when neither is.
@@ -40,19 +40,19 @@ func (t *texts) lookAgain(l look) {
 		}
 		return
 	}
-	if t.looks.next == nil {
-		t.looks.next = &look{}
+	if t.doubt.next == nil {
+		t.doubt.next = &look{}
 	}
-	next := t.looks.next
+	next := t.doubt.next
 	next.all, next.doubt, next.isSet = next.all || l.all, next.doubt || l.doubt, next.isSet || l.isSet
 	next.paths, next.then = append(next.paths, l.paths...), append(next.then, l.then...)
 	if l.doubt {
-		if t.looks.sure == nil {
-			t.looks.sure = make(chan struct{})
+		if t.doubt.sure == nil {
+			t.doubt.sure = make(chan struct{})
 		}
 		t.doubtVerdicts()
 	}
-	if t.looks.running == nil {
+	if t.doubt.running == nil {
 		t.beginLook()
 	}
 }
@@ -70,8 +70,8 @@ func (t *texts) lookNow(ctx context.Context) (changed bool) {
 }
 
 func (t *texts) beginLook() {
-	l, genlib := t.looks.next, blifdesign.OptionOf(t.settings.Document).Genlib
-	t.looks.running, t.looks.next = l, nil
+	l, genlib := t.doubt.next, blifdesign.OptionOf(t.settings.Document).Genlib
+	t.doubt.running, t.doubt.next = l, nil
 	t.background(func(context.Context) {
 		var changed bool
 		var cells *blifdesign.Cells
@@ -86,10 +86,10 @@ func (t *texts) beginLook() {
 
 // looked takes in an answer of the file system.
 func (t *texts) looked(l *look, changed bool, genlib string, cells *blifdesign.Cells, err error) {
-	t.looks.running = nil
-	sure := t.looks.sure
-	if t.looks.next == nil || !t.looks.next.doubt {
-		t.looks.sure = nil
+	t.doubt.running = nil
+	sure := t.doubt.sure
+	if t.doubt.next == nil || !t.doubt.next.doubt {
+		t.doubt.sure = nil
 	}
 	option := blifdesign.OptionOf(t.settings.Document)
 	isPresent := genlib == option.Genlib
@@ -107,17 +107,17 @@ func (t *texts) looked(l *look, changed bool, genlib string, cells *blifdesign.C
 	for _, f := range l.then {
 		f()
 	}
-	if t.looks.next != nil {
+	if t.doubt.next != nil {
 		t.beginLook()
 	}
-	if sure != nil && t.looks.sure == nil {
+	if sure != nil && t.doubt.sure == nil {
 		close(sure)
 		t.resumeVerdicts()
 	}
 }
 
 // isInDoubt reports whether the verdicts on a file wait for an answer of the file system.
-func (t *texts) isInDoubt(f *file) bool { return t.looks.sure != nil && f.doc.HasModels() }
+func (t *texts) isInDoubt(f *file) bool { return t.doubt.sure != nil && f.doc.HasModels() }
 
 // doubtVerdicts shows the verdicts as stale that depend on other files, or may do so.
 func (t *texts) doubtVerdicts() {
@@ -185,7 +185,7 @@ func (t *texts) awaitLook(ctx context.Context, key uri.URI) (isWanted bool) {
 
 // lookUnwatched looks at the files that open ones depend on, for a client that watches none.
 func (t *texts) lookUnwatched() {
-	if !t.initialized || t.client.watchesFiles || t.looks.running != nil {
+	if !t.initialized || t.client.watchesFiles || t.doubt.running != nil {
 		return
 	}
 	for _, f := range t.files {

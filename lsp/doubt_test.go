@@ -22,10 +22,10 @@ func TestSavedTextIsChecked(t *testing.T) {
 	held := &look{doubt: true}
 	for isHeld := false; !isHeld; { // a look that the opening has begun may still be on its way
 		s.queue.Do(func() {
-			if isHeld = s.texts.looks.running == nil; !isHeld {
+			if isHeld = s.texts.doubt.running == nil; !isHeld {
 				return
 			}
-			s.texts.looks.running, s.texts.looks.sure = held, make(chan struct{})
+			s.texts.doubt.running, s.texts.doubt.sure = held, make(chan struct{})
 			f := s.texts.files[uri.URI(u)]
 			s.checking.checkSaved(f, f.doc, f.checks.Text())
 		})

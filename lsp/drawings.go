@@ -88,7 +88,7 @@ func signalNumbers(signals []circuit.Var) []uint32 {
 	return all
 }
 
-// subject returns what is to be drawn.
+// drawnSubject returns what is to be drawn.
 func drawnSubject(v *view, params wire.PropertyParams) (answers.Subject, error) {
 	if params.Property == "" && params.Position != nil {
 		subject, err := answers.SubjectAt(v.doc, v.mapper.PositionOffset(*params.Position))

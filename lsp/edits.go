@@ -84,7 +84,7 @@ func (s *server) Rename(ctx context.Context, params *protocol.RenameParams) (*pr
 			return nil, refused(err)
 		}
 		if len(files) == 1 && snap.viewOf(files[0].Path) == v { // else what stands in other files is another circuit than before
-			s.texts.offer(v, offered{title, files[0].Edits})
+			s.texts.propose(v, proposal{title, files[0].Edits})
 		}
 		return snap.filesEdit(files), nil
 	}
@@ -92,7 +92,7 @@ func (s *server) Rename(ctx context.Context, params *protocol.RenameParams) (*pr
 	if err != nil {
 		return nil, refused(err)
 	}
-	s.texts.offer(v, offered{title, edits})
+	s.texts.propose(v, proposal{title, edits})
 	return v.workspaceEdit(edits, snap.client), nil
 }
 

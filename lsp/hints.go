@@ -40,7 +40,7 @@ func (s *server) InlayHint(ctx context.Context, params *protocol.InlayHintParams
 	return all, ctx.Err()
 }
 
-// hints returns what stands between the bytes of the text: values behind the names at the
+// hintsIn returns what stands between the bytes of the text: values behind the names at the
 // same place.
 func hintsIn(ctx context.Context, v *view, span source.Span, reading settings.Reading) ([]ide.InlayHint, error) {
 	opts := ide.HintOptions{Names: reading.HintNames, Sections: reading.HintSections}
@@ -61,7 +61,7 @@ func hintsIn(ctx context.Context, v *view, span source.Span, reading settings.Re
 	return append(all, values...), err
 }
 
-// stepHints returns the values of the step that is shown.
+// stepHintsIn returns the values of the step that is shown.
 func stepHintsIn(ctx context.Context, v *view, span source.Span) ([]ide.InlayHint, error) {
 	x, step := v.shown()
 	if x == nil {
@@ -85,7 +85,7 @@ func hasNotes(v *view, reading settings.Reading) bool {
 	return reading.HintLayout != settings.Between && ide.HasNotes(v.doc)
 }
 
-// notes returns what stands at the ends of rows.
+// notesIn returns what stands at the ends of rows.
 func notesIn(ctx context.Context, v *view, span source.Span, reading settings.Reading) ([]ide.Note, error) {
 	if !hasNotes(v, reading) {
 		return nil, nil
@@ -119,8 +119,8 @@ func notesOf(ctx context.Context, _ protocol.Server, params *wire.NotesParams) (
 	return &answer, nil
 }
 
-// noteLooks are the words for how parts of notes are drawn.
-var noteLooks = [...]wire.Look{
+// noteStyles are the words for how parts of notes are drawn.
+var noteStyles = [...]wire.Look{
 	ide.LookText: wire.LookText, ide.LookNumber: wire.LookNumber, ide.LookBlank: wire.LookBlank,
 	ide.LookUnchanged: wire.LookUnchanged, ide.LookChanged: wire.LookChanged,
 	ide.LookUndetermined: wire.LookUndetermined, ide.LookNext: wire.LookNext,
@@ -129,7 +129,7 @@ var noteLooks = [...]wire.Look{
 func noteParts(parts []ide.Part) []wire.NotePart {
 	all := make([]wire.NotePart, len(parts))
 	for i, p := range parts {
-		all[i] = wire.NotePart{Text: p.Text, Look: noteLooks[p.Look]}
+		all[i] = wire.NotePart{Text: p.Text, Look: noteStyles[p.Look]}
 	}
 	return all
 }

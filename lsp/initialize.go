@@ -126,8 +126,8 @@ type clientSide struct {
 	watchesFiles     bool
 	relativePatterns bool // of files to watch
 	describesCodes   bool
-	status           bool // is told the status of properties
-	offers           commandSet
+	status           bool       // is told the status of properties
+	commands         commandSet // of the client, that it runs by itself
 }
 
 func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
@@ -161,7 +161,7 @@ func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
 	var experimental wire.ExperimentalCapabilities
 	if len(c.Experimental) > 0 && json.Unmarshal(c.Experimental, &experimental) == nil {
 		client.status = experimental.Aiglens.Status
-		client.offers = offersOf(experimental.Aiglens.Commands)
+		client.commands = commandsOf(experimental.Aiglens.Commands)
 	}
 	return client
 }

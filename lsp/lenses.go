@@ -19,11 +19,11 @@ func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) 
 		return nil, nil
 	}
 	client := snapshotFrom(ctx).client
-	lenses, err := ide.Lenses(ctx, v.doc, v.status, client.offers.has)
+	lenses, err := ide.Lenses(ctx, v.doc, v.status, client.commands.has)
 	if err != nil {
 		return nil, err
 	}
-	if lens, ok := lensOfEdit(v); ok && client.offers.has(lens.Command) {
+	if lens, ok := lensOfEdit(v); ok && client.commands.has(lens.Command) {
 		lenses = append([]ide.Lens{lens}, lenses...)
 	}
 	all := []protocol.CodeLens{}

@@ -10,15 +10,15 @@ import (
 	"aiglens/lsp/ide"
 )
 
-// offered are edits that the client has been given.
-type offered struct {
+// proposal is an edit that the client has been given.
+type proposal struct {
 	title string
 	edits []source.Edit
 }
 
-// offer takes note of edits that should keep what a circuit does. With an error in the text
+// propose takes note of edits that should keep what a circuit does. With an error in the text
 // nobody can say what it did.
-func (t *texts) offer(v *view, all ...offered) {
+func (t *texts) propose(v *view, all ...proposal) {
 	isError := func(d source.Diagnostic) bool { return d.Severity == source.Error }
 	if len(all) == 0 || slices.ContainsFunc(v.doc.TextDiagnostics(), isError) {
 		return
@@ -32,7 +32,7 @@ func (t *texts) offer(v *view, all ...offered) {
 	})
 }
 
-// editLens returns the lens of an edit of ours that has made the text what it is.
+// lensOfEdit returns the lens of an edit of ours that has made the text what it is.
 func lensOfEdit(v *view) (lens ide.Lens, ok bool) {
 	title, said, ok := v.rewrites.Latest(v.doc.Text)
 	lens = ide.Lens{Span: v.doc.Text.LineSpan(0), Title: "verify this edit", Command: ide.VerifyEdit,

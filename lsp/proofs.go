@@ -84,7 +84,7 @@ func executeObstacle(ctx context.Context, s *session, params *wire.PropertyParam
 	return answer, refused(answers.ErrNoObstacle)
 }
 
-// proof says in a message what there is to read about a proof.
+// proofMessage says in a message what there is to read about a proof.
 func proofMessage(v *view, snap *snapshot, of design.Property, p ide.ProofText) wire.Proof {
 	answer := wire.Proof{Property: propertyID(of.ID), Version: v.doc.Version, Name: of.Name, Text: p.Text, Links: []wire.ProofLink{}}
 	if f, ok := v.doc.Fingerprint(of.ID); ok {
@@ -175,7 +175,7 @@ type faded struct {
 	notice   string // the message in short
 }
 
-// fade shows rows of the text of a view as faded, nil is none.
+// fadeRows shows rows of the text of a view as faded, nil is none.
 func fadeRows(s *session, v *view, shown *faded) (err error) {
 	s.queue.Do(func() {
 		f := s.texts.files[uri.URI(v.doc.URI)]

@@ -95,7 +95,7 @@ func (t *texts) whenRead(ctx context.Context, key uri.URI, f func(*file)) {
 			switch {
 			case file == nil || file.work.stops != stops:
 			case t.isInDoubt(file):
-				sure = t.looks.sure
+				sure = t.doubt.sure
 			case file.doc == read:
 				f(file)
 			default:

@@ -54,7 +54,7 @@ func executeReduce(ctx context.Context, s *session, params *wire.ReduceParams) (
 	return answer, nil
 }
 
-// reducible returns the properties by which the circuit can be made smaller, the one whose step
+// reducibleIn returns the properties by which the circuit can be made smaller, the one whose step
 // is shown first; nil for none.
 func reducibleIn(v *view) (ids []circuit.Property) {
 	if v.selection != nil && ide.IsReducible(v.selection.Property) {

@@ -31,7 +31,7 @@ type search struct {
 	status ide.Status // of the property
 }
 
-// searching returns a search about the first of some properties for which it makes sense; without
+// searchFor returns a search about the first of some properties for which it makes sense; without
 // one the error is none.
 func searchFor(ctx context.Context, s *session, command string, params wire.PropertyParams, makesSense func(ide.Status) bool, none error) (*search, error) {
 	if err := refuseUntrusted(ctx); err != nil {
@@ -145,7 +145,7 @@ func executeIsolate(ctx context.Context, s *session, params *wire.PropertyParams
 	if err != nil {
 		return answer, err
 	}
-	if !snapshotFrom(ctx).client.offers.has(ide.Isolate) {
+	if !snapshotFrom(ctx).client.commands.has(ide.Isolate) {
 		a.tell(fmt.Sprintf("%d of %d groups of latches were left free, and a proof does without %d of them", len(found.Tries), found.Groups, found.Proofs()))
 	}
 	if err := a.view.doc.Elaborate(ctx); err != nil {

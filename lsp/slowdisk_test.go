@@ -226,7 +226,7 @@ func TestStopWhileTheDiskIsAsked(t *testing.T) {
 		time.Sleep(time.Millisecond)
 		idle := false
 		s.queue.Do(func() {
-			idle = disk.calls.Load() > calls && s.texts.looks.running == nil && s.checking.workspace.current == nil && !s.texts.files[uri.URI(top)].isBusy()
+			idle = disk.calls.Load() > calls && s.texts.doubt.running == nil && s.checking.workspace.current == nil && !s.texts.files[uri.URI(top)].isBusy()
 		})
 		return idle
 	})
@@ -335,7 +335,7 @@ func TestRenameOnASlowDisk(t *testing.T) {
 	h.await(func() bool {
 		time.Sleep(time.Millisecond)
 		known := false
-		s.queue.Do(func() { known = s.texts.looks.running == nil && s.texts.files[u].checks.IsAnalysed() })
+		s.queue.Do(func() { known = s.texts.doubt.running == nil && s.texts.files[u].checks.IsAnalysed() })
 		return known
 	})
 	s.queue.Do(func() {

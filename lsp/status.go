@@ -185,7 +185,7 @@ func sameReason(a, b *wire.NoProperties) bool {
 	return a == nil && b == nil || a != nil && b != nil && *a == *b
 }
 
-// propertyStatuses returns the status of all properties in text order; of a text
+// statusesOf returns the status of all properties in text order; of a text
 // that is out of step none.
 func statusesOf(v *view) []wire.PropertyStatus {
 	if v.outOfStep {
@@ -205,7 +205,7 @@ var standings = [...]wire.Standing{
 	verify.Failed: wire.StandingFailed, verify.Useless: wire.StandingUseless,
 }
 
-// propertyStatus returns a status that outlives the text: names are copied, for a part of a
+// statusOf returns a status that outlives the text: names are copied, for a part of a
 // text keeps all of it.
 func statusOf(v *view, p design.Property) wire.PropertyStatus {
 	s := v.status(p.ID)

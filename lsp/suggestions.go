@@ -33,7 +33,7 @@ func (v *view) suggestedFor() *suggested {
 }
 
 // maxOffered bounds the lemmas that a code action, or a question, offers.
-const maxOffered = 5
+const maxSuggested = 5
 
 // executeSuggest guesses lemmas. A client that cannot offer them by itself is asked which of
 // them the text is to be given.
@@ -61,7 +61,7 @@ func executeSuggest(ctx context.Context, s *session, params *wire.PropertyParams
 	if errors.Is(err, errTextChanged) {
 		err = refused(err)
 	}
-	if err == nil && !snapshotFrom(ctx).client.offers.has(ide.Suggest) {
+	if err == nil && !snapshotFrom(ctx).client.commands.has(ide.Suggest) {
 		a.background(func(ctx context.Context) { a.askForLemmas(ctx, found.all) })
 	}
 	return answer, err
@@ -79,7 +79,7 @@ func (a *search) askForLemmas(ctx context.Context, all []answers.Suggestion) {
 	}
 	question := protocol.ShowMessageRequestParams{Type: protocol.MessageTypeInfo}
 	question.Message = fmt.Sprintf("aiglens: %s: which of these guesses is to be added as a lemma? Nobody has proved them; a lemma is proved first, and not used when it is wrong. The code actions of the property offer them too.", a.Property.Name)
-	for _, x := range all[:min(len(all), maxOffered)] {
+	for _, x := range all[:min(len(all), maxSuggested)] {
 		question.Actions = append(question.Actions, protocol.MessageActionItem{Title: x.Title})
 	}
 	var chosen *protocol.MessageActionItem
@@ -157,7 +157,7 @@ func executeAddLemmas(ctx context.Context, s *session, params *wire.AddLemmasPar
 	return nil, nil
 }
 
-// suggestedActions offer the lemmas that were suggested for a property that a place touches.
+// lemmaActions offer the lemmas that were suggested for a property that a place touches.
 func lemmaActions(v *view, params *protocol.CodeActionParams, client clientSide) (all []protocol.CommandOrCodeAction) {
 	found := v.suggestedFor()
 	kind := kindAdd
@@ -169,7 +169,7 @@ func lemmaActions(v *view, params *protocol.CodeActionParams, client clientSide)
 	if !ok || p.Row.Start > span.End() || span.Start > p.Row.End() {
 		return nil
 	}
-	for _, x := range found.all[:min(len(found.all), maxOffered)] {
+	for _, x := range found.all[:min(len(found.all), maxSuggested)] {
 		all = append(all, &protocol.CodeAction{Title: "Add the suggested lemma: " + x.Title, Kind: &kind, Edit: v.workspaceEdit(x.Edits, client)})
 	}
 	return all

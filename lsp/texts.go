@@ -26,7 +26,7 @@ type texts struct {
 	models     *models  // of BLIF files
 	reading    *reading // for requests
 	watcher    *watcher // of files outside of the workspace
-	looks      looks
+	doubt      doubt
 }
 
 // follower is told what becomes of texts, and sees to it that what is known follows.

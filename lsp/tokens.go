@@ -36,7 +36,7 @@ func (s *server) SemanticTokensRange(ctx context.Context, params *protocol.Seman
 	return tokensIn(ctx, v, v.mapper.RangeSpan(params.Range))
 }
 
-// tokens writes tokens as the protocol has them: five numbers each, places
+// tokensIn writes tokens as the protocol has them: five numbers each, places
 // relative to the token before.
 func tokensIn(ctx context.Context, v *view, span source.Span) (*protocol.SemanticTokens, error) {
 	found, err := ide.Tokens(ctx, v.doc, span)

@@ -49,9 +49,9 @@ const Patience = 2 * time.Second
 // maxOffers bounds the checks that are offered at a time.
 const maxOffers = 256
 
-// Desk gives checks to the cluster of the moment. Its methods may be called from any
+// Cluster is the cluster of the moment, to which checks are offered. Its methods may be called from any
 // goroutine.
-type Desk struct {
+type Cluster struct {
 	patience time.Duration
 	places   chan struct{} // one for each check that is offered
 	closing  sync.WaitGroup
@@ -61,63 +61,63 @@ type Desk struct {
 	changed chan struct{} // closed when link or its state is another
 }
 
-// NewDesk returns one without a cluster. Checks are offered after some time; 0 is Patience.
-func NewDesk(patience time.Duration) *Desk {
+// NewCluster returns none yet. Checks are offered after some time; 0 is Patience.
+func NewCluster(patience time.Duration) *Cluster {
 	if patience == 0 {
 		patience = Patience
 	}
-	return &Desk{patience: patience, places: make(chan struct{}, maxOffers), changed: make(chan struct{})}
+	return &Cluster{patience: patience, places: make(chan struct{}, maxOffers), changed: make(chan struct{})}
 }
 
 // Set has checks offered through a link from now on; nil is none. The one before is closed in
 // the background.
-func (d *Desk) Set(link Link) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if old := d.link; old != nil {
-		d.closing.Go(old.Close)
+func (c *Cluster) Set(link Link) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if old := c.link; old != nil {
+		c.closing.Go(old.Close)
 	}
-	d.link = link
-	d.change()
+	c.link = link
+	c.change()
 }
 
 // Changed says that the link stands otherwise than before.
-func (d *Desk) Changed() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.change()
+func (c *Cluster) Changed() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.change()
 }
 
-func (d *Desk) change() {
-	close(d.changed)
-	d.changed = make(chan struct{})
+func (c *Cluster) change() {
+	close(c.changed)
+	c.changed = make(chan struct{})
 }
 
 // Close closes the link, and returns when that is done.
-func (d *Desk) Close() {
-	d.Set(nil)
-	d.closing.Wait()
+func (c *Cluster) Close() {
+	c.Set(nil)
+	c.closing.Wait()
 }
 
 // current returns the link, nil for none, and what is closed when to look again.
-func (d *Desk) current() (Link, <-chan struct{}) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.link, d.changed
+func (c *Cluster) current() (Link, <-chan struct{}) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.link, c.changed
 }
 
 // Cache returns a cache that asks the cluster, where there is one, behind next, which may be
 // nil.
-func (d *Desk) Cache(next verify.Cache) verify.Cache { return cache{d, next} }
+func (c *Cluster) Cache(next verify.Cache) verify.Cache { return cache{c, next} }
 
 type cache struct {
-	desk *Desk
-	next verify.Cache
+	cluster *Cluster
+	next    verify.Cache
 }
 
 // now returns the cache of the moment, or nil.
 func (c cache) now() verify.Cache {
-	if link, _ := c.desk.current(); link != nil {
+	if link, _ := c.cluster.current(); link != nil {
 		return link.Cache(c.next)
 	}
 	return c.next
@@ -148,11 +148,11 @@ func (c cache) Drop(fingerprint circuit.Fingerprint) {
 // Offer returns a job whose engine, which spec names, asks the cluster as well once it takes long.
 // What nodes do is bounded by the limits of the job, which are those of all its turns. A job whose
 // engine runs in this process is returned as it is.
-func (d *Desk) Offer(job verify.Job, spec engines.Spec) verify.Job {
+func (c *Cluster) Offer(job verify.Job, spec engines.Spec) verify.Job {
 	if job.Engine.Where == verify.Here {
 		return job
 	}
-	e := newTurns(d, job, spec)
+	e := newTurns(c, job, spec)
 	job.Engine.Check, job.Between = e.check, verify.Between{Ready: e.isReady, End: e.end}
 	return job
 }

@@ -48,7 +48,7 @@ var proved = verify.Report{Verdict: cert.Verdict{Outcome: cert.Proved}}
 // is never lost, for the other one is at work until its answer is there.
 func TestAnswerBehindAnEndHere(t *testing.T) {
 	for i := range 1000 {
-		d := NewDesk(1)
+		d := NewCluster(1)
 		begun := make(chan struct{})
 		d.Set(&fixedLink{answering("there", func(_ context.Context, t verify.Task) verify.Report {
 			t.Progress(verify.Progress{Nodes: 1})
@@ -73,7 +73,7 @@ func TestAnswerBehindAnEndHere(t *testing.T) {
 // TestNextTurnIsReady: an answer from elsewhere that comes between two turns is that of the next
 // one, at once, and no wait is taken from the time of the job.
 func TestNextTurnIsReady(t *testing.T) {
-	d := NewDesk(1)
+	d := NewCluster(1)
 	defer d.Close()
 	d.Set(&fixedLink{answering("there", func(ctx context.Context, _ verify.Task) verify.Report {
 		r := proved
@@ -104,7 +104,7 @@ func TestNextTurnIsReady(t *testing.T) {
 
 // TestHereAlone: a job whose engine runs in this process is not offered.
 func TestHereAlone(t *testing.T) {
-	d := NewDesk(1)
+	d := NewCluster(1)
 	defer d.Close()
 	if job := d.Offer(verify.Job{Engine: engines.NewAuto()}, engines.Spec{}); job.Between.Ready != nil || job.Between.End != nil {
 		t.Error("something goes on between its turns")
@@ -114,7 +114,7 @@ func TestHereAlone(t *testing.T) {
 // TestUnfinishedOfHere: what a check here leaves without an answer is left by the engine that
 // offers it elsewhere, too.
 func TestUnfinishedOfHere(t *testing.T) {
-	d := NewDesk(time.Hour)
+	d := NewCluster(time.Hour)
 	defer d.Close()
 	p := problem()
 	left := []circuit.Lit{p.Circuit.Latches()[0].Lit.Not()}
@@ -132,7 +132,7 @@ func TestUnfinishedOfHere(t *testing.T) {
 // TestPanicElsewhere: a panic on the way to an answer from elsewhere is told, and costs nothing
 // else.
 func TestPanicElsewhere(t *testing.T) {
-	d := NewDesk(1)
+	d := NewCluster(1)
 	defer d.Close()
 	d.Set(&fixedLink{answering("there", func(context.Context, verify.Task) verify.Report { panic("on the way") })})
 	var e *turns

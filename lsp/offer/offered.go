@@ -40,21 +40,21 @@ func (e *turns) offer(p circuit.Problem) {
 	ctx, o.end = context.WithCancel(e.ctx)
 	e.offered = o
 	e.current.Store(o)
-	desk, spec, limits := e.desk, e.spec, e.limits
+	cluster, spec, limits := e.cluster, e.spec, e.limits
 	go func() {
 		defer close(o.over)
 		defer o.end()
-		if !desk.wait(ctx) {
+		if !cluster.wait(ctx) {
 			return
 		}
-		defer func() { <-desk.places }()
+		defer func() { <-cluster.places }()
 		defer func() {
 			if value := recover(); value != nil {
 				o.fault = fmt.Errorf("a check offered to a cluster: panic: %v\n%s", value, debug.Stack())
 				o.at(0)
 			}
 		}()
-		if o.ask(ctx, desk, spec, limits) && ctx.Err() == nil {
+		if o.ask(ctx, cluster, spec, limits) && ctx.Err() == nil {
 			close(o.found) // before nobody is at work any more, for that ends the wait
 		}
 		o.at(0)
@@ -63,8 +63,8 @@ func (e *turns) offer(p circuit.Problem) {
 
 // wait returns when a check has taken long and there is a place for it. It reports false when
 // ctx has ended before.
-func (d *Desk) wait(ctx context.Context) bool {
-	timer := time.NewTimer(d.patience)
+func (c *Cluster) wait(ctx context.Context) bool {
+	timer := time.NewTimer(c.patience)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
@@ -74,13 +74,13 @@ func (d *Desk) wait(ctx context.Context) bool {
 	select {
 	case <-ctx.Done():
 		return false
-	case d.places <- struct{}{}:
+	case c.places <- struct{}{}:
 		return true
 	}
 }
 
 // ask asks one cluster after the other, as they are set. It reports whether one has answered.
-func (o *offered) ask(ctx context.Context, d *Desk, spec engines.Spec, limits verify.Limits) bool {
+func (o *offered) ask(ctx context.Context, d *Cluster, spec engines.Spec, limits verify.Limits) bool {
 	var asked Link // that has no answer
 	for ctx.Err() == nil {
 		link, changed := d.current()
@@ -103,7 +103,7 @@ func (o *offered) ask(ctx context.Context, d *Desk, spec engines.Spec, limits ve
 
 // askOne asks a cluster, for as long as it is the one that is set. Once that has answered, it
 // counts as at work until the answer can be had.
-func (o *offered) askOne(ctx context.Context, d *Desk, link Link, e verify.Engine, limits verify.Limits) bool {
+func (o *offered) askOne(ctx context.Context, d *Cluster, link Link, e verify.Engine, limits verify.Limits) bool {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() {

@@ -15,19 +15,19 @@ import (
 // turns are those of a job whose problem is offered to a cluster. What was offered goes on
 // between them.
 type turns struct {
-	desk   *Desk
-	here   verify.Engine
-	spec   engines.Spec
-	limits verify.Limits
-	ctx    context.Context // of the job
-	end    context.CancelFunc
+	cluster *Cluster
+	here    verify.Engine
+	spec    engines.Spec
+	limits  verify.Limits
+	ctx     context.Context // of the job
+	end     context.CancelFunc
 
 	offered *offered                // nil before the first turn
 	current atomic.Pointer[offered] // offered, for isReady
 }
 
-func newTurns(d *Desk, job verify.Job, spec engines.Spec) *turns {
-	e := &turns{desk: d, here: job.Engine, spec: spec, limits: job.Limits}
+func newTurns(d *Cluster, job verify.Job, spec engines.Spec) *turns {
+	e := &turns{cluster: d, here: job.Engine, spec: spec, limits: job.Limits}
 	e.ctx, e.end = context.WithCancel(context.Background())
 	return e
 }
