@@ -2,15 +2,35 @@
 // protocol, and what it tells the client without having been asked.
 //
 // Four kinds of goroutines share the work. The reader decodes messages (package rpc) and
-// runs notifications in wire order. One goroutine owns the session; notifications,
-// finished analyses and events of the checker reach it as functions, and it
-// never waits for anybody, least of all for a disk (package workspace). Each request runs on its own, on an immutable
-// snapshot pinned when it was read. What goes to the client leaves through one
-// outbox (package rpc), so that an older message never overtakes a newer one and a client
-// that does not read holds up nobody.
+// runs notifications in wire order. One queue runs the functions that change the state of the
+// session, one after another; notifications, finished analyses and events of the checker reach
+// the state as such functions, which never wait, least of all for a disk (package workspace).
+// Each request runs on its own goroutine, on an immutable snapshot pinned when it was read. What
+// goes to the client leaves through one outbox (package rpc), so that an older message never
+// overtakes a newer one and a client that does not read holds up nobody.
+//
+// The state has owners, each of which sees those below it:
+//
+//	handlers     a file for each group of requests
+//	checking     checks, their scheduler, the cluster, analyses, the history of verdicts
+//	texts        open files, the models of others that they use, the disk, the index
+//	publishing   the snapshot, and what is sent: diagnostics, statuses, refreshes, progress
+//	core         the queue, the connection, the settings
+//
+// Texts tell checking what becomes of them through an interface (follower). What takes long and is
+// no check has a queue of its own (package inquiries).
+//
+// A keystroke: rpc, documents.go (the change), texts.go (the new text), analysis.go, in the
+// background design and package checks, then diagnostics.go.
+//
+// A save: rpc, documents.go, starting.go (jobs are prepared), package checks (which runs are
+// due), checking.go (its effects), package verify (the run, whose certificate is checked), and
+// back through checking.go and checks to publishing.go; the client then asks for lenses.go.
+//
+// A check that a client asks for: rpc, checkcommands.go, then as a save from starting.go on.
 //
 // The package knows what the features are called, not how they work (package
-// ide), and no file format (package document). It follows version 3.18 of the
+// ide), and no file format (package design). It follows version 3.18 of the
 // Language Server Protocol.
 package lsp
 
