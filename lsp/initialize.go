@@ -47,7 +47,7 @@ func capabilities(client clientSide) protocol.ServerCapabilities {
 		ReferencesProvider:        protocol.Boolean(true),
 		DocumentHighlightProvider: protocol.Boolean(true),
 		DocumentSymbolProvider:    protocol.Boolean(true),
-		CodeLensProvider:          &protocol.CodeLensOptions{ResolveProvider: &client.status},
+		CodeLensProvider:          &protocol.CodeLensOptions{},
 		InlayHintProvider:         protocol.Boolean(true),
 		SemanticTokensProvider:    tokenOptions(),
 		CallHierarchyProvider:     protocol.Boolean(true),

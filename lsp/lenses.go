@@ -30,19 +30,9 @@ func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) 
 	for _, lens := range lenses {
 		command := protocol.Command{Title: lens.Title, Tooltip: &lens.Tooltip}
 		setCommand(v, &command, lens)
-		out := protocol.CodeLens{Range: v.mapper.SpanRange(lens.Span), Command: command}
-		if client.status && len(lens.Latest) > 0 {
-			out.Data = lensDataOf(v, lens.Latest)
-		}
-		all = append(all, out)
+		all = append(all, protocol.CodeLens{Range: v.mapper.SpanRange(lens.Span), Command: command})
 	}
 	return all, ctx.Err()
-}
-
-// CodeLensResolve changes nothing: lenses are answered whole. A client asks it to be told
-// when the editor is about to draw one.
-func (s *server) CodeLensResolve(_ context.Context, lens *protocol.CodeLens) (*protocol.CodeLens, error) {
-	return lens, nil
 }
 
 // setCommand sets what a lens runs, and the argument of that.
@@ -64,15 +54,6 @@ func setCommand(v *view, c *protocol.Command, lens ide.Lens) {
 		}
 	}
 	c.Arguments = []protocol.LSPAny{argument(params)}
-}
-
-func lensDataOf(v *view, row []design.Property) protocol.LSPAny {
-	data := wire.LensData{Properties: make([]wire.LensProperty, len(row))}
-	for i, p := range row {
-		s := v.status(p.ID)
-		data.Properties[i] = wire.LensProperty{Property: propertyID(p.ID), Verdict: wire.Verdict(s.Outcome()), Standing: standings[s.Standing()], Freshness: wire.Freshness(s.State())}
-	}
-	return argument(data)
 }
 
 // settledView waits a moment until it is known which verdicts hold for the

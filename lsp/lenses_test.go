@@ -89,40 +89,6 @@ func TestProofOfLatches(t *testing.T) {
 	}
 }
 
-// TestLensData: the first lens of a row says what the row shows, in the words of the
-// status, and resolving it changes nothing.
-func TestLensData(t *testing.T) {
-	b := newBench(t, explicit)
-	b.Initialize(offeringClient(), nil)
-	w := newBoard(b)
-	b.open(doc, toggle)
-	b.checkAll()
-	w.expect(doc, "refuted fresh", "proved fresh")
-	var lenses []json.RawMessage
-	b.MustCall("textDocument/codeLens", map[string]any{"textDocument": map[string]any{"uri": doc}}, &lenses)
-	var rows []wire.LensProperty
-	for _, raw := range lenses {
-		var resolved json.RawMessage
-		b.MustCall("codeLens/resolve", raw, &resolved)
-		if string(resolved) != string(raw) {
-			t.Errorf("%s resolved to %s", raw, resolved)
-		}
-		var lens struct{ Data wire.LensData }
-		if err := json.Unmarshal(raw, &lens); err != nil {
-			t.Fatal(err)
-		}
-		rows = append(rows, lens.Data.Properties...)
-	}
-	if len(rows) != len(w.files[doc]) {
-		t.Fatalf("rows %v", rows)
-	}
-	for i, p := range w.files[doc] {
-		if want := (wire.LensProperty{Property: p.Property, Verdict: p.Verdict, Standing: p.Standing, Freshness: p.Freshness}); rows[i] != want {
-			t.Errorf("the lens stands for %v, the status says %v", rows[i], want)
-		}
-	}
-}
-
 // manyOutputs has four properties in one row, all of them refuted at once.
 const manyOutputs = ".model top\n.inputs a\n.outputs bad_1 bad_2 bad_3 bad_4\n" +
 	".names a bad_1\n1 1\n.names a bad_2\n1 1\n.names a bad_3\n1 1\n.names a bad_4\n1 1\n.end\n"

@@ -21,8 +21,6 @@ type Lens struct {
 	// Properties are what the command is about: one, or several of a row that the lens
 	// speaks of together. There is none where it is about the file.
 	Properties []design.Property
-	// Latest are all properties of the row, with the first of its lenses.
-	Latest []design.Property
 }
 
 // maxNamed is how many properties of a row have a lens each.
@@ -48,7 +46,6 @@ func Lenses(ctx context.Context, d *design.Design, status Statuses, offers func(
 		default:
 			l.together()
 		}
-		l.all[0].Latest = row
 		all = append(all, l.all...)
 	}
 	if why, _ := d.NoProperties(); len(all) == 0 && why != "" && offers(ExplainNone) {

@@ -20,17 +20,3 @@ const (
 	ClientReach        ClientCommand = "aiglens.showReaching"           // shows what CommandReach answers about the signal at the position
 	ClientSuggest      ClientCommand = "aiglens.suggestLemmas"          // offers what CommandSuggest answers
 )
-
-// LensData is the member data of the first lens of a row, for clients that are told the
-// status of properties: what the lenses of the row say.
-type LensData struct {
-	Properties []LensProperty `json:"properties"`
-}
-
-// LensProperty is what a lens says of a property.
-type LensProperty struct {
-	Property  PropertyID `json:"property"`
-	Verdict   Verdict    `json:"verdict"`
-	Standing  Standing   `json:"standing"`
-	Freshness Freshness  `json:"freshness"`
-}

@@ -717,22 +717,6 @@ export interface DecodedFile {
 export type ClientCommand = 'aiglens.showTrace' | 'aiglens.whyFails' | 'aiglens.debugCounterexample' | 'aiglens.showProof' | 'aiglens.explainNoProperties' | 'aiglens.verifyEdit' | 'aiglens.showObstacle' | 'aiglens.reduceToCounterexample' | 'aiglens.drawCone' | 'aiglens.drawStates' | 'aiglens.showWhatIsHard' | 'aiglens.showReaching' | 'aiglens.suggestLemmas';
 
 /**
- * The member data of the first lens of a row, for clients that are told the status of properties:
- * what the lenses of the row say.
- */
-export interface LensData {
-  properties: LensProperty[];
-}
-
-/** What a lens says of a property. */
-export interface LensProperty {
-  property: PropertyID;
-  verdict: Verdict;
-  standing: Standing;
-  freshness: Freshness;
-}
-
-/**
  * Asks what stands at the ends of rows, for a client that draws it itself: the hints of
  * textDocument/inlayHint whose data is "note", in parts. After aiglens/step their values are
  * others.
