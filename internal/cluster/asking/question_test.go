@@ -1,0 +1,149 @@
+package asking
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"time"
+)
+
+// alone drives a question whose calls succeed, in a cluster without other askers, where each
+// attempt ends as told says. It returns why the question gives up, and how many attempts it sent.
+func alone(told func(attempt int) Told, isWrong bool) (gaveUp string, sent int) {
+	q, now := NewQuestion(Terms{Asked: begin, Soon: soon, Silence: silence}), begin
+	for event := Event(Begin{}); q.State() != Ended; now = now.Add(soon) {
+		effects, call := q.On(now, event)
+		for _, e := range effects {
+			if g, is := e.(GiveUp); is {
+				gaveUp = g.Reason
+			}
+		}
+		switch c := call.(type) {
+		case Listen:
+			event = Listening{}
+		case Recall:
+			event = Recalled{}
+		case Send:
+			sent++
+			event = Sent{How: InQueue}
+		case ReadClaim:
+			event = ClaimRead{Revision: uint64(sent), Claim: Claim{Attempt: sent, Node: "n"}}
+		case Fetch:
+			event = Fetched{Attempt: c.Attempt, Answer: c.Answer}
+		case Judge:
+			event = Judged{Answer: c.Answer}
+			if isWrong {
+				event = Judged{Answer: c.Answer, Wrong: errRejected}
+			}
+		default:
+			event = told(sent)
+			if q.State() == Pausing {
+				event = Woken{IsConnected: true}
+			}
+		}
+	}
+	return gaveUp, sent
+}
+
+// TestBounds: attempts, deaths and wrong answers each have their bound, and wrong answers do not
+// count as attempts.
+func TestBounds(t *testing.T) {
+	answer := said{node: "n", known: true}
+	for _, x := range []struct {
+		fate    Fate
+		isWrong bool
+		want    string
+		sent    int
+	}{
+		{Left, false, "the cluster has lost the check too often", maxSends},
+		{Missing, false, "the cluster has lost the check too often", maxSends},
+		{Died, false, "3 nodes have failed to end this check: a fault", MaxDeaths},
+		{Done, true, "100 answers were wrong", MaxWrong},
+		{Done, false, "", 1},
+	} {
+		gaveUp, sent := alone(func(attempt int) Told {
+			return Told{Attempt: attempt, Node: "n", Fate: x.fate, Answer: answer, Reason: "a fault"}
+		}, x.isWrong)
+		if gaveUp != x.want || sent != x.sent {
+			t.Errorf("fate %d: %q after %d attempts, expected %q after %d", x.fate, gaveUp, sent, x.want, x.sent)
+		}
+	}
+}
+
+// TestTimeLimit: an attempt that goes on after its time limit is replaced.
+func TestTimeLimit(t *testing.T) {
+	q := NewQuestion(Terms{Asked: begin, Wall: time.Minute, Soon: soon, Silence: silence})
+	at := func(after time.Duration, e Event) Call {
+		_, call := q.On(begin.Add(after), e)
+		return call
+	}
+	at(0, Begin{})
+	at(0, Listening{})
+	at(0, Recalled{})
+	at(0, Sent{How: InQueue})
+	limit := 2*time.Minute + silence
+	for _, after := range []time.Duration{time.Hour, time.Hour + limit} {
+		if call := at(after, Told{Attempt: 1, Node: "n"}); call != nil {
+			t.Errorf("after %v: %T", after, call)
+		}
+	}
+	if call := at(time.Hour+limit+1, Told{Attempt: 1, Node: "n"}); call != (ReadClaim{}) {
+		t.Errorf("after the limit: %T", call)
+	}
+	if q.Waited(begin.Add(2*time.Hour)) != time.Hour {
+		t.Errorf("waited %v", q.Waited(begin.Add(2*time.Hour)))
+	}
+}
+
+// TestLaterAttempt: when another asker has made a later attempt, its node is the one at work, and
+// its time counts from its own beginning.
+func TestLaterAttempt(t *testing.T) {
+	q := NewQuestion(Terms{Asked: begin, Soon: soon, Silence: silence})
+	var effects []Effect
+	for i, e := range []Event{
+		Begin{}, Listening{}, Recalled{}, Sent{How: InQueue}, Told{Attempt: 1, Node: "a"}, Told{Attempt: 1, Node: "a", Fate: Left},
+		ClaimRead{Revision: 2, Claim: Claim{Attempt: 2}}, Told{Attempt: 2, Node: "b"},
+	} {
+		effects, _ = q.On(begin.Add(time.Duration(i)*time.Second), e)
+	}
+	if got := fmt.Sprintf("%T%T", effects[0], effects[1]); got != "asking.Begunasking.Report" || effects[1].(Report).Node != "b" {
+		t.Errorf("%s: %+v", got, effects)
+	}
+	if q.Waited(begin) != 7*time.Second {
+		t.Errorf("waited %v", q.Waited(begin))
+	}
+}
+
+// TestUnexpected: an event that a state does not wait for changes nothing, and has no effect.
+func TestUnexpected(t *testing.T) {
+	a := said{node: "a", known: true}
+	all := []Event{
+		Begin{}, Told{Attempt: 99, Node: "a", Fate: Left}, Woken{IsConnected: true, Connected: time.Hour}, Cancelled{},
+		Listening{}, Recalled{Answer: a}, Sent{How: InQueue}, ClaimRead{Revision: 1}, JobFound{}, NodesListed{}, Restored{},
+		Fetched{Attempt: 99, Answer: a}, Judged{Answer: a},
+	}
+	for seed := range tries() / 50 {
+		r := &script{rand.New(rand.NewPCG(7, seed)), 0}
+		q := NewQuestion(Terms{Asked: begin, Soon: soon, Silence: silence})
+		for _, l := range r.record(NewQuestion(q.terms), map[State]int{}) {
+			e, is := l.what.(Event)
+			if !is {
+				continue
+			}
+			for _, other := range all {
+				before := *q
+				if q.awaits(other) {
+					continue
+				}
+				if effects, call := q.On(l.at, other); effects != nil || call != nil || !reflect.DeepEqual(before, *q) {
+					t.Fatalf("%s: %T has an effect", q.State(), other)
+				}
+			}
+			q.On(l.at, e)
+		}
+		if q.State() != Ended {
+			t.Fatalf("run %d ends %s", seed, q.State())
+		}
+	}
+}
