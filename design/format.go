@@ -19,8 +19,8 @@ type Format struct {
 	// Parse reads a text.
 	Parse func(Unparsed) Syntax
 	// IsText reports whether the content of a file, which nothing has decoded, is text
-	// of the format; nil says always. What is none has no syntax, so that nobody reads
-	// mangled bytes as text.
+	// of the format; nil says always. What is none has no syntax, so that
+	// mangled bytes are not read as text.
 	IsText func(path, content string) bool
 	// Decode returns the text of a binary file, or one that was packed; nil where there
 	// are none. The name, in lower case and without .gz, tells how it is kept.
@@ -183,7 +183,7 @@ func (t Formats) anyDecoder() *Format {
 }
 
 // Decode returns the text of a file by its name. One that is not called like a
-// binary or packed file counts as such: who asks knows better. What a packed file holds
+// binary or packed file counts as such: the caller knows better. What a packed file holds
 // is read up to limit bytes; beyond them the error is a *files.TooLargeError.
 func (t Formats) Decode(name string, data []byte, limit int64) (string, error) {
 	f := t.decoder(name)

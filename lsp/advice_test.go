@@ -335,7 +335,7 @@ func TestSuggestByMessage(t *testing.T) {
 		t.Fatal(err)
 	}
 	question, _ := b.Await("the question", mark, func(m lsptest.Message) bool { return m.Method == "window/showMessageRequest" })
-	if !strings.Contains(string(question.Params), title) || !strings.Contains(string(question.Params), "Nobody has proved them") {
+	if !strings.Contains(string(question.Params), title) || !strings.Contains(string(question.Params), "They are not proved") {
 		t.Errorf("question %s", question.Params)
 	}
 	asked, _ := b.Await("the edit", mark, func(m lsptest.Message) bool { return m.Method == "workspace/applyEdit" })

@@ -68,7 +68,7 @@ func (c *checking) analyse(f *file) {
 		case f.analysis.gate <- struct{}{}:
 		}
 		defer func() { <-f.analysis.gate }()
-		a, found := checks.NoAnalysis(doc, noAnalysis()), earlier{} // of one that fails: nobody waits for another
+		a, found := checks.NoAnalysis(doc, noAnalysis()), earlier{} // of one that fails: callers wait for no other
 		c.guardText("analysis", doc, func() {
 			c.lint(ctx, doc)
 			if a = checks.AnalyseDocument(ctx, doc, results, before); a != nil {
@@ -138,7 +138,7 @@ func (c *checking) analysisDone(f *file, doc *design.Design, a *checks.Analysis,
 
 // earlier is what the circuit of the last text that was analysed has shown, at its places
 // in the present text. It is shown with what is wrong with the present text until the
-// circuit of that is known, so that nothing flickers while somebody types. What the
+// circuit of that is known, so that nothing flickers during typing. What the
 // edits since have touched is no longer there.
 type earlier struct {
 	linted []source.Diagnostic

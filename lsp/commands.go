@@ -82,7 +82,7 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 	return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "unknown command %q", params.Command)
 }
 
-// refuseUntrusted is the answer to who wants a check in folders that the user does not
+// refuseUntrusted is the answer to a request for a check in folders that the user does not
 // trust.
 func refuseUntrusted(ctx context.Context) error {
 	if snapshotFrom(ctx).settings.IsTrusted() {

@@ -82,7 +82,7 @@ func TestCompareEarlierModels(t *testing.T) {
 	}
 }
 
-// TestCompareLooks: a model that somebody else has written since counts, told of or not.
+// TestCompareLooks: a model that another program has written since counts, reported or not.
 func TestCompareLooks(t *testing.T) {
 	const (
 		top = ".model top\n.search inv.lib\n.inputs a\n.outputs y\n.subckt inv i=a o=y\n.end\n"

@@ -82,7 +82,7 @@ func openAt(ctx context.Context, path string) *view {
 	return nil
 }
 
-// comparing is a comparison that somebody has asked for.
+// comparing is a requested comparison.
 type comparing struct {
 	*session
 	command    string

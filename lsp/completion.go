@@ -14,7 +14,7 @@ import (
 )
 
 // completionData goes with a completion to the client and back, so that its
-// documentation is written only when somebody reads it.
+// documentation is written only when the user reads it.
 type completionData struct {
 	URI     uri.URI    `json:"uri"`
 	Literal design.Lit `json:"literal"`

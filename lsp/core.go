@@ -59,8 +59,8 @@ func (c *core) deliver(ctx context.Context, method string, params any) {
 }
 
 // background runs f with the session's context. Whatever calls the client must
-// run there or in a request: inline in a notification nobody could read the
-// answer.
+// run there or in a request: inline in a notification the answer could not be
+// read.
 func (c *core) background(f func(context.Context)) {
 	c.tasks.Go(func() { c.guard("background", "", func() { f(c.ctx) }) })
 }

@@ -30,7 +30,7 @@ func cursor(_ context.Context, s protocol.Server, raw []byte) (any, error) {
 		session.focus(v, at)
 		return nil, nil
 	}
-	session.background(func(context.Context) { // the text may need a file that nobody has read
+	session.background(func(context.Context) { // the text may need a file that has not been read
 		v.doc.Properties()
 		if session.places.Load() == place {
 			session.focus(v, at)

@@ -18,7 +18,7 @@ import (
 )
 
 // maxDiagnostics bounds what is sent for one document: clients slow down, and
-// nobody reads on.
+// no user reads more.
 const maxDiagnostics = 1000
 
 // verdictInterval is the shortest time between two publications for one document

@@ -12,8 +12,8 @@ import (
 // of open documents come from, and the cell library. It belongs to the queue.
 //
 // One look is under way at a time, and what comes meanwhile is one more. Verdicts wait
-// while there is doubt: somebody has said that a file has changed, or the settings name
-// another cell library, and nobody knows yet what that means. Until then they are shown
+// while there is doubt: a file is reported to have changed, or the settings name
+// another cell library, and what that means is not known yet. Until then they are shown
 // as stale, while everything else about a text is answered from what is known.
 type doubt struct {
 	running *look // nil when none is

@@ -10,7 +10,7 @@ import (
 	"aiglens/lsp/wire"
 )
 
-// TestSavedTextIsChecked: while nobody knows what other files mean, a check waits. What it
+// TestSavedTextIsChecked: while the meaning of other files is in doubt, a check waits. What it
 // checks then is the text that was saved and not what was typed meanwhile.
 func TestSavedTextIsChecked(t *testing.T) {
 	w, address := inFolder(t, explicit, map[string]string{"stage.blif": stage})

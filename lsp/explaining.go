@@ -41,8 +41,8 @@ type explanation struct {
 	isTold  bool               // hints tell what the proofs say, or need not
 }
 
-// explainProofs finds out what the proofs of a file say, one after another, once nobody waits
-// for a check of it any more: verdicts come first. That is whether the properties hold for a
+// explainProofs finds out what the proofs of a file say, one after another, once no
+// check of it is waited for: verdicts come first. That is whether the properties hold for a
 // reason that means little, and what hovers and hints tell.
 func (c *checking) explainProofs(f *file) {
 	if !c.opts.ExplainProofs || !c.settings.IsTrusted() || f.hidden || f.checks.Active() > 0 || f.work.explaining {

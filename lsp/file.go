@@ -23,7 +23,7 @@ type file struct {
 	// The fields down to rewrites belong to texts.
 	name      uri.URI // as the client writes it, which its decoder may not
 	doc       *design.Design
-	outOfStep bool                 // the editor's text is another than doc, nobody knows which
+	outOfStep bool                 // the editor's text is another than doc, and unknown
 	hidden    bool                 // not open in the editor, but read to be checked
 	stamp     workspace.Stamp      // of a hidden file when it was read
 	present   context.Context      // lives as long as the text

@@ -16,7 +16,7 @@ func TestUnusedIsFaded(t *testing.T) {
 	b.Initialize(capable, nil)
 	b.open(doc, "aag 4 2 0 0 2 1\n2\n4\n6\n6 2 4\n8 2 5\n")
 	b.settled(doc)
-	_, _ = b.awaitDiagnostics("the gate that nobody uses", 0, func(p published) bool {
+	_, _ = b.awaitDiagnostics("the unused gate", 0, func(p published) bool {
 		for _, d := range p.Diagnostics {
 			if d.Range.Start.Line == 5 && len(d.Tags) == 1 && d.Tags[0] == 1 {
 				return true

@@ -83,7 +83,7 @@ func (s *server) SelectionRange(ctx context.Context, params *protocol.SelectionR
 const maxFileLinks = 200
 
 // DocumentLink finds the addresses in the comments, and the names of files that
-// exist, which in folders that are not trusted nobody looks for.
+// exist, which are not looked for in untrusted folders.
 func (s *server) DocumentLink(ctx context.Context, params *protocol.DocumentLinkParams) ([]protocol.DocumentLink, error) {
 	v, ok := viewFrom(ctx, params.TextDocument.URI)
 	if !ok {

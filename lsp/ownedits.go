@@ -17,7 +17,7 @@ type proposal struct {
 }
 
 // propose takes note of edits that should keep what a circuit does. With an error in the text
-// nobody can say what it did.
+// the earlier function is unknown.
 func (t *texts) propose(v *view, all ...proposal) {
 	isError := func(d source.Diagnostic) bool { return d.Severity == source.Error }
 	if len(all) == 0 || slices.ContainsFunc(v.doc.TextDiagnostics(), isError) {

@@ -9,7 +9,7 @@ import (
 )
 
 // TestWrongParameters: what is wrong with the argument of a command is told by the name
-// of the member; members that nobody has declared do no harm.
+// of the member; undeclared members do no harm.
 func TestWrongParameters(t *testing.T) {
 	b := newBench(t, explicit)
 	b.Initialize(capable, nil)

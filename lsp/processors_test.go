@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestProcessorsWhileTyping: one processor is left to whoever types, once typing begins,
+// TestProcessorsWhileTyping: one processor is left free, once typing begins,
 // and given back once it rests.
 func TestProcessorsWhileTyping(t *testing.T) {
 	t.Parallel()

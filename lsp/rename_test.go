@@ -134,7 +134,7 @@ func TestRenameAcrossFiles(t *testing.T) {
 }
 
 // TestVerdictsAfterRename: what a rename has seen to have changed on disk counts for
-// verdicts, too, whoever else asks the disk after it.
+// verdicts, too, whichever part asks the disk after it.
 func TestVerdictsAfterRename(t *testing.T) {
 	const top = ".model top\n.inputs x\n.outputs bad\n.names zero\n.subckt stage in=zero q=bad\n.end\n"
 	h := openHierarchy(t, top, map[string]string{"stage.blif": stage})

@@ -16,7 +16,7 @@ type scheduling struct {
 	number    int         // of scheduler: how many have been started
 	closing   int         // earlier schedulers in which something may still run
 	preferred verify.ID   // where the user is
-	resting   *time.Timer // ends typing; nil while nobody types
+	resting   *time.Timer // ends typing; nil unless the user types
 }
 
 // close ends all runs.
@@ -39,10 +39,10 @@ func (r *scheduling) start() {
 	}
 }
 
-// typingRest is how long nobody has typed when checks may use all processors again.
+// typingRest is the time after the last key when checks may use all processors again.
 const typingRest = time.Second
 
-// leaveProcessor keeps one processor free of checks, for whoever types, until typing
+// leaveProcessor keeps one processor free of checks until typing
 // rests.
 func (r *scheduling) leaveProcessor() {
 	if r.opts.Processors == nil {

@@ -23,7 +23,7 @@ import (
 	"aiglens/lsp/wire"
 )
 
-// search is one that somebody has asked for.
+// search is a requested search.
 type search struct {
 	*session
 	answers.Question

@@ -59,17 +59,17 @@ import (
 type Options struct {
 	Version string                           // reported to the client
 	Engine  func(engines.Spec) verify.Engine // makes an engine
-	Workers func(n int)                      // told how many checks run at once; nil is nobody
+	Workers func(n int)                      // told how many checks run at once; may be nil
 	// Processors is told how many processors all checks together may use: all there are,
-	// but one less while somebody types. Nil is nobody.
+	// but one less during typing. It may be nil.
 	Processors func(n int)
 	Cache      verify.Cache // of results; nil is none
 	// Cluster connects to one in the background. It tells how that stands, and warns of what a
-	// user should know; nil is nobody.
+	// user should know; may be nil.
 	Cluster  func(to offer.Address, tell func(offer.State), warn func(text string)) offer.Link
 	Patience time.Duration        // until a check is offered to the cluster; 0 is offer.Patience
 	Faults   fault.Folder         // where panics leave their reports
-	onView   func(*design.Design) // for tests: told of each view that is made; nil is nobody
+	onView   func(*design.Design) // for tests: told of each view that is made; may be nil
 	Log      io.Writer            // human-readable log; nil is none
 	LogLevel zapcore.Level
 	// Formats are those of the files that are read; none is all there are.
@@ -89,7 +89,7 @@ type Options struct {
 	ExplainProofs bool
 	// MaxSteps bounds the values of a trace in a hover; 0 is 100.
 	MaxSteps int
-	// Reduce makes a circuit smaller as long as a property is refuted; nil when nobody can.
+	// Reduce makes a circuit smaller as long as a property is refuted; nil when there is no such function.
 	Reduce func(context.Context, Reduction) (Reduced, error)
 }
 

@@ -78,7 +78,7 @@ func newDispatcher(s *session, leave func()) *rpc.Dispatcher {
 }
 
 // prepare waits until the text that a request is about has been read, for which other
-// files may be needed: nobody else shall wait for their disk, and the waiting can be
+// files may be needed: other requests shall not wait for their disk, and the waiting can be
 // cancelled, which reading cannot. It returns the turn that the request takes then.
 func (s *session) prepare(ctx context.Context, method string, params []byte) rpc.Turn {
 	switch method {

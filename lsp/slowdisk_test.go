@@ -97,7 +97,7 @@ func (w *slowBench) expectQuick(what string) {
 	w.times = nil
 }
 
-// expect is that of the board, for who has time.
+// expect is that of the board, with time to wait.
 func (w *slowBench) expect(u string, want ...string) {
 	w.t.Helper()
 	var got []string
@@ -267,7 +267,7 @@ func (h *hungFiles) ReadDir(path string) ([]fs.DirEntry, error) {
 	return h.OS.ReadDir(path)
 }
 
-// TestRequestsOnADeadDisk: what waits for a disk holds up nobody who does not, can be
+// TestRequestsOnADeadDisk: what waits for a disk delays no other request, can be
 // cancelled while it waits, and never more than one text of a file waits there.
 func TestRequestsOnADeadDisk(t *testing.T) {
 	disk := &hungFiles{folder: "dead", gate: make(chan struct{})}

@@ -58,7 +58,7 @@ func (w *board) read() {
 		for _, changed := range p.Properties {
 			i := slices.IndexFunc(w.files[key], func(o wire.PropertyStatus) bool { return o.Property == changed.Property })
 			if i < 0 {
-				w.t.Fatalf("news of %s, of which nobody has heard", changed.Property)
+				w.t.Fatalf("news of the unknown property %s", changed.Property)
 			}
 			w.files[key][i] = changed
 		}

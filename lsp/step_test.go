@@ -147,7 +147,7 @@ func TestWhyAndTrace(t *testing.T) {
 	}
 
 	var typed wire.Trace
-	ask(wire.CommandTrace.Name, wire.TraceParams{PropertyParams: wire.PropertyParams{URI: doc}, Expressions: []string{"low & !high", "prev(high)", "low &", "nobody", "8 | x"}}, &typed)
+	ask(wire.CommandTrace.Name, wire.TraceParams{PropertyParams: wire.PropertyParams{URI: doc}, Expressions: []string{"low & !high", "prev(high)", "low &", "absent", "8 | x"}}, &typed)
 	got := []string{}
 	for _, s := range typed.Signals {
 		if s.Group == wire.GroupExpressions {
@@ -156,7 +156,7 @@ func TestWhyAndTrace(t *testing.T) {
 	}
 	want := []string{
 		"low & !high: 0100", "prev(high): x001", "low &: column 6: expected a name, found the end",
-		"nobody: column 1: there is no signal named nobody; names with spaces and operators stand in backticks", "8 | x: 1xxx",
+		"absent: column 1: there is no signal named absent; names with spaces and operators stand in backticks", "8 | x: 1xxx",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("expressions %q, expected %q", got, want)

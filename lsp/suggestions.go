@@ -78,7 +78,7 @@ func (a *search) askForLemmas(ctx context.Context, all []answers.Suggestion) {
 		return
 	}
 	question := protocol.ShowMessageRequestParams{Type: protocol.MessageTypeInfo}
-	question.Message = fmt.Sprintf("aiglens: %s: which of these guesses is to be added as a lemma? Nobody has proved them; a lemma is proved first, and not used when it is wrong. The code actions of the property offer them too.", a.Property.Name)
+	question.Message = fmt.Sprintf("aiglens: %s: which of these guesses is to be added as a lemma? They are not proved; a lemma is proved first, and not used when it is wrong. The code actions of the property offer them too.", a.Property.Name)
 	for _, x := range all[:min(len(all), maxSuggested)] {
 		question.Actions = append(question.Actions, protocol.MessageActionItem{Title: x.Title})
 	}

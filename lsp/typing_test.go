@@ -10,8 +10,8 @@ import (
 	"aiglens/lsp/lsptest"
 )
 
-// typing is an editor in which somebody types: every key is a change of its own,
-// and behind a line end come the edits that the server asks for.
+// typing is an editor with typed text: every key is a change of its own,
+// and after a line end come the edits that the server asks for.
 type typing struct {
 	*editing
 	at, version int

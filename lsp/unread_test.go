@@ -107,7 +107,7 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// TestUnreadLog: of a log that nobody reads the first lines are kept, and how many more
+// TestUnreadLog: of an unread log the first lines are kept, and how many more
 // there were.
 func TestUnreadLog(t *testing.T) {
 	b := newBench(t, nil, func(o *Options) { o.Log = &wholeLog{} })

@@ -149,7 +149,7 @@ func TestVerifyFix(t *testing.T) {
 	}
 }
 
-// TestCompareOnce: the same two texts are compared once, however often somebody asks.
+// TestCompareOnce: the same two texts are compared once, however often that is requested.
 func TestCompareOnce(t *testing.T) {
 	const text = "aag 3 2 0 1 1\n2\n4\n6\n6 2 4\ni0 a\ni1 b\no0 y\n"
 	b := newBench(t, explicit)
@@ -221,7 +221,7 @@ func TestCompareBesideChecks(t *testing.T) {
 
 	waits := ask()
 	b.replace(doc, 5, toggle+"c\n")
-	b.sync() // nobody waits for a comparison
+	b.sync() // it does not wait for a comparison
 	close(release)
 	var answer wire.Comparison
 	if m := b.Answer(waits); m.Error != nil || json.Unmarshal(m.Result, &answer) != nil || answer.Verdict != wire.SamenessEqual || answer.Version != 1 {

@@ -73,7 +73,7 @@ func TestCellLibraryChanges(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	h.save(h.top) // of which nobody told
+	h.save(h.top) // without a report
 	h.expect("refuted at step 0 · parts are left open")
 }
 
@@ -168,7 +168,7 @@ func TestFilesThatNobodyWatches(t *testing.T) {
 	h.checkFile(h.top)
 	h.expect("refuted at step 0")
 	writeFile(t, filepath.Join(h.folder, "lib.mod"), commented+"# again\n")
-	h.expect("proved") // known from before, once somebody has looked
+	h.expect("proved") // known from before, once the disk was read
 }
 
 func (b *bench) checkFile(u string) {

@@ -53,7 +53,7 @@ func (w *workspaceChecks) checkAgain(title string, paths []string) {
 	w.check(title, paths)
 }
 
-// maxUnshown bounds the files that nobody has opened and of which the client has not been
+// maxUnshown bounds the files that are not open and of which the client has not been
 // sent all yet: a client that does not read holds up a workspace check.
 const maxUnshown = 64
 
@@ -163,7 +163,7 @@ func (w *workspaceChecks) leave(f *file) {
 
 // letGoWhenShown lets a hidden file go when the client has been sent what there is to say
 // of it now. Where there is more to say by then, the file stays until that is sent, too:
-// whoever sends it must find the file.
+// its sender must find the file.
 func (w *workspaceChecks) letGoWhenShown(f *file) {
 	w.background(func(context.Context) {
 		var news int

@@ -10,7 +10,7 @@ import (
 	"aiglens/internal/source"
 )
 
-// openedTypist returns a typist who has opened a random circuit with a header that fits,
+// openedTypist returns a typist with an open random circuit with a header that fits,
 // with symbols and a comment after it, and its rows by section.
 func openedTypist(t *testing.T, seed uint64) (*typist, template) {
 	r := rand.New(rand.NewPCG(seed, 23))

@@ -8,7 +8,7 @@ const NumSpaces = 5
 // Element is an element that has a name.
 type Element struct {
 	Space   int   // of its name
-	Section uint8 // its kind, as whoever tells of it counts them
+	Section uint8 // its kind, as the caller of Add counts them
 	Index   int
 	Lit     uint32
 }
@@ -20,7 +20,7 @@ type Names map[string][NumSpaces][]Element
 // Want prepares to be told of a name.
 func (n Names) Want(name string) { n[name] = [NumSpaces][]Element{} }
 
-// Add tells of an element. One whose name nobody wants is left out.
+// Add records an element, if its name is wanted.
 func (n Names) Add(name string, e Element) {
 	lists, ok := n[name]
 	if !ok {

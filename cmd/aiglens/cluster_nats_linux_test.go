@@ -106,7 +106,7 @@ func TestStandingServer(t *testing.T) {
 			if len(streams) < 5 {
 				t.Errorf("streams: %q", streams)
 			}
-			// Without the user's secret nobody is let in.
+			// Without the user's secret a connection is refused.
 			out, err = exec.Command("aiglens", "check", "--on", at(c.wrongUser), "--ca", filepath.Join(keys, "certificate.pem"), bad).CombinedOutput()
 			if err == nil || !strings.Contains(string(out), "refuses") || strings.Contains(string(out), "wrong@") {
 				t.Errorf("without a secret: %v, %s", err, out)

@@ -77,7 +77,7 @@ func (f *drawFlags) validate() error {
 	return nil
 }
 
-// maxRoots is how many properties or outputs are drawn where nobody has chosen any.
+// maxRoots is how many properties or outputs are drawn where none are chosen.
 const maxRoots = 20
 
 // root is a wire that ends in the picture.

@@ -49,7 +49,7 @@ func runEditor(t *testing.T, program string, files map[string]string, args ...st
 	}
 	dir := t.TempDir()
 	files["broken.aag"] = "aag 1 1 0 0 0 1\n3\n2\n"
-	files["broken.blif"] = ".model top\n.inputs a\n.outputs y\n.names a nobody y\n11 1\n.end\n"
+	files["broken.blif"] = ".model top\n.inputs a\n.outputs y\n.names a ghost y\n11 1\n.end\n"
 	files["toggle.aag"] = "aag 3 1 1 0 1 1\n2\n4 6\n4\n6 5 2\ni0 press\nl0 lamp\nb0 lit\n"
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {

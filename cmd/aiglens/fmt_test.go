@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestRewriteChanged leaves a file alone that somebody has changed since it was
+// TestRewriteChanged leaves a file alone that has changed since it was
 // read, and leaves nothing beside it.
 func TestRewriteChanged(t *testing.T) {
 	dir := t.TempDir()

@@ -11,7 +11,7 @@ import (
 )
 
 // interruptGrace is how long a command may take to end by itself after a signal.
-// What cannot be interrupted, such as reading from a pipe that nobody writes to,
+// What cannot be interrupted, such as reading from a pipe without a writer,
 // ends with the process then.
 const interruptGrace = 70 * time.Millisecond
 

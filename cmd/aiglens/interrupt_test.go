@@ -9,8 +9,8 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// TestAwaitAfterTheEnd: when somebody ends the program, what has been found is said, and an
-// engine that is at work is not waited for.
+// TestAwaitAfterTheEnd: when the program is interrupted, the answers so far are printed, and a
+// working engine is not waited for.
 func TestAwaitAfterTheEnd(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	end()

@@ -64,8 +64,8 @@ func endsOnAfter(t *testing.T, wait time.Duration, s syscall.Signal, stdin *os.F
 	return exit.ExitCode()
 }
 
-// TestSignalsEndEveryCommand: a pipe or a FIFO that nobody writes to blocks what reads
-// it; the signals end the command all the same, at once.
+// TestSignalsEndEveryCommand: a pipe or a FIFO without a writer blocks its
+// reader; the signals end the command all the same, at once.
 func TestSignalsEndEveryCommand(t *testing.T) {
 	dir := t.TempDir()
 	fifo := filepath.Join(dir, "q.blif")

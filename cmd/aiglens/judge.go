@@ -23,7 +23,7 @@ type judging struct {
 	scheduler *verify.Scheduler
 
 	mu         sync.Mutex
-	changed    *sync.Cond             // what mu guards, or nobody asks any more
+	changed    *sync.Cond             // what mu guards, or the context has ended
 	pending    map[verify.ID]*pending // guarded by mu: submitted, and not yet awaited
 	unfinished int                    // guarded by mu: submitted to the scheduler, and not done
 }
@@ -99,7 +99,7 @@ func (j *judging) submit(ctx context.Context, a *answer) {
 	for !isDone && j.unfinished >= maxUnfinished && ctx.Err() == nil {
 		j.changed.Wait()
 	}
-	if ctx.Err() != nil { // who waits for it does so no more
+	if ctx.Err() != nil { // its caller no longer waits for it
 		j.mu.Unlock()
 		return
 	}
@@ -124,7 +124,7 @@ func (j *judging) submit(ctx context.Context, a *answer) {
 	j.scheduler.Submit(idOf(a), job)
 }
 
-// wake has those look again who wait for others, when nobody asks any more.
+// wake wakes all waiting goroutines after the end of their context.
 func (j *judging) wake() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -156,8 +156,8 @@ func (j *judging) await(ctx context.Context, a *answer) {
 	j.live.clear()
 }
 
-// await takes over what a check comes to. When somebody ends the program it does not wait
-// for the engine: what others have found meanwhile is to be said.
+// await takes over the result of a check. When the program is interrupted it does not wait
+// for the engine: the answers of others are still to be printed.
 func (a *answer) await(ctx context.Context, done <-chan *answer, engine string) {
 	select {
 	case judged := <-done:
@@ -173,7 +173,7 @@ func (a *answer) await(ctx context.Context, done <-chan *answer, engine string) 
 	}
 }
 
-// cancel says that nobody has waited for the answer.
+// cancel marks the answer as not waited for.
 func (a *answer) cancel(engine string) {
 	a.result = new(verify.Cancelled(a.property, engine))
 }
@@ -211,7 +211,7 @@ type readAhead struct {
 	read chan *fileReport // in order; closed at the end
 
 	mu    sync.Mutex // guards all below
-	freed *sync.Cond // held has become less, or nobody asks any more
+	freed *sync.Cond // held has become less, or the context has ended
 	held  bounds
 }
 

@@ -33,7 +33,7 @@ type env struct {
 	// terminal is stderr as it is where that is a terminal, which gets a live progress
 	// line; nil where it is none.
 	terminal io.Writer
-	partial  *partialFiles // nil: nobody cleans up behind a command that is ended
+	partial  *partialFiles // nil: an interrupted command leaves its partial files
 	// describe takes the flags of a command, which then does nothing else; nil: it does its work.
 	describe func(*flag.FlagSet)
 }

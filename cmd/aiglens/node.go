@@ -145,7 +145,7 @@ func (f *nodeFlags) sayHow(e env, s *cluster.Server) {
 		return
 	}
 	with := fmt.Sprintf("tls://%s --token %s --ca %s", address, s.TokenFile, s.CAFile)
-	fmt.Fprintf(e.stdout, "others help:  aiglens node --join %s\nothers ask:   aiglens check --on %s FOLDER\nboth files are to be copied there: who has the token can use the cluster\n", with, with)
+	fmt.Fprintf(e.stdout, "others help:  aiglens node --join %s\nothers ask:   aiglens check --on %s FOLDER\nboth files are to be copied there: a holder of the token can use the cluster\n", with, with)
 }
 
 // clusterCommand shows how a cluster stands.

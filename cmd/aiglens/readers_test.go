@@ -83,7 +83,7 @@ func withCells(t *testing.T) *readFlags {
 	return &readFlags{blif: blifFlags{Option: blifdesign.Option{Genlib: filepath.Join(shared.Dir(t), "corpus", "blif", "mini.genlib")}}}
 }
 
-// readBack reads a file that somebody wrote.
+// readBack reads a written file.
 func readBack(t *testing.T, path string) (*design.Design, *aiger.Model, *circuit.Circuit) {
 	t.Helper()
 	in, err := read(context.Background(), env{}, path, withCells(t))

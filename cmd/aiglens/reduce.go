@@ -134,8 +134,8 @@ type reduction struct {
 	limited  bool          // the user has said how long a try may take
 	took     time.Duration // the last try
 	best     []byte        // the smallest file so far, as it was tried
-	// engine is that of each try, and found is told of each smaller model; nil for
-	// nobody.
+	// engine is that of each try, and found is called with each smaller model; both may
+	// be nil.
 	engine verify.Engine
 	found  func(*aiger.Model)
 }

@@ -23,7 +23,7 @@ func (e env) create(name string, data []byte, force bool) error {
 	return err
 }
 
-// rewrite replaces the content of a file as a whole, unless somebody has changed it
+// rewrite replaces the content of a file as a whole, unless it has changed
 // meanwhile.
 func (e env) rewrite(name string, old, data []byte) error {
 	return withoutName(e.writer().Rewrite(name, old, data))

@@ -259,8 +259,8 @@ func (w *obstacleWriter) guesses(ctx context.Context, clauses cert.Invariant) er
 	if len(found) == 0 {
 		return nil
 	}
-	w.WriteString("\nGuesses of lemmas, which random runs and a bounded search have not refuted. Nobody has\n" +
-		"proved them: a lemma of the text is proved first, and not used when it is wrong.\n")
+	w.WriteString("\nGuesses of lemmas, which random runs and a bounded search have not refuted. They are\n" +
+		"not proved: a lemma of the text is proved first, and not used when it is wrong.\n")
 	for i, s := range found[:min(len(found), obstacleGuesses)] {
 		f, err := facts.Of(ctx, s.Clauses)
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 	"aiglens/internal/source"
 )
 
-// Suggestion is a guess of a lemma that a text can be given. Nobody has proved it.
+// Suggestion is a guess of a lemma that can be added to a text. It is not proved.
 type Suggestion struct {
 	Lemma  design.Lemma
 	Edits  []source.Edit // that add it to the text, alone

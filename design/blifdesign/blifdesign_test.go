@@ -180,8 +180,8 @@ func summary(d *design.Design) []string {
 }
 
 // TestPropertyBeforeModel asks for fixes of a comment that names no net of the
-// top model and stands before it: to define the net there, which nobody does
-// without being asked to.
+// top model and stands before it: to define the net there, which is
+// done only on request.
 func TestPropertyBeforeModel(t *testing.T) {
 	d := design.New("file:///w/a.blif", blifdesign.Format, 1, source.NewText("# prop: bad st\n.model m\n.inputs x\n.outputs y\n.names x y\n1 1\n.end\n"), design.Options{})
 	if n := len(d.Diagnostics()); n != 1 {

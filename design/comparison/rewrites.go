@@ -18,7 +18,7 @@ type Rewrites struct {
 	made   *made
 }
 
-// offer is an edit that somebody may make.
+// offer is an edit that the user may make.
 type offer struct {
 	title  string
 	before source.Text
@@ -53,8 +53,8 @@ func (r *Rewrites) Offer(before source.Text, title string, edits []source.Edit) 
 	r.offers = append(kept, offer{title, before, edits, size})
 }
 
-// Changed takes in that the text is another one now. It reports whether somebody may see
-// something else.
+// Changed takes note of a new text. It reports whether anything that is shown may
+// change.
 func (r *Rewrites) Changed(before, now source.Text) (changed bool) {
 	_, _, was := r.Latest(before)
 	for _, o := range r.offers {

@@ -4,7 +4,7 @@
 // Official BLIF reads the files of .search lines only. Course material and the
 // examples of tools often keep a model a file and name none of them, so a model
 // that is nowhere else is also looked for in the folder; one that several files
-// there define is not found, for nobody could tell which is meant.
+// there define is not found, for it is ambiguous.
 //
 // The package reads through Files and so knows neither disk nor editor.
 package hierarchy
@@ -47,7 +47,7 @@ type Library struct {
 	files   Files
 	options blif.Options // of every file; the name and the library are its own
 
-	// mu is never held while a file is read: whoever asks what is known does not wait
+	// mu is never held while a file is read: a question about what is known does not wait
 	// for a disk.
 	mu      sync.Mutex
 	loads   map[string]*sync.Once             // of parsed and folders, by the keys of asked; guarded by mu

@@ -192,7 +192,7 @@ func TestNewNameOfModel(t *testing.T) {
 		}
 	}
 	a := model("alpha")
-	check("nobody has the name", memory{"/w/a.blif": a, "/w/top.blif": user("", "alpha")}, "")
+	check("no other file has the name", memory{"/w/a.blif": a, "/w/top.blif": user("", "alpha")}, "")
 	check("a file of the folder has it", memory{"/w/a.blif": a, "/w/b.blif": model("beta"), "/w/top.blif": user("", "beta")},
 		"b.blif has a model beta already")
 	check("two files of the folder have it", memory{"/w/a.blif": a, "/w/b.blif": model("beta"), "/w/c.blif": model("beta")},

@@ -61,7 +61,7 @@ func (x *Counterexample) findEvidence(ctx context.Context) (ok bool) {
 		})
 	}
 	for i, l := range goals {
-		if l.Var() != 0 { // a constant tells nobody anything
+		if l.Var() != 0 { // a constant says nothing
 			x.evidence = append(x.evidence, trace.Event{Lit: l, Step: met[i], Value: circuit.One})
 			x.goals = append(x.goals, i)
 		}

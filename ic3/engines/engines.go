@@ -214,7 +214,7 @@ func namesOf(rows []Engine) []string {
 	return names
 }
 
-// choices lists words for somebody who is to choose one.
+// choices lists words of which the user is to choose one.
 func choices(words []string) string {
 	if n := len(words); n == 2 {
 		return words[0] + " or " + words[1]

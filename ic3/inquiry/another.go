@@ -97,7 +97,7 @@ type Shortest struct {
 	// Bound is the number of steps in which a bounded search has found no violation.
 	Bound int
 	// Proof says, with a certificate that was checked, that no counterexample has fewer steps;
-	// nil as long as nobody has proved it.
+	// nil as long as that is not proved.
 	Proof *verify.Result
 }
 

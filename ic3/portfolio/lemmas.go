@@ -38,7 +38,7 @@ func EncodeLemmas(c *circuit.Circuit, lemmas []ic3.Lemma, most int) []byte {
 var ErrLemmas = errors.New("lemmas that cannot be read")
 
 // DecodeLemmas reads what EncodeLemmas has returned. The error is ErrLemmas; then there are
-// none. Whether they hold nobody knows.
+// none. Whether they hold is unknown.
 func DecodeLemmas(c *circuit.Circuit, data []byte) (lemmas []ic3.Lemma, err error) {
 	number := func(most int) int {
 		n, length := binary.Uvarint(data)

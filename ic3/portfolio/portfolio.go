@@ -149,7 +149,7 @@ func counters(members []*member, winner *member) map[string]float64 {
 // member is an engine at work.
 type member struct {
 	engine verify.Engine
-	// What it came to; nobody else looks before it has ended.
+	// Its result; no other goroutine reads it before it has ended.
 	report verify.Report
 	fault  error // of this program: a panic, or a certificate that was rejected
 

@@ -55,7 +55,7 @@ func (p *Common) add(ctx context.Context, r Result) {
 	}
 }
 
-// settle lets the run go that violates a property, for which nobody will ask again.
+// settle drops the run that violates a property, for it is not needed again.
 func (p *Common) settle(id circuit.Property) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -18,7 +18,7 @@ type Engine struct {
 	TakesSeeds       bool // Task.Seeds can make a check shorter
 	// Check works on a task. When ctx ends it returns the error of ctx within 100 ms; a
 	// check that runs elsewhere may take longer, but no longer than the other process needs to
-	// end it. It trusts nothing of what it is given, and nobody trusts its report.
+	// end it. It trusts nothing that it is given, and no caller trusts its report.
 	Check func(ctx context.Context, t Task) Report
 }
 

@@ -14,8 +14,8 @@ const effortPerClause = 4_000_000
 const maxLooked = 2 * maxLemmas
 
 // lemmaClauses returns the clauses over latches that a lemma is a conjunction of, as far as it
-// is one; the lemma is the negation of bad 0 of its cone. Whoever writes a lemma of many
-// clauses often has found them inductive together, which is then seen at once. There are none
+// is one; the lemma is the negation of bad 0 of its cone. The clauses of
+// a large lemma often are inductive together, which is then seen at once. There are none
 // of a lemma that is too large: clauses may share their parts, and be far larger together
 // than the circuit.
 func lemmaClauses(c *circuit.Circuit) (clauses cert.Invariant) {

@@ -134,7 +134,7 @@ func TestLemmasFirst(t *testing.T) {
 	if used := common.LemmasOf(got); got.Checked.Outcome() != cert.Proved || !slices.Equal(used, []circuit.Property{lemma(0)}) {
 		t.Errorf("%s with %v", got, used)
 	}
-	// One that never ends has a turn, and is then nobody's business.
+	// One that never ends has a turn, and is then not waited for.
 	common = verify.NewCommon(c)
 	endless := s.Submit(verify.ID{Document: "b", Property: lemma(0)}, verify.Job{Circuit: c, Property: lemma(0), Engine: seeded(engine(waiting)), Common: common, Limits: verify.Limits{Wall: time.Hour}})
 	alone := s.Submit(verify.ID{Document: "b", Property: bad(0)}, verify.Job{Circuit: c, Property: bad(0), Engine: engines.NewAuto(), Common: common})

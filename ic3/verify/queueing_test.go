@@ -10,8 +10,8 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// TestQueueing: the limit on wall time does not count while a check waits for somebody to
-// begin with it, and neither does the time that is shown.
+// TestQueueing: the limit on wall time does not count while a check waits for a worker,
+// and neither does the time that is shown.
 func TestQueueing(t *testing.T) {
 	b := circuit.NewBuilder(0)
 	b.Bad(b.And(b.Input(0), circuit.False), 0)

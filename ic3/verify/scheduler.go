@@ -116,7 +116,7 @@ func (s *Scheduler) Submit(id ID, job Job) (run uint64) {
 	return t.run
 }
 
-// hadTurn has nobody wait for a lemma any more.
+// hadTurn ends the waiting for a lemma.
 func (s *Scheduler) hadTurn(t *task) {
 	if i := slices.Index(s.lemmas, t); i >= 0 {
 		s.lemmas = slices.Delete(s.lemmas, i, i+1)
@@ -124,7 +124,7 @@ func (s *Scheduler) hadTurn(t *task) {
 	}
 }
 
-// endWait has nobody wait longer than that for a lemma: its engine may have but one turn.
+// endWait bounds the waiting for a lemma: its engine may have but one turn.
 func (s *Scheduler) endWait(t *task, after time.Duration) {
 	if slices.Contains(s.lemmas, t) {
 		time.AfterFunc(after, func() {
@@ -149,9 +149,9 @@ func (s *Scheduler) Prefer(id ID) {
 	s.first = id
 }
 
-// Pause has no job started until the function that it returns is called: whoever cancels
-// many does not see those start that are cancelled last, and whoever submits many sees none
-// start before a lemma that it is to wait for.
+// Pause starts no job until the function that it returns is called. So of many cancelled
+// jobs the last ones do not start, and of many submitted ones none starts before a lemma
+// that it is to wait for.
 func (s *Scheduler) Pause() (resume func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"aiglens/ic3/proof"
 )
 
-// smallProof is the proof of a cone made small, once somebody has asked for it. All copies
+// smallProof is the proof of a cone made small, once that was requested. All copies
 // of a Result share it.
 type smallProof struct {
 	lock chan struct{} // holds one; guards the rest
@@ -27,8 +27,8 @@ func newSmallProof() *smallProof { return &smallProof{lock: make(chan struct{}, 
 // WithSmallProof returns the result for property p of a circuit, whose cone has the same
 // fingerprint, with an invariant made small: one to be read. The first time it takes a share
 // of the effort of the run. The invariant is checked as that of an engine is; when it fails,
-// or does not become smaller, it is the one that there was. Whoever goes on checking after
-// an edit does so from the larger one, of which there is more to reuse. ok is false when
+// or does not become smaller, it is the one that there was. A check after
+// an edit starts from the larger one, of which there is more to reuse. ok is false when
 // there is no proof by an invariant of that cone, or ctx has ended.
 func (r Result) WithSmallProof(ctx context.Context, c *circuit.Circuit, p circuit.Property) (small Result, stats proof.MinimizeStats, ok bool) {
 	s := r.small
@@ -69,7 +69,7 @@ func (r Result) WithSmallProof(ctx context.Context, c *circuit.Circuit, p circui
 }
 
 // HasSmallProof reports whether WithSmallProof has made a proof small before, so that it
-// only needs to check it. It waits for nobody.
+// only needs to check it. It never waits.
 func (r Result) HasSmallProof() bool {
 	s := r.small
 	if s == nil {
@@ -79,7 +79,7 @@ func (r Result) HasSmallProof() bool {
 	case s.lock <- struct{}{}:
 		defer func() { <-s.lock }()
 		return s.claim.Outcome != cert.Unknown
-	default: // somebody is at it
+	default: // another goroutine computes it
 		return false
 	}
 }

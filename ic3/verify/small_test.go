@@ -22,7 +22,7 @@ func TestWithSmallProof(t *testing.T) {
 		c := randcircuit.New(r, reuseShape)
 		got := verify.Run(t.Context(), verify.Job{Circuit: c, Property: bad0, Engine: engines.NewAuto()}, nil)
 		if got.HasSmallProof() {
-			t.Fatalf("seed %d: a small proof that nobody has asked for", seed)
+			t.Fatalf("seed %d: a small proof that was not requested", seed)
 		}
 		small, stats, ok := got.WithSmallProof(t.Context(), c, bad0)
 		if proved := got.Checked.Outcome() == cert.Proved; ok != proved {

@@ -12,7 +12,7 @@ import (
 // since nothing that others find would help it. One with Waiting alone is for a job that has
 // had no turn.
 type Turns struct {
-	// Waiting reports whether somebody waits for the end of a turn, which else goes on. It
+	// Waiting reports whether another job waits for the end of a turn, which else goes on. It
 	// may be called from any goroutine.
 	Waiting func() bool
 

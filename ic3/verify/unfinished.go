@@ -25,7 +25,7 @@ func (r Result) HasUnfinished() bool { return len(r.unfinished) > 0 }
 
 // Unfinished returns the clauses that a run without an answer leaves, over the latches of a
 // circuit in which the cone of property p is that of the result. They hold in the states that
-// are reached in the first steps as far as the engine is right: nobody has checked that, and
+// are reached in the first steps as far as the engine is right: that is not checked, and
 // these may be fewer than Checked.Depth, which counts those of a bounded search beside IC3. It
 // returns none for another cone, and when ctx ends.
 func (r Result) Unfinished(ctx context.Context, c *circuit.Circuit, p circuit.Property) cert.Invariant {

@@ -20,15 +20,15 @@ const (
 	smallCone    = 500 // variables
 )
 
-// vacuityAnswer is what was found about the proof of a cone, once somebody has asked. All
+// vacuityAnswer is what was found about the proof of a cone, once that was requested. All
 // copies of a Result share it.
 type vacuityAnswer struct {
 	asked   atomic.Bool
 	finding atomic.Pointer[proof.Vacuity] // in terms of the cone; set before asked
 }
 
-// Vacuity says why a property is proved for a reason that means little; nil when nobody has
-// asked with FindVacuity, or nothing was found. The literals of its condition are those of the
+// Vacuity says why a property is proved for a reason that means little; nil without
+// FindVacuity, or when nothing was found. The literals of its condition are those of the
 // cone; VacuousCondition has them in terms of a circuit.
 func (r Result) Vacuity() *proof.Vacuity {
 	if r.vacuity == nil {

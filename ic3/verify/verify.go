@@ -60,7 +60,7 @@ type Job struct {
 	// Common is what other jobs about Circuit have found, which this one adds to; nil keeps
 	// it to itself.
 	Common *Common
-	// Lemmas are those of the text, for whoever has some of their proofs already.
+	// Lemmas are those of the text, for an engine that has some of their proofs already.
 	Lemmas []Lemma
 	// FindVacuity asks why a proved property holds vacuously, if it does. It takes a share of the
 	// time of the run, and the engine once more.
@@ -99,7 +99,7 @@ type Result struct {
 	// took that put it there.
 	Cached bool
 	Found  time.Duration
-	// Place names the machine of a cluster that found the answer, or the one who has shared it
+	// Place names the machine of a cluster that found the answer, or that of the asker that has shared it
 	// there; "" is this machine.
 	Place  string
 	Reused Reuse // what of Job.Earlier the answer rests on
@@ -182,7 +182,7 @@ type Standing uint8
 // The standings. A lemma says nothing of the design: one that is refuted is of no use, and one
 // without an answer just as well, which fails nothing.
 const (
-	Open    Standing = iota // nobody knows
+	Open    Standing = iota // not known
 	Passed                  // a property is proved, a cover reached
 	Failed                  // a property is refuted, a cover never reached
 	Useless                 // a lemma is refuted, or not proved

@@ -278,7 +278,7 @@ func TestSchedulerReplacesAndCancels(t *testing.T) {
 	}
 }
 
-// TestPause: while somebody cancels one job after the other none of them starts in the place
+// TestPause: while one job after the other is cancelled none of them starts in the place
 // of one that has ended.
 func TestPause(t *testing.T) {
 	l := newLog()

@@ -23,7 +23,7 @@ type Asker struct {
 	// Fresh has every check run, even if the cluster has an answer of earlier. It is set before
 	// the first check.
 	Fresh bool
-	// Urgent has nodes take its checks before those of others: somebody waits for each. It is
+	// Urgent makes nodes take its checks before those of others: a user waits for each. It is
 	// set before the first check.
 	Urgent   bool
 	checking chan struct{} // one for each certificate that is being checked

@@ -2,7 +2,7 @@
 // side that package verify sees as an engine, a node's side that works for askers, and a
 // server within this process, which listens when it is asked to and not before.
 //
-// Nobody is trusted. A node answers with a claim and its certificate, which the asker checks
+// No node is trusted. It answers with a claim and its certificate, which the asker checks
 // before it counts, and verify.Run once more against the whole circuit. The worst that a
 // node, a server or a stranger with the token can do is to cost time.
 //
@@ -16,7 +16,7 @@
 //	bucket    PREFIX_verdicts  by fingerprint of a cone: what an asker has checked
 //	bucket    PREFIX_nodes     by name: what a node says of itself, forgotten soon
 //	subjects  PREFIX.told.KEY  what a node says about a check: begun, progress, its end
-//	          PREFIX.want.KEY  who wants it answers here; when nobody does, the node stops
+//	          PREFIX.want.KEY  askers that want it answer here; without an answer the node stops
 //	          PREFIX.lemmas.…  by hash of a circuit: what runs of IC3 about it tell each other
 //
 // The key of a check is a hash of the circuit, the question, the engine and the limits: who
@@ -25,7 +25,7 @@
 // The asker owns the list of what it wants. The streams and the buckets may be
 // lost, repeated or stale at any time: an asker that has neither an answer nor a sign of life
 // makes another attempt, and says so in the claim, where one of several askers wins. A node
-// takes an attempt that nobody has taken, and works on it while somebody wants it. So each
+// takes an attempt that no other has taken, and works on it while an asker wants it. So each
 // attempt is made at most once, and how often the server delivers a message decides nothing.
 //
 // It knows no engine, no text and no editor, and engines know nothing of it.
@@ -69,7 +69,7 @@ type Options struct {
 	Prefix                 string // "" is DefaultPrefix
 	Name                   string // of this node or asker; cleaned, "" for one made up
 	Version                string // of the program, for people
-	// Warn is told what a user should know, from any goroutine; nil for nobody.
+	// Warn is told what a user should know, from any goroutine; may be nil.
 	Warn func(text string)
 	// Silence is how long an asker hears nothing of a check before it looks for what became of
 	// it; 0 is 10 s.
@@ -79,7 +79,7 @@ type Options struct {
 	// lose says, in tests, whether the next lemmas get lost.
 	lose   func() bool
 	dialer nats.CustomDialer // nil for that of the library
-	// changed is called when the connection is lost, made again or closed; nil for nobody.
+	// changed is called when the connection is lost, made again or closed; may be nil.
 	changed func()
 }
 
@@ -89,7 +89,7 @@ func (o *Options) loses() bool { return o.lose != nil && o.lose() }
 type times struct {
 	beat    time.Duration // between two signs of life of a check
 	silence time.Duration // after which an asker looks for what became of a check
-	wanted  time.Duration // between two looks whether somebody wants a check
+	wanted  time.Duration // between two looks whether an asker wants a check
 	ackWait time.Duration // after which the server gives a job without acknowledgement again
 	share   time.Duration // between two messages with lemmas
 }
@@ -219,7 +219,7 @@ func explained(err error) error {
 	case errors.Is(err, nats.ErrAuthorization):
 		return errors.New("it refuses the token or the credentials")
 	case errors.Is(err, nats.ErrNoServers):
-		return errors.New("nobody answers there")
+		return errors.New("no server answers there")
 	case errors.Is(err, nats.ErrSecureConnRequired):
 		return errors.New("it wants TLS: give its certificate, or an address that begins with tls://")
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, nats.ErrJetStreamNotEnabled), errors.Is(err, nats.ErrNoResponders):

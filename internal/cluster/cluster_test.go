@@ -90,7 +90,7 @@ func TestShared(t *testing.T) {
 	eventually(t, "the run ends", func() bool { return running.Load() == 0 })
 }
 
-// TestPurged: a check that waits is taken out of the queue when nobody wants it any more.
+// TestPurged: a check that waits is taken out of the queue when no asker wants it any more.
 func TestPurged(t *testing.T) {
 	p := newPlace(t)
 	a := p.asker("me")

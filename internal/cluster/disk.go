@@ -67,7 +67,7 @@ func (s *Server) replace(ns *server.Server) {
 }
 
 // failures is a logger of a server that notes when a write of a stream has failed. The server
-// tells nobody else: what was to be stored has no answer.
+// tells no client: what was to be stored has no answer.
 type failures struct{ noted chan struct{} }
 
 var _ server.Logger = failures{}

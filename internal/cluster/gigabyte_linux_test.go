@@ -40,7 +40,7 @@ func (a *actor) memory(t *testing.T) int64 {
 	return 0
 }
 
-// TestGigabyte: whoever sends a gigabyte, in whatever way, is cut off or has nothing stored. The
+// TestGigabyte: a client that sends a gigabyte, in whatever way, is cut off or stores nothing. The
 // server keeps its memory within a bound, and the rest goes on.
 func TestGigabyte(t *testing.T) {
 	c := &stage{T: t, dir: filepath.Join(t.TempDir(), "server"), temp: t.TempDir(), port: "0"}

@@ -19,9 +19,9 @@ import (
 // Lemmas between nodes. The checks of one node about the same circuit have a hub in it, and
 // an end of that hub is for all other nodes: what is published here goes out as messages on
 // a subject of the circuit, and what comes in is published here. Messages are plain ones,
-// which nobody keeps or sends again. Each end is bounded and drops what is too much, so that
-// nothing grows and nobody waits. What comes in are claims: an engine takes one when its own
-// query says that it holds (ic3.Exchange), and whoever sends nonsense costs it a bounded
+// which are neither kept nor sent again. Each end is bounded and drops what is too much, so that
+// nothing grows or waits. What comes in are claims: an engine takes one when its own
+// query says that it holds (ic3.Exchange), and a node that sends nonsense costs it a bounded
 // part of its effort.
 //
 // A message is

@@ -193,8 +193,8 @@ func wrong(t *topic) map[string][]byte {
 	}
 }
 
-// TestLemmasRefused: whatever is no message about the circuit is refused, counted, and nobody
-// hears of it.
+// TestLemmasRefused: whatever is no message about the circuit is refused and counted,
+// without a message.
 func TestLemmasRefused(t *testing.T) {
 	p := newPlace(t)
 	n := NewNode(p.connect("n"), 1, real)

@@ -15,7 +15,7 @@ import (
 )
 
 // Link is a connection that is made in the background, and made again when it is lost, for
-// whoever must never wait for a network. Its methods may be called from any goroutine.
+// callers that must never wait for a network. Its methods may be called from any goroutine.
 type Link struct {
 	opts Options
 	tell func(LinkState)
@@ -23,12 +23,12 @@ type Link struct {
 	end  context.CancelFunc
 	done chan struct{}
 	kept chan keeping
-	// tried is closed when the first try to connect has ended, and settled when nobody is to
+	// tried is closed when the first try to connect has ended, and settled when no caller is to
 	// wait for that any more.
 	tried   chan struct{}
 	settled context.Context
 
-	mu    sync.Mutex // guards all below; nobody who holds it asks the connection
+	mu    sync.Mutex // guards all below; its holder never asks the connection
 	asker *Asker     // nil before the first connection
 	slow  time.Time  // until when the cluster is not asked for verdicts
 }
@@ -57,7 +57,7 @@ const (
 )
 
 // NewLink begins to connect, and returns at once. It tells every change of its state, one at a
-// time, from goroutines of its own; nil for nobody.
+// time, from goroutines of its own; tell may be nil.
 func NewLink(opts Options, tell func(LinkState)) *Link {
 	if tell == nil {
 		tell = func(LinkState) {}
@@ -250,7 +250,7 @@ func (c linkCache) Lookup(fingerprint circuit.Fingerprint, problem circuit.Probl
 	case <-late.C:
 	}
 	if f.panic != nil {
-		panic(f.panic) // for whoever guards the check
+		panic(f.panic) // for the guard of the check
 	}
 	if !f.ok && time.Since(begin) >= linkWaits {
 		c.mu.Lock()

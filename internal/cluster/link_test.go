@@ -26,8 +26,8 @@ func closeSoon(t *testing.T, l *Link) {
 	}
 }
 
-// TestLinkToNobody: that nobody answers is told, and nothing waits for it.
-func TestLinkToNobody(t *testing.T) {
+// TestLinkToNowhere: that no server answers is reported, and nothing waits for it.
+func TestLinkToNowhere(t *testing.T) {
 	told := make(chan LinkState, 100)
 	l := NewLink(Options{URL: "nats://127.0.0.1:1"}, func(s LinkState) { told <- s })
 	if s := <-told; s.Connected || s.Problem == "" {
@@ -43,7 +43,7 @@ func TestLinkToNobody(t *testing.T) {
 	closeSoon(t, l)
 }
 
-// TestLinkToTheMute: a server that says nothing holds nobody up, and its socket is closed at once.
+// TestLinkToTheMute: a server that says nothing delays no caller, and its socket is closed at once.
 func TestLinkToTheMute(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

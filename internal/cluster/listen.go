@@ -40,8 +40,8 @@ const (
 	keyFile         = "key.pem"
 )
 
-// Listen starts a server in this process that others can reach. Unless it is insecure, whoever
-// connects needs the token, and speaks TLS with a certificate that the server has made for
+// Listen starts a server in this process that others can reach. Unless it is insecure, a client
+// needs the token, and speaks TLS with a certificate that the server has made for
 // itself.
 func Listen(o ListenOptions) (*Server, error) {
 	host, port, err := net.SplitHostPort(o.Address)

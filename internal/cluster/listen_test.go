@@ -58,7 +58,7 @@ func startNode(t *testing.T, c *Conn, newEngine func(engines.Spec) (verify.Engin
 }
 
 // TestListen: with TLS and a token, which only the owner can read; and after a restart with the
-// same folder nobody has to be told another token, and what was answered is not computed again.
+// same folder the token is the same, and what was answered is not computed again.
 func TestListen(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cluster")
 	var runs atomic.Int64
@@ -141,7 +141,7 @@ func TestStrangers(t *testing.T) {
 		}
 		_ = conn.Close()
 	}
-	// Whoever has the token announces 1 GB.
+	// A holder of the token announces 1 GB.
 	token, _ := os.ReadFile(s.TokenFile)
 	nc, err := net.Dial("tcp", address)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// job is a check that somebody is to do.
+// job is a check that a node is to do.
 type job struct {
 	Protocol int           `json:"protocol"` // the lowest that a node must have
 	Key      string        `json:"key"`
@@ -62,7 +62,7 @@ const (
 	stateMissing state = "missing"
 )
 
-// The purposes of subjects with jobs, by priority: what somebody waits for in an editor, and all
+// The purposes of subjects with jobs, by priority: what a user waits for in an editor, and all
 // else.
 const (
 	purposeFirst = "first"

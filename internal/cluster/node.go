@@ -43,7 +43,7 @@ func NewNode(c *Conn, slots int, newEngine func(engines.Spec) (verify.Engine, er
 const maxUrgent = 4
 
 // Run works until ctx ends. Checks under way then are left to others. An urgent check is begun
-// even where all slots are taken, one more than there are slots: nobody waits in an editor for
+// even where all slots are taken, one more than there are slots: an editor does not wait for
 // the end of what may take hours.
 func (n *Node) Run(ctx context.Context) {
 	var slots sync.WaitGroup
@@ -146,7 +146,7 @@ func (n *Node) fetch(ctx context.Context, isUrgent bool) (jetstream.Msg, error) 
 const avoided = 500 * time.Millisecond
 
 // leaveFor returns how long a job waits that is for others: the longer the more often it was
-// given to somebody, so that it comes to the right one soon among few and is no load among many.
+// given to a node, so that it comes to the right one soon among few and is no load among many.
 func leaveFor(m jetstream.Msg) time.Duration {
 	const step = 20 * time.Millisecond
 	if about, err := m.Metadata(); err == nil && about.NumDelivered < uint64(avoided/step) {
@@ -155,7 +155,7 @@ func leaveFor(m jetstream.Msg) time.Duration {
 	return avoided
 }
 
-// take does what a job asks, if it is still asked for and nobody does it.
+// take does what a job asks, if it is still wanted and no other node does it.
 func (n *Node) take(ctx context.Context, m jetstream.Msg) {
 	var j job
 	if read(m.Data(), &j) != nil {
@@ -198,7 +198,7 @@ type attempt struct {
 	reached verify.Progress // guarded by mu
 }
 
-// isWanted reports whether somebody waits for the answer.
+// isWanted reports whether an asker waits for the answer.
 func (r *attempt) isWanted(ctx context.Context) (bool, error) {
 	ctx, stop := context.WithTimeout(ctx, callTime)
 	defer stop()
@@ -206,13 +206,13 @@ func (r *attempt) isWanted(ctx context.Context) (bool, error) {
 	switch {
 	case errors.Is(err, nats.ErrNoResponders):
 		return false, nil
-	case errors.Is(err, context.DeadlineExceeded): // who wants it is slow
+	case errors.Is(err, context.DeadlineExceeded): // its asker is slow
 		return true, nil
 	}
 	return err == nil, err
 }
 
-// claim takes the attempt. It reports false when somebody has done so before, or when there
+// claim takes the attempt. It reports false when another node has done so before, or when there
 // is a later one.
 func (r *attempt) claim(ctx context.Context) (mine bool, err error) {
 	ctx, stop := context.WithTimeout(ctx, callTime)
@@ -238,12 +238,12 @@ func (r *attempt) claim(ctx context.Context) (mine bool, err error) {
 	return err == nil, err
 }
 
-// maxUnwanted is how many looks in a row find nobody who wants a check until it ends: an asker
+// maxUnwanted is how many looks in a row find no asker of a check until it ends: an asker
 // may be without a connection for a moment.
 const maxUnwanted = 3
 
-// errUnwanted ends a run that nobody wants.
-var errUnwanted = errors.New("nobody wants it")
+// errUnwanted ends a run that no asker wants.
+var errUnwanted = errors.New("no asker wants it")
 
 // run does the check.
 func (r *attempt) run(ctx context.Context) {
@@ -279,7 +279,7 @@ func (r *attempt) run(ctx context.Context) {
 		r.finish(ctx)
 		return
 	}
-	_ = r.message.Ack() // the claim is replaced by whoever wants the next attempt
+	_ = r.message.Ack() // the asker of the next attempt replaces the claim
 }
 
 // keepTime is how long a node tries to store an answer: a server may be gone for a while, or its
@@ -322,7 +322,7 @@ func (r *attempt) say(s state, a answer) {
 	}))
 }
 
-// watch gives signs of life until the run ends, and ends it when nobody wants it.
+// watch gives signs of life until the run ends, and ends it when no asker wants it.
 func (r *attempt) watch(ctx context.Context, cancel context.CancelCauseFunc) {
 	t := r.opts.times
 	want, beat, inProgress := time.NewTicker(t.wanted), time.NewTicker(t.beat), time.NewTicker(t.ackWait/3)

@@ -102,7 +102,7 @@ func TestSpread(t *testing.T) {
 }
 
 // TestSpreadFirstAnswer: the answer of one member ends the others, wherever they run or
-// wait, and so does somebody who asks no more.
+// wait, and so does the end of its asker.
 func TestSpreadFirstAnswer(t *testing.T) {
 	p := newPlace(t)
 	engine, begun := blocked()

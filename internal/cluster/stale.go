@@ -7,7 +7,7 @@ import (
 )
 
 // A folder of a local server has a file that its process keeps locked. The lock ends with the
-// process, even if that is killed: a folder whose file can be locked by somebody else is stale.
+// process, even if that is killed: a folder whose file another process can lock is stale.
 const (
 	localFolders = "aiglens-cluster-*"
 	lockFile     = "lock"

@@ -11,7 +11,7 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// TestUrgent: what somebody waits for in an editor begins while all slots are taken, before all
+// TestUrgent: what a user waits for in an editor begins while all slots are taken, before all
 // that waits, and at most one more at a time than there are slots.
 func TestUrgent(t *testing.T) {
 	p := newPlace(t)

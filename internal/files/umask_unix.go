@@ -9,7 +9,7 @@ import (
 )
 
 // umask returns the permissions that the user does not give to new files. The system
-// tells them only to who sets them; while that lasts, for nobody but the user.
+// tells them only to a process that sets them; while that lasts, new files are for the user alone.
 var umask = sync.OnceValue(func() os.FileMode {
 	mask := syscall.Umask(0o077)
 	syscall.Umask(mask)

@@ -16,7 +16,7 @@ var (
 	ErrChanged = errors.New("not written: the file has changed meanwhile")
 )
 
-// Writer writes files. Begin and End, nil for nobody, are told of the files that it writes
+// Writer writes files. Begin and End, which may be nil, are told of the files that it writes
 // beside others: those that are to go when the program is ended between the two. Nothing is
 // written when Begin returns false; the error is that of a context that has ended.
 type Writer struct {
@@ -56,7 +56,7 @@ func (w Writer) Create(name string, data []byte, overwrite bool) error {
 	if overwrite {
 		return os.Rename(temp, name)
 	}
-	// A link, other than a renaming, fails when somebody was faster.
+	// A link, other than a renaming, fails when another process was faster.
 	err = os.Link(temp, name)
 	switch {
 	case errors.Is(err, fs.ErrExist):

@@ -34,10 +34,10 @@ func (a asker) engine(check func(context.Context, verify.Task) verify.Report) ve
 	}
 }
 
-// reasonEnded is that of a check whose worker somebody else has ended, politely or not.
+// reasonEnded is that of a check whose worker was ended from outside, politely or not.
 const reasonEnded = "worker ended"
 
-// check asks a worker, and when somebody ends it another one, once.
+// check asks a worker, and when that is ended from outside another one, once.
 func (a asker) check(ctx context.Context, t verify.Task) verify.Report {
 	r := a.checkOnce(ctx, t)
 	if lost, ok := errors.AsType[*verify.RemoteError](r.Err); ok && lost.Reason == reasonEnded && ctx.Err() == nil && !a.pool.isClosed() {
@@ -247,7 +247,7 @@ func (x *exchange) outcome(v cert.Verdict) error {
 		return nil
 	}
 	e := &verify.RemoteError{Reason: v.Reason}
-	if v.Reason == "cancelled" { // by nobody here: somebody ends the worker
+	if v.Reason == "cancelled" { // not from here: the worker was ended from outside
 		e.Reason, e.Lost = reasonEnded, true
 	}
 	if x.result.Internal != "" {

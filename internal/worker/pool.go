@@ -114,7 +114,7 @@ func (p *Pool) isClosed() bool {
 	return p.closed
 }
 
-// acquire returns a worker that nobody else uses.
+// acquire returns a worker that is not in use.
 func (p *Pool) acquire(ctx context.Context) (*process, error) {
 	w, err := p.find(ctx)
 	if err == nil {

@@ -116,7 +116,7 @@ func TestPortfolioOfLiveness(t *testing.T) {
 }
 
 // TestKilledMember: lemmas go from process to process, the death of one is no fault and
-// ends nobody else, and the answer ends one that does not listen.
+// ends no other, and the answer ends one that does not listen.
 func TestKilledMember(t *testing.T) {
 	for _, digits := range []string{"12", "213"} {
 		p := processes(t)

@@ -69,7 +69,7 @@ type process struct {
 	rejected atomic.Bool
 	kill     func()
 	idle     *time.Timer // ends it; guarded by the pool
-	// allowed is about its check. The pool is locked by whoever says something.
+	// allowed is about its check. A sender holds the lock of the pool.
 	allowed verify.Processors
 
 	mu sync.Mutex // one message at a time goes to conn.In

@@ -14,7 +14,7 @@ import (
 // Lemmas between workers. Each worker has a hub of its own, and so has the server for the
 // workers that judge the same problem; a line carries between the two what is published on
 // either side. A hub drops the oldest of what waits too long, and a line has one share
-// under way in each direction, so that nothing grows and nobody waits.
+// under way in each direction, so that nothing grows or waits.
 
 const (
 	// shareEvery is Options.ShareEvery where it is 0.
@@ -40,7 +40,7 @@ func (w *worker) join(ctx context.Context, number uint64, c *circuit.Circuit) ic
 	if l == nil || l.number != number {
 		l = &line{number: number, circuit: c, answered: make(chan struct{}, 1)}
 		l.far = l.hub.Join()
-		if w.number == number { // else the result is out, and nobody listens
+		if w.number == number { // else the result is out, and there is no listener
 			w.line = l
 			go w.carry(ctx, l)
 		}
@@ -103,19 +103,19 @@ func (w *worker) receive(f frame) error {
 	case l.answered <- struct{}{}:
 		return nil
 	default:
-		return fmt.Errorf("%w: a share that nobody has asked for", errMessage)
+		return fmt.Errorf("%w: an unrequested share", errMessage)
 	}
 }
 
 // publish takes a share of the worker. Its answer goes out from where messages to the
-// worker are sent: whoever reads must not wait for that.
+// worker are sent: the reader must not wait for that.
 func (x *exchange) publish(f frame) error {
 	var s Share
 	if err := f.into(kindShare, &s); err != nil {
 		return err
 	}
 	if x.task.Exchange == nil || s.Number != x.number {
-		return fmt.Errorf("%w: a share about request %d, which nobody has asked for", errMessage, s.Number)
+		return fmt.Errorf("%w: a share about request %d, which was not requested", errMessage, s.Number)
 	}
 	lemmas, err := lemmasFrom(f.body, x.task.Problem.Circuit)
 	if err != nil {

@@ -193,7 +193,7 @@ func reset(d *design.Design, def design.Definition, s design.Signal, depth int) 
 }
 
 // nextExpression unfolds the next state of a latch, which most often is a gate
-// that nobody has named; a named one goes by its name.
+// without a name; a named one goes by its name.
 func nextExpression(d *design.Design, l design.Lit, depth int) string {
 	if d.Name(l.Signal()) != "" {
 		return formula.FromLit(d, l, 0, false).String()

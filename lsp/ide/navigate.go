@@ -47,8 +47,8 @@ func Highlights(d *design.Design, offset int) []design.Occurrence {
 	return all
 }
 
-// maxSymbols bounds the rows of an outline: more are slow to send and to draw, and nobody
-// reads on.
+// maxSymbols bounds the rows of an outline: more are slow to send and to draw, and no
+// user reads them.
 const maxSymbols = 1000
 
 // Symbols returns the outline: sections and their rows.

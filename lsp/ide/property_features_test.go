@@ -308,7 +308,7 @@ func TestProofOfEarlierText(t *testing.T) {
 	}
 }
 
-// TestProofLooksAtContext: what a proof says is not worked out any further once nobody wants it,
+// TestProofLooksAtContext: what a proof says is not worked out any further after the end of its context,
 // neither the properties that it uses nor its ranks.
 func TestProofLooksAtContext(t *testing.T) {
 	proofOf := func(more int, ctx *shared.Polls) (string, error) {

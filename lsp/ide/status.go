@@ -82,7 +82,7 @@ func (s Status) String() string {
 	return s.Verdict()
 }
 
-// Elsewhere says who besides this machine is at work; "" when nobody is.
+// Elsewhere says who besides this machine is at work; "" when no other machine is.
 func Elsewhere(p verify.Progress) string {
 	if p.Nodes == 0 {
 		return ""

@@ -37,7 +37,7 @@ const (
 // properties.
 //
 // Of the stale ones a refutation stays as a hint, for an error that goes away
-// while somebody types reads as if the fault were repaired; other stale
+// during typing reads as if the fault were repaired; other stale
 // verdicts ask for nothing and are left out. A property with an error in its
 // cone has that error's own diagnostic.
 func Verdicts(d *design.Design, status Statuses, opts VerdictOptions) []source.Diagnostic {

@@ -23,7 +23,7 @@ func answering(name string, check func(ctx context.Context, t verify.Task) verif
 	}}
 }
 
-// fixedLink is a link to somebody with one engine.
+// fixedLink is a link to a node with one engine.
 type fixedLink struct{ engine verify.Engine }
 
 func (l *fixedLink) Engine(engines.Spec) (verify.Engine, bool) { return l.engine, true }

@@ -55,7 +55,7 @@ func (e *turns) offer(p circuit.Problem) {
 			}
 		}()
 		if o.ask(ctx, cluster, spec, limits) && ctx.Err() == nil {
-			close(o.found) // before nobody is at work any more, for that ends the wait
+			close(o.found) // before the count of nodes becomes 0, for that ends the wait
 		}
 		o.at(0)
 	}()

@@ -65,7 +65,7 @@ func (e *turns) race(ctx context.Context, t verify.Task, o *offered) verify.Repo
 		t.Progress(reached)
 	}
 	ended, over := local.ended, o.over
-	var again <-chan time.Time // for whoever takes reports that follow each other for one
+	var again <-chan time.Time // for a caller that merges reports that follow each other
 	for {
 		select {
 		case <-o.found:
@@ -113,7 +113,7 @@ func (e *turns) startLocal(ctx context.Context, t verify.Task) *run {
 	r := &run{stop: stop, progress: make(chan verify.Progress, 1), ended: make(chan struct{})}
 	t.Progress = func(p verify.Progress) {
 		select {
-		case <-r.progress: // nobody has read it
+		case <-r.progress: // not read yet
 		default:
 		}
 		r.progress <- p // from this goroutine alone

@@ -47,7 +47,7 @@ func NewSender[K comparable, M any](config SenderConfig[K, M]) *Sender[K, M] {
 	return &Sender[K, M]{config: config, wake: NewSignal(), due: marked[K, M]{marks: map[K]M{}}}
 }
 
-// Mark has a key looked at.
+// Mark schedules key for sending.
 func (s *Sender[K, M]) Mark(key K, mark M) {
 	s.mu.Lock()
 	s.due.mark(key, mark, s.config.Merge)

@@ -18,7 +18,7 @@ func TestTake(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		marks string // key and moment in ms
-		at    []int  // moments of looks; a negative one is by somebody who waits
+		at    []int  // moments of looks; a negative one is by a waiting caller
 		want  string // a look each: what is sent, and when to come back
 	}{
 		{"nothing is due", "", []int{0}, "- never"},
@@ -27,8 +27,8 @@ func TestTake(t *testing.T) {
 		{"the shortest rest counts", "a50 b20 c80", []int{0, 20, 60, 90}, "- 20ms|b 30ms|a 20ms|c never"},
 		{"one is due, the others are not", "a0 b70 c40", []int{0, 40, 70}, "a 40ms|c 30ms|b never"},
 		{"marked twice", "a50 a0", []int{0, 50}, "a never|- never"},
-		{"who waits for all waits for none", "a50 b0 c9000", []int{-10}, "abc never"},
-		{"who waits for nothing", "", []int{-10, 20}, "- never|- never"},
+		{"a waiting caller makes all due", "a50 b0 c9000", []int{-10}, "abc never"},
+		{"a caller waits for nothing", "", []int{-10, 20}, "- never|- never"},
 	} {
 		start := time.Unix(1000, 0)
 		after := func(n int) time.Time { return start.Add(time.Duration(n) * ms) }

@@ -7,7 +7,7 @@ type Signal chan struct{}
 // NewSignal returns a signal that has not been raised.
 func NewSignal() Signal { return make(Signal, 1) }
 
-// Raise wakes who waits, or who will wait next. It never waits itself.
+// Raise wakes the waiting goroutine, or the next one to wait. It never waits itself.
 func (s Signal) Raise() {
 	select {
 	case s <- struct{}{}:

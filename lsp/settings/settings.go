@@ -54,7 +54,7 @@ const (
 // IsTrusted reports whether nothing speaks against it.
 func (s Settings) IsTrusted() bool { return s.Trust != Untrusted }
 
-// Default returns the settings of who has set nothing.
+// Default returns the settings of a user that has set nothing.
 func Default() Settings {
 	return Settings{Change: defaultChange(), Check: defaultCheck(), Proved: ShowAuto, Facts: true, Reading: defaultReading()}
 }

@@ -1,5 +1,5 @@
-// Questions of the user that come before the server runs. VS Code asks only who has
-// registered by then, and forgets the question: so as long as the server starts, these
+// Questions of the user that come before the server runs. VS Code asks only providers that
+// are registered by then, and forgets the question: so as long as the server starts, these
 // providers are registered in place of the client's, and each answer waits for the client.
 // What VS Code asks by itself (colours, hints, lenses) it asks again once the client registers.
 import { type CancellationToken, Disposable, type DocumentSelector, languages, type ProviderResult, type TextDocument } from 'vscode';

@@ -35,8 +35,8 @@ test('there is an item while a cluster is set', () => {
 });
 
 test('a lost connection is a warning with its cause', () => {
-  tell({ state: 'lost', problem: 'nobody answers there' });
-  expect(item).toMatchObject({ text: 'Cluster: not connected', severity: 1, detail: 'checks run here', command: { tooltip: 'nobody answers there' } });
+  tell({ state: 'lost', problem: 'no server answers there' });
+  expect(item).toMatchObject({ text: 'Cluster: not connected', severity: 1, detail: 'checks run here', command: { tooltip: 'no server answers there' } });
 });
 
 test('a server that has ended has no cluster', () => {
